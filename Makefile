@@ -1,0 +1,56 @@
+# A thin wrapper of the CMake presets. `make` builds, `make test` tests, `make demo` shows the main job.
+JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
+PREFIX ?= /usr/local
+
+# ninja where it is there; a folder that is configured already keeps its generator
+ifneq ($(shell command -v ninja 2>/dev/null),)
+export CMAKE_GENERATOR ?= Ninja
+endif
+
+MAKEFLAGS += --no-print-directory
+
+.PHONY: all test verify demo bench format lint install clean bootstrap dev asan coverage fuzz
+.DEFAULT_GOAL := all
+
+bootstrap:
+	@sh tools/bootstrap.sh
+
+all: bootstrap
+	@test -f build/CMakeCache.txt || cmake --preset release -DCMAKE_INSTALL_PREFIX="$(PREFIX)"
+	@cmake --build --preset release -j $(JOBS)
+
+test: all
+	@ctest --preset release -j $(JOBS)
+
+verify: all
+	@ctest --preset verify -j $(JOBS)
+
+demo: all
+	@sh tools/demo.sh build/daedal
+
+bench: all
+	@bash bench/run.sh build/daedal
+
+# other builds, each tested in its own folder below build/
+dev asan coverage: bootstrap
+	@cmake --preset $@
+	@cmake --build --preset $@ -j $(JOBS)
+	@ctest --preset $@ -j $(JOBS)
+	@if test $@ = coverage; then sh tools/coverage.sh build/coverage; fi
+
+# builds build/fuzz/fuzz/fuzz_*; see tests/fuzz for how to run them
+fuzz: bootstrap
+	@cmake --preset fuzz
+	@cmake --build --preset fuzz -j $(JOBS)
+
+format:
+	@sh tools/sources.sh | xargs clang-format -i
+
+lint: all
+	@sh tools/lint.sh build
+
+install: all
+	@cmake --install build --prefix "$(PREFIX)"
+
+clean:
+	@rm -rf build

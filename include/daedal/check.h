@@ -1,0 +1,99 @@
+/* check.h - what a model is: its differential index, hidden constraints, degrees of freedom and initial values.
+ *
+ *     dd_system *s;
+ *     if (dd_model_analyse(&s, model, NULL) == DD_OK) printf("index %d\n", dd_system_index(s));
+ *     dd_system_free(s);
+ *
+ * A model that cannot be solved is a verdict of a successful call, not a failure.
+ */
+#ifndef DAEDAL_CHECK_H
+#define DAEDAL_CHECK_H
+
+#include "daedal/model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct dd_system dd_system;
+
+#define DD_VERDICT_LIST(X)                                                                                             \
+    X(OK, "ok")                     /* as many independent equations as unknowns: a finite index */                    \
+    X(SINGULAR, "singular")         /* equations depend on each other, unknowns stay undetermined */                   \
+    X(UNBALANCED, "unbalanced")     /* more equations than unknowns or fewer */                                        \
+    X(INCONSISTENT, "inconsistent") /* equations without a common solution */
+typedef enum dd_verdict {
+#define DD_VERDICT_ENUM(id, name) DD_VERDICT_##id,
+    DD_VERDICT_LIST(DD_VERDICT_ENUM)
+#undef DD_VERDICT_ENUM
+} dd_verdict;
+
+/* How the answer is known. */
+#define DD_CERTIFICATE_LIST(X)                                                                                         \
+    X(STRUCTURAL, "structural")             /* structure, confirmed by a regular Jacobian at a consistent point */     \
+    X(CONVERTED, "converted")               /* the same after exact combination of equations */                        \
+    X(DERIVATIVE_ARRAY, "derivative_array") /* ranks of the differentiated equations at a consistent point */          \
+    X(UNDECIDED, "undecided")               /* no confirmation was possible; warnings say why */
+typedef enum dd_certificate {
+#define DD_CERTIFICATE_ENUM(id, name) DD_CERTIFICATE_##id,
+    DD_CERTIFICATE_LIST(DD_CERTIFICATE_ENUM)
+#undef DD_CERTIFICATE_ENUM
+} dd_certificate;
+
+typedef enum dd_system_kind { DD_SYSTEM_ODE, DD_SYSTEM_DAE, DD_SYSTEM_ALGEBRAIC } dd_system_kind;
+
+const char *dd_verdict_name(dd_verdict verdict);
+const char *dd_certificate_name(dd_certificate certificate);
+const char *dd_system_kind_name(dd_system_kind kind);
+
+typedef struct dd_analyse_options {
+    double rank_tolerance; /* relative size below which a scaled pivot counts as zero (default 1e-9) */
+    uint32_t max_index;    /* differentiations tried at most by the derivative array (default 12) */
+} dd_analyse_options;
+
+dd_analyse_options dd_analyse_options_default(void);
+
+/* Analyses a model. The system refers to the model, which must outlive it. options may be NULL. */
+dd_status dd_model_analyse(dd_system **out, dd_model *model, const dd_analyse_options *options);
+void dd_system_free(dd_system *system); /* NULL is fine */
+
+dd_verdict dd_system_verdict(const dd_system *s);
+dd_certificate dd_system_certificate(const dd_system *s);
+dd_system_kind dd_system_get_kind(const dd_system *s);
+int dd_system_index(const dd_system *s);            /* -1 where undefined */
+int dd_system_structural_index(const dd_system *s); /* -1 where undefined */
+int dd_system_dof(const dd_system *s);              /* -1 where undefined */
+uint32_t dd_system_unknown_count(const dd_system *s);
+uint32_t dd_system_equation_count(const dd_system *s);
+uint32_t dd_system_constraint_count(const dd_system *s); /* visible ones, scalars */
+uint32_t dd_system_hidden_count(const dd_system *s);     /* hidden ones, scalars */
+
+/* One sentence on why the verdict is not ok; "" when it is. */
+const char *dd_system_reason(const dd_system *s);
+
+/* Constraints as formulas, one text per equation the user wrote (an array equation counts once here). */
+typedef struct dd_constraint_text {
+    const char *equation;       /* in x, z, u, p, t: derivatives put in where that is possible in closed form */
+    const char *differentiated; /* as it comes from differentiating; the same as equation where nothing was put in */
+    uint32_t order;             /* differentiations behind it; 0: visible */
+    uint32_t rows;              /* scalar equations it stands for */
+    const char *from;           /* "file:line", several separated by ", "; "" when built by calls */
+} dd_constraint_text;
+uint32_t dd_system_visible_text_count(const dd_system *s);
+dd_constraint_text dd_system_visible_text(const dd_system *s, uint32_t i);
+uint32_t dd_system_hidden_text_count(const dd_system *s);
+dd_constraint_text dd_system_hidden_text(const dd_system *s, uint32_t i);
+
+/* Initial values. */
+uint32_t dd_system_initial_given(const dd_system *s);   /* conditions given: fixed values and initial equations */
+uint32_t dd_system_initial_missing(const dd_system *s); /* conditions still needed */
+uint32_t dd_system_initial_excess(const dd_system *s);  /* conditions that depend on the others */
+
+/* The reports of `daedal check`: one JSON object (a line), or text for people. They live as long as the system. */
+dd_status dd_system_json(const char **out, dd_system *s);
+dd_status dd_system_text(const char **out, dd_system *s, bool colour);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,12 @@
+/* daedal.h - everything: include this one. */
+#ifndef DAEDAL_H
+#define DAEDAL_H
+
+#include "daedal/check.h"
+#include "daedal/context.h"
+#include "daedal/expr.h"
+#include "daedal/model.h"
+#include "daedal/status.h"
+#include "daedal/version.h"
+
+#endif

@@ -1,0 +1,93 @@
+/* model.h - models: read from text or built by calls.
+ *
+ *     dd_model *m;  dd_model_new(&m, ctx, "Pendulum");
+ *     dd_expr p[3];  dd_model_add_variable(m, "p", 3, NULL, p);      // p[1], p[2], p[3]
+ *     dd_model_add_equation(m, "rod", dd_expr_sub(m, dd_expr_dot(m, p, p, 3), dd_expr_number(m, 1)), zero);
+ *     dd_system *s;  dd_model_analyse(&s, m, NULL);                  // see check.h
+ */
+#ifndef DAEDAL_MODEL_H
+#define DAEDAL_MODEL_H
+
+#include <stdbool.h>
+
+#include "daedal/expr.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- from text ---- */
+
+typedef struct dd_load_options {
+    const char *class_name;        /* model or optimization to take; NULL: the last one no other class uses */
+    const char *const *settings;   /* "NAME=VALUE" strings: parameters, start values, inputs; n_settings of them */
+    uint32_t n_settings;
+} dd_load_options;
+
+dd_load_options dd_load_options_default(void);
+
+/* Reads a file. DD_IO or DD_INVALID_MODEL with diagnostics in the context when it cannot be read or is wrong. */
+dd_status dd_model_load_file(dd_model **out, dd_context *ctx, const char *path, const dd_load_options *options);
+
+/* Reads `length` bytes of text, called `name` in messages. */
+dd_status dd_model_load_text(dd_model **out, dd_context *ctx, const char *name, const char *text, size_t length,
+                             const dd_load_options *options);
+
+/* ---- by calls ---- */
+
+dd_status dd_model_new(dd_model **out, dd_context *ctx, const char *name);
+
+/* Frees the model; NULL is fine. Systems analysed from it must be freed before it. */
+void dd_model_free(dd_model *model);
+
+/* Attributes of variables; start from dd_attributes_default(). NaN means "not given". */
+typedef struct dd_attributes {
+    double start, min, max, nominal;
+    bool fixed;
+    const char *unit, *doc;        /* NULL: none */
+} dd_attributes;
+
+dd_attributes dd_attributes_default(void);
+
+/* Declares a variable: size 0 is a scalar, size n > 0 a vector of n elements. attributes: NULL, or max(size, 1)
+ * entries, one per element. Writes max(size, 1) symbols to `symbols` (may be NULL). Unknowns of the model unless said otherwise below. */
+dd_status dd_model_add_variable(dd_model *model, const char *name, uint32_t size, const dd_attributes *attributes,
+                                dd_expr *symbols);
+dd_status dd_model_add_input(dd_model *model, const char *name, uint32_t size, const dd_attributes *attributes,
+                             dd_expr *symbols);
+/* values: max(size, 1) numbers. */
+dd_status dd_model_add_parameter(dd_model *model, const char *name, uint32_t size, const double *values,
+                                 dd_expr *symbols);
+
+/* Adds the equation lhs = rhs. label is used in messages ("" or NULL: none). */
+dd_status dd_model_add_equation(dd_model *model, const char *label, dd_expr lhs, dd_expr rhs);
+dd_status dd_model_add_initial_equation(dd_model *model, const char *label, dd_expr lhs, dd_expr rhs);
+
+/* Lagrange's equations of motion, see lagrange(...) in the language reference. Unused parts are 0/NULL. */
+typedef struct dd_lagrange_input {
+    const dd_expr *q;              /* nq coordinates (variables) */
+    uint32_t nq;
+    dd_expr T, V, D;               /* kinetic and potential energy, dissipation; V and D may be DD_EXPR_NONE */
+    const dd_expr *c;              /* nc holonomic constraints c = 0 */
+    uint32_t nc;
+    const dd_expr *a;              /* na constraints a = 0, linear in der(q) */
+    uint32_t na;
+    const dd_expr *lambda;         /* nc + na multipliers (variables) */
+    const dd_expr *Q;              /* nq generalised forces or NULL */
+    const dd_expr *forces, *points;/* nf scalar components each: Cartesian forces and the points they act at */
+    uint32_t nf;
+} dd_lagrange_input;
+
+dd_status dd_model_add_lagrange(dd_model *model, const dd_lagrange_input *input);
+
+/* ---- looking ---- */
+
+const char *dd_model_name(const dd_model *model);
+
+/* The flat model in the modelling language. The text lives as long as the model. */
+dd_status dd_model_flat_text(const char **out, dd_model *model);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,207 @@
+/* context.c - making and freeing contexts; protect and raise; asking whether to stop.
+ *
+ * The only setjmp and longjmp of the library are here. Memory is in memory.c, messages about model text are in
+ * diagnostics.c. */
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/state.h"
+
+static_assert(ATOMIC_INT_LOCK_FREE == 2, "the interrupt flag is set in signal handlers");
+
+enum { DEFAULT_MAX_ERRORS = 100, MAX_SKIP = 255 };
+
+/* The clock is asked about once in this many seconds when polls come often. */
+static const double clock_interval = 1e-3;
+
+static void *default_alloc(void *user, void *ptr, size_t old_size, size_t new_size)
+{
+    (void)user;
+    (void)old_size;
+    if (new_size == 0) {
+        free(ptr);
+        return NULL;
+    }
+    return realloc(ptr, new_size);
+}
+
+dd_context_options dd_context_options_default(void)
+{
+    return (dd_context_options){.max_errors = DEFAULT_MAX_ERRORS};
+}
+
+dd_status dd_context_new(dd_context **out, const dd_context_options *options)
+{
+    const dd_context_options o = options ? *options : dd_context_options_default();
+    *out = NULL;
+
+    /* the first allocation belongs to no context yet, so limits and fail-at-N are applied by hand */
+    const dd_alloc_fn alloc = o.alloc ? o.alloc : default_alloc;
+    const size_t size = sizeof(dd_context);
+    if (o.fail_at == 1 || (o.max_memory > 0 && size > o.max_memory)) {
+        return DD_OUT_OF_MEMORY;
+    }
+    dd_context *ctx = alloc(o.alloc_user, NULL, 0, size);
+    if (!ctx) {
+        return DD_OUT_OF_MEMORY;
+    }
+    memset(ctx, 0, size);
+    ctx->alloc = alloc;
+    ctx->alloc_user = o.alloc_user;
+    ctx->max_memory = o.max_memory;
+    ctx->memory = ctx->memory_peak = size;
+    ctx->allocations = 1;
+    ctx->fail_at = o.fail_at;
+    ctx->fail_file_at = o.fail_file_at;
+    ctx->max_errors = o.max_errors ? o.max_errors : DEFAULT_MAX_ERRORS;
+    atomic_init(&ctx->interrupted, 0);
+    ctx->last_clock = dd_clock_seconds();
+    ctx->max_seconds = o.max_seconds;
+    ctx->deadline = ctx->last_clock + o.max_seconds;
+    *out = ctx;
+    return DD_OK;
+}
+
+void dd_context_free(dd_context *ctx)
+{
+    if (!ctx) {
+        return;
+    }
+    dd_pool_free(ctx->diagnostic_pool);
+    dd_pool_free(ctx->source_pool);
+    ctx->alloc(ctx->alloc_user, ctx, sizeof *ctx, 0);
+}
+
+const char *dd_context_message(const dd_context *ctx)
+{
+    return ctx->message;
+}
+
+/* ---- protect and raise ---- */
+
+dd_status dd_protect(dd_context *ctx, void (*body)(void *arg), void *arg)
+{
+    dd_frame frame = {.outer = ctx->frame, .status = DD_OK};
+    ctx->frame = &frame;
+    if (setjmp(frame.place) == 0) {
+        body(arg);
+    }
+    ctx->frame = frame.outer;
+    return frame.status;
+}
+
+_Noreturn void dd_raise_again(dd_context *ctx, dd_status status)
+{
+    assert(ctx->frame && "dd_raise outside dd_protect");
+    assert(status != DD_OK);
+    if (!ctx->frame) {
+        abort(); /* a bug in any build; there is no place to return to */
+    }
+    ctx->frame->status = status;
+    longjmp(ctx->frame->place, 1);
+}
+
+/* cuts an incomplete UTF-8 sequence off the end of a truncated message */
+static void trim_cut_character(char *text, size_t length)
+{
+    size_t lead = length;
+    while (lead > 0 && length - lead < 3 && ((unsigned char)text[lead - 1] & 0xc0) == 0x80) {
+        lead--;
+    }
+    if (lead > 0 && (unsigned char)text[lead - 1] >= 0xc0) {
+        text[lead - 1] = '\0';
+    }
+}
+
+static void set_message(dd_context *ctx, dd_status status, const char *format, va_list args)
+{
+    if (!format) {
+        snprintf(ctx->message, sizeof ctx->message, "%s", dd_status_text(status));
+        return;
+    }
+    /* the arguments may point into the old message ("%s: more", dd_context_message(ctx)) */
+    char fresh[DD_MESSAGE_SIZE];
+    fresh[0] = '\0';
+    const int n = dd_format(fresh, sizeof fresh, format, args);
+    if (n >= (int)sizeof fresh) {
+        trim_cut_character(fresh, sizeof fresh - 1);
+    }
+    memcpy(ctx->message, fresh, strlen(fresh) + 1);
+}
+
+_Noreturn void dd_raise(dd_context *ctx, dd_status status, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    set_message(ctx, status, format, args);
+    va_end(args);
+    dd_raise_again(ctx, status);
+}
+
+dd_status dd_fail(dd_context *ctx, dd_status status, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    set_message(ctx, status, format, args);
+    va_end(args);
+    return status;
+}
+
+/* ---- stopping ---- */
+
+void dd_context_interrupt(dd_context *ctx)
+{
+    atomic_store_explicit(&ctx->interrupted, 1, memory_order_relaxed);
+}
+
+double dd_clock_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Reads the clock and adapts how many polls may go by without reading it: loops that poll every microsecond
+ * skip many, loops that poll every second skip none. */
+static bool deadline_passed(dd_context *ctx)
+{
+    if (ctx->skips_left > 0) {
+        ctx->skips_left--;
+        return false;
+    }
+    const double now = dd_clock_seconds();
+    if (now - ctx->last_clock < clock_interval) {
+        ctx->skip = ctx->skip < MAX_SKIP / 2 ? 2 * ctx->skip + 1 : MAX_SKIP;
+    } else {
+        ctx->skip /= 4;
+    }
+    ctx->skips_left = ctx->skip;
+    ctx->last_clock = now;
+    return now >= ctx->deadline;
+}
+
+dd_status dd_poll_stop(dd_context *ctx)
+{
+    if (atomic_load_explicit(&ctx->interrupted, memory_order_relaxed)) {
+        return dd_fail(ctx, DD_INTERRUPTED, "%s", dd_status_text(DD_INTERRUPTED));
+    }
+    if (ctx->max_seconds <= 0) {
+        return DD_OK;
+    }
+    if (ctx->expired || deadline_passed(ctx)) {
+        ctx->expired = true;
+        return dd_fail(ctx, DD_TIME_LIMIT, "the time limit of %g s was reached", ctx->max_seconds);
+    }
+    return DD_OK;
+}
+
+void dd_check_stop(dd_context *ctx)
+{
+    const dd_status status = dd_poll_stop(ctx);
+    if (status != DD_OK) {
+        dd_raise_again(ctx, status);
+    }
+}

@@ -1,0 +1,49 @@
+/* context.h - the private side of dd_context: raising failures, checking limits, reporting.
+ *
+ * How failures travel. Symbolic code (expr, model, lang, mech, structure) allocates from pools and does not
+ * check each allocation: a failure raises with dd_raise, which returns to the innermost dd_protect. Every
+ * public entry point runs its work in dd_protect and then frees the pools that the work had opened, so
+ * nothing leaks. Numerical kernels (graph, la, nls, integ, nlp) never raise: they return dd_status.
+ *
+ *     public call -> dd_protect(ctx, body, arg) -> body ... dd_raise -> dd_protect returns the status
+ *                    then dd_pool_free of what was half built
+ */
+#ifndef DD_BASE_CONTEXT_H
+#define DD_BASE_CONTEXT_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+
+#include "daedal/context.h"
+
+/* Runs body(arg). Returns DD_OK, or the status that was raised inside. May be nested. */
+dd_status dd_protect(dd_context *ctx, void (*body)(void *arg), void *arg);
+
+/* Ends the innermost dd_protect with this status. message may be NULL to take the status's own text. */
+_Noreturn void dd_raise(dd_context *ctx, dd_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Records the failure's message without raising; returns status, for "return dd_fail(...)". */
+dd_status dd_fail(dd_context *ctx, dd_status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* Raises DD_INTERRUPTED or DD_TIME_LIMIT when asked to stop. Cheap: call it in every long loop.
+ * (The clock is read only once per many calls.) */
+void dd_check_stop(dd_context *ctx);
+
+/* Same question without raising, for kernels: DD_OK, DD_INTERRUPTED or DD_TIME_LIMIT. */
+dd_status dd_poll_stop(dd_context *ctx);
+
+/* Raw memory through the hook, limit and fail-at-N; NULL when refused. Kernels use these and return
+ * DD_OUT_OF_MEMORY; symbolic code uses pools (pool.h). */
+void *dd_mem_new(dd_context *ctx, size_t size);                             /* not cleared */
+void *dd_mem_new_array(dd_context *ctx, size_t count, size_t element_size); /* cleared; checked product */
+void *dd_mem_resize(dd_context *ctx, void *ptr, size_t old_size, size_t new_size);
+void dd_mem_free(dd_context *ctx, void *ptr, size_t size);
+
+/* Seconds on a monotonic clock. */
+double dd_clock_seconds(void);
+
+/* Testing hook for files: true when this file operation is the one that must fail. */
+bool dd_file_fault(dd_context *ctx);
+
+#endif

@@ -1,0 +1,139 @@
+/* cli.h - what the commands share: the table of commands, options, messages, interruption.
+ *
+ * A command is a file cmd_<name>.c with `int cmd_<name>(int argc, char **argv)`, argv[0] being the verb; it returns
+ * the exit code. It describes its options in one table, from which parsing and help both come:
+ *
+ *     bool json = false;
+ *     const cli_option options[] = {
+ *         {"--json", 0, CLI_FLAG, NULL, "print one JSON object", &json},
+ *     };
+ *     const cli_spec spec = {"check", "FILE [MODEL]", "tells what a model is", options, 1, 1, 2};
+ *     cli_operands operands;
+ *     const int code = cli_parse(&spec, argc, argv, &operands);
+ *     if (code != CLI_GO_ON) { return code; }
+ */
+#ifndef DD_CLI_CLI_H
+#define DD_CLI_CLI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "daedal/context.h"
+
+/* ---- exit codes ---- */
+enum { CLI_DONE = 0, CLI_SAID_NO = 1, CLI_USAGE = 2, CLI_INTERRUPTED = 130, CLI_GO_ON = -1 };
+
+/* 0 for DD_OK, 130 for DD_INTERRUPTED, else 1. */
+int cli_exit_code(dd_status status);
+
+/* ---- commands ---- */
+typedef struct cli_command {
+    const char *name;
+    const char *summary; /* one line of `daedal help` */
+    int (*run)(int argc, char **argv);
+} cli_command;
+
+extern const cli_command cli_commands[];
+extern const size_t cli_command_count;
+
+/* NULL when there is none of this name. */
+const cli_command *cli_find_command(const char *name);
+
+/* Says that there is no such command and which may have been meant; returns CLI_USAGE. */
+int cli_unknown_command(const char *name);
+
+int cmd_check(int argc, char **argv);
+int cmd_help(int argc, char **argv);
+
+/* ---- options ---- */
+typedef enum cli_type {
+    CLI_FLAG,   /* value: bool *, set to true */
+    CLI_TEXT,   /* value: const char ** */
+    CLI_NUMBER, /* value: double *; finite and positive */
+    CLI_COUNT,  /* value: uint64_t *; a whole number */
+    CLI_BYTES,  /* value: uint64_t *; a whole number, with K, M, G or T (powers of 1024) */
+    CLI_LIST    /* value: cli_list *; may be given several times */
+} cli_type;
+
+enum { CLI_MOST_OPERANDS = 4, CLI_MOST_LISTED = 1000 };
+
+typedef struct cli_list {
+    const char *items[CLI_MOST_LISTED];
+    size_t count;
+} cli_list;
+
+typedef struct cli_option {
+    const char *name; /* "--output" */
+    char letter;      /* 'o' for -o; 0: none */
+    cli_type type;
+    const char *argument; /* how help calls the value ("FILE"); NULL for flags */
+    const char *help;
+    void *value; /* where it goes, by type; what is there before parsing is the default */
+} cli_option;
+
+typedef struct cli_spec {
+    const char *verb;
+    const char *operands; /* as help shows them: "FILE [MODEL]" */
+    const char *summary;
+    const cli_option *options;
+    size_t option_count;
+    size_t min_operands, max_operands; /* at most CLI_MOST_OPERANDS */
+} cli_spec;
+
+typedef struct cli_operands {
+    const char *items[CLI_MOST_OPERANDS]; /* NULL past count */
+    size_t count;
+} cli_operands;
+
+/* Reads argv[1..] by the table. Options may stand anywhere, "--name value" or "--name=value"; "--" ends them. Prints
+ * help for --help and a message for wrong usage. Returns CLI_GO_ON, or the exit code to end with. */
+int cli_parse(const cli_spec *spec, int argc, char **argv, cli_operands *operands);
+
+/* One sentence about wrong usage on standard error, with where to look; returns CLI_USAGE. */
+int cli_usage_error(const char *verb, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* The candidate that is one edit (insert, delete, replace, swap) away or begins with text; NULL when none. */
+const char *cli_suggest(const char *text, const char *const *candidates, size_t count);
+
+/* ---- options that every command has ---- */
+typedef struct cli_common {
+    bool json, verbose;
+    cli_list set;                   /* NAME=VALUE */
+    double max_time;                /* 0: no limit */
+    uint64_t max_memory;            /* 0: no limit */
+    uint64_t fail_at, fail_file_at; /* 0: never */
+} cli_common;
+
+/* Rows for the command's table; c is a cli_common *. */
+#define CLI_COMMON_OPTIONS(c)                                                                                           \
+    {"--set", 0, CLI_LIST, "NAME=VALUE", "set a parameter or start value; may be repeated", &(c)->set},                 \
+        {"--json", 0, CLI_FLAG, NULL, "print one JSON object and nothing else", &(c)->json},                            \
+        {"--max-time", 0, CLI_NUMBER, "SECONDS", "stop after this time", &(c)->max_time},                               \
+        {"--max-memory", 0, CLI_BYTES, "BYTES", "use at most this memory (K, M, G: powers of 1024)", &(c)->max_memory}, \
+        {"--verbose", 'v', CLI_FLAG, NULL, "say more", &(c)->verbose},                                                  \
+        {"--fail-at", 0, CLI_COUNT, "N", "testing: the N-th allocation fails", &(c)->fail_at},                          \
+    {                                                                                                                   \
+        "--fail-file-at", 0, CLI_COUNT, "N", "testing: the N-th file operation fails", &(c)->fail_file_at               \
+    }
+#define CLI_COMMON_COUNT 7
+
+/* A context with those limits, watched for Ctrl-C. On failure prints why and sets *out to NULL. */
+dd_status cli_context_new(dd_context **out, const cli_common *common);
+void cli_context_free(dd_context *ctx);
+
+/* From now on SIGINT and SIGTERM ask ctx to stop (NULL: as before); a second signal ends the program at once. */
+void cli_watch(dd_context *ctx);
+
+/* ---- messages ---- */
+/* Colours are for terminals only, and not when NO_COLOR is set. */
+bool cli_use_colour(FILE *stream);
+
+/* All diagnostics of the context, with source lines, on standard error. */
+void cli_print_diagnostics(const dd_context *ctx);
+
+/* "daedal: message" on standard error. */
+void cli_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

@@ -1,0 +1,50 @@
+/* main.c - the table of commands. Each command is in cmd_<name>.c. */
+#include <string.h>
+
+#include "cli/cli.h"
+#include "daedal/version.h"
+
+const cli_command cli_commands[] = {
+    {"check", "index, hidden constraints, degrees of freedom, initial values of a model", cmd_check},
+    {"help", "this list, or the options of one command: daedal help check", cmd_help},
+};
+const size_t cli_command_count = sizeof cli_commands / sizeof *cli_commands;
+
+const cli_command *cli_find_command(const char *name)
+{
+    for (size_t i = 0; i < cli_command_count; i++) {
+        if (strcmp(cli_commands[i].name, name) == 0) {
+            return &cli_commands[i];
+        }
+    }
+    return NULL;
+}
+
+static int dispatch(int argc, char **argv)
+{
+    if (argc < 2) {
+        cmd_help(0, NULL);
+        return CLI_USAGE;
+    }
+    const char *verb = argv[1];
+    if (strcmp(verb, "--version") == 0 || strcmp(verb, "-V") == 0) {
+        printf("daedal %s\n", dd_version());
+        return CLI_DONE;
+    }
+    if (strcmp(verb, "--help") == 0 || strcmp(verb, "-h") == 0) {
+        return cmd_help(argc - 1, argv + 1);
+    }
+    const cli_command *command = cli_find_command(verb);
+    return command ? command->run(argc - 1, argv + 1) : cli_unknown_command(verb);
+}
+
+int main(int argc, char **argv)
+{
+    const int code = dispatch(argc, argv);
+    /* a full disk or a closed pipe shows only now */
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        cli_complain("standard output could not be written");
+        return code == CLI_DONE ? CLI_SAID_NO : code;
+    }
+    return code;
+}

@@ -1,0 +1,139 @@
+/* run.c - what surrounds the work of a command: its context, Ctrl-C, messages, exit codes. */
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+
+int cli_exit_code(dd_status status)
+{
+    switch (status) {
+    case DD_OK:
+        return CLI_DONE;
+    case DD_INTERRUPTED:
+        return CLI_INTERRUPTED;
+    default:
+        return CLI_SAID_NO;
+    }
+}
+
+/* ---- context and interruption ---- */
+
+static dd_context *volatile watched;
+
+static void on_signal(int number)
+{
+    (void)number;
+    dd_context *ctx = watched;
+    if (ctx) {
+        dd_context_interrupt(ctx);
+    }
+}
+
+void cli_watch(dd_context *ctx)
+{
+    watched = ctx;
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    sigemptyset(&action.sa_mask);
+    action.sa_handler = ctx ? on_signal : SIG_DFL;
+    action.sa_flags = ctx ? (int)SA_RESETHAND : 0; /* the second signal finds the default action again */
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+dd_status cli_context_new(dd_context **out, const cli_common *common)
+{
+    dd_context_options options = dd_context_options_default();
+    options.max_memory = (size_t)common->max_memory;
+    options.max_seconds = common->max_time;
+    options.fail_at = common->fail_at;
+    options.fail_file_at = common->fail_file_at;
+    const dd_status status = dd_context_new(out, &options);
+    if (status == DD_OK) {
+        cli_watch(*out);
+    } else {
+        cli_complain("%s", dd_status_text(status));
+    }
+    return status;
+}
+
+void cli_context_free(dd_context *ctx)
+{
+    cli_watch(NULL);
+    dd_context_free(ctx);
+}
+
+/* ---- messages ---- */
+
+bool cli_use_colour(FILE *stream)
+{
+    const char *refused = getenv("NO_COLOR");
+    const char *terminal = getenv("TERM");
+    if ((refused && *refused) || (terminal && strcmp(terminal, "dumb") == 0)) {
+        return false;
+    }
+    return isatty(fileno(stream)) == 1;
+}
+
+void cli_complain(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fputs("daedal: ", stderr);
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+    va_end(args);
+}
+
+/* writes the text with the severity, which is its first such word on the first line, in colour */
+static void print_coloured(const char *text, dd_severity severity)
+{
+    static const char *const words[] = {"error:", "warning:", "note:"};
+    static const char *const colours[] = {"\033[1;31m", "\033[1;35m", "\033[1;36m"};
+    const char *word = strstr(text, words[severity]);
+    if (!word) {
+        fputs(text, stderr);
+        return;
+    }
+    const size_t length = strlen(words[severity]);
+    fprintf(stderr, "%.*s%s%s\033[0m%s", (int)(word - text), text, colours[severity], words[severity], word + length);
+}
+
+static void print_diagnostic(const dd_context *ctx, size_t i, bool colour)
+{
+    char small[2048];
+    char *text = small;
+    const size_t length = dd_context_format_diagnostic(ctx, i, small, sizeof small);
+    if (length >= sizeof small) {
+        char *large = malloc(length + 1);
+        if (large) {
+            dd_context_format_diagnostic(ctx, i, large, length + 1);
+            text = large; /* otherwise the shortened text has to do */
+        }
+    }
+    if (colour) {
+        print_coloured(text, dd_context_diagnostic(ctx, i).severity);
+    } else {
+        fputs(text, stderr);
+    }
+    if (text != small) {
+        free(text);
+    }
+}
+
+void cli_print_diagnostics(const dd_context *ctx)
+{
+    const bool colour = cli_use_colour(stderr);
+    const size_t count = dd_context_diagnostic_count(ctx);
+    size_t errors = 0;
+    for (size_t i = 0; i < count; i++) {
+        errors += dd_context_diagnostic(ctx, i).severity == DD_SEVERITY_ERROR;
+        print_diagnostic(ctx, i, colour);
+    }
+    if (dd_context_error_count(ctx) > errors) {
+        fprintf(stderr, "%zu more errors are not shown\n", dd_context_error_count(ctx) - errors);
+    }
+}

@@ -1,0 +1,388 @@
+/* tape_taylor.c - running a tape on truncated Taylor series x(tau) = sum x_k tau^k, k = 0 .. order.
+ *
+ * Every function solves a differential equation in its argument, which gives its coefficients one by one (Griewank and
+ * Walther, Evaluating Derivatives, 2nd ed., ch. 13). With j a_j for the coefficients of tau*a':
+ *
+ *   exp   f' = f a'             k f_k = sum_{j=1..k} j a_j f_{k-j}
+ *   log   a f' = a'             a_0 f_k = a_k - 1/k sum_{j=1..k-1} j f_j a_{k-j}
+ *   a^c   a f' = c f a'         k a_0 f_k = sum_{j=1..k} (c j - k + j) a_j f_{k-j}
+ *   tan   f' = w a', w = 1 + f^2                  (tanh: w = 1 - f^2)
+ *   sin   f' = g a', g' = -f a'                   (sinh: g' = f a')
+ *   atan  w f' = a', w = 1 + a^2                  (asin: w = sqrt(1 - a^2))
+ *   atan2(y, x)   w f' = x y' - y x', w = x^2 + y^2
+ */
+#include <math.h>
+#include <string.h>
+
+#include "eval/power.h"
+#include "eval/tape_impl.h"
+
+/* ---- arithmetic; n is the number of coefficients ---- */
+
+static double convolution(const double *a, const double *b, uint32_t k)
+{
+    double sum = 0;
+    for (uint32_t j = 0; j <= k; j++) {
+        sum += a[j] * b[k - j];
+    }
+    return sum;
+}
+
+/* sum_{j=1..k-last} j a_j b_{k-j}; last = 1 leaves out j = k */
+static double rate_sum(const double *a, const double *b, uint32_t k, uint32_t last)
+{
+    double sum = 0;
+    for (uint32_t j = 1; j + last <= k; j++) {
+        sum += j * a[j] * b[k - j];
+    }
+    return sum;
+}
+
+static void multiply(double *f, const double *a, const double *b, uint32_t n)
+{
+    for (uint32_t k = 0; k < n; k++) {
+        f[k] = convolution(a, b, k);
+    }
+}
+
+/* f = a/b; a NULL stands for 1 */
+static void divide(double *f, const double *a, const double *b, uint32_t n)
+{
+    for (uint32_t k = 0; k < n; k++) {
+        double sum = a != NULL ? a[k] : k == 0;
+        for (uint32_t j = 1; j <= k; j++) {
+            sum -= b[j] * f[k - j];
+        }
+        f[k] = sum / b[0];
+    }
+}
+
+static void scale(double *f, const double *a, double c, uint32_t n)
+{
+    for (uint32_t k = 0; k < n; k++) {
+        f[k] = c * a[k];
+    }
+}
+
+static void constant(double *f, double value, uint32_t n)
+{
+    memset(f, 0, n * sizeof *f);
+    f[0] = value;
+}
+
+static void add_list(double *f, const double *series, const uint32_t *list, uint32_t m, uint32_t n)
+{
+    memset(f, 0, n * sizeof *f);
+    for (uint32_t i = 0; i < m; i++) {
+        const double *a = series + (size_t)(list[i] & ~DD_SUBTRACT) * n;
+        double sign = (list[i] & DD_SUBTRACT) != 0 ? -1 : 1;
+        for (uint32_t k = 0; k < n; k++) {
+            f[k] += sign * a[k];
+        }
+    }
+}
+
+/* ---- powers ---- */
+
+/* By squaring, so that a_0 = 0 is nothing special. */
+static void power_int(double *f, const double *a, int32_t exponent, double *work, uint32_t n)
+{
+    double *square = work, *product = work + n;
+    memcpy(square, a, n * sizeof *a);
+    constant(f, 1, n);
+    for (uint32_t m = exponent < 0 ? 0u - (uint32_t)exponent : (uint32_t)exponent; m != 0; m >>= 1) {
+        if ((m & 1) != 0) {
+            multiply(product, f, square, n);
+            memcpy(f, product, n * sizeof *f);
+        }
+        multiply(product, square, square, n);
+        memcpy(square, product, n * sizeof *square);
+    }
+    if (exponent < 0) {
+        memcpy(product, f, n * sizeof *f);
+        divide(f, NULL, product, n);
+    }
+}
+
+/* a^c for a_0 != 0 */
+static void power_regular(double *f, const double *a, double c, uint32_t n)
+{
+    f[0] = pow(a[0], c);
+    for (uint32_t k = 1; k < n; k++) {
+        double sum = 0;
+        for (uint32_t j = 1; j <= k; j++) {
+            sum += (c * j - (k - j)) * a[j] * f[k - j];
+        }
+        f[k] = sum / (k * a[0]);
+    }
+}
+
+/* a^c for any real c. With a = tau^m b, b_0 != 0, it is tau^(c m) b^c: a series when c*m is a whole number. */
+static void power_const(double *f, const double *a, double c, double *work, uint32_t n)
+{
+    uint32_t m = 0;
+    while (m < n && a[m] == 0) {
+        m++;
+    }
+    if (m == 0) {
+        power_regular(f, a, c, n);
+        return;
+    }
+    double shift = c * m;
+    if (m == n) {
+        constant(f, pow(0, c), n); /* zero as far as the series goes */
+        return;
+    }
+    if (shift < 0) {
+        for (uint32_t k = 0; k < n; k++) {
+            f[k] = k == 0 ? pow(0, c) : NAN;
+        }
+        return;
+    }
+    uint32_t first = shift < n ? (uint32_t)ceil(shift) : n;
+    memset(f, 0, n * sizeof *f);
+    memset(work, 0, n * sizeof *work);
+    memcpy(work, a + m, (n - m) * sizeof *work);
+    power_regular(work + n, work, c, n - first);
+    for (uint32_t k = first; k < n; k++) {
+        f[k] = first == shift && k - first < n - m ? work[n + k - first] : NAN; /* NAN: not known, or no series */
+    }
+}
+
+static void square_root(double *f, const double *a, double *work, uint32_t n)
+{
+    if (a[0] == 0) {
+        power_const(f, a, 0.5, work, n);
+        return;
+    }
+    f[0] = sqrt(a[0]);
+    for (uint32_t k = 1; k < n; k++) {
+        double sum = a[k];
+        for (uint32_t j = 1; j < k; j++) {
+            sum -= f[j] * f[k - j];
+        }
+        f[k] = sum / (2 * f[0]);
+    }
+}
+
+/* ---- elementary functions ---- */
+
+static void exponential(double *f, const double *a, uint32_t n)
+{
+    f[0] = exp(a[0]);
+    for (uint32_t k = 1; k < n; k++) {
+        f[k] = rate_sum(a, f, k, 0) / k;
+    }
+}
+
+/* unit*log(a) */
+static void logarithm(double *f, const double *a, double unit, uint32_t n)
+{
+    f[0] = unit == 1 ? log(a[0]) : log10(a[0]);
+    for (uint32_t k = 1; k < n; k++) {
+        f[k] = (unit * a[k] - rate_sum(f, a, k, 1) / k) / a[0];
+    }
+}
+
+/* s' = c a', c' = sign s a' */
+static void sine_cosine(double *s, double *c, const double *a, double sign, uint32_t n)
+{
+    s[0] = sign < 0 ? sin(a[0]) : sinh(a[0]);
+    c[0] = sign < 0 ? cos(a[0]) : cosh(a[0]);
+    for (uint32_t k = 1; k < n; k++) {
+        s[k] = rate_sum(a, c, k, 0) / k;
+        c[k] = sign * rate_sum(a, s, k, 0) / k;
+    }
+}
+
+/* f' = w a', w = 1 + sign f^2 */
+static void tangent(double *f, double *w, const double *a, double sign, uint32_t n)
+{
+    f[0] = sign > 0 ? tan(a[0]) : tanh(a[0]);
+    w[0] = 1 + sign * f[0] * f[0];
+    for (uint32_t k = 1; k < n; k++) {
+        f[k] = rate_sum(a, w, k, 0) / k;
+        w[k] = sign * convolution(f, f, k);
+    }
+}
+
+/* w f' = sign a' with f_0 and w given */
+static void quotient_rate(double *f, const double *w, const double *a, double sign, uint32_t n)
+{
+    for (uint32_t k = 1; k < n; k++) {
+        f[k] = (sign * a[k] - rate_sum(f, w, k, 1) / k) / w[0];
+    }
+}
+
+static void arc_sine(double *f, double *w, const double *a, double sign, double *work, uint32_t n)
+{
+    multiply(f, a, a, n);
+    scale(f, f, -1, n);
+    f[0] = (1 - a[0]) * (1 + a[0]);
+    square_root(w, f, work, n);
+    f[0] = sign > 0 ? asin(a[0]) : acos(a[0]);
+    quotient_rate(f, w, a, sign, n);
+}
+
+static void arc_tangent(double *f, double *w, const double *a, uint32_t n)
+{
+    multiply(w, a, a, n);
+    w[0] += 1;
+    f[0] = atan(a[0]);
+    quotient_rate(f, w, a, 1, n);
+}
+
+static void arc_tangent2(double *f, double *w, const double *y, const double *x, uint32_t n)
+{
+    f[0] = atan2(y[0], x[0]);
+    for (uint32_t k = 0; k < n; k++) {
+        w[k] = convolution(x, x, k) + convolution(y, y, k);
+    }
+    for (uint32_t k = 1; k < n; k++) {
+        double rate = rate_sum(y, x, k, 0) - rate_sum(x, y, k, 0);
+        f[k] = (rate - rate_sum(f, w, k, 1)) / (k * w[0]);
+    }
+}
+
+/* a^b: like a constant exponent when b does not move, else exp(b log a) */
+static void power(double *f, const double *a, const double *b, double *work, uint32_t n)
+{
+    bool moves = false;
+    for (uint32_t k = 1; k < n; k++) {
+        moves = moves || b[k] != 0;
+    }
+    if (!moves && b[0] == rint(b[0]) && fabs(b[0]) <= 1024) {
+        power_int(f, a, (int32_t)b[0], work, n);
+    } else if (!moves) {
+        power_const(f, a, b[0], work, n);
+    } else {
+        double *log_a = f + n, *product = f + 2 * (size_t)n; /* the auxiliary slots */
+        logarithm(log_a, a, 1, n);
+        multiply(product, b, log_a, n);
+        exponential(f, product, n);
+        f[0] = pow(a[0], b[0]);
+    }
+}
+
+/* a - floor(a_0/b_0) b */
+static void modulo(double *f, const double *a, const double *b, uint32_t n)
+{
+    double whole = floor(a[0] / b[0]);
+    for (uint32_t k = 0; k < n; k++) {
+        f[k] = a[k] - whole * b[k];
+    }
+}
+
+/* ---- the loop ---- */
+
+static void run_function(dd_tape_op op, double *f, const double *a, const double *b, double *work, uint32_t n)
+{
+    double *aux = f + n;
+    switch (op) {
+    case DD_TAPE_POWER_CONST: power_const(f, a, b[0], work, n); return;
+    case DD_TAPE_POWER: power(f, a, b, work, n); return;
+    case DD_TAPE_SQRT: square_root(f, a, work, n); return;
+    case DD_TAPE_SIN: sine_cosine(f, aux, a, -1, n); return;
+    case DD_TAPE_COS: sine_cosine(aux, f, a, -1, n); return;
+    case DD_TAPE_SINH: sine_cosine(f, aux, a, 1, n); return;
+    case DD_TAPE_COSH: sine_cosine(aux, f, a, 1, n); return;
+    case DD_TAPE_TAN: tangent(f, aux, a, 1, n); return;
+    case DD_TAPE_TANH: tangent(f, aux, a, -1, n); return;
+    case DD_TAPE_ASIN: arc_sine(f, aux, a, 1, work, n); return;
+    case DD_TAPE_ACOS: arc_sine(f, aux, a, -1, work, n); return;
+    case DD_TAPE_ATAN: arc_tangent(f, aux, a, n); return;
+    case DD_TAPE_EXP: exponential(f, a, n); return;
+    case DD_TAPE_LOG: logarithm(f, a, 1, n); return;
+    case DD_TAPE_LOG10: logarithm(f, a, 1 / log(10), n); return;
+    case DD_TAPE_ATAN2: arc_tangent2(f, aux, a, b, n); return;
+    case DD_TAPE_MOD: modulo(f, a, b, n); return;
+    case DD_TAPE_ABS: scale(f, a, (a[0] > 0) - (a[0] < 0), n); return;
+    case DD_TAPE_MIN: scale(f, a[0] <= b[0] ? a : b, 1, n); return;
+    case DD_TAPE_MAX: scale(f, b[0] <= a[0] ? a : b, 1, n); return;
+    case DD_TAPE_SIGN: constant(f, (a[0] > 0) - (a[0] < 0), n); return;
+    case DD_TAPE_FLOOR: constant(f, floor(a[0]), n); return;
+    case DD_TAPE_CEIL: constant(f, ceil(a[0]), n); return;
+    case DD_TAPE_LT: constant(f, a[0] < b[0], n); return;
+    case DD_TAPE_LE: constant(f, a[0] <= b[0], n); return;
+    case DD_TAPE_EQ: constant(f, a[0] == b[0], n); return;
+    case DD_TAPE_NE: constant(f, a[0] != b[0], n); return;
+    case DD_TAPE_AND: constant(f, a[0] != 0 && b[0] != 0, n); return;
+    case DD_TAPE_OR: constant(f, a[0] != 0 || b[0] != 0, n); return;
+    case DD_TAPE_NOT: constant(f, a[0] == 0, n); return;
+    default: return;
+    }
+}
+
+static void run_instruction(const dd_tape *tape, const dd_instruction *c, uint32_t n)
+{
+    double *s = tape->series, *f = s + (size_t)c->dest * n;
+    if (c->op == DD_TAPE_SUM) {
+        add_list(f, s, tape->lists + c->a, c->b, n);
+        return;
+    }
+    const double *a = s + (size_t)c->a * n;
+    if (c->op == DD_TAPE_POWER_INT) {
+        power_int(f, a, (int32_t)c->b, tape->series_work, n);
+        return;
+    }
+    if (c->op == DD_TAPE_SELECT) {
+        memcpy(f, s + (size_t)tape->lists[c->b + (a[0] == 0)] * n, n * sizeof *f);
+        return;
+    }
+    const double *b = s + (size_t)c->b * n;
+    switch ((dd_tape_op)c->op) {
+    case DD_TAPE_ADD: case DD_TAPE_SUB:
+        for (uint32_t k = 0; k < n; k++) {
+            f[k] = c->op == DD_TAPE_ADD ? a[k] + b[k] : a[k] - b[k];
+        }
+        return;
+    case DD_TAPE_NEG: scale(f, a, -1, n); return;
+    case DD_TAPE_MUL: multiply(f, a, b, n); return;
+    case DD_TAPE_SQUARE: multiply(f, a, a, n); return;
+    case DD_TAPE_DIV: divide(f, a, b, n); return;
+    case DD_TAPE_INVERSE: divide(f, NULL, a, n); return;
+    case DD_TAPE_COPY: memcpy(f, a, n * sizeof *f); return;
+    default: run_function((dd_tape_op)c->op, f, a, b, tape->series_work, n); return;
+    }
+}
+
+static size_t series_size(const dd_tape *tape, size_t count, uint32_t n)
+{
+    size_t size;
+    if (__builtin_mul_overflow(count, (size_t)n * sizeof(double), &size)) {
+        dd_raise(dd_pool_context(tape->pool), DD_OUT_OF_MEMORY, "Taylor series of order %u need too much memory", n - 1);
+    }
+    return size;
+}
+
+static void prepare_series(dd_tape *tape, uint32_t order)
+{
+    uint32_t n = order + 1;
+    if (tape->series == NULL || tape->series_order < order) {
+        tape->series = dd_block_resize(tape->pool, tape->series, series_size(tape, (size_t)tape->n_slots + 1, n));
+        tape->series_work = dd_block_resize(tape->pool, tape->series_work, series_size(tape, 2, n));
+        tape->series_order = order;
+    }
+    for (uint32_t i = tape->n_in; i < tape->first_result; i++) {
+        constant(tape->series + (size_t)i * n, tape->values[i], n);
+    }
+}
+
+void dd_tape_eval_taylor(dd_tape *tape, uint32_t order, const double *in, double *out)
+{
+    uint32_t n = order + 1;
+    prepare_series(tape, order);
+    double *s = tape->series;
+    memcpy(s, in, (size_t)tape->n_in * n * sizeof *s);
+    for (uint32_t pc = 0; pc < tape->length; pc++) {
+        const dd_instruction *c = &tape->code[pc];
+        if (c->op < DD_TAPE_JUMP) {
+            run_instruction(tape, c, n);
+        } else if (c->op == DD_TAPE_JUMP || s[(size_t)c->a * n] == 0) {
+            pc = c->b - 1;
+        }
+    }
+    for (uint32_t i = 0; i < tape->n_out; i++) {
+        memcpy(out + (size_t)i * n, s + (size_t)tape->outputs[i] * n, n * sizeof *out);
+    }
+}

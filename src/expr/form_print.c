@@ -1,0 +1,532 @@
+/* form_print.c - forms as text in the modelling language, with the fewest parentheses.
+ *
+ * Each form has a level in Modelica's grammar; it is put in parentheses where the grammar asks for a higher one:
+ *   if < range < or < and < not < relation < sum, sign < product < power < primary
+ * Loop variables that the environment binds are replaced by their values, and what then consists of integers alone is
+ * folded: p[i + 1] with i = 3 is printed as p[4].
+ */
+#include <math.h>
+#include <string.h>
+
+#include "expr/form_private.h"
+
+enum level { AT_IF, AT_RANGE, AT_OR, AT_AND, AT_NOT, AT_RELATION, AT_SUM, AT_TERM, AT_FACTOR, AT_PRIMARY };
+
+typedef struct printer {
+    const dd_forms *forms;
+    const dd_form_env *env;
+    dd_text *out;
+    bool tight; /* inside a range: n-1 rather than n - 1 */
+} printer;
+
+static const char *const fn_names[] = {
+#define DD_FN_NAME(id, name, lo, hi) name,
+    DD_FN_LIST(DD_FN_NAME)
+#undef DD_FN_NAME
+};
+
+static const char *const rel_names[] = {" < ", " <= ", " > ", " >= ", " == ", " <> "};
+
+static void print(const printer *p, dd_form f, enum level at_least);
+
+/* ---- folding of loop variables ---- */
+
+static const dd_form_env *binding(const printer *p, uint32_t loop)
+{
+    const dd_form_env *env = p->env;
+    while (env != NULL && env->loop != loop) {
+        env = env->outer;
+    }
+    return env;
+}
+
+static bool env_is_integer(const dd_form_env *env)
+{
+    return env->real == floor(env->real);
+}
+
+#define FOLD_LIMIT INT64_C(1000000000) /* products of two still fit */
+
+static bool literal_integer(const char *text, int64_t *value)
+{
+    int64_t v = 0;
+    for (; *text >= '0' && *text <= '9' && v < FOLD_LIMIT; text++) {
+        v = 10 * v + (*text - '0');
+    }
+    *value = v;
+    return *text == 0;
+}
+
+/* The value of a form made of integers and bound loop variables alone. *bound: contains a loop variable. */
+static bool fold(const printer *p, dd_form f, int64_t *value, bool *bound)
+{
+    const dd_form_node *node = dd_form_get(p->forms, f);
+    int64_t v, total = node->op == DD_FORM_MUL;
+    switch (node->op) {
+    case DD_FORM_NUM:
+        return literal_integer(dd_names_get(p->forms->names, node->payload), value) && *value < FOLD_LIMIT;
+    case DD_FORM_LOOP: {
+        const dd_form_env *env = binding(p, node->payload);
+        if (env == NULL || !env_is_integer(env)) {
+            return false;
+        }
+        *bound = true;
+        *value = env->value;
+        return *value > -FOLD_LIMIT && *value < FOLD_LIMIT;
+    }
+    case DD_FORM_NEG:
+    case DD_FORM_SUM:
+    case DD_FORM_MUL:
+        for (uint32_t i = 0; i < node->nargs; i++) {
+            if (!fold(p, dd_form_arg(p->forms, f, i), &v, bound)) {
+                return false;
+            }
+            total = node->op == DD_FORM_MUL ? total * v : node->op == DD_FORM_NEG ? -v : total + v;
+            if (total <= -FOLD_LIMIT || total >= FOLD_LIMIT) {
+                return false;
+            }
+        }
+        *value = total;
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Does f become a number only because of the environment? */
+static bool folds(const printer *p, dd_form f, int64_t *value)
+{
+    bool bound = false;
+    return p->env != NULL && fold(p, f, value, &bound) && bound;
+}
+
+/* ---- pieces ---- */
+
+static void print_number(const printer *p, double value)
+{
+    char buffer[32];
+    dd_text_add(p->out, dd_number_text(value, buffer));
+}
+
+static void print_list(const printer *p, dd_form f, uint32_t first, const char *separator, enum level at_least)
+{
+    uint32_t n = dd_form_get(p->forms, f)->nargs;
+    for (uint32_t i = first; i < n; i++) {
+        if (i > first) {
+            dd_text_add(p->out, separator);
+        }
+        print(p, dd_form_arg(p->forms, f, i), at_least);
+    }
+}
+
+static void print_bracketed(const printer *p, dd_form f, char open, const char *separator, char close)
+{
+    printer inner = *p;
+    inner.tight = false;
+    dd_text_add_char(p->out, open);
+    print_list(&inner, f, 0, separator, AT_IF);
+    dd_text_add_char(p->out, close);
+}
+
+static void print_subscripts(const printer *p, dd_form f)
+{
+    if (dd_form_get(p->forms, f)->nargs > 0) {
+        print_bracketed(p, f, '[', ",", ']');
+    }
+}
+
+static bool plain_name(const char *name)
+{
+    if (*name >= '0' && *name <= '9') {
+        return false;
+    }
+    for (; *name != 0; name++) {
+        bool letter = (*name >= 'a' && *name <= 'z') || (*name >= 'A' && *name <= 'Z') || *name == '_';
+        if (!letter && !(*name >= '0' && *name <= '9') && *name != '.') {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void print_name(const printer *p, uint32_t name_id)
+{
+    const char *name = dd_names_get(p->forms->names, name_id);
+    dd_text_printf(p->out, plain_name(name) ? "%s" : "'%s'", name);
+}
+
+/* A name as parsed: sub tells the dotted a.b from the quoted 'a.b'. */
+static void print_parsed_name(const printer *p, const dd_form_node *node)
+{
+    const char *name = dd_names_get(p->forms->names, node->payload);
+    bool plain = plain_name(name) && (node->sub != 0 || strchr(name, '.') == NULL);
+    dd_text_printf(p->out, plain ? "%s" : "'%s'", name);
+}
+
+static void print_string(const printer *p, const char *s)
+{
+    dd_text_add_char(p->out, '"');
+    for (; *s != 0; s++) {
+        if (*s == '"' || *s == '\\') {
+            dd_text_add_char(p->out, '\\');
+        }
+        dd_text_add_char(p->out, *s);
+    }
+    dd_text_add_char(p->out, '"');
+}
+
+static void print_loop(const printer *p, uint32_t loop)
+{
+    const dd_form_env *env = binding(p, loop);
+    if (env == NULL) {
+        print_name(p, dd_forms_loop_name(p->forms, loop));
+    } else {
+        print_number(p, env_is_integer(env) ? (double)env->value : env->real);
+    }
+}
+
+static void print_sign(const printer *p, bool minus, bool first)
+{
+    if (first) {
+        dd_text_add(p->out, minus ? "-" : "");
+    } else if (p->tight) {
+        dd_text_add_char(p->out, minus ? '-' : '+');
+    } else {
+        dd_text_add(p->out, minus ? " - " : " + ");
+    }
+}
+
+/* How many terms of a sum are integers, one of them by the environment: then they are printed as one, at the end. */
+static bool sum_folds(const printer *p, dd_form f, int64_t *constant)
+{
+    uint32_t count = 0;
+    bool bound = false;
+    int64_t v;
+    *constant = 0;
+    if (p->env == NULL) {
+        return false;
+    }
+    for (uint32_t i = 0; i < dd_form_get(p->forms, f)->nargs; i++) {
+        bool of_term = false;
+        if (fold(p, dd_form_arg(p->forms, f, i), &v, &of_term)) {
+            *constant += v;
+            count++;
+            bound = bound || of_term;
+        }
+    }
+    return bound && count > 1;
+}
+
+static void print_sum(const printer *p, dd_form f)
+{
+    int64_t constant, v;
+    bool joined = sum_folds(p, f, &constant), first = true, bound = false;
+    uint32_t n = dd_form_get(p->forms, f)->nargs;
+    for (uint32_t i = 0; i < n; i++) {
+        dd_form term = dd_form_arg(p->forms, f, i);
+        if (joined && fold(p, term, &v, &bound)) {
+            continue;
+        }
+        bool minus = dd_form_get(p->forms, term)->op == DD_FORM_NEG, number = folds(p, term, &v);
+        if (number) {
+            minus = v < 0;
+        }
+        print_sign(p, minus, first);
+        if (number) {
+            print_number(p, (double)(minus ? -v : v));
+        } else {
+            /* a sum inside a sum needs parentheses except in front, where the grammar reads it the same way */
+            print(p, minus ? dd_form_arg(p->forms, term, 0) : term, first && !minus ? AT_SUM : AT_TERM);
+        }
+        first = false;
+    }
+    if (joined && (constant != 0 || first)) {
+        print_sign(p, constant < 0, first);
+        print_number(p, (double)(constant < 0 ? -constant : constant));
+    }
+}
+
+static void print_binary(const printer *p, dd_form f, const char *symbol, enum level left, enum level right)
+{
+    print(p, dd_form_arg(p->forms, f, 0), left);
+    dd_text_add(p->out, symbol);
+    print(p, dd_form_arg(p->forms, f, 1), right);
+}
+
+static void print_if(const printer *p, dd_form f)
+{
+    uint32_t n = dd_form_get(p->forms, f)->nargs;
+    for (uint32_t i = 0; i + 1 < n; i += 2) {
+        dd_text_add(p->out, i == 0 ? "if " : " elseif ");
+        print(p, dd_form_arg(p->forms, f, i), AT_RANGE);
+        dd_text_add(p->out, " then ");
+        print(p, dd_form_arg(p->forms, f, i + 1), AT_RANGE);
+    }
+    dd_text_add(p->out, " else ");
+    print(p, dd_form_arg(p->forms, f, n - 1), AT_IF);
+}
+
+/* body for i in r, j in s */
+static void print_iterators(const printer *p, dd_form f)
+{
+    uint32_t n = dd_form_get(p->forms, f)->nargs;
+    print(p, dd_form_arg(p->forms, f, 0), AT_IF);
+    for (uint32_t i = 1; i + 1 < n; i += 2) {
+        dd_text_add(p->out, i == 1 ? " for " : ", ");
+        print_name(p, dd_forms_loop_name(p->forms, dd_form_get(p->forms, dd_form_arg(p->forms, f, i))->payload));
+        dd_text_add(p->out, " in ");
+        print(p, dd_form_arg(p->forms, f, i + 1), AT_IF);
+    }
+}
+
+static void print_comprehension(const printer *p, dd_form f)
+{
+    bool braces = dd_form_get(p->forms, f)->sub == 0;
+    printer inner = *p;
+    inner.tight = false;
+    dd_text_add(p->out, braces ? "{" : "");
+    print_iterators(&inner, f);
+    dd_text_add(p->out, braces ? "}" : "");
+}
+
+static void print_range(const printer *p, dd_form f)
+{
+    printer inner = *p;
+    inner.tight = true;
+    print_list(&inner, f, 0, ":", AT_OR);
+}
+
+static void print_point(const printer *p, dd_form f)
+{
+    print(p, dd_form_arg(p->forms, f, 0), AT_PRIMARY);
+    dd_text_add_char(p->out, '(');
+    print(p, dd_form_arg(p->forms, f, 1), AT_IF);
+    dd_text_add_char(p->out, ')');
+}
+
+/* ---- dispatch ---- */
+
+static enum level level_of(const printer *p, dd_form f)
+{
+    const dd_form_node *node = dd_form_get(p->forms, f);
+    switch (node->op) {
+    case DD_FORM_IF:
+        return AT_IF;
+    case DD_FORM_RANGE:
+        return AT_RANGE;
+    case DD_FORM_OR:
+        return AT_OR;
+    case DD_FORM_AND:
+        return AT_AND;
+    case DD_FORM_NOT:
+        return AT_NOT;
+    case DD_FORM_REL:
+        return AT_RELATION;
+    case DD_FORM_NEG:
+    case DD_FORM_SUM:
+    case DD_FORM_EADD:
+    case DD_FORM_ESUB:
+        return AT_SUM;
+    case DD_FORM_MUL:
+    case DD_FORM_DIV:
+    case DD_FORM_EMUL:
+    case DD_FORM_EDIV:
+        return AT_TERM;
+    case DD_FORM_POW:
+    case DD_FORM_EPOW:
+        return AT_FACTOR;
+    case DD_FORM_LOOP: {
+        const dd_form_env *env = binding(p, node->payload);
+        return env != NULL && (env_is_integer(env) ? env->value < 0 : env->real < 0) ? AT_SUM : AT_PRIMARY;
+    }
+    default:
+        return AT_PRIMARY;
+    }
+}
+
+static void print_leaf(const printer *p, const dd_form_node *node)
+{
+    switch (node->op) {
+    case DD_FORM_NUM:
+        dd_text_add(p->out, dd_names_get(p->forms->names, node->payload));
+        break;
+    case DD_FORM_BOOL:
+        dd_text_add(p->out, node->payload != 0 ? "true" : "false");
+        break;
+    case DD_FORM_STRING:
+        print_string(p, dd_names_get(p->forms->names, node->payload));
+        break;
+    case DD_FORM_LOOP:
+        print_loop(p, node->payload);
+        break;
+    case DD_FORM_TIME:
+        dd_text_add(p->out, "time");
+        break;
+    case DD_FORM_COLON:
+        dd_text_add_char(p->out, ':');
+        break;
+    default:
+        dd_text_add(p->out, "end");
+        break;
+    }
+}
+
+static void print_operator(const printer *p, dd_form f, const dd_form_node *node)
+{
+    switch (node->op) {
+    case DD_FORM_NEG:
+        dd_text_add_char(p->out, '-');
+        print(p, dd_form_arg(p->forms, f, 0), AT_TERM);
+        break;
+    case DD_FORM_SUM:
+        print_sum(p, f);
+        break;
+    case DD_FORM_MUL:
+        print_binary(p, f, "*", AT_TERM, AT_FACTOR);
+        break;
+    case DD_FORM_DIV:
+        print_binary(p, f, "/", AT_TERM, AT_FACTOR);
+        break;
+    case DD_FORM_POW:
+        print_binary(p, f, "^", AT_PRIMARY, AT_PRIMARY);
+        break;
+    case DD_FORM_EADD:
+        print_binary(p, f, " .+ ", AT_SUM, AT_TERM);
+        break;
+    case DD_FORM_ESUB:
+        print_binary(p, f, " .- ", AT_SUM, AT_TERM);
+        break;
+    case DD_FORM_EMUL:
+        print_binary(p, f, " .* ", AT_TERM, AT_FACTOR);
+        break;
+    case DD_FORM_EDIV:
+        print_binary(p, f, " ./ ", AT_TERM, AT_FACTOR);
+        break;
+    case DD_FORM_EPOW:
+        print_binary(p, f, " .^ ", AT_PRIMARY, AT_PRIMARY);
+        break;
+    case DD_FORM_REL:
+        print_binary(p, f, rel_names[node->sub], AT_SUM, AT_SUM);
+        break;
+    case DD_FORM_AND:
+        print_list(p, f, 0, " and ", AT_NOT);
+        break;
+    case DD_FORM_OR:
+        print_list(p, f, 0, " or ", AT_AND);
+        break;
+    default:
+        dd_text_add(p->out, "not ");
+        print(p, dd_form_arg(p->forms, f, 0), AT_RELATION);
+        break;
+    }
+}
+
+static void print_construct(const printer *p, dd_form f, const dd_form_node *node)
+{
+    switch (node->op) {
+    case DD_FORM_NAME:
+        print_parsed_name(p, node);
+        print_subscripts(p, f);
+        break;
+    case DD_FORM_REF:
+        dd_text_add(p->out, p->forms->symbols.data[node->payload].name);
+        print_subscripts(p, f);
+        break;
+    case DD_FORM_IF:
+        print_if(p, f);
+        break;
+    case DD_FORM_DER:
+        dd_text_add(p->out, "der");
+        print_bracketed(p, f, '(', ", ", ')');
+        break;
+    case DD_FORM_CALL:
+        dd_text_add(p->out, fn_names[node->sub]);
+        print_bracketed(p, f, '(', ", ", ')');
+        break;
+    case DD_FORM_UNKNOWN_CALL:
+        print_name(p, node->payload);
+        print_bracketed(p, f, '(', ", ", ')');
+        break;
+    case DD_FORM_NAMED_ARG:
+        print_name(p, node->payload);
+        dd_text_add(p->out, " = ");
+        print(p, dd_form_arg(p->forms, f, 0), AT_IF);
+        break;
+    case DD_FORM_POINT:
+        print_point(p, f);
+        break;
+    case DD_FORM_ARRAY:
+        print_bracketed(p, f, '{', ", ", '}');
+        break;
+    case DD_FORM_MATRIX:
+        print_bracketed(p, f, '[', "; ", ']');
+        break;
+    case DD_FORM_ROW:
+        print_list(p, f, 0, ", ", AT_IF);
+        break;
+    case DD_FORM_RANGE:
+        print_range(p, f);
+        break;
+    default:
+        print_comprehension(p, f);
+        break;
+    }
+}
+
+static void print_bare(const printer *p, dd_form f)
+{
+    const dd_form_node *node = dd_form_get(p->forms, f);
+    switch (node->op) {
+    case DD_FORM_NUM:
+    case DD_FORM_BOOL:
+    case DD_FORM_STRING:
+    case DD_FORM_LOOP:
+    case DD_FORM_TIME:
+    case DD_FORM_COLON:
+    case DD_FORM_END:
+        print_leaf(p, node);
+        break;
+    case DD_FORM_NAME:
+    case DD_FORM_REF:
+    case DD_FORM_IF:
+    case DD_FORM_DER:
+    case DD_FORM_CALL:
+    case DD_FORM_UNKNOWN_CALL:
+    case DD_FORM_NAMED_ARG:
+    case DD_FORM_POINT:
+    case DD_FORM_ARRAY:
+    case DD_FORM_MATRIX:
+    case DD_FORM_ROW:
+    case DD_FORM_RANGE:
+    case DD_FORM_COMPREHENSION:
+        print_construct(p, f, node);
+        break;
+    default:
+        print_operator(p, f, node);
+        break;
+    }
+}
+
+static void print(const printer *p, dd_form f, enum level at_least)
+{
+    int64_t value;
+    bool number = folds(p, f, &value);
+    enum level level = !number ? level_of(p, f) : value < 0 ? AT_SUM : AT_PRIMARY;
+    if (level < at_least) {
+        dd_text_add_char(p->out, '(');
+    }
+    if (number) {
+        print_number(p, (double)value);
+    } else {
+        print_bare(p, f);
+    }
+    if (level < at_least) {
+        dd_text_add_char(p->out, ')');
+    }
+}
+
+void dd_form_print(const dd_forms *forms, dd_form f, const dd_form_env *env, dd_text *out)
+{
+    printer p = {forms, env, out, false};
+    print(&p, f, AT_IF);
+}

@@ -1,0 +1,172 @@
+/* forward.c - derivatives in one direction: the total time derivative and the derivative by one symbol. Each node's
+ * derivative is made once, from those of its arguments, in index order. A selection stays a selection, so that the branch not
+ * taken is never multiplied by zero instead. */
+#include "expr/dag_impl.h"
+#include "expr/walk.h"
+
+typedef struct forward {
+    dd_dag *dag;
+    dd_walk walk;
+    dd_expr *rate;   /* per place in the walk; DD_EXPR_NONE: zero */
+    dd_expr_vec sum; /* terms being collected */
+} forward;
+
+static dd_expr rate_of(const forward *f, dd_expr e)
+{
+    uint32_t place = dd_walk_place(f->dag, &f->walk, e);
+    return place == DD_NO_PLACE ? DD_EXPR_NONE : f->rate[place];
+}
+
+static dd_expr or_zero(const forward *f, dd_expr e)
+{
+    return e == DD_EXPR_NONE ? f->dag->zero : e;
+}
+
+static dd_expr none_for_zero(const forward *f, dd_expr e)
+{
+    return e == f->dag->zero ? DD_EXPR_NONE : e;
+}
+
+/* sum over i of rate(arg i) */
+static void add_rates(forward *f, const dd_args_copy *args)
+{
+    for (uint32_t i = 0; i < args->n; i++) {
+        dd_expr rate = rate_of(f, args->data[i]);
+        if (rate != DD_EXPR_NONE) {
+            dd_vec_push(f->dag->pool, &f->sum, rate);
+        }
+    }
+}
+
+/* sum over i of rate(factor i) * product of the other factors */
+static void product_rates(forward *f, dd_args_copy *factors)
+{
+    for (uint32_t i = 0; i < factors->n; i++) {
+        dd_expr factor = factors->data[i], rate = rate_of(f, factor);
+        if (rate != DD_EXPR_NONE) {
+            factors->data[i] = rate;
+            dd_expr term = dd_product(f->dag, factors->data, factors->n);
+            factors->data[i] = factor;
+            dd_vec_push(f->dag->pool, &f->sum, term);
+        }
+    }
+}
+
+static void function_rates(forward *f, dd_expr e, const dd_args_copy *args)
+{
+    for (uint32_t i = 0; i < args->n; i++) {
+        dd_expr rate = rate_of(f, args->data[i]);
+        if (rate != DD_EXPR_NONE) {
+            dd_vec_push(f->dag->pool, &f->sum, dd_mul(f->dag, dd_local_partial(f->dag, e, i), rate));
+        }
+    }
+}
+
+static dd_expr select_rate(forward *f, dd_expr e, const dd_args_copy *args)
+{
+    dd_op op = dd_op_at(f->dag, e);
+    if (op == DD_OP_IF) {
+        return dd_if(f->dag, args->data[0], or_zero(f, rate_of(f, args->data[1])), or_zero(f, rate_of(f, args->data[2])));
+    }
+    dd_expr a = or_zero(f, rate_of(f, args->data[0])), b = or_zero(f, rate_of(f, args->data[1]));
+    if (op == DD_OP_HOMOTOPY) {
+        return dd_binary(f->dag, op, a, b);
+    }
+    dd_expr first = dd_binary(f->dag, DD_OP_LE, args->data[op == DD_OP_MAX], args->data[op == DD_OP_MIN]);
+    return dd_if(f->dag, first, a, b);
+}
+
+static dd_expr node_rate(forward *f, dd_expr e)
+{
+    dd_op op = dd_op_at(f->dag, e);
+    dd_args_copy args;
+    dd_expr rate;
+    dd_args_copy_new(&args, f->dag, e);
+    f->sum.len = 0;
+    if (op == DD_OP_IF || op == DD_OP_MIN || op == DD_OP_MAX || op == DD_OP_HOMOTOPY) {
+        rate = select_rate(f, e, &args);
+    } else {
+        if (op == DD_OP_ADD) {
+            add_rates(f, &args);
+        } else if (op == DD_OP_MUL) {
+            product_rates(f, &args);
+        } else {
+            function_rates(f, e, &args);
+        }
+        rate = dd_sum(f->dag, f->sum.data, f->sum.len);
+        rate = op == DD_OP_NOEVENT ? dd_unary(f->dag, op, rate) : rate; /* relations in it make no events either */
+    }
+    dd_args_copy_free(&args, f->dag);
+    return none_for_zero(f, rate);
+}
+
+static bool has_rate(const forward *f, dd_expr e)
+{
+    const dd_expr *args = dd_args_of(f->dag, e);
+    for (uint32_t i = 0; i < f->dag->nodes[e].n; i++) {
+        if (rate_of(f, args[i]) != DD_EXPR_NONE) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static forward open_forward(dd_dag *dag, const dd_expr *exprs, uint32_t n, dd_expr lowest)
+{
+    forward f = {.dag = dag, .walk = dd_walk_new(dag, exprs, n, lowest)};
+    f.rate = dd_block_resize(dag->pool, NULL, ((size_t)f.walk.n + 1) * sizeof *f.rate);
+    return f;
+}
+
+/* Given the rates of the leaves, those of all other nodes; writes those of the expressions and frees the work. */
+static void run_forward(forward *f, const dd_expr *exprs, uint32_t n, dd_expr *out)
+{
+    dd_dag *dag = f->dag;
+    for (uint32_t i = 0; i < f->walk.n; i++) {
+        dd_expr e = f->walk.nodes[i];
+        if (dag->nodes[e].n > 0) {
+            f->rate[i] = has_rate(f, e) ? node_rate(f, e) : DD_EXPR_NONE;
+        }
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        out[i] = exprs[i] != DD_EXPR_NONE ? or_zero(f, rate_of(f, exprs[i])) : DD_EXPR_NONE;
+    }
+    dd_block_free(dag->pool, f->rate);
+    dd_vec_free(dag->pool, &f->sum);
+    dd_walk_free(dag, &f->walk);
+}
+
+void dd_total_derivatives(dd_dag *dag, const dd_expr *exprs, uint32_t n, dd_rate_rule rule, void *user, dd_expr *out)
+{
+    forward f = open_forward(dag, exprs, n, 0);
+    for (uint32_t i = 0; i < f.walk.n; i++) {
+        dd_node node = dag->nodes[f.walk.nodes[i]];
+        f.rate[i] = DD_EXPR_NONE;
+        if (node.op == DD_OP_TIME) {
+            f.rate[i] = dag->one;
+        } else if (node.op == DD_OP_VAR) {
+            dd_expr rate = rule != NULL ? rule(user, node.a, node.b) : DD_EXPR_NONE;
+            f.rate[i] = rate != DD_EXPR_NONE ? none_for_zero(&f, rate) : dd_var(dag, node.a, node.b + 1);
+        }
+    }
+    dd_walk_refresh(dag, &f.walk); /* the rule may have walked */
+    run_forward(&f, exprs, n, out);
+}
+
+dd_expr dd_total_derivative(dd_dag *dag, dd_expr e, dd_rate_rule rule, void *user)
+{
+    dd_expr out;
+    dd_total_derivatives(dag, &e, 1, rule, user, &out);
+    return out;
+}
+
+dd_expr dd_diff(dd_dag *dag, dd_expr e, dd_expr symbol)
+{
+    forward f = open_forward(dag, &e, 1, symbol);
+    for (uint32_t i = 0; i < f.walk.n; i++) {
+        f.rate[i] = f.walk.nodes[i] == symbol ? dag->one : DD_EXPR_NONE;
+    }
+    dd_expr out;
+    run_forward(&f, &e, 1, &out);
+    return out;
+}

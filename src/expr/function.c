@@ -1,0 +1,258 @@
+/* function.c - canonical functions, relations, logic and selections. Functions of numbers become numbers (exactly at the points
+ * where that is possible; not at all when the result is not finite). Truth values are the numbers 0 and 1. */
+#include "expr/dag_impl.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "expr/sort.h"
+
+/* ---- functions of one argument ---- */
+
+static double apply_unary(dd_op op, double x)
+{
+    switch (op) {
+    case DD_OP_SIN: return sin(x);
+    case DD_OP_COS: return cos(x);
+    case DD_OP_TAN: return tan(x);
+    case DD_OP_ASIN: return asin(x);
+    case DD_OP_ACOS: return acos(x);
+    case DD_OP_ATAN: return atan(x);
+    case DD_OP_SINH: return sinh(x);
+    case DD_OP_COSH: return cosh(x);
+    case DD_OP_TANH: return tanh(x);
+    case DD_OP_EXP: return exp(x);
+    case DD_OP_LOG: return log(x);
+    case DD_OP_LOG10: return log10(x);
+    default: return NAN;
+    }
+}
+
+static bool vanishes_at_zero(dd_op op)
+{
+    return op == DD_OP_SIN || op == DD_OP_TAN || op == DD_OP_ASIN || op == DD_OP_ATAN || op == DD_OP_SINH ||
+           op == DD_OP_TANH;
+}
+
+/* The value of a function of a number; DD_EXPR_NONE when it must stay as it is. */
+static dd_expr fold_unary(dd_dag *dag, dd_op op, dd_expr a)
+{
+    dd_ratio x = dd_ratio_at(dag, a);
+    switch (op) {
+    case DD_OP_ABS: return x.value < 0 ? dd_neg(dag, a) : a;
+    case DD_OP_SIGN: return dd_num(dag, (x.value > 0) - (x.value < 0));
+    case DD_OP_FLOOR: return dd_intern_number(dag, dd_ratio_floor(x));
+    case DD_OP_CEIL: return dd_intern_number(dag, dd_ratio_neg(dd_ratio_floor(dd_ratio_neg(x))));
+    case DD_OP_NOT: return x.value == 0 ? dag->one : dag->zero;
+    case DD_OP_NOEVENT: return a;
+    default: break;
+    }
+    if (dd_ratio_is(x, 0) && vanishes_at_zero(op)) {
+        return a;
+    }
+    if (dd_ratio_is(x, 1) && (op == DD_OP_LOG || op == DD_OP_LOG10 || op == DD_OP_ACOS)) {
+        return dag->zero;
+    }
+    double value = apply_unary(op, x.value);
+    return isfinite(value) && value != 0 ? dd_num(dag, value) : DD_EXPR_NONE;
+}
+
+/* The same term with the opposite sign when its number is negative; DD_EXPR_NONE otherwise. Sums keep the sign they
+ * were written with. */
+static dd_expr without_minus(dd_dag *dag, dd_expr a)
+{
+    dd_expr rest, c = dd_term_split(dag, a, &rest);
+    return rest != DD_EXPR_NONE && dd_ratio_at(dag, c).value < 0 ? dd_neg(dag, a) : DD_EXPR_NONE;
+}
+
+static dd_expr simplify_unary(dd_dag *dag, dd_op op, dd_expr a)
+{
+    dd_op inner = dd_op_at(dag, a);
+    dd_expr positive = DD_EXPR_NONE;
+    switch (op) {
+    case DD_OP_SIN: case DD_OP_TAN: case DD_OP_ASIN: case DD_OP_ATAN: case DD_OP_SINH: case DD_OP_TANH: case DD_OP_SIGN:
+        positive = without_minus(dag, a);
+        return positive != DD_EXPR_NONE ? dd_neg(dag, dd_intern(dag, op, &positive, 1)) : DD_EXPR_NONE;
+    case DD_OP_COS: case DD_OP_COSH:
+        positive = without_minus(dag, a);
+        return positive != DD_EXPR_NONE ? dd_intern(dag, op, &positive, 1) : DD_EXPR_NONE;
+    case DD_OP_ABS:
+        positive = without_minus(dag, a);
+        return inner == DD_OP_ABS ? a : positive != DD_EXPR_NONE ? dd_intern(dag, op, &positive, 1) : DD_EXPR_NONE;
+    case DD_OP_EXP: return inner == DD_OP_LOG ? dag->nodes[a].a : DD_EXPR_NONE;
+    case DD_OP_LOG: return inner == DD_OP_EXP ? dag->nodes[a].a : DD_EXPR_NONE;
+    case DD_OP_FLOOR: case DD_OP_CEIL: return inner == DD_OP_FLOOR || inner == DD_OP_CEIL ? a : DD_EXPR_NONE;
+    case DD_OP_NOEVENT: return inner <= DD_OP_TIME || inner == DD_OP_NOEVENT ? a : DD_EXPR_NONE;
+    default: return DD_EXPR_NONE;
+    }
+}
+
+/* not (a < b) is b <= a, and so on. */
+static dd_expr negate_relation(dd_dag *dag, dd_expr a)
+{
+    dd_expr swapped[2] = {dag->nodes[a].b, dag->nodes[a].a}, kept[2] = {dag->nodes[a].a, dag->nodes[a].b};
+    switch (dd_op_at(dag, a)) {
+    case DD_OP_NOT: return dag->nodes[a].a;
+    case DD_OP_LT: return dd_intern(dag, DD_OP_LE, swapped, 2);
+    case DD_OP_LE: return dd_intern(dag, DD_OP_LT, swapped, 2);
+    case DD_OP_EQ: return dd_intern(dag, DD_OP_NE, kept, 2);
+    case DD_OP_NE: return dd_intern(dag, DD_OP_EQ, kept, 2);
+    default: return DD_EXPR_NONE;
+    }
+}
+
+dd_expr dd_unary(dd_dag *dag, dd_op op, dd_expr a)
+{
+    assert((op >= DD_OP_SIN && op <= DD_OP_CEIL) || op == DD_OP_NOT || op == DD_OP_NOEVENT);
+    dd_expr e = DD_EXPR_NONE;
+    if (dd_is_op(dag, a, DD_OP_NUM)) {
+        e = fold_unary(dag, op, a);
+    } else if (op == DD_OP_NOT) {
+        e = negate_relation(dag, a);
+    } else {
+        e = simplify_unary(dag, op, a);
+    }
+    return e != DD_EXPR_NONE ? e : dd_intern(dag, op, &a, 1);
+}
+
+/* ---- functions and relations of two arguments ---- */
+
+static dd_expr truth(const dd_dag *dag, bool value)
+{
+    return value ? dag->one : dag->zero;
+}
+
+/* mod(x, y) = x - floor(x/y)*y */
+static dd_expr fold_mod(dd_dag *dag, dd_ratio x, dd_ratio y)
+{
+    dd_ratio inverse;
+    if (dd_ratio_is(y, 0) || !dd_ratio_power(y, dd_ratio_of(-1, 1), &inverse)) {
+        return DD_EXPR_NONE;
+    }
+    dd_ratio whole = dd_ratio_floor(dd_ratio_mul(x, inverse));
+    return dd_intern_number(dag, dd_ratio_add(x, dd_ratio_neg(dd_ratio_mul(whole, y))));
+}
+
+static dd_expr fold_binary(dd_dag *dag, dd_op op, dd_expr a, dd_expr b)
+{
+    dd_ratio x = dd_ratio_at(dag, a), y = dd_ratio_at(dag, b);
+    int order = dd_ratio_compare(x, y);
+    switch (op) {
+    case DD_OP_ATAN2: return dd_ratio_is(x, 0) && y.value > 0 ? dag->zero : dd_num(dag, atan2(x.value, y.value));
+    case DD_OP_MIN: return order <= 0 ? a : b;
+    case DD_OP_MAX: return order >= 0 ? a : b;
+    case DD_OP_MOD: return fold_mod(dag, x, y);
+    case DD_OP_LT: return truth(dag, order < 0);
+    case DD_OP_LE: return truth(dag, order <= 0);
+    case DD_OP_EQ: return truth(dag, order == 0);
+    case DD_OP_NE: return truth(dag, order != 0);
+    default: return DD_EXPR_NONE;
+    }
+}
+
+static dd_expr simplify_equal_arguments(dd_dag *dag, dd_op op, dd_expr a)
+{
+    switch (op) {
+    case DD_OP_MIN: case DD_OP_MAX: case DD_OP_HOMOTOPY: return a;
+    case DD_OP_LE: case DD_OP_EQ: return dag->one;
+    case DD_OP_LT: case DD_OP_NE: return dag->zero;
+    default: return DD_EXPR_NONE;
+    }
+}
+
+dd_expr dd_binary(dd_dag *dag, dd_op op, dd_expr a, dd_expr b)
+{
+    assert((op >= DD_OP_ATAN2 && op <= DD_OP_OR) || op == DD_OP_HOMOTOPY);
+    dd_expr e = DD_EXPR_NONE;
+    if (op == DD_OP_AND || op == DD_OP_OR) {
+        return dd_logic(dag, op, (dd_expr[]){a, b}, 2);
+    }
+    if (a == b) {
+        e = simplify_equal_arguments(dag, op, a);
+    } else if (dd_is_op(dag, a, DD_OP_NUM) && dd_is_op(dag, b, DD_OP_NUM)) {
+        e = fold_binary(dag, op, a, b);
+    }
+    if (e != DD_EXPR_NONE) {
+        return e;
+    }
+    bool commutes = op == DD_OP_MIN || op == DD_OP_MAX || op == DD_OP_EQ || op == DD_OP_NE;
+    return dd_intern(dag, op, commutes && b < a ? (dd_expr[]){b, a} : (dd_expr[]){a, b}, 2);
+}
+
+/* ---- and, or, if ---- */
+
+static uint32_t flatten_logic(const dd_dag *dag, dd_op op, const dd_expr *args, uint32_t n, dd_expr *out)
+{
+    uint32_t total = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t m = dd_is_op(dag, args[i], op) ? dag->nodes[args[i]].n : 1;
+        if (out != NULL) {
+            memcpy(out + total, m > 1 ? dd_args_of(dag, args[i]) : &args[i], m * sizeof *out);
+        }
+        total += m;
+    }
+    return total;
+}
+
+dd_expr dd_logic(dd_dag *dag, dd_op op, const dd_expr *args, uint32_t n)
+{
+    dd_expr neutral = truth(dag, op == DD_OP_AND), decisive = truth(dag, op == DD_OP_OR);
+    uint32_t total = flatten_logic(dag, op, args, n, NULL), out = 0;
+    dd_expr small[DD_SMALL_ARGS], e = DD_EXPR_NONE;
+    dd_expr *all = total <= DD_SMALL_ARGS ? small : dd_block_resize(dag->pool, NULL, total * sizeof *all);
+    flatten_logic(dag, op, args, n, all);
+    dd_sort_u32(all, total);
+    for (uint32_t i = 0; i < total && e == DD_EXPR_NONE; i++) {
+        dd_expr a = all[i];
+        if (dd_is_op(dag, a, DD_OP_NUM)) {
+            a = truth(dag, dd_ratio_at(dag, a).value != 0);
+            e = a == decisive ? decisive : DD_EXPR_NONE;
+        } else if (out == 0 || all[out - 1] != a) {
+            all[out++] = a;
+        }
+    }
+    if (e == DD_EXPR_NONE) {
+        e = out == 0 ? neutral : out == 1 ? all[0] : dd_intern(dag, op, all, out);
+    }
+    if (all != small) {
+        dd_block_free(dag->pool, all);
+    }
+    return e;
+}
+
+dd_expr dd_if(dd_dag *dag, dd_expr condition, dd_expr then, dd_expr otherwise)
+{
+    if (dd_is_op(dag, condition, DD_OP_NUM)) {
+        return dd_ratio_at(dag, condition).value != 0 ? then : otherwise;
+    }
+    if (dd_is_op(dag, condition, DD_OP_NOT)) {
+        dd_expr swap = then;
+        condition = dag->nodes[condition].a;
+        then = otherwise;
+        otherwise = swap;
+    }
+    if (dd_is_op(dag, then, DD_OP_IF) && dd_args_of(dag, then)[0] == condition) {
+        then = dd_args_of(dag, then)[1];
+    }
+    if (dd_is_op(dag, otherwise, DD_OP_IF) && dd_args_of(dag, otherwise)[0] == condition) {
+        otherwise = dd_args_of(dag, otherwise)[2];
+    }
+    return then == otherwise ? then : dd_intern(dag, DD_OP_IF, (dd_expr[]){condition, then, otherwise}, 3);
+}
+
+dd_expr dd_make(dd_dag *dag, dd_op op, const dd_expr *args, uint32_t n)
+{
+    assert(dd_op_arity(op) < 0 || (uint32_t)dd_op_arity(op) == n);
+    switch (op) {
+    case DD_OP_ADD: return dd_sum(dag, args, n);
+    case DD_OP_MUL: return dd_product(dag, args, n);
+    case DD_OP_POW: return dd_pow(dag, args[0], args[1]);
+    case DD_OP_AND: case DD_OP_OR: return dd_logic(dag, op, args, n);
+    case DD_OP_IF: return dd_if(dag, args[0], args[1], args[2]);
+    case DD_OP_TIME: return dd_time(dag);
+    default: break;
+    }
+    assert(n == 1 || n == 2);
+    return n == 1 ? dd_unary(dag, op, args[0]) : dd_binary(dag, op, args[0], args[1]);
+}

@@ -1,0 +1,102 @@
+/* colour.c - greedy distance-2 colouring of columns, largest neighbourhood first. */
+#include "graph/colour.h"
+
+#include <string.h>
+
+typedef struct colouring {
+    const dd_pattern *a, *t; /* by rows and by columns */
+    uint32_t *order;         /* columns, largest neighbourhood first */
+    uint32_t *taken;         /* colours: the last column that found it taken, plus one */
+    uint32_t *colour, count;
+} colouring;
+
+/* Size of the neighbourhood of column j: entries of all rows it appears in, at most UINT32_MAX - 1. */
+static uint32_t degree(const colouring *c, uint32_t j)
+{
+    uint64_t sum = 0;
+    for (uint32_t e = c->t->ptr[j]; e < c->t->ptr[j + 1]; e++) {
+        uint32_t i = c->t->idx[e];
+        sum += c->a->ptr[i + 1] - c->a->ptr[i];
+    }
+    return sum < UINT32_MAX - 1 ? (uint32_t)sum : UINT32_MAX - 1;
+}
+
+/* Stable radix sort of the columns by decreasing degree, 16 bits at a time. */
+static void sort_by_degree(colouring *c, uint32_t *key, uint32_t *other, uint32_t *bucket)
+{
+    uint32_t n = c->a->ncols, *from = c->order, *to = other;
+    for (uint32_t j = 0; j < n; j++) {
+        key[j] = UINT32_MAX - degree(c, j);
+        from[j] = j;
+    }
+    for (uint32_t shift = 0; shift < 32; shift += 16) {
+        memset(bucket, 0, 65537 * sizeof *bucket);
+        for (uint32_t j = 0; j < n; j++) {
+            bucket[((key[j] >> shift) & 0xffff) + 1]++;
+        }
+        for (uint32_t b = 0; b < 65536; b++) {
+            bucket[b + 1] += bucket[b];
+        }
+        for (uint32_t k = 0; k < n; k++) {
+            to[bucket[(key[from[k]] >> shift) & 0xffff]++] = from[k];
+        }
+        uint32_t *swap = from;
+        from = to;
+        to = swap;
+    }
+}
+
+static void paint(colouring *c, uint32_t j)
+{
+    for (uint32_t e = c->t->ptr[j]; e < c->t->ptr[j + 1]; e++) {
+        uint32_t i = c->t->idx[e];
+        for (uint32_t f = c->a->ptr[i]; f < c->a->ptr[i + 1]; f++) {
+            uint32_t k = c->colour[c->a->idx[f]];
+            if (k != DD_NO_INDEX) {
+                c->taken[k] = j + 1;
+            }
+        }
+    }
+    uint32_t k = 0;
+    while (k < c->count && c->taken[k] == j + 1) {
+        k++;
+    }
+    c->colour[j] = k;
+    c->count = k == c->count ? k + 1 : c->count;
+}
+
+static dd_status paint_all(dd_context *ctx, colouring *c)
+{
+    memset(c->colour, 0xff, (size_t)c->a->ncols * sizeof *c->colour);
+    for (uint32_t k = 0; k < c->a->ncols; k++) {
+        dd_status st = dd_poll_stop(ctx);
+        if (st != DD_OK) {
+            return st;
+        }
+        paint(c, c->order[k]);
+    }
+    return DD_OK;
+}
+
+dd_status dd_graph_colour(uint32_t *count, dd_context *ctx, const dd_pattern *a, uint32_t *colour)
+{
+    dd_work w = {.ctx = ctx};
+    uint32_t *ptr = dd_work_array(&w, (size_t)a->ncols + 1, sizeof *ptr);
+    uint32_t *idx = dd_work_array(&w, a->ptr[a->nrows], sizeof *idx);
+    uint32_t *key = dd_work_array(&w, a->ncols, sizeof *key);
+    uint32_t *other = dd_work_array(&w, a->ncols, sizeof *other);
+    uint32_t *bucket = dd_work_array(&w, 65537, sizeof *bucket);
+    dd_pattern t = {.nrows = a->ncols, .ncols = a->nrows, .ptr = ptr, .idx = idx};
+    colouring c = {.a = a, .t = &t, .colour = colour};
+    c.order = dd_work_array(&w, a->ncols, sizeof *c.order);
+    c.taken = dd_work_array(&w, a->ncols, sizeof *c.taken);
+    dd_status st = DD_OUT_OF_MEMORY;
+    if (!w.failed) {
+        dd_pattern_transpose(a, ptr, idx, NULL);
+        sort_by_degree(&c, key, other, bucket);
+        st = paint_all(ctx, &c);
+    }
+    dd_work_free(&w);
+    *count = c.count;
+    return st;
+}

@@ -1,0 +1,267 @@
+/* dense.c - rank with reasons (equilibrate, then SVD or QR with column pivoting), null spaces, least squares.
+ *
+ * With B = R A C, R and C diagonal: A x = 0 <=> B (C^-1 x) = 0 and y^T A = 0 <=> (R^-1 y)^T B = 0, so null vectors of B
+ * are scaled back by C and R and made orthonormal again.
+ */
+#include "la/dense.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "la/lapack.h"
+#include "la/svd.h"
+
+static double power_of_two_below(double v)
+{
+    int exponent;
+    frexp(v, &exponent);
+    return ldexp(1.0, exponent - 1);
+}
+
+/* Largest |entry| of each row or column of the scaled matrix turns into one division by a power of two. */
+static void scale_side(uint32_t m, uint32_t n, double *b, bool rows, const double *floor, double *scale)
+{
+    uint32_t count = rows ? m : n, cross = rows ? n : m;
+    for (uint32_t i = 0; i < count; i++) {
+        double *line = b + (rows ? i : (size_t)i * m), largest = 0;
+        size_t step = rows ? m : 1;
+        for (uint32_t k = 0; k < cross; k++) {
+            largest = fmax(largest, fabs(line[k * step]));
+        }
+        largest = floor != NULL ? fmax(largest, floor[i]) : largest;
+        double s = largest > 0 ? 1.0 / power_of_two_below(largest) : 1.0;
+        scale[i] *= s;
+        for (uint32_t k = 0; k < cross; k++) {
+            line[k * step] *= s;
+        }
+    }
+}
+
+/* Copies a into b and scales rows, columns, rows again to largest entry in [1, 2). */
+static dd_status equilibrate(dd_context *ctx, uint32_t m, uint32_t n, const double *a, uint32_t lda, const double *floor,
+                             double *b, double *row_scale, double *col_scale)
+{
+    for (uint32_t j = 0; j < n; j++) {
+        for (uint32_t i = 0; i < m; i++) {
+            double v = a[i + (size_t)j * lda];
+            if (!isfinite(v)) {
+                return dd_fail(ctx, DD_INVALID_ARGUMENT, "a matrix entry is not a finite number");
+            }
+            b[i + (size_t)j * m] = v;
+        }
+    }
+    for (uint32_t i = 0; i < m; i++) {
+        row_scale[i] = 1;
+    }
+    for (uint32_t j = 0; j < n; j++) {
+        col_scale[j] = 1;
+    }
+    scale_side(m, n, b, true, floor, row_scale);
+    if (floor == NULL) { /* columns of rounding noise must stay small when floors say what noise is */
+        scale_side(m, n, b, false, NULL, col_scale);
+        scale_side(m, n, b, true, NULL, row_scale);
+    }
+    return DD_OK;
+}
+
+/* Fills everything but `svd` from the decreasing values s (count of them). */
+static void judge(dd_rank_info *out, uint32_t count, const double *s, double tol)
+{
+    out->sigma_max = count > 0 ? s[0] : 0;
+    out->rank = 0;
+    while (out->rank < count && s[out->rank] > tol * out->sigma_max && s[out->rank] > 0) {
+        out->rank++;
+    }
+    out->kept = out->rank > 0 ? s[out->rank - 1] / out->sigma_max : 1;
+    out->dropped = out->rank > 0 && out->rank < count ? s[out->rank] / out->sigma_max : 0;
+    out->gap = out->dropped > 0 ? out->kept / out->dropped : HUGE_VAL;
+    out->clear = (out->kept >= 100 * tol && out->dropped <= tol / 100) || (out->dropped > 0 && out->gap >= 1e5);
+}
+
+/* Scales the k columns of v (n x k) by `scale` and makes them orthonormal (QR). */
+static dd_status orthonormalise(dd_context *ctx, uint32_t n, uint32_t k, double *v, const double *scale)
+{
+    if (k == 0) {
+        return DD_OK;
+    }
+    for (uint32_t q = 0; q < k; q++) {
+        for (uint32_t i = 0; i < n; i++) {
+            v[i + (size_t)q * n] *= scale[i];
+        }
+    }
+    int rows = (int)n, cols = (int)k, lwork = (int)(64 * k), info = 0;
+    dd_work w = {.ctx = ctx};
+    double *tau = dd_work_array(&w, k, sizeof *tau);
+    double *work = dd_work_array(&w, (size_t)lwork, sizeof *work);
+    if (!w.failed) {
+        dgeqrf_(&rows, &cols, v, &rows, tau, work, &lwork, &info);
+        dorgqr_(&rows, &cols, &cols, v, &rows, tau, work, &lwork, &info);
+    }
+    dd_work_free(&w);
+    return w.failed ? DD_OUT_OF_MEMORY : DD_OK;
+}
+
+static dd_status rank_by_svd(dd_rank_info *out, dd_context *ctx, uint32_t m, uint32_t n, double *b, double tol,
+                             double *left_null, double *right_null)
+{
+    dd_svd svd;
+    dd_status st = dd_svd_new(&svd, ctx, m, n, true);
+    if (st != DD_OK) {
+        return st;
+    }
+    st = dd_svd_run(&svd, ctx, b);
+    if (st == DD_OK) {
+        out->svd = true;
+        judge(out, svd.count, svd.s, tol);
+        for (uint32_t k = out->rank; k < m && left_null != NULL; k++) {
+            memcpy(left_null + (size_t)(k - out->rank) * m, svd.u + (size_t)k * m, m * sizeof *left_null);
+        }
+        for (uint32_t k = out->rank; k < n && right_null != NULL; k++) {
+            for (uint32_t j = 0; j < n; j++) {
+                right_null[j + (size_t)(k - out->rank) * n] = svd.vt[k + (size_t)j * n];
+            }
+        }
+    }
+    dd_svd_free(&svd);
+    return st;
+}
+
+typedef struct qr {
+    int m, n, lwork, *jpvt;
+    double *b, *tau, *work, *diag;
+    double *q; /* m x m */
+} qr;
+
+/* right null vectors: with B P = Q [R1 R2; 0 ~0], columns P [-R1^-1 R2; I]. */
+static void right_from_qr(qr *f, uint32_t rank, double *out)
+{
+    uint32_t n = (uint32_t)f->n, free_cols = n - rank;
+    memset(out, 0, (size_t)n * free_cols * sizeof *out);
+    double *r2 = f->work; /* rank x free_cols */
+    for (uint32_t q = 0; q < free_cols; q++) {
+        memcpy(r2 + (size_t)q * rank, f->b + (size_t)(rank + q) * (uint32_t)f->m, rank * sizeof *r2);
+    }
+    int r = (int)rank, nrhs = (int)free_cols, info = 0;
+    if (rank > 0 && free_cols > 0) {
+        dtrtrs_("U", "N", "N", &r, &nrhs, f->b, &f->m, r2, &r, &info, 1, 1, 1);
+    }
+    for (uint32_t q = 0; q < free_cols; q++) {
+        for (uint32_t k = 0; k < rank; k++) {
+            out[(uint32_t)f->jpvt[k] - 1 + (size_t)q * n] = -r2[k + (size_t)q * rank];
+        }
+        out[(uint32_t)f->jpvt[rank + q] - 1 + (size_t)q * n] = 1;
+    }
+}
+
+/* left null vectors: the last m - rank columns of the full Q. */
+static void left_from_qr(qr *f, uint32_t rank, double *out)
+{
+    uint32_t m = (uint32_t)f->m, count = m < (uint32_t)f->n ? m : (uint32_t)f->n;
+    memcpy(f->q, f->b, (size_t)m * count * sizeof *f->q);
+    int k = (int)count, info = 0;
+    dorgqr_(&f->m, &f->m, &k, f->q, &f->m, f->tau, f->work, &f->lwork, &info);
+    memcpy(out, f->q + (size_t)rank * m, (size_t)m * (m - rank) * sizeof *out);
+}
+
+static dd_status rank_by_qr(dd_rank_info *out, dd_context *ctx, uint32_t m, uint32_t n, double *b, double tol,
+                            double *left_null, double *right_null)
+{
+    uint32_t count = m < n ? m : n;
+    size_t block = 64 * ((size_t)m + n), square = right_null != NULL ? (size_t)n * n : 0;
+    dd_work w = {.ctx = ctx};
+    qr f = {.m = (int)m, .n = (int)n, .b = b, .lwork = (int)block};
+    f.jpvt = dd_work_array(&w, n, sizeof *f.jpvt);
+    f.tau = dd_work_array(&w, count, sizeof *f.tau);
+    f.diag = dd_work_array(&w, count, sizeof *f.diag);
+    f.work = dd_work_array(&w, block > square ? block : square, sizeof *f.work);
+    f.q = dd_work_array(&w, left_null != NULL ? (size_t)m * m : 1, sizeof *f.q);
+    if (!w.failed) {
+        int info = 0;
+        dgeqp3_(&f.m, &f.n, b, &f.m, f.jpvt, f.tau, f.work, &f.lwork, &info);
+        for (uint32_t k = 0; k < count; k++) {
+            f.diag[k] = fabs(b[k + (size_t)k * m]);
+        }
+        judge(out, count, f.diag, tol);
+        if (right_null != NULL) {
+            right_from_qr(&f, out->rank, right_null);
+        }
+        if (left_null != NULL) {
+            left_from_qr(&f, out->rank, left_null);
+        }
+    }
+    dd_work_free(&w);
+    return w.failed ? DD_OUT_OF_MEMORY : DD_OK;
+}
+
+dd_status dd_rank_dense(dd_rank_info *out, dd_context *ctx, uint32_t m, uint32_t n, const double *a, uint32_t lda,
+                        double tol, const double *floor, double *left_null, double *right_null)
+{
+    memset(out, 0, sizeof *out);
+    uint32_t longest = m > n ? m : n;
+    if (longest > INT32_MAX / 256 || lda < m) {
+        return dd_fail(ctx, DD_INVALID_ARGUMENT, "a dense matrix is too large or its leading dimension too small");
+    }
+    tol = tol > 0 ? tol : 8 * DBL_EPSILON * (longest > 0 ? longest : 1);
+    dd_work w = {.ctx = ctx};
+    double *b = dd_work_array(&w, (size_t)m * n, sizeof *b);
+    double *row_scale = dd_work_array(&w, m, sizeof *row_scale);
+    double *col_scale = dd_work_array(&w, n, sizeof *col_scale);
+    dd_status st = w.failed ? DD_OUT_OF_MEMORY : equilibrate(ctx, m, n, a, lda, floor, b, row_scale, col_scale);
+    if (st == DD_OK) {
+        bool small = (m < n ? m : n) <= DD_RANK_SVD && longest <= 20 * DD_RANK_SVD;
+        st = (small ? rank_by_svd : rank_by_qr)(out, ctx, m, n, b, tol, left_null, right_null);
+    }
+    if (st == DD_OK && left_null != NULL) {
+        st = orthonormalise(ctx, m, m - out->rank, left_null, row_scale);
+    }
+    if (st == DD_OK && right_null != NULL) {
+        st = orthonormalise(ctx, n, n - out->rank, right_null, col_scale);
+    }
+    dd_work_free(&w);
+    return st;
+}
+
+static double residual_norm(uint32_t m, uint32_t n, const double *a, uint32_t lda, const double *x, const double *b)
+{
+    double norm = 0;
+    for (uint32_t i = 0; i < m; i++) {
+        double sum = -b[i];
+        for (uint32_t j = 0; j < n; j++) {
+            sum += a[i + (size_t)j * lda] * x[j];
+        }
+        norm = hypot(norm, sum);
+    }
+    return norm;
+}
+
+dd_status dd_lstsq_dense(dd_context *ctx, uint32_t m, uint32_t n, const double *a, uint32_t lda, const double *b,
+                         double tol, double *x, uint32_t *rank, double *residual)
+{
+    uint32_t count = m < n ? m : n;
+    dd_svd svd;
+    dd_status st = dd_svd_new(&svd, ctx, m, n, false);
+    if (st != DD_OK) {
+        return st;
+    }
+    dd_work w = {.ctx = ctx};
+    double *copy = dd_work_array(&w, (size_t)m * n, sizeof *copy);
+    st = w.failed ? DD_OUT_OF_MEMORY : DD_OK;
+    for (uint32_t j = 0; j < n && st == DD_OK; j++) {
+        memcpy(copy + (size_t)j * m, a + (size_t)j * lda, m * sizeof *copy);
+    }
+    st = st == DD_OK ? dd_svd_run(&svd, ctx, copy) : st;
+    if (st == DD_OK) {
+        uint32_t r = dd_svd_rank(&svd, tol > 0 ? tol : DBL_EPSILON * (m > n ? m : n));
+        dd_svd_apply_inverse(&svd, r, 0, b, x, NULL);
+        if (rank != NULL) {
+            *rank = count > 0 ? r : 0;
+        }
+        if (residual != NULL) {
+            *residual = residual_norm(m, n, a, lda, x, b);
+        }
+    }
+    dd_work_free(&w);
+    dd_svd_free(&svd);
+    return st;
+}

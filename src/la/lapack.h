@@ -1,0 +1,24 @@
+/* lapack.h - the LAPACK and BLAS routines used, declared by hand as Fortran symbols (32-bit integers). The trailing
+ * size_t arguments are the hidden lengths of the character arguments. */
+#ifndef DD_LA_LAPACK_H
+#define DD_LA_LAPACK_H
+
+#include <stddef.h>
+
+void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *ipiv, int *info);
+void dgetrs_(const char *trans, const int *n, const int *nrhs, const double *a, const int *lda, const int *ipiv, double *b,
+             const int *ldb, int *info, size_t trans_len);
+void dgecon_(const char *norm, const int *n, const double *a, const int *lda, const double *anorm, double *rcond,
+             double *work, int *iwork, int *info, size_t norm_len);
+void dgeqp3_(const int *m, const int *n, double *a, const int *lda, int *jpvt, double *tau, double *work, const int *lwork,
+             int *info);
+void dgeqrf_(const int *m, const int *n, double *a, const int *lda, double *tau, double *work, const int *lwork, int *info);
+void dorgqr_(const int *m, const int *n, const int *k, double *a, const int *lda, const double *tau, double *work,
+             const int *lwork, int *info);
+void dtrtrs_(const char *uplo, const char *trans, const char *diag, const int *n, const int *nrhs, const double *a,
+             const int *lda, double *b, const int *ldb, int *info, size_t uplo_len, size_t trans_len, size_t diag_len);
+void dgesvd_(const char *jobu, const char *jobvt, const int *m, const int *n, double *a, const int *lda, double *s,
+             double *u, const int *ldu, double *vt, const int *ldvt, double *work, const int *lwork, int *info,
+             size_t jobu_len, size_t jobvt_len);
+
+#endif

@@ -1,0 +1,234 @@
+/* rank_sparse.c - rank of a sparse matrix whose rows are all known: order the columns, add the rows in priority order, then
+ * collect the null vectors asked for.
+ */
+#include "la/rank_sparse.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "la/travel.h"
+
+/* Null vectors: entries below this share of the largest are rounding. */
+static const double null_vector_drop = 1e-13;
+
+typedef struct ranker {
+    dd_context *ctx;
+    const dd_csc *a;
+    const dd_rank_sparse_options *options;
+    const uint32_t *priority;
+    dd_csc rows;         /* the transpose: row i of a is its column i */
+    dd_rowspace *space;
+    uint8_t *row_dependent;
+    uint32_t *pivot_row; /* columns of a */
+    uint32_t *number_row; /* rows by number of adding */
+} ranker;
+
+dd_rank_sparse_options dd_rank_sparse_options_default(void)
+{
+    return (dd_rank_sparse_options){.space = dd_rowspace_options_default()};
+}
+
+static double magnitude_of(const ranker *r, uint32_t i)
+{
+    return r->options->row_magnitude != NULL ? r->options->row_magnitude[i] : 0;
+}
+
+/* The row space with its column order and scales. */
+static dd_status open_space(ranker *r, bool track)
+{
+    dd_work w = {.ctx = r->ctx};
+    uint32_t *order = dd_work_array(&w, r->a->ncols, sizeof *order);
+    double *row_scale = dd_work_array(&w, r->a->nrows, sizeof *row_scale);
+    double *col_scale = dd_work_array(&w, r->a->ncols, sizeof *col_scale);
+    dd_rowspace_options space = r->options->space;
+    space.track = track;
+    dd_pattern p = {.nrows = r->a->nrows, .ncols = r->a->ncols, .ptr = r->rows.ptr, .idx = r->rows.idx};
+    dd_status st = w.failed ? DD_OUT_OF_MEMORY : dd_rowspace_order(r->ctx, &p, order);
+    if (st == DD_OK) {
+        st = dd_csc_equilibrate(r->ctx, r->a, 3, row_scale, col_scale);
+    }
+    if (st == DD_OK) {
+        st = dd_rowspace_new(&r->space, r->ctx, r->a->ncols, order, &space);
+    }
+    if (st == DD_OK) {
+        dd_rowspace_set_scale(r->space, col_scale);
+    }
+    dd_work_free(&w);
+    return st;
+}
+
+static dd_status add_rows(ranker *r)
+{
+    for (uint32_t k = 0; k < r->a->nrows; k++) {
+        uint32_t i = r->priority != NULL ? r->priority[k] : k, at = r->rows.ptr[i];
+        bool independent = false;
+        dd_status st = dd_rowspace_add(r->space, r->rows.ptr[i + 1] - at, r->rows.idx + at, r->rows.val + at,
+                                       magnitude_of(r, i), &independent);
+        if (st != DD_OK) {
+            return st;
+        }
+        r->row_dependent[i] = !independent;
+        r->number_row[k] = i;
+    }
+    dd_rowspace_pivots(r->space, r->pivot_row);
+    return DD_OK;
+}
+
+/* Appends column q of `out` from the dense vector x, without rounding dust. */
+static dd_status append_dense(dd_context *ctx, dd_csc *out, dd_pairs *pairs, uint32_t q, const double *x)
+{
+    double largest = 0;
+    for (uint32_t i = 0; i < out->nrows; i++) {
+        largest = fmax(largest, fabs(x[i]));
+    }
+    for (uint32_t i = 0; i < out->nrows; i++) {
+        if (fabs(x[i]) > null_vector_drop * largest && dd_pairs_push(ctx, pairs, i, x[i]) != DD_OK) {
+            return DD_OUT_OF_MEMORY;
+        }
+    }
+    if (pairs->len > UINT32_MAX) {
+        return dd_fail(ctx, DD_LIMIT, "the null vectors asked for have too many entries");
+    }
+    out->ptr[q + 1] = (uint32_t)pairs->len;
+    return DD_OK;
+}
+
+/* Columns of a null-space matrix are made one by one by `make`, which fills the dense x. */
+typedef dd_status (*vector_fn)(ranker *r, uint32_t which, double *x);
+
+static dd_status collect(ranker *r, dd_csc *out, uint32_t n, uint32_t count, const uint32_t *which, vector_fn make)
+{
+    dd_work w = {.ctx = r->ctx};
+    dd_pairs pairs = {0};
+    double *x = dd_work_array(&w, n, sizeof *x);
+    dd_csc shape = {.nrows = n, .ncols = count};
+    shape.ptr = dd_work_array(&w, (size_t)count + 1, sizeof *shape.ptr);
+    dd_status st = w.failed ? DD_OUT_OF_MEMORY : DD_OK;
+    for (uint32_t q = 0; q < count && st == DD_OK; q++) {
+        st = make(r, which[q], x);
+        st = st == DD_OK ? append_dense(r->ctx, &shape, &pairs, q, x) : st;
+    }
+    st = st == DD_OK ? dd_csc_new(out, r->ctx, n, count, (uint32_t)pairs.len) : st;
+    if (st == DD_OK) {
+        memcpy(out->ptr, shape.ptr, ((size_t)count + 1) * sizeof *out->ptr);
+        for (size_t e = 0; e < pairs.len; e++) {
+            out->idx[e] = pairs.data[e].idx;
+            out->val[e] = pairs.data[e].val;
+        }
+    }
+    dd_mem_free(r->ctx, pairs.data, pairs.cap * sizeof *pairs.data);
+    dd_work_free(&w);
+    return st;
+}
+
+static dd_status right_vector(ranker *r, uint32_t column, double *x)
+{
+    return dd_rowspace_null_vector(r->space, column, x);
+}
+
+/* row i = sum coef * earlier rows, as the vector e_i - coef */
+static dd_status left_vector(ranker *r, uint32_t i, double *x)
+{
+    dd_work w = {.ctx = r->ctx};
+    uint32_t rank = dd_rowspace_get_info(r->space).rank, terms = 0, at = r->rows.ptr[i];
+    uint32_t *of = dd_work_array(&w, rank, sizeof *of);
+    double *coef = dd_work_array(&w, rank, sizeof *coef);
+    bool in_space = false;
+    dd_status st = DD_OUT_OF_MEMORY;
+    if (!w.failed) {
+        st = dd_rowspace_express(r->space, r->rows.ptr[i + 1] - at, r->rows.idx + at, r->rows.val + at,
+                                 magnitude_of(r, i), &in_space, &terms, of, coef);
+    }
+    if (st == DD_OK) {
+        memset(x, 0, r->a->nrows * sizeof *x);
+        for (uint32_t t = 0; t < terms; t++) {
+            x[r->number_row[of[t]]] = -coef[t];
+        }
+        x[i] = 1;
+    }
+    dd_work_free(&w);
+    return st;
+}
+
+/* Lists up to `most` dependent rows in priority (or free columns), then collects their vectors. */
+static dd_status collect_left(ranker *r, dd_csc *out, uint32_t most)
+{
+    dd_work w = {.ctx = r->ctx};
+    uint32_t *which = dd_work_array(&w, r->a->nrows, sizeof *which), count = 0;
+    for (uint32_t k = 0; k < r->a->nrows && count < most && !w.failed; k++) {
+        if (r->row_dependent[r->number_row[k]]) {
+            which[count++] = r->number_row[k];
+        }
+    }
+    dd_status st = w.failed ? DD_OUT_OF_MEMORY : collect(r, out, r->a->nrows, count, which, left_vector);
+    dd_work_free(&w);
+    return st;
+}
+
+static dd_status collect_right(ranker *r, dd_csc *out, uint32_t most)
+{
+    dd_work w = {.ctx = r->ctx};
+    uint32_t *which = dd_work_array(&w, r->a->ncols, sizeof *which), count = 0;
+    for (uint32_t j = 0; j < r->a->ncols && count < most && !w.failed; j++) {
+        if (r->pivot_row[j] == DD_NO_INDEX) {
+            which[count++] = j;
+        }
+    }
+    dd_status st = w.failed ? DD_OUT_OF_MEMORY : collect(r, out, r->a->ncols, count, which, right_vector);
+    dd_work_free(&w);
+    return st;
+}
+
+static dd_status run(ranker *r, uint8_t *col_free, dd_csc *left, dd_csc *right)
+{
+    dd_status st = dd_csc_transpose(&r->rows, r->ctx, r->a);
+    st = st == DD_OK ? open_space(r, left != NULL && r->options->max_left > 0) : st;
+    st = st == DD_OK ? add_rows(r) : st;
+    for (uint32_t j = 0; j < r->a->ncols && st == DD_OK && col_free != NULL; j++) {
+        col_free[j] = r->pivot_row[j] == DD_NO_INDEX;
+    }
+    if (st == DD_OK && left != NULL) {
+        st = collect_left(r, left, r->options->max_left);
+    }
+    if (st == DD_OK && right != NULL) {
+        st = collect_right(r, right, r->options->max_right);
+    }
+    return st;
+}
+
+static void empty(dd_context *ctx, dd_csc *a)
+{
+    if (a != NULL) {
+        dd_csc_free(ctx, a);
+    }
+}
+
+dd_status dd_rank_sparse(dd_rowspace_info *out, dd_context *ctx, const dd_csc *a, const uint32_t *row_priority,
+                         const dd_rank_sparse_options *options, uint8_t *row_dependent, uint8_t *col_free, dd_csc *left,
+                         dd_csc *right)
+{
+    dd_rank_sparse_options defaults = dd_rank_sparse_options_default();
+    dd_work w = {.ctx = ctx};
+    ranker r = {.ctx = ctx, .a = a, .options = options != NULL ? options : &defaults, .priority = row_priority};
+    memset(out, 0, sizeof *out);
+    if (left != NULL) {
+        memset(left, 0, sizeof *left);
+    }
+    if (right != NULL) {
+        memset(right, 0, sizeof *right);
+    }
+    r.row_dependent = row_dependent;
+    r.pivot_row = dd_work_array(&w, a->ncols, sizeof *r.pivot_row);
+    r.number_row = dd_work_array(&w, a->nrows, sizeof *r.number_row);
+    dd_status st = w.failed ? DD_OUT_OF_MEMORY : run(&r, col_free, left, right);
+    if (st == DD_OK) {
+        *out = dd_rowspace_get_info(r.space);
+    } else {
+        empty(ctx, left);
+        empty(ctx, right);
+    }
+    dd_rowspace_free(r.space);
+    dd_csc_free(ctx, &r.rows);
+    dd_work_free(&w);
+    return st;
+}

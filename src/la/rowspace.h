@@ -1,0 +1,88 @@
+/* rowspace.h - the span of sparse rows, grown one row at a time: is the next row independent of those before?
+ *
+ * Method. Columns have an elimination order (given, or by dd_rowspace_new from a pattern with COLAMD). A row travels
+ * through its columns in that order; at a column that has a pivot row it is reduced by that row; at a free column it
+ * becomes the pivot row and is independent; if nothing is left it is dependent. Rows are only ever changed by rows that
+ * came before, so the answer is the greedy one for the order of adding. Two devices keep long chains linear:
+ *   - at some columns the rows that passed are remembered in echelon form: a row that lies in their span is dependent at
+ *     once and need not travel on (at most as many rows pass a column as the front there is wide);
+ *   - a long row (a sum over very many columns) is cut into partial sums by auxiliary columns.
+ * Total cost is that of a multifrontal elimination with front widths w: sum of w^3 (chains, trees, bands: linear in n).
+ *
+ * Zero decisions are relative and do not depend on units: an entry counts as zero when it is below tol times the largest
+ * number it was computed from. A free column is taken as pivot only if its entry is at least `threshold` of the
+ * largest entry of the row; otherwise the column is moved later in the order.
+ */
+#ifndef DD_LA_ROWSPACE_H
+#define DD_LA_ROWSPACE_H
+
+#include "la/csc.h"
+
+typedef struct dd_rowspace dd_rowspace;
+
+typedef struct dd_rowspace_options {
+    double tol;       /* relative zero (default 1e-10) */
+    double threshold; /* pivot / largest entry of its row (default 0.05) */
+    bool track;       /* keep the multipliers, needed by dd_rowspace_express (default false) */
+    uint64_t max_work; /* entries updated before DD_LIMIT is returned; 0: no limit (default 0) */
+} dd_rowspace_options;
+
+dd_rowspace_options dd_rowspace_options_default(void);
+
+/* How clear the decisions were so far. */
+typedef struct dd_rowspace_info {
+    uint32_t rows, rank; /* rows added, of which independent */
+    double kept;         /* smallest (largest relative entry) of any row taken as independent; 1 when none */
+    double dropped;      /* largest (largest relative entry) of any row found dependent; 0 when none */
+    bool clear;          /* kept >= 100 tol and dropped <= tol / 100 */
+    uint64_t work;       /* counter: entries updated */
+    uint64_t stored;     /* counter: entries kept in pivot rows, remembered rows and multipliers */
+} dd_rowspace_info;
+
+/* An empty row space of ncols columns.
+ *   column_order  ncols: the columns in elimination order (a permutation), or NULL for 0, 1, 2, ...
+ *   options       NULL for the defaults */
+dd_status dd_rowspace_new(dd_rowspace **out, dd_context *ctx, uint32_t ncols, const uint32_t *column_order,
+                          const dd_rowspace_options *options);
+void dd_rowspace_free(dd_rowspace *rs); /* NULL is fine */
+
+/* scale: ncols numbers > 0; pivots are compared as |entry| * scale[column] (column equilibration; decisions about zero do
+ * not need it). Call before the first row. */
+void dd_rowspace_set_scale(dd_rowspace *rs, const double *scale);
+
+/* A fill-limiting elimination order for all the rows that will be added (a pattern by rows, as many as known; values do
+ * not matter). column_order: a->ncols, receives a permutation for dd_rowspace_new. COLAMD; long rows are left out. */
+dd_status dd_rowspace_order(dd_context *ctx, const dd_pattern *a, uint32_t *column_order);
+
+/* Adds the row with entries (idx[k], val[k]), k < count, each column at most once; it gets the number 0, 1, 2, ... in
+ * order of adding, dependent or not.
+ *   independent  receives the verdict; a dependent row leaves the space as it was
+ *   magnitude    size of the numbers the row was computed from: entries below tol * magnitude count as zero, so a row of
+ *                rounding noise is dependent. 0: the entries are what they are.
+ * After a failure the object can only be freed. */
+dd_status dd_rowspace_add(dd_rowspace *rs, uint32_t count, const uint32_t *idx, const double *val, double magnitude,
+                          bool *independent);
+
+/* Would the row be independent? Changes nothing but internal memory. */
+dd_status dd_rowspace_test(dd_rowspace *rs, uint32_t count, const uint32_t *idx, const double *val, double magnitude,
+                           bool *independent);
+
+/* Writes a row of the space as a combination of the independent rows: row = sum coef[k] * (row number of[k]).
+ * Needs options.track (otherwise DD_INVALID_ARGUMENT).
+ *   terms     receives the number of terms; of, coef: room for dd_rowspace_info.rank (of ascending)
+ *   in_space  receives false when the row is not in the space (terms is then 0)
+ * Cost: the row's whole travel, up to all stored entries. */
+dd_status dd_rowspace_express(dd_rowspace *rs, uint32_t count, const uint32_t *idx, const double *val, double magnitude,
+                              bool *in_space, uint32_t *terms, uint32_t *of, double *coef);
+
+/* pivot_row: ncols, receives for each column the number of the row whose pivot it is, or DD_NO_INDEX: the pivot columns
+ * are a maximal independent set of columns; the others are free. */
+void dd_rowspace_pivots(const dd_rowspace *rs, uint32_t *pivot_row);
+
+/* The right null vector of a free column: x (ncols) with x[column] = 1, 0 in all other free columns, and row * x = 0 for
+ * every row added. DD_INVALID_ARGUMENT when the column is a pivot column. Cost: all pivot rows once. */
+dd_status dd_rowspace_null_vector(dd_rowspace *rs, uint32_t column, double *x);
+
+dd_rowspace_info dd_rowspace_get_info(const dd_rowspace *rs);
+
+#endif

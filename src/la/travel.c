@@ -1,0 +1,382 @@
+/* travel.c - how a sparse row is reduced on its way through the columns (see travel.h and rowspace.h).
+ *
+ * Zero decisions follow the backward error of elimination: an entry r_c is the sum of a_c and of products l_k u_kc; if it
+ * is below tol times the largest of these, a relative change of that size in the data makes it zero. Nothing else enters,
+ * so the decision is the same in all units.
+ */
+#include "la/travel.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Multipliers outside 2^-40 .. 2^40 call for rescaling the travelling row. */
+static const double multiplier_large = 0x1p40, multiplier_small = 0x1p-40;
+
+void *dd_grow(dd_context *ctx, void *data, size_t *cap, size_t need, size_t element_size)
+{
+    if (need <= *cap) {
+        return data;
+    }
+    size_t want = need + need / 2 + 8;
+    void *p = data == NULL ? dd_mem_new(ctx, want * element_size)
+                           : dd_mem_resize(ctx, data, *cap * element_size, want * element_size);
+    if (p != NULL) {
+        *cap = want;
+    }
+    return p;
+}
+
+dd_status dd_pairs_push(dd_context *ctx, dd_pairs *p, uint32_t idx, double val)
+{
+    if (p->len == p->cap) {
+        void *data = dd_grow(ctx, p->data, &p->cap, p->len + 1, sizeof *p->data);
+        if (data == NULL) {
+            return DD_OUT_OF_MEMORY;
+        }
+        p->data = data;
+    }
+    p->data[p->len++] = (struct dd_pair){idx, val};
+    return DD_OK;
+}
+
+/* ---- the heap ---- */
+
+static void heap_push(dd_rowspace *rs, uint32_t c)
+{
+    dd_column *h = rs->column;
+    uint32_t k = rs->heap_len++;
+    while (k > 0 && dd_column_before(rs, c, h[(k - 1) / 2].heap)) {
+        h[k].heap = h[(k - 1) / 2].heap;
+        k = (k - 1) / 2;
+    }
+    h[k].heap = c;
+}
+
+static uint32_t heap_pop(dd_rowspace *rs)
+{
+    dd_column *h = rs->column;
+    uint32_t top = h[0].heap, last = h[--rs->heap_len].heap, k = 0, n = rs->heap_len;
+    while (2 * k + 1 < n) {
+        uint32_t child = 2 * k + 1;
+        if (child + 1 < n && dd_column_before(rs, h[child + 1].heap, h[child].heap)) {
+            child++;
+        }
+        if (!dd_column_before(rs, h[child].heap, last)) {
+            break;
+        }
+        h[k].heap = h[child].heap;
+        k = child;
+    }
+    h[k].heap = last;
+    return top;
+}
+
+void dd_travel_put(dd_rowspace *rs, uint32_t column, double value, double magnitude)
+{
+    dd_column *c = &rs->column[column];
+    if (!c->in_row) {
+        c->in_row = true;
+        c->value = c->magnitude = 0;
+        heap_push(rs, column);
+    }
+    c->value += value;
+    c->magnitude = fmax(c->magnitude, magnitude);
+}
+
+/* ---- decisions ---- */
+
+static double relative(double value, double magnitude)
+{
+    return magnitude > 0 ? fabs(value) / magnitude : 0;
+}
+
+/* True when an entry counts as zero; remembers how close the call was. */
+static bool is_zero(dd_rowspace *rs, double value, double magnitude)
+{
+    if (fabs(value) > rs->options.tol * magnitude) {
+        return false;
+    }
+    rs->row_dropped = fmax(rs->row_dropped, relative(value, magnitude));
+    return true;
+}
+
+/* May free column j carry the pivot? Yes (DD_NO_INDEX) for partial sums, and when its entry is large enough within the
+ * row; otherwise the column of the largest entry. */
+static uint32_t better_column(const dd_rowspace *rs, uint32_t j)
+{
+    uint32_t best = DD_NO_INDEX;
+    double largest = 0;
+    for (uint32_t k = 0; k < rs->heap_len && j < rs->ncols; k++) {
+        const dd_column *c = &rs->column[rs->column[k].heap];
+        if (fabs(c->value) > rs->options.tol * c->magnitude && fabs(c->value) * c->scale > largest) {
+            largest = fabs(c->value) * c->scale;
+            best = rs->column[k].heap;
+        }
+    }
+    bool large = fabs(rs->column[j].value) * rs->column[j].scale >= rs->options.threshold * largest;
+    return large ? DD_NO_INDEX : best;
+}
+
+/* ---- one reduction ---- */
+
+/* Brings the largest entry of the row (with its leading column j, already off the heap) near 1. */
+static void rescale(dd_rowspace *rs, uint32_t j)
+{
+    double largest = fabs(rs->column[j].value);
+    for (uint32_t k = 0; k < rs->heap_len; k++) {
+        largest = fmax(largest, fabs(rs->column[rs->column[k].heap].value));
+    }
+    int exponent;
+    frexp(largest, &exponent);
+    if (largest == 0 || !isfinite(largest) || (exponent > -30 && exponent < 30)) {
+        return;
+    }
+    for (uint32_t k = 0; k <= rs->heap_len; k++) {
+        dd_column *c = &rs->column[k < rs->heap_len ? rs->column[k].heap : j];
+        c->value = ldexp(c->value, -exponent);
+        c->magnitude = ldexp(c->magnitude, -exponent);
+    }
+    rs->exponent += exponent;
+}
+
+/* row -= (row_j / pivot) * basis row; j is off the heap. */
+static dd_status reduce(dd_rowspace *rs, uint32_t j, bool record)
+{
+    const dd_basis *b = &rs->basis[rs->column[j].pivot];
+    double factor = rs->column[j].value / b->value;
+    if (fabs(factor) > multiplier_large || fabs(factor) < multiplier_small) {
+        rescale(rs, j);
+        factor = rs->column[j].value / b->value;
+    }
+    rs->column[j].in_row = false;
+    for (size_t e = b->start; e < b->start + b->len; e++) {
+        double term = factor * rs->entries.data[e].val;
+        dd_travel_put(rs, rs->entries.data[e].idx, -term, fabs(term));
+    }
+    rs->info.work += b->len + 1;
+    rs->steps++;
+    if (record) {
+        return dd_pairs_push(rs->ctx, &rs->history, rs->column[j].pivot, ldexp(factor, rs->exponent));
+    }
+    return DD_OK;
+}
+
+/* ---- rows remembered at a column ---- */
+
+static uint32_t copy_row(dd_rowspace *rs)
+{
+    for (uint32_t k = 0; k < rs->heap_len; k++) {
+        uint32_t j = rs->column[k].heap;
+        dd_column *c = &rs->column[j];
+        rs->column[k].list = j;
+        c->in_copy = true;
+        c->value2 = c->value;
+        c->magnitude2 = c->magnitude;
+    }
+    return rs->heap_len;
+}
+
+/* Reduces the copy by one remembered row; returns the new length of the copy's pattern. */
+static uint32_t reduce_copy(dd_rowspace *rs, const dd_passed *p, uint32_t len)
+{
+    dd_column *lead = &rs->column[p->column];
+    if (!lead->in_copy || is_zero(rs, lead->value2, lead->magnitude2)) {
+        lead->value2 = 0;
+        return len;
+    }
+    double factor = lead->value2 / p->value;
+    lead->value2 = 0;
+    for (size_t e = p->start; e < p->start + p->len; e++) {
+        uint32_t j = rs->entries.data[e].idx;
+        dd_column *c = &rs->column[j];
+        double term = factor * rs->entries.data[e].val;
+        if (!c->in_copy) {
+            c->in_copy = true;
+            c->value2 = c->magnitude2 = 0;
+            rs->column[len++].list = j;
+        }
+        c->value2 -= term;
+        c->magnitude2 = fmax(c->magnitude2, fabs(term));
+    }
+    rs->info.work += p->len + 1;
+    return len;
+}
+
+/* The column where the copy is largest, or DD_NO_INDEX when it is zero. */
+static uint32_t largest_of_copy(dd_rowspace *rs, uint32_t len)
+{
+    uint32_t best = DD_NO_INDEX;
+    double largest = 0;
+    for (uint32_t k = 0; k < len; k++) {
+        const dd_column *c = &rs->column[rs->column[k].list];
+        if (c->value2 != 0 && !is_zero(rs, c->value2, c->magnitude2) && fabs(c->value2) * c->scale > largest) {
+            largest = fabs(c->value2) * c->scale;
+            best = rs->column[k].list;
+        }
+    }
+    return best;
+}
+
+/* Appends what is left of the copy to the rows remembered at column j, after row `last` (DD_NO_INDEX: as the first). */
+static dd_status remember(dd_rowspace *rs, uint32_t j, uint32_t last, uint32_t best, uint32_t len)
+{
+    dd_passed p = {.start = rs->entries.len, .value = rs->column[best].value2, .column = best, .next = DD_NO_INDEX};
+    for (uint32_t k = 0; k < len; k++) {
+        uint32_t i = rs->column[k].list;
+        const dd_column *c = &rs->column[i];
+        if (i != best && c->value2 != 0 && fabs(c->value2) > rs->options.tol * c->magnitude2) {
+            if (dd_pairs_push(rs->ctx, &rs->entries, i, c->value2) != DD_OK) {
+                return DD_OUT_OF_MEMORY;
+            }
+        }
+    }
+    p.len = (uint32_t)(rs->entries.len - p.start);
+    void *grown = dd_grow(rs->ctx, rs->passed, &rs->passed_cap, (size_t)rs->passed_len + 1, sizeof p);
+    if (grown == NULL) {
+        return DD_OUT_OF_MEMORY;
+    }
+    rs->passed = grown;
+    if (last == DD_NO_INDEX) {
+        rs->column[j].first = rs->passed_len;
+    } else {
+        rs->passed[last].next = rs->passed_len;
+    }
+    rs->passed[rs->passed_len++] = p;
+    return DD_OK;
+}
+
+/* Compares the row with those remembered at column j. zero: it lies in their span. */
+static dd_status compare(dd_rowspace *rs, uint32_t j, bool keep, bool *zero)
+{
+    uint32_t len = copy_row(rs), last = DD_NO_INDEX;
+    double dropped = rs->row_dropped;
+    for (uint32_t k = rs->column[j].first; k != DD_NO_INDEX; k = rs->passed[k].next) {
+        len = reduce_copy(rs, &rs->passed[k], len);
+        last = k;
+    }
+    uint32_t best = largest_of_copy(rs, len);
+    *zero = best == DD_NO_INDEX;
+    dd_status st = DD_OK;
+    if (!*zero) {
+        rs->row_dropped = dropped; /* the row goes on unchanged: what the copy dropped does not count */
+        st = keep ? remember(rs, j, last, best, len) : DD_OK;
+    }
+    for (uint32_t k = 0; k < len; k++) {
+        rs->column[rs->column[k].list].in_copy = false;
+    }
+    rs->steps = 0;
+    return st;
+}
+
+/* Comparing costs about length x remembered rows, a reduction about length: so compare once in about length/2 steps,
+ * a little earlier where something is remembered already. */
+static bool worth_comparing(const dd_rowspace *rs, uint32_t j)
+{
+    return 2 * (uint64_t)rs->steps * (rs->column[j].first != DD_NO_INDEX ? 2 : 1) >= rs->heap_len;
+}
+
+/* ---- the journey ---- */
+
+static dd_status stop_requested(dd_rowspace *rs)
+{
+    if (rs->options.max_work > 0 && rs->info.work > rs->options.max_work) {
+        return dd_fail(rs->ctx, DD_LIMIT, "the rank decision needs more than the %llu updates allowed",
+                       (unsigned long long)rs->options.max_work);
+    }
+    return dd_poll_stop(rs->ctx);
+}
+
+/* Decides about free column j, off the heap: true when the row lands there. Otherwise the column is moved behind the
+ * largest one, which comes first then: it carries the pivot or is reduced away. */
+static bool land_or_postpone(dd_rowspace *rs, uint32_t j)
+{
+    uint32_t better = better_column(rs, j);
+    if (better != DD_NO_INDEX) {
+        rs->column[j].key = rs->column[better].key + 1;
+        heap_push(rs, j);
+    }
+    return better == DD_NO_INDEX;
+}
+
+dd_status dd_travel_run(dd_rowspace *rs, dd_travel mode, uint32_t *landing)
+{
+    bool record = mode == DD_TRAVEL_EXPRESS || (mode == DD_TRAVEL_ADD && rs->options.track);
+    *landing = DD_NO_INDEX;
+    rs->exponent = 0;
+    rs->steps = 0;
+    rs->row_dropped = 0;
+    dd_status st = stop_requested(rs);
+    while (rs->heap_len > 0 && st == DD_OK) {
+        uint32_t j = heap_pop(rs);
+        dd_column *c = &rs->column[j];
+        if (is_zero(rs, c->value, c->magnitude)) {
+            c->in_row = false;
+        } else if (c->pivot == DD_NO_INDEX) {
+            if (land_or_postpone(rs, j)) {
+                *landing = j;
+                return DD_OK;
+            }
+        } else {
+            st = reduce(rs, j, record);
+            bool zero = false;
+            if (st == DD_OK && rs->heap_len > 0 && mode != DD_TRAVEL_EXPRESS && worth_comparing(rs, j)) {
+                st = compare(rs, j, mode == DD_TRAVEL_ADD, &zero);
+            }
+            if (zero) {
+                dd_travel_clear(rs, DD_NO_INDEX);
+            }
+            if (st == DD_OK && rs->steps % 64 == 63) {
+                st = stop_requested(rs);
+            }
+        }
+    }
+    if (st != DD_OK) {
+        dd_travel_clear(rs, DD_NO_INDEX);
+    }
+    return st;
+}
+
+void dd_travel_clear(dd_rowspace *rs, uint32_t landing)
+{
+    for (uint32_t k = 0; k < rs->heap_len; k++) {
+        rs->column[rs->column[k].heap].in_row = false;
+    }
+    rs->heap_len = 0;
+    if (landing != DD_NO_INDEX) {
+        rs->column[landing].in_row = false;
+    }
+}
+
+dd_status dd_travel_settle(dd_rowspace *rs, uint32_t landing, uint32_t row, bool partial, size_t history_start)
+{
+    dd_basis b = {.start = rs->entries.len, .column = landing, .row = row, .partial = partial};
+    double kept = relative(rs->column[landing].value, rs->column[landing].magnitude);
+    b.value = rs->column[landing].value;
+    b.scale = ldexp(1.0, rs->exponent);
+    for (uint32_t k = 0; k < rs->heap_len; k++) {
+        uint32_t j = rs->column[k].heap;
+        const dd_column *c = &rs->column[j];
+        if (fabs(c->value) > rs->options.tol * c->magnitude) {
+            kept = fmax(kept, relative(c->value, c->magnitude));
+            if (dd_pairs_push(rs->ctx, &rs->entries, j, c->value) != DD_OK) {
+                return DD_OUT_OF_MEMORY;
+            }
+        }
+    }
+    b.len = (uint32_t)(rs->entries.len - b.start);
+    b.history = history_start;
+    b.history_len = (uint32_t)(rs->history.len - history_start);
+    dd_travel_clear(rs, landing);
+    void *grown = dd_grow(rs->ctx, rs->basis, &rs->basis_cap, (size_t)rs->basis_len + 1, sizeof b);
+    if (grown == NULL) {
+        return DD_OUT_OF_MEMORY;
+    }
+    rs->basis = grown;
+    rs->column[landing].pivot = rs->basis_len;
+    rs->basis[rs->basis_len++] = b;
+    if (!partial) {
+        rs->info.rank++;
+        rs->info.kept = fmin(rs->info.kept, kept);
+    }
+    return DD_OK;
+}

@@ -1,0 +1,215 @@
+/* elaborate.c - entry points and dispatch of elaboration. One recursion over the form computes shape and scalars together;
+ * scalars travel by value, so the body of a loop with a hundred thousand instances costs little more than its expressions.
+ * The depth of forms is limited when they are made (form.h), so recursion here is bounded. */
+#include "lang/elaborate_private.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MAX_ELEMENTS 10000000
+
+dd_elaborator dd_elaborator_new(dd_model *model, dd_pool *scratch)
+{
+    return (dd_elaborator){.model = model, .scratch = scratch, .max_elements = MAX_ELEMENTS};
+}
+
+/* ---- leaves ---- */
+
+static bool digits_only(const char *text)
+{
+    return text[strspn(text, "0123456789")] == 0;
+}
+
+const dd_literal *dd_el_literal(dd_el *el, uint32_t name_id)
+{
+    dd_literal *slot = &el->e->literals[name_id % DD_LITERAL_SLOTS];
+    if (slot->name != name_id) {
+        const char *text = dd_names_get(el->m->names, name_id), *end;
+        slot->expr = dd_decimal(el->dag, text, strlen(text));
+        slot->is_integer = digits_only(text);
+        double value = dd_number_parse(text, &end);
+        slot->integer = slot->is_integer && value < 1e15 ? (int64_t)value : INT64_MAX;
+        slot->name = name_id;
+    }
+    return slot;
+}
+
+bool dd_el_loop_value(dd_el *el, dd_form f, const dd_form_env **out)
+{
+    uint32_t loop = dd_form_get(el->forms, f)->payload;
+    const dd_form_env *env = el->env;
+    while (env != NULL && env->loop != loop) {
+        env = env->outer;
+    }
+    *out = env;
+    return env != NULL;
+}
+
+static bool loop_variable(dd_el *el, dd_form f, dd_ev *out)
+{
+    const dd_form_env *env;
+    if (!dd_el_loop_value(el, f, &env)) {
+        return dd_el_fail(el, f, "the loop variable %s has no value here", dd_el_text(el, f));
+    }
+    if (env->real == floor(env->real)) {
+        dd_ev_set(out, dd_rational(el->dag, env->value, 1), DD_TYPE_INTEGER);
+    } else {
+        dd_ev_set(out, dd_num(el->dag, env->real), DD_TYPE_REAL);
+    }
+    return true;
+}
+
+static bool end_subscript(dd_el *el, dd_form f, dd_ev *out)
+{
+    if (el->end < 0) {
+        return dd_el_fail(el, f, "`end` may stand only inside a subscript");
+    }
+    dd_ev_set(out, dd_rational(el->dag, el->end, 1), DD_TYPE_INTEGER);
+    return true;
+}
+
+static bool misplaced(dd_el *el, dd_form f)
+{
+    const dd_form_node *node = dd_form_get(el->forms, f);
+    switch (node->op) {
+    case DD_FORM_NAME:
+        return dd_el_fail(el, f, "%s is not declared", dd_el_text(el, f));
+    case DD_FORM_UNKNOWN_CALL:
+        return dd_el_fail(el, f, "there is no function %s", dd_names_get(el->m->names, node->payload));
+    case DD_FORM_STRING:
+        return dd_el_fail(el, f, "a text cannot stand where a number or a Boolean is needed");
+    case DD_FORM_COLON:
+        return dd_el_fail(el, f, "`:` may stand only as a subscript");
+    default:
+        return dd_el_fail(el, f, "%s cannot stand here", dd_el_text(el, f));
+    }
+}
+
+/* ---- dispatch ---- */
+
+bool dd_el_form(dd_el *el, dd_form f, dd_ev *out)
+{
+    const dd_form_node *node = dd_form_get(el->forms, f);
+    switch (node->op) {
+    case DD_FORM_NUM: {
+        const dd_literal *literal = dd_el_literal(el, node->payload);
+        dd_ev_set(out, literal->expr, literal->is_integer ? DD_TYPE_INTEGER : DD_TYPE_REAL);
+        return true;
+    }
+    case DD_FORM_BOOL:
+        dd_ev_set(out, dd_num(el->dag, node->payload != 0), DD_TYPE_BOOLEAN);
+        return true;
+    case DD_FORM_REF:
+        return dd_el_reference(el, f, out);
+    case DD_FORM_LOOP:
+        return loop_variable(el, f, out);
+    case DD_FORM_TIME:
+        return dd_el_time(el, f, out);
+    case DD_FORM_END:
+        return end_subscript(el, f, out);
+    case DD_FORM_NEG:
+        return dd_el_neg(el, f, out);
+    case DD_FORM_SUM:
+        return dd_el_sum(el, f, out);
+    case DD_FORM_MUL:
+        return dd_el_mul(el, f, out);
+    case DD_FORM_DIV:
+        return dd_el_div(el, f, out);
+    case DD_FORM_POW:
+        return dd_el_pow(el, f, out);
+    case DD_FORM_EADD:
+    case DD_FORM_ESUB:
+    case DD_FORM_EMUL:
+    case DD_FORM_EDIV:
+    case DD_FORM_EPOW:
+        return dd_el_elementwise(el, f, out);
+    case DD_FORM_REL:
+        return dd_el_relation(el, f, out);
+    case DD_FORM_AND:
+    case DD_FORM_OR:
+        return dd_el_and_or(el, f, out);
+    case DD_FORM_NOT:
+        return dd_el_not(el, f, out);
+    case DD_FORM_IF:
+        return dd_el_if(el, f, out);
+    case DD_FORM_DER:
+        return dd_el_der(el, f, out);
+    case DD_FORM_CALL:
+        return dd_el_call(el, f, out);
+    case DD_FORM_POINT:
+        return dd_el_point(el, f, out);
+    case DD_FORM_ARRAY:
+        return dd_el_array_constructor(el, f, out);
+    case DD_FORM_MATRIX:
+        return dd_el_matrix_constructor(el, f, out);
+    case DD_FORM_RANGE:
+        return dd_el_range_value(el, f, out);
+    case DD_FORM_COMPREHENSION:
+        return dd_el_comprehension(el, f, out);
+    default:
+        return misplaced(el, f);
+    }
+}
+
+/* ---- entry points ---- */
+
+static dd_el begin(dd_elaborator *e, const dd_form_env *env)
+{
+    return (dd_el){.e = e,
+                   .m = e->model,
+                   .dag = e->model->dag,
+                   .forms = e->model->forms,
+                   .scratch = e->scratch,
+                   .env = env,
+                   .end = -1};
+}
+
+bool dd_elaborate(dd_elaborator *e, dd_form f, const dd_form_env *env, dd_value *out)
+{
+    dd_el el = begin(e, env);
+    dd_ev value;
+    if (!dd_el_form(&el, f, &value)) {
+        return false;
+    }
+    *out = (dd_value){.ndim = value.ndim, .size = value.size, .type = (dd_base_type)value.type};
+    if (value.ndim == 0) {
+        out->elems = dd_pool_alloc(e->scratch, sizeof *out->elems);
+        out->elems[0] = value.one;
+    } else {
+        memcpy(out->dims, value.dims, value.ndim * sizeof *value.dims);
+        out->elems = value.elems;
+    }
+    return true;
+}
+
+bool dd_elaborate_integer(dd_elaborator *e, dd_form f, const dd_form_env *env, int64_t *out)
+{
+    dd_el el = begin(e, env);
+    return dd_el_integer(&el, f, "this", out);
+}
+
+bool dd_elaborate_boolean(dd_elaborator *e, dd_form f, const dd_form_env *env, bool *out)
+{
+    dd_el el = begin(e, env);
+    dd_ev value;
+    double number;
+    if (!dd_el_form(&el, f, &value)) {
+        return false;
+    }
+    if (value.ndim > 0) {
+        return dd_el_fail(&el, f, "a condition must be a scalar, but %s %s", dd_el_text(&el, f), dd_el_has(&el, &value));
+    }
+    if (!dd_el_boolean_typed(&el, f, &value, "a condition") ||
+        !dd_el_evaluate(&el, f, value.one, "the condition", &number)) {
+        return false;
+    }
+    *out = number != 0;
+    return true;
+}
+
+bool dd_elaborate_range(dd_elaborator *e, dd_form f, const dd_form_env *env, double **values, uint64_t *count,
+                        bool *all_integer)
+{
+    dd_el el = begin(e, env);
+    return dd_el_iteration(&el, f, values, count, all_integer);
+}

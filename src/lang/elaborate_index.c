@@ -1,0 +1,240 @@
+/* elaborate_index.c - references and their subscripts. Only the scalars that are asked for are made: x[i + 1] costs the same
+ * whatever the size of x. */
+#include <math.h>
+
+#include "lang/elaborate_private.h"
+
+const dd_array *dd_el_array(const dd_el *el, dd_form reference)
+{
+    /* symbols are made together with arrays, so their numbers agree unless something else made symbols too */
+    uint32_t symbol = dd_form_get(el->forms, reference)->payload;
+    const dd_array_vec *arrays = &el->m->arrays;
+    if (symbol <= arrays->len && arrays->data[symbol - 1].symbol == symbol) {
+        return &arrays->data[symbol - 1];
+    }
+    for (uint32_t i = 0; i < arrays->len; i++) {
+        if (arrays->data[i].symbol == symbol) {
+            return &arrays->data[i];
+        }
+    }
+    dd_raise(el->m->ctx, DD_INVALID_MODEL, "a reference to a symbol that no declaration made");
+}
+
+/* ---- scalars of an array ---- */
+
+/* The literal that element `element` of a constant is bound to; NONE when it is not bound to a literal. */
+static dd_expr literal_of_constant(dd_el *el, const dd_array *a, uint32_t element)
+{
+    dd_form f = a->binding;
+    uint32_t stride = a->size;
+    for (uint32_t d = 0; d < a->ndim && f != DD_FORM_NONE; d++) {
+        const dd_form_node *node = dd_form_get(el->forms, f);
+        stride /= a->dims[d];
+        uint32_t at = element / stride;
+        element %= stride;
+        f = node->op == DD_FORM_ARRAY && node->nargs == a->dims[d] ? dd_form_arg(el->forms, f, at) : DD_FORM_NONE;
+    }
+    if (f == DD_FORM_NONE) {
+        return DD_EXPR_NONE;
+    }
+    bool minus = dd_form_get(el->forms, f)->op == DD_FORM_NEG;
+    const dd_form_node *node = dd_form_get(el->forms, minus ? dd_form_arg(el->forms, f, 0) : f);
+    if (node->op == DD_FORM_BOOL && !minus) {
+        return dd_num(el->dag, node->payload != 0);
+    }
+    if (node->op != DD_FORM_NUM) {
+        return DD_EXPR_NONE;
+    }
+    dd_expr value = dd_el_literal(el, node->payload)->expr;
+    return minus ? dd_neg(el->dag, value) : value;
+}
+
+static dd_expr element_of(dd_el *el, const dd_array *a, uint32_t element)
+{
+    if (a->kind == DD_KIND_CONSTANT) {
+        dd_expr literal = literal_of_constant(el, a, element);
+        if (literal != DD_EXPR_NONE) {
+            return literal;
+        }
+    }
+    return dd_model_symbol(el->m, a->first + element);
+}
+
+static bool allowed(dd_el *el, dd_form f, const dd_array *a)
+{
+    if (!el->e->parameters_only || a->kind == DD_KIND_PARAMETER || a->kind == DD_KIND_CONSTANT) {
+        return true;
+    }
+    return dd_el_fail(el, f, "only parameters and constants may stand here, but %s is %s", a->name,
+                      a->kind == DD_KIND_INPUT ? "an input" : "a variable");
+}
+
+static bool whole(dd_el *el, dd_form f, const dd_array *a, dd_ev *out)
+{
+    uint64_t dims[DD_MAX_DIMS];
+    if (a->ndim == 0) {
+        dd_ev_set(out, element_of(el, a, 0), a->type);
+        return true;
+    }
+    for (uint32_t d = 0; d < a->ndim; d++) {
+        dims[d] = a->dims[d];
+    }
+    if (!dd_ev_new(el, f, out, a->ndim, dims, a->type)) {
+        return false;
+    }
+    for (uint32_t k = 0; k < a->size; k++) {
+        out->elems[k] = element_of(el, a, k);
+    }
+    return true;
+}
+
+/* ---- subscripts ---- */
+
+/* What one subscript picks: `count` positions from 0, first + k*step or listed. */
+typedef struct selection {
+    bool scalar;
+    uint32_t count;
+    int64_t first, step;
+    const uint32_t *list;
+} selection;
+
+static uint32_t position(const selection *s, uint32_t k)
+{
+    return s->list != NULL ? s->list[k] : (uint32_t)(s->first + (int64_t)k * s->step);
+}
+
+static bool check_subscript(dd_el *el, dd_form subscript, const dd_array *a, uint32_t d, int64_t value)
+{
+    if (value >= 1 && value <= a->dims[d]) {
+        return true;
+    }
+    if (a->ndim == 1) {
+        return dd_el_fail(el, subscript, "subscript %lld is out of range: %s has size %u", (long long)value, a->name,
+                          a->dims[d]);
+    }
+    return dd_el_fail(el, subscript, "subscript %lld is out of range: dimension %u of %s has size %u", (long long)value,
+                      d + 1, a->name, a->dims[d]);
+}
+
+static bool select_range(dd_el *el, dd_form f, const dd_array *a, uint32_t d, selection *out)
+{
+    dd_el_range range;
+    if (!dd_el_read_range(el, f, &range)) {
+        return false;
+    }
+    if (!range.integer) {
+        return dd_el_fail(el, f, "a subscript must be an Integer, but %s is Real", dd_el_text(el, f));
+    }
+    *out = (selection){.count = (uint32_t)range.count, .first = (int64_t)range.first - 1, .step = (int64_t)range.step};
+    if (range.count == 0) {
+        return true;
+    }
+    int64_t last = (int64_t)range.first + (int64_t)(range.count - 1) * (int64_t)range.step;
+    return check_subscript(el, f, a, d, (int64_t)range.first) && check_subscript(el, f, a, d, last);
+}
+
+/* A vector of integers as a subscript, or a scalar that needs evaluation. */
+static bool select_values(dd_el *el, dd_form f, const dd_array *a, uint32_t d, selection *out)
+{
+    dd_ev v;
+    if (!dd_el_form(el, f, &v)) {
+        return false;
+    }
+    if (v.ndim > 1 || v.type != DD_TYPE_INTEGER) {
+        return dd_el_fail(el, f, "a subscript must be an Integer or a vector of Integers, but %s %s", dd_el_text(el, f),
+                          v.ndim > 1                    ? dd_el_has(el, &v)
+                          : v.type == DD_TYPE_BOOLEAN ? "is Boolean"
+                                                      : "is Real; div(a, b) and integer(x) give Integers");
+    }
+    uint32_t *list = dd_pool_alloc_array(el->scratch, v.size, sizeof *list);
+    for (uint32_t k = 0; k < v.size; k++) {
+        double number;
+        if (!dd_el_evaluate(el, f, dd_ev_elems(&v)[k], "a subscript", &number)) {
+            return false;
+        }
+        bool integer = number == floor(number) && fabs(number) < 1e15;
+        if (!integer || !check_subscript(el, f, a, d, (int64_t)number)) {
+            return integer ? false : dd_el_fail(el, f, "a subscript must be an Integer, but %s is not", dd_el_text(el, f));
+        }
+        list[k] = (uint32_t)number - 1;
+    }
+    *out = (selection){.scalar = v.ndim == 0, .count = v.size, .list = list};
+    return true;
+}
+
+static bool read_subscript(dd_el *el, dd_form f, const dd_array *a, uint32_t d, selection *out)
+{
+    int64_t value;
+    if (dd_form_get(el->forms, f)->op == DD_FORM_COLON) {
+        *out = (selection){.count = a->dims[d], .step = 1};
+        return true;
+    }
+    int64_t outer_end = el->end;
+    el->end = a->dims[d];
+    bool ok;
+    if (dd_el_quick_integer(el, f, &value)) {
+        *out = (selection){.scalar = true, .count = 1, .first = value - 1};
+        ok = check_subscript(el, f, a, d, value);
+    } else if (dd_form_get(el->forms, f)->op == DD_FORM_RANGE) {
+        ok = select_range(el, f, a, d, out);
+    } else {
+        ok = select_values(el, f, a, d, out);
+    }
+    el->end = outer_end;
+    return ok;
+}
+
+/* Copies the selected scalars, row-major: an odometer over the positions of each dimension. */
+static void gather(dd_el *el, const dd_array *a, const selection *s, dd_ev *out)
+{
+    uint32_t at[DD_MAX_DIMS] = {0};
+    dd_expr *elems = out->ndim == 0 ? &out->one : out->elems;
+    for (uint32_t k = 0; k < out->size; k++) {
+        uint32_t element = 0;
+        for (uint32_t d = 0; d < a->ndim; d++) {
+            element = element * a->dims[d] + position(&s[d], at[d]);
+        }
+        elems[k] = element_of(el, a, element);
+        for (uint32_t d = a->ndim; d-- > 0;) {
+            if (++at[d] < s[d].count) {
+                break;
+            }
+            at[d] = 0;
+        }
+    }
+}
+
+bool dd_el_reference(dd_el *el, dd_form f, dd_ev *out)
+{
+    const dd_array *a = dd_el_array(el, f);
+    uint32_t n = dd_form_get(el->forms, f)->nargs, ndim = 0;
+    if (!allowed(el, f, a)) {
+        return false;
+    }
+    if (n == 0) {
+        return whole(el, f, a, out);
+    }
+    if (n > a->ndim) {
+        return dd_el_fail(el, f, "%s has %u dimension%s, but %u subscript%s", a->name, a->ndim, a->ndim == 1 ? "" : "s", n,
+                          n == 1 ? "" : "s");
+    }
+    selection s[DD_MAX_DIMS];
+    uint64_t dims[DD_MAX_DIMS];
+    for (uint32_t d = 0; d < a->ndim; d++) {
+        if (d >= n) {
+            s[d] = (selection){.count = a->dims[d], .step = 1}; /* A[1] is A[1, :] */
+        } else if (!read_subscript(el, dd_form_arg(el->forms, f, d), a, d, &s[d])) {
+            return false;
+        }
+        if (!s[d].scalar) {
+            dims[ndim++] = s[d].count;
+        }
+    }
+    if (ndim == 0) {
+        dd_ev_set(out, DD_EXPR_NONE, a->type);
+    } else if (!dd_ev_new(el, f, out, ndim, dims, a->type)) {
+        return false;
+    }
+    gather(el, a, s, out);
+    return true;
+}

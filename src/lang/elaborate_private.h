@@ -1,0 +1,129 @@
+/* elaborate_private.h - what the files elaborate*.c share: values whose scalars need no memory of their own, shapes and
+ * messages about them, and one function per kind of form. Every function that returns bool has reported its error when it
+ * returns false. */
+#ifndef DD_LANG_ELABORATE_PRIVATE_H
+#define DD_LANG_ELABORATE_PRIVATE_H
+
+#include "lang/elaborate.h"
+
+/* One elaboration: where it stands. */
+typedef struct dd_el {
+    dd_elaborator *e;
+    dd_model *m;
+    dd_dag *dag;
+    const dd_forms *forms;
+    dd_pool *scratch;
+    const dd_form_env *env;
+    int64_t end;             /* value of `end` in the subscript being read; -1 outside */
+} dd_el;
+
+typedef struct dd_ev {
+    uint8_t ndim, type;      /* type: dd_base_type */
+    dd_expr one;             /* the value of a scalar; `elems` is not used then */
+    uint32_t size, dims[DD_MAX_DIMS];
+    dd_expr *elems;
+} dd_ev;
+
+static inline void dd_ev_set(dd_ev *v, dd_expr e, dd_base_type type)
+{
+    v->ndim = 0;
+    v->type = (uint8_t)type;
+    v->one = e;
+    v->size = 1;
+}
+static inline const dd_expr *dd_ev_elems(const dd_ev *v)
+{
+    return v->ndim == 0 ? &v->one : v->elems;
+}
+
+/* ---- elaborate_value.c: shapes and messages ---- */
+
+/* Makes out an array of this shape with room for its scalars; f is blamed when it is too large. */
+bool dd_ev_new(dd_el *el, dd_form f, dd_ev *out, uint32_t ndim, const uint64_t *dims, dd_base_type type);
+/* The same shape and type as `like`. out may not be `like`. */
+void dd_ev_like(dd_el *el, dd_ev *out, const dd_ev *like);
+bool dd_ev_same_shape(const dd_ev *a, const dd_ev *b);
+dd_base_type dd_ev_join(const dd_ev *a, const dd_ev *b);
+
+bool dd_el_fail(dd_el *el, dd_form f, const char *format, ...) __attribute__((format(printf, 3, 4)));
+const char *dd_el_text(dd_el *el, dd_form f);              /* the form for a message, shortened when long */
+const char *dd_el_has(dd_el *el, const dd_ev *v);          /* "has size 2 x 3", "is a scalar" */
+bool dd_el_numeric(dd_el *el, dd_form f, const dd_ev *v, const char *operation); /* else: "`+` needs numbers, but b is Boolean" */
+bool dd_el_boolean_typed(dd_el *el, dd_form f, const dd_ev *v, const char *operation);
+bool dd_el_unequal(dd_el *el, dd_form f, const char *operation, dd_form a, const dd_ev *va, dd_form b, const dd_ev *vb);
+
+/* ---- elaborate.c ---- */
+bool dd_el_form(dd_el *el, dd_form f, dd_ev *out);
+/* Exactly the number of a literal; its slot stays valid until the next call. */
+const dd_literal *dd_el_literal(dd_el *el, uint32_t name_id);
+bool dd_el_loop_value(dd_el *el, dd_form f, const dd_form_env **out);
+
+/* ---- elaborate_number.c: what must be a number now ---- */
+/* The number of an expression in parameters, which become structural; `role` begins the message: "a subscript". */
+bool dd_el_evaluate(dd_el *el, dd_form f, dd_expr e, const char *role, double *out);
+bool dd_el_integer(dd_el *el, dd_form f, const char *role, int64_t *out);
+/* The integer without making expressions; false (nothing reported) when that is not possible. */
+bool dd_el_quick_integer(dd_el *el, dd_form f, int64_t *out);
+/* Is the truth value known from parameters alone? Then *known, *value. Parameters become structural. */
+bool dd_el_truth(dd_el *el, dd_form f, dd_expr condition, bool *known, bool *value);
+
+/* ---- elaborate_arith.c ---- */
+bool dd_el_sum(dd_el *el, dd_form f, dd_ev *out);
+bool dd_el_neg(dd_el *el, dd_form f, dd_ev *out);
+bool dd_el_mul(dd_el *el, dd_form f, dd_ev *out);
+bool dd_el_div(dd_el *el, dd_form f, dd_ev *out);
+bool dd_el_pow(dd_el *el, dd_form f, dd_ev *out);
+bool dd_el_elementwise(dd_el *el, dd_form f, dd_ev *out);  /* .+ .- .* ./ .^ */
+/* out = combine(a, b) for each element, a scalar goes with every element of the other. */
+typedef dd_expr (*dd_combine)(dd_dag *dag, dd_expr a, dd_expr b);
+bool dd_el_broadcast(dd_el *el, dd_form f, const char *operation, dd_combine combine, dd_ev *out);
+
+/* ---- elaborate_logic.c ---- */
+bool dd_el_relation(dd_el *el, dd_form f, dd_ev *out);
+bool dd_el_and_or(dd_el *el, dd_form f, dd_ev *out);
+bool dd_el_not(dd_el *el, dd_form f, dd_ev *out);
+bool dd_el_if(dd_el *el, dd_form f, dd_ev *out);
+
+/* ---- elaborate_index.c ---- */
+bool dd_el_reference(dd_el *el, dd_form f, dd_ev *out);
+const dd_array *dd_el_array(const dd_el *el, dd_form reference);
+
+/* ---- elaborate_range.c ---- */
+typedef struct dd_el_range {
+    double first, step;
+    uint64_t count;
+    bool integer;
+    dd_expr first_expr, step_expr; /* numbers; NONE for a range of integers */
+} dd_el_range;
+bool dd_el_read_range(dd_el *el, dd_form f, dd_el_range *out);
+bool dd_el_range_value(dd_el *el, dd_form f, dd_ev *out);
+/* The numbers to iterate over: a range or any vector of numbers. */
+bool dd_el_iteration(dd_el *el, dd_form f, double **values, uint64_t *count, bool *all_integer);
+
+/* ---- elaborate_array.c ---- */
+bool dd_el_array_constructor(dd_el *el, dd_form f, dd_ev *out);
+bool dd_el_matrix_constructor(dd_el *el, dd_form f, dd_ev *out);
+bool dd_el_comprehension(dd_el *el, dd_form f, dd_ev *out);
+bool dd_el_cat(dd_el *el, dd_form f, dd_ev *out);
+
+/* ---- elaborate_calls.c, elaborate_reduce.c, elaborate_build.c ---- */
+bool dd_el_call(dd_el *el, dd_form f, dd_ev *out);
+bool dd_el_reduce(dd_el *el, dd_form f, dd_ev *out);       /* sum product min max */
+bool dd_el_fill(dd_el *el, dd_form f, dd_ev *out);         /* zeros ones fill */
+bool dd_el_identity(dd_el *el, dd_form f, dd_ev *out);
+bool dd_el_linspace(dd_el *el, dd_form f, dd_ev *out);
+bool dd_el_diagonal(dd_el *el, dd_form f, dd_ev *out);
+bool dd_el_cross(dd_el *el, dd_form f, dd_ev *out);
+bool dd_el_skew(dd_el *el, dd_form f, dd_ev *out);
+bool dd_el_outer(dd_el *el, dd_form f, dd_ev *out);
+bool dd_el_transpose(dd_el *el, dd_form f, dd_ev *out);
+bool dd_el_symmetric(dd_el *el, dd_form f, dd_ev *out);
+bool dd_el_reshape(dd_el *el, dd_form f, dd_ev *out);      /* scalar vector matrix */
+bool dd_el_size(dd_el *el, dd_form f, dd_ev *out);         /* size ndims */
+
+/* ---- elaborate_time.c ---- */
+bool dd_el_time(dd_el *el, dd_form f, dd_ev *out);
+bool dd_el_der(dd_el *el, dd_form f, dd_ev *out);
+bool dd_el_point(dd_el *el, dd_form f, dd_ev *out);
+
+#endif

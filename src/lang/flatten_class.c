@@ -1,0 +1,373 @@
+/* flatten_class.c - which class to flatten, and all that it declares. */
+#include <string.h>
+
+#include "lang/flatten.h"
+#include "lang/lexer.h"
+
+static const char *name_of(const dd_flattener *fl, uint32_t id)
+{
+    return dd_names_get(fl->m->names, id);
+}
+
+/* ---- choosing ---- */
+
+/* Numbers the classes by name; a name used twice is an error. */
+static bool index_classes(dd_flattener *fl, dd_map *by_name, dd_ast_class ***classes, uint32_t *count)
+{
+    DD_VEC(dd_ast_class *) list = {0};
+    bool ok = true;
+    for (dd_ast_class *c = fl->ast->classes; c != NULL; c = c->next) {
+        uint32_t first = dd_map_get(by_name, c->name);
+        if (first != 0) {
+            dd_error(fl->ctx, c->span, "the class %s is defined twice, the first time in line %u", name_of(fl, c->name),
+                     (unsigned)dd_span_line(fl->ctx, list.data[first - 1]->span));
+            ok = false;
+            continue;
+        }
+        dd_vec_push(fl->pool, &list, c);
+        dd_map_put(by_name, c->name, list.len);
+    }
+    *classes = list.data;
+    *count = list.len;
+    return ok;
+}
+
+static void mark_used(const dd_map *by_name, uint32_t name, uint32_t user, bool *used)
+{
+    uint32_t index = dd_map_get(by_name, name);
+    if (index != 0 && index - 1 != user) {
+        used[index - 1] = true;
+    }
+}
+
+/* The last class that no other extends or has as a component; *several when there is more than one such class. */
+static uint32_t last_unused(dd_flattener *fl, const dd_map *by_name, dd_ast_class **classes, uint32_t count, bool *several)
+{
+    bool *used = dd_pool_alloc_array(fl->pool, count, sizeof *used);
+    for (uint32_t i = 0; i < count; i++) {
+        for (const dd_ast_extends *e = classes[i]->extends; e != NULL; e = e->next) {
+            mark_used(by_name, e->name, i, used);
+        }
+        for (const dd_ast_decl *d = classes[i]->decls; d != NULL; d = d->next) {
+            mark_used(by_name, d->type.name, i, used);
+        }
+    }
+    uint32_t chosen = count - 1, unused = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!used[i]) {
+            chosen = i;
+            unused++;
+        }
+    }
+    *several = unused != 1;
+    return chosen;
+}
+
+static bool find_wanted(dd_flattener *fl, const char *class_name, const dd_map *by_name, dd_ast_class **classes,
+                        uint32_t count)
+{
+    uint32_t id = dd_names_find(fl->m->names, class_name, strlen(class_name));
+    uint32_t index = id != 0 ? dd_map_get(by_name, id) : 0;
+    if (index != 0) {
+        fl->class = classes[index - 1];
+        return true;
+    }
+    const char **candidates = dd_pool_alloc_array(fl->pool, count, sizeof *candidates);
+    for (uint32_t i = 0; i < count; i++) {
+        candidates[i] = name_of(fl, classes[i]->name);
+    }
+    const char *near = dd_closest_name(class_name, candidates, count);
+    dd_span top = {fl->file, 0, 0};
+    if (near != NULL) {
+        dd_error(fl->ctx, top, "there is no class %s here: did you mean %s?", class_name, near);
+    } else {
+        dd_error(fl->ctx, top, "there is no class %s here; the last one is %s", class_name, candidates[count - 1]);
+    }
+    return false;
+}
+
+bool dd_flat_choose(dd_flattener *fl, const char *class_name, const char **choice)
+{
+    dd_map by_name = dd_map_new(fl->pool);
+    dd_ast_class **classes;
+    uint32_t count;
+    bool several;
+    if (!index_classes(fl, &by_name, &classes, &count)) {
+        return false;
+    }
+    if (count == 0) {
+        dd_error(fl->ctx, ((dd_span){fl->file, 0, 0}), "there is no model here: expected `model NAME ... end NAME;`");
+        return false;
+    }
+    if (class_name != NULL) {
+        if (!find_wanted(fl, class_name, &by_name, classes, count)) {
+            return false;
+        }
+    } else {
+        fl->class = classes[last_unused(fl, &by_name, classes, count, &several)];
+        if (choice != NULL && several && count > 1) {
+            *choice = dd_names_get(fl->m->names, fl->class->name);
+        }
+    }
+    return true;
+}
+
+/* ---- what it extends ---- */
+
+static void find_base(dd_flattener *fl)
+{
+    const dd_ast_extends *e = fl->class->extends;
+    if (e == NULL) {
+        return;
+    }
+    if (e->next != NULL) {
+        dd_error(fl->ctx, e->next->span, "an optimization extends one model; extending several is not supported yet");
+    }
+    const char *candidates[64];
+    size_t n = 0;
+    for (dd_ast_class *c = fl->ast->classes; c != NULL; c = c->next) {
+        if (c->name == e->name) {
+            if (c->is_optimization) {
+                dd_error(fl->ctx, e->span, "%s is an optimization; an optimization extends a model", name_of(fl, c->name));
+                return;
+            }
+            fl->base = c;
+            fl->extends = e;
+            return;
+        }
+        if (n < 64) {
+            candidates[n++] = name_of(fl, c->name);
+        }
+    }
+    const char *near = dd_closest_name(name_of(fl, e->name), candidates, n);
+    if (near != NULL) {
+        dd_error(fl->ctx, e->span, "there is no model %s in this file: did you mean %s?", name_of(fl, e->name), near);
+    } else {
+        dd_error(fl->ctx, e->span, "there is no model %s in this file", name_of(fl, e->name));
+    }
+}
+
+/* ---- types ---- */
+
+static void collect_types(dd_flattener *fl, const dd_ast_type *list)
+{
+    for (const dd_ast_type *t = list; t != NULL; t = t->next) {
+        uint32_t first = dd_map_get(&fl->type_by_name, t->name);
+        if (first != 0) {
+            dd_error(fl->ctx, t->span, "the type %s is defined twice, the first time in line %u", name_of(fl, t->name),
+                     (unsigned)dd_span_line(fl->ctx, fl->types.data[first - 1]->span));
+            continue;
+        }
+        dd_vec_push(fl->pool, &fl->types, t);
+        dd_map_put(&fl->type_by_name, t->name, fl->types.len);
+    }
+}
+
+static bool predefined_type(const char *name, dd_base_type *type)
+{
+    static const char *const names[] = {"Real", "Integer", "Boolean"};
+    for (int i = 0; i < 3; i++) {
+        if (strcmp(name, names[i]) == 0) {
+            *type = (dd_base_type)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static void report_unknown_type(dd_flattener *fl, const dd_ast_type_ref *ref)
+{
+    const char *name = name_of(fl, ref->name);
+    if (strcmp(name, "String") == 0) {
+        dd_error(fl->ctx, ref->span, "`String` variables are not supported yet");
+        return;
+    }
+    if (ref->dotted) {
+        dd_error(fl->ctx, ref->span, "%s: types from packages are not supported yet; write Real(unit = \"...\")", name);
+        return;
+    }
+    for (const dd_ast_class *c = fl->ast->classes; c != NULL; c = c->next) {
+        if (c->name == ref->name) {
+            dd_error(fl->ctx, ref->span, "components of a class (here %s) are not supported yet", name);
+            return;
+        }
+    }
+    const char **candidates = dd_pool_alloc_array(fl->pool, fl->types.len + 3, sizeof *candidates);
+    size_t n = 0;
+    candidates[n++] = "Real";
+    candidates[n++] = "Integer";
+    candidates[n++] = "Boolean";
+    for (uint32_t i = 0; i < fl->types.len; i++) {
+        candidates[n++] = name_of(fl, fl->types.data[i]->name);
+    }
+    const char *near = dd_closest_name(name, candidates, n);
+    bool habit = strcmp(name, "double") == 0 || strcmp(name, "float") == 0 || strcmp(name, "number") == 0;
+    near = habit ? "Real" : strcmp(name, "int") == 0 ? "Integer" : strcmp(name, "bool") == 0 ? "Boolean" : near;
+    if (near != NULL) {
+        dd_error(fl->ctx, ref->span, "there is no type %s: did you mean %s?", name, near);
+    } else {
+        dd_error(fl->ctx, ref->span, "there is no type %s: types are Real, Integer, Boolean and those defined with `type`", name);
+    }
+}
+
+/* ---- declarations ---- */
+
+static bool add_dims(dd_flattener *fl, dd_flat_decl *decl, dd_form dims)
+{
+    if (dims == DD_FORM_NONE) {
+        return true;
+    }
+    const dd_form_node *node = dd_form_get(fl->m->forms, dims);
+    if (decl->ndim + node->nargs > DD_MAX_DIMS) {
+        dd_error(fl->ctx, node->span, "%s has more than %d dimensions, the limit", decl->printed, DD_MAX_DIMS);
+        return false;
+    }
+    for (uint32_t i = 0; i < node->nargs; i++) {
+        decl->dims[decl->ndim++] = dd_form_arg(fl->m->forms, dims, i);
+    }
+    return true;
+}
+
+static void add_layer(dd_flattener *fl, dd_flat_decl *decl, const dd_ast_mod *mods, bool optimization)
+{
+    if (mods == NULL) {
+        return;
+    }
+    dd_flat_layer *layer = dd_pool_alloc(fl->pool, sizeof *layer);
+    layer->mods = mods;
+    layer->optimization = optimization;
+    dd_flat_layer **end = &decl->layers;
+    while (*end != NULL) {
+        end = &(*end)->next;
+    }
+    *end = layer;
+}
+
+/* Follows type definitions to a predefined type: dims and attributes of each are taken on the way, the outermost last. */
+static bool apply_type(dd_flattener *fl, dd_flat_decl *decl)
+{
+    const dd_ast_type_ref *ref = &decl->ast->type;
+    dd_flat_layer *layers = NULL; /* built backwards: the type nearest to Real comes first */
+    for (uint32_t steps = 0; !predefined_type(name_of(fl, ref->name), &decl->type); steps++) {
+        uint32_t index = ref->dotted ? 0 : dd_map_get(&fl->type_by_name, ref->name);
+        if (index == 0) {
+            report_unknown_type(fl, ref);
+            return false;
+        }
+        const dd_ast_type *type = fl->types.data[index - 1];
+        if (steps >= fl->types.len) {
+            dd_error(fl->ctx, type->span, "the type %s is defined by itself", name_of(fl, type->name));
+            return false;
+        }
+        if (type->mods != NULL) {
+            dd_flat_layer *layer = dd_pool_alloc(fl->pool, sizeof *layer);
+            *layer = (dd_flat_layer){.next = layers, .mods = type->mods};
+            layers = layer;
+        }
+        if (!add_dims(fl, decl, type->base.dims)) {
+            return false;
+        }
+        ref = &type->base;
+    }
+    decl->layers = layers;
+    return true;
+}
+
+/* Variables of the discrete types need events. */
+static bool check_discrete(dd_flattener *fl, const dd_flat_decl *decl)
+{
+    static const char *const names[] = {"Real", "Integer", "Boolean"};
+    if (decl->ast->variability != DD_AST_VARIABLE || decl->type == DD_TYPE_REAL) {
+        return true;
+    }
+    dd_error(fl->ctx, decl->ast->span, "%s is an %s variable: these change at events, which are not supported yet; Real variables and "
+             "%s parameters are", decl->printed, names[decl->type], names[decl->type]);
+    return false;
+}
+
+static bool check_prefixes(dd_flattener *fl, const dd_flat_decl *decl)
+{
+    const dd_ast_decl *d = decl->ast;
+    if (d->is_input && (d->variability != DD_AST_VARIABLE || d->is_output)) {
+        dd_error(fl->ctx, d->span, "%s cannot be an input and %s at once", decl->printed,
+                 d->is_output ? "an output" : d->variability == DD_AST_PARAMETER ? "a parameter" : "a constant");
+        return false;
+    }
+    return true;
+}
+
+void dd_flat_add_declaration(dd_flattener *fl, dd_ast_decl *ast, bool optimization)
+{
+    const char *name = name_of(fl, ast->name);
+    const dd_flat_decl *first = dd_flat_find(fl, ast->name);
+    if (first != NULL) {
+        dd_error(fl->ctx, ast->span, "%s is declared twice, the first time in line %u", first->printed,
+                 (unsigned)dd_span_line(fl->ctx, first->ast->span));
+        return;
+    }
+    if (strcmp(name, "time") == 0) {
+        dd_error(fl->ctx, ast->span, "`time` is the name of the time itself: take another name");
+        return;
+    }
+    dd_flat_decl decl = {.ast = ast, .array = DD_NO_INDEX, .binding = ast->binding};
+    decl.printed = dd_name_quoted(fl->pool, name);
+    decl.broken = !add_dims(fl, &decl, ast->dims) || !add_dims(fl, &decl, ast->type.dims) || !apply_type(fl, &decl) ||
+                  !check_discrete(fl, &decl) || !check_prefixes(fl, &decl);
+    add_layer(fl, &decl, ast->mods, optimization);
+    dd_vec_push(fl->pool, &fl->decls, decl);
+    dd_map_put(&fl->decl_by_name, ast->name, fl->decls.len);
+}
+
+/* extends M(k = 3, x(start = 1)): values of parameters and attributes. */
+static void apply_extends(dd_flattener *fl)
+{
+    for (const dd_ast_mod *mod = fl->extends->mods; mod != NULL; mod = mod->next) {
+        dd_flat_decl *decl = dd_flat_find(fl, mod->name);
+        if (decl == NULL) {
+            const char *name = name_of(fl, mod->name), *near = dd_flat_suggest(fl, name);
+            dd_error(fl->ctx, mod->span, near != NULL ? "%s has no variable %s: did you mean %s?" : "%s has no variable %s",
+                     name_of(fl, fl->base->name), name, near);
+            continue;
+        }
+        if (mod->value != DD_FORM_NONE) {
+            if (decl->ast->variability != DD_AST_PARAMETER || decl->ast->is_final) {
+                dd_error(fl->ctx, mod->span, "%s cannot be given a value here: `extends` sets parameters and attributes such as "
+                         "x(start = ...)", decl->printed);
+                continue;
+            }
+            decl->binding = mod->value;
+        }
+        add_layer(fl, decl, mod->nested, true);
+    }
+}
+
+void dd_flat_collect(dd_flattener *fl)
+{
+    collect_types(fl, fl->ast->types);
+    if (fl->class->is_optimization) {
+        find_base(fl);
+    }
+    if (fl->base != NULL) {
+        collect_types(fl, fl->base->types);
+    }
+    collect_types(fl, fl->class->types);
+
+    /* own declarations before the extends clause, those of the base, the rest */
+    bool optimization = fl->class->is_optimization;
+    dd_ast_decl *own = fl->class->decls;
+    if (fl->base != NULL) {
+        const dd_ast_decl *stop = fl->extends->before != NULL ? fl->extends->before->next : fl->class->decls;
+        for (; own != stop; own = own->next) {
+            dd_flat_add_declaration(fl, own, optimization);
+        }
+        for (dd_ast_decl *d = fl->base->decls; d != NULL; d = d->next) {
+            dd_flat_add_declaration(fl, d, false);
+        }
+    }
+    for (; own != NULL; own = own->next) {
+        dd_flat_add_declaration(fl, own, optimization);
+    }
+    if (fl->base != NULL) {
+        apply_extends(fl);
+    }
+}

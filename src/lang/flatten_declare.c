@@ -1,0 +1,354 @@
+/* flatten_declare.c - declarations to arrays of the model.
+ *
+ * A size may use parameters that are declared later, a parameter's value other parameters: depth-first search with an explicit
+ * stack over the names that occur in sizes and values gives an order, and a cycle is reported as the chain that closes it.
+ */
+#include <math.h>
+
+#include "lang/flatten.h"
+
+/* ---- who needs whom ---- */
+
+static bool is_constant(const dd_flat_decl *decl)
+{
+    return decl->ast->variability != DD_AST_VARIABLE;
+}
+
+/* Adds the declarations whose names occur in an unresolved form; loop variables of comprehensions hide them. */
+static void add_deps(dd_flattener *fl, dd_form f)
+{
+    const dd_form_node node = *dd_form_get(fl->m->forms, f);
+    if (node.op == DD_FORM_NAME && node.sub == 0) {
+        bool hidden = false;
+        for (uint32_t i = 0; i < fl->resolver.loops.len; i++) {
+            hidden |= fl->resolver.loops.data[i].name == node.payload;
+        }
+        uint32_t entry = hidden ? 0 : dd_map_get(&fl->decl_by_name, node.payload);
+        if (entry != 0) {
+            dd_vec_push(fl->pool, &fl->deps, entry - 1);
+        }
+    }
+    uint32_t first = 0, loops = node.op == DD_FORM_COMPREHENSION ? (node.nargs - 1) / 2 : 0;
+    for (uint32_t i = 0; i < loops; i++) {
+        add_deps(fl, dd_form_arg(fl->m->forms, f, 2 * i + 2));
+        dd_resolve_push_loop(&fl->resolver, dd_form_get(fl->m->forms, dd_form_arg(fl->m->forms, f, 2 * i + 1))->payload);
+    }
+    for (uint32_t i = first; i < (loops > 0 ? 1 : node.nargs); i++) {
+        add_deps(fl, dd_form_arg(fl->m->forms, f, i));
+    }
+    fl->resolver.loops.len -= loops;
+}
+
+static bool has_open_dims(const dd_flattener *fl, const dd_flat_decl *decl)
+{
+    for (uint32_t i = 0; i < decl->ndim; i++) {
+        if (dd_form_get(fl->m->forms, decl->dims[i])->op == DD_FORM_COLON) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A parameter whose whole value is given by --set does not need what it is bound to. */
+static bool set_as_a_whole(const dd_flattener *fl, const dd_flat_decl *decl)
+{
+    for (const dd_flat_setting *s = decl->settings; s != NULL; s = s->next) {
+        if (dd_form_get(fl->m->forms, s->reference)->nargs == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void collect_deps(dd_flattener *fl, dd_flat_decl *decl)
+{
+    bool open_dims = has_open_dims(fl, decl);
+    decl->deps = fl->deps.len;
+    for (uint32_t i = 0; i < decl->ndim; i++) {
+        add_deps(fl, decl->dims[i]);
+    }
+    if (decl->binding != DD_FORM_NONE && (open_dims || (is_constant(decl) && !set_as_a_whole(fl, decl)))) {
+        add_deps(fl, decl->binding);
+    }
+    decl->n_deps = fl->deps.len - decl->deps;
+}
+
+/* ---- sizes ---- */
+
+static bool fail_size(dd_flattener *fl, dd_flat_decl *decl, dd_span span, double size)
+{
+    char buffer[32];
+    dd_error(fl->ctx, span, "%s would have %s elements; a model can have %u scalar variables", decl->printed,
+             dd_number_text(size, buffer), DD_FLAT_MAX_VARIABLES);
+    return false;
+}
+
+static bool evaluate_dim(dd_flattener *fl, dd_flat_decl *decl, dd_form dim, uint32_t *out)
+{
+    int64_t value;
+    dd_form resolved = dd_resolve(&fl->resolver, dim);
+    if (resolved == DD_FORM_NONE) {
+        return false;
+    }
+    dd_span span = dd_form_get(fl->m->forms, resolved)->span;
+    fl->el.parameters_only = true;
+    bool ok = dd_elaborate_integer(&fl->el, resolved, NULL, &value);
+    fl->el.parameters_only = false;
+    if (!ok) {
+        return false;
+    }
+    if (value < 0) {
+        dd_error(fl->ctx, span, "the size of %s is %lld: sizes are 0 or more", decl->printed, (long long)value);
+        return false;
+    }
+    if (value > DD_FLAT_MAX_VARIABLES) {
+        return fail_size(fl, decl, span, (double)value);
+    }
+    *out = (uint32_t)value;
+    return true;
+}
+
+/* `[:]`: sizes from the value it is bound to. */
+static bool dims_from_binding(dd_flattener *fl, dd_flat_decl *decl, uint32_t *dims)
+{
+    dd_value v;
+    if (decl->binding == DD_FORM_NONE) {
+        dd_error(fl->ctx, decl->ast->span, "%s has a size `:` that comes from its value, but no value is given", decl->printed);
+        return false;
+    }
+    dd_form binding = dd_resolve(&fl->resolver, decl->binding);
+    if (binding == DD_FORM_NONE || !dd_flat_value(fl, binding, NULL, is_constant(decl), &v)) {
+        return false;
+    }
+    if (v.ndim != decl->ndim) {
+        dd_error(fl->ctx, decl->ast->span, "%s is declared with %u dimension%s, but its value has %u", decl->printed, decl->ndim,
+                 decl->ndim == 1 ? "" : "s", v.ndim);
+        return false;
+    }
+    for (uint32_t i = 0; i < decl->ndim; i++) {
+        if (dd_form_get(fl->m->forms, decl->dims[i])->op == DD_FORM_COLON) {
+            dims[i] = v.dims[i];
+        }
+    }
+    return true;
+}
+
+static bool evaluate_dims(dd_flattener *fl, dd_flat_decl *decl, uint32_t *dims)
+{
+    double size = 1;
+    bool ok = true;
+    for (uint32_t i = 0; i < decl->ndim; i++) {
+        if (dd_form_get(fl->m->forms, decl->dims[i])->op != DD_FORM_COLON) {
+            ok = evaluate_dim(fl, decl, decl->dims[i], &dims[i]) && ok;
+        }
+    }
+    if (!ok || (has_open_dims(fl, decl) && !dims_from_binding(fl, decl, dims))) {
+        return false;
+    }
+    for (uint32_t i = 0; i < decl->ndim; i++) {
+        size *= dims[i];
+    }
+    if (size + fl->m->vars.len > DD_FLAT_MAX_VARIABLES) {
+        return fail_size(fl, decl, decl->ast->span, size);
+    }
+    return true;
+}
+
+/* ---- values of parameters and constants ---- */
+
+void dd_flat_report_valueless(dd_flattener *fl, dd_flat_decl *decl)
+{
+    const dd_array *a = &fl->m->arrays.data[decl->array];
+    const char *name = decl->printed;
+    for (uint32_t i = 0; i < a->size && a->ndim > 0; i++) {
+        if (fl->m->vars.data[a->first + i].binding == DD_EXPR_NONE) {
+            name = dd_model_var_name_dup(fl->m, a->first + i, fl->pool);
+            break;
+        }
+    }
+    if (!decl->broken) {
+        dd_error(fl->ctx, decl->ast->span, is_constant(decl) && decl->ast->variability == DD_AST_CONSTANT
+                                               ? "the constant %s has no value"
+                                               : "parameter %s has no value: give one in the model, or with --set %s=VALUE", name, name);
+    }
+    decl->broken = true;
+}
+
+static void set_binding(dd_flattener *fl, uint32_t var, dd_expr value)
+{
+    fl->m->vars.data[var].binding = value;
+    fl->m->vars.data[var].has_value = false;
+}
+
+static bool fits_type(dd_flattener *fl, const dd_flat_decl *decl, const dd_value *v)
+{
+    if ((decl->type == DD_TYPE_BOOLEAN) == (v->type == DD_TYPE_BOOLEAN)) {
+        return true;
+    }
+    dd_error(fl->ctx, decl->ast->span, decl->type == DD_TYPE_BOOLEAN ? "%s is Boolean, but its value is a number"
+                                                                     : "%s is a number, but its value is Boolean", decl->printed);
+    return false;
+}
+
+/* The scalars of the value a parameter is bound to. */
+static bool bind_value(dd_flattener *fl, dd_flat_decl *decl)
+{
+    dd_value v;
+    dd_form binding = dd_resolve(&fl->resolver, decl->binding);
+    if (binding == DD_FORM_NONE || !dd_flat_value(fl, binding, NULL, true, &v) || !fits_type(fl, decl, &v)) {
+        return false;
+    }
+    dd_array *a = &fl->m->arrays.data[decl->array];
+    if (!dd_flat_fits(a, &v) || (a->ndim > 0 && v.ndim == 0)) {
+        dd_error(fl->ctx, decl->ast->span, "%s has %s, but its value %s%s%s", decl->printed, dd_flat_array_size(fl, a),
+                 v.ndim == 0 ? "is " : "has ", dd_flat_size(fl, &v), v.ndim == 0 ? ": fill(value, n) makes an array" : "");
+        return false;
+    }
+    a->binding = binding;
+    for (uint32_t i = 0; i < a->size; i++) {
+        set_binding(fl, a->first + i, v.elems[v.ndim == 0 ? 0 : i]);
+    }
+    return true;
+}
+
+/* Numbers now: sizes and branches may need them. Checks that they exist and fit the type. */
+static bool evaluate_values(dd_flattener *fl, dd_flat_decl *decl)
+{
+    const dd_array *a = &fl->m->arrays.data[decl->array];
+    for (uint32_t i = 0; i < a->size; i++) {
+        dd_variable *v = &fl->m->vars.data[a->first + i];
+        double value;
+        uint32_t culprit;
+        if (v->binding == DD_EXPR_NONE) {
+            decl->valueless = true;
+            continue;
+        }
+        if (!dd_model_evaluate(fl->m, v->binding, false, &value, &culprit)) {
+            return false;
+        }
+        bool integral = decl->type != DD_TYPE_INTEGER || value == floor(value);
+        if (!isfinite(value) || !integral) {
+            char buffer[32];
+            const char *name = dd_model_var_name_dup(fl->m, a->first + i, fl->pool);
+            dd_error(fl->ctx, decl->ast->span, isfinite(value) ? "%s is an Integer, but its value is %s"
+                                                               : "the value of %s is not a finite number (%s)", name,
+                     dd_number_text(value, buffer));
+            return false;
+        }
+        v = &fl->m->vars.data[a->first + i];
+        v->value = value;
+        v->has_value = true;
+    }
+    return true;
+}
+
+/* ---- one declaration ---- */
+
+static dd_var_kind kind_of(const dd_ast_decl *ast)
+{
+    return ast->variability == DD_AST_PARAMETER  ? DD_KIND_PARAMETER
+           : ast->variability == DD_AST_CONSTANT ? DD_KIND_CONSTANT
+           : ast->is_input                       ? DD_KIND_INPUT
+                                                 : DD_KIND_VARIABLE;
+}
+
+/* Something it needs is wrong: then so is this, silently. */
+static bool deps_broken(dd_flattener *fl, const dd_flat_decl *decl)
+{
+    bool broken = false;
+    for (uint32_t i = 0; i < decl->n_deps; i++) {
+        dd_flat_decl *dep = &fl->decls.data[fl->deps.data[decl->deps + i]];
+        if (dep->valueless) {
+            dd_flat_report_valueless(fl, dep);
+        }
+        broken |= dep->broken;
+    }
+    return broken;
+}
+
+static bool declare(dd_flattener *fl, dd_flat_decl *decl)
+{
+    uint32_t dims[DD_MAX_DIMS] = {0};
+    if (decl->broken || deps_broken(fl, decl) || !evaluate_dims(fl, decl, dims)) {
+        return false;
+    }
+    decl->array = dd_model_add_array(fl->m, decl->printed, dims, (uint8_t)decl->ndim, kind_of(decl->ast), decl->type,
+                                     decl->ast->span);
+    dd_array *a = &fl->m->arrays.data[decl->array];
+    a->is_output = decl->ast->is_output;
+    if (decl->ast->doc != 0) {
+        a->doc = dd_names_get(fl->m->names, decl->ast->doc);
+    }
+    if (!is_constant(decl)) {
+        return true;
+    }
+    if (decl->binding != DD_FORM_NONE && !set_as_a_whole(fl, decl) && !bind_value(fl, decl)) {
+        return false;
+    }
+    dd_flat_apply_settings(fl, decl, set_binding);
+    return evaluate_values(fl, decl);
+}
+
+/* ---- the order ---- */
+
+static void report_cycle(dd_flattener *fl, const uint32_t *stack, uint32_t depth, uint32_t again)
+{
+    dd_text chain = dd_text_new(fl->pool);
+    uint32_t from = depth;
+    while (stack[from - 1] != again) {
+        from--;
+    }
+    bool shortened = false;
+    for (uint32_t i = from - 1; i < depth; i++) {
+        if (i > from + 10 && i + 3 < depth) { /* a very long chain: its beginning and end */
+            dd_text_add(&chain, shortened ? "" : "... -> ");
+            shortened = true;
+            continue;
+        }
+        dd_text_printf(&chain, "%s -> ", fl->decls.data[stack[i]].printed);
+    }
+    dd_text_add(&chain, fl->decls.data[again].printed);
+    dd_error(fl->ctx, fl->decls.data[again].ast->span, "values and sizes depend on each other in a cycle: %s; give one of them a number",
+             dd_text_str(&chain));
+    for (uint32_t i = from - 1; i < depth; i++) {
+        fl->decls.data[stack[i]].broken = true;
+    }
+}
+
+static void declare_with_needs(dd_flattener *fl, uint32_t start)
+{
+    DD_VEC(uint32_t) stack = {0};
+    dd_vec_push(fl->pool, &stack, start);
+    while (stack.len > 0) {
+        uint32_t top = stack.data[stack.len - 1];
+        dd_flat_decl *decl = &fl->decls.data[top];
+        if (decl->state == DD_FLAT_NEW) {
+            decl->state = DD_FLAT_OPEN;
+            collect_deps(fl, decl);
+        }
+        if (decl->next_dep < decl->n_deps) {
+            uint32_t need = fl->deps.data[decl->deps + decl->next_dep++];
+            if (fl->decls.data[need].state == DD_FLAT_NEW) {
+                dd_vec_push(fl->pool, &stack, need);
+            } else if (fl->decls.data[need].state == DD_FLAT_OPEN && !decl->broken) {
+                report_cycle(fl, stack.data, stack.len, need);
+            }
+            continue;
+        }
+        decl->state = DD_FLAT_DONE;
+        decl->broken = !declare(fl, decl);
+        stack.len--;
+        dd_check_stop(fl->ctx);
+    }
+    dd_vec_free(fl->pool, &stack);
+}
+
+void dd_flat_declare_all(dd_flattener *fl)
+{
+    for (uint32_t i = 0; i < fl->decls.len; i++) {
+        if (fl->decls.data[i].state == DD_FLAT_NEW) {
+            declare_with_needs(fl, i);
+        }
+        dd_flat_recycle(fl, fl->decls.data[i].array == DD_NO_INDEX ? 0 : fl->m->arrays.data[fl->decls.data[i].array].size);
+    }
+}

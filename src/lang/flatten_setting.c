@@ -1,0 +1,200 @@
+/* flatten_setting.c - --set NAME=VALUE. Each setting is a little source text of its own named "--set", so that its messages
+ * have a place like all others. Values are made of numbers; those of inputs also of time. */
+#include <string.h>
+
+#include "lang/flatten.h"
+#include "lang/parser.h"
+
+static dd_found find_nothing(void *user, uint32_t name, uint32_t *symbol)
+{
+    (void)user, (void)name, (void)symbol;
+    return DD_FOUND_NOT;
+}
+
+/* NAME=VALUE parsed; false after a message. */
+static bool parse_setting(dd_flattener *fl, const dd_setting *setting, dd_flat_setting *out)
+{
+    dd_text text = dd_text_new(fl->pool);
+    dd_text_add(&text, setting->name);
+    dd_text_add_char(&text, '=');
+    dd_text_add(&text, setting->value);
+    uint32_t file = dd_source_add(fl->ctx, "--set", dd_text_str(&text), text.len);
+    dd_parser p = dd_parser_new(fl->ctx, fl->pool, fl->m->forms, file, 0);
+    out->span = (dd_span){file, 0, (uint32_t)strlen(setting->name)};
+    out->value_span = (dd_span){file, out->span.end + 1, (uint32_t)text.len};
+    if (strlen(setting->name) == 0) {
+        dd_error(fl->ctx, out->span, "--set needs a name, as in --set k=3");
+        return false;
+    }
+    out->reference = dd_parse_reference_text(&p, DD_TOK_EQUALS);
+    if (out->reference == DD_FORM_NONE) {
+        return false;
+    }
+    dd_parse_advance(&p);
+    if (dd_parse_at(&p, DD_TOK_EOF)) {
+        dd_parse_error(&p, out->value_span, "--set %s needs a value, as in --set %s=3", setting->name, setting->name);
+        return false;
+    }
+    dd_form rest;
+    if (!dd_parse_equation_text(&p, &out->value, &rest)) {
+        return false;
+    }
+    if (rest != DD_FORM_NONE) {
+        dd_parse_error(&p, out->value_span, "--set takes one value, as in --set k=3");
+        return false;
+    }
+    return true;
+}
+
+/* Names other than time cannot stand in a value: nan, inf, other parameters. */
+static bool resolve_setting(dd_flattener *fl, dd_flat_setting *setting)
+{
+    dd_form name = dd_find_op(fl->m->forms, setting->value, DD_FORM_NAME);
+    if (name != DD_FORM_NONE) {
+        const dd_form_node *node = dd_form_get(fl->m->forms, name);
+        dd_error(fl->ctx, node->span, "the value of --set is made of numbers, but holds the name %s",
+                 dd_names_get(fl->m->names, node->payload));
+        return false;
+    }
+    dd_resolver r = dd_resolver_new(fl->pool, fl->m->forms, (dd_scope){.find = find_nothing});
+    setting->value = dd_resolve(&r, setting->value);
+    return setting->value != DD_FORM_NONE;
+}
+
+static dd_flat_decl *find_target(dd_flattener *fl, const dd_flat_setting *setting)
+{
+    uint32_t name = dd_form_get(fl->m->forms, setting->reference)->payload;
+    dd_flat_decl *decl = dd_flat_find(fl, name);
+    if (decl == NULL) {
+        const char *text = dd_names_get(fl->m->names, name), *near = dd_flat_suggest(fl, text);
+        dd_error(fl->ctx, setting->span, near != NULL ? "%s has no parameter or variable %s: did you mean %s?"
+                                                      : "%s has no parameter or variable %s", fl->m->name, text, near);
+        return NULL;
+    }
+    if (decl->ast->variability == DD_AST_CONSTANT || decl->ast->is_final) {
+        dd_error(fl->ctx, setting->span, "%s is %s and cannot be set", decl->printed,
+                 decl->ast->variability == DD_AST_CONSTANT ? "a constant" : "final");
+        return NULL;
+    }
+    dd_form time = decl->ast->is_input ? DD_FORM_NONE : dd_find_op(fl->m->forms, setting->value, DD_FORM_TIME);
+    if (time != DD_FORM_NONE) {
+        dd_error(fl->ctx, dd_form_get(fl->m->forms, time)->span, "only an input can be set to a function of time, and %s is %s",
+                 decl->printed, decl->ast->variability == DD_AST_PARAMETER ? "a parameter" : "a variable");
+        return NULL;
+    }
+    return decl;
+}
+
+void dd_flat_read_settings(dd_flattener *fl, const dd_setting *settings, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        dd_flat_setting *setting = dd_pool_alloc(fl->pool, sizeof *setting);
+        if (!parse_setting(fl, &settings[i], setting) || !resolve_setting(fl, setting)) {
+            continue;
+        }
+        dd_flat_decl *decl = find_target(fl, setting);
+        if (decl == NULL) {
+            continue;
+        }
+        dd_flat_setting **end = &decl->settings;
+        while (*end != NULL) {
+            end = &(*end)->next;
+        }
+        *end = setting;
+    }
+}
+
+/* ---- applying ---- */
+
+/* The element that p[2] or A[1,2] names, from 0. */
+static bool find_element(dd_flattener *fl, const dd_array *a, dd_form reference, uint32_t *element)
+{
+    uint32_t n = dd_form_get(fl->m->forms, reference)->nargs;
+    dd_span span = dd_form_get(fl->m->forms, reference)->span;
+    if (n != a->ndim) {
+        dd_error(fl->ctx, span, "%s has %u dimension%s, %u subscript%s given", a->name, a->ndim, a->ndim == 1 ? "" : "s", n,
+                 n == 1 ? "" : "s");
+        return false;
+    }
+    *element = 0;
+    for (uint32_t d = 0; d < n; d++) {
+        dd_form subscript = dd_form_arg(fl->m->forms, reference, d);
+        int64_t value;
+        if (dd_form_get(fl->m->forms, subscript)->op == DD_FORM_COLON || !dd_elaborate_integer(&fl->el, subscript, NULL, &value)) {
+            dd_error(fl->ctx, span, "--set takes one element, p[2]=0.3, or the whole array, p={..}");
+            return false;
+        }
+        if (value < 1 || value > a->dims[d]) {
+            dd_error(fl->ctx, span, "subscript %lld is out of range: %s has %s", (long long)value, a->name, dd_flat_array_size(fl, a));
+            return false;
+        }
+        *element = *element * a->dims[d] + (uint32_t)(value - 1);
+    }
+    return true;
+}
+
+static bool check_type(dd_flattener *fl, const dd_array *a, const dd_value *v, dd_span span)
+{
+    if ((a->type == DD_TYPE_BOOLEAN) != (v->type == DD_TYPE_BOOLEAN)) {
+        dd_error(fl->ctx, span, a->type == DD_TYPE_BOOLEAN ? "%s is Boolean: set it to true or false" : "%s is a number, not a Boolean",
+                 a->name);
+        return false;
+    }
+    return true;
+}
+
+static void apply_one(dd_flattener *fl, dd_flat_decl *decl, const dd_flat_setting *setting, dd_apply_setting apply)
+{
+    dd_value v;
+    dd_array a = fl->m->arrays.data[decl->array]; /* a copy: elaboration may add arrays */
+    if (!dd_flat_value(fl, setting->value, NULL, false, &v) || !check_type(fl, &a, &v, setting->value_span)) {
+        return;
+    }
+    if (dd_form_get(fl->m->forms, setting->reference)->nargs > 0) {
+        uint32_t element;
+        if (!find_element(fl, &a, setting->reference, &element)) {
+            return;
+        }
+        if (v.ndim != 0) {
+            dd_error(fl->ctx, setting->value_span, "one element takes one number, not an array of %s", dd_flat_size(fl, &v));
+            return;
+        }
+        apply(fl, a.first + element, v.elems[0]);
+        return;
+    }
+    if (!dd_flat_fits(&a, &v)) {
+        dd_error(fl->ctx, setting->value_span, "%s has %s, but the value has %s", a.name, dd_flat_array_size(fl, &a),
+                 dd_flat_size(fl, &v));
+        return;
+    }
+    for (uint32_t i = 0; i < a.size; i++) {
+        apply(fl, a.first + i, v.elems[v.ndim == 0 ? 0 : i]);
+    }
+}
+
+/* Numbers must be finite wherever they do not depend on time. */
+static bool check_finite(dd_flattener *fl, const dd_flat_decl *decl, const dd_flat_setting *setting)
+{
+    dd_value v;
+    double number;
+    uint32_t culprit;
+    if (decl->ast->is_input || !dd_flat_value(fl, setting->value, NULL, false, &v)) {
+        return decl->ast->is_input;
+    }
+    for (uint32_t i = 0; i < v.size; i++) {
+        if (!dd_model_evaluate(fl->m, v.elems[i], false, &number, &culprit) || !(number - number == 0)) {
+            dd_error(fl->ctx, setting->value_span, "the value of --set must be a finite number");
+            return false;
+        }
+    }
+    return true;
+}
+
+void dd_flat_apply_settings(dd_flattener *fl, dd_flat_decl *decl, dd_apply_setting apply)
+{
+    for (const dd_flat_setting *s = decl->settings; s != NULL; s = s->next) {
+        if (check_finite(fl, decl, s)) {
+            apply_one(fl, decl, s, apply);
+        }
+    }
+}

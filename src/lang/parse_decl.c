@@ -1,0 +1,286 @@
+/* parse_decl.c - types, declarations and their modifications. */
+#include <string.h>
+
+#include "lang/parser.h"
+
+/* ---- modifications ---- */
+
+/* redeclare, replaceable: named, then skipped to the `,` or `)` that ends it. */
+static void skip_modification(dd_parser *p)
+{
+    dd_parse_unsupported(p, p->tok.span, dd_token_text(p->tok.kind));
+    for (uint32_t depth = 0; !dd_parse_at(p, DD_TOK_EOF) && !dd_parse_at(p, DD_TOK_SEMICOLON); dd_parse_advance(p)) {
+        dd_token_kind k = p->tok.kind;
+        if (depth == 0 && (k == DD_TOK_COMMA || k == DD_TOK_RPAREN)) {
+            return;
+        }
+        depth += k == DD_TOK_LPAREN || k == DD_TOK_LBRACE || k == DD_TOK_LBRACKET;
+        depth -= k == DD_TOK_RPAREN || k == DD_TOK_RBRACE || k == DD_TOK_RBRACKET;
+    }
+}
+
+/* = value; `:=` and `==` are taken for it after a message. */
+static bool parse_value(dd_parser *p, const char *what, dd_form *value)
+{
+    if (dd_parse_at(p, DD_TOK_ASSIGN) || dd_parse_at(p, DD_TOK_EQ)) {
+        dd_parse_error(p, p->tok.span, "%s is given with `=`; `%s` %s", what, dd_token_text(p->tok.kind),
+                       dd_parse_at(p, DD_TOK_EQ) ? "compares two values" : "is an assignment in an algorithm");
+    } else if (!dd_parse_at(p, DD_TOK_EQUALS)) {
+        return true;
+    }
+    dd_parse_advance(p);
+    *value = dd_parse_expression(p);
+    return *value != DD_FORM_NONE;
+}
+
+static dd_ast_mod *parse_modification(dd_parser *p, bool *ok)
+{
+    dd_ast_mod *mod = dd_pool_alloc(p->pool, sizeof *mod);
+    while (dd_parse_at(p, DD_TOK_EACH) || dd_parse_at(p, DD_TOK_FINAL)) {
+        mod->each |= dd_parse_at(p, DD_TOK_EACH);
+        dd_parse_advance(p);
+    }
+    if (dd_parse_at(p, DD_TOK_REDECLARE) || dd_parse_at(p, DD_TOK_REPLACEABLE)) {
+        skip_modification(p);
+        return NULL;
+    }
+    mod->span = p->tok.span;
+    mod->name = dd_parse_ident(p, "the name of an attribute");
+    if (mod->name == 0) {
+        *ok = false;
+        return NULL;
+    }
+    if (dd_parse_at(p, DD_TOK_DOT) || dd_parse_at(p, DD_TOK_LBRACKET)) {
+        dd_parse_error(p, p->tok.span, "a modification names a whole variable: write x(start = ...), with an array for the elements");
+        *ok = false;
+        return NULL;
+    }
+    if (dd_parse_at(p, DD_TOK_LPAREN)) {
+        mod->nested = dd_parse_modifications(p, ok);
+    }
+    *ok = *ok && parse_value(p, "the value of an attribute", &mod->value);
+    dd_parse_doc(p);
+    return mod;
+}
+
+dd_ast_mod *dd_parse_modifications(dd_parser *p, bool *ok)
+{
+    dd_ast_mod *list = NULL, **end = &list;
+    if (!dd_parse_enter(p)) {
+        *ok = false;
+        return NULL;
+    }
+    dd_parse_advance(p);
+    if (!dd_parse_at(p, DD_TOK_RPAREN)) {
+        do {
+            dd_ast_mod *mod = parse_modification(p, ok);
+            if (mod != NULL) {
+                *end = mod;
+                end = &mod->next;
+            }
+        } while (*ok && dd_parse_accept(p, DD_TOK_COMMA));
+    }
+    *ok = *ok && dd_parse_expect(p, DD_TOK_RPAREN, "or `,` in the list of attributes");
+    dd_parse_leave(p);
+    return list;
+}
+
+/* ---- types ---- */
+
+static bool parse_type_ref(dd_parser *p, dd_ast_type_ref *type)
+{
+    dd_parse_accept(p, DD_TOK_DOT); /* .Modelica.x */
+    type->span = p->tok.span;
+    type->name = dd_parse_ident(p, "a type such as Real");
+    if (type->name == 0) {
+        return false;
+    }
+    dd_text joined = dd_text_new(p->pool);
+    while (dd_parse_accept(p, DD_TOK_DOT)) {
+        if (!type->dotted) {
+            dd_text_add(&joined, dd_parse_name(p, type->name));
+        }
+        type->dotted = true;
+        uint32_t part = dd_parse_ident(p, "a name after `.`");
+        if (part == 0) {
+            return false;
+        }
+        dd_text_printf(&joined, ".%s", dd_parse_name(p, part));
+    }
+    if (type->dotted) {
+        type->name = dd_names_intern(p->names, dd_text_str(&joined), joined.len);
+    }
+    type->span = dd_parse_since(p, type->span);
+    if (dd_parse_at(p, DD_TOK_LBRACKET)) {
+        type->dims = dd_parse_subscripts(p);
+        return type->dims != DD_FORM_NONE;
+    }
+    return true;
+}
+
+static bool finish_type_definition(dd_parser *p, dd_ast_type *type)
+{
+    bool ok = parse_type_ref(p, &type->base);
+    if (ok && dd_parse_at(p, DD_TOK_LPAREN)) {
+        type->mods = dd_parse_modifications(p, &ok);
+    }
+    if (ok) {
+        dd_parse_doc(p);
+        ok = !dd_parse_at(p, DD_TOK_ANNOTATION) || dd_parse_annotation(p, NULL);
+    }
+    return ok && dd_parse_semicolon(p, "the type");
+}
+
+dd_ast_type *dd_parse_type_definition(dd_parser *p)
+{
+    dd_parse_advance(p);
+    dd_ast_type *type = dd_pool_alloc(p->pool, sizeof *type);
+    type->span = p->tok.span;
+    type->name = dd_parse_ident(p, "the name of the type");
+    if (type->name == 0) {
+        dd_parse_skip_statement(p);
+        return NULL;
+    }
+    if (dd_parse_at(p, DD_TOK_EXTENDS)) {
+        dd_parse_error(p, p->tok.span, "`type` with `extends` is not supported yet: write type T = Real(...);");
+        dd_parse_skip_past_end(p, DD_TOK_IDENT, type->name);
+        return NULL;
+    }
+    if (dd_parse_expect(p, DD_TOK_EQUALS, "after the name of the type")) {
+        if (dd_parse_at(p, DD_TOK_ENUMERATION)) {
+            dd_parse_unsupported(p, p->tok.span, "enumeration");
+        } else if (finish_type_definition(p, type)) {
+            return type;
+        }
+    }
+    dd_parse_skip_statement(p);
+    return NULL;
+}
+
+/* ---- declarations ---- */
+
+/* Reads the words before the type; those of later stages are reported once each and then ignored. */
+static void parse_prefixes(dd_parser *p, dd_ast_decl *decl)
+{
+    for (;; dd_parse_advance(p)) {
+        switch (p->tok.kind) {
+        case DD_TOK_PARAMETER:
+            decl->variability = DD_AST_PARAMETER;
+            break;
+        case DD_TOK_CONSTANT:
+            decl->variability = DD_AST_CONSTANT;
+            break;
+        case DD_TOK_INPUT:
+            decl->is_input = true;
+            break;
+        case DD_TOK_OUTPUT:
+            decl->is_output = true;
+            break;
+        case DD_TOK_FINAL:
+            decl->is_final = true;
+            break;
+        case DD_TOK_FLOW:
+        case DD_TOK_STREAM:
+        case DD_TOK_DISCRETE:
+        case DD_TOK_INNER:
+        case DD_TOK_OUTER:
+        case DD_TOK_REPLACEABLE:
+        case DD_TOK_REDECLARE:
+            dd_parse_unsupported(p, p->tok.span, dd_token_text(p->tok.kind));
+            break;
+        default:
+            return;
+        }
+    }
+}
+
+/* Things that are no declaration, recognised at their first tokens. */
+static bool reject_non_declaration(dd_parser *p, const dd_ast_decl *decl)
+{
+    dd_token_kind next = dd_parse_peek(p, 1).kind;
+    bool prefixed = decl->variability != DD_AST_VARIABLE || decl->is_input || decl->is_output || decl->is_final;
+    if (dd_parse_at(p, DD_TOK_IDENT) && prefixed &&
+        (next == DD_TOK_EQUALS || next == DD_TOK_ASSIGN || next == DD_TOK_SEMICOLON || next == DD_TOK_COMMA ||
+         next == DD_TOK_LPAREN || next == DD_TOK_STRING)) {
+        dd_parse_error(p, p->tok.span, "the type of %s is missing: write Real %s", dd_parse_name(p, p->tok.name),
+                       dd_parse_name(p, p->tok.name));
+        return true;
+    }
+    bool equation = dd_parse_at(p, DD_TOK_DER) || dd_parse_at(p, DD_TOK_FOR) || dd_parse_at(p, DD_TOK_IF) ||
+                    dd_parse_at(p, DD_TOK_NUMBER) || dd_parse_at(p, DD_TOK_LPAREN) || dd_parse_at(p, DD_TOK_LBRACE) ||
+                    dd_parse_at(p, DD_TOK_MINUS) || dd_parse_at(p, DD_TOK_CONNECT) || dd_parse_at(p, DD_TOK_WHEN);
+    equation |= dd_parse_at(p, DD_TOK_IDENT) && (next == DD_TOK_LPAREN || (next >= DD_TOK_EQUALS && next <= DD_TOK_DOT_CARET));
+    if (equation && !prefixed) {
+        dd_parse_error(p, p->tok.span, "equations stand in an equation section: put `equation` on a line before this one");
+        return true;
+    }
+    if (!p->in_optimization && !prefixed && dd_parse_at_word(p, "constraint")) {
+        dd_parse_error(p, p->tok.span, "a `constraint` section stands only in an `optimization` class");
+        return true;
+    }
+    return false;
+}
+
+/* name [dims] (attributes) = expression "doc" */
+static bool parse_component(dd_parser *p, dd_ast_decl *decl)
+{
+    decl->span = p->tok.span;
+    if (decl->type.dims != DD_FORM_NONE && dd_parse_at(p, DD_TOK_EQUALS)) {
+        dd_parse_error(p, decl->type.span, "equations stand in an equation section: put `equation` on a line before this one");
+        return false;
+    }
+    decl->name = dd_parse_ident(p, "a name for the variable");
+    bool ok = decl->name != 0;
+    if (ok && dd_parse_at(p, DD_TOK_LBRACKET)) {
+        decl->dims = dd_parse_subscripts(p);
+        ok = decl->dims != DD_FORM_NONE;
+    }
+    if (ok && dd_parse_at(p, DD_TOK_LPAREN)) {
+        decl->mods = dd_parse_modifications(p, &ok);
+    }
+    ok = ok && parse_value(p, "the value of a declaration", &decl->binding);
+    if (ok && dd_parse_at(p, DD_TOK_IF)) {
+        dd_parse_error(p, p->tok.span, "conditional components (`if` in a declaration) are not supported yet");
+        dd_parse_advance(p);
+        ok = dd_parse_expression(p) != DD_FORM_NONE;
+    }
+    if (ok) {
+        decl->doc = dd_parse_doc(p);
+        ok = !dd_parse_at(p, DD_TOK_ANNOTATION) || dd_parse_annotation(p, NULL);
+    }
+    return ok;
+}
+
+static bool check_list(dd_parser *p)
+{
+    if (dd_parse_at(p, DD_TOK_IDENT) && dd_parse_peek(p, 1).kind == DD_TOK_IDENT) {
+        dd_parse_error(p, p->tok.span, "after a comma the type is not repeated: leave out `%s`, or end the line before with `;`",
+                       dd_parse_name(p, p->tok.name));
+        return false;
+    }
+    return true;
+}
+
+bool dd_parse_declarations(dd_parser *p, dd_ast_decl ***list_end)
+{
+    dd_ast_decl common = {0};
+    parse_prefixes(p, &common);
+    if (reject_non_declaration(p, &common) || !parse_type_ref(p, &common.type)) {
+        return false;
+    }
+    do {
+        dd_ast_decl *decl = dd_pool_alloc(p->pool, sizeof *decl);
+        *decl = common;
+        if (!check_list(p) || !parse_component(p, decl)) {
+            return false;
+        }
+        **list_end = decl;
+        *list_end = &decl->next;
+    } while (dd_parse_accept(p, DD_TOK_COMMA));
+    if (dd_parse_at(p, DD_TOK_CONSTRAINEDBY)) {
+        dd_parse_unsupported(p, p->tok.span, "constrainedby");
+        dd_parse_skip_statement(p);
+        return true;
+    }
+    return dd_parse_semicolon(p, "the declaration");
+}

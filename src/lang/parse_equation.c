@@ -1,0 +1,358 @@
+/* parse_equation.c - the statements of equation and constraint sections. */
+#include <string.h>
+
+#include "lang/parser.h"
+
+static void parse_item(dd_parser *p, dd_ast_section section, dd_ast_equation ***end);
+
+static dd_ast_equation *new_equation(dd_parser *p, dd_ast_equation_kind kind, dd_span span)
+{
+    dd_ast_equation *eq = dd_pool_alloc(p->pool, sizeof *eq);
+    eq->kind = kind;
+    eq->span = span;
+    return eq;
+}
+
+static bool at_body_end(dd_parser *p)
+{
+    return dd_parse_at(p, DD_TOK_END) || dd_parse_at(p, DD_TOK_ELSE) || dd_parse_at(p, DD_TOK_ELSEIF) ||
+           dd_parse_at(p, DD_TOK_ELSEWHEN) || dd_parse_at(p, DD_TOK_EOF) || dd_parse_at_section(p);
+}
+
+/* The statements of a for or if, up to end, else, elseif. */
+static dd_ast_equation *parse_body(dd_parser *p, dd_ast_section section)
+{
+    dd_ast_equation *list = NULL, **end = &list;
+    while (!at_body_end(p)) {
+        parse_item(p, section, &end);
+    }
+    return list;
+}
+
+/* end for; end if; */
+static void parse_end_of(dd_parser *p, dd_token_kind kind, dd_span opened)
+{
+    const char *word = dd_token_text(kind);
+    if (!dd_parse_at(p, DD_TOK_END) || dd_parse_peek(p, 1).kind != kind) {
+        dd_parse_error(p, p->tok.span, "expected `end %s;` for the `%s` in line %u, %s", word, word,
+                       (unsigned)dd_span_line(p->ctx, opened), dd_parse_found(p));
+        if (dd_parse_at(p, DD_TOK_END) && dd_parse_peek(p, 1).kind != DD_TOK_IDENT) {
+            dd_parse_skip_statement(p); /* a wrong end of this statement; `end Name` closes the class */
+            if (dd_parse_at(p, DD_TOK_END)) {
+                dd_parse_advance(p);
+                dd_parse_skip_statement(p);
+            }
+        } else if (dd_parse_at(p, DD_TOK_ELSE) || dd_parse_at(p, DD_TOK_ELSEIF) || dd_parse_at(p, DD_TOK_ELSEWHEN)) {
+            dd_parse_advance(p);
+            dd_parse_skip_statement(p);
+        }
+        return;
+    }
+    dd_parse_advance(p);
+    dd_parse_advance(p);
+    char what[24] = "`end for`";
+    if (kind == DD_TOK_IF) {
+        strcpy(what, "`end if`");
+    }
+    if (!dd_parse_semicolon(p, what)) {
+        dd_parse_skip_statement(p);
+    }
+}
+
+/* for i in r, j in s loop ... end for: one FOR inside the other. */
+static dd_ast_equation *parse_for(dd_parser *p, dd_ast_section section)
+{
+    dd_span opened = p->tok.span;
+    dd_ast_equation *outermost = NULL, **inner = &outermost;
+    dd_parse_advance(p);
+    do {
+        dd_form loop, range;
+        if (!dd_parse_iterator(p, &loop, &range)) {
+            return NULL;
+        }
+        dd_ast_equation *eq = new_equation(p, DD_AST_FOR, opened);
+        eq->loop = dd_form_get(p->forms, loop)->payload;
+        eq->rhs = range;
+        *inner = eq;
+        inner = &eq->body;
+    } while (dd_parse_accept(p, DD_TOK_COMMA));
+    if (!dd_parse_expect(p, DD_TOK_LOOP, "after the range")) {
+        return NULL;
+    }
+    *inner = parse_body(p, section);
+    parse_end_of(p, DD_TOK_FOR, opened);
+    return outermost;
+}
+
+static bool parse_branch(dd_parser *p, dd_ast_section section, dd_ast_branch ***end)
+{
+    dd_ast_branch *branch = dd_pool_alloc(p->pool, sizeof *branch);
+    bool is_else = dd_parse_at(p, DD_TOK_ELSE);
+    branch->span = p->tok.span;
+    dd_parse_advance(p);
+    if (is_else && dd_parse_at(p, DD_TOK_IF) && dd_span_line(p->ctx, p->tok.span) == dd_span_line(p->ctx, p->previous)) {
+        dd_parse_error(p, p->tok.span, "`else if` opens a second if: write `elseif`");
+        is_else = false;
+        dd_parse_advance(p);
+    }
+    if (!is_else) {
+        branch->condition = dd_parse_expression(p);
+        if (branch->condition == DD_FORM_NONE || !dd_parse_expect(p, DD_TOK_THEN, "after the condition")) {
+            return false;
+        }
+    }
+    branch->body = parse_body(p, section);
+    **end = branch;
+    *end = &branch->next;
+    return true;
+}
+
+static dd_ast_equation *parse_if_equation(dd_parser *p, dd_ast_section section)
+{
+    dd_ast_equation *eq = new_equation(p, DD_AST_IF, p->tok.span);
+    dd_ast_branch **end = &eq->branches;
+    bool seen_else = false;
+    do {
+        if (seen_else) {
+            dd_parse_error(p, p->tok.span, "`%s` after `else`: `else` is the last branch", dd_token_text(p->tok.kind));
+            return NULL;
+        }
+        seen_else = dd_parse_at(p, DD_TOK_ELSE);
+        if (!parse_branch(p, section, &end)) {
+            return NULL;
+        }
+    } while (dd_parse_at(p, DD_TOK_ELSEIF) || dd_parse_at(p, DD_TOK_ELSE));
+    parse_end_of(p, DD_TOK_IF, eq->span);
+    return eq;
+}
+
+/* assert(condition, "message", level) */
+static dd_ast_equation *parse_assert(dd_parser *p)
+{
+    dd_ast_equation *eq = new_equation(p, DD_AST_ASSERT, p->tok.span);
+    dd_parse_advance(p);
+    dd_parse_advance(p);
+    eq->lhs = dd_parse_expression(p);
+    if (eq->lhs == DD_FORM_NONE || !dd_parse_expect(p, DD_TOK_COMMA, "and a message after the condition of assert")) {
+        return NULL;
+    }
+    eq->rhs = dd_parse_expression(p);
+    if (eq->rhs == DD_FORM_NONE) {
+        return NULL;
+    }
+    if (dd_parse_accept(p, DD_TOK_COMMA)) {
+        if (dd_parse_at(p, DD_TOK_IDENT) && dd_parse_peek(p, 1).kind == DD_TOK_EQUALS) {
+            dd_parse_advance(p);
+            dd_parse_advance(p);
+        }
+        dd_span level = p->tok.span;
+        dd_form f = dd_parse_expression(p);
+        if (f == DD_FORM_NONE) {
+            return NULL;
+        }
+        const dd_form_node *node = dd_form_get(p->forms, f);
+        if (node->op != DD_FORM_NAME || strcmp(dd_parse_name(p, node->payload), "AssertionLevel.error") != 0) {
+            dd_parse_error(p, level, "only AssertionLevel.error is supported yet");
+        }
+    }
+    if (!dd_parse_expect(p, DD_TOK_RPAREN, "to close assert")) {
+        return NULL;
+    }
+    eq->span = dd_parse_since(p, eq->span);
+    return dd_parse_semicolon(p, "assert(...)") ? eq : NULL;
+}
+
+/* lagrange(q = .., T = .., ...) */
+static dd_ast_equation *parse_lagrange(dd_parser *p)
+{
+    dd_ast_equation *eq = new_equation(p, DD_AST_LAGRANGE, p->tok.span);
+    bool ok = true;
+    dd_parse_advance(p);
+    if (dd_parse_peek(p, 1).kind != DD_TOK_RPAREN && dd_parse_peek(p, 2).kind != DD_TOK_EQUALS) {
+        dd_parse_error(p, dd_parse_peek(p, 1).span, "the arguments of lagrange are named: lagrange(q = .., T = .., V = ..)");
+        return NULL;
+    }
+    eq->mods = dd_parse_modifications(p, &ok);
+    if (!ok) {
+        return NULL;
+    }
+    eq->span = dd_parse_since(p, eq->span);
+    eq->doc = dd_parse_doc(p);
+    return dd_parse_semicolon(p, "lagrange(...)") ? eq : NULL;
+}
+
+/* The part of lhs = rhs after lhs. In a constraint section a relation has already been read as one expression. */
+static bool parse_right_side(dd_parser *p, dd_ast_section section, dd_ast_equation *eq)
+{
+    const dd_form_node *node = dd_form_get(p->forms, eq->lhs);
+    if (node->op == DD_FORM_REL && section == DD_AST_CONSTRAINTS) {
+        eq->kind = DD_AST_CONSTRAINT;
+        eq->rel = (dd_form_rel)node->sub;
+        dd_form whole = eq->lhs;
+        eq->lhs = dd_form_arg(p->forms, whole, 0);
+        eq->rhs = dd_form_arg(p->forms, whole, 1);
+        return true;
+    }
+    if (node->op == DD_FORM_REL && !dd_parse_at(p, DD_TOK_EQUALS)) {
+        dd_parse_error(p, eq->span, node->sub == DD_REL_EQ ? "an equation is written with one `=`; `==` compares two values"
+                                                           : "an equation has the form a = b; inequalities stand in the "
+                                                             "`constraint` section of an `optimization`, or in assert(...)");
+        return false;
+    }
+    if (dd_parse_at(p, DD_TOK_ASSIGN)) {
+        dd_parse_error(p, p->tok.span, "an equation is written with `=`; `:=` is an assignment in an algorithm");
+        dd_parse_advance(p);
+    } else if (!dd_parse_accept(p, DD_TOK_EQUALS)) {
+        dd_parse_error(p, p->tok.span, section == DD_AST_CONSTRAINTS ? "expected `=`, `<=` or `>=` in the constraint, %s"
+                                                                        : "expected `=` in the equation, %s",
+                       dd_parse_found(p));
+        return false;
+    }
+    eq->kind = section == DD_AST_CONSTRAINTS ? DD_AST_CONSTRAINT : DD_AST_EQUALITY;
+    eq->rel = DD_REL_EQ;
+    eq->rhs = dd_parse_expression(p);
+    if (eq->rhs != DD_FORM_NONE && dd_parse_at(p, DD_TOK_EQUALS)) {
+        dd_parse_error(p, p->tok.span, "two `=` in one equation: write a = b; b = c;");
+        return false;
+    }
+    return eq->rhs != DD_FORM_NONE;
+}
+
+static dd_ast_equation *parse_equality(dd_parser *p, dd_ast_section section)
+{
+    dd_ast_equation *eq = new_equation(p, DD_AST_EQUALITY, p->tok.span);
+    eq->lhs = dd_parse_expression(p);
+    eq->span = dd_parse_since(p, eq->span);
+    if (eq->lhs == DD_FORM_NONE || !parse_right_side(p, section, eq)) {
+        return NULL;
+    }
+    eq->span = dd_parse_since(p, eq->span);
+    eq->doc = dd_parse_doc(p);
+    if (dd_parse_at(p, DD_TOK_ANNOTATION) && !dd_parse_annotation(p, NULL)) {
+        return NULL;
+    }
+    return dd_parse_semicolon(p, section == DD_AST_CONSTRAINTS ? "the constraint" : "the equation") ? eq : NULL;
+}
+
+/* A declaration in the wrong place, or a statement of a later stage: reported. */
+static bool reject_statement(dd_parser *p)
+{
+    switch (p->tok.kind) {
+    case DD_TOK_WHEN:
+        dd_parse_unsupported(p, p->tok.span, "when");
+        dd_parse_advance(p);
+        dd_parse_skip_past_end(p, DD_TOK_WHEN, 0);
+        return true;
+    case DD_TOK_WHILE:
+        dd_parse_error(p, p->tok.span, "`while` belongs to algorithms, which are not supported yet");
+        dd_parse_advance(p);
+        dd_parse_skip_past_end(p, DD_TOK_WHILE, 0);
+        return true;
+    case DD_TOK_CONNECT:
+        dd_parse_unsupported(p, p->tok.span, "connect");
+        dd_parse_skip_statement(p);
+        return true;
+    case DD_TOK_BREAK:
+    case DD_TOK_RETURN:
+        dd_parse_error(p, p->tok.span, "`%s` belongs to algorithms, which are not supported yet", dd_token_text(p->tok.kind));
+        dd_parse_skip_statement(p);
+        return true;
+    case DD_TOK_SEMICOLON:
+        dd_parse_error(p, p->tok.span, "a `;` without an equation before it");
+        dd_parse_advance(p);
+        return true;
+    case DD_TOK_PARAMETER:
+    case DD_TOK_CONSTANT:
+    case DD_TOK_INPUT:
+    case DD_TOK_OUTPUT:
+    case DD_TOK_TYPE:
+    case DD_TOK_EXTENDS:
+        dd_parse_error(p, p->tok.span, "declarations stand before the first section: move this above `equation`");
+        dd_parse_skip_statement(p);
+        return true;
+    case DD_TOK_IDENT:
+        if (dd_parse_peek(p, 1).kind == DD_TOK_IDENT) {
+            dd_parse_error(p, p->tok.span, "declarations stand before the first section: move this above `equation` (or is an operator "
+                           "or a `;` missing between `%.60s` and `%.60s`?)", dd_parse_name(p, p->tok.name),
+                           dd_parse_name(p, dd_parse_peek(p, 1).name));
+            dd_parse_skip_statement(p);
+            return true;
+        }
+        return false;
+    default:
+        return false;
+    }
+}
+
+/* reinit(..); terminate(..): statements of stage 3 that look like calls. */
+static bool at_later_call(dd_parser *p)
+{
+    return dd_parse_at(p, DD_TOK_IDENT) && dd_parse_peek(p, 1).kind == DD_TOK_LPAREN &&
+           (dd_parse_at_word(p, "reinit") || dd_parse_at_word(p, "terminate"));
+}
+
+/* One statement with its `;`. NULL after an error, somewhere inside it. */
+static dd_ast_equation *parse_statement(dd_parser *p, dd_ast_section section)
+{
+    if (dd_parse_at(p, DD_TOK_FOR) || dd_parse_at(p, DD_TOK_IF)) {
+        if (!dd_parse_enter(p)) {
+            return NULL;
+        }
+        dd_ast_equation *eq = dd_parse_at(p, DD_TOK_FOR) ? parse_for(p, section) : parse_if_equation(p, section);
+        dd_parse_leave(p);
+        return eq;
+    }
+    if (dd_parse_at(p, DD_TOK_IDENT) && dd_parse_peek(p, 1).kind == DD_TOK_LPAREN) {
+        if (dd_parse_at_word(p, "assert")) {
+            return parse_assert(p);
+        }
+        if (dd_parse_at_word(p, "lagrange")) {
+            if (section != DD_AST_EQUATIONS) {
+                dd_parse_error(p, p->tok.span, "lagrange(...) stands in an `equation` section");
+                return NULL;
+            }
+            return parse_lagrange(p);
+        }
+    }
+    if (at_later_call(p)) {
+        dd_parse_unsupported(p, p->tok.span, dd_parse_name(p, p->tok.name));
+        return NULL;
+    }
+    return parse_equality(p, section);
+}
+
+/* One statement onto the list, or an error and the way to the next one. */
+static void parse_item(dd_parser *p, dd_ast_section section, dd_ast_equation ***end)
+{
+    if (reject_statement(p)) {
+        return;
+    }
+    dd_ast_equation *eq = parse_statement(p, section);
+    if (eq == NULL) {
+        dd_parse_skip_statement(p);
+        return;
+    }
+    **end = eq;
+    *end = &eq->next;
+}
+
+void dd_parse_equations(dd_parser *p, dd_ast_section section, dd_ast_class *owner)
+{
+    while (!dd_parse_at(p, DD_TOK_END) && !dd_parse_at(p, DD_TOK_EOF) && !dd_parse_at_section(p)) {
+        if (dd_parse_at(p, DD_TOK_ANNOTATION)) {
+            if (!dd_parse_annotation(p, owner) || !dd_parse_semicolon(p, "the annotation")) {
+                dd_parse_skip_statement(p);
+            }
+            continue;
+        }
+        if (dd_parse_at_class(p)) {
+            return; /* the class was not closed: its reader says so */
+        }
+        if (dd_parse_at(p, DD_TOK_ELSE) || dd_parse_at(p, DD_TOK_ELSEIF) || dd_parse_at(p, DD_TOK_ELSEWHEN)) {
+            dd_parse_error(p, p->tok.span, "`%s` without an `if` before it", dd_token_text(p->tok.kind));
+            dd_parse_advance(p);
+            continue;
+        }
+        parse_item(p, section, &owner->equations_end[section]);
+    }
+}

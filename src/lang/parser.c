@@ -1,0 +1,259 @@
+/* parser.c - tokens, messages and recovery of the parser. The grammar is in the parse_*.c files. */
+#include "lang/parser.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+dd_parser dd_parser_new(dd_context *ctx, dd_pool *pool, dd_forms *forms, uint32_t file, uint32_t at)
+{
+    dd_parser p = {.ctx = ctx, .pool = pool, .forms = forms, .names = dd_forms_names(forms)};
+    p.lexer = dd_lexer_new(ctx, pool, p.names, file, at);
+    p.tok = dd_lexer_next(&p.lexer);
+    p.previous = (dd_span){file, at, at};
+    return p;
+}
+
+void dd_parse_advance(dd_parser *p)
+{
+    p->previous = p->tok.span;
+    if (p->n_ahead == 0) {
+        p->tok = dd_lexer_next(&p->lexer);
+        return;
+    }
+    p->tok = p->ahead[0];
+    p->ahead[0] = p->ahead[1];
+    p->n_ahead--;
+}
+
+dd_token dd_parse_peek(dd_parser *p, uint32_t k)
+{
+    while (p->n_ahead < k) {
+        p->ahead[p->n_ahead++] = dd_lexer_next(&p->lexer);
+    }
+    return p->ahead[k - 1];
+}
+
+bool dd_parse_accept(dd_parser *p, dd_token_kind kind)
+{
+    if (p->tok.kind != kind) {
+        return false;
+    }
+    dd_parse_advance(p);
+    return true;
+}
+
+const char *dd_parse_name(const dd_parser *p, uint32_t id)
+{
+    return dd_names_get(p->names, id);
+}
+
+bool dd_parse_at_word(const dd_parser *p, const char *word)
+{
+    return p->tok.kind == DD_TOK_IDENT && strcmp(dd_parse_name(p, p->tok.name), word) == 0;
+}
+
+dd_span dd_parse_since(const dd_parser *p, dd_span begin)
+{
+    return dd_span_join(begin, p->previous);
+}
+
+void dd_parse_error(dd_parser *p, dd_span span, const char *format, ...)
+{
+    if (p->lexer.stopped) {
+        return; /* a consequence of what was already said */
+    }
+    char message[512];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    dd_error(p->ctx, span, "%s", message);
+}
+
+const char *dd_parse_found(dd_parser *p)
+{
+    switch (p->tok.kind) {
+    case DD_TOK_EOF:
+        return "found the end of the text";
+    case DD_TOK_STRING:
+        return "found a string";
+    case DD_TOK_IDENT:
+    case DD_TOK_NUMBER:
+        snprintf(p->found, sizeof p->found, "found `%.60s`", dd_parse_name(p, p->tok.name));
+        return p->found;
+    default:
+        snprintf(p->found, sizeof p->found, "found `%s`", dd_token_text(p->tok.kind));
+        return p->found;
+    }
+}
+
+void dd_parse_unsupported(dd_parser *p, dd_span span, const char *what)
+{
+    dd_parse_error(p, span, "`%s` is not supported yet", what);
+}
+
+void dd_parse_stop(dd_parser *p)
+{
+    p->lexer.stopped = true;
+    p->lexer.at = p->lexer.length;
+    p->n_ahead = 0;
+    p->tok = dd_lexer_next(&p->lexer);
+}
+
+bool dd_parse_enter(dd_parser *p)
+{
+    if (++p->nesting <= DD_PARSE_MAX_NESTING) {
+        return true;
+    }
+    dd_parse_error(p, p->tok.span, "nested too deeply here: the limit is %d levels of parentheses, calls and loops inside each "
+                   "other; give a part of it a name of its own", DD_PARSE_MAX_NESTING);
+    dd_parse_stop(p);
+    return false;
+}
+
+void dd_parse_leave(dd_parser *p)
+{
+    p->nesting--;
+}
+
+/* A keyword where something else must stand is the most common slip of all: say that it is one. */
+static const char *keyword_note(const dd_parser *p)
+{
+    return dd_token_is_keyword(p->tok.kind) ? ", a keyword" : "";
+}
+
+bool dd_parse_expect(dd_parser *p, dd_token_kind kind, const char *context)
+{
+    if (dd_parse_accept(p, kind)) {
+        return true;
+    }
+    if (kind == DD_TOK_THEN && dd_parse_at(p, DD_TOK_EQUALS)) {
+        dd_parse_error(p, p->tok.span, "expected `then`, found `=`: two values are compared with `==`");
+        return false;
+    }
+    dd_parse_error(p, p->tok.span, "expected `%s` %s, %s%s", dd_token_text(kind), context, dd_parse_found(p),
+                   keyword_note(p));
+    return false;
+}
+
+bool dd_parse_semicolon(dd_parser *p, const char *what)
+{
+    if (dd_parse_accept(p, DD_TOK_SEMICOLON)) {
+        return true;
+    }
+    dd_span end = {p->previous.file, p->previous.end, p->previous.end};
+    if (dd_parse_at(p, DD_TOK_EOF) || dd_span_line(p->ctx, p->tok.span) > dd_span_line(p->ctx, p->previous)) {
+        dd_parse_error(p, end, "missing `;` after %s", what);
+        return true; /* as if it were there */
+    }
+    dd_parse_error(p, p->tok.span, "expected `;` after %s, %s%s", what, dd_parse_found(p), keyword_note(p));
+    return false;
+}
+
+uint32_t dd_parse_ident(dd_parser *p, const char *what)
+{
+    if (dd_parse_at(p, DD_TOK_IDENT)) {
+        uint32_t name = p->tok.name;
+        dd_parse_advance(p);
+        return name;
+    }
+    if (dd_token_is_keyword(p->tok.kind)) {
+        const char *word = dd_token_text(p->tok.kind);
+        dd_parse_error(p, p->tok.span, "expected %s, found the keyword `%s`: take another name, or quote it as '%s'", what, word,
+                       word);
+    } else {
+        dd_parse_error(p, p->tok.span, "expected %s, %s", what, dd_parse_found(p));
+    }
+    return 0;
+}
+
+/* A string, or several joined by +. */
+uint32_t dd_parse_doc(dd_parser *p)
+{
+    if (!dd_parse_at(p, DD_TOK_STRING)) {
+        return 0;
+    }
+    uint32_t doc = p->tok.name;
+    dd_parse_advance(p);
+    while (dd_parse_at(p, DD_TOK_PLUS) && dd_parse_peek(p, 1).kind == DD_TOK_STRING) {
+        dd_parse_advance(p);
+        dd_text joined = dd_text_new(p->pool);
+        dd_text_add(&joined, dd_parse_name(p, doc));
+        dd_text_add(&joined, dd_parse_name(p, p->tok.name));
+        doc = dd_names_intern(p->names, dd_text_str(&joined), joined.len);
+        dd_parse_advance(p);
+    }
+    return doc;
+}
+
+bool dd_parse_at_section(dd_parser *p)
+{
+    switch (p->tok.kind) {
+    case DD_TOK_EQUATION:
+    case DD_TOK_ALGORITHM:
+    case DD_TOK_PUBLIC:
+    case DD_TOK_PROTECTED:
+    case DD_TOK_EXTERNAL:
+        return true;
+    case DD_TOK_INITIAL: {
+        dd_token_kind next = dd_parse_peek(p, 1).kind;
+        return next == DD_TOK_EQUATION || next == DD_TOK_ALGORITHM;
+    }
+    case DD_TOK_IDENT: {
+        if (!p->in_optimization || !dd_parse_at_word(p, "constraint")) {
+            return false;
+        }
+        dd_token_kind next = dd_parse_peek(p, 1).kind;
+        return next != DD_TOK_EQUALS && next != DD_TOK_DOT && !(next >= DD_TOK_EQ && next <= DD_TOK_GE);
+    }
+    default:
+        return false;
+    }
+}
+
+/* `end` that closes something, not the last index of an array. */
+static bool at_closing_end(dd_parser *p)
+{
+    if (!dd_parse_at(p, DD_TOK_END)) {
+        return false;
+    }
+    switch (dd_parse_peek(p, 1).kind) {
+    case DD_TOK_IDENT:
+    case DD_TOK_FOR:
+    case DD_TOK_IF:
+    case DD_TOK_WHEN:
+    case DD_TOK_WHILE:
+    case DD_TOK_SEMICOLON:
+    case DD_TOK_EOF:
+        return true;
+    default:
+        return false;
+    }
+}
+
+void dd_parse_skip_statement(dd_parser *p)
+{
+    while (!dd_parse_at(p, DD_TOK_EOF)) {
+        if (dd_parse_accept(p, DD_TOK_SEMICOLON) || at_closing_end(p) || dd_parse_at_section(p)) {
+            return;
+        }
+        dd_parse_advance(p);
+    }
+}
+
+void dd_parse_skip_past_end(dd_parser *p, dd_token_kind kind, uint32_t name)
+{
+    for (; !dd_parse_at(p, DD_TOK_EOF); dd_parse_advance(p)) {
+        if (!dd_parse_at(p, DD_TOK_END)) {
+            continue;
+        }
+        dd_token next = dd_parse_peek(p, 1);
+        if (next.kind == kind && (kind != DD_TOK_IDENT || next.name == name)) {
+            dd_parse_advance(p);
+            dd_parse_advance(p);
+            dd_parse_accept(p, DD_TOK_SEMICOLON);
+            return;
+        }
+    }
+}

@@ -1,0 +1,56 @@
+/* resolve.h - names in forms to symbols: NAME -> REF or LOOP, x(t) -> POINT, named arguments of functions in order.
+ *
+ * What a name means is asked of the caller, so the same code serves a class being flattened and a finished flat model.
+ */
+#ifndef DD_LANG_RESOLVE_H
+#define DD_LANG_RESOLVE_H
+
+#include "base/hash.h"
+#include "expr/form.h"
+
+typedef enum dd_found {
+    DD_FOUND,
+    DD_FOUND_NOT,     /* nothing of this name */
+    DD_FOUND_BROKEN   /* declared, but its declaration is wrong and was reported: say nothing more */
+} dd_found;
+
+typedef struct dd_scope {
+    void *user;
+    dd_found (*find)(void *user, uint32_t name, uint32_t *symbol);
+    const char *(*suggest)(void *user, const char *name);   /* the nearest declared name, quoted; NULL without */
+} dd_scope;
+
+typedef struct dd_loop_name {
+    uint32_t name, loop;
+} dd_loop_name;
+
+typedef struct dd_resolver {
+    dd_context *ctx;
+    dd_pool *pool;
+    dd_forms *forms;
+    dd_names *names;
+    dd_scope scope;
+    const char *no_points;           /* why x(t) cannot stand here; NULL: it can */
+    DD_VEC(dd_loop_name) loops;      /* visible loop variables, innermost last */
+    DD_VEC(dd_form) stack;
+    dd_map reported;                 /* names already reported as unknown */
+} dd_resolver;
+
+dd_resolver dd_resolver_new(dd_pool *pool, dd_forms *forms, dd_scope scope);
+
+/* The form with all names resolved; DD_FORM_NONE after errors were reported (or suppressed as their consequences). */
+dd_form dd_resolve(dd_resolver *r, dd_form f);
+
+void dd_resolve_push_loop(dd_resolver *r, uint32_t loop);
+void dd_resolve_pop_loop(dd_resolver *r);
+
+/* The first part of a resolved form that changes with time: a variable or input outside point values (and time itself, when asked).
+ * DD_FORM_NONE when there is none. */
+dd_form dd_find_varying(const dd_forms *forms, dd_form f, bool time_too);
+/* The first part with this operation. */
+dd_form dd_find_op(const dd_forms *forms, dd_form f, dd_form_op op);
+
+/* "sin", and the nearest name of a built-in function to a wrong one. */
+const char *dd_function_name(dd_form_fn fn);
+
+#endif

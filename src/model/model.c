@@ -1,0 +1,119 @@
+/* model.c - making a flat model: arrays with their scalars, equation groups with their rows. */
+#include "model/model.h"
+
+#include <math.h>
+#include <string.h>
+
+static const uint64_t max_variables = 10000000; /* scalars of one model; keeps all indices far below 2^32 */
+
+dd_model *dd_model_create(dd_context *ctx, dd_pool *pool, const char *name)
+{
+    dd_model *m = dd_pool_alloc(pool, sizeof *m);
+    m->ctx = ctx;
+    m->pool = pool;
+    m->name = dd_pool_strdup(pool, name);
+    m->doc = "";
+    m->source = "";
+    m->names = dd_names_new(pool);
+    m->dag = dd_dag_new(pool, 0);
+    m->forms = dd_forms_new(pool, m->names);
+    m->array_by_name = dd_map_new(pool);
+    return m;
+}
+
+static dd_variable default_variable(uint32_t array, uint32_t element, dd_var_kind kind)
+{
+    return (dd_variable){.array = array,
+                         .element = element,
+                         .kind = kind,
+                         .select = DD_SELECT_DEFAULT,
+                         .min_value = -INFINITY,
+                         .max_value = INFINITY,
+                         .nominal_value = 1.0};
+}
+
+static uint64_t checked_size(dd_model *m, const char *name, const uint32_t *dims, uint8_t ndim)
+{
+    uint64_t size = 1;
+    for (uint8_t i = 0; i < ndim; i++) {
+        size *= dims[i];
+        if (size + m->vars.len > max_variables) {
+            dd_raise(m->ctx, DD_LIMIT, "%s brings the model past its limit of %llu scalar variables", name,
+                     (unsigned long long)max_variables);
+        }
+    }
+    return size;
+}
+
+uint32_t dd_model_add_array(dd_model *m, const char *name, const uint32_t *dims, uint8_t ndim, dd_var_kind kind,
+                            dd_base_type type, dd_span span)
+{
+    uint64_t size = checked_size(m, name, dims, ndim);
+    dd_array a = {.name = dd_pool_strdup(m->pool, name),
+                  .ndim = ndim,
+                  .size = (uint32_t)size,
+                  .first = m->vars.len,
+                  .kind = kind,
+                  .type = type,
+                  .span = span,
+                  .doc = "",
+                  .unit = "",
+                  .display_unit = "",
+                  .quantity = ""};
+    if (ndim > 0) {
+        memcpy(a.dims, dims, ndim * sizeof *dims);
+    }
+    bool varies = kind == DD_KIND_VARIABLE || kind == DD_KIND_INPUT;
+    a.symbol = dd_forms_add_symbol(m->forms, (dd_form_symbol){.name = a.name, .ndim = ndim, .varies = varies});
+    uint32_t index = m->arrays.len;
+    dd_vec_push(m->pool, &m->arrays, a);
+    dd_vec_reserve(m->pool, &m->vars, m->vars.len + size);
+    for (uint32_t e = 0; e < a.size; e++) {
+        dd_vec_push(m->pool, &m->vars, default_variable(index, e, kind));
+    }
+    uint32_t id = dd_names_intern(m->names, name, strlen(name));
+    if (dd_map_get(&m->array_by_name, id) == 0) {
+        dd_map_put(&m->array_by_name, id, index + 1);
+    }
+    return index;
+}
+
+uint32_t dd_model_find_array(const dd_model *m, const char *name)
+{
+    uint32_t id = dd_names_find(m->names, name, strlen(name));
+    uint32_t entry = id ? dd_map_get(&m->array_by_name, id) : 0;
+    return entry ? entry - 1 : DD_NO_INDEX;
+}
+
+dd_expr dd_model_symbol(dd_model *m, uint32_t var)
+{
+    dd_var_kind kind = m->vars.data[var].kind;
+    bool constant = kind == DD_KIND_PARAMETER || kind == DD_KIND_CONSTANT || kind == DD_KIND_POINT;
+    return constant ? dd_param(m->dag, var) : dd_var(m->dag, var, 0);
+}
+
+static uint32_t add_group(dd_model *m, dd_group_vec *groups, dd_row_vec *rows, dd_group group, const dd_expr *residuals,
+                          uint32_t count)
+{
+    uint32_t index = groups->len;
+    group.first = rows->len;
+    group.count = count;
+    if (!group.doc) {
+        group.doc = "";
+    }
+    dd_vec_push(m->pool, groups, group);
+    for (uint32_t i = 0; i < count; i++) {
+        dd_vec_push(m->pool, rows, ((dd_row){.residual = residuals[i], .group = index}));
+    }
+    return index;
+}
+
+uint32_t dd_model_add_group(dd_model *m, dd_group group, const dd_expr *residuals, uint32_t count)
+{
+    return add_group(m, &m->groups, &m->rows, group, residuals, count);
+}
+
+uint32_t dd_model_add_initial_group(dd_model *m, dd_group group, const dd_expr *residuals, uint32_t count)
+{
+    return add_group(m, &m->initial_groups, &m->initial_rows, group, residuals, count);
+}

@@ -1,0 +1,197 @@
+/* model.h - the flat model: variables and equations as scalars, each knowing the array and the text it came from.
+ *
+ *   arrays   what the user declared: name, dims, kind, span        p[3]
+ *     └ vars   its scalars, contiguous, row-major                  p[1] p[2] p[3]
+ *   groups   what the user wrote as one equation: form, loop env   p*p - L^2 = 0
+ *     └ rows   its scalar residuals, contiguous                    p[1]^2 + p[2]^2 + p[3]^2 - L^2
+ *
+ * Symbols in the dag: PARAM(var) for parameters and constants, VAR(var, order) for everything else.
+ * Functions here raise (base/context.h).
+ */
+#ifndef DD_MODEL_MODEL_H
+#define DD_MODEL_MODEL_H
+
+#include "base/source.h"
+#include "base/hash.h"
+#include "daedal/model.h"
+#include "expr/dag.h"
+#include "expr/form.h"
+
+#define DD_MAX_DIMS 6
+#define DD_NO_INDEX UINT32_MAX
+
+typedef enum dd_var_kind {
+    DD_KIND_VARIABLE,  /* unknown, differential or algebraic */
+    DD_KIND_INPUT,
+    DD_KIND_PARAMETER,
+    DD_KIND_CONSTANT,
+    DD_KIND_POINT      /* value of a variable at one time, in an optimization: x(finalTime) */
+} dd_var_kind;
+
+typedef enum dd_base_type { DD_TYPE_REAL, DD_TYPE_INTEGER, DD_TYPE_BOOLEAN } dd_base_type;
+
+typedef enum dd_state_select {
+    DD_SELECT_NEVER, DD_SELECT_AVOID, DD_SELECT_DEFAULT, DD_SELECT_PREFER, DD_SELECT_ALWAYS
+} dd_state_select;
+
+typedef struct dd_array {
+    const char *name;          /* printed name of the whole: p, 'a.b' quoted where needed */
+    uint8_t ndim;
+    uint32_t dims[DD_MAX_DIMS];
+    uint32_t size;             /* product of dims; 1 for a scalar; 0 for an empty array */
+    uint32_t first;            /* its first scalar in vars */
+    dd_var_kind kind;
+    dd_base_type type;
+    bool is_output;
+    bool introduced;           /* made by the tool: a velocity for der(der(x)) */
+    uint32_t derivative_of;    /* introduced: the first scalar of the array it is the derivative of */
+    uint32_t symbol;           /* its number in forms */
+    dd_form binding;           /* declared `= expr`, resolved; DD_FORM_NONE without */
+    dd_span span;
+    const char *doc, *unit, *display_unit, *quantity;  /* "" when absent */
+} dd_array;
+
+typedef struct dd_variable {
+    uint32_t array, element;   /* element counts from 0, row-major */
+    dd_var_kind kind;
+    dd_state_select select;
+    bool fixed;
+    bool has_start, has_min, has_max, has_nominal;  /* written in the text or given by --set */
+    bool free;                 /* optimization: a parameter to be decided */
+    bool structural;           /* parameter whose value shaped the flat model or the analysis */
+    bool has_value;            /* parameter or constant with a value; input given by --set */
+    dd_expr start, min, max, nominal, guess;        /* expressions in parameters (guess also in time); DD_EXPR_NONE without */
+    double start_value, min_value, max_value, nominal_value; /* at the parameter values; 0, -inf, inf, 1 when absent */
+    double value;              /* parameters and constants */
+    dd_expr binding;           /* scalar of the declaration's `= expr`; inputs: expression of time from --set */
+} dd_variable;
+
+typedef enum dd_origin {
+    DD_ORIGIN_EQUATION,   /* written in an equation section */
+    DD_ORIGIN_BINDING,    /* declaration with `= expr` */
+    DD_ORIGIN_LAGRANGE,   /* equation of motion from lagrange() */
+    DD_ORIGIN_CONSTRAINT, /* constraint given to lagrange() */
+    DD_ORIGIN_VELOCITY    /* der(x) = v of an introduced velocity */
+} dd_origin;
+
+typedef struct dd_group {
+    dd_form lhs, rhs;          /* DD_FORM_NONE: only scalar rows exist (lagrange, C API) */
+    const dd_form_env *env;    /* values of loop variables, or NULL */
+    dd_span span;
+    const char *doc;           /* "" when absent */
+    dd_origin origin;
+    uint32_t first, count;     /* rows */
+} dd_group;
+
+typedef struct dd_row {
+    dd_expr residual;          /* lhs - rhs */
+    uint32_t group;
+} dd_row;
+
+typedef struct dd_assertion {
+    dd_expr condition;
+    const char *message;
+    dd_span span;
+} dd_assertion;
+
+/* The optimization class (Optimica), elaborated: used by optimize. */
+typedef enum dd_constraint_relation { DD_CONSTRAINT_EQ, DD_CONSTRAINT_LE, DD_CONSTRAINT_GE } dd_constraint_relation;
+typedef struct dd_constraint {
+    dd_expr lhs, rhs;
+    dd_constraint_relation relation;
+    dd_form lhs_form, rhs_form;
+    const dd_form_env *env;
+    dd_span span;
+} dd_constraint;
+typedef struct dd_time_bound {
+    bool free;
+    dd_expr value, min, max, guess; /* DD_EXPR_NONE when absent */
+} dd_time_bound;
+typedef struct dd_point {
+    uint32_t var;              /* the POINT variable */
+    uint32_t of;               /* the variable it is a value of */
+    dd_expr time;              /* expression in startTime, finalTime, parameters */
+} dd_point;
+typedef struct dd_optimization {
+    dd_expr objective, integrand;       /* DD_EXPR_NONE when absent */
+    dd_time_bound start, final;
+    uint32_t start_var, final_var;      /* parameters named startTime and finalTime */
+    DD_VEC(dd_constraint) constraints;
+    DD_VEC(dd_point) points;
+    const char *data_file;              /* annotation(Daedal(data = "...")), or "" */
+} dd_optimization;
+
+typedef struct dd_experiment {
+    bool has_start, has_stop, has_tolerance, has_interval;
+    double start, stop, tolerance, interval;
+} dd_experiment;
+
+typedef DD_VEC(dd_array) dd_array_vec;
+typedef DD_VEC(dd_variable) dd_variable_vec;
+typedef DD_VEC(dd_group) dd_group_vec;
+typedef DD_VEC(dd_row) dd_row_vec;
+typedef DD_VEC(dd_assertion) dd_assertion_vec;
+
+struct dd_model {
+    dd_context *ctx;
+    dd_pool *pool;
+    const char *name, *doc;
+    dd_span span;
+    dd_names *names;
+    dd_dag *dag;
+    dd_forms *forms;
+    dd_array_vec arrays;
+    dd_variable_vec vars;
+    dd_group_vec groups;           /* equations */
+    dd_row_vec rows;
+    dd_group_vec initial_groups;   /* initial equations */
+    dd_row_vec initial_rows;
+    dd_assertion_vec assertions;
+    dd_experiment experiment;
+    dd_optimization *optimization; /* NULL for a plain model */
+    dd_map array_by_name;          /* name id -> array + 1 */
+    dd_status failure;             /* first failure of the building calls of the C API */
+    const char *source;            /* file name for messages, "" when built by calls */
+};
+
+/* Raising constructor used by lang and by the C API. ctx must be inside dd_protect. The model owns `pool`. */
+dd_model *dd_model_create(dd_context *ctx, dd_pool *pool, const char *name);
+
+/* Declares an array (or scalar: ndim 0); makes its scalar vars with default attributes and its form symbol. The name must be
+ * new (the caller has checked). Returns its index. Raises DD_LIMIT past the variable limit (10^7). */
+uint32_t dd_model_add_array(dd_model *m, const char *name, const uint32_t *dims, uint8_t ndim, dd_var_kind kind,
+                            dd_base_type type, dd_span span);
+uint32_t dd_model_find_array(const dd_model *m, const char *name); /* DD_NO_INDEX when absent */
+
+/* The dag symbol of a var: PARAM or VAR of order 0. */
+dd_expr dd_model_symbol(dd_model *m, uint32_t var);
+
+/* Adds one equation (or initial equation) with `count` scalar residuals. Returns the group's index. */
+uint32_t dd_model_add_group(dd_model *m, dd_group group, const dd_expr *residuals, uint32_t count);
+uint32_t dd_model_add_initial_group(dd_model *m, dd_group group, const dd_expr *residuals, uint32_t count);
+
+/* Value of an expression in parameters and constants at their values. False (and *culprit = a var that has no value or
+ * is not a parameter, DD_NO_INDEX otherwise) when it cannot be evaluated. mark_structural: parameters it contains become structural. */
+bool dd_model_evaluate(dd_model *m, dd_expr e, bool mark_structural, double *value, uint32_t *culprit);
+
+/* Sets values of parameters that have a binding from the bindings, in dependency order; raises DD_INVALID_MODEL after reporting a cycle
+ * ("a -> b -> a") or a missing value. Then evaluates start/min/max/nominal. Called by lang and the C API before analysis. */
+void dd_model_settle_values(dd_model *m);
+
+/* Names for printing: scalar `p[2]`, also `A[1,2]`. */
+void dd_model_var_name(const dd_model *m, uint32_t var, dd_text *out);
+const char *dd_model_var_name_dup(const dd_model *m, uint32_t var, dd_pool *pool);
+dd_namer dd_model_namer(const dd_model *m);
+
+/* The equation as the user wrote it ("p*p - L^2 = 0"); for groups without forms the scalar row `row` (index in rows). */
+void dd_model_print_group(const dd_model *m, const dd_group *g, dd_text *out);
+void dd_model_print_row(const dd_model *m, uint32_t row, dd_text *out);
+void dd_model_print_residual(const dd_model *m, dd_expr residual, dd_text *out); /* "der(x) = ..." or "... = 0" */
+
+/* "file:line" of a group. */
+const char *dd_model_place(const dd_model *m, dd_span span, dd_pool *pool);
+
+/* The whole flat model as text in the same language (check --flat). */
+void dd_model_print_flat(const dd_model *m, dd_text *out);
+
+#endif

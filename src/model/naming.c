@@ -1,0 +1,143 @@
+/* naming.c - what variables and equations are called in every message and report. */
+#include <string.h>
+
+#include "model/model.h"
+
+/* Subscripts of element e of an array, from 1: [2] or [1,3]. */
+static void add_subscripts(const dd_array *a, uint32_t e, dd_text *out)
+{
+    uint32_t stride = a->size;
+    for (uint8_t d = 0; d < a->ndim; d++) {
+        stride /= a->dims[d];
+        dd_text_printf(out, "%s%u", d == 0 ? "[" : ",", e / stride + 1);
+        e %= stride;
+    }
+    if (a->ndim > 0) {
+        dd_text_add_char(out, ']');
+    }
+}
+
+void dd_model_var_name(const dd_model *m, uint32_t var, dd_text *out)
+{
+    const dd_variable *v = &m->vars.data[var];
+    const dd_array *a = &m->arrays.data[v->array];
+    if (a->introduced) {
+        dd_text_add(out, "der(");
+        dd_model_var_name(m, a->derivative_of + v->element, out);
+        dd_text_add_char(out, ')');
+        return;
+    }
+    dd_text_add(out, a->name);
+    add_subscripts(a, v->element, out);
+}
+
+const char *dd_model_var_name_dup(const dd_model *m, uint32_t var, dd_pool *pool)
+{
+    dd_text text = dd_text_new(pool);
+    dd_model_var_name(m, var, &text);
+    return dd_text_str(&text);
+}
+
+static void namer_name(void *user, bool is_param, uint32_t id, dd_text *out)
+{
+    (void)is_param;
+    dd_model_var_name(user, id, out);
+}
+
+static bool namer_element(void *user, bool is_param, uint32_t id, uint32_t *array, uint32_t *index, uint32_t *size)
+{
+    (void)is_param;
+    const dd_model *m = user;
+    const dd_variable *v = &m->vars.data[id];
+    const dd_array *a = &m->arrays.data[v->array];
+    if (a->ndim != 1) {
+        return false;
+    }
+    *array = v->array;
+    *index = v->element;
+    *size = a->size;
+    return true;
+}
+
+static void namer_array_name(void *user, bool is_param, uint32_t array, dd_text *out)
+{
+    (void)is_param;
+    const dd_model *m = user;
+    const dd_array *a = &m->arrays.data[array];
+    if (a->introduced) {
+        uint32_t base = m->vars.data[a->derivative_of].array;
+        dd_text_add(out, "der(");
+        namer_array_name(user, false, base, out);
+        dd_text_add_char(out, ')');
+        return;
+    }
+    dd_text_add(out, a->name);
+}
+
+dd_namer dd_model_namer(const dd_model *m)
+{
+    return (dd_namer){.user = (void *)(uintptr_t)m,
+                      .name = namer_name,
+                      .element = namer_element,
+                      .array_name = namer_array_name};
+}
+
+/* The derivative that a row defines, for printing it as der(x) = ...: the first one with coefficient 1 or -1. */
+static dd_expr leading_symbol(const dd_model *m, dd_expr residual, dd_pool *scratch)
+{
+    dd_expr_vec symbols = {0};
+    dd_symbols(m->dag, residual, false, &symbols, scratch);
+    dd_expr best = DD_EXPR_NONE;
+    uint32_t derivatives = 0;
+    for (uint32_t i = 0; i < symbols.len; i++) {
+        if (dd_symbol_order(m->dag, symbols.data[i]) > 0) {
+            best = symbols.data[i];
+            derivatives++;
+        }
+    }
+    return derivatives == 1 ? best : DD_EXPR_NONE;
+}
+
+void dd_model_print_residual(const dd_model *m, dd_expr residual, dd_text *out)
+{
+    dd_pool *scratch = dd_pool_child(out->pool);
+    dd_namer namer = dd_model_namer(m);
+    dd_expr symbol = leading_symbol(m, residual, scratch);
+    dd_print_equation(m->dag, residual, symbol, &namer, out);
+    dd_pool_free(scratch);
+}
+
+void dd_model_print_row(const dd_model *m, uint32_t row, dd_text *out)
+{
+    const dd_row *r = &m->rows.data[row];
+    const dd_group *g = &m->groups.data[r->group];
+    if (g->lhs != DD_FORM_NONE && g->count == 1) {
+        dd_model_print_group(m, g, out);
+    } else {
+        dd_model_print_residual(m, r->residual, out);
+    }
+}
+
+void dd_model_print_group(const dd_model *m, const dd_group *g, dd_text *out)
+{
+    if (g->lhs != DD_FORM_NONE) {
+        dd_form_print(m->forms, g->lhs, g->env, out);
+        dd_text_add(out, " = ");
+        dd_form_print(m->forms, g->rhs, g->env, out);
+        return;
+    }
+    for (uint32_t i = 0; i < g->count; i++) {
+        if (i > 0) {
+            dd_text_add(out, "; ");
+        }
+        dd_model_print_residual(m, m->rows.data[g->first + i].residual, out);
+    }
+}
+
+const char *dd_model_place(const dd_model *m, dd_span span, dd_pool *pool)
+{
+    if (span.file == 0) {
+        return m->source;
+    }
+    return dd_pool_printf(pool, "%s:%u", dd_source_name(m->ctx, span.file), dd_span_line(m->ctx, span));
+}

@@ -1,0 +1,194 @@
+/* values.c - numbers for parameters and attributes.
+ *
+ * Parameters may be bound to expressions in other parameters; values are found depth first with an explicit stack, so a
+ * long chain of bindings does not overflow, and a cycle is reported as the chain of names that closes it.
+ */
+#include <math.h>
+
+#include "expr/value.h"
+#include "model/model.h"
+
+enum { COLOUR_NEW = 0, COLOUR_OPEN, COLOUR_DONE };
+
+typedef struct settler {
+    dd_model *m;
+    dd_pool *scratch;
+    uint8_t *colour;               /* per var */
+    DD_VEC(uint32_t) stack;        /* parameters whose value is being found */
+    dd_expr_vec symbols;
+} settler;
+
+static double parameter_value(void *user, dd_expr symbol)
+{
+    dd_model *m = user;
+    if (dd_op_of(m->dag, symbol) != DD_OP_PARAM) {
+        return NAN;
+    }
+    return m->vars.data[dd_symbol_id(m->dag, symbol)].value;
+}
+
+static bool is_parameter(const dd_variable *v)
+{
+    return v->kind == DD_KIND_PARAMETER || v->kind == DD_KIND_CONSTANT;
+}
+
+static void report_cycle(settler *s, uint32_t var)
+{
+    dd_text chain = dd_text_new(s->scratch);
+    uint32_t at = 0;
+    while (s->stack.data[at] != var) {
+        at++;
+    }
+    for (; at < s->stack.len; at++) {
+        if (s->colour[s->stack.data[at]] == COLOUR_OPEN) {
+            dd_model_var_name(s->m, s->stack.data[at], &chain);
+            dd_text_add(&chain, " -> ");
+        }
+    }
+    dd_model_var_name(s->m, var, &chain);
+    dd_error(s->m->ctx, s->m->arrays.data[s->m->vars.data[var].array].span,
+             "parameters depend on each other in a cycle: %s; give one of them a number", dd_text_str(&chain));
+}
+
+static void report_missing(settler *s, uint32_t var)
+{
+    const dd_array *a = &s->m->arrays.data[s->m->vars.data[var].array];
+    const char *name = dd_model_var_name_dup(s->m, var, s->scratch);
+    dd_error(s->m->ctx, a->span, "parameter %s has no value: give one in the model, or with --set %s=VALUE", name, name);
+}
+
+/* Finishes the parameter on top of the stack, or pushes what it waits for. Returns false on a failure. */
+static bool settle_top(settler *s)
+{
+    dd_model *m = s->m;
+    uint32_t var = s->stack.data[s->stack.len - 1];
+    dd_variable *v = &m->vars.data[var];
+    if (v->has_value || s->colour[var] == COLOUR_DONE) {
+        s->colour[var] = COLOUR_DONE;
+        s->stack.len--;
+        return true;
+    }
+    if (v->binding == DD_EXPR_NONE) {
+        report_missing(s, var);
+        return false;
+    }
+    s->colour[var] = COLOUR_OPEN;
+    s->symbols.len = 0;
+    dd_symbols(m->dag, v->binding, true, &s->symbols, s->scratch);
+    uint32_t before = s->stack.len;
+    for (uint32_t i = 0; i < s->symbols.len; i++) {
+        if (dd_op_of(m->dag, s->symbols.data[i]) != DD_OP_PARAM) {
+            continue;
+        }
+        uint32_t other = dd_symbol_id(m->dag, s->symbols.data[i]);
+        if (m->vars.data[other].has_value || s->colour[other] == COLOUR_DONE) {
+            continue;
+        }
+        if (s->colour[other] == COLOUR_OPEN) {
+            report_cycle(s, other);
+            return false;
+        }
+        dd_vec_push(s->scratch, &s->stack, other);
+    }
+    if (s->stack.len == before) {
+        v->value = dd_value_of(m->dag, v->binding, parameter_value, m, s->scratch);
+        v->has_value = true;
+    }
+    return true;
+}
+
+static bool settle(settler *s, uint32_t var)
+{
+    s->stack.len = 0;
+    dd_vec_push(s->scratch, &s->stack, var);
+    while (s->stack.len > 0) {
+        if (!settle_top(s)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static settler new_settler(dd_model *m)
+{
+    settler s = {.m = m, .scratch = dd_pool_child(m->pool)};
+    s.colour = dd_pool_alloc_array(s.scratch, m->vars.len + 1, 1);
+    return s;
+}
+
+bool dd_model_evaluate(dd_model *m, dd_expr e, bool mark_structural, double *value, uint32_t *culprit)
+{
+    *culprit = DD_NO_INDEX;
+    if (dd_op_of(m->dag, e) == DD_OP_NUM) {
+        *value = dd_num_value(m->dag, e);
+        return true;
+    }
+    dd_pool *scratch = dd_pool_child(m->pool);
+    settler s = {.m = m, .scratch = scratch};
+    dd_expr_vec symbols = {0};
+    dd_symbols(m->dag, e, true, &symbols, scratch);
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < symbols.len; i++) {
+        if (dd_op_of(m->dag, symbols.data[i]) == DD_OP_TIME) {
+            ok = false;
+            break;
+        }
+        uint32_t var = dd_symbol_id(m->dag, symbols.data[i]);
+        dd_variable *v = &m->vars.data[var];
+        if (!is_parameter(v)) {
+            *culprit = var;
+            ok = false;
+            break;
+        }
+        if (!v->has_value) {
+            if (!s.colour) {
+                s.colour = dd_pool_alloc_array(scratch, m->vars.len + 1, 1);
+            }
+            ok = settle(&s, var);
+            *culprit = ok ? DD_NO_INDEX : var;
+        }
+        if (ok && mark_structural && v->kind == DD_KIND_PARAMETER) {
+            v->structural = true;
+        }
+    }
+    if (ok) {
+        *value = dd_value_of(m->dag, e, parameter_value, m, scratch);
+    }
+    dd_pool_free(scratch);
+    return ok;
+}
+
+/* Attribute expression -> number; a variable in it is the front end's error, here it just stays at the default. */
+static void settle_attribute(dd_model *m, dd_expr e, double *value)
+{
+    double v;
+    uint32_t culprit;
+    if (e != DD_EXPR_NONE && dd_model_evaluate(m, e, false, &v, &culprit)) {
+        *value = v;
+    }
+}
+
+void dd_model_settle_values(dd_model *m)
+{
+    settler s = new_settler(m);
+    bool ok = true;
+    for (uint32_t i = 0; i < m->vars.len; i++) {
+        if (is_parameter(&m->vars.data[i]) && !m->vars.data[i].has_value && !m->vars.data[i].free) {
+            ok = settle(&s, i) && ok;
+            if (!ok && dd_context_error_count(m->ctx) >= 100) {
+                break;
+            }
+        }
+    }
+    dd_pool_free(s.scratch);
+    if (!ok) {
+        dd_raise(m->ctx, DD_INVALID_MODEL, "parameters without values");
+    }
+    for (uint32_t i = 0; i < m->vars.len; i++) {
+        dd_variable *v = &m->vars.data[i];
+        settle_attribute(m, v->start, &v->start_value);
+        settle_attribute(m, v->min, &v->min_value);
+        settle_attribute(m, v->max, &v->max_value);
+        settle_attribute(m, v->nominal, &v->nominal_value);
+    }
+}

@@ -1,0 +1,504 @@
+/* analyse.c - the whole analysis, from a flat model to a dd_system. Start reading at analyse().
+ *
+ *   first order -> balance -> offsets -> generic rank -> (combine rows, again) -> consistent point -> rank there
+ *        regular:  index, constraints and reduced system from the offsets
+ *        singular: ranks of the derivative array at that point
+ */
+#include <math.h>
+#include <string.h>
+
+#include "structure/blame.h"
+#include "structure/point.h"
+
+dd_analyse_options dd_analyse_options_default(void)
+{
+    return (dd_analyse_options){.rank_tolerance = 1e-9, .max_index = 12};
+}
+
+enum { MAX_POINT_ORDER = 40, MAX_CONDITIONS = 10 };
+
+static void set_kind(dd_system *s)
+{
+    bool any_rate = false;
+    for (uint32_t j = 0; j < s->ncols; j++) {
+        any_rate = any_rate || s->differentiated[j];
+    }
+    s->kind = s->index == 0 && s->ncols > 0 ? DD_SYSTEM_ODE : any_rate ? DD_SYSTEM_DAE : DD_SYSTEM_ALGEBRAIC;
+    if (s->index < 0) {
+        bool all = s->ncols > 0;
+        for (uint32_t j = 0; j < s->ncols; j++) {
+            all = all && s->differentiated[j];
+        }
+        s->kind = all ? DD_SYSTEM_ODE : any_rate ? DD_SYSTEM_DAE : DD_SYSTEM_ALGEBRAIC;
+    }
+}
+
+static void refuse(dd_system *s, dd_verdict verdict, const char *reason)
+{
+    s->verdict = verdict;
+    s->reason = reason;
+    s->index = s->dof = -1;
+    set_kind(s);
+}
+
+/* Rows as written, their incidence and offsets. */
+static void set_rows(dd_system *s, const dd_eq_vec *from)
+{
+    s->eqs.len = 0;
+    for (uint32_t i = 0; i < from->len; i++) {
+        dd_vec_push(s->pool, &s->eqs, from->data[i]);
+    }
+}
+
+static void structure_again(dd_system *s)
+{
+    memset(s->differentiated, 0, (s->ncols + 1) * sizeof *s->differentiated);
+    s->inc = dd_system_incidence(s, &s->eqs, s->pool);
+    s->off = dd_system_offsets(s, &s->inc, s->pool);
+}
+
+/* ---- generic rank and conversion ---- */
+
+typedef struct generic {
+    bool singular;
+    dd_regularity where;
+} generic;
+
+static generic generic_rank(dd_system *s, dd_numeric *nm, const dd_blocks *blocks, dd_pool *scratch)
+{
+    enum { ORDER = 2 };
+    generic g = {0};
+    double *x = dd_pool_alloc_array(scratch, (size_t)s->ncols * (ORDER + 1) + 1, sizeof *x);
+    for (uint32_t salt = 1; salt <= 3; salt++) {
+        dd_point_guess(s, DD_GUESS_RANDOM, salt, ORDER, x);
+        dd_regularity at = dd_system_regularity(s, nm, &s->off, blocks, x, ORDER + 1, scratch);
+        if (at.finite && !at.singular) {
+            return (generic){0};
+        }
+        if (at.finite) {
+            g.singular = true;
+            g.where = at;
+        }
+    }
+    return g;
+}
+
+/* Combines rows until the Jacobian is regular at generic points. False when the verdict is already there. */
+static bool convert_rows(dd_system *s, bool *stuck)
+{
+    *stuck = false;
+    int64_t rounds = s->off.dof + s->ncols + 1; /* each conversion lowers the value of the transversal */
+    for (int64_t round = 0; round <= rounds; round++) {
+        dd_check_stop(s->ctx);
+        dd_pool *scratch = dd_pool_child(s->pool);
+        dd_blocks blocks = dd_system_blocks(s, &s->inc, &s->off, scratch);
+        dd_numeric *nm = dd_numeric_new(s, &s->eqs, &s->inc, scratch);
+        generic g = generic_rank(s, nm, &blocks, scratch);
+        if (!g.singular) {
+            dd_pool_free(scratch);
+            return true;
+        }
+        dd_conversion_result r = dd_system_convert(s, nm, &s->off, &blocks, g.where.block, &s->eqs, scratch);
+        if (r.outcome == DD_CONVERSION_REDUNDANT) {
+            refuse(s, DD_VERDICT_SINGULAR, dd_blame_redundant(s, &r, &g.where));
+        } else if (r.outcome == DD_CONVERSION_CONTRADICTION) {
+            refuse(s, DD_VERDICT_INCONSISTENT, dd_blame_contradiction(s, &r));
+        }
+        dd_pool_free(scratch);
+        if (r.outcome != DD_CONVERSION_DONE) {
+            *stuck = r.outcome == DD_CONVERSION_NOT_POSSIBLE;
+            return *stuck;
+        }
+        s->certificate = DD_CERTIFICATE_CONVERTED;
+        structure_again(s);
+        if (!s->off.perfect) {
+            refuse(s, DD_VERDICT_SINGULAR, dd_blame_structure(s));
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- the point ---- */
+
+typedef struct certification {
+    bool regular;            /* a consistent point with a regular Jacobian exists */
+    dd_guess guess;          /* how it was found */
+    bool singular_start;     /* the start values lead to a consistent point where it is singular */
+    dd_taylor_point start;
+    dd_regularity where;     /* there */
+    bool any_consistent;
+    uint32_t failed_row;
+} certification;
+
+static certification certify(dd_system *s, dd_pool *scratch)
+{
+    certification out = {0};
+    dd_blocks blocks = dd_system_blocks(s, &s->inc, &s->off, scratch);
+    dd_numeric *nm = dd_numeric_new(s, &s->eqs, &s->inc, scratch);
+    uint32_t order = s->off.max_d + 1;
+    for (dd_guess guess = DD_GUESS_START; guess < DD_GUESS_COUNT; guess++) {
+        dd_check_stop(s->ctx);
+        dd_taylor_point point = dd_point_consistent(s, nm, &s->off, guess, order, s->pool);
+        if (!point.consistent) {
+            out.failed_row = guess == DD_GUESS_START ? point.failed_row : out.failed_row;
+            continue;
+        }
+        dd_regularity at = dd_system_regularity(s, nm, &s->off, &blocks, point.x, order + 1, s->pool);
+        if (!at.finite) {
+            continue;
+        }
+        out.any_consistent = true;
+        if (!at.singular) {
+            out.regular = true;
+            out.guess = guess;
+            s->point = point;
+            return out;
+        }
+        if (guess <= DD_GUESS_FILLED) {
+            out.singular_start = true;
+            out.start = point;
+            out.where = at;
+        }
+    }
+    return out;
+}
+
+/* ---- answers ---- */
+
+static uint32_t converted_index(const dd_system *s)
+{
+    uint32_t index = 0;
+    for (uint32_t i = 0; i < s->inc.n; i++) {
+        uint32_t behind = s->off.c1[i] + s->eqs.data[i].depth;
+        index = behind > index ? behind : index;
+    }
+    return index;
+}
+
+static void strip_and_print(dd_system *s, dd_expr e, dd_text *out)
+{
+    dd_dag *dag = s->model->dag;
+    dd_namer namer = dd_model_namer(s->model);
+    if (dd_op_of(dag, e) == DD_OP_MUL && dd_op_of(dag, dd_arg(dag, e, 0)) == DD_OP_NUM) {
+        e = dd_div(dag, e, dd_arg(dag, e, 0));
+    }
+    dd_print(dag, e, &namer, out);
+}
+
+static bool is_generic_input(dd_system *s, dd_expr e, dd_pool *scratch, bool *has_unknown)
+{
+    dd_expr_vec symbols = {0};
+    bool input = false;
+    *has_unknown = false;
+    dd_symbols(s->model->dag, e, false, &symbols, scratch);
+    for (uint32_t i = 0; i < symbols.len; i++) {
+        bool is_input = s->model->vars.data[dd_symbol_id(s->model->dag, symbols.data[i])].kind == DD_KIND_INPUT;
+        input = input || is_input;
+        *has_unknown = *has_unknown || !is_input;
+    }
+    dd_vec_free(scratch, &symbols);
+    return input;
+}
+
+/* What must not vanish for the answer to hold: pivots of scalar blocks that are not numbers. */
+static void note_conditions(dd_system *s, dd_pool *scratch)
+{
+    const dd_incidence *inc = &s->inc;
+    dd_blocks blocks = dd_system_blocks(s, inc, &s->off, scratch);
+    dd_map seen = dd_map_new(scratch);
+    for (uint32_t b = 0; b < blocks.count && s->structural_conditions.len < MAX_CONDITIONS; b++) {
+        if (blocks.ptr[b + 1] - blocks.ptr[b] != 1) {
+            continue;
+        }
+        uint32_t row = blocks.row_perm[blocks.ptr[b]], col = blocks.col_perm[blocks.ptr[b]];
+        for (uint32_t e = inc->ptr[row]; e < inc->ptr[row + 1]; e++) {
+            dd_expr pivot = inc->sigma[e] == 1 ? inc->partial1[e] : inc->partial0[e];
+            if (inc->idx[e] != col || dd_op_of(s->model->dag, pivot) == DD_OP_NUM || dd_map_get(&seen, pivot)) {
+                continue;
+            }
+            dd_map_put(&seen, pivot, 1);
+            dd_text text = dd_text_new(s->pool);
+            strip_and_print(s, pivot, &text);
+            bool has_unknown;
+            if (is_generic_input(s, pivot, scratch, &has_unknown) && !has_unknown) {
+                dd_system_warn(s, "%s is taken as a general input: where %s = 0, %s%s%s drops out of %s and the answer changes (try --set)",
+                               dd_text_str(&text), dd_text_str(&text), inc->sigma[e] ? "der(" : "",
+                               dd_system_column_name(s, col, scratch), inc->sigma[e] ? ")" : "",
+                               dd_system_row_words(s, &s->eqs.data[row], scratch));
+            }
+            dd_text_add(&text, " <> 0");
+            dd_vec_push(s->pool, &s->structural_conditions, dd_text_str(&text));
+        }
+    }
+}
+
+static void count_assigned(dd_system *s, dd_pool *scratch)
+{
+    dd_blocks blocks = dd_system_blocks(s, &s->inc, &s->off, scratch);
+    for (uint32_t b = 0; b < blocks.count; b++) {
+        if (blocks.ptr[b + 1] - blocks.ptr[b] != 1) {
+            continue;
+        }
+        uint32_t row = blocks.row_perm[blocks.ptr[b]], col = blocks.col_perm[blocks.ptr[b]];
+        dd_expr symbol = dd_var(s->model->dag, s->unknown[col], 0), coefficient, rest;
+        if (s->off.d[col] == 0 && s->off.c[row] == 0 &&
+            dd_linear(s->model->dag, s->eqs.data[row].residual, &symbol, 1, &coefficient, &rest) &&
+            dd_op_of(s->model->dag, coefficient) == DD_OP_NUM) {
+            s->assigned_count++;
+        }
+    }
+}
+
+static void warn_input_rates(dd_system *s)
+{
+    dd_namer namer = dd_model_namer(s->model);
+    for (uint32_t i = 0; i < s->reduced.input_rates.len && i < MAX_CONDITIONS; i++) {
+        dd_text text = dd_text_new(s->pool);
+        dd_print(s->model->dag, s->reduced.input_rates.data[i], &namer, &text);
+        dd_system_warn(s, "%s is needed: %s is differentiated; give the input a form that has this derivative", dd_text_str(&text),
+                       dd_system_row_words(s, &s->eqs.data[s->reduced.input_rate_rows.data[i]], s->pool));
+    }
+}
+
+static void answer_from_offsets(dd_system *s)
+{
+    dd_pool *scratch = dd_pool_child(s->pool);
+    s->verdict = DD_VERDICT_OK;
+    s->index = (int)converted_index(s);
+    s->dof = (int)s->off.dof;
+    dd_system_reduce(s);
+    set_kind(s);
+    dd_system_write_formulas(s);
+    note_conditions(s, scratch);
+    count_assigned(s, scratch);
+    warn_input_rates(s);
+    dd_pool_free(scratch);
+}
+
+/* A row whose derivatives all drop out at the point, shown without them. */
+static void visible_at_point(dd_system *s, const dd_array_verdict *v, dd_pool *scratch)
+{
+    dd_dag *dag = s->model->dag;
+    dd_namer namer = dd_model_namer(s->model);
+    for (uint32_t i = 0; i < s->eqs.len; i++) {
+        dd_expr_vec rates = {0};
+        dd_expr residual = s->eqs.data[i].residual, rest = residual;
+        for (uint32_t e = s->inc.ptr[i]; e < s->inc.ptr[i + 1]; e++) {
+            if (s->inc.sigma[e] == 1) {
+                dd_vec_push(scratch, &rates, dd_var(dag, s->unknown[s->inc.idx[e]], 1));
+            }
+        }
+        dd_expr *coefficient = dd_pool_alloc_array(scratch, rates.len + 1, sizeof *coefficient);
+        bool drops = rates.len == 0 || dd_linear(dag, residual, rates.data, rates.len, coefficient, &rest);
+        for (uint32_t q = 0; q < rates.len && drops; q++) {
+            double value, magnitude;
+            dd_numeric_values(s, &coefficient[q], 1, v->x, v->stride, &value, &magnitude, scratch);
+            drops = fabs(value) <= 1e-9 * fmax(magnitude, 1e-300);
+        }
+        if (drops) {
+            dd_text text = dd_text_new(s->pool);
+            dd_print_equation(dag, rest, DD_EXPR_NONE, &namer, &text);
+            dd_text_row t = {.eq = i};
+            const dd_group *g = &s->model->groups.data[s->model->rows.data[s->eqs.data[i].row].group];
+            t.text = (dd_constraint_text){dd_text_str(&text), dd_text_str(&text), 0, 1, dd_model_place(s->model, g->span, s->pool)};
+            dd_vec_push(s->pool, &s->visible_text, t);
+        }
+    }
+}
+
+static void answer_from_array(dd_system *s, const dd_array_verdict *v)
+{
+    dd_pool *scratch = dd_pool_child(s->pool);
+    s->verdict = DD_VERDICT_OK;
+    s->certificate = DD_CERTIFICATE_DERIVATIVE_ARRAY;
+    s->index = (int)v->index;
+    s->constraint_count = v->visible;
+    s->hidden_count = v->hidden;
+    s->dof = (int)s->ncols - (int)v->visible - (int)v->hidden;
+    s->point = (dd_taylor_point){.order = v->stride - 1, .x = v->x, .consistent = true};
+    set_kind(s);
+    visible_at_point(s, v, scratch);
+    dd_system_initial_from_tangent(s, v->tangent, v->dof, v->x, v->stride);
+    dd_pool_free(scratch);
+}
+
+/* The Jacobian is singular at the start values (or everywhere and no combination was found): the definition decides. */
+static bool decide_by_array(dd_system *s, const double *x, uint32_t stride, const dd_regularity *where, bool also_elsewhere)
+{
+    dd_pool *scratch = dd_pool_child(s->pool);
+    dd_numeric *nm = dd_numeric_new(s, &s->eqs, &s->inc, scratch);
+    dd_array_verdict v = dd_system_derivative_array(s, nm, x, stride, s->pool);
+    dd_pool_free(scratch);
+    if (!v.decided) {
+        return false;
+    }
+    if (!v.finite_index) {
+        refuse(s, DD_VERDICT_SINGULAR, dd_blame_no_index(s, where, &v));
+        s->certificate = DD_CERTIFICATE_DERIVATIVE_ARRAY;
+        return true;
+    }
+    if (v.motion_varies) {
+        return false;
+    }
+    answer_from_array(s, &v);
+    if (also_elsewhere) {
+        dd_system_warn(s, "the equations are singular at the initial values (%s): this answer holds along the solution that stays there; "
+                          "other solutions pass through, and from other initial values the structure is index %d",
+                       where->n_rows > 0 ? dd_system_row_words(s, &s->eqs.data[where->rows[0]], s->pool) : "", s->structural_index);
+    }
+    return true;
+}
+
+static void answer_undecided(dd_system *s, const certification *c)
+{
+    s->certificate = DD_CERTIFICATE_UNDECIDED;
+    if (!c->any_consistent) {
+        dd_system_warn(s, "no point that satisfies all equations was found from the start values; the worst is %s; "
+                          "give better start values. The answer below is the structural one",
+                       dd_system_row_words(s, &s->eqs.data[c->failed_row], s->pool));
+    }
+    answer_from_offsets(s);
+    uint32_t order = s->off.max_d + 1;
+    s->point = (dd_taylor_point){.order = order};
+    s->point.x = dd_pool_alloc_array(s->pool, (size_t)s->ncols * (order + 1) + 1, sizeof *s->point.x);
+    dd_point_guess(s, DD_GUESS_FILLED, 1, order, s->point.x);
+    dd_system_initial_conditions(s);
+}
+
+static void answer_at_singular_start(dd_system *s, const certification *c)
+{
+    bool regular_elsewhere = c->regular;
+    if (decide_by_array(s, c->start.x, c->start.order + 1, &c->where, regular_elsewhere)) {
+        return;
+    }
+    if (c->regular && c->guess == DD_GUESS_LOOSE) {
+        dd_system_warn(s, "the start values lead to a point where %s is singular; the answer holds for points nearby",
+                       dd_system_row_words(s, &s->eqs.data[c->where.rows[0]], s->pool));
+        answer_from_offsets(s);
+        dd_system_initial_conditions(s);
+        return;
+    }
+    refuse(s, DD_VERDICT_SINGULAR, dd_blame_no_index(s, &c->where, NULL));
+}
+
+static void finish(dd_system *s)
+{
+    dd_pool *scratch = dd_pool_child(s->pool);
+    certification c = {0};
+    if (s->off.max_d <= MAX_POINT_ORDER) {
+        c = certify(s, scratch);
+    }
+    if (c.singular_start && (!c.regular || c.guess > DD_GUESS_FILLED)) {
+        answer_at_singular_start(s, &c);
+    } else if (!c.regular) {
+        answer_undecided(s, &c);
+    } else {
+        answer_from_offsets(s);
+        dd_system_initial_conditions(s);
+    }
+    dd_pool_free(scratch);
+}
+
+/* No combination of rows repairs the structure: ranks of the derivative array of the rows as written. */
+static void finish_stuck(dd_system *s)
+{
+    dd_pool *scratch = dd_pool_child(s->pool);
+    set_rows(s, &s->original);
+    structure_again(s);
+    dd_blocks blocks = dd_system_blocks(s, &s->inc, &s->off, scratch);
+    dd_numeric *nm = dd_numeric_new(s, &s->eqs, &s->inc, scratch);
+    uint32_t order = s->off.max_d + 1;
+    for (dd_guess guess = DD_GUESS_START; guess < DD_GUESS_COUNT; guess++) {
+        double *x = dd_pool_alloc_array(scratch, (size_t)s->ncols * (order + 1) + 1, sizeof *x);
+        dd_point_guess(s, guess, 1, order, x);
+        dd_regularity at = dd_system_regularity(s, nm, &s->off, &blocks, x, order + 1, scratch);
+        if (decide_by_array(s, x, order + 1, &at, false)) {
+            dd_pool_free(scratch);
+            return;
+        }
+    }
+    certification none = {.any_consistent = true};
+    dd_system_warn(s, "the structure of the equations is deceptive (their Jacobian is singular) and no repair was found: "
+                      "index and degrees of freedom are lower bounds");
+    answer_undecided(s, &none);
+    dd_pool_free(scratch);
+}
+
+static void analyse(dd_system *s)
+{
+    dd_system_first_order(s);
+    s->structural_index = -1;
+    set_rows(s, &s->original);
+    s->inc = dd_system_incidence(s, &s->eqs, s->pool);
+    s->original.len = 0; /* rows as written, with vanishing coefficients taken out */
+    for (uint32_t i = 0; i < s->eqs.len; i++) {
+        dd_vec_push(s->pool, &s->original, s->eqs.data[i]);
+    }
+    if (s->eqs.len != s->ncols) {
+        refuse(s, DD_VERDICT_UNBALANCED, dd_blame_structure(s));
+        return;
+    }
+    s->off = dd_system_offsets(s, &s->inc, s->pool);
+    if (!s->off.perfect) {
+        refuse(s, DD_VERDICT_SINGULAR, dd_blame_structure(s));
+        return;
+    }
+    s->structural_index = (int)s->off.max_c1;
+    s->certificate = DD_CERTIFICATE_STRUCTURAL;
+    bool stuck;
+    if (!convert_rows(s, &stuck)) {
+        return;
+    }
+    if (stuck) {
+        finish_stuck(s);
+    } else {
+        finish(s);
+    }
+}
+
+typedef struct analyse_call {
+    dd_model *model;
+    dd_pool *pool;
+    const dd_analyse_options *options;
+    dd_system *system;
+} analyse_call;
+
+static void analyse_body(void *arg)
+{
+    analyse_call *call = arg;
+    dd_system *s = dd_pool_alloc(call->pool, sizeof *s);
+    call->system = s;
+    s->model = call->model;
+    s->ctx = call->model->ctx;
+    s->pool = call->pool;
+    s->options = call->options ? *call->options : dd_analyse_options_default();
+    s->reason = "";
+    analyse(s);
+}
+
+dd_status dd_model_analyse(dd_system **out, dd_model *model, const dd_analyse_options *options)
+{
+    *out = NULL;
+    if (model->failure != DD_OK) {
+        return model->failure;
+    }
+    analyse_call call = {.model = model, .options = options, .pool = dd_pool_new(model->ctx)};
+    if (!call.pool) {
+        return dd_fail(model->ctx, DD_OUT_OF_MEMORY, "memory ran out");
+    }
+    dd_status st = dd_protect(model->ctx, analyse_body, &call);
+    if (st != DD_OK) {
+        dd_pool_free(call.pool);
+        return st;
+    }
+    *out = call.system;
+    return DD_OK;
+}
+
+void dd_system_free(dd_system *s)
+{
+    if (s) {
+        dd_pool_free(s->pool);
+    }
+}

@@ -1,0 +1,233 @@
+/* blame.c - turning defects into sentences. Lists are cut after a few names: the first ones are where to look. */
+#include "structure/blame.h"
+
+#include <math.h>
+
+#include "graph/dm.h"
+#include "graph/match.h"
+
+enum { MAX_NAMES = 6, MAX_PARTS = 3 };
+
+typedef struct name_list {
+    dd_system *s;
+    dd_text *out;
+    uint32_t shown, total;
+} name_list;
+
+static void list_item(name_list *l, const char *item, uint32_t remaining)
+{
+    l->total++;
+    if (l->shown < MAX_NAMES) {
+        dd_text_printf(l->out, "%s%s", l->shown == 0 ? "" : remaining == 1 ? " and " : ", ", item);
+        l->shown++;
+    }
+}
+
+static void list_end(name_list *l)
+{
+    if (l->total > l->shown) {
+        dd_text_printf(l->out, " and %u more", l->total - l->shown);
+    }
+}
+
+static void list_rows(dd_system *s, const uint32_t *rows, uint32_t n, dd_text *out)
+{
+    name_list l = {.s = s, .out = out};
+    for (uint32_t i = 0; i < n; i++) {
+        list_item(&l, l.shown < MAX_NAMES ? dd_system_row_words(s, &s->eqs.data[rows[i]], s->pool) : "", n - i);
+    }
+    list_end(&l);
+}
+
+/* Never-differentiated unknowns first: they are what is usually missing an equation. */
+static void list_columns(dd_system *s, const uint32_t *cols, uint32_t n, dd_text *out)
+{
+    name_list l = {.s = s, .out = out};
+    for (int differentiated = 0; differentiated < 2; differentiated++) {
+        for (uint32_t i = 0; i < n; i++) {
+            if (s->differentiated[cols[i]] == differentiated) {
+                list_item(&l, l.shown < MAX_NAMES ? dd_system_column_name(s, cols[i], s->pool) : "", n - l.total);
+            }
+        }
+    }
+    list_end(&l);
+}
+
+typedef struct parts {
+    dd_dm_info info;
+    uint32_t *row_component, *col_component;
+} parts;
+
+static void gather(const uint32_t *component, uint32_t n, uint32_t which, dd_index_vec *out, dd_pool *pool)
+{
+    out->len = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        if (component[i] == which) {
+            dd_vec_push(pool, out, i);
+        }
+    }
+}
+
+static void describe_part(dd_system *s, const parts *p, uint32_t which, dd_pool *scratch, dd_text *out)
+{
+    dd_index_vec rows = {0}, cols = {0};
+    gather(p->row_component, s->inc.n, which, &rows, scratch);
+    gather(p->col_component, s->ncols, which, &cols, scratch);
+    if (which < p->info.over_components) {
+        if (cols.len == 0) {
+            dd_text_add(out, rows.len == 1 ? "no unknown is left in " : "no unknowns are left in ");
+            list_rows(s, rows.data, rows.len, out);
+            return;
+        }
+        list_columns(s, cols.data, cols.len, out);
+        dd_text_printf(out, " %s over-determined by ", cols.len == 1 ? "is" : "are");
+        list_rows(s, rows.data, rows.len, out);
+        return;
+    }
+    list_columns(s, cols.data, cols.len, out);
+    if (rows.len == 0) {
+        dd_text_printf(out, " %s in no equation", cols.len == 1 ? "appears" : "appear");
+        return;
+    }
+    dd_text_printf(out, " cannot all be determined: %s only in ", cols.len == 1 ? "it appears" : "they appear");
+    list_rows(s, rows.data, rows.len, out);
+}
+
+const char *dd_blame_structure(dd_system *s)
+{
+    dd_pool *scratch = dd_pool_child(s->pool);
+    uint32_t n = s->inc.n, size;
+    dd_pattern pattern = {n, s->ncols, s->inc.ptr, s->inc.idx};
+    uint32_t *row_match = dd_pool_alloc_array(scratch, n + 1, sizeof *row_match);
+    uint32_t *col_match = dd_pool_alloc_array(scratch, s->ncols + 1, sizeof *col_match);
+    uint8_t *row_part = dd_pool_alloc_array(scratch, n + 1, 1);
+    uint8_t *col_part = dd_pool_alloc_array(scratch, s->ncols + 1, 1);
+    parts p = {0};
+    p.row_component = dd_pool_alloc_array(scratch, n + 1, sizeof(uint32_t));
+    p.col_component = dd_pool_alloc_array(scratch, s->ncols + 1, sizeof(uint32_t));
+    dd_system_must(s, dd_graph_match(&size, s->ctx, &pattern, NULL, false, row_match, col_match), "matching");
+    dd_system_must(s, dd_graph_dm(&p.info, s->ctx, &pattern, row_match, col_match, row_part, col_part, p.row_component, p.col_component),
+         "Dulmage-Mendelsohn decomposition");
+    dd_text text = dd_text_new(s->pool);
+    if (n != s->ncols) {
+        dd_text_printf(&text, "%u equation%s for %u unknown%s: ", n, n == 1 ? "" : "s", s->ncols, s->ncols == 1 ? "" : "s");
+    }
+    uint32_t total = p.info.over_components + p.info.under_components;
+    for (uint32_t k = 0; k < total && k < MAX_PARTS; k++) {
+        dd_text_add(&text, k > 0 ? "; " : "");
+        describe_part(s, &p, k, scratch, &text);
+    }
+    if (total > MAX_PARTS) {
+        dd_text_printf(&text, "; and %u more such places", total - MAX_PARTS);
+    }
+    dd_pool_free(scratch);
+    return dd_text_str(&text);
+}
+
+static void add_coefficient(dd_text *out, double value, bool first)
+{
+    char number[32];
+    double rounded = round(value * 1e6) / 1e6;
+    dd_text_add(out, rounded < 0 ? (first ? "-" : " - ") : (first ? "" : " + "));
+    if (fabs(rounded) != 1) {
+        dd_text_printf(out, "%s*", dd_number_text(fabs(rounded), number));
+    }
+}
+
+/* Two unknowns a, b open along (va, vb): what is determined is vb*a - va*b. */
+static void describe_open(dd_system *s, const dd_regularity *where, dd_text *out)
+{
+    if (where->n_cols == 0) {
+        return;
+    }
+    list_columns(s, where->cols, where->n_cols, out);
+    dd_text_printf(out, where->n_cols == 1 ? " is not determined" : " are not determined separately");
+    if (where->n_cols == 2 && where->col_coef[1] != 0) {
+        double ratio = -where->col_coef[0] / where->col_coef[1];
+        dd_text_add(out, ": only ");
+        dd_text_printf(out, "%s", dd_system_column_name(s, where->cols[0], s->pool));
+        add_coefficient(out, ratio, false);
+        dd_text_printf(out, "%s is", dd_system_column_name(s, where->cols[1], s->pool));
+    }
+}
+
+const char *dd_blame_redundant(dd_system *s, const dd_conversion_result *found, const dd_regularity *where)
+{
+    dd_text text = dd_text_new(s->pool);
+    if (found->n_rows == 1) {
+        list_rows(s, found->rows, 1, &text);
+        dd_text_add(&text, " says nothing (0 = 0)");
+    } else {
+        dd_text_add(&text, "one of ");
+        list_rows(s, found->rows, found->n_rows, &text);
+        dd_text_add(&text, " follows from the others and is redundant");
+    }
+    if (where->n_cols > 0) {
+        dd_text_add(&text, "; ");
+        describe_open(s, where, &text);
+    }
+    dd_text_add(&text, "; remove one of these equations, or replace it by one that says something new");
+    return dd_text_str(&text);
+}
+
+const char *dd_blame_contradiction(dd_system *s, const dd_conversion_result *found)
+{
+    dd_text text = dd_text_new(s->pool);
+    dd_namer namer = dd_model_namer(s->model);
+    list_rows(s, found->rows, found->n_rows, &text);
+    dd_text_printf(&text, " contradict%s: %s ", found->n_rows == 1 ? "s itself" : " each other",
+                   found->n_rows == 1 ? "it asks for" : "together they ask for");
+    dd_print_equation(s->model->dag, found->combination, DD_EXPR_NONE, &namer, &text);
+    return dd_text_str(&text);
+}
+
+/* (...)^2 = 0: the form without the power. */
+static dd_expr without_power(dd_system *s, dd_expr residual)
+{
+    dd_dag *dag = s->model->dag;
+    if (dd_op_of(dag, residual) == DD_OP_MUL) {
+        for (uint32_t i = 0; i < dd_arg_count(dag, residual); i++) {
+            dd_expr base = without_power(s, dd_arg(dag, residual, i));
+            if (base != DD_EXPR_NONE) {
+                return base;
+            }
+        }
+    }
+    if (dd_op_of(dag, residual) == DD_OP_POW && dd_op_of(dag, dd_arg(dag, residual, 1)) == DD_OP_NUM &&
+        dd_num_value(dag, dd_arg(dag, residual, 1)) > 1) {
+        return dd_arg(dag, residual, 0);
+    }
+    return DD_EXPR_NONE;
+}
+
+const char *dd_blame_no_index(dd_system *s, const dd_regularity *where, const dd_array_verdict *array)
+{
+    dd_text text = dd_text_new(s->pool);
+    if (where->zero_row) {
+        dd_expr base = without_power(s, s->eqs.data[where->rows[0]].residual);
+        dd_text_add(&text, "the gradient of ");
+        list_rows(s, where->rows, 1, &text);
+        dd_text_add(&text, " vanishes where it holds, so it determines nothing there");
+        if (base != DD_EXPR_NONE) {
+            dd_namer namer = dd_model_namer(s->model);
+            dd_text_add(&text, "; write it without the power: ");
+            dd_print_equation(s->model->dag, base, DD_EXPR_NONE, &namer, &text);
+        }
+        return dd_text_str(&text);
+    }
+    dd_text_add(&text, "no finite index: ");
+    if (array && array->n_open > 0) {
+        list_columns(s, array->open, array->n_open, &text);
+        dd_text_printf(&text, " %s not determined by any derivative of the equations", array->n_open == 1 ? "is" : "are");
+    } else {
+        list_rows(s, where->rows, where->n_rows, &text);
+        dd_text_add(&text, where->n_rows > 1 ? " depend on each other there" : " is singular there");
+    }
+    if (!array || array->n_open == 0) {
+        if (where->n_cols > 0) {
+            dd_text_add(&text, "; ");
+            describe_open(s, where, &text);
+        }
+    }
+    return dd_text_str(&text);
+}

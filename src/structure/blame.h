@@ -1,0 +1,21 @@
+/* blame.h - reasons in the user's words: which equations and variables are to blame. */
+#ifndef DD_STRUCTURE_BLAME_H
+#define DD_STRUCTURE_BLAME_H
+
+#include "structure/certificate.h"
+#include "structure/convert.h"
+#include "structure/derivative_array.h"
+
+/* No transversal: what is over-determined and what is under-determined (Dulmage-Mendelsohn). */
+const char *dd_blame_structure(dd_system *s);
+
+/* A combination of rows that is 0 = 0: which equation is superfluous and which unknowns stay open. */
+const char *dd_blame_redundant(dd_system *s, const dd_conversion_result *found, const dd_regularity *where);
+
+/* A combination of rows that cannot hold. */
+const char *dd_blame_contradiction(dd_system *s, const dd_conversion_result *found);
+
+/* No finite index at the point. */
+const char *dd_blame_no_index(dd_system *s, const dd_regularity *where, const dd_array_verdict *array);
+
+#endif

@@ -1,0 +1,233 @@
+/* certificate.c - the numeric half of the answer: ranks of the system Jacobian J_ij = d f_i / d x_j^(d_j - c_i).
+ *
+ * J is split into its block-triangular form; each block is scaled by the magnitudes its entries were computed with, so
+ * that a row made of rounding noise, or a gradient that only vanishes to the accuracy of the point, counts as zero.
+ */
+#include "structure/certificate.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "graph/scc.h"
+#include "la/dense.h"
+#include "la/rank_sparse.h"
+
+static const double noise_floor = 1e-4; /* rows below this part of their magnitude are not scaled up to size 1 */
+
+dd_blocks dd_system_blocks(dd_system *s, const dd_incidence *inc, const dd_offsets *off, dd_pool *pool)
+{
+    dd_blocks b = {0};
+    uint32_t n = inc->n;
+    dd_pool *scratch = dd_pool_child(pool);
+    uint32_t *ptr = dd_pool_alloc_array(scratch, n + 1, sizeof *ptr);
+    uint32_t *idx = dd_pool_alloc_array(scratch, inc->ptr[n] + 1, sizeof *idx);
+    for (uint32_t i = 0; i < n; i++) {
+        ptr[i + 1] = ptr[i];
+        for (uint32_t e = inc->ptr[i]; e < inc->ptr[i + 1]; e++) {
+            if (dd_is_tight(inc, off, i, e)) {
+                idx[ptr[i + 1]++] = inc->idx[e];
+            }
+        }
+    }
+    b.row_perm = dd_pool_alloc_array(pool, n + 1, sizeof *b.row_perm);
+    b.col_perm = dd_pool_alloc_array(pool, n + 1, sizeof *b.col_perm);
+    b.ptr = dd_pool_alloc_array(pool, n + 2, sizeof *b.ptr);
+    dd_pattern pattern = {n, n, ptr, idx};
+    dd_system_must(s, dd_graph_btf(&b.count, s->ctx, &pattern, off->row_match, b.row_perm, b.col_perm, b.ptr), "rank analysis");
+    b.block_of_col = dd_pool_alloc_array(pool, n + 1, sizeof *b.block_of_col);
+    for (uint32_t k = 0; k < b.count; k++) {
+        for (uint32_t p = b.ptr[k]; p < b.ptr[k + 1]; p++) {
+            b.block_of_col[b.col_perm[p]] = k;
+        }
+    }
+    dd_pool_free(scratch);
+    return b;
+}
+
+typedef struct judge {
+    dd_system *s;
+    dd_numeric *nm;
+    const dd_offsets *off;
+    const dd_blocks *blocks;
+    dd_pool *pool;        /* for the result */
+    uint32_t *local;      /* column -> position inside its block */
+    dd_regularity out;
+} judge;
+
+static void keep_combination(judge *j, uint32_t first, uint32_t size, const double *left, const double *right)
+{
+    dd_regularity *out = &j->out;
+    double most_left = 0, most_right = 0;
+    for (uint32_t k = 0; k < size; k++) {
+        most_left = fmax(most_left, fabs(left[k]));
+        most_right = fmax(most_right, fabs(right[k]));
+    }
+    out->rows = dd_pool_alloc_array(j->pool, size, sizeof *out->rows);
+    out->row_coef = dd_pool_alloc_array(j->pool, size, sizeof *out->row_coef);
+    out->cols = dd_pool_alloc_array(j->pool, size, sizeof *out->cols);
+    out->col_coef = dd_pool_alloc_array(j->pool, size, sizeof *out->col_coef);
+    for (uint32_t k = 0; k < size; k++) {
+        if (fabs(left[k]) > 1e-7 * most_left) {
+            out->rows[out->n_rows] = j->blocks->row_perm[first + k];
+            out->row_coef[out->n_rows++] = left[k];
+        }
+        if (fabs(right[k]) > 1e-7 * most_right) {
+            out->cols[out->n_cols] = j->blocks->col_perm[first + k];
+            out->col_coef[out->n_cols++] = right[k];
+        }
+    }
+    out->zero_row = out->n_rows == 1;
+}
+
+static void judge_scalar(judge *j, uint32_t first)
+{
+    uint32_t row = j->blocks->row_perm[first], col = j->blocks->col_perm[first];
+    const dd_incidence *inc = j->nm->inc;
+    double value = 0, magnitude = 0, one = 1;
+    for (uint32_t e = inc->ptr[row]; e < inc->ptr[row + 1]; e++) {
+        if (inc->idx[e] == col) {
+            value = dd_numeric_tight(j->nm, e, &magnitude);
+        }
+    }
+    if (fabs(value) <= j->s->options.rank_tolerance * noise_floor * magnitude) {
+        j->out.singular = true;
+        keep_combination(j, first, 1, &one, &one);
+    }
+}
+
+/* Calls put(row in block, column in block, value, magnitude) for the entries of a block. */
+static void block_entries(judge *j, uint32_t block, void (*put)(void *, uint32_t, uint32_t, double, double), void *user)
+{
+    const dd_incidence *inc = j->nm->inc;
+    uint32_t first = j->blocks->ptr[block];
+    for (uint32_t p = first; p < j->blocks->ptr[block + 1]; p++) {
+        uint32_t row = j->blocks->row_perm[p];
+        for (uint32_t e = inc->ptr[row]; e < inc->ptr[row + 1]; e++) {
+            if (dd_is_tight(inc, j->off, row, e) && j->blocks->block_of_col[inc->idx[e]] == block) {
+                double magnitude, value = dd_numeric_tight(j->nm, e, &magnitude);
+                put(user, p - first, j->local[inc->idx[e]], value, magnitude);
+            }
+        }
+    }
+}
+
+typedef struct dense_block {
+    uint32_t size;
+    double *a, *floor;
+} dense_block;
+
+static void put_dense(void *user, uint32_t row, uint32_t col, double value, double magnitude)
+{
+    dense_block *d = user;
+    d->a[(size_t)col * d->size + row] = value;
+    d->floor[row] = fmax(d->floor[row], noise_floor * magnitude);
+}
+
+static void judge_dense(judge *j, uint32_t block)
+{
+    uint32_t first = j->blocks->ptr[block], size = j->blocks->ptr[block + 1] - first;
+    dd_pool *scratch = dd_pool_child(j->pool);
+    dense_block d = {.size = size};
+    d.a = dd_pool_alloc_array(scratch, (size_t)size * size, sizeof *d.a);
+    d.floor = dd_pool_alloc_array(scratch, size, sizeof *d.floor);
+    double *left = dd_pool_alloc_array(scratch, (size_t)size * size, sizeof *left);
+    double *right = dd_pool_alloc_array(scratch, (size_t)size * size, sizeof *right);
+    block_entries(j, block, put_dense, &d);
+    dd_rank_info info;
+    dd_system_must(j->s, dd_rank_dense(&info, j->s->ctx, size, size, d.a, size, j->s->options.rank_tolerance, d.floor, left, right), "rank analysis");
+    if (info.rank < size) {
+        j->out.singular = true;
+        keep_combination(j, first, size, left, right);
+    }
+    dd_pool_free(scratch);
+}
+
+typedef struct sparse_block {
+    dd_pool *pool;
+    DD_VEC(uint32_t) row, col;
+    DD_VEC(double) val;
+    double *magnitude;
+} sparse_block;
+
+static void put_sparse(void *user, uint32_t row, uint32_t col, double value, double magnitude)
+{
+    sparse_block *b = user;
+    dd_vec_push(b->pool, &b->row, row);
+    dd_vec_push(b->pool, &b->col, col);
+    dd_vec_push(b->pool, &b->val, value);
+    b->magnitude[row] = fmax(b->magnitude[row], noise_floor * magnitude);
+}
+
+static void expand_column(const dd_csc *a, uint32_t size, double *out)
+{
+    memset(out, 0, size * sizeof *out);
+    for (uint32_t k = a->ptr[0]; a->ncols > 0 && k < a->ptr[1]; k++) {
+        out[a->idx[k]] = a->val[k];
+    }
+}
+
+static void judge_sparse(judge *j, uint32_t block)
+{
+    uint32_t first = j->blocks->ptr[block], size = j->blocks->ptr[block + 1] - first;
+    dd_pool *scratch = dd_pool_child(j->pool);
+    sparse_block b = {.pool = scratch};
+    b.magnitude = dd_pool_alloc_array(scratch, size, sizeof *b.magnitude);
+    uint8_t *dependent = dd_pool_alloc_array(scratch, size, 1);
+    double *left = dd_pool_alloc_array(scratch, size, sizeof *left);
+    double *right = dd_pool_alloc_array(scratch, size, sizeof *right);
+    block_entries(j, block, put_sparse, &b);
+    dd_context *ctx = j->s->ctx;
+    dd_csc a = {0}, l = {0}, r = {0};
+    dd_rank_sparse_options options = dd_rank_sparse_options_default();
+    options.space.tol = j->s->options.rank_tolerance;
+    options.row_magnitude = b.magnitude;
+    options.max_left = options.max_right = 1;
+    dd_rowspace_info info = {0};
+    dd_status st = dd_csc_from_triplets(&a, ctx, size, size, b.row.len, b.row.data, b.col.data, b.val.data, NULL);
+    if (st == DD_OK) {
+        st = dd_rank_sparse(&info, ctx, &a, NULL, &options, dependent, NULL, &l, &r);
+    }
+    if (st == DD_OK && info.rank < size) {
+        expand_column(&l, size, left);
+        expand_column(&r, size, right);
+    }
+    dd_csc_free(ctx, &a);
+    dd_csc_free(ctx, &l);
+    dd_csc_free(ctx, &r);
+    dd_system_must(j->s, st, "rank analysis");
+    if (info.rank < size) {
+        j->out.singular = true;
+        keep_combination(j, first, size, left, right);
+    }
+    dd_pool_free(scratch);
+}
+
+dd_regularity dd_system_regularity(dd_system *s, dd_numeric *nm, const dd_offsets *off, const dd_blocks *blocks,
+                                   const double *x, uint32_t stride, dd_pool *pool)
+{
+    judge j = {.s = s, .nm = nm, .off = off, .blocks = blocks, .pool = pool};
+    j.out.finite = dd_numeric_partials(nm, x, stride);
+    if (!j.out.finite) {
+        return j.out;
+    }
+    dd_pool *scratch = dd_pool_child(pool);
+    j.local = dd_pool_alloc_array(scratch, nm->inc->ncols + 1, sizeof *j.local);
+    for (uint32_t b = 0; b < blocks->count; b++) {
+        for (uint32_t p = blocks->ptr[b]; p < blocks->ptr[b + 1]; p++) {
+            j.local[blocks->col_perm[p]] = p - blocks->ptr[b];
+        }
+    }
+    for (uint32_t b = 0; b < blocks->count && !j.out.singular; b++) {
+        uint32_t size = blocks->ptr[b + 1] - blocks->ptr[b];
+        if (size == 1) {
+            judge_scalar(&j, blocks->ptr[b]);
+        } else if (size <= DD_RANK_SVD) {
+            judge_dense(&j, b);
+        } else {
+            judge_sparse(&j, b);
+        }
+        j.out.block = b;
+    }
+    dd_pool_free(scratch);
+    return j.out;
+}

@@ -1,0 +1,412 @@
+/* convert.c - the linear combination method with exact coefficients.
+ *
+ * 1. At a generic point the dependent rows of the block and the rows they depend on are found numerically (a minimal
+ *    dependent set S).
+ * 2. The coefficients u are found symbolically by elimination on the columns of S, with u = 1 for the row to be replaced, so
+ *    replacing it loses nothing. Rational numbers stay exact; whether an expression is zero is decided at two generic points.
+ * 3. g = sum u_i f_i^(c_i - c_min) has lower derivatives only; the value of the transversal falls by at least one, so
+ *    repeating this ends. It needs u free of the derivatives x_j^(k), k >= d_j - c_min.
+ */
+#include "structure/convert.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "la/rank_sparse.h"
+#include "structure/point.h"
+
+enum { MAX_SET = 64, POINTS = 2, POINT_ORDER = 2, MAX_EXPANDED = 2000 };
+static const double zero_tolerance = 1e-10;
+
+typedef struct conversion {
+    dd_system *s;
+    dd_numeric *nm;
+    const dd_offsets *off;
+    const dd_blocks *blocks;
+    uint32_t block;
+    dd_eq_vec *eqs;
+    dd_pool *scratch;
+    double *point[POINTS];
+    uint32_t n;              /* rows in S */
+    uint32_t row[MAX_SET];
+    uint32_t target;         /* position in S of the row to be replaced */
+    uint32_t c_min;
+    dd_expr u[MAX_SET];
+} conversion;
+
+static bool vanishes(conversion *c, dd_expr e)
+{
+    if (dd_op_of(c->s->model->dag, e) == DD_OP_NUM) {
+        return dd_num_value(c->s->model->dag, e) == 0;
+    }
+    for (int p = 0; p < POINTS; p++) {
+        double value, magnitude;
+        dd_numeric_values(c->s, &e, 1, c->point[p], POINT_ORDER + 1, &value, &magnitude, c->scratch);
+        if (!(fabs(value) <= zero_tolerance * magnitude)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* A minimal dependent set of rows of the block, rows with many differentiations preferred as the independent ones. */
+static bool find_dependent_rows(conversion *c)
+{
+    const dd_incidence *inc = c->nm->inc;
+    uint32_t first = c->blocks->ptr[c->block], size = c->blocks->ptr[c->block + 1] - first;
+    DD_VEC(uint32_t) row = {0}, col = {0};
+    DD_VEC(double) val = {0};
+    uint32_t *local = dd_pool_alloc_array(c->scratch, inc->ncols + 1, sizeof *local);
+    uint32_t *priority = dd_pool_alloc_array(c->scratch, size, sizeof *priority);
+    for (uint32_t k = 0; k < size; k++) {
+        local[c->blocks->col_perm[first + k]] = k;
+        priority[k] = k;
+    }
+    /* insertion by descending c, stable: blocks that need this are small */
+    for (uint32_t k = 1; k < size; k++) {
+        uint32_t item = priority[k], at = k;
+        while (at > 0 && c->off->c[c->blocks->row_perm[first + priority[at - 1]]] < c->off->c[c->blocks->row_perm[first + item]]) {
+            priority[at] = priority[at - 1];
+            at--;
+        }
+        priority[at] = item;
+    }
+    if (!dd_numeric_partials(c->nm, c->point[0], POINT_ORDER + 1)) {
+        return false;
+    }
+    for (uint32_t k = 0; k < size; k++) {
+        uint32_t i = c->blocks->row_perm[first + k];
+        for (uint32_t e = inc->ptr[i]; e < inc->ptr[i + 1]; e++) {
+            if (dd_is_tight(inc, c->off, i, e) && c->blocks->block_of_col[inc->idx[e]] == c->block) {
+                double magnitude;
+                dd_vec_push(c->scratch, &row, k);
+                dd_vec_push(c->scratch, &col, local[inc->idx[e]]);
+                dd_vec_push(c->scratch, &val, dd_numeric_tight(c->nm, e, &magnitude));
+            }
+        }
+    }
+    dd_csc a = {0}, left = {0};
+    uint8_t *dependent = dd_pool_alloc_array(c->scratch, size, 1);
+    dd_rank_sparse_options options = dd_rank_sparse_options_default();
+    options.max_left = 1;
+    dd_rowspace_info info = {0};
+    dd_context *ctx = c->s->ctx;
+    dd_status st = dd_csc_from_triplets(&a, ctx, size, size, row.len, row.data, col.data, val.data, NULL);
+    if (st == DD_OK) {
+        st = dd_rank_sparse(&info, ctx, &a, priority, &options, dependent, NULL, &left, NULL);
+    }
+    for (uint32_t k = 0; st == DD_OK && left.ncols > 0 && k < left.ptr[1]; k++) {
+        if (fabs(left.val[k]) > 1e-9) {
+            if (c->n < MAX_SET) {
+                c->row[c->n] = c->blocks->row_perm[first + left.idx[k]];
+            }
+            c->n++;
+        }
+    }
+    dd_csc_free(ctx, &a);
+    dd_csc_free(ctx, &left);
+    if (st != DD_OK) {
+        dd_raise(ctx, st, "combining equations: %s", dd_status_text(st));
+    }
+    return c->n > 0 && c->n <= MAX_SET;
+}
+
+static void choose_target(conversion *c)
+{
+    c->c_min = UINT32_MAX;
+    for (uint32_t k = 0; k < c->n; k++) {
+        if (c->off->c[c->row[k]] <= c->c_min) {
+            c->c_min = c->off->c[c->row[k]];
+            c->target = k;
+        }
+    }
+}
+
+/* One equation per column touched by S: sum over the rows of S of partial * u = 0. */
+typedef struct column_system {
+    uint32_t count;
+    dd_expr *a;           /* count * n */
+    uint32_t *pivot_of;   /* per unknown: its equation, DD_NO_INDEX */
+    bool *used;           /* per equation */
+} column_system;
+
+static column_system gather_columns(conversion *c)
+{
+    const dd_incidence *inc = c->nm->inc;
+    dd_expr zero = dd_rational(c->s->model->dag, 0, 1);
+    uint32_t *position = dd_pool_alloc_array(c->scratch, inc->ncols + 1, sizeof *position);
+    column_system cs = {0};
+    for (int pass = 0; pass < 2; pass++) {
+        for (uint32_t k = 0; k < c->n; k++) {
+            uint32_t i = c->row[k];
+            for (uint32_t e = inc->ptr[i]; e < inc->ptr[i + 1]; e++) {
+                if (!dd_is_tight(inc, c->off, i, e) || c->blocks->block_of_col[inc->idx[e]] != c->block) {
+                    continue;
+                }
+                uint32_t j = inc->idx[e];
+                if (pass == 0 && position[j] == 0) {
+                    position[j] = ++cs.count;
+                } else if (pass == 1) {
+                    cs.a[(size_t)(position[j] - 1) * c->n + k] = inc->sigma[e] ? inc->partial1[e] : inc->partial0[e];
+                }
+            }
+        }
+        if (pass == 0) {
+            cs.a = dd_pool_alloc_array(c->scratch, (size_t)cs.count * c->n, sizeof *cs.a);
+            for (uint32_t q = 0; q < cs.count * c->n; q++) {
+                cs.a[q] = zero;
+            }
+        }
+    }
+    cs.pivot_of = dd_pool_alloc_array(c->scratch, c->n, sizeof *cs.pivot_of);
+    cs.used = dd_pool_alloc_array(c->scratch, cs.count, sizeof *cs.used);
+    for (uint32_t k = 0; k < c->n; k++) {
+        cs.pivot_of[k] = DD_NO_INDEX;
+    }
+    return cs;
+}
+
+/* Simple pivots first: numbers, then parameters, then anything by size. */
+static uint32_t pivot_cost(conversion *c, dd_expr e)
+{
+    dd_dag *dag = c->s->model->dag;
+    if (dd_op_of(dag, e) == DD_OP_NUM) {
+        return 0;
+    }
+    dd_expr_vec symbols = {0};
+    dd_symbols(dag, e, true, &symbols, c->scratch);
+    uint32_t cost = 1;
+    for (uint32_t i = 0; i < symbols.len; i++) {
+        cost += dd_op_of(dag, symbols.data[i]) == DD_OP_PARAM ? 1 : 100;
+    }
+    return cost;
+}
+
+static bool next_pivot(conversion *c, column_system *cs, uint32_t *equation, uint32_t *unknown)
+{
+    uint32_t best = UINT32_MAX;
+    for (uint32_t q = 0; q < cs->count; q++) {
+        for (uint32_t k = 0; k < c->n && !cs->used[q]; k++) {
+            dd_expr e = cs->a[(size_t)q * c->n + k];
+            if (k == c->target || cs->pivot_of[k] != DD_NO_INDEX || dd_is_num(c->s->model->dag, e, 0)) {
+                continue;
+            }
+            uint32_t cost = pivot_cost(c, e);
+            if (cost < best && !vanishes(c, e)) {
+                best = cost;
+                *equation = q;
+                *unknown = k;
+            }
+        }
+    }
+    return best != UINT32_MAX;
+}
+
+/* Gauss-Jordan: the unknown disappears from every other equation. */
+static void eliminate(conversion *c, column_system *cs, uint32_t equation, uint32_t unknown)
+{
+    dd_dag *dag = c->s->model->dag;
+    dd_expr zero = dd_rational(dag, 0, 1);
+    dd_expr *pivot_row = cs->a + (size_t)equation * c->n;
+    for (uint32_t q = 0; q < cs->count; q++) {
+        dd_expr *row = cs->a + (size_t)q * c->n;
+        if (q == equation || dd_is_num(dag, row[unknown], 0)) {
+            continue;
+        }
+        dd_expr factor = dd_div(dag, row[unknown], pivot_row[unknown]);
+        for (uint32_t k = 0; k < c->n; k++) {
+            dd_expr value = k == unknown ? zero : dd_sub(dag, row[k], dd_mul(dag, factor, pivot_row[k]));
+            row[k] = value != row[k] && vanishes(c, value) ? zero : value;
+        }
+    }
+    cs->used[equation] = true;
+    cs->pivot_of[unknown] = equation;
+}
+
+static bool find_coefficients(conversion *c)
+{
+    dd_dag *dag = c->s->model->dag;
+    column_system cs = gather_columns(c);
+    uint32_t equation, unknown;
+    for (uint32_t step = 0; step + 1 < c->n; step++) {
+        dd_check_stop(c->s->ctx);
+        if (!next_pivot(c, &cs, &equation, &unknown)) {
+            return false;
+        }
+        eliminate(c, &cs, equation, unknown);
+    }
+    for (uint32_t q = 0; q < cs.count; q++) {
+        if (!cs.used[q] && !vanishes(c, cs.a[(size_t)q * c->n + c->target])) {
+            return false;
+        }
+    }
+    for (uint32_t k = 0; k < c->n; k++) {
+        const dd_expr *row = cs.a + (size_t)cs.pivot_of[k] * c->n;
+        c->u[k] = k == c->target ? dd_rational(dag, 1, 1) : dd_neg(dag, dd_div(dag, row[c->target], row[k]));
+    }
+    return true;
+}
+
+/* Does e contain x_j^(k) with k >= d_j - c_min? */
+static bool has_leading(conversion *c, dd_expr e, dd_expr_vec *leading)
+{
+    dd_dag *dag = c->s->model->dag;
+    dd_expr_vec symbols = {0};
+    dd_symbols(dag, e, false, &symbols, c->scratch);
+    for (uint32_t i = 0; i < symbols.len; i++) {
+        uint32_t col = c->s->column[dd_symbol_id(dag, symbols.data[i])];
+        if (col != DD_NO_INDEX &&
+            (int64_t)dd_symbol_order(dag, symbols.data[i]) >= (int64_t)c->off->d[col] - (int64_t)c->c_min) {
+            dd_vec_push(c->scratch, leading, symbols.data[i]);
+        }
+    }
+    return leading->len > 0;
+}
+
+static bool coefficients_allowed(conversion *c)
+{
+    dd_expr_vec leading = {0};
+    for (uint32_t k = 0; k < c->n; k++) {
+        if (has_leading(c, c->u[k], &leading)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static dd_expr combine(conversion *c)
+{
+    dd_dag *dag = c->s->model->dag;
+    dd_expr terms[MAX_SET];
+    for (uint32_t k = 0; k < c->n; k++) {
+        dd_expr f = c->eqs->data[c->row[k]].residual;
+        for (uint32_t d = c->c_min; d < c->off->c[c->row[k]]; d++) {
+            f = dd_system_derivative(c->s, f);
+        }
+        terms[k] = dd_mul(dag, c->u[k], f);
+    }
+    return dd_sum(dag, terms, c->n);
+}
+
+/* Takes terms out whose coefficient is zero without looking so: leading derivatives inside the block must be gone, those of
+ * blocks solved before may stay. False when one in the block stays or enters nonlinearly. */
+static bool strip_leading(conversion *c, dd_expr *g)
+{
+    dd_dag *dag = c->s->model->dag;
+    for (int attempt = 0; attempt < 2; attempt++) {
+        dd_expr_vec leading = {0};
+        has_leading(c, *g, &leading);
+        uint32_t in_block = 0;
+        for (uint32_t i = 0; i < leading.len; i++) {
+            uint32_t col = c->s->column[dd_symbol_id(dag, leading.data[i])];
+            if (c->blocks->block_of_col[col] == c->block) {
+                leading.data[in_block++] = leading.data[i];
+            }
+        }
+        if (in_block == 0) {
+            return true;
+        }
+        dd_expr *coefficient = dd_pool_alloc_array(c->scratch, in_block, sizeof *coefficient);
+        dd_expr rest;
+        if (dd_linear(dag, *g, leading.data, in_block, coefficient, &rest)) {
+            bool all_zero = true;
+            for (uint32_t i = 0; i < in_block; i++) {
+                all_zero = all_zero && vanishes(c, coefficient[i]);
+            }
+            if (all_zero) {
+                *g = rest;
+                return true;
+            }
+        }
+        *g = dd_expand(dag, *g, MAX_EXPANDED);
+    }
+    return false;
+}
+
+static bool has_unknowns(conversion *c, dd_expr e)
+{
+    dd_expr_vec symbols = {0};
+    dd_symbols(c->s->model->dag, e, false, &symbols, c->scratch);
+    for (uint32_t i = 0; i < symbols.len; i++) {
+        if (c->s->column[dd_symbol_id(c->s->model->dag, symbols.data[i])] != DD_NO_INDEX) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static const char *places(conversion *c)
+{
+    const dd_model *m = c->s->model;
+    dd_text text = dd_text_new(c->s->pool);
+    for (uint32_t k = 0; k < c->n; k++) {
+        const dd_eq *eq = &c->eqs->data[c->row[k]];
+        const char *place = eq->from ? eq->from
+                                     : dd_model_place(m, m->groups.data[m->rows.data[eq->row].group].span, c->scratch);
+        if (place[0] && !strstr(dd_text_str(&text), place)) {
+            dd_text_printf(&text, "%s%s", text.len > 0 ? ", " : "", place);
+        }
+    }
+    return dd_text_str(&text);
+}
+
+static void replace_row(conversion *c, dd_expr g)
+{
+    uint32_t depth = 0;
+    for (uint32_t k = 0; k < c->n; k++) {
+        uint32_t behind = c->eqs->data[c->row[k]].depth + c->off->c[c->row[k]] - c->c_min;
+        depth = behind > depth ? behind : depth;
+    }
+    dd_eq *eq = &c->eqs->data[c->row[c->target]];
+    const char *from = places(c);
+    *eq = (dd_eq){.residual = g, .row = eq->row, .depth = depth, .converted = true, .from = from};
+}
+
+static void run(conversion *c, dd_conversion_result *out)
+{
+    out->outcome = DD_CONVERSION_NOT_POSSIBLE;
+    if (!find_dependent_rows(c)) {
+        return;
+    }
+    choose_target(c);
+    if (!find_coefficients(c) || !coefficients_allowed(c)) {
+        return;
+    }
+    dd_expr g = combine(c);
+    if (!strip_leading(c, &g)) {
+        return;
+    }
+    dd_expr expanded = dd_expand(c->s->model->dag, g, MAX_EXPANDED);
+    if (dd_op_of(c->s->model->dag, expanded) == DD_OP_NUM || vanishes(c, g)) {
+        g = expanded;
+    }
+    out->combination = g;
+    out->replaced = c->row[c->target];
+    if (vanishes(c, g)) {
+        out->outcome = DD_CONVERSION_REDUNDANT;
+    } else if (!has_unknowns(c, g)) {
+        out->outcome = DD_CONVERSION_CONTRADICTION;
+    } else {
+        replace_row(c, g);
+        out->outcome = DD_CONVERSION_DONE;
+    }
+}
+
+dd_conversion_result dd_system_convert(dd_system *s, dd_numeric *nm, const dd_offsets *off, const dd_blocks *blocks,
+                                       uint32_t block, dd_eq_vec *eqs, dd_pool *pool)
+{
+    conversion *c = dd_pool_alloc(pool, sizeof *c);
+    *c = (conversion){.s = s, .nm = nm, .off = off, .blocks = blocks, .block = block, .eqs = eqs};
+    c->scratch = dd_pool_child(pool);
+    for (uint32_t p = 0; p < POINTS; p++) {
+        c->point[p] = dd_pool_alloc_array(c->scratch, (size_t)s->ncols * (POINT_ORDER + 1) + 1, sizeof(double));
+        dd_point_guess(s, DD_GUESS_RANDOM, 5 + p, POINT_ORDER, c->point[p]);
+    }
+    dd_conversion_result out = {0};
+    run(c, &out);
+    out.n_rows = c->n <= MAX_SET ? c->n : 0;
+    out.rows = dd_pool_alloc_array(pool, out.n_rows + 1, sizeof *out.rows);
+    memcpy(out.rows, c->row, out.n_rows * sizeof *out.rows);
+    dd_pool_free(c->scratch);
+    return out;
+}

@@ -1,0 +1,356 @@
+/* derivative_array.c - ranks of the derivative array by Taylor arithmetic (Campbell; Kunkel and Mehrmann 2006, ch. 3).
+ *
+ * Unknowns are Taylor coefficients X_j,m; rows are the coefficients (f_i)_k. With p0 = df/dx and p1 = df/dx' as series,
+ *     d (f_i)_k / d X_j,m = (p0)_{k-m} + m (p1)_{k-m+1},
+ * so no expression is ever differentiated more than once. With w = (x', x'', ...) and M_k = the rows 0..k:
+ *     index     smallest k where x' is determined:  rank M_k(w) - rank M_k(w without x') = n
+ *     visible   rank [M_0(x) M_0(w)] - rank M_0(w);    all constraints: the same difference at k = index
+ */
+#include "structure/derivative_array.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "la/dense.h"
+#include "structure/point.h"
+
+enum { MAX_ROWS = 700, MAX_ITERATIONS = 80 };
+static const double rank_tolerance = 1e-8;
+static const double noise_floor = 1e-4;
+static const double time_step = 1e-2; /* how far along the solution ranks are compared */
+
+typedef struct array_work {
+    dd_system *s;
+    dd_numeric *nm;
+    dd_pool *scratch;
+    uint32_t n, k_max;   /* coefficients 0..k_max of the rows, 0..k_max+1 of the unknowns */
+    uint32_t rows, cols, stride;
+    double *m;           /* rows x cols, column-major; column (m n + j), row (k n + i) */
+    double *r, *dx, *scaled, *floor, *weight;
+} array_work;
+
+static void set_order(array_work *w, uint32_t k_max)
+{
+    w->k_max = k_max;
+    w->rows = w->n * (k_max + 1);
+    w->cols = w->n * (k_max + 2);
+    w->stride = k_max + 2;
+    w->m = dd_pool_alloc_array(w->scratch, (size_t)w->rows * w->cols, sizeof *w->m);
+    w->scaled = dd_pool_alloc_array(w->scratch, (size_t)w->rows * w->cols, sizeof *w->scaled);
+    w->r = dd_pool_alloc_array(w->scratch, w->rows, sizeof *w->r);
+    w->floor = dd_pool_alloc_array(w->scratch, w->rows, sizeof *w->floor);
+    w->dx = dd_pool_alloc_array(w->scratch, w->cols, sizeof *w->dx);
+    w->weight = dd_pool_alloc_array(w->scratch, w->cols, sizeof *w->weight);
+    for (uint32_t j = 0; j < w->n; j++) {
+        const dd_variable *v = &w->s->model->vars.data[w->s->unknown[j]];
+        double nominal = v->nominal_value > 0 ? v->nominal_value : 1.0;
+        for (uint32_t k = 0; k <= k_max + 1; k++) {
+            w->weight[k * w->n + j] = nominal * (k > 0 ? 10.0 : v->fixed ? 1e-3 : v->has_start ? 1.0 : 10.0);
+        }
+    }
+}
+
+static bool fill_residual(array_work *w, const double *x)
+{
+    const double *f = dd_numeric_residual_series(w->nm, x, w->stride, w->k_max);
+    for (uint32_t i = 0; i < w->n; i++) {
+        for (uint32_t k = 0; k <= w->k_max; k++) {
+            w->r[k * w->n + i] = f[(size_t)i * (w->k_max + 1) + k];
+            if (!isfinite(w->r[k * w->n + i])) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static bool fill_matrix(array_work *w, const double *x)
+{
+    const dd_incidence *inc = w->nm->inc;
+    uint32_t order = w->k_max + 1;
+    memset(w->m, 0, (size_t)w->rows * w->cols * sizeof *w->m);
+    if (!dd_numeric_partials(w->nm, x, w->stride)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < w->n; i++) {
+        double magnitude = 0;
+        for (uint32_t e = inc->ptr[i]; e < inc->ptr[i + 1]; e++) {
+            magnitude = w->nm->slot0[e] != DD_NO_INDEX ? fmax(magnitude, w->nm->magnitude[w->nm->slot0[e]]) : magnitude;
+            magnitude = w->nm->slot1[e] != DD_NO_INDEX ? fmax(magnitude, w->nm->magnitude[w->nm->slot1[e]]) : magnitude;
+        }
+        for (uint32_t k = 0; k <= w->k_max; k++) {
+            w->floor[k * w->n + i] = noise_floor * magnitude;
+        }
+    }
+    const double *p = dd_numeric_partial_series(w->nm, x, w->stride, order);
+    for (uint32_t i = 0; i < w->n; i++) {
+        for (uint32_t e = inc->ptr[i]; e < inc->ptr[i + 1]; e++) {
+            const double *p0 = w->nm->slot0[e] == DD_NO_INDEX ? NULL : p + (size_t)w->nm->slot0[e] * (order + 1);
+            const double *p1 = w->nm->slot1[e] == DD_NO_INDEX ? NULL : p + (size_t)w->nm->slot1[e] * (order + 1);
+            for (uint32_t k = 0; k <= w->k_max; k++) {
+                for (uint32_t q = 0; q <= k + 1; q++) {
+                    double v = p0 && q <= k ? p0[k - q] : 0.0;
+                    v += p1 && q >= 1 ? q * p1[k + 1 - q] : 0.0;
+                    if (!isfinite(v)) {
+                        return false;
+                    }
+                    w->m[(size_t)(q * w->n + inc->idx[e]) * w->rows + k * w->n + i] = v;
+                }
+            }
+        }
+    }
+    return true;
+}
+
+static double residual_size(const array_work *w)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < w->rows; i++) {
+        sum += w->r[i] * w->r[i];
+    }
+    return sqrt(sum);
+}
+
+/* Weighted minimum-norm Gauss-Newton step into dx. */
+static void find_step(array_work *w)
+{
+    for (uint32_t c = 0; c < w->cols; c++) {
+        for (uint32_t i = 0; i < w->rows; i++) {
+            w->scaled[(size_t)c * w->rows + i] = -w->m[(size_t)c * w->rows + i] * w->weight[c];
+        }
+    }
+    dd_status st = dd_lstsq_dense(w->s->ctx, w->rows, w->cols, w->scaled, w->rows, w->r, 1e-10, w->dx, NULL, NULL);
+    if (st != DD_OK) {
+        dd_raise(w->s->ctx, st, "derivative array: %s", dd_status_text(st));
+    }
+    for (uint32_t c = 0; c < w->cols; c++) {
+        w->dx[c] *= w->weight[c];
+    }
+}
+
+static double take_step(array_work *w, double *x, double *trial)
+{
+    double before = residual_size(w), alpha = 1;
+    for (int h = 0; h < 12; h++, alpha /= 2) {
+        double step = 0;
+        for (uint32_t j = 0; j < w->n; j++) {
+            for (uint32_t k = 0; k < w->stride; k++) {
+                double change = alpha * w->dx[k * w->n + j];
+                trial[(size_t)j * w->stride + k] = x[(size_t)j * w->stride + k] + change;
+                step = fmax(step, fabs(change) / fmax(1.0, fabs(x[(size_t)j * w->stride + k])));
+            }
+        }
+        if (fill_residual(w, trial) && residual_size(w) < before * (1 - 1e-4 * alpha)) {
+            memcpy(x, trial, (size_t)w->n * w->stride * sizeof *x);
+            return step;
+        }
+    }
+    fill_residual(w, x);
+    return 0;
+}
+
+/* Moves x onto the array's zero set. */
+static bool make_consistent(array_work *w, double *x, uint32_t *failed_row)
+{
+    double *trial = dd_pool_alloc_array(w->scratch, (size_t)w->n * w->stride, sizeof *trial);
+    bool finite = fill_residual(w, x);
+    for (int it = 0; finite && it < MAX_ITERATIONS && residual_size(w) > 0; it++) {
+        dd_check_stop(w->s->ctx);
+        finite = fill_matrix(w, x);
+        if (!finite) {
+            break;
+        }
+        find_step(w);
+        if (take_step(w, x, trial) < 1e-14) {
+            break;
+        }
+    }
+    double worst = 0;
+    for (uint32_t i = 0; finite && i < w->rows; i++) {
+        if (fabs(w->r[i]) > worst) {
+            worst = fabs(w->r[i]);
+            *failed_row = i % w->n;
+        }
+    }
+    return finite && fill_matrix(w, x) && worst < 1e-7;
+}
+
+/* Rank of rows 0..k and the column blocks first..k+1. */
+static uint32_t rank_of(array_work *w, uint32_t k, uint32_t first_block, bool *clear)
+{
+    uint32_t rows = (k + 1) * w->n, cols = (k + 2 - first_block) * w->n;
+    dd_rank_info info;
+    dd_status st = dd_rank_dense(&info, w->s->ctx, rows, cols, w->m + (size_t)first_block * w->n * w->rows, w->rows,
+                                 rank_tolerance, w->floor, NULL, NULL);
+    if (st != DD_OK) {
+        dd_raise(w->s->ctx, st, "derivative array: %s", dd_status_text(st));
+    }
+    *clear = *clear && info.clear;
+    return info.rank;
+}
+
+typedef struct ranks {
+    bool found, clear;
+    uint32_t index, visible, constraints;
+} ranks;
+
+/* The index seen with rows 0..k_limit. */
+static ranks read_ranks(array_work *w, uint32_t k_limit)
+{
+    ranks out = {.clear = true};
+    for (uint32_t k = 0; k <= k_limit && !out.found; k++) {
+        uint32_t all = rank_of(w, k, 0, &out.clear);
+        uint32_t rates = rank_of(w, k, 1, &out.clear);
+        uint32_t higher = k > 0 ? rank_of(w, k, 2, &out.clear) : 0;
+        if (k == 0) {
+            out.visible = all - rates;
+        }
+        out.constraints = all - rates;
+        out.index = k;
+        out.found = rates - higher == w->n;
+    }
+    return out;
+}
+
+/* Shifts the Taylor coefficients to a slightly later time. */
+static void advance(const array_work *w, const double *x, double h, double *out)
+{
+    for (uint32_t j = 0; j < w->n; j++) {
+        for (uint32_t k = 0; k < w->stride; k++) {
+            double sum = 0, binomial = 1, power = 1;
+            for (uint32_t q = k; q < w->stride; q++) {
+                sum += binomial * power * x[(size_t)j * w->stride + q];
+                binomial *= (double)(q + 1) / (double)(q + 1 - k);
+                power *= h;
+            }
+            out[(size_t)j * w->stride + k] = sum;
+        }
+    }
+}
+
+static bool same_later(array_work *w, const double *x, const ranks *now, uint32_t k_limit)
+{
+    double *later = dd_pool_alloc_array(w->scratch, (size_t)w->n * w->stride, sizeof *later);
+    uint32_t row;
+    double t0 = w->nm->t0;
+    advance(w, x, time_step, later);
+    w->nm->t0 = t0 + time_step;
+    bool ok = make_consistent(w, later, &row);
+    ranks then = ok ? read_ranks(w, k_limit) : *now;
+    w->nm->t0 = t0;
+    return then.found == now->found && then.index == now->index && then.visible == now->visible &&
+           then.constraints == now->constraints;
+}
+
+/* Columns whose x' is not determined by rows 0..k: null vectors of M(w) with a part in x'. */
+static void open_columns(array_work *w, dd_array_verdict *out, dd_pool *pool)
+{
+    uint32_t cols = w->cols - w->n;
+    double *null = dd_pool_alloc_array(w->scratch, (size_t)cols * cols, sizeof *null);
+    dd_rank_info info;
+    dd_status st = dd_rank_dense(&info, w->s->ctx, w->rows, cols, w->m + (size_t)w->n * w->rows, w->rows, rank_tolerance,
+                                 w->floor, NULL, null);
+    if (st != DD_OK) {
+        dd_raise(w->s->ctx, st, "derivative array: %s", dd_status_text(st));
+    }
+    out->open = dd_pool_alloc_array(pool, w->n + 1, sizeof *out->open);
+    for (uint32_t j = 0; j < w->n; j++) {
+        double part = 0;
+        for (uint32_t q = 0; q < cols - info.rank; q++) {
+            part = fmax(part, fabs(null[(size_t)q * cols + j]));
+        }
+        if (part > 1e-5) {
+            out->open[out->n_open++] = j;
+        }
+    }
+}
+
+/* Directions in x that rows 0..k allow: the x part of the null space of [M(x) M(w)], an orthonormal basis. */
+static void tangent_space(array_work *w, uint32_t k, dd_array_verdict *out, dd_pool *pool)
+{
+    uint32_t rows = (k + 1) * w->n, cols = (k + 2) * w->n;
+    double *null = dd_pool_alloc_array(w->scratch, (size_t)cols * cols, sizeof *null);
+    double *left = dd_pool_alloc_array(w->scratch, (size_t)w->n * w->n, sizeof *left);
+    dd_rank_info info, part;
+    dd_status st = dd_rank_dense(&info, w->s->ctx, rows, cols, w->m, w->rows, rank_tolerance, w->floor, NULL, null);
+    uint32_t count = cols - info.rank;
+    /* the x parts span the tangent space: its orthogonal complement is the left null space of that n x count matrix */
+    if (st == DD_OK) {
+        st = dd_rank_dense(&part, w->s->ctx, w->n, count, null, cols, 1e-7, NULL, left, NULL);
+    }
+    double *complement = dd_pool_alloc_array(w->scratch, (size_t)w->n * w->n, sizeof *complement);
+    uint32_t closed = st == DD_OK ? w->n - part.rank : 0;
+    for (uint32_t q = 0; q < closed; q++) {
+        for (uint32_t j = 0; j < w->n; j++) {
+            complement[(size_t)j * closed + q] = left[(size_t)q * w->n + j];
+        }
+    }
+    out->tangent = dd_pool_alloc_array(pool, (size_t)w->n * w->n + 1, sizeof *out->tangent);
+    if (st == DD_OK) {
+        st = dd_rank_dense(&info, w->s->ctx, closed, w->n, complement, closed > 0 ? closed : 1, 1e-7, NULL, NULL,
+                           out->tangent);
+    }
+    if (st != DD_OK) {
+        dd_raise(w->s->ctx, st, "derivative array: %s", dd_status_text(st));
+    }
+    out->dof = w->n - closed;
+}
+
+static void conclude(array_work *w, const ranks *r, const double *x, dd_array_verdict *out, dd_pool *pool)
+{
+    out->decided = true;
+    out->finite_index = r->found;
+    out->clear = r->clear;
+    out->index = r->index;
+    out->visible = r->visible;
+    out->hidden = r->constraints - r->visible;
+    out->stride = w->stride;
+    out->x = dd_pool_alloc_array(pool, (size_t)w->n * w->stride, sizeof *out->x);
+    memcpy(out->x, x, (size_t)w->n * w->stride * sizeof *x);
+    if (r->found) {
+        tangent_space(w, r->index, out, pool);
+    } else {
+        open_columns(w, out, pool);
+    }
+}
+
+dd_array_verdict dd_system_derivative_array(dd_system *s, dd_numeric *nm, const double *x0, uint32_t stride0, dd_pool *pool)
+{
+    dd_array_verdict out = {.consistent = true};
+    array_work w = {.s = s, .nm = nm, .n = nm->inc->n};
+    double *x = NULL;
+    uint32_t stride = 0;
+    ranks before = {0};
+    uint32_t limit = s->options.max_index < w.n + 1 ? s->options.max_index : w.n + 1;
+    for (uint32_t k = 1; k <= limit + 1 && w.n * (k + 1) <= MAX_ROWS; k++) {
+        w.scratch = dd_pool_child(pool);
+        set_order(&w, k);
+        double *next = dd_pool_alloc_array(pool, (size_t)w.n * w.stride, sizeof *next);
+        for (uint32_t j = 0; j < w.n; j++) {
+            for (uint32_t q = 0; q < w.stride; q++) {
+                double guess = q < stride0 ? x0[(size_t)j * stride0 + q] : 0.0;
+                next[(size_t)j * w.stride + q] = x && q < stride ? x[(size_t)j * stride + q] : guess;
+            }
+        }
+        out.consistent = make_consistent(&w, next, &out.failed_row);
+        if (!out.consistent) {
+            dd_pool_free(w.scratch);
+            return out;
+        }
+        ranks now = read_ranks(&w, k);
+        bool settled = k > 1 && now.found && before.found && now.index == before.index && now.index < k &&
+                       now.visible == before.visible && now.constraints == before.constraints;
+        bool hopeless = k == limit + 1 || w.n * (k + 2) > MAX_ROWS;
+        if (settled || (hopeless && !now.found && !before.found && k > w.n)) {
+            conclude(&w, &now, next, &out, pool);
+            out.motion_varies = settled && !same_later(&w, next, &now, k);
+            dd_pool_free(w.scratch);
+            return out;
+        }
+        before = now;
+        x = next;
+        stride = w.stride;
+        dd_pool_free(w.scratch);
+    }
+    return out;
+}

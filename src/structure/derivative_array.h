@@ -1,0 +1,29 @@
+/* derivative_array.h - the definition itself: index and constraints from ranks of [F; F'; ...; F^(k)] at a point. */
+#ifndef DD_STRUCTURE_DERIVATIVE_ARRAY_H
+#define DD_STRUCTURE_DERIVATIVE_ARRAY_H
+
+#include "structure/numeric.h"
+
+typedef struct dd_array_verdict {
+    bool decided;
+    bool finite_index;    /* decided and there is one */
+    bool clear;           /* ranks stayed the same for one more differentiation and a little later in time */
+    uint32_t index;
+    uint32_t visible, hidden;
+    double *x;            /* the point: ncols * stride Taylor coefficients */
+    uint32_t stride;
+    uint32_t n_open;      /* no finite index: columns whose derivative stays undetermined */
+    uint32_t *open;
+    bool motion_varies;   /* ranks changed along the solution */
+    double *tangent;      /* ncols x dof: directions of consistent initial values, column-major */
+    uint32_t dof;
+    uint32_t failed_row;  /* no consistent point: a row that is not satisfied */
+    bool consistent;
+} dd_array_verdict;
+
+/* Takes the rows as written. x0: guess, ncols * stride0 coefficients. Needs a small system (dense algebra); undecided for
+ * more than about 60 unknowns. */
+dd_array_verdict dd_system_derivative_array(dd_system *s, dd_numeric *nm, const double *x0, uint32_t stride0,
+                                            dd_pool *pool);
+
+#endif

@@ -1,0 +1,154 @@
+/* incidence.c - which unknowns appear in which rows, with the symbolic partial derivatives.
+ *
+ * Parameters are data: a coefficient made of parameters alone that is zero at their values takes its variable out of the
+ * row (C*der(v) = i with C = 0 is algebraic). The parameters then become structural and the user is told.
+ */
+#include "structure/system.h"
+
+/* Does the expression contain parameters but no variable and not time? */
+static bool parameters_only(dd_dag *dag, dd_expr e, dd_expr_vec *symbols, dd_pool *scratch)
+{
+    if (dd_op_of(dag, e) == DD_OP_NUM) {
+        return false;
+    }
+    symbols->len = 0;
+    dd_symbols(dag, e, true, symbols, scratch);
+    for (uint32_t i = 0; i < symbols->len; i++) {
+        if (dd_op_of(dag, symbols->data[i]) != DD_OP_PARAM) {
+            return false;
+        }
+    }
+    return symbols->len > 0;
+}
+
+typedef struct fixing {
+    dd_model *m;
+    const dd_expr_vec *params;
+} fixing;
+
+static dd_expr fixed_value(void *user, dd_expr symbol)
+{
+    const fixing *f = user;
+    for (uint32_t i = 0; i < f->params->len; i++) {
+        if (f->params->data[i] == symbol) {
+            return dd_num(f->m->dag, f->m->vars.data[dd_symbol_id(f->m->dag, symbol)].value);
+        }
+    }
+    return DD_EXPR_NONE;
+}
+
+static void describe_values(dd_system *s, const dd_expr_vec *params, dd_text *out)
+{
+    for (uint32_t i = 0; i < params->len; i++) {
+        uint32_t var = dd_symbol_id(s->model->dag, params->data[i]);
+        char number[32];
+        dd_text_add(out, i > 0 ? ", " : "");
+        dd_model_var_name(s->model, var, out);
+        dd_text_printf(out, " = %s", dd_number_text(s->model->vars.data[var].value, number));
+    }
+}
+
+/* Puts the parameters' values into the row and says so. */
+static void drop_term(dd_system *s, dd_eq *eq, dd_expr symbol, const dd_expr_vec *params, dd_pool *scratch)
+{
+    dd_model *m = s->model;
+    dd_text values = dd_text_new(scratch), name = dd_text_new(scratch);
+    dd_namer namer = dd_model_namer(m);
+    describe_values(s, params, &values);
+    dd_print(m->dag, symbol, &namer, &name);
+    dd_system_warn(s, "with %s, %s drops out of %s: the answer below holds for this value", dd_text_str(&values),
+                   dd_text_str(&name), dd_system_row_words(s, eq, scratch));
+    for (uint32_t i = 0; i < params->len; i++) {
+        m->vars.data[dd_symbol_id(m->dag, params->data[i])].structural = true;
+    }
+    fixing f = {m, params};
+    eq->residual = dd_substitute(m->dag, eq->residual, fixed_value, &f);
+}
+
+typedef struct row_scan {
+    dd_expr_vec symbols, partials, params;
+    dd_pool *scratch;
+} row_scan;
+
+/* Partials of one row; repeats after a coefficient was found to vanish. Values are the parameters' values, so each pass
+ * removes at least one parameter from the row and the loop ends. */
+static void scan_row(dd_system *s, dd_eq *eq, row_scan *scan)
+{
+    dd_dag *dag = s->model->dag;
+    for (bool again = true; again;) {
+        again = false;
+        scan->symbols.len = scan->partials.len = 0;
+        dd_partials(dag, eq->residual, false, &scan->symbols, &scan->partials, scan->scratch);
+        for (uint32_t i = 0; i < scan->symbols.len && !again; i++) {
+            double value;
+            uint32_t culprit;
+            if (dd_op_of(dag, scan->partials.data[i]) != DD_OP_NUM &&
+                parameters_only(dag, scan->partials.data[i], &scan->params, scan->scratch) &&
+                dd_model_evaluate(s->model, scan->partials.data[i], false, &value, &culprit) && value == 0) {
+                drop_term(s, eq, scan->symbols.data[i], &scan->params, scan->scratch);
+                again = true;
+            }
+        }
+    }
+}
+
+typedef struct builder {
+    DD_VEC(uint32_t) idx;
+    DD_VEC(int32_t) sigma;
+    dd_expr_vec partial0, partial1;
+    uint32_t *seen;  /* per column: entry + 1 of this row, stamped by row */
+    uint32_t *stamp;
+} builder;
+
+static void add_entries(dd_system *s, builder *b, uint32_t row, const row_scan *scan, dd_pool *pool)
+{
+    dd_dag *dag = s->model->dag;
+    for (uint32_t i = 0; i < scan->symbols.len; i++) {
+        uint32_t var = dd_symbol_id(dag, scan->symbols.data[i]);
+        uint32_t order = dd_symbol_order(dag, scan->symbols.data[i]);
+        uint32_t col = s->column[var];
+        if (col == DD_NO_INDEX) {
+            continue;
+        }
+        if (b->stamp[col] != row + 1) {
+            b->stamp[col] = row + 1;
+            b->seen[col] = b->idx.len;
+            dd_vec_push(pool, &b->idx, col);
+            dd_vec_push(pool, &b->sigma, 0);
+            dd_vec_push(pool, &b->partial0, DD_EXPR_NONE);
+            dd_vec_push(pool, &b->partial1, DD_EXPR_NONE);
+        }
+        uint32_t at = b->seen[col];
+        if (order == 0) {
+            b->partial0.data[at] = scan->partials.data[i];
+        } else {
+            b->partial1.data[at] = scan->partials.data[i];
+            b->sigma.data[at] = 1;
+            s->differentiated[col] = true;
+        }
+    }
+}
+
+dd_incidence dd_system_incidence(dd_system *s, dd_eq_vec *eqs, dd_pool *pool)
+{
+    dd_pool *scratch = dd_pool_child(s->pool);
+    builder b = {0};
+    b.seen = dd_pool_alloc_array(scratch, s->ncols + 1, sizeof *b.seen);
+    b.stamp = dd_pool_alloc_array(scratch, s->ncols + 1, sizeof *b.stamp);
+    row_scan scan = {.scratch = scratch};
+    uint32_t *ptr = dd_pool_alloc_array(pool, eqs->len + 1, sizeof *ptr);
+    for (uint32_t i = 0; i < eqs->len; i++) {
+        dd_check_stop(s->ctx);
+        scan_row(s, &eqs->data[i], &scan);
+        add_entries(s, &b, i, &scan, pool);
+        ptr[i + 1] = b.idx.len;
+    }
+    dd_pool_free(scratch);
+    return (dd_incidence){.n = eqs->len,
+                          .ncols = s->ncols,
+                          .ptr = ptr,
+                          .idx = b.idx.data,
+                          .sigma = b.sigma.data,
+                          .partial0 = b.partial0.data,
+                          .partial1 = b.partial1.data};
+}

@@ -1,0 +1,190 @@
+/* numeric.c - tapes for rows and partials, and the Taylor coefficients that go into them.
+ *
+ * Inputs are generic: their coefficients are fixed pseudo-random numbers, so a rank found with them holds for almost every
+ * input. Inputs given by --set were put into the rows already.
+ */
+#include "structure/numeric.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/hash.h"
+
+double dd_noise(uint32_t a, uint32_t b, uint32_t c)
+{
+    uint64_t h = dd_hash_mix(dd_hash_mix(dd_hash_mix(0x9e3779b97f4a7c15u, a + 1u), b + 1u), c + 1u);
+    return (double)(int64_t)(h >> 11) * 0x1p-52 - 1.0;
+}
+
+double dd_system_start_time(const dd_system *s)
+{
+    return s->model->experiment.has_start ? s->model->experiment.start : 0.0;
+}
+
+static double input_coefficient(dd_system *s, uint32_t var, uint32_t k)
+{
+    const dd_variable *v = &s->model->vars.data[var];
+    return v->nominal_value * (k == 0 ? 1.0 + 0.5 * dd_noise(var, 0, 1) : dd_noise(var, k, 1)) / (1.0 + k);
+}
+
+/* (k + order)! / k!: the k-th coefficient of the order-th derivative is this times coefficient k + order. */
+static double rate_factor(uint32_t k, uint32_t order)
+{
+    double f = 1;
+    for (uint32_t i = 1; i <= order; i++) {
+        f *= k + i;
+    }
+    return f;
+}
+
+static double variable_coefficient(dd_system *s, dd_expr symbol, const double *x, uint32_t stride, uint32_t k)
+{
+    uint32_t var = dd_symbol_id(s->model->dag, symbol);
+    uint32_t order = dd_symbol_order(s->model->dag, symbol);
+    uint32_t col = s->column[var];
+    double factor = rate_factor(k, order);
+    if (col == DD_NO_INDEX) {
+        return factor * input_coefficient(s, var, k + order);
+    }
+    return k + order < stride ? factor * x[(size_t)col * stride + k + order] : 0.0;
+}
+
+static void fill_inputs(dd_system *s, const dd_expr_vec *symbols, const double *x, uint32_t stride, uint32_t order,
+                        double t0, double *in)
+{
+    dd_dag *dag = s->model->dag;
+    for (uint32_t i = 0; i < symbols->len; i++) {
+        double *series = in + (size_t)i * (order + 1);
+        dd_op op = dd_op_of(dag, symbols->data[i]);
+        for (uint32_t k = 0; k <= order; k++) {
+            if (op == DD_OP_VAR) {
+                series[k] = variable_coefficient(s, symbols->data[i], x, stride, k);
+            } else if (op == DD_OP_TIME) {
+                series[k] = k == 0 ? t0 : k == 1 ? 1.0 : 0.0;
+            } else {
+                series[k] = k == 0 ? s->parameter[dd_symbol_id(dag, symbols->data[i])] : 0.0;
+            }
+        }
+    }
+}
+
+/* All distinct symbols of the expressions. */
+static void collect_symbols(dd_dag *dag, const dd_expr *exprs, uint32_t m, dd_expr_vec *out, dd_pool *pool)
+{
+    dd_pool *scratch = dd_pool_child(pool);
+    dd_map seen = dd_map_new(scratch);
+    dd_expr_vec local = {0};
+    for (uint32_t i = 0; i < m; i++) {
+        local.len = 0;
+        dd_symbols(dag, exprs[i], true, &local, scratch);
+        for (uint32_t k = 0; k < local.len; k++) {
+            if (dd_map_get(&seen, local.data[k]) == 0) {
+                dd_map_put(&seen, local.data[k], 1);
+                dd_vec_push(pool, out, local.data[k]);
+            }
+        }
+    }
+    dd_pool_free(scratch);
+}
+
+static void collect_partials(dd_numeric *nm, dd_expr_vec *outputs)
+{
+    uint32_t nnz = nm->inc->ptr[nm->inc->n];
+    nm->slot0 = dd_pool_alloc_array(nm->pool, nnz + 1, sizeof *nm->slot0);
+    nm->slot1 = dd_pool_alloc_array(nm->pool, nnz + 1, sizeof *nm->slot1);
+    for (uint32_t e = 0; e < nnz; e++) {
+        nm->slot0[e] = nm->slot1[e] = DD_NO_INDEX;
+        if (nm->inc->partial0[e] != DD_EXPR_NONE) {
+            nm->slot0[e] = outputs->len;
+            dd_vec_push(nm->pool, outputs, nm->inc->partial0[e]);
+        }
+        if (nm->inc->partial1[e] != DD_EXPR_NONE) {
+            nm->slot1[e] = outputs->len;
+            dd_vec_push(nm->pool, outputs, nm->inc->partial1[e]);
+        }
+    }
+}
+
+dd_numeric *dd_numeric_new(dd_system *s, const dd_eq_vec *eqs, const dd_incidence *inc, dd_pool *pool)
+{
+    dd_numeric *nm = dd_pool_alloc(pool, sizeof *nm);
+    *nm = (dd_numeric){.s = s, .pool = pool, .eqs = eqs, .inc = inc, .t0 = dd_system_start_time(s)};
+    dd_expr_vec rows = {0}, outputs = {0};
+    for (uint32_t i = 0; i < eqs->len; i++) {
+        dd_vec_push(pool, &rows, eqs->data[i].residual);
+    }
+    collect_symbols(s->model->dag, rows.data, rows.len, &nm->symbols, pool);
+    collect_partials(nm, &outputs);
+    nm->n_partials = outputs.len;
+    nm->residuals = dd_tape_new(pool, s->model->dag, nm->symbols.data, nm->symbols.len, rows.data, rows.len);
+    nm->partials = dd_tape_new(pool, s->model->dag, nm->symbols.data, nm->symbols.len, outputs.data, outputs.len);
+    nm->partial = dd_pool_alloc_array(pool, outputs.len + 1, sizeof *nm->partial);
+    nm->magnitude = dd_pool_alloc_array(pool, outputs.len + 1, sizeof *nm->magnitude);
+    return nm;
+}
+
+static double *grow(dd_numeric *nm, double *buffer, size_t *have, size_t want)
+{
+    if (want > *have) {
+        buffer = dd_block_resize(nm->pool, buffer, want * sizeof *buffer);
+        *have = want;
+    }
+    return buffer;
+}
+
+static const double *series(dd_numeric *nm, dd_tape *tape, uint32_t outputs, const double *x, uint32_t stride,
+                            uint32_t order)
+{
+    nm->in = grow(nm, nm->in, &nm->in_size, (size_t)(nm->symbols.len + 1) * (order + 1));
+    nm->out = grow(nm, nm->out, &nm->out_size, (size_t)(outputs + 1) * (order + 1));
+    fill_inputs(nm->s, &nm->symbols, x, stride, order, nm->t0, nm->in);
+    if (order == 0) {
+        dd_tape_eval(tape, nm->in, nm->out);
+    } else {
+        dd_tape_eval_taylor(tape, order, nm->in, nm->out);
+    }
+    return nm->out;
+}
+
+const double *dd_numeric_residual_series(dd_numeric *nm, const double *x, uint32_t stride, uint32_t order)
+{
+    return series(nm, nm->residuals, nm->inc->n, x, stride, order);
+}
+
+const double *dd_numeric_partial_series(dd_numeric *nm, const double *x, uint32_t stride, uint32_t order)
+{
+    return series(nm, nm->partials, nm->n_partials, x, stride, order);
+}
+
+bool dd_numeric_partials(dd_numeric *nm, const double *x, uint32_t stride)
+{
+    nm->in = grow(nm, nm->in, &nm->in_size, (size_t)nm->symbols.len + 1);
+    fill_inputs(nm->s, &nm->symbols, x, stride, 0, nm->t0, nm->in);
+    dd_tape_eval_magnitude(nm->partials, nm->in, NULL, nm->partial, nm->magnitude);
+    for (uint32_t i = 0; i < nm->n_partials; i++) {
+        if (!isfinite(nm->partial[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+double dd_numeric_tight(const dd_numeric *nm, uint32_t entry, double *magnitude)
+{
+    uint32_t slot = nm->inc->sigma[entry] == 1 ? nm->slot1[entry] : nm->slot0[entry];
+    *magnitude = nm->magnitude[slot];
+    return nm->partial[slot];
+}
+
+void dd_numeric_values(dd_system *s, const dd_expr *exprs, uint32_t m, const double *x, uint32_t stride, double *out,
+                       double *magnitude, dd_pool *scratch)
+{
+    dd_pool *pool = dd_pool_child(scratch);
+    dd_expr_vec symbols = {0};
+    collect_symbols(s->model->dag, exprs, m, &symbols, pool);
+    dd_tape *tape = dd_tape_new(pool, s->model->dag, symbols.data, symbols.len, exprs, m);
+    double *in = dd_pool_alloc_array(pool, symbols.len + 1, sizeof *in);
+    fill_inputs(s, &symbols, x, stride, 0, dd_system_start_time(s), in);
+    dd_tape_eval_magnitude(tape, in, NULL, out, magnitude);
+    dd_pool_free(pool);
+}

@@ -1,0 +1,48 @@
+/* numeric.h - a set of first-order rows as numbers: residuals, partial derivatives and their Taylor series at a point. */
+#ifndef DD_STRUCTURE_NUMERIC_H
+#define DD_STRUCTURE_NUMERIC_H
+
+#include "eval/tape.h"
+#include "structure/system.h"
+
+typedef struct dd_numeric {
+    dd_system *s;
+    dd_pool *pool;
+    const dd_eq_vec *eqs;
+    const dd_incidence *inc;
+    dd_expr_vec symbols;     /* inputs of both tapes */
+    dd_tape *residuals;      /* inc->n outputs */
+    dd_tape *partials;       /* n_partials outputs */
+    uint32_t n_partials;
+    uint32_t *slot0, *slot1; /* per entry of inc: output of partials, DD_NO_INDEX when absent */
+    double t0;
+    double *in, *out;        /* series buffers, grown with the order */
+    double *partial, *magnitude; /* n_partials: plain values of the last dd_numeric_partials */
+    size_t in_size, out_size;
+} dd_numeric;
+
+dd_numeric *dd_numeric_new(dd_system *s, const dd_eq_vec *eqs, const dd_incidence *inc, dd_pool *pool);
+
+/* Residual series to `order` at the point (x: ncols * stride coefficients): the result has (order + 1) per row. */
+const double *dd_numeric_residual_series(dd_numeric *nm, const double *x, uint32_t stride, uint32_t order);
+
+/* Series of all partials, (order + 1) per output. */
+const double *dd_numeric_partial_series(dd_numeric *nm, const double *x, uint32_t stride, uint32_t order);
+
+/* Plain partials with magnitudes at the point, into nm->partial and nm->magnitude. False when one is not finite. */
+bool dd_numeric_partials(dd_numeric *nm, const double *x, uint32_t stride);
+
+/* Partial of entry e at its highest derivative (sigma), from the last dd_numeric_partials. */
+double dd_numeric_tight(const dd_numeric *nm, uint32_t entry, double *magnitude);
+
+/* Values for any expressions in the symbols of the system at a point (all x' known): out[m] with magnitudes. */
+void dd_numeric_values(dd_system *s, const dd_expr *exprs, uint32_t m, const double *x, uint32_t stride, double *out,
+                       double *magnitude, dd_pool *scratch);
+
+/* A repeatable pseudo-random number in (-1, 1) for three integers. */
+double dd_noise(uint32_t a, uint32_t b, uint32_t c);
+
+/* Start of the time axis: experiment(StartTime) or 0. */
+double dd_system_start_time(const dd_system *s);
+
+#endif

@@ -1,0 +1,208 @@
+/* point.c - consistent points by stages (Pryce 1998; Nedialkov and Pryce 2005).
+ *
+ * Stage l = -max d .. 0: the rows f_i^(c_i + l) with c_i + l >= 0 are solved for the Taylor coefficients x_j^(d_j + l).
+ * The stage's matrix holds the tight partials only: d f_i^(k) / d x_j^(k + sigma) = d f_i / d x_j^(sigma), in Taylor
+ * coefficients times (k + 1) where sigma = 1.
+ */
+#include "structure/point.h"
+
+#include <math.h>
+
+#include "init/staged.h"
+#include "structure/certificate.h"
+
+/* How easily values move: fixed ones hardly, written starts normally, unwritten ones and derivatives easily. */
+static const double weight_fixed = 1e-4, weight_start = 1.0, weight_open = 10.0;
+
+static double clip(double v, const dd_variable *var)
+{
+    return fmin(fmax(v, var->min_value), var->max_value);
+}
+
+static double guess_value(const dd_system *s, uint32_t col, dd_guess guess, uint32_t salt)
+{
+    const dd_variable *v = &s->model->vars.data[s->unknown[col]];
+    double noise = dd_noise(col, salt, 2);
+    double generic = v->nominal_value * (0.8 + 0.45 * noise) * (dd_noise(col, salt, 3) > -0.5 ? 1 : -1);
+    if (guess == DD_GUESS_RANDOM) {
+        return clip(generic, v);
+    }
+    if (!v->has_start) {
+        return clip(guess == DD_GUESS_START ? 0.0 : generic, v);
+    }
+    bool disturb = guess == DD_GUESS_DISTURBED || (guess == DD_GUESS_LOOSE && !v->fixed);
+    double size = fmax(fabs(v->start_value), v->nominal_value);
+    return clip(v->start_value + (disturb ? 0.15 * size * noise : 0.0), v);
+}
+
+void dd_point_guess(const dd_system *s, dd_guess guess, uint32_t salt, uint32_t order, double *x)
+{
+    for (uint32_t j = 0; j < s->ncols; j++) {
+        double *series = x + (size_t)j * (order + 1);
+        double nominal = s->model->vars.data[s->unknown[j]].nominal_value;
+        series[0] = guess_value(s, j, guess, salt);
+        for (uint32_t k = 1; k <= order; k++) {
+            series[k] = guess == DD_GUESS_START ? 0.0 : nominal * dd_noise(j, 16 * salt + k, 4) / k;
+        }
+    }
+}
+
+typedef struct stage_shape {
+    dd_csc pattern;
+    uint32_t *unknown;
+    uint32_t *row;    /* stage row -> row of the system */
+    uint32_t *entry;  /* per entry of the pattern: entry of the incidence */
+    double *factor;   /* per entry: k + 1 where sigma = 1 */
+} stage_shape;
+
+typedef struct stages {
+    dd_system *s;
+    dd_numeric *nm;
+    const dd_offsets *off;
+    uint32_t stride;
+    stage_shape *shape;
+    uint32_t count;
+} stages;
+
+
+static void build_stage(stages *st, uint32_t stage, dd_pool *pool)
+{
+    const dd_incidence *inc = st->nm->inc;
+    const dd_offsets *off = st->off;
+    int64_t level = (int64_t)stage - off->max_d;
+    stage_shape *sh = &st->shape[stage];
+    uint32_t n = inc->n, rows = 0, cols = 0, entries = 0;
+    dd_pool *scratch = dd_pool_child(pool);
+    uint32_t *column = dd_pool_alloc_array(scratch, inc->ncols + 1, sizeof *column);
+    sh->unknown = dd_pool_alloc_array(pool, inc->ncols + 1, sizeof *sh->unknown);
+    for (uint32_t j = 0; j < inc->ncols; j++) {
+        column[j] = off->d[j] + level >= 0 ? cols : DD_NO_INDEX;
+        if (column[j] != DD_NO_INDEX) {
+            sh->unknown[cols++] = (uint32_t)(j * (uint64_t)st->stride + off->d[j] + level);
+        }
+    }
+    sh->row = dd_pool_alloc_array(pool, n + 1, sizeof *sh->row);
+    uint32_t *count = dd_pool_alloc_array(scratch, cols + 2, sizeof *count);
+    for (uint32_t i = 0; i < n; i++) {
+        if (off->c[i] + level < 0) {
+            continue;
+        }
+        sh->row[rows++] = i;
+        for (uint32_t e = inc->ptr[i]; e < inc->ptr[i + 1]; e++) {
+            if (dd_is_tight(inc, off, i, e)) {
+                count[column[inc->idx[e]] + 1]++;
+                entries++;
+            }
+        }
+    }
+    sh->pattern = (dd_csc){.nrows = rows, .ncols = cols};
+    sh->pattern.ptr = dd_pool_alloc_array(pool, cols + 1, sizeof(uint32_t));
+    sh->pattern.idx = dd_pool_alloc_array(pool, entries + 1, sizeof(uint32_t));
+    sh->pattern.val = dd_pool_alloc_array(pool, entries + 1, sizeof(double));
+    sh->entry = dd_pool_alloc_array(pool, entries + 1, sizeof(uint32_t));
+    sh->factor = dd_pool_alloc_array(pool, entries + 1, sizeof(double));
+    for (uint32_t c = 0; c < cols; c++) {
+        sh->pattern.ptr[c + 1] = sh->pattern.ptr[c] + count[c + 1];
+        count[c + 1] = 0;
+    }
+    for (uint32_t r = 0; r < rows; r++) {
+        uint32_t i = sh->row[r];
+        for (uint32_t e = inc->ptr[i]; e < inc->ptr[i + 1]; e++) {
+            if (dd_is_tight(inc, off, i, e)) {
+                uint32_t c = column[inc->idx[e]];
+                uint32_t at = sh->pattern.ptr[c] + count[c + 1]++;
+                sh->pattern.idx[at] = r;
+                sh->entry[at] = e;
+                sh->factor[at] = inc->sigma[e] == 1 ? (double)(off->c[i] + level + 1) : 1.0;
+            }
+        }
+    }
+    dd_pool_free(scratch);
+}
+
+static void stage_get_shape(void *user, uint32_t stage, dd_csc *pattern, const uint32_t **unknown)
+{
+    stages *st = user;
+    *pattern = st->shape[stage].pattern;
+    *unknown = st->shape[stage].unknown;
+}
+
+static int stage_residual(void *user, uint32_t stage, const double *x, double *r)
+{
+    stages *st = user;
+    const stage_shape *sh = &st->shape[stage];
+    int64_t level = (int64_t)stage - st->off->max_d;
+    uint32_t order = (uint32_t)(st->off->max_c + level);
+    const double *series = dd_numeric_residual_series(st->nm, x, st->stride, order);
+    for (uint32_t k = 0; k < sh->pattern.nrows; k++) {
+        uint32_t i = sh->row[k];
+        r[k] = series[(size_t)i * (order + 1) + (size_t)(st->off->c[i] + level)];
+        if (!isfinite(r[k])) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static int stage_jacobian(void *user, uint32_t stage, const double *x, dd_csc *j)
+{
+    stages *st = user;
+    const stage_shape *sh = &st->shape[stage];
+    if (!dd_numeric_partials(st->nm, x, st->stride)) {
+        return 1;
+    }
+    for (uint32_t k = 0; k < sh->pattern.ptr[sh->pattern.ncols]; k++) {
+        double magnitude;
+        j->val[k] = dd_numeric_tight(st->nm, sh->entry[k], &magnitude) * sh->factor[k];
+    }
+    return 0;
+}
+
+static double *weights(const dd_system *s, uint32_t stride, dd_pool *pool)
+{
+    double *w = dd_pool_alloc_array(pool, (size_t)s->ncols * stride + 1, sizeof *w);
+    for (uint32_t j = 0; j < s->ncols; j++) {
+        const dd_variable *v = &s->model->vars.data[s->unknown[j]];
+        double nominal = fabs(v->nominal_value) > 0 ? fabs(v->nominal_value) : 1.0;
+        for (uint32_t k = 0; k < stride; k++) {
+            w[(size_t)j * stride + k] = weight_open * nominal;
+        }
+        w[(size_t)j * stride] = nominal * (v->fixed ? weight_fixed : v->has_start ? weight_start : weight_open);
+    }
+    return w;
+}
+
+dd_taylor_point dd_point_consistent(dd_system *s, dd_numeric *nm, const dd_offsets *off, dd_guess guess, uint32_t order,
+                                    dd_pool *pool)
+{
+    dd_taylor_point point = {.order = order};
+    point.x = dd_pool_alloc_array(pool, (size_t)s->ncols * (order + 1) + 1, sizeof *point.x);
+    dd_point_guess(s, guess, (uint32_t)guess, order, point.x);
+    dd_pool *scratch = dd_pool_child(pool);
+    stages st = {.s = s, .nm = nm, .off = off, .stride = order + 1, .count = off->max_d + 1};
+    st.shape = dd_pool_alloc_array(scratch, st.count, sizeof *st.shape);
+    for (uint32_t k = off->max_d - off->max_c; k < st.count; k++) {
+        build_stage(&st, k, scratch);
+    }
+    dd_staged_problem problem = {.user = &st,
+                                 .stages = st.count,
+                                 .n = s->ncols * (order + 1),
+                                 .shape = stage_get_shape,
+                                 .residual = stage_residual,
+                                 .jacobian = stage_jacobian};
+    /* the first evaluations allocate their work space here, where a lack of memory may be raised */
+    dd_numeric_residual_series(nm, point.x, order + 1, off->max_c);
+    dd_numeric_partials(nm, point.x, order + 1);
+    dd_staged_info info;
+    dd_status status = dd_staged_solve(&info, s->ctx, &problem, weights(s, order + 1, scratch), point.x);
+    if (status != DD_OK) {
+        dd_raise(s->ctx, status, "finding a consistent point: %s", dd_status_text(status));
+    }
+    point.consistent = info.converged;
+    if (!info.converged) {
+        point.failed_row = st.shape[info.stage].row[info.row];
+        point.failed_residual = info.residual;
+    }
+    dd_pool_free(scratch);
+    return point;
+}

@@ -1,0 +1,24 @@
+/* point.h - points where ranks are taken: near the start values and on all constraints, or at random. */
+#ifndef DD_STRUCTURE_POINT_H
+#define DD_STRUCTURE_POINT_H
+
+#include "structure/numeric.h"
+
+/* What may differ from the start values of the text. */
+typedef enum dd_guess {
+    DD_GUESS_START,     /* start values, 0 where none is written */
+    DD_GUESS_FILLED,    /* variables without a start get generic values */
+    DD_GUESS_LOOSE,     /* start values that are not fixed are disturbed as well */
+    DD_GUESS_DISTURBED, /* all values are disturbed */
+    DD_GUESS_RANDOM,    /* everything generic, start values ignored */
+    DD_GUESS_COUNT
+} dd_guess;
+
+/* Fills ncols * (order + 1) Taylor coefficients. */
+void dd_point_guess(const dd_system *s, dd_guess guess, uint32_t salt, uint32_t order, double *x);
+
+/* A point on f_i^(k) = 0, k <= c_i, near the guess. order: at least max_d + 1. */
+dd_taylor_point dd_point_consistent(dd_system *s, dd_numeric *nm, const dd_offsets *off, dd_guess guess, uint32_t order,
+                                    dd_pool *pool);
+
+#endif

@@ -1,0 +1,257 @@
+/* reduce.c - from offsets to constraints, hidden constraints and a system of index 1.
+ *
+ * Stage l = -max d .. 0 has the rows f_i^(c_i + l) and the unknowns x_j^(d_j + l). In each stage the true derivatives
+ * (d_j + l >= 1) are matched with rows, those with the fewest differentiations first; these rows are "active": they say
+ * what a derivative is. The rows left over are constraints: visible ones when nothing was differentiated, hidden ones
+ * otherwise. At stage 0 they determine the algebraic variables; at earlier stages they are invariants of the motion.
+ *
+ *   reduced system F = active rows of all stages + left-over rows of stage 0
+ *   invariants       = left-over rows of earlier stages
+ *
+ * An index-3 pendulum: active p' = v, v' = ...; left over p*p = L^2 (stage -2), p*v = 0 (stage -1), p*v' + v*v = 0 (stage 0).
+ */
+
+#include "graph/match.h"
+#include "structure/certificate.h"
+
+typedef struct reducer {
+    dd_system *s;
+    dd_pool *scratch;
+    dd_expr *derivative;      /* per row: its latest derivative */
+    uint32_t *done;           /* per row: how often it has been differentiated */
+    uint32_t *order;          /* row order of a stage */
+    uint32_t *ptr, *idx, *row_match, *col_match;
+    int64_t level;
+} reducer;
+
+static dd_expr derivative_of(reducer *r, uint32_t row, uint32_t k)
+{
+    if (r->done[row] > k) {
+        r->done[row] = 0;
+        r->derivative[row] = r->s->eqs.data[row].residual;
+    }
+    for (; r->done[row] < k; r->done[row]++) {
+        r->derivative[row] = dd_system_derivative(r->s, r->derivative[row]);
+    }
+    return r->derivative[row];
+}
+
+static bool parameters_and_numbers(dd_system *s, dd_expr e, dd_pool *scratch)
+{
+    dd_expr_vec symbols = {0};
+    bool constant = true;
+    if (dd_op_of(s->model->dag, e) != DD_OP_NUM) {
+        dd_symbols(s->model->dag, e, true, &symbols, scratch);
+    }
+    for (uint32_t i = 0; i < symbols.len; i++) {
+        constant = constant && dd_op_of(s->model->dag, symbols.data[i]) == DD_OP_PARAM;
+    }
+    dd_vec_free(scratch, &symbols);
+    return constant;
+}
+
+/* Rows with a single derivative, linear with a constant coefficient, give that derivative in closed form. */
+static void find_rates(dd_system *s, dd_pool *scratch)
+{
+    const dd_incidence *inc = &s->inc;
+    dd_dag *dag = s->model->dag;
+    s->rate = dd_pool_alloc_array(s->pool, s->ncols + 1, sizeof *s->rate);
+    for (uint32_t i = 0; i < inc->n; i++) {
+        uint32_t derivatives = 0, entry = 0;
+        for (uint32_t e = inc->ptr[i]; e < inc->ptr[i + 1]; e++) {
+            if (inc->sigma[e] == 1) {
+                derivatives++;
+                entry = e;
+            }
+        }
+        if (derivatives != 1 || s->rate[inc->idx[entry]] != DD_EXPR_NONE ||
+            !parameters_and_numbers(s, inc->partial1[entry], scratch)) {
+            continue;
+        }
+        dd_expr symbol = dd_var(dag, s->unknown[inc->idx[entry]], 1), coefficient, rest;
+        if (dd_linear(dag, s->eqs.data[i].residual, &symbol, 1, &coefficient, &rest)) {
+            s->rate[inc->idx[entry]] = dd_neg(dag, dd_div(dag, rest, coefficient));
+        }
+    }
+}
+
+dd_expr dd_system_rate(dd_system *s, uint32_t col)
+{
+    return s->rate ? s->rate[col] : DD_EXPR_NONE;
+}
+
+static dd_expr rate_symbol(void *user, dd_expr symbol)
+{
+    dd_system *s = user;
+    dd_dag *dag = s->model->dag;
+    if (dd_op_of(dag, symbol) != DD_OP_VAR || dd_symbol_order(dag, symbol) != 1) {
+        return DD_EXPR_NONE;
+    }
+    uint32_t col = s->column[dd_symbol_id(dag, symbol)];
+    return col == DD_NO_INDEX ? DD_EXPR_NONE : s->rate[col];
+}
+
+/* Sorting key of a row at this stage: few differentiations first, then rows that contain a derivative as written. */
+static uint32_t row_key(const reducer *r, uint32_t row)
+{
+    const dd_incidence *inc = &r->s->inc;
+    uint32_t k = (uint32_t)(r->s->off.c[row] + r->level);
+    bool has_rate = false;
+    for (uint32_t e = inc->ptr[row]; e < inc->ptr[row + 1]; e++) {
+        has_rate = has_rate || (inc->sigma[e] == 1 && dd_is_tight(inc, &r->s->off, row, e));
+    }
+    return 2 * k + (has_rate ? 0 : 1);
+}
+
+/* Stable counting sort of the stage's rows by key. */
+static uint32_t order_rows(reducer *r)
+{
+    uint32_t n = r->s->inc.n, most = 2 * r->s->off.max_c + 2, count = 0;
+    dd_pool *scratch = dd_pool_child(r->scratch);
+    uint32_t *start = dd_pool_alloc_array(scratch, most + 2, sizeof *start);
+    uint32_t *key = dd_pool_alloc_array(scratch, n + 1, sizeof *key);
+    for (uint32_t i = 0; i < n; i++) {
+        key[i] = r->s->off.c[i] + r->level >= 0 ? row_key(r, i) : UINT32_MAX;
+        if (key[i] != UINT32_MAX) {
+            start[key[i] + 1]++;
+            count++;
+        }
+    }
+    for (uint32_t k = 0; k < most; k++) {
+        start[k + 1] += start[k];
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        if (key[i] != UINT32_MAX) {
+            r->order[start[key[i]]++] = i;
+        }
+    }
+    dd_pool_free(scratch);
+    return count;
+}
+
+/* Matches the stage's rows (in order) with the true derivatives of the stage. */
+static void match_stage(reducer *r, uint32_t rows)
+{
+    const dd_incidence *inc = &r->s->inc;
+    const dd_offsets *off = &r->s->off;
+    r->ptr[0] = 0;
+    for (uint32_t q = 0; q < rows; q++) {
+        uint32_t i = r->order[q], at = r->ptr[q];
+        for (uint32_t e = inc->ptr[i]; e < inc->ptr[i + 1]; e++) {
+            if (dd_is_tight(inc, off, i, e) && off->d[inc->idx[e]] + r->level >= 1) {
+                r->idx[at++] = inc->idx[e];
+            }
+        }
+        r->ptr[q + 1] = at;
+    }
+    uint32_t *identity = dd_pool_alloc_array(r->scratch, rows + 1, sizeof *identity);
+    for (uint32_t q = 0; q < rows; q++) {
+        identity[q] = q;
+    }
+    uint32_t size;
+    dd_pattern pattern = {rows, inc->ncols, r->ptr, r->idx};
+    dd_system_must(r->s, dd_graph_match(&size, r->s->ctx, &pattern, identity, false, r->row_match, r->col_match),
+                   "matching derivatives");
+}
+
+static void take_row(reducer *r, uint32_t row, bool active)
+{
+    dd_system *s = r->s;
+    dd_dag *dag = s->model->dag;
+    uint32_t k = (uint32_t)(s->off.c[row] + r->level);
+    dd_constraint_row c = {.eq = row, .level = k, .order = k + s->eqs.data[row].depth};
+    c.raw = derivative_of(r, row, k);
+    if (active) {
+        bool follows = dd_op_of(dag, c.raw) == DD_OP_NUM; /* x'' = v' when x' is called v */
+        if (!follows) {
+            c.expr = c.raw;
+            dd_vec_push(s->pool, &s->reduced.rows, c);
+        }
+        return;
+    }
+    c.expr = dd_substitute(dag, c.raw, rate_symbol, s);
+    dd_constraint_row_vec *list = c.order == 0 ? &s->visible : &s->hidden;
+    dd_vec_push(s->pool, list, c);
+    dd_vec_push(s->pool, r->level == 0 ? &s->reduced.rows : &s->reduced.invariants, c);
+}
+
+static void split_stage(reducer *r)
+{
+    dd_pool *outer = r->scratch;
+    r->scratch = dd_pool_child(outer);
+    uint32_t rows = order_rows(r);
+    match_stage(r, rows);
+    bool *active = dd_pool_alloc_array(r->scratch, r->s->inc.n + 1, sizeof *active);
+    for (uint32_t q = 0; q < rows; q++) {
+        active[r->order[q]] = r->row_match[q] != DD_NO_INDEX;
+    }
+    for (uint32_t i = 0; i < r->s->inc.n; i++) {
+        if (r->s->off.c[i] + r->level >= 0) {
+            take_row(r, i, active[i]);
+        }
+    }
+    dd_pool_free(r->scratch);
+    r->scratch = outer;
+}
+
+static void list_unknowns(dd_system *s)
+{
+    dd_dag *dag = s->model->dag;
+    for (uint32_t j = 0; j < s->ncols; j++) {
+        uint32_t var = s->unknown[j];
+        dd_vec_push(s->pool, s->off.d[j] > 0 ? &s->reduced.x : &s->reduced.z, dd_var(dag, var, 0));
+        for (uint32_t m = 2; m <= s->off.d[j] && s->velocity[var] == DD_NO_INDEX; m++) {
+            dd_vec_push(s->pool, &s->reduced.z, dd_var(dag, var, m));
+        }
+    }
+}
+
+static void note_input_rates(dd_system *s, const dd_constraint_row *c, dd_pool *scratch)
+{
+    dd_dag *dag = s->model->dag;
+    dd_expr_vec symbols = {0};
+    dd_symbols(dag, c->raw, false, &symbols, scratch);
+    for (uint32_t i = 0; i < symbols.len; i++) {
+        uint32_t var = dd_symbol_id(dag, symbols.data[i]);
+        bool known = s->model->vars.data[var].kind != DD_KIND_INPUT || dd_symbol_order(dag, symbols.data[i]) == 0;
+        for (uint32_t q = 0; q < s->reduced.input_rates.len && !known; q++) {
+            known = s->reduced.input_rates.data[q] == symbols.data[i];
+        }
+        if (!known) {
+            dd_vec_push(s->pool, &s->reduced.input_rates, symbols.data[i]);
+            dd_vec_push(s->pool, &s->reduced.input_rate_rows, c->eq);
+        }
+    }
+    dd_vec_free(scratch, &symbols);
+}
+
+void dd_system_reduce(dd_system *s)
+{
+    uint32_t n = s->inc.n;
+    reducer r = {.s = s, .scratch = dd_pool_child(s->pool)};
+    find_rates(s, r.scratch);
+    r.derivative = dd_pool_alloc_array(r.scratch, n + 1, sizeof *r.derivative);
+    r.done = dd_pool_alloc_array(r.scratch, n + 1, sizeof *r.done);
+    r.order = dd_pool_alloc_array(r.scratch, n + 1, sizeof *r.order);
+    r.ptr = dd_pool_alloc_array(r.scratch, n + 2, sizeof *r.ptr);
+    r.idx = dd_pool_alloc_array(r.scratch, s->inc.ptr[n] + 1, sizeof *r.idx);
+    r.row_match = dd_pool_alloc_array(r.scratch, n + 1, sizeof *r.row_match);
+    r.col_match = dd_pool_alloc_array(r.scratch, s->ncols + 1, sizeof *r.col_match);
+    for (uint32_t i = 0; i < n; i++) {
+        r.derivative[i] = s->eqs.data[i].residual;
+    }
+    for (r.level = -(int64_t)s->off.max_c; r.level <= 0; r.level++) {
+        dd_check_stop(s->ctx);
+        split_stage(&r);
+    }
+    list_unknowns(s);
+    for (uint32_t i = 0; i < s->reduced.rows.len; i++) {
+        note_input_rates(s, &s->reduced.rows.data[i], r.scratch);
+    }
+    for (uint32_t i = 0; i < s->reduced.invariants.len; i++) {
+        note_input_rates(s, &s->reduced.invariants.data[i], r.scratch);
+    }
+    s->constraint_count = s->visible.len;
+    s->hidden_count = s->hidden.len;
+    dd_pool_free(r.scratch);
+}

@@ -1,0 +1,60 @@
+#!/bin/sh
+# Makes sure that what the build needs is there: checks quickly, installs missing packages with apt-get (through sudo
+# when not root), or says which ones are missing. A stamp in build/ makes later runs free.
+cd "$(dirname "$0")/.." || exit 1
+stamp=build/.bootstrap
+test -f "$stamp" && exit 0
+
+have() { command -v "$1" >/dev/null 2>&1; }
+compiler() { for c in ${CC:-} cc gcc clang; do if have "$c"; then echo "$c"; return; fi; done; }
+
+# does a program that uses this header and this library link?
+links() {
+    cc=$(compiler)
+    test -n "$cc" || return 1
+    printf '#include <stdarg.h>\n#include <stddef.h>\n#include <stdint.h>\n#include <setjmp.h>\n%s\nint main(void){return 0;}\n' "$1" |
+        "$cc" -x c - -I/usr/include/suitesparse $2 -o /dev/null >/dev/null 2>&1
+}
+
+new_enough_cmake() {
+    have cmake || return 1
+    cmake --version | awk 'NR == 1 { split($3, v, "."); exit !(v[1] > 3 || (v[1] == 3 && v[2] >= 21)) }'
+}
+
+missing_packages() {
+    have make || echo make
+    { test -n "$(compiler)" && links "#include <stdio.h>" "-lm"; } || echo gcc libc6-dev
+    new_enough_cmake || echo cmake
+    have pkg-config || echo pkg-config
+    links "#include <klu.h>" "-lklu -lbtf -lamd -lcolamd -lsuitesparseconfig" || echo libsuitesparse-dev
+    links "" "-llapack" || echo liblapack-dev
+    links "" "-lblas" || echo libblas-dev
+    links "#include <cmocka.h>" "-lcmocka" || echo libcmocka-dev
+}
+
+list=$(missing_packages | tr '\n' ' ')
+if [ -n "$list" ]; then
+    as_root=
+    if [ "$(id -u)" -ne 0 ]; then
+        if have sudo; then as_root=sudo; else as_root=none; fi
+    fi
+    if have apt-get && [ "$as_root" != none ]; then
+        echo "Installing what is missing with apt-get: $list"
+        $as_root env DEBIAN_FRONTEND=noninteractive apt-get update -qq || true
+        # shellcheck disable=SC2086
+        $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $list || true
+        list=$(missing_packages | tr '\n' ' ')
+    fi
+fi
+if [ -n "$list" ]; then
+    {
+        echo "Daedal cannot be built yet. These packages (Debian and Ubuntu names) are missing:"
+        echo
+        echo "    $list"
+        echo
+        echo "Install them, for example:  sudo apt-get update && sudo apt-get install $list"
+        echo "(CMake must be 3.21 or newer; elsewhere: SuiteSparse with KLU, LAPACK, BLAS, cmocka.)"
+    } >&2
+    exit 1
+fi
+mkdir -p build && : >"$stamp"

@@ -1,0 +1,48 @@
+#!/bin/sh
+# Checks who includes whom. A module of src/ may include itself and modules of a lower level; the numerical modules
+# never see expressions or models; the command line sees public headers only; public headers only each other.
+cd "$(dirname "$0")/.." || exit 1
+find src include/daedal -name '*.[ch]' | LC_ALL=C sort | xargs grep -Hn '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' |
+    awk '
+    BEGIN {
+        levels = "base|graph result|la expr report|nls nlp eval model|integ init mech|structure lang sens|sim|ocp|control|export|cli"
+        n = split(levels, row, "|")
+        for (i = 1; i <= n; i++) {
+            m = split(row[i], name, " ")
+            for (j = 1; j <= m; j++) level[name[j]] = i
+        }
+        split("graph la nls nlp integ", blind, " ")
+        for (i in blind) no_symbols[blind[i]] = 1
+    }
+    function complain(text) { printf "%s:%s: %s\n", file, line, text; bad++ }
+    {
+        split($0, part, ":")
+        file = part[1]; line = part[2]
+        match($0, /"[^"]*"/)
+        header = substr($0, RSTART + 1, RLENGTH - 2)
+        slash = index(header, "/")
+        target = slash ? substr(header, 1, slash - 1) : ""
+        checked++
+        if (target == "") { complain("\"" header "\" names no module (write \"module/file.h\")"); next }
+        if (file ~ /^include\//) {
+            if (target != "daedal") complain("a public header includes \"" header "\"")
+            next
+        }
+        split(file, dir, "/"); module = dir[2]
+        if (!(module in level)) { complain("module " module " has no level"); next }
+        if (target == "daedal") {
+            if ((module in no_symbols) && header ~ /^daedal\/(expr|model|check|daedal)\.h$/)
+                complain(module " must not see \"" header "\"")
+            next
+        }
+        if (module == "cli" && target != "cli") { complain("cli includes the private \"" header "\""); next }
+        if (!(target in level)) { complain("unknown module in \"" header "\""); next }
+        if (target == module) next
+        if (level[target] >= level[module]) complain(module " (level " level[module] - 1 ") must not include " target " (level " level[target] - 1 ")")
+        if ((module in no_symbols) && (target == "expr" || target == "model")) complain(module " must not see " target)
+        if (module == "report" && target != "result" && target != "base") complain("report reads result only")
+    }
+    END {
+        printf "layering: %d includes checked, %d wrong\n", checked, bad
+        exit bad > 0
+    }'
