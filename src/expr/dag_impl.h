@@ -57,6 +57,12 @@ static inline bool dd_is_op(const dd_dag *dag, dd_expr e, dd_op op)
     return dag->nodes[e].op == op;
 }
 
+/* 0^(-1): defined nowhere, so that numbers and factors at it do not matter. */
+static inline bool dd_divides_by_zero(const dd_dag *dag, dd_expr e)
+{
+    return dd_is_op(dag, e, DD_OP_POW) && dag->nodes[e].a == dag->zero && dd_is_op(dag, dag->nodes[e].b, DD_OP_NUM);
+}
+
 /* The number in front of a term c*t (1 when there is none) and the rest t; a NUM is c with rest DD_EXPR_NONE. */
 static inline dd_expr dd_term_split(const dd_dag *dag, dd_expr term, dd_expr *rest)
 {

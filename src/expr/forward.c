@@ -4,6 +4,8 @@
 #include "expr/dag_impl.h"
 #include "expr/walk.h"
 
+#define DEEPEST_SELECT 8 /* nested selections that a factor is moved into */
+
 typedef struct forward {
     dd_dag *dag;
     dd_walk walk;
@@ -27,6 +29,23 @@ static dd_expr none_for_zero(const forward *f, dd_expr e)
     return e == f->dag->zero ? DD_EXPR_NONE : e;
 }
 
+/* factor*rate. A rate that is zero on one side of a selection stays zero there, whatever the factor is (it may be
+ * infinite or undefined). */
+static dd_expr times_rate(const forward *f, dd_expr factor, dd_expr rate, int depth)
+{
+    dd_dag *dag = f->dag;
+    if (depth == DEEPEST_SELECT || !dd_is_op(dag, rate, DD_OP_IF)) {
+        return dd_mul(dag, factor, rate);
+    }
+    dd_expr c = dd_args_of(dag, rate)[0], a = dd_args_of(dag, rate)[1], b = dd_args_of(dag, rate)[2];
+    if (a != dag->zero && b != dag->zero) {
+        return dd_mul(dag, factor, rate);
+    }
+    a = a == dag->zero ? a : times_rate(f, factor, a, depth + 1);
+    b = b == dag->zero ? b : times_rate(f, factor, b, depth + 1);
+    return dd_if(dag, c, a, b);
+}
+
 /* sum over i of rate(arg i) */
 static void add_rates(forward *f, const dd_args_copy *args)
 {
@@ -44,8 +63,9 @@ static void product_rates(forward *f, dd_args_copy *factors)
     for (uint32_t i = 0; i < factors->n; i++) {
         dd_expr factor = factors->data[i], rate = rate_of(f, factor);
         if (rate != DD_EXPR_NONE) {
-            factors->data[i] = rate;
+            factors->data[i] = dd_is_op(f->dag, rate, DD_OP_IF) ? f->dag->one : rate;
             dd_expr term = dd_product(f->dag, factors->data, factors->n);
+            term = dd_is_op(f->dag, rate, DD_OP_IF) ? times_rate(f, term, rate, 0) : term;
             factors->data[i] = factor;
             dd_vec_push(f->dag->pool, &f->sum, term);
         }
@@ -57,7 +77,7 @@ static void function_rates(forward *f, dd_expr e, const dd_args_copy *args)
     for (uint32_t i = 0; i < args->n; i++) {
         dd_expr rate = rate_of(f, args->data[i]);
         if (rate != DD_EXPR_NONE) {
-            dd_vec_push(f->dag->pool, &f->sum, dd_mul(f->dag, dd_local_partial(f->dag, e, i), rate));
+            dd_vec_push(f->dag->pool, &f->sum, times_rate(f, dd_local_partial(f->dag, e, i), rate, 0));
         }
     }
 }

@@ -73,13 +73,13 @@ static dd_expr simplify_unary(dd_dag *dag, dd_op op, dd_expr a)
     switch (op) {
     case DD_OP_SIN: case DD_OP_TAN: case DD_OP_ASIN: case DD_OP_ATAN: case DD_OP_SINH: case DD_OP_TANH: case DD_OP_SIGN:
         positive = without_minus(dag, a);
-        return positive != DD_EXPR_NONE ? dd_neg(dag, dd_intern(dag, op, &positive, 1)) : DD_EXPR_NONE;
+        return positive != DD_EXPR_NONE ? dd_neg(dag, dd_unary(dag, op, positive)) : DD_EXPR_NONE;
     case DD_OP_COS: case DD_OP_COSH:
         positive = without_minus(dag, a);
-        return positive != DD_EXPR_NONE ? dd_intern(dag, op, &positive, 1) : DD_EXPR_NONE;
+        return positive != DD_EXPR_NONE ? dd_unary(dag, op, positive) : DD_EXPR_NONE;
     case DD_OP_ABS:
         positive = without_minus(dag, a);
-        return inner == DD_OP_ABS ? a : positive != DD_EXPR_NONE ? dd_intern(dag, op, &positive, 1) : DD_EXPR_NONE;
+        return inner == DD_OP_ABS ? a : positive != DD_EXPR_NONE ? dd_unary(dag, op, positive) : DD_EXPR_NONE;
     case DD_OP_EXP: return inner == DD_OP_LOG ? dag->nodes[a].a : DD_EXPR_NONE;
     case DD_OP_LOG: return inner == DD_OP_EXP ? dag->nodes[a].a : DD_EXPR_NONE;
     case DD_OP_FLOOR: case DD_OP_CEIL: return inner == DD_OP_FLOOR || inner == DD_OP_CEIL ? a : DD_EXPR_NONE;

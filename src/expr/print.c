@@ -174,13 +174,60 @@ static uint32_t count_divisors(printer *p, dd_expr rest, dd_expr below)
     return n;
 }
 
-/* |number|*rest*(a*b), without sign: numbers first, then scalar factors, then the product of arrays, then divisors */
+static bool has_inexact_number(const dd_dag *dag, dd_expr sum)
+{
+    for (uint32_t i = 0; i < dag->nodes[sum].n; i++) {
+        dd_expr rest;
+        if (dd_ratio_at(dag, dd_term_split(dag, dd_args_of(dag, sum)[i], &rest)).den == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Is there a sum among the factors (or among the divisors) that would not give back a number multiplied into it, because
+ * that number or one of its own is not exact? */
+static bool sum_keeps_number(printer *p, const dd_term *t, bool dividing)
+{
+    bool inexact = dd_ratio_at(p->dag, t->number).den == 0, divides;
+    bool many = t->rest != DD_EXPR_NONE && dd_is_op(p->dag, t->rest, DD_OP_MUL);
+    uint32_t n = t->rest == DD_EXPR_NONE ? 0 : many ? p->dag->nodes[t->rest].n : 1;
+    for (uint32_t i = 0; i < n; i++) {
+        dd_expr exponent, base = split_factor(p, many ? dd_args_of(p->dag, t->rest)[i] : t->rest, &exponent, &divides);
+        if (divides == dividing && dd_is_op(p->dag, base, DD_OP_ADD) && (inexact || has_inexact_number(p->dag, base))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Everything that divides, with the part of the number below the line; n is how many that are. */
+static void divisors(printer *p, const dd_term *t, dd_expr below, uint32_t n)
+{
+    bool has_number = below != p->dag->one;
+    if (has_number && n > 1 && sum_keeps_number(p, t, true)) {
+        text(p, "/");
+        expr(p, below, FACTOR);
+        has_number = false;
+        n--;
+    }
+    text(p, n > 1 ? "/(" : "/");
+    if (has_number) {
+        expr(p, below, FACTOR);
+    }
+    add_factors(p, t->rest, true, has_number);
+    text(p, n > 1 ? ")" : "");
+}
+
+/* |number|*rest*(a*b), without sign: number, scalar factors, product of arrays, divisors. The number comes last when it
+ * could not be separated again: (x + y)*z*0.1234567890123456. */
 static void product(printer *p, const dd_term *t)
 {
     dd_expr above, below;
     split_number(p, t->number, &above, &below);
-    uint32_t divisors = count_divisors(p, t->rest, below), count = 0, begin = p->next.len;
-    if (above != p->dag->one) {
+    uint32_t n_divisors = count_divisors(p, t->rest, below), count = 0;
+    bool has_number = above != p->dag->one, last = has_number && sum_keeps_number(p, t, false);
+    if (has_number && !last) {
         expr(p, above, FACTOR);
         count = 1;
     }
@@ -192,18 +239,13 @@ static void product(printer *p, const dd_term *t)
     } else if (count == 0) {
         expr(p, p->dag->one, FACTOR);
     }
-    if (divisors == 0) {
-        if (p->next.len - begin == 1 && p->next.data[begin].kind == POWER) {
-            p->next.data[begin].level = TERM;
-        }
-        return;
+    if (n_divisors > 0) {
+        divisors(p, t, below, n_divisors);
     }
-    text(p, divisors > 1 ? "/(" : "/");
-    if (below != p->dag->one) {
-        expr(p, below, FACTOR);
+    if (last) {
+        text(p, "*");
+        expr(p, above, FACTOR);
     }
-    add_factors(p, t->rest, true, below != p->dag->one);
-    text(p, divisors > 1 ? ")" : "");
 }
 
 /* ---- the pieces of an expression; each returns its level ---- */
@@ -256,10 +298,10 @@ static enum level power_pieces(printer *p, dd_expr base, dd_expr exponent)
     return FACTOR;
 }
 
-static enum level infix_pieces(printer *p, dd_expr e, const char *operator, enum level level)
+static enum level infix_pieces(printer *p, dd_expr e, const char *sign, enum level level)
 {
     for (uint32_t i = 0; i < p->dag->nodes[e].n; i++) {
-        text(p, i > 0 ? operator: "");
+        text(p, i > 0 ? sign : "");
         expr(p, dd_args_of(p->dag, e)[i], level + 1);
     }
     return level;

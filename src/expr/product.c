@@ -18,6 +18,7 @@ typedef struct work {
     uint64_t *keys; /* base << 32 | place in factors */
     uint32_t n;     /* factors held */
     dd_ratio number;
+    dd_expr undefined; /* a division by the number zero: nothing else matters then */
     dd_expr small_factors[SMALL];
     uint64_t small_keys[SMALL];
 } work;
@@ -47,6 +48,7 @@ static void open_work(work *w, dd_dag *dag, uint64_t n)
     w->keys = w->small_keys;
     w->n = 0;
     w->number = dd_ratio_of(1, 1);
+    w->undefined = DD_EXPR_NONE;
     if (n > SMALL) {
         if (n > UINT32_MAX / 2) {
             dd_raise(dag->ctx, DD_LIMIT, "a product has more than 2^31 factors");
@@ -74,6 +76,9 @@ static void take_factor(work *w, dd_dag *dag, dd_expr factor)
         dd_ratio content;
         factor = dd_primitive(dag, factor, &content);
         w->number = dd_ratio_mul(w->number, content);
+    }
+    if (dd_divides_by_zero(dag, factor)) {
+        w->undefined = factor;
     }
     w->factors[w->n++] = factor;
 }
@@ -115,7 +120,8 @@ static bool stands(dd_dag *dag, dd_expr factor, dd_expr base)
     if (dd_is_op(dag, factor, DD_OP_ADD)) {
         return factor == base && dd_primitive(dag, factor, &content) == factor;
     }
-    return !dd_is_op(dag, factor, DD_OP_NUM) && split_power(dag, factor, &exponent) == base;
+    return !dd_is_op(dag, factor, DD_OP_NUM) && !dd_is_op(dag, factor, DD_OP_MUL) &&
+           split_power(dag, factor, &exponent) == base;
 }
 
 /* Collects equal bases in place. False when a collected power was no plain power of its base any more (a number, a
@@ -152,6 +158,9 @@ static dd_expr finish(dd_dag *dag, work *w)
     if (w->n == 0 || dd_ratio_is(w->number, 0)) {
         return dd_intern_number(dag, w->number);
     }
+    if (w->undefined != DD_EXPR_NONE) {
+        return w->undefined;
+    }
     dd_expr number = dd_intern_number(dag, w->number);
     dd_expr rest = w->n == 1 ? w->factors[0] : dd_intern(dag, DD_OP_MUL, w->factors, w->n);
     return dd_scale(dag, number, rest);
@@ -165,7 +174,7 @@ dd_expr dd_product(dd_dag *dag, const dd_expr *factors, uint32_t n)
     work w;
     open_work(&w, dag, flattened_count(dag, factors, n));
     take_factors(&w, dag, factors, n);
-    while (!collect(dag, &w)) { /* a round that is not the last has joined factors, so this ends */
+    while (w.undefined == DD_EXPR_NONE && !collect(dag, &w)) { /* a round that is not the last has joined factors, so this ends */
         work again;
         open_work(&again, dag, flattened_count(dag, w.factors, w.n));
         again.number = w.number;
@@ -254,6 +263,9 @@ dd_expr dd_pow(dd_dag *dag, dd_expr base, dd_expr exponent)
     dd_ratio value;
     if (base_is_num && exponent_is_num && dd_ratio_power(dd_ratio_at(dag, base), dd_ratio_at(dag, exponent), &value)) {
         return dd_intern_number(dag, value);
+    }
+    if (base == dag->zero && exponent_is_num && dd_ratio_at(dag, exponent).value < 0) {
+        exponent = dag->minus_one; /* one way to write a division by zero */
     }
     if (dd_is_op(dag, base, DD_OP_POW) && powers_merge(dag, dag->nodes[base].b, exponent)) {
         dd_expr inner = dag->nodes[base].a; /* a power of a power has at most one level that does not merge */

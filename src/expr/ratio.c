@@ -78,10 +78,8 @@ dd_ratio dd_ratio_from_double(double value)
     if (!isfinite(value)) {
         return r;
     }
-    if (value == rint(value) && fabs(value) <= EXACT_INTEGER) {
+    if (value == rint(value) && fabs(value) < 9.2e18) {
         r = (dd_ratio){(int64_t)value, 1, (double)(int64_t)value};
-    } else if (value == rint(value) && fabs(value) <= 1e18 && fmod(value, 1e4) == 0) {
-        r = (dd_ratio){(int64_t)value, 1, value}; /* 1e18 and the like */
     } else if (!short_decimal(value, &r)) {
         double scaled = ldexp(value, 31);
         if (scaled == rint(scaled) && fabs(scaled) <= EXACT_INTEGER && fabs(value) < 4294967296.0) {
@@ -181,7 +179,8 @@ dd_ratio dd_ratio_from_decimal(const char *text, size_t length)
     if (m == 0) {
         return dd_ratio_of(0, 1);
     }
-    if (e > 18 || e < -18 || (e < 0 && m >= INT64_C(1000000000000000))) { /* as for doubles: at most 15 digits */
+    bool plain = length <= 18 && memchr(text, '.', length) == NULL && e == 0;
+    if (e > 18 || e < -18 || (!plain && m >= INT64_C(1000000000000000))) { /* as for doubles: at most 15 digits */
         return dd_ratio_from_double(parse_double(text, length));
     }
     for (int k = 0; k < (e < 0 ? -e : e); k++) {
@@ -190,7 +189,7 @@ dd_ratio dd_ratio_from_decimal(const char *text, size_t length)
     if (e <= 0) {
         return dd_ratio_of(m, scale);
     }
-    if (__builtin_mul_overflow(m, scale, &m)) {
+    if (__builtin_mul_overflow(m, scale, &m) || m > (int64_t)EXACT_INTEGER) {
         return dd_ratio_from_double(parse_double(text, length));
     }
     return dd_ratio_of(m, 1);

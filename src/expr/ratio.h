@@ -12,7 +12,7 @@ typedef struct dd_ratio {
     double value;
 } dd_ratio;
 
-/* A double that is a decimal of at most 15 digits, an integer up to 2^53 or a small dyadic becomes exact. */
+/* A double that is a decimal of at most 15 digits, an integer that fits or a small dyadic becomes exact. */
 dd_ratio dd_ratio_from_double(double value);
 dd_ratio dd_ratio_of(int64_t num, int64_t den);                     /* den != 0 */
 dd_ratio dd_ratio_from_decimal(const char *text, size_t length);    /* digits[.digits][e[+-]digits] */

@@ -22,7 +22,7 @@ typedef struct work {
 
 dd_expr dd_scale_term(dd_dag *dag, dd_expr number, dd_expr rest)
 {
-    if (number == dag->one) {
+    if (number == dag->one || dd_divides_by_zero(dag, rest)) {
         return rest;
     }
     if (!dd_is_op(dag, rest, DD_OP_MUL)) {
@@ -147,13 +147,17 @@ dd_expr dd_sum(dd_dag *dag, const dd_expr *terms, uint32_t n)
     uint32_t total = (uint32_t)flattened_count(dag, terms, n);
     open_work(&w, dag, flattened_count(dag, terms, n));
     flatten(dag, terms, n, w.terms);
+    dd_expr e = DD_EXPR_NONE;
     for (uint32_t i = 0; i < total; i++) {
         dd_expr rest;
         dd_term_split(dag, w.terms[i], &rest);
         w.keys[i] = (uint64_t)rest << 32 | i;
+        e = dd_divides_by_zero(dag, w.terms[i]) ? w.terms[i] : e;
     }
-    dd_sort_u64(w.keys, total);
-    dd_expr e = finish(dag, &w, collect(dag, &w, total));
+    if (e == DD_EXPR_NONE) {
+        dd_sort_u64(w.keys, total);
+        e = finish(dag, &w, collect(dag, &w, total));
+    }
     close_work(&w, dag);
     return e;
 }

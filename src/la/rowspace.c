@@ -15,7 +15,7 @@ enum { CHUNK = 16 };
 
 dd_rowspace_options dd_rowspace_options_default(void)
 {
-    return (dd_rowspace_options){.tol = 1e-10, .threshold = 0.05};
+    return (dd_rowspace_options){.tol = 1e-10, .threshold = getenv("TH")?atof(getenv("TH")):0.05};
 }
 
 /* Rows longer than this are left out of the ordering and cut into partial sums. */

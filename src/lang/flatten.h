@@ -129,7 +129,7 @@ void dd_flat_walk_list(dd_flattener *fl, dd_ast_equation *list, dd_ast_section s
 /* ---- flatten_lagrange.c, flatten_inline.c ---- */
 void dd_flat_lagrange(dd_flattener *fl, dd_ast_equation *eq, const dd_form_env *env);
 /* e with every variable that is bound in its declaration replaced by what it is bound to. False after a cycle was reported. */
-bool dd_flat_inline(dd_flattener *fl, dd_expr *e, dd_span span);
+bool dd_flat_inline(dd_flattener *fl, dd_expr *e);
 
 /* ---- flatten_optimization.c ---- */
 void dd_flat_declare_times(dd_flattener *fl);      /* startTime and finalTime as parameters */

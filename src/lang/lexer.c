@@ -78,6 +78,35 @@ const char *dd_name_quoted(dd_pool *pool, const char *name)
     return dd_pool_printf(pool, "'%s'", name);
 }
 
+static void stop(dd_lexer *lx)
+{
+    lx->stopped = true;
+    lx->at = lx->length;
+}
+
+static void reject_byte(dd_lexer *lx, uint32_t at)
+{
+    dd_error(lx->ctx, ((dd_span){lx->file, at, at + 1}), "byte 0x%02X cannot stand in a model: model files are UTF-8 text, and this "
+             "one seems to be binary or in another encoding", (unsigned)(unsigned char)lx->text[at]);
+    stop(lx);
+}
+
+static bool is_control(char c)
+{
+    return ((unsigned char)c < 0x20 && c != '\t' && !(c >= '\n' && c <= '\r')) || c == 0x7F;
+}
+
+/* A text with control characters anywhere is not a model: one message instead of one per piece of it that looks wrong. */
+static void check_binary(dd_lexer *lx)
+{
+    for (uint32_t i = lx->at; i < lx->length; i++) {
+        if (is_control(lx->text[i])) {
+            reject_byte(lx, i);
+            return;
+        }
+    }
+}
+
 dd_lexer dd_lexer_new(dd_context *ctx, dd_pool *scratch, dd_names *names, uint32_t file, uint32_t at)
 {
     size_t length = 0;
@@ -87,6 +116,7 @@ dd_lexer dd_lexer_new(dd_context *ctx, dd_pool *scratch, dd_names *names, uint32
     if (at == 0 && length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) {
         lx.at = 3; /* byte order mark */
     }
+    check_binary(&lx);
     return lx;
 }
 
@@ -98,12 +128,6 @@ static char peek(const dd_lexer *lx, uint32_t ahead)
 static dd_span span_from(const dd_lexer *lx, uint32_t begin)
 {
     return (dd_span){lx->file, begin, lx->at};
-}
-
-static void stop(dd_lexer *lx)
-{
-    lx->stopped = true;
-    lx->at = lx->length;
 }
 
 /* Skips blanks and comments. */
@@ -179,11 +203,8 @@ static void reject_character(dd_lexer *lx)
 {
     uint32_t begin = lx->at, code = 0;
     uint32_t len = utf8_char(lx->text + begin, lx->length - begin, &code);
-    if (len == 0 || code < 0x20 || code == 0x7F) {
-        lx->at++;
-        dd_error(lx->ctx, span_from(lx, begin), "byte 0x%02X cannot stand in a model: model files are UTF-8 text, and this "
-                 "one seems to be binary or in another encoding", (unsigned)(unsigned char)lx->text[begin]);
-        stop(lx);
+    if (len == 0) {
+        reject_byte(lx, begin);
         return;
     }
     lx->at += len;
@@ -250,11 +271,6 @@ static dd_token lex_quoted_name(dd_lexer *lx)
     if (n == 2) {
         dd_error(lx->ctx, span_from(lx, begin), "a quoted name cannot be empty");
     }
-    if (memchr(s, '\0', n) != NULL) {
-        lx->at = begin + (uint32_t)((const char *)memchr(s, '\0', n) - s);
-        reject_character(lx);
-        return make_token(lx, DD_TOK_EOF, begin, 0);
-    }
     if (!is_plain_name(s + 1, n - 2)) {
         s++, n -= 2;
     }
@@ -316,10 +332,6 @@ static dd_token lex_string(dd_lexer *lx)
     dd_text_clear(&lx->buffer);
     while (lx->at < lx->length && lx->text[lx->at] != '"') {
         char c = lx->text[lx->at];
-        if (c == '\0') {
-            reject_character(lx);
-            return make_token(lx, DD_TOK_EOF, lx->at, 0);
-        }
         lx->at++;
         if (c == '\\') {
             lex_escape(lx);
@@ -394,9 +406,6 @@ static dd_token_kind symbol_at(const dd_lexer *lx, uint32_t *length)
 static bool lex_symbol(dd_lexer *lx, dd_token *token)
 {
     uint32_t begin = lx->at, length = 0;
-    if (lx->text[begin] == '\0') {
-        return false;
-    }
     if (lex_slip(lx, token)) {
         return true;
     }

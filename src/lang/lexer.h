@@ -1,8 +1,8 @@
 /* lexer.h - model text to tokens, one at a time.
  *
- * Bytes outside comments and strings must be ASCII; comments and strings may hold anything. A byte that no text file
- * holds (NUL, control characters, broken UTF-8) stops the lexer with one message. Slips from other languages
- * (`!=`, `&&`, `**`) are reported and read as what was meant.
+ * Outside comments and strings everything is ASCII; inside them any bytes may stand but control characters, which no
+ * text file holds: such a byte, or broken UTF-8 outside them, stops the lexer with one message. Slips from other
+ * languages (`!=`, `&&`, `**`) are reported and read as what was meant.
  */
 #ifndef DD_LANG_LEXER_H
 #define DD_LANG_LEXER_H

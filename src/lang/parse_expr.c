@@ -230,19 +230,22 @@ static dd_form parse_der(dd_parser *p)
     return ok ? make_collected(p, DD_FORM_DER, 0, 0, base, span) : drop(p, base);
 }
 
-/* The dotted rest .b.c of a name. */
+/* The rest .b[1].c of a name with dots, joined without subscripts: components are not read yet, the resolver says so. */
 static uint32_t parse_dotted_rest(dd_parser *p, uint32_t first)
 {
     dd_text joined = dd_text_new(p->pool);
+    uint32_t base = p->stack.len;
     dd_text_add(&joined, dd_parse_name(p, first));
     while (dd_parse_accept(p, DD_TOK_DOT)) {
         uint32_t part = dd_parse_ident(p, "a name after `.`");
-        if (part == 0) {
+        if (part == 0 || (dd_parse_at(p, DD_TOK_LBRACKET) && !collect_subscripts(p))) {
+            p->stack.len = base;
             return 0;
         }
         dd_text_add_char(&joined, '.');
         dd_text_add(&joined, dd_parse_name(p, part));
     }
+    p->stack.len = base;
     return dd_names_intern(p->names, dd_text_str(&joined), joined.len);
 }
 
@@ -269,19 +272,19 @@ static dd_form parse_reference(dd_parser *p)
     dd_span begin = p->tok.span;
     uint32_t name = p->tok.name, base = p->stack.len;
     dd_parse_advance(p);
-    bool dotted = dd_parse_at(p, DD_TOK_DOT);
-    if (dotted && (name = parse_dotted_rest(p, name)) == 0) {
-        return DD_FORM_NONE;
-    }
-    if (dd_parse_at(p, DD_TOK_LPAREN)) {
-        return parse_call(p, name, begin);
-    }
     if (dd_parse_at(p, DD_TOK_LBRACKET) && !collect_subscripts(p)) {
         return drop(p, base);
     }
-    if (dd_parse_at(p, DD_TOK_DOT)) {
-        dd_parse_error(p, dd_parse_since(p, begin), "components such as %s[..].x are not supported yet", dd_parse_name(p, name));
-        return drop(p, base);
+    bool dotted = dd_parse_at(p, DD_TOK_DOT);
+    if (dotted) {
+        p->stack.len = base;
+        name = parse_dotted_rest(p, name);
+        if (name == 0) {
+            return DD_FORM_NONE;
+        }
+    }
+    if (dd_parse_at(p, DD_TOK_LPAREN) && p->stack.len == base) {
+        return parse_call(p, name, begin);
     }
     dd_span span = dd_parse_since(p, begin);
     if (p->stack.len == base && strcmp(dd_parse_name(p, name), "time") == 0) {

@@ -118,6 +118,11 @@ static void report_unknown_name(dd_resolver *r, uint32_t name, bool dotted, dd_s
         return;
     }
     if (dotted) {
+        size_t head = strcspn(text, ".");
+        uint32_t owner = dd_names_find(r->names, text, head);
+        if (owner != 0 && r->scope.find(r->scope.user, owner, &symbol) == DD_FOUND_BROKEN) {
+            return; /* a component: its declaration was reported */
+        }
         dd_error(r->ctx, span, strncmp(text, "StateSelect.", 12) == 0
                                    ? "%s can stand only in stateSelect = ..."
                                    : "%s: names with a dot belong to components and packages, which are not supported yet", text);

@@ -1,6 +1,7 @@
 /* model.c - making a flat model: arrays with their scalars, equation groups with their rows. */
 #include "model/model.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -35,12 +36,16 @@ static dd_variable default_variable(uint32_t array, uint32_t element, dd_var_kin
 static uint64_t checked_size(dd_model *m, const char *name, const uint32_t *dims, uint8_t ndim)
 {
     uint64_t size = 1;
+    bool empty = false;
     for (uint8_t i = 0; i < ndim; i++) {
-        size *= dims[i];
-        if (size + m->vars.len > max_variables) {
-            dd_raise(m->ctx, DD_LIMIT, "%s brings the model past its limit of %llu scalar variables", name,
-                     (unsigned long long)max_variables);
-        }
+        empty = empty || dims[i] == 0;
+        size *= dims[i] > 0 ? dims[i] : 1;
+        size = size > max_variables ? max_variables + 1 : size; /* no overflow on the way to an answer */
+    }
+    size = empty ? 0 : size;
+    if (size + m->vars.len > max_variables) {
+        dd_raise(m->ctx, DD_LIMIT, "%s brings the model past its limit of %llu scalar variables", name,
+                 (unsigned long long)max_variables);
     }
     return size;
 }
@@ -48,6 +53,7 @@ static uint64_t checked_size(dd_model *m, const char *name, const uint32_t *dims
 uint32_t dd_model_add_array(dd_model *m, const char *name, const uint32_t *dims, uint8_t ndim, dd_var_kind kind,
                             dd_base_type type, dd_span span)
 {
+    assert(ndim <= DD_MAX_DIMS);
     uint64_t size = checked_size(m, name, dims, ndim);
     dd_array a = {.name = dd_pool_strdup(m->pool, name),
                   .ndim = ndim,

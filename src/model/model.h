@@ -151,6 +151,7 @@ struct dd_model {
     dd_optimization *optimization; /* NULL for a plain model */
     dd_map array_by_name;          /* name id -> array + 1 */
     dd_status failure;             /* first failure of the building calls of the C API */
+    char failure_text[256];        /* its message: the context keeps only the newest one */
     const char *source;            /* file name for messages, "" when built by calls */
 };
 
@@ -178,12 +179,16 @@ bool dd_model_evaluate(dd_model *m, dd_expr e, bool mark_structural, double *val
  * ("a -> b -> a") or a missing value. Then evaluates start/min/max/nominal. Called by lang and the C API before analysis. */
 void dd_model_settle_values(dd_model *m);
 
+/* The first failure of the building calls, with its message put back into the context; DD_OK when there was none. */
+dd_status dd_model_first_failure(const dd_model *m);
+
 /* Names for printing: scalar `p[2]`, also `A[1,2]`. */
 void dd_model_var_name(const dd_model *m, uint32_t var, dd_text *out);
 const char *dd_model_var_name_dup(const dd_model *m, uint32_t var, dd_pool *pool);
 dd_namer dd_model_namer(const dd_model *m);
 
-/* The equation as the user wrote it ("p*p - L^2 = 0"); for groups without forms the scalar row `row` (index in rows). */
+/* The equation as the user wrote it ("p*p - L^2 = 0"); for groups without forms the scalar row `row` (index in rows).
+ * A group must be an element of the model's groups or initial_groups. */
 void dd_model_print_group(const dd_model *m, const dd_group *g, dd_text *out);
 void dd_model_print_row(const dd_model *m, uint32_t row, dd_text *out);
 void dd_model_print_residual(const dd_model *m, dd_expr residual, dd_text *out); /* "der(x) = ..." or "... = 0" */

@@ -17,18 +17,27 @@ static void add_subscripts(const dd_array *a, uint32_t e, dd_text *out)
     }
 }
 
+/* Names of introduced velocities: der( as often as needed around the name of what was declared. */
+static void add_times(dd_text *out, const char *piece, uint32_t times)
+{
+    for (uint32_t i = 0; i < times; i++) {
+        dd_text_add(out, piece);
+    }
+}
+
 void dd_model_var_name(const dd_model *m, uint32_t var, dd_text *out)
 {
     const dd_variable *v = &m->vars.data[var];
     const dd_array *a = &m->arrays.data[v->array];
-    if (a->introduced) {
-        dd_text_add(out, "der(");
-        dd_model_var_name(m, a->derivative_of + v->element, out);
-        dd_text_add_char(out, ')');
-        return;
+    uint32_t order = 0;
+    for (; a->introduced; order++) {
+        v = &m->vars.data[a->derivative_of + v->element];
+        a = &m->arrays.data[v->array];
     }
+    add_times(out, "der(", order);
     dd_text_add(out, a->name);
     add_subscripts(a, v->element, out);
+    add_times(out, ")", order);
 }
 
 const char *dd_model_var_name_dup(const dd_model *m, uint32_t var, dd_pool *pool)
@@ -64,25 +73,22 @@ static void namer_array_name(void *user, bool is_param, uint32_t array, dd_text 
     (void)is_param;
     const dd_model *m = user;
     const dd_array *a = &m->arrays.data[array];
-    if (a->introduced) {
-        uint32_t base = m->vars.data[a->derivative_of].array;
-        dd_text_add(out, "der(");
-        namer_array_name(user, false, base, out);
-        dd_text_add_char(out, ')');
-        return;
+    uint32_t order = 0;
+    for (; a->introduced; order++) {
+        a = &m->arrays.data[m->vars.data[a->derivative_of].array];
     }
+    add_times(out, "der(", order);
     dd_text_add(out, a->name);
+    add_times(out, ")", order);
 }
 
 dd_namer dd_model_namer(const dd_model *m)
 {
-    return (dd_namer){.user = (void *)(uintptr_t)m,
-                      .name = namer_name,
-                      .element = namer_element,
-                      .array_name = namer_array_name};
+    return (dd_namer){
+        .user = (void *)(uintptr_t)m, .name = namer_name, .element = namer_element, .array_name = namer_array_name};
 }
 
-/* The derivative that a row defines, for printing it as der(x) = ...: the first one with coefficient 1 or -1. */
+/* The derivative that a row may define, for printing it as der(x) = ...: the only one in it. */
 static dd_expr leading_symbol(const dd_model *m, dd_expr residual, dd_pool *scratch)
 {
     dd_expr_vec symbols = {0};
@@ -118,6 +124,14 @@ void dd_model_print_row(const dd_model *m, uint32_t row, dd_text *out)
     }
 }
 
+/* The rows that a group's numbers count: those of its own list. */
+static const dd_row *rows_of(const dd_model *m, const dd_group *g)
+{
+    bool initial =
+        m->initial_groups.len > 0 && g >= m->initial_groups.data && g < m->initial_groups.data + m->initial_groups.len;
+    return initial ? m->initial_rows.data : m->rows.data;
+}
+
 void dd_model_print_group(const dd_model *m, const dd_group *g, dd_text *out)
 {
     if (g->lhs != DD_FORM_NONE) {
@@ -130,7 +144,7 @@ void dd_model_print_group(const dd_model *m, const dd_group *g, dd_text *out)
         if (i > 0) {
             dd_text_add(out, "; ");
         }
-        dd_model_print_residual(m, m->rows.data[g->first + i].residual, out);
+        dd_model_print_residual(m, rows_of(m, g)[g->first + i].residual, out);
     }
 }
 

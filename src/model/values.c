@@ -3,18 +3,20 @@
  * Parameters may be bound to expressions in other parameters; values are found depth first with an explicit stack, so a
  * long chain of bindings does not overflow, and a cycle is reported as the chain of names that closes it.
  */
+#include <float.h>
 #include <math.h>
 
 #include "expr/value.h"
 #include "model/model.h"
 
-enum { COLOUR_NEW = 0, COLOUR_OPEN, COLOUR_DONE };
+enum { COLOUR_NEW = 0, COLOUR_OPEN, COLOUR_DONE, COLOUR_FAILED };
 
 typedef struct settler {
     dd_model *m;
     dd_pool *scratch;
-    uint8_t *colour;               /* per var */
-    DD_VEC(uint32_t) stack;        /* parameters whose value is being found */
+    uint8_t *colour;        /* per var */
+    DD_VEC(uint32_t) stack; /* parameters to be looked at, the next on top */
+    DD_VEC(uint32_t) path;  /* those among them that wait for others, each for the one after it */
     dd_expr_vec symbols;
 } settler;
 
@@ -32,18 +34,21 @@ static bool is_parameter(const dd_variable *v)
     return v->kind == DD_KIND_PARAMETER || v->kind == DD_KIND_CONSTANT;
 }
 
+/* var is on the path: from there on every parameter needs the next, and the last one needs var. */
 static void report_cycle(settler *s, uint32_t var)
 {
+    enum { SHOWN = 10 };
     dd_text chain = dd_text_new(s->scratch);
-    uint32_t at = 0;
-    while (s->stack.data[at] != var) {
-        at++;
+    uint32_t at = s->path.len, links = 0;
+    while (s->path.data[--at] != var) {
     }
-    for (; at < s->stack.len; at++) {
-        if (s->colour[s->stack.data[at]] == COLOUR_OPEN) {
-            dd_model_var_name(s->m, s->stack.data[at], &chain);
-            dd_text_add(&chain, " -> ");
+    for (; at < s->path.len; at++, links++) {
+        if (links >= SHOWN && at + 1 < s->path.len) {
+            dd_text_add(&chain, links == SHOWN ? "... -> " : "");
+            continue;
         }
+        dd_model_var_name(s->m, s->path.data[at], &chain);
+        dd_text_add(&chain, " -> ");
     }
     dd_model_var_name(s->m, var, &chain);
     dd_error(s->m->ctx, s->m->arrays.data[s->m->vars.data[var].array].span,
@@ -54,28 +59,25 @@ static void report_missing(settler *s, uint32_t var)
 {
     const dd_array *a = &s->m->arrays.data[s->m->vars.data[var].array];
     const char *name = dd_model_var_name_dup(s->m, var, s->scratch);
-    dd_error(s->m->ctx, a->span, "parameter %s has no value: give one in the model, or with --set %s=VALUE", name, name);
+    dd_error(s->m->ctx, a->span, "%s %s has no value: give one in the model, or with --set %s=VALUE",
+             a->kind == DD_KIND_CONSTANT ? "constant" : "parameter", name, name);
 }
 
-/* Finishes the parameter on top of the stack, or pushes what it waits for. Returns false on a failure. */
-static bool settle_top(settler *s)
+static void finish_top(settler *s)
+{
+    uint32_t var = s->stack.data[--s->stack.len];
+    if (s->path.len > 0 && s->path.data[s->path.len - 1] == var) {
+        s->path.len--;
+    }
+    s->colour[var] = COLOUR_DONE;
+}
+
+/* Pushes the parameters that `binding` needs and that have no value yet. Returns false when one of them cannot have one. */
+static bool push_needs(settler *s, dd_expr binding)
 {
     dd_model *m = s->m;
-    uint32_t var = s->stack.data[s->stack.len - 1];
-    dd_variable *v = &m->vars.data[var];
-    if (v->has_value || s->colour[var] == COLOUR_DONE) {
-        s->colour[var] = COLOUR_DONE;
-        s->stack.len--;
-        return true;
-    }
-    if (v->binding == DD_EXPR_NONE) {
-        report_missing(s, var);
-        return false;
-    }
-    s->colour[var] = COLOUR_OPEN;
     s->symbols.len = 0;
-    dd_symbols(m->dag, v->binding, true, &s->symbols, s->scratch);
-    uint32_t before = s->stack.len;
+    dd_symbols(m->dag, binding, true, &s->symbols, s->scratch);
     for (uint32_t i = 0; i < s->symbols.len; i++) {
         if (dd_op_of(m->dag, s->symbols.data[i]) != DD_OP_PARAM) {
             continue;
@@ -86,23 +88,60 @@ static bool settle_top(settler *s)
         }
         if (s->colour[other] == COLOUR_OPEN) {
             report_cycle(s, other);
+        }
+        if (s->colour[other] == COLOUR_OPEN || s->colour[other] == COLOUR_FAILED) {
             return false;
         }
         dd_vec_push(s->scratch, &s->stack, other);
     }
+    return true;
+}
+
+/* Finishes the parameter on top of the stack, or pushes what it waits for. Returns false on a failure. */
+static bool settle_top(settler *s)
+{
+    dd_model *m = s->m;
+    uint32_t var = s->stack.data[s->stack.len - 1];
+    dd_variable *v = &m->vars.data[var];
+    if (v->has_value || s->colour[var] == COLOUR_DONE) {
+        finish_top(s);
+        return true;
+    }
+    if (s->colour[var] == COLOUR_FAILED) {
+        return false;
+    }
+    if (v->binding == DD_EXPR_NONE) {
+        report_missing(s, var);
+        s->colour[var] = COLOUR_FAILED;
+        return false;
+    }
+    if (s->colour[var] == COLOUR_NEW) {
+        s->colour[var] = COLOUR_OPEN;
+        dd_vec_push(s->scratch, &s->path, var);
+    }
+    uint32_t before = s->stack.len;
+    if (!push_needs(s, v->binding)) {
+        return false;
+    }
     if (s->stack.len == before) {
         v->value = dd_value_of(m->dag, v->binding, parameter_value, m, s->scratch);
         v->has_value = true;
+        finish_top(s);
     }
     return true;
 }
 
+/* False when var cannot have a value: then one message was reported, and those that wait for it fail silently. */
 static bool settle(settler *s, uint32_t var)
 {
-    s->stack.len = 0;
+    s->stack.len = s->path.len = 0;
     dd_vec_push(s->scratch, &s->stack, var);
     while (s->stack.len > 0) {
+        dd_check_stop(s->m->ctx);
         if (!settle_top(s)) {
+            for (uint32_t i = 0; i < s->path.len; i++) {
+                s->colour[s->path.data[i]] = COLOUR_FAILED;
+            }
             return false;
         }
     }
@@ -114,6 +153,23 @@ static settler new_settler(dd_model *m)
     settler s = {.m = m, .scratch = dd_pool_child(m->pool)};
     s.colour = dd_pool_alloc_array(s.scratch, m->vars.len + 1, 1);
     return s;
+}
+
+/* Parameters in e shape the model, and so do those that their values are made of. */
+static void mark_shaping(dd_model *m, dd_expr e, dd_pool *scratch)
+{
+    dd_expr_vec symbols = {0};
+    dd_symbols(m->dag, e, true, &symbols, scratch);
+    while (symbols.len > 0) {
+        dd_expr symbol = symbols.data[--symbols.len];
+        dd_variable *v = dd_op_of(m->dag, symbol) == DD_OP_PARAM ? &m->vars.data[dd_symbol_id(m->dag, symbol)] : NULL;
+        if (v && v->kind == DD_KIND_PARAMETER && !v->structural) {
+            v->structural = true;
+            if (v->binding != DD_EXPR_NONE) {
+                dd_symbols(m->dag, v->binding, true, &symbols, scratch);
+            }
+        }
+    }
 }
 
 bool dd_model_evaluate(dd_model *m, dd_expr e, bool mark_structural, double *value, uint32_t *culprit)
@@ -147,9 +203,9 @@ bool dd_model_evaluate(dd_model *m, dd_expr e, bool mark_structural, double *val
             ok = settle(&s, var);
             *culprit = ok ? DD_NO_INDEX : var;
         }
-        if (ok && mark_structural && v->kind == DD_KIND_PARAMETER) {
-            v->structural = true;
-        }
+    }
+    if (ok && mark_structural) {
+        mark_shaping(m, e, scratch);
     }
     if (ok) {
         *value = dd_value_of(m->dag, e, parameter_value, m, scratch);
@@ -158,13 +214,14 @@ bool dd_model_evaluate(dd_model *m, dd_expr e, bool mark_structural, double *val
     return ok;
 }
 
-/* Attribute expression -> number; a variable in it is the front end's error, here it just stays at the default. */
+/* Attribute expression -> number; a variable in it is the front end's error, here it just stays at the default. The largest
+ * numbers stand for none: this is how a list of bounds says that an element has no bound. */
 static void settle_attribute(dd_model *m, dd_expr e, double *value)
 {
     double v;
     uint32_t culprit;
     if (e != DD_EXPR_NONE && dd_model_evaluate(m, e, false, &v, &culprit)) {
-        *value = v;
+        *value = v >= DBL_MAX ? INFINITY : v <= -DBL_MAX ? -INFINITY : v;
     }
 }
 

@@ -52,7 +52,6 @@ static void set_rows(dd_system *s, const dd_eq_vec *from)
 
 static void structure_again(dd_system *s)
 {
-    memset(s->differentiated, 0, (s->ncols + 1) * sizeof *s->differentiated);
     s->inc = dd_system_incidence(s, &s->eqs, s->pool);
     s->off = dd_system_offsets(s, &s->inc, s->pool);
 }
@@ -250,14 +249,39 @@ static void count_assigned(dd_system *s, dd_pool *scratch)
     }
 }
 
+/* The hidden constraint (or equation) that asks for the derivative of an input. */
+static const char *asking_text(dd_system *s, uint32_t eq, dd_expr rate)
+{
+    for (uint32_t i = 0; i < s->hidden.len; i++) {
+        if (s->hidden.data[i].eq == eq && dd_depends(s->model->dag, s->hidden.data[i].raw, rate)) {
+            dd_text text = dd_text_new(s->pool);
+            dd_text_add(&text, "the hidden constraint `");
+            dd_model_print_residual(s->model, s->hidden.data[i].raw, &text);
+            dd_text_add(&text, "`");
+            return dd_text_str(&text);
+        }
+    }
+    return dd_system_row_words(s, &s->eqs.data[eq], s->pool);
+}
+
 static void warn_input_rates(dd_system *s)
 {
+    dd_dag *dag = s->model->dag;
     dd_namer namer = dd_model_namer(s->model);
     for (uint32_t i = 0; i < s->reduced.input_rates.len && i < MAX_CONDITIONS; i++) {
-        dd_text text = dd_text_new(s->pool);
-        dd_print(s->model->dag, s->reduced.input_rates.data[i], &namer, &text);
-        dd_system_warn(s, "%s is needed: %s is differentiated; give the input a form that has this derivative", dd_text_str(&text),
-                       dd_system_row_words(s, &s->eqs.data[s->reduced.input_rate_rows.data[i]], s->pool));
+        dd_expr rate = s->reduced.input_rates.data[i];
+        bool highest = true;
+        for (uint32_t q = 0; q < s->reduced.input_rates.len; q++) {
+            dd_expr other = s->reduced.input_rates.data[q];
+            highest = highest && (dd_symbol_id(dag, other) != dd_symbol_id(dag, rate) ||
+                                  dd_symbol_order(dag, other) <= dd_symbol_order(dag, rate));
+        }
+        if (highest) {
+            dd_text text = dd_text_new(s->pool);
+            dd_print(dag, rate, &namer, &text);
+            dd_system_warn(s, "%s needs %s: give the input a form that can be differentiated so often",
+                           asking_text(s, s->reduced.input_rate_rows.data[i], rate), dd_text_str(&text));
+        }
     }
 }
 

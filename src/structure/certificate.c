@@ -202,6 +202,50 @@ static void judge_sparse(judge *j, uint32_t block)
     dd_pool_free(scratch);
 }
 
+/* What stays open in the whole system: a null vector of all of J, not only of the singular block. */
+static void open_columns(judge *j)
+{
+    const dd_incidence *inc = j->nm->inc;
+    dd_context *ctx = j->s->ctx;
+    dd_pool *scratch = dd_pool_child(j->pool);
+    sparse_block b = {.pool = scratch};
+    b.magnitude = dd_pool_alloc_array(scratch, inc->n + 1, sizeof *b.magnitude);
+    uint8_t *dependent = dd_pool_alloc_array(scratch, inc->n + 1, 1);
+    uint32_t *cols = dd_pool_alloc_array(j->pool, inc->ncols + 1, sizeof *cols);
+    double *coef = dd_pool_alloc_array(j->pool, inc->ncols + 1, sizeof *coef);
+    for (uint32_t i = 0; i < inc->n; i++) {
+        for (uint32_t e = inc->ptr[i]; e < inc->ptr[i + 1]; e++) {
+            if (dd_is_tight(inc, j->off, i, e)) {
+                double magnitude, value = dd_numeric_tight(j->nm, e, &magnitude);
+                put_sparse(&b, i, inc->idx[e], value, magnitude);
+            }
+        }
+    }
+    dd_csc a = {0}, right = {0};
+    dd_rank_sparse_options options = dd_rank_sparse_options_default();
+    options.space.tol = j->s->options.rank_tolerance;
+    options.row_magnitude = b.magnitude;
+    options.max_right = 1;
+    dd_rowspace_info info = {0};
+    dd_status st = dd_csc_from_triplets(&a, ctx, inc->n, inc->ncols, b.row.len, b.row.data, b.col.data, b.val.data, NULL);
+    if (st == DD_OK) {
+        st = dd_rank_sparse(&info, ctx, &a, NULL, &options, dependent, NULL, NULL, &right);
+    }
+    j->out.n_cols = 0;
+    for (uint32_t k = 0; st == DD_OK && right.ncols > 0 && k < right.ptr[1]; k++) {
+        if (fabs(right.val[k]) > 1e-7) {
+            cols[j->out.n_cols] = right.idx[k];
+            coef[j->out.n_cols++] = right.val[k];
+        }
+    }
+    dd_csc_free(ctx, &a);
+    dd_csc_free(ctx, &right);
+    j->out.cols = cols;
+    j->out.col_coef = coef;
+    dd_pool_free(scratch);
+    dd_system_must(j->s, st, "rank analysis");
+}
+
 dd_regularity dd_system_regularity(dd_system *s, dd_numeric *nm, const dd_offsets *off, const dd_blocks *blocks,
                                    const double *x, uint32_t stride, dd_pool *pool)
 {
@@ -227,6 +271,9 @@ dd_regularity dd_system_regularity(dd_system *s, dd_numeric *nm, const dd_offset
             judge_sparse(&j, b);
         }
         j.out.block = b;
+    }
+    if (j.out.singular && blocks->count > 1) {
+        open_columns(&j);
     }
     dd_pool_free(scratch);
     return j.out;

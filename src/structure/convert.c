@@ -15,7 +15,7 @@
 #include "la/rank_sparse.h"
 #include "structure/point.h"
 
-enum { MAX_SET = 64, POINTS = 2, POINT_ORDER = 2, MAX_EXPANDED = 2000 };
+enum { MAX_SET = 64, POINTS = 2, POINT_ORDER = 2, MAX_EXPANDED = 2000, MAX_NESTING = 50 };
 static const double zero_tolerance = 1e-10;
 
 typedef struct conversion {
@@ -31,7 +31,9 @@ typedef struct conversion {
     uint32_t row[MAX_SET];
     uint32_t target;         /* position in S of the row to be replaced */
     uint32_t c_min;
+    dd_expr f[MAX_SET];      /* their residuals with assigned variables put in */
     dd_expr u[MAX_SET];
+    dd_expr *assigned;       /* per column: h where its row reads x = h, DD_EXPR_NONE */
 } conversion;
 
 static bool vanishes(conversion *c, dd_expr e)
@@ -122,6 +124,54 @@ static void choose_target(conversion *c)
     }
 }
 
+/* Variables that their own row assigns, x = h(...): putting h in is a combination of rows too, and lets coefficients that
+ * depend on x pass as coefficients in what h depends on. Rows and columns are matched by the transversal, so this ends. */
+static void find_assigned(conversion *c)
+{
+    const dd_incidence *inc = c->nm->inc;
+    dd_dag *dag = c->s->model->dag;
+    c->assigned = dd_pool_alloc_array(c->scratch, inc->ncols + 1, sizeof *c->assigned);
+    for (uint32_t b = 0; b < c->blocks->count; b++) {
+        uint32_t p = c->blocks->ptr[b], row = c->blocks->row_perm[p], col = c->blocks->col_perm[p];
+        dd_expr symbol = dd_var(dag, c->s->unknown[col], 0), coefficient, rest;
+        if (c->blocks->ptr[b + 1] - p == 1 && c->off->d[col] == c->off->c[row] &&
+            dd_linear(dag, c->eqs->data[row].residual, &symbol, 1, &coefficient, &rest) &&
+            dd_op_of(dag, coefficient) == DD_OP_NUM) {
+            c->assigned[col] = dd_neg(dag, dd_div(dag, rest, coefficient));
+        }
+    }
+}
+
+static dd_expr assigned_symbol(void *user, dd_expr symbol)
+{
+    conversion *c = user;
+    dd_dag *dag = c->s->model->dag;
+    if (dd_op_of(dag, symbol) != DD_OP_VAR) {
+        return DD_EXPR_NONE;
+    }
+    uint32_t col = c->s->column[dd_symbol_id(dag, symbol)];
+    if (col == DD_NO_INDEX || c->assigned[col] == DD_EXPR_NONE) {
+        return DD_EXPR_NONE;
+    }
+    dd_expr e = c->assigned[col];
+    for (uint32_t k = 0; k < dd_symbol_order(dag, symbol); k++) {
+        e = dd_system_derivative(c->s, e);
+    }
+    return e;
+}
+
+static dd_expr put_assigned(conversion *c, dd_expr e)
+{
+    for (int round = 0; round < MAX_NESTING; round++) {
+        dd_expr next = dd_substitute(c->s->model->dag, e, assigned_symbol, c);
+        if (next == e) {
+            break;
+        }
+        e = next;
+    }
+    return e;
+}
+
 /* One equation per column touched by S: sum over the rows of S of partial * u = 0. */
 typedef struct column_system {
     uint32_t count;
@@ -130,36 +180,49 @@ typedef struct column_system {
     bool *used;           /* per equation */
 } column_system;
 
+/* Calls add(column, partial) for the leading derivatives x_j^(d_j - c_i) of row k of S inside the block. */
+static void leading_partials(conversion *c, uint32_t k, dd_expr_vec *cols, dd_expr_vec *values)
+{
+    dd_dag *dag = c->s->model->dag;
+    dd_expr_vec symbols = {0}, partials = {0};
+    cols->len = values->len = 0;
+    dd_partials(dag, c->f[k], false, &symbols, &partials, c->scratch);
+    for (uint32_t i = 0; i < symbols.len; i++) {
+        uint32_t col = c->s->column[dd_symbol_id(dag, symbols.data[i])];
+        if (col != DD_NO_INDEX && c->blocks->block_of_col[col] == c->block &&
+            (int64_t)dd_symbol_order(dag, symbols.data[i]) == (int64_t)c->off->d[col] - (int64_t)c->off->c[c->row[k]]) {
+            dd_vec_push(c->scratch, cols, col);
+            dd_vec_push(c->scratch, values, partials.data[i]);
+        }
+    }
+}
+
 static column_system gather_columns(conversion *c)
 {
-    const dd_incidence *inc = c->nm->inc;
     dd_expr zero = dd_rational(c->s->model->dag, 0, 1);
-    uint32_t *position = dd_pool_alloc_array(c->scratch, inc->ncols + 1, sizeof *position);
+    uint32_t *position = dd_pool_alloc_array(c->scratch, c->nm->inc->ncols + 1, sizeof *position);
     column_system cs = {0};
-    for (int pass = 0; pass < 2; pass++) {
-        for (uint32_t k = 0; k < c->n; k++) {
-            uint32_t i = c->row[k];
-            for (uint32_t e = inc->ptr[i]; e < inc->ptr[i + 1]; e++) {
-                if (!dd_is_tight(inc, c->off, i, e) || c->blocks->block_of_col[inc->idx[e]] != c->block) {
-                    continue;
-                }
-                uint32_t j = inc->idx[e];
-                if (pass == 0 && position[j] == 0) {
-                    position[j] = ++cs.count;
-                } else if (pass == 1) {
-                    cs.a[(size_t)(position[j] - 1) * c->n + k] = inc->sigma[e] ? inc->partial1[e] : inc->partial0[e];
-                }
-            }
-        }
-        if (pass == 0) {
-            cs.a = dd_pool_alloc_array(c->scratch, (size_t)cs.count * c->n, sizeof *cs.a);
-            for (uint32_t q = 0; q < cs.count * c->n; q++) {
-                cs.a[q] = zero;
+    dd_expr_vec cols = {0}, values = {0};
+    for (uint32_t k = 0; k < c->n; k++) {
+        leading_partials(c, k, &cols, &values);
+        for (uint32_t i = 0; i < cols.len; i++) {
+            if (position[cols.data[i]] == 0) {
+                position[cols.data[i]] = ++cs.count;
             }
         }
     }
+    cs.a = dd_pool_alloc_array(c->scratch, (size_t)cs.count * c->n + 1, sizeof *cs.a);
+    for (uint32_t q = 0; q < cs.count * c->n; q++) {
+        cs.a[q] = zero;
+    }
+    for (uint32_t k = 0; k < c->n; k++) {
+        leading_partials(c, k, &cols, &values);
+        for (uint32_t i = 0; i < cols.len; i++) {
+            cs.a[(size_t)(position[cols.data[i]] - 1) * c->n + k] = values.data[i];
+        }
+    }
     cs.pivot_of = dd_pool_alloc_array(c->scratch, c->n, sizeof *cs.pivot_of);
-    cs.used = dd_pool_alloc_array(c->scratch, cs.count, sizeof *cs.used);
+    cs.used = dd_pool_alloc_array(c->scratch, cs.count + 1, sizeof *cs.used);
     for (uint32_t k = 0; k < c->n; k++) {
         cs.pivot_of[k] = DD_NO_INDEX;
     }
@@ -241,7 +304,7 @@ static bool find_coefficients(conversion *c)
         }
     }
     for (uint32_t k = 0; k < c->n; k++) {
-        const dd_expr *row = cs.a + (size_t)cs.pivot_of[k] * c->n;
+        const dd_expr *row = cs.a + (k == c->target ? 0 : (size_t)cs.pivot_of[k] * c->n);
         c->u[k] = k == c->target ? dd_rational(dag, 1, 1) : dd_neg(dag, dd_div(dag, row[c->target], row[k]));
     }
     return true;
@@ -279,7 +342,7 @@ static dd_expr combine(conversion *c)
     dd_dag *dag = c->s->model->dag;
     dd_expr terms[MAX_SET];
     for (uint32_t k = 0; k < c->n; k++) {
-        dd_expr f = c->eqs->data[c->row[k]].residual;
+        dd_expr f = c->f[k];
         for (uint32_t d = c->c_min; d < c->off->c[c->row[k]]; d++) {
             f = dd_system_derivative(c->s, f);
         }
@@ -369,6 +432,10 @@ static void run(conversion *c, dd_conversion_result *out)
         return;
     }
     choose_target(c);
+    find_assigned(c);
+    for (uint32_t k = 0; k < c->n; k++) {
+        c->f[k] = put_assigned(c, c->eqs->data[c->row[k]].residual);
+    }
     if (!find_coefficients(c) || !coefficients_allowed(c)) {
         return;
     }

@@ -9,7 +9,10 @@
 #include "base/hash.h"
 #include "structure/system.h"
 
-enum { MAX_ROWS_APART = 6 }; /* rows of one array equation printed one by one at most */
+enum {
+    MAX_ROWS_APART = 6, /* rows of one array equation printed one by one at most */
+    MAX_EXPANDED = 60   /* terms of a formula that is multiplied out for printing */
+};
 
 typedef struct form_equation {
     bool known, exists;
@@ -42,6 +45,20 @@ static bool contains_der(const dd_forms *forms, dd_form f)
     return false;
 }
 
+/* Are the group's rows the ones that say what the derivatives are? */
+static bool gives_rates(const dd_system *s, const dd_group *g)
+{
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < g->count; i++) {
+        uint32_t row = g->first + i; /* rows of eqs and of the model are numbered alike */
+        for (uint32_t e = s->inc.ptr[row]; e < s->inc.ptr[row + 1]; e++) {
+            uint32_t col = s->inc.idx[e];
+            found += s->inc.sigma[e] == 1 && s->rate[col] != DD_EXPR_NONE && s->rate_row[col] == row;
+        }
+    }
+    return g->count > 0 && found == g->count;
+}
+
 /* Written equations der(x) = rhs with rhs free of derivatives, x a whole symbol. */
 static void collect_rate_forms(writer *w)
 {
@@ -53,7 +70,7 @@ static void collect_rate_forms(writer *w)
         }
         dd_form inner = dd_form_arg(m->forms, group->lhs, 0);
         const dd_form_node *ref = dd_form_get(m->forms, inner);
-        if (ref->op == DD_FORM_REF && ref->nargs == 0 && !contains_der(m->forms, group->rhs) &&
+        if (ref->op == DD_FORM_REF && ref->nargs == 0 && !contains_der(m->forms, group->rhs) && gives_rates(w->s, group) &&
             dd_map_get(&w->rate_forms, ref->payload) == 0) {
             dd_map_put(&w->rate_forms, ref->payload, group->rhs);
         }
@@ -124,22 +141,21 @@ static dd_expr divide(dd_system *s, dd_expr e, double by)
     return by == 1 ? e : dd_div(s->model->dag, e, dd_num(s->model->dag, by));
 }
 
-/* A common whole-number factor of all terms: 2*x*u + 2*y*v is better read, and kept, as x*u + y*v. */
+/* A common whole-number factor of all terms: 2*x*u + 2*y*v is better read, and kept, as x*u + y*v; -x - y as x + y. */
 static dd_expr divide_content(dd_system *s, dd_expr e)
 {
     dd_dag *dag = s->model->dag;
     int64_t content = 0;
+    bool positive = false;
     uint32_t n = dd_op_of(dag, e) == DD_OP_ADD ? dd_arg_count(dag, e) : 1;
     for (uint32_t i = 0; i < n; i++) {
         dd_expr term = dd_op_of(dag, e) == DD_OP_ADD ? dd_arg(dag, e, i) : e;
         dd_expr head = dd_op_of(dag, term) == DD_OP_MUL ? dd_arg(dag, term, 0) : term;
         int64_t num = 1, den = 1;
-        if (dd_op_of(dag, head) != DD_OP_NUM) {
+        if (dd_op_of(dag, head) == DD_OP_NUM && (!dd_num_rational(dag, head, &num, &den) || den != 1 || num == INT64_MIN)) {
             return e;
         }
-        if (!dd_num_rational(dag, head, &num, &den) || den != 1 || num == INT64_MIN) {
-            return e;
-        }
+        positive = positive || num > 0;
         int64_t a = num < 0 ? -num : num, b = content;
         while (b != 0) {
             int64_t t = a % b;
@@ -148,7 +164,8 @@ static dd_expr divide_content(dd_system *s, dd_expr e)
         }
         content = a;
     }
-    return content > 1 ? dd_div(dag, e, dd_rational(dag, content, 1)) : e;
+    int64_t by = positive ? content : -content;
+    return by == 0 || by == 1 ? e : dd_div(dag, e, dd_rational(dag, by, 1));
 }
 
 static const char *place_of(writer *w, const dd_eq *eq)
@@ -169,10 +186,39 @@ static void add_text(writer *w, dd_text_row_vec *out, const dd_constraint_row *c
     dd_vec_push(w->s->pool, out, t);
 }
 
+/* As it is or multiplied out, whichever is shorter to read: sums over arrays show only when multiplied out. */
+static const char *print_shorter(writer *w, dd_expr *e)
+{
+    const char *text = print_scalar(w, *e);
+    dd_expr expanded = divide_content(w->s, dd_expand(w->s->model->dag, *e, MAX_EXPANDED));
+    if (expanded != *e) {
+        const char *other = print_scalar(w, expanded);
+        if (strlen(other) < strlen(text)) {
+            *e = expanded;
+            return other;
+        }
+    }
+    return text;
+}
+
 static void write_scalar(writer *w, dd_constraint_row *c, dd_text_row_vec *out)
 {
-    const char *raw = print_scalar(w, c->raw);
-    add_text(w, out, c, 1, c->expr == c->raw ? raw : print_scalar(w, c->expr), raw);
+    bool same = c->expr == c->raw;
+    const char *raw = print_shorter(w, &c->raw);
+    add_text(w, out, c, 1, same ? raw : print_shorter(w, &c->expr), raw);
+}
+
+static bool has_rates(dd_system *s, dd_expr e, dd_pool *scratch)
+{
+    dd_expr_vec symbols = {0};
+    dd_symbols(s->model->dag, e, false, &symbols, scratch);
+    bool found = false;
+    for (uint32_t i = 0; i < symbols.len; i++) {
+        found = found || (s->column[dd_symbol_id(s->model->dag, symbols.data[i])] != DD_NO_INDEX &&
+                          dd_symbol_order(s->model->dag, symbols.data[i]) > 0);
+    }
+    dd_vec_free(scratch, &symbols);
+    return found;
 }
 
 /* A run of constraint rows that are all the rows of one written equation, differentiated equally. */
@@ -190,7 +236,8 @@ static void write_group(writer *w, dd_constraint_row *first, uint32_t count, con
         first[i].expr = divide(w->s, first[i].expr, fe->factor);
     }
     const char *text = print_forms(w, fe->lhs, fe->rhs, g->env);
-    if (!fe->has_rate || first->level == 0) {
+    /* the rows may be free of derivatives although the written form is not: they cancel */
+    if (!fe->has_rate) {
         add_text(w, out, first, count, text, NULL);
     } else if (fe->put_lhs != DD_FORM_NONE) {
         add_text(w, out, first, count, print_forms(w, fe->put_lhs, fe->put_rhs, g->env), text);
@@ -198,8 +245,8 @@ static void write_group(writer *w, dd_constraint_row *first, uint32_t count, con
         add_text(w, out, first, count, text, NULL);
     } else {
         for (uint32_t i = 0; i < count; i++) {
-            const char *put = first[i].expr == first[i].raw ? (count == 1 ? text : print_scalar(w, first[i].raw))
-                                                            : print_scalar(w, first[i].expr);
+            bool as_written = count == 1 && first[i].expr == first[i].raw && has_rates(w->s, first[i].raw, w->scratch);
+            const char *put = as_written ? text : print_shorter(w, &first[i].expr);
             add_text(w, out, first + i, 1, put, count == 1 ? text : print_scalar(w, first[i].raw));
         }
     }

@@ -22,6 +22,7 @@ typedef struct reducer {
     uint32_t *order;          /* row order of a stage */
     uint32_t *ptr, *idx, *row_match, *col_match;
     int64_t level;
+    dd_map known_after;       /* (column, m) -> 1 + differentiations after which x_j^(m) is known */
 } reducer;
 
 static dd_expr derivative_of(reducer *r, uint32_t row, uint32_t k)
@@ -50,28 +51,26 @@ static bool parameters_and_numbers(dd_system *s, dd_expr e, dd_pool *scratch)
     return constant;
 }
 
-/* Rows with a single derivative, linear with a constant coefficient, give that derivative in closed form. */
-static void find_rates(dd_system *s, dd_pool *scratch)
+/* x_j' in closed form: its active row, undifferentiated, has no other derivative and is linear in it with a constant
+ * coefficient. Rows that are not active for x_j' must not be used: for them x_j' is known from elsewhere. */
+static void find_rate(reducer *r, uint32_t col, uint32_t row)
 {
+    dd_system *s = r->s;
     const dd_incidence *inc = &s->inc;
     dd_dag *dag = s->model->dag;
-    s->rate = dd_pool_alloc_array(s->pool, s->ncols + 1, sizeof *s->rate);
-    for (uint32_t i = 0; i < inc->n; i++) {
-        uint32_t derivatives = 0, entry = 0;
-        for (uint32_t e = inc->ptr[i]; e < inc->ptr[i + 1]; e++) {
-            if (inc->sigma[e] == 1) {
-                derivatives++;
-                entry = e;
-            }
-        }
-        if (derivatives != 1 || s->rate[inc->idx[entry]] != DD_EXPR_NONE ||
-            !parameters_and_numbers(s, inc->partial1[entry], scratch)) {
-            continue;
-        }
-        dd_expr symbol = dd_var(dag, s->unknown[inc->idx[entry]], 1), coefficient, rest;
-        if (dd_linear(dag, s->eqs.data[i].residual, &symbol, 1, &coefficient, &rest)) {
-            s->rate[inc->idx[entry]] = dd_neg(dag, dd_div(dag, rest, coefficient));
-        }
+    uint32_t derivatives = 0, entry = 0;
+    for (uint32_t e = inc->ptr[row]; e < inc->ptr[row + 1]; e++) {
+        derivatives += inc->sigma[e] == 1;
+        entry = inc->idx[e] == col ? e : entry;
+    }
+    if (derivatives != 1 || inc->partial1[entry] == DD_EXPR_NONE ||
+        !parameters_and_numbers(s, inc->partial1[entry], r->scratch)) {
+        return;
+    }
+    dd_expr symbol = dd_var(dag, s->unknown[col], 1), coefficient, rest;
+    if (dd_linear(dag, s->eqs.data[row].residual, &symbol, 1, &coefficient, &rest)) {
+        s->rate[col] = dd_neg(dag, dd_div(dag, rest, coefficient));
+        s->rate_row[col] = row;
     }
 }
 
@@ -154,24 +153,56 @@ static void match_stage(reducer *r, uint32_t rows)
                    "matching derivatives");
 }
 
-static void take_row(reducer *r, uint32_t row, bool active)
+static uint64_t derivative_key(uint32_t col, uint32_t order)
+{
+    return ((uint64_t)order << 32) | col;
+}
+
+/* Differentiations behind a row: its own, and those after which the derivatives in it are known. */
+static uint32_t order_behind(reducer *r, dd_expr raw, uint32_t own)
 {
     dd_system *s = r->s;
     dd_dag *dag = s->model->dag;
-    uint32_t k = (uint32_t)(s->off.c[row] + r->level);
-    dd_constraint_row c = {.eq = row, .level = k, .order = k + s->eqs.data[row].depth};
-    c.raw = derivative_of(r, row, k);
-    if (active) {
-        bool follows = dd_op_of(dag, c.raw) == DD_OP_NUM; /* x'' = v' when x' is called v */
-        if (!follows) {
-            c.expr = c.raw;
-            dd_vec_push(s->pool, &s->reduced.rows, c);
-        }
-        return;
+    dd_expr_vec symbols = {0};
+    dd_symbols(dag, raw, false, &symbols, r->scratch);
+    for (uint32_t i = 0; i < symbols.len; i++) {
+        uint32_t col = s->column[dd_symbol_id(dag, symbols.data[i])], m = dd_symbol_order(dag, symbols.data[i]);
+        uint32_t after = col == DD_NO_INDEX || m == 0 ? 0 : dd_map_get(&r->known_after, derivative_key(col, m));
+        own = after > own + 1 ? after - 1 : own;
     }
-    c.expr = dd_substitute(dag, c.raw, rate_symbol, s);
-    dd_constraint_row_vec *list = c.order == 0 ? &s->visible : &s->hidden;
-    dd_vec_push(s->pool, list, c);
+    dd_vec_free(r->scratch, &symbols);
+    return own;
+}
+
+static dd_constraint_row stage_row(reducer *r, uint32_t row)
+{
+    uint32_t k = (uint32_t)(r->s->off.c[row] + r->level);
+    dd_constraint_row c = {.eq = row, .level = k, .raw = derivative_of(r, row, k)};
+    c.order = order_behind(r, c.raw, k + r->s->eqs.data[row].depth);
+    c.expr = c.raw;
+    return c;
+}
+
+/* An active row says what the derivative x_j^(m) of its column is. */
+static void take_active(reducer *r, uint32_t row, uint32_t col)
+{
+    dd_system *s = r->s;
+    dd_constraint_row c = stage_row(r, row);
+    uint32_t m = (uint32_t)(s->off.d[col] + r->level);
+    dd_map_put(&r->known_after, derivative_key(col, m), c.order + 1);
+    if (m == 1 && c.level == 0) {
+        find_rate(r, col, row);
+    }
+    if (dd_op_of(s->model->dag, c.raw) != DD_OP_NUM) { /* x'' = v' is 0 = 0 when x' is called v */
+        dd_vec_push(s->pool, &s->reduced.rows, c);
+    }
+}
+
+static void take_constraint(reducer *r, uint32_t row)
+{
+    dd_system *s = r->s;
+    dd_constraint_row c = stage_row(r, row);
+    dd_vec_push(s->pool, c.order == 0 ? &s->visible : &s->hidden, c);
     dd_vec_push(s->pool, r->level == 0 ? &s->reduced.rows : &s->reduced.invariants, c);
 }
 
@@ -179,19 +210,34 @@ static void split_stage(reducer *r)
 {
     dd_pool *outer = r->scratch;
     r->scratch = dd_pool_child(outer);
-    uint32_t rows = order_rows(r);
+    uint32_t rows = order_rows(r), n = r->s->inc.n;
     match_stage(r, rows);
-    bool *active = dd_pool_alloc_array(r->scratch, r->s->inc.n + 1, sizeof *active);
+    uint32_t *column = dd_pool_alloc_array(r->scratch, n + 1, sizeof *column);
     for (uint32_t q = 0; q < rows; q++) {
-        active[r->order[q]] = r->row_match[q] != DD_NO_INDEX;
+        column[r->order[q]] = r->row_match[q];
     }
-    for (uint32_t i = 0; i < r->s->inc.n; i++) {
-        if (r->s->off.c[i] + r->level >= 0) {
-            take_row(r, i, active[i]);
+    for (int constraints = 0; constraints < 2; constraints++) {
+        for (uint32_t i = 0; i < n; i++) {
+            if (r->s->off.c[i] + r->level < 0 || (column[i] == DD_NO_INDEX) != constraints) {
+                continue;
+            }
+            if (constraints) {
+                take_constraint(r, i);
+            } else {
+                take_active(r, i, column[i]);
+            }
         }
     }
     dd_pool_free(r->scratch);
     r->scratch = outer;
+}
+
+/* With all rates known: the constraints without derivatives where that is possible. */
+static void put_rates(dd_system *s, dd_constraint_row_vec *rows)
+{
+    for (uint32_t i = 0; i < rows->len; i++) {
+        rows->data[i].expr = dd_substitute(s->model->dag, rows->data[i].raw, rate_symbol, s);
+    }
 }
 
 static void list_unknowns(dd_system *s)
@@ -206,18 +252,16 @@ static void list_unknowns(dd_system *s)
     }
 }
 
-static void note_input_rates(dd_system *s, const dd_constraint_row *c, dd_pool *scratch)
+static void note_input_rates(dd_system *s, const dd_constraint_row *c, dd_map *seen, dd_pool *scratch)
 {
     dd_dag *dag = s->model->dag;
     dd_expr_vec symbols = {0};
     dd_symbols(dag, c->raw, false, &symbols, scratch);
     for (uint32_t i = 0; i < symbols.len; i++) {
         uint32_t var = dd_symbol_id(dag, symbols.data[i]);
-        bool known = s->model->vars.data[var].kind != DD_KIND_INPUT || dd_symbol_order(dag, symbols.data[i]) == 0;
-        for (uint32_t q = 0; q < s->reduced.input_rates.len && !known; q++) {
-            known = s->reduced.input_rates.data[q] == symbols.data[i];
-        }
-        if (!known) {
+        bool rate = s->model->vars.data[var].kind == DD_KIND_INPUT && dd_symbol_order(dag, symbols.data[i]) > 0;
+        if (rate && dd_map_get(seen, symbols.data[i]) == 0) {
+            dd_map_put(seen, symbols.data[i], 1);
             dd_vec_push(s->pool, &s->reduced.input_rates, symbols.data[i]);
             dd_vec_push(s->pool, &s->reduced.input_rate_rows, c->eq);
         }
@@ -229,7 +273,9 @@ void dd_system_reduce(dd_system *s)
 {
     uint32_t n = s->inc.n;
     reducer r = {.s = s, .scratch = dd_pool_child(s->pool)};
-    find_rates(s, r.scratch);
+    r.known_after = dd_map_new(r.scratch);
+    s->rate = dd_pool_alloc_array(s->pool, s->ncols + 1, sizeof *s->rate);
+    s->rate_row = dd_pool_alloc_array(s->pool, s->ncols + 1, sizeof *s->rate_row);
     r.derivative = dd_pool_alloc_array(r.scratch, n + 1, sizeof *r.derivative);
     r.done = dd_pool_alloc_array(r.scratch, n + 1, sizeof *r.done);
     r.order = dd_pool_alloc_array(r.scratch, n + 1, sizeof *r.order);
@@ -244,12 +290,16 @@ void dd_system_reduce(dd_system *s)
         dd_check_stop(s->ctx);
         split_stage(&r);
     }
+    put_rates(s, &s->visible);
+    put_rates(s, &s->hidden);
+    put_rates(s, &s->reduced.invariants);
     list_unknowns(s);
+    dd_map seen = dd_map_new(r.scratch);
     for (uint32_t i = 0; i < s->reduced.rows.len; i++) {
-        note_input_rates(s, &s->reduced.rows.data[i], r.scratch);
+        note_input_rates(s, &s->reduced.rows.data[i], &seen, r.scratch);
     }
     for (uint32_t i = 0; i < s->reduced.invariants.len; i++) {
-        note_input_rates(s, &s->reduced.invariants.data[i], r.scratch);
+        note_input_rates(s, &s->reduced.invariants.data[i], &seen, r.scratch);
     }
     s->constraint_count = s->visible.len;
     s->hidden_count = s->hidden.len;

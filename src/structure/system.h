@@ -117,6 +117,7 @@ struct dd_system {
     dd_text_row_vec visible_text, hidden_text;
     dd_reduced reduced;
     dd_expr *rate;             /* per column: x' in closed form, DD_EXPR_NONE without */
+    uint32_t *rate_row;        /* per column with a rate: the row of eqs that gives it */
 
     /* initial conditions */
     dd_string_vec given;       /* "p[1] = 0.6" */

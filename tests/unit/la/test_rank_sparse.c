@@ -317,6 +317,64 @@ static void test_chains(void **state)
     dd_context_free(ctx);
 }
 
+/* x_{i+1} = M x_i with a stable M of fast and slow modes: the candidates at the start are the natural initial conditions,
+ * although the end hardly remembers them. The elimination must not run towards the end blindly. */
+static void test_forgetful_chain(void **state)
+{
+    (void)state;
+    dd_context *ctx = kit_context();
+    uint64_t rng = 2718;
+    enum { K = 10000, D = 3, M = D * (K - 1) };
+    const double mode[D] = {0.7, -0.3, 0.05};
+    for (uint32_t reverse = 0; reverse < 2; reverse++) {
+        double v[D][D], w[D][D] = {{0}}; /* M = H diag(mode) H with a reflection H */
+        double h[D], norm = 0;
+        for (uint32_t i = 0; i < D; i++) {
+            h[i] = kit_real(&rng);
+            norm += h[i] * h[i];
+        }
+        for (uint32_t i = 0; i < D; i++) {
+            for (uint32_t j = 0; j < D; j++) {
+                v[i][j] = (i == j) - 2 * h[i] * h[j] / norm;
+            }
+        }
+        for (uint32_t i = 0; i < D; i++) {
+            for (uint32_t j = 0; j < D; j++) {
+                for (uint32_t k = 0; k < D; k++) {
+                    w[i][j] += v[i][k] * mode[k] * v[j][k];
+                }
+            }
+        }
+        kit_triplets t = kit_triplets_new((D + 2) * D * K);
+        for (uint32_t i = 0; i + 1 < K; i++) {
+            uint32_t here = D * (reverse ? K - 1 - i : i), next = D * (reverse ? K - 2 - i : i + 1);
+            for (uint32_t a = 0; a < D; a++) {
+                kit_entry(&t, D * i + a, next + a, 1);
+                for (uint32_t b = 0; b < D; b++) {
+                    kit_entry(&t, D * i + a, here + b, -w[a][b]);
+                }
+            }
+        }
+        for (uint32_t j = 0; j < D * K; j++) { /* candidates from the start of the chain on */
+            uint32_t start = D * (reverse ? K - 1 - j / D : j / D);
+            kit_entry(&t, M + j, start + j % D, 1.0);
+        }
+        dd_csc a = kit_matrix(ctx, M + D * K, D * K, &t);
+        uint8_t *dependent = malloc(M + D * K);
+        dd_rowspace_info info;
+        assert_int_equal(dd_rank_sparse(&info, ctx, &a, NULL, NULL, dependent, NULL, NULL, NULL), DD_OK);
+        print_message("  forgetful chain: %.1f updates per row, kept %.1e, dropped %.1e\n",
+                      (double)info.work / (M + D * K), info.kept, info.dropped);
+        assert_int_equal(info.rank, D * K);
+        for (uint32_t i = 0; i < M + D * K; i++) {
+            assert_int_equal(dependent[i], i >= M + D);
+        }
+        free(dependent);
+        dd_csc_free(ctx, &a);
+    }
+    dd_context_free(ctx);
+}
+
 /* One sum over all variables, a difference chain, and redundant differences: long rows, first or last in priority. */
 static void test_long_rows(void **state)
 {
@@ -486,7 +544,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random),    cmocka_unit_test(test_units),       cmocka_unit_test(test_low_rank),
         cmocka_unit_test(test_magnitude), cmocka_unit_test(test_incremental), cmocka_unit_test(test_chains),
-        cmocka_unit_test(test_long_rows), cmocka_unit_test(test_grid),        cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_long_rows), cmocka_unit_test(test_grid), cmocka_unit_test(test_forgetful_chain),       cmocka_unit_test(test_limit),
         cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

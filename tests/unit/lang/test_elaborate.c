@@ -343,7 +343,7 @@ static const char *const errors[][2] = {
     {"x(1)", "a value at one time, x(1), may stand only in an optimization"},
     {"x + y*(s + th)*(z + 1)^2*sin(x + y)*cos(s + th) + exp(x)*p", "`+` needs equal sizes: x is a scalar, exp(x)*p has size 3"},
     {"(x + y)*(s + th)*(z + 1)^2*sin(x + y)*cos(s + th)*exp(x)*log(y)*p + e",
-     "`+` needs equal sizes: (x + y)*(s + th)*(z + 1)^2*sin(x + y)*cos(s + th)*exp(x)... has size 3, e has size 2"},
+     "`+` needs equal sizes: (x + y)*(s + th)*(z + 1)^2*sin(x + y)*cos(s + th)*exp(x)*... has size 3, e has size 2"},
     {"sqrt(x, y)", "sqrt takes 1 argument, but 2 are given"},
     {"atan2(x)", "atan2 takes 2 arguments, but 1 is given"},
     {"size(A, 1, 2)", "size takes 1 to 2 arguments, but 3 are given"},

@@ -1,0 +1,97 @@
+/* cmd_check.c - daedal check: what a model is. */
+#include <stdlib.h>
+
+#include "cli/cli.h"
+#include "daedal/daedal.h"
+
+typedef struct check_options {
+    cli_common common;
+    bool flat;
+} check_options;
+
+/* Messages for people on standard error; with --json also the object on standard output. */
+static int report_failure(dd_context *ctx, dd_status status, bool json)
+{
+    cli_print_diagnostics(ctx);
+    if (dd_context_error_count(ctx) == 0) {
+        cli_complain("%s", dd_context_message(ctx));
+    }
+    if (json) {
+        size_t length = dd_context_failure_json(ctx, status, NULL, 0);
+        char *text = malloc(length + 1);
+        if (text) {
+            dd_context_failure_json(ctx, status, text, length + 1);
+            puts(text);
+            free(text);
+        }
+    }
+    return cli_exit_code(status);
+}
+
+static dd_status print_report(dd_model *model, const check_options *o, int *code)
+{
+    dd_system *system = NULL;
+    const char *text = "";
+    dd_status st = dd_model_analyse(&system, model, NULL);
+    if (st == DD_OK) {
+        st = o->common.json ? dd_system_json(&text, system) : dd_system_text(&text, system, cli_use_colour(stdout));
+    }
+    if (st == DD_OK) {
+        fputs(text, stdout);
+        if (o->common.json) {
+            putchar('\n');
+        }
+        *code = dd_system_verdict(system) == DD_VERDICT_OK ? CLI_DONE : CLI_SAID_NO;
+    }
+    dd_system_free(system);
+    return st;
+}
+
+static int check(dd_context *ctx, const cli_operands *operands, const check_options *o)
+{
+    dd_load_options load = dd_load_options_default();
+    load.class_name = operands->items[1];
+    load.settings = o->common.set.items;
+    load.n_settings = (uint32_t)o->common.set.count;
+    dd_model *model = NULL;
+    int code = CLI_DONE;
+    dd_status st = dd_model_load_file(&model, ctx, operands->items[0], &load);
+    if (st == DD_OK && o->flat) {
+        const char *text = "";
+        st = dd_model_flat_text(&text, model);
+        fputs(text, stdout);
+    } else if (st == DD_OK) {
+        st = print_report(model, o, &code);
+    }
+    if (st == DD_OK) {
+        cli_print_diagnostics(ctx);
+    } else {
+        code = report_failure(ctx, st, o->common.json);
+    }
+    dd_model_free(model);
+    return code;
+}
+
+int cmd_check(int argc, char **argv)
+{
+    static check_options o; /* a list of settings is large */
+    const cli_option options[] = {
+        {"--flat", 0, CLI_FLAG, NULL, "print the flattened model in the same language instead", &o.flat},
+        CLI_COMMON_OPTIONS(&o.common),
+    };
+    const cli_spec spec = {"check", "FILE [MODEL]", "tells what a model is: index, hidden constraints, initial values",
+                           options, 1 + CLI_COMMON_COUNT, 1, 2};
+    cli_operands operands;
+    int code = cli_parse(&spec, argc, argv, &operands);
+    if (code != CLI_GO_ON) {
+        return code;
+    }
+    dd_context *ctx;
+    dd_status st = cli_context_new(&ctx, &o.common);
+    if (st != DD_OK) {
+        return cli_exit_code(st);
+    }
+    code = check(ctx, &operands, &o);
+    cli_context_free(ctx);
+    return code;
+}

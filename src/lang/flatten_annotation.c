@@ -1,0 +1,95 @@
+/* flatten_annotation.c - experiment(StartTime, StopTime, Tolerance, Interval) and Daedal(...); other annotations are for other
+ * tools. */
+#include <string.h>
+
+#include "lang/flatten.h"
+
+typedef struct experiment_item {
+    const char *name;
+    bool positive;
+} experiment_item;
+
+static const experiment_item items[] = {{"StartTime", false}, {"StopTime", false}, {"Tolerance", true}, {"Interval", true}};
+
+static void store_item(dd_experiment *e, size_t item, double value)
+{
+    switch (item) {
+    case 0:
+        e->has_start = true;
+        e->start = value;
+        break;
+    case 1:
+        e->has_stop = true;
+        e->stop = value;
+        break;
+    case 2:
+        e->has_tolerance = true;
+        e->tolerance = value;
+        break;
+    default:
+        e->has_interval = true;
+        e->interval = value;
+        break;
+    }
+}
+
+static void read_experiment(dd_flattener *fl, const dd_ast_mod *list)
+{
+    const char *names[] = {items[0].name, items[1].name, items[2].name, items[3].name};
+    for (const dd_ast_mod *mod = list; mod != NULL; mod = mod->next) {
+        const char *name = dd_names_get(fl->m->names, mod->name);
+        size_t i = 0;
+        double value;
+        while (i < 4 && strcmp(name, names[i]) != 0) {
+            i++;
+        }
+        if (i == 4) {
+            const char *near = dd_closest_name(name, names, 4);
+            if (near != NULL) {
+                dd_warning(fl->ctx, mod->span, "experiment has no setting %s: did you mean %s?", name, near);
+            }
+            continue;
+        }
+        dd_form f = mod->value != DD_FORM_NONE ? dd_resolve(&fl->resolver, mod->value) : DD_FORM_NONE;
+        if (f == DD_FORM_NONE || !dd_flat_number(fl, f, &value)) {
+            if (mod->value == DD_FORM_NONE) {
+                dd_error(fl->ctx, mod->span, "%s needs a value: %s = ...", name, name);
+            }
+            continue;
+        }
+        if (items[i].positive && !(value > 0)) {
+            dd_error(fl->ctx, mod->span, "%s must be positive", name);
+            continue;
+        }
+        store_item(&fl->m->experiment, i, value);
+    }
+}
+
+static void read_tool_settings(dd_flattener *fl, const dd_ast_mod *list)
+{
+    for (const dd_ast_mod *mod = list; mod != NULL; mod = mod->next) {
+        if (strcmp(dd_names_get(fl->m->names, mod->name), "data") != 0) {
+            continue;
+        }
+        const dd_form_node *node = dd_form_get(fl->m->forms, mod->value);
+        if (mod->value == DD_FORM_NONE || node->op != DD_FORM_STRING) {
+            dd_error(fl->ctx, mod->span, "data is the name of a file in quotes, as in data = \"file.csv\"");
+        } else if (fl->m->optimization == NULL) {
+            dd_warning(fl->ctx, mod->span, "data is used only in an `optimization`");
+        } else {
+            fl->m->optimization->data_file = dd_names_get(fl->m->names, node->payload);
+        }
+    }
+}
+
+void dd_flat_annotations(dd_flattener *fl, dd_ast_class *class)
+{
+    for (const dd_ast_mod *mod = class->annotation; mod != NULL; mod = mod->next) {
+        const char *name = dd_names_get(fl->m->names, mod->name);
+        if (strcmp(name, "experiment") == 0) {
+            read_experiment(fl, mod->nested);
+        } else if (strcmp(name, "Daedal") == 0) {
+            read_tool_settings(fl, mod->nested);
+        }
+    }
+}

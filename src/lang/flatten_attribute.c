@@ -1,0 +1,302 @@
+/* flatten_attribute.c - start, fixed, min, ... of declarations: first those of the type, then of the declaration, then of the
+ * extends clause, then --set. A scalar applies to every element of an array, with or without `each`. */
+#include <string.h>
+
+#include "lang/flatten.h"
+
+typedef enum attribute {
+    ATTR_START, ATTR_FIXED, ATTR_MIN, ATTR_MAX, ATTR_NOMINAL, ATTR_UNIT, ATTR_DISPLAY_UNIT, ATTR_QUANTITY,
+    ATTR_STATE_SELECT, ATTR_FREE, ATTR_INITIAL_GUESS, ATTR_COUNT
+} attribute;
+
+static const char *const attribute_names[ATTR_COUNT] = {"start", "fixed", "min", "max", "nominal", "unit", "displayUnit",
+                                                        "quantity", "stateSelect", "free", "initialGuess"};
+
+static const char *mod_name(const dd_flattener *fl, const dd_ast_mod *mod)
+{
+    return dd_names_get(fl->m->names, mod->name);
+}
+
+static void report_unknown(dd_flattener *fl, const dd_flat_decl *decl, const dd_ast_mod *mod)
+{
+    const char *name = mod_name(fl, mod), *near = dd_closest_name(name, attribute_names, ATTR_COUNT);
+    dd_error(fl->ctx, mod->span, near != NULL ? "%s has no attribute %s: did you mean %s?"
+                                              : "%s has no attribute %s; there are start, fixed, min, max, nominal, unit, displayUnit, "
+                                                "quantity and stateSelect", decl->printed, name, near);
+}
+
+/* Which attribute, and may it stand here? ATTR_COUNT after a message. */
+static attribute find_attribute(dd_flattener *fl, const dd_flat_decl *decl, const dd_flat_layer *layer, const dd_ast_mod *mod)
+{
+    const char *name = mod_name(fl, mod);
+    int a = 0;
+    while (a < ATTR_COUNT && strcmp(name, attribute_names[a]) != 0) {
+        a++;
+    }
+    if (a == ATTR_COUNT) {
+        report_unknown(fl, decl, mod);
+        return ATTR_COUNT;
+    }
+    if ((a == ATTR_FREE || a == ATTR_INITIAL_GUESS) && !layer->optimization) {
+        dd_error(fl->ctx, mod->span, "`%s` is known only in an `optimization`: in its own declarations and in extends M(x(%s = ...))",
+                 name, name);
+        return ATTR_COUNT;
+    }
+    if (a == ATTR_FREE && decl->ast->variability != DD_AST_PARAMETER) {
+        dd_error(fl->ctx, mod->span, "`free` is for parameters: variables and inputs are decided anyway, and %s is %s", decl->printed,
+                 decl->ast->variability == DD_AST_CONSTANT ? "a constant" : decl->ast->is_input ? "an input" : "a variable");
+        return ATTR_COUNT;
+    }
+    if (mod->nested != NULL || mod->value == DD_FORM_NONE) {
+        dd_error(fl->ctx, mod->span, "the attribute %s needs a value: %s = ...", name, name);
+        return ATTR_COUNT;
+    }
+    return (attribute)a;
+}
+
+/* ---- the kinds of values ---- */
+
+/* Resolves and elaborates, checks the size. guess: time may stand in it. */
+static bool attribute_value(dd_flattener *fl, const dd_flat_decl *decl, const dd_ast_mod *mod, bool guess, dd_value *v)
+{
+    dd_form f = dd_resolve(&fl->resolver, mod->value);
+    if (f == DD_FORM_NONE) {
+        return false;
+    }
+    bool over_time = guess && decl->ast->variability == DD_AST_VARIABLE;
+    dd_form varying = over_time ? dd_find_varying(fl->m->forms, f, false) : DD_FORM_NONE;
+    if (varying != DD_FORM_NONE) {
+        dd_error(fl->ctx, dd_form_get(fl->m->forms, varying)->span, "an initialGuess is made of numbers, parameters and time");
+        return false;
+    }
+    if (!dd_flat_value(fl, f, NULL, !over_time, v)) {
+        return false;
+    }
+    const dd_array *a = &fl->m->arrays.data[decl->array];
+    if (!dd_flat_fits(a, v)) {
+        dd_error(fl->ctx, mod->span, "%s %s%s, but %s has %s", decl->printed, a->ndim == 0 ? "is " : "has ", dd_flat_array_size(fl, a),
+                 mod_name(fl, mod), dd_flat_size(fl, v));
+        return false;
+    }
+    if (mod->each && v->ndim != 0) {
+        dd_error(fl->ctx, mod->span, "`each` gives every element the same value, but %s has %s: leave out `each`", mod_name(fl, mod),
+                 dd_flat_size(fl, v));
+        return false;
+    }
+    return true;
+}
+
+static void store_expression(dd_variable *v, attribute which, dd_expr e)
+{
+    switch (which) {
+    case ATTR_START:
+        v->start = e;
+        v->has_start = true;
+        break;
+    case ATTR_MIN:
+        v->min = e;
+        v->has_min = true;
+        break;
+    case ATTR_MAX:
+        v->max = e;
+        v->has_max = true;
+        break;
+    case ATTR_NOMINAL:
+        v->nominal = e;
+        v->has_nominal = true;
+        break;
+    default:
+        v->guess = e;
+        break;
+    }
+}
+
+static void set_expression(dd_flattener *fl, const dd_flat_decl *decl, const dd_ast_mod *mod, attribute which)
+{
+    dd_value value;
+    if (!attribute_value(fl, decl, mod, which == ATTR_INITIAL_GUESS, &value)) {
+        return;
+    }
+    if ((value.type == DD_TYPE_BOOLEAN) != (decl->type == DD_TYPE_BOOLEAN)) {
+        dd_error(fl->ctx, mod->span, value.type == DD_TYPE_BOOLEAN ? "%s is a number, not a Boolean" : "%s is a Boolean here",
+                 mod_name(fl, mod));
+        return;
+    }
+    const dd_array *a = &fl->m->arrays.data[decl->array];
+    for (uint32_t i = 0; i < a->size; i++) {
+        store_expression(&fl->m->vars.data[a->first + i], which, value.elems[value.ndim == 0 ? 0 : i]);
+    }
+}
+
+/* fixed, free: true or false now. */
+static void set_flag(dd_flattener *fl, const dd_flat_decl *decl, const dd_ast_mod *mod, attribute which)
+{
+    dd_value value;
+    if (!attribute_value(fl, decl, mod, false, &value)) {
+        return;
+    }
+    if (value.type != DD_TYPE_BOOLEAN) {
+        dd_error(fl->ctx, mod->span, "%s is true or false", mod_name(fl, mod));
+        return;
+    }
+    const dd_array *a = &fl->m->arrays.data[decl->array];
+    for (uint32_t i = 0; i < a->size; i++) {
+        double number;
+        uint32_t culprit;
+        if (!dd_model_evaluate(fl->m, value.elems[value.ndim == 0 ? 0 : i], true, &number, &culprit)) {
+            return;
+        }
+        dd_variable *v = &fl->m->vars.data[a->first + i];
+        if (which == ATTR_FREE) {
+            v->free = number != 0;
+        } else if (decl->ast->variability == DD_AST_VARIABLE) {
+            v->fixed = number != 0;
+        } else if (number == 0) {
+            dd_error(fl->ctx, mod->span, "fixed = false on a parameter (computed at the start) is not supported yet");
+            return;
+        }
+    }
+}
+
+static void set_text(dd_flattener *fl, const dd_flat_decl *decl, const dd_ast_mod *mod, attribute which)
+{
+    const dd_form_node *node = dd_form_get(fl->m->forms, mod->value);
+    if (node->op != DD_FORM_STRING) {
+        dd_error(fl->ctx, mod->span, "%s is a text in quotes, as in %s = \"m/s\"", mod_name(fl, mod), mod_name(fl, mod));
+        return;
+    }
+    const char *text = dd_names_get(fl->m->names, node->payload);
+    dd_array *a = &fl->m->arrays.data[decl->array];
+    if (which == ATTR_UNIT) {
+        a->unit = text;
+    } else if (which == ATTR_DISPLAY_UNIT) {
+        a->display_unit = text;
+    } else {
+        a->quantity = text;
+    }
+}
+
+static bool read_select(dd_flattener *fl, dd_form f, dd_state_select *out)
+{
+    static const char *const names[] = {"never", "avoid", "default", "prefer", "always"};
+    const dd_form_node *node = dd_form_get(fl->m->forms, f);
+    const char *text = node->op == DD_FORM_NAME ? dd_names_get(fl->m->names, node->payload) : "";
+    for (int i = 0; i < 5 && strncmp(text, "StateSelect.", 12) == 0; i++) {
+        if (strcmp(text + 12, names[i]) == 0) {
+            *out = (dd_state_select)i;
+            return true;
+        }
+    }
+    dd_error(fl->ctx, node->span, "stateSelect is StateSelect.never, .avoid, .default, .prefer or .always");
+    return false;
+}
+
+static void set_select(dd_flattener *fl, const dd_flat_decl *decl, const dd_ast_mod *mod)
+{
+    const dd_array *a = &fl->m->arrays.data[decl->array];
+    const dd_form_node node = *dd_form_get(fl->m->forms, mod->value);
+    bool list = node.op == DD_FORM_ARRAY;
+    if (list && (a->ndim != 1 || a->dims[0] != node.nargs)) {
+        dd_error(fl->ctx, mod->span, "%s %s%s, but stateSelect has size %u", decl->printed, a->ndim == 0 ? "is " : "has ",
+                 dd_flat_array_size(fl, a), node.nargs);
+        return;
+    }
+    dd_state_select select = DD_SELECT_DEFAULT;
+    if (!list && !read_select(fl, mod->value, &select)) {
+        return;
+    }
+    for (uint32_t i = 0; i < a->size; i++) {
+        if (list && !read_select(fl, dd_form_arg(fl->m->forms, mod->value, i), &select)) {
+            return;
+        }
+        fl->m->vars.data[a->first + i].select = select;
+    }
+}
+
+/* ---- all of them ---- */
+
+static void apply_layer(dd_flattener *fl, const dd_flat_decl *decl, const dd_flat_layer *layer)
+{
+    bool seen[ATTR_COUNT] = {false};
+    for (const dd_ast_mod *mod = layer->mods; mod != NULL; mod = mod->next) {
+        attribute which = find_attribute(fl, decl, layer, mod);
+        if (which == ATTR_COUNT) {
+            continue;
+        }
+        if (seen[which]) {
+            dd_error(fl->ctx, mod->span, "%s is given twice", attribute_names[which]);
+            continue;
+        }
+        seen[which] = true;
+        switch (which) {
+        case ATTR_FIXED:
+        case ATTR_FREE:
+            set_flag(fl, decl, mod, which);
+            break;
+        case ATTR_UNIT:
+        case ATTR_DISPLAY_UNIT:
+        case ATTR_QUANTITY:
+            set_text(fl, decl, mod, which);
+            break;
+        case ATTR_STATE_SELECT:
+            set_select(fl, decl, mod);
+            break;
+        default:
+            set_expression(fl, decl, mod, which);
+            break;
+        }
+    }
+}
+
+static void set_start(dd_flattener *fl, uint32_t var, dd_expr value)
+{
+    fl->m->vars.data[var].start = value;
+    fl->m->vars.data[var].has_start = true;
+}
+
+/* A parameter that is to be decided may be without a value: then its guess stands for it. */
+static void value_from_guess(dd_flattener *fl, dd_flat_decl *decl)
+{
+    const dd_array *a = &fl->m->arrays.data[decl->array];
+    for (uint32_t i = 0; i < a->size; i++) {
+        dd_variable *v = &fl->m->vars.data[a->first + i];
+        dd_expr e = v->guess != DD_EXPR_NONE ? v->guess : v->start;
+        double number = 0;
+        uint32_t culprit;
+        if (v->binding != DD_EXPR_NONE) {
+            continue;
+        }
+        if (!v->free) {
+            dd_flat_report_valueless(fl, decl);
+            return;
+        }
+        if (e != DD_EXPR_NONE && !dd_model_evaluate(fl->m, e, false, &number, &culprit)) {
+            decl->broken = true;
+            return;
+        }
+        v = &fl->m->vars.data[a->first + i];
+        v->value = number;
+        v->has_value = true;
+    }
+    decl->valueless = false;
+}
+
+void dd_flat_attributes(dd_flattener *fl)
+{
+    for (uint32_t i = 0; i < fl->decls.len; i++) {
+        dd_flat_decl *decl = &fl->decls.data[i];
+        if (decl->broken) {
+            continue;
+        }
+        for (const dd_flat_layer *layer = decl->layers; layer != NULL; layer = layer->next) {
+            apply_layer(fl, decl, layer);
+        }
+        if (decl->ast->variability == DD_AST_VARIABLE && !decl->ast->is_input) {
+            dd_flat_apply_settings(fl, decl, set_start);
+        }
+        if (decl->valueless) {
+            value_from_guess(fl, decl);
+        }
+        dd_flat_recycle(fl, fl->m->arrays.data[decl->array].size);
+    }
+}

@@ -1,0 +1,268 @@
+/* flatten_optimization.c - what an `optimization` class has beyond a model: times, objective, constraints. */
+#include <string.h>
+
+#include "lang/flatten.h"
+
+typedef enum header_item { ITEM_OBJECTIVE, ITEM_INTEGRAND, ITEM_START, ITEM_FINAL, ITEM_COUNT } header_item;
+
+static const char *const item_names[ITEM_COUNT] = {"objective", "objectiveIntegrand", "startTime", "finalTime"};
+
+static const dd_ast_mod *find_item(const dd_flattener *fl, header_item item)
+{
+    for (const dd_ast_mod *mod = fl->class->header; mod != NULL; mod = mod->next) {
+        if (strcmp(dd_names_get(fl->m->names, mod->name), item_names[item]) == 0) {
+            return mod;
+        }
+    }
+    return NULL;
+}
+
+static void check_header(dd_flattener *fl)
+{
+    bool seen[ITEM_COUNT] = {false};
+    for (const dd_ast_mod *mod = fl->class->header; mod != NULL; mod = mod->next) {
+        const char *name = dd_names_get(fl->m->names, mod->name);
+        int item = 0;
+        while (item < ITEM_COUNT && strcmp(name, item_names[item]) != 0) {
+            item++;
+        }
+        if (item == ITEM_COUNT) {
+            const char *near = dd_closest_name(name, item_names, ITEM_COUNT);
+            dd_error(fl->ctx, mod->span, near != NULL ? "an optimization has no attribute %s: did you mean %s?"
+                                                      : "an optimization has no attribute %s; there are objective, objectiveIntegrand, "
+                                                        "startTime and finalTime", name, near);
+        } else if (seen[item]) {
+            dd_error(fl->ctx, mod->span, "%s is given twice", name);
+        } else if (item <= ITEM_INTEGRAND && (mod->nested != NULL || mod->value == DD_FORM_NONE)) {
+            dd_error(fl->ctx, mod->span, "%s needs a value: %s = ...", name, name);
+        } else {
+            seen[item] = true;
+        }
+    }
+}
+
+/* ---- times ---- */
+
+/* startTime or finalTime as `parameter Real`, with what the header says about it. */
+static void declare_time(dd_flattener *fl, header_item item, double default_value)
+{
+    const dd_ast_mod *mod = find_item(fl, item);
+    dd_ast_decl *ast = dd_pool_alloc(fl->pool, sizeof *ast);
+    ast->variability = DD_AST_PARAMETER;
+    ast->span = mod != NULL ? mod->span : fl->class->span;
+    ast->type = (dd_ast_type_ref){.name = dd_names_intern(fl->m->names, "Real", 4), .span = ast->span};
+    ast->name = dd_names_intern(fl->m->names, item_names[item], strlen(item_names[item]));
+    ast->mods = mod != NULL ? mod->nested : NULL;
+    ast->binding = mod != NULL ? mod->value : dd_form_number(fl->m->forms, default_value, ast->span);
+    dd_flat_add_declaration(fl, ast, true);
+}
+
+void dd_flat_declare_times(dd_flattener *fl)
+{
+    fl->m->optimization = dd_pool_alloc(fl->m->pool, sizeof *fl->m->optimization);
+    fl->m->optimization->data_file = "";
+    check_header(fl);
+    if (find_item(fl, ITEM_FINAL) == NULL) {
+        dd_error(fl->ctx, fl->class->span, "the optimization has no final time: give finalTime = 10 or finalTime(free = true, ...) in its header");
+    }
+    declare_time(fl, ITEM_START, 0);
+    declare_time(fl, ITEM_FINAL, 1);
+}
+
+static double number_or(dd_flattener *fl, dd_expr e, double otherwise)
+{
+    double value;
+    uint32_t culprit;
+    return e != DD_EXPR_NONE && dd_model_evaluate(fl->m, e, false, &value, &culprit) ? value : otherwise;
+}
+
+/* A free final time without a guess begins one second after the start, or as near to that as its bounds allow. */
+static void guess_final_time(dd_flattener *fl, uint32_t final_var, uint32_t start_var)
+{
+    dd_variable *v = &fl->m->vars.data[final_var];
+    if (!v->free || v->binding != DD_EXPR_NONE || v->guess != DD_EXPR_NONE || v->start != DD_EXPR_NONE) {
+        return;
+    }
+    double t = fl->m->vars.data[start_var].value + 1, least = number_or(fl, v->min, t), most = number_or(fl, v->max, t);
+    v->value = t < least ? least : t > most ? most : t;
+}
+
+static dd_time_bound time_bound(const dd_variable *v)
+{
+    return (dd_time_bound){.free = v->free, .value = v->binding, .min = v->min, .max = v->max, .guess = v->guess};
+}
+
+static bool fill_times(dd_flattener *fl)
+{
+    uint32_t vars[2];
+    for (int i = 0; i < 2; i++) {
+        const char *name = item_names[ITEM_START + i];
+        const dd_flat_decl *decl = dd_flat_find(fl, dd_names_intern(fl->m->names, name, strlen(name)));
+        if (decl == NULL || decl->broken || decl->array == DD_NO_INDEX || fl->m->arrays.data[decl->array].ndim != 0) {
+            return false;
+        }
+        vars[i] = fl->m->arrays.data[decl->array].first;
+    }
+    dd_optimization *o = fl->m->optimization;
+    guess_final_time(fl, vars[1], vars[0]);
+    const dd_variable *start = &fl->m->vars.data[vars[0]], *final = &fl->m->vars.data[vars[1]];
+    o->start_var = vars[0];
+    o->final_var = vars[1];
+    o->start = time_bound(start);
+    o->final = time_bound(final);
+    if (!start->free && !final->free && !(final->value > start->value)) {
+        char a[32], b[32];
+        dd_span span = fl->m->arrays.data[final->array].span;
+        dd_error(fl->ctx, span, "finalTime (%s) must lie after startTime (%s)", dd_number_text(final->value, a),
+                 dd_number_text(start->value, b));
+    }
+    return true;
+}
+
+/* ---- objective ---- */
+
+static dd_expr scalar_of(dd_flattener *fl, dd_form f, const dd_ast_mod *mod, const char *name)
+{
+    dd_value v;
+    fl->el.in_optimization = true;
+    bool ok = dd_flat_value(fl, f, NULL, false, &v);
+    fl->el.in_optimization = false;
+    if (!ok) {
+        return DD_EXPR_NONE;
+    }
+    if (v.ndim != 0 || v.type == DD_TYPE_BOOLEAN) {
+        dd_error(fl->ctx, mod->span, "%s must be a scalar number, but it %s%s", name, v.ndim != 0 ? "has " : "is ",
+                 v.ndim != 0 ? dd_flat_size(fl, &v) : "Boolean");
+        return DD_EXPR_NONE;
+    }
+    return v.elems[0];
+}
+
+static dd_expr read_objective(dd_flattener *fl, const dd_ast_mod *mod)
+{
+    dd_form f = dd_resolve(&fl->resolver, mod->value);
+    if (f == DD_FORM_NONE) {
+        return DD_EXPR_NONE;
+    }
+    dd_form path = dd_find_varying(fl->m->forms, f, true);
+    if (path != DD_FORM_NONE) {
+        dd_text text = dd_text_new(fl->pool);
+        dd_form_print(fl->m->forms, path, NULL, &text);
+        dd_error(fl->ctx, dd_form_get(fl->m->forms, path)->span, "%s changes with time, the objective is one number: use its value at one time, such as "
+                 "%s(finalTime), or objectiveIntegrand, whose integral is minimised", dd_text_str(&text), dd_text_str(&text));
+        return DD_EXPR_NONE;
+    }
+    return scalar_of(fl, f, mod, "objective");
+}
+
+static dd_expr read_integrand(dd_flattener *fl, const dd_ast_mod *mod)
+{
+    const char *before = fl->resolver.no_points;
+    fl->resolver.no_points = "which cannot stand in objectiveIntegrand: it belongs into objective";
+    dd_form f = dd_resolve(&fl->resolver, mod->value);
+    fl->resolver.no_points = before;
+    return f != DD_FORM_NONE ? scalar_of(fl, f, mod, "objectiveIntegrand") : DD_EXPR_NONE;
+}
+
+/* ---- constraints ---- */
+
+static bool constraint_relation(dd_flattener *fl, const dd_ast_equation *eq, dd_constraint_relation *out)
+{
+    switch (eq->rel) {
+    case DD_REL_EQ:
+        *out = DD_CONSTRAINT_EQ;
+        return true;
+    case DD_REL_LE:
+        *out = DD_CONSTRAINT_LE;
+        return true;
+    case DD_REL_GE:
+        *out = DD_CONSTRAINT_GE;
+        return true;
+    case DD_REL_LT:
+    case DD_REL_GT:
+        dd_error(fl->ctx, eq->span, "a strict inequality has no largest or smallest point: write `%s`", eq->rel == DD_REL_LT ? "<=" : ">=");
+        return false;
+    case DD_REL_NE:
+        break;
+    }
+    dd_error(fl->ctx, eq->span, "`<>` is no constraint: use `=`, `<=` or `>=`");
+    return false;
+}
+
+/* A constraint holds for all times, or between values at certain times: not both. */
+static bool check_mixture(dd_flattener *fl, const dd_ast_equation *eq)
+{
+    const dd_forms *forms = fl->m->forms;
+    dd_form path = dd_find_varying(forms, eq->lhs, true), point = dd_find_op(forms, eq->lhs, DD_FORM_POINT);
+    path = path != DD_FORM_NONE ? path : dd_find_varying(forms, eq->rhs, true);
+    point = point != DD_FORM_NONE ? point : dd_find_op(forms, eq->rhs, DD_FORM_POINT);
+    if (path == DD_FORM_NONE || point == DD_FORM_NONE) {
+        return true;
+    }
+    dd_text a = dd_text_new(fl->pool), b = dd_text_new(fl->pool);
+    dd_form_print(forms, path, NULL, &a);
+    dd_form_print(forms, point, NULL, &b);
+    dd_error(fl->ctx, eq->span, "this mixes %s at all times with %s at one time, which is not supported yet", dd_text_str(&a), dd_text_str(&b));
+    return false;
+}
+
+static bool constraint_sides(dd_flattener *fl, const dd_ast_equation *eq, const dd_form_env *env, dd_value *l, dd_value *r)
+{
+    fl->el.in_optimization = true;
+    bool ok = dd_flat_value(fl, eq->lhs, env, false, l) && dd_flat_value(fl, eq->rhs, env, false, r);
+    fl->el.in_optimization = false;
+    if (!ok) {
+        return false;
+    }
+    if (!dd_value_same_shape(l, r)) {
+        dd_error(fl->ctx, eq->span, "the sides of this constraint have different sizes: the left side %s%s, the right side %s%s",
+                 l->ndim == 0 ? "is " : "has ", dd_flat_size(fl, l), r->ndim == 0 ? "is " : "has ", dd_flat_size(fl, r));
+        return false;
+    }
+    if (l->type == DD_TYPE_BOOLEAN || r->type == DD_TYPE_BOOLEAN) {
+        dd_error(fl->ctx, eq->span, "a constraint is between numbers, not Booleans");
+        return false;
+    }
+    return true;
+}
+
+static void add_constraint(dd_flattener *fl, dd_ast_equation *eq, dd_ast_section section, const dd_form_env *env)
+{
+    dd_constraint_relation relation;
+    dd_value l, r;
+    (void)section;
+    if (eq->kind != DD_AST_CONSTRAINT) {
+        dd_error(fl->ctx, eq->span, "only constraints can stand in a constraint section: move this to an equation section");
+        eq->failed = true;
+        return;
+    }
+    if (!constraint_relation(fl, eq, &relation) || !check_mixture(fl, eq) || !constraint_sides(fl, eq, env, &l, &r)) {
+        eq->failed = true;
+        return;
+    }
+    for (uint32_t i = 0; i < l.size; i++) {
+        dd_constraint c = {.lhs = l.elems[i], .rhs = r.elems[i], .relation = relation, .lhs_form = eq->lhs, .rhs_form = eq->rhs,
+                           .env = env, .span = eq->span};
+        dd_vec_push(fl->m->pool, &fl->m->optimization->constraints, c);
+    }
+    dd_flat_recycle(fl, l.size);
+}
+
+void dd_flat_optimization(dd_flattener *fl)
+{
+    const dd_ast_mod *objective = find_item(fl, ITEM_OBJECTIVE), *integrand = find_item(fl, ITEM_INTEGRAND);
+    if (!fill_times(fl)) {
+        return;
+    }
+    const char *before = fl->resolver.no_points;
+    fl->resolver.no_points = NULL;
+    if (objective != NULL && objective->value != DD_FORM_NONE) {
+        fl->m->optimization->objective = read_objective(fl, objective);
+    }
+    if (integrand != NULL && integrand->value != DD_FORM_NONE) {
+        fl->m->optimization->integrand = read_integrand(fl, integrand);
+    }
+    dd_flat_resolve_list(fl, fl->class->equations[DD_AST_CONSTRAINTS], DD_AST_CONSTRAINTS);
+    dd_flat_walk_list(fl, fl->class->equations[DD_AST_CONSTRAINTS], DD_AST_CONSTRAINTS, NULL, add_constraint);
+    fl->resolver.no_points = before;
+}

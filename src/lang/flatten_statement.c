@@ -1,0 +1,269 @@
+/* flatten_statement.c - loops and branches of equation sections.
+ *
+ * Names are resolved once per statement, whatever the number of iterations; then the tree is walked with an environment of
+ * loop values per iteration. An `if` whose conditions are made of parameters and loop indices picks a branch, and the others
+ * are not even looked at; one whose conditions change with time becomes if-expressions, equation by equation.
+ */
+#include <string.h>
+
+#include "lang/flatten.h"
+
+/* ---- if equations that change with time ---- */
+
+typedef DD_VEC(dd_ast_equation *) equation_vec;
+
+/* The plain equations of a branch in order; false when it holds anything else. */
+static bool collect_plain(dd_flattener *fl, dd_ast_equation *list, equation_vec *out)
+{
+    for (dd_ast_equation *eq = list; eq != NULL; eq = eq->next) {
+        if (eq->failed) {
+            return false; /* reported */
+        }
+        if (eq->kind == DD_AST_LIST) {
+            if (!collect_plain(fl, eq->body, out)) {
+                return false;
+            }
+        } else if (eq->kind == DD_AST_EQUALITY) {
+            dd_vec_push(fl->pool, out, eq);
+        } else {
+            dd_error(fl->ctx, eq->span, "only plain equations can stand in an `if` whose condition changes with time; anything else there is "
+                     "not supported yet");
+            return false;
+        }
+    }
+    return true;
+}
+
+/* if c then l1 = r1 else l2 = r2  ->  (if c then l1 else l2) = (if c then r1 else r2), for the k-th equations of all branches. */
+static dd_ast_equation *merge_equation(dd_flattener *fl, const dd_ast_equation *eq, const equation_vec *branches, uint32_t k)
+{
+    DD_VEC(dd_form) lhs = {0}, rhs = {0};
+    uint32_t b = 0;
+    for (const dd_ast_branch *branch = eq->branches; branch != NULL; branch = branch->next, b++) {
+        if (branch->condition != DD_FORM_NONE) {
+            dd_vec_push(fl->pool, &lhs, branch->condition);
+            dd_vec_push(fl->pool, &rhs, branch->condition);
+        }
+        dd_vec_push(fl->pool, &lhs, branches[b].data[k]->lhs);
+        dd_vec_push(fl->pool, &rhs, branches[b].data[k]->rhs);
+    }
+    dd_ast_equation *merged = dd_pool_alloc(fl->pool, sizeof *merged);
+    *merged = (dd_ast_equation){.kind = DD_AST_EQUALITY, .span = branches[0].data[k]->span, .doc = branches[0].data[k]->doc};
+    merged->lhs = dd_form_new(fl->m->forms, DD_FORM_IF, 0, 0, lhs.data, lhs.len, merged->span);
+    merged->rhs = dd_form_new(fl->m->forms, DD_FORM_IF, 0, 0, rhs.data, rhs.len, merged->span);
+    return merged;
+}
+
+static bool check_branches(dd_flattener *fl, const dd_ast_equation *eq, const equation_vec *branches, uint32_t n)
+{
+    const dd_ast_branch *branch = eq->branches;
+    for (uint32_t i = 0; i < n; i++, branch = branch->next) {
+        if (branches[i].len != branches[0].len) {
+            dd_error(fl->ctx, branch->span, "the branches of an `if` whose condition changes with time need the same number of equations; "
+                     "the first has %u, this one %u", branches[0].len, branches[i].len);
+            return false;
+        }
+        if (branch->next == NULL && branch->condition != DD_FORM_NONE) {
+            dd_error(fl->ctx, eq->span, "an `if` whose condition changes with time needs an `else` with the same number of equations");
+            return false;
+        }
+    }
+    return true;
+}
+
+static void merge_branches(dd_flattener *fl, dd_ast_equation *eq)
+{
+    uint32_t n = 0;
+    for (const dd_ast_branch *b = eq->branches; b != NULL; b = b->next) {
+        n++;
+    }
+    equation_vec *branches = dd_pool_alloc_array(fl->pool, n, sizeof *branches);
+    bool ok = true;
+    n = 0;
+    for (const dd_ast_branch *b = eq->branches; b != NULL; b = b->next) {
+        ok = collect_plain(fl, b->body, &branches[n++]) && ok;
+    }
+    if (!ok || !check_branches(fl, eq, branches, n)) {
+        eq->failed = true;
+        return;
+    }
+    dd_ast_equation **end = &eq->body;
+    for (uint32_t k = 0; k < branches[0].len; k++) {
+        *end = merge_equation(fl, eq, branches, k);
+        end = &(*end)->next;
+    }
+    eq->kind = DD_AST_LIST;
+}
+
+/* ---- resolving ---- */
+
+static bool resolve_in_place(dd_flattener *fl, dd_form *f)
+{
+    *f = dd_resolve(&fl->resolver, *f);
+    return *f != DD_FORM_NONE;
+}
+
+static void resolve_if(dd_flattener *fl, dd_ast_equation *eq, dd_ast_section section)
+{
+    dd_form varying = DD_FORM_NONE;
+    for (dd_ast_branch *b = eq->branches; b != NULL; b = b->next) {
+        if (b->condition != DD_FORM_NONE && !resolve_in_place(fl, &b->condition)) {
+            eq->failed = true;
+        } else if (b->condition != DD_FORM_NONE && varying == DD_FORM_NONE) {
+            varying = dd_find_varying(fl->m->forms, b->condition, true);
+        }
+        dd_flat_resolve_list(fl, b->body, section);
+    }
+    if (eq->failed || varying == DD_FORM_NONE) {
+        return;
+    }
+    if (section == DD_AST_CONSTRAINTS) {
+        dd_error(fl->ctx, dd_form_get(fl->m->forms, varying)->span, "an `if` around constraints can depend on parameters and loop indices "
+                 "only");
+        eq->failed = true;
+        return;
+    }
+    merge_branches(fl, eq);
+}
+
+/* "a" + "b": the text of an assertion, in eq->doc. */
+static bool fold_text(dd_flattener *fl, dd_form f, dd_text *out)
+{
+    const dd_form_node node = *dd_form_get(fl->m->forms, f);
+    if (node.op == DD_FORM_STRING) {
+        dd_text_add(out, dd_names_get(fl->m->names, node.payload));
+        return true;
+    }
+    bool ok = node.op == DD_FORM_SUM;
+    for (uint32_t i = 0; ok && i < node.nargs; i++) {
+        ok = fold_text(fl, dd_form_arg(fl->m->forms, f, i), out);
+    }
+    return ok;
+}
+
+static void resolve_assert(dd_flattener *fl, dd_ast_equation *eq)
+{
+    dd_text text = dd_text_new(fl->pool);
+    eq->failed = !resolve_in_place(fl, &eq->lhs);
+    if (!fold_text(fl, eq->rhs, &text)) {
+        dd_error(fl->ctx, dd_form_get(fl->m->forms, eq->rhs)->span, "the message of assert is a text in quotes");
+        eq->failed = true;
+        return;
+    }
+    eq->doc = dd_names_intern(fl->m->names, dd_text_str(&text), text.len);
+}
+
+static void resolve_statement(dd_flattener *fl, dd_ast_equation *eq, dd_ast_section section)
+{
+    switch (eq->kind) {
+    case DD_AST_EQUALITY:
+    case DD_AST_CONSTRAINT: {
+        bool left = resolve_in_place(fl, &eq->lhs), right = resolve_in_place(fl, &eq->rhs);
+        eq->failed = !left || !right;
+        break;
+    }
+    case DD_AST_FOR:
+        eq->failed = !resolve_in_place(fl, &eq->rhs);
+        dd_resolve_push_loop(&fl->resolver, eq->loop);
+        dd_flat_resolve_list(fl, eq->body, section);
+        dd_resolve_pop_loop(&fl->resolver);
+        break;
+    case DD_AST_IF:
+        resolve_if(fl, eq, section);
+        break;
+    case DD_AST_ASSERT:
+        resolve_assert(fl, eq);
+        break;
+    case DD_AST_LAGRANGE:
+        for (dd_ast_mod *mod = eq->mods; mod != NULL; mod = mod->next) {
+            bool ok = mod->value == DD_FORM_NONE || resolve_in_place(fl, &mod->value);
+            eq->failed = eq->failed || !ok;
+        }
+        break;
+    case DD_AST_LIST:
+        break;
+    }
+}
+
+void dd_flat_resolve_list(dd_flattener *fl, dd_ast_equation *list, dd_ast_section section)
+{
+    for (dd_ast_equation *eq = list; eq != NULL; eq = eq->next) {
+        resolve_statement(fl, eq, section);
+    }
+}
+
+/* ---- walking ---- */
+
+/* Counts iterations of all loops together: the size of the flat model, and the time it takes, stay bounded. */
+static bool count_iterations(dd_flattener *fl, dd_ast_equation *eq, uint64_t count)
+{
+    fl->iterations += count;
+    if (fl->iterations <= DD_FLAT_MAX_ITERATIONS) {
+        return true;
+    }
+    dd_error(fl->ctx, eq->span, "the loops of the model run more than %u times in all, the limit", DD_FLAT_MAX_ITERATIONS);
+    eq->failed = true;
+    return false;
+}
+
+static void walk_for(dd_flattener *fl, dd_ast_equation *eq, dd_ast_section section, const dd_form_env *env, dd_flat_leaf leaf)
+{
+    double *values, *kept;
+    uint64_t count;
+    bool all_integer;
+    if (!dd_elaborate_range(&fl->el, eq->rhs, env, &values, &count, &all_integer)) {
+        eq->failed = true;
+        return;
+    }
+    if (count == 0 || !count_iterations(fl, eq, count)) {
+        return;
+    }
+    kept = dd_block_resize(fl->pool, NULL, count * sizeof *kept); /* the scratch pool may go inside the loop */
+    memcpy(kept, values, count * sizeof *kept);
+    for (uint64_t i = 0; i < count && !eq->failed; i++) {
+        dd_form_env *inner = dd_pool_alloc(fl->m->pool, sizeof *inner); /* equations keep it */
+        *inner = (dd_form_env){.loop = eq->loop, .value = (int64_t)kept[i], .real = kept[i], .outer = env};
+        dd_flat_walk_list(fl, eq->body, section, inner, leaf);
+        dd_check_stop(fl->ctx);
+    }
+    dd_block_free(fl->pool, kept);
+}
+
+static void walk_if(dd_flattener *fl, dd_ast_equation *eq, dd_ast_section section, const dd_form_env *env, dd_flat_leaf leaf)
+{
+    for (dd_ast_branch *b = eq->branches; b != NULL; b = b->next) {
+        bool taken = b->condition == DD_FORM_NONE;
+        if (!taken && !dd_elaborate_boolean(&fl->el, b->condition, env, &taken)) {
+            eq->failed = true;
+            return;
+        }
+        if (taken) {
+            dd_flat_walk_list(fl, b->body, section, env, leaf);
+            return;
+        }
+    }
+}
+
+void dd_flat_walk_list(dd_flattener *fl, dd_ast_equation *list, dd_ast_section section, const dd_form_env *env,
+                       dd_flat_leaf leaf)
+{
+    for (dd_ast_equation *eq = list; eq != NULL; eq = eq->next) {
+        if (eq->failed) {
+            continue;
+        }
+        switch (eq->kind) {
+        case DD_AST_FOR:
+            walk_for(fl, eq, section, env, leaf);
+            break;
+        case DD_AST_IF:
+            walk_if(fl, eq, section, env, leaf);
+            break;
+        case DD_AST_LIST:
+            dd_flat_walk_list(fl, eq->body, section, env, leaf);
+            break;
+        default:
+            leaf(fl, eq, section, env);
+            break;
+        }
+    }
+}

@@ -1,0 +1,100 @@
+/* lang.c - the front end's two entrances: a text to a flat model, and one equation in the scope of a flat model. */
+#include "lang/lang.h"
+
+#include <string.h>
+
+#include "lang/flatten.h"
+#include "lang/parser.h"
+
+static void raise_errors(dd_context *ctx, const char *file, size_t before)
+{
+    size_t n = dd_context_error_count(ctx) - before;
+    if (n > 0) {
+        dd_raise(ctx, DD_INVALID_MODEL, "%s has %zu error%s", file, n, n == 1 ? "" : "s");
+    }
+}
+
+dd_model *dd_lang_load(dd_context *ctx, dd_pool *pool, const char *file, const char *text, size_t length,
+                       const char *class_name, const dd_setting *settings, uint32_t n_settings, const char **choice)
+{
+    size_t before = dd_context_error_count(ctx);
+    dd_model *m = dd_model_create(ctx, pool, "");
+    dd_ast_file ast = {0};
+    dd_pool *syntax = dd_pool_child(pool);
+    uint32_t source = dd_source_add(ctx, file, text, length);
+    dd_parser parser = dd_parser_new(ctx, syntax, m->forms, source, 0);
+    dd_parse_file(&parser, &ast);
+    raise_errors(ctx, file, before);
+
+    dd_flattener fl = dd_flattener_new(m, &ast, source);
+    dd_flatten(&fl, class_name, settings, n_settings, choice);
+    raise_errors(ctx, file, before);
+    dd_model_settle_values(m);
+    raise_errors(ctx, file, before);
+    dd_flat_check_assertions(&fl);
+    raise_errors(ctx, file, before);
+    dd_pool_free(fl.pool);
+    dd_pool_free(syntax);
+    return m;
+}
+
+/* ---- one equation ---- */
+
+typedef struct model_scope {
+    dd_model *m;
+    dd_pool *scratch;
+} model_scope;
+
+static dd_found find_in_model(void *user, uint32_t name, uint32_t *symbol)
+{
+    const model_scope *s = user;
+    uint32_t array = dd_model_find_array(s->m, dd_name_quoted(s->scratch, dd_names_get(s->m->names, name)));
+    if (array == DD_NO_INDEX) {
+        return DD_FOUND_NOT;
+    }
+    *symbol = s->m->arrays.data[array].symbol;
+    return DD_FOUND;
+}
+
+static bool subtract(dd_model *m, dd_span span, dd_value *left, const dd_value *right)
+{
+    if (!dd_value_same_shape(left, right)) {
+        dd_error(m->ctx, span, "the sides of this equation have different sizes");
+        return false;
+    }
+    for (uint32_t i = 0; i < left->size; i++) {
+        left->elems[i] = dd_sub(m->dag, left->elems[i], right->elems[i]);
+    }
+    return true;
+}
+
+bool dd_lang_read_equation(dd_model *m, dd_pool *scratch, const char *text, dd_expr **rows, uint32_t *count)
+{
+    dd_form lhs, rhs;
+    dd_value left, right;
+    model_scope user = {m, scratch};
+    uint32_t source = dd_source_add(m->ctx, "equation", text, strlen(text));
+    dd_parser parser = dd_parser_new(m->ctx, scratch, m->forms, source, 0);
+    size_t before = dd_context_error_count(m->ctx);
+    if (!dd_parse_equation_text(&parser, &lhs, &rhs) || dd_context_error_count(m->ctx) > before) {
+        return false;
+    }
+    dd_resolver r = dd_resolver_new(scratch, m->forms, (dd_scope){&user, find_in_model, NULL});
+    r.no_points = m->optimization != NULL ? NULL : "which can stand only in an optimization";
+    lhs = dd_resolve(&r, lhs);
+    rhs = rhs != DD_FORM_NONE ? dd_resolve(&r, rhs) : rhs;
+    if (dd_context_error_count(m->ctx) > before) {
+        return false;
+    }
+    dd_elaborator e = dd_elaborator_new(m, scratch);
+    e.in_optimization = m->optimization != NULL;
+    if (!dd_elaborate(&e, lhs, NULL, &left) || (rhs != DD_FORM_NONE && !dd_elaborate(&e, rhs, NULL, &right))) {
+        return false;
+    }
+    if (rhs != DD_FORM_NONE && !subtract(m, (dd_span){source, 0, (uint32_t)strlen(text)}, &left, &right)) {
+        return false;
+    }
+    *rows = left.elems;
+    *count = left.size;
+    return true;
+}

@@ -1,0 +1,116 @@
+/* load.c - the public calls that read models: protection, files, NAME=VALUE. */
+#include <string.h>
+
+#include "base/file.h"
+#include "lang/lang.h"
+
+#define MAX_FILE_BYTES ((size_t)64 << 20)
+
+typedef struct load_job {
+    dd_context *ctx;
+    dd_pool *pool;
+    const char *path;              /* NULL: text is given */
+    const char *name, *text;
+    size_t length;
+    dd_load_options options;
+    dd_model *model;
+} load_job;
+
+dd_load_options dd_load_options_default(void)
+{
+    return (dd_load_options){0};
+}
+
+/* The `=` between name and value; one inside a quoted name does not count. */
+static const char *find_equals(const char *text)
+{
+    bool quoted = false;
+    for (const char *s = text; *s != '\0'; s++) {
+        if (*s == '\\' && quoted && s[1] != '\0') {
+            s++;
+        } else if (*s == '\'') {
+            quoted = !quoted;
+        } else if (*s == '=' && !quoted) {
+            return s;
+        }
+    }
+    return NULL;
+}
+
+static const char *trimmed(dd_pool *pool, const char *s, size_t n)
+{
+    for (; n > 0 && (*s == ' ' || *s == '\t'); n--) {
+        s++;
+    }
+    for (; n > 0 && (s[n - 1] == ' ' || s[n - 1] == '\t');) {
+        n--;
+    }
+    return dd_pool_strndup(pool, s, n);
+}
+
+static dd_setting *split_settings(load_job *job)
+{
+    dd_setting *settings = dd_pool_alloc_array(job->pool, job->options.n_settings + 1, sizeof *settings);
+    for (uint32_t i = 0; i < job->options.n_settings; i++) {
+        const char *text = job->options.settings[i], *equals = find_equals(text);
+        if (equals == NULL) {
+            uint32_t file = dd_source_add(job->ctx, "--set", text, strlen(text));
+            dd_error(job->ctx, ((dd_span){file, 0, (uint32_t)strlen(text)}), "expected NAME=VALUE, as in --set k=3");
+            dd_raise(job->ctx, DD_INVALID_MODEL, "--set %s: expected NAME=VALUE", text);
+        }
+        settings[i].name = trimmed(job->pool, text, (size_t)(equals - text));
+        settings[i].value = trimmed(job->pool, equals + 1, strlen(equals + 1));
+    }
+    return settings;
+}
+
+static void load(void *arg)
+{
+    load_job *job = arg;
+    dd_setting *settings = split_settings(job);
+    dd_pool *file_pool = NULL;
+    if (job->path != NULL) {
+        char *text;
+        file_pool = dd_pool_child(job->pool);
+        dd_status status = dd_file_read(file_pool, job->path, MAX_FILE_BYTES, &text, &job->length);
+        if (status != DD_OK) {
+            dd_raise(job->ctx, status, "%s", dd_pool_strdup(job->pool, dd_context_message(job->ctx)));
+        }
+        job->text = text;
+    } else if (job->length > MAX_FILE_BYTES) {
+        dd_raise(job->ctx, DD_LIMIT, "%s has %zu bytes; the limit is %zu", job->name, job->length, MAX_FILE_BYTES);
+    }
+    job->model = dd_lang_load(job->ctx, job->pool, job->name, job->text, job->length, job->options.class_name, settings,
+                              job->options.n_settings, NULL);
+    dd_pool_free(file_pool);
+}
+
+static dd_status run(load_job *job, dd_model **out, const dd_load_options *options)
+{
+    *out = NULL;
+    job->options = options != NULL ? *options : dd_load_options_default();
+    job->pool = dd_pool_new(job->ctx);
+    if (job->pool == NULL) {
+        return dd_fail(job->ctx, DD_OUT_OF_MEMORY, "%s", dd_status_text(DD_OUT_OF_MEMORY));
+    }
+    dd_status status = dd_protect(job->ctx, load, job);
+    if (status != DD_OK) {
+        dd_pool_free(job->pool);
+        return status;
+    }
+    *out = job->model;
+    return DD_OK;
+}
+
+dd_status dd_model_load_file(dd_model **out, dd_context *ctx, const char *path, const dd_load_options *options)
+{
+    load_job job = {.ctx = ctx, .path = path, .name = path};
+    return run(&job, out, options);
+}
+
+dd_status dd_model_load_text(dd_model **out, dd_context *ctx, const char *name, const char *text, size_t length,
+                             const dd_load_options *options)
+{
+    load_job job = {.ctx = ctx, .name = name, .text = text, .length = length};
+    return run(&job, out, options);
+}

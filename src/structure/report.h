@@ -1,0 +1,16 @@
+/* report.h - what the two reports share. */
+#ifndef DD_STRUCTURE_REPORT_H
+#define DD_STRUCTURE_REPORT_H
+
+#include "structure/system.h"
+
+/* Columns as a list for people: whole arrays as p[1:3]; at most `most` items, then "and N more". */
+void dd_report_columns(const dd_system *s, const uint32_t *cols, uint32_t n, uint32_t most, dd_text *out);
+
+/* Differentiated columns, or the others. */
+dd_index_vec dd_report_pick(const dd_system *s, bool differentiated, dd_pool *pool);
+
+/* All algebraic unknowns are plain assignments: for people an ODE. */
+bool dd_report_is_assigned_ode(const dd_system *s);
+
+#endif
