@@ -1,10 +1,10 @@
 /* form.c - the store of forms: nodes and their arguments in two growing tables, symbols and loop variables beside them.
  *
- *   nodes   op | payload | args ──┐      facts   hash | ndim     (same index: what is known of a node when it is made)
- *   links   ... f7 f9 f12 ...  <──┘
+ *   nodes   op | payload | args --+      facts   hash | ndim    (same index: what is known of a node when it is made)
+ *   links   ... f7 f9 f12 ...  <--+
  *
- * Nothing is shared or simplified here. The hash covers the structure without the spans, so that equality of large forms is
- * decided quickly; the number of dimensions follows from the arguments (form_shape.c).
+ * Nothing is shared or simplified here. The hash covers the structure without the spans, so that equality of large
+ * forms is decided quickly; the number of dimensions follows from the arguments (form_shape.c).
  */
 #include <assert.h>
 #include <math.h>
@@ -116,7 +116,8 @@ dd_form dd_form_number(dd_forms *forms, double value, dd_span span)
 {
     char buffer[32];
     const char *text = dd_number_text(fabs(value), buffer);
-    dd_form number = dd_form_new(forms, DD_FORM_NUM, 0, dd_names_intern(forms->names, text, strlen(text)), NULL, 0, span);
+    dd_form number =
+        dd_form_new(forms, DD_FORM_NUM, 0, dd_names_intern(forms->names, text, strlen(text)), NULL, 0, span);
     return value < 0 ? dd_form_new(forms, DD_FORM_NEG, 0, 0, &number, 1, span) : number;
 }
 

@@ -1,6 +1,6 @@
-/* form_build.c - products, quotients and powers as a person would write them. A product is kept as number * rest: numbers and
- * signs move to the front, equal scalar factors become powers, and products are associated to the left where the shapes allow it,
- * so that few parentheses are needed: 2*x*vx, but 2*(p*v) for a dot product. */
+/* form_build.c - products, quotients and powers as a person would write them. A product is kept as number * rest:
+ * numbers and signs move to the front, equal scalar factors become powers, and products are associated to the left
+ * where the shapes allow it, so that few parentheses are needed: 2*x*vx, but 2*(p*v) for a dot product. */
 #include "expr/form_build.h"
 
 dd_form dd_fb_new(dd_forms *forms, dd_form_op op, const dd_form *args, uint32_t n)
@@ -59,7 +59,8 @@ static dd_form raw_emul(dd_forms *forms, dd_form a, dd_form b);
 static dd_form split_product(dd_forms *forms, dd_form f, dd_decimal_number *c)
 {
     dd_decimal_number ca, cb;
-    dd_form a = dd_fb_split(forms, dd_form_arg(forms, f, 0), &ca), b = dd_fb_split(forms, dd_form_arg(forms, f, 1), &cb);
+    dd_form a = dd_fb_split(forms, dd_form_arg(forms, f, 0), &ca),
+            b = dd_fb_split(forms, dd_form_arg(forms, f, 1), &cb);
     *c = DD_DECIMAL_ONE;
     if ((dd_decimal_is(ca, 1) && dd_decimal_is(cb, 1)) || !dd_decimal_mul(ca, cb, c)) {
         return f;
@@ -177,7 +178,8 @@ static dd_form prepend(dd_forms *forms, dd_form scalar, dd_form f)
     }
     if (op == DD_FORM_DIV || op == DD_FORM_EDIV) {
         dd_form top = dd_form_arg(forms, f, 0);
-        return binary(forms, op, is_number(forms, top, 1) ? scalar : prepend(forms, scalar, top), dd_form_arg(forms, f, 1));
+        return binary(forms, op, is_number(forms, top, 1) ? scalar : prepend(forms, scalar, top),
+                      dd_form_arg(forms, f, 1));
     }
     return binary(forms, DD_FORM_MUL, scalar, f);
 }

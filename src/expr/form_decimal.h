@@ -1,5 +1,5 @@
-/* form_decimal.h - exact decimal numbers: what the literals of a text can be multiplied to and still be written as a person
- * would. value = digits * 10^exponent, |digits| < 10^15, no trailing zeros. */
+/* form_decimal.h - exact decimal numbers: what the literals of a text can be multiplied to and still be written as a
+ * person would. value = digits * 10^exponent, |digits| < 10^15, no trailing zeros. */
 #ifndef DD_EXPR_FORM_DECIMAL_H
 #define DD_EXPR_FORM_DECIMAL_H
 
@@ -16,14 +16,16 @@ typedef struct dd_decimal_number {
 bool dd_decimal_read(const char *text, dd_decimal_number *out);
 bool dd_decimal_mul(dd_decimal_number a, dd_decimal_number b, dd_decimal_number *out);
 bool dd_decimal_add(dd_decimal_number a, dd_decimal_number b, dd_decimal_number *out);
-bool dd_decimal_div(dd_decimal_number a, dd_decimal_number b, dd_decimal_number *out); /* false also when a/b is no whole multiple */
+bool dd_decimal_div(dd_decimal_number a, dd_decimal_number b,
+                    dd_decimal_number *out); /* false also when a/b is no whole multiple */
 
 bool dd_decimal_is(dd_decimal_number a, int64_t value);
 bool dd_decimal_is_integer(dd_decimal_number a, int64_t *value); /* and below 10^15 */
 dd_decimal_number dd_decimal_of(int64_t value);                  /* |value| < 10^15 */
 double dd_decimal_value(dd_decimal_number a);
 
-/* The largest decimal both are whole multiples of, for integers; for others the common value, or 1. Of the magnitudes. */
+/* The largest decimal both are whole multiples of, for integers; for others the common value, or 1. Of the
+ * magnitudes. */
 dd_decimal_number dd_decimal_common(dd_decimal_number a, dd_decimal_number b);
 
 #endif

@@ -1,18 +1,20 @@
 /* form_derivative.c - time derivatives of forms, arrays kept as arrays.
  *
- * Every operation of the language has its rule here, by the product and chain rules on arrays: (A*x)' = A*x' + A'*x with the order of
- * the factors kept. A derivative that vanishes is DD_FORM_ZERO, whatever its shape, until a place needs a shape. Writing
- * is left to form_build.c. The work is bounded: where a form is too deep or its derivative grows too large, there is none.
+ * Every operation of the language has its rule here, by the product and chain rules on arrays: (A*x)' = A*x' + A'*x
+ * with the order of the factors kept. A derivative that vanishes is DD_FORM_ZERO, whatever its shape, until a place
+ * needs a shape. Writing is left to form_build.c. The work is bounded: where a form is too deep or its derivative
+ * grows too large, there is none.
  */
 #include "expr/form_build.h"
 
 /* A level of a form becomes at most a few levels of its derivative; this keeps the result below DD_FORM_MAX_DEPTH. */
 #define MAX_DEPTH (DD_FORM_MAX_DEPTH / 5)
-#define MAX_VISITS 4000000
+#define MAX_VISITS 1000000 /* forms looked at, and forms made: beyond, nobody reads the text any more */
+#define MAX_FORMS 1000000
 
 typedef struct deriver {
     dd_forms *forms;
-    uint32_t visits;
+    uint32_t visits, before; /* before: number of forms at the beginning */
 } deriver;
 
 static dd_form derive(deriver *d, dd_form f);
@@ -47,8 +49,8 @@ static dd_form rate_of_reference(deriver *d, dd_form reference, uint32_t order)
         symbol = dd_forms_symbol(d->forms, node.payload);
         order--;
     }
-    dd_form f = dd_form_new(d->forms, DD_FORM_REF, 0, node.payload, dd_form_args(d->forms, reference), node.nargs,
-                            DD_NO_SPAN);
+    dd_form f =
+        dd_form_new(d->forms, DD_FORM_REF, 0, node.payload, dd_form_args(d->forms, reference), node.nargs, DD_NO_SPAN);
     for (; order > 0; order--) {
         f = dd_fb_new(d->forms, DD_FORM_DER, &f, 1);
     }
@@ -347,8 +349,8 @@ static dd_form shaped(deriver *d, dd_form rate, dd_form like)
     if (rate == DD_FORM_ZERO || rate == DD_FORM_NONE) {
         return rate == DD_FORM_NONE ? rate : dd_fb_zero_like(d->forms, like);
     }
-    bool negated_sum = dd_form_get(d->forms, rate)->op == DD_FORM_NEG &&
-                       dd_form_get(d->forms, arg(d, rate, 0))->op == DD_FORM_SUM;
+    bool negated_sum =
+        dd_form_get(d->forms, rate)->op == DD_FORM_NEG && dd_form_get(d->forms, arg(d, rate, 0))->op == DD_FORM_SUM;
     return negated_sum ? dd_fb_sum(d->forms, &rate, 1) : rate;
 }
 
@@ -387,8 +389,8 @@ static dd_form times_outer(dd_forms *forms, dd_form a, dd_form b)
 
 /* ---- arrays: element by element ---- */
 
-/* The same node with the derivatives of the arguments i >= first where (i - first) % step == 0; the others are kept. Zeros get the
- * shape of what they replace. ZERO when all derivatives vanish. */
+/* The same node with the derivatives of the arguments i >= first where (i - first) % step == 0; the others are kept.
+ * Zeros get the shape of what they replace. ZERO when all derivatives vanish. */
 static dd_form derive_parts(deriver *d, dd_form f, uint32_t first, uint32_t step)
 {
     dd_form_node node = *dd_form_get(d->forms, f);
@@ -409,8 +411,9 @@ static dd_form derive_parts(deriver *d, dd_form f, uint32_t first, uint32_t step
             parts[i] = parts[i] == arg(d, f, i) ? parts[i] : shaped(d, parts[i], arg(d, f, i));
             ok = parts[i] != DD_FORM_NONE;
         }
-        result = !ok ? DD_FORM_NONE
-                     : dd_form_new(d->forms, (dd_form_op)node.op, node.sub, node.payload, parts, node.nargs, DD_NO_SPAN);
+        result =
+            !ok ? DD_FORM_NONE
+                : dd_form_new(d->forms, (dd_form_op)node.op, node.sub, node.payload, parts, node.nargs, DD_NO_SPAN);
     }
     dd_block_free(d->forms->pool, parts);
     return result;
@@ -558,7 +561,7 @@ static dd_form derive_operator(deriver *d, dd_form f)
 static dd_form derive(deriver *d, dd_form f)
 {
     const dd_form_node *node = dd_form_get(d->forms, f);
-    if (++d->visits > MAX_VISITS || node->depth > MAX_DEPTH) {
+    if (++d->visits > MAX_VISITS || d->forms->nodes.len - d->before > MAX_FORMS || node->depth > MAX_DEPTH) {
         return DD_FORM_NONE;
     }
     switch (node->op) {
@@ -603,6 +606,6 @@ static dd_form derive(deriver *d, dd_form f)
 
 dd_form dd_form_derivative(dd_forms *forms, dd_form f)
 {
-    deriver d = {forms, 0};
+    deriver d = {forms, 0, forms->nodes.len};
     return shaped(&d, derive(&d, f), f);
 }

@@ -1,4 +1,5 @@
-/* form_equation.c - derivatives of equations, with the number that all terms share divided out: 2*(p*v) = 0 is p*v = 0. */
+/* form_equation.c - derivatives of equations, with the number that all terms share divided out: 2*(p*v) = 0 is p*v =
+ * 0. */
 #include "expr/form_build.h"
 
 /* Does this node hand a factor of its parts on to itself? Then parts are those from `first` on, every `step`-th. */
@@ -86,10 +87,10 @@ static dd_form divided(dd_forms *forms, dd_form f, dd_decimal_number number)
         ok = parts[i] != DD_FORM_NONE;
     }
     if (ok) {
-        result = node.op == DD_FORM_SUM   ? dd_fb_sum(forms, parts, node.nargs)
-                 : node.op == DD_FORM_NEG ? dd_fb_neg(forms, parts[0])
-                                          : dd_form_new(forms, (dd_form_op)node.op, node.sub, node.payload, parts, node.nargs,
-                                                        node.span);
+        result = node.op == DD_FORM_SUM ? dd_fb_sum(forms, parts, node.nargs)
+                 : node.op == DD_FORM_NEG
+                     ? dd_fb_neg(forms, parts[0])
+                     : dd_form_new(forms, (dd_form_op)node.op, node.sub, node.payload, parts, node.nargs, node.span);
     }
     dd_block_free(forms->pool, parts);
     return result;

@@ -16,7 +16,7 @@ struct dd_forms {
     DD_VEC(dd_form_fact) facts; /* parallel to nodes */
     DD_VEC(dd_form) links;      /* arguments */
     DD_VEC(dd_form_symbol) symbols;
-    DD_VEC(uint32_t) loops;     /* name ids */
+    DD_VEC(uint32_t) loops; /* name ids */
 };
 
 /* Dimensions of a node about to be made, from those of its arguments. */

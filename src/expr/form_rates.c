@@ -38,8 +38,9 @@ static dd_form element(dd_forms *forms, dd_form f, dd_form reference)
     dd_decimal_number literal;
     int64_t i;
     const dd_form_node *node = dd_form_get(forms, f);
-    if (dd_form_get(forms, reference)->nargs != 1 || !dd_fb_literal(forms, dd_form_arg(forms, reference, 0), &literal) ||
-        !dd_decimal_is_integer(literal, &i) || i < 1 || i > node->nargs) {
+    if (dd_form_get(forms, reference)->nargs != 1 ||
+        !dd_fb_literal(forms, dd_form_arg(forms, reference, 0), &literal) || !dd_decimal_is_integer(literal, &i) ||
+        i < 1 || i > node->nargs) {
         return DD_FORM_NONE;
     }
     return dd_form_arg(forms, f, (uint32_t)i - 1);
@@ -55,7 +56,7 @@ static dd_form subscripted_product(dd_forms *forms, dd_form f, dd_form reference
     }
     if (nb == 0 && na > 0) {
         dd_form inner = subscripted(forms, a, reference);
-        return inner == DD_FORM_NONE           ? inner
+        return inner == DD_FORM_NONE                      ? inner
                : dd_form_get(forms, f)->op == DD_FORM_MUL ? dd_fb_mul(forms, inner, b)
                                                           : dd_fb_div(forms, inner, b);
     }

@@ -1,5 +1,5 @@
-/* form_terms.c - sums with like terms collected. Terms are like when their products are equal up to the order of factors that
- * commute: scalars, scalar times array, the two vectors of a dot product, elementwise products. */
+/* form_terms.c - sums with like terms collected. Terms are like when their products are equal up to the order of
+ * factors that commute: scalars, scalar times array, the two vectors of a dot product, elementwise products. */
 #include "base/hash.h"
 #include "expr/form_build.h"
 

@@ -232,6 +232,9 @@ static void product(printer *p, const dd_term *t)
         count = 1;
     }
     count = add_factors(p, t->rest, false, count);
+    if (count == 1 && t->a == DD_EXPR_NONE) {
+        p->next.data[p->next.len - 1].level = TERM; /* a product of arrays alone before the divisors: p*v/m */
+    }
     if (t->a != DD_EXPR_NONE) {
         text(p, count > 0 ? "*(" : "");
         dd_vec_push(p->pool, &p->next, (piece){DOT, 0, t->a, t->b, NULL});

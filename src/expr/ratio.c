@@ -102,11 +102,11 @@ static bool read_decimal(const char *s, size_t n, int64_t *mantissa, int *expone
             point = true;
             continue;
         }
-        m = 10 * m + (s[i] - '0');
-        e -= point;
-        if (m >= INT64_C(1000000000000000000) || e < -1000) {
+        if (m >= INT64_C(100000000000000000) || e < -1000) {
             return false;
         }
+        m = 10 * m + (s[i] - '0');
+        e -= point;
     }
     if (i < n && (s[i] == 'e' || s[i] == 'E')) {
         bool negative = ++i < n && s[i] == '-';

@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "expr/dag_impl.h"
+#include "expr/sort.h"
 
 #define MOST_FACTORS 16 /* terms with more factors are left as they are */
 
@@ -176,19 +177,34 @@ static void join_arrays(dd_dag *dag, const dd_namer *namer, dd_term_vec *terms, 
     terms->len = out;
 }
 
-void dd_roll(dd_dag *dag, dd_expr sum, const dd_namer *namer, dd_term_vec *out, dd_pool *pool)
+/* The terms sorted by their rests, that is as these were first written, whatever their numbers; returns the plain
+ * number among them. */
+static dd_expr take_terms(dd_dag *dag, dd_expr sum, dd_term_vec *out, dd_pool *pool)
 {
-    out->len = 0;
+    uint32_t n = dag->nodes[sum].n;
+    uint64_t *keys = dd_block_resize(pool, NULL, n * sizeof *keys);
+    for (uint32_t i = 0; i < n; i++) {
+        dd_expr rest, number = dd_term_split(dag, dd_args_of(dag, sum)[i], &rest);
+        keys[i] = (uint64_t)rest << 32 | number;
+    }
+    dd_sort_u64(keys, n);
     dd_expr constant = DD_EXPR_NONE;
-    for (uint32_t i = 0; i < dag->nodes[sum].n; i++) {
-        dd_term t = {0};
-        t.number = dd_term_split(dag, dd_args_of(dag, sum)[i], &t.rest);
+    for (uint32_t i = 0; i < n; i++) {
+        dd_term t = {.number = (dd_expr)keys[i], .rest = (dd_expr)(keys[i] >> 32)};
         if (t.rest == DD_EXPR_NONE) {
             constant = t.number;
         } else {
             dd_vec_push(pool, out, t);
         }
     }
+    dd_block_free(pool, keys);
+    return constant;
+}
+
+void dd_roll(dd_dag *dag, dd_expr sum, const dd_namer *namer, dd_term_vec *out, dd_pool *pool)
+{
+    out->len = 0;
+    dd_expr constant = take_terms(dag, sum, out, pool);
     if (namer->element != NULL && namer->array_name != NULL && out->len > 1) {
         join_arrays(dag, namer, out, pool);
     }

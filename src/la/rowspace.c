@@ -15,14 +15,14 @@ enum { CHUNK = 16 };
 
 dd_rowspace_options dd_rowspace_options_default(void)
 {
-    return (dd_rowspace_options){.tol = 1e-10, .threshold = getenv("TH")?atof(getenv("TH")):0.05};
+    return (dd_rowspace_options){.tol = 1e-8, .threshold = 0.3};
 }
 
 /* Rows longer than this are left out of the ordering and cut into partial sums. */
 static uint32_t long_row_limit(uint32_t ncols)
 {
     double limit = 2 * sqrt(ncols);
-    return limit > 50 ? (uint32_t)limit : 50;
+    return limit > 500 ? (uint32_t)limit : 500;
 }
 
 static void init_column(dd_column *c, uint64_t key, double scale)
@@ -49,7 +49,7 @@ dd_status dd_rowspace_new(dd_rowspace **out, dd_context *ctx, uint32_t ncols, co
     rs->info.kept = 1;
     rs->ncols = rs->ncolumns = ncols;
     rs->long_row = long_row_limit(ncols);
-    rs->long_budget = 4 * (uint64_t)ncols + 1000;
+    rs->long_budget = 64 * (uint64_t)ncols + 1000;
     rs->column = dd_grow(ctx, NULL, &rs->column_cap, (size_t)ncols + 1, sizeof *rs->column);
     if (rs->column == NULL) {
         dd_rowspace_free(rs);

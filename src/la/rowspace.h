@@ -21,8 +21,9 @@
 typedef struct dd_rowspace dd_rowspace;
 
 typedef struct dd_rowspace_options {
-    double tol;       /* relative zero (default 1e-10) */
-    double threshold; /* pivot / largest entry of its row (default 0.05) */
+    double tol;       /* relative zero (default 1e-8: an entry kept just above it has a relative error of
+                         2^-52 / tol, still below tol, so that rounding is not taken for substance) */
+    double threshold; /* pivot / largest entry of its row (default 0.3; larger is safer and fills more) */
     bool track;       /* keep the multipliers, needed by dd_rowspace_express (default false) */
     uint64_t max_work; /* entries updated before DD_LIMIT is returned; 0: no limit (default 0) */
 } dd_rowspace_options;

@@ -101,16 +101,19 @@ static bool is_zero(dd_rowspace *rs, double value, double magnitude)
 }
 
 /* May free column j carry the pivot? Yes (DD_NO_INDEX) for partial sums, and when its entry is large enough within the
- * row; otherwise the column of the largest entry. */
+ * row; otherwise the column of the largest entry. Partial sums are not compared: their unit is arbitrary, and columns must
+ * not move behind them. */
 static uint32_t better_column(const dd_rowspace *rs, uint32_t j)
 {
     uint32_t best = DD_NO_INDEX;
     double largest = 0;
     for (uint32_t k = 0; k < rs->heap_len && j < rs->ncols; k++) {
-        const dd_column *c = &rs->column[rs->column[k].heap];
-        if (fabs(c->value) > rs->options.tol * c->magnitude && fabs(c->value) * c->scale > largest) {
+        uint32_t i = rs->column[k].heap;
+        const dd_column *c = &rs->column[i];
+        bool candidate = i < rs->ncols && fabs(c->value) > rs->options.tol * c->magnitude;
+        if (candidate && fabs(c->value) * c->scale > largest) {
             largest = fabs(c->value) * c->scale;
-            best = rs->column[k].heap;
+            best = i;
         }
     }
     bool large = fabs(rs->column[j].value) * rs->column[j].scale >= rs->options.threshold * largest;

@@ -1,6 +1,6 @@
-/* elaborate.c - entry points and dispatch of elaboration. One recursion over the form computes shape and scalars together;
- * scalars travel by value, so the body of a loop with a hundred thousand instances costs little more than its expressions.
- * The depth of forms is limited when they are made (form.h), so recursion here is bounded. */
+/* elaborate.c - entry points and dispatch of elaboration. One recursion over the form computes shape and scalars
+ * together; scalars travel by value, so the body of a loop with a hundred thousand instances costs little more than
+ * its expressions. The depth of forms is limited when they are made (form.h), so recursion here is bounded. */
 #include "lang/elaborate_private.h"
 
 #include <math.h>
@@ -197,7 +197,8 @@ bool dd_elaborate_boolean(dd_elaborator *e, dd_form f, const dd_form_env *env, b
         return false;
     }
     if (value.ndim > 0) {
-        return dd_el_fail(&el, f, "a condition must be a scalar, but %s %s", dd_el_text(&el, f), dd_el_has(&el, &value));
+        return dd_el_fail(&el, f, "a condition must be a scalar, but %s %s", dd_el_text(&el, f),
+                          dd_el_has(&el, &value));
     }
     if (!dd_el_boolean_typed(&el, f, &value, "a condition") ||
         !dd_el_evaluate(&el, f, value.one, "the condition", &number)) {

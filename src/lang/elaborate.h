@@ -8,17 +8,17 @@
 #include "model/model.h"
 
 typedef struct dd_value {
-    uint8_t ndim;                 /* 0: scalar */
+    uint8_t ndim; /* 0: scalar */
     uint32_t dims[DD_MAX_DIMS];
-    uint32_t size;                /* product of dims, 1 for a scalar */
+    uint32_t size; /* product of dims, 1 for a scalar */
     dd_base_type type;
-    dd_expr *elems;               /* size scalars, in the scratch pool */
+    dd_expr *elems; /* size scalars, in the scratch pool */
 } dd_value;
 
 /* Literals met most recently, found by the name id of their text: loop bodies read the same few again and again. */
 #define DD_LITERAL_SLOTS 32
 typedef struct dd_literal {
-    uint32_t name;                /* 0: empty */
+    uint32_t name; /* 0: empty */
     dd_expr expr;
     bool is_integer;
     int64_t integer;
@@ -26,28 +26,29 @@ typedef struct dd_literal {
 
 typedef struct dd_elaborator {
     dd_model *model;
-    dd_pool *scratch;             /* values live here; the caller frees or replaces it between equations */
-    bool in_optimization;         /* point values x(t) are allowed: makes POINT variables in model->optimization */
-    bool parameters_only;         /* a declaration's size, an attribute: variables and time are errors, named */
-    uint64_t max_elements;        /* of one value; past it an error that names the size (default 10^7) */
+    dd_pool *scratch;      /* values live here; the caller frees or replaces it between equations */
+    bool in_optimization;  /* point values x(t) are allowed: makes POINT variables in model->optimization */
+    bool parameters_only;  /* a declaration's size, an attribute: variables and time are errors, named */
+    uint64_t max_elements; /* of one value; past it an error that names the size (default 10^7) */
     /* private */
     dd_literal literals[DD_LITERAL_SLOTS];
-    dd_map points;                /* (variable, time) -> POINT variable + 1, of the first points_known points */
+    dd_map points; /* (variable, time) -> POINT variable + 1, of the first points_known points */
     uint32_t points_known;
 } dd_elaborator;
 
 dd_elaborator dd_elaborator_new(dd_model *model, dd_pool *scratch);
 
-/* The value of a resolved form under an environment. False after an error was reported at the form's span (one message, not
- * one per element). Raises when memory runs out. */
+/* The value of a resolved form under an environment. False after an error was reported at the form's span (one
+ * message, not one per element). Raises when memory runs out. */
 bool dd_elaborate(dd_elaborator *e, dd_form f, const dd_form_env *env, dd_value *out);
 
-/* Values that shape the model: sizes, ranges, subscripts, branches of if-equations. Parameters in them become structural. */
+/* Values that shape the model: sizes, ranges, subscripts, branches of if-equations. Parameters in them become
+ * structural. */
 bool dd_elaborate_integer(dd_elaborator *e, dd_form f, const dd_form_env *env, int64_t *out);
 bool dd_elaborate_boolean(dd_elaborator *e, dd_form f, const dd_form_env *env, bool *out);
 
-/* The values of a range or vector to loop over. doubles[count] in scratch; all_integer says whether subscripts may use
- * them. */
+/* The values of a range or vector to loop over. doubles[count] in scratch; all_integer says whether subscripts may
+ * use them. */
 bool dd_elaborate_range(dd_elaborator *e, dd_form f, const dd_form_env *env, double **values, uint64_t *count,
                         bool *all_integer);
 

@@ -1,5 +1,5 @@
-/* elaborate_arith.c - arithmetic on scalars and arrays by the rules of Modelica 10.6: sums need equal shapes, `*` is the
- * scalar, dot, matrix-vector or matrix product by shape, the operators with a dot go element by element. */
+/* elaborate_arith.c - arithmetic on scalars and arrays by the rules of Modelica 10.6: sums need equal shapes, `*` is
+ * the scalar, dot, matrix-vector or matrix product by shape, the operators with a dot go element by element. */
 #include "lang/elaborate_private.h"
 
 #define SMALL_SUM 8 /* terms gathered on the stack */

@@ -14,7 +14,8 @@ static bool same_element(dd_el *el, dd_form f, dd_form fa, const dd_ev *a, dd_fo
         return dd_el_unequal(el, f, "an array constructor", fa, a, fb, b);
     }
     if ((a->type == DD_TYPE_BOOLEAN) != (b->type == DD_TYPE_BOOLEAN)) {
-        return dd_el_fail(el, f, "an array mixes Booleans and numbers: %s and %s", dd_el_text(el, fa), dd_el_text(el, fb));
+        return dd_el_fail(el, f, "an array mixes Booleans and numbers: %s and %s", dd_el_text(el, fa),
+                          dd_el_text(el, fb));
     }
     return true;
 }
@@ -52,7 +53,8 @@ bool dd_el_array_constructor(dd_el *el, dd_form f, dd_ev *out)
 
 /* ---- concatenation ---- */
 
-/* Copies the parts one behind the other along dimension k (from 0): blocks of `inner` scalars, repeated `outer` times. */
+/* Copies the parts one behind the other along dimension k (from 0): blocks of `inner` scalars, repeated `outer`
+ * times. */
 static void join(const dd_ev *parts, uint32_t n, uint32_t k, dd_ev *out)
 {
     size_t outer = 1, at = 0;
@@ -78,8 +80,8 @@ static bool fits(const dd_ev *a, const dd_ev *b, uint32_t k)
 }
 
 /* forms: one per part, for messages */
-static bool concatenate(dd_el *el, dd_form f, const char *operation, const dd_form *forms, const dd_ev *parts, uint32_t n,
-                        uint32_t k, dd_ev *out)
+static bool concatenate(dd_el *el, dd_form f, const char *operation, const dd_form *forms, const dd_ev *parts,
+                        uint32_t n, uint32_t k, dd_ev *out)
 {
     uint64_t dims[DD_MAX_DIMS];
     dd_base_type type = (dd_base_type)parts[0].type;
@@ -188,7 +190,7 @@ typedef struct collection {
     uint32_t iterators;
     uint64_t counts[MAX_ITERATORS]; /* of iterator i; UINT64_MAX until its range was read once */
     bool started;
-    dd_ev shape;                    /* of the body */
+    dd_ev shape; /* of the body */
     dd_expr_vec elems;
 } collection;
 
@@ -233,7 +235,8 @@ static bool collect(dd_el *el, collection *c, uint32_t i)
                           dd_el_text(el, range), (unsigned long long)count, (unsigned long long)c->counts[i]);
     }
     c->counts[i] = count;
-    dd_form_env env = {.loop = dd_form_get(el->forms, dd_form_arg(el->forms, c->form, 2 * i + 1))->payload, .outer = outer};
+    dd_form_env env = {.loop = dd_form_get(el->forms, dd_form_arg(el->forms, c->form, 2 * i + 1))->payload,
+                       .outer = outer};
     for (uint64_t k = 0; k < count && ok; k++) {
         env.real = values[k];
         env.value = fabs(values[k]) < 9e15 ? (int64_t)floor(values[k]) : 0;
@@ -246,9 +249,8 @@ static bool collect(dd_el *el, collection *c, uint32_t i)
 
 bool dd_el_comprehension(dd_el *el, dd_form f, dd_ev *out)
 {
-    collection c = {.form = f,
-                    .body = dd_form_arg(el->forms, f, 0),
-                    .iterators = (dd_form_get(el->forms, f)->nargs - 1) / 2};
+    collection c = {
+        .form = f, .body = dd_form_arg(el->forms, f, 0), .iterators = (dd_form_get(el->forms, f)->nargs - 1) / 2};
     if (c.iterators > MAX_ITERATORS) {
         return dd_el_fail(el, f, "%u iterators in one array; at most %d are supported", c.iterators, MAX_ITERATORS);
     }

@@ -1,4 +1,5 @@
-/* elaborate_build.c - functions that make, rearrange or measure arrays: zeros, identity, linspace, cross, transpose, size. */
+/* elaborate_build.c - functions that make, rearrange or measure arrays: zeros, identity, linspace, cross, transpose,
+ * size. */
 #include <string.h>
 
 #include "lang/elaborate_private.h"
@@ -236,8 +237,8 @@ bool dd_el_symmetric(dd_el *el, dd_form f, dd_ev *out)
         return false;
     }
     if (a.dims[0] != a.dims[1]) {
-        return dd_el_fail(el, f, "symmetric needs a square matrix, but %s %s", dd_el_text(el, dd_form_arg(el->forms, f, 0)),
-                          dd_el_has(el, &a));
+        return dd_el_fail(el, f, "symmetric needs a square matrix, but %s %s",
+                          dd_el_text(el, dd_form_arg(el->forms, f, 0)), dd_el_has(el, &a));
     }
     dd_ev_like(el, out, &a);
     size_t n = a.dims[0];

@@ -11,11 +11,13 @@ static const struct {
 };
 
 static const dd_op unary_ops[DD_FN_COUNT] = {
-    [DD_FN_SIN] = DD_OP_SIN,     [DD_FN_COS] = DD_OP_COS,         [DD_FN_TAN] = DD_OP_TAN,     [DD_FN_ASIN] = DD_OP_ASIN,
-    [DD_FN_ACOS] = DD_OP_ACOS,   [DD_FN_ATAN] = DD_OP_ATAN,       [DD_FN_SINH] = DD_OP_SINH,   [DD_FN_COSH] = DD_OP_COSH,
-    [DD_FN_TANH] = DD_OP_TANH,   [DD_FN_EXP] = DD_OP_EXP,         [DD_FN_LOG] = DD_OP_LOG,     [DD_FN_LOG10] = DD_OP_LOG10,
-    [DD_FN_ABS] = DD_OP_ABS,     [DD_FN_SIGN] = DD_OP_SIGN,       [DD_FN_FLOOR] = DD_OP_FLOOR, [DD_FN_CEIL] = DD_OP_CEIL,
-    [DD_FN_INTEGER] = DD_OP_FLOOR, [DD_FN_NOEVENT] = DD_OP_NOEVENT, [DD_FN_SMOOTH] = DD_OP_NOEVENT,
+    [DD_FN_SIN] = DD_OP_SIN,        [DD_FN_COS] = DD_OP_COS,       [DD_FN_TAN] = DD_OP_TAN,
+    [DD_FN_ASIN] = DD_OP_ASIN,      [DD_FN_ACOS] = DD_OP_ACOS,     [DD_FN_ATAN] = DD_OP_ATAN,
+    [DD_FN_SINH] = DD_OP_SINH,      [DD_FN_COSH] = DD_OP_COSH,     [DD_FN_TANH] = DD_OP_TANH,
+    [DD_FN_EXP] = DD_OP_EXP,        [DD_FN_LOG] = DD_OP_LOG,       [DD_FN_LOG10] = DD_OP_LOG10,
+    [DD_FN_ABS] = DD_OP_ABS,        [DD_FN_SIGN] = DD_OP_SIGN,     [DD_FN_FLOOR] = DD_OP_FLOOR,
+    [DD_FN_CEIL] = DD_OP_CEIL,      [DD_FN_INTEGER] = DD_OP_FLOOR, [DD_FN_NOEVENT] = DD_OP_NOEVENT,
+    [DD_FN_SMOOTH] = DD_OP_NOEVENT,
 };
 
 /* ---- one argument ---- */

@@ -1,5 +1,5 @@
-/* elaborate_index.c - references and their subscripts. Only the scalars that are asked for are made: x[i + 1] costs the same
- * whatever the size of x. */
+/* elaborate_index.c - references and their subscripts. Only the scalars that are asked for are made: x[i + 1] costs
+ * the same whatever the size of x. */
 #include <math.h>
 
 #include "lang/elaborate_private.h"
@@ -142,7 +142,7 @@ static bool select_values(dd_el *el, dd_form f, const dd_array *a, uint32_t d, s
     }
     if (v.ndim > 1 || v.type != DD_TYPE_INTEGER) {
         return dd_el_fail(el, f, "a subscript must be an Integer or a vector of Integers, but %s %s", dd_el_text(el, f),
-                          v.ndim > 1                    ? dd_el_has(el, &v)
+                          v.ndim > 1                  ? dd_el_has(el, &v)
                           : v.type == DD_TYPE_BOOLEAN ? "is Boolean"
                                                       : "is Real; div(a, b) and integer(x) give Integers");
     }
@@ -154,7 +154,8 @@ static bool select_values(dd_el *el, dd_form f, const dd_array *a, uint32_t d, s
         }
         bool integer = number == floor(number) && fabs(number) < 1e15;
         if (!integer || !check_subscript(el, f, a, d, (int64_t)number)) {
-            return integer ? false : dd_el_fail(el, f, "a subscript must be an Integer, but %s is not", dd_el_text(el, f));
+            return integer ? false
+                           : dd_el_fail(el, f, "a subscript must be an Integer, but %s is not", dd_el_text(el, f));
         }
         list[k] = (uint32_t)number - 1;
     }
@@ -215,8 +216,8 @@ bool dd_el_reference(dd_el *el, dd_form f, dd_ev *out)
         return whole(el, f, a, out);
     }
     if (n > a->ndim) {
-        return dd_el_fail(el, f, "%s has %u dimension%s, but %u subscript%s", a->name, a->ndim, a->ndim == 1 ? "" : "s", n,
-                          n == 1 ? "" : "s");
+        return dd_el_fail(el, f, "%s has %u dimension%s, but %u subscript%s", a->name, a->ndim, a->ndim == 1 ? "" : "s",
+                          n, n == 1 ? "" : "s");
     }
     selection s[DD_MAX_DIMS];
     uint64_t dims[DD_MAX_DIMS];

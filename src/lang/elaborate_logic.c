@@ -1,5 +1,5 @@
-/* elaborate_logic.c - relations, and/or/not, and if-expressions. A condition that parameters decide picks its branch here,
- * and the other branch is never looked at: no subscript out of range and no division by zero comes from it. */
+/* elaborate_logic.c - relations, and/or/not, and if-expressions. A condition that parameters decide picks its branch
+ * here, and the other branch is never looked at: no subscript out of range and no division by zero comes from it. */
 #include "lang/elaborate_private.h"
 
 static const char *const relation_names[] = {"`<`", "`<=`", "`>`", "`>=`", "`==`", "`<>`"};
@@ -7,7 +7,7 @@ static const char *const relation_names[] = {"`<`", "`<=`", "`>`", "`>=`", "`==`
 static bool scalar_operand(dd_el *el, dd_form f, const char *operation, dd_ev *out)
 {
     return dd_el_form(el, f, out) && (out->ndim == 0 || dd_el_fail(el, f, "%s compares scalars, but %s %s", operation,
-                                                                    dd_el_text(el, f), dd_el_has(el, out)));
+                                                                   dd_el_text(el, f), dd_el_has(el, out)));
 }
 
 static dd_expr compare(dd_dag *dag, dd_form_rel relation, dd_expr a, dd_expr b)

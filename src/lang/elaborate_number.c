@@ -1,5 +1,5 @@
-/* elaborate_number.c - numbers that shape the model: sizes, subscripts, ranges, branches. They must follow from parameters,
- * which become structural thereby. */
+/* elaborate_number.c - numbers that shape the model: sizes, subscripts, ranges, branches. They must follow from
+ * parameters, which become structural thereby. */
 #include <math.h>
 
 #include "lang/elaborate_private.h"
@@ -81,7 +81,8 @@ static bool is_parameter(const dd_variable *v)
 static bool no_value(dd_el *el, dd_form f, const char *role, uint32_t culprit)
 {
     if (culprit == DD_NO_INDEX) {
-        return dd_el_fail(el, f, "%s must be known before the simulation, but %s depends on time", role, dd_el_text(el, f));
+        return dd_el_fail(el, f, "%s must be known before the simulation, but %s depends on time", role,
+                          dd_el_text(el, f));
     }
     const dd_variable *v = &el->m->vars.data[culprit];
     if (is_parameter(v)) {

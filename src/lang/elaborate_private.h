@@ -1,6 +1,6 @@
-/* elaborate_private.h - what the files elaborate*.c share: values whose scalars need no memory of their own, shapes and
- * messages about them, and one function per kind of form. Every function that returns bool has reported its error when it
- * returns false. */
+/* elaborate_private.h - what the files elaborate*.c share: values whose scalars need no memory of their own, shapes
+ * and messages about them, and one function per kind of form. Every function that returns bool has reported its error
+ * when it returns false. */
 #ifndef DD_LANG_ELABORATE_PRIVATE_H
 #define DD_LANG_ELABORATE_PRIVATE_H
 
@@ -14,12 +14,12 @@ typedef struct dd_el {
     const dd_forms *forms;
     dd_pool *scratch;
     const dd_form_env *env;
-    int64_t end;             /* value of `end` in the subscript being read; -1 outside */
+    int64_t end; /* value of `end` in the subscript being read; -1 outside */
 } dd_el;
 
 typedef struct dd_ev {
-    uint8_t ndim, type;      /* type: dd_base_type */
-    dd_expr one;             /* the value of a scalar; `elems` is not used then */
+    uint8_t ndim, type; /* type: dd_base_type */
+    dd_expr one;        /* the value of a scalar; `elems` is not used then */
     uint32_t size, dims[DD_MAX_DIMS];
     dd_expr *elems;
 } dd_ev;
@@ -46,9 +46,10 @@ bool dd_ev_same_shape(const dd_ev *a, const dd_ev *b);
 dd_base_type dd_ev_join(const dd_ev *a, const dd_ev *b);
 
 bool dd_el_fail(dd_el *el, dd_form f, const char *format, ...) __attribute__((format(printf, 3, 4)));
-const char *dd_el_text(dd_el *el, dd_form f);              /* the form for a message, shortened when long */
-const char *dd_el_has(dd_el *el, const dd_ev *v);          /* "has size 2 x 3", "is a scalar" */
-bool dd_el_numeric(dd_el *el, dd_form f, const dd_ev *v, const char *operation); /* else: "`+` needs numbers, but b is Boolean" */
+const char *dd_el_text(dd_el *el, dd_form f);     /* the form for a message, shortened when long */
+const char *dd_el_has(dd_el *el, const dd_ev *v); /* "has size 2 x 3", "is a scalar" */
+bool dd_el_numeric(dd_el *el, dd_form f, const dd_ev *v,
+                   const char *operation); /* else: "`+` needs numbers, but b is Boolean" */
 bool dd_el_boolean_typed(dd_el *el, dd_form f, const dd_ev *v, const char *operation);
 bool dd_el_unequal(dd_el *el, dd_form f, const char *operation, dd_form a, const dd_ev *va, dd_form b, const dd_ev *vb);
 
@@ -73,7 +74,7 @@ bool dd_el_neg(dd_el *el, dd_form f, dd_ev *out);
 bool dd_el_mul(dd_el *el, dd_form f, dd_ev *out);
 bool dd_el_div(dd_el *el, dd_form f, dd_ev *out);
 bool dd_el_pow(dd_el *el, dd_form f, dd_ev *out);
-bool dd_el_elementwise(dd_el *el, dd_form f, dd_ev *out);  /* .+ .- .* ./ .^ */
+bool dd_el_elementwise(dd_el *el, dd_form f, dd_ev *out); /* .+ .- .* ./ .^ */
 /* out = combine(a, b) for each element, a scalar goes with every element of the other. */
 typedef dd_expr (*dd_combine)(dd_dag *dag, dd_expr a, dd_expr b);
 bool dd_el_broadcast(dd_el *el, dd_form f, const char *operation, dd_combine combine, dd_ev *out);
@@ -108,8 +109,8 @@ bool dd_el_cat(dd_el *el, dd_form f, dd_ev *out);
 
 /* ---- elaborate_calls.c, elaborate_reduce.c, elaborate_build.c ---- */
 bool dd_el_call(dd_el *el, dd_form f, dd_ev *out);
-bool dd_el_reduce(dd_el *el, dd_form f, dd_ev *out);       /* sum product min max */
-bool dd_el_fill(dd_el *el, dd_form f, dd_ev *out);         /* zeros ones fill */
+bool dd_el_reduce(dd_el *el, dd_form f, dd_ev *out); /* sum product min max */
+bool dd_el_fill(dd_el *el, dd_form f, dd_ev *out);   /* zeros ones fill */
 bool dd_el_identity(dd_el *el, dd_form f, dd_ev *out);
 bool dd_el_linspace(dd_el *el, dd_form f, dd_ev *out);
 bool dd_el_diagonal(dd_el *el, dd_form f, dd_ev *out);
@@ -118,8 +119,8 @@ bool dd_el_skew(dd_el *el, dd_form f, dd_ev *out);
 bool dd_el_outer(dd_el *el, dd_form f, dd_ev *out);
 bool dd_el_transpose(dd_el *el, dd_form f, dd_ev *out);
 bool dd_el_symmetric(dd_el *el, dd_form f, dd_ev *out);
-bool dd_el_reshape(dd_el *el, dd_form f, dd_ev *out);      /* scalar vector matrix */
-bool dd_el_size(dd_el *el, dd_form f, dd_ev *out);         /* size ndims */
+bool dd_el_reshape(dd_el *el, dd_form f, dd_ev *out); /* scalar vector matrix */
+bool dd_el_size(dd_el *el, dd_form f, dd_ev *out);    /* size ndims */
 
 /* ---- elaborate_time.c ---- */
 bool dd_el_time(dd_el *el, dd_form f, dd_ev *out);

@@ -1,5 +1,5 @@
-/* elaborate_reduce.c - sum, product, min, max: of all elements of an array, of the iterations of `sum(e for i in r)`, and
- * min, max of two scalars. */
+/* elaborate_reduce.c - sum, product, min, max: of all elements of an array, of the iterations of `sum(e for i in r)`,
+ * and min, max of two scalars. */
 #include "lang/elaborate_private.h"
 
 typedef struct reduction {

@@ -12,7 +12,8 @@
 bool dd_ev_new(dd_el *el, dd_form f, dd_ev *out, uint32_t ndim, const uint64_t *dims, dd_base_type type)
 {
     if (ndim > DD_MAX_DIMS) {
-        return dd_el_fail(el, f, "%s has %u dimensions; at most %d are supported", dd_el_text(el, f), ndim, DD_MAX_DIMS);
+        return dd_el_fail(el, f, "%s has %u dimensions; at most %d are supported", dd_el_text(el, f), ndim,
+                          DD_MAX_DIMS);
     }
     uint64_t size = 1;
     out->ndim = (uint8_t)ndim;

@@ -5,7 +5,7 @@
 
 #include "lang/lexer.h"
 
-#define RECYCLE_AFTER 4096     /* scalars made before the scratch pool is replaced */
+#define RECYCLE_AFTER 4096 /* scalars made before the scratch pool is replaced */
 #define MAX_SUGGESTIONS 20
 
 /* ---- scope ---- */

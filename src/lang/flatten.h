@@ -23,10 +23,10 @@
 
 /* One --set, parsed. */
 typedef struct dd_flat_setting {
-    struct dd_flat_setting *next;   /* of the same declaration, in the order given */
-    dd_form reference;              /* NAME with subscripts */
-    dd_form value;                  /* no names in it but time */
-    dd_span span;                   /* of the name */
+    struct dd_flat_setting *next; /* of the same declaration, in the order given */
+    dd_form reference;            /* NAME with subscripts */
+    dd_form value;                /* no names in it but time */
+    dd_span span;                 /* of the name */
     dd_span value_span;
 } dd_flat_setting;
 
@@ -34,36 +34,37 @@ typedef struct dd_flat_setting {
 typedef struct dd_flat_layer {
     struct dd_flat_layer *next;
     const dd_ast_mod *mods;
-    bool optimization;              /* written in an optimization: free and initialGuess are known */
+    bool optimization; /* written in an optimization: free and initialGuess are known */
 } dd_flat_layer;
 
 typedef enum dd_flat_state { DD_FLAT_NEW, DD_FLAT_OPEN, DD_FLAT_DONE } dd_flat_state;
 
 typedef struct dd_flat_decl {
     dd_ast_decl *ast;
-    const char *printed;            /* the name, quoted where needed */
+    const char *printed; /* the name, quoted where needed */
     dd_base_type type;
     uint32_t ndim;
-    dd_form dims[DD_MAX_DIMS];      /* unresolved; COLON: from the binding */
-    dd_form binding;                /* unresolved, DD_FORM_NONE without */
+    dd_form dims[DD_MAX_DIMS]; /* unresolved; COLON: from the binding */
+    dd_form binding;           /* unresolved, DD_FORM_NONE without */
+    dd_span value_span;        /* where the value is given: the declaration, extends or --set */
     dd_flat_layer *layers;
     dd_flat_setting *settings;
-    uint32_t array;                 /* in the model; DD_NO_INDEX until declared */
+    uint32_t array; /* in the model; DD_NO_INDEX until declared */
     dd_flat_state state;
-    bool broken;                    /* wrong and reported */
-    bool valueless;                 /* parameter without a value so far */
+    bool broken;                     /* wrong and reported */
+    bool valueless;                  /* parameter without a value so far */
     uint32_t deps, n_deps, next_dep; /* what must be declared before it: range of fl->deps */
 } dd_flat_decl;
 
 typedef struct dd_flattener {
     dd_context *ctx;
     dd_model *m;
-    dd_pool *pool;                  /* lives as long as the flattening */
-    dd_pool *scratch;               /* values of the equation at hand; replaced now and then */
+    dd_pool *pool;    /* lives as long as the flattening */
+    dd_pool *scratch; /* values of the equation at hand; replaced now and then */
     uint32_t scratch_use;
-    uint32_t file;                  /* source number */
+    uint32_t file; /* source number */
     dd_ast_file *ast;
-    dd_ast_class *class, *base;     /* base: the model an optimization extends, or NULL */
+    dd_ast_class *class, *base; /* base: the model an optimization extends, or NULL */
     const dd_ast_extends *extends;
     DD_VEC(const dd_ast_type *) types;
     dd_map type_by_name;
@@ -72,29 +73,30 @@ typedef struct dd_flattener {
     DD_VEC(uint32_t) deps;
     dd_resolver resolver;
     dd_elaborator el;
-    uint32_t suggestions;           /* made so far: each costs a look at every name */
+    uint32_t suggestions; /* made so far: each costs a look at every name */
     uint64_t iterations;
-    dd_expr *inlined;               /* per var: its binding in unbound variables (flatten_inline.c) */
+    dd_expr *inlined; /* per var: its binding in unbound variables (flatten_inline.c) */
     uint8_t *inline_state;
     uint32_t n_inlined;
 } dd_flattener;
 
 /* ---- flatten.c ---- */
-/* Fills the model from the class of this name (NULL: chosen). Reports errors; the caller asks the context for their number. */
+/* Fills the model from the class of this name (NULL: chosen). Reports errors; the caller asks the context for
+ * their number. */
 void dd_flatten(dd_flattener *fl, const char *class_name, const dd_setting *settings, uint32_t n_settings,
                 const char **choice);
 dd_flattener dd_flattener_new(dd_model *m, dd_ast_file *ast, uint32_t file);
-dd_flat_decl *dd_flat_find(dd_flattener *fl, uint32_t name);                  /* NULL when absent */
-const char *dd_flat_suggest(dd_flattener *fl, const char *name);              /* nearest declared name or NULL */
+dd_flat_decl *dd_flat_find(dd_flattener *fl, uint32_t name);     /* NULL when absent */
+const char *dd_flat_suggest(dd_flattener *fl, const char *name); /* nearest declared name or NULL */
 /* Lets the scratch pool go when it has grown; call between equations, with the number of scalars just made. */
 void dd_flat_recycle(dd_flattener *fl, uint32_t scalars);
 /* The value of a resolved form; parameters_only: sizes, attributes, parameters. */
 bool dd_flat_value(dd_flattener *fl, dd_form f, const dd_form_env *env, bool parameters_only, dd_value *out);
 /* The number of a resolved scalar form in parameters, finite. */
 bool dd_flat_number(dd_flattener *fl, dd_form f, double *out);
-const char *dd_flat_size(dd_flattener *fl, const dd_value *v);                /* "3", "2 x 3", "a scalar" */
+const char *dd_flat_size(dd_flattener *fl, const dd_value *v); /* "3", "2 x 3", "a scalar" */
 const char *dd_flat_array_size(dd_flattener *fl, const dd_array *a);
-bool dd_flat_fits(const dd_array *a, const dd_value *v);                      /* same shape, or a scalar for all */
+bool dd_flat_fits(const dd_array *a, const dd_value *v); /* same shape, or a scalar for all */
 
 /* ---- flatten_class.c ---- */
 bool dd_flat_choose(dd_flattener *fl, const char *class_name, const char **choice);
@@ -128,11 +130,12 @@ void dd_flat_walk_list(dd_flattener *fl, dd_ast_equation *list, dd_ast_section s
 
 /* ---- flatten_lagrange.c, flatten_inline.c ---- */
 void dd_flat_lagrange(dd_flattener *fl, dd_ast_equation *eq, const dd_form_env *env);
-/* e with every variable that is bound in its declaration replaced by what it is bound to. False after a cycle was reported. */
+/* e with every variable that is bound in its declaration replaced by what it is bound to. False after a cycle was
+ * reported. */
 bool dd_flat_inline(dd_flattener *fl, dd_expr *e);
 
 /* ---- flatten_optimization.c ---- */
-void dd_flat_declare_times(dd_flattener *fl);      /* startTime and finalTime as parameters */
+void dd_flat_declare_times(dd_flattener *fl); /* startTime and finalTime as parameters */
 void dd_flat_optimization(dd_flattener *fl);
 
 /* ---- flatten_annotation.c ---- */

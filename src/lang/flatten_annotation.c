@@ -1,5 +1,5 @@
-/* flatten_annotation.c - experiment(StartTime, StopTime, Tolerance, Interval) and Daedal(...); other annotations are for other
- * tools. */
+/* flatten_annotation.c - experiment(StartTime, StopTime, Tolerance, Interval) and Daedal(...); other annotations
+ * are for other tools. */
 #include <string.h>
 
 #include "lang/flatten.h"
@@ -9,7 +9,8 @@ typedef struct experiment_item {
     bool positive;
 } experiment_item;
 
-static const experiment_item items[] = {{"StartTime", false}, {"StopTime", false}, {"Tolerance", true}, {"Interval", true}};
+static const experiment_item items[] = {
+    {"StartTime", false}, {"StopTime", false}, {"Tolerance", true}, {"Interval", true}};
 
 static void store_item(dd_experiment *e, size_t item, double value)
 {

@@ -1,16 +1,27 @@
-/* flatten_attribute.c - start, fixed, min, ... of declarations: first those of the type, then of the declaration, then of the
- * extends clause, then --set. A scalar applies to every element of an array, with or without `each`. */
+/* flatten_attribute.c - start, fixed, min, ... of declarations: first those of the type, then of the declaration,
+ * then of the extends clause, then --set. A scalar applies to every element of an array, with or without `each`. */
 #include <string.h>
 
 #include "lang/flatten.h"
 
 typedef enum attribute {
-    ATTR_START, ATTR_FIXED, ATTR_MIN, ATTR_MAX, ATTR_NOMINAL, ATTR_UNIT, ATTR_DISPLAY_UNIT, ATTR_QUANTITY,
-    ATTR_STATE_SELECT, ATTR_FREE, ATTR_INITIAL_GUESS, ATTR_COUNT
+    ATTR_START,
+    ATTR_FIXED,
+    ATTR_MIN,
+    ATTR_MAX,
+    ATTR_NOMINAL,
+    ATTR_UNIT,
+    ATTR_DISPLAY_UNIT,
+    ATTR_QUANTITY,
+    ATTR_STATE_SELECT,
+    ATTR_FREE,
+    ATTR_INITIAL_GUESS,
+    ATTR_COUNT
 } attribute;
 
-static const char *const attribute_names[ATTR_COUNT] = {"start", "fixed", "min", "max", "nominal", "unit", "displayUnit",
-                                                        "quantity", "stateSelect", "free", "initialGuess"};
+static const char *const attribute_names[ATTR_COUNT] = {"start",       "fixed", "min",         "max",
+                                                        "nominal",     "unit",  "displayUnit", "quantity",
+                                                        "stateSelect", "free",  "initialGuess"};
 
 static const char *mod_name(const dd_flattener *fl, const dd_ast_mod *mod)
 {
@@ -20,13 +31,16 @@ static const char *mod_name(const dd_flattener *fl, const dd_ast_mod *mod)
 static void report_unknown(dd_flattener *fl, const dd_flat_decl *decl, const dd_ast_mod *mod)
 {
     const char *name = mod_name(fl, mod), *near = dd_closest_name(name, attribute_names, ATTR_COUNT);
-    dd_error(fl->ctx, mod->span, near != NULL ? "%s has no attribute %s: did you mean %s?"
-                                              : "%s has no attribute %s; there are start, fixed, min, max, nominal, unit, displayUnit, "
-                                                "quantity and stateSelect", decl->printed, name, near);
+    dd_error(fl->ctx, mod->span,
+             near != NULL ? "%s has no attribute %s: did you mean %s?"
+                          : "%s has no attribute %s; there are start, fixed, min, max, nominal, unit, displayUnit, "
+                            "quantity and stateSelect",
+             decl->printed, name, near);
 }
 
 /* Which attribute, and may it stand here? ATTR_COUNT after a message. */
-static attribute find_attribute(dd_flattener *fl, const dd_flat_decl *decl, const dd_flat_layer *layer, const dd_ast_mod *mod)
+static attribute find_attribute(dd_flattener *fl, const dd_flat_decl *decl, const dd_flat_layer *layer,
+                                const dd_ast_mod *mod)
 {
     const char *name = mod_name(fl, mod);
     int a = 0;
@@ -38,13 +52,17 @@ static attribute find_attribute(dd_flattener *fl, const dd_flat_decl *decl, cons
         return ATTR_COUNT;
     }
     if ((a == ATTR_FREE || a == ATTR_INITIAL_GUESS) && !layer->optimization) {
-        dd_error(fl->ctx, mod->span, "`%s` is known only in an `optimization`: in its own declarations and in extends M(x(%s = ...))",
-                 name, name);
+        dd_error(fl->ctx, mod->span,
+                 "`%s` is known only in an `optimization`: in its own declarations and in extends M(x(%s = ...))", name,
+                 name);
         return ATTR_COUNT;
     }
     if (a == ATTR_FREE && decl->ast->variability != DD_AST_PARAMETER) {
-        dd_error(fl->ctx, mod->span, "`free` is for parameters: variables and inputs are decided anyway, and %s is %s", decl->printed,
-                 decl->ast->variability == DD_AST_CONSTANT ? "a constant" : decl->ast->is_input ? "an input" : "a variable");
+        dd_error(fl->ctx, mod->span, "`free` is for parameters: variables and inputs are decided anyway, and %s is %s",
+                 decl->printed,
+                 decl->ast->variability == DD_AST_CONSTANT ? "a constant"
+                 : decl->ast->is_input                     ? "an input"
+                                                           : "a variable");
         return ATTR_COUNT;
     }
     if (mod->nested != NULL || mod->value == DD_FORM_NONE) {
@@ -66,7 +84,8 @@ static bool attribute_value(dd_flattener *fl, const dd_flat_decl *decl, const dd
     bool over_time = guess && decl->ast->variability == DD_AST_VARIABLE;
     dd_form varying = over_time ? dd_find_varying(fl->m->forms, f, false) : DD_FORM_NONE;
     if (varying != DD_FORM_NONE) {
-        dd_error(fl->ctx, dd_form_get(fl->m->forms, varying)->span, "an initialGuess is made of numbers, parameters and time");
+        dd_error(fl->ctx, dd_form_get(fl->m->forms, varying)->span,
+                 "an initialGuess is made of numbers, parameters and time");
         return false;
     }
     if (!dd_flat_value(fl, f, NULL, !over_time, v)) {
@@ -74,13 +93,13 @@ static bool attribute_value(dd_flattener *fl, const dd_flat_decl *decl, const dd
     }
     const dd_array *a = &fl->m->arrays.data[decl->array];
     if (!dd_flat_fits(a, v)) {
-        dd_error(fl->ctx, mod->span, "%s %s%s, but %s has %s", decl->printed, a->ndim == 0 ? "is " : "has ", dd_flat_array_size(fl, a),
-                 mod_name(fl, mod), dd_flat_size(fl, v));
+        dd_error(fl->ctx, mod->span, "%s %s%s, but %s has %s", decl->printed, a->ndim == 0 ? "is " : "has ",
+                 dd_flat_array_size(fl, a), mod_name(fl, mod), dd_flat_size(fl, v));
         return false;
     }
     if (mod->each && v->ndim != 0) {
-        dd_error(fl->ctx, mod->span, "`each` gives every element the same value, but %s has %s: leave out `each`", mod_name(fl, mod),
-                 dd_flat_size(fl, v));
+        dd_error(fl->ctx, mod->span, "`each` gives every element the same value, but %s has %s: leave out `each`",
+                 mod_name(fl, mod), dd_flat_size(fl, v));
         return false;
     }
     return true;
@@ -118,7 +137,8 @@ static void set_expression(dd_flattener *fl, const dd_flat_decl *decl, const dd_
         return;
     }
     if ((value.type == DD_TYPE_BOOLEAN) != (decl->type == DD_TYPE_BOOLEAN)) {
-        dd_error(fl->ctx, mod->span, value.type == DD_TYPE_BOOLEAN ? "%s is a number, not a Boolean" : "%s is a Boolean here",
+        dd_error(fl->ctx, mod->span,
+                 value.type == DD_TYPE_BOOLEAN ? "%s is a number, not a Boolean" : "%s is a Boolean here",
                  mod_name(fl, mod));
         return;
     }
@@ -162,7 +182,8 @@ static void set_text(dd_flattener *fl, const dd_flat_decl *decl, const dd_ast_mo
 {
     const dd_form_node *node = dd_form_get(fl->m->forms, mod->value);
     if (node->op != DD_FORM_STRING) {
-        dd_error(fl->ctx, mod->span, "%s is a text in quotes, as in %s = \"m/s\"", mod_name(fl, mod), mod_name(fl, mod));
+        dd_error(fl->ctx, mod->span, "%s is a text in quotes, as in %s = \"m/s\"", mod_name(fl, mod),
+                 mod_name(fl, mod));
         return;
     }
     const char *text = dd_names_get(fl->m->names, node->payload);
@@ -197,8 +218,8 @@ static void set_select(dd_flattener *fl, const dd_flat_decl *decl, const dd_ast_
     const dd_form_node node = *dd_form_get(fl->m->forms, mod->value);
     bool list = node.op == DD_FORM_ARRAY;
     if (list && (a->ndim != 1 || a->dims[0] != node.nargs)) {
-        dd_error(fl->ctx, mod->span, "%s %s%s, but stateSelect has size %u", decl->printed, a->ndim == 0 ? "is " : "has ",
-                 dd_flat_array_size(fl, a), node.nargs);
+        dd_error(fl->ctx, mod->span, "%s %s%s, but stateSelect has size %u", decl->printed,
+                 a->ndim == 0 ? "is " : "has ", dd_flat_array_size(fl, a), node.nargs);
         return;
     }
     dd_state_select select = DD_SELECT_DEFAULT;

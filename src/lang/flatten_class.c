@@ -41,7 +41,8 @@ static void mark_used(const dd_map *by_name, uint32_t name, uint32_t user, bool 
 }
 
 /* The last class that no other extends or has as a component; *several when there is more than one such class. */
-static uint32_t last_unused(dd_flattener *fl, const dd_map *by_name, dd_ast_class **classes, uint32_t count, bool *several)
+static uint32_t last_unused(dd_flattener *fl, const dd_map *by_name, dd_ast_class **classes, uint32_t count,
+                            bool *several)
 {
     bool *used = dd_pool_alloc_array(fl->pool, count, sizeof *used);
     for (uint32_t i = 0; i < count; i++) {
@@ -128,7 +129,8 @@ static void find_base(dd_flattener *fl)
     for (dd_ast_class *c = fl->ast->classes; c != NULL; c = c->next) {
         if (c->name == e->name) {
             if (c->is_optimization) {
-                dd_error(fl->ctx, e->span, "%s is an optimization; an optimization extends a model", name_of(fl, c->name));
+                dd_error(fl->ctx, e->span, "%s is an optimization; an optimization extends a model",
+                         name_of(fl, c->name));
                 return;
             }
             fl->base = c;
@@ -206,7 +208,8 @@ static void report_unknown_type(dd_flattener *fl, const dd_ast_type_ref *ref)
     if (near != NULL) {
         dd_error(fl->ctx, ref->span, "there is no type %s: did you mean %s?", name, near);
     } else {
-        dd_error(fl->ctx, ref->span, "there is no type %s: types are Real, Integer, Boolean and those defined with `type`", name);
+        dd_error(fl->ctx, ref->span,
+                 "there is no type %s: types are Real, Integer, Boolean and those defined with `type`", name);
     }
 }
 
@@ -243,7 +246,8 @@ static void add_layer(dd_flattener *fl, dd_flat_decl *decl, const dd_ast_mod *mo
     *end = layer;
 }
 
-/* Follows type definitions to a predefined type: dims and attributes of each are taken on the way, the outermost last. */
+/* Follows type definitions to a predefined type: dims and attributes of each are taken on the way, the outermost
+ * last. */
 static bool apply_type(dd_flattener *fl, dd_flat_decl *decl)
 {
     const dd_ast_type_ref *ref = &decl->ast->type;
@@ -276,12 +280,14 @@ static bool apply_type(dd_flattener *fl, dd_flat_decl *decl)
 /* Variables of the discrete types need events. */
 static bool check_discrete(dd_flattener *fl, const dd_flat_decl *decl)
 {
-    static const char *const names[] = {"Real", "Integer", "Boolean"};
+    static const char *const names[] = {"a Real", "an Integer", "a Boolean"};
     if (decl->ast->variability != DD_AST_VARIABLE || decl->type == DD_TYPE_REAL) {
         return true;
     }
-    dd_error(fl->ctx, decl->ast->span, "%s is an %s variable: these change at events, which are not supported yet; Real variables and "
-             "%s parameters are", decl->printed, names[decl->type], names[decl->type]);
+    dd_error(fl->ctx, decl->ast->span,
+             "%s is %s variable: these change at events, which are not supported yet; Real variables and "
+             "parameters of any type are",
+             decl->printed, names[decl->type]);
     return false;
 }
 
@@ -290,7 +296,9 @@ static bool check_prefixes(dd_flattener *fl, const dd_flat_decl *decl)
     const dd_ast_decl *d = decl->ast;
     if (d->is_input && (d->variability != DD_AST_VARIABLE || d->is_output)) {
         dd_error(fl->ctx, d->span, "%s cannot be an input and %s at once", decl->printed,
-                 d->is_output ? "an output" : d->variability == DD_AST_PARAMETER ? "a parameter" : "a constant");
+                 d->is_output                         ? "an output"
+                 : d->variability == DD_AST_PARAMETER ? "a parameter"
+                                                      : "a constant");
         return false;
     }
     return true;
@@ -309,7 +317,7 @@ void dd_flat_add_declaration(dd_flattener *fl, dd_ast_decl *ast, bool optimizati
         dd_error(fl->ctx, ast->span, "`time` is the name of the time itself: take another name");
         return;
     }
-    dd_flat_decl decl = {.ast = ast, .array = DD_NO_INDEX, .binding = ast->binding};
+    dd_flat_decl decl = {.ast = ast, .array = DD_NO_INDEX, .binding = ast->binding, .value_span = ast->span};
     decl.printed = dd_name_quoted(fl->pool, name);
     decl.broken = !add_dims(fl, &decl, ast->dims) || !add_dims(fl, &decl, ast->type.dims) || !apply_type(fl, &decl) ||
                   !check_discrete(fl, &decl) || !check_prefixes(fl, &decl);
@@ -325,17 +333,21 @@ static void apply_extends(dd_flattener *fl)
         dd_flat_decl *decl = dd_flat_find(fl, mod->name);
         if (decl == NULL) {
             const char *name = name_of(fl, mod->name), *near = dd_flat_suggest(fl, name);
-            dd_error(fl->ctx, mod->span, near != NULL ? "%s has no variable %s: did you mean %s?" : "%s has no variable %s",
+            dd_error(fl->ctx, mod->span,
+                     near != NULL ? "%s has no variable %s: did you mean %s?" : "%s has no variable %s",
                      name_of(fl, fl->base->name), name, near);
             continue;
         }
         if (mod->value != DD_FORM_NONE) {
             if (decl->ast->variability != DD_AST_PARAMETER || decl->ast->is_final) {
-                dd_error(fl->ctx, mod->span, "%s cannot be given a value here: `extends` sets parameters and attributes such as "
-                         "x(start = ...)", decl->printed);
+                dd_error(fl->ctx, mod->span,
+                         "%s cannot be given a value here: `extends` sets parameters and attributes such as "
+                         "x(start = ...)",
+                         decl->printed);
                 continue;
             }
             decl->binding = mod->value;
+            decl->value_span = mod->span;
         }
         add_layer(fl, decl, mod->nested, true);
     }

@@ -1,7 +1,8 @@
 /* flatten_declare.c - declarations to arrays of the model.
  *
- * A size may use parameters that are declared later, a parameter's value other parameters: depth-first search with an explicit
- * stack over the names that occur in sizes and values gives an order, and a cycle is reported as the chain that closes it.
+ * A size may use parameters that are declared later, a parameter's value other parameters: depth-first search with an
+ * explicit stack over the names that occur in sizes and values gives an order, and a cycle is reported as the chain
+ * that closes it.
  */
 #include <math.h>
 
@@ -31,7 +32,8 @@ static void add_deps(dd_flattener *fl, dd_form f)
     uint32_t first = 0, loops = node.op == DD_FORM_COMPREHENSION ? (node.nargs - 1) / 2 : 0;
     for (uint32_t i = 0; i < loops; i++) {
         add_deps(fl, dd_form_arg(fl->m->forms, f, 2 * i + 2));
-        dd_resolve_push_loop(&fl->resolver, dd_form_get(fl->m->forms, dd_form_arg(fl->m->forms, f, 2 * i + 1))->payload);
+        dd_resolve_push_loop(&fl->resolver,
+                             dd_form_get(fl->m->forms, dd_form_arg(fl->m->forms, f, 2 * i + 1))->payload);
     }
     for (uint32_t i = first; i < (loops > 0 ? 1 : node.nargs); i++) {
         add_deps(fl, dd_form_arg(fl->m->forms, f, i));
@@ -113,7 +115,8 @@ static bool dims_from_binding(dd_flattener *fl, dd_flat_decl *decl, uint32_t *di
 {
     dd_value v;
     if (decl->binding == DD_FORM_NONE) {
-        dd_error(fl->ctx, decl->ast->span, "%s has a size `:` that comes from its value, but no value is given", decl->printed);
+        dd_error(fl->ctx, decl->ast->span, "%s has a size `:` that comes from its value, but no value is given",
+                 decl->printed);
         return false;
     }
     dd_form binding = dd_resolve(&fl->resolver, decl->binding);
@@ -121,8 +124,8 @@ static bool dims_from_binding(dd_flattener *fl, dd_flat_decl *decl, uint32_t *di
         return false;
     }
     if (v.ndim != decl->ndim) {
-        dd_error(fl->ctx, decl->ast->span, "%s is declared with %u dimension%s, but its value has %u", decl->printed, decl->ndim,
-                 decl->ndim == 1 ? "" : "s", v.ndim);
+        dd_error(fl->ctx, decl->ast->span, "%s is declared with %u dimension%s, but its value has %u", decl->printed,
+                 decl->ndim, decl->ndim == 1 ? "" : "s", v.ndim);
         return false;
     }
     for (uint32_t i = 0; i < decl->ndim; i++) {
@@ -167,9 +170,11 @@ void dd_flat_report_valueless(dd_flattener *fl, dd_flat_decl *decl)
         }
     }
     if (!decl->broken) {
-        dd_error(fl->ctx, decl->ast->span, is_constant(decl) && decl->ast->variability == DD_AST_CONSTANT
-                                               ? "the constant %s has no value"
-                                               : "parameter %s has no value: give one in the model, or with --set %s=VALUE", name, name);
+        dd_error(fl->ctx, decl->ast->span,
+                 is_constant(decl) && decl->ast->variability == DD_AST_CONSTANT
+                     ? "the constant %s has no value"
+                     : "parameter %s has no value: give one in the model, or with --set %s=VALUE",
+                 name, name);
     }
     decl->broken = true;
 }
@@ -185,8 +190,10 @@ static bool fits_type(dd_flattener *fl, const dd_flat_decl *decl, const dd_value
     if ((decl->type == DD_TYPE_BOOLEAN) == (v->type == DD_TYPE_BOOLEAN)) {
         return true;
     }
-    dd_error(fl->ctx, decl->ast->span, decl->type == DD_TYPE_BOOLEAN ? "%s is Boolean, but its value is a number"
-                                                                     : "%s is a number, but its value is Boolean", decl->printed);
+    dd_error(fl->ctx, decl->value_span,
+             decl->type == DD_TYPE_BOOLEAN ? "%s is Boolean, but its value is a number"
+                                           : "%s is a number, but its value is Boolean",
+             decl->printed);
     return false;
 }
 
@@ -200,8 +207,9 @@ static bool bind_value(dd_flattener *fl, dd_flat_decl *decl)
     }
     dd_array *a = &fl->m->arrays.data[decl->array];
     if (!dd_flat_fits(a, &v) || (a->ndim > 0 && v.ndim == 0)) {
-        dd_error(fl->ctx, decl->ast->span, "%s has %s, but its value %s%s%s", decl->printed, dd_flat_array_size(fl, a),
-                 v.ndim == 0 ? "is " : "has ", dd_flat_size(fl, &v), v.ndim == 0 ? ": fill(value, n) makes an array" : "");
+        dd_error(fl->ctx, decl->value_span, "%s %s%s, but its value %s%s%s", decl->printed,
+                 a->ndim == 0 ? "is " : "has ", dd_flat_array_size(fl, a), v.ndim == 0 ? "is " : "has ",
+                 dd_flat_size(fl, &v), v.ndim == 0 ? ": fill(value, n) makes an array" : "");
         return false;
     }
     a->binding = binding;
@@ -230,9 +238,10 @@ static bool evaluate_values(dd_flattener *fl, dd_flat_decl *decl)
         if (!isfinite(value) || !integral) {
             char buffer[32];
             const char *name = dd_model_var_name_dup(fl->m, a->first + i, fl->pool);
-            dd_error(fl->ctx, decl->ast->span, isfinite(value) ? "%s is an Integer, but its value is %s"
-                                                               : "the value of %s is not a finite number (%s)", name,
-                     dd_number_text(value, buffer));
+            dd_error(fl->ctx, decl->value_span,
+                     isfinite(value) ? "%s is an Integer, but its value is %s"
+                                     : "the value of %s is not a finite number (%s)",
+                     name, dd_number_text(value, buffer));
             return false;
         }
         v = &fl->m->vars.data[a->first + i];
@@ -286,7 +295,7 @@ static bool declare(dd_flattener *fl, dd_flat_decl *decl)
         return false;
     }
     dd_flat_apply_settings(fl, decl, set_binding);
-    return evaluate_values(fl, decl);
+    return !decl->broken && evaluate_values(fl, decl);
 }
 
 /* ---- the order ---- */
@@ -308,8 +317,8 @@ static void report_cycle(dd_flattener *fl, const uint32_t *stack, uint32_t depth
         dd_text_printf(&chain, "%s -> ", fl->decls.data[stack[i]].printed);
     }
     dd_text_add(&chain, fl->decls.data[again].printed);
-    dd_error(fl->ctx, fl->decls.data[again].ast->span, "values and sizes depend on each other in a cycle: %s; give one of them a number",
-             dd_text_str(&chain));
+    dd_error(fl->ctx, fl->decls.data[again].ast->span,
+             "values and sizes depend on each other in a cycle: %s; give one of them a number", dd_text_str(&chain));
     for (uint32_t i = from - 1; i < depth; i++) {
         fl->decls.data[stack[i]].broken = true;
     }
@@ -349,6 +358,7 @@ void dd_flat_declare_all(dd_flattener *fl)
         if (fl->decls.data[i].state == DD_FLAT_NEW) {
             declare_with_needs(fl, i);
         }
-        dd_flat_recycle(fl, fl->decls.data[i].array == DD_NO_INDEX ? 0 : fl->m->arrays.data[fl->decls.data[i].array].size);
+        dd_flat_recycle(fl,
+                        fl->decls.data[i].array == DD_NO_INDEX ? 0 : fl->m->arrays.data[fl->decls.data[i].array].size);
     }
 }

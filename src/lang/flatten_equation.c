@@ -9,20 +9,23 @@ static const char *doc_of(const dd_flattener *fl, uint32_t doc)
 }
 
 /* lhs - rhs for each scalar, into the left side's elements. False after a message about sizes or types. */
-static bool subtract_sides(dd_flattener *fl, dd_form lhs, dd_form rhs, const dd_form_env *env, dd_span span, dd_value *left)
+static bool subtract_sides(dd_flattener *fl, dd_form lhs, dd_form rhs, const dd_form_env *env, dd_span span,
+                           dd_value *left)
 {
     dd_value right;
     if (!dd_flat_value(fl, lhs, env, false, left) || !dd_flat_value(fl, rhs, env, false, &right)) {
         return false;
     }
     if (!dd_value_same_shape(left, &right)) {
-        dd_error(fl->ctx, span, "the sides of this equation have different sizes: the left side %s%s, the right side %s%s",
+        dd_error(fl->ctx, span,
+                 "the sides of this equation have different sizes: the left side %s%s, the right side %s%s",
                  left->ndim == 0 ? "is " : "has ", dd_flat_size(fl, left), right.ndim == 0 ? "is " : "has ",
                  dd_flat_size(fl, &right));
         return false;
     }
     if (left->type == DD_TYPE_BOOLEAN || right.type == DD_TYPE_BOOLEAN) {
-        dd_error(fl->ctx, span, "an equation is between numbers; equations between Booleans need events, which are not supported yet");
+        dd_error(fl->ctx, span,
+                 "an equation is between numbers; equations between Booleans need events, which are not supported yet");
         return false;
     }
     for (uint32_t i = 0; i < left->size; i++) {
@@ -64,8 +67,10 @@ static void bind_input(dd_flattener *fl, dd_flat_decl *decl, dd_form binding)
     dd_value v;
     dd_form varying = dd_find_varying(fl->m->forms, binding, false);
     if (varying != DD_FORM_NONE) {
-        dd_error(fl->ctx, dd_form_get(fl->m->forms, varying)->span, "the input %s is given as a function of a variable: declare it without "
-                 "`input`", decl->printed);
+        dd_error(fl->ctx, dd_form_get(fl->m->forms, varying)->span,
+                 "the input %s is given as a function of a variable: declare it without "
+                 "`input`",
+                 decl->printed);
         return;
     }
     if (!dd_flat_value(fl, binding, NULL, false, &v)) {
@@ -152,7 +157,11 @@ static void add_equality(dd_flattener *fl, dd_ast_equation *eq, dd_ast_section s
         return;
     }
     if (residual.size > 0) {
-        dd_group group = {.lhs = eq->lhs, .rhs = eq->rhs, .env = env, .span = eq->span, .doc = doc_of(fl, eq->doc),
+        dd_group group = {.lhs = eq->lhs,
+                          .rhs = eq->rhs,
+                          .env = env,
+                          .span = eq->span,
+                          .doc = doc_of(fl, eq->doc),
                           .origin = DD_ORIGIN_EQUATION};
         if (section == DD_AST_INITIAL) {
             dd_model_add_initial_group(fl->m, group, residual.elems, residual.size);

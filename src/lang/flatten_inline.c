@@ -1,8 +1,8 @@
 /* flatten_inline.c - replaces variables that are bound in their declaration by what they are bound to, repeatedly.
  *
- * Each bound variable is worked out once, in terms of unbound ones: depth-first search with an explicit stack over bindings, so
- * that long chains of bindings are fine and a cycle is reported as the chain that closes it. der(v) of a bound v is the time
- * derivative of its worked-out binding.
+ * Each bound variable is worked out once, in terms of unbound ones: depth-first search with an explicit stack over
+ * bindings, so that long chains of bindings are fine and a cycle is reported as the chain that closes it. der(v) of a
+ * bound v is the time derivative of its worked-out binding.
  */
 #include <string.h>
 

@@ -1,11 +1,24 @@
-/* flatten_lagrange.c - the statement lagrange(q = , T = , V = , ...): its arguments checked, variables that are bound in their
- * declaration put in, equations of motion from mech/lagrange.h, constraints as equations the way they are written. */
+/* flatten_lagrange.c - the statement lagrange(q = , T = , V = , ...): its arguments checked, variables that are
+ * bound in their declaration put in, equations of motion from mech/lagrange.h, constraints as equations the way
+ * they are written. */
 #include <string.h>
 
 #include "lang/flatten.h"
 #include "mech/lagrange.h"
 
-typedef enum argument { ARG_Q, ARG_T, ARG_V, ARG_D, ARG_C, ARG_A, ARG_FORCE, ARG_LAMBDA, ARG_FORCES, ARG_POINTS, ARG_COUNT } argument;
+typedef enum argument {
+    ARG_Q,
+    ARG_T,
+    ARG_V,
+    ARG_D,
+    ARG_C,
+    ARG_A,
+    ARG_FORCE,
+    ARG_LAMBDA,
+    ARG_FORCES,
+    ARG_POINTS,
+    ARG_COUNT
+} argument;
 
 static const char *const argument_names[ARG_COUNT] = {"q", "T", "V", "D", "c", "a", "Q", "lambda", "forces", "points"};
 
@@ -13,9 +26,9 @@ typedef struct statement {
     dd_flattener *fl;
     const dd_ast_equation *eq;
     const dd_form_env *env;
-    const dd_ast_mod *mod[ARG_COUNT];   /* NULL when left out */
+    const dd_ast_mod *mod[ARG_COUNT]; /* NULL when left out */
     dd_value value[ARG_COUNT];
-    dd_map is_q;                        /* var + 1 -> 1 */
+    dd_map is_q; /* var + 1 -> 1 */
 } statement;
 
 static bool given(const statement *s, argument a)
@@ -40,7 +53,8 @@ static bool find_arguments(statement *s)
             a++;
         }
         if (a == ARG_COUNT || mod->nested != NULL) {
-            dd_error(fl->ctx, mod->span, "lagrange has no argument %s; there are q, T, V, D, c, a, Q, lambda, forces and points", name);
+            dd_error(fl->ctx, mod->span,
+                     "lagrange has no argument %s; there are q, T, V, D, c, a, Q, lambda, forces and points", name);
             return false;
         }
         if (mod->value == DD_FORM_NONE) {
@@ -54,8 +68,8 @@ static bool find_arguments(statement *s)
         s->mod[a] = mod;
     }
     if (!given(s, ARG_Q) || !given(s, ARG_T)) {
-        dd_error(fl->ctx, s->eq->span, "lagrange needs %s", given(s, ARG_Q) ? "the kinetic energy, T = ..."
-                                                                            : "its coordinates, q = {..} or q = p");
+        dd_error(fl->ctx, s->eq->span, "lagrange needs %s",
+                 given(s, ARG_Q) ? "the kinetic energy, T = ..." : "its coordinates, q = {..} or q = p");
         return false;
     }
     return true;
@@ -68,7 +82,8 @@ static bool elaborate_arguments(statement *s)
         if (s->mod[a] != NULL && !dd_flat_value(s->fl, s->mod[a]->value, s->env, false, &s->value[a])) {
             ok = false;
         } else if (s->mod[a] != NULL && s->value[a].type == DD_TYPE_BOOLEAN) {
-            dd_error(s->fl->ctx, span_of(s, (argument)a), "the argument %s of lagrange is a number, not a Boolean", argument_names[a]);
+            dd_error(s->fl->ctx, span_of(s, (argument)a), "the argument %s of lagrange is a number, not a Boolean",
+                     argument_names[a]);
             ok = false;
         }
     }
@@ -85,7 +100,8 @@ static bool check_dimensions(statement *s, argument a, uint32_t ndim)
     }
     const char *name = argument_names[a];
     if (ndim == 0) {
-        dd_error(s->fl->ctx, span_of(s, a), "%s is an energy and must be a scalar, but it has %s", name, dd_flat_size(s->fl, v));
+        dd_error(s->fl->ctx, span_of(s, a), "%s is an energy and must be a scalar, but it has %s", name,
+                 dd_flat_size(s->fl, v));
     } else if (v->ndim == 0) {
         dd_error(s->fl->ctx, span_of(s, a), "%s must be a vector, but it is a scalar: write %s = {..}", name, name);
     } else {
@@ -102,11 +118,12 @@ static bool check_multipliers(statement *s)
         return true;
     }
     if (!given(s, ARG_LAMBDA)) {
-        dd_error(s->fl->ctx, s->eq->span, "%u constraint%s need multipliers: declare Real lam[%u] and give lambda = lam", needed,
-                 needed == 1 ? "" : "s", needed);
+        dd_error(s->fl->ctx, s->eq->span, "%u constraint%s: declare Real lam[%u] and give lambda = lam", needed,
+                 needed == 1 ? " needs a multiplier" : "s need multipliers", needed);
     } else {
-        dd_error(s->fl->ctx, span_of(s, ARG_LAMBDA), "lambda has size %u, but there are %u constraints (c has %u, a has %u)", have,
-                 needed, s->value[ARG_C].size, s->value[ARG_A].size);
+        dd_error(s->fl->ctx, span_of(s, ARG_LAMBDA),
+                 "lambda has size %u, but there are %u constraints (c has %u, a has %u)", have, needed,
+                 s->value[ARG_C].size, s->value[ARG_A].size);
     }
     return false;
 }
@@ -124,8 +141,10 @@ static bool check_forces(statement *s)
     }
     const dd_value *f = &s->value[ARG_FORCES], *p = &s->value[ARG_POINTS];
     if (f->ndim == 0 || f->ndim > 2 || !dd_value_same_shape(f, p)) {
-        dd_error(s->fl->ctx, span_of(s, ARG_FORCES), "forces and points are lists of Cartesian vectors of the same size, {F1, F2} and {p1, p2}; "
-                 "forces %s%s, points %s%s", f->ndim == 0 ? "is " : "has ", dd_flat_size(s->fl, f), p->ndim == 0 ? "is " : "has ",
+        dd_error(s->fl->ctx, span_of(s, ARG_FORCES),
+                 "forces and points are lists of Cartesian vectors of the same size, {F1, F2} and {p1, p2}; "
+                 "forces %s%s, points %s%s",
+                 f->ndim == 0 ? "is " : "has ", dd_flat_size(s->fl, f), p->ndim == 0 ? "is " : "has ",
                  dd_flat_size(s->fl, p));
         return false;
     }
@@ -136,10 +155,11 @@ static bool check_sizes(statement *s)
 {
     bool ok = check_dimensions(s, ARG_Q, 1) && check_dimensions(s, ARG_T, 0) && check_dimensions(s, ARG_V, 0) &&
               check_dimensions(s, ARG_D, 0) && check_dimensions(s, ARG_C, 1) && check_dimensions(s, ARG_A, 1) &&
-              check_dimensions(s, ARG_FORCE, 1) && check_dimensions(s, ARG_LAMBDA, 1) && check_forces(s) && check_multipliers(s);
+              check_dimensions(s, ARG_FORCE, 1) && check_dimensions(s, ARG_LAMBDA, 1) && check_forces(s) &&
+              check_multipliers(s);
     if (ok && given(s, ARG_FORCE) && s->value[ARG_FORCE].size != s->value[ARG_Q].size) {
-        dd_error(s->fl->ctx, span_of(s, ARG_FORCE), "Q has size %u, but there are %u coordinates q", s->value[ARG_FORCE].size,
-                 s->value[ARG_Q].size);
+        dd_error(s->fl->ctx, span_of(s, ARG_FORCE), "Q has size %u, but there are %u coordinates q",
+                 s->value[ARG_FORCE].size, s->value[ARG_Q].size);
         ok = false;
     }
     return ok;
@@ -158,7 +178,8 @@ static bool check_variables(statement *s, argument a, bool unbound)
         bool variable = dd_op_of(fl->m->dag, e) == DD_OP_VAR && dd_symbol_order(fl->m->dag, e) == 0;
         uint32_t var = variable ? dd_symbol_id(fl->m->dag, e) : 0;
         if (!variable || fl->m->vars.data[var].kind != DD_KIND_VARIABLE) {
-            dd_error(fl->ctx, span_of(s, a), "element %u of %s is not a variable of the model", i + 1, argument_names[a]);
+            dd_error(fl->ctx, span_of(s, a), "element %u of %s is not a variable of the model", i + 1,
+                     argument_names[a]);
             return false;
         }
         const char *name = dd_model_var_name_dup(fl->m, var, fl->pool);
@@ -167,7 +188,8 @@ static bool check_variables(statement *s, argument a, bool unbound)
             return false;
         }
         if (unbound && fl->m->vars.data[var].binding != DD_EXPR_NONE) {
-            dd_error(fl->ctx, span_of(s, a), "%s is a coordinate, so its motion follows from lagrange: declare it without `= ...`", name);
+            dd_error(fl->ctx, span_of(s, a),
+                     "%s is a coordinate, so its motion follows from lagrange: declare it without `= ...`", name);
             return false;
         }
         dd_map_put(&seen, (uint64_t)var + 1, 1);
@@ -178,7 +200,8 @@ static bool check_variables(statement *s, argument a, bool unbound)
     return true;
 }
 
-/* Looks at every variable of an expression: coordinates up to this order of derivative, inputs, and, when `others`, anything else. */
+/* Looks at every variable of an expression: coordinates up to this order of derivative, inputs, and, when
+ * `others`, anything else. */
 static bool check_contents(statement *s, argument a, dd_expr e, uint32_t max_order, bool others)
 {
     dd_flattener *fl = s->fl;
@@ -189,9 +212,11 @@ static bool check_contents(statement *s, argument a, dd_expr e, uint32_t max_ord
         const char *name = dd_model_var_name_dup(fl->m, var, fl->pool);
         bool is_q = dd_map_get(&s->is_q, (uint64_t)var + 1) != 0;
         if (!is_q && fl->m->vars.data[var].kind != DD_KIND_INPUT && !others) {
-            dd_error(fl->ctx, span_of(s, a), "%s contains %s, which is neither a coordinate in q, nor the derivative of one, nor time, a parameter or "
-                     "an input; if %s is a speed, declare it as Real %s = der(..)", argument_names[a], name, name,
-                     fl->m->arrays.data[fl->m->vars.data[var].array].name);
+            dd_error(fl->ctx, span_of(s, a),
+                     "%s contains %s, which is neither a coordinate in q, nor the derivative of one, nor time, a "
+                     "parameter or "
+                     "an input; if %s is a speed, declare it as Real %s = der(..)",
+                     argument_names[a], name, name, fl->m->arrays.data[fl->m->vars.data[var].array].name);
             return false;
         }
         if (is_q && order > max_order) {
@@ -199,7 +224,8 @@ static bool check_contents(statement *s, argument a, dd_expr e, uint32_t max_ord
                 [ARG_V] = ": a potential depends on positions only, dissipation goes into D and other forces into Q",
                 [ARG_C] = ": constraints on speeds go into a",
                 [ARG_POINTS] = ": points depend on positions only"};
-            dd_error(fl->ctx, span_of(s, a), order == 1 ? "%s contains der(%s)%s" : "%s contains a higher derivative of %s%s",
+            dd_error(fl->ctx, span_of(s, a),
+                     order == 1 ? "%s contains der(%s)%s" : "%s contains a higher derivative of %s%s",
                      argument_names[a], name, advice[a] != NULL ? advice[a] : "");
             return false;
         }
@@ -211,7 +237,8 @@ static bool check_contents(statement *s, argument a, dd_expr e, uint32_t max_ord
 static bool prepare(statement *s, argument a, uint32_t max_order, bool others)
 {
     for (uint32_t i = 0; given(s, a) && i < s->value[a].size; i++) {
-        if (!dd_flat_inline(s->fl, &s->value[a].elems[i]) || !check_contents(s, a, s->value[a].elems[i], max_order, others)) {
+        if (!dd_flat_inline(s->fl, &s->value[a].elems[i]) ||
+            !check_contents(s, a, s->value[a].elems[i], max_order, others)) {
             return false;
         }
     }
@@ -233,7 +260,8 @@ static bool check_linear(statement *s)
     }
     for (uint32_t i = 0; i < s->value[ARG_A].size; i++) {
         if (!dd_linear(fl->m->dag, s->value[ARG_A].elems[i], rates, q->size, coefficients, &rest)) {
-            dd_error(fl->ctx, span_of(s, ARG_A), "element %u of a is not linear in the derivatives of the coordinates", i + 1);
+            dd_error(fl->ctx, span_of(s, ARG_A), "element %u of a is not linear in the derivatives of the coordinates",
+                     i + 1);
             return false;
         }
     }
@@ -242,8 +270,8 @@ static bool check_linear(statement *s)
 
 /* ---- the constraints as equations ---- */
 
-static void add_constraint_group(statement *s, dd_form lhs, dd_form rhs, const dd_form_env *env, dd_span span, const dd_expr *rows,
-                                 uint32_t count)
+static void add_constraint_group(statement *s, dd_form lhs, dd_form rhs, const dd_form_env *env, dd_span span,
+                                 const dd_expr *rows, uint32_t count)
 {
     const char *doc = s->eq->doc != 0 ? dd_names_get(s->fl->m->names, s->eq->doc) : "";
     dd_group group = {.lhs = lhs, .rhs = rhs, .env = env, .span = span, .doc = doc, .origin = DD_ORIGIN_CONSTRAINT};
@@ -257,7 +285,8 @@ static bool add_comprehension(statement *s, dd_form f, const dd_value *v, dd_spa
     double *values;
     uint64_t count;
     bool all_integer;
-    if (!dd_elaborate_range(&s->fl->el, dd_form_arg(forms, f, 2), s->env, &values, &count, &all_integer) || count != v->size) {
+    if (!dd_elaborate_range(&s->fl->el, dd_form_arg(forms, f, 2), s->env, &values, &count, &all_integer) ||
+        count != v->size) {
         return false;
     }
     uint32_t loop = dd_form_get(forms, dd_form_arg(forms, f, 1))->payload;
@@ -358,7 +387,8 @@ void dd_flat_lagrange(dd_flattener *fl, dd_ast_equation *eq, const dd_form_env *
         return;
     }
     if (!prepare(&s, ARG_T, 1, false) || !prepare(&s, ARG_V, 0, false) || !prepare(&s, ARG_D, 1, true) ||
-        !prepare(&s, ARG_C, 0, false) || !prepare(&s, ARG_A, 1, true) || !prepare(&s, ARG_POINTS, 0, true) || !check_linear(&s)) {
+        !prepare(&s, ARG_C, 0, false) || !prepare(&s, ARG_A, 1, true) || !prepare(&s, ARG_POINTS, 0, true) ||
+        !check_linear(&s)) {
         return;
     }
     add_motion(&s);

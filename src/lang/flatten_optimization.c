@@ -28,9 +28,11 @@ static void check_header(dd_flattener *fl)
         }
         if (item == ITEM_COUNT) {
             const char *near = dd_closest_name(name, item_names, ITEM_COUNT);
-            dd_error(fl->ctx, mod->span, near != NULL ? "an optimization has no attribute %s: did you mean %s?"
-                                                      : "an optimization has no attribute %s; there are objective, objectiveIntegrand, "
-                                                        "startTime and finalTime", name, near);
+            dd_error(fl->ctx, mod->span,
+                     near != NULL ? "an optimization has no attribute %s: did you mean %s?"
+                                  : "an optimization has no attribute %s; there are objective, objectiveIntegrand, "
+                                    "startTime and finalTime",
+                     name, near);
         } else if (seen[item]) {
             dd_error(fl->ctx, mod->span, "%s is given twice", name);
         } else if (item <= ITEM_INTEGRAND && (mod->nested != NULL || mod->value == DD_FORM_NONE)) {
@@ -47,6 +49,13 @@ static void check_header(dd_flattener *fl)
 static void declare_time(dd_flattener *fl, header_item item, double default_value)
 {
     const dd_ast_mod *mod = find_item(fl, item);
+    dd_flat_decl *taken = dd_flat_find(fl, dd_names_intern(fl->m->names, item_names[item], strlen(item_names[item])));
+    if (taken != NULL) {
+        dd_error(fl->ctx, taken->ast->span, "%s is a time of the optimization and set in its header: take another name",
+                 item_names[item]);
+        taken->broken = true;
+        return;
+    }
     dd_ast_decl *ast = dd_pool_alloc(fl->pool, sizeof *ast);
     ast->variability = DD_AST_PARAMETER;
     ast->span = mod != NULL ? mod->span : fl->class->span;
@@ -63,7 +72,9 @@ void dd_flat_declare_times(dd_flattener *fl)
     fl->m->optimization->data_file = "";
     check_header(fl);
     if (find_item(fl, ITEM_FINAL) == NULL) {
-        dd_error(fl->ctx, fl->class->span, "the optimization has no final time: give finalTime = 10 or finalTime(free = true, ...) in its header");
+        dd_error(
+            fl->ctx, fl->class->span,
+            "the optimization has no final time: give finalTime = 10 or finalTime(free = true, ...) in its header");
     }
     declare_time(fl, ITEM_START, 0);
     declare_time(fl, ITEM_FINAL, 1);
@@ -145,11 +156,19 @@ static dd_expr read_objective(dd_flattener *fl, const dd_ast_mod *mod)
         return DD_EXPR_NONE;
     }
     dd_form path = dd_find_varying(fl->m->forms, f, true);
+    if (path != DD_FORM_NONE && dd_form_get(fl->m->forms, path)->op == DD_FORM_TIME) {
+        dd_error(fl->ctx, dd_form_get(fl->m->forms, path)->span,
+                 "the objective is one number and cannot depend on time: use finalTime, or "
+                 "objectiveIntegrand, whose integral is minimised");
+        return DD_EXPR_NONE;
+    }
     if (path != DD_FORM_NONE) {
         dd_text text = dd_text_new(fl->pool);
         dd_form_print(fl->m->forms, path, NULL, &text);
-        dd_error(fl->ctx, dd_form_get(fl->m->forms, path)->span, "%s changes with time, the objective is one number: use its value at one time, such as "
-                 "%s(finalTime), or objectiveIntegrand, whose integral is minimised", dd_text_str(&text), dd_text_str(&text));
+        dd_error(fl->ctx, dd_form_get(fl->m->forms, path)->span,
+                 "%s changes with time, the objective is one number: use its value at one time, such as "
+                 "%s(finalTime), or objectiveIntegrand, whose integral is minimised",
+                 dd_text_str(&text), dd_text_str(&text));
         return DD_EXPR_NONE;
     }
     return scalar_of(fl, f, mod, "objective");
@@ -180,7 +199,8 @@ static bool constraint_relation(dd_flattener *fl, const dd_ast_equation *eq, dd_
         return true;
     case DD_REL_LT:
     case DD_REL_GT:
-        dd_error(fl->ctx, eq->span, "a strict inequality has no largest or smallest point: write `%s`", eq->rel == DD_REL_LT ? "<=" : ">=");
+        dd_error(fl->ctx, eq->span, "a strict inequality has no largest or smallest point: write `%s`",
+                 eq->rel == DD_REL_LT ? "<=" : ">=");
         return false;
     case DD_REL_NE:
         break;
@@ -202,11 +222,13 @@ static bool check_mixture(dd_flattener *fl, const dd_ast_equation *eq)
     dd_text a = dd_text_new(fl->pool), b = dd_text_new(fl->pool);
     dd_form_print(forms, path, NULL, &a);
     dd_form_print(forms, point, NULL, &b);
-    dd_error(fl->ctx, eq->span, "this mixes %s at all times with %s at one time, which is not supported yet", dd_text_str(&a), dd_text_str(&b));
+    dd_error(fl->ctx, eq->span, "this mixes %s at all times with %s at one time, which is not supported yet",
+             dd_text_str(&a), dd_text_str(&b));
     return false;
 }
 
-static bool constraint_sides(dd_flattener *fl, const dd_ast_equation *eq, const dd_form_env *env, dd_value *l, dd_value *r)
+static bool constraint_sides(dd_flattener *fl, const dd_ast_equation *eq, const dd_form_env *env, dd_value *l,
+                             dd_value *r)
 {
     fl->el.in_optimization = true;
     bool ok = dd_flat_value(fl, eq->lhs, env, false, l) && dd_flat_value(fl, eq->rhs, env, false, r);
@@ -215,8 +237,10 @@ static bool constraint_sides(dd_flattener *fl, const dd_ast_equation *eq, const 
         return false;
     }
     if (!dd_value_same_shape(l, r)) {
-        dd_error(fl->ctx, eq->span, "the sides of this constraint have different sizes: the left side %s%s, the right side %s%s",
-                 l->ndim == 0 ? "is " : "has ", dd_flat_size(fl, l), r->ndim == 0 ? "is " : "has ", dd_flat_size(fl, r));
+        dd_error(fl->ctx, eq->span,
+                 "the sides of this constraint have different sizes: the left side %s%s, the right side %s%s",
+                 l->ndim == 0 ? "is " : "has ", dd_flat_size(fl, l), r->ndim == 0 ? "is " : "has ",
+                 dd_flat_size(fl, r));
         return false;
     }
     if (l->type == DD_TYPE_BOOLEAN || r->type == DD_TYPE_BOOLEAN) {
@@ -232,7 +256,8 @@ static void add_constraint(dd_flattener *fl, dd_ast_equation *eq, dd_ast_section
     dd_value l, r;
     (void)section;
     if (eq->kind != DD_AST_CONSTRAINT) {
-        dd_error(fl->ctx, eq->span, "only constraints can stand in a constraint section: move this to an equation section");
+        dd_error(fl->ctx, eq->span,
+                 "only constraints can stand in a constraint section: move this to an equation section");
         eq->failed = true;
         return;
     }
@@ -241,8 +266,13 @@ static void add_constraint(dd_flattener *fl, dd_ast_equation *eq, dd_ast_section
         return;
     }
     for (uint32_t i = 0; i < l.size; i++) {
-        dd_constraint c = {.lhs = l.elems[i], .rhs = r.elems[i], .relation = relation, .lhs_form = eq->lhs, .rhs_form = eq->rhs,
-                           .env = env, .span = eq->span};
+        dd_constraint c = {.lhs = l.elems[i],
+                           .rhs = r.elems[i],
+                           .relation = relation,
+                           .lhs_form = eq->lhs,
+                           .rhs_form = eq->rhs,
+                           .env = env,
+                           .span = eq->span};
         dd_vec_push(fl->m->pool, &fl->m->optimization->constraints, c);
     }
     dd_flat_recycle(fl, l.size);

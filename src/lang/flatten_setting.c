@@ -1,5 +1,5 @@
-/* flatten_setting.c - --set NAME=VALUE. Each setting is a little source text of its own named "--set", so that its messages
- * have a place like all others. Values are made of numbers; those of inputs also of time. */
+/* flatten_setting.c - --set NAME=VALUE. Each setting is a little source text of its own named "--set", so that its
+ * messages have a place like all others. Values are made of numbers; those of inputs also of time. */
 #include <string.h>
 
 #include "lang/flatten.h"
@@ -18,6 +18,7 @@ static bool parse_setting(dd_flattener *fl, const dd_setting *setting, dd_flat_s
     dd_text_add(&text, setting->name);
     dd_text_add_char(&text, '=');
     dd_text_add(&text, setting->value);
+    size_t before = dd_context_error_count(fl->ctx);
     uint32_t file = dd_source_add(fl->ctx, "--set", dd_text_str(&text), text.len);
     dd_parser p = dd_parser_new(fl->ctx, fl->pool, fl->m->forms, file, 0);
     out->span = (dd_span){file, 0, (uint32_t)strlen(setting->name)};
@@ -43,7 +44,7 @@ static bool parse_setting(dd_flattener *fl, const dd_setting *setting, dd_flat_s
         dd_parse_error(&p, out->value_span, "--set takes one value, as in --set k=3");
         return false;
     }
-    return true;
+    return dd_context_error_count(fl->ctx) == before;
 }
 
 /* Names other than time cannot stand in a value: nan, inf, other parameters. */
@@ -67,8 +68,10 @@ static dd_flat_decl *find_target(dd_flattener *fl, const dd_flat_setting *settin
     dd_flat_decl *decl = dd_flat_find(fl, name);
     if (decl == NULL) {
         const char *text = dd_names_get(fl->m->names, name), *near = dd_flat_suggest(fl, text);
-        dd_error(fl->ctx, setting->span, near != NULL ? "%s has no parameter or variable %s: did you mean %s?"
-                                                      : "%s has no parameter or variable %s", fl->m->name, text, near);
+        dd_error(fl->ctx, setting->span,
+                 near != NULL ? "%s has no parameter or variable %s: did you mean %s?"
+                              : "%s has no parameter or variable %s",
+                 fl->m->name, text, near);
         return NULL;
     }
     if (decl->ast->variability == DD_AST_CONSTANT || decl->ast->is_final) {
@@ -78,8 +81,9 @@ static dd_flat_decl *find_target(dd_flattener *fl, const dd_flat_setting *settin
     }
     dd_form time = decl->ast->is_input ? DD_FORM_NONE : dd_find_op(fl->m->forms, setting->value, DD_FORM_TIME);
     if (time != DD_FORM_NONE) {
-        dd_error(fl->ctx, dd_form_get(fl->m->forms, time)->span, "only an input can be set to a function of time, and %s is %s",
-                 decl->printed, decl->ast->variability == DD_AST_PARAMETER ? "a parameter" : "a variable");
+        dd_error(fl->ctx, dd_form_get(fl->m->forms, time)->span,
+                 "only an input can be set to a function of time, and %s is %s", decl->printed,
+                 decl->ast->variability == DD_AST_PARAMETER ? "a parameter" : "a variable");
         return NULL;
     }
     return decl;
@@ -112,20 +116,22 @@ static bool find_element(dd_flattener *fl, const dd_array *a, dd_form reference,
     uint32_t n = dd_form_get(fl->m->forms, reference)->nargs;
     dd_span span = dd_form_get(fl->m->forms, reference)->span;
     if (n != a->ndim) {
-        dd_error(fl->ctx, span, "%s has %u dimension%s, %u subscript%s given", a->name, a->ndim, a->ndim == 1 ? "" : "s", n,
-                 n == 1 ? "" : "s");
+        dd_error(fl->ctx, span, "%s has %u dimension%s, %u subscript%s given", a->name, a->ndim,
+                 a->ndim == 1 ? "" : "s", n, n == 1 ? "" : "s");
         return false;
     }
     *element = 0;
     for (uint32_t d = 0; d < n; d++) {
         dd_form subscript = dd_form_arg(fl->m->forms, reference, d);
         int64_t value;
-        if (dd_form_get(fl->m->forms, subscript)->op == DD_FORM_COLON || !dd_elaborate_integer(&fl->el, subscript, NULL, &value)) {
+        if (dd_form_get(fl->m->forms, subscript)->op == DD_FORM_COLON ||
+            !dd_elaborate_integer(&fl->el, subscript, NULL, &value)) {
             dd_error(fl->ctx, span, "--set takes one element, p[2]=0.3, or the whole array, p={..}");
             return false;
         }
         if (value < 1 || value > a->dims[d]) {
-            dd_error(fl->ctx, span, "subscript %lld is out of range: %s has %s", (long long)value, a->name, dd_flat_array_size(fl, a));
+            dd_error(fl->ctx, span, "subscript %lld is out of range: %s has %s", (long long)value, a->name,
+                     dd_flat_array_size(fl, a));
             return false;
         }
         *element = *element * a->dims[d] + (uint32_t)(value - 1);
@@ -136,40 +142,44 @@ static bool find_element(dd_flattener *fl, const dd_array *a, dd_form reference,
 static bool check_type(dd_flattener *fl, const dd_array *a, const dd_value *v, dd_span span)
 {
     if ((a->type == DD_TYPE_BOOLEAN) != (v->type == DD_TYPE_BOOLEAN)) {
-        dd_error(fl->ctx, span, a->type == DD_TYPE_BOOLEAN ? "%s is Boolean: set it to true or false" : "%s is a number, not a Boolean",
+        dd_error(fl->ctx, span,
+                 a->type == DD_TYPE_BOOLEAN ? "%s is Boolean: set it to true or false"
+                                            : "%s is a number, not a Boolean",
                  a->name);
         return false;
     }
     return true;
 }
 
-static void apply_one(dd_flattener *fl, dd_flat_decl *decl, const dd_flat_setting *setting, dd_apply_setting apply)
+static bool apply_one(dd_flattener *fl, dd_flat_decl *decl, const dd_flat_setting *setting, dd_apply_setting apply)
 {
     dd_value v;
     dd_array a = fl->m->arrays.data[decl->array]; /* a copy: elaboration may add arrays */
     if (!dd_flat_value(fl, setting->value, NULL, false, &v) || !check_type(fl, &a, &v, setting->value_span)) {
-        return;
+        return false;
     }
     if (dd_form_get(fl->m->forms, setting->reference)->nargs > 0) {
         uint32_t element;
         if (!find_element(fl, &a, setting->reference, &element)) {
-            return;
+            return false;
         }
         if (v.ndim != 0) {
-            dd_error(fl->ctx, setting->value_span, "one element takes one number, not an array of %s", dd_flat_size(fl, &v));
-            return;
+            dd_error(fl->ctx, setting->value_span, "one element takes one number, not an array of %s",
+                     dd_flat_size(fl, &v));
+            return false;
         }
         apply(fl, a.first + element, v.elems[0]);
-        return;
+        return true;
     }
     if (!dd_flat_fits(&a, &v)) {
-        dd_error(fl->ctx, setting->value_span, "%s has %s, but the value has %s", a.name, dd_flat_array_size(fl, &a),
-                 dd_flat_size(fl, &v));
-        return;
+        dd_error(fl->ctx, setting->value_span, "%s %s%s, but the value has %s", a.name, a.ndim == 0 ? "is " : "has ",
+                 dd_flat_array_size(fl, &a), dd_flat_size(fl, &v));
+        return false;
     }
     for (uint32_t i = 0; i < a.size; i++) {
         apply(fl, a.first + i, v.elems[v.ndim == 0 ? 0 : i]);
     }
+    return true;
 }
 
 /* Numbers must be finite wherever they do not depend on time. */
@@ -193,8 +203,9 @@ static bool check_finite(dd_flattener *fl, const dd_flat_decl *decl, const dd_fl
 void dd_flat_apply_settings(dd_flattener *fl, dd_flat_decl *decl, dd_apply_setting apply)
 {
     for (const dd_flat_setting *s = decl->settings; s != NULL; s = s->next) {
-        if (check_finite(fl, decl, s)) {
-            apply_one(fl, decl, s, apply);
+        decl->value_span = s->span;
+        if (!check_finite(fl, decl, s) || !apply_one(fl, decl, s, apply)) {
+            decl->broken = true;
         }
     }
 }

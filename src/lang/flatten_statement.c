@@ -1,8 +1,9 @@
 /* flatten_statement.c - loops and branches of equation sections.
  *
- * Names are resolved once per statement, whatever the number of iterations; then the tree is walked with an environment of
- * loop values per iteration. An `if` whose conditions are made of parameters and loop indices picks a branch, and the others
- * are not even looked at; one whose conditions change with time becomes if-expressions, equation by equation.
+ * Names are resolved once per statement, whatever the number of iterations; then the tree is walked with an
+ * environment of loop values per iteration. An `if` whose conditions are made of parameters and loop indices picks a
+ * branch, and the others are not even looked at; one whose conditions change with time becomes if-expressions,
+ * equation by equation.
  */
 #include <string.h>
 
@@ -26,31 +27,64 @@ static bool collect_plain(dd_flattener *fl, dd_ast_equation *list, equation_vec 
         } else if (eq->kind == DD_AST_EQUALITY) {
             dd_vec_push(fl->pool, out, eq);
         } else {
-            dd_error(fl->ctx, eq->span, "only plain equations can stand in an `if` whose condition changes with time; anything else there is "
-                     "not supported yet");
+            dd_error(
+                fl->ctx, eq->span,
+                "only plain equations can stand in an `if` whose condition changes with time; anything else there is "
+                "not supported yet");
             return false;
         }
     }
     return true;
 }
 
-/* if c then l1 = r1 else l2 = r2  ->  (if c then l1 else l2) = (if c then r1 else r2), for the k-th equations of all branches. */
-static dd_ast_equation *merge_equation(dd_flattener *fl, const dd_ast_equation *eq, const equation_vec *branches, uint32_t k)
+static bool same_form(const dd_forms *forms, dd_form a, dd_form b)
 {
-    DD_VEC(dd_form) lhs = {0}, rhs = {0};
+    const dd_form_node *x = dd_form_get(forms, a), *y = dd_form_get(forms, b);
+    bool same = x->op == y->op && x->sub == y->sub && x->payload == y->payload && x->nargs == y->nargs;
+    for (uint32_t i = 0; same && i < x->nargs; i++) {
+        same = same_form(forms, dd_form_arg(forms, a, i), dd_form_arg(forms, b, i));
+    }
+    return same;
+}
+
+/* What the right side of the k-th equation is in one branch, when the left side is to be `lhs` (DD_FORM_NONE: 0). */
+static dd_form right_side(dd_flattener *fl, const dd_ast_equation *eq, dd_form lhs)
+{
+    dd_forms *forms = fl->m->forms;
+    if (lhs != DD_FORM_NONE && same_form(forms, lhs, eq->lhs)) {
+        return eq->rhs;
+    }
+    dd_form minus = dd_form_new(forms, DD_FORM_NEG, 0, 0, &eq->lhs, 1, eq->span);
+    dd_form terms[] = {eq->rhs, minus, lhs}; /* l1 = r2 - l2 + l1 is l2 = r2 */
+    return dd_form_new(forms, DD_FORM_SUM, 0, 0, terms, lhs != DD_FORM_NONE ? 3 : 2, eq->span);
+}
+
+/* if c then l1 = r1 else l2 = r2, for the k-th equations of all branches:
+ *   l = if c then r1 else r2            when the left sides are the same
+ *   0 = if c then r1 - l1 else r2 - l2  when they are scalars */
+static dd_ast_equation *merge_equation(dd_flattener *fl, const dd_ast_equation *eq, const equation_vec *branches,
+                                       uint32_t n, uint32_t k)
+{
+    dd_forms *forms = fl->m->forms;
+    const dd_ast_equation *first = branches[0].data[k];
+    DD_VEC(dd_form) args = {0};
+    bool same = true;
+    for (uint32_t b = 1; b < n; b++) {
+        same = same && same_form(forms, first->lhs, branches[b].data[k]->lhs);
+    }
+    dd_form lhs = same || dd_form_ndim(forms, first->lhs) != 0 ? first->lhs : DD_FORM_NONE;
     uint32_t b = 0;
     for (const dd_ast_branch *branch = eq->branches; branch != NULL; branch = branch->next, b++) {
         if (branch->condition != DD_FORM_NONE) {
-            dd_vec_push(fl->pool, &lhs, branch->condition);
-            dd_vec_push(fl->pool, &rhs, branch->condition);
+            dd_vec_push(fl->pool, &args, branch->condition);
         }
-        dd_vec_push(fl->pool, &lhs, branches[b].data[k]->lhs);
-        dd_vec_push(fl->pool, &rhs, branches[b].data[k]->rhs);
+        dd_form value = right_side(fl, branches[b].data[k], lhs);
+        dd_vec_push(fl->pool, &args, value);
     }
     dd_ast_equation *merged = dd_pool_alloc(fl->pool, sizeof *merged);
-    *merged = (dd_ast_equation){.kind = DD_AST_EQUALITY, .span = branches[0].data[k]->span, .doc = branches[0].data[k]->doc};
-    merged->lhs = dd_form_new(fl->m->forms, DD_FORM_IF, 0, 0, lhs.data, lhs.len, merged->span);
-    merged->rhs = dd_form_new(fl->m->forms, DD_FORM_IF, 0, 0, rhs.data, rhs.len, merged->span);
+    *merged = (dd_ast_equation){.kind = DD_AST_EQUALITY, .span = first->span, .doc = first->doc};
+    merged->lhs = lhs != DD_FORM_NONE ? lhs : dd_form_number(forms, 0, first->span);
+    merged->rhs = dd_form_new(forms, DD_FORM_IF, 0, 0, args.data, args.len, merged->span);
     return merged;
 }
 
@@ -59,12 +93,15 @@ static bool check_branches(dd_flattener *fl, const dd_ast_equation *eq, const eq
     const dd_ast_branch *branch = eq->branches;
     for (uint32_t i = 0; i < n; i++, branch = branch->next) {
         if (branches[i].len != branches[0].len) {
-            dd_error(fl->ctx, branch->span, "the branches of an `if` whose condition changes with time need the same number of equations; "
-                     "the first has %u, this one %u", branches[0].len, branches[i].len);
+            dd_error(fl->ctx, branch->span,
+                     "the branches of an `if` whose condition changes with time need the same number of equations; "
+                     "the first has %u, this one %u",
+                     branches[0].len, branches[i].len);
             return false;
         }
         if (branch->next == NULL && branch->condition != DD_FORM_NONE) {
-            dd_error(fl->ctx, eq->span, "an `if` whose condition changes with time needs an `else` with the same number of equations");
+            dd_error(fl->ctx, eq->span,
+                     "an `if` whose condition changes with time needs an `else` with the same number of equations");
             return false;
         }
     }
@@ -89,7 +126,7 @@ static void merge_branches(dd_flattener *fl, dd_ast_equation *eq)
     }
     dd_ast_equation **end = &eq->body;
     for (uint32_t k = 0; k < branches[0].len; k++) {
-        *end = merge_equation(fl, eq, branches, k);
+        *end = merge_equation(fl, eq, branches, n, k);
         end = &(*end)->next;
     }
     eq->kind = DD_AST_LIST;
@@ -118,7 +155,8 @@ static void resolve_if(dd_flattener *fl, dd_ast_equation *eq, dd_ast_section sec
         return;
     }
     if (section == DD_AST_CONSTRAINTS) {
-        dd_error(fl->ctx, dd_form_get(fl->m->forms, varying)->span, "an `if` around constraints can depend on parameters and loop indices "
+        dd_error(fl->ctx, dd_form_get(fl->m->forms, varying)->span,
+                 "an `if` around constraints can depend on parameters and loop indices "
                  "only");
         eq->failed = true;
         return;
@@ -181,6 +219,7 @@ static void resolve_statement(dd_flattener *fl, dd_ast_equation *eq, dd_ast_sect
         }
         break;
     case DD_AST_LIST:
+        dd_flat_resolve_list(fl, eq->body, section);
         break;
     }
 }
@@ -201,12 +240,23 @@ static bool count_iterations(dd_flattener *fl, dd_ast_equation *eq, uint64_t cou
     if (fl->iterations <= DD_FLAT_MAX_ITERATIONS) {
         return true;
     }
-    dd_error(fl->ctx, eq->span, "the loops of the model run more than %u times in all, the limit", DD_FLAT_MAX_ITERATIONS);
+    dd_error(fl->ctx, eq->span, "the loops of the model run more than %u times in all, the limit",
+             DD_FLAT_MAX_ITERATIONS);
     eq->failed = true;
     return false;
 }
 
-static void walk_for(dd_flattener *fl, dd_ast_equation *eq, dd_ast_section section, const dd_form_env *env, dd_flat_leaf leaf)
+/* Is there anything left to do in a body? */
+static bool any_alive(const dd_ast_equation *body)
+{
+    while (body != NULL && body->failed) {
+        body = body->next;
+    }
+    return body != NULL;
+}
+
+static void walk_for(dd_flattener *fl, dd_ast_equation *eq, dd_ast_section section, const dd_form_env *env,
+                     dd_flat_leaf leaf)
 {
     double *values, *kept;
     uint64_t count;
@@ -220,7 +270,7 @@ static void walk_for(dd_flattener *fl, dd_ast_equation *eq, dd_ast_section secti
     }
     kept = dd_block_resize(fl->pool, NULL, count * sizeof *kept); /* the scratch pool may go inside the loop */
     memcpy(kept, values, count * sizeof *kept);
-    for (uint64_t i = 0; i < count && !eq->failed; i++) {
+    for (uint64_t i = 0; i < count && !eq->failed && any_alive(eq->body); i++) {
         dd_form_env *inner = dd_pool_alloc(fl->m->pool, sizeof *inner); /* equations keep it */
         *inner = (dd_form_env){.loop = eq->loop, .value = (int64_t)kept[i], .real = kept[i], .outer = env};
         dd_flat_walk_list(fl, eq->body, section, inner, leaf);
@@ -229,7 +279,8 @@ static void walk_for(dd_flattener *fl, dd_ast_equation *eq, dd_ast_section secti
     dd_block_free(fl->pool, kept);
 }
 
-static void walk_if(dd_flattener *fl, dd_ast_equation *eq, dd_ast_section section, const dd_form_env *env, dd_flat_leaf leaf)
+static void walk_if(dd_flattener *fl, dd_ast_equation *eq, dd_ast_section section, const dd_form_env *env,
+                    dd_flat_leaf leaf)
 {
     for (dd_ast_branch *b = eq->branches; b != NULL; b = b->next) {
         bool taken = b->condition == DD_FORM_NONE;

@@ -86,8 +86,10 @@ static void stop(dd_lexer *lx)
 
 static void reject_byte(dd_lexer *lx, uint32_t at)
 {
-    dd_error(lx->ctx, ((dd_span){lx->file, at, at + 1}), "byte 0x%02X cannot stand in a model: model files are UTF-8 text, and this "
-             "one seems to be binary or in another encoding", (unsigned)(unsigned char)lx->text[at]);
+    dd_error(lx->ctx, ((dd_span){lx->file, at, at + 1}),
+             "byte 0x%02X cannot stand in a model: model files are UTF-8 text, and this "
+             "one seems to be binary or in another encoding",
+             (unsigned)(unsigned char)lx->text[at]);
     stop(lx);
 }
 
@@ -96,7 +98,8 @@ static bool is_control(char c)
     return ((unsigned char)c < 0x20 && c != '\t' && !(c >= '\n' && c <= '\r')) || c == 0x7F;
 }
 
-/* A text with control characters anywhere is not a model: one message instead of one per piece of it that looks wrong. */
+/* A text with control characters anywhere is not a model: one message instead of one per piece of it that looks
+ * wrong. */
 static void check_binary(dd_lexer *lx)
 {
     for (uint32_t i = lx->at; i < lx->length; i++) {
@@ -184,43 +187,99 @@ static uint32_t utf8_char(const char *s, uint32_t n, uint32_t *code)
 static const char *ascii_for(uint32_t code)
 {
     switch (code) {
-    case 0x2212: case 0x2010: case 0x2011: case 0x2012: case 0x2013: case 0x2014: return "-";
-    case 0x00D7: case 0x00B7: case 0x22C5: case 0x2217: return "*";
-    case 0x00F7: case 0x2215: return "/";
-    case 0x201C: case 0x201D: return "\"";
-    case 0x2018: case 0x2019: return "'";
-    case 0x2264: return "<=";
-    case 0x2265: return ">=";
-    case 0x2260: return "<>";
-    case 0x00A0: case 0x2009: case 0x202F: case 0x3000: return " ";
-    case 0xFF1B: return ";";
-    default: return NULL;
+    case 0x2212:
+    case 0x2010:
+    case 0x2011:
+    case 0x2012:
+    case 0x2013:
+    case 0x2014:
+        return "-";
+    case 0x00D7:
+    case 0x00B7:
+    case 0x22C5:
+    case 0x2217:
+        return "*";
+    case 0x00F7:
+    case 0x2215:
+        return "/";
+    case 0x201C:
+    case 0x201D:
+        return "\"";
+    case 0x2018:
+    case 0x2019:
+        return "'";
+    case 0x2264:
+        return "<=";
+    case 0x2265:
+        return ">=";
+    case 0x2260:
+        return "<>";
+    case 0x00A0:
+    case 0x2009:
+    case 0x202F:
+    case 0x3000:
+        return " ";
+    case 0xFF1B:
+        return ";";
+    default:
+        return NULL;
     }
 }
 
-/* A character that begins no token: reported; skipped when it is text, the end of everything when it is not. */
-static void reject_character(dd_lexer *lx)
+/* The symbol with this text. */
+static dd_token_kind symbol_of(const char *text)
+{
+    for (int k = DD_TOK_SEMICOLON; k <= DD_TOK_DOT_CARET; k++) {
+        if (strcmp(token_texts[k], text) == 0) {
+            return (dd_token_kind)k;
+        }
+    }
+    return DD_TOK_EOF;
+}
+
+/* An ASCII character that begins no token. Returns what was probably meant. */
+static dd_token_kind reject_ascii(dd_lexer *lx, uint32_t begin, char c)
+{
+    dd_span span = {lx->file, begin, begin + 1};
+    if (c == '%') {
+        dd_error(lx->ctx, span, "`%%` cannot stand here: the remainder of a/b is mod(a, b)");
+        return DD_TOK_SLASH;
+    }
+    if (c == '#') {
+        dd_error(lx->ctx, span, "`#` cannot stand here: comments begin with `//`");
+        const char *end = memchr(lx->text + begin, '\n', lx->length - begin);
+        lx->at = end != NULL ? (uint32_t)(end - lx->text) : lx->length;
+        return DD_TOK_EOF;
+    }
+    dd_error(lx->ctx, span, "`%c` cannot stand here", c);
+    return DD_TOK_EOF;
+}
+
+/* A character that begins no token: reported; the end of everything when it is no text. Returns the symbol that
+ * was probably meant, DD_TOK_EOF: none. */
+static dd_token_kind reject_character(dd_lexer *lx)
 {
     uint32_t begin = lx->at, code = 0;
     uint32_t len = utf8_char(lx->text + begin, lx->length - begin, &code);
     if (len == 0) {
         reject_byte(lx, begin);
-        return;
+        return DD_TOK_EOF;
     }
     lx->at += len;
     const char *instead = ascii_for(code);
     if (code < 0x80) {
-        dd_error(lx->ctx, span_from(lx, begin), code == '#' ? "`%c` cannot stand here: comments begin with `//`"
-                 : code == '%' ? "`%c` cannot stand here: the remainder of a/b is mod(a, b)"
-                               : "`%c` cannot stand here", (char)code);
-    } else if (instead != NULL) {
-        dd_error(lx->ctx, span_from(lx, begin), "`%.*s` (U+%04X) cannot stand here: write `%s`", (int)len, lx->text + begin,
-                 (unsigned)code, instead);
-    } else {
-        dd_error(lx->ctx, span_from(lx, begin), "`%.*s` (U+%04X) cannot stand here: names are made of ASCII letters, digits and "
-                 "`_`; others need quotes, as in '%.*s'", (int)len, lx->text + begin, (unsigned)code, (int)len,
-                 lx->text + begin);
+        return reject_ascii(lx, begin, (char)code);
     }
+    if (instead != NULL) {
+        dd_error(lx->ctx, span_from(lx, begin), "`%.*s` (U+%04X) cannot stand here: write `%s`", (int)len,
+                 lx->text + begin, (unsigned)code, instead);
+        return symbol_of(instead);
+    }
+    dd_error(lx->ctx, span_from(lx, begin),
+             "`%.*s` (U+%04X) cannot stand here: names are made of ASCII letters, digits and "
+             "`_`; others need quotes, as in '%.*s'",
+             (int)len, lx->text + begin, (unsigned)code, (int)len, lx->text + begin);
+    return DD_TOK_EOF;
 }
 
 static dd_token make_token(const dd_lexer *lx, dd_token_kind kind, uint32_t begin, uint32_t name)
@@ -232,8 +291,8 @@ static dd_token make_token(const dd_lexer *lx, dd_token_kind kind, uint32_t begi
 static uint32_t intern_short(dd_lexer *lx, uint32_t begin, const char *s, size_t n, const char *what)
 {
     if (n > DD_LEX_MAX_NAME) {
-        dd_error(lx->ctx, ((dd_span){lx->file, begin, begin + 1}), "this %s has %zu characters; the limit is %d", what, n,
-                 DD_LEX_MAX_NAME);
+        dd_error(lx->ctx, ((dd_span){lx->file, begin, begin + 1}), "this %s has %zu characters; the limit is %d", what,
+                 n, DD_LEX_MAX_NAME);
         n = DD_LEX_MAX_NAME;
     }
     return dd_names_intern(lx->names, s, n);
@@ -304,7 +363,8 @@ static dd_token lex_number(dd_lexer *lx)
         dd_error(lx->ctx, token.span, "this number is too large: the largest is about 1.8e308");
     }
     if (is_letter(peek(lx, 0))) {
-        dd_error(lx->ctx, span_from(lx, begin), "a letter follows the number %.*s directly: write `*` between them, or a blank",
+        dd_error(lx->ctx, span_from(lx, begin),
+                 "a letter follows the number %.*s directly: write `*` between them, or a blank",
                  (int)(lx->at - begin < 40 ? lx->at - begin : 40), s);
         lex_word(lx);
     }
@@ -345,8 +405,7 @@ static dd_token lex_string(dd_lexer *lx)
         return make_token(lx, DD_TOK_EOF, lx->at, 0);
     }
     lx->at++;
-    return make_token(lx, DD_TOK_STRING, begin,
-                      dd_names_intern(lx->names, dd_text_str(&lx->buffer), lx->buffer.len));
+    return make_token(lx, DD_TOK_STRING, begin, dd_names_intern(lx->names, dd_text_str(&lx->buffer), lx->buffer.len));
 }
 
 /* What people write from habit, and what it is called here. */
@@ -414,8 +473,8 @@ static bool lex_symbol(dd_lexer *lx, dd_token *token)
         return false;
     }
     if (kind == DD_TOK_DOT && is_digit(peek(lx, 1))) {
-        dd_error(lx->ctx, ((dd_span){lx->file, begin, begin + 1}), "a number begins with a digit: write `0.%c` for `.%c`",
-                 peek(lx, 1), peek(lx, 1));
+        dd_error(lx->ctx, ((dd_span){lx->file, begin, begin + 1}),
+                 "a number begins with a digit: write `0.%c` for `.%c`", peek(lx, 1), peek(lx, 1));
         lx->at++;
         *token = lex_number(lx);
         return true;
@@ -449,6 +508,10 @@ dd_token dd_lexer_next(dd_lexer *lx)
         if (lex_symbol(lx, &token)) {
             return token;
         }
-        reject_character(lx);
+        uint32_t begin = lx->at;
+        dd_token_kind meant = reject_character(lx);
+        if (meant != DD_TOK_EOF) {
+            return make_token(lx, meant, begin, 0);
+        }
     }
 }

@@ -13,8 +13,9 @@
 #include "base/source.h"
 #include "base/text.h"
 
-#define DD_LEX_MAX_NAME 1000    /* characters of a name or number */
+#define DD_LEX_MAX_NAME 1000 /* characters of a name or number */
 
+/* clang-format off */
 /* Reserved words of Modelica, sorted. `optimization` and `constraint` are ordinary names to the lexer. */
 #define DD_KEYWORD_LIST(X)                                                                                             \
     X(ALGORITHM, "algorithm") X(AND, "and") X(ANNOTATION, "annotation") X(BLOCK, "block") X(BREAK, "break")            \
@@ -35,6 +36,7 @@
     X(RBRACE, "}") X(COLON, ":") X(DOT, ".") X(EQUALS, "=") X(ASSIGN, ":=") X(EQ, "==") X(NE, "<>") X(LT, "<")         \
     X(LE, "<=") X(GT, ">") X(GE, ">=") X(PLUS, "+") X(MINUS, "-") X(STAR, "*") X(SLASH, "/") X(CARET, "^")             \
     X(DOT_PLUS, ".+") X(DOT_MINUS, ".-") X(DOT_STAR, ".*") X(DOT_SLASH, "./") X(DOT_CARET, ".^")
+/* clang-format on */
 
 typedef enum dd_token_kind {
     DD_TOK_EOF,
@@ -58,8 +60,8 @@ typedef struct dd_lexer {
     dd_names *names;
     const char *text;
     uint32_t file, length, at;
-    bool stopped;           /* after junk or a limit: only EOF follows, and no further message makes sense */
-    dd_text buffer;         /* of a string being read */
+    bool stopped;   /* after junk or a limit: only EOF follows, and no further message makes sense */
+    dd_text buffer; /* of a string being read */
 } dd_lexer;
 
 /* Starts at byte `at` of a registered source. The text must live as long as the lexer. */

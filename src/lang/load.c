@@ -9,7 +9,7 @@
 typedef struct load_job {
     dd_context *ctx;
     dd_pool *pool;
-    const char *path;              /* NULL: text is given */
+    const char *path; /* NULL: text is given */
     const char *name, *text;
     size_t length;
     dd_load_options options;
@@ -80,8 +80,12 @@ static void load(void *arg)
     } else if (job->length > MAX_FILE_BYTES) {
         dd_raise(job->ctx, DD_LIMIT, "%s has %zu bytes; the limit is %zu", job->name, job->length, MAX_FILE_BYTES);
     }
+    const char *choice = NULL;
     job->model = dd_lang_load(job->ctx, job->pool, job->name, job->text, job->length, job->options.class_name, settings,
-                              job->options.n_settings, NULL);
+                              job->options.n_settings, &choice);
+    if (choice != NULL) {
+        dd_note(job->ctx, job->model->span, "taking %s, the last of the classes here that no other uses", choice);
+    }
     dd_pool_free(file_pool);
 }
 

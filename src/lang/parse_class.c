@@ -246,8 +246,9 @@ static bool parse_class_end(dd_parser *p, dd_ast_class *class)
 
 bool dd_parse_at_class(dd_parser *p)
 {
-    return dd_parse_at(p, DD_TOK_MODEL) || (dd_parse_at_word(p, "optimization") && dd_parse_peek(p, 1).kind == DD_TOK_IDENT &&
-                                            dd_parse_peek(p, 2).kind == DD_TOK_LPAREN);
+    return dd_parse_at(p, DD_TOK_MODEL) ||
+           (dd_parse_at_word(p, "optimization") && dd_parse_peek(p, 1).kind == DD_TOK_IDENT &&
+            dd_parse_peek(p, 2).kind == DD_TOK_LPAREN);
 }
 
 static void parse_class_body(dd_parser *p, dd_ast_class *class)
@@ -258,8 +259,8 @@ static void parse_class_body(dd_parser *p, dd_ast_class *class)
     for (;;) {
         bool unclosed = dd_parse_at_class(p) && (in_sections || !dd_parse_at(p, DD_TOK_MODEL));
         if (dd_parse_at(p, DD_TOK_EOF) || unclosed) {
-            dd_parse_error(p, class->span, "the %s %.60s is never closed: add `end %.60s;`", kind, dd_parse_name(p, class->name),
-                           dd_parse_name(p, class->name));
+            dd_parse_error(p, class->span, "the %s %.60s is never closed: add `end %.60s;`", kind,
+                           dd_parse_name(p, class->name), dd_parse_name(p, class->name));
             return;
         }
         if (dd_parse_at(p, DD_TOK_END)) {
@@ -302,7 +303,8 @@ static dd_ast_class *parse_class(dd_parser *p, bool is_optimization)
         dd_parse_skip_statement(p);
     }
     if (dd_parse_at(p, DD_TOK_EQUALS)) {
-        dd_parse_error(p, class->span, "a model defined as `%.60s = ...` is not supported yet", dd_parse_name(p, class->name));
+        dd_parse_error(p, class->span, "a model defined as `%.60s = ...` is not supported yet",
+                       dd_parse_name(p, class->name));
         dd_parse_skip_statement(p);
         return NULL;
     }
@@ -353,7 +355,8 @@ static void parse_definition(dd_parser *p, dd_ast_class ***class_end, dd_ast_typ
         if (dd_parse_at(p, DD_TOK_SEMICOLON)) {
             dd_parse_error(p, p->tok.span, "a `;` without a class before it");
         } else {
-            dd_parse_error(p, p->tok.span, "expected `model NAME`, `optimization NAME` or `type NAME`, %s", dd_parse_found(p));
+            dd_parse_error(p, p->tok.span, "expected `model NAME`, `optimization NAME` or `type NAME`, %s",
+                           dd_parse_found(p));
         }
         do {
             dd_parse_advance(p);

@@ -51,7 +51,8 @@ static dd_ast_mod *parse_modification(dd_parser *p, bool *ok)
         return NULL;
     }
     if (dd_parse_at(p, DD_TOK_DOT) || dd_parse_at(p, DD_TOK_LBRACKET)) {
-        dd_parse_error(p, p->tok.span, "a modification names a whole variable: write x(start = ...), with an array for the elements");
+        dd_parse_error(p, p->tok.span,
+                       "a modification names a whole variable: write x(start = ...), with an array for the elements");
         *ok = false;
         return NULL;
     }
@@ -209,9 +210,11 @@ static bool reject_non_declaration(dd_parser *p, const dd_ast_decl *decl)
     bool equation = dd_parse_at(p, DD_TOK_DER) || dd_parse_at(p, DD_TOK_FOR) || dd_parse_at(p, DD_TOK_IF) ||
                     dd_parse_at(p, DD_TOK_NUMBER) || dd_parse_at(p, DD_TOK_LPAREN) || dd_parse_at(p, DD_TOK_LBRACE) ||
                     dd_parse_at(p, DD_TOK_MINUS) || dd_parse_at(p, DD_TOK_CONNECT) || dd_parse_at(p, DD_TOK_WHEN);
-    equation |= dd_parse_at(p, DD_TOK_IDENT) && (next == DD_TOK_LPAREN || (next >= DD_TOK_EQUALS && next <= DD_TOK_DOT_CARET));
+    equation |=
+        dd_parse_at(p, DD_TOK_IDENT) && (next == DD_TOK_LPAREN || (next >= DD_TOK_EQUALS && next <= DD_TOK_DOT_CARET));
     if (equation && !prefixed) {
-        dd_parse_error(p, p->tok.span, "equations stand in an equation section: put `equation` on a line before this one");
+        dd_parse_error(p, p->tok.span,
+                       "equations stand in an equation section: put `equation` on a line before this one");
         return true;
     }
     if (!p->in_optimization && !prefixed && dd_parse_at_word(p, "constraint")) {
@@ -226,7 +229,8 @@ static bool parse_component(dd_parser *p, dd_ast_decl *decl)
 {
     decl->span = p->tok.span;
     if (decl->type.dims != DD_FORM_NONE && dd_parse_at(p, DD_TOK_EQUALS)) {
-        dd_parse_error(p, decl->type.span, "equations stand in an equation section: put `equation` on a line before this one");
+        dd_parse_error(p, decl->type.span,
+                       "equations stand in an equation section: put `equation` on a line before this one");
         return false;
     }
     decl->name = dd_parse_ident(p, "a name for the variable");
@@ -254,7 +258,8 @@ static bool parse_component(dd_parser *p, dd_ast_decl *decl)
 static bool check_list(dd_parser *p)
 {
     if (dd_parse_at(p, DD_TOK_IDENT) && dd_parse_peek(p, 1).kind == DD_TOK_IDENT) {
-        dd_parse_error(p, p->tok.span, "after a comma the type is not repeated: leave out `%s`, or end the line before with `;`",
+        dd_parse_error(p, p->tok.span,
+                       "after a comma the type is not repeated: leave out `%s`, or end the line before with `;`",
                        dd_parse_name(p, p->tok.name));
         return false;
     }
@@ -268,12 +273,14 @@ bool dd_parse_declarations(dd_parser *p, dd_ast_decl ***list_end)
     if (reject_non_declaration(p, &common) || !parse_type_ref(p, &common.type)) {
         return false;
     }
+    bool first = true;
     do {
         dd_ast_decl *decl = dd_pool_alloc(p->pool, sizeof *decl);
         *decl = common;
-        if (!check_list(p) || !parse_component(p, decl)) {
+        if ((!first && !check_list(p)) || !parse_component(p, decl)) {
             return false;
         }
+        first = false;
         **list_end = decl;
         *list_end = &decl->next;
     } while (dd_parse_accept(p, DD_TOK_COMMA));

@@ -29,13 +29,13 @@ static dd_ast_equation *parse_body(dd_parser *p, dd_ast_section section)
     return list;
 }
 
-/* end for; end if; */
-static void parse_end_of(dd_parser *p, dd_token_kind kind, dd_span opened)
+/* end for; end if; `advice` is added to the message when it is not there. */
+static void parse_end_of(dd_parser *p, dd_token_kind kind, dd_span opened, const char *advice)
 {
     const char *word = dd_token_text(kind);
     if (!dd_parse_at(p, DD_TOK_END) || dd_parse_peek(p, 1).kind != kind) {
-        dd_parse_error(p, p->tok.span, "expected `end %s;` for the `%s` in line %u, %s", word, word,
-                       (unsigned)dd_span_line(p->ctx, opened), dd_parse_found(p));
+        dd_parse_error(p, p->tok.span, "expected `end %s;` for the `%s` in line %u, %s%s", word, word,
+                       (unsigned)dd_span_line(p->ctx, opened), dd_parse_found(p), advice);
         if (dd_parse_at(p, DD_TOK_END) && dd_parse_peek(p, 1).kind != DD_TOK_IDENT) {
             dd_parse_skip_statement(p); /* a wrong end of this statement; `end Name` closes the class */
             if (dd_parse_at(p, DD_TOK_END)) {
@@ -59,28 +59,46 @@ static void parse_end_of(dd_parser *p, dd_token_kind kind, dd_span opened)
     }
 }
 
-/* for i in r, j in s loop ... end for: one FOR inside the other. */
-static dd_ast_equation *parse_for(dd_parser *p, dd_ast_section section)
+/* After an error in the head of a for or if: to the word that ends the head, so that its body is still read. */
+static bool recover_head(dd_parser *p, dd_token_kind word)
 {
-    dd_span opened = p->tok.span;
-    dd_ast_equation *outermost = NULL, **inner = &outermost;
+    while (!dd_parse_at(p, word)) {
+        if (dd_parse_at(p, DD_TOK_SEMICOLON) || at_body_end(p)) {
+            return false;
+        }
+        dd_parse_advance(p);
+    }
     dd_parse_advance(p);
+    return true;
+}
+
+static bool parse_iterators(dd_parser *p, dd_span opened, dd_ast_equation ***inner)
+{
     do {
         dd_form loop, range;
         if (!dd_parse_iterator(p, &loop, &range)) {
-            return NULL;
+            return false;
         }
         dd_ast_equation *eq = new_equation(p, DD_AST_FOR, opened);
         eq->loop = dd_form_get(p->forms, loop)->payload;
         eq->rhs = range;
-        *inner = eq;
-        inner = &eq->body;
+        **inner = eq;
+        *inner = &eq->body;
     } while (dd_parse_accept(p, DD_TOK_COMMA));
-    if (!dd_parse_expect(p, DD_TOK_LOOP, "after the range")) {
+    return dd_parse_expect(p, DD_TOK_LOOP, "after the range");
+}
+
+/* for i in r, j in s loop ... end for: one FOR inside the other. */
+static dd_ast_equation *parse_for(dd_parser *p, dd_ast_section section)
+{
+    dd_span opened = p->tok.span;
+    dd_ast_equation *outermost = new_equation(p, DD_AST_LIST, opened), **inner = &outermost->body;
+    dd_parse_advance(p);
+    if (!parse_iterators(p, opened, &inner) && !recover_head(p, DD_TOK_LOOP)) {
         return NULL;
     }
     *inner = parse_body(p, section);
-    parse_end_of(p, DD_TOK_FOR, opened);
+    parse_end_of(p, DD_TOK_FOR, opened, "");
     return outermost;
 }
 
@@ -90,14 +108,10 @@ static bool parse_branch(dd_parser *p, dd_ast_section section, dd_ast_branch ***
     bool is_else = dd_parse_at(p, DD_TOK_ELSE);
     branch->span = p->tok.span;
     dd_parse_advance(p);
-    if (is_else && dd_parse_at(p, DD_TOK_IF) && dd_span_line(p->ctx, p->tok.span) == dd_span_line(p->ctx, p->previous)) {
-        dd_parse_error(p, p->tok.span, "`else if` opens a second if: write `elseif`");
-        is_else = false;
-        dd_parse_advance(p);
-    }
     if (!is_else) {
         branch->condition = dd_parse_expression(p);
-        if (branch->condition == DD_FORM_NONE || !dd_parse_expect(p, DD_TOK_THEN, "after the condition")) {
+        if ((branch->condition == DD_FORM_NONE || !dd_parse_expect(p, DD_TOK_THEN, "after the condition")) &&
+            !recover_head(p, DD_TOK_THEN)) {
             return false;
         }
     }
@@ -111,18 +125,18 @@ static dd_ast_equation *parse_if_equation(dd_parser *p, dd_ast_section section)
 {
     dd_ast_equation *eq = new_equation(p, DD_AST_IF, p->tok.span);
     dd_ast_branch **end = &eq->branches;
-    bool seen_else = false;
+    bool seen_else = false, else_if = false;
     do {
         if (seen_else) {
             dd_parse_error(p, p->tok.span, "`%s` after `else`: `else` is the last branch", dd_token_text(p->tok.kind));
-            return NULL;
         }
         seen_else = dd_parse_at(p, DD_TOK_ELSE);
+        else_if |= seen_else && dd_parse_peek(p, 1).kind == DD_TOK_IF;
         if (!parse_branch(p, section, &end)) {
             return NULL;
         }
     } while (dd_parse_at(p, DD_TOK_ELSEIF) || dd_parse_at(p, DD_TOK_ELSE));
-    parse_end_of(p, DD_TOK_IF, eq->span);
+    parse_end_of(p, DD_TOK_IF, eq->span, else_if ? "; `else if` opens a second `if`: write `elseif`" : "");
     return eq;
 }
 
@@ -169,7 +183,8 @@ static dd_ast_equation *parse_lagrange(dd_parser *p)
     bool ok = true;
     dd_parse_advance(p);
     if (dd_parse_peek(p, 1).kind != DD_TOK_RPAREN && dd_parse_peek(p, 2).kind != DD_TOK_EQUALS) {
-        dd_parse_error(p, dd_parse_peek(p, 1).span, "the arguments of lagrange are named: lagrange(q = .., T = .., V = ..)");
+        dd_parse_error(p, dd_parse_peek(p, 1).span,
+                       "the arguments of lagrange are named: lagrange(q = .., T = .., V = ..)");
         return NULL;
     }
     eq->mods = dd_parse_modifications(p, &ok);
@@ -194,17 +209,19 @@ static bool parse_right_side(dd_parser *p, dd_ast_section section, dd_ast_equati
         return true;
     }
     if (node->op == DD_FORM_REL && !dd_parse_at(p, DD_TOK_EQUALS)) {
-        dd_parse_error(p, eq->span, node->sub == DD_REL_EQ ? "an equation is written with one `=`; `==` compares two values"
-                                                           : "an equation has the form a = b; inequalities stand in the "
-                                                             "`constraint` section of an `optimization`, or in assert(...)");
+        dd_parse_error(p, eq->span,
+                       node->sub == DD_REL_EQ ? "an equation is written with one `=`; `==` compares two values"
+                                              : "an equation has the form a = b; inequalities stand in the "
+                                                "`constraint` section of an `optimization`, or in assert(...)");
         return false;
     }
     if (dd_parse_at(p, DD_TOK_ASSIGN)) {
         dd_parse_error(p, p->tok.span, "an equation is written with `=`; `:=` is an assignment in an algorithm");
         dd_parse_advance(p);
     } else if (!dd_parse_accept(p, DD_TOK_EQUALS)) {
-        dd_parse_error(p, p->tok.span, section == DD_AST_CONSTRAINTS ? "expected `=`, `<=` or `>=` in the constraint, %s"
-                                                                        : "expected `=` in the equation, %s",
+        dd_parse_error(p, p->tok.span,
+                       section == DD_AST_CONSTRAINTS ? "expected `=`, `<=` or `>=` in the constraint, %s"
+                                                     : "expected `=` in the equation, %s",
                        dd_parse_found(p));
         return false;
     }
@@ -254,7 +271,8 @@ static bool reject_statement(dd_parser *p)
         return true;
     case DD_TOK_BREAK:
     case DD_TOK_RETURN:
-        dd_parse_error(p, p->tok.span, "`%s` belongs to algorithms, which are not supported yet", dd_token_text(p->tok.kind));
+        dd_parse_error(p, p->tok.span, "`%s` belongs to algorithms, which are not supported yet",
+                       dd_token_text(p->tok.kind));
         dd_parse_skip_statement(p);
         return true;
     case DD_TOK_SEMICOLON:
@@ -272,9 +290,10 @@ static bool reject_statement(dd_parser *p)
         return true;
     case DD_TOK_IDENT:
         if (dd_parse_peek(p, 1).kind == DD_TOK_IDENT) {
-            dd_parse_error(p, p->tok.span, "declarations stand before the first section: move this above `equation` (or is an operator "
-                           "or a `;` missing between `%.60s` and `%.60s`?)", dd_parse_name(p, p->tok.name),
-                           dd_parse_name(p, dd_parse_peek(p, 1).name));
+            dd_parse_error(p, p->tok.span,
+                           "declarations stand before the first section: move this above `equation` (or is an operator "
+                           "or a `;` missing between `%.60s` and `%.60s`?)",
+                           dd_parse_name(p, p->tok.name), dd_parse_name(p, dd_parse_peek(p, 1).name));
             dd_parse_skip_statement(p);
             return true;
         }

@@ -16,8 +16,10 @@ dd_form dd_parse_make(dd_parser *p, dd_form_op op, uint8_t sub, uint32_t payload
             return DD_FORM_NONE;
         }
         if (dd_form_get(p->forms, args[i])->depth >= DD_PARSE_MAX_DEPTH) {
-            dd_parse_error(p, span, "this expression is more than %d operators deep, the limit; give a part of it a name of its own",
-                           DD_PARSE_MAX_DEPTH);
+            dd_parse_error(
+                p, span,
+                "this expression is more than %d operators deep, the limit; give a part of it a name of its own",
+                DD_PARSE_MAX_DEPTH);
             dd_parse_stop(p);
             return DD_FORM_NONE;
         }
@@ -95,8 +97,8 @@ bool dd_parse_iterator(dd_parser *p, dd_form *loop, dd_form *range)
         return false;
     }
     if (!dd_parse_at(p, DD_TOK_IN)) {
-        dd_parse_error(p, p->tok.span, "expected `in` and the range of %s, as in `for %s in 1:n`, %s", dd_parse_name(p, name),
-                       dd_parse_name(p, name), dd_parse_found(p));
+        dd_parse_error(p, p->tok.span, "expected `in` and the range of %s, as in `for %s in 1:n`, %s",
+                       dd_parse_name(p, name), dd_parse_name(p, name), dd_parse_found(p));
         return false;
     }
     dd_parse_advance(p);
@@ -159,10 +161,12 @@ static bool collect_arguments(dd_parser *p)
 
 bool dd_parse_is_later_function(const char *name)
 {
-    static const char *const later[] = {"pre", "edge", "change", "reinit", "sample", "terminate", "initial", "terminal", "delay",
-                                        "String", "semiLinear", "spatialDistribution", "inStream", "actualStream",
-                                        "cardinality", "getInstanceName", "Clock", "previous", "hold", "interval", "shiftSample",
-                                        "subSample", "superSample", "noClock", "rooted", "connect"};
+    static const char *const later[] = {
+        "pre",      "edge",         "change",      "reinit",          "sample",      "terminate",
+        "initial",  "terminal",     "delay",       "String",          "semiLinear",  "spatialDistribution",
+        "inStream", "actualStream", "cardinality", "getInstanceName", "Clock",       "previous",
+        "hold",     "interval",     "shiftSample", "subSample",       "superSample", "noClock",
+        "rooted",   "connect"};
     for (size_t i = 0; i < sizeof later / sizeof later[0]; i++) {
         if (strcmp(name, later[i]) == 0) {
             return true;
@@ -201,7 +205,8 @@ static dd_form parse_call(dd_parser *p, uint32_t name, dd_span begin)
         return drop(p, base);
     }
     if (strcmp(text, "lagrange") == 0 || strcmp(text, "assert") == 0) {
-        dd_parse_error(p, begin, "`%s` is a statement of its own in an equation section, not part of an expression", text);
+        dd_parse_error(p, begin, "`%s` is a statement of its own in an equation section, not part of an expression",
+                       text);
         return drop(p, base);
     }
     int fn = find_function(text);
@@ -223,14 +228,17 @@ static dd_form parse_der(dd_parser *p)
     bool ok = collect_arguments(p);
     dd_span span = dd_parse_since(p, begin);
     if (ok && p->stack.len != base + 1) {
-        dd_parse_error(p, span, p->stack.len == base + 2 ? "der takes one argument, 2 are given: a second derivative is der(der(x))"
-                                                         : "der takes one argument, as in der(x)");
+        dd_parse_error(p, span,
+                       p->stack.len == base + 2
+                           ? "der takes one argument, 2 are given: a second derivative is der(der(x))"
+                           : "der takes one argument, as in der(x)");
         ok = false;
     }
     return ok ? make_collected(p, DD_FORM_DER, 0, 0, base, span) : drop(p, base);
 }
 
-/* The rest .b[1].c of a name with dots, joined without subscripts: components are not read yet, the resolver says so. */
+/* The rest .b[1].c of a name with dots, joined without subscripts: components are not read yet, the resolver says
+ * so. */
 static uint32_t parse_dotted_rest(dd_parser *p, uint32_t first)
 {
     dd_text joined = dd_text_new(p->pool);
@@ -388,7 +396,11 @@ static dd_form reject_operand(dd_parser *p)
         break;
     case DD_TOK_END:
         if (p->subscripts == 0) {
-            dd_parse_error(p, p->tok.span, "expected an expression, found `end` (which is a value only inside subscripts)");
+            dd_parse_error(p, p->tok.span,
+                           "expected an expression, found `end` (which is a value only inside subscripts)");
+            if (dd_parse_peek(p, 1).kind == DD_TOK_SEMICOLON) {
+                dd_parse_advance(p);
+            }
             break;
         }
         /* fall through */
@@ -451,7 +463,8 @@ static dd_form parse_primary(dd_parser *p)
         return DD_FORM_NONE;
     }
     if (dd_parse_at(p, DD_TOK_LPAREN)) {
-        dd_parse_error(p, p->tok.span, "found `(` after a value: write `*` for a product; only a name can be followed by "
+        dd_parse_error(p, p->tok.span,
+                       "found `(` after a value: write `*` for a product; only a name can be followed by "
                        "arguments or a time");
         return DD_FORM_NONE;
     }
@@ -484,11 +497,20 @@ static dd_form parse_product(dd_parser *p)
     while (f != DD_FORM_NONE) {
         dd_form_op op;
         switch (p->tok.kind) {
-        case DD_TOK_STAR: op = DD_FORM_MUL; break;
-        case DD_TOK_SLASH: op = DD_FORM_DIV; break;
-        case DD_TOK_DOT_STAR: op = DD_FORM_EMUL; break;
-        case DD_TOK_DOT_SLASH: op = DD_FORM_EDIV; break;
-        default: return f;
+        case DD_TOK_STAR:
+            op = DD_FORM_MUL;
+            break;
+        case DD_TOK_SLASH:
+            op = DD_FORM_DIV;
+            break;
+        case DD_TOK_DOT_STAR:
+            op = DD_FORM_EMUL;
+            break;
+        case DD_TOK_DOT_SLASH:
+            op = DD_FORM_EDIV;
+            break;
+        default:
+            return f;
         }
         dd_parse_advance(p);
         f = make_binary(p, op, f, parse_power(p), begin);
@@ -559,13 +581,26 @@ static dd_form parse_sum(dd_parser *p)
 static bool at_relation(const dd_parser *p, dd_form_rel *rel)
 {
     switch (p->tok.kind) {
-    case DD_TOK_LT: *rel = DD_REL_LT; return true;
-    case DD_TOK_LE: *rel = DD_REL_LE; return true;
-    case DD_TOK_GT: *rel = DD_REL_GT; return true;
-    case DD_TOK_GE: *rel = DD_REL_GE; return true;
-    case DD_TOK_EQ: *rel = DD_REL_EQ; return true;
-    case DD_TOK_NE: *rel = DD_REL_NE; return true;
-    default: return false;
+    case DD_TOK_LT:
+        *rel = DD_REL_LT;
+        return true;
+    case DD_TOK_LE:
+        *rel = DD_REL_LE;
+        return true;
+    case DD_TOK_GT:
+        *rel = DD_REL_GT;
+        return true;
+    case DD_TOK_GE:
+        *rel = DD_REL_GE;
+        return true;
+    case DD_TOK_EQ:
+        *rel = DD_REL_EQ;
+        return true;
+    case DD_TOK_NE:
+        *rel = DD_REL_NE;
+        return true;
+    default:
+        return false;
     }
 }
 
@@ -580,7 +615,8 @@ static dd_form parse_relation(dd_parser *p)
     dd_parse_advance(p);
     dd_form b = parse_sum(p);
     if (b != DD_FORM_NONE && at_relation(p, &second)) {
-        dd_parse_error(p, p->tok.span, "a <= b <= c is written as two relations: a <= b and b <= c (in a constraint section as two "
+        dd_parse_error(p, p->tok.span,
+                       "a <= b <= c is written as two relations: a <= b and b <= c (in a constraint section as two "
                        "constraints)");
         return DD_FORM_NONE;
     }

@@ -1,7 +1,7 @@
 /* parser.h - recursive descent from tokens to ast.h.
  *
- * Errors are reported where they are found; then the parser skips to the next `;`, `end` or section and goes on, so that
- * one run shows several. What belongs to a later stage of the language is named and skipped as a whole.
+ * Errors are reported where they are found; then the parser skips to the next `;`, `end` or section and goes on, so
+ * that one run shows several. What belongs to a later stage of the language is named and skipped as a whole.
  *
  *   parser.c           tokens, messages, recovery
  *   parse_class.c      files, classes, sections, what is not supported yet
@@ -20,25 +20,25 @@
 
 typedef struct dd_parser {
     dd_context *ctx;
-    dd_pool *pool;           /* of the ast */
+    dd_pool *pool; /* of the ast */
     dd_forms *forms;
     dd_names *names;
     dd_lexer lexer;
     dd_token tok, ahead[2];
     uint32_t n_ahead;
-    dd_span previous;        /* the token before tok */
+    dd_span previous; /* the token before tok */
     uint32_t nesting;
-    uint32_t subscripts;     /* inside how many [ ] of a name: `end` is a value there */
-    bool in_optimization;    /* `constraint` is a keyword */
-    DD_VEC(dd_form) stack;   /* arguments being collected */
-    char found[96];          /* buffer of dd_parse_found */
+    uint32_t subscripts;   /* inside how many [ ] of a name: `end` is a value there */
+    bool in_optimization;  /* `constraint` is a keyword */
+    DD_VEC(dd_form) stack; /* arguments being collected */
+    char found[96];        /* buffer of dd_parse_found */
 } dd_parser;
 
 dd_parser dd_parser_new(dd_context *ctx, dd_pool *pool, dd_forms *forms, uint32_t file, uint32_t at);
 
 /* ---- tokens ---- */
 void dd_parse_advance(dd_parser *p);
-dd_token dd_parse_peek(dd_parser *p, uint32_t k);            /* the k-th token after tok, k = 1 or 2 */
+dd_token dd_parse_peek(dd_parser *p, uint32_t k); /* the k-th token after tok, k = 1 or 2 */
 static inline bool dd_parse_at(const dd_parser *p, dd_token_kind kind)
 {
     return p->tok.kind == kind;
@@ -46,15 +46,15 @@ static inline bool dd_parse_at(const dd_parser *p, dd_token_kind kind)
 bool dd_parse_accept(dd_parser *p, dd_token_kind kind);      /* skips it when it is there */
 bool dd_parse_at_word(const dd_parser *p, const char *word); /* a name with this text */
 const char *dd_parse_name(const dd_parser *p, uint32_t id);
-dd_span dd_parse_since(const dd_parser *p, dd_span begin);   /* from begin to the last token read */
+dd_span dd_parse_since(const dd_parser *p, dd_span begin); /* from begin to the last token read */
 
 /* ---- messages ---- */
 void dd_parse_error(dd_parser *p, dd_span span, const char *format, ...) __attribute__((format(printf, 3, 4)));
-const char *dd_parse_found(dd_parser *p);                    /* "found `x`" for messages */
+const char *dd_parse_found(dd_parser *p);                                /* "found `x`" for messages */
 void dd_parse_unsupported(dd_parser *p, dd_span span, const char *what); /* "`what` is not supported yet" */
-bool dd_parse_enter(dd_parser *p);                           /* one level deeper; false past the limit */
+bool dd_parse_enter(dd_parser *p);                                       /* one level deeper; false past the limit */
 void dd_parse_leave(dd_parser *p);
-void dd_parse_stop(dd_parser *p);                            /* only EOF and silence from here on */
+void dd_parse_stop(dd_parser *p); /* only EOF and silence from here on */
 
 /* Skips it, or reports "expected `kind` `context`" and returns false. */
 bool dd_parse_expect(dd_parser *p, dd_token_kind kind, const char *context);
@@ -62,22 +62,22 @@ bool dd_parse_expect(dd_parser *p, dd_token_kind kind, const char *context);
 bool dd_parse_semicolon(dd_parser *p, const char *what);
 /* A name that is not a keyword; 0 after a message "expected `what`". */
 uint32_t dd_parse_ident(dd_parser *p, const char *what);
-uint32_t dd_parse_doc(dd_parser *p);                         /* optional string; 0 without */
+uint32_t dd_parse_doc(dd_parser *p); /* optional string; 0 without */
 
 /* ---- recovery ---- */
-void dd_parse_skip_statement(dd_parser *p);                  /* past the next `;`, or before `end`, a section, EOF */
+void dd_parse_skip_statement(dd_parser *p); /* past the next `;`, or before `end`, a section, EOF */
 void dd_parse_skip_past_end(dd_parser *p, dd_token_kind kind, uint32_t name); /* past `end kind;` or `end name;` */
-bool dd_parse_at_section(dd_parser *p);                      /* equation, initial equation, algorithm, constraint ... */
+bool dd_parse_at_section(dd_parser *p); /* equation, initial equation, algorithm, constraint ... */
 
 /* ---- the grammar ---- */
-dd_form dd_parse_expression(dd_parser *p);                   /* DD_FORM_NONE after a message */
-dd_form dd_parse_subscripts(dd_parser *p);                   /* [..] as an ARRAY of sizes, after a look at `[` */
+dd_form dd_parse_expression(dd_parser *p); /* DD_FORM_NONE after a message */
+dd_form dd_parse_subscripts(dd_parser *p); /* [..] as an ARRAY of sizes, after a look at `[` */
 dd_form dd_parse_make(dd_parser *p, dd_form_op op, uint8_t sub, uint32_t payload, const dd_form *args, uint32_t n,
-                      dd_span span);                         /* dd_form_new with the depth limit of the parser */
+                      dd_span span); /* dd_form_new with the depth limit of the parser */
 bool dd_parse_iterator(dd_parser *p, dd_form *loop, dd_form *range);
-bool dd_parse_is_later_function(const char *name);           /* pre, edge, sample: stage 3 */
+bool dd_parse_is_later_function(const char *name); /* pre, edge, sample: stage 3 */
 
-dd_ast_mod *dd_parse_modifications(dd_parser *p, bool *ok);  /* ( ... ), after a look at `(` */
+dd_ast_mod *dd_parse_modifications(dd_parser *p, bool *ok); /* ( ... ), after a look at `(` */
 /* One declaration statement; appends to *list_end and moves it. False after an error, then the caller recovers. */
 bool dd_parse_declarations(dd_parser *p, dd_ast_decl ***list_end);
 /* type T = ...; NULL when it was not one; then it was reported and skipped. */
@@ -85,7 +85,7 @@ dd_ast_type *dd_parse_type_definition(dd_parser *p);
 
 /* Statements up to the end of the section; appended to those the class has. */
 void dd_parse_equations(dd_parser *p, dd_ast_section section, dd_ast_class *owner);
-bool dd_parse_at_class(dd_parser *p);                        /* model X, or optimization X(: the class before is not closed */
+bool dd_parse_at_class(dd_parser *p); /* model X, or optimization X(: the class before is not closed */
 /* annotation(...): merged into the class when given. */
 bool dd_parse_annotation(dd_parser *p, dd_ast_class *owner);
 

@@ -1,4 +1,5 @@
-/* resolve.c - one recursive walk over a form (its depth is limited when it is made). A part that holds no name is used as it is. */
+/* resolve.c - one recursive walk over a form (its depth is limited when it is made). A part that holds no name is
+ * used as it is. */
 #include "lang/resolve.h"
 
 #include <string.h>
@@ -83,7 +84,8 @@ static bool resolve_args(dd_resolver *r, dd_form f, bool *changed)
 }
 
 /* A form of what the stack holds above base; nothing when ok is false. */
-static dd_form rebuild(dd_resolver *r, dd_form_op op, uint8_t sub, uint32_t payload, uint32_t base, dd_span span, bool ok)
+static dd_form rebuild(dd_resolver *r, dd_form_op op, uint8_t sub, uint32_t payload, uint32_t base, dd_span span,
+                       bool ok)
 {
     uint32_t n = r->stack.len - base;
     r->stack.len = base;
@@ -123,9 +125,11 @@ static void report_unknown_name(dd_resolver *r, uint32_t name, bool dotted, dd_s
         if (owner != 0 && r->scope.find(r->scope.user, owner, &symbol) == DD_FOUND_BROKEN) {
             return; /* a component: its declaration was reported */
         }
-        dd_error(r->ctx, span, strncmp(text, "StateSelect.", 12) == 0
-                                   ? "%s can stand only in stateSelect = ..."
-                                   : "%s: names with a dot belong to components and packages, which are not supported yet", text);
+        dd_error(r->ctx, span,
+                 strncmp(text, "StateSelect.", 12) == 0
+                     ? "%s can stand only in stateSelect = ..."
+                     : "%s: names with a dot belong to components and packages, which are not supported yet",
+                 text);
         return;
     }
     const char *near = r->scope.suggest != NULL ? r->scope.suggest(r->scope.user, text) : NULL;
@@ -153,7 +157,8 @@ static dd_form resolve_name(dd_resolver *r, dd_form f)
     uint32_t loop = dotted ? 0 : find_loop(r, node.payload);
     if (loop != 0) {
         if (node.nargs > 0) {
-            dd_error(r->ctx, node.span, "%s is a loop variable and has no subscripts", dd_names_get(r->names, node.payload));
+            dd_error(r->ctx, node.span, "%s is a loop variable and has no subscripts",
+                     dd_names_get(r->names, node.payload));
             return DD_FORM_NONE;
         }
         return dd_form_new(r->forms, DD_FORM_LOOP, 0, loop, NULL, 0, node.span);
@@ -199,10 +204,11 @@ static bool reject_point(dd_resolver *r, const dd_form_symbol *symbol, dd_span s
         dd_error(r->ctx, span, "%s is the same at all times, it is no function of time: write %s alone", symbol->name,
                  symbol->name);
     } else if (r->no_points != NULL && symbol->ndim > 0) {
-        dd_error(r->ctx, span, "%s(..) would be the value of %s at one time, %s; subscripts are written with [ ]", symbol->name,
-                 symbol->name, r->no_points);
+        dd_error(r->ctx, span, "%s(..) would be the value of %s at one time, %s; subscripts are written with [ ]",
+                 symbol->name, symbol->name, r->no_points);
     } else if (r->no_points != NULL) {
-        dd_error(r->ctx, span, "%s(..) would be the value of %s at one time, %s", symbol->name, symbol->name, r->no_points);
+        dd_error(r->ctx, span, "%s(..) would be the value of %s at one time, %s", symbol->name, symbol->name,
+                 r->no_points);
     } else {
         return false;
     }
@@ -216,7 +222,8 @@ static bool check_point_time(dd_resolver *r, dd_form time)
         culprit = dd_find_op(r->forms, time, DD_FORM_POINT);
     }
     if (culprit != DD_FORM_NONE) {
-        dd_error(r->ctx, dd_form_get(r->forms, culprit)->span, "the time of a point value is made of numbers, parameters, loop "
+        dd_error(r->ctx, dd_form_get(r->forms, culprit)->span,
+                 "the time of a point value is made of numbers, parameters, loop "
                  "indices, startTime and finalTime");
         return false;
     }
@@ -313,7 +320,8 @@ static bool order_arguments(dd_resolver *r, dd_form_fn fn, uint32_t base)
             return false;
         }
         if (at >= 4 || (uint32_t)at >= n || ordered[at] != DD_FORM_NONE) {
-            dd_error(r->ctx, node.span, "the arguments of %s do not fit: each is given once, those without a name first",
+            dd_error(r->ctx, node.span,
+                     "the arguments of %s do not fit: each is given once, those without a name first",
                      functions[fn].name);
             return false;
         }
@@ -331,7 +339,8 @@ static dd_form resolve_call(dd_resolver *r, dd_form f)
     uint32_t base = r->stack.len;
     if (node.nargs < info->least || node.nargs > info->most) {
         bool one = info->least == info->most;
-        dd_error(r->ctx, node.span, one ? "%s takes %u argument%s, %u given" : "%s takes at least %u argument%s, %u given", info->name,
+        dd_error(r->ctx, node.span,
+                 one ? "%s takes %u argument%s, %u given" : "%s takes at least %u argument%s, %u given", info->name,
                  (unsigned)(node.nargs < info->least ? info->least : info->most),
                  (node.nargs < info->least ? info->least : info->most) == 1 ? "" : "s", (unsigned)node.nargs);
         return DD_FORM_NONE;

@@ -10,14 +10,14 @@
 
 typedef enum dd_found {
     DD_FOUND,
-    DD_FOUND_NOT,     /* nothing of this name */
-    DD_FOUND_BROKEN   /* declared, but its declaration is wrong and was reported: say nothing more */
+    DD_FOUND_NOT,   /* nothing of this name */
+    DD_FOUND_BROKEN /* declared, but its declaration is wrong and was reported: say nothing more */
 } dd_found;
 
 typedef struct dd_scope {
     void *user;
     dd_found (*find)(void *user, uint32_t name, uint32_t *symbol);
-    const char *(*suggest)(void *user, const char *name);   /* the nearest declared name, quoted; NULL without */
+    const char *(*suggest)(void *user, const char *name); /* the nearest declared name, quoted; NULL without */
 } dd_scope;
 
 typedef struct dd_loop_name {
@@ -30,10 +30,10 @@ typedef struct dd_resolver {
     dd_forms *forms;
     dd_names *names;
     dd_scope scope;
-    const char *no_points;           /* why x(t) cannot stand here; NULL: it can */
-    DD_VEC(dd_loop_name) loops;      /* visible loop variables, innermost last */
+    const char *no_points;      /* why x(t) cannot stand here; NULL: it can */
+    DD_VEC(dd_loop_name) loops; /* visible loop variables, innermost last */
     DD_VEC(dd_form) stack;
-    dd_map reported;                 /* names already reported as unknown */
+    dd_map reported; /* names already reported as unknown */
 } dd_resolver;
 
 dd_resolver dd_resolver_new(dd_pool *pool, dd_forms *forms, dd_scope scope);
@@ -44,8 +44,8 @@ dd_form dd_resolve(dd_resolver *r, dd_form f);
 void dd_resolve_push_loop(dd_resolver *r, uint32_t loop);
 void dd_resolve_pop_loop(dd_resolver *r);
 
-/* The first part of a resolved form that changes with time: a variable or input outside point values (and time itself, when asked).
- * DD_FORM_NONE when there is none. */
+/* The first part of a resolved form that changes with time: a variable or input outside point values (and time
+ * itself, when asked). DD_FORM_NONE when there is none. */
 dd_form dd_find_varying(const dd_forms *forms, dd_form f, bool time_too);
 /* The first part with this operation. */
 dd_form dd_find_op(const dd_forms *forms, dd_form f, dd_form_op op);

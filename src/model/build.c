@@ -87,7 +87,7 @@ void dd_build_need_number(dd_model *m, dd_expr e, const char *what, uint32_t i)
 void dd_build_need_numbers(dd_model *m, const dd_expr *list, uint32_t n, const char *what)
 {
     if (n > 0 && list == NULL) {
-        dd_build_refuse(m, "%s is NULL, but should have %u elements", what, n);
+        dd_build_refuse(m, "%s is NULL, but should have %u element%s", what, n, n == 1 ? "" : "s");
     }
     for (uint32_t i = 0; i < n; i++) {
         dd_build_need_number(m, list[i], what, i);
@@ -187,9 +187,8 @@ static void check_attributes(declare_call *call, uint32_t i, const dd_attributes
     }
 }
 
-static void check_declaration(declare_call *call)
+static void check_name(declare_call *call)
 {
-    uint32_t n = call->size > 0 ? call->size : 1;
     const char *name = dd_identifier(call->m->pool, call->name);
     if (!name) {
         dd_build_refuse(call->m, "a name is text of 1 to %d bytes, in one line", DD_IDENTIFIER_MAX);
@@ -201,8 +200,14 @@ static void check_declaration(declare_call *call)
     if (dd_model_find_array(call->m, name) != DD_NO_INDEX) {
         dd_build_refuse(call->m, "%s is declared already", name);
     }
+}
+
+/* After the size is known to be possible: it tells how much of the caller's lists is looked at. */
+static void check_elements(declare_call *call, uint32_t n)
+{
     if (call->kind == DD_KIND_PARAMETER && !call->values) {
-        dd_build_refuse(call->m, "%s: the values are NULL, but should be %u number%s", name, n, n == 1 ? "" : "s");
+        dd_build_refuse(call->m, "%s: the values are NULL, but should be %u number%s", call->name, n,
+                        n == 1 ? "" : "s");
     }
     for (uint32_t i = 0; i < n; i++) {
         if (call->values && !isfinite(call->values[i])) {
@@ -250,10 +255,11 @@ static void declare_body(void *arg)
 {
     declare_call *call = arg;
     dd_model *m = call->m;
-    check_declaration(call);
+    check_name(call);
     uint32_t index =
         dd_model_add_array(m, call->name, &call->size, call->size > 0, call->kind, DD_TYPE_REAL, DD_NO_SPAN);
     dd_array *a = &m->arrays.data[index];
+    check_elements(call, a->size);
     if (call->attributes) {
         set_texts(m, a, call->attributes);
     }

@@ -8,14 +8,14 @@
 
 /* ---- pieces ---- */
 
-void dd_flat_add_number(dd_text *out, double value)
+void dd_listing_number(dd_text *out, double value)
 {
     char buffer[32];
     double finite = isinf(value) ? copysign(DBL_MAX, value) : value;
     dd_text_add(out, dd_number_text(finite, buffer));
 }
 
-void dd_flat_add_string(dd_text *out, const char *s)
+void dd_listing_string(dd_text *out, const char *s)
 {
     dd_text_add_char(out, '"');
     for (; *s; s++) {
@@ -31,7 +31,7 @@ void dd_flat_add_string(dd_text *out, const char *s)
     dd_text_add_char(out, '"');
 }
 
-void dd_flat_add_expr(const dd_model *m, dd_expr e, bool arrays, dd_text *out)
+void dd_listing_expr(const dd_model *m, dd_expr e, bool arrays, dd_text *out)
 {
     dd_namer namer = dd_model_namer(m);
     if (!arrays) {
@@ -44,7 +44,7 @@ static void end_statement(const char *doc, dd_text *out)
 {
     if (doc[0]) {
         dd_text_add_char(out, ' ');
-        dd_flat_add_string(out, doc);
+        dd_listing_string(out, doc);
     }
     dd_text_add(out, ";\n");
 }
@@ -83,10 +83,10 @@ static void add_assertion(const dd_model *m, const dd_assertion *a, dd_text *out
     if (dd_op_of(m->dag, a->condition) == DD_OP_NUM) {
         dd_text_add(out, dd_num_value(m->dag, a->condition) != 0 ? "true" : "false");
     } else {
-        dd_flat_add_expr(m, a->condition, false, out);
+        dd_listing_expr(m, a->condition, false, out);
     }
     dd_text_add(out, ", ");
-    dd_flat_add_string(out, a->message);
+    dd_listing_string(out, a->message);
     dd_text_add(out, ");\n");
 }
 
@@ -125,7 +125,7 @@ static void add_experiment(const dd_experiment *x, dd_text *out)
     for (size_t i = 0; i < sizeof items / sizeof *items; i++) {
         if (items[i].has) {
             dd_text_printf(out, "%s%s = ", separator, items[i].name);
-            dd_flat_add_number(out, items[i].value);
+            dd_listing_number(out, items[i].value);
             separator = ", ";
         }
     }
@@ -146,7 +146,7 @@ static void add_annotation(const dd_model *m, dd_text *out)
     }
     if (data) {
         dd_text_add(out, experiment ? ", Daedal(data = " : "Daedal(data = ");
-        dd_flat_add_string(out, m->optimization->data_file);
+        dd_listing_string(out, m->optimization->data_file);
         dd_text_add_char(out, ')');
     }
     dd_text_add(out, ");\n");
@@ -164,24 +164,24 @@ static bool is_declared(const dd_model *m, const dd_array *a)
 void dd_model_print_flat(const dd_model *m, dd_text *out)
 {
     if (m->optimization) {
-        dd_flat_add_header(m, out);
+        dd_listing_header(m, out);
     } else {
         dd_text_printf(out, "model %s", m->name);
     }
     if (m->doc[0]) {
         dd_text_add_char(out, ' ');
-        dd_flat_add_string(out, m->doc);
+        dd_listing_string(out, m->doc);
     }
     dd_text_add_char(out, '\n');
     for (uint32_t i = 0; i < m->arrays.len; i++) {
         if (is_declared(m, &m->arrays.data[i])) {
-            dd_flat_add_declaration_text(m, &m->arrays.data[i], out);
+            dd_listing_declaration(m, &m->arrays.data[i], out);
         }
     }
     add_initial_equations(m, out);
     add_equations(m, out);
     if (m->optimization) {
-        dd_flat_add_constraints(m, out);
+        dd_listing_constraints(m, out);
     }
     add_annotation(m, out);
     dd_text_printf(out, "end %s;\n", m->name);

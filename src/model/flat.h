@@ -5,22 +5,22 @@
 #include "model/model.h"
 
 /* "text" with escapes. */
-void dd_flat_add_string(dd_text *out, const char *s);
+void dd_listing_string(dd_text *out, const char *s);
 /* A number the language reads back; an infinite one becomes the largest there is, which stands for none. */
-void dd_flat_add_number(dd_text *out, double value);
+void dd_listing_number(dd_text *out, double value);
 /* An expression; arrays: sums over arrays are written as products of arrays. */
-void dd_flat_add_expr(const dd_model *m, dd_expr e, bool arrays, dd_text *out);
+void dd_listing_expr(const dd_model *m, dd_expr e, bool arrays, dd_text *out);
 
 /* ---- flat_declare.c ---- */
 /* (start = .., fixed = ..), nothing when no attribute is given. */
-void dd_flat_add_attributes(const dd_model *m, const dd_array *a, dd_text *out);
+void dd_listing_attributes(const dd_model *m, const dd_array *a, dd_text *out);
 /* = value, nothing without one. */
-void dd_flat_add_value(const dd_model *m, const dd_array *a, dd_text *out);
-void dd_flat_add_declaration_text(const dd_model *m, const dd_array *a, dd_text *out);
+void dd_listing_value(const dd_model *m, const dd_array *a, dd_text *out);
+void dd_listing_declaration(const dd_model *m, const dd_array *a, dd_text *out);
 
 /* ---- flat_optimization.c ---- */
 /* optimization NAME(objective = .., finalTime = ..), without the description behind it. */
-void dd_flat_add_header(const dd_model *m, dd_text *out);
-void dd_flat_add_constraints(const dd_model *m, dd_text *out);
+void dd_listing_header(const dd_model *m, dd_text *out);
+void dd_listing_constraints(const dd_model *m, dd_text *out);
 
 #endif

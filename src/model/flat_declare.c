@@ -71,9 +71,9 @@ static void add_given(const dd_model *m, uint32_t var, dd_expr e, double otherwi
     if (boolean && (e == DD_EXPR_NONE || dd_op_of(m->dag, e) == DD_OP_NUM)) {
         add_truth(out, (e == DD_EXPR_NONE ? otherwise : dd_num_value(m->dag, e)) != 0);
     } else if (e != DD_EXPR_NONE) {
-        dd_flat_add_expr(m, e, false, out);
+        dd_listing_expr(m, e, false, out);
     } else {
-        dd_flat_add_number(out, otherwise);
+        dd_listing_number(out, otherwise);
     }
 }
 
@@ -224,7 +224,7 @@ static void begin_attribute(dd_text *out, bool *first, const char *name)
     *first = false;
 }
 
-void dd_flat_add_attributes(const dd_model *m, const dd_array *a, dd_text *out)
+void dd_listing_attributes(const dd_model *m, const dd_array *a, dd_text *out)
 {
     const struct {
         const char *name, *text;
@@ -244,7 +244,7 @@ void dd_flat_add_attributes(const dd_model *m, const dd_array *a, dd_text *out)
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         if (texts[i].text[0]) {
             begin_attribute(out, &first, texts[i].name);
-            dd_flat_add_string(out, texts[i].text);
+            dd_listing_string(out, texts[i].text);
         }
     }
     dd_text_add(out, first ? "" : ")");
@@ -283,7 +283,7 @@ static void add_element_values(const dd_model *m, const dd_array *a, dd_text *ou
     dd_text_add_char(out, ')');
 }
 
-void dd_flat_add_value(const dd_model *m, const dd_array *a, dd_text *out)
+void dd_listing_value(const dd_model *m, const dd_array *a, dd_text *out)
 {
     bool varies = a->kind == DD_KIND_VARIABLE;
     /* as written, unless single elements may have been set to something else */
@@ -316,17 +316,17 @@ static const char *type_word(dd_base_type type)
     return type == DD_TYPE_INTEGER ? "Integer" : type == DD_TYPE_BOOLEAN ? "Boolean" : "Real";
 }
 
-void dd_flat_add_declaration_text(const dd_model *m, const dd_array *a, dd_text *out)
+void dd_listing_declaration(const dd_model *m, const dd_array *a, dd_text *out)
 {
     dd_text_printf(out, "  %s%s %s", kind_word(a), type_word(a->type), a->name);
     for (uint8_t d = 0; d < a->ndim; d++) {
         dd_text_printf(out, "%s%u%s", d == 0 ? "[" : ", ", a->dims[d], d + 1 == a->ndim ? "]" : "");
     }
-    dd_flat_add_attributes(m, a, out);
-    dd_flat_add_value(m, a, out);
+    dd_listing_attributes(m, a, out);
+    dd_listing_value(m, a, out);
     if (a->doc[0]) {
         dd_text_add_char(out, ' ');
-        dd_flat_add_string(out, a->doc);
+        dd_listing_string(out, a->doc);
     }
     dd_text_add(out, ";\n");
 }

@@ -12,7 +12,7 @@ static void add_expression_item(const dd_model *m, const char *name, dd_expr e, 
 {
     if (e != DD_EXPR_NONE) {
         dd_text_printf(out, "%s = ", name);
-        dd_flat_add_expr(m, e, true, out);
+        dd_listing_expr(m, e, true, out);
         dd_text_add(out, ", ");
     }
 }
@@ -22,11 +22,11 @@ static void add_time_item(const dd_model *m, uint32_t var, dd_text *out)
 {
     const dd_array *a = &m->arrays.data[m->vars.data[var].array];
     dd_text_add(out, a->name);
-    dd_flat_add_attributes(m, a, out);
-    dd_flat_add_value(m, a, out);
+    dd_listing_attributes(m, a, out);
+    dd_listing_value(m, a, out);
 }
 
-void dd_flat_add_header(const dd_model *m, dd_text *out)
+void dd_listing_header(const dd_model *m, dd_text *out)
 {
     const dd_optimization *o = m->optimization;
     dd_text_printf(out, "optimization %s(", m->name);
@@ -54,14 +54,14 @@ static void add_constraint(const dd_model *m, const dd_constraint *c, dd_text *o
         dd_text_add(out, relations[c->relation]);
         dd_form_print(m->forms, c->rhs_form, c->env, out);
     } else {
-        dd_flat_add_expr(m, c->lhs, true, out);
+        dd_listing_expr(m, c->lhs, true, out);
         dd_text_add(out, relations[c->relation]);
-        dd_flat_add_expr(m, c->rhs, true, out);
+        dd_listing_expr(m, c->rhs, true, out);
     }
     dd_text_add(out, ";\n");
 }
 
-void dd_flat_add_constraints(const dd_model *m, dd_text *out)
+void dd_listing_constraints(const dd_model *m, dd_text *out)
 {
     const dd_optimization *o = m->optimization;
     if (o->constraints.len > 0) {

@@ -68,6 +68,7 @@ static generic generic_rank(dd_system *s, dd_numeric *nm, const dd_blocks *block
     enum { ORDER = 2 };
     generic g = {0};
     double *x = dd_pool_alloc_array(scratch, (size_t)s->ncols * (ORDER + 1) + 1, sizeof *x);
+    nm->t0 = dd_system_generic_time(s);
     for (uint32_t salt = 1; salt <= 3; salt++) {
         dd_point_guess(s, DD_GUESS_RANDOM, salt, ORDER, x);
         dd_regularity at = dd_system_regularity(s, nm, &s->off, blocks, x, ORDER + 1, scratch);
@@ -138,23 +139,22 @@ static certification certify(dd_system *s, dd_pool *scratch)
     uint32_t order = s->off.max_d + 1;
     for (dd_guess guess = DD_GUESS_START; guess < DD_GUESS_COUNT; guess++) {
         dd_check_stop(s->ctx);
-        dd_taylor_point point = dd_point_consistent(s, nm, &s->off, guess, order, s->pool);
-        if (!point.consistent) {
-            out.failed_row = guess == DD_GUESS_START ? point.failed_row : out.failed_row;
-            continue;
-        }
+        dd_taylor_point point = dd_point_consistent(s, nm, &s->off, &blocks, guess, order, s->pool);
         dd_regularity at = dd_system_regularity(s, nm, &s->off, &blocks, point.x, order + 1, s->pool);
-        if (!at.finite) {
+        if (!point.consistent && guess == DD_GUESS_START) {
+            out.failed_row = point.failed_row;
+        }
+        if (!at.finite || (!point.consistent && !at.singular)) {
             continue;
         }
-        out.any_consistent = true;
+        out.any_consistent = out.any_consistent || point.consistent;
         if (!at.singular) {
             out.regular = true;
             out.guess = guess;
             s->point = point;
             return out;
         }
-        if (guess <= DD_GUESS_FILLED) {
+        if (guess <= DD_GUESS_FILLED && !(out.singular_start && out.start.consistent)) {
             out.singular_start = true;
             out.start = point;
             out.where = at;
@@ -317,7 +317,7 @@ static void visible_at_point(dd_system *s, const dd_array_verdict *v, dd_pool *s
         bool drops = rates.len == 0 || dd_linear(dag, residual, rates.data, rates.len, coefficient, &rest);
         for (uint32_t q = 0; q < rates.len && drops; q++) {
             double value, magnitude;
-            dd_numeric_values(s, &coefficient[q], 1, v->x, v->stride, &value, &magnitude, scratch);
+            dd_numeric_values(s, &coefficient[q], 1, v->x, v->stride, dd_system_start_time(s), &value, &magnitude, scratch);
             drops = fabs(value) <= 1e-9 * fmax(magnitude, 1e-300);
         }
         if (drops) {
@@ -347,14 +347,38 @@ static void answer_from_array(dd_system *s, const dd_array_verdict *v)
     dd_pool_free(scratch);
 }
 
+/* Derivatives that are not unique at a singular point ((x1' - x2')*(x2' + 1) = 0) depend on where the iteration starts:
+ * a few generic starts, until one lies on a solution along which the ranks stay. */
+static dd_array_verdict try_array(dd_system *s, const double *x, uint32_t stride)
+{
+    enum { STARTS = 12 };
+    dd_pool *scratch = dd_pool_child(s->pool);
+    dd_numeric *nm = dd_numeric_new(s, &s->eqs, &s->inc, scratch);
+    double *guess = dd_pool_alloc_array(scratch, (size_t)s->ncols * stride + 1, sizeof *guess);
+    dd_array_verdict best = {0};
+    for (uint32_t start = 0; start < STARTS; start++) {
+        memcpy(guess, x, (size_t)s->ncols * stride * sizeof *x);
+        for (uint32_t j = 0; j < s->ncols && start > 0; j++) {
+            for (uint32_t k = 1; k < stride; k++) {
+                guess[(size_t)j * stride + k] += s->size[j] * (start % 3 == 0 ? 10.0 : start % 3) * dd_noise(j, k, 40 + start);
+            }
+        }
+        dd_array_verdict v = dd_system_derivative_array(s, nm, guess, stride, s->pool);
+        if (v.decided && v.finite_index && !v.motion_varies) {
+            best = v;
+            break;
+        }
+        best = v.decided && !best.decided ? v : best;
+    }
+    dd_pool_free(scratch);
+    return best;
+}
+
 /* The Jacobian is singular at the start values (or everywhere and no combination was found): the definition decides. */
 static bool decide_by_array(dd_system *s, const double *x, uint32_t stride, const dd_regularity *where, bool also_elsewhere)
 {
-    dd_pool *scratch = dd_pool_child(s->pool);
-    dd_numeric *nm = dd_numeric_new(s, &s->eqs, &s->inc, scratch);
-    dd_array_verdict v = dd_system_derivative_array(s, nm, x, stride, s->pool);
-    dd_pool_free(scratch);
-    if (!v.decided) {
+    dd_array_verdict v = try_array(s, x, stride);
+    if (!v.decided || v.motion_varies) {
         return false;
     }
     if (!v.finite_index) {
@@ -362,13 +386,10 @@ static bool decide_by_array(dd_system *s, const double *x, uint32_t stride, cons
         s->certificate = DD_CERTIFICATE_DERIVATIVE_ARRAY;
         return true;
     }
-    if (v.motion_varies) {
-        return false;
-    }
     answer_from_array(s, &v);
     if (also_elsewhere) {
         dd_system_warn(s, "the equations are singular at the initial values (%s): this answer holds along the solution that stays there; "
-                          "other solutions pass through, and from other initial values the structure is index %d",
+                          "other solutions pass through, and from other initial values the index is %d",
                        where->n_rows > 0 ? dd_system_row_words(s, &s->eqs.data[where->rows[0]], s->pool) : "", s->structural_index);
     }
     return true;
@@ -396,11 +417,20 @@ static void answer_at_singular_start(dd_system *s, const certification *c)
     if (decide_by_array(s, c->start.x, c->start.order + 1, &c->where, regular_elsewhere)) {
         return;
     }
+    if (c->regular && !c->start.consistent) {
+        answer_from_offsets(s);
+        dd_system_initial_conditions(s);
+        return;
+    }
     if (c->regular && c->guess == DD_GUESS_LOOSE) {
         dd_system_warn(s, "the start values lead to a point where %s is singular; the answer holds for points nearby",
                        dd_system_row_words(s, &s->eqs.data[c->where.rows[0]], s->pool));
         answer_from_offsets(s);
         dd_system_initial_conditions(s);
+        return;
+    }
+    if (!c->start.consistent) {
+        answer_undecided(s, c);
         return;
     }
     refuse(s, DD_VERDICT_SINGULAR, dd_blame_no_index(s, &c->where, NULL));

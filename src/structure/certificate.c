@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "graph/assign.h"
 #include "graph/scc.h"
 #include "la/dense.h"
 #include "la/rank_sparse.h"
@@ -51,6 +52,7 @@ typedef struct judge {
     const dd_blocks *blocks;
     dd_pool *pool;        /* for the result */
     uint32_t *local;      /* column -> position inside its block */
+    double *row_scale, *col_scale; /* of the block at hand, by position inside it */
     dd_regularity out;
 } judge;
 
@@ -69,11 +71,11 @@ static void keep_combination(judge *j, uint32_t first, uint32_t size, const doub
     for (uint32_t k = 0; k < size; k++) {
         if (fabs(left[k]) > 1e-7 * most_left) {
             out->rows[out->n_rows] = j->blocks->row_perm[first + k];
-            out->row_coef[out->n_rows++] = left[k];
+            out->row_coef[out->n_rows++] = left[k] * j->row_scale[k];
         }
         if (fabs(right[k]) > 1e-7 * most_right) {
             out->cols[out->n_cols] = j->blocks->col_perm[first + k];
-            out->col_coef[out->n_cols++] = right[k];
+            out->col_coef[out->n_cols++] = right[k] * j->col_scale[k];
         }
     }
     out->zero_row = out->n_rows == 1;
@@ -104,8 +106,10 @@ static void block_entries(judge *j, uint32_t block, void (*put)(void *, uint32_t
         uint32_t row = j->blocks->row_perm[p];
         for (uint32_t e = inc->ptr[row]; e < inc->ptr[row + 1]; e++) {
             if (dd_is_tight(inc, j->off, row, e) && j->blocks->block_of_col[inc->idx[e]] == block) {
+                uint32_t r = p - first, c = j->local[inc->idx[e]];
                 double magnitude, value = dd_numeric_tight(j->nm, e, &magnitude);
-                put(user, p - first, j->local[inc->idx[e]], value, magnitude);
+                double scale = j->row_scale[r] * j->col_scale[c];
+                put(user, r, c, value * scale, magnitude * scale);
             }
         }
     }
@@ -121,6 +125,65 @@ static void put_dense(void *user, uint32_t row, uint32_t col, double value, doub
     dense_block *d = user;
     d->a[(size_t)col * d->size + row] = value;
     d->floor[row] = fmax(d->floor[row], noise_floor * magnitude);
+}
+
+typedef struct size_block {
+    dd_pool *pool;
+    DD_VEC(uint32_t) ptr, col;
+    DD_VEC(int32_t) size;
+    double least, most, zero;
+} size_block;
+
+enum { SIZE_STEPS = 8, SIZE_MOST = 1 << 19 }; /* sizes are logarithms to base 2 in eighths */
+
+static void put_size(void *user, uint32_t row, uint32_t col, double value, double magnitude)
+{
+    size_block *b = user;
+    while (b->ptr.len <= row) {
+        dd_vec_push(b->pool, &b->ptr, b->col.len);
+    }
+    if (fabs(value) > b->zero * magnitude) {
+        double size = round(log2(fabs(value)) * SIZE_STEPS);
+        b->least = fmin(b->least, size);
+        b->most = fmax(b->most, size);
+        dd_vec_push(b->pool, &b->col, col);
+        dd_vec_push(b->pool, &b->size, (int32_t)size);
+    }
+}
+
+/* Scales the block so that its largest product of entries, one in each row and column, is made of ones and nothing is larger
+ * (Duff and Koster 2001): the rank then does not depend on units. Without such a product the block is singular anyway. */
+static void scale_block(judge *j, uint32_t block)
+{
+    uint32_t first = j->blocks->ptr[block], size = j->blocks->ptr[block + 1] - first;
+    for (uint32_t k = 0; k < size; k++) {
+        j->row_scale[k] = j->col_scale[k] = 1.0;
+    }
+    dd_pool *scratch = dd_pool_child(j->pool);
+    size_block b = {.pool = scratch, .least = INFINITY, .most = -INFINITY};
+    b.zero = j->s->options.rank_tolerance * noise_floor;
+    block_entries(j, block, put_size, &b);
+    while (b.ptr.len <= size) {
+        dd_vec_push(scratch, &b.ptr, b.col.len);
+    }
+    if (b.most - b.least > 8 * SIZE_STEPS && b.most - b.least < SIZE_MOST) {
+        for (uint32_t k = 0; k < b.size.len; k++) {
+            b.size.data[k] -= (int32_t)b.least;
+        }
+        uint32_t *row_match = dd_pool_alloc_array(scratch, size, sizeof *row_match);
+        uint32_t *col_match = dd_pool_alloc_array(scratch, size, sizeof *col_match);
+        int64_t *row_dual = dd_pool_alloc_array(scratch, size, sizeof *row_dual);
+        int64_t *col_dual = dd_pool_alloc_array(scratch, size, sizeof *col_dual);
+        dd_pattern pattern = {size, size, b.ptr.data, b.col.data};
+        dd_assign_info info;
+        dd_system_must(j->s, dd_graph_assign(&info, j->s->ctx, &pattern, b.size.data, row_match, col_match, row_dual, col_dual),
+                       "scaling");
+        for (uint32_t k = 0; k < size && info.perfect; k++) {
+            j->row_scale[k] = exp2(floor((double)row_dual[k] / SIZE_STEPS));
+            j->col_scale[k] = exp2(floor(-((double)col_dual[k] + b.least) / SIZE_STEPS));
+        }
+    }
+    dd_pool_free(scratch);
 }
 
 static void judge_dense(judge *j, uint32_t block)
@@ -256,6 +319,8 @@ dd_regularity dd_system_regularity(dd_system *s, dd_numeric *nm, const dd_offset
     }
     dd_pool *scratch = dd_pool_child(pool);
     j.local = dd_pool_alloc_array(scratch, nm->inc->ncols + 1, sizeof *j.local);
+    j.row_scale = dd_pool_alloc_array(scratch, nm->inc->n + 1, sizeof *j.row_scale);
+    j.col_scale = dd_pool_alloc_array(scratch, nm->inc->n + 1, sizeof *j.col_scale);
     for (uint32_t b = 0; b < blocks->count; b++) {
         for (uint32_t p = blocks->ptr[b]; p < blocks->ptr[b + 1]; p++) {
             j.local[blocks->col_perm[p]] = p - blocks->ptr[b];
@@ -264,8 +329,13 @@ dd_regularity dd_system_regularity(dd_system *s, dd_numeric *nm, const dd_offset
     for (uint32_t b = 0; b < blocks->count && !j.out.singular; b++) {
         uint32_t size = blocks->ptr[b + 1] - blocks->ptr[b];
         if (size == 1) {
+            j.row_scale[0] = j.col_scale[0] = 1.0;
             judge_scalar(&j, blocks->ptr[b]);
-        } else if (size <= DD_RANK_SVD) {
+            j.out.block = b;
+            continue;
+        }
+        scale_block(&j, b);
+        if (size <= DD_RANK_SVD) {
             judge_dense(&j, b);
         } else {
             judge_sparse(&j, b);

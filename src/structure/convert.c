@@ -43,7 +43,8 @@ static bool vanishes(conversion *c, dd_expr e)
     }
     for (int p = 0; p < POINTS; p++) {
         double value, magnitude;
-        dd_numeric_values(c->s, &e, 1, c->point[p], POINT_ORDER + 1, &value, &magnitude, c->scratch);
+        dd_numeric_values(c->s, &e, 1, c->point[p], POINT_ORDER + 1, dd_system_generic_time(c->s), &value,
+                          &magnitude, c->scratch);
         if (!(fabs(value) <= zero_tolerance * magnitude)) {
             return false;
         }
@@ -467,7 +468,7 @@ dd_conversion_result dd_system_convert(dd_system *s, dd_numeric *nm, const dd_of
     c->scratch = dd_pool_child(pool);
     for (uint32_t p = 0; p < POINTS; p++) {
         c->point[p] = dd_pool_alloc_array(c->scratch, (size_t)s->ncols * (POINT_ORDER + 1) + 1, sizeof(double));
-        dd_point_guess(s, DD_GUESS_RANDOM, 5 + p, POINT_ORDER, c->point[p]);
+        dd_point_guess(s, DD_GUESS_RANDOM, 4 + p, POINT_ORDER, c->point[p]);
     }
     dd_conversion_result out = {0};
     run(c, &out);

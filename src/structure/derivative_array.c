@@ -41,11 +41,18 @@ static void set_order(array_work *w, uint32_t k_max)
     w->floor = dd_pool_alloc_array(w->scratch, w->rows, sizeof *w->floor);
     w->dx = dd_pool_alloc_array(w->scratch, w->cols, sizeof *w->dx);
     w->weight = dd_pool_alloc_array(w->scratch, w->cols, sizeof *w->weight);
+}
+
+/* Which values a correction may move: a column with weight 0 stays. */
+typedef enum hold { HOLD_WRITTEN, HOLD_FIXED, HOLD_NONE } hold;
+
+static void set_weights(array_work *w, hold held)
+{
     for (uint32_t j = 0; j < w->n; j++) {
         const dd_variable *v = &w->s->model->vars.data[w->s->unknown[j]];
-        double nominal = v->nominal_value > 0 ? v->nominal_value : 1.0;
-        for (uint32_t k = 0; k <= k_max + 1; k++) {
-            w->weight[k * w->n + j] = nominal * (k > 0 ? 10.0 : v->fixed ? 1e-3 : v->has_start ? 1.0 : 10.0);
+        bool stays = (v->fixed && held != HOLD_NONE) || (v->has_start && held == HOLD_WRITTEN);
+        for (uint32_t k = 0; k <= w->k_max + 1; k++) {
+            w->weight[k * w->n + j] = w->s->size[j] * (k > 0 ? 10.0 : stays ? 0.0 : v->has_start ? 1.0 : 10.0);
         }
     }
 }
@@ -149,6 +156,17 @@ static double take_step(array_work *w, double *x, double *trial)
     return 0;
 }
 
+/* What the terms of a row amount to. */
+static double row_size(const array_work *w, const double *x, uint32_t row)
+{
+    double size = 1e-300;
+    for (uint32_t c = 0; c < w->cols; c++) {
+        double value = fmax(fabs(x[(size_t)(c % w->n) * w->stride + c / w->n]), 1e-3);
+        size = fmax(size, fabs(w->m[(size_t)c * w->rows + row]) * value);
+    }
+    return size;
+}
+
 /* Moves x onto the array's zero set. */
 static bool make_consistent(array_work *w, double *x, uint32_t *failed_row)
 {
@@ -165,14 +183,36 @@ static bool make_consistent(array_work *w, double *x, uint32_t *failed_row)
             break;
         }
     }
+    if (!finite || !fill_matrix(w, x)) {
+        return false;
+    }
     double worst = 0;
-    for (uint32_t i = 0; finite && i < w->rows; i++) {
-        if (fabs(w->r[i]) > worst) {
-            worst = fabs(w->r[i]);
+    for (uint32_t i = 0; i < w->rows; i++) {
+        double scaled = fabs(w->r[i]) / row_size(w, x, i);
+        if (!(scaled <= worst)) {
+            worst = scaled;
             *failed_row = i % w->n;
         }
     }
-    return finite && fill_matrix(w, x) && worst < 1e-7;
+    return worst < 1e-8;
+}
+
+/* The values written in the model are kept if that is possible, then the fixed ones; a model with fixed values is
+ * judged at those and nowhere else. */
+static bool find_point(array_work *w, const double *guess, double *x, uint32_t *failed_row)
+{
+    bool any_fixed = false;
+    for (uint32_t j = 0; j < w->n; j++) {
+        any_fixed = any_fixed || w->s->model->vars.data[w->s->unknown[j]].fixed;
+    }
+    for (hold held = HOLD_WRITTEN; held <= (any_fixed ? HOLD_FIXED : HOLD_NONE); held++) {
+        memcpy(x, guess, (size_t)w->n * w->stride * sizeof *x);
+        set_weights(w, held);
+        if (make_consistent(w, x, failed_row)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* Rank of rows 0..k and the column blocks first..k+1. */
@@ -234,6 +274,7 @@ static bool same_later(array_work *w, const double *x, const ranks *now, uint32_
     uint32_t row;
     double t0 = w->nm->t0;
     advance(w, x, time_step, later);
+    set_weights(w, HOLD_NONE);
     w->nm->t0 = t0 + time_step;
     bool ok = make_consistent(w, later, &row);
     ranks then = ok ? read_ranks(w, k_limit) : *now;
@@ -325,14 +366,15 @@ dd_array_verdict dd_system_derivative_array(dd_system *s, dd_numeric *nm, const 
     for (uint32_t k = 1; k <= limit + 1 && w.n * (k + 1) <= MAX_ROWS; k++) {
         w.scratch = dd_pool_child(pool);
         set_order(&w, k);
+        double *guess = dd_pool_alloc_array(w.scratch, (size_t)w.n * w.stride, sizeof *guess);
         double *next = dd_pool_alloc_array(pool, (size_t)w.n * w.stride, sizeof *next);
         for (uint32_t j = 0; j < w.n; j++) {
             for (uint32_t q = 0; q < w.stride; q++) {
-                double guess = q < stride0 ? x0[(size_t)j * stride0 + q] : 0.0;
-                next[(size_t)j * w.stride + q] = x && q < stride ? x[(size_t)j * stride + q] : guess;
+                double first = q < stride0 ? x0[(size_t)j * stride0 + q] : 0.0;
+                guess[(size_t)j * w.stride + q] = x && q < stride ? x[(size_t)j * stride + q] : first;
             }
         }
-        out.consistent = make_consistent(&w, next, &out.failed_row);
+        out.consistent = find_point(&w, guess, next, &out.failed_row);
         if (!out.consistent) {
             dd_pool_free(w.scratch);
             return out;

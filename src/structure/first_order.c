@@ -3,6 +3,8 @@
  * The derivative of x is called v when some row says v = der(x), otherwise a velocity der(x) is introduced where second
  * derivatives appear. In every other row der(x) is then v and der(der(x)) is der(v); given inputs are put in.
  */
+#include <math.h>
+
 #include "structure/system.h"
 
 typedef struct lowering {
@@ -176,6 +178,12 @@ static void number_columns(dd_system *s)
         }
     }
     s->differentiated = dd_pool_alloc_array(s->pool, s->ncols + 1, sizeof *s->differentiated);
+    s->size = dd_pool_alloc_array(s->pool, s->ncols + 1, sizeof *s->size);
+    for (uint32_t j = 0; j < s->ncols; j++) {
+        const dd_variable *v = &m->vars.data[s->unknown[j]];
+        double nominal = fabs(v->nominal_value), start = fabs(v->start_value);
+        s->size[j] = v->has_nominal && nominal > 0 ? nominal : v->has_start && start > 1 ? start : 1.0;
+    }
 }
 
 /* Tells forms which array is the derivative of which, so that formulas show v instead of der(p). */

@@ -115,7 +115,7 @@ static condition equation_condition(tangent_work *w, uint32_t row, const double 
             continue;
         }
         double value, magnitude;
-        dd_numeric_values(s, &partials.data[i], 1, x, stride, &value, &magnitude, w->scratch);
+        dd_numeric_values(s, &partials.data[i], 1, x, stride, dd_system_start_time(s), &value, &magnitude, w->scratch);
         if (isfinite(value)) {
             dd_vec_push(w->scratch, &c.idx, at);
             dd_vec_push(w->scratch, &c.val, value);

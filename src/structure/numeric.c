@@ -27,6 +27,13 @@ static double input_coefficient(dd_system *s, uint32_t var, uint32_t k)
     return v->nominal_value * (k == 0 ? 1.0 + 0.5 * dd_noise(var, 0, 1) : dd_noise(var, k, 1)) / (1.0 + k);
 }
 
+double dd_system_generic_time(const dd_system *s)
+{
+    const dd_experiment *e = &s->model->experiment;
+    double span = e->has_stop ? e->stop - dd_system_start_time(s) : 1.0;
+    return dd_system_start_time(s) + 0.3719 * span;
+}
+
 /* (k + order)! / k!: the k-th coefficient of the order-th derivative is this times coefficient k + order. */
 static double rate_factor(uint32_t k, uint32_t order)
 {
@@ -156,11 +163,24 @@ const double *dd_numeric_partial_series(dd_numeric *nm, const double *x, uint32_
     return series(nm, nm->partials, nm->n_partials, x, stride, order);
 }
 
+/* The size an unknown is expected to have: a value that is small by accident must not make its gradient look exact. */
+static void fill_sizes(const dd_numeric *nm, const double *in, double *size)
+{
+    const dd_system *s = nm->s;
+    for (uint32_t i = 0; i < nm->symbols.len; i++) {
+        bool variable = dd_op_of(s->model->dag, nm->symbols.data[i]) == DD_OP_VAR;
+        uint32_t col = variable ? s->column[dd_symbol_id(s->model->dag, nm->symbols.data[i])] : DD_NO_INDEX;
+        size[i] = fmax(fabs(in[i]), col == DD_NO_INDEX ? 0.0 : s->size[col]);
+    }
+}
+
 bool dd_numeric_partials(dd_numeric *nm, const double *x, uint32_t stride)
 {
-    nm->in = grow(nm, nm->in, &nm->in_size, (size_t)nm->symbols.len + 1);
+    uint32_t n = nm->symbols.len;
+    nm->in = grow(nm, nm->in, &nm->in_size, 2 * (size_t)n + 2);
     fill_inputs(nm->s, &nm->symbols, x, stride, 0, nm->t0, nm->in);
-    dd_tape_eval_magnitude(nm->partials, nm->in, NULL, nm->partial, nm->magnitude);
+    fill_sizes(nm, nm->in, nm->in + n);
+    dd_tape_eval_magnitude(nm->partials, nm->in, nm->in + n, nm->partial, nm->magnitude);
     for (uint32_t i = 0; i < nm->n_partials; i++) {
         if (!isfinite(nm->partial[i])) {
             return false;
@@ -176,15 +196,15 @@ double dd_numeric_tight(const dd_numeric *nm, uint32_t entry, double *magnitude)
     return nm->partial[slot];
 }
 
-void dd_numeric_values(dd_system *s, const dd_expr *exprs, uint32_t m, const double *x, uint32_t stride, double *out,
-                       double *magnitude, dd_pool *scratch)
+void dd_numeric_values(dd_system *s, const dd_expr *exprs, uint32_t m, const double *x, uint32_t stride, double time,
+                       double *out, double *magnitude, dd_pool *scratch)
 {
     dd_pool *pool = dd_pool_child(scratch);
     dd_expr_vec symbols = {0};
     collect_symbols(s->model->dag, exprs, m, &symbols, pool);
     dd_tape *tape = dd_tape_new(pool, s->model->dag, symbols.data, symbols.len, exprs, m);
     double *in = dd_pool_alloc_array(pool, symbols.len + 1, sizeof *in);
-    fill_inputs(s, &symbols, x, stride, 0, dd_system_start_time(s), in);
+    fill_inputs(s, &symbols, x, stride, 0, time, in);
     dd_tape_eval_magnitude(tape, in, NULL, out, magnitude);
     dd_pool_free(pool);
 }

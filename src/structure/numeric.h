@@ -35,14 +35,17 @@ bool dd_numeric_partials(dd_numeric *nm, const double *x, uint32_t stride);
 /* Partial of entry e at its highest derivative (sigma), from the last dd_numeric_partials. */
 double dd_numeric_tight(const dd_numeric *nm, uint32_t entry, double *magnitude);
 
-/* Values for any expressions in the symbols of the system at a point (all x' known): out[m] with magnitudes. */
-void dd_numeric_values(dd_system *s, const dd_expr *exprs, uint32_t m, const double *x, uint32_t stride, double *out,
-                       double *magnitude, dd_pool *scratch);
+/* Values for any expressions in the symbols of the system at a point and time (all x' known): out[m] with magnitudes. */
+void dd_numeric_values(dd_system *s, const dd_expr *exprs, uint32_t m, const double *x, uint32_t stride, double time,
+                       double *out, double *magnitude, dd_pool *scratch);
 
 /* A repeatable pseudo-random number in (-1, 1) for three integers. */
 double dd_noise(uint32_t a, uint32_t b, uint32_t c);
 
 /* Start of the time axis: experiment(StartTime) or 0. */
 double dd_system_start_time(const dd_system *s);
+
+/* A time at which nothing vanishes by accident: for generic points. */
+double dd_system_generic_time(const dd_system *s);
 
 #endif

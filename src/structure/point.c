@@ -23,31 +23,33 @@ static double guess_value(const dd_system *s, uint32_t col, dd_guess guess, uint
 {
     const dd_variable *v = &s->model->vars.data[s->unknown[col]];
     double noise = dd_noise(col, salt, 2);
-    double generic = v->nominal_value * (0.8 + 0.45 * noise) * (dd_noise(col, salt, 3) > -0.5 ? 1 : -1);
+    double generic = s->size[col] * (0.8 + 0.45 * noise) * (dd_noise(col, salt, 3) > -0.5 ? 1 : -1);
     if (guess == DD_GUESS_RANDOM) {
-        return clip(generic, v);
+        /* several sizes: exponentials overflow or swamp everything at some of them */
+        static const double size[] = {1.0, 0.2, 0.04};
+        return clip(generic * size[salt % 3], v);
     }
     if (!v->has_start) {
         return clip(guess == DD_GUESS_START ? 0.0 : generic, v);
     }
     bool disturb = guess == DD_GUESS_DISTURBED || (guess == DD_GUESS_LOOSE && !v->fixed);
-    double size = fmax(fabs(v->start_value), v->nominal_value);
-    return clip(v->start_value + (disturb ? 0.15 * size * noise : 0.0), v);
+    return clip(v->start_value + (disturb ? 0.15 * s->size[col] * noise : 0.0), v);
 }
 
 void dd_point_guess(const dd_system *s, dd_guess guess, uint32_t salt, uint32_t order, double *x)
 {
     for (uint32_t j = 0; j < s->ncols; j++) {
         double *series = x + (size_t)j * (order + 1);
-        double nominal = s->model->vars.data[s->unknown[j]].nominal_value;
         series[0] = guess_value(s, j, guess, salt);
         for (uint32_t k = 1; k <= order; k++) {
-            series[k] = guess == DD_GUESS_START ? 0.0 : nominal * dd_noise(j, 16 * salt + k, 4) / k;
+            series[k] = guess == DD_GUESS_START ? 0.0 : s->size[j] * dd_noise(j, 16 * salt + k, 4) / k;
         }
     }
 }
 
 typedef struct stage_shape {
+    int64_t level;    /* l */
+    uint32_t block;   /* of the block-triangular form, at level 0 of small systems; DD_NO_INDEX: all rows of the level */
     dd_csc pattern;
     uint32_t *unknown;
     uint32_t *row;    /* stage row -> row of the system */
@@ -59,24 +61,40 @@ typedef struct stages {
     dd_system *s;
     dd_numeric *nm;
     const dd_offsets *off;
+    const dd_blocks *blocks;
     uint32_t stride;
     stage_shape *shape;
     uint32_t count;
 } stages;
+
+/* Up to this size the last level is solved block after block, each near its own start values, so that an equation that is
+ * satisfied already is not given up for a later one. (Every block costs an evaluation of all rows.) */
+static const uint32_t max_blockwise = 300;
+
+static bool column_in_stage(const stages *st, const stage_shape *sh, uint32_t col)
+{
+    return st->off->d[col] + sh->level >= 0 && (sh->block == DD_NO_INDEX || st->blocks->block_of_col[col] == sh->block);
+}
+
+static bool row_in_stage(const stages *st, const stage_shape *sh, uint32_t row)
+{
+    return st->off->c[row] + sh->level >= 0 &&
+           (sh->block == DD_NO_INDEX || st->blocks->block_of_col[st->off->row_match[row]] == sh->block);
+}
 
 
 static void build_stage(stages *st, uint32_t stage, dd_pool *pool)
 {
     const dd_incidence *inc = st->nm->inc;
     const dd_offsets *off = st->off;
-    int64_t level = (int64_t)stage - off->max_d;
     stage_shape *sh = &st->shape[stage];
+    int64_t level = sh->level;
     uint32_t n = inc->n, rows = 0, cols = 0, entries = 0;
     dd_pool *scratch = dd_pool_child(pool);
     uint32_t *column = dd_pool_alloc_array(scratch, inc->ncols + 1, sizeof *column);
     sh->unknown = dd_pool_alloc_array(pool, inc->ncols + 1, sizeof *sh->unknown);
     for (uint32_t j = 0; j < inc->ncols; j++) {
-        column[j] = off->d[j] + level >= 0 ? cols : DD_NO_INDEX;
+        column[j] = column_in_stage(st, sh, j) ? cols : DD_NO_INDEX;
         if (column[j] != DD_NO_INDEX) {
             sh->unknown[cols++] = (uint32_t)(j * (uint64_t)st->stride + off->d[j] + level);
         }
@@ -84,12 +102,12 @@ static void build_stage(stages *st, uint32_t stage, dd_pool *pool)
     sh->row = dd_pool_alloc_array(pool, n + 1, sizeof *sh->row);
     uint32_t *count = dd_pool_alloc_array(scratch, cols + 2, sizeof *count);
     for (uint32_t i = 0; i < n; i++) {
-        if (off->c[i] + level < 0) {
+        if (!row_in_stage(st, sh, i)) {
             continue;
         }
         sh->row[rows++] = i;
         for (uint32_t e = inc->ptr[i]; e < inc->ptr[i + 1]; e++) {
-            if (dd_is_tight(inc, off, i, e)) {
+            if (dd_is_tight(inc, off, i, e) && column[inc->idx[e]] != DD_NO_INDEX) {
                 count[column[inc->idx[e]] + 1]++;
                 entries++;
             }
@@ -108,7 +126,7 @@ static void build_stage(stages *st, uint32_t stage, dd_pool *pool)
     for (uint32_t r = 0; r < rows; r++) {
         uint32_t i = sh->row[r];
         for (uint32_t e = inc->ptr[i]; e < inc->ptr[i + 1]; e++) {
-            if (dd_is_tight(inc, off, i, e)) {
+            if (dd_is_tight(inc, off, i, e) && column[inc->idx[e]] != DD_NO_INDEX) {
                 uint32_t c = column[inc->idx[e]];
                 uint32_t at = sh->pattern.ptr[c] + count[c + 1]++;
                 sh->pattern.idx[at] = r;
@@ -131,7 +149,7 @@ static int stage_residual(void *user, uint32_t stage, const double *x, double *r
 {
     stages *st = user;
     const stage_shape *sh = &st->shape[stage];
-    int64_t level = (int64_t)stage - st->off->max_d;
+    int64_t level = sh->level;
     uint32_t order = (uint32_t)(st->off->max_c + level);
     const double *series = dd_numeric_residual_series(st->nm, x, st->stride, order);
     for (uint32_t k = 0; k < sh->pattern.nrows; k++) {
@@ -163,25 +181,29 @@ static double *weights(const dd_system *s, uint32_t stride, dd_pool *pool)
     double *w = dd_pool_alloc_array(pool, (size_t)s->ncols * stride + 1, sizeof *w);
     for (uint32_t j = 0; j < s->ncols; j++) {
         const dd_variable *v = &s->model->vars.data[s->unknown[j]];
-        double nominal = fabs(v->nominal_value) > 0 ? fabs(v->nominal_value) : 1.0;
         for (uint32_t k = 0; k < stride; k++) {
-            w[(size_t)j * stride + k] = weight_open * nominal;
+            w[(size_t)j * stride + k] = weight_open * s->size[j];
         }
-        w[(size_t)j * stride] = nominal * (v->fixed ? weight_fixed : v->has_start ? weight_start : weight_open);
+        w[(size_t)j * stride] = s->size[j] * (v->fixed ? weight_fixed : v->has_start ? weight_start : weight_open);
     }
     return w;
 }
 
-dd_taylor_point dd_point_consistent(dd_system *s, dd_numeric *nm, const dd_offsets *off, dd_guess guess, uint32_t order,
-                                    dd_pool *pool)
+dd_taylor_point dd_point_consistent(dd_system *s, dd_numeric *nm, const dd_offsets *off, const dd_blocks *blocks,
+                                    dd_guess guess, uint32_t order, dd_pool *pool)
 {
     dd_taylor_point point = {.order = order};
     point.x = dd_pool_alloc_array(pool, (size_t)s->ncols * (order + 1) + 1, sizeof *point.x);
     dd_point_guess(s, guess, (uint32_t)guess, order, point.x);
     dd_pool *scratch = dd_pool_child(pool);
-    stages st = {.s = s, .nm = nm, .off = off, .stride = order + 1, .count = off->max_d + 1};
-    st.shape = dd_pool_alloc_array(scratch, st.count, sizeof *st.shape);
-    for (uint32_t k = off->max_d - off->max_c; k < st.count; k++) {
+    bool blockwise = s->ncols <= max_blockwise;
+    stages st = {.s = s, .nm = nm, .off = off, .blocks = blocks, .stride = order + 1};
+    st.count = off->max_c + (blockwise ? blocks->count : 1);
+    st.shape = dd_pool_alloc_array(scratch, st.count + 1, sizeof *st.shape);
+    for (uint32_t k = 0; k < st.count; k++) {
+        bool last = k >= off->max_c;
+        st.shape[k].level = last ? 0 : (int64_t)k - off->max_c;
+        st.shape[k].block = last && blockwise ? k - off->max_c : DD_NO_INDEX;
         build_stage(&st, k, scratch);
     }
     dd_staged_problem problem = {.user = &st,

@@ -2,7 +2,7 @@
 #ifndef DD_STRUCTURE_POINT_H
 #define DD_STRUCTURE_POINT_H
 
-#include "structure/numeric.h"
+#include "structure/certificate.h"
 
 /* What may differ from the start values of the text. */
 typedef enum dd_guess {
@@ -18,7 +18,7 @@ typedef enum dd_guess {
 void dd_point_guess(const dd_system *s, dd_guess guess, uint32_t salt, uint32_t order, double *x);
 
 /* A point on f_i^(k) = 0, k <= c_i, near the guess. order: at least max_d + 1. */
-dd_taylor_point dd_point_consistent(dd_system *s, dd_numeric *nm, const dd_offsets *off, dd_guess guess, uint32_t order,
-                                    dd_pool *pool);
+dd_taylor_point dd_point_consistent(dd_system *s, dd_numeric *nm, const dd_offsets *off, const dd_blocks *blocks,
+                                    dd_guess guess, uint32_t order, dd_pool *pool);
 
 #endif

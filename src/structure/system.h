@@ -95,6 +95,7 @@ struct dd_system {
     uint32_t *column;          /* var -> column, DD_NO_INDEX for others (model->vars.len entries) */
     uint32_t *velocity;        /* var -> var that equals its derivative, DD_NO_INDEX without */
     bool *differentiated;      /* column: its derivative appears in the model */
+    double *size;              /* column: expected size: nominal, else |start| when above 1, else 1 */
     double *parameter;         /* var -> number used for it: its value, or a guess for a free one */
     dd_eq_vec original;        /* as written, first order */
     dd_eq_vec eqs;             /* after conversion; the same rows when nothing was converted */

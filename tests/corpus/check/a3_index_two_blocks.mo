@@ -1,4 +1,4 @@
-// Two nilpotent blocks of sizes 2 and 1 and one regular state, mixed by a change of variables: index 2, 1 degree of freedom.
+// Two nilpotent blocks of sizes 2 and 1 and one regular state, mixed by combining rows: index 2, 1 degree of freedom.
 model TwoBlocks
   parameter Real P[4,4] = [1, 2, 0, 1; 0, 1, 1, 0; 1, 0, 1, 2; 0, 0, 1, 1];
   parameter Real E[4,4] = [1, 0, 0, 0; 0, 0, 1, 0; 0, 0, 0, 0; 0, 0, 0, 0];

@@ -1,6 +1,6 @@
 // Steady state: two initial equations for two states.
 model SteadyState
-  Real x, y;
+  Real x(start = 1.2), y(start = 0.9);
 initial equation
   der(x) = 0;
   der(y) = 0;

@@ -91,7 +91,7 @@ static UNUSED_OK void test_name(void *user, bool is_param, uint32_t id, dd_text 
     } else if (id >= P0) {
         dd_text_printf(out, "%c[%u]", id >= Q0 ? 'Q' : 'P', (id >= Q0 ? id - Q0 : id - P0) + 1);
     } else {
-        dd_text_add_char(out, "xyzuvw"[id]);
+        dd_text_add_char(out, "xyzuvw"[id % 6]);
     }
 }
 

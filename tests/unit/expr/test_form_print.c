@@ -174,7 +174,8 @@ static void check_parsed_names(fixture *fix)
     dd_form one = dd_form_number(forms, 1, DD_NO_SPAN);
     assert_string_equal(text_of(fix, dd_form_new(forms, DD_FORM_NAME, 1, dotted, &one, 1, DD_NO_SPAN), NULL), "a.b[1]");
     assert_string_equal(text_of(fix, dd_form_new(forms, DD_FORM_NAME, 0, dotted, NULL, 0, DD_NO_SPAN), NULL), "'a.b'");
-    assert_string_equal(text_of(fix, dd_form_new(forms, DD_FORM_NAME, 0, odd, NULL, 0, DD_NO_SPAN), NULL), "'two words'");
+    assert_string_equal(text_of(fix, dd_form_new(forms, DD_FORM_NAME, 0, odd, NULL, 0, DD_NO_SPAN), NULL),
+                        "'two words'");
     dd_form named = dd_form_new(forms, DD_FORM_NAMED_ARG, 0, dotted, &one, 1, DD_NO_SPAN);
     assert_string_equal(text_of(fix, dd_form_new(forms, DD_FORM_UNKNOWN_CALL, 0, odd, &named, 1, DD_NO_SPAN), NULL),
                         "'two words'(a.b = 1)");
@@ -189,14 +190,41 @@ static void check_shapes(fixture *fix)
     static const struct {
         const char *text;
         int ndim;
-    } shapes[] = {{"x", 0},          {"p", 1},           {"A", 2},         {"p[1]", 0},          {"p[1:2]", 1},
-                  {"A[1,:]", 1},     {"A[1]", 1},        {"A[2,3]", 0},    {"A[{1, 2},1]", 1},   {"p*q", 0},
-                  {"A*p", 1},        {"p*A", 1},         {"A*A", 2},       {"x*A", 2},           {"{x, y}", 1},
-                  {"{p, q}", 2},     {"[x, y]", 2},      {"{x for i in 1:3, j in 1:2}", 2},      {"sum(A)", 0},
-                  {"sum(p*i for i in 1:3)", 1},          {"sum({p for i in 1:3})", 0},           {"cross(p, q)", 1},
-                  {"skew(p)", 2},    {"size(A)", 1},     {"size(A, 1)", 0}, {"x .+ p", 1},       {"sin(p)", 1},
-                  {"zeros(2, 3)", 2}, {"fill(x, 2)", 1}, {"if b then p else q", 1},              {"der(p)", 1},
-                  {"1:3", 1},        {"cat(1, p, q)", 1}, {"A^2", 2},      {"p/x", 1}};
+    } shapes[] = {{"x", 0},
+                  {"p", 1},
+                  {"A", 2},
+                  {"p[1]", 0},
+                  {"p[1:2]", 1},
+                  {"A[1,:]", 1},
+                  {"A[1]", 1},
+                  {"A[2,3]", 0},
+                  {"A[{1, 2},1]", 1},
+                  {"p*q", 0},
+                  {"A*p", 1},
+                  {"p*A", 1},
+                  {"A*A", 2},
+                  {"x*A", 2},
+                  {"{x, y}", 1},
+                  {"{p, q}", 2},
+                  {"[x, y]", 2},
+                  {"{x for i in 1:3, j in 1:2}", 2},
+                  {"sum(A)", 0},
+                  {"sum(p*i for i in 1:3)", 1},
+                  {"sum({p for i in 1:3})", 0},
+                  {"cross(p, q)", 1},
+                  {"skew(p)", 2},
+                  {"size(A)", 1},
+                  {"size(A, 1)", 0},
+                  {"x .+ p", 1},
+                  {"sin(p)", 1},
+                  {"zeros(2, 3)", 2},
+                  {"fill(x, 2)", 1},
+                  {"if b then p else q", 1},
+                  {"der(p)", 1},
+                  {"1:3", 1},
+                  {"cat(1, p, q)", 1},
+                  {"A^2", 2},
+                  {"p/x", 1}};
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
         assert_int_equal(dd_form_ndim(fix->m->forms, read_form(&fix->r, shapes[i].text)), shapes[i].ndim);
     }
@@ -204,7 +232,8 @@ static void check_shapes(fixture *fix)
 
 static void check_zero(fixture *fix)
 {
-    static const char *const zero[] = {"0", "0.0", "0e3", "-0", "zeros(n)", "{0, 0}", "[0, 0; 0, 0]", "fill(0, 3)", "{{0}, {0}}"};
+    static const char *const zero[] = {"0",      "0.0",          "0e3",        "-0",        "zeros(n)",
+                                       "{0, 0}", "[0, 0; 0, 0]", "fill(0, 3)", "{{0}, {0}}"};
     static const char *const not_zero[] = {"1", "0.01", "x", "{0, 1}", "fill(1, 3)", "ones(2)", "0*x"};
     for (size_t i = 0; i < sizeof zero / sizeof *zero; i++) {
         assert_true(dd_form_is_zero(fix->m->forms, read_form(&fix->r, zero[i])));
@@ -270,9 +299,9 @@ TEST(shared_arguments)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_minimal), cmocka_unit_test(test_shortened), cmocka_unit_test(test_folded),
-        cmocka_unit_test(test_parsed_names), cmocka_unit_test(test_shapes), cmocka_unit_test(test_zero),
-        cmocka_unit_test(test_limits), cmocka_unit_test(test_shared_arguments),
+        cmocka_unit_test(test_minimal),      cmocka_unit_test(test_shortened),        cmocka_unit_test(test_folded),
+        cmocka_unit_test(test_parsed_names), cmocka_unit_test(test_shapes),           cmocka_unit_test(test_zero),
+        cmocka_unit_test(test_limits),       cmocka_unit_test(test_shared_arguments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,7 +16,7 @@
 typedef struct kit {
     dd_context *ctx;
     dd_pool *pool;
-    dd_model *m;             /* NULL when loading failed */
+    dd_model *m; /* NULL when loading failed */
     dd_status status;
     const char *choice;
     const char *text, *class_name;
@@ -28,7 +28,8 @@ typedef struct kit {
 static void kit_body(void *arg)
 {
     kit *k = arg;
-    k->m = dd_lang_load(k->ctx, k->pool, "test.mo", k->text, k->length, k->class_name, k->settings, k->n_settings, &k->choice);
+    k->m = dd_lang_load(k->ctx, k->pool, "test.mo", k->text, k->length, k->class_name, k->settings, k->n_settings,
+                        &k->choice);
 }
 
 static inline void kit_run(kit *k)

@@ -3,7 +3,7 @@
  * tests/corpus/errors/     all errors, in order, and nothing but these
  *   // expect-error: 4:12: part of the message         (place "--set 1:3" for settings)
  * tests/corpus/parse/      models that load
- *   // expect-model: name                // expect-count: vars=4 rows=2 groups=2 initial=1 assertions=1 constraints=2 points=1
+ *   // expect-model: name                // expect-count: vars=4 rows=2 groups=2 initial=1 constraints=2 points=1
  *   // expect-var: p[2] kind=input start=0.5 fixed=true min=0 max=1 nominal=2 value=3 select=prefer free=true unit=m
  *   // expect-equation: p*p - L^2 = 0    the next equation, as printed      expect-doc: its text
  *   // expect-row: x - y = 2             the next scalar rows: the same expression, however it is written
@@ -115,7 +115,8 @@ static void check_diagnostic(corpus_case *c, const char *argument, dd_severity s
             continue;
         }
         snprintf(got, sizeof got, "%s %u:%u: %s", d.file, d.line, d.column, d.message);
-        if (strcmp(d.file, file) == 0 && d.line == line && d.column == column && strstr(d.message, place + used) != NULL) {
+        if (strcmp(d.file, file) == 0 && d.line == line && d.column == column &&
+            strstr(d.message, place + used) != NULL) {
             got[0] = '\0';
         }
         break;
@@ -187,8 +188,12 @@ static void check_count(corpus_case *c, char *argument)
     const struct {
         const char *name;
         uint32_t count;
-    } counts[] = {{"vars", m->vars.len}, {"arrays", m->arrays.len}, {"rows", m->rows.len}, {"groups", m->groups.len},
-                  {"initial", m->initial_rows.len}, {"assertions", m->assertions.len},
+    } counts[] = {{"vars", m->vars.len},
+                  {"arrays", m->arrays.len},
+                  {"rows", m->rows.len},
+                  {"groups", m->groups.len},
+                  {"initial", m->initial_rows.len},
+                  {"assertions", m->assertions.len},
                   {"constraints", m->optimization != NULL ? m->optimization->constraints.len : 0},
                   {"points", m->optimization != NULL ? m->optimization->points.len : 0}};
     strtok_r(first, " ", &at);
@@ -221,14 +226,24 @@ static void check_attribute(corpus_case *c, const dd_variable *v, const char *ke
     const dd_array *a = &c->k.m->arrays.data[v->array];
     const struct {
         const char *key, *text;
-    } texts[] = {{"kind", kinds[v->kind]}, {"select", selects[v->select]}, {"fixed", v->fixed ? "true" : "false"},
-                 {"free", v->free ? "true" : "false"}, {"output", a->is_output ? "true" : "false"}, {"unit", a->unit},
-                 {"displayUnit", a->display_unit}, {"quantity", a->quantity}, {"structural", v->structural ? "true" : "false"},
-                 {"has_start", v->has_start ? "true" : "false"}, {"doc", a->doc}};
+    } texts[] = {{"kind", kinds[v->kind]},
+                 {"select", selects[v->select]},
+                 {"fixed", v->fixed ? "true" : "false"},
+                 {"free", v->free ? "true" : "false"},
+                 {"output", a->is_output ? "true" : "false"},
+                 {"unit", a->unit},
+                 {"displayUnit", a->display_unit},
+                 {"quantity", a->quantity},
+                 {"structural", v->structural ? "true" : "false"},
+                 {"has_start", v->has_start ? "true" : "false"},
+                 {"doc", a->doc}};
     const struct {
         const char *key;
         double number;
-    } numbers[] = {{"start", v->start_value}, {"min", v->min_value}, {"max", v->max_value}, {"nominal", v->nominal_value},
+    } numbers[] = {{"start", v->start_value},
+                   {"min", v->min_value},
+                   {"max", v->max_value},
+                   {"nominal", v->nominal_value},
                    {"value", v->value}};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         if (strcmp(key, texts[i].key) == 0) {
@@ -375,9 +390,15 @@ static void check_experiment(corpus_case *c, char *argument)
     char *at, *key, *value, *first = dd_pool_printf(c->k.pool, "- %s", argument);
     strtok_r(first, " ", &at);
     while (next_pair(&at, &key, &value)) {
-        bool start = strcmp(key, "start") == 0, stop = strcmp(key, "stop") == 0, tolerance = strcmp(key, "tolerance") == 0;
+        bool start = strcmp(key, "start") == 0, stop = strcmp(key, "stop") == 0,
+             tolerance = strcmp(key, "tolerance") == 0;
         bool has = start ? e->has_start : stop ? e->has_stop : tolerance ? e->has_tolerance : e->has_interval;
-        check_number(c, key, value, !has ? NAN : start ? e->start : stop ? e->stop : tolerance ? e->tolerance : e->interval);
+        check_number(c, key, value,
+                     !has        ? NAN
+                     : start     ? e->start
+                     : stop      ? e->stop
+                     : tolerance ? e->tolerance
+                                 : e->interval);
     }
 }
 
@@ -389,15 +410,61 @@ static void check_assertion(corpus_case *c, char *argument)
     }
 }
 
+typedef struct flat_job {
+    corpus_case *c;
+    dd_model *again;
+    const char *first, *second;
+} flat_job;
+
+static const char *flat_text(corpus_case *c, const dd_model *m)
+{
+    dd_text text = dd_text_new(c->k.pool);
+    dd_model_print_flat(m, &text);
+    return dd_text_str(&text);
+}
+
+static void read_flat(void *arg)
+{
+    flat_job *job = arg;
+    job->first = flat_text(job->c, job->c->k.m);
+    job->again =
+        dd_lang_load(job->c->k.ctx, job->c->k.pool, "flat.mo", job->first, strlen(job->first), NULL, NULL, 0, NULL);
+    job->second = flat_text(job->c, job->again);
+}
+
+/* The flat model as text is a model of the same size, whose flat text is the same. */
+static void check_flat(corpus_case *c)
+{
+    flat_job job = {.c = c};
+    if (dd_protect(c->k.ctx, read_flat, &job) != DD_OK) {
+        kit_print(&c->k);
+        fail_case(c, "the flat text cannot be read back", "", job.first != NULL ? job.first : "");
+        return;
+    }
+    if (strcmp(job.first, job.second) != 0) {
+        fail_case(c, "the flat text read back prints differently", job.first, job.second);
+    }
+    if (c->k.m->vars.len != job.again->vars.len || c->k.m->rows.len != job.again->rows.len ||
+        c->k.m->initial_rows.len != job.again->initial_rows.len) {
+        fail_case(c, "the flat text read back has another size", job.first, "");
+    }
+}
+
 static const struct {
     const char *name;
     check_fn check;
-} model_checks[] = {{"expect-model", check_model},           {"expect-count", check_count},
-                    {"expect-var", check_var},               {"expect-equation", check_equation},
-                    {"expect-doc", check_doc},               {"expect-row", check_row},
-                    {"expect-initial", check_initial},       {"expect-constraint", check_constraint},
-                    {"expect-objective", check_objective},   {"expect-integrand", check_integrand},
-                    {"expect-experiment", check_experiment}, {"expect-assertion", check_assertion},
+} model_checks[] = {{"expect-model", check_model},
+                    {"expect-count", check_count},
+                    {"expect-var", check_var},
+                    {"expect-equation", check_equation},
+                    {"expect-doc", check_doc},
+                    {"expect-row", check_row},
+                    {"expect-initial", check_initial},
+                    {"expect-constraint", check_constraint},
+                    {"expect-objective", check_objective},
+                    {"expect-integrand", check_integrand},
+                    {"expect-experiment", check_experiment},
+                    {"expect-assertion", check_assertion},
                     {"expect-warning", check_warning}};
 
 /* ---- running ---- */
@@ -421,6 +488,7 @@ static void run_checks(corpus_case *c, bool errors)
         for_each(c, model_checks[i].name, model_checks[i].check);
     }
     report_rest(c, DD_SEVERITY_WARNING, c->warnings);
+    check_flat(c);
 }
 
 typedef struct file_job {

@@ -1,0 +1,15 @@
+// A chain of N masses hanging in the plane, neighbours at distance L: 5 N equations, index 3.
+model PendulumChain
+  parameter Integer N = 1000;
+  parameter Real m = 1, L = 0.2, g = 9.81;
+  Real x[N](start = {0.16*i for i in 1:N}), y[N](start = {-0.12*i for i in 1:N});
+  Real u[N](each start = 0), v[N](each start = 0), lam[N](each start = 0);
+equation
+  for i in 1:N loop
+    der(x[i]) = u[i];
+    der(y[i]) = v[i];
+    m*der(u[i]) = -lam[i]*(x[i] - (if i > 1 then x[i - 1] else 0)) + (if i < N then lam[i + 1]*(x[i + 1] - x[i]) else 0);
+    m*der(v[i]) = -lam[i]*(y[i] - (if i > 1 then y[i - 1] else 0)) + (if i < N then lam[i + 1]*(y[i + 1] - y[i]) else 0) - m*g;
+    (x[i] - (if i > 1 then x[i - 1] else 0))^2 + (y[i] - (if i > 1 then y[i - 1] else 0))^2 = L^2;
+  end for;
+end PendulumChain;

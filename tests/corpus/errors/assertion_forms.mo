@@ -1,0 +1,10 @@
+model M
+  Real x = 1;
+equation
+  assert(x, "m");
+  assert(x > 0, 3);
+  assert(x > 0);
+  assert(x > 0, "m", AssertionLevel.warning);
+end M;
+// expect-error: 6:15: expected `,` and a message after the condition of assert, found `)`
+// expect-error: 7:22: only AssertionLevel.error is supported yet

@@ -1,0 +1,6 @@
+model M
+  Real x = 1;
+constraint
+  x >= 0;
+end M;
+// expect-error: 3:1: a `constraint` section stands only in an `optimization` class

@@ -1,0 +1,5 @@
+parameter Real k = 3;
+model M
+  Real x = 1;
+end M;
+// expect-error: 1:1: expected `model NAME`, `optimization NAME` or `type NAME`, found `parameter`

@@ -1,0 +1,10 @@
+model M
+  Real x, y;
+equation
+  x = sen(y);
+  y = foo(x);
+  x = Modelica.Math.sin(y);
+end M;
+// expect-error: 4:7: there is no function sen: did you mean sin?
+// expect-error: 5:7: there is no function foo
+// expect-error: 6:7: Modelica.Math.sin: functions of packages are not supported yet

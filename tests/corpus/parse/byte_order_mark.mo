@@ -1,0 +1,4 @@
+﻿model Mark
+  Real x = 1;
+end Mark;
+// expect-model: Mark

@@ -1,0 +1,21 @@
+model IsothermalCSTR "A <-> B -> C"
+  parameter Real tau = 2, cA0 = 1, Keq = 2, kB = 0.7;
+  Real cA(start = 0.4, fixed = true), cB(start = 0.8), cC(start = 0, fixed = true);
+  Real rA "net A->B", rB "B->C";
+equation
+  der(cA) = (cA0 - cA)/tau - rA;
+  der(cB) = -cB/tau + rA - rB;
+  der(cC) = -cC/tau + rB;
+  cB = Keq*cA "fast equilibrium";
+  rB = kB*cB;
+end IsothermalCSTR;
+// expect-count: vars=9 rows=5 groups=5
+// expect-var: cA start=0.4 fixed=true has_start=true
+// expect-var: cB start=0.8 fixed=false has_start=true
+// expect-var: rA has_start=false fixed=false start=0
+// expect-equation: der(cA) = (cA0 - cA)/tau - rA
+// expect-equation: der(cB) = -cB/tau + rA - rB
+// expect-equation: der(cC) = -cC/tau + rB
+// expect-equation: cB = Keq*cA
+// expect-equation: rB = kB*cB
+// expect-doc: fast equilibrium
