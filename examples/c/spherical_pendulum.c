@@ -1,8 +1,8 @@
 /* spherical_pendulum.c - a model built by calls, and what the analysis says about it.
  *
- * A mass m hangs on a rod of length L and may swing in every direction. In Cartesian coordinates p = (x, y, z) its energies are
- * simple, but the rod is a constraint between the coordinates: together with Lagrange's equations this is a
- * differential-algebraic equation of index 3.
+ * A mass m hangs on a rod of length L and may swing in every direction. In Cartesian coordinates p = (x, y, z) its
+ * energies are simple, but the rod is a constraint between the coordinates: together with Lagrange's equations this is
+ * a differential-algebraic equation of index 3.
  *
  *     cc spherical_pendulum.c $(pkg-config --cflags --libs daedal) -o spherical_pendulum
  */
@@ -22,8 +22,8 @@ static dd_status build(dd_model *model)
     dd_model_add_parameter(model, "L", 0, &length_value, &L);
     dd_model_add_parameter(model, "g", 0, &gravity_value, &g);
 
-    /* unknowns: the position, which begins at (0.6, 0, -0.8), and the force in the rod. Of the position two values are fixed;
-     * the third follows from the rod, so its start is a guess. */
+    /* unknowns: the position, which begins at (0.6, 0, -0.8), and the force in the rod. Of the position two values are
+     * fixed; the third follows from the rod, so its start is a guess. */
     dd_attributes at[3] = {dd_attributes_default(), dd_attributes_default(), dd_attributes_default()};
     at[0].start = 0.6;
     at[0].fixed = true;

@@ -2,8 +2,12 @@
  *
  *     dd_model *m;  dd_model_new(&m, ctx, "Pendulum");
  *     dd_expr p[3];  dd_model_add_variable(m, "p", 3, NULL, p);      // p[1], p[2], p[3]
- *     dd_model_add_equation(m, "rod", dd_expr_sub(m, dd_expr_dot(m, p, p, 3), dd_expr_number(m, 1)), zero);
+ *     dd_model_add_equation(m, "rod", dd_expr_dot(m, p, p, 3), dd_expr_number(m, 1));
  *     dd_system *s;  dd_model_analyse(&s, m, NULL);                  // see check.h
+ *
+ * The first failure of a building call stays with the model: every later one and dd_model_analyse return the same
+ * status and put the same message into the context. So a long list of calls needs one look at its end.
+ * DD_INVALID_ARGUMENT: the message names the call and the argument. DD_LIMIT: more than 10^7 scalar variables.
  */
 #ifndef DAEDAL_MODEL_H
 #define DAEDAL_MODEL_H
@@ -19,8 +23,8 @@ extern "C" {
 /* ---- from text ---- */
 
 typedef struct dd_load_options {
-    const char *class_name;        /* model or optimization to take; NULL: the last one no other class uses */
-    const char *const *settings;   /* "NAME=VALUE" strings: parameters, start values, inputs; n_settings of them */
+    const char *class_name;      /* model or optimization to take; NULL: the last one no other class uses */
+    const char *const *settings; /* "NAME=VALUE" strings: parameters, start values, inputs; n_settings of them */
     uint32_t n_settings;
 } dd_load_options;
 
@@ -35,6 +39,8 @@ dd_status dd_model_load_text(dd_model **out, dd_context *ctx, const char *name, 
 
 /* ---- by calls ---- */
 
+/* An empty model. Names of models and variables are any text in one line; what is no plain name in the language is put
+ * in quotes there: "a b" becomes 'a b'. */
 dd_status dd_model_new(dd_model **out, dd_context *ctx, const char *name);
 
 /* Frees the model; NULL is fine. Systems analysed from it must be freed before it. */
@@ -42,49 +48,56 @@ void dd_model_free(dd_model *model);
 
 /* Attributes of variables; start from dd_attributes_default(). NaN means "not given". */
 typedef struct dd_attributes {
-    double start, min, max, nominal;
-    bool fixed;
-    const char *unit, *doc;        /* NULL: none */
+    double start;           /* a guess, or the initial value when fixed */
+    double min, max;        /* an infinite bound is none */
+    double nominal;         /* typical size, not 0 */
+    bool fixed;             /* not for inputs */
+    const char *unit, *doc; /* NULL: none; they belong to the whole vector, the first ones given count */
 } dd_attributes;
 
 dd_attributes dd_attributes_default(void);
 
-/* Declares a variable: size 0 is a scalar, size n > 0 a vector of n elements. attributes: NULL, or max(size, 1)
- * entries, one per element. Writes max(size, 1) symbols to `symbols` (may be NULL). Unknowns of the model unless said otherwise below. */
+/* Declares a variable: size 0 is a scalar, size n > 0 a vector of n elements. Variables are the unknowns of the model,
+ * inputs are given from outside. attributes: NULL, or max(size, 1) entries, one per element. Writes max(size, 1)
+ * symbols to `symbols` (may be NULL); after a failure they are DD_EXPR_NONE. All texts are copied. */
 dd_status dd_model_add_variable(dd_model *model, const char *name, uint32_t size, const dd_attributes *attributes,
                                 dd_expr *symbols);
 dd_status dd_model_add_input(dd_model *model, const char *name, uint32_t size, const dd_attributes *attributes,
                              dd_expr *symbols);
-/* values: max(size, 1) numbers. */
+/* A parameter; values: max(size, 1) finite numbers. */
 dd_status dd_model_add_parameter(dd_model *model, const char *name, uint32_t size, const double *values,
                                  dd_expr *symbols);
 
-/* Adds the equation lhs = rhs. label is used in messages ("" or NULL: none). */
+/* Adds the equation lhs = rhs. label is used in messages and in the flat text ("" or NULL: none). */
 dd_status dd_model_add_equation(dd_model *model, const char *label, dd_expr lhs, dd_expr rhs);
+/* The same for the initial time only. */
 dd_status dd_model_add_initial_equation(dd_model *model, const char *label, dd_expr lhs, dd_expr rhs);
 
-/* Lagrange's equations of motion, see lagrange(...) in the language reference. Unused parts are 0/NULL. */
+/* Lagrange's equations of motion, see lagrange(...) in the language reference. Unused parts are 0/NULL; expressions
+ * that are needed must not be DD_EXPR_NONE. T, V and c contain only q, der(q) (T alone), time, parameters, inputs. */
 typedef struct dd_lagrange_input {
-    const dd_expr *q;              /* nq coordinates (variables) */
+    const dd_expr *q; /* nq coordinates: different variables */
     uint32_t nq;
-    dd_expr T, V, D;               /* kinetic and potential energy, dissipation; V and D may be DD_EXPR_NONE */
-    const dd_expr *c;              /* nc holonomic constraints c = 0 */
+    dd_expr T, V, D;  /* kinetic and potential energy, dissipation; V and D may be DD_EXPR_NONE */
+    const dd_expr *c; /* nc holonomic constraints c = 0 */
     uint32_t nc;
-    const dd_expr *a;              /* na constraints a = 0, linear in der(q) */
+    const dd_expr *a; /* na constraints a = 0, linear in der(q) */
     uint32_t na;
-    const dd_expr *lambda;         /* nc + na multipliers (variables) */
-    const dd_expr *Q;              /* nq generalised forces or NULL */
-    const dd_expr *forces, *points;/* nf scalar components each: Cartesian forces and the points they act at */
+    const dd_expr *lambda;          /* nc + na multipliers: different variables, none of q */
+    const dd_expr *Q;               /* nq generalised forces or NULL */
+    const dd_expr *forces, *points; /* nf scalar components each: Cartesian forces and the points they act at */
     uint32_t nf;
 } dd_lagrange_input;
 
+/* Adds nq equations of motion and the nc + na constraints. */
 dd_status dd_model_add_lagrange(dd_model *model, const dd_lagrange_input *input);
 
 /* ---- looking ---- */
 
+/* The name, in quotes where the language asks for them. Lives as long as the model. */
 const char *dd_model_name(const dd_model *model);
 
-/* The flat model in the modelling language. The text lives as long as the model. */
+/* The flat model in the modelling language: the text reads back as the same model. It lives as long as the model. */
 dd_status dd_model_flat_text(const char **out, dd_model *model);
 
 #ifdef __cplusplus

@@ -4,8 +4,8 @@
  *   instructions in topological order          ->  one slot each
  *   outputs: a slot per expression
  *
- * One tape serves three arithmetics: plain doubles; doubles with a magnitude (the value |v| each result would have if no
- * cancellation had happened, for judging what is zero); truncated Taylor series in time.
+ * One tape serves three arithmetics: plain doubles; doubles with a magnitude (the value |v| each result would have if
+ * no cancellation had happened, for judging what is zero); truncated Taylor series in time.
  */
 #ifndef DD_EVAL_TAPE_H
 #define DD_EVAL_TAPE_H
@@ -19,17 +19,17 @@ typedef struct dd_tape dd_tape;
 dd_tape *dd_tape_new(dd_pool *pool, dd_dag *dag, const dd_expr *inputs, uint32_t n, const dd_expr *outputs, uint32_t m);
 uint32_t dd_tape_length(const dd_tape *tape);
 
-/* out[m] = outputs at in[n]. Never raises or allocates after the first call. Non-finite results are simply returned. `if` evaluates only the
- * branch taken (instructions of the other branch are skipped), so no 0/0 arises there. */
+/* out[m] = outputs at in[n]. Never raises or allocates after the first call. Non-finite results are simply returned.
+ * `if` evaluates only the branch taken (instructions of the other branch are skipped), so no 0/0 arises there. */
 void dd_tape_eval(dd_tape *tape, const double *in, double *out);
 
-/* Also magnitude[m] >= |out|: sums add magnitudes, products multiply them, functions f(a) get max(|f(a)|, |f'(a)| mag(a)) .
- * in_mag may be NULL: |in|. A derived value with |out| <= tol*magnitude is zero up to rounding. */
+/* Also magnitude[m] >= |out|: sums add magnitudes, products multiply them, functions f(a) get max(|f(a)|, |f'(a)|
+ * mag(a)) . in_mag may be NULL: |in|. A derived value with |out| <= tol*magnitude is zero up to rounding. */
 void dd_tape_eval_magnitude(dd_tape *tape, const double *in, const double *in_mag, double *out, double *magnitude);
 
-/* Truncated Taylor series: each input has `order + 1` coefficients in[i*(order+1) + k] of tau^k (divided by k!), likewise
- * each output. Exact recurrences for every operation; at a kink (abs, min, max, if) the branch at tau = 0 counts. Work
- * memory is kept in the tape's pool and grows with the order. Raises only DD_OUT_OF_MEMORY. */
+/* Truncated Taylor series: each input has `order + 1` coefficients in[i*(order+1) + k] of tau^k (divided by k!),
+ * likewise each output. Exact recurrences for every operation; at a kink (abs, min, max, if) the branch at tau = 0
+ * counts. Work memory is kept in the tape's pool and grows with the order. Raises only DD_OUT_OF_MEMORY. */
 void dd_tape_eval_taylor(dd_tape *tape, uint32_t order, const double *in, double *out);
 
 #endif

@@ -4,9 +4,9 @@
  *
  *   scope 0 (always)  --  if at node 9: scope 1 (then), scope 2 (else)  --  if at node 7 in scope 1: scopes 3, 4 ...
  *
- * Nodes are visited from the roots down; the scope of a node is the innermost one that holds all its uses, which are all
- * known when its turn comes. Then each scope's nodes are emitted in index order, the inner scopes where their selection
- * stands; arguments come before users because they have smaller indices than the selection they serve. */
+ * Nodes are visited from the roots down; the scope of a node is the innermost one that holds all its uses, which are
+ * all known when its turn comes. Then each scope's nodes are emitted in index order, the inner scopes where their
+ * selection stands; arguments come before users because they have smaller indices than the selection they serve. */
 #include <assert.h>
 #include <string.h>
 
@@ -23,9 +23,9 @@ typedef struct scope {
 } scope;
 
 typedef struct frame {
-    uint32_t next;     /* next place of the scope being emitted */
+    uint32_t next;      /* next place of the scope being emitted */
     uint32_t selection; /* place of the selection it belongs to; UNUSED for the outermost */
-    uint32_t jump;     /* the jump to patch at the end */
+    uint32_t jump;      /* the jump to patch at the end */
     bool is_else;
 } frame;
 
@@ -81,17 +81,23 @@ static bool small_integer(const build *b, dd_expr e, int32_t *k)
     return true;
 }
 
-/* The node that is read for argument i of e; DD_EXPR_NONE when nothing is (a number that is part of the instruction). */
+/* The node that is read for argument i of e; DD_EXPR_NONE when nothing is (a number that is part of the instruction).
+ * */
 static dd_expr operand(const build *b, dd_expr e, uint32_t i)
 {
     dd_expr a = dd_arg(b->dag, e, i);
     int32_t k;
     switch (dd_op_of(b->dag, e)) {
-    case DD_OP_MUL: return is_divisor(b, a) ? dd_arg(b->dag, a, 0) : i == 0 && num_is(b, a, -1) ? DD_EXPR_NONE : a;
-    case DD_OP_ADD: return is_subtracted(b, a) ? dd_arg(b->dag, a, 1) : a;
-    case DD_OP_POW: return i == 1 && (small_integer(b, a, &k) || num_is(b, a, 0.5) || num_is(b, a, -0.5)) ? DD_EXPR_NONE : a;
-    case DD_OP_HOMOTOPY: return i == 0 ? a : DD_EXPR_NONE;
-    default: return a;
+    case DD_OP_MUL:
+        return is_divisor(b, a) ? dd_arg(b->dag, a, 0) : i == 0 && num_is(b, a, -1) ? DD_EXPR_NONE : a;
+    case DD_OP_ADD:
+        return is_subtracted(b, a) ? dd_arg(b->dag, a, 1) : a;
+    case DD_OP_POW:
+        return i == 1 && (small_integer(b, a, &k) || num_is(b, a, 0.5) || num_is(b, a, -0.5)) ? DD_EXPR_NONE : a;
+    case DD_OP_HOMOTOPY:
+        return i == 0 ? a : DD_EXPR_NONE;
+    default:
+        return a;
     }
 }
 
@@ -262,32 +268,59 @@ static uint32_t emit_chain(build *b, dd_tape_op op, dd_expr e)
 static dd_tape_op function_op(dd_op op)
 {
     switch (op) {
-    case DD_OP_SIN: return DD_TAPE_SIN;
-    case DD_OP_COS: return DD_TAPE_COS;
-    case DD_OP_TAN: return DD_TAPE_TAN;
-    case DD_OP_ASIN: return DD_TAPE_ASIN;
-    case DD_OP_ACOS: return DD_TAPE_ACOS;
-    case DD_OP_ATAN: return DD_TAPE_ATAN;
-    case DD_OP_SINH: return DD_TAPE_SINH;
-    case DD_OP_COSH: return DD_TAPE_COSH;
-    case DD_OP_TANH: return DD_TAPE_TANH;
-    case DD_OP_EXP: return DD_TAPE_EXP;
-    case DD_OP_LOG: return DD_TAPE_LOG;
-    case DD_OP_LOG10: return DD_TAPE_LOG10;
-    case DD_OP_ABS: return DD_TAPE_ABS;
-    case DD_OP_SIGN: return DD_TAPE_SIGN;
-    case DD_OP_FLOOR: return DD_TAPE_FLOOR;
-    case DD_OP_CEIL: return DD_TAPE_CEIL;
-    case DD_OP_ATAN2: return DD_TAPE_ATAN2;
-    case DD_OP_MIN: return DD_TAPE_MIN;
-    case DD_OP_MAX: return DD_TAPE_MAX;
-    case DD_OP_MOD: return DD_TAPE_MOD;
-    case DD_OP_LT: return DD_TAPE_LT;
-    case DD_OP_LE: return DD_TAPE_LE;
-    case DD_OP_EQ: return DD_TAPE_EQ;
-    case DD_OP_NE: return DD_TAPE_NE;
-    case DD_OP_NOT: return DD_TAPE_NOT;
-    default: assert(!"no such function"); return DD_TAPE_COPY;
+    case DD_OP_SIN:
+        return DD_TAPE_SIN;
+    case DD_OP_COS:
+        return DD_TAPE_COS;
+    case DD_OP_TAN:
+        return DD_TAPE_TAN;
+    case DD_OP_ASIN:
+        return DD_TAPE_ASIN;
+    case DD_OP_ACOS:
+        return DD_TAPE_ACOS;
+    case DD_OP_ATAN:
+        return DD_TAPE_ATAN;
+    case DD_OP_SINH:
+        return DD_TAPE_SINH;
+    case DD_OP_COSH:
+        return DD_TAPE_COSH;
+    case DD_OP_TANH:
+        return DD_TAPE_TANH;
+    case DD_OP_EXP:
+        return DD_TAPE_EXP;
+    case DD_OP_LOG:
+        return DD_TAPE_LOG;
+    case DD_OP_LOG10:
+        return DD_TAPE_LOG10;
+    case DD_OP_ABS:
+        return DD_TAPE_ABS;
+    case DD_OP_SIGN:
+        return DD_TAPE_SIGN;
+    case DD_OP_FLOOR:
+        return DD_TAPE_FLOOR;
+    case DD_OP_CEIL:
+        return DD_TAPE_CEIL;
+    case DD_OP_ATAN2:
+        return DD_TAPE_ATAN2;
+    case DD_OP_MIN:
+        return DD_TAPE_MIN;
+    case DD_OP_MAX:
+        return DD_TAPE_MAX;
+    case DD_OP_MOD:
+        return DD_TAPE_MOD;
+    case DD_OP_LT:
+        return DD_TAPE_LT;
+    case DD_OP_LE:
+        return DD_TAPE_LE;
+    case DD_OP_EQ:
+        return DD_TAPE_EQ;
+    case DD_OP_NE:
+        return DD_TAPE_NE;
+    case DD_OP_NOT:
+        return DD_TAPE_NOT;
+    default:
+        assert(!"no such function");
+        return DD_TAPE_COPY;
     }
 }
 
@@ -295,13 +328,21 @@ static uint32_t emit_node(build *b, dd_expr e)
 {
     dd_op op = dd_op_of(b->dag, e);
     switch (op) {
-    case DD_OP_ADD: return emit_sum(b, e);
-    case DD_OP_MUL: return emit_product(b, e);
-    case DD_OP_POW: return emit_power(b, e);
-    case DD_OP_AND: return emit_chain(b, DD_TAPE_AND, e);
-    case DD_OP_OR: return emit_chain(b, DD_TAPE_OR, e);
-    case DD_OP_NOEVENT: case DD_OP_HOMOTOPY: return slot_of(b, dd_arg(b->dag, e, 0));
-    default: break;
+    case DD_OP_ADD:
+        return emit_sum(b, e);
+    case DD_OP_MUL:
+        return emit_product(b, e);
+    case DD_OP_POW:
+        return emit_power(b, e);
+    case DD_OP_AND:
+        return emit_chain(b, DD_TAPE_AND, e);
+    case DD_OP_OR:
+        return emit_chain(b, DD_TAPE_OR, e);
+    case DD_OP_NOEVENT:
+    case DD_OP_HOMOTOPY:
+        return slot_of(b, dd_arg(b->dag, e, 0));
+    default:
+        break;
     }
     uint32_t x = slot_of(b, dd_arg(b->dag, e, 0));
     return emit(b, function_op(op), x, dd_arg_count(b->dag, e) == 2 ? slot_of(b, dd_arg(b->dag, e, 1)) : 0);
@@ -393,7 +434,8 @@ static void place_leaves(build *b, const dd_expr *inputs, uint32_t n)
         if (op == DD_OP_NUM) {
             b->slot[i] = b->n_slots++;
         } else if (dd_arg_count(b->dag, b->walk.nodes[i]) == 0 && b->slot[i] == NO_SLOT) {
-            dd_raise(dd_pool_context(b->pool), DD_INVALID_ARGUMENT, "an expression has a symbol that is no input of its tape");
+            dd_raise(dd_pool_context(b->pool), DD_INVALID_ARGUMENT,
+                     "an expression has a symbol that is no input of its tape");
         }
     }
 }
@@ -418,7 +460,8 @@ static void *copy_array(dd_pool *pool, const void *data, size_t n, size_t size)
     return copy;
 }
 
-static dd_tape *finish(const build *b, dd_pool *pool, uint32_t n, uint32_t first_result, const dd_expr *outputs, uint32_t m)
+static dd_tape *finish(const build *b, dd_pool *pool, uint32_t n, uint32_t first_result, const dd_expr *outputs,
+                       uint32_t m)
 {
     dd_tape *tape = dd_pool_alloc(pool, sizeof *tape);
     tape->pool = pool;

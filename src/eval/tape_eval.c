@@ -20,47 +20,91 @@ static double value_of(const dd_tape *tape, const dd_instruction *c, const doubl
 {
     double a = v[c->op == DD_TAPE_SUM ? 0 : c->a];
     switch ((dd_tape_op)c->op) {
-    case DD_TAPE_SUM: return sum(v, tape->lists + c->a, c->b);
-    case DD_TAPE_ADD: return a + v[c->b];
-    case DD_TAPE_SUB: return a - v[c->b];
-    case DD_TAPE_NEG: return -a;
-    case DD_TAPE_MUL: return a * v[c->b];
-    case DD_TAPE_DIV: return a / v[c->b];
-    case DD_TAPE_INVERSE: return 1 / a;
-    case DD_TAPE_SQUARE: return a * a;
-    case DD_TAPE_POWER_INT: return dd_power_int(a, (int32_t)c->b);
-    case DD_TAPE_POWER_CONST: case DD_TAPE_POWER: return pow(a, v[c->b]);
-    case DD_TAPE_SQRT: return sqrt(a);
-    case DD_TAPE_SIN: return sin(a);
-    case DD_TAPE_COS: return cos(a);
-    case DD_TAPE_TAN: return tan(a);
-    case DD_TAPE_ASIN: return asin(a);
-    case DD_TAPE_ACOS: return acos(a);
-    case DD_TAPE_ATAN: return atan(a);
-    case DD_TAPE_SINH: return sinh(a);
-    case DD_TAPE_COSH: return cosh(a);
-    case DD_TAPE_TANH: return tanh(a);
-    case DD_TAPE_EXP: return exp(a);
-    case DD_TAPE_LOG: return log(a);
-    case DD_TAPE_LOG10: return log10(a);
-    case DD_TAPE_ABS: return fabs(a);
-    case DD_TAPE_SIGN: return (a > 0) - (a < 0);
-    case DD_TAPE_FLOOR: return floor(a);
-    case DD_TAPE_CEIL: return ceil(a);
-    case DD_TAPE_ATAN2: return atan2(a, v[c->b]);
-    case DD_TAPE_MIN: return a <= v[c->b] ? a : v[c->b];
-    case DD_TAPE_MAX: return v[c->b] <= a ? a : v[c->b];
-    case DD_TAPE_MOD: return a - floor(a / v[c->b]) * v[c->b];
-    case DD_TAPE_LT: return a < v[c->b];
-    case DD_TAPE_LE: return a <= v[c->b];
-    case DD_TAPE_EQ: return a == v[c->b];
-    case DD_TAPE_NE: return a != v[c->b];
-    case DD_TAPE_AND: return a != 0 && v[c->b] != 0;
-    case DD_TAPE_OR: return a != 0 || v[c->b] != 0;
-    case DD_TAPE_NOT: return a == 0;
-    case DD_TAPE_SELECT: return v[tape->lists[c->b + (a == 0)]];
-    case DD_TAPE_COPY: return a;
-    case DD_TAPE_JUMP: case DD_TAPE_JUMP_IF_FALSE: case DD_TAPE_OP_COUNT: break;
+    case DD_TAPE_SUM:
+        return sum(v, tape->lists + c->a, c->b);
+    case DD_TAPE_ADD:
+        return a + v[c->b];
+    case DD_TAPE_SUB:
+        return a - v[c->b];
+    case DD_TAPE_NEG:
+        return -a;
+    case DD_TAPE_MUL:
+        return a * v[c->b];
+    case DD_TAPE_DIV:
+        return a / v[c->b];
+    case DD_TAPE_INVERSE:
+        return 1 / a;
+    case DD_TAPE_SQUARE:
+        return a * a;
+    case DD_TAPE_POWER_INT:
+        return dd_power_int(a, (int32_t)c->b);
+    case DD_TAPE_POWER_CONST:
+    case DD_TAPE_POWER:
+        return pow(a, v[c->b]);
+    case DD_TAPE_SQRT:
+        return sqrt(a);
+    case DD_TAPE_SIN:
+        return sin(a);
+    case DD_TAPE_COS:
+        return cos(a);
+    case DD_TAPE_TAN:
+        return tan(a);
+    case DD_TAPE_ASIN:
+        return asin(a);
+    case DD_TAPE_ACOS:
+        return acos(a);
+    case DD_TAPE_ATAN:
+        return atan(a);
+    case DD_TAPE_SINH:
+        return sinh(a);
+    case DD_TAPE_COSH:
+        return cosh(a);
+    case DD_TAPE_TANH:
+        return tanh(a);
+    case DD_TAPE_EXP:
+        return exp(a);
+    case DD_TAPE_LOG:
+        return log(a);
+    case DD_TAPE_LOG10:
+        return log10(a);
+    case DD_TAPE_ABS:
+        return fabs(a);
+    case DD_TAPE_SIGN:
+        return (a > 0) - (a < 0);
+    case DD_TAPE_FLOOR:
+        return floor(a);
+    case DD_TAPE_CEIL:
+        return ceil(a);
+    case DD_TAPE_ATAN2:
+        return atan2(a, v[c->b]);
+    case DD_TAPE_MIN:
+        return a <= v[c->b] ? a : v[c->b];
+    case DD_TAPE_MAX:
+        return v[c->b] <= a ? a : v[c->b];
+    case DD_TAPE_MOD:
+        return a - floor(a / v[c->b]) * v[c->b];
+    case DD_TAPE_LT:
+        return a < v[c->b];
+    case DD_TAPE_LE:
+        return a <= v[c->b];
+    case DD_TAPE_EQ:
+        return a == v[c->b];
+    case DD_TAPE_NE:
+        return a != v[c->b];
+    case DD_TAPE_AND:
+        return a != 0 && v[c->b] != 0;
+    case DD_TAPE_OR:
+        return a != 0 || v[c->b] != 0;
+    case DD_TAPE_NOT:
+        return a == 0;
+    case DD_TAPE_SELECT:
+        return v[tape->lists[c->b + (a == 0)]];
+    case DD_TAPE_COPY:
+        return a;
+    case DD_TAPE_JUMP:
+    case DD_TAPE_JUMP_IF_FALSE:
+    case DD_TAPE_OP_COUNT:
+        break;
     }
     return 0;
 }
@@ -103,20 +147,35 @@ static double sum_magnitude(const double *m, const uint32_t *list, uint32_t n)
 static double slope(dd_tape_op op, double a, double f)
 {
     switch (op) {
-    case DD_TAPE_SIN: return cos(a);
-    case DD_TAPE_COS: return sin(a);
-    case DD_TAPE_TAN: return 1 + f * f;
-    case DD_TAPE_ASIN: case DD_TAPE_ACOS: return 1 / sqrt(1 - a * a);
-    case DD_TAPE_ATAN: return 1 / (1 + a * a);
-    case DD_TAPE_SINH: return cosh(a);
-    case DD_TAPE_COSH: return sinh(a);
-    case DD_TAPE_TANH: return 1 - f * f;
-    case DD_TAPE_EXP: return f;
-    case DD_TAPE_LOG: return 1 / a;
-    case DD_TAPE_LOG10: return 1 / (a * log(10));
-    case DD_TAPE_SQRT: return 0.5 / f;
-    case DD_TAPE_ABS: return 1;
-    default: return 0;
+    case DD_TAPE_SIN:
+        return cos(a);
+    case DD_TAPE_COS:
+        return sin(a);
+    case DD_TAPE_TAN:
+        return 1 + f * f;
+    case DD_TAPE_ASIN:
+    case DD_TAPE_ACOS:
+        return 1 / sqrt(1 - a * a);
+    case DD_TAPE_ATAN:
+        return 1 / (1 + a * a);
+    case DD_TAPE_SINH:
+        return cosh(a);
+    case DD_TAPE_COSH:
+        return sinh(a);
+    case DD_TAPE_TANH:
+        return 1 - f * f;
+    case DD_TAPE_EXP:
+        return f;
+    case DD_TAPE_LOG:
+        return 1 / a;
+    case DD_TAPE_LOG10:
+        return 1 / (a * log(10));
+    case DD_TAPE_SQRT:
+        return 0.5 / f;
+    case DD_TAPE_ABS:
+        return 1;
+    default:
+        return 0;
     }
 }
 
@@ -138,25 +197,44 @@ static double magnitude_of(const dd_tape *tape, const dd_instruction *c, const d
     uint32_t first = c->op == DD_TAPE_SUM ? 0 : c->a;
     double a = v[first], ma = m[first], g;
     switch ((dd_tape_op)c->op) {
-    case DD_TAPE_SUM: return larger(fabs(f), sum_magnitude(m, tape->lists + c->a, c->b));
-    case DD_TAPE_ADD: case DD_TAPE_SUB: return larger(fabs(f), ma + m[c->b]);
-    case DD_TAPE_NEG: case DD_TAPE_COPY: case DD_TAPE_ABS: return ma;
-    case DD_TAPE_MUL: return larger(fabs(f), ma * m[c->b]);
-    case DD_TAPE_DIV: return larger(fabs(f), ma * m[c->b] / (v[c->b] * v[c->b]));
-    case DD_TAPE_INVERSE: return larger(fabs(f), ma / (a * a));
-    case DD_TAPE_SQUARE: return larger(fabs(f), ma * ma);
+    case DD_TAPE_SUM:
+        return larger(fabs(f), sum_magnitude(m, tape->lists + c->a, c->b));
+    case DD_TAPE_ADD:
+    case DD_TAPE_SUB:
+        return larger(fabs(f), ma + m[c->b]);
+    case DD_TAPE_NEG:
+    case DD_TAPE_COPY:
+    case DD_TAPE_ABS:
+        return ma;
+    case DD_TAPE_MUL:
+        return larger(fabs(f), ma * m[c->b]);
+    case DD_TAPE_DIV:
+        return larger(fabs(f), ma * m[c->b] / (v[c->b] * v[c->b]));
+    case DD_TAPE_INVERSE:
+        return larger(fabs(f), ma / (a * a));
+    case DD_TAPE_SQUARE:
+        return larger(fabs(f), ma * ma);
     case DD_TAPE_POWER_INT:
         g = dd_power_int(ma, (int32_t)c->b < 0 ? -(int32_t)c->b : (int32_t)c->b);
         return larger(fabs(f), (int32_t)c->b < 0 ? g * f * f : g);
-    case DD_TAPE_POWER_CONST: return power_magnitude(a, ma, v[c->b], 0, f);
-    case DD_TAPE_POWER: return power_magnitude(a, ma, v[c->b], m[c->b], f);
-    case DD_TAPE_SQRT: return a == 0 ? sqrt(ma) : larger(fabs(f), ma * slope(c->op, a, f));
-    case DD_TAPE_ATAN2: return atan2_magnitude(a, ma, v[c->b], m[c->b], f);
-    case DD_TAPE_MIN: return a <= v[c->b] ? ma : m[c->b];
-    case DD_TAPE_MAX: return v[c->b] <= a ? ma : m[c->b];
-    case DD_TAPE_MOD: return larger(fabs(f), ma + fabs(floor(a / v[c->b])) * m[c->b]);
-    case DD_TAPE_SELECT: return m[tape->lists[c->b + (a == 0)]];
-    default: return larger(fabs(f), ma * fabs(slope((dd_tape_op)c->op, a, f)));
+    case DD_TAPE_POWER_CONST:
+        return power_magnitude(a, ma, v[c->b], 0, f);
+    case DD_TAPE_POWER:
+        return power_magnitude(a, ma, v[c->b], m[c->b], f);
+    case DD_TAPE_SQRT:
+        return a == 0 ? sqrt(ma) : larger(fabs(f), ma * slope(c->op, a, f));
+    case DD_TAPE_ATAN2:
+        return atan2_magnitude(a, ma, v[c->b], m[c->b], f);
+    case DD_TAPE_MIN:
+        return a <= v[c->b] ? ma : m[c->b];
+    case DD_TAPE_MAX:
+        return v[c->b] <= a ? ma : m[c->b];
+    case DD_TAPE_MOD:
+        return larger(fabs(f), ma + fabs(floor(a / v[c->b])) * m[c->b]);
+    case DD_TAPE_SELECT:
+        return m[tape->lists[c->b + (a == 0)]];
+    default:
+        return larger(fabs(f), ma * fabs(slope((dd_tape_op)c->op, a, f)));
     }
 }
 

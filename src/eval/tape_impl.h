@@ -1,6 +1,7 @@
 /* tape_impl.h - the instructions of a tape, for the files of this folder.
  *
- *   slots:  [ inputs | constants | results ... ]      every instruction writes its own slot (and, for Taylor series, up to
+ *   slots:  [ inputs | constants | results ... ]      every instruction writes its own slot (and, for Taylor series, up
+ *   to
  *                                                      two auxiliary slots behind it)
  *   SUM:    lists[a .. a+b-1] are slots, the top bit says "subtract"
  *   jumps:  b is the instruction to go on with; both sides of a selection end with a COPY into the same slot
@@ -13,18 +14,20 @@
 #include "eval/tape.h"
 
 /* id, auxiliary slots of its Taylor recurrence */
+/* clang-format off */
 #define DD_TAPE_OP_LIST(X)                                                                                             \
-    X(SUM, 0)                                                                                                          \
-    X(ADD, 0) X(SUB, 0) X(NEG, 0) X(MUL, 0) X(DIV, 0) X(INVERSE, 0)                                                    \
-    X(SQUARE, 0) X(POWER_INT, 0) /* b: the exponent, an int32_t */                                                     \
-    X(POWER_CONST, 0)            /* b: slot of a constant */                                                           \
+    X(SUM, 0) X(ADD, 0) X(SUB, 0) X(NEG, 0) X(MUL, 0) X(DIV, 0) X(INVERSE, 0) X(SQUARE, 0)                             \
+    X(POWER_INT, 0) /* b: the exponent, an int32_t */                                                                  \
+    X(POWER_CONST, 0) /* b: slot of a constant */                                                                      \
     X(POWER, 2) X(SQRT, 0)                                                                                             \
     X(SIN, 1) X(COS, 1) X(TAN, 1) X(ASIN, 1) X(ACOS, 1) X(ATAN, 1) X(SINH, 1) X(COSH, 1) X(TANH, 1)                    \
     X(EXP, 0) X(LOG, 0) X(LOG10, 0) X(ABS, 0) X(SIGN, 0) X(FLOOR, 0) X(CEIL, 0)                                        \
     X(ATAN2, 1) X(MIN, 0) X(MAX, 0) X(MOD, 0)                                                                          \
     X(LT, 0) X(LE, 0) X(EQ, 0) X(NE, 0) X(AND, 0) X(OR, 0) X(NOT, 0)                                                   \
     X(SELECT, 0) /* condition a; lists[b], lists[b+1] */                                                               \
-    X(COPY, 0) X(JUMP, 0) X(JUMP_IF_FALSE, 0)
+    X(COPY, 0)                                                                                                         \
+    X(JUMP, 0) X(JUMP_IF_FALSE, 0) /* these last: they compute nothing */
+/* clang-format on */
 
 typedef enum dd_tape_op {
 #define DD_TAPE_ENUM(id, aux) DD_TAPE_##id,

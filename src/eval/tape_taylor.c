@@ -279,37 +279,98 @@ static void run_function(dd_tape_op op, double *f, const double *a, const double
 {
     double *aux = f + n;
     switch (op) {
-    case DD_TAPE_POWER_CONST: power_const(f, a, b[0], work, n); return;
-    case DD_TAPE_POWER: power(f, a, b, work, n); return;
-    case DD_TAPE_SQRT: square_root(f, a, work, n); return;
-    case DD_TAPE_SIN: sine_cosine(f, aux, a, -1, n); return;
-    case DD_TAPE_COS: sine_cosine(aux, f, a, -1, n); return;
-    case DD_TAPE_SINH: sine_cosine(f, aux, a, 1, n); return;
-    case DD_TAPE_COSH: sine_cosine(aux, f, a, 1, n); return;
-    case DD_TAPE_TAN: tangent(f, aux, a, 1, n); return;
-    case DD_TAPE_TANH: tangent(f, aux, a, -1, n); return;
-    case DD_TAPE_ASIN: arc_sine(f, aux, a, 1, work, n); return;
-    case DD_TAPE_ACOS: arc_sine(f, aux, a, -1, work, n); return;
-    case DD_TAPE_ATAN: arc_tangent(f, aux, a, n); return;
-    case DD_TAPE_EXP: exponential(f, a, n); return;
-    case DD_TAPE_LOG: logarithm(f, a, 1, n); return;
-    case DD_TAPE_LOG10: logarithm(f, a, 1 / log(10), n); return;
-    case DD_TAPE_ATAN2: arc_tangent2(f, aux, a, b, n); return;
-    case DD_TAPE_MOD: modulo(f, a, b, n); return;
-    case DD_TAPE_ABS: scale(f, a, (a[0] > 0) - (a[0] < 0), n); return;
-    case DD_TAPE_MIN: scale(f, a[0] <= b[0] ? a : b, 1, n); return;
-    case DD_TAPE_MAX: scale(f, b[0] <= a[0] ? a : b, 1, n); return;
-    case DD_TAPE_SIGN: constant(f, (a[0] > 0) - (a[0] < 0), n); return;
-    case DD_TAPE_FLOOR: constant(f, floor(a[0]), n); return;
-    case DD_TAPE_CEIL: constant(f, ceil(a[0]), n); return;
-    case DD_TAPE_LT: constant(f, a[0] < b[0], n); return;
-    case DD_TAPE_LE: constant(f, a[0] <= b[0], n); return;
-    case DD_TAPE_EQ: constant(f, a[0] == b[0], n); return;
-    case DD_TAPE_NE: constant(f, a[0] != b[0], n); return;
-    case DD_TAPE_AND: constant(f, a[0] != 0 && b[0] != 0, n); return;
-    case DD_TAPE_OR: constant(f, a[0] != 0 || b[0] != 0, n); return;
-    case DD_TAPE_NOT: constant(f, a[0] == 0, n); return;
-    default: return;
+    case DD_TAPE_POWER_CONST:
+        power_const(f, a, b[0], work, n);
+        return;
+    case DD_TAPE_POWER:
+        power(f, a, b, work, n);
+        return;
+    case DD_TAPE_SQRT:
+        square_root(f, a, work, n);
+        return;
+    case DD_TAPE_SIN:
+        sine_cosine(f, aux, a, -1, n);
+        return;
+    case DD_TAPE_COS:
+        sine_cosine(aux, f, a, -1, n);
+        return;
+    case DD_TAPE_SINH:
+        sine_cosine(f, aux, a, 1, n);
+        return;
+    case DD_TAPE_COSH:
+        sine_cosine(aux, f, a, 1, n);
+        return;
+    case DD_TAPE_TAN:
+        tangent(f, aux, a, 1, n);
+        return;
+    case DD_TAPE_TANH:
+        tangent(f, aux, a, -1, n);
+        return;
+    case DD_TAPE_ASIN:
+        arc_sine(f, aux, a, 1, work, n);
+        return;
+    case DD_TAPE_ACOS:
+        arc_sine(f, aux, a, -1, work, n);
+        return;
+    case DD_TAPE_ATAN:
+        arc_tangent(f, aux, a, n);
+        return;
+    case DD_TAPE_EXP:
+        exponential(f, a, n);
+        return;
+    case DD_TAPE_LOG:
+        logarithm(f, a, 1, n);
+        return;
+    case DD_TAPE_LOG10:
+        logarithm(f, a, 1 / log(10), n);
+        return;
+    case DD_TAPE_ATAN2:
+        arc_tangent2(f, aux, a, b, n);
+        return;
+    case DD_TAPE_MOD:
+        modulo(f, a, b, n);
+        return;
+    case DD_TAPE_ABS:
+        scale(f, a, (a[0] > 0) - (a[0] < 0), n);
+        return;
+    case DD_TAPE_MIN:
+        scale(f, a[0] <= b[0] ? a : b, 1, n);
+        return;
+    case DD_TAPE_MAX:
+        scale(f, b[0] <= a[0] ? a : b, 1, n);
+        return;
+    case DD_TAPE_SIGN:
+        constant(f, (a[0] > 0) - (a[0] < 0), n);
+        return;
+    case DD_TAPE_FLOOR:
+        constant(f, floor(a[0]), n);
+        return;
+    case DD_TAPE_CEIL:
+        constant(f, ceil(a[0]), n);
+        return;
+    case DD_TAPE_LT:
+        constant(f, a[0] < b[0], n);
+        return;
+    case DD_TAPE_LE:
+        constant(f, a[0] <= b[0], n);
+        return;
+    case DD_TAPE_EQ:
+        constant(f, a[0] == b[0], n);
+        return;
+    case DD_TAPE_NE:
+        constant(f, a[0] != b[0], n);
+        return;
+    case DD_TAPE_AND:
+        constant(f, a[0] != 0 && b[0] != 0, n);
+        return;
+    case DD_TAPE_OR:
+        constant(f, a[0] != 0 || b[0] != 0, n);
+        return;
+    case DD_TAPE_NOT:
+        constant(f, a[0] == 0, n);
+        return;
+    default:
+        return;
     }
 }
 
@@ -331,18 +392,33 @@ static void run_instruction(const dd_tape *tape, const dd_instruction *c, uint32
     }
     const double *b = s + (size_t)c->b * n;
     switch ((dd_tape_op)c->op) {
-    case DD_TAPE_ADD: case DD_TAPE_SUB:
+    case DD_TAPE_ADD:
+    case DD_TAPE_SUB:
         for (uint32_t k = 0; k < n; k++) {
             f[k] = c->op == DD_TAPE_ADD ? a[k] + b[k] : a[k] - b[k];
         }
         return;
-    case DD_TAPE_NEG: scale(f, a, -1, n); return;
-    case DD_TAPE_MUL: multiply(f, a, b, n); return;
-    case DD_TAPE_SQUARE: multiply(f, a, a, n); return;
-    case DD_TAPE_DIV: divide(f, a, b, n); return;
-    case DD_TAPE_INVERSE: divide(f, NULL, a, n); return;
-    case DD_TAPE_COPY: memcpy(f, a, n * sizeof *f); return;
-    default: run_function((dd_tape_op)c->op, f, a, b, tape->series_work, n); return;
+    case DD_TAPE_NEG:
+        scale(f, a, -1, n);
+        return;
+    case DD_TAPE_MUL:
+        multiply(f, a, b, n);
+        return;
+    case DD_TAPE_SQUARE:
+        multiply(f, a, a, n);
+        return;
+    case DD_TAPE_DIV:
+        divide(f, a, b, n);
+        return;
+    case DD_TAPE_INVERSE:
+        divide(f, NULL, a, n);
+        return;
+    case DD_TAPE_COPY:
+        memcpy(f, a, n * sizeof *f);
+        return;
+    default:
+        run_function((dd_tape_op)c->op, f, a, b, tape->series_work, n);
+        return;
     }
 }
 
@@ -350,7 +426,8 @@ static size_t series_size(const dd_tape *tape, size_t count, uint32_t n)
 {
     size_t size;
     if (__builtin_mul_overflow(count, (size_t)n * sizeof(double), &size)) {
-        dd_raise(dd_pool_context(tape->pool), DD_OUT_OF_MEMORY, "Taylor series of order %u need too much memory", n - 1);
+        dd_raise(dd_pool_context(tape->pool), DD_OUT_OF_MEMORY, "Taylor series of order %u need too much memory",
+                 n - 1);
     }
     return size;
 }

@@ -31,7 +31,6 @@ dd_dag *dd_dag_new(dd_pool *pool, uint32_t max_nodes)
     memset(dag->table, 0, 512 * sizeof *dag->table);
     dag->capacity = 256;
     dag->nodes = dd_block_resize(pool, NULL, dag->capacity * sizeof *dag->nodes);
-    dag->hashes = dd_block_resize(pool, NULL, dag->capacity * sizeof *dag->hashes);
     memset(dag->nodes, 0, sizeof *dag->nodes);
     dag->zero = dd_intern_number(dag, dd_ratio_of(0, 1));
     dag->one = dd_intern_number(dag, dd_ratio_of(1, 1));
@@ -54,14 +53,15 @@ uint32_t dd_dag_count(const dd_dag *dag)
 static void grow_table(dd_dag *dag)
 {
     uint32_t mask = 2 * dag->table_mask + 1;
-    uint32_t *table = dd_block_resize(dag->pool, NULL, ((size_t)mask + 1) * sizeof *table);
+    uint64_t *table = dd_block_resize(dag->pool, NULL, ((size_t)mask + 1) * sizeof *table);
     memset(table, 0, ((size_t)mask + 1) * sizeof *table);
-    for (uint32_t e = 1; e < dag->count; e++) {
-        uint32_t at = dag->hashes[e] & mask;
+    for (uint32_t i = 0; i <= dag->table_mask; i++) {
+        uint64_t entry = dag->table[i];
+        uint32_t at = (uint32_t)(entry >> 32) & mask;
         while (table[at] != 0) {
             at = (at + 1) & mask;
         }
-        table[at] = e;
+        table[at] = entry; /* an empty one changes nothing */
     }
     dd_block_free(dag->pool, dag->table);
     dag->table = table;
@@ -72,7 +72,6 @@ static void grow_nodes(dd_dag *dag)
 {
     uint32_t capacity = 2 * dag->capacity;
     dag->nodes = dd_block_resize(dag->pool, dag->nodes, capacity * sizeof *dag->nodes);
-    dag->hashes = dd_block_resize(dag->pool, dag->hashes, capacity * sizeof *dag->hashes);
     dag->capacity = capacity;
 }
 
@@ -100,9 +99,8 @@ static dd_expr append_node(dd_dag *dag, dd_node node, uint32_t hash)
     while (dag->table[at] != 0) {
         at = (at + 1) & dag->table_mask;
     }
-    dag->table[at] = e;
+    dag->table[at] = (uint64_t)hash << 32 | e;
     dag->nodes[e] = node;
-    dag->hashes[e] = hash;
     return e;
 }
 
@@ -131,8 +129,8 @@ static dd_expr intern_node(dd_dag *dag, dd_node node, const dd_expr *args)
     }
     uint32_t hash = (uint32_t)(h ^ (h >> 32));
     for (uint32_t at = hash & dag->table_mask; dag->table[at] != 0; at = (at + 1) & dag->table_mask) {
-        dd_expr e = dag->table[at];
-        if (dag->hashes[e] == hash && same(dag, e, &node, args)) {
+        dd_expr e = (dd_expr)dag->table[at];
+        if (dag->table[at] >> 32 == hash && same(dag, e, &node, args)) {
             return e;
         }
     }
@@ -175,8 +173,8 @@ dd_expr dd_intern_number(dd_dag *dag, dd_ratio value)
     uint64_t h = dd_hash_mix(dd_hash_mix((uint64_t)value.num, (uint64_t)value.den), bits);
     uint32_t hash = (uint32_t)(h ^ (h >> 32));
     for (uint32_t at = hash & dag->table_mask; dag->table[at] != 0; at = (at + 1) & dag->table_mask) {
-        dd_expr e = dag->table[at];
-        if (dag->hashes[e] == hash && dd_is_op(dag, e, DD_OP_NUM) && same_number(dd_ratio_at(dag, e), value)) {
+        dd_expr e = (dd_expr)dag->table[at];
+        if (dag->table[at] >> 32 == hash && dd_is_op(dag, e, DD_OP_NUM) && same_number(dd_ratio_at(dag, e), value)) {
             return e;
         }
     }
@@ -188,8 +186,8 @@ dd_expr dd_intern_number(dd_dag *dag, dd_ratio value)
 void dd_args_copy_new(dd_args_copy *copy, dd_dag *dag, dd_expr e)
 {
     copy->n = dag->nodes[e].n;
-    copy->data = copy->n <= DD_SMALL_ARGS ? copy->small
-                                          : dd_block_resize(dag->pool, NULL, copy->n * sizeof *copy->data);
+    copy->data =
+        copy->n <= DD_SMALL_ARGS ? copy->small : dd_block_resize(dag->pool, NULL, copy->n * sizeof *copy->data);
     memcpy(copy->data, dd_args_of(dag, e), copy->n * sizeof *copy->data);
 }
 

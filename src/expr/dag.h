@@ -28,23 +28,23 @@ typedef uint32_t dd_expr;
 #define DD_EXPR_NONE 0u
 
 /* One list of operations: id, printed name, number of arguments (-1: n-ary, 0: leaf). */
+/* clang-format off */
 #define DD_OP_LIST(X)                                                                                                  \
     X(NUM, "", 0)                                                                                                      \
-    X(PARAM, "", 0)   /* constant in time; payload: id */                                                              \
-    X(VAR, "", 0)     /* function of time; payload: id and order of derivative */                                      \
+    X(PARAM, "", 0) /* constant in time; payload: id */                                                                \
+    X(VAR, "", 0) /* function of time; payload: id and order of derivative */                                          \
     X(TIME, "time", 0)                                                                                                 \
-    X(ADD, "+", -1)                                                                                                    \
-    X(MUL, "*", -1)                                                                                                    \
-    X(POW, "^", 2)                                                                                                     \
+    X(ADD, "+", -1) X(MUL, "*", -1) X(POW, "^", 2)                                                                     \
     X(SIN, "sin", 1) X(COS, "cos", 1) X(TAN, "tan", 1) X(ASIN, "asin", 1) X(ACOS, "acos", 1) X(ATAN, "atan", 1)        \
     X(SINH, "sinh", 1) X(COSH, "cosh", 1) X(TANH, "tanh", 1) X(EXP, "exp", 1) X(LOG, "log", 1)                         \
     X(LOG10, "log10", 1) X(ABS, "abs", 1) X(SIGN, "sign", 1) X(FLOOR, "floor", 1) X(CEIL, "ceil", 1)                   \
     X(ATAN2, "atan2", 2) X(MIN, "min", 2) X(MAX, "max", 2) X(MOD, "mod", 2)                                            \
     X(LT, "<", 2) X(LE, "<=", 2) X(EQ, "==", 2) X(NE, "<>", 2) /* > and >= are swapped into these */                   \
     X(AND, "and", -1) X(OR, "or", -1) X(NOT, "not", 1)                                                                 \
-    X(IF, "if", 3)          /* condition, then, else; the branch not taken is never evaluated */                       \
+    X(IF, "if", 3) /* condition, then, else; the branch not taken is never evaluated */                                \
     X(NOEVENT, "noEvent", 1)                                                                                           \
     X(HOMOTOPY, "homotopy", 2) /* actual, simplified */
+/* clang-format on */
 
 typedef enum dd_op {
 #define DD_OP_ENUM(id, name, n) DD_OP_##id,
@@ -61,7 +61,7 @@ dd_pool *dd_dag_pool(const dd_dag *dag);
 uint32_t dd_dag_count(const dd_dag *dag); /* all nodes have index < count */
 
 /* ---- constructors ---- */
-dd_expr dd_num(dd_dag *dag, double value);                        /* exact when value is a small decimal or dyadic */
+dd_expr dd_num(dd_dag *dag, double value); /* exact when value is a small decimal or dyadic */
 dd_expr dd_rational(dd_dag *dag, int64_t num, int64_t den);
 dd_expr dd_decimal(dd_dag *dag, const char *text, size_t length); /* a literal: "0.1" is exactly 1/10 when it fits */
 dd_expr dd_param(dd_dag *dag, uint32_t id);
@@ -74,38 +74,39 @@ dd_expr dd_mul(dd_dag *dag, dd_expr a, dd_expr b);
 dd_expr dd_div(dd_dag *dag, dd_expr a, dd_expr b);
 dd_expr dd_pow(dd_dag *dag, dd_expr base, dd_expr exponent);
 dd_expr dd_sqrt(dd_dag *dag, dd_expr a);
-dd_expr dd_sum(dd_dag *dag, const dd_expr *terms, uint32_t n);     /* O(n log n) for any n; 0 for n = 0 */
+dd_expr dd_sum(dd_dag *dag, const dd_expr *terms, uint32_t n); /* O(n log n) for any n; 0 for n = 0 */
 dd_expr dd_product(dd_dag *dag, const dd_expr *factors, uint32_t n);
-dd_expr dd_unary(dd_dag *dag, dd_op op, dd_expr a);                /* SIN .. CEIL, NOT, NOEVENT */
-dd_expr dd_binary(dd_dag *dag, dd_op op, dd_expr a, dd_expr b);    /* ATAN2 .. NE, AND, OR, HOMOTOPY */
-dd_expr dd_logic(dd_dag *dag, dd_op op, const dd_expr *args, uint32_t n);       /* AND, OR of any number of conditions */
-dd_expr dd_if(dd_dag *dag, dd_expr condition, dd_expr then, dd_expr otherwise); /* folded when condition is NUM or both are equal */
-dd_expr dd_make(dd_dag *dag, dd_op op, const dd_expr *args, uint32_t n);        /* any op, by its canonical constructor */
+dd_expr dd_unary(dd_dag *dag, dd_op op, dd_expr a);                       /* SIN .. CEIL, NOT, NOEVENT */
+dd_expr dd_binary(dd_dag *dag, dd_op op, dd_expr a, dd_expr b);           /* ATAN2 .. NE, AND, OR, HOMOTOPY */
+dd_expr dd_logic(dd_dag *dag, dd_op op, const dd_expr *args, uint32_t n); /* AND, OR of any number of conditions */
+dd_expr dd_if(dd_dag *dag, dd_expr condition, dd_expr then,
+              dd_expr otherwise); /* folded when condition is NUM or both are equal */
+dd_expr dd_make(dd_dag *dag, dd_op op, const dd_expr *args, uint32_t n); /* any op, by its canonical constructor */
 
 /* ---- looking ---- */
 dd_op dd_op_of(const dd_dag *dag, dd_expr e);
 uint32_t dd_arg_count(const dd_dag *dag, dd_expr e);
 dd_expr dd_arg(const dd_dag *dag, dd_expr e, uint32_t i);
-double dd_num_value(const dd_dag *dag, dd_expr e);                 /* of a NUM */
+double dd_num_value(const dd_dag *dag, dd_expr e);                              /* of a NUM */
 bool dd_num_rational(const dd_dag *dag, dd_expr e, int64_t *num, int64_t *den); /* false for an inexact NUM */
-uint32_t dd_symbol_id(const dd_dag *dag, dd_expr e);               /* of PARAM or VAR */
-uint32_t dd_symbol_order(const dd_dag *dag, dd_expr e);            /* of VAR */
+uint32_t dd_symbol_id(const dd_dag *dag, dd_expr e);                            /* of PARAM or VAR */
+uint32_t dd_symbol_order(const dd_dag *dag, dd_expr e);                         /* of VAR */
 bool dd_is_num(const dd_dag *dag, dd_expr e, double value);
 const char *dd_op_name(dd_op op);
-int dd_op_arity(dd_op op);                                         /* -1: n-ary, 0: leaf */
+int dd_op_arity(dd_op op); /* -1: n-ary, 0: leaf */
 
 typedef DD_VEC(dd_expr) dd_expr_vec;
 
-/* Appends every distinct VAR node (and PARAM and TIME nodes when asked) that e depends on, in increasing index. Cost: the size of e,
- * not of the dag. */
+/* Appends every distinct VAR node (and PARAM and TIME nodes when asked) that e depends on, in increasing index. Cost:
+ * the size of e, not of the dag. */
 void dd_symbols(dd_dag *dag, dd_expr e, bool with_params, dd_expr_vec *out, dd_pool *pool);
 bool dd_depends(dd_dag *dag, dd_expr e, dd_expr symbol);
 
 /* ---- calculus ---- */
 
 /* Partial derivatives with respect to every VAR (with_params: also PARAM, TIME) node that e contains, by reverse
- * accumulation: symbols[i] -> partials[i], increasing symbol index, zero partials left out. Cost: a small multiple of the size of e.
- * abs' = sign, min/max/if -> if, floor/ceil/sign -> 0, mod(a,b)' = a' - floor(a/b) b'. */
+ * accumulation: symbols[i] -> partials[i], increasing symbol index, zero partials left out. Cost: a small multiple of
+ * the size of e. abs' = sign, min/max/if -> if, floor/ceil/sign -> 0, mod(a,b)' = a' - floor(a/b) b'. */
 void dd_partials(dd_dag *dag, dd_expr e, bool with_params, dd_expr_vec *symbols, dd_expr_vec *partials, dd_pool *pool);
 dd_expr dd_diff(dd_dag *dag, dd_expr e, dd_expr symbol);
 

@@ -5,7 +5,8 @@
  *   MUL with a number in front and n >= 3: b = the node of the product without the number
  *   ADD with n >= 3: b = its primitive sum when that was asked for (sum.c)
  *
- *   table: open addressing, node indices by hash (0 is empty; node 0 is never an expression)
+ *   table: open addressing, hash << 32 | node index (0 is empty; node 0 is never an expression); the hash stands there
+ *   so that a look does not touch the nodes
  *   stamp, place: per node, for walks (walk.h); they grow when a walk starts
  */
 #ifndef DD_EXPR_DAG_IMPL_H
@@ -24,9 +25,8 @@ struct dd_dag {
     dd_pool *pool;
     dd_context *ctx;
     dd_node *nodes;
-    uint32_t *hashes;
     uint32_t count, capacity, max_nodes;
-    uint32_t *table;
+    uint64_t *table;
     uint32_t table_mask;
     DD_VEC(dd_expr) args;
     DD_VEC(dd_ratio) numbers;
@@ -90,8 +90,8 @@ dd_expr dd_scale_term(dd_dag *dag, dd_expr number, dd_expr rest);
 /* number*e for a NUM; sums are multiplied out. */
 dd_expr dd_scale(dd_dag *dag, dd_expr number, dd_expr e);
 
-/* sum = content*primitive with the numbers of the primitive sum integers without common factor; the sign stays. In products
- * and integer powers sums stand in this form, so that 2*(a + b)*x and (2*a + 2*b)*x are the same node. */
+/* sum = content*primitive with the numbers of the primitive sum integers without common factor; the sign stays. In
+ * products and integer powers sums stand in this form, so that 2*(a + b)*x and (2*a + 2*b)*x are the same node. */
 dd_expr dd_primitive(dd_dag *dag, dd_expr sum, dd_ratio *content);
 
 /* A copy of the arguments in a small buffer or, when they are many, in a block: for building nodes while reading. */

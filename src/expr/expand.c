@@ -1,5 +1,5 @@
-/* expand.c - multiplying out products and positive integer powers of sums, for deciding that a difference is zero. The nodes
- * are expanded in index order; a product that would pass the limit of terms ends the attempt. */
+/* expand.c - multiplying out products and positive integer powers of sums, for deciding that a difference is zero. The
+ * nodes are expanded in index order; a product that would pass the limit of terms ends the attempt. */
 #include "expr/dag_impl.h"
 #include "expr/walk.h"
 
@@ -32,7 +32,8 @@ static dd_expr multiply_out(expansion *x, dd_expr a, dd_expr b)
     if (n == 1 && m == 1) {
         return dd_mul(x->dag, a, b);
     }
-    if ((uint64_t)n * m > 4 * (uint64_t)x->max_terms) { /* like terms may still join: some room before they are counted */
+    if ((uint64_t)n * m >
+        4 * (uint64_t)x->max_terms) { /* like terms may still join: some room before they are counted */
         x->exceeded = true;
         return a;
     }

@@ -1,6 +1,6 @@
 /* forward.c - derivatives in one direction: the total time derivative and the derivative by one symbol. Each node's
- * derivative is made once, from those of its arguments, in index order. A selection stays a selection, so that the branch not
- * taken is never multiplied by zero instead. */
+ * derivative is made once, from those of its arguments, in index order. A selection stays a selection, so that the
+ * branch not taken is never multiplied by zero instead. */
 #include "expr/dag_impl.h"
 #include "expr/walk.h"
 
@@ -86,7 +86,8 @@ static dd_expr select_rate(forward *f, dd_expr e, const dd_args_copy *args)
 {
     dd_op op = dd_op_at(f->dag, e);
     if (op == DD_OP_IF) {
-        return dd_if(f->dag, args->data[0], or_zero(f, rate_of(f, args->data[1])), or_zero(f, rate_of(f, args->data[2])));
+        return dd_if(f->dag, args->data[0], or_zero(f, rate_of(f, args->data[1])),
+                     or_zero(f, rate_of(f, args->data[2])));
     }
     dd_expr a = or_zero(f, rate_of(f, args->data[0])), b = or_zero(f, rate_of(f, args->data[1]));
     if (op == DD_OP_HOMOTOPY) {

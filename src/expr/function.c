@@ -1,5 +1,6 @@
-/* function.c - canonical functions, relations, logic and selections. Functions of numbers become numbers (exactly at the points
- * where that is possible; not at all when the result is not finite). Truth values are the numbers 0 and 1. */
+/* function.c - canonical functions, relations, logic and selections. Functions of numbers become numbers (exactly at
+ * the points where that is possible; not at all when the result is not finite). Truth values are the numbers 0 and 1.
+ * */
 #include "expr/dag_impl.h"
 
 #include <assert.h>
@@ -13,19 +14,32 @@
 static double apply_unary(dd_op op, double x)
 {
     switch (op) {
-    case DD_OP_SIN: return sin(x);
-    case DD_OP_COS: return cos(x);
-    case DD_OP_TAN: return tan(x);
-    case DD_OP_ASIN: return asin(x);
-    case DD_OP_ACOS: return acos(x);
-    case DD_OP_ATAN: return atan(x);
-    case DD_OP_SINH: return sinh(x);
-    case DD_OP_COSH: return cosh(x);
-    case DD_OP_TANH: return tanh(x);
-    case DD_OP_EXP: return exp(x);
-    case DD_OP_LOG: return log(x);
-    case DD_OP_LOG10: return log10(x);
-    default: return NAN;
+    case DD_OP_SIN:
+        return sin(x);
+    case DD_OP_COS:
+        return cos(x);
+    case DD_OP_TAN:
+        return tan(x);
+    case DD_OP_ASIN:
+        return asin(x);
+    case DD_OP_ACOS:
+        return acos(x);
+    case DD_OP_ATAN:
+        return atan(x);
+    case DD_OP_SINH:
+        return sinh(x);
+    case DD_OP_COSH:
+        return cosh(x);
+    case DD_OP_TANH:
+        return tanh(x);
+    case DD_OP_EXP:
+        return exp(x);
+    case DD_OP_LOG:
+        return log(x);
+    case DD_OP_LOG10:
+        return log10(x);
+    default:
+        return NAN;
     }
 }
 
@@ -40,13 +54,20 @@ static dd_expr fold_unary(dd_dag *dag, dd_op op, dd_expr a)
 {
     dd_ratio x = dd_ratio_at(dag, a);
     switch (op) {
-    case DD_OP_ABS: return x.value < 0 ? dd_neg(dag, a) : a;
-    case DD_OP_SIGN: return dd_num(dag, (x.value > 0) - (x.value < 0));
-    case DD_OP_FLOOR: return dd_intern_number(dag, dd_ratio_floor(x));
-    case DD_OP_CEIL: return dd_intern_number(dag, dd_ratio_neg(dd_ratio_floor(dd_ratio_neg(x))));
-    case DD_OP_NOT: return x.value == 0 ? dag->one : dag->zero;
-    case DD_OP_NOEVENT: return a;
-    default: break;
+    case DD_OP_ABS:
+        return x.value < 0 ? dd_neg(dag, a) : a;
+    case DD_OP_SIGN:
+        return dd_num(dag, (x.value > 0) - (x.value < 0));
+    case DD_OP_FLOOR:
+        return dd_intern_number(dag, dd_ratio_floor(x));
+    case DD_OP_CEIL:
+        return dd_intern_number(dag, dd_ratio_neg(dd_ratio_floor(dd_ratio_neg(x))));
+    case DD_OP_NOT:
+        return x.value == 0 ? dag->one : dag->zero;
+    case DD_OP_NOEVENT:
+        return a;
+    default:
+        break;
     }
     if (dd_ratio_is(x, 0) && vanishes_at_zero(op)) {
         return a;
@@ -71,20 +92,33 @@ static dd_expr simplify_unary(dd_dag *dag, dd_op op, dd_expr a)
     dd_op inner = dd_op_at(dag, a);
     dd_expr positive = DD_EXPR_NONE;
     switch (op) {
-    case DD_OP_SIN: case DD_OP_TAN: case DD_OP_ASIN: case DD_OP_ATAN: case DD_OP_SINH: case DD_OP_TANH: case DD_OP_SIGN:
+    case DD_OP_SIN:
+    case DD_OP_TAN:
+    case DD_OP_ASIN:
+    case DD_OP_ATAN:
+    case DD_OP_SINH:
+    case DD_OP_TANH:
+    case DD_OP_SIGN:
         positive = without_minus(dag, a);
         return positive != DD_EXPR_NONE ? dd_neg(dag, dd_unary(dag, op, positive)) : DD_EXPR_NONE;
-    case DD_OP_COS: case DD_OP_COSH:
+    case DD_OP_COS:
+    case DD_OP_COSH:
         positive = without_minus(dag, a);
         return positive != DD_EXPR_NONE ? dd_unary(dag, op, positive) : DD_EXPR_NONE;
     case DD_OP_ABS:
         positive = without_minus(dag, a);
         return inner == DD_OP_ABS ? a : positive != DD_EXPR_NONE ? dd_unary(dag, op, positive) : DD_EXPR_NONE;
-    case DD_OP_EXP: return inner == DD_OP_LOG ? dag->nodes[a].a : DD_EXPR_NONE;
-    case DD_OP_LOG: return inner == DD_OP_EXP ? dag->nodes[a].a : DD_EXPR_NONE;
-    case DD_OP_FLOOR: case DD_OP_CEIL: return inner == DD_OP_FLOOR || inner == DD_OP_CEIL ? a : DD_EXPR_NONE;
-    case DD_OP_NOEVENT: return inner <= DD_OP_TIME || inner == DD_OP_NOEVENT ? a : DD_EXPR_NONE;
-    default: return DD_EXPR_NONE;
+    case DD_OP_EXP:
+        return inner == DD_OP_LOG ? dag->nodes[a].a : DD_EXPR_NONE;
+    case DD_OP_LOG:
+        return inner == DD_OP_EXP ? dag->nodes[a].a : DD_EXPR_NONE;
+    case DD_OP_FLOOR:
+    case DD_OP_CEIL:
+        return inner == DD_OP_FLOOR || inner == DD_OP_CEIL ? a : DD_EXPR_NONE;
+    case DD_OP_NOEVENT:
+        return inner <= DD_OP_TIME || inner == DD_OP_NOEVENT ? a : DD_EXPR_NONE;
+    default:
+        return DD_EXPR_NONE;
     }
 }
 
@@ -93,12 +127,18 @@ static dd_expr negate_relation(dd_dag *dag, dd_expr a)
 {
     dd_expr swapped[2] = {dag->nodes[a].b, dag->nodes[a].a}, kept[2] = {dag->nodes[a].a, dag->nodes[a].b};
     switch (dd_op_at(dag, a)) {
-    case DD_OP_NOT: return dag->nodes[a].a;
-    case DD_OP_LT: return dd_intern(dag, DD_OP_LE, swapped, 2);
-    case DD_OP_LE: return dd_intern(dag, DD_OP_LT, swapped, 2);
-    case DD_OP_EQ: return dd_intern(dag, DD_OP_NE, kept, 2);
-    case DD_OP_NE: return dd_intern(dag, DD_OP_EQ, kept, 2);
-    default: return DD_EXPR_NONE;
+    case DD_OP_NOT:
+        return dag->nodes[a].a;
+    case DD_OP_LT:
+        return dd_intern(dag, DD_OP_LE, swapped, 2);
+    case DD_OP_LE:
+        return dd_intern(dag, DD_OP_LT, swapped, 2);
+    case DD_OP_EQ:
+        return dd_intern(dag, DD_OP_NE, kept, 2);
+    case DD_OP_NE:
+        return dd_intern(dag, DD_OP_EQ, kept, 2);
+    default:
+        return DD_EXPR_NONE;
     }
 }
 
@@ -139,25 +179,42 @@ static dd_expr fold_binary(dd_dag *dag, dd_op op, dd_expr a, dd_expr b)
     dd_ratio x = dd_ratio_at(dag, a), y = dd_ratio_at(dag, b);
     int order = dd_ratio_compare(x, y);
     switch (op) {
-    case DD_OP_ATAN2: return dd_ratio_is(x, 0) && y.value > 0 ? dag->zero : dd_num(dag, atan2(x.value, y.value));
-    case DD_OP_MIN: return order <= 0 ? a : b;
-    case DD_OP_MAX: return order >= 0 ? a : b;
-    case DD_OP_MOD: return fold_mod(dag, x, y);
-    case DD_OP_LT: return truth(dag, order < 0);
-    case DD_OP_LE: return truth(dag, order <= 0);
-    case DD_OP_EQ: return truth(dag, order == 0);
-    case DD_OP_NE: return truth(dag, order != 0);
-    default: return DD_EXPR_NONE;
+    case DD_OP_ATAN2:
+        return dd_ratio_is(x, 0) && y.value > 0 ? dag->zero : dd_num(dag, atan2(x.value, y.value));
+    case DD_OP_MIN:
+        return order <= 0 ? a : b;
+    case DD_OP_MAX:
+        return order >= 0 ? a : b;
+    case DD_OP_MOD:
+        return fold_mod(dag, x, y);
+    case DD_OP_LT:
+        return truth(dag, order < 0);
+    case DD_OP_LE:
+        return truth(dag, order <= 0);
+    case DD_OP_EQ:
+        return truth(dag, order == 0);
+    case DD_OP_NE:
+        return truth(dag, order != 0);
+    default:
+        return DD_EXPR_NONE;
     }
 }
 
 static dd_expr simplify_equal_arguments(dd_dag *dag, dd_op op, dd_expr a)
 {
     switch (op) {
-    case DD_OP_MIN: case DD_OP_MAX: case DD_OP_HOMOTOPY: return a;
-    case DD_OP_LE: case DD_OP_EQ: return dag->one;
-    case DD_OP_LT: case DD_OP_NE: return dag->zero;
-    default: return DD_EXPR_NONE;
+    case DD_OP_MIN:
+    case DD_OP_MAX:
+    case DD_OP_HOMOTOPY:
+        return a;
+    case DD_OP_LE:
+    case DD_OP_EQ:
+        return dag->one;
+    case DD_OP_LT:
+    case DD_OP_NE:
+        return dag->zero;
+    default:
+        return DD_EXPR_NONE;
     }
 }
 
@@ -245,13 +302,21 @@ dd_expr dd_make(dd_dag *dag, dd_op op, const dd_expr *args, uint32_t n)
 {
     assert(dd_op_arity(op) < 0 || (uint32_t)dd_op_arity(op) == n);
     switch (op) {
-    case DD_OP_ADD: return dd_sum(dag, args, n);
-    case DD_OP_MUL: return dd_product(dag, args, n);
-    case DD_OP_POW: return dd_pow(dag, args[0], args[1]);
-    case DD_OP_AND: case DD_OP_OR: return dd_logic(dag, op, args, n);
-    case DD_OP_IF: return dd_if(dag, args[0], args[1], args[2]);
-    case DD_OP_TIME: return dd_time(dag);
-    default: break;
+    case DD_OP_ADD:
+        return dd_sum(dag, args, n);
+    case DD_OP_MUL:
+        return dd_product(dag, args, n);
+    case DD_OP_POW:
+        return dd_pow(dag, args[0], args[1]);
+    case DD_OP_AND:
+    case DD_OP_OR:
+        return dd_logic(dag, op, args, n);
+    case DD_OP_IF:
+        return dd_if(dag, args[0], args[1], args[2]);
+    case DD_OP_TIME:
+        return dd_time(dag);
+    default:
+        break;
     }
     assert(n == 1 || n == 2);
     return n == 1 ? dd_unary(dag, op, args[0]) : dd_binary(dag, op, args[0], args[1]);

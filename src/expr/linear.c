@@ -1,6 +1,6 @@
 /* linear.c - taking an expression apart as rest + sum of coefficient*symbol. First the degree of every node in the
- * symbols is bounded from below the root up; when it is at most one, the coefficients are the partial derivatives and the rest
- * is the expression with the symbols set to zero. */
+ * symbols is bounded from below the root up; when it is at most one, the coefficients are the partial derivatives and
+ * the rest is the expression with the symbols set to zero. */
 #include <string.h>
 
 #include "expr/dag_impl.h"
@@ -23,10 +23,16 @@ static uint8_t degree_of(const dd_dag *dag, const dd_walk *walk, const uint8_t *
         most = d > most ? d : most;
     }
     switch (op) {
-    case DD_OP_ADD: case DD_OP_NOEVENT: case DD_OP_HOMOTOPY: return (uint8_t)most;
-    case DD_OP_MUL: return (uint8_t)sum;
-    case DD_OP_IF: return (uint8_t)(first != 0 ? NONLINEAR : most);
-    default: return most != 0 ? NONLINEAR : 0;
+    case DD_OP_ADD:
+    case DD_OP_NOEVENT:
+    case DD_OP_HOMOTOPY:
+        return (uint8_t)most;
+    case DD_OP_MUL:
+        return (uint8_t)sum;
+    case DD_OP_IF:
+        return (uint8_t)(first != 0 ? NONLINEAR : most);
+    default:
+        return most != 0 ? NONLINEAR : 0;
     }
 }
 

@@ -17,21 +17,36 @@ static dd_expr one_plus_square(dd_dag *dag, dd_expr a, int sign)
 static dd_expr unary_partial(dd_dag *dag, dd_expr e, dd_expr a)
 {
     switch (dd_op_at(dag, e)) {
-    case DD_OP_SIN: return dd_unary(dag, DD_OP_COS, a);
-    case DD_OP_COS: return dd_neg(dag, dd_unary(dag, DD_OP_SIN, a));
-    case DD_OP_TAN: return one_plus_square(dag, e, 1);
-    case DD_OP_ASIN: return power(dag, one_plus_square(dag, a, -1), -1, 2);
-    case DD_OP_ACOS: return dd_neg(dag, power(dag, one_plus_square(dag, a, -1), -1, 2));
-    case DD_OP_ATAN: return power(dag, one_plus_square(dag, a, 1), -1, 1);
-    case DD_OP_SINH: return dd_unary(dag, DD_OP_COSH, a);
-    case DD_OP_COSH: return dd_unary(dag, DD_OP_SINH, a);
-    case DD_OP_TANH: return one_plus_square(dag, e, -1);
-    case DD_OP_EXP: return e;
-    case DD_OP_LOG: return power(dag, a, -1, 1);
-    case DD_OP_LOG10: return dd_div(dag, power(dag, a, -1, 1), dd_unary(dag, DD_OP_LOG, dd_num(dag, 10)));
-    case DD_OP_ABS: return dd_unary(dag, DD_OP_SIGN, a);
-    case DD_OP_NOEVENT: return dag->one;
-    default: return dag->zero; /* sign, floor, ceil and truth values are constant between their jumps */
+    case DD_OP_SIN:
+        return dd_unary(dag, DD_OP_COS, a);
+    case DD_OP_COS:
+        return dd_neg(dag, dd_unary(dag, DD_OP_SIN, a));
+    case DD_OP_TAN:
+        return one_plus_square(dag, e, 1);
+    case DD_OP_ASIN:
+        return power(dag, one_plus_square(dag, a, -1), -1, 2);
+    case DD_OP_ACOS:
+        return dd_neg(dag, power(dag, one_plus_square(dag, a, -1), -1, 2));
+    case DD_OP_ATAN:
+        return power(dag, one_plus_square(dag, a, 1), -1, 1);
+    case DD_OP_SINH:
+        return dd_unary(dag, DD_OP_COSH, a);
+    case DD_OP_COSH:
+        return dd_unary(dag, DD_OP_SINH, a);
+    case DD_OP_TANH:
+        return one_plus_square(dag, e, -1);
+    case DD_OP_EXP:
+        return e;
+    case DD_OP_LOG:
+        return power(dag, a, -1, 1);
+    case DD_OP_LOG10:
+        return dd_div(dag, power(dag, a, -1, 1), dd_unary(dag, DD_OP_LOG, dd_num(dag, 10)));
+    case DD_OP_ABS:
+        return dd_unary(dag, DD_OP_SIGN, a);
+    case DD_OP_NOEVENT:
+        return dag->one;
+    default:
+        return dag->zero; /* sign, floor, ceil and truth values are constant between their jumps */
     }
 }
 
@@ -57,10 +72,13 @@ dd_expr dd_local_partial(dd_dag *dag, dd_expr e, uint32_t i)
         return unary_partial(dag, e, node.a);
     }
     switch ((dd_op)node.op) {
-    case DD_OP_POW: return power_partial(dag, e, node.a, node.b, i);
-    case DD_OP_ATAN2: return atan2_partial(dag, node.a, node.b, i);
+    case DD_OP_POW:
+        return power_partial(dag, e, node.a, node.b, i);
+    case DD_OP_ATAN2:
+        return atan2_partial(dag, node.a, node.b, i);
     case DD_OP_MOD: /* mod(a, b) = a - floor(a/b)*b */
         return i == 0 ? dag->one : dd_neg(dag, dd_unary(dag, DD_OP_FLOOR, dd_div(dag, node.a, node.b)));
-    default: return dag->zero;
+    default:
+        return dag->zero;
     }
 }

@@ -1,7 +1,7 @@
 /* print.c - expressions as text of the modelling language.
  *
- * A stack of pieces (texts and expressions with the level the place asks for) is worked off; an expression is replaced by
- * its pieces, in parentheses when its own level is below the one asked for. Levels follow the grammar:
+ * A stack of pieces (texts and expressions with the level the place asks for) is worked off; an expression is replaced
+ * by its pieces, in parentheses when its own level is below the one asked for. Levels follow the grammar:
  *
  *   ANY      if c then a else b
  *   OR AND NOT RELATION
@@ -10,7 +10,7 @@
  *   FACTOR   a^b                (not associative: both sides are primaries)
  *   PRIMARY  x, 2, f(x), (...)
  */
-#include <stdio.h>
+#include <string.h>
 
 #include "expr/dag_impl.h"
 #include "expr/roll.h"
@@ -56,12 +56,12 @@ static void expr(printer *p, dd_expr e, enum level level)
 static bool decimal_text(dd_ratio r, char buffer[32])
 {
     dd_number_text(r.value, buffer);
+    size_t n = strlen(buffer);
     if (r.den == 0) {
+        if (strcspn(buffer, ".en") == n && n < 30) {
+            strcpy(buffer + n, ".0"); /* plain digits would read as an exact integer */
+        }
         return true;
-    }
-    size_t n = 0;
-    while (buffer[n] != 0) {
-        n++;
     }
     bool negative = buffer[0] == '-';
     dd_ratio back = dd_ratio_from_decimal(buffer + negative, n - negative);
@@ -185,8 +185,8 @@ static bool has_inexact_number(const dd_dag *dag, dd_expr sum)
     return false;
 }
 
-/* Is there a sum among the factors (or among the divisors) that would not give back a number multiplied into it, because
- * that number or one of its own is not exact? */
+/* Is there a sum among the factors (or among the divisors) that would not give back a number multiplied into it,
+ * because that number or one of its own is not exact? */
 static bool sum_keeps_number(printer *p, const dd_term *t, bool dividing)
 {
     bool inexact = dd_ratio_at(p->dag, t->number).den == 0, divides;
@@ -342,23 +342,33 @@ static enum level pieces(printer *p, dd_expr e)
     dd_expr exponent;
     bool divides;
     switch (dd_op_at(p->dag, e)) {
-    case DD_OP_ADD: return sum_pieces(p, e);
-    case DD_OP_MUL: return term_pieces(p, e);
+    case DD_OP_ADD:
+        return sum_pieces(p, e);
+    case DD_OP_MUL:
+        return term_pieces(p, e);
     case DD_OP_POW:
         split_factor(p, e, &exponent, &divides);
         return divides ? term_pieces(p, e) : power_pieces(p, p->dag->nodes[e].a, p->dag->nodes[e].b);
-    case DD_OP_OR: return infix_pieces(p, e, " or ", OR);
-    case DD_OP_AND: return infix_pieces(p, e, " and ", AND);
-    case DD_OP_LT: return infix_pieces(p, e, " < ", RELATION);
-    case DD_OP_LE: return infix_pieces(p, e, " <= ", RELATION);
-    case DD_OP_EQ: return infix_pieces(p, e, " == ", RELATION);
-    case DD_OP_NE: return infix_pieces(p, e, " <> ", RELATION);
+    case DD_OP_OR:
+        return infix_pieces(p, e, " or ", OR);
+    case DD_OP_AND:
+        return infix_pieces(p, e, " and ", AND);
+    case DD_OP_LT:
+        return infix_pieces(p, e, " < ", RELATION);
+    case DD_OP_LE:
+        return infix_pieces(p, e, " <= ", RELATION);
+    case DD_OP_EQ:
+        return infix_pieces(p, e, " == ", RELATION);
+    case DD_OP_NE:
+        return infix_pieces(p, e, " <> ", RELATION);
     case DD_OP_NOT:
         text(p, "not ");
         expr(p, p->dag->nodes[e].a, RELATION);
         return NOT;
-    case DD_OP_IF: return if_pieces(p, e);
-    default: return call_pieces(p, e);
+    case DD_OP_IF:
+        return if_pieces(p, e);
+    default:
+        return call_pieces(p, e);
     }
 }
 
@@ -394,7 +404,9 @@ static void write_leaf(printer *p, const piece *t)
 static void write_piece(printer *p, const piece *t)
 {
     switch ((enum kind)t->kind) {
-    case TEXT: dd_text_add(p->out, t->text); return;
+    case TEXT:
+        dd_text_add(p->out, t->text);
+        return;
     case DOT:
         write_symbol(p, t->e, true);
         dd_text_add_char(p->out, '*');
@@ -407,7 +419,8 @@ static void write_piece(printer *p, const piece *t)
             return;
         }
         break;
-    case EXPR: break;
+    case EXPR:
+        break;
     }
     if (p->dag->nodes[t->e].n == 0) {
         write_leaf(p, t);

@@ -161,9 +161,8 @@ static dd_expr finish(dd_dag *dag, work *w)
     if (w->undefined != DD_EXPR_NONE) {
         return w->undefined;
     }
-    dd_expr number = dd_intern_number(dag, w->number);
     dd_expr rest = w->n == 1 ? w->factors[0] : dd_intern(dag, DD_OP_MUL, w->factors, w->n);
-    return dd_scale(dag, number, rest);
+    return dd_ratio_is(w->number, 1) ? rest : dd_scale(dag, dd_intern_number(dag, w->number), rest);
 }
 
 dd_expr dd_product(dd_dag *dag, const dd_expr *factors, uint32_t n)
@@ -174,7 +173,8 @@ dd_expr dd_product(dd_dag *dag, const dd_expr *factors, uint32_t n)
     work w;
     open_work(&w, dag, flattened_count(dag, factors, n));
     take_factors(&w, dag, factors, n);
-    while (w.undefined == DD_EXPR_NONE && !collect(dag, &w)) { /* a round that is not the last has joined factors, so this ends */
+    while (w.undefined == DD_EXPR_NONE &&
+           !collect(dag, &w)) { /* a round that is not the last has joined factors, so this ends */
         work again;
         open_work(&again, dag, flattened_count(dag, w.factors, w.n));
         again.number = w.number;

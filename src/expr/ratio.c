@@ -1,5 +1,6 @@
-/* ratio.c - rational arithmetic in 64 bits. Every operation is tried exactly with overflow checks; when a result does not
- * fit it is computed in double instead, and stays a double from then on (unless it happens to be a short decimal). */
+/* ratio.c - rational arithmetic in 64 bits. Every operation is tried exactly with overflow checks; when a result does
+ * not fit it is computed in double instead, and stays a double from then on (unless it happens to be a short decimal).
+ * */
 #include "expr/ratio.h"
 
 #include <math.h>
@@ -72,13 +73,27 @@ static bool short_decimal(double value, dd_ratio *out)
     return false;
 }
 
+/* Integers up to 2^53 are what they say; larger doubles may be rounded, and count as exact only with few digits (1e18).
+ * */
+static bool is_exact_integer(double value)
+{
+    if (value != rint(value) || fabs(value) > 9e18) {
+        return false;
+    }
+    int64_t m = (int64_t)value;
+    while (m != 0 && m % 10 == 0) {
+        m /= 10;
+    }
+    return fabs(value) <= EXACT_INTEGER || magnitude(m) < UINT64_C(1000000000000000);
+}
+
 dd_ratio dd_ratio_from_double(double value)
 {
     dd_ratio r = {0, 0, value};
     if (!isfinite(value)) {
         return r;
     }
-    if (value == rint(value) && fabs(value) < 9.2e18) {
+    if (is_exact_integer(value)) {
         r = (dd_ratio){(int64_t)value, 1, (double)(int64_t)value};
     } else if (!short_decimal(value, &r)) {
         double scaled = ldexp(value, 31);
@@ -89,8 +104,7 @@ dd_ratio dd_ratio_from_double(double value)
     return r;
 }
 
-/* Reads digits into mantissa*10^exponent; false when the mantissa needs more than 18 digits or something else stands
- * there. */
+/* Reads digits into mantissa*10^exponent; false when the mantissa does not fit or something else stands there. */
 static bool read_decimal(const char *s, size_t n, int64_t *mantissa, int *exponent)
 {
     int64_t m = 0;
@@ -102,10 +116,9 @@ static bool read_decimal(const char *s, size_t n, int64_t *mantissa, int *expone
             point = true;
             continue;
         }
-        if (m >= INT64_C(100000000000000000) || e < -1000) {
+        if (__builtin_mul_overflow(m, 10, &m) || __builtin_add_overflow(m, s[i] - '0', &m) || e < -1000) {
             return false;
         }
-        m = 10 * m + (s[i] - '0');
         e -= point;
     }
     if (i < n && (s[i] == 'e' || s[i] == 'E')) {
@@ -179,7 +192,7 @@ dd_ratio dd_ratio_from_decimal(const char *text, size_t length)
     if (m == 0) {
         return dd_ratio_of(0, 1);
     }
-    bool plain = length <= 18 && memchr(text, '.', length) == NULL && e == 0;
+    bool plain = memchr(text, '.', length) == NULL && e == 0;
     if (e > 18 || e < -18 || (!plain && m >= INT64_C(1000000000000000))) { /* as for doubles: at most 15 digits */
         return dd_ratio_from_double(parse_double(text, length));
     }
@@ -211,9 +224,11 @@ dd_ratio dd_ratio_add(dd_ratio a, dd_ratio b)
 dd_ratio dd_ratio_mul(dd_ratio a, dd_ratio b)
 {
     if (a.den != 0 && b.den != 0) {
-        int64_t g = (int64_t)gcd(magnitude(a.num), (uint64_t)b.den), h = (int64_t)gcd(magnitude(b.num), (uint64_t)a.den);
+        int64_t g = (int64_t)gcd(magnitude(a.num), (uint64_t)b.den),
+                h = (int64_t)gcd(magnitude(b.num), (uint64_t)a.den);
         int64_t num, den;
-        if (!__builtin_mul_overflow(a.num / g, b.num / h, &num) && !__builtin_mul_overflow(a.den / h, b.den / g, &den)) {
+        if (!__builtin_mul_overflow(a.num / g, b.num / h, &num) &&
+            !__builtin_mul_overflow(a.den / h, b.den / g, &den)) {
             return dd_ratio_of(num, den);
         }
     }

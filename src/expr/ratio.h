@@ -14,11 +14,11 @@ typedef struct dd_ratio {
 
 /* A double that is a decimal of at most 15 digits, an integer that fits or a small dyadic becomes exact. */
 dd_ratio dd_ratio_from_double(double value);
-dd_ratio dd_ratio_of(int64_t num, int64_t den);                     /* den != 0 */
-dd_ratio dd_ratio_from_decimal(const char *text, size_t length);    /* digits[.digits][e[+-]digits] */
+dd_ratio dd_ratio_of(int64_t num, int64_t den);                  /* den != 0 */
+dd_ratio dd_ratio_from_decimal(const char *text, size_t length); /* digits[.digits][e[+-]digits] */
 dd_ratio dd_ratio_add(dd_ratio a, dd_ratio b);
 dd_ratio dd_ratio_mul(dd_ratio a, dd_ratio b);
-int dd_ratio_compare(dd_ratio a, dd_ratio b);                       /* -1, 0, 1 */
+int dd_ratio_compare(dd_ratio a, dd_ratio b);                         /* -1, 0, 1 */
 bool dd_ratio_power(dd_ratio base, dd_ratio exponent, dd_ratio *out); /* false when not a finite number */
 dd_ratio dd_ratio_floor(dd_ratio a);
 dd_ratio dd_ratio_neg(dd_ratio a);

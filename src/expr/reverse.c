@@ -1,10 +1,10 @@
 /* reverse.c - gradients by reverse accumulation.
  *
- *   contributions to the adjoint of each node are chained and summed once, when the node's turn comes (from the root to the
- *   leaves, that is by falling index), so a sum of 10^6 terms costs what it is.
+ *   contributions to the adjoint of each node are chained and summed once, when the node's turn comes (from the root to
+ *   the leaves, that is by falling index), so a sum of 10^6 terms costs what it is.
  *
- * Selections. d/dx of `if c then f(x) else g(x)` must be `if c then f' else g'`, never f' times 0 or 1: f' may be infinite
- * where c is false. So each contribution carries a guard, the chain of decisions under which it counts:
+ * Selections. d/dx of `if c then f(x) else g(x)` must be `if c then f' else g'`, never f' times 0 or 1: f' may be
+ * infinite where c is false. So each contribution carries a guard, the chain of decisions under which it counts:
  *
  *   guard 0: always      guard g: guards[g].parent and (condition is true | false)      pairs (2k, 2k+1) true, false
  *
@@ -41,7 +41,7 @@ typedef struct reverse {
     uint32_t *head;  /* first contribution of each place, + 1 */
     DD_VEC(entry) entries;
     DD_VEC(guard) guards;
-    dd_map guard_of;   /* (parent, condition) -> first of the pair */
+    dd_map guard_of;        /* (parent, condition) -> first of the pair */
     DD_VEC(uint64_t) order; /* guard << 32 | value: contributions of the node at hand */
     DD_VEC(group) groups;
     dd_expr_vec scratch;
@@ -239,10 +239,19 @@ static void propagate(reverse *r, dd_expr e, const dd_args_copy *args, dd_expr a
 {
     dd_op op = dd_op_at(r->dag, e);
     switch (op) {
-    case DD_OP_MUL: propagate_product(r, args, adjoint, under); return;
-    case DD_OP_IF: case DD_OP_MIN: case DD_OP_MAX: propagate_select(r, op, args, adjoint, under); return;
-    case DD_OP_HOMOTOPY: propagate_homotopy(r, args, adjoint, under); return;
-    default: break;
+    case DD_OP_MUL:
+        propagate_product(r, args, adjoint, under);
+        return;
+    case DD_OP_IF:
+    case DD_OP_MIN:
+    case DD_OP_MAX:
+        propagate_select(r, op, args, adjoint, under);
+        return;
+    case DD_OP_HOMOTOPY:
+        propagate_homotopy(r, args, adjoint, under);
+        return;
+    default:
+        break;
     }
     for (uint32_t i = 0; i < args->n; i++) {
         if (place_is_active(r, args->data[i])) {
@@ -326,12 +335,13 @@ static reverse open_reverse(dd_dag *dag, const dd_expr *exprs, uint32_t n, const
     return r;
 }
 
-static void reverse_order(dd_expr *a, uint32_t n)
+/* Turns the part of the list from `first` on around. */
+static void turn_around(dd_expr_vec *v, uint32_t first)
 {
-    for (uint32_t i = 0; i < n / 2; i++) {
-        dd_expr swap = a[i];
-        a[i] = a[n - 1 - i];
-        a[n - 1 - i] = swap;
+    for (uint32_t i = first, k = v->len; i + 1 < k; i++) {
+        dd_expr swap = v->data[i];
+        v->data[i] = v->data[--k];
+        v->data[k] = swap;
     }
 }
 
@@ -360,8 +370,8 @@ static void run_reverse(reverse *r, const dd_expr *exprs, const dd_expr *seeds, 
             dd_vec_push(pool, partials, r->groups.data[0].value);
         }
     }
-    reverse_order(symbols->data + first, symbols->len - first);
-    reverse_order(partials->data + first_partial, partials->len - first_partial);
+    turn_around(symbols, first);
+    turn_around(partials, first_partial);
 }
 
 void dd_gradient(dd_dag *dag, const dd_expr *exprs, const dd_expr *seeds, uint32_t n, const dd_expr *wanted,

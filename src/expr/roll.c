@@ -1,8 +1,8 @@
 /* roll.c - sums over array elements back to products of arrays.
  *
- * In each term number*rest*x[i]*y[i] every pair of factors that are elements i of two arrays of one size is a candidate for
- * the family (number, rest, x, y). A family that has met as many candidates as the arrays have elements is complete, because
- * equal candidates would be equal terms, which a sum has only once. */
+ * In each term number*rest*x[i]*y[i] every pair of factors that are elements i of two arrays of one size is a candidate
+ * for the family (number, rest, x, y). A family that has met as many candidates as the arrays have elements is
+ * complete, because equal candidates would be equal terms, which a sum has only once. */
 #include "expr/roll.h"
 
 #include "base/hash.h"
@@ -64,7 +64,8 @@ static uint32_t name_of(roll *r, dd_map *map, uint64_t key)
 static void add_candidate(roll *r, uint32_t term, dd_expr number, dd_expr rest, const element *x, const element *y,
                           dd_expr a, dd_expr b)
 {
-    uint64_t pair = name_of(r, &r->pairs, (uint64_t)name_of(r, &r->arrays, x->key) << 32 | name_of(r, &r->arrays, y->key));
+    uint64_t pair =
+        name_of(r, &r->pairs, (uint64_t)name_of(r, &r->arrays, x->key) << 32 | name_of(r, &r->arrays, y->key));
     uint64_t head = name_of(r, &r->heads, (uint64_t)number << 32 | rest);
     uint64_t key = pair << 32 | head;
     uint32_t place = dd_map_get(&r->families, key);
@@ -132,8 +133,8 @@ static void find_pairs(roll *r, uint32_t term, dd_expr number, dd_expr rest)
     }
 }
 
-/* Takes the complete families whose terms are all still free, in the order they were met. The first term of a family becomes
- * the joined one, the others vanish (number DD_EXPR_NONE). */
+/* Takes the complete families whose terms are all still free, in the order they were met. The first term of a family
+ * becomes the joined one, the others vanish (number DD_EXPR_NONE). */
 static void join_families(roll *r, dd_term *terms)
 {
     for (uint32_t i = 0; i < r->list.len; i++) {

@@ -4,8 +4,8 @@
 
 #include "expr/dag.h"
 
-/* number*rest*(a*b): rest is DD_EXPR_NONE for 1. a is DD_EXPR_NONE for a plain term; otherwise a and b are the first elements
- * of the two arrays. */
+/* number*rest*(a*b): rest is DD_EXPR_NONE for 1. a is DD_EXPR_NONE for a plain term; otherwise a and b are the first
+ * elements of the two arrays. */
 typedef struct dd_term {
     dd_expr number, rest;
     dd_expr a, b;

@@ -1,5 +1,5 @@
-/* sort.c - introsort for two widths of key. The larger part waits on the stack, so 32 entries are enough; a part that was
- * split too often is finished by heapsort, which bounds the time by O(n log n). */
+/* sort.c - introsort for two widths of key. The larger part waits on the stack, so 32 entries are enough; a part that
+ * was split too often is finished by heapsort, which bounds the time by O(n log n). */
 #include "expr/sort.h"
 
 #define DEFINE_SORT(T, NAME)                                                                                           \
@@ -68,6 +68,9 @@
             uint32_t begin, n, depth;                                                                                  \
         } stack[40];                                                                                                   \
         uint32_t top = 0, begin = 0, depth = 0;                                                                        \
+        if (n < 2) {                                                                                                   \
+            return;                                                                                                    \
+        }                                                                                                              \
         for (;;) {                                                                                                     \
             while (n > 24 && depth < 64) {                                                                             \
                 uint32_t m = NAME##_split(a + begin, n);                                                               \

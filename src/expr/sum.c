@@ -1,5 +1,5 @@
-/* sum.c - canonical sums. Every term is split into number*rest; the pairs are sorted by rest, equal rests are collected,
- * and the surviving terms are sorted by index: O(n log n) in the number of flattened terms. */
+/* sum.c - canonical sums. Every term is split into number*rest; the pairs are sorted by rest, equal rests are
+ * collected, and the surviving terms are sorted by index: O(n log n) in the number of flattened terms. */
 #include "expr/dag_impl.h"
 
 #include <math.h>
@@ -14,8 +14,8 @@
 #define CANCELLED 8.9e-16
 
 typedef struct work {
-    dd_expr *terms;  /* flattened input terms, then the collected ones */
-    uint64_t *keys;  /* rest << 32 | place in terms */
+    dd_expr *terms; /* flattened input terms, then the collected ones */
+    uint64_t *keys; /* rest << 32 | place in terms */
     dd_expr small_terms[SMALL];
     uint64_t small_keys[SMALL];
 } work;
@@ -190,8 +190,8 @@ static uint64_t gcd(uint64_t a, uint64_t b)
     return a;
 }
 
-/* The largest positive rational that divides all numbers of the sum to integers: gcd of the numerators over the lcm of the
- * denominators; 1 when a number is not exact or the lcm too long. */
+/* The largest positive rational that divides all numbers of the sum to integers: gcd of the numerators over the lcm of
+ * the denominators; 1 when a number is not exact or the lcm too long. */
 static dd_ratio content_of(const dd_dag *dag, dd_expr sum)
 {
     uint64_t top = 0, bottom = 1;
@@ -202,7 +202,8 @@ static dd_ratio content_of(const dd_dag *dag, dd_expr sum)
             return dd_ratio_of(1, 1);
         }
         top = gcd(top, c.num < 0 ? 0u - (uint64_t)c.num : (uint64_t)c.num);
-        if (__builtin_mul_overflow(bottom, (uint64_t)c.den / gcd(bottom, (uint64_t)c.den), &bottom) || bottom > INT64_MAX) {
+        if (__builtin_mul_overflow(bottom, (uint64_t)c.den / gcd(bottom, (uint64_t)c.den), &bottom) ||
+            bottom > INT64_MAX) {
             return dd_ratio_of(1, 1);
         }
     }

@@ -2,8 +2,8 @@
  *
  *   walk.nodes[0..n-1] increasing;  dd_walk_place(dag, &walk, walk.nodes[i]) == i
  *
- * Cost: the size of the expressions, never of the dag. Places are kept in arrays of the dag: a newer walk overwrites them,
- * and dd_walk_refresh brings them back. Nodes made after the walk have no place.
+ * Cost: the size of the expressions, never of the dag. Places are kept in arrays of the dag: a newer walk overwrites
+ * them, and dd_walk_refresh brings them back. Nodes made after the walk have no place.
  */
 #ifndef DD_EXPR_WALK_H
 #define DD_EXPR_WALK_H
@@ -18,7 +18,8 @@ typedef struct dd_walk {
 
 #define DD_NO_PLACE UINT32_MAX
 
-/* Walks from the roots to the leaves; nodes of index < lowest are left out (0: none). DD_EXPR_NONE roots are skipped. */
+/* Walks from the roots to the leaves; nodes of index < lowest are left out (0: none). DD_EXPR_NONE roots are skipped.
+ * */
 dd_walk dd_walk_new(dd_dag *dag, const dd_expr *roots, uint32_t n_roots, dd_expr lowest);
 void dd_walk_free(dd_dag *dag, dd_walk *walk);
 void dd_walk_refresh(dd_dag *dag, dd_walk *walk); /* does nothing when no newer walk was made */

@@ -20,9 +20,9 @@ typedef struct assigner {
     const int32_t *sigma;
     uint32_t *row_match, *col_match;
     int64_t *c, *d;
-    uint64_t *row_dist, *col_dist; /* UINT64_MAX: not reached */
+    uint64_t *row_dist, *col_dist;   /* UINT64_MAX: not reached */
     uint32_t *tight_ptr, *tight_idx; /* the entries with r_ij = 0 */
-    dd_radix queue;                /* columns */
+    dd_radix queue;                  /* columns */
     uint32_t size, phases;
 } assigner;
 

@@ -12,10 +12,10 @@
 #include "graph/pattern.h"
 
 typedef struct dd_assign_info {
-    bool perfect;      /* a perfect matching exists (nrows == ncols and structurally regular) */
-    uint32_t size;     /* pairs in the returned matching: the structural rank */
-    int64_t value;     /* perfect: sum of sigma over the transversal (the structural dof) */
-    uint32_t phases;   /* counter: shortest-path phases used */
+    bool perfect;    /* a perfect matching exists (nrows == ncols and structurally regular) */
+    uint32_t size;   /* pairs in the returned matching: the structural rank */
+    int64_t value;   /* perfect: sum of sigma over the transversal (the structural dof) */
+    uint32_t phases; /* counter: shortest-path phases used */
 } dd_assign_info;
 
 /* Maximises sum sigma_ij over perfect matchings.

@@ -6,6 +6,7 @@
  */
 #include "init/staged.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -62,6 +63,17 @@ static double worst_row(stage_work *s, uint32_t *row)
         }
     }
     return worst;
+}
+
+/* Every residual is what rounding its terms can leave. */
+static bool at_rounding_level(const stage_work *s)
+{
+    for (uint32_t i = 0; i < s->j.nrows; i++) {
+        if (!(fabs(s->r[i]) <= 4 * DBL_EPSILON * s->row_size[i])) {
+            return false;
+        }
+    }
+    return true;
 }
 
 static double matrix_size(const dd_csc *a, const double *w)
@@ -135,7 +147,7 @@ static dd_status iterate(stage_work *s, dd_staged_info *info)
             }
             row_sizes(s);
             worst = worst_row(s, &row);
-            if (worst == 0) {
+            if (at_rounding_level(s)) {
                 break;
             }
             st = find_step(s);

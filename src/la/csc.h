@@ -20,9 +20,9 @@
  * own (and then never calls dd_csc_free). Zero-initialise: dd_csc a = {0}. */
 typedef struct dd_csc {
     uint32_t nrows, ncols;
-    uint32_t *ptr; /* ncols + 1 */
-    uint32_t *idx; /* ptr[ncols] */
-    double *val;   /* ptr[ncols] */
+    uint32_t *ptr;     /* ncols + 1 */
+    uint32_t *idx;     /* ptr[ncols] */
+    double *val;       /* ptr[ncols] */
     uint32_t capacity; /* entries allocated; 0 when the arrays are the caller's */
 } dd_csc;
 

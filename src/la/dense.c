@@ -39,8 +39,8 @@ static void scale_side(uint32_t m, uint32_t n, double *b, bool rows, const doubl
 }
 
 /* Copies a into b and scales rows, columns, rows again to largest entry in [1, 2). */
-static dd_status equilibrate(dd_context *ctx, uint32_t m, uint32_t n, const double *a, uint32_t lda, const double *floor,
-                             double *b, double *row_scale, double *col_scale)
+static dd_status equilibrate(dd_context *ctx, uint32_t m, uint32_t n, const double *a, uint32_t lda,
+                             const double *floor, double *b, double *row_scale, double *col_scale)
 {
     for (uint32_t j = 0; j < n; j++) {
         for (uint32_t i = 0; i < m; i++) {

@@ -8,12 +8,12 @@
  * so they do not depend on units. */
 typedef struct dd_rank_info {
     uint32_t rank;
-    double sigma_max;  /* largest singular value of the equilibrated matrix (of R's diagonal when large) */
-    double kept;       /* smallest kept singular value / sigma_max; 1 when rank == 0 */
-    double dropped;    /* largest dropped one / sigma_max; 0 when none was dropped */
-    double gap;        /* kept / dropped, HUGE_VAL when nothing (or exact zeros) was dropped */
-    bool clear;        /* no doubt: kept >= 100 tol and dropped <= tol / 100, or gap >= 1e5 */
-    bool svd;          /* singular values were used; otherwise QR with column pivoting (both sides above DD_RANK_SVD) */
+    double sigma_max; /* largest singular value of the equilibrated matrix (of R's diagonal when large) */
+    double kept;      /* smallest kept singular value / sigma_max; 1 when rank == 0 */
+    double dropped;   /* largest dropped one / sigma_max; 0 when none was dropped */
+    double gap;       /* kept / dropped, HUGE_VAL when nothing (or exact zeros) was dropped */
+    bool clear;       /* no doubt: kept >= 100 tol and dropped <= tol / 100, or gap >= 1e5 */
+    bool svd;         /* singular values were used; otherwise QR with column pivoting (both sides above DD_RANK_SVD) */
 } dd_rank_info;
 
 enum { DD_RANK_SVD = 200 }; /* min(m, n) up to which the SVD is used */

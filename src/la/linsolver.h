@@ -13,15 +13,15 @@
 typedef struct dd_linsolver dd_linsolver;
 
 typedef struct dd_linsolver_info {
-    bool singular;         /* a pivot was zero, or rcond below the limit given to dd_linsolver_set_singular */
-    bool structural;       /* singular already by the pattern */
-    uint32_t column;       /* singular: the column of A where the pivot failed (the smallest relative pivot), else
+    bool singular;   /* a pivot was zero, or rcond below the limit given to dd_linsolver_set_singular */
+    bool structural; /* singular already by the pattern */
+    uint32_t column; /* singular: the column of A where the pivot failed (the smallest relative pivot), else
                               DD_NO_INDEX */
-    uint32_t rank;         /* structural rank when structural, else pivots done before the first zero one */
-    double rcond;          /* cheap estimate of 1/condition: smallest / largest pivot after row scaling ("klu"), or dgecon
+    uint32_t rank;   /* structural rank when structural, else pivots done before the first zero one */
+    double rcond;    /* cheap estimate of 1/condition: smallest / largest pivot after row scaling ("klu"), or dgecon
                               ("dense") */
     uint64_t factor_count, refactor_count, solve_count; /* counters */
-    uint64_t fill;         /* entries of L and U */
+    uint64_t fill;                                      /* entries of L and U */
 } dd_linsolver_info;
 
 /* name: "dense" or "klu"; DD_INVALID_ARGUMENT for another. */

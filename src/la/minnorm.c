@@ -15,7 +15,7 @@ struct dd_minnorm {
     dd_minnorm_info info;
     double mu;
     bool ready;
-    double *weight; /* n */
+    double *weight;         /* n */
     double *rhs, *residual; /* m + n each */
     dd_work memory;
     /* dense */
@@ -172,7 +172,8 @@ static dd_status factor_sparse(dd_minnorm *mn, const dd_csc *a, double tol)
 dd_status dd_minnorm_factor(dd_minnorm *mn, const dd_csc *a, const double *weight, double mu, double tol)
 {
     if (a->nrows != mn->m || a->ncols != mn->n || a->ptr[mn->n] != mn->nnz || !(mu >= 0)) {
-        return dd_fail(mn->ctx, DD_INVALID_ARGUMENT, "the matrix does not have the analysed pattern, or mu is negative");
+        return dd_fail(mn->ctx, DD_INVALID_ARGUMENT,
+                       "the matrix does not have the analysed pattern, or mu is negative");
     }
     for (uint32_t j = 0; j < mn->n; j++) {
         mn->weight[j] = weight != NULL ? weight[j] : 1;

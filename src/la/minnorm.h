@@ -18,11 +18,11 @@ typedef struct dd_minnorm dd_minnorm;
 enum { DD_MINNORM_DENSE = 60 };
 
 typedef struct dd_minnorm_info {
-    bool singular;  /* sparse path: no regular factor, use mu > 0. Dense path: rank < m (solve still works). */
-    uint32_t row;   /* singular: a row of A that is suspect (dense: the largest in the last left singular vector), or
+    bool singular; /* sparse path: no regular factor, use mu > 0. Dense path: rank < m (solve still works). */
+    uint32_t row;  /* singular: a row of A that is suspect (dense: the largest in the last left singular vector), or
                        DD_NO_INDEX */
-    uint32_t rank;  /* dense path: numerical rank; sparse path: m when regular, else unknown (0) */
-    double rcond;   /* smallest / largest singular value (dense), linsolver's estimate (sparse) */
+    uint32_t rank; /* dense path: numerical rank; sparse path: m when regular, else unknown (0) */
+    double rcond;  /* smallest / largest singular value (dense), linsolver's estimate (sparse) */
     bool dense;
     uint64_t factor_count, solve_count;
 } dd_minnorm_info;

@@ -1,11 +1,13 @@
 /* rank_sparse.c - rank of a sparse matrix whose rows are all known: order the columns, add the rows in priority order, then
- * collect the null vectors asked for.
+ * collect the null vectors asked for. A square matrix is first tried with KLU: when it is clearly regular there is
+ * nothing to choose among the rows.
  */
 #include "la/rank_sparse.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "la/linsolver.h"
 #include "la/travel.h"
 
 /* Null vectors: entries below this share of the largest are rounding. */
@@ -16,10 +18,10 @@ typedef struct ranker {
     const dd_csc *a;
     const dd_rank_sparse_options *options;
     const uint32_t *priority;
-    dd_csc rows;         /* the transpose: row i of a is its column i */
+    dd_csc rows; /* the transpose: row i of a is its column i */
     dd_rowspace *space;
     uint8_t *row_dependent;
-    uint32_t *pivot_row; /* columns of a */
+    uint32_t *pivot_row;  /* columns of a */
     uint32_t *number_row; /* rows by number of adding */
 } ranker;
 
@@ -150,6 +152,69 @@ static dd_status left_vector(ranker *r, uint32_t i, double *x)
     return st;
 }
 
+/* ---- square and regular ---- */
+
+/* A scaled copy of A without the entries that are noise by their row's magnitude. */
+static dd_status scaled_copy(const ranker *r, dd_csc *out, double *row_scale, double *col_scale)
+{
+    const dd_csc *a = r->a;
+    uint32_t nnz = a->ptr[a->ncols];
+    dd_status st = dd_csc_new(out, r->ctx, a->nrows, a->ncols, nnz);
+    if (st != DD_OK) {
+        return st;
+    }
+    memcpy(out->ptr, a->ptr, ((size_t)a->ncols + 1) * sizeof *out->ptr);
+    memcpy(out->idx, a->idx, nnz * sizeof *out->idx);
+    for (uint32_t e = 0; e < nnz; e++) {
+        bool noise = fabs(a->val[e]) <= r->options->space.tol * magnitude_of(r, a->idx[e]);
+        out->val[e] = noise ? 0 : a->val[e];
+    }
+    st = dd_csc_equilibrate(r->ctx, out, 3, row_scale, col_scale);
+    dd_csc_scale(out, row_scale, col_scale);
+    return st;
+}
+
+/* Factors the scaled copy; out->rank is n when the smallest pivot is clearly above the tolerance, otherwise 0. */
+static dd_status try_regular(const ranker *r, dd_rowspace_info *out)
+{
+    uint32_t n = r->a->ncols;
+    dd_csc copy = {0};
+    dd_linsolver *solver = NULL;
+    dd_work w = {.ctx = r->ctx};
+    double *row_scale = dd_work_array(&w, n, sizeof *row_scale);
+    double *col_scale = dd_work_array(&w, n, sizeof *col_scale);
+    dd_status st = w.failed ? DD_OUT_OF_MEMORY : scaled_copy(r, &copy, row_scale, col_scale);
+    st = st == DD_OK ? dd_linsolver_new(&solver, r->ctx, "klu") : st;
+    st = st == DD_OK ? dd_linsolver_analyse(solver, &copy) : st;
+    if (st == DD_OK) {
+        dd_linsolver_set_singular(solver, 100 * r->options->space.tol);
+        st = dd_linsolver_factor(solver, &copy);
+    }
+    if (st == DD_OK && !dd_linsolver_get_info(solver).singular) {
+        dd_linsolver_info info = dd_linsolver_get_info(solver);
+        *out = (dd_rowspace_info){.rows = n, .rank = n, .kept = info.rcond, .clear = true};
+        out->work = out->stored = info.fill;
+    }
+    dd_linsolver_free(solver);
+    dd_csc_free(r->ctx, &copy);
+    dd_work_free(&w);
+    return st;
+}
+
+/* Fills the results of a regular matrix: nothing is dependent or free. */
+static dd_status report_regular(const ranker *r, uint8_t *col_free, dd_csc *left, dd_csc *right)
+{
+    uint32_t n = r->a->ncols;
+    memset(r->row_dependent, 0, n);
+    if (col_free != NULL) {
+        memset(col_free, 0, n);
+    }
+    dd_status st = left != NULL ? dd_csc_new(left, r->ctx, n, 0, 0) : DD_OK;
+    return st == DD_OK && right != NULL ? dd_csc_new(right, r->ctx, n, 0, 0) : st;
+}
+
+/* ---- any matrix ---- */
+
 /* Lists up to `most` dependent rows in priority (or free columns), then collects their vectors. */
 static dd_status collect_left(ranker *r, dd_csc *out, uint32_t most)
 {
@@ -179,9 +244,13 @@ static dd_status collect_right(ranker *r, dd_csc *out, uint32_t most)
     return st;
 }
 
-static dd_status run(ranker *r, uint8_t *col_free, dd_csc *left, dd_csc *right)
+static dd_status run(ranker *r, dd_rowspace_info *out, uint8_t *col_free, dd_csc *left, dd_csc *right)
 {
-    dd_status st = dd_csc_transpose(&r->rows, r->ctx, r->a);
+    dd_status st = r->a->nrows == r->a->ncols ? try_regular(r, out) : DD_OK;
+    if (st != DD_OK || (out->rank > 0 && out->rank == r->a->ncols)) {
+        return st == DD_OK ? report_regular(r, col_free, left, right) : st;
+    }
+    st = dd_csc_transpose(&r->rows, r->ctx, r->a);
     st = st == DD_OK ? open_space(r, left != NULL && r->options->max_left > 0) : st;
     st = st == DD_OK ? add_rows(r) : st;
     for (uint32_t j = 0; j < r->a->ncols && st == DD_OK && col_free != NULL; j++) {
@@ -192,6 +261,9 @@ static dd_status run(ranker *r, uint8_t *col_free, dd_csc *left, dd_csc *right)
     }
     if (st == DD_OK && right != NULL) {
         st = collect_right(r, right, r->options->max_right);
+    }
+    if (st == DD_OK) {
+        *out = dd_rowspace_get_info(r->space);
     }
     return st;
 }
@@ -220,10 +292,8 @@ dd_status dd_rank_sparse(dd_rowspace_info *out, dd_context *ctx, const dd_csc *a
     r.row_dependent = row_dependent;
     r.pivot_row = dd_work_array(&w, a->ncols, sizeof *r.pivot_row);
     r.number_row = dd_work_array(&w, a->nrows, sizeof *r.number_row);
-    dd_status st = w.failed ? DD_OUT_OF_MEMORY : run(&r, col_free, left, right);
-    if (st == DD_OK) {
-        *out = dd_rowspace_get_info(r.space);
-    } else {
+    dd_status st = w.failed ? DD_OUT_OF_MEMORY : run(&r, out, col_free, left, right);
+    if (st != DD_OK) {
         empty(ctx, left);
         empty(ctx, right);
     }

@@ -1,6 +1,7 @@
 /* rank_sparse.h - rank of a large sparse rectangular matrix, which rows and columns are dependent, and why.
  *
- * All rows known at once: dd_rowspace with a COLAMD column order. The rows later in priority are the dependent ones.
+ * All rows known at once: KLU when the matrix is square and clearly regular, otherwise dd_rowspace in the column order of
+ * dd_rowspace_order. The rows later in priority are the dependent ones.
  * For a prioritised set of independent columns call it with the transpose.
  */
 #ifndef DD_LA_RANK_SPARSE_H
@@ -9,8 +10,8 @@
 #include "la/rowspace.h"
 
 typedef struct dd_rank_sparse_options {
-    dd_rowspace_options space;  /* tol, threshold, max_work (track is set as needed) */
-    const double *row_magnitude; /* NULL, or nrows: see dd_rowspace_add */
+    dd_rowspace_options space;    /* tol, threshold, max_work (track is set as needed) */
+    const double *row_magnitude;  /* NULL, or nrows: see dd_rowspace_add */
     uint32_t max_left, max_right; /* null vectors wanted at most (default 0) */
 } dd_rank_sparse_options;
 

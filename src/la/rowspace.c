@@ -1,9 +1,8 @@
-/* rowspace.c - the row space as its users see it: adding, testing and expressing rows, null vectors, elimination order.
- * The reduction of a row is in travel.c; start with dd_rowspace_add.
+/* rowspace.c - the row space as its users see it: adding, testing and expressing rows, null vectors. The reduction of a
+ * row is in travel.c, the elimination order in order.c; start with dd_rowspace_add.
  */
 #include "la/rowspace.h"
 
-#include <colamd.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,8 +17,7 @@ dd_rowspace_options dd_rowspace_options_default(void)
     return (dd_rowspace_options){.tol = 1e-8, .threshold = 0.3};
 }
 
-/* Rows longer than this are left out of the ordering and cut into partial sums. */
-static uint32_t long_row_limit(uint32_t ncols)
+uint32_t dd_long_row_limit(uint32_t ncols)
 {
     double limit = 2 * sqrt(ncols);
     return limit > 500 ? (uint32_t)limit : 500;
@@ -48,7 +46,7 @@ dd_status dd_rowspace_new(dd_rowspace **out, dd_context *ctx, uint32_t ncols, co
     rs->options = options != NULL ? *options : dd_rowspace_options_default();
     rs->info.kept = 1;
     rs->ncols = rs->ncolumns = ncols;
-    rs->long_row = long_row_limit(ncols);
+    rs->long_row = dd_long_row_limit(ncols);
     rs->long_budget = 64 * (uint64_t)ncols + 1000;
     rs->column = dd_grow(ctx, NULL, &rs->column_cap, (size_t)ncols + 1, sizeof *rs->column);
     if (rs->column == NULL) {
@@ -71,6 +69,7 @@ void dd_rowspace_free(dd_rowspace *rs)
     dd_mem_free(ctx, rs->column, rs->column_cap * sizeof *rs->column);
     dd_mem_free(ctx, rs->basis, rs->basis_cap * sizeof *rs->basis);
     dd_mem_free(ctx, rs->passed, rs->passed_cap * sizeof *rs->passed);
+    dd_mem_free(ctx, rs->lookup, rs->lookup_cap * sizeof *rs->lookup);
     dd_mem_free(ctx, rs->entries.data, rs->entries.cap * sizeof *rs->entries.data);
     dd_mem_free(ctx, rs->history.data, rs->history.cap * sizeof *rs->history.data);
     dd_mem_free(ctx, rs->sweep, rs->sweep_cap * sizeof *rs->sweep);
@@ -90,7 +89,8 @@ static dd_status check_row(const dd_rowspace *rs, uint32_t count, const uint32_t
 {
     for (uint32_t k = 0; k < count; k++) {
         if (idx[k] >= rs->ncols || !isfinite(val[k])) {
-            return dd_fail(rs->ctx, DD_INVALID_ARGUMENT, "a row has a column out of range or a value that is not finite");
+            return dd_fail(rs->ctx, DD_INVALID_ARGUMENT,
+                           "a row has a column out of range or a value that is not finite");
         }
     }
     return DD_OK;
@@ -343,32 +343,41 @@ static dd_status prepare_sweep(dd_rowspace *rs)
     return grown != NULL ? DD_OK : DD_OUT_OF_MEMORY;
 }
 
-dd_status dd_rowspace_null_vector(dd_rowspace *rs, uint32_t column, double *x)
+dd_status dd_rowspace_null_combination(dd_rowspace *rs, double *x)
 {
-    if (column >= rs->ncols || rs->column[column].pivot != DD_NO_INDEX) {
-        return dd_fail(rs->ctx, DD_INVALID_ARGUMENT, "the column is not a free column of the row space");
-    }
     dd_status st = prepare_sweep(rs);
     if (st != DD_OK) {
         return st;
     }
     /* back substitution; value2 of the columns is the vector including partial sums */
     for (uint32_t j = 0; j < rs->ncolumns; j++) {
-        rs->column[j].value2 = 0;
+        rs->column[j].value2 = j < rs->ncols && rs->column[j].pivot == DD_NO_INDEX ? x[j] : 0;
     }
-    rs->column[column].value2 = 1;
     for (uint32_t k = 0; k < rs->sweep_len; k++) {
         const dd_basis *b = &rs->basis[rs->sweep[k]];
-        double sum = 0;
+        double sum = 0, size = 0;
         for (size_t e = b->start; e < b->start + b->len; e++) {
-            sum += rs->entries.data[e].val * rs->column[rs->entries.data[e].idx].value2;
+            double term = rs->entries.data[e].val * rs->column[rs->entries.data[e].idx].value2;
+            sum += term;
+            size += fabs(term);
         }
-        rs->column[b->column].value2 = -sum / b->value;
+        rs->column[b->column].value2 = fabs(sum) <= rs->options.tol * size ? 0.0 : -sum / b->value;
     }
     for (uint32_t j = 0; j < rs->ncols; j++) {
         x[j] = rs->column[j].value2;
     }
     return DD_OK;
+}
+
+dd_status dd_rowspace_null_vector(dd_rowspace *rs, uint32_t column, double *x)
+{
+    if (column >= rs->ncols || rs->column[column].pivot != DD_NO_INDEX) {
+        return dd_fail(rs->ctx, DD_INVALID_ARGUMENT, "the column is not a free column of the row space");
+    }
+    for (uint32_t j = 0; j < rs->ncols; j++) {
+        x[j] = j == column;
+    }
+    return dd_rowspace_null_combination(rs, x);
 }
 
 dd_rowspace_info dd_rowspace_get_info(const dd_rowspace *rs)
@@ -377,53 +386,4 @@ dd_rowspace_info dd_rowspace_get_info(const dd_rowspace *rs)
     info.clear = info.kept >= 100 * rs->options.tol && info.dropped <= rs->options.tol / 100;
     info.stored = rs->entries.len + rs->history.len;
     return info;
-}
-
-/* ---- elimination order ---- */
-
-/* COLAMD wants the pattern by columns in its own work array; long rows are left out. ptr first counts, then holds the
- * ends of the columns, and filling from the last row to the first turns ends into starts. */
-static void colamd_pattern(const dd_pattern *a, uint32_t longest, int *ptr, int *idx)
-{
-    memset(ptr, 0, ((size_t)a->ncols + 1) * sizeof *ptr);
-    for (uint32_t i = 0; i < a->nrows; i++) {
-        bool used = a->ptr[i + 1] - a->ptr[i] <= longest;
-        for (uint32_t e = a->ptr[i]; e < a->ptr[i + 1] && used; e++) {
-            ptr[a->idx[e]]++;
-        }
-    }
-    for (uint32_t j = 0; j < a->ncols; j++) {
-        ptr[j + 1] += ptr[j];
-    }
-    for (uint32_t i = a->nrows; i > 0; i--) {
-        bool used = a->ptr[i] - a->ptr[i - 1] <= longest;
-        for (uint32_t e = a->ptr[i - 1]; e < a->ptr[i] && used; e++) {
-            idx[--ptr[a->idx[e]]] = (int)(i - 1);
-        }
-    }
-}
-
-dd_status dd_rowspace_order(dd_context *ctx, const dd_pattern *a, uint32_t *column_order)
-{
-    uint32_t nnz = a->ptr[a->nrows];
-    if (nnz > INT32_MAX / 4 || a->nrows > INT32_MAX / 8 || a->ncols > INT32_MAX / 8) {
-        return dd_fail(ctx, DD_LIMIT, "the matrix has too many entries to be ordered");
-    }
-    size_t room = colamd_recommended((int)nnz, (int)a->nrows, (int)a->ncols);
-    dd_work w = {.ctx = ctx};
-    int *ptr = dd_work_array(&w, (size_t)a->ncols + 1, sizeof *ptr);
-    int *idx = dd_work_array(&w, room, sizeof *idx);
-    dd_status st = w.failed || room == 0 ? DD_OUT_OF_MEMORY : DD_OK;
-    if (st == DD_OK) {
-        int stats[COLAMD_STATS];
-        colamd_pattern(a, long_row_limit(a->ncols), ptr, idx);
-        if (!colamd((int)a->nrows, (int)a->ncols, (int)room, idx, ptr, NULL, stats)) {
-            st = dd_fail(ctx, DD_INVALID_ARGUMENT, "the pattern of the rows is not valid");
-        }
-        for (uint32_t k = 0; k < a->ncols && st == DD_OK; k++) {
-            column_order[k] = (uint32_t)ptr[k];
-        }
-    }
-    dd_work_free(&w);
-    return st;
 }

@@ -21,10 +21,10 @@
 typedef struct dd_rowspace dd_rowspace;
 
 typedef struct dd_rowspace_options {
-    double tol;       /* relative zero (default 1e-8: an entry kept just above it has a relative error of
+    double tol;        /* relative zero (default 1e-8: an entry kept just above it has a relative error of
                          2^-52 / tol, still below tol, so that rounding is not taken for substance) */
-    double threshold; /* pivot / largest entry of its row (default 0.3; larger is safer and fills more) */
-    bool track;       /* keep the multipliers, needed by dd_rowspace_express (default false) */
+    double threshold;  /* pivot / largest entry of its row (default 0.3; larger is safer and fills more) */
+    bool track;        /* keep the multipliers, needed by dd_rowspace_express (default false) */
     uint64_t max_work; /* entries updated before DD_LIMIT is returned; 0: no limit (default 0) */
 } dd_rowspace_options;
 
@@ -52,7 +52,8 @@ void dd_rowspace_free(dd_rowspace *rs); /* NULL is fine */
 void dd_rowspace_set_scale(dd_rowspace *rs, const double *scale);
 
 /* A fill-limiting elimination order for all the rows that will be added (a pattern by rows, as many as known; values do
- * not matter). column_order: a->ncols, receives a permutation for dd_rowspace_new. COLAMD; long rows are left out. */
+ * not matter). column_order: a->ncols, receives a permutation for dd_rowspace_new. Column singletons first (their rows take no part in the
+ * rest), then COLAMD in a postorder of its elimination tree; rows with one entry and long rows are left out. */
 dd_status dd_rowspace_order(dd_context *ctx, const dd_pattern *a, uint32_t *column_order);
 
 /* Adds the row with entries (idx[k], val[k]), k < count, each column at most once; it gets the number 0, 1, 2, ... in
@@ -83,6 +84,10 @@ void dd_rowspace_pivots(const dd_rowspace *rs, uint32_t *pivot_row);
 /* The right null vector of a free column: x (ncols) with x[column] = 1, 0 in all other free columns, and row * x = 0 for
  * every row added. DD_INVALID_ARGUMENT when the column is a pivot column. Cost: all pivot rows once. */
 dd_status dd_rowspace_null_vector(dd_rowspace *rs, uint32_t column, double *x);
+
+/* Likewise for any combination of free columns: x (ncols) holds their values on entry (others are ignored) and on return a
+ * vector with row * x = 0 for every row added. What is zero up to cancellation is exactly 0. */
+dd_status dd_rowspace_null_combination(dd_rowspace *rs, double *x);
 
 dd_rowspace_info dd_rowspace_get_info(const dd_rowspace *rs);
 

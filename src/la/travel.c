@@ -85,18 +85,12 @@ void dd_travel_put(dd_rowspace *rs, uint32_t column, double value, double magnit
 
 /* ---- decisions ---- */
 
-static double relative(double value, double magnitude)
-{
-    return magnitude > 0 ? fabs(value) / magnitude : 0;
-}
-
-/* True when an entry counts as zero; remembers how close the call was. */
-static bool is_zero(dd_rowspace *rs, double value, double magnitude)
+bool dd_entry_is_zero(dd_rowspace *rs, double value, double magnitude)
 {
     if (fabs(value) > rs->options.tol * magnitude) {
         return false;
     }
-    rs->row_dropped = fmax(rs->row_dropped, relative(value, magnitude));
+    rs->row_dropped = fmax(rs->row_dropped, magnitude > 0 ? fabs(value) / magnitude : 0);
     return true;
 }
 
@@ -164,112 +158,7 @@ static dd_status reduce(dd_rowspace *rs, uint32_t j, bool record)
     return DD_OK;
 }
 
-/* ---- rows remembered at a column ---- */
-
-static uint32_t copy_row(dd_rowspace *rs)
-{
-    for (uint32_t k = 0; k < rs->heap_len; k++) {
-        uint32_t j = rs->column[k].heap;
-        dd_column *c = &rs->column[j];
-        rs->column[k].list = j;
-        c->in_copy = true;
-        c->value2 = c->value;
-        c->magnitude2 = c->magnitude;
-    }
-    return rs->heap_len;
-}
-
-/* Reduces the copy by one remembered row; returns the new length of the copy's pattern. */
-static uint32_t reduce_copy(dd_rowspace *rs, const dd_passed *p, uint32_t len)
-{
-    dd_column *lead = &rs->column[p->column];
-    if (!lead->in_copy || is_zero(rs, lead->value2, lead->magnitude2)) {
-        lead->value2 = 0;
-        return len;
-    }
-    double factor = lead->value2 / p->value;
-    lead->value2 = 0;
-    for (size_t e = p->start; e < p->start + p->len; e++) {
-        uint32_t j = rs->entries.data[e].idx;
-        dd_column *c = &rs->column[j];
-        double term = factor * rs->entries.data[e].val;
-        if (!c->in_copy) {
-            c->in_copy = true;
-            c->value2 = c->magnitude2 = 0;
-            rs->column[len++].list = j;
-        }
-        c->value2 -= term;
-        c->magnitude2 = fmax(c->magnitude2, fabs(term));
-    }
-    rs->info.work += p->len + 1;
-    return len;
-}
-
-/* The column where the copy is largest, or DD_NO_INDEX when it is zero. */
-static uint32_t largest_of_copy(dd_rowspace *rs, uint32_t len)
-{
-    uint32_t best = DD_NO_INDEX;
-    double largest = 0;
-    for (uint32_t k = 0; k < len; k++) {
-        const dd_column *c = &rs->column[rs->column[k].list];
-        if (c->value2 != 0 && !is_zero(rs, c->value2, c->magnitude2) && fabs(c->value2) * c->scale > largest) {
-            largest = fabs(c->value2) * c->scale;
-            best = rs->column[k].list;
-        }
-    }
-    return best;
-}
-
-/* Appends what is left of the copy to the rows remembered at column j, after row `last` (DD_NO_INDEX: as the first). */
-static dd_status remember(dd_rowspace *rs, uint32_t j, uint32_t last, uint32_t best, uint32_t len)
-{
-    dd_passed p = {.start = rs->entries.len, .value = rs->column[best].value2, .column = best, .next = DD_NO_INDEX};
-    for (uint32_t k = 0; k < len; k++) {
-        uint32_t i = rs->column[k].list;
-        const dd_column *c = &rs->column[i];
-        if (i != best && c->value2 != 0 && fabs(c->value2) > rs->options.tol * c->magnitude2) {
-            if (dd_pairs_push(rs->ctx, &rs->entries, i, c->value2) != DD_OK) {
-                return DD_OUT_OF_MEMORY;
-            }
-        }
-    }
-    p.len = (uint32_t)(rs->entries.len - p.start);
-    void *grown = dd_grow(rs->ctx, rs->passed, &rs->passed_cap, (size_t)rs->passed_len + 1, sizeof p);
-    if (grown == NULL) {
-        return DD_OUT_OF_MEMORY;
-    }
-    rs->passed = grown;
-    if (last == DD_NO_INDEX) {
-        rs->column[j].first = rs->passed_len;
-    } else {
-        rs->passed[last].next = rs->passed_len;
-    }
-    rs->passed[rs->passed_len++] = p;
-    return DD_OK;
-}
-
-/* Compares the row with those remembered at column j. zero: it lies in their span. */
-static dd_status compare(dd_rowspace *rs, uint32_t j, bool keep, bool *zero)
-{
-    uint32_t len = copy_row(rs), last = DD_NO_INDEX;
-    double dropped = rs->row_dropped;
-    for (uint32_t k = rs->column[j].first; k != DD_NO_INDEX; k = rs->passed[k].next) {
-        len = reduce_copy(rs, &rs->passed[k], len);
-        last = k;
-    }
-    uint32_t best = largest_of_copy(rs, len);
-    *zero = best == DD_NO_INDEX;
-    dd_status st = DD_OK;
-    if (!*zero) {
-        rs->row_dropped = dropped; /* the row goes on unchanged: what the copy dropped does not count */
-        st = keep ? remember(rs, j, last, best, len) : DD_OK;
-    }
-    for (uint32_t k = 0; k < len; k++) {
-        rs->column[rs->column[k].list].in_copy = false;
-    }
-    rs->steps = 0;
-    return st;
-}
+/* ---- the journey ---- */
 
 /* Comparing costs about length x remembered rows, a reduction about length: so compare once in about length/2 steps,
  * a little earlier where something is remembered already. */
@@ -277,8 +166,6 @@ static bool worth_comparing(const dd_rowspace *rs, uint32_t j)
 {
     return 2 * (uint64_t)rs->steps * (rs->column[j].first != DD_NO_INDEX ? 2 : 1) >= rs->heap_len;
 }
-
-/* ---- the journey ---- */
 
 static dd_status stop_requested(dd_rowspace *rs)
 {
@@ -312,7 +199,7 @@ dd_status dd_travel_run(dd_rowspace *rs, dd_travel mode, uint32_t *landing)
     while (rs->heap_len > 0 && st == DD_OK) {
         uint32_t j = heap_pop(rs);
         dd_column *c = &rs->column[j];
-        if (is_zero(rs, c->value, c->magnitude)) {
+        if (dd_entry_is_zero(rs, c->value, c->magnitude)) {
             c->in_row = false;
         } else if (c->pivot == DD_NO_INDEX) {
             if (land_or_postpone(rs, j)) {
@@ -323,7 +210,7 @@ dd_status dd_travel_run(dd_rowspace *rs, dd_travel mode, uint32_t *landing)
             st = reduce(rs, j, record);
             bool zero = false;
             if (st == DD_OK && rs->heap_len > 0 && mode != DD_TRAVEL_EXPRESS && worth_comparing(rs, j)) {
-                st = compare(rs, j, mode == DD_TRAVEL_ADD, &zero);
+                st = dd_passed_compare(rs, j, mode == DD_TRAVEL_ADD, &zero);
             }
             if (zero) {
                 dd_travel_clear(rs, DD_NO_INDEX);
@@ -353,14 +240,14 @@ void dd_travel_clear(dd_rowspace *rs, uint32_t landing)
 dd_status dd_travel_settle(dd_rowspace *rs, uint32_t landing, uint32_t row, bool partial, size_t history_start)
 {
     dd_basis b = {.start = rs->entries.len, .column = landing, .row = row, .partial = partial};
-    double kept = relative(rs->column[landing].value, rs->column[landing].magnitude);
+    double kept = fabs(rs->column[landing].value) / rs->column[landing].magnitude;
     b.value = rs->column[landing].value;
     b.scale = ldexp(1.0, rs->exponent);
     for (uint32_t k = 0; k < rs->heap_len; k++) {
         uint32_t j = rs->column[k].heap;
         const dd_column *c = &rs->column[j];
         if (fabs(c->value) > rs->options.tol * c->magnitude) {
-            kept = fmax(kept, relative(c->value, c->magnitude));
+            kept = fmax(kept, fabs(c->value) / c->magnitude);
             if (dd_pairs_push(rs->ctx, &rs->entries, j, c->value) != DD_OK) {
                 return DD_OUT_OF_MEMORY;
             }

@@ -30,9 +30,14 @@ static dd_found find_symbol(void *user, uint32_t name, uint32_t *symbol)
     return DD_FOUND;
 }
 
+bool dd_flat_may_suggest(dd_flattener *fl)
+{
+    return fl->suggestions++ < MAX_SUGGESTIONS;
+}
+
 const char *dd_flat_suggest(dd_flattener *fl, const char *name)
 {
-    if (fl->suggestions++ >= MAX_SUGGESTIONS) {
+    if (!dd_flat_may_suggest(fl)) {
         return NULL;
     }
     const char **candidates = dd_pool_alloc_array(fl->pool, fl->decls.len + 1, sizeof *candidates);

@@ -53,6 +53,7 @@ typedef struct dd_flat_decl {
     dd_flat_state state;
     bool broken;                     /* wrong and reported */
     bool valueless;                  /* parameter without a value so far */
+    bool modified;                   /* by the extends clause */
     uint32_t deps, n_deps, next_dep; /* what must be declared before it: range of fl->deps */
 } dd_flat_decl;
 
@@ -87,6 +88,7 @@ void dd_flatten(dd_flattener *fl, const char *class_name, const dd_setting *sett
                 const char **choice);
 dd_flattener dd_flattener_new(dd_model *m, dd_ast_file *ast, uint32_t file);
 dd_flat_decl *dd_flat_find(dd_flattener *fl, uint32_t name);     /* NULL when absent */
+bool dd_flat_may_suggest(dd_flattener *fl);                      /* only a few times per run */
 const char *dd_flat_suggest(dd_flattener *fl, const char *name); /* nearest declared name or NULL */
 /* Lets the scratch pool go when it has grown; call between equations, with the number of scalars just made. */
 void dd_flat_recycle(dd_flattener *fl, uint32_t scalars);

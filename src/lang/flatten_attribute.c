@@ -302,6 +302,18 @@ static void value_from_guess(dd_flattener *fl, dd_flat_decl *decl)
     decl->valueless = false;
 }
 
+/* --set on a parameter that is to be decided says where to begin. */
+static void guess_from_settings(dd_flattener *fl, const dd_flat_decl *decl)
+{
+    const dd_array *a = &fl->m->arrays.data[decl->array];
+    for (uint32_t i = 0; i < a->size; i++) {
+        dd_variable *v = &fl->m->vars.data[a->first + i];
+        if (v->free && v->binding != DD_EXPR_NONE) {
+            v->guess = v->binding;
+        }
+    }
+}
+
 void dd_flat_attributes(dd_flattener *fl)
 {
     for (uint32_t i = 0; i < fl->decls.len; i++) {
@@ -314,6 +326,9 @@ void dd_flat_attributes(dd_flattener *fl)
         }
         if (decl->ast->variability == DD_AST_VARIABLE && !decl->ast->is_input) {
             dd_flat_apply_settings(fl, decl, set_start);
+        }
+        if (decl->settings != NULL && decl->ast->variability == DD_AST_PARAMETER) {
+            guess_from_settings(fl, decl);
         }
         if (decl->valueless) {
             value_from_guess(fl, decl);

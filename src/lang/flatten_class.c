@@ -188,6 +188,10 @@ static void report_unknown_type(dd_flattener *fl, const dd_ast_type_ref *ref)
         dd_error(fl->ctx, ref->span, "%s: types from packages are not supported yet; write Real(unit = \"...\")", name);
         return;
     }
+    if (!dd_flat_may_suggest(fl)) {
+        dd_error(fl->ctx, ref->span, "there is no type %s, or it is a class, which is not supported yet", name);
+        return;
+    }
     for (const dd_ast_class *c = fl->ast->classes; c != NULL; c = c->next) {
         if (c->name == ref->name) {
             dd_error(fl->ctx, ref->span, "components of a class (here %s) are not supported yet", name);
@@ -338,6 +342,12 @@ static void apply_extends(dd_flattener *fl)
                      name_of(fl, fl->base->name), name, near);
             continue;
         }
+        if (decl->modified) {
+            dd_error(fl->ctx, mod->span, "%s is modified twice: write all of it in one place, %s(start = .., min = ..)",
+                     decl->printed, decl->printed);
+            continue;
+        }
+        decl->modified = true;
         if (mod->value != DD_FORM_NONE) {
             if (decl->ast->variability != DD_AST_PARAMETER || decl->ast->is_final) {
                 dd_error(fl->ctx, mod->span,

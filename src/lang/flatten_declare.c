@@ -161,6 +161,9 @@ static bool evaluate_dims(dd_flattener *fl, dd_flat_decl *decl, uint32_t *dims)
 
 void dd_flat_report_valueless(dd_flattener *fl, dd_flat_decl *decl)
 {
+    if (decl->broken) {
+        return; /* reported */
+    }
     const dd_array *a = &fl->m->arrays.data[decl->array];
     const char *name = decl->printed;
     for (uint32_t i = 0; i < a->size && a->ndim > 0; i++) {
@@ -169,13 +172,11 @@ void dd_flat_report_valueless(dd_flattener *fl, dd_flat_decl *decl)
             break;
         }
     }
-    if (!decl->broken) {
-        dd_error(fl->ctx, decl->ast->span,
-                 is_constant(decl) && decl->ast->variability == DD_AST_CONSTANT
-                     ? "the constant %s has no value"
-                     : "parameter %s has no value: give one in the model, or with --set %s=VALUE",
-                 name, name);
-    }
+    dd_error(fl->ctx, decl->ast->span,
+             decl->ast->variability == DD_AST_CONSTANT
+                 ? "the constant %s has no value"
+                 : "parameter %s has no value: give one in the model, or with --set %s=VALUE",
+             name, name);
     decl->broken = true;
 }
 

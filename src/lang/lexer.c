@@ -453,7 +453,7 @@ static dd_token_kind symbol_at(const dd_lexer *lx, uint32_t *length)
     *length = 0;
     for (int k = DD_TOK_SEMICOLON; k <= DD_TOK_DOT_CARET; k++) {
         const char *text = token_texts[k];
-        uint32_t n = (uint32_t)strlen(text);
+        uint32_t n = text[1] == '\0' ? 1 : 2;
         if (n > *length && text[0] == peek(lx, 0) && (n == 1 || text[1] == peek(lx, 1))) {
             best = (dd_token_kind)k;
             *length = n;

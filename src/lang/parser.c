@@ -181,15 +181,17 @@ uint32_t dd_parse_doc(dd_parser *p)
     }
     uint32_t doc = p->tok.name;
     dd_parse_advance(p);
+    if (!dd_parse_at(p, DD_TOK_PLUS)) {
+        return doc;
+    }
+    dd_text joined = dd_text_new(p->pool);
+    dd_text_add(&joined, dd_parse_name(p, doc));
     while (dd_parse_at(p, DD_TOK_PLUS) && dd_parse_peek(p, 1).kind == DD_TOK_STRING) {
         dd_parse_advance(p);
-        dd_text joined = dd_text_new(p->pool);
-        dd_text_add(&joined, dd_parse_name(p, doc));
         dd_text_add(&joined, dd_parse_name(p, p->tok.name));
-        doc = dd_names_intern(p->names, dd_text_str(&joined), joined.len);
         dd_parse_advance(p);
     }
-    return doc;
+    return dd_names_intern(p->names, dd_text_str(&joined), joined.len);
 }
 
 bool dd_parse_at_section(dd_parser *p)

@@ -1,5 +1,5 @@
-/* build_lagrange.c - dd_model_add_lagrange: checks what the language checks in lagrange(...), then adds one equation of motion
- * per coordinate and one equation per constraint. */
+/* build_lagrange.c - dd_model_add_lagrange: checks what the language checks in lagrange(...), then adds one equation of
+ * motion per coordinate and one equation per constraint. */
 #include "mech/lagrange.h"
 #include "model/build.h"
 

@@ -15,11 +15,11 @@ typedef struct motion {
     dd_dag *dag;
     dd_pool *pool;
     const dd_lagrange *in;
-    dd_map place;       /* symbol q or q' -> coordinate + 1 */
-    dd_expr *rates;     /* q' */
+    dd_map place;   /* symbol q or q' -> coordinate + 1 */
+    dd_expr *rates; /* q' */
     dd_expr_vec exprs, seeds;
     dd_expr_vec symbols, partials;
-    dd_expr *momentum;  /* dT/dq' */
+    dd_expr *momentum; /* dT/dq' */
     dd_expr *along_q, *along_rate;
 } motion;
 

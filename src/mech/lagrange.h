@@ -1,7 +1,7 @@
 /* lagrange.h - energies and constraints to equations of motion.
  *
- *   d/dt(dT/dq') - dT/dq + dV/dq + dD/dq' + (dc/dq)^T lambda_c + (da/dq')^T lambda_a = Q + sum_i (dpoint_i/dq)^T force_i
- *   c = 0,  a = 0
+ *   d/dt(dT/dq') - dT/dq + dV/dq + dD/dq' + (dc/dq)^T lambda_c + (da/dq')^T lambda_a = Q + sum_i (dpoint_i/dq)^T
+ *   force_i c = 0,  a = 0
  */
 #ifndef DD_MECH_LAGRANGE_H
 #define DD_MECH_LAGRANGE_H
@@ -9,18 +9,18 @@
 #include "expr/dag.h"
 
 typedef struct dd_lagrange {
-    const dd_expr *q;       /* nq VAR nodes of order 0 */
+    const dd_expr *q; /* nq VAR nodes of order 0 */
     uint32_t nq;
-    dd_expr T;              /* kinetic energy */
-    dd_expr V, D;           /* potential, dissipation; DD_EXPR_NONE when absent */
-    const dd_expr *c;       /* nc holonomic constraints */
+    dd_expr T;        /* kinetic energy */
+    dd_expr V, D;     /* potential, dissipation; DD_EXPR_NONE when absent */
+    const dd_expr *c; /* nc holonomic constraints */
     uint32_t nc;
-    const dd_expr *a;       /* na constraints linear in q' */
+    const dd_expr *a; /* na constraints linear in q' */
     uint32_t na;
-    const dd_expr *lambda;  /* nc + na multipliers */
-    const dd_expr *Q;       /* nq generalised forces, or NULL */
-    const dd_expr *forces;  /* 3 or 2 components each: nf scalar components, paired with points */
-    const dd_expr *points;  /* nf scalar components */
+    const dd_expr *lambda; /* nc + na multipliers */
+    const dd_expr *Q;      /* nq generalised forces, or NULL */
+    const dd_expr *forces; /* 3 or 2 components each: nf scalar components, paired with points */
+    const dd_expr *points; /* nf scalar components */
     uint32_t nf;
 } dd_lagrange;
 

@@ -1,6 +1,6 @@
 /* build.h - what the building calls of the C API share.
  *
- *   dd_expr_add(m, a, b) -> dd_build(m, "dd_expr_add", body, &call) -> body checks, raises with dd_build_refuse or works
+ *   dd_expr_add(m, a, b) -> dd_build(m, "dd_expr_add", body, &call) -> body: checks (dd_build_need_*), then works
  *
  * The first failure stays in the model with its message; every later building call returns it without doing anything.
  */
@@ -15,8 +15,8 @@ dd_status dd_build(dd_model *m, const char *call, void (*body)(void *arg), void 
 /* Inside a building call: ends it with DD_INVALID_ARGUMENT. */
 _Noreturn void dd_build_refuse(dd_model *m, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Inside a building call: refuses what is no expression of this model, or is true or false instead of a number. `what` names
- * the argument, `i` its element (DD_NO_INDEX: it is no array). */
+/* Inside a building call: refuses what is no expression of this model, or is true or false instead of a number. `what`
+ * names the argument, `i` its element (DD_NO_INDEX: it is no array). */
 void dd_build_need_expr(dd_model *m, dd_expr e, const char *what, uint32_t i);
 void dd_build_need_number(dd_model *m, dd_expr e, const char *what, uint32_t i);
 void dd_build_need_numbers(dd_model *m, const dd_expr *list, uint32_t n, const char *what);

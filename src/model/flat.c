@@ -80,7 +80,9 @@ static void add_initial_equations(const dd_model *m, dd_text *out)
 static void add_assertion(const dd_model *m, const dd_assertion *a, dd_text *out)
 {
     dd_text_add(out, "  assert(");
-    if (dd_op_of(m->dag, a->condition) == DD_OP_NUM) {
+    if (a->form != DD_FORM_NONE) {
+        dd_form_print(m->forms, a->form, a->env, out);
+    } else if (dd_op_of(m->dag, a->condition) == DD_OP_NUM) {
         dd_text_add(out, dd_num_value(m->dag, a->condition) != 0 ? "true" : "false");
     } else {
         dd_listing_expr(m, a->condition, false, out);

@@ -1,5 +1,5 @@
-/* flat_declare.c - declarations of the flat listing. Attributes and values are written per element, and once where all elements
- * have the same: p[3](start = {1, 0, 0}, nominal = 2), A[2, 2] = {{1, 2}, {3, 4}}, k[1000] = fill(5, 1000). */
+/* flat_declare.c - declarations of the flat listing. Attributes and values are written per element, and once where all
+ * elements have the same: p[3](start = {1, 0, 0}, nominal = 2), A[2, 2] = {{1, 2}, {3, 4}}, k[1000] = fill(5, 1000). */
 #include <math.h>
 
 #include "model/flat.h"
@@ -295,6 +295,23 @@ void dd_listing_value(const dd_model *m, const dd_array *a, dd_text *out)
     }
 }
 
+/* Single elements of an input that are given by --set: a declaration cannot say this, a comment can. */
+static void add_partial_values(const dd_model *m, const dd_array *a, dd_text *out)
+{
+    if (a->kind != DD_KIND_INPUT || every(m, a, value_given)) {
+        return;
+    }
+    for (uint32_t i = a->first; i < a->first + a->size; i++) {
+        if (value_given(&m->vars.data[i])) {
+            dd_text_add(out, "  // given: ");
+            dd_model_var_name(m, i, out);
+            dd_text_add(out, " = ");
+            value_print(m, i, out);
+            dd_text_add_char(out, '\n');
+        }
+    }
+}
+
 /* ---- declarations ---- */
 
 static const char *kind_word(const dd_array *a)
@@ -329,4 +346,5 @@ void dd_listing_declaration(const dd_model *m, const dd_array *a, dd_text *out)
         dd_listing_string(out, a->doc);
     }
     dd_text_add(out, ";\n");
+    add_partial_values(m, a, out);
 }

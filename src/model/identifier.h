@@ -6,8 +6,8 @@
 
 enum { DD_IDENTIFIER_MAX = 1000 }; /* bytes, quotes included: what the language reads back */
 
-/* The name in quotes where the language asks for them. A name that is in quotes already stays as it is. NULL when it cannot
- * be a name: empty, too long, control characters, broken UTF-8. */
+/* The name in quotes where the language asks for them. A name that is in quotes already stays as it is. NULL when it
+ * cannot be a name: empty, too long, control characters, broken UTF-8. */
 const char *dd_identifier(dd_pool *pool, const char *name);
 
 #endif

@@ -60,7 +60,7 @@ typedef struct dd_variable {
     bool free;                 /* optimization: a parameter to be decided */
     bool structural;           /* parameter whose value shaped the flat model or the analysis */
     bool has_value;            /* parameter or constant with a value; input given by --set */
-    dd_expr start, min, max, nominal, guess;        /* expressions in parameters (guess also in time); DD_EXPR_NONE without */
+    dd_expr start, min, max, nominal, guess; /* in parameters (guess also in time); DD_EXPR_NONE without */
     double start_value, min_value, max_value, nominal_value; /* at the parameter values; 0, -inf, inf, 1 when absent */
     double value;              /* parameters and constants */
     dd_expr binding;           /* scalar of the declaration's `= expr`; inputs: expression of time from --set */
@@ -90,6 +90,8 @@ typedef struct dd_row {
 
 typedef struct dd_assertion {
     dd_expr condition;
+    dd_form form;              /* as written, under env; DD_FORM_NONE without */
+    const dd_form_env *env;
     const char *message;
     dd_span span;
 } dd_assertion;
@@ -158,8 +160,8 @@ struct dd_model {
 /* Raising constructor used by lang and by the C API. ctx must be inside dd_protect. The model owns `pool`. */
 dd_model *dd_model_create(dd_context *ctx, dd_pool *pool, const char *name);
 
-/* Declares an array (or scalar: ndim 0); makes its scalar vars with default attributes and its form symbol. The name must be
- * new (the caller has checked). Returns its index. Raises DD_LIMIT past the variable limit (10^7). */
+/* Declares an array (or scalar: ndim 0); makes its scalar vars with default attributes and its form symbol. The name
+ * must be new (the caller has checked). Returns its index. Raises DD_LIMIT past the variable limit (10^7). */
 uint32_t dd_model_add_array(dd_model *m, const char *name, const uint32_t *dims, uint8_t ndim, dd_var_kind kind,
                             dd_base_type type, dd_span span);
 uint32_t dd_model_find_array(const dd_model *m, const char *name); /* DD_NO_INDEX when absent */
@@ -172,11 +174,13 @@ uint32_t dd_model_add_group(dd_model *m, dd_group group, const dd_expr *residual
 uint32_t dd_model_add_initial_group(dd_model *m, dd_group group, const dd_expr *residuals, uint32_t count);
 
 /* Value of an expression in parameters and constants at their values. False (and *culprit = a var that has no value or
- * is not a parameter, DD_NO_INDEX otherwise) when it cannot be evaluated. mark_structural: parameters it contains become structural. */
+ * is not a parameter, DD_NO_INDEX otherwise) when it cannot be evaluated. mark_structural: parameters it contains
+ * become structural. */
 bool dd_model_evaluate(dd_model *m, dd_expr e, bool mark_structural, double *value, uint32_t *culprit);
 
-/* Sets values of parameters that have a binding from the bindings, in dependency order; raises DD_INVALID_MODEL after reporting a cycle
- * ("a -> b -> a") or a missing value. Then evaluates start/min/max/nominal. Called by lang and the C API before analysis. */
+/* Sets values of parameters that have a binding from the bindings, in dependency order; raises DD_INVALID_MODEL after
+ * reporting a cycle ("a -> b -> a") or a missing value. Then evaluates start/min/max/nominal. Called by lang and the C
+ * API before analysis. */
 void dd_model_settle_values(dd_model *m);
 
 /* The first failure of the building calls, with its message put back into the context; DD_OK when there was none. */
@@ -192,6 +196,9 @@ dd_namer dd_model_namer(const dd_model *m);
 void dd_model_print_group(const dd_model *m, const dd_group *g, dd_text *out);
 void dd_model_print_row(const dd_model *m, uint32_t row, dd_text *out);
 void dd_model_print_residual(const dd_model *m, dd_expr residual, dd_text *out); /* "der(x) = ..." or "... = 0" */
+
+/* The left side of an equation or constraint: what begins with `if` is put in parentheses. */
+void dd_model_print_left(const dd_model *m, dd_form lhs, const dd_form_env *env, dd_text *out);
 
 /* "file:line" of a group. */
 const char *dd_model_place(const dd_model *m, dd_span span, dd_pool *pool);

@@ -106,8 +106,14 @@ static dd_expr leading_symbol(const dd_model *m, dd_expr residual, dd_pool *scra
 
 void dd_model_print_residual(const dd_model *m, dd_expr residual, dd_text *out)
 {
-    dd_pool *scratch = dd_pool_child(out->pool);
     dd_namer namer = dd_model_namer(m);
+    if (dd_op_of(m->dag, residual) == DD_OP_IF) { /* an equation that begins with `if` is another thing */
+        dd_text_add_char(out, '(');
+        dd_print(m->dag, residual, &namer, out);
+        dd_text_add(out, ") = 0");
+        return;
+    }
+    dd_pool *scratch = dd_pool_child(out->pool);
     dd_expr symbol = leading_symbol(m, residual, scratch);
     dd_print_equation(m->dag, residual, symbol, &namer, out);
     dd_pool_free(scratch);
@@ -132,10 +138,18 @@ static const dd_row *rows_of(const dd_model *m, const dd_group *g)
     return initial ? m->initial_rows.data : m->rows.data;
 }
 
+void dd_model_print_left(const dd_model *m, dd_form lhs, const dd_form_env *env, dd_text *out)
+{
+    bool wrap = dd_form_get(m->forms, lhs)->op == DD_FORM_IF;
+    dd_text_add(out, wrap ? "(" : "");
+    dd_form_print(m->forms, lhs, env, out);
+    dd_text_add(out, wrap ? ")" : "");
+}
+
 void dd_model_print_group(const dd_model *m, const dd_group *g, dd_text *out)
 {
     if (g->lhs != DD_FORM_NONE) {
-        dd_form_print(m->forms, g->lhs, g->env, out);
+        dd_model_print_left(m, g->lhs, g->env, out);
         dd_text_add(out, " = ");
         dd_form_print(m->forms, g->rhs, g->env, out);
         return;

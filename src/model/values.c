@@ -72,7 +72,8 @@ static void finish_top(settler *s)
     s->colour[var] = COLOUR_DONE;
 }
 
-/* Pushes the parameters that `binding` needs and that have no value yet. Returns false when one of them cannot have one. */
+/* Pushes the parameters that `binding` needs and that have no value yet. Returns false when one of them cannot have
+ * one. */
 static bool push_needs(settler *s, dd_expr binding)
 {
     dd_model *m = s->m;
@@ -214,8 +215,8 @@ bool dd_model_evaluate(dd_model *m, dd_expr e, bool mark_structural, double *val
     return ok;
 }
 
-/* Attribute expression -> number; a variable in it is the front end's error, here it just stays at the default. The largest
- * numbers stand for none: this is how a list of bounds says that an element has no bound. */
+/* Attribute expression -> number; a variable in it is the front end's error, here it just stays at the default. The
+ * largest numbers stand for none: this is how a list of bounds says that an element has no bound. */
 static void settle_attribute(dd_model *m, dd_expr e, double *value)
 {
     double v;

@@ -56,6 +56,14 @@ static void structure_again(dd_system *s)
     s->off = dd_system_offsets(s, &s->inc, s->pool);
 }
 
+/* Rows of the derivative array that would decide, and how many are worth it. */
+enum { CHEAP_ROWS = 160, CONVERTED_ROWS = 500 };
+
+static uint32_t verification_rows(const dd_system *s, uint32_t index)
+{
+    return index > 1000 ? UINT32_MAX : (index + 3) * s->ncols;
+}
+
 /* ---- generic rank and conversion ---- */
 
 typedef struct generic {
@@ -68,8 +76,8 @@ static generic generic_rank(dd_system *s, dd_numeric *nm, const dd_blocks *block
     enum { ORDER = 2 };
     generic g = {0};
     double *x = dd_pool_alloc_array(scratch, (size_t)s->ncols * (ORDER + 1) + 1, sizeof *x);
-    nm->t0 = dd_system_generic_time(s);
     for (uint32_t salt = 1; salt <= 3; salt++) {
+        nm->t0 = dd_system_generic_time(s, salt);
         dd_point_guess(s, DD_GUESS_RANDOM, salt, ORDER, x);
         dd_regularity at = dd_system_regularity(s, nm, &s->off, blocks, x, ORDER + 1, scratch);
         if (at.finite && !at.singular) {
@@ -117,6 +125,39 @@ static bool convert_rows(dd_system *s, bool *stuck)
         }
     }
     return true;
+}
+
+/* Small systems with a regular Jacobian are left as written: their index is verified by definition below. */
+static bool structure_deceives(dd_system *s)
+{
+    dd_pool *scratch = dd_pool_child(s->pool);
+    dd_blocks blocks = dd_system_blocks(s, &s->inc, &s->off, scratch);
+    dd_numeric *nm = dd_numeric_new(s, &s->eqs, &s->inc, scratch);
+    bool deceives = verification_rows(s, s->off.max_c1) > CHEAP_ROWS || generic_rank(s, nm, &blocks, scratch).singular;
+    dd_pool_free(scratch);
+    return deceives;
+}
+
+/* False when the verdict is already there. */
+static bool independent_rates(dd_system *s)
+{
+    dd_pool *scratch = dd_pool_child(s->pool);
+    dd_numeric *nm = dd_numeric_new(s, &s->eqs, &s->inc, scratch);
+    uint32_t replaced;
+    dd_conversion_result r = dd_system_reduce_rates(s, nm, &s->eqs, &replaced, scratch);
+    if (r.outcome == DD_CONVERSION_REDUNDANT) {
+        refuse(s, DD_VERDICT_SINGULAR, dd_blame_redundant(s, &r, &(dd_regularity){0}));
+    } else if (r.outcome == DD_CONVERSION_CONTRADICTION) {
+        refuse(s, DD_VERDICT_INCONSISTENT, dd_blame_contradiction(s, &r));
+    } else if (replaced > 0) {
+        s->certificate = DD_CERTIFICATE_CONVERTED;
+        structure_again(s);
+        if (!s->off.perfect) {
+            refuse(s, DD_VERDICT_SINGULAR, dd_blame_structure(s));
+        }
+    }
+    dd_pool_free(scratch);
+    return s->reason[0] == 0;
 }
 
 /* ---- the point ---- */
@@ -436,6 +477,29 @@ static void answer_at_singular_start(dd_system *s, const certification *c)
     refuse(s, DD_VERDICT_SINGULAR, dd_blame_no_index(s, &c->where, NULL));
 }
 
+/* The definition, where it is cheap: ranks of the derivative array of the rows as written. Where they differ from
+ * what the structure gives (structural_index), they count. */
+static void verify_by_definition(dd_system *s)
+{
+    uint32_t rows = verification_rows(s, (uint32_t)s->index);
+    if (s->ncols == 0 || rows > (s->certificate == DD_CERTIFICATE_CONVERTED ? CONVERTED_ROWS : CHEAP_ROWS)) {
+        return;
+    }
+    dd_pool *scratch = dd_pool_child(s->pool);
+    dd_incidence inc = dd_system_incidence(s, &s->original, scratch);
+    dd_numeric *nm = dd_numeric_new(s, &s->original, &inc, scratch);
+    dd_array_verdict v = dd_system_derivative_array(s, nm, s->point.x, s->point.order + 1, scratch);
+    dd_pool_free(scratch);
+    /* a regular Jacobian proves the degrees of freedom: an array that finds others is too badly scaled to be believed */
+    if (!v.decided || !v.finite_index || !v.clear || (int)(s->ncols - v.visible - v.hidden) != s->dof) {
+        return;
+    }
+    s->index = (int)v.index;
+    s->constraint_count = v.visible;
+    s->hidden_count = v.hidden;
+    set_kind(s);
+}
+
 static void finish(dd_system *s)
 {
     dd_pool *scratch = dd_pool_child(s->pool);
@@ -449,6 +513,7 @@ static void finish(dd_system *s)
         answer_undecided(s, &c);
     } else {
         answer_from_offsets(s);
+        verify_by_definition(s);
         dd_system_initial_conditions(s);
     }
     dd_pool_free(scratch);
@@ -501,7 +566,7 @@ static void analyse(dd_system *s)
     s->structural_index = (int)s->off.max_c1;
     s->certificate = DD_CERTIFICATE_STRUCTURAL;
     bool stuck;
-    if (!convert_rows(s, &stuck)) {
+    if ((structure_deceives(s) && !independent_rates(s)) || !convert_rows(s, &stuck)) {
         return;
     }
     if (stuck) {

@@ -6,7 +6,7 @@
 #include "graph/dm.h"
 #include "graph/match.h"
 
-enum { MAX_NAMES = 6, MAX_PARTS = 3 };
+enum { MAX_NAMES = 6, MAX_PARTS = 2 }; /* parts: of each kind */
 
 typedef struct name_list {
     dd_system *s;
@@ -112,13 +112,15 @@ const char *dd_blame_structure(dd_system *s)
     if (n != s->ncols) {
         dd_text_printf(&text, "%u equation%s for %u unknown%s: ", n, n == 1 ? "" : "s", s->ncols, s->ncols == 1 ? "" : "s");
     }
-    uint32_t total = p.info.over_components + p.info.under_components;
-    for (uint32_t k = 0; k < total && k < MAX_PARTS; k++) {
-        dd_text_add(&text, k > 0 ? "; " : "");
-        describe_part(s, &p, k, scratch, &text);
+    uint32_t over = p.info.over_components, total = over + p.info.under_components, shown = 0;
+    for (uint32_t k = 0; k < total; k++) {
+        if ((k < over ? k : k - over) < MAX_PARTS) {
+            dd_text_add(&text, shown++ > 0 ? "; " : "");
+            describe_part(s, &p, k, scratch, &text);
+        }
     }
-    if (total > MAX_PARTS) {
-        dd_text_printf(&text, "; and %u more such places", total - MAX_PARTS);
+    if (total > shown) {
+        dd_text_printf(&text, "; and %u more such places", total - shown);
     }
     dd_pool_free(scratch);
     return dd_text_str(&text);

@@ -151,38 +151,71 @@ static void put_size(void *user, uint32_t row, uint32_t col, double value, doubl
     }
 }
 
-/* Scales the block so that its largest product of entries, one in each row and column, is made of ones and nothing is larger
- * (Duff and Koster 2001): the rank then does not depend on units. Without such a product the block is singular anyway. */
+/* Powers of two that make the largest product of entries, one in each row and column, a product of ones, with nothing
+ * larger (Duff and Koster 2001): ranks and pivots then do not depend on units. All ones where there is no such product. */
+static void product_scaling(dd_system *s, size_block *b, uint32_t size, double *row_scale, double *col_scale)
+{
+    while (b->ptr.len <= size) {
+        dd_vec_push(b->pool, &b->ptr, b->col.len);
+    }
+    for (uint32_t k = 0; k < size; k++) {
+        row_scale[k] = col_scale[k] = 1.0;
+    }
+    if (b->most - b->least <= 8 * SIZE_STEPS || b->most - b->least >= SIZE_MOST) {
+        return;
+    }
+    for (uint32_t k = 0; k < b->size.len; k++) {
+        b->size.data[k] -= (int32_t)b->least;
+    }
+    uint32_t *row_match = dd_pool_alloc_array(b->pool, size, sizeof *row_match);
+    uint32_t *col_match = dd_pool_alloc_array(b->pool, size, sizeof *col_match);
+    int64_t *row_dual = dd_pool_alloc_array(b->pool, size, sizeof *row_dual);
+    int64_t *col_dual = dd_pool_alloc_array(b->pool, size, sizeof *col_dual);
+    dd_pattern pattern = {size, size, b->ptr.data, b->col.data};
+    dd_assign_info info;
+    dd_system_must(s, dd_graph_assign(&info, s->ctx, &pattern, b->size.data, row_match, col_match, row_dual, col_dual),
+                   "scaling");
+    for (uint32_t k = 0; k < size && info.perfect; k++) {
+        row_scale[k] = exp2(floor((double)row_dual[k] / SIZE_STEPS));
+        col_scale[k] = exp2(floor(-((double)col_dual[k] + b->least) / SIZE_STEPS));
+    }
+}
+
+static size_block new_size_block(dd_system *s, dd_pool *pool)
+{
+    size_block b = {.pool = pool, .least = INFINITY, .most = -INFINITY};
+    b.zero = s->options.rank_tolerance * noise_floor;
+    return b;
+}
+
 static void scale_block(judge *j, uint32_t block)
 {
-    uint32_t first = j->blocks->ptr[block], size = j->blocks->ptr[block + 1] - first;
+    uint32_t size = j->blocks->ptr[block + 1] - j->blocks->ptr[block];
     for (uint32_t k = 0; k < size; k++) {
         j->row_scale[k] = j->col_scale[k] = 1.0;
     }
     dd_pool *scratch = dd_pool_child(j->pool);
-    size_block b = {.pool = scratch, .least = INFINITY, .most = -INFINITY};
-    b.zero = j->s->options.rank_tolerance * noise_floor;
+    size_block b = new_size_block(j->s, scratch);
     block_entries(j, block, put_size, &b);
-    while (b.ptr.len <= size) {
-        dd_vec_push(scratch, &b.ptr, b.col.len);
-    }
-    if (b.most - b.least > 8 * SIZE_STEPS && b.most - b.least < SIZE_MOST) {
-        for (uint32_t k = 0; k < b.size.len; k++) {
-            b.size.data[k] -= (int32_t)b.least;
-        }
-        uint32_t *row_match = dd_pool_alloc_array(scratch, size, sizeof *row_match);
-        uint32_t *col_match = dd_pool_alloc_array(scratch, size, sizeof *col_match);
-        int64_t *row_dual = dd_pool_alloc_array(scratch, size, sizeof *row_dual);
-        int64_t *col_dual = dd_pool_alloc_array(scratch, size, sizeof *col_dual);
-        dd_pattern pattern = {size, size, b.ptr.data, b.col.data};
-        dd_assign_info info;
-        dd_system_must(j->s, dd_graph_assign(&info, j->s->ctx, &pattern, b.size.data, row_match, col_match, row_dual, col_dual),
-                       "scaling");
-        for (uint32_t k = 0; k < size && info.perfect; k++) {
-            j->row_scale[k] = exp2(floor((double)row_dual[k] / SIZE_STEPS));
-            j->col_scale[k] = exp2(floor(-((double)col_dual[k] + b.least) / SIZE_STEPS));
+    product_scaling(j->s, &b, size, j->row_scale, j->col_scale);
+    dd_pool_free(scratch);
+}
+
+void dd_system_scaling(dd_system *s, const dd_numeric *nm, const dd_offsets *off, double *row_scale, double *col_scale,
+                       dd_pool *pool)
+{
+    const dd_incidence *inc = nm->inc;
+    dd_pool *scratch = dd_pool_child(pool);
+    size_block b = new_size_block(s, scratch);
+    for (uint32_t i = 0; i < inc->n; i++) {
+        for (uint32_t e = inc->ptr[i]; e < inc->ptr[i + 1]; e++) {
+            if (dd_is_tight(inc, off, i, e)) {
+                double magnitude, value = dd_numeric_tight(nm, e, &magnitude);
+                put_size(&b, i, inc->idx[e], value, magnitude);
+            }
         }
     }
+    product_scaling(s, &b, inc->n, row_scale, col_scale);
     dd_pool_free(scratch);
 }
 

@@ -31,6 +31,10 @@ typedef struct dd_regularity {
 dd_regularity dd_system_regularity(dd_system *s, dd_numeric *nm, const dd_offsets *off, const dd_blocks *blocks,
                                    const double *x, uint32_t stride, dd_pool *pool);
 
+/* Scaling of all of J at the point of the last dd_numeric_partials: row_scale n, col_scale ncols (square systems). */
+void dd_system_scaling(dd_system *s, const dd_numeric *nm, const dd_offsets *off, double *row_scale, double *col_scale,
+                       dd_pool *pool);
+
 static inline bool dd_is_tight(const dd_incidence *inc, const dd_offsets *off, uint32_t row, uint32_t entry)
 {
     return (int64_t)off->d[inc->idx[entry]] - off->c[row] == inc->sigma[entry];

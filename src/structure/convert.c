@@ -3,7 +3,7 @@
  * 1. At a generic point the dependent rows of the block and the rows they depend on are found numerically (a minimal
  *    dependent set S).
  * 2. The coefficients u are found symbolically by elimination on the columns of S, with u = 1 for the row to be replaced, so
- *    replacing it loses nothing. Rational numbers stay exact; whether an expression is zero is decided at two generic points.
+ *    replacing it loses nothing. Rational numbers stay exact; whether an expression is zero is decided at several generic points.
  * 3. g = sum u_i f_i^(c_i - c_min) has lower derivatives only; the value of the transversal falls by at least one, so
  *    repeating this ends. It needs u free of the derivatives x_j^(k), k >= d_j - c_min.
  */
@@ -15,15 +15,16 @@
 #include "la/rank_sparse.h"
 #include "structure/point.h"
 
-enum { MAX_SET = 64, POINTS = 2, POINT_ORDER = 2, MAX_EXPANDED = 2000, MAX_NESTING = 50 };
+enum { MAX_SET = 64, POINTS = 4, POINT_ORDER = 2, MAX_EXPANDED = 2000, MAX_NESTING = 50 };
 static const double zero_tolerance = 1e-10;
 
 typedef struct conversion {
     dd_system *s;
     dd_numeric *nm;
-    const dd_offsets *off;
-    const dd_blocks *blocks;
-    uint32_t block;
+    const dd_offsets *off;   /* c and d in force */
+    uint32_t n_scope;
+    const uint32_t *scope;   /* rows among which a combination is looked for */
+    const bool *in_scope;    /* per column: its leading derivative must cancel */
     dd_eq_vec *eqs;
     dd_pool *scratch;
     double *point[POINTS];
@@ -41,9 +42,9 @@ static bool vanishes(conversion *c, dd_expr e)
     if (dd_op_of(c->s->model->dag, e) == DD_OP_NUM) {
         return dd_num_value(c->s->model->dag, e) == 0;
     }
-    for (int p = 0; p < POINTS; p++) {
+    for (uint32_t p = 0; p < POINTS; p++) {
         double value, magnitude;
-        dd_numeric_values(c->s, &e, 1, c->point[p], POINT_ORDER + 1, dd_system_generic_time(c->s), &value,
+        dd_numeric_values(c->s, &e, 1, c->point[p], POINT_ORDER + 1, dd_system_generic_time(c->s, p), &value,
                           &magnitude, c->scratch);
         if (!(fabs(value) <= zero_tolerance * magnitude)) {
             return false;
@@ -52,73 +53,148 @@ static bool vanishes(conversion *c, dd_expr e)
     return true;
 }
 
-/* A minimal dependent set of rows of the block, rows with many differentiations preferred as the independent ones. */
-static bool find_dependent_rows(conversion *c)
+/* Minimal dependent sets of rows: set q is rows[ptr[q]] .. rows[ptr[q+1]-1]; the dependent row comes first. */
+typedef struct dependent_sets {
+    bool finite, clear;
+    uint32_t rank;
+    DD_VEC(uint32_t) ptr;
+    DD_VEC(uint32_t) rows;
+} dependent_sets;
+
+typedef struct copy_sets {
+    conversion *c;
+    const dd_csc *left;
+    const uint32_t *position; /* scope position -> place in priority */
+    dependent_sets *out;
+} copy_sets;
+
+static void copy_sets_body(void *arg)
+{
+    copy_sets *copy = arg;
+    conversion *c = copy->c;
+    dependent_sets *out = copy->out;
+    dd_vec_push(c->scratch, &out->ptr, 0);
+    for (uint32_t q = 0; q < copy->left->ncols; q++) {
+        uint32_t first = out->rows.len, last = first;
+        for (uint32_t k = copy->left->ptr[q]; k < copy->left->ptr[q + 1]; k++) {
+            if (fabs(copy->left->val[k]) > 1e-9) {
+                dd_vec_push(c->scratch, &out->rows, copy->left->idx[k]);
+                uint32_t at = out->rows.len - 1;
+                last = copy->position[out->rows.data[at]] > copy->position[out->rows.data[last]] ? at : last;
+            }
+        }
+        /* the dependent row is the last in priority */
+        for (uint32_t k = first; k < out->rows.len; k++) {
+            out->rows.data[k] = c->scope[out->rows.data[k]];
+        }
+        uint32_t swap = out->rows.data[first];
+        out->rows.data[first] = out->rows.data[last];
+        out->rows.data[last] = swap;
+        dd_vec_push(c->scratch, &out->ptr, out->rows.len);
+    }
+}
+
+static bool entry_in_scope(const conversion *c, uint32_t row, uint32_t entry)
+{
+    return dd_is_tight(c->nm->inc, c->off, row, entry) && c->in_scope[c->nm->inc->idx[entry]];
+}
+
+static dependent_sets sets_at(conversion *c, uint32_t p, const uint32_t *priority, uint32_t most)
 {
     const dd_incidence *inc = c->nm->inc;
-    uint32_t first = c->blocks->ptr[c->block], size = c->blocks->ptr[c->block + 1] - first;
+    dependent_sets out = {0};
     DD_VEC(uint32_t) row = {0}, col = {0};
     DD_VEC(double) val = {0};
-    uint32_t *local = dd_pool_alloc_array(c->scratch, inc->ncols + 1, sizeof *local);
-    uint32_t *priority = dd_pool_alloc_array(c->scratch, size, sizeof *priority);
-    for (uint32_t k = 0; k < size; k++) {
-        local[c->blocks->col_perm[first + k]] = k;
-        priority[k] = k;
-    }
-    /* insertion by descending c, stable: blocks that need this are small */
-    for (uint32_t k = 1; k < size; k++) {
-        uint32_t item = priority[k], at = k;
-        while (at > 0 && c->off->c[c->blocks->row_perm[first + priority[at - 1]]] < c->off->c[c->blocks->row_perm[first + item]]) {
-            priority[at] = priority[at - 1];
-            at--;
-        }
-        priority[at] = item;
-    }
-    if (!dd_numeric_partials(c->nm, c->point[0], POINT_ORDER + 1)) {
-        return false;
-    }
-    for (uint32_t k = 0; k < size; k++) {
-        uint32_t i = c->blocks->row_perm[first + k];
+    c->nm->t0 = dd_system_generic_time(c->s, p);
+    out.finite = dd_numeric_partials(c->nm, c->point[p], POINT_ORDER + 1);
+    for (uint32_t k = 0; k < c->n_scope && out.finite; k++) {
+        uint32_t i = c->scope[k];
         for (uint32_t e = inc->ptr[i]; e < inc->ptr[i + 1]; e++) {
-            if (dd_is_tight(inc, c->off, i, e) && c->blocks->block_of_col[inc->idx[e]] == c->block) {
+            if (entry_in_scope(c, i, e)) {
                 double magnitude;
                 dd_vec_push(c->scratch, &row, k);
-                dd_vec_push(c->scratch, &col, local[inc->idx[e]]);
+                dd_vec_push(c->scratch, &col, inc->idx[e]);
                 dd_vec_push(c->scratch, &val, dd_numeric_tight(c->nm, e, &magnitude));
             }
         }
     }
+    if (!out.finite) {
+        return out;
+    }
+    uint8_t *dependent = dd_pool_alloc_array(c->scratch, c->n_scope + 1, 1);
+    uint32_t *position = dd_pool_alloc_array(c->scratch, c->n_scope + 1, sizeof *position);
+    for (uint32_t k = 0; k < c->n_scope; k++) {
+        position[priority[k]] = k;
+    }
     dd_csc a = {0}, left = {0};
-    uint8_t *dependent = dd_pool_alloc_array(c->scratch, size, 1);
     dd_rank_sparse_options options = dd_rank_sparse_options_default();
-    options.max_left = 1;
+    options.max_left = most;
     dd_rowspace_info info = {0};
     dd_context *ctx = c->s->ctx;
-    dd_status st = dd_csc_from_triplets(&a, ctx, size, size, row.len, row.data, col.data, val.data, NULL);
+    dd_status st = dd_csc_from_triplets(&a, ctx, c->n_scope, inc->ncols, row.len, row.data, col.data, val.data, NULL);
     if (st == DD_OK) {
         st = dd_rank_sparse(&info, ctx, &a, priority, &options, dependent, NULL, &left, NULL);
     }
-    for (uint32_t k = 0; st == DD_OK && left.ncols > 0 && k < left.ptr[1]; k++) {
-        if (fabs(left.val[k]) > 1e-9) {
-            if (c->n < MAX_SET) {
-                c->row[c->n] = c->blocks->row_perm[first + left.idx[k]];
-            }
-            c->n++;
-        }
+    if (st == DD_OK) {
+        copy_sets copy = {c, &left, position, &out};
+        st = dd_protect(ctx, copy_sets_body, &copy);
     }
     dd_csc_free(ctx, &a);
     dd_csc_free(ctx, &left);
-    if (st != DD_OK) {
-        dd_raise(ctx, st, "combining equations: %s", dd_status_text(st));
+    dd_system_must(c->s, st, "combining equations");
+    out.rank = info.rank;
+    out.clear = info.clear;
+    return out;
+}
+
+/* Is the first point the better one to judge at? Clear decisions first, then the higher rank. */
+static bool judges_better(const dependent_sets *a, const dependent_sets *b)
+{
+    return !b->finite || (a->clear != b->clear ? a->clear : a->rank > b->rank);
+}
+
+/* At the best generic point, one with dependent rows if they are known to exist; rows with many differentiations are preferred as the independent ones. */
+static dependent_sets find_dependent_rows(conversion *c, uint32_t most, bool known)
+{
+    uint32_t *priority = dd_pool_alloc_array(c->scratch, c->n_scope + 1, sizeof *priority);
+    uint32_t filled = 0, most_c = 0;
+    for (uint32_t k = 0; k < c->n_scope; k++) {
+        most_c = c->off->c[c->scope[k]] > most_c ? c->off->c[c->scope[k]] : most_c;
     }
-    return c->n > 0 && c->n <= MAX_SET;
+    for (uint32_t level = most_c + 1; level-- > 0;) {
+        for (uint32_t k = 0; k < c->n_scope; k++) {
+            if (c->off->c[c->scope[k]] == level) {
+                priority[filled++] = k;
+            }
+        }
+    }
+    dependent_sets best = {0};
+    for (uint32_t p = 0; p < POINTS; p++) {
+        dependent_sets at = sets_at(c, p, priority, most);
+        if (at.finite && !(known && at.rank == c->n_scope) && judges_better(&at, &best)) {
+            best = at;
+        }
+    }
+    return best;
+}
+
+/* Makes set q the one at hand. */
+static bool take_set(conversion *c, const dependent_sets *sets, uint32_t q)
+{
+    uint32_t first = sets->ptr.data[q];
+    c->n = sets->ptr.data[q + 1] - first;
+    if (c->n == 0 || c->n > MAX_SET) {
+        return false;
+    }
+    memcpy(c->row, sets->rows.data + first, c->n * sizeof *c->row);
+    return true;
 }
 
 static void choose_target(conversion *c)
 {
     c->c_min = UINT32_MAX;
     for (uint32_t k = 0; k < c->n; k++) {
-        if (c->off->c[c->row[k]] <= c->c_min) {
+        if (c->off->c[c->row[k]] < c->c_min) {
             c->c_min = c->off->c[c->row[k]];
             c->target = k;
         }
@@ -127,15 +203,13 @@ static void choose_target(conversion *c)
 
 /* Variables that their own row assigns, x = h(...): putting h in is a combination of rows too, and lets coefficients that
  * depend on x pass as coefficients in what h depends on. Rows and columns are matched by the transversal, so this ends. */
-static void find_assigned(conversion *c)
+static void find_assigned(conversion *c, const dd_blocks *blocks)
 {
-    const dd_incidence *inc = c->nm->inc;
     dd_dag *dag = c->s->model->dag;
-    c->assigned = dd_pool_alloc_array(c->scratch, inc->ncols + 1, sizeof *c->assigned);
-    for (uint32_t b = 0; b < c->blocks->count; b++) {
-        uint32_t p = c->blocks->ptr[b], row = c->blocks->row_perm[p], col = c->blocks->col_perm[p];
+    for (uint32_t b = 0; b < blocks->count; b++) {
+        uint32_t p = blocks->ptr[b], row = blocks->row_perm[p], col = blocks->col_perm[p];
         dd_expr symbol = dd_var(dag, c->s->unknown[col], 0), coefficient, rest;
-        if (c->blocks->ptr[b + 1] - p == 1 && c->off->d[col] == c->off->c[row] &&
+        if (blocks->ptr[b + 1] - p == 1 && c->off->d[col] == c->off->c[row] &&
             dd_linear(dag, c->eqs->data[row].residual, &symbol, 1, &coefficient, &rest) &&
             dd_op_of(dag, coefficient) == DD_OP_NUM) {
             c->assigned[col] = dd_neg(dag, dd_div(dag, rest, coefficient));
@@ -190,7 +264,7 @@ static void leading_partials(conversion *c, uint32_t k, dd_expr_vec *cols, dd_ex
     dd_partials(dag, c->f[k], false, &symbols, &partials, c->scratch);
     for (uint32_t i = 0; i < symbols.len; i++) {
         uint32_t col = c->s->column[dd_symbol_id(dag, symbols.data[i])];
-        if (col != DD_NO_INDEX && c->blocks->block_of_col[col] == c->block &&
+        if (col != DD_NO_INDEX && c->in_scope[col] &&
             (int64_t)dd_symbol_order(dag, symbols.data[i]) == (int64_t)c->off->d[col] - (int64_t)c->off->c[c->row[k]]) {
             dd_vec_push(c->scratch, cols, col);
             dd_vec_push(c->scratch, values, partials.data[i]);
@@ -363,7 +437,7 @@ static bool strip_leading(conversion *c, dd_expr *g)
         uint32_t in_block = 0;
         for (uint32_t i = 0; i < leading.len; i++) {
             uint32_t col = c->s->column[dd_symbol_id(dag, leading.data[i])];
-            if (c->blocks->block_of_col[col] == c->block) {
+            if (c->in_scope[col]) {
                 leading.data[in_block++] = leading.data[i];
             }
         }
@@ -426,14 +500,11 @@ static void replace_row(conversion *c, dd_expr g)
     *eq = (dd_eq){.residual = g, .row = eq->row, .depth = depth, .converted = true, .from = from};
 }
 
-static void run(conversion *c, dd_conversion_result *out)
+/* Combines the set at hand. */
+static void combine_set(conversion *c, dd_conversion_result *out)
 {
     out->outcome = DD_CONVERSION_NOT_POSSIBLE;
-    if (!find_dependent_rows(c)) {
-        return;
-    }
     choose_target(c);
-    find_assigned(c);
     for (uint32_t k = 0; k < c->n; k++) {
         c->f[k] = put_assigned(c, c->eqs->data[c->row[k]].residual);
     }
@@ -460,21 +531,97 @@ static void run(conversion *c, dd_conversion_result *out)
     }
 }
 
-dd_conversion_result dd_system_convert(dd_system *s, dd_numeric *nm, const dd_offsets *off, const dd_blocks *blocks,
-                                       uint32_t block, dd_eq_vec *eqs, dd_pool *pool)
+static conversion *new_conversion(dd_system *s, dd_numeric *nm, const dd_offsets *off, dd_eq_vec *eqs, dd_pool *pool)
 {
     conversion *c = dd_pool_alloc(pool, sizeof *c);
-    *c = (conversion){.s = s, .nm = nm, .off = off, .blocks = blocks, .block = block, .eqs = eqs};
+    *c = (conversion){.s = s, .nm = nm, .off = off, .eqs = eqs};
     c->scratch = dd_pool_child(pool);
+    c->assigned = dd_pool_alloc_array(c->scratch, s->ncols + 1, sizeof *c->assigned);
     for (uint32_t p = 0; p < POINTS; p++) {
         c->point[p] = dd_pool_alloc_array(c->scratch, (size_t)s->ncols * (POINT_ORDER + 1) + 1, sizeof(double));
         dd_point_guess(s, DD_GUESS_RANDOM, 4 + p, POINT_ORDER, c->point[p]);
     }
-    dd_conversion_result out = {0};
-    run(c, &out);
-    out.n_rows = c->n <= MAX_SET ? c->n : 0;
-    out.rows = dd_pool_alloc_array(pool, out.n_rows + 1, sizeof *out.rows);
-    memcpy(out.rows, c->row, out.n_rows * sizeof *out.rows);
+    return c;
+}
+
+static void keep_rows(const conversion *c, dd_conversion_result *out, dd_pool *pool)
+{
+    out->n_rows = c->n <= MAX_SET ? c->n : 0;
+    out->rows = dd_pool_alloc_array(pool, out->n_rows + 1, sizeof *out->rows);
+    memcpy(out->rows, c->row, out->n_rows * sizeof *out->rows);
+}
+
+dd_conversion_result dd_system_convert(dd_system *s, dd_numeric *nm, const dd_offsets *off, const dd_blocks *blocks,
+                                       uint32_t block, dd_eq_vec *eqs, dd_pool *pool)
+{
+    conversion *c = new_conversion(s, nm, off, eqs, pool);
+    bool *in_scope = dd_pool_alloc_array(c->scratch, s->ncols + 1, sizeof *in_scope);
+    for (uint32_t p = blocks->ptr[block]; p < blocks->ptr[block + 1]; p++) {
+        in_scope[blocks->col_perm[p]] = true;
+    }
+    c->n_scope = blocks->ptr[block + 1] - blocks->ptr[block];
+    c->scope = blocks->row_perm + blocks->ptr[block];
+    c->in_scope = in_scope;
+    find_assigned(c, blocks);
+    dd_conversion_result out = {.outcome = DD_CONVERSION_NOT_POSSIBLE};
+    dependent_sets sets = find_dependent_rows(c, 1, true);
+    if (sets.ptr.len > 1 && take_set(c, &sets, 0)) {
+        combine_set(c, &out);
+    }
+    keep_rows(c, &out, pool);
+    dd_pool_free(c->scratch);
+    return out;
+}
+
+/* c = 0 and d = 1: the leading derivatives are all x'. */
+static dd_offsets plain_offsets(const dd_system *s, uint32_t n, dd_pool *pool)
+{
+    dd_offsets off = {0};
+    off.c = dd_pool_alloc_array(pool, n + 1, sizeof *off.c);
+    off.d = dd_pool_alloc_array(pool, s->ncols + 1, sizeof *off.d);
+    for (uint32_t j = 0; j < s->ncols; j++) {
+        off.d[j] = 1;
+    }
+    return off;
+}
+
+dd_conversion_result dd_system_reduce_rates(dd_system *s, dd_numeric *nm, dd_eq_vec *eqs, uint32_t *replaced, dd_pool *pool)
+{
+    const dd_incidence *inc = nm->inc;
+    dd_offsets off = plain_offsets(s, inc->n, pool);
+    conversion *c = new_conversion(s, nm, &off, eqs, pool);
+    dd_index_vec rows = {0};
+    bool *in_scope = dd_pool_alloc_array(c->scratch, s->ncols + 1, sizeof *in_scope);
+    for (uint32_t i = 0; i < inc->n; i++) {
+        bool has_rate = false;
+        for (uint32_t e = inc->ptr[i]; e < inc->ptr[i + 1]; e++) {
+            has_rate = has_rate || inc->sigma[e] == 1;
+            in_scope[inc->idx[e]] = true;
+        }
+        if (has_rate) {
+            dd_vec_push(c->scratch, &rows, i);
+        }
+    }
+    c->n_scope = rows.len;
+    c->scope = rows.data;
+    c->in_scope = in_scope;
+    *replaced = 0;
+    dd_conversion_result out = {.outcome = DD_CONVERSION_NOT_POSSIBLE};
+    dependent_sets sets = {0};
+    if (rows.len > 1) {
+        sets = find_dependent_rows(c, rows.len, false);
+    }
+    for (uint32_t q = 0; q + 1 < sets.ptr.len; q++) {
+        dd_check_stop(s->ctx);
+        if (take_set(c, &sets, q)) {
+            combine_set(c, &out);
+            *replaced += out.outcome == DD_CONVERSION_DONE;
+        }
+        if (out.outcome == DD_CONVERSION_REDUNDANT || out.outcome == DD_CONVERSION_CONTRADICTION) {
+            keep_rows(c, &out, pool);
+            break;
+        }
+    }
     dd_pool_free(c->scratch);
     return out;
 }

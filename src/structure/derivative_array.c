@@ -17,6 +17,8 @@
 enum { MAX_ROWS = 700, MAX_ITERATIONS = 80 };
 static const double rank_tolerance = 1e-8;
 static const double noise_floor = 1e-4;
+/* entries below 1e-11 of their row's magnitude, and rows all below 1e-7 of it, are zero */
+static const double entry_noise = 1e-7, row_noise = 1e-3;
 static const double time_step = 1e-2; /* how far along the solution ranks are compared */
 
 typedef struct array_work {
@@ -215,13 +217,57 @@ static bool find_point(array_work *w, const double *guess, double *x, uint32_t *
     return false;
 }
 
+static void geometric_scale(array_work *w, double *scale, bool rows)
+{
+    uint32_t n = rows ? w->rows : w->cols;
+    for (uint32_t k = 0; k < n; k++) {
+        double least = INFINITY, most = 0;
+        for (uint32_t q = 0; q < (rows ? w->cols : w->rows); q++) {
+            double v = fabs(rows ? w->scaled[(size_t)q * w->rows + k] : w->scaled[(size_t)k * w->rows + q]);
+            least = v > 0 ? fmin(least, v) : least;
+            most = fmax(most, v);
+        }
+        scale[k] = most > 0 ? 1.0 / sqrt(least * most) : 1.0;
+    }
+    for (uint32_t c = 0; c < w->cols; c++) {
+        for (uint32_t i = 0; i < w->rows; i++) {
+            w->scaled[(size_t)c * w->rows + i] *= scale[rows ? i : c];
+        }
+    }
+}
+
+/* A copy of the matrix in which entries at noise level are zero and rows and columns have geometric means near 1, so
+ * that ranks do not depend on units of variables or of time. */
+static void scale_matrix(array_work *w)
+{
+    enum { SWEEPS = 4 };
+    double *row = dd_pool_alloc_array(w->scratch, w->rows, sizeof *row), *col = dd_pool_alloc_array(w->scratch, w->cols, sizeof *col);
+    memset(w->scaled, 0, (size_t)w->rows * w->cols * sizeof *w->scaled);
+    for (uint32_t c = 0; c < w->cols; c++) {
+        for (uint32_t i = 0; i < w->rows; i++) {
+            double v = w->m[(size_t)c * w->rows + i];
+            w->scaled[(size_t)c * w->rows + i] = fabs(v) > entry_noise * w->floor[i] ? v : 0.0;
+            row[i] = fmax(row[i], fabs(v));
+        }
+    }
+    for (uint32_t i = 0; i < w->rows; i++) {
+        for (uint32_t c = 0; c < w->cols && row[i] < row_noise * w->floor[i]; c++) {
+            w->scaled[(size_t)c * w->rows + i] = 0.0;
+        }
+    }
+    for (int sweep = 0; sweep < SWEEPS; sweep++) {
+        geometric_scale(w, row, true);
+        geometric_scale(w, col, false);
+    }
+}
+
 /* Rank of rows 0..k and the column blocks first..k+1. */
 static uint32_t rank_of(array_work *w, uint32_t k, uint32_t first_block, bool *clear)
 {
     uint32_t rows = (k + 1) * w->n, cols = (k + 2 - first_block) * w->n;
     dd_rank_info info;
-    dd_status st = dd_rank_dense(&info, w->s->ctx, rows, cols, w->m + (size_t)first_block * w->n * w->rows, w->rows,
-                                 rank_tolerance, w->floor, NULL, NULL);
+    dd_status st = dd_rank_dense(&info, w->s->ctx, rows, cols, w->scaled + (size_t)first_block * w->n * w->rows, w->rows,
+                                 rank_tolerance, NULL, NULL, NULL);
     if (st != DD_OK) {
         dd_raise(w->s->ctx, st, "derivative array: %s", dd_status_text(st));
     }
@@ -238,6 +284,7 @@ typedef struct ranks {
 static ranks read_ranks(array_work *w, uint32_t k_limit)
 {
     ranks out = {.clear = true};
+    scale_matrix(w);
     for (uint32_t k = 0; k <= k_limit && !out.found; k++) {
         uint32_t all = rank_of(w, k, 0, &out.clear);
         uint32_t rates = rank_of(w, k, 1, &out.clear);

@@ -11,7 +11,8 @@
 
 enum {
     MAX_ROWS_APART = 6, /* rows of one array equation printed one by one at most */
-    MAX_EXPANDED = 60   /* terms of a formula that is multiplied out for printing */
+    MAX_EXPANDED = 60,  /* terms of a formula that is multiplied out for printing */
+    MAX_POLISHED = 500  /* formulas that get this care: nobody reads more */
 };
 
 typedef struct form_equation {
@@ -27,6 +28,7 @@ typedef struct writer {
     dd_pool *scratch;
     dd_map cache;              /* (lhs form, level) -> index + 1 in equations: loop instances share their body */
     DD_VEC(form_equation) equations;
+    uint32_t expanded;         /* formulas tried multiplied out so far */
     dd_map rate_forms;         /* symbol -> form of its derivative + 1 */
 } writer;
 
@@ -190,6 +192,9 @@ static void add_text(writer *w, dd_text_row_vec *out, const dd_constraint_row *c
 static const char *print_shorter(writer *w, dd_expr *e)
 {
     const char *text = print_scalar(w, *e);
+    if (w->expanded++ > MAX_POLISHED) {
+        return text;
+    }
     dd_expr expanded = divide_content(w->s, dd_expand(w->s->model->dag, *e, MAX_EXPANDED));
     if (expanded != *e) {
         const char *other = print_scalar(w, expanded);

@@ -1,31 +1,48 @@
 /* initial.c - which initial values are given, missing or too many, judged by rank at the consistent point.
  *
- * The linearised system f_i^(k) = 0, k <= c_i, in the unknowns x_j^(k), k <= d_j, leaves dof directions. A condition
- * counts when its gradient is independent of these rows and of the conditions before it.
+ * The linearised system f_i^(k) = 0, k <= c_i, in the unknowns x_j^(k), k <= d_j, has dof more unknowns than rows. A set of
+ * dof values x_j that the other unknowns follow from (states) is found by matching, given and preferred ones first, and
+ * confirmed by a factorisation; the directions it spans are the tangent space. A condition counts when its gradient along
+ * these directions is independent of the conditions before it.
  */
 #include <math.h>
+#include <string.h>
 
-#include "la/rowspace.h"
-#include "structure/numeric.h"
+#include "graph/match.h"
+#include "la/dense.h"
+#include "la/linsolver.h"
+#include "structure/certificate.h"
+
+enum {
+    MAX_DENSE_DOF = 256,     /* up to here all directions are computed */
+    MAX_DENSE_TOTAL = 400    /* up to here a dense null space is the way out where the matched set is singular */
+};
 
 /* A condition: a fixed variable or an initial equation. */
 typedef struct condition {
-    dd_index_vec idx;
+    dd_index_vec idx;      /* unknowns, numbered by offset */
     DD_VEC(double) val;
     double magnitude;
     const char *text;
+    uint32_t col;          /* a fixed variable: its column; DD_NO_INDEX for an equation */
 } condition;
 
 typedef struct tangent_work {
     dd_system *s;
     dd_pool *scratch;
-    dd_rowspace *space;
-    uint32_t *offset;      /* column -> first of its d_j + 1 unknowns */
-    uint32_t total;
-    /* instead of a row space: an orthonormal tangent basis (ncols x dof) and the conditions' images so far */
-    const double *tangent;
+    uint32_t *offset;      /* column -> first of its unknowns x_j^(0..d_j) */
+    uint32_t total;        /* unknowns */
+    bool values_only;      /* only x_j^(0) are unknowns (derivative array) */
     uint32_t dof, rank;
-    double *image;         /* dof x dof, orthonormal */
+
+    /* few degrees of freedom: directions as a total x dof matrix, and the images of the conditions so far */
+    const double *tangent;
+    double *image;         /* dof x dof, orthonormal columns */
+
+    /* many: states and what is given of them; others are solved for one by one */
+    uint32_t *state_of;    /* unknown -> number of the state, DD_NO_INDEX */
+    bool *state_given;
+    struct state_system *states;
 } tangent_work;
 
 static const char *fixed_text(dd_system *s, uint32_t col)
@@ -37,25 +54,33 @@ static const char *fixed_text(dd_system *s, uint32_t col)
 
 static uint32_t unknown_of(const tangent_work *w, uint32_t col, uint32_t order)
 {
-    if (w->tangent) {
-        return order == 0 ? col : DD_NO_INDEX;
-    }
-    return order <= w->s->off.d[col] ? w->offset[col] + order : DD_NO_INDEX;
+    bool known = w->values_only ? order == 0 : order <= w->s->off.d[col];
+    return known ? w->offset[col] + order : DD_NO_INDEX;
 }
 
-/* Rank test against a tangent basis: project onto what earlier conditions have not used. */
-static bool add_to_tangent(tangent_work *w, const condition *c, bool keep)
+/* The image of a condition along all directions. */
+static double *project(const tangent_work *w, const condition *c, double *size)
 {
     double *v = dd_pool_alloc_array(w->scratch, w->dof + 1, sizeof *v);
-    double before = 0, after = 0;
-    for (uint32_t q = 0; q < w->dof; q++) {
-        for (uint32_t k = 0; k < c->idx.len; k++) {
-            v[q] += c->val.data[k] * w->tangent[(size_t)q * w->s->ncols + c->idx.data[k]];
-        }
-    }
+    *size = 0;
     for (uint32_t k = 0; k < c->idx.len; k++) {
-        before += c->val.data[k] * c->val.data[k];
+        double most = 0;
+        for (uint32_t q = 0; q < w->dof; q++) {
+            double t = w->tangent[(size_t)q * w->total + c->idx.data[k]];
+            v[q] += c->val.data[k] * t;
+            most = fmax(most, fabs(t));
+        }
+        *size = fmax(*size, fabs(c->val.data[k]) * most);
     }
+    *size = fmax(*size, c->magnitude);
+    return v;
+}
+
+/* Takes out what earlier conditions have used; true when something is left. */
+static bool try_condition(tangent_work *w, const condition *c, bool keep)
+{
+    double size, left = 0;
+    double *v = project(w, c, &size);
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t r = 0; r < w->rank; r++) {
             double dot = 0;
@@ -68,33 +93,21 @@ static bool add_to_tangent(tangent_work *w, const condition *c, bool keep)
         }
     }
     for (uint32_t q = 0; q < w->dof; q++) {
-        after += v[q] * v[q];
+        left += v[q] * v[q];
     }
-    bool independent = after > 1e-14 * before;
+    bool independent = sqrt(left) > 1e-8 * size && w->rank < w->dof;
     if (independent && keep) {
         for (uint32_t q = 0; q < w->dof; q++) {
-            w->image[(size_t)w->rank * w->dof + q] = v[q] / sqrt(after);
+            w->image[(size_t)w->rank * w->dof + q] = v[q] / sqrt(left);
         }
         w->rank++;
     }
     return independent;
 }
 
-static bool try_condition(tangent_work *w, const condition *c, bool keep)
-{
-    bool independent = false;
-    if (w->tangent) {
-        return add_to_tangent(w, c, keep);
-    }
-    dd_status st = keep ? dd_rowspace_add(w->space, c->idx.len, c->idx.data, c->val.data, c->magnitude, &independent)
-                        : dd_rowspace_test(w->space, c->idx.len, c->idx.data, c->val.data, c->magnitude, &independent);
-    dd_system_must(w->s, st, "initial conditions");
-    return independent;
-}
-
 static condition column_condition(tangent_work *w, uint32_t col)
 {
-    condition c = {.magnitude = 0};
+    condition c = {.col = col};
     dd_vec_push(w->scratch, &c.idx, unknown_of(w, col, 0));
     dd_vec_push(w->scratch, &c.val, 1.0);
     return c;
@@ -104,7 +117,7 @@ static condition column_condition(tangent_work *w, uint32_t col)
 static condition equation_condition(tangent_work *w, uint32_t row, const double *x, uint32_t stride)
 {
     dd_system *s = w->s;
-    condition c = {0};
+    condition c = {.col = DD_NO_INDEX};
     dd_expr residual = dd_system_lower(s, s->model->initial_rows.data[row].residual);
     dd_expr_vec symbols = {0}, partials = {0};
     dd_partials(s->model->dag, residual, false, &symbols, &partials, w->scratch);
@@ -133,32 +146,27 @@ static condition equation_condition(tangent_work *w, uint32_t row, const double 
     return c;
 }
 
-static void take_given(tangent_work *w, const condition *c)
+/* Calls take for every condition of the model: fixed values, then initial equations. */
+static void each_condition(tangent_work *w, const double *x, uint32_t stride, bool (*take)(tangent_work *, const condition *))
 {
     dd_system *s = w->s;
-    dd_vec_push(s->pool, &s->given, c->text);
-    s->given_count++;
-    if (c->idx.len > 0 && try_condition(w, c, true)) {
-        return;
-    }
-    s->excess++;
-    dd_vec_push(s->pool, &s->redundant_given, c->text);
-}
-
-static void add_given(tangent_work *w, const double *x, uint32_t stride)
-{
-    dd_system *s = w->s;
-    for (uint32_t j = 0; j < s->ncols; j++) {
-        if (s->model->vars.data[s->unknown[j]].fixed) {
-            condition c = column_condition(w, j);
-            c.text = fixed_text(s, j);
-            take_given(w, &c);
+    for (uint32_t pass = 0; pass < 2; pass++) {
+        uint32_t n = pass == 0 ? s->ncols : s->model->initial_rows.len;
+        for (uint32_t i = 0; i < n; i++) {
+            if (pass == 0 && !s->model->vars.data[s->unknown[i]].fixed) {
+                continue;
+            }
+            condition c = pass == 0 ? column_condition(w, i) : equation_condition(w, i, x, stride);
+            c.text = pass == 0 ? fixed_text(s, i) : c.text;
+            dd_vec_push(s->pool, &s->given, c.text);
+            s->given_count++;
+            if (c.idx.len == 0 || !take(w, &c)) {
+                s->excess++;
+                dd_vec_push(s->pool, &s->redundant_given, c.text);
+            }
         }
     }
-    for (uint32_t r = 0; r < s->model->initial_rows.len; r++) {
-        condition c = equation_condition(w, r, x, stride);
-        take_given(w, &c);
-    }
+    s->missing = (uint32_t)s->dof - (s->given_count - s->excess);
 }
 
 /* Columns in the order they are wanted as states: stateSelect, then differentiated before algebraic, then as declared. */
@@ -178,20 +186,27 @@ static uint32_t *preferred_columns(dd_system *s, dd_pool *scratch)
     return order;
 }
 
-/* What else may be chosen: every variable that is still open; and one set of states. */
-static void complete(tangent_work *w)
+/* ---- few degrees of freedom: all directions ---- */
+
+static bool take_dense(tangent_work *w, const condition *c)
+{
+    return try_condition(w, c, true);
+}
+
+/* What else may be chosen: every variable that is still open; and one completion. */
+static void judge_dense(tangent_work *w, const double *x, uint32_t stride)
 {
     dd_system *s = w->s;
-    s->missing = (uint32_t)s->dof - (s->given_count - s->excess);
-    uint32_t *order = preferred_columns(s, w->scratch);
-    uint32_t left = s->missing;
+    w->image = dd_pool_alloc_array(w->scratch, (size_t)w->dof * w->dof + 1, sizeof *w->image);
+    each_condition(w, x, stride, take_dense);
     for (uint32_t j = 0; j < s->ncols && s->missing > 0; j++) {
         condition c = column_condition(w, j);
         if (try_condition(w, &c, false)) {
             dd_vec_push(s->pool, &s->free_choice, j);
         }
     }
-    for (uint32_t q = 0; q < s->ncols && left > 0; q++) {
+    uint32_t *order = preferred_columns(s, w->scratch);
+    for (uint32_t q = 0, left = s->missing; q < s->ncols && left > 0; q++) {
         condition c = column_condition(w, order[q]);
         if (try_condition(w, &c, true)) {
             dd_vec_push(s->pool, &s->completion, order[q]);
@@ -200,133 +215,339 @@ static void complete(tangent_work *w)
     }
 }
 
-typedef struct row_builder {
-    dd_index_vec idx;
-    DD_VEC(double) val;
-    double magnitude;
-} row_builder;
+/* ---- the rows f_i^(k) ---- */
 
-/* Row of f_i^(k) (Taylor coefficients): d/dX_j,m = (p0)_{k-m} + m (p1)_{k-m+1} for m <= d_j. */
-static void array_row(tangent_work *w, const dd_numeric *nm, const double *partials, uint32_t order, uint32_t i, uint32_t k,
-                      row_builder *b)
+typedef struct row_entries {
+    DD_VEC(uint32_t) row, col;
+    DD_VEC(double) val;
+    uint32_t rows;
+} row_entries;
+
+/* d (f_i)_k / d X_j,m = (p0)_{k-m} + m (p1)_{k-m+1} for m <= d_j, in Taylor coefficients and the scaling of J. */
+static void add_rows(tangent_work *w, const dd_numeric *nm, const double *partials, uint32_t order, const double *row_scale,
+                     const double *col_scale, row_entries *out)
 {
     const dd_incidence *inc = nm->inc;
-    b->idx.len = b->val.len = 0;
-    b->magnitude = 0;
-    for (uint32_t e = inc->ptr[i]; e < inc->ptr[i + 1]; e++) {
-        uint32_t j = inc->idx[e];
-        for (uint32_t m = 0; m <= k + 1 && m <= w->s->off.d[j]; m++) {
-            double v = 0;
-            if (nm->slot0[e] != DD_NO_INDEX && m <= k) {
-                v += partials[(size_t)nm->slot0[e] * (order + 1) + k - m];
-                b->magnitude = fmax(b->magnitude, 1e-4 * nm->magnitude[nm->slot0[e]]);
-            }
-            if (nm->slot1[e] != DD_NO_INDEX && m >= 1) {
-                v += m * partials[(size_t)nm->slot1[e] * (order + 1) + k + 1 - m];
-                b->magnitude = fmax(b->magnitude, 1e-4 * nm->magnitude[nm->slot1[e]]);
-            }
-            if (v != 0) {
-                dd_vec_push(w->scratch, &b->idx, w->offset[j] + m);
-                dd_vec_push(w->scratch, &b->val, v);
+    for (uint32_t i = 0; i < inc->n; i++) {
+        for (uint32_t k = 0; k <= w->s->off.c[i]; k++, out->rows++) {
+            for (uint32_t e = inc->ptr[i]; e < inc->ptr[i + 1]; e++) {
+                uint32_t j = inc->idx[e];
+                for (uint32_t m = 0; m <= k + 1 && m <= w->s->off.d[j]; m++) {
+                    double v = nm->slot0[e] != DD_NO_INDEX && m <= k ? partials[(size_t)nm->slot0[e] * (order + 1) + k - m] : 0.0;
+                    v += nm->slot1[e] != DD_NO_INDEX && m >= 1 ? m * partials[(size_t)nm->slot1[e] * (order + 1) + k + 1 - m] : 0.0;
+                    if (v != 0) {
+                        dd_vec_push(w->scratch, &out->row, out->rows);
+                        dd_vec_push(w->scratch, &out->col, w->offset[j] + m);
+                        dd_vec_push(w->scratch, &out->val, v * row_scale[i] * col_scale[j]);
+                    }
+                }
             }
         }
     }
 }
 
-/* Visits all rows f_i^(k): first to learn the pattern, then to add them. */
-static void each_row(tangent_work *w, dd_numeric *nm, const double *partials, uint32_t order,
-                     void (*visit)(tangent_work *, row_builder *, void *), void *user)
+/* ---- states: G y = 0 solved as A y_other = -G_states s ---- */
+
+typedef struct state_system {
+    dd_csc g, a;             /* all columns; the columns that are not states */
+    dd_linsolver *solver;
+    uint32_t total, rows, dof;
+    uint32_t *position;      /* unknown -> column of a, DD_NO_INDEX for a state */
+    uint32_t *states;        /* dof unknowns */
+    double *rhs;             /* rows */
+    double *scale;           /* unknown -> its column's scale */
+} state_system;
+
+static void free_states(dd_context *ctx, state_system *ss)
 {
-    row_builder b = {0};
-    for (uint32_t i = 0; i < nm->inc->n; i++) {
-        for (uint32_t k = 0; k <= w->s->off.c[i]; k++) {
-            array_row(w, nm, partials, order, i, k, &b);
-            visit(w, &b, user);
+    dd_linsolver_free(ss->solver);
+    dd_csc_free(ctx, &ss->g);
+    dd_csc_free(ctx, &ss->a);
+}
+
+/* Matches rows with unknowns in the order given: those left over are the states. Never raises. */
+static dd_status choose_states(dd_context *ctx, state_system *ss, const uint32_t *wanted_last, uint32_t *match, uint32_t *back,
+                               bool *found)
+{
+    uint32_t size = 0, states = 0;
+    dd_pattern transposed = {ss->total, ss->rows, ss->g.ptr, ss->g.idx};
+    dd_status st = dd_graph_match(&size, ctx, &transposed, wanted_last, false, match, back);
+    *found = st == DD_OK && size == ss->rows;
+    if (!*found) {
+        return st;
+    }
+    uint32_t entries = 0, cols = 0;
+    for (uint32_t u = 0; u < ss->total; u++) {
+        ss->position[u] = match[u] != DD_NO_INDEX ? cols++ : DD_NO_INDEX;
+        entries += match[u] != DD_NO_INDEX ? ss->g.ptr[u + 1] - ss->g.ptr[u] : 0;
+        if (match[u] == DD_NO_INDEX) {
+            ss->states[states++] = u;
         }
     }
-}
-
-typedef struct pattern_builder {
-    dd_index_vec ptr, idx;
-} pattern_builder;
-
-static void visit_pattern(tangent_work *w, row_builder *b, void *user)
-{
-    pattern_builder *p = user;
-    for (uint32_t q = 0; q < b->idx.len; q++) {
-        dd_vec_push(w->scratch, &p->idx, b->idx.data[q]);
+    st = dd_csc_new(&ss->a, ctx, ss->rows, ss->rows, entries > 0 ? entries : 1);
+    for (uint32_t u = 0, at = 0; st == DD_OK && u < ss->total; u++) {
+        for (uint32_t k = ss->g.ptr[u]; ss->position[u] != DD_NO_INDEX && k < ss->g.ptr[u + 1]; k++) {
+            ss->a.idx[at] = ss->g.idx[k];
+            ss->a.val[at++] = ss->g.val[k];
+        }
+        if (ss->position[u] != DD_NO_INDEX) {
+            ss->a.ptr[ss->position[u] + 1] = at;
+        }
     }
-    dd_vec_push(w->scratch, &p->ptr, p->idx.len);
+    return st;
 }
 
-static void visit_add(tangent_work *w, row_builder *b, void *user)
+static dd_status factor_states(dd_context *ctx, state_system *ss, bool *regular)
 {
-    bool independent;
-    dd_status *st = user;
-    if (*st == DD_OK) {
-        *st = dd_rowspace_add(w->space, b->idx.len, b->idx.data, b->val.data, b->magnitude, &independent);
+    *regular = ss->rows == 0;
+    if (ss->rows == 0) {
+        return DD_OK;
     }
+    dd_status st = dd_linsolver_new(&ss->solver, ctx, "klu");
+    if (st == DD_OK) {
+        dd_linsolver_set_singular(ss->solver, 1e-13);
+        st = dd_linsolver_analyse(ss->solver, &ss->a);
+    }
+    if (st == DD_OK) {
+        st = dd_linsolver_factor(ss->solver, &ss->a);
+    }
+    *regular = st == DD_OK && !dd_linsolver_get_info(ss->solver).singular;
+    return st;
 }
 
-static void open_space(tangent_work *w, dd_numeric *nm, const double *x, uint32_t stride)
+/* The direction y (total) for values s of the states (dof): s itself there, and what follows elsewhere. */
+static dd_status follow(state_system *ss, const double *values, double *y)
+{
+    memset(ss->rhs, 0, (ss->rows + 1) * sizeof *ss->rhs);
+    for (uint32_t q = 0; q < ss->dof; q++) {
+        uint32_t u = ss->states[q];
+        for (uint32_t k = ss->g.ptr[u]; k < ss->g.ptr[u + 1]; k++) {
+            ss->rhs[ss->g.idx[k]] -= ss->g.val[k] * values[q];
+        }
+        y[u] = values[q] * ss->scale[u];
+    }
+    dd_status st = ss->rows > 0 ? dd_linsolver_solve(ss->solver, 1, ss->rhs) : DD_OK;
+    for (uint32_t u = 0; u < ss->total; u++) {
+        if (ss->position[u] != DD_NO_INDEX) {
+            y[u] = ss->rhs[ss->position[u]] * ss->scale[u];
+        }
+    }
+    return st;
+}
+
+/* ---- many degrees of freedom ---- */
+
+/* A fixed state counts at once. Anything else is not looked at one by one: it is taken as independent when its unknown
+ * is open along a random direction that the conditions so far allow. */
+static bool take_state(tangent_work *w, const condition *c)
+{
+    uint32_t state = c->col != DD_NO_INDEX ? w->state_of[w->offset[c->col]] : DD_NO_INDEX;
+    if (state != DD_NO_INDEX && !w->state_given[state]) {
+        w->state_given[state] = true;
+        return true;
+    }
+    w->s->skipped++;
+    return w->s->given_count <= (uint32_t)w->s->dof;
+}
+
+static dd_status open_directions(tangent_work *w, bool *open, double *values, double *y)
+{
+    state_system *ss = w->states;
+    dd_status st = DD_OK;
+    for (uint32_t salt = 0; st == DD_OK && salt < 2; salt++) {
+        double most = 0;
+        for (uint32_t q = 0; q < ss->dof; q++) {
+            values[q] = w->state_given[q] ? 0.0 : 1.5 + dd_noise(q, salt, 9);
+        }
+        st = follow(ss, values, y);
+        for (uint32_t u = 0; u < ss->total; u++) {
+            most = fmax(most, fabs(y[u]) / ss->scale[u]);
+        }
+        for (uint32_t j = 0; j < w->s->ncols; j++) {
+            open[j] = open[j] || fabs(y[w->offset[j]]) / ss->scale[w->offset[j]] > 1e-11 * most;
+        }
+    }
+    return st;
+}
+
+static void judge_many(tangent_work *w, const double *x, uint32_t stride)
 {
     dd_system *s = w->s;
-    uint32_t order = s->off.max_c + 1;
-    dd_numeric_partials(nm, x, stride);
-    const double *partials = dd_numeric_partial_series(nm, x, stride, order);
-    pattern_builder p = {0};
-    dd_vec_push(w->scratch, &p.ptr, 0);
-    each_row(w, nm, partials, order, visit_pattern, &p);
-    uint32_t *column_order = dd_pool_alloc_array(w->scratch, w->total + 1, sizeof *column_order);
-    dd_pattern pattern = {p.ptr.len - 1, w->total, p.ptr.data, p.idx.data};
-    dd_system_must(s, dd_rowspace_order(s->ctx, &pattern, column_order), "initial conditions");
-    dd_system_must(s, dd_rowspace_new(&w->space, s->ctx, w->total, column_order, NULL), "initial conditions");
+    state_system *ss = w->states;
+    w->state_of = dd_pool_alloc_array(w->scratch, w->total + 1, sizeof *w->state_of);
+    w->state_given = dd_pool_alloc_array(w->scratch, ss->dof + 1, sizeof *w->state_given);
+    memset(w->state_of, 0xff, (w->total + 1) * sizeof *w->state_of);
+    for (uint32_t q = 0; q < ss->dof; q++) {
+        w->state_of[ss->states[q]] = q;
+    }
+    each_condition(w, x, stride, take_state);
+    if (s->skipped > 0) {
+        dd_system_warn(s, "%u initial conditions on other variables than states were counted as independent without a rank test "
+                          "(more than %d degrees of freedom)", s->skipped, MAX_DENSE_DOF);
+    }
+    bool *open = dd_pool_alloc_array(w->scratch, s->ncols + 1, sizeof *open);
+    double *values = dd_pool_alloc_array(w->scratch, ss->dof + 1, sizeof *values);
+    double *y = dd_pool_alloc_array(w->scratch, w->total + 1, sizeof *y);
+    if (s->missing > 0) {
+        dd_system_must(s, open_directions(w, open, values, y), "initial conditions");
+    }
+    for (uint32_t j = 0, left = s->missing; j < s->ncols && s->missing > 0; j++) {
+        uint32_t state = w->state_of[w->offset[j]];
+        if (open[j]) {
+            dd_vec_push(s->pool, &s->free_choice, j);
+        }
+        if (left > 0 && state != DD_NO_INDEX && !w->state_given[state]) {
+            dd_vec_push(s->pool, &s->completion, j);
+            left--;
+        }
+    }
+}
+
+/* ---- all together ---- */
+
+/* Unknowns in the order they should be matched: derivatives and algebraic ones, then values by rising preference, given
+ * values at the very end. */
+static uint32_t *match_order(tangent_work *w)
+{
+    dd_system *s = w->s;
+    uint32_t *order = dd_pool_alloc_array(w->scratch, w->total + 1, sizeof *order), count = 0;
+    uint32_t *preferred = preferred_columns(s, w->scratch);
+    for (uint32_t j = 0; j < s->ncols; j++) {
+        for (uint32_t m = s->off.d[j]; m > 0; m--) {
+            order[count++] = w->offset[j] + m;
+        }
+    }
+    for (int fixed = 0; fixed < 2; fixed++) {
+        for (uint32_t q = s->ncols; q-- > 0;) {
+            if (s->model->vars.data[s->unknown[preferred[q]]].fixed == fixed) {
+                order[count++] = w->offset[preferred[q]];
+            }
+        }
+    }
+    return order;
 }
 
 typedef struct initial_run {
     tangent_work *w;
-    dd_numeric *nm;
-    const double *x, *partials;
-    uint32_t stride, order;
+    state_system *ss;
+    const double *x;
+    uint32_t stride;
+    bool regular;
 } initial_run;
 
-/* Everything after the row space exists; it is freed by the caller whatever happens here. */
-static void run_with_space(void *arg)
+static void dense_directions(tangent_work *w, state_system *ss)
+{
+    double *tangent = dd_pool_alloc_array(w->scratch, (size_t)w->total * w->dof + 1, sizeof *tangent);
+    double *values = dd_pool_alloc_array(w->scratch, w->dof + 1, sizeof *values);
+    for (uint32_t q = 0; q < w->dof; q++) {
+        values[q] = 1.0;
+        dd_system_must(w->s, follow(ss, values, tangent + (size_t)q * w->total), "initial conditions");
+        values[q] = 0.0;
+    }
+    w->tangent = tangent;
+}
+
+/* The matched set is singular here: the null space itself. */
+static void dense_null_space(tangent_work *w, const state_system *ss)
+{
+    double *g = dd_pool_alloc_array(w->scratch, (size_t)ss->rows * w->total + 1, sizeof *g);
+    double *null = dd_pool_alloc_array(w->scratch, (size_t)w->total * w->total + 1, sizeof *null);
+    dd_csc_to_dense(&ss->g, g, ss->rows);
+    dd_rank_info info;
+    dd_system_must(w->s, dd_rank_dense(&info, w->s->ctx, ss->rows, w->total, g, ss->rows > 0 ? ss->rows : 1, 1e-10, NULL, NULL, null),
+                   "initial conditions");
+    for (uint32_t q = 0; q < w->dof; q++) {
+        for (uint32_t u = 0; u < w->total; u++) {
+            null[(size_t)q * w->total + u] *= ss->scale[u];
+        }
+    }
+    w->tangent = null;
+    w->dof = w->total - info.rank < w->dof ? w->total - info.rank : w->dof;
+}
+
+static void run_initial(void *arg)
 {
     initial_run *r = arg;
-    dd_status st = DD_OK;
-    each_row(r->w, r->nm, r->partials, r->order, visit_add, &st);
-    dd_system_must(r->w->s, st, "initial conditions");
-    add_given(r->w, r->x, r->stride);
-    complete(r->w);
+    tangent_work *w = r->w;
+    if (!r->regular && w->total <= MAX_DENSE_TOTAL) {
+        dense_null_space(w, r->ss);
+        judge_dense(w, r->x, r->stride);
+    } else if (!r->regular) {
+        dd_system_warn(w->s, "no set of states was found at this point: initial values were not examined");
+    } else if (w->dof <= MAX_DENSE_DOF) {
+        dense_directions(w, r->ss);
+        judge_dense(w, r->x, r->stride);
+    } else {
+        w->states = r->ss;
+        judge_many(w, r->x, r->stride);
+    }
+}
+
+static void number_unknowns(tangent_work *w)
+{
+    w->offset = dd_pool_alloc_array(w->scratch, w->s->ncols + 1, sizeof *w->offset);
+    for (uint32_t j = 0; j < w->s->ncols; j++) {
+        w->offset[j] = w->total;
+        w->total += w->values_only ? 1 : w->s->off.d[j] + 1;
+    }
+}
+
+static row_entries collect_rows(tangent_work *w, double *scale)
+{
+    dd_system *s = w->s;
+    uint32_t order = s->off.max_c + 1, stride = s->point.order + 1;
+    dd_numeric *nm = dd_numeric_new(s, &s->eqs, &s->inc, w->scratch);
+    double *row_scale = dd_pool_alloc_array(w->scratch, s->ncols + 1, sizeof *row_scale);
+    double *col_scale = dd_pool_alloc_array(w->scratch, s->ncols + 1, sizeof *col_scale);
+    dd_numeric_partials(nm, s->point.x, stride);
+    dd_system_scaling(s, nm, &s->off, row_scale, col_scale, w->scratch);
+    const double *partials = dd_numeric_partial_series(nm, s->point.x, stride, order);
+    row_entries entries = {0};
+    add_rows(w, nm, partials, order, row_scale, col_scale, &entries);
+    for (uint32_t j = 0; j < s->ncols; j++) {
+        for (uint32_t m = 0; m <= s->off.d[j]; m++) {
+            scale[w->offset[j] + m] = col_scale[j];
+        }
+    }
+    return entries;
 }
 
 void dd_system_initial_conditions(dd_system *s)
 {
-    tangent_work w = {.s = s, .scratch = dd_pool_child(s->pool)};
-    w.offset = dd_pool_alloc_array(w.scratch, s->ncols + 1, sizeof *w.offset);
-    for (uint32_t j = 0; j < s->ncols; j++) {
-        w.offset[j] = w.total;
-        w.total += s->off.d[j] + 1;
+    tangent_work w = {.s = s, .scratch = dd_pool_child(s->pool), .dof = (uint32_t)s->dof};
+    number_unknowns(&w);
+    state_system ss = {.total = w.total, .dof = (uint32_t)s->dof};
+    ss.scale = dd_pool_alloc_array(w.scratch, w.total + 1, sizeof *ss.scale);
+    row_entries entries = collect_rows(&w, ss.scale);
+    ss.rows = entries.rows;
+    ss.position = dd_pool_alloc_array(w.scratch, w.total + 1, sizeof *ss.position);
+    ss.states = dd_pool_alloc_array(w.scratch, w.total + 1, sizeof *ss.states);
+    ss.rhs = dd_pool_alloc_array(w.scratch, ss.rows + 1, sizeof *ss.rhs);
+    uint32_t *match = dd_pool_alloc_array(w.scratch, w.total + 1, sizeof *match);
+    uint32_t *back = dd_pool_alloc_array(w.scratch, ss.rows + 1, sizeof *back);
+    uint32_t *order = match_order(&w);
+    initial_run run = {.w = &w, .ss = &ss, .x = s->point.x, .stride = s->point.order + 1};
+    bool found = false;
+    dd_status st = dd_csc_from_triplets(&ss.g, s->ctx, ss.rows, w.total, entries.row.len, entries.row.data, entries.col.data,
+                                        entries.val.data, NULL);
+    if (st == DD_OK) {
+        st = choose_states(s->ctx, &ss, order, match, back, &found);
     }
-    dd_numeric *nm = dd_numeric_new(s, &s->eqs, &s->inc, w.scratch);
-    uint32_t stride = s->point.order + 1;
-    open_space(&w, nm, s->point.x, stride);
-    initial_run run = {.w = &w, .nm = nm, .x = s->point.x, .stride = stride, .order = s->off.max_c + 1};
-    run.partials = nm->out;
-    dd_status st = dd_protect(s->ctx, run_with_space, &run);
-    dd_rowspace_free(w.space);
-    if (st != DD_OK) {
-        dd_raise(s->ctx, st, "%s", dd_context_message(s->ctx));
+    if (st == DD_OK && found) {
+        st = factor_states(s->ctx, &ss, &run.regular);
     }
+    if (st == DD_OK) {
+        st = dd_protect(s->ctx, run_initial, &run);
+    }
+    free_states(s->ctx, &ss);
+    dd_system_must(s, st, "initial conditions");
     dd_pool_free(w.scratch);
 }
 
 void dd_system_initial_from_tangent(dd_system *s, const double *tangent, uint32_t dof, const double *x, uint32_t stride)
 {
-    tangent_work w = {.s = s, .scratch = dd_pool_child(s->pool), .tangent = tangent, .dof = dof};
-    w.image = dd_pool_alloc_array(w.scratch, (size_t)dof * dof + 1, sizeof *w.image);
-    add_given(&w, x, stride);
-    complete(&w);
+    tangent_work w = {.s = s, .scratch = dd_pool_child(s->pool), .tangent = tangent, .dof = dof, .values_only = true};
+    number_unknowns(&w);
+    judge_dense(&w, x, stride);
     dd_pool_free(w.scratch);
 }

@@ -45,7 +45,7 @@ double dd_noise(uint32_t a, uint32_t b, uint32_t c);
 /* Start of the time axis: experiment(StartTime) or 0. */
 double dd_system_start_time(const dd_system *s);
 
-/* A time at which nothing vanishes by accident: for generic points. */
-double dd_system_generic_time(const dd_system *s);
+/* Times at which nothing vanishes by accident, for generic points: k = 0, 1, 2, ... come nearer to the start. */
+double dd_system_generic_time(const dd_system *s, uint32_t k);
 
 #endif

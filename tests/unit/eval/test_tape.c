@@ -106,12 +106,13 @@ static void branches_not_taken_are_skipped(dd_dag *dag, dd_pool *pool)
 /* What both sides or something outside needs is there on either way. */
 static void shared_parts_are_available(dd_dag *dag, dd_pool *pool)
 {
-    static const char *const text = "(if x > 0 then sin(y)^2 + exp(x) else sin(y)^2 - exp(x)) + (if y > 0 then exp(x)*cos(y) "
-                                    "else cos(y))*(if x > 0 then cos(y) else 1)";
+    static const char *const text =
+        "(if x > 0 then sin(y)^2 + exp(x) else sin(y)^2 - exp(x)) + (if y > 0 then exp(x)*cos(y) "
+        "else cos(y))*(if x > 0 then cos(y) else 1)";
     for (int i = 0; i < 16; i++) {
         double x = i % 4 - 1.5, y = i / 4 - 1.5, e = exp(x);
-        double expected = (x > 0 ? sin(y) * sin(y) + e : sin(y) * sin(y) - e) +
-                          (y > 0 ? e * cos(y) : cos(y)) * (x > 0 ? cos(y) : 1);
+        double expected =
+            (x > 0 ? sin(y) * sin(y) + e : sin(y) * sin(y) - e) + (y > 0 ? e * cos(y) : cos(y)) * (x > 0 ? cos(y) : 1);
         assert_true(close_to(eval_at(dag, pool, text, x, y), expected, 0, 1e-15));
     }
 }
@@ -150,12 +151,18 @@ static void magnitudes_show_cancellation(dd_dag *dag, dd_pool *pool)
         const char *text;
         double x, y;
         bool zero;
-    } cases[] = {
-        {"sin(x)^2 + cos(x)^2 - 1", 0.7, 0, true}, {"(x + y)^2 - x^2 - 2*x*y - y^2", 1.1, 2.3, true},
-        {"exp(x)*exp(y) - exp(x + y)", 1.3, 0.4, true}, {"sqrt(x^2 + y^2) - 1", 0.6, 0.8, true},
-        {"1/(x + y) - 1/(y + x*1)", 1, 2, true}, {"tan(x)*cos(x) - sin(x)", 1, 0, true}, {"x^2 + y^2 - 1", 0.6, 0.800001, false},
-        {"x*1e-20", 3, 0, false}, {"sin(x)", 1e-10, 0, false}, {"log(exp(x)*y) - x - log(y)", 3, 5, true},
-        {"(x*3 - y)/(x - y)", 1, 3, true}, {"atan2(x*y, y^2) - atan(x/y)", 0.3, 0.7, true}};
+    } cases[] = {{"sin(x)^2 + cos(x)^2 - 1", 0.7, 0, true},
+                 {"(x + y)^2 - x^2 - 2*x*y - y^2", 1.1, 2.3, true},
+                 {"exp(x)*exp(y) - exp(x + y)", 1.3, 0.4, true},
+                 {"sqrt(x^2 + y^2) - 1", 0.6, 0.8, true},
+                 {"1/(x + y) - 1/(y + x*1)", 1, 2, true},
+                 {"tan(x)*cos(x) - sin(x)", 1, 0, true},
+                 {"x^2 + y^2 - 1", 0.6, 0.800001, false},
+                 {"x*1e-20", 3, 0, false},
+                 {"sin(x)", 1e-10, 0, false},
+                 {"log(exp(x)*y) - x - log(y)", 3, 5, true},
+                 {"(x*3 - y)/(x - y)", 1, 3, true},
+                 {"atan2(x*y, y^2) - atan(x/y)", 0.3, 0.7, true}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         dd_expr inputs[] = {dd_var(dag, 0, 0), dd_var(dag, 1, 0)}, e = parse(dag, cases[i].text);
         double out, magnitude;

@@ -176,10 +176,9 @@ static void closed_forms(dd_dag *dag, dd_pool *pool)
         double out[ORDER + 1];
         series_of(dag, pool, cases[i].text, cases[i].x0, 1, out);
         for (uint32_t k = 0; k <= ORDER; k++) {
-            double c = cases[i].coefficient == acos_0 && cases[i].text[1] == 't'
-                           ? (k == 0 ? atan2(1, 0) : -atan_0(k))
-                       : cases[i].coefficient == NULL ? (k == 0 ? 0.5 : k == 1)
-                                                      : cases[i].coefficient(k);
+            double c = cases[i].coefficient == acos_0 && cases[i].text[1] == 't' ? (k == 0 ? atan2(1, 0) : -atan_0(k))
+                       : cases[i].coefficient == NULL                            ? (k == 0 ? 0.5 : k == 1)
+                                                                                 : cases[i].coefficient(k);
             if (!close_to(out[k], c, 1, 1e-12)) {
                 fail_msg("%s: coefficient %u is %.17g, not %.17g", cases[i].text, k, out[k], c);
             }

@@ -1,6 +1,6 @@
 /* dag_support.h - what the tests of expressions share: a dag in a context of its own, a small parser of the language's
- * expressions (for reading printed text back), names, random trees with an evaluator that knows nothing of the dag, and a
- * plain evaluator of dag nodes. */
+ * expressions (for reading printed text back), names, random trees with an evaluator that knows nothing of the dag, and
+ * a plain evaluator of dag nodes. */
 #ifndef DD_TEST_DAG_SUPPORT_H
 #define DD_TEST_DAG_SUPPORT_H
 
@@ -95,7 +95,8 @@ static UNUSED_OK void test_name(void *user, bool is_param, uint32_t id, dd_text 
     }
 }
 
-static UNUSED_OK bool test_element(void *user, bool is_param, uint32_t id, uint32_t *array, uint32_t *index, uint32_t *size)
+static UNUSED_OK bool test_element(void *user, bool is_param, uint32_t id, uint32_t *array, uint32_t *index,
+                                   uint32_t *size)
 {
     (void)user;
     *size = id == LAM ? 1 : 3;
@@ -167,7 +168,13 @@ static UNUSED_OK dd_expr read_name(reader *r, const char *name, size_t n)
     expect(r, "[");
     uint32_t k = (uint32_t)strtoul(r->s, (char **)&r->s, 10) - 1;
     expect(r, "]");
-    return name[0] == 'C' ? dd_param(r->dag, C0 + k) : dd_var(r->dag, (name[0] == 'l' ? LAM : name[0] == 'Q' ? Q0 : P0) + k, 0);
+    return name[0] == 'C' ? dd_param(r->dag, C0 + k)
+                          : dd_var(r->dag,
+                                   (name[0] == 'l'   ? LAM
+                                    : name[0] == 'Q' ? Q0
+                                                     : P0) +
+                                       k,
+                                   0);
 }
 
 static UNUSED_OK dd_expr read_call(reader *r, const char *name, size_t n)
@@ -322,10 +329,14 @@ static UNUSED_OK double node_value(dd_dag *dag, dd_expr e, const double *a, valu
     uint32_t n = dd_arg_count(dag, e);
     double r = 0;
     switch (dd_op_of(dag, e)) {
-    case DD_OP_NUM: return dd_num_value(dag, e);
-    case DD_OP_VAR: return leaf(user, DD_OP_VAR, dd_symbol_id(dag, e), dd_symbol_order(dag, e));
-    case DD_OP_PARAM: return leaf(user, DD_OP_PARAM, dd_symbol_id(dag, e), 0);
-    case DD_OP_TIME: return leaf(user, DD_OP_TIME, 0, 0);
+    case DD_OP_NUM:
+        return dd_num_value(dag, e);
+    case DD_OP_VAR:
+        return leaf(user, DD_OP_VAR, dd_symbol_id(dag, e), dd_symbol_order(dag, e));
+    case DD_OP_PARAM:
+        return leaf(user, DD_OP_PARAM, dd_symbol_id(dag, e), 0);
+    case DD_OP_TIME:
+        return leaf(user, DD_OP_TIME, 0, 0);
     case DD_OP_ADD:
         for (uint32_t i = 0; i < n; i++) {
             r += a[i];
@@ -337,31 +348,56 @@ static UNUSED_OK double node_value(dd_dag *dag, dd_expr e, const double *a, valu
             r *= a[i];
         }
         return r;
-    case DD_OP_POW: return pow(a[0], a[1]);
-    case DD_OP_SIN: return sin(a[0]);
-    case DD_OP_COS: return cos(a[0]);
-    case DD_OP_TAN: return tan(a[0]);
-    case DD_OP_ASIN: return asin(a[0]);
-    case DD_OP_ACOS: return acos(a[0]);
-    case DD_OP_ATAN: return atan(a[0]);
-    case DD_OP_SINH: return sinh(a[0]);
-    case DD_OP_COSH: return cosh(a[0]);
-    case DD_OP_TANH: return tanh(a[0]);
-    case DD_OP_EXP: return exp(a[0]);
-    case DD_OP_LOG: return log(a[0]);
-    case DD_OP_LOG10: return log10(a[0]);
-    case DD_OP_ABS: return fabs(a[0]);
-    case DD_OP_SIGN: return (a[0] > 0) - (a[0] < 0);
-    case DD_OP_FLOOR: return floor(a[0]);
-    case DD_OP_CEIL: return ceil(a[0]);
-    case DD_OP_ATAN2: return atan2(a[0], a[1]);
-    case DD_OP_MIN: return a[0] <= a[1] ? a[0] : a[1];
-    case DD_OP_MAX: return a[1] <= a[0] ? a[0] : a[1];
-    case DD_OP_MOD: return a[0] - floor(a[0] / a[1]) * a[1];
-    case DD_OP_LT: return a[0] < a[1];
-    case DD_OP_LE: return a[0] <= a[1];
-    case DD_OP_EQ: return a[0] == a[1];
-    case DD_OP_NE: return a[0] != a[1];
+    case DD_OP_POW:
+        return pow(a[0], a[1]);
+    case DD_OP_SIN:
+        return sin(a[0]);
+    case DD_OP_COS:
+        return cos(a[0]);
+    case DD_OP_TAN:
+        return tan(a[0]);
+    case DD_OP_ASIN:
+        return asin(a[0]);
+    case DD_OP_ACOS:
+        return acos(a[0]);
+    case DD_OP_ATAN:
+        return atan(a[0]);
+    case DD_OP_SINH:
+        return sinh(a[0]);
+    case DD_OP_COSH:
+        return cosh(a[0]);
+    case DD_OP_TANH:
+        return tanh(a[0]);
+    case DD_OP_EXP:
+        return exp(a[0]);
+    case DD_OP_LOG:
+        return log(a[0]);
+    case DD_OP_LOG10:
+        return log10(a[0]);
+    case DD_OP_ABS:
+        return fabs(a[0]);
+    case DD_OP_SIGN:
+        return (a[0] > 0) - (a[0] < 0);
+    case DD_OP_FLOOR:
+        return floor(a[0]);
+    case DD_OP_CEIL:
+        return ceil(a[0]);
+    case DD_OP_ATAN2:
+        return atan2(a[0], a[1]);
+    case DD_OP_MIN:
+        return a[0] <= a[1] ? a[0] : a[1];
+    case DD_OP_MAX:
+        return a[1] <= a[0] ? a[0] : a[1];
+    case DD_OP_MOD:
+        return a[0] - floor(a[0] / a[1]) * a[1];
+    case DD_OP_LT:
+        return a[0] < a[1];
+    case DD_OP_LE:
+        return a[0] <= a[1];
+    case DD_OP_EQ:
+        return a[0] == a[1];
+    case DD_OP_NE:
+        return a[0] != a[1];
     case DD_OP_AND:
         r = 1;
         for (uint32_t i = 0; i < n; i++) {
@@ -373,11 +409,16 @@ static UNUSED_OK double node_value(dd_dag *dag, dd_expr e, const double *a, valu
             r = r != 0 || a[i] != 0;
         }
         return r;
-    case DD_OP_NOT: return a[0] == 0;
-    case DD_OP_IF: return a[0] != 0 ? a[1] : a[2];
-    case DD_OP_NOEVENT: return a[0];
-    case DD_OP_HOMOTOPY: return a[0];
-    case DD_OP_COUNT: break;
+    case DD_OP_NOT:
+        return a[0] == 0;
+    case DD_OP_IF:
+        return a[0] != 0 ? a[1] : a[2];
+    case DD_OP_NOEVENT:
+        return a[0];
+    case DD_OP_HOMOTOPY:
+        return a[0];
+    case DD_OP_COUNT:
+        break;
     }
     fail();
     return 0;
@@ -447,8 +488,8 @@ static UNUSED_OK tree *random_leaf(void)
 /* smooth: without jumps and kinks */
 static UNUSED_OK tree *random_tree(uint32_t depth, bool smooth)
 {
-    static const int unary[] = {DD_OP_SIN,  DD_OP_COS, DD_OP_TAN,  DD_OP_ASIN, DD_OP_ACOS,  DD_OP_ATAN, DD_OP_SINH,
-                                DD_OP_COSH, DD_OP_TANH, DD_OP_EXP, DD_OP_LOG,  DD_OP_LOG10, T_SQRT,     T_NEG,
+    static const int unary[] = {DD_OP_SIN,  DD_OP_COS,  DD_OP_TAN,   DD_OP_ASIN, DD_OP_ACOS,   DD_OP_ATAN, DD_OP_SINH,
+                                DD_OP_COSH, DD_OP_TANH, DD_OP_EXP,   DD_OP_LOG,  DD_OP_LOG10,  T_SQRT,     T_NEG,
                                 DD_OP_ABS,  DD_OP_SIGN, DD_OP_FLOOR, DD_OP_CEIL, DD_OP_NOEVENT};
     static const int rough[] = {DD_OP_MIN, DD_OP_MAX, DD_OP_MOD};
     if (depth == 0 || random_below(10) == 0) {
@@ -501,14 +542,22 @@ static UNUSED_OK dd_expr tree_to_dag(dd_dag *dag, const tree *t)
 {
     dd_expr a = t->a ? tree_to_dag(dag, t->a) : 0, b = t->b ? tree_to_dag(dag, t->b) : 0;
     switch (t->op) {
-    case DD_OP_NUM: return dd_num(dag, t->value);
-    case DD_OP_VAR: return dd_var(dag, t->id, 0);
-    case DD_OP_PARAM: return dd_param(dag, t->id);
-    case T_SUB: return dd_sub(dag, a, b);
-    case T_DIV: return dd_div(dag, a, b);
-    case T_NEG: return dd_neg(dag, a);
-    case T_SQRT: return dd_sqrt(dag, a);
-    default: break;
+    case DD_OP_NUM:
+        return dd_num(dag, t->value);
+    case DD_OP_VAR:
+        return dd_var(dag, t->id, 0);
+    case DD_OP_PARAM:
+        return dd_param(dag, t->id);
+    case T_SUB:
+        return dd_sub(dag, a, b);
+    case T_DIV:
+        return dd_div(dag, a, b);
+    case T_NEG:
+        return dd_neg(dag, a);
+    case T_SQRT:
+        return dd_sqrt(dag, a);
+    default:
+        break;
     }
     dd_expr args[3] = {a, b, t->c ? tree_to_dag(dag, t->c) : 0};
     return dd_make(dag, (dd_op)t->op, args, t->c ? 3 : t->b ? 2 : 1);
@@ -519,8 +568,8 @@ typedef struct point {
     double param[N_PARAMS];
 } point;
 
-/* The value with a complex perturbation of the variables: the imaginary part is the derivative. bad is set where the value is
- * not defined (or an intermediate one is huge). */
+/* The value with a complex perturbation of the variables: the imaginary part is the derivative. bad is set where the
+ * value is not defined (or an intermediate one is huge). */
 static UNUSED_OK double complex tree_value(const tree *t, const point *p, bool *bad)
 {
     double complex a = 0, b = 0, f = 0;
@@ -531,52 +580,133 @@ static UNUSED_OK double complex tree_value(const tree *t, const point *p, bool *
     b = t->b ? tree_value(t->b, p, bad) : 0;
     double x = creal(a), y = creal(b);
     switch (t->op) {
-    case DD_OP_NUM: f = t->value; break;
-    case DD_OP_VAR: f = p->var[t->id]; break;
-    case DD_OP_PARAM: f = p->param[t->id]; break;
-    case DD_OP_ADD: f = a + b; break;
-    case T_SUB: f = a - b; break;
-    case DD_OP_MUL: f = a * b; break;
-    case T_DIV: f = a / b; *bad = *bad || fabs(y) < 1e-6; break;
-    case T_NEG: f = -a; break;
-    case T_SQRT: f = csqrt(a); *bad = *bad || x <= 1e-6; break;
+    case DD_OP_NUM:
+        f = t->value;
+        break;
+    case DD_OP_VAR:
+        f = p->var[t->id];
+        break;
+    case DD_OP_PARAM:
+        f = p->param[t->id];
+        break;
+    case DD_OP_ADD:
+        f = a + b;
+        break;
+    case T_SUB:
+        f = a - b;
+        break;
+    case DD_OP_MUL:
+        f = a * b;
+        break;
+    case T_DIV:
+        f = a / b;
+        *bad = *bad || fabs(y) < 1e-6;
+        break;
+    case T_NEG:
+        f = -a;
+        break;
+    case T_SQRT:
+        f = csqrt(a);
+        *bad = *bad || x <= 1e-6;
+        break;
     case DD_OP_POW:
         f = pow(x, y) + I * (cimag(a) * y * pow(x, y - 1) + (cimag(b) != 0 ? cimag(b) * pow(x, y) * log(x) : 0));
         *bad = *bad || fabs(x) < 1e-6 || !isfinite(pow(x, y)) || (x < 0 && t->b->op != DD_OP_NUM);
         break;
-    case DD_OP_SIN: f = csin(a); break;
-    case DD_OP_COS: f = ccos(a); break;
-    case DD_OP_TAN: f = ctan(a); break;
-    case DD_OP_ASIN: f = asin(x) + I * cimag(a) / sqrt(1 - x * x); *bad = *bad || fabs(x) > 0.999; break;
-    case DD_OP_ACOS: f = acos(x) - I * cimag(a) / sqrt(1 - x * x); *bad = *bad || fabs(x) > 0.999; break;
-    case DD_OP_ATAN: f = catan(a); break;
-    case DD_OP_SINH: f = csinh(a); break;
-    case DD_OP_COSH: f = ccosh(a); break;
-    case DD_OP_TANH: f = ctanh(a); break;
-    case DD_OP_EXP: f = cexp(a); break;
-    case DD_OP_LOG: f = clog(a); *bad = *bad || x <= 1e-6; break;
-    case DD_OP_LOG10: f = clog(a) / log(10); *bad = *bad || x <= 1e-6; break;
+    case DD_OP_SIN:
+        f = csin(a);
+        break;
+    case DD_OP_COS:
+        f = ccos(a);
+        break;
+    case DD_OP_TAN:
+        f = ctan(a);
+        break;
+    case DD_OP_ASIN:
+        f = asin(x) + I * cimag(a) / sqrt(1 - x * x);
+        *bad = *bad || fabs(x) > 0.999;
+        break;
+    case DD_OP_ACOS:
+        f = acos(x) - I * cimag(a) / sqrt(1 - x * x);
+        *bad = *bad || fabs(x) > 0.999;
+        break;
+    case DD_OP_ATAN:
+        f = catan(a);
+        break;
+    case DD_OP_SINH:
+        f = csinh(a);
+        break;
+    case DD_OP_COSH:
+        f = ccosh(a);
+        break;
+    case DD_OP_TANH:
+        f = ctanh(a);
+        break;
+    case DD_OP_EXP:
+        f = cexp(a);
+        break;
+    case DD_OP_LOG:
+        f = clog(a);
+        *bad = *bad || x <= 1e-6;
+        break;
+    case DD_OP_LOG10:
+        f = clog(a) / log(10);
+        *bad = *bad || x <= 1e-6;
+        break;
     case DD_OP_ATAN2:
         f = atan2(x, y) + I * (y * cimag(a) - x * cimag(b)) / (x * x + y * y);
         *bad = *bad || x * x + y * y < 1e-6 || (fabs(x) < 1e-6 && y < 0);
         break;
-    case DD_OP_ABS: f = x < 0 ? -a : a; *bad = *bad || fabs(x) < 1e-6; break;
-    case DD_OP_SIGN: f = (x > 0) - (x < 0); *bad = *bad || fabs(x) < 1e-6; break;
-    case DD_OP_FLOOR: f = floor(x); *bad = *bad || fabs(x - rint(x)) < 1e-6; break;
-    case DD_OP_CEIL: f = ceil(x); *bad = *bad || fabs(x - rint(x)) < 1e-6; break;
-    case DD_OP_MIN: f = x <= y ? a : b; *bad = *bad || fabs(x - y) < 1e-6; break;
-    case DD_OP_MAX: f = x >= y ? a : b; *bad = *bad || fabs(x - y) < 1e-6; break;
+    case DD_OP_ABS:
+        f = x < 0 ? -a : a;
+        *bad = *bad || fabs(x) < 1e-6;
+        break;
+    case DD_OP_SIGN:
+        f = (x > 0) - (x < 0);
+        *bad = *bad || fabs(x) < 1e-6;
+        break;
+    case DD_OP_FLOOR:
+        f = floor(x);
+        *bad = *bad || fabs(x - rint(x)) < 1e-6;
+        break;
+    case DD_OP_CEIL:
+        f = ceil(x);
+        *bad = *bad || fabs(x - rint(x)) < 1e-6;
+        break;
+    case DD_OP_MIN:
+        f = x <= y ? a : b;
+        *bad = *bad || fabs(x - y) < 1e-6;
+        break;
+    case DD_OP_MAX:
+        f = x >= y ? a : b;
+        *bad = *bad || fabs(x - y) < 1e-6;
+        break;
     case DD_OP_MOD:
         f = a - floor(x / y) * b;
         *bad = *bad || fabs(y) < 1e-6 || fabs(x / y - rint(x / y)) < 1e-6;
         break;
-    case DD_OP_LT: f = x < y; *bad = *bad || fabs(x - y) < 1e-9; break;
-    case DD_OP_LE: f = x <= y; *bad = *bad || fabs(x - y) < 1e-9; break;
-    case DD_OP_AND: f = x != 0 && y != 0; break;
-    case DD_OP_OR: f = x != 0 || y != 0; break;
-    case DD_OP_NOT: f = x == 0; break;
-    case DD_OP_NOEVENT: f = a; break;
-    default: fail();
+    case DD_OP_LT:
+        f = x < y;
+        *bad = *bad || fabs(x - y) < 1e-9;
+        break;
+    case DD_OP_LE:
+        f = x <= y;
+        *bad = *bad || fabs(x - y) < 1e-9;
+        break;
+    case DD_OP_AND:
+        f = x != 0 && y != 0;
+        break;
+    case DD_OP_OR:
+        f = x != 0 || y != 0;
+        break;
+    case DD_OP_NOT:
+        f = x == 0;
+        break;
+    case DD_OP_NOEVENT:
+        f = a;
+        break;
+    default:
+        fail();
     }
     *bad = *bad || !(fabs(creal(f)) < 1e6) || !isfinite(cimag(f));
     return f;

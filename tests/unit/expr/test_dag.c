@@ -57,9 +57,21 @@ static dd_expr decimal(dd_dag *dag, const char *s)
 static void literals_are_read(dd_dag *dag, dd_pool *pool)
 {
     (void)pool;
-    static const char *const texts[] = {"0.1", "12", "1e-3", "1.5E+2", "0.000", "3.14159265358979323846264338327950288",
-                                        "6.02214076e23", "1e-320", "123456789012345.6", "0.3333333333333333",
-                                        "1.633123935319537e16", "18446744073709551616", "1e400", ".5", "2."};
+    static const char *const texts[] = {"0.1",
+                                        "12",
+                                        "1e-3",
+                                        "1.5E+2",
+                                        "0.000",
+                                        "3.14159265358979323846264338327950288",
+                                        "6.02214076e23",
+                                        "1e-320",
+                                        "123456789012345.6",
+                                        "0.3333333333333333",
+                                        "1.633123935319537e16",
+                                        "18446744073709551616",
+                                        "1e400",
+                                        ".5",
+                                        "2."};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         assert_int_equal(decimal(dag, texts[i]), dd_num(dag, strtod(texts[i], NULL)));
     }
@@ -81,12 +93,37 @@ static void functions_of_numbers(dd_dag *dag, dd_pool *pool)
     static const struct {
         const char *text;
         const char *result;
-    } cases[] = {{"sin(0)", "0"}, {"cos(0)", "1"}, {"exp(0)", "1"}, {"log(1)", "0"}, {"sqrt(4)", "2"}, {"acos(1)", "0"},
-                 {"log10(1000)", "3"}, {"floor(-1.5)", "-2"}, {"ceil(-1.5)", "-1"}, {"abs(-1/3)", "1/3"}, {"sign(-2)", "-1"},
-                 {"mod(7, 3)", "1"}, {"mod(-1, 3)", "2"}, {"mod(0.7, 0.2)", "0.1"}, {"min(2, 1/3)", "1/3"}, {"max(2, 3)", "3"},
-                 {"1 < 2", "1"}, {"2 <= 1", "0"}, {"1 == 1", "1"}, {"1 <> 1", "0"}, {"not 1 < 2", "0"}, {"atan2(0, 1)", "0"},
-                 {"1 < 2 and 2 < 3", "1"}, {"1 > 2 or 2 > 3", "0"}, {"if 1 < 2 then x else y", "x"}, {"sinh(0)", "0"},
-                 {"log(0)", "log(0)"}, {"sqrt(-1)", "sqrt(-1)"}, {"asin(2)", "asin(2)"}, {"1/0", "1/0"}, {"mod(1, 0)", "mod(1, 0)"}};
+    } cases[] = {{"sin(0)", "0"},
+                 {"cos(0)", "1"},
+                 {"exp(0)", "1"},
+                 {"log(1)", "0"},
+                 {"sqrt(4)", "2"},
+                 {"acos(1)", "0"},
+                 {"log10(1000)", "3"},
+                 {"floor(-1.5)", "-2"},
+                 {"ceil(-1.5)", "-1"},
+                 {"abs(-1/3)", "1/3"},
+                 {"sign(-2)", "-1"},
+                 {"mod(7, 3)", "1"},
+                 {"mod(-1, 3)", "2"},
+                 {"mod(0.7, 0.2)", "0.1"},
+                 {"min(2, 1/3)", "1/3"},
+                 {"max(2, 3)", "3"},
+                 {"1 < 2", "1"},
+                 {"2 <= 1", "0"},
+                 {"1 == 1", "1"},
+                 {"1 <> 1", "0"},
+                 {"not 1 < 2", "0"},
+                 {"atan2(0, 1)", "0"},
+                 {"1 < 2 and 2 < 3", "1"},
+                 {"1 > 2 or 2 > 3", "0"},
+                 {"if 1 < 2 then x else y", "x"},
+                 {"sinh(0)", "0"},
+                 {"log(0)", "log(0)"},
+                 {"sqrt(-1)", "sqrt(-1)"},
+                 {"asin(2)", "asin(2)"},
+                 {"1/0", "1/0"},
+                 {"mod(1, 0)", "mod(1, 0)"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         assert_string_equal(print_with(dag, parse(dag, cases[i].text), &plain_namer), cases[i].result);
     }
@@ -100,22 +137,54 @@ static void equal_expressions_are_equal(dd_dag *dag, dd_pool *pool)
 {
     (void)pool;
     static const char *const pairs[][2] = {
-        {"x + y", "y + x"}, {"x - x", "0"}, {"x + x", "2*x"}, {"x*y*x", "x^2*y"}, {"x/x", "1"}, {"0*log(x)", "0"},
-        {"2*(x + y)", "2*x + 2*y"}, {"(x + y) + (z - x)", "y + z"}, {"x/(y*z)", "x/y/z"}, {"(2*x)^2", "4*x^2"},
-        {"(x^3)^2", "x^6"}, {"sqrt(x)^2", "x"}, {"sqrt(1/x)", "x^(-0.5)"}, {"x^a*x^b", "x^(a + b)"}, {"x*x^a", "x^(a + 1)"},
-        {"sqrt(x*y)*sqrt(x*y)*x", "x^2*y"}, {"(2*a + 2*b)*x", "2*(a + b)*x"}, {"x/(2*a + 4*b)", "0.5*x/(a + 2*b)"},
-        {"(2*a + 2*b)*(a + b)", "2*(a + b)^2"}, {"x^0", "1"}, {"1^x", "1"}, {"x^1", "x"}, {"x*2*3", "6*x"}, {"x/3*3", "x"},
-        {"0.1*x + 0.2*x", "0.3*x"}, {"sin(-2*x)", "-sin(2*x)"}, {"cos(-x)", "cos(x)"}, {"abs(-x)", "abs(x)"},
-        {"log(exp(x))", "x"}, {"exp(log(x))", "x"}, {"min(x, x)", "x"}, {"x < x", "0"}, {"x <= x", "1"}, {"x > y", "y < x"},
-        {"not x < y", "y <= x"}, {"not (not (x < y and y < z))", "x < y and y < z"}, {"x < y and y < z and x < y", "x < y and y < z"},
-        {"if not (x < y and y < z) then x else y", "if x < y and y < z then y else x"}, {"if x < y then z else z", "z"},
-        {"if x < y then if x < y then 1 else 2 else 3", "if x < y then 1 else 3"}, {"-(x - y)", "y - x"},
+        {"x + y", "y + x"},
+        {"x - x", "0"},
+        {"x + x", "2*x"},
+        {"x*y*x", "x^2*y"},
+        {"x/x", "1"},
+        {"0*log(x)", "0"},
+        {"2*(x + y)", "2*x + 2*y"},
+        {"(x + y) + (z - x)", "y + z"},
+        {"x/(y*z)", "x/y/z"},
+        {"(2*x)^2", "4*x^2"},
+        {"(x^3)^2", "x^6"},
+        {"sqrt(x)^2", "x"},
+        {"sqrt(1/x)", "x^(-0.5)"},
+        {"x^a*x^b", "x^(a + b)"},
+        {"x*x^a", "x^(a + 1)"},
+        {"sqrt(x*y)*sqrt(x*y)*x", "x^2*y"},
+        {"(2*a + 2*b)*x", "2*(a + b)*x"},
+        {"x/(2*a + 4*b)", "0.5*x/(a + 2*b)"},
+        {"(2*a + 2*b)*(a + b)", "2*(a + b)^2"},
+        {"x^0", "1"},
+        {"1^x", "1"},
+        {"x^1", "x"},
+        {"x*2*3", "6*x"},
+        {"x/3*3", "x"},
+        {"0.1*x + 0.2*x", "0.3*x"},
+        {"sin(-2*x)", "-sin(2*x)"},
+        {"cos(-x)", "cos(x)"},
+        {"abs(-x)", "abs(x)"},
+        {"log(exp(x))", "x"},
+        {"exp(log(x))", "x"},
+        {"min(x, x)", "x"},
+        {"x < x", "0"},
+        {"x <= x", "1"},
+        {"x > y", "y < x"},
+        {"not x < y", "y <= x"},
+        {"not (not (x < y and y < z))", "x < y and y < z"},
+        {"x < y and y < z and x < y", "x < y and y < z"},
+        {"if not (x < y and y < z) then x else y", "if x < y and y < z then y else x"},
+        {"if x < y then z else z", "z"},
+        {"if x < y then if x < y then 1 else 2 else 3", "if x < y then 1 else 3"},
+        {"-(x - y)", "y - x"},
         {"x*(y + z) - x*y - x*z", "x*(y + z) - x*y - x*z"}};
     static const char *const different[][2] = {
         {"sqrt(x^2)", "x"}, {"(x^2)^0.5", "abs(x)"}, {"x*(y + z)", "x*y + x*z"}, {"x - y", "y - x"}, {"x^2^1", "x"}};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         if (parse(dag, pairs[i][0]) != parse(dag, pairs[i][1])) {
-            fail_msg("%s is %s, not %s", pairs[i][0], print_with(dag, parse(dag, pairs[i][0]), &plain_namer), pairs[i][1]);
+            fail_msg("%s is %s, not %s", pairs[i][0], print_with(dag, parse(dag, pairs[i][0]), &plain_namer),
+                     pairs[i][1]);
         }
     }
     for (size_t i = 0; i + 1 < sizeof different / sizeof *different; i++) {
@@ -160,8 +229,10 @@ static void random_nodes_are_canonical(dd_dag *dag, dd_pool *pool)
 static void sums_cancel_rounding_noise(dd_dag *dag, dd_pool *pool)
 {
     (void)pool;
-    dd_expr x = dd_var(dag, 0, 0), third = dd_num(dag, 1.0 / 3), sine = dd_num(dag, sin(1)), cosine = dd_num(dag, cos(1));
-    dd_expr terms[] = {dd_mul(dag, dd_mul(dag, sine, sine), x), dd_mul(dag, dd_mul(dag, cosine, cosine), x), dd_neg(dag, x)};
+    dd_expr x = dd_var(dag, 0, 0), third = dd_num(dag, 1.0 / 3), sine = dd_num(dag, sin(1)),
+            cosine = dd_num(dag, cos(1));
+    dd_expr terms[] = {dd_mul(dag, dd_mul(dag, sine, sine), x), dd_mul(dag, dd_mul(dag, cosine, cosine), x),
+                       dd_neg(dag, x)};
     assert_true(dd_is_num(dag, dd_sum(dag, terms, 3), 0));
     assert_false(dd_is_num(dag, dd_sub(dag, third, dd_rational(dag, 3, 10)), 0));
 }
@@ -271,9 +342,11 @@ static void linear_parts(dd_dag *dag, dd_pool *pool)
 static void expansion_decides(dd_dag *dag, dd_pool *pool)
 {
     (void)pool;
-    static const char *const zero[] = {"(x + y)^2 - x^2 - 2*x*y - y^2", "(x + y)*(x - y) - x^2 + y^2",
+    static const char *const zero[] = {"(x + y)^2 - x^2 - 2*x*y - y^2",
+                                       "(x + y)*(x - y) - x^2 + y^2",
                                        "(x + 1)^5 - x^5 - 5*x^4 - 10*x^3 - 10*x^2 - 5*x - 1",
-                                       "sin((x + y)*z) - sin(x*z + y*z)", "sqrt(x + y)*z*sqrt(x + y) - x*z - y*z",
+                                       "sin((x + y)*z) - sin(x*z + y*z)",
+                                       "sqrt(x + y)*z*sqrt(x + y) - x*z - y*z",
                                        "(x - y)*z + (y - x)*z"};
     for (size_t i = 0; i < sizeof zero / sizeof *zero; i++) {
         dd_expr e = parse(dag, zero[i]);
@@ -288,15 +361,33 @@ static void expansion_decides(dd_dag *dag, dd_pool *pool)
 static void known_derivatives(dd_dag *dag, dd_pool *pool)
 {
     (void)pool;
-    static const char *const cases[][2] = {
-        {"sin(x)", "cos(x)"}, {"cos(2*x)", "-2*sin(2*x)"}, {"tan(x)", "1 + tan(x)^2"}, {"asin(x)", "1/sqrt(1 - x^2)"},
-        {"acos(x)", "-1/sqrt(1 - x^2)"}, {"atan(x)", "1/(1 + x^2)"}, {"sinh(x)", "cosh(x)"}, {"cosh(x)", "sinh(x)"},
-        {"tanh(x)", "1 - tanh(x)^2"}, {"exp(3*x)", "3*exp(3*x)"}, {"log(x)", "1/x"}, {"sqrt(x)", "0.5/sqrt(x)"},
-        {"x^5", "5*x^4"}, {"x^a", "a*x^(a - 1)"}, {"a^x", "a^x*log(a)"}, {"abs(x)", "sign(x)"}, {"floor(x)", "0"},
-        {"sign(x)", "0"}, {"mod(x, y)", "1"}, {"mod(y, x)", "-floor(y/x)"}, {"min(x, 3)", "if x <= 3 then 1 else 0"},
-        {"max(x, x^2)", "if x^2 <= x then 1 else 2*x"}, {"if x < y then sqrt(x) else x^2", "if x < y then 0.5/sqrt(x) else 2*x"},
-        {"atan2(x, y)", "y/(x^2 + y^2)"}, {"atan2(y, x)", "-y/(x^2 + y^2)"},
-        {"noEvent(x^2)", "2*x"}, {"sqrt(if x < y then 0 else x)*0 + x", "1"}};
+    static const char *const cases[][2] = {{"sin(x)", "cos(x)"},
+                                           {"cos(2*x)", "-2*sin(2*x)"},
+                                           {"tan(x)", "1 + tan(x)^2"},
+                                           {"asin(x)", "1/sqrt(1 - x^2)"},
+                                           {"acos(x)", "-1/sqrt(1 - x^2)"},
+                                           {"atan(x)", "1/(1 + x^2)"},
+                                           {"sinh(x)", "cosh(x)"},
+                                           {"cosh(x)", "sinh(x)"},
+                                           {"tanh(x)", "1 - tanh(x)^2"},
+                                           {"exp(3*x)", "3*exp(3*x)"},
+                                           {"log(x)", "1/x"},
+                                           {"sqrt(x)", "0.5/sqrt(x)"},
+                                           {"x^5", "5*x^4"},
+                                           {"x^a", "a*x^(a - 1)"},
+                                           {"a^x", "a^x*log(a)"},
+                                           {"abs(x)", "sign(x)"},
+                                           {"floor(x)", "0"},
+                                           {"sign(x)", "0"},
+                                           {"mod(x, y)", "1"},
+                                           {"mod(y, x)", "-floor(y/x)"},
+                                           {"min(x, 3)", "if x <= 3 then 1 else 0"},
+                                           {"max(x, x^2)", "if x^2 <= x then 1 else 2*x"},
+                                           {"if x < y then sqrt(x) else x^2", "if x < y then 0.5/sqrt(x) else 2*x"},
+                                           {"atan2(x, y)", "y/(x^2 + y^2)"},
+                                           {"atan2(y, x)", "-y/(x^2 + y^2)"},
+                                           {"noEvent(x^2)", "2*x"},
+                                           {"sqrt(if x < y then 0 else x)*0 + x", "1"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         dd_expr e = parse(dag, cases[i][0]), expected = parse(dag, cases[i][1]);
         dd_expr x = dd_var(dag, 0, 0), forward = dd_diff(dag, e, x);
@@ -319,13 +410,15 @@ static void known_derivatives(dd_dag *dag, dd_pool *pool)
 /* A shared argument under several selections: no product of zero with something infinite. */
 static void selections_are_guarded(dd_dag *dag, dd_pool *pool)
 {
-    static const char *const texts[] = {"if x > 0 then sqrt(x) else 0", "if x > 0 then log(x)*sqrt(x) + (if y > 0 then log(x) else 0) else y"};
+    static const char *const texts[] = {"if x > 0 then sqrt(x) else 0",
+                                        "if x > 0 then log(x)*sqrt(x) + (if y > 0 then log(x) else 0) else y"};
     for (size_t i = 0; i < 2; i++) {
         dd_expr e = parse(dag, texts[i]);
         dd_expr_vec symbols = {0}, partials = {0};
         dd_partials(dag, e, false, &symbols, &partials, pool);
         for (uint32_t k = 0; k < symbols.len; k++) {
-            dd_tape *tape = dd_tape_new(pool, dag, (dd_expr[]){dd_var(dag, 0, 0), dd_var(dag, 1, 0)}, 2, &partials.data[k], 1);
+            dd_tape *tape =
+                dd_tape_new(pool, dag, (dd_expr[]){dd_var(dag, 0, 0), dd_var(dag, 1, 0)}, 2, &partials.data[k], 1);
             double out;
             dd_tape_eval(tape, (double[]){0, 1}, &out);
             assert_true(isfinite(out));
@@ -365,8 +458,8 @@ static void script(void *pool)
     dd_expr s = dd_sum(dag, terms, 100), p = dd_product(dag, terms, 60);
     dd_expr e = dd_if(dag, dd_binary(dag, DD_OP_LT, terms[0], terms[1]), dd_mul(dag, s, p), dd_pow(dag, s, p));
     dd_expr_vec found = {0}, partials = {0};
-    dd_partials(dag, dd_if(dag, dd_binary(dag, DD_OP_LT, terms[3], terms[1]), s, dd_pow(dag, s, terms[1])), true, &found,
-                &partials, pool);
+    dd_partials(dag, dd_if(dag, dd_binary(dag, DD_OP_LT, terms[3], terms[1]), s, dd_pow(dag, s, terms[1])), true,
+                &found, &partials, pool);
     dd_total_derivative(dag, s, NULL, NULL);
     symbols[0] = dd_var(dag, 99, 0);
     symbols[1] = dd_var(dag, 98, 0);

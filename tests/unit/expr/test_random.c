@@ -1,5 +1,5 @@
-/* test_random.c - canonical forms and derivatives of random expressions against an evaluator of the unsimplified tree with
- * complex perturbations (the imaginary part divided by the step is the derivative, without cancellation). */
+/* test_random.c - canonical forms and derivatives of random expressions against an evaluator of the unsimplified tree
+ * with complex perturbations (the imaginary part divided by the step is the derivative, without cancellation). */
 #include "dag_support.h"
 
 #include "eval/tape.h"
@@ -85,10 +85,10 @@ static uint32_t check_partials(dd_dag *dag, dd_pool *pool, const tree *t, dd_exp
                 continue;
             }
             double r = dag_value(dag, reverse, point_leaf, &p), f = dag_value(dag, forward, point_leaf, &p);
-            bool r_good = close_to(r, expected, 1, 1e-8) ||
-                          close_to(r, expected, size_of(dag, pool, reverse, &p), 1e-10);
-            bool f_good = close_to(f, expected, 1, 1e-8) ||
-                          close_to(f, expected, size_of(dag, pool, forward, &p), 1e-10);
+            bool r_good =
+                close_to(r, expected, 1, 1e-8) || close_to(r, expected, size_of(dag, pool, reverse, &p), 1e-10);
+            bool f_good =
+                close_to(f, expected, 1, 1e-8) || close_to(f, expected, size_of(dag, pool, forward, &p), 1e-10);
             if (!r_good || !f_good) {
                 fail_msg("expected %.17g, reverse %.17g, forward %.17g by %u of %s: %s", expected, r, f, id,
                          print_with(dag, e, &plain_namer), print_with(dag, reverse, &plain_namer));
@@ -131,8 +131,10 @@ static void substitution_swaps(dd_dag *dag, dd_pool *pool)
         q.var[1] = p.var[0];
         bool bad = false;
         double expected = creal(tree_value(t, &q, &bad));
-        if (!bad && !close_to(dag_value(dag, swapped, point_leaf, &p), expected, 1 + size_of(dag, pool, swapped, &p), 1e-10)) {
-            fail_msg("swapping gave %s from %s", print_with(dag, swapped, &plain_namer), print_with(dag, e, &plain_namer));
+        if (!bad &&
+            !close_to(dag_value(dag, swapped, point_leaf, &p), expected, 1 + size_of(dag, pool, swapped, &p), 1e-10)) {
+            fail_msg("swapping gave %s from %s", print_with(dag, swapped, &plain_namer),
+                     print_with(dag, e, &plain_namer));
         }
     }
 }
@@ -184,8 +186,10 @@ TEST(printed_text_reads_back)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_values_survive_simplification), cmocka_unit_test(test_derivatives_agree),
-        cmocka_unit_test(test_substitution_swaps),            cmocka_unit_test(test_expansion_keeps_values),
+        cmocka_unit_test(test_values_survive_simplification),
+        cmocka_unit_test(test_derivatives_agree),
+        cmocka_unit_test(test_substitution_swaps),
+        cmocka_unit_test(test_expansion_keeps_values),
         cmocka_unit_test(test_printed_text_reads_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

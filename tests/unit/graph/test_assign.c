@@ -148,7 +148,8 @@ static solved solve(dd_context *ctx, const kit_rows *rows)
         assert_int_equal(dd_graph_offsets(ctx, &a, rows->value, s.rm, s.rd, s.cd, NULL, CAP, s.c, s.d), DD_OK);
     }
     s.seconds = kit_seconds() - start;
-    print_message("  n = %u, nnz = %u: %u phases, %.3f s\n", rows->nrows, rows->ptr[rows->nrows], s.info.phases, s.seconds);
+    print_message("  n = %u, nnz = %u: %u phases, %.3f s\n", rows->nrows, rows->ptr[rows->nrows], s.info.phases,
+                  s.seconds);
     assert_true(s.seconds < KIT_TIME_LIMIT);
     return s;
 }
@@ -421,10 +422,14 @@ static void test_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_small),   cmocka_unit_test(test_differentiators),
-        cmocka_unit_test(test_chains_of_all_lengths), cmocka_unit_test(test_ladder),
-        cmocka_unit_test(test_pendulums),      cmocka_unit_test(test_random_large),
-        cmocka_unit_test(test_not_perfect),    cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_random_small),
+        cmocka_unit_test(test_differentiators),
+        cmocka_unit_test(test_chains_of_all_lengths),
+        cmocka_unit_test(test_ladder),
+        cmocka_unit_test(test_pendulums),
+        cmocka_unit_test(test_random_large),
+        cmocka_unit_test(test_not_perfect),
+        cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,7 +24,8 @@ static uint32_t matching_without(dd_context *ctx, const dd_pattern *a, uint32_t 
 
 /* Row i is over <=> deleting it keeps the matching number; column j is under likewise. A column is over (a row is
  * under) <=> it is adjacent to an over row (under column). */
-static void check_labels(dd_context *ctx, const dd_pattern *a, uint32_t size, const uint8_t *rpart, const uint8_t *cpart)
+static void check_labels(dd_context *ctx, const dd_pattern *a, uint32_t size, const uint8_t *rpart,
+                         const uint8_t *cpart)
 {
     uint8_t over_col[8] = {0}, under_row[8] = {0};
     for (uint32_t i = 0; i < a->nrows; i++) {

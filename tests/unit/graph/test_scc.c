@@ -46,8 +46,8 @@ static void test_components(void **state)
     dd_context_free(ctx);
 }
 
-static void check_blocks(const dd_pattern *a, const uint32_t *rm, uint32_t count, const uint32_t *rp, const uint32_t *cp,
-                         const uint32_t *bp, uint8_t reach[10][10])
+static void check_blocks(const dd_pattern *a, const uint32_t *rm, uint32_t count, const uint32_t *rp,
+                         const uint32_t *cp, const uint32_t *bp, uint8_t reach[10][10])
 {
     uint32_t row_block[10], col_block[10], n = a->nrows;
     assert_int_equal(bp[0], 0);

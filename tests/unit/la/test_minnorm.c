@@ -4,7 +4,8 @@
 #include "la/minnorm.h"
 
 /* A dx = r, and W^-2 dx = -A^T l is in the row space: together they characterise the solution. */
-static void check_optimal(const dd_csc *a, const double *w, double mu, const double *r, const double *dx, const double *l)
+static void check_optimal(const dd_csc *a, const double *w, double mu, const double *r, const double *dx,
+                          const double *l)
 {
     uint32_t m = a->nrows, n = a->ncols;
     double *res = malloc((m + 1) * sizeof *res), *grad = calloc(n + 1, sizeof *grad);
@@ -130,7 +131,8 @@ static void test_large(void **state)
         }
     }
     dd_csc a = kit_matrix(ctx, M, N, &t);
-    double *w = malloc(N * sizeof *w), *r = malloc(M * sizeof *r), *dx = malloc(N * sizeof *dx), *l = malloc(M * sizeof *l);
+    double *w = malloc(N * sizeof *w), *r = malloc(M * sizeof *r), *dx = malloc(N * sizeof *dx),
+           *l = malloc(M * sizeof *l);
     for (uint32_t i = 0; i < N; i++) {
         w[i] = 1;
         r[i / 2] = kit_real(&rng);

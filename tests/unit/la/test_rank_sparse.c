@@ -263,8 +263,8 @@ static void check_chain(dd_context *ctx, chain_case *c, uint32_t want_first)
     double start = kit_seconds();
     assert_int_equal(dd_rank_sparse(&info, ctx, &c->a, NULL, NULL, dependent, NULL, NULL, NULL), DD_OK);
     double seconds = kit_seconds() - start;
-    print_message("  %s, %u + %u rows: %.3f s, %.1f updates and %.1f stored per row, kept %.1e dropped %.1e\n", c->name, m, n,
-                  seconds, (double)info.work / (m + n), (double)info.stored / (m + n), info.kept, info.dropped);
+    print_message("  %s, %u + %u rows: %.3f s, %.1f updates and %.1f stored per row, kept %.1e dropped %.1e\n", c->name,
+                  m, n, seconds, (double)info.work / (m + n), (double)info.stored / (m + n), info.kept, info.dropped);
     assert_true(seconds < KIT_TIME_LIMIT);
     assert_int_equal(info.rank, n);
     uint32_t independent = 0;
@@ -395,6 +395,25 @@ static void test_long_rows(void **state)
         chain_case c = candidates(ctx, first ? "sum first" : "sum last", N, N + 1, &t);
         check_chain(ctx, &c, N);
     }
+    /* three weighted sums over a band and one column in all rows */
+    {
+        enum { K = 3, B = 20000 };
+        uint64_t rng = 44;
+        kit_triplets t = kit_triplets_new((K + 5) * B);
+        for (uint32_t k = 0; k < K; k++) {
+            for (uint32_t j = 0; j < B; j++) {
+                kit_entry(&t, k, j, cos(3.0 * k * j / B));
+            }
+        }
+        for (uint32_t i = 0; i + 8 < B; i++) {
+            kit_entry(&t, K + i, i, 1);
+            kit_entry(&t, K + i, i + 1, 0.3 + 0.2 * kit_real(&rng));
+            kit_entry(&t, K + i, i + 7, kit_real(&rng));
+            kit_entry(&t, K + i, B - 1, kit_real(&rng));
+        }
+        chain_case c = candidates(ctx, "three sums over a band", B, K + B - 8, &t);
+        check_chain(ctx, &c, K + B - 8);
+    }
     /* the long row alone, and its null vectors */
     kit_triplets t = kit_triplets_new(3000);
     for (uint32_t j = 0; j < 1000; j++) {
@@ -422,13 +441,49 @@ static void test_long_rows(void **state)
     dd_context_free(ctx);
 }
 
+/* x_i = x_j along a chain, and as many random pairs again: all of those are redundant. */
+static void test_redundant(void **state)
+{
+    (void)state;
+    enum { N = 100000 };
+    dd_context *ctx = kit_context();
+    uint64_t rng = 7;
+    kit_triplets t = kit_triplets_new(4 * N);
+    for (uint32_t i = 0; i + 1 < N; i++) {
+        uint32_t j = kit_below(&rng, N - 1);
+        kit_entry(&t, i, i, 1);
+        kit_entry(&t, i, i + 1, -1);
+        kit_entry(&t, N - 1 + i, i, 1);
+        kit_entry(&t, N - 1 + i, j < i ? j : j + 1, -1);
+    }
+    dd_csc a = kit_matrix(ctx, 2 * N - 2, N, &t), left;
+    uint8_t *dependent = malloc(2 * N);
+    dd_rowspace_info info;
+    dd_rank_sparse_options options = dd_rank_sparse_options_default();
+    options.max_left = 20;
+    double start = kit_seconds();
+    assert_int_equal(dd_rank_sparse(&info, ctx, &a, NULL, &options, dependent, NULL, &left, NULL), DD_OK);
+    print_message("  %u rows: %.3f s\n", a.nrows, kit_seconds() - start);
+    assert_true(kit_seconds() - start < KIT_TIME_LIMIT);
+    assert_int_equal(info.rank, N - 1);
+    for (uint32_t i = 0; i < a.nrows; i++) {
+        assert_int_equal(dependent[i], i >= N - 1);
+    }
+    assert_int_equal(left.ncols, 20);
+    check_null(&a, &left, true);
+    free(dependent);
+    dd_csc_free(ctx, &left);
+    dd_csc_free(ctx, &a);
+    dd_context_free(ctx);
+}
+
 /* Grid: rows couple a point with its right and lower neighbours; planar, so fronts grow with the side. */
 static void test_grid(void **state)
 {
     (void)state;
     dd_context *ctx = kit_context();
     uint64_t rng = 71;
-    enum { S = 100, N = S * S };
+    enum { S = 80, N = S * S };
     kit_triplets t = kit_triplets_new(4 * N);
     for (uint32_t i = 0; i < N; i++) {
         kit_entry(&t, i, i, 2 + kit_real(&rng));
@@ -495,7 +550,7 @@ static void test_limit(void **state)
     (void)state;
     dd_context *ctx = kit_context();
     uint64_t rng = 1;
-    dd_csc a = kit_sparse(ctx, &rng, 60, 60, 60);
+    dd_csc a = kit_sparse(ctx, &rng, 60, 61, 60);
     dd_rank_sparse_options options = dd_rank_sparse_options_default();
     options.space.max_work = 1000;
     uint8_t dependent[60];
@@ -542,10 +597,10 @@ static void test_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random),    cmocka_unit_test(test_units),       cmocka_unit_test(test_low_rank),
-        cmocka_unit_test(test_magnitude), cmocka_unit_test(test_incremental), cmocka_unit_test(test_chains),
-        cmocka_unit_test(test_long_rows), cmocka_unit_test(test_grid), cmocka_unit_test(test_forgetful_chain),       cmocka_unit_test(test_limit),
-        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_random),          cmocka_unit_test(test_units),       cmocka_unit_test(test_low_rank),
+        cmocka_unit_test(test_magnitude),       cmocka_unit_test(test_incremental), cmocka_unit_test(test_chains),
+        cmocka_unit_test(test_long_rows),       cmocka_unit_test(test_grid),        cmocka_unit_test(test_redundant),
+        cmocka_unit_test(test_forgetful_chain), cmocka_unit_test(test_limit),       cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -156,6 +156,18 @@ static void test_set_times(void **state)
     assert_true(k.m->vars.data[k.m->optimization->final_var].value == 7);
     assert_true(kit_variable(&k, "v", 0)->start_value == 0.5);
     kit_close(&k);
+
+    /* where a free one begins */
+    snprintf(
+        all, sizeof all,
+        "%soptimization O(objective = finalTime, finalTime(free = true, initialGuess = 2))\n  extends Car;\nend O;\n",
+        car);
+    k = kit_load_set(all, settings, 1);
+    kit_expect_ok(&k);
+    assert_true(k.m->optimization->final.free);
+    assert_int_equal(k.m->optimization->final.guess, dd_rational(k.m->dag, 7, 1));
+    assert_true(k.m->vars.data[k.m->optimization->final_var].value == 7);
+    kit_close(&k);
 }
 
 static void test_plain_model_has_none(void **state)

@@ -27,8 +27,9 @@ static void spring_mass(dd_dag *dag, dd_pool *pool)
     assert_int_equal(r, parse(dag, "a*der(der(x)) + b*x + c*der(x) - sin(time)"));
 }
 
-/* The cart-pole: T = 0.5 m x'^2 + 0.5 M (p'.p'), p = (x + L cos y, L sin y); a = m, b = M, c = L, d = g. The mass matrix is
- * [M + m, -M L sin y; -M L sin y, M L^2]; with V = M g L cos y the right side is (M L y'^2 cos y, M g L sin y). */
+/* The cart-pole: T = 0.5 m x'^2 + 0.5 M (p'.p'), p = (x + L cos y, L sin y); a = m, b = M, c = L, d = g. The mass
+ * matrix is [M + m, -M L sin y; -M L sin y, M L^2]; with V = M g L cos y the right side is (M L y'^2 cos y, M g L sin
+ * y). */
 static void cart_pole(dd_dag *dag, dd_pool *pool)
 {
     dd_expr q[] = {parse(dag, "x"), parse(dag, "y")}, r[2], acceleration[] = {dd_var(dag, 0, 2), dd_var(dag, 1, 2)};
@@ -78,13 +79,15 @@ static void virtual_work(dd_dag *dag, dd_pool *pool)
     dd_expr q[] = {parse(dag, "x"), parse(dag, "y")}, with[2], without[2];
     dd_lagrange in = {.q = q, .nq = 2, .T = parse(dag, "0.5*a*der(x)^2 + 0.5*b*der(y)^2")};
     dd_lagrange_equations(dag, &in, without, pool);
-    dd_expr forces[] = {parse(dag, "u"), parse(dag, "v*x")}, points[] = {parse(dag, "x + c*cos(y)"), parse(dag, "c*sin(y)")};
+    dd_expr forces[] = {parse(dag, "u"), parse(dag, "v*x")},
+            points[] = {parse(dag, "x + c*cos(y)"), parse(dag, "c*sin(y)")};
     in.forces = forces;
     in.points = points;
     in.nf = 2;
     dd_lagrange_equations(dag, &in, with, pool);
     assert_same(dag, dd_sub(dag, without[0], with[0]), "u");
-    assert_same(dag, dd_sub(dag, without[1], with[1]), "-c*sin(y)*u + c*cos(y)*v*x"); /* the force itself is not differentiated */
+    assert_same(dag, dd_sub(dag, without[1], with[1]),
+                "-c*sin(y)*u + c*cos(y)*v*x"); /* the force itself is not differentiated */
 }
 
 /* m p'' + m g e3 + z p = u from c = (p.p - L^2)/2 */
@@ -105,7 +108,8 @@ static void pendulum(dd_dag *dag, dd_pool *pool)
 /* A skate on ice: x' sin(z) - y' cos(z) = 0, the multiplier acts across the blade. */
 static void nonholonomic(dd_dag *dag, dd_pool *pool)
 {
-    dd_expr q[] = {parse(dag, "x"), parse(dag, "y"), parse(dag, "z")}, r[3], lambda[] = {parse(dag, "u"), parse(dag, "v")};
+    dd_expr q[] = {parse(dag, "x"), parse(dag, "y"), parse(dag, "z")}, r[3],
+            lambda[] = {parse(dag, "u"), parse(dag, "v")};
     dd_expr a = parse(dag, "der(x)*sin(z) - der(y)*cos(z)"), c = parse(dag, "x - a");
     dd_lagrange in = {.q = q, .nq = 3, .c = &c, .nc = 1, .a = &a, .na = 1, .lambda = lambda};
     in.T = parse(dag, "0.5*b*(der(x)^2 + der(y)^2) + 0.5*c*der(z)^2");
@@ -167,7 +171,8 @@ static void test_chain_costs_its_length(void **state)
         seconds[k] = dd_clock_seconds() - begin;
         nodes[k] = chain_nodes;
     }
-    print_message("chain of 10^4: %.3f s, %u nodes; 2*10^4: %.3f s, %u nodes\n", seconds[0], nodes[0], seconds[1], nodes[1]);
+    print_message("chain of 10^4: %.3f s, %u nodes; 2*10^4: %.3f s, %u nodes\n", seconds[0], nodes[0], seconds[1],
+                  nodes[1]);
     assert_true(nodes[1] < 2.1 * nodes[0]);
     assert_true(seconds[1] < 5 * seconds[0] + 0.1);
 }
@@ -200,9 +205,14 @@ TEST(nonholonomic)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_spring_mass),  cmocka_unit_test(test_cart_pole), cmocka_unit_test(test_cart_pole_values),
-        cmocka_unit_test(test_virtual_work), cmocka_unit_test(test_pendulum),  cmocka_unit_test(test_nonholonomic),
-        cmocka_unit_test(test_chain_costs_its_length), cmocka_unit_test(test_failing_memory),
+        cmocka_unit_test(test_spring_mass),
+        cmocka_unit_test(test_cart_pole),
+        cmocka_unit_test(test_cart_pole_values),
+        cmocka_unit_test(test_virtual_work),
+        cmocka_unit_test(test_pendulum),
+        cmocka_unit_test(test_nonholonomic),
+        cmocka_unit_test(test_chain_costs_its_length),
+        cmocka_unit_test(test_failing_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

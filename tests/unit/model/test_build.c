@@ -28,6 +28,9 @@ static void assert_failed(kit *k, dd_status status, const char *part)
     const char *flat = NULL;
     assert_int_equal(dd_model_flat_text(&flat, k->m), status);
     assert_string_equal(flat, "");
+    dd_system *system = NULL;
+    assert_int_equal(dd_model_analyse(&system, k->m, NULL), status);
+    assert_null(system);
     assert_int_equal(dd_model_first_failure(k->m), status);
     kit_contains(message(k), part);
     kit_free(k);
@@ -479,6 +482,27 @@ static void lagrange_gives_the_pendulum(void **state)
     kit_free(&k);
 }
 
+/* Index 3, two positions and two speeds to choose, as from text. */
+static void the_pendulum_is_analysed(void **state)
+{
+    (void)state;
+    kit k = kit_new("Pendulum");
+    dd_system *s = NULL;
+    assert_int_equal(kit_pendulum(k.m), DD_OK);
+    assert_int_equal(dd_model_analyse(&s, k.m, NULL), DD_OK);
+    assert_int_equal(dd_system_verdict(s), DD_VERDICT_OK);
+    assert_int_equal(dd_system_index(s), 3);
+    assert_int_equal(dd_system_dof(s), 4);
+    assert_int_equal(dd_system_constraint_count(s), 1);
+    assert_int_equal(dd_system_hidden_count(s), 2);
+    assert_int_equal(dd_system_initial_given(s), 4);
+    assert_int_equal(dd_system_initial_missing(s), 0);
+    kit_contains(kit_flat(k.m), "  der(p[2]) = 1;\nequation\n"); /* what the analysis introduced is not listed */
+    assert_null(strstr(kit_flat(k.m), "Real der"));
+    dd_system_free(s);
+    kit_free(&k);
+}
+
 /* A disk rolling without slipping: a velocity constraint, a generalised force and a force at a point. */
 static void lagrange_takes_all_its_parts(void **state)
 {
@@ -695,6 +719,7 @@ int main(void)
         cmocka_unit_test(attributes_are_kept),
         cmocka_unit_test(equations_are_rows),
         cmocka_unit_test(lagrange_gives_the_pendulum),
+        cmocka_unit_test(the_pendulum_is_analysed),
         cmocka_unit_test(lagrange_takes_all_its_parts),
         cmocka_unit_test(lagrange_refuses),
         cmocka_unit_test(every_failing_allocation_is_survived),

@@ -114,8 +114,8 @@ static void assert_same_rows(dd_model *a, const dd_row_vec *x, dd_model *b, cons
     }
 }
 
-/* The listing reads back, as the same model, and what was read has a listing that reads back to the same text (the first
- * one may have more parentheses: it was not written by anyone). Returns the text. */
+/* The listing reads back, as the same model, and what was read has a listing that reads back to the same text (the
+ * first one may have more parentheses: it was not written by anyone). Returns the text. */
 static const char *assert_round_trip(dd_context *ctx, dd_model *m)
 {
     const char *text = kit_flat(m);
@@ -229,12 +229,15 @@ static void all_kinds_of_expressions_read_back(void **state)
     dd_expr cases[] = {dd_expr_pow(k.m, dd_expr_neg(k.m, A), x[0]),
                        dd_expr_div(k.m, dd_expr_dot(k.m, x, x, 3), dd_expr_sum(k.m, x, 3)),
                        dd_expr_call(k.m, "if", (dd_expr[]){dd_expr_call(k.m, "<", x, 2), A, dd_expr_neg(k.m, x[2])}, 3),
+                       dd_expr_call(k.m, "if", (dd_expr[]){dd_expr_call(k.m, "<", x, 2), A, u}, 3),
                        dd_expr_call(k.m, "max", x, 3),
                        dd_expr_call(k.m, "homotopy", x, 2),
                        dd_expr_der(k.m, dd_expr_der(k.m, dd_expr_mul(k.m, u, x[2]))),
                        dd_expr_pow(k.m, dd_expr_number(k.m, -2), dd_expr_call(k.m, "abs", x, 1)),
                        dd_expr_call(k.m, "mod", (dd_expr[]){dd_expr_time(k.m), A}, 2)};
+    dd_expr zero = dd_expr_number(k.m, 0);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_int_equal(dd_model_add_equation(k.m, NULL, cases[i], zero), DD_OK);
         assert_int_equal(dd_model_add_equation(k.m, NULL, cases[i], dd_expr_div(k.m, x[i % 3], A)), DD_OK);
     }
     assert_rows_read_back(k.m, &k.m->rows);
@@ -325,7 +328,7 @@ static void declarations_of_every_kind(void **state)
         "  Real empty[0];\n",
         "  Real s[2](stateSelect = {StateSelect.always, StateSelect.never});\n",
         "  'q.x' = x*v \"power\";\n",
-        "  assert(0 < w, \"w must be \\\"positive\\\"\");\n",
+        ", \"w must be \\\"positive\\\"\");\n",
         "  annotation(experiment(StartTime = 1, StopTime = 10, Tolerance = 1e-8, Interval = 0.1));\n",
         NULL};
     assert_text_round_trip(text, parts);
@@ -351,6 +354,21 @@ static void settings_are_part_of_the_listing(void **state)
     kit_contains(flat, "  parameter Real b = 7;\n");
     kit_contains(flat, "  input Real u = cos(time);\n");
     kit_contains(flat, "  Real x(start = 4, fixed = true);\n");
+    dd_model_free(m);
+    dd_context_free(ctx);
+}
+
+/* One element of an input: the declaration cannot say it, a comment does. */
+static void elements_of_inputs_are_noted(void **state)
+{
+    (void)state;
+    const char *text = "model M input Real u[2]; Real x; equation der(x) = u[1] + u[2]; end M;";
+    const char *setting = "u[2]=3*time";
+    dd_load_options options = {.settings = &setting, .n_settings = 1};
+    dd_context *ctx = kit_context();
+    dd_model *m = NULL;
+    assert_int_equal(dd_model_load_text(&m, ctx, "m.mo", text, strlen(text), &options), DD_OK);
+    kit_contains(assert_round_trip(ctx, m), "  input Real u[2];\n  // given: u[2] = 3*time\n  Real x;\n");
     dd_model_free(m);
     dd_context_free(ctx);
 }
@@ -386,6 +404,7 @@ static const char *const swing_up =
     "    b[k](finalTime) >= 1/k - 2*k;\n"
     "  end for;\n"
     "  b[2](0.5) == 0;\n"
+    "  (if s > 0 then s else -s) <= 2;\n"
     "  annotation(experiment(StopTime = 3), Daedal(data = \"run \\\"1\\\".csv\"));\n"
     "end SwingUp;\n";
 
@@ -459,6 +478,7 @@ int main(void)
         cmocka_unit_test(large_models_are_printed_in_time),
         cmocka_unit_test(declarations_of_every_kind),
         cmocka_unit_test(settings_are_part_of_the_listing),
+        cmocka_unit_test(elements_of_inputs_are_noted),
         cmocka_unit_test(optimizations_read_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -219,7 +219,7 @@ static inline uint32_t linear_run(uint64_t first, uint64_t count, bool singular)
         if (*difference) {
             failures++;
             if (failures <= 20) {
-                print_error("%s %llu (mixing %d): %s\n%s\n", singular ? "singular" : "regular", (unsigned long long)k, c.mixing,
+                fprintf(stderr, "%s %llu (mixing %d): %s\n%s\n", singular ? "singular" : "regular", (unsigned long long)k, c.mixing,
                             difference, c.text);
             }
         }

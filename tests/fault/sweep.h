@@ -1,0 +1,138 @@
+/* sweep.h - makes every allocation of a run fail in turn: each must end in DD_OUT_OF_MEMORY, and nothing may leak.
+ *
+ * A run is what `daedal check` does: context, model from text, analysis, both reports, flat text. An allocator of our own counts
+ * the bytes that are out; after everything is freed none may be. */
+#ifndef TEST_FAULT_SWEEP_H
+#define TEST_FAULT_SWEEP_H
+
+#include "unit/structure/corpus.h"
+
+typedef struct sweep_ledger {
+    size_t bytes, blocks;
+    bool wrong; /* a block came back with another size than it was given with */
+} sweep_ledger;
+
+/* Blocks carry their size in front, so that a wrong old_size is noticed. */
+static inline void *sweep_alloc(void *user, void *ptr, size_t old_size, size_t new_size)
+{
+    enum { HEAD = 16 };
+    sweep_ledger *ledger = user;
+    char *block = ptr ? (char *)ptr - HEAD : NULL;
+    size_t before = 0;
+    if (block) {
+        memcpy(&before, block, sizeof before);
+        ledger->wrong = ledger->wrong || before != old_size;
+    }
+    if (new_size == 0) {
+        ledger->bytes -= before;
+        ledger->blocks -= block != NULL;
+        free(block);
+        return NULL;
+    }
+    char *now = realloc(block, new_size + HEAD);
+    if (!now) {
+        return NULL;
+    }
+    memcpy(now, &new_size, sizeof new_size);
+    ledger->bytes += new_size - before;
+    ledger->blocks += block == NULL;
+    return now + HEAD;
+}
+
+typedef struct sweep_result {
+    dd_status status;
+    uint64_t allocations;
+    bool leaked, wrong;
+} sweep_result;
+
+/* One run in which allocation number fail_at fails (0: none). */
+static inline sweep_result sweep_run(const corpus_block *b, uint64_t fail_at, size_t max_memory)
+{
+    sweep_ledger ledger = {0};
+    dd_context_options options = dd_context_options_default();
+    options.alloc = sweep_alloc;
+    options.alloc_user = &ledger;
+    options.fail_at = fail_at;
+    options.max_memory = max_memory;
+    dd_context *ctx = NULL;
+    dd_model *model = NULL;
+    dd_system *system = NULL;
+    const char *text;
+    sweep_result r = {.status = dd_context_new(&ctx, &options)};
+    if (r.status == DD_OK) {
+        r.status = corpus_load(&model, ctx, b);
+    }
+    if (r.status == DD_OK) {
+        r.status = dd_model_flat_text(&text, model);
+    }
+    if (r.status == DD_OK) {
+        r.status = dd_model_analyse(&system, model, NULL);
+    }
+    if (r.status == DD_OK) {
+        r.status = dd_system_json(&text, system);
+    }
+    if (r.status == DD_OK) {
+        r.status = dd_system_text(&text, system, false);
+    }
+    r.allocations = ctx ? dd_context_allocations(ctx) : 0;
+    dd_system_free(system);
+    dd_model_free(model);
+    dd_context_free(ctx);
+    r.leaked = ledger.bytes != 0 || ledger.blocks != 0;
+    r.wrong = ledger.wrong;
+    return r;
+}
+
+typedef struct sweep_tally {
+    uint64_t most;  /* failures tried per model at most; more are thinned out evenly */
+    uint64_t tried;
+    uint32_t blocks, failures;
+} sweep_tally;
+
+static inline void sweep_complain(sweep_tally *sum, const corpus_block *b, uint64_t at, const sweep_result *r)
+{
+    sum->failures++;
+    if (sum->failures <= 20) {
+        fprintf(stderr, "%s: allocation %llu of %llu fails: status %s%s%s\n", b->file, (unsigned long long)at,
+                (unsigned long long)r->allocations, dd_status_name(r->status), r->leaked ? ", memory is not given back" : "",
+                r->wrong ? ", a block comes back with another size" : "");
+    }
+}
+
+static inline void sweep_block(const corpus_block *b, void *user)
+{
+    sweep_tally *sum = user;
+    const sweep_result good = sweep_run(b, 0, 0);
+    sum->blocks++;
+    if (good.status != DD_OK || good.leaked || good.wrong) {
+        sweep_complain(sum, b, 0, &good);
+        return;
+    }
+    /* all of the first ones, then evenly */
+    const uint64_t stride = good.allocations > sum->most ? good.allocations / sum->most + 1 : 1;
+    for (uint64_t at = 1; at <= good.allocations; at += at < sum->most ? 1 : stride) {
+        const sweep_result r = sweep_run(b, at, 0);
+        sum->tried++;
+        if (r.status != DD_OUT_OF_MEMORY || r.leaked || r.wrong) {
+            sweep_complain(sum, b, at, &r);
+        }
+    }
+}
+
+/* The memory limit instead of a failing allocation: 10 kB, 20 kB, ... until the run succeeds. */
+static inline void sweep_limits(const corpus_block *b, void *user)
+{
+    sweep_tally *sum = user;
+    for (size_t limit = 10000; limit < (size_t)1 << 30; limit *= 2) {
+        const sweep_result r = sweep_run(b, 0, limit);
+        sum->tried++;
+        if ((r.status != DD_OUT_OF_MEMORY && r.status != DD_OK) || r.leaked || r.wrong) {
+            sweep_complain(sum, b, limit, &r);
+        }
+        if (r.status == DD_OK) {
+            return;
+        }
+    }
+}
+
+#endif

@@ -1,0 +1,13 @@
+model Bridge
+  parameter Real R[4] = {100, 200, 300, 400}, C = 1e-6, U = 10;
+  Real vc(start = 0, fixed = true), va, vb, i[4], ic;
+equation
+  U - va = R[1]*i[1];
+  va = R[2]*i[2];
+  U - vb = R[3]*i[3];
+  vb = R[4]*i[4];
+  i[1] = i[2] + ic;
+  i[3] + ic = i[4];
+  vc = va - vb;
+  C*der(vc) = ic;
+end Bridge;

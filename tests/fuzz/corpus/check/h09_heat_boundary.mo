@@ -1,0 +1,10 @@
+model HeatBoundary
+  parameter Integer N = 10;
+  Real T[N + 2](each start = 0);
+equation
+  T[1] = sin(time);
+  for i in 2:N + 1 loop
+    der(T[i]) = (N + 1)^2*(T[i - 1] - 2*T[i] + T[i + 1]);
+  end for;
+  T[N + 2] = T[N + 1];
+end HeatBoundary;

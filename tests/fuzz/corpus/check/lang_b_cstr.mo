@@ -1,0 +1,11 @@
+model IsothermalCSTR "A <-> B -> C"
+  parameter Real tau = 2, cA0 = 1, Keq = 2, kB = 0.7;
+  Real cA(start = 0.4, fixed = true), cB(start = 0.8), cC(start = 0, fixed = true);
+  Real rA "net A->B", rB "B->C";
+equation
+  der(cA) = (cA0 - cA)/tau - rA;
+  der(cB) = -cB/tau + rA - rB;
+  der(cC) = -cC/tau + rB;
+  cB = Keq*cA "fast equilibrium";
+  rB = kB*cB;
+end IsothermalCSTR;

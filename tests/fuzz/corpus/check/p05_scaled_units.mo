@@ -1,0 +1,10 @@
+model ScaledUnits
+  parameter Real L = 1e6, g = 9.81e3, m = 1e-9;
+  Real x(start = 0.6e6), y(start = -0.8e6), u(nominal = 1e5), v(nominal = 1e5), l(nominal = 1e-12);
+equation
+  der(x) = u;
+  der(y) = v;
+  m*der(u) = -l*x;
+  m*der(v) = -l*y - m*g;
+  x^2 + y^2 = L^2;
+end ScaledUnits;

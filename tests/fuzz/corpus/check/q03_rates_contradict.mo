@@ -1,0 +1,6 @@
+model RatesContradict
+  Real x, y;
+equation
+  der(x) + der(y) = 1;
+  der(x) + der(y) = 2;
+end RatesContradict;

@@ -1,0 +1,7 @@
+model WithoutUnknowns
+  parameter Real a = 1;
+  Real x, y;
+equation
+  x + y = a;
+  a = 1;
+end WithoutUnknowns;

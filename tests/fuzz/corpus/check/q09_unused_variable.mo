@@ -1,0 +1,5 @@
+model UnusedVariable
+  Real x, z;
+equation
+  der(x) = -x;
+end UnusedVariable;
