@@ -47,6 +47,8 @@ void dd_block_free(dd_pool *pool, void *block);
         }                                                                                                              \
         (v)->data[(v)->len++] = (__VA_ARGS__);                                                                         \
     } while (0)
+/* The elements from i <= len on; NULL when the vector is empty (NULL + 0 is undefined in C). */
+#define dd_vec_from(v, i) ((v)->data ? (v)->data + (i) : NULL)
 #define dd_vec_free(pool, v) (dd_block_free((pool), (v)->data), (v)->data = NULL, (v)->len = (v)->cap = 0)
 
 /* Grows to at least `needed` elements (doubling); raises DD_LIMIT past 2^31 elements. */

@@ -10,10 +10,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "graph/match.h"
+#include "la/linsolver.h"
 #include "la/minnorm.h"
 
 enum { MAX_ITERATIONS = 70, MAX_HALVINGS = 12 };
 static const double step_goal = 1e-14;     /* relative to max(1, |x|): rounding level */
+static const double fast_step = 1e-7, fast_ratio = 1e-3; /* linear or quadratic convergence: one more digit pair is there */
 static const double residual_goal = 1e-8;  /* relative to what the row's terms amount to */
 static const double regularise = 1e-6;     /* Levenberg term for a rank-deficient stage, relative to the matrix */
 
@@ -26,8 +29,13 @@ typedef struct stage_work {
     dd_csc j;
     const uint32_t *unknown;
     double *r, *trial_r, *rhs, *dx, *w, *trial, *row_size;
-    dd_minnorm *solver;
+    dd_minnorm *solver;     /* NULL until it is needed where the stage is square and large */
+    dd_linsolver *square;   /* as many rows as unknowns: the step is unique, one sparse LU gives it */
+    dd_csc matched;         /* the matrix with its columns in the order of their matched rows */
+    uint32_t *column;       /* matched column -> column */
 } stage_work;
+
+enum { SQUARE_SIZE = 60 };  /* smaller stages use dense minimum-norm steps, which bear any rank */
 
 static double norm(const double *v, uint32_t n)
 {
@@ -87,10 +95,14 @@ static double matrix_size(const dd_csc *a, const double *w)
     return most;
 }
 
-static dd_status find_step(stage_work *s)
+static dd_status minimum_norm_step(stage_work *s)
 {
-    dd_status st = dd_minnorm_factor(s->solver, &s->j, s->w, 0.0, 1e-11);
-    dd_minnorm_info info = dd_minnorm_get_info(s->solver);
+    dd_status st = s->solver ? DD_OK : dd_minnorm_new(&s->solver, s->ctx, &s->j);
+    st = st == DD_OK ? dd_minnorm_factor(s->solver, &s->j, s->w, 0.0, 1e-11) : st;
+    dd_minnorm_info info = {0};
+    if (st == DD_OK) {
+        info = dd_minnorm_get_info(s->solver);
+    }
     if (st == DD_OK && info.singular && !info.dense) {
         double mu = regularise * matrix_size(&s->j, s->w);
         st = dd_minnorm_factor(s->solver, &s->j, s->w, mu * mu + 1e-300, 0.0);
@@ -101,6 +113,65 @@ static dd_status find_step(stage_work *s)
     return st == DD_OK ? dd_minnorm_solve(s->solver, s->rhs, s->dx, NULL) : st;
 }
 
+/* Prepares the sparse LU of a square stage; leaves s->square NULL when the pattern has no transversal. */
+static dd_status prepare_square(stage_work *s, uint32_t *row_match)
+{
+    uint32_t size = 0, n = s->j.ncols;
+    dd_pattern transposed = {n, n, s->j.ptr, s->j.idx};
+    dd_status st = dd_graph_match(&size, s->ctx, &transposed, NULL, false, row_match, s->column);
+    if (st != DD_OK || size < n) {
+        return st;
+    }
+    st = dd_csc_new(&s->matched, s->ctx, n, n, s->j.ptr[n]);
+    for (uint32_t c = 0, at = 0; st == DD_OK && c < n; c++) {
+        for (uint32_t k = s->j.ptr[s->column[c]]; k < s->j.ptr[s->column[c] + 1]; k++) {
+            s->matched.idx[at++] = s->j.idx[k];
+        }
+        s->matched.ptr[c + 1] = at;
+    }
+    st = st == DD_OK ? dd_linsolver_new(&s->square, s->ctx, "klu") : st;
+    if (st == DD_OK) {
+        dd_linsolver_set_one_block(s->square);
+        dd_linsolver_set_singular(s->square, 1e-14);
+        st = dd_linsolver_analyse(s->square, &s->matched);
+    }
+    return st;
+}
+
+/* The step of a square stage; *done stays false when the matrix is singular. */
+static dd_status square_step(stage_work *s, bool *done)
+{
+    for (uint32_t c = 0, at = 0; c < s->j.ncols; c++) {
+        for (uint32_t k = s->j.ptr[s->column[c]]; k < s->j.ptr[s->column[c] + 1]; k++) {
+            s->matched.val[at++] = s->j.val[k];
+        }
+    }
+    dd_status st = dd_linsolver_refactor(s->square, &s->matched);
+    if (st != DD_OK || dd_linsolver_get_info(s->square).singular) {
+        return st;
+    }
+    st = dd_linsolver_solve(s->square, 1, s->rhs);
+    for (uint32_t c = 0; st == DD_OK && c < s->j.ncols; c++) {
+        s->dx[s->column[c]] = s->rhs[c];
+    }
+    *done = st == DD_OK;
+    return st;
+}
+
+static dd_status find_step(stage_work *s)
+{
+    for (uint32_t i = 0; i < s->j.nrows; i++) {
+        s->rhs[i] = -s->r[i];
+    }
+    if (s->square) {
+        bool done = false;
+        dd_status square = square_step(s, &done);
+        if (done || square != DD_OK) {
+            return square;
+        }
+    }
+    return minimum_norm_step(s);
+}
 static void put_trial(stage_work *s, double alpha)
 {
     for (uint32_t c = 0; c < s->j.ncols; c++) {
@@ -108,21 +179,30 @@ static void put_trial(stage_work *s, double alpha)
     }
 }
 
+/* The full step, relative to max(1, |x|). */
+static double step_size(const stage_work *s)
+{
+    double size = 0;
+    for (uint32_t c = 0; c < s->j.ncols; c++) {
+        size = fmax(size, fabs(s->dx[c]) / fmax(1.0, fabs(s->x[s->unknown[c]])));
+    }
+    return size;
+}
+
 /* Takes the longest of the halved steps that does not increase the residual. False when none is found. */
 static bool line_search(stage_work *s, double *step)
 {
     double before = norm(s->r, s->j.nrows), alpha = 1;
-    for (int h = 0; h <= MAX_HALVINGS; h++, alpha /= 2) {
+    int halvings = step_size(s) < fast_step ? 0 : MAX_HALVINGS; /* a small step that does not help is rounding */
+    for (int h = 0; h <= halvings; h++, alpha /= 2) {
         put_trial(s, alpha);
         if (s->p->residual(s->p->user, s->stage, s->trial, s->trial_r) != 0) {
             continue;
         }
         if (norm(s->trial_r, s->j.nrows) < before * (1 - 1e-4 * alpha) || before == 0) {
-            *step = 0;
+            *step = alpha * step_size(s);
             for (uint32_t c = 0; c < s->j.ncols; c++) {
-                uint32_t u = s->unknown[c];
-                *step = fmax(*step, fabs(s->trial[u] - s->x[u]) / fmax(1.0, fabs(s->x[u])));
-                s->x[u] = s->trial[u];
+                s->x[s->unknown[c]] = s->trial[s->unknown[c]];
             }
             memcpy(s->r, s->trial_r, s->j.nrows * sizeof *s->r);
             return true;
@@ -135,7 +215,7 @@ static bool line_search(stage_work *s, double *step)
 static dd_status iterate(stage_work *s, dd_staged_info *info)
 {
     uint32_t row = 0;
-    double worst = INFINITY;
+    double worst = INFINITY, last_step = INFINITY;
     if (s->p->residual(s->p->user, s->stage, s->x, s->r) == 0) {
         for (int it = 0; it < MAX_ITERATIONS; it++) {
             dd_status st = dd_poll_stop(s->ctx);
@@ -160,9 +240,11 @@ static dd_status iterate(stage_work *s, dd_staged_info *info)
                 break;
             }
             worst = worst_row(s, &row);
-            if (step < step_goal) {
+            /* at rounding level, or falling so fast that the next step would be */
+            if (step < step_goal || (step < fast_step && step < fast_ratio * last_step)) {
                 break;
             }
+            last_step = step;
         }
     }
     if (!(worst <= residual_goal)) {
@@ -188,15 +270,22 @@ static dd_status solve_stage(stage_work *s, dd_staged_info *info)
     s->dx = dd_work_array(&w, s->j.ncols, sizeof *s->dx);
     s->w = dd_work_array(&w, s->j.ncols, sizeof *s->w);
     s->trial = dd_work_array(&w, s->p->n, sizeof *s->trial);
-    dd_status st = w.failed ? DD_OUT_OF_MEMORY : dd_minnorm_new(&s->solver, s->ctx, &s->j);
+    s->column = dd_work_array(&w, s->j.ncols, sizeof *s->column);
+    uint32_t *row_match = dd_work_array(&w, s->j.ncols, sizeof *row_match);
+    dd_status st = w.failed ? DD_OUT_OF_MEMORY : DD_OK;
+    if (st == DD_OK && s->j.nrows == s->j.ncols && s->j.nrows > SQUARE_SIZE) {
+        st = prepare_square(s, row_match);
+    }
     if (st == DD_OK) {
         memcpy(s->trial, s->x, s->p->n * sizeof *s->x);
         for (uint32_t c = 0; c < s->j.ncols; c++) {
             s->w[c] = s->weight[s->unknown[c]];
         }
         st = iterate(s, info);
-        dd_minnorm_free(s->solver);
     }
+    dd_minnorm_free(s->solver);
+    dd_linsolver_free(s->square);
+    dd_csc_free(s->ctx, &s->matched);
     dd_work_free(&w);
     return st;
 }

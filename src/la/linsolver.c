@@ -63,6 +63,11 @@ void dd_linsolver_set_singular(dd_linsolver *ls, double rcond_limit)
     ls->rcond_limit = rcond_limit;
 }
 
+void dd_linsolver_set_one_block(dd_linsolver *ls)
+{
+    ls->one_block = true;
+}
+
 dd_status dd_linsolver_analyse(dd_linsolver *ls, const dd_csc *a)
 {
     reset(ls);

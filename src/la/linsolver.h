@@ -34,6 +34,10 @@ const char *dd_linsolver_name(uint32_t i);
 /* Factors with rcond below this count as singular. Default 0: only exactly zero pivots do. */
 void dd_linsolver_set_singular(dd_linsolver *ls, double rcond_limit);
 
+/* The matrix is known to be one block with entries on the diagonal (symmetric or matched): the search for a block-triangular
+ * form, which can take quadratic time, is left out. Call before dd_linsolver_analyse. */
+void dd_linsolver_set_one_block(dd_linsolver *ls);
+
 /* Learns the pattern (nrows == ncols; values unused). The pattern is copied. May be called again for another. */
 dd_status dd_linsolver_analyse(dd_linsolver *ls, const dd_csc *a);
 

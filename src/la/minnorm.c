@@ -80,6 +80,9 @@ static dd_status prepare(dd_minnorm *mn, const dd_csc *a)
     } else {
         st = mn->memory.failed ? DD_OUT_OF_MEMORY : build_augmented(mn, a);
         st = st == DD_OK ? dd_linsolver_new(&mn->solver, mn->ctx, "klu") : st;
+        if (st == DD_OK) {
+            dd_linsolver_set_one_block(mn->solver);
+        }
         st = st == DD_OK ? dd_linsolver_analyse(mn->solver, &mn->k) : st;
     }
     return st;

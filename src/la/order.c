@@ -1,7 +1,7 @@
 /* order.c - the elimination order of a row space.
  *
- * 1. Column singletons: a column that occurs in one row only is pivot of that row, and the row is out of the game; this
- *    may leave further singletons. (The equations of a model that merely define a variable go this way.)
+ * 1. Column singletons: a column that occurs in one row only is pivot of that row if its entry is large enough there, and
+ *    the row is out of the game; this may leave further singletons. (The equations of a model that merely define a variable go this way.)
  * 2. COLAMD on the rest.
  * 3. A postorder of the column elimination tree, larger subtrees first. It does not change the fill, but keeps what is
  *    eliminated together side by side, which the partial sums of long rows need: they run along the order.
@@ -14,7 +14,10 @@
 
 typedef struct ordering {
     dd_pattern rows;       /* all rows */
-    dd_pattern cols;       /* its transpose */
+    dd_pattern cols;       /* its transpose, */
+    uint32_t *entry;       /* with the position of each entry in rows.idx */
+    const double *size;    /* sizes of the entries, NULL: all alike */
+    double threshold;
     uint8_t *used;         /* rows that take part */
     uint32_t *count;       /* columns: rows that take part */
     uint32_t *core_column; /* column of the rest -> column, and */
@@ -32,6 +35,16 @@ static void select_rows(ordering *o)
             o->count[o->rows.idx[e]]++;
         }
     }
+}
+
+/* Is entry e large enough within row i to be its pivot? */
+static bool is_large(const ordering *o, uint32_t i, uint32_t e)
+{
+    double largest = 0;
+    for (uint32_t k = o->rows.ptr[i]; k < o->rows.ptr[i + 1] && o->size != NULL; k++) {
+        largest = o->size[k] > largest ? o->size[k] : largest;
+    }
+    return o->size == NULL || o->size[e] >= o->threshold * largest;
 }
 
 /* Takes row i out with its singleton j, which comes next in the order, followed by the columns that no row is left for:
@@ -74,7 +87,9 @@ static void peel_singletons(ordering *o, uint32_t *queue, uint32_t *column_order
         while (!o->used[o->cols.idx[e]]) {
             e++;
         }
-        tail = take_singleton(o, j, o->cols.idx[e], queue, tail, column_order);
+        if (is_large(o, o->cols.idx[e], o->entry[e])) {
+            tail = take_singleton(o, j, o->cols.idx[e], queue, tail, column_order);
+        }
     }
     for (uint32_t j = 0; j < o->rows.ncols; j++) {
         if (o->core_index[j] != DD_NO_INDEX) {
@@ -199,7 +214,8 @@ static dd_status order_rest(dd_context *ctx, const ordering *o, uint32_t *column
     return st;
 }
 
-dd_status dd_rowspace_order(dd_context *ctx, const dd_pattern *a, uint32_t *column_order)
+dd_status dd_rowspace_order(dd_context *ctx, const dd_pattern *a, const double *size, double threshold,
+                            uint32_t *column_order)
 {
     uint32_t nnz = a->ptr[a->nrows];
     if (nnz > INT32_MAX / 4 || a->nrows > INT32_MAX / 8 || a->ncols > INT32_MAX / 8) {
@@ -210,13 +226,16 @@ dd_status dd_rowspace_order(dd_context *ctx, const dd_pattern *a, uint32_t *colu
     uint32_t *row_idx = dd_work_array(&w, nnz, sizeof *row_idx);
     uint32_t *queue = dd_work_array(&w, a->ncols, sizeof *queue);
     ordering o = {.rows = *a, .cols = {.nrows = a->ncols, .ncols = a->nrows, .ptr = col_ptr, .idx = row_idx}};
+    o.size = size;
+    o.threshold = threshold;
+    o.entry = dd_work_array(&w, nnz, sizeof *o.entry);
     o.used = dd_work_array(&w, a->nrows, sizeof *o.used);
     o.count = dd_work_array(&w, a->ncols, sizeof *o.count);
     o.core_column = dd_work_array(&w, a->ncols, sizeof *o.core_column);
     o.core_index = dd_work_array(&w, a->ncols, sizeof *o.core_index);
     dd_status st = DD_OUT_OF_MEMORY;
     if (!w.failed) {
-        dd_pattern_transpose(a, col_ptr, row_idx, NULL);
+        dd_pattern_transpose(a, col_ptr, row_idx, o.entry);
         select_rows(&o);
         peel_singletons(&o, queue, column_order);
         st = order_rest(ctx, &o, column_order);

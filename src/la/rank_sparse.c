@@ -35,6 +35,18 @@ static double magnitude_of(const ranker *r, uint32_t i)
     return r->options->row_magnitude != NULL ? r->options->row_magnitude[i] : 0;
 }
 
+/* Sizes of the entries of all rows with columns scaled; an entry that is noise has size 0. */
+static void entry_sizes(const ranker *r, const double *col_scale, double *size)
+{
+    for (uint32_t i = 0; i < r->a->nrows; i++) {
+        double noise = r->options->space.tol * magnitude_of(r, i);
+        for (uint32_t e = r->rows.ptr[i]; e < r->rows.ptr[i + 1]; e++) {
+            double v = fabs(r->rows.val[e]);
+            size[e] = v > noise ? v * col_scale[r->rows.idx[e]] : 0;
+        }
+    }
+}
+
 /* The row space with its column order and scales. */
 static dd_status open_space(ranker *r, bool track)
 {
@@ -42,12 +54,14 @@ static dd_status open_space(ranker *r, bool track)
     uint32_t *order = dd_work_array(&w, r->a->ncols, sizeof *order);
     double *row_scale = dd_work_array(&w, r->a->nrows, sizeof *row_scale);
     double *col_scale = dd_work_array(&w, r->a->ncols, sizeof *col_scale);
+    double *size = dd_work_array(&w, r->rows.ptr[r->a->nrows], sizeof *size);
     dd_rowspace_options space = r->options->space;
     space.track = track;
     dd_pattern p = {.nrows = r->a->nrows, .ncols = r->a->ncols, .ptr = r->rows.ptr, .idx = r->rows.idx};
-    dd_status st = w.failed ? DD_OUT_OF_MEMORY : dd_rowspace_order(r->ctx, &p, order);
+    dd_status st = w.failed ? DD_OUT_OF_MEMORY : dd_csc_equilibrate(r->ctx, r->a, 3, row_scale, col_scale);
     if (st == DD_OK) {
-        st = dd_csc_equilibrate(r->ctx, r->a, 3, row_scale, col_scale);
+        entry_sizes(r, col_scale, size);
+        st = dd_rowspace_order(r->ctx, &p, size, space.threshold, order);
     }
     if (st == DD_OK) {
         st = dd_rowspace_new(&r->space, r->ctx, r->a->ncols, order, &space);

@@ -11,7 +11,7 @@
  *
  * Zero decisions are relative and do not depend on units: an entry counts as zero when it is below tol times the largest
  * number it was computed from. A free column is taken as pivot only if its entry is at least `threshold` of the
- * largest entry of the row; otherwise the column is moved later in the order.
+ * largest entry of the row near it (and 0.01 of the largest anywhere); otherwise the column is moved later in the order.
  */
 #ifndef DD_LA_ROWSPACE_H
 #define DD_LA_ROWSPACE_H
@@ -51,10 +51,15 @@ void dd_rowspace_free(dd_rowspace *rs); /* NULL is fine */
  * not need it). Call before the first row. */
 void dd_rowspace_set_scale(dd_rowspace *rs, const double *scale);
 
-/* A fill-limiting elimination order for all the rows that will be added (a pattern by rows, as many as known; values do
- * not matter). column_order: a->ncols, receives a permutation for dd_rowspace_new. Column singletons first (their rows take no part in the
- * rest), then COLAMD in a postorder of its elimination tree; rows with one entry and long rows are left out. */
-dd_status dd_rowspace_order(dd_context *ctx, const dd_pattern *a, uint32_t *column_order);
+/* A fill-limiting elimination order for all the rows that will be added (a pattern by rows, as many as known).
+ *   size          NULL, or a->ptr[nrows] numbers: sizes |entry| * scale of the entries as pivots are compared. Without them
+ *                 the order may lead to small pivots, which cost fill later.
+ *   threshold     the one of the options
+ *   column_order  a->ncols, receives a permutation for dd_rowspace_new
+ * Column singletons first (their rows take no part in the rest), then COLAMD in a postorder of its elimination tree; rows
+ * with one entry and long rows are left out. */
+dd_status dd_rowspace_order(dd_context *ctx, const dd_pattern *a, const double *size, double threshold,
+                            uint32_t *column_order);
 
 /* Adds the row with entries (idx[k], val[k]), k < count, each column at most once; it gets the number 0, 1, 2, ... in
  * order of adding, dependent or not.

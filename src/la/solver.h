@@ -24,6 +24,7 @@ struct dd_linsolver {
     dd_csc pattern; /* copy; val unused */
     dd_linsolver_info info;
     double rcond_limit;
+    bool one_block;  /* no block-triangular form is looked for */
     bool factored;   /* a regular factor is there */
     bool bad_pivots; /* after a refactor: growth says that pivots should be chosen anew */
 };

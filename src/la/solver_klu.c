@@ -41,6 +41,7 @@ static dd_status analyse(dd_linsolver *ls)
     klu_state *s = ls->state;
     klu_defaults(&s->common);
     s->common.tol = pivot_tol;
+    s->common.btf = !ls->one_block;
     s->symbolic = klu_analyze((int)ls->pattern.ncols, (int *)ls->pattern.ptr, (int *)ls->pattern.idx, &s->common);
     return s->symbolic != NULL ? DD_OK : status_of(ls);
 }

@@ -9,6 +9,10 @@
 #include <math.h>
 #include <string.h>
 
+/* Columns within so many positions are compared for the pivot; others only when all of these are smaller by far. */
+enum { NEAR = 256 };
+static const double far_threshold = 0.01;
+
 /* Multipliers outside 2^-40 .. 2^40 call for rescaling the travelling row. */
 static const double multiplier_large = 0x1p40, multiplier_small = 0x1p-40;
 
@@ -94,24 +98,41 @@ bool dd_entry_is_zero(dd_rowspace *rs, double value, double magnitude)
     return true;
 }
 
-/* May free column j carry the pivot? Yes (DD_NO_INDEX) for partial sums, and when its entry is large enough within the
- * row; otherwise the column of the largest entry. Partial sums are not compared: their unit is arbitrary, and columns must
- * not move behind them. */
+/* Distance of two columns in the elimination order, in positions. */
+static uint64_t distance(const dd_rowspace *rs, uint32_t from, uint32_t to)
+{
+    return (rs->column[to].key >> 32) - (rs->column[from].key >> 32);
+}
+
+/* May free column j carry the pivot? Yes (DD_NO_INDEX) for partial sums, and when its entry is large enough within the row;
+ * otherwise the column of a larger entry. Partial sums are not compared: their unit is arbitrary, and columns must not
+ * move behind them. Columns far behind (one that is in all rows, say) count only when they are very much larger, since
+ * what moves behind them stays in the way of everything between. */
 static uint32_t better_column(const dd_rowspace *rs, uint32_t j)
 {
-    uint32_t best = DD_NO_INDEX;
-    double largest = 0;
+    double own = fabs(rs->column[j].value) * rs->column[j].scale;
+    double largest = own, largest_near = own;
+    uint32_t best = j, best_near = j;
     for (uint32_t k = 0; k < rs->heap_len && j < rs->ncols; k++) {
         uint32_t i = rs->column[k].heap;
         const dd_column *c = &rs->column[i];
-        bool candidate = i < rs->ncols && fabs(c->value) > rs->options.tol * c->magnitude;
-        if (candidate && fabs(c->value) * c->scale > largest) {
-            largest = fabs(c->value) * c->scale;
+        double size = fabs(c->value) * c->scale;
+        if (i >= rs->ncols || fabs(c->value) <= rs->options.tol * c->magnitude) {
+            continue;
+        }
+        if (size > largest) {
+            largest = size;
             best = i;
         }
+        if (size > largest_near && distance(rs, j, i) <= NEAR) {
+            largest_near = size;
+            best_near = i;
+        }
     }
-    bool large = fabs(rs->column[j].value) * rs->column[j].scale >= rs->options.threshold * largest;
-    return large ? DD_NO_INDEX : best;
+    if (largest_near < far_threshold * largest) {
+        return best;
+    }
+    return own >= rs->options.threshold * largest_near ? DD_NO_INDEX : best_near;
 }
 
 /* ---- one reduction ---- */

@@ -194,6 +194,21 @@ typedef struct collection {
     dd_expr_vec elems;
 } collection;
 
+/* The first iteration tells the size of the whole: every range was read once by then. */
+static bool size_fits(dd_el *el, const collection *c, uint64_t body)
+{
+    double size = (double)body;
+    for (uint32_t i = 0; i < c->iterators; i++) {
+        size *= (double)c->counts[i];
+    }
+    if (size <= (double)el->e->max_elements) {
+        return true;
+    }
+    char buffer[32];
+    return dd_el_fail(el, c->form, "%s has %s elements, more than the limit of %llu", dd_el_text(el, c->form),
+                      dd_number_text(size, buffer), (unsigned long long)el->e->max_elements);
+}
+
 static bool collect_body(dd_el *el, collection *c)
 {
     dd_ev v;
@@ -204,15 +219,14 @@ static bool collect_body(dd_el *el, collection *c)
     if (!c->started) {
         c->started = true;
         c->shape = v;
+        if (!size_fits(el, c, v.size)) {
+            return false;
+        }
     } else if (!dd_ev_same_shape(&c->shape, &v)) {
         return dd_el_fail(el, c->body, "%s changes its size between iterations: first it %s, then it %s",
                           dd_el_text(el, c->body), dd_el_has(el, &c->shape), dd_el_has(el, &v));
     }
     c->shape.type = (uint8_t)dd_ev_join(&c->shape, &v);
-    if ((uint64_t)c->elems.len + v.size > el->e->max_elements) {
-        return dd_el_fail(el, c->form, "%s has more than the limit of %llu elements", dd_el_text(el, c->form),
-                          (unsigned long long)el->e->max_elements);
-    }
     for (uint32_t k = 0; k < v.size; k++) {
         dd_vec_push(el->scratch, &c->elems, dd_ev_elems(&v)[k]);
     }

@@ -52,7 +52,8 @@ typedef struct dd_flat_decl {
     uint32_t array; /* in the model; DD_NO_INDEX until declared */
     dd_flat_state state;
     bool broken;                     /* wrong and reported */
-    bool valueless;                  /* parameter without a value so far */
+    bool valueless;                  /* parameter declared without a value */
+    bool waits;                      /* its value needs that of a free parameter, which its guess gives */
     bool modified;                   /* by the extends clause */
     uint32_t deps, n_deps, next_dep; /* what must be declared before it: range of fl->deps */
 } dd_flat_decl;
@@ -114,9 +115,13 @@ void dd_flat_apply_settings(dd_flattener *fl, dd_flat_decl *decl, dd_apply_setti
 /* ---- flatten_declare.c ---- */
 void dd_flat_declare_all(dd_flattener *fl);
 void dd_flat_report_valueless(dd_flattener *fl, dd_flat_decl *decl);
+/* The numbers of a bound parameter. False after a message. */
+bool dd_flat_evaluate(dd_flattener *fl, dd_flat_decl *decl);
 
 /* ---- flatten_attribute.c ---- */
 void dd_flat_attributes(dd_flattener *fl);
+/* `free` is among its attributes (true or false). */
+bool dd_flat_may_be_free(const dd_flattener *fl, const dd_flat_decl *decl);
 
 /* ---- flatten_equation.c ---- */
 void dd_flat_bindings(dd_flattener *fl);

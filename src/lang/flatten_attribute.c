@@ -299,7 +299,6 @@ static void value_from_guess(dd_flattener *fl, dd_flat_decl *decl)
         v->value = number;
         v->has_value = true;
     }
-    decl->valueless = false;
 }
 
 /* --set on a parameter that is to be decided says where to begin. */
@@ -314,25 +313,53 @@ static void guess_from_settings(dd_flattener *fl, const dd_flat_decl *decl)
     }
 }
 
-void dd_flat_attributes(dd_flattener *fl)
+bool dd_flat_may_be_free(const dd_flattener *fl, const dd_flat_decl *decl)
+{
+    for (const dd_flat_layer *layer = decl->layers; layer != NULL; layer = layer->next) {
+        for (const dd_ast_mod *mod = layer->mods; mod != NULL && layer->optimization; mod = mod->next) {
+            if (strcmp(mod_name(fl, mod), attribute_names[ATTR_FREE]) == 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static void set_attributes(dd_flattener *fl, dd_flat_decl *decl)
+{
+    for (const dd_flat_layer *layer = decl->layers; layer != NULL; layer = layer->next) {
+        apply_layer(fl, decl, layer);
+    }
+    if (decl->ast->variability == DD_AST_VARIABLE && !decl->ast->is_input) {
+        dd_flat_apply_settings(fl, decl, set_start);
+    }
+    if (decl->settings != NULL && decl->ast->variability == DD_AST_PARAMETER) {
+        guess_from_settings(fl, decl);
+    }
+    if (decl->valueless) {
+        value_from_guess(fl, decl);
+    }
+    dd_flat_recycle(fl, fl->m->arrays.data[decl->array].size);
+}
+
+static void set_attributes_of(dd_flattener *fl, bool valueless)
 {
     for (uint32_t i = 0; i < fl->decls.len; i++) {
-        dd_flat_decl *decl = &fl->decls.data[i];
-        if (decl->broken) {
-            continue;
+        if (!fl->decls.data[i].broken && fl->decls.data[i].valueless == valueless) {
+            set_attributes(fl, &fl->decls.data[i]);
         }
-        for (const dd_flat_layer *layer = decl->layers; layer != NULL; layer = layer->next) {
-            apply_layer(fl, decl, layer);
-        }
-        if (decl->ast->variability == DD_AST_VARIABLE && !decl->ast->is_input) {
-            dd_flat_apply_settings(fl, decl, set_start);
-        }
-        if (decl->settings != NULL && decl->ast->variability == DD_AST_PARAMETER) {
-            guess_from_settings(fl, decl);
-        }
-        if (decl->valueless) {
-            value_from_guess(fl, decl);
-        }
-        dd_flat_recycle(fl, fl->m->arrays.data[decl->array].size);
     }
+}
+
+/* Parameters whose guess is their value come first: other parameters and attributes may need it. */
+void dd_flat_attributes(dd_flattener *fl)
+{
+    set_attributes_of(fl, true);
+    for (uint32_t i = 0; i < fl->decls.len; i++) {
+        dd_flat_decl *decl = &fl->decls.data[i];
+        if (decl->waits && !decl->broken) {
+            decl->broken = !dd_flat_evaluate(fl, decl);
+        }
+    }
+    set_attributes_of(fl, false);
 }

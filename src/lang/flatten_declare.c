@@ -221,7 +221,7 @@ static bool bind_value(dd_flattener *fl, dd_flat_decl *decl)
 }
 
 /* Numbers now: sizes and branches may need them. Checks that they exist and fit the type. */
-static bool evaluate_values(dd_flattener *fl, dd_flat_decl *decl)
+bool dd_flat_evaluate(dd_flattener *fl, dd_flat_decl *decl)
 {
     const dd_array *a = &fl->m->arrays.data[decl->array];
     for (uint32_t i = 0; i < a->size; i++) {
@@ -262,15 +262,17 @@ static dd_var_kind kind_of(const dd_ast_decl *ast)
                                                  : DD_KIND_VARIABLE;
 }
 
-/* Something it needs is wrong: then so is this, silently. */
-static bool deps_broken(dd_flattener *fl, const dd_flat_decl *decl)
+/* Something it needs is wrong: then so is this, silently. A free parameter has its value later, from its guess. */
+static bool deps_broken(dd_flattener *fl, dd_flat_decl *decl)
 {
     bool broken = false;
     for (uint32_t i = 0; i < decl->n_deps; i++) {
         dd_flat_decl *dep = &fl->decls.data[fl->deps.data[decl->deps + i]];
-        if (dep->valueless) {
+        bool later = dep->valueless && dd_flat_may_be_free(fl, dep);
+        if (dep->valueless && !later) {
             dd_flat_report_valueless(fl, dep);
         }
+        decl->waits |= is_constant(decl) && (later || dep->waits);
         broken |= dep->broken;
     }
     return broken;
@@ -296,7 +298,7 @@ static bool declare(dd_flattener *fl, dd_flat_decl *decl)
         return false;
     }
     dd_flat_apply_settings(fl, decl, set_binding);
-    return !decl->broken && evaluate_values(fl, decl);
+    return !decl->broken && (decl->waits || dd_flat_evaluate(fl, decl));
 }
 
 /* ---- the order ---- */

@@ -188,7 +188,8 @@ static void add_assertion(dd_flattener *fl, dd_ast_equation *eq, const dd_form_e
         eq->failed = true;
         return;
     }
-    dd_assertion assertion = {.condition = v.elems[0], .message = doc_of(fl, eq->doc), .span = eq->span};
+    dd_assertion assertion = {
+        .condition = v.elems[0], .form = eq->lhs, .env = env, .message = doc_of(fl, eq->doc), .span = eq->span};
     dd_vec_push(fl->m->pool, &fl->m->assertions, assertion);
     dd_flat_recycle(fl, 1);
 }

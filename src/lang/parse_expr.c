@@ -41,7 +41,7 @@ static void push(dd_parser *p, dd_form f)
 /* One form of everything collected since base, which leaves the stack. */
 static dd_form make_collected(dd_parser *p, dd_form_op op, uint8_t sub, uint32_t payload, uint32_t base, dd_span span)
 {
-    dd_form f = dd_parse_make(p, op, sub, payload, p->stack.data + base, p->stack.len - base, span);
+    dd_form f = dd_parse_make(p, op, sub, payload, dd_vec_from(&p->stack, base), p->stack.len - base, span);
     p->stack.len = base;
     return f;
 }
@@ -107,8 +107,9 @@ bool dd_parse_iterator(dd_parser *p, dd_form *loop, dd_form *range)
     return *range != DD_FORM_NONE;
 }
 
-/* The body is on top of the stack and `for` is the token: replaces it by the comprehension. */
-static bool finish_comprehension(dd_parser *p, dd_span begin)
+/* The body is on top of the stack and `for` is the token: replaces it by the comprehension. bare: without braces, as
+ * the argument of a call. */
+static bool finish_comprehension(dd_parser *p, bool bare, dd_span begin)
 {
     uint32_t base = p->stack.len - 1;
     dd_parse_advance(p);
@@ -120,7 +121,7 @@ static bool finish_comprehension(dd_parser *p, dd_span begin)
         push(p, loop);
         push(p, range);
     } while (dd_parse_accept(p, DD_TOK_COMMA));
-    dd_form f = make_collected(p, DD_FORM_COMPREHENSION, 0, 0, base, dd_parse_since(p, begin));
+    dd_form f = make_collected(p, DD_FORM_COMPREHENSION, bare, 0, base, dd_parse_since(p, begin));
     push(p, f);
     return f != DD_FORM_NONE;
 }
@@ -150,7 +151,7 @@ static bool collect_arguments(dd_parser *p)
         dd_span begin = p->tok.span;
         dd_form argument = parse_argument(p);
         push(p, argument);
-        if (argument == DD_FORM_NONE || (dd_parse_at(p, DD_TOK_FOR) && !finish_comprehension(p, begin))) {
+        if (argument == DD_FORM_NONE || (dd_parse_at(p, DD_TOK_FOR) && !finish_comprehension(p, true, begin))) {
             return false;
         }
     } while (dd_parse_accept(p, DD_TOK_COMMA));
@@ -332,7 +333,7 @@ static dd_form parse_braces(dd_parser *p)
             return drop(p, base);
         }
         if (dd_parse_at(p, DD_TOK_FOR) && p->stack.len == base + 1) {
-            if (!finish_comprehension(p, from) || !dd_parse_expect(p, DD_TOK_RBRACE, "to close the brace")) {
+            if (!finish_comprehension(p, false, from) || !dd_parse_expect(p, DD_TOK_RBRACE, "to close the brace")) {
                 return drop(p, base);
             }
             dd_form comprehension = p->stack.data[base];

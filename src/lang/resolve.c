@@ -89,7 +89,7 @@ static dd_form rebuild(dd_resolver *r, dd_form_op op, uint8_t sub, uint32_t payl
 {
     uint32_t n = r->stack.len - base;
     r->stack.len = base;
-    return ok ? dd_form_new(r->forms, op, sub, payload, r->stack.data + base, n, span) : DD_FORM_NONE;
+    return ok ? dd_form_new(r->forms, op, sub, payload, dd_vec_from(&r->stack, base), n, span) : DD_FORM_NONE;
 }
 
 static dd_form resolve_other(dd_resolver *r, dd_form f)
@@ -369,7 +369,7 @@ static dd_form resolve_comprehension(dd_resolver *r, dd_form f)
         dd_resolve_pop_loop(r);
     }
     r->stack.data[base] = body;
-    return rebuild(r, DD_FORM_COMPREHENSION, 0, 0, base, node.span, ok && body != DD_FORM_NONE);
+    return rebuild(r, DD_FORM_COMPREHENSION, node.sub, 0, base, node.span, ok && body != DD_FORM_NONE);
 }
 
 dd_form dd_resolve(dd_resolver *r, dd_form f)

@@ -600,7 +600,7 @@ dd_status dd_model_analyse(dd_system **out, dd_model *model, const dd_analyse_op
 {
     *out = NULL;
     if (model->failure != DD_OK) {
-        return model->failure;
+        return dd_model_first_failure(model);
     }
     analyse_call call = {.model = model, .options = options, .pool = dd_pool_new(model->ctx)};
     if (!call.pool) {

@@ -276,23 +276,21 @@ static dd_status choose_states(dd_context *ctx, state_system *ss, const uint32_t
     if (!*found) {
         return st;
     }
-    uint32_t entries = 0, cols = 0;
+    uint32_t entries = 0;
     for (uint32_t u = 0; u < ss->total; u++) {
-        ss->position[u] = match[u] != DD_NO_INDEX ? cols++ : DD_NO_INDEX;
+        ss->position[u] = match[u]; /* matched entries on the diagonal */
         entries += match[u] != DD_NO_INDEX ? ss->g.ptr[u + 1] - ss->g.ptr[u] : 0;
         if (match[u] == DD_NO_INDEX) {
             ss->states[states++] = u;
         }
     }
     st = dd_csc_new(&ss->a, ctx, ss->rows, ss->rows, entries > 0 ? entries : 1);
-    for (uint32_t u = 0, at = 0; st == DD_OK && u < ss->total; u++) {
-        for (uint32_t k = ss->g.ptr[u]; ss->position[u] != DD_NO_INDEX && k < ss->g.ptr[u + 1]; k++) {
+    for (uint32_t r = 0, at = 0; st == DD_OK && r < ss->rows; r++) {
+        for (uint32_t k = ss->g.ptr[back[r]]; k < ss->g.ptr[back[r] + 1]; k++) {
             ss->a.idx[at] = ss->g.idx[k];
             ss->a.val[at++] = ss->g.val[k];
         }
-        if (ss->position[u] != DD_NO_INDEX) {
-            ss->a.ptr[ss->position[u] + 1] = at;
-        }
+        ss->a.ptr[r + 1] = at;
     }
     return st;
 }
@@ -306,6 +304,7 @@ static dd_status factor_states(dd_context *ctx, state_system *ss, bool *regular)
     dd_status st = dd_linsolver_new(&ss->solver, ctx, "klu");
     if (st == DD_OK) {
         dd_linsolver_set_singular(ss->solver, 1e-13);
+        dd_linsolver_set_one_block(ss->solver);
         st = dd_linsolver_analyse(ss->solver, &ss->a);
     }
     if (st == DD_OK) {

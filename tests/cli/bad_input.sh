@@ -27,7 +27,7 @@ refuse() {
     code=$?
     if [ $code -ne 1 ]; then
         complain "$name: exit code $code, expected 1"
-    elif ! grep -q -E "^$name\.mo:[0-9]+:[0-9]+: error: " err; then
+    elif ! grep -q -E "^($name\.mo|--set):[0-9]+:[0-9]+: error: " err; then
         complain "$name: no message with file:line:column"
     elif ! grep -q -i -E -e "$pattern" err; then
         complain "$name: the message does not say \"$pattern\""
@@ -124,7 +124,7 @@ equation x := 3;';                                                      refuse a
 model ' Real x;
 equation when x > 1 then x = 2; end when;';                             refuse unsupported 'when'
 model ' Real x = 1;';                                                   refuse missing_class 'Nothing|class|model' Nothing
-model ' parameter Real a = 1; Real x = a;';                             refuse missing_setting 'b|parameter' --set b=2 2>/dev/null
+model ' parameter Real a = 1; Real x = a;';                             refuse missing_setting 'b|parameter' --set b=2
 
 # ---- files that cannot be read ----
 for what in missing.mo "$folder" ''; do
@@ -135,7 +135,7 @@ for what in missing.mo "$folder" ''; do
 done
 
 # ---- truncated at every byte ----
-for model in c01_planar_pendulum lang_a_spherical_pendulum p01_switched_structure; do
+for model in a3_nilpotent lang_a_spherical_pendulum; do
     grep -v '^//' "$here/../corpus/check/$model.mo" >whole
     size=$(wc -c <whole)
     for ((n = 0; n < size; n++)); do

@@ -537,7 +537,7 @@ static void check_limit(fixture *fix)
     check_error(fix, "outerProduct", dd_elaborate(&e, read_form(&fix->r, "outerProduct(1:4, 1:3)"), NULL, &v),
                 "outerProduct(1:4, 1:3) has size 4 x 3, more than the limit of 10 elements");
     check_error(fix, "comprehension", dd_elaborate(&e, read_form(&fix->r, "{x for i in 1:4, j in 1:4}"), NULL, &v),
-                "{x for i in 1:4, j in 1:4} has more than the limit of 10 elements");
+                "{x for i in 1:4, j in 1:4} has 16 elements, more than the limit of 10");
     check_error(fix, "product of sizes",
                 dd_elaborate(&e, read_form(&fix->r, "zeros(100000, 100000, 100000, 100000)"), NULL, &v),
                 "zeros(100000, 100000, 100000, 100000) has size 100000 x 100000 x 100000 x 100000, more than the limit "

@@ -102,6 +102,23 @@ static void test_bindings_are_kept(void **state)
     kit_close(&k);
 }
 
+/* Assertions keep what was written, one per iteration. */
+static void test_assertions(void **state)
+{
+    (void)state;
+    kit k = kit_load("model M Real x[2] = {time, 1}; equation\n"
+                     "  for i in 1:2 loop assert(x[i] > -i, \"low\"); end for;\nend M;\n");
+    kit_expect_ok(&k);
+    assert_int_equal(k.m->assertions.len, 2);
+    for (uint32_t i = 0; i < 2; i++) {
+        const dd_assertion *a = &k.m->assertions.data[i];
+        assert_int_equal(dd_form_get(k.m->forms, a->form)->op, DD_FORM_REL);
+        assert_int_equal(a->env->value, i + 1);
+        assert_string_equal(a->message, "low");
+    }
+    kit_close(&k);
+}
+
 static void test_choice(void **state)
 {
     (void)state;
@@ -280,11 +297,17 @@ static void test_public_load(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_large_loop),    cmocka_unit_test(test_long_chains),
-        cmocka_unit_test(test_velocities),    cmocka_unit_test(test_bindings_are_kept),
-        cmocka_unit_test(test_choice),        cmocka_unit_test(test_input_settings),
-        cmocka_unit_test(test_out_of_memory), cmocka_unit_test(test_memory_limit_and_interrupt),
-        cmocka_unit_test(test_read_equation), cmocka_unit_test(test_public_load),
+        cmocka_unit_test(test_large_loop),
+        cmocka_unit_test(test_long_chains),
+        cmocka_unit_test(test_velocities),
+        cmocka_unit_test(test_bindings_are_kept),
+        cmocka_unit_test(test_assertions),
+        cmocka_unit_test(test_choice),
+        cmocka_unit_test(test_input_settings),
+        cmocka_unit_test(test_out_of_memory),
+        cmocka_unit_test(test_memory_limit_and_interrupt),
+        cmocka_unit_test(test_read_equation),
+        cmocka_unit_test(test_public_load),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

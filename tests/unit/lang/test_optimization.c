@@ -130,6 +130,27 @@ static void test_modifications(void **state)
     kit_close(&k);
 }
 
+/* A free parameter may have no value but its guess; parameters made of it follow the guess, declared before or after,
+ * and so do attributes. */
+static void test_made_of_free(void **state)
+{
+    (void)state;
+    kit k = load_class("optimization O(objective = x(finalTime), finalTime = 1)\n"
+                       "  extends Car(m = 2*c, x(start = c));\n"
+                       "  parameter Real c = b + 1, b(free = true, initialGuess = a), a = 3;\nend O;\n");
+    kit_expect_ok(&k);
+    assert_true(kit_variable(&k, "b", 0)->value == 3 && kit_variable(&k, "c", 0)->value == 4);
+    assert_true(kit_variable(&k, "m", 0)->value == 8 && kit_variable(&k, "x", 0)->start_value == 4);
+    assert_int_equal(kit_variable(&k, "m", 0)->binding,
+                     dd_mul(k.m->dag, dd_rational(k.m->dag, 2, 1), value_of(&k, "c")));
+    kit_close(&k);
+    k = load_class("optimization O(objective = x(finalTime), finalTime = 1)\n"
+                   "  extends Car(m = b);\n"
+                   "  parameter Real b(free = false, initialGuess = 1);\nend O;\n");
+    kit_expect_error(&k, 0, 10, 18, "parameter b has no value: give one in the model, or with --set b=VALUE");
+    kit_close(&k);
+}
+
 static void test_data_file(void **state)
 {
     (void)state;
@@ -182,10 +203,15 @@ static void test_plain_model_has_none(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_times),         cmocka_unit_test(test_time_without_guess),
-        cmocka_unit_test(test_points),        cmocka_unit_test(test_path_constraints),
-        cmocka_unit_test(test_modifications), cmocka_unit_test(test_data_file),
-        cmocka_unit_test(test_set_times),     cmocka_unit_test(test_plain_model_has_none),
+        cmocka_unit_test(test_times),
+        cmocka_unit_test(test_time_without_guess),
+        cmocka_unit_test(test_points),
+        cmocka_unit_test(test_path_constraints),
+        cmocka_unit_test(test_modifications),
+        cmocka_unit_test(test_made_of_free),
+        cmocka_unit_test(test_data_file),
+        cmocka_unit_test(test_set_times),
+        cmocka_unit_test(test_plain_model_has_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
