@@ -1,4 +1,4 @@
-/* measure COMMAND...: runs it with its output thrown away and prints "SECONDS BYTES": user CPU time and peak memory. */
+/* measure FILE COMMAND...: runs it with its output in FILE and prints "SECONDS BYTES": user CPU time and peak memory. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>
@@ -8,15 +8,17 @@
 
 int main(int argc, char **argv)
 {
-    if (argc < 2) {
-        fprintf(stderr, "usage: measure COMMAND...\n");
+    if (argc < 3) {
+        fprintf(stderr, "usage: measure FILE COMMAND...\n");
         return 2;
     }
     const pid_t child = fork();
     if (child == 0) {
-        dup2(open("/dev/null", O_WRONLY), 1);
-        execvp(argv[1], argv + 1);
-        perror(argv[1]);
+        const int out = open(argv[1], O_WRONLY | O_CREAT | O_TRUNC, 0644);
+        if (out >= 0 && dup2(out, 1) == 1) {
+            execvp(argv[2], argv + 2);
+        }
+        perror(argv[2]);
         _exit(127);
     }
     int status;
@@ -25,6 +27,7 @@ int main(int argc, char **argv)
         perror("measure");
         return 1;
     }
-    printf("%.3f %lld\n", (double)usage.ru_utime.tv_sec + 1e-6 * (double)usage.ru_utime.tv_usec, 1024LL * usage.ru_maxrss);
+    printf("%.3f %lld\n", (double)usage.ru_utime.tv_sec + 1e-6 * (double)usage.ru_utime.tv_usec,
+           1024LL * usage.ru_maxrss);
     return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }

@@ -1,10 +1,12 @@
-// A pole hinged on a cart that a force pushes. With the angle as a coordinate no constraint is left: an ODE.
+// A cart on rails carries a pole with a bob at its end; u pushes the cart, F pulls at the bob.
+// The coordinates are independent, so Lagrange's equations are an ODE with a mass matrix:
+//   [M + m, -M L sin(th); -M L sin(th), M L^2] [x''; th''] = [M L th'^2 cos(th); -M g L cos(th)] + forces
 model CartPole
-  parameter Real M = 1 "cart", m = 0.2 "mass at the tip", L = 0.5, g = 9.81, friction = 0.1;
-  Real s(start = 0, fixed = true), vs(start = 0, fixed = true) = der(s) "cart";
-  Real th(start = 0.1, fixed = true), w(start = 0, fixed = true) = der(th) "angle from upright";
-  Real tip[2] = {s + L*sin(th), L*cos(th)}, vtip[2] = {vs + L*cos(th)*w, -L*sin(th)*w};
-  input Real F "force on the cart";
+  parameter Real M = 0.3 "mass of the bob", m = 1 "mass of the cart", L = 0.5 "length of the pole", g = 9.81;
+  input Real u "force on the cart", F[2] "force on the bob";
+  Real x(start = 0, fixed = true) "cart", th(start = 1.4, fixed = true) "angle of the pole above the horizontal";
+  Real v(start = 0, fixed = true) = der(x), w(start = 0, fixed = true) = der(th);
 equation
-  lagrange(q = {s, th}, T = 0.5*M*vs^2 + 0.5*m*(vtip*vtip), V = m*g*tip[2], D = 0.5*friction*vs^2, Q = {F, 0});
+  lagrange(q = {x, th}, T = 0.5*(M + m)*v^2 - M*L*sin(th)*v*w + 0.5*M*L^2*w^2, V = M*g*L*sin(th),
+           Q = {u, 0}, forces = F, points = {x + L*cos(th), L*sin(th)});
 end CartPole;

@@ -1,13 +1,16 @@
-// A stirred tank with A <-> B -> C. The first reaction is so fast that it is written as an equilibrium: then its rate
-// rA is whatever keeps cB = Keq*cA, and the index is 2.
-model IsothermalCSTR
-  parameter Real tau = 2, cA0 = 1, Keq = 2, kB = 0.7;
-  Real cA(start = 0.4, fixed = true), cB(start = 0.8), cC(start = 0, fixed = true);
-  Real rA "net A -> B", rB "B -> C";
+// Isothermal stirred tank A <-> B -> C with a fast equilibrium between A and B: the rate R1 is whatever keeps the
+// equilibrium. Index 2, because a constraint between concentrations fixes a rate.
+model Cstr
+  parameter Real CA0 = 1, Keq = 2, k2 = 0.7;
+  input Real Fa(start = 1) "inflow", F(start = 1) "outflow";
+  Real V(start = 2, fixed = true) "volume";
+  Real CA(start = 0.4, fixed = true), CB(start = 0.8), CC(start = 0, fixed = true) "concentrations";
+  Real R1 "net rate A to B", R2 "rate B to C";
 equation
-  der(cA) = (cA0 - cA)/tau - rA;
-  der(cB) = -cB/tau + rA - rB;
-  der(cC) = -cC/tau + rB;
-  cB = Keq*cA "fast equilibrium";
-  rB = kB*cB;
-end IsothermalCSTR;
+  der(V) = Fa - F;
+  der(CA) = Fa/V*(CA0 - CA) - R1;
+  der(CB) = -Fa/V*CB + R1 - R2;
+  der(CC) = -Fa/V*CC + R2;
+  0 = CA - CB/Keq "fast equilibrium";
+  0 = R2 - k2*CB;
+end Cstr;

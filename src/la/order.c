@@ -13,10 +13,10 @@
 #include "la/travel.h"
 
 typedef struct ordering {
-    dd_pattern rows;       /* all rows */
-    dd_pattern cols;       /* its transpose, */
-    uint32_t *entry;       /* with the position of each entry in rows.idx */
-    const double *size;    /* sizes of the entries, NULL: all alike */
+    dd_pattern rows;    /* all rows */
+    dd_pattern cols;    /* its transpose, */
+    uint32_t *entry;    /* with the position of each entry in rows.idx */
+    const double *size; /* sizes of the entries, NULL: all alike */
     double threshold;
     uint8_t *used;         /* rows that take part */
     uint32_t *count;       /* columns: rows that take part */

@@ -1,13 +1,13 @@
 /* rank_sparse.c - rank of a sparse matrix whose rows are all known: order the columns, add the rows in priority order, then
- * collect the null vectors asked for. A square matrix is first tried with KLU: when it is clearly regular there is
- * nothing to choose among the rows.
+ * collect the null vectors asked for. A square matrix is first tried block by block: when it is clearly regular
+ * there is nothing to choose among the rows.
  */
 #include "la/rank_sparse.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "la/linsolver.h"
+#include "la/regular.h"
 #include "la/travel.h"
 
 /* Null vectors: entries below this share of the largest are rounding. */
@@ -137,31 +137,82 @@ static dd_status collect(ranker *r, dd_csc *out, uint32_t n, uint32_t count, con
     return st;
 }
 
+/* The space knows its rows up to tol; one step of refinement with the rows themselves gives the digits back. */
 static dd_status right_vector(ranker *r, uint32_t column, double *x)
 {
-    return dd_rowspace_null_vector(r->space, column, x);
+    dd_work w = {.ctx = r->ctx};
+    double *residual = dd_work_array(&w, r->a->nrows, sizeof *residual);
+    double *rhs = dd_work_array(&w, r->a->nrows, sizeof *rhs);
+    double *dx = dd_work_array(&w, r->a->ncols, sizeof *dx);
+    dd_status st = w.failed ? DD_OUT_OF_MEMORY : dd_rowspace_null_vector(r->space, column, x);
+    if (st == DD_OK) {
+        dd_csc_multiply(r->a, -1, x, residual);
+        for (uint32_t k = 0; k < r->a->nrows; k++) {
+            rhs[k] = residual[r->number_row[k]];
+        }
+        st = dd_rowspace_solve(r->space, rhs, dx);
+    }
+    for (uint32_t j = 0; j < r->a->ncols && st == DD_OK; j++) {
+        x[j] += dx[j];
+    }
+    dd_work_free(&w);
+    return st;
+}
+
+typedef struct combination {
+    uint32_t *of;
+    double *coef;
+} combination;
+
+/* x -= the coefficients of the sparse row in the space; nothing happens when it is not in it. */
+static dd_status subtract_row(ranker *r, uint32_t count, const uint32_t *idx, const double *val, double magnitude,
+                              combination c, double *x)
+{
+    bool in_space = false;
+    uint32_t terms = 0;
+    dd_status st = dd_rowspace_express(r->space, count, idx, val, magnitude, &in_space, &terms, c.of, c.coef);
+    for (uint32_t t = 0; t < terms && st == DD_OK; t++) {
+        x[r->number_row[c.of[t]]] -= c.coef[t];
+    }
+    return st;
+}
+
+/* Subtracts what x^T A still is. Entries of it below 1e-15 of what they were summed from are rounding. */
+static dd_status refine_left(ranker *r, combination c, double *x)
+{
+    dd_work w = {.ctx = r->ctx};
+    const dd_csc *a = r->a;
+    uint32_t *idx = dd_work_array(&w, a->ncols, sizeof *idx), count = 0;
+    double *val = dd_work_array(&w, a->ncols, sizeof *val);
+    for (uint32_t j = 0; j < a->ncols && !w.failed; j++) {
+        double sum = 0, size = 0;
+        for (uint32_t e = a->ptr[j]; e < a->ptr[j + 1]; e++) {
+            sum += a->val[e] * x[a->idx[e]];
+            size += fabs(a->val[e] * x[a->idx[e]]);
+        }
+        if (fabs(sum) > 1e-15 * size) {
+            idx[count] = j;
+            val[count++] = sum;
+        }
+    }
+    dd_status st = w.failed ? DD_OUT_OF_MEMORY : subtract_row(r, count, idx, val, 0, c, x);
+    dd_work_free(&w);
+    return st;
 }
 
 /* row i = sum coef * earlier rows, as the vector e_i - coef */
 static dd_status left_vector(ranker *r, uint32_t i, double *x)
 {
     dd_work w = {.ctx = r->ctx};
-    uint32_t rank = dd_rowspace_get_info(r->space).rank, terms = 0, at = r->rows.ptr[i];
-    uint32_t *of = dd_work_array(&w, rank, sizeof *of);
-    double *coef = dd_work_array(&w, rank, sizeof *coef);
-    bool in_space = false;
+    uint32_t rank = dd_rowspace_get_info(r->space).rank, at = r->rows.ptr[i], count = r->rows.ptr[i + 1] - at;
+    combination c = {dd_work_array(&w, rank, sizeof *c.of), dd_work_array(&w, rank, sizeof *c.coef)};
+    memset(x, 0, r->a->nrows * sizeof *x);
+    x[i] = 1;
     dd_status st = DD_OUT_OF_MEMORY;
     if (!w.failed) {
-        st = dd_rowspace_express(r->space, r->rows.ptr[i + 1] - at, r->rows.idx + at, r->rows.val + at,
-                                 magnitude_of(r, i), &in_space, &terms, of, coef);
+        st = subtract_row(r, count, r->rows.idx + at, r->rows.val + at, magnitude_of(r, i), c, x);
     }
-    if (st == DD_OK) {
-        memset(x, 0, r->a->nrows * sizeof *x);
-        for (uint32_t t = 0; t < terms; t++) {
-            x[r->number_row[of[t]]] = -coef[t];
-        }
-        x[i] = 1;
-    }
+    st = st == DD_OK ? refine_left(r, c, x) : st;
     dd_work_free(&w);
     return st;
 }
@@ -172,44 +223,40 @@ static dd_status left_vector(ranker *r, uint32_t i, double *x)
 static dd_status scaled_copy(const ranker *r, dd_csc *out, double *row_scale, double *col_scale)
 {
     const dd_csc *a = r->a;
-    uint32_t nnz = a->ptr[a->ncols];
-    dd_status st = dd_csc_new(out, r->ctx, a->nrows, a->ncols, nnz);
-    if (st != DD_OK) {
-        return st;
+    uint32_t n = 0;
+    dd_status st = dd_csc_new(out, r->ctx, a->nrows, a->ncols, a->ptr[a->ncols]);
+    for (uint32_t j = 0; j < a->ncols && st == DD_OK; j++) {
+        for (uint32_t e = a->ptr[j]; e < a->ptr[j + 1]; e++) {
+            if (!(fabs(a->val[e]) <= r->options->space.tol * magnitude_of(r, a->idx[e]))) {
+                out->idx[n] = a->idx[e];
+                out->val[n++] = a->val[e];
+            }
+        }
+        out->ptr[j + 1] = n;
     }
-    memcpy(out->ptr, a->ptr, ((size_t)a->ncols + 1) * sizeof *out->ptr);
-    memcpy(out->idx, a->idx, nnz * sizeof *out->idx);
-    for (uint32_t e = 0; e < nnz; e++) {
-        bool noise = fabs(a->val[e]) <= r->options->space.tol * magnitude_of(r, a->idx[e]);
-        out->val[e] = noise ? 0 : a->val[e];
+    st = st == DD_OK ? dd_csc_equilibrate(r->ctx, out, 3, row_scale, col_scale) : st;
+    if (st == DD_OK) {
+        dd_csc_scale(out, row_scale, col_scale);
     }
-    st = dd_csc_equilibrate(r->ctx, out, 3, row_scale, col_scale);
-    dd_csc_scale(out, row_scale, col_scale);
     return st;
 }
 
-/* Factors the scaled copy; out->rank is n when the smallest pivot is clearly above the tolerance, otherwise 0. */
+/* out->rank is n when the matrix is clearly regular, otherwise 0. */
 static dd_status try_regular(const ranker *r, dd_rowspace_info *out)
 {
     uint32_t n = r->a->ncols;
+    double limit = 100 * r->options->space.tol;
     dd_csc copy = {0};
-    dd_linsolver *solver = NULL;
+    dd_regular test = {0};
     dd_work w = {.ctx = r->ctx};
     double *row_scale = dd_work_array(&w, n, sizeof *row_scale);
     double *col_scale = dd_work_array(&w, n, sizeof *col_scale);
     dd_status st = w.failed ? DD_OUT_OF_MEMORY : scaled_copy(r, &copy, row_scale, col_scale);
-    st = st == DD_OK ? dd_linsolver_new(&solver, r->ctx, "klu") : st;
-    st = st == DD_OK ? dd_linsolver_analyse(solver, &copy) : st;
-    if (st == DD_OK) {
-        dd_linsolver_set_singular(solver, 100 * r->options->space.tol);
-        st = dd_linsolver_factor(solver, &copy);
+    st = st == DD_OK ? dd_regular_test(&test, r->ctx, &copy, limit) : st;
+    if (st == DD_OK && test.rcond >= limit && test.rcond > 0) {
+        *out = (dd_rowspace_info){.rows = n, .rank = n, .kept = test.rcond, .clear = true};
+        out->work = out->stored = test.fill;
     }
-    if (st == DD_OK && !dd_linsolver_get_info(solver).singular) {
-        dd_linsolver_info info = dd_linsolver_get_info(solver);
-        *out = (dd_rowspace_info){.rows = n, .rank = n, .kept = info.rcond, .clear = true};
-        out->work = out->stored = info.fill;
-    }
-    dd_linsolver_free(solver);
     dd_csc_free(r->ctx, &copy);
     dd_work_free(&w);
     return st;
@@ -265,7 +312,9 @@ static dd_status run(ranker *r, dd_rowspace_info *out, uint8_t *col_free, dd_csc
         return st == DD_OK ? report_regular(r, col_free, left, right) : st;
     }
     st = dd_csc_transpose(&r->rows, r->ctx, r->a);
-    st = st == DD_OK ? open_space(r, left != NULL && r->options->max_left > 0) : st;
+    st = st == DD_OK
+             ? open_space(r, (left != NULL && r->options->max_left > 0) || (right != NULL && r->options->max_right > 0))
+             : st;
     st = st == DD_OK ? add_rows(r) : st;
     for (uint32_t j = 0; j < r->a->ncols && st == DD_OK && col_free != NULL; j++) {
         col_free[j] = r->pivot_row[j] == DD_NO_INDEX;

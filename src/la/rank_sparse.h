@@ -1,7 +1,7 @@
 /* rank_sparse.h - rank of a large sparse rectangular matrix, which rows and columns are dependent, and why.
  *
- * All rows known at once: KLU when the matrix is square and clearly regular, otherwise dd_rowspace in the column order of
- * dd_rowspace_order. The rows later in priority are the dependent ones.
+ * All rows known at once: a square matrix that is clearly regular is seen by factoring the blocks of its block-triangular
+ * form; otherwise dd_rowspace in the column order of dd_rowspace_order. The rows later in priority are the dependent ones.
  * For a prioritised set of independent columns call it with the transpose.
  */
 #ifndef DD_LA_RANK_SPARSE_H

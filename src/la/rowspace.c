@@ -369,15 +369,74 @@ dd_status dd_rowspace_null_combination(dd_rowspace *rs, double *x)
     return DD_OK;
 }
 
+/* Back substitution through all basis rows, b[k] on the right of basis row k (NULL: all zero). value2 of the columns is the
+ * vector, including partial sums; free columns keep what they have. */
+static void substitute_back(dd_rowspace *rs, const double *b)
+{
+    for (uint32_t k = 0; k < rs->sweep_len; k++) {
+        const dd_basis *row = &rs->basis[rs->sweep[k]];
+        double sum = b != NULL ? b[rs->sweep[k]] : 0;
+        for (size_t e = row->start; e < row->start + row->len; e++) {
+            sum -= rs->entries.data[e].val * rs->column[rs->entries.data[e].idx].value2;
+        }
+        rs->column[row->column].value2 = sum / row->value;
+    }
+}
+
+static void clear_vector(dd_rowspace *rs)
+{
+    for (uint32_t j = 0; j < rs->ncolumns; j++) {
+        rs->column[j].value2 = 0;
+    }
+}
+
+static void take_vector(const dd_rowspace *rs, double *x)
+{
+    for (uint32_t j = 0; j < rs->ncols; j++) {
+        x[j] = rs->column[j].value2;
+    }
+}
+
 dd_status dd_rowspace_null_vector(dd_rowspace *rs, uint32_t column, double *x)
 {
     if (column >= rs->ncols || rs->column[column].pivot != DD_NO_INDEX) {
         return dd_fail(rs->ctx, DD_INVALID_ARGUMENT, "the column is not a free column of the row space");
     }
-    for (uint32_t j = 0; j < rs->ncols; j++) {
-        x[j] = j == column;
+    dd_status st = prepare_sweep(rs);
+    if (st != DD_OK) {
+        return st;
     }
-    return dd_rowspace_null_combination(rs, x);
+    clear_vector(rs);
+    rs->column[column].value2 = 1;
+    substitute_back(rs, NULL);
+    take_vector(rs, x);
+    return DD_OK;
+}
+
+dd_status dd_rowspace_solve(dd_rowspace *rs, const double *rhs, double *x)
+{
+    if (!rs->options.track) {
+        return dd_fail(rs->ctx, DD_INVALID_ARGUMENT, "this row space does not keep its multipliers");
+    }
+    dd_work w = {.ctx = rs->ctx};
+    double *b = dd_work_array(&w, rs->basis_len, sizeof *b);
+    dd_status st = w.failed ? DD_OUT_OF_MEMORY : prepare_sweep(rs);
+    if (st == DD_OK) {
+        /* the right sides go the way of their rows */
+        for (uint32_t k = 0; k < rs->basis_len; k++) {
+            const dd_basis *row = &rs->basis[k];
+            double sum = row->partial ? 0 : rhs[row->row];
+            for (size_t e = row->history; e < row->history + row->history_len; e++) {
+                sum -= rs->history.data[e].val * b[rs->history.data[e].idx];
+            }
+            b[k] = sum / row->scale;
+        }
+        clear_vector(rs);
+        substitute_back(rs, b);
+        take_vector(rs, x);
+    }
+    dd_work_free(&w);
+    return st;
 }
 
 dd_rowspace_info dd_rowspace_get_info(const dd_rowspace *rs)

@@ -11,7 +11,7 @@
  *
  * Zero decisions are relative and do not depend on units: an entry counts as zero when it is below tol times the largest
  * number it was computed from. A free column is taken as pivot only if its entry is at least `threshold` of the
- * largest entry of the row near it (and 0.01 of the largest anywhere); otherwise the column is moved later in the order.
+ * largest entry of the row near it (and 1e-6 of the largest anywhere); otherwise the column is moved later in the order.
  */
 #ifndef DD_LA_ROWSPACE_H
 #define DD_LA_ROWSPACE_H
@@ -74,7 +74,8 @@ dd_status dd_rowspace_add(dd_rowspace *rs, uint32_t count, const uint32_t *idx, 
 dd_status dd_rowspace_test(dd_rowspace *rs, uint32_t count, const uint32_t *idx, const double *val, double magnitude,
                            bool *independent);
 
-/* Writes a row of the space as a combination of the independent rows: row = sum coef[k] * (row number of[k]).
+/* Writes a row of the space as a combination of the independent rows: row = sum coef[k] * (row number of[k]),
+ * up to tol.
  * Needs options.track (otherwise DD_INVALID_ARGUMENT).
  *   terms     receives the number of terms; of, coef: room for dd_rowspace_info.rank (of ascending)
  *   in_space  receives false when the row is not in the space (terms is then 0)
@@ -87,12 +88,16 @@ dd_status dd_rowspace_express(dd_rowspace *rs, uint32_t count, const uint32_t *i
 void dd_rowspace_pivots(const dd_rowspace *rs, uint32_t *pivot_row);
 
 /* The right null vector of a free column: x (ncols) with x[column] = 1, 0 in all other free columns, and row * x = 0 for
- * every row added. DD_INVALID_ARGUMENT when the column is a pivot column. Cost: all pivot rows once. */
+ * every row added, up to tol. DD_INVALID_ARGUMENT when the column is a pivot column. Cost: all pivot rows once. */
 dd_status dd_rowspace_null_vector(dd_rowspace *rs, uint32_t column, double *x);
 
 /* Likewise for any combination of free columns: x (ncols) holds their values on entry (others are ignored) and on return a
  * vector with row * x = 0 for every row added. What is zero up to cancellation is exactly 0. */
 dd_status dd_rowspace_null_combination(dd_rowspace *rs, double *x);
+
+/* x (ncols) with 0 in the free columns and row k * x = rhs[k] for every independent row k, up to tol; rhs: one number per
+ * row added. Needs options.track. With it a null vector is refined: x += solve(-rows * x). */
+dd_status dd_rowspace_solve(dd_rowspace *rs, const double *rhs, double *x);
 
 dd_rowspace_info dd_rowspace_get_info(const dd_rowspace *rs);
 

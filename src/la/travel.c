@@ -11,7 +11,7 @@
 
 /* Columns within so many positions are compared for the pivot; others only when all of these are smaller by far. */
 enum { NEAR = 256 };
-static const double far_threshold = 0.01;
+static const double far_threshold = 1e-6;
 
 /* Multipliers outside 2^-40 .. 2^40 call for rescaling the travelling row. */
 static const double multiplier_large = 0x1p40, multiplier_small = 0x1p-40;

@@ -52,6 +52,7 @@ static void set_rows(dd_system *s, const dd_eq_vec *from)
 
 static void structure_again(dd_system *s)
 {
+    s->numeric = NULL;
     s->inc = dd_system_incidence(s, &s->eqs, s->pool);
     s->off = dd_system_offsets(s, &s->inc, s->pool);
 }
@@ -100,7 +101,7 @@ static bool convert_rows(dd_system *s, bool *stuck)
         dd_check_stop(s->ctx);
         dd_pool *scratch = dd_pool_child(s->pool);
         dd_blocks blocks = dd_system_blocks(s, &s->inc, &s->off, scratch);
-        dd_numeric *nm = dd_numeric_new(s, &s->eqs, &s->inc, scratch);
+        dd_numeric *nm = dd_system_numeric(s);
         generic g = generic_rank(s, nm, &blocks, scratch);
         if (!g.singular) {
             dd_pool_free(scratch);
@@ -132,7 +133,7 @@ static bool structure_deceives(dd_system *s)
 {
     dd_pool *scratch = dd_pool_child(s->pool);
     dd_blocks blocks = dd_system_blocks(s, &s->inc, &s->off, scratch);
-    dd_numeric *nm = dd_numeric_new(s, &s->eqs, &s->inc, scratch);
+    dd_numeric *nm = dd_system_numeric(s);
     bool deceives = verification_rows(s, s->off.max_c1) > CHEAP_ROWS || generic_rank(s, nm, &blocks, scratch).singular;
     dd_pool_free(scratch);
     return deceives;
@@ -142,7 +143,7 @@ static bool structure_deceives(dd_system *s)
 static bool independent_rates(dd_system *s)
 {
     dd_pool *scratch = dd_pool_child(s->pool);
-    dd_numeric *nm = dd_numeric_new(s, &s->eqs, &s->inc, scratch);
+    dd_numeric *nm = dd_system_numeric(s);
     uint32_t replaced;
     dd_conversion_result r = dd_system_reduce_rates(s, nm, &s->eqs, &replaced, scratch);
     if (r.outcome == DD_CONVERSION_REDUNDANT) {
@@ -176,7 +177,7 @@ static certification certify(dd_system *s, dd_pool *scratch)
 {
     certification out = {0};
     dd_blocks blocks = dd_system_blocks(s, &s->inc, &s->off, scratch);
-    dd_numeric *nm = dd_numeric_new(s, &s->eqs, &s->inc, scratch);
+    dd_numeric *nm = dd_system_numeric(s);
     uint32_t order = s->off.max_d + 1;
     for (dd_guess guess = DD_GUESS_START; guess < DD_GUESS_COUNT; guess++) {
         dd_check_stop(s->ctx);
@@ -394,7 +395,7 @@ static dd_array_verdict try_array(dd_system *s, const double *x, uint32_t stride
 {
     enum { STARTS = 12 };
     dd_pool *scratch = dd_pool_child(s->pool);
-    dd_numeric *nm = dd_numeric_new(s, &s->eqs, &s->inc, scratch);
+    dd_numeric *nm = dd_system_numeric(s);
     double *guess = dd_pool_alloc_array(scratch, (size_t)s->ncols * stride + 1, sizeof *guess);
     dd_array_verdict best = {0};
     for (uint32_t start = 0; start < STARTS; start++) {
@@ -404,21 +405,23 @@ static dd_array_verdict try_array(dd_system *s, const double *x, uint32_t stride
                 guess[(size_t)j * stride + k] += s->size[j] * (start % 3 == 0 ? 10.0 : start % 3) * dd_noise(j, k, 40 + start);
             }
         }
-        dd_array_verdict v = dd_system_derivative_array(s, nm, guess, stride, s->pool);
+        dd_array_verdict v = dd_system_derivative_array(s, nm, guess, stride, true, s->pool);
         if (v.decided && v.finite_index && !v.motion_varies) {
             best = v;
             break;
         }
-        best = v.decided && !best.decided ? v : best;
+        best = (v.decided && !best.decided) || (v.consistent && !best.consistent) ? v : best;
     }
     dd_pool_free(scratch);
     return best;
 }
 
 /* The Jacobian is singular at the start values (or everywhere and no combination was found): the definition decides. */
-static bool decide_by_array(dd_system *s, const double *x, uint32_t stride, const dd_regularity *where, bool also_elsewhere)
+static bool decide_by_array(dd_system *s, const double *x, uint32_t stride, const dd_regularity *where, bool also_elsewhere,
+                            bool *consistent)
 {
     dd_array_verdict v = try_array(s, x, stride);
+    *consistent = *consistent || v.consistent;
     if (!v.decided || v.motion_varies) {
         return false;
     }
@@ -455,7 +458,8 @@ static void answer_undecided(dd_system *s, const certification *c)
 static void answer_at_singular_start(dd_system *s, const certification *c)
 {
     bool regular_elsewhere = c->regular;
-    if (decide_by_array(s, c->start.x, c->start.order + 1, &c->where, regular_elsewhere)) {
+    bool consistent = false;
+    if (decide_by_array(s, c->start.x, c->start.order + 1, &c->where, regular_elsewhere, &consistent)) {
         return;
     }
     if (c->regular && !c->start.consistent) {
@@ -488,7 +492,7 @@ static void verify_by_definition(dd_system *s)
     dd_pool *scratch = dd_pool_child(s->pool);
     dd_incidence inc = dd_system_incidence(s, &s->original, scratch);
     dd_numeric *nm = dd_numeric_new(s, &s->original, &inc, scratch);
-    dd_array_verdict v = dd_system_derivative_array(s, nm, s->point.x, s->point.order + 1, scratch);
+    dd_array_verdict v = dd_system_derivative_array(s, nm, s->point.x, s->point.order + 1, false, scratch);
     dd_pool_free(scratch);
     /* a regular Jacobian proves the degrees of freedom: an array that finds others is too badly scaled to be believed */
     if (!v.decided || !v.finite_index || !v.clear || (int)(s->ncols - v.visible - v.hidden) != s->dof) {
@@ -526,16 +530,25 @@ static void finish_stuck(dd_system *s)
     set_rows(s, &s->original);
     structure_again(s);
     dd_blocks blocks = dd_system_blocks(s, &s->inc, &s->off, scratch);
-    dd_numeric *nm = dd_numeric_new(s, &s->eqs, &s->inc, scratch);
+    dd_numeric *nm = dd_system_numeric(s);
     uint32_t order = s->off.max_d + 1;
+    bool consistent = false;
+    dd_regularity where = {0};
     for (dd_guess guess = DD_GUESS_START; guess < DD_GUESS_COUNT; guess++) {
         double *x = dd_pool_alloc_array(scratch, (size_t)s->ncols * (order + 1) + 1, sizeof *x);
         dd_point_guess(s, guess, 1, order, x);
         dd_regularity at = dd_system_regularity(s, nm, &s->off, &blocks, x, order + 1, scratch);
-        if (decide_by_array(s, x, order + 1, &at, false)) {
+        if (decide_by_array(s, x, order + 1, &at, false, &consistent)) {
             dd_pool_free(scratch);
             return;
         }
+        where = at.singular ? at : where;
+    }
+    if (!consistent && verification_rows(s, 2) <= CONVERTED_ROWS && where.singular) {
+        /* dependent rows, and their derivatives cannot even be satisfied together */
+        refuse(s, DD_VERDICT_SINGULAR, dd_blame_no_index(s, &where, NULL));
+        dd_pool_free(scratch);
+        return;
     }
     certification none = {.any_consistent = true};
     dd_system_warn(s, "the structure of the equations is deceptive (their Jacobian is singular) and no repair was found: "

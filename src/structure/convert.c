@@ -500,19 +500,41 @@ static void replace_row(conversion *c, dd_expr g)
     *eq = (dd_eq){.residual = g, .row = eq->row, .depth = depth, .converted = true, .from = from};
 }
 
+/* The result must stay of first order. */
+static bool is_first_order(conversion *c, dd_expr e)
+{
+    dd_dag *dag = c->s->model->dag;
+    dd_expr_vec symbols = {0};
+    dd_symbols(dag, e, false, &symbols, c->scratch);
+    for (uint32_t i = 0; i < symbols.len; i++) {
+        if (c->s->column[dd_symbol_id(dag, symbols.data[i])] != DD_NO_INDEX && dd_symbol_order(dag, symbols.data[i]) > 1) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The combination of the set, from the rows as they are or with assigned variables put in. */
+static bool find_combination(conversion *c, bool inlined, dd_expr *g)
+{
+    for (uint32_t k = 0; k < c->n; k++) {
+        dd_expr f = c->eqs->data[c->row[k]].residual;
+        c->f[k] = inlined ? put_assigned(c, f) : f;
+    }
+    if (!find_coefficients(c) || !coefficients_allowed(c)) {
+        return false;
+    }
+    *g = combine(c);
+    return strip_leading(c, g) && is_first_order(c, *g);
+}
+
 /* Combines the set at hand. */
 static void combine_set(conversion *c, dd_conversion_result *out)
 {
     out->outcome = DD_CONVERSION_NOT_POSSIBLE;
     choose_target(c);
-    for (uint32_t k = 0; k < c->n; k++) {
-        c->f[k] = put_assigned(c, c->eqs->data[c->row[k]].residual);
-    }
-    if (!find_coefficients(c) || !coefficients_allowed(c)) {
-        return;
-    }
-    dd_expr g = combine(c);
-    if (!strip_leading(c, &g)) {
+    dd_expr g;
+    if (!find_combination(c, false, &g) && !find_combination(c, true, &g)) {
         return;
     }
     dd_expr expanded = dd_expand(c->s->model->dag, g, MAX_EXPANDED);

@@ -326,7 +326,7 @@ static bool same_later(array_work *w, const double *x, const ranks *now, uint32_
     bool ok = make_consistent(w, later, &row);
     ranks then = ok ? read_ranks(w, k_limit) : *now;
     w->nm->t0 = t0;
-    return then.found == now->found && then.index == now->index && then.visible == now->visible &&
+    return then.index == now->index && then.visible == now->visible &&
            then.constraints == now->constraints;
 }
 
@@ -402,14 +402,16 @@ static void conclude(array_work *w, const ranks *r, const double *x, dd_array_ve
     }
 }
 
-dd_array_verdict dd_system_derivative_array(dd_system *s, dd_numeric *nm, const double *x0, uint32_t stride0, dd_pool *pool)
+dd_array_verdict dd_system_derivative_array(dd_system *s, dd_numeric *nm, const double *x0, uint32_t stride0, bool singular,
+                                            dd_pool *pool)
 {
     dd_array_verdict out = {.consistent = true};
     array_work w = {.s = s, .nm = nm, .n = nm->inc->n};
     double *x = NULL;
     uint32_t stride = 0;
     ranks before = {0};
-    uint32_t limit = s->options.max_index < w.n + 1 ? s->options.max_index : w.n + 1;
+    uint32_t highest = s->options.max_index < w.n + 1 ? s->options.max_index : w.n + 1;
+    uint32_t limit = singular ? 2 * highest + 1 : highest;
     for (uint32_t k = 1; k <= limit + 1 && w.n * (k + 1) <= MAX_ROWS; k++) {
         w.scratch = dd_pool_child(pool);
         set_order(&w, k);
@@ -427,10 +429,11 @@ dd_array_verdict dd_system_derivative_array(dd_system *s, dd_numeric *nm, const 
             return out;
         }
         ranks now = read_ranks(&w, k);
+        now.found = now.found && (!singular || 2 * now.index + 2 <= k);
         bool settled = k > 1 && now.found && before.found && now.index == before.index && now.index < k &&
                        now.visible == before.visible && now.constraints == before.constraints;
         bool hopeless = k == limit + 1 || w.n * (k + 2) > MAX_ROWS;
-        if (settled || (hopeless && !now.found && !before.found && k > w.n)) {
+        if (settled || (hopeless && !now.found && !before.found && k > highest)) {
             conclude(&w, &now, next, &out, pool);
             out.motion_varies = settled && !same_later(&w, next, &now, k);
             dd_pool_free(w.scratch);

@@ -495,7 +495,7 @@ static row_entries collect_rows(tangent_work *w, double *scale)
 {
     dd_system *s = w->s;
     uint32_t order = s->off.max_c + 1, stride = s->point.order + 1;
-    dd_numeric *nm = dd_numeric_new(s, &s->eqs, &s->inc, w->scratch);
+    dd_numeric *nm = dd_system_numeric(s);
     double *row_scale = dd_pool_alloc_array(w->scratch, s->ncols + 1, sizeof *row_scale);
     double *col_scale = dd_pool_alloc_array(w->scratch, s->ncols + 1, sizeof *col_scale);
     dd_numeric_partials(nm, s->point.x, stride);

@@ -131,6 +131,15 @@ dd_numeric *dd_numeric_new(dd_system *s, const dd_eq_vec *eqs, const dd_incidenc
     return nm;
 }
 
+dd_numeric *dd_system_numeric(dd_system *s)
+{
+    if (!s->numeric) {
+        s->numeric = dd_numeric_new(s, &s->eqs, &s->inc, s->pool);
+    }
+    s->numeric->t0 = dd_system_start_time(s);
+    return s->numeric;
+}
+
 static double *grow(dd_numeric *nm, double *buffer, size_t *have, size_t want)
 {
     if (want > *have) {

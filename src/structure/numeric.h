@@ -23,6 +23,9 @@ typedef struct dd_numeric {
 
 dd_numeric *dd_numeric_new(dd_system *s, const dd_eq_vec *eqs, const dd_incidence *inc, dd_pool *pool);
 
+/* The one of s->eqs and s->inc, kept in the system; set back to the start time. */
+dd_numeric *dd_system_numeric(dd_system *s);
+
 /* Residual series to `order` at the point (x: ncols * stride coefficients): the result has (order + 1) per row. */
 const double *dd_numeric_residual_series(dd_numeric *nm, const double *x, uint32_t stride, uint32_t order);
 

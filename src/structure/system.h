@@ -102,6 +102,7 @@ struct dd_system {
 
     dd_incidence inc;          /* of eqs */
     dd_offsets off;            /* of eqs */
+    struct dd_numeric *numeric; /* tapes of eqs, made when first needed (dd_system_numeric) */
     dd_taylor_point point;     /* where the certificate was taken */
 
     /* the answer */

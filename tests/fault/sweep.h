@@ -84,7 +84,7 @@ static inline sweep_result sweep_run(const corpus_block *b, uint64_t fail_at, si
 }
 
 typedef struct sweep_tally {
-    uint64_t most;  /* failures tried per model at most; more are thinned out evenly */
+    uint64_t most; /* failures tried per model at most; more are thinned out evenly */
     uint64_t tried;
     uint32_t blocks, failures;
 } sweep_tally;
@@ -94,7 +94,8 @@ static inline void sweep_complain(sweep_tally *sum, const corpus_block *b, uint6
     sum->failures++;
     if (sum->failures <= 20) {
         fprintf(stderr, "%s: allocation %llu of %llu fails: status %s%s%s\n", b->file, (unsigned long long)at,
-                (unsigned long long)r->allocations, dd_status_name(r->status), r->leaked ? ", memory is not given back" : "",
+                (unsigned long long)r->allocations, dd_status_name(r->status),
+                r->leaked ? ", memory is not given back" : "",
                 r->wrong ? ", a block comes back with another size" : "");
     }
 }

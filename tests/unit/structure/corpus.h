@@ -71,7 +71,8 @@ static inline void corpus_each_block(const char *file, const char *text, size_t 
     while ((line = strsep(&rest, "\n"))) {
         line += strspn(line, " \t");
         char *colon = strstr(line, ": ");
-        if (strncmp(line, "// ", 3) != 0 || !colon || (strncmp(line, "// run: ", 8) != 0 && strncmp(line, "// expect", 9) != 0)) {
+        if (strncmp(line, "// ", 3) != 0 || !colon ||
+            (strncmp(line, "// run: ", 8) != 0 && strncmp(line, "// expect", 9) != 0)) {
             continue;
         }
         *colon = 0;

@@ -103,7 +103,8 @@ static inline void linear_write(linear_case *c, uint64_t *seed)
         t += snprintf(t, (size_t)(end - t), "  0");
         for (uint32_t j = 0; j < c->n; j++) {
             if (c->e[i][j]) {
-                t += snprintf(t, (size_t)(end - t), " %c %d*der(x%u)", c->e[i][j] < 0 ? '-' : '+', abs(c->e[i][j]), j + 1);
+                t += snprintf(t, (size_t)(end - t), " %c %d*der(x%u)", c->e[i][j] < 0 ? '-' : '+', abs(c->e[i][j]),
+                              j + 1);
             }
         }
         t += snprintf(t, (size_t)(end - t), " = 0");
@@ -186,11 +187,12 @@ static inline const char *linear_difference(const linear_case *c, const dd_syste
     const uint32_t hidden = c->n - c->dof - c->blocks;
     if (verdict != DD_VERDICT_OK || dd_system_index(s) != (int)c->index || dd_system_dof(s) != (int)c->dof ||
         dd_system_constraint_count(s) != c->blocks || dd_system_hidden_count(s) != hidden ||
-        dd_system_certificate(s) == DD_CERTIFICATE_UNDECIDED || (dd_system_get_kind(s) == DD_SYSTEM_ODE) != (c->index == 0)) {
+        dd_system_certificate(s) == DD_CERTIFICATE_UNDECIDED ||
+        (dd_system_get_kind(s) == DD_SYSTEM_ODE) != (c->index == 0)) {
         snprintf(buffer, size, "%s %s, %s, index %d, dof %d, %u + %u constraints; expected index %u, dof %u, %u + %u",
-                 dd_system_kind_name(dd_system_get_kind(s)), dd_verdict_name(verdict), dd_certificate_name(dd_system_certificate(s)),
-                 dd_system_index(s), dd_system_dof(s), dd_system_constraint_count(s), dd_system_hidden_count(s), c->index, c->dof,
-                 c->blocks, hidden);
+                 dd_system_kind_name(dd_system_get_kind(s)), dd_verdict_name(verdict),
+                 dd_certificate_name(dd_system_certificate(s)), dd_system_index(s), dd_system_dof(s),
+                 dd_system_constraint_count(s), dd_system_hidden_count(s), c->index, c->dof, c->blocks, hidden);
     }
     return buffer;
 }
@@ -219,8 +221,8 @@ static inline uint32_t linear_run(uint64_t first, uint64_t count, bool singular)
         if (*difference) {
             failures++;
             if (failures <= 20) {
-                fprintf(stderr, "%s %llu (mixing %d): %s\n%s\n", singular ? "singular" : "regular", (unsigned long long)k, c.mixing,
-                            difference, c.text);
+                fprintf(stderr, "%s %llu (mixing %d): %s\n%s\n", singular ? "singular" : "regular",
+                        (unsigned long long)k, c.mixing, difference, c.text);
             }
         }
         dd_system_free(s);

@@ -80,8 +80,9 @@ static void look(void *arg)
     for (uint32_t i = 0; q->read && i < q->wanted; i++) {
         double wanted[POINTS];
         point_values(q->s, dd_system_lower(q->s, rows[i]), q->pool, wanted, NULL);
-        q->found += q->among_rows ? among_rows(q, wanted)
-                                  : among_constraints(q, &q->s->visible, wanted) || among_constraints(q, &q->s->hidden, wanted);
+        q->found += q->among_rows
+                        ? among_rows(q, wanted)
+                        : among_constraints(q, &q->s->visible, wanted) || among_constraints(q, &q->s->hidden, wanted);
     }
 }
 
@@ -92,8 +93,8 @@ static void check_formula(const corpus_block *b, dd_system *s, const char *text,
     sum->formulas++;
     if (st != DD_OK || !q.read || q.found != q.wanted) {
         sum->failures++;
-        print_error("%s: `%s` is not among the %s (%u of %u rows found)%s\n", b->file, text, in_rows ? "equations" : "constraints",
-                    q.found, q.wanted, q.read ? "" : ": not understood");
+        print_error("%s: `%s` is not among the %s (%u of %u rows found)%s\n", b->file, text,
+                    in_rows ? "equations" : "constraints", q.found, q.wanted, q.read ? "" : ": not understood");
         for (uint32_t i = 0; !in_rows && i < s->hidden_text.len; i++) {
             print_error("    hidden: %s\n", s->hidden_text.data[i].text.equation);
         }

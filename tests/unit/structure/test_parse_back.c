@@ -34,7 +34,8 @@ static void read_and_compare(void *arg)
     for (uint32_t i = 0; r->read && i < count; i++) {
         double got[POINTS], expected[POINTS], scale[POINTS];
         point_values(r->s, dd_system_lower(r->s, rows[i]), r->pool, got, scale);
-        point_values(r->s, dd_system_lower(r->s, r->differentiated ? r->first[i].raw : r->first[i].expr), r->pool, expected, NULL);
+        point_values(r->s, dd_system_lower(r->s, r->differentiated ? r->first[i].raw : r->first[i].expr), r->pool,
+                     expected, NULL);
         for (uint32_t p = 0; p < POINTS; p++) {
             if (isfinite(expected[p]) && isfinite(got[p])) {
                 r->worst = fmax(r->worst, fabs(got[p] - expected[p]) / fmax(scale[p], 1e-300));
@@ -58,14 +59,17 @@ static const dd_constraint_row *find_rows(const dd_constraint_row_vec *rows, con
 static void check_text(const corpus_block *b, dd_system *s, const dd_constraint_row_vec *rows, const dd_text_row *t,
                        const char *text, bool differentiated, tally *sum)
 {
-    reading r = {.s = s, .pool = dd_pool_new(s->ctx), .text = text, .rows = t->text.rows, .differentiated = differentiated};
+    reading r = {
+        .s = s, .pool = dd_pool_new(s->ctx), .text = text, .rows = t->text.rows, .differentiated = differentiated};
     r.first = find_rows(rows, t);
     const dd_status st = r.first ? dd_protect(s->ctx, read_and_compare, &r) : DD_OK;
     if (!r.first || st != DD_OK || !r.read || !(r.worst < 1e-10)) {
         sum->failures++;
-        print_error("%s: %s `%s` (order %u, %u rows): %s%s, difference %g\n", b->file, differentiated ? "differentiated" : "equation",
-                    text, t->text.order, t->text.rows,
-                    !r.first ? "has no scalar rows" : !r.read ? "cannot be read back" : "has other values",
+        print_error("%s: %s `%s` (order %u, %u rows): %s%s, difference %g\n", b->file,
+                    differentiated ? "differentiated" : "equation", text, t->text.order, t->text.rows,
+                    !r.first  ? "has no scalar rows"
+                    : !r.read ? "cannot be read back"
+                              : "has other values",
                     st != DD_OK ? dd_context_message(s->ctx) : "", r.worst);
         for (size_t i = 0; i < dd_context_diagnostic_count(s->ctx); i++) {
             print_error("    %s\n", dd_context_diagnostic(s->ctx, i).message);
@@ -78,8 +82,8 @@ static void check_text(const corpus_block *b, dd_system *s, const dd_constraint_
     dd_pool_free(r.pool);
 }
 
-static void check_texts(const corpus_block *b, dd_system *s, const dd_text_row_vec *texts, const dd_constraint_row_vec *rows,
-                        tally *sum)
+static void check_texts(const corpus_block *b, dd_system *s, const dd_text_row_vec *texts,
+                        const dd_constraint_row_vec *rows, tally *sum)
 {
     if (s->certificate == DD_CERTIFICATE_DERIVATIVE_ARRAY) {
         return; /* ranks alone: no rows to compare with */

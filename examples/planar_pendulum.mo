@@ -1,0 +1,17 @@
+// m x'' = -f x/l, m y'' = m g - f y/l, x^2 + y^2 = l^2, with y pointing down: index 3, and its angle for comparison.
+model PlanarPendulum
+  parameter Real m = 1, l = 1, g = 9.81;
+  Real x(start = 0.6, fixed = true), y(start = 0.8), f "force in the rod";
+  Real u(start = 0, fixed = true) = der(x), v = der(y);
+equation
+  m*der(u) = -f*x/l;
+  m*der(v) = m*g - f*y/l;
+  x^2 + y^2 = l^2;
+end PlanarPendulum;
+
+model PendulumAngle
+  parameter Real l = 1, g = 9.81;
+  Real phi(start = 0.6435011, fixed = true), w(start = 0, fixed = true) = der(phi);
+equation
+  l*der(w) = -g*sin(phi);
+end PendulumAngle;

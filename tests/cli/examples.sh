@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# The models of examples/ are what their comments say. Usage: examples.sh PATH_OF_DAEDAL
+set -u
+daedal=$1
+cd "$(dirname "$0")/../../examples" || exit 1
+failed=0
+seen=
+
+# expect FILE CLASS INDEX DOF [ARGS]
+expect() {
+    local file=$1 class=$2 index=$3 dof=$4 answer
+    shift 4
+    seen="$seen $file "
+    answer=$("$daedal" check --json "$file" "$class" "$@" 2>&1)
+    if [ $? -ne 0 ] || ! grep -q "\"index\":$index,.*\"dof\":$dof,.*\"verdict\":\"ok\"" <<<"$answer" || grep -q '"undecided"' <<<"$answer"; then
+        echo "$file $class $*: expected index $index and $dof degrees of freedom; got $(head -c 400 <<<"$answer")"
+        failed=1
+    fi
+    "$daedal" check "$file" "$class" "$@" >/dev/null || failed=1
+}
+expect spherical_pendulum.mo SphericalPendulum 3 4
+expect cart_pole.mo CartPole 0 4
+expect rc_ladder.mo RcLadder 1 5
+expect rc_ladder.mo RcLadder 1 200 --set N=200
+expect pendulum_chain.mo PendulumChain 3 6
+expect spring_mass.mo SpringMass 0 2
+expect planar_pendulum.mo PlanarPendulum 3 2
+expect planar_pendulum.mo PendulumAngle 0 2
+expect cstr.mo Cstr 2 3
+expect delta_robot.mo DeltaRobot 3 6
+expect slider_crank.mo SliderCrank 3 2
+expect rolling_coin.mo RollingCoin 2 6
+expect overhead_crane.mo OverheadCrane 5 0
+expect parallel_capacitors.mo ParallelCapacitors 2 1
+expect transistor_amplifier.mo TransistorAmplifier 1 5
+expect rigid_body.mo RigidBody 2 6
+expect depends_on_data.mo DependsOnData 1 1
+expect depends_on_data.mo DependsOnData 2 0 --set k=0
+expect depends_on_data.mo DependsOnData 1 0 --set C=0
+expect forms.mo SecondOrder 0 2
+expect forms.mo Implicit 0 1
+expect forms.mo Nilpotent 3 0
+expect forms.mo Multiplier 2 1
+expect forms.mo NeverDifferentiated 1 1
+expect forms.mo Cancelling 1 1
+expect forms.mo Elimination 1 1
+expect cart_pendulum.mop CartPendulum 3 4
+expect cart_pendulum.mop SwingUp 3 4
+expect cart_pendulum.mop PendulumNMPC 3 4
+
+for file in *.mo *.mop; do
+    case $seen in *" $file "*) ;; *) echo "$file is not tested"; failed=1 ;; esac
+done
+
+# the spherical pendulum fits on one screen and says what there is to say
+text=$("$daedal" check spherical_pendulum.mo)
+[ "$(wc -l <<<"$text")" -le 24 ] || { echo "the report of the spherical pendulum does not fit on one screen"; failed=1; }
+for words in 'index 3' 'p\*p - L^2 = 0' 'p\*v = 0' 'p\*der(v) + v\*v = 0' '4 degrees of freedom' 'p\[1\] = 0.6' 'follow.*p\[3\].*v\[3\].*lam'; do
+    grep -q -- "$words" <<<"$text" || { echo "the report of the spherical pendulum does not contain $words"; failed=1; }
+done
+exit $failed

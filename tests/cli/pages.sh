@@ -1,0 +1,96 @@
+#!/usr/bin/env bash
+# README.md and docs/*.md stay true: what they print is what happens. Usage: pages.sh PATH_OF_DAEDAL [--update]
+#
+#   "    $ COMMAND"       is run, and the indented lines after it must be its output
+#   ```modelica           after a line that ends with (`examples/NAME.mo`): must be that file;
+#                         with (`NAME.mo`): is kept under that name for the commands after it;
+#                         otherwise, when it is a whole class: must pass `daedal check`
+#
+# The pages are written anew with the real outputs and compared; --update puts the new ones in their place.
+set -u
+daedal=$(realpath "$1")
+: "${DAEDAL_SOURCE:=$(realpath "$(dirname "$0")/../..")}"
+update=${2:-}
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+mkdir "$folder/build" "$folder/run"
+ln -s "$daedal" "$folder/build/daedal"
+ln -s "$folder/build" "$folder/run/build"
+ln -s "$DAEDAL_SOURCE/examples" "$folder/run/examples"
+cd "$folder/run" || exit 1
+export PATH=$folder/build:$PATH LC_ALL=C
+failed=0
+commands=0
+models=0
+
+run_command() {
+    commands=$((commands + 1))
+    bash -c "$1" 2>&1 </dev/null | sed 's/^\(.\)/    \1/'
+}
+
+# the lines of one block of model text are in $folder/block; $1 is the line before it
+check_model() {
+    models=$((models + 1))
+    if [[ $1 =~ \(\`([A-Za-z0-9_/]+\.mop?)\`\) ]]; then
+        local name=${BASH_REMATCH[1]}
+        if [[ $name == examples/* ]]; then
+            cat "$name"
+            return
+        fi
+        cp "$folder/block" "$name"
+    elif grep -qE '^end [A-Za-z0-9_]+;' "$folder/block"; then
+        cp "$folder/block" block.mop
+        if ! daedal check block.mop >"$folder/said" 2>&1; then
+            { echo "$page: this block is refused:"; cat "$folder/block" "$folder/said"; } >&2
+            echo "(see above)"
+        fi
+    fi
+    cat "$folder/block"
+}
+
+rewrite() {
+    local line state=text before=
+    while IFS= read -r line || [ -n "$line" ]; do
+        if [ $state = model ]; then
+            if [ "$line" = '```' ]; then
+                check_model "$before"
+                state=text
+            else
+                printf '%s\n' "$line" >>"$folder/block"
+                continue
+            fi
+        elif [ $state = output ]; then
+            if [ -z "$line" ]; then
+                continue
+            fi
+            if [[ $line == '    '* && $line != '    $ '* ]]; then
+                continue
+            fi
+            printf '\n'
+            state=text
+        fi
+        printf '%s\n' "$line"
+        if [[ $line == '    $ '* ]]; then
+            run_command "${line#'    $ '}"
+            state=output
+        elif [ "$line" = '```modelica' ]; then
+            state=model
+            : >"$folder/block"
+        elif [ -n "$line" ]; then
+            before=$line
+        fi
+    done
+}
+
+for page in "$DAEDAL_SOURCE"/README.md "$DAEDAL_SOURCE"/docs/*.md; do
+    rewrite <"$page" >"$folder/page"
+    if [ "$update" = --update ]; then
+        cmp -s "$page" "$folder/page" || { cp "$folder/page" "$page" && echo "updated $page"; }
+    elif ! diff -u "$page" "$folder/page"; then
+        echo "$page does not print what happens (\"tests/cli/pages.sh build/daedal --update\" writes it anew)"
+        failed=1
+    fi
+done
+echo "$commands commands, $models models"
+[ $commands -gt 3 ] && [ $models -gt 3 ] || failed=1
+exit $failed
