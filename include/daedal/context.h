@@ -24,13 +24,13 @@ typedef struct dd_context dd_context;
 typedef void *(*dd_alloc_fn)(void *user, void *ptr, size_t old_size, size_t new_size);
 
 typedef struct dd_context_options {
-    dd_alloc_fn alloc;       /* NULL: the C library's realloc and free */
-    void *alloc_user;        /* first argument of alloc */
-    size_t max_memory;       /* bytes that may be in use at once; 0: no limit */
-    double max_seconds;      /* wall time from creation; 0: no limit */
-    uint64_t fail_at;        /* testing: the n-th allocation fails (1 is the first); 0: never */
-    uint64_t fail_file_at;   /* testing: the n-th file operation fails; 0: never */
-    uint32_t max_errors;     /* error messages kept; later ones are only counted (default 100) */
+    dd_alloc_fn alloc;     /* NULL: the C library's realloc and free */
+    void *alloc_user;      /* first argument of alloc */
+    size_t max_memory;     /* bytes that may be in use at once; 0: no limit */
+    double max_seconds;    /* wall time from creation; 0: no limit */
+    uint64_t fail_at;      /* testing: the n-th allocation fails (1 is the first); 0: never */
+    uint64_t fail_file_at; /* testing: the n-th file operation fails; 0: never */
+    uint32_t max_errors;   /* error messages kept; later ones are only counted (default 100) */
 } dd_context_options;
 
 dd_context_options dd_context_options_default(void);

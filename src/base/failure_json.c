@@ -66,7 +66,8 @@ size_t dd_context_failure_json(dd_context *ctx, dd_status status, char *buffer, 
     failure_call call = {.ctx = ctx, .status = status, .text = dd_text_new(pool)};
     size_t length;
     if (!pool || dd_protect(ctx, build, &call) != DD_OK) {
-        length = (size_t)snprintf(buffer, size, "{\"status\":\"%s\",\"reason\":\"%s\"}", dd_status_name(status), dd_status_text(status));
+        length = (size_t)snprintf(buffer, size, "{\"status\":\"%s\",\"reason\":\"%s\"}", dd_status_name(status),
+                                  dd_status_text(status));
     } else {
         length = call.text.len;
         if (size > 0) {

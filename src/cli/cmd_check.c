@@ -79,8 +79,10 @@ int cmd_check(int argc, char **argv)
         {"--flat", 0, CLI_FLAG, NULL, "print the flattened model in the same language instead", &o.flat},
         CLI_COMMON_OPTIONS(&o.common),
     };
-    const cli_spec spec = {"check", "FILE [MODEL]", "tells what a model is: index, hidden constraints, initial values",
-                           options, 1 + CLI_COMMON_COUNT, 1, 2};
+    const cli_spec spec = {
+        "check", "FILE [MODEL]",       "tells what a model is: index, hidden constraints, initial values",
+        options, 1 + CLI_COMMON_COUNT, 1,
+        2};
     cli_operands operands;
     int code = cli_parse(&spec, argc, argv, &operands);
     if (code != CLI_GO_ON) {

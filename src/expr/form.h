@@ -24,34 +24,39 @@ typedef uint32_t dd_form;
 #define DD_FORM_MAX_DEPTH 1000
 
 typedef enum dd_form_op {
-    DD_FORM_NUM,     /* payload: name id of the literal's text ("0.1", "2", "1e-3") */
-    DD_FORM_BOOL,    /* payload 0 or 1 */
-    DD_FORM_STRING,  /* payload: name id */
-    DD_FORM_NAME,    /* unresolved name as parsed; payload: name id ("a.b" joined, quoted names without quotes); args: subscripts */
-    DD_FORM_REF,     /* resolved: payload: symbol number; args: subscripts, none for the whole array */
-    DD_FORM_LOOP,    /* loop variable; payload: its unique loop number, sub unused */
-    DD_FORM_TIME,    /* time */
-    DD_FORM_COLON,   /* `:` as a subscript */
-    DD_FORM_END,     /* `end` as a subscript value */
-    DD_FORM_NEG,     /* -a */
-    DD_FORM_SUM,     /* n >= 2 terms, subtracted ones wrapped in NEG */
-    DD_FORM_MUL,     /* a*b: scalar, dot, matrix product by shape */
-    DD_FORM_DIV,     /* a/b */
-    DD_FORM_POW,     /* a^b */
-    DD_FORM_EADD, DD_FORM_ESUB, DD_FORM_EMUL, DD_FORM_EDIV, DD_FORM_EPOW, /* .+ .- .* ./ .^ */
-    DD_FORM_REL,     /* sub: dd_form_rel */
-    DD_FORM_AND, DD_FORM_OR, /* n-ary */
+    DD_FORM_NUM,    /* payload: name id of the literal's text ("0.1", "2", "1e-3") */
+    DD_FORM_BOOL,   /* payload 0 or 1 */
+    DD_FORM_STRING, /* payload: name id */
+    DD_FORM_NAME, /* unresolved name as parsed; payload: name id ("a.b" joined, quoted names without quotes); args: subscripts */
+    DD_FORM_REF,   /* resolved: payload: symbol number; args: subscripts, none for the whole array */
+    DD_FORM_LOOP,  /* loop variable; payload: its unique loop number, sub unused */
+    DD_FORM_TIME,  /* time */
+    DD_FORM_COLON, /* `:` as a subscript */
+    DD_FORM_END,   /* `end` as a subscript value */
+    DD_FORM_NEG,   /* -a */
+    DD_FORM_SUM,   /* n >= 2 terms, subtracted ones wrapped in NEG */
+    DD_FORM_MUL,   /* a*b: scalar, dot, matrix product by shape */
+    DD_FORM_DIV,   /* a/b */
+    DD_FORM_POW,   /* a^b */
+    DD_FORM_EADD,
+    DD_FORM_ESUB,
+    DD_FORM_EMUL,
+    DD_FORM_EDIV,
+    DD_FORM_EPOW, /* .+ .- .* ./ .^ */
+    DD_FORM_REL,  /* sub: dd_form_rel */
+    DD_FORM_AND,
+    DD_FORM_OR, /* n-ary */
     DD_FORM_NOT,
-    DD_FORM_IF,      /* c1, v1, c2, v2, ..., else */
-    DD_FORM_DER,     /* der(a) */
-    DD_FORM_CALL,    /* sub: dd_form_fn; positional args */
+    DD_FORM_IF,           /* c1, v1, c2, v2, ..., else */
+    DD_FORM_DER,          /* der(a) */
+    DD_FORM_CALL,         /* sub: dd_form_fn; positional args */
     DD_FORM_UNKNOWN_CALL, /* payload: name id of a function that is not built in; args: positional */
     DD_FORM_NAMED_ARG,    /* payload: name id; arg: value (only inside calls before resolution) */
-    DD_FORM_POINT,   /* x(t): args: the reference, the time */
-    DD_FORM_ARRAY,   /* {a, b, c} */
-    DD_FORM_MATRIX,  /* [a, b; c, d]: args are ROWs */
+    DD_FORM_POINT,        /* x(t): args: the reference, the time */
+    DD_FORM_ARRAY,        /* {a, b, c} */
+    DD_FORM_MATRIX,       /* [a, b; c, d]: args are ROWs */
     DD_FORM_ROW,
-    DD_FORM_RANGE,   /* a:b or a:step:b */
+    DD_FORM_RANGE,         /* a:b or a:step:b */
     DD_FORM_COMPREHENSION, /* {body for i in r, j in s}: body, then pairs LOOP, range; as in Modelica the first iterator
                               is the innermost dimension. sub 1: written without braces, sum(body for i in r): the only
                               argument of sum, product, min or max, which then reduces over the iterations alone */
@@ -62,17 +67,21 @@ typedef enum dd_form_rel { DD_REL_LT, DD_REL_LE, DD_REL_GT, DD_REL_GE, DD_REL_EQ
 
 /* Built-in functions: id, name, least and most arguments. */
 #define DD_FN_LIST(X)                                                                                                  \
-    X(SIN, "sin", 1, 1) X(COS, "cos", 1, 1) X(TAN, "tan", 1, 1) X(ASIN, "asin", 1, 1) X(ACOS, "acos", 1, 1)            \
-    X(ATAN, "atan", 1, 1) X(ATAN2, "atan2", 2, 2) X(SINH, "sinh", 1, 1) X(COSH, "cosh", 1, 1) X(TANH, "tanh", 1, 1)    \
-    X(EXP, "exp", 1, 1) X(LOG, "log", 1, 1) X(LOG10, "log10", 1, 1) X(SQRT, "sqrt", 1, 1) X(ABS, "abs", 1, 1)          \
-    X(SIGN, "sign", 1, 1) X(MIN, "min", 1, 2) X(MAX, "max", 1, 2) X(FLOOR, "floor", 1, 1) X(CEIL, "ceil", 1, 1)        \
-    X(MOD, "mod", 2, 2) X(REM, "rem", 2, 2) X(DIV, "div", 2, 2) X(INTEGER, "integer", 1, 1)                            \
-    X(SUM, "sum", 1, 1) X(PRODUCT, "product", 1, 1) X(TRANSPOSE, "transpose", 1, 1) X(ZEROS, "zeros", 1, 8)            \
-    X(ONES, "ones", 1, 8) X(FILL, "fill", 2, 9) X(IDENTITY, "identity", 1, 1) X(LINSPACE, "linspace", 3, 3)            \
-    X(DIAGONAL, "diagonal", 1, 1) X(CROSS, "cross", 2, 2) X(SKEW, "skew", 1, 1) X(CAT, "cat", 2, 64)                   \
-    X(SIZE, "size", 1, 2) X(NDIMS, "ndims", 1, 1) X(SCALAR, "scalar", 1, 1) X(VECTOR, "vector", 1, 1)                  \
-    X(MATRIX, "matrix", 1, 1) X(OUTERPRODUCT, "outerProduct", 2, 2) X(SYMMETRIC, "symmetric", 1, 1)                    \
-    X(NOEVENT, "noEvent", 1, 1) X(SMOOTH, "smooth", 2, 2) X(HOMOTOPY, "homotopy", 2, 2)
+    X(SIN, "sin", 1, 1)                                                                                                \
+    X(COS, "cos", 1, 1) X(TAN, "tan", 1, 1) X(ASIN, "asin", 1, 1) X(ACOS, "acos", 1, 1) X(ATAN, "atan", 1, 1)          \
+        X(ATAN2, "atan2", 2, 2) X(SINH, "sinh", 1, 1) X(COSH, "cosh", 1, 1) X(TANH, "tanh", 1, 1) X(EXP, "exp", 1, 1)  \
+            X(LOG, "log", 1, 1) X(LOG10, "log10", 1, 1) X(SQRT, "sqrt", 1, 1) X(ABS, "abs", 1, 1)                      \
+                X(SIGN, "sign", 1, 1) X(MIN, "min", 1, 2) X(MAX, "max", 1, 2) X(FLOOR, "floor", 1, 1)                  \
+                    X(CEIL, "ceil", 1, 1) X(MOD, "mod", 2, 2) X(REM, "rem", 2, 2) X(DIV, "div", 2, 2)                  \
+                        X(INTEGER, "integer", 1, 1) X(SUM, "sum", 1, 1) X(PRODUCT, "product", 1, 1)                    \
+                            X(TRANSPOSE, "transpose", 1, 1) X(ZEROS, "zeros", 1, 8) X(ONES, "ones", 1, 8)              \
+                                X(FILL, "fill", 2, 9) X(IDENTITY, "identity", 1, 1) X(LINSPACE, "linspace", 3, 3)      \
+                                    X(DIAGONAL, "diagonal", 1, 1) X(CROSS, "cross", 2, 2) X(SKEW, "skew", 1, 1)        \
+                                        X(CAT, "cat", 2, 64) X(SIZE, "size", 1, 2) X(NDIMS, "ndims", 1, 1)             \
+                                            X(SCALAR, "scalar", 1, 1) X(VECTOR, "vector", 1, 1)                        \
+                                                X(MATRIX, "matrix", 1, 1) X(OUTERPRODUCT, "outerProduct", 2, 2)        \
+                                                    X(SYMMETRIC, "symmetric", 1, 1) X(NOEVENT, "noEvent", 1, 1)        \
+                                                        X(SMOOTH, "smooth", 2, 2) X(HOMOTOPY, "homotopy", 2, 2)
 
 typedef enum dd_form_fn {
 #define DD_FN_ENUM(id, name, lo, hi) DD_FN_##id,
@@ -91,10 +100,10 @@ typedef struct dd_form_node {
 
 /* What forms need to know of a symbol (a declared variable, scalar or array). */
 typedef struct dd_form_symbol {
-    const char *name;      /* as printed, quoted where the language asks for it */
+    const char *name; /* as printed, quoted where the language asks for it */
     uint8_t ndim;
-    bool varies;           /* depends on time (variables and inputs; not parameters and constants) */
-    uint32_t velocity;     /* symbol that is declared or known to be its derivative, elementwise; 0: none */
+    bool varies;       /* depends on time (variables and inputs; not parameters and constants) */
+    uint32_t velocity; /* symbol that is declared or known to be its derivative, elementwise; 0: none */
 } dd_form_symbol;
 
 typedef struct dd_forms dd_forms;
@@ -113,15 +122,15 @@ uint32_t dd_forms_loop_name(const dd_forms *forms, uint32_t loop);
 dd_form dd_form_new(dd_forms *forms, dd_form_op op, uint8_t sub, uint32_t payload, const dd_form *args, uint32_t nargs,
                     dd_span span);
 dd_form dd_form_number(dd_forms *forms, double value, dd_span span);
-const dd_form_node *dd_form_get(const dd_forms *forms, dd_form f);          /* valid until the next form is made */
-const dd_form *dd_form_args(const dd_forms *forms, dd_form f);              /* likewise */
+const dd_form_node *dd_form_get(const dd_forms *forms, dd_form f); /* valid until the next form is made */
+const dd_form *dd_form_args(const dd_forms *forms, dd_form f);     /* likewise */
 dd_form dd_form_arg(const dd_forms *forms, dd_form f, uint32_t i);
-bool dd_form_is_zero(const dd_forms *forms, dd_form f);                     /* literal 0, zeros(...), {0,0}, fill(0,..) */
+bool dd_form_is_zero(const dd_forms *forms, dd_form f); /* literal 0, zeros(...), {0,0}, fill(0,..) */
 
 /* Loop variables and their values, innermost first. */
 typedef struct dd_form_env {
     uint32_t loop;
-    int64_t value;                     /* loop values are integers, or value/1.0 through `real` below */
+    int64_t value; /* loop values are integers, or value/1.0 through `real` below */
     double real;
     const struct dd_form_env *outer;
 } dd_form_env;

@@ -487,7 +487,7 @@ dd_form dd_fb_esub(dd_forms *forms, dd_form a, dd_form b)
 /* zeros(...) with the sizes that a call is given: fill(x, n, m), ones(n), linspace(a, b, n), identity(n) */
 static dd_form zeros_of_call(dd_forms *forms, dd_form f, const dd_form_node *node)
 {
-    dd_form sizes[64];
+    dd_form sizes[64] = {0};
     uint32_t first = node->sub == DD_FN_FILL ? 1 : node->sub == DD_FN_LINSPACE ? 2 : 0, n = 0;
     for (uint32_t i = first; i < node->nargs && n < 64; i++) {
         sizes[n++] = dd_form_arg(forms, f, i);

@@ -3,6 +3,8 @@
  * In each term number*rest*x[i]*y[i] every pair of factors that are elements i of two arrays of one size is a candidate
  * for the family (number, rest, x, y). A family that has met as many candidates as the arrays have elements is
  * complete, because equal candidates would be equal terms, which a sum has only once. */
+#include <assert.h>
+
 #include "expr/roll.h"
 
 #include "base/hash.h"
@@ -74,6 +76,7 @@ static void add_candidate(roll *r, uint32_t term, dd_expr number, dd_expr rest, 
         place = r->list.len;
         dd_map_put(&r->families, key, place);
     }
+    assert(r->list.data != NULL);
     family *f = &r->list.data[place - 1];
     f->count++;
     dd_vec_push(r->pool, &r->candidates, (candidate){term, f->last});

@@ -8,7 +8,7 @@
 typedef struct evaluator {
     dd_dag *dag;
     dd_pool *pool;
-    dd_map slot_of;          /* node -> slot + 1 */
+    dd_map slot_of; /* node -> slot + 1 */
     DD_VEC(double) slots;
     dd_expr_vec stack;
     DD_VEC(double) args;
@@ -115,38 +115,70 @@ double dd_op_apply(dd_op op, const double *a, uint32_t n)
 {
     switch (op) {
     case DD_OP_ADD:
-    case DD_OP_MUL: return fold(a, n, op);
-    case DD_OP_POW: return a[1] == 0.5 ? sqrt(a[0]) : a[1] == -1 ? 1 / a[0] : pow(a[0], a[1]);
-    case DD_OP_SIN: return sin(a[0]);
-    case DD_OP_COS: return cos(a[0]);
-    case DD_OP_TAN: return tan(a[0]);
-    case DD_OP_ASIN: return asin(a[0]);
-    case DD_OP_ACOS: return acos(a[0]);
-    case DD_OP_ATAN: return atan(a[0]);
-    case DD_OP_SINH: return sinh(a[0]);
-    case DD_OP_COSH: return cosh(a[0]);
-    case DD_OP_TANH: return tanh(a[0]);
-    case DD_OP_EXP: return exp(a[0]);
-    case DD_OP_LOG: return log(a[0]);
-    case DD_OP_LOG10: return log10(a[0]);
-    case DD_OP_ABS: return fabs(a[0]);
-    case DD_OP_SIGN: return (a[0] > 0) - (a[0] < 0);
-    case DD_OP_FLOOR: return floor(a[0]);
-    case DD_OP_CEIL: return ceil(a[0]);
-    case DD_OP_ATAN2: return atan2(a[0], a[1]);
-    case DD_OP_MIN: return a[1] < a[0] ? a[1] : a[0];
-    case DD_OP_MAX: return a[1] > a[0] ? a[1] : a[0];
-    case DD_OP_MOD: return a[0] - floor(a[0] / a[1]) * a[1];
-    case DD_OP_LT: return a[0] < a[1];
-    case DD_OP_LE: return a[0] <= a[1];
-    case DD_OP_EQ: return a[0] == a[1];
-    case DD_OP_NE: return a[0] != a[1];
-    case DD_OP_AND: return all_or_any(a, n, true);
-    case DD_OP_OR: return all_or_any(a, n, false);
-    case DD_OP_NOT: return a[0] == 0;
-    case DD_OP_IF: return a[0] != 0 ? a[1] : a[2];
+    case DD_OP_MUL:
+        return fold(a, n, op);
+    case DD_OP_POW:
+        return a[1] == 0.5 ? sqrt(a[0]) : a[1] == -1 ? 1 / a[0] : pow(a[0], a[1]);
+    case DD_OP_SIN:
+        return sin(a[0]);
+    case DD_OP_COS:
+        return cos(a[0]);
+    case DD_OP_TAN:
+        return tan(a[0]);
+    case DD_OP_ASIN:
+        return asin(a[0]);
+    case DD_OP_ACOS:
+        return acos(a[0]);
+    case DD_OP_ATAN:
+        return atan(a[0]);
+    case DD_OP_SINH:
+        return sinh(a[0]);
+    case DD_OP_COSH:
+        return cosh(a[0]);
+    case DD_OP_TANH:
+        return tanh(a[0]);
+    case DD_OP_EXP:
+        return exp(a[0]);
+    case DD_OP_LOG:
+        return log(a[0]);
+    case DD_OP_LOG10:
+        return log10(a[0]);
+    case DD_OP_ABS:
+        return fabs(a[0]);
+    case DD_OP_SIGN:
+        return (a[0] > 0) - (a[0] < 0);
+    case DD_OP_FLOOR:
+        return floor(a[0]);
+    case DD_OP_CEIL:
+        return ceil(a[0]);
+    case DD_OP_ATAN2:
+        return atan2(a[0], a[1]);
+    case DD_OP_MIN:
+        return a[1] < a[0] ? a[1] : a[0];
+    case DD_OP_MAX:
+        return a[1] > a[0] ? a[1] : a[0];
+    case DD_OP_MOD:
+        return a[0] - floor(a[0] / a[1]) * a[1];
+    case DD_OP_LT:
+        return a[0] < a[1];
+    case DD_OP_LE:
+        return a[0] <= a[1];
+    case DD_OP_EQ:
+        return a[0] == a[1];
+    case DD_OP_NE:
+        return a[0] != a[1];
+    case DD_OP_AND:
+        return all_or_any(a, n, true);
+    case DD_OP_OR:
+        return all_or_any(a, n, false);
+    case DD_OP_NOT:
+        return a[0] == 0;
+    case DD_OP_IF:
+        return a[0] != 0 ? a[1] : a[2];
     case DD_OP_NOEVENT:
-    case DD_OP_HOMOTOPY: return a[0];
-    default: return NAN;
+    case DD_OP_HOMOTOPY:
+        return a[0];
+    default:
+        return NAN;
     }
 }

@@ -3,8 +3,9 @@
  * Reduced cost of an entry: r_ij = d_j - c_i - sigma_ij >= 0, zero on matched entries. A phase computes the
  * distances of all rows and columns from the free rows (row -> column costs r_ij, column -> its matched row costs 0),
  * subtracts them from c and d, which keeps r >= 0 and makes all shortest paths tight, and then takes a
- * maximum matching of the tight entries (Hopcroft-Karp from the present one). For perfect matchings the duals of free rows and columns are not bound by anything, so whole distances may
- * be used and one phase serves free rows at very different distances at once.
+ * maximum matching of the tight entries (Hopcroft-Karp from the present one). For perfect matchings the duals of free
+ * rows and columns are not bound by anything, so whole distances may be used and one phase serves free rows at very
+ * different distances at once.
  */
 #include "graph/assign.h"
 
@@ -31,7 +32,8 @@ static int64_t reduced(const assigner *s, uint32_t i, uint32_t e)
     return s->d[s->a->idx[e]] - s->c[i] - s->sigma[e];
 }
 
-/* Feasible duals with a tight entry in every row and, as far as possible, every column; then a greedy tight matching. */
+/* Feasible duals with a tight entry in every row and, as far as possible, every column; then a greedy tight
+ * matching. */
 static void start(assigner *s)
 {
     const dd_pattern *a = s->a;
@@ -217,8 +219,8 @@ dd_status dd_graph_assign(dd_assign_info *out, dd_context *ctx, const dd_pattern
 
 /* ---- offsets ----
  *
- * Write c_i = c0_i - q_i and d_j = d0_j - q_i for the row i matched with j, where (c0, d0) are the duals. The conditions
- * d_j - c_i >= sigma_ij become q_k <= q_i + r_ij with k the row of column j, and c >= 0, d >= dmin become
+ * Write c_i = c0_i - q_i and d_j = d0_j - q_i for the row i matched with j, where (c0, d0) are the duals. The
+ * conditions d_j - c_i >= sigma_ij become q_k <= q_i + r_ij with k the row of column j, and c >= 0, d >= dmin become
  * q_i <= b_i = min(c0_i, d0_j(i) - dmin_j(i)). The smallest offsets have the largest q, which is the shortest distance
  * q_k = min_i (b_i + dist(i, k)): one Dijkstra with every row as a source.
  */

@@ -1,4 +1,5 @@
-/* match.c - maximum bipartite matching: greedy start, Hopcroft-Karp phases (SIAM J. Comput. 2, 1973), then the row order.
+/* match.c - maximum bipartite matching: greedy start, Hopcroft-Karp phases (SIAM J. Comput. 2, 1973), then the row
+ * order.
  *
  * A phase labels rows with their alternating distance from the free rows and then augments along disjoint shortest
  * paths found by depth-first search. The row order matters only where rows stay unmatched, that is in the rows that

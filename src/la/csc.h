@@ -47,9 +47,9 @@ void dd_csc_multiply_t(const dd_csc *a, double alpha, const double *x, double *y
 /* Copies A into the dense nrows x ncols array `out` with leading dimension ld >= nrows; the rest is zero. */
 void dd_csc_to_dense(const dd_csc *a, double *out, uint32_t ld);
 
-/* Equilibration (Ruiz 2001) with powers of two, exact in floating point: after `sweeps` sweeps (4 is plenty) the largest
- * |row_scale[i] a_ij col_scale[j]| of each row and column is near 1. row_scale: nrows, col_scale: ncols; empty or zero
- * rows and columns get 1. A is not changed; apply with dd_csc_scale. */
+/* Equilibration (Ruiz 2001) with powers of two, exact in floating point: after `sweeps` sweeps (4 is plenty) the
+ * largest |row_scale[i] a_ij col_scale[j]| of each row and column is near 1. row_scale: nrows, col_scale: ncols; empty
+ * or zero rows and columns get 1. A is not changed; apply with dd_csc_scale. */
 dd_status dd_csc_equilibrate(dd_context *ctx, const dd_csc *a, uint32_t sweeps, double *row_scale, double *col_scale);
 
 /* a_ij := row_scale[i] a_ij col_scale[j]; either may be NULL for all ones. */

@@ -34,8 +34,8 @@ const char *dd_linsolver_name(uint32_t i);
 /* Factors with rcond below this count as singular. Default 0: only exactly zero pivots do. */
 void dd_linsolver_set_singular(dd_linsolver *ls, double rcond_limit);
 
-/* The matrix is known to be one block with entries on the diagonal (symmetric or matched): the search for a block-triangular
- * form, which can take quadratic time, is left out. Call before dd_linsolver_analyse. */
+/* The matrix is known to be one block with entries on the diagonal (symmetric or matched): the search for a
+ * block-triangular form, which can take quadratic time, is left out. Call before dd_linsolver_analyse. */
 void dd_linsolver_set_one_block(dd_linsolver *ls);
 
 /* Learns the pattern (nrows == ncols; values unused). The pattern is copied. May be called again for another. */
@@ -44,8 +44,8 @@ dd_status dd_linsolver_analyse(dd_linsolver *ls, const dd_csc *a);
 /* Factors A, which must have the analysed pattern, choosing pivots. DD_OK also when singular: look at info. */
 dd_status dd_linsolver_factor(dd_linsolver *ls, const dd_csc *a);
 
-/* Factors with the pivot order of the last factor; falls back to dd_linsolver_factor when the pivots have become bad (or
- * there is no earlier factor). */
+/* Factors with the pivot order of the last factor; falls back to dd_linsolver_factor when the pivots have become bad
+ * (or there is no earlier factor). */
 dd_status dd_linsolver_refactor(dd_linsolver *ls, const dd_csc *a);
 
 /* Solves A X = B (transposed: A^T X = B) in place; b: n * nrhs, column-major. DD_INVALID_ARGUMENT when there is no
@@ -53,7 +53,8 @@ dd_status dd_linsolver_refactor(dd_linsolver *ls, const dd_csc *a);
 dd_status dd_linsolver_solve(dd_linsolver *ls, uint32_t nrhs, double *b);
 dd_status dd_linsolver_solve_t(dd_linsolver *ls, uint32_t nrhs, double *b);
 
-/* A 1-norm condition estimate of the last factored A (klu_condest or dgecon); a: the same values. HUGE_VAL if singular. */
+/* A 1-norm condition estimate of the last factored A (klu_condest or dgecon); a: the same values. HUGE_VAL if
+ * singular. */
 dd_status dd_linsolver_condition(dd_linsolver *ls, const dd_csc *a, double *condition);
 
 dd_linsolver_info dd_linsolver_get_info(const dd_linsolver *ls);

@@ -28,7 +28,8 @@ struct dd_minnorm {
     dd_linsolver *solver;
 };
 
-/* Builds K and remembers where the values of A go. Column j < n: 1, then column j of B; column n + i: row i of B, -mu. */
+/* Builds K and remembers where the values of A go. Column j < n: 1, then column j of B; column n + i: row i of B,
+ * -mu. */
 static dd_status build_augmented(dd_minnorm *mn, const dd_csc *a)
 {
     uint32_t m = mn->m, n = mn->n, nnz = mn->nnz;

@@ -1,7 +1,8 @@
 /* order.c - the elimination order of a row space.
  *
- * 1. Column singletons: a column that occurs in one row only is pivot of that row if its entry is large enough there, and
- *    the row is out of the game; this may leave further singletons. (The equations of a model that merely define a variable go this way.)
+ * 1. Column singletons: a column that occurs in one row only is pivot of that row if its entry is large enough there,
+ *    and the row is out of the game; this may leave further singletons. (The equations of a model that merely define
+ *    a variable go this way.)
  * 2. COLAMD on the rest.
  * 3. A postorder of the column elimination tree, larger subtrees first. It does not change the fill, but keeps what is
  *    eliminated together side by side, which the partial sums of long rows need: they run along the order.
@@ -48,8 +49,8 @@ static bool is_large(const ordering *o, uint32_t i, uint32_t e)
 }
 
 /* Takes row i out with its singleton j, which comes next in the order, followed by the columns that no row is left for:
- * so a row that arrives at j and is reduced there finds its next free column at once. Columns left with one row join the
- * queue. */
+ * so a row that arrives at j and is reduced there finds its next free column at once. Columns left with one row join
+ * the queue. */
 static uint32_t take_singleton(ordering *o, uint32_t j, uint32_t i, uint32_t *queue, uint32_t tail,
                                uint32_t *column_order)
 {
@@ -131,8 +132,8 @@ static dd_status order_core(dd_context *ctx, const ordering *o, uint32_t *order)
     return st;
 }
 
-/* Elimination tree of A^T A in the given order (Liu 1990): parent of position k, or DD_NO_INDEX. ancestor: core; previous:
- * rows. */
+/* Elimination tree of A^T A in the given order (Liu 1990): parent of position k, or DD_NO_INDEX. ancestor: core;
+ * previous: rows. */
 static void column_tree(const ordering *o, const uint32_t *order, uint32_t *parent, uint32_t *ancestor,
                         uint32_t *previous)
 {

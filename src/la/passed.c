@@ -1,8 +1,8 @@
 /* passed.c - the rows remembered at a column, and whether a passing row lies in their span.
  *
- * Remembered rows b_1, b_2, ... of a column are in echelon form in the order of remembering: b_k has no entry in the pivot
- * columns of b_1 .. b_{k-1}. A copy of the travelling row is reduced by them in that order; the row itself goes on
- * unchanged. Where many rows are remembered, those with their pivot in the copy are found by a hash table.
+ * Remembered rows b_1, b_2, ... of a column are in echelon form in the order of remembering: b_k has no entry in the
+ * pivot columns of b_1 .. b_{k-1}. A copy of the travelling row is reduced by them in that order; the row itself goes
+ * on unchanged. Where many rows are remembered, those with their pivot in the copy are found by a hash table.
  */
 #include <math.h>
 #include <string.h>

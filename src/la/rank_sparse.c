@@ -1,5 +1,5 @@
-/* rank_sparse.c - rank of a sparse matrix whose rows are all known: order the columns, add the rows in priority order, then
- * collect the null vectors asked for. A square matrix is first tried block by block: when it is clearly regular
+/* rank_sparse.c - rank of a sparse matrix whose rows are all known: order the columns, add the rows in priority order,
+ * then collect the null vectors asked for. A square matrix is first tried block by block: when it is clearly regular
  * there is nothing to choose among the rows.
  */
 #include "la/rank_sparse.h"

@@ -149,9 +149,9 @@ static dd_status add_column(dd_rowspace *rs, uint64_t after, uint32_t *column)
     return DD_OK;
 }
 
-/* sum_k a_k x_k as s_1 = chunk_1, s_2 = s_1 + chunk_2, ..., row = s_last + chunk_last, along the elimination order. Every
- * s_k is a new column with a defining row that is independent by itself, so the verdict on the last row is the verdict
- * on the long row. The s_k are in units of the largest a_k. */
+/* sum_k a_k x_k as s_1 = chunk_1, s_2 = s_1 + chunk_2, ..., row = s_last + chunk_last, along the elimination order.
+ * Every s_k is a new column with a defining row that is independent by itself, so the verdict on the last row is the
+ * verdict on the long row. The s_k are in units of the largest a_k. */
 static dd_status add_pieces(dd_rowspace *rs, uint32_t count, const long_entry *e, double magnitude, bool *independent)
 {
     double unit = 0;
@@ -343,58 +343,38 @@ static dd_status prepare_sweep(dd_rowspace *rs)
     return grown != NULL ? DD_OK : DD_OUT_OF_MEMORY;
 }
 
+/* Back substitution through all basis rows, b[k] on the right of basis row k (NULL: all zero). The vector, including
+ * partial sums, is value2 of the columns; free columns keep what they have. In a null vector (b NULL) what is zero up
+ * to cancellation becomes 0. */
+static void substitute_back(dd_rowspace *rs, const double *b)
+{
+    for (uint32_t k = 0; k < rs->sweep_len; k++) {
+        const dd_basis *row = &rs->basis[rs->sweep[k]];
+        double sum = b != NULL ? b[rs->sweep[k]] : 0, size = fabs(sum);
+        for (size_t e = row->start; e < row->start + row->len; e++) {
+            double term = rs->entries.data[e].val * rs->column[rs->entries.data[e].idx].value2;
+            sum -= term;
+            size += fabs(term);
+        }
+        bool zero = b == NULL && fabs(sum) <= rs->options.tol * size;
+        rs->column[row->column].value2 = zero ? 0.0 : sum / row->value;
+    }
+}
+
 dd_status dd_rowspace_null_combination(dd_rowspace *rs, double *x)
 {
     dd_status st = prepare_sweep(rs);
     if (st != DD_OK) {
         return st;
     }
-    /* back substitution; value2 of the columns is the vector including partial sums */
     for (uint32_t j = 0; j < rs->ncolumns; j++) {
         rs->column[j].value2 = j < rs->ncols && rs->column[j].pivot == DD_NO_INDEX ? x[j] : 0;
     }
-    for (uint32_t k = 0; k < rs->sweep_len; k++) {
-        const dd_basis *b = &rs->basis[rs->sweep[k]];
-        double sum = 0, size = 0;
-        for (size_t e = b->start; e < b->start + b->len; e++) {
-            double term = rs->entries.data[e].val * rs->column[rs->entries.data[e].idx].value2;
-            sum += term;
-            size += fabs(term);
-        }
-        rs->column[b->column].value2 = fabs(sum) <= rs->options.tol * size ? 0.0 : -sum / b->value;
-    }
+    substitute_back(rs, NULL);
     for (uint32_t j = 0; j < rs->ncols; j++) {
         x[j] = rs->column[j].value2;
     }
     return DD_OK;
-}
-
-/* Back substitution through all basis rows, b[k] on the right of basis row k (NULL: all zero). value2 of the columns is the
- * vector, including partial sums; free columns keep what they have. */
-static void substitute_back(dd_rowspace *rs, const double *b)
-{
-    for (uint32_t k = 0; k < rs->sweep_len; k++) {
-        const dd_basis *row = &rs->basis[rs->sweep[k]];
-        double sum = b != NULL ? b[rs->sweep[k]] : 0;
-        for (size_t e = row->start; e < row->start + row->len; e++) {
-            sum -= rs->entries.data[e].val * rs->column[rs->entries.data[e].idx].value2;
-        }
-        rs->column[row->column].value2 = sum / row->value;
-    }
-}
-
-static void clear_vector(dd_rowspace *rs)
-{
-    for (uint32_t j = 0; j < rs->ncolumns; j++) {
-        rs->column[j].value2 = 0;
-    }
-}
-
-static void take_vector(const dd_rowspace *rs, double *x)
-{
-    for (uint32_t j = 0; j < rs->ncols; j++) {
-        x[j] = rs->column[j].value2;
-    }
 }
 
 dd_status dd_rowspace_null_vector(dd_rowspace *rs, uint32_t column, double *x)
@@ -402,15 +382,10 @@ dd_status dd_rowspace_null_vector(dd_rowspace *rs, uint32_t column, double *x)
     if (column >= rs->ncols || rs->column[column].pivot != DD_NO_INDEX) {
         return dd_fail(rs->ctx, DD_INVALID_ARGUMENT, "the column is not a free column of the row space");
     }
-    dd_status st = prepare_sweep(rs);
-    if (st != DD_OK) {
-        return st;
+    for (uint32_t j = 0; j < rs->ncols; j++) {
+        x[j] = j == column;
     }
-    clear_vector(rs);
-    rs->column[column].value2 = 1;
-    substitute_back(rs, NULL);
-    take_vector(rs, x);
-    return DD_OK;
+    return dd_rowspace_null_combination(rs, x);
 }
 
 dd_status dd_rowspace_solve(dd_rowspace *rs, const double *rhs, double *x)
@@ -431,9 +406,13 @@ dd_status dd_rowspace_solve(dd_rowspace *rs, const double *rhs, double *x)
             }
             b[k] = sum / row->scale;
         }
-        clear_vector(rs);
+        for (uint32_t j = 0; j < rs->ncolumns; j++) {
+            rs->column[j].value2 = 0;
+        }
         substitute_back(rs, b);
-        take_vector(rs, x);
+        for (uint32_t j = 0; j < rs->ncols; j++) {
+            x[j] = rs->column[j].value2;
+        }
     }
     dd_work_free(&w);
     return st;

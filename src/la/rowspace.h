@@ -1,17 +1,18 @@
 /* rowspace.h - the span of sparse rows, grown one row at a time: is the next row independent of those before?
  *
- * Method. Columns have an elimination order (given, or by dd_rowspace_new from a pattern with COLAMD). A row travels
+ * Method. Columns have an elimination order (given; dd_rowspace_order makes a good one). A row travels
  * through its columns in that order; at a column that has a pivot row it is reduced by that row; at a free column it
  * becomes the pivot row and is independent; if nothing is left it is dependent. Rows are only ever changed by rows that
  * came before, so the answer is the greedy one for the order of adding. Two devices keep long chains linear:
- *   - at some columns the rows that passed are remembered in echelon form: a row that lies in their span is dependent at
- *     once and need not travel on (at most as many rows pass a column as the front there is wide);
+ *   - at some columns the rows that passed are remembered in echelon form: a row that lies in their span is dependent
+ *     at once and need not travel on (at most as many rows pass a column as the front there is wide);
  *   - a long row (a sum over very many columns) is cut into partial sums by auxiliary columns.
  * Total cost is that of a multifrontal elimination with front widths w: sum of w^3 (chains, trees, bands: linear in n).
  *
- * Zero decisions are relative and do not depend on units: an entry counts as zero when it is below tol times the largest
- * number it was computed from. A free column is taken as pivot only if its entry is at least `threshold` of the
- * largest entry of the row near it (and 1e-6 of the largest anywhere); otherwise the column is moved later in the order.
+ * Zero decisions are relative and do not depend on units: an entry counts as zero when it is below tol times the
+ * largest number it was computed from. A free column is taken as pivot only if its entry is at least `threshold` of the
+ * largest entry of the row near it (and 1e-6 of the largest anywhere); otherwise the column is moved later in the
+ * order.
  */
 #ifndef DD_LA_ROWSPACE_H
 #define DD_LA_ROWSPACE_H
@@ -47,25 +48,25 @@ dd_status dd_rowspace_new(dd_rowspace **out, dd_context *ctx, uint32_t ncols, co
                           const dd_rowspace_options *options);
 void dd_rowspace_free(dd_rowspace *rs); /* NULL is fine */
 
-/* scale: ncols numbers > 0; pivots are compared as |entry| * scale[column] (column equilibration; decisions about zero do
- * not need it). Call before the first row. */
+/* scale: ncols numbers > 0; pivots are compared as |entry| * scale[column] (column equilibration; decisions about zero
+ * do not need it). Call before the first row. */
 void dd_rowspace_set_scale(dd_rowspace *rs, const double *scale);
 
 /* A fill-limiting elimination order for all the rows that will be added (a pattern by rows, as many as known).
- *   size          NULL, or a->ptr[nrows] numbers: sizes |entry| * scale of the entries as pivots are compared. Without them
- *                 the order may lead to small pivots, which cost fill later.
+ *   size          NULL, or a->ptr[nrows] numbers: sizes |entry| * scale of the entries as pivots are compared. Without
+ *                 them the order may lead to small pivots, which cost fill later.
  *   threshold     the one of the options
  *   column_order  a->ncols, receives a permutation for dd_rowspace_new
- * Column singletons first (their rows take no part in the rest), then COLAMD in a postorder of its elimination tree; rows
- * with one entry and long rows are left out. */
+ * Column singletons first (their rows take no part in the rest), then COLAMD in a postorder of its elimination tree;
+ * rows with one entry and long rows are left out. */
 dd_status dd_rowspace_order(dd_context *ctx, const dd_pattern *a, const double *size, double threshold,
                             uint32_t *column_order);
 
 /* Adds the row with entries (idx[k], val[k]), k < count, each column at most once; it gets the number 0, 1, 2, ... in
  * order of adding, dependent or not.
  *   independent  receives the verdict; a dependent row leaves the space as it was
- *   magnitude    size of the numbers the row was computed from: entries below tol * magnitude count as zero, so a row of
- *                rounding noise is dependent. 0: the entries are what they are.
+ *   magnitude    size of the numbers the row was computed from: entries below tol * magnitude count as zero, so a row
+ *                of rounding noise is dependent. 0: the entries are what they are.
  * After a failure the object can only be freed. */
 dd_status dd_rowspace_add(dd_rowspace *rs, uint32_t count, const uint32_t *idx, const double *val, double magnitude,
                           bool *independent);
@@ -87,16 +88,16 @@ dd_status dd_rowspace_express(dd_rowspace *rs, uint32_t count, const uint32_t *i
  * are a maximal independent set of columns; the others are free. */
 void dd_rowspace_pivots(const dd_rowspace *rs, uint32_t *pivot_row);
 
-/* The right null vector of a free column: x (ncols) with x[column] = 1, 0 in all other free columns, and row * x = 0 for
- * every row added, up to tol. DD_INVALID_ARGUMENT when the column is a pivot column. Cost: all pivot rows once. */
+/* The right null vector of a free column: x (ncols) with x[column] = 1, 0 in all other free columns, and row * x = 0
+ * for every row added, up to tol. DD_INVALID_ARGUMENT when the column is a pivot column. Cost: all pivot rows once. */
 dd_status dd_rowspace_null_vector(dd_rowspace *rs, uint32_t column, double *x);
 
-/* Likewise for any combination of free columns: x (ncols) holds their values on entry (others are ignored) and on return a
- * vector with row * x = 0 for every row added. What is zero up to cancellation is exactly 0. */
+/* Likewise for any combination of free columns: x (ncols) holds their values on entry (others are ignored) and on
+ * return a vector with row * x = 0 for every row added. What is zero up to cancellation is exactly 0. */
 dd_status dd_rowspace_null_combination(dd_rowspace *rs, double *x);
 
-/* x (ncols) with 0 in the free columns and row k * x = rhs[k] for every independent row k, up to tol; rhs: one number per
- * row added. Needs options.track. With it a null vector is refined: x += solve(-rows * x). */
+/* x (ncols) with 0 in the free columns and row k * x = rhs[k] for every independent row k, up to tol; rhs: one number
+ * per row added. Needs options.track. With it a null vector is refined: x += solve(-rows * x). */
 dd_status dd_rowspace_solve(dd_rowspace *rs, const double *rhs, double *x);
 
 dd_rowspace_info dd_rowspace_get_info(const dd_rowspace *rs);

@@ -1,5 +1,6 @@
-/* solver_klu.c - sparse LU by KLU: block-triangular form, AMD inside the blocks, threshold pivoting (Davis and Palamadai
- * Natarajan, ACM TOMS 37, 2010). Uses KLU, BTF, AMD and COLAMD only, which are LGPL; no GPL part of SuiteSparse.
+/* solver_klu.c - sparse LU by KLU: block-triangular form, AMD inside the blocks, threshold pivoting (Davis and
+ * Palamadai Natarajan, ACM TOMS 37, 2010). Uses KLU, BTF, AMD and COLAMD only, which are LGPL; no GPL part of
+ * SuiteSparse.
  */
 #include <klu.h>
 #include <math.h>

@@ -1,8 +1,8 @@
 /* travel.c - how a sparse row is reduced on its way through the columns (see travel.h and rowspace.h).
  *
- * Zero decisions follow the backward error of elimination: an entry r_c is the sum of a_c and of products l_k u_kc; if it
- * is below tol times the largest of these, a relative change of that size in the data makes it zero. Nothing else enters,
- * so the decision is the same in all units.
+ * Zero decisions follow the backward error of elimination: an entry r_c is the sum of a_c and of products l_k u_kc; if
+ * it is below tol times the largest of these, a relative change of that size in the data makes it zero. Nothing else
+ * enters, so the decision is the same in all units.
  */
 #include "la/travel.h"
 
@@ -104,10 +104,10 @@ static uint64_t distance(const dd_rowspace *rs, uint32_t from, uint32_t to)
     return (rs->column[to].key >> 32) - (rs->column[from].key >> 32);
 }
 
-/* May free column j carry the pivot? Yes (DD_NO_INDEX) for partial sums, and when its entry is large enough within the row;
- * otherwise the column of a larger entry. Partial sums are not compared: their unit is arbitrary, and columns must not
- * move behind them. Columns far behind (one that is in all rows, say) count only when they are very much larger, since
- * what moves behind them stays in the way of everything between. */
+/* May free column j carry the pivot? Yes (DD_NO_INDEX) for partial sums, and when its entry is large enough within the
+ * row; otherwise the column of a larger entry. Partial sums are not compared: their unit is arbitrary, and columns
+ * must not move behind them. Columns far behind (one that is in all rows, say) count only when they are very much
+ * larger, since what moves behind them stays in the way of everything between. */
 static uint32_t better_column(const dd_rowspace *rs, uint32_t j)
 {
     double own = fabs(rs->column[j].value) * rs->column[j].scale;

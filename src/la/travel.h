@@ -98,8 +98,9 @@ dd_status dd_pairs_push(dd_context *ctx, dd_pairs *p, uint32_t idx, double val);
 void dd_travel_put(dd_rowspace *rs, uint32_t column, double value, double magnitude);
 
 /* Lets the row travel. landing receives the free column it ends at (its value still in place, the rest of the row in
- * the heap), or DD_NO_INDEX when nothing is left. ADD remembers the row along its way, TEST only compares with remembered
- * rows, EXPRESS ignores them. With ADD (when tracked) and EXPRESS the multipliers are appended to rs->history. */
+ * the heap), or DD_NO_INDEX when nothing is left. ADD remembers the row along its way, TEST only compares with
+ * remembered rows, EXPRESS ignores them. With ADD (when tracked) and EXPRESS the multipliers are appended to
+ * rs->history. */
 dd_status dd_travel_run(dd_rowspace *rs, dd_travel mode, uint32_t *landing);
 
 /* True when an entry counts as zero; remembers how close the call was. */

@@ -167,7 +167,7 @@ static dd_el begin(dd_elaborator *e, const dd_form_env *env)
 bool dd_elaborate(dd_elaborator *e, dd_form f, const dd_form_env *env, dd_value *out)
 {
     dd_el el = begin(e, env);
-    dd_ev value;
+    dd_ev value = {0};
     if (!dd_el_form(&el, f, &value)) {
         return false;
     }
@@ -191,7 +191,7 @@ bool dd_elaborate_integer(dd_elaborator *e, dd_form f, const dd_form_env *env, i
 bool dd_elaborate_boolean(dd_elaborator *e, dd_form f, const dd_form_env *env, bool *out)
 {
     dd_el el = begin(e, env);
-    dd_ev value;
+    dd_ev value = {0};
     double number;
     if (!dd_el_form(&el, f, &value)) {
         return false;

@@ -1,4 +1,5 @@
 /* elaborate_array.c - arrays from parts: {a, b}, [a, b; c, d], cat(k, ...), {e for i in r, j in s}. */
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -293,7 +294,8 @@ bool dd_el_comprehension(dd_el *el, dd_form f, dd_ev *out)
     if (!dd_ev_new(el, f, out, ndim, dims, (dd_base_type)c.shape.type)) {
         return false;
     }
-    if (out->size > 0) {
+    assert(c.elems.len == out->size);
+    if (c.elems.data != NULL) {
         memcpy(out->elems, c.elems.data, out->size * sizeof *out->elems);
     }
     dd_vec_free(el->scratch, &c.elems);

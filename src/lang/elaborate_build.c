@@ -71,7 +71,7 @@ bool dd_el_fill(dd_el *el, dd_form f, dd_ev *out)
 
 bool dd_el_identity(dd_el *el, dd_form f, dd_ev *out)
 {
-    uint64_t dims[2];
+    uint64_t dims[2] = {0};
     if (!read_size(el, dd_form_arg(el->forms, f, 0), &dims[0])) {
         return false;
     }
@@ -99,7 +99,7 @@ static bool scalar_number(dd_el *el, dd_form f, const char *operation, dd_ev *ou
 bool dd_el_linspace(dd_el *el, dd_form f, dd_ev *out)
 {
     dd_ev first, last;
-    uint64_t n;
+    uint64_t n = 0;
     if (!scalar_number(el, dd_form_arg(el->forms, f, 0), "linspace", &first) ||
         !scalar_number(el, dd_form_arg(el->forms, f, 1), "linspace", &last) ||
         !read_size(el, dd_form_arg(el->forms, f, 2), &n)) {

@@ -219,7 +219,7 @@ bool dd_el_reference(dd_el *el, dd_form f, dd_ev *out)
         return dd_el_fail(el, f, "%s has %u dimension%s, but %u subscript%s", a->name, a->ndim, a->ndim == 1 ? "" : "s",
                           n, n == 1 ? "" : "s");
     }
-    selection s[DD_MAX_DIMS];
+    selection s[DD_MAX_DIMS] = {0};
     uint64_t dims[DD_MAX_DIMS];
     for (uint32_t d = 0; d < a->ndim; d++) {
         if (d >= n) {

@@ -48,7 +48,7 @@ static bool count_values(dd_el *el, dd_form f, double last, dd_el_range *r)
 bool dd_el_read_range(dd_el *el, dd_form f, dd_el_range *out)
 {
     bool stepped = dd_form_get(el->forms, f)->nargs == 3;
-    double last;
+    double last = 0;
     dd_expr last_expr;
     *out = (dd_el_range){.step = 1, .integer = true};
     if (!read_bound(el, dd_form_arg(el->forms, f, 0), &out->first, &out->first_expr, &out->integer) ||

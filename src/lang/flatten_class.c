@@ -1,4 +1,5 @@
 /* flatten_class.c - which class to flatten, and all that it declares. */
+#include <assert.h>
 #include <string.h>
 
 #include "lang/flatten.h"
@@ -19,6 +20,7 @@ static bool index_classes(dd_flattener *fl, dd_map *by_name, dd_ast_class ***cla
     for (dd_ast_class *c = fl->ast->classes; c != NULL; c = c->next) {
         uint32_t first = dd_map_get(by_name, c->name);
         if (first != 0) {
+            assert(list.data != NULL);
             dd_error(fl->ctx, c->span, "the class %s is defined twice, the first time in line %u", name_of(fl, c->name),
                      (unsigned)dd_span_line(fl->ctx, list.data[first - 1]->span));
             ok = false;

@@ -4,6 +4,7 @@
  * bindings, so that long chains of bindings are fine and a cycle is reported as the chain that closes it. der(v) of a
  * bound v is the time derivative of its worked-out binding.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "lang/flatten.h"
@@ -53,6 +54,7 @@ static void report_cycle(dd_flattener *fl, const uint32_t *stack, uint32_t depth
 {
     dd_text chain = dd_text_new(fl->pool);
     uint32_t from = depth - 1;
+    assert(stack != NULL);
     while (stack[from] != again) {
         from--;
     }

@@ -91,7 +91,7 @@ static dd_ast_equation *merge_equation(dd_flattener *fl, const dd_ast_equation *
 static bool check_branches(dd_flattener *fl, const dd_ast_equation *eq, const equation_vec *branches, uint32_t n)
 {
     const dd_ast_branch *branch = eq->branches;
-    for (uint32_t i = 0; i < n; i++, branch = branch->next) {
+    for (uint32_t i = 0; i < n && branch != NULL; i++, branch = branch->next) {
         if (branches[i].len != branches[0].len) {
             dd_error(fl->ctx, branch->span,
                      "the branches of an `if` whose condition changes with time need the same number of equations; "

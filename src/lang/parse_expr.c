@@ -4,6 +4,7 @@
  *
  * Arguments of n-ary forms are collected on p->stack; every function returns DD_FORM_NONE after it has reported.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "lang/parser.h"
@@ -11,6 +12,7 @@
 dd_form dd_parse_make(dd_parser *p, dd_form_op op, uint8_t sub, uint32_t payload, const dd_form *args, uint32_t n,
                       dd_span span)
 {
+    assert(n == 0 || args != NULL);
     for (uint32_t i = 0; i < n; i++) {
         if (args[i] == DD_FORM_NONE) {
             return DD_FORM_NONE;

@@ -11,8 +11,8 @@
 #ifndef DD_MODEL_MODEL_H
 #define DD_MODEL_MODEL_H
 
-#include "base/source.h"
 #include "base/hash.h"
+#include "base/source.h"
 #include "daedal/model.h"
 #include "expr/dag.h"
 #include "expr/form.h"
@@ -21,49 +21,53 @@
 #define DD_NO_INDEX UINT32_MAX
 
 typedef enum dd_var_kind {
-    DD_KIND_VARIABLE,  /* unknown, differential or algebraic */
+    DD_KIND_VARIABLE, /* unknown, differential or algebraic */
     DD_KIND_INPUT,
     DD_KIND_PARAMETER,
     DD_KIND_CONSTANT,
-    DD_KIND_POINT      /* value of a variable at one time, in an optimization: x(finalTime) */
+    DD_KIND_POINT /* value of a variable at one time, in an optimization: x(finalTime) */
 } dd_var_kind;
 
 typedef enum dd_base_type { DD_TYPE_REAL, DD_TYPE_INTEGER, DD_TYPE_BOOLEAN } dd_base_type;
 
 typedef enum dd_state_select {
-    DD_SELECT_NEVER, DD_SELECT_AVOID, DD_SELECT_DEFAULT, DD_SELECT_PREFER, DD_SELECT_ALWAYS
+    DD_SELECT_NEVER,
+    DD_SELECT_AVOID,
+    DD_SELECT_DEFAULT,
+    DD_SELECT_PREFER,
+    DD_SELECT_ALWAYS
 } dd_state_select;
 
 typedef struct dd_array {
-    const char *name;          /* printed name of the whole: p, 'a.b' quoted where needed */
+    const char *name; /* printed name of the whole: p, 'a.b' quoted where needed */
     uint8_t ndim;
     uint32_t dims[DD_MAX_DIMS];
-    uint32_t size;             /* product of dims; 1 for a scalar; 0 for an empty array */
-    uint32_t first;            /* its first scalar in vars */
+    uint32_t size;  /* product of dims; 1 for a scalar; 0 for an empty array */
+    uint32_t first; /* its first scalar in vars */
     dd_var_kind kind;
     dd_base_type type;
     bool is_output;
-    bool introduced;           /* made by the tool: a velocity for der(der(x)) */
-    uint32_t derivative_of;    /* introduced: the first scalar of the array it is the derivative of */
-    uint32_t symbol;           /* its number in forms */
-    dd_form binding;           /* declared `= expr`, resolved; DD_FORM_NONE without */
+    bool introduced;        /* made by the tool: a velocity for der(der(x)) */
+    uint32_t derivative_of; /* introduced: the first scalar of the array it is the derivative of */
+    uint32_t symbol;        /* its number in forms */
+    dd_form binding;        /* declared `= expr`, resolved; DD_FORM_NONE without */
     dd_span span;
-    const char *doc, *unit, *display_unit, *quantity;  /* "" when absent */
+    const char *doc, *unit, *display_unit, *quantity; /* "" when absent */
 } dd_array;
 
 typedef struct dd_variable {
-    uint32_t array, element;   /* element counts from 0, row-major */
+    uint32_t array, element; /* element counts from 0, row-major */
     dd_var_kind kind;
     dd_state_select select;
     bool fixed;
-    bool has_start, has_min, has_max, has_nominal;  /* written in the text or given by --set */
-    bool free;                 /* optimization: a parameter to be decided */
-    bool structural;           /* parameter whose value shaped the flat model or the analysis */
-    bool has_value;            /* parameter or constant with a value; input given by --set */
-    dd_expr start, min, max, nominal, guess; /* in parameters (guess also in time); DD_EXPR_NONE without */
+    bool has_start, has_min, has_max, has_nominal; /* written in the text or given by --set */
+    bool free;                                     /* optimization: a parameter to be decided */
+    bool structural;                               /* parameter whose value shaped the flat model or the analysis */
+    bool has_value;                                /* parameter or constant with a value; input given by --set */
+    dd_expr start, min, max, nominal, guess;       /* in parameters (guess also in time); DD_EXPR_NONE without */
     double start_value, min_value, max_value, nominal_value; /* at the parameter values; 0, -inf, inf, 1 when absent */
-    double value;              /* parameters and constants */
-    dd_expr binding;           /* scalar of the declaration's `= expr`; inputs: expression of time from --set */
+    double value;                                            /* parameters and constants */
+    dd_expr binding; /* scalar of the declaration's `= expr`; inputs: expression of time from --set */
 } dd_variable;
 
 typedef enum dd_origin {
@@ -75,22 +79,22 @@ typedef enum dd_origin {
 } dd_origin;
 
 typedef struct dd_group {
-    dd_form lhs, rhs;          /* DD_FORM_NONE: only scalar rows exist (lagrange, C API) */
-    const dd_form_env *env;    /* values of loop variables, or NULL */
+    dd_form lhs, rhs;       /* DD_FORM_NONE: only scalar rows exist (lagrange, C API) */
+    const dd_form_env *env; /* values of loop variables, or NULL */
     dd_span span;
-    const char *doc;           /* "" when absent */
+    const char *doc; /* "" when absent */
     dd_origin origin;
-    uint32_t first, count;     /* rows */
+    uint32_t first, count; /* rows */
 } dd_group;
 
 typedef struct dd_row {
-    dd_expr residual;          /* lhs - rhs */
+    dd_expr residual; /* lhs - rhs */
     uint32_t group;
 } dd_row;
 
 typedef struct dd_assertion {
     dd_expr condition;
-    dd_form form;              /* as written, under env; DD_FORM_NONE without */
+    dd_form form; /* as written, under env; DD_FORM_NONE without */
     const dd_form_env *env;
     const char *message;
     dd_span span;
@@ -110,17 +114,17 @@ typedef struct dd_time_bound {
     dd_expr value, min, max, guess; /* DD_EXPR_NONE when absent */
 } dd_time_bound;
 typedef struct dd_point {
-    uint32_t var;              /* the POINT variable */
-    uint32_t of;               /* the variable it is a value of */
-    dd_expr time;              /* expression in startTime, finalTime, parameters */
+    uint32_t var; /* the POINT variable */
+    uint32_t of;  /* the variable it is a value of */
+    dd_expr time; /* expression in startTime, finalTime, parameters */
 } dd_point;
 typedef struct dd_optimization {
-    dd_expr objective, integrand;       /* DD_EXPR_NONE when absent */
+    dd_expr objective, integrand; /* DD_EXPR_NONE when absent */
     dd_time_bound start, final;
-    uint32_t start_var, final_var;      /* parameters named startTime and finalTime */
+    uint32_t start_var, final_var; /* parameters named startTime and finalTime */
     DD_VEC(dd_constraint) constraints;
     DD_VEC(dd_point) points;
-    const char *data_file;              /* annotation(Daedal(data = "...")), or "" */
+    const char *data_file; /* annotation(Daedal(data = "...")), or "" */
 } dd_optimization;
 
 typedef struct dd_experiment {
@@ -144,9 +148,9 @@ struct dd_model {
     dd_forms *forms;
     dd_array_vec arrays;
     dd_variable_vec vars;
-    dd_group_vec groups;           /* equations */
+    dd_group_vec groups; /* equations */
     dd_row_vec rows;
-    dd_group_vec initial_groups;   /* initial equations */
+    dd_group_vec initial_groups; /* initial equations */
     dd_row_vec initial_rows;
     dd_assertion_vec assertions;
     dd_experiment experiment;

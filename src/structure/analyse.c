@@ -406,7 +406,7 @@ static dd_array_verdict try_array(dd_system *s, const double *x, uint32_t stride
             }
         }
         dd_array_verdict v = dd_system_derivative_array(s, nm, guess, stride, true, s->pool);
-        if (v.decided && v.finite_index && !v.motion_varies) {
+        if (v.decided && !v.motion_varies) {
             best = v;
             break;
         }
@@ -458,6 +458,10 @@ static void answer_undecided(dd_system *s, const certification *c)
 static void answer_at_singular_start(dd_system *s, const certification *c)
 {
     bool regular_elsewhere = c->regular;
+    if (c->where.zero_row && dd_power_base(s, s->eqs.data[c->where.rows[0]].residual) != DD_EXPR_NONE) {
+        refuse(s, DD_VERDICT_SINGULAR, dd_blame_no_index(s, &c->where, NULL));
+        return;
+    }
     bool consistent = false;
     if (decide_by_array(s, c->start.x, c->start.order + 1, &c->where, regular_elsewhere, &consistent)) {
         return;

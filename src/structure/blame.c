@@ -183,13 +183,12 @@ const char *dd_blame_contradiction(dd_system *s, const dd_conversion_result *fou
     return dd_text_str(&text);
 }
 
-/* (...)^2 = 0: the form without the power. */
-static dd_expr without_power(dd_system *s, dd_expr residual)
+dd_expr dd_power_base(dd_system *s, dd_expr residual)
 {
     dd_dag *dag = s->model->dag;
     if (dd_op_of(dag, residual) == DD_OP_MUL) {
         for (uint32_t i = 0; i < dd_arg_count(dag, residual); i++) {
-            dd_expr base = without_power(s, dd_arg(dag, residual, i));
+            dd_expr base = dd_power_base(s, dd_arg(dag, residual, i));
             if (base != DD_EXPR_NONE) {
                 return base;
             }
@@ -206,7 +205,7 @@ const char *dd_blame_no_index(dd_system *s, const dd_regularity *where, const dd
 {
     dd_text text = dd_text_new(s->pool);
     if (where->zero_row) {
-        dd_expr base = without_power(s, s->eqs.data[where->rows[0]].residual);
+        dd_expr base = dd_power_base(s, s->eqs.data[where->rows[0]].residual);
         dd_text_add(&text, "the gradient of ");
         list_rows(s, where->rows, 1, &text);
         dd_text_add(&text, " vanishes where it holds, so it determines nothing there");

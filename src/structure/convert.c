@@ -34,6 +34,7 @@ typedef struct conversion {
     uint32_t c_min;
     dd_expr f[MAX_SET];      /* their residuals with assigned variables put in */
     dd_expr u[MAX_SET];
+    double coef[MAX_SET];    /* u at the point where the set was found, up to a factor */
     dd_expr *assigned;       /* per column: h where its row reads x = h, DD_EXPR_NONE */
 } conversion;
 
@@ -59,6 +60,7 @@ typedef struct dependent_sets {
     uint32_t rank;
     DD_VEC(uint32_t) ptr;
     DD_VEC(uint32_t) rows;
+    DD_VEC(double) coefs; /* of the vanishing combination, at the point */
 } dependent_sets;
 
 typedef struct copy_sets {
@@ -79,6 +81,7 @@ static void copy_sets_body(void *arg)
         for (uint32_t k = copy->left->ptr[q]; k < copy->left->ptr[q + 1]; k++) {
             if (fabs(copy->left->val[k]) > 1e-9) {
                 dd_vec_push(c->scratch, &out->rows, copy->left->idx[k]);
+                dd_vec_push(c->scratch, &out->coefs, copy->left->val[k]);
                 uint32_t at = out->rows.len - 1;
                 last = copy->position[out->rows.data[at]] > copy->position[out->rows.data[last]] ? at : last;
             }
@@ -87,9 +90,14 @@ static void copy_sets_body(void *arg)
         for (uint32_t k = first; k < out->rows.len; k++) {
             out->rows.data[k] = c->scope[out->rows.data[k]];
         }
-        uint32_t swap = out->rows.data[first];
-        out->rows.data[first] = out->rows.data[last];
-        out->rows.data[last] = swap;
+        if (out->rows.len > first) {
+            uint32_t row = out->rows.data[first];
+            double coef = out->coefs.data[first];
+            out->rows.data[first] = out->rows.data[last];
+            out->coefs.data[first] = out->coefs.data[last];
+            out->rows.data[last] = row;
+            out->coefs.data[last] = coef;
+        }
         dd_vec_push(c->scratch, &out->ptr, out->rows.len);
     }
 }
@@ -187,6 +195,7 @@ static bool take_set(conversion *c, const dependent_sets *sets, uint32_t q)
         return false;
     }
     memcpy(c->row, sets->rows.data + first, c->n * sizeof *c->row);
+    memcpy(c->coef, sets->coefs.data + first, c->n * sizeof *c->coef);
     return true;
 }
 
@@ -514,14 +523,36 @@ static bool is_first_order(conversion *c, dd_expr e)
     return true;
 }
 
-/* The combination of the set, from the rows as they are or with assigned variables put in. */
-static bool find_combination(conversion *c, bool inlined, dd_expr *g)
+/* The numbers found at the point, if they look rational: most dependencies have constant coefficients, and whether the
+ * leading derivatives really cancel is checked afterwards. */
+static bool rational_coefficients(conversion *c)
+{
+    enum { MOST_DENOMINATOR = 12 };
+    for (uint32_t k = 0; k < c->n; k++) {
+        double value = c->coef[k] / c->coef[c->target];
+        int64_t den = 1;
+        while (den <= MOST_DENOMINATOR && fabs(value * (double)den - round(value * (double)den)) > 1e-7 * fmax(1.0, fabs(value))) {
+            den++;
+        }
+        if (den > MOST_DENOMINATOR || fabs(value) > 1e6) {
+            return false;
+        }
+        c->u[k] = dd_rational(c->s->model->dag, (int64_t)round(value * (double)den), den);
+    }
+    return true;
+}
+
+/* Where coefficients are looked for: constants, functions of the unknowns, the same with assigned variables put in. */
+typedef enum search { SEARCH_CONSTANT, SEARCH_FUNCTION, SEARCH_INLINED, SEARCH_COUNT } search;
+
+static bool find_combination(conversion *c, search how, dd_expr *g)
 {
     for (uint32_t k = 0; k < c->n; k++) {
         dd_expr f = c->eqs->data[c->row[k]].residual;
-        c->f[k] = inlined ? put_assigned(c, f) : f;
+        c->f[k] = how == SEARCH_INLINED ? put_assigned(c, f) : f;
     }
-    if (!find_coefficients(c) || !coefficients_allowed(c)) {
+    bool found = how == SEARCH_CONSTANT ? rational_coefficients(c) : find_coefficients(c) && coefficients_allowed(c);
+    if (!found) {
         return false;
     }
     *g = combine(c);
@@ -533,8 +564,12 @@ static void combine_set(conversion *c, dd_conversion_result *out)
 {
     out->outcome = DD_CONVERSION_NOT_POSSIBLE;
     choose_target(c);
-    dd_expr g;
-    if (!find_combination(c, false, &g) && !find_combination(c, true, &g)) {
+    dd_expr g = DD_EXPR_NONE;
+    bool found = false;
+    for (search how = SEARCH_CONSTANT; how < SEARCH_COUNT && !found; how++) {
+        found = find_combination(c, how, &g);
+    }
+    if (!found) {
         return;
     }
     dd_expr expanded = dd_expand(c->s->model->dag, g, MAX_EXPANDED);

@@ -139,7 +139,8 @@ static inline void kit_memory_sweep(dd_status (*call)(dd_context *ctx, void *arg
     fail_msg("never succeeded");
 }
 
-/* Limit in seconds of processor time (other jobs do not count); sanitized and unoptimised builds are many times slower. */
+/* Limit in seconds of processor time (other jobs do not count); sanitized and unoptimised builds are many times
+ * slower. */
 #if defined(__SANITIZE_ADDRESS__) || !defined(__OPTIMIZE__) || defined(__clang__)
 #define KIT_TIME_LIMIT 30.0
 #else

@@ -1,5 +1,5 @@
-/* Dulmage-Mendelsohn labels against their definition: a row is over-determined when some maximum matching leaves it (or a
- * row it competes with) out, found by trying: deleting the row does not lower the matching number. */
+/* Dulmage-Mendelsohn labels against their definition: a row is over-determined when some maximum matching leaves it
+ * (or a row it competes with) out, found by trying: deleting the row does not lower the matching number. */
 #include "kit.h"
 
 #include "graph/dm.h"

@@ -1,4 +1,5 @@
-/* Minimum-norm corrections: optimality conditions, agreement of the dense and the sparse path, deficient rank, damping. */
+/* Minimum-norm corrections: optimality conditions, agreement of the dense and the sparse path, deficient rank,
+ * damping. */
 #include "lakit.h"
 
 #include "la/minnorm.h"
@@ -68,7 +69,8 @@ static void test_optimal(void **state)
     dd_context_free(ctx);
 }
 
-/* Two equal rows far apart: singular and named; damping gives the least-squares step; the dense path gives it at once. */
+/* Two equal rows far apart: singular and named; damping gives the least-squares step; the dense path gives it at
+ * once. */
 static void test_deficient(void **state)
 {
     (void)state;

@@ -293,7 +293,8 @@ static void test_chains(void **state)
         chain_case c = candidates(ctx, f == 1 ? "equal neighbours" : "doubling neighbours", N, N - 1, &t);
         check_chain(ctx, &c, N - 1);
     }
-    /* rods between neighbouring points in the plane, at positions and speeds: 2 rows each, random order of the points */
+    /* rods between neighbouring points in the plane, at positions and speeds: 2 rows each, random order of the
+     * points */
     {
         enum { K = 25000 };
         kit_triplets t = kit_triplets_new(40 * K);
@@ -318,8 +319,8 @@ static void test_chains(void **state)
     dd_context_free(ctx);
 }
 
-/* x_{i+1} = M x_i with a stable M of fast and slow modes: the candidates at the start are the natural initial conditions,
- * although the end hardly remembers them. The elimination must not run towards the end blindly. */
+/* x_{i+1} = M x_i with a stable M of fast and slow modes: the candidates at the start are the natural initial
+ * conditions, although the end hardly remembers them. The elimination must not run towards the end blindly. */
 static void test_forgetful_chain(void **state)
 {
     (void)state;
@@ -583,6 +584,10 @@ static void test_incremental(void **state)
     assert_int_equal(dd_rowspace_null_vector(rs, 3, x), DD_OK);
     assert_true(x[0] == 0 && x[1] == 0 && x[2] == 0 && x[3] == 1);
     assert_int_equal(dd_rowspace_null_vector(rs, 2, x), DD_INVALID_ARGUMENT);
+    /* x0 + x1 = 3, x0 - x1 = 1 (rows 0 and 1), 5 x0 + 3 x1 + x2 = 14 (row 3) */
+    const double rhs[5] = {3, 1, 0, 14, 0};
+    assert_int_equal(dd_rowspace_solve(rs, rhs, x), DD_OK);
+    assert_true(fabs(x[0] - 2) < 1e-14 && fabs(x[1] - 1) < 1e-14 && fabs(x[2] - 1) < 1e-14 && x[3] == 0);
     dd_rowspace_info info = dd_rowspace_get_info(rs);
     assert_true(info.rows == 5 && info.rank == 3 && info.clear);
     const uint32_t bad = 4;
