@@ -93,6 +93,49 @@ static bool fold(const printer *p, dd_form f, int64_t *value, bool *bound)
     }
 }
 
+/* Compares two integers by a dd_form_rel. */
+static bool holds(uint8_t relation, int64_t a, int64_t b)
+{
+    switch (relation) {
+    case DD_REL_LT:
+        return a < b;
+    case DD_REL_LE:
+        return a <= b;
+    case DD_REL_GT:
+        return a > b;
+    case DD_REL_GE:
+        return a >= b;
+    case DD_REL_EQ:
+        return a == b;
+    default:
+        return a != b;
+    }
+}
+
+/* An if-form whose conditions the loop variables decide is the branch taken: `if i > 1 then x[i - 1] else 0` is x[1] for
+ * i = 2, and x[0] is not mentioned for i = 1. */
+static dd_form taken_branch(const printer *p, dd_form f)
+{
+    while (p->env != NULL && dd_form_get(p->forms, f)->op == DD_FORM_IF) {
+        uint32_t n = dd_form_get(p->forms, f)->nargs, i = 0;
+        for (; i + 1 < n; i += 2) {
+            const dd_form c = dd_form_arg(p->forms, f, i);
+            const dd_form_node *condition = dd_form_get(p->forms, c);
+            int64_t a, b;
+            bool bound = false;
+            if (condition->op != DD_FORM_REL || !fold(p, dd_form_arg(p->forms, c, 0), &a, &bound) ||
+                !fold(p, dd_form_arg(p->forms, c, 1), &b, &bound) || !bound) {
+                return f;
+            }
+            if (holds(condition->sub, a, b)) {
+                break;
+            }
+        }
+        f = dd_form_arg(p->forms, f, i + 1 < n ? i + 1 : n - 1);
+    }
+    return f;
+}
+
 /* Does f become a number only because of the environment? */
 static bool folds(const printer *p, dd_form f, int64_t *value)
 {
@@ -510,6 +553,7 @@ static void print_bare(const printer *p, dd_form f)
 static void print(const printer *p, dd_form f, enum level at_least)
 {
     int64_t value;
+    f = taken_branch(p, f);
     bool number = folds(p, f, &value);
     enum level level = !number ? level_of(p, f) : value < 0 ? AT_SUM : AT_PRIMARY;
     if (level < at_least) {

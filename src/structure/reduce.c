@@ -79,7 +79,7 @@ dd_expr dd_system_rate(dd_system *s, uint32_t col)
     return s->rate ? s->rate[col] : DD_EXPR_NONE;
 }
 
-static dd_expr rate_symbol(void *user, dd_expr symbol)
+static dd_expr first_rate(void *user, dd_expr symbol)
 {
     dd_system *s = user;
     dd_dag *dag = s->model->dag;
@@ -88,6 +88,24 @@ static dd_expr rate_symbol(void *user, dd_expr symbol)
     }
     uint32_t col = s->column[dd_symbol_id(dag, symbol)];
     return col == DD_NO_INDEX ? DD_EXPR_NONE : s->rate[col];
+}
+
+/* x_j^(m) in closed form: the rate differentiated m - 1 times, rates put in each time. */
+static dd_expr rate_symbol(void *user, dd_expr symbol)
+{
+    enum { MOST_ORDER = 8 }; /* formulas grow with the order; nobody reads longer ones */
+    dd_system *s = user;
+    dd_dag *dag = s->model->dag;
+    uint32_t order = dd_op_of(dag, symbol) == DD_OP_VAR ? dd_symbol_order(dag, symbol) : 0;
+    uint32_t col = order > 0 ? s->column[dd_symbol_id(dag, symbol)] : DD_NO_INDEX;
+    if (col == DD_NO_INDEX || s->rate[col] == DD_EXPR_NONE || order > MOST_ORDER) {
+        return DD_EXPR_NONE;
+    }
+    dd_expr e = s->rate[col];
+    for (uint32_t m = 1; m < order; m++) {
+        e = dd_substitute(dag, dd_system_derivative(s, e), first_rate, s);
+    }
+    return e;
 }
 
 /* Sorting key of a row at this stage: few differentiations first, then rows that contain a derivative as written. */
