@@ -136,6 +136,46 @@ static dd_form taken_branch(const printer *p, dd_form f)
     return f;
 }
 
+/* A term of a sum whose branch taken is 0: it is left out. */
+static bool term_vanishes(const printer *p, dd_form term)
+{
+    const dd_form_node *node = dd_form_get(p->forms, term);
+    if (node->op == DD_FORM_NEG) {
+        term = dd_form_arg(p->forms, term, 0);
+        node = dd_form_get(p->forms, term);
+    }
+    if (p->env == NULL || node->op != DD_FORM_IF) {
+        return false;
+    }
+    dd_form taken = taken_branch(p, term);
+    return taken != term && dd_form_get(p->forms, taken)->op == DD_FORM_NUM && dd_form_is_zero(p->forms, taken);
+}
+
+/* What is left to print of f in this environment: the branch taken, the only term of a sum that does not vanish. */
+static dd_form effective(const printer *p, dd_form f)
+{
+    for (;;) {
+        f = taken_branch(p, f);
+        const dd_form_node *node = dd_form_get(p->forms, f);
+        if (p->env == NULL || node->op != DD_FORM_SUM) {
+            return f;
+        }
+        uint32_t left = 0, n = node->nargs;
+        dd_form only = f;
+        for (uint32_t i = 0; i < n; i++) {
+            dd_form term = dd_form_arg(p->forms, f, i);
+            if (!term_vanishes(p, term)) {
+                left++;
+                only = term;
+            }
+        }
+        if (left != 1 || left == n) {
+            return f;
+        }
+        f = only;
+    }
+}
+
 /* Does f become a number only because of the environment? */
 static bool folds(const printer *p, dd_form f, int64_t *value)
 {
@@ -267,7 +307,7 @@ static void print_sum(const printer *p, dd_form f)
     uint32_t n = dd_form_get(p->forms, f)->nargs;
     for (uint32_t i = 0; i < n; i++) {
         dd_form term = dd_form_arg(p->forms, f, i);
-        if (joined && fold(p, term, &v, &bound)) {
+        if ((joined && fold(p, term, &v, &bound)) || (term_vanishes(p, term) && !(first && i + 1 == n))) {
             continue;
         }
         bool minus = dd_form_get(p->forms, term)->op == DD_FORM_NEG, number = folds(p, term, &v);
@@ -553,7 +593,7 @@ static void print_bare(const printer *p, dd_form f)
 static void print(const printer *p, dd_form f, enum level at_least)
 {
     int64_t value;
-    f = taken_branch(p, f);
+    f = effective(p, f);
     bool number = folds(p, f, &value);
     enum level level = !number ? level_of(p, f) : value < 0 ? AT_SUM : AT_PRIMARY;
     if (level < at_least) {

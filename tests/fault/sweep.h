@@ -5,6 +5,8 @@
 #ifndef TEST_FAULT_SWEEP_H
 #define TEST_FAULT_SWEEP_H
 
+#include <time.h>
+
 #include "unit/structure/corpus.h"
 
 typedef struct sweep_ledger {
@@ -84,7 +86,8 @@ static inline sweep_result sweep_run(const corpus_block *b, uint64_t fail_at, si
 }
 
 typedef struct sweep_tally {
-    uint64_t most; /* failures tried per model at most; more are thinned out evenly */
+    uint64_t most;  /* failures tried per model at most; more are thinned out evenly, */
+    double seconds; /* also when they would take longer than this per model */
     uint64_t tried;
     uint32_t blocks, failures;
 } sweep_tally;
@@ -103,15 +106,19 @@ static inline void sweep_complain(sweep_tally *sum, const corpus_block *b, uint6
 static inline void sweep_block(const corpus_block *b, void *user)
 {
     sweep_tally *sum = user;
+    const clock_t begin = clock();
     const sweep_result good = sweep_run(b, 0, 0);
+    const double cost = (double)(clock() - begin) / CLOCKS_PER_SEC;
     sum->blocks++;
     if (good.status != DD_OK || good.leaked || good.wrong) {
         sweep_complain(sum, b, 0, &good);
         return;
     }
     /* all of the first ones, then evenly */
-    const uint64_t stride = good.allocations > sum->most ? good.allocations / sum->most + 1 : 1;
-    for (uint64_t at = 1; at <= good.allocations; at += at < sum->most ? 1 : stride) {
+    const double affordable = cost > 0 ? sum->seconds / cost : 1e9;
+    const uint64_t most = affordable < (double)sum->most ? (uint64_t)affordable + 2 : sum->most;
+    const uint64_t stride = good.allocations > most ? good.allocations / most + 1 : 1;
+    for (uint64_t at = 1; at <= good.allocations; at += at < most / 2 ? 1 : stride) {
         const sweep_result r = sweep_run(b, at, 0);
         sum->tried++;
         if (r.status != DD_OUT_OF_MEMORY || r.leaked || r.wrong) {

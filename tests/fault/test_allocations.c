@@ -10,7 +10,7 @@
 static void test_failing_allocations(void **state)
 {
     (void)state;
-    sweep_tally sum = {.most = 2000};
+    sweep_tally sum = {.most = 2000, .seconds = 4};
     corpus_each(1500, sweep_block, &sum);
     print_message("%llu failures in %u runs\n", (unsigned long long)sum.tried, sum.blocks);
     assert_int_equal(sum.failures, 0);
@@ -20,7 +20,7 @@ static void test_failing_allocations(void **state)
 static void test_large_models(void **state)
 {
     (void)state;
-    sweep_tally sum = {.most = 60};
+    sweep_tally sum = {.most = 60, .seconds = 2};
     corpus_each(SIZE_MAX, sweep_block, &sum);
     assert_int_equal(sum.failures, 0);
 }

@@ -144,7 +144,7 @@ static const char *const folded[][2] = {
     {"h*x", "0.5*x"},
     {"x + h", "x + 0.5"},
     {"x(i/20)", "x(3/20)"},
-    {"if i > 1 then x else y", "if 3 > 1 then x else y"},
+    {"if i > 1 then x else y", "x"},
     {"{k*i*x for k in 1:i}", "{k*3*x for k in 1:3}"},
     {"p[1 + 1]", "p[1 + 1]"},
     {"1:i-1", "1:2"},

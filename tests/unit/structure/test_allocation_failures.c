@@ -10,7 +10,7 @@
 static void test_failing_allocations(void **state)
 {
     (void)state;
-    sweep_tally sum = {.most = 40};
+    sweep_tally sum = {.most = 40, .seconds = 0.1};
     corpus_each(600, sweep_block, &sum);
     print_message("%llu failures in %u runs\n", (unsigned long long)sum.tried, sum.blocks);
     assert_int_equal(sum.failures, 0);
