@@ -38,8 +38,14 @@ static int dispatch(int argc, char **argv)
     return command ? command->run(argc - 1, argv + 1) : cli_unknown_command(verb);
 }
 
+/* OpenBLAS, where it is the BLAS, starts threads for matrices that are far too small for them. */
+extern void openblas_set_num_threads(int count) __attribute__((weak));
+
 int main(int argc, char **argv)
 {
+    if (openblas_set_num_threads) {
+        openblas_set_num_threads(1);
+    }
     const int code = dispatch(argc, argv);
     /* a full disk or a closed pipe shows only now */
     if (fflush(stdout) != 0 || ferror(stdout)) {

@@ -1,8 +1,0 @@
-model PrescribedInput
-  input Real u;
-  Real x1, x2, z;
-equation
-  der(x1) = z;
-  der(x2) = x1;
-  x2 = u;
-end PrescribedInput;

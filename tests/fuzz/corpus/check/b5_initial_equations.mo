@@ -1,9 +1,0 @@
-model SteadyState
-  Real x(start = 1.2), y(start = 0.9);
-initial equation
-  der(x) = 0;
-  der(y) = 0;
-equation
-  der(x) = 1 - x*y;
-  der(y) = x - y + sin(time);
-end SteadyState;

@@ -1,6 +1,0 @@
-model SpringMass
-  parameter Real m = 2, k = 8;
-  Real x(start = 1, fixed = true), v(start = 0, fixed = true) = der(x);
-equation
-  lagrange(q = {x}, T = 0.5*m*v^2, V = 0.5*k*x^2);
-end SpringMass;

@@ -1,8 +1,0 @@
-model MattssonSoderlind
-  Real x1, x2, x3, x4;
-equation
-  x1 + x2 + sin(time) = 0;
-  x1 + x2 + x3 + cos(time) = 0;
-  x1 + der(x3) + x4 + sin(2*time) = 0;
-  2*der(der(x1)) + der(der(x2)) + der(der(x3)) + der(x4) + cos(2*time) = 0;
-end MattssonSoderlind;

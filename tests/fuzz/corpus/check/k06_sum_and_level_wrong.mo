@@ -1,6 +1,0 @@
-model SumAndLevelWrong
-  Real x, y;
-equation
-  der(x) + der(y) = 2;
-  x + y = time;
-end SumAndLevelWrong;

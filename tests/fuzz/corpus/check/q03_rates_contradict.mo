@@ -1,6 +1,0 @@
-model RatesContradict
-  Real x, y;
-equation
-  der(x) + der(y) = 1;
-  der(x) + der(y) = 2;
-end RatesContradict;

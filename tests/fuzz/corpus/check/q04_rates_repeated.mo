@@ -1,6 +1,0 @@
-model RatesRepeated
-  Real x, y;
-equation
-  der(x) + der(y) = x;
-  3*der(x) + 3*der(y) = 3*x;
-end RatesRepeated;

@@ -1,7 +1,0 @@
-model WithoutUnknowns
-  parameter Real a = 1;
-  Real x, y;
-equation
-  x + y = a;
-  a = 1;
-end WithoutUnknowns;

@@ -1,5 +1,0 @@
-model UnusedVariable
-  Real x, z;
-equation
-  der(x) = -x;
-end UnusedVariable;

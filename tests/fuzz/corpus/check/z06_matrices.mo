@@ -1,7 +1,0 @@
-model Matrices
-  parameter Real A[2,2] = [-1, 2; 0, -3];
-  Real X[2,2](start = [1, 0; 0, 1]), u;
-equation
-  der(X) = A*X + X*transpose(A) + [1, 0; 0, 0]*u;
-  X[1,1] = 1;
-end Matrices;
