@@ -79,8 +79,8 @@ void dd_context_clear_diagnostics(dd_context *ctx);
  * buffer (always terminated when size > 0). Returns the length the full text has, as snprintf does. */
 size_t dd_context_format_diagnostic(const dd_context *ctx, size_t i, char *buffer, size_t size);
 
-/* A failure as one JSON object: {"status":"invalid_model","reason":"...","errors":[{"file","line","column","message"}]}.
- * Same buffer rules. */
+/* A failure as one JSON object:
+ * {"status":"invalid_model","reason":"...","errors":[{"file","line","column","message"}]}. Same buffer rules. */
 size_t dd_context_failure_json(dd_context *ctx, dd_status status, char *buffer, size_t size);
 
 #ifdef __cplusplus

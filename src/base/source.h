@@ -13,8 +13,8 @@ typedef struct dd_span {
 
 #define DD_NO_SPAN ((dd_span){0, 0, 0})
 
-/* Registers a text under a name shown to the user; both are copied into the context and live as long as it. Returns its number.
- * Raises. Text may hold any bytes. */
+/* Registers a text under a name shown to the user; both are copied into the context and live as long as it. Returns
+ * its number. Raises. Text may hold any bytes. */
 uint32_t dd_source_add(dd_context *ctx, const char *name, const char *text, size_t length);
 
 const char *dd_source_name(const dd_context *ctx, uint32_t file); /* "" for 0 */

@@ -69,6 +69,10 @@ static int check(dd_context *ctx, const cli_operands *operands, const check_opti
         code = report_failure(ctx, st, o->common.json);
     }
     dd_model_free(model);
+    if (o->common.verbose) {
+        fprintf(stderr, "daedal: %.1f MiB of memory at most, %llu allocations\n",
+                (double)dd_context_memory_peak(ctx) / 1048576.0, (unsigned long long)dd_context_allocations(ctx));
+    }
     return code;
 }
 

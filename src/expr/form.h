@@ -27,17 +27,17 @@ typedef enum dd_form_op {
     DD_FORM_NUM,    /* payload: name id of the literal's text ("0.1", "2", "1e-3") */
     DD_FORM_BOOL,   /* payload 0 or 1 */
     DD_FORM_STRING, /* payload: name id */
-    DD_FORM_NAME, /* unresolved name as parsed; payload: name id ("a.b" joined, quoted names without quotes); args: subscripts */
-    DD_FORM_REF,   /* resolved: payload: symbol number; args: subscripts, none for the whole array */
-    DD_FORM_LOOP,  /* loop variable; payload: its unique loop number, sub unused */
-    DD_FORM_TIME,  /* time */
-    DD_FORM_COLON, /* `:` as a subscript */
-    DD_FORM_END,   /* `end` as a subscript value */
-    DD_FORM_NEG,   /* -a */
-    DD_FORM_SUM,   /* n >= 2 terms, subtracted ones wrapped in NEG */
-    DD_FORM_MUL,   /* a*b: scalar, dot, matrix product by shape */
-    DD_FORM_DIV,   /* a/b */
-    DD_FORM_POW,   /* a^b */
+    DD_FORM_NAME,   /* as parsed, unresolved; payload: name id ("a.b" joined, quotes dropped); args: subscripts */
+    DD_FORM_REF,    /* resolved: payload: symbol number; args: subscripts, none for the whole array */
+    DD_FORM_LOOP,   /* loop variable; payload: its unique loop number, sub unused */
+    DD_FORM_TIME,   /* time */
+    DD_FORM_COLON,  /* `:` as a subscript */
+    DD_FORM_END,    /* `end` as a subscript value */
+    DD_FORM_NEG,    /* -a */
+    DD_FORM_SUM,    /* n >= 2 terms, subtracted ones wrapped in NEG */
+    DD_FORM_MUL,    /* a*b: scalar, dot, matrix product by shape */
+    DD_FORM_DIV,    /* a/b */
+    DD_FORM_POW,    /* a^b */
     DD_FORM_EADD,
     DD_FORM_ESUB,
     DD_FORM_EMUL,
@@ -68,20 +68,21 @@ typedef enum dd_form_rel { DD_REL_LT, DD_REL_LE, DD_REL_GT, DD_REL_GE, DD_REL_EQ
 /* Built-in functions: id, name, least and most arguments. */
 #define DD_FN_LIST(X)                                                                                                  \
     X(SIN, "sin", 1, 1)                                                                                                \
-    X(COS, "cos", 1, 1) X(TAN, "tan", 1, 1) X(ASIN, "asin", 1, 1) X(ACOS, "acos", 1, 1) X(ATAN, "atan", 1, 1)          \
-        X(ATAN2, "atan2", 2, 2) X(SINH, "sinh", 1, 1) X(COSH, "cosh", 1, 1) X(TANH, "tanh", 1, 1) X(EXP, "exp", 1, 1)  \
-            X(LOG, "log", 1, 1) X(LOG10, "log10", 1, 1) X(SQRT, "sqrt", 1, 1) X(ABS, "abs", 1, 1)                      \
-                X(SIGN, "sign", 1, 1) X(MIN, "min", 1, 2) X(MAX, "max", 1, 2) X(FLOOR, "floor", 1, 1)                  \
-                    X(CEIL, "ceil", 1, 1) X(MOD, "mod", 2, 2) X(REM, "rem", 2, 2) X(DIV, "div", 2, 2)                  \
-                        X(INTEGER, "integer", 1, 1) X(SUM, "sum", 1, 1) X(PRODUCT, "product", 1, 1)                    \
-                            X(TRANSPOSE, "transpose", 1, 1) X(ZEROS, "zeros", 1, 8) X(ONES, "ones", 1, 8)              \
-                                X(FILL, "fill", 2, 9) X(IDENTITY, "identity", 1, 1) X(LINSPACE, "linspace", 3, 3)      \
-                                    X(DIAGONAL, "diagonal", 1, 1) X(CROSS, "cross", 2, 2) X(SKEW, "skew", 1, 1)        \
-                                        X(CAT, "cat", 2, 64) X(SIZE, "size", 1, 2) X(NDIMS, "ndims", 1, 1)             \
-                                            X(SCALAR, "scalar", 1, 1) X(VECTOR, "vector", 1, 1)                        \
-                                                X(MATRIX, "matrix", 1, 1) X(OUTERPRODUCT, "outerProduct", 2, 2)        \
-                                                    X(SYMMETRIC, "symmetric", 1, 1) X(NOEVENT, "noEvent", 1, 1)        \
-                                                        X(SMOOTH, "smooth", 2, 2) X(HOMOTOPY, "homotopy", 2, 2)
+    X(COS, "cos", 1, 1)                                                                                                \
+    X(TAN, "tan", 1, 1)                                                                                                \
+    X(ASIN, "asin", 1, 1) X(ACOS, "acos", 1, 1) X(ATAN, "atan", 1, 1) X(ATAN2, "atan2", 2, 2) X(SINH, "sinh", 1, 1)    \
+        X(COSH, "cosh", 1, 1) X(TANH, "tanh", 1, 1) X(EXP, "exp", 1, 1) X(LOG, "log", 1, 1) X(LOG10, "log10", 1, 1)    \
+            X(SQRT, "sqrt", 1, 1) X(ABS, "abs", 1, 1) X(SIGN, "sign", 1, 1) X(MIN, "min", 1, 2) X(MAX, "max", 1, 2)    \
+                X(FLOOR, "floor", 1, 1) X(CEIL, "ceil", 1, 1) X(MOD, "mod", 2, 2) X(REM, "rem", 2, 2)                  \
+                    X(DIV, "div", 2, 2) X(INTEGER, "integer", 1, 1) X(SUM, "sum", 1, 1) X(PRODUCT, "product", 1, 1)    \
+                        X(TRANSPOSE, "transpose", 1, 1) X(ZEROS, "zeros", 1, 8) X(ONES, "ones", 1, 8)                  \
+                            X(FILL, "fill", 2, 9) X(IDENTITY, "identity", 1, 1) X(LINSPACE, "linspace", 3, 3)          \
+                                X(DIAGONAL, "diagonal", 1, 1) X(CROSS, "cross", 2, 2) X(SKEW, "skew", 1, 1)            \
+                                    X(CAT, "cat", 2, 64) X(SIZE, "size", 1, 2) X(NDIMS, "ndims", 1, 1)                 \
+                                        X(SCALAR, "scalar", 1, 1) X(VECTOR, "vector", 1, 1) X(MATRIX, "matrix", 1, 1)  \
+                                            X(OUTERPRODUCT, "outerProduct", 2, 2) X(SYMMETRIC, "symmetric", 1, 1)      \
+                                                X(NOEVENT, "noEvent", 1, 1) X(SMOOTH, "smooth", 2, 2)                  \
+                                                    X(HOMOTOPY, "homotopy", 2, 2)
 
 typedef enum dd_form_fn {
 #define DD_FN_ENUM(id, name, lo, hi) DD_FN_##id,
@@ -143,8 +144,8 @@ void dd_form_print(const dd_forms *forms, dd_form f, const dd_form_env *env, dd_
 int dd_form_ndim(const dd_forms *forms, dd_form f);
 
 /* Time derivative with light, order-keeping simplification: 0 and 1 dropped, a*b + b*a collected for scalars and dot
- * products into 2*(a*b), der(p) replaced by its velocity symbol when it has one, constants moved in front, nothing expanded.
- * DD_FORM_NONE where no closed form at this level exists (the caller then prints scalar rows instead). */
+ * products into 2*(a*b), der(p) replaced by its velocity symbol when it has one, constants moved in front, nothing
+ * expanded. DD_FORM_NONE where no closed form at this level exists (the caller then prints scalar rows instead). */
 dd_form dd_form_derivative(dd_forms *forms, dd_form f);
 
 /* Substitutes der(symbol) (order 1, whole or subscripted alike) by forms[symbol] where rate(user, symbol) is not

@@ -112,8 +112,8 @@ static bool holds(uint8_t relation, int64_t a, int64_t b)
     }
 }
 
-/* An if-form whose conditions the loop variables decide is the branch taken: `if i > 1 then x[i - 1] else 0` is x[1] for
- * i = 2, and x[0] is not mentioned for i = 1. */
+/* An if-form whose conditions the loop variables decide is the branch taken: `if i > 1 then x[i - 1] else 0` is x[1]
+ * for i = 2, and x[0] is not mentioned for i = 1. */
 static dd_form taken_branch(const printer *p, dd_form f)
 {
     while (p->env != NULL && dd_form_get(p->forms, f)->op == DD_FORM_IF) {

@@ -1,4 +1,5 @@
-/* value.h - the value of one expression at given symbols, for parameters and attributes (tapes are for everything hot). */
+/* value.h - the value of one expression at given symbols, for parameters and attributes (tapes are for everything
+ * hot). */
 #ifndef DD_EXPR_VALUE_H
 #define DD_EXPR_VALUE_H
 
@@ -10,7 +11,8 @@ typedef double (*dd_symbol_value)(void *user, dd_expr symbol);
 /* Evaluates e; `if` looks only at the branch taken. Raises only when memory runs out. */
 double dd_value_of(dd_dag *dag, dd_expr e, dd_symbol_value value, void *user, dd_pool *scratch);
 
-/* One operation on numbers: what every evaluator of the house computes for op. n arguments. NUM and symbols are not operations. */
+/* One operation on numbers: what every evaluator of the house computes for op. n arguments. NUM and symbols are not
+ * operations. */
 double dd_op_apply(dd_op op, const double *args, uint32_t n);
 
 #endif

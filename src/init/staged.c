@@ -1,8 +1,9 @@
 /* staged.c - damped Gauss-Newton with minimum-norm steps.
  *
- * The iteration goes on until the steps are at rounding level, not until the residual is small: where a constraint's gradient
- * vanishes on its own manifold ((x^2 + y^2 - 1)^2 = 0) a small residual still hides a gradient of 1e-6, and rank decisions
- * at such a point would be wrong. Convergence is then linear with factor 1/2, which the iteration limit allows for.
+ * The iteration goes on until the steps are at rounding level, not until the residual is small: where a constraint's
+ * gradient vanishes on its own manifold ((x^2 + y^2 - 1)^2 = 0) a small residual still hides a gradient of 1e-6, and
+ * rank decisions at such a point would be wrong. Convergence is then linear with factor 1/2, which the iteration
+ * limit allows for.
  */
 #include "init/staged.h"
 
@@ -15,27 +16,28 @@
 #include "la/minnorm.h"
 
 enum { MAX_ITERATIONS = 70, MAX_HALVINGS = 12 };
-static const double step_goal = 1e-14;     /* relative to max(1, |x|): rounding level */
-static const double fast_step = 1e-7, fast_ratio = 1e-3; /* linear or quadratic convergence: one more digit pair is there */
-static const double residual_goal = 1e-8;  /* relative to what the row's terms amount to */
-static const double regularise = 1e-6;     /* Levenberg term for a rank-deficient stage, relative to the matrix */
+static const double step_goal = 1e-14; /* relative to max(1, |x|): rounding level */
+static const double fast_step = 1e-7,
+                    fast_ratio = 1e-3;    /* linear or quadratic convergence: one more digit pair is there */
+static const double residual_goal = 1e-8; /* relative to what the row's terms amount to */
+static const double regularise = 1e-6;    /* Levenberg term for a rank-deficient stage, relative to the matrix */
 
 typedef struct stage_work {
     dd_context *ctx;
     const dd_staged_problem *p;
     const double *weight;
-    double *x;              /* all unknowns */
+    double *x; /* all unknowns */
     uint32_t stage;
     dd_csc j;
     const uint32_t *unknown;
     double *r, *trial_r, *rhs, *dx, *w, *trial, *row_size;
-    dd_minnorm *solver;     /* NULL until it is needed where the stage is square and large */
-    dd_linsolver *square;   /* as many rows as unknowns: the step is unique, one sparse LU gives it */
-    dd_csc matched;         /* the matrix with its columns in the order of their matched rows */
-    uint32_t *column;       /* matched column -> column */
+    dd_minnorm *solver;   /* NULL until it is needed where the stage is square and large */
+    dd_linsolver *square; /* as many rows as unknowns: the step is unique, one sparse LU gives it */
+    dd_csc matched;       /* the matrix with its columns in the order of their matched rows */
+    uint32_t *column;     /* matched column -> column */
 } stage_work;
 
-enum { SQUARE_SIZE = 60 };  /* smaller stages use dense minimum-norm steps, which bear any rank */
+enum { SQUARE_SIZE = 60 }; /* smaller stages use dense minimum-norm steps, which bear any rank */
 
 static double norm(const double *v, uint32_t n)
 {

@@ -164,11 +164,11 @@ static bool independent_rates(dd_system *s)
 /* ---- the point ---- */
 
 typedef struct certification {
-    bool regular;            /* a consistent point with a regular Jacobian exists */
-    dd_guess guess;          /* how it was found */
-    bool singular_start;     /* the start values lead to a consistent point where it is singular */
+    bool regular;        /* a consistent point with a regular Jacobian exists */
+    dd_guess guess;      /* how it was found */
+    bool singular_start; /* the start values lead to a consistent point where it is singular */
     dd_taylor_point start;
-    dd_regularity where;     /* there */
+    dd_regularity where; /* there */
     bool any_consistent;
     uint32_t failed_row;
 } certification;
@@ -263,7 +263,9 @@ static void note_conditions(dd_system *s, dd_pool *scratch)
             strip_and_print(s, pivot, &text);
             bool has_unknown;
             if (is_generic_input(s, pivot, scratch, &has_unknown) && !has_unknown) {
-                dd_system_warn(s, "%s is taken as a general input: where %s = 0, %s%s%s drops out of %s and the answer changes (try --set)",
+                dd_system_warn(s,
+                               "%s is taken as a general input: where %s = 0, %s%s%s drops out of %s and the answer "
+                               "changes (try --set)",
                                dd_text_str(&text), dd_text_str(&text), inc->sigma[e] ? "der(" : "",
                                dd_system_column_name(s, col, scratch), inc->sigma[e] ? ")" : "",
                                dd_system_row_words(s, &s->eqs.data[row], scratch));
@@ -359,7 +361,8 @@ static void visible_at_point(dd_system *s, const dd_array_verdict *v, dd_pool *s
         bool drops = rates.len == 0 || dd_linear(dag, residual, rates.data, rates.len, coefficient, &rest);
         for (uint32_t q = 0; q < rates.len && drops; q++) {
             double value, magnitude;
-            dd_numeric_values(s, &coefficient[q], 1, v->x, v->stride, dd_system_start_time(s), &value, &magnitude, scratch);
+            dd_numeric_values(s, &coefficient[q], 1, v->x, v->stride, dd_system_start_time(s), &value, &magnitude,
+                              scratch);
             drops = fabs(value) <= 1e-9 * fmax(magnitude, 1e-300);
         }
         if (drops) {
@@ -367,7 +370,8 @@ static void visible_at_point(dd_system *s, const dd_array_verdict *v, dd_pool *s
             dd_print_equation(dag, rest, DD_EXPR_NONE, &namer, &text);
             dd_text_row t = {.eq = i};
             const dd_group *g = &s->model->groups.data[s->model->rows.data[s->eqs.data[i].row].group];
-            t.text = (dd_constraint_text){dd_text_str(&text), dd_text_str(&text), 0, 1, dd_model_place(s->model, g->span, s->pool)};
+            t.text = (dd_constraint_text){dd_text_str(&text), dd_text_str(&text), 0, 1,
+                                          dd_model_place(s->model, g->span, s->pool)};
             dd_vec_push(s->pool, &s->visible_text, t);
         }
     }
@@ -402,7 +406,8 @@ static dd_array_verdict try_array(dd_system *s, const double *x, uint32_t stride
         memcpy(guess, x, (size_t)s->ncols * stride * sizeof *x);
         for (uint32_t j = 0; j < s->ncols && start > 0; j++) {
             for (uint32_t k = 1; k < stride; k++) {
-                guess[(size_t)j * stride + k] += s->size[j] * (start % 3 == 0 ? 10.0 : start % 3) * dd_noise(j, k, 40 + start);
+                guess[(size_t)j * stride + k] +=
+                    s->size[j] * (start % 3 == 0 ? 10.0 : start % 3) * dd_noise(j, k, 40 + start);
             }
         }
         dd_array_verdict v = dd_system_derivative_array(s, nm, guess, stride, true, s->pool);
@@ -417,8 +422,8 @@ static dd_array_verdict try_array(dd_system *s, const double *x, uint32_t stride
 }
 
 /* The Jacobian is singular at the start values (or everywhere and no combination was found): the definition decides. */
-static bool decide_by_array(dd_system *s, const double *x, uint32_t stride, const dd_regularity *where, bool also_elsewhere,
-                            bool *consistent)
+static bool decide_by_array(dd_system *s, const double *x, uint32_t stride, const dd_regularity *where,
+                            bool also_elsewhere, bool *consistent)
 {
     dd_array_verdict v = try_array(s, x, stride);
     *consistent = *consistent || v.consistent;
@@ -432,9 +437,12 @@ static bool decide_by_array(dd_system *s, const double *x, uint32_t stride, cons
     }
     answer_from_array(s, &v);
     if (also_elsewhere) {
-        dd_system_warn(s, "the equations are singular at the initial values (%s): this answer holds along the solution that stays there; "
-                          "other solutions pass through, and from other initial values the index is %d",
-                       where->n_rows > 0 ? dd_system_row_words(s, &s->eqs.data[where->rows[0]], s->pool) : "", s->structural_index);
+        dd_system_warn(s,
+                       "the equations are singular at the initial values (%s): this answer holds along the solution "
+                       "that stays there; "
+                       "other solutions pass through, and from other initial values the index is %d",
+                       where->n_rows > 0 ? dd_system_row_words(s, &s->eqs.data[where->rows[0]], s->pool) : "",
+                       s->structural_index);
     }
     return true;
 }
@@ -443,8 +451,9 @@ static void answer_undecided(dd_system *s, const certification *c)
 {
     s->certificate = DD_CERTIFICATE_UNDECIDED;
     if (!c->any_consistent) {
-        dd_system_warn(s, "no point that satisfies all equations was found from the start values; the worst is %s; "
-                          "give better start values. The answer below is the structural one",
+        dd_system_warn(s,
+                       "no point that satisfies all equations was found from the start values; the worst is %s; "
+                       "give better start values. The answer is the structural one, unconfirmed",
                        dd_system_row_words(s, &s->eqs.data[c->failed_row], s->pool));
     }
     answer_from_offsets(s);
@@ -498,7 +507,8 @@ static void verify_by_definition(dd_system *s)
     dd_numeric *nm = dd_numeric_new(s, &s->original, &inc, scratch);
     dd_array_verdict v = dd_system_derivative_array(s, nm, s->point.x, s->point.order + 1, false, scratch);
     dd_pool_free(scratch);
-    /* a regular Jacobian proves the degrees of freedom: an array that finds others is too badly scaled to be believed */
+    /* a regular Jacobian proves the degrees of freedom: an array that finds others is too badly scaled to be
+     * believed */
     if (!v.decided || !v.finite_index || !v.clear || (int)(s->ncols - v.visible - v.hidden) != s->dof) {
         return;
     }
@@ -555,8 +565,9 @@ static void finish_stuck(dd_system *s)
         return;
     }
     certification none = {.any_consistent = true};
-    dd_system_warn(s, "the structure of the equations is deceptive (their Jacobian is singular) and no repair was found: "
-                      "index and degrees of freedom are lower bounds");
+    dd_system_warn(s,
+                   "the structure of the equations is deceptive (their Jacobian is singular) and no repair was found: "
+                   "index and degrees of freedom are lower bounds");
     answer_undecided(s, &none);
     dd_pool_free(scratch);
 }

@@ -106,11 +106,14 @@ const char *dd_blame_structure(dd_system *s)
     p.row_component = dd_pool_alloc_array(scratch, n + 1, sizeof(uint32_t));
     p.col_component = dd_pool_alloc_array(scratch, s->ncols + 1, sizeof(uint32_t));
     dd_system_must(s, dd_graph_match(&size, s->ctx, &pattern, NULL, false, row_match, col_match), "matching");
-    dd_system_must(s, dd_graph_dm(&p.info, s->ctx, &pattern, row_match, col_match, row_part, col_part, p.row_component, p.col_component),
-         "Dulmage-Mendelsohn decomposition");
+    dd_system_must(s,
+                   dd_graph_dm(&p.info, s->ctx, &pattern, row_match, col_match, row_part, col_part, p.row_component,
+                               p.col_component),
+                   "Dulmage-Mendelsohn decomposition");
     dd_text text = dd_text_new(s->pool);
     if (n != s->ncols) {
-        dd_text_printf(&text, "%u equation%s for %u unknown%s: ", n, n == 1 ? "" : "s", s->ncols, s->ncols == 1 ? "" : "s");
+        dd_text_printf(&text, "%u equation%s for %u unknown%s: ", n, n == 1 ? "" : "s", s->ncols,
+                       s->ncols == 1 ? "" : "s");
     }
     uint32_t over = p.info.over_components, total = over + p.info.under_components, shown = 0;
     for (uint32_t k = 0; k < total; k++) {
@@ -219,7 +222,8 @@ const char *dd_blame_no_index(dd_system *s, const dd_regularity *where, const dd
     dd_text_add(&text, "no finite index: ");
     if (array && array->n_open > 0) {
         list_columns(s, array->open, array->n_open, &text);
-        dd_text_printf(&text, " %s not determined by any derivative of the equations", array->n_open == 1 ? "is" : "are");
+        dd_text_printf(&text, " %s not determined by any derivative of the equations",
+                       array->n_open == 1 ? "is" : "are");
     } else {
         list_rows(s, where->rows, where->n_rows, &text);
         dd_text_add(&text, where->n_rows > 1 ? " depend on each other there" : " is singular there");

@@ -15,8 +15,8 @@ const char *dd_blame_redundant(dd_system *s, const dd_conversion_result *found, 
 /* A combination of rows that cannot hold. */
 const char *dd_blame_contradiction(dd_system *s, const dd_conversion_result *found);
 
-/* A row g^p = 0 with p > 1, or such a factor: g; else DD_EXPR_NONE. Its gradient p g^(p-1) dg vanishes wherever it holds, and so do those of
- * all its derivatives: it can never determine what g = 0 would. */
+/* A row g^p = 0 with p > 1, or such a factor: g; else DD_EXPR_NONE. Its gradient p g^(p-1) dg vanishes wherever it
+ * holds, and so do those of all its derivatives: it can never determine what g = 0 would. */
 dd_expr dd_power_base(dd_system *s, dd_expr residual);
 
 /* No finite index at the point. */

@@ -34,7 +34,8 @@ dd_blocks dd_system_blocks(dd_system *s, const dd_incidence *inc, const dd_offse
     b.col_perm = dd_pool_alloc_array(pool, n + 1, sizeof *b.col_perm);
     b.ptr = dd_pool_alloc_array(pool, n + 2, sizeof *b.ptr);
     dd_pattern pattern = {n, n, ptr, idx};
-    dd_system_must(s, dd_graph_btf(&b.count, s->ctx, &pattern, off->row_match, b.row_perm, b.col_perm, b.ptr), "rank analysis");
+    dd_system_must(s, dd_graph_btf(&b.count, s->ctx, &pattern, off->row_match, b.row_perm, b.col_perm, b.ptr),
+                   "rank analysis");
     b.block_of_col = dd_pool_alloc_array(pool, n + 1, sizeof *b.block_of_col);
     for (uint32_t k = 0; k < b.count; k++) {
         for (uint32_t p = b.ptr[k]; p < b.ptr[k + 1]; p++) {
@@ -50,8 +51,8 @@ typedef struct judge {
     dd_numeric *nm;
     const dd_offsets *off;
     const dd_blocks *blocks;
-    dd_pool *pool;        /* for the result */
-    uint32_t *local;      /* column -> position inside its block */
+    dd_pool *pool;                 /* for the result */
+    uint32_t *local;               /* column -> position inside its block */
     double *row_scale, *col_scale; /* of the block at hand, by position inside it */
     dd_regularity out;
 } judge;
@@ -152,7 +153,8 @@ static void put_size(void *user, uint32_t row, uint32_t col, double value, doubl
 }
 
 /* Powers of two that make the largest product of entries, one in each row and column, a product of ones, with nothing
- * larger (Duff and Koster 2001): ranks and pivots then do not depend on units. All ones where there is no such product. */
+ * larger (Duff and Koster 2001): ranks and pivots then do not depend on units. All ones where there is no such
+ * product. */
 static void product_scaling(dd_system *s, size_block *b, uint32_t size, double *row_scale, double *col_scale)
 {
     while (b->ptr.len <= size) {
@@ -230,7 +232,10 @@ static void judge_dense(judge *j, uint32_t block)
     double *right = dd_pool_alloc_array(scratch, (size_t)size * size, sizeof *right);
     block_entries(j, block, put_dense, &d);
     dd_rank_info info;
-    dd_system_must(j->s, dd_rank_dense(&info, j->s->ctx, size, size, d.a, size, j->s->options.rank_tolerance, d.floor, left, right), "rank analysis");
+    dd_system_must(
+        j->s,
+        dd_rank_dense(&info, j->s->ctx, size, size, d.a, size, j->s->options.rank_tolerance, d.floor, left, right),
+        "rank analysis");
     if (info.rank < size) {
         j->out.singular = true;
         keep_combination(j, first, size, left, right);
@@ -323,7 +328,8 @@ static void open_columns(judge *j)
     options.row_magnitude = b.magnitude;
     options.max_right = 1;
     dd_rowspace_info info = {0};
-    dd_status st = dd_csc_from_triplets(&a, ctx, inc->n, inc->ncols, b.row.len, b.row.data, b.col.data, b.val.data, NULL);
+    dd_status st =
+        dd_csc_from_triplets(&a, ctx, inc->n, inc->ncols, b.row.len, b.row.data, b.col.data, b.val.data, NULL);
     if (st == DD_OK) {
         st = dd_rank_sparse(&info, ctx, &a, NULL, &options, dependent, NULL, NULL, &right);
     }

@@ -15,15 +15,15 @@ dd_blocks dd_system_blocks(dd_system *s, const dd_incidence *inc, const dd_offse
 
 /* What was found at one point. */
 typedef struct dd_regularity {
-    bool finite;           /* all partials are finite there */
+    bool finite; /* all partials are finite there */
     bool singular;
-    uint32_t block;        /* the first singular block */
+    uint32_t block; /* the first singular block */
     uint32_t n_rows, n_cols;
-    uint32_t *rows;        /* rows of a vanishing combination in that block, with their coefficients */
+    uint32_t *rows; /* rows of a vanishing combination in that block, with their coefficients */
     double *row_coef;
-    uint32_t *cols;        /* columns that stay undetermined together, with their direction */
+    uint32_t *cols; /* columns that stay undetermined together, with their direction */
     double *col_coef;
-    bool zero_row;         /* a single row whose gradient vanishes there */
+    bool zero_row; /* a single row whose gradient vanishes there */
 } dd_regularity;
 
 /* Rank of every diagonal block at x, rows scaled by the magnitude of what they are computed from. Stops at the first

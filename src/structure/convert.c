@@ -2,8 +2,10 @@
  *
  * 1. At a generic point the dependent rows of the block and the rows they depend on are found numerically (a minimal
  *    dependent set S).
- * 2. The coefficients u are found symbolically by elimination on the columns of S, with u = 1 for the row to be replaced, so
- *    replacing it loses nothing. Rational numbers stay exact; whether an expression is zero is decided at several generic points.
+ * 2. The coefficients u are found symbolically by elimination on the columns of S, with u = 1 for the row to be
+ * replaced, so
+ *    replacing it loses nothing. Rational numbers stay exact; whether an expression is zero is decided at several
+ * generic points.
  * 3. g = sum u_i f_i^(c_i - c_min) has lower derivatives only; the value of the transversal falls by at least one, so
  *    repeating this ends. It needs u free of the derivatives x_j^(k), k >= d_j - c_min.
  */
@@ -21,21 +23,21 @@ static const double zero_tolerance = 1e-10;
 typedef struct conversion {
     dd_system *s;
     dd_numeric *nm;
-    const dd_offsets *off;   /* c and d in force */
+    const dd_offsets *off; /* c and d in force */
     uint32_t n_scope;
-    const uint32_t *scope;   /* rows among which a combination is looked for */
-    const bool *in_scope;    /* per column: its leading derivative must cancel */
+    const uint32_t *scope; /* rows among which a combination is looked for */
+    const bool *in_scope;  /* per column: its leading derivative must cancel */
     dd_eq_vec *eqs;
     dd_pool *scratch;
     double *point[POINTS];
-    uint32_t n;              /* rows in S */
+    uint32_t n; /* rows in S */
     uint32_t row[MAX_SET];
-    uint32_t target;         /* position in S of the row to be replaced */
+    uint32_t target; /* position in S of the row to be replaced */
     uint32_t c_min;
-    dd_expr f[MAX_SET];      /* their residuals with assigned variables put in */
+    dd_expr f[MAX_SET]; /* their residuals with assigned variables put in */
     dd_expr u[MAX_SET];
-    double coef[MAX_SET];    /* u at the point where the set was found, up to a factor */
-    dd_expr *assigned;       /* per column: h where its row reads x = h, DD_EXPR_NONE */
+    double coef[MAX_SET]; /* u at the point where the set was found, up to a factor */
+    dd_expr *assigned;    /* per column: h where its row reads x = h, DD_EXPR_NONE */
 } conversion;
 
 static bool vanishes(conversion *c, dd_expr e)
@@ -161,7 +163,8 @@ static bool judges_better(const dependent_sets *a, const dependent_sets *b)
     return !b->finite || (a->clear != b->clear ? a->clear : a->rank > b->rank);
 }
 
-/* At the best generic point, one with dependent rows if they are known to exist; rows with many differentiations are preferred as the independent ones. */
+/* At the best generic point, one with dependent rows if they are known to exist; rows with many differentiations are
+ * preferred as the independent ones. */
 static dependent_sets find_dependent_rows(conversion *c, uint32_t most, bool known)
 {
     uint32_t *priority = dd_pool_alloc_array(c->scratch, c->n_scope + 1, sizeof *priority);
@@ -210,8 +213,9 @@ static void choose_target(conversion *c)
     }
 }
 
-/* Variables that their own row assigns, x = h(...): putting h in is a combination of rows too, and lets coefficients that
- * depend on x pass as coefficients in what h depends on. Rows and columns are matched by the transversal, so this ends. */
+/* Variables that their own row assigns, x = h(...): putting h in is a combination of rows too, and lets coefficients
+ * that depend on x pass as coefficients in what h depends on. Rows and columns are matched by the transversal, so
+ * this ends. */
 static void find_assigned(conversion *c, const dd_blocks *blocks)
 {
     dd_dag *dag = c->s->model->dag;
@@ -259,9 +263,9 @@ static dd_expr put_assigned(conversion *c, dd_expr e)
 /* One equation per column touched by S: sum over the rows of S of partial * u = 0. */
 typedef struct column_system {
     uint32_t count;
-    dd_expr *a;           /* count * n */
-    uint32_t *pivot_of;   /* per unknown: its equation, DD_NO_INDEX */
-    bool *used;           /* per equation */
+    dd_expr *a;         /* count * n */
+    uint32_t *pivot_of; /* per unknown: its equation, DD_NO_INDEX */
+    bool *used;         /* per equation */
 } column_system;
 
 /* Calls add(column, partial) for the leading derivatives x_j^(d_j - c_i) of row k of S inside the block. */
@@ -435,8 +439,8 @@ static dd_expr combine(conversion *c)
     return dd_sum(dag, terms, c->n);
 }
 
-/* Takes terms out whose coefficient is zero without looking so: leading derivatives inside the block must be gone, those of
- * blocks solved before may stay. False when one in the block stays or enters nonlinearly. */
+/* Takes terms out whose coefficient is zero without looking so: leading derivatives inside the block must be gone,
+ * those of blocks solved before may stay. False when one in the block stays or enters nonlinearly. */
 static bool strip_leading(conversion *c, dd_expr *g)
 {
     dd_dag *dag = c->s->model->dag;
@@ -488,8 +492,8 @@ static const char *places(conversion *c)
     dd_text text = dd_text_new(c->s->pool);
     for (uint32_t k = 0; k < c->n; k++) {
         const dd_eq *eq = &c->eqs->data[c->row[k]];
-        const char *place = eq->from ? eq->from
-                                     : dd_model_place(m, m->groups.data[m->rows.data[eq->row].group].span, c->scratch);
+        const char *place =
+            eq->from ? eq->from : dd_model_place(m, m->groups.data[m->rows.data[eq->row].group].span, c->scratch);
         if (place[0] && !strstr(dd_text_str(&text), place)) {
             dd_text_printf(&text, "%s%s", text.len > 0 ? ", " : "", place);
         }
@@ -516,7 +520,8 @@ static bool is_first_order(conversion *c, dd_expr e)
     dd_expr_vec symbols = {0};
     dd_symbols(dag, e, false, &symbols, c->scratch);
     for (uint32_t i = 0; i < symbols.len; i++) {
-        if (c->s->column[dd_symbol_id(dag, symbols.data[i])] != DD_NO_INDEX && dd_symbol_order(dag, symbols.data[i]) > 1) {
+        if (c->s->column[dd_symbol_id(dag, symbols.data[i])] != DD_NO_INDEX &&
+            dd_symbol_order(dag, symbols.data[i]) > 1) {
             return false;
         }
     }
@@ -531,7 +536,8 @@ static bool rational_coefficients(conversion *c)
     for (uint32_t k = 0; k < c->n; k++) {
         double value = c->coef[k] / c->coef[c->target];
         int64_t den = 1;
-        while (den <= MOST_DENOMINATOR && fabs(value * (double)den - round(value * (double)den)) > 1e-7 * fmax(1.0, fabs(value))) {
+        while (den <= MOST_DENOMINATOR &&
+               fabs(value * (double)den - round(value * (double)den)) > 1e-7 * fmax(1.0, fabs(value))) {
             den++;
         }
         if (den > MOST_DENOMINATOR || fabs(value) > 1e6) {
@@ -642,7 +648,8 @@ static dd_offsets plain_offsets(const dd_system *s, uint32_t n, dd_pool *pool)
     return off;
 }
 
-dd_conversion_result dd_system_reduce_rates(dd_system *s, dd_numeric *nm, dd_eq_vec *eqs, uint32_t *replaced, dd_pool *pool)
+dd_conversion_result dd_system_reduce_rates(dd_system *s, dd_numeric *nm, dd_eq_vec *eqs, uint32_t *replaced,
+                                            dd_pool *pool)
 {
     const dd_incidence *inc = nm->inc;
     dd_offsets off = plain_offsets(s, inc->n, pool);

@@ -13,21 +13,21 @@ typedef enum dd_conversion {
 
 typedef struct dd_conversion_result {
     dd_conversion outcome;
-    dd_expr combination;  /* what the combination amounts to */
+    dd_expr combination; /* what the combination amounts to */
     uint32_t n_rows;
-    uint32_t *rows;       /* the rows combined */
-    uint32_t replaced;    /* one of them */
+    uint32_t *rows;    /* the rows combined */
+    uint32_t replaced; /* one of them */
 } dd_conversion_result;
 
-/* The system Jacobian is singular at generic points in block `block`: finds u with u^T J = 0 there and replaces a row by
- * sum u_i f_i^(c_i - c_min) (linear combination method, Tan, Nedialkov and Pryce 2017). */
+/* The system Jacobian is singular at generic points in block `block`: finds u with u^T J = 0 there and replaces a
+ * row by sum u_i f_i^(c_i - c_min) (linear combination method, Tan, Nedialkov and Pryce 2017). */
 dd_conversion_result dd_system_convert(dd_system *s, dd_numeric *nm, const dd_offsets *off, const dd_blocks *blocks,
                                        uint32_t block, dd_eq_vec *eqs, dd_pool *pool);
 
-/* Rows whose derivative parts dF/dx' depend on each other (x' + y' = ..., x' + y' + x = ...) are combined until those that
- * contain derivatives are independent: what this uncovers are visible constraints, and the structural index counts right
- * only then (Reissig, Martinson and Barton 2000). *replaced: rows changed. The outcome tells of a redundancy or a
- * contradiction found on the way. */
+/* Rows whose derivative parts dF/dx' depend on each other (x' + y' = ..., x' + y' + x = ...) are combined until
+ * those that contain derivatives are independent: what this uncovers are visible constraints, and the structural
+ * index counts right only then (Reissig, Martinson and Barton 2000). *replaced: rows changed. The outcome tells of a
+ * redundancy or a contradiction found on the way. */
 dd_conversion_result dd_system_reduce_rates(dd_system *s, dd_numeric *nm, dd_eq_vec *eqs, uint32_t *replaced,
                                             dd_pool *pool);
 

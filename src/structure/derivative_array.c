@@ -25,9 +25,9 @@ typedef struct array_work {
     dd_system *s;
     dd_numeric *nm;
     dd_pool *scratch;
-    uint32_t n, k_max;   /* coefficients 0..k_max of the rows, 0..k_max+1 of the unknowns */
+    uint32_t n, k_max; /* coefficients 0..k_max of the rows, 0..k_max+1 of the unknowns */
     uint32_t rows, cols, stride;
-    double *m;           /* rows x cols, column-major; column (m n + j), row (k n + i) */
+    double *m; /* rows x cols, column-major; column (m n + j), row (k n + i) */
     double *r, *dx, *scaled, *floor, *weight;
 } array_work;
 
@@ -241,7 +241,8 @@ static void geometric_scale(array_work *w, double *scale, bool rows)
 static void scale_matrix(array_work *w)
 {
     enum { SWEEPS = 4 };
-    double *row = dd_pool_alloc_array(w->scratch, w->rows, sizeof *row), *col = dd_pool_alloc_array(w->scratch, w->cols, sizeof *col);
+    double *row = dd_pool_alloc_array(w->scratch, w->rows, sizeof *row),
+           *col = dd_pool_alloc_array(w->scratch, w->cols, sizeof *col);
     memset(w->scaled, 0, (size_t)w->rows * w->cols * sizeof *w->scaled);
     for (uint32_t c = 0; c < w->cols; c++) {
         for (uint32_t i = 0; i < w->rows; i++) {
@@ -266,8 +267,8 @@ static uint32_t rank_of(array_work *w, uint32_t k, uint32_t first_block, bool *c
 {
     uint32_t rows = (k + 1) * w->n, cols = (k + 2 - first_block) * w->n;
     dd_rank_info info;
-    dd_status st = dd_rank_dense(&info, w->s->ctx, rows, cols, w->scaled + (size_t)first_block * w->n * w->rows, w->rows,
-                                 rank_tolerance, NULL, NULL, NULL);
+    dd_status st = dd_rank_dense(&info, w->s->ctx, rows, cols, w->scaled + (size_t)first_block * w->n * w->rows,
+                                 w->rows, rank_tolerance, NULL, NULL, NULL);
     if (st != DD_OK) {
         dd_raise(w->s->ctx, st, "derivative array: %s", dd_status_text(st));
     }
@@ -326,8 +327,7 @@ static bool same_later(array_work *w, const double *x, const ranks *now, uint32_
     bool ok = make_consistent(w, later, &row);
     ranks then = ok ? read_ranks(w, k_limit) : *now;
     w->nm->t0 = t0;
-    return then.index == now->index && then.visible == now->visible &&
-           then.constraints == now->constraints;
+    return then.index == now->index && then.visible == now->visible && then.constraints == now->constraints;
 }
 
 /* Columns whose x' is not determined by rows 0..k: null vectors of M(w) with a part in x'. */
@@ -336,8 +336,8 @@ static void open_columns(array_work *w, dd_array_verdict *out, dd_pool *pool)
     uint32_t cols = w->cols - w->n;
     double *null = dd_pool_alloc_array(w->scratch, (size_t)cols * cols, sizeof *null);
     dd_rank_info info;
-    dd_status st = dd_rank_dense(&info, w->s->ctx, w->rows, cols, w->m + (size_t)w->n * w->rows, w->rows, rank_tolerance,
-                                 w->floor, NULL, null);
+    dd_status st = dd_rank_dense(&info, w->s->ctx, w->rows, cols, w->m + (size_t)w->n * w->rows, w->rows,
+                                 rank_tolerance, w->floor, NULL, null);
     if (st != DD_OK) {
         dd_raise(w->s->ctx, st, "derivative array: %s", dd_status_text(st));
     }
@@ -402,8 +402,8 @@ static void conclude(array_work *w, const ranks *r, const double *x, dd_array_ve
     }
 }
 
-dd_array_verdict dd_system_derivative_array(dd_system *s, dd_numeric *nm, const double *x0, uint32_t stride0, bool singular,
-                                            dd_pool *pool)
+dd_array_verdict dd_system_derivative_array(dd_system *s, dd_numeric *nm, const double *x0, uint32_t stride0,
+                                            bool singular, dd_pool *pool)
 {
     dd_array_verdict out = {.consistent = true};
     array_work w = {.s = s, .nm = nm, .n = nm->inc->n};

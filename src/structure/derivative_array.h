@@ -6,27 +6,29 @@
 
 typedef struct dd_array_verdict {
     bool decided;
-    bool finite_index;    /* decided and there is one */
-    bool clear;           /* ranks stayed the same for one more differentiation and a little later in time */
+    bool finite_index; /* decided and there is one */
+    bool clear;        /* ranks stayed the same for one more differentiation and a little later in time */
     uint32_t index;
     uint32_t visible, hidden;
-    double *x;            /* the point: ncols * stride Taylor coefficients */
+    double *x; /* the point: ncols * stride Taylor coefficients */
     uint32_t stride;
-    uint32_t n_open;      /* no finite index: columns whose derivative stays undetermined */
+    uint32_t n_open; /* no finite index: columns whose derivative stays undetermined */
     uint32_t *open;
-    bool motion_varies;   /* ranks changed along the solution */
-    double *tangent;      /* ncols x dof: directions of consistent initial values, column-major */
+    bool motion_varies; /* ranks changed along the solution */
+    double *tangent;    /* ncols x dof: directions of consistent initial values, column-major */
     uint32_t dof;
-    uint32_t failed_row;  /* no consistent point: a row that is not satisfied */
+    uint32_t failed_row; /* no consistent point: a row that is not satisfied */
     bool consistent;
 } dd_array_verdict;
 
-/* Takes the rows as written. x0: guess, ncols * stride0 coefficients. Needs a small system (dense algebra); undecided for
- * more than about 60 unknowns.
- *   singular   the Jacobian is singular at the point: coefficients that only the highest rows hold must not be believed. Where
- *              a gradient vanishes ((g)^2 = 0) rows 0..k force the first k/2 coefficients only, so an index counts when rows
+/* Takes the rows as written. x0: guess, ncols * stride0 coefficients. Needs a small system (dense algebra);
+ * undecided for more than about 60 unknowns.
+ *   singular   the Jacobian is singular at the point: coefficients that only the highest rows hold must not be
+ * believed. Where
+ *              a gradient vanishes ((g)^2 = 0) rows 0..k force the first k/2 coefficients only, so an index counts
+ * when rows
  *              up to twice as high agree. */
-dd_array_verdict dd_system_derivative_array(dd_system *s, dd_numeric *nm, const double *x0, uint32_t stride0, bool singular,
-                                            dd_pool *pool);
+dd_array_verdict dd_system_derivative_array(dd_system *s, dd_numeric *nm, const double *x0, uint32_t stride0,
+                                            bool singular, dd_pool *pool);
 
 #endif

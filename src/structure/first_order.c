@@ -25,7 +25,8 @@ static bool velocity_row(dd_model *m, dd_expr residual, dd_pool *scratch, uint32
     dd_expr_vec symbols = {0};
     dd_symbols(dag, residual, true, &symbols, scratch);
     bool found = false;
-    if (symbols.len == 2 && dd_op_of(dag, symbols.data[0]) == DD_OP_VAR && dd_op_of(dag, symbols.data[1]) == DD_OP_VAR) {
+    if (symbols.len == 2 && dd_op_of(dag, symbols.data[0]) == DD_OP_VAR &&
+        dd_op_of(dag, symbols.data[1]) == DD_OP_VAR) {
         uint32_t first_order = dd_symbol_order(dag, symbols.data[0]);
         dd_expr rate = first_order == 1 ? symbols.data[0] : symbols.data[1];
         dd_expr level = first_order == 1 ? symbols.data[1] : symbols.data[0];
@@ -97,7 +98,8 @@ static void introduce_velocity(lowering *l, uint32_t var)
     uint32_t count = whole ? base.size : 1;
     const char *name = whole ? dd_pool_printf(m->pool, "der(%s)", base.name)
                              : dd_pool_printf(m->pool, "der(%s)", dd_model_var_name_dup(m, var, l->scratch));
-    uint32_t index = dd_model_add_array(m, name, base.dims, whole ? base.ndim : 0, DD_KIND_VARIABLE, DD_TYPE_REAL, base.span);
+    uint32_t index =
+        dd_model_add_array(m, name, base.dims, whole ? base.ndim : 0, DD_KIND_VARIABLE, DD_TYPE_REAL, base.span);
     m->arrays.data[index].introduced = true;
     m->arrays.data[index].derivative_of = first;
     for (uint32_t e = 0; e < count; e++) {
@@ -248,7 +250,8 @@ void dd_system_first_order(dd_system *s)
     for (uint32_t r = 0; r < m->rows.len; r++) {
         dd_expr residual = m->rows.data[r].residual;
         bool keep = r >= written || is_velocity_row[r];
-        dd_vec_push(s->pool, &s->original, ((dd_eq){.residual = keep ? residual : dd_system_lower(s, residual), .row = r}));
+        dd_vec_push(s->pool, &s->original,
+                    ((dd_eq){.residual = keep ? residual : dd_system_lower(s, residual), .row = r}));
     }
     link_forms(s);
     settle_parameters(s);

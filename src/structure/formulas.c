@@ -1,8 +1,8 @@
 /* formulas.c - constraints as the user would write them.
  *
  * When all rows of a written equation have been differentiated alike, the equation itself is differentiated as an array
- * expression: p*p - L^2 = 0, p*v = 0, p*der(v) + v*v = 0. Derivatives are then put in where that is possible in closed form.
- * Otherwise the scalar rows are printed, sums over whole arrays as products of arrays.
+ * expression: p*p - L^2 = 0, p*v = 0, p*der(v) + v*v = 0. Derivatives are then put in where that is possible in
+ * closed form. Otherwise the scalar rows are printed, sums over whole arrays as products of arrays.
  */
 #include <string.h>
 
@@ -17,19 +17,19 @@ enum {
 
 typedef struct form_equation {
     bool known, exists;
-    dd_form lhs, rhs;          /* differentiated */
-    double factor;             /* derivative rows = factor * these */
-    bool has_rate;             /* contains der() */
-    dd_form put_lhs, put_rhs;  /* with rates put in; DD_FORM_NONE when some remain */
+    dd_form lhs, rhs;         /* differentiated */
+    double factor;            /* derivative rows = factor * these */
+    bool has_rate;            /* contains der() */
+    dd_form put_lhs, put_rhs; /* with rates put in; DD_FORM_NONE when some remain */
 } form_equation;
 
 typedef struct writer {
     dd_system *s;
     dd_pool *scratch;
-    dd_map cache;              /* (lhs form, level) -> index + 1 in equations: loop instances share their body */
+    dd_map cache; /* (lhs form, level) -> index + 1 in equations: loop instances share their body */
     DD_VEC(form_equation) equations;
-    uint32_t expanded;         /* formulas tried multiplied out so far */
-    dd_map rate_forms;         /* symbol -> form of its derivative + 1 */
+    uint32_t expanded; /* formulas tried multiplied out so far */
+    dd_map rate_forms; /* symbol -> form of its derivative + 1 */
 } writer;
 
 static bool contains_der(const dd_forms *forms, dd_form f)
@@ -72,8 +72,8 @@ static void collect_rate_forms(writer *w)
         }
         dd_form inner = dd_form_arg(m->forms, group->lhs, 0);
         const dd_form_node *ref = dd_form_get(m->forms, inner);
-        if (ref->op == DD_FORM_REF && ref->nargs == 0 && !contains_der(m->forms, group->rhs) && gives_rates(w->s, group) &&
-            dd_map_get(&w->rate_forms, ref->payload) == 0) {
+        if (ref->op == DD_FORM_REF && ref->nargs == 0 && !contains_der(m->forms, group->rhs) &&
+            gives_rates(w->s, group) && dd_map_get(&w->rate_forms, ref->payload) == 0) {
             dd_map_put(&w->rate_forms, ref->payload, group->rhs);
         }
     }
@@ -154,7 +154,8 @@ static dd_expr divide_content(dd_system *s, dd_expr e)
         dd_expr term = dd_op_of(dag, e) == DD_OP_ADD ? dd_arg(dag, e, i) : e;
         dd_expr head = dd_op_of(dag, term) == DD_OP_MUL ? dd_arg(dag, term, 0) : term;
         int64_t num = 1, den = 1;
-        if (dd_op_of(dag, head) == DD_OP_NUM && (!dd_num_rational(dag, head, &num, &den) || den != 1 || num == INT64_MIN)) {
+        if (dd_op_of(dag, head) == DD_OP_NUM &&
+            (!dd_num_rational(dag, head, &num, &den) || den != 1 || num == INT64_MIN)) {
             return e;
         }
         positive = positive || num > 0;

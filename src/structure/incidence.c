@@ -1,7 +1,7 @@
 /* incidence.c - which unknowns appear in which rows, with the symbolic partial derivatives.
  *
- * Parameters are data: a coefficient made of parameters alone that is zero at their values takes its variable out of the
- * row (C*der(v) = i with C = 0 is algebraic). The parameters then become structural and the user is told.
+ * Parameters are data: a coefficient made of parameters alone that is zero at their values takes its variable out of
+ * the row (C*der(v) = i with C = 0 is algebraic). The parameters then become structural and the user is told.
  */
 #include "structure/system.h"
 
@@ -56,7 +56,7 @@ static void drop_term(dd_system *s, dd_eq *eq, dd_expr symbol, const dd_expr_vec
     dd_namer namer = dd_model_namer(m);
     describe_values(s, params, &values);
     dd_print(m->dag, symbol, &namer, &name);
-    dd_system_warn(s, "with %s, %s drops out of %s: the answer below holds for this value", dd_text_str(&values),
+    dd_system_warn(s, "with %s, %s drops out of %s: the answer holds for this value", dd_text_str(&values),
                    dd_text_str(&name), dd_system_row_words(s, eq, scratch));
     for (uint32_t i = 0; i < params->len; i++) {
         m->vars.data[dd_symbol_id(m->dag, params->data[i])].structural = true;
@@ -96,7 +96,7 @@ typedef struct builder {
     DD_VEC(uint32_t) idx;
     DD_VEC(int32_t) sigma;
     dd_expr_vec partial0, partial1;
-    uint32_t *seen;  /* per column: entry + 1 of this row, stamped by row */
+    uint32_t *seen; /* per column: entry + 1 of this row, stamped by row */
     uint32_t *stamp;
 } builder;
 

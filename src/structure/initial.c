@@ -1,9 +1,9 @@
 /* initial.c - which initial values are given, missing or too many, judged by rank at the consistent point.
  *
- * The linearised system f_i^(k) = 0, k <= c_i, in the unknowns x_j^(k), k <= d_j, has dof more unknowns than rows. A set of
- * dof values x_j that the other unknowns follow from (states) is found by matching, given and preferred ones first, and
- * confirmed by a factorisation; the directions it spans are the tangent space. A condition counts when its gradient along
- * these directions is independent of the conditions before it.
+ * The linearised system f_i^(k) = 0, k <= c_i, in the unknowns x_j^(k), k <= d_j, has dof more unknowns than rows. A
+ * set of dof values x_j that the other unknowns follow from (states) is found by matching, given and preferred ones
+ * first, and confirmed by a factorisation; the directions it spans are the tangent space. A condition counts when
+ * its gradient along these directions is independent of the conditions before it.
  */
 #include <math.h>
 #include <string.h>
@@ -14,33 +14,33 @@
 #include "structure/certificate.h"
 
 enum {
-    MAX_DENSE_DOF = 256,     /* up to here all directions are computed */
-    MAX_DENSE_TOTAL = 400    /* up to here a dense null space is the way out where the matched set is singular */
+    MAX_DENSE_DOF = 256,  /* up to here all directions are computed */
+    MAX_DENSE_TOTAL = 400 /* up to here a dense null space is the way out where the matched set is singular */
 };
 
 /* A condition: a fixed variable or an initial equation. */
 typedef struct condition {
-    dd_index_vec idx;      /* unknowns, numbered by offset */
+    dd_index_vec idx; /* unknowns, numbered by offset */
     DD_VEC(double) val;
     double magnitude;
     const char *text;
-    uint32_t col;          /* a fixed variable: its column; DD_NO_INDEX for an equation */
+    uint32_t col; /* a fixed variable: its column; DD_NO_INDEX for an equation */
 } condition;
 
 typedef struct tangent_work {
     dd_system *s;
     dd_pool *scratch;
-    uint32_t *offset;      /* column -> first of its unknowns x_j^(0..d_j) */
-    uint32_t total;        /* unknowns */
-    bool values_only;      /* only x_j^(0) are unknowns (derivative array) */
+    uint32_t *offset; /* column -> first of its unknowns x_j^(0..d_j) */
+    uint32_t total;   /* unknowns */
+    bool values_only; /* only x_j^(0) are unknowns (derivative array) */
     uint32_t dof, rank;
 
     /* few degrees of freedom: directions as a total x dof matrix, and the images of the conditions so far */
     const double *tangent;
-    double *image;         /* dof x dof, orthonormal columns */
+    double *image; /* dof x dof, orthonormal columns */
 
     /* many: states and what is given of them; others are solved for one by one */
-    uint32_t *state_of;    /* unknown -> number of the state, DD_NO_INDEX */
+    uint32_t *state_of; /* unknown -> number of the state, DD_NO_INDEX */
     bool *state_given;
     struct state_system *states;
 } tangent_work;
@@ -49,7 +49,8 @@ static const char *fixed_text(dd_system *s, uint32_t col)
 {
     char number[32];
     const dd_variable *v = &s->model->vars.data[s->unknown[col]];
-    return dd_pool_printf(s->pool, "%s = %s", dd_system_column_name(s, col, s->pool), dd_number_text(v->start_value, number));
+    return dd_pool_printf(s->pool, "%s = %s", dd_system_column_name(s, col, s->pool),
+                          dd_number_text(v->start_value, number));
 }
 
 static uint32_t unknown_of(const tangent_work *w, uint32_t col, uint32_t order)
@@ -123,7 +124,8 @@ static condition equation_condition(tangent_work *w, uint32_t row, const double 
     dd_partials(s->model->dag, residual, false, &symbols, &partials, w->scratch);
     for (uint32_t i = 0; i < symbols.len; i++) {
         uint32_t col = s->column[dd_symbol_id(s->model->dag, symbols.data[i])];
-        uint32_t at = col == DD_NO_INDEX ? DD_NO_INDEX : unknown_of(w, col, dd_symbol_order(s->model->dag, symbols.data[i]));
+        uint32_t at =
+            col == DD_NO_INDEX ? DD_NO_INDEX : unknown_of(w, col, dd_symbol_order(s->model->dag, symbols.data[i]));
         if (at == DD_NO_INDEX) {
             continue;
         }
@@ -147,7 +149,8 @@ static condition equation_condition(tangent_work *w, uint32_t row, const double 
 }
 
 /* Calls take for every condition of the model: fixed values, then initial equations. */
-static void each_condition(tangent_work *w, const double *x, uint32_t stride, bool (*take)(tangent_work *, const condition *))
+static void each_condition(tangent_work *w, const double *x, uint32_t stride,
+                           bool (*take)(tangent_work *, const condition *))
 {
     dd_system *s = w->s;
     for (uint32_t pass = 0; pass < 2; pass++) {
@@ -169,7 +172,8 @@ static void each_condition(tangent_work *w, const double *x, uint32_t stride, bo
     s->missing = (uint32_t)s->dof - (s->given_count - s->excess);
 }
 
-/* Columns in the order they are wanted as states: stateSelect, then differentiated before algebraic, then as declared. */
+/* Columns in the order they are wanted as states: stateSelect, then differentiated before algebraic, then as
+ * declared. */
 static uint32_t *preferred_columns(dd_system *s, dd_pool *scratch)
 {
     uint32_t *order = dd_pool_alloc_array(scratch, s->ncols + 1, sizeof *order);
@@ -177,7 +181,8 @@ static uint32_t *preferred_columns(dd_system *s, dd_pool *scratch)
     for (int select = DD_SELECT_ALWAYS; select >= DD_SELECT_NEVER; select--) {
         for (int differentiated = 1; differentiated >= 0; differentiated--) {
             for (uint32_t j = 0; j < s->ncols; j++) {
-                if ((int)s->model->vars.data[s->unknown[j]].select == select && s->differentiated[j] == differentiated) {
+                if ((int)s->model->vars.data[s->unknown[j]].select == select &&
+                    s->differentiated[j] == differentiated) {
                     order[count++] = j;
                 }
             }
@@ -224,8 +229,8 @@ typedef struct row_entries {
 } row_entries;
 
 /* d (f_i)_k / d X_j,m = (p0)_{k-m} + m (p1)_{k-m+1} for m <= d_j, in Taylor coefficients and the scaling of J. */
-static void add_rows(tangent_work *w, const dd_numeric *nm, const double *partials, uint32_t order, const double *row_scale,
-                     const double *col_scale, row_entries *out)
+static void add_rows(tangent_work *w, const dd_numeric *nm, const double *partials, uint32_t order,
+                     const double *row_scale, const double *col_scale, row_entries *out)
 {
     const dd_incidence *inc = nm->inc;
     for (uint32_t i = 0; i < inc->n; i++) {
@@ -233,8 +238,12 @@ static void add_rows(tangent_work *w, const dd_numeric *nm, const double *partia
             for (uint32_t e = inc->ptr[i]; e < inc->ptr[i + 1]; e++) {
                 uint32_t j = inc->idx[e];
                 for (uint32_t m = 0; m <= k + 1 && m <= w->s->off.d[j]; m++) {
-                    double v = nm->slot0[e] != DD_NO_INDEX && m <= k ? partials[(size_t)nm->slot0[e] * (order + 1) + k - m] : 0.0;
-                    v += nm->slot1[e] != DD_NO_INDEX && m >= 1 ? m * partials[(size_t)nm->slot1[e] * (order + 1) + k + 1 - m] : 0.0;
+                    double v = nm->slot0[e] != DD_NO_INDEX && m <= k
+                                   ? partials[(size_t)nm->slot0[e] * (order + 1) + k - m]
+                                   : 0.0;
+                    v += nm->slot1[e] != DD_NO_INDEX && m >= 1
+                             ? m * partials[(size_t)nm->slot1[e] * (order + 1) + k + 1 - m]
+                             : 0.0;
                     if (v != 0) {
                         dd_vec_push(w->scratch, &out->row, out->rows);
                         dd_vec_push(w->scratch, &out->col, w->offset[j] + m);
@@ -249,13 +258,13 @@ static void add_rows(tangent_work *w, const dd_numeric *nm, const double *partia
 /* ---- states: G y = 0 solved as A y_other = -G_states s ---- */
 
 typedef struct state_system {
-    dd_csc g, a;             /* all columns; the columns that are not states */
+    dd_csc g, a; /* all columns; the columns that are not states */
     dd_linsolver *solver;
     uint32_t total, rows, dof;
-    uint32_t *position;      /* unknown -> column of a, DD_NO_INDEX for a state */
-    uint32_t *states;        /* dof unknowns */
-    double *rhs;             /* rows */
-    double *scale;           /* unknown -> its column's scale */
+    uint32_t *position; /* unknown -> column of a, DD_NO_INDEX for a state */
+    uint32_t *states;   /* dof unknowns */
+    double *rhs;        /* rows */
+    double *scale;      /* unknown -> its column's scale */
 } state_system;
 
 static void free_states(dd_context *ctx, state_system *ss)
@@ -266,8 +275,8 @@ static void free_states(dd_context *ctx, state_system *ss)
 }
 
 /* Matches rows with unknowns in the order given: those left over are the states. Never raises. */
-static dd_status choose_states(dd_context *ctx, state_system *ss, const uint32_t *wanted_last, uint32_t *match, uint32_t *back,
-                               bool *found)
+static dd_status choose_states(dd_context *ctx, state_system *ss, const uint32_t *wanted_last, uint32_t *match,
+                               uint32_t *back, bool *found)
 {
     uint32_t size = 0, states = 0;
     dd_pattern transposed = {ss->total, ss->rows, ss->g.ptr, ss->g.idx};
@@ -381,8 +390,11 @@ static void judge_many(tangent_work *w, const double *x, uint32_t stride)
     }
     each_condition(w, x, stride, take_state);
     if (s->skipped > 0) {
-        dd_system_warn(s, "%u initial conditions on other variables than states were counted as independent without a rank test "
-                          "(more than %d degrees of freedom)", s->skipped, MAX_DENSE_DOF);
+        dd_system_warn(
+            s,
+            "%u initial conditions on other variables than states were counted as independent without a rank test "
+            "(more than %d degrees of freedom)",
+            s->skipped, MAX_DENSE_DOF);
     }
     bool *open = dd_pool_alloc_array(w->scratch, s->ncols + 1, sizeof *open);
     double *values = dd_pool_alloc_array(w->scratch, ss->dof + 1, sizeof *values);
@@ -453,8 +465,10 @@ static void dense_null_space(tangent_work *w, const state_system *ss)
     double *null = dd_pool_alloc_array(w->scratch, (size_t)w->total * w->total + 1, sizeof *null);
     dd_csc_to_dense(&ss->g, g, ss->rows);
     dd_rank_info info;
-    dd_system_must(w->s, dd_rank_dense(&info, w->s->ctx, ss->rows, w->total, g, ss->rows > 0 ? ss->rows : 1, 1e-10, NULL, NULL, null),
-                   "initial conditions");
+    dd_system_must(
+        w->s,
+        dd_rank_dense(&info, w->s->ctx, ss->rows, w->total, g, ss->rows > 0 ? ss->rows : 1, 1e-10, NULL, NULL, null),
+        "initial conditions");
     for (uint32_t q = 0; q < w->dof; q++) {
         for (uint32_t u = 0; u < w->total; u++) {
             null[(size_t)q * w->total + u] *= ss->scale[u];
@@ -527,8 +541,8 @@ void dd_system_initial_conditions(dd_system *s)
     uint32_t *order = match_order(&w);
     initial_run run = {.w = &w, .ss = &ss, .x = s->point.x, .stride = s->point.order + 1};
     bool found = false;
-    dd_status st = dd_csc_from_triplets(&ss.g, s->ctx, ss.rows, w.total, entries.row.len, entries.row.data, entries.col.data,
-                                        entries.val.data, NULL);
+    dd_status st = dd_csc_from_triplets(&ss.g, s->ctx, ss.rows, w.total, entries.row.len, entries.row.data,
+                                        entries.col.data, entries.val.data, NULL);
     if (st == DD_OK) {
         st = choose_states(s->ctx, &ss, order, match, back, &found);
     }

@@ -1,7 +1,7 @@
 /* numeric.c - tapes for rows and partials, and the Taylor coefficients that go into them.
  *
- * Inputs are generic: their coefficients are fixed pseudo-random numbers, so a rank found with them holds for almost every
- * input. Inputs given by --set were put into the rows already.
+ * Inputs are generic: their coefficients are fixed pseudo-random numbers, so a rank found with them holds for almost
+ * every input. Inputs given by --set were put into the rows already.
  */
 #include "structure/numeric.h"
 

@@ -1,4 +1,5 @@
-/* numeric.h - a set of first-order rows as numbers: residuals, partial derivatives and their Taylor series at a point. */
+/* numeric.h - a set of first-order rows as numbers: residuals, partial derivatives and their Taylor series at a
+ * point. */
 #ifndef DD_STRUCTURE_NUMERIC_H
 #define DD_STRUCTURE_NUMERIC_H
 
@@ -10,13 +11,13 @@ typedef struct dd_numeric {
     dd_pool *pool;
     const dd_eq_vec *eqs;
     const dd_incidence *inc;
-    dd_expr_vec symbols;     /* inputs of both tapes */
-    dd_tape *residuals;      /* inc->n outputs */
-    dd_tape *partials;       /* n_partials outputs */
+    dd_expr_vec symbols; /* inputs of both tapes */
+    dd_tape *residuals;  /* inc->n outputs */
+    dd_tape *partials;   /* n_partials outputs */
     uint32_t n_partials;
     uint32_t *slot0, *slot1; /* per entry of inc: output of partials, DD_NO_INDEX when absent */
     double t0;
-    double *in, *out;        /* series buffers, grown with the order */
+    double *in, *out;            /* series buffers, grown with the order */
     double *partial, *magnitude; /* n_partials: plain values of the last dd_numeric_partials */
     size_t in_size, out_size;
 } dd_numeric;
@@ -38,7 +39,8 @@ bool dd_numeric_partials(dd_numeric *nm, const double *x, uint32_t stride);
 /* Partial of entry e at its highest derivative (sigma), from the last dd_numeric_partials. */
 double dd_numeric_tight(const dd_numeric *nm, uint32_t entry, double *magnitude);
 
-/* Values for any expressions in the symbols of the system at a point and time (all x' known): out[m] with magnitudes. */
+/* Values for any expressions in the symbols of the system at a point and time (all x' known): out[m] with
+ * magnitudes. */
 void dd_numeric_values(dd_system *s, const dd_expr *exprs, uint32_t m, const double *x, uint32_t stride, double time,
                        double *out, double *magnitude, dd_pool *scratch);
 

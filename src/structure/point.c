@@ -48,13 +48,13 @@ void dd_point_guess(const dd_system *s, dd_guess guess, uint32_t salt, uint32_t 
 }
 
 typedef struct stage_shape {
-    int64_t level;    /* l */
-    uint32_t block;   /* of the block-triangular form, at level 0 of small systems; DD_NO_INDEX: all rows of the level */
+    int64_t level;  /* l */
+    uint32_t block; /* of the block-triangular form, at level 0 of small systems; DD_NO_INDEX: all rows of the level */
     dd_csc pattern;
     uint32_t *unknown;
-    uint32_t *row;    /* stage row -> row of the system */
-    uint32_t *entry;  /* per entry of the pattern: entry of the incidence */
-    double *factor;   /* per entry: k + 1 where sigma = 1 */
+    uint32_t *row;   /* stage row -> row of the system */
+    uint32_t *entry; /* per entry of the pattern: entry of the incidence */
+    double *factor;  /* per entry: k + 1 where sigma = 1 */
 } stage_shape;
 
 typedef struct stages {
@@ -67,8 +67,8 @@ typedef struct stages {
     uint32_t count;
 } stages;
 
-/* Up to this size the last level is solved block after block, each near its own start values, so that an equation that is
- * satisfied already is not given up for a later one. (Every block costs an evaluation of all rows.) */
+/* Up to this size the last level is solved block after block, each near its own start values, so that an equation
+ * that is satisfied already is not given up for a later one. (Every block costs an evaluation of all rows.) */
 static const uint32_t max_blockwise = 300;
 
 static bool column_in_stage(const stages *st, const stage_shape *sh, uint32_t col)
@@ -81,7 +81,6 @@ static bool row_in_stage(const stages *st, const stage_shape *sh, uint32_t row)
     return st->off->c[row] + sh->level >= 0 &&
            (sh->block == DD_NO_INDEX || st->blocks->block_of_col[st->off->row_match[row]] == sh->block);
 }
-
 
 static void build_stage(stages *st, uint32_t stage, dd_pool *pool)
 {

@@ -8,7 +8,8 @@
  *   reduced system F = active rows of all stages + left-over rows of stage 0
  *   invariants       = left-over rows of earlier stages
  *
- * An index-3 pendulum: active p' = v, v' = ...; left over p*p = L^2 (stage -2), p*v = 0 (stage -1), p*v' + v*v = 0 (stage 0).
+ * An index-3 pendulum: active p' = v, v' = ...; left over p*p = L^2 (stage -2), p*v = 0 (stage -1), p*v' + v*v = 0
+ * (stage 0).
  */
 
 #include "graph/match.h"
@@ -17,12 +18,12 @@
 typedef struct reducer {
     dd_system *s;
     dd_pool *scratch;
-    dd_expr *derivative;      /* per row: its latest derivative */
-    uint32_t *done;           /* per row: how often it has been differentiated */
-    uint32_t *order;          /* row order of a stage */
+    dd_expr *derivative; /* per row: its latest derivative */
+    uint32_t *done;      /* per row: how often it has been differentiated */
+    uint32_t *order;     /* row order of a stage */
     uint32_t *ptr, *idx, *row_match, *col_match;
     int64_t level;
-    dd_map known_after;       /* (column, m) -> 1 + differentiations after which x_j^(m) is known */
+    dd_map known_after; /* (column, m) -> 1 + differentiations after which x_j^(m) is known */
 } reducer;
 
 static dd_expr derivative_of(reducer *r, uint32_t row, uint32_t k)

@@ -28,22 +28,70 @@ const char *dd_system_kind_name(dd_system_kind kind)
     return kind == DD_SYSTEM_ODE ? "ode" : kind == DD_SYSTEM_DAE ? "dae" : "algebraic";
 }
 
-dd_verdict dd_system_verdict(const dd_system *s) { return s->verdict; }
-dd_certificate dd_system_certificate(const dd_system *s) { return s->certificate; }
-dd_system_kind dd_system_get_kind(const dd_system *s) { return s->kind; }
-int dd_system_index(const dd_system *s) { return s->index; }
-int dd_system_structural_index(const dd_system *s) { return s->structural_index; }
-int dd_system_dof(const dd_system *s) { return s->dof; }
-uint32_t dd_system_unknown_count(const dd_system *s) { return s->ncols; }
-uint32_t dd_system_equation_count(const dd_system *s) { return s->original.len; }
-uint32_t dd_system_constraint_count(const dd_system *s) { return s->constraint_count; }
-uint32_t dd_system_hidden_count(const dd_system *s) { return s->hidden_count; }
-const char *dd_system_reason(const dd_system *s) { return s->reason; }
-uint32_t dd_system_visible_text_count(const dd_system *s) { return s->visible_text.len; }
-uint32_t dd_system_hidden_text_count(const dd_system *s) { return s->hidden_text.len; }
-uint32_t dd_system_initial_given(const dd_system *s) { return s->given_count; }
-uint32_t dd_system_initial_missing(const dd_system *s) { return s->missing; }
-uint32_t dd_system_initial_excess(const dd_system *s) { return s->excess; }
+dd_verdict dd_system_verdict(const dd_system *s)
+{
+    return s->verdict;
+}
+dd_certificate dd_system_certificate(const dd_system *s)
+{
+    return s->certificate;
+}
+dd_system_kind dd_system_get_kind(const dd_system *s)
+{
+    return s->kind;
+}
+int dd_system_index(const dd_system *s)
+{
+    return s->index;
+}
+int dd_system_structural_index(const dd_system *s)
+{
+    return s->structural_index;
+}
+int dd_system_dof(const dd_system *s)
+{
+    return s->dof;
+}
+uint32_t dd_system_unknown_count(const dd_system *s)
+{
+    return s->ncols;
+}
+uint32_t dd_system_equation_count(const dd_system *s)
+{
+    return s->original.len;
+}
+uint32_t dd_system_constraint_count(const dd_system *s)
+{
+    return s->constraint_count;
+}
+uint32_t dd_system_hidden_count(const dd_system *s)
+{
+    return s->hidden_count;
+}
+const char *dd_system_reason(const dd_system *s)
+{
+    return s->reason;
+}
+uint32_t dd_system_visible_text_count(const dd_system *s)
+{
+    return s->visible_text.len;
+}
+uint32_t dd_system_hidden_text_count(const dd_system *s)
+{
+    return s->hidden_text.len;
+}
+uint32_t dd_system_initial_given(const dd_system *s)
+{
+    return s->given_count;
+}
+uint32_t dd_system_initial_missing(const dd_system *s)
+{
+    return s->missing;
+}
+uint32_t dd_system_initial_excess(const dd_system *s)
+{
+    return s->excess;
+}
 
 dd_constraint_text dd_system_visible_text(const dd_system *s, uint32_t i)
 {
@@ -72,7 +120,8 @@ bool dd_report_is_assigned_ode(const dd_system *s)
     for (uint32_t j = 0; j < s->ncols; j++) {
         algebraic += !s->differentiated[j];
     }
-    return s->index == 1 && algebraic > 0 && algebraic < s->ncols && s->assigned_count == algebraic && s->off.max_c == 0;
+    return s->index == 1 && algebraic > 0 && algebraic < s->ncols && s->assigned_count == algebraic &&
+           s->off.max_c == 0;
 }
 
 /* Number of columns from `at` on that are a whole one-dimensional array; 0 when they are not. */

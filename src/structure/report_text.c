@@ -17,7 +17,10 @@ static void bold(page *p, const char *text)
     dd_text_printf(p->out, "%s%s%s", p->colour ? "\033[1m" : "", text, p->colour ? "\033[0m" : "");
 }
 
-static const char *plural(uint32_t n) { return n == 1 ? "" : "s"; }
+static const char *plural(uint32_t n)
+{
+    return n == 1 ? "" : "s";
+}
 
 static void add_headline(page *p)
 {
@@ -31,17 +34,18 @@ static void add_headline(page *p)
     if (s->verdict != DD_VERDICT_OK) {
         static const char *const words[] = {"ok", "singular equations", "the numbers of equations and unknowns differ",
                                             "contradictory equations"};
-        dd_text_printf(&line, "%s (%u equation%s, %u unknown%s)", words[s->verdict], s->original.len, plural(s->original.len),
-                       s->ncols, plural(s->ncols));
+        dd_text_printf(&line, "%s (%u equation%s, %u unknown%s)", words[s->verdict], s->original.len,
+                       plural(s->original.len), s->ncols, plural(s->ncols));
     } else if (s->kind == DD_SYSTEM_ODE) {
         dd_text_printf(&line, "an ODE with %d degree%s of freedom", s->dof, plural((uint32_t)s->dof));
     } else if (dd_report_is_assigned_ode(s)) {
-        dd_text_printf(&line, "an ODE with %u assigned variable%s (a DAE of index 1), %d degree%s of freedom", algebraic,
-                       plural(algebraic), s->dof, plural((uint32_t)s->dof));
+        dd_text_printf(&line, "an ODE with %u assigned variable%s (a DAE of index 1), %d degree%s of freedom",
+                       algebraic, plural(algebraic), s->dof, plural((uint32_t)s->dof));
     } else if (s->kind == DD_SYSTEM_ALGEBRAIC) {
         dd_text_printf(&line, "algebraic equations, no derivatives: no degrees of freedom");
     } else {
-        dd_text_printf(&line, "a DAE of index %d with %d degree%s of freedom", s->index, s->dof, plural((uint32_t)s->dof));
+        dd_text_printf(&line, "a DAE of index %d with %d degree%s of freedom", s->index, s->dof,
+                       plural((uint32_t)s->dof));
     }
     bold(p, dd_text_str(&line));
     dd_text_add(p->out, "\n");
@@ -55,8 +59,10 @@ static void add_meaning(page *p)
     } else if (s->kind == DD_SYSTEM_DAE && s->index == 1 && !dd_report_is_assigned_ode(s)) {
         dd_text_add(p->out, "  index 1: the algebraic variables follow from the equations as they are\n");
     } else if (s->index > 1) {
-        dd_text_printf(p->out, "  index %d: some equations must be differentiated, %d times at most, until every derivative is known\n",
-                       s->index, s->index);
+        dd_text_printf(
+            p->out,
+            "  index %d: some equations must be differentiated, %d times at most, until every derivative is known\n",
+            s->index, s->index);
     }
 }
 
@@ -68,7 +74,8 @@ static void add_sizes(page *p)
     if (s->ncols == s->original.len) {
         dd_text_printf(p->out, "  %u unknown%s, as many equations\n", s->ncols, plural(s->ncols));
     } else {
-        dd_text_printf(p->out, "  %u unknown%s, %u equation%s\n", s->ncols, plural(s->ncols), s->original.len, plural(s->original.len));
+        dd_text_printf(p->out, "  %u unknown%s, %u equation%s\n", s->ncols, plural(s->ncols), s->original.len,
+                       plural(s->original.len));
     }
     if (states.len > 0) {
         dd_text_printf(p->out, "    %u differential: ", states.len);
@@ -84,7 +91,8 @@ static void add_sizes(page *p)
 
 static void add_formula(page *p, const char *lead, const char *formula, const char *from)
 {
-    dd_text_printf(p->out, "    %s%-*s%s%s\n", lead, from[0] ? FORMULA_WIDTH - (int)strlen(lead) : 0, formula, from[0] ? "  " : "", from);
+    dd_text_printf(p->out, "    %s%-*s%s%s\n", lead, from[0] ? FORMULA_WIDTH - (int)strlen(lead) : 0, formula,
+                   from[0] ? "  " : "", from);
 }
 
 static void add_more(page *p, uint32_t total, uint32_t rows)
@@ -113,7 +121,8 @@ static void add_constraints(page *p)
         return;
     }
     dd_text_add(p->out, "\n");
-    bold(p, dd_pool_printf(p->scratch, "  Hidden constraints (%u): what differentiating adds; initial values must satisfy them too",
+    bold(p, dd_pool_printf(p->scratch,
+                           "  Hidden constraints (%u): what differentiating adds; initial values must satisfy them too",
                            s->hidden_count));
     dd_text_add(p->out, "\n");
     for (uint32_t i = 0; i < s->hidden_text.len && i < MAX_LINES; i++) {
@@ -125,7 +134,8 @@ static void add_constraints(page *p)
         }
     }
     if (s->hidden_text.len == 0) {
-        dd_text_printf(p->out, "    found as ranks of the differentiated equations at the initial point, not as formulas\n");
+        dd_text_printf(p->out,
+                       "    found as ranks of the differentiated equations at the initial point, not as formulas\n");
     }
     add_more(p, s->hidden_text.len, s->hidden_count);
 }
@@ -198,8 +208,9 @@ static void add_trust(page *p)
             "not confirmed: see the warnings"};
         dd_text_add(p->out, "\n  ");
         if (s->certificate == DD_CERTIFICATE_CONVERTED) {
-            dd_text_printf(p->out, "confirmed after combining equations exactly; their structure alone would have said index %d",
-                           s->structural_index);
+            dd_text_printf(
+                p->out, "confirmed after combining equations exactly; their structure alone would have said index %d",
+                s->structural_index);
         } else {
             dd_text_add(p->out, words[s->certificate]);
         }
@@ -213,7 +224,8 @@ static void add_trust(page *p)
         dd_text_add(p->out, s->structural_conditions.len > 4 ? ", ...\n" : "\n");
     }
     for (uint32_t i = 0; i < s->warnings.len && i < MAX_LINES; i++) {
-        dd_text_printf(p->out, "  %swarning:%s %s\n", p->colour ? "\033[33m" : "", p->colour ? "\033[0m" : "", s->warnings.data[i]);
+        dd_text_printf(p->out, "  %swarning:%s %s\n", p->colour ? "\033[33m" : "", p->colour ? "\033[0m" : "",
+                       s->warnings.data[i]);
     }
 }
 

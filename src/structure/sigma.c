@@ -29,7 +29,9 @@ dd_offsets dd_system_offsets(dd_system *s, const dd_incidence *inc, dd_pool *poo
     int64_t *col_dual = dd_pool_alloc_array(scratch, ncols + 1, sizeof *col_dual);
     dd_pattern pattern = {n, ncols, inc->ptr, inc->idx};
     dd_assign_info info;
-    dd_system_must(s, dd_graph_assign(&info, s->ctx, &pattern, inc->sigma, off.row_match, off.col_match, row_dual, col_dual), "structural analysis");
+    dd_system_must(
+        s, dd_graph_assign(&info, s->ctx, &pattern, inc->sigma, off.row_match, off.col_match, row_dual, col_dual),
+        "structural analysis");
     off.perfect = info.perfect;
     if (info.perfect) {
         off.dof = info.value;
@@ -41,10 +43,14 @@ dd_offsets dd_system_offsets(dd_system *s, const dd_incidence *inc, dd_pool *poo
         for (uint32_t j = 0; j < n; j++) {
             ones[j] = 1;
         }
-        dd_system_must(s, dd_graph_offsets(s->ctx, &pattern, inc->sigma, off.row_match, row_dual, col_dual, NULL, max_offset,
-                                 off.c, off.d), "structural analysis");
-        dd_system_must(s, dd_graph_offsets(s->ctx, &pattern, inc->sigma, off.row_match, row_dual, col_dual, ones, max_offset,
-                                 off.c1, d1), "structural analysis");
+        dd_system_must(s,
+                       dd_graph_offsets(s->ctx, &pattern, inc->sigma, off.row_match, row_dual, col_dual, NULL,
+                                        max_offset, off.c, off.d),
+                       "structural analysis");
+        dd_system_must(s,
+                       dd_graph_offsets(s->ctx, &pattern, inc->sigma, off.row_match, row_dual, col_dual, ones,
+                                        max_offset, off.c1, d1),
+                       "structural analysis");
         off.max_c = largest(off.c, n);
         off.max_d = largest(off.d, n);
         off.max_c1 = largest(off.c1, n);

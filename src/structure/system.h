@@ -4,8 +4,8 @@
  *        -> (conversion and again | derivative array) -> reduced system of index 1, invariants, initial conditions
  *
  * Columns are the unknowns of the first-order form: every declared variable and every velocity that der(der(x)) needs.
- * sigma_ij in {0, 1} is the order of the highest derivative of column j in row i; c_i counts the differentiations of row i,
- * d_j the highest derivative of column j then; d_j - c_i >= sigma_ij with equality ("tight") on a transversal.
+ * sigma_ij in {0, 1} is the order of the highest derivative of column j in row i; c_i counts the differentiations of
+ * row i, d_j the highest derivative of column j then; d_j - c_i >= sigma_ij with equality ("tight") on a transversal.
  */
 #ifndef DD_STRUCTURE_SYSTEM_H
 #define DD_STRUCTURE_SYSTEM_H
@@ -17,50 +17,50 @@ typedef DD_VEC(uint32_t) dd_index_vec;
 
 /* A row of the first-order form. */
 typedef struct dd_eq {
-    dd_expr residual;      /* VARs of order 0 and 1 only (inputs: any order) */
-    uint32_t row;          /* the model row it came from */
-    uint32_t depth;        /* differentiations of model rows it contains (conversion), else 0 */
-    bool converted;        /* a combination of rows that replaced model row `row` */
-    const char *from;      /* converted: the places of the rows combined; NULL otherwise */
+    dd_expr residual; /* VARs of order 0 and 1 only (inputs: any order) */
+    uint32_t row;     /* the model row it came from */
+    uint32_t depth;   /* differentiations of model rows it contains (conversion), else 0 */
+    bool converted;   /* a combination of rows that replaced model row `row` */
+    const char *from; /* converted: the places of the rows combined; NULL otherwise */
 } dd_eq;
 
 /* Which unknowns appear where, with symbolic partial derivatives. CSR by rows. */
 typedef struct dd_incidence {
-    uint32_t n;            /* rows; square systems have as many columns */
+    uint32_t n; /* rows; square systems have as many columns */
     uint32_t ncols;
-    uint32_t *ptr;         /* n + 1 */
-    uint32_t *idx;         /* column */
-    int32_t *sigma;        /* 0 or 1 */
-    dd_expr *partial0;     /* d row / d x,  DD_EXPR_NONE when it does not appear */
-    dd_expr *partial1;     /* d row / d x', likewise */
+    uint32_t *ptr;     /* n + 1 */
+    uint32_t *idx;     /* column */
+    int32_t *sigma;    /* 0 or 1 */
+    dd_expr *partial0; /* d row / d x,  DD_EXPR_NONE when it does not appear */
+    dd_expr *partial1; /* d row / d x', likewise */
 } dd_incidence;
 
 /* The structural answer for one set of rows. */
 typedef struct dd_offsets {
-    bool perfect;          /* a transversal exists */
+    bool perfect; /* a transversal exists */
     uint32_t *row_match, *col_match;
-    uint32_t *c, *d;       /* smallest offsets with d_j >= 0: the reduction */
-    uint32_t *c1;          /* smallest offsets with d_j >= 1: their maximum is the structural index */
+    uint32_t *c, *d; /* smallest offsets with d_j >= 0: the reduction */
+    uint32_t *c1;    /* smallest offsets with d_j >= 1: their maximum is the structural index */
     uint32_t max_c, max_d, max_c1;
-    int64_t dof;           /* value of the transversal */
+    int64_t dof; /* value of the transversal */
 } dd_offsets;
 
 /* Values of the unknowns as Taylor coefficients at the initial time: x_j^(k)/k! for k = 0..order. */
 typedef struct dd_taylor_point {
-    uint32_t order;        /* highest coefficient kept */
-    double *x;             /* ncols * (order + 1) */
+    uint32_t order; /* highest coefficient kept */
+    double *x;      /* ncols * (order + 1) */
     bool consistent;
-    uint32_t failed_row;   /* not consistent: a row with the worst residual */
+    uint32_t failed_row; /* not consistent: a row with the worst residual */
     double failed_residual;
 } dd_taylor_point;
 
 /* A visible or hidden constraint: the k-th derivative of a row, or of all rows of a group. */
 typedef struct dd_constraint_row {
-    uint32_t eq;           /* row of the (converted) first-order form */
-    uint32_t order;        /* total differentiations behind it */
-    uint32_t level;        /* k: how often the row itself is differentiated */
-    dd_expr raw;           /* k-th derivative, velocities put in, numeric factor divided out */
-    dd_expr expr;          /* the same with derivatives put in where possible */
+    uint32_t eq;    /* row of the (converted) first-order form */
+    uint32_t order; /* total differentiations behind it */
+    uint32_t level; /* k: how often the row itself is differentiated */
+    dd_expr raw;    /* k-th derivative, velocities put in, numeric factor divided out */
+    dd_expr expr;   /* the same with derivatives put in where possible */
 } dd_constraint_row;
 
 /* The system of index 1 that integrators and transcriptions work on (design: F(x', x, z, u, p, t) = 0). */
@@ -76,7 +76,7 @@ typedef struct dd_reduced {
 
 typedef struct dd_text_row {
     dd_constraint_text text;
-    uint32_t eq;               /* its first row */
+    uint32_t eq; /* its first row */
 } dd_text_row;
 
 typedef DD_VEC(dd_text_row) dd_text_row_vec;
@@ -91,19 +91,19 @@ struct dd_system {
 
     /* first-order form */
     uint32_t ncols;
-    uint32_t *unknown;         /* column -> var */
-    uint32_t *column;          /* var -> column, DD_NO_INDEX for others (model->vars.len entries) */
-    uint32_t *velocity;        /* var -> var that equals its derivative, DD_NO_INDEX without */
-    bool *differentiated;      /* column: its derivative appears in the model */
-    double *size;              /* column: expected size: nominal, else |start| when above 1, else 1 */
-    double *parameter;         /* var -> number used for it: its value, or a guess for a free one */
-    dd_eq_vec original;        /* as written, first order */
-    dd_eq_vec eqs;             /* after conversion; the same rows when nothing was converted */
+    uint32_t *unknown;    /* column -> var */
+    uint32_t *column;     /* var -> column, DD_NO_INDEX for others (model->vars.len entries) */
+    uint32_t *velocity;   /* var -> var that equals its derivative, DD_NO_INDEX without */
+    bool *differentiated; /* column: its derivative appears in the model */
+    double *size;         /* column: expected size: nominal, else |start| when above 1, else 1 */
+    double *parameter;    /* var -> number used for it: its value, or a guess for a free one */
+    dd_eq_vec original;   /* as written, first order */
+    dd_eq_vec eqs;        /* after conversion; the same rows when nothing was converted */
 
-    dd_incidence inc;          /* of eqs */
-    dd_offsets off;            /* of eqs */
+    dd_incidence inc;           /* of eqs */
+    dd_offsets off;             /* of eqs */
     struct dd_numeric *numeric; /* tapes of eqs, made when first needed (dd_system_numeric) */
-    dd_taylor_point point;     /* where the certificate was taken */
+    dd_taylor_point point;      /* where the certificate was taken */
 
     /* the answer */
     dd_verdict verdict;
@@ -118,26 +118,28 @@ struct dd_system {
     dd_constraint_row_vec visible, hidden;
     dd_text_row_vec visible_text, hidden_text;
     dd_reduced reduced;
-    dd_expr *rate;             /* per column: x' in closed form, DD_EXPR_NONE without */
-    uint32_t *rate_row;        /* per column with a rate: the row of eqs that gives it */
+    dd_expr *rate;      /* per column: x' in closed form, DD_EXPR_NONE without */
+    uint32_t *rate_row; /* per column with a rate: the row of eqs that gives it */
 
     /* initial conditions */
-    dd_string_vec given;       /* "p[1] = 0.6" */
+    dd_string_vec given; /* "p[1] = 0.6" */
     uint32_t given_count, missing, excess;
-    uint32_t skipped;          /* large systems: conditions that were counted without a rank test */
-    dd_index_vec free_choice;  /* columns that could be given next */
-    dd_index_vec completion;   /* columns that complete the given conditions, preferred states first */
+    uint32_t skipped;         /* large systems: conditions that were counted without a rank test */
+    dd_index_vec free_choice; /* columns that could be given next */
+    dd_index_vec completion;  /* columns that complete the given conditions, preferred states first */
     dd_string_vec redundant_given;
 };
 
 /* ---- first_order.c ---- */
 void dd_system_first_order(dd_system *s);
-/* Brings an expression of the model's variables to first order: VAR(x,2) -> VAR(v,1), der(x) -> v, given inputs put in. */
+/* Brings an expression of the model's variables to first order: VAR(x,2) -> VAR(v,1), der(x) -> v, given inputs put
+ * in. */
 dd_expr dd_system_lower(dd_system *s, dd_expr e);
 /* Total time derivative in first-order form: the derivative of x is its velocity when it has one. */
 dd_expr dd_system_derivative(dd_system *s, dd_expr e);
 
-/* ---- incidence.c: also takes coefficients that vanish at the given parameter values out of the rows, with a warning ---- */
+/* ---- incidence.c: also takes coefficients that vanish at the given parameter values out of the rows, with a
+ * warning ---- */
 dd_incidence dd_system_incidence(dd_system *s, dd_eq_vec *eqs, dd_pool *pool);
 
 /* ---- sigma.c ---- */
@@ -154,7 +156,8 @@ void dd_system_write_formulas(dd_system *s);
 /* ---- initial.c ---- */
 void dd_system_initial_conditions(dd_system *s);
 /* The same from tangent directions (ncols x dof, column-major), where no reduced system exists. */
-void dd_system_initial_from_tangent(dd_system *s, const double *tangent, uint32_t dof, const double *x, uint32_t stride);
+void dd_system_initial_from_tangent(dd_system *s, const double *tangent, uint32_t dof, const double *x,
+                                    uint32_t stride);
 
 /* ---- blame.c: reasons in the user's words ---- */
 const char *dd_system_blame_structure(dd_system *s);

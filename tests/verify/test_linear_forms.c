@@ -4,17 +4,24 @@
 static void test_regular(void **state)
 {
     (void)state;
-    assert_int_equal(linear_run(1000, 20000, false), 0);
+    assert_int_equal(linear_run(1000, 20000, false, false), 0);
 }
 
 static void test_singular(void **state)
 {
     (void)state;
-    assert_int_equal(linear_run(1000, 10000, true), 0);
+    assert_int_equal(linear_run(1000, 10000, true, false), 0);
+}
+
+static void test_curved(void **state)
+{
+    (void)state;
+    assert_int_equal(linear_run(1000, 2000, false, true), 0);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_regular), cmocka_unit_test(test_singular)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_regular), cmocka_unit_test(test_singular),
+                                       cmocka_unit_test(test_curved)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

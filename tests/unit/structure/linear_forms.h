@@ -5,7 +5,10 @@
  * P and Q are products of elementary integer matrices, so everything is exact. Then
  *     index = size of the largest block of N,  dof = size of J,  visible constraints = n - rank E = number of blocks of N,
  *     hidden constraints = what is left.
- * Singular pencils (Kronecker blocks L_k and their transposes) have no answer but `singular` or `inconsistent`. */
+ * Singular pencils (Kronecker blocks L_k and their transposes) have no answer but `singular` or `inconsistent`.
+ * None of this changes when the unknowns are replaced by a curved change of variables x_j = y_j + 0.3 sin(y_k), k > j, and
+ * rows get multiples of later rows with factors that depend on the unknowns: the same answers for nonlinear systems (up
+ * to index 3 and 6 unknowns here). */
 #ifndef TEST_STRUCTURE_LINEAR_FORMS_H
 #define TEST_STRUCTURE_LINEAR_FORMS_H
 
@@ -25,10 +28,10 @@ enum { LINEAR_MOST = 9 };
 
 typedef struct linear_case {
     uint32_t n, index, dof, blocks;
-    bool singular, forced;
+    bool singular, forced, curved;
     int mixing; /* 0: rows and columns in another order, 1: rows combined, 2: rows and unknowns combined */
     int e[LINEAR_MOST][LINEAR_MOST], a[LINEAR_MOST][LINEAR_MOST];
-    char text[16384];
+    char text[65536];
 } linear_case;
 
 static inline uint32_t linear_random(uint64_t *seed, uint32_t below)
@@ -121,12 +124,53 @@ static inline void linear_write(linear_case *c, uint64_t *seed)
     snprintf(t, (size_t)(end - t), "end Linear;\n");
 }
 
+/* E x' - A x - f with the curved unknowns put in, plus a multiple of a later row. */
+static inline void linear_write_curved(linear_case *c, uint64_t *seed)
+{
+    static char unknown[LINEAR_MOST][80], row[LINEAR_MOST][6000];
+    char *t = c->text, *end = c->text + sizeof c->text;
+    t += snprintf(t, (size_t)(end - t), "model Curved\n  Real");
+    for (uint32_t j = 0; j < c->n; j++) {
+        t += snprintf(t, (size_t)(end - t), "%s x%u(start = %.2f)", j ? "," : "", j + 1, 0.3 + 0.1 * j);
+        const uint32_t k = j + 1 < c->n ? j + 1 + linear_random(seed, c->n - j - 1) : j;
+        if (k > j && linear_random(seed, 2)) {
+            snprintf(unknown[j], sizeof unknown[j], "(x%u + 0.3*sin(x%u))", j + 1, k + 1);
+        } else {
+            snprintf(unknown[j], sizeof unknown[j], "x%u", j + 1);
+        }
+    }
+    t += snprintf(t, (size_t)(end - t), ";\nequation\n");
+    for (uint32_t i = c->n; i-- > 0;) {
+        char *r = row[i], *stop = row[i] + sizeof row[i];
+        r += snprintf(r, (size_t)(stop - r), "0");
+        for (uint32_t j = 0; j < c->n; j++) {
+            if (c->e[i][j]) {
+                r += snprintf(r, (size_t)(stop - r), " %c %d*der(%s)", c->e[i][j] < 0 ? '-' : '+', abs(c->e[i][j]),
+                              unknown[j]);
+            }
+            if (c->a[i][j]) {
+                r += snprintf(r, (size_t)(stop - r), " %c %d*%s", c->a[i][j] < 0 ? '+' : '-', abs(c->a[i][j]),
+                              unknown[j]);
+            }
+        }
+        if (c->forced) {
+            r += snprintf(r, (size_t)(stop - r), " - sin(%u*time + %u)", 1 + linear_random(seed, 3), i);
+        }
+        if (i + 1 < c->n && linear_random(seed, 2) && strlen(row[i + 1]) < 800) {
+            snprintf(r, (size_t)(stop - r), " + (1 + 0.5*cos(x%u))*(%s)", 1 + linear_random(seed, c->n), row[i + 1]);
+        }
+        t += snprintf(t, (size_t)(end - t), "  %s = 0;\n", row[i]);
+    }
+    snprintf(t, (size_t)(end - t), "end Curved;\n");
+}
+
 /* One system by its number: always the same. */
-static inline void linear_make(linear_case *c, uint64_t number, bool singular)
+static inline void linear_make(linear_case *c, uint64_t number, bool singular, bool curved)
 {
     uint64_t seed = number * 7919 + (singular ? 5 : 1);
     memset(c, 0, sizeof *c);
     c->mixing = (int)(number % 3);
+    c->curved = curved;
     c->forced = linear_random(&seed, 4) > 0;
     c->singular = singular;
     c->dof = linear_random(&seed, 4);
@@ -166,7 +210,11 @@ static inline void linear_make(linear_case *c, uint64_t number, bool singular)
     }
     c->n = at;
     linear_mix(c, &seed);
-    linear_write(c, &seed);
+    if (curved) {
+        linear_write_curved(c, &seed);
+    } else {
+        linear_write(c, &seed);
+    }
 }
 
 /* What is wrong with the analysis; "" when nothing is. */
@@ -197,7 +245,7 @@ static inline const char *linear_difference(const linear_case *c, const dd_syste
     return buffer;
 }
 
-static inline uint32_t linear_run(uint64_t first, uint64_t count, bool singular)
+static inline uint32_t linear_run(uint64_t first, uint64_t count, bool singular, bool curved)
 {
     uint32_t failures = 0;
     for (uint64_t k = first; k < first + count; k++) {
@@ -206,8 +254,8 @@ static inline uint32_t linear_run(uint64_t first, uint64_t count, bool singular)
         dd_context *ctx;
         dd_model *model = NULL;
         dd_system *s = NULL;
-        linear_make(&c, k, singular);
-        if (c.n == 0) {
+        linear_make(&c, k, singular, curved);
+        if (c.n == 0 || (curved && (c.index > 3 || c.n > 6))) {
             continue;
         }
         assert_int_equal(dd_context_new(&ctx, NULL), DD_OK);

@@ -4,17 +4,24 @@
 static void test_regular(void **state)
 {
     (void)state;
-    assert_int_equal(linear_run(0, 400, false), 0);
+    assert_int_equal(linear_run(0, 400, false, false), 0);
 }
 
 static void test_singular(void **state)
 {
     (void)state;
-    assert_int_equal(linear_run(0, 150, true), 0);
+    assert_int_equal(linear_run(0, 150, true, false), 0);
+}
+
+static void test_curved(void **state)
+{
+    (void)state;
+    assert_int_equal(linear_run(0, 200, false, true), 0);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_regular), cmocka_unit_test(test_singular)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_regular), cmocka_unit_test(test_singular),
+                                       cmocka_unit_test(test_curved)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
