@@ -142,6 +142,7 @@ static bool structure_deceives(dd_system *s)
 /* False when the verdict is already there. */
 static bool independent_rates(dd_system *s)
 {
+    s->rates_combined = true;
     dd_pool *scratch = dd_pool_child(s->pool);
     dd_numeric *nm = dd_system_numeric(s);
     uint32_t replaced;
@@ -518,6 +519,33 @@ static void verify_by_definition(dd_system *s)
     set_kind(s);
 }
 
+static void finish(dd_system *s);
+static void finish_stuck(dd_system *s, const certification *c);
+
+/* Combines rows with dependent derivative parts and goes on with the result; false when there are none. */
+static bool combine_and_finish(dd_system *s)
+{
+    dd_eq_vec before = {0};
+    for (uint32_t i = 0; i < s->eqs.len; i++) {
+        dd_vec_push(s->pool, &before, s->eqs.data[i]);
+    }
+    bool stuck, changed = false, open = independent_rates(s);
+    for (uint32_t i = 0; i < s->eqs.len; i++) {
+        changed = changed || s->eqs.data[i].residual != before.data[i].residual;
+    }
+    if (open && !changed) {
+        return false;
+    }
+    if (open && convert_rows(s, &stuck)) {
+        if (stuck) {
+            finish_stuck(s, NULL);
+        } else {
+            finish(s);
+        }
+    }
+    return true;
+}
+
 static void finish(dd_system *s)
 {
     dd_pool *scratch = dd_pool_child(s->pool);
@@ -525,8 +553,13 @@ static void finish(dd_system *s)
     if (s->off.max_d <= MAX_POINT_ORDER) {
         c = certify(s, scratch);
     }
-    if (c.singular_start && (!c.regular || c.guess > DD_GUESS_FILLED)) {
+    bool singular_start = c.singular_start && (!c.regular || c.guess > DD_GUESS_FILLED);
+    if ((singular_start || !c.regular) && !s->rates_combined && combine_and_finish(s)) {
+        /* x' - y = 0 and a + (x' - y)*u = 0 look regular away from their solutions only */
+    } else if (singular_start) {
         answer_at_singular_start(s, &c);
+    } else if (!c.regular && verification_rows(s, 2) <= CONVERTED_ROWS) {
+        finish_stuck(s, &c);
     } else if (!c.regular) {
         answer_undecided(s, &c);
     } else {
@@ -537,8 +570,27 @@ static void finish(dd_system *s)
     dd_pool_free(scratch);
 }
 
+/* All partial derivatives are constant in the unknowns. */
+static bool is_linear(dd_system *s)
+{
+    dd_pool *scratch = dd_pool_child(s->pool);
+    bool linear = true;
+    for (uint32_t e = 0; e < s->inc.ptr[s->inc.n] && linear; e++) {
+        const dd_expr both[] = {s->inc.partial0[e], s->inc.partial1[e]};
+        for (int k = 0; k < 2; k++) {
+            dd_expr_vec symbols = {0};
+            if (both[k] != DD_EXPR_NONE) {
+                dd_symbols(s->model->dag, both[k], false, &symbols, scratch);
+            }
+            linear = linear && symbols.len == 0;
+        }
+    }
+    dd_pool_free(scratch);
+    return linear;
+}
+
 /* No combination of rows repairs the structure: ranks of the derivative array of the rows as written. */
-static void finish_stuck(dd_system *s)
+static void finish_stuck(dd_system *s, const certification *c)
 {
     dd_pool *scratch = dd_pool_child(s->pool);
     set_rows(s, &s->original);
@@ -556,19 +608,21 @@ static void finish_stuck(dd_system *s)
             dd_pool_free(scratch);
             return;
         }
-        where = at.singular ? at : where;
+        where = at.singular || !where.finite ? at : where;
     }
-    if (!consistent && verification_rows(s, 2) <= CONVERTED_ROWS && where.singular) {
-        /* dependent rows, and their derivatives cannot even be satisfied together */
+    if (!consistent && verification_rows(s, 2) <= CONVERTED_ROWS && where.singular && is_linear(s)) {
+        /* dependent rows, and their derivatives cannot be satisfied together: for linear rows that is a proof */
         refuse(s, DD_VERDICT_SINGULAR, dd_blame_no_index(s, &where, NULL));
         dd_pool_free(scratch);
         return;
     }
     certification none = {.any_consistent = true};
-    dd_system_warn(s,
-                   "the structure of the equations is deceptive (their Jacobian is singular) and no repair was found: "
-                   "index and degrees of freedom are lower bounds");
-    answer_undecided(s, &none);
+    if (!c) {
+        dd_system_warn(
+            s, "the structure of the equations is deceptive (their Jacobian is singular) and no repair was found: "
+               "index and degrees of freedom are lower bounds");
+    }
+    answer_undecided(s, c ? c : &none);
     dd_pool_free(scratch);
 }
 
@@ -598,7 +652,7 @@ static void analyse(dd_system *s)
         return;
     }
     if (stuck) {
-        finish_stuck(s);
+        finish_stuck(s, NULL);
     } else {
         finish(s);
     }

@@ -105,6 +105,8 @@ struct dd_system {
     struct dd_numeric *numeric; /* tapes of eqs, made when first needed (dd_system_numeric) */
     dd_taylor_point point;      /* where the certificate was taken */
 
+    bool rates_combined; /* rows with dependent derivative parts were looked for */
+
     /* the answer */
     dd_verdict verdict;
     dd_certificate certificate;

@@ -195,6 +195,8 @@ function run_block(    command, json, other, i, flat, flat_args) {
     if (!("status" in value)) fail("the answer has no status")
     for (i = 1; i <= lines; i++) check_line(line_what[i], line_text[i])
     if (answer_exit != expected_exit) fail("exit code " answer_exit ", expected " expected_exit)
+    other = output_of(daedal " check " quoted(file) " " args " 2>&1")
+    if (exit_code != answer_exit || length(other) < 20) fail("without --json: exit code " exit_code " and " other)
     # again, and in other surroundings
     other = output_of("cd / && LC_ALL=" (other_locale == "" ? "C.UTF-8" : other_locale) " LANG=de_DE.UTF-8 LC_NUMERIC=de_DE.UTF-8 TZ=Asia/Tokyo TERM=xterm " \
                       daedal " check --json " quoted(absolute(file)) " " args " 2>" quoted(scratch ".err"))

@@ -9,7 +9,8 @@ executions=$2
 build=${3:-$here/../../build/fuzz}
 found=$build/found_$target
 mkdir -p "$found"
-seeds="$here/corpus/$target $here/../corpus/check $here/../corpus/parse $here/../corpus/errors"
+seeds="$here/corpus/$target $here/../corpus/parse $here/../corpus/errors"
+[ "$target" = parse ] && seeds="$seeds $here/../corpus/check"
 log=$build/fuzz_$target.log
 # shellcheck disable=SC2086
 UBSAN_OPTIONS=print_stacktrace=1 "$build/fuzz/fuzz_$target" -runs="$executions" -max_len=1024 -timeout=20 -rss_limit_mb=4096 \

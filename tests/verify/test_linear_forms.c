@@ -13,15 +13,8 @@ static void test_singular(void **state)
     assert_int_equal(linear_run(1000, 10000, true, false), 0);
 }
 
-static void test_curved(void **state)
-{
-    (void)state;
-    assert_int_equal(linear_run(1000, 2000, false, true), 0);
-}
-
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_regular), cmocka_unit_test(test_singular),
-                                       cmocka_unit_test(test_curved)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_regular), cmocka_unit_test(test_singular)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
