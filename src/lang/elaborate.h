@@ -38,6 +38,12 @@ typedef struct dd_elaborator {
 
 dd_elaborator dd_elaborator_new(dd_model *model, dd_pool *scratch);
 
+/* A number as an integer; far outside any size or subscript it is held, so that the conversion is always defined. */
+static inline int64_t dd_saturated(double value)
+{
+    return value >= 1e15 ? (int64_t)1e15 : value > -1e15 ? (int64_t)value : -(int64_t)1e15;
+}
+
 /* The value of a resolved form under an environment. False after an error was reported at the form's span (one
  * message, not one per element). Raises when memory runs out. */
 bool dd_elaborate(dd_elaborator *e, dd_form f, const dd_form_env *env, dd_value *out);

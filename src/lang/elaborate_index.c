@@ -125,12 +125,13 @@ static bool select_range(dd_el *el, dd_form f, const dd_array *a, uint32_t d, se
     if (!range.integer) {
         return dd_el_fail(el, f, "a subscript must be an Integer, but %s is Real", dd_el_text(el, f));
     }
-    *out = (selection){.count = (uint32_t)range.count, .first = (int64_t)range.first - 1, .step = (int64_t)range.step};
+    *out = (selection){
+        .count = (uint32_t)range.count, .first = dd_saturated(range.first) - 1, .step = dd_saturated(range.step)};
     if (range.count == 0) {
         return true;
     }
-    int64_t last = (int64_t)range.first + (int64_t)(range.count - 1) * (int64_t)range.step;
-    return check_subscript(el, f, a, d, (int64_t)range.first) && check_subscript(el, f, a, d, last);
+    int64_t last = dd_saturated(range.first) + (int64_t)(range.count - 1) * dd_saturated(range.step);
+    return check_subscript(el, f, a, d, dd_saturated(range.first)) && check_subscript(el, f, a, d, last);
 }
 
 /* A vector of integers as a subscript, or a scalar that needs evaluation. */
@@ -153,7 +154,7 @@ static bool select_values(dd_el *el, dd_form f, const dd_array *a, uint32_t d, s
             return false;
         }
         bool integer = number == floor(number) && fabs(number) < 1e15;
-        if (!integer || !check_subscript(el, f, a, d, (int64_t)number)) {
+        if (!integer || !check_subscript(el, f, a, d, dd_saturated(number))) {
             return integer ? false
                            : dd_el_fail(el, f, "a subscript must be an Integer, but %s is not", dd_el_text(el, f));
         }

@@ -20,7 +20,7 @@ static bool quick_parameter(dd_el *el, dd_form f, int64_t *out)
         return false;
     }
     v->structural = v->structural || v->kind == DD_KIND_PARAMETER;
-    *out = (int64_t)v->value;
+    *out = dd_saturated(v->value);
     return true;
 }
 
@@ -137,7 +137,7 @@ bool dd_el_integer(dd_el *el, dd_form f, const char *role, int64_t *out)
         return dd_el_fail(el, f, "%s must be an Integer, but %s has the value %s", role, dd_el_text(el, f),
                           dd_number_text(number, buffer));
     }
-    *out = (int64_t)number;
+    *out = dd_saturated(number);
     return true;
 }
 

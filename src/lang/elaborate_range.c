@@ -67,8 +67,9 @@ static double value_at(const dd_el_range *r, uint64_t k)
 /* first + k*step, exactly when both are exact numbers */
 static dd_expr expr_at(dd_el *el, const dd_el_range *r, uint64_t k)
 {
-    if (r->integer) {
-        return dd_rational(el->dag, (int64_t)value_at(r, k), 1);
+    double value = value_at(r, k);
+    if (r->integer && fabs(value) < 9e15) { /* past 2^53 a double is no exact integer any more */
+        return dd_rational(el->dag, (int64_t)value, 1);
     }
     dd_expr first = r->first_expr != DD_EXPR_NONE ? r->first_expr : dd_num(el->dag, r->first);
     dd_expr step = r->step_expr != DD_EXPR_NONE ? r->step_expr : dd_num(el->dag, r->step);

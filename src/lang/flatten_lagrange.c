@@ -292,7 +292,7 @@ static bool add_comprehension(statement *s, dd_form f, const dd_value *v, dd_spa
     uint32_t loop = dd_form_get(forms, dd_form_arg(forms, f, 1))->payload;
     for (uint32_t i = 0; i < v->size; i++) {
         dd_form_env *env = dd_pool_alloc(s->fl->m->pool, sizeof *env);
-        *env = (dd_form_env){.loop = loop, .value = (int64_t)values[i], .real = values[i], .outer = s->env};
+        *env = (dd_form_env){.loop = loop, .value = dd_saturated(values[i]), .real = values[i], .outer = s->env};
         add_constraint_group(s, dd_form_arg(forms, f, 0), zero, env, span, &v->elems[i], 1);
     }
     return true;

@@ -272,7 +272,7 @@ static void walk_for(dd_flattener *fl, dd_ast_equation *eq, dd_ast_section secti
     memcpy(kept, values, count * sizeof *kept);
     for (uint64_t i = 0; i < count && !eq->failed && any_alive(eq->body); i++) {
         dd_form_env *inner = dd_pool_alloc(fl->m->pool, sizeof *inner); /* equations keep it */
-        *inner = (dd_form_env){.loop = eq->loop, .value = (int64_t)kept[i], .real = kept[i], .outer = env};
+        *inner = (dd_form_env){.loop = eq->loop, .value = dd_saturated(kept[i]), .real = kept[i], .outer = env};
         dd_flat_walk_list(fl, eq->body, section, inner, leaf);
         dd_check_stop(fl->ctx);
     }
