@@ -154,7 +154,7 @@ static void each_condition(tangent_work *w, const double *x, uint32_t stride,
 {
     dd_system *s = w->s;
     for (uint32_t pass = 0; pass < 2; pass++) {
-        uint32_t n = pass == 0 ? s->ncols : s->model->initial_rows.len;
+        uint32_t n = pass == 0 ? s->declared : s->model->initial_rows.len;
         for (uint32_t i = 0; i < n; i++) {
             if (pass == 0 && !s->model->vars.data[s->unknown[i]].fixed) {
                 continue;
@@ -173,20 +173,23 @@ static void each_condition(tangent_work *w, const double *x, uint32_t stride,
 }
 
 /* Columns in the order they are wanted as states: stateSelect, then differentiated before algebraic, then as
- * declared. */
+ * declared; auxiliaries at the very end. */
 static uint32_t *preferred_columns(dd_system *s, dd_pool *scratch)
 {
     uint32_t *order = dd_pool_alloc_array(scratch, s->ncols + 1, sizeof *order);
     uint32_t count = 0;
     for (int select = DD_SELECT_ALWAYS; select >= DD_SELECT_NEVER; select--) {
         for (int differentiated = 1; differentiated >= 0; differentiated--) {
-            for (uint32_t j = 0; j < s->ncols; j++) {
+            for (uint32_t j = 0; j < s->declared; j++) {
                 if ((int)s->model->vars.data[s->unknown[j]].select == select &&
                     s->differentiated[j] == differentiated) {
                     order[count++] = j;
                 }
             }
         }
+    }
+    for (uint32_t j = s->declared; j < s->ncols; j++) {
+        order[count++] = j;
     }
     return order;
 }
@@ -204,14 +207,14 @@ static void judge_dense(tangent_work *w, const double *x, uint32_t stride)
     dd_system *s = w->s;
     w->image = dd_pool_alloc_array(w->scratch, (size_t)w->dof * w->dof + 1, sizeof *w->image);
     each_condition(w, x, stride, take_dense);
-    for (uint32_t j = 0; j < s->ncols && s->missing > 0; j++) {
+    for (uint32_t j = 0; j < s->declared && s->missing > 0; j++) {
         condition c = column_condition(w, j);
         if (try_condition(w, &c, false)) {
             dd_vec_push(s->pool, &s->free_choice, j);
         }
     }
     uint32_t *order = preferred_columns(s, w->scratch);
-    for (uint32_t q = 0, left = s->missing; q < s->ncols && left > 0; q++) {
+    for (uint32_t q = 0, left = s->missing; q < s->declared && left > 0; q++) {
         condition c = column_condition(w, order[q]);
         if (try_condition(w, &c, true)) {
             dd_vec_push(s->pool, &s->completion, order[q]);
@@ -402,7 +405,7 @@ static void judge_many(tangent_work *w, const double *x, uint32_t stride)
     if (s->missing > 0) {
         dd_system_must(s, open_directions(w, open, values, y), "initial conditions");
     }
-    for (uint32_t j = 0, left = s->missing; j < s->ncols && s->missing > 0; j++) {
+    for (uint32_t j = 0, left = s->missing; j < s->declared && s->missing > 0; j++) {
         uint32_t state = w->state_of[w->offset[j]];
         if (open[j]) {
             dd_vec_push(s->pool, &s->free_choice, j);

@@ -28,14 +28,14 @@ static void add_headline(page *p)
     dd_text line = dd_text_new(p->scratch);
     dd_text_printf(&line, "%s: ", s->model->name);
     uint32_t algebraic = 0;
-    for (uint32_t j = 0; j < s->ncols; j++) {
+    for (uint32_t j = 0; j < s->declared; j++) {
         algebraic += !s->differentiated[j];
     }
     if (s->verdict != DD_VERDICT_OK) {
         static const char *const words[] = {"ok", "singular equations", "the numbers of equations and unknowns differ",
                                             "contradictory equations"};
         dd_text_printf(&line, "%s (%u equation%s, %u unknown%s)", words[s->verdict], s->original.len,
-                       plural(s->original.len), s->ncols, plural(s->ncols));
+                       plural(s->original.len), s->declared, plural(s->declared));
     } else if (s->kind == DD_SYSTEM_ODE) {
         dd_text_printf(&line, "an ODE with %d degree%s of freedom", s->dof, plural((uint32_t)s->dof));
     } else if (dd_report_is_assigned_ode(s)) {
@@ -71,10 +71,10 @@ static void add_sizes(page *p)
     const dd_system *s = p->s;
     dd_index_vec states = dd_report_pick(s, true, p->scratch), algebraic = dd_report_pick(s, false, p->scratch);
     dd_text_add(p->out, "\n");
-    if (s->ncols == s->original.len) {
-        dd_text_printf(p->out, "  %u unknown%s, as many equations\n", s->ncols, plural(s->ncols));
+    if (s->declared == s->original.len) {
+        dd_text_printf(p->out, "  %u unknown%s, as many equations\n", s->declared, plural(s->declared));
     } else {
-        dd_text_printf(p->out, "  %u unknown%s, %u equation%s\n", s->ncols, plural(s->ncols), s->original.len,
+        dd_text_printf(p->out, "  %u unknown%s, %u equation%s\n", s->declared, plural(s->declared), s->original.len,
                        plural(s->original.len));
     }
     if (states.len > 0) {
@@ -157,7 +157,7 @@ static void add_following(page *p)
 {
     const dd_system *s = p->s;
     dd_index_vec follow = {0};
-    for (uint32_t j = 0; j < s->ncols; j++) {
+    for (uint32_t j = 0; j < s->declared; j++) {
         if (!s->model->vars.data[s->unknown[j]].fixed) {
             dd_vec_push(p->scratch, &follow, j);
         }
@@ -172,7 +172,7 @@ static void add_following(page *p)
 static void add_initial(page *p)
 {
     const dd_system *s = p->s;
-    if (s->dof < 0 || s->ncols == 0) {
+    if (s->dof < 0 || s->declared == 0) {
         return;
     }
     dd_text_add(p->out, "\n");
