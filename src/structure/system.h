@@ -129,7 +129,6 @@ struct dd_system {
     /* initial conditions */
     dd_string_vec given; /* "p[1] = 0.6" */
     uint32_t given_count, missing, excess;
-    uint32_t skipped;         /* large systems: conditions that were counted without a rank test */
     dd_index_vec free_choice; /* columns that could be given next */
     dd_index_vec completion;  /* columns that complete the given conditions, preferred states first */
     dd_string_vec redundant_given;
