@@ -8,6 +8,9 @@
 void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *ipiv, int *info);
 void dgetrs_(const char *trans, const int *n, const int *nrhs, const double *a, const int *lda, const int *ipiv,
              double *b, const int *ldb, int *info, size_t trans_len);
+void zgetrf_(const int *m, const int *n, double *a, const int *lda, int *ipiv, int *info); /* complex: (re, im) pairs */
+void zgetrs_(const char *trans, const int *n, const int *nrhs, const double *a, const int *lda, const int *ipiv,
+             double *b, const int *ldb, int *info, size_t trans_len);
 void dgecon_(const char *norm, const int *n, const double *a, const int *lda, const double *anorm, double *rcond,
              double *work, int *iwork, int *info, size_t norm_len);
 void dgeqp3_(const int *m, const int *n, double *a, const int *lda, int *jpvt, double *tau, double *work,
