@@ -226,12 +226,21 @@ static void add_given(page *p)
     dd_text_add(p->out, s->given.len == 0 ? "none\n" : "\n");
 }
 
+/* What is not given, and what is given although it follows. `given` begins with the fixed values in the order of the
+ * columns, and redundant_given names some of them. */
 static void add_following(page *p)
 {
     const dd_system *s = p->s;
     dd_index_vec follow = {0};
+    uint32_t given = 0, redundant = 0;
     for (uint32_t j = 0; j < s->ncols; j++) {
-        if (!s->model->vars.data[s->unknown[j]].fixed) {
+        bool follows = !s->model->vars.data[s->unknown[j]].fixed;
+        if (!follows && given < s->given.len && redundant < s->redundant_given.len) {
+            follows = s->given.data[given] == s->redundant_given.data[redundant];
+            redundant += follows;
+            given++;
+        }
+        if (follows) {
             dd_vec_push(p->scratch, &follow, j);
         }
     }
@@ -257,7 +266,7 @@ static void add_initial(page *p)
         add_given(p);
     }
     for (uint32_t i = 0; i < s->redundant_given.len && i < MAX_LINES; i++) {
-        dd_text_printf(p->out, "    %s depends on the others: free it\n", s->redundant_given.data[i]);
+        dd_text_printf(p->out, "    %s is given, but follows from the others: free it\n", s->redundant_given.data[i]);
     }
     if (s->missing > 0) {
         dd_text_add(p->out, "    open    ");

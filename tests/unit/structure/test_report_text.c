@@ -1,4 +1,5 @@
-/* The report for people: sentences in lines that fit, with every word of what the JSON report says. */
+/* The report for people: sentences in lines that fit, with every word of what the JSON report says; which initial values
+ * follow. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -81,8 +82,43 @@ static void test_sentences(void **state)
     assert_true(sum.sentences > 50 && sum.wrapped > 50);
 }
 
+/* Each example with the lines it must show. */
+static const struct {
+    const char *text, *lines;
+} followings[] = {
+    {"model M Real x(start=1,fixed=true), y(start=2,fixed=true), z; equation der(x) = -x; y = 2*x; z = y; end M;",
+     "    given   x = 1, y = 2\n"
+     "    y = 2 is given, but follows from the others: free it\n"
+     "    follow  y, z\n"},
+    {"model M Real x(start=1,fixed=true), y(start=2), z; equation der(x) = -x; y = 2*x; z = y; end M;",
+     "    given   x = 1\n"
+     "    follow  y, z\n"},
+    {"model M Real x(start=1,fixed=true), y; initial equation y = 2; equation der(x) = -x; y = 2*x; end M;",
+     "    given   x = 1, y = 2\n"
+     "    y = 2 is given, but follows from the others: free it\n"
+     "    follow  y\n"},
+};
+
+static void check_following(const corpus_block *b, dd_system *s, void *user)
+{
+    const char *text, *lines = user;
+    assert_int_equal(dd_system_text(&text, s, false), DD_OK);
+    if (!strstr(text, lines)) {
+        fail_msg("%s\nshould show\n%s\nbut is\n%s", b->text, lines, text);
+    }
+}
+
+static void test_following(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof followings / sizeof *followings; i++) {
+        const corpus_block b = {.file = "M.mo", .text = followings[i].text, .length = strlen(followings[i].text)};
+        assert_true(corpus_analyse(&b, check_following, (void *)followings[i].lines));
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sentences)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sentences), cmocka_unit_test(test_following)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
