@@ -243,11 +243,9 @@ static void write_group(writer *w, dd_constraint_row *first, uint32_t count, con
     }
     const char *text = print_forms(w, fe->lhs, fe->rhs, g->env);
     /* the rows may be free of derivatives although the written form is not: they cancel */
-    if (!fe->has_rate) {
-        add_text(w, out, first, count, text, NULL);
-    } else if (fe->put_lhs != DD_FORM_NONE) {
+    if (fe->has_rate && fe->put_lhs != DD_FORM_NONE) {
         add_text(w, out, first, count, print_forms(w, fe->put_lhs, fe->put_rhs, g->env), text);
-    } else if (count > MAX_ROWS_APART) {
+    } else if (!fe->has_rate || count > MAX_ROWS_APART) {
         add_text(w, out, first, count, text, NULL);
     } else {
         for (uint32_t i = 0; i < count; i++) {

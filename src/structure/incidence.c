@@ -3,6 +3,8 @@
  * Parameters are data: a coefficient made of parameters alone that is zero at their values takes its variable out of
  * the row (C*der(v) = i with C = 0 is algebraic). The parameters then become structural and the user is told.
  */
+#include <assert.h>
+
 #include "structure/system.h"
 
 /* Does the expression contain parameters but no variable and not time? */
@@ -119,6 +121,7 @@ static void add_entries(dd_system *s, builder *b, uint32_t row, bool as_written,
             dd_vec_push(pool, &b->partial1, DD_EXPR_NONE);
         }
         uint32_t at = b->seen[col];
+        assert(at < b->idx.len && b->partial0.data && b->partial1.data); /* the entry was pushed in this row */
         if (order == 0) {
             b->partial0.data[at] = scan->partials.data[i];
         } else {
