@@ -34,13 +34,13 @@ typedef struct dd_integ_stats {
 
 typedef struct dd_integ_options {
     double rtol;
-    const double *atol;     /* n; copied */
-    double first_step;      /* 0: found */
-    double most_step;       /* 0: no limit */
-    double fixed_step;      /* 0: error control */
-    bool project;           /* onto the invariants, after each step */
-    uint32_t least_stages;  /* radau: 3, 5 or 7; 0: 3 */
-    uint32_t most_stages;   /* radau: 3, 5 or 7; 0: 7 */
+    const double *atol;    /* n; copied */
+    double first_step;     /* 0: found */
+    double most_step;      /* 0: no limit */
+    double fixed_step;     /* 0: error control */
+    bool project;          /* onto the invariants, after each step */
+    uint32_t least_stages; /* radau: 3, 5 or 7; 0: 3 */
+    uint32_t most_stages;  /* radau: 3, 5 or 7; 0: 7 */
 } dd_integ_options;
 
 typedef struct dd_integrator dd_integrator;
@@ -48,12 +48,12 @@ struct dd_integrator {
     const struct dd_integrator_ops *ops;
     dd_context *ctx;
     const dd_problem *problem;
-    const char *name; /* "radau5" after steps of order 5, ... */
+    const char *name;   /* "radau5" after steps of order 5, ... */
     double t_old, t, h; /* the last step went from t_old to t; h is the proposal for the next */
     double *w, *wdot;
     dd_integ_stats stats;
-    uint32_t worst;      /* after a failure: the unknown to blame, DD_NO_INDEX when unknown */
-    double violation;    /* largest |c| after projection, over the run */
+    uint32_t worst;   /* after a failure: the unknown to blame, DD_NO_INDEX when unknown */
+    double violation; /* largest |c| after projection, over the run */
 };
 
 typedef struct dd_integrator_ops {

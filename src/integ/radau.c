@@ -47,9 +47,9 @@ static uint32_t order_index(uint32_t stages, uint32_t otherwise)
 
 /* All arrays of numbers, by one table: field and length. */
 #define RADAU_ARRAYS(X)                                                                                                \
-    X(base.w, n) X(base.wdot, n) X(atol, n) X(weight, n) X(m, nnz) X(j, nnz) X(u, s * n) X(du, s * n) X(z, ld * n)     \
-    X(k, ld * n) X(stage, ld * n) X(f, ld * n) X(w_old, n) X(shift, n) X(err, n) X(work, n) X(work2, n)                \
-    X(z_last, ld * n)
+    X(base.w, n)                                                                                                       \
+    X(base.wdot, n) X(atol, n) X(weight, n) X(m, nnz) X(j, nnz) X(u, s *n) X(du, s *n) X(z, ld *n) X(k, ld *n)         \
+        X(stage, ld *n) X(f, ld *n) X(w_old, n) X(shift, n) X(err, n) X(work, n) X(work2, n) X(z_last, ld *n)
 
 static dd_status allocate(radau *r)
 {
@@ -392,7 +392,8 @@ dd_status dd_radau_new(dd_integrator **out, dd_context *ctx, const dd_problem *p
     if (!r) {
         return DD_OUT_OF_MEMORY;
     }
-    r->base = (dd_integrator){.ops = &radau_ops, .ctx = ctx, .problem = problem, .name = "radau5", .worst = DD_NO_INDEX};
+    r->base =
+        (dd_integrator){.ops = &radau_ops, .ctx = ctx, .problem = problem, .name = "radau5", .worst = DD_NO_INDEX};
     r->options = *options;
     r->n = problem->n;
     r->least = order_index(options->least_stages, 0);

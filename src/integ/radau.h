@@ -6,6 +6,7 @@
 #include "integ/integrator.h"
 
 /* options are copied. The problem must live longer. */
-dd_status dd_radau_new(dd_integrator **out, dd_context *ctx, const dd_problem *problem, const dd_integ_options *options);
+dd_status dd_radau_new(dd_integrator **out, dd_context *ctx, const dd_problem *problem,
+                       const dd_integ_options *options);
 
 #endif
