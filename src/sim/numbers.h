@@ -32,8 +32,10 @@ typedef struct dd_numbers {
     double *entry_value;         /* n_entries */
     uint32_t *invariant_entry;   /* per output of invariant_jacobian: position in its pattern */
     double *invariant_value;
-    double *mode;        /* n switches * 8: frozen values, replicated for lanes */
-    double *outside;     /* (1 + inputs) * 8: time and inputs, per lane */
+    double *mode;        /* per switch: its frozen value */
+    double *mode_spread; /* the same in all lanes of a batch with leading dimension mode_ld */
+    size_t mode_ld;
+    double *outside;     /* (1 + inputs) * DD_MOST_LD: time and inputs, per lane */
     double *input_value; /* inputs */
 } dd_numbers;
 
