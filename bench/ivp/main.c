@@ -181,8 +181,8 @@ int main(int argc, char **argv)
         return 2;
     }
     if (!ivp_solvers[0]) {
-        fprintf(stderr, "bench_ivp was built without any solver\n");
-        return 1;
+        fprintf(stderr, "bench_ivp: no solver in this build, nothing to measure\n");
+        return 0;
     }
     static ivp_result results[MAX_PROBLEMS];
     int n = 0, bad = 0;
