@@ -6,6 +6,7 @@
 #include "daedal/context.h"
 #include "daedal/expr.h"
 #include "daedal/model.h"
+#include "daedal/sim.h"
 #include "daedal/status.h"
 #include "daedal/version.h"
 

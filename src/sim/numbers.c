@@ -411,7 +411,7 @@ static void compile_all(compiler *c, const dd_index_vec *supplied)
     const dd_equations *eq = q->equations;
     dd_dag *dag = s->model->dag;
     list_unknowns(c);
-    uint32_t n = q->n, ni = eq->invariants.len, no = s->declared, total = n + ni + no;
+    uint32_t n = q->n, ni = eq->invariants.len, no = s->declared + s->model->assertions.len, total = n + ni + no;
     dd_expr *all = dd_pool_alloc_array(c->scratch, total + 1, sizeof *all);
     for (uint32_t i = 0; i < n; i++) {
         all[i] = eq->rows.data[i];
@@ -423,7 +423,10 @@ static void compile_all(compiler *c, const dd_index_vec *supplied)
     for (uint32_t i = 0; i < eq->assigned.len; i++) {
         dd_map_put(&value, eq->assigned.data[i].symbol, eq->assigned.data[i].value);
     }
-    for (uint32_t j = 0; j < no; j++) {
+    for (uint32_t i = 0; i < s->model->assertions.len; i++) {
+        all[n + ni + s->declared + i] = dd_equations_resolve(s, eq, s->model->assertions.data[i].condition);
+    }
+    for (uint32_t j = 0; j < s->declared; j++) {
         dd_expr symbol = dd_var(dag, s->unknown[j], 0), known = (dd_expr)dd_map_get(&value, symbol);
         all[n + ni + j] = known != DD_EXPR_NONE ? known : symbol;
     }

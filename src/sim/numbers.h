@@ -44,7 +44,7 @@ typedef struct dd_numbers {
 dd_numbers *dd_numbers_new(dd_system *s, const dd_index_vec *supplied, dd_pool *pool);
 void dd_numbers_free(dd_numbers *q); /* NULL is fine */
 
-/* Values of the declared columns of the system, out[s->declared]. */
+/* Values of the declared columns of the system, then the conditions of its assertions (1 where they hold). */
 void dd_numbers_outputs(dd_numbers *q, double t, const double *w, const double *wdot, double *out);
 
 /* Switching functions g, one per switch. */

@@ -1,0 +1,210 @@
+/* sim.c - making a simulation: compiled equations, a consistent start, an integrator. */
+#include <math.h>
+#include <string.h>
+
+#include "base/context.h"
+#include "integ/radau.h"
+#include "sim/sim_impl.h"
+
+dd_sim_options dd_sim_options_default(void)
+{
+    return (dd_sim_options){.max_steps = 10000000, .keep_rows = true};
+}
+
+const char *dd_sim_status_name(dd_sim_status status)
+{
+    static const char *const names[] = {
+#define DD_SIM_STATUS_TEXT(id, name) name,
+        DD_SIM_STATUS_LIST(DD_SIM_STATUS_TEXT)
+#undef DD_SIM_STATUS_TEXT
+    };
+    return names[status];
+}
+
+/* ---- options ---- */
+
+static double tolerance(const dd_sim *sim)
+{
+    const dd_experiment *e = &sim->system->model->experiment;
+    return sim->options.tol > 0 ? sim->options.tol : e->has_tolerance ? e->tolerance : 1e-6;
+}
+
+static void settle_times(dd_sim *sim)
+{
+    const dd_experiment *e = &sim->system->model->experiment;
+    dd_sim_options *o = &sim->options;
+    sim->t0 = o->has_start ? o->start : e->has_start ? e->start : 0.0;
+    sim->t_stop = o->has_stop ? o->stop : e->has_stop ? e->stop : 1.0;
+    if (o->points == 0 && o->interval <= 0 && e->has_interval && e->interval > 0) {
+        o->interval = e->interval;
+    }
+}
+
+static void settle_atol(dd_sim *sim)
+{
+    double tol = tolerance(sim);
+    for (uint32_t j = 0; j < sim->numbers->n; j++) {
+        sim->atol[j] = sim->options.atol > 0 ? sim->options.atol : tol * sim->numbers->problem.nominal[j];
+    }
+}
+
+/* ---- the start ---- */
+
+/* Values and derivatives of the unknowns from Taylor coefficients x_j^(k)/k! of the columns. */
+static void read_start(dd_sim *sim, const double *x, uint32_t stride)
+{
+    const dd_numbers *q = sim->numbers;
+    dd_dag *dag = q->system->model->dag;
+    for (uint32_t j = 0; j < q->n; j++) {
+        uint32_t col = q->system->column[dd_symbol_id(dag, q->w.data[j])];
+        uint32_t order = dd_symbol_order(dag, q->w.data[j]);
+        double factorial = 1;
+        for (uint32_t k = 2; k <= order; k++) {
+            factorial *= k;
+        }
+        sim->w0[j] = order < stride ? x[(size_t)col * stride + order] * factorial : 0.0;
+        sim->wdot0[j] = order == 0 && stride > 1 && q->problem.differential[j] ? x[(size_t)col * stride + 1] : 0.0;
+    }
+}
+
+/* ---- creation ---- */
+
+static dd_status make_integrator(dd_sim *sim)
+{
+    dd_integ_free(sim->integrator);
+    sim->integrator = NULL;
+    settle_atol(sim);
+    dd_integ_options o = {.rtol = tolerance(sim),
+                          .atol = sim->atol,
+                          .first_step = sim->options.first_step,
+                          .project = sim->options.stabilize == DD_STABILIZE_PROJECTION};
+    return dd_radau_new(&sim->integrator, sim->ctx, &sim->numbers->problem, &o);
+}
+
+static void allocate(dd_sim *sim)
+{
+    const dd_numbers *q = sim->numbers;
+    uint32_t n = q->n, sw = q->switches.len, values = sim->system->declared + sim->system->model->assertions.len;
+    sim->atol = dd_pool_alloc_array(sim->pool, n + 1, sizeof(double));
+    sim->w0 = dd_pool_alloc_array(sim->pool, n + 1, sizeof(double));
+    sim->wdot0 = dd_pool_alloc_array(sim->pool, n + 1, sizeof(double));
+    sim->w = dd_pool_alloc_array(sim->pool, n + 1, sizeof(double));
+    sim->wdot = dd_pool_alloc_array(sim->pool, n + 1, sizeof(double));
+    sim->values = dd_pool_alloc_array(sim->pool, values + 1, sizeof(double));
+    sim->invariant = dd_pool_alloc_array(sim->pool, q->problem.n_invariants + 1, sizeof(double));
+    sim->mode0 = dd_pool_alloc_array(sim->pool, sw + 1, sizeof(double));
+    sim->g_old = dd_pool_alloc_array(sim->pool, sw + 1, sizeof(double));
+    sim->g_new = dd_pool_alloc_array(sim->pool, sw + 1, sizeof(double));
+    sim->g_probe = dd_pool_alloc_array(sim->pool, sw + 1, sizeof(double));
+    sim->rows.width = sim->system->declared + 1;
+}
+
+static void build_body(void *arg)
+{
+    dd_sim *sim = arg;
+    dd_system *s = sim->system;
+    settle_times(sim);
+    sim->numbers = dd_numbers_new(s, NULL, sim->pool);
+    allocate(sim);
+    dd_system_must(s, dd_slopes_new(&sim->slopes, sim->ctx, &sim->numbers->problem), "preparing a simulation");
+    dd_system_must(s, dd_projector_new(&sim->projector, sim->ctx, &sim->numbers->problem), "preparing a simulation");
+    read_start(sim, s->point.x, s->point.order + 1);
+    dd_sim_first_modes(sim);
+    dd_slopes_solve(sim->slopes, sim->t0, sim->w0, sim->wdot0);
+    dd_sim_first_modes(sim);
+    memcpy(sim->mode0, sim->numbers->mode, sim->numbers->switches.len * sizeof(double));
+    dd_system_must(s, make_integrator(sim), "preparing a simulation");
+    sim->started = true;
+}
+
+dd_status dd_sim_new(dd_sim **out, dd_system *system, const dd_sim_options *options)
+{
+    *out = NULL;
+    dd_context *ctx = system->ctx;
+    dd_pool *pool = dd_pool_new(ctx);
+    dd_sim *sim = pool ? dd_mem_new_array(ctx, 1, sizeof *sim) : NULL;
+    if (!sim) {
+        dd_pool_free(pool);
+        return dd_fail(ctx, DD_OUT_OF_MEMORY, "memory ran out");
+    }
+    sim->ctx = ctx;
+    sim->system = system;
+    sim->pool = pool;
+    sim->options = options ? *options : dd_sim_options_default();
+    sim->info.reason = "";
+    dd_status st = dd_protect(ctx, build_body, sim);
+    if (st != DD_OK) {
+        dd_sim_free(sim);
+        return st;
+    }
+    *out = sim;
+    return DD_OK;
+}
+
+void dd_sim_free(dd_sim *sim)
+{
+    if (!sim) {
+        return;
+    }
+    dd_integ_free(sim->integrator);
+    dd_slopes_free(sim->slopes);
+    dd_projector_free(sim->projector);
+    dd_numbers_free(sim->numbers);
+    dd_mem_free(sim->ctx, sim->rows.data, sim->rows.capacity * sim->rows.width * sizeof *sim->rows.data);
+    dd_pool_free(sim->pool);
+    dd_mem_free(sim->ctx, sim, sizeof *sim);
+}
+
+dd_status dd_sim_set_tolerance(dd_sim *sim, double tol, double atol)
+{
+    sim->options.tol = tol;
+    sim->options.atol = atol;
+    return make_integrator(sim);
+}
+
+/* ---- looking ---- */
+
+dd_sim_info dd_sim_get_info(const dd_sim *sim)
+{
+    return sim->info;
+}
+
+uint32_t dd_sim_message_count(const dd_sim *sim)
+{
+    return sim->messages.len;
+}
+
+const char *dd_sim_message(const dd_sim *sim, uint32_t i)
+{
+    return sim->messages.data[i];
+}
+
+uint32_t dd_sim_variable_count(const dd_sim *sim)
+{
+    return sim->system->declared;
+}
+
+const char *dd_sim_variable_name(const dd_sim *sim, uint32_t i)
+{
+    return dd_system_column_name(sim->system, i, sim->pool);
+}
+
+double dd_sim_final(const dd_sim *sim, uint32_t i)
+{
+    return sim->values[i];
+}
+
+uint64_t dd_sim_row_count(const dd_sim *sim)
+{
+    return sim->rows.count;
+}
+
+double dd_sim_row_time(const dd_sim *sim, uint64_t row)
+{
+    return sim->rows.data[row * sim->rows.width];
+}
+
+double dd_sim_row_value(const dd_sim *sim, uint64_t row, uint32_t variable)
+{
+    return sim->rows.data[row * sim->rows.width + 1 + variable];
+}

@@ -1,0 +1,61 @@
+/* sim_impl.h - a simulation, for the files of this folder: sim.c (creation, start), run.c (the loop), events.c, and
+ * sim_report.c (CSV, JSON, text). */
+#ifndef DD_SIM_SIM_IMPL_H
+#define DD_SIM_SIM_IMPL_H
+
+#include "daedal/sim.h"
+#include "integ/integrator.h"
+#include "integ/project.h"
+#include "integ/slopes.h"
+#include "sim/numbers.h"
+
+typedef struct dd_rows { /* the trajectory, row by row */
+    double *data;        /* count * width: time, then the variables */
+    uint64_t count, capacity;
+    uint32_t width;
+} dd_rows;
+
+struct dd_sim {
+    dd_context *ctx;
+    dd_system *system;
+    dd_pool *pool;
+    dd_sim_options options;
+    double t0, t_stop;
+    dd_numbers *numbers;
+    dd_slopes *slopes;
+    dd_projector *projector; /* for constraint_distance */
+    double *invariant;       /* n_invariants */
+    dd_integrator *integrator;
+    double *atol; /* n */
+
+    /* the consistent start; the branches there */
+    bool started;
+    double *w0, *wdot0, *mode0;
+
+    /* a run */
+    dd_sim_info info;
+    char reason[512];
+    dd_string_vec messages;
+    dd_rows rows;
+    double *values;                         /* variables and assertions at the point last looked at */
+    double next_row;                        /* output grid: number of the next row */
+    double *w, *wdot;                       /* a point of the dense output */
+    double *g_old, *g_new, *g_probe, *sign; /* switching functions */
+    uint32_t near_events;                   /* events in a row without progress */
+    double last_event;
+};
+
+/* ---- events.c ---- */
+/* Branches at the start, from g there. */
+void dd_sim_first_modes(dd_sim *sim);
+/* The next moment after t at which a condition on time alone changes; INFINITY without. */
+double dd_sim_next_time_event(const dd_sim *sim, double t);
+/* Looks for changes of sign within the last step. True: *at is the first, *which the switch. */
+bool dd_sim_find_event(dd_sim *sim, double *at, uint32_t *which);
+/* Flips the switches that change at t (which: the one found on the way, DD_NO_INDEX at a moment known before). */
+void dd_sim_pass_event(dd_sim *sim, double t, uint32_t which);
+
+/* ---- rows ---- */
+dd_status dd_sim_add_row(dd_sim *sim, double t, const double *w, const double *wdot);
+
+#endif
