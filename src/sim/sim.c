@@ -99,12 +99,19 @@ static void allocate(dd_sim *sim)
     sim->rows.width = sim->system->declared + 1;
 }
 
+/* Index 0 and 1 need no reduction: where the analysis differentiated rows all the same (they had to be combined first),
+ * the rows as written keep the constraints exactly. Events need the derivatives apart, which the reduced form has. */
+static dd_form_of_equations choose_form(const dd_system *s)
+{
+    return s->index <= 1 && s->off.max_c > 0 ? DD_EQUATIONS_ORIGINAL : DD_EQUATIONS_REDUCED;
+}
+
 static void build_body(void *arg)
 {
     dd_sim *sim = arg;
     dd_system *s = sim->system;
     settle_times(sim);
-    sim->numbers = dd_numbers_new(s, NULL, sim->pool);
+    sim->numbers = dd_numbers_new(s, choose_form(s), NULL, sim->pool);
     allocate(sim);
     dd_system_must(s, dd_slopes_new(&sim->slopes, sim->ctx, &sim->numbers->problem), "preparing a simulation");
     dd_system_must(s, dd_projector_new(&sim->projector, sim->ctx, &sim->numbers->problem), "preparing a simulation");
