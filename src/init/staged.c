@@ -31,6 +31,7 @@ typedef struct stage_work {
     dd_csc j;
     const uint32_t *unknown;
     double *r, *trial_r, *rhs, *dx, *w, *trial, *row_size;
+    double *row_scale;    /* powers of two that bring the rows of J W to largest entries in [1, 2) */
     dd_minnorm *solver;   /* NULL until it is needed where the stage is square and large */
     dd_linsolver *square; /* as many rows as unknowns: the step is unique, one sparse LU gives it */
     dd_csc matched;       /* the matrix with its columns in the order of their matched rows */
@@ -39,13 +40,36 @@ typedef struct stage_work {
 
 enum { SQUARE_SIZE = 60 }; /* smaller stages use dense minimum-norm steps, which bear any rank */
 
-static double norm(const double *v, uint32_t n)
+/* The size of the scaled residual, so that units of equations do not count. */
+static double residual_norm(const stage_work *s, const double *r)
 {
     double sum = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        sum += v[i] * v[i];
+    for (uint32_t i = 0; i < s->j.nrows; i++) {
+        sum += r[i] * s->row_scale[i] * r[i] * s->row_scale[i];
     }
     return sqrt(sum);
+}
+
+/* Scales the rows of J; a smallest correction does not depend on that, but the rank that rounding leaves does: ohms
+ * and farads are many powers of ten apart. */
+static void scale_rows(stage_work *s)
+{
+    memset(s->row_scale, 0, s->j.nrows * sizeof *s->row_scale);
+    for (uint32_t c = 0; c < s->j.ncols; c++) {
+        for (uint32_t k = s->j.ptr[c]; k < s->j.ptr[c + 1]; k++) {
+            s->row_scale[s->j.idx[k]] = fmax(s->row_scale[s->j.idx[k]], fabs(s->j.val[k]) * s->w[c]);
+        }
+    }
+    for (uint32_t i = 0; i < s->j.nrows; i++) {
+        int exponent = 0;
+        frexp(s->row_scale[i], &exponent);
+        s->row_scale[i] = s->row_scale[i] > 0 ? ldexp(1.0, 1 - exponent) : 1.0;
+    }
+    for (uint32_t c = 0; c < s->j.ncols; c++) {
+        for (uint32_t k = s->j.ptr[c]; k < s->j.ptr[c + 1]; k++) {
+            s->j.val[k] *= s->row_scale[s->j.idx[k]];
+        }
+    }
 }
 
 /* What a row's terms amount to: largest |J_ij| max(1, |x_j|). */
@@ -110,7 +134,7 @@ static dd_status minimum_norm_step(stage_work *s)
         st = dd_minnorm_factor(s->solver, &s->j, s->w, mu * mu + 1e-300, 0.0);
     }
     for (uint32_t i = 0; i < s->j.nrows; i++) {
-        s->rhs[i] = -s->r[i];
+        s->rhs[i] = -s->r[i] * s->row_scale[i];
     }
     return st == DD_OK ? dd_minnorm_solve(s->solver, s->rhs, s->dx, NULL) : st;
 }
@@ -162,8 +186,9 @@ static dd_status square_step(stage_work *s, bool *done)
 
 static dd_status find_step(stage_work *s)
 {
+    scale_rows(s);
     for (uint32_t i = 0; i < s->j.nrows; i++) {
-        s->rhs[i] = -s->r[i];
+        s->rhs[i] = -s->r[i] * s->row_scale[i];
     }
     if (s->square) {
         bool done = false;
@@ -194,14 +219,14 @@ static double step_size(const stage_work *s)
 /* Takes the longest of the halved steps that does not increase the residual. False when none is found. */
 static bool line_search(stage_work *s, double *step)
 {
-    double before = norm(s->r, s->j.nrows), alpha = 1;
+    double before = residual_norm(s, s->r), alpha = 1;
     int halvings = step_size(s) < fast_step ? 0 : MAX_HALVINGS; /* a small step that does not help is rounding */
     for (int h = 0; h <= halvings; h++, alpha /= 2) {
         put_trial(s, alpha);
         if (s->p->residual(s->p->user, s->stage, s->trial, s->trial_r) != 0) {
             continue;
         }
-        if (norm(s->trial_r, s->j.nrows) < before * (1 - 1e-4 * alpha) || before == 0) {
+        if (residual_norm(s, s->trial_r) < before * (1 - 1e-4 * alpha) || before == 0) {
             *step = alpha * step_size(s);
             for (uint32_t c = 0; c < s->j.ncols; c++) {
                 s->x[s->unknown[c]] = s->trial[s->unknown[c]];
@@ -269,6 +294,7 @@ static dd_status solve_stage(stage_work *s, dd_staged_info *info)
     s->trial_r = dd_work_array(&w, s->j.nrows, sizeof *s->r);
     s->rhs = dd_work_array(&w, s->j.nrows, sizeof *s->r);
     s->row_size = dd_work_array(&w, s->j.nrows, sizeof *s->r);
+    s->row_scale = dd_work_array(&w, s->j.nrows, sizeof *s->r);
     s->dx = dd_work_array(&w, s->j.ncols, sizeof *s->dx);
     s->w = dd_work_array(&w, s->j.ncols, sizeof *s->w);
     s->trial = dd_work_array(&w, s->p->n, sizeof *s->trial);
