@@ -166,7 +166,9 @@ dd_status dd_sim_set_tolerance(dd_sim *sim, double tol, double atol)
 {
     sim->options.tol = tol;
     sim->options.atol = atol;
-    return make_integrator(sim);
+    settle_atol(sim);
+    sim->integrator->ops->set_tolerance(sim->integrator, tolerance(sim), sim->atol);
+    return DD_OK;
 }
 
 /* ---- looking ---- */
