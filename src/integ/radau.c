@@ -25,7 +25,9 @@ static void setup_order(radau_order *o, uint32_t s)
         for (uint32_t i = 0; i < o->ld; i++) {
             uint32_t row = i < s ? i : s - 1;
             o->t[c * o->ld + i] = o->k.T[row * s + c];
-            o->t_inverse[c * o->ld + i] = i < s ? o->k.T_inverse[c * s + i] : 0.0;
+            if (i < s) {
+                o->t_inverse[i * o->ld + c] = o->k.T_inverse[c * s + i];
+            }
             /* column c of T Lambda */
             double v = o->k.gamma * o->k.T[row * s];
             if (c > 0) {
@@ -49,8 +51,9 @@ static uint32_t order_index(uint32_t stages, uint32_t otherwise)
 #define RADAU_ARRAYS(X)                                                                                                \
     X(base.w, n)                                                                                                       \
     X(base.wdot, n)                                                                                                    \
-    X(atol, n) X(weight, n) X(m, nnz) X(j, nnz) X(u, s *n) X(du, s *n) X(z, ld *n) X(k, ld *n) X(stage, ld *n)         \
-        X(f, ld *n) X(w_old, n) X(shift, n) X(err, n) X(work, n) X(work2, n) X(z_last, ld *n)
+    X(atol, n)                                                                                                         \
+    X(weight, n) X(m, nnz) X(j, nnz) X(u, s *n) X(du, s *n) X(z, ld *n) X(k, ld *n) X(stage, ld *n) X(f, ld *n)        \
+        X(w_old, n) X(shift, n) X(err, n) X(work, n) X(work2, n) X(z_last, ld *n)
 
 static dd_status allocate(radau *r)
 {
@@ -106,6 +109,8 @@ static void use_order(radau *r, uint32_t index)
     static const double factor[DD_RADAU_ORDERS] = {0.1, 0.03, 0.01}; /* tightening costs little at high order */
     r->rtol_now = factor[index] * pow(r->options.rtol, (s + 1) / (2.0 * s));
     r->atol_now = r->rtol_now / r->options.rtol;
+    double exponent = (s + 1) / (2.0 * s);
+    r->newton_goal = fmax(10 * DBL_EPSILON / r->rtol_now, fmin(0.03, pow(r->rtol_now, 1.0 / exponent - 1.0)));
     r->factors_valid = false;
 }
 
