@@ -6,6 +6,7 @@
  */
 #include <math.h>
 
+#include "graph/match.h"
 #include "la/rank_sparse.h"
 #include "sim/start_impl.h"
 
@@ -91,23 +92,130 @@ static matrix new_matrix(start_work *w, const double *x, uint32_t stride, dd_poo
     return m;
 }
 
-static void rank(start_work *w, matrix *m, uint8_t *dependent, uint32_t max_left, dd_csc *left)
+/* The rows that depend on rows before them, by elimination. */
+static dd_status rank_by_elimination(dd_context *ctx, const matrix *m, uint8_t *dependent, uint32_t max_left,
+                                     dd_csc *left)
 {
-    dd_context *ctx = w->s->ctx;
     dd_csc a = {0};
     dd_rowspace_info info;
     dd_rank_sparse_options options = dd_rank_sparse_options_default();
     options.max_left = max_left;
-    for (uint32_t k = 0; k < m->t.val.len; k++) {
-        m->t.val.data[k] = isfinite(m->t.val.data[k]) ? m->t.val.data[k] : 0.0;
-    }
     dd_status st = dd_csc_from_triplets(&a, ctx, m->rows, m->t.total, m->t.row.len, m->t.row.data, m->t.col.data,
                                         m->t.val.data, NULL);
     if (st == DD_OK) {
         st = dd_rank_sparse(&info, ctx, &a, NULL, &options, dependent, NULL, left, NULL);
     }
     dd_csc_free(ctx, &a);
-    dd_system_must(w->s, st, "initial conditions");
+    return st;
+}
+
+/* Is the matrix of the rows with place[i] != DD_NO_INDEX (its row there) regular? */
+static dd_status is_regular(start_work *w, const matrix *m, const uint32_t *place, dd_pool *pool, bool *regular)
+{
+    dd_index_vec row = {0}, col = {0};
+    DD_VEC(double) val = {0};
+    for (uint32_t k = 0; k < m->t.row.len; k++) {
+        if (place[m->t.row.data[k]] != DD_NO_INDEX) {
+            dd_vec_push(pool, &row, place[m->t.row.data[k]]);
+            dd_vec_push(pool, &col, m->t.col.data[k]);
+            dd_vec_push(pool, &val, m->t.val.data[k]);
+        }
+    }
+    dd_csc a = {0};
+    dd_rowspace_info info = {0};
+    uint8_t *dependent = dd_pool_alloc_array(pool, m->t.total + 1, 1);
+    dd_context *ctx = w->s->ctx;
+    dd_status st = dd_csc_from_triplets(&a, ctx, m->t.total, m->t.total, row.len, row.data, col.data, val.data, NULL);
+    st = st == DD_OK ? dd_rank_sparse(&info, ctx, &a, NULL, NULL, dependent, NULL, NULL, NULL) : st;
+    dd_csc_free(ctx, &a);
+    *regular = st == DD_OK && info.rank == m->t.total;
+    return st;
+}
+
+/* Unknowns in the order in which the equations should use them up: derivatives and algebraic ones, candidates from
+ * the last to the first, fixed values at the very end. Only the speed of the matching depends on it. */
+static uint32_t *use_order(start_work *w, const matrix *m, const dd_index_vec *candidates, dd_pool *pool)
+{
+    uint32_t *order = dd_pool_alloc_array(pool, m->t.total + 1, sizeof *order), count = 0;
+    bool *wanted = dd_pool_alloc_array(pool, w->s->ncols + 1, sizeof *wanted);
+    for (uint32_t i = 0; i < candidates->len; i++) {
+        wanted[candidates->data[i]] = true;
+    }
+    for (uint32_t j = 0; j < w->s->ncols; j++) {
+        bool fixed = w->s->model->vars.data[w->s->unknown[j]].fixed;
+        for (uint32_t u = m->t.offset[j + 1]; u-- > m->t.offset[j] + (fixed || wanted[j] ? 1 : 0);) {
+            order[count++] = u;
+        }
+    }
+    for (uint32_t i = candidates->len; i-- > 0;) {
+        order[count++] = m->t.offset[candidates->data[i]];
+    }
+    for (uint32_t j = w->s->ncols; j-- > 0;) {
+        if (w->s->model->vars.data[w->s->unknown[j]].fixed) {
+            order[count++] = m->t.offset[j];
+        }
+    }
+    return order;
+}
+
+/* Matches the equations (the first rows) with unknowns, preferred states last. */
+static uint32_t match_equations(start_work *w, const matrix *m, const dd_pattern *all, const uint32_t *order,
+                                uint32_t *row_match, uint32_t *col_match, dd_pool *pool)
+{
+    dd_pattern equations = {m->t.rows, m->t.total, all->ptr, all->idx};
+    uint32_t *ptr = dd_pool_alloc_array(pool, m->t.total + 2, sizeof *ptr), size = 0;
+    uint32_t *idx = dd_pool_alloc_array(pool, all->ptr[m->t.rows] + 1, sizeof *idx);
+    dd_pattern_transpose(&equations, ptr, idx, NULL);
+    dd_pattern unknowns = {m->t.total, m->t.rows, ptr, idx};
+    dd_system_must(w->s, dd_graph_match(&size, w->s->ctx, &unknowns, order, false, col_match, row_match),
+                   "initial conditions");
+    for (uint32_t i = m->t.rows; i < m->rows; i++) {
+        row_match[i] = DD_NO_INDEX;
+    }
+    return size;
+}
+
+/* Rows that depend on rows before them by the pattern alone. When those that remain are as many as unknowns and
+ * regular, this is the answer: numbers can only add dependencies. (Elimination of many dependent rows is slow.) */
+static bool rank_by_matching(start_work *w, const matrix *m, const dd_index_vec *candidates, uint8_t *dependent,
+                             dd_pool *pool)
+{
+    uint32_t *ptr = dd_pool_alloc_array(pool, m->rows + 2, sizeof *ptr), size = 0, count = 0;
+    uint32_t *row_match = dd_pool_alloc_array(pool, m->rows + 1, sizeof *row_match);
+    uint32_t *col_match = dd_pool_alloc_array(pool, m->t.total + 1, sizeof *col_match);
+    for (uint32_t k = 0; k < m->t.row.len; k++) {
+        ptr[m->t.row.data[k] + 1]++; /* rows ascend already */
+    }
+    for (uint32_t i = 0; i < m->rows; i++) {
+        ptr[i + 1] += ptr[i];
+    }
+    dd_pattern pattern = {m->rows, m->t.total, ptr, m->t.col.data};
+    const uint32_t *order = use_order(w, m, candidates, pool);
+    if (match_equations(w, m, &pattern, order, row_match, col_match, pool) < m->t.rows) {
+        return false;
+    }
+    dd_system_must(w->s, dd_graph_match_extend(&size, w->s->ctx, &pattern, m->t.rows, row_match, col_match),
+                   "initial conditions");
+    if (size < m->t.total) {
+        return false;
+    }
+    for (uint32_t i = 0; i < m->rows; i++) {
+        dependent[i] = row_match[i] == DD_NO_INDEX;
+        row_match[i] = dependent[i] ? DD_NO_INDEX : count++;
+    }
+    bool regular;
+    dd_system_must(w->s, is_regular(w, m, row_match, pool, &regular), "initial conditions");
+    return regular;
+}
+
+static void rank(start_work *w, matrix *m, const dd_index_vec *candidates, uint8_t *dependent, dd_pool *pool)
+{
+    for (uint32_t k = 0; k < m->t.val.len; k++) {
+        m->t.val.data[k] = isfinite(m->t.val.data[k]) ? m->t.val.data[k] : 0.0;
+    }
+    if (!rank_by_matching(w, m, candidates, dependent, pool)) {
+        dd_system_must(w->s, rank_by_elimination(w->s->ctx, m, dependent, 0, NULL), "initial conditions");
+    }
 }
 
 /* Takes the independent candidates of the kinds from..to-1, at most `left`. */
@@ -135,7 +243,7 @@ start_choice start_choose(start_work *w, const double *x, uint32_t stride)
         add_unit(&m, list.data[i]);
     }
     uint8_t *dependent = dd_pool_alloc_array(w->scratch, m.rows + 1, 1);
-    rank(w, &m, dependent, 0, NULL);
+    rank(w, &m, &list, dependent, pool);
     for (uint32_t i = 0; i < base; i++) {
         c.singular = c.singular || dependent[i];
     }
@@ -198,7 +306,7 @@ const char *start_partners(start_work *w, uint32_t condition, const double *x, u
     }
     uint8_t *dependent = dd_pool_alloc_array(pool, m.rows + 1, 1);
     dd_csc left = {0};
-    rank(w, &m, dependent, m.rows, &left);
+    dd_system_must(w->s, rank_by_elimination(w->s->ctx, &m, dependent, m.rows, &left), "initial conditions");
     uint32_t last = left.ncols > 0 ? left.ncols - 1 : 0; /* the condition is the last dependent row */
     for (uint32_t k = left.ncols > 0 ? left.ptr[last] : 0; k < (left.ncols > 0 ? left.ptr[last + 1] : 0); k++) {
         if (left.idx[k] >= m.t.rows && fabs(left.val[k]) > 1e-7) {
