@@ -30,20 +30,3 @@ uint32_t dd_code_sources(dd_code_op op)
 {
     return shapes[op].sources;
 }
-
-uint32_t dd_code_extra(dd_code_op op)
-{
-    switch (op) {
-    case DD_CODE_LOAD_INPUT:
-        return 3;
-    case DD_CODE_BRANCH:
-    case DD_CODE_SKIP:
-    case DD_CODE_LOAD_POOL:
-    case DD_CODE_RELOAD:
-    case DD_CODE_SPILL:
-    case DD_CODE_STORE:
-        return 2;
-    default:
-        return 0;
-    }
-}

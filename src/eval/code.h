@@ -1,7 +1,7 @@
 /* code.h - the instructions of a program, for the files of this folder.
  *
- * A stream of 16-bit words: operation, destination registers, source registers. A 32-bit number takes two words, low
- * word first.
+ * A stream of 16-bit words in runs: an operation, how often it is done, and for each time the destination registers and
+ * the source registers. A 32-bit number takes two words, low word first. BRANCH, SKIP and END are no runs (no count).
  *
  *   SUM_plms  d = a1*b1 + ... (p products) + x1 + ... (l) - a1*b1 - ... (m products) - x1 - ... (s), at most four terms
  *   BRANCH    c, distance: when c is false (in a batch: for all lanes) go on that many words behind this instruction
@@ -66,7 +66,6 @@ enum { DD_SUM_MOST = 4 }; /* terms of one instruction */
 dd_code_op dd_code_sum(uint32_t p, uint32_t l, uint32_t m, uint32_t s);
 uint32_t dd_code_dests(dd_code_op op);
 uint32_t dd_code_sources(dd_code_op op);
-uint32_t dd_code_extra(dd_code_op op); /* words behind the registers */
 
 /* ---- what a kernel works on ---- */
 

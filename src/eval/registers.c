@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "eval/select.h"
+#include "eval/writer.h"
 
 #define NONE UINT32_MAX
 
@@ -16,7 +17,7 @@ typedef struct scan {
     dd_u32_vec free, jumps;
     uint32_t count; /* registers so far */
     uint32_t instructions;
-    DD_VEC(uint16_t) words;
+    dd_writer code;
 } scan;
 
 static uint32_t operands(uint32_t op)
@@ -38,24 +39,26 @@ static void find_last_uses(scan *s)
     }
 }
 
-static void put(scan *s, uint32_t word)
-{
-    dd_vec_push(s->pool, &s->words, (uint16_t)word);
-}
-
 /* A jump's distance is filled in when its target is reached. */
 static void put_jump(scan *s)
 {
-    dd_vec_push(s->pool, &s->jumps, s->words.len);
-    put(s, 0);
-    put(s, 0);
+    dd_vec_push(s->pool, &s->jumps, s->code.words.len);
+    dd_writer_word(&s->code, 0);
+    dd_writer_word(&s->code, 0);
 }
 
+/* The target of the innermost jump is `behind` words from here. */
 static void land(scan *s, uint32_t behind)
 {
-    uint32_t at = s->jumps.data[--s->jumps.len], distance = s->words.len + behind - at - 2;
-    s->words.data[at] = (uint16_t)distance;
-    s->words.data[at + 1] = (uint16_t)(distance >> 16);
+    uint32_t at = s->jumps.data[--s->jumps.len], distance = s->code.words.len + behind - at - 2;
+    s->code.words.data[at] = (uint16_t)distance;
+    s->code.words.data[at + 1] = (uint16_t)(distance >> 16);
+    s->code.run = DD_NO_RUN;
+}
+
+static bool is_single(dd_code_op op)
+{
+    return op == DD_CODE_BRANCH || op == DD_CODE_SKIP || op == DD_CODE_END;
 }
 
 static void release(scan *s, uint32_t value)
@@ -96,9 +99,9 @@ static void assign(scan *s, const uint32_t *words, uint32_t at)
             release(s, words[k]);
         }
     }
-    put(s, op);
+    (is_single(op) ? dd_writer_single : dd_writer_begin)(&s->code, op);
     for (uint32_t k = 1; k <= n; k++) {
-        put(s, reg[k]);
+        dd_writer_word(&s->code, reg[k]);
     }
     s->instructions++;
 }
@@ -125,9 +128,10 @@ static void run(scan *s)
 static void store_result(dd_code *out, dd_pool *pool, const scan *s)
 {
     const dd_register_task *task = s->task;
-    *out = (dd_code){.length = s->words.len, .instructions = s->instructions - 1, .registers = s->count};
-    out->words = dd_pool_alloc_array(pool, s->words.len, sizeof *out->words);
-    memcpy(out->words, s->words.data, s->words.len * sizeof *out->words);
+    *out = (dd_code){
+        .length = s->code.words.len, .instructions = s->instructions - 1, .runs = s->code.runs, .registers = s->count};
+    out->words = dd_pool_alloc_array(pool, s->code.words.len, sizeof *out->words);
+    memcpy(out->words, s->code.words.data, s->code.words.len * sizeof *out->words);
     out->outputs = dd_pool_alloc_array(pool, (size_t)task->n_outputs + 1, sizeof *out->outputs);
     for (uint32_t i = 0; i < task->n_outputs; i++) {
         out->outputs[i] = (uint16_t)s->where[task->outputs[i]];
@@ -143,6 +147,7 @@ bool dd_registers_direct(dd_code *out, dd_pool *pool, const dd_register_task *ta
     for (uint32_t i = 0; i < n; i++) {
         s.where[i] = task->place[i];
     }
+    s.code = (dd_writer){.pool = s.pool, .run = DD_NO_RUN};
     find_last_uses(&s);
     run(&s);
     bool fits = s.count <= task->most_registers;

@@ -14,10 +14,13 @@ typedef struct dd_vcode {
 /* Chooses instructions for the main part or the prologue. Values that the other part computes are leaves. */
 dd_vcode dd_select_code(const dd_ir *ir, bool prologue, dd_pool *pool);
 
+/* Puts equal operations together where the order allows it. */
+void dd_schedule(dd_vcode *code, dd_pool *pool);
+
 typedef struct dd_code {
     uint16_t *words;
     uint32_t length;
-    uint32_t instructions;
+    uint32_t instructions, runs;
     uint32_t registers; /* in all */
     bool window;
     uint32_t spill;    /* places of spill memory */
