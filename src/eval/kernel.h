@@ -108,9 +108,13 @@ static void fill_row(double *to, double value)
 
 /* ---- the loop ---- */
 
-/* As often as the instruction says, with `words` operands each time; then the next instruction. */
+/* One instruction with `words` operands, or as many as the count says; then the next one. */
 #define RUN(id, words, ...)                                                                                            \
-    label_##id : end = code + 2 + (size_t)(words)*code[1];                                                             \
+    single_##id : code += 1;                                                                                           \
+    __VA_ARGS__;                                                                                                       \
+    code += (words);                                                                                                   \
+    goto *target[code[0]];                                                                                             \
+    run_##id : end = code + 2 + (size_t)(words)*code[1];                                                               \
     code += 2;                                                                                                         \
     do {                                                                                                               \
         __VA_ARGS__;                                                                                                   \
@@ -129,9 +133,12 @@ static void fill_row(double *to, double value)
 void KERNEL(const dd_kernel_io *io)
 {
     static const void *const target[] = {
-#define SUM_TARGET(p, l, m, s) &&label_SUM_##p##l##m##s,
-#define TARGET(id, ...) &&label_##id,
-        DD_SUM_LIST(SUM_TARGET) DD_FUNCTION_LIST(TARGET) DD_CODE_LIST(TARGET)};
+#define SINGLE_SUM(p, l, m, s) &&single_SUM_##p##l##m##s,
+#define SINGLE(id, ...) &&single_##id,
+#define RUN_SUM(p, l, m, s) &&run_SUM_##p##l##m##s,
+#define RUN_OTHER(id, ...) &&run_##id,
+        DD_SUM_LIST(SINGLE_SUM) DD_FUNCTION_LIST(SINGLE) DD_CODE_LIST(SINGLE) DD_CONTROL_LIST(SINGLE)
+            DD_SUM_LIST(RUN_SUM) DD_FUNCTION_LIST(RUN_OTHER) DD_CODE_LIST(RUN_OTHER)};
     const uint16_t *code = io->code, *end;
     V *v = (V *)io->registers;
     goto *target[code[0]];
@@ -174,12 +181,12 @@ void KERNEL(const dd_kernel_io *io)
     RUN(SPILL, 3, memcpy(io->spill + (size_t)long_word(code + 1) * KERNEL_LANES, ROW(0), K * sizeof(V)))
     RUN(STORE, 3, store_row(io->out + long_word(code + 1) * io->ld + io->lane, ROW(0), io->lanes))
 
-label_BRANCH:
+single_BRANCH:
     code += any_lane(ROW(1)) ? 4 : 4 + (size_t)long_word(code + 2);
     goto *target[code[0]];
-label_SKIP:
+single_SKIP:
     code += all_lanes(ROW(1)) ? 4 + (size_t)long_word(code + 2) : 4;
     goto *target[code[0]];
-label_END:
+single_END:
     return;
 }

@@ -138,7 +138,7 @@ static void set_segments(dd_context *ctx, dd_part *part, const dd_program_spec *
 static size_t bytes_of(const dd_part *part)
 {
     return part->code.length * sizeof *part->code.words + part->n_numbers * sizeof *part->numbers +
-           (part->code.window ? 0 : part->n_outputs * sizeof *part->code.outputs);
+           2 * part->code.n_fixed * sizeof *part->code.fixed;
 }
 
 dd_program *dd_program_new(dd_pool *pool, dd_dag *dag, const dd_program_spec *spec)

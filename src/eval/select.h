@@ -23,9 +23,12 @@ typedef struct dd_code {
     uint32_t instructions, runs;
     uint32_t registers; /* in all */
     bool window;
-    uint32_t spill;    /* places of spill memory */
-    uint32_t moves;    /* instructions that move values */
-    uint16_t *outputs; /* registers of the outputs; DIRECT only */
+    uint32_t spill; /* places of spill memory */
+    uint32_t moves; /* instructions that move values */
+    /* DIRECT only: */
+    uint32_t first_output; /* register of the first output; the others follow */
+    uint32_t *fixed;       /* pairs: place in the pool, output that has this value */
+    uint32_t n_fixed;
 } dd_code;
 
 typedef struct dd_register_task {
