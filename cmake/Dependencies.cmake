@@ -13,3 +13,13 @@ foreach(name klu btf amd colamd suitesparseconfig lapack blas)
   target_link_libraries(daedal_numerics INTERFACE $<BUILD_INTERFACE:${DAEDAL_LIB_${name}}> $<INSTALL_INTERFACE:${name}>)
 endforeach()
 target_link_libraries(daedal_numerics INTERFACE m)
+
+# The vector functions of the C library (glibc on x86-64, all of them since 2.35): used in batches where they are there.
+include(CheckFunctionExists)
+set(CMAKE_REQUIRED_LIBRARIES mvec m)
+check_function_exists(_ZGVdN4v_tanh DAEDAL_MVEC)
+unset(CMAKE_REQUIRED_LIBRARIES)
+if(DAEDAL_MVEC)
+  target_link_libraries(daedal_numerics INTERFACE mvec)
+  set(DAEDAL_PC_MVEC -lmvec)
+endif()

@@ -14,8 +14,8 @@
 
 typedef struct dd_tape dd_tape;
 
-/* Compiles outputs[0..m-1] as functions of inputs[0..n-1] (symbol nodes). Every symbol that the outputs contain must
- * be among the inputs. Raises. Lives in the pool. */
+/* Compiles outputs[0..m-1] as functions of inputs[0..n-1]: symbols, or other nodes whose values are then given and not
+ * computed. Every symbol that the outputs need must be among the inputs. Raises. Lives in the pool. */
 dd_tape *dd_tape_new(dd_pool *pool, dd_dag *dag, const dd_expr *inputs, uint32_t n, const dd_expr *outputs, uint32_t m);
 uint32_t dd_tape_length(const dd_tape *tape);
 

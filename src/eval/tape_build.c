@@ -154,17 +154,13 @@ static void visit(build *b, uint32_t place)
 
 static void assign_scopes(build *b, const dd_expr *outputs, uint32_t m)
 {
-    for (uint32_t i = 0; i < b->walk.n; i++) {
-        b->scope_of[i] = UNUSED;
-        b->inner[i] = 0;
-        b->slot[i] = NO_SLOT;
-    }
     dd_vec_push(b->pool, &b->scopes, (scope){0, 0, UNUSED});
     for (uint32_t i = 0; i < m; i++) {
         use(b, outputs[i], 0);
     }
     for (uint32_t place = b->walk.n; place-- > 0;) {
-        if (b->scope_of[place] != UNUSED && dd_arg_count(b->dag, b->walk.nodes[place]) > 0) {
+        bool computed = dd_arg_count(b->dag, b->walk.nodes[place]) > 0 && b->slot[place] == NO_SLOT;
+        if (b->scope_of[place] != UNUSED && computed) {
             visit(b, place);
         }
     }
@@ -417,8 +413,14 @@ static void emit_all(build *b)
 
 /* ---- slots of inputs and constants, and the finished tape ---- */
 
-static void place_leaves(build *b, const dd_expr *inputs, uint32_t n)
+/* Any node may be an input; then it is not computed. */
+static void place_inputs(build *b, const dd_expr *inputs, uint32_t n)
 {
+    for (uint32_t i = 0; i < b->walk.n; i++) {
+        b->scope_of[i] = UNUSED;
+        b->inner[i] = 0;
+        b->slot[i] = NO_SLOT;
+    }
     for (uint32_t i = 0; i < n; i++) {
         uint32_t place = dd_walk_place(b->dag, &b->walk, inputs[i]);
         if (place != DD_NO_PLACE) {
@@ -426,6 +428,10 @@ static void place_leaves(build *b, const dd_expr *inputs, uint32_t n)
         }
     }
     b->n_slots = n;
+}
+
+static void place_numbers(build *b)
+{
     for (uint32_t i = 0; i < b->walk.n; i++) {
         dd_op op = dd_op_of(b->dag, b->walk.nodes[i]);
         if (b->scope_of[i] == UNUSED) {
@@ -489,8 +495,9 @@ dd_tape *dd_tape_new(dd_pool *pool, dd_dag *dag, const dd_expr *inputs, uint32_t
     b.inner = dd_pool_alloc_array(b.pool, (size_t)b.walk.n + 1, sizeof *b.inner);
     b.next = dd_pool_alloc_array(b.pool, (size_t)b.walk.n + 1, sizeof *b.next);
     b.slot = dd_pool_alloc_array(b.pool, (size_t)b.walk.n + 1, sizeof *b.slot);
+    place_inputs(&b, inputs, n);
     assign_scopes(&b, outputs, m);
-    place_leaves(&b, inputs, n);
+    place_numbers(&b);
     uint32_t first_result = b.n_slots;
     emit_all(&b);
     dd_tape *tape = finish(&b, pool, n, first_result, outputs, m);

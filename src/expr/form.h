@@ -66,25 +66,20 @@ typedef enum dd_form_op {
 typedef enum dd_form_rel { DD_REL_LT, DD_REL_LE, DD_REL_GT, DD_REL_GE, DD_REL_EQ, DD_REL_NE } dd_form_rel;
 
 /* Built-in functions: id, name, least and most arguments. */
+/* clang-format off */
 #define DD_FN_LIST(X)                                                                                                  \
-    X(SIN, "sin", 1, 1)                                                                                                \
-    X(COS, "cos", 1, 1)                                                                                                \
-    X(TAN, "tan", 1, 1)                                                                                                \
-    X(ASIN, "asin", 1, 1)                                                                                              \
-    X(ACOS, "acos", 1, 1)                                                                                              \
-    X(ATAN, "atan", 1, 1) X(ATAN2, "atan2", 2, 2) X(SINH, "sinh", 1, 1) X(COSH, "cosh", 1, 1) X(TANH, "tanh", 1, 1)    \
-        X(EXP, "exp", 1, 1) X(LOG, "log", 1, 1) X(LOG10, "log10", 1, 1) X(SQRT, "sqrt", 1, 1) X(ABS, "abs", 1, 1)      \
-            X(SIGN, "sign", 1, 1) X(MIN, "min", 1, 2) X(MAX, "max", 1, 2) X(FLOOR, "floor", 1, 1)                      \
-                X(CEIL, "ceil", 1, 1) X(MOD, "mod", 2, 2) X(REM, "rem", 2, 2) X(DIV, "div", 2, 2)                      \
-                    X(INTEGER, "integer", 1, 1) X(SUM, "sum", 1, 1) X(PRODUCT, "product", 1, 1)                        \
-                        X(TRANSPOSE, "transpose", 1, 1) X(ZEROS, "zeros", 1, 8) X(ONES, "ones", 1, 8)                  \
-                            X(FILL, "fill", 2, 9) X(IDENTITY, "identity", 1, 1) X(LINSPACE, "linspace", 3, 3)          \
-                                X(DIAGONAL, "diagonal", 1, 1) X(CROSS, "cross", 2, 2) X(SKEW, "skew", 1, 1)            \
-                                    X(CAT, "cat", 2, 64) X(SIZE, "size", 1, 2) X(NDIMS, "ndims", 1, 1)                 \
-                                        X(SCALAR, "scalar", 1, 1) X(VECTOR, "vector", 1, 1) X(MATRIX, "matrix", 1, 1)  \
-                                            X(OUTERPRODUCT, "outerProduct", 2, 2) X(SYMMETRIC, "symmetric", 1, 1)      \
-                                                X(NOEVENT, "noEvent", 1, 1) X(SMOOTH, "smooth", 2, 2)                  \
-                                                    X(HOMOTOPY, "homotopy", 2, 2)
+    X(SIN, "sin", 1, 1) X(COS, "cos", 1, 1) X(TAN, "tan", 1, 1) X(ASIN, "asin", 1, 1) X(ACOS, "acos", 1, 1)            \
+    X(ATAN, "atan", 1, 1) X(ATAN2, "atan2", 2, 2) X(SINH, "sinh", 1, 1) X(COSH, "cosh", 1, 1)                          \
+    X(TANH, "tanh", 1, 1) X(EXP, "exp", 1, 1) X(LOG, "log", 1, 1) X(LOG10, "log10", 1, 1) X(SQRT, "sqrt", 1, 1)        \
+    X(ABS, "abs", 1, 1) X(SIGN, "sign", 1, 1) X(MIN, "min", 1, 2) X(MAX, "max", 1, 2) X(FLOOR, "floor", 1, 1)          \
+    X(CEIL, "ceil", 1, 1) X(MOD, "mod", 2, 2) X(REM, "rem", 2, 2) X(DIV, "div", 2, 2) X(INTEGER, "integer", 1, 1)      \
+    X(SUM, "sum", 1, 1) X(PRODUCT, "product", 1, 1) X(TRANSPOSE, "transpose", 1, 1) X(ZEROS, "zeros", 1, 8)            \
+    X(ONES, "ones", 1, 8) X(FILL, "fill", 2, 9) X(IDENTITY, "identity", 1, 1) X(LINSPACE, "linspace", 3, 3)            \
+    X(DIAGONAL, "diagonal", 1, 1) X(CROSS, "cross", 2, 2) X(SKEW, "skew", 1, 1) X(CAT, "cat", 2, 64)                   \
+    X(SIZE, "size", 1, 2) X(NDIMS, "ndims", 1, 1) X(SCALAR, "scalar", 1, 1) X(VECTOR, "vector", 1, 1)                  \
+    X(MATRIX, "matrix", 1, 1) X(OUTERPRODUCT, "outerProduct", 2, 2) X(SYMMETRIC, "symmetric", 1, 1)                    \
+    X(NOEVENT, "noEvent", 1, 1) X(SMOOTH, "smooth", 2, 2) X(HOMOTOPY, "homotopy", 2, 2)
+/* clang-format on */
 
 typedef enum dd_form_fn {
 #define DD_FN_ENUM(id, name, lo, hi) DD_FN_##id,

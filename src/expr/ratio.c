@@ -16,7 +16,7 @@ static uint64_t magnitude(int64_t a)
     return a < 0 ? 0u - (uint64_t)a : (uint64_t)a;
 }
 
-static uint64_t gcd(uint64_t a, uint64_t b)
+uint64_t dd_gcd(uint64_t a, uint64_t b)
 {
     while (b != 0) {
         uint64_t r = a % b;
@@ -41,7 +41,7 @@ static double quotient(int64_t num, int64_t den)
 
 dd_ratio dd_ratio_of(int64_t num, int64_t den)
 {
-    uint64_t g = gcd(magnitude(num), magnitude(den));
+    uint64_t g = dd_gcd(magnitude(num), magnitude(den));
     uint64_t n = magnitude(num) / g, d = magnitude(den) / g;
     bool negative = (num < 0) != (den < 0) && num != 0;
     if (n > INT64_MAX || d > INT64_MAX) {
@@ -211,7 +211,7 @@ dd_ratio dd_ratio_from_decimal(const char *text, size_t length)
 dd_ratio dd_ratio_add(dd_ratio a, dd_ratio b)
 {
     if (a.den != 0 && b.den != 0) {
-        int64_t g = (int64_t)gcd((uint64_t)a.den, (uint64_t)b.den);
+        int64_t g = (int64_t)dd_gcd((uint64_t)a.den, (uint64_t)b.den);
         int64_t x, y, sum, den;
         if (!__builtin_mul_overflow(a.num, b.den / g, &x) && !__builtin_mul_overflow(b.num, a.den / g, &y) &&
             !__builtin_add_overflow(x, y, &sum) && !__builtin_mul_overflow(a.den, b.den / g, &den)) {
@@ -224,8 +224,8 @@ dd_ratio dd_ratio_add(dd_ratio a, dd_ratio b)
 dd_ratio dd_ratio_mul(dd_ratio a, dd_ratio b)
 {
     if (a.den != 0 && b.den != 0) {
-        int64_t g = (int64_t)gcd(magnitude(a.num), (uint64_t)b.den),
-                h = (int64_t)gcd(magnitude(b.num), (uint64_t)a.den);
+        int64_t g = (int64_t)dd_gcd(magnitude(a.num), (uint64_t)b.den),
+                h = (int64_t)dd_gcd(magnitude(b.num), (uint64_t)a.den);
         int64_t num, den;
         if (!__builtin_mul_overflow(a.num / g, b.num / h, &num) &&
             !__builtin_mul_overflow(a.den / h, b.den / g, &den)) {

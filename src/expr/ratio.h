@@ -22,6 +22,7 @@ int dd_ratio_compare(dd_ratio a, dd_ratio b);                         /* -1, 0, 
 bool dd_ratio_power(dd_ratio base, dd_ratio exponent, dd_ratio *out); /* false when not a finite number */
 dd_ratio dd_ratio_floor(dd_ratio a);
 dd_ratio dd_ratio_neg(dd_ratio a);
+uint64_t dd_gcd(uint64_t a, uint64_t b); /* greatest common divisor; gcd(0, a) = a */
 
 static inline bool dd_ratio_is(dd_ratio a, int64_t integer)
 {

@@ -180,16 +180,6 @@ static dd_expr scale_sum(dd_dag *dag, dd_expr number, dd_expr sum)
     return e;
 }
 
-static uint64_t gcd(uint64_t a, uint64_t b)
-{
-    while (b != 0) {
-        uint64_t r = a % b;
-        a = b;
-        b = r;
-    }
-    return a;
-}
-
 /* The largest positive rational that divides all numbers of the sum to integers: gcd of the numerators over the lcm of
  * the denominators; 1 when a number is not exact or the lcm too long. */
 static dd_ratio content_of(const dd_dag *dag, dd_expr sum)
@@ -201,8 +191,8 @@ static dd_ratio content_of(const dd_dag *dag, dd_expr sum)
         if (c.den == 0) {
             return dd_ratio_of(1, 1);
         }
-        top = gcd(top, c.num < 0 ? 0u - (uint64_t)c.num : (uint64_t)c.num);
-        if (__builtin_mul_overflow(bottom, (uint64_t)c.den / gcd(bottom, (uint64_t)c.den), &bottom) ||
+        top = dd_gcd(top, c.num < 0 ? 0u - (uint64_t)c.num : (uint64_t)c.num);
+        if (__builtin_mul_overflow(bottom, (uint64_t)c.den / dd_gcd(bottom, (uint64_t)c.den), &bottom) ||
             bottom > INT64_MAX) {
             return dd_ratio_of(1, 1);
         }

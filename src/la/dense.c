@@ -106,7 +106,8 @@ static dd_status rank_by_svd(dd_rank_info *out, dd_context *ctx, uint32_t m, uin
                              double *left_null, double *right_null)
 {
     dd_svd svd;
-    dd_status st = dd_svd_new(&svd, ctx, m, n, true);
+    const bool vectors = left_null != NULL || right_null != NULL;
+    dd_status st = dd_svd_new(&svd, ctx, m, n, vectors ? DD_SVD_FULL : DD_SVD_VALUES);
     if (st != DD_OK) {
         return st;
     }
@@ -235,33 +236,70 @@ static double residual_norm(uint32_t m, uint32_t n, const double *a, uint32_t ld
     return norm;
 }
 
+/* Copies a and b to where dgelsd works on them; false when an entry is not finite. */
+static bool copy_finite(uint32_t m, uint32_t n, const double *a, uint32_t lda, const double *b, double *matrix,
+                        double *rhs)
+{
+    bool finite = true;
+    for (uint32_t i = 0; i < m; i++) {
+        rhs[i] = b[i];
+        finite = finite && isfinite(b[i]);
+    }
+    for (uint32_t j = 0; j < n; j++) {
+        for (uint32_t i = 0; i < m; i++) {
+            matrix[i + (size_t)j * m] = a[i + (size_t)j * lda];
+            finite = finite && isfinite(matrix[i + (size_t)j * m]);
+        }
+    }
+    return finite;
+}
+
+/* The SVD by divide and conquer, applied to b as it is found: no singular vectors are formed. */
+static dd_status solve_least_squares(dd_context *ctx, dd_work *w, int m, int n, double *matrix, double *rhs, double tol,
+                                     int *rank)
+{
+    int longest = m > n ? m : n, one = 1, lwork = -1, liwork = 0, info = 0;
+    double *s = dd_work_array(w, (size_t)(m < n ? m : n), sizeof *s), best = 0;
+    dgelsd_(&m, &n, &one, matrix, &m, rhs, &longest, s, &tol, rank, &best, &lwork, &liwork, &info); /* sizes */
+    lwork = (int)best;
+    double *work = dd_work_array(w, (size_t)lwork, sizeof *work);
+    int *iwork = dd_work_array(w, (size_t)liwork, sizeof *iwork);
+    if (w->failed) {
+        return DD_OUT_OF_MEMORY;
+    }
+    dgelsd_(&m, &n, &one, matrix, &m, rhs, &longest, s, &tol, rank, work, &lwork, iwork, &info);
+    return info == 0 ? DD_OK : dd_fail(ctx, DD_NUMERIC, "the singular value decomposition did not converge");
+}
+
 dd_status dd_lstsq_dense(dd_context *ctx, uint32_t m, uint32_t n, const double *a, uint32_t lda, const double *b,
                          double tol, double *x, uint32_t *rank, double *residual)
 {
-    uint32_t count = m < n ? m : n;
-    dd_svd svd;
-    dd_status st = dd_svd_new(&svd, ctx, m, n, false);
-    if (st != DD_OK) {
-        return st;
+    uint32_t longest = m > n ? m : n;
+    int r = 0;
+    if (longest > INT32_MAX / 256 || lda < m) {
+        return dd_fail(ctx, DD_INVALID_ARGUMENT, "a dense matrix is too large or its leading dimension too small");
     }
     dd_work w = {.ctx = ctx};
-    double *copy = dd_work_array(&w, (size_t)m * n, sizeof *copy);
-    st = w.failed ? DD_OUT_OF_MEMORY : DD_OK;
-    for (uint32_t j = 0; j < n && st == DD_OK; j++) {
-        memcpy(copy + (size_t)j * m, a + (size_t)j * lda, m * sizeof *copy);
+    double *matrix = dd_work_array(&w, (size_t)m * n, sizeof *matrix);
+    double *rhs = dd_work_array(&w, longest, sizeof *rhs); /* b, then x */
+    dd_status st = w.failed ? DD_OUT_OF_MEMORY : DD_OK;
+    if (st == DD_OK && !copy_finite(m, n, a, lda, b, matrix, rhs)) {
+        st = dd_fail(ctx, DD_INVALID_ARGUMENT, "a matrix entry is not a finite number");
     }
-    st = st == DD_OK ? dd_svd_run(&svd, ctx, copy) : st;
+    if (st == DD_OK && m > 0 && n > 0) {
+        st = solve_least_squares(ctx, &w, (int)m, (int)n, matrix, rhs, tol > 0 ? tol : DBL_EPSILON * longest, &r);
+    }
     if (st == DD_OK) {
-        uint32_t r = dd_svd_rank(&svd, tol > 0 ? tol : DBL_EPSILON * (m > n ? m : n));
-        dd_svd_apply_inverse(&svd, r, 0, b, x, NULL);
+        for (uint32_t j = 0; j < n; j++) {
+            x[j] = m > 0 ? rhs[j] : 0;
+        }
         if (rank != NULL) {
-            *rank = count > 0 ? r : 0;
+            *rank = (uint32_t)r;
         }
         if (residual != NULL) {
             *residual = residual_norm(m, n, a, lda, x, b);
         }
     }
     dd_work_free(&w);
-    dd_svd_free(&svd);
     return st;
 }

@@ -8,6 +8,9 @@
 void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *ipiv, int *info);
 void dgetrs_(const char *trans, const int *n, const int *nrhs, const double *a, const int *lda, const int *ipiv,
              double *b, const int *ldb, int *info, size_t trans_len);
+void zgetrf_(const int *m, const int *n, double *a, const int *lda, int *ipiv, int *info); /* complex: (re, im) pairs */
+void zgetrs_(const char *trans, const int *n, const int *nrhs, const double *a, const int *lda, const int *ipiv,
+             double *b, const int *ldb, int *info, size_t trans_len);
 void dgecon_(const char *norm, const int *n, const double *a, const int *lda, const double *anorm, double *rcond,
              double *work, int *iwork, int *info, size_t norm_len);
 void dgeqp3_(const int *m, const int *n, double *a, const int *lda, int *jpvt, double *tau, double *work,
@@ -21,5 +24,7 @@ void dtrtrs_(const char *uplo, const char *trans, const char *diag, const int *n
 void dgesvd_(const char *jobu, const char *jobvt, const int *m, const int *n, double *a, const int *lda, double *s,
              double *u, const int *ldu, double *vt, const int *ldvt, double *work, const int *lwork, int *info,
              size_t jobu_len, size_t jobvt_len);
+void dgelsd_(const int *m, const int *n, const int *nrhs, double *a, const int *lda, double *b, const int *ldb,
+             double *s, const double *rcond, int *rank, double *work, const int *lwork, int *iwork, int *info);
 
 #endif

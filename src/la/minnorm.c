@@ -77,7 +77,7 @@ static dd_status prepare(dd_minnorm *mn, const dd_csc *a)
     mn->residual = dd_work_array(&mn->memory, (size_t)mn->m + mn->n, sizeof *mn->residual);
     if (mn->info.dense) {
         mn->b = dd_work_array(&mn->memory, (size_t)mn->m * mn->n, sizeof *mn->b);
-        st = mn->memory.failed ? DD_OUT_OF_MEMORY : dd_svd_new(&mn->svd, mn->ctx, mn->m, mn->n, false);
+        st = mn->memory.failed ? DD_OUT_OF_MEMORY : dd_svd_new(&mn->svd, mn->ctx, mn->m, mn->n, DD_SVD_THIN);
     } else {
         st = mn->memory.failed ? DD_OUT_OF_MEMORY : build_augmented(mn, a);
         st = st == DD_OK ? dd_linsolver_new(&mn->solver, mn->ctx, "klu") : st;

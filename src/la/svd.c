@@ -1,23 +1,30 @@
 /* svd.c - dgesvd with its memory, and the pseudo-inverse built on it. */
 #include "la/svd.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
 #include "la/lapack.h"
 
-dd_status dd_svd_new(dd_svd *out, dd_context *ctx, uint32_t m, uint32_t n, bool full)
+/* How many singular vectors of one side are kept. */
+static uint32_t base_size(dd_svd_vectors vectors, uint32_t all, uint32_t count)
+{
+    return vectors == DD_SVD_FULL ? all : vectors == DD_SVD_THIN ? count : 0;
+}
+
+dd_status dd_svd_new(dd_svd *out, dd_context *ctx, uint32_t m, uint32_t n, dd_svd_vectors vectors)
 {
     uint32_t count = m < n ? m : n, longest = m < n ? n : m;
     memset(out, 0, sizeof *out);
     if (longest > INT32_MAX / 256) {
         return dd_fail(ctx, DD_INVALID_ARGUMENT, "a dense matrix is too large");
     }
-    *out = (dd_svd){.m = m, .n = n, .count = count, .full = full, .memory.ctx = ctx};
+    *out = (dd_svd){.m = m, .n = n, .count = count, .vectors = vectors, .memory.ctx = ctx};
     out->lwork = (int)(5 * count + 64 * (m + n) + 64);
     out->s = dd_work_array(&out->memory, count, sizeof *out->s);
-    out->u = dd_work_array(&out->memory, (size_t)m * (full ? m : count), sizeof *out->u);
-    out->vt = dd_work_array(&out->memory, (size_t)n * (full ? n : count), sizeof *out->vt);
+    out->u = dd_work_array(&out->memory, (size_t)m * base_size(vectors, m, count), sizeof *out->u);
+    out->vt = dd_work_array(&out->memory, (size_t)n * base_size(vectors, n, count), sizeof *out->vt);
     out->work = dd_work_array(&out->memory, (size_t)out->lwork, sizeof *out->work);
     if (out->memory.failed) {
         dd_svd_free(out);
@@ -44,7 +51,7 @@ static void identity(double *a, uint32_t n)
 dd_status dd_svd_run(dd_svd *svd, dd_context *ctx, double *a)
 {
     if (svd->count == 0) {
-        if (svd->full) {
+        if (svd->vectors == DD_SVD_FULL) {
             identity(svd->u, svd->m);
             identity(svd->vt, svd->n);
         }
@@ -55,8 +62,9 @@ dd_status dd_svd_run(dd_svd *svd, dd_context *ctx, double *a)
             return dd_fail(ctx, DD_INVALID_ARGUMENT, "a matrix entry is not a finite number");
         }
     }
-    const char *job = svd->full ? "A" : "S";
-    int m = (int)svd->m, n = (int)svd->n, ldvt = (int)(svd->full ? svd->n : svd->count), info = 0;
+    static const char *const jobs[] = {"N", "S", "A"};
+    const char *job = jobs[svd->vectors];
+    int m = (int)svd->m, n = (int)svd->n, ldvt = (int)(svd->vectors == DD_SVD_FULL ? svd->n : svd->count), info = 0;
     dgesvd_(job, job, &m, &n, a, &m, svd->s, svd->u, &m, svd->vt, &ldvt, svd->work, &svd->lwork, &info, 1, 1);
     if (info != 0) {
         return dd_fail(ctx, DD_NUMERIC, "the singular value decomposition did not converge");
@@ -75,7 +83,8 @@ uint32_t dd_svd_rank(const dd_svd *svd, double tol)
 
 void dd_svd_apply_inverse(const dd_svd *svd, uint32_t rank, double mu, const double *b, double *x, double *multiplier)
 {
-    size_t ldvt = svd->full ? svd->n : svd->count;
+    size_t ldvt = svd->vectors == DD_SVD_FULL ? svd->n : svd->count;
+    assert(svd->vectors != DD_SVD_VALUES);
     memset(x, 0, svd->n * sizeof *x);
     if (multiplier != NULL) {
         memset(multiplier, 0, svd->m * sizeof *multiplier);

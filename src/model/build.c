@@ -292,32 +292,21 @@ static dd_status declare(const char *name_of_call, declare_call call)
 dd_status dd_model_add_variable(dd_model *model, const char *name, uint32_t size, const dd_attributes *attributes,
                                 dd_expr *symbols)
 {
-    return declare("dd_model_add_variable", (declare_call){.m = model,
-                                                           .name = name,
-                                                           .size = size,
-                                                           .kind = DD_KIND_VARIABLE,
-                                                           .attributes = attributes,
-                                                           .symbols = symbols});
+    return declare("dd_model_add_variable",
+                   (declare_call){model, name, size, DD_KIND_VARIABLE, attributes, NULL, symbols});
 }
 
 dd_status dd_model_add_input(dd_model *model, const char *name, uint32_t size, const dd_attributes *attributes,
                              dd_expr *symbols)
 {
-    return declare("dd_model_add_input", (declare_call){.m = model,
-                                                        .name = name,
-                                                        .size = size,
-                                                        .kind = DD_KIND_INPUT,
-                                                        .attributes = attributes,
-                                                        .symbols = symbols});
+    return declare("dd_model_add_input", (declare_call){model, name, size, DD_KIND_INPUT, attributes, NULL, symbols});
 }
 
 dd_status dd_model_add_parameter(dd_model *model, const char *name, uint32_t size, const double *values,
                                  dd_expr *symbols)
 {
-    return declare(
-        "dd_model_add_parameter",
-        (declare_call){
-            .m = model, .name = name, .size = size, .kind = DD_KIND_PARAMETER, .values = values, .symbols = symbols});
+    return declare("dd_model_add_parameter",
+                   (declare_call){model, name, size, DD_KIND_PARAMETER, NULL, values, symbols});
 }
 
 /* ---- equations ---- */

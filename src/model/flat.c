@@ -160,7 +160,7 @@ static bool is_declared(const dd_model *m, const dd_array *a)
 {
     const dd_optimization *o = m->optimization;
     bool in_header = o && a->size > 0 && (a->first == o->start_var || a->first == o->final_var);
-    return !a->introduced && a->kind != DD_KIND_POINT && !in_header;
+    return !a->introduced && !a->auxiliary && a->kind != DD_KIND_POINT && !in_header;
 }
 
 void dd_model_print_flat(const dd_model *m, dd_text *out)

@@ -48,6 +48,7 @@ typedef struct dd_array {
     dd_base_type type;
     bool is_output;
     bool introduced;        /* made by the tool: a velocity for der(der(x)) */
+    bool auxiliary;         /* made by the analysis for an expression; never shown */
     uint32_t derivative_of; /* introduced: the first scalar of the array it is the derivative of */
     uint32_t symbol;        /* its number in forms */
     dd_form binding;        /* declared `= expr`, resolved; DD_FORM_NONE without */

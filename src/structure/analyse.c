@@ -7,8 +7,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "la/rank_sparse.h"
 #include "structure/blame.h"
 #include "structure/point.h"
+#include "structure/substitute.h"
 
 dd_analyse_options dd_analyse_options_default(void)
 {
@@ -20,13 +22,13 @@ enum { MAX_POINT_ORDER = 40, MAX_CONDITIONS = 10 };
 static void set_kind(dd_system *s)
 {
     bool any_rate = false;
-    for (uint32_t j = 0; j < s->ncols; j++) {
+    for (uint32_t j = 0; j < s->declared; j++) {
         any_rate = any_rate || s->differentiated[j];
     }
-    s->kind = s->index == 0 && s->ncols > 0 ? DD_SYSTEM_ODE : any_rate ? DD_SYSTEM_DAE : DD_SYSTEM_ALGEBRAIC;
+    s->kind = s->index == 0 && s->declared > 0 ? DD_SYSTEM_ODE : any_rate ? DD_SYSTEM_DAE : DD_SYSTEM_ALGEBRAIC;
     if (s->index < 0) {
-        bool all = s->ncols > 0;
-        for (uint32_t j = 0; j < s->ncols; j++) {
+        bool all = s->declared > 0;
+        for (uint32_t j = 0; j < s->declared; j++) {
             all = all && s->differentiated[j];
         }
         s->kind = all ? DD_SYSTEM_ODE : any_rate ? DD_SYSTEM_DAE : DD_SYSTEM_ALGEBRAIC;
@@ -113,13 +115,20 @@ static bool convert_rows(dd_system *s, bool *stuck)
         } else if (r.outcome == DD_CONVERSION_CONTRADICTION) {
             refuse(s, DD_VERDICT_INCONSISTENT, dd_blame_contradiction(s, &r));
         }
+        bool done = r.outcome == DD_CONVERSION_DONE || (r.outcome == DD_CONVERSION_NOT_POSSIBLE &&
+                                                        dd_system_substitute(s, nm, &blocks, g.where.block, scratch));
         dd_pool_free(scratch);
-        if (r.outcome != DD_CONVERSION_DONE) {
+        if (!done) {
             *stuck = r.outcome == DD_CONVERSION_NOT_POSSIBLE;
             return *stuck;
         }
         s->certificate = DD_CERTIFICATE_CONVERTED;
+        int64_t value = s->off.dof;
         structure_again(s);
+        if (s->off.perfect && s->off.dof >= value) { /* no progress: the theory's conditions were met by chance only */
+            *stuck = true;
+            return true;
+        }
         if (!s->off.perfect) {
             refuse(s, DD_VERDICT_SINGULAR, dd_blame_structure(s));
             return false;
@@ -212,6 +221,9 @@ static uint32_t converted_index(const dd_system *s)
 {
     uint32_t index = 0;
     for (uint32_t i = 0; i < s->inc.n; i++) {
+        if (s->eqs.data[i].definition) {
+            continue; /* differentiating a definition differentiates no equation of the user */
+        }
         uint32_t behind = s->off.c1[i] + s->eqs.data[i].depth;
         index = behind > index ? behind : index;
     }
@@ -286,7 +298,7 @@ static void count_assigned(dd_system *s, dd_pool *scratch)
         }
         uint32_t row = blocks.row_perm[blocks.ptr[b]], col = blocks.col_perm[blocks.ptr[b]];
         dd_expr symbol = dd_var(s->model->dag, s->unknown[col], 0), coefficient, rest;
-        if (s->off.d[col] == 0 && s->off.c[row] == 0 &&
+        if (s->off.d[col] == 0 && s->off.c[row] == 0 && col < s->declared &&
             dd_linear(s->model->dag, s->eqs.data[row].residual, &symbol, 1, &coefficient, &rest) &&
             dd_op_of(s->model->dag, coefficient) == DD_OP_NUM) {
             s->assigned_count++;
@@ -330,6 +342,60 @@ static void warn_input_rates(dd_system *s)
     }
 }
 
+/* ---- auxiliaries stay unseen ---- */
+
+/* The constraints among the rows, in the user's unknowns: definitions are none, nor are rows that turn out to contain
+ * derivatives. */
+static void hide_auxiliaries(dd_system *s, dd_constraint_row_vec *rows, dd_pool *scratch)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < rows->len; i++) {
+        dd_constraint_row c = rows->data[i];
+        if (s->eqs.data[c.eq].definition) {
+            continue;
+        }
+        c.raw = dd_system_without_auxiliaries(s, c.raw);
+        c.expr = dd_system_put_rates(s, c.raw);
+        if (!dd_system_has_rates(s, c.expr, scratch)) {
+            rows->data[kept++] = c;
+        }
+    }
+    rows->len = kept;
+}
+
+/* Visible constraints are what dF/dx' of the rows as written leaves open; the hidden ones are the rest. */
+static void count_as_written(dd_system *s, dd_pool *scratch)
+{
+    dd_incidence inc = dd_system_incidence(s, &s->original, scratch);
+    dd_numeric *nm = dd_numeric_new(s, &s->original, &inc, scratch);
+    DD_VEC(uint32_t) row = {0}, col = {0};
+    DD_VEC(double) val = {0};
+    if (!dd_numeric_partials(nm, s->point.x, s->point.order + 1)) {
+        return;
+    }
+    for (uint32_t i = 0; i < inc.n; i++) {
+        for (uint32_t e = inc.ptr[i]; e < inc.ptr[i + 1]; e++) {
+            if (inc.sigma[e] == 1) {
+                double magnitude;
+                dd_vec_push(scratch, &row, i);
+                dd_vec_push(scratch, &col, inc.idx[e]);
+                dd_vec_push(scratch, &val, dd_numeric_tight(nm, e, &magnitude));
+            }
+        }
+    }
+    uint8_t *dependent = dd_pool_alloc_array(scratch, inc.n + 1, 1);
+    dd_csc a = {0};
+    dd_rowspace_info info = {0};
+    dd_status st = dd_csc_from_triplets(&a, s->ctx, inc.n, s->declared, row.len, row.data, col.data, val.data, NULL);
+    if (st == DD_OK) {
+        st = dd_rank_sparse(&info, s->ctx, &a, NULL, NULL, dependent, NULL, NULL, NULL);
+    }
+    dd_csc_free(s->ctx, &a);
+    dd_system_must(s, st, "rank analysis");
+    s->constraint_count = s->declared - info.rank;
+    s->hidden_count = s->declared - s->constraint_count - (uint32_t)s->dof;
+}
+
 static void answer_from_offsets(dd_system *s)
 {
     dd_pool *scratch = dd_pool_child(s->pool);
@@ -337,6 +403,11 @@ static void answer_from_offsets(dd_system *s)
     s->index = (int)converted_index(s);
     s->dof = (int)s->off.dof;
     dd_system_reduce(s);
+    if (s->ncols > s->declared) {
+        hide_auxiliaries(s, &s->visible, scratch);
+        hide_auxiliaries(s, &s->hidden, scratch);
+        count_as_written(s, scratch);
+    }
     set_kind(s);
     dd_system_write_formulas(s);
     note_conditions(s, scratch);
@@ -504,13 +575,16 @@ static void verify_by_definition(dd_system *s)
         return;
     }
     dd_pool *scratch = dd_pool_child(s->pool);
+    uint32_t ncols = s->ncols;
+    s->ncols = s->declared; /* the rows as written know no auxiliaries; those columns are the last */
     dd_incidence inc = dd_system_incidence(s, &s->original, scratch);
     dd_numeric *nm = dd_numeric_new(s, &s->original, &inc, scratch);
     dd_array_verdict v = dd_system_derivative_array(s, nm, s->point.x, s->point.order + 1, false, scratch);
+    s->ncols = ncols;
     dd_pool_free(scratch);
     /* a regular Jacobian proves the degrees of freedom: an array that finds others is too badly scaled to be
      * believed */
-    if (!v.decided || !v.finite_index || !v.clear || (int)(s->ncols - v.visible - v.hidden) != s->dof) {
+    if (!v.decided || !v.finite_index || !v.clear || (int)(s->declared - v.visible - v.hidden) != s->dof) {
         return;
     }
     s->index = (int)v.index;
@@ -593,6 +667,7 @@ static bool is_linear(dd_system *s)
 static void finish_stuck(dd_system *s, const certification *c)
 {
     dd_pool *scratch = dd_pool_child(s->pool);
+    dd_system_drop_auxiliaries(s);
     set_rows(s, &s->original);
     structure_again(s);
     dd_blocks blocks = dd_system_blocks(s, &s->inc, &s->off, scratch);

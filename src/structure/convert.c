@@ -15,10 +15,9 @@
 #include <string.h>
 
 #include "la/rank_sparse.h"
-#include "structure/point.h"
+#include "structure/exact.h"
 
-enum { MAX_SET = 64, POINTS = 4, POINT_ORDER = 2, MAX_EXPANDED = 2000, MAX_NESTING = 50 };
-static const double zero_tolerance = 1e-10;
+enum { MAX_SET = 64, MAX_EXPANDED = 2000, MAX_NESTING = 50 };
 
 typedef struct conversion {
     dd_system *s;
@@ -29,7 +28,7 @@ typedef struct conversion {
     const bool *in_scope;  /* per column: its leading derivative must cancel */
     dd_eq_vec *eqs;
     dd_pool *scratch;
-    double *point[POINTS];
+    dd_exact exact;
     uint32_t n; /* rows in S */
     uint32_t row[MAX_SET];
     uint32_t target; /* position in S of the row to be replaced */
@@ -42,18 +41,7 @@ typedef struct conversion {
 
 static bool vanishes(conversion *c, dd_expr e)
 {
-    if (dd_op_of(c->s->model->dag, e) == DD_OP_NUM) {
-        return dd_num_value(c->s->model->dag, e) == 0;
-    }
-    for (uint32_t p = 0; p < POINTS; p++) {
-        double value, magnitude;
-        dd_numeric_values(c->s, &e, 1, c->point[p], POINT_ORDER + 1, dd_system_generic_time(c->s, p), &value,
-                          &magnitude, c->scratch);
-        if (!(fabs(value) <= zero_tolerance * magnitude)) {
-            return false;
-        }
-    }
-    return true;
+    return dd_exact_vanishes(&c->exact, e);
 }
 
 /* Minimal dependent sets of rows: set q is rows[ptr[q]] .. rows[ptr[q+1]-1]; the dependent row comes first. */
@@ -116,7 +104,7 @@ static dependent_sets sets_at(conversion *c, uint32_t p, const uint32_t *priorit
     DD_VEC(uint32_t) row = {0}, col = {0};
     DD_VEC(double) val = {0};
     c->nm->t0 = dd_system_generic_time(c->s, p);
-    out.finite = dd_numeric_partials(c->nm, c->point[p], POINT_ORDER + 1);
+    out.finite = dd_numeric_partials(c->nm, c->exact.point[p], DD_EXACT_ORDER + 1);
     for (uint32_t k = 0; k < c->n_scope && out.finite; k++) {
         uint32_t i = c->scope[k];
         for (uint32_t e = inc->ptr[i]; e < inc->ptr[i + 1]; e++) {
@@ -180,7 +168,7 @@ static dependent_sets find_dependent_rows(conversion *c, uint32_t most, bool kno
         }
     }
     dependent_sets best = {0};
-    for (uint32_t p = 0; p < POINTS; p++) {
+    for (uint32_t p = 0; p < DD_EXACT_POINTS; p++) {
         dependent_sets at = sets_at(c, p, priority, most);
         if (at.finite && !(known && at.rank == c->n_scope) && judges_better(&at, &best)) {
             best = at;
@@ -263,9 +251,7 @@ static dd_expr put_assigned(conversion *c, dd_expr e)
 /* One equation per column touched by S: sum over the rows of S of partial * u = 0. */
 typedef struct column_system {
     uint32_t count;
-    dd_expr *a;         /* count * n */
-    uint32_t *pivot_of; /* per unknown: its equation, DD_NO_INDEX */
-    bool *used;         /* per equation */
+    dd_expr *a; /* count * n */
 } column_system;
 
 /* Calls add(column, partial) for the leading derivatives x_j^(d_j - c_i) of row k of S inside the block. */
@@ -309,116 +295,20 @@ static column_system gather_columns(conversion *c)
             cs.a[(size_t)(position[cols.data[i]] - 1) * c->n + k] = values.data[i];
         }
     }
-    cs.pivot_of = dd_pool_alloc_array(c->scratch, c->n, sizeof *cs.pivot_of);
-    cs.used = dd_pool_alloc_array(c->scratch, cs.count + 1, sizeof *cs.used);
-    for (uint32_t k = 0; k < c->n; k++) {
-        cs.pivot_of[k] = DD_NO_INDEX;
-    }
     return cs;
-}
-
-/* Simple pivots first: numbers, then parameters, then anything by size. */
-static uint32_t pivot_cost(conversion *c, dd_expr e)
-{
-    dd_dag *dag = c->s->model->dag;
-    if (dd_op_of(dag, e) == DD_OP_NUM) {
-        return 0;
-    }
-    dd_expr_vec symbols = {0};
-    dd_symbols(dag, e, true, &symbols, c->scratch);
-    uint32_t cost = 1;
-    for (uint32_t i = 0; i < symbols.len; i++) {
-        cost += dd_op_of(dag, symbols.data[i]) == DD_OP_PARAM ? 1 : 100;
-    }
-    return cost;
-}
-
-static bool next_pivot(conversion *c, column_system *cs, uint32_t *equation, uint32_t *unknown)
-{
-    uint32_t best = UINT32_MAX;
-    for (uint32_t q = 0; q < cs->count; q++) {
-        for (uint32_t k = 0; k < c->n && !cs->used[q]; k++) {
-            dd_expr e = cs->a[(size_t)q * c->n + k];
-            if (k == c->target || cs->pivot_of[k] != DD_NO_INDEX || dd_is_num(c->s->model->dag, e, 0)) {
-                continue;
-            }
-            uint32_t cost = pivot_cost(c, e);
-            if (cost < best && !vanishes(c, e)) {
-                best = cost;
-                *equation = q;
-                *unknown = k;
-            }
-        }
-    }
-    return best != UINT32_MAX;
-}
-
-/* Gauss-Jordan: the unknown disappears from every other equation. */
-static void eliminate(conversion *c, column_system *cs, uint32_t equation, uint32_t unknown)
-{
-    dd_dag *dag = c->s->model->dag;
-    dd_expr zero = dd_rational(dag, 0, 1);
-    dd_expr *pivot_row = cs->a + (size_t)equation * c->n;
-    for (uint32_t q = 0; q < cs->count; q++) {
-        dd_expr *row = cs->a + (size_t)q * c->n;
-        if (q == equation || dd_is_num(dag, row[unknown], 0)) {
-            continue;
-        }
-        dd_expr factor = dd_div(dag, row[unknown], pivot_row[unknown]);
-        for (uint32_t k = 0; k < c->n; k++) {
-            dd_expr value = k == unknown ? zero : dd_sub(dag, row[k], dd_mul(dag, factor, pivot_row[k]));
-            row[k] = value != row[k] && vanishes(c, value) ? zero : value;
-        }
-    }
-    cs->used[equation] = true;
-    cs->pivot_of[unknown] = equation;
 }
 
 static bool find_coefficients(conversion *c)
 {
-    dd_dag *dag = c->s->model->dag;
     column_system cs = gather_columns(c);
-    uint32_t equation, unknown;
-    for (uint32_t step = 0; step + 1 < c->n; step++) {
-        dd_check_stop(c->s->ctx);
-        if (!next_pivot(c, &cs, &equation, &unknown)) {
-            return false;
-        }
-        eliminate(c, &cs, equation, unknown);
-    }
-    for (uint32_t q = 0; q < cs.count; q++) {
-        if (!cs.used[q] && !vanishes(c, cs.a[(size_t)q * c->n + c->target])) {
-            return false;
-        }
-    }
-    for (uint32_t k = 0; k < c->n; k++) {
-        const dd_expr *row = cs.a + (k == c->target ? 0 : (size_t)cs.pivot_of[k] * c->n);
-        c->u[k] = k == c->target ? dd_rational(dag, 1, 1) : dd_neg(dag, dd_div(dag, row[c->target], row[k]));
-    }
-    return true;
-}
-
-/* Does e contain x_j^(k) with k >= d_j - c_min? */
-static bool has_leading(conversion *c, dd_expr e, dd_expr_vec *leading)
-{
-    dd_dag *dag = c->s->model->dag;
-    dd_expr_vec symbols = {0};
-    dd_symbols(dag, e, false, &symbols, c->scratch);
-    for (uint32_t i = 0; i < symbols.len; i++) {
-        uint32_t col = c->s->column[dd_symbol_id(dag, symbols.data[i])];
-        if (col != DD_NO_INDEX &&
-            (int64_t)dd_symbol_order(dag, symbols.data[i]) >= (int64_t)c->off->d[col] - (int64_t)c->c_min) {
-            dd_vec_push(c->scratch, leading, symbols.data[i]);
-        }
-    }
-    return leading->len > 0;
+    return dd_exact_null_vector(&c->exact, cs.a, cs.count, c->n, c->target, c->u);
 }
 
 static bool coefficients_allowed(conversion *c)
 {
     dd_expr_vec leading = {0};
     for (uint32_t k = 0; k < c->n; k++) {
-        if (has_leading(c, c->u[k], &leading)) {
+        if (dd_exact_has_leading(&c->exact, c->u[k], c->off, c->c_min, &leading)) {
             return false;
         }
     }
@@ -446,7 +336,7 @@ static bool strip_leading(conversion *c, dd_expr *g)
     dd_dag *dag = c->s->model->dag;
     for (int attempt = 0; attempt < 2; attempt++) {
         dd_expr_vec leading = {0};
-        has_leading(c, *g, &leading);
+        dd_exact_has_leading(&c->exact, *g, c->off, c->c_min, &leading);
         uint32_t in_block = 0;
         for (uint32_t i = 0; i < leading.len; i++) {
             uint32_t col = c->s->column[dd_symbol_id(dag, leading.data[i])];
@@ -486,21 +376,6 @@ static bool has_unknowns(conversion *c, dd_expr e)
     return false;
 }
 
-static const char *places(conversion *c)
-{
-    const dd_model *m = c->s->model;
-    dd_text text = dd_text_new(c->s->pool);
-    for (uint32_t k = 0; k < c->n; k++) {
-        const dd_eq *eq = &c->eqs->data[c->row[k]];
-        const char *place =
-            eq->from ? eq->from : dd_model_place(m, m->groups.data[m->rows.data[eq->row].group].span, c->scratch);
-        if (place[0] && !strstr(dd_text_str(&text), place)) {
-            dd_text_printf(&text, "%s%s", text.len > 0 ? ", " : "", place);
-        }
-    }
-    return dd_text_str(&text);
-}
-
 static void replace_row(conversion *c, dd_expr g)
 {
     uint32_t depth = 0;
@@ -509,23 +384,8 @@ static void replace_row(conversion *c, dd_expr g)
         depth = behind > depth ? behind : depth;
     }
     dd_eq *eq = &c->eqs->data[c->row[c->target]];
-    const char *from = places(c);
+    const char *from = dd_exact_places(&c->exact, c->eqs, c->row, c->n);
     *eq = (dd_eq){.residual = g, .row = eq->row, .depth = depth, .converted = true, .from = from};
-}
-
-/* The result must stay of first order. */
-static bool is_first_order(conversion *c, dd_expr e)
-{
-    dd_dag *dag = c->s->model->dag;
-    dd_expr_vec symbols = {0};
-    dd_symbols(dag, e, false, &symbols, c->scratch);
-    for (uint32_t i = 0; i < symbols.len; i++) {
-        if (c->s->column[dd_symbol_id(dag, symbols.data[i])] != DD_NO_INDEX &&
-            dd_symbol_order(dag, symbols.data[i]) > 1) {
-            return false;
-        }
-    }
-    return true;
 }
 
 /* The numbers found at the point, if they look rational: most dependencies have constant coefficients, and whether the
@@ -562,7 +422,7 @@ static bool find_combination(conversion *c, search how, dd_expr *g)
         return false;
     }
     *g = combine(c);
-    return strip_leading(c, g) && is_first_order(c, *g);
+    return strip_leading(c, g) && dd_exact_first_order(&c->exact, *g);
 }
 
 /* Combines the set at hand. */
@@ -600,10 +460,7 @@ static conversion *new_conversion(dd_system *s, dd_numeric *nm, const dd_offsets
     *c = (conversion){.s = s, .nm = nm, .off = off, .eqs = eqs};
     c->scratch = dd_pool_child(pool);
     c->assigned = dd_pool_alloc_array(c->scratch, s->ncols + 1, sizeof *c->assigned);
-    for (uint32_t p = 0; p < POINTS; p++) {
-        c->point[p] = dd_pool_alloc_array(c->scratch, (size_t)s->ncols * (POINT_ORDER + 1) + 1, sizeof(double));
-        dd_point_guess(s, DD_GUESS_RANDOM, 4 + p, POINT_ORDER, c->point[p]);
-    }
+    c->exact = dd_exact_new(s, c->scratch);
     return c;
 }
 

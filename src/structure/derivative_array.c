@@ -428,7 +428,8 @@ dd_array_verdict dd_system_derivative_array(dd_system *s, dd_numeric *nm, const 
             dd_pool_free(w.scratch);
             return out;
         }
-        ranks now = read_ranks(&w, k);
+        /* of a singular point only an index with 2 index + 2 <= k is believed: no need to look further */
+        ranks now = read_ranks(&w, !singular ? k : k >= 2 ? k / 2 - 1 : 0);
         now.found = now.found && (!singular || 2 * now.index + 2 <= k);
         bool settled = k > 1 && now.found && before.found && now.index == before.index && now.index < k &&
                        now.visible == before.visible && now.constraints == before.constraints;

@@ -23,11 +23,9 @@ typedef struct dd_array_verdict {
 
 /* Takes the rows as written. x0: guess, ncols * stride0 coefficients. Needs a small system (dense algebra);
  * undecided for more than about 60 unknowns.
- *   singular   the Jacobian is singular at the point: coefficients that only the highest rows hold must not be
- * believed. Where
- *              a gradient vanishes ((g)^2 = 0) rows 0..k force the first k/2 coefficients only, so an index counts
- * when rows
- *              up to twice as high agree. */
+ *   singular   the Jacobian is singular at the point: coefficients that only the highest rows hold must not be believed.
+ *              Where a gradient vanishes ((g)^2 = 0) rows 0..k force the first k/2 coefficients only, so an index
+ *              counts when rows up to twice as high agree. */
 dd_array_verdict dd_system_derivative_array(dd_system *s, dd_numeric *nm, const double *x0, uint32_t stride0,
                                             bool singular, dd_pool *pool);
 

@@ -173,12 +173,13 @@ static void number_columns(dd_system *s)
     s->column = dd_pool_alloc_array(s->pool, m->vars.len + 1, sizeof *s->column);
     s->unknown = dd_pool_alloc_array(s->pool, m->vars.len + 1, sizeof *s->unknown);
     for (uint32_t v = 0; v < m->vars.len; v++) {
-        bool unknown = m->vars.data[v].kind == DD_KIND_VARIABLE;
+        bool unknown = m->vars.data[v].kind == DD_KIND_VARIABLE && !m->arrays.data[m->vars.data[v].array].auxiliary;
         s->column[v] = unknown ? s->ncols : DD_NO_INDEX;
         if (unknown) {
             s->unknown[s->ncols++] = v;
         }
     }
+    s->declared = s->ncols;
     s->differentiated = dd_pool_alloc_array(s->pool, s->ncols + 1, sizeof *s->differentiated);
     s->size = dd_pool_alloc_array(s->pool, s->ncols + 1, sizeof *s->size);
     for (uint32_t j = 0; j < s->ncols; j++) {

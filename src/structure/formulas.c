@@ -214,7 +214,7 @@ static void write_scalar(writer *w, dd_constraint_row *c, dd_text_row_vec *out)
     add_text(w, out, c, 1, same ? raw : print_shorter(w, &c->expr), raw);
 }
 
-static bool has_rates(dd_system *s, dd_expr e, dd_pool *scratch)
+bool dd_system_has_rates(dd_system *s, dd_expr e, dd_pool *scratch)
 {
     dd_expr_vec symbols = {0};
     dd_symbols(s->model->dag, e, false, &symbols, scratch);
@@ -243,15 +243,14 @@ static void write_group(writer *w, dd_constraint_row *first, uint32_t count, con
     }
     const char *text = print_forms(w, fe->lhs, fe->rhs, g->env);
     /* the rows may be free of derivatives although the written form is not: they cancel */
-    if (!fe->has_rate) {
-        add_text(w, out, first, count, text, NULL);
-    } else if (fe->put_lhs != DD_FORM_NONE) {
+    if (fe->has_rate && fe->put_lhs != DD_FORM_NONE) {
         add_text(w, out, first, count, print_forms(w, fe->put_lhs, fe->put_rhs, g->env), text);
-    } else if (count > MAX_ROWS_APART) {
+    } else if (!fe->has_rate || count > MAX_ROWS_APART) {
         add_text(w, out, first, count, text, NULL);
     } else {
         for (uint32_t i = 0; i < count; i++) {
-            bool as_written = count == 1 && first[i].expr == first[i].raw && has_rates(w->s, first[i].raw, w->scratch);
+            bool as_written =
+                count == 1 && first[i].expr == first[i].raw && dd_system_has_rates(w->s, first[i].raw, w->scratch);
             const char *put = as_written ? text : print_shorter(w, &first[i].expr);
             add_text(w, out, first + i, 1, put, count == 1 ? text : print_scalar(w, first[i].raw));
         }

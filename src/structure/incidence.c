@@ -3,6 +3,8 @@
  * Parameters are data: a coefficient made of parameters alone that is zero at their values takes its variable out of
  * the row (C*der(v) = i with C = 0 is algebraic). The parameters then become structural and the user is told.
  */
+#include <assert.h>
+
 #include "structure/system.h"
 
 /* Does the expression contain parameters but no variable and not time? */
@@ -100,7 +102,7 @@ typedef struct builder {
     uint32_t *stamp;
 } builder;
 
-static void add_entries(dd_system *s, builder *b, uint32_t row, const row_scan *scan, dd_pool *pool)
+static void add_entries(dd_system *s, builder *b, uint32_t row, bool as_written, const row_scan *scan, dd_pool *pool)
 {
     dd_dag *dag = s->model->dag;
     for (uint32_t i = 0; i < scan->symbols.len; i++) {
@@ -119,12 +121,13 @@ static void add_entries(dd_system *s, builder *b, uint32_t row, const row_scan *
             dd_vec_push(pool, &b->partial1, DD_EXPR_NONE);
         }
         uint32_t at = b->seen[col];
+        assert(at < b->idx.len && b->partial0.data && b->partial1.data); /* the entry was pushed in this row */
         if (order == 0) {
             b->partial0.data[at] = scan->partials.data[i];
         } else {
             b->partial1.data[at] = scan->partials.data[i];
             b->sigma.data[at] = 1;
-            s->differentiated[col] = true;
+            s->differentiated[col] = s->differentiated[col] || as_written;
         }
     }
 }
@@ -140,7 +143,7 @@ dd_incidence dd_system_incidence(dd_system *s, dd_eq_vec *eqs, dd_pool *pool)
     for (uint32_t i = 0; i < eqs->len; i++) {
         dd_check_stop(s->ctx);
         scan_row(s, &eqs->data[i], &scan);
-        add_entries(s, &b, i, &scan, pool);
+        add_entries(s, &b, i, !eqs->data[i].converted, &scan, pool);
         ptr[i + 1] = b.idx.len;
     }
     dd_pool_free(scratch);

@@ -11,6 +11,7 @@
 #include "graph/match.h"
 #include "la/dense.h"
 #include "la/linsolver.h"
+#include "la/rank_sparse.h"
 #include "structure/certificate.h"
 
 enum {
@@ -148,39 +149,46 @@ static condition equation_condition(tangent_work *w, uint32_t row, const double 
     return c;
 }
 
-/* Calls take for every condition of the model: fixed values, then initial equations. */
-static void each_condition(tangent_work *w, const double *x, uint32_t stride,
-                           bool (*take)(tangent_work *, const condition *))
+typedef DD_VEC(condition) condition_vec;
+
+/* Fixed values, then initial equations. */
+static condition_vec list_conditions(tangent_work *w, const double *x, uint32_t stride)
 {
     dd_system *s = w->s;
-    for (uint32_t pass = 0; pass < 2; pass++) {
-        uint32_t n = pass == 0 ? s->ncols : s->model->initial_rows.len;
-        for (uint32_t i = 0; i < n; i++) {
-            if (pass == 0 && !s->model->vars.data[s->unknown[i]].fixed) {
-                continue;
-            }
-            condition c = pass == 0 ? column_condition(w, i) : equation_condition(w, i, x, stride);
-            c.text = pass == 0 ? fixed_text(s, i) : c.text;
-            dd_vec_push(s->pool, &s->given, c.text);
-            s->given_count++;
-            if (c.idx.len == 0 || !take(w, &c)) {
-                s->excess++;
-                dd_vec_push(s->pool, &s->redundant_given, c.text);
-            }
+    condition_vec list = {0};
+    for (uint32_t j = 0; j < s->declared; j++) {
+        if (s->model->vars.data[s->unknown[j]].fixed) {
+            condition c = column_condition(w, j);
+            c.text = fixed_text(s, j);
+            dd_vec_push(w->scratch, &list, c);
         }
+    }
+    for (uint32_t r = 0; r < s->model->initial_rows.len; r++) {
+        dd_vec_push(w->scratch, &list, equation_condition(w, r, x, stride));
+    }
+    return list;
+}
+
+static void count_condition(dd_system *s, const condition *c, bool independent)
+{
+    dd_vec_push(s->pool, &s->given, c->text);
+    s->given_count++;
+    if (!independent) {
+        s->excess++;
+        dd_vec_push(s->pool, &s->redundant_given, c->text);
     }
     s->missing = (uint32_t)s->dof - (s->given_count - s->excess);
 }
 
 /* Columns in the order they are wanted as states: stateSelect, then differentiated before algebraic, then as
- * declared. */
+ * declared; auxiliaries at the very end. */
 static uint32_t *preferred_columns(dd_system *s, dd_pool *scratch)
 {
     uint32_t *order = dd_pool_alloc_array(scratch, s->ncols + 1, sizeof *order);
     uint32_t count = 0;
     for (int select = DD_SELECT_ALWAYS; select >= DD_SELECT_NEVER; select--) {
         for (int differentiated = 1; differentiated >= 0; differentiated--) {
-            for (uint32_t j = 0; j < s->ncols; j++) {
+            for (uint32_t j = 0; j < s->declared; j++) {
                 if ((int)s->model->vars.data[s->unknown[j]].select == select &&
                     s->differentiated[j] == differentiated) {
                     order[count++] = j;
@@ -188,30 +196,32 @@ static uint32_t *preferred_columns(dd_system *s, dd_pool *scratch)
             }
         }
     }
+    for (uint32_t j = s->declared; j < s->ncols; j++) {
+        order[count++] = j;
+    }
     return order;
 }
 
 /* ---- few degrees of freedom: all directions ---- */
-
-static bool take_dense(tangent_work *w, const condition *c)
-{
-    return try_condition(w, c, true);
-}
 
 /* What else may be chosen: every variable that is still open; and one completion. */
 static void judge_dense(tangent_work *w, const double *x, uint32_t stride)
 {
     dd_system *s = w->s;
     w->image = dd_pool_alloc_array(w->scratch, (size_t)w->dof * w->dof + 1, sizeof *w->image);
-    each_condition(w, x, stride, take_dense);
-    for (uint32_t j = 0; j < s->ncols && s->missing > 0; j++) {
+    condition_vec list = list_conditions(w, x, stride);
+    s->missing = (uint32_t)s->dof;
+    for (uint32_t i = 0; i < list.len; i++) {
+        count_condition(s, &list.data[i], list.data[i].idx.len > 0 && try_condition(w, &list.data[i], true));
+    }
+    for (uint32_t j = 0; j < s->declared && s->missing > 0; j++) {
         condition c = column_condition(w, j);
         if (try_condition(w, &c, false)) {
             dd_vec_push(s->pool, &s->free_choice, j);
         }
     }
     uint32_t *order = preferred_columns(s, w->scratch);
-    for (uint32_t q = 0, left = s->missing; q < s->ncols && left > 0; q++) {
+    for (uint32_t q = 0, left = s->missing; q < s->declared && left > 0; q++) {
         condition c = column_condition(w, order[q]);
         if (try_condition(w, &c, true)) {
             dd_vec_push(s->pool, &s->completion, order[q]);
@@ -345,17 +355,67 @@ static dd_status follow(state_system *ss, const double *values, double *y)
 
 /* ---- many degrees of freedom ---- */
 
-/* A fixed state counts at once. Anything else is not looked at one by one: it is taken as independent when its unknown
- * is open along a random direction that the conditions so far allow. */
-static bool take_state(tangent_work *w, const condition *c)
+static bool is_state(const tangent_work *w, const condition *c)
 {
-    uint32_t state = c->col != DD_NO_INDEX ? w->state_of[w->offset[c->col]] : DD_NO_INDEX;
-    if (state != DD_NO_INDEX && !w->state_given[state]) {
-        w->state_given[state] = true;
-        return true;
+    return c->col != DD_NO_INDEX && w->state_of[w->offset[c->col]] != DD_NO_INDEX;
+}
+
+/* Conditions on anything but states: rank of [G; C], the rows of G first, then the conditions as given. */
+static dd_status rank_conditions(tangent_work *w, const condition_vec *list, uint8_t *dependent)
+{
+    const state_system *ss = w->states;
+    dd_index_vec row = {0}, col = {0};
+    DD_VEC(double) val = {0};
+    for (uint32_t u = 0; u < ss->total; u++) {
+        for (uint32_t k = ss->g.ptr[u]; k < ss->g.ptr[u + 1]; k++) {
+            dd_vec_push(w->scratch, &row, ss->g.idx[k]);
+            dd_vec_push(w->scratch, &col, u);
+            dd_vec_push(w->scratch, &val, ss->g.val[k]);
+        }
     }
-    w->s->skipped++;
-    return w->s->given_count <= (uint32_t)w->s->dof;
+    for (uint32_t i = 0; i < list->len; i++) {
+        const condition *c = &list->data[i];
+        double most = 0;
+        for (uint32_t k = 0; k < c->idx.len; k++) {
+            most = fmax(most, fabs(c->val.data[k] * ss->scale[c->idx.data[k]]));
+        }
+        for (uint32_t k = 0; k < c->idx.len && most > 0; k++) {
+            dd_vec_push(w->scratch, &row, ss->rows + i);
+            dd_vec_push(w->scratch, &col, c->idx.data[k]);
+            dd_vec_push(w->scratch, &val, c->val.data[k] * ss->scale[c->idx.data[k]] / most);
+        }
+    }
+    dd_csc a = {0};
+    dd_rowspace_info info = {0};
+    dd_context *ctx = w->s->ctx;
+    dd_status st =
+        dd_csc_from_triplets(&a, ctx, ss->rows + list->len, ss->total, row.len, row.data, col.data, val.data, NULL);
+    if (st == DD_OK) {
+        st = dd_rank_sparse(&info, ctx, &a, NULL, NULL, dependent, NULL, NULL, NULL);
+    }
+    dd_csc_free(ctx, &a);
+    return st;
+}
+
+static void count_conditions(tangent_work *w, const condition_vec *list)
+{
+    dd_system *s = w->s;
+    bool only_states = true;
+    for (uint32_t i = 0; i < list->len; i++) {
+        only_states = only_states && is_state(w, &list->data[i]);
+    }
+    uint8_t *dependent = dd_pool_alloc_array(w->scratch, w->states->rows + list->len + 1, 1);
+    if (!only_states) {
+        dd_system_must(s, rank_conditions(w, list, dependent), "initial conditions");
+    }
+    for (uint32_t i = 0; i < list->len; i++) {
+        const condition *c = &list->data[i];
+        bool independent = c->idx.len > 0 && !dependent[w->states->rows + i];
+        count_condition(s, c, independent);
+        if (is_state(w, c)) {
+            w->state_given[w->state_of[w->offset[c->col]]] = true;
+        }
+    }
 }
 
 static dd_status open_directions(tangent_work *w, bool *open, double *values, double *y)
@@ -388,21 +448,16 @@ static void judge_many(tangent_work *w, const double *x, uint32_t stride)
     for (uint32_t q = 0; q < ss->dof; q++) {
         w->state_of[ss->states[q]] = q;
     }
-    each_condition(w, x, stride, take_state);
-    if (s->skipped > 0) {
-        dd_system_warn(
-            s,
-            "%u initial conditions on other variables than states were counted as independent without a rank test "
-            "(more than %d degrees of freedom)",
-            s->skipped, MAX_DENSE_DOF);
-    }
+    condition_vec list = list_conditions(w, x, stride);
+    s->missing = (uint32_t)s->dof;
+    count_conditions(w, &list);
     bool *open = dd_pool_alloc_array(w->scratch, s->ncols + 1, sizeof *open);
     double *values = dd_pool_alloc_array(w->scratch, ss->dof + 1, sizeof *values);
     double *y = dd_pool_alloc_array(w->scratch, w->total + 1, sizeof *y);
     if (s->missing > 0) {
         dd_system_must(s, open_directions(w, open, values, y), "initial conditions");
     }
-    for (uint32_t j = 0, left = s->missing; j < s->ncols && s->missing > 0; j++) {
+    for (uint32_t j = 0, left = s->missing; j < s->declared && s->missing > 0; j++) {
         uint32_t state = w->state_of[w->offset[j]];
         if (open[j]) {
             dd_vec_push(s->pool, &s->free_choice, j);

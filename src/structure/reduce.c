@@ -252,10 +252,15 @@ static void split_stage(reducer *r)
 }
 
 /* With all rates known: the constraints without derivatives where that is possible. */
+dd_expr dd_system_put_rates(dd_system *s, dd_expr e)
+{
+    return dd_substitute(s->model->dag, e, rate_symbol, s);
+}
+
 static void put_rates(dd_system *s, dd_constraint_row_vec *rows)
 {
     for (uint32_t i = 0; i < rows->len; i++) {
-        rows->data[i].expr = dd_substitute(s->model->dag, rows->data[i].raw, rate_symbol, s);
+        rows->data[i].expr = dd_system_put_rates(s, rows->data[i].raw);
     }
 }
 

@@ -54,7 +54,7 @@ int dd_system_dof(const dd_system *s)
 }
 uint32_t dd_system_unknown_count(const dd_system *s)
 {
-    return s->ncols;
+    return s->declared;
 }
 uint32_t dd_system_equation_count(const dd_system *s)
 {
@@ -106,7 +106,7 @@ dd_constraint_text dd_system_hidden_text(const dd_system *s, uint32_t i)
 dd_index_vec dd_report_pick(const dd_system *s, bool differentiated, dd_pool *pool)
 {
     dd_index_vec out = {0};
-    for (uint32_t j = 0; j < s->ncols; j++) {
+    for (uint32_t j = 0; j < s->declared; j++) {
         if (s->differentiated[j] == differentiated) {
             dd_vec_push(pool, &out, j);
         }
@@ -117,10 +117,10 @@ dd_index_vec dd_report_pick(const dd_system *s, bool differentiated, dd_pool *po
 bool dd_report_is_assigned_ode(const dd_system *s)
 {
     uint32_t algebraic = 0;
-    for (uint32_t j = 0; j < s->ncols; j++) {
+    for (uint32_t j = 0; j < s->declared; j++) {
         algebraic += !s->differentiated[j];
     }
-    return s->index == 1 && algebraic > 0 && algebraic < s->ncols && s->assigned_count == algebraic &&
+    return s->index == 1 && algebraic > 0 && algebraic < s->declared && s->assigned_count == algebraic &&
            s->off.max_c == 0;
 }
 

@@ -124,7 +124,7 @@ static void write_json(const dd_system *s, dd_json *j, dd_pool *pool)
     add_index(j, "index", s->index);
     add_index(j, "structural_index", s->structural_index);
     add_string(j, "certificate", dd_certificate_name(s->certificate));
-    add_index(j, "unknowns", (int)s->ncols);
+    add_index(j, "unknowns", (int)s->declared);
     add_index(j, "equations", (int)s->original.len);
     add_index(j, "dof", s->dof);
     add_columns(j, "states", s, &states, pool);

@@ -1,9 +1,10 @@
 /* report_text.c - `daedal check` for people: what the model is, in the order one wants to know it. */
 #include <string.h>
 
+#include "base/utf8.h"
 #include "structure/report.h"
 
-enum { MAX_LINES = 12, MAX_NAMES = 12, FORMULA_WIDTH = 54 };
+enum { MAX_LINES = 12, MAX_NAMES = 12, FORMULA_WIDTH = 54, LINE_WIDTH = 100 };
 
 typedef struct page {
     const dd_system *s;
@@ -22,20 +23,91 @@ static const char *plural(uint32_t n)
     return n == 1 ? "" : "s";
 }
 
+/* ---- sentences over several lines ---- */
+
+static uint32_t columns_of(const char *text, size_t length)
+{
+    uint32_t columns = 0, code;
+    for (size_t i = 0; i < length;) {
+        i += dd_utf8_decode(text + i, length - i, &code);
+        columns += dd_utf8_width(code);
+    }
+    return columns;
+}
+
+/* Where a line may be broken, best first: what fits into no line is broken in the next way. */
+typedef enum breaks { BEFORE_UNITS, BEFORE_PLACES, AT_SPACES } breaks;
+
+/* Bytes up to the next break. A unit is a formula within `...` together with its place in brackets, or a word. */
+static size_t unit_length(const char *text, breaks allowed)
+{
+    bool quoted = false;
+    size_t n = 0;
+    for (; text[n]; n++) {
+        if (text[n] == ' ' && (allowed == AT_SPACES || (!quoted && (allowed == BEFORE_PLACES || text[n + 1] != '(')))) {
+            break;
+        }
+        quoted = quoted != (text[n] == '`');
+    }
+    return n;
+}
+
+static void new_line(page *p, uint32_t indent)
+{
+    dd_text_printf(p->out, "\n%*s", (int)indent, "");
+}
+
+/* Writes a sentence that begins in column `at` in lines of LINE_WIDTH. When it needs several, what stands after a
+ * semicolon begins a line of its own, indented by `clause`; other lines are indented by CONTINUED. */
+static void add_sentence(page *p, const char *text, uint32_t at, uint32_t clause)
+{
+    enum { CONTINUED = 4 };
+    const bool several = at + columns_of(text, strlen(text)) > LINE_WIDTH;
+    bool fresh = true; /* nothing on this line yet */
+    breaks allowed = BEFORE_UNITS;
+    const char *allowed_until = text;
+    while (*text) {
+        allowed = text < allowed_until ? allowed : BEFORE_UNITS;
+        size_t length = unit_length(text, allowed);
+        while (allowed < AT_SPACES && columns_of(text, length) > LINE_WIDTH - CONTINUED) {
+            allowed_until = text < allowed_until ? allowed_until : text + length;
+            length = unit_length(text, ++allowed);
+        }
+        const uint32_t width = columns_of(text, length);
+        if (!fresh && at + 1 + width > LINE_WIDTH) {
+            new_line(p, at = CONTINUED);
+        } else if (!fresh) {
+            dd_text_add(p->out, " ");
+            at++;
+        }
+        dd_text_add_n(p->out, text, length);
+        at += width;
+        fresh = several && length > 0 && text[length - 1] == ';';
+        text += length;
+        text += strspn(text, " ");
+        if (fresh && *text) {
+            new_line(p, at = clause);
+        }
+    }
+    dd_text_add(p->out, "\n");
+}
+
+/* ---- the parts of the report ---- */
+
 static void add_headline(page *p)
 {
     const dd_system *s = p->s;
     dd_text line = dd_text_new(p->scratch);
     dd_text_printf(&line, "%s: ", s->model->name);
     uint32_t algebraic = 0;
-    for (uint32_t j = 0; j < s->ncols; j++) {
+    for (uint32_t j = 0; j < s->declared; j++) {
         algebraic += !s->differentiated[j];
     }
     if (s->verdict != DD_VERDICT_OK) {
         static const char *const words[] = {"ok", "singular equations", "the numbers of equations and unknowns differ",
                                             "contradictory equations"};
         dd_text_printf(&line, "%s (%u equation%s, %u unknown%s)", words[s->verdict], s->original.len,
-                       plural(s->original.len), s->ncols, plural(s->ncols));
+                       plural(s->original.len), s->declared, plural(s->declared));
     } else if (s->kind == DD_SYSTEM_ODE) {
         dd_text_printf(&line, "an ODE with %d degree%s of freedom", s->dof, plural((uint32_t)s->dof));
     } else if (dd_report_is_assigned_ode(s)) {
@@ -55,7 +127,8 @@ static void add_meaning(page *p)
 {
     const dd_system *s = p->s;
     if (s->verdict != DD_VERDICT_OK) {
-        dd_text_printf(p->out, "  %s\n", s->reason);
+        dd_text_add(p->out, "  ");
+        add_sentence(p, s->reason, 2, 2);
     } else if (s->kind == DD_SYSTEM_DAE && s->index == 1 && !dd_report_is_assigned_ode(s)) {
         dd_text_add(p->out, "  index 1: the algebraic variables follow from the equations as they are\n");
     } else if (s->index > 1) {
@@ -71,10 +144,10 @@ static void add_sizes(page *p)
     const dd_system *s = p->s;
     dd_index_vec states = dd_report_pick(s, true, p->scratch), algebraic = dd_report_pick(s, false, p->scratch);
     dd_text_add(p->out, "\n");
-    if (s->ncols == s->original.len) {
-        dd_text_printf(p->out, "  %u unknown%s, as many equations\n", s->ncols, plural(s->ncols));
+    if (s->declared == s->original.len) {
+        dd_text_printf(p->out, "  %u unknown%s, as many equations\n", s->declared, plural(s->declared));
     } else {
-        dd_text_printf(p->out, "  %u unknown%s, %u equation%s\n", s->ncols, plural(s->ncols), s->original.len,
+        dd_text_printf(p->out, "  %u unknown%s, %u equation%s\n", s->declared, plural(s->declared), s->original.len,
                        plural(s->original.len));
     }
     if (states.len > 0) {
@@ -153,12 +226,21 @@ static void add_given(page *p)
     dd_text_add(p->out, s->given.len == 0 ? "none\n" : "\n");
 }
 
+/* What is not given, and what is given although it follows. `given` begins with the fixed values in the order of the
+ * columns, and redundant_given names some of them. */
 static void add_following(page *p)
 {
     const dd_system *s = p->s;
     dd_index_vec follow = {0};
-    for (uint32_t j = 0; j < s->ncols; j++) {
-        if (!s->model->vars.data[s->unknown[j]].fixed) {
+    uint32_t given = 0, redundant = 0;
+    for (uint32_t j = 0; j < s->declared; j++) {
+        bool follows = !s->model->vars.data[s->unknown[j]].fixed;
+        if (!follows && given < s->given.len && redundant < s->redundant_given.len) {
+            follows = s->given.data[given] == s->redundant_given.data[redundant];
+            redundant += follows;
+            given++;
+        }
+        if (follows) {
             dd_vec_push(p->scratch, &follow, j);
         }
     }
@@ -172,7 +254,7 @@ static void add_following(page *p)
 static void add_initial(page *p)
 {
     const dd_system *s = p->s;
-    if (s->dof < 0 || s->ncols == 0) {
+    if (s->dof < 0 || s->declared == 0) {
         return;
     }
     dd_text_add(p->out, "\n");
@@ -184,7 +266,7 @@ static void add_initial(page *p)
         add_given(p);
     }
     for (uint32_t i = 0; i < s->redundant_given.len && i < MAX_LINES; i++) {
-        dd_text_printf(p->out, "    %s depends on the others: free it\n", s->redundant_given.data[i]);
+        dd_text_printf(p->out, "    %s is given, but follows from the others: free it\n", s->redundant_given.data[i]);
     }
     if (s->missing > 0) {
         dd_text_add(p->out, "    open    ");
@@ -224,8 +306,8 @@ static void add_trust(page *p)
         dd_text_add(p->out, s->structural_conditions.len > 4 ? ", ...\n" : "\n");
     }
     for (uint32_t i = 0; i < s->warnings.len && i < MAX_LINES; i++) {
-        dd_text_printf(p->out, "  %swarning:%s %s\n", p->colour ? "\033[33m" : "", p->colour ? "\033[0m" : "",
-                       s->warnings.data[i]);
+        dd_text_printf(p->out, "  %swarning:%s ", p->colour ? "\033[33m" : "", p->colour ? "\033[0m" : "");
+        add_sentence(p, s->warnings.data[i], 11, 4);
     }
 }
 

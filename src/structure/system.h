@@ -21,6 +21,7 @@ typedef struct dd_eq {
     uint32_t row;     /* the model row it came from */
     uint32_t depth;   /* differentiations of model rows it contains (conversion), else 0 */
     bool converted;   /* a combination of rows that replaced model row `row` */
+    bool definition;  /* says what an auxiliary unknown stands for (substitute.c) */
     const char *from; /* converted: the places of the rows combined; NULL otherwise */
 } dd_eq;
 
@@ -90,7 +91,9 @@ struct dd_system {
     dd_analyse_options options;
 
     /* first-order form */
-    uint32_t ncols;
+    uint32_t ncols;       /* the declared ones, then auxiliaries of substitute.c */
+    uint32_t declared;    /* columns the user knows: declared variables and their velocities */
+    dd_expr_vec meaning;  /* per auxiliary: what it stands for */
     uint32_t *unknown;    /* column -> var */
     uint32_t *column;     /* var -> column, DD_NO_INDEX for others (model->vars.len entries) */
     uint32_t *velocity;   /* var -> var that equals its derivative, DD_NO_INDEX without */
@@ -126,7 +129,6 @@ struct dd_system {
     /* initial conditions */
     dd_string_vec given; /* "p[1] = 0.6" */
     uint32_t given_count, missing, excess;
-    uint32_t skipped;         /* large systems: conditions that were counted without a rank test */
     dd_index_vec free_choice; /* columns that could be given next */
     dd_index_vec completion;  /* columns that complete the given conditions, preferred states first */
     dd_string_vec redundant_given;
@@ -152,8 +154,13 @@ void dd_system_reduce(dd_system *s);
 /* x_j' of a column as an expression without derivatives, where one row gives it in closed form; else DD_EXPR_NONE. */
 dd_expr dd_system_rate(dd_system *s, uint32_t col);
 
+/* e with derivatives put in where they are known in closed form. */
+dd_expr dd_system_put_rates(dd_system *s, dd_expr e);
+
 /* ---- formulas.c: visible and hidden constraints as texts ---- */
 void dd_system_write_formulas(dd_system *s);
+/* Does e contain a derivative of an unknown? */
+bool dd_system_has_rates(dd_system *s, dd_expr e, dd_pool *scratch);
 
 /* ---- initial.c ---- */
 void dd_system_initial_conditions(dd_system *s);

@@ -89,7 +89,7 @@ typedef struct sweep_tally {
     uint64_t most;  /* failures tried per model at most; more are thinned out evenly, */
     double seconds; /* also when they would take longer than this per model */
     uint64_t tried;
-    uint32_t blocks, failures;
+    uint32_t failures;
 } sweep_tally;
 
 static inline void sweep_complain(sweep_tally *sum, const corpus_block *b, uint64_t at, const sweep_result *r)
@@ -109,7 +109,6 @@ static inline void sweep_block(const corpus_block *b, void *user)
     const clock_t begin = clock();
     const sweep_result good = sweep_run(b, 0, 0);
     const double cost = (double)(clock() - begin) / CLOCKS_PER_SEC;
-    sum->blocks++;
     if (good.status != DD_OK || good.leaked || good.wrong) {
         sweep_complain(sum, b, 0, &good);
         return;
@@ -141,6 +140,15 @@ static inline void sweep_limits(const corpus_block *b, void *user)
             return;
         }
     }
+}
+
+/* Sweeps the models of at most max_size bytes; nothing may go wrong. Returns how many runs were tried. */
+static inline uint64_t sweep_corpus(size_t max_size, corpus_visit sweep, sweep_tally sum)
+{
+    corpus_each(max_size, sweep, &sum);
+    print_message("%llu runs\n", (unsigned long long)sum.tried);
+    assert_int_equal(sum.failures, 0);
+    return sum.tried;
 }
 
 #endif

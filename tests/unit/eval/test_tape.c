@@ -230,20 +230,14 @@ static void no_memory_after_the_first_call(dd_dag *dag, dd_pool *pool)
     assert_int_equal(dd_context_allocations(dd_pool_context(pool)), allocations);
 }
 
-#define TEST(name)                                                                                                     \
-    static void test_##name(void **state)                                                                              \
-    {                                                                                                                  \
-        (void)state;                                                                                                   \
-        in_dag(name);                                                                                                  \
-    }
-TEST(random_expressions)
-TEST(branches_not_taken_are_skipped)
-TEST(shared_parts_are_available)
-TEST(long_chains)
-TEST(magnitudes_show_cancellation)
-TEST(magnitudes_of_inputs_count)
-TEST(outputs_may_be_anything)
-TEST(no_memory_after_the_first_call)
+DAG_TEST(random_expressions)
+DAG_TEST(branches_not_taken_are_skipped)
+DAG_TEST(shared_parts_are_available)
+DAG_TEST(long_chains)
+DAG_TEST(magnitudes_show_cancellation)
+DAG_TEST(magnitudes_of_inputs_count)
+DAG_TEST(outputs_may_be_anything)
+DAG_TEST(no_memory_after_the_first_call)
 
 int main(void)
 {

@@ -284,16 +284,10 @@ static void orders_may_change(dd_dag *dag, dd_pool *pool)
     }
 }
 
-#define TEST(name)                                                                                                     \
-    static void test_##name(void **state)                                                                              \
-    {                                                                                                                  \
-        (void)state;                                                                                                   \
-        in_dag(name);                                                                                                  \
-    }
-TEST(closed_forms)
-TEST(roots_of_zero)
-TEST(total_derivatives)
-TEST(orders_may_change)
+DAG_TEST(closed_forms)
+DAG_TEST(roots_of_zero)
+DAG_TEST(total_derivatives)
+DAG_TEST(orders_may_change)
 
 int main(void)
 {

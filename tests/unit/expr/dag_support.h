@@ -53,6 +53,14 @@ static UNUSED_OK void in_dag(void (*body)(dd_dag *dag, dd_pool *pool))
     dd_context_free(ctx);
 }
 
+/* The cmocka test `test_name` out of the body `name`. */
+#define DAG_TEST(name)                                                                                                 \
+    static void test_##name(void **state)                                                                              \
+    {                                                                                                                  \
+        (void)state;                                                                                                   \
+        in_dag(name);                                                                                                  \
+    }
+
 /* ---- random numbers: xorshift64*, fixed seed ---- */
 
 static UNUSED_OK uint64_t random_state = 0x9e3779b97f4a7c15u;

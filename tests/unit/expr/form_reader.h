@@ -475,6 +475,14 @@ static inline void run_fixture(void (*body)(fixture *))
     dd_context_free(fix.ctx);
 }
 
+/* The cmocka test `test_name` out of `static void check_name(fixture *fix)`. */
+#define FIXTURE_TEST(name)                                                                                             \
+    static void test_##name(void **state)                                                                              \
+    {                                                                                                                  \
+        (void)state;                                                                                                   \
+        run_fixture(check_##name);                                                                                     \
+    }
+
 static inline const char *text_of(fixture *fix, dd_form f, const dd_form_env *env)
 {
     dd_text text = dd_text_new(fix->pool);

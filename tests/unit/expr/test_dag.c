@@ -481,26 +481,20 @@ static void test_failing_memory(void **state)
     assert_true(sweep_failures(script) > 50);
 }
 
-#define TEST(name)                                                                                                     \
-    static void test_##name(void **state)                                                                              \
-    {                                                                                                                  \
-        (void)state;                                                                                                   \
-        in_dag(name);                                                                                                  \
-    }
-TEST(numbers_are_exact_where_they_fit)
-TEST(literals_are_read)
-TEST(functions_of_numbers)
-TEST(equal_expressions_are_equal)
-TEST(random_nodes_are_canonical)
-TEST(sums_cancel_rounding_noise)
-TEST(long_sums)
-TEST(deep_nesting)
-TEST(deep_derivatives)
-TEST(symbols_are_found)
-TEST(linear_parts)
-TEST(expansion_decides)
-TEST(known_derivatives)
-TEST(selections_are_guarded)
+DAG_TEST(numbers_are_exact_where_they_fit)
+DAG_TEST(literals_are_read)
+DAG_TEST(functions_of_numbers)
+DAG_TEST(equal_expressions_are_equal)
+DAG_TEST(random_nodes_are_canonical)
+DAG_TEST(sums_cancel_rounding_noise)
+DAG_TEST(long_sums)
+DAG_TEST(deep_nesting)
+DAG_TEST(deep_derivatives)
+DAG_TEST(symbols_are_found)
+DAG_TEST(linear_parts)
+DAG_TEST(expansion_decides)
+DAG_TEST(known_derivatives)
+DAG_TEST(selections_are_guarded)
 
 int main(void)
 {

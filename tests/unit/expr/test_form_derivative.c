@@ -304,16 +304,10 @@ static void test_memory(void **state)
     assert_true(sweep_failures(derive_sample) > 5);
 }
 
-#define TEST(name)                                                                                                     \
-    static void test_##name(void **state)                                                                              \
-    {                                                                                                                  \
-        (void)state;                                                                                                   \
-        run_fixture(check_##name);                                                                                     \
-    }
-TEST(derivatives)
-TEST(equations)
-TEST(rates)
-TEST(limits)
+FIXTURE_TEST(derivatives)
+FIXTURE_TEST(equations)
+FIXTURE_TEST(rates)
+FIXTURE_TEST(limits)
 
 int main(void)
 {

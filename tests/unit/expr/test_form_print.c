@@ -281,20 +281,14 @@ static void check_shared_arguments(fixture *fix)
     assert_false(dd_form_equal(forms, f, read_form(&fix->r, "{x, s, y}")));
 }
 
-#define TEST(name)                                                                                                     \
-    static void test_##name(void **state)                                                                              \
-    {                                                                                                                  \
-        (void)state;                                                                                                   \
-        run_fixture(check_##name);                                                                                     \
-    }
-TEST(minimal)
-TEST(shortened)
-TEST(folded)
-TEST(parsed_names)
-TEST(shapes)
-TEST(zero)
-TEST(limits)
-TEST(shared_arguments)
+FIXTURE_TEST(minimal)
+FIXTURE_TEST(shortened)
+FIXTURE_TEST(folded)
+FIXTURE_TEST(parsed_names)
+FIXTURE_TEST(shapes)
+FIXTURE_TEST(zero)
+FIXTURE_TEST(limits)
+FIXTURE_TEST(shared_arguments)
 
 int main(void)
 {

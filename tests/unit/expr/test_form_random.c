@@ -203,14 +203,8 @@ static void check_random_equations(fixture *fix)
     }
 }
 
-#define TEST(name)                                                                                                     \
-    static void test_##name(void **state)                                                                              \
-    {                                                                                                                  \
-        (void)state;                                                                                                   \
-        run_fixture(check_##name);                                                                                     \
-    }
-TEST(random)
-TEST(random_equations)
+FIXTURE_TEST(random)
+FIXTURE_TEST(random_equations)
 
 int main(void)
 {

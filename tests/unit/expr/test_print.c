@@ -165,16 +165,10 @@ static void long_arrays(dd_dag *dag, dd_pool *pool)
     assert_true(strlen(print_with(dag, dd_sum(dag, terms, N - 1), &namer)) > N);
 }
 
-#define TEST(name)                                                                                                     \
-    static void test_##name(void **state)                                                                              \
-    {                                                                                                                  \
-        (void)state;                                                                                                   \
-        in_dag(name);                                                                                                  \
-    }
-TEST(scalars)
-TEST(arrays)
-TEST(equations)
-TEST(long_arrays)
+DAG_TEST(scalars)
+DAG_TEST(arrays)
+DAG_TEST(equations)
+DAG_TEST(long_arrays)
 
 int main(void)
 {

@@ -171,17 +171,11 @@ static void printed_text_reads_back(dd_dag *dag, dd_pool *pool)
     }
 }
 
-#define TEST(name)                                                                                                     \
-    static void test_##name(void **state)                                                                              \
-    {                                                                                                                  \
-        (void)state;                                                                                                   \
-        in_dag(name);                                                                                                  \
-    }
-TEST(values_survive_simplification)
-TEST(derivatives_agree)
-TEST(substitution_swaps)
-TEST(expansion_keeps_values)
-TEST(printed_text_reads_back)
+DAG_TEST(values_survive_simplification)
+DAG_TEST(derivatives_agree)
+DAG_TEST(substitution_swaps)
+DAG_TEST(expansion_keeps_values)
+DAG_TEST(printed_text_reads_back)
 
 int main(void)
 {

@@ -103,6 +103,28 @@ static inline void kit_expect_error(const kit *k, size_t i, uint32_t line, uint3
     assert_non_null(strstr(d.message, part));
 }
 
+typedef struct kit_equation {
+    const kit *k;
+    const char *text;
+    dd_expr *rows;
+    uint32_t count;
+    bool ok; /* the text was understood */
+} kit_equation;
+
+static inline void kit_equation_body(void *arg)
+{
+    kit_equation *e = arg;
+    e->ok = dd_lang_read_equation(e->k->m, e->k->pool, e->text, &e->rows, &e->count);
+}
+
+/* One equation in the scope of the loaded model. */
+static inline kit_equation kit_read_equation(const kit *k, const char *text)
+{
+    kit_equation e = {.k = k, .text = text};
+    assert_int_equal(dd_protect(k->ctx, kit_equation_body, &e), DD_OK);
+    return e;
+}
+
 static inline uint32_t kit_var(const kit *k, const char *array, uint32_t element)
 {
     uint32_t a = dd_model_find_array(k->m, array);

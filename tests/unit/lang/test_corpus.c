@@ -297,34 +297,19 @@ static void check_doc(corpus_case *c, char *argument)
     fail_case(c, "no equation has this text", argument, "");
 }
 
-typedef struct read_job {
-    corpus_case *c;
-    const char *text;
-    dd_expr *rows;
-    uint32_t count;
-    bool ok;
-} read_job;
-
-static void read_body(void *arg)
+static bool read_rows(corpus_case *c, const char *text, kit_equation *equation)
 {
-    read_job *job = arg;
-    job->ok = dd_lang_read_equation(job->c->k.m, job->c->k.pool, job->text, &job->rows, &job->count);
-}
-
-static bool read_rows(corpus_case *c, const char *text, read_job *job)
-{
-    *job = (read_job){.c = c, .text = text};
-    if (dd_protect(c->k.ctx, read_body, job) != DD_OK || !job->ok) {
+    *equation = kit_read_equation(&c->k, text);
+    if (!equation->ok) {
         kit_print(&c->k);
         fail_case(c, "cannot read the expected equation", text, "");
-        return false;
     }
-    return true;
+    return equation->ok;
 }
 
 static void compare_rows(corpus_case *c, const char *text, const dd_row_vec *rows, uint32_t *at)
 {
-    read_job job;
+    kit_equation job;
     if (!read_rows(c, text, &job)) {
         return;
     }
@@ -368,7 +353,7 @@ static void check_constraint(corpus_case *c, char *argument)
 
 static void compare_expression(corpus_case *c, const char *argument, dd_expr got)
 {
-    read_job job;
+    kit_equation job;
     if (read_rows(c, argument, &job) && (job.count != 1 || job.rows[0] != got)) {
         fail_case(c, "expression", argument, "another one");
     }

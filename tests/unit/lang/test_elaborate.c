@@ -628,22 +628,16 @@ static void test_memory(void **state)
     assert_true(sweep_failures(elaborate_sample) > 5);
 }
 
-#define TEST(name)                                                                                                     \
-    static void test_##name(void **state)                                                                              \
-    {                                                                                                                  \
-        (void)state;                                                                                                   \
-        run_fixture(check_##name);                                                                                     \
-    }
-TEST(values)
-TEST(errors)
-TEST(parameters_only)
-TEST(structural)
-TEST(constants)
-TEST(environment)
-TEST(points)
-TEST(limit)
-TEST(depth)
-TEST(speed)
+FIXTURE_TEST(values)
+FIXTURE_TEST(errors)
+FIXTURE_TEST(parameters_only)
+FIXTURE_TEST(structural)
+FIXTURE_TEST(constants)
+FIXTURE_TEST(environment)
+FIXTURE_TEST(points)
+FIXTURE_TEST(limit)
+FIXTURE_TEST(depth)
+FIXTURE_TEST(speed)
 
 int main(void)
 {

@@ -62,14 +62,8 @@ static void check_equations(fixture *fix)
     }
 }
 
-#define TEST(name)                                                                                                     \
-    static void test_##name(void **state)                                                                              \
-    {                                                                                                                  \
-        (void)state;                                                                                                   \
-        run_fixture(check_##name);                                                                                     \
-    }
-TEST(random)
-TEST(equations)
+FIXTURE_TEST(random)
+FIXTURE_TEST(equations)
 
 int main(void)
 {

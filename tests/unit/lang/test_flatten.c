@@ -204,33 +204,12 @@ static void test_memory_limit_and_interrupt(void **state)
 
 /* ---- single equations ---- */
 
-typedef struct equation_job {
-    kit *k;
-    const char *text;
-    dd_expr *rows;
-    uint32_t count;
-    bool ok;
-} equation_job;
-
-static void read_body(void *arg)
-{
-    equation_job *job = arg;
-    job->ok = dd_lang_read_equation(job->k->m, job->k->pool, job->text, &job->rows, &job->count);
-}
-
-static equation_job read_equation(kit *k, const char *text)
-{
-    equation_job job = {.k = k, .text = text};
-    assert_int_equal(dd_protect(k->ctx, read_body, &job), DD_OK);
-    return job;
-}
-
 static void test_read_equation(void **state)
 {
     (void)state;
     kit k = kit_load(pendulum);
     kit_expect_ok(&k);
-    equation_job job = read_equation(&k, "p*p - L^2 = 0");
+    kit_equation job = kit_read_equation(&k, "p*p - L^2 = 0");
     assert_true(job.ok);
     assert_int_equal(job.count, 1);
     uint32_t constraint = 0;
@@ -238,13 +217,13 @@ static void test_read_equation(void **state)
         constraint++;
     }
     assert_int_equal(job.rows[0], k.m->rows.data[constraint].residual);
-    job = read_equation(&k, "der(p) - v");
+    job = kit_read_equation(&k, "der(p) - v");
     assert_true(job.ok);
     assert_int_equal(job.count, 3);
-    assert_false(read_equation(&k, "p = v[1]").ok);
-    assert_false(read_equation(&k, "q + 1").ok);
-    assert_false(read_equation(&k, "p*").ok);
-    assert_false(read_equation(&k, "p(1)").ok);
+    assert_false(kit_read_equation(&k, "p = v[1]").ok);
+    assert_false(kit_read_equation(&k, "q + 1").ok);
+    assert_false(kit_read_equation(&k, "p*").ok);
+    assert_false(kit_read_equation(&k, "p(1)").ok);
     assert_int_equal(dd_context_error_count(k.ctx), 4);
     kit_close(&k);
 }

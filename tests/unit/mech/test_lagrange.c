@@ -189,18 +189,12 @@ static void test_failing_memory(void **state)
     assert_true(sweep_failures(small_chain) > 20);
 }
 
-#define TEST(name)                                                                                                     \
-    static void test_##name(void **state)                                                                              \
-    {                                                                                                                  \
-        (void)state;                                                                                                   \
-        in_dag(name);                                                                                                  \
-    }
-TEST(spring_mass)
-TEST(cart_pole)
-TEST(cart_pole_values)
-TEST(virtual_work)
-TEST(pendulum)
-TEST(nonholonomic)
+DAG_TEST(spring_mass)
+DAG_TEST(cart_pole)
+DAG_TEST(cart_pole_values)
+DAG_TEST(virtual_work)
+DAG_TEST(pendulum)
+DAG_TEST(nonholonomic)
 
 int main(void)
 {

@@ -130,4 +130,26 @@ static inline dd_status corpus_load(dd_model **model, dd_context *ctx, const cor
     return dd_model_load_text(model, ctx, b->file, b->text, b->length, &options);
 }
 
+typedef void (*corpus_look)(const corpus_block *block, dd_system *system, void *user);
+
+/* Loads and analyses a block and looks at the system; false, with the message printed, when that fails. */
+static inline bool corpus_analyse(const corpus_block *b, corpus_look look, void *user)
+{
+    dd_context *ctx = NULL;
+    dd_model *model = NULL;
+    dd_system *s = NULL;
+    dd_status st = dd_context_new(&ctx, NULL);
+    st = st == DD_OK ? corpus_load(&model, ctx, b) : st;
+    st = st == DD_OK ? dd_model_analyse(&s, model, NULL) : st;
+    if (st == DD_OK) {
+        look(b, s, user);
+    } else {
+        fprintf(stderr, "%s: %s\n", b->file, ctx ? dd_context_message(ctx) : dd_status_text(st));
+    }
+    dd_system_free(s);
+    dd_model_free(model);
+    dd_context_free(ctx);
+    return st == DD_OK;
+}
+
 #endif

@@ -112,31 +112,22 @@ static bool has_formulas(const corpus_block *b)
     return false;
 }
 
+static void check_formulas(const corpus_block *b, dd_system *s, void *user)
+{
+    for (uint32_t i = 0; i < b->n_lines; i++) {
+        const bool equation = strcmp(b->what[i], "expect-equation") == 0;
+        if (equation || strcmp(b->what[i], "expect-equivalent") == 0) {
+            check_formula(b, s, b->line[i], equation, user);
+        }
+    }
+}
+
 static void check_block(const corpus_block *b, void *user)
 {
     tally *sum = user;
-    if (!has_formulas(b)) {
-        return;
+    if (has_formulas(b)) {
+        sum->failures += !corpus_analyse(b, check_formulas, sum);
     }
-    dd_context *ctx;
-    dd_model *model = NULL;
-    dd_system *s = NULL;
-    assert_int_equal(dd_context_new(&ctx, NULL), DD_OK);
-    dd_status st = corpus_load(&model, ctx, b);
-    st = st == DD_OK ? dd_model_analyse(&s, model, NULL) : st;
-    if (st != DD_OK) {
-        sum->failures++;
-        print_error("%s: %s\n", b->file, dd_context_message(ctx));
-    }
-    for (uint32_t i = 0; s && i < b->n_lines; i++) {
-        const bool equation = strcmp(b->what[i], "expect-equation") == 0;
-        if (equation || strcmp(b->what[i], "expect-equivalent") == 0) {
-            check_formula(b, s, b->line[i], equation, sum);
-        }
-    }
-    dd_system_free(s);
-    dd_model_free(model);
-    dd_context_free(ctx);
 }
 
 static void test_formulas(void **state)

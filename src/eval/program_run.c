@@ -1,0 +1,329 @@
+/* program_run.c - work memory, and evaluation at one point or at many. */
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "eval/program_impl.h"
+
+enum { WIDTHS = 3, ALIGNMENT = 64 };
+static const uint32_t width_of[WIDTHS] = {1, 4, 8};
+
+/* Registers and spill memory for one width; empty when the width is not used. */
+typedef struct bank {
+    double *registers, *spill;
+} bank;
+
+struct dd_program_work {
+    dd_context *ctx;
+    const dd_program *program;
+    void *memory;
+    size_t memory_size;
+    bank bank[WIDTHS];
+    bank prologue;
+    dd_kernel kernel[WIDTHS];
+    double *pool;          /* of the main part */
+    double *prologue_pool; /* its numbers */
+    uint64_t countdown;    /* points until NaN is injected; 0: never */
+    uint32_t injected;     /* the output */
+};
+
+/* ---- which instructions ---- */
+
+#if defined(DAEDAL_HAVE_AVX)
+static bool has_simd(dd_simd simd)
+{
+    switch (simd) {
+    case DD_SIMD_AVX2:
+        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    case DD_SIMD_AVX512:
+        return has_simd(DD_SIMD_AVX2) && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+               __builtin_cpu_supports("avx512vl");
+    default:
+        return true;
+    }
+}
+
+static const dd_kernel kernels[][WIDTHS] = {
+    [DD_SIMD_PORTABLE] = {dd_kernel_scalar, dd_kernel_portable_4, dd_kernel_portable_8},
+    [DD_SIMD_AVX2] = {dd_kernel_scalar, dd_kernel_avx2_4, dd_kernel_avx2_8},
+    [DD_SIMD_AVX512] = {dd_kernel_scalar, dd_kernel_avx2_4, dd_kernel_avx512_8},
+};
+#else
+static bool has_simd(dd_simd simd)
+{
+    return simd == DD_SIMD_PORTABLE;
+}
+
+static const dd_kernel kernels[][WIDTHS] = {
+    [DD_SIMD_PORTABLE] = {dd_kernel_scalar, dd_kernel_portable_4, dd_kernel_portable_8},
+};
+#endif
+
+dd_simd dd_simd_best(void)
+{
+    return has_simd(DD_SIMD_AVX512) ? DD_SIMD_AVX512 : has_simd(DD_SIMD_AVX2) ? DD_SIMD_AVX2 : DD_SIMD_PORTABLE;
+}
+
+const char *dd_simd_name(dd_simd simd)
+{
+    return simd == DD_SIMD_AVX512 ? "avx512" : simd == DD_SIMD_AVX2 ? "avx2" : "portable";
+}
+
+bool dd_program_work_use(dd_program_work *work, dd_simd simd)
+{
+    if (!has_simd(simd)) {
+        return false;
+    }
+    memcpy(work->kernel, kernels[simd], sizeof work->kernel);
+    return true;
+}
+
+/* ---- memory ---- */
+
+/* Takes n doubles at an aligned place; with base NULL it only counts. */
+static double *carve(char *base, size_t *used, size_t n)
+{
+    double *place = base != NULL ? (double *)(void *)(base + *used) : NULL;
+    *used += (n * sizeof(double) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    return place;
+}
+
+static bank carve_bank(char *base, size_t *used, const dd_code *code, uint32_t width)
+{
+    bank b;
+    b.registers = carve(base, used, (size_t)code->registers * width + 1);
+    b.spill = carve(base, used, (size_t)code->spill * width + 1);
+    return b;
+}
+
+/* Lays out everything in `base`; returns the bytes it takes. A direct part has its pool among its registers. */
+static size_t lay_out(dd_program_work *work, char *base, uint32_t lanes)
+{
+    const dd_part *main = &work->program->main, *prologue = &work->program->prologue;
+    size_t used = 0;
+    for (int i = 0; i < WIDTHS; i++) {
+        bool wanted = i == 0 || (lanes > 1 && i == 1) || lanes > 4;
+        work->bank[i] = wanted ? carve_bank(base, &used, &main->code, width_of[i]) : (bank){0};
+    }
+    work->prologue = carve_bank(base, &used, &prologue->code, 1);
+    work->pool = carve(base, &used, (size_t)main->n_pool + 1);
+    work->prologue_pool = carve(base, &used, (size_t)prologue->n_pool + 1);
+    return used;
+}
+
+/* Copies the pool to where the registers of direct code expect it. */
+static void spread_pool(dd_program_work *work)
+{
+    const dd_part *main = &work->program->main;
+    for (int i = 0; i < WIDTHS && !main->code.window; i++) {
+        if (work->bank[i].registers == NULL) {
+            continue;
+        }
+        uint32_t width = width_of[i];
+        double *to = work->bank[i].registers + (size_t)main->n_inputs * width;
+        for (uint32_t k = 0; k < main->n_pool; k++) {
+            for (uint32_t lane = 0; lane < width; lane++) {
+                *to++ = work->pool[k];
+            }
+        }
+    }
+}
+
+dd_status dd_program_work_new(dd_program_work **out, dd_context *ctx, const dd_program *program, uint32_t lanes)
+{
+    dd_program_work *work = dd_mem_new_array(ctx, 1, sizeof *work);
+    *out = NULL;
+    if (work == NULL) {
+        return DD_OUT_OF_MEMORY;
+    }
+    work->ctx = ctx;
+    work->program = program;
+    work->memory_size = lay_out(work, NULL, lanes) + ALIGNMENT;
+    work->memory = dd_mem_new_array(ctx, work->memory_size, 1);
+    if (work->memory == NULL) {
+        dd_mem_free(ctx, work, sizeof *work);
+        return DD_OUT_OF_MEMORY;
+    }
+    uintptr_t start = (uintptr_t)work->memory;
+    lay_out(work, (char *)work->memory + (ALIGNMENT - start % ALIGNMENT) % ALIGNMENT, lanes);
+    const dd_part *main = &program->main, *prologue = &program->prologue;
+    memcpy(work->pool, main->numbers, main->n_numbers * sizeof *work->pool);
+    memcpy(work->prologue_pool, prologue->numbers, prologue->n_numbers * sizeof *work->pool);
+    for (uint32_t i = main->n_numbers; i < main->n_pool; i++) {
+        work->pool[i] = NAN;
+    }
+    dd_program_work_use(work, dd_simd_best());
+    if (program->n_constants == 0) {
+        dd_program_set_constants(work, NULL);
+    } else {
+        spread_pool(work);
+    }
+    *out = work;
+    return DD_OK;
+}
+
+void dd_program_work_free(dd_program_work *work)
+{
+    if (work != NULL) {
+        dd_context *ctx = work->ctx;
+        dd_mem_free(ctx, work->memory, work->memory_size);
+        dd_mem_free(ctx, work, sizeof *work);
+    }
+}
+
+/* ---- constants ---- */
+
+void dd_program_set_constants(dd_program_work *work, const double *values)
+{
+    const dd_part *part = &work->program->prologue;
+    double *to = work->pool + work->program->main.n_numbers, *v = work->prologue.registers;
+    dd_kernel_io io = {.code = part->code.words,
+                       .registers = v,
+                       .in = &values,
+                       .out = to,
+                       .pool = work->prologue_pool,
+                       .spill = work->prologue.spill,
+                       .ld = 1,
+                       .lanes = 1};
+    if (!part->code.window) {
+        for (uint32_t i = 0; i < part->n_inputs; i++) {
+            v[i] = values[i];
+        }
+        memcpy(v + part->n_inputs, work->prologue_pool, part->n_numbers * sizeof *v);
+    }
+    dd_kernel_scalar(&io);
+    for (uint32_t i = 0; i < part->n_outputs && !part->code.window; i++) {
+        to[i] = v[part->code.outputs[i]];
+    }
+    spread_pool(work);
+}
+
+/* ---- one point ---- */
+
+static void inject(dd_program_work *work, uint32_t lanes, double *out, size_t ld)
+{
+    if (work->countdown > lanes) {
+        work->countdown -= lanes;
+        return;
+    }
+    if (work->injected < work->program->main.n_outputs) {
+        out[work->injected * ld + (size_t)work->countdown - 1] = NAN;
+    }
+    work->countdown = 0;
+}
+
+static void eval_window(dd_program_work *work, int bank_index, uint32_t lanes, size_t lane, size_t ld,
+                        const double *const *in, double *out)
+{
+    bank b = work->bank[bank_index];
+    dd_kernel_io io = {.code = work->program->main.code.words,
+                       .registers = b.registers,
+                       .in = in,
+                       .out = out,
+                       .pool = work->pool,
+                       .spill = b.spill,
+                       .ld = ld,
+                       .lane = lane,
+                       .lanes = lanes};
+    work->kernel[bank_index](&io);
+}
+
+void dd_program_eval(dd_program_work *work, const double *const *in, double *out)
+{
+    const dd_part *part = &work->program->main;
+    double *v = work->bank[0].registers;
+    if (part->code.window) {
+        eval_window(work, 0, 1, 0, 1, in, out);
+    } else {
+        double *to = v;
+        for (uint32_t s = 0; s < part->n_segments; s++) {
+            const double *from = in[s];
+            for (uint32_t i = part->segment[s]; i > 0; i--) {
+                *to++ = *from++;
+            }
+        }
+        dd_kernel_io io = {.code = part->code.words, .registers = v};
+        dd_kernel_scalar(&io);
+        const uint16_t *reg = part->code.outputs;
+        for (uint32_t i = 0; i < part->n_outputs; i++) {
+            out[i] = v[reg[i]];
+        }
+    }
+    if (work->countdown != 0) {
+        inject(work, 1, out, 1);
+    }
+}
+
+/* ---- many points ---- */
+
+/* A register's worth of lanes; pads are readable but must not count, so they repeat the last real one. */
+static void read_block(double *to, const double *from, uint32_t n, size_t ld, uint32_t width, uint32_t lanes)
+{
+    if (lanes == 8) {
+        for (uint32_t i = 0; i < n; i++) {
+            memcpy(to + 8 * (size_t)i, from + i * ld, 8 * sizeof *to);
+        }
+        return;
+    }
+    for (uint32_t i = 0; i < n; i++, to += width, from += ld) {
+        memcpy(to, from, 4 * sizeof *to);
+        if (width == 8) {
+            memcpy(to + 4, from + 4, 4 * sizeof *to);
+        }
+        for (uint32_t k = lanes; k < width; k++) {
+            to[k] = to[lanes - 1];
+        }
+    }
+}
+
+static void write_block(const dd_part *part, double *to, const double *v, size_t ld, uint32_t width)
+{
+    const uint16_t *reg = part->code.outputs;
+    for (uint32_t i = 0; i < part->n_outputs; i++, to += ld) {
+        const double *from = v + (size_t)reg[i] * width;
+        memcpy(to, from, 4 * sizeof *to);
+        if (width == 8) {
+            memcpy(to + 4, from + 4, 4 * sizeof *to);
+        }
+    }
+}
+
+static void eval_block(dd_program_work *work, int bank_index, uint32_t lanes, size_t lane, size_t ld,
+                       const double *const *in, double *out)
+{
+    const dd_part *part = &work->program->main;
+    uint32_t width = width_of[bank_index];
+    if (part->code.window) {
+        eval_window(work, bank_index, lanes, lane, ld, in, out);
+        return;
+    }
+    double *v = work->bank[bank_index].registers, *to = v;
+    for (uint32_t s = 0; s < part->n_segments; s++) {
+        read_block(to, in[s] + lane, part->segment[s], ld, width, lanes);
+        to += (size_t)part->segment[s] * width;
+    }
+    dd_kernel_io io = {.code = part->code.words, .registers = v};
+    work->kernel[bank_index](&io);
+    write_block(part, out + lane, v, ld, width);
+}
+
+void dd_program_eval_batch(dd_program_work *work, uint32_t lanes, size_t ld, const double *const *in, double *out)
+{
+    assert(work->bank[1].registers != NULL && ld >= lanes);
+    for (uint32_t lane = 0; lane < lanes;) {
+        uint32_t left = lanes - lane;
+        int bank_index = left > 4 && work->bank[2].registers != NULL ? 2 : 1;
+        uint32_t width = width_of[bank_index], take = left < width ? left : width;
+        eval_block(work, bank_index, take, lane, ld, in, out);
+        lane += take;
+    }
+    if (work->countdown != 0) {
+        inject(work, lanes, out, ld);
+    }
+}
+
+void dd_program_inject_nan(dd_program_work *work, uint64_t k, uint32_t output)
+{
+    work->countdown = k;
+    work->injected = output;
+}

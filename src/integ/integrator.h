@@ -1,0 +1,92 @@
+/* integrator.h - one interface of all integrators.
+ *
+ *     new (radau.h, ...) -> start(t, w, w') -> step(bound) ... interpolate ... step -> free
+ *
+ * After start and after every step, t, w and wdot hold the solution; between t_old and t the step can be evaluated at any
+ * time. Nothing is allocated after new.
+ */
+#ifndef DD_INTEG_INTEGRATOR_H
+#define DD_INTEG_INTEGRATOR_H
+
+#include "integ/problem.h"
+
+/* X(id, text): what a step ends with */
+#define DD_STEP_LIST(X)                                                                                                \
+    X(OK, "ok")                                                                                                        \
+    X(STEP_TOO_SMALL, "step_too_small")                                                                                \
+    X(NEWTON_FAILED, "newton_failed")                                                                                  \
+    X(SINGULAR, "singular")                                                                                            \
+    X(NONFINITE, "nonfinite")                                                                                          \
+    X(PROJECTION_FAILED, "projection_failed")                                                                          \
+    X(OUT_OF_MEMORY, "out_of_memory")
+
+typedef enum dd_step_verdict {
+#define DD_STEP_ENUM(id, text) DD_STEP_##id,
+    DD_STEP_LIST(DD_STEP_ENUM)
+#undef DD_STEP_ENUM
+} dd_step_verdict;
+
+typedef struct dd_integ_stats {
+    uint64_t steps, rejected; /* accepted; rejected by the error estimate or by Newton */
+    uint64_t residuals;       /* points at which F was evaluated */
+    uint64_t jacobians, factorizations, newton, newton_failures, projections;
+} dd_integ_stats;
+
+typedef struct dd_integ_options {
+    double rtol;
+    const double *atol;    /* n; copied */
+    double first_step;     /* 0: found */
+    double most_step;      /* 0: no limit */
+    double fixed_step;     /* 0: error control */
+    bool project;          /* onto the invariants, after each step */
+    uint32_t least_stages; /* radau: 3, 5 or 7; 0: 3 */
+    uint32_t most_stages;  /* radau: 3, 5 or 7; 0: 7 */
+} dd_integ_options;
+
+typedef struct dd_integrator dd_integrator;
+struct dd_integrator {
+    const struct dd_integrator_ops *ops;
+    dd_context *ctx;
+    const dd_problem *problem;
+    const char *name;   /* "radau5" after steps of order 5, ... */
+    double t_old, t, h; /* the last step went from t_old to t; h is the proposal for the next */
+    double *w, *wdot;
+    dd_integ_stats stats;
+    uint32_t worst;   /* after a failure: the unknown to blame, DD_NO_INDEX when unknown */
+    double violation; /* largest |c| after projection, over the run */
+};
+
+typedef struct dd_integrator_ops {
+    dd_step_verdict (*start)(dd_integrator *it, double t, const double *w, const double *wdot);
+    /* one accepted step, not beyond bound (> t); may end exactly there */
+    dd_step_verdict (*step)(dd_integrator *it, double bound);
+    /* w and wdot (either may be NULL) at t_old <= t <= it->t, within the last step */
+    void (*interpolate)(const dd_integrator *it, double t, double *w, double *wdot);
+    void (*free)(dd_integrator *it);
+} dd_integrator_ops;
+
+static inline dd_step_verdict dd_integ_start(dd_integrator *it, double t, const double *w, const double *wdot)
+{
+    return it->ops->start(it, t, w, wdot);
+}
+
+static inline dd_step_verdict dd_integ_step(dd_integrator *it, double bound)
+{
+    return it->ops->step(it, bound);
+}
+
+static inline void dd_integ_interpolate(const dd_integrator *it, double t, double *w, double *wdot)
+{
+    it->ops->interpolate(it, t, w, wdot);
+}
+
+static inline void dd_integ_free(dd_integrator *it)
+{
+    if (it) {
+        it->ops->free(it);
+    }
+}
+
+const char *dd_step_verdict_text(dd_step_verdict v);
+
+#endif

@@ -1,0 +1,49 @@
+/* problem.h - what an integrator sees of a model: numbers in, numbers out, no symbols.
+ *
+ *     F(w', w, t) = 0,   w = (x, z),  n rows, of index 1 (dF/dx' and dF/dz together regular)
+ *     c(w, t) = 0        invariants of x: true along exact solutions, used for projection
+ *     g(w', w, t)        switching functions: a change of sign is an event
+ *
+ * Derivatives: M = dF/dw' and J = dF/dw, both on one CSC pattern. Callbacks cannot fail: what cannot be evaluated is NaN
+ * or infinite in the result, and the integrator sees it there.
+ */
+#ifndef DD_INTEG_PROBLEM_H
+#define DD_INTEG_PROBLEM_H
+
+#include "la/csc.h"
+
+typedef struct dd_problem {
+    void *user;
+    uint32_t n;
+    const uint8_t *differential; /* n: 1 where w_j' appears in F (x), 0 for z */
+    const double *nominal;       /* n: expected size of w_j, positive */
+    dd_csc pattern;              /* n x n, of M and J together; values unused; the arrays are the problem's own */
+    bool m_constant;             /* M is the same everywhere */
+    bool j_constant;             /* so is J (linear with constant coefficients) */
+
+    /* f[n] at one point */
+    void (*residual)(void *user, double t, const double *w, const double *wdot, double *f);
+    /* the same at `lanes` points: t[k], w[j*ld + k], wdot and f likewise; ld a multiple of 4, pads (k >= lanes) are
+     * readable and writable */
+    void (*residuals)(void *user, uint32_t lanes, size_t ld, const double *t, const double *w, const double *wdot,
+                      double *f);
+    /* values of M and J on the pattern */
+    void (*jacobian)(void *user, double t, const double *w, const double *wdot, double *m, double *j);
+
+    uint32_t n_invariants;
+    dd_csc invariant_pattern; /* n_invariants x n */
+    void (*invariants)(void *user, double t, const double *w, double *c);
+    void (*invariant_jacobian)(void *user, double t, const double *w, double *values);
+
+    uint32_t n_switches;
+    void (*switches)(void *user, double t, const double *w, const double *wdot, double *g);
+    /* Freezes the branches: mode[k] = 1 where g_k > 0 (or is about to be), 0 elsewhere. */
+    void (*set_modes)(void *user, const uint8_t *mode);
+
+    /* dF/dp for the sensitivities: n_parameters columns; out[n] for one of them */
+    uint32_t n_parameters;
+    void (*parameter_derivative)(void *user, uint32_t parameter, double t, const double *w, const double *wdot,
+                                 double *out);
+} dd_problem;
+
+#endif

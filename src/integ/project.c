@@ -1,0 +1,231 @@
+/* project.c - dw = -D^2 G^T (G D^2 G^T)^-1 c, repeated with the same factors: simplified Gauss-Newton.
+ *
+ * Few invariants: the matrix G D^2 G^T dense. Many: the augmented system [D^-2 G^T; G 0] by KLU. */
+#include "integ/project.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/context.h"
+#include "la/linsolver.h"
+#include "la/small.h"
+
+enum { MOST_DENSE = 48 };
+
+struct dd_projector {
+    dd_context *ctx;
+    const dd_problem *problem;
+    uint32_t n, m;
+    double *g;      /* values on the invariant pattern */
+    double *c;      /* m */
+    double *step;   /* n + m: right-hand side and solution */
+    double *normal; /* m x m */
+    int32_t *pivot;
+    dd_csc augmented;
+    uint32_t *entry; /* position in augmented of: n diagonals, then G^T, then G */
+    dd_linsolver *solver;
+};
+
+static dd_status build_augmented(dd_projector *p)
+{
+    const dd_csc *pattern = &p->problem->invariant_pattern;
+    uint32_t n = p->n, nnz = pattern->ptr[n], count = n + 2 * nnz, at = 0;
+    uint32_t *row = dd_mem_new_array(p->ctx, count + 1, sizeof *row);
+    uint32_t *col = dd_mem_new_array(p->ctx, count + 1, sizeof *col);
+    double *val = dd_mem_new_array(p->ctx, count + 1, sizeof *val);
+    p->entry = dd_mem_new_array(p->ctx, count + 1, sizeof *p->entry);
+    dd_status st = row && col && val && p->entry ? DD_OK : DD_OUT_OF_MEMORY;
+    if (st == DD_OK) {
+        for (; at < n; at++) {
+            row[at] = col[at] = at;
+        }
+        for (int transposed = 1; transposed >= 0; transposed--) {
+            for (uint32_t j = 0; j < n; j++) {
+                for (uint32_t k = pattern->ptr[j]; k < pattern->ptr[j + 1]; k++, at++) {
+                    row[at] = transposed ? j : n + pattern->idx[k];
+                    col[at] = transposed ? n + pattern->idx[k] : j;
+                }
+            }
+        }
+        st = dd_csc_from_triplets(&p->augmented, p->ctx, n + p->m, n + p->m, count, row, col, val, p->entry);
+    }
+    dd_mem_free(p->ctx, row, (count + 1) * sizeof *row);
+    dd_mem_free(p->ctx, col, (count + 1) * sizeof *col);
+    dd_mem_free(p->ctx, val, (count + 1) * sizeof *val);
+    if (st == DD_OK) {
+        st = dd_linsolver_new(&p->solver, p->ctx, "klu");
+    }
+    return st == DD_OK ? dd_linsolver_analyse(p->solver, &p->augmented) : st;
+}
+
+dd_status dd_projector_new(dd_projector **out, dd_context *ctx, const dd_problem *problem)
+{
+    *out = NULL;
+    if (problem->n_invariants == 0) {
+        return DD_OK;
+    }
+    dd_projector *p = dd_mem_new_array(ctx, 1, sizeof *p);
+    if (!p) {
+        return DD_OUT_OF_MEMORY;
+    }
+    p->ctx = ctx;
+    p->problem = problem;
+    p->n = problem->n;
+    p->m = problem->n_invariants;
+    size_t m = p->m;
+    p->g = dd_mem_new_array(ctx, problem->invariant_pattern.ptr[p->n] + 1, sizeof *p->g);
+    p->c = dd_mem_new_array(ctx, m, sizeof *p->c);
+    p->step = dd_mem_new_array(ctx, p->n + m, sizeof *p->step);
+    dd_status st = p->g && p->c && p->step ? DD_OK : DD_OUT_OF_MEMORY;
+    if (st == DD_OK && m <= MOST_DENSE) {
+        p->normal = dd_mem_new_array(ctx, m * m, sizeof *p->normal);
+        p->pivot = dd_mem_new_array(ctx, m, sizeof *p->pivot);
+        st = p->normal && p->pivot ? DD_OK : DD_OUT_OF_MEMORY;
+    } else if (st == DD_OK) {
+        st = build_augmented(p);
+    }
+    if (st != DD_OK) {
+        dd_projector_free(p);
+        return st;
+    }
+    *out = p;
+    return DD_OK;
+}
+
+void dd_projector_free(dd_projector *p)
+{
+    if (!p) {
+        return;
+    }
+    size_t m = p->m, nnz = p->problem->invariant_pattern.ptr[p->n];
+    dd_mem_free(p->ctx, p->g, (nnz + 1) * sizeof *p->g);
+    dd_mem_free(p->ctx, p->c, m * sizeof *p->c);
+    dd_mem_free(p->ctx, p->step, (p->n + m) * sizeof *p->step);
+    dd_mem_free(p->ctx, p->normal, m * m * sizeof *p->normal);
+    dd_mem_free(p->ctx, p->pivot, m * sizeof *p->pivot);
+    dd_mem_free(p->ctx, p->entry, (p->n + 2 * nnz + 1) * sizeof *p->entry);
+    dd_csc_free(p->ctx, &p->augmented);
+    dd_linsolver_free(p->solver);
+    dd_mem_free(p->ctx, p, sizeof *p);
+}
+
+static bool factor_normal(dd_projector *p, const double *d)
+{
+    const dd_csc *pattern = &p->problem->invariant_pattern;
+    size_t m = p->m;
+    memset(p->normal, 0, m * m * sizeof *p->normal);
+    for (uint32_t j = 0; j < p->n; j++) {
+        double d2 = p->problem->differential[j] ? d[j] * d[j] : 0.0;
+        for (uint32_t k = pattern->ptr[j]; k < pattern->ptr[j + 1]; k++) {
+            for (uint32_t q = pattern->ptr[j]; q < pattern->ptr[j + 1]; q++) {
+                p->normal[pattern->idx[k] * m + pattern->idx[q]] += p->g[k] * p->g[q] * d2;
+            }
+        }
+    }
+    uint32_t failed;
+    return dd_small_factor(p->m, p->normal, p->pivot, &failed);
+}
+
+/* Rows scaled by D: [I D G^T; G D 0], so that only G D carries numbers. */
+static bool factor_augmented(dd_projector *p, const double *d)
+{
+    const dd_csc *pattern = &p->problem->invariant_pattern;
+    uint32_t nnz = pattern->ptr[p->n];
+    for (uint32_t j = 0; j < p->n; j++) {
+        p->augmented.val[p->entry[j]] = 1.0;
+        double dj = p->problem->differential[j] ? d[j] : 0.0;
+        for (uint32_t k = pattern->ptr[j]; k < pattern->ptr[j + 1]; k++) {
+            p->augmented.val[p->entry[p->n + k]] = p->g[k] * dj;
+            p->augmented.val[p->entry[p->n + nnz + k]] = p->g[k] * dj;
+        }
+    }
+    return dd_linsolver_refactor(p->solver, &p->augmented) == DD_OK && !dd_linsolver_get_info(p->solver).singular;
+}
+
+/* dw of one step, from c. */
+static void solve_step(dd_projector *p, const double *d, double *dw)
+{
+    const dd_csc *pattern = &p->problem->invariant_pattern;
+    if (p->m <= MOST_DENSE) {
+        memcpy(p->step, p->c, p->m * sizeof *p->c);
+        dd_small_solve(p->m, p->normal, p->pivot, p->step);
+        for (uint32_t j = 0; j < p->n; j++) {
+            double sum = 0;
+            for (uint32_t k = pattern->ptr[j]; k < pattern->ptr[j + 1]; k++) {
+                sum += p->g[k] * p->step[pattern->idx[k]];
+            }
+            dw[j] = p->problem->differential[j] ? -sum * d[j] * d[j] : 0.0;
+        }
+        return;
+    }
+    memset(p->step, 0, p->n * sizeof *p->step);
+    for (uint32_t k = 0; k < p->m; k++) {
+        p->step[p->n + k] = -p->c[k];
+    }
+    dd_linsolver_solve(p->solver, 1, p->step);
+    for (uint32_t j = 0; j < p->n; j++) {
+        dw[j] = p->problem->differential[j] ? p->step[j] * d[j] : 0.0;
+    }
+}
+
+static void look_at(dd_projector *p, double t, const double *w, dd_projection *out)
+{
+    p->problem->invariants(p->problem->user, t, w, p->c);
+    out->violation = 0;
+    for (uint32_t k = 0; k < p->m; k++) {
+        if (!(fabs(p->c[k]) <= out->violation)) {
+            out->violation = fabs(p->c[k]);
+            out->worst = k;
+        }
+    }
+}
+
+static double weighted(const dd_projector *p, const double *dw, const double *d)
+{
+    double sum = 0;
+    uint32_t count = 0;
+    for (uint32_t j = 0; j < p->n; j++) {
+        if (p->problem->differential[j]) {
+            sum += dw[j] / d[j] * (dw[j] / d[j]);
+            count++;
+        }
+    }
+    return count > 0 ? sqrt(sum / count) : 0.0;
+}
+
+dd_projection dd_project(dd_projector *p, double t, double *w, const double *d, uint32_t most, double *dw)
+{
+    dd_projection out = {.worst = DD_NO_INDEX};
+    memset(dw, 0, p->n * sizeof *dw);
+    look_at(p, t, w, &out);
+    if (out.violation == 0) {
+        out.converged = true;
+        return out;
+    }
+    p->problem->invariant_jacobian(p->problem->user, t, w, p->g);
+    if (!isfinite(out.violation) || !(p->m <= MOST_DENSE ? factor_normal(p, d) : factor_augmented(p, d))) {
+        return out;
+    }
+    double *step = p->step + (p->m <= MOST_DENSE ? p->m : 0); /* scratch behind the multipliers */
+    double last = INFINITY;
+    for (uint32_t k = 0; k < most; k++) {
+        solve_step(p, d, step);
+        double size = weighted(p, step, d);
+        if (!(size < 0.5 * last)) {
+            break; /* rounding, or no convergence: judged below */
+        }
+        last = size;
+        out.shift = size;
+        for (uint32_t j = 0; j < p->n; j++) {
+            w[j] += step[j];
+            dw[j] += step[j];
+        }
+        look_at(p, t, w, &out);
+        if (out.violation == 0 || size < 1e-9) {
+            break;
+        }
+    }
+    out.moved = weighted(p, dw, d);
+    out.converged = isfinite(out.violation) && last < 1e-2;
+    return out;
+}

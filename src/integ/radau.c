@@ -1,0 +1,429 @@
+/* radau.c - steps, error estimate and control of the Radau integrator. Start reading at step().
+ *
+ * The error estimate compares the slope of the collocation polynomial at the left end with the true one, filtered by the
+ * real matrix:  err = (gamma/h M + J)^-1 M (w' + 1/h sum e_i Z_i). It is of order s; the step size follows from it by
+ * Gustafsson's predictive control, and tolerances are transformed so that the error of the result is near what was
+ * asked for. The order rises while Newton converges very fast at steady step sizes and falls when it converges slowly.
+ */
+#include "integ/radau.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/context.h"
+#include "integ/radau_impl.h"
+
+/* ---- creation ---- */
+
+static dd_status setup_order(radau_order *o, uint32_t s)
+{
+    dd_status st = dd_radau_coefficients_init(&o->k, s);
+    o->ld = s <= 4 ? 4 : 8;
+    for (uint32_t c = 0; c < s && st == DD_OK; c++) {
+        for (uint32_t i = 0; i < o->ld; i++) {
+            uint32_t row = i < s ? i : s - 1;
+            o->t[c * o->ld + i] = o->k.T[row * s + c];
+            o->t_inverse[c * o->ld + i] = i < s ? o->k.T_inverse[c * s + i] : 0.0;
+            /* column c of T Lambda */
+            double v = o->k.gamma * o->k.T[row * s];
+            if (c > 0) {
+                uint32_t pair = (c - 1) / 2, first = 2 * pair + 1;
+                double a = o->k.alpha[pair], b = o->k.beta[pair];
+                v = c == first ? a * o->k.T[row * s + first] + b * o->k.T[row * s + first + 1]
+                               : -b * o->k.T[row * s + first] + a * o->k.T[row * s + first + 1];
+            }
+            o->t_lambda[c * o->ld + i] = v;
+        }
+    }
+    dd_radau_polynomial_setup(o);
+    return st;
+}
+
+static uint32_t order_index(uint32_t stages, uint32_t otherwise)
+{
+    return stages < 3 || stages > DD_RADAU_MOST ? otherwise : (stages - 3) / 2;
+}
+
+/* All arrays of numbers, by one table: field and length. */
+#define RADAU_ARRAYS(X)                                                                                                \
+    X(base.w, n)                                                                                                       \
+    X(base.wdot, n) X(atol, n) X(weight, n) X(m, nnz) X(j, nnz) X(u, s *n) X(du, s *n) X(z, ld *n) X(k, ld *n)         \
+        X(stage, ld *n) X(f, ld *n) X(w_old, n) X(shift, n) X(err, n) X(work, n) X(work2, n) X(z_last, ld *n)
+
+static dd_status allocate(radau *r)
+{
+    size_t n = r->n, nnz = r->base.problem->pattern.ptr[n], s = r->order[r->most].k.s, ld = r->order[r->most].ld;
+    bool all = true;
+#define RADAU_NEW(field, length)                                                                                       \
+    r->field = dd_mem_new_array(r->base.ctx, (length) + 1, sizeof(double));                                            \
+    all = all && r->field;
+    RADAU_ARRAYS(RADAU_NEW)
+#undef RADAU_NEW
+    return all ? DD_OK : DD_OUT_OF_MEMORY;
+}
+
+static void radau_free(dd_integrator *it)
+{
+    radau *r = (radau *)it;
+    dd_context *ctx = it->ctx;
+    size_t n = r->n, nnz = it->problem->pattern.ptr[n], s = r->order[r->most].k.s, ld = r->order[r->most].ld;
+#define RADAU_FREE(field, length) dd_mem_free(ctx, r->field, ((length) + 1) * sizeof(double));
+    RADAU_ARRAYS(RADAU_FREE)
+#undef RADAU_FREE
+    dd_pencil_free(r->real);
+    for (uint32_t q = 0; q < (DD_RADAU_MOST - 1) / 2; q++) {
+        dd_pencil_free(r->pair[q]);
+    }
+    dd_projector_free(r->projector);
+    dd_mem_free(ctx, r, sizeof *r);
+}
+
+static dd_status make_solvers(radau *r)
+{
+    const dd_problem *p = r->base.problem;
+    dd_status st = dd_pencil_new(&r->real, r->base.ctx, &p->pattern, false, DD_PENCIL_AUTO);
+    for (uint32_t q = 0; q < r->order[r->most].k.pairs && st == DD_OK; q++) {
+        st = dd_pencil_new(&r->pair[q], r->base.ctx, &p->pattern, true, DD_PENCIL_AUTO);
+    }
+    if (st == DD_OK && r->options.project) {
+        st = dd_projector_new(&r->projector, r->base.ctx, p);
+    }
+    return st;
+}
+
+/* ---- control ---- */
+
+/* Tolerances for an estimate of order s, so that a result of order 2s - 1 has the error asked for. */
+static void use_order(radau *r, uint32_t index)
+{
+    uint32_t s = r->order[index].k.s;
+    r->now = index;
+    r->rtol_now = 0.1 * pow(r->options.rtol, (s + 1) / (2.0 * s));
+    r->atol_now = r->rtol_now / r->options.rtol;
+    r->factors_valid = false;
+}
+
+static void set_weights(radau *r)
+{
+    for (uint32_t j = 0; j < r->n; j++) {
+        r->weight[j] = 1.0 / (r->atol_now * r->atol[j] + r->rtol_now * fabs(r->base.w[j]));
+    }
+}
+
+static double first_step(const radau *r, double bound)
+{
+    double span = bound - r->base.t, value = dd_radau_norm(r, r->base.w, 1), slope = 0;
+    for (uint32_t j = 0; j < r->n; j++) {
+        double x = r->base.problem->differential[j] ? r->base.wdot[j] * r->weight[j] : 0.0;
+        slope += x * x;
+    }
+    slope = sqrt(slope / r->n);
+    double h = value > 1e-5 && slope > 1e-5 ? 0.01 * value / slope : 1e-6 * span;
+    return fmin(h, 1e-3 * span);
+}
+
+static dd_step_verdict radau_start(dd_integrator *it, double t, const double *w, const double *wdot)
+{
+    radau *r = (radau *)it;
+    it->t = it->t_old = t;
+    memcpy(it->w, w, r->n * sizeof *w);
+    memcpy(it->wdot, wdot, r->n * sizeof *wdot);
+    r->last = DD_NO_INDEX;
+    r->first = true;
+    r->after_rejection = r->jacobian_fresh = r->factors_valid = false;
+    r->faccon = 1.0;
+    r->theta = r->theta_trend = 0.01;
+    r->since_change = 0;
+    use_order(r, r->least);
+    set_weights(r);
+    return DD_STEP_OK;
+}
+
+static bool factor(radau *r, double h, dd_step_verdict *verdict)
+{
+    const radau_order *o = &r->order[r->now];
+    bool singular, any = false;
+    uint32_t column;
+    dd_status st = dd_pencil_factor(r->real, o->k.gamma / h, 0, r->m, r->j, &singular, &column);
+    any = singular;
+    r->base.worst = singular ? column : r->base.worst;
+    for (uint32_t q = 0; q < o->k.pairs && st == DD_OK && !any; q++) {
+        st = dd_pencil_factor(r->pair[q], o->k.alpha[q] / h, o->k.beta[q] / h, r->m, r->j, &singular, &column);
+        any = any || singular;
+        r->base.worst = singular ? column : r->base.worst;
+    }
+    r->base.stats.factorizations++;
+    r->factors_valid = st == DD_OK && !any;
+    r->h_factored = h;
+    *verdict = st != DD_OK ? DD_STEP_OUT_OF_MEMORY : any ? DD_STEP_SINGULAR : DD_STEP_OK;
+    return r->factors_valid;
+}
+
+/* err = (gamma/h M + J)^-1 (M (w' + 1/h sum e_i Z_i) - F(w', w + err_before, t)), the last term on the second try. */
+static double estimate_error(radau *r, double h)
+{
+    const radau_order *o = &r->order[r->now];
+    const dd_problem *p = r->base.problem;
+    uint32_t n = r->n, s = o->k.s;
+    for (uint32_t j = 0; j < n; j++) {
+        double sum = 0;
+        for (uint32_t i = 0; i < s; i++) {
+            sum += o->k.e[i] * r->z[(size_t)j * o->ld + i];
+        }
+        r->work[j] = p->differential[j] ? r->base.wdot[j] + sum / h : 0.0;
+    }
+    memset(r->work2, 0, n * sizeof *r->work2);
+    for (uint32_t j = 0; j < n; j++) {
+        for (uint32_t k = p->pattern.ptr[j]; k < p->pattern.ptr[j + 1]; k++) {
+            r->work2[p->pattern.idx[k]] += r->m[k] * r->work[j];
+        }
+    }
+    memcpy(r->err, r->work2, n * sizeof *r->err);
+    dd_pencil_solve(r->real, r->err, NULL);
+    double err = dd_radau_norm(r, r->err, 1);
+    if (err >= 1.0 && (r->first || r->after_rejection)) {
+        for (uint32_t j = 0; j < n; j++) {
+            r->work[j] = r->base.w[j] + r->err[j];
+        }
+        p->residual(p->user, r->base.t, r->work, r->base.wdot, r->err);
+        r->base.stats.residuals++;
+        for (uint32_t j = 0; j < n; j++) {
+            r->err[j] = r->work2[j] - r->err[j];
+        }
+        dd_pencil_solve(r->real, r->err, NULL);
+        double second = dd_radau_norm(r, r->err, 1);
+        err = isfinite(second) ? second : err;
+    }
+    return fmax(err, 1e-10);
+}
+
+/* The solution at the end of the step onto the invariants; false when that moves it by more than the tolerance. */
+static bool project(radau *r, double t, double *w)
+{
+    if (!r->projector) {
+        memset(r->shift, 0, r->n * sizeof *r->shift);
+        return true;
+    }
+    for (uint32_t j = 0; j < r->n; j++) {
+        r->work[j] = 1.0 / r->weight[j];
+    }
+    dd_projection p = dd_project(r->projector, t, w, r->work, 5, r->shift);
+    r->base.stats.projections++;
+    bool good = p.converged && p.moved < 2.0;
+    if (good) {
+        r->base.violation = fmax(r->base.violation, p.violation);
+    }
+    return good;
+}
+
+static void choose_order(radau *r, double h, uint32_t iterations)
+{
+    r->since_change++;
+    r->theta_trend = fmin(10.0, fmax(r->theta, 0.5 * r->theta_trend));
+    double ratio = h / r->h_accepted;
+    uint32_t next = r->now;
+    if (iterations > 1 && r->theta_trend <= 0.002 && ratio < 1.2 && ratio > 0.8) {
+        next = r->now < r->most ? r->now + 1 : r->now;
+    }
+    if (r->theta_trend >= 0.8) {
+        next = r->now > r->least ? r->now - 1 : r->now;
+    }
+    if (r->since_change < 10 && next > r->now) {
+        next = r->now;
+    }
+    if (next != r->now) {
+        use_order(r, next);
+        r->since_change = 0;
+    }
+}
+
+/* ---- one step ---- */
+
+typedef struct attempt {
+    double h;
+    bool at_bound;
+    dd_step_verdict why; /* of the last failure */
+} attempt;
+
+static void shorten(radau *r, attempt *a, double factor)
+{
+    a->h *= factor;
+    a->at_bound = false;
+    r->factors_valid = false;
+    r->after_rejection = true;
+    r->base.stats.rejected++;
+}
+
+static void accept(radau *r, const attempt *a, double bound, double err, double h_new, uint32_t iterations)
+{
+    const radau_order *o = &r->order[r->now];
+    dd_integrator *it = &r->base;
+    uint32_t n = r->n, s = o->k.s;
+    for (uint32_t j = 0; j < n; j++) {
+        it->wdot[j] = r->k[(size_t)j * o->ld + s - 1];
+    }
+    it->t_old = it->t;
+    it->t = a->at_bound ? bound : it->t + a->h;
+    double *swap = r->z_last;
+    r->z_last = r->z;
+    r->z = swap;
+    r->last = r->now;
+    r->h_last = a->h;
+    it->stats.steps++;
+    it->name = s == 3 ? "radau5" : s == 5 ? "radau9" : "radau13";
+    if (!r->first) { /* predictive control */
+        double g = r->h_accepted / a->h * pow(err * err / r->err_accepted, 1.0 / (s + 1)) / 0.9;
+        h_new = fmin(h_new, a->h / fmin(8.0, fmax(0.2, g)));
+    }
+    bool was_first = r->first;
+    double h_before = r->h_accepted;
+    r->h_accepted = was_first ? a->h : h_before;
+    choose_order(r, a->h, iterations);
+    r->h_accepted = a->h;
+    r->err_accepted = fmax(0.01, err);
+    h_new = r->after_rejection ? fmin(h_new, a->h) : h_new;
+    r->first = r->after_rejection = false;
+    r->jacobian_fresh = false;
+    double ratio = h_new / a->h;
+    if (r->theta < 1e-3 && ratio >= 1.0 && ratio <= 1.2 && r->factors_valid) {
+        h_new = a->h; /* keep the factors */
+    } else {
+        r->factors_valid = false;
+    }
+    it->h = a->at_bound ? fmax(h_new, it->h) : h_new;
+    set_weights(r);
+}
+
+/* Newton did not converge: a new Jacobian first, then a shorter step. */
+static void newton_failed(radau *r, attempt *a, const radau_newton_result *newton)
+{
+    r->base.stats.newton_failures++;
+    a->why = newton->end == RADAU_NONFINITE ? DD_STEP_NONFINITE : DD_STEP_NEWTON_FAILED;
+    if (r->now > r->least && newton->end != RADAU_SLOW) {
+        use_order(r, r->now - 1);
+        r->since_change = 0;
+    }
+    shorten(r, a, newton->end == RADAU_SLOW ? newton->shrink : 0.5);
+    r->faccon = 1.0;
+}
+
+static bool prepare(radau *r, attempt *a)
+{
+    dd_integrator *it = &r->base;
+    const dd_problem *p = it->problem;
+    bool stale = !r->jacobian_fresh && (r->theta >= 1e-3 || !r->factors_valid || it->stats.jacobians == 0);
+    if (stale) {
+        p->jacobian(p->user, it->t, it->w, it->wdot, r->m, r->j);
+        it->stats.jacobians++;
+        r->jacobian_fresh = true;
+        r->factors_valid = false;
+    }
+    if (!r->factors_valid || r->h_factored != a->h) {
+        if (!factor(r, a->h, &a->why)) {
+            shorten(r, a, 0.5);
+            return false;
+        }
+    }
+    return true;
+}
+
+static dd_step_verdict radau_step(dd_integrator *it, double bound)
+{
+    radau *r = (radau *)it;
+    if (it->h <= 0 || r->first) {
+        double h = r->options.first_step > 0 ? r->options.first_step : it->h > 0 ? it->h : first_step(r, bound);
+        it->h = h;
+    }
+    attempt a = {.h = it->h, .why = DD_STEP_OK};
+    a.h = r->options.most_step > 0 ? fmin(a.h, r->options.most_step) : a.h;
+    for (;;) {
+        double left = bound - it->t;
+        if (a.h * 1.0001 >= left) {
+            a.h = left;
+            a.at_bound = true;
+        }
+        if (a.h <= 10 * DBL_EPSILON * fmax(fabs(it->t), DBL_MIN) && !(a.at_bound && a.why == DD_STEP_OK)) {
+            return a.why == DD_STEP_OK ? DD_STEP_STEP_TOO_SMALL : a.why;
+        }
+        if (!prepare(r, &a)) {
+            if (a.why == DD_STEP_OUT_OF_MEMORY) {
+                return a.why;
+            }
+            continue;
+        }
+        dd_radau_predict(r, a.h);
+        radau_newton_result newton = dd_radau_newton(r, a.h);
+        if (newton.end != RADAU_CONVERGED) {
+            newton_failed(r, &a, &newton);
+            continue;
+        }
+        const radau_order *o = &r->order[r->now];
+        uint32_t s = o->k.s, most = 7 + (s - 3) * 5 / 2;
+        double err = estimate_error(r, a.h);
+        double safe = fmin(0.9, 0.9 * (1 + 2.0 * most) / (newton.iterations + 2.0 * most));
+        double h_new = a.h / fmax(1.0 / 5, fmin(8.0, pow(err, 1.0 / (s + 1)) / safe));
+        if (!(err < 1.0)) {
+            a.why = isfinite(err) ? DD_STEP_STEP_TOO_SMALL : DD_STEP_NONFINITE;
+            shorten(r, &a, r->first || !isfinite(err) ? 0.1 : h_new / a.h);
+            continue;
+        }
+        memcpy(r->w_old, it->w, r->n * sizeof *it->w);
+        for (uint32_t j = 0; j < r->n; j++) {
+            it->w[j] += r->z[(size_t)j * o->ld + s - 1];
+        }
+        if (!project(r, it->t + a.h, it->w)) {
+            memcpy(it->w, r->w_old, r->n * sizeof *it->w);
+            a.why = DD_STEP_PROJECTION_FAILED;
+            shorten(r, &a, 0.25);
+            continue;
+        }
+        accept(r, &a, bound, err, h_new, newton.iterations);
+        return DD_STEP_OK;
+    }
+}
+
+static const dd_integrator_ops radau_ops = {radau_start, radau_step, dd_radau_interpolate, radau_free};
+
+dd_status dd_radau_new(dd_integrator **out, dd_context *ctx, const dd_problem *problem, const dd_integ_options *options)
+{
+    *out = NULL;
+    radau *r = dd_mem_new_array(ctx, 1, sizeof *r);
+    if (!r) {
+        return DD_OUT_OF_MEMORY;
+    }
+    r->base =
+        (dd_integrator){.ops = &radau_ops, .ctx = ctx, .problem = problem, .name = "radau5", .worst = DD_NO_INDEX};
+    r->options = *options;
+    r->n = problem->n;
+    r->least = order_index(options->least_stages, 0);
+    r->most = order_index(options->most_stages, DD_RADAU_ORDERS - 1);
+    dd_status st = DD_OK;
+    for (uint32_t q = 0; q < DD_RADAU_ORDERS && st == DD_OK; q++) {
+        st = setup_order(&r->order[q], 3 + 2 * q);
+    }
+    if (st == DD_OK) {
+        st = allocate(r);
+    }
+    if (st == DD_OK) {
+        st = make_solvers(r);
+    }
+    if (st != DD_OK) {
+        radau_free(&r->base);
+        return st;
+    }
+    memcpy(r->atol, options->atol, r->n * sizeof *r->atol);
+    r->options.atol = r->atol;
+    *out = &r->base;
+    return DD_OK;
+}
+
+const char *dd_step_verdict_text(dd_step_verdict v)
+{
+    static const char *const text[] = {
+#define DD_STEP_TEXT(id, name) name,
+        DD_STEP_LIST(DD_STEP_TEXT)
+#undef DD_STEP_TEXT
+    };
+    return text[v];
+}

@@ -1,0 +1,78 @@
+/* radau_impl.h - the data of the Radau integrator, for its files: radau.c (steps and control), radau_newton.c (stage
+ * equations), radau_dense.c (the collocation polynomial).
+ *
+ * Stage data (Z, K, W, F) has one row of `ld` numbers per unknown, one number per stage: [j*ld + i]. Transformed data
+ * (U, right-hand sides) has one row of n numbers per component: [c*n + j].
+ */
+#ifndef DD_INTEG_RADAU_IMPL_H
+#define DD_INTEG_RADAU_IMPL_H
+
+#include "integ/project.h"
+#include "integ/radau.h"
+#include "integ/radau_coefficients.h"
+#include "la/pencil.h"
+
+enum { DD_RADAU_ORDERS = 3, DD_RADAU_MOST = 7, DD_RADAU_LD = 8 };
+
+/* The coefficients of one order, padded: stage s-1 is repeated in the pads. */
+typedef struct radau_order {
+    dd_radau_coefficients k;
+    uint32_t ld;
+    double t[DD_RADAU_MOST * DD_RADAU_LD];         /* T: [c*ld + i] */
+    double t_lambda[DD_RADAU_MOST * DD_RADAU_LD];  /* T Lambda, so K = T Lambda U / h */
+    double t_inverse[DD_RADAU_MOST * DD_RADAU_LD]; /* [c*ld + i], zero in the pads */
+    double denominator[DD_RADAU_MOST];             /* prod (c_k - c_m) c_k of the polynomial through 0 and the nodes */
+} radau_order;
+
+typedef struct radau {
+    dd_integrator base;
+    dd_integ_options options;
+    uint32_t n;
+    radau_order order[DD_RADAU_ORDERS];
+    uint32_t now, least, most; /* indices into order */
+    dd_pencil *real, *pair[(DD_RADAU_MOST - 1) / 2];
+    dd_projector *projector;
+
+    double *atol, *weight;     /* n: weight_j = 1/(atol_j + rtol |w_j|) in the tolerances in force */
+    double rtol_now, atol_now; /* rtol, and the factor of atol, transformed for the order */
+    double *m, *j;             /* values of M and J */
+    double *u, *du;            /* s*n */
+    double *z, *k, *stage, *f; /* n*ld */
+    double *w_old, *shift;     /* n: start of the last step; what projection added at its end */
+    double *err, *work, *work2;
+
+    /* the last accepted step, for the polynomial */
+    double h_last;
+    uint32_t last; /* its order index; DD_NO_INDEX before the first step */
+    double *z_last;
+
+    /* control */
+    bool first, after_rejection, jacobian_fresh, factors_valid;
+    double h_factored;
+    uint32_t order_factored;
+    double theta, faccon, theta_trend, err_accepted, h_accepted;
+    uint32_t since_change, nonfinite, singular;
+} radau;
+
+typedef enum radau_newton_end { RADAU_CONVERGED, RADAU_SLOW, RADAU_DIVERGED, RADAU_NONFINITE } radau_newton_end;
+
+typedef struct radau_newton_result {
+    radau_newton_end end;
+    uint32_t iterations;
+    double shrink; /* slow: factor for h with which it should converge */
+} radau_newton_result;
+
+/* ---- radau_newton.c ---- */
+radau_newton_result dd_radau_newton(radau *r, double h);
+/* U, Z, K and W for a first guess; zero or the last polynomial continued. */
+void dd_radau_predict(radau *r, double h);
+double dd_radau_norm(const radau *r, const double *v, uint32_t rows);
+
+/* ---- radau_dense.c ---- */
+void dd_radau_polynomial_setup(radau_order *o);
+/* weights[k] with P(theta) = sum weights[k] Z_k; and of P' */
+void dd_radau_polynomial(const radau_order *o, double theta, double *weights);
+void dd_radau_polynomial_slope(const radau_order *o, double theta, double *weights);
+void dd_radau_interpolate(const dd_integrator *it, double t, double *w, double *wdot);
+
+#endif

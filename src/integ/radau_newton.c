@@ -1,0 +1,209 @@
+/* radau_newton.c - simplified Newton on the stage equations in transformed variables.
+ *
+ * With Z = (T (x) I) U and h K = (A^-1 (x) I) Z = (T Lambda (x) I) U the stages satisfy F(K_i, w + Z_i, t + c_i h) = 0,
+ * and a Newton step is (Lambda/h (x) M + I (x) J) dU = -(T^-1 (x) I) F: one real and (s-1)/2 complex systems of size n.
+ */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "integ/radau_impl.h"
+
+/* The loops below are written once for any number of stages and called with constants, so that they unroll. */
+
+static inline __attribute__((always_inline)) void stages_body(radau *r, const radau_order *o, double h, uint32_t s,
+                                                              uint32_t ld)
+{
+    uint32_t n = r->n;
+    double per_h = 1.0 / h;
+    const double *u = r->u, *w = r->base.w;
+    for (uint32_t j = 0; j < n; j++) {
+        double z[DD_RADAU_LD] = {0}, k[DD_RADAU_LD] = {0};
+        for (uint32_t c = 0; c < s; c++) {
+            double uc = u[(size_t)c * n + j];
+            for (uint32_t i = 0; i < ld; i++) {
+                z[i] += o->t[c * ld + i] * uc;
+                k[i] += o->t_lambda[c * ld + i] * uc;
+            }
+        }
+        for (uint32_t i = 0; i < ld; i++) {
+            r->z[(size_t)j * ld + i] = z[i];
+            r->k[(size_t)j * ld + i] = k[i] * per_h;
+            r->stage[(size_t)j * ld + i] = w[j] + z[i];
+        }
+    }
+}
+
+static inline __attribute__((always_inline)) void transform_body(double *out, const double *in, const radau_order *o,
+                                                                 uint32_t n, uint32_t s, uint32_t ld, double sign)
+{
+    for (uint32_t j = 0; j < n; j++) {
+        const double *row = in + (size_t)j * ld;
+        for (uint32_t c = 0; c < s; c++) {
+            double sum = 0;
+            for (uint32_t i = 0; i < s; i++) {
+                sum += o->t_inverse[c * ld + i] * row[i];
+            }
+            out[(size_t)c * n + j] = sign * sum;
+        }
+    }
+}
+
+static void stages_from_u(radau *r, double h)
+{
+    const radau_order *o = &r->order[r->now];
+    switch (r->now) {
+    case 0:
+        stages_body(r, o, h, 3, 4);
+        break;
+    case 1:
+        stages_body(r, o, h, 5, 8);
+        break;
+    default:
+        stages_body(r, o, h, 7, 8);
+        break;
+    }
+}
+
+/* out = sign T^-1 in */
+static void transform(radau *r, double *out, const double *in, double sign)
+{
+    const radau_order *o = &r->order[r->now];
+    switch (r->now) {
+    case 0:
+        transform_body(out, in, o, r->n, 3, 4, sign);
+        break;
+    case 1:
+        transform_body(out, in, o, r->n, 5, 8, sign);
+        break;
+    default:
+        transform_body(out, in, o, r->n, 7, 8, sign);
+        break;
+    }
+}
+
+double dd_radau_norm(const radau *r, const double *v, uint32_t rows)
+{
+    double sum = 0;
+    for (uint32_t c = 0; c < rows; c++) {
+        for (uint32_t j = 0; j < r->n; j++) {
+            double x = v[(size_t)c * r->n + j] * r->weight[j];
+            sum += x * x;
+        }
+    }
+    return sqrt(sum / ((double)rows * r->n));
+}
+
+void dd_radau_predict(radau *r, double h)
+{
+    const radau_order *o = &r->order[r->now];
+    uint32_t n = r->n, s = o->k.s;
+    if (r->last == DD_NO_INDEX) {
+        memset(r->u, 0, (size_t)s * n * sizeof *r->u);
+        stages_from_u(r, h);
+        return;
+    }
+    /* P_last(1 + c_i h/h_last) - P_last(1), for the nodes of the order in force */
+    const radau_order *p = &r->order[r->last];
+    double weight[DD_RADAU_MOST][DD_RADAU_MOST];
+    for (uint32_t i = 0; i < s; i++) {
+        dd_radau_polynomial(p, 1.0 + o->k.c[i] * h / r->h_last, weight[i]);
+        weight[i][p->k.s - 1] -= 1.0;
+    }
+    for (uint32_t j = 0; j < n; j++) {
+        const double *old = r->z_last + (size_t)j * p->ld;
+        for (uint32_t i = 0; i < s; i++) {
+            double sum = 0;
+            for (uint32_t k = 0; k < p->k.s; k++) {
+                sum += weight[i][k] * old[k];
+            }
+            r->z[(size_t)j * o->ld + i] = sum;
+        }
+    }
+    transform(r, r->u, r->z, 1.0);
+    stages_from_u(r, h);
+}
+
+static void solve_all(radau *r)
+{
+    const radau_order *o = &r->order[r->now];
+    uint32_t n = r->n;
+    dd_pencil_solve(r->real, r->du, NULL);
+    for (uint32_t q = 0; q < o->k.pairs; q++) {
+        dd_pencil_solve(r->pair[q], r->du + (size_t)(2 * q + 1) * n, r->du + (size_t)(2 * q + 2) * n);
+    }
+}
+
+/* The unknown that moved most: to be named when Newton fails. */
+static void note_worst(radau *r)
+{
+    double most = 0;
+    for (size_t q = 0; q < (size_t)r->order[r->now].k.s * r->n; q++) {
+        double x = fabs(r->du[q]) * r->weight[q % r->n];
+        if (!(x <= most)) {
+            most = x;
+            r->base.worst = (uint32_t)(q % r->n);
+        }
+    }
+}
+
+radau_newton_result dd_radau_newton(radau *r, double h)
+{
+    const radau_order *o = &r->order[r->now];
+    const dd_problem *p = r->base.problem;
+    uint32_t n = r->n, s = o->k.s, most = 7 + (s - 3) * 5 / 2;
+    double exponent = (s + 1) / (2.0 * s);
+    double goal = fmax(10 * DBL_EPSILON / r->rtol_now, fmin(0.03, pow(r->rtol_now, 1.0 / exponent - 1.0)));
+    double times[DD_RADAU_LD];
+    for (uint32_t i = 0; i < o->ld; i++) {
+        times[i] = r->base.t + o->k.c[i < s ? i : s - 1] * h;
+    }
+    radau_newton_result out = {.end = RADAU_DIVERGED, .shrink = 0.5};
+    double last = 0, quotient_last = 1;
+    r->faccon = pow(fmax(r->faccon, DBL_EPSILON), 0.8);
+    r->theta = fabs(r->theta);
+    for (uint32_t it = 0; it < most; it++) {
+        p->residuals(p->user, s, o->ld, times, r->stage, r->k, r->f);
+        r->base.stats.residuals += s;
+        r->base.stats.newton++;
+        transform(r, r->du, r->f, -1.0);
+        solve_all(r);
+        double size = dd_radau_norm(r, r->du, s);
+        out.iterations = it + 1;
+        if (!isfinite(size)) {
+            note_worst(r);
+            out.end = RADAU_NONFINITE;
+            return out;
+        }
+        if (it >= 1) {
+            double quotient = size / last;
+            r->theta = it == 1 ? quotient : sqrt(quotient * quotient_last);
+            quotient_last = quotient;
+            if (r->theta >= 0.99) {
+                note_worst(r);
+                return out;
+            }
+            r->faccon = r->theta / (1.0 - r->theta);
+            double left = (double)(most - 2 - (it < most - 2 ? it : most - 2));
+            double reach = r->faccon * size * pow(r->theta, left) / goal;
+            if (reach >= 1.0 && it + 1 < most) {
+                note_worst(r);
+                double q = fmax(1e-4, fmin(20.0, reach));
+                out.end = RADAU_SLOW;
+                out.shrink = 0.8 * pow(q, -1.0 / (4.0 + left));
+                return out;
+            }
+        }
+        last = fmax(size, DBL_EPSILON);
+        for (size_t q = 0; q < (size_t)s * n; q++) {
+            r->u[q] += r->du[q];
+        }
+        stages_from_u(r, h);
+        if (r->faccon * size <= goal) {
+            out.end = RADAU_CONVERGED;
+            return out;
+        }
+    }
+    note_worst(r);
+    return out;
+}

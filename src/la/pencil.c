@@ -1,0 +1,331 @@
+/* pencil.c - sigma M + J: explicit inverse for very few unknowns, dense LU, or KLU. */
+#include "la/pencil.h"
+
+#include <klu.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/context.h"
+#include "la/lapack.h"
+#include "la/small.h"
+
+enum {
+    MOST_INVERSE = 8,   /* a product with the inverse beats two triangular solves */
+    ALWAYS_DENSE = 12,  /* no look at the pattern below this */
+    MOST_SMALL = 40,    /* own loops beat calls of LAPACK */
+    DENSE_ADVANTAGE = 8 /* how much faster a dense operation is than a sparse one */
+};
+
+struct dd_pencil {
+    dd_context *ctx;
+    uint32_t n;
+    bool is_complex, sparse;
+    uint32_t *ptr, *idx;
+
+    /* dense: real and imaginary parts apart; interleaved for LAPACK's complex kind */
+    double *re, *im, *mixed;
+    double *work_re, *work_im; /* n each */
+    int32_t *pivot;
+
+    /* sparse: values interleaved when complex */
+    klu_common common;
+    klu_symbolic *symbolic;
+    klu_numeric *numeric;
+    double *values, *rhs;
+};
+
+bool dd_pencil_is_sparse(const dd_pencil *p)
+{
+    return p->sparse;
+}
+
+/* ---- creation ---- */
+
+static dd_status allocate(dd_pencil *p, const dd_csc *pattern)
+{
+    dd_context *ctx = p->ctx;
+    size_t n = p->n, nnz = pattern->ptr[n];
+    p->ptr = dd_mem_new_array(ctx, n + 1, sizeof *p->ptr);
+    p->idx = dd_mem_new_array(ctx, nnz + 1, sizeof *p->idx);
+    p->rhs = dd_mem_new_array(ctx, 2 * n + 1, sizeof *p->rhs);
+    p->values = dd_mem_new_array(ctx, 2 * nnz + 1, sizeof *p->values);
+    if (!p->ptr || !p->idx || !p->rhs || !p->values) {
+        return DD_OUT_OF_MEMORY;
+    }
+    memcpy(p->ptr, pattern->ptr, (n + 1) * sizeof *p->ptr);
+    memcpy(p->idx, pattern->idx, nnz * sizeof *p->idx);
+    return DD_OK;
+}
+
+static dd_status allocate_dense(dd_pencil *p)
+{
+    dd_context *ctx = p->ctx;
+    size_t n = p->n;
+    p->re = dd_mem_new_array(ctx, n * n + 1, sizeof *p->re);
+    p->im = p->is_complex ? dd_mem_new_array(ctx, n * n + 1, sizeof *p->im) : NULL;
+    p->mixed = p->is_complex && n > MOST_SMALL ? dd_mem_new_array(ctx, 2 * n * n + 1, sizeof *p->mixed) : NULL;
+    p->work_re = dd_mem_new_array(ctx, n + 1, sizeof *p->work_re);
+    p->work_im = dd_mem_new_array(ctx, n + 1, sizeof *p->work_im);
+    p->pivot = dd_mem_new_array(ctx, n + 1, sizeof *p->pivot);
+    bool all = p->re && (p->im || !p->is_complex) && (p->mixed || !p->is_complex || n <= MOST_SMALL) && p->work_re &&
+               p->work_im && p->pivot;
+    return all ? DD_OK : DD_OUT_OF_MEMORY;
+}
+
+/* KLU's estimate of its operations against those of a dense factor. */
+static bool sparse_is_cheaper(const dd_pencil *p)
+{
+    double n = p->n, dense = n * n * n / 3;
+    return p->symbolic && p->symbolic->est_flops >= 0 &&
+           (p->symbolic->est_flops + 20 * n) * DENSE_ADVANTAGE < dense + 4 * n * n;
+}
+
+dd_status dd_pencil_new(dd_pencil **out, dd_context *ctx, const dd_csc *pattern, bool is_complex, dd_pencil_kind kind)
+{
+    *out = NULL;
+    dd_pencil *p = dd_mem_new_array(ctx, 1, sizeof *p);
+    if (!p) {
+        return DD_OUT_OF_MEMORY;
+    }
+    p->ctx = ctx;
+    p->n = pattern->ncols;
+    p->is_complex = is_complex;
+    dd_status st = allocate(p, pattern);
+    klu_defaults(&p->common);
+    if (st == DD_OK && kind != DD_PENCIL_DENSE && (p->n > ALWAYS_DENSE || kind == DD_PENCIL_SPARSE)) {
+        p->symbolic = klu_analyze((int)p->n, (int *)p->ptr, (int *)p->idx, &p->common);
+        p->sparse = p->symbolic && (kind == DD_PENCIL_SPARSE || sparse_is_cheaper(p));
+        st = p->common.status == KLU_OUT_OF_MEMORY ? DD_OUT_OF_MEMORY : DD_OK;
+    }
+    if (st == DD_OK && !p->sparse) {
+        klu_free_symbolic(&p->symbolic, &p->common);
+        st = allocate_dense(p);
+    }
+    if (st != DD_OK) {
+        dd_pencil_free(p);
+        return st;
+    }
+    *out = p;
+    return DD_OK;
+}
+
+void dd_pencil_free(dd_pencil *p)
+{
+    if (!p) {
+        return;
+    }
+    dd_context *ctx = p->ctx;
+    size_t n = p->n, nnz = p->ptr && p->idx ? p->ptr[n] : 0;
+    if (p->numeric && p->is_complex) {
+        klu_z_free_numeric(&p->numeric, &p->common);
+    } else if (p->numeric) {
+        klu_free_numeric(&p->numeric, &p->common);
+    }
+    klu_free_symbolic(&p->symbolic, &p->common);
+    dd_mem_free(ctx, p->values, (2 * nnz + 1) * sizeof *p->values);
+    dd_mem_free(ctx, p->idx, (nnz + 1) * sizeof *p->idx);
+    dd_mem_free(ctx, p->ptr, (n + 1) * sizeof *p->ptr);
+    dd_mem_free(ctx, p->rhs, (2 * n + 1) * sizeof *p->rhs);
+    dd_mem_free(ctx, p->re, (n * n + 1) * sizeof *p->re);
+    dd_mem_free(ctx, p->im, (n * n + 1) * sizeof *p->im);
+    dd_mem_free(ctx, p->mixed, (2 * n * n + 1) * sizeof *p->mixed);
+    dd_mem_free(ctx, p->work_re, (n + 1) * sizeof *p->work_re);
+    dd_mem_free(ctx, p->work_im, (n + 1) * sizeof *p->work_im);
+    dd_mem_free(ctx, p->pivot, (n + 1) * sizeof *p->pivot);
+    dd_mem_free(ctx, p, sizeof *p);
+}
+
+/* ---- factors ---- */
+
+static void fill_dense(dd_pencil *p, double re, double im, const double *m, const double *j)
+{
+    size_t n = p->n;
+    memset(p->re, 0, n * n * sizeof *p->re);
+    if (p->is_complex) {
+        memset(p->im, 0, n * n * sizeof *p->im);
+    }
+    for (size_t col = 0; col < n; col++) {
+        for (uint32_t k = p->ptr[col]; k < p->ptr[col + 1]; k++) {
+            p->re[col * n + p->idx[k]] = re * m[k] + j[k];
+            if (p->is_complex) {
+                p->im[col * n + p->idx[k]] = im * m[k];
+            }
+        }
+    }
+}
+
+static bool lapack_factor(dd_pencil *p, uint32_t *column)
+{
+    int n = (int)p->n, info = 0;
+    size_t entries = (size_t)p->n * p->n;
+    if (p->is_complex) {
+        for (size_t k = 0; k < entries; k++) {
+            p->mixed[2 * k] = p->re[k];
+            p->mixed[2 * k + 1] = p->im[k];
+        }
+        zgetrf_(&n, &n, p->mixed, &n, p->pivot, &info);
+    } else {
+        dgetrf_(&n, &n, p->re, &n, p->pivot, &info);
+    }
+    *column = info > 0 ? (uint32_t)info - 1 : DD_NO_INDEX;
+    const double *diagonal = p->is_complex ? p->mixed : p->re;
+    double sum = 0;
+    for (size_t k = 0; k < p->n; k++) {
+        sum += fabs(diagonal[(p->is_complex ? 2 : 1) * k * (p->n + 1)]);
+    }
+    return info == 0 && isfinite(sum);
+}
+
+static bool dense_factor(dd_pencil *p, uint32_t *column)
+{
+    uint32_t n = p->n;
+    if (n > MOST_SMALL) {
+        return lapack_factor(p, column);
+    }
+    if (n <= MOST_INVERSE) {
+        return p->is_complex ? dd_small_invert_complex(n, p->re, p->im, p->pivot, column)
+                             : dd_small_invert(n, p->re, p->pivot, column);
+    }
+    return p->is_complex ? dd_small_factor_complex(n, p->re, p->im, p->pivot, column)
+                         : dd_small_factor(n, p->re, p->pivot, column);
+}
+
+/* The pivot order of the first factor is kept while the pivots stay good. */
+static bool klu_good(dd_pencil *p)
+{
+    if (p->common.status != KLU_OK) {
+        return false;
+    }
+    int *ptr = (int *)p->ptr, *idx = (int *)p->idx;
+    if (p->is_complex) {
+        klu_z_rgrowth(ptr, idx, p->values, p->symbolic, p->numeric, &p->common);
+    } else {
+        klu_rgrowth(ptr, idx, p->values, p->symbolic, p->numeric, &p->common);
+    }
+    return p->common.rgrowth > 1e-8;
+}
+
+static dd_status sparse_factor(dd_pencil *p, bool *singular, uint32_t *column)
+{
+    int *ptr = (int *)p->ptr, *idx = (int *)p->idx;
+    bool done = false;
+    if (p->numeric) {
+        p->common.halt_if_singular = 1;
+        int ok = p->is_complex ? klu_z_refactor(ptr, idx, p->values, p->symbolic, p->numeric, &p->common)
+                               : klu_refactor(ptr, idx, p->values, p->symbolic, p->numeric, &p->common);
+        done = ok && klu_good(p);
+        if (!done && p->is_complex) {
+            klu_z_free_numeric(&p->numeric, &p->common);
+        } else if (!done) {
+            klu_free_numeric(&p->numeric, &p->common);
+        }
+    }
+    if (!done) {
+        p->numeric = p->is_complex ? klu_z_factor(ptr, idx, p->values, p->symbolic, &p->common)
+                                   : klu_factor(ptr, idx, p->values, p->symbolic, &p->common);
+    }
+    if (p->common.status == KLU_OUT_OF_MEMORY) {
+        return DD_OUT_OF_MEMORY;
+    }
+    *singular = !p->numeric || p->common.status == KLU_SINGULAR;
+    *column = *singular && p->common.singular_col < (int)p->n ? (uint32_t)p->common.singular_col : DD_NO_INDEX;
+    return DD_OK;
+}
+
+dd_status dd_pencil_factor(dd_pencil *p, double re, double im, const double *m, const double *j, bool *singular,
+                           uint32_t *column)
+{
+    *singular = false;
+    *column = DD_NO_INDEX;
+    if (p->n == 0) {
+        return DD_OK;
+    }
+    if (!p->sparse) {
+        fill_dense(p, re, im, m, j);
+        *singular = !dense_factor(p, column);
+        return DD_OK;
+    }
+    double sum = 0;
+    for (uint32_t k = 0; k < p->ptr[p->n]; k++) {
+        double value = re * m[k] + j[k];
+        sum += fabs(value);
+        if (p->is_complex) {
+            p->values[2 * k] = value;
+            p->values[2 * k + 1] = im * m[k];
+        } else {
+            p->values[k] = value;
+        }
+    }
+    if (!isfinite(sum)) {
+        *singular = true;
+        return DD_OK;
+    }
+    return sparse_factor(p, singular, column);
+}
+
+/* ---- solving ---- */
+
+static void lapack_solve(dd_pencil *p, double *re, double *im)
+{
+    int n = (int)p->n, one = 1, info;
+    if (!p->is_complex) {
+        dgetrs_("N", &n, &one, p->re, &n, p->pivot, re, &n, &info, 1);
+        return;
+    }
+    for (uint32_t k = 0; k < p->n; k++) {
+        p->rhs[2 * k] = re[k];
+        p->rhs[2 * k + 1] = im[k];
+    }
+    zgetrs_("N", &n, &one, p->mixed, &n, p->pivot, p->rhs, &n, &info, 1);
+    for (uint32_t k = 0; k < p->n; k++) {
+        re[k] = p->rhs[2 * k];
+        im[k] = p->rhs[2 * k + 1];
+    }
+}
+
+static void inverse_solve(dd_pencil *p, double *re, double *im)
+{
+    uint32_t n = p->n;
+    memcpy(p->work_re, re, n * sizeof *re);
+    if (p->is_complex) {
+        memcpy(p->work_im, im, n * sizeof *im);
+        dd_small_multiply_complex(n, p->re, p->im, p->work_re, p->work_im, re, im);
+    } else {
+        dd_small_multiply(n, p->re, p->work_re, re);
+    }
+}
+
+static void sparse_solve(dd_pencil *p, double *re, double *im)
+{
+    if (!p->is_complex) {
+        klu_solve(p->symbolic, p->numeric, (int)p->n, 1, re, &p->common);
+        return;
+    }
+    for (uint32_t k = 0; k < p->n; k++) {
+        p->rhs[2 * k] = re[k];
+        p->rhs[2 * k + 1] = im[k];
+    }
+    klu_z_solve(p->symbolic, p->numeric, (int)p->n, 1, p->rhs, &p->common);
+    for (uint32_t k = 0; k < p->n; k++) {
+        re[k] = p->rhs[2 * k];
+        im[k] = p->rhs[2 * k + 1];
+    }
+}
+
+void dd_pencil_solve(dd_pencil *p, double *re, double *im)
+{
+    if (p->n == 0) {
+        return;
+    }
+    if (p->sparse) {
+        sparse_solve(p, re, im);
+    } else if (p->n > MOST_SMALL) {
+        lapack_solve(p, re, im);
+    } else if (p->n <= MOST_INVERSE) {
+        inverse_solve(p, re, im);
+    } else if (p->is_complex) {
+        dd_small_solve_complex(p->n, p->re, p->im, p->pivot, re, im);
+    } else {
+        dd_small_solve(p->n, p->re, p->pivot, re);
+    }
+}

@@ -1,0 +1,417 @@
+/* equations.c - explicit rates and assigned variables: what can be solved for symbolically is.
+ *
+ * Algebraic unknowns are eliminated by a queue, as in forward substitution: a row with one unknown left that it is linear
+ * in gives it (the coefficient cannot vanish where the system is of index 1). Then rows that are linear in an unknown with
+ * a number as coefficient give that one (tearing), which may leave others with a single unknown. An unknown stays when
+ * putting it in would fill the Jacobian: its row has many symbols and many rows use it.
+ */
+#include "structure/equations.h"
+
+enum {
+    ALWAYS = 64,     /* unknowns up to which fill does not matter */
+    MOST_FILL = 4,   /* entries a substitution may add, relative to those it takes away */
+    MOST_TORN = 400 /* rows looked at for tearing */
+};
+
+typedef struct work {
+    dd_system *s;
+    dd_equations *q;
+    dd_pool *scratch;
+    dd_map place;               /* z symbol -> 1 + index in z */
+    dd_expr_vec z;              /* all algebraic unknowns */
+    dd_expr *value;             /* per z: DD_EXPR_NONE while unknown */
+    bool *kept;                 /* per z: stays an unknown */
+    uint32_t *uses;             /* per z: rows that contain it */
+    dd_constraint_row_vec rows; /* rows that are no explicit rates; expr holds the residual */
+    bool *done;                 /* per row: it gave an unknown */
+    uint32_t *left;             /* per row: unknowns left */
+    uint32_t *ptr, *list;       /* per z: the rows that contain it */
+    dd_index_vec queue;
+} work;
+
+static dd_expr first_rate(void *user, dd_expr symbol)
+{
+    dd_system *s = user;
+    dd_dag *dag = s->model->dag;
+    if (dd_op_of(dag, symbol) != DD_OP_VAR || dd_symbol_order(dag, symbol) != 1) {
+        return DD_EXPR_NONE;
+    }
+    uint32_t col = s->column[dd_symbol_id(dag, symbol)];
+    return col == DD_NO_INDEX ? DD_EXPR_NONE : s->rate[col];
+}
+
+static uint32_t place_of(const work *w, dd_expr symbol)
+{
+    uint32_t at = (uint32_t)dd_map_get(&w->place, symbol);
+    return at == 0 ? DD_NO_INDEX : at - 1;
+}
+
+static dd_expr known_value(void *user, dd_expr symbol)
+{
+    const work *w = user;
+    uint32_t at = place_of(w, symbol);
+    return at == DD_NO_INDEX ? DD_EXPR_NONE : w->value[at];
+}
+
+static dd_expr resolve(work *w, dd_expr e)
+{
+    return dd_substitute(w->s->model->dag, e, known_value, w);
+}
+
+/* ---- rows ---- */
+
+static bool is_rate_row(const dd_system *s, const dd_constraint_row *c, uint32_t *col)
+{
+    const dd_incidence *inc = &s->inc;
+    for (uint32_t e = inc->ptr[c->eq]; c->level == 0 && e < inc->ptr[c->eq + 1]; e++) {
+        uint32_t j = inc->idx[e];
+        if (inc->sigma[e] == 1 && s->rate[j] != DD_EXPR_NONE && s->rate_row[j] == c->eq) {
+            *col = j;
+            return true;
+        }
+    }
+    return false;
+}
+
+static void sort_rows_out(work *w, dd_expr_vec *rate_symbols, dd_expr_vec *rates, dd_index_vec *rate_eqs)
+{
+    dd_system *s = w->s;
+    dd_dag *dag = s->model->dag;
+    for (uint32_t i = 0; i < s->reduced.rows.len; i++) {
+        dd_constraint_row c = s->reduced.rows.data[i];
+        uint32_t col;
+        if (is_rate_row(s, &c, &col)) {
+            dd_vec_push(w->scratch, rate_symbols, dd_var(dag, s->unknown[col], 1));
+            dd_vec_push(w->scratch, rates, s->rate[col]);
+            dd_vec_push(w->scratch, rate_eqs, c.eq);
+        } else {
+            c.expr = dd_substitute(dag, c.raw, first_rate, s);
+            dd_vec_push(w->scratch, &w->rows, c);
+        }
+    }
+}
+
+static void note_unknowns(work *w)
+{
+    w->place = dd_map_new(w->scratch);
+    for (uint32_t i = 0; i < w->s->reduced.z.len; i++) {
+        dd_vec_push(w->scratch, &w->z, w->s->reduced.z.data[i]);
+        dd_map_put(&w->place, w->s->reduced.z.data[i], i + 1);
+    }
+    uint32_t nz = w->z.len, rows = w->rows.len;
+    w->value = dd_pool_alloc_array(w->scratch, nz + 1, sizeof *w->value);
+    w->kept = dd_pool_alloc_array(w->scratch, nz + 1, sizeof *w->kept);
+    w->uses = dd_pool_alloc_array(w->scratch, nz + 1, sizeof *w->uses);
+    w->done = dd_pool_alloc_array(w->scratch, rows + 1, sizeof *w->done);
+    w->left = dd_pool_alloc_array(w->scratch, rows + 1, sizeof *w->left);
+    w->ptr = dd_pool_alloc_array(w->scratch, nz + 2, sizeof *w->ptr);
+}
+
+/* A row with a derivative that is no explicit rate cannot give an algebraic unknown: it gives that derivative. */
+static bool has_unknown_rate(const work *w, const dd_expr_vec *symbols)
+{
+    const dd_system *s = w->s;
+    dd_dag *dag = s->model->dag;
+    for (uint32_t i = 0; i < symbols->len; i++) {
+        uint32_t col = s->column[dd_symbol_id(dag, symbols->data[i])];
+        if (col != DD_NO_INDEX && dd_symbol_order(dag, symbols->data[i]) == 1) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Which rows contain which unknown, both ways. */
+static void note_incidence(work *w, const dd_expr_vec *rates)
+{
+    dd_dag *dag = w->s->model->dag;
+    dd_expr_vec symbols = {0};
+    for (int fill = 0; fill < 2; fill++) {
+        for (uint32_t i = 0; i < w->rows.len; i++) {
+            symbols.len = 0;
+            dd_symbols(dag, w->rows.data[i].expr, false, &symbols, w->scratch);
+            bool blocked = has_unknown_rate(w, &symbols);
+            w->left[i] = blocked ? UINT32_MAX / 2 : 0;
+            for (uint32_t k = 0; k < symbols.len; k++) {
+                uint32_t z = place_of(w, symbols.data[k]);
+                if (z == DD_NO_INDEX) {
+                    continue;
+                }
+                w->left[i]++;
+                if (fill) {
+                    w->list[w->ptr[z]++] = i;
+                } else {
+                    w->ptr[z + 1]++;
+                    w->uses[z]++;
+                }
+            }
+        }
+        if (!fill) {
+            for (uint32_t z = 0; z < w->z.len; z++) {
+                w->ptr[z + 1] += w->ptr[z];
+            }
+            w->list = dd_pool_alloc_array(w->scratch, w->ptr[w->z.len] + 1, sizeof *w->list);
+        }
+    }
+    for (uint32_t z = w->z.len; z > 0; z--) { /* filling moved every start to the next one */
+        w->ptr[z] = w->ptr[z - 1];
+    }
+    w->ptr[0] = 0;
+    for (uint32_t i = 0; i < rates->len; i++) {
+        symbols.len = 0;
+        dd_symbols(dag, rates->data[i], false, &symbols, w->scratch);
+        for (uint32_t k = 0; k < symbols.len; k++) {
+            uint32_t z = place_of(w, symbols.data[k]);
+            if (z != DD_NO_INDEX) {
+                w->uses[z]++;
+            }
+        }
+    }
+}
+
+/* ---- elimination ---- */
+
+static bool would_fill(const work *w, uint32_t z, dd_expr value)
+{
+    if (w->s->reduced.rows.len <= ALWAYS) {
+        return false;
+    }
+    dd_expr_vec symbols = {0};
+    dd_symbols(w->s->model->dag, value, false, &symbols, w->scratch);
+    uint64_t many = symbols.len, uses = w->uses[z];
+    dd_vec_free(w->scratch, &symbols);
+    return many * uses > MOST_FILL * (many + uses);
+}
+
+/* One unknown less in the rows that contain z. */
+static void settle(work *w, uint32_t z)
+{
+    for (uint32_t k = w->ptr[z]; k < w->ptr[z + 1]; k++) {
+        uint32_t i = w->list[k];
+        if (--w->left[i] == 1 && !w->done[i]) {
+            dd_vec_push(w->scratch, &w->queue, i);
+        }
+    }
+}
+
+/* The only unknown left in a resolved row; DD_NO_INDEX when there are none or several, or derivatives. */
+static uint32_t only_unknown(work *w, dd_expr row)
+{
+    dd_expr_vec symbols = {0};
+    uint32_t found = DD_NO_INDEX, count = 0;
+    dd_symbols(w->s->model->dag, row, false, &symbols, w->scratch);
+    for (uint32_t k = 0; k < symbols.len; k++) {
+        uint32_t z = place_of(w, symbols.data[k]);
+        if (z != DD_NO_INDEX && !w->kept[z]) {
+            found = z;
+            count++;
+        }
+    }
+    bool blocked = has_unknown_rate(w, &symbols);
+    dd_vec_free(w->scratch, &symbols);
+    return count == 1 && !blocked ? found : DD_NO_INDEX;
+}
+
+static bool solve_for(work *w, dd_expr row, uint32_t z, bool number_only, dd_expr *value)
+{
+    dd_dag *dag = w->s->model->dag;
+    dd_expr coefficient, rest;
+    if (!dd_linear(dag, row, &w->z.data[z], 1, &coefficient, &rest) || dd_is_num(dag, coefficient, 0) ||
+        (number_only && dd_op_of(dag, coefficient) != DD_OP_NUM)) {
+        return false;
+    }
+    *value = dd_neg(dag, dd_div(dag, rest, coefficient));
+    return true;
+}
+
+static void run_queue(work *w)
+{
+    for (uint32_t at = 0; at < w->queue.len; at++) {
+        dd_check_stop(w->s->ctx);
+        uint32_t i = w->queue.data[at];
+        if (w->done[i]) {
+            continue;
+        }
+        dd_constraint_row *c = &w->rows.data[i];
+        c->expr = resolve(w, c->expr);
+        uint32_t z = only_unknown(w, c->expr);
+        dd_expr value;
+        if (z == DD_NO_INDEX || !solve_for(w, c->expr, z, false, &value)) {
+            continue;
+        }
+        if (would_fill(w, z, value)) {
+            w->kept[z] = true; /* known to the rows that follow, but as an unknown of its own */
+        } else {
+            w->value[z] = value;
+            w->done[i] = true;
+        }
+        settle(w, z);
+    }
+    w->queue.len = 0;
+}
+
+/* Values found by tearing contain other unknowns, which may have got values since. */
+static void resolve_values(work *w)
+{
+    for (uint32_t z = 0; z < w->z.len; z++) {
+        if (w->value[z] != DD_EXPR_NONE) {
+            w->value[z] = resolve(w, w->value[z]);
+        }
+    }
+}
+
+static bool tear_row(work *w, uint32_t i)
+{
+    dd_dag *dag = w->s->model->dag;
+    dd_constraint_row *c = &w->rows.data[i];
+    c->expr = resolve(w, c->expr);
+    uint32_t single = only_unknown(w, c->expr), best = DD_NO_INDEX;
+    dd_expr value = DD_EXPR_NONE, found;
+    if (single != DD_NO_INDEX && solve_for(w, c->expr, single, false, &found)) {
+        best = single;
+        value = found;
+    }
+    dd_expr_vec symbols = {0};
+    dd_symbols(dag, c->expr, false, &symbols, w->scratch);
+    bool blocked = has_unknown_rate(w, &symbols);
+    for (uint32_t k = 0; k < symbols.len && best == DD_NO_INDEX && !blocked; k++) {
+        uint32_t z = place_of(w, symbols.data[k]);
+        if (z != DD_NO_INDEX && !w->kept[z] && solve_for(w, c->expr, z, true, &found)) {
+            best = z;
+            value = found;
+        }
+    }
+    dd_vec_free(w->scratch, &symbols);
+    if (best == DD_NO_INDEX || would_fill(w, best, value)) {
+        return false;
+    }
+    w->value[best] = value;
+    w->done[i] = true;
+    resolve_values(w);
+    return true;
+}
+
+static void tear(work *w)
+{
+    uint32_t open = 0;
+    for (uint32_t i = 0; i < w->rows.len; i++) {
+        open += !w->done[i];
+    }
+    bool changed = open <= MOST_TORN && w->z.len <= MOST_TORN;
+    while (changed) {
+        changed = false;
+        for (uint32_t i = 0; i < w->rows.len; i++) {
+            dd_check_stop(w->s->ctx);
+            changed = (!w->done[i] && tear_row(w, i)) || changed;
+        }
+    }
+}
+
+/* ---- the result ---- */
+
+static void add_row(dd_equations *q, dd_pool *pool, dd_expr row, uint32_t eq, uint32_t level, bool rate)
+{
+    dd_vec_push(pool, &q->rows, row);
+    dd_vec_push(pool, &q->row_eq, eq);
+    dd_vec_push(pool, &q->row_level, level);
+    dd_vec_push(pool, &q->explicit_rate, rate);
+}
+
+/* Invariants that hold for x alone. */
+static void add_invariants(work *w, dd_pool *pool)
+{
+    dd_system *s = w->s;
+    dd_dag *dag = s->model->dag;
+    for (uint32_t i = 0; i < s->reduced.invariants.len; i++) {
+        const dd_constraint_row *c = &s->reduced.invariants.data[i];
+        dd_expr e = resolve(w, dd_substitute(dag, c->raw, first_rate, s));
+        dd_expr_vec symbols = {0};
+        dd_symbols(dag, e, false, &symbols, w->scratch);
+        bool plain = !has_unknown_rate(w, &symbols);
+        for (uint32_t k = 0; k < symbols.len; k++) {
+            plain = plain && place_of(w, symbols.data[k]) == DD_NO_INDEX;
+        }
+        dd_vec_free(w->scratch, &symbols);
+        if (plain) {
+            dd_vec_push(pool, &w->q->invariants, e);
+            dd_vec_push(pool, &w->q->invariant_eq, c->eq);
+            dd_vec_push(pool, &w->q->invariant_level, c->level);
+        }
+    }
+}
+
+static void write_result(work *w, const dd_expr_vec *rate_symbols, const dd_expr_vec *rates,
+                         const dd_index_vec *rate_eqs, dd_pool *pool)
+{
+    dd_dag *dag = w->s->model->dag;
+    dd_equations *q = w->q;
+    for (uint32_t i = 0; i < w->s->reduced.x.len; i++) {
+        dd_vec_push(pool, &q->x, w->s->reduced.x.data[i]);
+    }
+    for (uint32_t i = 0; i < rates->len; i++) {
+        dd_expr row = dd_sub(dag, rate_symbols->data[i], resolve(w, rates->data[i]));
+        add_row(q, pool, row, rate_eqs->data[i], 0, true);
+    }
+    for (uint32_t i = 0; i < w->rows.len; i++) {
+        if (!w->done[i]) {
+            const dd_constraint_row *c = &w->rows.data[i];
+            add_row(q, pool, resolve(w, c->expr), c->eq, c->level, false);
+        }
+    }
+    for (uint32_t z = 0; z < w->z.len; z++) {
+        if (w->value[z] == DD_EXPR_NONE) {
+            dd_vec_push(pool, &q->z, w->z.data[z]);
+        } else {
+            dd_vec_push(pool, &q->assigned, ((dd_assigned){w->z.data[z], w->value[z]}));
+        }
+    }
+}
+
+dd_equations *dd_system_equations(dd_system *s, dd_pool *pool)
+{
+    work w = {.s = s, .q = dd_pool_alloc(pool, sizeof(dd_equations)), .scratch = dd_pool_child(pool)};
+    *w.q = (dd_equations){0};
+    dd_expr_vec rate_symbols = {0}, rates = {0};
+    dd_index_vec rate_eqs = {0};
+    sort_rows_out(&w, &rate_symbols, &rates, &rate_eqs);
+    note_unknowns(&w);
+    note_incidence(&w, &rates);
+    for (uint32_t i = 0; i < w.rows.len; i++) {
+        if (w.left[i] == 1) {
+            dd_vec_push(w.scratch, &w.queue, i);
+        }
+    }
+    run_queue(&w);
+    resolve_values(&w);
+    tear(&w);
+    add_invariants(&w, pool);
+    write_result(&w, &rate_symbols, &rates, &rate_eqs, pool);
+    dd_pool_free(w.scratch);
+    return w.q;
+}
+
+typedef struct resolver {
+    dd_system *s;
+    dd_map value;
+} resolver;
+
+static dd_expr resolved_symbol(void *user, dd_expr symbol)
+{
+    const resolver *r = user;
+    dd_expr rate = first_rate(r->s, symbol);
+    return rate != DD_EXPR_NONE ? rate : (dd_expr)dd_map_get(&r->value, symbol);
+}
+
+dd_expr dd_equations_resolve(dd_system *s, const dd_equations *q, dd_expr e)
+{
+    dd_pool *scratch = dd_pool_child(s->pool);
+    resolver r = {.s = s, .value = dd_map_new(scratch)};
+    for (uint32_t i = 0; i < q->assigned.len; i++) {
+        dd_map_put(&r.value, q->assigned.data[i].symbol, q->assigned.data[i].value);
+    }
+    e = dd_system_lower(s, e);
+    e = dd_substitute(s->model->dag, e, resolved_symbol, &r); /* rates contain assigned symbols */
+    e = dd_substitute(s->model->dag, e, resolved_symbol, &r);
+    dd_pool_free(scratch);
+    return e;
+}

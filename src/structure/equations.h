@@ -1,0 +1,38 @@
+/* equations.h - the reduced system made ready for numbers.
+ *
+ *     F(x', x, z, u, p, t) = 0     as many rows as x and z together, of index 1
+ *     y = h(x', x, z, u, p, t)     assigned: algebraic unknowns that one row gives in closed form are never unknowns
+ *     c(x, u, p, t) = 0            invariants
+ *
+ * Where x' is known in closed form its row is x' - f = 0 and f stands for x' in all other rows. Integrators and
+ * transcriptions see this one object.
+ */
+#ifndef DD_STRUCTURE_EQUATIONS_H
+#define DD_STRUCTURE_EQUATIONS_H
+
+#include "structure/system.h"
+
+typedef struct dd_assigned {
+    dd_expr symbol; /* VAR(y, order) */
+    dd_expr value;  /* in x', x, z, inputs, parameters and time only */
+} dd_assigned;
+
+typedef struct dd_equations {
+    dd_expr_vec x, z;             /* unknowns: VAR(.,0); VAR(.,m >= 2) among z */
+    dd_expr_vec rows;             /* F */
+    dd_index_vec row_eq;          /* per row: the row of s->eqs it came from */
+    dd_index_vec row_level;       /* per row: how often that was differentiated */
+    DD_VEC(bool) explicit_rate;   /* per row: it reads x' - f = 0 */
+    DD_VEC(dd_assigned) assigned; /* no value contains another assigned symbol */
+    dd_expr_vec invariants;       /* c */
+    dd_index_vec invariant_eq, invariant_level;
+} dd_equations;
+
+/* From s->reduced; in the pool. Raises. */
+dd_equations *dd_system_equations(dd_system *s, dd_pool *pool);
+
+/* Any expression of the model (first order or not) in the symbols that the equations keep: assigned ones put in; x' stays
+ * where it is no explicit rate. */
+dd_expr dd_equations_resolve(dd_system *s, const dd_equations *q, dd_expr e);
+
+#endif
