@@ -276,20 +276,34 @@ static void divide(dd_quad *p, uint32_t *n, dd_cquad root)
     *n -= pair ? 2 : 1;
 }
 
-/* Multiple zeros come out as a cluster with a wide spread but an exact centre: each is replaced by the mean of those
- * near it. */
-static dd_cquad centre_of(const dd_cquad *roots, uint32_t n, uint32_t i)
+/* Multiple zeros come out as a cluster. One of m zeros is a simple zero of the derivative of order m - 1, found from their
+ * mean by Newton's method. */
+static dd_cquad centre_of(const dd_quad *p, uint32_t n, const dd_cquad *roots, uint32_t i)
 {
-    dd_cquad sum = {0, 0};
-    uint32_t count = 0;
+    dd_cquad mean = {0, 0};
+    uint32_t m = 0;
     for (uint32_t j = 0; j < n; j++) {
         const dd_quad gap = dd_cquad_norm(dd_cquad_sub(roots[i], roots[j]));
-        if (gap <= (dd_quad)1e-4 * dd_cquad_norm(roots[i])) {
-            sum = dd_cquad_add(sum, roots[j]);
-            count++;
+        if (gap <= (dd_quad)1e-6 * dd_cquad_norm(roots[i])) {
+            mean = dd_cquad_add(mean, roots[j]);
+            m++;
         }
     }
-    dd_cquad mean = {sum.re / count, sum.im / count};
+    mean = dd_cquad_new(mean.re / m, mean.im / m);
+    if (m > 1) {
+        dd_quad d[MOST + 1];
+        memcpy(d, p, (n + 1) * sizeof *d);
+        for (uint32_t order = 1; order < m; order++) {
+            for (uint32_t k = 0; k + order <= n; k++) {
+                d[k] = d[k + 1] * (k + 1);
+            }
+        }
+        for (int round = 0; round < 4; round++) {
+            dd_cquad slope;
+            const dd_cquad value = dd_quad_polynomial(d, n - m + 1, mean, &slope);
+            mean = dd_cquad_norm(slope) > 0 ? dd_cquad_sub(mean, dd_cquad_div(value, slope)) : mean;
+        }
+    }
     mean.im = dd_quad_abs(mean.im) <= (dd_quad)1e-12 * dd_quad_abs(mean.re) ? 0 : mean.im;
     return mean;
 }
@@ -298,12 +312,14 @@ static bool cancel(dd_stability *f, dd_quad accuracy)
 {
     const dd_quad tolerance = dd_quad_max((dd_quad)1e-20, 1000 * accuracy);
     dd_cquad roots[MOST];
+    dd_quad whole[MOST + 1]; /* the denominator before anything is cancelled */
     const uint32_t n = f->denominator_degree;
-    if (!dd_quad_roots(f->denominator, n, roots)) {
+    memcpy(whole, f->denominator, (n + 1) * sizeof *whole);
+    if (!dd_quad_roots(whole, n, roots)) {
         return false;
     }
     for (uint32_t i = 0; i < n && f->numerator_degree > 0 && f->denominator_degree > 0; i++) {
-        const dd_cquad root = centre_of(roots, n, i);
+        const dd_cquad root = centre_of(whole, n, roots, i);
         if (root.im < 0 || !is_zero(f->numerator, f->numerator_degree, root, tolerance) ||
             !is_zero(f->denominator, f->denominator_degree, root, tolerance)) {
             continue;
@@ -378,7 +394,7 @@ static bool poles_are_right(const dd_stability *f, bool *fine)
     dd_cquad roots[MOST];
     *fine = dd_quad_roots(f->denominator, f->denominator_degree, roots);
     for (uint32_t i = 0; i < f->denominator_degree; i++) {
-        if (!(centre_of(roots, f->denominator_degree, i).re > 0)) {
+        if (!(centre_of(f->denominator, f->denominator_degree, roots, i).re > 0)) {
             return false;
         }
     }
