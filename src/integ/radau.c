@@ -52,8 +52,15 @@ static uint32_t order_index(uint32_t stages, uint32_t otherwise)
     X(base.w, n)                                                                                                       \
     X(base.wdot, n)                                                                                                    \
     X(atol, n)                                                                                                         \
+<<<<<<< HEAD
     X(weight, n) X(m, nnz) X(j, nnz) X(u, s *n) X(du, s *n) X(z, ld *n) X(k, ld *n) X(stage, ld *n) X(f, ld *n)        \
         X(w_old, n) X(shift, n) X(err, n) X(work, n) X(work2, n) X(z_last, ld *n)
+=======
+    X(weight, n)                                                                                                       \
+    X(m, nnz)                                                                                                          \
+    X(j, nnz) X(u, s *n) X(du, s *n) X(z, ld *n) X(k, ld *n) X(stage, ld *n) X(f, ld *n) X(w_old, n) X(shift, n)       \
+        X(err, n) X(work, n) X(work2, n) X(z_last, ld *n)
+>>>>>>> 375fbfa3791a76ab3d52a2f90ca0797d4c67a292
 
 static dd_status allocate(radau *r)
 {
