@@ -104,7 +104,9 @@ static inline void ivp_make(ivp_problem *out, const ivp *from, double atol)
 
 #define AT(row, col) ((size_t)(col)*p->n + (row))
 
-/* ---- an ODE: x1' = x1 x2, x2' = -log x1; x1 = exp(sin t), x2 = cos t ---- */
+/* ---- an ODE: x1' = x1 x2, x2' = -log x1; x1 = exp(a sin t), x2 = a cos t ---- */
+
+#define IVP_A 0.5
 
 static inline void ode_residual(void *user, double t, const double *w, const double *v, double *f)
 {
@@ -124,8 +126,8 @@ static inline void ode_jacobian(const ivp *p, double t, const double *w, const d
 
 static inline void ode_exact(double t, double *w)
 {
-    w[0] = exp(sin(t));
-    w[1] = cos(t);
+    w[0] = exp(IVP_A * sin(t));
+    w[1] = IVP_A * cos(t);
 }
 
 static const ivp ivp_ode = {.name = "ode",
@@ -133,13 +135,13 @@ static const ivp ivp_ode = {.name = "ode",
                             .differential = {1, 1},
                             .m_constant = true,
                             .t1 = 4,
-                            .w0 = {1, 1},
-                            .v0 = {1, 0},
+                            .w0 = {1, IVP_A},
+                            .v0 = {IVP_A, 0},
                             .residual = ode_residual,
                             .jacobian = ode_jacobian,
                             .exact = ode_exact};
 
-/* ---- the same solution in an index-1 DAE with z1 = sin t, z2 = x1 x2, rates and z mixed ---- */
+/* ---- the same solution in an index-1 DAE with z1 = a sin t, z2 = x1 x2, rates and z mixed ---- */
 
 static inline void dae_residual(void *user, double t, const double *w, const double *v, double *f)
 {
@@ -171,10 +173,10 @@ static inline void dae_jacobian(const ivp *p, double t, const double *w, const d
 
 static inline void dae_exact(double t, double *w)
 {
-    w[0] = exp(sin(t));
-    w[1] = cos(t);
-    w[2] = sin(t);
-    w[3] = exp(sin(t)) * cos(t);
+    w[0] = exp(IVP_A * sin(t));
+    w[1] = IVP_A * cos(t);
+    w[2] = IVP_A * sin(t);
+    w[3] = w[0] * w[1];
 }
 
 /* the given z is only a guess */
@@ -182,7 +184,7 @@ static const ivp ivp_dae = {.name = "dae",
                             .n = 4,
                             .differential = {1, 1, 0, 0},
                             .t1 = 4,
-                            .w0 = {1, 1, 0.3, 0.5},
+                            .w0 = {1, IVP_A, 0.3, 0.5},
                             .residual = dae_residual,
                             .jacobian = dae_jacobian,
                             .exact = dae_exact};

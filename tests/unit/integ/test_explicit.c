@@ -44,7 +44,12 @@ static outcome solve(const char *method, const ivp *from, double rtol, double fi
     uint64_t before = dd_context_allocations(ctx);
     assert_int_equal(dd_integ_start(it, from->t0, from->w0, from->v0), DD_STEP_OK);
     while (it->t < from->t1) {
-        assert_int_equal(dd_integ_step(it, from->t1), DD_STEP_OK);
+        dd_step_verdict v = dd_integ_step(it, from->t1);
+        if (v != DD_STEP_OK && fixed > 0) { /* a long step may leave the domain of log */
+            out.x = out.z = out.inside = out.inside_z = INFINITY;
+            break;
+        }
+        assert_int_equal(v, DD_STEP_OK);
         if (from != &ivp_pendulum || it->t == from->t1) {
             out.x = fmax(out.x, ivp_error(it, from, true));
             out.z = fmax(out.z, ivp_error(it, from, false));
@@ -233,7 +238,7 @@ static void test_effort(void **state)
     options = ivp_options(&p, 1e-6, 0);
     assert_int_equal(dd_explicit_new(&it, ctx, &p.p, tab, &options), DD_OK);
     assert_int_equal(ivp_run(it, &ivp_dae), DD_STEP_OK);
-    assert_true(it->stats.factorizations < it->stats.steps * 3);
+    assert_true(it->stats.factorizations < it->stats.steps * 6);
     assert_true(it->stats.residuals < it->stats.steps * 6 * 5);
     dd_integ_free(it);
     dd_tableau_free(tab);
