@@ -50,7 +50,7 @@ void dd_explicit_control_setup(explicit_rk *e)
     double part = e->projector ? PART_PROJECTED : PART;
     if (tab->order < tab->embedded_order) {
         /* an estimate of higher order than the result: tol^(p/(p+1)) would come out */
-        part *= fmin(1.0, pow(e->options.rtol / 1e-3, 1.0 / tab->order));
+        part *= fmin(1.0, pow(e->options.rtol / 0.1, 1.0 / tab->order));
     }
     e->rtol_now = fmax(part * e->options.rtol, 50 * DBL_EPSILON);
     e->atol_now = e->options.rtol > 0 ? e->rtol_now / e->options.rtol : part;

@@ -366,6 +366,137 @@ static const ivp ivp_singular = {.name = "singular",
                                  .residual = singular_residual,
                                  .jacobian = singular_jacobian};
 
+/* ---- diffusion along a rod of `cells` cells, fluxes as algebraic unknowns: index 1, sparse, stiff ----
+ * x_i' = N (z_i - z_{i+1}), z_i = N (x_{i-1} - x_i), x = 0 at both ends: x_i = sin(pi i / N) exp(-mu t),
+ * mu = 4 N^2 sin^2(pi / 2N), N = cells + 1. Unknowns: x_1..x_cells, z_1..z_N. */
+
+typedef struct rod {
+    dd_problem p;
+    uint32_t cells;
+    double decay; /* mu */
+    uint8_t *differential;
+    uint32_t *ptr, *idx;
+    double *nominal, *atol, *w0, *v0;
+} rod;
+
+static inline void rod_residual(void *user, double t, const double *w, const double *v, double *f)
+{
+    (void)t;
+    const rod *r = user;
+    const uint32_t m = r->cells;
+    const double N = m + 1;
+    const double *z = w + m;
+    for (uint32_t i = 0; i < m; i++) {
+        f[i] = v[i] - N * (z[i] - z[i + 1]);
+    }
+    for (uint32_t i = 0; i <= m; i++) {
+        f[m + i] = z[i] - N * ((i > 0 ? w[i - 1] : 0) - (i < m ? w[i] : 0));
+    }
+}
+
+static inline void rod_residuals(void *user, uint32_t lanes, size_t ld, const double *t, const double *w,
+                                 const double *v, double *f)
+{
+    const rod *r = user;
+    const uint32_t n = r->p.n;
+    double *one = malloc(3 * n * sizeof *one);
+    for (uint32_t k = 0; k < lanes; k++) {
+        for (uint32_t j = 0; j < n; j++) {
+            one[j] = w[j * ld + k];
+            one[n + j] = v[j * ld + k];
+        }
+        rod_residual(user, t[k], one, one + n, one + 2 * n);
+        for (uint32_t j = 0; j < n; j++) {
+            f[j * ld + k] = one[2 * n + j];
+        }
+    }
+    free(one);
+}
+
+/* column i < m: rows i (M), m + i, m + i + 1; column m + i: rows i - 1, i, m + i */
+static inline void rod_jacobian(void *user, double t, const double *w, const double *v, double *m, double *j)
+{
+    (void)t, (void)w, (void)v;
+    const rod *r = user;
+    const double N = r->cells + 1;
+    for (uint32_t col = 0, k = 0; col < r->p.n; col++) {
+        for (; k < r->ptr[col + 1]; k++) {
+            const uint32_t row = r->idx[k], z = col - r->cells;
+            const bool x = col < r->cells;
+            m[k] = x && row == col ? 1 : 0;
+            j[k] = x ? (row == col ? 0 : row == r->cells + col ? N : -N) : row == col ? 1 : row == z ? -N : N;
+        }
+    }
+}
+
+static inline void rod_make(rod *r, uint32_t cells, double atol)
+{
+    const uint32_t n = 2 * cells + 1;
+    *r = (rod){.cells = cells};
+    r->decay = 4.0 * (cells + 1) * (cells + 1) * pow(sin(1.57079632679489662 / (cells + 1)), 2);
+    r->differential = calloc(n, 1);
+    r->ptr = calloc(n + 1, sizeof *r->ptr);
+    r->idx = calloc(3 * (size_t)n, sizeof *r->idx);
+    r->nominal = calloc(4 * (size_t)n, sizeof *r->nominal);
+    r->atol = r->nominal + n;
+    r->w0 = r->atol + n;
+    r->v0 = r->w0 + n;
+    uint32_t k = 0;
+    for (uint32_t col = 0; col < n; col++) {
+        const bool x = col < cells;
+        r->differential[col] = x;
+        r->nominal[col] = 1;
+        r->atol[col] = atol;
+        if (x) {
+            r->idx[k++] = col;
+            r->idx[k++] = cells + col;
+            r->idx[k++] = cells + col + 1;
+            r->w0[col] = sin(3.14159265358979324 * (col + 1) / (cells + 1));
+            r->v0[col] = -r->decay * r->w0[col];
+        } else {
+            const uint32_t i = col - cells;
+            if (i > 0) {
+                r->idx[k++] = i - 1;
+            }
+            if (i < cells) {
+                r->idx[k++] = i;
+            }
+            r->idx[k++] = col;
+        }
+        r->ptr[col + 1] = k;
+    }
+    for (uint32_t i = 0; i <= cells; i++) {
+        r->w0[cells + i] = (cells + 1) * ((i > 0 ? r->w0[i - 1] : 0) - (i < cells ? r->w0[i] : 0));
+    }
+    r->p = (dd_problem){.user = r,
+                        .n = n,
+                        .differential = r->differential,
+                        .nominal = r->nominal,
+                        .pattern = {n, n, r->ptr, r->idx, NULL, 0},
+                        .m_constant = true,
+                        .j_constant = true,
+                        .residual = rod_residual,
+                        .residuals = rod_residuals,
+                        .jacobian = rod_jacobian};
+}
+
+static inline void rod_free(rod *r)
+{
+    free(r->differential);
+    free(r->ptr);
+    free(r->idx);
+    free(r->nominal);
+}
+
+static inline double rod_error(const rod *r, const dd_integrator *it)
+{
+    double most = 0;
+    for (uint32_t i = 0; i < r->cells; i++) {
+        most = fmax(most, fabs(it->w[i] - r->w0[i] * exp(-r->decay * it->t)));
+    }
+    return most;
+}
+
 /* ---- running ---- */
 
 static inline dd_integ_options ivp_options(const ivp_problem *p, double rtol, double fixed)
