@@ -54,6 +54,7 @@ struct dd_integrator {
     dd_integ_stats stats;
     uint32_t worst;   /* after a failure: the unknown to blame, DD_NO_INDEX when unknown */
     double violation; /* largest |c| after projection, over the run */
+    bool stiff;       /* explicit methods: stability, not accuracy, has been limiting the step size */
 };
 
 typedef struct dd_integrator_ops {

@@ -21,6 +21,7 @@ struct dd_pencil {
     bool is_complex, sparse;
     size_t ld; /* of the dense matrices */
     uint32_t *ptr, *idx;
+    size_t nnz;
 
     /* dense: real and imaginary parts apart; interleaved for LAPACK's complex kind */
     double *re, *im, *mixed;
@@ -43,7 +44,7 @@ bool dd_pencil_is_sparse(const dd_pencil *p)
 static dd_status allocate(dd_pencil *p, const dd_csc *pattern)
 {
     dd_context *ctx = p->ctx;
-    size_t n = p->n, nnz = pattern->ptr[n];
+    size_t n = p->n, nnz = p->nnz;
     p->ptr = dd_mem_new_array(ctx, n + 1, sizeof *p->ptr);
     p->idx = dd_mem_new_array(ctx, nnz + 1, sizeof *p->idx);
     p->rhs = dd_mem_new_array(ctx, 2 * n + 1, sizeof *p->rhs);
@@ -86,6 +87,7 @@ dd_status dd_pencil_new(dd_pencil **out, dd_context *ctx, const dd_csc *pattern,
     }
     p->ctx = ctx;
     p->n = pattern->ncols;
+    p->nnz = pattern->ptr[p->n];
     p->is_complex = is_complex;
     dd_status st = allocate(p, pattern);
     klu_defaults(&p->common);
@@ -112,7 +114,7 @@ void dd_pencil_free(dd_pencil *p)
         return;
     }
     dd_context *ctx = p->ctx;
-    size_t n = p->n, nnz = p->ptr && p->idx ? p->ptr[n] : 0;
+    size_t n = p->n, nnz = p->nnz;
     if (p->numeric && p->is_complex) {
         klu_z_free_numeric(&p->numeric, &p->common);
     } else if (p->numeric) {
