@@ -48,19 +48,12 @@ static uint32_t order_index(uint32_t stages, uint32_t otherwise)
 }
 
 /* All arrays of numbers, by one table: field and length. */
+/* clang-format off */
 #define RADAU_ARRAYS(X)                                                                                                \
-    X(base.w, n)                                                                                                       \
-    X(base.wdot, n)                                                                                                    \
-    X(atol, n)                                                                                                         \
-<<<<<<< HEAD
-    X(weight, n) X(m, nnz) X(j, nnz) X(u, s *n) X(du, s *n) X(z, ld *n) X(k, ld *n) X(stage, ld *n) X(f, ld *n)        \
-        X(w_old, n) X(shift, n) X(err, n) X(work, n) X(work2, n) X(z_last, ld *n)
-=======
-    X(weight, n)                                                                                                       \
-    X(m, nnz)                                                                                                          \
-    X(j, nnz) X(u, s *n) X(du, s *n) X(z, ld *n) X(k, ld *n) X(stage, ld *n) X(f, ld *n) X(w_old, n) X(shift, n)       \
-        X(err, n) X(work, n) X(work2, n) X(z_last, ld *n)
->>>>>>> 375fbfa3791a76ab3d52a2f90ca0797d4c67a292
+    X(base.w, n) X(base.wdot, n) X(atol, n) X(weight, n) X(m, nnz) X(j, nnz) X(u, s * n) X(du, s * n) X(z, ld * n)     \
+    X(k, ld * n) X(stage, ld * n) X(f, ld * n) X(w_old, n) X(shift, n) X(err, n) X(work, n) X(work2, n)                \
+    X(z_last, ld * n)
+/* clang-format on */
 
 static dd_status allocate(radau *r)
 {
