@@ -416,8 +416,8 @@ static void radau_set_tolerance(dd_integrator *it, double rtol, const double *at
     memcpy(r->atol, atol, r->n * sizeof *atol);
 }
 
-static const dd_integrator_ops radau_ops = {radau_start, radau_step, dd_radau_interpolate, radau_set_tolerance,
-                                            radau_free};
+static const dd_integrator_ops radau_ops = {radau_start, radau_step, dd_radau_interpolate, radau_free,
+                                            radau_set_tolerance};
 
 dd_status dd_radau_new(dd_integrator **out, dd_context *ctx, const dd_problem *problem, const dd_integ_options *options)
 {

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/context.h"
-#include "integ/radau.h"
 #include "sim/sim_impl.h"
 #include "sim/start.h"
 
@@ -24,7 +23,7 @@ const char *dd_sim_status_name(dd_sim_status status)
 
 /* ---- options ---- */
 
-static double tolerance(const dd_sim *sim)
+double dd_sim_tolerance(const dd_sim *sim)
 {
     const dd_experiment *e = &sim->system->model->experiment;
     return sim->options.tol > 0 ? sim->options.tol : e->has_tolerance ? e->tolerance : 1e-6;
@@ -43,7 +42,7 @@ static void settle_times(dd_sim *sim)
 
 static void settle_atol(dd_sim *sim)
 {
-    double tol = tolerance(sim);
+    double tol = dd_sim_tolerance(sim);
     for (uint32_t j = 0; j < sim->numbers->n; j++) {
         sim->atol[j] = sim->options.atol > 0 ? sim->options.atol : tol * sim->numbers->problem.nominal[j];
     }
@@ -78,7 +77,7 @@ static bool find_start(dd_sim *sim)
     dd_start_options o = dd_start_options_default();
     o.auto_init = sim->options.auto_init;
     o.project = sim->options.project;
-    o.tol = tolerance(sim);
+    o.tol = dd_sim_tolerance(sim);
     dd_start start = dd_system_start(sim->system, &o, sim->pool);
     *e = before;
     for (uint32_t i = 0; i < start.messages.len; i++) {
@@ -94,18 +93,6 @@ static bool find_start(dd_sim *sim)
 }
 
 /* ---- creation ---- */
-
-static dd_status make_integrator(dd_sim *sim)
-{
-    dd_integ_free(sim->integrator);
-    sim->integrator = NULL;
-    settle_atol(sim);
-    dd_integ_options o = {.rtol = tolerance(sim),
-                          .atol = sim->atol,
-                          .first_step = sim->options.first_step,
-                          .project = sim->options.stabilize == DD_STABILIZE_PROJECTION};
-    return dd_radau_new(&sim->integrator, sim->ctx, &sim->numbers->problem, &o);
-}
 
 static void allocate(dd_sim *sim)
 {
@@ -132,6 +119,15 @@ static dd_form_of_equations choose_form(const dd_system *s)
     return s->index <= 1 && s->off.max_c > 0 ? DD_EQUATIONS_ORIGINAL : DD_EQUATIONS_REDUCED;
 }
 
+/* The message of a wrong method name is the user's. */
+static void must_make(dd_sim *sim)
+{
+    dd_status st = dd_sim_make_integrator(sim);
+    if (st != DD_OK) {
+        dd_raise(sim->ctx, st, "%s", dd_context_message(sim->ctx));
+    }
+}
+
 static void build_body(void *arg)
 {
     dd_sim *sim = arg;
@@ -141,12 +137,13 @@ static void build_body(void *arg)
     allocate(sim);
     dd_system_must(s, dd_slopes_new(&sim->slopes, sim->ctx, &sim->numbers->problem), "preparing a simulation");
     dd_system_must(s, dd_projector_new(&sim->projector, sim->ctx, &sim->numbers->problem), "preparing a simulation");
-    dd_system_must(s, make_integrator(sim), "preparing a simulation");
+    settle_atol(sim);
     sim->info.t0 = sim->info.t = sim->t0;
     sim->started = find_start(sim);
     if (sim->started) {
         dd_sim_first_modes(sim);
         memcpy(sim->mode0, sim->numbers->mode, sim->numbers->switches.len * sizeof(double));
+        must_make(sim);
     }
 }
 
@@ -182,6 +179,7 @@ void dd_sim_free(dd_sim *sim)
     dd_integ_free(sim->integrator);
     dd_slopes_free(sim->slopes);
     dd_projector_free(sim->projector);
+    dd_tableau_free(sim->tableau);
     dd_numbers_free(sim->numbers);
     dd_mem_free(sim->ctx, sim->rows.data, sim->rows.capacity * sim->rows.width * sizeof *sim->rows.data);
     dd_pool_free(sim->pool);
@@ -193,7 +191,13 @@ dd_status dd_sim_set_tolerance(dd_sim *sim, double tol, double atol)
     sim->options.tol = tol;
     sim->options.atol = atol;
     settle_atol(sim);
-    sim->integrator->ops->set_tolerance(sim->integrator, tolerance(sim), sim->atol);
+    if (!sim->integrator) {
+        return DD_OK; /* no start, no run */
+    }
+    if (!sim->integrator->ops->set_tolerance || sim->switched) {
+        return dd_sim_make_integrator(sim);
+    }
+    sim->integrator->ops->set_tolerance(sim->integrator, dd_sim_tolerance(sim), sim->atol);
     return DD_OK;
 }
 

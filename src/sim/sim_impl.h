@@ -7,6 +7,7 @@
 #include "integ/integrator.h"
 #include "integ/project.h"
 #include "integ/slopes.h"
+#include "integ/tableau.h"
 #include "sim/numbers.h"
 
 typedef struct dd_rows { /* the trajectory, row by row */
@@ -26,7 +27,10 @@ struct dd_sim {
     dd_projector *projector; /* for constraint_distance */
     double *invariant;       /* n_invariants */
     dd_integrator *integrator;
-    double *atol; /* n */
+    dd_tableau *tableau; /* of the integrator, when it has one */
+    bool automatic;      /* the method may be changed on the way */
+    bool switched;       /* it was, in the last run */
+    double *atol;        /* n */
 
     /* the consistent start; the branches there */
     bool started;
@@ -44,6 +48,15 @@ struct dd_sim {
     uint32_t near_events;                   /* events in a row without progress */
     double last_event;
 };
+
+/* ---- sim.c ---- */
+double dd_sim_tolerance(const dd_sim *sim);
+
+/* ---- method.c ---- */
+/* By the options; messages of wrong names are in the context. */
+dd_status dd_sim_make_integrator(dd_sim *sim);
+/* Another one in its place, by name. */
+dd_status dd_sim_use_method(dd_sim *sim, const char *name);
 
 /* ---- events.c ---- */
 /* Branches at the start, from g there. */
