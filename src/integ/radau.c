@@ -311,6 +311,9 @@ static void accept(radau *r, const attempt *a, double bound, double err, double 
     h_new = r->after_rejection ? fmin(h_new, a->h) : h_new;
     r->first = r->after_rejection = false;
     r->jacobian_fresh = false;
+    if (iterations > 1 && r->theta > 0.1) { /* theta grows with h: not further than Newton is likely to follow */
+        h_new = fmin(h_new, a->h * fmax(1.0, 0.4 / r->theta));
+    }
     double ratio = h_new / a->h;
     if (r->theta < 1e-3 && ratio >= 1.0 && ratio <= 1.2 && r->factors_valid) {
         h_new = a->h; /* keep the factors */
