@@ -29,19 +29,6 @@ typedef struct square {
     uint32_t blocks;
 } square;
 
-/* Do x_j^(m) and (f_i)_k meet, through entry e? bit 0: by df/dx, bit 1: by df/dx'. */
-static uint32_t meets(const start_rows *r, uint32_t e, uint32_t k, uint32_t m)
-{
-    uint32_t how = 0;
-    if (r->inc.partial0[e] != DD_EXPR_NONE && (m == k || (m < k && (r->varies[e] & 1)))) {
-        how |= 1;
-    }
-    if (r->inc.partial1[e] != DD_EXPR_NONE && m >= 1 && (m == k + 1 || (m < k + 1 && (r->varies[e] & 2)))) {
-        how |= 2;
-    }
-    return how;
-}
-
 static void number_unknowns(start_work *w, square *q)
 {
     const dd_system *s = w->s;
@@ -70,7 +57,7 @@ static void add_pattern_row(start_work *w, square *q, uint32_t at, uint32_t i, u
     for (uint32_t e = r->inc.ptr[i]; e < r->inc.ptr[i + 1]; e++) {
         uint32_t first = w->shape.offset[r->inc.idx[e]], known = w->shape.offset[r->inc.idx[e] + 1] - first;
         for (uint32_t m = 0; m <= k + 1 && m < known; m++) {
-            if (meets(r, e, k, m) && q->number[first + m] != DD_NO_INDEX) {
+            if (start_meets(r, e, k, m) && q->number[first + m] != DD_NO_INDEX) {
                 dd_vec_push(w->scratch, &q->idx, q->number[first + m]);
             }
         }
@@ -244,7 +231,7 @@ static void place_row(block *b, uint32_t i, const uint32_t *local_of, const dd_i
         uint32_t all = entry_of->len > 0 ? entry_of->data[e] : e, first = t->offset[inc->idx[e]];
         uint32_t known = t->offset[inc->idx[e] + 1] - first;
         for (uint32_t m = 0; m <= k + 1 && m < known; m++) {
-            uint32_t number = b->q->number[first + m], how = meets(r, all, k, m);
+            uint32_t number = b->q->number[first + m], how = start_meets(r, all, k, m);
             if (how == 0 || number == DD_NO_INDEX || local_of[number] == DD_NO_INDEX) {
                 continue;
             }
@@ -324,56 +311,110 @@ static void build_block(block *b, uint32_t *local_of)
 
 /* ---- attempts ---- */
 
-/* Guesses for unknowns without a written start; 0 is the start guess itself. False when there is no such attempt. */
-static bool set_guess(block *b, uint32_t attempt)
+/* How a guess is made. Unknowns with a written start keep it in all but the last attempts. */
+typedef struct attempt {
+    bool point;    /* from the point of the analysis */
+    double factor; /* otherwise generic, this times the size; 0: the guess as it is */
+    bool written;  /* written starts too */
+    bool homotopy; /* where Newton fails */
+} attempt;
+
+static const attempt attempts[] = {
+    {.homotopy = true},
+    {.point = true, .homotopy = true},
+    {.factor = 1, .homotopy = true},
+    {.factor = -1},
+    {.factor = 0.1},
+    {.factor = 1, .written = true, .homotopy = true},
+    {.factor = -1, .written = true},
+    {.factor = 0.1, .written = true},
+    {.factor = 10, .written = true},
+};
+enum { ATTEMPTS = sizeof attempts / sizeof *attempts };
+
+/* False when the attempt is not different from the first. */
+static bool set_guess(block *b, uint32_t number)
 {
     start_work *w = b->w;
+    const attempt *a = &attempts[number];
     const dd_taylor_point *point = &w->s->point;
-    bool other = false;
+    bool other = number == 0;
     for (uint32_t i = 0; i < b->n; i++) {
         uint32_t col = b->q->col[b->cols[i]], m = b->q->power[b->cols[i]];
         const dd_variable *v = &w->s->model->vars.data[w->s->unknown[col]];
         b->x[i] = b->guess[i];
-        if (attempt == 0 || (m == 0 && v->has_start)) {
+        if (m == 0 && v->has_start && !a->written) {
             continue;
         }
-        other = true;
-        if (attempt == 1) {
-            b->x[i] = m <= point->order ? point->x[(size_t)col * (point->order + 1) + m] : 0.0;
-        } else if (m == 0) {
-            double sign = attempt % 2 == 0 ? 1.0 : -1.0;
-            double value =
-                sign * w->s->size[col] * (0.9 + 0.3 * dd_noise(col, attempt, 21)) * (attempt >= 4 ? 0.1 : 1.0);
+        if (a->point && point->consistent && m <= point->order) {
+            b->x[i] = point->x[(size_t)col * (point->order + 1) + m];
+            other = true;
+        } else if (m == 0 && a->factor != 0) {
+            double value = a->factor * w->s->size[col] * (0.9 + 0.3 * dd_noise(col, number, 21));
             b->x[i] = fmin(fmax(value, v->min_value), v->max_value);
+            other = true;
         }
     }
-    return attempt == 0 || (other && (attempt > 1 || point->consistent));
+    return other;
 }
 
-static bool solve_block(block *b)
+/* Every value lies within its bounds. */
+static bool within_bounds(const block *b)
 {
-    enum { ATTEMPTS = 6 };
+    for (uint32_t i = 0; i < b->n; i++) {
+        const dd_variable *v = &b->w->s->model->vars.data[b->w->s->unknown[b->q->col[b->cols[i]]]];
+        double room = 1e-9 * fmax(b->size[i], fabs(b->x[i]));
+        if (b->q->power[b->cols[i]] == 0 && !(b->x[i] >= v->min_value - room && b->x[i] <= v->max_value + room)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool run_attempt(block *b, uint32_t number, bool homotopy)
+{
     start_work *w = b->w;
     dd_square problem = {
         .user = b, .n = b->n, .pattern = &b->pattern, .residual = block_residual, .jacobian = block_jacobian};
-    for (uint32_t attempt = 0; attempt < ATTEMPTS; attempt++) {
-        for (int method = 0; method < 2; method++) {
-            if (!set_guess(b, attempt)) {
-                break;
+    dd_newton_info info;
+    if (!set_guess(b, number)) {
+        return false;
+    }
+    dd_system_must(w->s, (homotopy ? dd_homotopy_solve : dd_newton_solve)(&info, w->s->ctx, &problem, b->size, b->x),
+                   "initial values");
+    w->out->iterations += info.iterations;
+    w->out->homotopies += homotopy;
+    return info.verdict == DD_NEWTON_CONVERGED;
+}
+
+/* A solution outside the bounds is kept only when no attempt finds one inside. */
+static bool solve_block(block *b)
+{
+    start_work *w = b->w;
+    double *outside = NULL;
+    for (uint32_t number = 0; number < ATTEMPTS; number++) {
+        for (int homotopy = 0; homotopy <= (attempts[number].homotopy ? 1 : 0); homotopy++) {
+            if (!run_attempt(b, number, homotopy)) {
+                continue;
             }
-            dd_newton_info info;
-            dd_status st =
-                (method == 0 ? dd_newton_solve : dd_homotopy_solve)(&info, w->s->ctx, &problem, b->size, b->x);
-            dd_system_must(w->s, st, "initial values");
-            w->out->iterations += info.iterations;
-            w->out->homotopies += method;
-            if (info.verdict == DD_NEWTON_CONVERGED) {
+            if (within_bounds(b)) {
                 put(b, b->x);
+                if (attempts[number].written) {
+                    start_say(w, "the start values led nowhere, another guess did: %s",
+                              start_unknown_text(w, b->q->col[b->cols[0]], b->q->power[b->cols[0]], b->x[0]));
+                }
                 return true;
+            }
+            if (!outside) {
+                outside = dd_pool_alloc_array(b->pool, b->n + 1, sizeof *outside);
+                memcpy(outside, b->x, b->n * sizeof *outside);
             }
         }
     }
-    return false;
+    if (outside) {
+        put(b, outside);
+    }
+    return outside != NULL;
 }
 
 /* ---- failure in words ---- */
@@ -415,12 +456,8 @@ static void explain_block(block *b)
         dd_text_printf(&equations, finite ? " (residual %s)" : " (not finite)", start_number(w, r[i]));
     }
     for (uint32_t i = 0; i < b->n && i < MOST_UNKNOWNS; i++) {
-        const char *name = dd_system_column_name(w->s, b->q->col[b->cols[i]], w->scratch);
-        uint32_t m = b->q->power[b->cols[i]];
-        dd_text_printf(&unknowns, "%s%s%s%s (guess %s, reached %s)", i > 0 ? ", " : "", m > 0 ? "der(" : "", name,
-                       m > 1   ? ", ...)"
-                       : m > 0 ? ")"
-                               : "",
+        dd_text_printf(&unknowns, "%s%s (guess %s, reached %s)", i > 0 ? ", " : "",
+                       start_unknown_name(w, b->q->col[b->cols[i]], b->q->power[b->cols[i]]),
                        start_number(w, b->guess[i]), start_number(w, b->x[i]));
     }
     if (b->n > MOST_ROWS) {
