@@ -63,12 +63,12 @@ static void hold(start_work *w, const start_choice *c)
             w->held[col] = !c->dependent[i];
         }
     }
-    const dd_index_vec *lists[] = {&c->starts, &c->zeros, &c->defaults};
-    for (int k = 0; k < 3; k++) {
+    const dd_index_vec *lists[] = {&c->starts, &c->kept, &c->zeros, &c->defaults};
+    for (int k = 0; k < 4; k++) {
         for (uint32_t i = 0; i < lists[k]->len; i++) {
             uint32_t col = lists[k]->data[i];
             w->held[col] = true;
-            if (k > 0) {
+            if (k > 1) {
                 w->value[col] = start_default(w->s, col);
             }
         }
@@ -79,6 +79,12 @@ static bool refuse_missing(start_work *w, const start_choice *c)
 {
     enum { MOST = 10 };
     dd_system *s = w->s;
+    if (c->open.len == 0) {
+        return start_refuse(w,
+                            "%u initial condition%s missing and no variable is free there: the equations are "
+                            "singular at the start values (inputs that are not given are 0)",
+                            c->missing, c->missing > 1 ? "s are" : " is");
+    }
     const dd_index_vec *open = c->starts.len == 0 && s->free_choice.len > 0 ? &s->free_choice : &c->open;
     return start_refuse(w,
                         "%u initial condition%s missing: fix %u of %s, for example %s, or write start values for them; "
@@ -188,7 +194,7 @@ static bool project(start_work *w, start_choice *choice, bool found)
     for (uint32_t i = 0; i < choice->open.len; i++) {
         uint32_t col = choice->open.data[i];
         w->value[col] = w->x[(size_t)col * w->stride];
-        dd_vec_push(w->scratch, &choice->starts, col);
+        dd_vec_push(w->scratch, &choice->kept, col);
     }
     choice->missing -= choice->open.len;
     w->out->reason = reason;
@@ -225,31 +231,32 @@ static bool refuse_contradiction(start_work *w, const start_choice *c)
 
 /* ---- messages ---- */
 
+static void say_each(start_work *w, const dd_index_vec *cols, const char *what)
+{
+    enum { MOST = 100 };
+    char number[32];
+    for (uint32_t i = 0; i < cols->len && i < MOST; i++) {
+        start_say(w, "%s: %s = %s", what, dd_system_column_name(w->s, cols->data[i], w->scratch),
+                  dd_number_text(w->value[cols->data[i]], number));
+    }
+    if (cols->len > MOST) {
+        start_say(w, "%s: %u more, from %s on", what, cols->len - MOST,
+                  dd_system_column_name(w->s, cols->data[MOST], w->scratch));
+    }
+}
+
 static void report(start_work *w, const start_choice *c)
 {
-    char number[32];
-    dd_system *s = w->s;
     for (uint32_t i = 0; i < w->conditions.len; i++) {
         if (c->dependent[i] && !(w->projected && w->conditions.data[i].col != DD_NO_INDEX)) {
             start_say(w, "dropped, it follows from the equations and the other conditions: %s",
                       w->conditions.data[i].text);
         }
     }
-    for (uint32_t i = 0; i < c->starts.len; i++) {
-        uint32_t col = c->starts.data[i];
-        start_say(w, "taken from its start value: %s = %s", dd_system_column_name(s, col, w->scratch),
-                  dd_number_text(w->value[col], number));
-    }
-    for (uint32_t i = 0; i < c->defaults.len; i++) {
-        uint32_t col = c->defaults.data[i];
-        start_say(w, "taken from the default start value: %s = %s", dd_system_column_name(s, col, w->scratch),
-                  dd_number_text(w->value[col], number));
-    }
-    for (uint32_t i = 0; i < c->zeros.len; i++) {
-        uint32_t col = c->zeros.data[i];
-        start_say(w, "taken as %s, no start value is written for this speed: %s = %s",
-                  dd_number_text(w->value[col], number), dd_system_column_name(s, col, w->scratch), number);
-    }
+    say_each(w, &c->starts, "taken from its start value");
+    say_each(w, &c->defaults, "taken from the default start value");
+    say_each(w, &c->zeros, "taken from zero, no start value is written for this speed");
+    say_each(w, &c->kept, "kept where the projection put it");
 }
 
 /* ---- systems that only the derivative array decided ---- */

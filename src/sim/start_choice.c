@@ -333,12 +333,30 @@ start_choice start_choose_at(start_work *w, const double *x, uint32_t stride)
     return c;
 }
 
-/* The point of the analysis may lie at a turning point: unwritten values are disturbed, then written ones too, then
- * all. */
+/* The point of the analysis has the fixed values and the written starts: it is the point. */
+static bool is_the_point(const start_work *w)
+{
+    const dd_system *s = w->s;
+    bool same = s->point.consistent;
+    for (uint32_t j = 0; j < s->declared && same; j++) {
+        const dd_variable *v = &s->model->vars.data[s->unknown[j]];
+        if (v->fixed || (v->has_start && is_candidate(w, j))) {
+            double x = s->point.x[(size_t)j * (s->point.order + 1)];
+            same = fabs(x - v->start_value) <= 1e-9 * fmax(s->size[j], fabs(x));
+        }
+    }
+    return same;
+}
+
+/* Where the start values are no consistent point, the one found near them may lie at a turning point: then unwritten
+ * values are disturbed, then written ones too, then all. */
 start_choice start_choose(start_work *w)
 {
     dd_system *s = w->s;
     const dd_taylor_point *best = &s->point;
+    if (is_the_point(w)) {
+        return start_choose_at(w, s->point.x, s->point.order + 1);
+    }
     if (w->pattern_decides && pattern_is_regular(w, s->point.x, s->point.order + 1)) {
         return make_choice(w, w->by_pattern);
     }

@@ -21,6 +21,7 @@ typedef struct start_choice {
     dd_index_vec starts;   /* columns taken from their written start */
     dd_index_vec zeros;    /* speeds taken as 0 */
     dd_index_vec defaults; /* columns taken from the default start */
+    dd_index_vec kept;     /* columns that stay where the projection put them */
     dd_index_vec open;     /* when conditions are missing: columns that complete them */
     uint32_t missing;
 } start_choice;

@@ -518,25 +518,35 @@ bool start_solve(start_work *w, const start_choice *choice)
 
 /* ---- afterwards ---- */
 
+/* The largest term that goes into (f_i)_k, as far as its partials tell. */
+static double term_size(const start_work *w, const double *partials, uint32_t order, uint32_t i, uint32_t k)
+{
+    const start_rows *r = &w->rows;
+    double size = 1e-3;
+    for (uint32_t e = r->inc.ptr[i]; e < r->inc.ptr[i + 1]; e++) {
+        const double *x = w->x + (size_t)r->inc.idx[e] * w->stride;
+        for (uint32_t m = 0; m <= k + 1 && m < w->stride; m++) {
+            uint32_t slot0 = r->numeric->slot0[e], slot1 = r->numeric->slot1[e];
+            double p0 = slot0 != DD_NO_INDEX && m <= k ? partials[(size_t)slot0 * (order + 1) + k - m] : 0.0;
+            double p1 = slot1 != DD_NO_INDEX ? m * partials[(size_t)slot1 * (order + 1) + k + 1 - m] : 0.0;
+            size = fmax(size, fmax(fabs(p0 * x[m]), fabs(p1 * x[m])));
+        }
+    }
+    return size;
+}
+
 double start_residual(start_work *w)
 {
     const start_rows *r = &w->rows;
     uint32_t order = w->s->off.max_c + w->extra;
     double worst = 0;
-    const double *series = dd_numeric_residual_series(r->numeric, w->x, w->stride, order);
-    double *kept = dd_pool_alloc_array(w->scratch, (size_t)r->n * (order + 1) + 1, sizeof *kept);
-    memcpy(kept, series, (size_t)r->n * (order + 1) * sizeof *kept);
-    const double *p = dd_numeric_partial_series(r->numeric, w->x, w->stride, 0);
+    size_t count = (size_t)r->n * (order + 1);
+    double *series = dd_pool_alloc_array(w->scratch, count + 1, sizeof *series);
+    memcpy(series, dd_numeric_residual_series(r->numeric, w->x, w->stride, order), count * sizeof *series);
+    const double *partials = dd_numeric_partial_series(r->numeric, w->x, w->stride, order + 1);
     for (uint32_t i = 0; i < r->n; i++) {
         for (uint32_t k = 0; k <= start_row_order(w, i); k++) {
-            double size = 1e-3;
-            for (uint32_t e = r->inc.ptr[i]; e < r->inc.ptr[i + 1]; e++) {
-                const double *x = w->x + (size_t)r->inc.idx[e] * w->stride;
-                double p0 = r->numeric->slot0[e] != DD_NO_INDEX ? p[r->numeric->slot0[e]] : 0.0;
-                double p1 = r->numeric->slot1[e] != DD_NO_INDEX ? p[r->numeric->slot1[e]] : 0.0;
-                size = fmax(size, fmax(fabs(p0 * x[k]), (k + 1) * fabs(p1 * x[k + 1])));
-            }
-            double part = fabs(kept[(size_t)i * (order + 1) + k]) / size;
+            double part = fabs(series[(size_t)i * (order + 1) + k]) / term_size(w, partials, order + 1, i, k);
             worst = part <= worst ? worst : part;
         }
     }
