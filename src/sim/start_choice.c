@@ -333,19 +333,24 @@ start_choice start_choose_at(start_work *w, const double *x, uint32_t stride)
     return c;
 }
 
-/* The point of the analysis has the fixed values and the written starts: it is the point. */
-static bool is_the_point(const start_work *w)
+/* The point of the analysis with the fixed values and the written starts put in, NULL when it lies elsewhere: start
+ * values that are consistent, or nearly so (that point is a compromise between starts and derivatives). */
+static const double *point_at_starts(start_work *w)
 {
+    static const double nearby = 0.1;
     const dd_system *s = w->s;
+    uint32_t stride = s->point.order + 1;
     bool same = s->point.consistent;
+    double *x = dd_pool_alloc_array(w->scratch, (size_t)s->ncols * stride + 1, sizeof *x);
+    memcpy(x, s->point.x, (size_t)s->ncols * stride * sizeof *x);
     for (uint32_t j = 0; j < s->declared && same; j++) {
         const dd_variable *v = &s->model->vars.data[s->unknown[j]];
         if (v->fixed || (v->has_start && is_candidate(w, j))) {
-            double x = s->point.x[(size_t)j * (s->point.order + 1)];
-            same = fabs(x - v->start_value) <= 1e-9 * fmax(s->size[j], fabs(x));
+            same = fabs(x[(size_t)j * stride] - v->start_value) <= nearby * s->size[j];
+            x[(size_t)j * stride] = v->start_value;
         }
     }
-    return same;
+    return same ? x : NULL;
 }
 
 /* Where the start values are no consistent point, the one found near them may lie at a turning point: then unwritten
@@ -354,8 +359,9 @@ start_choice start_choose(start_work *w)
 {
     dd_system *s = w->s;
     const dd_taylor_point *best = &s->point;
-    if (is_the_point(w)) {
-        return start_choose_at(w, s->point.x, s->point.order + 1);
+    const double *starts = point_at_starts(w);
+    if (starts) {
+        return start_choose_at(w, starts, s->point.order + 1);
     }
     if (w->pattern_decides && pattern_is_regular(w, s->point.x, s->point.order + 1)) {
         return make_choice(w, w->by_pattern);
