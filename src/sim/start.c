@@ -300,6 +300,18 @@ static bool needs_rates(const start_work *w)
     return false;
 }
 
+/* No solution with the conditions that count, and there are more: these may be the better ones. */
+static void mention_surplus(start_work *w, const start_choice *c)
+{
+    for (uint32_t i = 0; i < w->conditions.len && c->missing == 0; i++) {
+        if (c->dependent[i]) {
+            start_refuse(w, "%s; there are more conditions than degrees of freedom: %s was not used", w->out->reason,
+                         w->conditions.data[i].text);
+            return;
+        }
+    }
+}
+
 static bool has_fixed(const start_work *w)
 {
     return w->conditions.len > 0 && w->conditions.data[0].col != DD_NO_INDEX;
@@ -321,6 +333,7 @@ static bool start(start_work *w)
         found = project(w, &choice, found);
     }
     if (!found) {
+        mention_surplus(w, &choice);
         return false;
     }
     if (contradictory(w, &choice)) {

@@ -52,6 +52,18 @@ typedef struct start_work {
     bool pattern_decides; /* the others are as many as unknowns */
 } start_work;
 
+/* The square system: rows (f_i)_k and unknowns x_j^(m) that are not held, with its block-triangular form. */
+typedef struct start_square {
+    uint32_t n;            /* rows and unknowns */
+    uint32_t *row, *order; /* position -> row of w->rows and its derivative */
+    uint32_t *col, *power; /* unknown -> column and its derivative */
+    uint32_t *number;      /* unknown of w->shape -> unknown, DD_NO_INDEX when held */
+    uint32_t *ptr;         /* n + 1: pattern by rows */
+    dd_index_vec idx;
+    uint32_t *row_perm, *col_perm, *block;
+    uint32_t blocks;
+} start_square;
+
 uint32_t start_row_order(const start_work *w, uint32_t row); /* derivatives of the row that are solved */
 
 /* ---- start_rows.c ---- */
@@ -73,6 +85,12 @@ double start_default(const dd_system *s, uint32_t col);
 /* ---- start_solve.c ---- */
 /* Solves all rows for what is not held, from the guess into x. False with out->reason when a block fails. */
 bool start_solve(start_work *w, const start_choice *choice);
+/* ---- start_block.c ---- */
+/* Solves the block at positions first .. first + n - 1, into w->x. local_of: q->n times DD_NO_INDEX, before and after.
+ * False with out->reason when no attempt succeeds. */
+bool start_solve_block(start_work *w, const start_square *q, uint32_t first, uint32_t n, uint32_t *local_of);
+
+/* ---- start_rates.c ---- */
 /* The largest residual of all rows at x, relative to the size of the terms. */
 double start_residual(start_work *w);
 /* First derivatives of columns that are algebraic. */

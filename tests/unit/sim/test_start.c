@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "base/state.h"
 #include "daedal/daedal.h"
 #include "structure/numeric.h"
 
@@ -547,6 +548,41 @@ static void refused_models(void **state)
     end(&r);
 }
 
+/* every allocation of a start fails in turn: out of memory each time, and everything is given back */
+static void failing_allocations(void **state)
+{
+    (void)state;
+    static const char *const text[] = {
+        PLANAR("(start = 0.6, fixed = true)", "(start = 0.7, fixed = true)", "", ""),
+        "model M\n  Real x(start = 3), y, z;\ninitial equation\n  der(x) = 0;\n"
+        "equation\n  der(x) = -x^3 + z + time;\n  z = 5 + cos(time);\n  y^2 = x;\nend M;\n",
+    };
+    for (int i = 0; i < 2; i++) {
+        run r = with_project(text[i]);
+        assert_true(r.start.ok);
+        uint64_t failed = 0;
+        for (uint64_t k = 1;; k++) {
+            dd_pool *results = dd_pool_new(r.ctx), *kept = r.pool;
+            size_t before = r.ctx->memory;
+            r.pool = results;
+            r.ctx->fail_at = r.ctx->allocations + k;
+            dd_status st = dd_protect(r.ctx, body, &r);
+            r.ctx->fail_at = 0;
+            r.pool = kept;
+            dd_pool_free(results);
+            assert_null(r.s->inputs);
+            if (st == DD_OK) {
+                break;
+            }
+            assert_int_equal(st, DD_OUT_OF_MEMORY);
+            assert_true(r.ctx->memory <= before + 65536); /* tapes of the system may have grown */
+            failed++;
+        }
+        assert_true(failed > 50);
+        end(&r);
+    }
+}
+
 /* 0 unknowns, 0 degrees of freedom */
 static void nothing(void **state)
 {
@@ -583,6 +619,7 @@ int main(void)
         cmocka_unit_test(branches),
         cmocka_unit_test(inputs),
         cmocka_unit_test(refused_models),
+        cmocka_unit_test(failing_allocations),
         cmocka_unit_test(nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
