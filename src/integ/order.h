@@ -1,7 +1,7 @@
 /* order.h - the order of a Runge-Kutta method, from its coefficients alone.
  *
  * Order p means  sum_i b_i Phi_i(t) = 1 / gamma(t)  for every rooted tree t with at most p vertices (Butcher). Trees
- * are generated; there are 200 of them up to order 8. Beyond DD_ORDER_TREES, which is reached by collocation methods only,
+ * are generated; there are 200 of them up to order 8. Beyond DD_ORDER_TREES, which only collocation methods reach,
  * the simplifying conditions give the order: B(p), C(q), D(r) with p <= q + r + 1 and p <= 2q + 2. */
 #ifndef DD_INTEG_ORDER_H
 #define DD_INTEG_ORDER_H

@@ -157,7 +157,7 @@ static void lobatto_c(dd_tableau_room *room, uint32_t s)
     }
 }
 
-/* orders 2s, 2s - 1, 2s - 2; chebyshev is found by the order conditions */
+/* Chebyshev: the integral of the node polynomial, (x - 1) U_{s-1}(x) on [-1, 1], never vanishes, so B(s + 1) fails. */
 static uint32_t family_order(dd_tableau_family family, uint32_t s)
 {
     switch (family) {
@@ -170,7 +170,7 @@ static uint32_t family_order(dd_tableau_family family, uint32_t s)
     case DD_FAMILY_LOBATTO_IIIC:
         return 2 * s - 2;
     default:
-        return 0;
+        return s;
     }
 }
 
@@ -189,12 +189,13 @@ void dd_tableau_fill_family(dd_tableau_room *room, dd_tableau_input *in)
             room->b[s - 1 - i] = room->b[i];
         }
     }
+    if (family != DD_FAMILY_GAUSS) { /* c_s = 1: the last row is the same integral as b */
+        memcpy(room->A + (size_t)(s - 1) * s, room->b, s * sizeof *room->b);
+    }
     if (family == DD_FAMILY_LOBATTO_IIIB) {
         lobatto_b(room, s);
     } else if (family == DD_FAMILY_LOBATTO_IIIC) {
         lobatto_c(room, s);
-    } else if (family != DD_FAMILY_GAUSS) { /* c_s = 1: the last row is the same integral as b */
-        memcpy(room->A + (size_t)(s - 1) * s, room->b, s * sizeof *room->b);
     }
     in->A = room->A;
     in->b = room->b;
