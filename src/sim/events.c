@@ -5,7 +5,7 @@
 
 #include "sim/sim_impl.h"
 
-enum { PROBES = 5, MOST_ITERATIONS = 200 };
+enum { PROBES = 5, MOST_ITERATIONS = 200, MOST_EVENTS_KEPT = 10000 };
 
 static double mode_of(const dd_switch *s, double g)
 {
@@ -138,4 +138,7 @@ void dd_sim_pass_event(dd_sim *sim, double t, uint32_t which)
         }
     }
     sim->info.stats.events++;
+    if (sim->event_times.len < MOST_EVENTS_KEPT) {
+        dd_vec_push(sim->pool, &sim->event_times, t);
+    }
 }

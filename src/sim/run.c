@@ -211,7 +211,8 @@ static bool pass_event(dd_sim *sim, double t, uint32_t which)
     }
     dd_integ_start(it, t, sim->w, sim->wdot);
     it->h = 0;
-    if (dd_sim_add_row(sim, t, it->w, it->wdot) != DD_OK) {
+    /* both sides of a jump, unless the rows are those of a grid */
+    if (row_spacing(sim) <= 0 && dd_sim_add_row(sim, t, it->w, it->wdot) != DD_OK) {
         stop_with(sim, DD_SIM_OUT_OF_MEMORY, "memory ran out at time %.10g", t);
         return false;
     }
@@ -306,6 +307,7 @@ static void run_body(void *arg)
     dd_integrator *it = sim->integrator;
     double began = dd_clock_seconds();
     sim->rows.count = 0;
+    sim->event_times.len = 0;
     sim->next_row = 1;
     sim->near_events = 0;
     sim->last_event = -INFINITY;

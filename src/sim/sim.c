@@ -111,6 +111,16 @@ static void build_body(void *arg)
     dd_sim *sim = arg;
     dd_system *s = sim->system;
     settle_times(sim);
+    dd_status wrong = dd_sim_check_options(sim);
+    if (wrong != DD_OK) {
+        dd_raise(sim->ctx, wrong, "%s", dd_context_message(sim->ctx));
+    }
+    sim->info = (dd_sim_info){.reason = "", .t0 = sim->t0, .t = sim->t0};
+    if (s->verdict != DD_VERDICT_OK) {
+        sim->info.status = DD_SIM_INVALID_MODEL;
+        sim->info.reason = s->reason;
+        return;
+    }
     sim->numbers = dd_numbers_new(s, choose_form(s), NULL, sim->pool);
     allocate(sim);
     dd_system_must(s, dd_slopes_new(&sim->slopes, sim->ctx, &sim->numbers->problem), "preparing a simulation");
@@ -176,6 +186,12 @@ dd_sim_info dd_sim_get_info(const dd_sim *sim)
     return sim->info;
 }
 
+void dd_sim_time_range(const dd_sim *sim, double *start, double *stop)
+{
+    *start = sim->t0;
+    *stop = sim->t_stop;
+}
+
 uint32_t dd_sim_message_count(const dd_sim *sim)
 {
     return sim->messages.len;
@@ -198,7 +214,7 @@ const char *dd_sim_variable_name(const dd_sim *sim, uint32_t i)
 
 double dd_sim_final(const dd_sim *sim, uint32_t i)
 {
-    return sim->values[i];
+    return sim->started ? sim->values[i] : NAN;
 }
 
 uint64_t dd_sim_row_count(const dd_sim *sim)
@@ -214,4 +230,14 @@ double dd_sim_row_time(const dd_sim *sim, uint64_t row)
 double dd_sim_row_value(const dd_sim *sim, uint64_t row, uint32_t variable)
 {
     return sim->rows.data[row * sim->rows.width + 1 + variable];
+}
+
+uint32_t dd_sim_event_count(const dd_sim *sim)
+{
+    return sim->event_times.len;
+}
+
+double dd_sim_event_time(const dd_sim *sim, uint32_t i)
+{
+    return sim->event_times.data[i];
 }

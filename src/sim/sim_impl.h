@@ -15,6 +15,8 @@ typedef struct dd_rows { /* the trajectory, row by row */
     uint32_t width;
 } dd_rows;
 
+typedef DD_VEC(double) dd_moment_vec;
+
 struct dd_sim {
     dd_context *ctx;
     dd_system *system;
@@ -43,7 +45,13 @@ struct dd_sim {
     double *g_old, *g_new, *g_probe, *sign; /* switching functions */
     uint32_t near_events;                   /* events in a row without progress */
     double last_event;
+    dd_moment_vec event_times;
+    const char *written, *reported; /* files of the trajectory and the plots, once written */
 };
+
+/* ---- sim_options.c ---- */
+/* DD_OK, or DD_INVALID_ARGUMENT with a message; t0 and t_stop are settled. */
+dd_status dd_sim_check_options(const dd_sim *sim);
 
 /* ---- events.c ---- */
 /* Branches at the start, from g there. */
