@@ -225,6 +225,9 @@ static bool one_step(dd_sim *sim)
 {
     dd_integrator *it = sim->integrator;
     double moment = dd_sim_next_time_event(sim, it->t), bound = fmin(moment, sim->t_stop), at;
+    if (sim->inputs) {
+        bound = fmin(bound, dd_inputs_next_corner(sim->inputs, it->t));
+    }
     dd_step_verdict v = dd_integ_step(it, bound);
     if (v != DD_STEP_OK) {
         step_failed(sim, v);
@@ -317,6 +320,9 @@ static void run_body(void *arg)
     it->h = 0;
     for (uint32_t k = 0; k < sim->numbers->switches.len; k++) {
         dd_numbers_freeze(sim->numbers, k, sim->mode0[k]);
+    }
+    if (sim->inputs) {
+        dd_inputs_enter(sim->inputs, sim->t0);
     }
     dd_integ_start(it, sim->t0, sim->w0, sim->wdot0);
     note_violation(sim, sim->t0, sim->w0);

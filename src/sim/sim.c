@@ -69,6 +69,18 @@ static void read_start(dd_sim *sim, const double *x, uint32_t stride)
 
 /* ---- creation ---- */
 
+static void read_inputs(dd_sim *sim)
+{
+    if (sim->options.input_file) {
+        dd_inputs_options o = {.path = sim->options.input_file,
+                               .interpolation = sim->options.interpolation,
+                               .start = sim->t0,
+                               .stop = sim->t_stop,
+                               .tol = tolerance(sim)};
+        sim->inputs = dd_inputs_new(sim->system, &o, &sim->messages, sim->pool);
+    }
+}
+
 static dd_status make_integrator(dd_sim *sim)
 {
     dd_integ_free(sim->integrator);
@@ -121,7 +133,14 @@ static void build_body(void *arg)
         sim->info.reason = s->reason;
         return;
     }
-    sim->numbers = dd_numbers_new(s, choose_form(s), NULL, sim->pool);
+    read_inputs(sim);
+    sim->numbers = dd_numbers_new(s, choose_form(s), sim->inputs ? dd_inputs_supplied(sim->inputs) : NULL, sim->pool);
+    const char *refused = sim->inputs ? dd_inputs_connect(sim->inputs, sim->numbers) : NULL;
+    if (refused) {
+        sim->info.status = DD_SIM_INVALID_MODEL;
+        sim->info.reason = refused;
+        return;
+    }
     allocate(sim);
     dd_system_must(s, dd_slopes_new(&sim->slopes, sim->ctx, &sim->numbers->problem), "preparing a simulation");
     dd_system_must(s, dd_projector_new(&sim->projector, sim->ctx, &sim->numbers->problem), "preparing a simulation");

@@ -7,6 +7,7 @@
 #include "integ/integrator.h"
 #include "integ/project.h"
 #include "integ/slopes.h"
+#include "sim/inputs.h"
 #include "sim/numbers.h"
 
 typedef struct dd_rows { /* the trajectory, row by row */
@@ -23,6 +24,7 @@ struct dd_sim {
     dd_pool *pool;
     dd_sim_options options;
     double t0, t_stop;
+    dd_inputs *inputs; /* NULL: no input file */
     dd_numbers *numbers;
     dd_slopes *slopes;
     dd_projector *projector; /* for constraint_distance */
@@ -62,6 +64,10 @@ double dd_sim_next_time_event(const dd_sim *sim, double t);
 bool dd_sim_find_event(dd_sim *sim, double *at, uint32_t *which);
 /* Flips the switches that change at t (which: the one found on the way, DD_NO_INDEX at a moment known before). */
 void dd_sim_pass_event(dd_sim *sim, double t, uint32_t which);
+
+/* ---- sim_report.c ---- */
+/* Warnings of the analysis that matter here: those of an answer without confirmation. */
+uint32_t dd_sim_warning_count(const dd_sim *sim);
 
 /* ---- rows ---- */
 dd_status dd_sim_add_row(dd_sim *sim, double t, const double *w, const double *wdot);

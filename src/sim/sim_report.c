@@ -86,6 +86,11 @@ static void add_stats(dd_json *j, const dd_sim_stats *s)
     dd_json_end_object(j);
 }
 
+uint32_t dd_sim_warning_count(const dd_sim *sim)
+{
+    return sim->system->certificate == DD_CERTIFICATE_UNDECIDED ? sim->system->warnings.len : 0;
+}
+
 static void add_messages(dd_json *j, const dd_sim *sim)
 {
     dd_json_key(j, "messages");
@@ -93,7 +98,7 @@ static void add_messages(dd_json *j, const dd_sim *sim)
     for (uint32_t i = 0; i < sim->messages.len; i++) {
         dd_json_string(j, sim->messages.data[i]);
     }
-    for (uint32_t i = 0; i < sim->system->warnings.len; i++) {
+    for (uint32_t i = 0; i < dd_sim_warning_count(sim); i++) {
         dd_json_string(j, sim->system->warnings.data[i]);
     }
     dd_json_end_array(j);

@@ -150,7 +150,7 @@ static void add_constraints(page *p)
 static void add_messages(page *p)
 {
     const dd_sim *sim = p->sim;
-    const uint32_t own = sim->messages.len, count = own + sim->system->warnings.len;
+    const uint32_t own = sim->messages.len, count = own + dd_sim_warning_count(sim);
     if (count > 0) {
         dd_text_add(p->out, "\n");
     }
