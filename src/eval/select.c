@@ -45,7 +45,7 @@ static uint32_t op_of(const selector *s, uint32_t value)
 static bool is_leaf(const selector *s, uint32_t value)
 {
     const dd_ir_value *v = &s->ir->values.data[value];
-    return v->op >= DD_IR_INPUT || (!s->prologue && v->kind != DD_KIND_VARIES);
+    return v->op >= DD_IR_INPUT || (!s->prologue && v->kind != DD_IR_VARIES);
 }
 
 /* Is it computed here by this operation, for one user only? */

@@ -54,6 +54,7 @@ struct dd_integrator {
     dd_integ_stats stats;
     uint32_t worst;   /* after a failure: the unknown to blame, DD_NO_INDEX when unknown */
     double violation; /* largest |c| after projection, over the run */
+    bool stiff;       /* explicit methods: stability, not accuracy, has been limiting the step size */
 };
 
 typedef struct dd_integrator_ops {
@@ -62,6 +63,8 @@ typedef struct dd_integrator_ops {
     dd_step_verdict (*step)(dd_integrator *it, double bound);
     /* w and wdot (either may be NULL) at t_old <= t <= it->t, within the last step */
     void (*interpolate)(const dd_integrator *it, double t, double *w, double *wdot);
+    /* other tolerances for the next start; atol: n */
+    void (*set_tolerance)(dd_integrator *it, double rtol, const double *atol);
     void (*free)(dd_integrator *it);
 } dd_integrator_ops;
 

@@ -255,8 +255,10 @@ static void put_multistep(dd_text *out, const dd_method *m)
 static void put_cost(dd_text *out, const dd_method *m, double tol)
 {
     const double n = dd_method_evaluations(m, tol);
+    char number[32];
     if (n >= 0) {
-        dd_text_printf(out, "  about %.0f evaluations for a global error of %g over a unit of time\n", n, tol);
+        dd_text_printf(out, "  about %.0f evaluations for a global error of %s over a unit of time\n", n,
+                       dd_number_text(tol, number));
     }
 }
 
@@ -328,11 +330,10 @@ void dd_method_list_write_text(dd_text *out, const dd_method_list *list, double 
                 "\n  gauss-S radau-S lobatto-S lobatto-iiia-S lobatto-iiib-S: any S up to 20; chebyshev-N: N points,\n"
                 "  up to 65; generic2:ALPHA generic3:ALPHA: any ALPHA but 0 (and 2/3, 1 for generic3)\n");
     if (tol > 0) {
-        dd_text_printf(
-            out,
-            "\n  evaluations: stages * tol^(-1/order), for a global error of %g over a unit of time, if the\n"
-            "  error were h^order; fewest:\n",
-            tol);
+        char number[32];
+        dd_text_add(out, "\n  evaluations: stages * tol^(-1/order), which would give a global error of ");
+        dd_text_add(out, dd_number_text(tol, number));
+        dd_text_add(out, " over a unit of time\n  if the error were h^order; fewest:\n");
         put_suggestion(out, list, DD_METHOD_EXPLICIT, tol);
         put_suggestion(out, list, DD_METHOD_IMPLICIT, tol);
     }

@@ -101,11 +101,13 @@ static void read_entry(reading *r, const dd_json_value *v, const char *called, d
 static void read_row(reading *r, const dd_json_value *v, const char *what, uint32_t s, dd_quad *values)
 {
     if (v->kind != DD_JSON_ARRAY) {
-        dd_error(r->ctx, v->span, "%s must be an array of %u numbers, not %s", what, s, dd_json_kind_name(v->kind));
+        dd_error(r->ctx, v->span, "%s must be an array of %u number%s, not %s", what, s, s == 1 ? "" : "s",
+                 dd_json_kind_name(v->kind));
         return;
     }
     if (v->count != s) {
-        dd_error(r->ctx, v->span, "%s has %u entries; %u are needed, one for each stage", what, v->count, s);
+        dd_error(r->ctx, v->span, "%s has %u %s; %u %s needed, one for each stage", what, v->count,
+                 v->count == 1 ? "entry" : "entries", s, s == 1 ? "is" : "are");
         return;
     }
     uint32_t i = 0;

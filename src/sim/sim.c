@@ -5,6 +5,7 @@
 #include "base/context.h"
 #include "integ/radau.h"
 #include "sim/sim_impl.h"
+#include "sim/start.h"
 
 dd_sim_options dd_sim_options_default(void)
 {
@@ -65,6 +66,31 @@ static void read_start(dd_sim *sim, const double *x, uint32_t stride)
         sim->w0[j] = order < stride ? x[(size_t)col * stride + order] * factorial : 0.0;
         sim->wdot0[j] = order == 0 && stride > 1 && q->problem.differential[j] ? x[(size_t)col * stride + 1] : 0.0;
     }
+}
+
+/* A consistent start at t0; false when there is none, and the status says why. */
+static bool find_start(dd_sim *sim)
+{
+    dd_experiment *e = &sim->system->model->experiment;
+    const dd_experiment before = *e;
+    e->has_start = true; /* the start time that the system is asked for */
+    e->start = sim->t0;
+    dd_start_options o = dd_start_options_default();
+    o.auto_init = sim->options.auto_init;
+    o.project = sim->options.project;
+    o.tol = tolerance(sim);
+    dd_start start = dd_system_start(sim->system, &o, sim->pool);
+    *e = before;
+    for (uint32_t i = 0; i < start.messages.len; i++) {
+        dd_vec_push(sim->pool, &sim->messages, start.messages.data[i]);
+    }
+    if (start.ok) {
+        read_start(sim, start.x, start.stride);
+    } else {
+        sim->info.status = DD_SIM_INIT_FAILED;
+        sim->info.reason = start.reason;
+    }
+    return start.ok;
 }
 
 /* ---- creation ---- */
@@ -144,13 +170,13 @@ static void build_body(void *arg)
     allocate(sim);
     dd_system_must(s, dd_slopes_new(&sim->slopes, sim->ctx, &sim->numbers->problem), "preparing a simulation");
     dd_system_must(s, dd_projector_new(&sim->projector, sim->ctx, &sim->numbers->problem), "preparing a simulation");
-    read_start(sim, s->point.x, s->point.order + 1);
-    dd_sim_first_modes(sim);
-    dd_slopes_solve(sim->slopes, sim->t0, sim->w0, sim->wdot0);
-    dd_sim_first_modes(sim);
-    memcpy(sim->mode0, sim->numbers->mode, sim->numbers->switches.len * sizeof(double));
     dd_system_must(s, make_integrator(sim), "preparing a simulation");
-    sim->started = true;
+    sim->info.t0 = sim->info.t = sim->t0;
+    sim->started = find_start(sim);
+    if (sim->started) {
+        dd_sim_first_modes(sim);
+        memcpy(sim->mode0, sim->numbers->mode, sim->numbers->switches.len * sizeof(double));
+    }
 }
 
 dd_status dd_sim_new(dd_sim **out, dd_system *system, const dd_sim_options *options)
@@ -195,7 +221,9 @@ dd_status dd_sim_set_tolerance(dd_sim *sim, double tol, double atol)
 {
     sim->options.tol = tol;
     sim->options.atol = atol;
-    return make_integrator(sim);
+    settle_atol(sim);
+    sim->integrator->ops->set_tolerance(sim->integrator, tolerance(sim), sim->atol);
+    return DD_OK;
 }
 
 /* ---- looking ---- */

@@ -65,7 +65,7 @@ for name in rk4 dopri54 gauss-4 dop853 lobatto-3; do
         complain "$name read back is of another stability"
 done
 printf '{"A": [[0, 0], [1]],\n "b": ["1/2", "1//2"]}' >"$folder/bad.json"
-expect 1 err 'bad.json:1:16: error: row 2 of A has 1 entries; 2 are needed' methods --tableau "$folder/bad.json"
+expect 1 err 'bad.json:1:16: error: row 2 of A has 1 entry; 2 are needed' methods --tableau "$folder/bad.json"
 expect 1 err 'bad.json:2:18: error: b, entry 2: a number is missing here' methods --tableau "$folder/bad.json"
 expect 1 out '^{"status":"invalid_model","reason":"row 2 of A.*"line":2,"column":18,' methods --tableau "$folder/bad.json" --json
 printf '{"A": [[NaN]], "b": [1]}' >"$folder/nan.json"

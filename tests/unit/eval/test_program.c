@@ -360,7 +360,7 @@ static void segments_and_constants(dd_dag *dag, dd_pool *pool)
             assert_true(close_to(out[i], truth[i], 0, 1e-15));
         }
     }
-    assert_true(dd_program_get_info(program).prologue >= 4 && dd_program_get_info(program).instructions == 4);
+    assert_true(dd_program_get_info(program).prologue >= 4 && dd_program_get_info(program).instructions == 5);
     dd_program_work_free(work);
 }
 

@@ -1,0 +1,318 @@
+/* explicit.c - steps of explicit Runge-Kutta methods. Start reading at explicit_step. */
+#include "integ/explicit.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/context.h"
+#include "integ/explicit_impl.h"
+#include "integ/fixed.h"
+
+/* error of x' (times h) and z of a stage, in units of the tolerance */
+static const double STAGE_GOAL = 1e-3;
+
+/* ---- creation ---- */
+
+#define EXPLICIT_ARRAYS(X)                                                                                             \
+    X(base.w, n)                                                                                                       \
+    X(base.wdot, n)                                                                                                    \
+    X(atol, n)                                                                                                         \
+    X(weight, n) X(k, dense *n) X(stage, n) X(slope, n) X(w_old, n) X(wdot_old, n) X(shift, n) X(work, n) X(point, n)  \
+        X(rate, n) X(e, s) X(e_low, s)
+
+static dd_status allocate(explicit_rk *e)
+{
+    size_t n = e->n, s = e->tableau->stages, dense = e->extension.stages;
+    bool all = true;
+#define EXPLICIT_NEW(field, length)                                                                                    \
+    e->field = dd_mem_new_array(e->base.ctx, (length) + 1, sizeof(double));                                            \
+    all = all && e->field;
+    EXPLICIT_ARRAYS(EXPLICIT_NEW)
+#undef EXPLICIT_NEW
+    return all ? DD_OK : DD_OUT_OF_MEMORY;
+}
+
+static void explicit_free(dd_integrator *it)
+{
+    explicit_rk *e = (explicit_rk *)it;
+    size_t n = e->n, s = e->tableau->stages, dense = e->extension.stages;
+#define EXPLICIT_FREE(field, length) dd_mem_free(it->ctx, e->field, ((length) + 1) * sizeof(double));
+    EXPLICIT_ARRAYS(EXPLICIT_FREE)
+#undef EXPLICIT_FREE
+    dd_explicit_extension_free(e);
+    dd_rhs_free(e->rhs);
+    dd_projector_free(e->projector);
+    dd_mem_free(it->ctx, e, sizeof *e);
+}
+
+/* ---- stages ---- */
+
+void dd_explicit_add(const explicit_rk *e, double h, const double *a, uint32_t count, double *out)
+{
+    const uint32_t n = e->n;
+    for (uint32_t i = 0; i < count; i++) {
+        const double factor = h * a[i], *k = e->k + (size_t)i * n;
+        if (a[i] == 0) {
+            continue;
+        }
+        for (uint32_t j = 0; j < n; j++) {
+            out[j] += factor * k[j];
+        }
+    }
+}
+
+void dd_explicit_combine(const explicit_rk *e, const double *w, double h, const double *a, uint32_t count, double *out)
+{
+    memcpy(out, w, e->n * sizeof *out);
+    dd_explicit_add(e, h, a, count, out);
+}
+
+/* z of the point `to`, as a guess, from the point that was solved last */
+static void guess_algebraic(const explicit_rk *e, double *to, const double *from)
+{
+    const uint8_t *differential = e->base.problem->differential;
+    for (uint32_t j = 0; e->n_algebraic > 0 && j < e->n; j++) {
+        to[j] = differential[j] ? to[j] : from[j];
+    }
+}
+
+dd_step_verdict dd_explicit_evaluate(explicit_rk *e, double t, double h, double *stage, double *k)
+{
+    dd_rhs_accuracy accuracy = {e->weight, fabs(h), e->options.fixed_step > 0 ? 0.0 : STAGE_GOAL};
+    memcpy(k, e->slope, e->n * sizeof *k);
+    dd_step_verdict v = dd_rhs_solve(e->rhs, t, stage, k, &accuracy, &e->base.stats, &e->base.worst);
+    if (v == DD_STEP_OK && dd_rhs_get_kind(e->rhs) == DD_RHS_NEWTON) {
+        memcpy(e->slope, k, e->n * sizeof *k); /* the next guess */
+    }
+    return v;
+}
+
+/* All stages after the first, which is wdot. The last point is left in stage. */
+static dd_step_verdict run_stages(explicit_rk *e, double h)
+{
+    const dd_tableau *tab = e->tableau;
+    const uint32_t n = e->n, s = tab->stages;
+    memcpy(e->k, e->base.wdot, n * sizeof *e->k);
+    memcpy(e->slope, e->base.wdot, n * sizeof *e->slope);
+    memcpy(e->work, e->base.w, n * sizeof *e->work); /* keeps z of the stage before */
+    for (uint32_t i = 1; i < s; i++) {
+        dd_explicit_combine(e, e->base.w, h, tab->A + (size_t)i * s, i, e->stage);
+        guess_algebraic(e, e->stage, e->work);
+        dd_step_verdict v = dd_explicit_evaluate(e, e->base.t + tab->c[i] * h, h, e->stage, e->k + (size_t)i * n);
+        if (v != DD_STEP_OK) {
+            return v;
+        }
+        guess_algebraic(e, e->work, e->stage);
+    }
+    return DD_STEP_OK;
+}
+
+/* The end of the step onto the invariants; *moved: so far that x' and z must be found again. */
+static bool project(explicit_rk *e, double t, double *w, bool *moved)
+{
+    *moved = false;
+    if (!e->projector) {
+        return true;
+    }
+    for (uint32_t j = 0; j < e->n; j++) {
+        e->work[j] = 1.0 / e->weight[j];
+    }
+    dd_projection p = dd_project(e->projector, t, w, e->work, 5, e->shift);
+    e->base.stats.projections++;
+    if (!p.converged || (e->options.fixed_step == 0 && p.moved >= 2.0)) {
+        return false;
+    }
+    *moved = p.moved > (e->options.fixed_step > 0 ? 0.0 : STAGE_GOAL);
+    e->base.violation = fmax(e->base.violation, p.violation);
+    return true;
+}
+
+/* ---- one step ---- */
+
+static dd_step_verdict explicit_start(dd_integrator *it, double t, const double *w, const double *wdot)
+{
+    explicit_rk *e = (explicit_rk *)it;
+    const uint8_t *differential = it->problem->differential;
+    it->t = it->t_old = t;
+    memcpy(it->w, w, e->n * sizeof *w);
+    for (uint32_t j = 0; j < e->n; j++) {
+        e->slope[j] = wdot && differential[j] && isfinite(wdot[j]) ? wdot[j] : 0.0;
+    }
+    e->started = e->after_rejection = it->stiff = false;
+    e->stiff_hits = e->smooth_hits = 0;
+    e->err_accepted = 1e-4;
+    e->why = DD_STEP_STEP_TOO_SMALL;
+    dd_rhs_forget(e->rhs);
+    dd_explicit_weights(e, NULL);
+    dd_rhs_accuracy accuracy = {e->weight, 1.0, 0.0};
+    memcpy(it->wdot, e->slope, e->n * sizeof *it->wdot);
+    return dd_rhs_solve(e->rhs, t, it->w, it->wdot, &accuracy, &it->stats, &it->worst);
+}
+
+typedef struct attempt {
+    double h, t_new;
+    bool at_bound, moved;
+    double err;
+} attempt;
+
+/* The step from t to t_new: its end with z in stage, k there in slope. */
+static dd_step_verdict try_step(explicit_rk *e, attempt *a)
+{
+    const dd_tableau *tab = e->tableau;
+    const uint32_t s = tab->stages;
+    dd_step_verdict v = run_stages(e, a->h);
+    if (v != DD_STEP_OK) {
+        return v;
+    }
+    if (!tab->first_same_as_last) {
+        dd_explicit_combine(e, e->base.w, a->h, tab->b, s, e->stage);
+        guess_algebraic(e, e->stage, e->work);
+    }
+    a->err = 0;
+    if (e->options.fixed_step == 0) {
+        dd_explicit_weights(e, e->stage);
+        a->err = dd_explicit_error(e, a->h);
+        if (!(a->err < 1.0)) {
+            return isfinite(a->err) ? DD_STEP_STEP_TOO_SMALL : DD_STEP_NONFINITE;
+        }
+    }
+    if (!project(e, a->t_new, e->stage, &a->moved)) {
+        return DD_STEP_PROJECTION_FAILED;
+    }
+    if (!tab->first_same_as_last || a->moved) {
+        v = dd_explicit_evaluate(e, a->t_new, a->h, e->stage, e->rate);
+    }
+    const double *end = tab->first_same_as_last && !a->moved ? e->k + (size_t)(s - 1) * e->n : e->rate;
+    memcpy(e->slope, end, e->n * sizeof *e->slope);
+    return v;
+}
+
+static void accept(explicit_rk *e, const attempt *a)
+{
+    dd_integrator *it = &e->base;
+    double *old = e->w_old;
+    e->w_old = it->w;
+    it->w = e->stage;
+    e->stage = old;
+    old = e->wdot_old;
+    e->wdot_old = it->wdot;
+    it->wdot = e->slope;
+    e->slope = old;
+    it->t_old = it->t;
+    it->t = a->t_new;
+    e->h_last = a->h;
+    e->started = true;
+    e->extended = false;
+    it->stats.steps++;
+}
+
+/* Proportional-integral control: h_new = h 0.9 err^-(1/q - 3/4 beta) err_before^beta (Hairer & Wanner II, IV.2). */
+static double next_step(explicit_rk *e, const attempt *a)
+{
+    double err = fmax(a->err, 1e-10);
+    double factor = 0.9 * pow(err, -(e->exponent - 0.75 * e->beta)) * pow(e->err_accepted, e->beta);
+    factor = fmin(e->after_rejection ? 1.0 : 8.0, fmax(0.2, factor));
+    e->err_accepted = fmax(err, 1e-4);
+    e->after_rejection = false;
+    return a->h * factor;
+}
+
+static double shorter(const explicit_rk *e, const attempt *a, dd_step_verdict why)
+{
+    if (why == DD_STEP_STEP_TOO_SMALL) {
+        return a->h * fmax(0.1, 0.9 * pow(a->err, -e->exponent));
+    }
+    return a->h * 0.25;
+}
+
+static dd_step_verdict explicit_step(dd_integrator *it, double bound)
+{
+    explicit_rk *e = (explicit_rk *)it;
+    const bool fixed = e->options.fixed_step > 0;
+    if (!e->started) {
+        it->h = fixed                       ? e->options.fixed_step
+                : e->options.first_step > 0 ? e->options.first_step
+                                            : dd_explicit_first_step(e, bound);
+    }
+    attempt a = {.h = it->h};
+    a.h = e->options.most_step > 0 && !fixed ? fmin(a.h, e->options.most_step) : a.h;
+    for (;;) {
+        a.at_bound = dd_fixed_reaches(it->t, a.h, bound);
+        a.h = a.at_bound ? bound - it->t : a.h;
+        a.t_new = a.at_bound ? bound : it->t + a.h;
+        if (a.h <= 10 * DBL_EPSILON * fmax(fabs(it->t), DBL_MIN) && !(a.at_bound && !e->after_rejection)) {
+            return e->why;
+        }
+        dd_step_verdict why = try_step(e, &a);
+        if (why == DD_STEP_OK) {
+            break;
+        }
+        if (fixed || why == DD_STEP_OUT_OF_MEMORY) {
+            return why;
+        }
+        it->stats.rejected++;
+        e->after_rejection = true;
+        e->why = why;
+        a.h = shorter(e, &a, why);
+    }
+    accept(e, &a);
+    if (!fixed) {
+        dd_explicit_watch_stiffness(e, a.h);
+        double h = next_step(e, &a);
+        it->h = a.at_bound ? fmax(h, it->h) : h;
+        dd_explicit_weights(e, NULL);
+    }
+    return DD_STEP_OK;
+}
+
+static const dd_integrator_ops explicit_ops = {explicit_start, explicit_step, dd_explicit_interpolate, explicit_free};
+
+static dd_status build(explicit_rk *e)
+{
+    dd_context *ctx = e->base.ctx;
+    dd_status st = dd_explicit_extension_new(e);
+    st = st == DD_OK ? allocate(e) : st;
+    st = st == DD_OK ? dd_rhs_new(&e->rhs, ctx, e->base.problem) : st;
+    if (st == DD_OK && e->options.project) {
+        st = dd_projector_new(&e->projector, ctx, e->base.problem);
+    }
+    if (st == DD_OK) {
+        memcpy(e->atol, e->options.atol, e->n * sizeof *e->atol);
+        e->options.atol = e->atol;
+        e->n_algebraic = dd_rhs_algebraic(e->rhs);
+        e->n_differential = e->n - e->n_algebraic;
+        dd_explicit_control_setup(e);
+    }
+    return st;
+}
+
+dd_status dd_explicit_new(dd_integrator **out, dd_context *ctx, const dd_problem *problem, const dd_tableau *tableau,
+                          const dd_integ_options *options)
+{
+    *out = NULL;
+    if (tableau->structure != DD_TABLEAU_EXPLICIT) {
+        return dd_fail(ctx, DD_INVALID_ARGUMENT, "the method %s is implicit", tableau->name);
+    }
+    if (!(options->fixed_step > 0) && tableau->embedded_order == 0) {
+        return dd_fail(ctx, DD_INVALID_ARGUMENT,
+                       "the method %s has no embedded formula to control its error: give a step size", tableau->name);
+    }
+    explicit_rk *e = dd_mem_new_array(ctx, 1, sizeof *e);
+    if (!e) {
+        return DD_OUT_OF_MEMORY;
+    }
+    e->base = (dd_integrator){
+        .ops = &explicit_ops, .ctx = ctx, .problem = problem, .name = tableau->name, .worst = DD_NO_INDEX};
+    e->self = e;
+    e->options = *options;
+    e->tableau = tableau;
+    e->n = problem->n;
+    dd_status st = build(e);
+    if (st != DD_OK) {
+        explicit_free(&e->base);
+        return st;
+    }
+    *out = &e->base;
+    return DD_OK;
+}

@@ -1,0 +1,323 @@
+/* explicit_rhs.c - x' and z from F(x', x, z, t) = 0 by Newton's method with kept factors. Start at dd_rhs_solve. */
+#include "integ/explicit_rhs.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/context.h"
+#include "la/pencil.h"
+
+enum {
+    MOST_ITERATIONS = 40,
+    MOST_REFRESHES = 12, /* new matrices within one solution */
+    MANY_ITERATIONS = 5  /* when old factors needed this many, the next solution starts with new ones */
+};
+static const double SLOW = 0.25;   /* rate of convergence above which a new matrix is worth its price */
+static const double TRUSTED = 0.1; /* a rate known from before below which one iteration may be enough */
+static const double BEST = 0.02;   /* no rate is trusted to be better */
+static const double NOISE = 1e-13; /* corrections below this that do not shrink any more are rounding */
+
+struct dd_rhs {
+    dd_context *ctx;
+    const dd_problem *problem;
+    uint32_t n, n_algebraic;
+    dd_rhs_kind kind;
+    dd_csc k;         /* pattern and values of K */
+    uint32_t *source; /* entry of k -> entry of the problem's pattern */
+    double *m, *j;    /* on the problem's pattern */
+    double *f;        /* n */
+    uint32_t *row;    /* diagonal: the row of column j */
+    double *inverse;  /* diagonal: -1 / M of column j */
+    dd_pencil *solver;
+    bool factored, stale;
+    double theta; /* rate of convergence seen with these factors */
+};
+
+dd_rhs_kind dd_rhs_get_kind(const dd_rhs *r)
+{
+    return r->kind;
+}
+
+uint32_t dd_rhs_algebraic(const dd_rhs *r)
+{
+    return r->n_algebraic;
+}
+
+void dd_rhs_forget(dd_rhs *r)
+{
+    r->stale = r->kind == DD_RHS_NEWTON;
+}
+
+/* ---- creation ---- */
+
+/* M everywhere, when it is constant and can be evaluated at 0. */
+static bool constant_m(dd_rhs *r)
+{
+    const dd_problem *p = r->problem;
+    uint32_t nnz = p->pattern.ptr[r->n];
+    if (!p->m_constant) {
+        return false;
+    }
+    p->jacobian(p->user, 0.0, r->f, r->f, r->m, r->j);
+    for (uint32_t q = 0; q < nnz; q++) {
+        if (!isfinite(r->m[q])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* K's pattern: z columns as they are, x columns without the entries that only J has, as far as that is known. */
+static dd_status make_pattern(dd_rhs *r, bool m_known)
+{
+    const dd_csc *p = &r->problem->pattern;
+    uint32_t at = 0;
+    dd_status st = dd_csc_new(&r->k, r->ctx, r->n, r->n, p->ptr[r->n]);
+    if (st != DD_OK) {
+        return st;
+    }
+    for (uint32_t col = 0; col < r->n; col++) {
+        bool prune = m_known && r->problem->differential[col];
+        for (uint32_t q = p->ptr[col]; q < p->ptr[col + 1]; q++) {
+            if (!prune || r->m[q] != 0) {
+                r->k.idx[at] = p->idx[q];
+                r->source[at++] = q;
+            }
+        }
+        r->k.ptr[col + 1] = at;
+    }
+    return DD_OK;
+}
+
+/* One entry in each row and column? */
+static bool find_diagonal(dd_rhs *r)
+{
+    if (r->n_algebraic > 0 || r->k.ptr[r->n] != r->n) {
+        return false;
+    }
+    memset(r->f, 0, r->n * sizeof *r->f); /* marks the rows that are taken */
+    bool good = true;
+    for (uint32_t col = 0; col < r->n && good; col++) {
+        good = r->k.ptr[col + 1] == col + 1 && r->f[r->k.idx[col]] == 0;
+        if (good) {
+            r->row[col] = r->k.idx[col];
+            r->f[r->row[col]] = 1;
+            r->inverse[col] = -1.0 / r->m[r->source[col]];
+        }
+    }
+    return good;
+}
+
+static dd_status allocate(dd_rhs *r)
+{
+    size_t n = r->n, nnz = r->problem->pattern.ptr[n];
+    r->source = dd_mem_new_array(r->ctx, nnz + 1, sizeof *r->source);
+    r->m = dd_mem_new_array(r->ctx, nnz + 1, sizeof *r->m);
+    r->j = dd_mem_new_array(r->ctx, nnz + 1, sizeof *r->j);
+    r->f = dd_mem_new_array(r->ctx, n + 1, sizeof *r->f);
+    r->row = dd_mem_new_array(r->ctx, n + 1, sizeof *r->row);
+    r->inverse = dd_mem_new_array(r->ctx, n + 1, sizeof *r->inverse);
+    return r->source && r->m && r->j && r->f && r->row && r->inverse ? DD_OK : DD_OUT_OF_MEMORY;
+}
+
+dd_status dd_rhs_new(dd_rhs **out, dd_context *ctx, const dd_problem *problem)
+{
+    *out = NULL;
+    dd_rhs *r = dd_mem_new_array(ctx, 1, sizeof *r);
+    if (!r) {
+        return DD_OUT_OF_MEMORY;
+    }
+    r->ctx = ctx;
+    r->problem = problem;
+    r->n = problem->n;
+    r->theta = 1;
+    for (uint32_t col = 0; col < r->n; col++) {
+        r->n_algebraic += !problem->differential[col];
+    }
+    dd_status st = allocate(r);
+    bool m_known = st == DD_OK && constant_m(r);
+    if (st == DD_OK) {
+        st = make_pattern(r, m_known);
+    }
+    if (st == DD_OK) {
+        bool constant = m_known && (r->n_algebraic == 0 || problem->j_constant);
+        r->kind = !constant ? DD_RHS_NEWTON : find_diagonal(r) ? DD_RHS_DIAGONAL : DD_RHS_CONSTANT;
+        st = r->kind == DD_RHS_DIAGONAL ? DD_OK : dd_pencil_new(&r->solver, ctx, &r->k, false, DD_PENCIL_AUTO);
+    }
+    if (st != DD_OK) {
+        dd_rhs_free(r);
+        return st;
+    }
+    *out = r;
+    return DD_OK;
+}
+
+void dd_rhs_free(dd_rhs *r)
+{
+    if (!r) {
+        return;
+    }
+    size_t n = r->n, nnz = r->problem->pattern.ptr[n];
+    dd_mem_free(r->ctx, r->source, (nnz + 1) * sizeof *r->source);
+    dd_mem_free(r->ctx, r->m, (nnz + 1) * sizeof *r->m);
+    dd_mem_free(r->ctx, r->j, (nnz + 1) * sizeof *r->j);
+    dd_mem_free(r->ctx, r->f, (n + 1) * sizeof *r->f);
+    dd_mem_free(r->ctx, r->row, (n + 1) * sizeof *r->row);
+    dd_mem_free(r->ctx, r->inverse, (n + 1) * sizeof *r->inverse);
+    dd_csc_free(r->ctx, &r->k);
+    dd_pencil_free(r->solver);
+    dd_mem_free(r->ctx, r, sizeof *r);
+}
+
+/* ---- solving ---- */
+
+static bool all_finite(const double *v, uint32_t n)
+{
+    double sum = 0;
+    for (uint32_t q = 0; q < n; q++) {
+        sum += 0.0 * v[q]; /* 0, or NaN once there was an infinity or a NaN */
+    }
+    return sum == 0;
+}
+
+static uint32_t first_bad(const double *v, uint32_t n)
+{
+    for (uint32_t q = 0; q < n; q++) {
+        if (!isfinite(v[q])) {
+            return q;
+        }
+    }
+    return DD_NO_INDEX;
+}
+
+static dd_step_verdict refresh(dd_rhs *r, double t, const double *w, const double *wdot, dd_integ_stats *stats,
+                               uint32_t *worst)
+{
+    const dd_problem *p = r->problem;
+    p->jacobian(p->user, t, w, wdot, r->m, r->j);
+    stats->jacobians++;
+    for (uint32_t col = 0; col < r->n; col++) {
+        const double *from = p->differential[col] ? r->m : r->j;
+        for (uint32_t q = r->k.ptr[col]; q < r->k.ptr[col + 1]; q++) {
+            r->k.val[q] = from[r->source[q]];
+        }
+    }
+    bool singular;
+    uint32_t column;
+    dd_status st = dd_pencil_factor(r->solver, 0, 0, r->k.val, r->k.val, &singular, &column);
+    stats->factorizations++;
+    r->factored = st == DD_OK && !singular;
+    r->stale = false;
+    r->theta = 1;
+    if (r->factored) {
+        return DD_STEP_OK;
+    }
+    *worst = column;
+    if (st != DD_OK) {
+        return DD_STEP_OUT_OF_MEMORY;
+    }
+    return all_finite(r->k.val, r->k.ptr[r->n]) ? DD_STEP_SINGULAR : DD_STEP_NONFINITE;
+}
+
+static dd_step_verdict solve_diagonal(dd_rhs *r, double t, const double *w, double *wdot, dd_integ_stats *stats,
+                                      uint32_t *worst)
+{
+    const dd_problem *p = r->problem;
+    memset(wdot, 0, r->n * sizeof *wdot);
+    p->residual(p->user, t, w, wdot, r->f);
+    stats->residuals++;
+    for (uint32_t col = 0; col < r->n; col++) {
+        wdot[col] = r->inverse[col] * r->f[r->row[col]];
+    }
+    if (!all_finite(wdot, r->n)) {
+        *worst = first_bad(wdot, r->n);
+        return DD_STEP_NONFINITE;
+    }
+    return DD_STEP_OK;
+}
+
+/* One Newton correction; its size in *size. */
+static dd_step_verdict correct(dd_rhs *r, double t, double *w, double *wdot, const dd_rhs_accuracy *a,
+                               dd_integ_stats *stats, double *size, uint32_t *worst)
+{
+    const dd_problem *p = r->problem;
+    p->residual(p->user, t, w, wdot, r->f);
+    stats->residuals++;
+    stats->newton++;
+    if (!all_finite(r->f, r->n)) {
+        *worst = DD_NO_INDEX; /* rows are not unknowns */
+        return DD_STEP_NONFINITE;
+    }
+    dd_pencil_solve(r->solver, r->f, NULL);
+    double sum = 0, most = -1;
+    for (uint32_t q = 0; q < r->n; q++) {
+        bool x = p->differential[q];
+        double d = r->f[q] * a->weight[q] * (x ? a->h : 1.0);
+        *(x ? wdot + q : w + q) -= r->f[q];
+        sum += d * d;
+        if (!(d * d <= most)) {
+            most = d * d;
+            *worst = q;
+        }
+    }
+    *size = sqrt(sum / r->n);
+    return isfinite(*size) ? DD_STEP_OK : DD_STEP_NONFINITE;
+}
+
+/* goal reached, given the size of the last correction and the rate of convergence? */
+static bool close_enough(const dd_rhs_accuracy *a, double size, double last, double theta)
+{
+    double goal = a->goal > 0 ? a->goal : 2 * DBL_EPSILON;
+    if (size == 0 || (theta < 1 && theta / (1 - theta) * size <= goal)) {
+        return true;
+    }
+    return a->goal == 0 && size <= NOISE && last <= NOISE && size > 0.5 * last;
+}
+
+dd_step_verdict dd_rhs_solve(dd_rhs *r, double t, double *w, double *wdot, const dd_rhs_accuracy *accuracy,
+                             dd_integ_stats *stats, uint32_t *worst)
+{
+    if (r->n == 0) {
+        return DD_STEP_OK;
+    }
+    if (r->kind == DD_RHS_DIAGONAL) {
+        return solve_diagonal(r, t, w, wdot, stats, worst);
+    }
+    dd_step_verdict verdict = DD_STEP_OK;
+    uint32_t refreshes = 0;
+    if (!r->factored || r->stale) {
+        verdict = refresh(r, t, w, wdot, stats, worst);
+        refreshes++;
+    }
+    double last = 0;
+    for (uint32_t k = 0, since = 0; k < MOST_ITERATIONS && verdict == DD_STEP_OK; k++, since++) {
+        double size;
+        verdict = correct(r, t, w, wdot, accuracy, stats, &size, worst);
+        if (verdict != DD_STEP_OK || r->kind == DD_RHS_CONSTANT) {
+            return verdict;
+        }
+        /* one good quotient does not make a good rate */
+        double theta = since > 0 && last > 0 ? fmax(size / last, BEST) : r->theta;
+        bool known = since > 0 || (theta <= TRUSTED && accuracy->goal > 0);
+        if (since > 0) {
+            r->theta = fmax(theta, 0.3 * r->theta);
+        }
+        if (known && close_enough(accuracy, size, since > 0 ? last : INFINITY, theta)) {
+            r->stale = k + 1 >= MANY_ITERATIONS;
+            return DD_STEP_OK;
+        }
+        if (since > 0 && theta > SLOW) {
+            if (refreshes == MOST_REFRESHES || (theta > 2 && since > 2 && refreshes > 2)) {
+                break;
+            }
+            verdict = refresh(r, t, w, wdot, stats, worst);
+            refreshes++;
+            since = UINT32_MAX; /* the next rate needs two corrections with the new matrix */
+        }
+        last = size;
+    }
+    stats->newton_failures++;
+    r->stale = true;
+    return verdict == DD_STEP_OK ? DD_STEP_NEWTON_FAILED : verdict;
+}

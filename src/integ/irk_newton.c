@@ -1,0 +1,386 @@
+/* irk_newton.c - the equations of the stages,
+ *
+ *     F(K_i, x_n + h sum_j A_ij K_j, z_i, t_n + c_i h) = 0,   i = 1..s,
+ *
+ * by Newton's method with the matrix at the start of the step; where that converges slowly, with the Jacobians of all
+ * stages at the iterate. K, not the stage values, is unknown: A may be singular. Start reading at dd_irk_stages. */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "integ/irk_impl.h"
+
+enum {
+    MOST_ITERATIONS = 80,
+    MOST_REFRESHES = 25,
+    MANY_ITERATIONS = 9, /* after so many the next step starts with new factors */
+    MOST_EXTRAPOLATED = 5
+};
+static const double SLOW = 0.2, BEST = 0.02, NOISE = 1e-12;
+
+/* ---- convergence ---- */
+
+typedef struct iteration {
+    uint32_t count, since, refreshes; /* corrections in all, with these factors, new factors */
+    double last, theta;
+} iteration;
+
+typedef enum iteration_next { GO_ON, REFRESH, DONE, FAILED } iteration_next;
+
+static double size_of(irk *r, const double *du, uint32_t stages)
+{
+    double sum = 0, most = -1;
+    for (uint32_t i = 0; i < stages; i++) {
+        for (uint32_t j = 0; j < r->n; j++) {
+            double d = du[(size_t)i * r->n + j] * r->weight[j];
+            sum += d * d;
+            if (!(d * d <= most)) {
+                most = d * d;
+                r->base.worst = j;
+            }
+        }
+    }
+    return sqrt(sum / ((double)stages * r->n));
+}
+
+static iteration_next judge(irk *r, iteration *it, double size)
+{
+    const bool again = it->since > 0 && it->last > 0;
+    it->theta = again ? fmax(size / it->last, BEST) : 1;
+    it->count++;
+    it->since++;
+    const double goal = r->goal > 0 ? r->goal : 2 * DBL_EPSILON, last = it->last;
+    it->last = size;
+    if (size == 0 || (again && it->theta < 1 && it->theta / (1 - it->theta) * size <= goal)) {
+        return DONE;
+    }
+    if (again && size <= NOISE && last <= NOISE && size > 0.5 * last) {
+        return DONE; /* rounding */
+    }
+    if (it->count >= MOST_ITERATIONS) {
+        return FAILED;
+    }
+    if (again && it->theta > SLOW) {
+        return it->refreshes >= MOST_REFRESHES ? FAILED : REFRESH;
+    }
+    return GO_ON;
+}
+
+static void renewed(irk *r, iteration *it)
+{
+    it->since = 0;
+    it->refreshes++;
+    r->base.stats.factorizations++;
+}
+
+static void converged(irk *r, const iteration *it)
+{
+    r->theta = it->theta;
+    r->stale = r->stale || it->count >= MANY_ITERATIONS;
+}
+
+static bool all_finite(const double *v, size_t count)
+{
+    double sum = 0;
+    for (size_t q = 0; q < count; q++) {
+        sum += 0.0 * v[q];
+    }
+    return sum == 0;
+}
+
+/* ---- coupled stages ---- */
+
+static void guess(irk *r, double h, bool extrapolate)
+{
+    const uint8_t *x = r->base.problem->differential;
+    const uint32_t n = r->n, s = r->s;
+    if (!extrapolate) {
+        for (uint32_t i = 0; i < s; i++) {
+            for (uint32_t j = 0; j < n; j++) {
+                r->u[(size_t)i * n + j] = x[j] ? h * r->base.wdot[j] : r->base.w[j];
+            }
+        }
+        return;
+    }
+    for (uint32_t i = 0; i < s; i++) {
+        double weight[DD_TABLEAU_STAGES];
+        dd_irk_lagrange(r, 1.0 + r->tableau->c[i] * h / r->h_last, weight);
+        double *to = r->u + (size_t)i * n;
+        memset(to, 0, n * sizeof *to);
+        for (uint32_t k = 0; k < s; k++) {
+            const double *from = r->u_last + (size_t)k * n, scale = h / r->h_last;
+            for (uint32_t j = 0; j < n; j++) {
+                to[j] += weight[k] * from[j] * (x[j] ? scale : 1.0);
+            }
+        }
+    }
+}
+
+/* Points and rates of all stages, from u, as a batch. */
+static void set_points(irk *r, double h)
+{
+    const uint8_t *x = r->base.problem->differential;
+    const uint32_t n = r->n, s = r->s, ld = r->ld;
+    const double *A = r->tableau->A;
+    for (uint32_t j = 0; j < n; j++) {
+        double *point = r->point + (size_t)j * ld, *rate = r->rate + (size_t)j * ld;
+        for (uint32_t i = 0; i < ld; i++) {
+            const uint32_t row = i < s ? i : s - 1; /* pads repeat the last stage */
+            double sum = x[j] ? r->base.w[j] : r->u[(size_t)row * n + j];
+            for (uint32_t k = 0; k < s && x[j]; k++) {
+                sum += A[(size_t)row * s + k] * r->u[(size_t)k * n + j];
+            }
+            point[i] = sum;
+            rate[i] = x[j] ? r->u[(size_t)row * n + j] / h : 0.0;
+        }
+    }
+}
+
+static dd_step_verdict factor_coupled(irk *r, double h, size_t stride)
+{
+    bool singular;
+    dd_status st = dd_stage_matrix_factor(r->matrix, 1.0 / h, r->m, r->j, stride, &singular, &r->base.worst);
+    const size_t count = (stride > 0 ? r->s : 1) * (size_t)r->base.problem->pattern.ptr[r->n];
+    r->factored = st == DD_OK && !singular;
+    r->h_factored = h;
+    r->stale = false;
+    if (r->factored) {
+        return DD_STEP_OK;
+    }
+    return st != DD_OK                                          ? DD_STEP_OUT_OF_MEMORY
+           : all_finite(r->m, count) && all_finite(r->j, count) ? DD_STEP_SINGULAR
+                                                                : DD_STEP_NONFINITE;
+}
+
+/* The Jacobians of all stages at the iterate: full Newton. */
+static dd_step_verdict refresh_coupled(irk *r, double h)
+{
+    const dd_problem *p = r->base.problem;
+    const uint32_t n = r->n, s = r->s, ld = r->ld;
+    const size_t nnz = p->pattern.ptr[n];
+    set_points(r, h);
+    for (uint32_t i = 0; i < s; i++) {
+        for (uint32_t j = 0; j < n; j++) {
+            r->work[j] = r->point[(size_t)j * ld + i];
+            r->err[j] = r->rate[(size_t)j * ld + i];
+        }
+        p->jacobian(p->user, r->times[i], r->work, r->err, r->m + i * nnz, r->j + i * nnz);
+        r->base.stats.jacobians++;
+    }
+    return factor_coupled(r, h, nnz);
+}
+
+static dd_step_verdict correct_coupled(irk *r, double h)
+{
+    const dd_problem *p = r->base.problem;
+    const uint32_t n = r->n, s = r->s, ld = r->ld;
+    set_points(r, h);
+    p->residuals(p->user, s, ld, r->times, r->point, r->rate, r->f);
+    r->base.stats.residuals += s;
+    r->base.stats.newton++;
+    for (uint32_t i = 0; i < s; i++) {
+        for (uint32_t j = 0; j < n; j++) {
+            r->du[(size_t)i * n + j] = -r->f[(size_t)j * ld + i];
+        }
+    }
+    if (!all_finite(r->du, (size_t)s * n)) {
+        return DD_STEP_NONFINITE;
+    }
+    dd_stage_matrix_solve(r->matrix, r->du);
+    for (size_t q = 0; q < (size_t)s * n; q++) {
+        r->u[q] += r->du[q];
+    }
+    return all_finite(r->du, (size_t)s * n) ? DD_STEP_OK : DD_STEP_NONFINITE;
+}
+
+static dd_step_verdict solve_coupled(irk *r, double h)
+{
+    const dd_problem *p = r->base.problem;
+    dd_step_verdict v = DD_STEP_OK;
+    iteration it = {.theta = 1};
+    if (!r->factored || r->stale || r->h_factored != h) {
+        p->jacobian(p->user, r->base.t, r->base.w, r->base.wdot, r->m, r->j);
+        r->base.stats.jacobians++;
+        v = factor_coupled(r, h, 0);
+        renewed(r, &it);
+        if (v == DD_STEP_SINGULAR) { /* singular at one point: look at the stages */
+            v = refresh_coupled(r, h);
+            renewed(r, &it);
+        }
+    }
+    while (v == DD_STEP_OK) {
+        v = correct_coupled(r, h);
+        if (v != DD_STEP_OK) {
+            break;
+        }
+        switch (judge(r, &it, size_of(r, r->du, r->s))) {
+        case DONE:
+            converged(r, &it);
+            return DD_STEP_OK;
+        case FAILED:
+            v = DD_STEP_NEWTON_FAILED;
+            break;
+        case REFRESH:
+            v = refresh_coupled(r, h);
+            renewed(r, &it);
+            break;
+        default:
+            break;
+        }
+    }
+    r->stale = true;
+    return v;
+}
+
+/* ---- one stage after the other ---- */
+
+static dd_step_verdict factor_stage(irk *r, double h, uint32_t i, double t, const double *w, const double *v,
+                                    bool renew)
+{
+    const dd_problem *p = r->base.problem;
+    const uint32_t q = r->solver_of[i];
+    if (renew) {
+        p->jacobian(p->user, t, w, v, r->m, r->j);
+        r->base.stats.jacobians++;
+        memset(r->solver_valid, 0, sizeof r->solver_valid);
+        r->stale = false;
+        r->factored = true;
+        r->h_factored = h;
+    }
+    bool singular;
+    const double a = r->tableau->A[(size_t)i * r->s + i];
+    dd_status st = dd_pencil_factor(r->stage_solver[q], 1.0 / (h * a), 0, r->m, r->j, &singular, &r->base.worst);
+    r->solver_valid[q] = st == DD_OK && !singular;
+    if (r->solver_valid[q]) {
+        return DD_STEP_OK;
+    }
+    const size_t nnz = p->pattern.ptr[r->n];
+    return st != DD_OK                                      ? DD_STEP_OUT_OF_MEMORY
+           : all_finite(r->m, nnz) && all_finite(r->j, nnz) ? DD_STEP_SINGULAR
+                                                            : DD_STEP_NONFINITE;
+}
+
+/* point := x_n + sum_{k < i} A_ik u_k, and A_ii u_i with all */
+static void set_point(irk *r, double h, uint32_t i, bool with_itself)
+{
+    const uint8_t *x = r->base.problem->differential;
+    const double *a = r->tableau->A + (size_t)i * r->s, *ui = r->u + (size_t)i * r->n;
+    for (uint32_t j = 0; j < r->n; j++) {
+        double sum = x[j] ? r->base.w[j] : ui[j];
+        for (uint32_t k = 0; k < i + with_itself && x[j]; k++) {
+            sum += a[k] * r->u[(size_t)k * r->n + j];
+        }
+        r->point[j] = sum;
+        r->rate[j] = x[j] ? ui[j] / h : 0.0;
+    }
+}
+
+/* A_ii = 0: x' and z at a known x */
+static dd_step_verdict explicit_stage(irk *r, double h, uint32_t i, double t)
+{
+    const uint8_t *x = r->base.problem->differential;
+    double *u = r->u + (size_t)i * r->n;
+    set_point(r, h, i, false);
+    dd_rhs_accuracy accuracy = {r->weight, h, r->goal};
+    dd_step_verdict v = DD_STEP_OK;
+    if (i == 0) { /* the end of the last step */
+        memcpy(r->point, r->base.w, r->n * sizeof *r->point);
+        memcpy(r->rate, r->base.wdot, r->n * sizeof *r->rate);
+    } else {
+        v = dd_rhs_solve(r->rhs, t, r->point, r->rate, &accuracy, &r->base.stats, &r->base.worst);
+    }
+    for (uint32_t j = 0; j < r->n; j++) {
+        u[j] = x[j] ? h * r->rate[j] : r->point[j];
+    }
+    return v;
+}
+
+static dd_step_verdict implicit_stage(irk *r, double h, uint32_t i, double t)
+{
+    const dd_problem *p = r->base.problem;
+    const double a = r->tableau->A[(size_t)i * r->s + i];
+    double *u = r->u + (size_t)i * r->n, *du = r->du;
+    iteration it = {.theta = 1};
+    dd_step_verdict v = DD_STEP_OK;
+    bool renew = !r->factored || r->stale || r->h_factored != h;
+    set_point(r, h, i, true);
+    if (renew || !r->solver_valid[r->solver_of[i]]) {
+        v = factor_stage(r, h, i, t, r->point, r->rate, renew);
+        renewed(r, &it);
+    }
+    while (v == DD_STEP_OK) {
+        p->residual(p->user, t, r->point, r->rate, du);
+        r->base.stats.residuals++;
+        r->base.stats.newton++;
+        if (!all_finite(du, r->n)) {
+            v = DD_STEP_NONFINITE;
+            break;
+        }
+        dd_pencil_solve(r->stage_solver[r->solver_of[i]], du, NULL);
+        for (uint32_t j = 0; j < r->n; j++) {
+            du[j] /= p->differential[j] ? a : 1.0;
+            u[j] -= du[j];
+        }
+        const double size = size_of(r, du, 1);
+        set_point(r, h, i, true);
+        const iteration_next next = isfinite(size) ? judge(r, &it, size) : FAILED;
+        if (next == DONE) {
+            converged(r, &it);
+            return DD_STEP_OK;
+        }
+        if (next == FAILED) {
+            v = isfinite(size) ? DD_STEP_NEWTON_FAILED : DD_STEP_NONFINITE;
+        } else if (next == REFRESH) {
+            v = factor_stage(r, h, i, t, r->point, r->rate, true);
+            renewed(r, &it);
+        }
+    }
+    r->stale = true;
+    return v;
+}
+
+static dd_step_verdict solve_diagonal(irk *r, double h)
+{
+    dd_step_verdict v = DD_STEP_OK;
+    for (uint32_t i = 0; i < r->s && v == DD_STEP_OK; i++) {
+        const double t = r->base.t + r->tableau->c[i] * h;
+        v = r->tableau->A[(size_t)i * r->s + i] == 0 ? explicit_stage(r, h, i, t) : implicit_stage(r, h, i, t);
+    }
+    return v;
+}
+
+/* ---- all ---- */
+
+dd_step_verdict dd_irk_stages(irk *r, double h)
+{
+    const bool continued = r->started && r->tableau->collocation && r->s <= MOST_EXTRAPOLATED && r->theta < 0.1;
+    for (uint32_t i = 0; i < r->ld; i++) {
+        r->times[i] = r->base.t + r->tableau->c[i < r->s ? i : r->s - 1] * h;
+    }
+    for (int attempt = continued ? 0 : 1;; attempt++) {
+        guess(r, h, attempt == 0);
+        dd_step_verdict v = r->matrix ? solve_coupled(r, h) : solve_diagonal(r, h);
+        if (v == DD_STEP_OK || v == DD_STEP_OUT_OF_MEMORY || attempt == 1) {
+            r->base.stats.newton_failures += v != DD_STEP_OK;
+            return v;
+        }
+    }
+}
+
+void dd_irk_filter(irk *r, double h)
+{
+    const dd_problem *p = r->base.problem;
+    const uint32_t i = r->s - 1;
+    const double a = r->tableau->A[(size_t)i * r->s + i];
+    if (r->matrix || a == 0 || !r->solver_valid[r->solver_of[i]]) {
+        return;
+    }
+    memset(r->work, 0, r->n * sizeof *r->work);
+    for (uint32_t j = 0; j < r->n; j++) {
+        for (uint32_t k = p->pattern.ptr[j]; k < p->pattern.ptr[j + 1]; k++) {
+            r->work[p->pattern.idx[k]] += r->m[k] * r->err[j] / (h * a);
+        }
+    }
+    memcpy(r->err, r->work, r->n * sizeof *r->err);
+    dd_pencil_solve(r->stage_solver[r->solver_of[i]], r->err, NULL);
+}
