@@ -119,6 +119,7 @@ static int read_options(const simulate_options *o, dd_sim_options *sim)
     sim->threads = (uint32_t)o->threads;
     sim->points = (uint32_t)o->points;
     sim->keep_rows = o->output || o->report;
+    sim->keep_curves = o->report != NULL;
     if (o->max_steps > 0) {
         sim->max_steps = o->max_steps;
     }

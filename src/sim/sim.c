@@ -79,7 +79,16 @@ static bool find_start(dd_sim *sim)
     o.auto_init = sim->options.auto_init;
     o.project = sim->options.project;
     o.tol = tolerance(sim);
+    if (sim->inputs) {
+        enum { STRIDE = 3 };
+        double *taylor =
+            dd_pool_alloc_array(sim->pool, (size_t)STRIDE * sim->system->model->vars.len + 1, sizeof *taylor);
+        dd_inputs_taylor(sim->inputs, sim->t0, STRIDE, taylor);
+        sim->system->inputs = taylor;
+        sim->system->input_stride = STRIDE;
+    }
     dd_start start = dd_system_start(sim->system, &o, sim->pool);
+    sim->system->inputs = NULL;
     *e = before;
     for (uint32_t i = 0; i < start.messages.len; i++) {
         dd_vec_push(sim->pool, &sim->messages, start.messages.data[i]);
@@ -134,7 +143,7 @@ static void allocate(dd_sim *sim)
     sim->g_old = dd_pool_alloc_array(sim->pool, sw + 1, sizeof(double));
     sim->g_new = dd_pool_alloc_array(sim->pool, sw + 1, sizeof(double));
     sim->g_probe = dd_pool_alloc_array(sim->pool, sw + 1, sizeof(double));
-    sim->rows.width = sim->system->declared + 1;
+    sim->rows.width = sim->curves.width = sim->system->declared + 1;
 }
 
 /* Index 0 and 1 need no reduction: where the analysis differentiated rows all the same (they had to be combined first),
@@ -213,6 +222,7 @@ void dd_sim_free(dd_sim *sim)
     dd_projector_free(sim->projector);
     dd_numbers_free(sim->numbers);
     dd_mem_free(sim->ctx, sim->rows.data, sim->rows.capacity * sim->rows.width * sizeof *sim->rows.data);
+    dd_mem_free(sim->ctx, sim->curves.data, sim->curves.capacity * sim->curves.width * sizeof *sim->curves.data);
     dd_pool_free(sim->pool);
     dd_mem_free(sim->ctx, sim, sizeof *sim);
 }

@@ -41,6 +41,7 @@ struct dd_sim {
     char reason[512];
     dd_string_vec messages;
     dd_rows rows;
+    dd_rows curves;                         /* keep_curves: points between the rows */
     double *values;                         /* variables and assertions at the point last looked at */
     double next_row;                        /* output grid: number of the next row */
     double *w, *wdot;                       /* a point of the dense output */
@@ -65,11 +66,22 @@ bool dd_sim_find_event(dd_sim *sim, double *at, uint32_t *which);
 /* Flips the switches that change at t (which: the one found on the way, DD_NO_INDEX at a moment known before). */
 void dd_sim_pass_event(dd_sim *sim, double t, uint32_t which);
 
+/* ---- finite.c ---- */
+/* Looks at the variables that are computed from the solution at the end of the last step, t <= it->t. DD_NO_INDEX when all
+ * are finite; else a column that is not, and *last_good: the latest time from t_old on at which it was. */
+uint32_t dd_sim_not_finite(dd_sim *sim, double t_old, double t, double *last_good);
+
 /* ---- sim_report.c ---- */
 /* Warnings of the analysis that matter here: those of an answer without confirmation. */
 uint32_t dd_sim_warning_count(const dd_sim *sim);
 
 /* ---- rows ---- */
 dd_status dd_sim_add_row(dd_sim *sim, double t, const double *w, const double *wdot);
+/* Appends (t, values). */
+dd_status dd_rows_add(dd_context *ctx, dd_rows *rows, double t, const double *values);
+
+/* ---- sim_page.c ---- */
+/* Points of the curves within the last step, up to `until`. */
+dd_status dd_sim_add_curves(dd_sim *sim, double until);
 
 #endif
