@@ -47,12 +47,14 @@ int cli_unknown_command(const char *name);
 int cmd_check(int argc, char **argv);
 int cmd_help(int argc, char **argv);
 int cmd_methods(int argc, char **argv);
+int cmd_simulate(int argc, char **argv);
 
 /* ---- options ---- */
 typedef enum cli_type {
     CLI_FLAG,   /* value: bool *, set to true */
     CLI_TEXT,   /* value: const char ** */
     CLI_NUMBER, /* value: double *; finite and positive */
+    CLI_REAL,   /* value: double *; finite */
     CLI_COUNT,  /* value: uint64_t *; a whole number */
     CLI_BYTES,  /* value: uint64_t *; a whole number, with K, M, G or T (powers of 1024) */
     CLI_LIST    /* value: cli_list *; may be given several times */

@@ -94,7 +94,7 @@ double dd_radau_norm(const radau *r, const double *v, uint32_t rows)
             sum += x * x;
         }
     }
-    return sqrt(sum / ((double)rows * r->n));
+    return r->n > 0 ? sqrt(sum / ((double)rows * r->n)) : 0.0;
 }
 
 void dd_radau_predict(radau *r, double h)

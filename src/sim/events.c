@@ -5,7 +5,7 @@
 
 #include "sim/sim_impl.h"
 
-enum { PROBES = 5, MOST_ITERATIONS = 200 };
+enum { PROBES = 5, MOST_ITERATIONS = 200, MOST_EVENTS_KEPT = 10000 };
 
 static double mode_of(const dd_switch *s, double g)
 {
@@ -39,7 +39,7 @@ double dd_sim_next_time_event(const dd_sim *sim, double t)
             next = s->at;
         }
     }
-    return next;
+    return sim->inputs ? fmin(next, dd_inputs_next_jump(sim->inputs, t)) : next;
 }
 
 /* How far the switch is from changing: positive while its frozen value holds. */
@@ -120,6 +120,9 @@ bool dd_sim_find_event(dd_sim *sim, double *at, uint32_t *which)
 void dd_sim_pass_event(dd_sim *sim, double t, uint32_t which)
 {
     dd_numbers *q = sim->numbers;
+    if (sim->inputs) {
+        dd_inputs_enter(sim->inputs, t);
+    }
     probe(sim, t, sim->g_probe);
     for (uint32_t k = 0; k < q->switches.len; k++) {
         const dd_switch *s = &q->switches.data[k];
@@ -129,7 +132,9 @@ void dd_sim_pass_event(dd_sim *sim, double t, uint32_t which)
             }
         } else if (k == which || distance(q, k, sim->g_probe[k]) < 0) {
             double now = q->mode[k];
-            if (s->kind == DD_SWITCH_FLOOR) {
+            if (k != which) { /* an input may jump by any amount */
+                now = mode_of(s, sim->g_probe[k]);
+            } else if (s->kind == DD_SWITCH_FLOOR) {
                 now = sim->g_probe[k] - now > 0.5 ? now + 1 : now - 1;
             } else {
                 now = now > 0 ? 0.0 : 1.0;
@@ -138,4 +143,7 @@ void dd_sim_pass_event(dd_sim *sim, double t, uint32_t which)
         }
     }
     sim->info.stats.events++;
+    if (sim->event_times.len < MOST_EVENTS_KEPT) {
+        dd_vec_push(sim->pool, &sim->event_times, t);
+    }
 }

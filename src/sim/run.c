@@ -78,17 +78,12 @@ static void step_failed(dd_sim *sim, dd_step_verdict v)
 
 /* ---- rows ---- */
 
-dd_status dd_sim_add_row(dd_sim *sim, double t, const double *w, const double *wdot)
+dd_status dd_rows_add(dd_context *ctx, dd_rows *r, double t, const double *values)
 {
-    dd_rows *r = &sim->rows;
-    dd_numbers_outputs(sim->numbers, t, w, wdot, sim->values);
-    if (!sim->options.keep_rows) {
-        return DD_OK;
-    }
     if (r->count == r->capacity) {
         uint64_t more = r->capacity == 0 ? 256 : 2 * r->capacity;
         double *data =
-            dd_mem_resize(sim->ctx, r->data, r->capacity * r->width * sizeof *data, more * r->width * sizeof *data);
+            dd_mem_resize(ctx, r->data, r->capacity * r->width * sizeof *data, more * r->width * sizeof *data);
         if (!data) {
             return DD_OUT_OF_MEMORY;
         }
@@ -97,9 +92,15 @@ dd_status dd_sim_add_row(dd_sim *sim, double t, const double *w, const double *w
     }
     double *row = r->data + r->count * r->width;
     row[0] = t;
-    memcpy(row + 1, sim->values, (r->width - 1) * sizeof *row);
+    memcpy(row + 1, values, (r->width - 1) * sizeof *row);
     r->count++;
     return DD_OK;
+}
+
+dd_status dd_sim_add_row(dd_sim *sim, double t, const double *w, const double *wdot)
+{
+    dd_numbers_outputs(sim->numbers, t, w, wdot, sim->values);
+    return sim->options.keep_rows ? dd_rows_add(sim->ctx, &sim->rows, t, sim->values) : DD_OK;
 }
 
 static double row_spacing(const dd_sim *sim)
@@ -110,6 +111,9 @@ static double row_spacing(const dd_sim *sim)
 /* Rows of the last step up to `until`: those of the grid, or its end. */
 static dd_status add_rows(dd_sim *sim, double until)
 {
+    if (sim->options.keep_curves && dd_sim_add_curves(sim, until) != DD_OK) {
+        return DD_OUT_OF_MEMORY;
+    }
     double spacing = row_spacing(sim);
     if (spacing <= 0) {
         dd_integ_interpolate(sim->integrator, until, sim->w, sim->wdot);
@@ -133,6 +137,25 @@ static dd_status add_rows(dd_sim *sim, double until)
 }
 
 /* ---- what must hold ---- */
+
+/* A variable that is computed from the solution, but does not act on it, is no number after `last_good`: the trajectory
+ * ends there. */
+static void values_failed(dd_sim *sim, uint32_t column, double last_good)
+{
+    dd_integrator *it = sim->integrator;
+    if (add_rows(sim, last_good) != DD_OK) {
+        stop_with(sim, DD_SIM_OUT_OF_MEMORY, "memory ran out at time %.10g", last_good);
+        return;
+    }
+    dd_integ_interpolate(it, last_good, sim->w, sim->wdot);
+    it->t = last_good;
+    memcpy(it->w, sim->w, sim->numbers->n * sizeof *sim->w);
+    memcpy(it->wdot, sim->wdot, sim->numbers->n * sizeof *sim->wdot);
+    stop_with(sim, DD_SIM_NONFINITE,
+              "from time %.10g on %s is not a number or infinite: look for sqrt or log of a negative number, or a "
+              "division by zero",
+              last_good, dd_system_column_name(sim->system, column, sim->pool));
+}
 
 static bool assertions_hold(dd_sim *sim, double t)
 {
@@ -211,7 +234,8 @@ static bool pass_event(dd_sim *sim, double t, uint32_t which)
     }
     dd_integ_start(it, t, sim->w, sim->wdot);
     it->h = 0;
-    if (dd_sim_add_row(sim, t, it->w, it->wdot) != DD_OK) {
+    /* both sides of a jump, unless the rows are those of a grid */
+    if (row_spacing(sim) <= 0 && dd_sim_add_row(sim, t, it->w, it->wdot) != DD_OK) {
         stop_with(sim, DD_SIM_OUT_OF_MEMORY, "memory ran out at time %.10g", t);
         return false;
     }
@@ -242,6 +266,9 @@ static bool one_step(dd_sim *sim)
 {
     dd_integrator *it = sim->integrator;
     double moment = dd_sim_next_time_event(sim, it->t), bound = fmin(moment, sim->t_stop), at;
+    if (sim->inputs) {
+        bound = fmin(bound, dd_inputs_next_corner(sim->inputs, it->t));
+    }
     dd_step_verdict v = dd_integ_step(it, bound);
     if (v != DD_STEP_OK) {
         step_failed(sim, v);
@@ -249,7 +276,12 @@ static bool one_step(dd_sim *sim)
     }
     uint32_t which = DD_NO_INDEX;
     bool event = dd_sim_find_event(sim, &at, &which);
-    double until = event ? at : it->t;
+    double until = event ? at : it->t, last_good;
+    uint32_t culprit = dd_sim_not_finite(sim, it->t_old, until, &last_good);
+    if (culprit != DD_NO_INDEX) {
+        values_failed(sim, culprit, last_good);
+        return false;
+    }
     if ((sim->options.keep_rows || sim->system->model->assertions.len > 0) && add_rows(sim, until) != DD_OK) {
         stop_with(sim, DD_SIM_OUT_OF_MEMORY, "memory ran out at time %.10g", it->t);
         return false;
@@ -329,7 +361,8 @@ static void run_body(void *arg)
     }
     dd_integrator *it = sim->integrator;
     double began = dd_clock_seconds();
-    sim->rows.count = 0;
+    sim->rows.count = sim->curves.count = 0;
+    sim->event_times.len = 0;
     sim->next_row = 1;
     sim->near_events = 0;
     sim->last_event = -INFINITY;
@@ -339,6 +372,9 @@ static void run_body(void *arg)
     it->h = 0;
     for (uint32_t k = 0; k < sim->numbers->switches.len; k++) {
         dd_numbers_freeze(sim->numbers, k, sim->mode0[k]);
+    }
+    if (sim->inputs) {
+        dd_inputs_enter(sim->inputs, sim->t0);
     }
     dd_integ_start(it, sim->t0, sim->w0, sim->wdot0);
     note_violation(sim, sim->t0, sim->w0);

@@ -78,7 +78,16 @@ static bool find_start(dd_sim *sim)
     o.auto_init = sim->options.auto_init;
     o.project = sim->options.project;
     o.tol = dd_sim_tolerance(sim);
+    if (sim->inputs) {
+        enum { STRIDE = 3 };
+        double *taylor =
+            dd_pool_alloc_array(sim->pool, (size_t)STRIDE * sim->system->model->vars.len + 1, sizeof *taylor);
+        dd_inputs_taylor(sim->inputs, sim->t0, STRIDE, taylor);
+        sim->system->inputs = taylor;
+        sim->system->input_stride = STRIDE;
+    }
     dd_start start = dd_system_start(sim->system, &o, sim->pool);
+    sim->system->inputs = NULL;
     *e = before;
     for (uint32_t i = 0; i < start.messages.len; i++) {
         dd_vec_push(sim->pool, &sim->messages, start.messages.data[i]);
@@ -93,6 +102,18 @@ static bool find_start(dd_sim *sim)
 }
 
 /* ---- creation ---- */
+
+static void read_inputs(dd_sim *sim)
+{
+    if (sim->options.input_file) {
+        dd_inputs_options o = {.path = sim->options.input_file,
+                               .interpolation = sim->options.interpolation,
+                               .start = sim->t0,
+                               .stop = sim->t_stop,
+                               .tol = dd_sim_tolerance(sim)};
+        sim->inputs = dd_inputs_new(sim->system, &o, &sim->messages, sim->pool);
+    }
+}
 
 static void allocate(dd_sim *sim)
 {
@@ -109,7 +130,7 @@ static void allocate(dd_sim *sim)
     sim->g_old = dd_pool_alloc_array(sim->pool, sw + 1, sizeof(double));
     sim->g_new = dd_pool_alloc_array(sim->pool, sw + 1, sizeof(double));
     sim->g_probe = dd_pool_alloc_array(sim->pool, sw + 1, sizeof(double));
-    sim->rows.width = sim->system->declared + 1;
+    sim->rows.width = sim->curves.width = sim->system->declared + 1;
 }
 
 /* Index 0 and 1 need no reduction: where the analysis differentiated rows all the same (they had to be combined first),
@@ -133,7 +154,24 @@ static void build_body(void *arg)
     dd_sim *sim = arg;
     dd_system *s = sim->system;
     settle_times(sim);
-    sim->numbers = dd_numbers_new(s, choose_form(s), NULL, sim->pool);
+    dd_status wrong = dd_sim_check_options(sim);
+    if (wrong != DD_OK) {
+        dd_raise(sim->ctx, wrong, "%s", dd_context_message(sim->ctx));
+    }
+    sim->info = (dd_sim_info){.reason = "", .t0 = sim->t0, .t = sim->t0};
+    if (s->verdict != DD_VERDICT_OK) {
+        sim->info.status = DD_SIM_INVALID_MODEL;
+        sim->info.reason = s->reason;
+        return;
+    }
+    read_inputs(sim);
+    sim->numbers = dd_numbers_new(s, choose_form(s), sim->inputs ? dd_inputs_supplied(sim->inputs) : NULL, sim->pool);
+    const char *refused = sim->inputs ? dd_inputs_connect(sim->inputs, sim->numbers) : NULL;
+    if (refused) {
+        sim->info.status = DD_SIM_INVALID_MODEL;
+        sim->info.reason = refused;
+        return;
+    }
     allocate(sim);
     dd_system_must(s, dd_slopes_new(&sim->slopes, sim->ctx, &sim->numbers->problem), "preparing a simulation");
     dd_system_must(s, dd_projector_new(&sim->projector, sim->ctx, &sim->numbers->problem), "preparing a simulation");
@@ -182,6 +220,7 @@ void dd_sim_free(dd_sim *sim)
     dd_tableau_free(sim->tableau);
     dd_numbers_free(sim->numbers);
     dd_mem_free(sim->ctx, sim->rows.data, sim->rows.capacity * sim->rows.width * sizeof *sim->rows.data);
+    dd_mem_free(sim->ctx, sim->curves.data, sim->curves.capacity * sim->curves.width * sizeof *sim->curves.data);
     dd_pool_free(sim->pool);
     dd_mem_free(sim->ctx, sim, sizeof *sim);
 }
@@ -208,6 +247,12 @@ dd_sim_info dd_sim_get_info(const dd_sim *sim)
     return sim->info;
 }
 
+void dd_sim_time_range(const dd_sim *sim, double *start, double *stop)
+{
+    *start = sim->t0;
+    *stop = sim->t_stop;
+}
+
 uint32_t dd_sim_message_count(const dd_sim *sim)
 {
     return sim->messages.len;
@@ -230,7 +275,7 @@ const char *dd_sim_variable_name(const dd_sim *sim, uint32_t i)
 
 double dd_sim_final(const dd_sim *sim, uint32_t i)
 {
-    return sim->values[i];
+    return sim->started ? sim->values[i] : NAN;
 }
 
 uint64_t dd_sim_row_count(const dd_sim *sim)
@@ -246,4 +291,14 @@ double dd_sim_row_time(const dd_sim *sim, uint64_t row)
 double dd_sim_row_value(const dd_sim *sim, uint64_t row, uint32_t variable)
 {
     return sim->rows.data[row * sim->rows.width + 1 + variable];
+}
+
+uint32_t dd_sim_event_count(const dd_sim *sim)
+{
+    return sim->event_times.len;
+}
+
+double dd_sim_event_time(const dd_sim *sim, uint32_t i)
+{
+    return sim->event_times.data[i];
 }

@@ -8,6 +8,7 @@
 #include "integ/project.h"
 #include "integ/slopes.h"
 #include "integ/tableau.h"
+#include "sim/inputs.h"
 #include "sim/numbers.h"
 
 typedef struct dd_rows { /* the trajectory, row by row */
@@ -16,12 +17,15 @@ typedef struct dd_rows { /* the trajectory, row by row */
     uint32_t width;
 } dd_rows;
 
+typedef DD_VEC(double) dd_moment_vec;
+
 struct dd_sim {
     dd_context *ctx;
     dd_system *system;
     dd_pool *pool;
     dd_sim_options options;
     double t0, t_stop;
+    dd_inputs *inputs; /* NULL: no input file */
     dd_numbers *numbers;
     dd_slopes *slopes;
     dd_projector *projector; /* for constraint_distance */
@@ -41,12 +45,15 @@ struct dd_sim {
     char reason[512];
     dd_string_vec messages;
     dd_rows rows;
+    dd_rows curves;                         /* keep_curves: points between the rows */
     double *values;                         /* variables and assertions at the point last looked at */
     double next_row;                        /* output grid: number of the next row */
     double *w, *wdot;                       /* a point of the dense output */
     double *g_old, *g_new, *g_probe, *sign; /* switching functions */
     uint32_t near_events;                   /* events in a row without progress */
     double last_event;
+    dd_moment_vec event_times;
+    const char *written, *reported; /* files of the trajectory and the plots, once written */
 };
 
 /* ---- sim.c ---- */
@@ -57,6 +64,9 @@ double dd_sim_tolerance(const dd_sim *sim);
 dd_status dd_sim_make_integrator(dd_sim *sim);
 /* Another one in its place, by name. */
 dd_status dd_sim_use_method(dd_sim *sim, const char *name);
+/* ---- sim_options.c ---- */
+/* DD_OK, or DD_INVALID_ARGUMENT with a message; t0 and t_stop are settled. */
+dd_status dd_sim_check_options(const dd_sim *sim);
 
 /* ---- events.c ---- */
 /* Branches at the start, from g there. */
@@ -68,7 +78,22 @@ bool dd_sim_find_event(dd_sim *sim, double *at, uint32_t *which);
 /* Flips the switches that change at t (which: the one found on the way, DD_NO_INDEX at a moment known before). */
 void dd_sim_pass_event(dd_sim *sim, double t, uint32_t which);
 
+/* ---- finite.c ---- */
+/* Looks at the variables that are computed from the solution at the end of the last step, t <= it->t. DD_NO_INDEX when all
+ * are finite; else a column that is not, and *last_good: the latest time from t_old on at which it was. */
+uint32_t dd_sim_not_finite(dd_sim *sim, double t_old, double t, double *last_good);
+
+/* ---- sim_report.c ---- */
+/* Warnings of the analysis that matter here: those of an answer without confirmation. */
+uint32_t dd_sim_warning_count(const dd_sim *sim);
+
 /* ---- rows ---- */
 dd_status dd_sim_add_row(dd_sim *sim, double t, const double *w, const double *wdot);
+/* Appends (t, values). */
+dd_status dd_rows_add(dd_context *ctx, dd_rows *rows, double t, const double *values);
+
+/* ---- sim_page.c ---- */
+/* Points of the curves within the last step, up to `until`. */
+dd_status dd_sim_add_curves(dd_sim *sim, double until);
 
 #endif
