@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/context.h"
+#include "integ/bdf.h"
 #include "integ/explicit.h"
 #include "integ/irk.h"
 #include "integ/radau.h"
@@ -48,6 +49,16 @@ static const char *choose(dd_sim *sim)
     bool explicit_pays =
         sim->started && is_plain_ode(sim->numbers) && fastest_rate(sim) * (sim->t_stop - sim->t0) < 4.0 * FEW_STEPS;
     return explicit_pays ? "dop853" : "radau";
+}
+
+bool dd_sim_method_is_explicit(const dd_sim *sim)
+{
+    dd_tableau *tableau = NULL;
+    const char *name = sim->options.method;
+    bool found = name && dd_tableau_new(&tableau, sim->ctx, name) == DD_OK;
+    bool is_explicit = found && tableau->structure == DD_TABLEAU_EXPLICIT;
+    dd_tableau_free(tableau);
+    return is_explicit;
 }
 
 /* ---- making it ---- */
@@ -105,6 +116,16 @@ dd_status dd_sim_use_method(dd_sim *sim, const char *name)
                            "%s chooses its own steps; with --step use radau-3 (fixed steps of order 5)", name);
         }
         return dd_radau_new(&sim->integrator, sim->ctx, &sim->numbers->problem, &o);
+    }
+    if (strcmp(name, "bdf") == 0) {
+        return o.fixed_step > 0
+                   ? dd_fail(sim->ctx, DD_INVALID_ARGUMENT, "bdf chooses its own steps; with --step use bdf-1 to bdf-6")
+                   : dd_bdf_new(&sim->integrator, sim->ctx, &sim->numbers->problem, &o);
+    }
+    if (strncmp(name, "bdf-", 4) == 0 && name[4] >= '1' && name[4] <= '6' && name[5] == 0) {
+        return o.fixed_step > 0
+                   ? dd_bdf_fixed_new(&sim->integrator, sim->ctx, &sim->numbers->problem, (uint32_t)(name[4] - '0'), &o)
+                   : dd_fail(sim->ctx, DD_INVALID_ARGUMENT, "%s needs a step size (--step H)", name);
     }
     return make_by_tableau(sim, name, &o);
 }

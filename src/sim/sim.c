@@ -134,10 +134,56 @@ static void allocate(dd_sim *sim)
 }
 
 /* Index 0 and 1 need no reduction: where the analysis differentiated rows all the same (they had to be combined first),
- * the rows as written keep the constraints exactly. Events need the derivatives apart, which the reduced form has. */
-static dd_form_of_equations choose_form(const dd_system *s)
+ * the rows as written keep the constraints exactly. Explicit methods need x' and z apart, which the reduced form has. */
+static dd_form_of_equations choose_form(const dd_sim *sim)
 {
-    return s->index <= 1 && s->off.max_c > 0 ? DD_EQUATIONS_ORIGINAL : DD_EQUATIONS_REDUCED;
+    const dd_system *s = sim->system;
+    if (sim->options.form == DD_SIM_FORM_ORIGINAL) {
+        return DD_EQUATIONS_ORIGINAL;
+    }
+    bool simple = s->index <= 1 && s->off.max_c > 0 && sim->options.stabilize == DD_STABILIZE_PROJECTION;
+    return simple && !dd_sim_method_is_explicit(sim) ? DD_EQUATIONS_ORIGINAL : DD_EQUATIONS_REDUCED;
+}
+
+/* Large against the motion, small against the steps: the constraints decay a hundred times over the run. */
+static double choose_alpha(dd_sim *sim)
+{
+    if (sim->options.stabilize != DD_STABILIZE_BAUMGARTE) {
+        return 0;
+    }
+    double alpha = sim->options.alpha > 0 ? sim->options.alpha : 100 / (sim->t_stop - sim->t0);
+    dd_vec_push(sim->pool, &sim->messages,
+                (const char *)dd_pool_printf(sim->pool, "Baumgarte stabilization with alpha = %.6g", alpha));
+    return alpha;
+}
+
+static void warn_original(dd_sim *sim)
+{
+    if (sim->options.form == DD_SIM_FORM_ORIGINAL && sim->system->index > 1) {
+        dd_vec_push(
+            sim->pool, &sim->messages,
+            (const char *)dd_pool_printf(
+                sim->pool,
+                "the equations are integrated as written, with index %d: after the start and after every change of "
+                "step size algebraic variables have errors that no step size makes small, and Newton's method is "
+                "badly conditioned for small steps; the reduced form (default) has neither",
+                sim->system->index));
+    }
+}
+
+static void make_numbers(dd_sim *sim)
+{
+    dd_form_of_equations form = choose_form(sim);
+    double alpha = choose_alpha(sim);
+    const dd_index_vec *supplied = sim->inputs ? dd_inputs_supplied(sim->inputs) : NULL;
+    warn_original(sim);
+    sim->numbers = dd_numbers_new(sim->system, form, alpha, supplied, sim->pool);
+    if (form == DD_EQUATIONS_ORIGINAL && sim->numbers->switches.len > 0 &&
+        sim->options.form != DD_SIM_FORM_ORIGINAL) { /* events restart with x' and z apart */
+        dd_numbers_free(sim->numbers);
+        sim->numbers = NULL;
+        sim->numbers = dd_numbers_new(sim->system, DD_EQUATIONS_REDUCED, alpha, supplied, sim->pool);
+    }
 }
 
 /* The message of a wrong method name is the user's. */
@@ -165,7 +211,7 @@ static void build_body(void *arg)
         return;
     }
     read_inputs(sim);
-    sim->numbers = dd_numbers_new(s, choose_form(s), sim->inputs ? dd_inputs_supplied(sim->inputs) : NULL, sim->pool);
+    make_numbers(sim);
     const char *refused = sim->inputs ? dd_inputs_connect(sim->inputs, sim->numbers) : NULL;
     if (refused) {
         sim->info.status = DD_SIM_INVALID_MODEL;

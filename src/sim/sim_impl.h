@@ -64,6 +64,8 @@ double dd_sim_tolerance(const dd_sim *sim);
 dd_status dd_sim_make_integrator(dd_sim *sim);
 /* Another one in its place, by name. */
 dd_status dd_sim_use_method(dd_sim *sim, const char *name);
+/* Do the options name an explicit Runge-Kutta method? */
+bool dd_sim_method_is_explicit(const dd_sim *sim);
 /* ---- sim_options.c ---- */
 /* DD_OK, or DD_INVALID_ARGUMENT with a message; t0 and t_stop are settled. */
 dd_status dd_sim_check_options(const dd_sim *sim);
