@@ -6,7 +6,7 @@
 
 #include "base/context.h"
 #include "integ/project.h"
-#include "sim/sim_impl.h"
+#include "sim/sensitivity.h"
 
 enum { MOST_NEAR_EVENTS = 100, PROGRESS_EVERY = 64 };
 
@@ -76,6 +76,32 @@ static void step_failed(dd_sim *sim, dd_step_verdict v)
     }
 }
 
+/* The solution is there, its derivatives by parameters are not. */
+static void sensitivities_failed(dd_sim *sim, double t, dd_step_verdict v)
+{
+    switch (v) {
+    case DD_STEP_OUT_OF_MEMORY:
+        stop_with(sim, DD_SIM_OUT_OF_MEMORY, "memory ran out at time %.10g", t);
+        break;
+    case DD_STEP_SINGULAR:
+        stop_with(sim, DD_SIM_SINGULAR, "at time %.10g the linear equations of the sensitivities are singular", t);
+        break;
+    default:
+        stop_with(sim, DD_SIM_NONFINITE,
+                  "at time %.10g a sensitivity is not a number or infinite: a derivative of the equations does not "
+                  "exist there, or a condition changes without crossing its bound",
+                  t);
+        break;
+    }
+}
+
+/* Returns false. */
+static bool memory_ran_out(dd_sim *sim, double t)
+{
+    stop_with(sim, DD_SIM_OUT_OF_MEMORY, "memory ran out at time %.10g", t);
+    return false;
+}
+
 /* ---- rows ---- */
 
 dd_status dd_rows_add(dd_context *ctx, dd_rows *r, double t, const double *values)
@@ -97,10 +123,18 @@ dd_status dd_rows_add(dd_context *ctx, dd_rows *r, double t, const double *value
     return DD_OK;
 }
 
-dd_status dd_sim_add_row(dd_sim *sim, double t, const double *w, const double *wdot)
+bool dd_sim_add_row(dd_sim *sim, double t, const double *w, const double *wdot)
 {
+    dd_step_verdict v;
     dd_numbers_outputs(sim->numbers, t, w, wdot, sim->values);
-    return sim->options.keep_rows ? dd_rows_add(sim->ctx, &sim->rows, t, sim->values) : DD_OK;
+    if (!sim->options.keep_rows) {
+        return true;
+    }
+    if (!dd_sim_sens_look(sim, t, w, wdot, true, &v)) {
+        sensitivities_failed(sim, t, v);
+        return false;
+    }
+    return dd_rows_add(sim->ctx, &sim->rows, t, sim->values) == DD_OK || memory_ran_out(sim, t);
 }
 
 static double row_spacing(const dd_sim *sim)
@@ -108,11 +142,11 @@ static double row_spacing(const dd_sim *sim)
     return sim->options.points > 0 ? (sim->t_stop - sim->t0) / sim->options.points : sim->options.interval;
 }
 
-/* Rows of the last step up to `until`: those of the grid, or its end. */
-static dd_status add_rows(dd_sim *sim, double until)
+/* Rows of the last step up to `until`: those of the grid, or its end. False: the status says why. */
+static bool add_rows(dd_sim *sim, double until)
 {
     if (sim->options.keep_curves && dd_sim_add_curves(sim, until) != DD_OK) {
-        return DD_OUT_OF_MEMORY;
+        return memory_ran_out(sim, until);
     }
     double spacing = row_spacing(sim);
     if (spacing <= 0) {
@@ -125,12 +159,11 @@ static dd_status add_rows(dd_sim *sim, double until)
             t = sim->t_stop;
         }
         if (t > until) {
-            return DD_OK;
+            return true;
         }
         dd_integ_interpolate(sim->integrator, t, sim->w, sim->wdot);
-        dd_status st = dd_sim_add_row(sim, t, sim->w, sim->wdot);
-        if (st != DD_OK) {
-            return st;
+        if (!dd_sim_add_row(sim, t, sim->w, sim->wdot)) {
+            return false;
         }
         sim->next_row += 1;
     }
@@ -143,8 +176,7 @@ static dd_status add_rows(dd_sim *sim, double until)
 static void values_failed(dd_sim *sim, uint32_t column, double last_good)
 {
     dd_integrator *it = sim->integrator;
-    if (add_rows(sim, last_good) != DD_OK) {
-        stop_with(sim, DD_SIM_OUT_OF_MEMORY, "memory ran out at time %.10g", last_good);
+    if (!add_rows(sim, last_good)) {
         return;
     }
     dd_integ_interpolate(it, last_good, sim->w, sim->wdot);
@@ -218,7 +250,12 @@ static bool chatters(dd_sim *sim, double t)
 static bool pass_event(dd_sim *sim, double t, uint32_t which)
 {
     dd_integrator *it = sim->integrator;
+    dd_step_verdict v;
     if (chatters(sim, t)) {
+        return false;
+    }
+    if (!dd_sim_sens_arrive(sim, t, which, &v)) {
+        sensitivities_failed(sim, t, v);
         return false;
     }
     dd_sim_pass_event(sim, t, which);
@@ -234,12 +271,12 @@ static bool pass_event(dd_sim *sim, double t, uint32_t which)
     }
     dd_integ_start(it, t, sim->w, sim->wdot);
     it->h = 0;
-    /* both sides of a jump, unless the rows are those of a grid */
-    if (row_spacing(sim) <= 0 && dd_sim_add_row(sim, t, it->w, it->wdot) != DD_OK) {
-        stop_with(sim, DD_SIM_OUT_OF_MEMORY, "memory ran out at time %.10g", t);
+    if (!dd_sim_sens_leave(sim, &v)) {
+        sensitivities_failed(sim, t, v);
         return false;
     }
-    return true;
+    /* both sides of a jump, unless the rows are those of a grid */
+    return row_spacing(sim) > 0 || dd_sim_add_row(sim, t, it->w, it->wdot);
 }
 
 /* ---- stiffness ---- */
@@ -257,6 +294,10 @@ static bool go_on_with_radau(dd_sim *sim)
     sim->switched = true;
     dd_integ_start(sim->integrator, t, sim->w, sim->wdot);
     sim->integrator->stats = stats;
+    dd_step_verdict v;
+    if (!dd_sim_sens_go_on(sim, &v)) {
+        sensitivities_failed(sim, t, v);
+    }
     return true;
 }
 
@@ -274,6 +315,10 @@ static bool one_step(dd_sim *sim)
         step_failed(sim, v);
         return false;
     }
+    if (!dd_sim_sens_step(sim, &v)) {
+        sensitivities_failed(sim, it->t, v);
+        return false;
+    }
     uint32_t which = DD_NO_INDEX;
     bool event = dd_sim_find_event(sim, &at, &which);
     double until = event ? at : it->t, last_good;
@@ -282,8 +327,7 @@ static bool one_step(dd_sim *sim)
         values_failed(sim, culprit, last_good);
         return false;
     }
-    if ((sim->options.keep_rows || sim->system->model->assertions.len > 0) && add_rows(sim, until) != DD_OK) {
-        stop_with(sim, DD_SIM_OUT_OF_MEMORY, "memory ran out at time %.10g", it->t);
+    if ((sim->options.keep_rows || sim->system->model->assertions.len > 0) && !add_rows(sim, until)) {
         return false;
     }
     if (!assertions_hold(sim, until)) {
@@ -304,6 +348,9 @@ static void integrate(dd_sim *sim)
     while (sim->integrator->t < sim->t_stop && one_step(sim)) {
         if (sim->automatic && sim->integrator->stiff && !go_on_with_radau(sim)) {
             dd_raise(sim->ctx, DD_OUT_OF_MEMORY, "memory ran out");
+        }
+        if (sim->info.status != DD_SIM_OK) {
+            break;
         }
         const dd_integrator *it = sim->integrator;
         if (it->stats.steps >= sim->options.max_steps) {
@@ -332,6 +379,7 @@ static void finish(dd_sim *sim)
         dd_slopes_solve(sim->slopes, it->t, sim->w, sim->wdot);
     }
     dd_numbers_outputs(sim->numbers, it->t, sim->w, sim->wdot, sim->values);
+    dd_sim_sens_finish(sim, it->t, sim->w, sim->wdot);
     for (uint32_t j = 0; j < sim->system->declared && sim->info.status == DD_SIM_OK; j++) {
         if (!isfinite(sim->values[j])) {
             stop_with(sim, DD_SIM_NONFINITE, "%s is not finite at time %.10g",
@@ -378,10 +426,10 @@ static void run_body(void *arg)
     }
     dd_integ_start(it, sim->t0, sim->w0, sim->wdot0);
     note_violation(sim, sim->t0, sim->w0);
-    if (dd_sim_add_row(sim, sim->t0, it->w, it->wdot) != DD_OK) {
-        dd_raise(sim->ctx, DD_OUT_OF_MEMORY, "memory ran out");
-    }
-    if (assertions_hold(sim, sim->t0)) {
+    dd_step_verdict v;
+    if (!dd_sim_sens_start(sim, &v)) {
+        sensitivities_failed(sim, sim->t0, v);
+    } else if (dd_sim_add_row(sim, sim->t0, it->w, it->wdot) && assertions_hold(sim, sim->t0)) {
         integrate(sim);
     }
     finish(sim);

@@ -49,9 +49,6 @@ static dd_status check_supported(dd_context *ctx, const dd_sim_options *o)
         return dd_fail(ctx, DD_INVALID_ARGUMENT,
                        "stabilization by dummy derivatives is not available yet; use projection or baumgarte");
     }
-    if (o->n_sensitivity > 0) {
-        return dd_fail(ctx, DD_INVALID_ARGUMENT, "sensitivities are not available yet");
-    }
     return DD_OK;
 }
 
