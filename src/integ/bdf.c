@@ -42,6 +42,7 @@ typedef struct bdf {
     double *predicted, *psi, *d; /* n: w0, sum gamma_k D_k, w - w0 */
     double *w_new, *v_new, *f;   /* n */
     double *shift, *scale;       /* n: what projection added, D of its norm */
+    double *w_old;               /* n: before the last step */
     double alpha[MOST_ORDER + 1], gamma[MOST_ORDER + 1], error[MOST_ORDER + 1];
     double rtol_now, atol_now;
 
@@ -64,7 +65,7 @@ typedef struct bdf {
     X(atol, n)                                                                                                         \
     X(weight, n)                                                                                                       \
     X(m, nnz) X(j, nnz) X(difference, ROWS *n) X(predicted, n) X(psi, n) X(d, n) X(w_new, n) X(v_new, n) X(f, n)       \
-        X(shift, n) X(scale, n)
+        X(shift, n) X(scale, n) X(w_old, n)
 
 static dd_status allocate(bdf *b)
 {
@@ -451,6 +452,7 @@ static void accept(bdf *b, double h, double t_new, double err)
 {
     dd_integrator *it = &b->base;
     append(b);
+    memcpy(b->w_old, it->w, b->n * sizeof *it->w);
     memcpy(it->w, b->w_new, b->n * sizeof *it->w);
     memcpy(it->wdot, b->v_new, b->n * sizeof *it->wdot);
     it->t_old = it->t;
@@ -618,7 +620,9 @@ static void bdf_record(dd_integrator *it, bool dense, dd_step_record *out)
         out->take[k] = history[k][ROWS];
     }
     out->shift = b->projector ? b->shift : NULL;
-    out->scale = b->projector ? b->scale : NULL;
+    out->scale = b->scale;
+    out->old = b->w_old;
+    out->scale_slope = b->rtol_now;
     for (uint32_t j = 0; j < n; j++) {
         out->point[j] = it->w[j] - (b->projector ? b->shift[j] : 0.0);
         out->rate[j] = it->wdot[j];

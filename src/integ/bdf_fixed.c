@@ -371,7 +371,10 @@ static void record_formula(bdf_fixed *b, dd_step_record *out)
         out->base[k] = -b->beta[k + 1] / b->beta[0];
     }
     out->shift = b->projector ? b->shift : NULL;
-    out->scale = b->projector ? b->projected_scale : NULL;
+    out->scale = b->projected_scale;
+    out->old = b->history[1];
+    out->scale_floor = true;
+    out->scale_slope = 1.0;
     for (uint32_t j = 0; j < b->n; j++) {
         out->point[j] = it->w[j] - (b->projector ? b->shift[j] : 0.0);
         out->rate[j] = it->wdot[j];

@@ -272,8 +272,8 @@ static dd_step_verdict explicit_step(dd_integrator *it, double bound)
         dd_explicit_watch_stiffness(e, a.h);
         double h = next_step(e, &a);
         it->h = a.at_bound ? fmax(h, it->h) : h;
-        dd_explicit_weights(e, NULL);
     }
+    dd_explicit_weights(e, NULL);
     return DD_STEP_OK;
 }
 

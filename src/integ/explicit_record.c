@@ -27,7 +27,11 @@ void dd_explicit_record(dd_integrator *it, bool dense, dd_step_record *out)
     out->first_known = true;
     out->end_solved = e->end_solved;
     out->shift = e->projector ? e->shift : NULL;
-    out->scale = e->projector ? e->scale : NULL;
+    out->scale = e->scale;
+    out->old = e->w_old;
+    out->scale_floor = e->options.fixed_step > 0;
+    out->scale_both = !out->scale_floor;
+    out->scale_slope = out->scale_floor ? 1.0 : e->rtol_now;
     memcpy(out->b, tab->b, s * sizeof *out->b);
     for (uint32_t i = 0; i < s; i++) {
         set_stage(e, i, tab->A + (size_t)i * s, tab->c[i], out);

@@ -35,7 +35,11 @@ void dd_irk_record(dd_integrator *it, bool dense, dd_step_record *out)
     out->first_known = !r->matrix && tab->A[0] == 0;
     out->end_solved = r->end_solved;
     out->shift = r->projector ? r->shift : NULL;
-    out->scale = r->projector ? r->scale : NULL;
+    out->scale = r->scale;
+    out->old = r->w_old;
+    out->scale_floor = r->options.fixed_step > 0;
+    out->scale_both = !out->scale_floor;
+    out->scale_slope = out->scale_floor ? 1.0 : r->rtol_now;
     memcpy(out->b, tab->b, s * sizeof *out->b);
     for (uint32_t i = 0; i < s; i++) {
         out->time[i] = it->t_old + tab->c[i] * r->h_last;

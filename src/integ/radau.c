@@ -116,6 +116,7 @@ static void use_order(radau *r, uint32_t index)
 
 static void set_weights(radau *r)
 {
+    r->weight_slope = r->rtol_now;
     for (uint32_t j = 0; j < r->n; j++) {
         r->weight[j] = 1.0 / (r->atol_now * r->atol[j] + r->rtol_now * fabs(r->base.w[j]));
     }
@@ -234,6 +235,7 @@ static bool project(radau *r, double t, double *w)
     for (uint32_t j = 0; j < r->n; j++) {
         r->scale[j] = 1.0 / r->weight[j];
     }
+    r->scale_slope = r->weight_slope;
     dd_projection p = dd_project(r->projector, t, w, r->scale, 5, r->shift);
     r->base.stats.projections++;
     bool good = p.converged && p.moved < 2.0;

@@ -34,6 +34,7 @@ typedef struct radau {
     dd_projector *projector;
 
     double *atol, *weight;     /* n: weight_j = 1/(atol_j + rtol |w_j|) in the tolerances in force */
+    double weight_slope;       /* d(1/weight)/d|w| */
     double newton_goal;        /* size of the last step of Newton, in weights */
     double rtol_now, atol_now; /* rtol, and the factor of atol, transformed for the order */
     double *m, *j;             /* values of M and J */
@@ -41,6 +42,7 @@ typedef struct radau {
     double *z, *k, *stage, *f; /* n*ld */
     double *w_old, *shift;     /* n: start of the last step; what projection added at its end, */
     double *scale;             /* n: in the norm with this D */
+    double scale_slope;        /* dD/d|w| */
     double *err, *work, *work2;
 
     /* the last accepted step, for the polynomial */

@@ -18,7 +18,9 @@ void dd_radau_record(dd_integrator *it, bool dense, dd_step_record *out)
     out->stages = s;
     out->coupled = true;
     out->shift = r->projector ? r->shift : NULL;
-    out->scale = r->projector ? r->scale : NULL;
+    out->scale = r->scale;
+    out->old = r->w_old;
+    out->scale_slope = r->scale_slope;
     for (uint32_t i = 0; i < s; i++) {
         out->time[i] = it->t_old + o->k.c[i] * r->h_last;
         out->b[i] = o->k.A[(size_t)(s - 1) * s + i];

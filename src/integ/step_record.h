@@ -30,7 +30,13 @@ struct dd_step_record {
     double base[DD_RECORD_INPUTS], take[DD_RECORD_INPUTS];
     double mix[DD_RECORD_INPUTS][DD_RECORD_INPUTS], keep[DD_RECORD_INPUTS][DD_RECORD_INPUTS];
     double b[DD_RECORD_STAGES];
-    const double *shift, *scale; /* n: what projection added, and D of its norm; NULL: no projection */
+
+    /* projection: n each, what was added, D of its norm, and w at the start of the step; shift == NULL: none. D_j grows
+     * with |w_j| by scale_slope (scale_floor: where D_j is above the nominal value), w at the start of the step, or
+     * (scale_both) the larger of that and the end before projection. */
+    const double *shift, *scale, *old;
+    double scale_slope;
+    bool scale_floor, scale_both;
 
     uint32_t room;
     double *A;            /* room x room, row-major with leading dimension room */

@@ -4,8 +4,8 @@
  *
  * After each step of the integrator its own equations are differentiated at the stages it converged to (step_record.h)
  * and the linear equations for the stages of S are solved to rounding: S is the derivative of the numbers that the
- * integrator computed with its step sizes, projection included. Not differentiated are the choice of step sizes and the
- * weights in the norm of the projection. Start reading at dd_sens_step.
+ * integrator computed with its step sizes, projection included. The choice of the step sizes is not differentiated.
+ * Start reading at dd_sens_step.
  */
 #ifndef DD_SENS_SENS_H
 #define DD_SENS_SENS_H

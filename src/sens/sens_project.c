@@ -3,10 +3,9 @@
  * project.c finds e1 = e0 + D^2 G(e0)^T mu with c(e1) = 0, D and the matrix G = dc/dw at e0 fixed while it iterates.
  * Hence, with G1 = G(e1) and dG the change of G at e0 along de0 and with p,
  *
- *     d e1 = d e0 + D q,   q - D G^T dmu = D dG^T mu,   G1 D q = -(G1 d e0 + dc/dp).
+ *     d e1 = d e0 + D q,   q - D G^T dmu = D dG^T mu + 2 D^-2 dD (e1 - e0),   G1 D q = -(G1 d e0 + dc/dp).
  *
- * mu follows from what was added, q = 0 in  q - D G^T mu = -D^-1 (e1 - e0),  G1 D q = 0. D is held fixed: its own
- * derivative would change the result by no more than the projection itself, times that of D. */
+ * mu follows from what was added, q = 0 in  q - D G^T mu = -D^-1 (e1 - e0),  G1 D q = 0. */
 #include <math.h>
 #include <string.h>
 
@@ -135,10 +134,23 @@ static void find_multipliers(sens_projection *x, const double *d, const double *
     memcpy(x->mu, x->rhs + x->n, x->m * sizeof *x->mu);
 }
 
+/* dD_j/dp, where |w_j| counts in D_j; s, s_old: dw_j/dp at the end before projection and at the start of the step */
+static double scale_change(const sens_projection *x, const dd_step_record *r, uint32_t j, double s, double s_old)
+{
+    if (r->scale_floor && r->scale[j] <= (x->problem->nominal ? x->problem->nominal[j] : 1.0) * (1 + 1e-12)) {
+        return 0.0;
+    }
+    const bool end = r->scale_both && fabs(x->before[j]) > fabs(r->old[j]);
+    const double w = end ? x->before[j] : r->old[j];
+    return r->scale_slope * (end ? s : s_old) * (w < 0 ? -1.0 : 1.0);
+}
+
 /* shift := D q for the column s of parameter p */
-static void differentiate(sens_projection *x, double t, const double *d, uint32_t p, const double *s, double *shift)
+static void differentiate(sens_projection *x, const dd_step_record *r, double t, uint32_t p, const double *s,
+                          const double *s_old, double *shift)
 {
     const dd_problem *problem = x->problem;
+    const double *d = r->scale;
     const dd_csc *pattern = &problem->invariant_pattern;
     problem->invariant_change(problem->user, t, x->before, s, p, x->dg);
     for (uint32_t k = 0; k < x->m; k++) {
@@ -151,6 +163,9 @@ static void differentiate(sens_projection *x, double t, const double *d, uint32_
             x->rhs[x->n + pattern->idx[k]] -= x->g1[k] * s[j];
         }
         x->rhs[j] = scale_of(x, d, j) * sum;
+        if (problem->differential[j]) {
+            x->rhs[j] += 2 * scale_change(x, r, j, s[j], s_old[j]) * r->shift[j] / (d[j] * d[j]);
+        }
     }
     dd_pencil_solve(x->solver, x->rhs, NULL);
     for (uint32_t j = 0; j < x->n; j++) {
@@ -175,7 +190,8 @@ dd_step_verdict dd_sens_project(dd_sens *q, double t, const double *w)
     }
     find_multipliers(x, d, q->record.shift);
     for (uint32_t k = 0; k < q->np; k++) {
-        differentiate(x, t, d, k, q->s + (size_t)k * q->n, q->shift + (size_t)k * q->n);
+        const size_t at = (size_t)k * q->n;
+        differentiate(x, &q->record, t, k, q->s + at, q->s_old + at, q->shift + at);
     }
     return DD_STEP_OK;
 }
