@@ -441,6 +441,97 @@ static void large_programs(dd_dag *dag, dd_pool *pool)
     free(f);
 }
 
+/* Three segments, in every way: registers for all, few registers, one point, batches. */
+static void segments_by_every_way(dd_dag *dag, dd_pool *pool)
+{
+    enum { N_IN = 60, N_OUT = 70 };
+    dd_expr x[N_IN], out[N_OUT];
+    for (uint32_t i = 0; i < N_IN; i++) {
+        x[i] = i < 20 ? dd_var(dag, i, 1) : i < 59 ? dd_var(dag, i, 0) : dd_time(dag);
+    }
+    for (uint32_t i = 0; i < N_OUT; i++) {
+        dd_expr far = dd_mul(dag, x[(7 * i) % N_IN], x[(11 * i + 3) % N_IN]);
+        out[i] = i % 10 == 9 ? x[i % N_IN] : dd_add(dag, far, dd_unary(dag, DD_OP_COS, x[i % N_IN]));
+    }
+    double in[N_IN * 8], f[2][N_OUT * 8];
+    for (uint32_t i = 0; i < N_IN * 8; i++) {
+        in[i] = random_between(-2, 2);
+    }
+    for (int few = 0; few < 2; few++) {
+        dd_program_spec spec = {.inputs = x,
+                                .n_inputs = N_IN,
+                                .segment = {20, 39, 1},
+                                .n_segments = 3,
+                                .outputs = out,
+                                .n_outputs = N_OUT,
+                                .most_registers = few ? 32 : 0};
+        dd_program *program = dd_program_new(pool, dag, &spec);
+        dd_program_info info = dd_program_get_info(program);
+        assert_true((info.spills > 0) == few && (few || info.runs < info.instructions / 10));
+        dd_program_work *work = new_work(pool, program, 8);
+        dd_program_eval_batch(work, 5, 8, (const double *[]){in, in + 20 * 8, in + 59 * 8}, f[few]);
+        for (uint32_t k = 0; k < 5; k++) {
+            double one[N_IN], values[N_OUT];
+            for (uint32_t i = 0; i < N_IN; i++) {
+                one[i] = in[i * 8 + k];
+            }
+            dd_program_eval(work, (const double *[]){one, one + 20, one + 59}, values);
+            for (uint32_t i = 0; i < N_OUT; i++) {
+                double a = one[(7 * i) % N_IN] * one[(11 * i + 3) % N_IN] + cos(one[i % N_IN]);
+                double truth = i % 10 == 9 ? one[i % N_IN] : a;
+                assert_true(close_to(values[i], truth, 1, 1e-15) && close_to(f[few][i * 8 + k], truth, 1, 1e-15));
+            }
+        }
+        dd_program_work_free(work);
+    }
+}
+
+/* ---- failures ---- */
+
+static void compile_and_run(void *arg)
+{
+    dd_pool *pool = arg;
+    dd_dag *dag = dd_dag_new(pool, 0);
+    dd_expr x = dd_var(dag, 0, 0), e = parse(dag, "if x > 0 then sin(x)*cos(x) + sqrt(x)*x^1.7 + log(x) else x^2/3");
+    dd_program_work *work;
+    dd_program *program = simple_program(pool, dag, &x, 1, &e, 1);
+    dd_status status = dd_program_work_new(&work, dd_pool_context(pool), program, 8);
+    if (status != DD_OK) {
+        assert_null(work);
+        dd_raise(dd_pool_context(pool), status, NULL);
+    }
+    double out;
+    dd_program_eval(work, (const double *[]){(double[]){1}}, &out);
+    assert_true(close_to(out, sin(1) * cos(1) + 1, 0, 1e-15));
+    dd_program_work_free(work);
+}
+
+static void test_failing_allocations(void **state)
+{
+    (void)state;
+    uint64_t failed = 0;
+    for (uint64_t n = 1;; n++) {
+        dd_context_options options = dd_context_options_default();
+        options.fail_at = n;
+        dd_context *ctx;
+        if (dd_context_new(&ctx, &options) != DD_OK) {
+            continue;
+        }
+        size_t baseline = dd_context_memory(ctx);
+        dd_pool *pool = dd_pool_new(ctx);
+        dd_status status = pool != NULL ? dd_protect(ctx, compile_and_run, pool) : DD_OUT_OF_MEMORY;
+        dd_pool_free(pool);
+        assert_int_equal(dd_context_memory(ctx), baseline);
+        dd_context_free(ctx);
+        if (status == DD_OK) {
+            break;
+        }
+        assert_int_equal(status, DD_OUT_OF_MEMORY);
+        failed++;
+    }
+    assert_true(failed > 20);
+}
+
 static void wrong_segments(void *arg)
 {
     dd_dag *dag = dd_dag_new(arg, 0);
@@ -506,6 +597,7 @@ TEST(segments_and_constants)
 TEST(frozen_relations)
 TEST(injected_nan)
 TEST(large_programs)
+TEST(segments_by_every_way)
 TEST(nothing_is_allocated_later)
 
 int main(void)
@@ -521,6 +613,8 @@ int main(void)
         cmocka_unit_test(test_frozen_relations),
         cmocka_unit_test(test_injected_nan),
         cmocka_unit_test(test_large_programs),
+        cmocka_unit_test(test_segments_by_every_way),
+        cmocka_unit_test(test_failing_allocations),
         cmocka_unit_test(test_wrong_specs),
         cmocka_unit_test(test_nothing_is_allocated_later),
     };
