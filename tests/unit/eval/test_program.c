@@ -229,6 +229,54 @@ static void operations_at_the_edges(dd_dag *dag, dd_pool *pool)
     check_operation(dag, pool, "and", parse(dag, "if x < y and not y < 2 or x == 3 then 1 else 0"), NULL);
 }
 
+static void check_same(void *user, uint32_t output, uint32_t lane, dd_simd simd, double batch, double alone)
+{
+    const double *truth = user;
+    if (!close_to(batch, truth[lane], 0, 1e-14) || !close_to(alone, truth[lane], 0, 1e-14)) {
+        fail_msg("output %u, lane %u, %s: %g, alone %g, truth %g", output, lane, dd_simd_name(simd), batch, alone,
+                 truth[lane]);
+    }
+}
+
+/* Sums of products and plain terms with all numbers of positive and negative ones: every shape of the instruction, and
+ * longer sums. Small integers, so that the truth is exact. */
+static void sums_of_every_shape(dd_dag *dag, dd_pool *pool)
+{
+    enum { MOST = 3, VARS = 6 * 2 * MOST };
+    dd_expr x[VARS];
+    double all[VARS * LD], alone[LD], truth[LD];
+    for (uint32_t i = 0; i < VARS; i++) {
+        x[i] = dd_var(dag, i, 0);
+        for (uint32_t k = 0; k < MOST_LANES; k++) {
+            all[i * LD + k] = (double)random_below(2000) - 1000;
+        }
+    }
+    for (uint32_t shape = 1; shape < 625; shape++) {
+        uint32_t count[] = {shape / 125, shape / 25 % 5, shape / 5 % 5, shape % 5}, used = 0, n = 0;
+        dd_expr terms[16];
+        dd_pool *scratch = dd_pool_child(pool);
+        memset(truth, 0, sizeof truth);
+        for (uint32_t group = 0; group < 4; group++) {
+            double sign = group < 2 ? 1 : -1;
+            for (uint32_t i = 0; i < count[group]; i++) {
+                uint32_t a = used++, b = group % 2 == 0 ? used++ : a;
+                dd_expr term = group % 2 == 0 ? dd_mul(dag, x[a], x[b]) : x[a];
+                terms[n++] = sign > 0 ? term : dd_neg(dag, term);
+                for (uint32_t k = 0; k < MOST_LANES; k++) {
+                    truth[k] += sign * all[a * LD + k] * (b != a ? all[b * LD + k] : 1);
+                }
+            }
+        }
+        dd_expr e = dd_sum(dag, terms, n);
+        dd_program *program = simple_program(scratch, dag, x, VARS, &e, 1);
+        assert_int_equal(dd_program_get_info(program).instructions, n <= 4 ? 1 : 1 + (n - 2) / 3);
+        dd_program_work *work = new_work(scratch, program, MOST_LANES);
+        by_every_way(work, all, VARS, alone, 1, check_same, truth);
+        dd_program_work_free(work);
+        dd_pool_free(scratch);
+    }
+}
+
 /* Powers that become products and roots, against the library's power. */
 static void powers(dd_dag *dag, dd_pool *pool)
 {
@@ -251,15 +299,6 @@ static void powers(dd_dag *dag, dd_pool *pool)
 }
 
 /* ---- selections ---- */
-
-static void check_same(void *user, uint32_t output, uint32_t lane, dd_simd simd, double batch, double alone)
-{
-    const double *truth = user;
-    if (!close_to(batch, truth[lane], 0, 1e-14) || !close_to(alone, truth[lane], 0, 1e-14)) {
-        fail_msg("output %u, lane %u, %s: %g, alone %g, truth %g", output, lane, dd_simd_name(simd), batch, alone,
-                 truth[lane]);
-    }
-}
 
 /* Lanes on different sides; the other side divides by zero or leaves the domain. */
 static void other_sides_do_not_matter(dd_dag *dag, dd_pool *pool)
@@ -589,6 +628,7 @@ static void nothing_is_allocated_later(dd_dag *dag, dd_pool *pool)
     }
 TEST(random_expressions)
 TEST(operations_at_the_edges)
+TEST(sums_of_every_shape)
 TEST(powers)
 TEST(other_sides_do_not_matter)
 TEST(slopes_of_selections)
@@ -605,6 +645,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_expressions),
         cmocka_unit_test(test_operations_at_the_edges),
+        cmocka_unit_test(test_sums_of_every_shape),
         cmocka_unit_test(test_powers),
         cmocka_unit_test(test_other_sides_do_not_matter),
         cmocka_unit_test(test_slopes_of_selections),
