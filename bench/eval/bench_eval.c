@@ -1,7 +1,8 @@
-/* bench_eval.c - what an evaluation costs: residuals and Jacobian of models, at one point and in batches of 4 and 8,
- * against the same functions written as C, compiled with gcc -O2 and called in the same run.
+/* bench_eval.c - what an evaluation costs: residuals alone (F) and with their Jacobian (F J), at one point and in batches of
+ * 4 and 8, against the same functions written as C, compiled with gcc -O2 and called in the same run.
  *
- *   bench_eval FOLDER MODEL...     FOLDER: for the generated C
+ *   bench_eval FOLDER MODEL[,NAME=VALUE]...            FOLDER: for the generated C
+ *   bench_eval --large MODEL[,NAME=VALUE]...           without C: time to compile, memory, time per row
  *
  * Every way is timed in turns, several times, in CPU time; the least time counts. Fails when neither 4 nor 8 lanes are 2.5
  * times as fast per point as one point, when the faster batch takes over 3 times the compiled C, or when values differ. */
@@ -15,6 +16,7 @@
 #include "bench_eval.h"
 #include "eval/derivative.h"
 #include "eval/program.h"
+#include "expr/walk.h"
 #include "lang/lang.h"
 
 enum { POINTS = 64, TURNS = 15, WAYS = 4 };
@@ -32,14 +34,19 @@ static double cpu_seconds(void)
 typedef struct job {
     dd_context *ctx;
     dd_pool *pool;
-    const char *path, *folder;
+    const char *path, *folder; /* folder NULL: a large model */
+    dd_setting setting;
+    bool jacobian;
     bool good;
 } job;
 
 static double start_of(const functions *f, dd_expr symbol, uint32_t k)
 {
     double wiggle = 0.01 * sin(1.0 + 7.3 * symbol + 0.37 * k);
-    if (dd_op_of(f->dag, symbol) != DD_OP_VAR || dd_symbol_order(f->dag, symbol) > 0) {
+    if (dd_op_of(f->dag, symbol) == DD_OP_TIME) {
+        return 1e-4 * (1 + wiggle);
+    }
+    if (dd_symbol_order(f->dag, symbol) > 0) {
         return 0.1 + wiggle;
     }
     return f->model->vars.data[dd_symbol_id(f->dag, symbol)].start_value + wiggle;
@@ -54,7 +61,7 @@ static functions load(job *j)
     if (status != DD_OK) {
         dd_raise(j->ctx, status, "%s cannot be read", j->path);
     }
-    f.model = dd_lang_load(j->ctx, j->pool, j->path, text, length, NULL, NULL, 0, NULL);
+    f.model = dd_lang_load(j->ctx, j->pool, j->path, text, length, NULL, &j->setting, j->setting.name != NULL, NULL);
     dd_model_settle_values(f.model);
     f.dag = f.model->dag;
     f.n_rows = f.model->rows.len;
@@ -62,11 +69,13 @@ static functions load(job *j)
     for (uint32_t i = 0; i < f.n_rows; i++) {
         dd_vec_push(j->pool, &f.outputs, f.model->rows.data[i].residual);
     }
-    dd_expr *terms = dd_pool_alloc_array(j->pool, f.n_rows + 1, sizeof *terms);
-    for (uint32_t i = 0; i < f.n_rows; i++) { /* powers keep like terms apart */
-        terms[i] = dd_unary(f.dag, DD_OP_EXP, f.outputs.data[i]);
+    dd_walk walk = dd_walk_new(f.dag, f.outputs.data, f.outputs.len, 0);
+    for (uint32_t i = 0; i < walk.n; i++) {
+        if (dd_op_arity(dd_op_of(f.dag, walk.nodes[i])) == 0 && dd_op_of(f.dag, walk.nodes[i]) != DD_OP_NUM) {
+            dd_vec_push(j->pool, &symbols, walk.nodes[i]);
+        }
     }
-    dd_symbols(f.dag, dd_sum(f.dag, terms, f.n_rows), true, &symbols, j->pool);
+    dd_walk_free(f.dag, &walk);
     for (uint32_t i = 0; i < symbols.len; i++) {
         if (dd_op_of(f.dag, symbols.data[i]) == DD_OP_PARAM) {
             dd_vec_push(j->pool, &f.constants, symbols.data[i]);
@@ -77,9 +86,11 @@ static functions load(job *j)
             dd_vec_push(j->pool, &wanted, symbols.data[i]);
         }
     }
-    dd_derivative *d = dd_jacobian_new(j->pool, f.dag, f.outputs.data, f.n_rows, wanted.data, wanted.len);
-    for (uint32_t k = 0; k < d->ptr[d->ncols]; k++) {
-        dd_vec_push(j->pool, &f.outputs, d->entries[k]);
+    if (j->jacobian) {
+        dd_derivative *d = dd_jacobian_new(j->pool, f.dag, f.outputs.data, f.n_rows, wanted.data, wanted.len);
+        for (uint32_t k = 0; k < d->ptr[d->ncols]; k++) {
+            dd_vec_push(j->pool, &f.outputs, d->entries[k]);
+        }
     }
     f.at = dd_pool_alloc_array(j->pool, (size_t)f.inputs.len * POINTS, sizeof *f.at);
     f.values = dd_pool_alloc_array(j->pool, f.constants.len + 1, sizeof *f.values);
@@ -97,8 +108,8 @@ static functions load(job *j)
 static compiled compile(const functions *f, const char *folder)
 {
     char source[1000], command[4000], library[1000];
-    snprintf(source, sizeof source, "%s/%s.c", folder, f->name);
-    snprintf(library, sizeof library, "%s/%s.so", folder, f->name);
+    snprintf(source, sizeof source, "%s/%s_%u.c", folder, f->name, f->outputs.len);
+    snprintf(library, sizeof library, "%s/%s_%u.so", folder, f->name, f->outputs.len);
     FILE *file = fopen(source, "w");
     if (file == NULL) {
         return NULL;
@@ -188,60 +199,135 @@ static void measure(bench *b, double *nanoseconds)
     }
 }
 
+static dd_program *make_program(job *j, const functions *f)
+{
+    dd_program_spec spec = {.inputs = f->inputs.data,
+                            .n_inputs = f->inputs.len,
+                            .constants = f->constants.data,
+                            .n_constants = f->constants.len,
+                            .outputs = f->outputs.data,
+                            .n_outputs = f->outputs.len};
+    return dd_program_new(j->pool, f->dag, &spec);
+}
+
+static bool make_work(job *j, bench *b, const dd_program *program)
+{
+    const functions *f = b->f;
+    if (dd_program_work_new(&b->work, j->ctx, program, 8) != DD_OK) {
+        return false;
+    }
+    dd_program_set_constants(b->work, f->values);
+    b->rows = dd_pool_alloc_array(j->pool, (size_t)f->inputs.len * POINTS, sizeof(double));
+    b->columns = dd_pool_alloc_array(j->pool, (size_t)f->inputs.len * POINTS, sizeof(double));
+    b->out = dd_pool_alloc_array(j->pool, (size_t)f->outputs.len * POINTS, sizeof(double));
+    b->out_c = dd_pool_alloc_array(j->pool, (size_t)f->outputs.len * POINTS, sizeof(double));
+    for (uint32_t i = 0; i < f->inputs.len * POINTS; i++) {
+        b->rows[(size_t)(i % POINTS) * f->inputs.len + i / POINTS] = f->at[i];
+    }
+    return true;
+}
+
 static void run(void *arg)
 {
     job *j = arg;
     functions f = load(j);
     bench b = {.f = &f, .c = compile(&f, j->folder)};
-    dd_program_spec spec = {.inputs = f.inputs.data,
-                            .n_inputs = f.inputs.len,
-                            .constants = f.constants.data,
-                            .n_constants = f.constants.len,
-                            .outputs = f.outputs.data,
-                            .n_outputs = f.outputs.len};
-    dd_program *program = dd_program_new(j->pool, f.dag, &spec);
+    dd_program *program = make_program(j, &f);
     dd_program_info info = dd_program_get_info(program);
-    if (b.c == NULL || dd_program_work_new(&b.work, j->ctx, program, 8) != DD_OK) {
+    if (b.c == NULL || !make_work(j, &b, program)) {
         printf("%-16s cannot be compiled\n", f.name);
         return;
-    }
-    dd_program_set_constants(b.work, f.values);
-    b.rows = dd_pool_alloc_array(j->pool, (size_t)f.inputs.len * POINTS, sizeof(double));
-    b.columns = dd_pool_alloc_array(j->pool, (size_t)f.inputs.len * POINTS, sizeof(double));
-    b.out = dd_pool_alloc_array(j->pool, (size_t)f.outputs.len * POINTS, sizeof(double));
-    b.out_c = dd_pool_alloc_array(j->pool, (size_t)f.outputs.len * POINTS, sizeof(double));
-    for (uint32_t i = 0; i < f.inputs.len * POINTS; i++) {
-        b.rows[(size_t)(i % POINTS) * f.inputs.len + i / POINTS] = f.at[i];
     }
     double ns[WAYS], difference = worst_difference(&b);
     measure(&b, ns);
     double lanes = fmax(ns[1] / ns[2], ns[1] / ns[3]), batch = fmin(ns[2], ns[3]) / ns[0];
-    j->good = lanes >= 2.5 && batch <= 3 && difference < 1e-9;
-    printf("%-20s %5u %6u %6u %9.1f %9.1f %9.1f %9.1f %7.2f %7.2f %8.2f%s\n", f.name, f.n_rows,
-           f.outputs.len - f.n_rows, info.runs, ns[0], ns[1], ns[2], ns[3], ns[1] / ns[0], lanes, batch,
-           difference < 1e-9 ? "" : "  values differ");
+    bool same = difference < 1e-9;
+    j->good = lanes >= 2.5 && batch <= 3 && same;
+    printf("%-18s %-3s %5u %6u %6u %5u %8.1f %8.1f %8.1f %8.1f %8.2f %8.2f %8.2f%s\n", f.name,
+           j->jacobian ? "F J" : "F", f.n_rows, f.outputs.len - f.n_rows, info.instructions, info.runs, ns[0], ns[1],
+           ns[2], ns[3], ns[1] / ns[0], lanes, batch, same ? (j->good ? "" : "  too slow") : "  values differ");
     dd_program_work_free(b.work);
+}
+
+static void run_large(void *arg)
+{
+    job *j = arg;
+    double begin = cpu_seconds();
+    functions f = load(j);
+    double loaded = cpu_seconds();
+    dd_program *program = make_program(j, &f);
+    double compiled_at = cpu_seconds();
+    dd_program_info info = dd_program_get_info(program);
+    bench b = {.f = &f};
+    size_t before = dd_context_memory(j->ctx);
+    dd_program_work *probe;
+    if (dd_program_work_new(&probe, j->ctx, program, 8) != DD_OK) {
+        return;
+    }
+    size_t work_bytes = dd_context_memory(j->ctx) - before;
+    dd_program_work_free(probe);
+    if (!make_work(j, &b, program)) {
+        return;
+    }
+    double ns[WAYS] = {0};
+    for (int way = 1; way < WAYS; way++) {
+        ns[way] = INFINITY;
+        arrange(&b, way == 2 ? 4 : 8);
+        for (int turn = 0; turn < 3; turn++) {
+            double start = cpu_seconds();
+            evaluate(&b, way);
+            ns[way] = fmin(ns[way], (cpu_seconds() - start) * 1e9 / POINTS / f.n_rows);
+        }
+    }
+    printf("%-24s %7u %8u %9u %8u %8u %8.2f %8.2f %8.1f %8.1f %8.1f %8.1f %8.1f\n", f.name, f.n_rows,
+           f.outputs.len - f.n_rows, info.instructions, info.spills, info.registers, loaded - begin,
+           compiled_at - loaded, (double)info.bytes / 1048576, (double)work_bytes / 1048576, ns[1], ns[2], ns[3]);
+    dd_program_work_free(b.work);
+    j->good = true;
+}
+
+/* MODEL or MODEL,NAME=VALUE */
+static bool run_model(const char *argument, const char *folder, bool jacobian)
+{
+    char path[1000], *comma, *equals;
+    snprintf(path, sizeof path, "%s", argument);
+    job j = {.path = path, .folder = folder, .jacobian = jacobian};
+    if ((comma = strchr(path, ',')) != NULL && (equals = strchr(comma, '=')) != NULL) {
+        *comma = *equals = 0;
+        j.setting = (dd_setting){comma + 1, equals + 1};
+    }
+    if (dd_context_new(&j.ctx, NULL) != DD_OK) {
+        return false;
+    }
+    j.pool = dd_pool_new(j.ctx);
+    dd_status status = dd_protect(j.ctx, folder != NULL ? run : run_large, &j);
+    if (status != DD_OK) {
+        printf("%s: %s\n", argument, dd_context_message(j.ctx));
+    }
+    dd_pool_free(j.pool);
+    dd_context_free(j.ctx);
+    fflush(stdout);
+    return status == DD_OK && j.good;
 }
 
 int main(int argc, char **argv)
 {
-    bool good = argc > 2;
-    printf("evaluation of residuals and Jacobian, %s; CPU ns per point\n", dd_simd_name(dd_simd_best()));
-    printf("%-20s %5s %6s %6s %9s %9s %9s %9s %7s %7s %8s\n", "model", "rows", "nnz", "runs", "C -O2", "1 point",
-           "4 lanes", "8 lanes", "1/C", "1/batch", "batch/C");
+    bool good = argc > 2, large = argc > 1 && strcmp(argv[1], "--large") == 0;
+    if (large) {
+        printf("%-24s %7s %8s %9s %8s %8s %8s %8s %8s %8s %8s %8s %8s\n", "model, F and J", "rows", "nnz", "instr",
+               "moves", "regs", "load s", "comp. s", "prog MiB", "work MiB", "1 ns/row", "4 lanes", "8 lanes");
+    } else {
+        printf("CPU ns per point, %s\n", dd_simd_name(dd_simd_best()));
+        printf("%-18s %-3s %5s %6s %6s %5s %8s %8s %8s %8s %8s %8s %8s\n", "model", "", "rows", "nnz", "instr", "runs",
+               "C -O2", "1 point", "4 lanes", "8 lanes", "1/C", "1/batch", "batch/C");
+    }
     for (int i = 2; i < argc; i++) {
-        job j = {.path = argv[i], .folder = argv[1]};
-        if (dd_context_new(&j.ctx, NULL) != DD_OK) {
-            return 1;
+        if (large) {
+            good = run_model(argv[i], NULL, true) && good;
+        } else {
+            good = run_model(argv[i], argv[1], false) && good;
+            good = run_model(argv[i], argv[1], true) && good;
         }
-        j.pool = dd_pool_new(j.ctx);
-        dd_status status = dd_protect(j.ctx, run, &j);
-        if (status != DD_OK) {
-            printf("%s: %s\n", argv[i], dd_context_message(j.ctx));
-        }
-        good = good && status == DD_OK && j.good;
-        dd_pool_free(j.pool);
-        dd_context_free(j.ctx);
     }
     return good ? 0 : 1;
 }

@@ -13,13 +13,18 @@ typedef struct writer {
     uint8_t *fixed;
 } writer;
 
+static void number(const writer *w, double value)
+{
+    fprintf(w->file, "(double)(%.17g)", value);
+}
+
 static void operand(const writer *w, dd_expr e)
 {
     uint32_t place = dd_walk_place(w->f->dag, &w->walk, e);
     if (dd_op_of(w->f->dag, e) == DD_OP_NUM) {
-        fprintf(w->file, "(%.17g)", dd_num_value(w->f->dag, e));
+        number(w, dd_num_value(w->f->dag, e));
     } else if (w->fixed[place]) {
-        fprintf(w->file, "(%.17g)", w->value[place]);
+        number(w, w->value[place]);
     } else if (w->input[place] != 0) {
         fprintf(w->file, "x[%u]", w->input[place] - 1);
     } else {
@@ -32,7 +37,8 @@ static void write_sum(const writer *w, dd_expr e)
     dd_dag *dag = w->f->dag;
     for (uint32_t i = 0; i < dd_arg_count(dag, e); i++) {
         dd_expr term = dd_arg(dag, e, i);
-        bool minus = dd_op_of(dag, term) == DD_OP_MUL && dd_arg_count(dag, term) == 2 && dd_is_num(dag, dd_arg(dag, term, 0), -1);
+        bool minus = dd_op_of(dag, term) == DD_OP_MUL && dd_arg_count(dag, term) == 2 &&
+                     dd_is_num(dag, dd_arg(dag, term, 0), -1);
         fprintf(w->file, minus ? " - " : i > 0 ? " + " : "");
         operand(w, minus ? dd_arg(dag, term, 1) : term);
     }
@@ -53,7 +59,7 @@ static void write_product(const writer *w, dd_expr e)
             operand(w, dd_arg(dag, e, i));
         }
     }
-    fprintf(w->file, n == 0 ? "1" : "");
+    fprintf(w->file, n == 0 ? "1.0" : "");
     for (uint32_t i = 0; i < dd_arg_count(dag, e); i++) {
         if (is_divisor(dag, dd_arg(dag, e, i))) {
             fprintf(w->file, "/");
@@ -69,14 +75,14 @@ static void write_power(const writer *w, dd_expr e)
     double k = dd_op_of(dag, exponent) == DD_OP_NUM ? dd_num_value(dag, exponent) : 0;
     double size = k < 0 ? -k : k;
     if (size >= 1 && size <= 8 && size == (int)size) {
-        fprintf(w->file, k < 0 ? "1/(" : "(");
+        fprintf(w->file, k < 0 ? "1.0/(" : "(");
         for (int i = 0; i < (int)size; i++) {
             fprintf(w->file, i > 0 ? "*" : "");
             operand(w, base);
         }
         fprintf(w->file, ")");
     } else if (size == 0.5) {
-        fprintf(w->file, k < 0 ? "1/sqrt(" : "sqrt(");
+        fprintf(w->file, k < 0 ? "1.0/sqrt(" : "sqrt(");
         operand(w, base);
         fprintf(w->file, ")");
     } else {

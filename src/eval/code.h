@@ -47,7 +47,8 @@
     X(LT, 1, 2) X(LE, 1, 2) X(EQ, 1, 2) X(NE, 1, 2) X(AND, 1, 2) X(OR, 1, 2) X(NOT, 1, 1) X(SELECT, 1, 3)              \
     X(LOAD_INPUT, 1, 0) /* segment, place */                                                                           \
     X(LOAD_POOL, 1, 0) /* place */                                                                                     \
-    X(RELOAD, 1, 0) X(SPILL, 0, 1) X(STORE, 0, 1) /* place */
+    X(RELOAD, 1, 0) X(SPILL, 0, 1) X(STORE, 0, 1) /* place */                                                              \
+    X(STORE_POOL, 0, 0) /* place of the output, place in the pool */
 
 /* these are always single */
 #define DD_CONTROL_LIST(X) X(BRANCH, 0, 1) X(SKIP, 0, 1) X(END, 0, 0)

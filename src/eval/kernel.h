@@ -99,9 +99,9 @@ static void store_row(double *to, const double *from, uint32_t lanes)
     }
 }
 
-static void fill_row(double *to, double value)
+static void spread(double *to, double value, uint32_t lanes)
 {
-    for (uint32_t i = 0; i < KERNEL_LANES; i++) {
+    for (uint32_t i = 0; i < KERNEL_LANES && i < lanes; i++) {
         to[i] = value;
     }
 }
@@ -176,9 +176,10 @@ void KERNEL(const dd_kernel_io *io)
             SINCOS(angle, &R(0), &R(1));
         })
     RUN(LOAD_INPUT, 4, load_row(ROW(0), io->in[code[1]] + long_word(code + 2) * io->ld + io->lane, io->lanes))
-    RUN(LOAD_POOL, 3, fill_row(ROW(0), io->pool[long_word(code + 1)]))
+    RUN(LOAD_POOL, 3, spread(ROW(0), io->pool[long_word(code + 1)], KERNEL_LANES))
     RUN(RELOAD, 3, memcpy(ROW(0), io->spill + (size_t)long_word(code + 1) * KERNEL_LANES, K * sizeof(V)))
     RUN(SPILL, 3, memcpy(io->spill + (size_t)long_word(code + 1) * KERNEL_LANES, ROW(0), K * sizeof(V)))
+    RUN(STORE_POOL, 4, spread(io->out + long_word(code) * io->ld + io->lane, io->pool[long_word(code + 2)], io->lanes))
     RUN(STORE, 3, store_row(io->out + long_word(code + 1) * io->ld + io->lane, ROW(0), io->lanes))
 
 single_BRANCH:

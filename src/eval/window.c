@@ -295,11 +295,23 @@ static void assign(window *w, const uint32_t *starts, uint32_t count)
 static void store_leaves(window *w)
 {
     for (uint32_t i = 0; i < w->task->n_outputs; i++) {
-        uint32_t value = w->task->outputs[i];
-        if (w->task->place[value] != DD_NO_VALUE) {
+        uint32_t value = w->task->outputs[i], place = w->task->place[value];
+        if (place != DD_NO_VALUE && place < w->task->n_inputs) {
             w->now++;
             put_move(w, DD_CODE_STORE, fetch(w, value), i);
             settle(w, value, NEVER);
+        }
+    }
+    for (uint32_t i = 0; i < w->task->n_outputs; i++) {
+        uint32_t place = w->task->place[w->task->outputs[i]];
+        if (place != DD_NO_VALUE && place >= w->task->n_inputs) {
+            place -= w->task->n_inputs;
+            dd_writer_begin(&w->code, DD_CODE_STORE_POOL);
+            dd_writer_word(&w->code, i);
+            dd_writer_word(&w->code, i >> 16);
+            dd_writer_word(&w->code, place);
+            dd_writer_word(&w->code, place >> 16);
+            w->moves++;
         }
     }
 }

@@ -152,53 +152,61 @@ static void add_last_correction(newton *w)
     }
 }
 
+typedef enum step_end { STEP_GO_ON, STEP_DONE } step_end;
+
+static dd_status stop(newton *w, step_end *end, dd_newton_verdict verdict)
+{
+    w->info->verdict = verdict;
+    *end = STEP_DONE;
+    return DD_OK;
+}
+
+/* One Newton step from x, whose residual is r. l: the damping factor, for the next one too. */
+static dd_status newton_step(newton *w, bool first, double *l, step_end *end)
+{
+    bool regular = false;
+    search_end found;
+    if (!jacobian(w)) {
+        return stop(w, end, first ? DD_NEWTON_NOT_FINITE : DD_NEWTON_STUCK);
+    }
+    dd_status st = factor(w, &regular);
+    st = st == DD_OK && regular ? correct(w, w->r, w->dx) : st;
+    w->info->correction = st == DD_OK && regular ? norm(w, w->dx) : INFINITY;
+    if (st != DD_OK || !isfinite(w->info->correction)) {
+        stop(w, end, DD_NEWTON_SINGULAR);
+        return st;
+    }
+    if (w->info->correction <= goal) {
+        memcpy(w->simple, w->dx, w->p->n * sizeof *w->dx);
+        add_last_correction(w);
+        return stop(w, end, DD_NEWTON_CONVERGED);
+    }
+    st = search(w, l, &found);
+    if (st != DD_OK || found == SEARCH_STUCK) {
+        stop(w, end, DD_NEWTON_STUCK);
+        return st;
+    }
+    if (found == SEARCH_TAKEN && w->info->correction <= goal) {
+        add_last_correction(w);
+        return stop(w, end, DD_NEWTON_CONVERGED);
+    }
+    return found == SEARCH_FLOOR ? stop(w, end, DD_NEWTON_CONVERGED) : DD_OK;
+}
+
 static dd_status iterate(newton *w)
 {
     double l = first_damping;
+    step_end end = STEP_GO_ON;
     if (!residual(w, w->x, w->r)) {
         w->info->verdict = DD_NEWTON_NOT_FINITE;
         return DD_OK;
     }
     w->info->verdict = DD_NEWTON_TOO_MANY;
-    for (int it = 0; it < MAX_ITERATIONS; it++) {
-        bool regular = false;
+    for (int it = 0; it < MAX_ITERATIONS && end == STEP_GO_ON; it++) {
         dd_status st = dd_poll_stop(w->ctx);
-        if (st == DD_OK && !jacobian(w)) {
-            w->info->verdict = it == 0 ? DD_NEWTON_NOT_FINITE : DD_NEWTON_STUCK;
-            return DD_OK;
-        }
-        st = st == DD_OK ? factor(w, &regular) : st;
-        if (st != DD_OK || !regular) {
-            w->info->verdict = DD_NEWTON_SINGULAR;
-            return st;
-        }
-        st = correct(w, w->r, w->dx);
-        w->info->correction = norm(w, w->dx);
-        if (st != DD_OK || !isfinite(w->info->correction)) {
-            w->info->verdict = DD_NEWTON_SINGULAR;
-            return st;
-        }
-        if (w->info->correction <= goal) {
-            memcpy(w->simple, w->dx, w->p->n * sizeof *w->dx);
-            add_last_correction(w);
-            w->info->verdict = DD_NEWTON_CONVERGED;
-            return DD_OK;
-        }
-        search_end end;
-        st = search(w, &l, &end);
+        st = st == DD_OK ? newton_step(w, it == 0, &l, &end) : st;
         if (st != DD_OK) {
             return st;
-        }
-        if (end == SEARCH_STUCK) {
-            w->info->verdict = DD_NEWTON_STUCK;
-            return DD_OK;
-        }
-        if (end == SEARCH_FLOOR || w->info->correction <= goal) {
-            if (end == SEARCH_TAKEN) {
-                add_last_correction(w);
-            }
-            w->info->verdict = DD_NEWTON_CONVERGED;
-            return DD_OK;
         }
     }
     return DD_OK;

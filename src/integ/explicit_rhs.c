@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/context.h"
+#include "integ/fixed_newton.h"
 #include "la/pencil.h"
 
 enum {
@@ -172,15 +173,6 @@ void dd_rhs_free(dd_rhs *r)
 
 /* ---- solving ---- */
 
-static bool all_finite(const double *v, uint32_t n)
-{
-    double sum = 0;
-    for (uint32_t q = 0; q < n; q++) {
-        sum += 0.0 * v[q]; /* 0, or NaN once there was an infinity or a NaN */
-    }
-    return sum == 0;
-}
-
 static uint32_t first_bad(const double *v, uint32_t n)
 {
     for (uint32_t q = 0; q < n; q++) {
@@ -217,7 +209,7 @@ static dd_step_verdict refresh(dd_rhs *r, double t, const double *w, const doubl
     if (st != DD_OK) {
         return DD_STEP_OUT_OF_MEMORY;
     }
-    return all_finite(r->k.val, r->k.ptr[r->n]) ? DD_STEP_SINGULAR : DD_STEP_NONFINITE;
+    return dd_all_finite(r->k.val, r->k.ptr[r->n]) ? DD_STEP_SINGULAR : DD_STEP_NONFINITE;
 }
 
 static dd_step_verdict solve_diagonal(dd_rhs *r, double t, const double *w, double *wdot, dd_integ_stats *stats,
@@ -230,7 +222,7 @@ static dd_step_verdict solve_diagonal(dd_rhs *r, double t, const double *w, doub
     for (uint32_t col = 0; col < r->n; col++) {
         wdot[col] = r->inverse[col] * r->f[r->row[col]];
     }
-    if (!all_finite(wdot, r->n)) {
+    if (!dd_all_finite(wdot, r->n)) {
         *worst = first_bad(wdot, r->n);
         return DD_STEP_NONFINITE;
     }
@@ -245,7 +237,7 @@ static dd_step_verdict correct(dd_rhs *r, double t, double *w, double *wdot, con
     p->residual(p->user, t, w, wdot, r->f);
     stats->residuals++;
     stats->newton++;
-    if (!all_finite(r->f, r->n)) {
+    if (!dd_all_finite(r->f, r->n)) {
         *worst = DD_NO_INDEX; /* rows are not unknowns */
         return DD_STEP_NONFINITE;
     }

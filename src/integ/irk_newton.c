@@ -4,28 +4,15 @@
  *
  * by Newton's method with the matrix at the start of the step; where that converges slowly, with the Jacobians of all
  * stages at the iterate. K, not the stage values, is unknown: A may be singular. Start reading at dd_irk_stages. */
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
+#include "integ/fixed_newton.h"
 #include "integ/irk_impl.h"
 
-enum {
-    MOST_ITERATIONS = 80,
-    MOST_REFRESHES = 25,
-    MANY_ITERATIONS = 9, /* after so many the next step starts with new factors */
-    MOST_EXTRAPOLATED = 5
-};
-static const double SLOW = 0.2, BEST = 0.02, NOISE = 1e-12;
+enum { MOST_EXTRAPOLATED = 5 }; /* stages whose polynomial is continued as a guess */
 
 /* ---- convergence ---- */
-
-typedef struct iteration {
-    uint32_t count, since, refreshes; /* corrections in all, with these factors, new factors */
-    double last, theta;
-} iteration;
-
-typedef enum iteration_next { GO_ON, REFRESH, DONE, FAILED } iteration_next;
 
 static double size_of(irk *r, const double *du, uint32_t stages)
 {
@@ -43,49 +30,16 @@ static double size_of(irk *r, const double *du, uint32_t stages)
     return sqrt(sum / ((double)stages * r->n));
 }
 
-static iteration_next judge(irk *r, iteration *it, double size)
+static void renewed(irk *r, dd_newton_watch *watch)
 {
-    const bool again = it->since > 0 && it->last > 0;
-    it->theta = again ? fmax(size / it->last, BEST) : 1;
-    it->count++;
-    it->since++;
-    const double goal = r->goal > 0 ? r->goal : 2 * DBL_EPSILON, last = it->last;
-    it->last = size;
-    if (size == 0 || (again && it->theta < 1 && it->theta / (1 - it->theta) * size <= goal)) {
-        return DONE;
-    }
-    if (again && size <= NOISE && last <= NOISE && size > 0.5 * last) {
-        return DONE; /* rounding */
-    }
-    if (it->count >= MOST_ITERATIONS) {
-        return FAILED;
-    }
-    if (again && it->theta > SLOW) {
-        return it->refreshes >= MOST_REFRESHES ? FAILED : REFRESH;
-    }
-    return GO_ON;
-}
-
-static void renewed(irk *r, iteration *it)
-{
-    it->since = 0;
-    it->refreshes++;
+    dd_newton_renewed(watch);
     r->base.stats.factorizations++;
 }
 
-static void converged(irk *r, const iteration *it)
+static void converged(irk *r, const dd_newton_watch *watch)
 {
-    r->theta = it->theta;
-    r->stale = r->stale || it->count >= MANY_ITERATIONS;
-}
-
-static bool all_finite(const double *v, size_t count)
-{
-    double sum = 0;
-    for (size_t q = 0; q < count; q++) {
-        sum += 0.0 * v[q];
-    }
-    return sum == 0;
+    r->theta = watch->theta;
+    r->stale = r->stale || dd_newton_was_slow(watch);
 }
 
 /* ---- coupled stages ---- */
@@ -147,9 +101,9 @@ static dd_step_verdict factor_coupled(irk *r, double h, size_t stride)
     if (r->factored) {
         return DD_STEP_OK;
     }
-    return st != DD_OK                                          ? DD_STEP_OUT_OF_MEMORY
-           : all_finite(r->m, count) && all_finite(r->j, count) ? DD_STEP_SINGULAR
-                                                                : DD_STEP_NONFINITE;
+    return st != DD_OK                                                ? DD_STEP_OUT_OF_MEMORY
+           : dd_all_finite(r->m, count) && dd_all_finite(r->j, count) ? DD_STEP_SINGULAR
+                                                                      : DD_STEP_NONFINITE;
 }
 
 /* The Jacobians of all stages at the iterate: full Newton. */
@@ -183,29 +137,29 @@ static dd_step_verdict correct_coupled(irk *r, double h)
             r->du[(size_t)i * n + j] = -r->f[(size_t)j * ld + i];
         }
     }
-    if (!all_finite(r->du, (size_t)s * n)) {
+    if (!dd_all_finite(r->du, (size_t)s * n)) {
         return DD_STEP_NONFINITE;
     }
     dd_stage_matrix_solve(r->matrix, r->du);
     for (size_t q = 0; q < (size_t)s * n; q++) {
         r->u[q] += r->du[q];
     }
-    return all_finite(r->du, (size_t)s * n) ? DD_STEP_OK : DD_STEP_NONFINITE;
+    return dd_all_finite(r->du, (size_t)s * n) ? DD_STEP_OK : DD_STEP_NONFINITE;
 }
 
 static dd_step_verdict solve_coupled(irk *r, double h)
 {
     const dd_problem *p = r->base.problem;
     dd_step_verdict v = DD_STEP_OK;
-    iteration it = {.theta = 1};
+    dd_newton_watch watch = {0};
     if (!r->factored || r->stale || r->h_factored != h) {
         p->jacobian(p->user, r->base.t, r->base.w, r->base.wdot, r->m, r->j);
         r->base.stats.jacobians++;
         v = factor_coupled(r, h, 0);
-        renewed(r, &it);
+        renewed(r, &watch);
         if (v == DD_STEP_SINGULAR) { /* singular at one point: look at the stages */
             v = refresh_coupled(r, h);
-            renewed(r, &it);
+            renewed(r, &watch);
         }
     }
     while (v == DD_STEP_OK) {
@@ -213,16 +167,16 @@ static dd_step_verdict solve_coupled(irk *r, double h)
         if (v != DD_STEP_OK) {
             break;
         }
-        switch (judge(r, &it, size_of(r, r->du, r->s))) {
-        case DONE:
-            converged(r, &it);
+        switch (dd_newton_judge(&watch, size_of(r, r->du, r->s), r->goal)) {
+        case DD_NEWTON_DONE:
+            converged(r, &watch);
             return DD_STEP_OK;
-        case FAILED:
+        case DD_NEWTON_FAILED:
             v = DD_STEP_NEWTON_FAILED;
             break;
-        case REFRESH:
+        case DD_NEWTON_REFRESH:
             v = refresh_coupled(r, h);
-            renewed(r, &it);
+            renewed(r, &watch);
             break;
         default:
             break;
@@ -255,9 +209,9 @@ static dd_step_verdict factor_stage(irk *r, double h, uint32_t i, double t, cons
         return DD_STEP_OK;
     }
     const size_t nnz = p->pattern.ptr[r->n];
-    return st != DD_OK                                      ? DD_STEP_OUT_OF_MEMORY
-           : all_finite(r->m, nnz) && all_finite(r->j, nnz) ? DD_STEP_SINGULAR
-                                                            : DD_STEP_NONFINITE;
+    return st != DD_OK                                            ? DD_STEP_OUT_OF_MEMORY
+           : dd_all_finite(r->m, nnz) && dd_all_finite(r->j, nnz) ? DD_STEP_SINGULAR
+                                                                  : DD_STEP_NONFINITE;
 }
 
 /* point := x_n + sum_{k < i} A_ik u_k, and A_ii u_i with all */
@@ -300,19 +254,19 @@ static dd_step_verdict implicit_stage(irk *r, double h, uint32_t i, double t)
     const dd_problem *p = r->base.problem;
     const double a = r->tableau->A[(size_t)i * r->s + i];
     double *u = r->u + (size_t)i * r->n, *du = r->du;
-    iteration it = {.theta = 1};
+    dd_newton_watch watch = {0};
     dd_step_verdict v = DD_STEP_OK;
     bool renew = !r->factored || r->stale || r->h_factored != h;
     set_point(r, h, i, true);
     if (renew || !r->solver_valid[r->solver_of[i]]) {
         v = factor_stage(r, h, i, t, r->point, r->rate, renew);
-        renewed(r, &it);
+        renewed(r, &watch);
     }
     while (v == DD_STEP_OK) {
         p->residual(p->user, t, r->point, r->rate, du);
         r->base.stats.residuals++;
         r->base.stats.newton++;
-        if (!all_finite(du, r->n)) {
+        if (!dd_all_finite(du, r->n)) {
             v = DD_STEP_NONFINITE;
             break;
         }
@@ -323,16 +277,16 @@ static dd_step_verdict implicit_stage(irk *r, double h, uint32_t i, double t)
         }
         const double size = size_of(r, du, 1);
         set_point(r, h, i, true);
-        const iteration_next next = isfinite(size) ? judge(r, &it, size) : FAILED;
-        if (next == DONE) {
-            converged(r, &it);
+        const dd_newton_next next = dd_newton_judge(&watch, size, r->goal);
+        if (next == DD_NEWTON_DONE) {
+            converged(r, &watch);
             return DD_STEP_OK;
         }
-        if (next == FAILED) {
+        if (next == DD_NEWTON_FAILED) {
             v = isfinite(size) ? DD_STEP_NEWTON_FAILED : DD_STEP_NONFINITE;
-        } else if (next == REFRESH) {
+        } else if (next == DD_NEWTON_REFRESH) {
             v = factor_stage(r, h, i, t, r->point, r->rate, true);
-            renewed(r, &it);
+            renewed(r, &watch);
         }
     }
     r->stale = true;

@@ -226,6 +226,6 @@ dd_projection dd_project(dd_projector *p, double t, double *w, const double *d, 
         }
     }
     out.moved = weighted(p, dw, d);
-    out.converged = isfinite(out.violation) && last < 1e-2;
+    out.converged = out.violation == 0 || (isfinite(out.violation) && last < 1e-2);
     return out;
 }

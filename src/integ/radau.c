@@ -311,6 +311,9 @@ static void accept(radau *r, const attempt *a, double bound, double err, double 
     h_new = r->after_rejection ? fmin(h_new, a->h) : h_new;
     r->first = r->after_rejection = false;
     r->jacobian_fresh = false;
+    if (iterations > 1 && r->theta > 0.1) { /* theta grows with h: not further than Newton is likely to follow */
+        h_new = fmin(h_new, a->h * fmax(1.0, 0.4 / r->theta));
+    }
     double ratio = h_new / a->h;
     if (r->theta < 1e-3 && ratio >= 1.0 && ratio <= 1.2 && r->factors_valid) {
         h_new = a->h; /* keep the factors */
@@ -416,8 +419,8 @@ static void radau_set_tolerance(dd_integrator *it, double rtol, const double *at
     memcpy(r->atol, atol, r->n * sizeof *atol);
 }
 
-static const dd_integrator_ops radau_ops = {radau_start, radau_step, dd_radau_interpolate, radau_set_tolerance,
-                                            radau_free};
+static const dd_integrator_ops radau_ops = {radau_start, radau_step, dd_radau_interpolate, radau_free,
+                                            radau_set_tolerance};
 
 dd_status dd_radau_new(dd_integrator **out, dd_context *ctx, const dd_problem *problem, const dd_integ_options *options)
 {

@@ -499,11 +499,12 @@ static void build_body(void *arg)
     }
 }
 
-dd_numbers *dd_numbers_new(dd_system *s, dd_form_of_equations form, const dd_index_vec *supplied, dd_pool *pool)
+dd_numbers *dd_numbers_new(dd_system *s, dd_form_of_equations form, double baumgarte, const dd_index_vec *supplied,
+                           dd_pool *pool)
 {
     dd_numbers *q = dd_pool_alloc(pool, sizeof *q);
     *q = (dd_numbers){.system = s, .ctx = s->ctx};
-    q->equations = dd_system_equations(s, form, pool);
+    q->equations = dd_system_equations(s, form, baumgarte, pool);
     build_call call = {.c = {.q = q, .pool = pool, .scratch = dd_pool_child(pool)}, .supplied = supplied};
     call.c.known_parameter = dd_map_new(call.c.scratch);
     dd_status st = dd_protect(s->ctx, build_body, &call);

@@ -41,7 +41,8 @@ typedef struct dd_numbers {
 
 /* Compiles. Lives in the pool, except for memory of the context that dd_numbers_free gives back. Raises. Inputs without
  * a formula are 0 unless they are among `supplied` (variables). */
-dd_numbers *dd_numbers_new(dd_system *s, dd_form_of_equations form, const dd_index_vec *supplied, dd_pool *pool);
+dd_numbers *dd_numbers_new(dd_system *s, dd_form_of_equations form, double baumgarte, const dd_index_vec *supplied,
+                           dd_pool *pool);
 void dd_numbers_free(dd_numbers *q); /* NULL is fine */
 
 /* Values of the declared columns of the system, then the conditions of its assertions (1 where they hold). */

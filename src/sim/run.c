@@ -262,6 +262,24 @@ static bool pass_event(dd_sim *sim, double t, uint32_t which)
     return true;
 }
 
+/* ---- stiffness ---- */
+
+/* The explicit method chosen at the start has become expensive: Radau goes on from here. */
+static bool go_on_with_radau(dd_sim *sim)
+{
+    dd_integ_stats stats = sim->integrator->stats;
+    double t = sim->integrator->t;
+    memcpy(sim->w, sim->integrator->w, sim->numbers->n * sizeof *sim->w);
+    memcpy(sim->wdot, sim->integrator->wdot, sim->numbers->n * sizeof *sim->wdot);
+    if (dd_sim_use_method(sim, "radau") != DD_OK) {
+        return false;
+    }
+    sim->switched = true;
+    dd_integ_start(sim->integrator, t, sim->w, sim->wdot);
+    sim->integrator->stats = stats;
+    return true;
+}
+
 /* ---- the loop ---- */
 
 static bool one_step(dd_sim *sim)
@@ -299,9 +317,12 @@ static bool one_step(dd_sim *sim)
 
 static void integrate(dd_sim *sim)
 {
-    dd_integrator *it = sim->integrator;
     uint64_t count = 0;
-    while (it->t < sim->t_stop && one_step(sim)) {
+    while (sim->integrator->t < sim->t_stop && one_step(sim)) {
+        if (sim->automatic && sim->integrator->stiff && !go_on_with_radau(sim)) {
+            dd_raise(sim->ctx, DD_OUT_OF_MEMORY, "memory ran out");
+        }
+        const dd_integrator *it = sim->integrator;
         if (it->stats.steps >= sim->options.max_steps) {
             stop_with(sim, DD_SIM_TOO_MANY_STEPS, "%llu steps were taken and time %.10g was reached",
                       (unsigned long long)it->stats.steps, it->t);
@@ -352,6 +373,9 @@ static void finish(dd_sim *sim)
 static void run_body(void *arg)
 {
     dd_sim *sim = arg;
+    if (sim->switched && dd_sim_make_integrator(sim) != DD_OK) {
+        dd_raise(sim->ctx, DD_OUT_OF_MEMORY, "memory ran out");
+    }
     dd_integrator *it = sim->integrator;
     double began = dd_clock_seconds();
     sim->rows.count = sim->curves.count = 0;

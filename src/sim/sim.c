@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/context.h"
-#include "integ/radau.h"
 #include "sim/sim_impl.h"
 #include "sim/start.h"
 
@@ -24,7 +23,7 @@ const char *dd_sim_status_name(dd_sim_status status)
 
 /* ---- options ---- */
 
-static double tolerance(const dd_sim *sim)
+double dd_sim_tolerance(const dd_sim *sim)
 {
     const dd_experiment *e = &sim->system->model->experiment;
     return sim->options.tol > 0 ? sim->options.tol : e->has_tolerance ? e->tolerance : 1e-6;
@@ -43,7 +42,7 @@ static void settle_times(dd_sim *sim)
 
 static void settle_atol(dd_sim *sim)
 {
-    double tol = tolerance(sim);
+    double tol = dd_sim_tolerance(sim);
     for (uint32_t j = 0; j < sim->numbers->n; j++) {
         sim->atol[j] = sim->options.atol > 0 ? sim->options.atol : tol * sim->numbers->problem.nominal[j];
     }
@@ -78,7 +77,7 @@ static bool find_start(dd_sim *sim)
     dd_start_options o = dd_start_options_default();
     o.auto_init = sim->options.auto_init;
     o.project = sim->options.project;
-    o.tol = tolerance(sim);
+    o.tol = dd_sim_tolerance(sim);
     if (sim->inputs) {
         enum { STRIDE = 3 };
         double *taylor =
@@ -111,21 +110,9 @@ static void read_inputs(dd_sim *sim)
                                .interpolation = sim->options.interpolation,
                                .start = sim->t0,
                                .stop = sim->t_stop,
-                               .tol = tolerance(sim)};
+                               .tol = dd_sim_tolerance(sim)};
         sim->inputs = dd_inputs_new(sim->system, &o, &sim->messages, sim->pool);
     }
-}
-
-static dd_status make_integrator(dd_sim *sim)
-{
-    dd_integ_free(sim->integrator);
-    sim->integrator = NULL;
-    settle_atol(sim);
-    dd_integ_options o = {.rtol = tolerance(sim),
-                          .atol = sim->atol,
-                          .first_step = sim->options.first_step,
-                          .project = sim->options.stabilize == DD_STABILIZE_PROJECTION};
-    return dd_radau_new(&sim->integrator, sim->ctx, &sim->numbers->problem, &o);
 }
 
 static void allocate(dd_sim *sim)
@@ -147,10 +134,65 @@ static void allocate(dd_sim *sim)
 }
 
 /* Index 0 and 1 need no reduction: where the analysis differentiated rows all the same (they had to be combined first),
- * the rows as written keep the constraints exactly. Events need the derivatives apart, which the reduced form has. */
-static dd_form_of_equations choose_form(const dd_system *s)
+ * the rows as written keep the constraints exactly. Explicit methods need x' and z apart, which the reduced form has. */
+static dd_form_of_equations choose_form(const dd_sim *sim)
 {
-    return s->index <= 1 && s->off.max_c > 0 ? DD_EQUATIONS_ORIGINAL : DD_EQUATIONS_REDUCED;
+    const dd_system *s = sim->system;
+    if (sim->options.form == DD_SIM_FORM_ORIGINAL) {
+        return DD_EQUATIONS_ORIGINAL;
+    }
+    bool simple = s->index <= 1 && s->off.max_c > 0 && sim->options.stabilize == DD_STABILIZE_PROJECTION;
+    return simple && !dd_sim_method_is_explicit(sim) ? DD_EQUATIONS_ORIGINAL : DD_EQUATIONS_REDUCED;
+}
+
+/* Large against the motion, small against the steps: the constraints decay a hundred times over the run. */
+static double choose_alpha(dd_sim *sim)
+{
+    if (sim->options.stabilize != DD_STABILIZE_BAUMGARTE) {
+        return 0;
+    }
+    double alpha = sim->options.alpha > 0 ? sim->options.alpha : 100 / (sim->t_stop - sim->t0);
+    dd_vec_push(sim->pool, &sim->messages,
+                (const char *)dd_pool_printf(sim->pool, "Baumgarte stabilization with alpha = %.6g", alpha));
+    return alpha;
+}
+
+static void warn_original(dd_sim *sim)
+{
+    if (sim->options.form == DD_SIM_FORM_ORIGINAL && sim->system->index > 1) {
+        dd_vec_push(
+            sim->pool, &sim->messages,
+            (const char *)dd_pool_printf(
+                sim->pool,
+                "the equations are integrated as written, with index %d: after the start and after every change of "
+                "step size algebraic variables have errors that no step size makes small, and Newton's method is "
+                "badly conditioned for small steps; the reduced form (default) has neither",
+                sim->system->index));
+    }
+}
+
+static void make_numbers(dd_sim *sim)
+{
+    dd_form_of_equations form = choose_form(sim);
+    double alpha = choose_alpha(sim);
+    const dd_index_vec *supplied = sim->inputs ? dd_inputs_supplied(sim->inputs) : NULL;
+    warn_original(sim);
+    sim->numbers = dd_numbers_new(sim->system, form, alpha, supplied, sim->pool);
+    if (form == DD_EQUATIONS_ORIGINAL && sim->numbers->switches.len > 0 &&
+        sim->options.form != DD_SIM_FORM_ORIGINAL) { /* events restart with x' and z apart */
+        dd_numbers_free(sim->numbers);
+        sim->numbers = NULL;
+        sim->numbers = dd_numbers_new(sim->system, DD_EQUATIONS_REDUCED, alpha, supplied, sim->pool);
+    }
+}
+
+/* The message of a wrong method name is the user's. */
+static void must_make(dd_sim *sim)
+{
+    dd_status st = dd_sim_make_integrator(sim);
+    if (st != DD_OK) {
+        dd_raise(sim->ctx, st, "%s", dd_context_message(sim->ctx));
+    }
 }
 
 static void build_body(void *arg)
@@ -169,7 +211,7 @@ static void build_body(void *arg)
         return;
     }
     read_inputs(sim);
-    sim->numbers = dd_numbers_new(s, choose_form(s), sim->inputs ? dd_inputs_supplied(sim->inputs) : NULL, sim->pool);
+    make_numbers(sim);
     const char *refused = sim->inputs ? dd_inputs_connect(sim->inputs, sim->numbers) : NULL;
     if (refused) {
         sim->info.status = DD_SIM_INVALID_MODEL;
@@ -179,12 +221,13 @@ static void build_body(void *arg)
     allocate(sim);
     dd_system_must(s, dd_slopes_new(&sim->slopes, sim->ctx, &sim->numbers->problem), "preparing a simulation");
     dd_system_must(s, dd_projector_new(&sim->projector, sim->ctx, &sim->numbers->problem), "preparing a simulation");
-    dd_system_must(s, make_integrator(sim), "preparing a simulation");
+    settle_atol(sim);
     sim->info.t0 = sim->info.t = sim->t0;
     sim->started = find_start(sim);
     if (sim->started) {
         dd_sim_first_modes(sim);
         memcpy(sim->mode0, sim->numbers->mode, sim->numbers->switches.len * sizeof(double));
+        must_make(sim);
     }
 }
 
@@ -220,6 +263,7 @@ void dd_sim_free(dd_sim *sim)
     dd_integ_free(sim->integrator);
     dd_slopes_free(sim->slopes);
     dd_projector_free(sim->projector);
+    dd_tableau_free(sim->tableau);
     dd_numbers_free(sim->numbers);
     dd_mem_free(sim->ctx, sim->rows.data, sim->rows.capacity * sim->rows.width * sizeof *sim->rows.data);
     dd_mem_free(sim->ctx, sim->curves.data, sim->curves.capacity * sim->curves.width * sizeof *sim->curves.data);
@@ -232,7 +276,13 @@ dd_status dd_sim_set_tolerance(dd_sim *sim, double tol, double atol)
     sim->options.tol = tol;
     sim->options.atol = atol;
     settle_atol(sim);
-    sim->integrator->ops->set_tolerance(sim->integrator, tolerance(sim), sim->atol);
+    if (!sim->integrator) {
+        return DD_OK; /* no start, no run */
+    }
+    if (!sim->integrator->ops->set_tolerance || sim->switched) {
+        return dd_sim_make_integrator(sim);
+    }
+    sim->integrator->ops->set_tolerance(sim->integrator, dd_sim_tolerance(sim), sim->atol);
     return DD_OK;
 }
 

@@ -7,6 +7,7 @@
 #include "integ/integrator.h"
 #include "integ/project.h"
 #include "integ/slopes.h"
+#include "integ/tableau.h"
 #include "sim/inputs.h"
 #include "sim/numbers.h"
 
@@ -30,7 +31,10 @@ struct dd_sim {
     dd_projector *projector; /* for constraint_distance */
     double *invariant;       /* n_invariants */
     dd_integrator *integrator;
-    double *atol; /* n */
+    dd_tableau *tableau; /* of the integrator, when it has one */
+    bool automatic;      /* the method may be changed on the way */
+    bool switched;       /* it was, in the last run */
+    double *atol;        /* n */
 
     /* the consistent start; the branches there */
     bool started;
@@ -52,6 +56,16 @@ struct dd_sim {
     const char *written, *reported; /* files of the trajectory and the plots, once written */
 };
 
+/* ---- sim.c ---- */
+double dd_sim_tolerance(const dd_sim *sim);
+
+/* ---- method.c ---- */
+/* By the options; messages of wrong names are in the context. */
+dd_status dd_sim_make_integrator(dd_sim *sim);
+/* Another one in its place, by name. */
+dd_status dd_sim_use_method(dd_sim *sim, const char *name);
+/* Do the options name an explicit Runge-Kutta method? */
+bool dd_sim_method_is_explicit(const dd_sim *sim);
 /* ---- sim_options.c ---- */
 /* DD_OK, or DD_INVALID_ARGUMENT with a message; t0 and t_stop are settled. */
 dd_status dd_sim_check_options(const dd_sim *sim);

@@ -47,6 +47,7 @@ static void prepare(start_work *w)
         w->value[j] = s->model->vars.data[s->unknown[j]].start_value;
     }
     fill_guess(w);
+    start_prepare_choice(w);
     w->out->x = w->x;
     w->out->stride = w->stride;
 }
@@ -62,12 +63,12 @@ static void hold(start_work *w, const start_choice *c)
             w->held[col] = !c->dependent[i];
         }
     }
-    const dd_index_vec *lists[] = {&c->starts, &c->zeros, &c->defaults};
-    for (int k = 0; k < 3; k++) {
+    const dd_index_vec *lists[] = {&c->starts, &c->kept, &c->zeros, &c->defaults};
+    for (int k = 0; k < 4; k++) {
         for (uint32_t i = 0; i < lists[k]->len; i++) {
             uint32_t col = lists[k]->data[i];
             w->held[col] = true;
-            if (k > 0) {
+            if (k > 1) {
                 w->value[col] = start_default(w->s, col);
             }
         }
@@ -78,39 +79,18 @@ static bool refuse_missing(start_work *w, const start_choice *c)
 {
     enum { MOST = 10 };
     dd_system *s = w->s;
+    if (c->open.len == 0) {
+        return start_refuse(w,
+                            "%u initial condition%s missing and no variable is free there: the equations are "
+                            "singular at the start values (inputs that are not given are 0)",
+                            c->missing, c->missing > 1 ? "s are" : " is");
+    }
     const dd_index_vec *open = c->starts.len == 0 && s->free_choice.len > 0 ? &s->free_choice : &c->open;
     return start_refuse(w,
-                        "%u initial condition%s missing: give start values for, or fix, %u of %s (for example %s); "
-                        "--auto-init takes default starts (0)",
+                        "%u initial condition%s missing: fix %u of %s, for example %s, or write start values for them; "
+                        "--auto-init takes the default 0",
                         c->missing, c->missing > 1 ? "s are" : " is", c->missing,
                         start_names(w, open->data, open->len, MOST), start_names(w, c->open.data, c->open.len, MOST));
-}
-
-/* Decides, solves, and decides again where the solution asks for it. */
-static bool find(start_work *w, start_choice *choice)
-{
-    enum { PASSES = 3 };
-    dd_system *s = w->s;
-    *choice = start_choose(w, s->point.x, s->point.order + 1);
-    for (int pass = 0;; pass++) {
-        if (choice->missing > 0) {
-            return refuse_missing(w, choice);
-        }
-        hold(w, choice);
-        if (!start_solve(w, choice)) {
-            return false;
-        }
-        start_choice again = start_choose(w, w->x, w->stride);
-        if (start_same_choice(w, choice, &again)) {
-            return true;
-        }
-        if (pass == PASSES) {
-            return again.singular ? true
-                                  : start_refuse(w, "which initial conditions are independent changes from point to "
-                                                    "point; fix other variables");
-        }
-        *choice = again;
-    }
 }
 
 /* ---- surplus conditions ---- */
@@ -148,6 +128,83 @@ static bool contradictory(start_work *w, const start_choice *c)
     return false;
 }
 
+/* Solves with the choice. Conditions that were found dependent at another point and do not hold at the solution are
+ * judged again there. */
+static bool solve(start_work *w, start_choice *choice)
+{
+    enum { PASSES = 3 };
+    for (int pass = 0;; pass++) {
+        if (choice->missing > 0) {
+            return refuse_missing(w, choice);
+        }
+        hold(w, choice);
+        if (!start_solve(w, choice)) {
+            return false;
+        }
+        if (pass == PASSES || !contradictory(w, choice)) {
+            return true;
+        }
+        start_choice again = start_choose_at(w, w->x, w->stride);
+        if (start_same_choice(w, choice, &again)) {
+            return true;
+        }
+        *choice = again;
+    }
+}
+
+/* Decides and solves; where that fails, once more with what counts at the point of the analysis. */
+static bool find(start_work *w, start_choice *choice)
+{
+    *choice = start_choose(w);
+    if (solve(w, choice)) {
+        return true;
+    }
+    const char *reason = w->out->reason;
+    start_choice other = start_choose_at(w, w->s->point.x, w->s->point.order + 1);
+    if (choice->missing > 0 || other.missing > 0 || start_same_choice(w, choice, &other)) {
+        return false;
+    }
+    if (solve(w, &other) && !contradictory(w, &other)) {
+        *choice = other;
+        w->out->reason = "";
+        return true;
+    }
+    w->out->reason = reason;
+    return false;
+}
+
+/* Fixed values that have no solution or contradict each other: the nearest ones that do not. What a point at the edge
+ * (x = 1 on a circle) leaves open stays where it is there. */
+static bool project(start_work *w, start_choice *choice, bool found)
+{
+    dd_system *s = w->s;
+    const char *reason = w->out->reason;
+    if (!found && !s->point.consistent) {
+        return false;
+    }
+    double *x = dd_pool_alloc_array(w->scratch, (size_t)s->ncols * w->stride + 1, sizeof *x);
+    memcpy(x, w->x, (size_t)s->ncols * w->stride * sizeof *x);
+    bool near = start_project(w, choice, found ? x : s->point.x, found ? w->stride : s->point.order + 1);
+    if (!near) {
+        return found ? start_refuse(w, "no consistent point near the fixed values was found") : false;
+    }
+    w->projected = true;
+    memcpy(w->guess, w->x, (size_t)s->ncols * w->stride * sizeof *w->guess);
+    *choice = start_choose_at(w, w->x, w->stride);
+    for (uint32_t i = 0; i < choice->open.len; i++) {
+        uint32_t col = choice->open.data[i];
+        w->value[col] = w->x[(size_t)col * w->stride];
+        dd_vec_push(w->scratch, &choice->kept, col);
+    }
+    choice->missing -= choice->open.len;
+    w->out->reason = reason;
+    if (!solve(w, choice)) {
+        return false;
+    }
+    w->out->reason = "";
+    return true;
+}
+
 static bool refuse_contradiction(start_work *w, const start_choice *c)
 {
     enum { MOST = 5 };
@@ -167,38 +224,39 @@ static bool refuse_contradiction(start_work *w, const start_choice *c)
     if (count > MOST) {
         dd_text_printf(&text, " and %u more", count - MOST);
     }
-    const char *partners = start_partners(w, first, w->x, w->stride);
+    const char *partners = start_partners(w, first);
     return start_refuse(w, "the initial conditions contradict the equations: %s; free one of: %s%s", dd_text_str(&text),
                         partners, w->o->project ? "" : ", or let --project move them");
 }
 
 /* ---- messages ---- */
 
+static void say_each(start_work *w, const dd_index_vec *cols, const char *what)
+{
+    enum { MOST = 100 };
+    char number[32];
+    for (uint32_t i = 0; i < cols->len && i < MOST; i++) {
+        start_say(w, "%s: %s = %s", what, dd_system_column_name(w->s, cols->data[i], w->scratch),
+                  dd_number_text(w->value[cols->data[i]], number));
+    }
+    if (cols->len > MOST) {
+        start_say(w, "%s: %u more, from %s on", what, cols->len - MOST,
+                  dd_system_column_name(w->s, cols->data[MOST], w->scratch));
+    }
+}
+
 static void report(start_work *w, const start_choice *c)
 {
-    char number[32];
-    dd_system *s = w->s;
     for (uint32_t i = 0; i < w->conditions.len; i++) {
-        if (c->dependent[i]) {
+        if (c->dependent[i] && !(w->projected && w->conditions.data[i].col != DD_NO_INDEX)) {
             start_say(w, "dropped, it follows from the equations and the other conditions: %s",
                       w->conditions.data[i].text);
         }
     }
-    for (uint32_t i = 0; i < c->starts.len; i++) {
-        uint32_t col = c->starts.data[i];
-        start_say(w, "taken from its start value: %s = %s", dd_system_column_name(s, col, w->scratch),
-                  dd_number_text(w->value[col], number));
-    }
-    for (uint32_t i = 0; i < c->defaults.len; i++) {
-        uint32_t col = c->defaults.data[i];
-        start_say(w, "taken from the default start value: %s = %s", dd_system_column_name(s, col, w->scratch),
-                  dd_number_text(w->value[col], number));
-    }
-    for (uint32_t i = 0; i < c->zeros.len; i++) {
-        uint32_t col = c->zeros.data[i];
-        start_say(w, "taken as %s, no start value is written for this speed: %s = %s",
-                  dd_number_text(w->value[col], number), dd_system_column_name(s, col, w->scratch), number);
-    }
+    say_each(w, &c->starts, "taken from its start value");
+    say_each(w, &c->defaults, "taken from the default start value");
+    say_each(w, &c->zeros, "taken from zero, no start value is written for this speed");
+    say_each(w, &c->kept, "kept where the projection put it");
 }
 
 /* ---- systems that only the derivative array decided ---- */
@@ -242,6 +300,23 @@ static bool needs_rates(const start_work *w)
     return false;
 }
 
+/* No solution with the conditions that count, and there are more: these may be the better ones. */
+static void mention_surplus(start_work *w, const start_choice *c)
+{
+    for (uint32_t i = 0; i < w->conditions.len && c->missing == 0; i++) {
+        if (c->dependent[i]) {
+            start_refuse(w, "%s; there are more conditions than degrees of freedom: %s was not used", w->out->reason,
+                         w->conditions.data[i].text);
+            return;
+        }
+    }
+}
+
+static bool has_fixed(const start_work *w)
+{
+    return w->conditions.len > 0 && w->conditions.data[0].col != DD_NO_INDEX;
+}
+
 static bool start(start_work *w)
 {
     dd_system *s = w->s;
@@ -253,7 +328,12 @@ static bool start(start_work *w)
     }
     start_choice choice;
     prepare(w);
-    if (!find(w, &choice)) {
+    bool found = find(w, &choice);
+    if (w->o->project && has_fixed(w) && choice.missing == 0 && (!found || contradictory(w, &choice))) {
+        found = project(w, &choice, found);
+    }
+    if (!found) {
+        mention_surplus(w, &choice);
         return false;
     }
     if (contradictory(w, &choice)) {

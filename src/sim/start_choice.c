@@ -3,12 +3,20 @@
  * The rows of the matrix, in order of priority: the linearised equations, the conditions as given, then one unit row
  * for every candidate state: written starts first, then what has none (no speeds before speeds), each kind by
  * stateSelect and declaration. A row that is not a combination of those before it counts.
+ *
+ * By the pattern alone this is a matching; it is the same at all points, and where the rows it keeps form a regular
+ * matrix at some consistent point it is the answer, because numbers can only add dependencies. Only otherwise are rows
+ * eliminated at a point. (At a point that satisfies the equations by chance at a turning point, x = 1 on a circle, more
+ * rows are dependent than near it.)
  */
 #include <math.h>
+#include <string.h>
 
 #include "graph/match.h"
 #include "la/rank_sparse.h"
 #include "sim/start_impl.h"
+#include "structure/certificate.h"
+#include "structure/point.h"
 
 double start_default(const dd_system *s, uint32_t col)
 {
@@ -17,6 +25,7 @@ double start_default(const dd_system *s, uint32_t col)
 }
 
 typedef enum candidate_kind { WRITTEN, SILENT, SILENT_SPEED, CANDIDATE_KINDS } candidate_kind;
+_Static_assert((int)CANDIDATE_KINDS == (int)START_CANDIDATE_KINDS, "one place for each kind");
 
 static bool is_candidate(const start_work *w, uint32_t col)
 {
@@ -51,6 +60,122 @@ static dd_index_vec list_candidates(start_work *w, uint32_t first[CANDIDATE_KIND
     return list;
 }
 
+/* ---- the pattern ---- */
+
+typedef struct pattern_rows {
+    dd_index_vec ptr, idx;
+} pattern_rows;
+
+static void add_row_pattern(start_work *w, pattern_rows *p, uint32_t i, uint32_t k)
+{
+    const start_rows *r = &w->rows;
+    for (uint32_t e = r->inc.ptr[i]; e < r->inc.ptr[i + 1]; e++) {
+        uint32_t first = w->shape.offset[r->inc.idx[e]], known = w->shape.offset[r->inc.idx[e] + 1] - first;
+        for (uint32_t m = 0; m <= k + 1 && m < known; m++) {
+            if (start_meets(r, e, k, m)) {
+                dd_vec_push(w->scratch, &p->idx, first + m);
+            }
+        }
+    }
+    dd_vec_push(w->scratch, &p->ptr, p->idx.len);
+}
+
+static void add_unit_pattern(start_work *w, pattern_rows *p, uint32_t col)
+{
+    dd_vec_push(w->scratch, &p->idx, w->shape.offset[col]);
+    dd_vec_push(w->scratch, &p->ptr, p->idx.len);
+}
+
+/* Equations, conditions, candidates. */
+static pattern_rows all_patterns(start_work *w)
+{
+    pattern_rows p = {0};
+    dd_vec_push(w->scratch, &p.ptr, 0);
+    for (uint32_t i = 0; i < w->rows.n; i++) {
+        for (uint32_t k = 0; k <= start_row_order(w, i); k++) {
+            add_row_pattern(w, &p, i, k);
+        }
+    }
+    w->equations = p.ptr.len - 1;
+    for (uint32_t i = 0; i < w->conditions.len; i++) {
+        const dd_condition *c = &w->conditions.data[i];
+        if (c->col != DD_NO_INDEX) {
+            add_unit_pattern(w, &p, c->col);
+        } else {
+            add_row_pattern(w, &p, w->rows.n + c->row, 0);
+        }
+    }
+    for (uint32_t i = 0; i < w->candidates.len; i++) {
+        add_unit_pattern(w, &p, w->candidates.data[i]);
+    }
+    return p;
+}
+
+/* Unknowns in the order in which the equations should use them up: derivatives and algebraic ones, candidates from
+ * the last to the first, fixed values at the very end. Only the speed of the matching depends on it. */
+static uint32_t *use_order(start_work *w, dd_pool *pool)
+{
+    uint32_t *order = dd_pool_alloc_array(pool, w->shape.total + 1, sizeof *order), count = 0;
+    bool *wanted = dd_pool_alloc_array(pool, w->s->ncols + 1, sizeof *wanted);
+    for (uint32_t i = 0; i < w->candidates.len; i++) {
+        wanted[w->candidates.data[i]] = true;
+    }
+    for (uint32_t j = 0; j < w->s->ncols; j++) {
+        bool fixed = w->s->model->vars.data[w->s->unknown[j]].fixed;
+        for (uint32_t u = w->shape.offset[j + 1]; u-- > w->shape.offset[j] + (fixed || wanted[j] ? 1 : 0);) {
+            order[count++] = u;
+        }
+    }
+    for (uint32_t i = w->candidates.len; i-- > 0;) {
+        order[count++] = w->shape.offset[w->candidates.data[i]];
+    }
+    for (uint32_t j = w->s->ncols; j-- > 0;) {
+        if (w->s->model->vars.data[w->s->unknown[j]].fixed) {
+            order[count++] = w->shape.offset[j];
+        }
+    }
+    return order;
+}
+
+/* Matches the equations with unknowns, preferred states last. */
+static uint32_t match_equations(start_work *w, const pattern_rows *p, uint32_t *row_match, uint32_t *col_match,
+                                dd_pool *pool)
+{
+    uint32_t total = w->shape.total, rows = w->equations, size = 0;
+    dd_pattern equations = {rows, total, p->ptr.data, p->idx.data};
+    uint32_t *ptr = dd_pool_alloc_array(pool, total + 2, sizeof *ptr);
+    uint32_t *idx = dd_pool_alloc_array(pool, p->ptr.data[rows] + 1, sizeof *idx);
+    dd_pattern_transpose(&equations, ptr, idx, NULL);
+    dd_pattern unknowns = {total, rows, ptr, idx};
+    dd_system_must(w->s, dd_graph_match(&size, w->s->ctx, &unknowns, use_order(w, pool), false, col_match, row_match),
+                   "initial conditions");
+    return size;
+}
+
+void start_prepare_choice(start_work *w)
+{
+    w->candidates = list_candidates(w, w->first);
+    pattern_rows p = all_patterns(w);
+    uint32_t rows = p.ptr.len - 1, total = w->shape.total, size = 0;
+    dd_pool *pool = dd_pool_child(w->scratch);
+    uint32_t *row_match = dd_pool_alloc_array(pool, rows + 1, sizeof *row_match);
+    uint32_t *col_match = dd_pool_alloc_array(pool, total + 1, sizeof *col_match);
+    memset(row_match, 0xff, (rows + 1) * sizeof *row_match);
+    w->by_pattern = dd_pool_alloc_array(w->scratch, rows + 1, 1);
+    if (match_equations(w, &p, row_match, col_match, pool) == w->equations) {
+        dd_pattern all = {rows, total, p.ptr.data, p.idx.data};
+        dd_system_must(w->s, dd_graph_match_extend(&size, w->s->ctx, &all, w->equations, row_match, col_match),
+                       "initial conditions");
+    }
+    w->pattern_decides = size == total;
+    for (uint32_t i = 0; i < rows; i++) {
+        w->by_pattern[i] = row_match[i] == DD_NO_INDEX;
+    }
+    dd_pool_free(pool);
+}
+
+/* ---- the numbers ---- */
+
 typedef struct matrix {
     dd_tangent t;
     double *scale;
@@ -72,14 +197,21 @@ static void add_condition(matrix *m, const dd_condition *c)
     m->rows++;
 }
 
-static void add_unit(matrix *m, uint32_t col)
+/* What is rounding next to the largest entry of its row, or not finite, is 0. */
+static void drop_noise(matrix *m, dd_pool *pool)
 {
-    dd_vec_push(m->t.pool, &m->t.row, m->rows++);
-    dd_vec_push(m->t.pool, &m->t.col, m->t.offset[col]);
-    dd_vec_push(m->t.pool, &m->t.val, 1.0);
+    double *most = dd_pool_alloc_array(pool, m->rows + 1, sizeof *most);
+    for (int pass = 0; pass < 2; pass++) {
+        for (uint32_t k = 0; k < m->t.val.len; k++) {
+            double *v = &m->t.val.data[k], *largest = &most[m->t.row.data[k]];
+            *v = isfinite(*v) && fabs(*v) >= 1e-14 * *largest ? *v : 0.0;
+            *largest = fmax(*largest, fabs(*v));
+        }
+    }
 }
 
-static matrix new_matrix(start_work *w, const double *x, uint32_t stride, dd_pool *pool)
+/* The equations and the conditions at a point, and the candidates when wanted. */
+static matrix new_matrix(start_work *w, const double *x, uint32_t stride, bool candidates, dd_pool *pool)
 {
     matrix m = {.t = dd_tangent_new(w->s, w->s->off.d, w->extra, pool)};
     m.scale = dd_pool_alloc_array(pool, m.t.total + 1, sizeof *m.scale);
@@ -89,12 +221,17 @@ static matrix new_matrix(start_work *w, const double *x, uint32_t stride, dd_poo
     for (uint32_t i = 0; i < list.len; i++) {
         add_condition(&m, &list.data[i]);
     }
+    for (uint32_t i = 0; i < w->candidates.len && candidates; i++) {
+        dd_vec_push(pool, &m.t.row, m.rows++);
+        dd_vec_push(pool, &m.t.col, m.t.offset[w->candidates.data[i]]);
+        dd_vec_push(pool, &m.t.val, 1.0);
+    }
+    drop_noise(&m, pool);
     return m;
 }
 
 /* The rows that depend on rows before them, by elimination. */
-static dd_status rank_by_elimination(dd_context *ctx, const matrix *m, uint8_t *dependent, uint32_t max_left,
-                                     dd_csc *left)
+static dd_status eliminate(dd_context *ctx, const matrix *m, uint8_t *dependent, uint32_t max_left, dd_csc *left)
 {
     dd_csc a = {0};
     dd_rowspace_info info;
@@ -109,171 +246,142 @@ static dd_status rank_by_elimination(dd_context *ctx, const matrix *m, uint8_t *
     return st;
 }
 
-/* Is the matrix of the rows with place[i] != DD_NO_INDEX (its row there) regular? */
-static dd_status is_regular(start_work *w, const matrix *m, const uint32_t *place, dd_pool *pool, bool *regular)
+/* Do the rows that the pattern keeps form a regular matrix at the point? */
+static bool pattern_is_regular(start_work *w, const double *x, uint32_t stride)
 {
-    dd_index_vec row = {0}, col = {0};
-    DD_VEC(double) val = {0};
-    for (uint32_t k = 0; k < m->t.row.len; k++) {
-        if (place[m->t.row.data[k]] != DD_NO_INDEX) {
-            dd_vec_push(pool, &row, place[m->t.row.data[k]]);
-            dd_vec_push(pool, &col, m->t.col.data[k]);
-            dd_vec_push(pool, &val, m->t.val.data[k]);
+    dd_pool *pool = dd_pool_child(w->scratch);
+    matrix m = new_matrix(w, x, stride, true, pool), kept = m;
+    uint32_t *place = dd_pool_alloc_array(pool, m.rows + 1, sizeof *place);
+    uint8_t *dependent = dd_pool_alloc_array(pool, m.t.total + 1, 1);
+    kept.rows = kept.t.row.len = kept.t.col.len = kept.t.val.len = 0;
+    for (uint32_t i = 0; i < m.rows; i++) {
+        place[i] = w->by_pattern[i] ? DD_NO_INDEX : kept.rows++;
+    }
+    for (uint32_t k = 0; k < m.t.row.len; k++) { /* in place: nothing moves up */
+        if (place[m.t.row.data[k]] != DD_NO_INDEX) {
+            kept.t.row.data[kept.t.row.len++] = place[m.t.row.data[k]];
+            kept.t.col.data[kept.t.col.len++] = m.t.col.data[k];
+            kept.t.val.data[kept.t.val.len++] = m.t.val.data[k];
         }
     }
-    dd_csc a = {0};
-    dd_rowspace_info info = {0};
-    uint8_t *dependent = dd_pool_alloc_array(pool, m->t.total + 1, 1);
-    dd_context *ctx = w->s->ctx;
-    dd_status st = dd_csc_from_triplets(&a, ctx, m->t.total, m->t.total, row.len, row.data, col.data, val.data, NULL);
-    st = st == DD_OK ? dd_rank_sparse(&info, ctx, &a, NULL, NULL, dependent, NULL, NULL, NULL) : st;
-    dd_csc_free(ctx, &a);
-    *regular = st == DD_OK && info.rank == m->t.total;
-    return st;
-}
-
-/* Unknowns in the order in which the equations should use them up: derivatives and algebraic ones, candidates from
- * the last to the first, fixed values at the very end. Only the speed of the matching depends on it. */
-static uint32_t *use_order(start_work *w, const matrix *m, const dd_index_vec *candidates, dd_pool *pool)
-{
-    uint32_t *order = dd_pool_alloc_array(pool, m->t.total + 1, sizeof *order), count = 0;
-    bool *wanted = dd_pool_alloc_array(pool, w->s->ncols + 1, sizeof *wanted);
-    for (uint32_t i = 0; i < candidates->len; i++) {
-        wanted[candidates->data[i]] = true;
+    dd_system_must(w->s, eliminate(w->s->ctx, &kept, dependent, 0, NULL), "initial conditions");
+    bool regular = true;
+    for (uint32_t i = 0; i < kept.rows; i++) {
+        regular = regular && !dependent[i];
     }
-    for (uint32_t j = 0; j < w->s->ncols; j++) {
-        bool fixed = w->s->model->vars.data[w->s->unknown[j]].fixed;
-        for (uint32_t u = m->t.offset[j + 1]; u-- > m->t.offset[j] + (fixed || wanted[j] ? 1 : 0);) {
-            order[count++] = u;
-        }
-    }
-    for (uint32_t i = candidates->len; i-- > 0;) {
-        order[count++] = m->t.offset[candidates->data[i]];
-    }
-    for (uint32_t j = w->s->ncols; j-- > 0;) {
-        if (w->s->model->vars.data[w->s->unknown[j]].fixed) {
-            order[count++] = m->t.offset[j];
-        }
-    }
-    return order;
-}
-
-/* Matches the equations (the first rows) with unknowns, preferred states last. */
-static uint32_t match_equations(start_work *w, const matrix *m, const dd_pattern *all, const uint32_t *order,
-                                uint32_t *row_match, uint32_t *col_match, dd_pool *pool)
-{
-    dd_pattern equations = {m->t.rows, m->t.total, all->ptr, all->idx};
-    uint32_t *ptr = dd_pool_alloc_array(pool, m->t.total + 2, sizeof *ptr), size = 0;
-    uint32_t *idx = dd_pool_alloc_array(pool, all->ptr[m->t.rows] + 1, sizeof *idx);
-    dd_pattern_transpose(&equations, ptr, idx, NULL);
-    dd_pattern unknowns = {m->t.total, m->t.rows, ptr, idx};
-    dd_system_must(w->s, dd_graph_match(&size, w->s->ctx, &unknowns, order, false, col_match, row_match),
-                   "initial conditions");
-    for (uint32_t i = m->t.rows; i < m->rows; i++) {
-        row_match[i] = DD_NO_INDEX;
-    }
-    return size;
-}
-
-/* Rows that depend on rows before them by the pattern alone. When those that remain are as many as unknowns and
- * regular, this is the answer: numbers can only add dependencies. (Elimination of many dependent rows is slow.) */
-static bool rank_by_matching(start_work *w, const matrix *m, const dd_index_vec *candidates, uint8_t *dependent,
-                             dd_pool *pool)
-{
-    uint32_t *ptr = dd_pool_alloc_array(pool, m->rows + 2, sizeof *ptr), size = 0, count = 0;
-    uint32_t *row_match = dd_pool_alloc_array(pool, m->rows + 1, sizeof *row_match);
-    uint32_t *col_match = dd_pool_alloc_array(pool, m->t.total + 1, sizeof *col_match);
-    for (uint32_t k = 0; k < m->t.row.len; k++) {
-        ptr[m->t.row.data[k] + 1]++; /* rows ascend already */
-    }
-    for (uint32_t i = 0; i < m->rows; i++) {
-        ptr[i + 1] += ptr[i];
-    }
-    dd_pattern pattern = {m->rows, m->t.total, ptr, m->t.col.data};
-    const uint32_t *order = use_order(w, m, candidates, pool);
-    if (match_equations(w, m, &pattern, order, row_match, col_match, pool) < m->t.rows) {
-        return false;
-    }
-    dd_system_must(w->s, dd_graph_match_extend(&size, w->s->ctx, &pattern, m->t.rows, row_match, col_match),
-                   "initial conditions");
-    if (size < m->t.total) {
-        return false;
-    }
-    for (uint32_t i = 0; i < m->rows; i++) {
-        dependent[i] = row_match[i] == DD_NO_INDEX;
-        row_match[i] = dependent[i] ? DD_NO_INDEX : count++;
-    }
-    bool regular;
-    dd_system_must(w->s, is_regular(w, m, row_match, pool, &regular), "initial conditions");
+    dd_pool_free(pool);
     return regular;
 }
 
-static void rank(start_work *w, matrix *m, const dd_index_vec *candidates, uint8_t *dependent, dd_pool *pool)
-{
-    for (uint32_t k = 0; k < m->t.val.len; k++) {
-        m->t.val.data[k] = isfinite(m->t.val.data[k]) ? m->t.val.data[k] : 0.0;
-    }
-    if (!rank_by_matching(w, m, candidates, dependent, pool)) {
-        dd_system_must(w->s, rank_by_elimination(w->s->ctx, m, dependent, 0, NULL), "initial conditions");
-    }
-}
+/* ---- the choice ---- */
 
-/* Takes the independent candidates of the kinds from..to-1, at most `left`. */
-static uint32_t take(start_work *w, const dd_index_vec *list, const uint8_t *dependent, uint32_t from, uint32_t to,
-                     uint32_t left, dd_index_vec *out)
+/* Takes the independent candidates from..to-1, at most `left`; returns what is left. */
+static uint32_t take(start_work *w, const uint8_t *dependent, uint32_t from, uint32_t to, uint32_t left,
+                     dd_index_vec *out)
 {
     for (uint32_t i = from; i < to && left > 0; i++) {
         if (!dependent[i]) {
-            dd_vec_push(w->scratch, out, list->data[i]);
+            dd_vec_push(w->scratch, out, w->candidates.data[i]);
             left--;
         }
     }
     return left;
 }
 
-start_choice start_choose(start_work *w, const double *x, uint32_t stride)
+/* From which rows depend on those before: which conditions count, and what completes them. */
+static start_choice make_choice(start_work *w, const uint8_t *rows)
 {
-    start_choice c = {0};
-    uint32_t first[CANDIDATE_KINDS + 1], independent = 0, dof = (uint32_t)w->s->dof;
-    dd_pool *pool = dd_pool_child(w->scratch);
-    matrix m = new_matrix(w, x, stride, pool);
-    uint32_t base = m.t.rows, given = w->conditions.len;
-    dd_index_vec list = list_candidates(w, first);
-    for (uint32_t i = 0; i < list.len; i++) {
-        add_unit(&m, list.data[i]);
-    }
-    uint8_t *dependent = dd_pool_alloc_array(w->scratch, m.rows + 1, 1);
-    rank(w, &m, &list, dependent, pool);
-    for (uint32_t i = 0; i < base; i++) {
-        c.singular = c.singular || dependent[i];
-    }
-    c.dependent = dependent + base;
+    start_choice c = {.dependent = dd_pool_alloc_array(w->scratch, w->conditions.len + 1, 1)};
+    uint32_t independent = 0, dof = (uint32_t)w->s->dof, given = w->conditions.len;
     for (uint32_t i = 0; i < given; i++) {
-        c.dependent[i] = c.dependent[i] || independent == dof;
+        c.dependent[i] = rows[w->equations + i] || independent == dof;
         independent += !c.dependent[i];
     }
-    const uint8_t *open = c.dependent + given;
-    uint32_t left = take(w, &list, open, first[WRITTEN], first[SILENT], dof - independent, &c.starts);
+    const uint8_t *open = rows + w->equations + given;
+    const uint32_t *first = w->first;
+    uint32_t left = take(w, open, first[WRITTEN], first[SILENT], dof - independent, &c.starts);
     dd_index_vec positions = {0}, speeds = {0};
-    uint32_t after = take(w, &list, open, first[SILENT], first[SILENT_SPEED], left, &positions);
-    after = take(w, &list, open, first[SILENT_SPEED], list.len, after, &speeds);
+    uint32_t after = take(w, open, first[SILENT], first[SILENT_SPEED], left, &positions);
+    after = take(w, open, first[SILENT_SPEED], w->candidates.len, after, &speeds);
     c.missing = after;
-    if (positions.len == 0) {
-        c.zeros = speeds;
-    } else if (w->o->auto_init) {
+    if (positions.len == 0 || w->o->auto_init) {
         c.defaults = positions;
         c.zeros = speeds;
-    } else {
-        c.missing = left;
-        for (uint32_t i = 0; i < positions.len; i++) {
-            dd_vec_push(w->scratch, &c.open, positions.data[i]);
-        }
-        for (uint32_t i = 0; i < speeds.len; i++) {
-            dd_vec_push(w->scratch, &c.open, speeds.data[i]);
-        }
+        return c;
     }
+    c.missing = left;
+    for (uint32_t i = 0; i < positions.len; i++) {
+        dd_vec_push(w->scratch, &c.open, positions.data[i]);
+    }
+    for (uint32_t i = 0; i < speeds.len; i++) {
+        dd_vec_push(w->scratch, &c.open, speeds.data[i]);
+    }
+    return c;
+}
+
+start_choice start_choose_at(start_work *w, const double *x, uint32_t stride)
+{
+    if (w->pattern_decides && pattern_is_regular(w, x, stride)) {
+        return make_choice(w, w->by_pattern);
+    }
+    dd_pool *pool = dd_pool_child(w->scratch);
+    matrix m = new_matrix(w, x, stride, true, pool);
+    uint8_t *dependent = dd_pool_alloc_array(pool, m.rows + 1, 1);
+    dd_system_must(w->s, eliminate(w->s->ctx, &m, dependent, 0, NULL), "initial conditions");
+    start_choice c = make_choice(w, dependent);
     dd_pool_free(pool);
     return c;
+}
+
+/* The point of the analysis with the fixed values and the written starts put in, NULL when it lies elsewhere: start
+ * values that are consistent, or nearly so (that point is a compromise between starts and derivatives). */
+static const double *point_at_starts(start_work *w)
+{
+    static const double nearby = 0.1;
+    const dd_system *s = w->s;
+    uint32_t stride = s->point.order + 1;
+    bool same = s->point.consistent;
+    double *x = dd_pool_alloc_array(w->scratch, (size_t)s->ncols * stride + 1, sizeof *x);
+    memcpy(x, s->point.x, (size_t)s->ncols * stride * sizeof *x);
+    for (uint32_t j = 0; j < s->declared && same; j++) {
+        const dd_variable *v = &s->model->vars.data[s->unknown[j]];
+        if (v->fixed || (v->has_start && is_candidate(w, j))) {
+            same = fabs(x[(size_t)j * stride] - v->start_value) <= nearby * s->size[j];
+            x[(size_t)j * stride] = v->start_value;
+        }
+    }
+    return same ? x : NULL;
+}
+
+/* Where the start values are no consistent point, the one found near them may lie at a turning point: then unwritten
+ * values are disturbed, then written ones too, then all. */
+start_choice start_choose(start_work *w)
+{
+    dd_system *s = w->s;
+    const dd_taylor_point *best = &s->point;
+    const double *starts = point_at_starts(w);
+    if (starts) {
+        return start_choose_at(w, starts, s->point.order + 1);
+    }
+    if (w->pattern_decides && pattern_is_regular(w, s->point.x, s->point.order + 1)) {
+        return make_choice(w, w->by_pattern);
+    }
+    dd_blocks blocks = dd_system_blocks(s, &s->inc, &s->off, w->scratch);
+    static const dd_guess guess[] = {DD_GUESS_FILLED, DD_GUESS_LOOSE, DD_GUESS_RANDOM};
+    enum { GUESSES = sizeof guess / sizeof *guess };
+    dd_taylor_point other[GUESSES];
+    for (int i = 0; i < GUESSES; i++) {
+        other[i] =
+            dd_point_consistent(s, dd_system_numeric(s), &s->off, &blocks, guess[i], s->off.max_d + 1, w->scratch);
+        if (!other[i].consistent) {
+            continue;
+        }
+        if (w->pattern_decides && pattern_is_regular(w, other[i].x, other[i].order + 1)) {
+            return make_choice(w, w->by_pattern);
+        }
+        best = best == &s->point ? &other[i] : best;
+    }
+    return start_choose_at(w, best->x, best->order + 1);
 }
 
 static bool same_list(const dd_index_vec *a, const dd_index_vec *b)
@@ -295,18 +403,18 @@ bool start_same_choice(const start_work *w, const start_choice *a, const start_c
     return same;
 }
 
-const char *start_partners(start_work *w, uint32_t condition, const double *x, uint32_t stride)
+const char *start_partners(start_work *w, uint32_t condition)
 {
     dd_pool *pool = dd_pool_child(w->scratch);
     dd_text text = dd_text_new(w->scratch);
-    matrix m = new_matrix(w, x, stride, pool);
+    matrix m = new_matrix(w, w->x, w->stride, false, pool);
     m.rows = m.t.rows + condition + 1; /* and nothing after it */
     while (m.t.row.len > 0 && m.t.row.data[m.t.row.len - 1] >= m.rows) {
         m.t.row.len--, m.t.col.len--, m.t.val.len--;
     }
     uint8_t *dependent = dd_pool_alloc_array(pool, m.rows + 1, 1);
     dd_csc left = {0};
-    dd_system_must(w->s, rank_by_elimination(w->s->ctx, &m, dependent, m.rows, &left), "initial conditions");
+    dd_system_must(w->s, eliminate(w->s->ctx, &m, dependent, m.rows, &left), "initial conditions");
     uint32_t last = left.ncols > 0 ? left.ncols - 1 : 0; /* the condition is the last dependent row */
     for (uint32_t k = left.ncols > 0 ? left.ptr[last] : 0; k < (left.ncols > 0 ? left.ptr[last + 1] : 0); k++) {
         if (left.idx[k] >= m.t.rows && fabs(left.val[k]) > 1e-7) {

@@ -8,6 +8,18 @@ uint32_t start_row_order(const start_work *w, uint32_t row)
     return row < w->rows.n ? w->s->off.c[row] + w->extra : 0;
 }
 
+uint32_t start_meets(const start_rows *r, uint32_t e, uint32_t k, uint32_t m)
+{
+    uint32_t how = 0;
+    if (r->inc.partial0[e] != DD_EXPR_NONE && (m == k || (m < k && (r->varies[e] & 1)))) {
+        how |= 1;
+    }
+    if (r->inc.partial1[e] != DD_EXPR_NONE && m >= 1 && (m == k + 1 || (m < k + 1 && (r->varies[e] & 2)))) {
+        how |= 2;
+    }
+    return how;
+}
+
 /* Does the expression change with time or an unknown? */
 static bool varies(dd_system *s, dd_expr e, dd_expr_vec *symbols, dd_pool *scratch)
 {

@@ -63,3 +63,18 @@ const char *start_row_words(start_work *w, uint32_t row, uint32_t order)
     return order == 1 ? dd_pool_printf(w->scratch, "the derivative of %s", words)
                       : dd_pool_printf(w->scratch, "derivative %u of %s", order, words);
 }
+
+const char *start_unknown_name(start_work *w, uint32_t col, uint32_t order)
+{
+    const char *name = dd_system_column_name(w->s, col, w->scratch);
+    if (order == 0) {
+        return name;
+    }
+    return order == 1 ? dd_pool_printf(w->scratch, "der(%s)", name)
+                      : dd_pool_printf(w->scratch, "derivative %u of %s", order, name);
+}
+
+const char *start_unknown_text(start_work *w, uint32_t col, uint32_t order, double value)
+{
+    return dd_pool_printf(w->scratch, "%s = %s", start_unknown_name(w, col, order), start_number(w, value));
+}

@@ -10,6 +10,8 @@
  */
 #include "structure/equations.h"
 
+#include <math.h>
+
 enum {
     MOST_ROUNDS = 50,
     ALWAYS = 64,    /* unknowns up to which fill does not matter */
@@ -35,6 +37,7 @@ typedef struct work {
     bool *assigning; /* per row of s->eqs: it does so */
     dd_map h_rate;   /* VAR(x, m) of such a column -> m-th derivative of h */
     dd_form_of_equations form;
+    double alpha;
 } work;
 
 static uint32_t place_of(const work *w, dd_expr symbol)
@@ -178,6 +181,28 @@ static bool is_rate_row(const dd_system *s, const dd_constraint_row *c, uint32_t
     return false;
 }
 
+/* sum over m < k of binomial(k, m) alpha^(k - m) c^(m), the part that Baumgarte's method adds to c^(k); nothing when
+ * c^(0) is no invariant. */
+static dd_expr damping(work *w, const dd_constraint_row *c)
+{
+    dd_system *s = w->s;
+    dd_dag *dag = s->model->dag;
+    dd_expr sum = dd_rational(dag, 0, 1);
+    double binomial = 1; /* (k, m) for falling m, starting with m = k */
+    for (uint32_t down = 1; down <= c->level; down++) {
+        uint32_t m = c->level - down;
+        binomial = binomial * (m + 1) / down;
+        for (uint32_t i = 0; i < s->reduced.invariants.len; i++) {
+            const dd_constraint_row *lower = &s->reduced.invariants.data[i];
+            if (lower->eq == c->eq && lower->level == m) {
+                dd_expr factor = dd_num(dag, binomial * pow(w->alpha, down));
+                sum = dd_add(dag, sum, dd_mul(dag, factor, lower->raw));
+            }
+        }
+    }
+    return sum;
+}
+
 static void sort_rows_out(work *w, dd_expr_vec *rate_symbols, dd_expr_vec *rates, dd_index_vec *rate_eqs)
 {
     dd_system *s = w->s;
@@ -198,7 +223,8 @@ static void sort_rows_out(work *w, dd_expr_vec *rate_symbols, dd_expr_vec *rates
             dd_vec_push(w->scratch, rates, s->rate[col]);
             dd_vec_push(w->scratch, rate_eqs, c.eq);
         } else {
-            c.expr = resolve(w, c.raw);
+            dd_expr row = w->alpha > 0 ? dd_add(dag, c.raw, damping(w, &c)) : c.raw;
+            c.expr = resolve(w, row);
             dd_vec_push(w->scratch, &w->rows, c);
         }
     }
@@ -571,9 +597,9 @@ static bool build(work *w, bool assign, dd_pool *pool)
     return balanced;
 }
 
-dd_equations *dd_system_equations(dd_system *s, dd_form_of_equations form, dd_pool *pool)
+dd_equations *dd_system_equations(dd_system *s, dd_form_of_equations form, double baumgarte, dd_pool *pool)
 {
-    work w = {.s = s, .q = dd_pool_alloc(pool, sizeof(dd_equations)), .form = form};
+    work w = {.s = s, .q = dd_pool_alloc(pool, sizeof(dd_equations)), .form = form, .alpha = baumgarte};
     if (!build(&w, true, pool)) {
         build(&w, false, pool);
     }

@@ -35,7 +35,8 @@ typedef struct dd_equations {
 } dd_equations;
 
 /* From s->reduced or s->original; in the pool. Raises. */
-dd_equations *dd_system_equations(dd_system *s, dd_form_of_equations form, dd_pool *pool);
+/* baumgarte: 0, or alpha > 0 for (d/dt + alpha)^k c = 0 in place of the k-th derivative of a constraint c. */
+dd_equations *dd_system_equations(dd_system *s, dd_form_of_equations form, double baumgarte, dd_pool *pool);
 
 /* Any expression of the model (first order or not) in the symbols that the equations keep: assigned ones put in; x' stays
  * where it is no explicit rate. */

@@ -103,8 +103,8 @@ struct dd_system {
     const double *inputs; /* Taylor coefficients of the inputs where they are known: var * input_stride + k, 0 beyond;
                              NULL: generic ones */
     uint32_t input_stride;
-    dd_eq_vec original;   /* as written, first order */
-    dd_eq_vec eqs;        /* after conversion; the same rows when nothing was converted */
+    dd_eq_vec original; /* as written, first order */
+    dd_eq_vec eqs;      /* after conversion; the same rows when nothing was converted */
 
     dd_incidence inc;           /* of eqs */
     dd_offsets off;             /* of eqs */

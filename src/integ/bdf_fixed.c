@@ -1,0 +1,396 @@
+/* bdf_fixed.c - the m-step formula  w'_{n+1} = sum_j beta_j w_{n+1-j}  with given steps, to rounding.
+ *
+ * On an even grid beta = alpha / h (multistep.h); otherwise beta_j is the slope at t_{n+1} of the Lagrange polynomial of
+ * the j-th point. The first m - 1 steps are taken by Radau IIA. Start reading at fixed_step. */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/context.h"
+#include "integ/bdf.h"
+#include "integ/fixed.h"
+#include "integ/fixed_newton.h"
+#include "integ/irk.h"
+#include "integ/multistep.h"
+#include "integ/project.h"
+#include "la/pencil.h"
+
+typedef struct bdf_fixed {
+    dd_integrator base;
+    dd_integ_options options;
+    uint32_t n;
+    dd_bdf formula;
+    char name[8];
+    dd_tableau *tableau; /* of the starter */
+    dd_integrator *starter;
+    dd_pencil *solver;
+    dd_projector *projector;
+    double *m, *j, *weight, *constant, *f, *shift, *scale;
+    double *atol;
+    double *history[DD_BDF_STEPS + 1], times[DD_BDF_STEPS + 1]; /* the latest point first */
+    double *w_new, *v_new;
+    uint32_t known;  /* points in the history */
+    bool by_starter; /* the last step was the starter's */
+    bool stale, factored;
+    double beta_factored;
+} bdf_fixed;
+
+/* ---- creation ---- */
+
+#define FIXED_ARRAYS(X)                                                                                                \
+    X(base.w, n)                                                                                                       \
+    X(base.wdot, n)                                                                                                    \
+    X(m, nnz)                                                                                                          \
+    X(j, nnz) X(weight, n) X(constant, n) X(f, n) X(shift, n) X(scale, n) X(atol, n) X(w_new, n) X(v_new, n)           \
+        X(history[0], n) X(history[1], n) X(history[2], n) X(history[3], n) X(history[4], n) X(history[5], n)          \
+            X(history[6], n)
+
+static dd_status allocate(bdf_fixed *b)
+{
+    const size_t n = b->n, nnz = b->base.problem->pattern.ptr[n];
+    bool all = true;
+#define FIXED_NEW(field, length)                                                                                       \
+    b->field = dd_mem_new_array(b->base.ctx, (length) + 1, sizeof(double));                                            \
+    all = all && b->field;
+    FIXED_ARRAYS(FIXED_NEW)
+#undef FIXED_NEW
+    return all ? DD_OK : DD_OUT_OF_MEMORY;
+}
+
+static void fixed_free(dd_integrator *it)
+{
+    bdf_fixed *b = (bdf_fixed *)it;
+    const size_t n = b->n, nnz = it->problem->pattern.ptr[n];
+#define FIXED_FREE(field, length) dd_mem_free(it->ctx, b->field, ((length) + 1) * sizeof(double));
+    FIXED_ARRAYS(FIXED_FREE)
+#undef FIXED_FREE
+    dd_integ_free(b->starter);
+    dd_tableau_free(b->tableau);
+    dd_pencil_free(b->solver);
+    dd_projector_free(b->projector);
+    dd_mem_free(it->ctx, b, sizeof *b);
+}
+
+/* Radau IIA with s stages has order 2s - 1, at least m. */
+static dd_status make_starter(bdf_fixed *b)
+{
+    char name[] = "radau-1";
+    name[6] = (char)('0' + (b->formula.steps + 2) / 2);
+    dd_status st = dd_tableau_new(&b->tableau, b->base.ctx, name);
+    return st == DD_OK ? dd_irk_new(&b->starter, b->base.ctx, b->base.problem, b->tableau, &b->options) : st;
+}
+
+/* ---- formula ---- */
+
+static bool even_grid(const bdf_fixed *b, double t_new, double h)
+{
+    for (uint32_t k = 0; k < b->formula.steps; k++) {
+        if (fabs(t_new - b->times[k] - (k + 1) * h) > 1e-10 * h) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* beta[0] belongs to t_new, beta[k] to history[k - 1] */
+static void coefficients(const bdf_fixed *b, double t_new, double h, double *beta)
+{
+    const uint32_t m = b->formula.steps;
+    if (even_grid(b, t_new, h)) {
+        for (uint32_t k = 0; k <= m; k++) {
+            beta[k] = b->formula.alpha[k] / h;
+        }
+        return;
+    }
+    beta[0] = 0;
+    for (uint32_t k = 1; k <= m; k++) {
+        const double tk = b->times[k - 1];
+        double product = 1.0 / (tk - t_new);
+        for (uint32_t q = 1; q <= m; q++) {
+            product *= q == k ? 1.0 : (t_new - b->times[q - 1]) / (tk - b->times[q - 1]);
+        }
+        beta[k] = product;
+        beta[0] -= product;
+    }
+}
+
+/* weight[k] of history[k] in the polynomial through `count` points */
+static void lagrange(const bdf_fixed *b, uint32_t count, double t, double *weight)
+{
+    for (uint32_t k = 0; k < count; k++) {
+        weight[k] = 1;
+        for (uint32_t q = 0; q < count; q++) {
+            weight[k] *= q == k ? 1.0 : (t - b->times[q]) / (b->times[k] - b->times[q]);
+        }
+    }
+}
+
+static void lagrange_slope(const bdf_fixed *b, uint32_t count, double t, double *weight)
+{
+    for (uint32_t k = 0; k < count; k++) {
+        weight[k] = 0;
+        for (uint32_t left = 0; left < count; left++) {
+            double product = left == k ? 0.0 : 1.0 / (b->times[k] - b->times[left]);
+            for (uint32_t q = 0; q < count; q++) {
+                product *= q == k || q == left ? 1.0 : (t - b->times[q]) / (b->times[k] - b->times[q]);
+            }
+            weight[k] += product;
+        }
+    }
+}
+
+static void combine(const bdf_fixed *b, uint32_t count, const double *weight, double *out)
+{
+    memset(out, 0, b->n * sizeof *out);
+    for (uint32_t k = 0; k < count; k++) {
+        for (uint32_t j = 0; j < b->n; j++) {
+            out[j] += weight[k] * b->history[k][j];
+        }
+    }
+}
+
+static void push(bdf_fixed *b, double t, const double *w)
+{
+    double *oldest = b->history[DD_BDF_STEPS];
+    memmove(b->history + 1, b->history, DD_BDF_STEPS * sizeof *b->history);
+    memmove(b->times + 1, b->times, DD_BDF_STEPS * sizeof *b->times);
+    b->history[0] = oldest;
+    b->times[0] = t;
+    memcpy(oldest, w, b->n * sizeof *w);
+    b->known = b->known < DD_BDF_STEPS + 1 ? b->known + 1 : b->known;
+}
+
+/* ---- Newton ---- */
+
+static dd_step_verdict refresh(bdf_fixed *b, double t, double beta)
+{
+    const dd_problem *p = b->base.problem;
+    const size_t nnz = p->pattern.ptr[b->n];
+    bool singular;
+    p->jacobian(p->user, t, b->w_new, b->v_new, b->m, b->j);
+    b->base.stats.jacobians++;
+    dd_status st = dd_pencil_factor(b->solver, beta, 0, b->m, b->j, &singular, &b->base.worst);
+    b->base.stats.factorizations++;
+    b->factored = st == DD_OK && !singular;
+    b->beta_factored = beta;
+    b->stale = false;
+    if (b->factored) {
+        return DD_STEP_OK;
+    }
+    return st != DD_OK                                            ? DD_STEP_OUT_OF_MEMORY
+           : dd_all_finite(b->m, nnz) && dd_all_finite(b->j, nnz) ? DD_STEP_SINGULAR
+                                                                  : DD_STEP_NONFINITE;
+}
+
+static void set_rates(bdf_fixed *b, double beta)
+{
+    const uint8_t *x = b->base.problem->differential;
+    for (uint32_t j = 0; j < b->n; j++) {
+        b->v_new[j] = x[j] ? beta * b->w_new[j] + b->constant[j] : 0.0;
+    }
+}
+
+/* One correction; its size. */
+static double correct(bdf_fixed *b, double t, double beta)
+{
+    const dd_problem *p = b->base.problem;
+    p->residual(p->user, t, b->w_new, b->v_new, b->f);
+    b->base.stats.residuals++;
+    b->base.stats.newton++;
+    if (!dd_all_finite(b->f, b->n)) {
+        return NAN;
+    }
+    dd_pencil_solve(b->solver, b->f, NULL);
+    double sum = 0, most = -1;
+    for (uint32_t j = 0; j < b->n; j++) {
+        const double d = b->f[j] * b->weight[j];
+        b->w_new[j] -= b->f[j];
+        sum += d * d;
+        if (!(d * d <= most)) {
+            most = d * d;
+            b->base.worst = j;
+        }
+    }
+    set_rates(b, beta);
+    return sqrt(sum / (b->n > 0 ? b->n : 1));
+}
+
+/* F(beta w + constant, w, t) = 0 for w = w_new, from the guess there. */
+static dd_step_verdict solve(bdf_fixed *b, double t, double beta)
+{
+    dd_newton_watch watch = {0};
+    dd_step_verdict v = DD_STEP_OK;
+    set_rates(b, beta);
+    if (!b->factored || b->stale || b->beta_factored != beta) {
+        v = refresh(b, t, beta);
+        dd_newton_renewed(&watch);
+    }
+    while (v == DD_STEP_OK) {
+        const double size = correct(b, t, beta);
+        const dd_newton_next next = dd_newton_judge(&watch, size, 0);
+        if (next == DD_NEWTON_DONE) {
+            b->stale = dd_newton_was_slow(&watch);
+            return DD_STEP_OK;
+        }
+        if (next == DD_NEWTON_FAILED) {
+            v = isfinite(size) ? DD_STEP_NEWTON_FAILED : DD_STEP_NONFINITE;
+        } else if (next == DD_NEWTON_REFRESH) {
+            v = refresh(b, t, beta);
+            dd_newton_renewed(&watch);
+        }
+    }
+    b->stale = true;
+    b->base.stats.newton_failures++;
+    return v;
+}
+
+/* ---- steps ---- */
+
+static void set_weights(bdf_fixed *b)
+{
+    const double *nominal = b->base.problem->nominal;
+    for (uint32_t j = 0; j < b->n; j++) {
+        b->scale[j] = fmax(fabs(b->base.w[j]), nominal ? nominal[j] : 1.0);
+        b->weight[j] = 1.0 / b->scale[j];
+    }
+}
+
+static dd_step_verdict fixed_start(dd_integrator *it, double t, const double *w, const double *wdot)
+{
+    bdf_fixed *b = (bdf_fixed *)it;
+    dd_step_verdict v = dd_integ_start(b->starter, t, w, wdot); /* finds x' and z */
+    it->t = it->t_old = t;
+    it->h = b->options.fixed_step;
+    memcpy(it->w, b->starter->w, b->n * sizeof *w);
+    memcpy(it->wdot, b->starter->wdot, b->n * sizeof *w);
+    b->known = 0;
+    b->factored = false;
+    push(b, t, it->w);
+    set_weights(b);
+    return v;
+}
+
+static dd_step_verdict step_by_starter(bdf_fixed *b, double bound)
+{
+    dd_integrator *it = &b->base, *from = b->starter;
+    const dd_integ_stats before = from->stats;
+    dd_step_verdict v = dd_integ_step(from, bound);
+    it->stats.residuals += from->stats.residuals - before.residuals;
+    it->stats.jacobians += from->stats.jacobians - before.jacobians;
+    it->stats.factorizations += from->stats.factorizations - before.factorizations;
+    it->stats.newton += from->stats.newton - before.newton;
+    it->stats.projections += from->stats.projections - before.projections;
+    it->worst = from->worst;
+    it->violation = fmax(it->violation, from->violation);
+    if (v == DD_STEP_OK) {
+        memcpy(b->w_new, from->w, b->n * sizeof *b->w_new);
+        memcpy(b->v_new, from->wdot, b->n * sizeof *b->v_new);
+    }
+    return v;
+}
+
+static dd_step_verdict step_by_formula(bdf_fixed *b, double t_new, double h)
+{
+    const uint32_t m = b->formula.steps;
+    double beta[DD_BDF_STEPS + 1], weight[DD_BDF_STEPS + 1];
+    coefficients(b, t_new, h, beta);
+    combine(b, m, beta + 1, b->constant);
+    const uint32_t points = b->known < m + 1 ? b->known : m + 1;
+    lagrange(b, points, t_new, weight);
+    combine(b, points, weight, b->w_new);
+    dd_step_verdict v = solve(b, t_new, beta[0]);
+    if (v != DD_STEP_OK || !b->projector) {
+        return v;
+    }
+    dd_projection p = dd_project(b->projector, t_new, b->w_new, b->scale, 5, b->shift);
+    b->base.stats.projections++;
+    b->base.violation = p.converged ? fmax(b->base.violation, p.violation) : b->base.violation;
+    return p.converged ? DD_STEP_OK : DD_STEP_PROJECTION_FAILED;
+}
+
+static dd_step_verdict fixed_step(dd_integrator *it, double bound)
+{
+    bdf_fixed *b = (bdf_fixed *)it;
+    const bool starting = b->known < b->formula.steps, at_bound = dd_fixed_reaches(it->t, it->h, bound);
+    const double h = dd_fixed_size(it->t, it->h, bound), t_new = at_bound ? bound : it->t + h;
+    dd_step_verdict v = starting ? step_by_starter(b, bound) : step_by_formula(b, t_new, h);
+    if (v != DD_STEP_OK) {
+        return v;
+    }
+    memcpy(it->w, b->w_new, b->n * sizeof *it->w);
+    memcpy(it->wdot, b->v_new, b->n * sizeof *it->wdot);
+    it->t_old = it->t;
+    it->t = t_new;
+    it->stats.steps++;
+    b->by_starter = starting;
+    push(b, t_new, it->w);
+    set_weights(b);
+    return DD_STEP_OK;
+}
+
+static void fixed_interpolate(const dd_integrator *it, double t, double *w, double *wdot)
+{
+    const bdf_fixed *b = (const bdf_fixed *)it;
+    const uint32_t points = b->formula.steps + 1;
+    if (b->known < 2 || b->by_starter) {
+        dd_integ_interpolate(b->starter, t, w, wdot);
+        return;
+    }
+    double weight[DD_BDF_STEPS + 1];
+    if (w) {
+        lagrange(b, points, t, weight);
+        combine(b, points, weight, w);
+    }
+    if (wdot && t == it->t) {
+        memcpy(wdot, it->wdot, b->n * sizeof *wdot);
+    } else if (wdot) {
+        lagrange_slope(b, points, t, weight);
+        combine(b, points, weight, wdot);
+        for (uint32_t j = 0; j < b->n; j++) {
+            wdot[j] = it->problem->differential[j] ? wdot[j] : 0.0;
+        }
+    }
+}
+
+static const dd_integrator_ops fixed_ops = {fixed_start, fixed_step, fixed_interpolate, fixed_free};
+
+static dd_status build(bdf_fixed *b)
+{
+    dd_context *ctx = b->base.ctx;
+    const dd_problem *problem = b->base.problem;
+    dd_status st = allocate(b);
+    if (st == DD_OK) {
+        memcpy(b->atol, b->options.atol, b->n * sizeof *b->atol);
+        b->options.atol = b->atol;
+        st = make_starter(b);
+    }
+    st = st == DD_OK ? dd_pencil_new(&b->solver, ctx, &problem->pattern, false, DD_PENCIL_AUTO) : st;
+    return st == DD_OK && b->options.project ? dd_projector_new(&b->projector, ctx, problem) : st;
+}
+
+dd_status dd_bdf_fixed_new(dd_integrator **out, dd_context *ctx, const dd_problem *problem, uint32_t steps,
+                           const dd_integ_options *options)
+{
+    *out = NULL;
+    dd_bdf formula;
+    if (dd_bdf_init(&formula, steps) != DD_OK || !(options->fixed_step > 0)) {
+        return dd_fail(ctx, DD_INVALID_ARGUMENT, "bdf-M takes M from 1 to %d and a step size", DD_BDF_STEPS);
+    }
+    bdf_fixed *b = dd_mem_new_array(ctx, 1, sizeof *b);
+    if (!b) {
+        return DD_OUT_OF_MEMORY;
+    }
+    memcpy(b->name, "bdf-0", 6);
+    b->name[4] = (char)('0' + steps);
+    b->base = (dd_integrator){.ops = &fixed_ops, .ctx = ctx, .problem = problem, .name = b->name, .worst = DD_NO_INDEX};
+    b->options = *options;
+    b->n = problem->n;
+    b->formula = formula;
+    dd_status st = build(b);
+    if (st != DD_OK) {
+        fixed_free(&b->base);
+        return st;
+    }
+    *out = &b->base;
+    return DD_OK;
+}

@@ -1,0 +1,56 @@
+/* fixed_newton.c - the rate of convergence theta = |d_k| / |d_{k-1}| tells what is left: theta / (1 - theta) |d_k|. */
+#include "integ/fixed_newton.h"
+
+#include <float.h>
+#include <math.h>
+
+enum { MOST_ITERATIONS = 80, MOST_REFRESHES = 25, MANY_ITERATIONS = 9 };
+static const double SLOW = 0.2;    /* a rate above this is worth a new matrix */
+static const double BEST = 0.02;   /* one good quotient does not make a better rate than this */
+static const double NOISE = 1e-12; /* corrections below this that do not shrink any more are rounding */
+
+dd_newton_next dd_newton_judge(dd_newton_watch *watch, double size, double goal)
+{
+    const bool again = watch->since > 0 && watch->last > 0;
+    const double last = watch->last, target = goal > 0 ? goal : 2 * DBL_EPSILON;
+    watch->theta = again ? fmax(size / last, BEST) : 1;
+    watch->count++;
+    watch->since++;
+    watch->last = size;
+    if (!isfinite(size)) {
+        return DD_NEWTON_FAILED;
+    }
+    if (size == 0 || (again && watch->theta < 1 && watch->theta / (1 - watch->theta) * size <= target)) {
+        return DD_NEWTON_DONE;
+    }
+    if (again && size <= NOISE && last <= NOISE && size > 0.5 * last) {
+        return DD_NEWTON_DONE;
+    }
+    if (watch->count >= MOST_ITERATIONS) {
+        return DD_NEWTON_FAILED;
+    }
+    if (again && watch->theta > SLOW) {
+        return watch->refreshes >= MOST_REFRESHES ? DD_NEWTON_FAILED : DD_NEWTON_REFRESH;
+    }
+    return DD_NEWTON_GO_ON;
+}
+
+void dd_newton_renewed(dd_newton_watch *watch)
+{
+    watch->since = 0;
+    watch->refreshes++;
+}
+
+bool dd_newton_was_slow(const dd_newton_watch *watch)
+{
+    return watch->count >= MANY_ITERATIONS;
+}
+
+bool dd_all_finite(const double *v, size_t count)
+{
+    double sum = 0;
+    for (size_t q = 0; q < count; q++) {
+        sum += 0.0 * v[q]; /* 0, or NaN once there was an infinity or a NaN */
+    }
+    return sum == 0;
+}

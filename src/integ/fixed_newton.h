@@ -1,0 +1,34 @@
+/* fixed_newton.h - when a Newton iteration with kept factors is done, needs new ones, or has failed. For methods with
+ * given steps, which solve their equations to rounding. */
+#ifndef DD_INTEG_FIXED_NEWTON_H
+#define DD_INTEG_FIXED_NEWTON_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum dd_newton_next {
+    DD_NEWTON_GO_ON,
+    DD_NEWTON_REFRESH, /* a new Jacobian at the iterate */
+    DD_NEWTON_DONE,
+    DD_NEWTON_FAILED
+} dd_newton_next;
+
+/* Zero-initialise before each solution. */
+typedef struct dd_newton_watch {
+    uint32_t count, since, refreshes; /* corrections in all, with these factors; factors made */
+    double last, theta;               /* size of the last correction, rate of convergence */
+} dd_newton_watch;
+
+/* size: of the correction just made, relative to the solution; goal: of the error that is left, 0: rounding. */
+dd_newton_next dd_newton_judge(dd_newton_watch *watch, double size, double goal);
+
+/* New factors were made. */
+void dd_newton_renewed(dd_newton_watch *watch);
+
+/* So many corrections were needed that the next solution should start with new factors. */
+bool dd_newton_was_slow(const dd_newton_watch *watch);
+
+bool dd_all_finite(const double *v, size_t count);
+
+#endif

@@ -1,0 +1,263 @@
+/* test_bdf.c - backward differentiation: orders of the fixed formulas, error control, large sparse problems, failures. */
+#include "problems.h"
+
+#include "integ/bdf.h"
+
+static dd_context *ctx;
+static size_t empty; /* memory of a context alone */
+
+static int setup(void **state)
+{
+    (void)state;
+    int bad = dd_context_new(&ctx, NULL) != DD_OK;
+    empty = bad ? 0 : dd_context_memory(ctx);
+    return bad;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    assert_int_equal(dd_context_memory(ctx), empty);
+    dd_context_free(ctx);
+    return 0;
+}
+
+typedef struct outcome {
+    double x, z;             /* largest errors on the grid (pendulum: at the end) */
+    double inside, inside_z; /* between grid points; not for the pendulum */
+    double violation;
+    dd_integ_stats stats;
+} outcome;
+
+/* steps: of a fixed formula; 0: variable */
+static outcome solve(uint32_t steps, const ivp *from, double rtol, double fixed)
+{
+    ivp_problem p;
+    dd_integrator *it;
+    ivp_make(&p, from, rtol);
+    dd_integ_options options = ivp_options(&p, rtol, fixed);
+    assert_int_equal(
+        steps > 0 ? dd_bdf_fixed_new(&it, ctx, &p.p, steps, &options) : dd_bdf_new(&it, ctx, &p.p, &options), DD_OK);
+    outcome out = {0};
+    uint64_t before = dd_context_allocations(ctx);
+    assert_int_equal(dd_integ_start(it, from->t0, from->w0, from->v0), DD_STEP_OK);
+    while (it->t < from->t1) {
+        assert_int_equal(dd_integ_step(it, from->t1), DD_STEP_OK);
+        if (from != &ivp_pendulum || it->t == from->t1) {
+            out.x = fmax(out.x, ivp_error(it, from, true));
+            out.z = fmax(out.z, ivp_error(it, from, false));
+        }
+        for (uint32_t k = 1; k < 4 && from != &ivp_pendulum; k++) {
+            double w[IVP_MOST], exact[IVP_MOST], t = it->t_old + k * 0.25 * (it->t - it->t_old);
+            dd_integ_interpolate(it, t, w, NULL);
+            from->exact(t, exact);
+            for (uint32_t j = 0; j < from->n; j++) {
+                double *most = from->differential[j] ? &out.inside : &out.inside_z;
+                *most = fmax(*most, fabs(w[j] - exact[j]));
+            }
+        }
+    }
+    assert_int_equal(dd_context_allocations(ctx), before);
+    out.stats = it->stats;
+    out.violation = it->violation;
+    dd_integ_free(it);
+    return out;
+}
+
+static double of_x(const outcome *o)
+{
+    return o->x;
+}
+
+static double of_z(const outcome *o)
+{
+    return o->z;
+}
+
+static double of_inside(const outcome *o)
+{
+    return fmax(o->x, o->inside);
+}
+
+static void expect_order(uint32_t steps, const ivp *from, double at(const outcome *), const char *what)
+{
+    double err[16], order = 0;
+    uint32_t grid = 32;
+    for (size_t k = 0; k < 6; k++, grid *= 2) {
+        outcome o = solve(steps, from, 1e-6, (from->t1 - from->t0) / grid);
+        err[k] = at(&o);
+        if (err[k] < 1e-13 + 1e-15 * grid) {
+            break;
+        }
+        order = k >= 1 ? log2(err[k - 1] / err[k]) : 0;
+    }
+    if (!(fabs(order - steps) < 0.2)) {
+        print_error("bdf-%u on %s, %s: order %.2f\n", steps, from->name, what, order);
+    }
+    assert_true(fabs(order - steps) < 0.2);
+}
+
+static void test_orders(void **state)
+{
+    (void)state;
+    for (uint32_t m = 1; m <= 6; m++) {
+        expect_order(m, &ivp_ode, of_x, "x");
+        expect_order(m, &ivp_ode, of_inside, "x inside");
+        expect_order(m, &ivp_dae, of_x, "x");
+        expect_order(m, &ivp_dae, of_z, "z");
+        expect_order(m, &ivp_pendulum, of_x, "x");
+    }
+}
+
+/* A last step that does not fit. */
+static void test_uneven_end(void **state)
+{
+    (void)state;
+    for (uint32_t m = 1; m <= 6; m++) {
+        double even = solve(m, &ivp_dae, 1e-6, 0.01).x, uneven = solve(m, &ivp_dae, 1e-6, 0.0101).x;
+        assert_true(uneven < 1.2 * even + 1e-13);
+    }
+}
+
+static void test_tolerances(void **state)
+{
+    (void)state;
+    const ivp *problems[] = {&ivp_ode, &ivp_dae, &ivp_pendulum, &ivp_stiff};
+    for (size_t q = 0; q < 4; q++) {
+        for (double tol = 1e-2; tol > 1e-9; tol *= 0.1) {
+            outcome o = solve(0, problems[q], tol, 0);
+            if (!(o.x <= 2 * tol)) {
+                print_error("%s at %g: error %g, inside %g, %d steps, %d rejected\n", problems[q]->name, tol, o.x,
+                            o.inside, (int)o.stats.steps, (int)o.stats.rejected);
+            }
+            assert_true(o.x <= 2 * tol);
+            assert_true(o.inside <= 4 * tol);
+            assert_true(o.stats.rejected <= 8 + o.stats.steps / 5);
+            assert_true(o.stats.jacobians <= 10 + o.stats.steps / 4);
+        }
+    }
+}
+
+/* 20001 unknowns, stiff: a few hundred steps at most, few factorisations, linear cost. */
+static void test_large(void **state)
+{
+    (void)state;
+    rod r;
+    rod_make(&r, 10000, 1e-6);
+    dd_integrator *it;
+    dd_integ_options options = {.rtol = 1e-5, .atol = r.atol};
+    assert_int_equal(dd_bdf_new(&it, ctx, &r.p, &options), DD_OK);
+    assert_int_equal(dd_integ_start(it, 0, r.w0, r.v0), DD_STEP_OK);
+    while (it->t < 0.1) {
+        assert_int_equal(dd_integ_step(it, 0.1), DD_STEP_OK);
+    }
+    assert_true(rod_error(&r, it) < 2e-5);
+    assert_true(it->stats.steps < 100);
+    assert_true(it->stats.factorizations < 30);
+    assert_int_equal(it->stats.jacobians, 2); /* one for the start */
+    dd_integ_free(it);
+    rod_free(&r);
+}
+
+static dd_step_verdict fate(uint32_t steps, const ivp *from, double fixed, double *t)
+{
+    ivp_problem p;
+    dd_integrator *it;
+    ivp_make(&p, from, 1e-6);
+    dd_integ_options options = ivp_options(&p, 1e-6, fixed);
+    assert_int_equal(
+        steps > 0 ? dd_bdf_fixed_new(&it, ctx, &p.p, steps, &options) : dd_bdf_new(&it, ctx, &p.p, &options), DD_OK);
+    dd_step_verdict v = ivp_run(it, from);
+    for (uint32_t j = 0; j < from->n; j++) {
+        assert_true(isfinite(it->w[j]));
+    }
+    *t = it->t;
+    dd_integ_free(it);
+    return v;
+}
+
+static void test_failures(void **state)
+{
+    (void)state;
+    double t;
+    dd_step_verdict v = fate(0, &ivp_blowup, 0, &t);
+    assert_true(v == DD_STEP_STEP_TOO_SMALL || v == DD_STEP_NEWTON_FAILED);
+    assert_true(fabs(t - 1) < 1e-3);
+    assert_int_equal(fate(0, &ivp_nan, 0, &t), DD_STEP_NONFINITE);
+    assert_true(fabs(t - 1) < 1e-6);
+    assert_int_equal(fate(0, &ivp_singular, 0, &t), DD_STEP_SINGULAR);
+    assert_int_equal(fate(2, &ivp_nan, 0.15, &t), DD_STEP_NONFINITE);
+    assert_true(t > 0.89 && t < 1);
+    assert_int_equal(fate(2, &ivp_singular, 0.1, &t), DD_STEP_SINGULAR);
+}
+
+/* the same grid: pieces between bounds join, and the run may go on behind each */
+static void test_bounds(void **state)
+{
+    (void)state;
+    ivp_problem p;
+    dd_integrator *it;
+    ivp_make(&p, &ivp_dae, 1e-7);
+    dd_integ_options options = ivp_options(&p, 1e-7, 0);
+    assert_int_equal(dd_bdf_new(&it, ctx, &p.p, &options), DD_OK);
+    assert_int_equal(dd_integ_start(it, 0, ivp_dae.w0, ivp_dae.v0), DD_STEP_OK);
+    for (double bound = 0.1; bound < 4; bound += 0.1 + 1e-3) {
+        while (it->t < bound) {
+            assert_int_equal(dd_integ_step(it, bound), DD_STEP_OK);
+        }
+        assert_true(it->t == bound);
+        assert_true(ivp_error(it, &ivp_dae, true) < 1e-6);
+    }
+    dd_integ_free(it);
+}
+
+static void test_refusals(void **state)
+{
+    (void)state;
+    ivp_problem p;
+    dd_integrator *it;
+    ivp_make(&p, &ivp_ode, 1e-6);
+    dd_integ_options options = ivp_options(&p, 1e-6, 0);
+    assert_int_equal(dd_bdf_fixed_new(&it, ctx, &p.p, 3, &options), DD_INVALID_ARGUMENT);
+    options.fixed_step = 0.1;
+    assert_int_equal(dd_bdf_fixed_new(&it, ctx, &p.p, 7, &options), DD_INVALID_ARGUMENT);
+    assert_int_equal(dd_bdf_fixed_new(&it, ctx, &p.p, 0, &options), DD_INVALID_ARGUMENT);
+}
+
+static void test_allocation_failures(void **state)
+{
+    (void)state;
+    ivp_problem p;
+    ivp_make(&p, &ivp_pendulum, 1e-6);
+    dd_integ_options options = ivp_options(&p, 1e-6, 0.1);
+    for (uint32_t steps = 0; steps <= 4; steps += 4) {
+        dd_status st = DD_OUT_OF_MEMORY;
+        for (uint64_t at = 2; st != DD_OK; at++) {
+            dd_context_options limits = dd_context_options_default();
+            limits.fail_at = at;
+            dd_context *small;
+            dd_integrator *it;
+            assert_int_equal(dd_context_new(&small, &limits), DD_OK);
+            st = steps > 0 ? dd_bdf_fixed_new(&it, small, &p.p, steps, &options)
+                           : dd_bdf_new(&it, small, &p.p, &options);
+            assert_true(st == DD_OK || st == DD_OUT_OF_MEMORY);
+            if (st == DD_OK) {
+                dd_integ_free(it);
+            }
+            assert_in_range(dd_context_memory(small), empty, empty + 256); /* a message may stay */
+            dd_context_free(small);
+            assert_true(at < 200);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_orders),     cmocka_unit_test(test_uneven_end),
+        cmocka_unit_test(test_tolerances), cmocka_unit_test(test_large),
+        cmocka_unit_test(test_failures),   cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_refusals),   cmocka_unit_test(test_allocation_failures),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}
