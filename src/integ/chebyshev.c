@@ -48,8 +48,9 @@ typedef struct chebyshev {
 #define CHEBYSHEV_ARRAYS(X)                                                                                            \
     X(base.w, n)                                                                                                       \
     X(base.wdot, n)                                                                                                    \
-    X(D, N *N) X(value, N *n) X(rate, N *n) X(value_last, N *n) X(rate_last, N *n) X(shift, n) X(du, N *n)             \
-        X(m, N *nnz) X(j, N *nnz) X(atol, n) X(weight, n) X(scale, n) X(work, 2 * n)
+    X(D, N *N)                                                                                                         \
+    X(value, N *n) X(rate, N *n) X(value_last, N *n) X(rate_last, N *n) X(shift, n) X(du, N *n) X(m, N *nnz)           \
+        X(j, N *nnz) X(atol, n) X(weight, n) X(scale, n) X(work, 2 * n)
 
 static dd_status allocate(chebyshev *c)
 {
@@ -457,7 +458,8 @@ static void chebyshev_interpolate(const dd_integrator *it, double t, double *w, 
     }
 }
 
-static const dd_integrator_ops chebyshev_ops = {chebyshev_start, chebyshev_step, chebyshev_interpolate, chebyshev_free};
+static const dd_integrator_ops chebyshev_ops = {chebyshev_start, chebyshev_step, chebyshev_interpolate, chebyshev_free,
+                                                NULL};
 
 static dd_status build(chebyshev *c)
 {

@@ -106,7 +106,7 @@ static void use_order(radau *r, uint32_t index)
         setup_order(&r->order[index], s);
     }
     r->now = index;
-    static const double factor[DD_RADAU_ORDERS] = {0.05, 0.03, 0.01}; /* tightening costs little at high order */
+    static const double factor[DD_RADAU_ORDERS] = {0.05, 0.03, 0.01};        /* tightening costs little at high order */
     double rtol = r->options.rtol, loose = fmax(1.0, pow(rtol / 1e-6, 0.2)); /* few steps average out less */
     r->rtol_now = factor[index] / loose * pow(rtol, (s + 1) / (2.0 * s));
     r->atol_now = r->rtol_now / r->options.rtol;
