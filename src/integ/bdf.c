@@ -60,8 +60,9 @@ typedef struct bdf {
     X(base.wdot, n)                                                                                                    \
     X(atol, n)                                                                                                         \
     X(weight, n)                                                                                                       \
-    X(m, nnz) X(j, nnz) X(difference, ROWS *n) X(predicted, n) X(psi, n) X(d, n) X(w_new, n) X(v_new, n) X(f, n)       \
-        X(shift, n) X(work, n)
+    X(m, nnz)                                                                                                          \
+    X(j, nnz) X(difference, ROWS *n) X(predicted, n) X(psi, n) X(d, n) X(w_new, n) X(v_new, n) X(f, n) X(shift, n)     \
+        X(work, n)
 
 static dd_status allocate(bdf *b)
 {

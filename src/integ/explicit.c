@@ -20,8 +20,7 @@ static const double STAGE_GOAL = 1e-3;
     X(atol, n)                                                                                                         \
     X(weight, n)                                                                                                       \
     X(k, dense *n)                                                                                                     \
-    X(stage, n) X(slope, n) X(w_old, n) X(wdot_old, n) X(shift, n) X(work, n) X(point, n) X(rate, n) X(e, s)           \
-        X(e_low, s)
+    X(stage, n) X(slope, n) X(w_old, n) X(wdot_old, n) X(shift, n) X(work, n) X(point, n) X(rate, n) X(e, s) X(e_low, s)
 
 static dd_status allocate(explicit_rk *e)
 {
