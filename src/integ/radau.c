@@ -244,13 +244,13 @@ static bool project(radau *r, double t, double *w)
     return good;
 }
 
-static void choose_order(radau *r, double h, uint32_t iterations)
+static void choose_order(radau *r, double h)
 {
     r->since_change++;
     r->theta_trend = fmin(10.0, fmax(r->theta, 0.5 * r->theta_trend));
     double ratio = h / r->h_accepted;
     uint32_t next = r->now;
-    if (iterations > 1 && r->theta_trend <= 0.002 && ratio < 1.2 && ratio > 0.8) {
+    if (r->theta_trend <= 0.002 && ratio < 1.2 && ratio > 0.8) {
         next = r->now < r->most ? r->now + 1 : r->now;
     }
     if (r->theta_trend >= 0.8) {
@@ -306,7 +306,7 @@ static void accept(radau *r, const attempt *a, double bound, double err, double 
     bool was_first = r->first;
     double h_before = r->h_accepted;
     r->h_accepted = was_first ? a->h : h_before;
-    choose_order(r, a->h, iterations);
+    choose_order(r, a->h);
     r->h_accepted = a->h;
     r->err_accepted = fmax(0.01, err);
     h_new = r->after_rejection ? fmin(h_new, a->h) : h_new;
