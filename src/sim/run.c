@@ -239,6 +239,8 @@ static bool pass_event(dd_sim *sim, double t, uint32_t which)
 {
     dd_integrator *it = sim->integrator;
     if (chatters(sim, t)) {
+        dd_integ_interpolate(it, t, sim->w, sim->wdot);
+        dd_integ_start(it, t, sim->w, sim->wdot); /* the end of the run is here, not where the step went */
         return false;
     }
     dd_sim_pass_event(sim, t, which);
