@@ -55,12 +55,11 @@ typedef struct bdf {
 
 /* ---- creation ---- */
 
-#define BDF_ARRAYS(X)                                                                                                  \
-    X(base.w, n)                                                                                                       \
-    X(base.wdot, n)                                                                                                    \
-    X(atol, n)                                                                                                         \
-    X(weight, n) X(m, nnz) X(j, nnz) X(difference, ROWS *n) X(predicted, n) X(psi, n) X(d, n) X(w_new, n) X(v_new, n)  \
-        X(f, n) X(shift, n) X(work, n)
+/* clang-format off */
+#define BDF_ARRAYS(X) \
+    X(base.w, n) X(base.wdot, n) X(atol, n) X(weight, n) X(m, nnz) X(j, nnz) X(difference, ROWS * n) \
+    X(predicted, n) X(psi, n) X(d, n) X(w_new, n) X(v_new, n) X(f, n) X(shift, n) X(work, n)
+/* clang-format on */
 
 static dd_status allocate(bdf *b)
 {

@@ -37,13 +37,12 @@ typedef struct bdf_fixed {
 
 /* ---- creation ---- */
 
-#define FIXED_ARRAYS(X)                                                                                                \
-    X(base.w, n)                                                                                                       \
-    X(base.wdot, n)                                                                                                    \
-    X(m, nnz)                                                                                                          \
-    X(j, nnz) X(weight, n) X(constant, n) X(f, n) X(shift, n) X(scale, n) X(atol, n) X(w_new, n) X(v_new, n)           \
-        X(history[0], n) X(history[1], n) X(history[2], n) X(history[3], n) X(history[4], n) X(history[5], n)          \
-            X(history[6], n)
+/* clang-format off */
+#define FIXED_ARRAYS(X) \
+    X(base.w, n) X(base.wdot, n) X(m, nnz) X(j, nnz) X(weight, n) X(constant, n) X(f, n) X(shift, n) X(scale, n) \
+    X(atol, n) X(w_new, n) X(v_new, n) X(history[0], n) X(history[1], n) X(history[2], n) X(history[3], n) \
+    X(history[4], n) X(history[5], n) X(history[6], n)
+/* clang-format on */
 
 static dd_status allocate(bdf_fixed *b)
 {

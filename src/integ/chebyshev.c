@@ -45,11 +45,11 @@ typedef struct chebyshev {
 
 /* ---- creation ---- */
 
-#define CHEBYSHEV_ARRAYS(X)                                                                                            \
-    X(base.w, n)                                                                                                       \
-    X(base.wdot, n)                                                                                                    \
-    X(D, N *N) X(value, N *n) X(rate, N *n) X(value_last, N *n) X(rate_last, N *n) X(shift, n) X(du, N *n)             \
-        X(m, N *nnz) X(j, N *nnz) X(atol, n) X(weight, n) X(scale, n) X(work, 2 * n)
+/* clang-format off */
+#define CHEBYSHEV_ARRAYS(X) \
+    X(base.w, n) X(base.wdot, n) X(D, N * N) X(value, N * n) X(rate, N * n) X(value_last, N * n) X(rate_last, N * n) \
+    X(shift, n) X(du, N * n) X(m, N * nnz) X(j, N * nnz) X(atol, n) X(weight, n) X(scale, n) X(work, 2 * n)
+/* clang-format on */
 
 static dd_status allocate(chebyshev *c)
 {

@@ -14,13 +14,11 @@ static const double STAGE_GOAL = 1e-3;
 
 /* ---- creation ---- */
 
-#define EXPLICIT_ARRAYS(X)                                                                                             \
-    X(base.w, n)                                                                                                       \
-    X(base.wdot, n)                                                                                                    \
-    X(atol, n)                                                                                                         \
-    X(weight, n)                                                                                                       \
-    X(k, dense *n) X(stage, n) X(slope, n) X(w_old, n) X(wdot_old, n) X(shift, n) X(work, n) X(point, n) X(rate, n)    \
-        X(e, s) X(e_low, s)
+/* clang-format off */
+#define EXPLICIT_ARRAYS(X) \
+    X(base.w, n) X(base.wdot, n) X(atol, n) X(weight, n) X(k, dense * n) X(stage, n) X(slope, n) X(w_old, n) \
+    X(wdot_old, n) X(shift, n) X(work, n) X(point, n) X(rate, n) X(e, s) X(e_low, s)
+/* clang-format on */
 
 static dd_status allocate(explicit_rk *e)
 {

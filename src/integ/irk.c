@@ -14,12 +14,12 @@ static const double STAGE_GOAL = 1e-3; /* error of the stage equations, in units
 
 /* ---- creation ---- */
 
-#define IRK_ARRAYS(X)                                                                                                  \
-    X(base.w, n)                                                                                                       \
-    X(base.wdot, n)                                                                                                    \
-    X(atol, n)                                                                                                         \
-    X(weight, n) X(m, jac) X(j, jac) X(u, s *n) X(du, s *n) X(point, ld *n) X(rate, ld *n) X(f, ld *n) X(times, ld)    \
-        X(w_new, n) X(v_new, n) X(err, n) X(e, s) X(shift, n) X(work, n) X(w_old, n) X(v_old, n) X(u_last, s *n)
+/* clang-format off */
+#define IRK_ARRAYS(X) \
+    X(base.w, n) X(base.wdot, n) X(atol, n) X(weight, n) X(m, jac) X(j, jac) X(u, s * n) X(du, s * n) \
+    X(point, ld * n) X(rate, ld * n) X(f, ld * n) X(times, ld) X(w_new, n) X(v_new, n) X(err, n) X(e, s) \
+    X(shift, n) X(work, n) X(w_old, n) X(v_old, n) X(u_last, s * n)
+/* clang-format on */
 
 #define IRK_SIZES(r)                                                                                                   \
     const size_t n = (r)->n, s = (r)->s, ld = (r)->ld;                                                                 \

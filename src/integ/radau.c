@@ -48,8 +48,15 @@ static uint32_t order_index(uint32_t stages, uint32_t otherwise)
 /* All arrays of numbers, by one table: field and length. */
 #define RADAU_ARRAYS(X)                                                                                                \
     X(base.w, n)                                                                                                       \
-    X(base.wdot, n) X(atol, n) X(weight, n) X(m, nnz) X(j, nnz) X(u, s *n) X(du, s *n) X(z, ld *n) X(k, ld *n)         \
-        X(stage, ld *n) X(f, ld *n) X(w_old, n) X(shift, n) X(err, n) X(work, n) X(work2, n) X(z_last, ld *n)
+    X(base.wdot, n)                                                                                                    \
+    X(atol, n)                                                                                                         \
+    X(weight, n)                                                                                                       \
+    X(m, nnz)                                                                                                          \
+    X(j, nnz)                                                                                                          \
+    X(u, s *n)                                                                                                         \
+    X(du, s *n)                                                                                                        \
+    X(z, ld *n)                                                                                                        \
+    X(k, ld *n) X(stage, ld *n) X(f, ld *n) X(w_old, n) X(shift, n) X(err, n) X(work, n) X(work2, n) X(z_last, ld *n)
 
 static dd_status allocate(radau *r)
 {

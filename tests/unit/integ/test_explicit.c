@@ -191,6 +191,37 @@ static void test_tolerances(void **state)
     }
 }
 
+/* 13 periods of the pendulum, some 100 s: energy and end point, falling with the tolerance; constraints to rounding. */
+static void test_conservation(void **state)
+{
+    (void)state;
+    ivp long_run = ivp_pendulum;
+    long_run.t1 = 52 * PENDULUM_QUARTER;
+    dd_tableau *tab;
+    assert_int_equal(dd_tableau_new(&tab, ctx, "dop853"), DD_OK);
+    for (double tol = 1e-4; tol > 1e-11; tol *= 1e-2) {
+        ivp_problem p;
+        dd_integrator *it;
+        ivp_make(&p, &long_run, tol);
+        dd_integ_options options = ivp_options(&p, tol, 0);
+        assert_int_equal(dd_explicit_new(&it, ctx, &p.p, tab, &options), DD_OK);
+        assert_int_equal(dd_integ_start(it, 0, long_run.w0, long_run.v0), DD_STEP_OK);
+        double most = 0;
+        while (it->t < long_run.t1) {
+            assert_int_equal(dd_integ_step(it, long_run.t1), DD_STEP_OK);
+            const double *w = it->w;
+            most = fmax(most, fabs((w[2] * w[2] + w[3] * w[3]) / 2 + w[1])); /* 0 at the start */
+        }
+        assert_true(most < 2 * tol);
+        assert_true(fabs(it->w[0] - 1) + fabs(it->w[1]) < 20 * tol);
+        assert_true(it->violation < 1e-15);
+        /* linear in x' and z: one residual per stage, the points of control and check aside */
+        assert_true(it->stats.residuals < (it->stats.steps + it->stats.rejected) * 15);
+        dd_integ_free(it);
+    }
+    dd_tableau_free(tab);
+}
+
 static void test_stiffness_is_seen(void **state)
 {
     (void)state;
@@ -365,15 +396,11 @@ static void test_allocation_failures(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_orders),
-        cmocka_unit_test(test_dense_orders),
-        cmocka_unit_test(test_tolerances),
-        cmocka_unit_test(test_stiffness_is_seen),
-        cmocka_unit_test(test_effort),
-        cmocka_unit_test(test_constant_mass),
-        cmocka_unit_test(test_failures),
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_allocation_failures),
+        cmocka_unit_test(test_orders),       cmocka_unit_test(test_dense_orders),
+        cmocka_unit_test(test_tolerances),   cmocka_unit_test(test_stiffness_is_seen),
+        cmocka_unit_test(test_effort),       cmocka_unit_test(test_constant_mass),
+        cmocka_unit_test(test_failures),     cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_conservation), cmocka_unit_test(test_allocation_failures),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
