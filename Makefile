@@ -30,6 +30,7 @@ demo: all
 
 bench: all
 	@bash bench/run.sh build/daedal
+	@bash bench/ivp/run.sh build
 
 # other builds, each tested in its own folder below build/
 dev asan coverage: bootstrap

@@ -44,3 +44,11 @@ awk '
     $2 == 10000 { seconds[$1] = $3 }
     $2 == 100000 && seconds[$1] > 0.05 && $3/cost(1e5) > 1.5*seconds[$1]/cost(1e4) { print "too fast a growth: " $1; bad = 1 }
     END { exit bad }' "$work/table"
+bad=$?
+
+# further measurements have folders of their own
+for script in "$here"/*/run.sh; do
+    printf '\n%s\n' "== $(basename "$(dirname "$script")")"
+    bash "$script" "$(cd "$(dirname "$daedal")" && pwd)" || bad=1
+done
+exit $bad

@@ -57,6 +57,12 @@ double ivp_curve_cost(const ivp_curve *c, double digits)
     return NAN;
 }
 
+double ivp_curve_least(const ivp_curve *c)
+{
+    const ivp_curve front = envelope(c);
+    return front.count > 0 ? front.points[front.count - 1].ms : NAN;
+}
+
 double ivp_digits(const double *y, const double *reference, const unsigned char *counts, int n, double factor)
 {
     double worst = 0;

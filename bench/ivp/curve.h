@@ -22,6 +22,9 @@ void ivp_curve_add(ivp_curve *c, double digits, double ms);
  * envelope's first run has costs that run. NaN when no run has as many digits. */
 double ivp_curve_cost(const ivp_curve *c, double digits);
 
+/* The time of the run with the most digits: what more digits than that cost at least. NaN without runs. */
+double ivp_curve_least(const ivp_curve *c);
+
 /* -log10(max_i |y_i - ref_i|/(|ref_i| + factor)) over the n values that count, factor being atol/rtol; at most 17, and
  * NaN when a value is not finite. */
 double ivp_digits(const double *y, const double *reference, const unsigned char *counts, int n, double factor);

@@ -4,13 +4,13 @@
 #include <stddef.h>
 #include <string.h>
 
+/* clang-format off */
 #define IVP_LIST(X)                                                                                                    \
-    X(vdpol)                                                                                                           \
-    X(rober)                                                                                                           \
-    X(orego)                                                                                                           \
-    X(hires)                                                                                                           \
-    X(pollu) X(ringmod) X(beam) X(medakzo) X(roberdae) X(chemakzo) X(transamp) X(ap2) X(pend2ggl) X(fekete) X(crank)   \
-        X(jay3) X(pend3) X(caraxis)
+    X(vdpol) X(rober) X(orego) X(hires) X(pollu) X(ringmod) X(beam) X(medakzo) /* ODEs */                              \
+    X(roberdae) X(chemakzo) X(transamp)                                        /* index 1 */                           \
+    X(ap2) X(pend2ggl) X(fekete) X(crank)                                      /* index 2 */                           \
+    X(jay3) X(pend3) X(caraxis)                                                /* index 3 */
+/* clang-format on */
 
 #define IVP_DECLARE(name) extern const ivp_problem ivp_##name;
 #define IVP_ADDRESS(name) &ivp_##name,

@@ -2,7 +2,8 @@
  *
  * The recorded times come from another machine, so they are used as ratios: (daedal/IDA here)/(RADAU5/IDA recorded),
  * through CVODE where IDA has no figure. Where neither has one, "~" columns scale the recorded time by the median of
- * here/recorded over all problems IDA solved in both; that is an estimate and no claim rests on it.
+ * here/recorded over all problems IDA solved in both; that is an estimate and no claim rests on it. Where a solver does
+ * not reach the digits, "> ms" is its most accurate run and ratios to it are bounds.
  */
 #include "summary.h"
 
@@ -38,6 +39,7 @@ static double claimed_share(const char *problem, int level)
 
 typedef struct row {
     double ms[IVP_ROLES];
+    bool bound[IVP_ROLES];   /* the digits were not reached: ms is less than they would cost */
     double to_ida, to_cvode; /* daedal over them */
     double radau5, radau;    /* (daedal/peer here)/(recorded code/peer recorded) */
     double estimate;         /* RADAU5's time here, estimated */
@@ -48,8 +50,8 @@ static double against(const row *r, const ivp_result *s, const ivp_curve *code, 
 {
     const double cost = ivp_curve_cost(code, digits);
     const double ida = ivp_curve_cost(&s->recorded_ida, digits), cvode = ivp_curve_cost(&s->recorded_cvode, digits);
-    const double by_ida = r->to_ida / (cost / ida);
-    return isnan(by_ida) ? r->to_cvode / (cost / cvode) : by_ida;
+    const double by_ida = r->bound[IVP_IDA] ? NAN : r->to_ida / (cost / ida);
+    return !isnan(by_ida) ? by_ida : r->bound[IVP_CVODE] ? NAN : r->to_cvode / (cost / cvode);
 }
 
 static row make_row(const ivp_result *s, double digits, double machine)
@@ -57,9 +59,14 @@ static row make_row(const ivp_result *s, double digits, double machine)
     row r;
     for (int k = 0; k < IVP_ROLES; k++) {
         r.ms[k] = ivp_curve_cost(&s->curves[k], digits);
+        r.bound[k] = isnan(r.ms[k]) && s->curves[k].count > 0;
+        if (r.bound[k]) {
+            r.ms[k] = ivp_curve_least(&s->curves[k]);
+        }
     }
-    r.to_ida = r.ms[IVP_DAEDAL] / r.ms[IVP_IDA];
-    r.to_cvode = r.ms[IVP_DAEDAL] / r.ms[IVP_CVODE];
+    const double ours = r.bound[IVP_DAEDAL] ? NAN : r.ms[IVP_DAEDAL];
+    r.to_ida = ours / r.ms[IVP_IDA];
+    r.to_cvode = ours / r.ms[IVP_CVODE];
     r.radau5 = against(&r, s, &s->recorded_radau5, digits);
     r.radau = against(&r, s, &s->recorded_radau, digits);
     r.estimate = machine * ivp_curve_cost(&s->recorded_radau5, digits);
@@ -95,18 +102,27 @@ static double machine_factor(const ivp_result *results, int n)
     return factor;
 }
 
-static void cell(FILE *out, int width, double x)
+/* sign: '<' or '>' before a bound, 0 before a figure */
+static void cell(FILE *out, int width, char sign, double x)
 {
+    char text[40];
     if (isnan(x)) {
-        fprintf(out, " %*s", width, "-");
-    } else if (x < 0.1) {
-        fprintf(out, " %*.4f", width, x);
+        snprintf(text, sizeof text, "-");
     } else {
-        fprintf(out, " %*.*f", width, x < 10 ? 3 : x < 100 ? 2 : 1, x);
+        snprintf(text, sizeof text, "%s%.*f",
+                 sign == '<'   ? "<"
+                 : sign == '>' ? ">"
+                               : "",
+                 x < 0.1   ? 4
+                 : x < 10  ? 3
+                 : x < 100 ? 2
+                           : 1,
+                 x);
     }
+    fprintf(out, " %*s", width, text);
 }
 
-/* Judges one row; writes what is missed. NaN compares as "not missed": a peer that did not get there is no measure. */
+/* Judges one row; writes what is missed. Against a bound nothing is missed: what the peer would need is not known. */
 static int judge(FILE *out, const ivp_result *s, const row *r, int level)
 {
     if (s->curves[IVP_DAEDAL].count == 0) {
@@ -114,15 +130,17 @@ static int judge(FILE *out, const ivp_result *s, const row *r, int level)
     }
     int missed = 0;
     const double share = claimed_share(s->problem, level);
-    if (isnan(r->ms[IVP_DAEDAL]) && (!isnan(r->ms[IVP_IDA]) || !isnan(r->ms[IVP_CVODE]))) {
+    const bool peers_there =
+        (!isnan(r->ms[IVP_IDA]) && !r->bound[IVP_IDA]) || (!isnan(r->ms[IVP_CVODE]) && !r->bound[IVP_CVODE]);
+    if (r->bound[IVP_DAEDAL] && peers_there) {
         fprintf(out, "  MISSED: digits not reached");
         missed++;
     }
-    if (r->to_ida > share) {
+    if (r->to_ida > share && !r->bound[IVP_IDA]) {
         fprintf(out, "  MISSED: %.3f of IDA", share);
         missed++;
     }
-    if (r->to_cvode > 1) {
+    if (r->to_cvode > 1 && !r->bound[IVP_CVODE]) {
         fprintf(out, "  MISSED: slower than CVODE");
         missed++;
     }
@@ -136,20 +154,21 @@ static int judge(FILE *out, const ivp_result *s, const row *r, int level)
 static int print_level(FILE *out, const ivp_result *results, int n, int level, double machine)
 {
     int missed = 0;
-    fprintf(out, "\nCPU ms at %g digits%44s(daedal/IDA here)/\n%57s(code/IDA recorded)\n", ivp_levels[level], "", "");
+    fprintf(out, "\nCPU ms at %g digits; r5/ida, ra/ida: (daedal/IDA here)/(RADAU5/IDA, RADAU/IDA recorded)\n",
+            ivp_levels[level]);
     fprintf(out, "%-9s %9s %9s %9s %10s %10s %9s %9s %9s\n", "problem", "ida", "cvode", "daedal", "daedal/ida",
-            "daedal/cv", "radau5", "radau", "radau5~");
+            "daedal/cv", "r5/ida", "ra/ida", "radau5~");
     for (int i = 0; i < n; i++) {
         const row r = make_row(&results[i], ivp_levels[level], machine);
         fprintf(out, "%-9s", results[i].problem);
         for (int k = 0; k < IVP_ROLES; k++) {
-            cell(out, 9, r.ms[k]);
+            cell(out, 9, r.bound[k] ? '>' : 0, r.ms[k]);
         }
-        cell(out, 10, r.to_ida);
-        cell(out, 10, r.to_cvode);
-        cell(out, 9, r.radau5);
-        cell(out, 9, r.radau);
-        cell(out, 9, r.estimate);
+        cell(out, 10, r.bound[IVP_IDA] ? '<' : 0, r.to_ida);
+        cell(out, 10, r.bound[IVP_CVODE] ? '<' : 0, r.to_cvode);
+        cell(out, 9, 0, r.radau5);
+        cell(out, 9, 0, r.radau);
+        cell(out, 9, 0, r.estimate);
         missed += judge(out, &results[i], &r, level);
         fputc('\n', out);
     }
@@ -165,7 +184,7 @@ static void print_setup(FILE *out, const ivp_result *results, int n)
     for (int i = 0; i < n; i++) {
         fprintf(out, "%-9s", results[i].problem);
         for (int k = 0; k < IVP_ROLES; k++) {
-            cell(out, 9, results[i].setup_ms[k]);
+            cell(out, 9, 0, results[i].setup_ms[k]);
         }
         fputc('\n', out);
     }

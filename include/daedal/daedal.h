@@ -5,7 +5,9 @@
 #include "daedal/check.h"
 #include "daedal/context.h"
 #include "daedal/expr.h"
+#include "daedal/methods.h"
 #include "daedal/model.h"
+#include "daedal/sim.h"
 #include "daedal/status.h"
 #include "daedal/version.h"
 

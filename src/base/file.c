@@ -18,7 +18,7 @@
 
 #include "base/state.h"
 
-enum { READ_PIECE = 64 * 1024, WAIT_MILLISECONDS = 50, TEMPORARY_TRIES = 100 };
+enum { READ_PIECE = 64 * 1024, WRITE_PIECE = 64 * 1024, WAIT_MILLISECONDS = 50, TEMPORARY_TRIES = 100 };
 
 /* ---- system calls: repeated when a signal came in between, failing on request ---- */
 
@@ -269,57 +269,147 @@ static int open_temporary(dd_context *ctx, writing *w)
     return -1;
 }
 
-/* fills, syncs and closes; 0 or an errno */
-static int fill_file(dd_context *ctx, int fd, mode_t mode, const void *data, size_t length)
-{
-    int error = 0;
-    if ((mode && fchmod(fd, mode) != 0) || write_all(ctx, fd, data, length) != 0 || sync_file(ctx, fd) != 0) {
-        error = errno;
-    }
-    if (close_file(ctx, fd) != 0 && error == 0) {
-        error = errno;
-    }
-    return error;
-}
+/* ---- writing piece by piece ---- */
 
-static int write_special(dd_context *ctx, const writing *w, const void *data, size_t length)
-{
-    const int fd = open_file(ctx, w->target, O_WRONLY | O_NOCTTY, 0);
-    return fd < 0 ? errno : fill_file(ctx, fd, 0, data, length);
-}
+struct dd_file_out {
+    dd_context *ctx;
+    writing w;
+    char path[PATH_MAX]; /* as the user wrote it */
+    int fd, folder;      /* folder: -1 for a device or pipe */
+    int error;           /* the first errno; 0: none */
+    size_t held;
+    char buffer[WRITE_PIECE];
+};
 
-static int replace_file(dd_context *ctx, writing *w, const void *data, size_t length)
+static int open_target(dd_file_out *f)
 {
+    if (f->w.is_special) {
+        f->fd = open_file(f->ctx, f->w.target, O_WRONLY | O_NOCTTY, 0);
+        return f->fd < 0 ? errno : 0;
+    }
     /* the folder is opened first, so that only its sync can still fail after the rename */
-    const int folder = open_file(ctx, w->folder, O_RDONLY | O_DIRECTORY, 0);
-    if (folder < 0) {
+    f->folder = open_file(f->ctx, f->w.folder, O_RDONLY | O_DIRECTORY, 0);
+    if (f->folder < 0) {
         return errno;
     }
-    int error = 0;
-    const int fd = open_temporary(ctx, w);
-    if (fd < 0) {
-        error = errno;
-    } else {
-        error = fill_file(ctx, fd, w->mode, data, length);
-        if (error == 0 && rename_file(ctx, w->temporary, w->target) != 0) {
-            error = errno;
-        }
-        if (error != 0) {
-            unlink(w->temporary);
-        } else if (sync_file(ctx, folder) != 0) {
-            error = errno;
-        }
+    f->fd = open_temporary(f->ctx, &f->w);
+    if (f->fd < 0) {
+        int error = errno;
+        f->w.temporary[0] = '\0';
+        return error;
     }
-    close(folder);
-    return error;
+    return f->w.mode && fchmod(f->fd, f->w.mode) != 0 ? errno : 0;
+}
+
+/* Closes what is open, removes the temporary file when it is still there, frees. */
+static void end_writing(dd_file_out *f)
+{
+    if (f->fd >= 0) {
+        close(f->fd);
+    }
+    if (f->folder >= 0) {
+        close(f->folder);
+    }
+    if (f->w.temporary[0] != '\0') {
+        unlink(f->w.temporary);
+    }
+    dd_mem_free(f->ctx, f, sizeof *f);
+}
+
+dd_status dd_file_open(dd_file_out **out, dd_context *ctx, const char *path)
+{
+    *out = NULL;
+    dd_file_out *f = dd_mem_new(ctx, sizeof *f);
+    if (!f) {
+        return dd_fail(ctx, DD_OUT_OF_MEMORY, "memory ran out");
+    }
+    f->ctx = ctx;
+    f->fd = f->folder = -1;
+    f->held = 0;
+    f->w = (writing){0};
+    f->error = look_at_target(&f->w, path);
+    if (f->error == 0) {
+        strcpy(f->path, path);
+        f->error = open_target(f);
+    }
+    if (f->error != 0) {
+        const int error = f->error;
+        end_writing(f);
+        return fail_with_errno(ctx, "write", path, error);
+    }
+    *out = f;
+    return DD_OK;
+}
+
+static void put(dd_file_out *f, const void *data, size_t length)
+{
+    if (f->error == 0 && write_all(f->ctx, f->fd, data, length) != 0) {
+        f->error = errno;
+    }
+}
+
+void dd_file_add(dd_file_out *f, const void *data, size_t length)
+{
+    if (f->held + length > sizeof f->buffer) {
+        put(f, f->buffer, f->held);
+        f->held = 0;
+    }
+    if (length > sizeof f->buffer) {
+        put(f, data, length);
+    } else if (length > 0) {
+        memcpy(f->buffer + f->held, data, length);
+        f->held += length;
+    }
+}
+
+/* 0 when the target holds everything, else an errno */
+static int commit(dd_file_out *f)
+{
+    put(f, f->buffer, f->held);
+    if (f->error == 0 && sync_file(f->ctx, f->fd) != 0) {
+        f->error = errno;
+    }
+    const int fd = f->fd;
+    f->fd = -1;
+    if (close_file(f->ctx, fd) != 0 && f->error == 0) {
+        f->error = errno;
+    }
+    if (f->w.is_special || f->error != 0) {
+        return f->error;
+    }
+    if (rename_file(f->ctx, f->w.temporary, f->w.target) != 0) {
+        return errno;
+    }
+    f->w.temporary[0] = '\0';
+    return sync_file(f->ctx, f->folder) != 0 ? errno : 0;
+}
+
+dd_status dd_file_close(dd_file_out *f)
+{
+    if (!f) {
+        return DD_OK;
+    }
+    dd_context *ctx = f->ctx;
+    const int error = commit(f);
+    const dd_status st = error == 0 ? DD_OK : fail_with_errno(ctx, "write", f->path, error);
+    end_writing(f);
+    return st;
+}
+
+void dd_file_abandon(dd_file_out *f)
+{
+    if (f) {
+        end_writing(f);
+    }
 }
 
 dd_status dd_file_write(dd_context *ctx, const char *path, const void *data, size_t length)
 {
-    writing w = {0};
-    int error = look_at_target(&w, path);
-    if (error == 0) {
-        error = w.is_special ? write_special(ctx, &w, data, length) : replace_file(ctx, &w, data, length);
+    dd_file_out *f;
+    const dd_status st = dd_file_open(&f, ctx, path);
+    if (st != DD_OK) {
+        return st;
     }
-    return error == 0 ? DD_OK : fail_with_errno(ctx, "write", path, error);
+    dd_file_add(f, data, length);
+    return dd_file_close(f);
 }

@@ -46,12 +46,15 @@ int cli_unknown_command(const char *name);
 
 int cmd_check(int argc, char **argv);
 int cmd_help(int argc, char **argv);
+int cmd_methods(int argc, char **argv);
+int cmd_simulate(int argc, char **argv);
 
 /* ---- options ---- */
 typedef enum cli_type {
     CLI_FLAG,   /* value: bool *, set to true */
     CLI_TEXT,   /* value: const char ** */
     CLI_NUMBER, /* value: double *; finite and positive */
+    CLI_REAL,   /* value: double *; finite */
     CLI_COUNT,  /* value: uint64_t *; a whole number */
     CLI_BYTES,  /* value: uint64_t *; a whole number, with K, M, G or T (powers of 1024) */
     CLI_LIST    /* value: cli_list *; may be given several times */
@@ -106,10 +109,9 @@ typedef struct cli_common {
     uint64_t fail_at, fail_file_at; /* 0: never */
 } cli_common;
 
-/* Rows for the command's table; c is a cli_common *. */
-#define CLI_COMMON_OPTIONS(c)                                                                                           \
-    {"--set", 0, CLI_LIST, "NAME=VALUE", "set a parameter or start value; may be repeated", &(c)->set},                 \
-        {"--json", 0, CLI_FLAG, NULL, "print one JSON object and nothing else", &(c)->json},                            \
+/* Rows for the command's table; c is a cli_common *. Commands that read no model take the plain ones. */
+#define CLI_PLAIN_OPTIONS(c)                                                                                            \
+    {"--json", 0, CLI_FLAG, NULL, "print one JSON object and nothing else", &(c)->json},                                \
         {"--max-time", 0, CLI_NUMBER, "SECONDS", "stop after this time", &(c)->max_time},                               \
         {"--max-memory", 0, CLI_BYTES, "BYTES", "use at most this memory (K, M, G: powers of 1024)", &(c)->max_memory}, \
         {"--verbose", 'v', CLI_FLAG, NULL, "say more", &(c)->verbose},                                                  \
@@ -117,7 +119,11 @@ typedef struct cli_common {
     {                                                                                                                   \
         "--fail-file-at", 0, CLI_COUNT, "N", "testing: the N-th file operation fails", &(c)->fail_file_at               \
     }
-#define CLI_COMMON_COUNT 7
+#define CLI_PLAIN_COUNT 6
+#define CLI_COMMON_OPTIONS(c)                                                                                          \
+    {"--set", 0, CLI_LIST, "NAME=VALUE", "set a parameter or start value; may be repeated", &(c)->set},                \
+        CLI_PLAIN_OPTIONS(c)
+#define CLI_COMMON_COUNT (1 + CLI_PLAIN_COUNT)
 
 /* A context with those limits, watched for Ctrl-C. On failure prints why and sets *out to NULL. */
 dd_status cli_context_new(dd_context **out, const cli_common *common);
@@ -132,6 +138,12 @@ bool cli_use_colour(FILE *stream);
 
 /* All diagnostics of the context, with source lines, on standard error. */
 void cli_print_diagnostics(const dd_context *ctx);
+
+/* Why a call failed: messages on standard error, with json also the object on standard output; returns the exit code. */
+int cli_report_failure(dd_context *ctx, dd_status status, bool json);
+
+/* What memory was used, for --verbose, on standard error. */
+void cli_print_memory(const dd_context *ctx);
 
 /* "daedal: message" on standard error. */
 void cli_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));

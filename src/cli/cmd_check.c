@@ -1,6 +1,4 @@
 /* cmd_check.c - daedal check: what a model is. */
-#include <stdlib.h>
-
 #include "cli/cli.h"
 #include "daedal/daedal.h"
 
@@ -8,25 +6,6 @@ typedef struct check_options {
     cli_common common;
     bool flat;
 } check_options;
-
-/* Messages for people on standard error; with --json also the object on standard output. */
-static int report_failure(dd_context *ctx, dd_status status, bool json)
-{
-    cli_print_diagnostics(ctx);
-    if (dd_context_error_count(ctx) == 0) {
-        cli_complain("%s", dd_context_message(ctx));
-    }
-    if (json) {
-        size_t length = dd_context_failure_json(ctx, status, NULL, 0);
-        char *text = malloc(length + 1);
-        if (text) {
-            dd_context_failure_json(ctx, status, text, length + 1);
-            puts(text);
-            free(text);
-        }
-    }
-    return cli_exit_code(status);
-}
 
 static dd_status print_report(dd_model *model, const check_options *o, int *code)
 {
@@ -66,12 +45,11 @@ static int check(dd_context *ctx, const cli_operands *operands, const check_opti
     if (st == DD_OK) {
         cli_print_diagnostics(ctx);
     } else {
-        code = report_failure(ctx, st, o->common.json);
+        code = cli_report_failure(ctx, st, o->common.json);
     }
     dd_model_free(model);
     if (o->common.verbose) {
-        fprintf(stderr, "daedal: %.1f MiB of memory at most, %llu allocations\n",
-                (double)dd_context_memory_peak(ctx) / 1048576.0, (unsigned long long)dd_context_allocations(ctx));
+        cli_print_memory(ctx);
     }
     return code;
 }

@@ -6,6 +6,8 @@
 
 const cli_command cli_commands[] = {
     {"check", "index, hidden constraints, degrees of freedom, initial values of a model", cmd_check},
+    {"simulate", "integrates a model from a consistent start; trajectory, plots, verdict", cmd_simulate},
+    {"methods", "Runge-Kutta methods: order, stability, cost; tableaux from files", cmd_methods},
     {"help", "this list, or the options of one command: daedal help check", cmd_help},
 };
 const size_t cli_command_count = sizeof cli_commands / sizeof *cli_commands;

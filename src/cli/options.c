@@ -82,7 +82,7 @@ static bool read_number(const char *text, double *value)
     char *end;
     errno = 0;
     *value = strtod(text, &end);
-    return end != text && *end == '\0' && isfinite(*value) && *value > 0;
+    return end != text && *end == '\0' && isfinite(*value);
 }
 
 static unsigned unit_shift(char unit)
@@ -134,7 +134,9 @@ static const char *store(const cli_option *o, const char *text)
         *(const char **)o->value = text;
         return NULL;
     case CLI_NUMBER:
-        return read_number(text, o->value) ? NULL : "a positive number";
+        return read_number(text, o->value) && *(double *)o->value > 0 ? NULL : "a positive number";
+    case CLI_REAL:
+        return read_number(text, o->value) ? NULL : "a number";
     case CLI_COUNT:
         return read_count(text, false, o->value) ? NULL : "a whole number";
     case CLI_BYTES:

@@ -137,3 +137,27 @@ void cli_print_diagnostics(const dd_context *ctx)
         fprintf(stderr, "%zu more errors are not shown\n", dd_context_error_count(ctx) - errors);
     }
 }
+
+int cli_report_failure(dd_context *ctx, dd_status status, bool json)
+{
+    cli_print_diagnostics(ctx);
+    if (dd_context_error_count(ctx) == 0) {
+        cli_complain("%s", dd_context_message(ctx));
+    }
+    if (json) {
+        size_t length = dd_context_failure_json(ctx, status, NULL, 0);
+        char *text = malloc(length + 1);
+        if (text) {
+            dd_context_failure_json(ctx, status, text, length + 1);
+            puts(text);
+            free(text);
+        }
+    }
+    return cli_exit_code(status);
+}
+
+void cli_print_memory(const dd_context *ctx)
+{
+    fprintf(stderr, "daedal: %.1f MiB of memory at most, %llu allocations\n",
+            (double)dd_context_memory_peak(ctx) / 1048576.0, (unsigned long long)dd_context_allocations(ctx));
+}

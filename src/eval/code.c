@@ -9,7 +9,7 @@ static const shape shapes[DD_CODE_COUNT] = {
 #define SUM_SHAPE(p, l, m, s) {1, 2 * ((p) + (m)) + (l) + (s)},
 #define FUNCTION_SHAPE(id, name) {1, 1},
 #define CODE_SHAPE(id, dests, sources) {dests, sources},
-    DD_SUM_LIST(SUM_SHAPE) DD_FUNCTION_LIST(FUNCTION_SHAPE) DD_CODE_LIST(CODE_SHAPE)};
+    DD_SUM_LIST(SUM_SHAPE) DD_FUNCTION_LIST(FUNCTION_SHAPE) DD_CODE_LIST(CODE_SHAPE) DD_CONTROL_LIST(CODE_SHAPE)};
 
 /* counts of terms in base 5 -> operation */
 static const uint8_t sum_of[625] = {
@@ -29,21 +29,4 @@ uint32_t dd_code_dests(dd_code_op op)
 uint32_t dd_code_sources(dd_code_op op)
 {
     return shapes[op].sources;
-}
-
-uint32_t dd_code_extra(dd_code_op op)
-{
-    switch (op) {
-    case DD_CODE_LOAD_INPUT:
-        return 3;
-    case DD_CODE_BRANCH:
-    case DD_CODE_SKIP:
-    case DD_CODE_LOAD_POOL:
-    case DD_CODE_RELOAD:
-    case DD_CODE_SPILL:
-    case DD_CODE_STORE:
-        return 2;
-    default:
-        return 0;
-    }
 }

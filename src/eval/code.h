@@ -1,7 +1,9 @@
 /* code.h - the instructions of a program, for the files of this folder.
  *
- * A stream of 16-bit words: operation, destination registers, source registers. A 32-bit number takes two words, low
- * word first.
+ * A stream of 16-bit words. A single instruction: the operation, its destination registers, its source registers. A run of
+ * instructions with the same operation: the operation + DD_CODE_RUN, how many, then the registers of each; this saves
+ * dispatches and, as the processor guesses the next operation, wrong guesses. A 32-bit number takes two words, low word
+ * first.
  *
  *   SUM_plms  d = a1*b1 + ... (p products) + x1 + ... (l) - a1*b1 - ... (m products) - x1 - ... (s), at most four terms
  *   BRANCH    c, distance: when c is false (in a batch: for all lanes) go on that many words behind this instruction
@@ -9,7 +11,7 @@
  *
  *       BRANCH c, L1 | then side | d = t | SKIP c, L2 | L1: else side | SELECT d = c ? d : e | L2:
  *
- * Registers of a small program (DIRECT):   [ inputs | pool: numbers, constants | temporary values ]
+ * Registers of a small program (DIRECT):   [ inputs | pool: numbers, constants | outputs | temporary ]
  * A large one (WINDOW) has temporary registers only. It loads inputs and the pool when needed, stores outputs when they
  * are there, and keeps what does not fit in the spill memory.
  */
@@ -43,11 +45,13 @@
     X(SQRT, 1, 1) X(ABS, 1, 1) X(SIGN, 1, 1) X(FLOOR, 1, 1) X(CEIL, 1, 1) X(SINCOS, 2, 1)                              \
     X(POWER, 1, 2) X(ATAN2, 1, 2) X(MIN, 1, 2) X(MAX, 1, 2) X(MOD, 1, 2)                                               \
     X(LT, 1, 2) X(LE, 1, 2) X(EQ, 1, 2) X(NE, 1, 2) X(AND, 1, 2) X(OR, 1, 2) X(NOT, 1, 1) X(SELECT, 1, 3)              \
-    X(BRANCH, 0, 1) X(SKIP, 0, 1)                                                                                      \
     X(LOAD_INPUT, 1, 0) /* segment, place */                                                                           \
     X(LOAD_POOL, 1, 0) /* place */                                                                                     \
-    X(RELOAD, 1, 0) X(SPILL, 0, 1) X(STORE, 0, 1) /* place */                                                          \
-    X(END, 0, 0)
+    X(RELOAD, 1, 0) X(SPILL, 0, 1) X(STORE, 0, 1) /* place */                                                              \
+    X(STORE_POOL, 0, 0) /* place of the output, place in the pool */
+
+/* these are always single */
+#define DD_CONTROL_LIST(X) X(BRANCH, 0, 1) X(SKIP, 0, 1) X(END, 0, 0)
 /* clang-format on */
 
 typedef enum dd_code_op {
@@ -55,18 +59,18 @@ typedef enum dd_code_op {
     DD_SUM_LIST(DD_CODE_SUM)
 #undef DD_CODE_SUM
 #define DD_CODE_ENUM(id, ...) DD_CODE_##id,
-        DD_FUNCTION_LIST(DD_CODE_ENUM) DD_CODE_LIST(DD_CODE_ENUM)
+        DD_FUNCTION_LIST(DD_CODE_ENUM) DD_CODE_LIST(DD_CODE_ENUM) DD_CONTROL_LIST(DD_CODE_ENUM)
 #undef DD_CODE_ENUM
             DD_CODE_COUNT
 } dd_code_op;
 
-enum { DD_SUM_MOST = 4 }; /* terms of one instruction */
+enum { DD_CODE_RUN = DD_CODE_COUNT }; /* added to the operation of a run */
+enum { DD_SUM_MOST = 4 };             /* terms of one instruction */
 
 /* The operation for these numbers of terms; between 1 and DD_SUM_MOST of them. */
 dd_code_op dd_code_sum(uint32_t p, uint32_t l, uint32_t m, uint32_t s);
 uint32_t dd_code_dests(dd_code_op op);
 uint32_t dd_code_sources(dd_code_op op);
-uint32_t dd_code_extra(dd_code_op op); /* words behind the registers */
 
 /* ---- what a kernel works on ---- */
 

@@ -20,7 +20,7 @@
 /* Operations: those of tapes that compute (a sum has signs, DD_SUBTRACT, at its arguments), and the leaves. */
 enum { DD_IR_INPUT = DD_TAPE_OP_COUNT, DD_IR_CONSTANT, DD_IR_NUMBER };
 
-typedef enum dd_ir_kind { DD_KIND_NUMBER, DD_KIND_CONSTANT, DD_KIND_VARIES } dd_ir_kind;
+typedef enum dd_ir_kind { DD_IR_IS_NUMBER, DD_IR_IS_FIXED, DD_IR_VARIES } dd_ir_kind;
 
 typedef struct dd_ir_value {
     uint8_t op;

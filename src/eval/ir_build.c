@@ -42,15 +42,15 @@ static dd_ir_kind kind_of(const lower *w, uint32_t value)
 
 static bool varies(const lower *w, uint32_t value)
 {
-    return kind_of(w, value) == DD_KIND_VARIES;
+    return kind_of(w, value) == DD_IR_VARIES;
 }
 
 static uint32_t new_value(lower *w, uint32_t op, const uint32_t *args, uint32_t n)
 {
     dd_ir *ir = w->ir;
-    dd_ir_kind kind = DD_KIND_CONSTANT;
+    dd_ir_kind kind = DD_IR_IS_FIXED;
     for (uint32_t i = 0; i < n; i++) {
-        kind = varies(w, args[i] & ~DD_SUBTRACT) ? DD_KIND_VARIES : kind;
+        kind = varies(w, args[i] & ~DD_SUBTRACT) ? DD_IR_VARIES : kind;
     }
     uint32_t value = ir->values.len, first = ir->args.len;
     if (value >= UINT32_C(1) << 28) {
@@ -59,9 +59,9 @@ static uint32_t new_value(lower *w, uint32_t op, const uint32_t *args, uint32_t 
     for (uint32_t i = 0; i < n; i++) {
         dd_vec_push(ir->pool, &ir->args, args[i]);
     }
-    uint32_t scope = kind == DD_KIND_VARIES ? w->scope : 0;
+    uint32_t scope = kind == DD_IR_VARIES ? w->scope : 0;
     dd_vec_push(ir->pool, &ir->values, (dd_ir_value){(uint8_t)op, (uint8_t)kind, scope, first, n});
-    if (kind == DD_KIND_VARIES) {
+    if (kind == DD_IR_VARIES) {
         dd_vec_push(ir->pool, &ir->main, (dd_ir_item){DD_STEP_COMPUTE, value});
     } else {
         dd_vec_push(ir->pool, &ir->prologue, value);
@@ -79,7 +79,7 @@ static uint32_t number(lower *w, double x)
     }
     dd_ir *ir = w->ir;
     dd_vec_push(ir->pool, &ir->numbers, x);
-    dd_vec_push(ir->pool, &ir->values, (dd_ir_value){DD_IR_NUMBER, DD_KIND_NUMBER, 0, ir->numbers.len - 1, 0});
+    dd_vec_push(ir->pool, &ir->values, (dd_ir_value){DD_IR_NUMBER, DD_IR_IS_NUMBER, 0, ir->numbers.len - 1, 0});
     dd_map_put(&w->number_of, bits, ir->values.len);
     return ir->values.len - 1;
 }
@@ -137,7 +137,7 @@ static uint32_t plain_product(lower *w, uint32_t a, uint32_t b)
     if (a == DD_NO_VALUE || b == DD_NO_VALUE) {
         return a == DD_NO_VALUE ? b : a;
     }
-    if (kind_of(w, a) == DD_KIND_NUMBER && kind_of(w, b) == DD_KIND_NUMBER) {
+    if (kind_of(w, a) == DD_IR_IS_NUMBER && kind_of(w, b) == DD_IR_IS_NUMBER) {
         return number(w, number_value(w, a) * number_value(w, b));
     }
     return a < b ? make(w, DD_TAPE_MUL, a, b) : make(w, DD_TAPE_MUL, b, a);
@@ -145,7 +145,7 @@ static uint32_t plain_product(lower *w, uint32_t a, uint32_t b)
 
 static uint32_t negate(lower *w, uint32_t x)
 {
-    if (kind_of(w, x) == DD_KIND_NUMBER) {
+    if (kind_of(w, x) == DD_IR_IS_NUMBER) {
         return number(w, -number_value(w, x));
     }
     return w->ir->values.data[x].op == DD_TAPE_NEG ? *dd_ir_args(w->ir, x) : make(w, DD_TAPE_NEG, x, DD_NO_VALUE);
@@ -153,7 +153,7 @@ static uint32_t negate(lower *w, uint32_t x)
 
 static uint32_t joined(lower *w, factors f)
 {
-    if (f.k != DD_NO_VALUE && kind_of(w, f.k) == DD_KIND_NUMBER && fabs(number_value(w, f.k)) == 1 &&
+    if (f.k != DD_NO_VALUE && kind_of(w, f.k) == DD_IR_IS_NUMBER && fabs(number_value(w, f.k)) == 1 &&
         f.v != DD_NO_VALUE) {
         f.negative = f.negative != (number_value(w, f.k) < 0);
         f.k = DD_NO_VALUE;
@@ -220,7 +220,7 @@ static uint32_t half_power(lower *w, uint32_t x, int32_t halves)
 
 static uint32_t power_of(lower *w, uint32_t x, uint32_t exponent)
 {
-    if (kind_of(w, exponent) == DD_KIND_NUMBER) {
+    if (kind_of(w, exponent) == DD_IR_IS_NUMBER) {
         double halves = 2 * number_value(w, exponent);
         if (halves == rint(halves) && halves != 0 && fabs(halves) <= 2 * MOST_FACTORS) {
             return half_power(w, x, (int32_t)halves);
@@ -288,6 +288,20 @@ static uint32_t lower_pair(lower *w, uint32_t a, uint32_t b, uint32_t sign)
     return finish_sum(w);
 }
 
+/* A sum is negated term by term. */
+static uint32_t lower_negation(lower *w, uint32_t value)
+{
+    if (!varies(w, value) || w->ir->values.data[value].op != DD_TAPE_SUM) {
+        return multiply(w, number(w, -1), value);
+    }
+    begin_sum(w);
+    for (uint32_t i = 0; i < w->ir->values.data[value].n; i++) {
+        uint32_t term = dd_ir_args(w->ir, value)[i];
+        add_term(w, term & ~DD_SUBTRACT, ~term & DD_SUBTRACT);
+    }
+    return finish_sum(w);
+}
+
 static uint32_t lower_select(lower *w, const dd_instruction *c)
 {
     const uint32_t *sides = w->tape->lists + c->b;
@@ -315,7 +329,7 @@ static uint32_t lower_value(lower *w, const dd_instruction *c)
     case DD_TAPE_SUB:
         return lower_pair(w, a, b, DD_SUBTRACT);
     case DD_TAPE_NEG:
-        return multiply(w, number(w, -1), a);
+        return lower_negation(w, a);
     case DD_TAPE_MUL:
         return multiply(w, a, b);
     case DD_TAPE_SQUARE:
@@ -413,7 +427,7 @@ static void make_leaves(lower *w)
     dd_ir *ir = w->ir;
     for (uint32_t i = 0; i < w->tape->n_in; i++) {
         bool input = i < ir->n_inputs;
-        dd_ir_value leaf = {input ? DD_IR_INPUT : DD_IR_CONSTANT, input ? DD_KIND_VARIES : DD_KIND_CONSTANT, 0,
+        dd_ir_value leaf = {input ? DD_IR_INPUT : DD_IR_CONSTANT, input ? DD_IR_VARIES : DD_IR_IS_FIXED, 0,
                             input ? i : i - ir->n_inputs, 0};
         dd_vec_push(ir->pool, &ir->values, leaf);
         w->value[i] = i;

@@ -2,8 +2,9 @@
  *
  *   KERNEL         name of the function
  *   V, K           a vector type and how many of it make a register: scalar (double, 1), AVX2 (4 doubles, 1 or 2), ...
- *   TRUTH(c)       a comparison as 1.0 or 0.0 per lane            PICK(c, a, b)   c != 0 ? a : b per lane
- *   SQRT(x), ABS(x), CALL1(f, x), CALL2(f, x, y)                  functions of the mathematical library per lane
+ *   TRUTH(c)       a comparison as 1.0 or 0.0 per lane            PICK(c, a, b)   c ? a : b per lane
+ *   SQRT(x), ABS(x), FLOOR(x), CEIL(x), SINCOS(x, &s, &c)         per lane
+ *   CALL1(f, x), CALL2(f, x, y)                                   functions of the mathematical library per lane
  *
  * Dispatch is threaded: each instruction jumps to the next by itself, so that the processor predicts every one from its
  * own history. A destination may be one of the sources: all are read, vector by vector, before it is written.
@@ -15,30 +16,54 @@
 
 enum { KERNEL_LANES = K * sizeof(V) / sizeof(double) };
 
-#define UNROLL _Pragma("GCC unroll 8") for (int k = 0; k < K; k++)
-#define R(word) v[(size_t)code[word] * K + (size_t)k]
-#define NEXT(words)                                                                                                    \
-    do {                                                                                                               \
-        code += (words);                                                                                               \
-        goto *target[code[0]];                                                                                         \
-    } while (0)
+#define INLINE static inline __attribute__((always_inline))
+#define UNROLLED _Pragma("GCC unroll 8")
+#define REGISTER(word) (v + (size_t)code[word] * K)
+#define ROW(word) ((double *)REGISTER(word))
+#define R(word) (REGISTER(word)[k])
 
-/* d = f(sources); n words in all */
-#define COMPUTE(id, words, ...)                                                                                        \
-    label_##id : UNROLL                                                                                                \
-    {                                                                                                                  \
-        R(1) = __VA_ARGS__;                                                                                            \
-    }                                                                                                                  \
-    NEXT(words);
+/* ---- parts of instructions ---- */
 
-static inline uint32_t long_word(const uint16_t *words)
+/* p products, l plain terms, less m products and s plain terms (constants all, so that no loop is left). */
+INLINE V sum_of(const V *v, const uint16_t *code, int k, int p, int l, int m, int s)
 {
-    return words[0] | (uint32_t)words[1] << 16;
+    V sum;
+    if (p > 0) {
+        sum = R(0) * R(1);
+    } else if (l > 0) {
+        sum = R(0);
+    } else if (m > 0) {
+        sum = -(R(0) * R(1));
+    } else {
+        sum = -R(0);
+    }
+    UNROLLED for (int i = 1; i < p; i++)
+    {
+        sum = sum + R(2 * i) * R(2 * i + 1);
+    }
+    UNROLLED for (int i = p == 0; i < l; i++)
+    {
+        sum = sum + R(2 * p + i);
+    }
+    UNROLLED for (int i = p + l == 0; i < m; i++)
+    {
+        sum = sum - R(2 * p + l + 2 * i) * R(2 * p + l + 2 * i + 1);
+    }
+    UNROLLED for (int i = p + l + m == 0; i < s; i++)
+    {
+        sum = sum - R(2 * p + l + 2 * m + i);
+    }
+    return sum;
 }
 
-static inline V mod_of(V a, V b)
+INLINE V modulo(V a, V b)
 {
     return a - FLOOR(a / b) * b;
+}
+
+INLINE uint32_t long_word(const uint16_t *words)
+{
+    return words[0] | (uint32_t)words[1] << 16;
 }
 
 static bool any_lane(const double *c)
@@ -74,135 +99,98 @@ static void store_row(double *to, const double *from, uint32_t lanes)
     }
 }
 
-static void fill_row(double *to, double value)
+static void spread(double *to, double value, uint32_t lanes)
 {
-    for (uint32_t i = 0; i < KERNEL_LANES; i++) {
+    for (uint32_t i = 0; i < KERNEL_LANES && i < lanes; i++) {
         to[i] = value;
     }
 }
 
-/* Terms of a sum in the order p, l, m, s: F(i) is source i. Only constants stand in the conditions. */
-#define F(i) R(2 + (i))
-#define FIRST_TERM(p, l, m)                                                                                            \
-    if ((p) > 0) {                                                                                                     \
-        sum = F(0) * F(1);                                                                                             \
-    } else if ((l) > 0) {                                                                                              \
-        sum = F(0);                                                                                                    \
-    } else if ((m) > 0) {                                                                                              \
-        sum = -(F(0) * F(1));                                                                                          \
-    } else {                                                                                                           \
-        sum = -F(0);                                                                                                   \
-    }
-#define ADD_PRODUCT(i, p)                                                                                              \
-    if ((i) < (p)) {                                                                                                   \
-        sum = sum + F(2 * (i)) * F(2 * (i) + 1);                                                                       \
-    }
-#define ADD_PLAIN(i, p, l)                                                                                             \
-    if ((i) < (l) && (p) + (i) > 0) {                                                                                  \
-        sum = sum + F(2 * (p) + (i));                                                                                  \
-    }
-#define SUBTRACT_PRODUCT(i, p, l, m)                                                                                   \
-    if ((i) < (m) && (p) + (l) + (i) > 0) {                                                                            \
-        sum = sum - F(2 * (p) + (l) + 2 * (i)) * F(2 * (p) + (l) + 2 * (i) + 1);                                       \
-    }
-#define SUBTRACT_PLAIN(i, p, l, m, s)                                                                                  \
-    if ((i) < (s) && (p) + (l) + (m) + (i) > 0) {                                                                      \
-        sum = sum - F(2 * ((p) + (m)) + (l) + (i));                                                                    \
-    }
-#define RUN_SUM(p, l, m, s)                                                                                            \
-    label_SUM_##p##l##m##s : UNROLL                                                                                    \
-    {                                                                                                                  \
-        V sum;                                                                                                         \
-        FIRST_TERM(p, l, m)                                                                                            \
-        ADD_PRODUCT(1, p)                                                                                              \
-        ADD_PRODUCT(2, p)                                                                                              \
-        ADD_PRODUCT(3, p)                                                                                              \
-        ADD_PLAIN(0, p, l)                                                                                             \
-        ADD_PLAIN(1, p, l)                                                                                             \
-        ADD_PLAIN(2, p, l)                                                                                             \
-        ADD_PLAIN(3, p, l)                                                                                             \
-        SUBTRACT_PRODUCT(0, p, l, m)                                                                                   \
-        SUBTRACT_PRODUCT(1, p, l, m)                                                                                   \
-        SUBTRACT_PRODUCT(2, p, l, m)                                                                                   \
-        SUBTRACT_PRODUCT(3, p, l, m)                                                                                   \
-        SUBTRACT_PLAIN(0, p, l, m, s)                                                                                  \
-        SUBTRACT_PLAIN(1, p, l, m, s)                                                                                  \
-        SUBTRACT_PLAIN(2, p, l, m, s)                                                                                  \
-        SUBTRACT_PLAIN(3, p, l, m, s)                                                                                  \
-        R(1) = sum;                                                                                                    \
-    }                                                                                                                  \
-    NEXT(2 + 2 * ((p) + (m)) + (l) + (s));
+/* ---- the loop ---- */
 
-#define RUN_FUNCTION(id, name) COMPUTE(id, 3, CALL1(name, R(2)))
+#ifndef __cppcheck__ /* which does not know the addresses of labels */
+
+/* One instruction with `words` operands, or as many as the count says; then the next one. */
+#define RUN(id, words, ...)                                                                                            \
+    single_##id : code += 1;                                                                                           \
+    __VA_ARGS__;                                                                                                       \
+    code += (words);                                                                                                   \
+    goto *target[code[0]];                                                                                             \
+    run_##id : end = code + 2 + (size_t)(words)*code[1];                                                               \
+    code += 2;                                                                                                         \
+    do {                                                                                                               \
+        __VA_ARGS__;                                                                                                   \
+        code += (words);                                                                                               \
+    } while (code != end);                                                                                             \
+    goto *target[code[0]];
+
+/* d = f(sources) */
+#define COMPUTE(id, words, ...)                                                                                        \
+    RUN(                                                                                                               \
+        id, words, UNROLLED for (int k = 0; k < K; k++) { R(0) = __VA_ARGS__; })
+#define COMPUTE_SUM(p, l, m, s)                                                                                        \
+    COMPUTE(SUM_##p##l##m##s, 1 + 2 * ((p) + (m)) + (l) + (s), sum_of(v, code + 1, k, p, l, m, s))
+#define COMPUTE_FUNCTION(id, name) COMPUTE(id, 2, CALL1(name, R(1)))
 
 void KERNEL(const dd_kernel_io *io)
 {
     static const void *const target[] = {
-#define SUM_TARGET(p, l, m, s) &&label_SUM_##p##l##m##s,
-#define TARGET(id, ...) &&label_##id,
-        DD_SUM_LIST(SUM_TARGET) DD_FUNCTION_LIST(TARGET) DD_CODE_LIST(TARGET)};
-    const uint16_t *code = io->code;
+#define SINGLE_SUM(p, l, m, s) &&single_SUM_##p##l##m##s,
+#define SINGLE(id, ...) &&single_##id,
+#define RUN_SUM(p, l, m, s) &&run_SUM_##p##l##m##s,
+#define RUN_OTHER(id, ...) &&run_##id,
+        DD_SUM_LIST(SINGLE_SUM) DD_FUNCTION_LIST(SINGLE) DD_CODE_LIST(SINGLE) DD_CONTROL_LIST(SINGLE)
+            DD_SUM_LIST(RUN_SUM) DD_FUNCTION_LIST(RUN_OTHER) DD_CODE_LIST(RUN_OTHER)};
+    const uint16_t *code = io->code, *end;
     V *v = (V *)io->registers;
     goto *target[code[0]];
 
-    DD_SUM_LIST(RUN_SUM)
-    DD_FUNCTION_LIST(RUN_FUNCTION)
-    COMPUTE(MUL3, 5, R(2) * R(3) * R(4))
-    COMPUTE(MUL4, 6, (R(2) * R(3)) * (R(4) * R(5)))
-    COMPUTE(DIV, 4, R(2) / R(3))
-    COMPUTE(MULDIV, 5, R(2) * R(3) / R(4))
-    COMPUTE(INVERSE, 3, 1.0 / R(2))
-    COMPUTE(MULSUM, 5, R(2) * (R(3) + R(4)))
-    COMPUTE(MULDIF, 5, R(2) * (R(3) - R(4)))
-    COMPUTE(SQRT, 3, SQRT(R(2)))
-    COMPUTE(ABS, 3, ABS(R(2)))
-    COMPUTE(SIGN, 3, TRUTH(R(2) > 0.0) - TRUTH(R(2) < 0.0))
-    COMPUTE(FLOOR, 3, FLOOR(R(2)))
-    COMPUTE(CEIL, 3, CEIL(R(2)))
-    COMPUTE(POWER, 4, CALL2(pow, R(2), R(3)))
-    COMPUTE(ATAN2, 4, CALL2(atan2, R(2), R(3)))
-    COMPUTE(MIN, 4, PICK(R(2) <= R(3), R(2), R(3)))
-    COMPUTE(MAX, 4, PICK(R(3) <= R(2), R(2), R(3)))
-    COMPUTE(MOD, 4, mod_of(R(2), R(3)))
-    COMPUTE(LT, 4, TRUTH(R(2) < R(3)))
-    COMPUTE(LE, 4, TRUTH(R(2) <= R(3)))
-    COMPUTE(EQ, 4, TRUTH(R(2) == R(3)))
-    COMPUTE(NE, 4, TRUTH(R(2) != R(3)))
-    COMPUTE(AND, 4, TRUTH((R(2) != 0.0) & (R(3) != 0.0)))
-    COMPUTE(OR, 4, TRUTH((R(2) != 0.0) | (R(3) != 0.0)))
-    COMPUTE(NOT, 3, TRUTH(R(2) == 0.0))
-    COMPUTE(SELECT, 5, PICK(R(2) != 0.0, R(3), R(4)))
+    DD_SUM_LIST(COMPUTE_SUM)
+    DD_FUNCTION_LIST(COMPUTE_FUNCTION)
+    COMPUTE(MUL3, 4, R(1) * R(2) * R(3))
+    COMPUTE(MUL4, 5, (R(1) * R(2)) * (R(3) * R(4)))
+    COMPUTE(DIV, 3, R(1) / R(2))
+    COMPUTE(MULDIV, 4, R(1) * R(2) / R(3))
+    COMPUTE(INVERSE, 2, 1.0 / R(1))
+    COMPUTE(MULSUM, 4, R(1) * (R(2) + R(3)))
+    COMPUTE(MULDIF, 4, R(1) * (R(2) - R(3)))
+    COMPUTE(SQRT, 2, SQRT(R(1)))
+    COMPUTE(ABS, 2, ABS(R(1)))
+    COMPUTE(SIGN, 2, TRUTH(R(1) > 0.0) - TRUTH(R(1) < 0.0))
+    COMPUTE(FLOOR, 2, FLOOR(R(1)))
+    COMPUTE(CEIL, 2, CEIL(R(1)))
+    COMPUTE(POWER, 3, CALL2(pow, R(1), R(2)))
+    COMPUTE(ATAN2, 3, CALL2(atan2, R(1), R(2)))
+    COMPUTE(MIN, 3, PICK(R(1) <= R(2), R(1), R(2)))
+    COMPUTE(MAX, 3, PICK(R(2) <= R(1), R(1), R(2)))
+    COMPUTE(MOD, 3, modulo(R(1), R(2)))
+    COMPUTE(LT, 3, TRUTH(R(1) < R(2)))
+    COMPUTE(LE, 3, TRUTH(R(1) <= R(2)))
+    COMPUTE(EQ, 3, TRUTH(R(1) == R(2)))
+    COMPUTE(NE, 3, TRUTH(R(1) != R(2)))
+    COMPUTE(AND, 3, TRUTH((R(1) != 0.0) & (R(2) != 0.0)))
+    COMPUTE(OR, 3, TRUTH((R(1) != 0.0) | (R(2) != 0.0)))
+    COMPUTE(NOT, 2, TRUTH(R(1) == 0.0))
+    COMPUTE(SELECT, 4, PICK(R(1) != 0.0, R(2), R(3)))
+    RUN(
+        SINCOS, 3, for (int k = 0; k < K; k++) {
+            V angle = R(2);
+            SINCOS(angle, &R(0), &R(1));
+        })
+    RUN(LOAD_INPUT, 4, load_row(ROW(0), io->in[code[1]] + long_word(code + 2) * io->ld + io->lane, io->lanes))
+    RUN(LOAD_POOL, 3, spread(ROW(0), io->pool[long_word(code + 1)], KERNEL_LANES))
+    RUN(RELOAD, 3, memcpy(ROW(0), io->spill + (size_t)long_word(code + 1) * KERNEL_LANES, K * sizeof(V)))
+    RUN(SPILL, 3, memcpy(io->spill + (size_t)long_word(code + 1) * KERNEL_LANES, ROW(0), K * sizeof(V)))
+    RUN(STORE_POOL, 4, spread(io->out + long_word(code) * io->ld + io->lane, io->pool[long_word(code + 2)], io->lanes))
+    RUN(STORE, 3, store_row(io->out + long_word(code + 1) * io->ld + io->lane, ROW(0), io->lanes))
 
-label_SINCOS:
-    UNROLL
-    {
-        V angle = R(3);
-        SINCOS(angle, &R(1), &R(2));
-    }
-    NEXT(4);
-label_BRANCH : {
-    uint32_t distance = any_lane((const double *)(v + (size_t)code[1] * K)) ? 0 : long_word(code + 2);
-    NEXT(4 + distance);
-}
-label_SKIP : {
-    uint32_t distance = all_lanes((const double *)(v + (size_t)code[1] * K)) ? long_word(code + 2) : 0;
-    NEXT(4 + distance);
-}
-label_LOAD_INPUT:
-    load_row((double *)(v + (size_t)code[1] * K), io->in[code[2]] + long_word(code + 3) * io->ld + io->lane, io->lanes);
-    NEXT(5);
-label_LOAD_POOL:
-    fill_row((double *)(v + (size_t)code[1] * K), io->pool[long_word(code + 2)]);
-    NEXT(4);
-label_RELOAD:
-    memcpy(v + (size_t)code[1] * K, io->spill + (size_t)long_word(code + 2) * KERNEL_LANES, K * sizeof(V));
-    NEXT(4);
-label_SPILL:
-    memcpy(io->spill + (size_t)long_word(code + 2) * KERNEL_LANES, v + (size_t)code[1] * K, K * sizeof(V));
-    NEXT(4);
-label_STORE:
-    store_row(io->out + long_word(code + 2) * io->ld + io->lane, (const double *)(v + (size_t)code[1] * K), io->lanes);
-    NEXT(4);
-label_END:
+single_BRANCH:
+    code += any_lane(ROW(1)) ? 4 : 4 + (size_t)long_word(code + 2);
+    goto *target[code[0]];
+single_SKIP:
+    code += all_lanes(ROW(1)) ? 4 + (size_t)long_word(code + 2) : 4;
+    goto *target[code[0]];
+single_END:
     return;
 }
+#endif

@@ -1,6 +1,6 @@
 /* lanes_portable.h - vectors of two doubles, which every compiler turns into what the processor has. */
-typedef double pair __attribute__((vector_size(16)));
-typedef __INT64_TYPE__ pair_bits __attribute__((vector_size(16)));
+typedef double pair __attribute__((vector_size(16), may_alias));
+typedef __INT64_TYPE__ pair_bits __attribute__((vector_size(16), may_alias));
 #define V pair
 #define I pair_bits
 #include "eval/lanes.h"

@@ -39,7 +39,7 @@ static uint8_t *find_read(const dd_vcode *code, const uint32_t *outputs, uint32_
             read[words[i + k]] = 1;
         }
     }
-    for (uint32_t i = 0; i < n_outputs; i++) {
+    for (uint32_t i = 0; i < n_outputs && outputs != NULL; i++) {
         read[outputs[i]] = 1;
     }
     return read;
@@ -73,7 +73,7 @@ static uint32_t *place_leaves(compiler *c, dd_part *part, const dd_vcode *code, 
         part->numbers[i] = numbers.data[i];
     }
     for (uint32_t i = 0; i < ir->values.len && !prologue; i++) {
-        if (read[i] && ir->values.data[i].kind == DD_KIND_CONSTANT) {
+        if (read[i] && ir->values.data[i].kind == DD_IR_IS_FIXED) {
             place[i] = part->n_inputs + part->n_pool++;
             dd_vec_push(c->scratch, &c->hoisted, i);
         }
@@ -87,6 +87,7 @@ static bool compile_part(compiler *c, dd_part *part, const uint32_t *outputs, bo
 {
     c->hoisted.len = prologue ? c->hoisted.len : 0;
     dd_vcode code = dd_select_code(c->ir, prologue, c->scratch);
+    dd_schedule(&code, c->scratch);
     dd_register_task task = {.code = &code,
                              .n_inputs = part->n_inputs,
                              .segment = part->segment,
@@ -137,7 +138,7 @@ static void set_segments(dd_context *ctx, dd_part *part, const dd_program_spec *
 static size_t bytes_of(const dd_part *part)
 {
     return part->code.length * sizeof *part->code.words + part->n_numbers * sizeof *part->numbers +
-           (part->code.window ? 0 : part->n_outputs * sizeof *part->code.outputs);
+           2 * part->code.n_fixed * sizeof *part->code.fixed;
 }
 
 dd_program *dd_program_new(dd_pool *pool, dd_dag *dag, const dd_program_spec *spec)
@@ -164,12 +165,14 @@ dd_program *dd_program_new(dd_pool *pool, dd_dag *dag, const dd_program_spec *sp
 
 dd_program_info dd_program_get_info(const dd_program *p)
 {
-    return (dd_program_info){p->main.n_inputs,
-                             p->n_constants,
-                             p->main.n_outputs,
-                             p->main.code.instructions,
-                             p->prologue.code.instructions,
-                             p->main.code.registers,
-                             p->main.code.moves,
-                             p->bytes};
+    const dd_code *code = &p->main.code;
+    return (dd_program_info){.n_inputs = p->main.n_inputs,
+                             .n_constants = p->n_constants,
+                             .n_outputs = p->main.n_outputs,
+                             .instructions = code->instructions,
+                             .runs = code->runs,
+                             .prologue = p->prologue.code.instructions,
+                             .registers = code->registers,
+                             .spills = code->moves,
+                             .bytes = p->bytes};
 }

@@ -42,6 +42,7 @@ dd_program *dd_program_new(dd_pool *pool, dd_dag *dag, const dd_program_spec *sp
 typedef struct dd_program_info {
     uint32_t n_inputs, n_constants, n_outputs;
     uint32_t instructions; /* run at every point (branches not taken included) */
+    uint32_t runs;         /* instructions of the same operation that follow each other count once: dispatches */
     uint32_t prologue;     /* run when constants are set */
     uint32_t registers;
     uint32_t spills; /* instructions that move values between registers and memory */

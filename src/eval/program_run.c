@@ -21,10 +21,11 @@ struct dd_program_work {
     bank bank[WIDTHS];
     bank prologue;
     dd_kernel kernel[WIDTHS];
-    double *pool;          /* of the main part */
-    double *prologue_pool; /* its numbers */
-    uint64_t countdown;    /* points until NaN is injected; 0: never */
-    uint32_t injected;     /* the output */
+    dd_kernel_io io[WIDTHS]; /* for direct code */
+    double *pool;            /* of the main part */
+    double *prologue_pool;   /* its numbers */
+    uint64_t countdown;      /* points until NaN is injected; 0: never */
+    uint32_t injected;       /* the output */
 };
 
 /* ---- which instructions ---- */
@@ -104,6 +105,7 @@ static size_t lay_out(dd_program_work *work, char *base, uint32_t lanes)
     for (int i = 0; i < WIDTHS; i++) {
         bool wanted = i == 0 || (lanes > 1 && i == 1) || lanes > 4;
         work->bank[i] = wanted ? carve_bank(base, &used, &main->code, width_of[i]) : (bank){0};
+        work->io[i] = (dd_kernel_io){.code = main->code.words, .registers = work->bank[i].registers};
     }
     work->prologue = carve_bank(base, &used, &prologue->code, 1);
     work->pool = carve(base, &used, (size_t)main->n_pool + 1);
@@ -111,20 +113,31 @@ static size_t lay_out(dd_program_work *work, char *base, uint32_t lanes)
     return used;
 }
 
-/* Copies the pool to where the registers of direct code expect it. */
+static double *fill(double *to, double value, uint32_t width)
+{
+    for (uint32_t lane = 0; lane < width; lane++) {
+        *to++ = value;
+    }
+    return to;
+}
+
+/* Copies the pool to where the registers of direct code expect it, and to outputs that never change. */
 static void spread_pool(dd_program_work *work)
 {
     const dd_part *main = &work->program->main;
-    for (int i = 0; i < WIDTHS && !main->code.window; i++) {
+    const dd_code *code = &main->code;
+    for (int i = 0; i < WIDTHS && !code->window; i++) {
         if (work->bank[i].registers == NULL) {
             continue;
         }
         uint32_t width = width_of[i];
-        double *to = work->bank[i].registers + (size_t)main->n_inputs * width;
+        double *v = work->bank[i].registers, *to = v + (size_t)main->n_inputs * width;
         for (uint32_t k = 0; k < main->n_pool; k++) {
-            for (uint32_t lane = 0; lane < width; lane++) {
-                *to++ = work->pool[k];
-            }
+            to = fill(to, work->pool[k], width);
+        }
+        for (uint32_t k = 0; k < code->n_fixed; k++) {
+            fill(v + (size_t)(code->first_output + code->fixed[2 * k + 1]) * width, work->pool[code->fixed[2 * k]],
+                 width);
         }
     }
 }
@@ -186,14 +199,14 @@ void dd_program_set_constants(dd_program_work *work, const double *values)
                        .ld = 1,
                        .lanes = 1};
     if (!part->code.window) {
-        for (uint32_t i = 0; i < part->n_inputs; i++) {
+        for (uint32_t i = 0; i < part->n_inputs && values != NULL; i++) {
             v[i] = values[i];
         }
         memcpy(v + part->n_inputs, work->prologue_pool, part->n_numbers * sizeof *v);
     }
     dd_kernel_scalar(&io);
-    for (uint32_t i = 0; i < part->n_outputs && !part->code.window; i++) {
-        to[i] = v[part->code.outputs[i]];
+    if (!part->code.window) {
+        memcpy(to, v + part->code.first_output, part->n_outputs * sizeof *to);
     }
     spread_pool(work);
 }
@@ -212,42 +225,46 @@ static void inject(dd_program_work *work, uint32_t lanes, double *out, size_t ld
     work->countdown = 0;
 }
 
-static void eval_window(dd_program_work *work, int bank_index, uint32_t lanes, size_t lane, size_t ld,
+static void eval_window(dd_program_work *work, int width, uint32_t lanes, size_t lane, size_t ld,
                         const double *const *in, double *out)
 {
-    bank b = work->bank[bank_index];
     dd_kernel_io io = {.code = work->program->main.code.words,
-                       .registers = b.registers,
+                       .registers = work->bank[width].registers,
                        .in = in,
                        .out = out,
                        .pool = work->pool,
-                       .spill = b.spill,
+                       .spill = work->bank[width].spill,
                        .ld = ld,
                        .lane = lane,
                        .lanes = lanes};
-    work->kernel[bank_index](&io);
+    work->kernel[width](&io);
+}
+
+/* Few numbers are copied at most times: a loop is faster than a call. */
+static inline void copy(double *to, const double *from, uint32_t n)
+{
+    if (n > 16) {
+        memcpy(to, from, n * sizeof *to);
+        return;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        to[i] = from[i];
+    }
 }
 
 void dd_program_eval(dd_program_work *work, const double *const *in, double *out)
 {
     const dd_part *part = &work->program->main;
-    double *v = work->bank[0].registers;
     if (part->code.window) {
         eval_window(work, 0, 1, 0, 1, in, out);
     } else {
-        double *to = v;
+        double *v = work->io[0].registers;
         for (uint32_t s = 0; s < part->n_segments; s++) {
-            const double *from = in[s];
-            for (uint32_t i = part->segment[s]; i > 0; i--) {
-                *to++ = *from++;
-            }
+            copy(v, in[s], part->segment[s]);
+            v += part->segment[s];
         }
-        dd_kernel_io io = {.code = part->code.words, .registers = v};
-        dd_kernel_scalar(&io);
-        const uint16_t *reg = part->code.outputs;
-        for (uint32_t i = 0; i < part->n_outputs; i++) {
-            out[i] = v[reg[i]];
-        }
+        dd_kernel_scalar(&work->io[0]);
+        copy(out, work->io[0].registers + part->code.first_output, part->n_outputs);
     }
     if (work->countdown != 0) {
         inject(work, 1, out, 1);
@@ -256,13 +273,11 @@ void dd_program_eval(dd_program_work *work, const double *const *in, double *out
 
 /* ---- many points ---- */
 
-/* A register's worth of lanes; pads are readable but must not count, so they repeat the last real one. */
-static void read_block(double *to, const double *from, uint32_t n, size_t ld, uint32_t width, uint32_t lanes)
+/* Rows of `lanes` points to registers. What stands in the pads is not known, so they repeat the last real point. */
+static void read_rows(double *to, const double *from, uint32_t n, size_t ld, uint32_t width, uint32_t lanes)
 {
-    if (lanes == 8) {
-        for (uint32_t i = 0; i < n; i++) {
-            memcpy(to + 8 * (size_t)i, from + i * ld, 8 * sizeof *to);
-        }
+    if (ld == width && lanes == width) {
+        memcpy(to, from, n * ld * sizeof *to);
         return;
     }
     for (uint32_t i = 0; i < n; i++, to += width, from += ld) {
@@ -276,11 +291,13 @@ static void read_block(double *to, const double *from, uint32_t n, size_t ld, ui
     }
 }
 
-static void write_block(const dd_part *part, double *to, const double *v, size_t ld, uint32_t width)
+static void write_rows(double *to, const double *from, uint32_t n, size_t ld, uint32_t width)
 {
-    const uint16_t *reg = part->code.outputs;
-    for (uint32_t i = 0; i < part->n_outputs; i++, to += ld) {
-        const double *from = v + (size_t)reg[i] * width;
+    if (ld == width) {
+        memcpy(to, from, n * ld * sizeof *to);
+        return;
+    }
+    for (uint32_t i = 0; i < n; i++, to += ld, from += width) {
         memcpy(to, from, 4 * sizeof *to);
         if (width == 8) {
             memcpy(to + 4, from + 4, 4 * sizeof *to);
@@ -288,23 +305,23 @@ static void write_block(const dd_part *part, double *to, const double *v, size_t
     }
 }
 
-static void eval_block(dd_program_work *work, int bank_index, uint32_t lanes, size_t lane, size_t ld,
+static void eval_block(dd_program_work *work, int width_index, uint32_t lanes, size_t lane, size_t ld,
                        const double *const *in, double *out)
 {
     const dd_part *part = &work->program->main;
-    uint32_t width = width_of[bank_index];
     if (part->code.window) {
-        eval_window(work, bank_index, lanes, lane, ld, in, out);
+        eval_window(work, width_index, lanes, lane, ld, in, out);
         return;
     }
-    double *v = work->bank[bank_index].registers, *to = v;
+    uint32_t width = width_of[width_index];
+    double *v = work->io[width_index].registers;
+    const double *results = v + (size_t)part->code.first_output * width;
     for (uint32_t s = 0; s < part->n_segments; s++) {
-        read_block(to, in[s] + lane, part->segment[s], ld, width, lanes);
-        to += (size_t)part->segment[s] * width;
+        read_rows(v, in[s] + lane, part->segment[s], ld, width, lanes);
+        v += (size_t)part->segment[s] * width;
     }
-    dd_kernel_io io = {.code = part->code.words, .registers = v};
-    work->kernel[bank_index](&io);
-    write_block(part, out + lane, v, ld, width);
+    work->kernel[width_index](&work->io[width_index]);
+    write_rows(out + lane, results, part->n_outputs, ld, width);
 }
 
 void dd_program_eval_batch(dd_program_work *work, uint32_t lanes, size_t ld, const double *const *in, double *out)
@@ -312,9 +329,9 @@ void dd_program_eval_batch(dd_program_work *work, uint32_t lanes, size_t ld, con
     assert(work->bank[1].registers != NULL && ld >= lanes);
     for (uint32_t lane = 0; lane < lanes;) {
         uint32_t left = lanes - lane;
-        int bank_index = left > 4 && work->bank[2].registers != NULL ? 2 : 1;
-        uint32_t width = width_of[bank_index], take = left < width ? left : width;
-        eval_block(work, bank_index, take, lane, ld, in, out);
+        int width_index = left > 4 && work->bank[2].registers != NULL ? 2 : 1;
+        uint32_t width = width_of[width_index], take = left < width ? left : width;
+        eval_block(work, width_index, take, lane, ld, in, out);
         lane += take;
     }
     if (work->countdown != 0) {

@@ -14,15 +14,21 @@ typedef struct dd_vcode {
 /* Chooses instructions for the main part or the prologue. Values that the other part computes are leaves. */
 dd_vcode dd_select_code(const dd_ir *ir, bool prologue, dd_pool *pool);
 
+/* Puts equal operations together where the order allows it. */
+void dd_schedule(dd_vcode *code, dd_pool *pool);
+
 typedef struct dd_code {
     uint16_t *words;
     uint32_t length;
-    uint32_t instructions;
+    uint32_t instructions, runs;
     uint32_t registers; /* in all */
     bool window;
-    uint32_t spill;    /* places of spill memory */
-    uint32_t moves;    /* instructions that move values */
-    uint16_t *outputs; /* registers of the outputs; DIRECT only */
+    uint32_t spill; /* places of spill memory */
+    uint32_t moves; /* instructions that move values */
+    /* DIRECT only: */
+    uint32_t first_output; /* register of the first output; the others follow */
+    uint32_t *fixed;       /* pairs: place in the pool, output that has this value */
+    uint32_t n_fixed;
 } dd_code;
 
 typedef struct dd_register_task {

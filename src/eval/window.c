@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "eval/select.h"
+#include "eval/writer.h"
 
 #define NONE UINT32_MAX
 #define NEVER UINT32_MAX
@@ -17,32 +18,29 @@ typedef struct entry {
 typedef struct window {
     const dd_register_task *task;
     dd_pool *pool;
-    uint32_t *next;                       /* per word: when the value named there is read next after this instruction */
-    uint32_t *where;                      /* per value: register or NONE */
-    uint32_t *spill;                      /* per value: place or NONE */
+    uint32_t *next;  /* per word: when the value named there is read next after this instruction */
+    uint32_t *where; /* per value: register or NONE */
+    uint32_t *spill; /* per value: place or NONE */
+    uint32_t *made;  /* per value: the instruction that makes it, + 1; 0 before that was looked at */
     uint32_t *first_output, *next_output; /* outputs of each value, chained, + 1 */
     uint32_t size;                        /* registers */
-    uint32_t *holds, *when, *pinned;      /* per register: value, when that is read next, instruction that needs it */
+    uint32_t *holds, *when, *pinned;      /* per register: value, when that is read next, group that needs it */
     dd_u32_vec free, free_spill;
+    DD_VEC(entry) kept; /* taken from the heap but still needed */
     DD_VEC(entry) heap; /* farthest first; entries that no longer fit `when` are stale */
-    uint32_t now;       /* the instruction at hand, from 1 */
+    uint32_t now;       /* the group of instructions at hand, from 1 */
     uint32_t n_spill, instructions, moves;
-    DD_VEC(uint16_t) words;
+    dd_writer code;
 } window;
 
 /* ---- writing ---- */
 
-static void put(window *w, uint32_t word)
-{
-    dd_vec_push(w->pool, &w->words, (uint16_t)word);
-}
-
 static void put_move(window *w, dd_code_op op, uint32_t reg, uint32_t place)
 {
-    put(w, op);
-    put(w, reg);
-    put(w, place);
-    put(w, place >> 16);
+    dd_writer_begin(&w->code, op);
+    dd_writer_word(&w->code, reg);
+    dd_writer_word(&w->code, place);
+    dd_writer_word(&w->code, place >> 16);
     w->moves++;
 }
 
@@ -52,11 +50,11 @@ static void put_input(window *w, uint32_t reg, uint32_t input)
     while (input >= w->task->segment[segment]) {
         input -= w->task->segment[segment++];
     }
-    put(w, DD_CODE_LOAD_INPUT);
-    put(w, reg);
-    put(w, segment);
-    put(w, input);
-    put(w, input >> 16);
+    dd_writer_begin(&w->code, DD_CODE_LOAD_INPUT);
+    dd_writer_word(&w->code, reg);
+    dd_writer_word(&w->code, segment);
+    dd_writer_word(&w->code, input);
+    dd_writer_word(&w->code, input >> 16);
     w->moves++;
 }
 
@@ -151,8 +149,7 @@ static uint32_t take(window *w)
     if (w->free.len > 0) {
         return w->free.data[--w->free.len];
     }
-    entry kept[32];
-    uint32_t n_kept = 0;
+    w->kept.len = 0;
     for (;;) {
         assert(w->heap.len > 0);
         entry top = heap_pop(w);
@@ -160,13 +157,12 @@ static uint32_t take(window *w)
             continue;
         }
         if (w->pinned[top.reg] == w->now) {
-            assert(n_kept < 32);
-            kept[n_kept++] = top;
+            dd_vec_push(w->pool, &w->kept, top);
             continue;
         }
         evict(w, top.reg);
-        for (uint32_t i = 0; i < n_kept; i++) {
-            heap_push(w, kept[i].reg);
+        for (uint32_t i = 0; i < w->kept.len; i++) {
+            heap_push(w, w->kept.data[i].reg);
         }
         return top.reg;
     }
@@ -194,7 +190,7 @@ static uint32_t fetch(window *w, uint32_t value)
         } else {
             put_move(w, DD_CODE_LOAD_POOL, reg, place - w->task->n_inputs);
         }
-        hold(w, value, reg, w->now);
+        hold(w, value, reg, 0);
     }
     w->pinned[w->where[value]] = w->now;
     return w->where[value];
@@ -227,29 +223,71 @@ static void store_outputs(window *w, uint32_t value)
     }
 }
 
-static void assign(window *w, uint32_t start)
+/* Does one of the instructions first .. i-1 make what instruction i reads? */
+static bool depends(const window *w, const uint32_t *starts, uint32_t first, uint32_t i)
 {
-    const uint32_t *word = w->task->code->words.data + start;
-    dd_code_op op = (dd_code_op)word[0];
+    const uint32_t *words = w->task->code->words.data, *word = words + starts[i];
+    uint32_t dests = dd_code_dests((dd_code_op)word[0]), n = operands(word[0]);
+    for (uint32_t k = dests + 1; k <= n; k++) {
+        if (w->made[word[k]] > first) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* How many instructions from `first` on are done together: the same operation, independent, and not too many. */
+static uint32_t group_size(window *w, const uint32_t *starts, uint32_t n_starts, uint32_t first)
+{
+    const uint32_t *words = w->task->code->words.data;
+    uint32_t op = words[starts[first]], most = w->size / 4 / operands(op), i = first;
+    do {
+        for (uint32_t k = 1; k <= dd_code_dests((dd_code_op)op); k++) {
+            w->made[words[starts[i] + k]] = i + 1;
+        }
+        i++;
+    } while (i < n_starts && i - first < most && words[starts[i]] == op && !depends(w, starts, first, i));
+    return i - first;
+}
+
+/* Loads first, then computes, then stores, so that each is a run. */
+static void assign(window *w, const uint32_t *starts, uint32_t count)
+{
+    const uint32_t *words = w->task->code->words.data;
+    dd_code_op op = (dd_code_op)words[starts[0]];
     uint32_t dests = dd_code_dests(op), n = operands(op), reg[16];
-    for (uint32_t k = dests + 1; k <= n; k++) {
-        reg[k] = fetch(w, word[k]);
+    for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t k = dests + 1; k <= n; k++) {
+            fetch(w, words[starts[i] + k]);
+        }
     }
-    for (uint32_t k = dests + 1; k <= n; k++) {
-        settle(w, word[k], w->next[start + k]);
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t *word = words + starts[i];
+        for (uint32_t k = dests + 1; k <= n; k++) {
+            reg[k] = w->where[word[k]];
+        }
+        for (uint32_t k = dests + 1; k <= n; k++) {
+            settle(w, word[k], w->next[starts[i] + k]);
+        }
+        for (uint32_t k = 1; k <= dests; k++) {
+            reg[k] = take(w);
+            hold(w, word[k], reg[k], w->next[starts[i] + k]);
+        }
+        dd_writer_begin(&w->code, op);
+        for (uint32_t k = 1; k <= n; k++) {
+            dd_writer_word(&w->code, reg[k]);
+        }
+        w->instructions++;
     }
-    for (uint32_t k = 1; k <= dests; k++) {
-        reg[k] = take(w);
-        hold(w, word[k], reg[k], w->next[start + k]);
+    for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t k = 1; k <= dests; k++) {
+            store_outputs(w, words[starts[i] + k]);
+        }
     }
-    put(w, op);
-    for (uint32_t k = 1; k <= n; k++) {
-        put(w, reg[k]);
-    }
-    w->instructions++;
-    for (uint32_t k = 1; k <= dests; k++) {
-        store_outputs(w, word[k]);
-        settle(w, word[k], w->next[start + k]);
+    for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t k = 1; k <= dests; k++) {
+            settle(w, words[starts[i] + k], w->next[starts[i] + k]);
+        }
     }
 }
 
@@ -257,11 +295,23 @@ static void assign(window *w, uint32_t start)
 static void store_leaves(window *w)
 {
     for (uint32_t i = 0; i < w->task->n_outputs; i++) {
-        uint32_t value = w->task->outputs[i];
-        if (w->task->place[value] != DD_NO_VALUE) {
+        uint32_t value = w->task->outputs[i], place = w->task->place[value];
+        if (place != DD_NO_VALUE && place < w->task->n_inputs) {
             w->now++;
             put_move(w, DD_CODE_STORE, fetch(w, value), i);
             settle(w, value, NEVER);
+        }
+    }
+    for (uint32_t i = 0; i < w->task->n_outputs; i++) {
+        uint32_t place = w->task->place[w->task->outputs[i]];
+        if (place != DD_NO_VALUE && place >= w->task->n_inputs) {
+            place -= w->task->n_inputs;
+            dd_writer_begin(&w->code, DD_CODE_STORE_POOL);
+            dd_writer_word(&w->code, i);
+            dd_writer_word(&w->code, i >> 16);
+            dd_writer_word(&w->code, place);
+            dd_writer_word(&w->code, place >> 16);
+            w->moves++;
         }
     }
 }
@@ -291,6 +341,7 @@ static void open_window(window *w)
     w->next = new_array(w->pool, w->task->code->words.len, 0);
     w->where = new_array(w->pool, n, NONE);
     w->spill = new_array(w->pool, n, NONE);
+    w->made = new_array(w->pool, n, 0);
     w->first_output = new_array(w->pool, n, 0);
     w->next_output = new_array(w->pool, w->task->n_outputs, 0);
     w->holds = new_array(w->pool, w->size, NONE);
@@ -312,17 +363,20 @@ void dd_registers_window(dd_code *out, dd_pool *pool, const dd_register_task *ta
         dd_vec_push(w.pool, &starts, i);
     }
     find_next_uses(&w, starts.data, starts.len);
-    for (uint32_t i = 0; i < starts.len; i++) {
-        w.now = i + 1;
-        assign(&w, starts.data[i]);
+    w.code = (dd_writer){.pool = w.pool, .run = DD_NO_RUN};
+    for (uint32_t i = 0, n; i < starts.len; i += n) {
+        w.now++;
+        n = group_size(&w, starts.data, starts.len, i);
+        assign(&w, starts.data + i, n);
     }
     store_leaves(&w);
-    put(&w, DD_CODE_END);
-    *out = (dd_code){.length = w.words.len, .instructions = w.instructions + w.moves, .moves = w.moves};
+    dd_writer_single(&w.code, DD_CODE_END);
+    *out = (dd_code){.length = w.code.words.len, .instructions = w.instructions + w.moves, .moves = w.moves};
+    out->runs = w.code.runs;
     out->registers = w.size;
     out->window = true;
     out->spill = w.n_spill;
-    out->words = dd_pool_alloc_array(pool, w.words.len, sizeof *out->words);
-    memcpy(out->words, w.words.data, w.words.len * sizeof *out->words);
+    out->words = dd_pool_alloc_array(pool, w.code.words.len, sizeof *out->words);
+    memcpy(out->words, w.code.words.data, w.code.words.len * sizeof *out->words);
     dd_pool_free(w.pool);
 }

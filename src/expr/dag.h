@@ -110,6 +110,11 @@ bool dd_depends(dd_dag *dag, dd_expr e, dd_expr symbol);
 void dd_partials(dd_dag *dag, dd_expr e, bool with_params, dd_expr_vec *symbols, dd_expr_vec *partials, dd_pool *pool);
 dd_expr dd_diff(dd_dag *dag, dd_expr e, dd_expr symbol);
 
+/* out[i] = sum_k seeds[k] * d(exprs[i])/d(symbols[k]), in one forward pass over all n expressions; seeds are not
+ * differentiated. DD_EXPR_NONE among exprs stays. */
+void dd_directional(dd_dag *dag, const dd_expr *exprs, uint32_t n, const dd_expr *symbols, const dd_expr *seeds,
+                    uint32_t n_symbols, dd_expr *out);
+
 /* sum_i seeds[i] * d(exprs[i])/d(symbol) for the wanted symbols, in one reverse pass over all n expressions; outputs as
  * dd_partials. DD_EXPR_NONE among exprs is skipped; seeds are not differentiated. */
 void dd_gradient(dd_dag *dag, const dd_expr *exprs, const dd_expr *seeds, uint32_t n, const dd_expr *wanted,

@@ -181,13 +181,29 @@ dd_expr dd_total_derivative(dd_dag *dag, dd_expr e, dd_rate_rule rule, void *use
     return out;
 }
 
+void dd_directional(dd_dag *dag, const dd_expr *exprs, uint32_t n, const dd_expr *symbols, const dd_expr *seeds,
+                    uint32_t n_symbols, dd_expr *out)
+{
+    dd_expr lowest = UINT32_MAX;
+    for (uint32_t i = 0; i < n_symbols; i++) {
+        lowest = symbols[i] < lowest ? symbols[i] : lowest;
+    }
+    forward f = open_forward(dag, exprs, n, lowest);
+    for (uint32_t i = 0; i < f.walk.n; i++) {
+        f.rate[i] = DD_EXPR_NONE;
+    }
+    for (uint32_t i = 0; i < n_symbols; i++) {
+        uint32_t place = dd_walk_place(dag, &f.walk, symbols[i]);
+        if (place != DD_NO_PLACE) {
+            f.rate[place] = none_for_zero(&f, seeds[i]);
+        }
+    }
+    run_forward(&f, exprs, n, out);
+}
+
 dd_expr dd_diff(dd_dag *dag, dd_expr e, dd_expr symbol)
 {
-    forward f = open_forward(dag, &e, 1, symbol);
-    for (uint32_t i = 0; i < f.walk.n; i++) {
-        f.rate[i] = f.walk.nodes[i] == symbol ? dag->one : DD_EXPR_NONE;
-    }
     dd_expr out;
-    run_forward(&f, &e, 1, &out);
+    dd_directional(dag, &e, 1, &symbol, &dag->one, 1, &out);
     return out;
 }

@@ -189,6 +189,25 @@ static dd_status run_phases(dd_context *ctx, matcher *m)
     return DD_OK;
 }
 
+/* Augments from the rows m->queue[0..count-1], one after the other. */
+static dd_status augment_in_order(dd_context *ctx, matcher *m, uint32_t count)
+{
+    for (uint32_t k = 0; k < count; k++) {
+        dd_status st = dd_poll_stop(ctx);
+        if (st != DD_OK) {
+            return st;
+        }
+        m->search++;
+        uint32_t seen = 0;
+        if (!augment_free(m, m->queue[k], &seen)) {
+            while (seen > 0) {
+                m->mark[m->seen[--seen]] = DEAD;
+            }
+        }
+    }
+    return DD_OK;
+}
+
 /* Rebuilds the matching of the rows reached by the last label_rows (which met no free column) in the given order. */
 static dd_status apply_order(dd_context *ctx, matcher *m, const uint32_t *order)
 {
@@ -206,20 +225,7 @@ static dd_status apply_order(dd_context *ctx, matcher *m, const uint32_t *order)
             m->size--;
         }
     }
-    for (uint32_t k = 0; k < count; k++) {
-        dd_status st = dd_poll_stop(ctx);
-        if (st != DD_OK) {
-            return st;
-        }
-        m->search++;
-        uint32_t seen = 0;
-        if (!augment_free(m, m->queue[k], &seen)) {
-            while (seen > 0) {
-                m->mark[m->seen[--seen]] = DEAD;
-            }
-        }
-    }
-    return DD_OK;
+    return augment_in_order(ctx, m, count);
 }
 
 static dd_status run(dd_context *ctx, matcher *m, const uint32_t *order)
@@ -233,6 +239,15 @@ static dd_status run(dd_context *ctx, matcher *m, const uint32_t *order)
     return st;
 }
 
+static dd_status run_extend(dd_context *ctx, matcher *m, uint32_t first)
+{
+    memcpy(m->look, m->a->ptr, (size_t)m->a->nrows * sizeof *m->look);
+    for (uint32_t i = first; i < m->a->nrows; i++) {
+        m->queue[i - first] = i;
+    }
+    return augment_in_order(ctx, m, m->a->nrows - first);
+}
+
 static uint32_t count_matched(const uint32_t *match, uint32_t n)
 {
     uint32_t count = 0;
@@ -240,6 +255,20 @@ static uint32_t count_matched(const uint32_t *match, uint32_t n)
         count += match[i] != DD_NO_INDEX;
     }
     return count;
+}
+
+static dd_status new_matcher(matcher *m, dd_work *w)
+{
+    uint32_t rows = m->a->nrows, cols = m->a->ncols;
+    m->size = count_matched(m->row_match, rows);
+    m->level = dd_work_array(w, rows, sizeof *m->level);
+    m->next = dd_work_array(w, rows, sizeof *m->next);
+    m->look = dd_work_array(w, rows, sizeof *m->look);
+    m->stack = dd_work_array(w, rows, sizeof *m->stack);
+    m->queue = dd_work_array(w, rows, sizeof *m->queue);
+    m->mark = dd_work_array(w, cols, sizeof *m->mark);
+    m->seen = dd_work_array(w, cols, sizeof *m->seen);
+    return w->failed ? DD_OUT_OF_MEMORY : DD_OK;
 }
 
 dd_status dd_graph_match(uint32_t *size, dd_context *ctx, const dd_pattern *a, const uint32_t *row_order, bool initial,
@@ -250,15 +279,21 @@ dd_status dd_graph_match(uint32_t *size, dd_context *ctx, const dd_pattern *a, c
         memset(col_match, 0xff, (size_t)a->ncols * sizeof *col_match);
     }
     dd_work w = {.ctx = ctx};
-    matcher m = {.a = a, .row_match = row_match, .col_match = col_match, .size = count_matched(row_match, a->nrows)};
-    m.level = dd_work_array(&w, a->nrows, sizeof *m.level);
-    m.next = dd_work_array(&w, a->nrows, sizeof *m.next);
-    m.look = dd_work_array(&w, a->nrows, sizeof *m.look);
-    m.stack = dd_work_array(&w, a->nrows, sizeof *m.stack);
-    m.queue = dd_work_array(&w, a->nrows, sizeof *m.queue);
-    m.mark = dd_work_array(&w, a->ncols, sizeof *m.mark);
-    m.seen = dd_work_array(&w, a->ncols, sizeof *m.seen);
-    dd_status st = w.failed ? DD_OUT_OF_MEMORY : run(ctx, &m, row_order);
+    matcher m = {.a = a, .row_match = row_match, .col_match = col_match};
+    dd_status st = new_matcher(&m, &w);
+    st = st == DD_OK ? run(ctx, &m, row_order) : st;
+    dd_work_free(&w);
+    *size = m.size;
+    return st;
+}
+
+dd_status dd_graph_match_extend(uint32_t *size, dd_context *ctx, const dd_pattern *a, uint32_t first,
+                                uint32_t *row_match, uint32_t *col_match)
+{
+    dd_work w = {.ctx = ctx};
+    matcher m = {.a = a, .row_match = row_match, .col_match = col_match};
+    dd_status st = new_matcher(&m, &w);
+    st = st == DD_OK ? run_extend(ctx, &m, first) : st;
     dd_work_free(&w);
     *size = m.size;
     return st;

@@ -18,4 +18,12 @@
 dd_status dd_graph_match(uint32_t *size, dd_context *ctx, const dd_pattern *a, const uint32_t *row_order, bool initial,
                          uint32_t *row_match, uint32_t *col_match);
 
+/* Extends a matching by the rows first, first + 1, ... in this order: a row is left unmatched only if it cannot be
+ * matched together with all matched rows before it.
+ *   row_match  nrows: a valid matching of some of the rows before `first` on entry; those stay matched
+ *   col_match  ncols: the same by columns
+ * One augmentation for each row; all that fail together cost one sweep. */
+dd_status dd_graph_match_extend(uint32_t *size, dd_context *ctx, const dd_pattern *a, uint32_t first,
+                                uint32_t *row_match, uint32_t *col_match);
+
 #endif

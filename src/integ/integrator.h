@@ -64,6 +64,8 @@ typedef struct dd_integrator_ops {
     /* w and wdot (either may be NULL) at t_old <= t <= it->t, within the last step */
     void (*interpolate)(const dd_integrator *it, double t, double *w, double *wdot);
     void (*free)(dd_integrator *it);
+    /* other tolerances for the next start; atol: n. NULL: make another integrator */
+    void (*set_tolerance)(dd_integrator *it, double rtol, const double *atol);
 } dd_integrator_ops;
 
 static inline dd_step_verdict dd_integ_start(dd_integrator *it, double t, const double *w, const double *wdot)

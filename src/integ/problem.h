@@ -12,6 +12,8 @@
 
 #include "la/csc.h"
 
+enum { DD_MOST_LD = 128 };
+
 typedef struct dd_problem {
     void *user;
     uint32_t n;
@@ -23,8 +25,8 @@ typedef struct dd_problem {
 
     /* f[n] at one point */
     void (*residual)(void *user, double t, const double *w, const double *wdot, double *f);
-    /* the same at `lanes` points: t[k], w[j*ld + k], wdot and f likewise; ld a multiple of 4, pads (k >= lanes) are
-     * readable and writable */
+    /* the same at `lanes` points: t[k], w[j*ld + k], wdot and f likewise; ld a multiple of 4 and at most DD_MOST_LD, pads
+     * (k >= lanes) are readable and writable */
     void (*residuals)(void *user, uint32_t lanes, size_t ld, const double *t, const double *w, const double *wdot,
                       double *f);
     /* values of M and J on the pattern */

@@ -19,7 +19,7 @@ struct dd_projector {
     double *g;      /* values on the invariant pattern */
     double *c;      /* m */
     double *step;   /* n + m: right-hand side and solution */
-    double *normal; /* m x m */
+    double *normal; /* m x m, leading dimension dd_small_ld(m) */
     int32_t *pivot;
     dd_csc augmented;
     uint32_t *entry; /* position in augmented of: n diagonals, then G^T, then G */
@@ -78,7 +78,7 @@ dd_status dd_projector_new(dd_projector **out, dd_context *ctx, const dd_problem
     p->step = dd_mem_new_array(ctx, p->n + m, sizeof *p->step);
     dd_status st = p->g && p->c && p->step ? DD_OK : DD_OUT_OF_MEMORY;
     if (st == DD_OK && m <= MOST_DENSE) {
-        p->normal = dd_mem_new_array(ctx, m * m, sizeof *p->normal);
+        p->normal = dd_mem_new_array(ctx, m * dd_small_ld(p->m), sizeof *p->normal);
         p->pivot = dd_mem_new_array(ctx, m, sizeof *p->pivot);
         st = p->normal && p->pivot ? DD_OK : DD_OUT_OF_MEMORY;
     } else if (st == DD_OK) {
@@ -101,7 +101,7 @@ void dd_projector_free(dd_projector *p)
     dd_mem_free(p->ctx, p->g, (nnz + 1) * sizeof *p->g);
     dd_mem_free(p->ctx, p->c, m * sizeof *p->c);
     dd_mem_free(p->ctx, p->step, (p->n + m) * sizeof *p->step);
-    dd_mem_free(p->ctx, p->normal, m * m * sizeof *p->normal);
+    dd_mem_free(p->ctx, p->normal, m * dd_small_ld(p->m) * sizeof *p->normal);
     dd_mem_free(p->ctx, p->pivot, m * sizeof *p->pivot);
     dd_mem_free(p->ctx, p->entry, (p->n + 2 * nnz + 1) * sizeof *p->entry);
     dd_csc_free(p->ctx, &p->augmented);
@@ -112,13 +112,13 @@ void dd_projector_free(dd_projector *p)
 static bool factor_normal(dd_projector *p, const double *d)
 {
     const dd_csc *pattern = &p->problem->invariant_pattern;
-    size_t m = p->m;
-    memset(p->normal, 0, m * m * sizeof *p->normal);
+    size_t m = p->m, ld = dd_small_ld(p->m);
+    memset(p->normal, 0, m * ld * sizeof *p->normal);
     for (uint32_t j = 0; j < p->n; j++) {
         double d2 = p->problem->differential[j] ? d[j] * d[j] : 0.0;
         for (uint32_t k = pattern->ptr[j]; k < pattern->ptr[j + 1]; k++) {
             for (uint32_t q = pattern->ptr[j]; q < pattern->ptr[j + 1]; q++) {
-                p->normal[pattern->idx[k] * m + pattern->idx[q]] += p->g[k] * p->g[q] * d2;
+                p->normal[pattern->idx[k] * ld + pattern->idx[q]] += p->g[k] * p->g[q] * d2;
             }
         }
     }

@@ -34,8 +34,8 @@ dd_quad dd_quad_sqrt(dd_quad a)
 
 dd_quad dd_quad_pi(void)
 {
-    return dd_quad_parse("3.141592653589793238462643383279503", NULL, NULL) +
-           dd_quad_parse("0.0000000000000000000000000000000002884197169399375105820974944592", NULL, NULL);
+    return dd_quad_parse("3.141592653589793238462643383279502", NULL, NULL) +
+           dd_quad_parse("0.000000000000000000000000000000000884197169399375105820974944592", NULL, NULL);
 }
 
 /* by its series at a/8, where nothing cancels, and doubling: with h = 1 - cos x,  1 - cos 2x = 2 h (2 - h) */

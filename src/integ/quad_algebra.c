@@ -116,12 +116,8 @@ dd_cquad dd_quad_polynomial(const dd_quad *p, uint32_t n, dd_cquad z, dd_cquad *
 /* a radius that encloses about half of the roots, from the geometric means of coefficients */
 static double start_radius(const dd_quad *p, uint32_t n)
 {
-    uint32_t low = 0;
-    while (p[low] == 0) {
-        low++;
-    }
-    const double ratio = (double)(dd_quad_abs(p[low]) / dd_quad_abs(p[n]));
-    return low < n && ratio > 0 && isfinite(ratio) ? pow(ratio, 1.0 / (n - low)) : 1;
+    const double ratio = (double)(dd_quad_abs(p[0]) / dd_quad_abs(p[n]));
+    return n > 0 && ratio > 0 && isfinite(ratio) ? pow(ratio, 1.0 / n) : 1;
 }
 
 /* the Aberth correction of root i */
@@ -202,9 +198,8 @@ static void rough_roots(const dd_quad *p, uint32_t n, double radius, double comp
     enum { ROUNDS = 60 };
     double scaled[DD_QUAD_MOST_ROOTS + 1];
     dd_quad power = 1;
-    const dd_quad size = p[0] != 0 ? p[0] : p[n];
     for (uint32_t k = 0; k <= n; k++) {
-        scaled[k] = (double)(p[k] * power / size);
+        scaled[k] = (double)(p[k] * power / p[0]);
         power *= (dd_quad)radius;
     }
     for (uint32_t i = 0; i < n; i++) {
@@ -230,12 +225,12 @@ static void rough_roots(const dd_quad *p, uint32_t n, double radius, double comp
     }
 }
 
-bool dd_quad_roots(const dd_quad *p, uint32_t n, dd_cquad *roots)
+/* all roots of a polynomial with p[0] != 0 and p[n] != 0 */
+static bool nonzero_roots(const dd_quad *p, uint32_t n, dd_cquad *roots)
 {
     enum { MOST_ROUNDS = 400, POLISH = 2 };
-    assert(n <= DD_QUAD_MOST_ROOTS && p[n] != 0);
     double complex rough[DD_QUAD_MOST_ROOTS];
-    const double radius = n > 0 ? start_radius(p, n) : 1;
+    const double radius = start_radius(p, n);
     rough_roots(p, n, radius, rough);
     for (uint32_t i = 0; i < n; i++) {
         const bool usable = isfinite(creal(rough[i])) && isfinite(cimag(rough[i]));
@@ -251,6 +246,17 @@ bool dd_quad_roots(const dd_quad *p, uint32_t n, dd_cquad *roots)
         }
         quiet = settled ? quiet + 1 : 0;
     }
-    tidy(roots, n);
     return n == 0 || quiet == POLISH;
+}
+
+bool dd_quad_roots(const dd_quad *p, uint32_t n, dd_cquad *roots)
+{
+    uint32_t zeros = 0;
+    assert(n <= DD_QUAD_MOST_ROOTS && p[n] != 0);
+    for (; p[zeros] == 0; zeros++) {
+        roots[zeros] = dd_cquad_new(0, 0);
+    }
+    const bool settled = nonzero_roots(p + zeros, n - zeros, roots + zeros);
+    tidy(roots, n);
+    return settled;
 }

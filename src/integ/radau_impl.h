@@ -20,7 +20,7 @@ typedef struct radau_order {
     uint32_t ld;
     double t[DD_RADAU_MOST * DD_RADAU_LD];         /* T: [c*ld + i] */
     double t_lambda[DD_RADAU_MOST * DD_RADAU_LD];  /* T Lambda, so K = T Lambda U / h */
-    double t_inverse[DD_RADAU_MOST * DD_RADAU_LD]; /* [c*ld + i], zero in the pads */
+    double t_inverse[DD_RADAU_MOST * DD_RADAU_LD]; /* T^-1: [i*ld + c], zero in the pads */
     double denominator[DD_RADAU_MOST];             /* prod (c_k - c_m) c_k of the polynomial through 0 and the nodes */
 } radau_order;
 
@@ -34,6 +34,7 @@ typedef struct radau {
     dd_projector *projector;
 
     double *atol, *weight;     /* n: weight_j = 1/(atol_j + rtol |w_j|) in the tolerances in force */
+    double newton_goal;        /* size of the last step of Newton, in weights */
     double rtol_now, atol_now; /* rtol, and the factor of atol, transformed for the order */
     double *m, *j;             /* values of M and J */
     double *u, *du;            /* s*n */

@@ -7,49 +7,52 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/vector.h"
 #include "integ/radau_impl.h"
 
-/* The loops below are written once for any number of stages and called with constants, so that they unroll. */
+/* The loops below are written once for any number of stages and called with constants, so that they unroll; a row of
+ * stages is one or two vectors. */
+#define INLINE static inline __attribute__((always_inline))
 
-static inline __attribute__((always_inline)) void stages_body(radau *r, const radau_order *o, double h, uint32_t s,
-                                                              uint32_t ld)
+INLINE void stages_body(radau *r, const radau_order *o, double h, uint32_t s, uint32_t ld)
 {
     uint32_t n = r->n;
     double per_h = 1.0 / h;
     const double *u = r->u, *w = r->base.w;
     for (uint32_t j = 0; j < n; j++) {
-        double z[DD_RADAU_LD] = {0}, k[DD_RADAU_LD] = {0};
-        for (uint32_t c = 0; c < s; c++) {
-            double uc = u[(size_t)c * n + j];
-            for (uint32_t i = 0; i < ld; i++) {
-                z[i] += o->t[c * ld + i] * uc;
-                k[i] += o->t_lambda[c * ld + i] * uc;
+        for (uint32_t i = 0; i < ld; i += 4) {
+            dd_v4 z = {0}, k = {0};
+            for (uint32_t c = 0; c < s; c++) {
+                double uc = u[(size_t)c * n + j];
+                z += dd_v4_load(o->t + c * ld + i) * uc;
+                k += dd_v4_load(o->t_lambda + c * ld + i) * uc;
             }
-        }
-        for (uint32_t i = 0; i < ld; i++) {
-            r->z[(size_t)j * ld + i] = z[i];
-            r->k[(size_t)j * ld + i] = k[i] * per_h;
-            r->stage[(size_t)j * ld + i] = w[j] + z[i];
+            size_t at = (size_t)j * ld + i;
+            dd_v4_store(r->z + at, z);
+            dd_v4_store(r->k + at, k * per_h);
+            dd_v4_store(r->stage + at, z + w[j]);
         }
     }
 }
 
-static inline __attribute__((always_inline)) void transform_body(double *out, const double *in, const radau_order *o,
-                                                                 uint32_t n, uint32_t s, uint32_t ld, double sign)
+INLINE void transform_body(double *out, const double *in, const radau_order *o, uint32_t n, uint32_t s, uint32_t ld,
+                           double sign)
 {
     for (uint32_t j = 0; j < n; j++) {
         const double *row = in + (size_t)j * ld;
-        for (uint32_t c = 0; c < s; c++) {
-            double sum = 0;
-            for (uint32_t i = 0; i < s; i++) {
-                sum += o->t_inverse[c * ld + i] * row[i];
+        dd_v4 sum[2] = {{0}};
+        for (uint32_t i = 0; i < s; i++) {
+            for (uint32_t c = 0; c < ld; c += 4) {
+                sum[c / 4] += dd_v4_load(o->t_inverse + i * ld + c) * row[i];
             }
-            out[(size_t)c * n + j] = sign * sum;
+        }
+        for (uint32_t c = 0; c < s; c++) {
+            out[(size_t)c * n + j] = sign * sum[c / 4][c % 4];
         }
     }
 }
 
-static void stages_from_u(radau *r, double h)
+DD_CLONES static void stages_from_u(radau *r, double h)
 {
     const radau_order *o = &r->order[r->now];
     switch (r->now) {
@@ -66,7 +69,7 @@ static void stages_from_u(radau *r, double h)
 }
 
 /* out = sign T^-1 in */
-static void transform(radau *r, double *out, const double *in, double sign)
+DD_CLONES static void transform(radau *r, double *out, const double *in, double sign)
 {
     const radau_order *o = &r->order[r->now];
     switch (r->now) {
@@ -91,7 +94,7 @@ double dd_radau_norm(const radau *r, const double *v, uint32_t rows)
             sum += x * x;
         }
     }
-    return sqrt(sum / ((double)rows * r->n));
+    return r->n > 0 ? sqrt(sum / ((double)rows * r->n)) : 0.0;
 }
 
 void dd_radau_predict(radau *r, double h)
@@ -147,13 +150,21 @@ static void note_worst(radau *r)
     }
 }
 
+static double power(double x, uint32_t k)
+{
+    double p = 1;
+    for (; k > 0; k >>= 1, x *= x) {
+        p = k & 1 ? p * x : p;
+    }
+    return p;
+}
+
 radau_newton_result dd_radau_newton(radau *r, double h)
 {
     const radau_order *o = &r->order[r->now];
     const dd_problem *p = r->base.problem;
     uint32_t n = r->n, s = o->k.s, most = 7 + (s - 3) * 5 / 2;
-    double exponent = (s + 1) / (2.0 * s);
-    double goal = fmax(10 * DBL_EPSILON / r->rtol_now, fmin(0.03, pow(r->rtol_now, 1.0 / exponent - 1.0)));
+    double goal = r->newton_goal;
     double times[DD_RADAU_LD];
     for (uint32_t i = 0; i < o->ld; i++) {
         times[i] = r->base.t + o->k.c[i < s ? i : s - 1] * h;
@@ -184,8 +195,8 @@ radau_newton_result dd_radau_newton(radau *r, double h)
                 return out;
             }
             r->faccon = r->theta / (1.0 - r->theta);
-            double left = (double)(most - 2 - (it < most - 2 ? it : most - 2));
-            double reach = r->faccon * size * pow(r->theta, left) / goal;
+            uint32_t left = most - 2 - (it < most - 2 ? it : most - 2);
+            double reach = r->faccon * size * power(r->theta, left) / goal;
             if (reach >= 1.0 && it + 1 < most) {
                 note_worst(r);
                 double q = fmax(1e-4, fmin(20.0, reach));

@@ -189,12 +189,13 @@ void dd_tableau_fill_family(dd_tableau_room *room, dd_tableau_input *in)
             room->b[s - 1 - i] = room->b[i];
         }
     }
+    if (family != DD_FAMILY_GAUSS) { /* c_s = 1: the last row is the same integral as b */
+        memcpy(room->A + (size_t)(s - 1) * s, room->b, s * sizeof *room->b);
+    }
     if (family == DD_FAMILY_LOBATTO_IIIB) {
         lobatto_b(room, s);
     } else if (family == DD_FAMILY_LOBATTO_IIIC) {
         lobatto_c(room, s);
-    } else if (family != DD_FAMILY_GAUSS) { /* c_s = 1: the last row is the same integral as b */
-        memcpy(room->A + (size_t)(s - 1) * s, room->b, s * sizeof *room->b);
     }
     in->A = room->A;
     in->b = room->b;

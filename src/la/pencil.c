@@ -10,7 +10,6 @@
 #include "la/small.h"
 
 enum {
-    MOST_INVERSE = 8,   /* a product with the inverse beats two triangular solves */
     ALWAYS_DENSE = 12,  /* no look at the pattern below this */
     MOST_SMALL = 40,    /* own loops beat calls of LAPACK */
     DENSE_ADVANTAGE = 8 /* how much faster a dense operation is than a sparse one */
@@ -20,12 +19,12 @@ struct dd_pencil {
     dd_context *ctx;
     uint32_t n;
     bool is_complex, sparse;
+    size_t ld; /* of the dense matrices */
     uint32_t *ptr, *idx;
     size_t nnz;
 
     /* dense: real and imaginary parts apart; interleaved for LAPACK's complex kind */
     double *re, *im, *mixed;
-    double *work_re, *work_im; /* n each */
     int32_t *pivot;
 
     /* sparse: values interleaved when complex */
@@ -62,14 +61,12 @@ static dd_status allocate_dense(dd_pencil *p)
 {
     dd_context *ctx = p->ctx;
     size_t n = p->n;
-    p->re = dd_mem_new_array(ctx, n * n + 1, sizeof *p->re);
-    p->im = p->is_complex ? dd_mem_new_array(ctx, n * n + 1, sizeof *p->im) : NULL;
+    p->ld = n > MOST_SMALL ? n : dd_small_ld(p->n);
+    p->re = dd_mem_new_array(ctx, n * p->ld + 1, sizeof *p->re);
+    p->im = p->is_complex ? dd_mem_new_array(ctx, n * p->ld + 1, sizeof *p->im) : NULL;
     p->mixed = p->is_complex && n > MOST_SMALL ? dd_mem_new_array(ctx, 2 * n * n + 1, sizeof *p->mixed) : NULL;
-    p->work_re = dd_mem_new_array(ctx, n + 1, sizeof *p->work_re);
-    p->work_im = dd_mem_new_array(ctx, n + 1, sizeof *p->work_im);
     p->pivot = dd_mem_new_array(ctx, n + 1, sizeof *p->pivot);
-    bool all = p->re && (p->im || !p->is_complex) && (p->mixed || !p->is_complex || n <= MOST_SMALL) && p->work_re &&
-               p->work_im && p->pivot;
+    bool all = p->re && (p->im || !p->is_complex) && (p->mixed || !p->is_complex || n <= MOST_SMALL) && p->pivot;
     return all ? DD_OK : DD_OUT_OF_MEMORY;
 }
 
@@ -128,11 +125,9 @@ void dd_pencil_free(dd_pencil *p)
     dd_mem_free(ctx, p->idx, (nnz + 1) * sizeof *p->idx);
     dd_mem_free(ctx, p->ptr, (n + 1) * sizeof *p->ptr);
     dd_mem_free(ctx, p->rhs, (2 * n + 1) * sizeof *p->rhs);
-    dd_mem_free(ctx, p->re, (n * n + 1) * sizeof *p->re);
-    dd_mem_free(ctx, p->im, (n * n + 1) * sizeof *p->im);
+    dd_mem_free(ctx, p->re, (n * p->ld + 1) * sizeof *p->re);
+    dd_mem_free(ctx, p->im, (n * p->ld + 1) * sizeof *p->im);
     dd_mem_free(ctx, p->mixed, (2 * n * n + 1) * sizeof *p->mixed);
-    dd_mem_free(ctx, p->work_re, (n + 1) * sizeof *p->work_re);
-    dd_mem_free(ctx, p->work_im, (n + 1) * sizeof *p->work_im);
     dd_mem_free(ctx, p->pivot, (n + 1) * sizeof *p->pivot);
     dd_mem_free(ctx, p, sizeof *p);
 }
@@ -141,16 +136,16 @@ void dd_pencil_free(dd_pencil *p)
 
 static void fill_dense(dd_pencil *p, double re, double im, const double *m, const double *j)
 {
-    size_t n = p->n;
-    memset(p->re, 0, n * n * sizeof *p->re);
+    size_t n = p->n, ld = p->ld;
+    memset(p->re, 0, n * ld * sizeof *p->re);
     if (p->is_complex) {
-        memset(p->im, 0, n * n * sizeof *p->im);
+        memset(p->im, 0, n * ld * sizeof *p->im);
     }
     for (size_t col = 0; col < n; col++) {
         for (uint32_t k = p->ptr[col]; k < p->ptr[col + 1]; k++) {
-            p->re[col * n + p->idx[k]] = re * m[k] + j[k];
+            p->re[col * ld + p->idx[k]] = re * m[k] + j[k];
             if (p->is_complex) {
-                p->im[col * n + p->idx[k]] = im * m[k];
+                p->im[col * ld + p->idx[k]] = im * m[k];
             }
         }
     }
@@ -184,7 +179,7 @@ static bool dense_factor(dd_pencil *p, uint32_t *column)
     if (n > MOST_SMALL) {
         return lapack_factor(p, column);
     }
-    if (n <= MOST_INVERSE) {
+    if (n <= DD_SMALL_INVERSE) {
         return p->is_complex ? dd_small_invert_complex(n, p->re, p->im, p->pivot, column)
                              : dd_small_invert(n, p->re, p->pivot, column);
     }
@@ -285,18 +280,6 @@ static void lapack_solve(dd_pencil *p, double *re, double *im)
     }
 }
 
-static void inverse_solve(dd_pencil *p, double *re, double *im)
-{
-    uint32_t n = p->n;
-    memcpy(p->work_re, re, n * sizeof *re);
-    if (p->is_complex) {
-        memcpy(p->work_im, im, n * sizeof *im);
-        dd_small_multiply_complex(n, p->re, p->im, p->work_re, p->work_im, re, im);
-    } else {
-        dd_small_multiply(n, p->re, p->work_re, re);
-    }
-}
-
 static void sparse_solve(dd_pencil *p, double *re, double *im)
 {
     if (!p->is_complex) {
@@ -323,8 +306,10 @@ void dd_pencil_solve(dd_pencil *p, double *re, double *im)
         sparse_solve(p, re, im);
     } else if (p->n > MOST_SMALL) {
         lapack_solve(p, re, im);
-    } else if (p->n <= MOST_INVERSE) {
-        inverse_solve(p, re, im);
+    } else if (p->n <= DD_SMALL_INVERSE && p->is_complex) {
+        dd_small_apply_complex(p->n, p->re, p->im, re, im);
+    } else if (p->n <= DD_SMALL_INVERSE) {
+        dd_small_apply(p->n, p->re, re);
     } else if (p->is_complex) {
         dd_small_solve_complex(p->n, p->re, p->im, p->pivot, re, im);
     } else {

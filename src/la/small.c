@@ -1,76 +1,76 @@
 /* small.c - dense inverses and LU for a few unknowns.
  *
- * Gauss-Jordan runs on the rows of the memory, that is on A^T: its inverse, read by columns, is A^-1 again. */
+ * Gauss-Jordan runs on the rows of the memory, that is on A^T: its inverse, read by columns, is A^-1 again. Leading
+ * dimensions are multiples of four, so that its inner loops are whole vectors. */
 #include "la/small.h"
 
 #include <math.h>
 
-static void swap_rows(uint32_t n, double *a, uint32_t p, uint32_t q)
+#include "base/vector.h"
+
+#define INLINE static inline __attribute__((always_inline))
+
+/* Exchanges entries p and q of every line. */
+INLINE void swap_entries(uint32_t n, size_t ld, double *a, uint32_t p, uint32_t q)
 {
-    double *x = a + (uint64_t)p * n, *y = a + (uint64_t)q * n;
     for (uint32_t k = 0; k < n; k++) {
-        double t = x[k];
-        x[k] = y[k];
-        y[k] = t;
+        double *line = a + k * ld, t = line[p];
+        line[p] = line[q];
+        line[q] = t;
     }
 }
 
-static void swap_columns(uint32_t n, double *a, uint32_t p, uint32_t q)
-{
-    for (uint32_t k = 0; k < n; k++) {
-        double t = a[(uint64_t)k * n + p];
-        a[(uint64_t)k * n + p] = a[(uint64_t)k * n + q];
-        a[(uint64_t)k * n + q] = t;
-    }
-}
-
-bool dd_small_invert(uint32_t n, double *a, int32_t *pivot, uint32_t *failed)
+INLINE bool invert_body(uint32_t n, size_t ld, double *a, int32_t *pivot, uint32_t *failed)
 {
     for (uint32_t k = 0; k < n; k++) {
         uint32_t p = k;
         for (uint32_t r = k + 1; r < n; r++) {
-            p = fabs(a[(uint64_t)r * n + k]) > fabs(a[(uint64_t)p * n + k]) ? r : p;
+            p = fabs(a[r * ld + k]) > fabs(a[p * ld + k]) ? r : p;
         }
-        double value = a[(uint64_t)p * n + k];
+        double value = a[p * ld + k];
         if (!(fabs(value) > 0) || !isfinite(value)) {
             *failed = k;
             return false;
         }
         pivot[k] = (int32_t)p;
-        if (p != k) {
-            swap_rows(n, a, p, k);
+        double *line = a + k * ld, inverse = 1.0 / value;
+        dd_v4 v[2] = {{0}};
+        for (size_t c = 0; c < ld; c += 4) {
+            v[c / 4] = dd_v4_load(a + p * ld + c) * inverse;
+            dd_v4_store(a + p * ld + c, dd_v4_load(line + c));
+            dd_v4_store(line + c, v[c / 4]);
         }
-        double *row = a + (uint64_t)k * n, inverse = 1.0 / value;
-        row[k] = 1.0;
-        for (uint32_t c = 0; c < n; c++) {
-            row[c] *= inverse;
-        }
+        line[k] = inverse;
         for (uint32_t r = 0; r < n; r++) {
-            double *other = a + (uint64_t)r * n, factor = other[k];
-            if (r == k || factor == 0) {
-                continue;
-            }
-            other[k] = 0.0;
-            for (uint32_t c = 0; c < n; c++) {
-                other[c] -= factor * row[c];
+            double *other = a + r * ld, factor = other[k];
+            if (r != k) {
+                for (size_t c = 0; c < ld; c += 4) {
+                    dd_v4_store(other + c, dd_v4_load(other + c) - v[c / 4] * factor);
+                }
+                other[k] = -factor * inverse; /* after the vector: a load behind a shorter store waits for it */
             }
         }
     }
     for (uint32_t k = n; k-- > 0;) {
         if ((uint32_t)pivot[k] != k) {
-            swap_columns(n, a, k, (uint32_t)pivot[k]);
+            swap_entries(n, ld, a, k, (uint32_t)pivot[k]);
         }
     }
     return true;
 }
 
-bool dd_small_invert_complex(uint32_t n, double *re, double *im, int32_t *pivot, uint32_t *failed)
+DD_CLONES bool dd_small_invert(uint32_t n, double *a, int32_t *pivot, uint32_t *failed)
+{
+    return n <= 4 ? invert_body(n, 4, a, pivot, failed) : invert_body(n, 8, a, pivot, failed);
+}
+
+INLINE bool invert_complex_body(uint32_t n, size_t ld, double *re, double *im, int32_t *pivot, uint32_t *failed)
 {
     for (uint32_t k = 0; k < n; k++) {
         uint32_t p = k;
         double most = -1;
         for (uint32_t r = k; r < n; r++) {
-            double size = fabs(re[(uint64_t)r * n + k]) + fabs(im[(uint64_t)r * n + k]);
+            double size = fabs(re[r * ld + k]) + fabs(im[r * ld + k]);
             p = size > most ? r : p;
             most = size > most ? size : most;
         }
@@ -79,72 +79,99 @@ bool dd_small_invert_complex(uint32_t n, double *re, double *im, int32_t *pivot,
             return false;
         }
         pivot[k] = (int32_t)p;
-        if (p != k) {
-            swap_rows(n, re, p, k);
-            swap_rows(n, im, p, k);
+        double *lr = re + k * ld, *li = im + k * ld, *pr = re + p * ld, *pi = im + p * ld;
+        double d = 1.0 / (pr[k] * pr[k] + pi[k] * pi[k]), ar = pr[k] * d, ai = -pi[k] * d;
+        dd_v4 vr[2] = {{0}}, vi[2] = {{0}};
+        for (size_t c = 0; c < ld; c += 4) {
+            dd_v4 x = dd_v4_load(pr + c), y = dd_v4_load(pi + c);
+            vr[c / 4] = x * ar - y * ai;
+            vi[c / 4] = x * ai + y * ar;
+            dd_v4_store(pr + c, dd_v4_load(lr + c));
+            dd_v4_store(pi + c, dd_v4_load(li + c));
+            dd_v4_store(lr + c, vr[c / 4]);
+            dd_v4_store(li + c, vi[c / 4]);
         }
-        double *rr = re + (uint64_t)k * n, *ri = im + (uint64_t)k * n;
-        double d = 1.0 / (rr[k] * rr[k] + ri[k] * ri[k]), ar = rr[k] * d, ai = -ri[k] * d;
-        rr[k] = 1.0;
-        ri[k] = 0.0;
-        for (uint32_t c = 0; c < n; c++) {
-            double x = rr[c];
-            rr[c] = x * ar - ri[c] * ai;
-            ri[c] = x * ai + ri[c] * ar;
-        }
+        lr[k] = ar;
+        li[k] = ai;
         for (uint32_t r = 0; r < n; r++) {
-            double *orr = re + (uint64_t)r * n, *oi = im + (uint64_t)r * n, fr = orr[k], fi = oi[k];
-            if (r == k || (fr == 0 && fi == 0)) {
+            double *other_r = re + r * ld, *other_i = im + r * ld, fr = other_r[k], fi = other_i[k];
+            if (r == k) {
                 continue;
             }
-            orr[k] = oi[k] = 0.0;
-            for (uint32_t c = 0; c < n; c++) {
-                orr[c] -= fr * rr[c] - fi * ri[c];
-                oi[c] -= fr * ri[c] + fi * rr[c];
+            for (size_t c = 0; c < ld; c += 4) {
+                dd_v4_store(other_r + c, dd_v4_load(other_r + c) - vr[c / 4] * fr + vi[c / 4] * fi);
+                dd_v4_store(other_i + c, dd_v4_load(other_i + c) - vi[c / 4] * fr - vr[c / 4] * fi);
             }
+            other_r[k] = fi * ai - fr * ar;
+            other_i[k] = -fr * ai - fi * ar;
         }
     }
     for (uint32_t k = n; k-- > 0;) {
         if ((uint32_t)pivot[k] != k) {
-            swap_columns(n, re, k, (uint32_t)pivot[k]);
-            swap_columns(n, im, k, (uint32_t)pivot[k]);
+            swap_entries(n, ld, re, k, (uint32_t)pivot[k]);
+            swap_entries(n, ld, im, k, (uint32_t)pivot[k]);
         }
     }
     return true;
 }
 
-void dd_small_multiply(uint32_t n, const double *a, const double *x, double *y)
+DD_CLONES bool dd_small_invert_complex(uint32_t n, double *re, double *im, int32_t *pivot, uint32_t *failed)
 {
-    for (uint32_t i = 0; i < n; i++) {
-        y[i] = a[i] * x[0];
-    }
-    for (uint32_t j = 1; j < n; j++) {
-        const double *col = a + (uint64_t)j * n;
-        for (uint32_t i = 0; i < n; i++) {
-            y[i] += col[i] * x[j];
-        }
-    }
+    return n <= 4 ? invert_complex_body(n, 4, re, im, pivot, failed) : invert_complex_body(n, 8, re, im, pivot, failed);
 }
 
-void dd_small_multiply_complex(uint32_t n, const double *re, const double *im, const double *xr, const double *xi,
-                               double *yr, double *yi)
+INLINE void apply_body(uint32_t n, size_t ld, const double *a, double *x)
 {
-    for (uint32_t i = 0; i < n; i++) {
-        yr[i] = yi[i] = 0;
-    }
+    dd_v4 sum[2] = {{0}};
     for (uint32_t j = 0; j < n; j++) {
-        const double *cr = re + (uint64_t)j * n, *ci = im + (uint64_t)j * n;
-        for (uint32_t i = 0; i < n; i++) {
-            yr[i] += cr[i] * xr[j] - ci[i] * xi[j];
-            yi[i] += cr[i] * xi[j] + ci[i] * xr[j];
+        for (size_t c = 0; c < ld; c += 4) {
+            sum[c / 4] += dd_v4_load(a + j * ld + c) * x[j];
         }
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        x[i] = sum[i / 4][i % 4];
     }
 }
 
-bool dd_small_factor(uint32_t n, double *a, int32_t *pivot, uint32_t *failed)
+DD_CLONES void dd_small_apply(uint32_t n, const double *a, double *x)
 {
+    if (n <= 4) {
+        apply_body(n, 4, a, x);
+    } else {
+        apply_body(n, 8, a, x);
+    }
+}
+
+INLINE void apply_complex_body(uint32_t n, size_t ld, const double *re, const double *im, double *xr, double *xi)
+{
+    dd_v4 sr[2] = {{0}}, si[2] = {{0}};
+    for (uint32_t j = 0; j < n; j++) {
+        for (size_t c = 0; c < ld; c += 4) {
+            dd_v4 ar = dd_v4_load(re + j * ld + c), ai = dd_v4_load(im + j * ld + c);
+            sr[c / 4] += ar * xr[j] - ai * xi[j];
+            si[c / 4] += ar * xi[j] + ai * xr[j];
+        }
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        xr[i] = sr[i / 4][i % 4];
+        xi[i] = si[i / 4][i % 4];
+    }
+}
+
+DD_CLONES void dd_small_apply_complex(uint32_t n, const double *re, const double *im, double *xr, double *xi)
+{
+    if (n <= 4) {
+        apply_complex_body(n, 4, re, im, xr, xi);
+    } else {
+        apply_complex_body(n, 8, re, im, xr, xi);
+    }
+}
+
+DD_CLONES bool dd_small_factor(uint32_t n, double *a, int32_t *pivot, uint32_t *failed)
+{
+    size_t ld = dd_small_ld(n);
     for (uint32_t k = 0; k < n; k++) {
-        double *col = a + (uint64_t)k * n;
+        double *col = a + k * ld;
         uint32_t p = k;
         for (uint32_t r = k + 1; r < n; r++) {
             p = fabs(col[r]) > fabs(col[p]) ? r : p;
@@ -155,7 +182,7 @@ bool dd_small_factor(uint32_t n, double *a, int32_t *pivot, uint32_t *failed)
         }
         pivot[k] = (int32_t)p;
         if (p != k) {
-            swap_columns(n, a, k, p);
+            swap_entries(n, ld, a, k, p);
         }
         double inverse = 1.0 / col[k];
         col[k] = inverse;
@@ -163,7 +190,7 @@ bool dd_small_factor(uint32_t n, double *a, int32_t *pivot, uint32_t *failed)
             col[r] *= inverse;
         }
         for (uint32_t j = k + 1; j < n; j++) {
-            double *other = a + (uint64_t)j * n, factor = other[k];
+            double *other = a + j * ld, factor = other[k];
             if (factor != 0) {
                 for (uint32_t r = k + 1; r < n; r++) {
                     other[r] -= factor * col[r];
@@ -174,21 +201,22 @@ bool dd_small_factor(uint32_t n, double *a, int32_t *pivot, uint32_t *failed)
     return true;
 }
 
-void dd_small_solve(uint32_t n, const double *lu, const int32_t *pivot, double *x)
+DD_CLONES void dd_small_solve(uint32_t n, const double *lu, const int32_t *pivot, double *x)
 {
+    size_t ld = dd_small_ld(n);
     for (uint32_t k = 0; k < n; k++) {
         double t = x[pivot[k]];
         x[pivot[k]] = x[k];
         x[k] = t;
     }
     for (uint32_t k = 0; k < n; k++) {
-        const double *col = lu + (uint64_t)k * n;
+        const double *col = lu + k * ld;
         for (uint32_t r = k + 1; r < n; r++) {
             x[r] -= col[r] * x[k];
         }
     }
     for (uint32_t k = n; k-- > 0;) {
-        const double *col = lu + (uint64_t)k * n;
+        const double *col = lu + k * ld;
         x[k] *= col[k];
         for (uint32_t r = 0; r < k; r++) {
             x[r] -= col[r] * x[k];
@@ -196,10 +224,11 @@ void dd_small_solve(uint32_t n, const double *lu, const int32_t *pivot, double *
     }
 }
 
-bool dd_small_factor_complex(uint32_t n, double *re, double *im, int32_t *pivot, uint32_t *failed)
+DD_CLONES bool dd_small_factor_complex(uint32_t n, double *re, double *im, int32_t *pivot, uint32_t *failed)
 {
+    size_t ld = dd_small_ld(n);
     for (uint32_t k = 0; k < n; k++) {
-        double *cr = re + (uint64_t)k * n, *ci = im + (uint64_t)k * n, most = -1;
+        double *cr = re + k * ld, *ci = im + k * ld, most = -1;
         uint32_t p = k;
         for (uint32_t r = k; r < n; r++) {
             double size = fabs(cr[r]) + fabs(ci[r]);
@@ -212,8 +241,8 @@ bool dd_small_factor_complex(uint32_t n, double *re, double *im, int32_t *pivot,
         }
         pivot[k] = (int32_t)p;
         if (p != k) {
-            swap_columns(n, re, k, p);
-            swap_columns(n, im, k, p);
+            swap_entries(n, ld, re, k, p);
+            swap_entries(n, ld, im, k, p);
         }
         double d = 1.0 / (cr[k] * cr[k] + ci[k] * ci[k]), ar = cr[k] * d, ai = -ci[k] * d;
         cr[k] = ar;
@@ -224,7 +253,7 @@ bool dd_small_factor_complex(uint32_t n, double *re, double *im, int32_t *pivot,
             ci[r] = x * ai + ci[r] * ar;
         }
         for (uint32_t j = k + 1; j < n; j++) {
-            double *orr = re + (uint64_t)j * n, *oi = im + (uint64_t)j * n, fr = orr[k], fi = oi[k];
+            double *orr = re + j * ld, *oi = im + j * ld, fr = orr[k], fi = oi[k];
             if (fr == 0 && fi == 0) {
                 continue;
             }
@@ -237,9 +266,10 @@ bool dd_small_factor_complex(uint32_t n, double *re, double *im, int32_t *pivot,
     return true;
 }
 
-void dd_small_solve_complex(uint32_t n, const double *lr, const double *li, const int32_t *pivot, double *xr,
-                            double *xi)
+DD_CLONES void dd_small_solve_complex(uint32_t n, const double *lr, const double *li, const int32_t *pivot, double *xr,
+                                      double *xi)
 {
+    size_t ld = dd_small_ld(n);
     for (uint32_t k = 0; k < n; k++) {
         uint32_t p = (uint32_t)pivot[k];
         double tr = xr[p], ti = xi[p];
@@ -249,14 +279,14 @@ void dd_small_solve_complex(uint32_t n, const double *lr, const double *li, cons
         xi[k] = ti;
     }
     for (uint32_t k = 0; k < n; k++) {
-        const double *cr = lr + (uint64_t)k * n, *ci = li + (uint64_t)k * n;
+        const double *cr = lr + k * ld, *ci = li + k * ld;
         for (uint32_t r = k + 1; r < n; r++) {
             xr[r] -= cr[r] * xr[k] - ci[r] * xi[k];
             xi[r] -= cr[r] * xi[k] + ci[r] * xr[k];
         }
     }
     for (uint32_t k = n; k-- > 0;) {
-        const double *cr = lr + (uint64_t)k * n, *ci = li + (uint64_t)k * n;
+        const double *cr = lr + k * ld, *ci = li + k * ld;
         double x = xr[k] * cr[k] - xi[k] * ci[k], y = xr[k] * ci[k] + xi[k] * cr[k];
         xr[k] = x;
         xi[k] = y;

@@ -1,5 +1,8 @@
 /* equations.c - explicit rates and assigned variables: what can be solved for symbolically is.
  *
+ * A variable that a differentiated row assigns (x_b = sqrt(L^2 - y_b^2) inside a constraint) is assigned with all its
+ * derivatives: these rows and their invariants disappear.
+ *
  * Algebraic unknowns are eliminated by a queue, as in forward substitution: a row with one unknown left that it is linear
  * in gives it (the coefficient cannot vanish where the system is of index 1). Then rows that are linear in an unknown with
  * a number as coefficient give that one (tearing), which may leave others with a single unknown. An unknown stays when
@@ -7,9 +10,12 @@
  */
 #include "structure/equations.h"
 
+#include <math.h>
+
 enum {
-    ALWAYS = 64,     /* unknowns up to which fill does not matter */
-    MOST_FILL = 4,   /* entries a substitution may add, relative to those it takes away */
+    MOST_ROUNDS = 50,
+    ALWAYS = 64,    /* unknowns up to which fill does not matter */
+    MOST_FILL = 4,  /* entries a substitution may add, relative to those it takes away */
     MOST_TORN = 400 /* rows looked at for tearing */
 };
 
@@ -27,18 +33,12 @@ typedef struct work {
     uint32_t *left;             /* per row: unknowns left */
     uint32_t *ptr, *list;       /* per z: the rows that contain it */
     dd_index_vec queue;
+    dd_expr *h;      /* per column: what a differentiated row assigns to it, DD_EXPR_NONE */
+    bool *assigning; /* per row of s->eqs: it does so */
+    dd_map h_rate;   /* VAR(x, m) of such a column -> m-th derivative of h */
+    dd_form_of_equations form;
+    double alpha;
 } work;
-
-static dd_expr first_rate(void *user, dd_expr symbol)
-{
-    dd_system *s = user;
-    dd_dag *dag = s->model->dag;
-    if (dd_op_of(dag, symbol) != DD_OP_VAR || dd_symbol_order(dag, symbol) != 1) {
-        return DD_EXPR_NONE;
-    }
-    uint32_t col = s->column[dd_symbol_id(dag, symbol)];
-    return col == DD_NO_INDEX ? DD_EXPR_NONE : s->rate[col];
-}
 
 static uint32_t place_of(const work *w, dd_expr symbol)
 {
@@ -46,16 +46,124 @@ static uint32_t place_of(const work *w, dd_expr symbol)
     return at == 0 ? DD_NO_INDEX : at - 1;
 }
 
+/* The m-th derivative of what is assigned to a column. */
+static dd_expr assigned_rate(work *w, uint32_t col, dd_expr symbol)
+{
+    dd_expr known = (dd_expr)dd_map_get(&w->h_rate, symbol);
+    if (known != DD_EXPR_NONE) {
+        return known;
+    }
+    dd_expr e = w->h[col];
+    for (uint32_t m = 0; m < dd_symbol_order(w->s->model->dag, symbol); m++) {
+        e = dd_system_derivative(w->s, e);
+    }
+    dd_map_put(&w->h_rate, symbol, e);
+    return e;
+}
+
 static dd_expr known_value(void *user, dd_expr symbol)
 {
-    const work *w = user;
-    uint32_t at = place_of(w, symbol);
+    work *w = user;
+    dd_system *s = w->s;
+    dd_dag *dag = s->model->dag;
+    if (dd_op_of(dag, symbol) != DD_OP_VAR) {
+        return DD_EXPR_NONE;
+    }
+    uint32_t col = s->column[dd_symbol_id(dag, symbol)];
+    if (col == DD_NO_INDEX) {
+        return DD_EXPR_NONE;
+    }
+    if (w->h[col] != DD_EXPR_NONE) {
+        return assigned_rate(w, col, symbol);
+    }
+    if (dd_symbol_order(dag, symbol) == 1 && w->form == DD_EQUATIONS_REDUCED && s->rate[col] != DD_EXPR_NONE) {
+        return s->rate[col];
+    }
+    uint32_t at = w->value ? place_of(w, symbol) : DD_NO_INDEX;
     return at == DD_NO_INDEX ? DD_EXPR_NONE : w->value[at];
 }
 
+/* Values contain symbols that have values themselves; there are no cycles. */
 static dd_expr resolve(work *w, dd_expr e)
 {
-    return dd_substitute(w->s->model->dag, e, known_value, w);
+    for (int round = 0; round < MOST_ROUNDS; round++) {
+        dd_expr next = dd_substitute(w->s->model->dag, e, known_value, w);
+        if (next == e) {
+            break;
+        }
+        e = next;
+    }
+    return e;
+}
+
+/* ---- variables assigned by differentiated rows ---- */
+
+static bool contains_column(const work *w, dd_expr e, uint32_t col, bool *rates)
+{
+    const dd_system *s = w->s;
+    dd_dag *dag = s->model->dag;
+    dd_expr_vec symbols = {0};
+    bool found = false;
+    dd_symbols(dag, e, false, &symbols, w->scratch);
+    for (uint32_t i = 0; i < symbols.len; i++) {
+        uint32_t j = s->column[dd_symbol_id(dag, symbols.data[i])];
+        found = found || j == col;
+        *rates = *rates || (j != DD_NO_INDEX && dd_symbol_order(dag, symbols.data[i]) > 0);
+    }
+    dd_vec_free(w->scratch, &symbols);
+    return found;
+}
+
+static bool constant_coefficient(const work *w, dd_expr e)
+{
+    dd_dag *dag = w->s->model->dag;
+    dd_expr_vec symbols = {0};
+    bool constant = true;
+    dd_symbols(dag, e, true, &symbols, w->scratch);
+    for (uint32_t i = 0; i < symbols.len; i++) {
+        constant = constant && dd_op_of(dag, symbols.data[i]) == DD_OP_PARAM;
+    }
+    dd_vec_free(w->scratch, &symbols);
+    return constant;
+}
+
+static bool assign_column(work *w, uint32_t row)
+{
+    dd_system *s = w->s;
+    dd_dag *dag = s->model->dag;
+    uint32_t col = s->off.row_match[row];
+    if (col == DD_NO_INDEX || s->off.d[col] != s->off.c[row] || w->h[col] != DD_EXPR_NONE) {
+        return false;
+    }
+    dd_expr symbol = dd_var(dag, s->unknown[col], 0), coefficient, rest;
+    bool rates = false;
+    /* h in the symbols that stay, so that no cycle can close */
+    dd_expr residual = resolve(w, s->eqs.data[row].residual);
+    if (!dd_linear(dag, residual, &symbol, 1, &coefficient, &rest) || dd_is_num(dag, coefficient, 0) ||
+        !constant_coefficient(w, coefficient) || contains_column(w, rest, col, &rates) || rates) {
+        return false;
+    }
+    w->h[col] = dd_neg(dag, dd_div(dag, rest, coefficient));
+    w->assigning[row] = true;
+    return true;
+}
+
+/* Rows that are differentiated and give their column, until no more are found: one may open the way for another. */
+static void assign_columns(work *w)
+{
+    dd_system *s = w->s;
+    w->h = dd_pool_alloc_array(w->scratch, s->ncols + 1, sizeof *w->h);
+    w->assigning = dd_pool_alloc_array(w->scratch, s->eqs.len + 1, sizeof *w->assigning);
+    w->h_rate = dd_map_new(w->scratch);
+    bool changed = w->form == DD_EQUATIONS_REDUCED;
+    for (int round = 0; changed && round < MOST_ROUNDS; round++) {
+        changed = false;
+        for (uint32_t i = 0; i < s->inc.n; i++) {
+            if (s->off.c[i] > 0 && !w->assigning[i]) {
+                changed = assign_column(w, i) || changed;
+            }
+        }
+    }
 }
 
 /* ---- rows ---- */
@@ -73,6 +181,28 @@ static bool is_rate_row(const dd_system *s, const dd_constraint_row *c, uint32_t
     return false;
 }
 
+/* sum over m < k of binomial(k, m) alpha^(k - m) c^(m), the part that Baumgarte's method adds to c^(k); nothing when
+ * c^(0) is no invariant. */
+static dd_expr damping(work *w, const dd_constraint_row *c)
+{
+    dd_system *s = w->s;
+    dd_dag *dag = s->model->dag;
+    dd_expr sum = dd_rational(dag, 0, 1);
+    double binomial = 1; /* (k, m) for falling m, starting with m = k */
+    for (uint32_t down = 1; down <= c->level; down++) {
+        uint32_t m = c->level - down;
+        binomial = binomial * (m + 1) / down;
+        for (uint32_t i = 0; i < s->reduced.invariants.len; i++) {
+            const dd_constraint_row *lower = &s->reduced.invariants.data[i];
+            if (lower->eq == c->eq && lower->level == m) {
+                dd_expr factor = dd_num(dag, binomial * pow(w->alpha, down));
+                sum = dd_add(dag, sum, dd_mul(dag, factor, lower->raw));
+            }
+        }
+    }
+    return sum;
+}
+
 static void sort_rows_out(work *w, dd_expr_vec *rate_symbols, dd_expr_vec *rates, dd_index_vec *rate_eqs)
 {
     dd_system *s = w->s;
@@ -80,13 +210,55 @@ static void sort_rows_out(work *w, dd_expr_vec *rate_symbols, dd_expr_vec *rates
     for (uint32_t i = 0; i < s->reduced.rows.len; i++) {
         dd_constraint_row c = s->reduced.rows.data[i];
         uint32_t col;
+        if (w->assigning[c.eq]) {
+            continue;
+        }
         if (is_rate_row(s, &c, &col)) {
+            if (w->h[col] != DD_EXPR_NONE) { /* the rate of an assigned column: v follows from it */
+                c.expr = resolve(w, c.raw);
+                dd_vec_push(w->scratch, &w->rows, c);
+                continue;
+            }
             dd_vec_push(w->scratch, rate_symbols, dd_var(dag, s->unknown[col], 1));
             dd_vec_push(w->scratch, rates, s->rate[col]);
             dd_vec_push(w->scratch, rate_eqs, c.eq);
         } else {
-            c.expr = dd_substitute(dag, c.raw, first_rate, s);
+            dd_expr row = w->alpha > 0 ? dd_add(dag, c.raw, damping(w, &c)) : c.raw;
+            c.expr = resolve(w, row);
             dd_vec_push(w->scratch, &w->rows, c);
+        }
+    }
+}
+
+/* The rows as written, of first order. */
+static void take_original_rows(work *w)
+{
+    dd_system *s = w->s;
+    for (uint32_t i = 0; i < s->original.len; i++) {
+        dd_constraint_row c = {.eq = i, .raw = s->original.data[i].residual, .expr = s->original.data[i].residual};
+        dd_vec_push(w->scratch, &w->rows, c);
+    }
+}
+
+/* x and z of the form asked for, without assigned columns. */
+static void sort_unknowns_out(work *w, dd_expr_vec *x)
+{
+    dd_system *s = w->s;
+    dd_dag *dag = s->model->dag;
+    if (w->form == DD_EQUATIONS_ORIGINAL) {
+        for (uint32_t j = 0; j < s->declared; j++) {
+            dd_vec_push(w->scratch, s->differentiated[j] ? x : &w->z, dd_var(dag, s->unknown[j], 0));
+        }
+        return;
+    }
+    for (uint32_t i = 0; i < s->reduced.x.len; i++) {
+        if (w->h[s->column[dd_symbol_id(dag, s->reduced.x.data[i])]] == DD_EXPR_NONE) {
+            dd_vec_push(w->scratch, x, s->reduced.x.data[i]);
+        }
+    }
+    for (uint32_t i = 0; i < s->reduced.z.len; i++) {
+        if (w->h[s->column[dd_symbol_id(dag, s->reduced.z.data[i])]] == DD_EXPR_NONE) {
+            dd_vec_push(w->scratch, &w->z, s->reduced.z.data[i]);
         }
     }
 }
@@ -94,9 +266,8 @@ static void sort_rows_out(work *w, dd_expr_vec *rate_symbols, dd_expr_vec *rates
 static void note_unknowns(work *w)
 {
     w->place = dd_map_new(w->scratch);
-    for (uint32_t i = 0; i < w->s->reduced.z.len; i++) {
-        dd_vec_push(w->scratch, &w->z, w->s->reduced.z.data[i]);
-        dd_map_put(&w->place, w->s->reduced.z.data[i], i + 1);
+    for (uint32_t i = 0; i < w->z.len; i++) {
+        dd_map_put(&w->place, w->z.data[i], i + 1);
     }
     uint32_t nz = w->z.len, rows = w->rows.len;
     w->value = dd_pool_alloc_array(w->scratch, nz + 1, sizeof *w->value);
@@ -173,7 +344,7 @@ static void note_incidence(work *w, const dd_expr_vec *rates)
 
 static bool would_fill(const work *w, uint32_t z, dd_expr value)
 {
-    if (w->s->reduced.rows.len <= ALWAYS) {
+    if (w->s->ncols <= ALWAYS) {
         return false;
     }
     dd_expr_vec symbols = {0};
@@ -322,9 +493,15 @@ static void add_invariants(work *w, dd_pool *pool)
 {
     dd_system *s = w->s;
     dd_dag *dag = s->model->dag;
-    for (uint32_t i = 0; i < s->reduced.invariants.len; i++) {
+    for (uint32_t i = 0; i < s->reduced.invariants.len && w->form == DD_EQUATIONS_REDUCED; i++) {
         const dd_constraint_row *c = &s->reduced.invariants.data[i];
-        dd_expr e = resolve(w, dd_substitute(dag, c->raw, first_rate, s));
+        if (w->assigning[c->eq]) {
+            continue;
+        }
+        dd_expr e = resolve(w, c->raw);
+        if (dd_op_of(dag, e) == DD_OP_NUM) {
+            continue; /* what assigned columns satisfy by themselves */
+        }
         dd_expr_vec symbols = {0};
         dd_symbols(dag, e, false, &symbols, w->scratch);
         bool plain = !has_unknown_rate(w, &symbols);
@@ -340,13 +517,32 @@ static void add_invariants(work *w, dd_pool *pool)
     }
 }
 
-static void write_result(work *w, const dd_expr_vec *rate_symbols, const dd_expr_vec *rates,
+static void write_assigned(work *w, dd_pool *pool)
+{
+    dd_system *s = w->s;
+    dd_dag *dag = s->model->dag;
+    for (uint32_t z = 0; z < w->z.len; z++) {
+        if (w->value[z] == DD_EXPR_NONE) {
+            dd_vec_push(pool, &w->q->z, w->z.data[z]);
+        } else {
+            dd_vec_push(pool, &w->q->assigned, ((dd_assigned){w->z.data[z], resolve(w, w->value[z])}));
+        }
+    }
+    for (uint32_t j = 0; j < s->ncols; j++) {
+        for (uint32_t m = 0; w->h[j] != DD_EXPR_NONE && m <= s->off.d[j]; m++) {
+            dd_expr symbol = dd_var(dag, s->unknown[j], m);
+            dd_vec_push(pool, &w->q->assigned, ((dd_assigned){symbol, resolve(w, symbol)}));
+        }
+    }
+}
+
+static void write_result(work *w, const dd_expr_vec *x, const dd_expr_vec *rate_symbols, const dd_expr_vec *rates,
                          const dd_index_vec *rate_eqs, dd_pool *pool)
 {
     dd_dag *dag = w->s->model->dag;
     dd_equations *q = w->q;
-    for (uint32_t i = 0; i < w->s->reduced.x.len; i++) {
-        dd_vec_push(pool, &q->x, w->s->reduced.x.data[i]);
+    for (uint32_t i = 0; i < x->len; i++) {
+        dd_vec_push(pool, &q->x, x->data[i]);
     }
     for (uint32_t i = 0; i < rates->len; i++) {
         dd_expr row = dd_sub(dag, rate_symbols->data[i], resolve(w, rates->data[i]));
@@ -358,54 +554,86 @@ static void write_result(work *w, const dd_expr_vec *rate_symbols, const dd_expr
             add_row(q, pool, resolve(w, c->expr), c->eq, c->level, false);
         }
     }
-    for (uint32_t z = 0; z < w->z.len; z++) {
-        if (w->value[z] == DD_EXPR_NONE) {
-            dd_vec_push(pool, &q->z, w->z.data[z]);
-        } else {
-            dd_vec_push(pool, &q->assigned, ((dd_assigned){w->z.data[z], w->value[z]}));
-        }
-    }
+    write_assigned(w, pool);
 }
 
-dd_equations *dd_system_equations(dd_system *s, dd_pool *pool)
+/* False when rows and unknowns do not balance: assigned columns have taken a row that something else needs. */
+static bool build(work *w, bool assign, dd_pool *pool)
 {
-    work w = {.s = s, .q = dd_pool_alloc(pool, sizeof(dd_equations)), .scratch = dd_pool_child(pool)};
-    *w.q = (dd_equations){0};
-    dd_expr_vec rate_symbols = {0}, rates = {0};
+    dd_expr_vec x = {0}, rate_symbols = {0}, rates = {0};
     dd_index_vec rate_eqs = {0};
-    sort_rows_out(&w, &rate_symbols, &rates, &rate_eqs);
-    note_unknowns(&w);
-    note_incidence(&w, &rates);
-    for (uint32_t i = 0; i < w.rows.len; i++) {
-        if (w.left[i] == 1) {
-            dd_vec_push(w.scratch, &w.queue, i);
-        }
+    *w->q = (dd_equations){0};
+    w->scratch = dd_pool_child(pool);
+    w->z = (dd_expr_vec){0};
+    w->rows = (dd_constraint_row_vec){0};
+    w->queue = (dd_index_vec){0};
+    w->value = NULL;
+    dd_form_of_equations form = w->form;
+    w->form = assign ? form : DD_EQUATIONS_ORIGINAL; /* nothing is assigned in that form */
+    assign_columns(w);
+    w->form = form;
+    sort_unknowns_out(w, &x);
+    if (form == DD_EQUATIONS_REDUCED) {
+        sort_rows_out(w, &rate_symbols, &rates, &rate_eqs);
+    } else {
+        take_original_rows(w);
     }
-    run_queue(&w);
-    resolve_values(&w);
-    tear(&w);
-    add_invariants(&w, pool);
-    write_result(&w, &rate_symbols, &rates, &rate_eqs, pool);
-    dd_pool_free(w.scratch);
+    bool balanced = x.len + w->z.len == rates.len + w->rows.len;
+    if (balanced) {
+        note_unknowns(w);
+        note_incidence(w, &rates);
+        for (uint32_t i = 0; i < w->rows.len; i++) {
+            if (w->left[i] == 1) {
+                dd_vec_push(w->scratch, &w->queue, i);
+            }
+        }
+        run_queue(w);
+        resolve_values(w);
+        tear(w);
+        add_invariants(w, pool);
+        write_result(w, &x, &rate_symbols, &rates, &rate_eqs, pool);
+    }
+    dd_pool_free(w->scratch);
+    return balanced;
+}
+
+dd_equations *dd_system_equations(dd_system *s, dd_form_of_equations form, double baumgarte, dd_pool *pool)
+{
+    work w = {.s = s, .q = dd_pool_alloc(pool, sizeof(dd_equations)), .form = form, .alpha = baumgarte};
+    if (!build(&w, true, pool)) {
+        build(&w, false, pool);
+    }
+    w.q->form = form;
     return w.q;
+}
+
+static dd_expr first_rate(dd_system *s, dd_expr symbol)
+{
+    dd_dag *dag = s->model->dag;
+    if (dd_op_of(dag, symbol) != DD_OP_VAR || dd_symbol_order(dag, symbol) != 1) {
+        return DD_EXPR_NONE;
+    }
+    uint32_t col = s->column[dd_symbol_id(dag, symbol)];
+    return col == DD_NO_INDEX ? DD_EXPR_NONE : s->rate[col];
 }
 
 typedef struct resolver {
     dd_system *s;
     dd_map value;
+    dd_form_of_equations form;
 } resolver;
 
 static dd_expr resolved_symbol(void *user, dd_expr symbol)
 {
     const resolver *r = user;
-    dd_expr rate = first_rate(r->s, symbol);
-    return rate != DD_EXPR_NONE ? rate : (dd_expr)dd_map_get(&r->value, symbol);
+    dd_expr known = (dd_expr)dd_map_get(&r->value, symbol);
+    return known != DD_EXPR_NONE || r->form == DD_EQUATIONS_ORIGINAL ? known : first_rate(r->s, symbol);
 }
 
 dd_expr dd_equations_resolve(dd_system *s, const dd_equations *q, dd_expr e)
 {
     dd_pool *scratch = dd_pool_child(s->pool);
-    resolver r = {.s = s, .value = dd_map_new(scratch)};
+    resolver r = {.s = s, .value = dd_map_new(scratch), .form = q->form};
     for (uint32_t i = 0; i < q->assigned.len; i++) {
         dd_map_put(&r.value, q->assigned.data[i].symbol, q->assigned.data[i].value);
     }

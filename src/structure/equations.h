@@ -12,15 +12,21 @@
 
 #include "structure/system.h"
 
+typedef enum dd_form_of_equations {
+    DD_EQUATIONS_REDUCED, /* of index 1, with the invariants */
+    DD_EQUATIONS_ORIGINAL /* the rows as written, of first order: any index, no invariants */
+} dd_form_of_equations;
+
 typedef struct dd_assigned {
     dd_expr symbol; /* VAR(y, order) */
     dd_expr value;  /* in x', x, z, inputs, parameters and time only */
 } dd_assigned;
 
 typedef struct dd_equations {
+    dd_form_of_equations form;
     dd_expr_vec x, z;             /* unknowns: VAR(.,0); VAR(.,m >= 2) among z */
     dd_expr_vec rows;             /* F */
-    dd_index_vec row_eq;          /* per row: the row of s->eqs it came from */
+    dd_index_vec row_eq;          /* per row: the row of s->eqs (original form: of s->original) it came from */
     dd_index_vec row_level;       /* per row: how often that was differentiated */
     DD_VEC(bool) explicit_rate;   /* per row: it reads x' - f = 0 */
     DD_VEC(dd_assigned) assigned; /* no value contains another assigned symbol */
@@ -28,8 +34,9 @@ typedef struct dd_equations {
     dd_index_vec invariant_eq, invariant_level;
 } dd_equations;
 
-/* From s->reduced; in the pool. Raises. */
-dd_equations *dd_system_equations(dd_system *s, dd_pool *pool);
+/* From s->reduced or s->original; in the pool. Raises. */
+/* baumgarte: 0, or alpha > 0 for (d/dt + alpha)^k c = 0 in place of the k-th derivative of a constraint c. */
+dd_equations *dd_system_equations(dd_system *s, dd_form_of_equations form, double baumgarte, dd_pool *pool);
 
 /* Any expression of the model (first order or not) in the symbols that the equations keep: assigned ones put in; x' stays
  * where it is no explicit rate. */

@@ -12,28 +12,18 @@
 #include "la/dense.h"
 #include "la/linsolver.h"
 #include "la/rank_sparse.h"
-#include "structure/certificate.h"
+#include "structure/numeric.h"
+#include "structure/tangent.h"
 
 enum {
     MAX_DENSE_DOF = 256,  /* up to here all directions are computed */
     MAX_DENSE_TOTAL = 400 /* up to here a dense null space is the way out where the matched set is singular */
 };
 
-/* A condition: a fixed variable or an initial equation. */
-typedef struct condition {
-    dd_index_vec idx; /* unknowns, numbered by offset */
-    DD_VEC(double) val;
-    double magnitude;
-    const char *text;
-    uint32_t col; /* a fixed variable: its column; DD_NO_INDEX for an equation */
-} condition;
-
 typedef struct tangent_work {
     dd_system *s;
     dd_pool *scratch;
-    uint32_t *offset; /* column -> first of its unknowns x_j^(0..d_j) */
-    uint32_t total;   /* unknowns */
-    bool values_only; /* only x_j^(0) are unknowns (derivative array) */
+    dd_tangent t;
     uint32_t dof, rank;
 
     /* few degrees of freedom: directions as a total x dof matrix, and the images of the conditions so far */
@@ -46,29 +36,15 @@ typedef struct tangent_work {
     struct state_system *states;
 } tangent_work;
 
-static const char *fixed_text(dd_system *s, uint32_t col)
-{
-    char number[32];
-    const dd_variable *v = &s->model->vars.data[s->unknown[col]];
-    return dd_pool_printf(s->pool, "%s = %s", dd_system_column_name(s, col, s->pool),
-                          dd_number_text(v->start_value, number));
-}
-
-static uint32_t unknown_of(const tangent_work *w, uint32_t col, uint32_t order)
-{
-    bool known = w->values_only ? order == 0 : order <= w->s->off.d[col];
-    return known ? w->offset[col] + order : DD_NO_INDEX;
-}
-
 /* The image of a condition along all directions. */
-static double *project(const tangent_work *w, const condition *c, double *size)
+static double *project(const tangent_work *w, const dd_condition *c, double *size)
 {
     double *v = dd_pool_alloc_array(w->scratch, w->dof + 1, sizeof *v);
     *size = 0;
     for (uint32_t k = 0; k < c->idx.len; k++) {
         double most = 0;
         for (uint32_t q = 0; q < w->dof; q++) {
-            double t = w->tangent[(size_t)q * w->total + c->idx.data[k]];
+            double t = w->tangent[(size_t)q * w->t.total + c->idx.data[k]];
             v[q] += c->val.data[k] * t;
             most = fmax(most, fabs(t));
         }
@@ -79,7 +55,7 @@ static double *project(const tangent_work *w, const condition *c, double *size)
 }
 
 /* Takes out what earlier conditions have used; true when something is left. */
-static bool try_condition(tangent_work *w, const condition *c, bool keep)
+static bool try_condition(tangent_work *w, const dd_condition *c, bool keep)
 {
     double size, left = 0;
     double *v = project(w, c, &size);
@@ -107,69 +83,7 @@ static bool try_condition(tangent_work *w, const condition *c, bool keep)
     return independent;
 }
 
-static condition column_condition(tangent_work *w, uint32_t col)
-{
-    condition c = {.col = col};
-    dd_vec_push(w->scratch, &c.idx, unknown_of(w, col, 0));
-    dd_vec_push(w->scratch, &c.val, 1.0);
-    return c;
-}
-
-/* Gradient of an initial equation with respect to x_j and x_j', at the point. */
-static condition equation_condition(tangent_work *w, uint32_t row, const double *x, uint32_t stride)
-{
-    dd_system *s = w->s;
-    condition c = {.col = DD_NO_INDEX};
-    dd_expr residual = dd_system_lower(s, s->model->initial_rows.data[row].residual);
-    dd_expr_vec symbols = {0}, partials = {0};
-    dd_partials(s->model->dag, residual, false, &symbols, &partials, w->scratch);
-    for (uint32_t i = 0; i < symbols.len; i++) {
-        uint32_t col = s->column[dd_symbol_id(s->model->dag, symbols.data[i])];
-        uint32_t at =
-            col == DD_NO_INDEX ? DD_NO_INDEX : unknown_of(w, col, dd_symbol_order(s->model->dag, symbols.data[i]));
-        if (at == DD_NO_INDEX) {
-            continue;
-        }
-        double value, magnitude;
-        dd_numeric_values(s, &partials.data[i], 1, x, stride, dd_system_start_time(s), &value, &magnitude, w->scratch);
-        if (isfinite(value)) {
-            dd_vec_push(w->scratch, &c.idx, at);
-            dd_vec_push(w->scratch, &c.val, value);
-            c.magnitude = fmax(c.magnitude, 1e-4 * magnitude);
-        }
-    }
-    dd_text text = dd_text_new(s->pool);
-    const dd_group *g = &s->model->initial_groups.data[s->model->initial_rows.data[row].group];
-    if (g->lhs != DD_FORM_NONE && g->count == 1) {
-        dd_model_print_group(s->model, g, &text);
-    } else {
-        dd_model_print_residual(s->model, s->model->initial_rows.data[row].residual, &text);
-    }
-    c.text = dd_text_str(&text);
-    return c;
-}
-
-typedef DD_VEC(condition) condition_vec;
-
-/* Fixed values, then initial equations. */
-static condition_vec list_conditions(tangent_work *w, const double *x, uint32_t stride)
-{
-    dd_system *s = w->s;
-    condition_vec list = {0};
-    for (uint32_t j = 0; j < s->declared; j++) {
-        if (s->model->vars.data[s->unknown[j]].fixed) {
-            condition c = column_condition(w, j);
-            c.text = fixed_text(s, j);
-            dd_vec_push(w->scratch, &list, c);
-        }
-    }
-    for (uint32_t r = 0; r < s->model->initial_rows.len; r++) {
-        dd_vec_push(w->scratch, &list, equation_condition(w, r, x, stride));
-    }
-    return list;
-}
-
-static void count_condition(dd_system *s, const condition *c, bool independent)
+static void count_condition(dd_system *s, const dd_condition *c, bool independent)
 {
     dd_vec_push(s->pool, &s->given, c->text);
     s->given_count++;
@@ -209,58 +123,23 @@ static void judge_dense(tangent_work *w, const double *x, uint32_t stride)
 {
     dd_system *s = w->s;
     w->image = dd_pool_alloc_array(w->scratch, (size_t)w->dof * w->dof + 1, sizeof *w->image);
-    condition_vec list = list_conditions(w, x, stride);
+    dd_condition_vec list = dd_tangent_conditions(&w->t, x, stride, s->pool);
     s->missing = (uint32_t)s->dof;
     for (uint32_t i = 0; i < list.len; i++) {
         count_condition(s, &list.data[i], list.data[i].idx.len > 0 && try_condition(w, &list.data[i], true));
     }
     for (uint32_t j = 0; j < s->declared && s->missing > 0; j++) {
-        condition c = column_condition(w, j);
+        dd_condition c = dd_tangent_column(&w->t, j);
         if (try_condition(w, &c, false)) {
             dd_vec_push(s->pool, &s->free_choice, j);
         }
     }
     uint32_t *order = preferred_columns(s, w->scratch);
     for (uint32_t q = 0, left = s->missing; q < s->declared && left > 0; q++) {
-        condition c = column_condition(w, order[q]);
+        dd_condition c = dd_tangent_column(&w->t, order[q]);
         if (try_condition(w, &c, true)) {
             dd_vec_push(s->pool, &s->completion, order[q]);
             left--;
-        }
-    }
-}
-
-/* ---- the rows f_i^(k) ---- */
-
-typedef struct row_entries {
-    DD_VEC(uint32_t) row, col;
-    DD_VEC(double) val;
-    uint32_t rows;
-} row_entries;
-
-/* d (f_i)_k / d X_j,m = (p0)_{k-m} + m (p1)_{k-m+1} for m <= d_j, in Taylor coefficients and the scaling of J. */
-static void add_rows(tangent_work *w, const dd_numeric *nm, const double *partials, uint32_t order,
-                     const double *row_scale, const double *col_scale, row_entries *out)
-{
-    const dd_incidence *inc = nm->inc;
-    for (uint32_t i = 0; i < inc->n; i++) {
-        for (uint32_t k = 0; k <= w->s->off.c[i]; k++, out->rows++) {
-            for (uint32_t e = inc->ptr[i]; e < inc->ptr[i + 1]; e++) {
-                uint32_t j = inc->idx[e];
-                for (uint32_t m = 0; m <= k + 1 && m <= w->s->off.d[j]; m++) {
-                    double v = nm->slot0[e] != DD_NO_INDEX && m <= k
-                                   ? partials[(size_t)nm->slot0[e] * (order + 1) + k - m]
-                                   : 0.0;
-                    v += nm->slot1[e] != DD_NO_INDEX && m >= 1
-                             ? m * partials[(size_t)nm->slot1[e] * (order + 1) + k + 1 - m]
-                             : 0.0;
-                    if (v != 0) {
-                        dd_vec_push(w->scratch, &out->row, out->rows);
-                        dd_vec_push(w->scratch, &out->col, w->offset[j] + m);
-                        dd_vec_push(w->scratch, &out->val, v * row_scale[i] * col_scale[j]);
-                    }
-                }
-            }
         }
     }
 }
@@ -355,13 +234,13 @@ static dd_status follow(state_system *ss, const double *values, double *y)
 
 /* ---- many degrees of freedom ---- */
 
-static bool is_state(const tangent_work *w, const condition *c)
+static bool is_state(const tangent_work *w, const dd_condition *c)
 {
-    return c->col != DD_NO_INDEX && w->state_of[w->offset[c->col]] != DD_NO_INDEX;
+    return c->col != DD_NO_INDEX && w->state_of[w->t.offset[c->col]] != DD_NO_INDEX;
 }
 
 /* Conditions on anything but states: rank of [G; C], the rows of G first, then the conditions as given. */
-static dd_status rank_conditions(tangent_work *w, const condition_vec *list, uint8_t *dependent)
+static dd_status rank_conditions(tangent_work *w, const dd_condition_vec *list, uint8_t *dependent)
 {
     const state_system *ss = w->states;
     dd_index_vec row = {0}, col = {0};
@@ -374,7 +253,7 @@ static dd_status rank_conditions(tangent_work *w, const condition_vec *list, uin
         }
     }
     for (uint32_t i = 0; i < list->len; i++) {
-        const condition *c = &list->data[i];
+        const dd_condition *c = &list->data[i];
         double most = 0;
         for (uint32_t k = 0; k < c->idx.len; k++) {
             most = fmax(most, fabs(c->val.data[k] * ss->scale[c->idx.data[k]]));
@@ -397,7 +276,7 @@ static dd_status rank_conditions(tangent_work *w, const condition_vec *list, uin
     return st;
 }
 
-static void count_conditions(tangent_work *w, const condition_vec *list)
+static void count_conditions(tangent_work *w, const dd_condition_vec *list)
 {
     dd_system *s = w->s;
     bool only_states = true;
@@ -409,11 +288,11 @@ static void count_conditions(tangent_work *w, const condition_vec *list)
         dd_system_must(s, rank_conditions(w, list, dependent), "initial conditions");
     }
     for (uint32_t i = 0; i < list->len; i++) {
-        const condition *c = &list->data[i];
+        const dd_condition *c = &list->data[i];
         bool independent = c->idx.len > 0 && !dependent[w->states->rows + i];
         count_condition(s, c, independent);
         if (is_state(w, c)) {
-            w->state_given[w->state_of[w->offset[c->col]]] = true;
+            w->state_given[w->state_of[w->t.offset[c->col]]] = true;
         }
     }
 }
@@ -432,7 +311,7 @@ static dd_status open_directions(tangent_work *w, bool *open, double *values, do
             most = fmax(most, fabs(y[u]) / ss->scale[u]);
         }
         for (uint32_t j = 0; j < w->s->ncols; j++) {
-            open[j] = open[j] || fabs(y[w->offset[j]]) / ss->scale[w->offset[j]] > 1e-11 * most;
+            open[j] = open[j] || fabs(y[w->t.offset[j]]) / ss->scale[w->t.offset[j]] > 1e-11 * most;
         }
     }
     return st;
@@ -442,23 +321,23 @@ static void judge_many(tangent_work *w, const double *x, uint32_t stride)
 {
     dd_system *s = w->s;
     state_system *ss = w->states;
-    w->state_of = dd_pool_alloc_array(w->scratch, w->total + 1, sizeof *w->state_of);
+    w->state_of = dd_pool_alloc_array(w->scratch, w->t.total + 1, sizeof *w->state_of);
     w->state_given = dd_pool_alloc_array(w->scratch, ss->dof + 1, sizeof *w->state_given);
-    memset(w->state_of, 0xff, (w->total + 1) * sizeof *w->state_of);
+    memset(w->state_of, 0xff, (w->t.total + 1) * sizeof *w->state_of);
     for (uint32_t q = 0; q < ss->dof; q++) {
         w->state_of[ss->states[q]] = q;
     }
-    condition_vec list = list_conditions(w, x, stride);
+    dd_condition_vec list = dd_tangent_conditions(&w->t, x, stride, s->pool);
     s->missing = (uint32_t)s->dof;
     count_conditions(w, &list);
     bool *open = dd_pool_alloc_array(w->scratch, s->ncols + 1, sizeof *open);
     double *values = dd_pool_alloc_array(w->scratch, ss->dof + 1, sizeof *values);
-    double *y = dd_pool_alloc_array(w->scratch, w->total + 1, sizeof *y);
+    double *y = dd_pool_alloc_array(w->scratch, w->t.total + 1, sizeof *y);
     if (s->missing > 0) {
         dd_system_must(s, open_directions(w, open, values, y), "initial conditions");
     }
     for (uint32_t j = 0, left = s->missing; j < s->declared && s->missing > 0; j++) {
-        uint32_t state = w->state_of[w->offset[j]];
+        uint32_t state = w->state_of[w->t.offset[j]];
         if (open[j]) {
             dd_vec_push(s->pool, &s->free_choice, j);
         }
@@ -476,17 +355,17 @@ static void judge_many(tangent_work *w, const double *x, uint32_t stride)
 static uint32_t *match_order(tangent_work *w)
 {
     dd_system *s = w->s;
-    uint32_t *order = dd_pool_alloc_array(w->scratch, w->total + 1, sizeof *order), count = 0;
+    uint32_t *order = dd_pool_alloc_array(w->scratch, w->t.total + 1, sizeof *order), count = 0;
     uint32_t *preferred = preferred_columns(s, w->scratch);
     for (uint32_t j = 0; j < s->ncols; j++) {
         for (uint32_t m = s->off.d[j]; m > 0; m--) {
-            order[count++] = w->offset[j] + m;
+            order[count++] = w->t.offset[j] + m;
         }
     }
     for (int fixed = 0; fixed < 2; fixed++) {
         for (uint32_t q = s->ncols; q-- > 0;) {
             if (s->model->vars.data[s->unknown[preferred[q]]].fixed == fixed) {
-                order[count++] = w->offset[preferred[q]];
+                order[count++] = w->t.offset[preferred[q]];
             }
         }
     }
@@ -503,11 +382,11 @@ typedef struct initial_run {
 
 static void dense_directions(tangent_work *w, state_system *ss)
 {
-    double *tangent = dd_pool_alloc_array(w->scratch, (size_t)w->total * w->dof + 1, sizeof *tangent);
+    double *tangent = dd_pool_alloc_array(w->scratch, (size_t)w->t.total * w->dof + 1, sizeof *tangent);
     double *values = dd_pool_alloc_array(w->scratch, w->dof + 1, sizeof *values);
     for (uint32_t q = 0; q < w->dof; q++) {
         values[q] = 1.0;
-        dd_system_must(w->s, follow(ss, values, tangent + (size_t)q * w->total), "initial conditions");
+        dd_system_must(w->s, follow(ss, values, tangent + (size_t)q * w->t.total), "initial conditions");
         values[q] = 0.0;
     }
     w->tangent = tangent;
@@ -516,28 +395,28 @@ static void dense_directions(tangent_work *w, state_system *ss)
 /* The matched set is singular here: the null space itself. */
 static void dense_null_space(tangent_work *w, const state_system *ss)
 {
-    double *g = dd_pool_alloc_array(w->scratch, (size_t)ss->rows * w->total + 1, sizeof *g);
-    double *null = dd_pool_alloc_array(w->scratch, (size_t)w->total * w->total + 1, sizeof *null);
+    double *g = dd_pool_alloc_array(w->scratch, (size_t)ss->rows * w->t.total + 1, sizeof *g);
+    double *null = dd_pool_alloc_array(w->scratch, (size_t)w->t.total * w->t.total + 1, sizeof *null);
     dd_csc_to_dense(&ss->g, g, ss->rows);
     dd_rank_info info;
     dd_system_must(
         w->s,
-        dd_rank_dense(&info, w->s->ctx, ss->rows, w->total, g, ss->rows > 0 ? ss->rows : 1, 1e-10, NULL, NULL, null),
+        dd_rank_dense(&info, w->s->ctx, ss->rows, w->t.total, g, ss->rows > 0 ? ss->rows : 1, 1e-10, NULL, NULL, null),
         "initial conditions");
     for (uint32_t q = 0; q < w->dof; q++) {
-        for (uint32_t u = 0; u < w->total; u++) {
-            null[(size_t)q * w->total + u] *= ss->scale[u];
+        for (uint32_t u = 0; u < w->t.total; u++) {
+            null[(size_t)q * w->t.total + u] *= ss->scale[u];
         }
     }
     w->tangent = null;
-    w->dof = w->total - info.rank < w->dof ? w->total - info.rank : w->dof;
+    w->dof = w->t.total - info.rank < w->dof ? w->t.total - info.rank : w->dof;
 }
 
 static void run_initial(void *arg)
 {
     initial_run *r = arg;
     tangent_work *w = r->w;
-    if (!r->regular && w->total <= MAX_DENSE_TOTAL) {
+    if (!r->regular && w->t.total <= MAX_DENSE_TOTAL) {
         dense_null_space(w, r->ss);
         judge_dense(w, r->x, r->stride);
     } else if (!r->regular) {
@@ -551,53 +430,24 @@ static void run_initial(void *arg)
     }
 }
 
-static void number_unknowns(tangent_work *w)
-{
-    w->offset = dd_pool_alloc_array(w->scratch, w->s->ncols + 1, sizeof *w->offset);
-    for (uint32_t j = 0; j < w->s->ncols; j++) {
-        w->offset[j] = w->total;
-        w->total += w->values_only ? 1 : w->s->off.d[j] + 1;
-    }
-}
-
-static row_entries collect_rows(tangent_work *w, double *scale)
-{
-    dd_system *s = w->s;
-    uint32_t order = s->off.max_c + 1, stride = s->point.order + 1;
-    dd_numeric *nm = dd_system_numeric(s);
-    double *row_scale = dd_pool_alloc_array(w->scratch, s->ncols + 1, sizeof *row_scale);
-    double *col_scale = dd_pool_alloc_array(w->scratch, s->ncols + 1, sizeof *col_scale);
-    dd_numeric_partials(nm, s->point.x, stride);
-    dd_system_scaling(s, nm, &s->off, row_scale, col_scale, w->scratch);
-    const double *partials = dd_numeric_partial_series(nm, s->point.x, stride, order);
-    row_entries entries = {0};
-    add_rows(w, nm, partials, order, row_scale, col_scale, &entries);
-    for (uint32_t j = 0; j < s->ncols; j++) {
-        for (uint32_t m = 0; m <= s->off.d[j]; m++) {
-            scale[w->offset[j] + m] = col_scale[j];
-        }
-    }
-    return entries;
-}
-
 void dd_system_initial_conditions(dd_system *s)
 {
     tangent_work w = {.s = s, .scratch = dd_pool_child(s->pool), .dof = (uint32_t)s->dof};
-    number_unknowns(&w);
-    state_system ss = {.total = w.total, .dof = (uint32_t)s->dof};
-    ss.scale = dd_pool_alloc_array(w.scratch, w.total + 1, sizeof *ss.scale);
-    row_entries entries = collect_rows(&w, ss.scale);
-    ss.rows = entries.rows;
-    ss.position = dd_pool_alloc_array(w.scratch, w.total + 1, sizeof *ss.position);
-    ss.states = dd_pool_alloc_array(w.scratch, w.total + 1, sizeof *ss.states);
+    w.t = dd_tangent_new(s, s->off.d, 0, w.scratch);
+    state_system ss = {.total = w.t.total, .dof = (uint32_t)s->dof};
+    ss.scale = dd_pool_alloc_array(w.scratch, w.t.total + 1, sizeof *ss.scale);
+    dd_tangent_rows(&w.t, s->point.x, s->point.order + 1, ss.scale);
+    ss.rows = w.t.rows;
+    ss.position = dd_pool_alloc_array(w.scratch, w.t.total + 1, sizeof *ss.position);
+    ss.states = dd_pool_alloc_array(w.scratch, w.t.total + 1, sizeof *ss.states);
     ss.rhs = dd_pool_alloc_array(w.scratch, ss.rows + 1, sizeof *ss.rhs);
-    uint32_t *match = dd_pool_alloc_array(w.scratch, w.total + 1, sizeof *match);
+    uint32_t *match = dd_pool_alloc_array(w.scratch, w.t.total + 1, sizeof *match);
     uint32_t *back = dd_pool_alloc_array(w.scratch, ss.rows + 1, sizeof *back);
     uint32_t *order = match_order(&w);
     initial_run run = {.w = &w, .ss = &ss, .x = s->point.x, .stride = s->point.order + 1};
     bool found = false;
-    dd_status st = dd_csc_from_triplets(&ss.g, s->ctx, ss.rows, w.total, entries.row.len, entries.row.data,
-                                        entries.col.data, entries.val.data, NULL);
+    dd_status st = dd_csc_from_triplets(&ss.g, s->ctx, ss.rows, w.t.total, w.t.row.len, w.t.row.data, w.t.col.data,
+                                        w.t.val.data, NULL);
     if (st == DD_OK) {
         st = choose_states(s->ctx, &ss, order, match, back, &found);
     }
@@ -614,8 +464,8 @@ void dd_system_initial_conditions(dd_system *s)
 
 void dd_system_initial_from_tangent(dd_system *s, const double *tangent, uint32_t dof, const double *x, uint32_t stride)
 {
-    tangent_work w = {.s = s, .scratch = dd_pool_child(s->pool), .tangent = tangent, .dof = dof, .values_only = true};
-    number_unknowns(&w);
+    tangent_work w = {.s = s, .scratch = dd_pool_child(s->pool), .tangent = tangent, .dof = dof};
+    w.t = dd_tangent_new(s, NULL, 0, w.scratch);
     judge_dense(&w, x, stride);
     dd_pool_free(w.scratch);
 }

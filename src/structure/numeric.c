@@ -1,7 +1,7 @@
 /* numeric.c - tapes for rows and partials, and the Taylor coefficients that go into them.
  *
  * Inputs are generic: their coefficients are fixed pseudo-random numbers, so a rank found with them holds for almost
- * every input. Inputs given by --set were put into the rows already.
+ * every input, unless a simulation has given them values. Inputs given by --set were put into the rows already.
  */
 #include "structure/numeric.h"
 
@@ -23,6 +23,9 @@ double dd_system_start_time(const dd_system *s)
 
 static double input_coefficient(dd_system *s, uint32_t var, uint32_t k)
 {
+    if (s->inputs) {
+        return k < s->input_stride ? s->inputs[(size_t)var * s->input_stride + k] : 0.0;
+    }
     const dd_variable *v = &s->model->vars.data[var];
     return v->nominal_value * (k == 0 ? 1.0 + 0.5 * dd_noise(var, 0, 1) : dd_noise(var, k, 1)) / (1.0 + k);
 }

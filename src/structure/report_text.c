@@ -44,7 +44,8 @@ static size_t unit_length(const char *text, breaks allowed)
     bool quoted = false;
     size_t n = 0;
     for (; text[n]; n++) {
-        if (text[n] == ' ' && (allowed == AT_SPACES || (!quoted && (allowed == BEFORE_PLACES || text[n + 1] != '(')))) {
+        const bool place = n > 0 && text[n - 1] == '`' && text[n + 1] == '(';
+        if (text[n] == ' ' && (allowed == AT_SPACES || (!quoted && (allowed == BEFORE_PLACES || !place)))) {
             break;
         }
         quoted = quoted != (text[n] == '`');
@@ -57,12 +58,13 @@ static void new_line(page *p, uint32_t indent)
     dd_text_printf(p->out, "\n%*s", (int)indent, "");
 }
 
-/* Writes a sentence that begins in column `at` in lines of LINE_WIDTH. When it needs several, what stands after a
- * semicolon begins a line of its own, indented by `clause`; other lines are indented by CONTINUED. */
-static void add_sentence(page *p, const char *text, uint32_t at, uint32_t clause)
+/* Writes a sentence that begins in column `at` in lines of LINE_WIDTH, all but the first indented by CONTINUED. When
+ * it needs several and `clauses` is set, what stands after a semicolon begins a line like the first. */
+static void add_sentence(page *p, const char *text, uint32_t at, bool clauses)
 {
     enum { CONTINUED = 4 };
-    const bool several = at + columns_of(text, strlen(text)) > LINE_WIDTH;
+    const uint32_t begin = at;
+    clauses = clauses && at + columns_of(text, strlen(text)) > LINE_WIDTH;
     bool fresh = true; /* nothing on this line yet */
     breaks allowed = BEFORE_UNITS;
     const char *allowed_until = text;
@@ -82,11 +84,11 @@ static void add_sentence(page *p, const char *text, uint32_t at, uint32_t clause
         }
         dd_text_add_n(p->out, text, length);
         at += width;
-        fresh = several && length > 0 && text[length - 1] == ';';
+        fresh = clauses && length > 0 && text[length - 1] == ';';
         text += length;
         text += strspn(text, " ");
         if (fresh && *text) {
-            new_line(p, at = clause);
+            new_line(p, at = begin);
         }
     }
     dd_text_add(p->out, "\n");
@@ -128,7 +130,7 @@ static void add_meaning(page *p)
     const dd_system *s = p->s;
     if (s->verdict != DD_VERDICT_OK) {
         dd_text_add(p->out, "  ");
-        add_sentence(p, s->reason, 2, 2);
+        add_sentence(p, s->reason, 2, true);
     } else if (s->kind == DD_SYSTEM_DAE && s->index == 1 && !dd_report_is_assigned_ode(s)) {
         dd_text_add(p->out, "  index 1: the algebraic variables follow from the equations as they are\n");
     } else if (s->index > 1) {
@@ -307,7 +309,7 @@ static void add_trust(page *p)
     }
     for (uint32_t i = 0; i < s->warnings.len && i < MAX_LINES; i++) {
         dd_text_printf(p->out, "  %swarning:%s ", p->colour ? "\033[33m" : "", p->colour ? "\033[0m" : "");
-        add_sentence(p, s->warnings.data[i], 11, 4);
+        add_sentence(p, s->warnings.data[i], 11, false);
     }
 }
 

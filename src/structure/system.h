@@ -100,8 +100,11 @@ struct dd_system {
     bool *differentiated; /* column: its derivative appears in the model */
     double *size;         /* column: expected size: nominal, else |start| when above 1, else 1 */
     double *parameter;    /* var -> number used for it: its value, or a guess for a free one */
-    dd_eq_vec original;   /* as written, first order */
-    dd_eq_vec eqs;        /* after conversion; the same rows when nothing was converted */
+    const double *inputs; /* Taylor coefficients of the inputs where they are known: var * input_stride + k, 0 beyond;
+                             NULL: generic ones */
+    uint32_t input_stride;
+    dd_eq_vec original; /* as written, first order */
+    dd_eq_vec eqs;      /* after conversion; the same rows when nothing was converted */
 
     dd_incidence inc;           /* of eqs */
     dd_offsets off;             /* of eqs */

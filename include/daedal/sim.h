@@ -1,0 +1,151 @@
+/* sim.h - simulation: a consistent start, then integration to the requested tolerance.
+ *
+ *     dd_sim_options o = dd_sim_options_default();
+ *     o.stop = 10; o.has_stop = true;
+ *     dd_sim *sim;
+ *     if (dd_sim_new(&sim, system, &o) == DD_OK && dd_sim_run(sim) == DD_OK && dd_sim_get_info(sim).status == DD_SIM_OK)
+ *         printf("x = %g\n", dd_sim_final(sim, 0));
+ *     dd_sim_free(sim);
+ *
+ * A run that cannot reach its end is a status of a successful call, not a failure: what was computed is kept.
+ */
+#ifndef DAEDAL_SIM_H
+#define DAEDAL_SIM_H
+
+#include "daedal/check.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct dd_sim dd_sim;
+
+#define DD_SIM_STATUS_LIST(X)                                                                                          \
+    X(OK, "ok")                                                                                                        \
+    X(INIT_FAILED, "init_failed")                                                                                      \
+    X(STEP_TOO_SMALL, "step_too_small")                                                                                \
+    X(TOO_MANY_STEPS, "too_many_steps")                                                                                \
+    X(NEWTON_FAILED, "newton_failed")                                                                                  \
+    X(SINGULAR, "singular")                                                                                            \
+    X(NONFINITE, "nonfinite")                                                                                          \
+    X(CHATTERING, "chattering")                                                                                        \
+    X(ASSERTION_FAILED, "assertion_failed")                                                                            \
+    X(OUT_OF_MEMORY, "out_of_memory")                                                                                  \
+    X(TIME_LIMIT, "time_limit")                                                                                        \
+    X(INTERRUPTED, "interrupted")                                                                                      \
+    X(INVALID_MODEL, "invalid_model")
+typedef enum dd_sim_status {
+#define DD_SIM_STATUS_ENUM(id, name) DD_SIM_##id,
+    DD_SIM_STATUS_LIST(DD_SIM_STATUS_ENUM)
+#undef DD_SIM_STATUS_ENUM
+} dd_sim_status;
+
+const char *dd_sim_status_name(dd_sim_status status);
+
+/* How constraints of a reduced system are kept. */
+typedef enum dd_stabilize {
+    DD_STABILIZE_PROJECTION, /* onto all constraints after every step */
+    DD_STABILIZE_BAUMGARTE,  /* c'' + 2 alpha c' + alpha^2 c = 0 in place of the highest derivative */
+    DD_STABILIZE_DUMMY,      /* dummy derivatives: some states follow from the constraints, chosen anew when needed */
+    DD_STABILIZE_NONE
+} dd_stabilize;
+
+typedef enum dd_sim_form {
+    DD_SIM_FORM_REDUCED, /* the index-1 system with its constraints */
+    DD_SIM_FORM_ORIGINAL /* the equations as written, whatever their index */
+} dd_sim_form;
+
+/* Between the rows of an input file. */
+typedef enum dd_interpolation {
+    DD_INTERPOLATE_LINEAR, /* no derivatives */
+    DD_INTERPOLATE_SPLINE  /* cubic, two derivatives */
+} dd_interpolation;
+
+typedef struct dd_sim_options {
+    bool has_start, has_stop; /* else the model's experiment annotation, else 0 and 1 */
+    double start, stop;
+    double tol;         /* relative; 0: the model's Tolerance, else 1e-6 */
+    double atol;        /* absolute, the same for every variable; 0: tol times nominal */
+    const char *method; /* NULL or "auto": chosen by the tool */
+    double step;        /* fixed step; 0: error control */
+    double first_step;  /* 0: found */
+    uint32_t points;    /* rows at this many equal intervals; 0: see interval */
+    double interval;    /* rows this far apart; 0: the solver's own steps */
+    dd_sim_form form;
+    dd_stabilize stabilize;
+    double alpha;           /* baumgarte; 0: found from the step size */
+    const char *input_file; /* CSV with `time` and columns named like inputs; NULL: none */
+    dd_interpolation interpolation;
+    const char *const *sensitivity; /* parameters or variables whose start value it is; n_sensitivity of them */
+    uint32_t n_sensitivity;
+    uint32_t threads; /* 0: one */
+    bool auto_init, project;
+    uint64_t max_steps; /* default 10 million */
+    bool keep_rows;     /* the trajectory is kept (default), not only the end */
+    bool keep_curves;   /* a few hundred points more between its rows, so that the plots of a report are smooth */
+    /* called now and then with the time reached and the step size; may be NULL */
+    void (*progress)(void *user, double t, double h);
+    void *progress_user;
+} dd_sim_options;
+
+dd_sim_options dd_sim_options_default(void);
+
+/* Compiles the system and finds a consistent start. The system must outlive it; texts of the options are copied.
+ * DD_INVALID_ARGUMENT with a message for wrong options (a stop before the start, an unknown method); a system whose
+ * verdict is not ok gives a simulation with the status DD_SIM_INVALID_MODEL. */
+dd_status dd_sim_new(dd_sim **out, dd_system *system, const dd_sim_options *options);
+void dd_sim_free(dd_sim *sim); /* NULL is fine */
+
+/* From the start to the end; again and again if wanted. */
+dd_status dd_sim_run(dd_sim *sim);
+/* For the next runs. */
+dd_status dd_sim_set_tolerance(dd_sim *sim, double tol, double atol);
+
+typedef struct dd_sim_stats {
+    uint64_t steps, rejected, residuals, jacobians, factorizations, newton, events, projections;
+    double seconds; /* wall time of the run */
+} dd_sim_stats;
+
+typedef struct dd_sim_info {
+    dd_sim_status status;
+    const char *reason; /* one sentence; "" when ok */
+    const char *method; /* the one used: "radau5", ... */
+    double t0, t;       /* where it started, what it reached */
+    double constraint_violation, constraint_distance;
+    dd_sim_stats stats;
+} dd_sim_info;
+dd_sim_info dd_sim_get_info(const dd_sim *sim);
+
+/* The times it goes from and to, from options and model. */
+void dd_sim_time_range(const dd_sim *sim, double *start, double *stop);
+
+uint32_t dd_sim_message_count(const dd_sim *sim); /* what happened on the way, for people */
+const char *dd_sim_message(const dd_sim *sim, uint32_t i);
+
+/* Variables: every one of the model that is not a parameter, and velocities. */
+uint32_t dd_sim_variable_count(const dd_sim *sim);
+const char *dd_sim_variable_name(const dd_sim *sim, uint32_t i);
+double dd_sim_final(const dd_sim *sim, uint32_t i); /* at the time reached */
+
+/* The trajectory: rows in increasing time, the first is the consistent start. */
+uint64_t dd_sim_row_count(const dd_sim *sim);
+double dd_sim_row_time(const dd_sim *sim, uint64_t row);
+double dd_sim_row_value(const dd_sim *sim, uint64_t row, uint32_t variable);
+
+/* Moments at which the equations changed branch or an input jumped, in order; those of the last run, at most 10000. */
+uint32_t dd_sim_event_count(const dd_sim *sim);
+double dd_sim_event_time(const dd_sim *sim, uint32_t i);
+
+/* Writes the trajectory as CSV: nothing or everything. The reports mention the last file written. */
+dd_status dd_sim_write_csv(dd_sim *sim, const char *path);
+/* Writes a page with plots of all variables, statistics and messages: one HTML file that needs no other. */
+dd_status dd_sim_write_report(dd_sim *sim, const char *path);
+/* The reports of `daedal simulate`: one JSON object (a line), or text for people; they live as long as the
+ * simulation. */
+dd_status dd_sim_json(const char **out, dd_sim *sim);
+dd_status dd_sim_text(const char **out, dd_sim *sim, bool colour);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

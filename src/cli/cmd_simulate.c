@@ -1,0 +1,329 @@
+/* cmd_simulate.c - daedal simulate: from a consistent start to the end, or to where it can be told why not. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+#include "cli/progress.h"
+#include "daedal/daedal.h"
+
+enum { MOST_SENSITIVITIES = 1000 };
+
+typedef struct simulate_options {
+    cli_common common;
+    double start, stop; /* NaN: not given */
+    double tol, atol, step, interval, alpha;
+    uint64_t points, max_steps, threads;
+    const char *method, *form, *stabilize, *input, *interpolate, *output, *report;
+    cli_list sensitivity;
+    bool auto_init, project, quiet, progress;
+} simulate_options;
+
+/* ---- options ---- */
+
+/* The place of text in a list of words that ends with NULL; -1 after a message when it is none of them. */
+static int pick(const char *option, const char *text, const char *const *words)
+{
+    char list[200] = "";
+    for (int i = 0; words[i]; i++) {
+        if (strcmp(text, words[i]) == 0) {
+            return i;
+        }
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i == 0 ? "" : ", ", words[i]);
+    }
+    cli_usage_error("simulate", "%s %s: expected one of %s", option, text, list);
+    return -1;
+}
+
+/* Splits "a,p[1,2],b" at the commas outside brackets; the texts are cut in place. */
+static size_t split_names(char *text, const char **names, size_t count)
+{
+    int depth = 0;
+    char *begin = text;
+    for (;; text++) {
+        depth += (*text == '[') - (*text == ']');
+        if (*text == '\0' || (*text == ',' && depth == 0)) {
+            const bool last = *text == '\0';
+            *text = '\0';
+            if (count < MOST_SENSITIVITIES) {
+                names[count++] = begin;
+            }
+            begin = text + 1;
+            if (last) {
+                return count;
+            }
+        }
+    }
+}
+
+/* Names of all --sensitivity options; the memory is freed with the program's end. False when there is none left. */
+static bool read_sensitivity(const simulate_options *o, dd_sim_options *sim)
+{
+    static const char *names[MOST_SENSITIVITIES];
+    size_t count = 0;
+    for (size_t i = 0; i < o->sensitivity.count; i++) {
+        char *copy = strdup(o->sensitivity.items[i]);
+        if (!copy) {
+            return false;
+        }
+        count = split_names(copy, names, count);
+    }
+    sim->sensitivity = names;
+    sim->n_sensitivity = (uint32_t)count;
+    return true;
+}
+
+/* CLI_GO_ON, or the exit code of wrong usage. */
+static int read_words(const simulate_options *o, dd_sim_options *sim)
+{
+    static const char *const forms[] = {"reduced", "original", NULL};
+    static const char *const stabilizations[] = {"projection", "baumgarte", "dummy", "none", NULL};
+    static const char *const interpolations[] = {"linear", "spline", NULL};
+    const int form = o->form ? pick("--form", o->form, forms) : 0;
+    const int stabilize = form >= 0 && o->stabilize ? pick("--stabilize", o->stabilize, stabilizations) : 0;
+    const int between =
+        form >= 0 && stabilize >= 0 && o->interpolate ? pick("--interpolate", o->interpolate, interpolations) : 0;
+    if (form < 0 || stabilize < 0 || between < 0) {
+        return CLI_USAGE;
+    }
+    sim->form = (dd_sim_form)form;
+    sim->stabilize = (dd_stabilize)stabilize;
+    sim->interpolation = (dd_interpolation)between;
+    if (o->alpha > 0 && sim->stabilize != DD_STABILIZE_BAUMGARTE) {
+        return cli_usage_error("simulate", "--alpha belongs to --stabilize baumgarte");
+    }
+    if (o->interpolate && !o->input) {
+        return cli_usage_error("simulate", "--interpolate belongs to --input FILE.csv");
+    }
+    return CLI_GO_ON;
+}
+
+static int read_options(const simulate_options *o, dd_sim_options *sim)
+{
+    *sim = dd_sim_options_default();
+    sim->has_start = !isnan(o->start);
+    sim->has_stop = !isnan(o->stop);
+    sim->start = o->start;
+    sim->stop = o->stop;
+    sim->tol = o->tol;
+    sim->atol = o->atol;
+    sim->method = o->method;
+    sim->step = o->step;
+    sim->interval = o->interval;
+    sim->alpha = o->alpha;
+    sim->input_file = o->input;
+    sim->auto_init = o->auto_init;
+    sim->project = o->project;
+    sim->threads = (uint32_t)o->threads;
+    sim->points = (uint32_t)o->points;
+    sim->keep_rows = o->output || o->report;
+    sim->keep_curves = o->report != NULL;
+    if (o->max_steps > 0) {
+        sim->max_steps = o->max_steps;
+    }
+    if (o->points > 1000000000) {
+        return cli_usage_error("simulate", "--points: a thousand million at most");
+    }
+    if (o->points > 0 && o->interval > 0) {
+        return cli_usage_error("simulate", "give --points or --interval, not both");
+    }
+    if (o->threads > 1024) {
+        return cli_usage_error("simulate", "--threads: 1024 at most");
+    }
+    if (o->tol >= 1) {
+        return cli_usage_error("simulate", "--tol must be below 1");
+    }
+    const int code = read_words(o, sim);
+    if (code != CLI_GO_ON) {
+        return code;
+    }
+    return read_sensitivity(o, sim) ? CLI_GO_ON : CLI_SAID_NO;
+}
+
+/* ---- files ---- */
+
+/* A run of hours should not end with a file that cannot be written: looks before. */
+static bool can_write(const char *path)
+{
+    if (!path) {
+        return true;
+    }
+    char folder[4096];
+    snprintf(folder, sizeof folder, "%s", path);
+    char *slash = strrchr(folder, '/');
+    if (slash) {
+        slash[slash == folder ? 1 : 0] = '\0';
+    }
+    const bool exists = access(path, F_OK) == 0;
+    if (exists ? access(path, W_OK) == 0 : access(slash ? folder : ".", W_OK) == 0) {
+        return true;
+    }
+    cli_complain("cannot write %s: %s", path, strerror(errno));
+    return false;
+}
+
+/* The name for what is not complete. */
+static const char *partial_name(const char *path)
+{
+    static char name[4200];
+    snprintf(name, sizeof name, "%s.partial", path);
+    return name;
+}
+
+/* A file of the name asked for holds a whole trajectory; what a failed run got so far goes beside it. */
+static dd_status write_files(dd_sim *sim, const simulate_options *o)
+{
+    const dd_sim_status status = dd_sim_get_info(sim).status;
+    const bool stopped = status == DD_SIM_INTERRUPTED || status == DD_SIM_TIME_LIMIT;
+    dd_status st = DD_OK;
+    if (dd_sim_row_count(sim) == 0) {
+        return st;
+    }
+    if (o->output) {
+        st = dd_sim_write_csv(sim, status == DD_SIM_OK ? o->output : partial_name(o->output));
+    }
+    if (st == DD_OK && o->report) {
+        st = dd_sim_write_report(sim, stopped ? partial_name(o->report) : o->report);
+    }
+    return st;
+}
+
+/* ---- the run ---- */
+
+static int verdict_code(dd_sim_status status)
+{
+    return status == DD_SIM_OK ? CLI_DONE : status == DD_SIM_INTERRUPTED ? CLI_INTERRUPTED : CLI_SAID_NO;
+}
+
+static dd_status print_result(dd_sim *sim, const simulate_options *o, int *code)
+{
+    const char *text = "";
+    const dd_status st = o->common.json ? dd_sim_json(&text, sim) : dd_sim_text(&text, sim, cli_use_colour(stdout));
+    if (st == DD_OK) {
+        fputs(text, stdout);
+        if (o->common.json) {
+            putchar('\n');
+        }
+        *code = verdict_code(dd_sim_get_info(sim).status);
+    }
+    return st;
+}
+
+static dd_status run(dd_system *system, const dd_sim_options *options, const simulate_options *o, int *code)
+{
+    dd_sim *sim = NULL;
+    dd_sim_options with_progress = *options;
+    cli_progress bar = cli_progress_new(o->progress, o->quiet);
+    with_progress.progress = bar.shown ? cli_progress_show : NULL;
+    with_progress.progress_user = &bar;
+    dd_status st = dd_sim_new(&sim, system, &with_progress);
+    if (st == DD_OK) {
+        dd_sim_time_range(sim, &bar.begin, &bar.end);
+        st = dd_sim_run(sim);
+    }
+    cli_progress_end(&bar);
+    if (st == DD_OK) {
+        st = write_files(sim, o);
+    }
+    if (st == DD_OK) {
+        st = print_result(sim, o, code);
+        if (o->common.verbose) {
+            fprintf(stderr, "daedal: %.3f s of integration\n", dd_sim_get_info(sim).stats.seconds);
+        }
+    }
+    dd_sim_free(sim);
+    return st;
+}
+
+static int simulate(dd_context *ctx, const cli_operands *operands, const simulate_options *o,
+                    const dd_sim_options *options)
+{
+    dd_load_options load = dd_load_options_default();
+    load.class_name = operands->items[1];
+    load.settings = o->common.set.items;
+    load.n_settings = (uint32_t)o->common.set.count;
+    dd_model *model = NULL;
+    dd_system *system = NULL;
+    int code = CLI_DONE;
+    dd_status st = dd_model_load_file(&model, ctx, operands->items[0], &load);
+    if (st == DD_OK) {
+        st = dd_model_analyse(&system, model, NULL);
+    }
+    if (st == DD_OK) {
+        st = run(system, options, o, &code);
+    }
+    if (st == DD_OK) {
+        cli_print_diagnostics(ctx);
+    } else {
+        code = cli_report_failure(ctx, st, o->common.json);
+        code = st == DD_INVALID_ARGUMENT ? CLI_USAGE : code;
+    }
+    dd_system_free(system);
+    dd_model_free(model);
+    if (o->common.verbose) {
+        cli_print_memory(ctx);
+    }
+    return code;
+}
+
+int cmd_simulate(int argc, char **argv)
+{
+    static simulate_options o; /* lists are large */
+    o = (simulate_options){.start = NAN, .stop = NAN};
+    const cli_option options[] = {
+        {"--start", 0, CLI_REAL, "T0", "begin here (else the model's StartTime, else 0)", &o.start},
+        {"--stop", 0, CLI_REAL, "T", "end here (else the model's StopTime, else 1)", &o.stop},
+        {"--method", 0, CLI_TEXT, "NAME", "auto (default), radau, bdf, chebyshev, or a name from: daedal methods",
+         &o.method},
+        {"--tol", 0, CLI_NUMBER, "R", "relative tolerance (else the model's Tolerance, else 1e-6)", &o.tol},
+        {"--atol", 0, CLI_NUMBER, "A", "absolute tolerance of every variable (default: tol times nominal)", &o.atol},
+        {"--step", 0, CLI_NUMBER, "H", "fixed step, no error control", &o.step},
+        {"--points", 0, CLI_COUNT, "N", "rows at N equal intervals (default: at the solver's own steps)", &o.points},
+        {"--interval", 0, CLI_NUMBER, "DT", "rows this far apart", &o.interval},
+        {"--form", 0, CLI_TEXT, "FORM", "reduced (default: index 1) or original (the equations as written)", &o.form},
+        {"--stabilize", 0, CLI_TEXT, "HOW", "projection (default), baumgarte, dummy or none", &o.stabilize},
+        {"--alpha", 0, CLI_NUMBER, "A", "the parameter of baumgarte", &o.alpha},
+        {"--input", 0, CLI_TEXT, "FILE.csv", "inputs from the columns of a table", &o.input},
+        {"--interpolate", 0, CLI_TEXT, "HOW", "linear (default) or spline between the rows of the table",
+         &o.interpolate},
+        {"--sensitivity", 0, CLI_LIST, "NAMES", "derivatives by these parameters or start values (a,b,p[1])",
+         &o.sensitivity},
+        {"--auto-init", 0, CLI_FLAG, NULL, "complete missing initial values with defaults", &o.auto_init},
+        {"--project", 0, CLI_FLAG, NULL, "move contradictory initial values to the nearest consistent ones",
+         &o.project},
+        {"--max-steps", 0, CLI_COUNT, "N", "give up after N steps (default 10 million)", &o.max_steps},
+        {"--output", 'o', CLI_TEXT, "FILE.csv", "write the trajectory", &o.output},
+        {"--report", 0, CLI_TEXT, "FILE.html", "write a page with plots", &o.report},
+        {"--threads", 0, CLI_COUNT, "N", "use at most N threads", &o.threads},
+        {"--progress", 0, CLI_FLAG, NULL, "show progress also where standard error is no terminal", &o.progress},
+        {"--quiet", 'q', CLI_FLAG, NULL, "show no progress", &o.quiet},
+        CLI_COMMON_OPTIONS(&o.common),
+    };
+    const cli_spec spec = {.verb = "simulate",
+                           .operands = "FILE [MODEL]",
+                           .summary = "integrates a model from a consistent start, with error control",
+                           .options = options,
+                           .option_count = sizeof options / sizeof *options,
+                           .min_operands = 1,
+                           .max_operands = 2};
+    cli_operands operands;
+    dd_sim_options sim;
+    int code = cli_parse(&spec, argc, argv, &operands);
+    code = code == CLI_GO_ON ? read_options(&o, &sim) : code;
+    if (code != CLI_GO_ON) {
+        return code;
+    }
+    if (!can_write(o.output) || !can_write(o.report)) {
+        return CLI_SAID_NO;
+    }
+    dd_context *ctx;
+    const dd_status st = cli_context_new(&ctx, &o.common);
+    if (st != DD_OK) {
+        return cli_exit_code(st);
+    }
+    code = simulate(ctx, &operands, &o, &sim);
+    cli_context_free(ctx);
+    return code;
+}

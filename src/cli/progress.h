@@ -1,0 +1,21 @@
+/* progress.h - one line on standard error that says how far a run is: a bar, the time reached, the step size. */
+#ifndef DD_CLI_PROGRESS_H
+#define DD_CLI_PROGRESS_H
+
+#include <stdbool.h>
+
+typedef struct cli_progress {
+    bool shown;
+    bool drawn; /* there is a line to be erased */
+    double begin, end;
+    double next; /* clock: not before this */
+} cli_progress;
+
+/* Shown on terminals; always or never when asked. */
+cli_progress cli_progress_new(bool always, bool never);
+/* For the progress option of a run; user is a cli_progress *. Draws ten times a second at most. */
+void cli_progress_show(void *user, double t, double h);
+/* Erases the line. */
+void cli_progress_end(cli_progress *bar);
+
+#endif

@@ -1,0 +1,245 @@
+/* newton.c - damped Newton with the natural monotonicity test (Deuflhard 2004, algorithm NLEQ-ERR, section 3.3).
+ *
+ * From x with correction dx = -J^-1 F(x), a factor l is accepted when the simplified correction
+ * dx~ = -J^-1 F(x + l dx) has ||dx~|| <= (1 - l/4) ||dx||; otherwise l becomes the minimiser of the model that
+ * ||dx~ - (1 - l) dx|| = h l^2 / 2 ||dx|| gives. Norms are the largest |dx_j| / max(|x_j|, size_j).
+ */
+#include "init/newton.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "la/linsolver.h"
+
+enum { MAX_ITERATIONS = 80, DENSE_SIZE = 24 };
+static const double least_damping = 1e-7;
+static const double goal = 4 * DBL_EPSILON;
+static const double floor_of_rounding = 1e-7; /* a correction below this that no longer shrinks is rounding */
+static const double first_damping = 1.0;
+
+typedef struct newton {
+    dd_context *ctx;
+    const dd_square *p;
+    const double *size;
+    double *x;
+    dd_csc j;
+    dd_linsolver *ls; /* NULL for one unknown */
+    double *r, *dx, *simple, *trial;
+    dd_newton_info *info;
+} newton;
+
+static double norm(const newton *w, const double *d)
+{
+    double most = 0;
+    for (uint32_t i = 0; i < w->p->n; i++) {
+        double part = fabs(d[i]) / fmax(fabs(w->x[i]), w->size[i]);
+        if (!isfinite(part)) {
+            return INFINITY;
+        }
+        most = fmax(most, part);
+    }
+    return most;
+}
+
+static bool residual(newton *w, const double *x, double *r)
+{
+    w->info->residuals++;
+    if (w->p->residual(w->p->user, x, r) != 0) {
+        return false;
+    }
+    for (uint32_t i = 0; i < w->p->n; i++) {
+        if (!isfinite(r[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool jacobian(newton *w)
+{
+    w->info->iterations++;
+    if (w->p->jacobian(w->p->user, w->x, w->j.val) != 0) {
+        return false;
+    }
+    for (uint32_t k = 0; k < w->j.ptr[w->p->n]; k++) {
+        if (!isfinite(w->j.val[k])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Factors the Jacobian; *regular says whether it can be used. */
+static dd_status factor(newton *w, bool *regular)
+{
+    if (!w->ls) {
+        *regular = w->j.ptr[1] == 1 && w->j.val[0] != 0 && isfinite(1 / w->j.val[0]);
+        return DD_OK;
+    }
+    dd_status st = dd_linsolver_refactor(w->ls, &w->j);
+    *regular = st == DD_OK && !dd_linsolver_get_info(w->ls).singular;
+    return st;
+}
+
+/* d := -J^-1 r */
+static dd_status correct(newton *w, const double *r, double *d)
+{
+    for (uint32_t i = 0; i < w->p->n; i++) {
+        d[i] = -r[i];
+    }
+    if (!w->ls) {
+        d[0] /= w->j.val[0];
+        return DD_OK;
+    }
+    return dd_linsolver_solve(w->ls, 1, d);
+}
+
+/* What the model says about the factor after a trial with l. */
+static double next_damping(newton *w, double l, double before)
+{
+    double rest = 0;
+    for (uint32_t i = 0; i < w->p->n; i++) {
+        double part = fabs(w->simple[i] - (1 - l) * w->dx[i]) / fmax(fabs(w->x[i]), w->size[i]);
+        rest = fmax(rest, part);
+    }
+    return rest > 0 ? 0.5 * before * l * l / rest : 1.0;
+}
+
+typedef enum search_end { SEARCH_TAKEN, SEARCH_FLOOR, SEARCH_STUCK } search_end;
+
+/* Finds an acceptable factor and moves there: r and simple belong to the new point. *l: first guess, and the next. */
+static dd_status search(newton *w, double *l, search_end *end)
+{
+    double before = norm(w, w->dx), factor = fmin(*l, 1.0);
+    *end = SEARCH_STUCK;
+    while (factor >= least_damping) {
+        for (uint32_t i = 0; i < w->p->n; i++) {
+            w->trial[i] = w->x[i] + factor * w->dx[i];
+        }
+        if (!residual(w, w->trial, w->r)) {
+            factor *= 0.5;
+            continue;
+        }
+        dd_status st = correct(w, w->r, w->simple);
+        if (st != DD_OK) {
+            return st;
+        }
+        double after = norm(w, w->simple), model = next_damping(w, factor, before);
+        if (after <= (1 - factor / 4) * before) {
+            memcpy(w->x, w->trial, w->p->n * sizeof *w->x);
+            w->info->correction = after;
+            *l = fmin(1.0, model);
+            *end = SEARCH_TAKEN;
+            return DD_OK;
+        }
+        if (before <= floor_of_rounding && factor == 1.0) {
+            *end = SEARCH_FLOOR; /* stays at x, whose residual cannot be improved */
+            return DD_OK;
+        }
+        factor = isfinite(model) ? fmin(fmax(model, 0.1 * factor), 0.5 * factor) : 0.5 * factor;
+    }
+    return DD_OK;
+}
+
+static void add_last_correction(newton *w)
+{
+    for (uint32_t i = 0; i < w->p->n; i++) {
+        w->trial[i] = w->x[i] + w->simple[i];
+    }
+    if (residual(w, w->trial, w->r)) {
+        memcpy(w->x, w->trial, w->p->n * sizeof *w->x);
+    }
+}
+
+typedef enum step_end { STEP_GO_ON, STEP_DONE } step_end;
+
+static dd_status stop(newton *w, step_end *end, dd_newton_verdict verdict)
+{
+    w->info->verdict = verdict;
+    *end = STEP_DONE;
+    return DD_OK;
+}
+
+/* One Newton step from x, whose residual is r. l: the damping factor, for the next one too. */
+static dd_status newton_step(newton *w, bool first, double *l, step_end *end)
+{
+    bool regular = false;
+    search_end found;
+    if (!jacobian(w)) {
+        return stop(w, end, first ? DD_NEWTON_NOT_FINITE : DD_NEWTON_STUCK);
+    }
+    dd_status st = factor(w, &regular);
+    st = st == DD_OK && regular ? correct(w, w->r, w->dx) : st;
+    w->info->correction = st == DD_OK && regular ? norm(w, w->dx) : INFINITY;
+    if (st != DD_OK || !isfinite(w->info->correction)) {
+        stop(w, end, DD_NEWTON_SINGULAR);
+        return st;
+    }
+    if (w->info->correction <= goal) {
+        memcpy(w->simple, w->dx, w->p->n * sizeof *w->dx);
+        add_last_correction(w);
+        return stop(w, end, DD_NEWTON_CONVERGED);
+    }
+    st = search(w, l, &found);
+    if (st != DD_OK || found == SEARCH_STUCK) {
+        stop(w, end, DD_NEWTON_STUCK);
+        return st;
+    }
+    if (found == SEARCH_TAKEN && w->info->correction <= goal) {
+        add_last_correction(w);
+        return stop(w, end, DD_NEWTON_CONVERGED);
+    }
+    return found == SEARCH_FLOOR ? stop(w, end, DD_NEWTON_CONVERGED) : DD_OK;
+}
+
+static dd_status iterate(newton *w)
+{
+    double l = first_damping;
+    step_end end = STEP_GO_ON;
+    if (!residual(w, w->x, w->r)) {
+        w->info->verdict = DD_NEWTON_NOT_FINITE;
+        return DD_OK;
+    }
+    w->info->verdict = DD_NEWTON_TOO_MANY;
+    for (int it = 0; it < MAX_ITERATIONS && end == STEP_GO_ON; it++) {
+        dd_status st = dd_poll_stop(w->ctx);
+        st = st == DD_OK ? newton_step(w, it == 0, &l, &end) : st;
+        if (st != DD_OK) {
+            return st;
+        }
+    }
+    return DD_OK;
+}
+
+dd_status dd_newton_solve(dd_newton_info *info, dd_context *ctx, const dd_square *problem, const double *size,
+                          double *x)
+{
+    uint32_t n = problem->n;
+    *info = (dd_newton_info){.verdict = DD_NEWTON_CONVERGED};
+    if (n == 0) {
+        return DD_OK;
+    }
+    double small[5] = {0};
+    newton w = {.ctx = ctx, .p = problem, .size = size, .x = x, .j = *problem->pattern, .info = info};
+    dd_work memory = {.ctx = ctx};
+    dd_status st = DD_OK;
+    if (n == 1) {
+        w.r = small, w.dx = small + 1, w.simple = small + 2, w.trial = small + 3, w.j.val = small + 4;
+    } else {
+        w.r = dd_work_array(&memory, n, sizeof *w.r);
+        w.dx = dd_work_array(&memory, n, sizeof *w.r);
+        w.simple = dd_work_array(&memory, n, sizeof *w.r);
+        w.trial = dd_work_array(&memory, n, sizeof *w.r);
+        w.j.val = dd_work_array(&memory, w.j.ptr[n], sizeof *w.r);
+        st = memory.failed ? DD_OUT_OF_MEMORY : dd_linsolver_new(&w.ls, ctx, n <= DENSE_SIZE ? "dense" : "klu");
+        if (st == DD_OK) {
+            dd_linsolver_set_singular(w.ls, 1e-300);
+            st = dd_linsolver_analyse(w.ls, &w.j);
+        }
+    }
+    st = st == DD_OK ? iterate(&w) : st;
+    dd_linsolver_free(w.ls);
+    dd_work_free(&memory);
+    return st;
+}

@@ -1,0 +1,184 @@
+/* slopes.c - damped Newton for the derivatives and the algebraic unknowns at one point. */
+#include "integ/slopes.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/context.h"
+#include "la/linsolver.h"
+
+enum { MOST_ITERATIONS = 40 };
+
+struct dd_slopes {
+    dd_context *ctx;
+    const dd_problem *problem;
+    dd_csc matrix; /* the problem's pattern, values of its own */
+    double *m, *j, *f, *step, *w, *wdot;
+    dd_linsolver *solver;
+};
+
+dd_status dd_slopes_new(dd_slopes **out, dd_context *ctx, const dd_problem *problem)
+{
+    *out = NULL;
+    dd_slopes *s = dd_mem_new_array(ctx, 1, sizeof *s);
+    if (!s) {
+        return DD_OUT_OF_MEMORY;
+    }
+    uint32_t n = problem->n, nnz = problem->pattern.ptr[n];
+    s->ctx = ctx;
+    s->problem = problem;
+    s->matrix = problem->pattern;
+    s->matrix.val = dd_mem_new_array(ctx, nnz + 1, sizeof(double));
+    s->m = dd_mem_new_array(ctx, nnz + 1, sizeof(double));
+    s->j = dd_mem_new_array(ctx, nnz + 1, sizeof(double));
+    s->f = dd_mem_new_array(ctx, n + 1, sizeof(double));
+    s->step = dd_mem_new_array(ctx, n + 1, sizeof(double));
+    s->w = dd_mem_new_array(ctx, n + 1, sizeof(double));
+    s->wdot = dd_mem_new_array(ctx, n + 1, sizeof(double));
+    dd_status st = s->matrix.val && s->m && s->j && s->f && s->step && s->w && s->wdot ? DD_OK : DD_OUT_OF_MEMORY;
+    if (st == DD_OK) {
+        st = dd_linsolver_new(&s->solver, ctx, n <= 60 ? "dense" : "klu");
+    }
+    if (st == DD_OK && n > 0) {
+        st = dd_linsolver_analyse(s->solver, &s->matrix);
+    }
+    if (st != DD_OK) {
+        dd_slopes_free(s);
+        return st;
+    }
+    *out = s;
+    return DD_OK;
+}
+
+void dd_slopes_free(dd_slopes *s)
+{
+    if (!s) {
+        return;
+    }
+    uint32_t n = s->problem->n, nnz = s->problem->pattern.ptr[n];
+    dd_mem_free(s->ctx, s->matrix.val, (nnz + 1) * sizeof(double));
+    dd_mem_free(s->ctx, s->m, (nnz + 1) * sizeof(double));
+    dd_mem_free(s->ctx, s->j, (nnz + 1) * sizeof(double));
+    dd_mem_free(s->ctx, s->f, (n + 1) * sizeof(double));
+    dd_mem_free(s->ctx, s->step, (n + 1) * sizeof(double));
+    dd_mem_free(s->ctx, s->w, (n + 1) * sizeof(double));
+    dd_mem_free(s->ctx, s->wdot, (n + 1) * sizeof(double));
+    dd_linsolver_free(s->solver);
+    dd_mem_free(s->ctx, s, sizeof *s);
+}
+
+/* Each column is dF/dw_j' for x and dF/dw_j for z. */
+static bool factor(dd_slopes *s, double t, dd_slopes_info *info)
+{
+    const dd_problem *p = s->problem;
+    p->jacobian(p->user, t, s->w, s->wdot, s->m, s->j);
+    double sum = 0;
+    for (uint32_t col = 0; col < p->n; col++) {
+        const double *from = p->differential[col] ? s->m : s->j;
+        for (uint32_t k = p->pattern.ptr[col]; k < p->pattern.ptr[col + 1]; k++) {
+            s->matrix.val[k] = from[k];
+            sum += fabs(from[k]);
+        }
+    }
+    info->finite = isfinite(sum);
+    if (!info->finite || dd_linsolver_refactor(s->solver, &s->matrix) != DD_OK) {
+        return false;
+    }
+    dd_linsolver_info li = dd_linsolver_get_info(s->solver);
+    info->singular = li.singular;
+    info->worst = li.singular ? li.column : info->worst;
+    return !li.singular;
+}
+
+static double size_of(const dd_slopes *s, uint32_t j)
+{
+    const double *v = s->problem->differential[j] ? s->wdot : s->w;
+    return fmax(fabs(v[j]), s->problem->nominal ? s->problem->nominal[j] : 1.0);
+}
+
+/* Largest relative entry of the step; notes whose it is. */
+static double judge(const dd_slopes *s, dd_slopes_info *info)
+{
+    double most = 0;
+    for (uint32_t j = 0; j < s->problem->n; j++) {
+        double x = fabs(s->step[j]) / size_of(s, j);
+        if (!(x <= most)) {
+            most = x;
+            info->worst = j;
+        }
+    }
+    return most;
+}
+
+static void move(dd_slopes *s, double factor)
+{
+    for (uint32_t j = 0; j < s->problem->n; j++) {
+        double *v = s->problem->differential[j] ? s->wdot : s->w;
+        v[j] += factor * s->step[j];
+    }
+}
+
+static double residual_norm(dd_slopes *s, double t)
+{
+    const dd_problem *p = s->problem;
+    p->residual(p->user, t, s->w, s->wdot, s->f);
+    double sum = 0;
+    for (uint32_t i = 0; i < p->n; i++) {
+        sum += s->f[i] * s->f[i];
+    }
+    return sqrt(sum);
+}
+
+/* Newton's step at the point; natural monotonicity is tested with the same factors. */
+static bool newton_step(dd_slopes *s, dd_slopes_info *info)
+{
+    for (uint32_t i = 0; i < s->problem->n; i++) {
+        s->step[i] = -s->f[i];
+    }
+    if (dd_linsolver_solve(s->solver, 1, s->step) != DD_OK) {
+        return false;
+    }
+    info->moved = judge(s, info);
+    return isfinite(info->moved);
+}
+
+dd_slopes_info dd_slopes_solve(dd_slopes *s, double t, double *w, double *wdot)
+{
+    dd_slopes_info info = {.worst = DD_NO_INDEX, .finite = true};
+    uint32_t n = s->problem->n;
+    memcpy(s->w, w, n * sizeof *w);
+    memcpy(s->wdot, wdot, n * sizeof *wdot);
+    double norm = residual_norm(s, t), last = INFINITY;
+    info.finite = isfinite(norm);
+    for (; info.iterations < MOST_ITERATIONS && info.finite; info.iterations++) {
+        if (norm == 0) {
+            info.converged = true;
+            break;
+        }
+        if (!factor(s, t, &info) || !newton_step(s, &info)) {
+            break;
+        }
+        double factor_of_step = 1.0, next = norm, moved = info.moved;
+        for (int halving = 0; halving < 20; halving++) {
+            move(s, factor_of_step);
+            next = residual_norm(s, t);
+            if (isfinite(next) && (next <= (1 - 0.1 * factor_of_step) * norm || moved < 1e-8)) {
+                break;
+            }
+            move(s, -factor_of_step);
+            factor_of_step /= 2;
+        }
+        norm = isfinite(next) ? next : norm;
+        if (moved < 16 * DBL_EPSILON || (moved < 1e-9 && moved > 0.5 * last)) {
+            info.converged = true;
+            break;
+        }
+        last = moved;
+    }
+    if (info.converged) {
+        memcpy(w, s->w, n * sizeof *w);
+        memcpy(wdot, s->wdot, n * sizeof *wdot);
+    }
+    return info;
+}

@@ -1,0 +1,277 @@
+/* plot.c - one picture: frame, ticks, marks, lines, legend. */
+#include "report/plot.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/utf8.h"
+
+enum { WIDTH = 640, HEIGHT = 260, TOP = 16, BOTTOM = 40, MOST_MARKS = 200, LEGEND_ROW = 17 };
+
+/* colours that differ for colour-blind eyes and in print (after Okabe and Ito) */
+static const char *const colours[DD_PLOT_COLOURS] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
+                                                     "#56b4e9", "#b58900", "#444444"};
+
+typedef struct picture {
+    const dd_plot *plot;
+    dd_text *out;
+    dd_axis x, y;
+    double left, right, top, bottom; /* the frame */
+} picture;
+
+void dd_html_text(dd_text *out, const char *text)
+{
+    const size_t length = strlen(text);
+    for (size_t i = 0; i < length;) {
+        uint32_t code;
+        const size_t n = dd_utf8_decode(text + i, length - i, &code);
+        if (code == '<' || code == '>' || code == '&' || code == '"' || code == '\'' || code < ' ') {
+            dd_text_printf(out, "&#%u;", code < ' ' ? (unsigned)' ' : (unsigned)code);
+        } else if (code == UINT32_MAX) {
+            dd_text_add(out, DD_UTF8_REPLACEMENT);
+        } else {
+            dd_text_add_n(out, text + i, n);
+        }
+        i += n;
+    }
+}
+
+static uint32_t width_of(const char *text)
+{
+    const size_t length = strlen(text);
+    uint32_t columns = 0, code;
+    for (size_t i = 0; i < length;) {
+        i += dd_utf8_decode(text + i, length - i, &code);
+        columns += dd_utf8_width(code);
+    }
+    return columns;
+}
+
+/* ---- extent ---- */
+
+static void find_extent(const dd_plot *plot, double *low, double *high)
+{
+    *low = INFINITY;
+    *high = -INFINITY;
+    for (uint32_t k = 0; k < plot->n_lines; k++) {
+        for (uint64_t i = 0; i < plot->count; i++) {
+            const double y = plot->lines[k].y[i * plot->stride];
+            if (isfinite(y)) {
+                *low = fmin(*low, y);
+                *high = fmax(*high, y);
+            }
+        }
+    }
+    if (*low > *high) {
+        *low = *high = 0;
+    }
+}
+
+static double at_x(const picture *p, double x)
+{
+    return p->left + (x - p->x.low) / (p->x.high - p->x.low) * (p->right - p->left);
+}
+
+static double at_y(const picture *p, double y)
+{
+    return p->bottom - (y - p->y.low) / (p->y.high - p->y.low) * (p->bottom - p->top);
+}
+
+/* ---- frame ---- */
+
+static void add_power(dd_text *out, int exponent)
+{
+    dd_text_printf(out,
+                   "\xC3\x97"
+                   "10<tspan dy=\"-4\" font-size=\"8\">%s%d</tspan>",
+                   exponent < 0 ? "\xE2\x88\x92" : "", exponent < 0 ? -exponent : exponent);
+}
+
+static void add_ticks(picture *p)
+{
+    char label[40];
+    for (uint32_t i = 0; i < p->y.ticks; i++) {
+        const double y = at_y(p, dd_axis_tick(&p->y, i));
+        dd_axis_label(&p->y, i, label);
+        dd_text_printf(p->out,
+                       "<path class=\"g\" d=\"M%.1f %.1fH%.1f\"/><text x=\"%.1f\" y=\"%.1f\" class=\"r\">%s</text>",
+                       p->left, y, p->right, p->left - 6, y + 4, label);
+    }
+    for (uint32_t i = 0; i < p->x.ticks; i++) {
+        const double x = at_x(p, dd_axis_tick(&p->x, i));
+        dd_axis_label(&p->x, i, label);
+        dd_text_printf(p->out,
+                       "<path class=\"g\" d=\"M%.1f %.1fV%.1f\"/><text x=\"%.1f\" y=\"%.1f\" class=\"m\">%s</text>", x,
+                       p->top, p->bottom, x, p->bottom + 15, label);
+    }
+    if (p->y.exponent != 0) {
+        dd_text_printf(p->out, "<text x=\"%.1f\" y=\"%.1f\">", p->left, p->top - 5);
+        add_power(p->out, p->y.exponent);
+        dd_text_add(p->out, "</text>");
+    }
+    dd_text_printf(p->out, "<path class=\"f\" d=\"M%.1f %.1fV%.1fH%.1f\"/>", p->left, p->top, p->bottom, p->right);
+    dd_text_printf(p->out, "<text x=\"%.1f\" y=\"%d\" class=\"m\">", 0.5 * (p->left + p->right), HEIGHT - 6);
+    dd_html_text(p->out, p->plot->x_name);
+    if (p->x.exponent != 0) {
+        dd_text_add(p->out, " ");
+        add_power(p->out, p->x.exponent);
+    }
+    dd_text_add(p->out, "</text>");
+}
+
+static void add_marks(picture *p)
+{
+    const dd_plot *plot = p->plot;
+    if (plot->n_marks == 0 || plot->n_marks > MOST_MARKS) {
+        return;
+    }
+    dd_text_add(p->out, "<path class=\"e\" d=\"");
+    for (uint32_t i = 0; i < plot->n_marks; i++) {
+        if (plot->marks[i] >= p->x.low && plot->marks[i] <= p->x.high) {
+            dd_text_printf(p->out, "M%.1f %.1fV%.1f", at_x(p, plot->marks[i]), p->top, p->bottom);
+        }
+    }
+    dd_text_add(p->out, "\"><title>events</title></path>");
+}
+
+/* ---- lines ---- */
+
+/* The points of one pixel column, thinned out to the first, lowest, highest and last. */
+typedef struct bin {
+    uint64_t first, low, high, last; /* rows; count 0: empty */
+    uint64_t count;
+    long column;
+} bin;
+
+typedef struct pen {
+    picture *p;
+    const double *y;
+    bool down; /* the line goes on */
+} pen;
+
+static void draw_to(pen *w, uint64_t i)
+{
+    const dd_plot *plot = w->p->plot;
+    dd_text_printf(w->p->out, "%s%.1f %.1f", w->down ? "L" : "M", at_x(w->p, plot->x[i * plot->stride]),
+                   at_y(w->p, w->y[i * plot->stride]));
+    w->down = true;
+}
+
+static void flush_bin(pen *w, bin *b)
+{
+    if (b->count == 0) {
+        return;
+    }
+    const uint64_t early = b->low < b->high ? b->low : b->high, late = b->low < b->high ? b->high : b->low;
+    draw_to(w, b->first);
+    if (early != b->first && early != b->last) {
+        draw_to(w, early);
+    }
+    if (late != early && late != b->first && late != b->last) {
+        draw_to(w, late);
+    }
+    if (b->last != b->first) {
+        draw_to(w, b->last);
+    }
+    b->count = 0;
+}
+
+static void add_points(pen *w)
+{
+    const dd_plot *plot = w->p->plot;
+    bin b = {0};
+    for (uint64_t i = 0; i < plot->count; i++) {
+        const double y = w->y[i * plot->stride];
+        if (!isfinite(y)) {
+            flush_bin(w, &b);
+            w->down = false;
+            continue;
+        }
+        const long column = (long)floor(at_x(w->p, plot->x[i * plot->stride]));
+        if (b.count > 0 && column != b.column) {
+            flush_bin(w, &b);
+        }
+        if (b.count++ == 0) {
+            b.first = b.low = b.high = i;
+            b.column = column;
+        }
+        b.last = i;
+        b.low = y < w->y[b.low * plot->stride] ? i : b.low;
+        b.high = y > w->y[b.high * plot->stride] ? i : b.high;
+    }
+    flush_bin(w, &b);
+}
+
+static void add_line(picture *p, uint32_t k)
+{
+    pen w = {.p = p, .y = p->plot->lines[k].y};
+    dd_text_printf(p->out, "<path class=\"l\" stroke=\"%s\" d=\"", colours[k % DD_PLOT_COLOURS]);
+    add_points(&w);
+    dd_text_add(p->out, "\"><title>");
+    dd_html_text(p->out, p->plot->lines[k].name);
+    dd_text_add(p->out, "</title></path>");
+}
+
+/* A single line needs no name: the caption has it. */
+static uint32_t named_lines(const dd_plot *plot)
+{
+    return plot->n_lines == 1 ? 0 : plot->n_lines;
+}
+
+static void add_legend(picture *p)
+{
+    const double x = p->right + 12;
+    const uint32_t named = named_lines(p->plot);
+    for (uint32_t k = 0; k < named; k++) {
+        const double y = p->top + 8 + LEGEND_ROW * (double)k;
+        dd_text_printf(p->out, "<path class=\"l\" stroke=\"%s\" d=\"M%.1f %.1fh14\"/><text x=\"%.1f\" y=\"%.1f\">",
+                       colours[k % DD_PLOT_COLOURS], x, y, x + 19, y + 4);
+        dd_html_text(p->out, p->plot->lines[k].name);
+        dd_text_add(p->out, "</text>");
+    }
+    if (p->plot->n_marks > 0 && p->plot->n_marks <= MOST_MARKS) {
+        const double y = p->top + 8 + LEGEND_ROW * (double)named;
+        dd_text_printf(p->out, "<path class=\"e\" d=\"M%.1f %.1fh14\"/><text x=\"%.1f\" y=\"%.1f\">%s</text>", x, y,
+                       x + 19, y + 4, p->plot->n_marks == 1 ? "event" : "events");
+    }
+}
+
+/* ---- all together ---- */
+
+static picture measure(const dd_plot *plot, dd_text *out)
+{
+    enum { LETTER = 7, LEAST_LEFT = 34 };
+    picture p = {.plot = plot, .out = out, .top = TOP, .bottom = HEIGHT - BOTTOM};
+    double low, high;
+    find_extent(plot, &low, &high);
+    const double begin = plot->count > 0 ? plot->x[0] : 0,
+                 end = plot->count > 0 ? plot->x[(plot->count - 1) * plot->stride] : 1;
+    p.x = dd_axis_new(begin, fmax(end, plot->x_end), 7, false);
+    p.y = dd_axis_new(low, high, 5, true);
+    uint32_t widest = 0, names = 0;
+    char label[40];
+    for (uint32_t i = 0; i < p.y.ticks; i++) {
+        dd_axis_label(&p.y, i, label);
+        widest = width_of(label) > widest ? width_of(label) : widest;
+    }
+    for (uint32_t k = 0; k < named_lines(plot); k++) {
+        names = width_of(plot->lines[k].name) > names ? width_of(plot->lines[k].name) : names;
+    }
+    names = plot->n_marks > 0 && names < 6 ? 6 : names > 24 ? 24 : names;
+    p.left = fmax(LEAST_LEFT, 12 + LETTER * (double)widest);
+    p.right = names > 0 ? WIDTH - 40 - LETTER * (double)names : WIDTH - 14;
+    return p;
+}
+
+void dd_plot_svg(dd_text *out, const dd_plot *plot)
+{
+    picture p = measure(plot, out);
+    dd_text_printf(out, "<svg viewBox=\"0 0 %d %d\" role=\"img\">", WIDTH, HEIGHT);
+    add_ticks(&p);
+    add_marks(&p);
+    for (uint32_t k = plot->n_lines; k-- > 0;) { /* the first one on top */
+        add_line(&p, k);
+    }
+    add_legend(&p);
+    dd_text_add(out, "</svg>\n");
+}

@@ -1,0 +1,53 @@
+/* plot.h - lines over an axis, as inline SVG: nice ticks, a legend, marked moments.
+ *
+ * Long series are thinned out to a few points per pixel column (first, lowest, highest, last), so the picture is the
+ * same and its size does not grow with the data. What is not finite interrupts a line. */
+#ifndef DD_REPORT_PLOT_H
+#define DD_REPORT_PLOT_H
+
+#include "base/text.h"
+
+typedef struct dd_plot_line {
+    const char *name;
+    const double *y; /* y[i * stride] at x[i * stride] */
+} dd_plot_line;
+
+typedef struct dd_plot {
+    const double *x; /* does not decrease */
+    uint64_t count;  /* points of x and of every line */
+    size_t stride;   /* of x and y */
+    const dd_plot_line *lines;
+    uint32_t n_lines;
+    const char *x_name;
+    const double *marks; /* moments marked by vertical lines */
+    uint32_t n_marks;
+    double x_end; /* the axis reaches at least to here: where the data should have ended */
+} dd_plot;
+
+enum { DD_PLOT_COLOURS = 7 }; /* lines beyond this many repeat colours */
+
+/* Appends one <svg> element. Raises when memory runs out. */
+void dd_plot_svg(dd_text *out, const dd_plot *plot);
+
+/* Text as HTML or SVG content: special characters escaped, made valid UTF-8. */
+void dd_html_text(dd_text *out, const char *text);
+
+/* ---- axes ---- */
+
+typedef struct dd_axis {
+    double low, high;  /* what it shows */
+    double step;       /* of the ticks, 1, 2 or 5 times a power of ten */
+    double first;      /* the first tick at or above low */
+    uint32_t ticks;    /* how many */
+    int exponent;      /* labels are in units of 10^exponent */
+    uint32_t decimals; /* of labels */
+} dd_axis;
+
+/* An axis over [low, high] with about `wanted` ticks. whole: it begins and ends with a tick. */
+dd_axis dd_axis_new(double low, double high, uint32_t wanted, bool whole);
+
+/* Tick i and its label. */
+double dd_axis_tick(const dd_axis *axis, uint32_t i);
+void dd_axis_label(const dd_axis *axis, uint32_t i, char out[40]);
+
+#endif

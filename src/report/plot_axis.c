@@ -1,0 +1,74 @@
+/* plot_axis.c - ticks at 1, 2 or 5 times a power of ten, and their labels. */
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "report/plot.h"
+
+enum { MOST_DECIMALS = 12, LARGE_EXPONENT = 5, SMALL_EXPONENT = -4 };
+
+static double nice_step(double span, uint32_t wanted)
+{
+    const double raw = span / wanted, power = pow(10, floor(log10(raw))), part = raw / power;
+    return power * (part <= 1 ? 1 : part <= 2 ? 2 : part <= 5 ? 5 : 10);
+}
+
+/* Something to show where there is no extent, or only one of rounding. */
+static void widen(double *low, double *high)
+{
+    *low = fmax(*low, -DBL_MAX / 8);
+    *high = fmin(*high, DBL_MAX / 8);
+    const double size = fmax(fabs(*low), fabs(*high)), span = *high - *low;
+    if (size < DBL_MIN * 1e10) {
+        *low = -1;
+        *high = 1;
+    } else if (span <= 1e-9 * size) {
+        *low -= 0.1 * size;
+        *high += 0.1 * size;
+    }
+}
+
+dd_axis dd_axis_new(double low, double high, uint32_t wanted, bool whole)
+{
+    widen(&low, &high);
+    dd_axis a = {.low = low, .high = high, .step = nice_step(high - low, wanted)};
+    const double slack = 1e-9; /* a tick that misses the end by rounding is one */
+    double first = ceil(low / a.step - slack), last = floor(high / a.step + slack);
+    if (whole) {
+        first = floor(low / a.step + slack);
+        last = ceil(high / a.step - slack);
+        a.low = first * a.step;
+        a.high = last * a.step;
+    }
+    a.first = first * a.step;
+    a.ticks = (uint32_t)(last - first + 1);
+    const double size = fmax(fabs(a.low), fabs(a.high));
+    const int magnitude = (int)floor(log10(size));
+    a.exponent = magnitude >= LARGE_EXPONENT || magnitude <= SMALL_EXPONENT ? magnitude : 0;
+    const double decimals = a.exponent - floor(log10(a.step) + slack);
+    a.decimals = decimals < 0 ? 0 : decimals > MOST_DECIMALS ? MOST_DECIMALS : (uint32_t)decimals;
+    return a;
+}
+
+double dd_axis_tick(const dd_axis *a, uint32_t i)
+{
+    const double number = round(a->first / a->step) + i; /* whole multiples: 0 is 0 */
+    return number * a->step;
+}
+
+void dd_axis_label(const dd_axis *a, uint32_t i, char out[40])
+{
+    /* digits are cut from a text that does not depend on the locale */
+    const double value = dd_axis_tick(a, i) / pow(10, a->exponent), scale = pow(10, a->decimals);
+    const double whole = round(fabs(value) * scale);
+    if (whole > 9e17) {
+        char text[32];
+        snprintf(out, 40, "%s", dd_number_text(value, text));
+        return;
+    }
+    char digits[32];
+    const int n = snprintf(digits, sizeof digits, "%0*lld", (int)a->decimals + 1, (long long)whole);
+    snprintf(out, 40, "%s%.*s%s%s", value < 0 && whole > 0 ? "\xE2\x88\x92" : "", n - (int)a->decimals, digits,
+             a->decimals > 0 ? "." : "", digits + (n - (int)a->decimals));
+}

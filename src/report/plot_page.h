@@ -1,0 +1,33 @@
+/* plot_page.h - a page about a run: headline, verdict, plots, tables, messages; one HTML file that needs no other. */
+#ifndef DD_REPORT_PLOT_PAGE_H
+#define DD_REPORT_PLOT_PAGE_H
+
+#include "report/plot.h"
+
+typedef struct dd_page_figure {
+    const char *title, *doc, *unit; /* doc and unit may be "" */
+    const char *note;               /* "8 of 200 shown"; "" without */
+    dd_plot plot;
+} dd_page_figure;
+
+typedef struct dd_page_row {
+    const char *name, *value;
+} dd_page_row;
+
+typedef struct dd_page {
+    const char *title, *subtitle, *doc; /* doc may be "" */
+    const char *failure;                /* why it did not reach its end; "" when it did */
+    const dd_page_figure *figures;
+    uint32_t n_figures;
+    const char *figures_note; /* "" without */
+    const dd_page_row *statistics, *values;
+    uint32_t n_statistics, n_values;
+    const char *values_title, *values_note; /* note may be "" */
+    const char *const *messages;
+    uint32_t n_messages;
+} dd_page;
+
+/* Appends the whole page. Raises when memory runs out. */
+void dd_page_html(dd_text *out, const dd_page *page);
+
+#endif

@@ -1,0 +1,149 @@
+/* events.c - where relations change: known moments are bounds of steps; others are changes of sign of g on the dense
+ * output, bracketed at a few points of every step and closed in by the Illinois variant of regula falsi. */
+#include <float.h>
+#include <math.h>
+
+#include "sim/sim_impl.h"
+
+enum { PROBES = 5, MOST_ITERATIONS = 200, MOST_EVENTS_KEPT = 10000 };
+
+static double mode_of(const dd_switch *s, double g)
+{
+    if (s->kind == DD_SWITCH_FLOOR) {
+        return floor(g);
+    }
+    return g > 0 || (g == 0 && s->holds_at_zero) ? 1.0 : 0.0;
+}
+
+void dd_sim_first_modes(dd_sim *sim)
+{
+    dd_numbers *q = sim->numbers;
+    dd_numbers_switching(q, sim->t0, sim->w0, sim->wdot0, sim->g_new);
+    for (uint32_t k = 0; k < q->switches.len; k++) {
+        const dd_switch *s = &q->switches.data[k];
+        double mode = mode_of(s, sim->g_new[k]);
+        if (s->only_time) { /* at the moment itself what comes after counts */
+            mode = s->at > sim->t0 ? (s->rate > 0 ? 0.0 : 1.0) : (s->rate > 0 ? 1.0 : 0.0);
+        }
+        dd_numbers_freeze(q, k, mode);
+    }
+}
+
+double dd_sim_next_time_event(const dd_sim *sim, double t)
+{
+    const dd_numbers *q = sim->numbers;
+    double next = INFINITY;
+    for (uint32_t k = 0; k < q->switches.len; k++) {
+        const dd_switch *s = &q->switches.data[k];
+        if (s->only_time && s->at > t && s->at < next) {
+            next = s->at;
+        }
+    }
+    return sim->inputs ? fmin(next, dd_inputs_next_jump(sim->inputs, t)) : next;
+}
+
+/* How far the switch is from changing: positive while its frozen value holds. */
+static double distance(const dd_numbers *q, uint32_t k, double g)
+{
+    const dd_switch *s = &q->switches.data[k];
+    double mode = q->mode[k];
+    if (s->kind == DD_SWITCH_FLOOR) {
+        return fmin(g - mode, mode + 1 - g);
+    }
+    return mode > 0 ? g : -g;
+}
+
+static void probe(dd_sim *sim, double t, double *g)
+{
+    dd_integ_interpolate(sim->integrator, t, sim->w, sim->wdot);
+    dd_numbers_switching(sim->numbers, t, sim->w, sim->wdot, g);
+}
+
+/* The change of switch k between a (holds) and b (does not): the first point on b's side. */
+static double close_in(dd_sim *sim, uint32_t k, double a, double fa, double b, double fb)
+{
+    double limit = 4 * DBL_EPSILON * fmax(fabs(a), fabs(b));
+    for (int it = 0; it < MOST_ITERATIONS && b - a > limit; it++) {
+        double t = it % 4 == 3 ? 0.5 * (a + b) : (a * fb - b * fa) / (fb - fa);
+        t = t > a + 0.5 * limit && t < b - 0.5 * limit ? t : 0.5 * (a + b);
+        probe(sim, t, sim->g_probe);
+        double f = distance(sim->numbers, k, sim->g_probe[k]);
+        if (f > 0) {
+            a = t;
+            fa = f;
+            fb *= 0.5;
+        } else {
+            b = t;
+            fb = fmin(f, -DBL_MIN);
+            fa *= 0.5;
+        }
+    }
+    return b;
+}
+
+bool dd_sim_find_event(dd_sim *sim, double *at, uint32_t *which)
+{
+    dd_numbers *q = sim->numbers;
+    dd_integrator *it = sim->integrator;
+    if (q->switches.len == 0) {
+        return false;
+    }
+    double t = it->t_old, h = (it->t - it->t_old) / (PROBES + 1);
+    probe(sim, t, sim->g_old);
+    for (uint32_t p = 1; p <= PROBES + 1; p++) {
+        double next = p == PROBES + 1 ? it->t : it->t_old + p * h;
+        probe(sim, next, sim->g_new);
+        *which = DD_NO_INDEX;
+        for (uint32_t k = 0; k < q->switches.len; k++) {
+            double now = distance(q, k, sim->g_new[k]), before = distance(q, k, sim->g_old[k]);
+            if (q->switches.data[k].only_time || now >= 0 || isnan(now)) {
+                continue;
+            }
+            /* just after an event of the same switch g may still be on the wrong side by rounding */
+            double found = before > 0 ? close_in(sim, k, t, before, next, now) : next;
+            if (*which == DD_NO_INDEX || found < *at) {
+                *at = found;
+                *which = k;
+            }
+        }
+        if (*which != DD_NO_INDEX) {
+            return true;
+        }
+        for (uint32_t k = 0; k < q->switches.len; k++) {
+            sim->g_old[k] = sim->g_new[k];
+        }
+        t = next;
+    }
+    return false;
+}
+
+void dd_sim_pass_event(dd_sim *sim, double t, uint32_t which)
+{
+    dd_numbers *q = sim->numbers;
+    if (sim->inputs) {
+        dd_inputs_enter(sim->inputs, t);
+    }
+    probe(sim, t, sim->g_probe);
+    for (uint32_t k = 0; k < q->switches.len; k++) {
+        const dd_switch *s = &q->switches.data[k];
+        if (s->only_time) {
+            if (s->at <= t) {
+                dd_numbers_freeze(q, k, s->rate > 0 ? 1.0 : 0.0);
+            }
+        } else if (k == which || distance(q, k, sim->g_probe[k]) < 0) {
+            double now = q->mode[k];
+            if (k != which) { /* an input may jump by any amount */
+                now = mode_of(s, sim->g_probe[k]);
+            } else if (s->kind == DD_SWITCH_FLOOR) {
+                now = sim->g_probe[k] - now > 0.5 ? now + 1 : now - 1;
+            } else {
+                now = now > 0 ? 0.0 : 1.0;
+            }
+            dd_numbers_freeze(q, k, now);
+        }
+    }
+    sim->info.stats.events++;
+    if (sim->event_times.len < MOST_EVENTS_KEPT) {
+        dd_vec_push(sim->pool, &sim->event_times, t);
+    }
+}

@@ -1,0 +1,423 @@
+/* inputs.c - a table of inputs: read, connected with the numbers of a model, asked for jumps and corners. */
+#include "sim/inputs.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "result/csv.h"
+#include "sim/input_column.h"
+
+enum { MOST_BYTES = 1 << 30, MOST_NAMES = 1000 };
+
+typedef DD_VEC(double) number_vec;
+
+struct dd_inputs {
+    dd_system *system;
+    dd_pool *pool;
+    dd_inputs_options options;
+    dd_index_vec supplied;    /* variables */
+    dd_input_column *columns; /* one per supplied variable */
+    uint32_t *column_of;      /* variable -> column, DD_NO_INDEX */
+    number_vec jumps, corners;
+    /* of the numbers it is connected with: per symbol */
+    uint32_t n_wanted;
+    uint32_t *wanted_column, *wanted_order;
+};
+
+/* ---- reading ---- */
+
+typedef struct reading {
+    dd_inputs *in;
+    dd_pool *scratch;
+    dd_csv_reader csv;
+    uint32_t fields, time;   /* of every record; which is the time */
+    dd_index_vec field;      /* per supplied variable: its field */
+    number_vec t, *v;        /* the rows; v per supplied variable */
+    bool overridden;         /* --set gives an input that has a column */
+    dd_string_vec *messages; /* of the simulation */
+} reading;
+
+_Noreturn static void refuse(reading *r, const char *what)
+{
+    dd_raise(r->in->system->ctx, DD_INVALID_MODEL, "%s:%u: %s", r->in->options.path, r->csv.line, what);
+}
+
+static bool is_open_input(const dd_model *m, uint32_t var)
+{
+    return m->vars.data[var].kind == DD_KIND_INPUT;
+}
+
+/* No column fits: says what there is. */
+_Noreturn static void refuse_columns(reading *r)
+{
+    const dd_model *m = r->in->system->model;
+    const char *names[MOST_NAMES];
+    size_t count = 0;
+    for (uint32_t v = 0; v < m->vars.len && count < MOST_NAMES; v++) {
+        if (is_open_input(m, v)) {
+            names[count++] = dd_model_var_name_dup(m, v, r->scratch);
+        }
+    }
+    if (count == 0) {
+        dd_raise(m->ctx, DD_INVALID_MODEL, "%s: the model %s has no inputs", r->in->options.path, m->name);
+    }
+    for (uint32_t i = 0; i < r->csv.count; i++) {
+        const char *meant = i == r->time ? NULL : dd_closest_name(r->csv.field[i], names, count);
+        if (meant) {
+            refuse(r, dd_pool_printf(r->scratch, "no column is named like an input; is `%s` the input `%s`?",
+                                     r->csv.field[i], meant));
+        }
+    }
+    refuse(r, dd_pool_printf(r->scratch, "no column is named like an input; the model has %s%s", names[0],
+                             count > 1 ? ", ..." : ""));
+}
+
+static void read_header(reading *r)
+{
+    dd_inputs *in = r->in;
+    const dd_model *m = in->system->model;
+    dd_names *names = dd_names_new(r->scratch);
+    dd_index_vec var_of = {0}; /* by name id - 1 */
+    for (uint32_t v = 0; v < m->vars.len; v++) {
+        if (is_open_input(m, v)) {
+            const char *name = dd_model_var_name_dup(m, v, r->scratch);
+            dd_names_intern(names, name, strlen(name));
+            dd_vec_push(r->scratch, &var_of, v);
+        }
+    }
+    if (!dd_csv_next(&r->csv)) {
+        refuse(r, r->csv.problem ? r->csv.problem : "the file is empty");
+    }
+    r->fields = r->csv.count;
+    r->time = DD_NO_INDEX;
+    in->column_of = dd_pool_alloc_array(in->pool, (size_t)m->vars.len + 1, sizeof *in->column_of);
+    memset(in->column_of, 0xff, m->vars.len * sizeof *in->column_of);
+    for (uint32_t i = 0; i < r->fields; i++) {
+        const char *name = r->csv.field[i];
+        if (strcmp(name, "time") == 0 && r->time == DD_NO_INDEX) {
+            r->time = i;
+            continue;
+        }
+        const uint32_t id = dd_names_find(names, name, strlen(name));
+        if (id == 0) {
+            continue;
+        }
+        const uint32_t var = var_of.data[id - 1];
+        if (in->column_of[var] != DD_NO_INDEX) {
+            refuse(r, dd_pool_printf(r->scratch, "the column `%s` is there twice", name));
+        }
+        if (m->vars.data[var].has_value) {
+            r->overridden = true;
+            dd_vec_push(
+                in->pool, r->messages,
+                dd_pool_printf(in->pool, "%s is given by --set; its column in %s is not used", name, in->options.path));
+            continue;
+        }
+        in->column_of[var] = in->supplied.len;
+        dd_vec_push(in->pool, &in->supplied, var);
+        dd_vec_push(r->scratch, &r->field, i);
+    }
+    if (r->time == DD_NO_INDEX) {
+        refuse(r, "no column is named `time`");
+    }
+    if (in->supplied.len == 0 && !r->overridden) {
+        refuse_columns(r);
+    }
+}
+
+static double read_number(reading *r, uint32_t field)
+{
+    double value;
+    if (!dd_csv_read_number(r->csv.field[field], &value)) {
+        refuse(r, dd_pool_printf(r->scratch, "`%.40s` in field %u is not a finite number", r->csv.field[field],
+                                 field + 1));
+    }
+    return value;
+}
+
+static void read_rows(reading *r)
+{
+    while (dd_csv_next(&r->csv)) {
+        dd_check_stop(r->in->system->ctx);
+        if (r->csv.count != r->fields) {
+            refuse(r, dd_pool_printf(r->scratch, "%u fields, but the header has %u", r->csv.count, r->fields));
+        }
+        const double t = read_number(r, r->time);
+        if (r->t.len > 0 && t < r->t.data[r->t.len - 1]) {
+            refuse(r, "time goes backwards");
+        }
+        dd_vec_push(r->scratch, &r->t, t);
+        for (uint32_t i = 0; i < r->field.len; i++) {
+            dd_vec_push(r->scratch, &r->v[i], read_number(r, r->field.data[i]));
+        }
+    }
+    if (r->csv.problem) {
+        refuse(r, r->csv.problem);
+    }
+    if (r->t.len == 0) {
+        refuse(r, "there are no rows below the header");
+    }
+}
+
+/* ---- moments ---- */
+
+static int compare_numbers(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void sort_moments(number_vec *v)
+{
+    if (v->len > 0) {
+        qsort(v->data, v->len, sizeof *v->data, compare_numbers);
+    }
+}
+
+/* A corner counts where the lines before and after it differ, over the shorter of both intervals, by more than the
+ * tolerance sees. Beyond the ends the value is held: slope 0. */
+static void note_corners(dd_inputs *in, const dd_input_column *c, uint32_t begin, uint32_t end)
+{
+    double size = 0;
+    for (uint32_t i = 0; i < c->n; i++) {
+        size = fmax(size, fabs(c->v[i]));
+    }
+    for (uint32_t i = begin; i < end; i++) {
+        const bool left = i > begin, right = i + 1 < end;
+        if (c->curvature && left && right) {
+            continue;
+        }
+        const double h0 = left ? c->t[i] - c->t[i - 1] : INFINITY, h1 = right ? c->t[i + 1] - c->t[i] : INFINITY;
+        const double s0 = left ? (c->v[i] - c->v[i - 1]) / h0 : 0.0, s1 = right ? (c->v[i + 1] - c->v[i]) / h1 : 0.0;
+        const double shorter = fmin(h0, h1);
+        if (isfinite(shorter) && fabs(s1 - s0) * shorter > in->options.tol * size) {
+            dd_vec_push(in->pool, &in->corners, c->t[i]);
+        }
+    }
+}
+
+static void note_moments(dd_inputs *in, const dd_input_column *c)
+{
+    for (uint32_t p = 0; p < c->pieces; p++) {
+        if (p > 0) {
+            dd_vec_push(in->pool, &in->jumps, c->t[c->first[p]]);
+        }
+        note_corners(in, c, c->first[p], c->first[p + 1]);
+    }
+}
+
+/* ---- messages ---- */
+
+static void tell_coverage(reading *r)
+{
+    const dd_inputs *in = r->in;
+    const dd_inputs_options *o = &in->options;
+    const double begin = r->t.data[0], end = r->t.data[r->t.len - 1];
+    if (begin > o->start) {
+        dd_vec_push(
+            in->pool, r->messages,
+            dd_pool_printf(in->pool, "%s begins at time %.10g: its first values are held before", o->path, begin));
+    }
+    if (end < o->stop) {
+        dd_vec_push(in->pool, r->messages,
+                    dd_pool_printf(in->pool, "%s ends at time %.10g: its last values are held after", o->path, end));
+    }
+}
+
+static void tell_missing(reading *r)
+{
+    const dd_inputs *in = r->in;
+    const dd_model *m = in->system->model;
+    dd_text list = dd_text_new(in->pool);
+    uint32_t count = 0;
+    for (uint32_t v = 0; v < m->vars.len; v++) {
+        if (is_open_input(m, v) && !m->vars.data[v].has_value && in->column_of[v] == DD_NO_INDEX && count++ < 5) {
+            dd_text_add(&list, count > 1 ? ", " : "");
+            dd_model_var_name(m, v, &list);
+        }
+    }
+    if (count > 0) {
+        dd_vec_push(in->pool, r->messages,
+                    dd_pool_printf(in->pool, "%s has no column for %s%s, which %s 0", in->options.path,
+                                   dd_text_str(&list), count > 5 ? " and more" : "", count > 1 ? "are" : "is"));
+    }
+}
+
+/* ---- all of it ---- */
+
+static void read_file(reading *r)
+{
+    dd_inputs *in = r->in;
+    char *text;
+    size_t length;
+    const dd_status st = dd_file_read(r->scratch, in->options.path, MOST_BYTES, &text, &length);
+    if (st != DD_OK) {
+        dd_raise(in->system->ctx, st, "%s", dd_context_message(in->system->ctx));
+    }
+    r->csv = dd_csv_reader_new(r->scratch, text, length);
+    read_header(r);
+    r->v = dd_pool_alloc_array(r->scratch, (size_t)r->field.len + 1, sizeof *r->v);
+    read_rows(r);
+    const uint32_t count = in->supplied.len;
+    in->columns = dd_pool_alloc_array(in->pool, (size_t)count + 1, sizeof *in->columns);
+    for (uint32_t i = 0; i < count; i++) {
+        in->columns[i] = dd_input_column_new(r->t.data, r->v[i].data, r->t.len,
+                                             in->options.interpolation == DD_INTERPOLATE_SPLINE, in->pool);
+        note_moments(in, &in->columns[i]);
+    }
+    sort_moments(&in->jumps);
+    sort_moments(&in->corners);
+    tell_coverage(r);
+    tell_missing(r);
+}
+
+dd_inputs *dd_inputs_new(dd_system *s, const dd_inputs_options *options, dd_string_vec *messages, dd_pool *pool)
+{
+    dd_inputs *in = dd_pool_alloc(pool, sizeof *in);
+    in->system = s;
+    in->pool = pool;
+    in->options = *options;
+    in->options.path = dd_pool_strdup(pool, options->path);
+    reading r = {.in = in, .scratch = dd_pool_child(pool), .messages = messages};
+    read_file(&r);
+    dd_pool_free(r.scratch);
+    dd_inputs_enter(in, options->start);
+    return in;
+}
+
+const dd_index_vec *dd_inputs_supplied(const dd_inputs *in)
+{
+    return &in->supplied;
+}
+
+/* ---- the source of numbers ---- */
+
+static void values(void *user, double t, double *out)
+{
+    dd_inputs *in = user;
+    for (uint32_t i = 0; i < in->n_wanted; i++) {
+        out[i] = dd_input_column_value(&in->columns[in->wanted_column[i]], in->wanted_order[i], t);
+    }
+}
+
+static const char *symbol_text(const dd_inputs *in, dd_expr symbol)
+{
+    dd_namer namer = dd_model_namer(in->system->model);
+    dd_text text = dd_text_new(in->pool);
+    dd_print(in->system->model->dag, symbol, &namer, &text);
+    return dd_text_str(&text);
+}
+
+/* The equation that asks for this derivative of an input. */
+static const char *asking_row(const dd_inputs *in, dd_expr symbol)
+{
+    const dd_system *s = in->system;
+    for (uint32_t i = 0; i < s->reduced.input_rates.len; i++) {
+        const uint32_t row = s->reduced.input_rate_rows.data[i];
+        if (s->reduced.input_rates.data[i] == symbol && row < s->eqs.len) {
+            return dd_system_row_words(s, &s->eqs.data[row], in->pool);
+        }
+    }
+    return "the model";
+}
+
+static const char *refuse_derivative(const dd_inputs *in, dd_expr symbol)
+{
+    const bool spline = in->options.interpolation == DD_INTERPOLATE_SPLINE;
+    return dd_pool_printf(in->pool, "%s needs %s, but %s is interpolated %s, which has %s; %s", asking_row(in, symbol),
+                          symbol_text(in, symbol), in->options.path, spline ? "by cubic splines" : "linearly",
+                          spline ? "two derivatives" : "no derivatives",
+                          spline ? "give the input as a formula: --set NAME=EXPRESSION"
+                                 : "--interpolate spline has two");
+}
+
+/* The first jump within the run of a column of which derivatives are needed. */
+static const char *refuse_jump(const dd_inputs *in, dd_expr symbol, const dd_input_column *c)
+{
+    for (uint32_t p = 1; p < c->pieces; p++) {
+        const double at = c->t[c->first[p]];
+        if (at > in->options.start && at < in->options.stop) {
+            return dd_pool_printf(in->pool,
+                                  "%s needs %s, but the input jumps at time %.10g in %s: what a constraint ties to it "
+                                  "would have to jump, too",
+                                  asking_row(in, symbol), symbol_text(in, symbol), at, in->options.path);
+        }
+    }
+    return NULL;
+}
+
+const char *dd_inputs_connect(dd_inputs *in, dd_numbers *q)
+{
+    dd_dag *dag = in->system->model->dag;
+    const uint32_t most = in->options.interpolation == DD_INTERPOLATE_SPLINE ? 2 : 0;
+    in->n_wanted = q->inputs.len;
+    in->wanted_column = dd_pool_alloc_array(in->pool, (size_t)in->n_wanted + 1, sizeof *in->wanted_column);
+    in->wanted_order = dd_pool_alloc_array(in->pool, (size_t)in->n_wanted + 1, sizeof *in->wanted_order);
+    for (uint32_t i = 0; i < in->n_wanted; i++) {
+        const dd_expr symbol = q->inputs.data[i];
+        const uint32_t column = in->column_of[dd_symbol_id(dag, symbol)];
+        in->wanted_column[i] = column;
+        in->wanted_order[i] = dd_symbol_order(dag, symbol);
+        if (in->wanted_order[i] > most) {
+            return refuse_derivative(in, symbol);
+        }
+        const char *jump = in->wanted_order[i] > 0 ? refuse_jump(in, symbol, &in->columns[column]) : NULL;
+        if (jump) {
+            return jump;
+        }
+    }
+    q->source = (dd_input_source){.user = in, .values = values};
+    return NULL;
+}
+
+/* ---- looking ---- */
+
+void dd_inputs_enter(dd_inputs *in, double t)
+{
+    for (uint32_t i = 0; i < in->supplied.len; i++) {
+        dd_input_column_enter(&in->columns[i], t);
+    }
+}
+
+static double first_after(const number_vec *v, double t)
+{
+    uint32_t low = 0, high = v->len;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (v->data[middle] <= t) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < v->len ? v->data[low] : INFINITY;
+}
+
+double dd_inputs_next_jump(const dd_inputs *in, double t)
+{
+    return first_after(&in->jumps, t);
+}
+
+double dd_inputs_next_corner(const dd_inputs *in, double t)
+{
+    return first_after(&in->corners, t);
+}
+
+double dd_inputs_value(dd_inputs *in, uint32_t var, uint32_t order, double t)
+{
+    return dd_input_column_value(&in->columns[in->column_of[var]], order, t);
+}
+
+void dd_inputs_taylor(dd_inputs *in, double t, uint32_t stride, double *out)
+{
+    const uint32_t vars = in->system->model->vars.len;
+    memset(out, 0, (size_t)vars * stride * sizeof *out);
+    for (uint32_t i = 0; i < in->supplied.len; i++) {
+        double factorial = 1;
+        for (uint32_t k = 0; k < stride; k++) {
+            factorial *= k > 1 ? k : 1;
+            out[(size_t)in->supplied.data[i] * stride + k] = dd_input_column_value(&in->columns[i], k, t) / factorial;
+        }
+    }
+}

@@ -1,0 +1,49 @@
+/* inputs.h - inputs of a model from the columns of a CSV file.
+ *
+ *     time:   0     1     2   2     3        rows of equal time are a jump: the run stops there and starts anew
+ *     u:      0.0   0.5   0.5 1.0   1.0
+ *            |------ piece 0 -|--- piece 1    each piece is interpolated by itself
+ *
+ * Linear between rows (no derivatives), or cubic splines (not-a-knot; two derivatives). Before the first row and after
+ * the last one their values are held.
+ */
+#ifndef DD_SIM_INPUTS_H
+#define DD_SIM_INPUTS_H
+
+#include "daedal/sim.h"
+#include "sim/numbers.h"
+
+typedef struct dd_inputs dd_inputs;
+
+typedef struct dd_inputs_options {
+    const char *path;
+    dd_interpolation interpolation;
+    double start, stop; /* of the run: messages tell when the file does not cover it */
+    double tol;         /* corners that are smaller, relative to the size of the input, are stepped across */
+} dd_inputs_options;
+
+/* Reads the file. Columns that are not named like an input are ignored. In the pool; messages are added. Raises DD_IO
+ * when the file cannot be read, DD_INVALID_MODEL with "file:line: ..." when its content is wrong. */
+dd_inputs *dd_inputs_new(dd_system *s, const dd_inputs_options *options, dd_string_vec *messages, dd_pool *pool);
+
+/* Variables that have a column. */
+const dd_index_vec *dd_inputs_supplied(const dd_inputs *in);
+
+/* Becomes the source of q's inputs. NULL, or why that is not possible: a derivative that the form does not have, a jump
+ * where a constraint needs a continuous input. */
+const char *dd_inputs_connect(dd_inputs *in, dd_numbers *q);
+
+/* From now on the piece that follows t counts, also at t itself. Enough at the start and at every jump. */
+void dd_inputs_enter(dd_inputs *in, double t);
+
+/* The first jump after t, the first corner after t that is worth a step's end; INFINITY without. */
+double dd_inputs_next_jump(const dd_inputs *in, double t);
+double dd_inputs_next_corner(const dd_inputs *in, double t);
+
+/* u^(order)(t) of a supplied variable, in the piece entered last; 0 where the form has no such derivative. */
+double dd_inputs_value(dd_inputs *in, uint32_t var, uint32_t order, double t);
+
+/* Taylor coefficients u^(k)(t)/k!, k < stride, of all inputs by variable: out[var * stride + k], 0 for others. */
+void dd_inputs_taylor(dd_inputs *in, double t, uint32_t stride, double *out);
+
+#endif

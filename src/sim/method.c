@@ -1,0 +1,139 @@
+/* method.c - from a method's name to an integrator. */
+#include <math.h>
+#include <string.h>
+
+#include "base/context.h"
+#include "integ/bdf.h"
+#include "integ/explicit.h"
+#include "integ/irk.h"
+#include "integ/radau.h"
+#include "sim/sim_impl.h"
+
+/* ---- the choice ---- */
+
+/* Can the model be integrated by plain evaluations: x' = f(x, t), no constraints to project on? */
+static bool is_plain_ode(const dd_numbers *q)
+{
+    bool plain = q->equations->z.len == 0 && q->equations->invariants.len == 0;
+    for (uint32_t i = 0; i < q->n && plain; i++) {
+        plain = q->equations->explicit_rate.data[i];
+    }
+    return plain;
+}
+
+/* |df/dx| at the start, an upper bound of the fastest rate there: the largest absolute row sum. */
+static double fastest_rate(dd_sim *sim)
+{
+    const dd_problem *p = &sim->numbers->problem;
+    uint32_t nnz = p->pattern.ptr[p->n];
+    double *m = dd_pool_alloc_array(sim->pool, 2 * (size_t)nnz + 1, sizeof *m);
+    double *sum = dd_pool_alloc_array(sim->pool, p->n + 1, sizeof *sum), most = 0;
+    p->jacobian(p->user, sim->t0, sim->w0, sim->wdot0, m, m + nnz);
+    for (uint32_t k = 0; k < nnz; k++) {
+        sum[p->pattern.idx[k]] += fabs(m[nnz + k]);
+    }
+    for (uint32_t i = 0; i < p->n; i++) {
+        most = fmax(most, sum[i]);
+    }
+    return most;
+}
+
+/* An explicit method needs about rate*span/4 steps for stability alone: where that is few, it is the cheapest choice for
+ * plain evaluations. If the model turns out to be stiff later, run.c goes on with Radau. */
+static const char *choose(dd_sim *sim)
+{
+    enum { FEW_STEPS = 400 };
+    if (sim->options.step > 0) {
+        return "radau-3";
+    }
+    bool explicit_pays =
+        sim->started && is_plain_ode(sim->numbers) && fastest_rate(sim) * (sim->t_stop - sim->t0) < 4.0 * FEW_STEPS;
+    return explicit_pays ? "dop853" : "radau";
+}
+
+bool dd_sim_method_is_explicit(const dd_sim *sim)
+{
+    dd_tableau *tableau = NULL;
+    const char *name = sim->options.method;
+    bool found = name && dd_tableau_new(&tableau, sim->ctx, name) == DD_OK;
+    bool is_explicit = found && tableau->structure == DD_TABLEAU_EXPLICIT;
+    dd_tableau_free(tableau);
+    return is_explicit;
+}
+
+/* ---- making it ---- */
+
+static dd_integ_options integrator_options(const dd_sim *sim)
+{
+    return (dd_integ_options){.rtol = dd_sim_tolerance(sim),
+                              .atol = sim->atol,
+                              .first_step = sim->options.first_step,
+                              .fixed_step = sim->options.step,
+                              .project = sim->options.stabilize == DD_STABILIZE_PROJECTION};
+}
+
+static dd_status make_by_tableau(dd_sim *sim, const char *name, const dd_integ_options *o)
+{
+    dd_context *ctx = sim->ctx;
+    dd_tableau_free(sim->tableau);
+    sim->tableau = NULL;
+    dd_status st = dd_tableau_new(&sim->tableau, ctx, name);
+    if (st != DD_OK) {
+        return st;
+    }
+    if (sim->tableau->embedded_order == 0 && sim->options.step <= 0) {
+        return dd_fail(ctx, DD_INVALID_ARGUMENT, "%s has no error estimate: give a step size (--step H)", name);
+    }
+    return sim->tableau->structure == DD_TABLEAU_EXPLICIT
+               ? dd_explicit_new(&sim->integrator, ctx, &sim->numbers->problem, sim->tableau, o)
+               : dd_irk_new(&sim->integrator, ctx, &sim->numbers->problem, sim->tableau, o);
+}
+
+/* radau, radau5, radau9, radau13 */
+static bool radau_name(const char *name, dd_integ_options *o)
+{
+    static const struct {
+        const char *name;
+        uint32_t stages;
+    } kinds[] = {{"radau", 0}, {"radau5", 3}, {"radau9", 5}, {"radau13", 7}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if (strcmp(name, kinds[i].name) == 0) {
+            o->least_stages = o->most_stages = kinds[i].stages;
+            return true;
+        }
+    }
+    return false;
+}
+
+dd_status dd_sim_use_method(dd_sim *sim, const char *name)
+{
+    dd_integ_free(sim->integrator);
+    sim->integrator = NULL;
+    dd_integ_options o = integrator_options(sim);
+    if (radau_name(name, &o)) {
+        if (o.fixed_step > 0) {
+            return dd_fail(sim->ctx, DD_INVALID_ARGUMENT,
+                           "%s chooses its own steps; with --step use radau-3 (fixed steps of order 5)", name);
+        }
+        return dd_radau_new(&sim->integrator, sim->ctx, &sim->numbers->problem, &o);
+    }
+    if (strcmp(name, "bdf") == 0) {
+        return o.fixed_step > 0
+                   ? dd_fail(sim->ctx, DD_INVALID_ARGUMENT, "bdf chooses its own steps; with --step use bdf-1 to bdf-6")
+                   : dd_bdf_new(&sim->integrator, sim->ctx, &sim->numbers->problem, &o);
+    }
+    if (strncmp(name, "bdf-", 4) == 0 && name[4] >= '1' && name[4] <= '6' && name[5] == 0) {
+        return o.fixed_step > 0
+                   ? dd_bdf_fixed_new(&sim->integrator, sim->ctx, &sim->numbers->problem, (uint32_t)(name[4] - '0'), &o)
+                   : dd_fail(sim->ctx, DD_INVALID_ARGUMENT, "%s needs a step size (--step H)", name);
+    }
+    return make_by_tableau(sim, name, &o);
+}
+
+dd_status dd_sim_make_integrator(dd_sim *sim)
+{
+    const char *name = sim->options.method;
+    sim->switched = false;
+    sim->automatic = !name || strcmp(name, "auto") == 0;
+    return dd_sim_use_method(sim, sim->automatic ? choose(sim) : name);
+}

@@ -1,0 +1,517 @@
+/* numbers.c - compiling equations, and the callbacks of dd_problem.
+ *
+ * All programs share one list of inputs in four segments: w', w, (time, inputs), frozen switches; parameters are
+ * constants. */
+#include "sim/numbers.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct dd_compiled {
+    dd_program *program;
+    dd_program_work *work;
+} dd_compiled;
+
+/* ---- compiling ---- */
+
+typedef struct compiler {
+    dd_numbers *q;
+    dd_pool *pool, *scratch;
+    dd_expr_vec symbols; /* of all segments */
+    uint32_t segment[DD_MOST_SEGMENTS];
+    dd_expr_vec parameters;
+    dd_map column; /* symbol -> 1 + index: w_j, and n + index for w_j' */
+    dd_map known_parameter;
+} compiler;
+
+static void note_parameters(compiler *c, dd_expr e)
+{
+    dd_dag *dag = c->q->system->model->dag;
+    dd_expr_vec symbols = {0};
+    dd_symbols(dag, e, true, &symbols, c->scratch);
+    for (uint32_t i = 0; i < symbols.len; i++) {
+        if (dd_op_of(dag, symbols.data[i]) == DD_OP_PARAM && !dd_map_get(&c->known_parameter, symbols.data[i])) {
+            dd_map_put(&c->known_parameter, symbols.data[i], 1);
+            dd_vec_push(c->pool, &c->parameters, symbols.data[i]);
+        }
+    }
+    dd_vec_free(c->scratch, &symbols);
+}
+
+static dd_compiled *compile(compiler *c, const dd_expr *outputs, uint32_t n, uint32_t lanes)
+{
+    dd_system *s = c->q->system;
+    dd_program_spec spec = {.inputs = c->symbols.data,
+                            .n_inputs = c->symbols.len,
+                            .n_segments = DD_MOST_SEGMENTS,
+                            .constants = c->parameters.data,
+                            .n_constants = c->parameters.len,
+                            .outputs = outputs,
+                            .n_outputs = n};
+    memcpy(spec.segment, c->segment, sizeof spec.segment);
+    dd_compiled *p = dd_pool_alloc(c->pool, sizeof *p);
+    p->work = NULL;
+    p->program = dd_program_new(c->pool, s->model->dag, &spec);
+    dd_system_must(s, dd_program_work_new(&p->work, c->q->ctx, p->program, lanes), "compiling");
+    return p;
+}
+
+static void set_parameters(compiler *c, dd_compiled *p)
+{
+    dd_numbers *q = c->q;
+    double *values = dd_pool_alloc_array(c->scratch, c->parameters.len + 1, sizeof *values);
+    for (uint32_t i = 0; i < c->parameters.len; i++) {
+        values[i] = q->system->parameter[dd_symbol_id(q->system->model->dag, c->parameters.data[i])];
+    }
+    dd_program_set_constants(p->work, values);
+}
+
+/* ---- evaluation ---- */
+
+static void set_outside(dd_numbers *q, uint32_t lane, size_t ld, double t)
+{
+    q->outside[lane] = t;
+    if (q->inputs.len > 0) {
+        q->source.values(q->source.user, t, q->input_value);
+        for (uint32_t i = 0; i < q->inputs.len; i++) {
+            q->outside[(i + 1) * ld + lane] = q->input_value[i];
+        }
+    }
+}
+
+/* One point. */
+static void evaluate(dd_numbers *q, const dd_compiled *p, double t, const double *w, const double *wdot, double *out)
+{
+    set_outside(q, 0, 1, t);
+    const double *in[DD_MOST_SEGMENTS] = {wdot, w, q->outside, q->mode};
+    dd_program_eval(p->work, in, out);
+}
+
+static void residual(void *user, double t, const double *w, const double *wdot, double *f)
+{
+    dd_numbers *q = user;
+    evaluate(q, q->residual, t, w, wdot, f);
+}
+
+/* The same values in all lanes, with the spacing of the batch. */
+static void spread_modes(dd_numbers *q, size_t ld)
+{
+    for (size_t k = 0; k < q->switches.len; k++) {
+        for (size_t lane = 0; lane < ld; lane++) {
+            q->mode_spread[k * ld + lane] = q->mode[k];
+        }
+    }
+    q->mode_ld = ld;
+}
+
+static void residuals(void *user, uint32_t lanes, size_t ld, const double *t, const double *w, const double *wdot,
+                      double *f)
+{
+    dd_numbers *q = user;
+    for (uint32_t k = 0; k < lanes; k++) {
+        set_outside(q, k, ld, t[k]);
+    }
+    if (q->switches.len > 0 && ld != q->mode_ld) {
+        spread_modes(q, ld);
+    }
+    const double *in[DD_MOST_SEGMENTS] = {wdot, w, q->outside, q->mode_spread};
+    dd_program_eval_batch(q->residual->work, lanes, ld, in, f);
+}
+
+static void jacobian(void *user, double t, const double *w, const double *wdot, double *m, double *j)
+{
+    dd_numbers *q = user;
+    uint32_t nnz = q->problem.pattern.ptr[q->n];
+    memcpy(m, q->m_fixed, nnz * sizeof *m);
+    memcpy(j, q->j_fixed, nnz * sizeof *j);
+    if (q->n_entries == 0) {
+        return;
+    }
+    evaluate(q, q->jacobian, t, w, wdot, q->entry_value);
+    for (uint32_t k = 0; k < q->n_entries; k++) {
+        if (q->m_entry[k] != DD_NO_INDEX) {
+            m[q->m_entry[k]] = q->entry_value[k];
+        } else {
+            j[q->j_entry[k]] = q->entry_value[k];
+        }
+    }
+}
+
+static void invariants(void *user, double t, const double *w, double *c)
+{
+    dd_numbers *q = user;
+    evaluate(q, q->invariants, t, w, w, c); /* no derivatives in them */
+}
+
+static void invariant_jacobian(void *user, double t, const double *w, double *values)
+{
+    dd_numbers *q = user;
+    evaluate(q, q->invariant_jacobian, t, w, w, q->invariant_value);
+    for (uint32_t k = 0; k < q->problem.invariant_pattern.ptr[q->n]; k++) {
+        values[q->invariant_entry[k]] = q->invariant_value[k];
+    }
+}
+
+void dd_numbers_outputs(dd_numbers *q, double t, const double *w, const double *wdot, double *out)
+{
+    evaluate(q, q->outputs, t, w, wdot, out);
+}
+
+void dd_numbers_switching(dd_numbers *q, double t, const double *w, const double *wdot, double *g)
+{
+    if (q->switches.len > 0) {
+        evaluate(q, q->switching, t, w, wdot, g);
+    }
+}
+
+void dd_numbers_freeze(dd_numbers *q, uint32_t k, double value)
+{
+    q->mode[k] = value;
+    q->mode_ld = 0;
+}
+
+/* ---- symbols ---- */
+
+typedef struct input_map {
+    dd_system *s;
+    const dd_map *supplied;
+} input_map;
+
+/* Inputs that nobody supplies are 0, and so are their derivatives. */
+static dd_expr input_value(void *user, dd_expr symbol)
+{
+    const input_map *m = user;
+    dd_dag *dag = m->s->model->dag;
+    if (dd_op_of(dag, symbol) != DD_OP_VAR) {
+        return DD_EXPR_NONE;
+    }
+    uint32_t var = dd_symbol_id(dag, symbol);
+    bool input = var < m->s->model->vars.len && m->s->model->vars.data[var].kind == DD_KIND_INPUT;
+    return input && !dd_map_get(m->supplied, var + 1) ? dd_rational(dag, 0, 1) : DD_EXPR_NONE;
+}
+
+static void note_inputs(compiler *c, dd_expr e, dd_map *seen)
+{
+    dd_numbers *q = c->q;
+    dd_dag *dag = q->system->model->dag;
+    dd_expr_vec symbols = {0};
+    dd_symbols(dag, e, false, &symbols, c->scratch);
+    for (uint32_t i = 0; i < symbols.len; i++) {
+        uint32_t var = dd_symbol_id(dag, symbols.data[i]);
+        if (var < q->system->model->vars.len && q->system->model->vars.data[var].kind == DD_KIND_INPUT &&
+            !dd_map_get(seen, symbols.data[i])) {
+            dd_map_put(seen, symbols.data[i], 1);
+            dd_vec_push(c->pool, &q->inputs, symbols.data[i]);
+        }
+    }
+    dd_vec_free(c->scratch, &symbols);
+}
+
+static void list_unknowns(compiler *c)
+{
+    dd_numbers *q = c->q;
+    const dd_equations *eq = q->equations;
+    dd_dag *dag = q->system->model->dag;
+    c->column = dd_map_new(c->scratch);
+    q->n = eq->x.len + eq->z.len;
+    for (uint32_t j = 0; j < q->n; j++) {
+        bool x = j < eq->x.len;
+        dd_expr symbol = x ? eq->x.data[j] : eq->z.data[j - eq->x.len];
+        /* z has no derivative: a symbol that appears nowhere keeps the places */
+        dd_expr rate =
+            x ? dd_var(dag, dd_symbol_id(dag, symbol), 1) : dd_var(dag, q->system->model->vars.len + 1 + j, 0);
+        dd_vec_push(c->pool, &q->w, symbol);
+        dd_vec_push(c->pool, &q->rate_symbol, rate);
+        dd_map_put(&c->column, symbol, j + 1);
+        dd_map_put(&c->column, rate, q->n + j + 1);
+    }
+}
+
+static void list_symbols(compiler *c)
+{
+    dd_numbers *q = c->q;
+    for (uint32_t j = 0; j < q->n; j++) {
+        dd_vec_push(c->pool, &c->symbols, q->rate_symbol.data[j]);
+    }
+    for (uint32_t j = 0; j < q->n; j++) {
+        dd_vec_push(c->pool, &c->symbols, q->w.data[j]);
+    }
+    dd_vec_push(c->pool, &c->symbols, dd_time(q->system->model->dag));
+    for (uint32_t i = 0; i < q->inputs.len; i++) {
+        dd_vec_push(c->pool, &c->symbols, q->inputs.data[i]);
+    }
+    for (uint32_t i = 0; i < q->switches.len; i++) {
+        dd_vec_push(c->pool, &c->symbols, q->switches.data[i].node);
+    }
+    const uint32_t segment[DD_MOST_SEGMENTS] = {q->n, q->n, 1 + q->inputs.len, q->switches.len};
+    memcpy(c->segment, segment, sizeof segment);
+}
+
+/* ---- derivatives ---- */
+
+typedef struct entries {
+    DD_VEC(uint32_t) row, col;
+    dd_expr_vec value;
+    DD_VEC(bool) of_rate;
+} entries;
+
+static void add_partials(compiler *c, dd_expr e, uint32_t row, entries *out)
+{
+    dd_expr_vec symbols = {0}, partials = {0};
+    dd_partials(c->q->system->model->dag, e, false, &symbols, &partials, c->scratch);
+    for (uint32_t i = 0; i < symbols.len; i++) {
+        uint32_t at = (uint32_t)dd_map_get(&c->column, symbols.data[i]);
+        if (at > 0) {
+            dd_vec_push(c->scratch, &out->row, row);
+            dd_vec_push(c->scratch, &out->col, (at - 1) % c->q->n);
+            dd_vec_push(c->scratch, &out->value, partials.data[i]);
+            dd_vec_push(c->scratch, &out->of_rate, at > c->q->n);
+        }
+    }
+    dd_vec_free(c->scratch, &symbols);
+    dd_vec_free(c->scratch, &partials);
+}
+
+/* A pattern from entries, copied into the pool; position[k] of each entry in it. */
+static dd_csc pattern_of(compiler *c, const entries *e, uint32_t rows, uint32_t **position)
+{
+    dd_numbers *q = c->q;
+    uint32_t count = e->row.len;
+    double *zero = dd_pool_alloc_array(c->scratch, count + 1, sizeof *zero);
+    *position = dd_pool_alloc_array(c->pool, count + 1, sizeof **position);
+    dd_csc made = {0};
+    dd_system_must(q->system,
+                   dd_csc_from_triplets(&made, q->ctx, rows, q->n, count, e->row.data, e->col.data, zero, *position),
+                   "compiling");
+    uint32_t nnz = made.ptr[q->n];
+    /* the pool may raise: keep the copy's memory apart from the kernel's */
+    dd_csc out = {.nrows = rows, .ncols = q->n};
+    dd_status st = DD_OK;
+    out.ptr = dd_mem_new_array(q->ctx, q->n + 1, sizeof *out.ptr);
+    out.idx = dd_mem_new_array(q->ctx, nnz + 1, sizeof *out.idx);
+    out.val = dd_mem_new_array(q->ctx, nnz + 1, sizeof *out.val);
+    if (out.ptr && out.idx && out.val) {
+        memcpy(out.ptr, made.ptr, (q->n + 1) * sizeof *out.ptr);
+        memcpy(out.idx, made.idx, nnz * sizeof *out.idx);
+    } else {
+        st = DD_OUT_OF_MEMORY;
+    }
+    dd_csc_free(q->ctx, &made);
+    if (st != DD_OK) {
+        dd_mem_free(q->ctx, out.ptr, (q->n + 1) * sizeof *out.ptr);
+        dd_mem_free(q->ctx, out.idx, (nnz + 1) * sizeof *out.idx);
+        dd_mem_free(q->ctx, out.val, (nnz + 1) * sizeof *out.val);
+    }
+    dd_system_must(q->system, st, "compiling");
+    return out;
+}
+
+static void free_pattern(dd_context *ctx, dd_csc *a)
+{
+    if (a->ptr) {
+        uint32_t nnz = a->ptr[a->ncols];
+        dd_mem_free(ctx, a->val, (nnz + 1) * sizeof *a->val);
+        dd_mem_free(ctx, a->idx, (nnz + 1) * sizeof *a->idx);
+        dd_mem_free(ctx, a->ptr, (a->ncols + 1) * sizeof *a->ptr);
+    }
+    *a = (dd_csc){0};
+}
+
+/* Does e change along a solution? */
+static bool is_constant(compiler *c, dd_expr e)
+{
+    dd_dag *dag = c->q->system->model->dag;
+    dd_expr_vec symbols = {0};
+    bool constant = true;
+    dd_symbols(dag, e, true, &symbols, c->scratch);
+    for (uint32_t i = 0; i < symbols.len; i++) {
+        constant = constant && dd_op_of(dag, symbols.data[i]) == DD_OP_PARAM;
+    }
+    dd_vec_free(c->scratch, &symbols);
+    return constant;
+}
+
+static void compile_jacobian(compiler *c, const dd_expr *rows)
+{
+    dd_numbers *q = c->q;
+    dd_dag *dag = q->system->model->dag;
+    entries e = {0};
+    for (uint32_t i = 0; i < q->n; i++) {
+        dd_check_stop(q->ctx);
+        add_partials(c, rows[i], i, &e);
+    }
+    uint32_t *position;
+    q->problem.pattern = pattern_of(c, &e, q->n, &position);
+    uint32_t nnz = q->problem.pattern.ptr[q->n];
+    q->m_fixed = dd_pool_alloc_array(c->pool, nnz + 1, sizeof(double));
+    q->j_fixed = dd_pool_alloc_array(c->pool, nnz + 1, sizeof(double));
+    q->m_entry = dd_pool_alloc_array(c->pool, e.row.len + 1, sizeof *q->m_entry);
+    q->j_entry = dd_pool_alloc_array(c->pool, e.row.len + 1, sizeof *q->j_entry);
+    q->entry_value = dd_pool_alloc_array(c->pool, e.row.len + 1, sizeof(double));
+    dd_expr_vec outputs = {0};
+    q->problem.m_constant = q->problem.j_constant = true;
+    for (uint32_t k = 0; k < e.row.len; k++) {
+        dd_expr value = e.value.data[k];
+        if (dd_op_of(dag, value) == DD_OP_NUM) {
+            double *fixed = e.of_rate.data[k] ? q->m_fixed : q->j_fixed;
+            fixed[position[k]] = dd_num_value(dag, value);
+            continue;
+        }
+        bool constant = is_constant(c, value);
+        q->problem.m_constant = q->problem.m_constant && (constant || !e.of_rate.data[k]);
+        q->problem.j_constant = q->problem.j_constant && (constant || e.of_rate.data[k]);
+        q->m_entry[outputs.len] = e.of_rate.data[k] ? position[k] : DD_NO_INDEX;
+        q->j_entry[outputs.len] = e.of_rate.data[k] ? DD_NO_INDEX : position[k];
+        dd_vec_push(c->scratch, &outputs, value);
+    }
+    q->n_entries = outputs.len;
+    q->jacobian = compile(c, outputs.data, outputs.len, 1);
+}
+
+static void compile_invariants(compiler *c, const dd_expr *list, uint32_t count)
+{
+    dd_numbers *q = c->q;
+    entries e = {0};
+    for (uint32_t i = 0; i < count; i++) {
+        add_partials(c, list[i], i, &e);
+    }
+    q->problem.n_invariants = count;
+    q->problem.invariant_pattern = pattern_of(c, &e, count, &q->invariant_entry);
+    q->invariant_value = dd_pool_alloc_array(c->pool, e.row.len + 1, sizeof(double));
+    q->invariants = compile(c, list, count, 1);
+    q->invariant_jacobian = compile(c, e.value.data, e.value.len, 1);
+}
+
+/* ---- all together ---- */
+
+static void describe(compiler *c)
+{
+    dd_numbers *q = c->q;
+    uint8_t *differential = dd_pool_alloc_array(c->pool, q->n + 1, 1);
+    double *nominal = dd_pool_alloc_array(c->pool, q->n + 1, sizeof *nominal);
+    for (uint32_t j = 0; j < q->n; j++) {
+        differential[j] = j < q->equations->x.len;
+        nominal[j] = q->system->size[q->system->column[dd_symbol_id(q->system->model->dag, q->w.data[j])]];
+    }
+    q->problem.user = q;
+    q->problem.n = q->n;
+    q->problem.differential = differential;
+    q->problem.nominal = nominal;
+    q->problem.residual = residual;
+    q->problem.residuals = residuals;
+    q->problem.jacobian = jacobian;
+    q->problem.invariants = invariants;
+    q->problem.invariant_jacobian = invariant_jacobian;
+}
+
+static void compile_all(compiler *c, const dd_index_vec *supplied)
+{
+    dd_numbers *q = c->q;
+    dd_system *s = q->system;
+    const dd_equations *eq = q->equations;
+    dd_dag *dag = s->model->dag;
+    list_unknowns(c);
+    uint32_t n = q->n, ni = eq->invariants.len, no = s->declared + s->model->assertions.len, total = n + ni + no;
+    dd_expr *all = dd_pool_alloc_array(c->scratch, total + 1, sizeof *all);
+    for (uint32_t i = 0; i < n; i++) {
+        all[i] = eq->rows.data[i];
+    }
+    for (uint32_t i = 0; i < ni; i++) {
+        all[n + i] = eq->invariants.data[i];
+    }
+    dd_map value = dd_map_new(c->scratch);
+    for (uint32_t i = 0; i < eq->assigned.len; i++) {
+        dd_map_put(&value, eq->assigned.data[i].symbol, eq->assigned.data[i].value);
+    }
+    for (uint32_t i = 0; i < s->model->assertions.len; i++) {
+        all[n + ni + s->declared + i] = dd_equations_resolve(s, eq, s->model->assertions.data[i].condition);
+    }
+    for (uint32_t j = 0; j < s->declared; j++) {
+        dd_expr symbol = dd_var(dag, s->unknown[j], 0), known = (dd_expr)dd_map_get(&value, symbol);
+        all[n + ni + j] = known != DD_EXPR_NONE ? known : symbol;
+    }
+    dd_map by_var = dd_map_new(c->scratch), seen = dd_map_new(c->scratch);
+    for (uint32_t i = 0; supplied && i < supplied->len; i++) {
+        dd_map_put(&by_var, supplied->data[i] + 1, 1);
+    }
+    input_map map = {s, &by_var};
+    dd_substitute_all(dag, all, total, input_value, &map, all);
+    for (uint32_t i = 0; i < total; i++) {
+        note_inputs(c, all[i], &seen);
+    }
+    dd_switches_find(s, all, n, &q->switches, c->pool);
+    dd_expr_vec g = {0};
+    for (uint32_t i = 0; i < q->switches.len; i++) {
+        dd_vec_push(c->scratch, &g, q->switches.data[i].g);
+        note_parameters(c, q->switches.data[i].g);
+    }
+    for (uint32_t i = 0; i < total; i++) {
+        note_parameters(c, all[i]);
+    }
+    list_symbols(c);
+    size_t sw = q->switches.len;
+    q->mode = dd_pool_alloc_array(c->pool, sw + 1, sizeof(double));
+    q->mode_spread = dd_pool_alloc_array(c->pool, sw * DD_MOST_LD + 1, sizeof(double));
+    q->outside = dd_pool_alloc_array(c->pool, (1 + (size_t)q->inputs.len) * DD_MOST_LD, sizeof(double));
+    q->input_value = dd_pool_alloc_array(c->pool, q->inputs.len + 1, sizeof(double));
+    q->residual = compile(c, all, n, 8);
+    compile_jacobian(c, all);
+    compile_invariants(c, all + n, ni);
+    q->switching = compile(c, g.data, g.len, 1);
+    q->outputs = compile(c, all + n + ni, no, 1);
+    describe(c);
+}
+
+static dd_compiled **programs(dd_numbers *q, uint32_t i)
+{
+    dd_compiled **const list[] = {&q->residual,           &q->jacobian,  &q->invariants,
+                                  &q->invariant_jacobian, &q->switching, &q->outputs};
+    return i < sizeof list / sizeof *list ? list[i] : NULL;
+}
+
+void dd_numbers_free(dd_numbers *q)
+{
+    if (!q) {
+        return;
+    }
+    for (uint32_t i = 0; programs(q, i); i++) {
+        dd_compiled *p = *programs(q, i);
+        if (p) {
+            dd_program_work_free(p->work);
+            p->work = NULL;
+        }
+    }
+    free_pattern(q->ctx, &q->problem.pattern);
+    free_pattern(q->ctx, &q->problem.invariant_pattern);
+}
+
+typedef struct build_call {
+    compiler c;
+    const dd_index_vec *supplied;
+} build_call;
+
+static void build_body(void *arg)
+{
+    build_call *call = arg;
+    compile_all(&call->c, call->supplied);
+    for (uint32_t i = 0; programs(call->c.q, i); i++) {
+        set_parameters(&call->c, *programs(call->c.q, i));
+    }
+}
+
+dd_numbers *dd_numbers_new(dd_system *s, dd_form_of_equations form, double baumgarte, const dd_index_vec *supplied,
+                           dd_pool *pool)
+{
+    dd_numbers *q = dd_pool_alloc(pool, sizeof *q);
+    *q = (dd_numbers){.system = s, .ctx = s->ctx};
+    q->equations = dd_system_equations(s, form, baumgarte, pool);
+    build_call call = {.c = {.q = q, .pool = pool, .scratch = dd_pool_child(pool)}, .supplied = supplied};
+    call.c.known_parameter = dd_map_new(call.c.scratch);
+    dd_status st = dd_protect(s->ctx, build_body, &call);
+    dd_pool_free(call.c.scratch);
+    if (st != DD_OK) {
+        dd_numbers_free(q);
+        dd_raise(s->ctx, st, "%s", dd_context_message(s->ctx));
+    }
+    return q;
+}

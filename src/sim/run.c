@@ -1,0 +1,414 @@
+/* run.c - the loop of a simulation: steps, rows of the trajectory, events, verdicts. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/context.h"
+#include "integ/project.h"
+#include "sim/sim_impl.h"
+
+enum { MOST_NEAR_EVENTS = 100, PROGRESS_EVERY = 64 };
+
+/* ---- verdicts ---- */
+
+static void stop_with(dd_sim *sim, dd_sim_status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+static void stop_with(dd_sim *sim, dd_sim_status status, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(sim->reason, sizeof sim->reason, format, args);
+    va_end(args);
+    sim->info.status = status;
+    sim->info.reason = sim->reason;
+}
+
+static void name_unknown(const dd_sim *sim, uint32_t j, char *out, size_t size)
+{
+    const dd_numbers *q = sim->numbers;
+    if (j == DD_NO_INDEX || j >= q->n) {
+        snprintf(out, size, "the solution");
+        return;
+    }
+    dd_dag *dag = q->system->model->dag;
+    const char *name = dd_model_var_name_dup(q->system->model, dd_symbol_id(dag, q->w.data[j]), sim->pool);
+    snprintf(out, size, "%s", name);
+}
+
+static void step_failed(dd_sim *sim, dd_step_verdict v)
+{
+    const dd_integrator *it = sim->integrator;
+    char name[200];
+    name_unknown(sim, it->worst, name, sizeof name);
+    switch (v) {
+    case DD_STEP_NONFINITE:
+        stop_with(
+            sim, DD_SIM_NONFINITE,
+            "at time %.10g the equations cannot be evaluated any further (not a number or infinite; %s is affected "
+            "first): look for sqrt or log of a negative number, or a division by zero",
+            it->t, name);
+        break;
+    case DD_STEP_SINGULAR:
+        stop_with(sim, DD_SIM_SINGULAR,
+                  "at time %.10g the equations lose rank: %s and what depends on it is not determined any more", it->t,
+                  name);
+        break;
+    case DD_STEP_NEWTON_FAILED:
+        stop_with(sim, DD_SIM_NEWTON_FAILED,
+                  "at time %.10g the nonlinear equations of a step could not be solved, however short; %s moved most",
+                  it->t, name);
+        break;
+    case DD_STEP_PROJECTION_FAILED:
+        stop_with(sim, DD_SIM_NEWTON_FAILED,
+                  "at time %.10g the solution could not be projected onto its constraints: they may become dependent "
+                  "there (check at that point), or the tolerance is too loose",
+                  it->t);
+        break;
+    case DD_STEP_OUT_OF_MEMORY:
+        stop_with(sim, DD_SIM_OUT_OF_MEMORY, "memory ran out at time %.10g", it->t);
+        break;
+    default:
+        stop_with(sim, DD_SIM_STEP_TOO_SMALL,
+                  "at time %.10g no step is short enough for the tolerance: %s may grow without bound there or jump",
+                  it->t, name);
+        break;
+    }
+}
+
+/* ---- rows ---- */
+
+dd_status dd_rows_add(dd_context *ctx, dd_rows *r, double t, const double *values)
+{
+    if (r->count == r->capacity) {
+        uint64_t more = r->capacity == 0 ? 256 : 2 * r->capacity;
+        double *data =
+            dd_mem_resize(ctx, r->data, r->capacity * r->width * sizeof *data, more * r->width * sizeof *data);
+        if (!data) {
+            return DD_OUT_OF_MEMORY;
+        }
+        r->data = data;
+        r->capacity = more;
+    }
+    double *row = r->data + r->count * r->width;
+    row[0] = t;
+    memcpy(row + 1, values, (r->width - 1) * sizeof *row);
+    r->count++;
+    return DD_OK;
+}
+
+dd_status dd_sim_add_row(dd_sim *sim, double t, const double *w, const double *wdot)
+{
+    dd_numbers_outputs(sim->numbers, t, w, wdot, sim->values);
+    return sim->options.keep_rows ? dd_rows_add(sim->ctx, &sim->rows, t, sim->values) : DD_OK;
+}
+
+static double row_spacing(const dd_sim *sim)
+{
+    return sim->options.points > 0 ? (sim->t_stop - sim->t0) / sim->options.points : sim->options.interval;
+}
+
+/* Rows of the last step up to `until`: those of the grid, or its end. */
+static dd_status add_rows(dd_sim *sim, double until)
+{
+    if (sim->options.keep_curves && dd_sim_add_curves(sim, until) != DD_OK) {
+        return DD_OUT_OF_MEMORY;
+    }
+    double spacing = row_spacing(sim);
+    if (spacing <= 0) {
+        dd_integ_interpolate(sim->integrator, until, sim->w, sim->wdot);
+        return dd_sim_add_row(sim, until, sim->w, sim->wdot);
+    }
+    for (;;) {
+        double t = sim->t0 + sim->next_row * spacing;
+        if (fabs(t - sim->t_stop) < 1e-9 * spacing) {
+            t = sim->t_stop;
+        }
+        if (t > until) {
+            return DD_OK;
+        }
+        dd_integ_interpolate(sim->integrator, t, sim->w, sim->wdot);
+        dd_status st = dd_sim_add_row(sim, t, sim->w, sim->wdot);
+        if (st != DD_OK) {
+            return st;
+        }
+        sim->next_row += 1;
+    }
+}
+
+/* ---- what must hold ---- */
+
+static void assertion_failed(dd_sim *sim, uint32_t i, double t)
+{
+    const dd_model *m = sim->system->model;
+    stop_with(sim, DD_SIM_ASSERTION_FAILED, "at time %.10g: %s (%s)", t, m->assertions.data[i].message,
+              dd_model_place(m, m->assertions.data[i].span, sim->pool));
+}
+
+static bool assertions_hold(dd_sim *sim, double t)
+{
+    for (uint32_t i = 0; i < sim->system->model->assertions.len; i++) {
+        if (sim->values[sim->system->declared + i] == 0) {
+            assertion_failed(sim, i, t);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool starts_finite(dd_sim *sim)
+{
+    for (uint32_t j = 0; j < sim->system->declared; j++) {
+        if (!isfinite(sim->values[j])) {
+            stop_with(sim, DD_SIM_NONFINITE, "at the start, time %.10g, %s is not a number or infinite", sim->t0,
+                      dd_system_column_name(sim->system, j, sim->pool));
+            return false;
+        }
+    }
+    return true;
+}
+
+/* A value is wrong from first_bad on (see valid.c): the trajectory ends just before. */
+static void value_failed(dd_sim *sim, uint32_t wrong, double last_good, double first_bad)
+{
+    dd_integrator *it = sim->integrator;
+    if (last_good > it->t_old && add_rows(sim, last_good) != DD_OK) {
+        stop_with(sim, DD_SIM_OUT_OF_MEMORY, "memory ran out at time %.10g", last_good);
+        return;
+    }
+    if (wrong >= sim->system->declared) {
+        assertion_failed(sim, wrong - sim->system->declared, first_bad);
+    } else {
+        stop_with(sim, DD_SIM_NONFINITE,
+                  "from time %.10g on %s is not a number or infinite: look for sqrt or log of a negative number, or a "
+                  "division by zero",
+                  first_bad, dd_system_column_name(sim->system, wrong, sim->pool));
+    }
+    dd_integ_interpolate(it, last_good, sim->w, sim->wdot);
+    it->t = last_good;
+    memcpy(it->w, sim->w, sim->numbers->n * sizeof *sim->w);
+    memcpy(it->wdot, sim->wdot, sim->numbers->n * sizeof *sim->wdot);
+}
+
+static void note_violation(dd_sim *sim, double t, const double *w)
+{
+    const dd_problem *p = &sim->numbers->problem;
+    if (p->n_invariants == 0) {
+        return;
+    }
+    p->invariants(p->user, t, w, sim->invariant);
+    for (uint32_t k = 0; k < p->n_invariants; k++) {
+        sim->info.constraint_violation = fmax(sim->info.constraint_violation, fabs(sim->invariant[k]));
+    }
+    memcpy(sim->w, w, p->n * sizeof *w);
+    dd_projection look = dd_project(sim->projector, t, sim->w, p->nominal, 1, sim->wdot);
+    sim->info.constraint_distance = fmax(sim->info.constraint_distance, look.moved);
+}
+
+static bool interrupted(dd_sim *sim)
+{
+    dd_status st = dd_poll_stop(sim->ctx);
+    if (st == DD_OK) {
+        return false;
+    }
+    stop_with(sim, st == DD_INTERRUPTED ? DD_SIM_INTERRUPTED : DD_SIM_TIME_LIMIT, "%s at time %.10g",
+              st == DD_INTERRUPTED ? "interrupted" : "the time limit was reached", sim->integrator->t);
+    return true;
+}
+
+/* ---- events ---- */
+
+static bool chatters(dd_sim *sim, double t)
+{
+    double span = sim->t_stop - sim->t0;
+    sim->near_events = t - sim->last_event < 1e-9 * span ? sim->near_events + 1 : 0;
+    sim->last_event = t;
+    if (sim->near_events < MOST_NEAR_EVENTS) {
+        return false;
+    }
+    stop_with(
+        sim, DD_SIM_CHATTERING,
+        "at time %.10g conditions switch back and forth without end: the solution would slide along the switching "
+        "surface; give the condition a width (hysteresis) or smooth it",
+        t);
+    return true;
+}
+
+/* The solver starts anew at t with the new branches: x goes on, x' and z are solved for again. */
+static bool pass_event(dd_sim *sim, double t, uint32_t which)
+{
+    dd_integrator *it = sim->integrator;
+    if (chatters(sim, t)) {
+        return false;
+    }
+    dd_sim_pass_event(sim, t, which);
+    dd_integ_interpolate(it, t, sim->w, sim->wdot);
+    dd_slopes_info info = dd_slopes_solve(sim->slopes, t, sim->w, sim->wdot);
+    if (!info.converged) {
+        char name[200];
+        name_unknown(sim, info.worst, name, sizeof name);
+        stop_with(sim, info.singular ? DD_SIM_SINGULAR : DD_SIM_NEWTON_FAILED,
+                  "after the event at time %.10g the equations could not be solved for %s", t, name);
+        it->t = t;
+        return false;
+    }
+    dd_integ_start(it, t, sim->w, sim->wdot);
+    it->h = 0;
+    /* both sides of a jump, unless the rows are those of a grid */
+    if (row_spacing(sim) <= 0 && dd_sim_add_row(sim, t, it->w, it->wdot) != DD_OK) {
+        stop_with(sim, DD_SIM_OUT_OF_MEMORY, "memory ran out at time %.10g", t);
+        return false;
+    }
+    return true;
+}
+
+/* ---- stiffness ---- */
+
+/* The explicit method chosen at the start has become expensive: Radau goes on from here. */
+static bool go_on_with_radau(dd_sim *sim)
+{
+    dd_integ_stats stats = sim->integrator->stats;
+    double t = sim->integrator->t;
+    memcpy(sim->w, sim->integrator->w, sim->numbers->n * sizeof *sim->w);
+    memcpy(sim->wdot, sim->integrator->wdot, sim->numbers->n * sizeof *sim->wdot);
+    if (dd_sim_use_method(sim, "radau") != DD_OK) {
+        return false;
+    }
+    sim->switched = true;
+    dd_integ_start(sim->integrator, t, sim->w, sim->wdot);
+    sim->integrator->stats = stats;
+    return true;
+}
+
+/* ---- the loop ---- */
+
+static bool one_step(dd_sim *sim)
+{
+    dd_integrator *it = sim->integrator;
+    double moment = dd_sim_next_time_event(sim, it->t), bound = fmin(moment, sim->t_stop), at;
+    if (sim->inputs) {
+        bound = fmin(bound, dd_inputs_next_corner(sim->inputs, it->t));
+    }
+    dd_step_verdict v = dd_integ_step(it, bound);
+    if (v != DD_STEP_OK) {
+        step_failed(sim, v);
+        return false;
+    }
+    uint32_t which = DD_NO_INDEX;
+    bool event = dd_sim_find_event(sim, &at, &which);
+    double until = event ? at : it->t, last_good, first_bad;
+    uint32_t wrong = dd_sim_wrong_value(sim, until, &last_good, &first_bad);
+    if (wrong != DD_NO_INDEX) {
+        value_failed(sim, wrong, last_good, first_bad);
+        return false;
+    }
+    if (sim->options.keep_rows && add_rows(sim, until) != DD_OK) {
+        stop_with(sim, DD_SIM_OUT_OF_MEMORY, "memory ran out at time %.10g", it->t);
+        return false;
+    }
+    if (sim->options.stabilize != DD_STABILIZE_PROJECTION) {
+        note_violation(sim, it->t, it->w);
+    }
+    if (event) {
+        return pass_event(sim, at, which);
+    }
+    return it->t < moment || it->t >= sim->t_stop || pass_event(sim, it->t, DD_NO_INDEX);
+}
+
+static void integrate(dd_sim *sim)
+{
+    uint64_t count = 0;
+    while (sim->integrator->t < sim->t_stop && one_step(sim)) {
+        if (sim->automatic && sim->integrator->stiff && !go_on_with_radau(sim)) {
+            dd_raise(sim->ctx, DD_OUT_OF_MEMORY, "memory ran out");
+        }
+        const dd_integrator *it = sim->integrator;
+        if (it->stats.steps >= sim->options.max_steps) {
+            stop_with(sim, DD_SIM_TOO_MANY_STEPS, "%llu steps were taken and time %.10g was reached",
+                      (unsigned long long)it->stats.steps, it->t);
+            break;
+        }
+        if (++count % PROGRESS_EVERY == 0) {
+            if (sim->options.progress) {
+                sim->options.progress(sim->options.progress_user, it->t, it->h);
+            }
+            if (interrupted(sim)) {
+                break;
+            }
+        }
+    }
+}
+
+/* Algebraic unknowns and derivatives at the end, exactly for the x there. */
+static void finish(dd_sim *sim)
+{
+    dd_integrator *it = sim->integrator;
+    memcpy(sim->w, it->w, sim->numbers->n * sizeof *sim->w);
+    memcpy(sim->wdot, it->wdot, sim->numbers->n * sizeof *sim->wdot);
+    if (sim->info.status == DD_SIM_OK) {
+        dd_slopes_solve(sim->slopes, it->t, sim->w, sim->wdot);
+    }
+    dd_numbers_outputs(sim->numbers, it->t, sim->w, sim->wdot, sim->values);
+    for (uint32_t j = 0; j < sim->system->declared && sim->info.status == DD_SIM_OK; j++) {
+        if (!isfinite(sim->values[j])) {
+            stop_with(sim, DD_SIM_NONFINITE, "%s is not finite at time %.10g",
+                      dd_system_column_name(sim->system, j, sim->pool), it->t);
+        }
+    }
+    dd_sim_stats *s = &sim->info.stats;
+    uint64_t events = s->events;
+    *s = (dd_sim_stats){.steps = it->stats.steps,
+                        .rejected = it->stats.rejected,
+                        .residuals = it->stats.residuals,
+                        .jacobians = it->stats.jacobians,
+                        .factorizations = it->stats.factorizations,
+                        .newton = it->stats.newton,
+                        .projections = it->stats.projections,
+                        .events = events};
+    sim->info.t = it->t;
+    sim->info.method = it->name;
+    sim->info.constraint_violation = fmax(sim->info.constraint_violation, it->violation);
+}
+
+static void run_body(void *arg)
+{
+    dd_sim *sim = arg;
+    if (sim->switched && dd_sim_make_integrator(sim) != DD_OK) {
+        dd_raise(sim->ctx, DD_OUT_OF_MEMORY, "memory ran out");
+    }
+    dd_integrator *it = sim->integrator;
+    double began = dd_clock_seconds();
+    sim->rows.count = sim->curves.count = 0;
+    sim->event_times.len = 0;
+    sim->next_row = 1;
+    sim->near_events = 0;
+    sim->last_event = -INFINITY;
+    sim->info = (dd_sim_info){.status = DD_SIM_OK, .reason = "", .t0 = sim->t0, .t = sim->t0};
+    it->stats = (dd_integ_stats){0};
+    it->violation = 0;
+    it->h = 0;
+    for (uint32_t k = 0; k < sim->numbers->switches.len; k++) {
+        dd_numbers_freeze(sim->numbers, k, sim->mode0[k]);
+    }
+    if (sim->inputs) {
+        dd_inputs_enter(sim->inputs, sim->t0);
+    }
+    dd_integ_start(it, sim->t0, sim->w0, sim->wdot0);
+    note_violation(sim, sim->t0, sim->w0);
+    if (dd_sim_add_row(sim, sim->t0, it->w, it->wdot) != DD_OK) {
+        dd_raise(sim->ctx, DD_OUT_OF_MEMORY, "memory ran out");
+    }
+    if (starts_finite(sim) && assertions_hold(sim, sim->t0)) {
+        integrate(sim);
+    }
+    finish(sim);
+    sim->info.stats.seconds = dd_clock_seconds() - began;
+}
+
+dd_status dd_sim_run(dd_sim *sim)
+{
+    if (!sim->started) {
+        return DD_OK; /* the status says why */
+    }
+    return dd_protect(sim->ctx, run_body, sim);
+}

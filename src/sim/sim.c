@@ -1,0 +1,350 @@
+/* sim.c - making a simulation: compiled equations, a consistent start, an integrator. */
+#include <math.h>
+#include <string.h>
+
+#include "base/context.h"
+#include "sim/sim_impl.h"
+#include "sim/start.h"
+
+dd_sim_options dd_sim_options_default(void)
+{
+    return (dd_sim_options){.max_steps = 10000000, .keep_rows = true};
+}
+
+const char *dd_sim_status_name(dd_sim_status status)
+{
+    static const char *const names[] = {
+#define DD_SIM_STATUS_TEXT(id, name) name,
+        DD_SIM_STATUS_LIST(DD_SIM_STATUS_TEXT)
+#undef DD_SIM_STATUS_TEXT
+    };
+    return names[status];
+}
+
+/* ---- options ---- */
+
+double dd_sim_tolerance(const dd_sim *sim)
+{
+    const dd_experiment *e = &sim->system->model->experiment;
+    return sim->options.tol > 0 ? sim->options.tol : e->has_tolerance ? e->tolerance : 1e-6;
+}
+
+static void settle_times(dd_sim *sim)
+{
+    const dd_experiment *e = &sim->system->model->experiment;
+    dd_sim_options *o = &sim->options;
+    sim->t0 = o->has_start ? o->start : e->has_start ? e->start : 0.0;
+    sim->t_stop = o->has_stop ? o->stop : e->has_stop ? e->stop : 1.0;
+    if (o->points == 0 && o->interval <= 0 && e->has_interval && e->interval > 0) {
+        o->interval = e->interval;
+    }
+}
+
+static void settle_atol(dd_sim *sim)
+{
+    double tol = dd_sim_tolerance(sim);
+    for (uint32_t j = 0; j < sim->numbers->n; j++) {
+        sim->atol[j] = sim->options.atol > 0 ? sim->options.atol : tol * sim->numbers->problem.nominal[j];
+    }
+}
+
+/* ---- the start ---- */
+
+/* Values and derivatives of the unknowns from Taylor coefficients x_j^(k)/k! of the columns. */
+static void read_start(dd_sim *sim, const double *x, uint32_t stride)
+{
+    const dd_numbers *q = sim->numbers;
+    dd_dag *dag = q->system->model->dag;
+    for (uint32_t j = 0; j < q->n; j++) {
+        uint32_t col = q->system->column[dd_symbol_id(dag, q->w.data[j])];
+        uint32_t order = dd_symbol_order(dag, q->w.data[j]);
+        double factorial = 1;
+        for (uint32_t k = 2; k <= order; k++) {
+            factorial *= k;
+        }
+        sim->w0[j] = order < stride ? x[(size_t)col * stride + order] * factorial : 0.0;
+        sim->wdot0[j] = order == 0 && stride > 1 && q->problem.differential[j] ? x[(size_t)col * stride + 1] : 0.0;
+    }
+}
+
+/* A consistent start at t0; false when there is none, and the status says why. */
+static bool find_start(dd_sim *sim)
+{
+    dd_experiment *e = &sim->system->model->experiment;
+    const dd_experiment before = *e;
+    e->has_start = true; /* the start time that the system is asked for */
+    e->start = sim->t0;
+    dd_start_options o = dd_start_options_default();
+    o.auto_init = sim->options.auto_init;
+    o.project = sim->options.project;
+    o.tol = dd_sim_tolerance(sim);
+    if (sim->inputs) {
+        enum { STRIDE = 3 };
+        double *taylor =
+            dd_pool_alloc_array(sim->pool, (size_t)STRIDE * sim->system->model->vars.len + 1, sizeof *taylor);
+        dd_inputs_taylor(sim->inputs, sim->t0, STRIDE, taylor);
+        sim->system->inputs = taylor;
+        sim->system->input_stride = STRIDE;
+    }
+    dd_start start = dd_system_start(sim->system, &o, sim->pool);
+    sim->system->inputs = NULL;
+    *e = before;
+    for (uint32_t i = 0; i < start.messages.len; i++) {
+        dd_vec_push(sim->pool, &sim->messages, start.messages.data[i]);
+    }
+    if (start.ok) {
+        read_start(sim, start.x, start.stride);
+    } else {
+        sim->info.status = DD_SIM_INIT_FAILED;
+        sim->info.reason = start.reason;
+    }
+    return start.ok;
+}
+
+/* ---- creation ---- */
+
+static void read_inputs(dd_sim *sim)
+{
+    if (sim->options.input_file) {
+        dd_inputs_options o = {.path = sim->options.input_file,
+                               .interpolation = sim->options.interpolation,
+                               .start = sim->t0,
+                               .stop = sim->t_stop,
+                               .tol = dd_sim_tolerance(sim)};
+        sim->inputs = dd_inputs_new(sim->system, &o, &sim->messages, sim->pool);
+    }
+}
+
+static void allocate(dd_sim *sim)
+{
+    const dd_numbers *q = sim->numbers;
+    uint32_t n = q->n, sw = q->switches.len, values = sim->system->declared + sim->system->model->assertions.len;
+    sim->atol = dd_pool_alloc_array(sim->pool, n + 1, sizeof(double));
+    sim->w0 = dd_pool_alloc_array(sim->pool, n + 1, sizeof(double));
+    sim->wdot0 = dd_pool_alloc_array(sim->pool, n + 1, sizeof(double));
+    sim->w = dd_pool_alloc_array(sim->pool, n + 1, sizeof(double));
+    sim->wdot = dd_pool_alloc_array(sim->pool, n + 1, sizeof(double));
+    sim->values = dd_pool_alloc_array(sim->pool, values + 1, sizeof(double));
+    sim->invariant = dd_pool_alloc_array(sim->pool, q->problem.n_invariants + 1, sizeof(double));
+    sim->mode0 = dd_pool_alloc_array(sim->pool, sw + 1, sizeof(double));
+    sim->g_old = dd_pool_alloc_array(sim->pool, sw + 1, sizeof(double));
+    sim->g_new = dd_pool_alloc_array(sim->pool, sw + 1, sizeof(double));
+    sim->g_probe = dd_pool_alloc_array(sim->pool, sw + 1, sizeof(double));
+    sim->rows.width = sim->curves.width = sim->system->declared + 1;
+}
+
+/* Index 0 and 1 need no reduction: where the analysis differentiated rows all the same (they had to be combined first),
+ * the rows as written keep the constraints exactly. Explicit methods need x' and z apart, which the reduced form has. */
+static dd_form_of_equations choose_form(const dd_sim *sim)
+{
+    const dd_system *s = sim->system;
+    if (sim->options.form == DD_SIM_FORM_ORIGINAL) {
+        return DD_EQUATIONS_ORIGINAL;
+    }
+    bool simple = s->index <= 1 && s->off.max_c > 0 && sim->options.stabilize == DD_STABILIZE_PROJECTION;
+    return simple && !dd_sim_method_is_explicit(sim) ? DD_EQUATIONS_ORIGINAL : DD_EQUATIONS_REDUCED;
+}
+
+/* Large against the motion, small against the steps: the constraints decay a hundred times over the run. */
+static double choose_alpha(dd_sim *sim)
+{
+    if (sim->options.stabilize != DD_STABILIZE_BAUMGARTE) {
+        return 0;
+    }
+    double alpha = sim->options.alpha > 0 ? sim->options.alpha : 100 / (sim->t_stop - sim->t0);
+    dd_vec_push(sim->pool, &sim->messages,
+                (const char *)dd_pool_printf(sim->pool, "Baumgarte stabilization with alpha = %.6g", alpha));
+    return alpha;
+}
+
+static void warn_original(dd_sim *sim)
+{
+    if (sim->options.form == DD_SIM_FORM_ORIGINAL && sim->system->index > 1) {
+        dd_vec_push(
+            sim->pool, &sim->messages,
+            (const char *)dd_pool_printf(
+                sim->pool,
+                "the equations are integrated as written, with index %d: after the start and after every change of "
+                "step size algebraic variables have errors that no step size makes small, and Newton's method is "
+                "badly conditioned for small steps; the reduced form (default) has neither",
+                sim->system->index));
+    }
+}
+
+static void make_numbers(dd_sim *sim)
+{
+    dd_form_of_equations form = choose_form(sim);
+    double alpha = choose_alpha(sim);
+    const dd_index_vec *supplied = sim->inputs ? dd_inputs_supplied(sim->inputs) : NULL;
+    warn_original(sim);
+    sim->numbers = dd_numbers_new(sim->system, form, alpha, supplied, sim->pool);
+    if (form == DD_EQUATIONS_ORIGINAL && sim->numbers->switches.len > 0 &&
+        sim->options.form != DD_SIM_FORM_ORIGINAL) { /* events restart with x' and z apart */
+        dd_numbers_free(sim->numbers);
+        sim->numbers = NULL;
+        sim->numbers = dd_numbers_new(sim->system, DD_EQUATIONS_REDUCED, alpha, supplied, sim->pool);
+    }
+}
+
+/* The message of a wrong method name is the user's. */
+static void must_make(dd_sim *sim)
+{
+    dd_status st = dd_sim_make_integrator(sim);
+    if (st != DD_OK) {
+        dd_raise(sim->ctx, st, "%s", dd_context_message(sim->ctx));
+    }
+}
+
+static void build_body(void *arg)
+{
+    dd_sim *sim = arg;
+    dd_system *s = sim->system;
+    settle_times(sim);
+    dd_status wrong = dd_sim_check_options(sim);
+    if (wrong != DD_OK) {
+        dd_raise(sim->ctx, wrong, "%s", dd_context_message(sim->ctx));
+    }
+    sim->info = (dd_sim_info){.reason = "", .t0 = sim->t0, .t = sim->t0};
+    if (s->verdict != DD_VERDICT_OK) {
+        sim->info.status = DD_SIM_INVALID_MODEL;
+        sim->info.reason = s->reason;
+        return;
+    }
+    read_inputs(sim);
+    make_numbers(sim);
+    const char *refused = sim->inputs ? dd_inputs_connect(sim->inputs, sim->numbers) : NULL;
+    if (refused) {
+        sim->info.status = DD_SIM_INVALID_MODEL;
+        sim->info.reason = refused;
+        return;
+    }
+    allocate(sim);
+    dd_system_must(s, dd_slopes_new(&sim->slopes, sim->ctx, &sim->numbers->problem), "preparing a simulation");
+    dd_system_must(s, dd_projector_new(&sim->projector, sim->ctx, &sim->numbers->problem), "preparing a simulation");
+    settle_atol(sim);
+    sim->info.t0 = sim->info.t = sim->t0;
+    sim->started = find_start(sim);
+    if (sim->started) {
+        dd_sim_first_modes(sim);
+        memcpy(sim->mode0, sim->numbers->mode, sim->numbers->switches.len * sizeof(double));
+        must_make(sim);
+    }
+}
+
+dd_status dd_sim_new(dd_sim **out, dd_system *system, const dd_sim_options *options)
+{
+    *out = NULL;
+    dd_context *ctx = system->ctx;
+    dd_pool *pool = dd_pool_new(ctx);
+    dd_sim *sim = pool ? dd_mem_new_array(ctx, 1, sizeof *sim) : NULL;
+    if (!sim) {
+        dd_pool_free(pool);
+        return dd_fail(ctx, DD_OUT_OF_MEMORY, "memory ran out");
+    }
+    sim->ctx = ctx;
+    sim->system = system;
+    sim->pool = pool;
+    sim->options = options ? *options : dd_sim_options_default();
+    sim->info.reason = "";
+    dd_status st = dd_protect(ctx, build_body, sim);
+    if (st != DD_OK) {
+        dd_sim_free(sim);
+        return st;
+    }
+    *out = sim;
+    return DD_OK;
+}
+
+void dd_sim_free(dd_sim *sim)
+{
+    if (!sim) {
+        return;
+    }
+    dd_integ_free(sim->integrator);
+    dd_slopes_free(sim->slopes);
+    dd_projector_free(sim->projector);
+    dd_tableau_free(sim->tableau);
+    dd_numbers_free(sim->numbers);
+    dd_mem_free(sim->ctx, sim->rows.data, sim->rows.capacity * sim->rows.width * sizeof *sim->rows.data);
+    dd_mem_free(sim->ctx, sim->curves.data, sim->curves.capacity * sim->curves.width * sizeof *sim->curves.data);
+    dd_pool_free(sim->pool);
+    dd_mem_free(sim->ctx, sim, sizeof *sim);
+}
+
+dd_status dd_sim_set_tolerance(dd_sim *sim, double tol, double atol)
+{
+    sim->options.tol = tol;
+    sim->options.atol = atol;
+    settle_atol(sim);
+    if (!sim->integrator) {
+        return DD_OK; /* no start, no run */
+    }
+    if (!sim->integrator->ops->set_tolerance || sim->switched) {
+        return dd_sim_make_integrator(sim);
+    }
+    sim->integrator->ops->set_tolerance(sim->integrator, dd_sim_tolerance(sim), sim->atol);
+    return DD_OK;
+}
+
+/* ---- looking ---- */
+
+dd_sim_info dd_sim_get_info(const dd_sim *sim)
+{
+    return sim->info;
+}
+
+void dd_sim_time_range(const dd_sim *sim, double *start, double *stop)
+{
+    *start = sim->t0;
+    *stop = sim->t_stop;
+}
+
+uint32_t dd_sim_message_count(const dd_sim *sim)
+{
+    return sim->messages.len;
+}
+
+const char *dd_sim_message(const dd_sim *sim, uint32_t i)
+{
+    return sim->messages.data[i];
+}
+
+uint32_t dd_sim_variable_count(const dd_sim *sim)
+{
+    return sim->system->declared;
+}
+
+const char *dd_sim_variable_name(const dd_sim *sim, uint32_t i)
+{
+    return dd_system_column_name(sim->system, i, sim->pool);
+}
+
+double dd_sim_final(const dd_sim *sim, uint32_t i)
+{
+    return sim->started ? sim->values[i] : NAN;
+}
+
+uint64_t dd_sim_row_count(const dd_sim *sim)
+{
+    return sim->rows.count;
+}
+
+double dd_sim_row_time(const dd_sim *sim, uint64_t row)
+{
+    return sim->rows.data[row * sim->rows.width];
+}
+
+double dd_sim_row_value(const dd_sim *sim, uint64_t row, uint32_t variable)
+{
+    return sim->rows.data[row * sim->rows.width + 1 + variable];
+}
+
+uint32_t dd_sim_event_count(const dd_sim *sim)
+{
+    return sim->event_times.len;
+}
+
+double dd_sim_event_time(const dd_sim *sim, uint32_t i)
+{
+    return sim->event_times.data[i];
+}

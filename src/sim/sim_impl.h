@@ -1,0 +1,101 @@
+/* sim_impl.h - a simulation, for the files of this folder: sim.c (creation, start), run.c (the loop), events.c, and
+ * sim_report.c (CSV, JSON, text). */
+#ifndef DD_SIM_SIM_IMPL_H
+#define DD_SIM_SIM_IMPL_H
+
+#include "daedal/sim.h"
+#include "integ/integrator.h"
+#include "integ/project.h"
+#include "integ/slopes.h"
+#include "integ/tableau.h"
+#include "sim/inputs.h"
+#include "sim/numbers.h"
+
+typedef struct dd_rows { /* the trajectory, row by row */
+    double *data;        /* count * width: time, then the variables */
+    uint64_t count, capacity;
+    uint32_t width;
+} dd_rows;
+
+typedef DD_VEC(double) dd_moment_vec;
+
+struct dd_sim {
+    dd_context *ctx;
+    dd_system *system;
+    dd_pool *pool;
+    dd_sim_options options;
+    double t0, t_stop;
+    dd_inputs *inputs; /* NULL: no input file */
+    dd_numbers *numbers;
+    dd_slopes *slopes;
+    dd_projector *projector; /* for constraint_distance */
+    double *invariant;       /* n_invariants */
+    dd_integrator *integrator;
+    dd_tableau *tableau; /* of the integrator, when it has one */
+    bool automatic;      /* the method may be changed on the way */
+    bool switched;       /* it was, in the last run */
+    double *atol;        /* n */
+
+    /* the consistent start; the branches there */
+    bool started;
+    double *w0, *wdot0, *mode0;
+
+    /* a run */
+    dd_sim_info info;
+    char reason[512];
+    dd_string_vec messages;
+    dd_rows rows;
+    dd_rows curves;                         /* keep_curves: points between the rows */
+    double *values;                         /* variables and assertions at the point last looked at */
+    double next_row;                        /* output grid: number of the next row */
+    double *w, *wdot;                       /* a point of the dense output */
+    double *g_old, *g_new, *g_probe, *sign; /* switching functions */
+    uint32_t near_events;                   /* events in a row without progress */
+    double last_event;
+    dd_moment_vec event_times;
+    const char *written, *reported; /* files of the trajectory and the plots, once written */
+};
+
+/* ---- sim.c ---- */
+double dd_sim_tolerance(const dd_sim *sim);
+
+/* ---- method.c ---- */
+/* By the options; messages of wrong names are in the context. */
+dd_status dd_sim_make_integrator(dd_sim *sim);
+/* Another one in its place, by name. */
+dd_status dd_sim_use_method(dd_sim *sim, const char *name);
+/* Do the options name an explicit Runge-Kutta method? */
+bool dd_sim_method_is_explicit(const dd_sim *sim);
+/* ---- sim_options.c ---- */
+/* DD_OK, or DD_INVALID_ARGUMENT with a message; t0 and t_stop are settled. */
+dd_status dd_sim_check_options(const dd_sim *sim);
+
+/* ---- events.c ---- */
+/* Branches at the start, from g there. */
+void dd_sim_first_modes(dd_sim *sim);
+/* The next moment after t at which a condition on time alone changes; INFINITY without. */
+double dd_sim_next_time_event(const dd_sim *sim, double t);
+/* Looks for changes of sign within the last step. True: *at is the first, *which the switch. */
+bool dd_sim_find_event(dd_sim *sim, double *at, uint32_t *which);
+/* Flips the switches that change at t (which: the one found on the way, DD_NO_INDEX at a moment known before). */
+void dd_sim_pass_event(dd_sim *sim, double t, uint32_t which);
+
+/* ---- valid.c ---- */
+/* Looks at what is computed from the solution within the last step, up to t. DD_NO_INDEX when all is well; else what is
+ * not: a column that is not finite, or declared + the assertion that does not hold, *first_bad, and the moment before. */
+uint32_t dd_sim_wrong_value(dd_sim *sim, double t, double *last_good, double *first_bad);
+
+/* ---- sim_report.c ---- */
+/* Warnings of the analysis that matter here: those of an answer without confirmation. */
+uint32_t dd_sim_warning_count(const dd_sim *sim);
+
+/* ---- rows ---- */
+dd_status dd_sim_add_row(dd_sim *sim, double t, const double *w, const double *wdot);
+/* Appends (t, values). */
+dd_status dd_rows_add(dd_context *ctx, dd_rows *rows, double t, const double *values);
+
+/* ---- sim_page.c ---- */
+/* Points of the curves within the last step, up to `until`. */
+dd_status dd_sim_add_curves(dd_sim *sim, double until);
+
+#endif

@@ -1,0 +1,94 @@
+/* sim_options.c - are the options of a simulation possible? Messages say what to change. */
+#include <math.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "integ/tableau.h"
+#include "sim/sim_impl.h"
+
+enum { MOST_NAMES = 256 };
+
+static dd_status unknown_method(dd_context *ctx, const char *name)
+{
+    static const char *const own[] = {"auto", "radau", "radau5", "radau9", "radau13", "bdf", "chebyshev"};
+    const char *names[MOST_NAMES];
+    size_t count = 0;
+    for (; count < sizeof own / sizeof *own; count++) {
+        names[count] = own[count];
+    }
+    for (uint32_t i = 0; count < MOST_NAMES && dd_tableau_listed(i); i++) {
+        names[count++] = dd_tableau_listed(i);
+    }
+    const char *meant = dd_closest_name(name, names, count);
+    return meant ? dd_fail(ctx, DD_INVALID_ARGUMENT, "there is no method \"%s\"; did you mean \"%s\"?", name, meant)
+                 : dd_fail(ctx, DD_INVALID_ARGUMENT, "there is no method \"%s\"; see: daedal methods", name);
+}
+
+/* Is it a name that method.c makes an integrator of? */
+static dd_status check_method(dd_context *ctx, const char *name)
+{
+    static const char *const own[] = {"auto", "radau", "radau5", "radau9", "radau13", "bdf"};
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+        if (!name || strcmp(name, own[i]) == 0) {
+            return DD_OK;
+        }
+    }
+    if (strncmp(name, "bdf-", 4) == 0 && name[4] >= '1' && name[4] <= '6' && name[5] == 0) {
+        return DD_OK;
+    }
+    dd_tableau *tableau = NULL;
+    const dd_status st = dd_tableau_new(&tableau, ctx, name);
+    dd_tableau_free(tableau);
+    return st == DD_INVALID_ARGUMENT ? unknown_method(ctx, name) : st;
+}
+
+/* What no integrator offers yet. */
+static dd_status check_supported(dd_context *ctx, const dd_sim_options *o)
+{
+    if (o->stabilize == DD_STABILIZE_DUMMY) {
+        return dd_fail(ctx, DD_INVALID_ARGUMENT,
+                       "stabilization by dummy derivatives is not available yet; use projection or baumgarte");
+    }
+    if (o->n_sensitivity > 0) {
+        return dd_fail(ctx, DD_INVALID_ARGUMENT, "sensitivities are not available yet");
+    }
+    return DD_OK;
+}
+
+static dd_status check_size(dd_context *ctx, const char *what, double value)
+{
+    return isfinite(value) && value >= 0
+               ? DD_OK
+               : dd_fail(ctx, DD_INVALID_ARGUMENT, "the %s must be a positive number, not %g", what, value);
+}
+
+dd_status dd_sim_check_options(const dd_sim *sim)
+{
+    dd_context *ctx = sim->ctx;
+    const dd_sim_options *o = &sim->options;
+    const struct {
+        const char *what;
+        double value;
+    } sizes[] = {{"tolerance", o->tol},         {"absolute tolerance", o->atol}, {"step", o->step},
+                 {"first step", o->first_step}, {"interval", o->interval},       {"alpha", o->alpha}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        if (check_size(ctx, sizes[i].what, sizes[i].value) != DD_OK) {
+            return DD_INVALID_ARGUMENT;
+        }
+    }
+    if (o->tol >= 1) {
+        return dd_fail(ctx, DD_INVALID_ARGUMENT, "the tolerance must be below 1, not %g", o->tol);
+    }
+    if (!isfinite(sim->t0) || !isfinite(sim->t_stop)) {
+        return dd_fail(ctx, DD_INVALID_ARGUMENT, "the start time and the stop time must be finite numbers");
+    }
+    if (sim->t_stop <= sim->t0) {
+        return dd_fail(ctx, DD_INVALID_ARGUMENT, "the stop time %.10g is not after the start time %.10g", sim->t_stop,
+                       sim->t0);
+    }
+    if (o->points > 0 && o->interval > 0) {
+        return dd_fail(ctx, DD_INVALID_ARGUMENT, "rows are at equal points or at an interval, not both");
+    }
+    const dd_status st = check_method(ctx, o->method);
+    return st == DD_OK ? check_supported(ctx, o) : st;
+}

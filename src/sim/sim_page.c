@@ -1,0 +1,230 @@
+/* sim_page.c - a simulation as a page with plots: one figure per array that was declared. */
+#include <math.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "report/plot_page.h"
+#include "sim/sim_impl.h"
+
+enum { MOST_FIGURES = 40, MOST_LINES = DD_PLOT_COLOURS, MOST_VALUES = 24, CURVE_POINTS = 500 };
+
+/* ---- smooth curves ---- */
+
+/* High-order steps are long: between their ends the picture takes points of an even grid from the dense output. */
+dd_status dd_sim_add_curves(dd_sim *sim, double until)
+{
+    const dd_integrator *it = sim->integrator;
+    const double spacing = (sim->t_stop - sim->t0) / CURVE_POINTS;
+    for (double k = floor((it->t_old - sim->t0) / spacing) + 1; sim->t0 + k * spacing < until; k++) {
+        const double t = sim->t0 + k * spacing;
+        dd_integ_interpolate(it, t, sim->w, sim->wdot);
+        dd_numbers_outputs(sim->numbers, t, sim->w, sim->wdot, sim->values);
+        if (t > it->t_old && dd_rows_add(sim->ctx, &sim->curves, t, sim->values) != DD_OK) {
+            return DD_OUT_OF_MEMORY;
+        }
+    }
+    return DD_OK;
+}
+
+typedef struct page_work {
+    dd_sim *sim;
+    dd_pool *pool;
+    dd_page page;
+    dd_rows rows; /* rows and curves together */
+    DD_VEC(dd_page_figure) figures;
+    DD_VEC(dd_page_row) statistics, values;
+    dd_string_vec messages;
+} page_work;
+
+static const char *number_text(page_work *w, double value)
+{
+    return dd_pool_printf(w->pool, "%.6g", value);
+}
+
+/* ---- figures ---- */
+
+/* Rows and curves in one, by time. */
+static void merge_rows(page_work *w)
+{
+    const dd_rows *a = &w->sim->rows, *b = &w->sim->curves;
+    w->rows = (dd_rows){.width = a->width};
+    w->rows.data = dd_block_resize(w->pool, NULL, (a->count + b->count) * a->width * sizeof(double));
+    uint64_t i = 0, k = 0;
+    while (i < a->count || k < b->count) {
+        const bool first = k == b->count || (i < a->count && a->data[i * a->width] <= b->data[k * b->width]);
+        const double *row = first ? a->data + i++ * a->width : b->data + k++ * b->width;
+        memcpy(w->rows.data + w->rows.count++ * a->width, row, a->width * sizeof *row);
+    }
+}
+
+static dd_plot plot_of(page_work *w, uint32_t column, uint32_t count, uint32_t shown)
+{
+    const dd_sim *sim = w->sim;
+    dd_plot_line *lines = dd_pool_alloc_array(w->pool, shown, sizeof *lines);
+    for (uint32_t i = 0; i < shown; i++) {
+        /* evenly, first and last among them */
+        const uint32_t j = column + (shown == count ? i : (uint32_t)((uint64_t)i * (count - 1) / (shown - 1)));
+        lines[i].name = dd_sim_variable_name(sim, j);
+        lines[i].y = w->rows.data + 1 + j;
+    }
+    return (dd_plot){.x = w->rows.data,
+                     .count = w->rows.count,
+                     .stride = w->rows.width,
+                     .lines = lines,
+                     .n_lines = shown,
+                     .x_name = "time",
+                     .marks = sim->event_times.data,
+                     .n_marks = sim->event_times.len,
+                     .x_end = sim->t_stop};
+}
+
+/* Columns from `column` on that belong to one array. */
+static uint32_t same_array(const dd_system *s, uint32_t column)
+{
+    const dd_model *m = s->model;
+    const uint32_t array = m->vars.data[s->unknown[column]].array;
+    uint32_t count = 1;
+    while (column + count < s->declared && m->vars.data[s->unknown[column + count]].array == array) {
+        count++;
+    }
+    return count;
+}
+
+static void add_figures(page_work *w)
+{
+    const dd_system *s = w->sim->system;
+    uint32_t left_out = 0, count;
+    for (uint32_t j = 0; j < s->declared; j += count) {
+        count = same_array(s, j);
+        if (w->figures.len == MOST_FIGURES) {
+            left_out += count;
+            continue;
+        }
+        const dd_array *a = &s->model->arrays.data[s->model->vars.data[s->unknown[j]].array];
+        const uint32_t shown = count <= MOST_LINES ? count : MOST_LINES;
+        const bool one = count == 1 || a->introduced;
+        dd_page_figure f = {.title = one ? dd_sim_variable_name(w->sim, j) : a->name,
+                            .doc = a->doc,
+                            .unit = a->unit,
+                            .note = "",
+                            .plot = plot_of(w, j, count, shown)};
+        if (shown < count) {
+            f.note = dd_pool_printf(w->pool, "%u of %u shown", shown, count);
+        }
+        dd_vec_push(w->pool, &w->figures, f);
+    }
+    w->page.figures = w->figures.data;
+    w->page.n_figures = w->figures.len;
+    w->page.figures_note =
+        left_out > 0 ? dd_pool_printf(w->pool, "%u more variables are not drawn; the trajectory has all.", left_out)
+                     : "";
+}
+
+/* ---- tables ---- */
+
+static void add_count(page_work *w, const char *name, uint64_t value)
+{
+    dd_page_row row = {name, dd_pool_printf(w->pool, "%llu", (unsigned long long)value)};
+    dd_vec_push(w->pool, &w->statistics, row);
+}
+
+static void add_statistics(page_work *w)
+{
+    const dd_sim_info *info = &w->sim->info;
+    const dd_sim_stats *s = &info->stats;
+    add_count(w, "steps", s->steps);
+    add_count(w, "steps rejected", s->rejected);
+    add_count(w, "events", s->events);
+    add_count(w, "evaluations of the equations", s->residuals);
+    add_count(w, "Jacobians", s->jacobians);
+    add_count(w, "factorizations", s->factorizations);
+    add_count(w, "Newton iterations", s->newton);
+    add_count(w, "rows of the trajectory", w->sim->rows.count);
+    if (w->sim->numbers->problem.n_invariants > 0) {
+        dd_page_row row = {"largest residual of a constraint", number_text(w, info->constraint_violation)};
+        dd_vec_push(w->pool, &w->statistics, row);
+    }
+    dd_page_row seconds = {"seconds", dd_pool_printf(w->pool, "%.3g", s->seconds)};
+    dd_vec_push(w->pool, &w->statistics, seconds);
+    w->page.statistics = w->statistics.data;
+    w->page.n_statistics = w->statistics.len;
+}
+
+static void add_values(page_work *w)
+{
+    const uint32_t count = dd_sim_variable_count(w->sim);
+    for (uint32_t i = 0; i < count && i < MOST_VALUES; i++) {
+        dd_page_row row = {dd_sim_variable_name(w->sim, i), number_text(w, dd_sim_final(w->sim, i))};
+        dd_vec_push(w->pool, &w->values, row);
+    }
+    w->page.values = w->values.data;
+    w->page.n_values = w->values.len;
+    w->page.values_title = dd_pool_printf(w->pool, "Values at time %.10g", w->sim->info.t);
+    w->page.values_note = count > MOST_VALUES ? dd_pool_printf(w->pool, "and %u more", count - MOST_VALUES) : "";
+}
+
+static void add_words(page_work *w)
+{
+    const dd_sim *sim = w->sim;
+    const dd_sim_info *info = &sim->info;
+    dd_page *page = &w->page;
+    page->title = sim->system->model->name;
+    page->doc = sim->system->model->doc ? sim->system->model->doc : "";
+    page->subtitle = dd_pool_printf(w->pool, "simulated from time %.10g to %.10g with %s", info->t0, info->t,
+                                    info->method ? info->method : "no method");
+    page->failure = info->status == DD_SIM_OK
+                        ? ""
+                        : dd_pool_printf(w->pool, "Stopped before time %.10g (%s): %s", sim->t_stop,
+                                         dd_sim_status_name(info->status), info->reason);
+    for (uint32_t i = 0; i < sim->messages.len; i++) {
+        dd_vec_push(w->pool, &w->messages, sim->messages.data[i]);
+    }
+    for (uint32_t i = 0; i < dd_sim_warning_count(sim); i++) {
+        dd_vec_push(w->pool, &w->messages, sim->system->warnings.data[i]);
+    }
+    page->messages = w->messages.data;
+    page->n_messages = w->messages.len;
+}
+
+/* ---- writing ---- */
+
+typedef struct page_call {
+    dd_sim *sim;
+    const char *path;
+    dd_pool *pool;
+    dd_text text;
+} page_call;
+
+static void page_body(void *arg)
+{
+    page_call *call = arg;
+    page_work w = {.sim = call->sim, .pool = call->pool};
+    add_words(&w);
+    merge_rows(&w);
+    add_figures(&w);
+    add_statistics(&w);
+    add_values(&w);
+    call->text = dd_text_new(call->pool);
+    dd_page_html(&call->text, &w.page);
+    call->sim->reported = dd_pool_strdup(call->sim->pool, call->path);
+}
+
+dd_status dd_sim_write_report(dd_sim *sim, const char *path)
+{
+    if (!sim->started || sim->rows.count == 0) {
+        return dd_fail(sim->ctx, DD_INVALID_ARGUMENT, "there is no trajectory to plot");
+    }
+    page_call call = {.sim = sim, .path = path, .pool = dd_pool_new(sim->ctx)};
+    if (!call.pool) {
+        return dd_fail(sim->ctx, DD_OUT_OF_MEMORY, "memory ran out");
+    }
+    dd_status st = dd_protect(sim->ctx, page_body, &call);
+    if (st == DD_OK) {
+        st = dd_file_write(sim->ctx, path, dd_text_str(&call.text), call.text.len);
+    }
+    if (st != DD_OK) {
+        sim->reported = NULL;
+    }
+    dd_pool_free(call.pool);
+    return st;
+}

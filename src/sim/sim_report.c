@@ -1,0 +1,157 @@
+/* sim_report.c - a simulation for programs: its trajectory as CSV, its verdict as JSON. */
+#include "base/json.h"
+#include "result/csv.h"
+#include "sim/sim_impl.h"
+
+/* ---- CSV ---- */
+
+typedef struct csv_call {
+    dd_sim *sim;
+    const char *path;
+    dd_csv_writer *writer;
+} csv_call;
+
+static void csv_body(void *arg)
+{
+    csv_call *call = arg;
+    dd_sim *sim = call->sim;
+    const uint32_t count = dd_sim_variable_count(sim);
+    sim->written = dd_pool_strdup(sim->pool, call->path);
+    dd_csv_name(call->writer, "time");
+    for (uint32_t j = 0; j < count; j++) {
+        dd_csv_name(call->writer, dd_sim_variable_name(sim, j));
+    }
+    dd_csv_end_record(call->writer);
+    for (uint64_t i = 0; i < sim->rows.count; i++) {
+        const double *row = sim->rows.data + i * sim->rows.width;
+        for (uint32_t j = 0; j < sim->rows.width; j++) {
+            dd_csv_number(call->writer, row[j]);
+        }
+        dd_csv_end_record(call->writer);
+    }
+}
+
+dd_status dd_sim_write_csv(dd_sim *sim, const char *path)
+{
+    csv_call call = {.sim = sim, .path = path};
+    dd_status st = dd_csv_open(&call.writer, sim->ctx, path);
+    if (st != DD_OK) {
+        return st;
+    }
+    st = dd_protect(sim->ctx, csv_body, &call);
+    if (st != DD_OK) {
+        dd_csv_abandon(call.writer);
+    } else {
+        st = dd_csv_close(call.writer);
+    }
+    if (st != DD_OK) {
+        sim->written = NULL;
+    }
+    return st;
+}
+
+/* ---- JSON ---- */
+
+static void add_count(dd_json *j, const char *key, uint64_t value)
+{
+    dd_json_key(j, key);
+    dd_json_int(j, (int64_t)value);
+}
+
+static void add_value(dd_json *j, const char *key, double value)
+{
+    dd_json_key(j, key);
+    dd_json_number(j, value);
+}
+
+static void add_text(dd_json *j, const char *key, const char *value)
+{
+    dd_json_key(j, key);
+    dd_json_string(j, value);
+}
+
+static void add_stats(dd_json *j, const dd_sim_stats *s)
+{
+    dd_json_key(j, "stats");
+    dd_json_begin_object(j);
+    add_count(j, "steps", s->steps);
+    add_count(j, "rejected", s->rejected);
+    add_count(j, "residuals", s->residuals);
+    add_count(j, "jacobians", s->jacobians);
+    add_count(j, "factorizations", s->factorizations);
+    add_count(j, "newton", s->newton);
+    add_count(j, "projections", s->projections);
+    add_count(j, "events", s->events);
+    add_value(j, "seconds", s->seconds);
+    dd_json_end_object(j);
+}
+
+uint32_t dd_sim_warning_count(const dd_sim *sim)
+{
+    return sim->system->certificate == DD_CERTIFICATE_UNDECIDED ? sim->system->warnings.len : 0;
+}
+
+static void add_messages(dd_json *j, const dd_sim *sim)
+{
+    dd_json_key(j, "messages");
+    dd_json_begin_array(j);
+    for (uint32_t i = 0; i < sim->messages.len; i++) {
+        dd_json_string(j, sim->messages.data[i]);
+    }
+    for (uint32_t i = 0; i < dd_sim_warning_count(sim); i++) {
+        dd_json_string(j, sim->system->warnings.data[i]);
+    }
+    dd_json_end_array(j);
+}
+
+static void write_json(dd_json *j, const dd_sim *sim)
+{
+    const dd_sim_info *info = &sim->info;
+    dd_json_begin_object(j);
+    add_text(j, "status", dd_sim_status_name(info->status));
+    if (info->status != DD_SIM_OK) {
+        add_text(j, "reason", info->reason);
+    }
+    add_text(j, "model", sim->system->model->name);
+    if (info->method) {
+        add_text(j, "method", info->method);
+    }
+    add_value(j, "t0", info->t0);
+    add_value(j, "t", info->t);
+    dd_json_key(j, "final");
+    dd_json_begin_object(j);
+    for (uint32_t i = 0; sim->started && i < dd_sim_variable_count(sim); i++) {
+        add_value(j, dd_sim_variable_name(sim, i), dd_sim_final(sim, i));
+    }
+    dd_json_end_object(j);
+    add_stats(j, &info->stats);
+    add_value(j, "constraint_violation", info->constraint_violation);
+    add_value(j, "constraint_distance", info->constraint_distance);
+    if (sim->written) {
+        add_text(j, "output", sim->written);
+    }
+    add_messages(j, sim);
+    dd_json_end_object(j);
+}
+
+typedef struct text_call {
+    dd_sim *sim;
+    const char *out;
+} text_call;
+
+static void json_body(void *arg)
+{
+    text_call *call = arg;
+    dd_text text = dd_text_new(call->sim->pool);
+    dd_json j = dd_json_new(&text);
+    write_json(&j, call->sim);
+    call->out = dd_text_str(&text);
+}
+
+dd_status dd_sim_json(const char **out, dd_sim *sim)
+{
+    text_call call = {.sim = sim, .out = ""};
+    dd_status st = dd_protect(sim->ctx, json_body, &call);
+    *out = call.out;
+    return st;
+}

@@ -1,0 +1,210 @@
+/* sim_text.c - `daedal simulate` for people: what was integrated, where it ended, what to know. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "sim/sim_impl.h"
+
+enum { MOST_VALUES = 24, FIRST_VALUES = 12, LINE_WIDTH = 100, MOST_MESSAGES = 20 };
+
+typedef struct page {
+    dd_sim *sim;
+    dd_text *out;
+    bool colour;
+} page;
+
+static void bold(page *p, const char *text)
+{
+    dd_text_printf(p->out, "%s%s%s", p->colour ? "\033[1m" : "", text, p->colour ? "\033[0m" : "");
+}
+
+static uint32_t columns_of(const char *text, size_t length)
+{
+    uint32_t columns = 0, code;
+    for (size_t i = 0; i < length;) {
+        i += dd_utf8_decode(text + i, length - i, &code);
+        columns += dd_utf8_width(code);
+    }
+    return columns;
+}
+
+/* A sentence in lines of LINE_WIDTH, all indented alike. */
+static void add_sentence(page *p, const char *text, uint32_t indent)
+{
+    uint32_t at = indent;
+    dd_text_printf(p->out, "%*s", (int)indent, "");
+    for (bool first = true; *text; first = false) {
+        const size_t length = strcspn(text, " ");
+        const uint32_t width = columns_of(text, length);
+        if (!first && at + 1 + width > LINE_WIDTH) {
+            dd_text_printf(p->out, "\n%*s", (int)indent, "");
+            at = indent;
+        } else if (!first) {
+            dd_text_add(p->out, " ");
+            at++;
+        }
+        dd_text_add_n(p->out, text, length);
+        at += width;
+        text += length;
+        text += strspn(text, " ");
+    }
+    dd_text_add(p->out, "\n");
+}
+
+static const char *count_of(char *buffer, size_t size, uint64_t n, const char *what)
+{
+    snprintf(buffer, size, "%llu %s%s", (unsigned long long)n, what, n == 1 ? "" : "s");
+    return buffer;
+}
+
+static void add_headline(page *p)
+{
+    const dd_sim *sim = p->sim;
+    const dd_sim_info *info = &sim->info;
+    dd_text line = dd_text_new(sim->pool);
+    char a[32], b[32];
+    dd_text_printf(&line, "%s: ", sim->system->model->name);
+    if (info->status == DD_SIM_OK) {
+        dd_text_printf(&line, "from time %s to %s with %s", dd_number_text(info->t0, a), dd_number_text(info->t, b),
+                       info->method);
+    } else if (!sim->started) {
+        dd_text_printf(&line, "not started (%s)", dd_sim_status_name(info->status));
+    } else {
+        dd_text_printf(&line, "stopped at time %.10g on the way from %s to %s (%s)", info->t,
+                       dd_number_text(info->t0, a), dd_number_text(sim->t_stop, b), dd_sim_status_name(info->status));
+    }
+    bold(p, dd_text_str(&line));
+    dd_text_add(p->out, "\n");
+    if (info->status != DD_SIM_OK) {
+        add_sentence(p, info->reason, 2);
+    }
+}
+
+static void add_effort(page *p)
+{
+    const dd_sim_stats *s = &p->sim->info.stats;
+    char text[64];
+    dd_text_printf(p->out, "  %s", count_of(text, sizeof text, s->steps, "step"));
+    if (s->rejected > 0) {
+        dd_text_printf(p->out, " (%llu rejected)", (unsigned long long)s->rejected);
+    }
+    if (s->events > 0) {
+        dd_text_printf(p->out, ", %s", count_of(text, sizeof text, s->events, "event"));
+    }
+    dd_text_printf(p->out, ", %s", count_of(text, sizeof text, s->residuals, "evaluation"));
+    dd_text_printf(p->out, ", %s", count_of(text, sizeof text, s->jacobians, "Jacobian"));
+    if (p->sim->info.status != DD_SIM_OK) {
+        dd_text_printf(p->out, " with %s", p->sim->info.method);
+    }
+    dd_text_add(p->out, "\n");
+}
+
+static void add_values(page *p)
+{
+    const dd_sim *sim = p->sim;
+    const uint32_t count = dd_sim_variable_count(sim), shown = count <= MOST_VALUES ? count : FIRST_VALUES;
+    uint32_t widest = 0;
+    dd_text_printf(p->out, "\n  Values at time %.10g\n", sim->info.t);
+    for (uint32_t i = 0; i < shown; i++) {
+        const char *name = dd_sim_variable_name(sim, i);
+        const uint32_t width = columns_of(name, strlen(name));
+        widest = width > widest ? width : widest;
+    }
+    for (uint32_t i = 0; i < shown; i++) {
+        const char *name = dd_sim_variable_name(sim, i);
+        dd_text_printf(p->out, "    %s%*s  % .6g\n", name, (int)(widest - columns_of(name, strlen(name))), "",
+                       dd_sim_final(sim, i));
+    }
+    if (shown < count) {
+        dd_text_printf(p->out, "    ... and %u more (--json and -o FILE.csv have all)\n", count - shown);
+    }
+}
+
+/* One digit, rounded up: the next smaller size is not claimed. */
+static void add_size(dd_text *out, double value)
+{
+    if (!(value > 0)) {
+        dd_text_add(out, "0");
+        return;
+    }
+    const double power = floor(log10(value));
+    const double digit = ceil(value / pow(10, power));
+    dd_text_printf(out, "%.0fe%.0f", digit < 10 ? digit : 1.0, digit < 10 ? power : power + 1);
+}
+
+static void add_constraints(page *p)
+{
+    const dd_sim *sim = p->sim;
+    const uint32_t count = sim->numbers->problem.n_invariants;
+    if (count == 0) {
+        return;
+    }
+    char text[64];
+    dd_text_printf(p->out, "\n  %s", count_of(text, sizeof text, count, "constraint"));
+    dd_text_add(p->out, sim->options.stabilize == DD_STABILIZE_PROJECTION ? " kept to " : " drifted by ");
+    add_size(p->out, sim->info.constraint_violation);
+    dd_text_add(p->out, " (largest residual of the run)\n");
+}
+
+static void add_messages(page *p)
+{
+    const dd_sim *sim = p->sim;
+    const uint32_t own = sim->messages.len, count = own + dd_sim_warning_count(sim);
+    if (count > 0) {
+        dd_text_add(p->out, "\n");
+    }
+    for (uint32_t i = 0; i < count && i < MOST_MESSAGES; i++) {
+        add_sentence(p, i < own ? sim->messages.data[i] : sim->system->warnings.data[i - own], 2);
+    }
+    if (count > MOST_MESSAGES) {
+        dd_text_printf(p->out, "  ... and %u more messages (--json has all)\n", count - MOST_MESSAGES);
+    }
+}
+
+static void add_files(page *p)
+{
+    const dd_sim *sim = p->sim;
+    char rows[64], columns[64];
+    if (sim->written || sim->reported) {
+        dd_text_add(p->out, "\n");
+    }
+    if (sim->written) {
+        dd_text_printf(p->out, "  trajectory in %s (%s, %s)\n", sim->written,
+                       count_of(rows, sizeof rows, sim->rows.count, "row"),
+                       count_of(columns, sizeof columns, sim->rows.width, "column"));
+    }
+    if (sim->reported) {
+        dd_text_printf(p->out, "  plots in %s\n", sim->reported);
+    }
+}
+
+typedef struct text_call {
+    dd_sim *sim;
+    bool colour;
+    const char *out;
+} text_call;
+
+static void text_body(void *arg)
+{
+    text_call *call = arg;
+    dd_text text = dd_text_new(call->sim->pool);
+    page p = {.sim = call->sim, .out = &text, .colour = call->colour};
+    add_headline(&p);
+    if (call->sim->started) {
+        add_effort(&p);
+        add_values(&p);
+        add_constraints(&p);
+    }
+    add_messages(&p);
+    add_files(&p);
+    call->out = dd_text_str(&text);
+}
+
+dd_status dd_sim_text(const char **out, dd_sim *sim, bool colour)
+{
+    text_call call = {.sim = sim, .colour = colour, .out = ""};
+    dd_status st = dd_protect(sim->ctx, text_body, &call);
+    *out = call.out;
+    return st;
+}
