@@ -351,7 +351,14 @@ static void fixed_interpolate(const dd_integrator *it, double t, double *w, doub
     }
 }
 
-static const dd_integrator_ops fixed_ops = {fixed_start, fixed_step, fixed_interpolate, fixed_free};
+/* Given steps are solved to rounding whatever the tolerance. */
+static void fixed_set_tolerance(dd_integrator *it, double rtol, const double *atol)
+{
+    (void)it, (void)rtol, (void)atol;
+}
+
+static const dd_integrator_ops fixed_ops = {fixed_start, fixed_step, fixed_interpolate, fixed_free,
+                                            fixed_set_tolerance};
 
 static dd_status build(bdf_fixed *b)
 {
