@@ -45,13 +45,11 @@ typedef struct chebyshev {
 
 /* ---- creation ---- */
 
-#define CHEBYSHEV_ARRAYS(X)                                                                                            \
-    X(base.w, n)                                                                                                       \
-    X(base.wdot, n)                                                                                                    \
-    X(D, N *N)                                                                                                         \
-    X(value, N *n)                                                                                                     \
-    X(rate, N *n) X(value_last, N *n) X(rate_last, N *n) X(shift, n) X(du, N *n) X(m, N *nnz) X(j, N *nnz) X(atol, n)  \
-        X(weight, n) X(scale, n) X(work, 2 * n)
+/* clang-format off */
+#define CHEBYSHEV_ARRAYS(X) \
+    X(base.w, n) X(base.wdot, n) X(D, N * N) X(value, N * n) X(rate, N * n) X(value_last, N * n) X(rate_last, N * n) \
+    X(shift, n) X(du, N * n) X(m, N * nnz) X(j, N * nnz) X(atol, n) X(weight, n) X(scale, n) X(work, 2 * n)
+/* clang-format on */
 
 static dd_status allocate(chebyshev *c)
 {
@@ -459,17 +457,24 @@ static void chebyshev_interpolate(const dd_integrator *it, double t, double *w, 
     }
 }
 
+static void chebyshev_set_tolerance(dd_integrator *it, double rtol, const double *atol)
+{
+    chebyshev *c = (chebyshev *)it;
+    memmove(c->atol, atol, c->n * sizeof *atol);
+    c->options.rtol = rtol;
+    c->options.atol = c->atol;
+    c->rtol_now = fmax(PART * rtol, 100 * DBL_EPSILON);
+    c->atol_now = rtol > 0 ? c->rtol_now / rtol : PART;
+}
+
 static const dd_integrator_ops chebyshev_ops = {chebyshev_start, chebyshev_step, chebyshev_interpolate, chebyshev_free,
-                                                NULL};
+                                                chebyshev_set_tolerance};
 
 static dd_status build(chebyshev *c)
 {
     dd_status st = allocate(c);
     if (st == DD_OK) {
-        memcpy(c->atol, c->options.atol, c->n * sizeof *c->atol);
-        c->options.atol = c->atol;
-        c->rtol_now = fmax(PART * c->options.rtol, 100 * DBL_EPSILON);
-        c->atol_now = c->options.rtol > 0 ? c->rtol_now / c->options.rtol : PART;
+        chebyshev_set_tolerance(&c->base, c->options.rtol, c->options.atol);
         make_differentiation(c);
         st = make_matrix(c);
     }
