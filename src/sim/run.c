@@ -168,6 +168,16 @@ static bool starts_finite(dd_sim *sim)
     return true;
 }
 
+/* The run ends at t, within the last step. */
+static void go_back(dd_sim *sim, double t)
+{
+    dd_integrator *it = sim->integrator;
+    dd_integ_interpolate(it, t, sim->w, sim->wdot);
+    it->t = t;
+    memcpy(it->w, sim->w, sim->numbers->n * sizeof *sim->w);
+    memcpy(it->wdot, sim->wdot, sim->numbers->n * sizeof *sim->wdot);
+}
+
 /* A value is wrong from first_bad on (see valid.c): the trajectory ends just before. */
 static void value_failed(dd_sim *sim, uint32_t wrong, double last_good, double first_bad)
 {
@@ -184,10 +194,7 @@ static void value_failed(dd_sim *sim, uint32_t wrong, double last_good, double f
                   "division by zero",
                   first_bad, dd_system_column_name(sim->system, wrong, sim->pool));
     }
-    dd_integ_interpolate(it, last_good, sim->w, sim->wdot);
-    it->t = last_good;
-    memcpy(it->w, sim->w, sim->numbers->n * sizeof *sim->w);
-    memcpy(it->wdot, sim->wdot, sim->numbers->n * sizeof *sim->wdot);
+    go_back(sim, last_good);
 }
 
 static void note_violation(dd_sim *sim, double t, const double *w)
@@ -239,6 +246,7 @@ static bool pass_event(dd_sim *sim, double t, uint32_t which)
 {
     dd_integrator *it = sim->integrator;
     if (chatters(sim, t)) {
+        go_back(sim, t);
         return false;
     }
     dd_sim_pass_event(sim, t, which);
