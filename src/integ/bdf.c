@@ -59,8 +59,9 @@ typedef struct bdf {
     X(base.w, n)                                                                                                       \
     X(base.wdot, n)                                                                                                    \
     X(atol, n)                                                                                                         \
-    X(weight, n) X(m, nnz) X(j, nnz) X(difference, ROWS *n) X(predicted, n) X(psi, n) X(d, n) X(w_new, n) X(v_new, n)  \
-        X(f, n) X(shift, n) X(work, n)
+    X(weight, n)                                                                                                       \
+    X(m, nnz) X(j, nnz) X(difference, ROWS *n) X(predicted, n) X(psi, n) X(d, n) X(w_new, n) X(v_new, n) X(f, n)       \
+        X(shift, n) X(work, n)
 
 static dd_status allocate(bdf *b)
 {
@@ -542,7 +543,7 @@ static void bdf_interpolate(const dd_integrator *it, double t, double *w, double
     }
 }
 
-static const dd_integrator_ops bdf_ops = {bdf_start, bdf_step, bdf_interpolate, bdf_free};
+static const dd_integrator_ops bdf_ops = {bdf_start, bdf_step, bdf_interpolate, bdf_free, NULL};
 
 dd_status dd_bdf_new(dd_integrator **out, dd_context *ctx, const dd_problem *problem, const dd_integ_options *options)
 {

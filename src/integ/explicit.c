@@ -19,8 +19,9 @@ static const double STAGE_GOAL = 1e-3;
     X(base.wdot, n)                                                                                                    \
     X(atol, n)                                                                                                         \
     X(weight, n)                                                                                                       \
-    X(k, dense *n) X(stage, n) X(slope, n) X(w_old, n) X(wdot_old, n) X(shift, n) X(work, n) X(point, n) X(rate, n)    \
-        X(e, s) X(e_low, s)
+    X(k, dense *n)                                                                                                     \
+    X(stage, n) X(slope, n) X(w_old, n) X(wdot_old, n) X(shift, n) X(work, n) X(point, n) X(rate, n) X(e, s)           \
+        X(e_low, s)
 
 static dd_status allocate(explicit_rk *e)
 {
@@ -267,7 +268,8 @@ static dd_step_verdict explicit_step(dd_integrator *it, double bound)
     return DD_STEP_OK;
 }
 
-static const dd_integrator_ops explicit_ops = {explicit_start, explicit_step, dd_explicit_interpolate, explicit_free};
+static const dd_integrator_ops explicit_ops = {explicit_start, explicit_step, dd_explicit_interpolate, explicit_free,
+                                               NULL};
 
 static dd_status build(explicit_rk *e)
 {

@@ -18,8 +18,9 @@ static const double STAGE_GOAL = 1e-3; /* error of the stage equations, in units
     X(base.w, n)                                                                                                       \
     X(base.wdot, n)                                                                                                    \
     X(atol, n)                                                                                                         \
-    X(weight, n) X(m, jac) X(j, jac) X(u, s *n) X(du, s *n) X(point, ld *n) X(rate, ld *n) X(f, ld *n) X(times, ld)    \
-        X(w_new, n) X(v_new, n) X(err, n) X(e, s) X(shift, n) X(work, n) X(w_old, n) X(v_old, n) X(u_last, s *n)
+    X(weight, n)                                                                                                       \
+    X(m, jac) X(j, jac) X(u, s *n) X(du, s *n) X(point, ld *n) X(rate, ld *n) X(f, ld *n) X(times, ld) X(w_new, n)     \
+        X(v_new, n) X(err, n) X(e, s) X(shift, n) X(work, n) X(w_old, n) X(v_old, n) X(u_last, s *n)
 
 #define IRK_SIZES(r)                                                                                                   \
     const size_t n = (r)->n, s = (r)->s, ld = (r)->ld;                                                                 \
@@ -308,7 +309,7 @@ static dd_step_verdict irk_step(dd_integrator *it, double bound)
     return DD_STEP_OK;
 }
 
-static const dd_integrator_ops irk_ops = {irk_start, irk_step, dd_irk_interpolate, irk_free};
+static const dd_integrator_ops irk_ops = {irk_start, irk_step, dd_irk_interpolate, irk_free, NULL};
 
 static dd_status build(irk *r)
 {

@@ -9,6 +9,7 @@
 
 #include "la/rank_sparse.h"
 #include "structure/blame.h"
+#include "structure/field.h"
 #include "structure/point.h"
 #include "structure/substitute.h"
 
@@ -82,7 +83,7 @@ static generic generic_rank(dd_system *s, dd_numeric *nm, const dd_blocks *block
     for (uint32_t salt = 1; salt <= 3; salt++) {
         nm->t0 = dd_system_generic_time(s, salt);
         dd_point_guess(s, DD_GUESS_RANDOM, salt, ORDER, x);
-        dd_regularity at = dd_system_regularity(s, nm, &s->off, blocks, x, ORDER + 1, scratch);
+        dd_regularity at = dd_system_regularity(s, nm, &s->off, blocks, x, ORDER + 1, true, scratch);
         if (at.finite && !at.singular) {
             return (generic){0};
         }
@@ -192,7 +193,7 @@ static certification certify(dd_system *s, dd_pool *scratch)
     for (dd_guess guess = DD_GUESS_START; guess < DD_GUESS_COUNT; guess++) {
         dd_check_stop(s->ctx);
         dd_taylor_point point = dd_point_consistent(s, nm, &s->off, &blocks, guess, order, s->pool);
-        dd_regularity at = dd_system_regularity(s, nm, &s->off, &blocks, point.x, order + 1, s->pool);
+        dd_regularity at = dd_system_regularity(s, nm, &s->off, &blocks, point.x, order + 1, false, s->pool);
         if (!point.consistent && guess == DD_GUESS_START) {
             out.failed_row = point.failed_row;
         }
@@ -566,10 +567,38 @@ static void answer_at_singular_start(dd_system *s, const certification *c)
     refuse(s, DD_VERDICT_SINGULAR, dd_blame_no_index(s, &c->where, NULL));
 }
 
+static void take_counts(dd_system *s, uint32_t index, uint32_t visible, uint32_t hidden)
+{
+    s->index = (int)index;
+    s->constraint_count = visible;
+    s->hidden_count = hidden;
+    set_kind(s);
+}
+
+/* Constant coefficients: the rows as written are a matrix pencil, whose index is found exactly. */
+static bool verify_by_pencil(dd_system *s)
+{
+    dd_pool *scratch = dd_pool_child(s->pool);
+    uint32_t ncols = s->ncols;
+    s->ncols = s->declared;
+    dd_incidence inc = dd_system_incidence(s, &s->original, scratch);
+    s->ncols = ncols;
+    dd_pencil p = dd_field_pencil(s, &inc);
+    dd_pool_free(scratch);
+    if (!p.known || !p.regular || (int)(s->declared - p.visible - p.hidden) != s->dof) {
+        return false;
+    }
+    take_counts(s, p.index, p.visible, p.hidden);
+    return true;
+}
+
 /* The definition, where it is cheap: ranks of the derivative array of the rows as written. Where they differ from
  * what the structure gives (structural_index), they count. */
 static void verify_by_definition(dd_system *s)
 {
+    if (verify_by_pencil(s)) {
+        return;
+    }
     uint32_t rows = verification_rows(s, (uint32_t)s->index);
     if (s->ncols == 0 || rows > (s->certificate == DD_CERTIFICATE_CONVERTED ? CONVERTED_ROWS : CHEAP_ROWS)) {
         return;
@@ -587,10 +616,7 @@ static void verify_by_definition(dd_system *s)
     if (!v.decided || !v.finite_index || !v.clear || (int)(s->declared - v.visible - v.hidden) != s->dof) {
         return;
     }
-    s->index = (int)v.index;
-    s->constraint_count = v.visible;
-    s->hidden_count = v.hidden;
-    set_kind(s);
+    take_counts(s, v.index, v.visible, v.hidden);
 }
 
 static void finish(dd_system *s);
@@ -678,7 +704,7 @@ static void finish_stuck(dd_system *s, const certification *c)
     for (dd_guess guess = DD_GUESS_START; guess < DD_GUESS_COUNT; guess++) {
         double *x = dd_pool_alloc_array(scratch, (size_t)s->ncols * (order + 1) + 1, sizeof *x);
         dd_point_guess(s, guess, 1, order, x);
-        dd_regularity at = dd_system_regularity(s, nm, &s->off, &blocks, x, order + 1, scratch);
+        dd_regularity at = dd_system_regularity(s, nm, &s->off, &blocks, x, order + 1, false, scratch);
         if (decide_by_array(s, x, order + 1, &at, false, &consistent)) {
             dd_pool_free(scratch);
             return;
