@@ -36,11 +36,28 @@ static void name_unknown(const dd_sim *sim, uint32_t j, char *out, size_t size)
     snprintf(out, size, "%s", name);
 }
 
+/* The unknown that changes fastest, for its size. */
+static uint32_t fastest(const dd_sim *sim)
+{
+    const dd_integrator *it = sim->integrator;
+    uint32_t found = DD_NO_INDEX;
+    double most = 0;
+    for (uint32_t j = 0; j < sim->numbers->n; j++) {
+        const double rate = fabs(it->wdot[j]) / fmax(fabs(it->w[j]), sim->numbers->problem.nominal[j]);
+        if (sim->numbers->problem.differential[j] && rate > most) {
+            found = j;
+            most = rate;
+        }
+    }
+    return found;
+}
+
 static void step_failed(dd_sim *sim, dd_step_verdict v)
 {
     const dd_integrator *it = sim->integrator;
     char name[200];
-    name_unknown(sim, it->worst, name, sizeof name);
+    name_unknown(sim, it->worst == DD_NO_INDEX && v == DD_STEP_STEP_TOO_SMALL ? fastest(sim) : it->worst, name,
+                 sizeof name);
     switch (v) {
     case DD_STEP_NONFINITE:
         stop_with(
