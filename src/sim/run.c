@@ -36,11 +36,28 @@ static void name_unknown(const dd_sim *sim, uint32_t j, char *out, size_t size)
     snprintf(out, size, "%s", name);
 }
 
+/* The unknown that changes fastest, for its size. */
+static uint32_t fastest(const dd_sim *sim)
+{
+    const dd_integrator *it = sim->integrator;
+    uint32_t found = DD_NO_INDEX;
+    double most = 0;
+    for (uint32_t j = 0; j < sim->numbers->n; j++) {
+        const double rate = fabs(it->wdot[j]) / fmax(fabs(it->w[j]), sim->numbers->problem.nominal[j]);
+        if (sim->numbers->problem.differential[j] && rate > most) {
+            found = j;
+            most = rate;
+        }
+    }
+    return found;
+}
+
 static void step_failed(dd_sim *sim, dd_step_verdict v)
 {
     const dd_integrator *it = sim->integrator;
     char name[200];
-    name_unknown(sim, it->worst, name, sizeof name);
+    name_unknown(sim, it->worst == DD_NO_INDEX && v == DD_STEP_STEP_TOO_SMALL ? fastest(sim) : it->worst, name,
+                 sizeof name);
     switch (v) {
     case DD_STEP_NONFINITE:
         stop_with(
@@ -168,6 +185,16 @@ static bool starts_finite(dd_sim *sim)
     return true;
 }
 
+/* The run ends at t, within the last step. */
+static void go_back(dd_sim *sim, double t)
+{
+    dd_integrator *it = sim->integrator;
+    dd_integ_interpolate(it, t, sim->w, sim->wdot);
+    it->t = t;
+    memcpy(it->w, sim->w, sim->numbers->n * sizeof *sim->w);
+    memcpy(it->wdot, sim->wdot, sim->numbers->n * sizeof *sim->wdot);
+}
+
 /* A value is wrong from first_bad on (see valid.c): the trajectory ends just before. */
 static void value_failed(dd_sim *sim, uint32_t wrong, double last_good, double first_bad)
 {
@@ -184,10 +211,7 @@ static void value_failed(dd_sim *sim, uint32_t wrong, double last_good, double f
                   "division by zero",
                   first_bad, dd_system_column_name(sim->system, wrong, sim->pool));
     }
-    dd_integ_interpolate(it, last_good, sim->w, sim->wdot);
-    it->t = last_good;
-    memcpy(it->w, sim->w, sim->numbers->n * sizeof *sim->w);
-    memcpy(it->wdot, sim->wdot, sim->numbers->n * sizeof *sim->wdot);
+    go_back(sim, last_good);
 }
 
 static void note_violation(dd_sim *sim, double t, const double *w)
@@ -239,8 +263,7 @@ static bool pass_event(dd_sim *sim, double t, uint32_t which)
 {
     dd_integrator *it = sim->integrator;
     if (chatters(sim, t)) {
-        dd_integ_interpolate(it, t, sim->w, sim->wdot);
-        dd_integ_start(it, t, sim->w, sim->wdot); /* the end of the run is here, not where the step went */
+        go_back(sim, t);
         return false;
     }
     dd_sim_pass_event(sim, t, which);
