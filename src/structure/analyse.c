@@ -489,6 +489,10 @@ static dd_array_verdict try_array(dd_system *s, const double *x, uint32_t stride
             break;
         }
         best = (v.decided && !best.decided) || (v.consistent && !best.consistent) ? v : best;
+        if (v.exhausted) {
+            best.exhausted = true;
+            break;
+        }
     }
     dd_pool_free(scratch);
     return best;
@@ -520,20 +524,29 @@ static bool decide_by_array(dd_system *s, const double *x, uint32_t stride, cons
     return true;
 }
 
+static void guess_point(dd_system *s)
+{
+    uint32_t order = s->off.max_d + 1;
+    s->point = (dd_taylor_point){.order = order};
+    s->point.x = dd_pool_alloc_array(s->pool, (size_t)s->ncols * (order + 1) + 1, sizeof *s->point.x);
+    dd_point_guess(s, DD_GUESS_FILLED, 1, order, s->point.x);
+}
+
 static void answer_undecided(dd_system *s, const certification *c)
 {
     s->certificate = DD_CERTIFICATE_UNDECIDED;
-    if (!c->any_consistent) {
+    if (s->array_given_up) {
+        dd_system_warn(s,
+                       "the ranks of the differentiated equations would decide, but that was given up at its limit of "
+                       "work: index and degrees of freedom are those of the structure, unconfirmed");
+    } else if (!c->any_consistent) {
         dd_system_warn(s,
                        "no point that satisfies all equations was found from the start values; the worst is %s; "
                        "give better start values. The answer is the structural one, unconfirmed",
                        dd_system_row_words(s, &s->eqs.data[c->failed_row], s->pool));
     }
     answer_from_offsets(s);
-    uint32_t order = s->off.max_d + 1;
-    s->point = (dd_taylor_point){.order = order};
-    s->point.x = dd_pool_alloc_array(s->pool, (size_t)s->ncols * (order + 1) + 1, sizeof *s->point.x);
-    dd_point_guess(s, DD_GUESS_FILLED, 1, order, s->point.x);
+    guess_point(s);
     dd_system_initial_conditions(s);
 }
 
@@ -546,6 +559,10 @@ static void answer_at_singular_start(dd_system *s, const certification *c)
     }
     bool consistent = false;
     if (decide_by_array(s, c->start.x, c->start.order + 1, &c->where, regular_elsewhere, &consistent)) {
+        return;
+    }
+    if (s->array_given_up) {
+        answer_undecided(s, c);
         return;
     }
     if (c->regular && !c->start.consistent) {
@@ -575,16 +592,11 @@ static void take_counts(dd_system *s, uint32_t index, uint32_t visible, uint32_t
     set_kind(s);
 }
 
-/* Constant coefficients: the rows as written are a matrix pencil, whose index is found exactly. */
-static bool verify_by_pencil(dd_system *s)
+/* Constant coefficients: the rows as written are a matrix pencil, whose index is found exactly. Generic: the same for
+ * coefficients that vary, which is no proof but right unless they are related in ways that only solutions know. */
+static bool verify_by_pencil(dd_system *s, const dd_incidence *inc, bool any_coefficients)
 {
-    dd_pool *scratch = dd_pool_child(s->pool);
-    uint32_t ncols = s->ncols;
-    s->ncols = s->declared;
-    dd_incidence inc = dd_system_incidence(s, &s->original, scratch);
-    s->ncols = ncols;
-    dd_pencil p = dd_field_pencil(s, &inc);
-    dd_pool_free(scratch);
+    dd_pencil p = dd_field_pencil(s, inc, any_coefficients);
     if (!p.known || !p.regular || (int)(s->declared - p.visible - p.hidden) != s->dof) {
         return false;
     }
@@ -592,31 +604,61 @@ static bool verify_by_pencil(dd_system *s)
     return true;
 }
 
-/* The definition, where it is cheap: ranks of the derivative array of the rows as written. Where they differ from
- * what the structure gives (structural_index), they count. */
+/* The definition, where it is cheap: ranks of the derivative array of the rows as written. */
+static bool verify_by_array(dd_system *s, const dd_incidence *inc, dd_pool *scratch)
+{
+    uint32_t rows = verification_rows(s, (uint32_t)s->index);
+    if (rows > (s->certificate == DD_CERTIFICATE_CONVERTED ? CONVERTED_ROWS : CHEAP_ROWS)) {
+        return false;
+    }
+    dd_numeric *nm = dd_numeric_new(s, &s->original, inc, scratch);
+    dd_array_verdict v = dd_system_derivative_array(s, nm, s->point.x, s->point.order + 1, false, scratch);
+    /* a regular Jacobian proves the degrees of freedom: an array that finds others is too badly scaled to be
+     * believed */
+    if (!v.decided || !v.finite_index || !v.clear || (int)(s->declared - v.visible - v.hidden) != s->dof) {
+        return false;
+    }
+    take_counts(s, v.index, v.visible, v.hidden);
+    return true;
+}
+
+/* Combined rows contain differentiated ones: how often these really are needed is what the combination alone does not
+ * tell. */
+static void warn_upper_bound(dd_system *s)
+{
+    uint32_t sure = 0;
+    for (uint32_t i = 0; i < s->inc.n; i++) {
+        if (!s->eqs.data[i].definition && s->eqs.data[i].depth == 0) {
+            sure = s->off.c1[i] > sure ? s->off.c1[i] : sure;
+        }
+    }
+    if ((int)sure < s->index) {
+        dd_system_warn(s, "the index is at most %d, as equations were differentiated before they were combined",
+                       s->index);
+    }
+}
+
+/* Where the rows as written say something else than the structure (structural_index), they count. */
 static void verify_by_definition(dd_system *s)
 {
-    if (verify_by_pencil(s)) {
-        return;
-    }
-    uint32_t rows = verification_rows(s, (uint32_t)s->index);
-    if (s->ncols == 0 || rows > (s->certificate == DD_CERTIFICATE_CONVERTED ? CONVERTED_ROWS : CHEAP_ROWS)) {
+    bool converted = s->certificate == DD_CERTIFICATE_CONVERTED;
+    if (s->ncols == 0 || s->declared > DD_PENCIL_MOST) {
+        if (converted) {
+            warn_upper_bound(s);
+        }
         return;
     }
     dd_pool *scratch = dd_pool_child(s->pool);
     uint32_t ncols = s->ncols;
     s->ncols = s->declared; /* the rows as written know no auxiliaries; those columns are the last */
     dd_incidence inc = dd_system_incidence(s, &s->original, scratch);
-    dd_numeric *nm = dd_numeric_new(s, &s->original, &inc, scratch);
-    dd_array_verdict v = dd_system_derivative_array(s, nm, s->point.x, s->point.order + 1, false, scratch);
+    bool done = verify_by_pencil(s, &inc, false) || verify_by_array(s, &inc, scratch) ||
+                (converted && verify_by_pencil(s, &inc, true));
     s->ncols = ncols;
     dd_pool_free(scratch);
-    /* a regular Jacobian proves the degrees of freedom: an array that finds others is too badly scaled to be
-     * believed */
-    if (!v.decided || !v.finite_index || !v.clear || (int)(s->declared - v.visible - v.hidden) != s->dof) {
-        return;
+    if (!done && converted) {
+        warn_upper_bound(s);
     }
-    take_counts(s, v.index, v.visible, v.hidden);
 }
 
 static void finish(dd_system *s);
@@ -646,6 +688,21 @@ static bool combine_and_finish(dd_system *s)
     return true;
 }
 
+/* No consistent point was found, but where coefficients are constant none is needed: the pencil has as many degrees of
+ * freedom as the offsets promise if and only if the Jacobian is regular, and then every equation can be satisfied. */
+static bool answer_without_point(dd_system *s)
+{
+    dd_pencil p = dd_field_pencil(s, &s->inc, false);
+    if (!p.known || !p.regular || (int64_t)s->inc.n - p.visible - p.hidden != s->off.dof) {
+        return false;
+    }
+    guess_point(s);
+    answer_from_offsets(s);
+    verify_by_definition(s);
+    dd_system_initial_conditions(s);
+    return true;
+}
+
 static void finish(dd_system *s)
 {
     dd_pool *scratch = dd_pool_child(s->pool);
@@ -654,7 +711,9 @@ static void finish(dd_system *s)
         c = certify(s, scratch);
     }
     bool singular_start = c.singular_start && (!c.regular || c.guess > DD_GUESS_FILLED);
-    if ((singular_start || !c.regular) && !s->rates_combined && combine_and_finish(s)) {
+    if (!c.regular && answer_without_point(s)) {
+        /* done */
+    } else if ((singular_start || !c.regular) && !s->rates_combined && combine_and_finish(s)) {
         /* x' - y = 0 and a + (x' - y)*u = 0 look regular away from their solutions only */
     } else if (singular_start) {
         answer_at_singular_start(s, &c);
@@ -711,14 +770,15 @@ static void finish_stuck(dd_system *s, const certification *c)
         }
         where = at.singular || !where.finite ? at : where;
     }
-    if (!consistent && verification_rows(s, 2) <= CONVERTED_ROWS && where.singular && is_linear(s)) {
+    if (!consistent && !s->array_given_up && verification_rows(s, 2) <= CONVERTED_ROWS && where.singular &&
+        is_linear(s)) {
         /* dependent rows, and their derivatives cannot be satisfied together: for linear rows that is a proof */
         refuse(s, DD_VERDICT_SINGULAR, dd_blame_no_index(s, &where, NULL));
         dd_pool_free(scratch);
         return;
     }
     certification none = {.any_consistent = true};
-    if (!c) {
+    if (!c && !s->array_given_up) {
         dd_system_warn(
             s, "the structure of the equations is deceptive (their Jacobian is singular) and no repair was found: "
                "index and degrees of freedom are lower bounds");

@@ -19,6 +19,7 @@ typedef struct dd_array_verdict {
     uint32_t dof;
     uint32_t failed_row; /* no consistent point: a row that is not satisfied */
     bool consistent;
+    bool exhausted; /* the work allowed to one analysis (system.h, array_work) is used up */
 } dd_array_verdict;
 
 /* Takes the rows as written. x0: guess, ncols * stride0 coefficients. Needs a small system (dense algebra);
