@@ -290,8 +290,53 @@ static void note_conditions(dd_system *s, dd_pool *scratch)
     }
 }
 
+/* The one algebraic variable of a row that is not known yet, if the row is free of derivatives and reads x = h(...). */
+static uint32_t assigned_column(dd_system *s, const dd_incidence *inc, uint32_t row, const bool *known)
+{
+    uint32_t open = DD_NO_INDEX, entry = 0;
+    for (uint32_t e = inc->ptr[row]; e < inc->ptr[row + 1]; e++) {
+        bool unknown = !known[inc->idx[e]];
+        if (inc->sigma[e] == 1 || (unknown && open != DD_NO_INDEX)) {
+            return DD_NO_INDEX;
+        }
+        open = unknown ? inc->idx[e] : open;
+        entry = unknown ? e : entry;
+    }
+    if (open == DD_NO_INDEX || dd_op_of(s->model->dag, inc->partial0[entry]) != DD_OP_NUM) {
+        return DD_NO_INDEX;
+    }
+    return open;
+}
+
+/* Of the rows as written, where rows were combined: what follows from the differentiated variables by
+ * one formula after the other. */
+static void count_assigned_as_written(dd_system *s, dd_pool *scratch)
+{
+    enum { SWEEPS = 50 };
+    uint32_t ncols = s->ncols;
+    s->ncols = s->declared;
+    dd_incidence inc = dd_system_incidence(s, &s->original, scratch);
+    s->ncols = ncols;
+    bool *known = dd_pool_alloc_array(scratch, s->declared + 1, sizeof *known);
+    memcpy(known, s->differentiated, s->declared * sizeof *known);
+    for (uint32_t sweep = 0, before = UINT32_MAX; sweep < SWEEPS && s->assigned_count != before; sweep++) {
+        before = s->assigned_count;
+        for (uint32_t i = 0; i < inc.n; i++) {
+            uint32_t col = assigned_column(s, &inc, i, known);
+            if (col != DD_NO_INDEX) {
+                known[col] = true;
+                s->assigned_count++;
+            }
+        }
+    }
+}
+
 static void count_assigned(dd_system *s, dd_pool *scratch)
 {
+    if (s->certificate == DD_CERTIFICATE_CONVERTED) {
+        count_assigned_as_written(s, scratch);
+        return;
+    }
     dd_blocks blocks = dd_system_blocks(s, &s->inc, &s->off, scratch);
     for (uint32_t b = 0; b < blocks.count; b++) {
         if (blocks.ptr[b + 1] - blocks.ptr[b] != 1) {
@@ -672,7 +717,7 @@ static bool combine_and_finish(dd_system *s)
         dd_vec_push(s->pool, &before, s->eqs.data[i]);
     }
     bool stuck, changed = false, open = independent_rates(s);
-    for (uint32_t i = 0; i < s->eqs.len; i++) {
+    for (uint32_t i = 0; i < before.len; i++) {
         changed = changed || s->eqs.data[i].residual != before.data[i].residual;
     }
     if (open && !changed) {
@@ -703,6 +748,35 @@ static bool answer_without_point(dd_system *s)
     return true;
 }
 
+/* What answer_from_offsets has listed, so that another set of rows can be tried. */
+static void forget_answer(dd_system *s, uint32_t warnings)
+{
+    s->visible.len = s->hidden.len = s->visible_text.len = s->hidden_text.len = 0;
+    s->structural_conditions.len = 0;
+    s->warnings.len = warnings;
+    s->reduced = (dd_reduced){0};
+    s->assigned_count = 0;
+}
+
+/* Rows with dependent derivatives hide constraints from the structure, which is right all the same at times: it says so
+ * of other formulas. Combining the rows gives the ones that were counted. */
+static void answer_regular(dd_system *s)
+{
+    uint32_t warnings = s->warnings.len;
+    answer_from_offsets(s);
+    verify_by_definition(s);
+    bool agree = s->visible.len == s->constraint_count && s->hidden.len == s->hidden_count;
+    if (!agree && !s->rates_combined) {
+        forget_answer(s, warnings);
+        if (combine_and_finish(s)) {
+            return;
+        }
+        answer_from_offsets(s);
+        verify_by_definition(s);
+    }
+    dd_system_initial_conditions(s);
+}
+
 static void finish(dd_system *s)
 {
     dd_pool *scratch = dd_pool_child(s->pool);
@@ -722,9 +796,7 @@ static void finish(dd_system *s)
     } else if (!c.regular) {
         answer_undecided(s, &c);
     } else {
-        answer_from_offsets(s);
-        verify_by_definition(s);
-        dd_system_initial_conditions(s);
+        answer_regular(s);
     }
     dd_pool_free(scratch);
 }
@@ -841,7 +913,12 @@ static void analyse_body(void *arg)
 
 dd_status dd_model_analyse(dd_system **out, dd_model *model, const dd_analyse_options *options)
 {
-    *out = NULL;
+    if (out) {
+        *out = NULL;
+    }
+    if (!out || !model) {
+        return DD_INVALID_ARGUMENT;
+    }
     if (model->failure != DD_OK) {
         return dd_model_first_failure(model);
     }

@@ -436,7 +436,8 @@ dd_array_verdict dd_system_derivative_array(dd_system *s, dd_numeric *nm, const 
     ranks before = {0};
     uint32_t highest = s->options.max_index < w.n + 1 ? s->options.max_index : w.n + 1;
     uint32_t limit = singular ? 2 * highest + 1 : highest;
-    uint64_t least = singular ? 2 * (uint64_t)s->off.max_c1 + 3 : 0; /* blocks of rows below which nothing is believed */
+    uint64_t least =
+        singular ? 2 * (uint64_t)s->off.max_c1 + 3 : 0; /* blocks of rows below which nothing is believed */
     if (least * w.n > MAX_ROWS) {
         s->array_given_up = true;
         return (dd_array_verdict){.exhausted = true};
