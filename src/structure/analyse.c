@@ -758,6 +758,37 @@ static void forget_answer(dd_system *s, uint32_t warnings)
     s->assigned_count = 0;
 }
 
+/* Says when the fixed values contradict the equations: asked only where the point found is elsewhere. */
+static void warn_fixed(dd_system *s)
+{
+    enum { MOST_NAMES = 6 };
+    dd_text given = dd_text_new(s->pool);
+    uint32_t count = 0, moved = 0, row;
+    for (uint32_t j = 0; j < s->declared; j++) {
+        const dd_variable *v = &s->model->vars.data[s->unknown[j]];
+        double value = s->point.x[(size_t)j * (s->point.order + 1)];
+        char number[32];
+        if (v->fixed && count++ < MOST_NAMES) {
+            dd_text_printf(&given, "%s%s = %s", count > 1 ? ", " : "", dd_system_column_name(s, j, s->pool),
+                           dd_number_text(v->start_value, number));
+        }
+        moved += v->fixed && !(fabs(value - v->start_value) <= 1e-6 * fmax(fabs(v->start_value), s->size[j]));
+    }
+    if (moved == 0) {
+        return;
+    }
+    dd_pool *scratch = dd_pool_child(s->pool);
+    bool defined;
+    dd_numeric *nm = dd_system_numeric(s);
+    if (!dd_system_fixed_hold(s, nm, s->point.x, s->point.order + 1, s->off.max_c, &row, &defined, scratch)) {
+        const char *words = dd_system_row_words(s, &s->eqs.data[row], scratch);
+        dd_system_warn(s, "the fixed value%s %s%s cannot hold%s: %s %s", count == 1 ? "" : "s", dd_text_str(&given),
+                       count > MOST_NAMES ? " ..." : "", count == 1 ? "" : " together", words,
+                       defined ? "is not satisfied with them" : "is not defined there");
+    }
+    dd_pool_free(scratch);
+}
+
 /* Rows with dependent derivatives hide constraints from the structure, which is right all the same at times: it says so
  * of other formulas. Combining the rows gives the ones that were counted. */
 static void answer_regular(dd_system *s)
@@ -775,6 +806,7 @@ static void answer_regular(dd_system *s)
         verify_by_definition(s);
     }
     dd_system_initial_conditions(s);
+    warn_fixed(s);
 }
 
 static void finish(dd_system *s)

@@ -487,3 +487,34 @@ dd_array_verdict dd_system_derivative_array(dd_system *s, dd_numeric *nm, const 
     }
     return out;
 }
+
+bool dd_system_fixed_hold(dd_system *s, dd_numeric *nm, const double *x0, uint32_t stride0, uint32_t order,
+                          uint32_t *row, bool *defined, dd_pool *pool)
+{
+    enum { MOST_ROWS = 240 };
+    array_work w = {.s = s, .nm = nm, .n = nm->inc->n};
+    *defined = true;
+    *row = DD_NO_INDEX;
+    if ((uint64_t)w.n * (order + 1) > MOST_ROWS || s->array_given_up) {
+        return true;
+    }
+    w.scratch = dd_pool_child(pool);
+    set_order(&w, order);
+    double *x = dd_pool_alloc_array(w.scratch, (size_t)w.n * w.stride, sizeof *x);
+    for (uint32_t j = 0; j < w.n; j++) {
+        const dd_variable *v = &s->model->vars.data[s->unknown[j]];
+        for (uint32_t q = 0; q < w.stride && q < stride0; q++) {
+            x[(size_t)j * w.stride + q] = x0[(size_t)j * stride0 + q];
+        }
+        x[(size_t)j * w.stride] = v->fixed ? v->start_value : x[(size_t)j * w.stride];
+    }
+    set_weights(&w, HOLD_FIXED);
+    bool finite = fill_residual(&w, x);
+    for (uint32_t i = 0; i < w.rows && !finite && *defined; i++) {
+        *defined = isfinite(w.r[i]);
+        *row = i % w.n;
+    }
+    bool possible = (finite && make_consistent(&w, x, row)) || s->array_given_up || *row == DD_NO_INDEX;
+    dd_pool_free(w.scratch);
+    return possible;
+}

@@ -30,4 +30,10 @@ typedef struct dd_array_verdict {
 dd_array_verdict dd_system_derivative_array(dd_system *s, dd_numeric *nm, const double *x0, uint32_t stride0,
                                             bool singular, dd_pool *pool);
 
+/* Can the equations and what follows from them by up to `order` differentiations be satisfied near x0 (ncols * stride0
+ * coefficients) with the fixed values as they are given? *row: otherwise one that is not, *defined: it has a value there.
+ * True without a test where there are too many rows. */
+bool dd_system_fixed_hold(dd_system *s, dd_numeric *nm, const double *x0, uint32_t stride0, uint32_t order,
+                          uint32_t *row, bool *defined, dd_pool *pool);
+
 #endif

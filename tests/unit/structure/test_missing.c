@@ -43,8 +43,8 @@ static void test_getters(void **state)
     assert_int_equal(dd_system_initial_given(NULL) + dd_system_initial_missing(NULL) + dd_system_initial_excess(NULL),
                      0);
     assert_string_equal(dd_system_reason(NULL), "");
-    assert_string_equal(dd_system_visible_text(NULL, 0).text, "");
-    assert_string_equal(dd_system_hidden_text(NULL, 0).text, "");
+    assert_string_equal(dd_system_visible_text(NULL, 0).equation, "");
+    assert_string_equal(dd_system_hidden_text(NULL, 0).equation, "");
     assert_string_equal(dd_model_name(NULL), "");
 }
 
