@@ -6,8 +6,7 @@
 
 static const uint64_t prime = ((uint64_t)1 << 61) - 1;
 
-/* Pencils up to this size: a round costs n^3 operations at worst. */
-enum { MAX_PENCIL = 400, MAX_POWER = 1000 };
+enum { MAX_POWER = 1000 };
 
 /* ---- arithmetic ---- */
 
@@ -311,12 +310,24 @@ uint32_t dd_field_eliminate(uint64_t *a, uint32_t rows, uint32_t cols, uint32_t 
 
 /* ---- linear systems with constant coefficients ---- */
 
-/* Fills the n x 2n matrix [E A]; false when an entry is not constant. */
-static bool fill_pencil(dd_system *s, const dd_incidence *inc, uint64_t *a, bool *exact, dd_pool *scratch)
+/* Does it hold something that changes in time? */
+static bool varies(dd_system *s, dd_expr e, dd_pool *scratch)
+{
+    dd_expr_vec symbols = {0};
+    bool out = false;
+    dd_symbols(s->model->dag, e, true, &symbols, scratch);
+    for (uint32_t q = 0; q < symbols.len; q++) {
+        out = out || dd_op_of(s->model->dag, symbols.data[q]) != DD_OP_PARAM;
+    }
+    dd_vec_free(scratch, &symbols);
+    return out;
+}
+
+/* Fills the n x 2n matrix [E A]; false when an entry is not of the kind asked for. */
+static bool fill_pencil(dd_system *s, const dd_incidence *inc, bool generic, uint64_t *a, dd_pool *scratch)
 {
     uint32_t n = inc->n;
     dd_field f = dd_field_new(s, 1, scratch);
-    dd_expr_vec symbols = {0};
     for (uint32_t i = 0; i < n; i++) {
         for (uint32_t e = inc->ptr[i]; e < inc->ptr[i + 1]; e++) {
             const dd_expr part[] = {inc->partial1[e], inc->partial0[e]};
@@ -325,16 +336,9 @@ static bool fill_pencil(dd_system *s, const dd_incidence *inc, uint64_t *a, bool
                     continue;
                 }
                 dd_field_kind kind = dd_field_value(&f, part[k], &a[((size_t)i * 2 + k) * n + inc->idx[e]]);
-                symbols.len = 0;
-                if (kind == DD_FIELD_AS_SYMBOL) {
-                    dd_symbols(s->model->dag, part[k], true, &symbols, scratch);
-                    for (uint32_t q = 0; q < symbols.len && kind == DD_FIELD_AS_SYMBOL; q++) {
-                        bool parameter = dd_op_of(s->model->dag, symbols.data[q]) == DD_OP_PARAM;
-                        kind = parameter ? kind : DD_FIELD_GENERIC;
-                    }
-                    *exact = false;
-                }
-                if (kind == DD_FIELD_GENERIC || kind == DD_FIELD_UNDEFINED) {
+                bool constant = kind == DD_FIELD_CONSTANT || generic ||
+                                (kind == DD_FIELD_AS_SYMBOL && !varies(s, part[k], scratch));
+                if (kind == DD_FIELD_UNDEFINED || !constant) {
                     return false;
                 }
             }
@@ -352,18 +356,18 @@ static bool is_zero(const uint64_t *row, uint32_t n)
     return k == n;
 }
 
-dd_pencil dd_field_pencil(dd_system *s, const dd_incidence *inc)
+dd_pencil dd_field_pencil(dd_system *s, const dd_incidence *inc, bool generic)
 {
-    dd_pencil out = {.exact = true};
+    dd_pencil out = {0};
     uint32_t n = inc->n;
-    if (n == 0 || n > MAX_PENCIL || inc->ncols != n) {
+    if (n == 0 || n > DD_PENCIL_MOST || inc->ncols != n) {
         return out;
     }
     dd_pool *scratch = dd_pool_child(s->pool);
     uint64_t *a = dd_pool_alloc_array(scratch, (size_t)n * 2 * n, sizeof *a);
     bool *dependent = dd_pool_alloc_array(scratch, n, sizeof *dependent);
     uint32_t *pivot = dd_pool_alloc_array(scratch, n, sizeof *pivot);
-    out.known = fill_pencil(s, inc, a, &out.exact, scratch);
+    out.known = fill_pencil(s, inc, generic, a, scratch);
     for (uint32_t round = 0, rank = 0; out.known && round <= n + 1; round++) {
         dd_check_stop(s->ctx);
         rank = dd_field_eliminate(a, n, 2 * n, n, dependent, pivot);
