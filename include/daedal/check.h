@@ -49,6 +49,7 @@ const char *dd_system_kind_name(dd_system_kind kind);
 typedef struct dd_analyse_options {
     double rank_tolerance; /* relative size below which a scaled pivot counts as zero (default 1e-9) */
     uint32_t max_index;    /* differentiations tried at most by the derivative array (default 12) */
+    bool general_inputs;   /* inputs stay general, also those that a setting gave a formula (default false) */
 } dd_analyse_options;
 
 dd_analyse_options dd_analyse_options_default(void);

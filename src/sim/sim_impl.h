@@ -71,6 +71,8 @@ bool dd_sim_method_is_explicit(const dd_sim *sim);
 dd_status dd_sim_check_options(const dd_sim *sim);
 
 /* ---- events.c ---- */
+/* The branch that counts from time t on, from g there. */
+double dd_sim_mode_at(const dd_switch *s, double g, double t);
 /* Branches at the start, from g there. */
 void dd_sim_first_modes(dd_sim *sim);
 /* The next moment after t at which a condition on time alone changes; INFINITY without. */
