@@ -5,6 +5,7 @@
 #include "daedal/check.h"
 #include "daedal/context.h"
 #include "daedal/expr.h"
+#include "daedal/linearize.h"
 #include "daedal/methods.h"
 #include "daedal/model.h"
 #include "daedal/sim.h"

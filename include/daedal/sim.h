@@ -90,6 +90,10 @@ typedef struct dd_sim_options {
 
 dd_sim_options dd_sim_options_default(void);
 
+/* The times that a simulation goes from and to when the options give none: the model's experiment annotation, else 0
+ * and 1. */
+void dd_sim_default_range(const dd_system *system, double *start, double *stop);
+
 /* Compiles the system and finds a consistent start. The system must outlive it; texts of the options are copied.
  * DD_INVALID_ARGUMENT with a message for wrong options (a stop before the start, an unknown method); a system whose
  * verdict is not ok gives a simulation with the status DD_SIM_INVALID_MODEL. */

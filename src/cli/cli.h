@@ -46,6 +46,7 @@ int cli_unknown_command(const char *name);
 
 int cmd_check(int argc, char **argv);
 int cmd_help(int argc, char **argv);
+int cmd_linearize(int argc, char **argv);
 int cmd_methods(int argc, char **argv);
 int cmd_simulate(int argc, char **argv);
 

@@ -7,6 +7,7 @@
 const cli_command cli_commands[] = {
     {"check", "index, hidden constraints, degrees of freedom, initial values of a model", cmd_check},
     {"simulate", "integrates a model from a consistent start; trajectory, plots, verdict", cmd_simulate},
+    {"linearize", "A, B, C, D and eigenvalues of a model at a point of its solution", cmd_linearize},
     {"methods", "Runge-Kutta methods: order, stability, cost; tableaux from files", cmd_methods},
     {"help", "this list, or the options of one command: daedal help check", cmd_help},
 };

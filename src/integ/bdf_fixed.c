@@ -40,14 +40,12 @@ typedef struct bdf_fixed {
 
 /* ---- creation ---- */
 
-#define FIXED_ARRAYS(X)                                                                                                \
-    X(base.w, n)                                                                                                       \
-    X(base.wdot, n)                                                                                                    \
-    X(m, nnz)                                                                                                          \
-    X(j, nnz)                                                                                                          \
-    X(weight, n) X(constant, n) X(f, n) X(shift, n) X(scale, n) X(projected_scale, n) X(atol, n) X(w_new, n)           \
-        X(v_new, n) X(history[0], n) X(history[1], n) X(history[2], n) X(history[3], n) X(history[4], n)               \
-            X(history[5], n) X(history[6], n)
+/* clang-format off */
+#define FIXED_ARRAYS(X) \
+    X(base.w, n) X(base.wdot, n) X(m, nnz) X(j, nnz) X(weight, n) X(constant, n) X(f, n) X(shift, n) X(scale, n) \
+    X(projected_scale, n) X(atol, n) X(w_new, n) X(v_new, n) X(history[0], n) X(history[1], n) X(history[2], n) X(history[3], n) \
+    X(history[4], n) X(history[5], n) X(history[6], n)
+/* clang-format on */
 
 static dd_status allocate(bdf_fixed *b)
 {
@@ -357,6 +355,12 @@ static void fixed_interpolate(const dd_integrator *it, double t, double *w, doub
     }
 }
 
+/* Given steps are solved to rounding whatever the tolerance. */
+static void fixed_set_tolerance(dd_integrator *it, double rtol, const double *atol)
+{
+    (void)it, (void)rtol, (void)atol;
+}
+
 /* ---- the step for its derivatives ---- */
 
 /* Stage and end: w' = beta_0 w + sum_k beta_k y_{k-1}, so w = h w' / (h beta_0) - sum_k beta_k / beta_0 y_{k-1}. */
@@ -417,6 +421,7 @@ static const dd_integrator_ops fixed_ops = {
     .step = fixed_step,
     .interpolate = fixed_interpolate,
     .free = fixed_free,
+    .set_tolerance = fixed_set_tolerance,
     .record = fixed_record,
     .dense = fixed_dense,
 };

@@ -14,14 +14,12 @@ static const double STAGE_GOAL = 1e-3;
 
 /* ---- creation ---- */
 
-#define EXPLICIT_ARRAYS(X)                                                                                             \
-    X(base.w, n)                                                                                                       \
-    X(base.wdot, n)                                                                                                    \
-    X(atol, n)                                                                                                         \
-    X(weight, n)                                                                                                       \
-    X(k, dense *n)                                                                                                     \
-    X(stage, n) X(slope, n) X(w_old, n) X(wdot_old, n) X(shift, n) X(work, n) X(point, n) X(rate, n) X(e, s)           \
-        X(e_low, s) X(points, kept *n) X(scale, n)
+/* clang-format off */
+#define EXPLICIT_ARRAYS(X) \
+    X(base.w, n) X(base.wdot, n) X(atol, n) X(weight, n) X(k, dense * n) X(stage, n) X(slope, n) X(w_old, n) \
+    X(wdot_old, n) X(shift, n) X(work, n) X(point, n) X(rate, n) X(e, s) X(e_low, s) \
+    X(points, kept * n) X(scale, n)
+/* clang-format on */
 
 static size_t kept_stages(const explicit_rk *e)
 {
@@ -277,11 +275,21 @@ static dd_step_verdict explicit_step(dd_integrator *it, double bound)
     return DD_STEP_OK;
 }
 
+static void explicit_set_tolerance(dd_integrator *it, double rtol, const double *atol)
+{
+    explicit_rk *e = (explicit_rk *)it;
+    memmove(e->atol, atol, e->n * sizeof *atol);
+    e->options.rtol = rtol;
+    e->options.atol = e->atol;
+    dd_explicit_control_setup(e);
+}
+
 static const dd_integrator_ops explicit_ops = {
     .start = explicit_start,
     .step = explicit_step,
     .interpolate = dd_explicit_interpolate,
     .free = explicit_free,
+    .set_tolerance = explicit_set_tolerance,
     .record = dd_explicit_record,
     .dense = dd_explicit_weights_at,
 };
@@ -296,11 +304,9 @@ static dd_status build(explicit_rk *e)
         st = dd_projector_new(&e->projector, ctx, e->base.problem);
     }
     if (st == DD_OK) {
-        memcpy(e->atol, e->options.atol, e->n * sizeof *e->atol);
-        e->options.atol = e->atol;
         e->n_algebraic = dd_rhs_algebraic(e->rhs);
         e->n_differential = e->n - e->n_algebraic;
-        dd_explicit_control_setup(e);
+        explicit_set_tolerance(&e->base, e->options.rtol, e->options.atol);
     }
     return st;
 }

@@ -15,17 +15,20 @@ static double mode_of(const dd_switch *s, double g)
     return g > 0 || (g == 0 && s->holds_at_zero) ? 1.0 : 0.0;
 }
 
+double dd_sim_mode_at(const dd_switch *s, double g, double t)
+{
+    if (s->only_time) { /* at the moment itself what comes after counts */
+        return s->at > t ? (s->rate > 0 ? 0.0 : 1.0) : (s->rate > 0 ? 1.0 : 0.0);
+    }
+    return mode_of(s, g);
+}
+
 void dd_sim_first_modes(dd_sim *sim)
 {
     dd_numbers *q = sim->numbers;
     dd_numbers_switching(q, sim->t0, sim->w0, sim->wdot0, sim->g_new);
     for (uint32_t k = 0; k < q->switches.len; k++) {
-        const dd_switch *s = &q->switches.data[k];
-        double mode = mode_of(s, sim->g_new[k]);
-        if (s->only_time) { /* at the moment itself what comes after counts */
-            mode = s->at > sim->t0 ? (s->rate > 0 ? 0.0 : 1.0) : (s->rate > 0 ? 1.0 : 0.0);
-        }
-        dd_numbers_freeze(q, k, mode);
+        dd_numbers_freeze(q, k, dd_sim_mode_at(&q->switches.data[k], sim->g_new[k], sim->t0));
     }
 }
 
@@ -99,8 +102,8 @@ bool dd_sim_find_event(dd_sim *sim, double *at, uint32_t *which)
             if (q->switches.data[k].only_time || now >= 0 || isnan(now)) {
                 continue;
             }
-            /* just after an event of the same switch g may still be on the wrong side by rounding */
-            double found = before > 0 ? close_in(sim, k, t, before, next, now) : next;
+            /* it may change at the very start: two switches at one moment, apart by rounding */
+            double found = before > 0 ? close_in(sim, k, t, before, next, now) : t;
             if (*which == DD_NO_INDEX || found < *at) {
                 *at = found;
                 *which = k;

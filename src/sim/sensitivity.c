@@ -102,6 +102,7 @@ bool dd_sim_sens_start(dd_sim *sim, dd_step_verdict *v)
     memcpy(q->s, q->s0, block * sizeof *q->s);
     memcpy(q->sdot, q->sdot0, block * sizeof *q->sdot);
     q->rows.count = 0;
+    q->lost = false;
     return begin(sim, v);
 }
 
@@ -141,18 +142,24 @@ bool dd_sim_sens_look(dd_sim *sim, double t, const double *w, const double *wdot
     return *v == DD_STEP_OK;
 }
 
+void dd_sim_sens_go_back(dd_sim *sim, double t)
+{
+    dd_sim_sens *q = sim->sens;
+    if (q && dd_sens_interpolate(q->engine, sim->integrator, t, q->s, q->sdot) == DD_STEP_OK) {
+        dd_sens_start(q->engine, sim->integrator, q->s, q->sdot, false);
+    }
+}
+
 void dd_sim_sens_finish(dd_sim *sim, double t, const double *w, const double *wdot)
 {
     dd_sim_sens *q = sim->sens;
     if (!q) {
         return;
     }
-    dd_step_verdict v = dd_sens_interpolate(q->engine, sim->integrator, t, q->s, q->sdot);
-    if (v == DD_STEP_OK && q->solve) {
-        v = dd_sens_solve(q->engine, t, w, wdot, q->s, q->sdot);
-    }
+    bool good = !q->lost && dd_sens_interpolate(q->engine, sim->integrator, t, q->s, q->sdot) == DD_STEP_OK;
+    good = good && (!q->solve || dd_sens_solve(q->engine, t, w, wdot, q->s, q->sdot) == DD_STEP_OK);
     dd_numbers_output_derivatives(sim->numbers, t, w, wdot, q->s, q->sdot, q->values);
-    for (uint32_t k = 0; v != DD_STEP_OK && k < sim->system->declared * q->count; k++) {
+    for (uint32_t k = 0; !good && k < sim->system->declared * q->count; k++) {
         q->values[k] = NAN;
     }
 }

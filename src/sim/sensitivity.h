@@ -13,6 +13,7 @@ typedef struct dd_sim_sens {
     dd_direction_vec directions; /* of each; empty for a start value */
     uint32_t *start_of;          /* the column whose start value it is, DD_NO_INDEX for a parameter */
     dd_sens *engine;             /* of a run */
+    bool lost;                   /* they could not be computed any further */
     bool solve;                  /* x' and z follow from x: the equations are of index 1 */
     double *s0, *sdot0;          /* n * count: at the start */
     double *s, *sdot;            /* n * count: at a point */
@@ -45,6 +46,8 @@ bool dd_sim_sens_arrive(dd_sim *sim, double t, uint32_t which,
 bool dd_sim_sens_leave(dd_sim *sim, dd_step_verdict *v); /* after the integrator's start behind it */
 /* values at a point of the last step; rows: kept too */
 bool dd_sim_sens_look(dd_sim *sim, double t, const double *w, const double *wdot, bool keep, dd_step_verdict *v);
+/* The run ends at t, within the last step; the integrator is still at its end. */
+void dd_sim_sens_go_back(dd_sim *sim, double t);
 /* values at the end of the run, where w and wdot have been solved for again */
 void dd_sim_sens_finish(dd_sim *sim, double t, const double *w, const double *wdot);
 

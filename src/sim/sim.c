@@ -29,12 +29,20 @@ double dd_sim_tolerance(const dd_sim *sim)
     return sim->options.tol > 0 ? sim->options.tol : e->has_tolerance ? e->tolerance : 1e-6;
 }
 
+void dd_sim_default_range(const dd_system *system, double *start, double *stop)
+{
+    const dd_experiment *e = &system->model->experiment;
+    *start = e->has_start ? e->start : 0.0;
+    *stop = e->has_stop ? e->stop : 1.0;
+}
+
 static void settle_times(dd_sim *sim)
 {
     const dd_experiment *e = &sim->system->model->experiment;
     dd_sim_options *o = &sim->options;
-    sim->t0 = o->has_start ? o->start : e->has_start ? e->start : 0.0;
-    sim->t_stop = o->has_stop ? o->stop : e->has_stop ? e->stop : 1.0;
+    dd_sim_default_range(sim->system, &sim->t0, &sim->t_stop);
+    sim->t0 = o->has_start ? o->start : sim->t0;
+    sim->t_stop = o->has_stop ? o->stop : sim->t_stop;
     if (o->points == 0 && o->interval <= 0 && e->has_interval && e->interval > 0) {
         o->interval = e->interval;
     }

@@ -147,7 +147,8 @@ static dd_expr lower_symbol(void *user, dd_expr symbol)
     uint32_t order = dd_symbol_order(dag, symbol);
     const dd_variable *v = &s->model->vars.data[var];
     if (v->kind == DD_KIND_INPUT) {
-        return v->has_value && v->binding != DD_EXPR_NONE ? input_rate(s, var, order) : DD_EXPR_NONE;
+        return v->has_value && v->binding != DD_EXPR_NONE && !s->options.general_inputs ? input_rate(s, var, order)
+                                                                                        : DD_EXPR_NONE;
     }
     uint32_t left = order;
     while (left > 0 && s->velocity[var] != DD_NO_INDEX) {
@@ -233,6 +234,8 @@ void dd_system_first_order(dd_system *s)
 {
     dd_model *m = s->model;
     lowering l = {.s = s, .scratch = dd_pool_child(s->pool)};
+    dd_vec_reserve(l.scratch, &l.order, m->vars.len + 1);
+    dd_vec_reserve(l.scratch, &l.velocity, m->vars.len + 1);
     for (uint32_t v = 0; v < m->vars.len; v++) {
         dd_vec_push(l.scratch, &l.order, 0);
         dd_vec_push(l.scratch, &l.velocity, DD_NO_INDEX);

@@ -1,0 +1,769 @@
+/* linearize.c - A, B, C, D of a model at a point of its solution.
+ *
+ * The reduced equations F(x', x, z, u) = 0 and invariants c(x, u) = 0 are differentiated at the point:
+ *
+ *     G dx + c_u du = 0                          dependent ones dx_D = -G_D^-1 (G_S dx_S + c_u du), states x_S chosen
+ *     [F_x' F_z] (dx', dz) = -(F_x dx + F_u du)  index 1: this matrix is regular
+ *     dy = h_x' dx' + h_w dw + h_u du
+ *
+ * so one direction dx_S = e_k or du = e_k after the other gives the columns of A, C and B, D. Directions of derivatives
+ * of inputs must have no effect: the form has no place for them. Inputs that --set gives a formula were put into the
+ * equations of the simulation; for these the model is analysed once more with general inputs, and the formula is their
+ * value at the point. */
+#include <math.h>
+#include <string.h>
+
+#include "base/context.h"
+#include "la/lapack.h"
+#include "la/linsolver.h"
+#include "sim/linearize_impl.h"
+#include "structure/numeric.h"
+
+enum { MOST_ENTRIES = 100000000, DENSE_UP_TO = 100 };
+
+typedef struct partial { /* d expr / d symbol at the point */
+    uint32_t row, direction;
+    double value;
+} partial;
+
+typedef DD_VEC(partial) partial_vec;
+
+typedef struct work {
+    dd_linsys *l;
+    dd_pool *scratch;
+    dd_system *s;
+    dd_numbers *q;
+    double t, *w, *wdot; /* the point */
+    double *taylor;      /* the same by columns: x_j^(k)/k!, `stride` per column */
+    uint32_t stride;
+    uint32_t n, nx, ninv, nin; /* nin: input symbols VAR(u, k) that occur */
+    dd_index_vec inputs;       /* variables */
+    uint32_t *state, *follows; /* of x */
+    dd_index_vec outputs;      /* columns */
+    dd_expr_vec output;        /* their expressions */
+    partial_vec f_u, c_u, h_w; /* by input symbol; h_w by 0..n-1 w', n..2n-1 w, then input symbols */
+    double *m, *j, *g;         /* values on the patterns */
+    dd_linsolver *index_one, *dependent;
+} work;
+
+/* The verdict; the caller returns. */
+static void refuse(work *k, dd_sim_status status, const char *reason)
+{
+    k->l->info.status = status;
+    k->l->info.reason = reason;
+}
+
+static bool refused(const work *k)
+{
+    return k->l->info.status != DD_SIM_OK;
+}
+
+/* ---- the system with general inputs ---- */
+
+static bool has_formula(const dd_variable *v)
+{
+    return v->kind == DD_KIND_INPUT && v->has_value && v->binding != DD_EXPR_NONE;
+}
+
+static void choose_system(work *k)
+{
+    dd_linsys *l = k->l;
+    const dd_model *m = l->sim->system->model;
+    bool formulas = false;
+    for (uint32_t v = 0; v < m->vars.len; v++) {
+        formulas = formulas || has_formula(&m->vars.data[v]);
+        if (m->vars.data[v].kind == DD_KIND_INPUT) {
+            dd_vec_push(l->pool, &k->inputs, v);
+        }
+    }
+    l->system = l->sim->system;
+    if (formulas) {
+        dd_analyse_options o = l->sim->system->options;
+        o.general_inputs = true;
+        dd_system *general = NULL;
+        dd_status st = dd_model_analyse(&general, l->sim->system->model, &o);
+        if (st != DD_OK) {
+            dd_raise(l->ctx, st, "%s", dd_context_message(l->ctx));
+        }
+        l->system = general;
+        l->own_system = true;
+        if (general->verdict != DD_VERDICT_OK) {
+            refuse(k, DD_SIM_INVALID_MODEL,
+                   dd_pool_printf(l->pool, "with general inputs: %s", dd_system_reason(general)));
+        }
+    }
+    k->s = l->system;
+}
+
+/* ---- the point ---- */
+
+/* Values of VAR(u, order) at the point. */
+static double input_value(work *k, uint32_t var, uint32_t order)
+{
+    dd_sim *sim = k->l->sim;
+    dd_dag *dag = k->s->model->dag;
+    if (sim->inputs) {
+        const dd_index_vec *given = dd_inputs_supplied(sim->inputs);
+        for (uint32_t i = 0; i < given->len; i++) {
+            if (given->data[i] == var) {
+                return dd_inputs_value(sim->inputs, var, order, k->t);
+            }
+        }
+    }
+    if (!has_formula(&k->s->model->vars.data[var])) {
+        return 0;
+    }
+    dd_expr e = k->s->model->vars.data[var].binding;
+    for (uint32_t i = 0; i < order; i++) {
+        e = dd_total_derivative(dag, e, NULL, NULL);
+    }
+    double value, magnitude;
+    dd_numeric_values(k->s, &e, 1, NULL, 0, k->t, &value, &magnitude, k->scratch);
+    return value;
+}
+
+static void set_inputs(work *k)
+{
+    dd_numbers *q = k->q;
+    dd_dag *dag = k->s->model->dag;
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < q->inputs.len; i++) {
+        uint32_t order = dd_symbol_order(dag, q->inputs.data[i]);
+        most = order > most ? order : most;
+    }
+    uint32_t stride = most + 1;
+    double *coefficient =
+        dd_pool_alloc_array(k->l->pool, (size_t)stride * k->s->model->vars.len + 1, sizeof *coefficient);
+    for (uint32_t i = 0; i < k->inputs.len; i++) {
+        double factorial = 1;
+        for (uint32_t order = 0; order < stride; order++) {
+            factorial *= order > 0 ? order : 1;
+            coefficient[(size_t)k->inputs.data[i] * stride + order] =
+                input_value(k, k->inputs.data[i], order) / factorial;
+        }
+    }
+    k->s->inputs = coefficient;
+    k->s->input_stride = stride;
+    k->nin = q->inputs.len;
+}
+
+/* Inputs stay what they are at the point. */
+static void held_inputs(void *user, double t, double *out)
+{
+    (void)t;
+    const dd_linsys *l = user;
+    const dd_numbers *q = l->numbers;
+    dd_dag *dag = q->system->model->dag;
+    for (uint32_t i = 0; i < q->inputs.len; i++) {
+        uint32_t order = dd_symbol_order(dag, q->inputs.data[i]);
+        double factorial = 1;
+        for (uint32_t f = 2; f <= order; f++) {
+            factorial *= f;
+        }
+        uint32_t var = dd_symbol_id(dag, q->inputs.data[i]);
+        out[i] = factorial * q->system->inputs[(size_t)var * q->system->input_stride + order];
+    }
+}
+
+/* Columns of the first-order form: values and derivatives that the simulation has. */
+static void read_columns(work *k)
+{
+    const dd_sim *sim = k->l->sim;
+    const dd_numbers *q = sim->numbers;
+    dd_dag *dag = k->s->model->dag;
+    const bool ran = sim->info.method != NULL;
+    const double *w = ran ? sim->w : sim->w0, *wdot = ran ? sim->wdot : sim->wdot0;
+    k->stride = 2;
+    for (uint32_t j = 0; j < k->q->n; j++) {
+        uint32_t order = dd_symbol_order(dag, k->q->w.data[j]);
+        k->stride = order + 1 > k->stride ? order + 1 : k->stride;
+    }
+    k->taylor = dd_pool_alloc_array(k->scratch, (size_t)k->stride * k->s->ncols + 1, sizeof(double));
+    dd_numbers_outputs(sim->numbers, k->t, w, wdot, sim->values);
+    for (uint32_t c = 0; c < k->s->declared; c++) {
+        k->taylor[(size_t)c * k->stride] = sim->values[c];
+    }
+    for (uint32_t j = 0; j < q->n; j++) {
+        uint32_t var = dd_symbol_id(dag, q->w.data[j]);
+        uint32_t col = k->s->column[var];
+        if (dd_symbol_order(dag, q->w.data[j]) == 0 && col != DD_NO_INDEX && q->problem.differential[j]) {
+            k->taylor[(size_t)col * k->stride + 1] = wdot[j];
+        }
+    }
+    for (uint32_t c = k->s->declared; c < k->s->ncols; c++) { /* auxiliaries: what they stand for */
+        double magnitude;
+        dd_expr meaning = k->s->meaning.data[c - k->s->declared];
+        dd_numeric_values(k->s, &meaning, 1, k->taylor, k->stride, k->t, &k->taylor[(size_t)c * k->stride], &magnitude,
+                          k->scratch);
+    }
+}
+
+/* z and x' from x, to rounding; also back into the Taylor coefficients. */
+static void settle_point(work *k)
+{
+    dd_numbers *q = k->q;
+    dd_dag *dag = k->s->model->dag;
+    for (uint32_t j = 0; j < q->n; j++) {
+        uint32_t order = dd_symbol_order(dag, q->w.data[j]);
+        const double *series = k->taylor + (size_t)k->s->column[dd_symbol_id(dag, q->w.data[j])] * k->stride;
+        k->w[j] = order == 0 ? series[0] : 0.0;
+        k->wdot[j] = q->problem.differential[j] ? series[1] : 0.0;
+    }
+    double *g = dd_pool_alloc_array(k->scratch, q->switches.len + 1, sizeof *g);
+    dd_numbers_switching(q, k->t, k->w, k->wdot, g);
+    for (uint32_t i = 0; i < q->switches.len; i++) {
+        dd_numbers_freeze(q, i, dd_sim_mode_at(&q->switches.data[i], g[i], k->t));
+    }
+    dd_slopes *slopes = NULL;
+    dd_system_must(k->s, dd_slopes_new(&slopes, k->l->ctx, &q->problem), "linearization");
+    dd_slopes_info info = dd_slopes_solve(slopes, k->t, k->w, k->wdot);
+    dd_slopes_free(slopes);
+    if (!info.converged) {
+        refuse(k, info.finite ? DD_SIM_SINGULAR : DD_SIM_NONFINITE,
+               dd_pool_printf(k->l->pool,
+                              "at time %.10g the derivatives and algebraic variables do not follow from the "
+                              "states: the equations %s there",
+                              k->t, info.finite ? "lose rank" : "cannot be evaluated"));
+    }
+    for (uint32_t j = 0; j < q->n; j++) {
+        uint32_t order = dd_symbol_order(dag, q->w.data[j]);
+        double *series = k->taylor + (size_t)k->s->column[dd_symbol_id(dag, q->w.data[j])] * k->stride, factorial = 1;
+        for (uint32_t f = 2; f <= order; f++) {
+            factorial *= f;
+        }
+        series[order] = k->w[j] / factorial;
+        if (q->problem.differential[j]) {
+            series[1] = k->wdot[j];
+        }
+    }
+}
+
+static void find_point(work *k)
+{
+    dd_linsys *l = k->l;
+    const dd_sim *sim = l->sim;
+    k->t = l->info.t;
+    l->numbers = k->q = dd_numbers_new(k->s, DD_EQUATIONS_REDUCED, 0, &k->inputs, NULL, l->pool);
+    k->n = k->q->n;
+    k->nx = k->q->equations->x.len;
+    k->ninv = k->q->problem.n_invariants;
+    if (sim->inputs) {
+        dd_inputs_enter(sim->inputs, k->t);
+    }
+    set_inputs(k);
+    k->q->source = (dd_input_source){l, held_inputs};
+    k->w = dd_pool_alloc_array(k->scratch, k->n + 1, sizeof(double));
+    k->wdot = dd_pool_alloc_array(k->scratch, k->n + 1, sizeof(double));
+    read_columns(k);
+    settle_point(k);
+}
+
+/* ---- derivatives ---- */
+
+typedef struct columns { /* symbol -> 1 + direction */
+    dd_map of;
+} columns;
+
+static void differentiate(work *k, const dd_expr *rows, uint32_t count, const columns *c, partial_vec *out)
+{
+    dd_dag *dag = k->s->model->dag;
+    dd_expr_vec values = {0};
+    for (uint32_t i = 0; i < count; i++) {
+        dd_expr_vec symbols = {0}, partials = {0};
+        dd_check_stop(k->l->ctx);
+        dd_partials(dag, rows[i], false, &symbols, &partials, k->scratch);
+        for (uint32_t p = 0; p < symbols.len; p++) {
+            uint32_t at = (uint32_t)dd_map_get(&c->of, symbols.data[p]);
+            if (at > 0) {
+                dd_vec_push(k->scratch, out, (partial){i, at - 1, 0});
+                dd_vec_push(k->scratch, &values, partials.data[p]);
+            }
+        }
+        dd_vec_free(k->scratch, &symbols);
+        dd_vec_free(k->scratch, &partials);
+    }
+    double *number = dd_pool_alloc_array(k->scratch, 2 * (size_t)values.len + 2, sizeof *number);
+    dd_numeric_values(k->s, values.data, values.len, k->taylor, k->stride, k->t, number, number + values.len,
+                      k->scratch);
+    for (uint32_t p = 0; p < values.len; p++) {
+        out->data[p].value = number[p];
+    }
+}
+
+static void find_outputs(work *k)
+{
+    const dd_model *m = k->s->model;
+    for (int declared = 1; declared >= 0 && k->outputs.len == 0; declared--) {
+        for (uint32_t c = 0; c < k->s->declared; c++) {
+            if (!declared || m->arrays.data[m->vars.data[k->s->unknown[c]].array].is_output) {
+                dd_vec_push(k->scratch, &k->outputs, c);
+                dd_vec_push(k->scratch, &k->output,
+                            dd_equations_resolve(k->s, k->q->equations, dd_var(m->dag, k->s->unknown[c], 0)));
+            }
+        }
+    }
+}
+
+static void find_derivatives(work *k)
+{
+    const dd_numbers *q = k->q;
+    const dd_equations *eq = q->equations;
+    columns inputs = {dd_map_new(k->scratch)}, all = {dd_map_new(k->scratch)};
+    for (uint32_t j = 0; j < k->n; j++) {
+        dd_map_put(&all.of, q->rate_symbol.data[j], j + 1);
+        dd_map_put(&all.of, q->w.data[j], k->n + j + 1);
+    }
+    for (uint32_t i = 0; i < k->nin; i++) {
+        dd_map_put(&inputs.of, q->inputs.data[i], i + 1);
+        dd_map_put(&all.of, q->inputs.data[i], 2 * k->n + i + 1);
+    }
+    differentiate(k, eq->rows.data, eq->rows.len, &inputs, &k->f_u);
+    differentiate(k, eq->invariants.data, eq->invariants.len, &inputs, &k->c_u);
+    differentiate(k, k->output.data, k->output.len, &all, &k->h_w);
+    uint32_t nnz = q->problem.pattern.ptr[k->n], gnnz = q->problem.invariant_pattern.ptr[k->n];
+    k->m = dd_pool_alloc_array(k->scratch, nnz + 1, sizeof(double));
+    k->j = dd_pool_alloc_array(k->scratch, nnz + 1, sizeof(double));
+    k->g = dd_pool_alloc_array(k->scratch, gnnz + 1, sizeof(double));
+    q->problem.jacobian(q->problem.user, k->t, k->w, k->wdot, k->m, k->j);
+    q->problem.invariant_jacobian(q->problem.user, k->t, k->w, k->g);
+}
+
+/* ---- states ---- */
+
+/* Per x: its place in the order of preference: stateSelect, then fixed values, then as declared. */
+static uint32_t *preferences(work *k)
+{
+    dd_dag *dag = k->s->model->dag;
+    uint32_t *place = dd_pool_alloc_array(k->scratch, k->nx + 1, sizeof *place), count = 0;
+    uint32_t *of_column = dd_pool_alloc_array(k->scratch, k->s->ncols + 1, sizeof *of_column);
+    memset(of_column, 0xff, (k->s->ncols + 1) * sizeof *of_column);
+    for (uint32_t j = 0; j < k->nx; j++) {
+        of_column[k->s->column[dd_symbol_id(dag, k->q->w.data[j])]] = j;
+    }
+    for (int select = DD_SELECT_ALWAYS; select >= DD_SELECT_NEVER; select--) {
+        for (int fixed = 1; fixed >= 0; fixed--) {
+            for (uint32_t c = 0; c < k->s->declared; c++) {
+                const dd_variable *v = &k->s->model->vars.data[k->s->unknown[c]];
+                if (of_column[c] != DD_NO_INDEX && (int)v->select == select && v->fixed == (fixed == 1)) {
+                    place[of_column[c]] = count++;
+                }
+            }
+        }
+    }
+    for (uint32_t c = k->s->declared; c < k->s->ncols; c++) {
+        if (of_column[c] != DD_NO_INDEX) {
+            place[of_column[c]] = count++;
+        }
+    }
+    return place;
+}
+
+/* G with columns in units of their size and rows of largest entry 1. */
+static double *scaled_gradients(work *k)
+{
+    const dd_csc *p = &k->q->problem.invariant_pattern;
+    double *g = dd_pool_alloc_array(k->scratch, (size_t)k->ninv * k->nx + 1, sizeof *g);
+    double *most = dd_pool_alloc_array(k->scratch, k->ninv + 1, sizeof *most);
+    for (uint32_t j = 0; j < k->nx; j++) {
+        for (uint32_t e = p->ptr[j]; e < p->ptr[j + 1]; e++) {
+            double value = k->g[e] * k->q->problem.nominal[j];
+            g[(size_t)j * k->ninv + p->idx[e]] = value;
+            most[p->idx[e]] = fmax(most[p->idx[e]], fabs(value));
+        }
+    }
+    for (size_t e = 0; e < (size_t)k->ninv * k->nx; e++) {
+        double scale = most[e % k->ninv];
+        g[e] = scale > 0 ? g[e] / scale : 0.0;
+    }
+    return g;
+}
+
+static void by_declaration(work *k, uint32_t *state, uint32_t count)
+{
+    dd_dag *dag = k->s->model->dag;
+    for (uint32_t i = 1; i < count; i++) { /* x is nearly in order already */
+        uint32_t j = state[i], at = i, var = dd_symbol_id(dag, k->q->w.data[j]);
+        for (; at > 0 && dd_symbol_id(dag, k->q->w.data[state[at - 1]]) > var; at--) {
+            state[at] = state[at - 1];
+        }
+        state[at] = j;
+    }
+}
+
+static void choose_states(work *k)
+{
+    if ((double)k->ninv * k->nx > MOST_ENTRIES ||
+        (double)(k->nx - k->ninv + k->nin) * (k->n + k->s->declared) > MOST_ENTRIES) {
+        dd_raise(k->l->ctx, DD_LIMIT,
+                 "the matrices of a linearization with %u unknowns would have more than %d entries", k->n,
+                 (int)MOST_ENTRIES);
+    }
+    k->follows = dd_pool_alloc_array(k->scratch, k->ninv + 1, sizeof *k->follows);
+    k->state = dd_pool_alloc_array(k->scratch, k->nx + 1, sizeof *k->state);
+    if (!dd_linsys_choose_states(k->ninv, k->nx, scaled_gradients(k), preferences(k), k->follows)) {
+        refuse(k, DD_SIM_SINGULAR,
+               dd_pool_printf(k->l->pool,
+                              "at time %.10g the constraints depend on each other: no set of states gives "
+                              "the other variables there",
+                              k->t));
+        return;
+    }
+    bool *dependent = dd_pool_alloc_array(k->scratch, k->nx + 1, sizeof *dependent);
+    for (uint32_t r = 0; r < k->ninv; r++) {
+        dependent[k->follows[r]] = true;
+    }
+    uint32_t count = 0;
+    for (uint32_t j = 0; j < k->nx; j++) {
+        if (!dependent[j]) {
+            k->state[count++] = j;
+        }
+    }
+    by_declaration(k, k->state, count);
+    k->l->info.nx = count;
+    k->l->info.nu = k->inputs.len;
+    k->l->info.ny = k->outputs.len;
+}
+
+/* ---- factorisations ---- */
+
+/* Never raises. */
+static dd_status factor(dd_linsolver **out, dd_context *ctx, const dd_csc *a, bool *singular)
+{
+    dd_status st = dd_linsolver_new(out, ctx, a->ncols <= DENSE_UP_TO ? "dense" : "klu");
+    if (st == DD_OK) {
+        dd_linsolver_set_singular(*out, 1e-15);
+        st = dd_linsolver_analyse(*out, a);
+    }
+    if (st == DD_OK) {
+        st = dd_linsolver_factor(*out, a);
+    }
+    *singular = st != DD_OK || dd_linsolver_get_info(*out).singular;
+    return st;
+}
+
+/* [F_x' F_z] on the pattern of F; G_D. */
+static void factor_all(work *k)
+{
+    const dd_problem *p = &k->q->problem;
+    dd_csc a = p->pattern, d = {.nrows = k->ninv, .ncols = k->ninv};
+    bool singular = false;
+    a.val = dd_pool_alloc_array(k->scratch, a.ptr[k->n] + 1, sizeof(double));
+    for (uint32_t j = 0; j < k->n; j++) {
+        for (uint32_t e = a.ptr[j]; e < a.ptr[j + 1]; e++) {
+            a.val[e] = j < k->nx ? k->m[e] : k->j[e];
+        }
+    }
+    dd_system_must(k->s, k->n > 0 ? factor(&k->index_one, k->l->ctx, &a, &singular) : DD_OK, "linearization");
+    d.ptr = dd_pool_alloc_array(k->scratch, k->ninv + 1, sizeof *d.ptr);
+    d.idx = dd_pool_alloc_array(k->scratch, p->invariant_pattern.ptr[k->n] + 1, sizeof *d.idx);
+    d.val = dd_pool_alloc_array(k->scratch, p->invariant_pattern.ptr[k->n] + 1, sizeof *d.val);
+    for (uint32_t r = 0, at = 0; r < k->ninv; r++) {
+        const uint32_t *ptr = p->invariant_pattern.ptr + k->follows[r];
+        for (uint32_t e = ptr[0]; e < ptr[1]; e++, at++) {
+            d.idx[at] = p->invariant_pattern.idx[e];
+            d.val[at] = k->g[e];
+        }
+        d.ptr[r + 1] = at;
+    }
+    bool dependent = false;
+    dd_system_must(k->s, k->ninv > 0 ? factor(&k->dependent, k->l->ctx, &d, &dependent) : DD_OK, "linearization");
+    if (singular || dependent) {
+        refuse(
+            k, DD_SIM_SINGULAR,
+            dd_pool_printf(k->l->pool, "at time %.10g the equations lose rank: they cannot be linearized there", k->t));
+    }
+}
+
+/* ---- directions ---- */
+
+typedef struct direction {
+    double *dx; /* nx */
+    double *r;  /* n: dx', then dz */
+    double *c;  /* ninv */
+    double *dy; /* outputs */
+} direction;
+
+/* dx from the states (d->dx has them) and the input symbol (DD_NO_INDEX: none); then dx', dz and dy. */
+static void follow(work *k, uint32_t input, direction *d)
+{
+    const dd_problem *p = &k->q->problem;
+    memset(d->c, 0, (k->ninv + 1) * sizeof *d->c);
+    memset(d->r, 0, (k->n + 1) * sizeof *d->r);
+    memset(d->dy, 0, (k->outputs.len + 1) * sizeof *d->dy);
+    const dd_csc g = {k->ninv, k->nx, p->invariant_pattern.ptr, p->invariant_pattern.idx, k->g, 0};
+    dd_csc_multiply(&g, -1, d->dx, d->c);
+    for (uint32_t i = 0; i < k->c_u.len; i++) {
+        d->c[k->c_u.data[i].row] -= k->c_u.data[i].direction == input ? k->c_u.data[i].value : 0.0;
+    }
+    dd_system_must(k->s, k->ninv > 0 ? dd_linsolver_solve(k->dependent, 1, d->c) : DD_OK, "linearization");
+    for (uint32_t r = 0; r < k->ninv; r++) {
+        d->dx[k->follows[r]] = d->c[r];
+    }
+    const dd_csc f_x = {k->n, k->nx, p->pattern.ptr, p->pattern.idx, k->j, 0};
+    dd_csc_multiply(&f_x, -1, d->dx, d->r);
+    for (uint32_t i = 0; i < k->f_u.len; i++) {
+        d->r[k->f_u.data[i].row] -= k->f_u.data[i].direction == input ? k->f_u.data[i].value : 0.0;
+    }
+    dd_system_must(k->s, k->n > 0 ? dd_linsolver_solve(k->index_one, 1, d->r) : DD_OK, "linearization");
+    for (uint32_t i = 0; i < k->h_w.len; i++) {
+        const partial *h = &k->h_w.data[i];
+        double step;
+        if (h->direction < k->n) {
+            step = d->r[h->direction]; /* of x': z has none */
+        } else if (h->direction < 2 * k->n) {
+            uint32_t j = h->direction - k->n;
+            step = j < k->nx ? d->dx[j] : d->r[j];
+        } else {
+            step = h->direction - 2 * k->n == input ? 1.0 : 0.0;
+        }
+        d->dy[h->row] += h->value * step;
+    }
+}
+
+/* A derivative of an input must not matter. */
+static void check_rate(work *k, uint32_t input, const direction *d)
+{
+    dd_linsys *l = k->l;
+    dd_dag *dag = k->s->model->dag;
+    double most = 0;
+    for (uint32_t j = 0; j < k->n; j++) {
+        most = fmax(most, fmax(fabs(d->r[j]), j < k->nx ? fabs(d->dx[j]) : 0.0));
+    }
+    const char *affected = NULL;
+    bool rate = false;
+    for (uint32_t i = 0; i < l->info.nx && !affected; i++) {
+        if (fabs(d->r[k->state[i]]) > 1e-12 * most) {
+            affected = dd_model_var_name_dup(k->s->model, dd_symbol_id(dag, k->q->w.data[k->state[i]]), l->pool);
+            rate = true;
+        }
+    }
+    for (uint32_t i = 0; i < k->outputs.len && !affected; i++) {
+        if (fabs(d->dy[i]) > 1e-12 * most) {
+            affected = dd_system_column_name(k->s, k->outputs.data[i], l->pool);
+        }
+    }
+    if (affected) {
+        const char *u = dd_model_var_name_dup(k->s->model, dd_symbol_id(dag, k->q->inputs.data[input]), l->pool);
+        uint32_t order = dd_symbol_order(dag, k->q->inputs.data[input]);
+        const char *derivative = u;
+        for (uint32_t i = 0; i < order; i++) {
+            derivative = dd_pool_printf(l->pool, "der(%s)", derivative);
+        }
+        refuse(k, DD_SIM_INVALID_MODEL,
+               dd_pool_printf(l->pool,
+                              "%s%s depends on %s, for which x' = A x + B u, y = C x + D u has no place: %s, or make "
+                              "%s a variable of the model and its highest derivative the input",
+                              rate ? "the rate of " : "", affected, derivative,
+                              rate ? "choose other states (stateSelect)" : "declare other variables as output", u));
+    }
+}
+
+static void store(const work *k, const direction *d, uint32_t at, bool input)
+{
+    dd_linsys *l = k->l;
+    uint32_t width = input ? l->info.nu : l->info.nx;
+    double *top = input ? l->B : l->A, *bottom = input ? l->D : l->C;
+    for (uint32_t i = 0; i < l->info.nx; i++) {
+        top[(size_t)i * width + at] = d->r[k->state[i]];
+    }
+    for (uint32_t i = 0; i < k->outputs.len; i++) {
+        bottom[(size_t)i * width + at] = d->dy[i];
+    }
+}
+
+static void all_directions(work *k)
+{
+    dd_linsys *l = k->l;
+    dd_dag *dag = k->s->model->dag;
+    direction d = {dd_pool_alloc_array(k->scratch, k->nx + 1, sizeof(double)),
+                   dd_pool_alloc_array(k->scratch, k->n + 1, sizeof(double)),
+                   dd_pool_alloc_array(k->scratch, k->ninv + 1, sizeof(double)),
+                   dd_pool_alloc_array(k->scratch, k->outputs.len + 1, sizeof(double))};
+    for (uint32_t i = 0; i < l->info.nx; i++) {
+        dd_check_stop(l->ctx);
+        memset(d.dx, 0, (k->nx + 1) * sizeof *d.dx);
+        d.dx[k->state[i]] = 1;
+        follow(k, DD_NO_INDEX, &d);
+        store(k, &d, i, false);
+    }
+    for (uint32_t i = 0; i < k->nin && !refused(k); i++) {
+        memset(d.dx, 0, (k->nx + 1) * sizeof *d.dx);
+        follow(k, i, &d);
+        if (dd_symbol_order(dag, k->q->inputs.data[i]) > 0) {
+            check_rate(k, i, &d);
+            continue;
+        }
+        uint32_t var = dd_symbol_id(dag, k->q->inputs.data[i]), at = 0;
+        while (k->inputs.data[at] != var) {
+            at++;
+        }
+        store(k, &d, at, true);
+    }
+}
+
+/* ---- the answer ---- */
+
+static void allocate(work *k)
+{
+    dd_linsys *l = k->l;
+    dd_linsys_info *info = &l->info;
+    dd_dag *dag = k->s->model->dag;
+    size_t nx = info->nx, nu = info->nu, ny = info->ny;
+    info->A = l->A = dd_pool_alloc_array(l->pool, nx * nx + 1, sizeof(double));
+    info->B = l->B = dd_pool_alloc_array(l->pool, nx * nu + 1, sizeof(double));
+    info->C = l->C = dd_pool_alloc_array(l->pool, ny * nx + 1, sizeof(double));
+    info->D = l->D = dd_pool_alloc_array(l->pool, ny * nu + 1, sizeof(double));
+    double *x = dd_pool_alloc_array(l->pool, nx + 1, sizeof *x),
+           *rate = dd_pool_alloc_array(l->pool, nx + 1, sizeof *x);
+    double *u = dd_pool_alloc_array(l->pool, nu + 1, sizeof *u), *y = dd_pool_alloc_array(l->pool, ny + 1, sizeof *y);
+    l->x_name = dd_pool_alloc_array(l->pool, nx + 1, sizeof *l->x_name);
+    l->u_name = dd_pool_alloc_array(l->pool, nu + 1, sizeof *l->u_name);
+    l->y_name = dd_pool_alloc_array(l->pool, ny + 1, sizeof *l->y_name);
+    for (size_t i = 0; i < nx; i++) {
+        x[i] = k->w[k->state[i]];
+        rate[i] = k->wdot[k->state[i]];
+        l->x_name[i] = dd_model_var_name_dup(k->s->model, dd_symbol_id(dag, k->q->w.data[k->state[i]]), l->pool);
+    }
+    for (size_t i = 0; i < nu; i++) {
+        u[i] = k->s->inputs[(size_t)k->inputs.data[i] * k->s->input_stride];
+        l->u_name[i] = dd_model_var_name_dup(k->s->model, k->inputs.data[i], l->pool);
+    }
+    double *magnitude = dd_pool_alloc_array(k->scratch, ny + 1, sizeof *magnitude);
+    dd_numeric_values(k->s, k->output.data, k->output.len, k->taylor, k->stride, k->t, y, magnitude, k->scratch);
+    for (size_t i = 0; i < ny; i++) {
+        l->y_name[i] = dd_system_column_name(k->s, k->outputs.data[i], l->pool);
+    }
+    info->x = x;
+    info->rate = rate;
+    info->u = u;
+    info->y = y;
+}
+
+/* By falling real part, then falling imaginary part. */
+static void sort_eigenvalues(uint32_t n, double *re, double *im)
+{
+    for (uint32_t i = 1; i < n; i++) {
+        double a = re[i], b = im[i];
+        uint32_t at = i;
+        for (; at > 0 && (re[at - 1] < a || (re[at - 1] == a && fabs(im[at - 1]) < fabs(b)) ||
+                          (re[at - 1] == a && im[at - 1] == -b && b > 0));
+             at--) {
+            re[at] = re[at - 1];
+            im[at] = im[at - 1];
+        }
+        re[at] = a;
+        im[at] = b;
+    }
+}
+
+static void find_eigenvalues(work *k)
+{
+    dd_linsys *l = k->l;
+    int n = (int)l->info.nx, one = 1, lwork = 8 * n + 8, info = 0;
+    double *a = dd_pool_alloc_array(k->scratch, (size_t)n * n + 1, sizeof *a);
+    double *re = dd_pool_alloc_array(l->pool, (size_t)n + 1, sizeof *re),
+           *im = dd_pool_alloc_array(l->pool, (size_t)n + 1, sizeof *im);
+    double *room = dd_pool_alloc_array(k->scratch, (size_t)lwork, sizeof *room);
+    for (size_t e = 0; e < (size_t)n * n; e++) {
+        a[(e % n) * n + e / n] = l->A[e];
+        if (!isfinite(l->A[e])) {
+            refuse(k, DD_SIM_NONFINITE,
+                   dd_pool_printf(l->pool, "the derivatives of the equations are not finite at time %.10g", k->t));
+            return;
+        }
+    }
+    if (n > 0) {
+        dgeev_("N", "N", &n, a, &n, re, im, NULL, &one, NULL, &one, room, &lwork, &info, 1, 1);
+    }
+    if (info != 0) {
+        dd_raise(l->ctx, DD_NUMERIC, "the eigenvalues were not found");
+    }
+    sort_eigenvalues((uint32_t)n, re, im);
+    l->info.eigen_re = re;
+    l->info.eigen_im = im;
+}
+
+static void linearize(work *k)
+{
+    choose_system(k);
+    if (refused(k)) {
+        return;
+    }
+    find_point(k);
+    if (refused(k)) {
+        return;
+    }
+    find_outputs(k);
+    find_derivatives(k);
+    choose_states(k);
+    if (refused(k)) {
+        return;
+    }
+    factor_all(k);
+    allocate(k);
+    if (!refused(k)) {
+        all_directions(k);
+    }
+    if (!refused(k)) {
+        find_eigenvalues(k);
+    }
+}
+
+static void body(void *arg)
+{
+    work *k = arg;
+    const dd_sim *sim = k->l->sim;
+    k->scratch = dd_pool_child(k->l->pool);
+    k->l->info = (dd_linsys_info){.status = sim->info.status, .reason = sim->info.reason, .t = sim->info.t};
+    if (!refused(k)) {
+        linearize(k);
+    }
+    if (refused(k)) { /* no half of an answer */
+        k->l->info = (dd_linsys_info){.status = k->l->info.status, .reason = k->l->info.reason, .t = k->l->info.t};
+    }
+}
+
+dd_status dd_linsys_new(dd_linsys **out, dd_sim *sim)
+{
+    *out = NULL;
+    dd_context *ctx = sim->ctx;
+    dd_pool *pool = dd_pool_new(ctx);
+    dd_linsys *l = pool ? dd_mem_new_array(ctx, 1, sizeof *l) : NULL;
+    if (!l) {
+        dd_pool_free(pool);
+        return dd_fail(ctx, DD_OUT_OF_MEMORY, "memory ran out");
+    }
+    l->ctx = ctx;
+    l->pool = pool;
+    l->sim = sim;
+    work k = {.l = l};
+    dd_status st = dd_protect(ctx, body, &k);
+    dd_linsolver_free(k.index_one);
+    dd_linsolver_free(k.dependent);
+    dd_numbers_free(l->numbers);
+    l->numbers = NULL;
+    if (k.s) {
+        k.s->inputs = NULL;
+    }
+    if (k.scratch) {
+        dd_pool_free(k.scratch);
+    }
+    if (st != DD_OK) {
+        dd_linsys_free(l);
+        return st;
+    }
+    *out = l;
+    return DD_OK;
+}
+
+void dd_linsys_free(dd_linsys *l)
+{
+    if (!l) {
+        return;
+    }
+    if (l->own_system) {
+        dd_system_free(l->system);
+    }
+    dd_pool_free(l->pool);
+    dd_mem_free(l->ctx, l, sizeof *l);
+}
