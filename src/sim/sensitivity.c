@@ -103,6 +103,7 @@ bool dd_sim_sens_start(dd_sim *sim, dd_step_verdict *v)
     memcpy(q->sdot, q->sdot0, block * sizeof *q->sdot);
     q->rows.count = 0;
     q->lost = false;
+    memset(q->moment, 0, q->count * sizeof *q->moment);
     return begin(sim, v);
 }
 
@@ -179,32 +180,49 @@ static uint32_t switch_of_moment(const dd_sim *sim, double t)
     return DD_NO_INDEX;
 }
 
+/* dt/dp of the moment at which switch k changes, at the point in sim->w and sim->wdot. */
+static dd_step_verdict find_moment(dd_sim *sim, double t, uint32_t k)
+{
+    dd_sim_sens *q = sim->sens;
+    const double *second = NULL;
+    if (dd_numbers_switch_needs_second(sim->numbers, k)) {
+        /* not so short that differences of the equations are rounding */
+        const double part = fmax(1e-3 * (sim->integrator->t - sim->integrator->t_old), 1e-6 * (sim->t_stop - sim->t0));
+        const dd_step_verdict v = dd_sens_rates(q->engine, t, sim->w, sim->wdot, part, q->work);
+        if (v != DD_STEP_OK) {
+            return v;
+        }
+        second = q->work;
+    }
+    const double rate =
+        dd_numbers_switch_derivatives(sim->numbers, k, t, sim->w, sim->wdot, q->s, q->sdot, second, q->moment);
+    for (uint32_t p = 0; p < q->count; p++) {
+        q->moment[p] = q->moment[p] == 0 ? 0.0 : -q->moment[p] / rate;
+        if (!isfinite(q->moment[p])) {
+            return DD_STEP_NONFINITE;
+        }
+    }
+    return DD_STEP_OK;
+}
+
 bool dd_sim_sens_arrive(dd_sim *sim, double t, uint32_t which, dd_step_verdict *v)
 {
     dd_sim_sens *q = sim->sens;
-    dd_numbers *numbers = sim->numbers;
     if (!q) {
         return true;
     }
-    const uint32_t n = numbers->n, k = which != DD_NO_INDEX ? which : switch_of_moment(sim, t);
+    /* x is what the dense output knows best; the rest follows from it, with the branches before the event */
     dd_integ_interpolate(sim->integrator, t, sim->w, sim->wdot);
-    memcpy(q->slope, sim->wdot, n * sizeof *q->slope);
-    memset(q->moment, 0, q->count * sizeof *q->moment);
     *v = dd_sens_interpolate(q->engine, sim->integrator, t, q->s, q->sdot);
-    const double *second = NULL;
-    if (*v == DD_STEP_OK && k != DD_NO_INDEX && dd_numbers_switch_needs_second(numbers, k)) {
-        const double part = 1e-3 * (sim->integrator->t - sim->integrator->t_old);
-        *v = dd_sens_rates(q->engine, t, sim->w, sim->wdot, part, q->work);
-        second = q->work;
+    if (*v == DD_STEP_OK && q->solve) {
+        dd_slopes_solve(sim->slopes, t, sim->w, sim->wdot);
+        *v = dd_sens_solve(q->engine, t, sim->w, sim->wdot, q->s, q->sdot);
     }
-    if (*v != DD_STEP_OK || k == DD_NO_INDEX) {
-        return *v == DD_STEP_OK;
-    }
-    const double rate =
-        dd_numbers_switch_derivatives(numbers, k, t, sim->w, sim->wdot, q->s, q->sdot, second, q->moment);
-    for (uint32_t p = 0; p < q->count; p++) {
-        q->moment[p] = q->moment[p] == 0 ? 0.0 : -q->moment[p] / rate;
-        *v = isfinite(q->moment[p]) ? *v : DD_STEP_NONFINITE;
+    memcpy(q->slope, sim->wdot, sim->numbers->n * sizeof *q->slope);
+    if (*v == DD_STEP_OK && t > sim->integrator->t_old) { /* else a consequence of the last event: at the same moment */
+        const uint32_t k = which != DD_NO_INDEX ? which : switch_of_moment(sim, t);
+        memset(q->moment, 0, q->count * sizeof *q->moment);
+        *v = k != DD_NO_INDEX ? find_moment(sim, t, k) : DD_STEP_OK;
     }
     return *v == DD_STEP_OK;
 }
