@@ -46,16 +46,18 @@ void dd_sim_sens_free(dd_sim *sim)
 
 /* ---- the start ---- */
 
-void dd_sim_sens_take_start(dd_sim *sim, const dd_start *start)
+bool dd_sim_sens_take_start(dd_sim *sim, const dd_start *start)
 {
     dd_sim_sens *q = sim->sens;
     const dd_numbers *numbers = sim->numbers;
     const dd_system *s = sim->system;
-    if (!q || !start->ok) {
-        return;
+    if (!q) {
+        return true;
     }
     if (!start->derivative) {
-        dd_raise(sim->ctx, DD_INVALID_ARGUMENT, "there are no sensitivities: %s", start->no_derivative);
+        sim->info.status = DD_SIM_INIT_FAILED;
+        sim->info.reason = dd_pool_printf(sim->pool, "there are no sensitivities: %s", start->no_derivative);
+        return false;
     }
     for (uint32_t k = 0; k < q->count; k++) {
         const double *x = start->derivative + (size_t)k * s->ncols * start->stride;
@@ -78,6 +80,7 @@ void dd_sim_sens_take_start(dd_sim *sim, const dd_start *start)
                                                      q->name[k]));
         }
     }
+    return true;
 }
 
 /* An engine for the integrator of the run, from S and S' in q->s and q->sdot. */

@@ -32,8 +32,8 @@ void dd_sim_sens_free(dd_sim *sim);
 
 /* After the equations were compiled. */
 void dd_sim_sens_allocate(dd_sim *sim);
-/* After the start was found; raises where it has no derivative. */
-void dd_sim_sens_take_start(dd_sim *sim, const dd_start *start);
+/* After the start was found. False where it has no derivative, and the status says why. */
+bool dd_sim_sens_take_start(dd_sim *sim, const dd_start *start);
 
 /* The calls below belong to a run; each returns true at once when there are no sensitivities. False: the verdict is in
  * *v. */

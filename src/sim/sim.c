@@ -104,12 +104,11 @@ static bool find_start(dd_sim *sim)
     }
     if (start.ok) {
         read_start(sim, start.x, start.stride);
-        dd_sim_sens_take_start(sim, &start);
-    } else {
-        sim->info.status = DD_SIM_INIT_FAILED;
-        sim->info.reason = start.reason;
+        return dd_sim_sens_take_start(sim, &start);
     }
-    return start.ok;
+    sim->info.status = DD_SIM_INIT_FAILED;
+    sim->info.reason = start.reason;
+    return false;
 }
 
 /* ---- creation ---- */

@@ -1,6 +1,7 @@
 /* Sensitivities of simulated models with error control: smooth ones, events whose moment depends on parameters, a method
- * that changes on the way. */
+ * that changes on the way; allocations that fail. */
 #include "differences.h"
+#include "fault/sweep.h"
 
 /* falls onto a spring with a damper: the force jumps where it touches; a push at a moment that is a parameter */
 static const char bounce[] =
@@ -59,6 +60,64 @@ static void test_stiffness_found_on_the_way(void **state)
     compare(stiff, &w, p, 1, 1e-3);
 }
 
+/* One simulation in which allocation number fail_at fails (0: none); *before: allocations up to the analysis. True when it
+ * reached its end. */
+static bool survives(const char *text, const char *method, uint64_t fail_at, uint64_t *before, uint64_t *all)
+{
+    const char *const names[] = {"L", "x"};
+    sweep_ledger ledger = {0};
+    dd_context_options options = dd_context_options_default();
+    options.alloc = sweep_alloc;
+    options.alloc_user = &ledger;
+    options.fail_at = fail_at;
+    dd_context *ctx;
+    dd_model *model;
+    dd_system *system;
+    dd_sim *sim;
+    dd_sim_options o = dd_sim_options_default();
+    o.method = method;
+    o.sensitivity = names;
+    o.n_sensitivity = 2;
+    o.points = 5;
+    o.has_stop = true;
+    o.stop = 0.1;
+    assert_int_equal(dd_context_new(&ctx, &options), DD_OK);
+    assert_int_equal(dd_model_load_text(&model, ctx, "m.mo", text, strlen(text), NULL), DD_OK);
+    assert_int_equal(dd_model_analyse(&system, model, NULL), DD_OK);
+    *before = dd_context_allocations(ctx);
+    dd_status st = dd_sim_new(&sim, system, &o);
+    dd_sim_status end = DD_SIM_OUT_OF_MEMORY;
+    if (st == DD_OK) {
+        st = dd_sim_run(sim);
+        end = dd_sim_get_info(sim).status;
+    }
+    *all = dd_context_allocations(ctx);
+    assert_true(st == DD_OK || st == DD_OUT_OF_MEMORY);
+    assert_true(st != DD_OK || end == DD_SIM_OK || end == DD_SIM_OUT_OF_MEMORY);
+    dd_sim_free(sim);
+    dd_system_free(system);
+    dd_model_free(model);
+    dd_context_free(ctx);
+    assert_false(ledger.wrong);
+    assert_int_equal(ledger.bytes, 0);
+    return st == DD_OK && end == DD_SIM_OK;
+}
+
+static void test_failing_allocations(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"radau", "bdf", "dop853", "chebyshev"};
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+        uint64_t before, all, b, a;
+        assert_true(survives(pendulum, methods[i], 0, &before, &all));
+        assert_true(all > before + 50);
+        const uint64_t step = (all - before) / 60 + 1;
+        for (uint64_t k = before + 1 + i; k <= all; k += step) {
+            assert_false(survives(pendulum, methods[i], k, &b, &a));
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -66,6 +125,7 @@ int main(void)
         cmocka_unit_test(test_events),
         cmocka_unit_test(test_events_on_algebraic_variables_and_derivatives),
         cmocka_unit_test(test_stiffness_found_on_the_way),
+        cmocka_unit_test(test_failing_allocations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
