@@ -18,7 +18,7 @@ static void stop_with(dd_sim *sim, dd_sim_status status, const char *format, ...
 {
     va_list args;
     va_start(args, format);
-    vsnprintf(sim->reason, sizeof sim->reason, format, args);
+    dd_format(sim->reason, sizeof sim->reason, format, args);
     va_end(args);
     sim->info.status = status;
     sim->info.reason = sim->reason;
