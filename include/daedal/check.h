@@ -54,10 +54,12 @@ typedef struct dd_analyse_options {
 
 dd_analyse_options dd_analyse_options_default(void);
 
-/* Analyses a model. The system refers to the model, which must outlive it. options may be NULL. */
+/* Analyses a model. The system refers to the model, which must outlive it. options may be NULL. *out is NULL after a
+ * failure; a NULL model (one that could not be loaded) gives DD_INVALID_ARGUMENT. */
 dd_status dd_model_analyse(dd_system **out, dd_model *model, const dd_analyse_options *options);
 void dd_system_free(dd_system *system); /* NULL is fine */
 
+/* What was found. A NULL system reads as one without an answer: singular, undecided, index and dof -1, nothing in it. */
 dd_verdict dd_system_verdict(const dd_system *s);
 dd_certificate dd_system_certificate(const dd_system *s);
 dd_system_kind dd_system_get_kind(const dd_system *s);

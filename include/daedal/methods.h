@@ -47,8 +47,8 @@ const double *dd_method_b(const dd_method *method);
 const double *dd_method_c(const dd_method *method);
 const double *dd_method_bhat(const dd_method *method);
 
-/* The factor by which the method multiplies the solution of x' = lambda x in one step: |R(z)|, z = h lambda = re + i im;
- * for multistep formulas the largest root. */
+/* The factor by which the method multiplies the solution of x' = lambda x in one step: |R(z)|, z = h lambda =
+ * re + i im; for multistep formulas the largest root. */
 double dd_method_factor(const dd_method *method, double re, double im);
 
 /* How many evaluations of the right side a global error of tol takes at least, if the error is c h^order: the smallest
@@ -73,8 +73,8 @@ void dd_method_list_free(dd_method_list *list);
 uint32_t dd_method_list_count(const dd_method_list *list);
 const dd_method *dd_method_list_get(const dd_method_list *list, uint32_t i); /* i < count */
 
-/* The pair (DD_METHOD_EXPLICIT) or L-stable method (DD_METHOD_IMPLICIT) of the list that takes the fewest evaluations for
- * tol; NULL when there is none. */
+/* The pair (DD_METHOD_EXPLICIT) or L-stable method (DD_METHOD_IMPLICIT) of the list that takes the fewest
+ * evaluations for tol; NULL when there is none. */
 const dd_method *dd_method_list_suggest(const dd_method_list *list, dd_method_kind kind, double tol);
 
 /* {"methods":[...]}, and as a table; tol > 0 adds costs and suggestions. The texts live until the list is freed. */

@@ -1,5 +1,5 @@
-/* json_read.c - a JSON reader without recursion: the open arrays and objects are a stack, and after each token a state says
- * what may come next. */
+/* json_read.c - a JSON reader without recursion: the open arrays and objects are a stack, and after each token a
+ * state says what may come next. */
 #include "base/json_read.h"
 
 #include <string.h>

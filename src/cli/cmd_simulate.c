@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
@@ -10,6 +11,7 @@
 #include "daedal/daedal.h"
 
 enum { MOST_SENSITIVITIES = 1000 };
+#define NOT_GIVEN UINT64_MAX
 
 typedef struct simulate_options {
     cli_common common;
@@ -116,21 +118,25 @@ static int read_options(const simulate_options *o, dd_sim_options *sim)
     sim->input_file = o->input;
     sim->auto_init = o->auto_init;
     sim->project = o->project;
-    sim->threads = (uint32_t)o->threads;
-    sim->points = (uint32_t)o->points;
+    sim->threads = o->threads == NOT_GIVEN ? 0 : (uint32_t)o->threads;
+    sim->points = o->points == NOT_GIVEN ? 0 : (uint32_t)o->points;
     sim->keep_rows = o->output || o->report;
     sim->keep_curves = o->report != NULL;
-    if (o->max_steps > 0) {
-        sim->max_steps = o->max_steps;
+    sim->max_steps = o->max_steps == NOT_GIVEN ? sim->max_steps : o->max_steps;
+    const struct {
+        const char *name;
+        uint64_t value, most;
+    } counts[] = {{"--points", o->points, 1000000000},
+                  {"--threads", o->threads, 1024},
+                  {"--max-steps", o->max_steps, UINT64_MAX}};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        if (counts[i].value != NOT_GIVEN && (counts[i].value == 0 || counts[i].value > counts[i].most)) {
+            return cli_usage_error("simulate", "%s: expected a whole number from 1 to %llu", counts[i].name,
+                                   (unsigned long long)counts[i].most);
+        }
     }
-    if (o->points > 1000000000) {
-        return cli_usage_error("simulate", "--points: a thousand million at most");
-    }
-    if (o->points > 0 && o->interval > 0) {
+    if (o->points != NOT_GIVEN && o->interval > 0) {
         return cli_usage_error("simulate", "give --points or --interval, not both");
-    }
-    if (o->threads > 1024) {
-        return cli_usage_error("simulate", "--threads: 1024 at most");
     }
     if (o->tol >= 1) {
         return cli_usage_error("simulate", "--tol must be below 1");
@@ -144,8 +150,36 @@ static int read_options(const simulate_options *o, dd_sim_options *sim)
 
 /* ---- files ---- */
 
+static void print_json_string(const char *text)
+{
+    putchar('"');
+    for (; *text; text++) {
+        const unsigned char c = (unsigned char)*text;
+        if (c == '"' || c == '\\') {
+            printf("\\%c", c);
+        } else if (c < 0x20) {
+            printf("\\u%04x", c);
+        } else {
+            putchar(c);
+        }
+    }
+    putchar('"');
+}
+
+/* A file could not be written: that is no verdict about the model. */
+static int report_io(const char *reason, bool json)
+{
+    cli_complain("%s", reason);
+    if (json) {
+        fputs("{\"status\":\"io_error\",\"reason\":", stdout);
+        print_json_string(reason);
+        puts("}");
+    }
+    return CLI_SAID_NO;
+}
+
 /* A run of hours should not end with a file that cannot be written: looks before. */
-static bool can_write(const char *path)
+static bool can_write(const char *path, bool json)
 {
     if (!path) {
         return true;
@@ -156,11 +190,15 @@ static bool can_write(const char *path)
     if (slash) {
         slash[slash == folder ? 1 : 0] = '\0';
     }
-    const bool exists = access(path, F_OK) == 0;
-    if (exists ? access(path, W_OK) == 0 : access(slash ? folder : ".", W_OK) == 0) {
+    struct stat info;
+    const bool exists = stat(path, &info) == 0;
+    const bool is_folder = exists && S_ISDIR(info.st_mode);
+    if (!is_folder && access(exists ? path : slash ? folder : ".", W_OK) == 0) {
         return true;
     }
-    cli_complain("cannot write %s: %s", path, strerror(errno));
+    char reason[4400];
+    snprintf(reason, sizeof reason, "cannot write %s: %s", path, strerror(is_folder ? EISDIR : errno));
+    report_io(reason, json);
     return false;
 }
 
@@ -211,7 +249,8 @@ static dd_status print_result(dd_sim *sim, const simulate_options *o, int *code)
     return st;
 }
 
-static dd_status run(dd_system *system, const dd_sim_options *options, const simulate_options *o, int *code)
+static dd_status run(dd_context *ctx, dd_system *system, const dd_sim_options *options, const simulate_options *o,
+                     int *code)
 {
     dd_sim *sim = NULL;
     dd_sim_options with_progress = *options;
@@ -226,6 +265,11 @@ static dd_status run(dd_system *system, const dd_sim_options *options, const sim
     cli_progress_end(&bar);
     if (st == DD_OK) {
         st = write_files(sim, o);
+        if (st == DD_IO) {
+            *code = report_io(dd_context_message(ctx), o->common.json);
+            dd_sim_free(sim);
+            return DD_OK;
+        }
     }
     if (st == DD_OK) {
         st = print_result(sim, o, code);
@@ -252,7 +296,7 @@ static int simulate(dd_context *ctx, const cli_operands *operands, const simulat
         st = dd_model_analyse(&system, model, NULL);
     }
     if (st == DD_OK) {
-        st = run(system, options, o, &code);
+        st = run(ctx, system, options, o, &code);
     }
     if (st == DD_OK) {
         cli_print_diagnostics(ctx);
@@ -271,7 +315,8 @@ static int simulate(dd_context *ctx, const cli_operands *operands, const simulat
 int cmd_simulate(int argc, char **argv)
 {
     static simulate_options o; /* lists are large */
-    o = (simulate_options){.start = NAN, .stop = NAN};
+    o = (simulate_options){
+        .start = NAN, .stop = NAN, .points = NOT_GIVEN, .max_steps = NOT_GIVEN, .threads = NOT_GIVEN};
     const cli_option options[] = {
         {"--start", 0, CLI_REAL, "T0", "begin here (else the model's StartTime, else 0)", &o.start},
         {"--stop", 0, CLI_REAL, "T", "end here (else the model's StopTime, else 1)", &o.stop},
@@ -315,7 +360,7 @@ int cmd_simulate(int argc, char **argv)
     if (code != CLI_GO_ON) {
         return code;
     }
-    if (!can_write(o.output) || !can_write(o.report)) {
+    if (!can_write(o.output, o.common.json) || !can_write(o.report, o.common.json)) {
         return CLI_SAID_NO;
     }
     dd_context *ctx;

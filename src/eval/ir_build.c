@@ -288,6 +288,20 @@ static uint32_t lower_pair(lower *w, uint32_t a, uint32_t b, uint32_t sign)
     return finish_sum(w);
 }
 
+/* A sum is negated term by term. */
+static uint32_t lower_negation(lower *w, uint32_t value)
+{
+    if (!varies(w, value) || w->ir->values.data[value].op != DD_TAPE_SUM) {
+        return multiply(w, number(w, -1), value);
+    }
+    begin_sum(w);
+    for (uint32_t i = 0; i < w->ir->values.data[value].n; i++) {
+        uint32_t term = dd_ir_args(w->ir, value)[i];
+        add_term(w, term & ~DD_SUBTRACT, ~term & DD_SUBTRACT);
+    }
+    return finish_sum(w);
+}
+
 static uint32_t lower_select(lower *w, const dd_instruction *c)
 {
     const uint32_t *sides = w->tape->lists + c->b;
@@ -315,7 +329,7 @@ static uint32_t lower_value(lower *w, const dd_instruction *c)
     case DD_TAPE_SUB:
         return lower_pair(w, a, b, DD_SUBTRACT);
     case DD_TAPE_NEG:
-        return multiply(w, number(w, -1), a);
+        return lower_negation(w, a);
     case DD_TAPE_MUL:
         return multiply(w, a, b);
     case DD_TAPE_SQUARE:

@@ -39,7 +39,7 @@ static uint8_t *find_read(const dd_vcode *code, const uint32_t *outputs, uint32_
             read[words[i + k]] = 1;
         }
     }
-    for (uint32_t i = 0; i < n_outputs; i++) {
+    for (uint32_t i = 0; i < n_outputs && outputs != NULL; i++) {
         read[outputs[i]] = 1;
     }
     return read;

@@ -199,7 +199,7 @@ void dd_program_set_constants(dd_program_work *work, const double *values)
                        .ld = 1,
                        .lanes = 1};
     if (!part->code.window) {
-        for (uint32_t i = 0; i < part->n_inputs; i++) {
+        for (uint32_t i = 0; i < part->n_inputs && values != NULL; i++) {
             v[i] = values[i];
         }
         memcpy(v + part->n_inputs, work->prologue_pool, part->n_numbers * sizeof *v);

@@ -51,6 +51,7 @@ static void put_jump(scan *s)
 /* The target of the innermost jump is `behind` words from here. */
 static void land(scan *s, uint32_t behind)
 {
+    assert(s->jumps.data != NULL && s->jumps.len > 0);
     uint32_t at = s->jumps.data[--s->jumps.len], distance = s->code.words.len + behind - at - 2;
     s->code.words.data[at] = (uint16_t)distance;
     s->code.words.data[at + 1] = (uint16_t)(distance >> 16);
@@ -163,6 +164,7 @@ static void store_result(dd_code *out, dd_pool *pool, const scan *s)
 {
     *out = (dd_code){
         .length = s->code.words.len, .instructions = s->instructions - 1, .runs = s->code.runs, .registers = s->count};
+    assert(s->code.words.data != NULL); /* there is an END */
     out->words = dd_pool_alloc_array(pool, s->code.words.len, sizeof *out->words);
     memcpy(out->words, s->code.words.data, s->code.words.len * sizeof *out->words);
     out->first_output = s->task->n_inputs + s->task->n_pool;

@@ -70,7 +70,7 @@ static void count_uses(selector *s)
         for (uint32_t k = 0; k < s->ir->values.data[item.value].n; k++) {
             uint32_t arg = args[k] & ~DD_SUBTRACT;
             s->uses[arg]++;
-            s->sum_uses[arg] += op_of(s, item.value) == DD_TAPE_SUM;
+            s->sum_uses[arg] += op_of(s, item.value) == DD_TAPE_SUM || op_of(s, item.value) == DD_TAPE_NEG;
         }
     }
     for (uint32_t i = 0; i < s->ir->n_outputs; i++) {
@@ -223,7 +223,7 @@ static void select_sum(selector *s, uint32_t value)
     s->terms.len = 0;
     for (uint32_t i = 0; i < n; i++) {
         uint32_t arg = args[i] & ~DD_SUBTRACT;
-        bool minus = (args[i] & DD_SUBTRACT) != 0;
+        bool minus = (args[i] & DD_SUBTRACT) != 0 || op_of(s, value) == DD_TAPE_NEG;
         term t = {arg, DD_NO_VALUE, minus};
         if (s->fate[arg] == TERM) {
             t.a = dd_ir_args(s->ir, arg)[0];
@@ -303,22 +303,23 @@ static void select_sine(selector *s, uint32_t value)
 }
 
 static const uint8_t plain_code[DD_TAPE_OP_COUNT] = {
-    [DD_TAPE_NEG] = DD_CODE_SUM_0001, [DD_TAPE_INVERSE] = DD_CODE_INVERSE, [DD_TAPE_POWER] = DD_CODE_POWER,
-    [DD_TAPE_SQRT] = DD_CODE_SQRT,    [DD_TAPE_TAN] = DD_CODE_TAN,         [DD_TAPE_ASIN] = DD_CODE_ASIN,
-    [DD_TAPE_ACOS] = DD_CODE_ACOS,    [DD_TAPE_ATAN] = DD_CODE_ATAN,       [DD_TAPE_SINH] = DD_CODE_SINH,
-    [DD_TAPE_COSH] = DD_CODE_COSH,    [DD_TAPE_TANH] = DD_CODE_TANH,       [DD_TAPE_EXP] = DD_CODE_EXP,
-    [DD_TAPE_LOG] = DD_CODE_LOG,      [DD_TAPE_LOG10] = DD_CODE_LOG10,     [DD_TAPE_ABS] = DD_CODE_ABS,
-    [DD_TAPE_SIGN] = DD_CODE_SIGN,    [DD_TAPE_FLOOR] = DD_CODE_FLOOR,     [DD_TAPE_CEIL] = DD_CODE_CEIL,
-    [DD_TAPE_ATAN2] = DD_CODE_ATAN2,  [DD_TAPE_MIN] = DD_CODE_MIN,         [DD_TAPE_MAX] = DD_CODE_MAX,
-    [DD_TAPE_MOD] = DD_CODE_MOD,      [DD_TAPE_LT] = DD_CODE_LT,           [DD_TAPE_LE] = DD_CODE_LE,
-    [DD_TAPE_EQ] = DD_CODE_EQ,        [DD_TAPE_NE] = DD_CODE_NE,           [DD_TAPE_AND] = DD_CODE_AND,
-    [DD_TAPE_OR] = DD_CODE_OR,        [DD_TAPE_NOT] = DD_CODE_NOT,         [DD_TAPE_SELECT] = DD_CODE_SELECT,
+    [DD_TAPE_INVERSE] = DD_CODE_INVERSE, [DD_TAPE_POWER] = DD_CODE_POWER,   [DD_TAPE_SQRT] = DD_CODE_SQRT,
+    [DD_TAPE_TAN] = DD_CODE_TAN,         [DD_TAPE_ASIN] = DD_CODE_ASIN,     [DD_TAPE_ACOS] = DD_CODE_ACOS,
+    [DD_TAPE_ATAN] = DD_CODE_ATAN,       [DD_TAPE_SINH] = DD_CODE_SINH,     [DD_TAPE_COSH] = DD_CODE_COSH,
+    [DD_TAPE_TANH] = DD_CODE_TANH,       [DD_TAPE_EXP] = DD_CODE_EXP,       [DD_TAPE_LOG] = DD_CODE_LOG,
+    [DD_TAPE_LOG10] = DD_CODE_LOG10,     [DD_TAPE_ABS] = DD_CODE_ABS,       [DD_TAPE_SIGN] = DD_CODE_SIGN,
+    [DD_TAPE_FLOOR] = DD_CODE_FLOOR,     [DD_TAPE_CEIL] = DD_CODE_CEIL,     [DD_TAPE_ATAN2] = DD_CODE_ATAN2,
+    [DD_TAPE_MIN] = DD_CODE_MIN,         [DD_TAPE_MAX] = DD_CODE_MAX,       [DD_TAPE_MOD] = DD_CODE_MOD,
+    [DD_TAPE_LT] = DD_CODE_LT,           [DD_TAPE_LE] = DD_CODE_LE,         [DD_TAPE_EQ] = DD_CODE_EQ,
+    [DD_TAPE_NE] = DD_CODE_NE,           [DD_TAPE_AND] = DD_CODE_AND,       [DD_TAPE_OR] = DD_CODE_OR,
+    [DD_TAPE_NOT] = DD_CODE_NOT,         [DD_TAPE_SELECT] = DD_CODE_SELECT,
 };
 
 static void select_value(selector *s, uint32_t value)
 {
     switch (op_of(s, value)) {
     case DD_TAPE_SUM:
+    case DD_TAPE_NEG: /* a sum of one negative term */
         select_sum(s, value);
         return;
     case DD_TAPE_MUL:

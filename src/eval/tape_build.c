@@ -315,7 +315,7 @@ static dd_tape_op function_op(dd_op op)
     case DD_OP_NOT:
         return DD_TAPE_NOT;
     default:
-        assert(!"no such function");
+        assert(false); /* no such function */
         return DD_TAPE_COPY;
     }
 }

@@ -23,12 +23,12 @@ static inline void dd_writer_word(dd_writer *w, uint32_t word)
 /* Begins an instruction; its operands follow as words. */
 static inline void dd_writer_begin(dd_writer *w, dd_code_op op)
 {
-    uint16_t *run = w->run != DD_NO_RUN ? w->words.data + w->run : NULL;
-    if (run != NULL && run[0] == op + DD_CODE_RUN && run[1] < UINT16_MAX) {
-        run[1]++;
-    } else if (run != NULL && run[0] == op) { /* the single instruction at the end becomes a run of two */
+    bool open = w->run != DD_NO_RUN;
+    if (open && w->words.data[w->run] == op + DD_CODE_RUN && w->words.data[w->run + 1] < UINT16_MAX) {
+        w->words.data[w->run + 1]++;
+    } else if (open && w->words.data[w->run] == op) { /* the single instruction at the end becomes a run of two */
         dd_writer_word(w, 0);
-        run = w->words.data + w->run;
+        uint16_t *run = w->words.data + w->run;
         memmove(run + 2, run + 1, (w->words.len - w->run - 2) * sizeof *run);
         run[0] = (uint16_t)(op + DD_CODE_RUN);
         run[1] = 2;

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "graph/match.h"
+#include "init/equilibrate.h"
 #include "la/linsolver.h"
 #include "la/minnorm.h"
 
@@ -31,11 +32,14 @@ typedef struct stage_work {
     dd_csc j;
     const uint32_t *unknown;
     double *r, *trial_r, *rhs, *dx, *w, *trial, *row_size;
+    double *col_scale;    /* room for scales of the columns */
     double *row_scale;    /* powers of two that bring the rows of J W to largest entries in [1, 2) */
     dd_minnorm *solver;   /* NULL until it is needed where the stage is square and large */
     dd_linsolver *square; /* as many rows as unknowns: the step is unique, one sparse LU gives it */
     dd_csc matched;       /* the matrix with its columns in the order of their matched rows */
     uint32_t *column;     /* matched column -> column */
+    uint32_t *row_match;
+    bool any_pivot; /* last resort: steps of a square stage with whatever pivots there are */
 } stage_work;
 
 enum { SQUARE_SIZE = 60 }; /* smaller stages use dense minimum-norm steps, which bear any rank */
@@ -50,24 +54,26 @@ static double residual_norm(const stage_work *s, const double *r)
     return sqrt(sum);
 }
 
-/* Scales the rows of J; a smallest correction does not depend on that, but the rank that rounding leaves does: ohms
+/* Scales the rows of J, which may be scaled already; a smallest correction does not depend on that, but the rank that rounding leaves does: ohms
  * and farads are many powers of ten apart. */
 static void scale_rows(stage_work *s)
 {
-    memset(s->row_scale, 0, s->j.nrows * sizeof *s->row_scale);
+    double *most = s->rhs; /* free until the step is asked for */
+    memset(most, 0, s->j.nrows * sizeof *most);
     for (uint32_t c = 0; c < s->j.ncols; c++) {
         for (uint32_t k = s->j.ptr[c]; k < s->j.ptr[c + 1]; k++) {
-            s->row_scale[s->j.idx[k]] = fmax(s->row_scale[s->j.idx[k]], fabs(s->j.val[k]) * s->w[c]);
+            most[s->j.idx[k]] = fmax(most[s->j.idx[k]], fabs(s->j.val[k]) * s->w[c]);
         }
     }
     for (uint32_t i = 0; i < s->j.nrows; i++) {
         int exponent = 0;
-        frexp(s->row_scale[i], &exponent);
-        s->row_scale[i] = s->row_scale[i] > 0 ? ldexp(1.0, 1 - exponent) : 1.0;
+        frexp(most[i], &exponent);
+        most[i] = most[i] > 0 ? ldexp(1.0, 1 - exponent) : 1.0;
+        s->row_scale[i] *= most[i];
     }
     for (uint32_t c = 0; c < s->j.ncols; c++) {
         for (uint32_t k = s->j.ptr[c]; k < s->j.ptr[c + 1]; k++) {
-            s->j.val[k] *= s->row_scale[s->j.idx[k]];
+            s->j.val[k] *= most[s->j.idx[k]];
         }
     }
 }
@@ -121,13 +127,45 @@ static double matrix_size(const dd_csc *a, const double *w)
     return most;
 }
 
-static dd_status minimum_norm_step(stage_work *s)
+static dd_status factor(stage_work *s, dd_minnorm_info *info)
 {
     dd_status st = s->solver ? DD_OK : dd_minnorm_new(&s->solver, s->ctx, &s->j);
     st = st == DD_OK ? dd_minnorm_factor(s->solver, &s->j, s->w, 0.0, 1e-11) : st;
-    dd_minnorm_info info = {0};
     if (st == DD_OK) {
-        info = dd_minnorm_get_info(s->solver);
+        *info = dd_minnorm_get_info(s->solver);
+    }
+    return st;
+}
+
+/* Rows that look dependent may only be far apart in size: columns are scaled too, from here on, if that helps. */
+static dd_status factor_scaled(stage_work *s, dd_minnorm_info *info)
+{
+    bool found = false;
+    dd_status st = dd_equilibrate_columns(s->ctx, &s->j, s->col_scale, &found);
+    if (st != DD_OK || !found) {
+        return st;
+    }
+    for (uint32_t c = 0; c < s->j.ncols; c++) {
+        s->w[c] *= s->col_scale[c];
+    }
+    scale_rows(s);
+    st = factor(s, info);
+    if (st == DD_OK && info->singular) {
+        for (uint32_t c = 0; c < s->j.ncols; c++) {
+            s->w[c] /= s->col_scale[c];
+        }
+        scale_rows(s);
+        st = factor(s, info);
+    }
+    return st;
+}
+
+static dd_status minimum_norm_step(stage_work *s)
+{
+    dd_minnorm_info info = {0};
+    dd_status st = factor(s, &info);
+    if (st == DD_OK && info.singular) {
+        st = factor_scaled(s, &info);
     }
     if (st == DD_OK && info.singular && !info.dense) {
         double mu = regularise * matrix_size(&s->j, s->w);
@@ -140,11 +178,11 @@ static dd_status minimum_norm_step(stage_work *s)
 }
 
 /* Prepares the sparse LU of a square stage; leaves s->square NULL when the pattern has no transversal. */
-static dd_status prepare_square(stage_work *s, uint32_t *row_match)
+static dd_status prepare_square(stage_work *s)
 {
     uint32_t size = 0, n = s->j.ncols;
     dd_pattern transposed = {n, n, s->j.ptr, s->j.idx};
-    dd_status st = dd_graph_match(&size, s->ctx, &transposed, NULL, false, row_match, s->column);
+    dd_status st = dd_graph_match(&size, s->ctx, &transposed, NULL, false, s->row_match, s->column);
     if (st != DD_OK || size < n) {
         return st;
     }
@@ -158,7 +196,7 @@ static dd_status prepare_square(stage_work *s, uint32_t *row_match)
     st = st == DD_OK ? dd_linsolver_new(&s->square, s->ctx, "klu") : st;
     if (st == DD_OK) {
         dd_linsolver_set_one_block(s->square);
-        dd_linsolver_set_singular(s->square, 1e-14);
+        dd_linsolver_set_singular(s->square, s->any_pivot ? 0.0 : 1e-14);
         st = dd_linsolver_analyse(s->square, &s->matched);
     }
     return st;
@@ -186,6 +224,9 @@ static dd_status square_step(stage_work *s, bool *done)
 
 static dd_status find_step(stage_work *s)
 {
+    for (uint32_t i = 0; i < s->j.nrows; i++) {
+        s->row_scale[i] = 1.0;
+    }
     scale_rows(s);
     for (uint32_t i = 0; i < s->j.nrows; i++) {
         s->rhs[i] = -s->r[i] * s->row_scale[i];
@@ -199,6 +240,7 @@ static dd_status find_step(stage_work *s)
     }
     return minimum_norm_step(s);
 }
+
 static void put_trial(stage_work *s, double alpha)
 {
     for (uint32_t c = 0; c < s->j.ncols; c++) {
@@ -239,48 +281,74 @@ static bool line_search(stage_work *s, double *step)
     return false;
 }
 
-static dd_status iterate(stage_work *s, dd_staged_info *info)
+/* Leaves the scaled residual of the worst row, INFINITY where nothing is finite. */
+static dd_status iterate(stage_work *s, dd_staged_info *info, double *worst, uint32_t *row)
 {
-    uint32_t row = 0;
-    double worst = INFINITY, last_step = INFINITY;
-    if (s->p->residual(s->p->user, s->stage, s->x, s->r) == 0) {
-        for (int it = 0; it < MAX_ITERATIONS; it++) {
-            dd_status st = dd_poll_stop(s->ctx);
-            if (st != DD_OK) {
-                return st;
-            }
-            if (s->p->jacobian(s->p->user, s->stage, s->x, &s->j) != 0) {
-                break;
-            }
-            row_sizes(s);
-            worst = worst_row(s, &row);
-            if (at_rounding_level(s)) {
-                break;
-            }
-            st = find_step(s);
-            if (st != DD_OK) {
-                return st;
-            }
-            info->iterations++;
-            double step = 0;
-            if (!line_search(s, &step)) {
-                break;
-            }
-            worst = worst_row(s, &row);
-            /* at rounding level, or falling so fast that the next step would be */
-            if (step < step_goal || (step < fast_step && step < fast_ratio * last_step)) {
-                break;
-            }
-            last_step = step;
-        }
+    double last_step = INFINITY;
+    *worst = INFINITY;
+    if (s->p->residual(s->p->user, s->stage, s->x, s->r) != 0) {
+        return DD_OK;
     }
-    if (!(worst <= residual_goal)) {
+    for (int it = 0; it < MAX_ITERATIONS; it++) {
+        dd_status st = dd_poll_stop(s->ctx);
+        if (st != DD_OK) {
+            return st;
+        }
+        if (s->p->jacobian(s->p->user, s->stage, s->x, &s->j) != 0) {
+            break;
+        }
+        row_sizes(s);
+        *worst = worst_row(s, row);
+        if (at_rounding_level(s)) {
+            break;
+        }
+        st = find_step(s);
+        if (st != DD_OK) {
+            return st;
+        }
+        info->iterations++;
+        double step = 0;
+        if (!line_search(s, &step)) {
+            break;
+        }
+        *worst = worst_row(s, row);
+        /* at rounding level, or falling so fast that the next step would be */
+        if (step < step_goal || (step < fast_step && step < fast_ratio * last_step)) {
+            break;
+        }
+        last_step = step;
+    }
+    return DD_OK;
+}
+
+/* Rows that rounding cannot tell apart from dependent ones, in a stage with as many unknowns: elimination often keeps
+ * them apart where singular values do not, as sums and differences of the same few numbers stay exact in it. */
+static dd_status any_pivot_steps(stage_work *s, dd_staged_info *info, double *worst, uint32_t *row)
+{
+    dd_linsolver_free(s->square);
+    dd_csc_free(s->ctx, &s->matched);
+    s->square = NULL;
+    s->matched = (dd_csc){0};
+    s->any_pivot = true;
+    dd_status st = prepare_square(s);
+    return st == DD_OK && s->square ? iterate(s, info, worst, row) : st;
+}
+
+static dd_status find_root(stage_work *s, dd_staged_info *info)
+{
+    double worst = INFINITY;
+    uint32_t row = 0;
+    dd_status st = iterate(s, info, &worst, &row);
+    if (st == DD_OK && !(worst <= residual_goal) && isfinite(worst) && s->j.nrows == s->j.ncols) {
+        st = any_pivot_steps(s, info, &worst, &row);
+    }
+    if (st == DD_OK && !(worst <= residual_goal)) {
         info->converged = false;
         info->stage = s->stage;
         info->row = row;
         info->residual = worst;
     }
-    return DD_OK;
+    return st;
 }
 
 static dd_status solve_stage(stage_work *s, dd_staged_info *info)
@@ -297,19 +365,20 @@ static dd_status solve_stage(stage_work *s, dd_staged_info *info)
     s->row_scale = dd_work_array(&w, s->j.nrows, sizeof *s->r);
     s->dx = dd_work_array(&w, s->j.ncols, sizeof *s->dx);
     s->w = dd_work_array(&w, s->j.ncols, sizeof *s->w);
+    s->col_scale = dd_work_array(&w, s->j.ncols, sizeof *s->col_scale);
     s->trial = dd_work_array(&w, s->p->n, sizeof *s->trial);
     s->column = dd_work_array(&w, s->j.ncols, sizeof *s->column);
-    uint32_t *row_match = dd_work_array(&w, s->j.ncols, sizeof *row_match);
+    s->row_match = dd_work_array(&w, s->j.ncols, sizeof *s->row_match);
     dd_status st = w.failed ? DD_OUT_OF_MEMORY : DD_OK;
     if (st == DD_OK && s->j.nrows == s->j.ncols && s->j.nrows > SQUARE_SIZE) {
-        st = prepare_square(s, row_match);
+        st = prepare_square(s);
     }
     if (st == DD_OK) {
         memcpy(s->trial, s->x, s->p->n * sizeof *s->x);
         for (uint32_t c = 0; c < s->j.ncols; c++) {
             s->w[c] = s->weight[s->unknown[c]];
         }
-        st = iterate(s, info);
+        st = find_root(s, info);
     }
     dd_minnorm_free(s->solver);
     dd_linsolver_free(s->square);

@@ -55,12 +55,11 @@ typedef struct bdf {
 
 /* ---- creation ---- */
 
-#define BDF_ARRAYS(X)                                                                                                  \
-    X(base.w, n)                                                                                                       \
-    X(base.wdot, n)                                                                                                    \
-    X(atol, n)                                                                                                         \
-    X(weight, n) X(m, nnz) X(j, nnz) X(difference, ROWS *n) X(predicted, n) X(psi, n) X(d, n) X(w_new, n) X(v_new, n)  \
-        X(f, n) X(shift, n) X(work, n)
+/* clang-format off */
+#define BDF_ARRAYS(X) \
+    X(base.w, n) X(base.wdot, n) X(atol, n) X(weight, n) X(m, nnz) X(j, nnz) X(difference, ROWS * n) \
+    X(predicted, n) X(psi, n) X(d, n) X(w_new, n) X(v_new, n) X(f, n) X(shift, n) X(work, n)
+/* clang-format on */
 
 static dd_status allocate(bdf *b)
 {
@@ -94,11 +93,6 @@ static void setup(bdf *b)
         b->alpha[q] = (1 - kappa[q]) * b->gamma[q];
         b->error[q] = fabs(kappa[q] * b->gamma[q] + 1.0 / (q + 1));
     }
-    const double part = PART * fmin(1.0, pow(b->options.rtol / 0.01, PART_EXPONENT));
-    b->rtol_now = fmax(part * b->options.rtol, 100 * DBL_EPSILON);
-    b->atol_now = b->options.rtol > 0 ? b->rtol_now / b->options.rtol : PART;
-    memcpy(b->atol, b->options.atol, b->n * sizeof *b->atol);
-    b->options.atol = b->atol;
 }
 
 /* ---- history ---- */
@@ -542,7 +536,18 @@ static void bdf_interpolate(const dd_integrator *it, double t, double *w, double
     }
 }
 
-static const dd_integrator_ops bdf_ops = {bdf_start, bdf_step, bdf_interpolate, bdf_free};
+static void bdf_set_tolerance(dd_integrator *it, double rtol, const double *atol)
+{
+    bdf *b = (bdf *)it;
+    const double part = PART * fmin(1.0, pow(rtol / 0.01, PART_EXPONENT));
+    memmove(b->atol, atol, b->n * sizeof *atol);
+    b->options.rtol = rtol;
+    b->options.atol = b->atol;
+    b->rtol_now = fmax(part * rtol, 100 * DBL_EPSILON);
+    b->atol_now = rtol > 0 ? b->rtol_now / rtol : PART;
+}
+
+static const dd_integrator_ops bdf_ops = {bdf_start, bdf_step, bdf_interpolate, bdf_free, bdf_set_tolerance};
 
 dd_status dd_bdf_new(dd_integrator **out, dd_context *ctx, const dd_problem *problem, const dd_integ_options *options)
 {
@@ -565,6 +570,7 @@ dd_status dd_bdf_new(dd_integrator **out, dd_context *ctx, const dd_problem *pro
         return st;
     }
     setup(b);
+    bdf_set_tolerance(&b->base, options->rtol, options->atol);
     *out = &b->base;
     return DD_OK;
 }

@@ -37,13 +37,12 @@ typedef struct bdf_fixed {
 
 /* ---- creation ---- */
 
-#define FIXED_ARRAYS(X)                                                                                                \
-    X(base.w, n)                                                                                                       \
-    X(base.wdot, n)                                                                                                    \
-    X(m, nnz)                                                                                                          \
-    X(j, nnz) X(weight, n) X(constant, n) X(f, n) X(shift, n) X(scale, n) X(atol, n) X(w_new, n) X(v_new, n)           \
-        X(history[0], n) X(history[1], n) X(history[2], n) X(history[3], n) X(history[4], n) X(history[5], n)          \
-            X(history[6], n)
+/* clang-format off */
+#define FIXED_ARRAYS(X) \
+    X(base.w, n) X(base.wdot, n) X(m, nnz) X(j, nnz) X(weight, n) X(constant, n) X(f, n) X(shift, n) X(scale, n) \
+    X(atol, n) X(w_new, n) X(v_new, n) X(history[0], n) X(history[1], n) X(history[2], n) X(history[3], n) \
+    X(history[4], n) X(history[5], n) X(history[6], n)
+/* clang-format on */
 
 static dd_status allocate(bdf_fixed *b)
 {
@@ -352,7 +351,14 @@ static void fixed_interpolate(const dd_integrator *it, double t, double *w, doub
     }
 }
 
-static const dd_integrator_ops fixed_ops = {fixed_start, fixed_step, fixed_interpolate, fixed_free};
+/* Given steps are solved to rounding whatever the tolerance. */
+static void fixed_set_tolerance(dd_integrator *it, double rtol, const double *atol)
+{
+    (void)it, (void)rtol, (void)atol;
+}
+
+static const dd_integrator_ops fixed_ops = {fixed_start, fixed_step, fixed_interpolate, fixed_free,
+                                            fixed_set_tolerance};
 
 static dd_status build(bdf_fixed *b)
 {

@@ -14,13 +14,11 @@ static const double STAGE_GOAL = 1e-3;
 
 /* ---- creation ---- */
 
-#define EXPLICIT_ARRAYS(X)                                                                                             \
-    X(base.w, n)                                                                                                       \
-    X(base.wdot, n)                                                                                                    \
-    X(atol, n)                                                                                                         \
-    X(weight, n)                                                                                                       \
-    X(k, dense *n) X(stage, n) X(slope, n) X(w_old, n) X(wdot_old, n) X(shift, n) X(work, n) X(point, n) X(rate, n)    \
-        X(e, s) X(e_low, s)
+/* clang-format off */
+#define EXPLICIT_ARRAYS(X) \
+    X(base.w, n) X(base.wdot, n) X(atol, n) X(weight, n) X(k, dense * n) X(stage, n) X(slope, n) X(w_old, n) \
+    X(wdot_old, n) X(shift, n) X(work, n) X(point, n) X(rate, n) X(e, s) X(e_low, s)
+/* clang-format on */
 
 static dd_status allocate(explicit_rk *e)
 {
@@ -267,7 +265,17 @@ static dd_step_verdict explicit_step(dd_integrator *it, double bound)
     return DD_STEP_OK;
 }
 
-static const dd_integrator_ops explicit_ops = {explicit_start, explicit_step, dd_explicit_interpolate, explicit_free};
+static void explicit_set_tolerance(dd_integrator *it, double rtol, const double *atol)
+{
+    explicit_rk *e = (explicit_rk *)it;
+    memmove(e->atol, atol, e->n * sizeof *atol);
+    e->options.rtol = rtol;
+    e->options.atol = e->atol;
+    dd_explicit_control_setup(e);
+}
+
+static const dd_integrator_ops explicit_ops = {explicit_start, explicit_step, dd_explicit_interpolate, explicit_free,
+                                               explicit_set_tolerance};
 
 static dd_status build(explicit_rk *e)
 {
@@ -279,11 +287,9 @@ static dd_status build(explicit_rk *e)
         st = dd_projector_new(&e->projector, ctx, e->base.problem);
     }
     if (st == DD_OK) {
-        memcpy(e->atol, e->options.atol, e->n * sizeof *e->atol);
-        e->options.atol = e->atol;
         e->n_algebraic = dd_rhs_algebraic(e->rhs);
         e->n_differential = e->n - e->n_algebraic;
-        dd_explicit_control_setup(e);
+        explicit_set_tolerance(&e->base, e->options.rtol, e->options.atol);
     }
     return st;
 }

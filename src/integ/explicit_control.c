@@ -88,7 +88,7 @@ double dd_explicit_first_step(explicit_rk *e, double bound)
 {
     dd_integrator *it = &e->base;
     double span = bound - it->t, d0 = norm(e, it->w), d1 = norm(e, it->wdot);
-    double h0 = d0 < 1e-10 || d1 < 1e-10 ? 1e-6 * span : 0.01 * d0 / d1;
+    double h0 = d0 < 1e-5 || d1 < 1e-5 ? 1e-6 * span : 0.01 * d0 / d1;
     h0 = fmin(h0, span);
     for (uint32_t j = 0; j < e->n; j++) {
         e->stage[j] = it->w[j] + (it->problem->differential[j] ? h0 * it->wdot[j] : 0.0);

@@ -12,12 +12,17 @@
 enum {
     MOST_ITERATIONS = 40,
     MOST_REFRESHES = 12, /* new matrices within one solution */
-    MANY_ITERATIONS = 5  /* when old factors needed this many, the next solution starts with new ones */
+    MANY_ITERATIONS = 4, /* when old factors needed this many, the next solution starts with new ones */
+    SMALL = 64,          /* unknowns up to which a new matrix costs about as much as two residuals */
+    LINEAR_AFTER = 4, /* solutions whose second correction was nothing: F is linear in v, one correction is enough, */
+    LINEAR_CHECK = 16 /* and every so often a second one is made to see whether that is still so */
 };
-static const double SLOW = 0.25;   /* rate of convergence above which a new matrix is worth its price */
-static const double TRUSTED = 0.1; /* a rate known from before below which one iteration may be enough */
-static const double BEST = 0.02;   /* no rate is trusted to be better */
-static const double NOISE = 1e-13; /* corrections below this that do not shrink any more are rounding */
+static const double SLOW = 0.25;        /* rate of convergence above which a new matrix is worth its price */
+static const double TRUSTED = 0.1;      /* a rate known from before below which one iteration may be enough */
+static const double BEST = 0.02;        /* no rate is trusted to be better */
+static const double SUBSTANTIAL = 1e-4; /* a first correction, relative to v, that can tell linear from not */
+static const double LINEAR = 1e-11;     /* a rate that only a linear F can have */
+static const double NOISE = 1e-13;      /* corrections below this that do not shrink any more are rounding */
 
 struct dd_rhs {
     dd_context *ctx;
@@ -32,7 +37,8 @@ struct dd_rhs {
     double *inverse;  /* diagonal: -1 / M of column j */
     dd_pencil *solver;
     bool factored, stale;
-    double theta; /* rate of convergence seen with these factors */
+    double theta;               /* rate of convergence seen with these factors */
+    uint32_t linear, unchecked; /* solutions in a row that were linear; those trusted since the last check */
 };
 
 dd_rhs_kind dd_rhs_get_kind(const dd_rhs *r)
@@ -48,6 +54,7 @@ uint32_t dd_rhs_algebraic(const dd_rhs *r)
 void dd_rhs_forget(dd_rhs *r)
 {
     r->stale = r->kind == DD_RHS_NEWTON;
+    r->linear = r->unchecked = 0;
 }
 
 /* ---- creation ---- */
@@ -267,6 +274,29 @@ static bool close_enough(const dd_rhs_accuracy *a, double size, double last, dou
     return a->goal == 0 && size <= NOISE && last <= NOISE && size > 0.5 * last;
 }
 
+/* F linear in v, as mechanics is, and a matrix that belongs to this x: the first correction is exact. */
+static bool exact_at_once(dd_rhs *r, const dd_rhs_accuracy *a, double size)
+{
+    const bool trusted = r->linear >= LINEAR_AFTER && a->goal > 0 && LINEAR * size <= a->goal;
+    r->unchecked = trusted ? (r->unchecked + 1) % LINEAR_CHECK : r->unchecked;
+    return trusted && r->unchecked != 0;
+}
+
+/* What the second correction with a matrix of this x tells. */
+static void note_linearity(dd_rhs *r, const dd_rhs_accuracy *a, const double *w, const double *wdot, double last,
+                           double size)
+{
+    double sum = 0;
+    for (uint32_t q = 0; q < r->n; q++) {
+        const double v = a->weight[q] * (r->problem->differential[q] ? a->h * wdot[q] : w[q]);
+        sum += v * v;
+    }
+    if (last < SUBSTANTIAL * sqrt(sum / r->n)) {
+        return; /* after a good guess the second correction is small in any case */
+    }
+    r->linear = size > LINEAR * last ? 0 : r->linear < LINEAR_AFTER ? r->linear + 1 : r->linear;
+}
+
 dd_step_verdict dd_rhs_solve(dd_rhs *r, double t, double *w, double *wdot, const dd_rhs_accuracy *accuracy,
                              dd_integ_stats *stats, uint32_t *worst)
 {
@@ -282,12 +312,20 @@ dd_step_verdict dd_rhs_solve(dd_rhs *r, double t, double *w, double *wdot, const
         verdict = refresh(r, t, w, wdot, stats, worst);
         refreshes++;
     }
+    const bool fresh = refreshes > 0;
     double last = 0;
     for (uint32_t k = 0, since = 0; k < MOST_ITERATIONS && verdict == DD_STEP_OK; k++, since++) {
         double size;
         verdict = correct(r, t, w, wdot, accuracy, stats, &size, worst);
         if (verdict != DD_STEP_OK || r->kind == DD_RHS_CONSTANT) {
             return verdict;
+        }
+        if (fresh && k == 0 && exact_at_once(r, accuracy, size)) {
+            r->stale = true;
+            return DD_STEP_OK;
+        }
+        if (fresh && k == 1 && last > 0) {
+            note_linearity(r, accuracy, w, wdot, last, size);
         }
         /* one good quotient does not make a good rate */
         double theta = since > 0 && last > 0 ? fmax(size / last, BEST) : r->theta;
@@ -296,7 +334,7 @@ dd_step_verdict dd_rhs_solve(dd_rhs *r, double t, double *w, double *wdot, const
             r->theta = fmax(theta, 0.3 * r->theta);
         }
         if (known && close_enough(accuracy, size, since > 0 ? last : INFINITY, theta)) {
-            r->stale = k + 1 >= MANY_ITERATIONS;
+            r->stale = k + 1 >= MANY_ITERATIONS || (r->linear > 0 && r->n <= SMALL && accuracy->goal > 0);
             return DD_STEP_OK;
         }
         if (since > 0 && theta > SLOW) {

@@ -14,12 +14,12 @@ static const double STAGE_GOAL = 1e-3; /* error of the stage equations, in units
 
 /* ---- creation ---- */
 
-#define IRK_ARRAYS(X)                                                                                                  \
-    X(base.w, n)                                                                                                       \
-    X(base.wdot, n)                                                                                                    \
-    X(atol, n)                                                                                                         \
-    X(weight, n) X(m, jac) X(j, jac) X(u, s *n) X(du, s *n) X(point, ld *n) X(rate, ld *n) X(f, ld *n) X(times, ld)    \
-        X(w_new, n) X(v_new, n) X(err, n) X(e, s) X(shift, n) X(work, n) X(w_old, n) X(v_old, n) X(u_last, s *n)
+/* clang-format off */
+#define IRK_ARRAYS(X) \
+    X(base.w, n) X(base.wdot, n) X(atol, n) X(weight, n) X(m, jac) X(j, jac) X(u, s * n) X(du, s * n) \
+    X(point, ld * n) X(rate, ld * n) X(f, ld * n) X(times, ld) X(w_new, n) X(v_new, n) X(err, n) X(e, s) \
+    X(shift, n) X(work, n) X(w_old, n) X(v_old, n) X(u_last, s * n)
+/* clang-format on */
 
 #define IRK_SIZES(r)                                                                                                   \
     const size_t n = (r)->n, s = (r)->s, ld = (r)->ld;                                                                 \
@@ -308,7 +308,16 @@ static dd_step_verdict irk_step(dd_integrator *it, double bound)
     return DD_STEP_OK;
 }
 
-static const dd_integrator_ops irk_ops = {irk_start, irk_step, dd_irk_interpolate, irk_free};
+static void irk_set_tolerance(dd_integrator *it, double rtol, const double *atol)
+{
+    irk *r = (irk *)it;
+    memmove(r->atol, atol, r->n * sizeof *atol);
+    r->options.rtol = rtol;
+    r->options.atol = r->atol;
+    setup_control(r);
+}
+
+static const dd_integrator_ops irk_ops = {irk_start, irk_step, dd_irk_interpolate, irk_free, irk_set_tolerance};
 
 static dd_status build(irk *r)
 {
@@ -321,9 +330,7 @@ static dd_status build(irk *r)
         st = dd_projector_new(&r->projector, r->base.ctx, r->base.problem);
     }
     if (st == DD_OK) {
-        memcpy(r->atol, r->options.atol, r->n * sizeof *r->atol);
-        r->options.atol = r->atol;
-        setup_control(r);
+        irk_set_tolerance(&r->base, r->options.rtol, r->options.atol);
         dd_irk_dense_setup(r);
     }
     return st;

@@ -171,20 +171,20 @@ double dd_method_evaluations(const dd_method *m, double tol)
 /* ---- texts ---- */
 
 typedef struct {
-    dd_method *method;
-    dd_method_list *list;
+    dd_context *ctx;
+    dd_pool *pool;
+    const dd_method *method; /* one of the two */
+    const dd_method_list *list;
     double tol;
     uint32_t digits;
-    const char *path;
     const char *result;
-    dd_status status;
     void (*write)(dd_text *out, const void *call);
 } writing;
 
 static void write_body(void *arg)
 {
     writing *w = arg;
-    dd_text text = dd_text_new(w->method ? w->method->pool : w->list->pool);
+    dd_text text = dd_text_new(w->pool);
     w->write(&text, w);
     w->result = dd_text_str(&text);
 }
@@ -192,7 +192,7 @@ static void write_body(void *arg)
 static dd_status write(const char **out, writing *w)
 {
     *out = "";
-    const dd_status st = dd_protect(w->method ? w->method->ctx : w->list->ctx, write_body, w);
+    const dd_status st = dd_protect(w->ctx, write_body, w);
     if (st == DD_OK) {
         *out = w->result;
     }
@@ -214,13 +214,14 @@ static void write_text(dd_text *out, const void *call)
 
 dd_status dd_method_json(const char **out, dd_method *method, double tol)
 {
-    writing w = {.method = method, .tol = tol, .write = write_json};
+    writing w = {.ctx = method->ctx, .pool = method->pool, .method = method, .tol = tol, .write = write_json};
     return write(out, &w);
 }
 
 dd_status dd_method_text(const char **out, dd_method *method, double tol, uint32_t digits)
 {
-    writing w = {.method = method, .tol = tol, .digits = digits, .write = write_text};
+    writing w = {
+        .ctx = method->ctx, .pool = method->pool, .method = method, .tol = tol, .digits = digits, .write = write_text};
     return write(out, &w);
 }
 
@@ -261,7 +262,7 @@ static void write_plot(dd_text *out, const void *call)
 dd_status dd_method_plot(dd_method *method, const char *path)
 {
     const char *text;
-    writing w = {.method = method, .write = write_plot};
+    writing w = {.ctx = method->ctx, .pool = method->pool, .method = method, .write = write_plot};
     const dd_status st = write(&text, &w);
     return st == DD_OK ? dd_file_write(method->ctx, path, text, strlen(text)) : st;
 }
@@ -305,7 +306,8 @@ dd_status dd_method_list_new(dd_method_list **out, dd_context *ctx)
     list->ctx = ctx;
     list->pool = dd_pool_new(ctx);
     list->methods = dd_mem_new_array(ctx, tableaux + DD_BDF_STEPS, sizeof(dd_method *));
-    const dd_status st = list->pool && list->methods ? fill_list(list, tableaux) : dd_fail(ctx, DD_OUT_OF_MEMORY, NULL);
+    const bool room = list->pool && list->methods;
+    const dd_status st = room ? fill_list(list, tableaux) : dd_fail(ctx, DD_OUT_OF_MEMORY, NULL);
     if (st != DD_OK) {
         dd_method_list_free(list);
         return st;
@@ -319,10 +321,10 @@ void dd_method_list_free(dd_method_list *list)
     if (!list) {
         return;
     }
-    for (uint32_t i = 0; i < list->count; i++) {
-        dd_method_free(list->methods[i]);
-    }
     if (list->methods) {
+        for (uint32_t i = 0; i < list->count; i++) {
+            dd_method_free(list->methods[i]);
+        }
         dd_mem_free(list->ctx, list->methods, (count_listed() + DD_BDF_STEPS) * sizeof(dd_method *));
     }
     dd_pool_free(list->pool);
@@ -393,12 +395,12 @@ static void write_list_text(dd_text *out, const void *call)
 
 dd_status dd_method_list_json(const char **out, dd_method_list *list, double tol)
 {
-    writing w = {.list = list, .tol = tol, .write = write_list_json};
+    writing w = {.ctx = list->ctx, .pool = list->pool, .list = list, .tol = tol, .write = write_list_json};
     return write(out, &w);
 }
 
 dd_status dd_method_list_text(const char **out, dd_method_list *list, double tol)
 {
-    writing w = {.list = list, .tol = tol, .write = write_list_text};
+    writing w = {.ctx = list->ctx, .pool = list->pool, .list = list, .tol = tol, .write = write_list_text};
     return write(out, &w);
 }

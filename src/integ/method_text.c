@@ -238,12 +238,10 @@ static void put_multistep(dd_text *out, const dd_method *m)
     dd_text_add(out, "  h x'[n+1] = ");
     for (uint32_t j = 0; j <= f->steps; j++) {
         char text[CELL];
-        const bool whole = fraction((dd_quad)f->numerator[j] / f->denominator, DD_QUAD_EPSILON, text);
-        const char *shown = text[0] == '-' ? text + 1 : text;
-        (void)whole; /* they all are short */
+        cell(dd_quad_abs((dd_quad)f->numerator[j] / f->denominator), DD_QUAD_EPSILON, 0, text);
+        const bool one = strcmp(text, "1") == 0;
         dd_text_add(out, j == 0 ? "" : f->numerator[j] < 0 ? " - " : " + ");
-        dd_text_printf(out, "%s%sx[n%s", strcmp(shown, "1") == 0 ? "" : shown, strcmp(shown, "1") == 0 ? "" : " ",
-                       j == 0 ? "+1" : "");
+        dd_text_printf(out, "%s%sx[n%s", one ? "" : text, one ? "" : " ", j == 0 ? "+1" : "");
         if (j > 1) {
             dd_text_printf(out, "-%u", j - 1);
         }

@@ -9,12 +9,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#if LDBL_MANT_DIG == 113
-typedef long double dd_quad;
-#elif defined(__SIZEOF_FLOAT128__)
+#if defined(__SIZEOF_FLOAT128__) && LDBL_MANT_DIG < 113
 __extension__ typedef __float128 dd_quad;
 #else
-#error "a type with 113 bits is needed: __float128, or long double of that size"
+typedef long double dd_quad;
+_Static_assert(LDBL_MANT_DIG >= 113, "a type with 113 bits is needed: __float128, or long double of that size");
 #endif
 
 /* 2^-113: half a unit in the last place of 1. */

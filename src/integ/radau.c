@@ -106,8 +106,9 @@ static void use_order(radau *r, uint32_t index)
         setup_order(&r->order[index], s);
     }
     r->now = index;
-    static const double factor[DD_RADAU_ORDERS] = {0.1, 0.03, 0.01}; /* tightening costs little at high order */
-    r->rtol_now = factor[index] * pow(r->options.rtol, (s + 1) / (2.0 * s));
+    static const double factor[DD_RADAU_ORDERS] = {0.05, 0.03, 0.01};        /* tightening costs little at high order */
+    double rtol = r->options.rtol, loose = fmax(1.0, pow(rtol / 1e-6, 0.2)); /* few steps average out less */
+    r->rtol_now = factor[index] / loose * pow(rtol, (s + 1) / (2.0 * s));
     r->atol_now = r->rtol_now / r->options.rtol;
     double exponent = (s + 1) / (2.0 * s);
     r->newton_goal = fmax(10 * DBL_EPSILON / r->rtol_now, fmin(0.03, pow(r->rtol_now, 1.0 / exponent - 1.0)));
@@ -243,13 +244,13 @@ static bool project(radau *r, double t, double *w)
     return good;
 }
 
-static void choose_order(radau *r, double h, uint32_t iterations)
+static void choose_order(radau *r, double h)
 {
     r->since_change++;
     r->theta_trend = fmin(10.0, fmax(r->theta, 0.5 * r->theta_trend));
     double ratio = h / r->h_accepted;
     uint32_t next = r->now;
-    if (iterations > 1 && r->theta_trend <= 0.002 && ratio < 1.2 && ratio > 0.8) {
+    if (r->theta_trend <= 0.002 && ratio < 1.2 && ratio > 0.8) {
         next = r->now < r->most ? r->now + 1 : r->now;
     }
     if (r->theta_trend >= 0.8) {
@@ -300,12 +301,12 @@ static void accept(radau *r, const attempt *a, double bound, double err, double 
     it->name = s == 3 ? "radau5" : s == 5 ? "radau9" : "radau13";
     if (!r->first) { /* predictive control */
         double g = r->h_accepted / a->h * pow(err * err / r->err_accepted, 1.0 / (s + 1)) / 0.9;
-        h_new = fmin(h_new, a->h / fmin(5.0, fmax(0.125, g)));
+        h_new = fmin(h_new, a->h / fmin(5.0, fmax(0.25, g)));
     }
     bool was_first = r->first;
     double h_before = r->h_accepted;
     r->h_accepted = was_first ? a->h : h_before;
-    choose_order(r, a->h, iterations);
+    choose_order(r, a->h);
     r->h_accepted = a->h;
     r->err_accepted = fmax(0.01, err);
     h_new = r->after_rejection ? fmin(h_new, a->h) : h_new;
@@ -391,7 +392,7 @@ static dd_step_verdict radau_step(dd_integrator *it, double bound)
         uint32_t s = o->k.s, most = 7 + (s - 3) * 5 / 2;
         double err = estimate_error(r, a.h);
         double safe = fmin(0.9, 0.9 * (1 + 2.0 * most) / (newton.iterations + 2.0 * most));
-        double h_new = a.h / fmax(1.0 / 8, fmin(5.0, pow(err, 1.0 / (s + 1)) / safe));
+        double h_new = a.h / fmax(1.0 / 4, fmin(5.0, pow(err, 1.0 / (s + 1)) / safe));
         if (!(err < 1.0)) {
             a.why = isfinite(err) ? DD_STEP_STEP_TOO_SMALL : DD_STEP_NONFINITE;
             shorten(r, &a, r->first || !isfinite(err) ? 0.1 : h_new / a.h);

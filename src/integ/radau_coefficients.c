@@ -67,7 +67,11 @@ static bool find_pair(const dd_radau_exact *r, dd_cquad value, eigenpair *e)
     memcpy(e->vector, rhs, n * sizeof *rhs);
     e->vector[n] = dd_cquad_new(1, 0);
     e->value = value;
-    return correct(r, e) && correct(r, e);
+    bool fine = true;
+    for (int round = 0; round < 2; round++) {
+        fine = fine && correct(r, e);
+    }
+    return fine;
 }
 
 /* Column 0 of T: the real eigenvector, of norm 1. Columns 2k-1 and 2k: real and imaginary part of the eigenvector of

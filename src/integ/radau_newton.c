@@ -14,7 +14,7 @@
  * stages is one or two vectors. */
 #define INLINE static inline __attribute__((always_inline))
 
-INLINE void stages_body(radau *r, const radau_order *o, double h, uint32_t s, uint32_t ld)
+INLINE void stages_body(radau *r, const radau_order *o, double h, uint32_t s, uint32_t ld, bool keep_z)
 {
     uint32_t n = r->n;
     double per_h = 1.0 / h;
@@ -28,7 +28,9 @@ INLINE void stages_body(radau *r, const radau_order *o, double h, uint32_t s, ui
                 k += dd_v4_load(o->t_lambda + c * ld + i) * uc;
             }
             size_t at = (size_t)j * ld + i;
-            dd_v4_store(r->z + at, z);
+            if (keep_z) {
+                dd_v4_store(r->z + at, z);
+            }
             dd_v4_store(r->k + at, k * per_h);
             dd_v4_store(r->stage + at, z + w[j]);
         }
@@ -52,20 +54,45 @@ INLINE void transform_body(double *out, const double *in, const radau_order *o, 
     }
 }
 
-DD_CLONES static void stages_from_u(radau *r, double h)
+/* K and the stages from U; Z too when it is wanted: after the last iteration. */
+DD_CLONES static void stages_from_u(radau *r, double h, bool keep_z)
 {
     const radau_order *o = &r->order[r->now];
     switch (r->now) {
     case 0:
-        stages_body(r, o, h, 3, 4);
+        stages_body(r, o, h, 3, 4, keep_z);
         break;
     case 1:
-        stages_body(r, o, h, 5, 8);
+        stages_body(r, o, h, 5, 8, keep_z);
         break;
     default:
-        stages_body(r, o, h, 7, 8);
+        stages_body(r, o, h, 7, 8, keep_z);
         break;
     }
+}
+
+/* u += du; gives the weighted size of du. */
+DD_CLONES static double update(radau *r, uint32_t s)
+{
+    uint32_t n = r->n, whole = n & ~3u;
+    dd_v4 squares = {0};
+    double sum = 0;
+    for (uint32_t c = 0; c < s; c++) {
+        double *u = r->u + (size_t)c * n;
+        const double *du = r->du + (size_t)c * n;
+        for (uint32_t j = 0; j < whole; j += 4) {
+            dd_v4 d = dd_v4_load(du + j), x = d * dd_v4_load(r->weight + j);
+            dd_v4_store(u + j, dd_v4_load(u + j) + d);
+            squares += x * x;
+        }
+        for (uint32_t j = whole; j < n; j++) {
+            double x = du[j] * r->weight[j];
+            u[j] += du[j];
+            sum += x * x;
+        }
+    }
+    sum += squares[0] + squares[1] + squares[2] + squares[3];
+    return sqrt(sum / ((double)s * n));
 }
 
 /* out = sign T^-1 in */
@@ -103,7 +130,7 @@ void dd_radau_predict(radau *r, double h)
     uint32_t n = r->n, s = o->k.s;
     if (r->last == DD_NO_INDEX) {
         memset(r->u, 0, (size_t)s * n * sizeof *r->u);
-        stages_from_u(r, h);
+        stages_from_u(r, h, false);
         return;
     }
     /* P_last(1 + c_i h/h_last) - P_last(1), for the nodes of the order in force */
@@ -124,7 +151,7 @@ void dd_radau_predict(radau *r, double h)
         }
     }
     transform(r, r->u, r->z, 1.0);
-    stages_from_u(r, h);
+    stages_from_u(r, h, false);
 }
 
 static void solve_all(radau *r)
@@ -163,7 +190,7 @@ radau_newton_result dd_radau_newton(radau *r, double h)
 {
     const radau_order *o = &r->order[r->now];
     const dd_problem *p = r->base.problem;
-    uint32_t n = r->n, s = o->k.s, most = 7 + (s - 3) * 5 / 2;
+    uint32_t s = o->k.s, most = 7 + (s - 3) * 5 / 2;
     double goal = r->newton_goal;
     double times[DD_RADAU_LD];
     for (uint32_t i = 0; i < o->ld; i++) {
@@ -174,12 +201,12 @@ radau_newton_result dd_radau_newton(radau *r, double h)
     r->faccon = pow(fmax(r->faccon, DBL_EPSILON), 0.8);
     r->theta = fabs(r->theta);
     for (uint32_t it = 0; it < most; it++) {
-        p->residuals(p->user, s, o->ld, times, r->stage, r->k, r->f);
+        p->residuals(p->user, o->ld, o->ld, times, r->stage, r->k, r->f); /* the pads repeat the last stage */
         r->base.stats.residuals += s;
         r->base.stats.newton++;
         transform(r, r->du, r->f, -1.0);
         solve_all(r);
-        double size = dd_radau_norm(r, r->du, s);
+        double size = update(r, s);
         out.iterations = it + 1;
         if (!isfinite(size)) {
             note_worst(r);
@@ -206,11 +233,9 @@ radau_newton_result dd_radau_newton(radau *r, double h)
             }
         }
         last = fmax(size, DBL_EPSILON);
-        for (size_t q = 0; q < (size_t)s * n; q++) {
-            r->u[q] += r->du[q];
-        }
-        stages_from_u(r, h);
-        if (r->faccon * size <= goal) {
+        bool converged = r->faccon * size <= goal;
+        stages_from_u(r, h, converged);
+        if (converged) {
             out.end = RADAU_CONVERGED;
             return out;
         }

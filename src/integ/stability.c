@@ -9,6 +9,7 @@
  * positive zeros; it is evaluated between them. */
 #include "integ/stability.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -92,8 +93,9 @@ static void hessenberg(dd_quad *m, uint32_t s)
             m[(size_t)i * s + k] = m[(size_t)i * s + pivot];
             m[(size_t)i * s + pivot] = kept;
         }
-        for (uint32_t i = k + 1; i < s; i++) {
-            const dd_quad factor = m[(size_t)i * s + k - 1] / m[(size_t)k * s + k - 1];
+        const dd_quad head = m[(size_t)k * s + k - 1];
+        for (uint32_t i = k + 1; i < s && dd_quad_abs(head) > 0; i++) {
+            const dd_quad factor = m[(size_t)i * s + k - 1] / head;
             if (factor == 0) {
                 continue;
             }
@@ -173,13 +175,15 @@ static void polynomial(const room *r, dd_quad *p, dd_quad *error)
         values[(n - k) % n] = dd_cquad_new(values[k].re, 2 * k == n || k == 0 ? 0 : -values[k].im);
         values[k].im = 2 * k == n || k == 0 ? 0 : values[k].im;
     }
+    const dd_quad share = 1 / (dd_quad)n;
     dd_quad largest = 0, power = 1;
     for (uint32_t j = 0; j < n; j++) {
         p[j] = 0;
         for (uint32_t k = 0; k < n; k++) { /* sum_k values_k w^(-jk) / n */
             const dd_cquad w = unity[j * k % n];
-            p[j] += (values[k].re * w.re + values[k].im * w.im) / n;
+            p[j] += values[k].re * w.re + values[k].im * w.im;
         }
+        p[j] *= share;
         largest = dd_quad_max(largest, dd_quad_abs(p[j]));
     }
     for (uint32_t j = 0; j < n; j++) {
@@ -276,8 +280,8 @@ static void divide(dd_quad *p, uint32_t *n, dd_cquad root)
     *n -= pair ? 2 : 1;
 }
 
-/* Multiple zeros come out as a cluster. One of m zeros is a simple zero of the derivative of order m - 1, found from their
- * mean by Newton's method. */
+/* Multiple zeros come out as a cluster. One of m zeros is a simple zero of the derivative of order m - 1, found from
+ * their mean by Newton's method. */
 static dd_cquad centre_of(const dd_quad *p, uint32_t n, const dd_cquad *roots, uint32_t i)
 {
     dd_cquad mean = {0, 0};
@@ -427,31 +431,25 @@ static bool starts_negative(const dd_quad *e, uint32_t n)
 
 /* ---- intervals ---- */
 
-/* how far |R| <= 1 along a ray from the origin; a step of it, then bisection */
+/* how far |R| <= 1 along a ray from the origin, up to 10^6: steps of 0.2 %, then bisection */
 static double stable_up_to(const dd_stability *f, double re, double im)
 {
-    const double farthest = 1e6, tolerance = 1 + 1e-12;
-    double good = 0, bad = 0;
-    for (double x = 1e-3; x < farthest; x *= 1.002) {
-        if (dd_stability_factor(f, re * x, im * x) > tolerance) {
-            bad = x;
-            break;
-        }
-        good = x;
+    enum { STEPS = 10400 };
+    const double first = 1e-3, growth = 1.002, tolerance = 1 + 1e-12;
+    double good = 0, bad = first;
+    int step = 0;
+    for (; step < STEPS && dd_stability_factor(f, re * bad, im * bad) <= tolerance; step++) {
+        good = bad;
+        bad *= growth;
     }
-    if (bad == 0) {
-        return HUGE_VAL;
-    }
-    if (good == 0) {
-        return 0;
+    if (step == STEPS || step == 0) {
+        return step == 0 ? 0 : HUGE_VAL;
     }
     for (int k = 0; k < 60; k++) {
         const double middle = 0.5 * (good + bad);
-        if (dd_stability_factor(f, re * middle, im * middle) > tolerance) {
-            bad = middle;
-        } else {
-            good = middle;
-        }
+        const bool stable = dd_stability_factor(f, re * middle, im * middle) <= tolerance;
+        good = stable ? middle : good;
+        bad = stable ? bad : middle;
     }
     return good;
 }
@@ -514,6 +512,7 @@ static dd_status find_polynomials(dd_stability *out, room *r, const dd_tableau *
 
 dd_status dd_stability_find(dd_stability *out, dd_context *ctx, const dd_tableau *t)
 {
+    assert(t->stages >= 1 && t->stages <= MOST);
     room r = {.ctx = ctx, .s = t->stages, .accuracy = t->exact.accuracy};
     memset(out, 0, sizeof *out);
     const dd_status st = find_polynomials(out, &r, t);
@@ -526,7 +525,7 @@ dd_status dd_stability_find(dd_stability *out, dd_context *ctx, const dd_tableau
     const dd_quad tolerance = dd_quad_max((dd_quad)1e-20, 1000 * r.accuracy);
     out->a_stable = fine && p <= q && poles_are_right(out, &fine) && is_nonnegative(e, n, tolerance, &fine);
     out->l_stable = out->a_stable && p < q;
-    out->at_infinity = p > q ? HUGE_VAL : p < q ? 0 : fabs((double)(out->numerator[p] / out->denominator[q]));
+    out->at_infinity = p > q ? HUGE_VAL : p < q ? 0 : fabs((double)out->numerator[p] / (double)out->denominator[q]);
     for (uint32_t k = 0; k <= t->stages; k++) {
         out->rough_numerator[k] = (double)out->numerator[k];
         out->rough_denominator[k] = (double)out->denominator[k];

@@ -146,7 +146,7 @@ static void fill(dd_tableau *t, const dd_tableau_input *in, const dd_tableau_roo
     const size_t s = p->s;
     dd_quad sums[DD_TABLEAU_STAGES];
     cursor at = {.exact = (dd_quad *)(t + 1)};
-    at.rounded = (double *)(at.exact + entries(p));
+    at.rounded = (double *)(void *)(at.exact + entries(p));
     row_sums(in, sums);
     place(&at, in->A, s * s, &t->exact.A, &t->A);
     place(&at, in->b, s, &t->exact.b, &t->b);

@@ -2,8 +2,8 @@
  *
  *     {"A": [[0, 0], ["2/3", 0]], "b": ["1/4", "3/4"], "c": [0, "2/3"], "bhat": [1, 0], "name": "mine"}
  *
- * Entries are numbers or formulas in quotes (expression.h). c, bhat and name may be left out. What `daedal methods --json`
- * prints can be read back: its other keys are ignored, and bhat is also looked for in "embedded". */
+ * Entries are numbers or formulas in quotes (expression.h). c, bhat and name may be left out. What `daedal methods
+ * --json` prints can be read back: its other keys are ignored, and bhat is also looked for in "embedded". */
 #ifndef DD_INTEG_TABLEAU_FILE_H
 #define DD_INTEG_TABLEAU_FILE_H
 

@@ -31,7 +31,8 @@ dd_status dd_rank_dense(dd_rank_info *out, dd_context *ctx, uint32_t m, uint32_t
 
 /* Minimum-norm least squares: x of smallest ||x|| among those that minimise ||A x - b||, any shape and rank.
  *   x        n;  b: m (not changed), finite like a
- *   tol      singular values below tol * largest are zero (0: machine precision times max(m,n)); no equilibration
+ *   tol      singular values below tol * largest are zero (0: machine precision times max(m,n)); no equilibration. Both
+ *            sides above DD_RANK_SVD: QR with column pivoting and its condition estimate stand in for the SVD
  *   rank     NULL or receives the rank used;  residual: NULL or receives ||A x - b|| (2-norm) */
 dd_status dd_lstsq_dense(dd_context *ctx, uint32_t m, uint32_t n, const double *a, uint32_t lda, const double *b,
                          double tol, double *x, uint32_t *rank, double *residual);

@@ -24,6 +24,8 @@ void dtrtrs_(const char *uplo, const char *trans, const char *diag, const int *n
 void dgesvd_(const char *jobu, const char *jobvt, const int *m, const int *n, double *a, const int *lda, double *s,
              double *u, const int *ldu, double *vt, const int *ldvt, double *work, const int *lwork, int *info,
              size_t jobu_len, size_t jobvt_len);
+void dgelsy_(const int *m, const int *n, const int *nrhs, double *a, const int *lda, double *b, const int *ldb,
+             int *jpvt, const double *rcond, int *rank, double *work, const int *lwork, int *info);
 void dgelsd_(const int *m, const int *n, const int *nrhs, double *a, const int *lda, double *b, const int *ldb,
              double *s, const double *rcond, int *rank, double *work, const int *lwork, int *iwork, int *info);
 

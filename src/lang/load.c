@@ -108,6 +108,12 @@ static dd_status run(load_job *job, dd_model **out, const dd_load_options *optio
 
 dd_status dd_model_load_file(dd_model **out, dd_context *ctx, const char *path, const dd_load_options *options)
 {
+    if (out) {
+        *out = NULL;
+    }
+    if (!out || !ctx || !path) {
+        return DD_INVALID_ARGUMENT;
+    }
     load_job job = {.ctx = ctx, .path = path, .name = path};
     return run(&job, out, options);
 }
@@ -115,6 +121,12 @@ dd_status dd_model_load_file(dd_model **out, dd_context *ctx, const char *path, 
 dd_status dd_model_load_text(dd_model **out, dd_context *ctx, const char *name, const char *text, size_t length,
                              const dd_load_options *options)
 {
+    if (out) {
+        *out = NULL;
+    }
+    if (!out || !ctx || !name || (!text && length > 0)) {
+        return DD_INVALID_ARGUMENT;
+    }
     load_job job = {.ctx = ctx, .name = name, .text = text, .length = length};
     return run(&job, out, options);
 }

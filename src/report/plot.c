@@ -212,10 +212,17 @@ static void add_line(picture *p, uint32_t k)
     dd_text_add(p->out, "</title></path>");
 }
 
+/* A single line needs no name: the caption has it. */
+static uint32_t named_lines(const dd_plot *plot)
+{
+    return plot->n_lines == 1 ? 0 : plot->n_lines;
+}
+
 static void add_legend(picture *p)
 {
     const double x = p->right + 12;
-    for (uint32_t k = 0; k < p->plot->n_lines; k++) {
+    const uint32_t named = named_lines(p->plot);
+    for (uint32_t k = 0; k < named; k++) {
         const double y = p->top + 8 + LEGEND_ROW * (double)k;
         dd_text_printf(p->out, "<path class=\"l\" stroke=\"%s\" d=\"M%.1f %.1fh14\"/><text x=\"%.1f\" y=\"%.1f\">",
                        colours[k % DD_PLOT_COLOURS], x, y, x + 19, y + 4);
@@ -223,7 +230,7 @@ static void add_legend(picture *p)
         dd_text_add(p->out, "</text>");
     }
     if (p->plot->n_marks > 0 && p->plot->n_marks <= MOST_MARKS) {
-        const double y = p->top + 8 + LEGEND_ROW * (double)p->plot->n_lines;
+        const double y = p->top + 8 + LEGEND_ROW * (double)named;
         dd_text_printf(p->out, "<path class=\"e\" d=\"M%.1f %.1fh14\"/><text x=\"%.1f\" y=\"%.1f\">%s</text>", x, y,
                        x + 19, y + 4, p->plot->n_marks == 1 ? "event" : "events");
     }
@@ -247,12 +254,12 @@ static picture measure(const dd_plot *plot, dd_text *out)
         dd_axis_label(&p.y, i, label);
         widest = width_of(label) > widest ? width_of(label) : widest;
     }
-    for (uint32_t k = 0; k < plot->n_lines; k++) {
+    for (uint32_t k = 0; k < named_lines(plot); k++) {
         names = width_of(plot->lines[k].name) > names ? width_of(plot->lines[k].name) : names;
     }
     names = plot->n_marks > 0 && names < 6 ? 6 : names > 24 ? 24 : names;
     p.left = fmax(LEAST_LEFT, 12 + LETTER * (double)widest);
-    p.right = WIDTH - 40 - LETTER * (double)names;
+    p.right = names > 0 ? WIDTH - 40 - LETTER * (double)names : WIDTH - 14;
     return p;
 }
 

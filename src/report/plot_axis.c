@@ -10,15 +10,17 @@ enum { MOST_DECIMALS = 12, LARGE_EXPONENT = 5, SMALL_EXPONENT = -4 };
 
 static double nice_step(double span, uint32_t wanted)
 {
-    const double raw = span / wanted, power = pow(10, floor(log10(raw))), part = raw / power;
+    const double raw = span / wanted, power = pow(10, floor(log10(raw)));
+    const double part = raw / power * (1 - 1e-9); /* 0.01/5 is 2e-3 and a little */
     return power * (part <= 1 ? 1 : part <= 2 ? 2 : part <= 5 ? 5 : 10);
 }
 
 /* Something to show where there is no extent, or only one of rounding. */
 static void widen(double *low, double *high)
 {
-    *low = fmax(*low, -DBL_MAX / 8);
-    *high = fmin(*high, DBL_MAX / 8);
+    const double most = DBL_MAX / 8;
+    *low = fmin(fmax(*low, -most), most);
+    *high = fmin(fmax(*high, -most), most);
     const double size = fmax(fabs(*low), fabs(*high)), span = *high - *low;
     if (size < DBL_MIN * 1e10) {
         *low = -1;

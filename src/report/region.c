@@ -1,15 +1,15 @@
 /* region.c - level lines by marching squares, drawn as filled closed paths.
  *
- * The window is covered by a grid with one more ring of points, which count as outside: so every level line is closed and
- * the region ends at the frame. Where a line crosses an edge of the grid is found by bisection on the function itself, so
- * the picture is smooth on a coarse grid. Cells with two separate corners inside are decided by the value at their
- * middle.
+ * The window is covered by a grid with one more ring of points, which count as outside: so every level line is closed
+ * and the region ends at the frame. Where a line crosses an edge of the grid is found by bisection on the function
+ * itself, so the picture is smooth on a coarse grid. Cells with two separate corners inside are decided by the
+ * value at their middle.
  *
- *      corner 3 ── edge 2 ── corner 2        one crossing per edge whose ends differ; a line enters a cell through one
- *         │                     │             edge and leaves it through the next one that keeps the inside on its left
+ *      corner 3 -- edge 2 -- corner 2      a line enters a cell through one edge whose ends differ
+ *         |                     |          and leaves it through another one
  *       edge 3               edge 1
- *         │                     │
- *      corner 0 ── edge 0 ── corner 1
+ *         |                     |
+ *      corner 0 -- edge 0 -- corner 1
  */
 #include "report/region.h"
 
@@ -168,8 +168,8 @@ static bool crosses(const picture *p, place at)
     return is_inside(p, i0, j0) != is_inside(p, i1, j1);
 }
 
-/* From the edge through which the line came into the cell to the one through which it leaves: with all four edges crossed,
- * the value in the middle tells which two belong together. */
+/* From the edge through which the line came into the cell to the one through which it leaves: with all four edges
+ * crossed, the value in the middle tells which two belong together. */
 static int way_out(const picture *p, place in)
 {
     int crossed = 0, last = 0;
@@ -184,7 +184,7 @@ static int way_out(const picture *p, place in)
     }
     const double x = 0.5 * (grid_x(p, in.i) + grid_x(p, in.i + 1)), y = 0.5 * (grid_y(p, in.j) + grid_y(p, in.j + 1));
     const bool middle = p->region->value(p->region->user, x, y) <= p->level;
-    /* the corner before the edge, seen around the cell, is inside like the middle: the line goes around the other one */
+    /* the first corner of the edge belongs to the middle: the line goes around the second one, else around the first */
     int i0, j0, i1, j1;
     edge_ends(in, &i0, &j0, &i1, &j1);
     return is_inside(p, i0, j0) == middle ? (in.edge + 1) % 4 : (in.edge + 3) % 4;
@@ -275,8 +275,9 @@ static void add_axes(const picture *p)
     const double step = tick_step(p->size);
     for (int horizontal = 0; horizontal < 2; horizontal++) {
         const double start = horizontal ? p->left : p->bottom;
-        for (double k = ceil(start / step); k * step <= start + p->size; k++) {
-            add_tick(p, horizontal, k * step == 0 ? 0 : round(k * step * 1e9) / 1e9);
+        const int first = (int)ceil(start / step), last = (int)floor((start + p->size) / step);
+        for (int k = first; k <= last; k++) {
+            add_tick(p, horizontal, round(k * step * 1e9) / 1e9);
         }
     }
     const double x = LEFT - SIDE * p->left / p->size, y = TOP + SIDE * (1 + p->bottom / p->size);

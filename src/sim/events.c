@@ -102,8 +102,8 @@ bool dd_sim_find_event(dd_sim *sim, double *at, uint32_t *which)
             if (q->switches.data[k].only_time || now >= 0 || isnan(now)) {
                 continue;
             }
-            /* just after an event of the same switch g may still be on the wrong side by rounding */
-            double found = before > 0 ? close_in(sim, k, t, before, next, now) : next;
+            /* it may change at the very start: two switches at one moment, apart by rounding */
+            double found = before > 0 ? close_in(sim, k, t, before, next, now) : t;
             if (*which == DD_NO_INDEX || found < *at) {
                 *at = found;
                 *which = k;

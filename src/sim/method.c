@@ -4,6 +4,7 @@
 
 #include "base/context.h"
 #include "integ/bdf.h"
+#include "integ/chebyshev.h"
 #include "integ/explicit.h"
 #include "integ/irk.h"
 #include "integ/radau.h"
@@ -135,6 +136,23 @@ static bool radau_name(const char *name, dd_integ_options *o)
     return false;
 }
 
+/* chebyshev, or chebyshev-N with N points a window (0 in *points: the default) */
+static bool chebyshev_name(const char *name, uint32_t *points)
+{
+    static const char family[] = "chebyshev";
+    size_t length = sizeof family - 1;
+    *points = 0;
+    if (strncmp(name, family, length) != 0) {
+        return false;
+    }
+    if (name[length] == '-') {
+        for (const char *p = name + length + 1; *p >= '0' && *p <= '9' && *points < 1000; p++) {
+            *points = 10 * *points + (uint32_t)(*p - '0');
+        }
+    }
+    return true;
+}
+
 dd_status dd_sim_use_method(dd_sim *sim, const char *name)
 {
     dd_integ_free(sim->integrator);
@@ -156,6 +174,10 @@ dd_status dd_sim_use_method(dd_sim *sim, const char *name)
         return o.fixed_step > 0
                    ? dd_bdf_fixed_new(&sim->integrator, sim->ctx, problem_of(sim), (uint32_t)(name[4] - '0'), &o)
                    : dd_fail(sim->ctx, DD_INVALID_ARGUMENT, "%s needs a step size (--step H)", name);
+    }
+    uint32_t points;
+    if (chebyshev_name(name, &points)) {
+        return dd_chebyshev_new(&sim->integrator, sim->ctx, &sim->numbers->problem, points, &o);
     }
     return make_by_tableau(sim, name, &o);
 }

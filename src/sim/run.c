@@ -36,11 +36,28 @@ static void name_unknown(const dd_sim *sim, uint32_t j, char *out, size_t size)
     snprintf(out, size, "%s", name);
 }
 
+/* The unknown that changes fastest, for its size. */
+static uint32_t fastest(const dd_sim *sim)
+{
+    const dd_integrator *it = sim->integrator;
+    uint32_t found = DD_NO_INDEX;
+    double most = 0;
+    for (uint32_t j = 0; j < sim->numbers->n; j++) {
+        const double rate = fabs(it->wdot[j]) / fmax(fabs(it->w[j]), sim->numbers->problem.nominal[j]);
+        if (sim->numbers->problem.differential[j] && rate > most) {
+            found = j;
+            most = rate;
+        }
+    }
+    return found;
+}
+
 static void step_failed(dd_sim *sim, dd_step_verdict v)
 {
     const dd_integrator *it = sim->integrator;
     char name[200];
-    name_unknown(sim, it->worst, name, sizeof name);
+    name_unknown(sim, it->worst == DD_NO_INDEX && v == DD_STEP_STEP_TOO_SMALL ? fastest(sim) : it->worst, name,
+                 sizeof name);
     switch (v) {
     case DD_STEP_NONFINITE:
         stop_with(
@@ -142,36 +159,63 @@ static dd_status add_rows(dd_sim *sim, double until)
 
 /* ---- what must hold ---- */
 
-/* A variable that is computed from the solution, but does not act on it, is no number after `last_good`: the trajectory
- * ends there. */
-static void values_failed(dd_sim *sim, uint32_t column, double last_good)
+static void assertion_failed(dd_sim *sim, uint32_t i, double t)
 {
-    dd_integrator *it = sim->integrator;
-    if (add_rows(sim, last_good) != DD_OK) {
-        stop_with(sim, DD_SIM_OUT_OF_MEMORY, "memory ran out at time %.10g", last_good);
-        return;
-    }
-    dd_integ_interpolate(it, last_good, sim->w, sim->wdot);
-    it->t = last_good;
-    memcpy(it->w, sim->w, sim->numbers->n * sizeof *sim->w);
-    memcpy(it->wdot, sim->wdot, sim->numbers->n * sizeof *sim->wdot);
-    stop_with(sim, DD_SIM_NONFINITE,
-              "from time %.10g on %s is not a number or infinite: look for sqrt or log of a negative number, or a "
-              "division by zero",
-              last_good, dd_system_column_name(sim->system, column, sim->pool));
+    const dd_model *m = sim->system->model;
+    stop_with(sim, DD_SIM_ASSERTION_FAILED, "at time %.10g: %s (%s)", t, m->assertions.data[i].message,
+              dd_model_place(m, m->assertions.data[i].span, sim->pool));
 }
 
 static bool assertions_hold(dd_sim *sim, double t)
 {
-    const dd_model *m = sim->system->model;
-    for (uint32_t i = 0; i < m->assertions.len; i++) {
+    for (uint32_t i = 0; i < sim->system->model->assertions.len; i++) {
         if (sim->values[sim->system->declared + i] == 0) {
-            stop_with(sim, DD_SIM_ASSERTION_FAILED, "at time %.10g: %s (%s)", t, m->assertions.data[i].message,
-                      dd_model_place(m, m->assertions.data[i].span, sim->pool));
+            assertion_failed(sim, i, t);
             return false;
         }
     }
     return true;
+}
+
+static bool starts_finite(dd_sim *sim)
+{
+    for (uint32_t j = 0; j < sim->system->declared; j++) {
+        if (!isfinite(sim->values[j])) {
+            stop_with(sim, DD_SIM_NONFINITE, "at the start, time %.10g, %s is not a number or infinite", sim->t0,
+                      dd_system_column_name(sim->system, j, sim->pool));
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The run ends at t, within the last step. */
+static void go_back(dd_sim *sim, double t)
+{
+    dd_integrator *it = sim->integrator;
+    dd_integ_interpolate(it, t, sim->w, sim->wdot);
+    it->t = t;
+    memcpy(it->w, sim->w, sim->numbers->n * sizeof *sim->w);
+    memcpy(it->wdot, sim->wdot, sim->numbers->n * sizeof *sim->wdot);
+}
+
+/* A value is wrong from first_bad on (see valid.c): the trajectory ends just before. */
+static void value_failed(dd_sim *sim, uint32_t wrong, double last_good, double first_bad)
+{
+    dd_integrator *it = sim->integrator;
+    if (last_good > it->t_old && add_rows(sim, last_good) != DD_OK) {
+        stop_with(sim, DD_SIM_OUT_OF_MEMORY, "memory ran out at time %.10g", last_good);
+        return;
+    }
+    if (wrong >= sim->system->declared) {
+        assertion_failed(sim, wrong - sim->system->declared, first_bad);
+    } else {
+        stop_with(sim, DD_SIM_NONFINITE,
+                  "from time %.10g on %s is not a number or infinite: look for sqrt or log of a negative number, or a "
+                  "division by zero",
+                  first_bad, dd_system_column_name(sim->system, wrong, sim->pool));
+    }
+    go_back(sim, last_good);
 }
 
 static void note_violation(dd_sim *sim, double t, const double *w)
@@ -223,6 +267,7 @@ static bool pass_event(dd_sim *sim, double t, uint32_t which)
 {
     dd_integrator *it = sim->integrator;
     if (chatters(sim, t)) {
+        go_back(sim, t);
         return false;
     }
     dd_sim_pass_event(sim, t, which);
@@ -338,17 +383,14 @@ static bool one_step(dd_sim *sim)
     }
     uint32_t which = DD_NO_INDEX;
     bool event = dd_sim_find_event(sim, &at, &which);
-    double until = event ? at : it->t, last_good;
-    uint32_t culprit = dd_sim_not_finite(sim, it->t_old, until, &last_good);
-    if (culprit != DD_NO_INDEX) {
-        values_failed(sim, culprit, last_good);
+    double until = event ? at : it->t, last_good, first_bad;
+    uint32_t wrong = dd_sim_wrong_value(sim, until, &last_good, &first_bad);
+    if (wrong != DD_NO_INDEX) {
+        value_failed(sim, wrong, last_good, first_bad);
         return false;
     }
-    if ((sim->options.keep_rows || sim->system->model->assertions.len > 0) && add_rows(sim, until) != DD_OK) {
+    if (sim->options.keep_rows && add_rows(sim, until) != DD_OK) {
         stop_with(sim, DD_SIM_OUT_OF_MEMORY, "memory ran out at time %.10g", it->t);
-        return false;
-    }
-    if (!assertions_hold(sim, until)) {
         return false;
     }
     if (sim->options.stabilize != DD_STABILIZE_PROJECTION) {
@@ -447,7 +489,7 @@ static void run_body(void *arg)
     if (dd_sim_add_row(sim, sim->t0, it->w, it->wdot) != DD_OK) {
         dd_raise(sim->ctx, DD_OUT_OF_MEMORY, "memory ran out");
     }
-    if (assertions_hold(sim, sim->t0)) {
+    if (starts_finite(sim) && assertions_hold(sim, sim->t0)) {
         integrate(sim);
     }
     finish(sim);

@@ -88,10 +88,10 @@ bool dd_sim_find_event(dd_sim *sim, double *at, uint32_t *which);
 /* Flips the switches that change at t (which: the one found on the way, DD_NO_INDEX at a moment known before). */
 void dd_sim_pass_event(dd_sim *sim, double t, uint32_t which);
 
-/* ---- finite.c ---- */
-/* Looks at the variables that are computed from the solution at the end of the last step, t <= it->t. DD_NO_INDEX when all
- * are finite; else a column that is not, and *last_good: the latest time from t_old on at which it was. */
-uint32_t dd_sim_not_finite(dd_sim *sim, double t_old, double t, double *last_good);
+/* ---- valid.c ---- */
+/* Looks at what is computed from the solution within the last step, up to t. DD_NO_INDEX when all is well; else what is
+ * not: a column that is not finite, or declared + the assertion that does not hold, *first_bad, and the moment before. */
+uint32_t dd_sim_wrong_value(dd_sim *sim, double t, double *last_good, double *first_bad);
 
 /* ---- sim_report.c ---- */
 /* Warnings of the analysis that matter here: those of an answer without confirmation. */

@@ -27,7 +27,7 @@ static dd_status unknown_method(dd_context *ctx, const char *name)
 /* Is it a name that method.c makes an integrator of? */
 static dd_status check_method(dd_context *ctx, const char *name)
 {
-    static const char *const own[] = {"auto", "radau", "radau5", "radau9", "radau13", "bdf"};
+    static const char *const own[] = {"auto", "radau", "radau5", "radau9", "radau13", "bdf", "chebyshev"};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
         if (!name || strcmp(name, own[i]) == 0) {
             return DD_OK;

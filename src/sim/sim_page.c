@@ -6,7 +6,7 @@
 #include "report/plot_page.h"
 #include "sim/sim_impl.h"
 
-enum { MOST_FIGURES = 40, MOST_LINES = DD_PLOT_COLOURS, MOST_VALUES = 40, CURVE_POINTS = 500 };
+enum { MOST_FIGURES = 40, MOST_LINES = DD_PLOT_COLOURS, MOST_VALUES = 24, CURVE_POINTS = 500 };
 
 /* ---- smooth curves ---- */
 

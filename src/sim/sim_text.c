@@ -68,6 +68,9 @@ static void add_headline(page *p)
     if (info->status == DD_SIM_OK) {
         dd_text_printf(&line, "from time %s to %s with %s", dd_number_text(info->t0, a), dd_number_text(info->t, b),
                        info->method);
+        const bool fixed = sim->options.step > 0;
+        dd_text_printf(&line, ", %s %s", fixed ? "step" : "tolerance",
+                       dd_number_text(fixed ? sim->options.step : dd_sim_tolerance(sim), a));
     } else if (!sim->started) {
         dd_text_printf(&line, "not started (%s)", dd_sim_status_name(info->status));
     } else {
@@ -93,7 +96,9 @@ static void add_effort(page *p)
         dd_text_printf(p->out, ", %s", count_of(text, sizeof text, s->events, "event"));
     }
     dd_text_printf(p->out, ", %s", count_of(text, sizeof text, s->residuals, "evaluation"));
-    dd_text_printf(p->out, ", %s", count_of(text, sizeof text, s->jacobians, "Jacobian"));
+    if (s->jacobians > 0) {
+        dd_text_printf(p->out, ", %s", count_of(text, sizeof text, s->jacobians, "Jacobian"));
+    }
     if (p->sim->info.status != DD_SIM_OK) {
         dd_text_printf(p->out, " with %s", p->sim->info.method);
     }

@@ -215,8 +215,8 @@ static void build_block(block *b, uint32_t *local_of)
 
 /* How a guess is made. Unknowns with a written start keep it in all but the last attempts. */
 typedef struct attempt {
-    bool point;    /* from the point of the analysis */
-    double factor; /* otherwise generic, this times the size; 0: the guess as it is */
+    double factor; /* generic values, this times the size; 0: the guess as it is */
+    bool point;    /* from the point of the analysis instead */
     bool written;  /* written starts too */
     bool homotopy; /* where Newton fails */
 } attempt;
@@ -278,7 +278,7 @@ static bool run_attempt(block *b, uint32_t number, bool homotopy)
     start_work *w = b->w;
     dd_square problem = {
         .user = b, .n = b->n, .pattern = &b->pattern, .residual = block_residual, .jacobian = block_jacobian};
-    dd_newton_info info;
+    dd_newton_info info = {0};
     if (!set_guess(b, number)) {
         return false;
     }

@@ -9,6 +9,7 @@
 
 #include "la/rank_sparse.h"
 #include "structure/blame.h"
+#include "structure/field.h"
 #include "structure/point.h"
 #include "structure/substitute.h"
 
@@ -82,7 +83,7 @@ static generic generic_rank(dd_system *s, dd_numeric *nm, const dd_blocks *block
     for (uint32_t salt = 1; salt <= 3; salt++) {
         nm->t0 = dd_system_generic_time(s, salt);
         dd_point_guess(s, DD_GUESS_RANDOM, salt, ORDER, x);
-        dd_regularity at = dd_system_regularity(s, nm, &s->off, blocks, x, ORDER + 1, scratch);
+        dd_regularity at = dd_system_regularity(s, nm, &s->off, blocks, x, ORDER + 1, true, scratch);
         if (at.finite && !at.singular) {
             return (generic){0};
         }
@@ -192,7 +193,7 @@ static certification certify(dd_system *s, dd_pool *scratch)
     for (dd_guess guess = DD_GUESS_START; guess < DD_GUESS_COUNT; guess++) {
         dd_check_stop(s->ctx);
         dd_taylor_point point = dd_point_consistent(s, nm, &s->off, &blocks, guess, order, s->pool);
-        dd_regularity at = dd_system_regularity(s, nm, &s->off, &blocks, point.x, order + 1, s->pool);
+        dd_regularity at = dd_system_regularity(s, nm, &s->off, &blocks, point.x, order + 1, false, s->pool);
         if (!point.consistent && guess == DD_GUESS_START) {
             out.failed_row = point.failed_row;
         }
@@ -289,8 +290,53 @@ static void note_conditions(dd_system *s, dd_pool *scratch)
     }
 }
 
+/* The one algebraic variable of a row that is not known yet, if the row is free of derivatives and reads x = h(...). */
+static uint32_t assigned_column(dd_system *s, const dd_incidence *inc, uint32_t row, const bool *known)
+{
+    uint32_t open = DD_NO_INDEX, entry = 0;
+    for (uint32_t e = inc->ptr[row]; e < inc->ptr[row + 1]; e++) {
+        bool unknown = !known[inc->idx[e]];
+        if (inc->sigma[e] == 1 || (unknown && open != DD_NO_INDEX)) {
+            return DD_NO_INDEX;
+        }
+        open = unknown ? inc->idx[e] : open;
+        entry = unknown ? e : entry;
+    }
+    if (open == DD_NO_INDEX || dd_op_of(s->model->dag, inc->partial0[entry]) != DD_OP_NUM) {
+        return DD_NO_INDEX;
+    }
+    return open;
+}
+
+/* Of the rows as written, where rows were combined: what follows from the differentiated variables by
+ * one formula after the other. */
+static void count_assigned_as_written(dd_system *s, dd_pool *scratch)
+{
+    enum { SWEEPS = 50 };
+    uint32_t ncols = s->ncols;
+    s->ncols = s->declared;
+    dd_incidence inc = dd_system_incidence(s, &s->original, scratch);
+    s->ncols = ncols;
+    bool *known = dd_pool_alloc_array(scratch, s->declared + 1, sizeof *known);
+    memcpy(known, s->differentiated, s->declared * sizeof *known);
+    for (uint32_t sweep = 0, before = UINT32_MAX; sweep < SWEEPS && s->assigned_count != before; sweep++) {
+        before = s->assigned_count;
+        for (uint32_t i = 0; i < inc.n; i++) {
+            uint32_t col = assigned_column(s, &inc, i, known);
+            if (col != DD_NO_INDEX) {
+                known[col] = true;
+                s->assigned_count++;
+            }
+        }
+    }
+}
+
 static void count_assigned(dd_system *s, dd_pool *scratch)
 {
+    if (s->certificate == DD_CERTIFICATE_CONVERTED) {
+        count_assigned_as_written(s, scratch);
+        return;
+    }
     dd_blocks blocks = dd_system_blocks(s, &s->inc, &s->off, scratch);
     for (uint32_t b = 0; b < blocks.count; b++) {
         if (blocks.ptr[b + 1] - blocks.ptr[b] != 1) {
@@ -488,6 +534,10 @@ static dd_array_verdict try_array(dd_system *s, const double *x, uint32_t stride
             break;
         }
         best = (v.decided && !best.decided) || (v.consistent && !best.consistent) ? v : best;
+        if (v.exhausted) {
+            best.exhausted = true;
+            break;
+        }
     }
     dd_pool_free(scratch);
     return best;
@@ -519,20 +569,29 @@ static bool decide_by_array(dd_system *s, const double *x, uint32_t stride, cons
     return true;
 }
 
+static void guess_point(dd_system *s)
+{
+    uint32_t order = s->off.max_d + 1;
+    s->point = (dd_taylor_point){.order = order};
+    s->point.x = dd_pool_alloc_array(s->pool, (size_t)s->ncols * (order + 1) + 1, sizeof *s->point.x);
+    dd_point_guess(s, DD_GUESS_FILLED, 1, order, s->point.x);
+}
+
 static void answer_undecided(dd_system *s, const certification *c)
 {
     s->certificate = DD_CERTIFICATE_UNDECIDED;
-    if (!c->any_consistent) {
+    if (s->array_given_up) {
+        dd_system_warn(s,
+                       "the ranks of the differentiated equations would decide, but that was given up at its limit of "
+                       "work: index and degrees of freedom are those of the structure, unconfirmed");
+    } else if (!c->any_consistent) {
         dd_system_warn(s,
                        "no point that satisfies all equations was found from the start values; the worst is %s; "
                        "give better start values. The answer is the structural one, unconfirmed",
                        dd_system_row_words(s, &s->eqs.data[c->failed_row], s->pool));
     }
     answer_from_offsets(s);
-    uint32_t order = s->off.max_d + 1;
-    s->point = (dd_taylor_point){.order = order};
-    s->point.x = dd_pool_alloc_array(s->pool, (size_t)s->ncols * (order + 1) + 1, sizeof *s->point.x);
-    dd_point_guess(s, DD_GUESS_FILLED, 1, order, s->point.x);
+    guess_point(s);
     dd_system_initial_conditions(s);
 }
 
@@ -545,6 +604,10 @@ static void answer_at_singular_start(dd_system *s, const certification *c)
     }
     bool consistent = false;
     if (decide_by_array(s, c->start.x, c->start.order + 1, &c->where, regular_elsewhere, &consistent)) {
+        return;
+    }
+    if (s->array_given_up) {
+        answer_undecided(s, c);
         return;
     }
     if (c->regular && !c->start.consistent) {
@@ -566,31 +629,81 @@ static void answer_at_singular_start(dd_system *s, const certification *c)
     refuse(s, DD_VERDICT_SINGULAR, dd_blame_no_index(s, &c->where, NULL));
 }
 
-/* The definition, where it is cheap: ranks of the derivative array of the rows as written. Where they differ from
- * what the structure gives (structural_index), they count. */
-static void verify_by_definition(dd_system *s)
+static void take_counts(dd_system *s, uint32_t index, uint32_t visible, uint32_t hidden)
+{
+    s->index = (int)index;
+    s->constraint_count = visible;
+    s->hidden_count = hidden;
+    set_kind(s);
+}
+
+/* Constant coefficients: the rows as written are a matrix pencil, whose index is found exactly. Generic: the same for
+ * coefficients that vary, which is no proof but right unless they are related in ways that only solutions know. */
+static bool verify_by_pencil(dd_system *s, const dd_incidence *inc, bool any_coefficients)
+{
+    dd_pencil p = dd_field_pencil(s, inc, any_coefficients);
+    if (!p.known || !p.regular || (int)(s->declared - p.visible - p.hidden) != s->dof) {
+        return false;
+    }
+    take_counts(s, p.index, p.visible, p.hidden);
+    return true;
+}
+
+/* The definition, where it is cheap: ranks of the derivative array of the rows as written. */
+static bool verify_by_array(dd_system *s, const dd_incidence *inc, dd_pool *scratch)
 {
     uint32_t rows = verification_rows(s, (uint32_t)s->index);
-    if (s->ncols == 0 || rows > (s->certificate == DD_CERTIFICATE_CONVERTED ? CONVERTED_ROWS : CHEAP_ROWS)) {
+    if (rows > (s->certificate == DD_CERTIFICATE_CONVERTED ? CONVERTED_ROWS : CHEAP_ROWS)) {
+        return false;
+    }
+    dd_numeric *nm = dd_numeric_new(s, &s->original, inc, scratch);
+    dd_array_verdict v = dd_system_derivative_array(s, nm, s->point.x, s->point.order + 1, false, scratch);
+    /* a regular Jacobian proves the degrees of freedom: an array that finds others is too badly scaled to be
+     * believed */
+    if (!v.decided || !v.finite_index || !v.clear || (int)(s->declared - v.visible - v.hidden) != s->dof) {
+        return false;
+    }
+    take_counts(s, v.index, v.visible, v.hidden);
+    return true;
+}
+
+/* Combined rows contain differentiated ones: how often these really are needed is what the combination alone does not
+ * tell. */
+static void warn_upper_bound(dd_system *s)
+{
+    uint32_t sure = 0;
+    for (uint32_t i = 0; i < s->inc.n; i++) {
+        if (!s->eqs.data[i].definition && s->eqs.data[i].depth == 0) {
+            sure = s->off.c1[i] > sure ? s->off.c1[i] : sure;
+        }
+    }
+    if ((int)sure < s->index) {
+        dd_system_warn(s, "the index is at most %d, as equations were differentiated before they were combined",
+                       s->index);
+    }
+}
+
+/* Where the rows as written say something else than the structure (structural_index), they count. */
+static void verify_by_definition(dd_system *s)
+{
+    bool converted = s->certificate == DD_CERTIFICATE_CONVERTED;
+    if (s->ncols == 0 || s->declared > DD_PENCIL_MOST) {
+        if (converted) {
+            warn_upper_bound(s);
+        }
         return;
     }
     dd_pool *scratch = dd_pool_child(s->pool);
     uint32_t ncols = s->ncols;
     s->ncols = s->declared; /* the rows as written know no auxiliaries; those columns are the last */
     dd_incidence inc = dd_system_incidence(s, &s->original, scratch);
-    dd_numeric *nm = dd_numeric_new(s, &s->original, &inc, scratch);
-    dd_array_verdict v = dd_system_derivative_array(s, nm, s->point.x, s->point.order + 1, false, scratch);
+    bool done = verify_by_pencil(s, &inc, false) || verify_by_array(s, &inc, scratch) ||
+                (converted && verify_by_pencil(s, &inc, true));
     s->ncols = ncols;
     dd_pool_free(scratch);
-    /* a regular Jacobian proves the degrees of freedom: an array that finds others is too badly scaled to be
-     * believed */
-    if (!v.decided || !v.finite_index || !v.clear || (int)(s->declared - v.visible - v.hidden) != s->dof) {
-        return;
+    if (!done && converted) {
+        warn_upper_bound(s);
     }
-    s->index = (int)v.index;
-    s->constraint_count = v.visible;
-    s->hidden_count = v.hidden;
-    set_kind(s);
 }
 
 static void finish(dd_system *s);
@@ -604,7 +717,7 @@ static bool combine_and_finish(dd_system *s)
         dd_vec_push(s->pool, &before, s->eqs.data[i]);
     }
     bool stuck, changed = false, open = independent_rates(s);
-    for (uint32_t i = 0; i < s->eqs.len; i++) {
+    for (uint32_t i = 0; i < before.len; i++) {
         changed = changed || s->eqs.data[i].residual != before.data[i].residual;
     }
     if (open && !changed) {
@@ -620,6 +733,82 @@ static bool combine_and_finish(dd_system *s)
     return true;
 }
 
+/* No consistent point was found, but where coefficients are constant none is needed: the pencil has as many degrees of
+ * freedom as the offsets promise if and only if the Jacobian is regular, and then every equation can be satisfied. */
+static bool answer_without_point(dd_system *s)
+{
+    dd_pencil p = dd_field_pencil(s, &s->inc, false);
+    if (!p.known || !p.regular || (int64_t)s->inc.n - p.visible - p.hidden != s->off.dof) {
+        return false;
+    }
+    guess_point(s);
+    answer_from_offsets(s);
+    verify_by_definition(s);
+    dd_system_initial_conditions(s);
+    return true;
+}
+
+/* What answer_from_offsets has listed, so that another set of rows can be tried. */
+static void forget_answer(dd_system *s, uint32_t warnings)
+{
+    s->visible.len = s->hidden.len = s->visible_text.len = s->hidden_text.len = 0;
+    s->structural_conditions.len = 0;
+    s->warnings.len = warnings;
+    s->reduced = (dd_reduced){0};
+    s->assigned_count = 0;
+}
+
+/* Says when the fixed values contradict the equations: asked only where the point found is elsewhere. */
+static void warn_fixed(dd_system *s)
+{
+    enum { MOST_NAMES = 6 };
+    dd_text given = dd_text_new(s->pool);
+    uint32_t count = 0, moved = 0, row;
+    for (uint32_t j = 0; j < s->declared; j++) {
+        const dd_variable *v = &s->model->vars.data[s->unknown[j]];
+        double value = s->point.x[(size_t)j * (s->point.order + 1)];
+        char number[32];
+        if (v->fixed && count++ < MOST_NAMES) {
+            dd_text_printf(&given, "%s%s = %s", count > 1 ? ", " : "", dd_system_column_name(s, j, s->pool),
+                           dd_number_text(v->start_value, number));
+        }
+        moved += v->fixed && !(fabs(value - v->start_value) <= 1e-6 * fmax(fabs(v->start_value), s->size[j]));
+    }
+    if (moved == 0) {
+        return;
+    }
+    dd_pool *scratch = dd_pool_child(s->pool);
+    bool defined;
+    dd_numeric *nm = dd_system_numeric(s);
+    if (!dd_system_fixed_hold(s, nm, s->point.x, s->point.order + 1, s->off.max_c, &row, &defined, scratch)) {
+        const char *words = dd_system_row_words(s, &s->eqs.data[row], scratch);
+        dd_system_warn(s, "the fixed value%s %s%s cannot hold%s: %s %s", count == 1 ? "" : "s", dd_text_str(&given),
+                       count > MOST_NAMES ? " ..." : "", count == 1 ? "" : " together", words,
+                       defined ? "is not satisfied with them" : "is not defined there");
+    }
+    dd_pool_free(scratch);
+}
+
+/* Rows with dependent derivatives hide constraints from the structure, which is right all the same at times: it says so
+ * of other formulas. Combining the rows gives the ones that were counted. */
+static void answer_regular(dd_system *s)
+{
+    uint32_t warnings = s->warnings.len;
+    answer_from_offsets(s);
+    verify_by_definition(s);
+    bool agree = s->visible.len == s->constraint_count && s->hidden.len == s->hidden_count;
+    if (!agree && !s->rates_combined) {
+        forget_answer(s, warnings);
+        if (combine_and_finish(s)) {
+            return;
+        }
+        answer_from_offsets(s);
+        verify_by_definition(s);
+    }
+    dd_system_initial_conditions(s);
+    warn_fixed(s);
+}
+
 static void finish(dd_system *s)
 {
     dd_pool *scratch = dd_pool_child(s->pool);
@@ -628,7 +817,9 @@ static void finish(dd_system *s)
         c = certify(s, scratch);
     }
     bool singular_start = c.singular_start && (!c.regular || c.guess > DD_GUESS_FILLED);
-    if ((singular_start || !c.regular) && !s->rates_combined && combine_and_finish(s)) {
+    if (!c.regular && answer_without_point(s)) {
+        /* done */
+    } else if ((singular_start || !c.regular) && !s->rates_combined && combine_and_finish(s)) {
         /* x' - y = 0 and a + (x' - y)*u = 0 look regular away from their solutions only */
     } else if (singular_start) {
         answer_at_singular_start(s, &c);
@@ -637,9 +828,7 @@ static void finish(dd_system *s)
     } else if (!c.regular) {
         answer_undecided(s, &c);
     } else {
-        answer_from_offsets(s);
-        verify_by_definition(s);
-        dd_system_initial_conditions(s);
+        answer_regular(s);
     }
     dd_pool_free(scratch);
 }
@@ -678,21 +867,22 @@ static void finish_stuck(dd_system *s, const certification *c)
     for (dd_guess guess = DD_GUESS_START; guess < DD_GUESS_COUNT; guess++) {
         double *x = dd_pool_alloc_array(scratch, (size_t)s->ncols * (order + 1) + 1, sizeof *x);
         dd_point_guess(s, guess, 1, order, x);
-        dd_regularity at = dd_system_regularity(s, nm, &s->off, &blocks, x, order + 1, scratch);
+        dd_regularity at = dd_system_regularity(s, nm, &s->off, &blocks, x, order + 1, false, scratch);
         if (decide_by_array(s, x, order + 1, &at, false, &consistent)) {
             dd_pool_free(scratch);
             return;
         }
         where = at.singular || !where.finite ? at : where;
     }
-    if (!consistent && verification_rows(s, 2) <= CONVERTED_ROWS && where.singular && is_linear(s)) {
+    if (!consistent && !s->array_given_up && verification_rows(s, 2) <= CONVERTED_ROWS && where.singular &&
+        is_linear(s)) {
         /* dependent rows, and their derivatives cannot be satisfied together: for linear rows that is a proof */
         refuse(s, DD_VERDICT_SINGULAR, dd_blame_no_index(s, &where, NULL));
         dd_pool_free(scratch);
         return;
     }
     certification none = {.any_consistent = true};
-    if (!c) {
+    if (!c && !s->array_given_up) {
         dd_system_warn(
             s, "the structure of the equations is deceptive (their Jacobian is singular) and no repair was found: "
                "index and degrees of freedom are lower bounds");
@@ -755,7 +945,12 @@ static void analyse_body(void *arg)
 
 dd_status dd_model_analyse(dd_system **out, dd_model *model, const dd_analyse_options *options)
 {
-    *out = NULL;
+    if (out) {
+        *out = NULL;
+    }
+    if (!out || !model) {
+        return DD_INVALID_ARGUMENT;
+    }
     if (model->failure != DD_OK) {
         return dd_model_first_failure(model);
     }

@@ -211,12 +211,16 @@ const char *dd_blame_no_index(dd_system *s, const dd_regularity *where, const dd
         dd_expr base = dd_power_base(s, s->eqs.data[where->rows[0]].residual);
         dd_text_add(&text, "the gradient of ");
         list_rows(s, where->rows, 1, &text);
-        dd_text_add(&text, " vanishes where it holds, so it determines nothing there");
-        if (base != DD_EXPR_NONE) {
-            dd_namer namer = dd_model_namer(s->model);
-            dd_text_add(&text, "; write it without the power: ");
-            dd_print_equation(s->model->dag, base, DD_EXPR_NONE, &namer, &text);
+        if (base == DD_EXPR_NONE) {
+            dd_text_add(&text,
+                        " vanishes at the start values, so it determines nothing there; from other start values it "
+                        "may (try --set)");
+            return dd_text_str(&text);
         }
+        dd_text_add(&text, " vanishes where it holds, so it determines nothing there");
+        dd_namer namer = dd_model_namer(s->model);
+        dd_text_add(&text, "; write it without the power: ");
+        dd_print_equation(s->model->dag, base, DD_EXPR_NONE, &namer, &text);
         return dd_text_str(&text);
     }
     dd_text_add(&text, "no finite index: ");

@@ -12,6 +12,7 @@
 #include "graph/scc.h"
 #include "la/dense.h"
 #include "la/rank_sparse.h"
+#include "structure/field.h"
 
 static const double noise_floor = 1e-4; /* rows below this part of their magnitude are not scaled up to size 1 */
 
@@ -54,6 +55,9 @@ typedef struct judge {
     dd_pool *pool;                 /* for the result */
     uint32_t *local;               /* column -> position inside its block */
     double *row_scale, *col_scale; /* of the block at hand, by position inside it */
+    bool wide;                     /* its entries differ by more than a few powers of two */
+    bool generic;                  /* the point stands for all points */
+    dd_field *field;               /* made when first needed */
     dd_regularity out;
 } judge;
 
@@ -135,7 +139,8 @@ typedef struct size_block {
     double least, most, zero;
 } size_block;
 
-enum { SIZE_STEPS = 8, SIZE_MOST = 1 << 19 }; /* sizes are logarithms to base 2 in eighths */
+/* sizes are logarithms to base 2 in eighths; entries that differ by more than 2^8 are scaled */
+enum { SIZE_STEPS = 8, SIZE_MOST = 1 << 19, WIDE = 8 * SIZE_STEPS };
 
 static void put_size(void *user, uint32_t row, uint32_t col, double value, double magnitude)
 {
@@ -163,7 +168,7 @@ static void product_scaling(dd_system *s, size_block *b, uint32_t size, double *
     for (uint32_t k = 0; k < size; k++) {
         row_scale[k] = col_scale[k] = 1.0;
     }
-    if (b->most - b->least <= 8 * SIZE_STEPS || b->most - b->least >= SIZE_MOST) {
+    if (b->most - b->least <= WIDE || b->most - b->least >= SIZE_MOST) {
         return;
     }
     for (uint32_t k = 0; k < b->size.len; k++) {
@@ -200,7 +205,62 @@ static void scale_block(judge *j, uint32_t block)
     size_block b = new_size_block(j->s, scratch);
     block_entries(j, block, put_size, &b);
     product_scaling(j->s, &b, size, j->row_scale, j->col_scale);
+    j->wide = b.most - b.least > WIDE;
     dd_pool_free(scratch);
+}
+
+/* ---- exact ranks ---- */
+
+enum { MAX_EXACT = 300 }; /* rows: the work is their cube */
+
+typedef enum exact_rank { EXACT_UNKNOWN, EXACT_REGULAR, EXACT_SINGULAR } exact_rank;
+
+/* Fills the block; false when it is not the same everywhere. *symbols: something was taken as a symbol of its own. */
+static bool fill_exact(judge *j, uint32_t block, uint64_t *a, bool *symbols)
+{
+    const dd_incidence *inc = j->nm->inc;
+    uint32_t first = j->blocks->ptr[block], size = j->blocks->ptr[block + 1] - first;
+    for (uint32_t p = first; p < j->blocks->ptr[block + 1]; p++) {
+        uint32_t row = j->blocks->row_perm[p];
+        for (uint32_t e = inc->ptr[row]; e < inc->ptr[row + 1]; e++) {
+            if (dd_is_tight(inc, j->off, row, e) && j->blocks->block_of_col[inc->idx[e]] == block) {
+                dd_expr partial = inc->sigma[e] == 1 ? inc->partial1[e] : inc->partial0[e];
+                dd_field_kind kind =
+                    dd_field_value(j->field, partial, &a[(size_t)(p - first) * size + j->local[inc->idx[e]]]);
+                *symbols = *symbols || kind == DD_FIELD_AS_SYMBOL;
+                if (kind == DD_FIELD_UNDEFINED || (!j->generic && kind != DD_FIELD_CONSTANT)) {
+                    return false;
+                }
+            }
+        }
+    }
+    return true;
+}
+
+/* A block that is the same at all points, or stands for all of them, needs no rounding: where numbers are many powers of
+ * ten apart their scaled singular values say little. */
+static exact_rank judge_exact(judge *j, uint32_t block)
+{
+    uint32_t size = j->blocks->ptr[block + 1] - j->blocks->ptr[block];
+    if (size > MAX_EXACT) {
+        return EXACT_UNKNOWN;
+    }
+    dd_pool *scratch = dd_pool_child(j->pool);
+    if (!j->field) {
+        j->field = dd_pool_alloc(j->pool, sizeof *j->field);
+        *j->field = dd_field_new(j->s, 1, j->pool);
+    }
+    uint64_t *a = dd_pool_alloc_array(scratch, (size_t)size * size, sizeof *a);
+    bool *dependent = dd_pool_alloc_array(scratch, size, sizeof *dependent);
+    uint32_t *pivot = dd_pool_alloc_array(scratch, size, sizeof *pivot);
+    bool symbols = false;
+    exact_rank out = EXACT_UNKNOWN;
+    if (fill_exact(j, block, a, &symbols)) {
+        bool regular = dd_field_eliminate(a, size, size, size, dependent, pivot) == size;
+        out = !regular ? EXACT_SINGULAR : symbols ? EXACT_UNKNOWN : EXACT_REGULAR;
+    }
+    dd_pool_free(scratch);
+    return out;
 }
 
 void dd_system_scaling(dd_system *s, const dd_numeric *nm, const dd_offsets *off, double *row_scale, double *col_scale,
@@ -232,10 +292,17 @@ static void judge_dense(judge *j, uint32_t block)
     double *right = dd_pool_alloc_array(scratch, (size_t)size * size, sizeof *right);
     block_entries(j, block, put_dense, &d);
     dd_rank_info info;
-    dd_system_must(
-        j->s,
-        dd_rank_dense(&info, j->s->ctx, size, size, d.a, size, j->s->options.rank_tolerance, d.floor, left, right),
-        "rank analysis");
+    double tolerance = j->s->options.rank_tolerance;
+    dd_status st = dd_rank_dense(&info, j->s->ctx, size, size, d.a, size, tolerance, d.floor, left, right);
+    if (st == DD_OK && (info.rank < size || j->wide)) {
+        exact_rank exact = judge_exact(j, block);
+        if (exact == EXACT_SINGULAR && info.rank == size) { /* what nearly vanishes does */
+            tolerance = 1.001 * info.kept;
+            st = dd_rank_dense(&info, j->s->ctx, size, size, d.a, size, tolerance, d.floor, left, right);
+        }
+        info.rank = exact == EXACT_REGULAR ? size : info.rank;
+    }
+    dd_system_must(j->s, st, "rank analysis");
     if (info.rank < size) {
         j->out.singular = true;
         keep_combination(j, first, size, left, right);
@@ -296,7 +363,7 @@ static void judge_sparse(judge *j, uint32_t block)
     dd_csc_free(ctx, &l);
     dd_csc_free(ctx, &r);
     dd_system_must(j->s, st, "rank analysis");
-    if (info.rank < size) {
+    if (info.rank < size && judge_exact(j, block) != EXACT_REGULAR) {
         j->out.singular = true;
         keep_combination(j, first, size, left, right);
     }
@@ -349,9 +416,9 @@ static void open_columns(judge *j)
 }
 
 dd_regularity dd_system_regularity(dd_system *s, dd_numeric *nm, const dd_offsets *off, const dd_blocks *blocks,
-                                   const double *x, uint32_t stride, dd_pool *pool)
+                                   const double *x, uint32_t stride, bool generic, dd_pool *pool)
 {
-    judge j = {.s = s, .nm = nm, .off = off, .blocks = blocks, .pool = pool};
+    judge j = {.s = s, .nm = nm, .off = off, .blocks = blocks, .generic = generic, .pool = pool};
     j.out.finite = dd_numeric_partials(nm, x, stride);
     if (!j.out.finite) {
         return j.out;

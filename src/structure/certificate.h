@@ -27,9 +27,10 @@ typedef struct dd_regularity {
 } dd_regularity;
 
 /* Rank of every diagonal block at x, rows scaled by the magnitude of what they are computed from. Stops at the first
- * singular block and gives one vanishing combination. */
+ * singular block and gives one vanishing combination. Blocks of constants are judged exactly (field.h); with `generic`,
+ * where x stands for all points, so are those that are rational in the unknowns. */
 dd_regularity dd_system_regularity(dd_system *s, dd_numeric *nm, const dd_offsets *off, const dd_blocks *blocks,
-                                   const double *x, uint32_t stride, dd_pool *pool);
+                                   const double *x, uint32_t stride, bool generic, dd_pool *pool);
 
 /* Scaling of all of J at the point of the last dd_numeric_partials: row_scale n, col_scale ncols (square systems). */
 void dd_system_scaling(dd_system *s, const dd_numeric *nm, const dd_offsets *off, double *row_scale, double *col_scale,

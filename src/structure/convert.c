@@ -17,7 +17,7 @@
 #include "la/rank_sparse.h"
 #include "structure/exact.h"
 
-enum { MAX_SET = 64, MAX_EXPANDED = 2000, MAX_NESTING = 50 };
+enum { MAX_SET = 64, MAX_EXPANDED = 2000, MAX_NESTING = 50, MAX_EXACT = 300 };
 
 typedef struct conversion {
     dd_system *s;
@@ -145,6 +145,62 @@ static dependent_sets sets_at(conversion *c, uint32_t p, const uint32_t *priorit
     return out;
 }
 
+/* One combination, the dependent row k first; its coefficients are left in place. */
+static void add_exact_set(conversion *c, const uint32_t *priority, const uint64_t *combination, uint32_t k,
+                          dependent_sets *out)
+{
+    for (uint32_t q = k + 1; q-- > 0;) {
+        if (combination[q] != 0) {
+            int64_t num = 0, den = 1;
+            bool small = dd_field_rational(dd_field_div(combination[q], combination[k]), &num, &den);
+            dd_vec_push(c->scratch, &out->rows, c->scope[priority[q]]);
+            dd_vec_push(c->scratch, &out->coefs, small ? (double)num / (double)den : (double)NAN);
+        }
+    }
+    dd_vec_push(c->scratch, &out->ptr, out->rows.len);
+}
+
+/* The same without rounding; not finite where something divides by zero, or where there are too many rows. Coefficients
+ * that are not small rational numbers are left open (NAN). */
+static dependent_sets exact_sets(conversion *c, const uint32_t *priority, uint32_t most)
+{
+    const dd_incidence *inc = c->nm->inc;
+    dependent_sets out = {.finite = c->n_scope <= MAX_EXACT};
+    uint32_t n = c->n_scope, cols = 0;
+    uint32_t *local = dd_pool_alloc_array(c->scratch, inc->ncols + 1, sizeof *local);
+    for (uint32_t j = 0; j < inc->ncols; j++) {
+        local[j] = c->in_scope[j] ? cols++ : DD_NO_INDEX;
+    }
+    if (!out.finite || cols > 2 * MAX_EXACT) {
+        return (dependent_sets){0};
+    }
+    /* [J I]: what the elimination does to I are the combinations */
+    uint32_t width = cols + n;
+    uint64_t *a = dd_pool_alloc_array(c->scratch, (size_t)n * width + 1, sizeof *a);
+    bool *dependent = dd_pool_alloc_array(c->scratch, n + 1, sizeof *dependent);
+    uint32_t *pivot = dd_pool_alloc_array(c->scratch, n + 1, sizeof *pivot);
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t i = c->scope[priority[k]];
+        a[(size_t)k * width + cols + k] = 1;
+        for (uint32_t e = inc->ptr[i]; e < inc->ptr[i + 1]; e++) {
+            if (entry_in_scope(c, i, e)) {
+                dd_expr partial = inc->sigma[e] == 1 ? inc->partial1[e] : inc->partial0[e];
+                uint64_t *at = &a[(size_t)k * width + local[inc->idx[e]]];
+                out.finite = out.finite && dd_field_value(&c->exact.field, partial, at) != DD_FIELD_UNDEFINED;
+            }
+        }
+    }
+    out.clear = true;
+    out.rank = out.finite ? dd_field_eliminate(a, n, width, cols, dependent, pivot) : 0;
+    dd_vec_push(c->scratch, &out.ptr, 0);
+    for (uint32_t k = 0; k < n && out.finite && out.ptr.len <= most; k++) {
+        if (dependent[k]) {
+            add_exact_set(c, priority, a + (size_t)k * width + cols, k, &out);
+        }
+    }
+    return out;
+}
+
 /* Is the first point the better one to judge at? Clear decisions first, then the higher rank. */
 static bool judges_better(const dependent_sets *a, const dependent_sets *b)
 {
@@ -167,7 +223,11 @@ static dependent_sets find_dependent_rows(conversion *c, uint32_t most, bool kno
             }
         }
     }
-    dependent_sets best = {0};
+    dependent_sets best = exact_sets(c, priority, most);
+    if (best.finite && best.rank < c->n_scope) {
+        return best;
+    }
+    best = (dependent_sets){0};
     for (uint32_t p = 0; p < DD_EXACT_POINTS; p++) {
         dependent_sets at = sets_at(c, p, priority, most);
         if (at.finite && !(known && at.rank == c->n_scope) && judges_better(&at, &best)) {
@@ -397,7 +457,7 @@ static bool rational_coefficients(conversion *c)
         double value = c->coef[k] / c->coef[c->target];
         int64_t den = 1;
         while (den <= MOST_DENOMINATOR &&
-               fabs(value * (double)den - round(value * (double)den)) > 1e-7 * fmax(1.0, fabs(value))) {
+               !(fabs(value * (double)den - round(value * (double)den)) <= 1e-7 * fmax(1.0, fabs(value)))) {
             den++;
         }
         if (den > MOST_DENOMINATOR || fabs(value) > 1e6) {

@@ -15,6 +15,7 @@
 #include "structure/point.h"
 
 enum { MAX_ROWS = 700, MAX_ITERATIONS = 80 };
+static const double max_work = 3e9; /* rows * columns * smaller of them, summed: about a second */
 static const double rank_tolerance = 1e-8;
 static const double noise_floor = 1e-4;
 /* entries below 1e-11 of their row's magnitude, and rows all below 1e-7 of it, are zero */
@@ -30,6 +31,15 @@ typedef struct array_work {
     double *m; /* rows x cols, column-major; column (m n + j), row (k n + i) */
     double *r, *dx, *scaled, *floor, *weight;
 } array_work;
+
+/* Counts the work of a factorisation that is about to be done; false when there has been enough. */
+static bool spend(array_work *w, uint32_t rows, uint32_t cols)
+{
+    double svd = rows <= DD_RANK_SVD || cols <= DD_RANK_SVD ? 4 : 1; /* against QR */
+    w->s->array_work += svd * rows * cols * (rows < cols ? rows : cols);
+    w->s->array_given_up = w->s->array_given_up || w->s->array_work > max_work;
+    return !w->s->array_given_up;
+}
 
 static void set_order(array_work *w, uint32_t k_max)
 {
@@ -176,7 +186,7 @@ static bool make_consistent(array_work *w, double *x, uint32_t *failed_row)
     bool finite = fill_residual(w, x);
     for (int it = 0; finite && it < MAX_ITERATIONS && residual_size(w) > 0; it++) {
         dd_check_stop(w->s->ctx);
-        finite = fill_matrix(w, x);
+        finite = fill_matrix(w, x) && spend(w, w->rows, w->cols);
         if (!finite) {
             break;
         }
@@ -212,6 +222,9 @@ static bool find_point(array_work *w, const double *guess, double *x, uint32_t *
         set_weights(w, held);
         if (make_consistent(w, x, failed_row)) {
             return true;
+        }
+        if (w->s->array_given_up) {
+            break;
         }
     }
     return false;
@@ -267,6 +280,10 @@ static uint32_t rank_of(array_work *w, uint32_t k, uint32_t first_block, bool *c
 {
     uint32_t rows = (k + 1) * w->n, cols = (k + 2 - first_block) * w->n;
     dd_rank_info info;
+    if (!spend(w, rows, cols)) {
+        *clear = false;
+        return 0;
+    }
     dd_status st = dd_rank_dense(&info, w->s->ctx, rows, cols, w->scaled + (size_t)first_block * w->n * w->rows,
                                  w->rows, rank_tolerance, NULL, NULL, NULL);
     if (st != DD_OK) {
@@ -278,6 +295,8 @@ static uint32_t rank_of(array_work *w, uint32_t k, uint32_t first_block, bool *c
 
 typedef struct ranks {
     bool found, clear;
+    bool
+        stalled; /* not found, and the last rows brought no new constraint: where ranks are constant none will follow */
     uint32_t index, visible, constraints;
 } ranks;
 
@@ -293,9 +312,13 @@ static ranks read_ranks(array_work *w, uint32_t k_limit)
         if (k == 0) {
             out.visible = all - rates;
         }
+        if (w->s->array_given_up) {
+            return (ranks){0};
+        }
+        out.found = rates - higher == w->n;
+        out.stalled = k > 0 && !out.found && all - rates == out.constraints;
         out.constraints = all - rates;
         out.index = k;
-        out.found = rates - higher == w->n;
     }
     return out;
 }
@@ -326,6 +349,7 @@ static bool same_later(array_work *w, const double *x, const ranks *now, uint32_
     w->nm->t0 = t0 + time_step;
     bool ok = make_consistent(w, later, &row);
     ranks then = ok ? read_ranks(w, k_limit) : *now;
+    then = w->s->array_given_up ? *now : then;
     w->nm->t0 = t0;
     return then.index == now->index && then.visible == now->visible && then.constraints == now->constraints;
 }
@@ -412,6 +436,12 @@ dd_array_verdict dd_system_derivative_array(dd_system *s, dd_numeric *nm, const 
     ranks before = {0};
     uint32_t highest = s->options.max_index < w.n + 1 ? s->options.max_index : w.n + 1;
     uint32_t limit = singular ? 2 * highest + 1 : highest;
+    uint64_t least =
+        singular ? 2 * (uint64_t)s->off.max_c1 + 3 : 0; /* blocks of rows below which nothing is believed */
+    if (least * w.n > MAX_ROWS) {
+        s->array_given_up = true;
+        return (dd_array_verdict){.exhausted = true};
+    }
     for (uint32_t k = 1; k <= limit + 1 && w.n * (k + 1) <= MAX_ROWS; k++) {
         w.scratch = dd_pool_child(pool);
         set_order(&w, k);
@@ -424,19 +454,29 @@ dd_array_verdict dd_system_derivative_array(dd_system *s, dd_numeric *nm, const 
             }
         }
         out.consistent = find_point(&w, guess, next, &out.failed_row);
+        if (s->array_given_up) {
+            out.consistent = false;
+            out.exhausted = true;
+        }
         if (!out.consistent) {
             dd_pool_free(w.scratch);
             return out;
         }
         /* of a singular point only an index with 2 index + 2 <= k is believed: no need to look further */
-        ranks now = read_ranks(&w, !singular ? k : k >= 2 ? k / 2 - 1 : 0);
+        uint32_t believed = !singular ? k : k >= 2 ? k / 2 - 1 : 0;
+        ranks now = singular && k % 2 == 1 && k > 1 && !before.found ? before : read_ranks(&w, believed);
+        if (s->array_given_up) {
+            dd_pool_free(w.scratch);
+            return (dd_array_verdict){.exhausted = true};
+        }
         now.found = now.found && (!singular || 2 * now.index + 2 <= k);
         bool settled = k > 1 && now.found && before.found && now.index == before.index && now.index < k &&
                        now.visible == before.visible && now.constraints == before.constraints;
+        bool stalled = singular && now.stalled && now.clear && believed >= s->off.max_c1;
         bool hopeless = k == limit + 1 || w.n * (k + 2) > MAX_ROWS;
-        if (settled || (hopeless && !now.found && !before.found && k > highest)) {
+        if (settled || stalled || (hopeless && !now.found && !before.found && k > highest)) {
             conclude(&w, &now, next, &out, pool);
-            out.motion_varies = settled && !same_later(&w, next, &now, k);
+            out.motion_varies = (settled || stalled) && !same_later(&w, next, &now, believed);
             dd_pool_free(w.scratch);
             return out;
         }
@@ -446,4 +486,35 @@ dd_array_verdict dd_system_derivative_array(dd_system *s, dd_numeric *nm, const 
         dd_pool_free(w.scratch);
     }
     return out;
+}
+
+bool dd_system_fixed_hold(dd_system *s, dd_numeric *nm, const double *x0, uint32_t stride0, uint32_t order,
+                          uint32_t *row, bool *defined, dd_pool *pool)
+{
+    enum { MOST_ROWS = 240 };
+    array_work w = {.s = s, .nm = nm, .n = nm->inc->n};
+    *defined = true;
+    *row = DD_NO_INDEX;
+    if ((uint64_t)w.n * (order + 1) > MOST_ROWS || s->array_given_up) {
+        return true;
+    }
+    w.scratch = dd_pool_child(pool);
+    set_order(&w, order);
+    double *x = dd_pool_alloc_array(w.scratch, (size_t)w.n * w.stride, sizeof *x);
+    for (uint32_t j = 0; j < w.n; j++) {
+        const dd_variable *v = &s->model->vars.data[s->unknown[j]];
+        for (uint32_t q = 0; q < w.stride && q < stride0; q++) {
+            x[(size_t)j * w.stride + q] = x0[(size_t)j * stride0 + q];
+        }
+        x[(size_t)j * w.stride] = v->fixed ? v->start_value : x[(size_t)j * w.stride];
+    }
+    set_weights(&w, HOLD_FIXED);
+    bool finite = fill_residual(&w, x);
+    for (uint32_t i = 0; i < w.rows && !finite && *defined; i++) {
+        *defined = isfinite(w.r[i]);
+        *row = i % w.n;
+    }
+    bool possible = (finite && make_consistent(&w, x, row)) || s->array_given_up || *row == DD_NO_INDEX;
+    dd_pool_free(w.scratch);
+    return possible;
 }

@@ -19,6 +19,7 @@ typedef struct dd_array_verdict {
     uint32_t dof;
     uint32_t failed_row; /* no consistent point: a row that is not satisfied */
     bool consistent;
+    bool exhausted; /* the work allowed to one analysis (system.h, array_work) is used up */
 } dd_array_verdict;
 
 /* Takes the rows as written. x0: guess, ncols * stride0 coefficients. Needs a small system (dense algebra);
@@ -28,5 +29,11 @@ typedef struct dd_array_verdict {
  *              counts when rows up to twice as high agree. */
 dd_array_verdict dd_system_derivative_array(dd_system *s, dd_numeric *nm, const double *x0, uint32_t stride0,
                                             bool singular, dd_pool *pool);
+
+/* Can the equations and what follows from them by up to `order` differentiations be satisfied near x0 (ncols * stride0
+ * coefficients) with the fixed values as they are given? *row: otherwise one that is not, *defined: it has a value there.
+ * True without a test where there are too many rows. */
+bool dd_system_fixed_hold(dd_system *s, dd_numeric *nm, const double *x0, uint32_t stride0, uint32_t order,
+                          uint32_t *row, bool *defined, dd_pool *pool);
 
 #endif

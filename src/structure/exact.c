@@ -10,7 +10,7 @@ static const double zero_tolerance = 1e-10;
 
 dd_exact dd_exact_new(dd_system *s, dd_pool *scratch)
 {
-    dd_exact x = {.s = s, .scratch = scratch};
+    dd_exact x = {.s = s, .scratch = scratch, .field = dd_field_new(s, 2, scratch)};
     for (uint32_t p = 0; p < DD_EXACT_POINTS; p++) {
         x.point[p] = dd_pool_alloc_array(scratch, (size_t)s->ncols * (DD_EXACT_ORDER + 1) + 1, sizeof(double));
         dd_point_guess(s, DD_GUESS_RANDOM, 4 + p, DD_EXACT_ORDER, x.point[p]);
@@ -22,6 +22,11 @@ bool dd_exact_vanishes(dd_exact *x, dd_expr e)
 {
     if (dd_op_of(x->s->model->dag, e) == DD_OP_NUM) {
         return dd_num_value(x->s->model->dag, e) == 0;
+    }
+    uint64_t element;
+    dd_field_kind kind = dd_field_value(&x->field, e, &element);
+    if (kind != DD_FIELD_UNDEFINED && (element == 0 || kind != DD_FIELD_AS_SYMBOL)) {
+        return element == 0;
     }
     for (uint32_t p = 0; p < DD_EXACT_POINTS; p++) {
         double value, magnitude;

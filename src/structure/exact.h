@@ -3,6 +3,7 @@
 #ifndef DD_STRUCTURE_EXACT_H
 #define DD_STRUCTURE_EXACT_H
 
+#include "structure/field.h"
 #include "structure/numeric.h"
 
 enum { DD_EXACT_POINTS = 4, DD_EXACT_ORDER = 2 };
@@ -10,6 +11,7 @@ enum { DD_EXACT_POINTS = 4, DD_EXACT_ORDER = 2 };
 typedef struct dd_exact {
     dd_system *s;
     dd_pool *scratch;
+    dd_field field;                 /* decides what is rational; the points decide the rest */
     double *point[DD_EXACT_POINTS]; /* generic: ncols * (DD_EXACT_ORDER + 1) Taylor coefficients each */
 } dd_exact;
 

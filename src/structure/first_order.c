@@ -234,6 +234,8 @@ void dd_system_first_order(dd_system *s)
 {
     dd_model *m = s->model;
     lowering l = {.s = s, .scratch = dd_pool_child(s->pool)};
+    dd_vec_reserve(l.scratch, &l.order, m->vars.len + 1);
+    dd_vec_reserve(l.scratch, &l.velocity, m->vars.len + 1);
     for (uint32_t v = 0; v < m->vars.len; v++) {
         dd_vec_push(l.scratch, &l.order, 0);
         dd_vec_push(l.scratch, &l.velocity, DD_NO_INDEX);

@@ -30,77 +30,77 @@ const char *dd_system_kind_name(dd_system_kind kind)
 
 dd_verdict dd_system_verdict(const dd_system *s)
 {
-    return s->verdict;
+    return s ? s->verdict : DD_VERDICT_SINGULAR;
 }
 dd_certificate dd_system_certificate(const dd_system *s)
 {
-    return s->certificate;
+    return s ? s->certificate : DD_CERTIFICATE_UNDECIDED;
 }
 dd_system_kind dd_system_get_kind(const dd_system *s)
 {
-    return s->kind;
+    return s ? s->kind : DD_SYSTEM_ALGEBRAIC;
 }
 int dd_system_index(const dd_system *s)
 {
-    return s->index;
+    return s ? s->index : -1;
 }
 int dd_system_structural_index(const dd_system *s)
 {
-    return s->structural_index;
+    return s ? s->structural_index : -1;
 }
 int dd_system_dof(const dd_system *s)
 {
-    return s->dof;
+    return s ? s->dof : -1;
 }
 uint32_t dd_system_unknown_count(const dd_system *s)
 {
-    return s->declared;
+    return s ? s->declared : 0;
 }
 uint32_t dd_system_equation_count(const dd_system *s)
 {
-    return s->original.len;
+    return s ? s->original.len : 0;
 }
 uint32_t dd_system_constraint_count(const dd_system *s)
 {
-    return s->constraint_count;
+    return s ? s->constraint_count : 0;
 }
 uint32_t dd_system_hidden_count(const dd_system *s)
 {
-    return s->hidden_count;
+    return s ? s->hidden_count : 0;
 }
 const char *dd_system_reason(const dd_system *s)
 {
-    return s->reason;
+    return s ? s->reason : "";
 }
 uint32_t dd_system_visible_text_count(const dd_system *s)
 {
-    return s->visible_text.len;
+    return s ? s->visible_text.len : 0;
 }
 uint32_t dd_system_hidden_text_count(const dd_system *s)
 {
-    return s->hidden_text.len;
+    return s ? s->hidden_text.len : 0;
 }
 uint32_t dd_system_initial_given(const dd_system *s)
 {
-    return s->given_count;
+    return s ? s->given_count : 0;
 }
 uint32_t dd_system_initial_missing(const dd_system *s)
 {
-    return s->missing;
+    return s ? s->missing : 0;
 }
 uint32_t dd_system_initial_excess(const dd_system *s)
 {
-    return s->excess;
+    return s ? s->excess : 0;
 }
 
 dd_constraint_text dd_system_visible_text(const dd_system *s, uint32_t i)
 {
-    return i < s->visible_text.len ? s->visible_text.data[i].text : (dd_constraint_text){"", "", 0, 0, ""};
+    return s && i < s->visible_text.len ? s->visible_text.data[i].text : (dd_constraint_text){"", "", 0, 0, ""};
 }
 
 dd_constraint_text dd_system_hidden_text(const dd_system *s, uint32_t i)
 {
-    return i < s->hidden_text.len ? s->hidden_text.data[i].text : (dd_constraint_text){"", "", 0, 0, ""};
+    return s && i < s->hidden_text.len ? s->hidden_text.data[i].text : (dd_constraint_text){"", "", 0, 0, ""};
 }
 
 dd_index_vec dd_report_pick(const dd_system *s, bool differentiated, dd_pool *pool)

@@ -160,6 +160,9 @@ static void json_body(void *arg)
 
 dd_status dd_system_json(const char **out, dd_system *s)
 {
+    if (!out || !s) {
+        return DD_INVALID_ARGUMENT;
+    }
     json_call call = {.s = s, .out = ""};
     dd_status st = dd_protect(s->ctx, json_body, &call);
     *out = call.out;

@@ -336,6 +336,9 @@ static void text_body(void *arg)
 
 dd_status dd_system_text(const char **out, dd_system *s, bool colour)
 {
+    if (!out || !s) {
+        return DD_INVALID_ARGUMENT;
+    }
     text_call call = {.s = s, .colour = colour, .out = ""};
     dd_status st = dd_protect(s->ctx, text_body, &call);
     *out = call.out;

@@ -111,6 +111,8 @@ struct dd_system {
     struct dd_numeric *numeric; /* tapes of eqs, made when first needed (dd_system_numeric) */
     dd_taylor_point point;      /* where the certificate was taken */
 
+    double array_work;   /* operations spent on derivative arrays so far; past a limit they are given up */
+    bool array_given_up; /* that has happened */
     bool rates_combined; /* rows with dependent derivative parts were looked for */
 
     /* the answer */

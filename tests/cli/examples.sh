@@ -34,6 +34,7 @@ expect overhead_crane.mo OverheadCrane 5 0
 expect parallel_capacitors.mo ParallelCapacitors 2 1
 expect transistor_amplifier.mo TransistorAmplifier 1 5
 expect rigid_body.mo RigidBody 2 6
+expect heater.mo Heater 1 1
 expect depends_on_data.mo DependsOnData 1 1
 expect depends_on_data.mo DependsOnData 2 0 --set k=0
 expect depends_on_data.mo DependsOnData 1 0 --set C=0

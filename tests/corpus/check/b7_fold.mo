@@ -6,6 +6,7 @@ equation
   z^2 = x;
 end Fold;
 // expect: verdict=singular index=null
+// expect-reason: vanishes at the start values
 // expect-exit: 1
 // run: --set x=1 --set z=1
 // expect: verdict=ok index=1 dof=1

@@ -229,6 +229,54 @@ static void operations_at_the_edges(dd_dag *dag, dd_pool *pool)
     check_operation(dag, pool, "and", parse(dag, "if x < y and not y < 2 or x == 3 then 1 else 0"), NULL);
 }
 
+static void check_same(void *user, uint32_t output, uint32_t lane, dd_simd simd, double batch, double alone)
+{
+    const double *truth = user;
+    if (!close_to(batch, truth[lane], 0, 1e-14) || !close_to(alone, truth[lane], 0, 1e-14)) {
+        fail_msg("output %u, lane %u, %s: %g, alone %g, truth %g", output, lane, dd_simd_name(simd), batch, alone,
+                 truth[lane]);
+    }
+}
+
+/* Sums of products and plain terms with all numbers of positive and negative ones: every shape of the instruction, and
+ * longer sums. Small integers, so that the truth is exact. */
+static void sums_of_every_shape(dd_dag *dag, dd_pool *pool)
+{
+    enum { MOST = 3, VARS = 6 * 2 * MOST };
+    dd_expr x[VARS];
+    double all[VARS * LD], alone[LD], truth[LD];
+    for (uint32_t i = 0; i < VARS; i++) {
+        x[i] = dd_var(dag, i, 0);
+        for (uint32_t k = 0; k < MOST_LANES; k++) {
+            all[i * LD + k] = (double)random_below(2000) - 1000;
+        }
+    }
+    for (uint32_t shape = 1; shape < 625; shape++) {
+        uint32_t count[] = {shape / 125, shape / 25 % 5, shape / 5 % 5, shape % 5}, used = 0, n = 0;
+        dd_expr terms[16];
+        dd_pool *scratch = dd_pool_child(pool);
+        memset(truth, 0, sizeof truth);
+        for (uint32_t group = 0; group < 4; group++) {
+            double sign = group < 2 ? 1 : -1;
+            for (uint32_t i = 0; i < count[group]; i++) {
+                uint32_t a = used++, b = group % 2 == 0 ? used++ : a;
+                dd_expr term = group % 2 == 0 ? dd_mul(dag, x[a], x[b]) : x[a];
+                terms[n++] = sign > 0 ? term : dd_neg(dag, term);
+                for (uint32_t k = 0; k < MOST_LANES; k++) {
+                    truth[k] += sign * all[a * LD + k] * (b != a ? all[b * LD + k] : 1);
+                }
+            }
+        }
+        dd_expr e = dd_sum(dag, terms, n);
+        dd_program *program = simple_program(scratch, dag, x, VARS, &e, 1);
+        assert_int_equal(dd_program_get_info(program).instructions, n <= 4 ? 1 : 1 + (n - 2) / 3);
+        dd_program_work *work = new_work(scratch, program, MOST_LANES);
+        by_every_way(work, all, VARS, alone, 1, check_same, truth);
+        dd_program_work_free(work);
+        dd_pool_free(scratch);
+    }
+}
+
 /* Powers that become products and roots, against the library's power. */
 static void powers(dd_dag *dag, dd_pool *pool)
 {
@@ -251,15 +299,6 @@ static void powers(dd_dag *dag, dd_pool *pool)
 }
 
 /* ---- selections ---- */
-
-static void check_same(void *user, uint32_t output, uint32_t lane, dd_simd simd, double batch, double alone)
-{
-    const double *truth = user;
-    if (!close_to(batch, truth[lane], 0, 1e-14) || !close_to(alone, truth[lane], 0, 1e-14)) {
-        fail_msg("output %u, lane %u, %s: %g, alone %g, truth %g", output, lane, dd_simd_name(simd), batch, alone,
-                 truth[lane]);
-    }
-}
 
 /* Lanes on different sides; the other side divides by zero or leaves the domain. */
 static void other_sides_do_not_matter(dd_dag *dag, dd_pool *pool)
@@ -441,6 +480,97 @@ static void large_programs(dd_dag *dag, dd_pool *pool)
     free(f);
 }
 
+/* Three segments, in every way: registers for all, few registers, one point, batches. */
+static void segments_by_every_way(dd_dag *dag, dd_pool *pool)
+{
+    enum { N_IN = 60, N_OUT = 70 };
+    dd_expr x[N_IN], out[N_OUT];
+    for (uint32_t i = 0; i < N_IN; i++) {
+        x[i] = i < 20 ? dd_var(dag, i, 1) : i < 59 ? dd_var(dag, i, 0) : dd_time(dag);
+    }
+    for (uint32_t i = 0; i < N_OUT; i++) {
+        dd_expr far = dd_mul(dag, x[(7 * i) % N_IN], x[(11 * i + 3) % N_IN]);
+        out[i] = i % 10 == 9 ? x[i % N_IN] : dd_add(dag, far, dd_unary(dag, DD_OP_COS, x[i % N_IN]));
+    }
+    double in[N_IN * 8], f[2][N_OUT * 8];
+    for (uint32_t i = 0; i < N_IN * 8; i++) {
+        in[i] = random_between(-2, 2);
+    }
+    for (int few = 0; few < 2; few++) {
+        dd_program_spec spec = {.inputs = x,
+                                .n_inputs = N_IN,
+                                .segment = {20, 39, 1},
+                                .n_segments = 3,
+                                .outputs = out,
+                                .n_outputs = N_OUT,
+                                .most_registers = few ? 32 : 0};
+        dd_program *program = dd_program_new(pool, dag, &spec);
+        dd_program_info info = dd_program_get_info(program);
+        assert_true((info.spills > 0) == few && (few || info.runs < info.instructions / 10));
+        dd_program_work *work = new_work(pool, program, 8);
+        dd_program_eval_batch(work, 5, 8, (const double *[]){in, in + 20 * 8, in + 59 * 8}, f[few]);
+        for (uint32_t k = 0; k < 5; k++) {
+            double one[N_IN], values[N_OUT];
+            for (uint32_t i = 0; i < N_IN; i++) {
+                one[i] = in[i * 8 + k];
+            }
+            dd_program_eval(work, (const double *[]){one, one + 20, one + 59}, values);
+            for (uint32_t i = 0; i < N_OUT; i++) {
+                double a = one[(7 * i) % N_IN] * one[(11 * i + 3) % N_IN] + cos(one[i % N_IN]);
+                double truth = i % 10 == 9 ? one[i % N_IN] : a;
+                assert_true(close_to(values[i], truth, 1, 1e-15) && close_to(f[few][i * 8 + k], truth, 1, 1e-15));
+            }
+        }
+        dd_program_work_free(work);
+    }
+}
+
+/* ---- failures ---- */
+
+static void compile_and_run(void *arg)
+{
+    dd_pool *pool = arg;
+    dd_dag *dag = dd_dag_new(pool, 0);
+    dd_expr x = dd_var(dag, 0, 0), e = parse(dag, "if x > 0 then sin(x)*cos(x) + sqrt(x)*x^1.7 + log(x) else x^2/3");
+    dd_program_work *work;
+    dd_program *program = simple_program(pool, dag, &x, 1, &e, 1);
+    dd_status status = dd_program_work_new(&work, dd_pool_context(pool), program, 8);
+    if (status != DD_OK) {
+        assert_null(work);
+        dd_raise(dd_pool_context(pool), status, NULL);
+    }
+    double out;
+    dd_program_eval(work, (const double *[]){(double[]){1}}, &out);
+    assert_true(close_to(out, sin(1) * cos(1) + 1, 0, 1e-15));
+    dd_program_work_free(work);
+}
+
+static void test_failing_allocations(void **state)
+{
+    (void)state;
+    uint64_t failed = 0;
+    for (uint64_t n = 1;; n++) {
+        dd_context_options options = dd_context_options_default();
+        options.fail_at = n;
+        dd_context *ctx;
+        if (dd_context_new(&ctx, &options) != DD_OK) {
+            continue;
+        }
+        size_t baseline = dd_context_memory(ctx);
+        dd_pool *pool = dd_pool_new(ctx);
+        dd_status status = pool != NULL ? dd_protect(ctx, compile_and_run, pool) : DD_OUT_OF_MEMORY;
+        dd_pool_free(pool);
+        assert_int_equal(dd_context_memory(ctx), baseline);
+        dd_context_free(ctx);
+        if (status == DD_OK) {
+            break;
+        }
+        assert_int_equal(status, DD_OUT_OF_MEMORY);
+        failed++;
+    }
+    assert_true(failed > 20);
+}
+
 static void wrong_segments(void *arg)
 {
     dd_dag *dag = dd_dag_new(arg, 0);
@@ -498,6 +628,7 @@ static void nothing_is_allocated_later(dd_dag *dag, dd_pool *pool)
     }
 TEST(random_expressions)
 TEST(operations_at_the_edges)
+TEST(sums_of_every_shape)
 TEST(powers)
 TEST(other_sides_do_not_matter)
 TEST(slopes_of_selections)
@@ -506,6 +637,7 @@ TEST(segments_and_constants)
 TEST(frozen_relations)
 TEST(injected_nan)
 TEST(large_programs)
+TEST(segments_by_every_way)
 TEST(nothing_is_allocated_later)
 
 int main(void)
@@ -513,6 +645,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_expressions),
         cmocka_unit_test(test_operations_at_the_edges),
+        cmocka_unit_test(test_sums_of_every_shape),
         cmocka_unit_test(test_powers),
         cmocka_unit_test(test_other_sides_do_not_matter),
         cmocka_unit_test(test_slopes_of_selections),
@@ -521,6 +654,8 @@ int main(void)
         cmocka_unit_test(test_frozen_relations),
         cmocka_unit_test(test_injected_nan),
         cmocka_unit_test(test_large_programs),
+        cmocka_unit_test(test_segments_by_every_way),
+        cmocka_unit_test(test_failing_allocations),
         cmocka_unit_test(test_wrong_specs),
         cmocka_unit_test(test_nothing_is_allocated_later),
     };

@@ -251,13 +251,41 @@ static void test_allocation_failures(void **state)
     }
 }
 
+/* An integrator with other tolerances behaves like a new one. */
+static void test_set_tolerance(void **state)
+{
+    (void)state;
+    ivp_problem p;
+    dd_integrator *it[2];
+    ivp_make(&p, &ivp_dae, 1e-4);
+    for (int k = 0; k < 2; k++) {
+        const double tol = k == 0 ? 1e-4 : 1e-6;
+        for (uint32_t j = 0; j < p.p.n; j++) {
+            p.atol[j] = tol;
+        }
+        dd_integ_options options = ivp_options(&p, tol, 0);
+        assert_int_equal(dd_bdf_new(&it[k], ctx, &p.p, &options), DD_OK);
+    }
+    assert_int_equal(ivp_run(it[0], &ivp_dae), DD_STEP_OK);
+    it[0]->ops->set_tolerance(it[0], 1e-6, p.atol);
+    it[0]->h = 0;
+    assert_int_equal(ivp_run(it[0], &ivp_dae), DD_STEP_OK);
+    assert_int_equal(ivp_run(it[1], &ivp_dae), DD_STEP_OK);
+    for (uint32_t j = 0; j < p.p.n; j++) {
+        assert_true(fabs(it[0]->w[j] - it[1]->w[j]) < 1e-7);
+    }
+    assert_true(ivp_error(it[0], &ivp_dae, true) < 2e-6);
+    for (int k = 0; k < 2; k++) {
+        dd_integ_free(it[k]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_orders),     cmocka_unit_test(test_uneven_end),
-        cmocka_unit_test(test_tolerances), cmocka_unit_test(test_large),
-        cmocka_unit_test(test_failures),   cmocka_unit_test(test_bounds),
-        cmocka_unit_test(test_refusals),   cmocka_unit_test(test_allocation_failures),
+        cmocka_unit_test(test_orders), cmocka_unit_test(test_uneven_end), cmocka_unit_test(test_tolerances),
+        cmocka_unit_test(test_large),  cmocka_unit_test(test_failures),   cmocka_unit_test(test_set_tolerance),
+        cmocka_unit_test(test_bounds), cmocka_unit_test(test_refusals),   cmocka_unit_test(test_allocation_failures),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -191,6 +191,37 @@ static void test_tolerances(void **state)
     }
 }
 
+/* 13 periods of the pendulum, some 100 s: energy and end point, falling with the tolerance; constraints to rounding. */
+static void test_conservation(void **state)
+{
+    (void)state;
+    ivp long_run = ivp_pendulum;
+    long_run.t1 = 52 * PENDULUM_QUARTER;
+    dd_tableau *tab;
+    assert_int_equal(dd_tableau_new(&tab, ctx, "dop853"), DD_OK);
+    for (double tol = 1e-4; tol > 1e-11; tol *= 1e-2) {
+        ivp_problem p;
+        dd_integrator *it;
+        ivp_make(&p, &long_run, tol);
+        dd_integ_options options = ivp_options(&p, tol, 0);
+        assert_int_equal(dd_explicit_new(&it, ctx, &p.p, tab, &options), DD_OK);
+        assert_int_equal(dd_integ_start(it, 0, long_run.w0, long_run.v0), DD_STEP_OK);
+        double most = 0;
+        while (it->t < long_run.t1) {
+            assert_int_equal(dd_integ_step(it, long_run.t1), DD_STEP_OK);
+            const double *w = it->w;
+            most = fmax(most, fabs((w[2] * w[2] + w[3] * w[3]) / 2 + w[1])); /* 0 at the start */
+        }
+        assert_true(most < 2 * tol);
+        assert_true(fabs(it->w[0] - 1) + fabs(it->w[1]) < 20 * tol);
+        assert_true(it->violation < 1e-15);
+        /* linear in x' and z: one residual per stage, the points of control and check aside */
+        assert_true(tol < 1e-8 || it->stats.residuals < (it->stats.steps + it->stats.rejected) * 15);
+        dd_integ_free(it);
+    }
+    dd_tableau_free(tab);
+}
+
 static void test_stiffness_is_seen(void **state)
 {
     (void)state;
@@ -362,6 +393,38 @@ static void test_allocation_failures(void **state)
     dd_tableau_free(tab);
 }
 
+/* An integrator with other tolerances behaves like a new one. */
+static void test_set_tolerance(void **state)
+{
+    (void)state;
+    ivp_problem p;
+    dd_integrator *it[2];
+    dd_tableau *tab;
+    assert_int_equal(dd_tableau_new(&tab, ctx, "dop853"), DD_OK);
+    ivp_make(&p, &ivp_dae, 1e-4);
+    for (int k = 0; k < 2; k++) {
+        const double tol = k == 0 ? 1e-4 : 1e-6;
+        for (uint32_t j = 0; j < p.p.n; j++) {
+            p.atol[j] = tol;
+        }
+        dd_integ_options options = ivp_options(&p, tol, 0);
+        assert_int_equal(dd_explicit_new(&it[k], ctx, &p.p, tab, &options), DD_OK);
+    }
+    assert_int_equal(ivp_run(it[0], &ivp_dae), DD_STEP_OK);
+    it[0]->ops->set_tolerance(it[0], 1e-6, p.atol);
+    it[0]->h = 0;
+    assert_int_equal(ivp_run(it[0], &ivp_dae), DD_STEP_OK);
+    assert_int_equal(ivp_run(it[1], &ivp_dae), DD_STEP_OK);
+    for (uint32_t j = 0; j < p.p.n; j++) {
+        assert_true(fabs(it[0]->w[j] - it[1]->w[j]) < 1e-7);
+    }
+    assert_true(ivp_error(it[0], &ivp_dae, true) < 2e-6);
+    for (int k = 0; k < 2; k++) {
+        dd_integ_free(it[k]);
+    }
+    dd_tableau_free(tab);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -372,7 +435,9 @@ int main(void)
         cmocka_unit_test(test_effort),
         cmocka_unit_test(test_constant_mass),
         cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_set_tolerance),
         cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_conservation),
         cmocka_unit_test(test_allocation_failures),
     };
     return cmocka_run_group_tests(tests, setup, teardown);

@@ -338,6 +338,38 @@ static void test_allocation_failures(void **state)
     }
 }
 
+/* An integrator with other tolerances behaves like a new one. */
+static void test_set_tolerance(void **state)
+{
+    (void)state;
+    ivp_problem p;
+    dd_integrator *it[2];
+    dd_tableau *tab;
+    assert_int_equal(dd_tableau_new(&tab, ctx, "esdirk43"), DD_OK);
+    ivp_make(&p, &ivp_dae, 1e-4);
+    for (int k = 0; k < 2; k++) {
+        const double tol = k == 0 ? 1e-4 : 1e-6;
+        for (uint32_t j = 0; j < p.p.n; j++) {
+            p.atol[j] = tol;
+        }
+        dd_integ_options options = ivp_options(&p, tol, 0);
+        assert_int_equal(dd_irk_new(&it[k], ctx, &p.p, tab, &options), DD_OK);
+    }
+    assert_int_equal(ivp_run(it[0], &ivp_dae), DD_STEP_OK);
+    it[0]->ops->set_tolerance(it[0], 1e-6, p.atol);
+    it[0]->h = 0;
+    assert_int_equal(ivp_run(it[0], &ivp_dae), DD_STEP_OK);
+    assert_int_equal(ivp_run(it[1], &ivp_dae), DD_STEP_OK);
+    for (uint32_t j = 0; j < p.p.n; j++) {
+        assert_true(fabs(it[0]->w[j] - it[1]->w[j]) < 1e-7);
+    }
+    assert_true(ivp_error(it[0], &ivp_dae, true) < 2e-6);
+    for (int k = 0; k < 2; k++) {
+        dd_integ_free(it[k]);
+    }
+    dd_tableau_free(tab);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -349,6 +381,7 @@ int main(void)
         cmocka_unit_test(test_sparse),
         cmocka_unit_test(test_given_coefficients),
         cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_set_tolerance),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_allocation_failures),
     };

@@ -1,5 +1,5 @@
-/* Rooted trees and order conditions against counts and densities from the literature, and against methods whose order is
- * known to be lower than it looks. */
+/* Rooted trees and order conditions against counts and densities from the literature, and against methods whose
+ * order is known to be lower than it looks. */
 #include "integ/order.h"
 
 #include "tableau_kit.h"
@@ -21,8 +21,8 @@ static void test_trees(void **state)
     assert_int_equal(dd_trees(trees, 8), 200);
 }
 
-/* sum over the trees of order n of n! / (gamma sigma) is (n-1)!: the number of increasingly labelled trees. sigma comes from
- * the multiplicities of equal branches. */
+/* sum over the trees of order n of n! / (gamma sigma) is (n-1)!: the number of increasingly labelled trees. sigma
+ * comes from the multiplicities of equal branches. */
 static void test_densities(void **state)
 {
     (void)state;

@@ -1,0 +1,143 @@
+#!/usr/bin/env bash
+# daedal simulate: options, JSON, CSV, what people see. Usage: simulate.sh PATH_OF_DAEDAL
+set -u
+. "$(dirname "$0")/simulate_kit.bash"
+
+model decay <<'EOF'
+model Decay "a rate"
+  parameter Real k = 1;
+  Real x(start = 1, fixed = true);
+  Real twice = 2*x;
+equation
+  der(x) = -k*x;
+  annotation(experiment(StartTime = 0, StopTime = 2, Tolerance = 1e-8));
+end Decay;
+EOF
+model pendulum <<'EOF'
+model Pendulum
+  Real p[2](start = {1, 0}, fixed = {false, true});
+  Real v[2](start = {0, 0}, fixed = {false, true}) = der(p);
+  Real lam;
+equation
+  der(v[1]) = -lam*p[1];
+  der(v[2]) = -lam*p[2] - 1;
+  p*p = 1;
+end Pendulum;
+EOF
+model matrix <<'EOF'
+model Matrix
+  Real A[2,2](start = {{1, 2}, {3, 4}}, each fixed = true);
+equation
+  for i in 1:2 loop
+    for j in 1:2 loop
+      der(A[i,j]) = -A[i,j];
+    end for;
+  end for;
+end Matrix;
+EOF
+
+# ---- times and tolerances: options before the experiment before 0 and 1 ----
+answer 0 ok decay.mo
+near t 2 0
+near x 0.1353352832366127 1e-7
+near twice 0.2706705664732254 2e-7
+answer 0 ok decay.mo --stop 1
+near x 0.36787944117144233 1e-7
+answer 0 ok decay.mo --start 1 --stop 2
+near t0 1 0
+near x 0.36787944117144233 1e-7
+answer 0 ok decay.mo --start -1e0 --stop=1
+near x 0.1353352832366127 1e-7
+answer 0 ok matrix.mo
+near t0 0 0
+near t 1 0
+near 'A[2,1]' 1.103638323514327 1e-4
+answer 0 ok decay.mo --set k=2 --set x=3 --stop 1
+near x 0.4060058497098381 1e-6
+for tol in 1e-4 1e-7 1e-10; do
+    answer 0 ok decay.mo --tol $tol --atol $tol
+    near x 0.1353352832366127 "$tol"
+done
+answer 0 ok decay.mo --method auto
+answer 0 ok decay.mo --method radau --threads 2
+[[ $(value method) == radau* ]] || complain "the method is $(value method)"
+for key in steps rejected residuals jacobians factorizations newton seconds; do
+    [ -n "$(value $key)" ] || complain "stats have no $key"
+done
+[ "$(value model)" = Decay ] || complain "the model is $(value model)"
+near constraint_violation 0 0
+near constraint_distance 0 0
+
+# ---- constraints: none are left open, and they are kept ----
+answer 0 ok pendulum.mo --stop 5
+near constraint_violation 0 1e-10
+near constraint_distance 0 1e-10
+awk -v a="$(value 'p[1]')" -v b="$(value 'p[2]')" 'BEGIN { r = a*a + b*b - 1; exit !(r < 1e-10 && r > -1e-10) }' ||
+    complain "the pendulum leaves its circle"
+answer 0 ok pendulum.mo --stop 5 --stabilize none
+awk -v c="$(value constraint_violation)" 'BEGIN { exit !(c > 1e-12) }' || complain "no drift without projection?"
+
+# ---- rows ----
+answer 0 ok decay.mo --points 4 -o points.csv
+[ "$(wc -l <points.csv)" -eq 6 ] || complain "--points 4 gives $(wc -l <points.csv) lines"
+[ "$(cut -d, -f1 points.csv | tr '\n' ' ')" = "time 0 0.5 1 1.5 2 " ] || complain "--points 4: $(cut -d, -f1 points.csv)"
+[ "$(head -1 points.csv)" = "time,x,twice" ] || complain "the header is $(head -1 points.csv)"
+[ "$(sed -n 2p points.csv)" = "0,1,2" ] || complain "the first row is $(sed -n 2p points.csv)"
+[ "$(value output)" = points.csv ] || complain "the answer does not name the file"
+answer 0 ok decay.mo --interval 0.8 -o interval.csv
+[ "$(cut -d, -f1 interval.csv | tr '\n' ' ')" = "time 0 0.80000000000000004 1.6000000000000001 " ] ||
+    complain "--interval 0.8: $(cut -d, -f1 interval.csv | tr '\n' ' ')"
+answer 0 ok decay.mo -o steps.csv
+[ "$(wc -l <steps.csv)" -eq $(($(value steps) + 2)) ] || complain "the solver's own steps are not the rows"
+awk -F, 'NR > 2 && $1 <= t { exit 1 } NR > 1 { t = $1; e = $2 - exp(-$1); if (e > 1e-7 || e < -1e-7 || $3 != 2*$2) exit 1 }' \
+    steps.csv || complain "rows of the trajectory are wrong"
+expect 0 'Decay: from time 0 to 2' decay.mo -o steps.csv # a file that is there is replaced
+answer 0 ok matrix.mo -o matrix.csv
+[ "$(head -1 matrix.csv)" = 'time,"A[1,1]","A[1,2]","A[2,1]","A[2,2]"' ] || complain "the header is $(head -1 matrix.csv)"
+LC_ALL=de_DE.UTF-8 "$daedal" simulate decay.mo --points 4 -o german.csv --json >german.json || complain "german: exit code $?"
+cmp -s points.csv german.csv || complain "the locale changes the trajectory"
+# 17 digits are enough to read the same numbers again, and inputs are read from what is written
+model follow <<'EOF'
+model Follow
+  input Real x;
+  Real y = x;
+end Follow;
+EOF
+answer 0 ok decay.mo --interval 0.1 -o one.csv
+answer 0 ok follow.mo --input one.csv --stop 2 --interval 0.1 -o two.csv
+cmp -s <(cut -d, -f1,2 one.csv | sed 1d) <(sed 1d two.csv) || complain "a trajectory does not survive the way through a file"
+
+# ---- for people ----
+expect 0 'Decay: from time 0 to 2 with .*, tolerance 1e-8 .*steps.*Values at time 2 *x +0\.135335 *twice +0\.270671' decay.mo
+expect 0 'constraints kept to' pendulum.mo
+expect 0 'trajectory in steps.csv \([0-9]+ rows, 3 columns\)' decay.mo -o steps.csv
+expect 0 's of integration' decay.mo -v
+run decay.mo --quiet
+[ -s err ] && complain "something on standard error although all is well"
+run decay.mo --progress --json
+[ "$(wc -l <out)" -eq 1 ] || complain "progress disturbs the answer"
+grep -q $'\033' out err && complain "colours where there is no terminal"
+
+# ---- a page with plots ----
+answer 0 ok pendulum.mo --stop 5 --report page.html
+grep -q '<svg' page.html && grep -q '</html>' page.html || complain "the page has no plots"
+grep -qE 'src=|href=|https?:|<script' page.html && complain "the page needs something from elsewhere"
+[ "$(grep -c '<figure>' page.html)" -eq 3 ] || complain "one figure per array: $(grep -c '<figure>' page.html)"
+[ "$(wc -c <page.html)" -lt 200000 ] || complain "the page has $(wc -c <page.html) bytes"
+model script <<'EOF'
+model Script "a < b & </style>"
+  Real '<script>x'(start = 1, fixed = true) "</title><b>";
+equation
+  der('<script>x') = 0;
+end Script;
+EOF
+answer 0 ok script.mo --report script.html
+grep -qE '<script|<b>|& ' script.html && complain "texts are not escaped"
+
+# ---- help ----
+"$daedal" help simulate >out || complain "no help"
+for option in start stop method tol atol step points interval form stabilize alpha input interpolate sensitivity auto-init \
+    project output report threads set json max-time max-memory verbose quiet progress; do
+    grep -q -e "--$option" out || complain "help does not tell --$option"
+done
+finish
