@@ -227,6 +227,9 @@ static void build_body(void *arg)
         return;
     }
     allocate(sim);
+    if (sim->options.stabilize == DD_STABILIZE_DUMMY) {
+        sim->dummy = dd_dummy_new(sim->numbers, sim->pool);
+    }
     dd_system_must(s, dd_slopes_new(&sim->slopes, sim->ctx, &sim->numbers->problem), "preparing a simulation");
     dd_system_must(s, dd_projector_new(&sim->projector, sim->ctx, &sim->numbers->problem), "preparing a simulation");
     settle_atol(sim);
@@ -272,6 +275,7 @@ void dd_sim_free(dd_sim *sim)
     dd_slopes_free(sim->slopes);
     dd_projector_free(sim->projector);
     dd_tableau_free(sim->tableau);
+    dd_dummy_free(sim->dummy);
     dd_numbers_free(sim->numbers);
     dd_mem_free(sim->ctx, sim->rows.data, sim->rows.capacity * sim->rows.width * sizeof *sim->rows.data);
     dd_mem_free(sim->ctx, sim->curves.data, sim->curves.capacity * sim->curves.width * sizeof *sim->curves.data);

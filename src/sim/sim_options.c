@@ -45,10 +45,6 @@ static dd_status check_method(dd_context *ctx, const char *name)
 /* What no integrator offers yet. */
 static dd_status check_supported(dd_context *ctx, const dd_sim_options *o)
 {
-    if (o->stabilize == DD_STABILIZE_DUMMY) {
-        return dd_fail(ctx, DD_INVALID_ARGUMENT,
-                       "stabilization by dummy derivatives is not available yet; use projection or baumgarte");
-    }
     if (o->n_sensitivity > 0) {
         return dd_fail(ctx, DD_INVALID_ARGUMENT, "sensitivities are not available yet");
     }
