@@ -198,8 +198,8 @@ static void make_numbers(dd_sim *sim)
     const dd_index_vec *supplied = sim->inputs ? dd_inputs_supplied(sim->inputs) : NULL;
     warn_original(sim);
     sim->numbers = dd_numbers_new(sim->system, form, alpha, supplied, sim->pool);
-    if (form == DD_EQUATIONS_ORIGINAL && sim->numbers->switches.len > 0 &&
-        sim->options.form != DD_SIM_FORM_ORIGINAL && !is_unreduced(sim)) { /* events restart with x' and z apart */
+    if (form == DD_EQUATIONS_ORIGINAL && sim->numbers->switches.len > 0 && sim->options.form != DD_SIM_FORM_ORIGINAL &&
+        !is_unreduced(sim)) { /* events restart with x' and z apart */
         dd_numbers_free(sim->numbers);
         sim->numbers = NULL;
         sim->numbers = dd_numbers_new(sim->system, DD_EQUATIONS_REDUCED, alpha, supplied, sim->pool);
