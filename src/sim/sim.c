@@ -141,12 +141,24 @@ static void allocate(dd_sim *sim)
     sim->rows.width = sim->curves.width = sim->system->declared + 1;
 }
 
+/* The index was decided by the derivative array: there is an answer for this solution, but no reduced system. */
+static bool is_unreduced(const dd_sim *sim)
+{
+    return sim->system->certificate == DD_CERTIFICATE_DERIVATIVE_ARRAY;
+}
+
 /* Index 0 and 1 need no reduction: where the analysis differentiated rows all the same (they had to be combined first),
  * the rows as written keep the constraints exactly. Explicit methods need x' and z apart, which the reduced form has. */
 static dd_form_of_equations choose_form(const dd_sim *sim)
 {
     const dd_system *s = sim->system;
-    if (sim->options.form == DD_SIM_FORM_ORIGINAL) {
+    if (is_unreduced(sim) && dd_sim_method_is_explicit(sim)) {
+        dd_raise(sim->ctx, DD_INVALID_ARGUMENT,
+                 "%s needs the derivatives in closed form, but the equations are singular at the start values: take an "
+                 "implicit method, such as radau",
+                 sim->options.method);
+    }
+    if (sim->options.form == DD_SIM_FORM_ORIGINAL || is_unreduced(sim)) {
         return DD_EQUATIONS_ORIGINAL;
     }
     bool simple = s->index <= 1 && s->off.max_c > 0 && sim->options.stabilize == DD_STABILIZE_PROJECTION;
@@ -167,7 +179,7 @@ static double choose_alpha(dd_sim *sim)
 
 static void warn_original(dd_sim *sim)
 {
-    if (sim->options.form == DD_SIM_FORM_ORIGINAL && sim->system->index > 1) {
+    if ((sim->options.form == DD_SIM_FORM_ORIGINAL || is_unreduced(sim)) && sim->system->index > 1) {
         dd_vec_push(
             sim->pool, &sim->messages,
             (const char *)dd_pool_printf(
@@ -186,8 +198,8 @@ static void make_numbers(dd_sim *sim)
     const dd_index_vec *supplied = sim->inputs ? dd_inputs_supplied(sim->inputs) : NULL;
     warn_original(sim);
     sim->numbers = dd_numbers_new(sim->system, form, alpha, supplied, sim->pool);
-    if (form == DD_EQUATIONS_ORIGINAL && sim->numbers->switches.len > 0 &&
-        sim->options.form != DD_SIM_FORM_ORIGINAL) { /* events restart with x' and z apart */
+    if (form == DD_EQUATIONS_ORIGINAL && sim->numbers->switches.len > 0 && sim->options.form != DD_SIM_FORM_ORIGINAL &&
+        !is_unreduced(sim)) { /* events restart with x' and z apart */
         dd_numbers_free(sim->numbers);
         sim->numbers = NULL;
         sim->numbers = dd_numbers_new(sim->system, DD_EQUATIONS_REDUCED, alpha, supplied, sim->pool);
