@@ -107,7 +107,8 @@ dd_status dd_sim_set_tolerance(dd_sim *sim, double tol, double atol);
 
 typedef struct dd_sim_stats {
     uint64_t steps, rejected, residuals, jacobians, factorizations, newton, events, projections;
-    double seconds; /* wall time of the run */
+    uint64_t choices; /* times that dummy derivatives were chosen anew */
+    double seconds;   /* wall time of the run */
 } dd_sim_stats;
 
 typedef struct dd_sim_info {

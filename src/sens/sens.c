@@ -19,7 +19,7 @@
 
 #define SENS_SIZES(q)                                                                                                  \
     const size_t n = (q)->n, block = (q)->block, inputs = (q)->inputs, stages = (q)->most_stages;                      \
-    const size_t coupled = (q)->coupled_stages, nnz = (q)->problem->pattern.ptr[n], jac = coupled * nnz
+    const size_t coupled = (q)->coupled_stages, nnz = (q)->nnz, jac = coupled * nnz
 
 static dd_status allocate(dd_sens *q)
 {
@@ -60,6 +60,7 @@ dd_status dd_sens_new(dd_sens **out, dd_context *ctx, dd_integrator *it)
     q->n = it->problem->n;
     q->np = it->problem->n_parameters;
     q->block = (size_t)q->n * q->np;
+    q->nnz = it->problem->pattern.ptr[q->n];
     dd_step_record shape = {0};
     it->ops->record(it, true, &shape);
     q->most_stages = shape.stages + shape.extra;

@@ -26,6 +26,7 @@ struct dd_sens {
     const dd_problem *problem;
     uint32_t n, np;
     size_t block; /* n * np */
+    size_t nnz;   /* of the pattern: it may be another one when this is freed */
     uint32_t most_stages, coupled_stages, inputs;
     dd_step_record record; /* of the last step */
     bool stepped, extended;

@@ -93,6 +93,11 @@ static void choose_system(work *k)
         }
     }
     k->s = l->system;
+    if (!refused(k) && k->s->certificate == DD_CERTIFICATE_DERIVATIVE_ARRAY) {
+        refuse(k, DD_SIM_SINGULAR,
+               "the equations are singular at the start values: what follows from the states is not decided by them "
+               "alone");
+    }
 }
 
 /* ---- the point ---- */

@@ -64,11 +64,41 @@ bool dd_sim_method_is_explicit(const dd_sim *sim)
 
 /* ---- making it ---- */
 
+static const dd_problem *problem_of(const dd_sim *sim)
+{
+    return sim->dummy ? dd_dummy_problem(sim->dummy) : &sim->numbers->problem;
+}
+
+dd_status dd_sim_choose_dummies(dd_sim *sim, double t, const double *w, const double *wdot)
+{
+    uint32_t blamed = DD_NO_INDEX;
+    dd_integ_free(sim->integrator);
+    sim->integrator = NULL;
+    switch (dd_dummy_choose(sim->dummy, t, w, wdot, &blamed)) {
+    case DD_DUMMY_OK:
+        sim->last_choice = t;
+        return DD_OK;
+    case DD_DUMMY_OUT_OF_MEMORY:
+        return dd_fail(sim->ctx, DD_OUT_OF_MEMORY, "memory ran out");
+    case DD_DUMMY_NO_RATE:
+        return dd_fail(sim->ctx, DD_INVALID_ARGUMENT,
+                       "dummy derivatives do not fit this model: the constraints would have to determine %s, whose "
+                       "derivative no equation gives in closed form; use projection or baumgarte",
+                       dd_model_var_name_dup(sim->system->model,
+                                             dd_symbol_id(sim->system->model->dag, sim->numbers->w.data[blamed]),
+                                             sim->pool));
+    default:
+        return dd_fail(sim->ctx, DD_INVALID_ARGUMENT,
+                       "at time %.10g the constraints depend on each other: no dummy derivatives can be chosen there",
+                       t);
+    }
+}
+
 static dd_integ_options integrator_options(const dd_sim *sim)
 {
     return (dd_integ_options){.rtol = dd_sim_tolerance(sim),
                               .atol = sim->atol,
-                              .first_step = sim->options.first_step,
+                              .first_step = sim->restart_step > 0 ? sim->restart_step : sim->options.first_step,
                               .fixed_step = sim->options.step,
                               .project = sim->options.stabilize == DD_STABILIZE_PROJECTION};
 }
@@ -86,8 +116,8 @@ static dd_status make_by_tableau(dd_sim *sim, const char *name, const dd_integ_o
         return dd_fail(ctx, DD_INVALID_ARGUMENT, "%s has no error estimate: give a step size (--step H)", name);
     }
     return sim->tableau->structure == DD_TABLEAU_EXPLICIT
-               ? dd_explicit_new(&sim->integrator, ctx, &sim->numbers->problem, sim->tableau, o)
-               : dd_irk_new(&sim->integrator, ctx, &sim->numbers->problem, sim->tableau, o);
+               ? dd_explicit_new(&sim->integrator, ctx, problem_of(sim), sim->tableau, o)
+               : dd_irk_new(&sim->integrator, ctx, problem_of(sim), sim->tableau, o);
 }
 
 /* radau, radau5, radau9, radau13 */
@@ -133,16 +163,16 @@ dd_status dd_sim_use_method(dd_sim *sim, const char *name)
             return dd_fail(sim->ctx, DD_INVALID_ARGUMENT,
                            "%s chooses its own steps; with --step use radau-3 (fixed steps of order 5)", name);
         }
-        return dd_radau_new(&sim->integrator, sim->ctx, &sim->numbers->problem, &o);
+        return dd_radau_new(&sim->integrator, sim->ctx, problem_of(sim), &o);
     }
     if (strcmp(name, "bdf") == 0) {
         return o.fixed_step > 0
                    ? dd_fail(sim->ctx, DD_INVALID_ARGUMENT, "bdf chooses its own steps; with --step use bdf-1 to bdf-6")
-                   : dd_bdf_new(&sim->integrator, sim->ctx, &sim->numbers->problem, &o);
+                   : dd_bdf_new(&sim->integrator, sim->ctx, problem_of(sim), &o);
     }
     if (strncmp(name, "bdf-", 4) == 0 && name[4] >= '1' && name[4] <= '6' && name[5] == 0) {
         return o.fixed_step > 0
-                   ? dd_bdf_fixed_new(&sim->integrator, sim->ctx, &sim->numbers->problem, (uint32_t)(name[4] - '0'), &o)
+                   ? dd_bdf_fixed_new(&sim->integrator, sim->ctx, problem_of(sim), (uint32_t)(name[4] - '0'), &o)
                    : dd_fail(sim->ctx, DD_INVALID_ARGUMENT, "%s needs a step size (--step H)", name);
     }
     uint32_t points;
@@ -157,5 +187,12 @@ dd_status dd_sim_make_integrator(dd_sim *sim)
     const char *name = sim->options.method;
     sim->switched = false;
     sim->automatic = !name || strcmp(name, "auto") == 0;
+    sim->restart_step = 0;
+    if (sim->dummy) {
+        dd_status st = dd_sim_choose_dummies(sim, sim->t0, sim->w0, sim->wdot0);
+        if (st != DD_OK) {
+            return st;
+        }
+    }
     return dd_sim_use_method(sim, sim->automatic ? choose(sim) : name);
 }

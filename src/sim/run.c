@@ -8,7 +8,7 @@
 #include "integ/project.h"
 #include "sim/sensitivity.h"
 
-enum { MOST_NEAR_EVENTS = 100, PROGRESS_EVERY = 64 };
+enum { MOST_NEAR_EVENTS = 100, PROGRESS_EVERY = 64, LARGE = 1000 };
 
 /* ---- verdicts ---- */
 
@@ -18,7 +18,7 @@ static void stop_with(dd_sim *sim, dd_sim_status status, const char *format, ...
 {
     va_list args;
     va_start(args, format);
-    vsnprintf(sim->reason, sizeof sim->reason, format, args);
+    dd_format(sim->reason, sizeof sim->reason, format, args);
     va_end(args);
     sim->info.status = status;
     sim->info.reason = sim->reason;
@@ -168,7 +168,11 @@ static bool add_rows(dd_sim *sim, double until)
     }
     double spacing = row_spacing(sim);
     if (spacing <= 0) {
-        dd_integ_interpolate(sim->integrator, until, sim->w, sim->wdot);
+        const dd_integrator *it = sim->integrator;
+        if (until == it->t) {
+            return dd_sim_add_row(sim, until, it->w, it->wdot);
+        }
+        dd_integ_interpolate(it, until, sim->w, sim->wdot);
         return dd_sim_add_row(sim, until, sim->w, sim->wdot);
     }
     for (;;) {
@@ -336,6 +340,7 @@ static bool go_on_with_radau(dd_sim *sim)
     double t = sim->integrator->t;
     memcpy(sim->w, sim->integrator->w, sim->numbers->n * sizeof *sim->w);
     memcpy(sim->wdot, sim->integrator->wdot, sim->numbers->n * sizeof *sim->wdot);
+    dd_sim_sens_pause(sim);
     if (dd_sim_use_method(sim, "radau") != DD_OK) {
         return false;
     }
@@ -349,6 +354,65 @@ static bool go_on_with_radau(dd_sim *sim)
     return true;
 }
 
+/* ---- dummy derivatives ---- */
+
+/* The dummies are chosen anew where the solution is; the method starts again there, with the step size it had reached
+ * where that says something. */
+static bool choose_anew(dd_sim *sim)
+{
+    const dd_integrator *it = sim->integrator;
+    const dd_integ_stats stats = it->stats;
+    const double t = it->t, h = it->h, violation = it->violation;
+    const char *name = sim->options.method && strcmp(sim->options.method, "auto") != 0 ? sim->options.method : "radau";
+    const bool multistep = strncmp(name, "bdf", 3) == 0; /* low order first: their steps have to be found */
+    memcpy(sim->w, it->w, sim->numbers->n * sizeof *sim->w);
+    memcpy(sim->wdot, it->wdot, sim->numbers->n * sizeof *sim->wdot);
+    dd_slopes_solve(sim->slopes, t, sim->w, sim->wdot); /* rates of those that were dummies */
+    dd_sim_sens_pause(sim);
+    dd_status st = dd_sim_choose_dummies(sim, t, sim->w, sim->wdot);
+    sim->switched = true;
+    sim->restart_step = multistep ? 0.0 : h;
+    const dd_status made = dd_sim_use_method(sim, sim->options.step > 0 && !sim->options.method ? "radau-3" : name);
+    if (made != DD_OK) {
+        dd_raise(sim->ctx, made, "%s", dd_context_message(sim->ctx));
+    }
+    sim->restart_step = 0;
+    dd_integ_start(sim->integrator, t, sim->w, sim->wdot);
+    sim->integrator->stats = stats;
+    sim->integrator->violation = violation;
+    sim->info.stats.choices++;
+    if (st != DD_OK) {
+        stop_with(sim, st == DD_OUT_OF_MEMORY ? DD_SIM_OUT_OF_MEMORY : DD_SIM_SINGULAR, "%s",
+                  dd_context_message(sim->ctx));
+        return false;
+    }
+    dd_step_verdict v;
+    if (!dd_sim_sens_go_on(sim, &v)) {
+        sensitivities_failed(sim, t, v);
+        return false;
+    }
+    return true;
+}
+
+/* Newton left the constraints at its own accuracy: the dummies, and hardly anything else, move onto them. They are
+ * algebraic for the method, so that nothing else is disturbed. */
+static void polish_dummies(dd_sim *sim)
+{
+    const double hardly = 1e-8;
+    dd_integrator *it = sim->integrator;
+    for (uint32_t j = 0; j < sim->numbers->n; j++) {
+        sim->w[j] = sim->numbers->problem.nominal[j] * (dd_dummy_is(sim->dummy, j) ? 1.0 : hardly);
+    }
+    dd_project(sim->projector, it->t, it->w, sim->w, 5, sim->wdot);
+}
+
+/* An exchange of dummies would be that much better. */
+static bool dummies_worn(dd_sim *sim)
+{
+    const double most = 10;
+    return sim->dummy && dd_dummy_gain(sim->dummy, sim->integrator->t, sim->integrator->w) > most;
+}
+
 /* ---- the loop ---- */
 
 static bool one_step(dd_sim *sim)
@@ -359,6 +423,9 @@ static bool one_step(dd_sim *sim)
         bound = fmin(bound, dd_inputs_next_corner(sim->inputs, it->t));
     }
     dd_step_verdict v = dd_integ_step(it, bound);
+    if (v != DD_STEP_OK && sim->dummy && it->t > sim->last_choice) {
+        return choose_anew(sim); /* once from here: the dummies may be to blame */
+    }
     if (v != DD_STEP_OK) {
         step_failed(sim, v);
         return false;
@@ -366,6 +433,9 @@ static bool one_step(dd_sim *sim)
     if (!dd_sim_sens_step(sim, &v)) {
         sensitivities_failed(sim, it->t, v);
         return false;
+    }
+    if (sim->dummy) {
+        polish_dummies(sim);
     }
     uint32_t which = DD_NO_INDEX;
     bool event = dd_sim_find_event(sim, &at, &which);
@@ -389,6 +459,7 @@ static bool one_step(dd_sim *sim)
 
 static void integrate(dd_sim *sim)
 {
+    const uint64_t every = sim->numbers->n < LARGE ? PROGRESS_EVERY : 1; /* steps of large models take long */
     uint64_t count = 0;
     while (sim->integrator->t < sim->t_stop && one_step(sim)) {
         if (sim->automatic && sim->integrator->stiff && !go_on_with_radau(sim)) {
@@ -397,13 +468,16 @@ static void integrate(dd_sim *sim)
         if (sim->info.status != DD_SIM_OK) {
             break;
         }
+        if (dummies_worn(sim) && !choose_anew(sim)) {
+            break;
+        }
         const dd_integrator *it = sim->integrator;
         if (it->stats.steps >= sim->options.max_steps) {
             stop_with(sim, DD_SIM_TOO_MANY_STEPS, "%llu steps were taken and time %.10g was reached",
                       (unsigned long long)it->stats.steps, it->t);
             break;
         }
-        if (++count % PROGRESS_EVERY == 0) {
+        if (++count % every == 0) {
             if (sim->options.progress) {
                 sim->options.progress(sim->options.progress_user, it->t, it->h);
             }
@@ -432,7 +506,7 @@ static void finish(dd_sim *sim)
         }
     }
     dd_sim_stats *s = &sim->info.stats;
-    uint64_t events = s->events;
+    uint64_t events = s->events, choices = s->choices;
     *s = (dd_sim_stats){.steps = it->stats.steps,
                         .rejected = it->stats.rejected,
                         .residuals = it->stats.residuals,
@@ -440,7 +514,8 @@ static void finish(dd_sim *sim)
                         .factorizations = it->stats.factorizations,
                         .newton = it->stats.newton,
                         .projections = it->stats.projections,
-                        .events = events};
+                        .events = events,
+                        .choices = choices};
     sim->info.t = it->t;
     sim->info.method = it->name;
     sim->info.constraint_violation = fmax(sim->info.constraint_violation, it->violation);

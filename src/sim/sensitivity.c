@@ -110,16 +110,21 @@ bool dd_sim_sens_start(dd_sim *sim, dd_step_verdict *v)
     return begin(sim, v);
 }
 
-bool dd_sim_sens_go_on(dd_sim *sim, dd_step_verdict *v)
+void dd_sim_sens_pause(dd_sim *sim)
 {
     dd_sim_sens *q = sim->sens;
-    if (!q) {
-        return true;
+    if (q) {
+        const size_t block = (size_t)sim->numbers->n * q->count;
+        memcpy(q->s, dd_sens_values(q->engine), block * sizeof *q->s);
+        memcpy(q->sdot, dd_sens_slopes(q->engine), block * sizeof *q->sdot);
+        dd_sens_free(q->engine);
+        q->engine = NULL;
     }
-    const size_t block = (size_t)sim->numbers->n * q->count;
-    memcpy(q->s, dd_sens_values(q->engine), block * sizeof *q->s);
-    memcpy(q->sdot, dd_sens_slopes(q->engine), block * sizeof *q->sdot);
-    return begin(sim, v);
+}
+
+bool dd_sim_sens_go_on(dd_sim *sim, dd_step_verdict *v)
+{
+    return !sim->sens || begin(sim, v);
 }
 
 bool dd_sim_sens_step(dd_sim *sim, dd_step_verdict *v)
@@ -160,7 +165,8 @@ void dd_sim_sens_finish(dd_sim *sim, double t, const double *w, const double *wd
     if (!q) {
         return;
     }
-    bool good = !q->lost && dd_sens_interpolate(q->engine, sim->integrator, t, q->s, q->sdot) == DD_STEP_OK;
+    bool good =
+        q->engine && !q->lost && dd_sens_interpolate(q->engine, sim->integrator, t, q->s, q->sdot) == DD_STEP_OK;
     good = good && (!q->solve || dd_sens_solve(q->engine, t, w, wdot, q->s, q->sdot) == DD_STEP_OK);
     dd_numbers_output_derivatives(sim->numbers, t, w, wdot, q->s, q->sdot, q->values);
     for (uint32_t k = 0; !good && k < sim->system->declared * q->count; k++) {

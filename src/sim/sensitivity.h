@@ -38,6 +38,7 @@ bool dd_sim_sens_take_start(dd_sim *sim, const dd_start *start);
 /* The calls below belong to a run; each returns true at once when there are no sensitivities. False: the verdict is in
  * *v. */
 bool dd_sim_sens_start(dd_sim *sim, dd_step_verdict *v); /* after the integrator's start at t0 */
+void dd_sim_sens_pause(dd_sim *sim); /* before the integrator goes and another takes its place where it stopped */
 bool dd_sim_sens_go_on(dd_sim *sim,
                        dd_step_verdict *v); /* the same with another integrator where the last one stopped */
 bool dd_sim_sens_step(dd_sim *sim, dd_step_verdict *v); /* after a step */

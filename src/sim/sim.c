@@ -143,12 +143,24 @@ static void allocate(dd_sim *sim)
     sim->rows.width = sim->curves.width = sim->system->declared + 1;
 }
 
+/* The index was decided by the derivative array: there is an answer for this solution, but no reduced system. */
+static bool is_unreduced(const dd_sim *sim)
+{
+    return sim->system->certificate == DD_CERTIFICATE_DERIVATIVE_ARRAY;
+}
+
 /* Index 0 and 1 need no reduction: where the analysis differentiated rows all the same (they had to be combined first),
  * the rows as written keep the constraints exactly. Explicit methods need x' and z apart, which the reduced form has. */
 static dd_form_of_equations choose_form(const dd_sim *sim)
 {
     const dd_system *s = sim->system;
-    if (sim->options.form == DD_SIM_FORM_ORIGINAL) {
+    if (is_unreduced(sim) && dd_sim_method_is_explicit(sim)) {
+        dd_raise(sim->ctx, DD_INVALID_ARGUMENT,
+                 "%s needs the derivatives in closed form, but the equations are singular at the start values: take an "
+                 "implicit method, such as radau",
+                 sim->options.method);
+    }
+    if (sim->options.form == DD_SIM_FORM_ORIGINAL || is_unreduced(sim)) {
         return DD_EQUATIONS_ORIGINAL;
     }
     bool simple = s->index <= 1 && s->off.max_c > 0 && sim->options.stabilize == DD_STABILIZE_PROJECTION;
@@ -169,7 +181,7 @@ static double choose_alpha(dd_sim *sim)
 
 static void warn_original(dd_sim *sim)
 {
-    if (sim->options.form == DD_SIM_FORM_ORIGINAL && sim->system->index > 1) {
+    if ((sim->options.form == DD_SIM_FORM_ORIGINAL || is_unreduced(sim)) && sim->system->index > 1) {
         dd_vec_push(
             sim->pool, &sim->messages,
             (const char *)dd_pool_printf(
@@ -189,8 +201,8 @@ static void make_numbers(dd_sim *sim)
     const dd_direction_vec *directions = sim->sens ? &sim->sens->directions : NULL;
     warn_original(sim);
     sim->numbers = dd_numbers_new(sim->system, form, alpha, supplied, directions, sim->pool);
-    if (form == DD_EQUATIONS_ORIGINAL && sim->numbers->switches.len > 0 &&
-        sim->options.form != DD_SIM_FORM_ORIGINAL) { /* events restart with x' and z apart */
+    if (form == DD_EQUATIONS_ORIGINAL && sim->numbers->switches.len > 0 && sim->options.form != DD_SIM_FORM_ORIGINAL &&
+        !is_unreduced(sim)) { /* events restart with x' and z apart */
         dd_numbers_free(sim->numbers);
         sim->numbers = NULL;
         sim->numbers = dd_numbers_new(sim->system, DD_EQUATIONS_REDUCED, alpha, supplied, directions, sim->pool);
@@ -232,6 +244,9 @@ static void build_body(void *arg)
     }
     allocate(sim);
     dd_sim_sens_allocate(sim);
+    if (sim->options.stabilize == DD_STABILIZE_DUMMY) {
+        sim->dummy = dd_dummy_new(sim->numbers, sim->pool);
+    }
     dd_system_must(s, dd_slopes_new(&sim->slopes, sim->ctx, &sim->numbers->problem), "preparing a simulation");
     dd_system_must(s, dd_projector_new(&sim->projector, sim->ctx, &sim->numbers->problem), "preparing a simulation");
     settle_atol(sim);
@@ -278,6 +293,7 @@ void dd_sim_free(dd_sim *sim)
     dd_slopes_free(sim->slopes);
     dd_projector_free(sim->projector);
     dd_tableau_free(sim->tableau);
+    dd_dummy_free(sim->dummy);
     dd_numbers_free(sim->numbers);
     dd_mem_free(sim->ctx, sim->rows.data, sim->rows.capacity * sim->rows.width * sizeof *sim->rows.data);
     dd_mem_free(sim->ctx, sim->curves.data, sim->curves.capacity * sim->curves.width * sizeof *sim->curves.data);

@@ -8,6 +8,7 @@
 #include "integ/project.h"
 #include "integ/slopes.h"
 #include "integ/tableau.h"
+#include "sim/dummy.h"
 #include "sim/inputs.h"
 #include "sim/numbers.h"
 
@@ -27,6 +28,9 @@ struct dd_sim {
     double t0, t_stop;
     dd_inputs *inputs; /* NULL: no input file */
     dd_numbers *numbers;
+    dd_dummy *dummy;     /* NULL: no dummy derivatives */
+    double restart_step; /* for an integrator that takes over; 0: found */
+    double last_choice;  /* time of the last choice of dummies */
     dd_slopes *slopes;
     dd_projector *projector; /* for constraint_distance */
     double *invariant;       /* n_invariants */
@@ -67,6 +71,8 @@ dd_status dd_sim_make_integrator(dd_sim *sim);
 dd_status dd_sim_use_method(dd_sim *sim, const char *name);
 /* Do the options name an explicit Runge-Kutta method? */
 bool dd_sim_method_is_explicit(const dd_sim *sim);
+/* Chooses the dummies at a point; DD_INVALID_ARGUMENT with a message when it cannot be done. Frees the integrator. */
+dd_status dd_sim_choose_dummies(dd_sim *sim, double t, const double *w, const double *wdot);
 /* ---- sim_options.c ---- */
 /* DD_OK, or DD_INVALID_ARGUMENT with a message; t0 and t_stop are settled. */
 dd_status dd_sim_check_options(const dd_sim *sim);

@@ -93,6 +93,9 @@ static void add_stats(dd_json *j, const dd_sim_stats *s)
     add_count(j, "newton", s->newton);
     add_count(j, "projections", s->projections);
     add_count(j, "events", s->events);
+    if (s->choices > 0) { /* dummy derivatives only */
+        add_count(j, "choices", s->choices);
+    }
     add_value(j, "seconds", s->seconds);
     dd_json_end_object(j);
 }

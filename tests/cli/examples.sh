@@ -45,6 +45,20 @@ expect forms.mo Multiplier 2 1
 expect forms.mo NeverDifferentiated 1 1
 expect forms.mo Cancelling 1 1
 expect forms.mo Elimination 1 1
+expect forms.mo Sine 0 1
+expect forms.mo ThreeRoots 1 1
+expect forms.mo FullyImplicit 1 1
+expect forms.mo SemiExplicit 1 1
+expect forms.mo MassMatrix 0 2
+expect forms.mo MassSolved 1 2
+expect forms.mo Vanishing 0 1
+expect forms.mo Vanishing 1 0 --set u=0
+expect forms.mo Branches 0 2
+expect forms.mo Branches 1 1 --set x2=1
+expect forms.mo Chain 3 0
+expect spherical_angles.mo SphericalAngles 1 4
+expect tikhonov.mo FastAndSlow 0 2
+expect tikhonov.mo FastAndSlow 1 1 --set eps=0
 expect cart_pendulum.mop CartPendulum 3 4
 expect cart_pendulum.mop SwingUp 3 4
 expect cart_pendulum.mop PendulumNMPC 3 4

@@ -1,0 +1,413 @@
+/* The models of examples/ do what is claimed of them: closed forms, the same motion in other coordinates, the same
+ * equations in another form (catalog A1-A9, A12, B6, E1-E4, E6, E7). */
+#include "daedal/daedal.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { MOST_SETTINGS = 4 };
+
+typedef struct run {
+    dd_context *ctx;
+    dd_model *model;
+    dd_system *system;
+    dd_sim *sim;
+    dd_sim_info info;
+} run;
+
+static const double TOL = 1e-9, NEAR = 1e-7;
+
+static dd_sim_options until(double stop)
+{
+    dd_sim_options o = dd_sim_options_default();
+    o.has_stop = true;
+    o.stop = stop;
+    o.tol = TOL;
+    return o;
+}
+
+static void go(run *r, const dd_sim_options *o)
+{
+    assert_int_equal(dd_model_analyse(&r->system, r->model, NULL), DD_OK);
+    assert_int_equal(dd_sim_new(&r->sim, r->system, o), DD_OK);
+    assert_int_equal(dd_sim_run(r->sim), DD_OK);
+    r->info = dd_sim_get_info(r->sim);
+}
+
+/* settings: up to four, separated by spaces; NULL: none */
+static run simulate(const char *file, const char *class_name, const char *settings, dd_sim_options o)
+{
+    run r = {0};
+    char path[1000], copy[200];
+    const char *list[MOST_SETTINGS];
+    dd_load_options load = dd_load_options_default();
+    const char *source = getenv("DAEDAL_SOURCE");
+    snprintf(path, sizeof path, "%s/examples/%s", source ? source : ".", file);
+    snprintf(copy, sizeof copy, "%s", settings ? settings : "");
+    for (char *word = strtok(copy, " "); word; word = strtok(NULL, " ")) {
+        list[load.n_settings++] = word;
+    }
+    load.class_name = class_name;
+    load.settings = list;
+    assert_int_equal(dd_context_new(&r.ctx, NULL), DD_OK);
+    assert_int_equal(dd_model_load_file(&r.model, r.ctx, path, &load), DD_OK);
+    go(&r, &o);
+    return r;
+}
+
+static run simulate_text(const char *text, dd_sim_options o)
+{
+    run r = {0};
+    assert_int_equal(dd_context_new(&r.ctx, NULL), DD_OK);
+    assert_int_equal(dd_model_load_text(&r.model, r.ctx, "m.mo", text, strlen(text), NULL), DD_OK);
+    go(&r, &o);
+    return r;
+}
+
+static void end(run *r)
+{
+    dd_sim_free(r->sim);
+    dd_system_free(r->system);
+    dd_model_free(r->model);
+    dd_context_free(r->ctx);
+}
+
+static uint32_t variable(const run *r, const char *name)
+{
+    for (uint32_t i = 0; i < dd_sim_variable_count(r->sim); i++) {
+        if (strcmp(dd_sim_variable_name(r->sim, i), name) == 0) {
+            return i;
+        }
+    }
+    fail_msg("no variable %s", name);
+    return 0;
+}
+
+static double value(const run *r, const char *name)
+{
+    return dd_sim_final(r->sim, variable(r, name));
+}
+
+static void expect(const run *r, const char *name, double expected, double tol)
+{
+    assert_int_equal(r->info.status, DD_SIM_OK);
+    if (!(fabs(value(r, name) - expected) <= tol * (1 + fabs(expected)))) {
+        fail_msg("%s = %.12g, expected %.12g", name, value(r, name), expected);
+    }
+}
+
+/* ---- worked systems ---- */
+
+static void spring_mass(void **state)
+{
+    (void)state;
+    run r = simulate("spring_mass.mo", "SpringMass", NULL, until(10));
+    const double d = 0.1 / 4, w = sqrt(4 - d * d), t = 10;
+    expect(&r, "x", exp(-d * t) * (cos(w * t) + d / w * sin(w * t)), NEAR);
+    expect(&r, "v", -exp(-d * t) * 4 / w * sin(w * t), NEAR);
+    end(&r);
+}
+
+/* Lagrange's equations against those solved by hand for the accelerations. */
+static void cart_pole(void **state)
+{
+    (void)state;
+    run r = simulate("cart_pole.mo", "CartPole", "u=sin(time) F[1]=0.2", until(3));
+    run hand = simulate_text(
+        "model H constant Real M = 0.3, m = 1, L = 0.5, g = 9.81; Real x(start = 0, fixed = true), "
+        "th(start = 1.4, fixed = true), v(start = 0, fixed = true) = der(x), w(start = 0, fixed = true) = der(th); "
+        "Real a = M + m, b = -M*L*sin(th), c = M*L^2; Real r1 = M*L*w^2*cos(th) + sin(time) + 0.2; "
+        "Real r2 = -M*g*L*cos(th) - 0.2*L*sin(th);\n"
+        "equation der(v) = (c*r1 - b*r2)/(a*c - b^2); der(w) = (a*r2 - b*r1)/(a*c - b^2); end H;",
+        until(3));
+    const char *const names[] = {"x", "th", "v", "w"};
+    for (int i = 0; i < 4; i++) {
+        expect(&r, names[i], value(&hand, names[i]), NEAR);
+    }
+    end(&r);
+    end(&hand);
+}
+
+static void spherical_pendulum(void **state)
+{
+    (void)state;
+    run dae = simulate("spherical_pendulum.mo", "SphericalPendulum", NULL, until(10));
+    run ode = simulate("spherical_angles.mo", "SphericalAngles", NULL, until(10));
+    const char *const names[] = {"p[1]", "p[2]", "p[3]"};
+    for (int i = 0; i < 3; i++) {
+        expect(&dae, names[i], value(&ode, names[i]), 1e-6);
+    }
+    end(&dae);
+    end(&ode);
+}
+
+static void tank(void **state)
+{
+    (void)state;
+    run r = simulate("cstr.mo", "Cstr", "Fa=1 F=1", until(4));
+    /* V stays 2; (1 + Keq) CA' = a (CA0 - (1 + Keq) CA) - k2 Keq CA with a = Fa/V; CC' = -a CC + k2 Keq CA */
+    const double t = 4, a = 0.5, k = 1.4, s = (3 * a + k) / 3, rest = a / (3 * a + k), c0 = 0.4 - rest;
+    const double ca = rest + c0 * exp(-s * t);
+    const double cc = k * rest / a * (1 - exp(-a * t)) + k * c0 / (a - s) * (exp(-s * t) - exp(-a * t));
+    expect(&r, "V", 2, NEAR);
+    expect(&r, "CA", ca, NEAR);
+    expect(&r, "CB", 2 * ca, NEAR);
+    expect(&r, "CC", cc, NEAR);
+    expect(&r, "R2", 1.4 * ca, NEAR);
+    expect(&r, "R1", a * (1 - ca) + s * c0 * exp(-s * t), NEAR);
+    end(&r);
+}
+
+static void planar_pendulum(void **state)
+{
+    (void)state;
+    run dae = simulate("planar_pendulum.mo", "PlanarPendulum", NULL, until(10));
+    run ode = simulate("planar_pendulum.mo", "PendulumAngle", "phi=0.64350110879328438679", until(10));
+    const double phi = value(&ode, "phi"), w = value(&ode, "w");
+    expect(&dae, "x", sin(phi), 1e-6);
+    expect(&dae, "y", cos(phi), 1e-6);
+    expect(&dae, "u", cos(phi) * w, 1e-6);
+    expect(&dae, "f", w * w + 9.81 * cos(phi), 1e-6);
+    end(&dae);
+    end(&ode);
+}
+
+/* ---- forms ---- */
+
+static run form(const char *class_name, const char *settings, double stop)
+{
+    return simulate("forms.mo", class_name, settings, until(stop));
+}
+
+static void second_order(void **state)
+{
+    (void)state;
+    run r = form("SecondOrder", NULL, 2);
+    const double a = (-5 + sqrt(17)) / 2, b = (-5 - sqrt(17)) / 2;
+    expect(&r, "x", (b * exp(2 * a) - a * exp(2 * b)) / (b - a), NEAR);
+    expect(&r, "der(x)", a * b * (exp(2 * a) - exp(2 * b)) / (b - a), NEAR);
+    end(&r);
+}
+
+static void implicit_rates(void **state)
+{
+    (void)state;
+    run r = form("Implicit", NULL, 1); /* x'^3 = -x from -1: x = -(1 - 2t/3)^(3/2) */
+    expect(&r, "x", -pow(1.0 / 3, 1.5), NEAR);
+    end(&r);
+    r = form("Sine", NULL, 1);
+    run plain = simulate_text(
+        "model P Real x(start = 0, fixed = true); equation der(x) = sin(2*time) - sin(x + 1); end P;", until(1));
+    expect(&r, "x", value(&plain, "x"), NEAR);
+    end(&plain);
+    end(&r);
+}
+
+/* x = 3 v - v^3, x' = v: 3 ln|v| - 3 v^2/2 - t is constant, and the roots at x = 0 are 0 and +-sqrt(3). */
+static void three_roots(void **state)
+{
+    (void)state;
+    const double roots[] = {1.7, -1.7, 0.01};
+    for (int i = 0; i < 3; i++) {
+        char setting[40];
+        snprintf(setting, sizeof setting, "v=%g", roots[i]);
+        run r = form("ThreeRoots", setting, 1);
+        const double v = value(&r, "v");
+        expect(&r, "x", 3 * v - v * v * v, NEAR);
+        if (i == 2) {
+            expect(&r, "v", 0, 1e-12);
+        } else {
+            assert_true(v * roots[i] > 0);
+            assert_true(fabs(3 * log(fabs(v)) - 1.5 * v * v - 1 - (1.5 * log(3) - 4.5)) < NEAR);
+        }
+        end(&r);
+    }
+}
+
+static void nilpotent(void **state)
+{
+    (void)state;
+    run r = form("Nilpotent", "u=sin(2*time)", 1);
+    expect(&r, "x[3]", -sin(2), 1e-12);
+    expect(&r, "x[2]", -2 * cos(2), 1e-12);
+    expect(&r, "x[1]", 4 * sin(2), 1e-12);
+    end(&r);
+}
+
+static void same_in_two_forms(void **state)
+{
+    (void)state;
+    run a = form("FullyImplicit", NULL, 3), b = form("SemiExplicit", NULL, 3);
+    expect(&a, "x", value(&b, "x"), NEAR);
+    expect(&a, "z", value(&b, "z"), NEAR);
+    end(&a);
+    end(&b);
+    a = form("MassMatrix", NULL, 3);
+    b = form("MassSolved", NULL, 3);
+    expect(&a, "x[1]", value(&b, "x[1]"), NEAR);
+    expect(&a, "x[2]", value(&b, "x[2]"), NEAR);
+    end(&a);
+    end(&b);
+}
+
+static void multipliers(void **state)
+{
+    (void)state;
+    run r = form("Multiplier", NULL, 1); /* 3 x1' = 11 x1, l = 2 x1' */
+    expect(&r, "x1", exp(11.0 / 3), NEAR);
+    expect(&r, "x2", 2 * exp(11.0 / 3), NEAR);
+    expect(&r, "l", 22.0 / 3 * exp(11.0 / 3), NEAR);
+    end(&r);
+    r = simulate_text("model M Real x1(start = 1), x2, l1, l2; equation der(x1) = 10*x1 + 15*x2 - l1 + l2; "
+                      "der(x2) = x1 + 5*x2 + l2; 3*x1 + 7*x2 = 0; end M;",
+                      until(1));
+    assert_int_equal(r.info.status, DD_SIM_INVALID_MODEL);
+    assert_non_null(strstr(r.info.reason, "3 equations for 4 unknowns"));
+    assert_true(strstr(r.info.reason, "l1") && strstr(r.info.reason, "l2"));
+    end(&r);
+}
+
+static void index_one_forms(void **state)
+{
+    (void)state;
+    run r = form("NeverDifferentiated", NULL, 1);
+    expect(&r, "x1", exp(1) - 1, NEAR);
+    expect(&r, "x2", -2 * exp(-1), NEAR);
+    end(&r);
+    r = form("Cancelling", NULL, 0.5); /* x1 = -7 - cos(x2), x1 + x2 = 7 t + const */
+    const double x1 = value(&r, "x1"), x2 = value(&r, "x2");
+    assert_true(fabs(x1 + cos(x2) + 7) < NEAR);
+    assert_true(fabs(x1 + x2 - 3.5 - (-7.5 + acos(0.5))) < NEAR);
+    end(&r);
+    r = form("Elimination", "x=2", 1); /* (x^2)' = 2 - 2 x^2 */
+    expect(&r, "x", sqrt(1 + 3 * exp(-2)), NEAR);
+    expect(&r, "z", 1 / sqrt(1 + 3 * exp(-2)), NEAR);
+    end(&r);
+}
+
+static void kind_depends_on_data(void **state)
+{
+    (void)state;
+    run r = form("Vanishing", "u=2", 1);
+    expect(&r, "x", exp(-0.5), NEAR);
+    end(&r);
+    r = form("Vanishing", "u=0", 1);
+    expect(&r, "x", 0, 0);
+    end(&r);
+    r = form("Branches", NULL, 1); /* from x1 <> x2: x2' = -1 */
+    expect(&r, "x1", exp(-1), NEAR);
+    expect(&r, "x2", -1, NEAR);
+    end(&r);
+    r = form("Branches", "x1=2 x2=2 u=sin(time)", 1); /* from x1 = x2: they stay equal */
+    assert_int_equal(dd_system_index(r.system), 1);
+    expect(&r, "x1", 2.5 * exp(-1) + 0.5 * (sin(1) - cos(1)), NEAR);
+    expect(&r, "x2", value(&r, "x1"), NEAR);
+    end(&r);
+}
+
+/* ---- a fast variable ---- */
+
+static void tikhonov(void **state)
+{
+    (void)state;
+    run slow = simulate("tikhonov.mo", "FastAndSlow", "eps=0", until(1));
+    assert_int_equal(dd_system_index(slow.system), 1);
+    double before = 0;
+    for (double eps = 1e-1; eps > 5e-6; eps /= 10) {
+        char setting[40];
+        snprintf(setting, sizeof setting, "eps=%g", eps);
+        run fast = simulate("tikhonov.mo", "FastAndSlow", setting, until(1));
+        const double dx = fabs(value(&fast, "x") - value(&slow, "x")), dz = fabs(value(&fast, "z") - value(&slow, "z"));
+        assert_true(dx < 0.2 * eps && dz < 0.2 * eps); /* O(eps) past the first moments */
+        assert_true(before == 0 || fabs(before / dx - 10) < 2);
+        before = dx;
+        /* dg/dz < 0 is seen in the linear system: one eigenvalue near -1/eps */
+        dd_linsys *l;
+        assert_int_equal(dd_linsys_new(&l, fast.sim), DD_OK);
+        const dd_linsys_info info = dd_linsys_get_info(l);
+        const double z = value(&fast, "z");
+        assert_true(fabs(info.eigen_re[1] * eps + 1 + z * z) < 2 * eps);
+        dd_linsys_free(l);
+        end(&fast);
+    }
+    /* a curve that repels: the DAE is the same, the solution is not */
+    run away = simulate("tikhonov.mo", "FastAndSlow", "eps=0.01 sign=-1 z=0.45", until(1));
+    assert_true(away.info.status != DD_SIM_OK || fabs(value(&away, "z") - value(&slow, "z")) > 1);
+    end(&away);
+    end(&slow);
+}
+
+/* ---- a classical method on a model of index 3 ---- */
+
+static double z_error(const run *r, uint64_t row)
+{
+    return fabs(dd_sim_row_value(r->sim, row, variable(r, "z")) + sin(dd_sim_row_time(r->sim, row) + 1));
+}
+
+/* z = u'' with u = sin(t + 1). Implicit Euler has x1_n = (u_n - u_(n-1))/h = u' - h u''/2 + ..., z_n = (x1_n - x1_(n-1))/h:
+ * the halves cancel while h stays. At the start x1_0 = u' exactly, and z_1 = u''/2 + O(h), whatever h; after a change from
+ * H to h the error is (H/h - 1)/2 u''. The last step is half as long here: u''/2 again. */
+static void implicit_euler_on_index_3(void **state)
+{
+    (void)state;
+    double first[3], middle[3], last[3];
+    for (int i = 0; i < 3; i++) {
+        const double h = 0.1 / pow(4, i);
+        const uint64_t steps = (uint64_t)round(1 / h);
+        dd_sim_options o = until(1 + 0.5 * h);
+        o.form = DD_SIM_FORM_ORIGINAL;
+        o.method = "implicit-euler";
+        o.step = h;
+        run r = simulate("forms.mo", "Chain", "u=sin(time+1)", o);
+        assert_int_equal(r.info.status, DD_SIM_OK);
+        assert_int_equal(dd_sim_row_count(r.sim), steps + 2);
+        bool warned = false;
+        for (uint32_t k = 0; k < dd_sim_message_count(r.sim); k++) {
+            warned = warned ||
+                     (strstr(dd_sim_message(r.sim, k), "index 3") && strstr(dd_sim_message(r.sim, k), "no step size"));
+        }
+        assert_true(warned);
+        first[i] = z_error(&r, 1);
+        middle[i] = z_error(&r, steps);
+        last[i] = z_error(&r, steps + 1);
+        end(&r);
+    }
+    for (int i = 1; i < 3; i++) {
+        assert_true(first[i] > 0.35 && last[i] > 0.35); /* O(1): nothing is gained */
+        assert_true(fabs(log(middle[i - 1] / middle[i]) / log(4) - 1) < 0.2);
+    }
+    assert_true(fabs(first[2] - 0.5 * sin(1)) < 0.01);
+    assert_true(fabs(last[2] - 0.5 * sin(2)) < 0.01);
+    /* the reduced form has neither */
+    run r = simulate("forms.mo", "Chain", "u=sin(time+1)", until(1));
+    expect(&r, "z", -sin(2), 1e-12);
+    assert_int_equal(dd_sim_message_count(r.sim), 0);
+    end(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(spring_mass),
+                                       cmocka_unit_test(cart_pole),
+                                       cmocka_unit_test(spherical_pendulum),
+                                       cmocka_unit_test(tank),
+                                       cmocka_unit_test(planar_pendulum),
+                                       cmocka_unit_test(second_order),
+                                       cmocka_unit_test(implicit_rates),
+                                       cmocka_unit_test(three_roots),
+                                       cmocka_unit_test(nilpotent),
+                                       cmocka_unit_test(same_in_two_forms),
+                                       cmocka_unit_test(multipliers),
+                                       cmocka_unit_test(index_one_forms),
+                                       cmocka_unit_test(kind_depends_on_data),
+                                       cmocka_unit_test(tikhonov),
+                                       cmocka_unit_test(implicit_euler_on_index_3)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
