@@ -1,18 +1,10 @@
 /* sensitivity_names.c - from the names of --sensitivity to what derivatives are taken by. */
-#include <math.h>
 #include <string.h>
 
 #include "base/context.h"
-#include "expr/value.h"
 #include "sim/sensitivity.h"
 
 /* ---- how parameters change with each other ---- */
-
-static double parameter_value(void *user, dd_expr symbol)
-{
-    const dd_system *s = user;
-    return dd_op_of(s->model->dag, symbol) == DD_OP_PARAM ? s->parameter[dd_symbol_id(s->model->dag, symbol)] : NAN;
-}
 
 typedef struct link { /* var is bound to an expression that contains `from` */
     uint32_t var, from;
@@ -36,8 +28,10 @@ static link_vec find_links(dd_sim *sim, dd_pool *scratch)
         for (uint32_t i = 0; i < symbols.len; i++) {
             if (dd_op_of(dag, symbols.data[i]) == DD_OP_PARAM) {
                 link l = {.var = v, .from = dd_symbol_id(dag, symbols.data[i])};
-                l.factor = dd_value_of(dag, partials.data[i], parameter_value, s, scratch);
-                dd_vec_push(scratch, &links, l);
+                uint32_t culprit;
+                if (dd_model_evaluate(s->model, partials.data[i], false, &l.factor, &culprit)) {
+                    dd_vec_push(scratch, &links, l);
+                }
             }
         }
     }

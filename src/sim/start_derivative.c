@@ -4,10 +4,6 @@
  *     sum_jm d(f_i)_k/dX_jm dX_jm = -(df_i/dp)_k,   dX_j0 of held values is known: d(start_j)/dp, 1, or 0
  *
  * (f)_k are Taylor coefficients; d(f_i)_k/dX_jm = (df_i/dx_j)_{k-m} + m (df_i/dx_j')_{k+1-m} as in tangent.c. */
-#include <math.h>
-#include <string.h>
-
-#include "expr/value.h"
 #include "la/linsolver.h"
 #include "sim/start_impl.h"
 
@@ -24,12 +20,6 @@ typedef struct derivative_work {
 
 /* ---- what is known ---- */
 
-static double parameter_value(void *user, dd_expr symbol)
-{
-    const dd_system *s = user;
-    return dd_op_of(s->model->dag, symbol) == DD_OP_PARAM ? s->parameter[dd_symbol_id(s->model->dag, symbol)] : NAN;
-}
-
 /* d(start)/dp of a column whose start is an expression of parameters */
 static double start_change(derivative_work *d, uint32_t col, uint32_t k)
 {
@@ -39,10 +29,10 @@ static double start_change(derivative_work *d, uint32_t col, uint32_t k)
     const dd_expr start = s->model->vars.data[s->unknown[col]].start;
     double sum = d->w->o->start_of[k] == col ? 1.0 : 0.0;
     for (uint32_t i = 0; i < direction->symbols.len && start != DD_EXPR_NONE; i++) {
-        dd_expr partial = dd_diff(dag, start, direction->symbols.data[i]);
-        if (!dd_is_num(dag, partial, 0)) {
-            sum += direction->change.data[i] * dd_value_of(dag, partial, parameter_value, s, d->pool);
-        }
+        double partial = 0;
+        uint32_t culprit;
+        dd_model_evaluate(s->model, dd_diff(dag, start, direction->symbols.data[i]), false, &partial, &culprit);
+        sum += direction->change.data[i] * partial;
     }
     return sum;
 }
