@@ -137,6 +137,13 @@ uint64_t dd_sim_row_count(const dd_sim *sim);
 double dd_sim_row_time(const dd_sim *sim, uint64_t row);
 double dd_sim_row_value(const dd_sim *sim, uint64_t row, uint32_t variable);
 
+/* Sensitivities: derivatives of every variable by what options.sensitivity names, an array's elements one by one. At the
+ * time reached (NaN where they could not be computed), and in each row of the trajectory. */
+uint32_t dd_sim_sensitivity_count(const dd_sim *sim);
+const char *dd_sim_sensitivity_name(const dd_sim *sim, uint32_t parameter);
+double dd_sim_sensitivity(const dd_sim *sim, uint32_t parameter, uint32_t variable);
+double dd_sim_row_sensitivity(const dd_sim *sim, uint64_t row, uint32_t parameter, uint32_t variable);
+
 /* Moments at which the equations changed branch or an input jumped, in order; those of the last run, at most 10000. */
 uint32_t dd_sim_event_count(const dd_sim *sim);
 double dd_sim_event_time(const dd_sim *sim, uint32_t i);

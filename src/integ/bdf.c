@@ -17,9 +17,11 @@
 #include "integ/fixed.h"
 #include "integ/fixed_newton.h"
 #include "integ/project.h"
+#include "integ/step_record.h"
 #include "la/pencil.h"
 
 enum { MOST_ORDER = 5, ROWS = MOST_ORDER + 3, MOST_NEWTON = 4 };
+_Static_assert((int)ROWS <= (int)DD_RECORD_INPUTS, "a record holds the history");
 
 static const double kappa[MOST_ORDER + 1] = {0, -37.0 / 200, -1.0 / 9, -0.0823, -0.0415, 0};
 /* The tolerance in force is this part of what was asked for: errors of many steps add up, of more steps at small
@@ -39,7 +41,8 @@ typedef struct bdf {
     double *difference;          /* ROWS x n */
     double *predicted, *psi, *d; /* n: w0, sum gamma_k D_k, w - w0 */
     double *w_new, *v_new, *f;   /* n */
-    double *shift, *work;        /* n */
+    double *shift, *scale;       /* n: what projection added, D of its norm */
+    double *w_old;               /* n: before the last step */
     double alpha[MOST_ORDER + 1], gamma[MOST_ORDER + 1], error[MOST_ORDER + 1];
     double rtol_now, atol_now;
 
@@ -47,6 +50,7 @@ typedef struct bdf {
     uint32_t order, order_last; /* for the next step; of the last one */
     uint32_t even;              /* steps since h or order changed */
     double h_now;               /* distance of the history */
+    double mix[ROWS][ROWS];     /* what the last step did to the history before it began */
     double sigma_factored;      /* 0: no factors */
     double rate;
     bool after_rejection;
@@ -58,7 +62,8 @@ typedef struct bdf {
 /* clang-format off */
 #define BDF_ARRAYS(X) \
     X(base.w, n) X(base.wdot, n) X(atol, n) X(weight, n) X(m, nnz) X(j, nnz) X(difference, ROWS * n) \
-    X(predicted, n) X(psi, n) X(d, n) X(w_new, n) X(v_new, n) X(f, n) X(shift, n) X(work, n)
+    X(predicted, n) X(psi, n) X(d, n) X(w_new, n) X(v_new, n) X(f, n) X(shift, n) X(scale, n) \
+    X(w_old, n)
 /* clang-format on */
 
 static dd_status allocate(bdf *b)
@@ -114,6 +119,22 @@ static void step_matrix(uint32_t q, double r, double out[MOST_ORDER][MOST_ORDER]
     }
 }
 
+/* mix := (rows 1..q of the history by T^T) mix */
+static void note_rescaling(bdf *b, uint32_t q, double T[MOST_ORDER][MOST_ORDER])
+{
+    double old[ROWS][ROWS];
+    memcpy(old, b->mix, sizeof old);
+    for (uint32_t j = 0; j < q; j++) {
+        for (uint32_t at = 0; at < ROWS; at++) {
+            double sum = 0;
+            for (uint32_t i = 0; i < q; i++) {
+                sum += T[i][j] * old[i + 1][at];
+            }
+            b->mix[j + 1][at] = sum;
+        }
+    }
+}
+
 static void rescale(bdf *b, double h)
 {
     const uint32_t q = b->order, n = b->n;
@@ -140,6 +161,7 @@ static void rescale(bdf *b, double h)
             row(b, j + 1)[at] = sum;
         }
     }
+    note_rescaling(b, q, T);
     b->h_now = h;
     b->even = 0;
 }
@@ -326,9 +348,9 @@ static bool project(bdf *b, double t)
         return true;
     }
     for (uint32_t j = 0; j < b->n; j++) {
-        b->work[j] = 1.0 / b->weight[j];
+        b->scale[j] = 1.0 / b->weight[j];
     }
-    dd_projection p = dd_project(b->projector, t, b->w_new, b->work, 5, b->shift);
+    dd_projection p = dd_project(b->projector, t, b->w_new, b->scale, 5, b->shift);
     b->base.stats.projections++;
     if (!p.converged || p.moved >= 10.0) {
         return false;
@@ -386,6 +408,9 @@ static void begin_history(bdf *b, double h)
         row(b, 1)[j] = h * b->base.wdot[j];
     }
     b->h_now = h;
+    memset(b->mix, 0, sizeof b->mix); /* from (w, w') */
+    b->mix[0][0] = 1;
+    b->mix[1][1] = h;
 }
 
 /* Order and size of the next step, after q + 2 steps of the same kind; each order's optimum less a margin. */
@@ -421,6 +446,7 @@ static void accept(bdf *b, double h, double t_new, double err)
 {
     dd_integrator *it = &b->base;
     append(b);
+    memcpy(b->w_old, it->w, b->n * sizeof *it->w);
     memcpy(it->w, b->w_new, b->n * sizeof *it->w);
     memcpy(it->wdot, b->v_new, b->n * sizeof *it->wdot);
     it->t_old = it->t;
@@ -478,6 +504,10 @@ static dd_step_verdict bdf_step(dd_integrator *it, double bound)
     }
     double h = b->options.most_step > 0 ? fmin(it->h, b->options.most_step) : it->h, wanted = h;
     h = b->started ? fmin(h, 10 * b->h_now) : h;
+    for (uint32_t k = 0; k < ROWS; k++) {
+        memset(b->mix[k], 0, sizeof b->mix[k]);
+        b->mix[k][k] = 1;
+    }
     for (;;) {
         const bool at_bound = dd_fixed_reaches(it->t, h, bound);
         const double t_new = at_bound ? bound : it->t + h;
@@ -509,17 +539,24 @@ static dd_step_verdict bdf_step(dd_integrator *it, double bound)
     }
 }
 
-/* sum_k D_k prod_{m < k} (s + m) / (m + 1), s = (t - t_n) / h, and its derivative */
+/* prod_{m < k} (s + m) / (m + 1), the weights of the differences at s = (t - t_n) / h, and their derivatives by s */
+static void newton_weights(uint32_t q, double s, double *value, double *slope)
+{
+    value[0] = 1;
+    slope[0] = 0;
+    for (uint32_t k = 1; k <= q; k++) {
+        value[k] = value[k - 1] * (s + k - 1) / k;
+        slope[k] = (slope[k - 1] * (s + k - 1) + value[k - 1]) / k;
+    }
+}
+
 static void bdf_interpolate(const dd_integrator *it, double t, double *w, double *wdot)
 {
     const bdf *b = (const bdf *)it;
     const uint32_t n = b->n, q = b->started ? b->order_last : 0;
     const double s = b->started ? (t - it->t) / b->h_now : 0;
-    double value[MOST_ORDER + 1] = {1}, slope[MOST_ORDER + 1] = {0};
-    for (uint32_t k = 1; k <= q; k++) {
-        value[k] = value[k - 1] * (s + k - 1) / k;
-        slope[k] = (slope[k - 1] * (s + k - 1) + value[k - 1]) / k;
-    }
+    double value[MOST_ORDER + 1], slope[MOST_ORDER + 1];
+    newton_weights(q, s, value, slope);
     for (uint32_t j = 0; j < n; j++) {
         double sum = b->started ? row(b, 0)[j] : it->w[j], rate = 0;
         for (uint32_t k = 1; k <= q; k++) {
@@ -547,7 +584,76 @@ static void bdf_set_tolerance(dd_integrator *it, double rtol, const double *atol
     b->atol_now = rtol > 0 ? b->rtol_now / rtol : PART;
 }
 
-static const dd_integrator_ops bdf_ops = {bdf_start, bdf_step, bdf_interpolate, bdf_free, bdf_set_tolerance};
+/* ---- the step for its derivatives ---- */
+
+/* With h w' = alpha d + psi the new point is w = w0 - psi/alpha + h w'/alpha: one stage. The differences there follow
+ * from d = w - sum_k D_k as in append. */
+static void bdf_record(dd_integrator *it, bool dense, dd_step_record *out)
+{
+    bdf *b = (bdf *)it;
+    const uint32_t n = b->n, q = b->order_last;
+    (void)dense;
+    out->stages = 1;
+    out->inputs = ROWS;
+    if (!out->point) {
+        return;
+    }
+    const double alpha = b->alpha[q];
+    out->h = b->h_now;
+    out->A[0] = out->b[0] = 1 / alpha;
+    out->time[0] = it->t;
+    out->end_stage = DD_NO_INDEX;
+    out->mixed = true;
+    memcpy(out->mix, b->mix, sizeof b->mix);
+    double history[ROWS][ROWS + 1] = {{0}}, d[ROWS + 1] = {0}; /* in terms of the old differences and w */
+    d[ROWS] = 1;
+    for (uint32_t k = 0; k < ROWS; k++) {
+        history[k][k] = 1;
+        out->base[k] = k <= q ? 1 - b->gamma[k] / alpha : 0;
+        d[k] = k <= q ? -1 : 0;
+    }
+    for (uint32_t at = 0; at <= ROWS; at++) {
+        history[q + 2][at] = d[at] - history[q + 1][at];
+        history[q + 1][at] = d[at];
+        for (uint32_t k = q; k >= 1; k--) {
+            history[k][at] += history[k + 1][at];
+        }
+        history[0][at] = at == ROWS;
+    }
+    for (uint32_t k = 0; k < ROWS; k++) {
+        memcpy(out->keep[k], history[k], ROWS * sizeof(double));
+        out->take[k] = history[k][ROWS];
+    }
+    out->shift = b->projector ? b->shift : NULL;
+    out->scale = b->scale;
+    out->old = b->w_old;
+    out->scale_slope = b->rtol_now;
+    for (uint32_t j = 0; j < n; j++) {
+        out->point[j] = it->w[j] - (b->projector ? b->shift[j] : 0.0);
+        out->rate[j] = it->wdot[j];
+    }
+}
+
+static void bdf_dense(const dd_integrator *it, double t, dd_step_dense *out)
+{
+    const bdf *b = (const bdf *)it;
+    double value[MOST_ORDER + 1], slope[MOST_ORDER + 1];
+    newton_weights(b->order_last, (t - it->t) / b->h_now, value, slope);
+    for (uint32_t k = 0; k <= b->order_last; k++) {
+        out->x.output[k] = out->z.output[k] = value[k];
+        out->slope.output[k] = slope[k] / b->h_now;
+    }
+}
+
+static const dd_integrator_ops bdf_ops = {
+    .start = bdf_start,
+    .step = bdf_step,
+    .interpolate = bdf_interpolate,
+    .free = bdf_free,
+    .set_tolerance = bdf_set_tolerance,
+    .record = bdf_record,
+    .dense = bdf_dense,
+};
 
 dd_status dd_bdf_new(dd_integrator **out, dd_context *ctx, const dd_problem *problem, const dd_integ_options *options)
 {

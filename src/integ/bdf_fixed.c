@@ -13,6 +13,7 @@
 #include "integ/irk.h"
 #include "integ/multistep.h"
 #include "integ/project.h"
+#include "integ/step_record.h"
 #include "la/pencil.h"
 
 typedef struct bdf_fixed {
@@ -26,11 +27,13 @@ typedef struct bdf_fixed {
     dd_pencil *solver;
     dd_projector *projector;
     double *m, *j, *weight, *constant, *f, *shift, *scale;
+    double *projected_scale; /* n: scale of the last projection */
     double *atol;
     double *history[DD_BDF_STEPS + 1], times[DD_BDF_STEPS + 1]; /* the latest point first */
     double *w_new, *v_new;
     uint32_t known;  /* points in the history */
     bool by_starter; /* the last step was the starter's */
+    double beta[DD_BDF_STEPS + 1];
     bool stale, factored;
     double beta_factored;
 } bdf_fixed;
@@ -40,7 +43,7 @@ typedef struct bdf_fixed {
 /* clang-format off */
 #define FIXED_ARRAYS(X) \
     X(base.w, n) X(base.wdot, n) X(m, nnz) X(j, nnz) X(weight, n) X(constant, n) X(f, n) X(shift, n) X(scale, n) \
-    X(atol, n) X(w_new, n) X(v_new, n) X(history[0], n) X(history[1], n) X(history[2], n) X(history[3], n) \
+    X(projected_scale, n) X(atol, n) X(w_new, n) X(v_new, n) X(history[0], n) X(history[1], n) X(history[2], n) X(history[3], n) \
     X(history[4], n) X(history[5], n) X(history[6], n)
 /* clang-format on */
 
@@ -291,16 +294,17 @@ static dd_step_verdict step_by_starter(bdf_fixed *b, double bound)
 static dd_step_verdict step_by_formula(bdf_fixed *b, double t_new, double h)
 {
     const uint32_t m = b->formula.steps;
-    double beta[DD_BDF_STEPS + 1], weight[DD_BDF_STEPS + 1];
-    coefficients(b, t_new, h, beta);
-    combine(b, m, beta + 1, b->constant);
+    double weight[DD_BDF_STEPS + 1];
+    coefficients(b, t_new, h, b->beta);
+    combine(b, m, b->beta + 1, b->constant);
     const uint32_t points = b->known < m + 1 ? b->known : m + 1;
     lagrange(b, points, t_new, weight);
     combine(b, points, weight, b->w_new);
-    dd_step_verdict v = solve(b, t_new, beta[0]);
+    dd_step_verdict v = solve(b, t_new, b->beta[0]);
     if (v != DD_STEP_OK || !b->projector) {
         return v;
     }
+    memcpy(b->projected_scale, b->scale, b->n * sizeof *b->scale);
     dd_projection p = dd_project(b->projector, t_new, b->w_new, b->scale, 5, b->shift);
     b->base.stats.projections++;
     b->base.violation = p.converged ? fmax(b->base.violation, p.violation) : b->base.violation;
@@ -357,8 +361,70 @@ static void fixed_set_tolerance(dd_integrator *it, double rtol, const double *at
     (void)it, (void)rtol, (void)atol;
 }
 
-static const dd_integrator_ops fixed_ops = {fixed_start, fixed_step, fixed_interpolate, fixed_free,
-                                            fixed_set_tolerance};
+/* ---- the step for its derivatives ---- */
+
+/* Stage and end: w' = beta_0 w + sum_k beta_k y_{k-1}, so w = h w' / (h beta_0) - sum_k beta_k / beta_0 y_{k-1}. */
+static void record_formula(bdf_fixed *b, dd_step_record *out)
+{
+    const dd_integrator *it = &b->base;
+    out->stages = 1;
+    out->h = it->t - it->t_old;
+    out->A[0] = out->b[0] = 1 / (out->h * b->beta[0]);
+    out->time[0] = it->t;
+    for (uint32_t k = 0; k < b->formula.steps; k++) {
+        out->base[k] = -b->beta[k + 1] / b->beta[0];
+    }
+    out->shift = b->projector ? b->shift : NULL;
+    out->scale = b->projected_scale;
+    out->old = b->history[1];
+    out->scale_floor = true;
+    out->scale_slope = 1.0;
+    for (uint32_t j = 0; j < b->n; j++) {
+        out->point[j] = it->w[j] - (b->projector ? b->shift[j] : 0.0);
+        out->rate[j] = it->wdot[j];
+    }
+}
+
+static void fixed_record(dd_integrator *it, bool dense, dd_step_record *out)
+{
+    bdf_fixed *b = (bdf_fixed *)it;
+    out->end_stage = DD_NO_INDEX;
+    if (!out->point || b->by_starter) {
+        b->starter->ops->record(b->starter, dense, out);
+    } else {
+        record_formula(b, out);
+    }
+    out->inputs = DD_BDF_STEPS + 1;
+    memset(out->take, 0, sizeof out->take);
+    memset(out->keep, 0, sizeof out->keep);
+    out->take[0] = 1;
+    for (uint32_t k = 1; k < out->inputs; k++) {
+        out->keep[k][k - 1] = 1;
+    }
+}
+
+static void fixed_dense(const dd_integrator *it, double t, dd_step_dense *out)
+{
+    const bdf_fixed *b = (const bdf_fixed *)it;
+    if (b->by_starter) {
+        b->starter->ops->dense(b->starter, t, out);
+        return;
+    }
+    const uint32_t points = b->formula.steps + 1;
+    lagrange(b, points, t, out->x.output);
+    lagrange(b, points, t, out->z.output);
+    lagrange_slope(b, points, t, out->slope.output);
+}
+
+static const dd_integrator_ops fixed_ops = {
+    .start = fixed_start,
+    .step = fixed_step,
+    .interpolate = fixed_interpolate,
+    .free = fixed_free,
+    .set_tolerance = fixed_set_tolerance,
+    .record = fixed_record,
+    .dense = fixed_dense,
+};
 
 static dd_status build(bdf_fixed *b)
 {

@@ -16,6 +16,7 @@
 #include "integ/fixed_newton.h"
 #include "integ/irk_matrix.h"
 #include "integ/project.h"
+#include "integ/step_record.h"
 #include "la/pencil.h"
 
 enum { DEFAULT_POINTS = 16, MOST = DD_CHEBYSHEV_POINTS };
@@ -31,6 +32,7 @@ typedef struct chebyshev {
     dd_pencil *march; /* for the guess by implicit Euler */
     dd_projector *projector;
     double *D;                         /* (K + 1) x (K + 1) */
+    double *A;                         /* K x K: integrals, for derivatives of the window */
     double node[MOST], weight_x[MOST]; /* barycentric weights of all points, */
     double weight_z[MOST];             /* and of those but the first */
     double *value, *rate;              /* (K + 1) x n: w and w' at the points */
@@ -38,6 +40,7 @@ typedef struct chebyshev {
     double *shift;                     /* n: what projection added at its end */
     double *du, *m, *j;                /* K*n, K*nnz */
     double *atol, *weight, *scale, *work;
+    double *projected_scale; /* n: scale of the last projection */
     double rtol_now, atol_now, h_last;
     bool started, after_rejection;
     dd_step_verdict why;
@@ -47,8 +50,9 @@ typedef struct chebyshev {
 
 /* clang-format off */
 #define CHEBYSHEV_ARRAYS(X) \
-    X(base.w, n) X(base.wdot, n) X(D, N * N) X(value, N * n) X(rate, N * n) X(value_last, N * n) X(rate_last, N * n) \
-    X(shift, n) X(du, N * n) X(m, N * nnz) X(j, N * nnz) X(atol, n) X(weight, n) X(scale, n) X(work, 2 * n)
+    X(base.w, n) X(base.wdot, n) X(D, N * N) X(A, N * N) X(value, N * n) X(rate, N * n) X(value_last, N * n) X(rate_last, N * n) \
+    X(shift, n) X(du, N * n) X(m, N * nnz) X(j, N * nnz) X(atol, n) X(weight, n) X(scale, n) \
+    X(projected_scale, n) X(work, 2 * n)
 /* clang-format on */
 
 static dd_status allocate(chebyshev *c)
@@ -341,6 +345,7 @@ static dd_step_verdict try_window(chebyshev *c, double h, double t_new, double *
     memset(c->shift, 0, c->n * sizeof *c->shift);
     if (c->projector) {
         memcpy(c->work, at(c->value, c, c->last), c->n * sizeof *c->work);
+        memcpy(c->projected_scale, c->scale, c->n * sizeof *c->scale);
         dd_projection p = dd_project(c->projector, t_new, c->work, c->scale, 5, c->shift);
         c->base.stats.projections++;
         c->base.violation = p.converged ? fmax(c->base.violation, p.violation) : c->base.violation;
@@ -467,8 +472,74 @@ static void chebyshev_set_tolerance(dd_integrator *it, double rtol, const double
     c->atol_now = rtol > 0 ? c->rtol_now / rtol : PART;
 }
 
-static const dd_integrator_ops chebyshev_ops = {chebyshev_start, chebyshev_step, chebyshev_interpolate, chebyshev_free,
-                                                chebyshev_set_tolerance};
+/* ---- the window for its derivatives ---- */
+
+/* A collocation method: A_ij = int_0^{c_i} l_j over the nodes but the first, the inverse of that part of D. */
+static void make_integrals(chebyshev *c)
+{
+    const uint32_t K = c->last;
+    dd_quad nodes[MOST], integral[MOST];
+    dd_collocation_nodes(DD_NODES_CHEBYSHEV, K, nodes);
+    for (uint32_t i = 0; i < K; i++) {
+        dd_lagrange_integrals(nodes, K, nodes[i], integral);
+        for (uint32_t j = 0; j < K; j++) {
+            c->A[(size_t)i * K + j] = (double)integral[j];
+        }
+    }
+}
+
+static void chebyshev_record(dd_integrator *it, bool dense, dd_step_record *out)
+{
+    chebyshev *c = (chebyshev *)it;
+    const uint32_t K = c->last;
+    (void)dense;
+    dd_record_one_input(out, c->h_last);
+    out->stages = K;
+    if (!out->point) {
+        return;
+    }
+    out->coupled = true;
+    out->shift = c->projector ? c->shift : NULL;
+    out->scale = c->projected_scale;
+    out->old = at(c->value_last, c, 0);
+    out->scale_floor = c->options.fixed_step > 0;
+    out->scale_slope = out->scale_floor ? 1.0 : c->rtol_now;
+    memcpy(out->b, c->A + (size_t)(K - 1) * K, K * sizeof *out->b);
+    memcpy(out->point, at(c->value_last, c, 1), (size_t)K * c->n * sizeof *out->point);
+    memcpy(out->rate, at(c->rate_last, c, 1), (size_t)K * c->n * sizeof *out->rate);
+    for (uint32_t i = 0; i < K; i++) {
+        out->time[i] = it->t_old + c->node[i + 1] * c->h_last;
+        memcpy(out->A + (size_t)i * out->room, c->A + (size_t)i * K, K * sizeof *out->A);
+    }
+}
+
+static void chebyshev_dense(const dd_integrator *it, double t, dd_step_dense *out)
+{
+    const chebyshev *c = (const chebyshev *)it;
+    const double theta = (t - it->t_old) / c->h_last;
+    double weight_x[MOST] = {0}, weight_z[MOST] = {0};
+    barycentric(c, c->weight_x, 0, theta, weight_x);
+    barycentric(c, c->weight_z, 1, theta, weight_z);
+    out->x.input[0] = weight_x[0];
+    out->x.shift = theta;
+    out->slope.input[0] = weight_x[0] * c->D[0] / c->h_last; /* w' at the first point is a sum over all of them */
+    for (uint32_t k = 1; k <= c->last; k++) {
+        out->x.value[k - 1] = weight_x[k];
+        out->z.value[k - 1] = weight_z[k];
+        out->slope.rate[k - 1] = weight_x[k] / c->h_last;
+        out->slope.value[k - 1] = weight_x[0] * c->D[k] / c->h_last;
+    }
+}
+
+static const dd_integrator_ops chebyshev_ops = {
+    .start = chebyshev_start,
+    .step = chebyshev_step,
+    .interpolate = chebyshev_interpolate,
+    .free = chebyshev_free,
+    .set_tolerance = chebyshev_set_tolerance,
+    .record = chebyshev_record,
+    .dense = chebyshev_dense,
+};
 
 static dd_status build(chebyshev *c)
 {
@@ -476,6 +547,9 @@ static dd_status build(chebyshev *c)
     if (st == DD_OK) {
         chebyshev_set_tolerance(&c->base, c->options.rtol, c->options.atol);
         make_differentiation(c);
+        if (c->base.problem->n_parameters > 0) {
+            make_integrals(c);
+        }
         st = make_matrix(c);
     }
     if (st == DD_OK) {

@@ -17,12 +17,18 @@ static const double STAGE_GOAL = 1e-3;
 /* clang-format off */
 #define EXPLICIT_ARRAYS(X) \
     X(base.w, n) X(base.wdot, n) X(atol, n) X(weight, n) X(k, dense * n) X(stage, n) X(slope, n) X(w_old, n) \
-    X(wdot_old, n) X(shift, n) X(work, n) X(point, n) X(rate, n) X(e, s) X(e_low, s)
+    X(wdot_old, n) X(shift, n) X(work, n) X(point, n) X(rate, n) X(e, s) X(e_low, s) \
+    X(points, kept * n) X(scale, n)
 /* clang-format on */
+
+static size_t kept_stages(const explicit_rk *e)
+{
+    return e->base.problem->n_parameters > 0 ? e->extension.stages : 0;
+}
 
 static dd_status allocate(explicit_rk *e)
 {
-    size_t n = e->n, s = e->tableau->stages, dense = e->extension.stages;
+    size_t n = e->n, s = e->tableau->stages, dense = e->extension.stages, kept = kept_stages(e);
     bool all = true;
 #define EXPLICIT_NEW(field, length)                                                                                    \
     e->field = dd_mem_new_array(e->base.ctx, (length) + 1, sizeof(double));                                            \
@@ -35,7 +41,7 @@ static dd_status allocate(explicit_rk *e)
 static void explicit_free(dd_integrator *it)
 {
     explicit_rk *e = (explicit_rk *)it;
-    size_t n = e->n, s = e->tableau->stages, dense = e->extension.stages;
+    size_t n = e->n, s = e->tableau->stages, dense = e->extension.stages, kept = kept_stages(e);
 #define EXPLICIT_FREE(field, length) dd_mem_free(it->ctx, e->field, ((length) + 1) * sizeof(double));
     EXPLICIT_ARRAYS(EXPLICIT_FREE)
 #undef EXPLICIT_FREE
@@ -103,6 +109,9 @@ static dd_step_verdict run_stages(explicit_rk *e, double h)
             return v;
         }
         guess_algebraic(e, e->work, e->stage);
+        if (kept_stages(e) > 0) {
+            memcpy(e->points + (size_t)i * n, e->stage, n * sizeof *e->stage);
+        }
     }
     return DD_STEP_OK;
 }
@@ -115,9 +124,9 @@ static bool project(explicit_rk *e, double t, double *w, bool *moved)
         return true;
     }
     for (uint32_t j = 0; j < e->n; j++) {
-        e->work[j] = 1.0 / e->weight[j];
+        e->scale[j] = 1.0 / e->weight[j];
     }
-    dd_projection p = dd_project(e->projector, t, w, e->work, 5, e->shift);
+    dd_projection p = dd_project(e->projector, t, w, e->scale, 5, e->shift);
     e->base.stats.projections++;
     if (!p.converged || (e->options.fixed_step == 0 && p.moved >= 2.0)) {
         return false;
@@ -179,10 +188,11 @@ static dd_step_verdict try_step(explicit_rk *e, attempt *a)
     if (!project(e, a->t_new, e->stage, &a->moved)) {
         return DD_STEP_PROJECTION_FAILED;
     }
-    if (!tab->first_same_as_last || a->moved) {
+    e->end_solved = !tab->first_same_as_last || a->moved;
+    if (e->end_solved) {
         v = dd_explicit_evaluate(e, a->t_new, a->h, e->stage, e->rate);
     }
-    const double *end = tab->first_same_as_last && !a->moved ? e->k + (size_t)(s - 1) * e->n : e->rate;
+    const double *end = e->end_solved ? e->rate : e->k + (size_t)(s - 1) * e->n;
     memcpy(e->slope, end, e->n * sizeof *e->slope);
     return v;
 }
@@ -260,8 +270,8 @@ static dd_step_verdict explicit_step(dd_integrator *it, double bound)
         dd_explicit_watch_stiffness(e, a.h);
         double h = next_step(e, &a);
         it->h = a.at_bound ? fmax(h, it->h) : h;
-        dd_explicit_weights(e, NULL);
     }
+    dd_explicit_weights(e, NULL);
     return DD_STEP_OK;
 }
 
@@ -274,8 +284,15 @@ static void explicit_set_tolerance(dd_integrator *it, double rtol, const double 
     dd_explicit_control_setup(e);
 }
 
-static const dd_integrator_ops explicit_ops = {explicit_start, explicit_step, dd_explicit_interpolate, explicit_free,
-                                               explicit_set_tolerance};
+static const dd_integrator_ops explicit_ops = {
+    .start = explicit_start,
+    .step = explicit_step,
+    .interpolate = dd_explicit_interpolate,
+    .free = explicit_free,
+    .set_tolerance = explicit_set_tolerance,
+    .record = dd_explicit_record,
+    .dense = dd_explicit_weights_at,
+};
 
 static dd_status build(explicit_rk *e)
 {

@@ -129,8 +129,7 @@ void dd_explicit_extension_free(explicit_rk *e)
 
 /* ---- use ---- */
 
-/* Is extra stage q the end of the step, where the slope is known? */
-static bool is_end(const explicit_rk *e, uint32_t q)
+bool dd_explicit_is_end(const explicit_rk *e, uint32_t q)
 {
     const uint32_t s = e->tableau->stages;
     const double *row = e->extension.A + (size_t)q * e->extension.stages;
@@ -146,13 +145,13 @@ static void blend_algebraic(const explicit_rk *e, double theta, double *w)
     }
 }
 
-/* The stages of the extension, once per step. One that cannot be evaluated is replaced by the slope at the end. */
-static void extend(explicit_rk *e)
+/* A stage that cannot be evaluated is replaced by the slope at the end. */
+void dd_explicit_extend(explicit_rk *e)
 {
     const uint32_t n = e->n, s = e->tableau->stages, extra = e->extension.stages - s;
     for (uint32_t q = 0; q < extra; q++) {
         double *k = e->k + (size_t)(s + q) * n;
-        if (is_end(e, q)) {
+        if (dd_explicit_is_end(e, q)) {
             memcpy(k, e->base.wdot, n * sizeof *k);
             continue;
         }
@@ -162,6 +161,9 @@ static void extend(explicit_rk *e)
         memcpy(e->slope, e->base.wdot, n * sizeof *e->slope);
         if (dd_explicit_evaluate(e, e->base.t_old + c * e->h_last, e->h_last, e->stage, k) != DD_STEP_OK) {
             memcpy(k, e->base.wdot, n * sizeof *k);
+        }
+        if (e->base.problem->n_parameters > 0) {
+            memcpy(e->points + (size_t)(s + q) * n, e->stage, n * sizeof *e->stage);
         }
     }
     e->extended = true;
@@ -178,10 +180,19 @@ static void solve_algebraic(explicit_rk *e, double t, double *w, double *wdot)
     }
 }
 
+void dd_explicit_extension_weights(const explicit_rk *e, double theta, double *weight, double *slope)
+{
+    const uint32_t degree = e->extension.degree;
+    for (uint32_t i = 0; i < e->extension.stages; i++) {
+        weight[i] = value(e->extension.B + (size_t)i * degree, degree, theta);
+        slope[i] = derivative(e->extension.B + (size_t)i * degree, degree, theta);
+    }
+}
+
 void dd_explicit_interpolate(const dd_integrator *it, double t, double *w, double *wdot)
 {
     explicit_rk *e = ((const explicit_rk *)it)->self;
-    const uint32_t n = e->n, degree = e->extension.degree;
+    const uint32_t n = e->n;
     if (!e->started || t == it->t || t == it->t_old) {
         const bool old = e->started && t != it->t;
         if (w) {
@@ -193,14 +204,11 @@ void dd_explicit_interpolate(const dd_integrator *it, double t, double *w, doubl
         return;
     }
     if (!e->extended) {
-        extend(e);
+        dd_explicit_extend(e);
     }
     const double theta = (t - it->t_old) / e->h_last;
     double weight[DD_TABLEAU_STAGES + HERMITE_EXTRA], slope[DD_TABLEAU_STAGES + HERMITE_EXTRA];
-    for (uint32_t i = 0; i < e->extension.stages; i++) {
-        weight[i] = value(e->extension.B + (size_t)i * degree, degree, theta);
-        slope[i] = derivative(e->extension.B + (size_t)i * degree, degree, theta);
-    }
+    dd_explicit_extension_weights(e, theta, weight, slope);
     double *x = e->point, *v = e->rate;
     memset(v, 0, n * sizeof *v);
     dd_explicit_add(e, 1.0, slope, e->extension.stages, v);

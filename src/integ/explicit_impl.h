@@ -1,5 +1,5 @@
 /* explicit_impl.h - the data of the explicit integrator, for its files: explicit.c (steps), explicit_control.c (error,
- * step size, stiffness), explicit_dense.c (continuous extension).
+ * step size, stiffness), explicit_dense.c (continuous extension), explicit_record.c (the step for its derivatives).
  *
  * Stage derivatives: k[i*n + j]; 0 where w_j is algebraic. */
 #ifndef DD_INTEG_EXPLICIT_IMPL_H
@@ -26,6 +26,7 @@ typedef struct explicit_rk {
     dd_projector *projector;
     explicit_extension extension;
     bool started, extended; /* there is a last step; its extension has been computed */
+    bool end_solved;        /* its end is not the last stage */
 
     double *atol, *weight;
     double *k;         /* extension.stages * n */
@@ -37,6 +38,8 @@ typedef struct explicit_rk {
     double *work;      /* n */
     double *point;     /* n: interpolated values, */
     double *rate;      /* n: and slopes */
+    double *points;    /* extension.stages * n: points of the stages, for problems with parameters alone */
+    double *scale;     /* n: D of the projection's norm */
     double *e, *e_low; /* s: b - bhat, b - bhat_low */
 
     /* control */
@@ -68,5 +71,15 @@ void dd_explicit_watch_stiffness(explicit_rk *e, double h);
 dd_status dd_explicit_extension_new(explicit_rk *e);
 void dd_explicit_extension_free(explicit_rk *e);
 void dd_explicit_interpolate(const dd_integrator *it, double t, double *w, double *wdot);
+/* The stages of the extension, once per step. */
+void dd_explicit_extend(explicit_rk *e);
+/* Is extra stage q the end of the step, where the slope is known? */
+bool dd_explicit_is_end(const explicit_rk *e, uint32_t q);
+/* sum_i k_i weight[i] is (x(t_n + theta h) - x_n) / h, sum_i k_i slope[i] its derivative by theta */
+void dd_explicit_extension_weights(const explicit_rk *e, double theta, double *weight, double *slope);
+
+/* ---- explicit_record.c ---- */
+void dd_explicit_record(dd_integrator *it, bool dense, dd_step_record *out);
+void dd_explicit_weights_at(const dd_integrator *it, double t, dd_step_dense *out);
 
 #endif

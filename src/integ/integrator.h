@@ -43,6 +43,9 @@ typedef struct dd_integ_options {
     uint32_t most_stages;  /* radau: 3, 5 or 7; 0: 7 */
 } dd_integ_options;
 
+typedef struct dd_step_record dd_step_record; /* step_record.h */
+typedef struct dd_step_dense dd_step_dense;
+
 typedef struct dd_integrator dd_integrator;
 struct dd_integrator {
     const struct dd_integrator_ops *ops;
@@ -66,6 +69,15 @@ typedef struct dd_integrator_ops {
     void (*free)(dd_integrator *it);
     /* other tolerances for the next start; atol: n. NULL: make another integrator */
     void (*set_tolerance)(dd_integrator *it, double rtol, const double *atol);
+
+    /* What derivatives of the solution need (sens/sens.h); for problems with n_parameters > 0 alone. */
+    /* The last step; with the extra stages of its dense output when wanted. */
+    void (*record)(dd_integrator *it, bool dense, dd_step_record *out);
+    /* How interpolate finds its value at t, t_old <= t < it->t. */
+    void (*dense)(const dd_integrator *it, double t, dd_step_dense *out);
+    /* Solves the linear equations of the coupled stages of the last step, roughly, with the factors the step had: r
+     * (stages * n) are residuals on entry, then corrections of h K_i for x and of z. NULL: no such factors. */
+    void (*correct)(dd_integrator *it, double *r);
 } dd_integrator_ops;
 
 static inline dd_step_verdict dd_integ_start(dd_integrator *it, double t, const double *w, const double *wdot)

@@ -18,7 +18,7 @@ static const double STAGE_GOAL = 1e-3; /* error of the stage equations, in units
 #define IRK_ARRAYS(X) \
     X(base.w, n) X(base.wdot, n) X(atol, n) X(weight, n) X(m, jac) X(j, jac) X(u, s * n) X(du, s * n) \
     X(point, ld * n) X(rate, ld * n) X(f, ld * n) X(times, ld) X(w_new, n) X(v_new, n) X(err, n) X(e, s) \
-    X(shift, n) X(work, n) X(w_old, n) X(v_old, n) X(u_last, s * n)
+    X(shift, n) X(scale, n) X(work, n) X(w_old, n) X(v_old, n) X(u_last, s * n)
 /* clang-format on */
 
 #define IRK_SIZES(r)                                                                                                   \
@@ -194,9 +194,9 @@ static dd_step_verdict project(irk *r, double t, bool *moved)
         return DD_STEP_OK;
     }
     for (uint32_t j = 0; j < r->n; j++) {
-        r->work[j] = 1.0 / r->weight[j];
+        r->scale[j] = 1.0 / r->weight[j];
     }
-    dd_projection p = dd_project(r->projector, t, r->w_new, r->work, 5, r->shift);
+    dd_projection p = dd_project(r->projector, t, r->w_new, r->scale, 5, r->shift);
     r->base.stats.projections++;
     if (!p.converged || (r->options.fixed_step == 0 && p.moved >= 2.0)) {
         return DD_STEP_PROJECTION_FAILED;
@@ -219,10 +219,11 @@ static dd_step_verdict finish(irk *r, attempt *a)
         r->w_new[j] = sum;
         r->v_new[j] = x[j] ? last[j] / a->h : 0.0;
     }
-    bool moved;
+    bool moved = false;
     dd_step_verdict v = estimate(r, a);
     v = v == DD_STEP_OK ? project(r, a->t_new, &moved) : v;
-    if (v != DD_STEP_OK || (r->tableau->stiffly_accurate && !moved)) {
+    r->end_solved = !r->tableau->stiffly_accurate || moved;
+    if (v != DD_STEP_OK || !r->end_solved) {
         return v;
     }
     dd_rhs_accuracy accuracy = {r->weight, a->h, r->goal};
@@ -317,7 +318,15 @@ static void irk_set_tolerance(dd_integrator *it, double rtol, const double *atol
     setup_control(r);
 }
 
-static const dd_integrator_ops irk_ops = {irk_start, irk_step, dd_irk_interpolate, irk_free, irk_set_tolerance};
+static const dd_integrator_ops irk_ops = {
+    .start = irk_start,
+    .step = irk_step,
+    .interpolate = dd_irk_interpolate,
+    .free = irk_free,
+    .set_tolerance = irk_set_tolerance,
+    .record = dd_irk_record,
+    .dense = dd_irk_weights,
+};
 
 static dd_status build(irk *r)
 {

@@ -1,5 +1,5 @@
 /* irk_impl.h - the data of the implicit Runge-Kutta integrator, for its files: irk.c (steps and control), irk_newton.c
- * (stage equations), irk_dense.c (dense output).
+ * (stage equations), irk_dense.c (dense output), irk_record.c (the step for its derivatives).
  *
  * Unknowns: u[i*n + j] is h x'_j of stage i where w_j is differential, z_j of stage i where it is not. Points in batches
  * have one row of `ld` numbers per unknown: [j*ld + i]. */
@@ -37,6 +37,7 @@ typedef struct irk {
     double *w_new, *v_new; /* n: the end of the step */
     double *err, *e;       /* n, s: estimate; b - bhat */
     double *shift, *work;  /* n */
+    double *scale;         /* n: D of the projection's norm */
     double *w_old, *v_old; /* n: the last step */
     double *u_last;        /* s*n */
 
@@ -46,6 +47,7 @@ typedef struct irk {
 
     /* control */
     bool started, after_rejection;
+    bool end_solved; /* w' and z at the end of the last step were solved for */
     dd_step_verdict why;
     double rtol_now, atol_now, exponent, beta, err_accepted, h_last;
 
@@ -66,5 +68,9 @@ void dd_irk_dense_setup(irk *r);
 void dd_irk_lagrange(const irk *r, double theta, double *values);
 void dd_irk_lagrange_integrals(const irk *r, double theta, double *integrals);
 void dd_irk_interpolate(const dd_integrator *it, double t, double *w, double *wdot);
+
+/* ---- irk_record.c ---- */
+void dd_irk_record(dd_integrator *it, bool dense, dd_step_record *out);
+void dd_irk_weights(const dd_integrator *it, double t, dd_step_dense *out);
 
 #endif

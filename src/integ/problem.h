@@ -42,10 +42,16 @@ typedef struct dd_problem {
     /* Freezes the branches: mode[k] = 1 where g_k > 0 (or is about to be), 0 elsewhere. */
     void (*set_modes)(void *user, const uint8_t *mode);
 
-    /* dF/dp for the sensitivities: n_parameters columns; out[n] for one of them */
+    /* Derivatives by parameters p, for the sensitivities; 0: none are wanted, and the callbacks may be NULL. A start value
+     * that is asked for is a parameter too, one that no equation contains. */
     uint32_t n_parameters;
-    void (*parameter_derivative)(void *user, uint32_t parameter, double t, const double *w, const double *wdot,
-                                 double *out);
+    /* dF/dp: out[n * n_parameters], one column per parameter */
+    void (*parameter_derivatives)(void *user, double t, const double *w, const double *wdot, double *out);
+    /* dc/dp: out[n_invariants * n_parameters] */
+    void (*invariant_derivatives)(void *user, double t, const double *w, double *out);
+    /* dG/dw dw + dG/dp_k on the pattern of G = dc/dw, for k = parameter */
+    void (*invariant_change)(void *user, double t, const double *w, const double *dw, uint32_t parameter,
+                             double *values);
 } dd_problem;
 
 #endif

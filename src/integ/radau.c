@@ -51,7 +51,7 @@ static uint32_t order_index(uint32_t stages, uint32_t otherwise)
 /* clang-format off */
 #define RADAU_ARRAYS(X)                                                                                                \
     X(base.w, n) X(base.wdot, n) X(atol, n) X(weight, n) X(m, nnz) X(j, nnz) X(u, s * n) X(du, s * n) X(z, ld * n)     \
-    X(k, ld * n) X(stage, ld * n) X(f, ld * n) X(w_old, n) X(shift, n) X(err, n) X(work, n) X(work2, n)                \
+    X(k, ld * n) X(stage, ld * n) X(f, ld * n) X(w_old, n) X(shift, n) X(scale, n) X(err, n) X(work, n) X(work2, n)                \
     X(z_last, ld * n)
 /* clang-format on */
 
@@ -117,6 +117,7 @@ static void use_order(radau *r, uint32_t index)
 
 static void set_weights(radau *r)
 {
+    r->weight_slope = r->rtol_now;
     for (uint32_t j = 0; j < r->n; j++) {
         r->weight[j] = 1.0 / (r->atol_now * r->atol[j] + r->rtol_now * fabs(r->base.w[j]));
     }
@@ -233,9 +234,10 @@ static bool project(radau *r, double t, double *w)
         return true;
     }
     for (uint32_t j = 0; j < r->n; j++) {
-        r->work[j] = 1.0 / r->weight[j];
+        r->scale[j] = 1.0 / r->weight[j];
     }
-    dd_projection p = dd_project(r->projector, t, w, r->work, 5, r->shift);
+    r->scale_slope = r->weight_slope;
+    dd_projection p = dd_project(r->projector, t, w, r->scale, 5, r->shift);
     r->base.stats.projections++;
     bool good = p.converged && p.moved < 2.0;
     if (good) {
@@ -420,8 +422,16 @@ static void radau_set_tolerance(dd_integrator *it, double rtol, const double *at
     memcpy(r->atol, atol, r->n * sizeof *atol);
 }
 
-static const dd_integrator_ops radau_ops = {radau_start, radau_step, dd_radau_interpolate, radau_free,
-                                            radau_set_tolerance};
+static const dd_integrator_ops radau_ops = {
+    .start = radau_start,
+    .step = radau_step,
+    .interpolate = dd_radau_interpolate,
+    .free = radau_free,
+    .set_tolerance = radau_set_tolerance,
+    .record = dd_radau_record,
+    .dense = dd_radau_dense,
+    .correct = dd_radau_correct,
+};
 
 dd_status dd_radau_new(dd_integrator **out, dd_context *ctx, const dd_problem *problem, const dd_integ_options *options)
 {

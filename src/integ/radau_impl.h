@@ -1,5 +1,5 @@
 /* radau_impl.h - the data of the Radau integrator, for its files: radau.c (steps and control), radau_newton.c (stage
- * equations), radau_dense.c (the collocation polynomial).
+ * equations), radau_dense.c (the collocation polynomial), radau_record.c (the step for its derivatives).
  *
  * Stage data (Z, K, W, F) has one row of `ld` numbers per unknown, one number per stage: [j*ld + i]. Transformed data
  * (U, right-hand sides) has one row of n numbers per component: [c*n + j].
@@ -34,12 +34,15 @@ typedef struct radau {
     dd_projector *projector;
 
     double *atol, *weight;     /* n: weight_j = 1/(atol_j + rtol |w_j|) in the tolerances in force */
+    double weight_slope;       /* d(1/weight)/d|w| */
     double newton_goal;        /* size of the last step of Newton, in weights */
     double rtol_now, atol_now; /* rtol, and the factor of atol, transformed for the order */
     double *m, *j;             /* values of M and J */
     double *u, *du;            /* s*n */
     double *z, *k, *stage, *f; /* n*ld */
-    double *w_old, *shift;     /* n: start of the last step; what projection added at its end */
+    double *w_old, *shift;     /* n: start of the last step; what projection added at its end, */
+    double *scale;             /* n: in the norm with this D */
+    double scale_slope;        /* dD/d|w| */
     double *err, *work, *work2;
 
     /* the last accepted step, for the polynomial */
@@ -75,5 +78,10 @@ void dd_radau_polynomial_setup(radau_order *o);
 void dd_radau_polynomial(const radau_order *o, double theta, double *weights);
 void dd_radau_polynomial_slope(const radau_order *o, double theta, double *weights);
 void dd_radau_interpolate(const dd_integrator *it, double t, double *w, double *wdot);
+
+/* ---- radau_record.c ---- */
+void dd_radau_record(dd_integrator *it, bool dense, dd_step_record *out);
+void dd_radau_dense(const dd_integrator *it, double t, dd_step_dense *out);
+void dd_radau_correct(dd_integrator *it, double *r);
 
 #endif

@@ -30,6 +30,7 @@ struct dd_dummy {
     uint32_t *g_entry;   /* per entry of the invariants' pattern */
     double *m, *j, *g;   /* values on those patterns */
     double *c, *lane;    /* ninv; n */
+    double *cp;          /* ninv * n_parameters */
     double *a;           /* ninv x nx, row by row */
     uint32_t *row, *col; /* triplets */
     double *zero;
@@ -194,6 +195,19 @@ static void jacobian(void *user, double t, const double *w, const double *wdot, 
     p->invariant_jacobian(p->user, t, w, d->g);
     for (uint32_t e = 0; e < g_nnz; e++) {
         j[d->g_entry[e]] = d->g[e];
+    }
+}
+
+static void parameter_derivatives(void *user, double t, const double *w, const double *wdot, double *out)
+{
+    dd_dummy *d = user;
+    const dd_problem *p = &d->q->problem;
+    p->parameter_derivatives(p->user, t, w, wdot, out);
+    p->invariant_derivatives(p->user, t, w, d->cp);
+    for (uint32_t i = 0; i < p->n_parameters; i++) {
+        for (uint32_t k = 0; k < d->ninv; k++) {
+            out[(size_t)i * d->n + d->row_of[k]] = d->cp[(size_t)i * d->ninv + k];
+        }
     }
 }
 
@@ -367,6 +381,7 @@ static void allocate(dd_dummy *d, dd_pool *pool)
     d->g = dd_pool_alloc_array(pool, g + 1, sizeof(double));
     d->c = dd_pool_alloc_array(pool, d->ninv + 1, sizeof(double));
     d->lane = dd_pool_alloc_array(pool, n + 1, sizeof(double));
+    d->cp = dd_pool_alloc_array(pool, (size_t)d->ninv * p->n_parameters + 1, sizeof(double));
     d->a = dd_pool_alloc_array(pool, (size_t)d->ninv * d->nx + 1, sizeof(double));
     d->row = dd_pool_alloc_array(pool, 2 * both, sizeof *d->row);
     d->col = dd_pool_alloc_array(pool, both, sizeof *d->col);
@@ -394,6 +409,7 @@ dd_dummy *dd_dummy_new(dd_numbers *q, dd_pool *pool)
     d->problem.residual = residual;
     d->problem.residuals = residuals;
     d->problem.jacobian = jacobian;
+    d->problem.parameter_derivatives = parameter_derivatives;
     d->problem.j_constant = false;
     d->problem.n_invariants = 0;
     return d;

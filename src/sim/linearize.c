@@ -248,7 +248,7 @@ static void find_point(work *k)
     dd_linsys *l = k->l;
     const dd_sim *sim = l->sim;
     k->t = l->info.t;
-    l->numbers = k->q = dd_numbers_new(k->s, DD_EQUATIONS_REDUCED, 0, &k->inputs, l->pool);
+    l->numbers = k->q = dd_numbers_new(k->s, DD_EQUATIONS_REDUCED, 0, &k->inputs, NULL, l->pool);
     k->n = k->q->n;
     k->nx = k->q->equations->x.len;
     k->ninv = k->q->problem.n_invariants;

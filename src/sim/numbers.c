@@ -7,24 +7,11 @@
 #include <math.h>
 #include <string.h>
 
-typedef struct dd_compiled {
-    dd_program *program;
-    dd_program_work *work;
-} dd_compiled;
+#include "sim/numbers_impl.h"
 
 /* ---- compiling ---- */
 
-typedef struct compiler {
-    dd_numbers *q;
-    dd_pool *pool, *scratch;
-    dd_expr_vec symbols; /* of all segments */
-    uint32_t segment[DD_MOST_SEGMENTS];
-    dd_expr_vec parameters;
-    dd_map column; /* symbol -> 1 + index: w_j, and n + index for w_j' */
-    dd_map known_parameter;
-} compiler;
-
-static void note_parameters(compiler *c, dd_expr e)
+static void note_parameters(dd_compiler *c, dd_expr e)
 {
     dd_dag *dag = c->q->system->model->dag;
     dd_expr_vec symbols = {0};
@@ -38,7 +25,7 @@ static void note_parameters(compiler *c, dd_expr e)
     dd_vec_free(c->scratch, &symbols);
 }
 
-static dd_compiled *compile(compiler *c, const dd_expr *outputs, uint32_t n, uint32_t lanes)
+dd_compiled *dd_numbers_compile(dd_compiler *c, const dd_expr *outputs, uint32_t n, uint32_t lanes)
 {
     dd_system *s = c->q->system;
     dd_program_spec spec = {.inputs = c->symbols.data,
@@ -56,7 +43,7 @@ static dd_compiled *compile(compiler *c, const dd_expr *outputs, uint32_t n, uin
     return p;
 }
 
-static void set_parameters(compiler *c, dd_compiled *p)
+static void set_parameters(dd_compiler *c, dd_compiled *p)
 {
     dd_numbers *q = c->q;
     double *values = dd_pool_alloc_array(c->scratch, c->parameters.len + 1, sizeof *values);
@@ -79,8 +66,8 @@ static void set_outside(dd_numbers *q, uint32_t lane, size_t ld, double t)
     }
 }
 
-/* One point. */
-static void evaluate(dd_numbers *q, const dd_compiled *p, double t, const double *w, const double *wdot, double *out)
+void dd_numbers_evaluate(dd_numbers *q, const dd_compiled *p, double t, const double *w, const double *wdot,
+                         double *out)
 {
     set_outside(q, 0, 1, t);
     const double *in[DD_MOST_SEGMENTS] = {wdot, w, q->outside, q->mode};
@@ -90,7 +77,7 @@ static void evaluate(dd_numbers *q, const dd_compiled *p, double t, const double
 static void residual(void *user, double t, const double *w, const double *wdot, double *f)
 {
     dd_numbers *q = user;
-    evaluate(q, q->residual, t, w, wdot, f);
+    dd_numbers_evaluate(q, q->residual, t, w, wdot, f);
 }
 
 /* The same values in all lanes, with the spacing of the batch. */
@@ -127,7 +114,7 @@ static void jacobian(void *user, double t, const double *w, const double *wdot, 
     if (q->n_entries == 0) {
         return;
     }
-    evaluate(q, q->jacobian, t, w, wdot, q->entry_value);
+    dd_numbers_evaluate(q, q->jacobian, t, w, wdot, q->entry_value);
     for (uint32_t k = 0; k < q->n_entries; k++) {
         if (q->m_entry[k] != DD_NO_INDEX) {
             m[q->m_entry[k]] = q->entry_value[k];
@@ -140,13 +127,13 @@ static void jacobian(void *user, double t, const double *w, const double *wdot, 
 static void invariants(void *user, double t, const double *w, double *c)
 {
     dd_numbers *q = user;
-    evaluate(q, q->invariants, t, w, w, c); /* no derivatives in them */
+    dd_numbers_evaluate(q, q->invariants, t, w, w, c); /* no derivatives in them */
 }
 
 static void invariant_jacobian(void *user, double t, const double *w, double *values)
 {
     dd_numbers *q = user;
-    evaluate(q, q->invariant_jacobian, t, w, w, q->invariant_value);
+    dd_numbers_evaluate(q, q->invariant_jacobian, t, w, w, q->invariant_value);
     for (uint32_t k = 0; k < q->problem.invariant_pattern.ptr[q->n]; k++) {
         values[q->invariant_entry[k]] = q->invariant_value[k];
     }
@@ -154,13 +141,13 @@ static void invariant_jacobian(void *user, double t, const double *w, double *va
 
 void dd_numbers_outputs(dd_numbers *q, double t, const double *w, const double *wdot, double *out)
 {
-    evaluate(q, q->outputs, t, w, wdot, out);
+    dd_numbers_evaluate(q, q->outputs, t, w, wdot, out);
 }
 
 void dd_numbers_switching(dd_numbers *q, double t, const double *w, const double *wdot, double *g)
 {
     if (q->switches.len > 0) {
-        evaluate(q, q->switching, t, w, wdot, g);
+        dd_numbers_evaluate(q, q->switching, t, w, wdot, g);
     }
 }
 
@@ -190,7 +177,7 @@ static dd_expr input_value(void *user, dd_expr symbol)
     return input && !dd_map_get(m->supplied, var + 1) ? dd_rational(dag, 0, 1) : DD_EXPR_NONE;
 }
 
-static void note_inputs(compiler *c, dd_expr e, dd_map *seen)
+static void note_inputs(dd_compiler *c, dd_expr e, dd_map *seen)
 {
     dd_numbers *q = c->q;
     dd_dag *dag = q->system->model->dag;
@@ -207,7 +194,7 @@ static void note_inputs(compiler *c, dd_expr e, dd_map *seen)
     dd_vec_free(c->scratch, &symbols);
 }
 
-static void list_unknowns(compiler *c)
+static void list_unknowns(dd_compiler *c)
 {
     dd_numbers *q = c->q;
     const dd_equations *eq = q->equations;
@@ -227,7 +214,7 @@ static void list_unknowns(compiler *c)
     }
 }
 
-static void list_symbols(compiler *c)
+static void list_symbols(dd_compiler *c)
 {
     dd_numbers *q = c->q;
     for (uint32_t j = 0; j < q->n; j++) {
@@ -255,7 +242,7 @@ typedef struct entries {
     DD_VEC(bool) of_rate;
 } entries;
 
-static void add_partials(compiler *c, dd_expr e, uint32_t row, entries *out)
+static void add_partials(dd_compiler *c, dd_expr e, uint32_t row, entries *out)
 {
     dd_expr_vec symbols = {0}, partials = {0};
     dd_partials(c->q->system->model->dag, e, false, &symbols, &partials, c->scratch);
@@ -273,7 +260,7 @@ static void add_partials(compiler *c, dd_expr e, uint32_t row, entries *out)
 }
 
 /* A pattern from entries, copied into the pool; position[k] of each entry in it. */
-static dd_csc pattern_of(compiler *c, const entries *e, uint32_t rows, uint32_t **position)
+static dd_csc pattern_of(dd_compiler *c, const entries *e, uint32_t rows, uint32_t **position)
 {
     dd_numbers *q = c->q;
     uint32_t count = e->row.len;
@@ -318,7 +305,7 @@ static void free_pattern(dd_context *ctx, dd_csc *a)
 }
 
 /* Does e change along a solution? */
-static bool is_constant(compiler *c, dd_expr e)
+static bool is_constant(dd_compiler *c, dd_expr e)
 {
     dd_dag *dag = c->q->system->model->dag;
     dd_expr_vec symbols = {0};
@@ -331,7 +318,7 @@ static bool is_constant(compiler *c, dd_expr e)
     return constant;
 }
 
-static void compile_jacobian(compiler *c, const dd_expr *rows)
+static void compile_jacobian(dd_compiler *c, const dd_expr *rows)
 {
     dd_numbers *q = c->q;
     dd_dag *dag = q->system->model->dag;
@@ -365,10 +352,11 @@ static void compile_jacobian(compiler *c, const dd_expr *rows)
         dd_vec_push(c->scratch, &outputs, value);
     }
     q->n_entries = outputs.len;
-    q->jacobian = compile(c, outputs.data, outputs.len, 1);
+    q->jacobian = dd_numbers_compile(c, outputs.data, outputs.len, 1);
 }
 
-static void compile_invariants(compiler *c, const dd_expr *list, uint32_t count)
+/* Returns the entries of the matrix. */
+static dd_expr_vec compile_invariants(dd_compiler *c, const dd_expr *list, uint32_t count)
 {
     dd_numbers *q = c->q;
     entries e = {0};
@@ -378,13 +366,14 @@ static void compile_invariants(compiler *c, const dd_expr *list, uint32_t count)
     q->problem.n_invariants = count;
     q->problem.invariant_pattern = pattern_of(c, &e, count, &q->invariant_entry);
     q->invariant_value = dd_pool_alloc_array(c->pool, e.row.len + 1, sizeof(double));
-    q->invariants = compile(c, list, count, 1);
-    q->invariant_jacobian = compile(c, e.value.data, e.value.len, 1);
+    q->invariants = dd_numbers_compile(c, list, count, 1);
+    q->invariant_jacobian = dd_numbers_compile(c, e.value.data, e.value.len, 1);
+    return e.value;
 }
 
 /* ---- all together ---- */
 
-static void describe(compiler *c)
+static void describe(dd_compiler *c)
 {
     dd_numbers *q = c->q;
     uint8_t *differential = dd_pool_alloc_array(c->pool, q->n + 1, 1);
@@ -404,7 +393,7 @@ static void describe(compiler *c)
     q->problem.invariant_jacobian = invariant_jacobian;
 }
 
-static void compile_all(compiler *c, const dd_index_vec *supplied)
+static void compile_all(dd_compiler *c, const dd_index_vec *supplied)
 {
     dd_numbers *q = c->q;
     dd_system *s = q->system;
@@ -454,18 +443,31 @@ static void compile_all(compiler *c, const dd_index_vec *supplied)
     q->mode_spread = dd_pool_alloc_array(c->pool, sw * DD_MOST_LD + 1, sizeof(double));
     q->outside = dd_pool_alloc_array(c->pool, (1 + (size_t)q->inputs.len) * DD_MOST_LD, sizeof(double));
     q->input_value = dd_pool_alloc_array(c->pool, q->inputs.len + 1, sizeof(double));
-    q->residual = compile(c, all, n, 8);
+    q->residual = dd_numbers_compile(c, all, n, 8);
     compile_jacobian(c, all);
-    compile_invariants(c, all + n, ni);
-    q->switching = compile(c, g.data, g.len, 1);
-    q->outputs = compile(c, all + n + ni, no, 1);
+    dd_expr_vec matrix = compile_invariants(c, all + n, ni);
+    q->switching = dd_numbers_compile(c, g.data, g.len, 1);
+    q->outputs = dd_numbers_compile(c, all + n + ni, no, 1);
     describe(c);
+    if (q->directions) {
+        dd_numbers_compile_derivatives(c, all, all + n, &matrix, &g, all + n + ni);
+    }
 }
 
 static dd_compiled **programs(dd_numbers *q, uint32_t i)
 {
-    dd_compiled **const list[] = {&q->residual,           &q->jacobian,  &q->invariants,
-                                  &q->invariant_jacobian, &q->switching, &q->outputs};
+    dd_compiled **const list[] = {&q->residual,
+                                  &q->jacobian,
+                                  &q->invariants,
+                                  &q->invariant_jacobian,
+                                  &q->switching,
+                                  &q->outputs,
+                                  &q->row_table.program,
+                                  &q->invariant_table.program,
+                                  &q->matrix_table.program,
+                                  &q->switch_table.program,
+                                  &q->output_table.program,
+                                  &q->matrix_change};
     return i < sizeof list / sizeof *list ? list[i] : NULL;
 }
 
@@ -486,7 +488,7 @@ void dd_numbers_free(dd_numbers *q)
 }
 
 typedef struct build_call {
-    compiler c;
+    dd_compiler c;
     const dd_index_vec *supplied;
 } build_call;
 
@@ -495,15 +497,17 @@ static void build_body(void *arg)
     build_call *call = arg;
     compile_all(&call->c, call->supplied);
     for (uint32_t i = 0; programs(call->c.q, i); i++) {
-        set_parameters(&call->c, *programs(call->c.q, i));
+        if (*programs(call->c.q, i)) {
+            set_parameters(&call->c, *programs(call->c.q, i));
+        }
     }
 }
 
 dd_numbers *dd_numbers_new(dd_system *s, dd_form_of_equations form, double baumgarte, const dd_index_vec *supplied,
-                           dd_pool *pool)
+                           const dd_direction_vec *directions, dd_pool *pool)
 {
     dd_numbers *q = dd_pool_alloc(pool, sizeof *q);
-    *q = (dd_numbers){.system = s, .ctx = s->ctx};
+    *q = (dd_numbers){.system = s, .ctx = s->ctx, .directions = directions};
     q->equations = dd_system_equations(s, form, baumgarte, pool);
     build_call call = {.c = {.q = q, .pool = pool, .scratch = dd_pool_child(pool)}, .supplied = supplied};
     call.c.known_parameter = dd_map_new(call.c.scratch);

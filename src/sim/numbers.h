@@ -13,6 +13,23 @@ typedef struct dd_input_source {
     void (*values)(void *user, double t, double *out); /* as many as there are symbols */
 } dd_input_source;
 
+/* A parameter that derivatives are taken by: how the PARAM symbols change with it, others through their bindings. None
+ * for a start value. */
+typedef struct dd_direction {
+    dd_expr_vec symbols;
+    DD_VEC(double) change;
+} dd_direction;
+typedef DD_VEC(dd_direction) dd_direction_vec;
+
+/* Derivatives of a list of expressions, entry by entry: column j < n: by w_j, n + j: by w_j', 2n: by time, 2n + 1 + k: by
+ * the k-th direction. */
+typedef struct dd_derivative_table {
+    struct dd_compiled *program;
+    uint32_t count;
+    uint32_t *row, *col;
+    double *value;
+} dd_derivative_table;
+
 typedef struct dd_numbers {
     dd_problem problem;
     dd_system *system;
@@ -37,12 +54,19 @@ typedef struct dd_numbers {
     size_t mode_ld;
     double *outside;     /* (1 + inputs) * DD_MOST_LD: time and inputs, per lane */
     double *input_value; /* inputs */
+
+    /* derivatives by parameters, where there are directions (numbers_derivatives.c) */
+    const dd_direction_vec *directions;
+    dd_derivative_table row_table, invariant_table, matrix_table, switch_table, output_table;
+    struct dd_compiled *matrix_change; /* of G along w', which stands for any direction there */
+    double *matrix_value;
 } dd_numbers;
 
 /* Compiles. Lives in the pool, except for memory of the context that dd_numbers_free gives back. Raises. Inputs without
- * a formula are 0 unless they are among `supplied` (variables). */
+ * a formula are 0 unless they are among `supplied` (variables). directions: NULL, or what the problem's derivatives by
+ * parameters are taken by; must live as long. */
 dd_numbers *dd_numbers_new(dd_system *s, dd_form_of_equations form, double baumgarte, const dd_index_vec *supplied,
-                           dd_pool *pool);
+                           const dd_direction_vec *directions, dd_pool *pool);
 void dd_numbers_free(dd_numbers *q); /* NULL is fine */
 
 /* Values of the declared columns of the system, then the conditions of its assertions (1 where they hold). */
@@ -50,6 +74,17 @@ void dd_numbers_outputs(dd_numbers *q, double t, const double *w, const double *
 
 /* Switching functions g, one per switch. */
 void dd_numbers_switching(dd_numbers *q, double t, const double *w, const double *wdot, double *g);
+
+/* d/dp of the declared columns: s, sdot: dw/dp and dw'/dp, n per direction; out: system->declared per direction. */
+void dd_numbers_output_derivatives(dd_numbers *q, double t, const double *w, const double *wdot, const double *s,
+                                   const double *sdot, double *out);
+
+/* g of switch k: d/dp at fixed time, per direction, and its rate along w' and w'' (z' and x''; NULL: 0). Returns the
+ * rate. */
+double dd_numbers_switch_derivatives(dd_numbers *q, uint32_t k, double t, const double *w, const double *wdot,
+                                     const double *s, const double *sdot, const double *second, double *out);
+/* Does g of switch k contain z or w'? */
+bool dd_numbers_switch_needs_second(const dd_numbers *q, uint32_t k);
 
 /* Freezes switch k at this value (1, 0; an integer for floor). */
 void dd_numbers_freeze(dd_numbers *q, uint32_t k, double value);

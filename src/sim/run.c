@@ -6,7 +6,7 @@
 
 #include "base/context.h"
 #include "integ/project.h"
-#include "sim/sim_impl.h"
+#include "sim/sensitivity.h"
 
 enum { MOST_NEAR_EVENTS = 100, PROGRESS_EVERY = 64, LARGE = 1000 };
 
@@ -93,6 +93,33 @@ static void step_failed(dd_sim *sim, dd_step_verdict v)
     }
 }
 
+/* The solution is there, its derivatives by parameters are not. */
+static void sensitivities_failed(dd_sim *sim, double t, dd_step_verdict v)
+{
+    sim->sens->lost = true;
+    switch (v) {
+    case DD_STEP_OUT_OF_MEMORY:
+        stop_with(sim, DD_SIM_OUT_OF_MEMORY, "memory ran out at time %.10g", t);
+        break;
+    case DD_STEP_SINGULAR:
+        stop_with(sim, DD_SIM_SINGULAR, "at time %.10g the linear equations of the sensitivities are singular", t);
+        break;
+    default:
+        stop_with(sim, DD_SIM_NONFINITE,
+                  "at time %.10g a sensitivity is not a number or infinite: a derivative of the equations does not "
+                  "exist there, or a condition changes without crossing its bound",
+                  t);
+        break;
+    }
+}
+
+/* Returns false. */
+static bool memory_ran_out(dd_sim *sim, double t)
+{
+    stop_with(sim, DD_SIM_OUT_OF_MEMORY, "memory ran out at time %.10g", t);
+    return false;
+}
+
 /* ---- rows ---- */
 
 dd_status dd_rows_add(dd_context *ctx, dd_rows *r, double t, const double *values)
@@ -114,10 +141,18 @@ dd_status dd_rows_add(dd_context *ctx, dd_rows *r, double t, const double *value
     return DD_OK;
 }
 
-dd_status dd_sim_add_row(dd_sim *sim, double t, const double *w, const double *wdot)
+bool dd_sim_add_row(dd_sim *sim, double t, const double *w, const double *wdot)
 {
+    dd_step_verdict v;
     dd_numbers_outputs(sim->numbers, t, w, wdot, sim->values);
-    return sim->options.keep_rows ? dd_rows_add(sim->ctx, &sim->rows, t, sim->values) : DD_OK;
+    if (!sim->options.keep_rows) {
+        return true;
+    }
+    if (!dd_sim_sens_look(sim, t, w, wdot, true, &v)) {
+        sensitivities_failed(sim, t, v);
+        return false;
+    }
+    return dd_rows_add(sim->ctx, &sim->rows, t, sim->values) == DD_OK || memory_ran_out(sim, t);
 }
 
 static double row_spacing(const dd_sim *sim)
@@ -125,11 +160,11 @@ static double row_spacing(const dd_sim *sim)
     return sim->options.points > 0 ? (sim->t_stop - sim->t0) / sim->options.points : sim->options.interval;
 }
 
-/* Rows of the last step up to `until`: those of the grid, or its end. */
-static dd_status add_rows(dd_sim *sim, double until)
+/* Rows of the last step up to `until`: those of the grid, or its end. False: the status says why. */
+static bool add_rows(dd_sim *sim, double until)
 {
     if (sim->options.keep_curves && dd_sim_add_curves(sim, until) != DD_OK) {
-        return DD_OUT_OF_MEMORY;
+        return memory_ran_out(sim, until);
     }
     double spacing = row_spacing(sim);
     if (spacing <= 0) {
@@ -146,12 +181,11 @@ static dd_status add_rows(dd_sim *sim, double until)
             t = sim->t_stop;
         }
         if (t > until) {
-            return DD_OK;
+            return true;
         }
         dd_integ_interpolate(sim->integrator, t, sim->w, sim->wdot);
-        dd_status st = dd_sim_add_row(sim, t, sim->w, sim->wdot);
-        if (st != DD_OK) {
-            return st;
+        if (!dd_sim_add_row(sim, t, sim->w, sim->wdot)) {
+            return false;
         }
         sim->next_row += 1;
     }
@@ -194,6 +228,7 @@ static void go_back(dd_sim *sim, double t)
 {
     dd_integrator *it = sim->integrator;
     dd_integ_interpolate(it, t, sim->w, sim->wdot);
+    dd_sim_sens_go_back(sim, t);
     it->t = t;
     memcpy(it->w, sim->w, sim->numbers->n * sizeof *sim->w);
     memcpy(it->wdot, sim->wdot, sim->numbers->n * sizeof *sim->wdot);
@@ -203,8 +238,7 @@ static void go_back(dd_sim *sim, double t)
 static void value_failed(dd_sim *sim, uint32_t wrong, double last_good, double first_bad)
 {
     dd_integrator *it = sim->integrator;
-    if (last_good > it->t_old && add_rows(sim, last_good) != DD_OK) {
-        stop_with(sim, DD_SIM_OUT_OF_MEMORY, "memory ran out at time %.10g", last_good);
+    if (last_good > it->t_old && !add_rows(sim, last_good)) {
         return;
     }
     if (wrong >= sim->system->declared) {
@@ -266,8 +300,13 @@ static bool chatters(dd_sim *sim, double t)
 static bool pass_event(dd_sim *sim, double t, uint32_t which)
 {
     dd_integrator *it = sim->integrator;
+    dd_step_verdict v;
     if (chatters(sim, t)) {
         go_back(sim, t);
+        return false;
+    }
+    if (!dd_sim_sens_arrive(sim, t, which, &v)) {
+        sensitivities_failed(sim, t, v);
         return false;
     }
     dd_sim_pass_event(sim, t, which);
@@ -278,17 +317,18 @@ static bool pass_event(dd_sim *sim, double t, uint32_t which)
         name_unknown(sim, info.worst, name, sizeof name);
         stop_with(sim, info.singular ? DD_SIM_SINGULAR : DD_SIM_NEWTON_FAILED,
                   "after the event at time %.10g the equations could not be solved for %s", t, name);
+        dd_sim_sens_go_back(sim, t);
         it->t = t;
         return false;
     }
     dd_integ_start(it, t, sim->w, sim->wdot);
     it->h = 0;
-    /* both sides of a jump, unless the rows are those of a grid */
-    if (row_spacing(sim) <= 0 && dd_sim_add_row(sim, t, it->w, it->wdot) != DD_OK) {
-        stop_with(sim, DD_SIM_OUT_OF_MEMORY, "memory ran out at time %.10g", t);
+    if (!dd_sim_sens_leave(sim, &v)) {
+        sensitivities_failed(sim, t, v);
         return false;
     }
-    return true;
+    /* both sides of a jump, unless the rows are those of a grid */
+    return row_spacing(sim) > 0 || dd_sim_add_row(sim, t, it->w, it->wdot);
 }
 
 /* ---- stiffness ---- */
@@ -300,12 +340,17 @@ static bool go_on_with_radau(dd_sim *sim)
     double t = sim->integrator->t;
     memcpy(sim->w, sim->integrator->w, sim->numbers->n * sizeof *sim->w);
     memcpy(sim->wdot, sim->integrator->wdot, sim->numbers->n * sizeof *sim->wdot);
+    dd_sim_sens_pause(sim);
     if (dd_sim_use_method(sim, "radau") != DD_OK) {
         return false;
     }
     sim->switched = true;
     dd_integ_start(sim->integrator, t, sim->w, sim->wdot);
     sim->integrator->stats = stats;
+    dd_step_verdict v;
+    if (!dd_sim_sens_go_on(sim, &v)) {
+        sensitivities_failed(sim, t, v);
+    }
     return true;
 }
 
@@ -323,6 +368,7 @@ static bool choose_anew(dd_sim *sim)
     memcpy(sim->w, it->w, sim->numbers->n * sizeof *sim->w);
     memcpy(sim->wdot, it->wdot, sim->numbers->n * sizeof *sim->wdot);
     dd_slopes_solve(sim->slopes, t, sim->w, sim->wdot); /* rates of those that were dummies */
+    dd_sim_sens_pause(sim);
     dd_status st = dd_sim_choose_dummies(sim, t, sim->w, sim->wdot);
     sim->switched = true;
     sim->restart_step = multistep ? 0.0 : h;
@@ -338,8 +384,14 @@ static bool choose_anew(dd_sim *sim)
     if (st != DD_OK) {
         stop_with(sim, st == DD_OUT_OF_MEMORY ? DD_SIM_OUT_OF_MEMORY : DD_SIM_SINGULAR, "%s",
                   dd_context_message(sim->ctx));
+        return false;
     }
-    return st == DD_OK;
+    dd_step_verdict v;
+    if (!dd_sim_sens_go_on(sim, &v)) {
+        sensitivities_failed(sim, t, v);
+        return false;
+    }
+    return true;
 }
 
 /* Newton left the constraints at its own accuracy: the dummies, and hardly anything else, move onto them. They are
@@ -378,6 +430,10 @@ static bool one_step(dd_sim *sim)
         step_failed(sim, v);
         return false;
     }
+    if (!dd_sim_sens_step(sim, &v)) {
+        sensitivities_failed(sim, it->t, v);
+        return false;
+    }
     if (sim->dummy) {
         polish_dummies(sim);
     }
@@ -389,8 +445,7 @@ static bool one_step(dd_sim *sim)
         value_failed(sim, wrong, last_good, first_bad);
         return false;
     }
-    if (sim->options.keep_rows && add_rows(sim, until) != DD_OK) {
-        stop_with(sim, DD_SIM_OUT_OF_MEMORY, "memory ran out at time %.10g", it->t);
+    if (sim->options.keep_rows && !add_rows(sim, until)) {
         return false;
     }
     if (sim->options.stabilize != DD_STABILIZE_PROJECTION) {
@@ -409,6 +464,9 @@ static void integrate(dd_sim *sim)
     while (sim->integrator->t < sim->t_stop && one_step(sim)) {
         if (sim->automatic && sim->integrator->stiff && !go_on_with_radau(sim)) {
             dd_raise(sim->ctx, DD_OUT_OF_MEMORY, "memory ran out");
+        }
+        if (sim->info.status != DD_SIM_OK) {
+            break;
         }
         if (dummies_worn(sim) && !choose_anew(sim)) {
             break;
@@ -440,6 +498,7 @@ static void finish(dd_sim *sim)
         dd_slopes_solve(sim->slopes, it->t, sim->w, sim->wdot);
     }
     dd_numbers_outputs(sim->numbers, it->t, sim->w, sim->wdot, sim->values);
+    dd_sim_sens_finish(sim, it->t, sim->w, sim->wdot);
     for (uint32_t j = 0; j < sim->system->declared && sim->info.status == DD_SIM_OK; j++) {
         if (!isfinite(sim->values[j])) {
             stop_with(sim, DD_SIM_NONFINITE, "%s is not finite at time %.10g",
@@ -487,10 +546,10 @@ static void run_body(void *arg)
     }
     dd_integ_start(it, sim->t0, sim->w0, sim->wdot0);
     note_violation(sim, sim->t0, sim->w0);
-    if (dd_sim_add_row(sim, sim->t0, it->w, it->wdot) != DD_OK) {
-        dd_raise(sim->ctx, DD_OUT_OF_MEMORY, "memory ran out");
-    }
-    if (starts_finite(sim) && assertions_hold(sim, sim->t0)) {
+    dd_step_verdict v;
+    if (!dd_sim_sens_start(sim, &v)) {
+        sensitivities_failed(sim, sim->t0, v);
+    } else if (dd_sim_add_row(sim, sim->t0, it->w, it->wdot) && starts_finite(sim) && assertions_hold(sim, sim->t0)) {
         integrate(sim);
     }
     finish(sim);

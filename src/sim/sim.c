@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/context.h"
-#include "sim/sim_impl.h"
+#include "sim/sensitivity.h"
 #include "sim/start.h"
 
 dd_sim_options dd_sim_options_default(void)
@@ -86,6 +86,8 @@ static bool find_start(dd_sim *sim)
     o.auto_init = sim->options.auto_init;
     o.project = sim->options.project;
     o.tol = dd_sim_tolerance(sim);
+    o.directions = sim->sens ? &sim->sens->directions : NULL;
+    o.start_of = sim->sens ? sim->sens->start_of : NULL;
     if (sim->inputs) {
         enum { STRIDE = 3 };
         double *taylor =
@@ -102,11 +104,11 @@ static bool find_start(dd_sim *sim)
     }
     if (start.ok) {
         read_start(sim, start.x, start.stride);
-    } else {
-        sim->info.status = DD_SIM_INIT_FAILED;
-        sim->info.reason = start.reason;
+        return dd_sim_sens_take_start(sim, &start);
     }
-    return start.ok;
+    sim->info.status = DD_SIM_INIT_FAILED;
+    sim->info.reason = start.reason;
+    return false;
 }
 
 /* ---- creation ---- */
@@ -196,13 +198,14 @@ static void make_numbers(dd_sim *sim)
     dd_form_of_equations form = choose_form(sim);
     double alpha = choose_alpha(sim);
     const dd_index_vec *supplied = sim->inputs ? dd_inputs_supplied(sim->inputs) : NULL;
+    const dd_direction_vec *directions = sim->sens ? &sim->sens->directions : NULL;
     warn_original(sim);
-    sim->numbers = dd_numbers_new(sim->system, form, alpha, supplied, sim->pool);
+    sim->numbers = dd_numbers_new(sim->system, form, alpha, supplied, directions, sim->pool);
     if (form == DD_EQUATIONS_ORIGINAL && sim->numbers->switches.len > 0 && sim->options.form != DD_SIM_FORM_ORIGINAL &&
         !is_unreduced(sim)) { /* events restart with x' and z apart */
         dd_numbers_free(sim->numbers);
         sim->numbers = NULL;
-        sim->numbers = dd_numbers_new(sim->system, DD_EQUATIONS_REDUCED, alpha, supplied, sim->pool);
+        sim->numbers = dd_numbers_new(sim->system, DD_EQUATIONS_REDUCED, alpha, supplied, directions, sim->pool);
     }
 }
 
@@ -231,6 +234,7 @@ static void build_body(void *arg)
         return;
     }
     read_inputs(sim);
+    sim->sens = dd_sim_sens_new(sim);
     make_numbers(sim);
     const char *refused = sim->inputs ? dd_inputs_connect(sim->inputs, sim->numbers) : NULL;
     if (refused) {
@@ -239,6 +243,7 @@ static void build_body(void *arg)
         return;
     }
     allocate(sim);
+    dd_sim_sens_allocate(sim);
     if (sim->options.stabilize == DD_STABILIZE_DUMMY) {
         sim->dummy = dd_dummy_new(sim->numbers, sim->pool);
     }
@@ -283,6 +288,7 @@ void dd_sim_free(dd_sim *sim)
     if (!sim) {
         return;
     }
+    dd_sim_sens_free(sim);
     dd_integ_free(sim->integrator);
     dd_slopes_free(sim->slopes);
     dd_projector_free(sim->projector);
@@ -346,6 +352,27 @@ const char *dd_sim_variable_name(const dd_sim *sim, uint32_t i)
 double dd_sim_final(const dd_sim *sim, uint32_t i)
 {
     return sim->started ? sim->values[i] : NAN;
+}
+
+uint32_t dd_sim_sensitivity_count(const dd_sim *sim)
+{
+    return sim->sens ? sim->sens->count : 0;
+}
+
+const char *dd_sim_sensitivity_name(const dd_sim *sim, uint32_t p)
+{
+    return sim->sens->name[p];
+}
+
+double dd_sim_sensitivity(const dd_sim *sim, uint32_t p, uint32_t variable)
+{
+    return sim->started ? sim->sens->values[(size_t)p * sim->system->declared + variable] : NAN;
+}
+
+double dd_sim_row_sensitivity(const dd_sim *sim, uint64_t row, uint32_t p, uint32_t variable)
+{
+    const dd_rows *r = &sim->sens->rows;
+    return r->data[row * r->width + 1 + (size_t)p * sim->system->declared + variable];
 }
 
 uint64_t dd_sim_row_count(const dd_sim *sim)

@@ -35,10 +35,11 @@ struct dd_sim {
     dd_projector *projector; /* for constraint_distance */
     double *invariant;       /* n_invariants */
     dd_integrator *integrator;
-    dd_tableau *tableau; /* of the integrator, when it has one */
-    bool automatic;      /* the method may be changed on the way */
-    bool switched;       /* it was, in the last run */
-    double *atol;        /* n */
+    dd_tableau *tableau;      /* of the integrator, when it has one */
+    bool automatic;           /* the method may be changed on the way */
+    bool switched;            /* it was, in the last run */
+    double *atol;             /* n */
+    struct dd_sim_sens *sens; /* sensitivity.h; NULL: none wanted */
 
     /* the consistent start; the branches there */
     bool started;
@@ -98,7 +99,8 @@ uint32_t dd_sim_wrong_value(dd_sim *sim, double t, double *last_good, double *fi
 uint32_t dd_sim_warning_count(const dd_sim *sim);
 
 /* ---- rows ---- */
-dd_status dd_sim_add_row(dd_sim *sim, double t, const double *w, const double *wdot);
+/* False: the status says why. */
+bool dd_sim_add_row(dd_sim *sim, double t, const double *w, const double *wdot);
 /* Appends (t, values). */
 dd_status dd_rows_add(dd_context *ctx, dd_rows *rows, double t, const double *values);
 

@@ -42,15 +42,6 @@ static dd_status check_method(dd_context *ctx, const char *name)
     return st == DD_INVALID_ARGUMENT ? unknown_method(ctx, name) : st;
 }
 
-/* What no integrator offers yet. */
-static dd_status check_supported(dd_context *ctx, const dd_sim_options *o)
-{
-    if (o->n_sensitivity > 0) {
-        return dd_fail(ctx, DD_INVALID_ARGUMENT, "sensitivities are not available yet");
-    }
-    return DD_OK;
-}
-
 static dd_status check_size(dd_context *ctx, const char *what, double value)
 {
     return isfinite(value) && value >= 0
@@ -85,6 +76,5 @@ dd_status dd_sim_check_options(const dd_sim *sim)
     if (o->points > 0 && o->interval > 0) {
         return dd_fail(ctx, DD_INVALID_ARGUMENT, "rows are at equal points or at an interval, not both");
     }
-    const dd_status st = check_method(ctx, o->method);
-    return st == DD_OK ? check_supported(ctx, o) : st;
+    return check_method(ctx, o->method);
 }

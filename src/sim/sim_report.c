@@ -1,7 +1,7 @@
 /* sim_report.c - a simulation for programs: its trajectory as CSV, its verdict as JSON. */
 #include "base/json.h"
 #include "result/csv.h"
-#include "sim/sim_impl.h"
+#include "sim/sensitivity.h"
 
 /* ---- CSV ---- */
 
@@ -15,17 +15,28 @@ static void csv_body(void *arg)
 {
     csv_call *call = arg;
     dd_sim *sim = call->sim;
-    const uint32_t count = dd_sim_variable_count(sim);
+    const uint32_t count = dd_sim_variable_count(sim), parameters = dd_sim_sensitivity_count(sim);
     sim->written = dd_pool_strdup(sim->pool, call->path);
     dd_csv_name(call->writer, "time");
     for (uint32_t j = 0; j < count; j++) {
         dd_csv_name(call->writer, dd_sim_variable_name(sim, j));
+    }
+    for (uint32_t p = 0; p < parameters; p++) {
+        for (uint32_t j = 0; j < count; j++) {
+            dd_csv_name(call->writer, dd_pool_printf(sim->pool, "d(%s)/d(%s)", dd_sim_variable_name(sim, j),
+                                                     dd_sim_sensitivity_name(sim, p)));
+        }
     }
     dd_csv_end_record(call->writer);
     for (uint64_t i = 0; i < sim->rows.count; i++) {
         const double *row = sim->rows.data + i * sim->rows.width;
         for (uint32_t j = 0; j < sim->rows.width; j++) {
             dd_csv_number(call->writer, row[j]);
+        }
+        for (uint32_t p = 0; p < parameters; p++) {
+            for (uint32_t j = 0; j < count; j++) {
+                dd_csv_number(call->writer, dd_sim_row_sensitivity(sim, i, p, j));
+            }
         }
         dd_csv_end_record(call->writer);
     }
@@ -107,6 +118,24 @@ static void add_messages(dd_json *j, const dd_sim *sim)
     dd_json_end_array(j);
 }
 
+static void add_sensitivity(dd_json *j, const dd_sim *sim)
+{
+    if (!sim->sens) {
+        return;
+    }
+    dd_json_key(j, "sensitivity");
+    dd_json_begin_object(j);
+    for (uint32_t p = 0; sim->started && p < sim->sens->count; p++) {
+        dd_json_key(j, dd_sim_sensitivity_name(sim, p));
+        dd_json_begin_object(j);
+        for (uint32_t i = 0; i < dd_sim_variable_count(sim); i++) {
+            add_value(j, dd_sim_variable_name(sim, i), dd_sim_sensitivity(sim, p, i));
+        }
+        dd_json_end_object(j);
+    }
+    dd_json_end_object(j);
+}
+
 static void write_json(dd_json *j, const dd_sim *sim)
 {
     const dd_sim_info *info = &sim->info;
@@ -127,6 +156,7 @@ static void write_json(dd_json *j, const dd_sim *sim)
         add_value(j, dd_sim_variable_name(sim, i), dd_sim_final(sim, i));
     }
     dd_json_end_object(j);
+    add_sensitivity(j, sim);
     add_stats(j, &info->stats);
     add_value(j, "constraint_violation", info->constraint_violation);
     add_value(j, "constraint_distance", info->constraint_distance);

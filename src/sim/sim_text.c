@@ -6,7 +6,7 @@
 #include "base/utf8.h"
 #include "sim/sim_impl.h"
 
-enum { MOST_VALUES = 24, FIRST_VALUES = 12, LINE_WIDTH = 100, MOST_MESSAGES = 20 };
+enum { MOST_VALUES = 24, FIRST_VALUES = 12, LINE_WIDTH = 100, MOST_MESSAGES = 20, MOST_PARAMETERS = 6 };
 
 typedef struct page {
     dd_sim *sim;
@@ -105,12 +105,12 @@ static void add_effort(page *p)
     dd_text_add(p->out, "\n");
 }
 
-static void add_values(page *p)
+/* One line per variable; parameter: whose derivatives, DD_NO_INDEX for the values. */
+static void add_table(page *p, uint32_t parameter)
 {
     const dd_sim *sim = p->sim;
     const uint32_t count = dd_sim_variable_count(sim), shown = count <= MOST_VALUES ? count : FIRST_VALUES;
     uint32_t widest = 0;
-    dd_text_printf(p->out, "\n  Values at time %.10g\n", sim->info.t);
     for (uint32_t i = 0; i < shown; i++) {
         const char *name = dd_sim_variable_name(sim, i);
         const uint32_t width = columns_of(name, strlen(name));
@@ -119,10 +119,29 @@ static void add_values(page *p)
     for (uint32_t i = 0; i < shown; i++) {
         const char *name = dd_sim_variable_name(sim, i);
         dd_text_printf(p->out, "    %s%*s  % .6g\n", name, (int)(widest - columns_of(name, strlen(name))), "",
-                       dd_sim_final(sim, i));
+                       parameter == DD_NO_INDEX ? dd_sim_final(sim, i) : dd_sim_sensitivity(sim, parameter, i));
     }
     if (shown < count) {
         dd_text_printf(p->out, "    ... and %u more (--json and -o FILE.csv have all)\n", count - shown);
+    }
+}
+
+static void add_values(page *p)
+{
+    dd_text_printf(p->out, "\n  Values at time %.10g\n", p->sim->info.t);
+    add_table(p, DD_NO_INDEX);
+}
+
+static void add_sensitivities(page *p)
+{
+    const uint32_t count = dd_sim_sensitivity_count(p->sim);
+    for (uint32_t k = 0; k < count && k < MOST_PARAMETERS; k++) {
+        dd_text_printf(p->out, "\n  Derivatives by %s\n", dd_sim_sensitivity_name(p->sim, k));
+        add_table(p, k);
+    }
+    if (count > MOST_PARAMETERS) {
+        dd_text_printf(p->out, "\n  Derivatives by %u more (--json and -o FILE.csv have all)\n",
+                       count - MOST_PARAMETERS);
     }
 }
 
@@ -199,6 +218,7 @@ static void text_body(void *arg)
     if (call->sim->started) {
         add_effort(&p);
         add_values(&p);
+        add_sensitivities(&p);
         add_constraints(&p);
     }
     add_messages(&p);

@@ -285,6 +285,7 @@ static bool start_from_array(start_work *w)
                   start_number(w, w->x[(size_t)col * w->stride]));
     }
     w->out->rates = true;
+    w->out->no_derivative = "the start was found by the derivative array, which is not differentiated";
     return true;
 }
 
@@ -342,6 +343,9 @@ static bool start(start_work *w)
     report(w, &choice);
     w->out->residual = start_residual(w);
     w->out->rates = !needs_rates(w) || start_rates(w);
+    if (w->o->directions) {
+        start_derivative(w, &choice);
+    }
     return true;
 }
 

@@ -10,12 +10,17 @@
 #ifndef DD_SIM_START_H
 #define DD_SIM_START_H
 
+#include "sim/numbers.h"
 #include "structure/system.h"
 
 typedef struct dd_start_options {
     bool auto_init; /* conditions that are still missing: default starts (0) of states */
     bool project;   /* contradictory fixed values move to the nearest consistent point */
     double tol;     /* surplus conditions that hold to this, relative, are dropped (default 1e-6) */
+
+    /* derivatives of the start: by directions of parameters, or by the start values of columns; NULL: none */
+    const dd_direction_vec *directions;
+    const uint32_t *start_of; /* per direction: the column whose start value it is, DD_NO_INDEX for a parameter */
 } dd_start_options;
 
 dd_start_options dd_start_options_default(void);
@@ -30,6 +35,12 @@ typedef struct dd_start {
     double *x;
     uint32_t stride;
     bool rates; /* first derivatives of algebraic columns are known too; otherwise they are 0 */
+
+    /* d x / dp: that of direction k begins at k * ncols * stride. NULL when not asked for. A sentence when there is none:
+     * nothing in the rest of the answer changes by that. */
+    double *derivative;
+    const char *no_derivative;
+    bool *acts; /* per direction: the start value is a condition (parameters: true) */
 
     /* counters */
     uint32_t blocks, largest_block, iterations, homotopies;

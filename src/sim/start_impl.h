@@ -101,6 +101,10 @@ bool start_rates(start_work *w);
  * much. False when none was found. */
 bool start_project(start_work *w, const start_choice *choice, const double *x, uint32_t stride);
 
+/* ---- start_derivative.c ---- */
+/* d x / dp at the solution. */
+void start_derivative(start_work *w, const start_choice *choice);
+
 /* ---- start_words.c ---- */
 void start_say(start_work *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Sets the reason; returns false. */

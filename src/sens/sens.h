@@ -1,0 +1,42 @@
+/* sens.h - derivatives of a numerical solution by parameters and start values: S = dw/dp, staggered direct.
+ *
+ *     new -> integ_start, start -> integ_step, step ... interpolate ... integ_step, step -> free
+ *
+ * After each step of the integrator its own equations are differentiated at the stages it converged to (step_record.h)
+ * and the linear equations for the stages of S are solved to rounding: S is the derivative of the numbers that the
+ * integrator computed with its step sizes, projection included. The choice of the step sizes is not differentiated.
+ * Start reading at dd_sens_step.
+ */
+#ifndef DD_SENS_SENS_H
+#define DD_SENS_SENS_H
+
+#include "integ/integrator.h"
+
+typedef struct dd_sens dd_sens;
+
+/* For the problem of the integrator with its n_parameters > 0; the integrator may be any later one of the same kind. */
+dd_status dd_sens_new(dd_sens **out, dd_context *ctx, dd_integrator *it);
+void dd_sens_free(dd_sens *q); /* NULL is fine */
+
+/* After a start of the integrator. s, sdot: dw/dp and dw'/dp there, n * n_parameters, one column per parameter. solve: z
+ * and x' are solved for from x, as they are for problems of index 1; otherwise they stay as given. */
+dd_step_verdict dd_sens_start(dd_sens *q, dd_integrator *it, const double *s, const double *sdot, bool solve);
+
+/* After every accepted step. OK, SINGULAR, NONFINITE or OUT_OF_MEMORY. */
+dd_step_verdict dd_sens_step(dd_sens *q, dd_integrator *it);
+
+/* At the end of the last step; columns as above. */
+const double *dd_sens_values(const dd_sens *q);
+const double *dd_sens_slopes(const dd_sens *q);
+
+/* The derivative of what interpolate returns for t_old <= t <= it->t. */
+dd_step_verdict dd_sens_interpolate(dd_sens *q, dd_integrator *it, double t, double *s, double *sdot);
+
+/* x' and z parts of sdot and s from the x part of s, at any point that satisfies the equations. */
+dd_step_verdict dd_sens_solve(dd_sens *q, double t, const double *w, const double *wdot, double *s, double *sdot);
+
+/* x'' and z' (n) at a point of the solution: the equations differentiated by time, their explicit part by differences
+ * over `part`. */
+dd_step_verdict dd_sens_rates(dd_sens *q, double t, const double *w, const double *wdot, double part, double *out);
+
+#endif

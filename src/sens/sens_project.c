@@ -1,0 +1,197 @@
+/* sens_project.c - the derivative of the projection onto the invariants.
+ *
+ * project.c finds e1 = e0 + D^2 G(e0)^T mu with c(e1) = 0, D and the matrix G = dc/dw at e0 fixed while it iterates.
+ * Hence, with G1 = G(e1) and dG the change of G at e0 along de0 and with p,
+ *
+ *     d e1 = d e0 + D q,   q - D G^T dmu = D dG^T mu + 2 D^-2 dD (e1 - e0),   G1 D q = -(G1 d e0 + dc/dp).
+ *
+ * mu follows from what was added, q = 0 in  q - D G^T mu = -D^-1 (e1 - e0),  G1 D q = 0. */
+#include <math.h>
+#include <string.h>
+
+#include "base/context.h"
+#include "integ/fixed_newton.h"
+#include "sens/sens_impl.h"
+
+struct sens_projection {
+    dd_context *ctx;
+    const dd_problem *problem;
+    uint32_t n, m;
+    dd_csc matrix;   /* (n + m) x (n + m) */
+    uint32_t *entry; /* places in it: n diagonals, then -D G^T, then G1 D */
+    dd_pencil *solver;
+    double *g0, *g1, *dg; /* on the invariants' pattern */
+    double *before;       /* n: e0 */
+    double *mu, *rhs;     /* m; n + m */
+    double *cp;           /* m * n_parameters */
+};
+
+static dd_status build_matrix(sens_projection *x)
+{
+    const dd_csc *pattern = &x->problem->invariant_pattern;
+    const uint32_t n = x->n, nnz = pattern->ptr[n], count = n + 2 * nnz;
+    uint32_t *row = dd_mem_new_array(x->ctx, count + 1, sizeof *row);
+    uint32_t *col = dd_mem_new_array(x->ctx, count + 1, sizeof *col);
+    double *val = dd_mem_new_array(x->ctx, count + 1, sizeof *val);
+    dd_status st = row && col && val ? DD_OK : DD_OUT_OF_MEMORY;
+    for (uint32_t j = 0; j < n && st == DD_OK; j++) {
+        row[j] = col[j] = j;
+        for (uint32_t k = pattern->ptr[j]; k < pattern->ptr[j + 1]; k++) {
+            row[n + k] = col[n + nnz + k] = j;
+            col[n + k] = row[n + nnz + k] = n + pattern->idx[k];
+        }
+    }
+    if (st == DD_OK) {
+        st = dd_csc_from_triplets(&x->matrix, x->ctx, n + x->m, n + x->m, count, row, col, val, x->entry);
+    }
+    dd_mem_free(x->ctx, row, (count + 1) * sizeof *row);
+    dd_mem_free(x->ctx, col, (count + 1) * sizeof *col);
+    dd_mem_free(x->ctx, val, (count + 1) * sizeof *val);
+    return st == DD_OK ? dd_pencil_new(&x->solver, x->ctx, &x->matrix, false, DD_PENCIL_AUTO) : st;
+}
+
+/* clang-format off */
+#define PROJECTION_ARRAYS(X)                                                                                           \
+    X(g0, nnz) X(g1, nnz) X(dg, nnz) X(before, n) X(mu, m) X(rhs, n + m) X(cp, m * x->problem->n_parameters)
+/* clang-format on */
+
+dd_status dd_sens_projection_new(sens_projection **out, dd_context *ctx, const dd_problem *problem)
+{
+    *out = NULL;
+    sens_projection *x = dd_mem_new_array(ctx, 1, sizeof *x);
+    if (!x) {
+        return DD_OUT_OF_MEMORY;
+    }
+    x->ctx = ctx;
+    x->problem = problem;
+    x->n = problem->n;
+    x->m = problem->n_invariants;
+    const size_t n = x->n, m = x->m, nnz = problem->invariant_pattern.ptr[n];
+    bool all = true;
+#define PROJECTION_NEW(field, length)                                                                                  \
+    x->field = dd_mem_new_array(ctx, (length) + 1, sizeof(double));                                                    \
+    all = all && x->field;
+    PROJECTION_ARRAYS(PROJECTION_NEW)
+#undef PROJECTION_NEW
+    x->entry = dd_mem_new_array(ctx, n + 2 * nnz + 1, sizeof *x->entry);
+    dd_status st = all && x->entry ? build_matrix(x) : DD_OUT_OF_MEMORY;
+    if (st != DD_OK) {
+        dd_sens_projection_free(x);
+        return st;
+    }
+    *out = x;
+    return DD_OK;
+}
+
+void dd_sens_projection_free(sens_projection *x)
+{
+    if (!x) {
+        return;
+    }
+    const size_t n = x->n, m = x->m, nnz = x->problem->invariant_pattern.ptr[n];
+#define PROJECTION_FREE(field, length) dd_mem_free(x->ctx, x->field, ((length) + 1) * sizeof(double));
+    PROJECTION_ARRAYS(PROJECTION_FREE)
+#undef PROJECTION_FREE
+    dd_mem_free(x->ctx, x->entry, (n + 2 * nnz + 1) * sizeof *x->entry);
+    dd_csc_free(x->ctx, &x->matrix);
+    dd_pencil_free(x->solver);
+    dd_mem_free(x->ctx, x, sizeof *x);
+}
+
+static double scale_of(const sens_projection *x, const double *d, uint32_t j)
+{
+    return x->problem->differential[j] ? d[j] : 0.0;
+}
+
+static dd_step_verdict factor(sens_projection *x, const double *d)
+{
+    const dd_csc *pattern = &x->problem->invariant_pattern;
+    const uint32_t n = x->n, nnz = pattern->ptr[n];
+    for (uint32_t j = 0; j < n; j++) {
+        const double dj = scale_of(x, d, j);
+        x->matrix.val[x->entry[j]] = 1.0;
+        for (uint32_t k = pattern->ptr[j]; k < pattern->ptr[j + 1]; k++) {
+            x->matrix.val[x->entry[n + k]] = -dj * x->g0[k];
+            x->matrix.val[x->entry[n + nnz + k]] = dj * x->g1[k];
+        }
+    }
+    bool singular;
+    uint32_t column;
+    if (!dd_all_finite(x->matrix.val, x->matrix.ptr[n + x->m])) {
+        return DD_STEP_NONFINITE;
+    }
+    dd_status st = dd_pencil_factor(x->solver, 0, 0, x->matrix.val, x->matrix.val, &singular, &column);
+    return st != DD_OK ? DD_STEP_OUT_OF_MEMORY : singular ? DD_STEP_SINGULAR : DD_STEP_OK;
+}
+
+static void find_multipliers(sens_projection *x, const double *d, const double *shift)
+{
+    for (uint32_t j = 0; j < x->n; j++) {
+        x->rhs[j] = x->problem->differential[j] ? -shift[j] / d[j] : 0.0;
+    }
+    memset(x->rhs + x->n, 0, x->m * sizeof *x->rhs);
+    dd_pencil_solve(x->solver, x->rhs, NULL);
+    memcpy(x->mu, x->rhs + x->n, x->m * sizeof *x->mu);
+}
+
+/* dD_j/dp, where |w_j| counts in D_j; s, s_old: dw_j/dp at the end before projection and at the start of the step */
+static double scale_change(const sens_projection *x, const dd_step_record *r, uint32_t j, double s, double s_old)
+{
+    if (r->scale_floor && r->scale[j] <= (x->problem->nominal ? x->problem->nominal[j] : 1.0) * (1 + 1e-12)) {
+        return 0.0;
+    }
+    const bool end = r->scale_both && fabs(x->before[j]) > fabs(r->old[j]);
+    const double w = end ? x->before[j] : r->old[j];
+    return r->scale_slope * (end ? s : s_old) * (w < 0 ? -1.0 : 1.0);
+}
+
+/* shift := D q for the column s of parameter p */
+static void differentiate(sens_projection *x, const dd_step_record *r, double t, uint32_t p, const double *s,
+                          const double *s_old, double *shift)
+{
+    const dd_problem *problem = x->problem;
+    const double *d = r->scale;
+    const dd_csc *pattern = &problem->invariant_pattern;
+    problem->invariant_change(problem->user, t, x->before, s, p, x->dg);
+    for (uint32_t k = 0; k < x->m; k++) {
+        x->rhs[x->n + k] = -x->cp[(size_t)p * x->m + k];
+    }
+    for (uint32_t j = 0; j < x->n; j++) {
+        double sum = 0;
+        for (uint32_t k = pattern->ptr[j]; k < pattern->ptr[j + 1]; k++) {
+            sum += x->dg[k] * x->mu[pattern->idx[k]];
+            x->rhs[x->n + pattern->idx[k]] -= x->g1[k] * s[j];
+        }
+        x->rhs[j] = scale_of(x, d, j) * sum;
+        if (problem->differential[j]) {
+            x->rhs[j] += 2 * scale_change(x, r, j, s[j], s_old[j]) * r->shift[j] / (d[j] * d[j]);
+        }
+    }
+    dd_pencil_solve(x->solver, x->rhs, NULL);
+    for (uint32_t j = 0; j < x->n; j++) {
+        shift[j] = scale_of(x, d, j) * x->rhs[j];
+    }
+}
+
+dd_step_verdict dd_sens_project(dd_sens *q, double t, const double *w)
+{
+    sens_projection *x = q->projection;
+    const dd_problem *p = q->problem;
+    const double *d = q->record.scale;
+    for (uint32_t j = 0; j < x->n; j++) {
+        x->before[j] = w[j] - q->record.shift[j];
+    }
+    p->invariant_jacobian(p->user, t, x->before, x->g0);
+    p->invariant_jacobian(p->user, t, w, x->g1);
+    p->invariant_derivatives(p->user, t, w, x->cp);
+    dd_step_verdict v = factor(x, d);
+    if (v != DD_STEP_OK) {
+        return v;
+    }
+    find_multipliers(x, d, q->record.shift);
+    for (uint32_t k = 0; k < q->np; k++) {
+        const size_t at = (size_t)k * q->n;
+        differentiate(x, &q->record, t, k, q->s + at, q->s_old + at, q->shift + at);
+    }
+    return DD_STEP_OK;
+}

@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# simulate --sensitivity: columns and keys, names that cannot be used. Usage: sensitivity.sh PATH_OF_DAEDAL
+set -u
+daedal=$1
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+failed=0
+
+cat >"$folder/m.mo" <<'MO'
+model M
+  parameter Real rate = 0.7, c[2] = {1, 2};
+  parameter Integer n = 2;
+  parameter Real off = 0;
+  constant Real pi = 3.14;
+  input Real u;
+  Real x[n](each start = 1.5, each fixed = true), y = c[1]*x[1] + c[2]*x[2], z(start = 1);
+equation
+  der(x[1]) = -rate*x[1] + u;
+  der(x[2]) = -rate*c[2]*x[2] + off*z;
+  z^3 + pi*z = 1 + x[1];
+end M;
+MO
+
+say() {
+    echo "$*"
+    failed=1
+}
+
+# refused PATTERN NAMES: exit code 2 and the message
+refused() {
+    "$daedal" simulate "$folder/m.mo" --sensitivity "$2" >"$folder/out" 2>"$folder/err"
+    local code=$?
+    if [ $code -ne 2 ] || ! grep -q -e "$1" "$folder/err" || [ -s "$folder/out" ]; then
+        say "--sensitivity $2: exit code $code; expected \"$1\", got: $(cat "$folder/err")"
+    fi
+}
+
+refused 'there is no parameter or variable "rat"; did you mean "rate"?' rat
+refused 'there is no parameter or variable "c\[3\]"; did you mean "c\[' 'rate,c[3]'
+refused 'no derivative by n, ' n
+refused 'no derivative by pi, it is a constant' pi
+refused 'no derivative by u, it is an input' u
+refused 'no derivative by off, the structure of the model depends on its value' off
+
+# JSON: every variable, by every element of an array, by a start value
+"$daedal" simulate "$folder/m.mo" --stop 1 --tol 1e-9 --sensitivity 'rate,c, x[1]' --json >"$folder/json" 2>"$folder/err" ||
+    say "simulate --sensitivity failed: $(cat "$folder/err")"
+number='-\?[0-9.e+-]*'
+for key in '"sensitivity":{"rate":{"x\[1\]":' '"c\[1\]":{"x\[1\]":0,"x\[2\]":0,"y":' '"c\[2\]":{' '"x\[1\]":{"x\[1\]":0.49658530'; do
+    grep -q "$key" "$folder/json" || say "no $key in $(cat "$folder/json")"
+done
+# dx/drate = -t x, at the end -1.5 exp(-0.7) = -0.74487795...
+grep -q '"rate":{"x\[1\]":-0.7448779' "$folder/json" || say "wrong d(x[1])/d(rate) in $(cat "$folder/json")"
+
+# CSV: columns after the variables, the first row is the start
+"$daedal" simulate "$folder/m.mo" --points 10 --sensitivity 'rate,x[2]' -o "$folder/m.csv" >"$folder/out" 2>&1 ||
+    say "simulate -o failed: $(cat "$folder/out")"
+header='time,"x[1]","x[2]",y,z,"d(x[1])/d(rate)","d(x[2])/d(rate)",d(y)/d(rate),d(z)/d(rate),"d(x[1])/d(x[2])","d(x[2])/d(x[2])","d(y)/d(x[2])","d(z)/d(x[2])"'
+[ "$(head -n 1 "$folder/m.csv")" = "$header" ] || say "header: $(head -n 1 "$folder/m.csv")"
+[ "$(wc -l <"$folder/m.csv")" -eq 12 ] || say "$(wc -l <"$folder/m.csv") lines"
+sed -n 2p "$folder/m.csv" | grep -q ',0,0,0,0,0,1,2,0$' || say "first row: $(sed -n 2p "$folder/m.csv")"
+awk -F, 'NF != 13 { exit 1 }' "$folder/m.csv" || say "rows of different length"
+
+# a start that is only a guess acts on nothing, and that is said
+"$daedal" simulate "$folder/m.mo" --sensitivity z --json >"$folder/json" 2>&1
+grep -q 'the start value of z is a guess, not a condition' "$folder/json" || say "guess: $(cat "$folder/json")"
+grep -q '"sensitivity":{"z":{"x\[1\]":0,"x\[2\]":0,"y":0,"z":0}}' "$folder/json" || say "guess: $(cat "$folder/json")"
+
+# people see them too
+"$daedal" simulate "$folder/m.mo" --sensitivity rate >"$folder/out" 2>&1
+grep -q 'Derivatives by rate' "$folder/out" || say "text: $(cat "$folder/out")"
+
+exit $failed
