@@ -406,6 +406,15 @@ static void choose_states(work *k)
                  "the matrices of a linearization with %u unknowns would have more than %d entries", k->n,
                  (int)MOST_ENTRIES);
     }
+    if ((int64_t)k->nx - k->ninv != k->s->dof) {
+        refuse(
+            k, DD_SIM_INVALID_MODEL,
+            dd_pool_printf(k->l->pool,
+                           "a hidden constraint holds between states and derivatives that have no closed form: the %d "
+                           "states of the model cannot be separated from the other variables",
+                           k->s->dof));
+        return;
+    }
     k->follows = dd_pool_alloc_array(k->scratch, k->ninv + 1, sizeof *k->follows);
     k->state = dd_pool_alloc_array(k->scratch, k->nx + 1, sizeof *k->state);
     if (!dd_linsys_choose_states(k->ninv, k->nx, scaled_gradients(k), preferences(k), k->follows)) {
