@@ -407,7 +407,7 @@ dd_status dd_file_write(dd_context *ctx, const char *path, const void *data, siz
 {
     dd_file_out *f;
     const dd_status st = dd_file_open(&f, ctx, path);
-    if (st != DD_OK) {
+    if (!f) {
         return st;
     }
     dd_file_add(f, data, length);

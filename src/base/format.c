@@ -33,7 +33,7 @@ int dd_format(char *buffer, size_t size, const char *format, va_list args)
     return n;
 }
 
-static int format_number(char *buffer, size_t size, const char *format, ...)
+int dd_snprintf(char *buffer, size_t size, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -80,7 +80,7 @@ const char *dd_number_text(double value, char buffer[32])
     }
     const int fewest = isnormal(value) ? 15 : 1;
     for (int digits = fewest; digits <= 17; digits++) {
-        format_number(buffer, SIZE, "%.*g", digits, value);
+        dd_snprintf(buffer, SIZE, "%.*g", digits, value);
         const char *end;
         if (digits == 17 || dd_number_parse(buffer, &end) == value) {
             break;

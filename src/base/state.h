@@ -17,6 +17,7 @@
 
 #include "base/pool.h"
 #include "base/source.h"
+#include "base/text.h"
 
 enum { DD_MESSAGE_SIZE = 1024 };
 
@@ -79,8 +80,5 @@ dd_line dd_span_find_line(const dd_context *ctx, dd_span span);
 
 /* Raises again what an inner dd_protect returned; the message stays as it is. */
 _Noreturn void dd_raise_again(dd_context *ctx, dd_status status);
-
-/* vsnprintf that writes '.' as the decimal point in every locale. */
-int dd_format(char *buffer, size_t size, const char *format, va_list args);
 
 #endif

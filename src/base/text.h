@@ -2,6 +2,7 @@
 #ifndef DD_BASE_TEXT_H
 #define DD_BASE_TEXT_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -29,6 +30,10 @@ const char *dd_number_text(double value, char buffer[32]);
 
 /* Reads a number at the start of s in the C notation, whatever the locale. Sets *end. */
 double dd_number_parse(const char *s, const char **end);
+
+/* vsnprintf and snprintf that write '.' as the decimal point in every locale. */
+int dd_format(char *buffer, size_t size, const char *format, va_list args);
+int dd_snprintf(char *buffer, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* Names as numbers: equal strings get equal ids (from 1), id -> string in O(1). */
 typedef struct dd_names dd_names;

@@ -65,7 +65,7 @@ typedef struct radau_newton_result {
 
 /* ---- radau_newton.c ---- */
 radau_newton_result dd_radau_newton(radau *r, double h);
-/* U, Z, K and W for a first guess; zero or the last polynomial continued. */
+/* U, K and the stages for a first guess: the slope at the start, or the last polynomial continued. */
 void dd_radau_predict(radau *r, double h);
 double dd_radau_norm(const radau *r, const double *v, uint32_t rows);
 

@@ -5,7 +5,6 @@
  */
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 #include "base/vector.h"
 #include "integ/radau_impl.h"
@@ -129,7 +128,14 @@ void dd_radau_predict(radau *r, double h)
     const radau_order *o = &r->order[r->now];
     uint32_t n = r->n, s = o->k.s;
     if (r->last == DD_NO_INDEX) {
-        memset(r->u, 0, (size_t)s * n * sizeof *r->u);
+        /* the slope at the start: where F is nonlinear in w', zero would be far from it however short the step */
+        for (uint32_t j = 0; j < n; j++) {
+            double slope = r->base.problem->differential[j] ? h * r->base.wdot[j] : 0.0;
+            for (uint32_t i = 0; i < s; i++) {
+                r->z[(size_t)j * o->ld + i] = o->k.c[i] * slope;
+            }
+        }
+        transform(r, r->u, r->z, 1.0);
         stages_from_u(r, h, false);
         return;
     }

@@ -53,8 +53,12 @@ static bool find_arguments(statement *s)
             a++;
         }
         if (a == ARG_COUNT || mod->nested != NULL) {
+            const char *near = dd_closest_name(name, argument_names, ARG_COUNT);
             dd_error(fl->ctx, mod->span,
-                     "lagrange has no argument %s; there are q, T, V, D, c, a, Q, lambda, forces and points", name);
+                     near != NULL
+                         ? "lagrange has no argument %s: did you mean %s?"
+                         : "lagrange has no argument %s; there are q, T, V, D, c, a, Q, lambda, forces and points",
+                     name, near);
             return false;
         }
         if (mod->value == DD_FORM_NONE) {
@@ -122,8 +126,9 @@ static bool check_multipliers(statement *s)
                  needed == 1 ? " needs a multiplier" : "s need multipliers", needed);
     } else {
         dd_error(s->fl->ctx, span_of(s, ARG_LAMBDA),
-                 "lambda has size %u, but there are %u constraints (c has %u, a has %u)", have, needed,
-                 s->value[ARG_C].size, s->value[ARG_A].size);
+                 needed == 1 ? "lambda has size %u, but there is %u constraint (c has %u, a has %u)"
+                             : "lambda has size %u, but there are %u constraints (c has %u, a has %u)",
+                 have, needed, s->value[ARG_C].size, s->value[ARG_A].size);
     }
     return false;
 }
@@ -158,7 +163,9 @@ static bool check_sizes(statement *s)
               check_dimensions(s, ARG_FORCE, 1) && check_dimensions(s, ARG_LAMBDA, 1) && check_forces(s) &&
               check_multipliers(s);
     if (ok && given(s, ARG_FORCE) && s->value[ARG_FORCE].size != s->value[ARG_Q].size) {
-        dd_error(s->fl->ctx, span_of(s, ARG_FORCE), "Q has size %u, but there are %u coordinates q",
+        dd_error(s->fl->ctx, span_of(s, ARG_FORCE),
+                 s->value[ARG_Q].size == 1 ? "Q has size %u, but there is %u coordinate q"
+                                           : "Q has size %u, but there are %u coordinates q",
                  s->value[ARG_FORCE].size, s->value[ARG_Q].size);
         ok = false;
     }

@@ -93,8 +93,11 @@ void dd_flat_read_settings(dd_flattener *fl, const dd_setting *settings, uint32_
 {
     for (uint32_t i = 0; i < n; i++) {
         dd_flat_setting *setting = dd_pool_alloc(fl->pool, sizeof *setting);
-        if (!parse_setting(fl, &settings[i], setting) || !resolve_setting(fl, setting)) {
+        if (!parse_setting(fl, &settings[i], setting)) {
             continue;
+        }
+        if (!resolve_setting(fl, setting)) { /* said already: a number in its place keeps it from being missed too */
+            setting->value = dd_form_number(fl->m->forms, 1.0, setting->value_span);
         }
         dd_flat_decl *decl = find_target(fl, setting);
         if (decl == NULL) {

@@ -484,6 +484,13 @@ static bool lex_symbol(dd_lexer *lx, dd_token *token)
     return true;
 }
 
+/* A quote right behind a name or a bracket starts no quoted name: x' and x[1]' mean derivatives elsewhere. */
+static bool is_prime(const dd_lexer *lx)
+{
+    char before = lx->at > 0 ? lx->text[lx->at - 1] : ' ';
+    return is_letter(before) || is_digit(before) || before == ')' || before == ']' || before == '\'';
+}
+
 dd_token dd_lexer_next(dd_lexer *lx)
 {
     dd_token token;
@@ -501,6 +508,11 @@ dd_token dd_lexer_next(dd_lexer *lx)
         }
         if (c == '"') {
             return lex_string(lx);
+        }
+        if (c == '\'' && is_prime(lx)) {
+            dd_error(lx->ctx, ((dd_span){lx->file, lx->at, lx->at + 1}), "a derivative is written der(x), not x'");
+            lx->at++;
+            continue;
         }
         if (c == '\'') {
             return lex_quoted_name(lx);

@@ -73,10 +73,47 @@ _Noreturn static void refuse_columns(reading *r)
                              count > 1 ? ", ..." : ""));
 }
 
-static void read_header(reading *r)
+/* Field i of the header is named like the input var. */
+static void take_column(reading *r, uint32_t i, uint32_t var)
 {
     dd_inputs *in = r->in;
-    const dd_model *m = in->system->model;
+    const char *name = r->csv.field[i];
+    if (in->column_of[var] != DD_NO_INDEX) {
+        refuse(r, dd_pool_printf(r->scratch, "the column `%s` is there twice", name));
+    }
+    if (in->system->model->vars.data[var].has_value) {
+        r->overridden = true;
+        dd_vec_push(
+            in->pool, r->messages,
+            dd_pool_printf(in->pool, "%s is given by --set; its column in %s is not used", name, in->options.path));
+        return;
+    }
+    in->column_of[var] = in->supplied.len;
+    dd_vec_push(in->pool, &in->supplied, var);
+    dd_vec_push(r->scratch, &r->field, i);
+}
+
+static void match_columns(reading *r, const dd_names *names, const dd_index_vec *var_of)
+{
+    dd_inputs *in = r->in;
+    const uint32_t vars = in->system->model->vars.len;
+    in->column_of = dd_pool_alloc_array(in->pool, (size_t)vars + 1, sizeof *in->column_of);
+    memset(in->column_of, 0xff, vars * sizeof *in->column_of);
+    r->time = DD_NO_INDEX;
+    for (uint32_t i = 0; i < r->fields; i++) {
+        const char *name = r->csv.field[i];
+        const uint32_t id = dd_names_find(names, name, strlen(name));
+        if (strcmp(name, "time") == 0 && r->time == DD_NO_INDEX) {
+            r->time = i;
+        } else if (id > 0 && id <= var_of->len) {
+            take_column(r, i, var_of->data[id - 1]);
+        }
+    }
+}
+
+static void read_header(reading *r)
+{
+    const dd_model *m = r->in->system->model;
     dd_names *names = dd_names_new(r->scratch);
     dd_index_vec var_of = {0}; /* by name id - 1 */
     for (uint32_t v = 0; v < m->vars.len; v++) {
@@ -90,38 +127,11 @@ static void read_header(reading *r)
         refuse(r, r->csv.problem ? r->csv.problem : "the file is empty");
     }
     r->fields = r->csv.count;
-    r->time = DD_NO_INDEX;
-    in->column_of = dd_pool_alloc_array(in->pool, (size_t)m->vars.len + 1, sizeof *in->column_of);
-    memset(in->column_of, 0xff, m->vars.len * sizeof *in->column_of);
-    for (uint32_t i = 0; i < r->fields; i++) {
-        const char *name = r->csv.field[i];
-        if (strcmp(name, "time") == 0 && r->time == DD_NO_INDEX) {
-            r->time = i;
-            continue;
-        }
-        const uint32_t id = dd_names_find(names, name, strlen(name));
-        if (id == 0) {
-            continue;
-        }
-        const uint32_t var = var_of.data[id - 1];
-        if (in->column_of[var] != DD_NO_INDEX) {
-            refuse(r, dd_pool_printf(r->scratch, "the column `%s` is there twice", name));
-        }
-        if (m->vars.data[var].has_value) {
-            r->overridden = true;
-            dd_vec_push(
-                in->pool, r->messages,
-                dd_pool_printf(in->pool, "%s is given by --set; its column in %s is not used", name, in->options.path));
-            continue;
-        }
-        in->column_of[var] = in->supplied.len;
-        dd_vec_push(in->pool, &in->supplied, var);
-        dd_vec_push(r->scratch, &r->field, i);
-    }
+    match_columns(r, names, &var_of);
     if (r->time == DD_NO_INDEX) {
         refuse(r, "no column is named `time`");
     }
-    if (in->supplied.len == 0 && !r->overridden) {
+    if (r->in->supplied.len == 0 && !r->overridden) {
         refuse_columns(r);
     }
 }

@@ -8,7 +8,7 @@
 #include "integ/project.h"
 #include "sim/sim_impl.h"
 
-enum { MOST_NEAR_EVENTS = 100, PROGRESS_EVERY = 64 };
+enum { MOST_NEAR_EVENTS = 100, PROGRESS_EVERY = 64, LARGE = 1000 };
 
 /* ---- verdicts ---- */
 
@@ -18,7 +18,7 @@ static void stop_with(dd_sim *sim, dd_sim_status status, const char *format, ...
 {
     va_list args;
     va_start(args, format);
-    vsnprintf(sim->reason, sizeof sim->reason, format, args);
+    dd_format(sim->reason, sizeof sim->reason, format, args);
     va_end(args);
     sim->info.status = status;
     sim->info.reason = sim->reason;
@@ -403,6 +403,7 @@ static bool one_step(dd_sim *sim)
 
 static void integrate(dd_sim *sim)
 {
+    const uint64_t every = sim->numbers->n < LARGE ? PROGRESS_EVERY : 1; /* steps of large models take long */
     uint64_t count = 0;
     while (sim->integrator->t < sim->t_stop && one_step(sim)) {
         if (sim->automatic && sim->integrator->stiff && !go_on_with_radau(sim)) {
@@ -417,7 +418,7 @@ static void integrate(dd_sim *sim)
                       (unsigned long long)it->stats.steps, it->t);
             break;
         }
-        if (++count % PROGRESS_EVERY == 0) {
+        if (++count % every == 0) {
             if (sim->options.progress) {
                 sim->options.progress(sim->options.progress_user, it->t, it->h);
             }

@@ -32,7 +32,7 @@ bool start_refuse(start_work *w, const char *format, ...)
 const char *start_number(start_work *w, double v)
 {
     char digits[32], shortest[32];
-    snprintf(digits, sizeof digits, "%.6g", v);
+    dd_snprintf(digits, sizeof digits, "%.6g", v);
     const char *end;
     double rounded = dd_number_parse(digits, &end);
     return dd_pool_strdup(w->scratch, dd_number_text(isfinite(v) ? rounded : v, shortest));

@@ -577,13 +577,44 @@ static void guess_point(dd_system *s)
     dd_point_guess(s, DD_GUESS_FILLED, 1, order, s->point.x);
 }
 
+/* The first row that is not finite at generic points, as x/a with a = 0; DD_NO_INDEX without. */
+static uint32_t undefined_row(dd_system *s)
+{
+    enum { ORDER = 1, POINTS = 3 };
+    dd_pool *scratch = dd_pool_child(s->pool);
+    double *x = dd_pool_alloc_array(scratch, (size_t)s->ncols * (ORDER + 1) + 1, sizeof *x);
+    uint8_t *defined = dd_pool_alloc_array(scratch, s->inc.n + 1, 1);
+    dd_numeric *nm = dd_system_numeric(s);
+    for (uint32_t salt = 0; salt < POINTS; salt++) {
+        nm->t0 = dd_system_generic_time(s, salt);
+        dd_point_guess(s, DD_GUESS_RANDOM, salt, ORDER, x);
+        const double *f = dd_numeric_residual_series(nm, x, ORDER + 1, 0);
+        for (uint32_t i = 0; i < s->inc.n; i++) {
+            defined[i] = defined[i] || isfinite(f[i]);
+        }
+    }
+    uint32_t row = 0;
+    while (row < s->inc.n && defined[row]) {
+        row++;
+    }
+    dd_pool_free(scratch);
+    return row < s->inc.n ? row : DD_NO_INDEX;
+}
+
 static void answer_undecided(dd_system *s, const certification *c)
 {
     s->certificate = DD_CERTIFICATE_UNDECIDED;
+    uint32_t undefined = c->any_consistent ? DD_NO_INDEX : undefined_row(s);
     if (s->array_given_up) {
         dd_system_warn(s,
                        "the ranks of the differentiated equations would decide, but that was given up at its limit of "
                        "work: index and degrees of freedom are those of the structure, unconfirmed");
+    } else if (undefined != DD_NO_INDEX) {
+        dd_system_warn(
+            s,
+            "%s has no finite value for any values of the unknowns: look at the parameters in it. The answer is "
+            "the structural one, unconfirmed",
+            dd_system_row_words(s, &s->eqs.data[undefined], s->pool));
     } else if (!c->any_consistent) {
         dd_system_warn(s,
                        "no point that satisfies all equations was found from the start values; the worst is %s; "

@@ -38,6 +38,7 @@ typedef struct work {
     dd_map h_rate;   /* VAR(x, m) of such a column -> m-th derivative of h */
     dd_form_of_equations form;
     double alpha;
+    bool *is_x; /* per column */
 } work;
 
 static uint32_t place_of(const work *w, dd_expr symbol)
@@ -517,6 +518,24 @@ static void add_invariants(work *w, dd_pool *pool)
     }
 }
 
+/* Derivatives that only seem to be in a row ((y' + a)*(y' - a) - y'^2 ...): the analysis found that it does not depend on
+ * them, so any number may stand there. */
+static dd_expr seeming_symbol(void *user, dd_expr symbol)
+{
+    const work *w = user;
+    const dd_system *s = w->s;
+    dd_dag *dag = s->model->dag;
+    uint32_t order = dd_op_of(dag, symbol) == DD_OP_VAR ? dd_symbol_order(dag, symbol) : 0;
+    uint32_t col = order > 0 ? s->column[dd_symbol_id(dag, symbol)] : DD_NO_INDEX;
+    bool known = col == DD_NO_INDEX || (order == 1 && w->is_x[col]) || place_of(w, symbol) != DD_NO_INDEX;
+    return known ? DD_EXPR_NONE : dd_rational(dag, 0, 1);
+}
+
+static dd_expr final_row(work *w, dd_expr e)
+{
+    return dd_substitute(w->s->model->dag, resolve(w, e), seeming_symbol, w);
+}
+
 static void write_assigned(work *w, dd_pool *pool)
 {
     dd_system *s = w->s;
@@ -541,17 +560,19 @@ static void write_result(work *w, const dd_expr_vec *x, const dd_expr_vec *rate_
 {
     dd_dag *dag = w->s->model->dag;
     dd_equations *q = w->q;
+    w->is_x = dd_pool_alloc_array(w->scratch, w->s->ncols + 1, sizeof *w->is_x);
     for (uint32_t i = 0; i < x->len; i++) {
         dd_vec_push(pool, &q->x, x->data[i]);
+        w->is_x[w->s->column[dd_symbol_id(dag, x->data[i])]] = true;
     }
     for (uint32_t i = 0; i < rates->len; i++) {
-        dd_expr row = dd_sub(dag, rate_symbols->data[i], resolve(w, rates->data[i]));
+        dd_expr row = dd_sub(dag, rate_symbols->data[i], final_row(w, rates->data[i]));
         add_row(q, pool, row, rate_eqs->data[i], 0, true);
     }
     for (uint32_t i = 0; i < w->rows.len; i++) {
         if (!w->done[i]) {
             const dd_constraint_row *c = &w->rows.data[i];
-            add_row(q, pool, resolve(w, c->expr), c->eq, c->level, false);
+            add_row(q, pool, final_row(w, c->expr), c->eq, c->level, false);
         }
     }
     write_assigned(w, pool);

@@ -227,6 +227,19 @@ bool dd_system_has_rates(dd_system *s, dd_expr e, dd_pool *scratch)
     return found;
 }
 
+/* The same with those of inputs, which stay. */
+static bool has_derivatives(dd_system *s, dd_expr e, dd_pool *scratch)
+{
+    dd_expr_vec symbols = {0};
+    dd_symbols(s->model->dag, e, false, &symbols, scratch);
+    bool found = false;
+    for (uint32_t i = 0; i < symbols.len; i++) {
+        found = found || dd_symbol_order(s->model->dag, symbols.data[i]) > 0;
+    }
+    dd_vec_free(scratch, &symbols);
+    return found;
+}
+
 /* A run of constraint rows that are all the rows of one written equation, differentiated equally. */
 static void write_group(writer *w, dd_constraint_row *first, uint32_t count, const dd_group *g, dd_text_row_vec *out)
 {
@@ -250,7 +263,7 @@ static void write_group(writer *w, dd_constraint_row *first, uint32_t count, con
     } else {
         for (uint32_t i = 0; i < count; i++) {
             bool as_written =
-                count == 1 && first[i].expr == first[i].raw && dd_system_has_rates(w->s, first[i].raw, w->scratch);
+                count == 1 && first[i].expr == first[i].raw && has_derivatives(w->s, first[i].raw, w->scratch);
             const char *put = as_written ? text : print_shorter(w, &first[i].expr);
             add_text(w, out, first + i, 1, put, count == 1 ? text : print_scalar(w, first[i].raw));
         }

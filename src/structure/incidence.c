@@ -50,16 +50,46 @@ static void describe_values(dd_system *s, const dd_expr_vec *params, dd_text *ou
     }
 }
 
+/* Entries of arrays that read 0 in the text, as matrices have: nobody is surprised. */
+static bool written_zeros(const dd_system *s, const dd_expr_vec *params)
+{
+    const dd_model *m = s->model;
+    for (uint32_t i = 0; i < params->len; i++) {
+        const dd_variable *v = &m->vars.data[dd_symbol_id(m->dag, params->data[i])];
+        bool number = v->binding != DD_EXPR_NONE && dd_op_of(m->dag, v->binding) == DD_OP_NUM;
+        if (m->arrays.data[v->array].ndim == 0 || !number || dd_num_value(m->dag, v->binding) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Many such terms are one thing to say. */
+static void warn_dropped(dd_system *s, const dd_string_vec *dropped)
+{
+    enum { MOST = 3 };
+    for (uint32_t i = 0; i < dropped->len && (i == 0 || dropped->len <= MOST); i++) {
+        dd_system_warn(s, "%s", dropped->data[i]);
+    }
+    if (dropped->len > MOST) {
+        dd_system_warn(s, "%u more terms drop out of the equations for such values", dropped->len - 1);
+    }
+}
+
 /* Puts the parameters' values into the row and says so. */
-static void drop_term(dd_system *s, dd_eq *eq, dd_expr symbol, const dd_expr_vec *params, dd_pool *scratch)
+static void drop_term(dd_system *s, dd_eq *eq, dd_expr symbol, const dd_expr_vec *params, dd_string_vec *dropped,
+                      dd_pool *scratch)
 {
     dd_model *m = s->model;
     dd_text values = dd_text_new(scratch), name = dd_text_new(scratch);
     dd_namer namer = dd_model_namer(m);
     describe_values(s, params, &values);
     dd_print(m->dag, symbol, &namer, &name);
-    dd_system_warn(s, "with %s, %s drops out of %s: the answer holds for this value", dd_text_str(&values),
-                   dd_text_str(&name), dd_system_row_words(s, eq, scratch));
+    if (!written_zeros(s, params)) {
+        dd_vec_push(s->pool, dropped,
+                    dd_pool_printf(s->pool, "with %s, %s drops out of %s: the answer holds for this value",
+                                   dd_text_str(&values), dd_text_str(&name), dd_system_row_words(s, eq, scratch)));
+    }
     for (uint32_t i = 0; i < params->len; i++) {
         m->vars.data[dd_symbol_id(m->dag, params->data[i])].structural = true;
     }
@@ -69,6 +99,7 @@ static void drop_term(dd_system *s, dd_eq *eq, dd_expr symbol, const dd_expr_vec
 
 typedef struct row_scan {
     dd_expr_vec symbols, partials, params;
+    dd_string_vec dropped; /* warnings */
     dd_pool *scratch;
 } row_scan;
 
@@ -87,7 +118,7 @@ static void scan_row(dd_system *s, dd_eq *eq, row_scan *scan)
             if (dd_op_of(dag, scan->partials.data[i]) != DD_OP_NUM &&
                 parameters_only(dag, scan->partials.data[i], &scan->params, scan->scratch) &&
                 dd_model_evaluate(s->model, scan->partials.data[i], false, &value, &culprit) && value == 0) {
-                drop_term(s, eq, scan->symbols.data[i], &scan->params, scan->scratch);
+                drop_term(s, eq, scan->symbols.data[i], &scan->params, &scan->dropped, scan->scratch);
                 again = true;
             }
         }
@@ -146,6 +177,7 @@ dd_incidence dd_system_incidence(dd_system *s, dd_eq_vec *eqs, dd_pool *pool)
         add_entries(s, &b, i, !eqs->data[i].converted, &scan, pool);
         ptr[i + 1] = b.idx.len;
     }
+    warn_dropped(s, &scan.dropped);
     dd_pool_free(scratch);
     return (dd_incidence){.n = eqs->len,
                           .ncols = s->ncols,
