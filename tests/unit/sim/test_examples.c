@@ -409,20 +409,14 @@ static void implicit_euler_on_index_3(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(spring_mass),
-                                       cmocka_unit_test(cart_pole),
-                                       cmocka_unit_test(spherical_pendulum),
-                                       cmocka_unit_test(tank),
-                                       cmocka_unit_test(planar_pendulum),
-                                       cmocka_unit_test(second_order),
-                                       cmocka_unit_test(implicit_rates),
-                                       cmocka_unit_test(three_roots),
-                                       cmocka_unit_test(nilpotent),
-                                       cmocka_unit_test(same_in_two_forms),
-                                       cmocka_unit_test(multipliers),
-                                       cmocka_unit_test(index_one_forms),
-                                       cmocka_unit_test(kind_depends_on_data),
-                                       cmocka_unit_test(tikhonov),
-                                       cmocka_unit_test(implicit_euler_on_index_3)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(spring_mass),        cmocka_unit_test(cart_pole),
+        cmocka_unit_test(spherical_pendulum), cmocka_unit_test(tank),
+        cmocka_unit_test(planar_pendulum),    cmocka_unit_test(crane),
+        cmocka_unit_test(second_order),       cmocka_unit_test(implicit_rates),
+        cmocka_unit_test(three_roots),        cmocka_unit_test(nilpotent),
+        cmocka_unit_test(same_in_two_forms),  cmocka_unit_test(multipliers),
+        cmocka_unit_test(index_one_forms),    cmocka_unit_test(kind_depends_on_data),
+        cmocka_unit_test(tikhonov),           cmocka_unit_test(implicit_euler_on_index_3)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
