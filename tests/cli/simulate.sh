@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # daedal simulate: options, JSON, CSV, what people see. Usage: simulate.sh PATH_OF_DAEDAL
 set -u
+: "${DAEDAL_SOURCE:=$(realpath "$(dirname "$0")/../..")}"
 . "$(dirname "$0")/simulate_kit.bash"
 
 model decay <<'EOF'
