@@ -64,13 +64,14 @@ typedef enum dd_interpolation {
 typedef struct dd_sim_options {
     bool has_start, has_stop; /* else the model's experiment annotation, else 0 and 1 */
     double start, stop;
-    double tol;         /* relative; 0: the model's Tolerance, else 1e-6 */
-    double atol;        /* absolute, the same for every variable; 0: tol times nominal */
-    const char *method; /* NULL or "auto": chosen by the tool */
-    double step;        /* fixed step; 0: error control */
-    double first_step;  /* 0: found */
-    uint32_t points;    /* rows at this many equal intervals; 0: see interval */
-    double interval;    /* rows this far apart; 0: the solver's own steps */
+    double tol;               /* relative; 0: the model's Tolerance, else 1e-6 */
+    double atol;              /* absolute, the same for every variable; 0: tol times nominal */
+    const char *method;       /* NULL or "auto": chosen by the tool */
+    const char *tableau_file; /* instead: a Runge-Kutta method from a JSON file (docs/methods.md) */
+    double step;              /* fixed step; 0: error control */
+    double first_step;        /* 0: found */
+    uint32_t points;          /* rows at this many equal intervals; 0: see interval */
+    double interval;          /* rows this far apart; 0: the solver's own steps */
     dd_sim_form form;
     dd_stabilize stabilize;
     double alpha;           /* baumgarte; 0: found from the step size */

@@ -18,7 +18,7 @@ typedef struct simulate_options {
     double start, stop; /* NaN: not given */
     double tol, atol, step, interval, alpha;
     uint64_t points, max_steps, threads;
-    const char *method, *form, *stabilize, *input, *interpolate, *output, *report;
+    const char *method, *tableau, *form, *stabilize, *input, *interpolate, *output, *report;
     cli_list sensitivity;
     bool auto_init, project, quiet, progress;
 } simulate_options;
@@ -112,6 +112,7 @@ static int read_options(const simulate_options *o, dd_sim_options *sim)
     sim->tol = o->tol;
     sim->atol = o->atol;
     sim->method = o->method;
+    sim->tableau_file = o->tableau;
     sim->step = o->step;
     sim->interval = o->interval;
     sim->alpha = o->alpha;
@@ -322,6 +323,7 @@ int cmd_simulate(int argc, char **argv)
         {"--stop", 0, CLI_REAL, "T", "end here (else the model's StopTime, else 1)", &o.stop},
         {"--method", 0, CLI_TEXT, "NAME", "auto (default), radau, bdf, chebyshev, or a name from: daedal methods",
          &o.method},
+        {"--tableau", 0, CLI_TEXT, "FILE", "a Runge-Kutta method from a file instead", &o.tableau},
         {"--tol", 0, CLI_NUMBER, "R", "relative tolerance (else the model's Tolerance, else 1e-6)", &o.tol},
         {"--atol", 0, CLI_NUMBER, "A", "absolute tolerance of every variable (default: tol times nominal)", &o.atol},
         {"--step", 0, CLI_NUMBER, "H", "fixed step, no error control", &o.step},

@@ -102,6 +102,15 @@ static void choose_system(work *k)
 
 /* ---- the point ---- */
 
+static double factorial(uint32_t n)
+{
+    double f = 1;
+    for (uint32_t i = 2; i <= n; i++) {
+        f *= i;
+    }
+    return f;
+}
+
 /* Values of VAR(u, order) at the point. */
 static double input_value(work *k, uint32_t var, uint32_t order)
 {
@@ -140,11 +149,9 @@ static void set_inputs(work *k)
     double *coefficient =
         dd_pool_alloc_array(k->l->pool, (size_t)stride * k->s->model->vars.len + 1, sizeof *coefficient);
     for (uint32_t i = 0; i < k->inputs.len; i++) {
-        double factorial = 1;
         for (uint32_t order = 0; order < stride; order++) {
-            factorial *= order > 0 ? order : 1;
             coefficient[(size_t)k->inputs.data[i] * stride + order] =
-                input_value(k, k->inputs.data[i], order) / factorial;
+                input_value(k, k->inputs.data[i], order) / factorial(order);
         }
     }
     k->s->inputs = coefficient;
@@ -161,12 +168,8 @@ static void held_inputs(void *user, double t, double *out)
     dd_dag *dag = q->system->model->dag;
     for (uint32_t i = 0; i < q->inputs.len; i++) {
         uint32_t order = dd_symbol_order(dag, q->inputs.data[i]);
-        double factorial = 1;
-        for (uint32_t f = 2; f <= order; f++) {
-            factorial *= f;
-        }
         uint32_t var = dd_symbol_id(dag, q->inputs.data[i]);
-        out[i] = factorial * q->system->inputs[(size_t)var * q->system->input_stride + order];
+        out[i] = factorial(order) * q->system->inputs[(size_t)var * q->system->input_stride + order];
     }
 }
 
@@ -189,9 +192,12 @@ static void read_columns(work *k)
         k->taylor[(size_t)c * k->stride] = sim->values[c];
     }
     for (uint32_t j = 0; j < q->n; j++) {
-        uint32_t var = dd_symbol_id(dag, q->w.data[j]);
-        uint32_t col = k->s->column[var];
-        if (dd_symbol_order(dag, q->w.data[j]) == 0 && col != DD_NO_INDEX && q->problem.differential[j]) {
+        uint32_t col = k->s->column[dd_symbol_id(dag, q->w.data[j])], order = dd_symbol_order(dag, q->w.data[j]);
+        if (col == DD_NO_INDEX || order >= k->stride) {
+            continue;
+        }
+        k->taylor[(size_t)col * k->stride + order] = w[j] / factorial(order);
+        if (order == 0 && q->problem.differential[j]) {
             k->taylor[(size_t)col * k->stride + 1] = wdot[j];
         }
     }
@@ -211,7 +217,7 @@ static void settle_point(work *k)
     for (uint32_t j = 0; j < q->n; j++) {
         uint32_t order = dd_symbol_order(dag, q->w.data[j]);
         const double *series = k->taylor + (size_t)k->s->column[dd_symbol_id(dag, q->w.data[j])] * k->stride;
-        k->w[j] = order == 0 ? series[0] : 0.0;
+        k->w[j] = series[order] * factorial(order);
         k->wdot[j] = q->problem.differential[j] ? series[1] : 0.0;
     }
     double *g = dd_pool_alloc_array(k->scratch, q->switches.len + 1, sizeof *g);
@@ -232,11 +238,8 @@ static void settle_point(work *k)
     }
     for (uint32_t j = 0; j < q->n; j++) {
         uint32_t order = dd_symbol_order(dag, q->w.data[j]);
-        double *series = k->taylor + (size_t)k->s->column[dd_symbol_id(dag, q->w.data[j])] * k->stride, factorial = 1;
-        for (uint32_t f = 2; f <= order; f++) {
-            factorial *= f;
-        }
-        series[order] = k->w[j] / factorial;
+        double *series = k->taylor + (size_t)k->s->column[dd_symbol_id(dag, q->w.data[j])] * k->stride;
+        series[order] = k->w[j] / factorial(order);
         if (q->problem.differential[j]) {
             series[1] = k->wdot[j];
         }
@@ -402,6 +405,15 @@ static void choose_states(work *k)
         dd_raise(k->l->ctx, DD_LIMIT,
                  "the matrices of a linearization with %u unknowns would have more than %d entries", k->n,
                  (int)MOST_ENTRIES);
+    }
+    if ((int64_t)k->nx - k->ninv != k->s->dof) {
+        refuse(
+            k, DD_SIM_INVALID_MODEL,
+            dd_pool_printf(k->l->pool,
+                           "a hidden constraint holds between states and derivatives that have no closed form: the %d "
+                           "states of the model cannot be separated from the other variables",
+                           k->s->dof));
+        return;
     }
     k->follows = dd_pool_alloc_array(k->scratch, k->ninv + 1, sizeof *k->follows);
     k->state = dd_pool_alloc_array(k->scratch, k->nx + 1, sizeof *k->state);

@@ -8,6 +8,7 @@
 #include "integ/explicit.h"
 #include "integ/irk.h"
 #include "integ/radau.h"
+#include "integ/tableau_file.h"
 #include "sim/sim_impl.h"
 
 /* ---- the choice ---- */
@@ -52,11 +53,19 @@ static const char *choose(dd_sim *sim)
     return explicit_pays ? "dop853" : "radau";
 }
 
+/* The method of the user's file, or the one of this name. */
+static dd_status read_tableau(const dd_sim *sim, const char *name, dd_tableau **out)
+{
+    *out = NULL;
+    return sim->options.tableau_file ? dd_tableau_read(out, sim->ctx, sim->options.tableau_file)
+                                     : dd_tableau_new(out, sim->ctx, name);
+}
+
 bool dd_sim_method_is_explicit(const dd_sim *sim)
 {
     dd_tableau *tableau = NULL;
     const char *name = sim->options.method;
-    bool found = name && dd_tableau_new(&tableau, sim->ctx, name) == DD_OK;
+    bool found = (name || sim->options.tableau_file) && read_tableau(sim, name, &tableau) == DD_OK;
     bool is_explicit = found && tableau->structure == DD_TABLEAU_EXPLICIT;
     dd_tableau_free(tableau);
     return is_explicit;
@@ -108,12 +117,13 @@ static dd_status make_by_tableau(dd_sim *sim, const char *name, const dd_integ_o
     dd_context *ctx = sim->ctx;
     dd_tableau_free(sim->tableau);
     sim->tableau = NULL;
-    dd_status st = dd_tableau_new(&sim->tableau, ctx, name);
+    dd_status st = read_tableau(sim, name, &sim->tableau);
     if (st != DD_OK) {
         return st;
     }
     if (sim->tableau->embedded_order == 0 && sim->options.step <= 0) {
-        return dd_fail(ctx, DD_INVALID_ARGUMENT, "%s has no error estimate: give a step size (--step H)", name);
+        return dd_fail(ctx, DD_INVALID_ARGUMENT, "%s has no error estimate: give a step size (--step H)",
+                       sim->tableau->name);
     }
     return sim->tableau->structure == DD_TABLEAU_EXPLICIT
                ? dd_explicit_new(&sim->integrator, ctx, problem_of(sim), sim->tableau, o)
@@ -158,6 +168,9 @@ dd_status dd_sim_use_method(dd_sim *sim, const char *name)
     dd_integ_free(sim->integrator);
     sim->integrator = NULL;
     dd_integ_options o = integrator_options(sim);
+    if (sim->options.tableau_file) {
+        return make_by_tableau(sim, name, &o);
+    }
     if (radau_name(name, &o)) {
         if (o.fixed_step > 0) {
             return dd_fail(sim->ctx, DD_INVALID_ARGUMENT,
@@ -186,7 +199,7 @@ dd_status dd_sim_make_integrator(dd_sim *sim)
 {
     const char *name = sim->options.method;
     sim->switched = false;
-    sim->automatic = !name || strcmp(name, "auto") == 0;
+    sim->automatic = !sim->options.tableau_file && (!name || strcmp(name, "auto") == 0);
     sim->restart_step = 0;
     if (sim->dummy) {
         dd_status st = dd_sim_choose_dummies(sim, sim->t0, sim->w0, sim->wdot0);

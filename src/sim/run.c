@@ -340,11 +340,11 @@ static bool go_on_with_radau(dd_sim *sim)
     double t = sim->integrator->t;
     memcpy(sim->w, sim->integrator->w, sim->numbers->n * sizeof *sim->w);
     memcpy(sim->wdot, sim->integrator->wdot, sim->numbers->n * sizeof *sim->wdot);
+    sim->switched = true;
     dd_sim_sens_pause(sim);
     if (dd_sim_use_method(sim, "radau") != DD_OK) {
         return false;
     }
-    sim->switched = true;
     dd_integ_start(sim->integrator, t, sim->w, sim->wdot);
     sim->integrator->stats = stats;
     dd_step_verdict v;
@@ -368,13 +368,13 @@ static bool choose_anew(dd_sim *sim)
     memcpy(sim->w, it->w, sim->numbers->n * sizeof *sim->w);
     memcpy(sim->wdot, it->wdot, sim->numbers->n * sizeof *sim->wdot);
     dd_slopes_solve(sim->slopes, t, sim->w, sim->wdot); /* rates of those that were dummies */
+    sim->switched = true; /* the next run begins with a new integrator, whatever happens here */
     dd_sim_sens_pause(sim);
     dd_status st = dd_sim_choose_dummies(sim, t, sim->w, sim->wdot);
-    sim->switched = true;
     sim->restart_step = multistep ? 0.0 : h;
-    const dd_status made = dd_sim_use_method(sim, sim->options.step > 0 && !sim->options.method ? "radau-3" : name);
-    if (made != DD_OK) {
-        dd_raise(sim->ctx, made, "%s", dd_context_message(sim->ctx));
+    if (st == DD_OUT_OF_MEMORY ||
+        dd_sim_use_method(sim, sim->options.step > 0 && !sim->options.method ? "radau-3" : name) != DD_OK) {
+        dd_raise(sim->ctx, DD_OUT_OF_MEMORY, "memory ran out"); /* the method was made before: nothing else can fail */
     }
     sim->restart_step = 0;
     dd_integ_start(sim->integrator, t, sim->w, sim->wdot);

@@ -213,6 +213,9 @@ static void make_numbers(dd_sim *sim)
 static void must_make(dd_sim *sim)
 {
     dd_status st = dd_sim_make_integrator(sim);
+    if (st == DD_OUT_OF_MEMORY) { /* kernels leave no message */
+        dd_raise(sim->ctx, st, "memory ran out");
+    }
     if (st != DD_OK) {
         dd_raise(sim->ctx, st, "%s", dd_context_message(sim->ctx));
     }

@@ -76,5 +76,8 @@ dd_status dd_sim_check_options(const dd_sim *sim)
     if (o->points > 0 && o->interval > 0) {
         return dd_fail(ctx, DD_INVALID_ARGUMENT, "rows are at equal points or at an interval, not both");
     }
+    if (o->tableau_file && o->method) {
+        return dd_fail(ctx, DD_INVALID_ARGUMENT, "a method is given by its name or by a tableau file, not both");
+    }
     return check_method(ctx, o->method);
 }

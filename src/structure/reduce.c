@@ -12,8 +12,11 @@
  * (stage 0).
  */
 
+#include <math.h>
+
 #include "graph/match.h"
 #include "structure/certificate.h"
+#include "structure/numeric.h"
 
 typedef struct reducer {
     dd_system *s;
@@ -23,6 +26,7 @@ typedef struct reducer {
     uint32_t *order;     /* row order of a stage */
     uint32_t *ptr, *idx, *row_match, *col_match;
     int64_t level;
+    bool *vanishes;     /* per entry: as good as zero at the consistent point; NULL when there is none */
     dd_map known_after; /* (column, m) -> 1 + differentiations after which x_j^(m) is known */
 } reducer;
 
@@ -147,8 +151,24 @@ static uint32_t order_rows(reducer *r)
     return count;
 }
 
-/* Matches the stage's rows (in order) with the true derivatives of the stage. */
-static void match_stage(reducer *r, uint32_t rows)
+/* A row whose coefficient of a derivative is zero at the point does not say what the derivative is, there. */
+static void find_vanishing(reducer *r)
+{
+    dd_system *s = r->s;
+    const dd_incidence *inc = &s->inc;
+    dd_numeric *nm = s->point.consistent && s->point.x ? dd_system_numeric(s) : NULL;
+    if (!nm || !dd_numeric_partials(nm, s->point.x, s->point.order + 1)) {
+        return;
+    }
+    r->vanishes = dd_pool_alloc_array(r->scratch, inc->ptr[inc->n] + 1, sizeof *r->vanishes);
+    for (uint32_t e = 0; e < inc->ptr[inc->n]; e++) {
+        double magnitude, value = dd_numeric_tight(nm, e, &magnitude);
+        r->vanishes[e] = fabs(value) <= 1e-6 * magnitude; /* against the terms it is made of */
+    }
+}
+
+/* Matches the stage's rows (in order) with the true derivatives of the stage; returns how many are matched. */
+static uint32_t match_rows(reducer *r, uint32_t rows, bool numeric)
 {
     const dd_incidence *inc = &r->s->inc;
     const dd_offsets *off = &r->s->off;
@@ -156,7 +176,7 @@ static void match_stage(reducer *r, uint32_t rows)
     for (uint32_t q = 0; q < rows; q++) {
         uint32_t i = r->order[q], at = r->ptr[q];
         for (uint32_t e = inc->ptr[i]; e < inc->ptr[i + 1]; e++) {
-            if (dd_is_tight(inc, off, i, e) && off->d[inc->idx[e]] + r->level >= 1) {
+            if (dd_is_tight(inc, off, i, e) && off->d[inc->idx[e]] + r->level >= 1 && !(numeric && r->vanishes[e])) {
                 r->idx[at++] = inc->idx[e];
             }
         }
@@ -170,6 +190,19 @@ static void match_stage(reducer *r, uint32_t rows)
     dd_pattern pattern = {rows, inc->ncols, r->ptr, r->idx};
     dd_system_must(r->s, dd_graph_match(&size, r->s->ctx, &pattern, identity, false, r->row_match, r->col_match),
                    "matching derivatives");
+    return size;
+}
+
+/* With coefficients that are not zero at the point where that is possible, else by structure alone. */
+static void match_stage(reducer *r, uint32_t rows)
+{
+    uint32_t wanted = 0;
+    for (uint32_t j = 0; j < r->s->ncols; j++) {
+        wanted += r->s->off.d[j] + r->level >= 1;
+    }
+    if (!r->vanishes || match_rows(r, rows, true) < wanted) {
+        match_rows(r, rows, false);
+    }
 }
 
 static uint64_t derivative_key(uint32_t col, uint32_t order)
@@ -310,6 +343,7 @@ void dd_system_reduce(dd_system *s)
     for (uint32_t i = 0; i < n; i++) {
         r.derivative[i] = s->eqs.data[i].residual;
     }
+    find_vanishing(&r);
     for (r.level = -(int64_t)s->off.max_c; r.level <= 0; r.level++) {
         dd_check_stop(s->ctx);
         split_stage(&r);

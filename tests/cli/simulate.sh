@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # daedal simulate: options, JSON, CSV, what people see. Usage: simulate.sh PATH_OF_DAEDAL
 set -u
+: "${DAEDAL_SOURCE:=$(realpath "$(dirname "$0")/../..")}"
 . "$(dirname "$0")/simulate_kit.bash"
 
 model decay <<'EOF'
@@ -112,6 +113,8 @@ expect 0 'Decay: from time 0 to 2 with .*, tolerance 1e-8 .*steps.*Values at tim
 expect 0 'constraints kept to' pendulum.mo
 expect 0 'trajectory in steps.csv \([0-9]+ rows, 3 columns\)' decay.mo -o steps.csv
 expect 0 's of integration' decay.mo -v
+expect 0 'with heun, tolerance' decay.mo --tableau "$DAEDAL_SOURCE/examples/tableaux/heun.json"
+expect 2 'by its name or by a tableau file' decay.mo --tableau "$DAEDAL_SOURCE/examples/tableaux/heun.json" --method radau
 run decay.mo --quiet
 [ -s err ] && complain "something on standard error although all is well"
 run decay.mo --progress --json

@@ -106,7 +106,7 @@ typedef struct parameter {
 /* part: of the parameter, the distance of the differences */
 static inline void compare(const char *text, const way *w, const parameter *p, uint32_t count, double part)
 {
-    const char *names[MOST];
+    const char *names[MOST] = {NULL};
     for (uint32_t k = 0; k < count; k++) {
         names[k] = p[k].name;
     }

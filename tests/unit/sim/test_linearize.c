@@ -369,6 +369,25 @@ static void response_matches_simulation(void **state)
     end(&r);
 }
 
+/* Looking does not disturb: the simulation goes on as if nothing had been asked. */
+static void looking_is_harmless(void **state)
+{
+    (void)state;
+    settings s = {0};
+    set(&s, "tau[1]", 0.2);
+    run plain = load("delta_robot.mo", "DeltaRobot", &s, 0.5), asked = load("delta_robot.mo", "DeltaRobot", &s, 0.5);
+    dd_linsys *again;
+    assert_int_equal(dd_linsys_new(&again, asked.sim), DD_OK);
+    assert_memory_equal(dd_linsys_get_info(again).A, asked.info.A, 36 * sizeof(double));
+    dd_linsys_free(again);
+    assert_int_equal(dd_sim_run(asked.sim), DD_OK);
+    for (uint32_t i = 0; i < dd_sim_variable_count(plain.sim); i++) {
+        assert_true(dd_sim_final(plain.sim, i) == dd_sim_final(asked.sim, i));
+    }
+    end(&plain);
+    end(&asked);
+}
+
 static void reports(void **state)
 {
     (void)state;
@@ -386,16 +405,12 @@ static void reports(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(ode_differences),
-                                       cmocka_unit_test(index_2_differences),
-                                       cmocka_unit_test(index_3_differences),
-                                       cmocka_unit_test(spring_damper),
-                                       cmocka_unit_test(pendulum_at_the_bottom),
-                                       cmocka_unit_test(spherical_at_rest),
-                                       cmocka_unit_test(states_follow_the_point),
-                                       cmocka_unit_test(input_derivatives),
-                                       cmocka_unit_test(failed_simulations),
-                                       cmocka_unit_test(response_matches_simulation),
-                                       cmocka_unit_test(reports)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ode_differences),         cmocka_unit_test(index_2_differences),
+        cmocka_unit_test(index_3_differences),     cmocka_unit_test(spring_damper),
+        cmocka_unit_test(pendulum_at_the_bottom),  cmocka_unit_test(spherical_at_rest),
+        cmocka_unit_test(states_follow_the_point), cmocka_unit_test(input_derivatives),
+        cmocka_unit_test(failed_simulations),      cmocka_unit_test(response_matches_simulation),
+        cmocka_unit_test(looking_is_harmless),     cmocka_unit_test(reports)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
