@@ -303,7 +303,7 @@ static void accept(radau *r, const attempt *a, double bound, double err, double 
     it->name = s == 3 ? "radau5" : s == 5 ? "radau9" : "radau13";
     if (!r->first) { /* predictive control */
         double g = r->h_accepted / a->h * pow(err * err / r->err_accepted, 1.0 / (s + 1)) / 0.9;
-        h_new = fmin(h_new, a->h / fmin(5.0, fmax(0.25, g)));
+        h_new = fmin(h_new, a->h / fmin(5.0, fmax(0.125, g)));
     }
     bool was_first = r->first;
     double h_before = r->h_accepted;
@@ -394,7 +394,7 @@ static dd_step_verdict radau_step(dd_integrator *it, double bound)
         uint32_t s = o->k.s, most = 7 + (s - 3) * 5 / 2;
         double err = estimate_error(r, a.h);
         double safe = fmin(0.9, 0.9 * (1 + 2.0 * most) / (newton.iterations + 2.0 * most));
-        double h_new = a.h / fmax(1.0 / 4, fmin(5.0, pow(err, 1.0 / (s + 1)) / safe));
+        double h_new = a.h / fmax(1.0 / 8, fmin(5.0, pow(err, 1.0 / (s + 1)) / safe));
         if (!(err < 1.0)) {
             a.why = isfinite(err) ? DD_STEP_STEP_TOO_SMALL : DD_STEP_NONFINITE;
             shorten(r, &a, r->first || !isfinite(err) ? 0.1 : h_new / a.h);
