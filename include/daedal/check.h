@@ -49,6 +49,8 @@ const char *dd_system_kind_name(dd_system_kind kind);
 typedef struct dd_analyse_options {
     double rank_tolerance; /* relative size below which a scaled pivot counts as zero (default 1e-9) */
     uint32_t max_index;    /* differentiations tried at most by the derivative array (default 12) */
+    uint32_t max_formulas; /* texts of visible and of hidden constraints written at most; 0: all (default). The report
+                              for people shows twelve, and says how many there are */
     bool general_inputs;   /* inputs stay general, also those that a setting gave a formula (default false) */
 } dd_analyse_options;
 

@@ -2,6 +2,8 @@
 #include "cli/cli.h"
 #include "daedal/daedal.h"
 
+enum { SHOWN = 12 }; /* formulas of each kind that the report for people shows */
+
 typedef struct check_options {
     cli_common common;
     bool flat;
@@ -11,7 +13,9 @@ static dd_status print_report(dd_model *model, const check_options *o, int *code
 {
     dd_system *system = NULL;
     const char *text = "";
-    dd_status st = dd_model_analyse(&system, model, NULL);
+    dd_analyse_options analysis = dd_analyse_options_default();
+    analysis.max_formulas = o->common.json ? 0 : SHOWN + 1;
+    dd_status st = dd_model_analyse(&system, model, &analysis);
     if (st == DD_OK) {
         st = o->common.json ? dd_system_json(&text, system) : dd_system_text(&text, system, cli_use_colour(stdout));
     }

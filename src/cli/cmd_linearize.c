@@ -83,7 +83,9 @@ static int linearize(dd_context *ctx, const cli_operands *operands, const linear
     int code = CLI_DONE;
     dd_status st = dd_model_load_file(&model, ctx, operands->items[0], &load);
     if (st == DD_OK) {
-        st = dd_model_analyse(&system, model, NULL);
+        dd_analyse_options analysis = dd_analyse_options_default();
+        analysis.max_formulas = 1; /* nobody reads them here */
+        st = dd_model_analyse(&system, model, &analysis);
     }
     if (st == DD_OK) {
         st = run(system, o, &code);

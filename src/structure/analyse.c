@@ -848,11 +848,14 @@ static void finish(dd_system *s)
         c = certify(s, scratch);
     }
     bool singular_start = c.singular_start && (!c.regular || c.guess > DD_GUESS_FILLED);
-    if (!c.regular && answer_without_point(s)) {
-        /* done */
-    } else if ((singular_start || !c.regular) && !s->rates_combined && combine_and_finish(s)) {
-        /* x' - y = 0 and a + (x' - y)*u = 0 look regular away from their solutions only */
-    } else if (singular_start) {
+    /* x' - y = 0 and a + (x' - y)*u = 0 look regular away from their solutions only: combining rows may help */
+    bool answered = (!c.regular && answer_without_point(s)) ||
+                    ((singular_start || !c.regular) && !s->rates_combined && combine_and_finish(s));
+    if (answered) {
+        dd_pool_free(scratch);
+        return;
+    }
+    if (singular_start) {
         answer_at_singular_start(s, &c);
     } else if (!c.regular && verification_rows(s, 2) <= CONVERTED_ROWS) {
         finish_stuck(s, &c);

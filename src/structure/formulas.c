@@ -313,7 +313,8 @@ static void write_list(writer *w, dd_constraint_row_vec *rows, dd_text_row_vec *
         return;
     }
     sort_rows(rows, w->scratch);
-    for (uint32_t i = 0; i < rows->len;) {
+    uint32_t most = s->options.max_formulas > 0 ? s->options.max_formulas : UINT32_MAX;
+    for (uint32_t i = 0; i < rows->len && out->len < most;) {
         dd_check_stop(s->ctx);
         dd_constraint_row *c = &rows->data[i];
         const dd_eq *eq = &s->eqs.data[c->eq];
