@@ -47,7 +47,6 @@ static dd_direction direction_of(dd_sim *sim, const link_vec *links, uint32_t va
     double *next = dd_pool_alloc_array(scratch, m->vars.len + 1, sizeof *next);
     change[var] = 1;
     for (bool again = true; again;) {
-        again = false;
         memset(next, 0, m->vars.len * sizeof *next);
         next[var] = 1;
         for (uint32_t i = 0; i < links->len; i++) {

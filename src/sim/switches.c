@@ -1,6 +1,7 @@
 /* switches.c - finding relations and rewriting kinks. Nodes are visited in increasing index, which is topological. */
 #include "sim/switches.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -79,6 +80,7 @@ static void rewrite(dd_dag *dag, dd_expr *exprs, uint32_t n, dd_pool *scratch)
             dd_vec_push(scratch, &args, arg);
         }
         if (changed && op != DD_OP_NOEVENT) {
+            assert(args.data); /* an operation that changed has arguments */
             next = without_kink(dag, op, args.data, args.len);
         }
         dd_map_put(&now, e, next);

@@ -1,6 +1,7 @@
 /* field.c - arithmetic modulo 2^61 - 1, expressions in it, and elimination. */
 #include "structure/field.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -221,6 +222,7 @@ static dd_field_kind node_value(const dd_field *f, dd_expr e, uint64_t *out)
     uint64_t sum = 0, product = 1, first = 0;
     for (uint32_t k = 0; k < n; k++) {
         uint32_t at = dd_map_get(&f->seen, dd_arg(dag, e, k)) - 1;
+        assert(f->kind.data && f->value.data); /* arguments come before */
         kind = f->kind.data[at] > (uint8_t)kind ? (dd_field_kind)f->kind.data[at] : kind;
         sum = add(sum, f->value.data[at]);
         product = mul(product, f->value.data[at]);
@@ -265,6 +267,7 @@ dd_field_kind dd_field_value(dd_field *f, dd_expr e, uint64_t *value)
     }
     dd_vec_free(f->pool, &stack);
     uint32_t at = dd_map_get(&f->seen, e) - 1;
+    assert(f->kind.data && f->value.data);
     *value = f->value.data[at];
     return (dd_field_kind)f->kind.data[at];
 }
