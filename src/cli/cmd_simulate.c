@@ -285,33 +285,16 @@ static dd_status run(dd_context *ctx, dd_system *system, const dd_sim_options *o
 static int simulate(dd_context *ctx, const cli_operands *operands, const simulate_options *o,
                     const dd_sim_options *options)
 {
-    dd_load_options load = dd_load_options_default();
-    load.class_name = operands->items[1];
-    load.settings = o->common.set.items;
-    load.n_settings = (uint32_t)o->common.set.count;
-    dd_model *model = NULL;
-    dd_system *system = NULL;
+    dd_model *model;
+    dd_system *system;
     int code = CLI_DONE;
-    dd_status st = dd_model_load_file(&model, ctx, operands->items[0], &load);
-    if (st == DD_OK) {
-        dd_analyse_options analysis = dd_analyse_options_default();
-        analysis.max_formulas = 1; /* nobody reads them here */
-        st = dd_model_analyse(&system, model, &analysis);
-    }
+    dd_status st = cli_load_system(&model, &system, ctx, operands, &o->common);
     if (st == DD_OK) {
         st = run(ctx, system, options, o, &code);
     }
-    if (st == DD_OK) {
-        cli_print_diagnostics(ctx);
-    } else {
-        code = cli_report_failure(ctx, st, o->common.json);
-        code = st == DD_INVALID_ARGUMENT ? CLI_USAGE : code;
-    }
+    code = cli_conclude(ctx, st, code, &o->common);
     dd_system_free(system);
     dd_model_free(model);
-    if (o->common.verbose) {
-        cli_print_memory(ctx);
-    }
     return code;
 }
 

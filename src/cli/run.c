@@ -161,3 +161,32 @@ void cli_print_memory(const dd_context *ctx)
     fprintf(stderr, "daedal: %.1f MiB of memory at most, %llu allocations\n",
             (double)dd_context_memory_peak(ctx) / 1048576.0, (unsigned long long)dd_context_allocations(ctx));
 }
+
+dd_status cli_load_system(dd_model **model, dd_system **system, dd_context *ctx, const cli_operands *operands,
+                          const cli_common *common)
+{
+    *model = NULL;
+    *system = NULL;
+    dd_load_options load = dd_load_options_default();
+    load.class_name = operands->items[1];
+    load.settings = common->set.items;
+    load.n_settings = (uint32_t)common->set.count;
+    dd_analyse_options analysis = dd_analyse_options_default();
+    analysis.max_formulas = 1; /* nobody reads them */
+    const dd_status st = dd_model_load_file(model, ctx, operands->items[0], &load);
+    return st == DD_OK ? dd_model_analyse(system, *model, &analysis) : st;
+}
+
+int cli_conclude(dd_context *ctx, dd_status status, int code, const cli_common *common)
+{
+    if (status == DD_OK) {
+        cli_print_diagnostics(ctx);
+    } else {
+        code = cli_report_failure(ctx, status, common->json);
+        code = status == DD_INVALID_ARGUMENT ? CLI_USAGE : code;
+    }
+    if (common->verbose) {
+        cli_print_memory(ctx);
+    }
+    return code;
+}

@@ -497,6 +497,27 @@ static inline double rod_error(const rod *r, const dd_integrator *it)
     return most;
 }
 
+/* ---- the context of a test program, made and given back by setup and teardown ---- */
+
+static dd_context *ctx;
+static size_t empty; /* memory of a context alone */
+
+static inline int setup(void **state)
+{
+    (void)state;
+    int bad = dd_context_new(&ctx, NULL) != DD_OK;
+    empty = bad ? 0 : dd_context_memory(ctx);
+    return bad;
+}
+
+static inline int teardown(void **state)
+{
+    (void)state;
+    assert_int_equal(dd_context_memory(ctx), empty);
+    dd_context_free(ctx);
+    return 0;
+}
+
 /* ---- running ---- */
 
 static inline dd_integ_options ivp_options(const ivp_problem *p, double rtol, double fixed)

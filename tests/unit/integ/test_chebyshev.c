@@ -5,25 +5,6 @@
 #include "integ/chebyshev.h"
 #include "integ/explicit.h"
 
-static dd_context *ctx;
-static size_t empty; /* memory of a context alone */
-
-static int setup(void **state)
-{
-    (void)state;
-    int bad = dd_context_new(&ctx, NULL) != DD_OK;
-    empty = bad ? 0 : dd_context_memory(ctx);
-    return bad;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    assert_int_equal(dd_context_memory(ctx), empty);
-    dd_context_free(ctx);
-    return 0;
-}
-
 typedef struct outcome {
     double x, z;             /* largest errors on the grid (pendulum: at the end) */
     double inside, inside_z; /* between grid points; not for the pendulum */

@@ -7,25 +7,6 @@
 #include "integ/radau.h"
 #include "integ/slopes.h"
 
-static dd_context *ctx;
-static size_t empty; /* memory of a context alone */
-
-static int setup(void **state)
-{
-    (void)state;
-    int bad = dd_context_new(&ctx, NULL) != DD_OK;
-    empty = bad ? 0 : dd_context_memory(ctx);
-    return bad;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    assert_int_equal(dd_context_memory(ctx), empty);
-    dd_context_free(ctx);
-    return 0;
-}
-
 typedef struct outcome {
     double x, z, inside; /* largest errors at steps, and of x between them */
     double violation;
