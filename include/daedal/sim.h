@@ -114,10 +114,10 @@ typedef struct dd_sim_stats {
 
 typedef struct dd_sim_info {
     dd_sim_status status;
-    const char *reason; /* one sentence; "" when ok */
-    const char *method; /* the one used: "radau5", ... */
-    double t0, t;       /* where it started, what it reached */
-    double constraint_violation, constraint_distance;
+    const char *reason;                               /* one sentence; "" when ok */
+    const char *method;                               /* the one used: "radau5", ... */
+    double t0, t;                                     /* where it started, what it reached */
+    double constraint_violation, constraint_distance; /* NaN for the original form above index 1: not looked at */
     dd_sim_stats stats;
 } dd_sim_info;
 dd_sim_info dd_sim_get_info(const dd_sim *sim);

@@ -2,7 +2,6 @@
  *
  *     F(w', w, t) = 0,   w = (x, z),  n rows, of index 1 (dF/dx' and dF/dz together regular)
  *     c(w, t) = 0        invariants of x: true along exact solutions, used for projection
- *     g(w', w, t)        switching functions: a change of sign is an event
  *
  * Derivatives: M = dF/dw' and J = dF/dw, both on one CSC pattern. Callbacks cannot fail: what cannot be evaluated is NaN
  * or infinite in the result, and the integrator sees it there.
@@ -36,11 +35,6 @@ typedef struct dd_problem {
     dd_csc invariant_pattern; /* n_invariants x n */
     void (*invariants)(void *user, double t, const double *w, double *c);
     void (*invariant_jacobian)(void *user, double t, const double *w, double *values);
-
-    uint32_t n_switches;
-    void (*switches)(void *user, double t, const double *w, const double *wdot, double *g);
-    /* Freezes the branches: mode[k] = 1 where g_k > 0 (or is about to be), 0 elsewhere. */
-    void (*set_modes)(void *user, const uint8_t *mode);
 
     /* Derivatives by parameters p, for the sensitivities; 0: none are wanted, and the callbacks may be NULL. A start value
      * that is asked for is a parameter too, one that no equation contains. */

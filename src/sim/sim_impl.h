@@ -50,12 +50,12 @@ struct dd_sim {
     char reason[512];
     dd_string_vec messages;
     dd_rows rows;
-    dd_rows curves;                         /* keep_curves: points between the rows */
-    double *values;                         /* variables and assertions at the point last looked at */
-    double next_row;                        /* output grid: number of the next row */
-    double *w, *wdot;                       /* a point of the dense output */
-    double *g_old, *g_new, *g_probe, *sign; /* switching functions */
-    uint32_t near_events;                   /* events in a row without progress */
+    dd_rows curves;                  /* keep_curves: points between the rows */
+    double *values;                  /* variables and assertions at the point last looked at */
+    double next_row;                 /* output grid: number of the next row */
+    double *w, *wdot;                /* a point of the dense output */
+    double *g_old, *g_new, *g_probe; /* switching functions */
+    uint32_t near_events;            /* events in a row without progress */
     double last_event;
     dd_moment_vec event_times;
     const char *written, *reported; /* files of the trajectory and the plots, once written */
