@@ -23,6 +23,7 @@ dd_forms *dd_forms_new(dd_pool *pool, dd_names *names)
     dd_vec_push(pool, &forms->facts, (dd_form_fact){.ndim = -1});
     dd_vec_push(pool, &forms->symbols, (dd_form_symbol){.name = ""});
     dd_vec_push(pool, &forms->loops, 0);
+    dd_vec_push(pool, &forms->functions, "");
     return forms;
 }
 
@@ -53,6 +54,18 @@ uint32_t dd_forms_loop_name(const dd_forms *forms, uint32_t loop)
 {
     assert(loop > 0 && loop < forms->loops.len);
     return forms->loops.data[loop];
+}
+
+uint32_t dd_forms_add_function(dd_forms *forms, const char *name)
+{
+    dd_vec_push(forms->pool, &forms->functions, name);
+    return forms->functions.len - 1;
+}
+
+const char *dd_forms_function_name(const dd_forms *forms, uint32_t function)
+{
+    assert(function > 0 && function < forms->functions.len);
+    return forms->functions.data[function];
 }
 
 static uint16_t depth_above(const dd_forms *forms, const dd_form *args, uint32_t nargs)

@@ -28,6 +28,7 @@ typedef enum dd_form_op {
     DD_FORM_BOOL,   /* payload 0 or 1 */
     DD_FORM_STRING, /* payload: name id */
     DD_FORM_NAME,   /* as parsed, unresolved; payload: name id ("a.b" joined, quotes dropped); args: subscripts */
+    DD_FORM_PATH,   /* a[1].b.c[2], unresolved: args are NAMEs with their subscripts; sub 1: written .a.b */
     DD_FORM_REF,    /* resolved: payload: symbol number; args: subscripts, none for the whole array */
     DD_FORM_LOOP,   /* loop variable; payload: its unique loop number, sub unused */
     DD_FORM_TIME,   /* time */
@@ -50,11 +51,17 @@ typedef enum dd_form_op {
     DD_FORM_IF,           /* c1, v1, c2, v2, ..., else */
     DD_FORM_DER,          /* der(a) */
     DD_FORM_CALL,         /* sub: dd_form_fn; positional args */
-    DD_FORM_UNKNOWN_CALL, /* payload: name id of a function that is not built in; args: positional */
-    DD_FORM_NAMED_ARG,    /* payload: name id; arg: value (only inside calls before resolution) */
-    DD_FORM_POINT,        /* x(t): args: the reference, the time */
-    DD_FORM_ARRAY,        /* {a, b, c} */
-    DD_FORM_MATRIX,       /* [a, b; c, d]: args are ROWs */
+    DD_FORM_UNKNOWN_CALL, /* payload: name id of a function that is not built in; args: positional. sub 1: the function
+                             is named with dots, and the first argument is its PATH */
+    DD_FORM_USER_CALL, /* resolved: payload: number of the function (lang/function.h), sub: which output; args: one per
+                             input, COLON where its default holds */
+    DD_FORM_LOCAL,     /* in a function: payload: its number, from dd_forms_add_loop; args: subscripts */
+    DD_FORM_ELEMENT,   /* an element of a value: args: the value, then its subscripts */
+    DD_FORM_TUPLE,     /* (a, , b) = f(x): args, COLON for what is left out */
+    DD_FORM_NAMED_ARG, /* payload: name id; arg: value (only inside calls before resolution) */
+    DD_FORM_POINT,     /* x(t): args: the reference, the time */
+    DD_FORM_ARRAY,     /* {a, b, c} */
+    DD_FORM_MATRIX,    /* [a, b; c, d]: args are ROWs */
     DD_FORM_ROW,
     DD_FORM_RANGE,         /* a:b or a:step:b */
     DD_FORM_COMPREHENSION, /* {body for i in r, j in s}: body, then pairs LOOP, range; as in Modelica the first iterator
@@ -96,9 +103,17 @@ typedef struct dd_form_node {
     dd_span span;
 } dd_form_node;
 
+/* One piece of the name of a symbol that stands for members of an array of components: text, then subscripts. */
+typedef struct dd_form_part {
+    const char *text; /* "arm", ".elbow" */
+    uint32_t ndim;
+} dd_form_part;
+
 /* What forms need to know of a symbol (a declared variable, scalar or array). */
 typedef struct dd_form_symbol {
-    const char *name; /* as printed, quoted where the language asks for it */
+    const char *name;          /* as printed, quoted where the language asks for it */
+    const dd_form_part *parts; /* arm[i].elbow[k] has its subscripts in several places; NULL: all behind the name */
+    uint32_t n_parts;
     uint8_t ndim;
     bool varies;       /* depends on time (variables and inputs; not parameters and constants) */
     uint32_t velocity; /* symbol that is declared or known to be its derivative, elementwise; 0: none */
@@ -116,6 +131,10 @@ dd_form_symbol *dd_forms_symbol(dd_forms *forms, uint32_t symbol);
 /* A fresh loop variable number with the name it is printed with when it is not bound. */
 uint32_t dd_forms_add_loop(dd_forms *forms, uint32_t name_id);
 uint32_t dd_forms_loop_name(const dd_forms *forms, uint32_t loop);
+
+/* Functions of the user are numbered from 1; the name is as printed. */
+uint32_t dd_forms_add_function(dd_forms *forms, const char *name);
+const char *dd_forms_function_name(const dd_forms *forms, uint32_t function);
 
 dd_form dd_form_new(dd_forms *forms, dd_form_op op, uint8_t sub, uint32_t payload, const dd_form *args, uint32_t nargs,
                     dd_span span);

@@ -504,6 +504,88 @@ static void print_operator(const printer *p, dd_form f, const dd_form_node *node
     }
 }
 
+/* Arguments from `first` on, `n` of them, in brackets; nothing when all of them are `:`. */
+static void print_own_subscripts(const printer *p, dd_form f, uint32_t first, uint32_t n)
+{
+    bool all = true;
+    for (uint32_t i = 0; i < n; i++) {
+        all = all && dd_form_get(p->forms, dd_form_arg(p->forms, f, first + i))->op == DD_FORM_COLON;
+    }
+    for (uint32_t i = 0; i < n && !all; i++) {
+        dd_text_add_char(p->out, i == 0 ? '[' : ',');
+        print(p, dd_form_arg(p->forms, f, first + i), AT_IF);
+    }
+    dd_text_add(p->out, n > 0 && !all ? "]" : "");
+}
+
+/* arm[i].elbow[k]: each part of the name takes its own subscripts. */
+static void print_reference(const printer *p, dd_form f, const dd_form_node *node)
+{
+    const dd_form_symbol *symbol = &p->forms->symbols.data[node->payload];
+    if (symbol->parts == NULL) {
+        dd_text_add(p->out, symbol->name);
+        print_subscripts(p, f);
+        return;
+    }
+    uint32_t at = 0, nargs = node->nargs;
+    for (uint32_t i = 0; i < symbol->n_parts; i++) {
+        uint32_t rest = nargs - at,
+                 n = i + 1 == symbol->n_parts || symbol->parts[i].ndim > rest ? rest : symbol->parts[i].ndim;
+        dd_text_add(p->out, symbol->parts[i].text);
+        print_own_subscripts(p, f, at, n);
+        at += n;
+    }
+}
+
+/* f(a, b) with arguments from `first` on; those left out at the end are not printed. */
+static void print_call(const printer *p, dd_form f, uint32_t first)
+{
+    uint32_t n = dd_form_get(p->forms, f)->nargs;
+    while (n > first && dd_form_get(p->forms, dd_form_arg(p->forms, f, n - 1))->op == DD_FORM_COLON) {
+        n--;
+    }
+    dd_text_add_char(p->out, '(');
+    for (uint32_t i = first; i < n; i++) {
+        dd_text_add(p->out, i > first ? ", " : "");
+        print(p, dd_form_arg(p->forms, f, i), AT_IF);
+    }
+    dd_text_add_char(p->out, ')');
+}
+
+/* What belongs to components and functions. */
+static void print_composed(const printer *p, dd_form f, const dd_form_node *node)
+{
+    switch (node->op) {
+    case DD_FORM_PATH:
+        dd_text_add(p->out, node->sub != 0 ? "." : "");
+        print_list(p, f, 0, ".", AT_PRIMARY);
+        break;
+    case DD_FORM_UNKNOWN_CALL:
+        if (node->sub != 0) {
+            print(p, dd_form_arg(p->forms, f, 0), AT_PRIMARY);
+        } else {
+            print_name(p, node->payload);
+        }
+        print_call(p, f, node->sub != 0);
+        break;
+    case DD_FORM_USER_CALL:
+        dd_text_add(p->out, dd_forms_function_name(p->forms, node->payload));
+        print_call(p, f, 0);
+        break;
+    case DD_FORM_LOCAL:
+        print_name(p, p->forms->loops.data[node->payload]);
+        print_subscripts(p, f);
+        break;
+    case DD_FORM_ELEMENT:
+        print(p, dd_form_arg(p->forms, f, 0), AT_PRIMARY);
+        print_own_subscripts(p, f, 1, node->nargs - 1);
+        break;
+    default:
+        print_call(p, f, 0);
+        break;
+    }
+}
+
 static void print_construct(const printer *p, dd_form f, const dd_form_node *node)
 {
     switch (node->op) {
@@ -512,8 +594,7 @@ static void print_construct(const printer *p, dd_form f, const dd_form_node *nod
         print_subscripts(p, f);
         break;
     case DD_FORM_REF:
-        dd_text_add(p->out, p->forms->symbols.data[node->payload].name);
-        print_subscripts(p, f);
+        print_reference(p, f, node);
         break;
     case DD_FORM_IF:
         print_if(p, f);
@@ -524,10 +605,6 @@ static void print_construct(const printer *p, dd_form f, const dd_form_node *nod
         break;
     case DD_FORM_CALL:
         dd_text_add(p->out, fn_names[node->sub]);
-        print_bracketed(p, f, '(', ", ", ')');
-        break;
-    case DD_FORM_UNKNOWN_CALL:
-        print_name(p, node->payload);
         print_bracketed(p, f, '(', ", ", ')');
         break;
     case DD_FORM_NAMED_ARG:
@@ -574,7 +651,6 @@ static void print_bare(const printer *p, dd_form f)
     case DD_FORM_IF:
     case DD_FORM_DER:
     case DD_FORM_CALL:
-    case DD_FORM_UNKNOWN_CALL:
     case DD_FORM_NAMED_ARG:
     case DD_FORM_POINT:
     case DD_FORM_ARRAY:
@@ -583,6 +659,14 @@ static void print_bare(const printer *p, dd_form f)
     case DD_FORM_RANGE:
     case DD_FORM_COMPREHENSION:
         print_construct(p, f, node);
+        break;
+    case DD_FORM_PATH:
+    case DD_FORM_UNKNOWN_CALL:
+    case DD_FORM_USER_CALL:
+    case DD_FORM_LOCAL:
+    case DD_FORM_ELEMENT:
+    case DD_FORM_TUPLE:
+        print_composed(p, f, node);
         break;
     default:
         print_operator(p, f, node);
