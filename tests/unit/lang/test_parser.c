@@ -22,10 +22,10 @@ typedef struct parsed {
 static void sketch(parsed *p, dd_form f, dd_text *out)
 {
     static const char *const ops[DD_FORM_OP_COUNT] = {
-        "NUM",       "BOOL",  "STRING", "NAME",   "REF", "LOOP",  "TIME",         "COLON", "END",
-        "NEG",       "SUM",   "MUL",    "DIV",    "POW", "EADD",  "ESUB",         "EMUL",  "EDIV",
-        "EPOW",      "REL",   "AND",    "OR",     "NOT", "IF",    "DER",          "CALL",  "UNKNOWN_CALL",
-        "NAMED_ARG", "POINT", "ARRAY",  "MATRIX", "ROW", "RANGE", "COMPREHENSION"};
+        "NUM",     "BOOL",  "STRING",    "NAME",  "PATH",  "REF",    "LOOP", "TIME",         "COLON",        "END",
+        "NEG",     "SUM",   "MUL",       "DIV",   "POW",   "EADD",   "ESUB", "EMUL",         "EDIV",         "EPOW",
+        "REL",     "AND",   "OR",        "NOT",   "IF",    "DER",    "CALL", "UNKNOWN_CALL", "USER_CALL",    "LOCAL",
+        "ELEMENT", "TUPLE", "NAMED_ARG", "POINT", "ARRAY", "MATRIX", "ROW",  "RANGE",        "COMPREHENSION"};
     dd_form_node node = *dd_form_get(p->forms, f);
     if (node.op == DD_FORM_NUM || (node.op == DD_FORM_NAME && node.nargs == 0)) {
         dd_text_add(out, dd_names_get(p->names, node.payload));
