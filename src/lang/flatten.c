@@ -161,7 +161,7 @@ void dd_flatten(dd_flattener *fl, const char *class_name, const dd_setting *sett
     fl->resolver.no_points = "which can stand only in the objective and the constraints of an `optimization`";
     describe_model(fl);
     dd_flat_collect(fl);
-    if (fl->class->is_optimization) {
+    if (fl->class->kind == DD_CLASS_OPTIMIZATION) {
         dd_flat_declare_times(fl);
     }
     dd_flat_read_settings(fl, settings, n_settings);
@@ -174,7 +174,7 @@ void dd_flatten(dd_flattener *fl, const char *class_name, const dd_setting *sett
     }
     dd_flat_equations(fl, fl->class);
     dd_flat_annotations(fl, fl->class);
-    if (fl->class->is_optimization) {
+    if (fl->class->kind == DD_CLASS_OPTIMIZATION) {
         dd_flat_optimization(fl);
     }
 }

@@ -68,7 +68,7 @@ typedef struct dd_flattener {
     dd_ast_file *ast;
     dd_ast_class *class, *base; /* base: the model an optimization extends, or NULL */
     const dd_ast_extends *extends;
-    DD_VEC(const dd_ast_type *) types;
+    DD_VEC(const dd_ast_class *) types;
     dd_map type_by_name;
     DD_VEC(dd_flat_decl) decls;
     dd_map decl_by_name;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "lang/flatten.h"
+#include "lang/parser.h"
 
 typedef enum attribute {
     ATTR_START,
@@ -201,7 +202,8 @@ static bool read_select(dd_flattener *fl, dd_form f, dd_state_select *out)
 {
     static const char *const names[] = {"never", "avoid", "default", "prefer", "always"};
     const dd_form_node *node = dd_form_get(fl->m->forms, f);
-    const char *text = node->op == DD_FORM_NAME ? dd_names_get(fl->m->names, node->payload) : "";
+    const char *text = dd_path_text(fl->m->forms, f, fl->pool);
+    text = text != NULL ? text : "";
     for (int i = 0; i < 5 && strncmp(text, "StateSelect.", 12) == 0; i++) {
         if (strcmp(text + 12, names[i]) == 0) {
             *out = (dd_state_select)i;

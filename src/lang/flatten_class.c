@@ -18,6 +18,9 @@ static bool index_classes(dd_flattener *fl, dd_map *by_name, dd_ast_class ***cla
     DD_VEC(dd_ast_class *) list = {0};
     bool ok = true;
     for (dd_ast_class *c = fl->ast->classes; c != NULL; c = c->next) {
+        if (c->kind == DD_CLASS_TYPE) {
+            continue;
+        }
         uint32_t first = dd_map_get(by_name, c->name);
         if (first != 0) {
             assert(list.data != NULL);
@@ -49,10 +52,10 @@ static uint32_t last_unused(dd_flattener *fl, const dd_map *by_name, dd_ast_clas
     bool *used = dd_pool_alloc_array(fl->pool, count, sizeof *used);
     for (uint32_t i = 0; i < count; i++) {
         for (const dd_ast_extends *e = classes[i]->extends; e != NULL; e = e->next) {
-            mark_used(by_name, e->name, i, used);
+            mark_used(by_name, e->name.parts[0], i, used);
         }
         for (const dd_ast_decl *d = classes[i]->decls; d != NULL; d = d->next) {
-            mark_used(by_name, d->type.name, i, used);
+            mark_used(by_name, d->type.name.parts[0], i, used);
         }
     }
     uint32_t chosen = count - 1, unused = 0;
@@ -129,8 +132,11 @@ static void find_base(dd_flattener *fl)
     const char *candidates[64];
     size_t n = 0;
     for (dd_ast_class *c = fl->ast->classes; c != NULL; c = c->next) {
-        if (c->name == e->name) {
-            if (c->is_optimization) {
+        if (c->kind == DD_CLASS_TYPE) {
+            continue;
+        }
+        if (c->name == e->name.parts[0]) {
+            if (c->kind == DD_CLASS_OPTIMIZATION) {
                 dd_error(fl->ctx, e->span, "%s is an optimization; an optimization extends a model",
                          name_of(fl, c->name));
                 return;
@@ -143,19 +149,23 @@ static void find_base(dd_flattener *fl)
             candidates[n++] = name_of(fl, c->name);
         }
     }
-    const char *near = dd_closest_name(name_of(fl, e->name), candidates, n);
+    const char *near = dd_closest_name(name_of(fl, e->name.parts[0]), candidates, n);
     if (near != NULL) {
-        dd_error(fl->ctx, e->span, "there is no model %s in this file: did you mean %s?", name_of(fl, e->name), near);
+        dd_error(fl->ctx, e->span, "there is no model %s in this file: did you mean %s?", name_of(fl, e->name.parts[0]),
+                 near);
     } else {
-        dd_error(fl->ctx, e->span, "there is no model %s in this file", name_of(fl, e->name));
+        dd_error(fl->ctx, e->span, "there is no model %s in this file", name_of(fl, e->name.parts[0]));
     }
 }
 
 /* ---- types ---- */
 
-static void collect_types(dd_flattener *fl, const dd_ast_type *list)
+static void collect_types(dd_flattener *fl, const dd_ast_class *list)
 {
-    for (const dd_ast_type *t = list; t != NULL; t = t->next) {
+    for (const dd_ast_class *t = list; t != NULL; t = t->next) {
+        if (t->kind != DD_CLASS_TYPE) {
+            continue;
+        }
         uint32_t first = dd_map_get(&fl->type_by_name, t->name);
         if (first != 0) {
             dd_error(fl->ctx, t->span, "the type %s is defined twice, the first time in line %u", name_of(fl, t->name),
@@ -181,12 +191,12 @@ static bool predefined_type(const char *name, dd_base_type *type)
 
 static void report_unknown_type(dd_flattener *fl, const dd_ast_type_ref *ref)
 {
-    const char *name = name_of(fl, ref->name);
+    const char *name = dd_ast_name_text(fl->m->names, &ref->name, fl->pool);
     if (strcmp(name, "String") == 0) {
         dd_error(fl->ctx, ref->span, "`String` variables are not supported yet");
         return;
     }
-    if (ref->dotted) {
+    if (ref->name.n > 1) {
         dd_error(fl->ctx, ref->span, "%s: types from packages are not supported yet; write Real(unit = \"...\")", name);
         return;
     }
@@ -195,7 +205,7 @@ static void report_unknown_type(dd_flattener *fl, const dd_ast_type_ref *ref)
         return;
     }
     for (const dd_ast_class *c = fl->ast->classes; c != NULL; c = c->next) {
-        if (c->name == ref->name) {
+        if (c->name == ref->name.parts[0]) {
             dd_error(fl->ctx, ref->span, "components of a class (here %s) are not supported yet", name);
             return;
         }
@@ -258,13 +268,14 @@ static bool apply_type(dd_flattener *fl, dd_flat_decl *decl)
 {
     const dd_ast_type_ref *ref = &decl->ast->type;
     dd_flat_layer *layers = NULL; /* built backwards: the type nearest to Real comes first */
-    for (uint32_t steps = 0; !predefined_type(name_of(fl, ref->name), &decl->type); steps++) {
-        uint32_t index = ref->dotted ? 0 : dd_map_get(&fl->type_by_name, ref->name);
+    for (uint32_t steps = 0; ref->name.n > 1 || !predefined_type(name_of(fl, ref->name.parts[0]), &decl->type);
+         steps++) {
+        uint32_t index = ref->name.n > 1 ? 0 : dd_map_get(&fl->type_by_name, ref->name.parts[0]);
         if (index == 0) {
             report_unknown_type(fl, ref);
             return false;
         }
-        const dd_ast_type *type = fl->types.data[index - 1];
+        const dd_ast_class *type = fl->types.data[index - 1];
         if (steps >= fl->types.len) {
             dd_error(fl->ctx, type->span, "the type %s is defined by itself", name_of(fl, type->name));
             return false;
@@ -367,17 +378,17 @@ static void apply_extends(dd_flattener *fl)
 
 void dd_flat_collect(dd_flattener *fl)
 {
-    collect_types(fl, fl->ast->types);
-    if (fl->class->is_optimization) {
+    collect_types(fl, fl->ast->classes);
+    if (fl->class->kind == DD_CLASS_OPTIMIZATION) {
         find_base(fl);
     }
     if (fl->base != NULL) {
-        collect_types(fl, fl->base->types);
+        collect_types(fl, fl->base->classes);
     }
-    collect_types(fl, fl->class->types);
+    collect_types(fl, fl->class->classes);
 
     /* own declarations before the extends clause, those of the base, the rest */
-    bool optimization = fl->class->is_optimization;
+    bool optimization = fl->class->kind == DD_CLASS_OPTIMIZATION;
     dd_ast_decl *own = fl->class->decls;
     if (fl->base != NULL) {
         const dd_ast_decl *stop = fl->extends->before != NULL ? fl->extends->before->next : fl->class->decls;

@@ -59,7 +59,9 @@ static void declare_time(dd_flattener *fl, header_item item, double default_valu
     dd_ast_decl *ast = dd_pool_alloc(fl->pool, sizeof *ast);
     ast->variability = DD_AST_PARAMETER;
     ast->span = mod != NULL ? mod->span : fl->class->span;
-    ast->type = (dd_ast_type_ref){.name = dd_names_intern(fl->m->names, "Real", 4), .span = ast->span};
+    uint32_t *real = dd_pool_alloc(fl->pool, sizeof *real);
+    *real = dd_names_intern(fl->m->names, "Real", 4);
+    ast->type = (dd_ast_type_ref){.name = {.parts = real, .n = 1, .span = ast->span}, .span = ast->span};
     ast->name = dd_names_intern(fl->m->names, item_names[item], strlen(item_names[item]));
     ast->mods = mod != NULL ? mod->nested : NULL;
     ast->binding = mod != NULL ? mod->value : dd_form_number(fl->m->forms, default_value, ast->span);

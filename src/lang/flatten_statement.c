@@ -221,6 +221,9 @@ static void resolve_statement(dd_flattener *fl, dd_ast_equation *eq, dd_ast_sect
     case DD_AST_LIST:
         dd_flat_resolve_list(fl, eq->body, section);
         break;
+    default:
+        eq->failed = true;
+        break;
     }
 }
 

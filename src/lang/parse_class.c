@@ -95,19 +95,18 @@ bool dd_parse_annotation(dd_parser *p, dd_ast_class *owner)
     return ok;
 }
 
-static bool parse_extends(dd_parser *p, dd_ast_class *class, dd_ast_decl *before)
+static bool parse_extends(dd_parser *p, dd_ast_class *class)
 {
     bool ok = true;
     dd_ast_extends *extends = dd_pool_alloc(p->pool, sizeof *extends);
     dd_parse_advance(p);
     extends->span = p->tok.span;
-    extends->before = before;
-    extends->name = dd_parse_ident(p, "the name of a model");
-    if (extends->name == 0) {
+    extends->before = class->last_decl;
+    if (!dd_parse_class_name(p, "the name of a model", &extends->name)) {
         return false;
     }
-    if (dd_parse_at(p, DD_TOK_DOT)) {
-        dd_parse_error(p, p->tok.span, "names with a dot need `package`, which is not supported yet");
+    if (extends->name.n > 1) {
+        dd_parse_error(p, extends->name.span, "names with a dot need `package`, which is not supported yet");
         return false;
     }
     if (dd_parse_at(p, DD_TOK_LPAREN)) {
@@ -118,13 +117,6 @@ static bool parse_extends(dd_parser *p, dd_ast_class *class, dd_ast_decl *before
     ok = ok && (!dd_parse_at(p, DD_TOK_ANNOTATION) || dd_parse_annotation(p, NULL));
     return ok && dd_parse_semicolon(p, "extends");
 }
-
-/* Where the next element of each list goes. */
-typedef struct list_ends {
-    dd_ast_type **type;
-    dd_ast_decl **decl;
-    dd_ast_decl *last;
-} list_ends;
 
 static bool parse_section(dd_parser *p, dd_ast_class *class)
 {
@@ -160,9 +152,9 @@ static bool parse_section(dd_parser *p, dd_ast_class *class)
     }
 }
 
-static void parse_type_element(dd_parser *p, dd_ast_type ***end)
+static void parse_type_element(dd_parser *p, dd_ast_class ***end)
 {
-    dd_ast_type *type = dd_parse_type_definition(p);
+    dd_ast_class *type = dd_parse_type_definition(p);
     if (type != NULL) {
         **end = type;
         *end = &type->next;
@@ -170,7 +162,7 @@ static void parse_type_element(dd_parser *p, dd_ast_type ***end)
 }
 
 /* Declarations, extends, types, nested classes. */
-static void parse_element(dd_parser *p, dd_ast_class *class, list_ends *ends)
+static void parse_element(dd_parser *p, dd_ast_class *class)
 {
     bool ok = true;
     if (is_class_word(p->tok.kind)) {
@@ -179,7 +171,7 @@ static void parse_element(dd_parser *p, dd_ast_class *class, list_ends *ends)
     }
     switch (p->tok.kind) {
     case DD_TOK_TYPE:
-        parse_type_element(p, &ends->type);
+        parse_type_element(p, &class->classes_end);
         return;
     case DD_TOK_MODEL:
         skip_class(p, "a model inside a model is not supported yet (or is the `end` of the model before it missing?)");
@@ -191,23 +183,23 @@ static void parse_element(dd_parser *p, dd_ast_class *class, list_ends *ends)
         ok = dd_parse_annotation(p, class) && dd_parse_semicolon(p, "the annotation");
         break;
     case DD_TOK_EXTENDS:
-        if (!class->is_optimization) {
+        if (class->kind != DD_CLASS_OPTIMIZATION) {
             dd_parse_error(p, p->tok.span, "`extends` in a model is not supported yet");
             ok = false;
             break;
         }
-        ok = parse_extends(p, class, ends->last);
+        ok = parse_extends(p, class);
         break;
     case DD_TOK_SEMICOLON:
         dd_parse_error(p, p->tok.span, "a `;` without a declaration before it");
         dd_parse_advance(p);
         return;
     default: {
-        dd_ast_decl **first = ends->decl;
+        dd_ast_decl **first = class->decls_end;
         uint32_t at = p->tok.span.begin;
-        ok = dd_parse_declarations(p, &ends->decl);
+        ok = dd_parse_declarations(p, &class->decls_end);
         for (dd_ast_decl *d = *first; d != NULL; d = d->next) {
-            ends->last = d;
+            class->last_decl = d;
         }
         if (!ok && p->tok.span.begin == at && !dd_parse_at(p, DD_TOK_EOF)) {
             dd_parse_advance(p); /* never stand still */
@@ -222,7 +214,8 @@ static void parse_element(dd_parser *p, dd_ast_class *class, list_ends *ends)
 /* end NAME; false when this `end` closes something else, which was then skipped. */
 static bool parse_class_end(dd_parser *p, dd_ast_class *class)
 {
-    const char *name = dd_parse_name(p, class->name), *kind = class->is_optimization ? "optimization" : "model";
+    const char *name = dd_parse_name(p, class->name),
+               *kind = class->kind == DD_CLASS_OPTIMIZATION ? "optimization" : "model";
     dd_span span = p->tok.span;
     dd_token next = dd_parse_peek(p, 1);
     dd_parse_advance(p);
@@ -253,8 +246,7 @@ bool dd_parse_at_class(dd_parser *p)
 
 static void parse_class_body(dd_parser *p, dd_ast_class *class)
 {
-    list_ends ends = {&class->types, &class->decls, NULL};
-    const char *kind = class->is_optimization ? "optimization" : "model";
+    const char *kind = class->kind == DD_CLASS_OPTIMIZATION ? "optimization" : "model";
     bool in_sections = false;
     for (;;) {
         bool unclosed = dd_parse_at_class(p) && (in_sections || !dd_parse_at(p, DD_TOK_MODEL));
@@ -270,15 +262,19 @@ static void parse_class_body(dd_parser *p, dd_ast_class *class)
         } else if (dd_parse_at_section(p)) {
             in_sections = parse_section(p, class);
         } else {
-            parse_element(p, class, &ends);
+            parse_element(p, class);
         }
     }
 }
 
-static dd_ast_class *new_class(dd_parser *p, bool is_optimization)
+dd_ast_class *dd_parse_new_class(dd_parser *p, dd_ast_class_kind kind)
 {
     dd_ast_class *class = dd_pool_alloc(p->pool, sizeof *class);
-    class->is_optimization = is_optimization;
+    class->kind = kind;
+    class->file = p->lexer.file;
+    class->classes_end = &class->classes;
+    class->imports_end = &class->imports;
+    class->decls_end = &class->decls;
     class->extends_end = &class->extends;
     class->annotation_end = &class->annotation;
     for (int i = 0; i < DD_AST_SECTIONS; i++) {
@@ -290,7 +286,7 @@ static dd_ast_class *new_class(dd_parser *p, bool is_optimization)
 /* model NAME or optimization NAME(header) ... end NAME; NULL for what is not read. */
 static dd_ast_class *parse_class(dd_parser *p, bool is_optimization)
 {
-    dd_ast_class *class = new_class(p, is_optimization);
+    dd_ast_class *class = dd_parse_new_class(p, is_optimization ? DD_CLASS_OPTIMIZATION : DD_CLASS_MODEL);
     bool ok = true;
     dd_parse_advance(p);
     if (dd_parse_at(p, DD_TOK_EXTENDS)) {
@@ -336,7 +332,7 @@ static bool at_definition(dd_parser *p)
            (dd_parse_at_word(p, "optimization") && dd_parse_peek(p, 1).kind == DD_TOK_IDENT);
 }
 
-static void parse_definition(dd_parser *p, dd_ast_class ***class_end, dd_ast_type ***type_end)
+static void parse_definition(dd_parser *p, dd_ast_class ***class_end)
 {
     bool is_optimization = dd_parse_at_word(p, "optimization");
     if (is_optimization || dd_parse_at(p, DD_TOK_MODEL)) {
@@ -346,7 +342,7 @@ static void parse_definition(dd_parser *p, dd_ast_class ***class_end, dd_ast_typ
             *class_end = &class->next;
         }
     } else if (dd_parse_at(p, DD_TOK_TYPE)) {
-        parse_type_element(p, type_end);
+        parse_type_element(p, class_end);
     } else if (dd_parse_at(p, DD_TOK_WITHIN) || dd_parse_at(p, DD_TOK_IMPORT)) {
         skip_unsupported_statement(p);
     } else if (is_class_word(p->tok.kind)) {
@@ -367,8 +363,7 @@ static void parse_definition(dd_parser *p, dd_ast_class ***class_end, dd_ast_typ
 void dd_parse_file(dd_parser *p, dd_ast_file *file)
 {
     dd_ast_class **class_end = &file->classes;
-    dd_ast_type **type_end = &file->types;
     while (!dd_parse_at(p, DD_TOK_EOF)) {
-        parse_definition(p, &class_end, &type_end);
+        parse_definition(p, &class_end);
     }
 }

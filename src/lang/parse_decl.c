@@ -88,30 +88,44 @@ dd_ast_mod *dd_parse_modifications(dd_parser *p, bool *ok)
 
 /* ---- types ---- */
 
+bool dd_parse_class_name(dd_parser *p, const char *what, dd_ast_name *out)
+{
+    DD_VEC(uint32_t) parts = {0};
+    dd_span begin = p->tok.span;
+    *out = (dd_ast_name){.global = dd_parse_accept(p, DD_TOK_DOT)};
+    uint32_t part = dd_parse_ident(p, what);
+    while (part != 0) {
+        dd_vec_push(p->pool, &parts, part);
+        if (!dd_parse_at(p, DD_TOK_DOT)) {
+            out->parts = parts.data;
+            out->n = parts.len;
+            out->span = dd_parse_since(p, begin);
+            return true;
+        }
+        dd_parse_advance(p);
+        part = dd_parse_ident(p, "a name after `.`");
+    }
+    return false;
+}
+
+const char *dd_ast_name_text(const dd_names *names, const dd_ast_name *name, dd_pool *pool)
+{
+    dd_text text = dd_text_new(pool);
+    for (uint32_t i = 0; i < name->n; i++) {
+        if (i > 0 || name->global) {
+            dd_text_add_char(&text, '.');
+        }
+        dd_text_add(&text, dd_name_quoted(pool, dd_names_get(names, name->parts[i])));
+    }
+    return dd_text_str(&text);
+}
+
 static bool parse_type_ref(dd_parser *p, dd_ast_type_ref *type)
 {
-    dd_parse_accept(p, DD_TOK_DOT); /* .Modelica.x */
-    type->span = p->tok.span;
-    type->name = dd_parse_ident(p, "a type such as Real");
-    if (type->name == 0) {
+    if (!dd_parse_class_name(p, "a type such as Real", &type->name)) {
         return false;
     }
-    dd_text joined = dd_text_new(p->pool);
-    while (dd_parse_accept(p, DD_TOK_DOT)) {
-        if (!type->dotted) {
-            dd_text_add(&joined, dd_parse_name(p, type->name));
-        }
-        type->dotted = true;
-        uint32_t part = dd_parse_ident(p, "a name after `.`");
-        if (part == 0) {
-            return false;
-        }
-        dd_text_printf(&joined, ".%s", dd_parse_name(p, part));
-    }
-    if (type->dotted) {
-        type->name = dd_names_intern(p->names, dd_text_str(&joined), joined.len);
-    }
-    type->span = dd_parse_since(p, type->span);
+    type->span = type->name.span;
     if (dd_parse_at(p, DD_TOK_LBRACKET)) {
         type->dims = dd_parse_subscripts(p);
         return type->dims != DD_FORM_NONE;
@@ -119,23 +133,24 @@ static bool parse_type_ref(dd_parser *p, dd_ast_type_ref *type)
     return true;
 }
 
-static bool finish_type_definition(dd_parser *p, dd_ast_type *type)
+static bool finish_type_definition(dd_parser *p, dd_ast_class *type)
 {
     bool ok = parse_type_ref(p, &type->base);
     if (ok && dd_parse_at(p, DD_TOK_LPAREN)) {
         type->mods = dd_parse_modifications(p, &ok);
     }
     if (ok) {
-        dd_parse_doc(p);
-        ok = !dd_parse_at(p, DD_TOK_ANNOTATION) || dd_parse_annotation(p, NULL);
+        type->doc = dd_parse_doc(p);
+        ok = !dd_parse_at(p, DD_TOK_ANNOTATION) || dd_parse_annotation(p, type);
     }
     return ok && dd_parse_semicolon(p, "the type");
 }
 
-dd_ast_type *dd_parse_type_definition(dd_parser *p)
+dd_ast_class *dd_parse_type_definition(dd_parser *p)
 {
     dd_parse_advance(p);
-    dd_ast_type *type = dd_pool_alloc(p->pool, sizeof *type);
+    dd_ast_class *type = dd_parse_new_class(p, DD_CLASS_TYPE);
+    type->is_short = true;
     type->span = p->tok.span;
     type->name = dd_parse_ident(p, "the name of the type");
     if (type->name == 0) {

@@ -164,8 +164,8 @@ static dd_ast_equation *parse_assert(dd_parser *p)
         if (f == DD_FORM_NONE) {
             return NULL;
         }
-        const dd_form_node *node = dd_form_get(p->forms, f);
-        if (node->op != DD_FORM_NAME || strcmp(dd_parse_name(p, node->payload), "AssertionLevel.error") != 0) {
+        const char *text = dd_path_text(p->forms, f, p->pool);
+        if (text == NULL || strcmp(text, "AssertionLevel.error") != 0) {
             dd_parse_error(p, level, "only AssertionLevel.error is supported yet");
         }
     }

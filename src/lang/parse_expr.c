@@ -240,24 +240,25 @@ static dd_form parse_der(dd_parser *p)
     return ok ? make_collected(p, DD_FORM_DER, 0, 0, base, span) : drop(p, base);
 }
 
-/* The rest .b[1].c of a name with dots, joined without subscripts: components are not read yet, the resolver says
- * so. */
-static uint32_t parse_dotted_rest(dd_parser *p, uint32_t first)
+const char *dd_path_text(const dd_forms *forms, dd_form f, dd_pool *pool)
 {
-    dd_text joined = dd_text_new(p->pool);
-    uint32_t base = p->stack.len;
-    dd_text_add(&joined, dd_parse_name(p, first));
-    while (dd_parse_accept(p, DD_TOK_DOT)) {
-        uint32_t part = dd_parse_ident(p, "a name after `.`");
-        if (part == 0 || (dd_parse_at(p, DD_TOK_LBRACKET) && !collect_subscripts(p))) {
-            p->stack.len = base;
-            return 0;
-        }
-        dd_text_add_char(&joined, '.');
-        dd_text_add(&joined, dd_parse_name(p, part));
+    const dd_form_node *node = dd_form_get(forms, f);
+    const dd_names *names = dd_forms_names(forms);
+    if (node->op == DD_FORM_NAME) {
+        return node->nargs == 0 ? dd_names_get(names, node->payload) : NULL;
     }
-    p->stack.len = base;
-    return dd_names_intern(p->names, dd_text_str(&joined), joined.len);
+    if (node->op != DD_FORM_PATH) {
+        return NULL;
+    }
+    dd_text text = dd_text_new(pool);
+    for (uint32_t i = 0; i < node->nargs; i++) {
+        const dd_form_node *part = dd_form_get(forms, dd_form_arg(forms, f, i));
+        if (part->nargs > 0) {
+            return NULL;
+        }
+        dd_text_printf(&text, i > 0 ? ".%s" : "%s", dd_names_get(names, part->payload));
+    }
+    return dd_text_str(&text);
 }
 
 /* x(t) where x is a reference with subscripts: certainly a point value. */
@@ -277,7 +278,48 @@ static dd_form parse_point(dd_parser *p, dd_form reference, dd_span begin)
     return make_binary(p, DD_FORM_POINT, reference, time, begin);
 }
 
-/* name, name[..], a.b, f(..), x[1](t) */
+/* One part name[subscripts] of a path onto the stack. */
+static bool collect_part(dd_parser *p, const char *what)
+{
+    dd_span begin = p->tok.span;
+    uint32_t base = p->stack.len, name = dd_parse_ident(p, what);
+    if (name == 0 || (dd_parse_at(p, DD_TOK_LBRACKET) && !collect_subscripts(p))) {
+        return false;
+    }
+    dd_form part = make_collected(p, DD_FORM_NAME, 0, name, base, dd_parse_since(p, begin));
+    push(p, part);
+    return part != DD_FORM_NONE;
+}
+
+/* .b.c of a[1].b.c, with `first` before it (DD_FORM_NONE: .a.b); a call f.g(..) when `(` follows and no part has
+ * subscripts, else a value at one time. */
+static dd_form parse_path(dd_parser *p, dd_form first, dd_span begin)
+{
+    uint32_t base = p->stack.len;
+    bool subscripted = false;
+    if (first != DD_FORM_NONE) {
+        subscripted = dd_form_get(p->forms, first)->nargs > 0;
+        push(p, first);
+    }
+    while (dd_parse_accept(p, DD_TOK_DOT)) {
+        if (!collect_part(p, "a name after `.`")) {
+            return drop(p, base);
+        }
+        subscripted |= dd_form_get(p->forms, p->stack.data[p->stack.len - 1])->nargs > 0;
+    }
+    dd_form path = make_collected(p, DD_FORM_PATH, first == DD_FORM_NONE, 0, base, dd_parse_since(p, begin));
+    if (path == DD_FORM_NONE || !dd_parse_at(p, DD_TOK_LPAREN)) {
+        return path;
+    }
+    if (subscripted) {
+        return parse_point(p, path, begin);
+    }
+    push(p, path);
+    return collect_arguments(p) ? make_collected(p, DD_FORM_UNKNOWN_CALL, 1, 0, base, dd_parse_since(p, begin))
+                                : drop(p, base);
+}
+
+/* name, name[..], f(..), x[1](t), or the first part of a path */
 static dd_form parse_reference(dd_parser *p)
 {
     dd_span begin = p->tok.span;
@@ -286,22 +328,19 @@ static dd_form parse_reference(dd_parser *p)
     if (dd_parse_at(p, DD_TOK_LBRACKET) && !collect_subscripts(p)) {
         return drop(p, base);
     }
-    bool dotted = dd_parse_at(p, DD_TOK_DOT);
-    if (dotted) {
-        p->stack.len = base;
-        name = parse_dotted_rest(p, name);
-        if (name == 0) {
-            return DD_FORM_NONE;
-        }
-    }
-    if (dd_parse_at(p, DD_TOK_LPAREN) && p->stack.len == base) {
+    bool subscripted = p->stack.len > base;
+    if (dd_parse_at(p, DD_TOK_LPAREN) && !subscripted) {
         return parse_call(p, name, begin);
     }
     dd_span span = dd_parse_since(p, begin);
-    if (p->stack.len == base && strcmp(dd_parse_name(p, name), "time") == 0) {
+    if (dd_parse_at(p, DD_TOK_DOT)) {
+        dd_form first = make_collected(p, DD_FORM_NAME, 0, name, base, span);
+        return first != DD_FORM_NONE ? parse_path(p, first, begin) : first;
+    }
+    if (!subscripted && strcmp(dd_parse_name(p, name), "time") == 0) {
         return dd_parse_make(p, DD_FORM_TIME, 0, 0, NULL, 0, span);
     }
-    dd_form f = make_collected(p, DD_FORM_NAME, dotted, name, base, span); /* sub tells a.b from 'a.b' */
+    dd_form f = make_collected(p, DD_FORM_NAME, 0, name, base, span);
     return f != DD_FORM_NONE && dd_parse_at(p, DD_TOK_LPAREN) ? parse_point(p, f, begin) : f;
 }
 
@@ -438,6 +477,8 @@ static dd_form parse_operand(dd_parser *p)
         return parse_leaf(p, DD_FORM_BOOL, p->tok.kind == DD_TOK_TRUE);
     case DD_TOK_IDENT:
         return parse_reference(p);
+    case DD_TOK_DOT:
+        return parse_path(p, DD_FORM_NONE, p->tok.span);
     case DD_TOK_DER:
         return parse_der(p);
     case DD_TOK_INITIAL:

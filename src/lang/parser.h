@@ -75,13 +75,18 @@ dd_form dd_parse_subscripts(dd_parser *p); /* [..] as an ARRAY of sizes, after a
 dd_form dd_parse_make(dd_parser *p, dd_form_op op, uint8_t sub, uint32_t payload, const dd_form *args, uint32_t n,
                       dd_span span); /* dd_form_new with the depth limit of the parser */
 bool dd_parse_iterator(dd_parser *p, dd_form *loop, dd_form *range);
+/* "a.b" of a NAME or PATH without subscripts, for names that are known by their text; NULL otherwise. */
+const char *dd_path_text(const dd_forms *forms, dd_form f, dd_pool *pool);
 bool dd_parse_is_later_function(const char *name); /* pre, edge, sample: stage 3 */
 
 dd_ast_mod *dd_parse_modifications(dd_parser *p, bool *ok); /* ( ... ), after a look at `(` */
 /* One declaration statement; appends to *list_end and moves it. False after an error, then the caller recovers. */
 bool dd_parse_declarations(dd_parser *p, dd_ast_decl ***list_end);
 /* type T = ...; NULL when it was not one; then it was reported and skipped. */
-dd_ast_type *dd_parse_type_definition(dd_parser *p);
+dd_ast_class *dd_parse_type_definition(dd_parser *p);
+/* a.b.c or .a.b, where a class is named. */
+bool dd_parse_class_name(dd_parser *p, const char *what, dd_ast_name *out);
+dd_ast_class *dd_parse_new_class(dd_parser *p, dd_ast_class_kind kind);
 
 /* Statements up to the end of the section; appended to those the class has. */
 void dd_parse_equations(dd_parser *p, dd_ast_section section, dd_ast_class *owner);

@@ -150,11 +150,22 @@ static uint32_t find_loop(const dd_resolver *r, uint32_t name)
     return 0;
 }
 
+/* "a.b" of a path, without subscripts. */
+static uint32_t joined_name(dd_resolver *r, dd_form path)
+{
+    dd_text text = dd_text_new(r->pool);
+    for (uint32_t i = 0; i < dd_form_get(r->forms, path)->nargs; i++) {
+        uint32_t part = dd_form_get(r->forms, dd_form_arg(r->forms, path, i))->payload;
+        dd_text_printf(&text, i > 0 ? ".%s" : "%s", dd_names_get(r->names, part));
+    }
+    return dd_names_intern(r->names, dd_text_str(&text), text.len);
+}
+
 static dd_form resolve_name(dd_resolver *r, dd_form f)
 {
     dd_form_node node = *dd_form_get(r->forms, f);
-    bool dotted = node.sub != 0, changed;
-    uint32_t loop = dotted ? 0 : find_loop(r, node.payload);
+    bool changed;
+    uint32_t loop = find_loop(r, node.payload);
     if (loop != 0) {
         if (node.nargs > 0) {
             dd_error(r->ctx, node.span, "%s is a loop variable and has no subscripts",
@@ -164,9 +175,9 @@ static dd_form resolve_name(dd_resolver *r, dd_form f)
         return dd_form_new(r->forms, DD_FORM_LOOP, 0, loop, NULL, 0, node.span);
     }
     uint32_t symbol = 0, base = r->stack.len;
-    dd_found found = dotted ? DD_FOUND_NOT : r->scope.find(r->scope.user, node.payload, &symbol);
+    dd_found found = r->scope.find(r->scope.user, node.payload, &symbol);
     if (found == DD_FOUND_NOT) {
-        report_unknown_name(r, node.payload, dotted, node.span);
+        report_unknown_name(r, node.payload, false, node.span);
     }
     bool ok = resolve_args(r, f, &changed) && found == DD_FOUND;
     return rebuild(r, DD_FORM_REF, 0, symbol, base, node.span, ok);
@@ -244,6 +255,10 @@ static dd_form resolve_unknown_call(dd_resolver *r, dd_form f)
 {
     dd_form_node node = *dd_form_get(r->forms, f);
     uint32_t symbol = 0;
+    if (node.sub == 1) {
+        report_unknown_function(r, joined_name(r, dd_form_arg(r->forms, f, 0)), node.span);
+        return DD_FORM_NONE;
+    }
     dd_found found = r->scope.find(r->scope.user, node.payload, &symbol);
     if (found != DD_FOUND) {
         if (found == DD_FOUND_NOT) {
@@ -377,6 +392,9 @@ dd_form dd_resolve(dd_resolver *r, dd_form f)
     switch ((dd_form_op)dd_form_get(r->forms, f)->op) {
     case DD_FORM_NAME:
         return resolve_name(r, f);
+    case DD_FORM_PATH:
+        report_unknown_name(r, joined_name(r, f), true, dd_form_get(r->forms, f)->span);
+        return DD_FORM_NONE;
     case DD_FORM_UNKNOWN_CALL:
         return resolve_unknown_call(r, f);
     case DD_FORM_POINT:
