@@ -51,6 +51,11 @@ dd_ast_class *dd_lookup_base(dd_library *lib, dd_ast_class *class, const dd_ast_
 const char *dd_class_full_name(dd_library *lib, const dd_ast_class *class, dd_pool *pool);
 /* The nearest name visible there, for messages; NULL without. */
 const char *dd_lookup_suggest(dd_library *lib, dd_ast_class *scope, const char *name);
+/* The nearest name of a member of a class or package; NULL without. */
+const char *dd_lookup_suggest_member(dd_library *lib, dd_ast_class *class, const char *name);
+/* The class of this name (with dots), or the last model that nothing else uses; *several: there were others. NULL after
+ * a message. */
+dd_ast_class *dd_library_main_class(dd_library *lib, const char *name, bool *several);
 /* Top-level classes of the model's file, in order. */
 dd_ast_class *dd_library_classes(dd_library *lib);
 
