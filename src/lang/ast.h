@@ -142,7 +142,7 @@ typedef struct dd_ast_class {
     dd_ast_mod *header; /* optimization NAME(header) */
 
     /* class NAME = [input|output|flow] base(mods): `is_short`; base.dims are those of the definition */
-    bool is_short, short_input, short_output;
+    bool is_short, short_input, short_output, short_flow;
     dd_ast_type_ref base;
     dd_ast_mod *mods;
     bool is_enumeration; /* type E = enumeration(a, b) */

@@ -9,12 +9,18 @@
 
 #include "lang/parser.h"
 
+static const char tuple_alone[] = "a list (a, b) of results stands alone on the left side of an equation or assignment";
+
 dd_form dd_parse_make(dd_parser *p, dd_form_op op, uint8_t sub, uint32_t payload, const dd_form *args, uint32_t n,
                       dd_span span)
 {
     assert(n == 0 || args != NULL);
     for (uint32_t i = 0; i < n; i++) {
         if (args[i] == DD_FORM_NONE) {
+            return DD_FORM_NONE;
+        }
+        if (dd_form_get(p->forms, args[i])->op == DD_FORM_TUPLE) {
+            dd_parse_error(p, dd_form_get(p->forms, args[i])->span, "%s", tuple_alone);
             return DD_FORM_NONE;
         }
         if (dd_form_get(p->forms, args[i])->depth >= DD_PARSE_MAX_DEPTH) {
@@ -90,21 +96,25 @@ dd_form dd_parse_subscripts(dd_parser *p)
     return make_collected(p, DD_FORM_ARRAY, 0, 0, base, dd_parse_since(p, begin));
 }
 
-/* i in range */
-bool dd_parse_iterator(dd_parser *p, dd_form *loop, dd_form *range)
+bool dd_parse_iterator(dd_parser *p, bool open, dd_form *loop, dd_form *range)
 {
     dd_span begin = p->tok.span;
     uint32_t name = dd_parse_ident(p, "the name of a loop variable");
     if (name == 0) {
         return false;
     }
-    if (!dd_parse_at(p, DD_TOK_IN)) {
+    bool has_range = dd_parse_at(p, DD_TOK_IN);
+    if (!has_range && !(open && (dd_parse_at(p, DD_TOK_LOOP) || dd_parse_at(p, DD_TOK_COMMA)))) {
         dd_parse_error(p, p->tok.span, "expected `in` and the range of %s, as in `for %s in 1:n`, %s",
                        dd_parse_name(p, name), dd_parse_name(p, name), dd_parse_found(p));
         return false;
     }
-    dd_parse_advance(p);
     *loop = dd_form_new(p->forms, DD_FORM_LOOP, 0, dd_forms_add_loop(p->forms, name), NULL, 0, begin);
+    *range = DD_FORM_NONE;
+    if (!has_range) {
+        return true;
+    }
+    dd_parse_advance(p);
     *range = dd_parse_expression(p);
     return *range != DD_FORM_NONE;
 }
@@ -117,7 +127,7 @@ static bool finish_comprehension(dd_parser *p, bool bare, dd_span begin)
     dd_parse_advance(p);
     do {
         dd_form loop, range;
-        if (!dd_parse_iterator(p, &loop, &range)) {
+        if (!dd_parse_iterator(p, false, &loop, &range)) {
             return false;
         }
         push(p, loop);
@@ -203,7 +213,7 @@ static dd_form parse_call(dd_parser *p, uint32_t name, dd_span begin)
     }
     dd_span span = dd_parse_since(p, begin);
     const char *text = dd_parse_name(p, name);
-    if (dd_parse_is_later_function(text)) {
+    if (dd_parse_is_later_function(text) && p->in_annotation == 0) {
         dd_parse_unsupported(p, begin, text);
         return drop(p, base);
     }
@@ -346,12 +356,42 @@ static dd_form parse_reference(dd_parser *p)
 
 /* ---- brackets ---- */
 
+/* The rest of (a, , b): `first` stands before the comma here, DD_FORM_NONE when it is left out. */
+static dd_form parse_tuple(dd_parser *p, dd_form first, dd_span begin)
+{
+    uint32_t base = p->stack.len;
+    push(p, first != DD_FORM_NONE ? first : dd_parse_make(p, DD_FORM_COLON, 0, 0, NULL, 0, p->tok.span));
+    while (dd_parse_accept(p, DD_TOK_COMMA)) {
+        bool left_out = dd_parse_at(p, DD_TOK_COMMA) || dd_parse_at(p, DD_TOK_RPAREN);
+        dd_form f = left_out ? dd_parse_make(p, DD_FORM_COLON, 0, 0, NULL, 0, p->tok.span) : dd_parse_expression(p);
+        push(p, f);
+        if (f == DD_FORM_NONE) {
+            return drop(p, base);
+        }
+    }
+    if (!dd_parse_expect(p, DD_TOK_RPAREN, "or `,` in the list of results")) {
+        return drop(p, base);
+    }
+    return make_collected(p, DD_FORM_TUPLE, 0, 0, base, dd_parse_since(p, begin));
+}
+
 static dd_form parse_parentheses(dd_parser *p)
 {
+    dd_span begin = p->tok.span;
+    bool may_list = p->tuple_at == begin.begin + 1;
     dd_parse_advance(p);
-    dd_form f = dd_parse_expression(p);
-    if (f != DD_FORM_NONE && dd_parse_at(p, DD_TOK_COMMA)) {
-        dd_parse_error(p, p->tok.span, "lists (a, b) of results are not supported yet");
+    dd_form f = DD_FORM_NONE;
+    if (!may_list || !dd_parse_at(p, DD_TOK_COMMA)) {
+        f = dd_parse_expression(p);
+        if (f == DD_FORM_NONE) {
+            return f;
+        }
+    }
+    if (dd_parse_at(p, DD_TOK_COMMA)) {
+        if (may_list) {
+            return parse_tuple(p, f, begin);
+        }
+        dd_parse_error(p, p->tok.span, "%s", tuple_alone);
         return DD_FORM_NONE;
     }
     return f != DD_FORM_NONE && dd_parse_expect(p, DD_TOK_RPAREN, "to close the parenthesis") ? f : DD_FORM_NONE;
@@ -362,6 +402,10 @@ static dd_form parse_braces(dd_parser *p)
     dd_span begin = p->tok.span;
     uint32_t base = p->stack.len;
     dd_parse_advance(p);
+    if (dd_parse_at(p, DD_TOK_RBRACE) && p->in_annotation > 0) {
+        dd_parse_advance(p);
+        return dd_parse_make(p, DD_FORM_ARRAY, 0, 0, NULL, 0, dd_parse_since(p, begin));
+    }
     if (dd_parse_at(p, DD_TOK_RBRACE)) {
         dd_parse_error(p, begin, "{} has no elements: an empty vector is zeros(0)");
         return DD_FORM_NONE;
@@ -500,6 +544,9 @@ static dd_form parse_primary(dd_parser *p)
 {
     dd_form f = parse_operand(p);
     if (f == DD_FORM_NONE) {
+        return f;
+    }
+    if (dd_form_get(p->forms, f)->op == DD_FORM_TUPLE) {
         return f;
     }
     if (dd_parse_at(p, DD_TOK_LBRACKET)) {
@@ -776,17 +823,34 @@ bool dd_parse_equation_text(dd_parser *p, dd_form *lhs, dd_form *rhs)
     return !p->lexer.stopped;
 }
 
+dd_form dd_parse_left_side(dd_parser *p)
+{
+    uint32_t outer = p->tuple_at;
+    dd_span begin = p->tok.span;
+    p->tuple_at = dd_parse_at(p, DD_TOK_LPAREN) ? begin.begin + 1 : 0;
+    dd_form f = dd_parse_expression(p);
+    p->tuple_at = outer;
+    return f;
+}
+
 dd_form dd_parse_reference_text(dd_parser *p, dd_token_kind stop)
 {
     dd_span begin = p->tok.span;
     uint32_t base = p->stack.len;
-    uint32_t name = dd_parse_ident(p, "the name of a parameter, input or variable");
-    if (name == 0 || (dd_parse_at(p, DD_TOK_LBRACKET) && !collect_subscripts(p))) {
-        return drop(p, base);
-    }
+    do {
+        const char *what = p->stack.len == base ? "the name of a parameter, input or variable" : "a name after `.`";
+        if (!collect_part(p, what)) {
+            return drop(p, base);
+        }
+    } while (dd_parse_accept(p, DD_TOK_DOT));
     if (!dd_parse_at(p, stop)) {
         dd_parse_error(p, p->tok.span, "expected `%s` after the name, %s", dd_token_text(stop), dd_parse_found(p));
         return drop(p, base);
     }
-    return make_collected(p, DD_FORM_NAME, 0, name, base, dd_parse_since(p, begin));
+    if (p->stack.len == base + 1) {
+        dd_form name = p->stack.data[base];
+        p->stack.len = base;
+        return name;
+    }
+    return make_collected(p, DD_FORM_PATH, 0, 0, base, dd_parse_since(p, begin));
 }
