@@ -17,17 +17,12 @@ void dd_rot_from_rpy(double out[9], const double rpy[3])
 {
     const double sr = sin(rpy[0]), cr = cos(rpy[0]), sp = sin(rpy[1]), cp = cos(rpy[1]), sy = sin(rpy[2]),
                  cy = cos(rpy[2]);
+    /* clang-format off */
     const double R[9] = {
-        cy * cp,
-        cy * sp * sr - sy * cr,
-        cy * sp * cr + sy * sr, // row 1
-        sy * cp,
-        sy * sp * sr + cy * cr,
-        sy * sp * cr - cy * sr, // row 2
-        -sp,
-        cp * sr,
-        cp * cr, // row 3
-    };
+        cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr,
+        sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr,
+        -sp,     cp * sr,                cp * cr};
+    /* clang-format on */
     memcpy(out, R, sizeof R);
 }
 
@@ -35,17 +30,12 @@ void dd_rot_from_zyz(double out[9], const double zyz[3])
 {
     const double sa = sin(zyz[0]), ca = cos(zyz[0]), sb = sin(zyz[1]), cb = cos(zyz[1]), sc = sin(zyz[2]),
                  cc = cos(zyz[2]);
+    /* clang-format off */
     const double R[9] = {
-        ca * cb * cc - sa * sc,
-        -ca * cb * sc - sa * cc,
-        ca * sb, // row 1
-        sa * cb * cc + ca * sc,
-        -sa * cb * sc + ca * cc,
-        sa * sb, // row 2
-        -sb * cc,
-        sb * sc,
-        cb, // row 3
-    };
+        ca * cb * cc - sa * sc, -ca * cb * sc - sa * cc, ca * sb,
+        sa * cb * cc + ca * sc, -sa * cb * sc + ca * cc, sa * sb,
+        -sb * cc,               sb * sc,                 cb};
+    /* clang-format on */
     memcpy(out, R, sizeof R);
 }
 

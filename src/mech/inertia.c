@@ -84,17 +84,12 @@ void dd_inertia_shift(double out[9], const double Jc[9], double mass, const doub
 {
     const double x = r[0], y = r[1], z = r[2];
     const double xy = mass * x * y, xz = mass * x * z, yz = mass * y * z;
+    /* clang-format off */
     const double J[9] = {
-        Jc[0] + mass * (y * y + z * z),
-        Jc[1] - xy,
-        Jc[2] - xz, // row 1
-        Jc[3] - xy,
-        Jc[4] + mass * (x * x + z * z),
-        Jc[5] - yz, // row 2
-        Jc[6] - xz,
-        Jc[7] - yz,
-        Jc[8] + mass * (x * x + y * y), // row 3
-    };
+        Jc[0] + mass * (y * y + z * z), Jc[1] - xy, Jc[2] - xz,
+        Jc[3] - xy, Jc[4] + mass * (x * x + z * z), Jc[5] - yz,
+        Jc[6] - xz, Jc[7] - yz, Jc[8] + mass * (x * x + y * y)};
+    /* clang-format on */
     memcpy(out, J, sizeof J);
 }
 

@@ -11,11 +11,8 @@
 void dd_quat_product(double out[4], const double a[4], const double b[4])
 {
     const double q[4] = {
-        a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
-        a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
-        a[0] * b[2] + a[2] * b[0] + a[3] * b[1] - a[1] * b[3],
-        a[0] * b[3] + a[3] * b[0] + a[1] * b[2] - a[2] * b[1],
-    };
+        a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3], a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
+        a[0] * b[2] + a[2] * b[0] + a[3] * b[1] - a[1] * b[3], a[0] * b[3] + a[3] * b[0] + a[1] * b[2] - a[2] * b[1]};
     memcpy(out, q, sizeof q);
 }
 
@@ -50,14 +47,21 @@ void dd_quat_rotate(double out[3], const double q[4], const double v[3])
     }
 }
 
+/* A diagonal entry: 1 - 2 (the other two squares) = 2 (w^2 + its own square) - 1, whichever sum is smaller. */
+static double diagonal(double own, double others)
+{
+    return own < others ? 2 * own - 1 : 1 - 2 * others;
+}
+
 void dd_quat_to_rot(double out[9], const double q[4])
 {
-    const double w = q[0], x = q[1], y = q[2], z = q[3];
+    const double w = q[0], x = q[1], y = q[2], z = q[3], ww = w * w, xx = x * x, yy = y * y, zz = z * z;
+    /* clang-format off */
     const double R[9] = {
-        1 - 2 * (y * y + z * z), 2 * (x * y - w * z),     2 * (x * z + w * y),
-        2 * (x * y + w * z),     1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
-        2 * (x * z - w * y),     2 * (y * z + w * x),     1 - 2 * (x * x + y * y),
-    };
+        diagonal(ww + xx, yy + zz), 2 * (x * y - w * z), 2 * (x * z + w * y),
+        2 * (x * y + w * z), diagonal(ww + yy, xx + zz), 2 * (y * z - w * x),
+        2 * (x * z - w * y), 2 * (y * z + w * x), diagonal(ww + zz, xx + yy)};
+    /* clang-format on */
     memcpy(out, R, sizeof R);
 }
 

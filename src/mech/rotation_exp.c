@@ -1,7 +1,7 @@
 /* rotation_exp.c - angle and axis, the exponential of so(3) and its logarithm, as matrices.
  *
- * Rodrigues: with a unit vector u,  R = I + sin(a) skew(u) + (1 - cos a) skew(u)^2, where 1 - cos a = 2 sin^2(a/2) loses no
- * digits near a = 0 and skew(u)^2 = u u^T - I. The way back goes by the quaternion, whose scalar and vector part are
+ * Rodrigues: with a unit vector u,  R = I + sin(a) skew(u) + (1 - cos a) skew(u)^2, where skew(u)^2 = u u^T - I and
+ * 1 - cos a = 2 sin^2(a/2) keeps its digits near a = 0: no series is needed, a sine over its angle has none to lose. The way back goes by the quaternion, whose scalar and vector part are
  * cos(a/2) and sin(a/2) u: between them they determine the angle well everywhere, where the trace of R does not near 0 and
  * the antisymmetric part of R does not near pi.
  */
@@ -9,13 +9,23 @@
 
 #include "mech/vector3.h"
 
+/* A diagonal entry: c + v x^2 = 1 - v (1 - x^2) with v = 1 - c, the way round in which less is rounded. */
+static double diagonal(double c, double v, double square, double others)
+{
+    return square < 0.5 ? c + v * square : 1 - v * others;
+}
+
 static void rodrigues(double out[9], double angle, const double u[3])
 {
-    const double half = sin(0.5 * angle), s = sin(angle), v = 2 * half * half;
+    const double half = sin(0.5 * angle), s = sin(angle), c = cos(angle), v = c < 0.5 ? 1 - c : 2 * half * half;
     const double x = u[0], y = u[1], z = u[2];
     const double xy = v * x * y, xz = v * x * z, yz = v * y * z, xx = x * x, yy = y * y, zz = z * z;
-    const double R[9] = {1 - v * (yy + zz), xy - s * z, xz + s * y, xy + s * z,       1 - v * (xx + zz),
-                         yz - s * x,        xz - s * y, yz + s * x, 1 - v * (xx + yy)};
+    /* clang-format off */
+    const double R[9] = {
+        diagonal(c, v, xx, yy + zz), xy - s * z, xz + s * y,
+        xy + s * z, diagonal(c, v, yy, xx + zz), yz - s * x,
+        xz - s * y, yz + s * x, diagonal(c, v, zz, xx + yy)};
+    /* clang-format on */
     memcpy(out, R, sizeof R);
 }
 
