@@ -1,7 +1,8 @@
 /* tumbling_body.c - a box turning freely, thrown three ways; its attitude is a quaternion.
  *
- * Without torque, energy and angular momentum (in space) are kept. Turning about the longest or shortest edge stays a turn
- * about that edge, turning about the middle one does not: the box flips over again and again. The program integrates
+ * Without torque, energy and angular momentum (in space) are kept. Turning about the longest or shortest edge stays a
+ * turn about that edge, turning about the middle one does not: the box flips over again and again. The program
+ * integrates
  *
  *     q' = q {0, w}/2,     J w' = -w x J w
  *

@@ -9,17 +9,17 @@
  *   matrices      double[9], row by row: R[3*i + j] is row i, column j
  *   transforms    double[16], row by row: [R p; 0 0 0 1]
  *   quaternions   double[4], {w, x, y, z}, the scalar first; q and -q are the same rotation
- *   direction     R takes coordinates in the body to coordinates in space, v_space = R v_body: its columns are the axes of
- *                 the body seen from space. Angles are in radians and count counter-clockwise.
+ *   direction     R takes coordinates in the body to coordinates in space, v_space = R v_body: its columns are the axes
+ *                 of the body seen from space. Angles are in radians and count counter-clockwise.
  *   product       R1 R2 and q1 q2 turn by the second first, then by the first (about axes fixed in space)
  *   rates         R' = R skew(w_body) = skew(w_space) R, w_space = R w_body
  *   roll, pitch, yaw   rpy = {r, p, y}:  R = Rz(y) Ry(p) Rx(r)
  *   z-y-z         zyz = {a, b, c}:  R = Rz(a) Ry(b) Rz(c)
  *
- * No call allocates, keeps state or needs a context. The result may be the same array as an input. Arguments named R are
- * taken to be rotations and arguments named q to have length 1, to rounding: dd_rot_defect and dd_quat_normalise are
- * there where that is in doubt. A call that returns a dd_status writes nothing unless it returns DD_OK. Not-a-number in
- * gives not-a-number or DD_INVALID_ARGUMENT out.
+ * No call allocates, keeps state or needs a context. The result may be the same array as an input. Arguments named R
+ * are taken to be rotations and arguments named q to have length 1, to rounding: dd_rot_defect and dd_quat_normalise
+ * are there where that is in doubt. A call that returns a dd_status writes nothing unless it returns DD_OK.
+ * Not-a-number in gives not-a-number or DD_INVALID_ARGUMENT out.
  */
 #ifndef DAEDAL_ROTATION_H
 #define DAEDAL_ROTATION_H
@@ -52,23 +52,23 @@ void dd_rot_apply(double out[3], const double R[9], const double v[3]);         
 void dd_rot_apply_inverse(double out[3], const double R[9], const double v[3]); /* R^T v: space to body */
 double dd_rot_det(const double A[9]);
 
-/* How far R is from a rotation: the largest entry of |R^T R - I|, or |det R - 1| if that is larger. A few 1e-16 for what
- * the functions here return, about 2 for a reflection. */
+/* How far R is from a rotation: the largest entry of |R^T R - I|, or |det R - 1| if that is larger. A few 1e-16 for
+ * what the functions here return, about 2 for a reflection. */
 double dd_rot_defect(const double R[9]);
 bool dd_rot_is_rotation(const double R[9], double tol); /* defect <= tol; false with not-a-number */
 
 /* ---- angle and axis, exponential and logarithm ---- */
 
-/* The rotation by `angle` about `axis` (Rodrigues), whose length does not matter; DD_INVALID_ARGUMENT when the length is
- * zero or not finite. */
+/* The rotation by `angle` about `axis` (Rodrigues), whose length does not matter; DD_INVALID_ARGUMENT when the length
+ * is zero or not finite. */
 dd_status dd_rot_from_angle_axis(double out[9], double angle, const double axis[3]);
 
-/* Back: returns the angle, 0 <= angle <= pi, and writes an axis of length 1, accurate at both ends. The identity has the
- * axis {1, 0, 0}. A half turn has two axes: the one with its largest component positive is returned. */
+/* Back: returns the angle, 0 <= angle <= pi, and writes an axis of length 1, accurate at both ends. The identity has
+ * the axis {1, 0, 0}. A half turn has two axes: the one with its largest component positive is returned. */
 double dd_rot_to_angle_axis(double axis[3], const double R[9]);
 
-/* The rotation by |w| about w: exp(skew(w)), and its inverse with |log R| <= pi. Both keep their relative accuracy down to
- * the smallest numbers; log has the two answers of dd_rot_to_angle_axis at half a turn. */
+/* The rotation by |w| about w: exp(skew(w)), and its inverse with |log R| <= pi. Both keep their relative accuracy down
+ * to the smallest numbers; log has the two answers of dd_rot_to_angle_axis at half a turn. */
 void dd_rot_exp(double out[9], const double w[3]);
 void dd_rot_log(double out[3], const double R[9]);
 
@@ -81,8 +81,8 @@ void dd_quat_rotate(double out[3], const double q[4], const double v[3]); /* R(q
 
 void dd_quat_to_rot(double out[9], const double q[4]);
 
-/* Shepperd's method: the largest of w, x, y, z is found from the diagonal and divides the others, so nothing cancels. The
- * sign is chosen so that w >= 0 and, if w = 0, the largest of x, y, z is positive. */
+/* Shepperd's method: the largest of w, x, y, z is found from the diagonal and divides the others, so nothing cancels.
+ * The sign is chosen so that w >= 0 and, if w = 0, the largest of x, y, z is positive. */
 void dd_quat_from_rot(double out[4], const double R[9]);
 
 /* As the functions dd_rot_* of the same name. The sign of q does not matter for to_angle_axis and log. */
@@ -173,13 +173,13 @@ typedef struct dd_body {
 /* The same body after a transform. `out` may be `body`. */
 void dd_body_move(dd_body *out, const dd_body *body, const double T[16]);
 
-/* n bodies, in common axes, as one. Holes are bodies of negative mass and inertia. DD_INVALID_ARGUMENT when the sum of the
- * masses is not positive (so also for n = 0) or not finite. `out` may be one of the bodies. */
+/* n bodies, in common axes, as one. Holes are bodies of negative mass and inertia. DD_INVALID_ARGUMENT when the sum of
+ * the masses is not positive (so also for n = 0) or not finite. `out` may be one of the bodies. */
 dd_status dd_body_join(dd_body *out, const dd_body *bodies, size_t n);
 
-/* A point that moves with velocity v_rel and acceleration a_rel in a frame that turns with w, w' = alpha; r is the point
- * seen from the frame's origin, which itself has v0 and a0; all along the same axes. v_rel and a_rel may be NULL: the
- * point is fixed in the body.
+/* A point that moves with velocity v_rel and acceleration a_rel in a frame that turns with w, w' = alpha; r is the
+ * point seen from the frame's origin, which itself has v0 and a0; all along the same axes. v_rel and a_rel may be NULL:
+ * the point is fixed in the body.
  *     v = v0 + w x r + v_rel
  *     a = a0 + alpha x r + w x (w x r) + 2 w x v_rel + a_rel    (transversal, centripetal, Coriolis) */
 void dd_body_point_velocity(double out[3], const double v0[3], const double w[3], const double r[3],
@@ -187,9 +187,9 @@ void dd_body_point_velocity(double out[3], const double v0[3], const double w[3]
 void dd_body_point_acceleration(double out[3], const double a0[3], const double w[3], const double alpha[3],
                                 const double r[3], const double *v_rel, const double *a_rel);
 
-/* Newton and Euler about the centre of mass: force = mass a is left to the caller, torque = J w' + w x J w. J, w, torque
- * along the same axes (the body's, or those of space with the J of that moment). angular_acceleration solves for w'; DD_INVALID_ARGUMENT
- * when J is not positive definite. Only the lower triangle of J is read by it for that. */
+/* Newton and Euler about the centre of mass: force = mass a is left to the caller, torque = J w' + w x J w. J, w,
+ * torque along the same axes (the body's, or those of space with the J of that moment). angular_acceleration solves for
+ * w'; DD_INVALID_ARGUMENT when J is not positive definite. J is taken to be symmetric. */
 void dd_body_torque(double out[3], const double J[9], const double w[3], const double wdot[3]);
 dd_status dd_body_angular_acceleration(double out[3], const double J[9], const double w[3], const double torque[3]);
 

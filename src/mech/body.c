@@ -99,7 +99,7 @@ void dd_body_torque(double out[3], const double J[9], const double w[3], const d
 /* Solves J x = b by Cholesky, J = L L^T; false when J is not positive definite. */
 static bool solve(double x[3], const double J[9])
 {
-    double L[9];
+    double L[9] = {0};
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j <= i; j++) {
             double sum = J[3 * i + j];

@@ -1,8 +1,8 @@
 /* euler_angles.c - roll-pitch-yaw R = Rz(y) Ry(p) Rx(r) and z-y-z R = Rz(a) Ry(b) Rz(c): angles from R, and rates.
  *
- * Both sets fail where the first and last axis are parallel. Extraction needs no case for it: the first angle comes from the
- * two entries that vanish there, the middle one from atan2, and the last one from the rotation that is left when the first
- * is undone, so that it makes up for whatever rounding did to the first.
+ * Both sets fail where the first and last axis are parallel. Extraction needs no case for it: the first angle comes
+ * from the two entries that vanish there, the middle one from atan2, and the last one from the rotation that is left
+ * when the first is undone, so that it makes up for whatever rounding did to the first.
  */
 #include <float.h>
 

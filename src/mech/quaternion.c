@@ -1,7 +1,7 @@
 /* quaternion.c - unit quaternions {w, x, y, z} = {cos(a/2), sin(a/2) u} for the rotation by a about u.
  *
- * From a matrix by S. W. Shepperd, "Quaternion from rotation matrix", J. Guidance and Control 1 (1978) 223-224: of
- * 4w^2 = 1 + trace, 4x^2 = 1 + 2 R11 - trace, ... the largest is at least 1, its root is the pivot, and the others are sums
+ * From a matrix by S. W. Shepperd, "Quaternion from rotation matrix", J. Guidance and Control 1 (1978) 223-224: of 4w^2
+ * = 1 + trace, 4x^2 = 1 + 2 R11 - trace, ... the largest is at least 1, its root gives the pivot, the others are sums
  * and differences of opposite entries divided by it.
  */
 #include "daedal/rotation.h"

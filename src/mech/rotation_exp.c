@@ -1,9 +1,9 @@
 /* rotation_exp.c - angle and axis, the exponential of so(3) and its logarithm, as matrices.
  *
- * Rodrigues: with a unit vector u,  R = I + sin(a) skew(u) + (1 - cos a) skew(u)^2, where skew(u)^2 = u u^T - I and
- * 1 - cos a = 2 sin^2(a/2) keeps its digits near a = 0: no series is needed, a sine over its angle has none to lose. The way back goes by the quaternion, whose scalar and vector part are
- * cos(a/2) and sin(a/2) u: between them they determine the angle well everywhere, where the trace of R does not near 0 and
- * the antisymmetric part of R does not near pi.
+ * Rodrigues: with a unit vector u,  R = I + sin(a) skew(u) + (1 - cos a) skew(u)^2, where skew(u)^2 = u u^T - I. Near a
+ * = 0, 1 - cos a is computed as 2 sin^2(a/2), which keeps its digits, so no series is needed. The way back goes by the
+ * quaternion, whose scalar and vector part are cos(a/2) and sin(a/2) u: between them they determine the angle well
+ * everywhere, where the trace of R does not near 0 and the antisymmetric part of R does not near pi.
  */
 #include "daedal/rotation.h"
 

@@ -1,7 +1,7 @@
 /* rotation_support.h - rotations to test with, their matrices in long double, and the worst error seen.
  *
- * References are computed in long double (11 bits more than double on x86, 60 on 64-bit ARM) from their definition, by other
- * formulas than the library's. Derivatives come from jets: truncated Taylor series, exact but for rounding.
+ * References are computed in long double (11 bits more than double on x86, 60 on 64-bit ARM) from their definition, by
+ * other formulas than the library's. Derivatives come from jets: truncated Taylor series, exact but for rounding.
  */
 #ifndef DAEDAL_TESTS_ROTATION_SUPPORT_H
 #define DAEDAL_TESTS_ROTATION_SUPPORT_H

@@ -1,6 +1,6 @@
-/* test_rotation.c - matrices, exponential and logarithm, angle and axis, quaternions: on 10^5 rotations with angles down to
- * 1e-300 and up to pi, compared with long double; then the rare cases one by one. What is allowed is what was seen on 10^7 rotations, and about
- * a third more for other mathematical libraries. */
+/* test_rotation.c - matrices, exponential and logarithm, angle and axis, quaternions: on 10^5 rotations with angles
+ * down to 1e-300 and up to pi, compared with long double; then the rare cases one by one. What is allowed is what was
+ * seen on 10^7 rotations, and about a third more for other mathematical libraries. */
 #include "rotation_support.h"
 
 /* ---- 10^5 rotations ---- */

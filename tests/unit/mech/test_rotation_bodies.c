@@ -1,5 +1,5 @@
-/* test_rotation_bodies.c - transforms; inertia compared with integrals over the volume; points and torques of moving bodies
- * compared with derivatives of known motions. */
+/* test_rotation_bodies.c - transforms; inertia compared with integrals over the volume; points and torques of moving
+ * bodies compared with derivatives of known motions. */
 #include "rotation_support.h"
 
 static const double origin[3] = {0};
@@ -82,8 +82,8 @@ static void test_transform_layout(void **state)
 
 /* ---- inertia by integration ---- */
 
-/* Bodies as images of a cube [0, 1]^3: the point and the volume of du dv dw there. With Gauss's formula of 6 points in each
- * direction, exact to degree 11, and 12 equal parts of a circle the integrals of squares are exact. */
+/* Bodies as images of a cube [0, 1]^3: the point and the volume of du dv dw there. With Gauss's formula of 6 points in
+ * each direction, exact to degree 11, and 12 equal parts of a circle the integrals of squares are exact. */
 typedef struct shape {
     enum { BOX, TUBE, SHELL, CONE } kind;
     real size[3]; /* box: edges; tube: inner, outer, height; shell: inner, outer; cone: radius, height */
