@@ -27,7 +27,8 @@ static void test_exponential(void **state)
                     {"angle of R, relative", 4, 0},
                     {"axis of R", 3, 0},
                     {"axis: length - 1", 2, 0},
-                    {"angle-axis to matrix against exp, entries", 8, 0}};
+                    {"angle-axis to matrix against exp, entries", 8, 0},
+                    {"exp: entries off the diagonal, relative to the angle < 1e-3", 2, 0}};
     random_state = 1;
     for (int k = 0; k < N_ROTATIONS; k++) {
         double w[3], R[9], back[3], axis[3], again[9];
@@ -43,6 +44,7 @@ static void test_exponential(void **state)
             dd_rot_vee(back, R);
             const real v[3] = {(exact[7] - exact[5]) / 2, (exact[2] - exact[6]) / 2, (exact[3] - exact[1]) / 2};
             note(&list[2], difference(back, v, 3) / angle);
+            note(&list[9], fmaxl(difference(R + 1, exact + 1, 3), difference(R + 5, exact + 5, 3)) / angle);
         }
         dd_rot_log(back, R);
         const real error = log_error(back, w, angle);

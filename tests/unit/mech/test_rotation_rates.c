@@ -213,8 +213,8 @@ static void test_rates_of_quaternions(void **state)
 {
     (void)state;
     static const double zero[3] = {0};
-    worst list[] = {{"body: from q, q' against R, R'", 4, 0},
-                    {"space: from q, q' against R, R'", 4, 0},
+    worst list[] = {{"body: from q, q' against R, R'", 5, 0},
+                    {"space: from q, q' against R, R'", 5, 0},
                     {"q' from q and w in the body", 2, 0},
                     {"q' from q and w in space", 2, 0},
                     {"q q' = 0", 1, 0},
