@@ -192,6 +192,10 @@ static double power(double x, uint32_t k)
     return p;
 }
 
+/* Relative corrections below the first that shrink no more are rounding errors of F: no shorter step would help. They
+ * say nothing on the rate of convergence, which is set to the second: neither good nor bad. */
+static const double ROUNDING = 1e-12, THETA_ROUNDING = 0.1;
+
 radau_newton_result dd_radau_newton(radau *r, double h)
 {
     const radau_order *o = &r->order[r->now];
@@ -223,6 +227,13 @@ radau_newton_result dd_radau_newton(radau *r, double h)
             double quotient = size / last;
             r->theta = it == 1 ? quotient : sqrt(quotient * quotient_last);
             quotient_last = quotient;
+            if (r->theta >= 0.3 && size * r->rtol_now <= ROUNDING) {
+                r->theta = THETA_ROUNDING;
+                r->faccon = 1.0;
+                stages_from_u(r, h, true);
+                out.end = RADAU_CONVERGED;
+                return out;
+            }
             if (r->theta >= 0.99) {
                 note_worst(r);
                 return out;
