@@ -53,7 +53,7 @@ static uint32_t order_index(uint32_t stages, uint32_t otherwise)
 /* All arrays of numbers, by one table: field and length. */
 /* clang-format off */
 #define RADAU_ARRAYS(X)                                                                                                \
-    X(base.w, n) X(base.wdot, n) X(atol, n) X(weight, n) X(m, nnz) X(j, nnz) X(u, s * n) X(du, s * n) X(z, ld * n)     \
+    X(base.w, n) X(base.wdot, n) X(atol, n) X(weight, s * n) X(m, nnz) X(j, nnz) X(u, s * n) X(du, s * n) X(z, ld * n)     \
     X(k, ld * n) X(stage, ld * n) X(f, ld * n) X(w_old, n) X(shift, n) X(scale, n) X(err, n) X(work, n) X(work2, n)                \
     X(z_last, ld * n)
 /* clang-format on */
@@ -122,8 +122,12 @@ static void use_order(radau *r, uint32_t index)
 static void set_weights(radau *r)
 {
     r->weight_slope = r->rtol_now;
-    for (uint32_t j = 0; j < r->n; j++) {
+    uint32_t n = r->n, s = 3 + 2 * r->now;
+    for (uint32_t j = 0; j < n; j++) {
         r->weight[j] = 1.0 / (r->atol_now * r->atol[j] + r->rtol_now * fabs(r->base.w[j]));
+    }
+    for (uint32_t q = n; q < s * n; q++) {
+        r->weight[q] = r->weight[q - n];
     }
 }
 
@@ -275,6 +279,12 @@ static void choose_order(radau *r, double h)
 
 /* ---- one step ---- */
 
+/* The 1/(s+1)-th power; control needs few digits. */
+static double power(double x, uint32_t s)
+{
+    return powf((float)x, 1.0f / (float)(s + 1));
+}
+
 typedef struct attempt {
     double h;
     bool at_bound;
@@ -310,7 +320,7 @@ static void accept(radau *r, const attempt *a, double bound, double err, double 
     it->stats.steps++;
     it->name = s == 3 ? "radau5" : s == 5 ? "radau9" : "radau13";
     if (!r->first) { /* predictive control */
-        double g = r->h_accepted / a->h * pow(err * err / r->err_accepted, 1.0 / (s + 1)) / 0.9;
+        double g = r->h_accepted / a->h * power(err * err / r->err_accepted, s) / 0.9;
         h_new = fmin(h_new, a->h / fmin(5.0, fmax(0.125, g)));
     }
     bool was_first = r->first;
@@ -342,6 +352,7 @@ static void newton_failed(radau *r, attempt *a, const radau_newton_result *newto
     a->why = newton->end == RADAU_NONFINITE ? DD_STEP_NONFINITE : DD_STEP_NEWTON_FAILED;
     if (r->now > r->least && newton->end != RADAU_SLOW) {
         use_order(r, r->now - 1);
+        set_weights(r);
         r->since_change = 0;
     }
     shorten(r, a, newton->end == RADAU_SLOW ? newton->shrink : 0.5);
@@ -421,7 +432,7 @@ static dd_step_verdict radau_step(dd_integrator *it, double bound)
         uint32_t s = o->k.s, most = 7 + (s - 3) * 5 / 2;
         double err = estimate_error(r, a.h);
         double safe = fmin(0.9, 0.9 * (1 + 2.0 * most) / (newton.iterations + 2.0 * most));
-        double h_new = a.h / fmax(1.0 / 8, fmin(5.0, pow(err, 1.0 / (s + 1)) / safe));
+        double h_new = a.h / fmax(1.0 / 8, fmin(5.0, power(err, s) / safe));
         if (!(err < 1.0)) {
             a.why = isfinite(err) ? DD_STEP_STEP_TOO_SMALL : DD_STEP_NONFINITE;
             shorten(r, &a, r->first || !isfinite(err) ? 0.1 : h_new / a.h);
