@@ -95,7 +95,10 @@ static void residuals(void *user, uint32_t lanes, size_t ld, const double *t, co
                       double *f)
 {
     dd_numbers *q = user;
-    for (uint32_t k = 0; k < lanes; k++) {
+    for (uint32_t k = 0; k < lanes && q->inputs.len == 0; k++) {
+        q->outside[k] = t[k];
+    }
+    for (uint32_t k = 0; k < lanes && q->inputs.len > 0; k++) {
         set_outside(q, k, ld, t[k]);
     }
     if (q->switches.len > 0 && ld != q->mode_ld) {
