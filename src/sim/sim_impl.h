@@ -11,6 +11,7 @@
 #include "sim/dummy.h"
 #include "sim/inputs.h"
 #include "sim/numbers.h"
+#include "sim/watch.h"
 
 typedef struct dd_rows { /* the trajectory, row by row */
     double *data;        /* count * width: time, then the variables */
@@ -33,6 +34,7 @@ struct dd_sim {
     double last_choice;  /* time of the last choice of dummies */
     dd_slopes *slopes;
     dd_projector *projector; /* for constraint_distance */
+    dd_watch *watch;         /* for the same, where the equations do not contain all constraints; NULL else */
     double *invariant;       /* n_invariants */
     dd_integrator *integrator;
     dd_tableau *tableau;      /* of the integrator, when it has one */

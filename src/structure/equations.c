@@ -639,7 +639,9 @@ static void add_invariants(work *w, dd_pool *pool)
     dd_expr *list = dd_pool_alloc_array(w->scratch, count + 1, sizeof *list);
     for (uint32_t i = 0; i < count; i++) {
         const dd_constraint_row *c = &s->reduced.invariants.data[i];
-        list[i] = w->assigning[c->eq] ? dd_rational(dag, 0, 1) : final_row(w, c->raw);
+        /* as `check` prints them, so that residuals mean the same */
+        dd_expr e = c->level > 0 ? dd_system_divide_content(s, c->raw) : c->raw;
+        list[i] = w->assigning[c->eq] ? dd_rational(dag, 0, 1) : final_row(w, e);
     }
     closed c = {0};
     close_invariants(w, &c, list, count);

@@ -423,6 +423,38 @@ static void implicit_euler_on_index_3(void **state)
     end(&r);
 }
 
+/* What is reported is the largest residual over the rows, of the constraints in the form that check prints, also where the
+ * equations as written are integrated. */
+static void violation_is_real(void **state)
+{
+    (void)state;
+    for (int original = 0; original < 2; original++) {
+        dd_sim_options o = until(2);
+        o.tol = 1e-5;
+        o.form = original ? DD_SIM_FORM_ORIGINAL : DD_SIM_FORM_REDUCED;
+        o.stabilize = original ? DD_STABILIZE_PROJECTION : DD_STABILIZE_NONE;
+        run r = simulate("spherical_pendulum.mo", "SphericalPendulum", NULL, o);
+        double most = 0;
+        const double length = 1; /* squared */
+        for (uint64_t row = 0; row < dd_sim_row_count(r.sim); row++) {
+            double pp = -length, pv = 0;
+            for (uint32_t i = 0; i < 3; i++) {
+                char p[8], v[8];
+                snprintf(p, sizeof p, "p[%u]", i + 1);
+                snprintf(v, sizeof v, "v[%u]", i + 1);
+                double position = dd_sim_row_value(r.sim, row, variable(&r, p));
+                pp += position * position;
+                pv += position * dd_sim_row_value(r.sim, row, variable(&r, v));
+            }
+            most = fmax(most, fmax(fabs(pp), fabs(pv)));
+        }
+        assert_true(most > 1e-8);
+        assert_true(fabs(r.info.constraint_violation - most) < 1e-12);
+        assert_true(r.info.constraint_distance > 0.1 * most && r.info.constraint_distance < most);
+        end(&r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(spring_mass),
@@ -440,6 +472,7 @@ int main(void)
                                        cmocka_unit_test(multipliers),
                                        cmocka_unit_test(index_one_forms),
                                        cmocka_unit_test(kind_depends_on_data),
+                                       cmocka_unit_test(violation_is_real),
                                        cmocka_unit_test(tikhonov),
                                        cmocka_unit_test(implicit_euler_on_index_3)};
     return cmocka_run_group_tests(tests, NULL, NULL);
