@@ -172,7 +172,7 @@ static bool add_rows(dd_sim *sim, double until)
         if (until == it->t) {
             return dd_sim_add_row(sim, until, it->w, it->wdot);
         }
-        dd_integ_interpolate(it, until, sim->w, sim->wdot);
+        dd_sim_point(sim, until);
         return dd_sim_add_row(sim, until, sim->w, sim->wdot);
     }
     for (;;) {
@@ -183,7 +183,7 @@ static bool add_rows(dd_sim *sim, double until)
         if (t > until) {
             return true;
         }
-        dd_integ_interpolate(sim->integrator, t, sim->w, sim->wdot);
+        dd_sim_point(sim, t);
         if (!dd_sim_add_row(sim, t, sim->w, sim->wdot)) {
             return false;
         }
@@ -227,7 +227,7 @@ static bool starts_finite(dd_sim *sim)
 static void go_back(dd_sim *sim, double t)
 {
     dd_integrator *it = sim->integrator;
-    dd_integ_interpolate(it, t, sim->w, sim->wdot);
+    dd_sim_point(sim, t);
     dd_sim_sens_go_back(sim, t);
     it->t = t;
     memcpy(it->w, sim->w, sim->numbers->n * sizeof *sim->w);
@@ -317,7 +317,7 @@ static bool pass_event(dd_sim *sim, double t, uint32_t which)
         return false;
     }
     dd_sim_pass_event(sim, t, which);
-    dd_integ_interpolate(it, t, sim->w, sim->wdot);
+    dd_sim_point(sim, t);
     dd_slopes_info info = dd_slopes_solve(sim->slopes, t, sim->w, sim->wdot);
     if (!info.converged) {
         char name[200];

@@ -134,6 +134,8 @@ static void allocate(dd_sim *sim)
     sim->wdot0 = dd_pool_alloc_array(sim->pool, n + 1, sizeof(double));
     sim->w = dd_pool_alloc_array(sim->pool, n + 1, sizeof(double));
     sim->wdot = dd_pool_alloc_array(sim->pool, n + 1, sizeof(double));
+    sim->shift = dd_pool_alloc_array(sim->pool, n + 1, sizeof(double));
+    sim->plain = dd_pool_alloc_array(sim->pool, n + 1, sizeof(double));
     sim->values = dd_pool_alloc_array(sim->pool, values + 1, sizeof(double));
     sim->invariant = dd_pool_alloc_array(sim->pool, q->problem.n_invariants + 1, sizeof(double));
     sim->mode0 = dd_pool_alloc_array(sim->pool, sw + 1, sizeof(double));

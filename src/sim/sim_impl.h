@@ -56,6 +56,8 @@ struct dd_sim {
     double *values;                  /* variables and assertions at the point last looked at */
     double next_row;                 /* output grid: number of the next row */
     double *w, *wdot;                /* a point of the dense output */
+    bool shifted;                    /* it was moved onto the constraints, */
+    double *shift, *plain;           /* n: by so much, from here */
     double *g_old, *g_new, *g_probe; /* switching functions */
     uint32_t near_events;            /* events in a row without progress */
     double last_event;
@@ -90,6 +92,10 @@ double dd_sim_next_time_event(const dd_sim *sim, double t);
 bool dd_sim_find_event(dd_sim *sim, double *at, uint32_t *which);
 /* Flips the switches that change at t (which: the one found on the way, DD_NO_INDEX at a moment known before). */
 void dd_sim_pass_event(dd_sim *sim, double t, uint32_t which);
+
+/* ---- point.c ---- */
+/* The solution at t_old <= t <= it->t, within the last step, into sim->w and sim->wdot. */
+void dd_sim_point(dd_sim *sim, double t);
 
 /* ---- valid.c ---- */
 /* Looks at what is computed from the solution within the last step, up to t. DD_NO_INDEX when all is well; else what is
