@@ -205,7 +205,7 @@ static dd_step_verdict find_moment(dd_sim *sim, double t, uint32_t k)
 {
     dd_sim_sens *q = sim->sens;
     const double *second = NULL;
-    if (dd_numbers_switch_needs_second(sim->numbers, k)) {
+    if (sim->numbers->switches.data[k].implicit) {
         /* not so short that differences of the equations are rounding */
         const double part = fmax(1e-3 * (sim->integrator->t - sim->integrator->t_old), 1e-6 * (sim->t_stop - sim->t0));
         const dd_step_verdict v = dd_sens_rates(q->engine, t, sim->w, sim->wdot, part, q->work);
