@@ -16,6 +16,7 @@
 #include "lang/ast.h"
 #include "lang/elaborate.h"
 #include "lang/lang.h"
+#include "lang/library.h"
 #include "lang/resolve.h"
 
 #define DD_FLAT_MAX_VARIABLES 10000000u  /* scalars of one model, as in model.c; named here at its place in the text */
@@ -66,6 +67,7 @@ typedef struct dd_flattener {
     uint32_t scratch_use;
     uint32_t file; /* source number */
     dd_ast_file *ast;
+    dd_library *library;
     dd_ast_class *class, *base; /* base: the model an optimization extends, or NULL */
     const dd_ast_extends *extends;
     DD_VEC(const dd_ast_class *) types;

@@ -1,5 +1,4 @@
 /* flatten_class.c - which class to flatten, and all that it declares. */
-#include <assert.h>
 #include <string.h>
 
 #include "lang/flatten.h"
@@ -10,112 +9,14 @@ static const char *name_of(const dd_flattener *fl, uint32_t id)
     return dd_names_get(fl->m->names, id);
 }
 
-/* ---- choosing ---- */
-
-/* Numbers the classes by name; a name used twice is an error. */
-static bool index_classes(dd_flattener *fl, dd_map *by_name, dd_ast_class ***classes, uint32_t *count)
-{
-    DD_VEC(dd_ast_class *) list = {0};
-    bool ok = true;
-    for (dd_ast_class *c = fl->ast->classes; c != NULL; c = c->next) {
-        if (c->kind == DD_CLASS_TYPE) {
-            continue;
-        }
-        uint32_t first = dd_map_get(by_name, c->name);
-        if (first != 0) {
-            assert(list.data != NULL);
-            dd_error(fl->ctx, c->span, "the class %s is defined twice, the first time in line %u", name_of(fl, c->name),
-                     (unsigned)dd_span_line(fl->ctx, list.data[first - 1]->span));
-            ok = false;
-            continue;
-        }
-        dd_vec_push(fl->pool, &list, c);
-        dd_map_put(by_name, c->name, list.len);
-    }
-    *classes = list.data;
-    *count = list.len;
-    return ok;
-}
-
-static void mark_used(const dd_map *by_name, uint32_t name, uint32_t user, bool *used)
-{
-    uint32_t index = dd_map_get(by_name, name);
-    if (index != 0 && index - 1 != user) {
-        used[index - 1] = true;
-    }
-}
-
-/* The last class that no other extends or has as a component; *several when there is more than one such class. */
-static uint32_t last_unused(dd_flattener *fl, const dd_map *by_name, dd_ast_class **classes, uint32_t count,
-                            bool *several)
-{
-    bool *used = dd_pool_alloc_array(fl->pool, count, sizeof *used);
-    for (uint32_t i = 0; i < count; i++) {
-        for (const dd_ast_extends *e = classes[i]->extends; e != NULL; e = e->next) {
-            mark_used(by_name, e->name.parts[0], i, used);
-        }
-        for (const dd_ast_decl *d = classes[i]->decls; d != NULL; d = d->next) {
-            mark_used(by_name, d->type.name.parts[0], i, used);
-        }
-    }
-    uint32_t chosen = count - 1, unused = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        if (!used[i]) {
-            chosen = i;
-            unused++;
-        }
-    }
-    *several = unused != 1;
-    return chosen;
-}
-
-static bool find_wanted(dd_flattener *fl, const char *class_name, const dd_map *by_name, dd_ast_class **classes,
-                        uint32_t count)
-{
-    uint32_t id = dd_names_find(fl->m->names, class_name, strlen(class_name));
-    uint32_t index = id != 0 ? dd_map_get(by_name, id) : 0;
-    if (index != 0) {
-        fl->class = classes[index - 1];
-        return true;
-    }
-    const char **candidates = dd_pool_alloc_array(fl->pool, count, sizeof *candidates);
-    for (uint32_t i = 0; i < count; i++) {
-        candidates[i] = name_of(fl, classes[i]->name);
-    }
-    const char *near = dd_closest_name(class_name, candidates, count);
-    dd_span top = {fl->file, 0, 0};
-    if (near != NULL) {
-        dd_error(fl->ctx, top, "there is no class %s here: did you mean %s?", class_name, near);
-    } else {
-        dd_error(fl->ctx, top, "there is no class %s here; the last one is %s", class_name, candidates[count - 1]);
-    }
-    return false;
-}
-
 bool dd_flat_choose(dd_flattener *fl, const char *class_name, const char **choice)
 {
-    dd_map by_name = dd_map_new(fl->pool);
-    dd_ast_class **classes;
-    uint32_t count;
     bool several;
-    if (!index_classes(fl, &by_name, &classes, &count)) {
-        return false;
+    fl->class = dd_library_main_class(fl->library, class_name, &several);
+    if (fl->class != NULL && several && choice != NULL) {
+        *choice = dd_class_full_name(fl->library, fl->class, fl->m->pool);
     }
-    if (count == 0) {
-        dd_error(fl->ctx, ((dd_span){fl->file, 0, 0}), "there is no model here: expected `model NAME ... end NAME;`");
-        return false;
-    }
-    if (class_name != NULL) {
-        if (!find_wanted(fl, class_name, &by_name, classes, count)) {
-            return false;
-        }
-    } else {
-        fl->class = classes[last_unused(fl, &by_name, classes, count, &several)];
-        if (choice != NULL && several && count > 1) {
-            *choice = dd_names_get(fl->m->names, fl->class->name);
-        }
-    }
-    return true;
+    return fl->class != NULL;
 }
 
 /* ---- what it extends ---- */
