@@ -58,6 +58,8 @@ void dd_lookup_report(dd_library *lib, dd_ast_class *scope, const dd_ast_name *n
 const char *dd_class_full_name(dd_library *lib, const dd_ast_class *class, dd_pool *pool);
 /* The nearest name visible there, for messages; NULL without (also after many: each looks at every name). */
 const char *dd_lookup_suggest(dd_library *lib, dd_ast_class *scope, const char *name);
+/* The nearest name of a member of a class or package; NULL without. */
+const char *dd_lookup_suggest_member(dd_library *lib, dd_ast_class *class, const char *name);
 /* Top-level classes of the model's file, in order. */
 dd_ast_class *dd_library_classes(dd_library *lib);
 /* The class to take: the one of this name (with dots, or the last part alone when that is clear), or without a name the

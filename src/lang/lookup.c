@@ -590,7 +590,7 @@ const char *dd_lookup_suggest(dd_library *lib, dd_ast_class *scope, const char *
     return closest(lib, &list, name);
 }
 
-static const char *suggest_member(dd_library *lib, dd_ast_class *class, const char *name)
+const char *dd_lookup_suggest_member(dd_library *lib, dd_ast_class *class, const char *name)
 {
     candidates list = {0};
     if (lib->suggestions++ >= DD_LIBRARY_MAX_SUGGESTIONS) {
@@ -615,7 +615,7 @@ static void report_missing(dd_library *lib, dd_ast_class *scope, const dd_ast_na
     const char *part = name_of(lib, name->parts[rest]);
     const char *noun = strchr(needed, ' ') != NULL ? strchr(needed, ' ') + 1 : needed;
     dd_ast_class *owner = owner_of_part(lib, scope, name, rest);
-    const char *near = owner != NULL ? suggest_member(lib, owner, part) : NULL;
+    const char *near = owner != NULL ? dd_lookup_suggest_member(lib, owner, part) : NULL;
     if (rest == 0) {
         near = dd_lookup_suggest(lib, name->global ? NULL : scope, part);
     }
