@@ -148,7 +148,9 @@ dd_ast_equation *dd_parse_assert(dd_parser *p)
     if (eq->lhs == DD_FORM_NONE || !dd_parse_expect(p, DD_TOK_COMMA, "and a message after the condition of assert")) {
         return NULL;
     }
+    p->in_message = true;
     eq->rhs = dd_parse_expression(p);
+    p->in_message = false;
     if (eq->rhs == DD_FORM_NONE) {
         return NULL;
     }

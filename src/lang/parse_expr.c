@@ -203,6 +203,31 @@ static int find_function(const char *name)
     return -1;
 }
 
+/* String(x) in the message of assert: the formula instead of its value, which is not known when the text is made. */
+static dd_form make_formula_text(dd_parser *p, uint32_t base, dd_span span)
+{
+    dd_text text = dd_text_new(p->pool);
+    dd_form_print(p->forms, p->stack.data[base], NULL, &text);
+    p->stack.len = base;
+    return dd_parse_make(p, DD_FORM_STRING, 0, dd_names_intern(p->names, dd_text_str(&text), text.len), NULL, 0, span);
+}
+
+/* array(a, b) is {a, b}; array(e for i in r) is {e for i in r}. */
+static dd_form make_array(dd_parser *p, uint32_t base, dd_span span)
+{
+    if (p->stack.len == base + 1 && dd_form_get(p->forms, p->stack.data[base])->op == DD_FORM_COMPREHENSION) {
+        const dd_form_node *node = dd_form_get(p->forms, p->stack.data[base]);
+        uint32_t n = node->nargs;
+        dd_form bare = p->stack.data[base];
+        p->stack.len = base;
+        for (uint32_t i = 0; i < n; i++) {
+            push(p, dd_form_arg(p->forms, bare, i));
+        }
+        return make_collected(p, DD_FORM_COMPREHENSION, 0, 0, base, span);
+    }
+    return make_collected(p, DD_FORM_ARRAY, 0, 0, base, span);
+}
+
 /* f(...): a built-in function, or a name that only the resolver can judge: x(finalTime). */
 static dd_form parse_call(dd_parser *p, uint32_t name, dd_span begin)
 {
@@ -213,6 +238,12 @@ static dd_form parse_call(dd_parser *p, uint32_t name, dd_span begin)
     }
     dd_span span = dd_parse_since(p, begin);
     const char *text = dd_parse_name(p, name);
+    if (p->in_message && strcmp(text, "String") == 0 && p->stack.len > base) {
+        return make_formula_text(p, base, span);
+    }
+    if (strcmp(text, "array") == 0 && p->stack.len > base) {
+        return make_array(p, base, span);
+    }
     if (dd_parse_is_later_function(text) && p->in_annotation == 0) {
         dd_parse_unsupported(p, begin, text);
         return drop(p, base);

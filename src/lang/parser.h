@@ -33,6 +33,7 @@ typedef struct dd_parser {
     bool in_optimization;   /* `constraint` is a keyword */
     bool in_import;         /* a name may end before .{ */
     uint32_t in_annotation; /* inside how many: graphics and functions of other tools may stand there */
+    bool in_message;        /* of assert: String(x) may stand there */
     uint32_t tuple_at;      /* where (a, b) may begin: 1 + the place of its parenthesis, 0: nowhere */
     uint32_t unclosed;      /* name of the last class whose `end` was missed */
     DD_VEC(dd_form) stack;  /* arguments being collected */
