@@ -56,7 +56,8 @@ typedef enum dd_form_op {
     DD_FORM_USER_CALL, /* resolved: payload: number of the function (lang/function.h), sub: which output; args: one per
                              input, COLON where its default holds */
     DD_FORM_LOCAL,     /* in a function: payload: its number, from dd_forms_add_loop; args: subscripts */
-    DD_FORM_ELEMENT,   /* an element of a value: args: the value, then its subscripts */
+    DD_FORM_ELEMENT,   /* an element of a value: args: the value, then its subscripts. sub 1: of its field with the name
+                             id `payload`, a.b[i] */
     DD_FORM_TUPLE,     /* (a, , b) = f(x): args, COLON for what is left out */
     DD_FORM_NAMED_ARG, /* payload: name id; arg: value (only inside calls before resolution) */
     DD_FORM_POINT,     /* x(t): args: the reference, the time */
@@ -155,6 +156,11 @@ typedef struct dd_form_env {
 /* Prints with the fewest parentheses. Loop variables bound in env are replaced and subscripts folded: p[i + 1] -> p[4].
  * The text parses back to the same form. */
 void dd_form_print(const dd_forms *forms, dd_form f, const dd_form_env *env, dd_text *out);
+
+/* Can f be printed as text of a model without components and functions? Then a member of an array of components is
+ * printed as one quoted name, 'arm[2].th', while the forms are in the state of a listing. */
+bool dd_form_listable(const dd_forms *forms, dd_form f, const dd_form_env *env);
+void dd_forms_set_listing(dd_forms *forms, bool listing);
 
 /* Number of dimensions of the value (0 scalar, 1 vector, 2 matrix), from symbols' ndim and subscripts; -1 unknown. */
 int dd_form_ndim(const dd_forms *forms, dd_form f);
