@@ -96,7 +96,7 @@ dd_form dd_parse_subscripts(dd_parser *p)
     return make_collected(p, DD_FORM_ARRAY, 0, 0, base, dd_parse_since(p, begin));
 }
 
-bool dd_parse_iterator(dd_parser *p, bool open, dd_form *loop, dd_form *range)
+bool dd_parse_iterator(dd_parser *p, dd_form *loop, dd_form *range)
 {
     dd_span begin = p->tok.span;
     uint32_t name = dd_parse_ident(p, "the name of a loop variable");
@@ -104,7 +104,9 @@ bool dd_parse_iterator(dd_parser *p, bool open, dd_form *loop, dd_form *range)
         return false;
     }
     bool has_range = dd_parse_at(p, DD_TOK_IN);
-    if (!has_range && !(open && (dd_parse_at(p, DD_TOK_LOOP) || dd_parse_at(p, DD_TOK_COMMA)))) {
+    bool ends = dd_parse_at(p, DD_TOK_LOOP) || dd_parse_at(p, DD_TOK_COMMA) || dd_parse_at(p, DD_TOK_RPAREN) ||
+                dd_parse_at(p, DD_TOK_RBRACE);
+    if (!has_range && !ends) {
         dd_parse_error(p, p->tok.span, "expected `in` and the range of %s, as in `for %s in 1:n`, %s",
                        dd_parse_name(p, name), dd_parse_name(p, name), dd_parse_found(p));
         return false;
@@ -127,8 +129,16 @@ static bool finish_comprehension(dd_parser *p, bool bare, dd_span begin)
     dd_parse_advance(p);
     do {
         dd_form loop, range;
-        if (!dd_parse_iterator(p, false, &loop, &range)) {
+        if (!dd_parse_iterator(p, &loop, &range)) {
             return false;
+        }
+        if (range == DD_FORM_NONE) {
+            uint32_t name = dd_forms_loop_name(p->forms, dd_form_get(p->forms, loop)->payload);
+            range = dd_parse_range_from(p, p->stack.data[base], name);
+            if (range == DD_FORM_NONE) {
+                dd_parse_no_range(p, dd_form_get(p->forms, loop)->span, name);
+                return false;
+            }
         }
         push(p, loop);
         push(p, range);
