@@ -239,16 +239,6 @@ static const char *kind_text(dd_ast_class_kind kind)
     }
 }
 
-/* Is the instance of this class, or of one that extends it? */
-static bool is_a(const dd_instance *in, const dd_ast_class *class)
-{
-    bool found = in->class == class;
-    for (uint32_t i = 0; i < in->sources.len; i++) {
-        found = found || in->sources.data[i] == class;
-    }
-    return found;
-}
-
 /* May there be components of this class here? */
 static bool check_class(dd_flattener *fl, dd_member *member, dd_ast_class *class)
 {
@@ -264,7 +254,7 @@ static bool check_class(dd_flattener *fl, dd_member *member, dd_ast_class *class
         return false;
     }
     for (const dd_instance *in = member->parent; in != NULL; in = in->parent) {
-        if (is_a(in, class)) {
+        if (in->class == class) { /* an infinite tree repeats a class; a base class alone is no repetition */
             dd_error(fl->ctx, span, "%s contains itself without end, through %s", name, member->path);
             return false;
         }
