@@ -135,12 +135,12 @@ static void allocate(dd_sim *sim)
     sim->w = dd_pool_alloc_array(sim->pool, n + 1, sizeof(double));
     sim->wdot = dd_pool_alloc_array(sim->pool, n + 1, sizeof(double));
     sim->shift = dd_pool_alloc_array(sim->pool, n + 1, sizeof(double));
+    sim->near_w = dd_pool_alloc_array(sim->pool, n + 1, sizeof(double));
     sim->plain = dd_pool_alloc_array(sim->pool, n + 1, sizeof(double));
     sim->values = dd_pool_alloc_array(sim->pool, values + 1, sizeof(double));
     sim->invariant = dd_pool_alloc_array(sim->pool, q->problem.n_invariants + 1, sizeof(double));
     sim->mode0 = dd_pool_alloc_array(sim->pool, sw + 1, sizeof(double));
-    sim->g_old = dd_pool_alloc_array(sim->pool, sw + 1, sizeof(double));
-    sim->g_new = dd_pool_alloc_array(sim->pool, sw + 1, sizeof(double));
+    sim->g_seen = dd_pool_alloc_array(sim->pool, (size_t)(DD_SIM_PROBES + 2) * sw + 1, sizeof(double));
     sim->g_probe = dd_pool_alloc_array(sim->pool, sw + 1, sizeof(double));
     sim->rows.width = sim->curves.width = sim->system->declared + 1;
 }
