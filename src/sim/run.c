@@ -592,6 +592,9 @@ static void run_body(void *arg)
 
 dd_status dd_sim_run(dd_sim *sim)
 {
+    if (!sim) {
+        return DD_INVALID_ARGUMENT;
+    }
     if (!sim->started) {
         return DD_OK; /* the status says why */
     }
