@@ -8,6 +8,7 @@
 #include "integ/project.h"
 #include "integ/slopes.h"
 #include "integ/tableau.h"
+#include "sim/crossing.h"
 #include "sim/dummy.h"
 #include "sim/inputs.h"
 #include "sim/numbers.h"
@@ -20,8 +21,6 @@ typedef struct dd_rows { /* the trajectory, row by row */
 } dd_rows;
 
 typedef DD_VEC(double) dd_moment_vec;
-
-enum { DD_SIM_PROBES = 5 }; /* points within a step at which switching functions are looked at, beside its ends */
 
 struct dd_sim {
     dd_context *ctx;
