@@ -140,7 +140,7 @@ static double first_step(const radau *r, double bound)
     }
     slope = sqrt(slope / r->n);
     double h = value > 1e-5 && slope > 1e-5 ? 0.01 * value / slope : 1e-6 * span;
-    return fmin(h, 1e-3 * span);
+    return fmin(dd_integ_first_step(r->base.t, h), 1e-3 * span);
 }
 
 static dd_step_verdict radau_start(dd_integrator *it, double t, const double *w, const double *wdot)
