@@ -12,6 +12,7 @@
 /* The loops below are written once for any number of stages and called with constants, so that they unroll; a row of
  * stages is one or two vectors. */
 #define INLINE static inline __attribute__((always_inline))
+#define UNROLLED _Pragma("GCC unroll 8")
 
 INLINE void stages_body(radau *r, const radau_order *o, double h, uint32_t s, uint32_t ld, bool keep_z)
 {
@@ -21,7 +22,8 @@ INLINE void stages_body(radau *r, const radau_order *o, double h, uint32_t s, ui
     for (uint32_t j = 0; j < n; j++) {
         for (uint32_t i = 0; i < ld; i += 4) {
             dd_v4 z = {0}, k = {0};
-            for (uint32_t c = 0; c < s; c++) {
+            UNROLLED for (uint32_t c = 0; c < s; c++)
+            {
                 double uc = u[(size_t)c * n + j];
                 z += dd_v4_load(o->t + c * ld + i) * uc;
                 k += dd_v4_load(o->t_lambda + c * ld + i) * uc;
@@ -42,12 +44,15 @@ INLINE void transform_body(double *out, const double *in, const radau_order *o, 
     for (uint32_t j = 0; j < n; j++) {
         const double *row = in + (size_t)j * ld;
         dd_v4 sum[2] = {{0}};
-        for (uint32_t i = 0; i < s; i++) {
-            for (uint32_t c = 0; c < ld; c += 4) {
+        UNROLLED for (uint32_t i = 0; i < s; i++)
+        {
+            UNROLLED for (uint32_t c = 0; c < ld; c += 4)
+            {
                 sum[c / 4] += dd_v4_load(o->t_inverse + i * ld + c) * row[i];
             }
         }
-        for (uint32_t c = 0; c < s; c++) {
+        UNROLLED for (uint32_t c = 0; c < s; c++)
+        {
             out[(size_t)c * n + j] = sign * sum[c / 4][c % 4];
         }
     }
@@ -126,7 +131,8 @@ INLINE void continue_body(double *z, const double *last, const double *weight, u
     for (uint32_t j = 0; j < n; j++, z += ld, last += ld_last) {
         for (uint32_t i = 0; i < ld; i += 4) {
             dd_v4 sum = {0};
-            for (uint32_t k = 0; k < s; k++) {
+            UNROLLED for (uint32_t k = 0; k < s; k++)
+            {
                 sum += dd_v4_load(weight + k * DD_RADAU_LD + i) * last[k];
             }
             dd_v4_store(z + i, sum);

@@ -193,17 +193,34 @@ DD_CLONES bool dd_small_invert_complex(uint32_t n, double *re, double *im, int32
     }
 }
 
+/* The first n of ld numbers; whole vectors where they fit. */
+INLINE void store(uint32_t n, size_t ld, double *x, const dd_v4 *v)
+{
+    UNROLLED for (size_t c = 0; c < ld; c += 4)
+    {
+        if (c + 4 <= n) {
+            dd_v4_store(x + c, v[c / 4]);
+        } else {
+            UNROLLED for (size_t i = c; i < c + 4; i++)
+            {
+                if (i < n) {
+                    x[i] = v[c / 4][i - c];
+                }
+            }
+        }
+    }
+}
+
 INLINE void apply_body(uint32_t n, size_t ld, const double *a, double *x)
 {
     dd_v4 sum[2] = {{0}};
     for (uint32_t j = 0; j < n; j++) {
-        for (size_t c = 0; c < ld; c += 4) {
+        UNROLLED for (size_t c = 0; c < ld; c += 4)
+        {
             sum[c / 4] += dd_v4_load(a + j * ld + c) * x[j];
         }
     }
-    for (uint32_t i = 0; i < n; i++) {
-        x[i] = sum[i / 4][i % 4];
-    }
+    store(n, ld, x, sum);
 }
 
 DD_CLONES void dd_small_apply(uint32_t n, const double *a, double *x)
@@ -219,16 +236,15 @@ INLINE void apply_complex_body(uint32_t n, size_t ld, const double *re, const do
 {
     dd_v4 sr[2] = {{0}}, si[2] = {{0}};
     for (uint32_t j = 0; j < n; j++) {
-        for (size_t c = 0; c < ld; c += 4) {
+        UNROLLED for (size_t c = 0; c < ld; c += 4)
+        {
             dd_v4 ar = dd_v4_load(re + j * ld + c), ai = dd_v4_load(im + j * ld + c);
             sr[c / 4] += ar * xr[j] - ai * xi[j];
             si[c / 4] += ar * xi[j] + ai * xr[j];
         }
     }
-    for (uint32_t i = 0; i < n; i++) {
-        xr[i] = sr[i / 4][i % 4];
-        xi[i] = si[i / 4][i % 4];
-    }
+    store(n, ld, xr, sr);
+    store(n, ld, xi, si);
 }
 
 DD_CLONES void dd_small_apply_complex(uint32_t n, const double *re, const double *im, double *xr, double *xi)
