@@ -49,6 +49,7 @@ int cmd_check(int argc, char **argv);
 int cmd_help(int argc, char **argv);
 int cmd_linearize(int argc, char **argv);
 int cmd_methods(int argc, char **argv);
+int cmd_optimize(int argc, char **argv);
 int cmd_simulate(int argc, char **argv);
 
 /* ---- options ---- */

@@ -9,6 +9,7 @@ const cli_command cli_commands[] = {
     {"simulate", "integrates a model from a consistent start; trajectory, plots, verdict", cmd_simulate},
     {"linearize", "A, B, C, D and eigenvalues of a model at a point of its solution", cmd_linearize},
     {"methods", "Runge-Kutta methods: order, stability, cost; tableaux from files", cmd_methods},
+    {"optimize", "optimal control: solves an optimization class", cmd_optimize},
     {"help", "this list, or the options of one command: daedal help check", cmd_help},
 };
 const size_t cli_command_count = sizeof cli_commands / sizeof *cli_commands;

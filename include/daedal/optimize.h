@@ -1,0 +1,81 @@
+/* optimize.h - optimal control: the optimization class of a model, transcribed, solved, checked.
+ *
+ *     dd_ocp_options o = dd_ocp_options_default();
+ *     dd_ocp *ocp;
+ *     if (dd_ocp_new(&ocp, system, &o) == DD_OK && dd_ocp_solve(ocp) == DD_OK)
+ *         printf("%s %g\n", dd_ocp_status_name(dd_ocp_get_info(ocp).status), dd_ocp_get_info(ocp).objective);
+ *     dd_ocp_free(ocp);
+ *
+ * A problem that has no solution is a status of a successful call, not a failure.
+ */
+#ifndef DAEDAL_OPTIMIZE_H
+#define DAEDAL_OPTIMIZE_H
+
+#include "daedal/check.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct dd_ocp dd_ocp;
+
+#define DD_OCP_STATUS_LIST(X)                                                                                          \
+    X(OPTIMAL, "optimal")                                                                                              \
+    X(ACCEPTABLE, "acceptable")                                                                                        \
+    X(INFEASIBLE, "infeasible")                                                                                        \
+    X(UNBOUNDED, "unbounded")                                                                                          \
+    X(ITERATION_LIMIT, "iteration_limit")                                                                              \
+    X(TIME_LIMIT, "time_limit")                                                                                        \
+    X(EVALUATION_ERROR, "evaluation_error")                                                                            \
+    X(INTERRUPTED, "interrupted")                                                                                      \
+    X(FAILED, "failed")                                                                                                \
+    X(INVALID_MODEL, "invalid_model")
+typedef enum dd_ocp_status {
+#define DD_OCP_STATUS_ENUM(id, name) DD_OCP_##id,
+    DD_OCP_STATUS_LIST(DD_OCP_STATUS_ENUM)
+#undef DD_OCP_STATUS_ENUM
+} dd_ocp_status;
+const char *dd_ocp_status_name(dd_ocp_status status);
+
+typedef enum dd_ocp_control { DD_OCP_CONSTANT, DD_OCP_LINEAR, DD_OCP_POLYNOMIAL } dd_ocp_control;
+
+typedef struct dd_ocp_options {
+    uint32_t intervals;      /* 50 */
+    uint32_t degree;         /* 3; 1 to 9 */
+    bool legendre;           /* nodes; default radau */
+    dd_ocp_control control;  /* constant */
+    double tolerance;        /* 1e-8 */
+    uint32_t max_iterations; /* 3000 */
+    double baumgarte;        /* alpha; 0: none */
+    void *user;
+    /* One line of the iteration table; false stops. NULL: none. */
+    bool (*progress)(void *user, uint32_t iteration, double objective, double violation, double dual_infeasibility);
+} dd_ocp_options;
+dd_ocp_options dd_ocp_options_default(void);
+
+typedef struct dd_ocp_info {
+    dd_ocp_status status;
+    double objective, start_time, final_time;
+    uint32_t iterations, variables, equalities, inequalities;
+    double violation, dual_infeasibility, complementarity;
+    double seconds_total, seconds_setup, seconds_evaluate, seconds_linear_algebra; /* wall time */
+    const char *reason;                                                            /* "" when optimal */
+} dd_ocp_info;
+
+/* The system must be of a model with an optimization class, and outlive it. options may be NULL. */
+dd_status dd_ocp_new(dd_ocp **out, dd_system *system, const dd_ocp_options *options);
+void dd_ocp_free(dd_ocp *ocp); /* NULL is fine */
+dd_status dd_ocp_solve(dd_ocp *ocp);
+dd_ocp_info dd_ocp_get_info(const dd_ocp *ocp);
+
+/* The answer as JSON and as text for people; valid until the next call or dd_ocp_free. */
+dd_status dd_ocp_json(const char **out, dd_ocp *ocp);
+dd_status dd_ocp_text(const char **out, dd_ocp *ocp, bool colour);
+/* The trajectory: a row per interval boundary and collocation point. */
+dd_status dd_ocp_write_csv(dd_ocp *ocp, const char *path);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,159 @@
+/* cmd_optimize.c - daedal optimize: solves the optimization class of a file. */
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+#include "daedal/daedal.h"
+#include "daedal/optimize.h"
+
+typedef struct optimize_options {
+    cli_common common;
+    uint64_t intervals, degree, max_iterations;
+    const char *nodes, *control, *solver, *method, *output;
+    double tol, alpha;
+    const char *stabilize;
+} optimize_options;
+
+static int choose(const char *option, const char *value, const char *const *names, int count, int otherwise)
+{
+    if (value == NULL) {
+        return otherwise;
+    }
+    for (int i = 0; i < count; i++) {
+        if (strcmp(value, names[i]) == 0) {
+            return i;
+        }
+    }
+    cli_usage_error("optimize", "%s has no value %s", option, value);
+    return -1;
+}
+
+/* False after a message. */
+static bool read_options(const optimize_options *o, dd_ocp_options *out)
+{
+    static const char *const controls[] = {"constant", "linear", "polynomial"};
+    static const char *const nodes[] = {"radau", "legendre"};
+    static const char *const solvers[] = {"ipopt", "daedal"};
+    static const char *const methods[] = {"collocation"};
+    static const char *const stabilizers[] = {"none", "baumgarte"};
+    const int control = choose("--control", o->control, controls, 3, 0),
+              node = choose("--nodes", o->nodes, nodes, 2, 0);
+    const int solver = choose("--solver", o->solver, solvers, 2, 0);
+    const int method = choose("--method", o->method, methods, 1, 0);
+    const int stabilize = choose("--stabilize", o->stabilize, stabilizers, 2, 0);
+    if (control < 0 || node < 0 || solver < 0 || method < 0 || stabilize < 0) {
+        return false;
+    }
+    *out = dd_ocp_options_default();
+    out->control = (dd_ocp_control)control;
+    out->legendre = node == 1;
+    out->intervals = o->intervals > 0 ? (uint32_t)o->intervals : out->intervals;
+    out->degree = o->degree > 0 ? (uint32_t)o->degree : out->degree;
+    out->max_iterations = o->max_iterations > 0 ? (uint32_t)o->max_iterations : out->max_iterations;
+    out->tolerance = o->tol > 0 ? o->tol : out->tolerance;
+    out->baumgarte = stabilize == 1 ? (o->alpha > 0 ? o->alpha : 1) : 0;
+    return true;
+}
+
+static bool show_iteration(void *user, uint32_t iteration, double objective, double violation, double dual)
+{
+    const optimize_options *o = user;
+    if (!o->common.json && isatty(STDERR_FILENO)) {
+        if (iteration % 20 == 0) {
+            fprintf(stderr, "  iter      objective  violation       dual\n");
+        }
+        fprintf(stderr, "%6u %14.7e %10.2e %10.2e\n", iteration, objective, violation, dual);
+    }
+    return true;
+}
+
+static dd_status run(dd_system *system, const optimize_options *o, int *code)
+{
+    dd_ocp_options options;
+    dd_ocp *ocp = NULL;
+    const char *text = "";
+    if (!read_options(o, &options)) {
+        *code = CLI_USAGE;
+        return DD_OK;
+    }
+    options.user = (void *)(uintptr_t)o;
+    options.progress = show_iteration;
+    dd_status st = dd_ocp_new(&ocp, system, &options);
+    if (st == DD_OK) {
+        st = dd_ocp_solve(ocp);
+    }
+    if (st == DD_OK && o->output != NULL && dd_ocp_get_info(ocp).variables > 0) {
+        st = dd_ocp_write_csv(ocp, o->output);
+    }
+    if (st == DD_OK) {
+        st = o->common.json ? dd_ocp_json(&text, ocp) : dd_ocp_text(&text, ocp, cli_use_colour(stdout));
+    }
+    if (st == DD_OK) {
+        const dd_ocp_status status = dd_ocp_get_info(ocp).status;
+        fputs(text, stdout);
+        if (o->common.json) {
+            putchar('\n');
+        }
+        *code = status == DD_OCP_OPTIMAL || status == DD_OCP_ACCEPTABLE ? CLI_DONE
+                : status == DD_OCP_INTERRUPTED                          ? CLI_INTERRUPTED
+                                                                        : CLI_SAID_NO;
+    }
+    dd_ocp_free(ocp);
+    return st;
+}
+
+static int optimize(dd_context *ctx, const cli_operands *operands, const optimize_options *o)
+{
+    dd_model *model;
+    dd_system *system;
+    int code = CLI_DONE;
+    dd_status st = cli_load_system(&model, &system, ctx, operands, &o->common, true);
+    if (st == DD_OK) {
+        st = run(system, o, &code);
+    }
+    code = cli_conclude(ctx, st, code, &o->common);
+    dd_system_free(system);
+    dd_model_free(model);
+    return code;
+}
+
+int cmd_optimize(int argc, char **argv)
+{
+    static optimize_options o; /* a list of settings is large */
+    o = (optimize_options){0};
+    const cli_option options[] = {
+        {"--method", 0, CLI_TEXT, "NAME", "collocation", &o.method},
+        {"--intervals", 0, CLI_COUNT, "N", "intervals of the mesh (default 50)", &o.intervals},
+        {"--degree", 0, CLI_COUNT, "D", "collocation points of an interval, 1 to 9 (default 3)", &o.degree},
+        {"--nodes", 0, CLI_TEXT, "NAME", "radau (default) or legendre", &o.nodes},
+        {"--control", 0, CLI_TEXT, "KIND", "constant (default), linear or polynomial in an interval", &o.control},
+        {"--solver", 0, CLI_TEXT, "NAME", "ipopt (default); daedal runs it too until there is our own", &o.solver},
+        {"--tol", 0, CLI_NUMBER, "R", "tolerance of the optimality conditions (default 1e-8)", &o.tol},
+        {"--max-iterations", 0, CLI_COUNT, "N", "iterations at most (default 3000)", &o.max_iterations},
+        {"--stabilize", 0, CLI_TEXT, "KIND", "none (default) or baumgarte, for models of index 2 and more",
+         &o.stabilize},
+        {"--alpha", 0, CLI_NUMBER, "A", "the rate of baumgarte (default 1)", &o.alpha},
+        {"--output", 'o', CLI_TEXT, "FILE.csv", "write the trajectory", &o.output},
+        CLI_COMMON_OPTIONS(&o.common),
+    };
+    const cli_spec spec = {.verb = "optimize",
+                           .operands = "FILE [CLASS]",
+                           .summary = "solves an optimization class: optimal control, parameters, times",
+                           .options = options,
+                           .option_count = sizeof options / sizeof *options,
+                           .min_operands = 1,
+                           .max_operands = 2};
+    cli_operands operands;
+    const int code = cli_parse(&spec, argc, argv, &operands);
+    if (code != CLI_GO_ON) {
+        return code;
+    }
+    dd_context *ctx;
+    const dd_status st = cli_context_new(&ctx, &o.common);
+    if (st != DD_OK) {
+        return cli_exit_code(st);
+    }
+    const int answer = optimize(ctx, &operands, &o);
+    cli_context_free(ctx);
+    return answer;
+}

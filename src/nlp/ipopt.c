@@ -1,0 +1,237 @@
+/* ipopt.c - IPOPT behind the interface of nlp.h, through its C interface. Its version 3.11 has no call for the current
+ * iterate, so the last accepted point is kept here: it is the point at which derivatives were asked for last. */
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+#include "nlp/nlp.h"
+
+#ifdef DAEDAL_HAVE_IPOPT
+#include <IpStdCInterface.h>
+
+#define IPOPT_INFINITY 2e19 /* past this a bound is none */
+
+typedef struct bridge {
+    const dd_nlp *nlp;
+    const dd_nlp_options *options;
+    dd_nlp_result *result;
+    double *last;      /* n: where the gradient was asked for last */
+    double *candidate; /* n */
+    uint32_t iterations;
+    bool stopped, failed;
+    double seconds;
+} bridge;
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static Bool count(bridge *b, double begin, bool ok)
+{
+    b->seconds += now() - begin;
+    b->failed = b->failed || !ok;
+    return ok ? TRUE : FALSE;
+}
+
+static Bool eval_f(Index n, Number *x, Bool new_x, Number *f, UserDataPtr data)
+{
+    bridge *b = data;
+    double begin = now();
+    (void)n;
+    return count(b, begin, b->nlp->objective(b->nlp->user, x, new_x, f));
+}
+
+static Bool eval_grad(Index n, Number *x, Bool new_x, Number *g, UserDataPtr data)
+{
+    bridge *b = data;
+    double begin = now();
+    memcpy(b->candidate, x, (size_t)n * sizeof *x);
+    return count(b, begin, b->nlp->gradient(b->nlp->user, x, new_x, g));
+}
+
+static Bool eval_g(Index n, Number *x, Bool new_x, Index m, Number *c, UserDataPtr data)
+{
+    bridge *b = data;
+    double begin = now();
+    (void)n, (void)m;
+    return count(b, begin, b->nlp->constraints(b->nlp->user, x, new_x, c));
+}
+
+static Bool eval_jac(Index n, Number *x, Bool new_x, Index m, Index nnz, Index *row, Index *col, Number *values,
+                     UserDataPtr data)
+{
+    bridge *b = data;
+    double begin = now();
+    (void)n, (void)m;
+    if (values == NULL) {
+        for (Index k = 0; k < nnz; k++) {
+            row[k] = (Index)b->nlp->jacobian_row[k];
+            col[k] = (Index)b->nlp->jacobian_col[k];
+        }
+        return TRUE;
+    }
+    return count(b, begin, b->nlp->jacobian(b->nlp->user, x, new_x, values));
+}
+
+static Bool eval_h(Index n, Number *x, Bool new_x, Number sigma, Index m, Number *lambda, Bool new_lambda, Index nnz,
+                   Index *row, Index *col, Number *values, UserDataPtr data)
+{
+    bridge *b = data;
+    double begin = now();
+    (void)n, (void)m, (void)new_lambda;
+    if (values == NULL) {
+        for (Index k = 0; k < nnz; k++) {
+            row[k] = (Index)b->nlp->hessian_row[k];
+            col[k] = (Index)b->nlp->hessian_col[k];
+        }
+        return TRUE;
+    }
+    return count(b, begin, b->nlp->hessian(b->nlp->user, x, new_x, sigma, lambda, values));
+}
+
+static Bool intermediate(Index mode, Index iteration, Number objective, Number violation, Number dual, Number mu,
+                         Number step, Number regularization, Number alpha_dual, Number alpha, Index trials,
+                         UserDataPtr data)
+{
+    bridge *b = data;
+    (void)alpha_dual, (void)trials;
+    b->iterations = (uint32_t)iteration;
+    b->failed = false; /* whatever failed was given up for a step that did not */
+    memcpy(b->last, b->candidate, b->nlp->n * sizeof *b->last);
+    dd_nlp_iteration it = {.number = (uint32_t)iteration,
+                           .objective = objective,
+                           .violation = violation,
+                           .dual_infeasibility = dual,
+                           .barrier = mu,
+                           .step = step,
+                           .regularization = regularization,
+                           .alpha = alpha,
+                           .restoration = mode != 0};
+    b->stopped = b->options->progress != NULL && !b->options->progress(b->options->user, &it);
+    return b->stopped ? FALSE : TRUE;
+}
+
+static dd_nlp_status translate(enum ApplicationReturnStatus status, const bridge *b)
+{
+    switch (status) {
+    case Solve_Succeeded:
+    case Feasible_Point_Found:
+        return DD_NLP_OPTIMAL;
+    case Solved_To_Acceptable_Level:
+        return DD_NLP_ACCEPTABLE;
+    case Infeasible_Problem_Detected:
+        return DD_NLP_INFEASIBLE;
+    case Diverging_Iterates:
+        return DD_NLP_UNBOUNDED;
+    case Maximum_Iterations_Exceeded:
+        return DD_NLP_ITERATION_LIMIT;
+    case Maximum_CpuTime_Exceeded:
+        return DD_NLP_TIME_LIMIT;
+    case User_Requested_Stop:
+        return DD_NLP_INTERRUPTED;
+    case Invalid_Number_Detected:
+        return DD_NLP_EVALUATION_ERROR;
+    default:
+        return b->failed ? DD_NLP_EVALUATION_ERROR : DD_NLP_FAILED;
+    }
+}
+
+static void set_options(IpoptProblem p, const dd_nlp_options *o, const dd_nlp *nlp)
+{
+    AddIpoptIntOption(p, (char *)"print_level", 0);
+    AddIpoptStrOption(p, (char *)"sb", (char *)"yes");
+    AddIpoptNumOption(p, (char *)"tol", o->tolerance);
+    AddIpoptIntOption(p, (char *)"max_iter", (Int)o->max_iterations);
+    if (o->max_seconds > 0) {
+        AddIpoptNumOption(p, (char *)"max_cpu_time", o->max_seconds);
+    }
+    if (o->barrier > 0) {
+        AddIpoptNumOption(p, (char *)"mu_init", o->barrier);
+    }
+    if (o->warm) {
+        AddIpoptStrOption(p, (char *)"warm_start_init_point", (char *)"yes");
+        AddIpoptNumOption(p, (char *)"warm_start_bound_push", 1e-8);
+        AddIpoptNumOption(p, (char *)"warm_start_mult_bound_push", 1e-8);
+        AddIpoptNumOption(p, (char *)"warm_start_slack_bound_push", 1e-8);
+    }
+    if (nlp->hessian == NULL) {
+        AddIpoptStrOption(p, (char *)"hessian_approximation", (char *)"limited-memory");
+    }
+}
+
+static void clipped_bounds(double *out, const double *bounds, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        out[i] = fmin(fmax(bounds[i], -IPOPT_INFINITY), IPOPT_INFINITY);
+    }
+}
+
+static dd_status solve(dd_context *ctx, bridge *b, double *memory)
+{
+    const dd_nlp *nlp = b->nlp;
+    dd_nlp_result *r = b->result;
+    uint32_t n = nlp->n, m = nlp->m;
+    double *xl = memory, *xu = xl + n, *cl = xu + n, *cu = cl + m, begin = now();
+    clipped_bounds(xl, nlp->x_lower, n);
+    clipped_bounds(xu, nlp->x_upper, n);
+    clipped_bounds(cl, nlp->c_lower, m);
+    clipped_bounds(cu, nlp->c_upper, m);
+    b->last = cu + m;
+    b->candidate = b->last + n;
+    memcpy(b->last, r->x, n * sizeof *r->x);
+    memcpy(b->candidate, r->x, n * sizeof *r->x);
+    IpoptProblem p = CreateIpoptProblem((Index)n, xl, xu, (Index)m, cl, cu, (Index)nlp->jacobian_nnz,
+                                        (Index)nlp->hessian_nnz, 0, eval_f, eval_g, eval_grad, eval_jac, eval_h);
+    if (p == NULL) {
+        return dd_fail(ctx, DD_OUT_OF_MEMORY, "%s", dd_status_text(DD_OUT_OF_MEMORY));
+    }
+    set_options(p, b->options, nlp);
+    SetIntermediateCallback(p, intermediate);
+    enum ApplicationReturnStatus status =
+        IpoptSolve(p, r->x, NULL, &r->objective, r->lambda, r->z_lower, r->z_upper, b);
+    FreeIpoptProblem(p);
+    r->status = translate(status, b);
+    if (r->status != DD_NLP_OPTIMAL && r->status != DD_NLP_ACCEPTABLE && b->iterations > 0) {
+        memcpy(r->x, b->last, n * sizeof *r->x);
+    }
+    r->iterations = b->iterations;
+    r->seconds_evaluate = b->seconds;
+    r->seconds_total = now() - begin;
+    return DD_OK;
+}
+
+bool dd_nlp_have_ipopt(void)
+{
+    return true;
+}
+
+dd_status dd_nlp_ipopt(dd_context *ctx, const dd_nlp *nlp, const dd_nlp_options *options, dd_nlp_result *result)
+{
+    bridge b = {.nlp = nlp, .options = options, .result = result};
+    size_t size = 4 * (size_t)nlp->n + 2 * (size_t)nlp->m + 1;
+    double *memory = dd_mem_new_array(ctx, size, sizeof *memory);
+    if (memory == NULL) {
+        return dd_fail(ctx, DD_OUT_OF_MEMORY, "%s", dd_status_text(DD_OUT_OF_MEMORY));
+    }
+    dd_status status = solve(ctx, &b, memory);
+    dd_mem_free(ctx, memory, size * sizeof *memory);
+    return status;
+}
+
+#else
+
+bool dd_nlp_have_ipopt(void)
+{
+    return false;
+}
+
+dd_status dd_nlp_ipopt(dd_context *ctx, const dd_nlp *nlp, const dd_nlp_options *options, dd_nlp_result *result)
+{
+    (void)nlp, (void)options, (void)result;
+    return dd_fail(ctx, DD_INVALID_ARGUMENT, "built without ipopt");
+}
+
+#endif

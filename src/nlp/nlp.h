@@ -1,0 +1,93 @@
+/* nlp.h - a nonlinear program as a solver sees it, and what a solver gives back.
+ *
+ *     min f(x)   s.t.   c_lower <= c(x) <= c_upper,  x_lower <= x <= x_upper
+ *
+ * Sizes, bounds and patterns are given once, values many times. Functions return false when a value is not finite; the
+ * solver then tries a shorter step. Lagrangian: f + lambda^T c - z_lower^T x + z_upper^T x.
+ */
+#ifndef DD_NLP_NLP_H
+#define DD_NLP_NLP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/context.h"
+#include "base/text.h"
+
+typedef struct dd_nlp {
+    void *user;
+    uint32_t n, m;
+    const double *x_lower, *x_upper; /* -INFINITY, INFINITY without */
+    const double *c_lower, *c_upper;
+    uint32_t jacobian_nnz, hessian_nnz;
+    const uint32_t *jacobian_row, *jacobian_col;
+    const uint32_t *hessian_row, *hessian_col; /* lower triangle: row >= col */
+    /* new_x: the point differs from that of the call before, of whichever function */
+    bool (*objective)(void *user, const double *x, bool new_x, double *f);
+    bool (*gradient)(void *user, const double *x, bool new_x, double *g);
+    bool (*constraints)(void *user, const double *x, bool new_x, double *c);
+    bool (*jacobian)(void *user, const double *x, bool new_x, double *values);
+    /* of sigma f + lambda^T c; NULL: the solver approximates it */
+    bool (*hessian)(void *user, const double *x, bool new_x, double sigma, const double *lambda, double *values);
+    /* "der(x) = v, interval 3, point 2": for messages only */
+    void (*row_name)(void *user, uint32_t row, dd_text *out);
+    void (*column_name)(void *user, uint32_t column, dd_text *out);
+} dd_nlp;
+
+typedef enum dd_nlp_status {
+    DD_NLP_OPTIMAL,
+    DD_NLP_ACCEPTABLE, /* no progress near a solution: the looser test is met */
+    DD_NLP_INFEASIBLE, /* a local minimum of the violation */
+    DD_NLP_UNBOUNDED,  /* iterates diverge */
+    DD_NLP_ITERATION_LIMIT,
+    DD_NLP_TIME_LIMIT,
+    DD_NLP_EVALUATION_ERROR, /* a function is not finite, at the start or wherever a step leads */
+    DD_NLP_INTERRUPTED,
+    DD_NLP_FAILED /* the solver gave up: restoration failed, steps too small, out of memory */
+} dd_nlp_status;
+const char *dd_nlp_status_name(dd_nlp_status status); /* as in the JSON: "optimal", "iteration_limit" */
+
+/* One line of the iteration table. */
+typedef struct dd_nlp_iteration {
+    uint32_t number;
+    double objective, violation, dual_infeasibility, barrier, step, regularization, alpha;
+    bool restoration;
+} dd_nlp_iteration;
+
+typedef struct dd_nlp_options {
+    double tolerance; /* 1e-8 */
+    uint32_t max_iterations;
+    double max_seconds; /* CPU; 0: no limit */
+    double barrier;     /* first value of mu; 0: the solver's own */
+    bool warm;          /* the result's multipliers are where to begin */
+    void *user;
+    bool (*progress)(void *user, const dd_nlp_iteration *it); /* false: stop; may be NULL */
+} dd_nlp_options;
+dd_nlp_options dd_nlp_options_default(void);
+
+/* x is where to begin and where it ended; the arrays are the caller's (n, m, n, n). On INTERRUPTED and other ends
+ * before the solution x is the last iterate. */
+typedef struct dd_nlp_result {
+    dd_nlp_status status;
+    double *x, *lambda, *z_lower, *z_upper;
+    double objective, violation, dual_infeasibility, complementarity;
+    uint32_t iterations;
+    double seconds_evaluate, seconds_total;
+} dd_nlp_result;
+
+bool dd_nlp_have_ipopt(void);
+/* Fails with DD_OUT_OF_MEMORY, or DD_INVALID_ARGUMENT when it was built without ipopt. */
+dd_status dd_nlp_ipopt(dd_context *ctx, const dd_nlp *nlp, const dd_nlp_options *options, dd_nlp_result *result);
+
+/* ---- kkt.c: how well x and the multipliers satisfy the optimality conditions, independent of any solver ---- */
+typedef struct dd_kkt {
+    double violation;          /* largest violation of rows and bounds */
+    double dual_infeasibility; /* largest component of the gradient of the Lagrangian */
+    double complementarity;    /* largest product of a multiplier and the distance to its bound */
+    double sign;               /* largest multiplier of the wrong sign */
+    uint32_t worst_row;        /* of the violation; n + m: none */
+} dd_kkt;
+/* False when a function is not finite there. */
+dd_status dd_nlp_kkt(dd_context *ctx, const dd_nlp *nlp, const dd_nlp_result *at, dd_kkt *out);
+
+#endif

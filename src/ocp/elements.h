@@ -1,0 +1,60 @@
+/* elements.h - a nonlinear program made of a few functions that are evaluated at many points.
+ *
+ *     row_i(y) = sum of linear terms + sum over points of families  factor * Phi_o(v(y))
+ *
+ * A family is one vector function Phi with its sparse derivatives, compiled once; all its points are evaluated in one
+ * batch. Each input v of a point is a constant plus a few multiples of variables y (mostly one; two for a piecewise
+ * linear control; d + 1 for a state between collocation points). Outputs go to rows or to the objective. So the
+ * collocation equations of all intervals, the cost, the boundary conditions and the data of a fit are all the same
+ * thing. Patterns of the Jacobian and the Hessian follow from this by themselves.
+ */
+#ifndef DD_OCP_ELEMENTS_H
+#define DD_OCP_ELEMENTS_H
+
+#include "base/pool.h"
+#include "eval/derivative.h"
+#include "eval/program.h"
+#include "nlp/nlp.h"
+
+#define DD_OBJECTIVE UINT32_MAX /* in the place of a row */
+
+typedef struct dd_elements dd_elements;
+
+dd_elements *dd_elements_new(dd_pool *pool, dd_dag *dag);
+
+/* ---- building; all of this raises ---- */
+uint32_t dd_elements_add_variable(dd_elements *e, double lower, double upper, double start);
+uint32_t dd_elements_add_row(dd_elements *e, double lower, double upper);
+void dd_elements_add_linear(dd_elements *e, uint32_t row, uint32_t variable, double factor);
+
+/* Phi with inputs (symbols) and outputs; constants are symbols whose values are the same at all points, set by
+ * dd_elements_set_constants. fresh: numbers from which on PARAM symbols are free, for the weights of the Hessian. */
+uint32_t dd_elements_add_family(dd_elements *e, const dd_expr *inputs, uint32_t n_inputs, const dd_expr *outputs,
+                                uint32_t n_outputs, const dd_expr *constants, uint32_t n_constants, uint32_t fresh);
+/* One more point; its inputs are zero and its outputs go nowhere until they are set. */
+uint32_t dd_elements_add_point(dd_elements *e, uint32_t family);
+/* input = input + factor * variable; constant parts add up. Inputs of a point are filled in order. */
+void dd_elements_input(dd_elements *e, uint32_t family, uint32_t point, uint32_t input, uint32_t variable,
+                       double factor);
+void dd_elements_offset(dd_elements *e, uint32_t family, uint32_t point, uint32_t input, double constant);
+void dd_elements_output(dd_elements *e, uint32_t family, uint32_t point, uint32_t output, uint32_t row, double factor);
+
+/* ---- using ---- */
+/* Patterns and work memory; nothing can be added after it. The memory that is not the pool's goes with
+ * dd_elements_free. Raises. */
+const dd_nlp *dd_elements_finish(dd_elements *e);
+void dd_elements_free(dd_elements *e); /* NULL is fine */
+uint32_t dd_elements_families(const dd_elements *e);
+void dd_elements_set_constants(dd_elements *e, uint32_t family, const double *values);
+double *dd_elements_start(dd_elements *e); /* n: where to begin; may be changed */
+double *dd_elements_lower(dd_elements *e); /* bounds of variables, also after finish */
+double *dd_elements_upper(dd_elements *e);
+double *dd_elements_row_lower(dd_elements *e);
+double *dd_elements_row_upper(dd_elements *e);
+/* Values of all outputs of a family at y, as a structure of arrays: output o of point k at out[o*ld + k]. */
+const double *dd_elements_values(dd_elements *e, uint32_t family, const double *y, size_t *ld);
+const double *dd_elements_inputs(dd_elements *e, uint32_t family, const double *y, size_t *ld);
+/* After an evaluation failed: a point and output that is not finite. False when all are. */
+bool dd_elements_nonfinite(dd_elements *e, const double *y, uint32_t *family, uint32_t *point, uint32_t *output);
+
+#endif

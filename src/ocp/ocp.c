@@ -1,0 +1,260 @@
+/* ocp.c - making and solving an optimization: problem, mesh, guess, transcription, solver. */
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/context.h"
+#include "ocp/guess.h"
+#include "ocp/ocp_impl.h"
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+const char *dd_ocp_status_name(dd_ocp_status status)
+{
+    static const char *const names[] = {
+#define DD_OCP_STATUS_TEXT(id, name) name,
+        DD_OCP_STATUS_LIST(DD_OCP_STATUS_TEXT)
+#undef DD_OCP_STATUS_TEXT
+    };
+    return names[status];
+}
+
+dd_ocp_options dd_ocp_options_default(void)
+{
+    return (dd_ocp_options){.intervals = 50, .degree = 3, .tolerance = 1e-8, .max_iterations = 3000};
+}
+
+/* ---- before the solve ---- */
+
+static bool refuse(dd_ocp *p, dd_ocp_status status, const char *reason)
+{
+    p->info.status = status;
+    p->info.reason = reason;
+    return false;
+}
+
+/* min > max cannot be met by anything. */
+static bool check_bounds(dd_ocp *p, const dd_decision_vec *list)
+{
+    for (uint32_t i = 0; i < list->len; i++) {
+        const dd_decision *d = &list->data[i];
+        if (d->lower > d->upper) {
+            return refuse(p, DD_OCP_INFEASIBLE,
+                          dd_pool_printf(p->pool, "%s has min = %g above max = %g",
+                                         dd_model_var_name_dup(p->system->model, d->var, p->pool), d->lower, d->upper));
+        }
+    }
+    return true;
+}
+
+static bool check_problem(dd_ocp *p)
+{
+    const dd_ocp_problem *o = p->problem;
+    if (o->reason != NULL) {
+        return refuse(p, o->infeasible ? DD_OCP_INFEASIBLE : DD_OCP_INVALID_MODEL, o->reason);
+    }
+    if (o->free_tf && o->tf_lower > o->tf_upper) {
+        return refuse(p, DD_OCP_INFEASIBLE, "finalTime has min above max");
+    }
+    return check_bounds(p, &o->x) && check_bounds(p, &o->z) && check_bounds(p, &o->u) && check_bounds(p, &o->p);
+}
+
+static dd_mesh equidistant(dd_ocp *p)
+{
+    uint32_t n = p->options.intervals;
+    dd_mesh mesh = {.n = n,
+                    .nodes = p->options.legendre ? DD_NODES_GAUSS : DD_NODES_RADAU,
+                    .control = (dd_control_kind)p->options.control};
+    mesh.theta = dd_pool_alloc_array(p->pool, n + 1, sizeof *mesh.theta);
+    mesh.degree = dd_pool_alloc_array(p->pool, n + 1, sizeof *mesh.degree);
+    for (uint32_t k = 0; k <= n; k++) {
+        mesh.theta[k] = (double)k / n;
+        mesh.degree[k] = p->options.degree;
+    }
+    return mesh;
+}
+
+/* ---- the solve ---- */
+
+static bool report_progress(void *user, const dd_nlp_iteration *it)
+{
+    dd_ocp *p = user;
+    return p->options.progress == NULL ||
+           p->options.progress(p->options.user, it->number, it->objective, it->violation, it->dual_infeasibility);
+}
+
+static dd_ocp_status status_of(dd_nlp_status status)
+{
+    static const dd_ocp_status table[] = {[DD_NLP_OPTIMAL] = DD_OCP_OPTIMAL,
+                                          [DD_NLP_ACCEPTABLE] = DD_OCP_ACCEPTABLE,
+                                          [DD_NLP_INFEASIBLE] = DD_OCP_INFEASIBLE,
+                                          [DD_NLP_UNBOUNDED] = DD_OCP_UNBOUNDED,
+                                          [DD_NLP_ITERATION_LIMIT] = DD_OCP_ITERATION_LIMIT,
+                                          [DD_NLP_TIME_LIMIT] = DD_OCP_TIME_LIMIT,
+                                          [DD_NLP_EVALUATION_ERROR] = DD_OCP_EVALUATION_ERROR,
+                                          [DD_NLP_INTERRUPTED] = DD_OCP_INTERRUPTED,
+                                          [DD_NLP_FAILED] = DD_OCP_FAILED};
+    return table[status];
+}
+
+static void count_rows(dd_ocp *p)
+{
+    const dd_nlp *nlp = p->transcription->nlp;
+    p->info.variables = nlp->n;
+    p->info.equalities = p->info.inequalities = 0;
+    for (uint32_t i = 0; i < nlp->m; i++) {
+        *(nlp->c_lower[i] == nlp->c_upper[i] ? &p->info.equalities : &p->info.inequalities) += 1;
+    }
+}
+
+/* The rows that are violated most, in the user's words. */
+static const char *worst_words(dd_ocp *p)
+{
+    const dd_nlp *nlp = p->transcription->nlp;
+    double *c = dd_pool_alloc_array(p->pool, nlp->m + 1, sizeof *c), worst = 0;
+    uint32_t at = nlp->m;
+    nlp->constraints(nlp->user, p->result.x, true, c);
+    for (uint32_t i = 0; i < nlp->m; i++) {
+        double v = fmax(nlp->c_lower[i] - c[i], c[i] - nlp->c_upper[i]);
+        if (v > worst || isnan(v)) {
+            worst = v;
+            at = i;
+        }
+    }
+    if (at == nlp->m) {
+        return "";
+    }
+    dd_text text = dd_text_new(p->pool);
+    dd_transcription_row_name(p->transcription, at, &text);
+    double t = dd_transcription_time(p->transcription, p->result.x, p->transcription->tags.data[at].theta);
+    return dd_pool_printf(p->pool, "%s is violated most, by %.2g at time %.4g", dd_text_str(&text), worst, t);
+}
+
+static const char *reason_of(dd_ocp *p)
+{
+    switch (p->info.status) {
+    case DD_OCP_OPTIMAL:
+        return "";
+    case DD_OCP_INFEASIBLE:
+        return dd_pool_printf(p->pool, "no point near the last one satisfies all constraints: %s", worst_words(p));
+    case DD_OCP_UNBOUNDED:
+        return "the iterates run away: the cost seems to have no lower bound; bound the variables it can use";
+    case DD_OCP_ITERATION_LIMIT:
+        return dd_pool_printf(p->pool, "not solved within %u iterations: %s", p->options.max_iterations,
+                              worst_words(p));
+    case DD_OCP_EVALUATION_ERROR:
+        return "a function of the model is not a finite number where the solver went";
+    default:
+        return worst_words(p);
+    }
+}
+
+static void solve(void *user)
+{
+    dd_ocp *p = user;
+    double begin = now();
+    p->info.reason = "";
+    p->problem = dd_ocp_problem_new(p->system, p->options.baumgarte, p->pool);
+    if (!check_problem(p)) {
+        return;
+    }
+    dd_mesh mesh = equidistant(p);
+    dd_written_guess *written = dd_written_guess_new(p->problem, p->pool);
+    dd_guess guess = dd_written_guess_as(written);
+    p->transcription = dd_transcribe(p->problem, &mesh, &guess, p->pool);
+    dd_written_guess_free(written);
+    p->outputs = dd_ocp_outputs_new(p->problem, p->pool);
+    const dd_nlp *nlp = p->transcription->nlp;
+    dd_nlp_result *r = &p->result;
+    r->x = dd_pool_alloc_array(p->pool, nlp->n + 1, sizeof *r->x);
+    r->lambda = dd_pool_alloc_array(p->pool, nlp->m + 1, sizeof *r->lambda);
+    r->z_lower = dd_pool_alloc_array(p->pool, nlp->n + 1, sizeof *r->z_lower);
+    r->z_upper = dd_pool_alloc_array(p->pool, nlp->n + 1, sizeof *r->z_upper);
+    memcpy(r->x, dd_elements_start(p->transcription->elements), nlp->n * sizeof *r->x);
+    count_rows(p);
+    p->info.seconds_setup = now() - begin;
+    dd_nlp_options options = dd_nlp_options_default();
+    options.tolerance = p->options.tolerance;
+    options.max_iterations = p->options.max_iterations;
+    options.user = p;
+    options.progress = report_progress;
+    dd_status status = dd_nlp_ipopt(p->ctx, nlp, &options, r);
+    if (status != DD_OK) {
+        dd_raise(p->ctx, status, "%s", dd_pool_strdup(p->pool, dd_context_message(p->ctx)));
+    }
+    dd_kkt kkt = {0};
+    dd_nlp_kkt(p->ctx, nlp, r, &kkt);
+    p->info.status = status_of(r->status);
+    p->info.objective = r->objective;
+    p->info.iterations = r->iterations;
+    p->info.violation = kkt.violation;
+    p->info.dual_infeasibility = kkt.dual_infeasibility;
+    p->info.complementarity = kkt.complementarity;
+    p->info.start_time = dd_transcription_time(p->transcription, r->x, 0);
+    p->info.final_time = dd_transcription_time(p->transcription, r->x, 1);
+    p->info.reason = reason_of(p);
+    p->info.seconds_evaluate = r->seconds_evaluate;
+    p->info.seconds_linear_algebra = r->seconds_total - r->seconds_evaluate;
+    p->info.seconds_total = now() - begin;
+}
+
+/* ---- public ---- */
+
+dd_status dd_ocp_new(dd_ocp **out, dd_system *system, const dd_ocp_options *options)
+{
+    if (out != NULL) {
+        *out = NULL;
+    }
+    if (out == NULL || system == NULL) {
+        return DD_INVALID_ARGUMENT;
+    }
+    dd_context *ctx = system->ctx;
+    if (system->model->optimization == NULL) {
+        return dd_fail(ctx, DD_INVALID_ARGUMENT, "%s is a model, not an `optimization`", system->model->name);
+    }
+    dd_pool *pool = dd_pool_new(ctx);
+    if (pool == NULL) {
+        return dd_fail(ctx, DD_OUT_OF_MEMORY, "%s", dd_status_text(DD_OUT_OF_MEMORY));
+    }
+    dd_ocp_options o = options != NULL ? *options : dd_ocp_options_default();
+    if (o.intervals == 0 || o.degree == 0 || o.degree > DD_DEGREE_MOST) {
+        dd_pool_free(pool);
+        return dd_fail(ctx, DD_INVALID_ARGUMENT, "intervals must be at least 1, the degree from 1 to %d",
+                       DD_DEGREE_MOST);
+    }
+    dd_ocp *p = dd_mem_new_array(ctx, 1, sizeof *p);
+    if (p == NULL) {
+        dd_pool_free(pool);
+        return dd_fail(ctx, DD_OUT_OF_MEMORY, "%s", dd_status_text(DD_OUT_OF_MEMORY));
+    }
+    *p = (dd_ocp){.ctx = ctx, .pool = pool, .system = system, .options = o, .created = now()};
+    p->info = (dd_ocp_info){.status = DD_OCP_INTERRUPTED, .reason = "not solved yet"};
+    *out = p;
+    return DD_OK;
+}
+
+void dd_ocp_free(dd_ocp *p)
+{
+    if (p != NULL) {
+        dd_context *ctx = p->ctx;
+        dd_ocp_outputs_free(p->outputs);
+        dd_elements_free(p->transcription != NULL ? p->transcription->elements : NULL);
+        dd_pool_free(p->pool);
+        dd_mem_free(ctx, p, sizeof *p);
+    }
+}
+
+dd_status dd_ocp_solve(dd_ocp *p)
+{
+    return p != NULL ? dd_protect(p->ctx, solve, p) : DD_INVALID_ARGUMENT;
+}
+
+dd_ocp_info dd_ocp_get_info(const dd_ocp *p)
+{
+    return p != NULL ? p->info : (dd_ocp_info){.status = DD_OCP_INVALID_MODEL, .reason = ""};
+}

@@ -1,0 +1,272 @@
+/* ocp_report.c - the answer as JSON, as text for people, and the trajectory as a table. */
+#include <math.h>
+#include <string.h>
+
+#include "base/context.h"
+#include "base/json.h"
+#include "ocp/ocp_impl.h"
+#include "result/csv.h"
+
+/* ---- values ---- */
+
+typedef struct reader {
+    dd_ocp *p;
+    double *x, *z, *u, *params, *values;
+} reader;
+
+static reader new_reader(dd_ocp *p, dd_pool *pool)
+{
+    const dd_ocp_problem *o = p->problem;
+    reader r = {.p = p};
+    r.x = dd_pool_alloc_array(pool, o->x.len + 1, sizeof *r.x);
+    r.z = dd_pool_alloc_array(pool, o->z.len + 1, sizeof *r.z);
+    r.u = dd_pool_alloc_array(pool, o->u.len + 1, sizeof *r.u);
+    r.params = dd_pool_alloc_array(pool, o->p.len + 1, sizeof *r.params);
+    r.values = dd_pool_alloc_array(pool, p->outputs->vars.len + 1, sizeof *r.values);
+    for (uint32_t i = 0; i < o->p.len; i++) {
+        r.params[i] = p->result.x[p->transcription->p_at + i] * o->p.data[i].scale;
+    }
+    return r;
+}
+
+static void read_at(reader *r, double theta, bool left)
+{
+    dd_ocp *p = r->p;
+    dd_transcription_at(p->transcription, p->result.x, theta, left, r->x, r->z, r->u);
+    dd_ocp_outputs_eval(p->outputs, r->x, r->z, r->u, r->params,
+                        dd_transcription_time(p->transcription, p->result.x, theta), p->info.start_time,
+                        p->info.final_time, r->values);
+}
+
+static const char *output_name(const dd_ocp *p, uint32_t i, dd_pool *pool)
+{
+    return dd_model_var_name_dup(p->system->model, p->outputs->vars.data[i], pool);
+}
+
+/* ---- JSON ---- */
+
+static void number(dd_json *j, const char *key, double value)
+{
+    dd_json_key(j, key);
+    dd_json_number(j, value);
+}
+
+static void count(dd_json *j, const char *key, uint32_t value)
+{
+    dd_json_key(j, key);
+    dd_json_int(j, value);
+}
+
+static void values_at(dd_json *j, const char *key, reader *r, double theta, dd_pool *pool)
+{
+    read_at(r, theta, theta > 0);
+    dd_json_key(j, key);
+    dd_json_begin_object(j);
+    for (uint32_t i = 0; i < r->p->outputs->vars.len; i++) {
+        number(j, output_name(r->p, i, pool), r->values[i]);
+    }
+    dd_json_end_object(j);
+}
+
+static void parameters(dd_json *j, const reader *r, dd_pool *pool)
+{
+    const dd_ocp_problem *o = r->p->problem;
+    dd_json_key(j, "parameters");
+    dd_json_begin_object(j);
+    for (uint32_t i = 0; i < o->p.len; i++) {
+        number(j, dd_model_var_name_dup(o->model, o->p.data[i].var, pool), r->params[i]);
+    }
+    dd_json_end_object(j);
+}
+
+static void seconds(dd_json *j, const dd_ocp_info *info)
+{
+    dd_json_key(j, "seconds");
+    dd_json_begin_object(j);
+    number(j, "total", info->seconds_total);
+    number(j, "setup", info->seconds_setup);
+    number(j, "evaluate", info->seconds_evaluate);
+    number(j, "linear_algebra", info->seconds_linear_algebra);
+    dd_json_end_object(j);
+}
+
+static void solution(dd_json *j, dd_ocp *p, dd_pool *pool)
+{
+    reader r = new_reader(p, pool);
+    number(j, "objective", p->info.objective);
+    number(j, "finalTime", p->info.final_time);
+    count(j, "iterations", p->info.iterations);
+    count(j, "variables", p->info.variables);
+    count(j, "equalities", p->info.equalities);
+    count(j, "inequalities", p->info.inequalities);
+    number(j, "violation", p->info.violation);
+    number(j, "dual_infeasibility", p->info.dual_infeasibility);
+    number(j, "complementarity", p->info.complementarity);
+    values_at(j, "initial", &r, 0, pool);
+    values_at(j, "final", &r, 1, pool);
+    parameters(j, &r, pool);
+    seconds(j, &p->info);
+}
+
+typedef struct report_call {
+    dd_ocp *p;
+    bool colour;
+    const char *out, *path;
+    dd_status status;
+} report_call;
+
+static void new_text_pool(dd_ocp *p)
+{
+    dd_pool_free(p->text);
+    p->text = NULL;
+    p->text = dd_pool_child(p->pool);
+}
+
+static void write_json(void *user)
+{
+    report_call *call = user;
+    dd_ocp *p = call->p;
+    new_text_pool(p);
+    dd_text text = dd_text_new(p->text);
+    dd_json j = dd_json_new(&text);
+    dd_json_begin_object(&j);
+    dd_json_key(&j, "status");
+    dd_json_string(&j, dd_ocp_status_name(p->info.status));
+    dd_json_key(&j, "model");
+    dd_json_string(&j, p->system->model->name);
+    if (p->transcription != NULL && p->outputs != NULL) {
+        solution(&j, p, p->text);
+    }
+    if (p->info.reason[0] != '\0') {
+        dd_json_key(&j, "reason");
+        dd_json_string(&j, p->info.reason);
+    }
+    dd_json_key(&j, "messages");
+    dd_json_begin_array(&j);
+    for (uint32_t i = 0; p->problem != NULL && i < p->problem->messages.len; i++) {
+        dd_json_string(&j, p->problem->messages.data[i]);
+    }
+    dd_json_end_array(&j);
+    dd_json_end_object(&j);
+    call->out = dd_text_str(&text);
+}
+
+dd_status dd_ocp_json(const char **out, dd_ocp *p)
+{
+    if (out == NULL || p == NULL) {
+        return DD_INVALID_ARGUMENT;
+    }
+    report_call call = {.p = p, .out = ""};
+    dd_status status = dd_protect(p->ctx, write_json, &call);
+    *out = call.out;
+    return status;
+}
+
+/* ---- text ---- */
+
+static void write_text(void *user)
+{
+    report_call *call = user;
+    dd_ocp *p = call->p;
+    const dd_ocp_info *info = &p->info;
+    new_text_pool(p);
+    dd_text text = dd_text_new(p->text);
+    char buffer[32];
+    dd_text_printf(&text, "%s%s%s: %s", call->colour ? "\033[1m" : "", p->system->model->name,
+                   call->colour ? "\033[0m" : "", dd_ocp_status_name(info->status));
+    if (info->reason[0] != '\0') {
+        dd_text_printf(&text, ": %s", info->reason);
+    }
+    dd_text_add(&text, "\n");
+    if (p->transcription != NULL && p->outputs != NULL) {
+        reader r = new_reader(p, p->text);
+        dd_text_printf(&text, "  objective %s", dd_number_text(info->objective, buffer));
+        dd_text_printf(&text, ", from time %.6g to %.6g\n", info->start_time, info->final_time);
+        dd_text_printf(&text, "  %u iterations; %u variables, %u equalities, %u inequalities\n", info->iterations,
+                       info->variables, info->equalities, info->inequalities);
+        dd_text_printf(&text, "  violation %.1e, dual infeasibility %.1e; %.3g s, %.0f ms of it setting up\n",
+                       info->violation, info->dual_infeasibility, info->seconds_total, 1e3 * info->seconds_setup);
+        for (uint32_t i = 0; i < p->problem->p.len; i++) {
+            dd_text_printf(&text, "  %s = %.10g\n",
+                           dd_model_var_name_dup(p->system->model, p->problem->p.data[i].var, p->text), r.params[i]);
+        }
+        read_at(&r, 1, true);
+        dd_text_printf(&text, "\n  Values at time %.6g\n", info->final_time);
+        uint32_t shown = p->outputs->vars.len < 20 ? p->outputs->vars.len : 20;
+        for (uint32_t i = 0; i < shown; i++) {
+            dd_text_printf(&text, "    %-12s %.6g\n", output_name(p, i, p->text), r.values[i]);
+        }
+        if (shown < p->outputs->vars.len) {
+            dd_text_printf(&text, "    ... and %u more (--json and -o FILE.csv have all)\n",
+                           p->outputs->vars.len - shown);
+        }
+    }
+    call->out = dd_text_str(&text);
+}
+
+dd_status dd_ocp_text(const char **out, dd_ocp *p, bool colour)
+{
+    if (out == NULL || p == NULL) {
+        return DD_INVALID_ARGUMENT;
+    }
+    report_call call = {.p = p, .out = "", .colour = colour};
+    dd_status status = dd_protect(p->ctx, write_text, &call);
+    *out = call.out;
+    return status;
+}
+
+/* ---- the table ---- */
+
+static void write_row(dd_csv_writer *w, reader *r, double theta, bool left)
+{
+    read_at(r, theta, left);
+    dd_csv_number(w, dd_transcription_time(r->p->transcription, r->p->result.x, theta));
+    for (uint32_t i = 0; i < r->p->outputs->vars.len; i++) {
+        dd_csv_number(w, r->values[i]);
+    }
+    dd_csv_end_record(w);
+}
+
+static void write_rows(void *user)
+{
+    report_call *call = user;
+    dd_ocp *p = call->p;
+    const dd_transcription *t = p->transcription;
+    dd_csv_writer *w;
+    new_text_pool(p);
+    reader r = new_reader(p, p->text);
+    call->status = dd_csv_open(&w, p->ctx, call->path);
+    if (call->status != DD_OK) {
+        return;
+    }
+    dd_csv_name(w, "time");
+    for (uint32_t i = 0; i < p->outputs->vars.len; i++) {
+        dd_csv_name(w, output_name(p, i, p->text));
+    }
+    dd_csv_end_record(w);
+    for (uint32_t k = 0; k < t->mesh.n; k++) {
+        uint32_t d = t->mesh.degree[k];
+        double begin = t->mesh.theta[k], width = t->mesh.theta[k + 1] - begin;
+        write_row(w, &r, begin, false);
+        for (uint32_t j = 1; j <= d; j++) {
+            if (t->tau[d][j] < 1 - 1e-12) {
+                write_row(w, &r, begin + t->tau[d][j] * width, false);
+            }
+        }
+        write_row(w, &r, t->mesh.theta[k + 1], true);
+    }
+    call->status = dd_csv_close(w);
+}
+
+dd_status dd_ocp_write_csv(dd_ocp *p, const char *path)
+{
+    if (p == NULL || path == NULL) {
+        return DD_INVALID_ARGUMENT;
+    }
+    if (p->transcription == NULL || p->outputs == NULL) {
+        return dd_fail(p->ctx, DD_INVALID_ARGUMENT, "there is no trajectory to write");
+    }
+    report_call call = {.p = p, .path = path};
+    dd_status status = dd_protect(p->ctx, write_rows, &call);
+    return status != DD_OK ? status : call.status;
+}

@@ -1,0 +1,21 @@
+/* outputs.h - every declared variable and input from x, z, u, p and time: what reports and files show. */
+#ifndef DD_OCP_OUTPUTS_H
+#define DD_OCP_OUTPUTS_H
+
+#include "eval/program.h"
+#include "ocp/problem.h"
+
+typedef struct dd_ocp_outputs {
+    dd_index_vec vars; /* of the model: variables, then controls */
+    dd_program *program;
+    dd_program_work *work;
+    const dd_ocp_problem *o;
+    double *in; /* x, z, u, p, time, t0, tf */
+} dd_ocp_outputs;
+
+dd_ocp_outputs *dd_ocp_outputs_new(dd_ocp_problem *o, dd_pool *pool);
+void dd_ocp_outputs_free(dd_ocp_outputs *outputs); /* NULL is fine */
+void dd_ocp_outputs_eval(dd_ocp_outputs *outputs, const double *x, const double *z, const double *u, const double *p,
+                         double t, double t0, double tf, double *out);
+
+#endif

@@ -1,0 +1,86 @@
+/* problem.h - an optimization class as a problem in functions of time, before any mesh.
+ *
+ *     min  M(x(t0), .., x(tf), p, t0, tf) + int L(x, z, u, p, t) dt
+ *     x' = f(x, z, u, p, t),  0 = g(x, z, u, p, t)      of index 1: the reduced system
+ *     path rows   lower <= c(x, z, u, p, t) <= upper    at all times
+ *     point rows  lower <= r(values at some times, p) <= upper
+ *     c(x, p, t) = 0                                    invariants: imposed once
+ *
+ * States whose derivative is not known in closed form have that derivative among z: x' = s with s in z. Everything
+ * is expressed in symbols of the model's dag: VAR for x, z, u, PARAM for p, TIME. Values at one time have symbols of
+ * their own (PARAM numbers past those of the model).
+ */
+#ifndef DD_OCP_PROBLEM_H
+#define DD_OCP_PROBLEM_H
+
+#include "structure/equations.h"
+
+/* A quantity that is decided: state, algebraic, control or parameter. */
+typedef struct dd_decision {
+    dd_expr symbol;
+    uint32_t var;   /* of the model */
+    uint32_t order; /* of the derivative it stands for */
+    double lower, upper;
+    double scale;  /* expected size */
+    dd_expr guess; /* in parameters and time; DD_EXPR_NONE: start_value */
+    double start_value;
+} dd_decision;
+typedef DD_VEC(dd_decision) dd_decision_vec;
+
+/* lower <= e <= upper */
+typedef struct dd_ocp_row {
+    dd_expr e;
+    double lower, upper;
+    const char *name; /* as the user wrote it: "s <= 1", "b[1](finalTime) = 0" */
+    dd_span span;
+    bool at_points;  /* contains z or der(): holds at collocation points only */
+    bool of_control; /* contains controls and parameters only */
+    bool dropped;    /* follows from others: left out, kept as a guard */
+} dd_ocp_row;
+typedef DD_VEC(dd_ocp_row) dd_ocp_row_vec;
+
+/* One time at which values are asked for: t0 + theta (tf - t0). */
+typedef struct dd_instant {
+    double theta;
+    bool fixed_time;     /* theta follows from a time in seconds: only with fixed t0 and tf */
+    dd_expr_vec x, z, u; /* symbols of the values there */
+    dd_expr time;
+} dd_instant;
+typedef DD_VEC(dd_instant) dd_instant_vec;
+
+typedef struct dd_ocp_problem {
+    dd_system *system;
+    dd_model *model;
+    dd_dag *dag;
+    dd_pool *pool;
+    dd_equations *equations;
+    dd_decision_vec x, z, u, p;
+    dd_expr_vec f, g;
+    dd_index_vec g_row; /* per g: the row of the equations */
+    dd_expr integrand;  /* DD_EXPR_NONE without */
+    dd_expr mayer;      /* in symbols of instants; DD_EXPR_NONE without */
+    dd_ocp_row_vec path, points;
+    dd_instant_vec instants; /* [0]: the start, [1]: the end */
+    dd_expr time, t0, tf;    /* TIME and the PARAMs of startTime and finalTime */
+    bool free_t0, free_tf;
+    double t0_value, tf_value; /* values, or guesses */
+    double t0_lower, t0_upper, tf_lower, tf_upper;
+    dd_expr_vec constants; /* PARAMs that are not decided */
+    double *constant_value;
+    uint32_t fresh; /* the next number of a PARAM that nothing uses */
+    bool start_known;
+    double *x_start; /* start_known: the consistent start */
+    dd_string_vec messages;
+    const char *reason; /* not NULL: there is no such problem, and why; status `infeasible` or `invalid_model` */
+    bool infeasible;
+} dd_ocp_problem;
+
+/* Raises. baumgarte: alpha, or 0. */
+dd_ocp_problem *dd_ocp_problem_new(dd_system *s, double baumgarte, dd_pool *pool);
+
+/* An expression of the model's variables in x, z, u, p and time. */
+dd_expr dd_ocp_resolve(dd_ocp_problem *o, dd_expr e);
+/* The same at an instant, in its symbols. */
+dd_expr dd_ocp_at(dd_ocp_problem *o, uint32_t instant, dd_expr resolved);
+
+#endif

@@ -1,0 +1,635 @@
+/* transcription.c - variables, rows and points of the collocation program. */
+#include "ocp/transcription.h"
+
+#include <math.h>
+#include <string.h>
+
+#define NONE UINT32_MAX
+
+/* ---- coefficients ---- */
+
+static void prepare_degree(dd_transcription *t, uint32_t d)
+{
+    dd_quad c[DD_DEGREE_MOST], inverse[DD_DEGREE_MOST * DD_DEGREE_MOST], a[DD_DEGREE_MOST * DD_DEGREE_MOST];
+    dd_quad b[DD_DEGREE_MOST], with_zero[DD_DEGREE_MOST + 1];
+    if (t->tau[d][1] != 0) {
+        return;
+    }
+    dd_collocation_nodes(t->mesh.nodes, d, c);
+    dd_collocation(c, d, a, b);
+    dd_collocation_inverse(c, d, inverse);
+    with_zero[0] = 0;
+    for (uint32_t j = 1; j <= d; j++) {
+        double sum = 0;
+        t->tau[d][j] = (double)(c[j - 1]);
+        t->weight[d][j] = (double)(b[j - 1]);
+        with_zero[j] = c[j - 1];
+        for (uint32_t r = 1; r <= d; r++) {
+            t->slope[d][j][r] = (double)(inverse[(j - 1) * d + r - 1]);
+            sum += t->slope[d][j][r];
+        }
+        t->slope[d][j][0] = -sum;
+    }
+    for (uint32_t r = 0; r <= d; r++) {
+        t->end[d][r] = (double)(dd_lagrange(with_zero, d + 1, r, 1));
+    }
+}
+
+void dd_transcription_weights(const dd_transcription *t, uint32_t k, double theta, double *w)
+{
+    uint32_t d = t->mesh.degree[k];
+    double s = (theta - t->mesh.theta[k]) / (t->mesh.theta[k + 1] - t->mesh.theta[k]);
+    for (uint32_t r = 0; r <= d; r++) {
+        w[r] = 1;
+        for (uint32_t i = 0; i <= d; i++) {
+            double ti = i == 0 ? 0 : t->tau[d][i], tr = r == 0 ? 0 : t->tau[d][r];
+            w[r] *= i == r ? 1 : (s - ti) / (tr - ti);
+        }
+    }
+}
+
+/* The same for z and polynomial controls: through the d collocation points, w[1..d]. */
+static void point_weights(const dd_transcription *t, uint32_t k, double theta, double *w)
+{
+    uint32_t d = t->mesh.degree[k];
+    double s = (theta - t->mesh.theta[k]) / (t->mesh.theta[k + 1] - t->mesh.theta[k]);
+    for (uint32_t r = 1; r <= d; r++) {
+        w[r] = 1;
+        for (uint32_t i = 1; i <= d; i++) {
+            w[r] *= i == r ? 1 : (s - t->tau[d][i]) / (t->tau[d][r] - t->tau[d][i]);
+        }
+    }
+}
+
+/* ---- variables ---- */
+
+static double held(double value, double lower, double upper)
+{
+    return fmin(fmax(value, lower), upper);
+}
+
+static uint32_t add_variables(dd_transcription *t, const dd_decision_vec *list, const double *guess, bool bounded)
+{
+    uint32_t first = NONE;
+    for (uint32_t i = 0; i < list->len; i++) {
+        const dd_decision *d = &list->data[i];
+        double lower = bounded ? d->lower / d->scale : -INFINITY, upper = bounded ? d->upper / d->scale : INFINITY;
+        uint32_t at = dd_elements_add_variable(t->elements, lower, upper, held(guess[i] / d->scale, lower, upper));
+        first = i == 0 ? at : first;
+    }
+    return first;
+}
+
+static uint32_t add_time(dd_transcription *t, bool is_free, double value, double lower, double upper)
+{
+    return is_free ? dd_elements_add_variable(t->elements, lower, upper, held(value, lower, upper)) : NONE;
+}
+
+static void make_variables(dd_transcription *t, const dd_guess *guess)
+{
+    dd_ocp_problem *o = t->o;
+    uint32_t n = t->mesh.n;
+    double *x = dd_pool_alloc_array(t->pool, o->x.len + 1, sizeof *x);
+    double *z = dd_pool_alloc_array(t->pool, o->z.len + 1, sizeof *z);
+    double *u = dd_pool_alloc_array(t->pool, o->u.len + 1, sizeof *u);
+    double *p = dd_pool_alloc_array(t->pool, o->p.len + 1, sizeof *p);
+    for (uint32_t k = 0; k <= n; k++) {
+        double theta = t->mesh.theta[k];
+        guess->at(guess->user, theta, x, z, u);
+        if (k == 0 && o->start_known) {
+            memcpy(x, o->x_start, o->x.len * sizeof *x);
+        }
+        t->x_at[k] = add_variables(t, &o->x, x, k > 0 || !o->start_known);
+        if (t->mesh.control == DD_CONTROL_LINEAR || (t->mesh.control == DD_CONTROL_CONSTANT && k < n)) {
+            t->u_at[k] = add_variables(t, &o->u, u, true);
+        }
+        for (uint32_t j = 1; k < n && j <= t->mesh.degree[k]; j++) {
+            double at = theta + t->tau[t->mesh.degree[k]][j] * (t->mesh.theta[k + 1] - theta);
+            guess->at(guess->user, at, x, z, u);
+            uint32_t first = add_variables(t, &o->x, x, true), second = add_variables(t, &o->z, z, true);
+            first = first != NONE ? first : second;
+            if (t->mesh.control == DD_CONTROL_POLYNOMIAL) {
+                second = add_variables(t, &o->u, u, true);
+                first = first != NONE ? first : second;
+            }
+            t->point_at[k * DD_DEGREE_MOST + j - 1] = first;
+        }
+    }
+    for (uint32_t i = 0; i < o->p.len; i++) {
+        p[i] = o->p.data[i].start_value;
+    }
+    t->p_at = add_variables(t, &o->p, p, true);
+    t->t0_at = add_time(t, o->free_t0, o->t0_value, o->t0_lower, o->t0_upper);
+    t->tf_at = add_time(t, o->free_tf, o->tf_value, o->tf_lower, o->tf_upper);
+}
+
+/* ---- inputs of points ---- */
+
+static uint32_t x_point(const dd_transcription *t, uint32_t k, uint32_t j, uint32_t i)
+{
+    return j == 0 ? t->x_at[k] + i : t->point_at[k * DD_DEGREE_MOST + j - 1] + i;
+}
+
+static uint32_t z_point(const dd_transcription *t, uint32_t k, uint32_t j, uint32_t i)
+{
+    return t->point_at[k * DD_DEGREE_MOST + j - 1] + t->o->x.len + i;
+}
+
+static uint32_t u_point(const dd_transcription *t, uint32_t k, uint32_t j, uint32_t i)
+{
+    return t->point_at[k * DD_DEGREE_MOST + j - 1] + t->o->x.len + t->o->z.len + i;
+}
+
+/* input = t0 + theta (tf - t0), times factor */
+static void time_terms(dd_transcription *t, uint32_t family, uint32_t point, uint32_t input, double of_t0, double of_tf)
+{
+    const dd_ocp_problem *o = t->o;
+    if (t->t0_at != NONE) {
+        dd_elements_input(t->elements, family, point, input, t->t0_at, of_t0);
+    } else {
+        dd_elements_offset(t->elements, family, point, input, of_t0 * o->t0_value);
+    }
+    if (t->tf_at != NONE) {
+        dd_elements_input(t->elements, family, point, input, t->tf_at, of_tf);
+    } else {
+        dd_elements_offset(t->elements, family, point, input, of_tf * o->tf_value);
+    }
+}
+
+/* Controls at collocation point j of interval k (j = 0: its left end), or at its right end. */
+static void control_terms(dd_transcription *t, uint32_t family, uint32_t point, uint32_t input, uint32_t k,
+                          double theta)
+{
+    const dd_ocp_problem *o = t->o;
+    double w[DD_DEGREE_MOST + 1], s = (theta - t->mesh.theta[k]) / (t->mesh.theta[k + 1] - t->mesh.theta[k]);
+    uint32_t d = t->mesh.degree[k];
+    point_weights(t, k, theta, w);
+    for (uint32_t i = 0; i < o->u.len; i++) {
+        double scale = o->u.data[i].scale;
+        switch (t->mesh.control) {
+        case DD_CONTROL_CONSTANT:
+            dd_elements_input(t->elements, family, point, input + i, t->u_at[k] + i, scale);
+            break;
+        case DD_CONTROL_LINEAR:
+            if (s < 1) {
+                dd_elements_input(t->elements, family, point, input + i, t->u_at[k] + i, (1 - s) * scale);
+            }
+            if (s > 0) {
+                dd_elements_input(t->elements, family, point, input + i, t->u_at[k + 1] + i, s * scale);
+            }
+            break;
+        case DD_CONTROL_POLYNOMIAL:
+            for (uint32_t r = 1; r <= d; r++) {
+                if (fabs(w[r]) > 1e-14) {
+                    dd_elements_input(t->elements, family, point, input + i, u_point(t, k, r, i), w[r] * scale);
+                }
+            }
+            break;
+        }
+    }
+}
+
+/* The inputs that all families begin with: x, z, u, p, time, t0, tf. Returns how many there are. */
+static uint32_t common_inputs(const dd_ocp_problem *o, dd_expr *out)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < o->x.len; i++) {
+        out[n++] = o->x.data[i].symbol;
+    }
+    for (uint32_t i = 0; i < o->z.len; i++) {
+        out[n++] = o->z.data[i].symbol;
+    }
+    for (uint32_t i = 0; i < o->u.len; i++) {
+        out[n++] = o->u.data[i].symbol;
+    }
+    for (uint32_t i = 0; i < o->p.len; i++) {
+        out[n++] = o->p.data[i].symbol;
+    }
+    out[n++] = o->time;
+    out[n++] = o->t0;
+    out[n++] = o->tf;
+    return n;
+}
+
+static uint32_t common_count(const dd_ocp_problem *o)
+{
+    return o->x.len + o->z.len + o->u.len + o->p.len + 3;
+}
+
+static void parameter_terms(dd_transcription *t, uint32_t family, uint32_t point, uint32_t input)
+{
+    const dd_ocp_problem *o = t->o;
+    for (uint32_t i = 0; i < o->p.len; i++) {
+        dd_elements_input(t->elements, family, point, input + i, t->p_at + i, o->p.data[i].scale);
+    }
+}
+
+/* Common inputs at point j of interval k; j = 0: its left end, j = d + 1: its right end. There z is not. */
+static void fill_common(dd_transcription *t, uint32_t family, uint32_t point, uint32_t k, uint32_t j)
+{
+    const dd_ocp_problem *o = t->o;
+    uint32_t d = t->mesh.degree[k], input = 0;
+    double s = j == 0 ? 0 : j > d ? 1 : t->tau[d][j];
+    double theta = j > d ? t->mesh.theta[k + 1] : t->mesh.theta[k] + s * (t->mesh.theta[k + 1] - t->mesh.theta[k]);
+    for (uint32_t i = 0; i < o->x.len; i++, input++) {
+        uint32_t at = j > d ? t->x_at[k + 1] + i : x_point(t, k, j, i);
+        dd_elements_input(t->elements, family, point, input, at, o->x.data[i].scale);
+    }
+    for (uint32_t i = 0; i < o->z.len; i++, input++) {
+        if (j >= 1 && j <= d) {
+            dd_elements_input(t->elements, family, point, input, z_point(t, k, j, i), o->z.data[i].scale);
+        }
+    }
+    control_terms(t, family, point, input, k, theta);
+    input += o->u.len;
+    parameter_terms(t, family, point, input);
+    input += o->p.len;
+    time_terms(t, family, point, input, 1 - theta, theta);
+    time_terms(t, family, point, input + 1, 1, 0);
+    time_terms(t, family, point, input + 2, 0, 1);
+}
+
+/* ---- rows ---- */
+
+static uint32_t add_row(dd_transcription *t, dd_row_kind kind, uint32_t index, uint32_t k, uint32_t j, double theta,
+                        double lower, double upper)
+{
+    dd_row_tag tag = {kind, index, k, j, theta};
+    dd_vec_push(t->pool, &t->tags, tag);
+    return dd_elements_add_row(t->elements, lower, upper);
+}
+
+static double theta_at(const dd_transcription *t, uint32_t k, uint32_t j)
+{
+    double width = t->mesh.theta[k + 1] - t->mesh.theta[k];
+    return t->mesh.theta[k] + (j == 0 ? 0 : t->tau[t->mesh.degree[k]][j]) * width;
+}
+
+static void add_continuity(dd_transcription *t, uint32_t k)
+{
+    const dd_ocp_problem *o = t->o;
+    uint32_t d = t->mesh.degree[k];
+    for (uint32_t i = 0; i < o->x.len; i++) {
+        uint32_t row = add_row(t, DD_ROW_CONTINUITY, i, k, 0, t->mesh.theta[k + 1], 0, 0);
+        dd_elements_add_linear(t->elements, row, t->x_at[k + 1] + i, 1);
+        for (uint32_t r = 0; r <= d; r++) {
+            if (fabs(t->end[d][r]) > 1e-14) {
+                dd_elements_add_linear(t->elements, row, x_point(t, k, r, i), -t->end[d][r]);
+            }
+        }
+    }
+}
+
+static void add_start(dd_transcription *t)
+{
+    const dd_ocp_problem *o = t->o;
+    for (uint32_t i = 0; i < o->x.len && o->start_known; i++) {
+        double value = o->x_start[i] / o->x.data[i].scale;
+        uint32_t row = add_row(t, DD_ROW_START, i, 0, 0, 0, value, value);
+        dd_elements_add_linear(t->elements, row, t->x_at[0] + i, 1);
+    }
+}
+
+/* h f - sum C x = 0 and g = 0 at one collocation point, and its part of the cost. */
+static void add_point_rows(dd_transcription *t, uint32_t k, uint32_t j)
+{
+    const dd_ocp_problem *o = t->o;
+    uint32_t d = t->mesh.degree[k], family = t->dynamics, point = dd_elements_add_point(t->elements, family);
+    double width = t->mesh.theta[k + 1] - t->mesh.theta[k], theta = theta_at(t, k, j);
+    fill_common(t, family, point, k, j);
+    time_terms(t, family, point, common_count(o), -width, width);
+    for (uint32_t i = 0; i < o->x.len; i++) {
+        uint32_t row = add_row(t, DD_ROW_DYNAMICS, i, k, j, theta, 0, 0);
+        dd_elements_output(t->elements, family, point, i, row, 1 / o->x.data[i].scale);
+        for (uint32_t r = 0; r <= d; r++) {
+            dd_elements_add_linear(t->elements, row, x_point(t, k, r, i), -t->slope[d][j][r]);
+        }
+    }
+    for (uint32_t i = 0; i < o->g.len; i++) {
+        uint32_t row = add_row(t, DD_ROW_ALGEBRAIC, i, k, j, theta, 0, 0);
+        dd_elements_output(t->elements, family, point, o->x.len + i, row, 1);
+    }
+    if (o->integrand != DD_EXPR_NONE) {
+        dd_elements_output(t->elements, family, point, o->x.len + o->g.len, DD_OBJECTIVE, t->weight[d][j]);
+    }
+}
+
+static void add_dynamics(dd_transcription *t)
+{
+    dd_ocp_problem *o = t->o;
+    dd_expr *inputs = dd_pool_alloc_array(t->pool, common_count(o) + 1, sizeof *inputs);
+    dd_expr *outputs = dd_pool_alloc_array(t->pool, o->x.len + o->g.len + 2, sizeof *outputs),
+            h = dd_param(o->dag, o->fresh++);
+    uint32_t n_in = common_inputs(o, inputs), n_out = 0;
+    inputs[n_in++] = h;
+    for (uint32_t i = 0; i < o->x.len; i++) {
+        outputs[n_out++] = dd_mul(o->dag, h, o->f.data[i]);
+    }
+    for (uint32_t i = 0; i < o->g.len; i++) {
+        outputs[n_out++] = o->g.data[i];
+    }
+    if (o->integrand != DD_EXPR_NONE) {
+        outputs[n_out++] = dd_mul(o->dag, h, o->integrand);
+    }
+    t->dynamics = dd_elements_add_family(t->elements, inputs, n_in, outputs, n_out, o->constants.data, o->constants.len,
+                                         o->fresh);
+    o->fresh += n_out;
+    for (uint32_t k = 0; k < t->mesh.n; k++) {
+        add_continuity(t, k);
+        if (k == 0) {
+            add_start(t);
+        }
+        for (uint32_t j = 1; j <= t->mesh.degree[k]; j++) {
+            add_point_rows(t, k, j);
+        }
+    }
+}
+
+/* ---- path rows ---- */
+
+typedef enum path_where { WHERE_POINTS, WHERE_STATES, WHERE_CONTROLS } path_where;
+
+static path_where where_of(const dd_transcription *t, const dd_ocp_row *row)
+{
+    bool once = row->of_control && t->mesh.control == DD_CONTROL_CONSTANT;
+    return once ? WHERE_CONTROLS : row->at_points || row->lower == row->upper ? WHERE_POINTS : WHERE_STATES;
+}
+
+static void path_point(dd_transcription *t, uint32_t family, const dd_index_vec *rows, uint32_t k, uint32_t j)
+{
+    const dd_ocp_problem *o = t->o;
+    uint32_t point = dd_elements_add_point(t->elements, family);
+    double theta = j > t->mesh.degree[k] ? t->mesh.theta[k + 1] : theta_at(t, k, j);
+    fill_common(t, family, point, k, j);
+    for (uint32_t i = 0; i < rows->len; i++) {
+        const dd_ocp_row *r = &o->path.data[rows->data[i]];
+        uint32_t row = add_row(t, DD_ROW_PATH, rows->data[i], k, j, theta, r->lower, r->upper);
+        dd_elements_output(t->elements, family, point, i, row, 1);
+    }
+}
+
+static void add_path_family(dd_transcription *t, path_where where)
+{
+    dd_ocp_problem *o = t->o;
+    dd_index_vec rows = {0};
+    dd_expr_vec outputs = {0};
+    for (uint32_t i = 0; i < o->path.len; i++) {
+        if (where_of(t, &o->path.data[i]) == where) {
+            dd_vec_push(t->pool, &rows, i);
+            dd_vec_push(t->pool, &outputs, o->path.data[i].e);
+        }
+    }
+    if (rows.len == 0) {
+        return;
+    }
+    dd_expr *inputs = dd_pool_alloc_array(t->pool, common_count(o) + 1, sizeof *inputs);
+    uint32_t n_in = common_inputs(o, inputs);
+    uint32_t family = dd_elements_add_family(t->elements, inputs, n_in, outputs.data, outputs.len, o->constants.data,
+                                             o->constants.len, o->fresh);
+    o->fresh += outputs.len;
+    for (uint32_t k = 0; k < t->mesh.n; k++) {
+        uint32_t d = t->mesh.degree[k];
+        bool reaches_end = fabs(t->tau[d][d] - 1) < 1e-14;
+        if (where == WHERE_CONTROLS) {
+            path_point(t, family, &rows, k, 1);
+            continue;
+        }
+        bool left = where == WHERE_STATES && (!reaches_end || k == 0);
+        for (uint32_t j = left ? 0 : 1; j <= d; j++) {
+            path_point(t, family, &rows, k, j);
+        }
+        if (where == WHERE_STATES && !reaches_end && k + 1 == t->mesh.n) {
+            path_point(t, family, &rows, k, d + 1);
+        }
+    }
+}
+
+/* ---- values at instants ---- */
+
+static uint32_t interval_of(const dd_mesh *mesh, double theta, bool left)
+{
+    uint32_t low = 0, high = mesh->n - 1;
+    while (low < high) {
+        uint32_t mid = (low + high + 1) / 2;
+        bool past = left ? mesh->theta[mid] < theta : mesh->theta[mid] <= theta;
+        if (past) {
+            low = mid;
+        } else {
+            high = mid - 1;
+        }
+    }
+    return low;
+}
+
+static void instant_terms(dd_transcription *t, uint32_t family, uint32_t input, const dd_instant *at)
+{
+    const dd_ocp_problem *o = t->o;
+    uint32_t k = interval_of(&t->mesh, at->theta, at->theta >= 1), d = t->mesh.degree[k];
+    double w[DD_DEGREE_MOST + 1], v[DD_DEGREE_MOST + 1];
+    dd_transcription_weights(t, k, at->theta, w);
+    point_weights(t, k, at->theta, v);
+    bool at_left = fabs(at->theta - t->mesh.theta[k]) < 1e-12,
+         at_right = fabs(at->theta - t->mesh.theta[k + 1]) < 1e-12;
+    for (uint32_t i = 0; i < o->x.len; i++, input++) {
+        double scale = o->x.data[i].scale;
+        if (at_left || at_right) {
+            dd_elements_input(t->elements, family, 0, input, t->x_at[at_left ? k : k + 1] + i, scale);
+            continue;
+        }
+        for (uint32_t r = 0; r <= d; r++) {
+            dd_elements_input(t->elements, family, 0, input, x_point(t, k, r, i), w[r] * scale);
+        }
+    }
+    for (uint32_t i = 0; i < o->z.len; i++, input++) {
+        for (uint32_t r = 1; r <= d; r++) {
+            if (fabs(v[r]) > 1e-14) {
+                dd_elements_input(t->elements, family, 0, input, z_point(t, k, r, i), v[r] * o->z.data[i].scale);
+            }
+        }
+    }
+    control_terms(t, family, 0, input, k, at->theta);
+    input += o->u.len;
+    time_terms(t, family, 0, input, 1 - at->theta, at->theta);
+}
+
+static bool uses(const dd_ocp_problem *o, dd_expr e, const dd_instant *at, dd_pool *scratch)
+{
+    dd_expr_vec symbols = {0};
+    bool found = false;
+    dd_symbols(o->dag, e, true, &symbols, scratch);
+    for (uint32_t i = 0; i < symbols.len && !found; i++) {
+        uint32_t id = dd_op_of(o->dag, symbols.data[i]) == DD_OP_PARAM ? dd_symbol_id(o->dag, symbols.data[i]) : 0;
+        uint32_t first = at->x.len > 0   ? dd_symbol_id(o->dag, at->x.data[0])
+                         : at->z.len > 0 ? dd_symbol_id(o->dag, at->z.data[0])
+                         : at->u.len > 0 ? dd_symbol_id(o->dag, at->u.data[0])
+                                         : dd_symbol_id(o->dag, at->time);
+        found = id >= first && id <= dd_symbol_id(o->dag, at->time);
+    }
+    return found;
+}
+
+/* Point rows and the cost at points: one family, one point; each row has its own so that patterns stay sparse. */
+static void add_boundary_function(dd_transcription *t, dd_expr e, uint32_t row)
+{
+    dd_ocp_problem *o = t->o;
+    dd_expr_vec inputs = {0};
+    dd_index_vec used = {0};
+    for (uint32_t i = 0; i < o->instants.len; i++) {
+        const dd_instant *at = &o->instants.data[i];
+        if (!uses(o, e, at, t->pool)) {
+            continue;
+        }
+        dd_vec_push(t->pool, &used, i);
+        for (uint32_t k = 0; k < at->x.len; k++) {
+            dd_vec_push(t->pool, &inputs, at->x.data[k]);
+        }
+        for (uint32_t k = 0; k < at->z.len; k++) {
+            dd_vec_push(t->pool, &inputs, at->z.data[k]);
+        }
+        for (uint32_t k = 0; k < at->u.len; k++) {
+            dd_vec_push(t->pool, &inputs, at->u.data[k]);
+        }
+        dd_vec_push(t->pool, &inputs, at->time);
+    }
+    uint32_t parameters = inputs.len;
+    for (uint32_t i = 0; i < o->p.len; i++) {
+        dd_vec_push(t->pool, &inputs, o->p.data[i].symbol);
+    }
+    dd_vec_push(t->pool, &inputs, o->t0);
+    dd_vec_push(t->pool, &inputs, o->tf);
+    uint32_t family = dd_elements_add_family(t->elements, inputs.data, inputs.len, &e, 1, o->constants.data,
+                                             o->constants.len, o->fresh++);
+    dd_elements_add_point(t->elements, family);
+    uint32_t input = 0;
+    for (uint32_t i = 0; i < used.len; i++) {
+        instant_terms(t, family, input, &o->instants.data[used.data[i]]);
+        input += o->x.len + o->z.len + o->u.len + 1;
+    }
+    parameter_terms(t, family, 0, parameters);
+    time_terms(t, family, 0, parameters + o->p.len, 1, 0);
+    time_terms(t, family, 0, parameters + o->p.len + 1, 0, 1);
+    dd_elements_output(t->elements, family, 0, 0, row, 1);
+}
+
+static void add_boundary(dd_transcription *t)
+{
+    dd_ocp_problem *o = t->o;
+    for (uint32_t i = 0; i < o->points.len; i++) {
+        const dd_ocp_row *r = &o->points.data[i];
+        if (r->dropped) {
+            continue;
+        }
+        uint32_t row = add_row(t, DD_ROW_POINT, i, 0, 0, 1, r->lower, r->upper);
+        add_boundary_function(t, r->e, row);
+    }
+    if (o->mayer != DD_EXPR_NONE) {
+        add_boundary_function(t, o->mayer, DD_OBJECTIVE);
+    }
+}
+
+/* ---- all of it ---- */
+
+dd_transcription *dd_transcribe(dd_ocp_problem *o, const dd_mesh *mesh, const dd_guess *guess, dd_pool *pool)
+{
+    dd_transcription *t = dd_pool_alloc(pool, sizeof *t);
+    t->o = o;
+    t->mesh = *mesh;
+    t->pool = pool;
+    t->elements = dd_elements_new(pool, o->dag);
+    t->x_at = dd_pool_alloc_array(pool, mesh->n + 1, sizeof *t->x_at);
+    t->u_at = dd_pool_alloc_array(pool, mesh->n + 1, sizeof *t->u_at);
+    t->point_at = dd_pool_alloc_array(pool, (size_t)mesh->n * DD_DEGREE_MOST + 1, sizeof *t->point_at);
+    for (uint32_t k = 0; k < mesh->n; k++) {
+        prepare_degree(t, mesh->degree[k]);
+    }
+    uint32_t fresh = o->fresh;
+    make_variables(t, guess);
+    add_dynamics(t);
+    add_path_family(t, WHERE_POINTS);
+    add_path_family(t, WHERE_STATES);
+    add_path_family(t, WHERE_CONTROLS);
+    add_boundary(t);
+    t->nlp = dd_elements_finish(t->elements);
+    for (uint32_t family = 0; family < dd_elements_families(t->elements); family++) {
+        dd_elements_set_constants(t->elements, family, o->constant_value);
+    }
+    o->fresh = fresh; /* symbols of the families are theirs alone */
+    return t;
+}
+
+/* ---- reading a solution ---- */
+
+double dd_transcription_time(const dd_transcription *t, const double *y, double theta)
+{
+    double t0 = t->t0_at != NONE ? y[t->t0_at] : t->o->t0_value, tf = t->tf_at != NONE ? y[t->tf_at] : t->o->tf_value;
+    return theta >= 1 ? tf : t0 + theta * (tf - t0);
+}
+
+void dd_transcription_at(const dd_transcription *t, const double *y, double theta, bool left, double *x, double *z,
+                         double *u)
+{
+    const dd_ocp_problem *o = t->o;
+    uint32_t k = interval_of(&t->mesh, theta, left), d = t->mesh.degree[k];
+    double w[DD_DEGREE_MOST + 1], v[DD_DEGREE_MOST + 1];
+    double s = (theta - t->mesh.theta[k]) / (t->mesh.theta[k + 1] - t->mesh.theta[k]);
+    dd_transcription_weights(t, k, theta, w);
+    point_weights(t, k, theta, v);
+    for (uint32_t i = 0; i < o->x.len; i++) {
+        x[i] = 0;
+        for (uint32_t r = 0; r <= d; r++) {
+            x[i] += w[r] * y[x_point(t, k, r, i)];
+        }
+        x[i] *= o->x.data[i].scale;
+    }
+    for (uint32_t i = 0; i < o->z.len; i++) {
+        z[i] = 0;
+        for (uint32_t r = 1; r <= d; r++) {
+            z[i] += v[r] * y[z_point(t, k, r, i)];
+        }
+        z[i] *= o->z.data[i].scale;
+    }
+    for (uint32_t i = 0; i < o->u.len; i++) {
+        u[i] = 0;
+        if (t->mesh.control == DD_CONTROL_CONSTANT) {
+            u[i] = y[t->u_at[k] + i];
+        } else if (t->mesh.control == DD_CONTROL_LINEAR) {
+            u[i] = (1 - s) * y[t->u_at[k] + i] + s * y[t->u_at[k + 1] + i];
+        } else {
+            for (uint32_t r = 1; r <= d; r++) {
+                u[i] += v[r] * y[u_point(t, k, r, i)];
+            }
+        }
+        u[i] *= o->u.data[i].scale;
+    }
+}
+
+void dd_transcription_row_name(const dd_transcription *t, uint32_t row, dd_text *out)
+{
+    const dd_ocp_problem *o = t->o;
+    const dd_row_tag *tag = &t->tags.data[row];
+    switch (tag->kind) {
+    case DD_ROW_DYNAMICS:
+    case DD_ROW_CONTINUITY:
+        dd_text_add(out, "the equation of der(");
+        dd_model_var_name(o->model, o->x.data[tag->index].var, out);
+        dd_text_add(out, ")");
+        break;
+    case DD_ROW_ALGEBRAIC: {
+        uint32_t row_of = o->g_row.data[tag->index];
+        const dd_eq *eq = &o->system->eqs.data[o->equations->row_eq.data[row_of]];
+        dd_text_add(out, dd_system_row_words(o->system, eq, o->pool));
+        break;
+    }
+    case DD_ROW_START:
+        dd_text_add(out, "the start value of ");
+        dd_model_var_name(o->model, o->x.data[tag->index].var, out);
+        break;
+    case DD_ROW_PATH:
+        dd_text_add(out, o->path.data[tag->index].name);
+        break;
+    case DD_ROW_POINT:
+    case DD_ROW_CONSISTENCY:
+        dd_text_add(out, o->points.data[tag->index].name);
+        break;
+    }
+}

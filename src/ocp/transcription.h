@@ -1,0 +1,85 @@
+/* transcription.h - direct collocation: the problem in functions of time on a mesh, as a nonlinear program.
+ *
+ * Per interval k in this order: x_k, controls, then for each collocation point j: x_kj, z_kj (with polynomial controls
+ * also u_kj); last x_N, then u_N of linear controls, parameters, free times. x has d + 1 points in an interval (the left
+ * end and d collocation points), z has d and none at the left end; continuity is asked of x only.
+ *
+ *     h f(x_kj, z_kj, u_kj) - sum_r C_rj x_kr = 0,   g(x_kj, z_kj, u_kj) = 0,   x_{k+1} - sum_r D_r x_kr = 0
+ */
+#ifndef DD_OCP_TRANSCRIPTION_H
+#define DD_OCP_TRANSCRIPTION_H
+
+#include "integ/collocation.h"
+#include "ocp/elements.h"
+#include "ocp/problem.h"
+
+enum { DD_DEGREE_MOST = 9 };
+
+typedef enum dd_control_kind { DD_CONTROL_CONSTANT, DD_CONTROL_LINEAR, DD_CONTROL_POLYNOMIAL } dd_control_kind;
+
+typedef struct dd_mesh {
+    uint32_t n;       /* intervals */
+    double *theta;    /* n + 1 boundaries, from 0 to 1 */
+    uint32_t *degree; /* n */
+    dd_nodes nodes;
+    dd_control_kind control;
+} dd_mesh;
+
+typedef enum dd_row_kind {
+    DD_ROW_DYNAMICS,
+    DD_ROW_ALGEBRAIC,
+    DD_ROW_CONTINUITY,
+    DD_ROW_START,
+    DD_ROW_PATH,
+    DD_ROW_POINT,
+    DD_ROW_CONSISTENCY
+} dd_row_kind;
+
+/* What a row of the program is: for messages and worst violations. */
+typedef struct dd_row_tag {
+    dd_row_kind kind;
+    uint32_t index;    /* of f, g, x, path, points or the invariants */
+    uint32_t interval; /* from 0 */
+    uint32_t point;    /* collocation point from 1; 0: the left end */
+    double theta;
+} dd_row_tag;
+
+typedef struct dd_transcription {
+    dd_ocp_problem *o;
+    dd_mesh mesh;
+    dd_pool *pool;
+    dd_elements *elements;
+    const dd_nlp *nlp;
+    uint32_t *x_at;              /* node -> first variable of x, n + 1 */
+    uint32_t *u_at;              /* constant: interval -> u; linear: node -> u */
+    uint32_t *point_at;          /* n * DD_DEGREE_MOST: first variable of x_kj; z_kj and u_kj follow */
+    uint32_t p_at, t0_at, tf_at; /* UINT32_MAX: none */
+    DD_VEC(dd_row_tag) tags;
+    uint32_t dynamics, boundary; /* families */
+    uint32_t start_rows;
+    double tau[DD_DEGREE_MOST + 1][DD_DEGREE_MOST + 1];
+    double weight[DD_DEGREE_MOST + 1][DD_DEGREE_MOST + 1];
+    double slope[DD_DEGREE_MOST + 1][DD_DEGREE_MOST + 1][DD_DEGREE_MOST + 1]; /* C: [degree][j][r] */
+    double end[DD_DEGREE_MOST + 1][DD_DEGREE_MOST + 1];                       /* D: [degree][r] */
+} dd_transcription;
+
+/* Values of x, z, u at a time, to begin with. */
+typedef struct dd_guess {
+    void *user;
+    void (*at)(void *user, double theta, double *x, double *z, double *u);
+} dd_guess;
+
+/* Raises. */
+dd_transcription *dd_transcribe(dd_ocp_problem *o, const dd_mesh *mesh, const dd_guess *guess, dd_pool *pool);
+
+/* Weights of values at theta inside interval k for the d + 1 points of x: x(theta) = sum_r w[r] x_kr. */
+void dd_transcription_weights(const dd_transcription *t, uint32_t interval, double theta, double *w);
+
+/* x, z, u of a solution y at theta; left: the limit from the left where a control jumps. */
+void dd_transcription_at(const dd_transcription *t, const double *y, double theta, bool left, double *x, double *z,
+                         double *u);
+double dd_transcription_time(const dd_transcription *t, const double *y, double theta);
+/* "der(x) = v" with interval and time. */
+void dd_transcription_row_name(const dd_transcription *t, uint32_t row, dd_text *out);
+
+#endif
