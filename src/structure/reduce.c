@@ -297,14 +297,28 @@ static void put_rates(dd_system *s, dd_constraint_row_vec *rows)
     }
 }
 
+/* x^(m) is v^(m - 1) when v is the velocity of x: an unknown of v, unless v is a mere name that nothing differentiates as
+ * often. */
+static bool named_by_velocity(const dd_system *s, uint32_t var, uint32_t m)
+{
+    for (var = s->velocity[var]; var != DD_NO_INDEX && s->column[var] != DD_NO_INDEX; var = s->velocity[var]) {
+        if (--m <= s->off.d[s->column[var]]) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void list_unknowns(dd_system *s)
 {
     dd_dag *dag = s->model->dag;
     for (uint32_t j = 0; j < s->ncols; j++) {
         uint32_t var = s->unknown[j];
         dd_vec_push(s->pool, s->off.d[j] > 0 ? &s->reduced.x : &s->reduced.z, dd_var(dag, var, 0));
-        for (uint32_t m = 2; m <= s->off.d[j] && s->velocity[var] == DD_NO_INDEX; m++) {
-            dd_vec_push(s->pool, &s->reduced.z, dd_var(dag, var, m));
+        for (uint32_t m = 2; m <= s->off.d[j]; m++) {
+            if (!named_by_velocity(s, var, m)) {
+                dd_vec_push(s->pool, &s->reduced.z, dd_system_lower(s, dd_var(dag, var, m)));
+            }
         }
     }
 }
