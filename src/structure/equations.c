@@ -128,18 +128,13 @@ static bool constant_coefficient(const work *w, dd_expr e)
     return constant;
 }
 
-static bool assign_column(work *w, uint32_t row)
+/* h in the symbols that stay, so that no cycle can close. */
+static bool assign_column(work *w, uint32_t row, dd_expr residual, uint32_t col)
 {
     dd_system *s = w->s;
     dd_dag *dag = s->model->dag;
-    uint32_t col = s->off.row_match[row];
-    if (col == DD_NO_INDEX || s->off.d[col] != s->off.c[row] || w->h[col] != DD_EXPR_NONE) {
-        return false;
-    }
     dd_expr symbol = dd_var(dag, s->unknown[col], 0), coefficient, rest;
     bool rates = false;
-    /* h in the symbols that stay, so that no cycle can close */
-    dd_expr residual = resolve(w, s->eqs.data[row].residual);
     if (!dd_linear(dag, residual, &symbol, 1, &coefficient, &rest) || dd_is_num(dag, coefficient, 0) ||
         !constant_coefficient(w, coefficient) || contains_column(w, rest, col, &rates) || rates) {
         return false;
@@ -147,6 +142,49 @@ static bool assign_column(work *w, uint32_t row)
     w->h[col] = dd_neg(dag, dd_div(dag, rest, coefficient));
     w->assigning[row] = true;
     return true;
+}
+
+/* Only this column and nothing else that is unknown: time, inputs and parameters give it. */
+static bool only_column(const work *w, dd_expr residual)
+{
+    const dd_system *s = w->s;
+    dd_expr_vec symbols = {0};
+    uint32_t unknown = 0;
+    dd_symbols(s->model->dag, residual, false, &symbols, w->scratch);
+    for (uint32_t i = 0; i < symbols.len; i++) {
+        unknown += s->column[dd_symbol_id(s->model->dag, symbols.data[i])] != DD_NO_INDEX;
+    }
+    dd_vec_free(w->scratch, &symbols);
+    return unknown == 1;
+}
+
+/* May the row and all its derivatives be taken out together with the column and all its derivatives? Yes when the
+ * column is known from outside; else when every derivative of the row says what a derivative is, and the second derivative
+ * of the column is not the first of a velocity, which stays. */
+static bool goes_with(const work *w, uint32_t row, uint32_t col, bool outside)
+{
+    const dd_system *s = w->s;
+    bool named = s->off.d[col] > 1 && s->velocity[s->unknown[col]] != DD_NO_INDEX;
+    return s->off.d[col] == s->off.c[row] && w->h[col] == DD_EXPR_NONE && (outside || (s->steady[row] && !named));
+}
+
+/* Columns that are nowhere differentiated in the text first. */
+static bool assign_from_row(work *w, uint32_t row)
+{
+    dd_system *s = w->s;
+    const dd_incidence *inc = &s->inc;
+    dd_expr residual = resolve(w, s->eqs.data[row].residual);
+    bool outside = only_column(w, residual);
+    for (int written = 0; written < 2; written++) {
+        for (uint32_t e = inc->ptr[row]; e < inc->ptr[row + 1]; e++) {
+            uint32_t col = inc->idx[e];
+            if (s->differentiated[col] == (written == 1) && goes_with(w, row, col, outside) &&
+                assign_column(w, row, residual, col)) {
+                return true;
+            }
+        }
+    }
+    return false;
 }
 
 /* Rows that are differentiated and give their column, until no more are found: one may open the way for another. */
@@ -161,7 +199,7 @@ static void assign_columns(work *w)
         changed = false;
         for (uint32_t i = 0; i < s->inc.n; i++) {
             if (s->off.c[i] > 0 && !w->assigning[i]) {
-                changed = assign_column(w, i) || changed;
+                changed = assign_from_row(w, i) || changed;
             }
         }
     }
