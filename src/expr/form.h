@@ -156,6 +156,11 @@ typedef struct dd_form_env {
  * The text parses back to the same form. */
 void dd_form_print(const dd_forms *forms, dd_form f, const dd_form_env *env, dd_text *out);
 
+/* Can f be printed as text of a model without components and functions? Then a member of an array of components is
+ * printed as one quoted name, 'arm[2].th', while the forms are in the state of a listing. */
+bool dd_form_listable(const dd_forms *forms, dd_form f, const dd_form_env *env);
+void dd_forms_set_listing(dd_forms *forms, bool listing);
+
 /* Number of dimensions of the value (0 scalar, 1 vector, 2 matrix), from symbols' ndim and subscripts; -1 unknown. */
 int dd_form_ndim(const dd_forms *forms, dd_form f);
 
@@ -168,6 +173,10 @@ dd_form dd_form_derivative(dd_forms *forms, dd_form f);
  * DD_FORM_NONE and the reference is to the whole symbol; used to show hidden constraints with derivatives put in. */
 typedef dd_form (*dd_form_rate)(void *user, uint32_t symbol);
 dd_form dd_form_replace_rates(dd_forms *forms, dd_form f, dd_form_rate rate, void *user);
+
+/* f with every LOOP of this number (or every END) replaced by a value. */
+dd_form dd_form_replace_loop(dd_forms *forms, dd_form f, uint32_t loop, dd_form value);
+dd_form dd_form_replace_end(dd_forms *forms, dd_form f, dd_form value);
 
 /* lhs = rhs -> its time derivative as an equation, with a common numeric factor divided out of both sides: 2*(p*v) = 0
  * becomes p*v = 0 and *factor is 2 (derivative rows = factor * printed rows). False where not available. */
