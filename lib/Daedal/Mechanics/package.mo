@@ -226,14 +226,14 @@ package Mechanics "Rigid bodies in space, joints, springs and forces"
   protected
     Real e[4] = turned(a.q, n, phi) "attitude that b must have";
   equation
-    turnOf(e, b.q) = zeros(3) "axes in line: in a planar loop close with RevolutePlanarLoop";
+    turnOf(e, b.q) = zeros(3) "a loop of joints with parallel axes would say some of this twice: let one of them be a RevolutePlanarLoop";
   end Hinge;
 
   model Revolute "Joint with one axis. Set tau for a motor, a spring or friction: Revolute j(tau = u - 0.1*j.w)"
     extends Hinge;
     Real tau(unit = "N.m") = 0 "torque on b about the axis, and back on a";
   equation
-    a.r = b.r "points together: in a planar loop close with RevolutePlanarLoop";
+    a.r = b.r "a loop of joints with parallel axes would say some of this twice: let one of them be a RevolutePlanarLoop";
     toWorld(a.q, n)*b.t = -tau;
   end Revolute;
 
@@ -241,7 +241,7 @@ package Mechanics "Rigid bodies in space, joints, springs and forces"
     extends Hinge;
     Real tau(unit = "N.m") = -toWorld(a.q, n)*b.t "torque on b that this takes";
   equation
-    a.r = b.r "points together: in a planar loop close with RevolutePlanarLoop";
+    a.r = b.r "a loop of joints with parallel axes would say some of this twice: let one of them be a RevolutePlanarLoop";
   end RevoluteDrive;
 
   model Prismatic "Slides along one axis without turning. Set force for a drive, a spring or friction: Prismatic j(force = u - 5*j.v)"
