@@ -12,6 +12,7 @@ package Mechanics "Rigid bodies in space, joints, springs and forces"
     Real q[4] "attitude as a unit quaternion, scalar first: takes coordinates in the frame to coordinates in the world";
     flow Real f[3](each unit = "N") "force on the part, in the axes of the world";
     flow Real t[3](each unit = "N.m") "torque on the part about r, in the axes of the world";
+    annotation(Daedal(balanced = false)); // q has four components for three freedoms
   end Frame;
 
   function toWorld "A vector given in the axes of a frame, in the axes of the world"
@@ -143,9 +144,9 @@ package Mechanics "Rigid bodies in space, joints, springs and forces"
   end Platform;
 
   model AngleBody "A rigid body with one frame whose attitude is given by roll, pitch and yaw; singular where cos(pitch) = 0"
-    extends RigidBody(q(each stateSelect = StateSelect.never), w(each stateSelect = StateSelect.avoid));
+    extends RigidBody(q(each stateSelect = StateSelect.never));
     Real rpy[3](each unit = "rad", each start = 0) "roll, pitch, yaw: R = Rz(yaw)*Ry(pitch)*Rx(roll)";
-    Real rate[3](each unit = "rad/s", each start = 0) = der(rpy) "their rates";
+    Real rate[3](each unit = "rad/s") = der(rpy) "their rates";
     Frame frame;
   protected
     Real c[3] = {cos(rpy[i]/2) for i in 1:3}, s[3] = {sin(rpy[i]/2) for i in 1:3};
@@ -173,6 +174,21 @@ package Mechanics "Rigid bodies in space, joints, springs and forces"
     frame.q = {1, 0, 0, 0};
     m*(der(v) - g) = frame.f "Newton";
   end PointMass;
+
+  model Rotor "A wheel that turns in a body: its mass and its inertia across the axis belong to that body. Set tau for a motor"
+    parameter Real n[3] = {0, 0, 1} "axis of length 1, in the axes of the body";
+    parameter Real J(unit = "kg.m2", min = 0) = 1 "inertia about the axis";
+    Real w(unit = "rad/s", start = 0) "rate about the axis, measured in the world: that of the body is included";
+    Real tau(unit = "N.m") = 0 "torque on the wheel about the axis, and back on the body";
+    Real energy(unit = "J") = 0.5*J*w^2 "of this turning";
+    Frame frame;
+  protected
+    Real e[3] = toWorld(frame.q, n) "axis";
+  equation
+    J*der(w) = tau;
+    frame.t = tau*e + J*w*der(e) "change of the angular momentum J*w*e";
+    frame.f = zeros(3);
+  end Rotor;
 
   // ---- what goes between frames ----
 
