@@ -308,6 +308,9 @@ static dd_flat_decl *declared(dd_flattener *fl, const dd_member *member)
 static dd_form literal_form(dd_flattener *fl, const dd_target *t, dd_span span)
 {
     const dd_ast_literal *literal = t->class->literals;
+    if (t->class->span.file == 0) { /* StateSelect: no declaration of the text stands behind it */
+        return dd_form_number(fl->m->forms, t->literal, span);
+    }
     for (uint32_t i = 1; i < t->literal; i++) {
         literal = literal->next;
     }
@@ -552,6 +555,14 @@ dd_form dd_flat_reference(void *user, dd_resolver *r, dd_form f)
         }
         family_reference(fl, r, f, &t, &out);
         return out;
+    case DD_TARGET_COMPONENT: {
+        const dd_member *member = t.members[t.n - 1];
+        bool one = member->ndim == part_subscripts(fl, f, part_count(fl, f) - 1);
+        if (member->class->kind == DD_CLASS_RECORD && one) {
+            return dd_record_value(fl, r, f, member);
+        }
+        break;
+    }
     case DD_TARGET_EMPTY:
         return empty_reference(fl, &t, span);
     case DD_TARGET_LITERAL:
