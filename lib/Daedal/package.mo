@@ -1,0 +1,2 @@
+package Daedal "Parts to build models from, written in the language itself"
+end Daedal;
