@@ -245,20 +245,51 @@ package Mechanics "Motion about an axis and along a line"
         der(phi) = w_fixed;
       end ConstantSpeed;
 
-      model Speed "A speed from a signal"
+      model Speed "A speed from a signal, as it is (exact) or filtered so that it is differentiable"
         Modelica.Blocks.Interfaces.RealInput w_ref(unit = "rad/s") "speed";
+        parameter Boolean exact = false "without filter?";
+        parameter Modelica.Units.SI.Frequency f_crit = 50 "of the filter";
         Modelica.Units.SI.Angle phi(start = 0, fixed = true) "angle";
+        Modelica.Units.SI.AngularVelocity w(start = 0) "speed";
+        Modelica.Units.SI.AngularAcceleration a(start = 0) "acceleration when filtered";
         Interfaces.Flange_b flange "flange";
       equation
         phi = flange.phi;
-        der(phi) = w_ref;
+        w = der(phi);
+        if exact then
+          w = w_ref;
+          a = 0;
+        else
+          a = der(w);
+          a = (w_ref - w)*2*Modelica.Constants.pi*f_crit;
+        end if;
       end Speed;
 
-      model Position "An angle from a signal"
+      model Position "An angle from a signal, as it is (exact) or filtered so that it is differentiable twice"
         Modelica.Blocks.Interfaces.RealInput phi_ref(unit = "rad") "angle";
+        parameter Boolean exact = false "without filter?";
+        parameter Modelica.Units.SI.Frequency f_crit = 50 "of the filter";
+        Modelica.Units.SI.Angle phi "angle";
+        Modelica.Units.SI.AngularVelocity w(start = 0) "speed when filtered";
+        Modelica.Units.SI.AngularAcceleration a(start = 0) "acceleration when filtered";
         Interfaces.Flange_b flange "flange";
+      protected
+        parameter Real w_crit = 2*Modelica.Constants.pi*f_crit;
+      initial equation
+        if not exact then
+          phi = phi_ref;
+        end if;
       equation
-        flange.phi = phi_ref;
+        phi = flange.phi;
+        if exact then
+          phi = phi_ref;
+          w = 0;
+          a = 0;
+        else
+          w = der(phi);
+          a = der(w);
+          a = ((phi_ref - phi)*w_crit - 1.3617*w)*w_crit/0.6180 "Bessel filter of order 2";
+        end if;
       end Position;
     end Sources;
 
@@ -531,20 +562,51 @@ package Mechanics "Motion about an axis and along a line"
         der(s) = v_fixed;
       end ConstantSpeed;
 
-      model Speed "A speed from a signal"
+      model Speed "A speed from a signal, as it is (exact) or filtered so that it is differentiable"
         Modelica.Blocks.Interfaces.RealInput v_ref(unit = "m/s") "speed";
+        parameter Boolean exact = false "without filter?";
+        parameter Modelica.Units.SI.Frequency f_crit = 50 "of the filter";
         Modelica.Units.SI.Position s(start = 0, fixed = true) "position";
+        Modelica.Units.SI.Velocity v(start = 0) "speed";
+        Modelica.Units.SI.Acceleration a(start = 0) "acceleration when filtered";
         Interfaces.Flange_b flange "flange";
       equation
         s = flange.s;
-        der(s) = v_ref;
+        v = der(s);
+        if exact then
+          v = v_ref;
+          a = 0;
+        else
+          a = der(v);
+          a = (v_ref - v)*2*Modelica.Constants.pi*f_crit;
+        end if;
       end Speed;
 
-      model Position "A position from a signal"
+      model Position "A position from a signal, as it is (exact) or filtered so that it is differentiable twice"
         Modelica.Blocks.Interfaces.RealInput s_ref(unit = "m") "position";
+        parameter Boolean exact = false "without filter?";
+        parameter Modelica.Units.SI.Frequency f_crit = 50 "of the filter";
+        Modelica.Units.SI.Position s "position";
+        Modelica.Units.SI.Velocity v(start = 0) "speed when filtered";
+        Modelica.Units.SI.Acceleration a(start = 0) "acceleration when filtered";
         Interfaces.Flange_b flange "flange";
+      protected
+        parameter Real w_crit = 2*Modelica.Constants.pi*f_crit;
+      initial equation
+        if not exact then
+          s = s_ref;
+        end if;
       equation
-        flange.s = s_ref;
+        s = flange.s;
+        if exact then
+          s = s_ref;
+          v = 0;
+          a = 0;
+        else
+          v = der(s);
+          a = der(v);
+          a = ((s_ref - s)*w_crit - 1.3617*v)*w_crit/0.6180 "Bessel filter of order 2";
+        end if;
       end Position;
     end Sources;
 
