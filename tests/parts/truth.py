@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+"""Closed forms of the models of this folder. Prints expected.txt."""
+from math import *
+
+
+def run(file, model, values, tol=1e-8):
+    print(f'run {file}.mo {model}')
+    for name, value in values.items():
+        print(f'{name} {float(value)!r} {tol:g}')
+
+
+def root(f, lo, hi):
+    for _ in range(200):
+        mid = (lo + hi)/2
+        if (f(mid) > 0) == (f(lo) > 0):
+            lo = mid
+        else:
+            hi = mid
+    return (lo + hi)/2
+
+
+def second(w, z, end, x0, v0, t):
+    """x'' + 2 z w x' + w^2 x = w^2 end, z < 1."""
+    s, d = z*w, w*sqrt(1 - z*z)
+    a, b = x0 - end, (v0 + s*(x0 - end))/d
+    return end + exp(-s*t)*(a*cos(d*t) + b*sin(d*t))
+
+
+E = 'electrical'
+v = 5 - 4*exp(-1)
+run(E, 'ElectricalParts.Charging', {'c.v': v, 'volt.y': v, 'ampere.y': (5 - v)/1e3, 'source.i': -(5 - v)/1e3})
+
+
+def coil(t, V=10, w=100*pi, ph=0.3, off=1, R=4, L=0.01):
+    Z, a = hypot(R, w*L), atan2(w*L, R)
+    p = lambda t: V/Z*sin(w*t + ph - a) + off/R
+    return p(t) - p(0)*exp(-R*t/L)
+
+
+run(E, 'ElectricalParts.SineCoil', {'l.i': coil(0.025), 'r.v': 4*coil(0.025)})
+a = -1 + exp(-0.5/0.5)
+v1 = 2 + (a - 2)*exp(-1)
+b = -2 + 2*exp(-0.25/0.5)   # the current leaves what is connected to p: -R*I
+v2 = 6 + (b - 6)*exp(-0.75/0.5)
+run(E, 'ElectricalParts.Steps', {'c1.v': v1, 'c2.v': v2})
+run(E, 'ElectricalParts.Signals', {'r1.v': 3*2/3, 'switch.v': 1, 'r2.v': 15, 'r3.v': 14, 'r4.v': 11*3*sin(pi)})
+# shorted second coil: L1 (1 - k^2) i1' = V, i2 = -M/L2 i1
+i1 = 6/(2*(1 - 0.64))
+run(E, 'ElectricalParts.Coils', {'t.i1': i1, 't.i2': -0.8*sqrt(2*0.5)/0.5*i1})
+i = 12/(10 + 9*2)
+run(E, 'ElectricalParts.Ratio', {'t.i1': i, 't.i2': -3*i, 'load.v': 3*i*2, 't.v1': 18*i})
+u = lambda t: -2.5*sin(4*pi*t)
+run(E, 'ElectricalParts.Amplifier', {'a.out.v': u(1), 'b.out.v': 0, 'c.v': 0})
+i = root(lambda i: 100*i + 0.026*log1p(i/1e-12) - 5, 1e-12, 1)
+run(E, 'ElectricalParts.Junction', {'d.i': i, 'd.v': 0.026*log1p(i/1e-12)})
+run(E, 'ElectricalParts.HalfWave', {'r.i': 2, 'charge': 2*2/pi + 1/pi, 'd.v': 0})
+run(E, 'ElectricalParts.Parallel', {'c1.v': 1 - exp(-1/0.4), 'c2.v': 1 - exp(-1/0.4), 'c2.i': 0.75*exp(-1/0.4)/100})
+
+T = 295 + 55*exp(-2*40/100)
+run('thermal', 'ThermalParts.Cooling', {'body.T': T, 'thermometer.y': T, 'meter.y': 2*(T - 280), 'outside.port.Q': 2*(T - 280)})
+# 50 T' = 15 - 10 (T - 290 - 2 t): T = 290 + 2 t + e, e' = 0.3 - 2 - 0.2 e
+run('thermal', 'ThermalParts.Air', {'body.T': 310 - 8.5*(1 - exp(-2))})
+run('thermal', 'ThermalParts.Space', {'plate.T': (400**-3 + 3*1.6*5.670374419e-8/1000*500)**(-1/3)})
+
+G = 9810/1e7
+h = 1e-3/G + (3 - 1e-3/G)*exp(-G/2*1000)
+run('fluid', 'FluidParts.Emptying', {'tank.h': h, 'meter.y': G*h, 'gauge.y': 9810*h})
+run('fluid', 'FluidParts.Torricelli', {'tank.h': (sqrt(2) - sqrt(9810/1e9)/(2*0.5)*100)**2}, 1e-6)
+run('fluid', 'FluidParts.Joined', {'left.h': 1.25, 'right.h': 1.25, 'right.port.q': 0.015})
+# difference d of the levels: d' = -2 q/A, I q' = rho g d - R q
+R, I = 128*0.5*10/(pi*1e-4), 4*1000*10/(pi*0.01)
+w = sqrt(2*9810/(0.1*I))
+d = second(w, R/I/(2*w), 0, 0.5, 0, 10)
+run('fluid', 'FluidParts.Swing', {'left.h': 1.25 + d/2, 'right.h': 1.25 - d/2})
+kt, kl = 8*0.03*1000*50/(pi**2*0.08**5), 128*1e-3*50/(pi*0.08**4)
+q = root(lambda q: 2e4 + 1e5*(0.81 - q*q/0.0004) - 9810*4 - kl*q - kt*q*q, 0, 0.02)
+run('fluid', 'FluidParts.Uphill', {'pump.q': q, 'pipe.a.p': 2e4 + 1e5*(0.81 - q*q/0.0004)}, 1e-6)
+p = (9e4/1e7 + 2e-3 - 1e-3)/(1/1e7 + 1/2e7)
+run('fluid', 'FluidParts.Branches', {'junction.p': p, 'r1.q': (9e4 - p)/1e7, 'r2.q': p/2e7, 'valve.q': 0.5e-5*sqrt(9e4)})
+
+e = exp(-6*0.5/4)
+run('process', 'ProcessParts.WashOut', {'tank.c[1]': 2*(1 - e), 'tank.c[2]': 3*e, 'drain.inlet.q': 0.5, 'tank.V': 4})
+A = 0.5*(1 - exp(-3))   # c' = 0.5 (1 - c) - 0.5 c; the sum c1 + c2 goes to 1 with 0.5
+run('process', 'ProcessParts.FirstOrder', {'tank.c[1]': A, 'tank.c[2]': 1 - exp(-1.5) - A})
+# a + b = 3 a: 3 a' = (1 - 3 a)/2 - 1.4 a
+k, e = 0.5 + 1.4/3, 1/6/(0.5 + 1.4/3)
+a = e + (0.4 - e)*exp(-2*k)
+# total: s' = (1 - s)/2 from 1.2
+run('process', 'ProcessParts.Equilibrium', {'tank.c[1]': a, 'tank.c[2]': 2*a, 'tank.c[3]': 1 + 0.2*exp(-1) - 3*a,
+                                            'tank.r[1]': 1.4*a, 'tank.e[1]': 0.5*(1 - a) + k*(a - e)})
+m = 3 + (1 + 3 - 3)*exp(-0.3*4)   # a + 2 b
+a = (-1 + sqrt(1 + 12*m))/6
+run('process', 'ProcessParts.Dimer', {'tank.c[1]': a, 'tank.c[2]': 1.5*a*a})
+# V = 1 + t/4; V c' = 0.3 (2 - c): 2 - c = 2 V^(-1.2)
+run('process', 'ProcessParts.Filling', {'tank.V': 3, 'tank.c[1]': 2 - 2*3**-1.2})
+
+run('blocks', 'BlockParts.Sources', {'i[1].y': 3, 'i[2].y': 1 + 2*0.7, 'i[3].y': -1 + 4*0.25 + 4*0.3,
+                                     'i[4].y': 0.5 + 2/pi*(cos(0.25) - cos(pi + 0.25)), 'i[5].y': 5*0.3,
+                                     'ramp.y': 3, 'pulse.y': 5})
+s = 2*sin(5)
+# limits: reached at 2 sin t = 1.2 and left again, then -0.5
+t1, t2 = asin(0.6), pi - asin(0.6)
+t3 = pi + asin(0.25)
+lim = 2*(1 - cos(t1)) + 1.2*(t2 - t1) + 2*(cos(t2) - cos(t3)) - 0.5*(5 - t3)
+u1, u2, u3 = asin(0.25), pi - asin(0.25), pi + asin(0.125)
+dead = 2*(cos(u1) - cos(u2)) - 0.5*(u2 - u1) + 2*(cos(u3) - cos(5)) + 0.25*(5 - u3)
+run('blocks', 'BlockParts.Algebra', {'gain.y': -3*s, 'add.y': s - 6*s - 2*cos(5), 'product_.y': -3*s*s, 'limited.y': lim,
+                                     'dead.y': dead, 'limiter.y': -0.5, 'band.y': s + 0.25})
+x = second(4, 0.25, 3, 0.5, -1, 1.5)
+run('blocks', 'BlockParts.Lags', {'first.y': 2 - exp(-3), 'second.y': x, 'space.y[1]': x})
+# y' = 2 (1 - y + x), x' = 2 (1 - y): e'' + 2 e' + 4 e = 0 for e = 1 - y, e(0) = 1, e'(0) = -2
+e = second(2, 0.5, 0, 1, -2, 2)
+run('blocks', 'BlockParts.Control', {'plant.y': 1 - e})
+# slow' = 8 (sin 2t - slow): slow = a sin 2t + b cos 2t + c exp(-8 t)
+a, b = 64/68, -16/68
+slow = a*sin(8) + b*cos(8) - b*exp(-32)
+run('blocks', 'BlockParts.Derivatives', {'pid.d': 4*(sin(8) - slow), 'pid.integral': (1 - cos(8))/4,
+                                         'pid.y': 3*(sin(8) + (1 - cos(8))/4 + 4*(sin(8) - slow))})
+# unlimited u = 2 (1 + x), x' = 2 + (1.5 - u)/(2*0.25) = 2 + 2 (1.5 - 2 - 2 x) = 1 - 4 x
+run('blocks', 'BlockParts.Saturated', {'pi.integral': 0.25*(1 - exp(-3.2)), 'pi.y': 1.5})
