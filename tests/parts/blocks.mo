@@ -15,7 +15,7 @@ package BlockParts
     connect(ramp.y, i[3].u);
     connect(sine.y, i[4].u);
     connect(pulse.y, i[5].u);
-    annotation(experiment(StopTime = 1));
+    annotation(experiment(StopTime = 0.95));
   end Sources;
 
   model Algebra "Gain, Add, Product, Limiter, DeadBand, Derivative"

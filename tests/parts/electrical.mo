@@ -58,7 +58,7 @@ package ElectricalParts
     SignalVoltage u;
     SignalCurrent i;
     CurrentSource constant_(I = 2);
-    SineCurrent sine(I = 3, f = 0.5);
+    SineCurrent sine(I = 3, f = 0.25);
     Switch switch(Ron = 1, Goff = 0);
     Resistor r1(R = 2), r2(R = 5), r3(R = 7), r4(R = 11);
     Ground ground;
@@ -113,7 +113,7 @@ package ElectricalParts
   end Ratio;
 
   model Amplifier "OpAmp: inverting, gain -R2/R1, and an integrator behind"
-    SineVoltage source(V = 0.5, f = 2);
+    SineVoltage source(V = 0.5, f = 1.8);
     Resistor r1(R = 1e3), r2(R = 5e3), r3(R = 1e4);
     Capacitor c(C = 1e-5, v(start = 0, fixed = true));
     OpAmp a, b;

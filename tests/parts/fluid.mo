@@ -39,7 +39,7 @@ package FluidParts
 
   model Swing "Pipe with inertia between two tanks, laminar: a damped oscillation of the levels"
     Tank left(A = 0.1, h(start = 1.5, fixed = true)), right(A = 0.1, h(start = 1, fixed = true));
-    Pipe pipe(inertia = true, L = 10, D = 0.1, f = 0, mu = 0.5, qs = 1, q(start = 0, fixed = true));
+    Pipe pipe(inertia = true, L = 10, D = 0.1, f = 0, mu = 0.1, qs = 1, q(start = 0, fixed = true));
   equation
     connect(left.port, pipe.a);
     connect(pipe.b, right.port);

@@ -43,14 +43,14 @@ v1 = 2 + (a - 2)*exp(-1)
 b = -2 + 2*exp(-0.25/0.5)   # the current leaves what is connected to p: -R*I
 v2 = 6 + (b - 6)*exp(-0.75/0.5)
 run(E, 'ElectricalParts.Steps', {'c1.v': v1, 'c2.v': v2})
-run(E, 'ElectricalParts.Signals', {'r1.v': 3*2/3, 'switch.v': 1, 'r2.v': 15, 'r3.v': 14, 'r4.v': 11*3*sin(pi)})
+run(E, 'ElectricalParts.Signals', {'r1.v': 3*2/3, 'switch.v': 1, 'r2.v': 15, 'r3.v': 14, 'r4.v': 33})
 # shorted second coil: L1 (1 - k^2) i1' = V, i2 = -M/L2 i1
 i1 = 6/(2*(1 - 0.64))
 run(E, 'ElectricalParts.Coils', {'t.i1': i1, 't.i2': -0.8*sqrt(2*0.5)/0.5*i1})
 i = 12/(10 + 9*2)
 run(E, 'ElectricalParts.Ratio', {'t.i1': i, 't.i2': -3*i, 'load.v': 3*i*2, 't.v1': 18*i})
-u = lambda t: -2.5*sin(4*pi*t)
-run(E, 'ElectricalParts.Amplifier', {'a.out.v': u(1), 'b.out.v': 0, 'c.v': 0})
+b = 25*(1 - cos(3.6*pi))/(3.6*pi)
+run(E, 'ElectricalParts.Amplifier', {'a.out.v': -2.5*sin(3.6*pi), 'b.out.v': b, 'c.v': -b})
 i = root(lambda i: 100*i + 0.026*log1p(i/1e-12) - 5, 1e-12, 1)
 run(E, 'ElectricalParts.Junction', {'d.i': i, 'd.v': 0.026*log1p(i/1e-12)})
 run(E, 'ElectricalParts.HalfWave', {'r.i': 2, 'charge': 2*2/pi + 1/pi, 'd.v': 0})
@@ -68,7 +68,7 @@ run('fluid', 'FluidParts.Emptying', {'tank.h': h, 'meter.y': G*h, 'gauge.y': 981
 run('fluid', 'FluidParts.Torricelli', {'tank.h': (sqrt(2) - sqrt(9810/1e9)/(2*0.5)*100)**2}, 1e-6)
 run('fluid', 'FluidParts.Joined', {'left.h': 1.25, 'right.h': 1.25, 'right.port.q': 0.015})
 # difference d of the levels: d' = -2 q/A, I q' = rho g d - R q
-R, I = 128*0.5*10/(pi*1e-4), 4*1000*10/(pi*0.01)
+R, I = 128*0.1*10/(pi*1e-4), 4*1000*10/(pi*0.01)
 w = sqrt(2*9810/(0.1*I))
 d = second(w, R/I/(2*w), 0, 0.5, 0, 10)
 run('fluid', 'FluidParts.Swing', {'left.h': 1.25 + d/2, 'right.h': 1.25 - d/2})
@@ -94,8 +94,8 @@ run('process', 'ProcessParts.Dimer', {'tank.c[1]': a, 'tank.c[2]': 1.5*a*a})
 # V = 1 + t/4; V c' = 0.3 (2 - c): 2 - c = 2 V^(-1.2)
 run('process', 'ProcessParts.Filling', {'tank.V': 3, 'tank.c[1]': 2 - 2*3**-1.2})
 
-run('blocks', 'BlockParts.Sources', {'i[1].y': 3, 'i[2].y': 1 + 2*0.7, 'i[3].y': -1 + 4*0.25 + 4*0.3,
-                                     'i[4].y': 0.5 + 2/pi*(cos(0.25) - cos(pi + 0.25)), 'i[5].y': 5*0.3,
+run('blocks', 'BlockParts.Sources', {'i[1].y': 2.85, 'i[2].y': 0.95 + 2*0.65, 'i[3].y': -0.95 + 1 + 4*0.25,
+                                     'i[4].y': 0.475 + 2/pi*(cos(0.25) - cos(0.95*pi + 0.25)), 'i[5].y': 5*0.25,
                                      'ramp.y': 3, 'pulse.y': 5})
 s = 2*sin(5)
 # limits: reached at 2 sin t = 1.2 and left again, then -0.5
