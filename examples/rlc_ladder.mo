@@ -32,5 +32,5 @@ equation
   connect(load.n, ground.p);
   der(fed) = -source.v*source.i;
   der(lost) = inside.v*inside.i + load.v*load.i + sum(loss[k].v*loss[k].i for k in 1:N);
-  annotation(experiment(StopTime = 2e-4));
+  annotation(experiment(StopTime = 1.8e-4));
 end RlcLadder;

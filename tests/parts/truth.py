@@ -1,22 +1,18 @@
 #!/usr/bin/env python3
-"""Closed forms of the models of this folder. Prints expected.txt."""
+"""Closed forms of the models of this folder, and the examples that are made of the same parts, their equations reduced by
+hand and integrated by extrapolation. Prints expected.txt."""
+import os
+import sys
 from math import *
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'))
+from ode import gbs, root, until
 
 
 def run(file, model, values, tol=1e-8):
     print(f'run {file}.mo {model}')
     for name, value in values.items():
         print(f'{name} {float(value)!r} {tol:g}')
-
-
-def root(f, lo, hi):
-    for _ in range(200):
-        mid = (lo + hi)/2
-        if (f(mid) > 0) == (f(lo) > 0):
-            lo = mid
-        else:
-            hi = mid
-    return (lo + hi)/2
 
 
 def second(w, z, end, x0, v0, t):
@@ -118,3 +114,103 @@ run('blocks', 'BlockParts.Derivatives', {'pid.d': 4*(sin(8) - slow), 'pid.integr
                                          'pid.y': 3*(sin(8) + (1 - cos(8))/4 + 4*(sin(8) - slow))})
 # unlimited u = 2 (1 + x), x' = 2 + (1.5 - u)/(2*0.25) = 2 + 2 (1.5 - 2 - 2 x) = 1 - 4 x
 run('blocks', 'BlockParts.Saturated', {'pi.integral': 0.25*(1 - exp(-3.2)), 'pi.y': 1.5})
+
+
+# ---- examples ----
+
+
+def newton(f, x):
+    for _ in range(60):
+        h = 1e-7*max(abs(x), 1e-6)
+        d = f(x)*2*h/(f(x + h) - f(x - h))
+        x -= d
+        if abs(d) < 1e-15*abs(x):
+            break
+    return x
+
+
+def ladder(u):
+    N, L, C, r, R = 8, 1e-3, 1e-7, 1, 100
+
+    def f(t, y):
+        i, v = y[:N], y[N:2*N]
+        left = [u - R*i[0]] + v[:-1]
+        out = i[1:] + [v[-1]/R]
+        return [(left[k] - r*i[k] - v[k])/L for k in range(N)] + [(i[k] - out[k])/C for k in range(N)] + [u*i[0]]
+    return f
+
+
+y = gbs(ladder(0), gbs(ladder(10), [0.0]*17, 0, 1e-4, 400), 1e-4, 1.8e-4, 400)
+run('../../examples/rlc_ladder', 'RlcLadder', {'load.v': y[15], 'cap[3].v': y[10], 'coil[5].i': y[4]}, 1e-7)
+print(f'fed {y[16]!r} 1e-12\nbalance 0.0 1e-12')
+
+
+def bridge(t, vc, on):
+    """Potentials at the inner end of the source (a) and of the minus side (n), current i into capacitor and load, for diodes
+    a-plus, ground-plus, minus-a, minus-ground with the conductances g."""
+    g = [1e3 if c else 1e-6 for c in on]
+    vs, s = 20*sin(100*pi*t), 2.0
+    # (vs - a) s = g0 (a - n - vc) - g2 (n - a);  i = g0 (a - n - vc) + g1 (-n - vc);  i = g2 (n - a) + g3 n
+    # subtract the last two: a (g0 + g2) - n (g0 + g1 + g2 + g3) = vc (g0 + g1)
+    # the first: a (s + g0 + g2) - n (g0 + g2) = s vs + g0 vc
+    A, B, E = g[0] + g[2], -(g[0] + g[1] + g[2] + g[3]), vc*(g[0] + g[1])
+    P, Q, F = s + g[0] + g[2], -(g[0] + g[2]), s*vs + g[0]*vc
+    D = A*Q - B*P
+    a, n = (E*Q - B*F)/D, (A*F - E*P)/D
+    return [a - n - vc, -n - vc, n - a, n], g[2]*(n - a) + g[3]*n
+
+
+def rectify(t, y):
+    on = (True, False, False, True)
+    for on in ((False,)*4, (True, False, False, True), (False, True, True, False)):
+        v, i = bridge(t, y[0], on)
+        if all((u > 0) == c for u, c in zip(v, on)):
+            return on, i
+    raise ValueError
+
+
+t, y, on = 0.0, [0.0], None
+while t < 0.1:
+    on = rectify(t + 1e-9, y)[0]
+    f = lambda t, y: [(bridge(t, y[0], on)[1] - y[0]/50)/1e-3]
+    keep = lambda t, y: 1 if all((u > 0) == c for u, c in zip(bridge(t, y[0], on)[0], on)) else -1
+    t, y = until(f, keep, y, t, 0.1, 2.5e-4)
+run('../../examples/rectifier', 'Rectifier', {'c.v': y[0]}, 1e-6)
+
+
+def pump(p):
+    return newton(lambda q: 4e4*(1 - q*sqrt(q*q + 4e-16)/4e-4) - p, 0.01)
+
+
+def outlet(p):
+    return newton(lambda q: 5e7*q*sqrt(q*q + 1e-10) - p, 0.01)
+
+
+lam, tur = 128*1e-3*20/(pi*1e-4), 8*0.025*1000*20/(pi**2*1e-5)
+small = 1e-3*lam/tur
+state = [0.01]
+
+
+def two(t, y):
+    p1, p2 = 9810*y[0], 9810*y[1]
+    q = newton(lambda q: lam*q + tur*q*sqrt(q*q + small*small) - (p1 - p2), state[0])
+    state[0] = q
+    return [(pump(p1) - q)/1.5, q - outlet(p2)]
+
+
+y = gbs(two, [0.5, 0.2], 0, 600, 60)
+run('../../examples/two_tanks', 'TwoTanks', {'first.h': y[0], 'second.h': y[1], 'water': 1.5*y[0] + y[1]}, 1e-7)
+h, = gbs(lambda t, y: [(pump(9810*y[0]) - outlet(9810*y[0]))/2.5], [0.5], 0, 600, 60)
+run('../../examples/two_tanks', 'JoinedTanks', {'first.h': h, 'second.h': h}, 1e-7)
+
+
+def counter(t, y):
+    N, M, G = 10, 0.5, 2000/10/4180
+    T, S = [360.0] + list(y[:N]), [290.0] + list(y[N:])
+    q = [G*(y[i] - y[2*N - 1 - i]) for i in range(N)]
+    return [(0.5*(T[i] - T[i + 1]) - q[i])/M for i in range(N)] + [(0.4*(S[i] - S[i + 1]) + q[N - 1 - i])/M for i in range(N)]
+
+
+y = gbs(counter, [300.0]*20, 0, 200, 400)
+run('../../examples/heat_exchanger', 'HeatExchanger.Counterflow', {'hot.T[10]': y[9], 'cold.T[10]': y[19], 'hot.T[1]': y[0],
+                                                                   'effectiveness': (y[19] - 290)/70}, 1e-7)
