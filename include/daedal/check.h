@@ -52,6 +52,10 @@ typedef struct dd_analyse_options {
     uint32_t max_formulas; /* texts of visible and of hidden constraints written at most; 0: all (default). The report
                               for people shows twelve, and says how many there are */
     bool general_inputs;   /* inputs stay general, also those that a setting gave a formula (default false) */
+    bool
+        trust_structure; /* the index is that of the structure, which is an upper bound, where its counts of visible and
+                              hidden constraints are right: all that a simulation needs. Default false: it is verified
+                              by ranks of the differentiated equations where these are few */
 } dd_analyse_options;
 
 dd_analyse_options dd_analyse_options_default(void);

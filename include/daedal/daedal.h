@@ -8,6 +8,7 @@
 #include "daedal/linearize.h"
 #include "daedal/methods.h"
 #include "daedal/model.h"
+#include "daedal/rotation.h"
 #include "daedal/sim.h"
 #include "daedal/status.h"
 #include "daedal/version.h"

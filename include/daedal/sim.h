@@ -117,7 +117,7 @@ typedef struct dd_sim_info {
     const char *reason;                               /* one sentence; "" when ok */
     const char *method;                               /* the one used: "radau5", ... */
     double t0, t;                                     /* where it started, what it reached */
-    double constraint_violation, constraint_distance; /* NaN for the original form above index 1: not looked at */
+    double constraint_violation, constraint_distance; /* NaN where no formulas of the hidden ones are known */
     dd_sim_stats stats;
 } dd_sim_info;
 dd_sim_info dd_sim_get_info(const dd_sim *sim);

@@ -1,2 +1,2 @@
-package Daedal "Parts to build models from, written in the language itself"
+package Daedal "Parts and functions for models, written in the modelling language"
 end Daedal;

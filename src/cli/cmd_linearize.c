@@ -77,7 +77,7 @@ static int linearize(dd_context *ctx, const cli_operands *operands, const linear
     dd_model *model;
     dd_system *system;
     int code = CLI_DONE;
-    dd_status st = cli_load_system(&model, &system, ctx, operands, &o->common);
+    dd_status st = cli_load_system(&model, &system, ctx, operands, &o->common, true);
     if (st == DD_OK) {
         st = run(system, o, &code);
     }

@@ -288,7 +288,8 @@ static int simulate(dd_context *ctx, const cli_operands *operands, const simulat
     dd_model *model;
     dd_system *system;
     int code = CLI_DONE;
-    dd_status st = cli_load_system(&model, &system, ctx, operands, &o->common);
+    const bool reduced = options->form == DD_SIM_FORM_REDUCED; /* else the index is told */
+    dd_status st = cli_load_system(&model, &system, ctx, operands, &o->common, reduced);
     if (st == DD_OK) {
         st = run(ctx, system, options, o, &code);
     }

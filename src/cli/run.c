@@ -163,7 +163,7 @@ void cli_print_memory(const dd_context *ctx)
 }
 
 dd_status cli_load_system(dd_model **model, dd_system **system, dd_context *ctx, const cli_operands *operands,
-                          const cli_common *common)
+                          const cli_common *common, bool trust_structure)
 {
     *model = NULL;
     *system = NULL;
@@ -173,6 +173,7 @@ dd_status cli_load_system(dd_model **model, dd_system **system, dd_context *ctx,
     load.n_settings = (uint32_t)common->set.count;
     dd_analyse_options analysis = dd_analyse_options_default();
     analysis.max_formulas = 1; /* nobody reads them */
+    analysis.trust_structure = trust_structure;
     const dd_status st = dd_model_load_file(model, ctx, operands->items[0], &load);
     return st == DD_OK ? dd_model_analyse(system, *model, &analysis) : st;
 }

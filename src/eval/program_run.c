@@ -273,11 +273,23 @@ void dd_program_eval(dd_program_work *work, const double *const *in, double *out
 
 /* ---- many points ---- */
 
+/* Whole rows, a multiple of four numbers; a few at most times. */
+static inline void copy_rows(double *to, const double *from, size_t n)
+{
+    if (n > 128) {
+        memcpy(to, from, n * sizeof *to);
+        return;
+    }
+    for (size_t i = 0; i < n; i += 4) {
+        memcpy(to + i, from + i, 4 * sizeof *to);
+    }
+}
+
 /* Rows of `lanes` points to registers. What stands in the pads is not known, so they repeat the last real point. */
 static void read_rows(double *to, const double *from, uint32_t n, size_t ld, uint32_t width, uint32_t lanes)
 {
     if (ld == width && lanes == width) {
-        memcpy(to, from, n * ld * sizeof *to);
+        copy_rows(to, from, n * ld);
         return;
     }
     for (uint32_t i = 0; i < n; i++, to += width, from += ld) {
@@ -294,7 +306,7 @@ static void read_rows(double *to, const double *from, uint32_t n, size_t ld, uin
 static void write_rows(double *to, const double *from, uint32_t n, size_t ld, uint32_t width)
 {
     if (ld == width) {
-        memcpy(to, from, n * ld * sizeof *to);
+        copy_rows(to, from, n * ld);
         return;
     }
     for (uint32_t i = 0; i < n; i++, to += ld, from += width) {

@@ -216,3 +216,31 @@ bool dd_form_is_zero(const dd_forms *forms, dd_form f)
         return false;
     }
 }
+
+/* ---- replacing ---- */
+
+static dd_form replace_leaves(dd_forms *forms, dd_form f, dd_form_op op, uint32_t payload, dd_form value)
+{
+    const dd_form_node node = *dd_form_get(forms, f);
+    if (node.op == op && node.payload == payload) {
+        return value;
+    }
+    dd_form *args = node.nargs > 0 ? dd_pool_alloc_array(forms->pool, node.nargs, sizeof *args) : NULL;
+    bool changed = false;
+    for (uint32_t i = 0; i < node.nargs; i++) {
+        dd_form before = dd_form_arg(forms, f, i);
+        args[i] = replace_leaves(forms, before, op, payload, value);
+        changed = changed || args[i] != before;
+    }
+    return changed ? dd_form_new(forms, (dd_form_op)node.op, node.sub, node.payload, args, node.nargs, node.span) : f;
+}
+
+dd_form dd_form_replace_loop(dd_forms *forms, dd_form f, uint32_t loop, dd_form value)
+{
+    return replace_leaves(forms, f, DD_FORM_LOOP, loop, value);
+}
+
+dd_form dd_form_replace_end(dd_forms *forms, dd_form f, dd_form value)
+{
+    return replace_leaves(forms, f, DD_FORM_END, 0, value);
+}

@@ -169,6 +169,10 @@ dd_form dd_form_derivative(dd_forms *forms, dd_form f);
 typedef dd_form (*dd_form_rate)(void *user, uint32_t symbol);
 dd_form dd_form_replace_rates(dd_forms *forms, dd_form f, dd_form_rate rate, void *user);
 
+/* f with every LOOP of this number (or every END) replaced by a value. */
+dd_form dd_form_replace_loop(dd_forms *forms, dd_form f, uint32_t loop, dd_form value);
+dd_form dd_form_replace_end(dd_forms *forms, dd_form f, dd_form value);
+
 /* lhs = rhs -> its time derivative as an equation, with a common numeric factor divided out of both sides: 2*(p*v) = 0
  * becomes p*v = 0 and *factor is 2 (derivative rows = factor * printed rows). False where not available. */
 bool dd_form_differentiate_equation(dd_forms *forms, dd_form *lhs, dd_form *rhs, double *factor);

@@ -3,7 +3,10 @@
  * The error estimate compares the slope of the collocation polynomial at the left end with the true one, filtered by the
  * real matrix:  err = (gamma/h M + J)^-1 M (w' + 1/h sum e_i Z_i). It is of order s; the step size follows from it by
  * Gustafsson's predictive control, and tolerances are transformed so that the error of the result is near what was
- * asked for. The order rises while Newton converges very fast at steady step sizes and falls when it converges slowly.
+ * asked for. The order rises while Newton converges fast at steady step sizes and falls when it converges slowly.
+ *
+ * The matrices of Newton's method are taken at the middle stage of the predicted step, not at its start: how fast it
+ * converges is decided by how far they are from those at the stages, which is half as far from there.
  */
 #include "integ/radau.h"
 
@@ -50,7 +53,7 @@ static uint32_t order_index(uint32_t stages, uint32_t otherwise)
 /* All arrays of numbers, by one table: field and length. */
 /* clang-format off */
 #define RADAU_ARRAYS(X)                                                                                                \
-    X(base.w, n) X(base.wdot, n) X(atol, n) X(weight, n) X(m, nnz) X(j, nnz) X(u, s * n) X(du, s * n) X(z, ld * n)     \
+    X(base.w, n) X(base.wdot, n) X(atol, n) X(weight, s * n) X(m, nnz) X(j, nnz) X(u, s * n) X(du, s * n) X(z, ld * n)     \
     X(k, ld * n) X(stage, ld * n) X(f, ld * n) X(w_old, n) X(shift, n) X(scale, n) X(err, n) X(work, n) X(work2, n)                \
     X(z_last, ld * n)
 /* clang-format on */
@@ -108,7 +111,8 @@ static void use_order(radau *r, uint32_t index)
     r->now = index;
     static const double factor[DD_RADAU_ORDERS] = {0.05, 0.03, 0.01};        /* tightening costs little at high order */
     double rtol = r->options.rtol, loose = fmax(1.0, pow(rtol / 1e-6, 0.2)); /* few steps average out less */
-    r->rtol_now = factor[index] / loose * pow(rtol, (s + 1) / (2.0 * s));
+    double tight = index == 0 ? pow(fmin(1.0, rtol / 1e-6), 4.0 / 5.0 - 4.0 / 6.0) : 1.0; /* order 5, not 6 */
+    r->rtol_now = factor[index] * tight / loose * pow(rtol, (s + 1) / (2.0 * s));
     r->atol_now = r->rtol_now / r->options.rtol;
     double exponent = (s + 1) / (2.0 * s);
     r->newton_goal = fmax(10 * DBL_EPSILON / r->rtol_now, fmin(0.03, pow(r->rtol_now, 1.0 / exponent - 1.0)));
@@ -118,8 +122,12 @@ static void use_order(radau *r, uint32_t index)
 static void set_weights(radau *r)
 {
     r->weight_slope = r->rtol_now;
-    for (uint32_t j = 0; j < r->n; j++) {
+    uint32_t n = r->n, s = 3 + 2 * r->now;
+    for (uint32_t j = 0; j < n; j++) {
         r->weight[j] = 1.0 / (r->atol_now * r->atol[j] + r->rtol_now * fabs(r->base.w[j]));
+    }
+    for (uint32_t q = n; q < s * n; q++) {
+        r->weight[q] = r->weight[q - n];
     }
 }
 
@@ -252,8 +260,10 @@ static void choose_order(radau *r, double h)
     r->theta_trend = fmin(10.0, fmax(r->theta, 0.5 * r->theta_trend));
     double ratio = h / r->h_accepted;
     uint32_t next = r->now;
-    if (r->theta_trend <= 0.002 && ratio < 1.2 && ratio > 0.8) {
-        next = r->now < r->most ? r->now + 1 : r->now;
+    static const double fast[] = {0.03, 0.01};           /* convergence that lets a higher order pay */
+    bool worth = r->now == 0 || r->options.rtol <= 3e-6; /* the best order grows with the digits asked for */
+    if (r->now < r->most && worth && r->theta_trend <= fast[r->now] && ratio < 1.2 && ratio > 0.8) {
+        next = r->now + 1;
     }
     if (r->theta_trend >= 0.8) {
         next = r->now > r->least ? r->now - 1 : r->now;
@@ -269,9 +279,16 @@ static void choose_order(radau *r, double h)
 
 /* ---- one step ---- */
 
+/* The 1/(s+1)-th power; control needs few digits. */
+static double power(double x, uint32_t s)
+{
+    return powf((float)x, 1.0f / (float)(s + 1));
+}
+
 typedef struct attempt {
     double h;
     bool at_bound;
+    uint32_t rejections;
     dd_step_verdict why; /* of the last failure */
 } attempt;
 
@@ -279,6 +296,7 @@ static void shorten(radau *r, attempt *a, double factor)
 {
     a->h *= factor;
     a->at_bound = false;
+    a->rejections++;
     r->factors_valid = false;
     r->after_rejection = true;
     r->base.stats.rejected++;
@@ -302,7 +320,7 @@ static void accept(radau *r, const attempt *a, double bound, double err, double 
     it->stats.steps++;
     it->name = s == 3 ? "radau5" : s == 5 ? "radau9" : "radau13";
     if (!r->first) { /* predictive control */
-        double g = r->h_accepted / a->h * pow(err * err / r->err_accepted, 1.0 / (s + 1)) / 0.9;
+        double g = r->h_accepted / a->h * power(err * err / r->err_accepted, s) / 0.9;
         h_new = fmin(h_new, a->h / fmin(5.0, fmax(0.125, g)));
     }
     bool was_first = r->first;
@@ -315,7 +333,7 @@ static void accept(radau *r, const attempt *a, double bound, double err, double 
     r->first = r->after_rejection = false;
     r->jacobian_fresh = false;
     if (iterations > 1 && r->theta > 0.1) { /* theta grows with h: not further than Newton is likely to follow */
-        h_new = fmin(h_new, a->h * fmax(1.0, 0.4 / r->theta));
+        h_new = fmin(h_new, a->h * fmax(0.8, 0.3 / r->theta));
     }
     double ratio = h_new / a->h;
     if (r->theta < 1e-3 && ratio >= 1.0 && ratio <= 1.2 && r->factors_valid) {
@@ -334,22 +352,43 @@ static void newton_failed(radau *r, attempt *a, const radau_newton_result *newto
     a->why = newton->end == RADAU_NONFINITE ? DD_STEP_NONFINITE : DD_STEP_NEWTON_FAILED;
     if (r->now > r->least && newton->end != RADAU_SLOW) {
         use_order(r, r->now - 1);
+        set_weights(r);
         r->since_change = 0;
     }
     shorten(r, a, newton->end == RADAU_SLOW ? newton->shrink : 0.5);
     r->faccon = 1.0;
 }
 
-static bool prepare(radau *r, attempt *a)
+/* M and J at the middle stage of the prediction; at the start of the step where there is none that deserves trust. */
+static void evaluate_matrices(radau *r, const attempt *a)
 {
     dd_integrator *it = &r->base;
     const dd_problem *p = it->problem;
-    bool stale = !r->jacobian_fresh && (r->theta >= 1e-3 || !r->factors_valid || it->stats.jacobians == 0);
-    if (stale) {
+    const radau_order *o = &r->order[r->now];
+    const uint32_t middle = o->k.s / 2;
+    bool at_start = r->last == DD_NO_INDEX || a->h > 4 * r->h_last || a->rejections > 3;
+    it->stats.jacobians++;
+    r->jacobian_fresh = at_start; /* else a step of another length has another middle */
+    r->factors_valid = false;
+    if (at_start) {
         p->jacobian(p->user, it->t, it->w, it->wdot, r->m, r->j);
-        it->stats.jacobians++;
-        r->jacobian_fresh = true;
-        r->factors_valid = false;
+        return;
+    }
+    for (uint32_t j = 0; j < r->n; j++) {
+        r->work[j] = r->stage[(size_t)j * o->ld + middle];
+        r->work2[j] = r->k[(size_t)j * o->ld + middle];
+    }
+    p->jacobian(p->user, it->t + o->k.c[middle] * a->h, r->work, r->work2, r->m, r->j);
+}
+
+/* The prediction, and factors for it. */
+static bool prepare(radau *r, attempt *a)
+{
+    const dd_integrator *it = &r->base;
+    bool stale = !r->jacobian_fresh && (r->theta >= 1e-3 || !r->factors_valid || it->stats.jacobians == 0);
+    dd_radau_predict(r, a->h);
+    if (stale) {
+        evaluate_matrices(r, a);
     }
     if (!r->factors_valid || r->h_factored != a->h) {
         if (!factor(r, a->h, &a->why)) {
@@ -384,7 +423,6 @@ static dd_step_verdict radau_step(dd_integrator *it, double bound)
             }
             continue;
         }
-        dd_radau_predict(r, a.h);
         radau_newton_result newton = dd_radau_newton(r, a.h);
         if (newton.end != RADAU_CONVERGED) {
             newton_failed(r, &a, &newton);
@@ -394,7 +432,7 @@ static dd_step_verdict radau_step(dd_integrator *it, double bound)
         uint32_t s = o->k.s, most = 7 + (s - 3) * 5 / 2;
         double err = estimate_error(r, a.h);
         double safe = fmin(0.9, 0.9 * (1 + 2.0 * most) / (newton.iterations + 2.0 * most));
-        double h_new = a.h / fmax(1.0 / 8, fmin(5.0, pow(err, 1.0 / (s + 1)) / safe));
+        double h_new = a.h / fmax(1.0 / 8, fmin(5.0, power(err, s) / safe));
         if (!(err < 1.0)) {
             a.why = isfinite(err) ? DD_STEP_STEP_TOO_SMALL : DD_STEP_NONFINITE;
             shorten(r, &a, r->first || !isfinite(err) ? 0.1 : h_new / a.h);

@@ -8,7 +8,7 @@ void dd_radau_polynomial_setup(radau_order *o)
         for (uint32_t m = 0; m < o->k.s; m++) {
             d *= m == k ? 1.0 : o->k.c[k] - o->k.c[m];
         }
-        o->denominator[k] = d;
+        o->per_denominator[k] = 1.0 / d;
     }
 }
 
@@ -22,7 +22,7 @@ void dd_radau_polynomial(const radau_order *o, double theta, double *weights)
     }
     double after = 1.0;
     for (uint32_t k = s; k-- > 0;) {
-        weights[k] = before[k] * after / o->denominator[k];
+        weights[k] = before[k] * after * o->per_denominator[k];
         after *= theta - o->k.c[k];
     }
 }
@@ -39,7 +39,7 @@ void dd_radau_polynomial_slope(const radau_order *o, double theta, double *weigh
             }
             sum += product;
         }
-        weights[k] = sum / o->denominator[k];
+        weights[k] = sum * o->per_denominator[k];
     }
 }
 

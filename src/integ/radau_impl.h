@@ -21,7 +21,7 @@ typedef struct radau_order {
     double t[DD_RADAU_MOST * DD_RADAU_LD];         /* T: [c*ld + i] */
     double t_lambda[DD_RADAU_MOST * DD_RADAU_LD];  /* T Lambda, so K = T Lambda U / h */
     double t_inverse[DD_RADAU_MOST * DD_RADAU_LD]; /* T^-1: [i*ld + c], zero in the pads */
-    double denominator[DD_RADAU_MOST];             /* prod (c_k - c_m) c_k of the polynomial through 0 and the nodes */
+    double per_denominator[DD_RADAU_MOST];         /* 1/prod (c_k - c_m) c_k: the polynomial through 0 and the nodes */
 } radau_order;
 
 typedef struct radau {
@@ -33,7 +33,7 @@ typedef struct radau {
     dd_pencil *real, *pair[(DD_RADAU_MOST - 1) / 2];
     dd_projector *projector;
 
-    double *atol, *weight;     /* n: weight_j = 1/(atol_j + rtol |w_j|) in the tolerances in force */
+    double *atol, *weight;     /* n; s*n: weight_j = 1/(atol_j + rtol |w_j|) in the tolerances in force, s times */
     double weight_slope;       /* d(1/weight)/d|w| */
     double newton_goal;        /* size of the last step of Newton, in weights */
     double rtol_now, atol_now; /* rtol, and the factor of atol, transformed for the order */

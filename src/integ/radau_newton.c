@@ -70,28 +70,25 @@ DD_CLONES static void stages_from_u(radau *r, double h, bool keep_z)
     }
 }
 
-/* u += du; gives the weighted size of du. */
+/* u += du; gives the weighted size of du. All components lie in a row, as do as many copies of the weights. */
 DD_CLONES static double update(radau *r, uint32_t s)
 {
-    uint32_t n = r->n, whole = n & ~3u;
+    uint32_t n = s * r->n, whole = n & ~3u;
+    double *u = r->u, sum = 0;
+    const double *du = r->du, *weight = r->weight;
     dd_v4 squares = {0};
-    double sum = 0;
-    for (uint32_t c = 0; c < s; c++) {
-        double *u = r->u + (size_t)c * n;
-        const double *du = r->du + (size_t)c * n;
-        for (uint32_t j = 0; j < whole; j += 4) {
-            dd_v4 d = dd_v4_load(du + j), x = d * dd_v4_load(r->weight + j);
-            dd_v4_store(u + j, dd_v4_load(u + j) + d);
-            squares += x * x;
-        }
-        for (uint32_t j = whole; j < n; j++) {
-            double x = du[j] * r->weight[j];
-            u[j] += du[j];
-            sum += x * x;
-        }
+    for (uint32_t j = 0; j < whole; j += 4) {
+        dd_v4 d = dd_v4_load(du + j), x = d * dd_v4_load(weight + j);
+        dd_v4_store(u + j, dd_v4_load(u + j) + d);
+        squares += x * x;
+    }
+    for (uint32_t j = whole; j < n; j++) {
+        double x = du[j] * weight[j];
+        u[j] += du[j];
+        sum += x * x;
     }
     sum += squares[0] + squares[1] + squares[2] + squares[3];
-    return sqrt(sum / ((double)s * n));
+    return sqrt(sum / (double)n);
 }
 
 /* out = sign T^-1 in */
@@ -123,6 +120,44 @@ double dd_radau_norm(const radau *r, const double *v, uint32_t rows)
     return r->n > 0 ? sqrt(sum / ((double)rows * r->n)) : 0.0;
 }
 
+INLINE void continue_body(double *z, const double *last, const double *weight, uint32_t n, uint32_t s, uint32_t ld_last,
+                          uint32_t ld)
+{
+    for (uint32_t j = 0; j < n; j++, z += ld, last += ld_last) {
+        for (uint32_t i = 0; i < ld; i += 4) {
+            dd_v4 sum = {0};
+            for (uint32_t k = 0; k < s; k++) {
+                sum += dd_v4_load(weight + k * DD_RADAU_LD + i) * last[k];
+            }
+            dd_v4_store(z + i, sum);
+        }
+    }
+}
+
+/* Z_i = P_last(1 + c_i h/h_last) - P_last(1), for the nodes of the order in force. */
+DD_CLONES static void continue_last(radau *r, double h)
+{
+    const radau_order *o = &r->order[r->now], *p = &r->order[r->last];
+    double weight[DD_RADAU_MOST * DD_RADAU_LD] = {0}, w[DD_RADAU_MOST];
+    uint32_t s = p->k.s, n = r->n;
+    for (uint32_t i = 0; i < o->k.s; i++) {
+        dd_radau_polynomial(p, 1.0 + o->k.c[i] * h / r->h_last, w);
+        w[s - 1] -= 1.0;
+        for (uint32_t k = 0; k < s; k++) {
+            weight[k * DD_RADAU_LD + i] = w[k];
+        }
+    }
+    if (r->now == 0 && r->last == 0) {
+        continue_body(r->z, r->z_last, weight, n, 3, 4, 4);
+    } else if (r->now > 0 && r->last == 1) {
+        continue_body(r->z, r->z_last, weight, n, 5, 8, 8);
+    } else if (r->now > 0 && r->last == 2) {
+        continue_body(r->z, r->z_last, weight, n, 7, 8, 8);
+    } else {
+        continue_body(r->z, r->z_last, weight, n, s, p->ld, o->ld);
+    }
+}
+
 void dd_radau_predict(radau *r, double h)
 {
     const radau_order *o = &r->order[r->now];
@@ -139,23 +174,7 @@ void dd_radau_predict(radau *r, double h)
         stages_from_u(r, h, false);
         return;
     }
-    /* P_last(1 + c_i h/h_last) - P_last(1), for the nodes of the order in force */
-    const radau_order *p = &r->order[r->last];
-    double weight[DD_RADAU_MOST][DD_RADAU_MOST];
-    for (uint32_t i = 0; i < s; i++) {
-        dd_radau_polynomial(p, 1.0 + o->k.c[i] * h / r->h_last, weight[i]);
-        weight[i][p->k.s - 1] -= 1.0;
-    }
-    for (uint32_t j = 0; j < n; j++) {
-        const double *old = r->z_last + (size_t)j * p->ld;
-        for (uint32_t i = 0; i < s; i++) {
-            double sum = 0;
-            for (uint32_t k = 0; k < p->k.s; k++) {
-                sum += weight[i][k] * old[k];
-            }
-            r->z[(size_t)j * o->ld + i] = sum;
-        }
-    }
+    continue_last(r, h);
     transform(r, r->u, r->z, 1.0);
     stages_from_u(r, h, false);
 }
@@ -192,6 +211,10 @@ static double power(double x, uint32_t k)
     return p;
 }
 
+/* Relative corrections below the first that shrink no more are rounding errors of F: no shorter step would help. They
+ * say nothing on the rate of convergence, which is set to the second: neither good nor bad. */
+static const double ROUNDING = 1e-12, THETA_ROUNDING = 0.1;
+
 radau_newton_result dd_radau_newton(radau *r, double h)
 {
     const radau_order *o = &r->order[r->now];
@@ -204,7 +227,7 @@ radau_newton_result dd_radau_newton(radau *r, double h)
     }
     radau_newton_result out = {.end = RADAU_DIVERGED, .shrink = 0.5};
     double last = 0, quotient_last = 1;
-    r->faccon = pow(fmax(r->faccon, DBL_EPSILON), 0.8);
+    r->faccon = powf((float)fmax(r->faccon, DBL_EPSILON), 0.8f); /* needs few digits */
     r->theta = fabs(r->theta);
     for (uint32_t it = 0; it < most; it++) {
         p->residuals(p->user, o->ld, o->ld, times, r->stage, r->k, r->f); /* the pads repeat the last stage */
@@ -223,6 +246,13 @@ radau_newton_result dd_radau_newton(radau *r, double h)
             double quotient = size / last;
             r->theta = it == 1 ? quotient : sqrt(quotient * quotient_last);
             quotient_last = quotient;
+            if (r->theta >= 0.3 && size * r->rtol_now <= ROUNDING) {
+                r->theta = THETA_ROUNDING;
+                r->faccon = 1.0;
+                stages_from_u(r, h, true);
+                out.end = RADAU_CONVERGED;
+                return out;
+            }
             if (r->theta >= 0.99) {
                 note_worst(r);
                 return out;
@@ -234,7 +264,7 @@ radau_newton_result dd_radau_newton(radau *r, double h)
                 note_worst(r);
                 double q = fmax(1e-4, fmin(20.0, reach));
                 out.end = RADAU_SLOW;
-                out.shrink = 0.8 * pow(q, -1.0 / (4.0 + left));
+                out.shrink = 0.8 * powf((float)q, -1.0f / (4.0f + (float)left));
                 return out;
             }
         }

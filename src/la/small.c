@@ -9,6 +9,8 @@
 #include "base/vector.h"
 
 #define INLINE static inline __attribute__((always_inline))
+#define UNROLLED4 _Pragma("GCC unroll 4")
+#define UNROLLED _Pragma("GCC unroll 8")
 
 /* Exchanges entries p and q of every line. */
 INLINE void swap_entries(uint32_t n, size_t ld, double *a, uint32_t p, uint32_t q)
@@ -20,12 +22,39 @@ INLINE void swap_entries(uint32_t n, size_t ld, double *a, uint32_t p, uint32_t 
     }
 }
 
+/* Entry k out of a row of vectors, in vectors: a number stored among them would hold up the loads that follow. */
+typedef long long mask4 __attribute__((vector_size(32)));
+
+INLINE void put_out(dd_v4 *v, size_t ld, uint32_t k)
+{
+    for (size_t c = 0; c < ld; c += 4) {
+        const long long at = (long long)k - (long long)c;
+        const mask4 lane = {0, 1, 2, 3}, keep = lane != at;
+        v[c / 4] = (dd_v4)((mask4)v[c / 4] & keep);
+    }
+}
+
+INLINE dd_v4 only(double x, size_t c, uint32_t k)
+{
+    const long long at = (long long)k - (long long)c;
+    const mask4 lane = {0, 1, 2, 3}, there = lane == at;
+    const dd_v4 all = {x, x, x, x};
+    return (dd_v4)((mask4)all & there);
+}
+
 INLINE bool invert_body(uint32_t n, size_t ld, double *a, int32_t *pivot, uint32_t *failed)
 {
-    for (uint32_t k = 0; k < n; k++) {
+    UNROLLED4 for (uint32_t k = 0; k < n; k++)
+    {
         uint32_t p = k;
-        for (uint32_t r = k + 1; r < n; r++) {
-            p = fabs(a[r * ld + k]) > fabs(a[p * ld + k]) ? r : p;
+        double most = fabs(a[k * ld + k]);
+        UNROLLED4 for (uint32_t r = k + 1; r < n; r++)
+        {
+            double size = fabs(a[r * ld + k]);
+            if (__builtin_expect(size > most, 0)) {
+                most = size;
+                p = r;
+            }
         }
         double value = a[p * ld + k];
         if (!(fabs(value) > 0) || !isfinite(value)) {
@@ -34,24 +63,32 @@ INLINE bool invert_body(uint32_t n, size_t ld, double *a, int32_t *pivot, uint32
         }
         pivot[k] = (int32_t)p;
         double *line = a + k * ld, inverse = 1.0 / value;
-        dd_v4 v[2] = {{0}};
+        dd_v4 v[2] = {{0}}, w[2] = {{0}};
         for (size_t c = 0; c < ld; c += 4) {
-            v[c / 4] = dd_v4_load(a + p * ld + c) * inverse;
+            v[c / 4] = dd_v4_load(a + p * ld + c);
             dd_v4_store(a + p * ld + c, dd_v4_load(line + c));
+        }
+        put_out(v, ld, k);
+        for (size_t c = 0; c < ld; c += 4) {
+            v[c / 4] = v[c / 4] * inverse + only(inverse, c, k);
             dd_v4_store(line + c, v[c / 4]);
         }
-        line[k] = inverse;
-        for (uint32_t r = 0; r < n; r++) {
+        UNROLLED4 for (uint32_t r = 0; r < n; r++)
+        {
             double *other = a + r * ld, factor = other[k];
             if (r != k) {
                 for (size_t c = 0; c < ld; c += 4) {
-                    dd_v4_store(other + c, dd_v4_load(other + c) - v[c / 4] * factor);
+                    w[c / 4] = dd_v4_load(other + c);
                 }
-                other[k] = -factor * inverse; /* after the vector: a load behind a shorter store waits for it */
+                put_out(w, ld, k);
+                for (size_t c = 0; c < ld; c += 4) {
+                    dd_v4_store(other + c, w[c / 4] - v[c / 4] * factor);
+                }
             }
         }
     }
-    for (uint32_t k = n; k-- > 0;) {
+    UNROLLED4 for (uint32_t k = n; k-- > 0;)
+    {
         if ((uint32_t)pivot[k] != k) {
             swap_entries(n, ld, a, k, (uint32_t)pivot[k]);
         }
@@ -61,18 +98,33 @@ INLINE bool invert_body(uint32_t n, size_t ld, double *a, int32_t *pivot, uint32
 
 DD_CLONES bool dd_small_invert(uint32_t n, double *a, int32_t *pivot, uint32_t *failed)
 {
-    return n <= 4 ? invert_body(n, 4, a, pivot, failed) : invert_body(n, 8, a, pivot, failed);
+    switch (n) { /* the smallest with all loops unrolled */
+    case 1:
+        return invert_body(1, 4, a, pivot, failed);
+    case 2:
+        return invert_body(2, 4, a, pivot, failed);
+    case 3:
+        return invert_body(3, 4, a, pivot, failed);
+    case 4:
+        return invert_body(4, 4, a, pivot, failed);
+    default:
+        return invert_body(n, 8, a, pivot, failed);
+    }
 }
 
 INLINE bool invert_complex_body(uint32_t n, size_t ld, double *re, double *im, int32_t *pivot, uint32_t *failed)
 {
-    for (uint32_t k = 0; k < n; k++) {
+    UNROLLED4 for (uint32_t k = 0; k < n; k++)
+    {
         uint32_t p = k;
-        double most = -1;
-        for (uint32_t r = k; r < n; r++) {
+        double most = fabs(re[k * ld + k]) + fabs(im[k * ld + k]);
+        UNROLLED4 for (uint32_t r = k + 1; r < n; r++)
+        {
             double size = fabs(re[r * ld + k]) + fabs(im[r * ld + k]);
-            p = size > most ? r : p;
-            most = size > most ? size : most;
+            if (__builtin_expect(size > most, 0)) {
+                most = size;
+                p = r;
+            }
         }
         if (!(most > 0) || !isfinite(most)) {
             *failed = k;
@@ -81,32 +133,42 @@ INLINE bool invert_complex_body(uint32_t n, size_t ld, double *re, double *im, i
         pivot[k] = (int32_t)p;
         double *lr = re + k * ld, *li = im + k * ld, *pr = re + p * ld, *pi = im + p * ld;
         double d = 1.0 / (pr[k] * pr[k] + pi[k] * pi[k]), ar = pr[k] * d, ai = -pi[k] * d;
-        dd_v4 vr[2] = {{0}}, vi[2] = {{0}};
+        dd_v4 vr[2] = {{0}}, vi[2] = {{0}}, wr[2] = {{0}}, wi[2] = {{0}};
         for (size_t c = 0; c < ld; c += 4) {
-            dd_v4 x = dd_v4_load(pr + c), y = dd_v4_load(pi + c);
-            vr[c / 4] = x * ar - y * ai;
-            vi[c / 4] = x * ai + y * ar;
+            vr[c / 4] = dd_v4_load(pr + c);
+            vi[c / 4] = dd_v4_load(pi + c);
             dd_v4_store(pr + c, dd_v4_load(lr + c));
             dd_v4_store(pi + c, dd_v4_load(li + c));
+        }
+        put_out(vr, ld, k);
+        put_out(vi, ld, k);
+        for (size_t c = 0; c < ld; c += 4) {
+            dd_v4 x = vr[c / 4], y = vi[c / 4];
+            vr[c / 4] = x * ar - y * ai + only(ar, c, k);
+            vi[c / 4] = x * ai + y * ar + only(ai, c, k);
             dd_v4_store(lr + c, vr[c / 4]);
             dd_v4_store(li + c, vi[c / 4]);
         }
-        lr[k] = ar;
-        li[k] = ai;
-        for (uint32_t r = 0; r < n; r++) {
+        UNROLLED4 for (uint32_t r = 0; r < n; r++)
+        {
             double *other_r = re + r * ld, *other_i = im + r * ld, fr = other_r[k], fi = other_i[k];
             if (r == k) {
                 continue;
             }
             for (size_t c = 0; c < ld; c += 4) {
-                dd_v4_store(other_r + c, dd_v4_load(other_r + c) - vr[c / 4] * fr + vi[c / 4] * fi);
-                dd_v4_store(other_i + c, dd_v4_load(other_i + c) - vi[c / 4] * fr - vr[c / 4] * fi);
+                wr[c / 4] = dd_v4_load(other_r + c);
+                wi[c / 4] = dd_v4_load(other_i + c);
             }
-            other_r[k] = fi * ai - fr * ar;
-            other_i[k] = -fr * ai - fi * ar;
+            put_out(wr, ld, k);
+            put_out(wi, ld, k);
+            for (size_t c = 0; c < ld; c += 4) {
+                dd_v4_store(other_r + c, wr[c / 4] - vr[c / 4] * fr + vi[c / 4] * fi);
+                dd_v4_store(other_i + c, wi[c / 4] - vi[c / 4] * fr - vr[c / 4] * fi);
+            }
         }
     }
-    for (uint32_t k = n; k-- > 0;) {
+    UNROLLED4 for (uint32_t k = n; k-- > 0;)
+    {
         if ((uint32_t)pivot[k] != k) {
             swap_entries(n, ld, re, k, (uint32_t)pivot[k]);
             swap_entries(n, ld, im, k, (uint32_t)pivot[k]);
@@ -117,7 +179,18 @@ INLINE bool invert_complex_body(uint32_t n, size_t ld, double *re, double *im, i
 
 DD_CLONES bool dd_small_invert_complex(uint32_t n, double *re, double *im, int32_t *pivot, uint32_t *failed)
 {
-    return n <= 4 ? invert_complex_body(n, 4, re, im, pivot, failed) : invert_complex_body(n, 8, re, im, pivot, failed);
+    switch (n) {
+    case 1:
+        return invert_complex_body(1, 4, re, im, pivot, failed);
+    case 2:
+        return invert_complex_body(2, 4, re, im, pivot, failed);
+    case 3:
+        return invert_complex_body(3, 4, re, im, pivot, failed);
+    case 4:
+        return invert_complex_body(4, 4, re, im, pivot, failed);
+    default:
+        return invert_complex_body(n, 8, re, im, pivot, failed);
+    }
 }
 
 INLINE void apply_body(uint32_t n, size_t ld, const double *a, double *x)
@@ -167,33 +240,66 @@ DD_CLONES void dd_small_apply_complex(uint32_t n, const double *re, const double
     }
 }
 
-DD_CLONES bool dd_small_factor(uint32_t n, double *a, int32_t *pivot, uint32_t *failed)
+/* ---- triangular factors ---- */
+
+/* Columns are vectors here: the multipliers of a column are copied with zeros above them, so that all work on the other
+ * columns is on whole vectors; solves take four columns at a time, the triangle among them by numbers. */
+
+static void identity(uint32_t n, int32_t *order)
+{
+    for (uint32_t k = 0; k < n; k++) {
+        order[k] = (int32_t)k;
+    }
+}
+
+INLINE void swap_rows(int32_t *order, uint32_t p, uint32_t q)
+{
+    int32_t t = order[p];
+    order[p] = order[q];
+    order[q] = t;
+}
+
+DD_CLONES bool dd_small_factor(uint32_t n, double *a, int32_t *order, uint32_t *failed)
 {
     size_t ld = dd_small_ld(n);
+    double l[DD_SMALL_MOST];
+    identity(n, order);
     for (uint32_t k = 0; k < n; k++) {
         double *col = a + k * ld;
         uint32_t p = k;
+        double most = fabs(col[k]);
         for (uint32_t r = k + 1; r < n; r++) {
-            p = fabs(col[r]) > fabs(col[p]) ? r : p;
+            double size = fabs(col[r]);
+            if (__builtin_expect(size > most, 0)) {
+                most = size;
+                p = r;
+            }
         }
-        if (!(fabs(col[p]) > 0) || !isfinite(col[p])) {
+        if (!(most > 0) || !isfinite(most)) {
             *failed = k;
             return false;
         }
-        pivot[k] = (int32_t)p;
         if (p != k) {
             swap_entries(n, ld, a, k, p);
+            swap_rows(order, k, p);
         }
         double inverse = 1.0 / col[k];
-        col[k] = inverse;
-        for (uint32_t r = k + 1; r < n; r++) {
-            col[r] *= inverse;
+        size_t first = (k + 1) & ~(size_t)3;
+        for (size_t r = first; r < ld; r += 4) {
+            dd_v4_store(l + r, dd_v4_load(col + r) * inverse);
         }
+        for (size_t r = first; r <= k; r++) {
+            l[r] = 0.0;
+        }
+        for (size_t r = k + 1; r < n; r++) {
+            col[r] = l[r];
+        }
+        col[k] = inverse;
         for (uint32_t j = k + 1; j < n; j++) {
             double *other = a + j * ld, factor = other[k];
             if (factor != 0) {
-                for (uint32_t r = k + 1; r < n; r++) {
-                    other[r] -= factor * col[r];
+                for (size_t r = first; r < ld; r += 4) {
+                    dd_v4_store(other + r, dd_v4_load(other + r) - dd_v4_load(l + r) * factor);
                 }
             }
         }
@@ -201,98 +307,213 @@ DD_CLONES bool dd_small_factor(uint32_t n, double *a, int32_t *pivot, uint32_t *
     return true;
 }
 
-DD_CLONES void dd_small_solve(uint32_t n, const double *lu, const int32_t *pivot, double *x)
+/* Entries from..to of x, both multiples of four, less `count` columns times their unknowns at x + at. */
+INLINE void subtract(const double *column, size_t ld, double *x, size_t at, size_t count, size_t from, size_t to)
 {
-    size_t ld = dd_small_ld(n);
-    for (uint32_t k = 0; k < n; k++) {
-        double t = x[pivot[k]];
-        x[pivot[k]] = x[k];
-        x[k] = t;
+    const double x0 = x[at], x1 = count > 1 ? x[at + 1] : 0, x2 = count > 2 ? x[at + 2] : 0,
+                 x3 = count > 3 ? x[at + 3] : 0;
+    const double *c1 = column + (count > 1 ? ld : 0), *c2 = column + (count > 2 ? 2 * ld : 0),
+                 *c3 = column + (count > 3 ? 3 * ld : 0);
+    for (size_t r = from; r < to; r += 4) {
+        dd_v4 s = dd_v4_load(column + r) * x0 + dd_v4_load(c1 + r) * x1;
+        dd_v4 t = dd_v4_load(c2 + r) * x2 + dd_v4_load(c3 + r) * x3;
+        dd_v4_store(x + r, dd_v4_load(x + r) - (s + t));
     }
-    for (uint32_t k = 0; k < n; k++) {
-        const double *col = lu + k * ld;
-        for (uint32_t r = k + 1; r < n; r++) {
-            x[r] -= col[r] * x[k];
-        }
-    }
-    for (uint32_t k = n; k-- > 0;) {
-        const double *col = lu + k * ld;
-        x[k] *= col[k];
-        for (uint32_t r = 0; r < k; r++) {
-            x[r] -= col[r] * x[k];
+}
+
+/* The triangles of a block on the diagonal. */
+INLINE void lower(size_t n, const double *lu, size_t ld, double *x)
+{
+    UNROLLED for (size_t k = 0; k < n; k++)
+    {
+        UNROLLED for (size_t r = k + 1; r < n; r++)
+        {
+            x[r] -= lu[k * ld + r] * x[k];
         }
     }
 }
 
-DD_CLONES bool dd_small_factor_complex(uint32_t n, double *re, double *im, int32_t *pivot, uint32_t *failed)
+INLINE void upper(size_t n, const double *lu, size_t ld, double *x)
+{
+    UNROLLED for (size_t k = n; k-- > 0;)
+    {
+        x[k] *= lu[k * ld + k];
+        UNROLLED for (size_t r = 0; r < k; r++)
+        {
+            x[r] -= lu[k * ld + r] * x[k];
+        }
+    }
+}
+
+DD_CLONES void dd_small_solve(uint32_t n, const double *lu, const int32_t *order, double *b)
 {
     size_t ld = dd_small_ld(n);
+    double x[DD_SMALL_MOST];
+    for (size_t k = 0; k < ld; k++) {
+        x[k] = k < n ? b[order[k]] : 0.0;
+    }
+    for (size_t at = 0; at < n; at += 4) {
+        size_t count = n - at < 4 ? n - at : 4;
+        if (count == 4) {
+            lower(4, lu + at * ld + at, ld, x + at);
+        } else {
+            lower(count, lu + at * ld + at, ld, x + at);
+        }
+        subtract(lu + at * ld, ld, x, at, count, at + 4, ld);
+    }
+    for (size_t at = ld; at > 0;) {
+        at -= 4;
+        size_t count = n - at < 4 ? n - at : 4;
+        if (count == 4) {
+            upper(4, lu + at * ld + at, ld, x + at);
+        } else {
+            upper(count, lu + at * ld + at, ld, x + at);
+        }
+        subtract(lu + at * ld, ld, x, at, count, 0, at);
+    }
     for (uint32_t k = 0; k < n; k++) {
-        double *cr = re + k * ld, *ci = im + k * ld, most = -1;
+        b[k] = x[k];
+    }
+}
+
+DD_CLONES bool dd_small_factor_complex(uint32_t n, double *re, double *im, int32_t *order, uint32_t *failed)
+{
+    size_t ld = dd_small_ld(n);
+    double lr[DD_SMALL_MOST], li[DD_SMALL_MOST];
+    identity(n, order);
+    for (uint32_t k = 0; k < n; k++) {
+        double *cr = re + k * ld, *ci = im + k * ld, most = fabs(cr[k]) + fabs(ci[k]);
         uint32_t p = k;
-        for (uint32_t r = k; r < n; r++) {
+        for (uint32_t r = k + 1; r < n; r++) {
             double size = fabs(cr[r]) + fabs(ci[r]);
-            p = size > most ? r : p;
-            most = size > most ? size : most;
+            if (__builtin_expect(size > most, 0)) {
+                most = size;
+                p = r;
+            }
         }
         if (!(most > 0) || !isfinite(most)) {
             *failed = k;
             return false;
         }
-        pivot[k] = (int32_t)p;
         if (p != k) {
             swap_entries(n, ld, re, k, p);
             swap_entries(n, ld, im, k, p);
+            swap_rows(order, k, p);
         }
         double d = 1.0 / (cr[k] * cr[k] + ci[k] * ci[k]), ar = cr[k] * d, ai = -ci[k] * d;
+        size_t first = (k + 1) & ~(size_t)3;
+        for (size_t r = first; r < ld; r += 4) {
+            dd_v4 x = dd_v4_load(cr + r), y = dd_v4_load(ci + r);
+            dd_v4_store(lr + r, x * ar - y * ai);
+            dd_v4_store(li + r, x * ai + y * ar);
+        }
+        for (size_t r = first; r <= k; r++) {
+            lr[r] = li[r] = 0.0;
+        }
+        for (size_t r = k + 1; r < n; r++) {
+            cr[r] = lr[r];
+            ci[r] = li[r];
+        }
         cr[k] = ar;
         ci[k] = ai;
-        for (uint32_t r = k + 1; r < n; r++) {
-            double x = cr[r];
-            cr[r] = x * ar - ci[r] * ai;
-            ci[r] = x * ai + ci[r] * ar;
-        }
         for (uint32_t j = k + 1; j < n; j++) {
-            double *orr = re + j * ld, *oi = im + j * ld, fr = orr[k], fi = oi[k];
+            double *other_r = re + j * ld, *other_i = im + j * ld, fr = other_r[k], fi = other_i[k];
             if (fr == 0 && fi == 0) {
                 continue;
             }
-            for (uint32_t r = k + 1; r < n; r++) {
-                orr[r] -= fr * cr[r] - fi * ci[r];
-                oi[r] -= fr * ci[r] + fi * cr[r];
+            for (size_t r = first; r < ld; r += 4) {
+                dd_v4 x = dd_v4_load(lr + r), y = dd_v4_load(li + r);
+                dd_v4_store(other_r + r, dd_v4_load(other_r + r) - x * fr + y * fi);
+                dd_v4_store(other_i + r, dd_v4_load(other_i + r) - y * fr - x * fi);
             }
         }
     }
     return true;
 }
 
-DD_CLONES void dd_small_solve_complex(uint32_t n, const double *lr, const double *li, const int32_t *pivot, double *xr,
-                                      double *xi)
+INLINE void subtract_complex(const double *re, const double *im, size_t ld, double *xr, double *xi, size_t at,
+                             size_t count, size_t from, size_t to)
 {
-    size_t ld = dd_small_ld(n);
-    for (uint32_t k = 0; k < n; k++) {
-        uint32_t p = (uint32_t)pivot[k];
-        double tr = xr[p], ti = xi[p];
-        xr[p] = xr[k];
-        xi[p] = xi[k];
-        xr[k] = tr;
-        xi[k] = ti;
-    }
-    for (uint32_t k = 0; k < n; k++) {
-        const double *cr = lr + k * ld, *ci = li + k * ld;
-        for (uint32_t r = k + 1; r < n; r++) {
-            xr[r] -= cr[r] * xr[k] - ci[r] * xi[k];
-            xi[r] -= cr[r] * xi[k] + ci[r] * xr[k];
+    for (size_t k = 0; k + 1 < count; k += 2) {
+        const double *a = re + k * ld, *b = im + k * ld, *c = a + ld, *d = b + ld;
+        const double pr = xr[at + k], pi = xi[at + k], qr = xr[at + k + 1], qi = xi[at + k + 1];
+        for (size_t r = from; r < to; r += 4) {
+            dd_v4 v = dd_v4_load(a + r), w = dd_v4_load(b + r), y = dd_v4_load(c + r), z = dd_v4_load(d + r);
+            dd_v4_store(xr + r, dd_v4_load(xr + r) - (v * pr - w * pi) - (y * qr - z * qi));
+            dd_v4_store(xi + r, dd_v4_load(xi + r) - (v * pi + w * pr) - (y * qi + z * qr));
         }
     }
-    for (uint32_t k = n; k-- > 0;) {
+    if (count % 2 == 1) {
+        const double *a = re + (count - 1) * ld, *b = im + (count - 1) * ld;
+        const double pr = xr[at + count - 1], pi = xi[at + count - 1];
+        for (size_t r = from; r < to; r += 4) {
+            dd_v4 v = dd_v4_load(a + r), w = dd_v4_load(b + r);
+            dd_v4_store(xr + r, dd_v4_load(xr + r) - (v * pr - w * pi));
+            dd_v4_store(xi + r, dd_v4_load(xi + r) - (v * pi + w * pr));
+        }
+    }
+}
+
+INLINE void lower_complex(size_t n, const double *lr, const double *li, size_t ld, double *xr, double *xi)
+{
+    UNROLLED for (size_t k = 0; k < n; k++)
+    {
+        UNROLLED for (size_t r = k + 1; r < n; r++)
+        {
+            xr[r] -= lr[k * ld + r] * xr[k] - li[k * ld + r] * xi[k];
+            xi[r] -= lr[k * ld + r] * xi[k] + li[k * ld + r] * xr[k];
+        }
+    }
+}
+
+INLINE void upper_complex(size_t n, const double *lr, const double *li, size_t ld, double *xr, double *xi)
+{
+    UNROLLED for (size_t k = n; k-- > 0;)
+    {
         const double *cr = lr + k * ld, *ci = li + k * ld;
         double x = xr[k] * cr[k] - xi[k] * ci[k], y = xr[k] * ci[k] + xi[k] * cr[k];
         xr[k] = x;
         xi[k] = y;
-        for (uint32_t r = 0; r < k; r++) {
+        UNROLLED for (size_t r = 0; r < k; r++)
+        {
             xr[r] -= cr[r] * x - ci[r] * y;
             xi[r] -= cr[r] * y + ci[r] * x;
         }
+    }
+}
+
+DD_CLONES void dd_small_solve_complex(uint32_t n, const double *lr, const double *li, const int32_t *order, double *br,
+                                      double *bi)
+{
+    size_t ld = dd_small_ld(n);
+    double xr[DD_SMALL_MOST], xi[DD_SMALL_MOST];
+    for (size_t k = 0; k < ld; k++) {
+        xr[k] = k < n ? br[order[k]] : 0.0;
+        xi[k] = k < n ? bi[order[k]] : 0.0;
+    }
+    for (size_t at = 0; at < n; at += 4) {
+        size_t count = n - at < 4 ? n - at : 4;
+        const double *tr = lr + at * ld + at, *ti = li + at * ld + at;
+        if (count == 4) {
+            lower_complex(4, tr, ti, ld, xr + at, xi + at);
+        } else {
+            lower_complex(count, tr, ti, ld, xr + at, xi + at);
+        }
+        subtract_complex(lr + at * ld, li + at * ld, ld, xr, xi, at, count, at + 4, ld);
+    }
+    for (size_t at = ld; at > 0;) {
+        at -= 4;
+        size_t count = n - at < 4 ? n - at : 4;
+        const double *tr = lr + at * ld + at, *ti = li + at * ld + at;
+        if (count == 4) {
+            upper_complex(4, tr, ti, ld, xr + at, xi + at);
+        } else {
+            upper_complex(count, tr, ti, ld, xr + at, xi + at);
+        }
+        subtract_complex(lr + at * ld, li + at * ld, ld, xr, xi, at, count, 0, at);
+    }
+    for (uint32_t k = 0; k < n; k++) {
+        br[k] = xr[k];
+        bi[k] = xi[k];
     }
 }

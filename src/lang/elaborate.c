@@ -10,7 +10,8 @@
 
 dd_elaborator dd_elaborator_new(dd_model *model, dd_pool *scratch)
 {
-    return (dd_elaborator){.model = model, .scratch = scratch, .max_elements = MAX_ELEMENTS};
+    return (dd_elaborator){
+        .model = model, .scratch = scratch, .max_elements = MAX_ELEMENTS, .family_of_symbol = dd_map_new(model->pool)};
 }
 
 /* ---- leaves ---- */

@@ -24,6 +24,14 @@ typedef struct dd_literal {
     int64_t integer;
 } dd_literal;
 
+/* Members of all elements of an array of components under one symbol: arm.elbow. */
+typedef struct dd_family {
+    dd_array view;    /* as if they were one array: dims of the components, then of the member */
+    uint32_t *firsts; /* the first scalar of each member */
+    uint32_t count;   /* of members */
+    uint32_t leaf_size;
+} dd_family;
+
 typedef struct dd_elaborator {
     dd_model *model;
     dd_pool *scratch;      /* values live here; the caller frees or replaces it between equations */
@@ -31,12 +39,17 @@ typedef struct dd_elaborator {
     bool parameters_only;  /* a declaration's size, an attribute: variables and time are errors, named */
     uint64_t max_elements; /* of one value; past it an error that names the size (default 10^7) */
     /* private */
+    DD_VEC(const dd_family *) families;
+    dd_map family_of_symbol; /* symbol -> index + 1 */
     dd_literal literals[DD_LITERAL_SLOTS];
     dd_map points; /* (variable, time) -> POINT variable + 1, of the first points_known points */
     uint32_t points_known;
 } dd_elaborator;
 
 dd_elaborator dd_elaborator_new(dd_model *model, dd_pool *scratch);
+
+/* From now on references to family->view.symbol are known. */
+void dd_elaborator_add_family(dd_elaborator *e, const dd_family *family);
 
 /* A number as an integer; far outside any size or subscript it is held, so that the conversion is always defined. */
 static inline int64_t dd_saturated(double value)

@@ -4,20 +4,29 @@
 
 #include "lang/elaborate_private.h"
 
+static const dd_family *family_of(const dd_el *el, uint32_t symbol)
+{
+    uint32_t at = el->e->families.len > 0 ? dd_map_get(&el->e->family_of_symbol, symbol) : 0;
+    return at != 0 ? el->e->families.data[at - 1] : NULL;
+}
+
 const dd_array *dd_el_array(const dd_el *el, dd_form reference)
 {
-    /* symbols are made together with arrays, so their numbers agree unless something else made symbols too */
-    uint32_t symbol = dd_form_get(el->forms, reference)->payload;
-    const dd_array_vec *arrays = &el->m->arrays;
-    if (symbol <= arrays->len && arrays->data[symbol - 1].symbol == symbol) {
-        return &arrays->data[symbol - 1];
+    uint32_t symbol = dd_form_get(el->forms, reference)->payload, array = dd_model_array_of(el->m, symbol);
+    if (array != DD_NO_INDEX) {
+        return &el->m->arrays.data[array];
     }
-    for (uint32_t i = 0; i < arrays->len; i++) {
-        if (arrays->data[i].symbol == symbol) {
-            return &arrays->data[i];
-        }
+    const dd_family *family = family_of(el, symbol);
+    if (family == NULL) {
+        dd_raise(el->m->ctx, DD_INVALID_MODEL, "a reference to a symbol that no declaration made");
     }
-    dd_raise(el->m->ctx, DD_INVALID_MODEL, "a reference to a symbol that no declaration made");
+    return &family->view;
+}
+
+void dd_elaborator_add_family(dd_elaborator *e, const dd_family *family)
+{
+    dd_vec_push(e->model->pool, &e->families, family);
+    dd_map_put(&e->family_of_symbol, family->view.symbol, e->families.len);
 }
 
 /* ---- scalars of an array ---- */
@@ -49,7 +58,7 @@ static dd_expr literal_of_constant(dd_el *el, const dd_array *a, uint32_t elemen
     return minus ? dd_neg(el->dag, value) : value;
 }
 
-static dd_expr element_of(dd_el *el, const dd_array *a, uint32_t element)
+static dd_expr own_element(dd_el *el, const dd_array *a, uint32_t element)
 {
     if (a->kind == DD_KIND_CONSTANT) {
         dd_expr literal = literal_of_constant(el, a, element);
@@ -58,6 +67,18 @@ static dd_expr element_of(dd_el *el, const dd_array *a, uint32_t element)
         }
     }
     return dd_model_symbol(el->m, a->first + element);
+}
+
+/* Element of an array, or of what a family shows as one. */
+static dd_expr element_of(dd_el *el, const dd_array *a, uint32_t element)
+{
+    const dd_family *family = a->first == DD_NO_INDEX ? family_of(el, a->symbol) : NULL;
+    if (family == NULL) {
+        return own_element(el, a, element);
+    }
+    uint32_t var = family->firsts[element / family->leaf_size] + element % family->leaf_size;
+    const dd_variable *v = &el->m->vars.data[var];
+    return own_element(el, &el->m->arrays.data[v->array], v->element);
 }
 
 static bool allowed(dd_el *el, dd_form f, const dd_array *a)

@@ -87,7 +87,7 @@ bool dd_el_if(dd_el *el, dd_form f, dd_ev *out);
 
 /* ---- elaborate_index.c ---- */
 bool dd_el_reference(dd_el *el, dd_form f, dd_ev *out);
-const dd_array *dd_el_array(const dd_el *el, dd_form reference);
+const dd_array *dd_el_array(const dd_el *el, dd_form reference); /* or the view of a family */
 
 /* ---- elaborate_range.c ---- */
 typedef struct dd_el_range {

@@ -12,22 +12,8 @@
 
 dd_flat_decl *dd_flat_find(dd_flattener *fl, uint32_t name)
 {
-    uint32_t entry = dd_map_get(&fl->decl_by_name, name);
-    return entry != 0 ? &fl->decls.data[entry - 1] : NULL;
-}
-
-static dd_found find_symbol(void *user, uint32_t name, uint32_t *symbol)
-{
-    dd_flattener *fl = user;
-    const dd_flat_decl *decl = dd_flat_find(fl, name);
-    if (decl == NULL) {
-        return DD_FOUND_NOT;
-    }
-    if (decl->broken || decl->array == DD_NO_INDEX) {
-        return DD_FOUND_BROKEN;
-    }
-    *symbol = fl->m->arrays.data[decl->array].symbol;
-    return DD_FOUND;
+    const dd_member *member = dd_instance_find(fl->root, name);
+    return member != NULL && member->is_leaf && member->decl != DD_NO_INDEX ? fl->decls.data[member->decl] : NULL;
 }
 
 bool dd_flat_may_suggest(dd_flattener *fl)
@@ -42,23 +28,19 @@ const char *dd_flat_suggest(dd_flattener *fl, const char *name)
     }
     const char **candidates = dd_pool_alloc_array(fl->pool, fl->decls.len + 1, sizeof *candidates);
     for (uint32_t i = 0; i < fl->decls.len; i++) {
-        candidates[i] = fl->decls.data[i].printed;
+        candidates[i] = fl->decls.data[i]->printed;
     }
     return dd_closest_name(name, candidates, fl->decls.len);
 }
 
-static const char *suggest_symbol(void *user, const char *name)
+dd_flattener dd_flattener_new(dd_model *m, dd_library *library, uint32_t file)
 {
-    return dd_flat_suggest(user, name);
-}
-
-dd_flattener dd_flattener_new(dd_model *m, dd_ast_file *ast, uint32_t file)
-{
-    dd_flattener fl = {.ctx = m->ctx, .m = m, .ast = ast, .file = file};
+    dd_flattener fl = {.ctx = m->ctx, .m = m, .library = library, .file = file};
     fl.pool = dd_pool_child(m->pool);
     fl.scratch = dd_pool_child(fl.pool);
-    fl.type_by_name = dd_map_new(fl.pool);
-    fl.decl_by_name = dd_map_new(fl.pool);
+    fl.package_by_class = dd_map_new(fl.pool);
+    fl.setting_by_path = dd_map_new(fl.pool);
+    fl.family_by_name = dd_map_new(fl.pool);
     fl.el = dd_elaborator_new(m, fl.scratch);
     return fl;
 }
@@ -150,31 +132,112 @@ static void describe_model(dd_flattener *fl)
     m->source = dd_source_name(fl->ctx, fl->file);
 }
 
+/* ---- places ---- */
+
+dd_form dd_flat_resolve_at(dd_flattener *fl, dd_form f, dd_place place)
+{
+    dd_place before = fl->place;
+    fl->place = place;
+    f = dd_resolve(&fl->resolver, f);
+    fl->place = before;
+    return f;
+}
+
+dd_form dd_flat_resolve_mod(dd_flattener *fl, dd_form value, const dd_mod *mod)
+{
+    dd_form f = dd_flat_resolve_at(fl, value, mod->place);
+    return f != DD_FORM_NONE ? dd_mod_value(fl, mod, f) : DD_FORM_NONE;
+}
+
+/* Resolved, with what it needs declared. */
+static dd_form resolve_now(dd_flattener *fl, dd_form f, dd_place place)
+{
+    dd_flat_declare_needs(fl, f, place);
+    return dd_flat_resolve_at(fl, f, place);
+}
+
+bool dd_flat_boolean_at(dd_flattener *fl, dd_form f, dd_place place, bool *out)
+{
+    dd_form resolved = resolve_now(fl, f, place);
+    if (resolved == DD_FORM_NONE) {
+        return false;
+    }
+    fl->el.parameters_only = true;
+    bool ok = dd_elaborate_boolean(&fl->el, resolved, NULL, out);
+    fl->el.parameters_only = false;
+    return ok;
+}
+
+bool dd_flat_size_at(dd_flattener *fl, dd_form f, dd_place place, const char *of, uint32_t *out)
+{
+    int64_t value;
+    dd_form resolved = resolve_now(fl, f, place);
+    if (resolved == DD_FORM_NONE) {
+        return false;
+    }
+    if (dd_form_get(fl->m->forms, resolved)->op == DD_FORM_RANGE) { /* x[E]: one for each value of an enumeration */
+        resolved = dd_form_arg(fl->m->forms, resolved, dd_form_get(fl->m->forms, resolved)->nargs - 1);
+    }
+    dd_span span = dd_form_get(fl->m->forms, resolved)->span;
+    fl->el.parameters_only = true;
+    bool ok = dd_elaborate_integer(&fl->el, resolved, NULL, &value);
+    fl->el.parameters_only = false;
+    if (!ok) {
+        return false;
+    }
+    if (value < 0) {
+        dd_error(fl->ctx, span, "the size of %s is %lld: sizes are 0 or more", of, (long long)value);
+        return false;
+    }
+    if (value > DD_FLAT_MAX_VARIABLES) {
+        char buffer[32];
+        dd_error(fl->ctx, span, "%s would have %s elements; a model can have %u scalar variables", of,
+                 dd_number_text((double)value, buffer), DD_FLAT_MAX_VARIABLES);
+        return false;
+    }
+    *out = (uint32_t)value;
+    return true;
+}
+
+static const char *suggest_called(void *user, const char *name)
+{
+    return dd_flat_suggest(user, name);
+}
+
+/* ---- the order ---- */
+
 void dd_flatten(dd_flattener *fl, const char *class_name, const dd_setting *settings, uint32_t n_settings,
                 const char **choice)
 {
-    if (!dd_flat_choose(fl, class_name, choice)) {
+    bool several = false;
+    fl->class = dd_library_main_class(fl->library, class_name, &several);
+    if (fl->class == NULL) {
         return;
     }
-    dd_scope scope = {fl, find_symbol, suggest_symbol};
+    if (choice != NULL && several) {
+        *choice = dd_class_full_name(fl->library, fl->class, fl->m->pool);
+    }
+    dd_scope scope = {.user = fl,
+                      .reference = dd_flat_reference,
+                      .component_size = dd_flat_component_size,
+                      .is_variable = dd_flat_is_variable,
+                      .suggest = suggest_called};
     fl->resolver = dd_resolver_new(fl->pool, fl->m->forms, scope);
     fl->resolver.no_points = "which can stand only in the objective and the constraints of an `optimization`";
     describe_model(fl);
-    dd_flat_collect(fl);
-    if (fl->class->is_optimization) {
-        dd_flat_declare_times(fl);
-    }
     dd_flat_read_settings(fl, settings, n_settings);
+    dd_instance_root(fl, fl->class);
+    dd_flat_report_unused_settings(fl);
+    fl->place = (dd_place){fl->root, fl->class};
     dd_flat_declare_all(fl);
     dd_flat_attributes(fl);
     dd_flat_bindings(fl);
-    if (fl->base != NULL) {
-        dd_flat_equations(fl, fl->base);
-        dd_flat_annotations(fl, fl->base);
+    dd_flat_equations(fl);
+    fl->place = (dd_place){fl->root, fl->class};
+    for (uint32_t i = 0; i < fl->root->sources.len; i++) {
+        dd_flat_annotations(fl, fl->root->sources.data[i]);
     }
-    dd_flat_equations(fl, fl->class);
-    dd_flat_annotations(fl, fl->class);
-    if (fl->class->is_optimization) {
+    if (fl->class->kind == DD_CLASS_OPTIMIZATION) {
         dd_flat_optimization(fl);
     }
 }

@@ -1,8 +1,9 @@
-/* flatten_attribute.c - start, fixed, min, ... of declarations: first those of the type, then of the declaration,
- * then of the extends clause, then --set. A scalar applies to every element of an array, with or without `each`. */
+/* flatten_attribute.c - start, fixed, min, ... of declarations: the outermost modification counts, then those
+ * of the declaration, then of its type; --set is stronger than all. A scalar applies to every element of an array, with or without `each`. */
 #include <string.h>
 
 #include "lang/flatten.h"
+#include "lang/parser.h"
 
 typedef enum attribute {
     ATTR_START,
@@ -39,8 +40,7 @@ static void report_unknown(dd_flattener *fl, const dd_flat_decl *decl, const dd_
 }
 
 /* Which attribute, and may it stand here? ATTR_COUNT after a message. */
-static attribute find_attribute(dd_flattener *fl, const dd_flat_decl *decl, const dd_flat_layer *layer,
-                                const dd_ast_mod *mod)
+static attribute find_attribute(dd_flattener *fl, const dd_flat_decl *decl, bool optimization, const dd_ast_mod *mod)
 {
     const char *name = mod_name(fl, mod);
     int a = 0;
@@ -51,18 +51,18 @@ static attribute find_attribute(dd_flattener *fl, const dd_flat_decl *decl, cons
         report_unknown(fl, decl, mod);
         return ATTR_COUNT;
     }
-    if ((a == ATTR_FREE || a == ATTR_INITIAL_GUESS) && !layer->optimization) {
+    if ((a == ATTR_FREE || a == ATTR_INITIAL_GUESS) && !optimization) {
         dd_error(fl->ctx, mod->span,
                  "`%s` is known only in an `optimization`: in its own declarations and in extends M(x(%s = ...))", name,
                  name);
         return ATTR_COUNT;
     }
-    if (a == ATTR_FREE && decl->ast->variability != DD_AST_PARAMETER) {
+    if (a == ATTR_FREE && decl->variability != DD_AST_PARAMETER) {
         dd_error(fl->ctx, mod->span, "`free` is for parameters: variables and inputs are decided anyway, and %s is %s",
                  decl->printed,
-                 decl->ast->variability == DD_AST_CONSTANT ? "a constant"
-                 : decl->ast->is_input                     ? "an input"
-                                                           : "a variable");
+                 decl->variability == DD_AST_CONSTANT ? "a constant"
+                 : decl->is_input                     ? "an input"
+                                                      : "a variable");
         return ATTR_COUNT;
     }
     if (mod->nested != NULL || mod->value == DD_FORM_NONE) {
@@ -75,13 +75,14 @@ static attribute find_attribute(dd_flattener *fl, const dd_flat_decl *decl, cons
 /* ---- the kinds of values ---- */
 
 /* Resolves and elaborates, checks the size. guess: time may stand in it. */
-static bool attribute_value(dd_flattener *fl, const dd_flat_decl *decl, const dd_ast_mod *mod, bool guess, dd_value *v)
+static bool attribute_value(dd_flattener *fl, const dd_flat_decl *decl, const dd_mod *at, bool guess, dd_value *v)
 {
-    dd_form f = dd_resolve(&fl->resolver, mod->value);
+    const dd_ast_mod *mod = at->ast;
+    dd_form f = dd_flat_resolve_mod(fl, mod->value, at);
     if (f == DD_FORM_NONE) {
         return false;
     }
-    bool over_time = guess && decl->ast->variability == DD_AST_VARIABLE;
+    bool over_time = guess && decl->variability == DD_AST_VARIABLE;
     dd_form varying = over_time ? dd_find_varying(fl->m->forms, f, false) : DD_FORM_NONE;
     if (varying != DD_FORM_NONE) {
         dd_error(fl->ctx, dd_form_get(fl->m->forms, varying)->span,
@@ -130,10 +131,11 @@ static void store_expression(dd_variable *v, attribute which, dd_expr e)
     }
 }
 
-static void set_expression(dd_flattener *fl, const dd_flat_decl *decl, const dd_ast_mod *mod, attribute which)
+static void set_expression(dd_flattener *fl, const dd_flat_decl *decl, const dd_mod *at, attribute which)
 {
+    const dd_ast_mod *mod = at->ast;
     dd_value value;
-    if (!attribute_value(fl, decl, mod, which == ATTR_INITIAL_GUESS, &value)) {
+    if (!attribute_value(fl, decl, at, which == ATTR_INITIAL_GUESS, &value)) {
         return;
     }
     if ((value.type == DD_TYPE_BOOLEAN) != (decl->type == DD_TYPE_BOOLEAN)) {
@@ -149,10 +151,11 @@ static void set_expression(dd_flattener *fl, const dd_flat_decl *decl, const dd_
 }
 
 /* fixed, free: true or false now. */
-static void set_flag(dd_flattener *fl, const dd_flat_decl *decl, const dd_ast_mod *mod, attribute which)
+static void set_flag(dd_flattener *fl, const dd_flat_decl *decl, const dd_mod *at, attribute which)
 {
+    const dd_ast_mod *mod = at->ast;
     dd_value value;
-    if (!attribute_value(fl, decl, mod, false, &value)) {
+    if (!attribute_value(fl, decl, at, false, &value)) {
         return;
     }
     if (value.type != DD_TYPE_BOOLEAN) {
@@ -169,7 +172,7 @@ static void set_flag(dd_flattener *fl, const dd_flat_decl *decl, const dd_ast_mo
         dd_variable *v = &fl->m->vars.data[a->first + i];
         if (which == ATTR_FREE) {
             v->free = number != 0;
-        } else if (decl->ast->variability == DD_AST_VARIABLE) {
+        } else if (decl->variability == DD_AST_VARIABLE) {
             v->fixed = number != 0;
         } else if (number == 0) {
             dd_error(fl->ctx, mod->span, "fixed = false on a parameter (computed at the start) is not supported yet");
@@ -201,7 +204,8 @@ static bool read_select(dd_flattener *fl, dd_form f, dd_state_select *out)
 {
     static const char *const names[] = {"never", "avoid", "default", "prefer", "always"};
     const dd_form_node *node = dd_form_get(fl->m->forms, f);
-    const char *text = node->op == DD_FORM_NAME ? dd_names_get(fl->m->names, node->payload) : "";
+    const char *text = dd_path_text(fl->m->forms, f, fl->pool);
+    text = text != NULL ? text : "";
     for (int i = 0; i < 5 && strncmp(text, "StateSelect.", 12) == 0; i++) {
         if (strcmp(text + 12, names[i]) == 0) {
             *out = (dd_state_select)i;
@@ -236,34 +240,31 @@ static void set_select(dd_flattener *fl, const dd_flat_decl *decl, const dd_ast_
 
 /* ---- all of them ---- */
 
-static void apply_layer(dd_flattener *fl, const dd_flat_decl *decl, const dd_flat_layer *layer)
+/* The strongest one of each attribute counts. */
+static void apply_mods(dd_flattener *fl, const dd_flat_decl *decl)
 {
     bool seen[ATTR_COUNT] = {false};
-    for (const dd_ast_mod *mod = layer->mods; mod != NULL; mod = mod->next) {
-        attribute which = find_attribute(fl, decl, layer, mod);
-        if (which == ATTR_COUNT) {
-            continue;
-        }
-        if (seen[which]) {
-            dd_error(fl->ctx, mod->span, "%s is given twice", attribute_names[which]);
+    for (const dd_mod *at = decl->member->mods; at != NULL; at = at->next) {
+        attribute which = find_attribute(fl, decl, at->optimization, at->ast);
+        if (which == ATTR_COUNT || seen[which]) {
             continue;
         }
         seen[which] = true;
         switch (which) {
         case ATTR_FIXED:
         case ATTR_FREE:
-            set_flag(fl, decl, mod, which);
+            set_flag(fl, decl, at, which);
             break;
         case ATTR_UNIT:
         case ATTR_DISPLAY_UNIT:
         case ATTR_QUANTITY:
-            set_text(fl, decl, mod, which);
+            set_text(fl, decl, at->ast, which);
             break;
         case ATTR_STATE_SELECT:
-            set_select(fl, decl, mod);
+            set_select(fl, decl, at->ast);
             break;
         default:
-            set_expression(fl, decl, mod, which);
+            set_expression(fl, decl, at, which);
             break;
         }
     }
@@ -315,11 +316,9 @@ static void guess_from_settings(dd_flattener *fl, const dd_flat_decl *decl)
 
 bool dd_flat_may_be_free(const dd_flattener *fl, const dd_flat_decl *decl)
 {
-    for (const dd_flat_layer *layer = decl->layers; layer != NULL; layer = layer->next) {
-        for (const dd_ast_mod *mod = layer->mods; mod != NULL && layer->optimization; mod = mod->next) {
-            if (strcmp(mod_name(fl, mod), attribute_names[ATTR_FREE]) == 0) {
-                return true;
-            }
+    for (const dd_mod *at = decl->member->mods; at != NULL; at = at->next) {
+        if (at->optimization && strcmp(mod_name(fl, at->ast), attribute_names[ATTR_FREE]) == 0) {
+            return true;
         }
     }
     return false;
@@ -327,13 +326,15 @@ bool dd_flat_may_be_free(const dd_flattener *fl, const dd_flat_decl *decl)
 
 static void set_attributes(dd_flattener *fl, dd_flat_decl *decl)
 {
-    for (const dd_flat_layer *layer = decl->layers; layer != NULL; layer = layer->next) {
-        apply_layer(fl, decl, layer);
+    size_t before = dd_context_error_count(fl->ctx);
+    apply_mods(fl, decl);
+    if (dd_context_error_count(fl->ctx) > before) {
+        dd_instance_note(fl, decl->member->parent);
     }
-    if (decl->ast->variability == DD_AST_VARIABLE && !decl->ast->is_input) {
+    if (decl->variability == DD_AST_VARIABLE && !decl->is_input) {
         dd_flat_apply_settings(fl, decl, set_start);
     }
-    if (decl->settings != NULL && decl->ast->variability == DD_AST_PARAMETER) {
+    if (decl->settings != NULL && decl->variability == DD_AST_PARAMETER) {
         guess_from_settings(fl, decl);
     }
     if (decl->valueless) {
@@ -344,9 +345,13 @@ static void set_attributes(dd_flattener *fl, dd_flat_decl *decl)
 
 static void set_attributes_of(dd_flattener *fl, bool valueless)
 {
-    for (uint32_t i = 0; i < fl->decls.len; i++) {
-        if (!fl->decls.data[i].broken && fl->decls.data[i].valueless == valueless) {
-            set_attributes(fl, &fl->decls.data[i]);
+    for (uint32_t i = 0; i < fl->order.len; i++) {
+        dd_flat_decl *decl = fl->decls.data[fl->order.data[i]];
+        if (!decl->broken && decl->array != DD_NO_INDEX && decl->valueless == valueless) {
+            set_attributes(fl, decl);
+        }
+        if (dd_context_error_count(fl->ctx) > DD_FLAT_MAX_ERRORS) {
+            return;
         }
     }
 }
@@ -355,8 +360,8 @@ static void set_attributes_of(dd_flattener *fl, bool valueless)
 void dd_flat_attributes(dd_flattener *fl)
 {
     set_attributes_of(fl, true);
-    for (uint32_t i = 0; i < fl->decls.len; i++) {
-        dd_flat_decl *decl = &fl->decls.data[i];
+    for (uint32_t i = 0; i < fl->order.len; i++) {
+        dd_flat_decl *decl = fl->decls.data[fl->order.data[i]];
         if (decl->waits && !decl->broken) {
             decl->broken = !dd_flat_evaluate(fl, decl);
         }

@@ -12,31 +12,43 @@
 
 static bool is_constant(const dd_flat_decl *decl)
 {
-    return decl->ast->variability != DD_AST_VARIABLE;
+    return decl->variability != DD_AST_VARIABLE;
 }
 
 /* Adds the declarations whose names occur in an unresolved form; loop variables of comprehensions hide them. */
-static void add_deps(dd_flattener *fl, dd_form f)
+static void add_deps(dd_flattener *fl, dd_form f, dd_place place)
 {
     const dd_form_node node = *dd_form_get(fl->m->forms, f);
-    if (node.op == DD_FORM_NAME && node.sub == 0) {
+    if (node.op == DD_FORM_NAME || node.op == DD_FORM_PATH) {
+        dd_form first = node.op == DD_FORM_PATH ? dd_form_arg(fl->m->forms, f, 0) : f;
+        uint32_t name = dd_form_get(fl->m->forms, first)->payload;
         bool hidden = false;
         for (uint32_t i = 0; i < fl->resolver.loops.len; i++) {
-            hidden |= fl->resolver.loops.data[i].name == node.payload;
+            hidden |= fl->resolver.loops.data[i].name == name;
         }
-        uint32_t entry = hidden ? 0 : dd_map_get(&fl->decl_by_name, node.payload);
-        if (entry != 0) {
-            dd_vec_push(fl->pool, &fl->deps, entry - 1);
+        if (!hidden) {
+            dd_flat_add_needs(fl, place, f);
+        }
+        if (node.op == DD_FORM_PATH) { /* subscripts of its parts */
+            for (uint32_t i = 0; i < node.nargs; i++) {
+                dd_form part = dd_form_arg(fl->m->forms, f, i);
+                uint32_t n = dd_form_get(fl->m->forms, part)->nargs;
+                for (uint32_t k = 0; k < n; k++) {
+                    add_deps(fl, dd_form_arg(fl->m->forms, part, k), place);
+                }
+            }
+            return;
         }
     }
-    uint32_t first = 0, loops = node.op == DD_FORM_COMPREHENSION ? (node.nargs - 1) / 2 : 0;
+    bool named_by_path = node.op == DD_FORM_UNKNOWN_CALL && node.sub != 0;
+    uint32_t loops = node.op == DD_FORM_COMPREHENSION ? (node.nargs - 1) / 2 : 0;
     for (uint32_t i = 0; i < loops; i++) {
-        add_deps(fl, dd_form_arg(fl->m->forms, f, 2 * i + 2));
+        add_deps(fl, dd_form_arg(fl->m->forms, f, 2 * i + 2), place);
         dd_resolve_push_loop(&fl->resolver,
                              dd_form_get(fl->m->forms, dd_form_arg(fl->m->forms, f, 2 * i + 1))->payload);
     }
-    for (uint32_t i = first; i < (loops > 0 ? 1 : node.nargs); i++) {
-        add_deps(fl, dd_form_arg(fl->m->forms, f, i));
+    for (uint32_t i = named_by_path ? 1 : 0; i < (loops > 0 ? 1 : node.nargs); i++) {
+        add_deps(fl, dd_form_arg(fl->m->forms, f, i), place);
     }
     fl->resolver.loops.len -= loops;
 }
@@ -54,8 +66,8 @@ static bool has_open_dims(const dd_flattener *fl, const dd_flat_decl *decl)
 /* A parameter whose whole value is given by --set does not need what it is bound to. */
 static bool set_as_a_whole(const dd_flattener *fl, const dd_flat_decl *decl)
 {
-    for (const dd_flat_setting *s = decl->settings; s != NULL; s = s->next) {
-        if (dd_form_get(fl->m->forms, s->reference)->nargs == 0) {
+    for (const dd_flat_setting *s = decl->settings; s != NULL; s = s->same) {
+        if (dd_flat_setting_subscripts(fl, s) == 0) {
             return true;
         }
     }
@@ -67,10 +79,10 @@ static void collect_deps(dd_flattener *fl, dd_flat_decl *decl)
     bool open_dims = has_open_dims(fl, decl);
     decl->deps = fl->deps.len;
     for (uint32_t i = 0; i < decl->ndim; i++) {
-        add_deps(fl, decl->dims[i]);
+        add_deps(fl, decl->dims[i], decl->places[i]);
     }
     if (decl->binding != DD_FORM_NONE && (open_dims || (is_constant(decl) && !set_as_a_whole(fl, decl)))) {
-        add_deps(fl, decl->binding);
+        add_deps(fl, decl->binding, decl->member->value_mod.place);
     }
     decl->n_deps = fl->deps.len - decl->deps;
 }
@@ -85,31 +97,6 @@ static bool fail_size(dd_flattener *fl, dd_flat_decl *decl, dd_span span, double
     return false;
 }
 
-static bool evaluate_dim(dd_flattener *fl, dd_flat_decl *decl, dd_form dim, uint32_t *out)
-{
-    int64_t value;
-    dd_form resolved = dd_resolve(&fl->resolver, dim);
-    if (resolved == DD_FORM_NONE) {
-        return false;
-    }
-    dd_span span = dd_form_get(fl->m->forms, resolved)->span;
-    fl->el.parameters_only = true;
-    bool ok = dd_elaborate_integer(&fl->el, resolved, NULL, &value);
-    fl->el.parameters_only = false;
-    if (!ok) {
-        return false;
-    }
-    if (value < 0) {
-        dd_error(fl->ctx, span, "the size of %s is %lld: sizes are 0 or more", decl->printed, (long long)value);
-        return false;
-    }
-    if (value > DD_FLAT_MAX_VARIABLES) {
-        return fail_size(fl, decl, span, (double)value);
-    }
-    *out = (uint32_t)value;
-    return true;
-}
-
 /* `[:]`: sizes from the value it is bound to. */
 static bool dims_from_binding(dd_flattener *fl, dd_flat_decl *decl, uint32_t *dims)
 {
@@ -119,7 +106,7 @@ static bool dims_from_binding(dd_flattener *fl, dd_flat_decl *decl, uint32_t *di
                  decl->printed);
         return false;
     }
-    dd_form binding = dd_resolve(&fl->resolver, decl->binding);
+    dd_form binding = dd_flat_resolve_mod(fl, decl->binding, &decl->member->value_mod);
     if (binding == DD_FORM_NONE || !dd_flat_value(fl, binding, NULL, is_constant(decl), &v)) {
         return false;
     }
@@ -142,7 +129,7 @@ static bool evaluate_dims(dd_flattener *fl, dd_flat_decl *decl, uint32_t *dims)
     bool ok = true;
     for (uint32_t i = 0; i < decl->ndim; i++) {
         if (dd_form_get(fl->m->forms, decl->dims[i])->op != DD_FORM_COLON) {
-            ok = evaluate_dim(fl, decl, decl->dims[i], &dims[i]) && ok;
+            ok = dd_flat_size_at(fl, decl->dims[i], decl->places[i], decl->printed, &dims[i]) && ok;
         }
     }
     if (!ok || (has_open_dims(fl, decl) && !dims_from_binding(fl, decl, dims))) {
@@ -173,7 +160,7 @@ void dd_flat_report_valueless(dd_flattener *fl, dd_flat_decl *decl)
         }
     }
     dd_error(fl->ctx, decl->ast->span,
-             decl->ast->variability == DD_AST_CONSTANT
+             decl->variability == DD_AST_CONSTANT
                  ? "the constant %s has no value"
                  : "parameter %s has no value: give one in the model, or with --set %s=VALUE",
              name, name);
@@ -202,7 +189,7 @@ static bool fits_type(dd_flattener *fl, const dd_flat_decl *decl, const dd_value
 static bool bind_value(dd_flattener *fl, dd_flat_decl *decl)
 {
     dd_value v;
-    dd_form binding = dd_resolve(&fl->resolver, decl->binding);
+    dd_form binding = dd_flat_resolve_mod(fl, decl->binding, &decl->member->value_mod);
     if (binding == DD_FORM_NONE || !dd_flat_value(fl, binding, NULL, true, &v) || !fits_type(fl, decl, &v)) {
         return false;
     }
@@ -254,12 +241,12 @@ bool dd_flat_evaluate(dd_flattener *fl, dd_flat_decl *decl)
 
 /* ---- one declaration ---- */
 
-static dd_var_kind kind_of(const dd_ast_decl *ast)
+static dd_var_kind kind_of(const dd_flat_decl *decl)
 {
-    return ast->variability == DD_AST_PARAMETER  ? DD_KIND_PARAMETER
-           : ast->variability == DD_AST_CONSTANT ? DD_KIND_CONSTANT
-           : ast->is_input                       ? DD_KIND_INPUT
-                                                 : DD_KIND_VARIABLE;
+    return decl->variability == DD_AST_PARAMETER  ? DD_KIND_PARAMETER
+           : decl->variability == DD_AST_CONSTANT ? DD_KIND_CONSTANT
+           : decl->is_input                       ? DD_KIND_INPUT
+                                                  : DD_KIND_VARIABLE;
 }
 
 /* Something it needs is wrong: then so is this, silently. A free parameter has its value later, from its guess. */
@@ -267,7 +254,7 @@ static bool deps_broken(dd_flattener *fl, dd_flat_decl *decl)
 {
     bool broken = false;
     for (uint32_t i = 0; i < decl->n_deps; i++) {
-        dd_flat_decl *dep = &fl->decls.data[fl->deps.data[decl->deps + i]];
+        dd_flat_decl *dep = fl->decls.data[fl->deps.data[decl->deps + i]];
         bool later = dep->valueless && dd_flat_may_be_free(fl, dep);
         if (dep->valueless && !later) {
             dd_flat_report_valueless(fl, dep);
@@ -284,10 +271,10 @@ static bool declare(dd_flattener *fl, dd_flat_decl *decl)
     if (decl->broken || deps_broken(fl, decl) || !evaluate_dims(fl, decl, dims)) {
         return false;
     }
-    decl->array = dd_model_add_array(fl->m, decl->printed, dims, (uint8_t)decl->ndim, kind_of(decl->ast), decl->type,
-                                     decl->ast->span);
+    decl->array =
+        dd_model_add_array(fl->m, decl->printed, dims, (uint8_t)decl->ndim, kind_of(decl), decl->type, decl->ast->span);
     dd_array *a = &fl->m->arrays.data[decl->array];
-    a->is_output = decl->ast->is_output;
+    a->is_output = decl->is_output;
     if (decl->ast->doc != 0) {
         a->doc = dd_names_get(fl->m->names, decl->ast->doc);
     }
@@ -317,32 +304,32 @@ static void report_cycle(dd_flattener *fl, const uint32_t *stack, uint32_t depth
             shortened = true;
             continue;
         }
-        dd_text_printf(&chain, "%s -> ", fl->decls.data[stack[i]].printed);
+        dd_text_printf(&chain, "%s -> ", fl->decls.data[stack[i]]->printed);
     }
-    dd_text_add(&chain, fl->decls.data[again].printed);
-    dd_error(fl->ctx, fl->decls.data[again].ast->span,
+    dd_text_add(&chain, fl->decls.data[again]->printed);
+    dd_error(fl->ctx, fl->decls.data[again]->ast->span,
              "values and sizes depend on each other in a cycle: %s; give one of them a number", dd_text_str(&chain));
     for (uint32_t i = from - 1; i < depth; i++) {
-        fl->decls.data[stack[i]].broken = true;
+        fl->decls.data[stack[i]]->broken = true;
     }
 }
 
-static void declare_with_needs(dd_flattener *fl, uint32_t start)
+void dd_flat_declare_with_needs(dd_flattener *fl, uint32_t start)
 {
     DD_VEC(uint32_t) stack = {0};
     dd_vec_push(fl->pool, &stack, start);
     while (stack.len > 0) {
         uint32_t top = stack.data[stack.len - 1];
-        dd_flat_decl *decl = &fl->decls.data[top];
+        dd_flat_decl *decl = fl->decls.data[top];
         if (decl->state == DD_FLAT_NEW) {
             decl->state = DD_FLAT_OPEN;
             collect_deps(fl, decl);
         }
         if (decl->next_dep < decl->n_deps) {
             uint32_t need = fl->deps.data[decl->deps + decl->next_dep++];
-            if (fl->decls.data[need].state == DD_FLAT_NEW) {
+            if (fl->decls.data[need]->state == DD_FLAT_NEW) {
                 dd_vec_push(fl->pool, &stack, need);
-            } else if (fl->decls.data[need].state == DD_FLAT_OPEN && !decl->broken) {
+            } else if (fl->decls.data[need]->state == DD_FLAT_OPEN && !decl->broken) {
                 report_cycle(fl, stack.data, stack.len, need);
             }
             continue;
@@ -355,13 +342,33 @@ static void declare_with_needs(dd_flattener *fl, uint32_t start)
     dd_vec_free(fl->pool, &stack);
 }
 
+void dd_flat_declare_needs(dd_flattener *fl, dd_form f, dd_place place)
+{
+    uint32_t base = fl->deps.len;
+    add_deps(fl, f, place);
+    for (uint32_t i = base; i < fl->deps.len; i++) { /* declaring may add more behind: these stay */
+        uint32_t need = fl->deps.data[i];
+        if (fl->decls.data[need]->state == DD_FLAT_NEW) {
+            dd_flat_declare_with_needs(fl, need);
+        }
+    }
+}
+
 void dd_flat_declare_all(dd_flattener *fl)
 {
-    for (uint32_t i = 0; i < fl->decls.len; i++) {
-        if (fl->decls.data[i].state == DD_FLAT_NEW) {
-            declare_with_needs(fl, i);
+    for (uint32_t i = 0; i < fl->order.len; i++) {
+        const dd_flat_decl *decl = fl->decls.data[fl->order.data[i]];
+        if (decl->state == DD_FLAT_NEW) {
+            size_t before = dd_context_error_count(fl->ctx);
+            dd_flat_declare_with_needs(fl, fl->order.data[i]);
+            if (dd_context_error_count(fl->ctx) > before) {
+                dd_instance_note(fl, decl->member->parent);
+            }
         }
-        dd_flat_recycle(fl,
-                        fl->decls.data[i].array == DD_NO_INDEX ? 0 : fl->m->arrays.data[fl->decls.data[i].array].size);
+        if (dd_context_error_count(fl->ctx) > DD_FLAT_MAX_ERRORS) {
+            break;
+        }
+        dd_flat_recycle(fl, decl->array == DD_NO_INDEX ? 0 : fl->m->arrays.data[decl->array].size);
     }
+    fl->declaring_done = true;
 }

@@ -99,7 +99,7 @@ static void set_input(dd_flattener *fl, uint32_t var, dd_expr value)
 static void bind_variable(dd_flattener *fl, dd_flat_decl *decl, dd_form binding)
 {
     dd_value v;
-    dd_span span = decl->ast->span;
+    dd_span span = decl->value_span;
     if (!dd_flat_value(fl, binding, NULL, false, &v)) {
         return;
     }
@@ -128,19 +128,25 @@ static void bind_variable(dd_flattener *fl, dd_flat_decl *decl, dd_form binding)
 
 void dd_flat_bindings(dd_flattener *fl)
 {
-    for (uint32_t i = 0; i < fl->decls.len; i++) {
-        dd_flat_decl *decl = &fl->decls.data[i];
-        if (decl->broken || decl->ast->variability != DD_AST_VARIABLE) {
+    for (uint32_t i = 0; i < fl->order.len && dd_context_error_count(fl->ctx) <= DD_FLAT_MAX_ERRORS; i++) {
+        dd_flat_decl *decl = fl->decls.data[fl->order.data[i]];
+        if (decl->broken || decl->array == DD_NO_INDEX || decl->variability != DD_AST_VARIABLE) {
             continue;
         }
-        dd_form binding = decl->binding != DD_FORM_NONE ? dd_resolve(&fl->resolver, decl->binding) : DD_FORM_NONE;
-        if (binding != DD_FORM_NONE && decl->ast->is_input) {
+        size_t before = dd_context_error_count(fl->ctx);
+        dd_form binding = decl->binding != DD_FORM_NONE
+                              ? dd_flat_resolve_mod(fl, decl->binding, &decl->member->value_mod)
+                              : DD_FORM_NONE;
+        if (binding != DD_FORM_NONE && decl->is_input) {
             bind_input(fl, decl, binding);
         } else if (binding != DD_FORM_NONE) {
             bind_variable(fl, decl, binding);
         }
-        if (decl->ast->is_input) {
+        if (decl->is_input) {
             dd_flat_apply_settings(fl, decl, set_input);
+        }
+        if (dd_context_error_count(fl->ctx) > before) {
+            dd_instance_note(fl, decl->member->parent);
         }
         dd_flat_recycle(fl, fl->m->arrays.data[decl->array].size);
         dd_check_stop(fl->ctx);
@@ -200,17 +206,56 @@ static void add_statement(dd_flattener *fl, dd_ast_equation *eq, dd_ast_section 
         add_assertion(fl, eq, env);
     } else if (eq->kind == DD_AST_LAGRANGE) {
         dd_flat_lagrange(fl, eq, env);
+    } else if (eq->kind == DD_AST_CONNECT) {
+        dd_flat_add_connect(fl, eq, env);
     } else {
         add_equality(fl, eq, section, env);
     }
 }
 
-void dd_flat_equations(dd_flattener *fl, dd_ast_class *class)
+/* One list of one class, in one instance. What was wrong in one instance is not looked at in the next. */
+static void add_section(dd_flattener *fl, dd_ast_class *class, dd_ast_section section, bool only)
 {
-    for (int section = DD_AST_EQUATIONS; section <= DD_AST_INITIAL; section++) {
-        dd_flat_resolve_list(fl, class->equations[section], (dd_ast_section)section);
-        dd_flat_walk_list(fl, class->equations[section], (dd_ast_section)section, NULL, add_statement);
+    dd_ast_equation *list = class->equations[section];
+    if (list == NULL) {
+        return;
     }
+    list = only ? list : dd_flat_copy_list(fl, list);
+    dd_flat_resolve_list(fl, list, section);
+    dd_flat_walk_list(fl, list, section, NULL, add_statement);
+    if (!only) {
+        dd_flat_note_failures(class->equations[section], list);
+    }
+}
+
+static void add_instance(dd_flattener *fl, dd_instance *in)
+{
+    for (uint32_t i = 0; i < in->n_members; i++) {
+        dd_member *member = in->members[i];
+        for (uint32_t k = 0; !member->is_leaf && !member->removed && !member->broken && k < member->count; k++) {
+            add_instance(fl, member->elements[k]);
+            if (dd_context_error_count(fl->ctx) > DD_FLAT_MAX_ERRORS) {
+                return;
+            }
+        }
+    }
+    size_t before = dd_context_error_count(fl->ctx);
+    for (uint32_t i = 0; i < in->sources.len; i++) {
+        fl->place = (dd_place){in, in->sources.data[i]};
+        for (int section = DD_AST_EQUATIONS; section <= DD_AST_INITIAL; section++) {
+            add_section(fl, in->sources.data[i], (dd_ast_section)section, in->of == NULL);
+        }
+    }
+    if (dd_context_error_count(fl->ctx) > before) {
+        dd_instance_note(fl, in);
+    }
+}
+
+void dd_flat_equations(dd_flattener *fl)
+{
+    add_instance(fl, fl->root);
+    fl->place = (dd_place){fl->root, fl->class};
+    dd_flat_connections(fl);
 }
 
 /* Assertions that parameters alone decide fail here and now. */

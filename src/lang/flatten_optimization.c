@@ -49,21 +49,25 @@ static void check_header(dd_flattener *fl)
 static void declare_time(dd_flattener *fl, header_item item, double default_value)
 {
     const dd_ast_mod *mod = find_item(fl, item);
-    dd_flat_decl *taken = dd_flat_find(fl, dd_names_intern(fl->m->names, item_names[item], strlen(item_names[item])));
+    uint32_t name = dd_names_intern(fl->m->names, item_names[item], strlen(item_names[item]));
+    dd_member *taken = dd_instance_find(fl->root, name);
     if (taken != NULL) {
         dd_error(fl->ctx, taken->ast->span, "%s is a time of the optimization and set in its header: take another name",
                  item_names[item]);
         taken->broken = true;
+        taken->state = DD_MEMBER_DONE;
         return;
     }
     dd_ast_decl *ast = dd_pool_alloc(fl->pool, sizeof *ast);
     ast->variability = DD_AST_PARAMETER;
     ast->span = mod != NULL ? mod->span : fl->class->span;
-    ast->type = (dd_ast_type_ref){.name = dd_names_intern(fl->m->names, "Real", 4), .span = ast->span};
-    ast->name = dd_names_intern(fl->m->names, item_names[item], strlen(item_names[item]));
+    uint32_t *real = dd_pool_alloc(fl->pool, sizeof *real);
+    *real = dd_names_intern(fl->m->names, "Real", 4);
+    ast->type = (dd_ast_type_ref){.name = {.parts = real, .n = 1, .span = ast->span}, .span = ast->span};
+    ast->name = name;
     ast->mods = mod != NULL ? mod->nested : NULL;
     ast->binding = mod != NULL ? mod->value : dd_form_number(fl->m->forms, default_value, ast->span);
-    dd_flat_add_declaration(fl, ast, true);
+    dd_instance_add(fl, fl->root, ast);
 }
 
 void dd_flat_declare_times(dd_flattener *fl)

@@ -5,10 +5,10 @@
 #include "lang/flatten.h"
 #include "lang/parser.h"
 
-static dd_found find_nothing(void *user, uint32_t name, uint32_t *symbol)
+static dd_form find_nothing(void *user, dd_resolver *r, dd_form f)
 {
-    (void)user, (void)name, (void)symbol;
-    return DD_FOUND_NOT;
+    (void)user, (void)r, (void)f;
+    return DD_FORM_NONE;
 }
 
 /* NAME=VALUE parsed; false after a message. */
@@ -57,40 +57,62 @@ static bool resolve_setting(dd_flattener *fl, dd_flat_setting *setting)
                  dd_names_get(fl->m->names, node->payload));
         return false;
     }
-    dd_resolver r = dd_resolver_new(fl->pool, fl->m->forms, (dd_scope){.find = find_nothing});
+    dd_resolver r = dd_resolver_new(fl->pool, fl->m->forms, (dd_scope){.reference = find_nothing});
     setting->value = dd_resolve(&r, setting->value);
     return setting->value != DD_FORM_NONE;
 }
 
-static dd_flat_decl *find_target(dd_flattener *fl, const dd_flat_setting *setting)
+/* The part of a reference that has the subscripts of the variable itself. */
+static dd_form last_part(const dd_flattener *fl, dd_form reference)
 {
-    uint32_t name = dd_form_get(fl->m->forms, setting->reference)->payload;
-    dd_flat_decl *decl = dd_flat_find(fl, name);
-    if (decl == NULL) {
-        const char *text = dd_names_get(fl->m->names, name), *near = dd_flat_suggest(fl, text);
-        dd_error(fl->ctx, setting->span,
-                 near != NULL ? "%s has no parameter or variable %s: did you mean %s?"
-                              : "%s has no parameter or variable %s",
-                 fl->m->name, text, near);
-        return NULL;
+    const dd_form_node *node = dd_form_get(fl->m->forms, reference);
+    return node->op == DD_FORM_PATH ? dd_form_arg(fl->m->forms, reference, node->nargs - 1) : reference;
+}
+
+uint32_t dd_flat_setting_subscripts(const dd_flattener *fl, const dd_flat_setting *setting)
+{
+    return dd_form_get(fl->m->forms, last_part(fl, setting->reference))->nargs;
+}
+
+/* The path as a declaration would print it, without the subscripts at its end. */
+static const char *path_of(dd_flattener *fl, const dd_flat_setting *setting)
+{
+    dd_text text = dd_text_new(fl->pool);
+    dd_form last = last_part(fl, setting->reference);
+    const dd_form_node node = *dd_form_get(fl->m->forms, last);
+    dd_form bare = dd_form_new(fl->m->forms, DD_FORM_NAME, node.sub, node.payload, NULL, 0, node.span);
+    if (last != setting->reference) {
+        uint32_t n = dd_form_get(fl->m->forms, setting->reference)->nargs;
+        for (uint32_t i = 0; i + 1 < n; i++) {
+            dd_form_print(fl->m->forms, dd_form_arg(fl->m->forms, setting->reference, i), NULL, &text);
+            dd_text_add_char(&text, '.');
+        }
     }
-    if (decl->ast->variability == DD_AST_CONSTANT || decl->ast->is_final) {
+    dd_form_print(fl->m->forms, bare, NULL, &text);
+    return dd_text_str(&text);
+}
+
+/* May it be set, and to this? */
+static bool check_target(dd_flattener *fl, const dd_flat_decl *decl, const dd_flat_setting *setting)
+{
+    if (decl->variability == DD_AST_CONSTANT || decl->is_final) {
         dd_error(fl->ctx, setting->span, "%s is %s and cannot be set", decl->printed,
-                 decl->ast->variability == DD_AST_CONSTANT ? "a constant" : "final");
-        return NULL;
+                 decl->variability == DD_AST_CONSTANT ? "a constant" : "final");
+        return false;
     }
-    dd_form time = decl->ast->is_input ? DD_FORM_NONE : dd_find_op(fl->m->forms, setting->value, DD_FORM_TIME);
+    dd_form time = decl->is_input ? DD_FORM_NONE : dd_find_op(fl->m->forms, setting->value, DD_FORM_TIME);
     if (time != DD_FORM_NONE) {
         dd_error(fl->ctx, dd_form_get(fl->m->forms, time)->span,
                  "only an input can be set to a function of time, and %s is %s", decl->printed,
-                 decl->ast->variability == DD_AST_PARAMETER ? "a parameter" : "a variable");
-        return NULL;
+                 decl->variability == DD_AST_PARAMETER ? "a parameter" : "a variable");
+        return false;
     }
-    return decl;
+    return true;
 }
 
 void dd_flat_read_settings(dd_flattener *fl, const dd_setting *settings, uint32_t n)
 {
+    dd_flat_setting **end = &fl->settings;
     for (uint32_t i = 0; i < n; i++) {
         dd_flat_setting *setting = dd_pool_alloc(fl->pool, sizeof *setting);
         if (!parse_setting(fl, &settings[i], setting)) {
@@ -99,15 +121,61 @@ void dd_flat_read_settings(dd_flattener *fl, const dd_setting *settings, uint32_
         if (!resolve_setting(fl, setting)) { /* said already: a number in its place keeps it from being missed too */
             setting->value = dd_form_number(fl->m->forms, 1.0, setting->value_span);
         }
-        dd_flat_decl *decl = find_target(fl, setting);
-        if (decl == NULL) {
+        setting->path = path_of(fl, setting);
+        *end = setting;
+        end = &setting->next;
+    }
+}
+
+/* The path without any subscripts: --set arm.J=0.1 is for the arms all. */
+static const char *without_subscripts(dd_flattener *fl, const char *path)
+{
+    dd_text text = dd_text_new(fl->pool);
+    bool quoted = false, inside = false;
+    for (const char *c = path; *c != '\0'; c++) {
+        quoted = *c == '\'' ? !quoted : quoted;
+        inside = !quoted && *c == '[' ? true : inside;
+        if (!inside) {
+            dd_text_add_char(&text, *c);
+        }
+        inside = !quoted && *c == ']' ? false : inside;
+    }
+    return dd_text_str(&text);
+}
+
+void dd_flat_attach_settings(dd_flattener *fl, dd_flat_decl *decl)
+{
+    dd_flat_setting **end = &decl->settings;
+    if (fl->settings == NULL || decl->member->parent->is_package) {
+        return;
+    }
+    const char *bare = strchr(decl->printed, '[') != NULL ? without_subscripts(fl, decl->printed) : decl->printed;
+    for (dd_flat_setting *s = fl->settings; s != NULL; s = s->next) {
+        if (strcmp(s->path, decl->printed) != 0 && strcmp(s->path, bare) != 0) {
             continue;
         }
-        dd_flat_setting **end = &decl->settings;
-        while (*end != NULL) {
-            end = &(*end)->next;
+        s->used = true;
+        if (check_target(fl, decl, s)) {
+            dd_flat_setting *copy = dd_pool_alloc(fl->pool, sizeof *copy);
+            *copy = *s;
+            copy->same = NULL;
+            *end = copy;
+            end = &copy->same;
         }
-        *end = setting;
+    }
+}
+
+void dd_flat_report_unused_settings(dd_flattener *fl)
+{
+    for (const dd_flat_setting *s = fl->settings; s != NULL; s = s->next) {
+        if (s->used) {
+            continue;
+        }
+        const char *near = dd_flat_suggest(fl, s->path);
+        dd_error(fl->ctx, s->span,
+                 near != NULL ? "%s has no parameter or variable %s: did you mean %s?"
+                              : "%s has no parameter or variable %s",
+                 fl->m->name, s->path, near);
     }
 }
 
@@ -161,9 +229,9 @@ static bool apply_one(dd_flattener *fl, dd_flat_decl *decl, const dd_flat_settin
     if (!dd_flat_value(fl, setting->value, NULL, false, &v) || !check_type(fl, &a, &v, setting->value_span)) {
         return false;
     }
-    if (dd_form_get(fl->m->forms, setting->reference)->nargs > 0) {
+    if (dd_flat_setting_subscripts(fl, setting) > 0) {
         uint32_t element;
-        if (!find_element(fl, &a, setting->reference, &element)) {
+        if (!find_element(fl, &a, last_part(fl, setting->reference), &element)) {
             return false;
         }
         if (v.ndim != 0) {
@@ -191,8 +259,8 @@ static bool check_finite(dd_flattener *fl, const dd_flat_decl *decl, const dd_fl
     dd_value v;
     double number;
     uint32_t culprit;
-    if (decl->ast->is_input || !dd_flat_value(fl, setting->value, NULL, false, &v)) {
-        return decl->ast->is_input;
+    if (decl->is_input || !dd_flat_value(fl, setting->value, NULL, false, &v)) {
+        return decl->is_input;
     }
     for (uint32_t i = 0; i < v.size; i++) {
         if (!dd_model_evaluate(fl->m, v.elems[i], false, &number, &culprit) || !(number - number == 0)) {
@@ -205,7 +273,7 @@ static bool check_finite(dd_flattener *fl, const dd_flat_decl *decl, const dd_fl
 
 void dd_flat_apply_settings(dd_flattener *fl, dd_flat_decl *decl, dd_apply_setting apply)
 {
-    for (const dd_flat_setting *s = decl->settings; s != NULL; s = s->next) {
+    for (const dd_flat_setting *s = decl->settings; s != NULL; s = s->same) {
         decl->value_span = s->span;
         if (!check_finite(fl, decl, s) || !apply_one(fl, decl, s, apply)) {
             decl->broken = true;

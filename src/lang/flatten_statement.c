@@ -132,6 +132,53 @@ static void merge_branches(dd_flattener *fl, dd_ast_equation *eq)
     eq->kind = DD_AST_LIST;
 }
 
+/* ---- copies ---- */
+
+dd_ast_equation *dd_flat_copy_list(dd_flattener *fl, dd_ast_equation *list)
+{
+    dd_ast_equation *first = NULL, **end = &first;
+    for (; list != NULL; list = list->next) {
+        dd_ast_equation *eq = dd_pool_alloc(fl->pool, sizeof *eq);
+        *eq = *list;
+        eq->next = NULL;
+        eq->body = dd_flat_copy_list(fl, list->body);
+        dd_ast_branch **branch_end = &eq->branches;
+        for (const dd_ast_branch *b = list->branches; b != NULL; b = b->next) {
+            dd_ast_branch *branch = dd_pool_alloc(fl->pool, sizeof *branch);
+            *branch = *b;
+            branch->body = dd_flat_copy_list(fl, b->body);
+            *branch_end = branch;
+            branch_end = &branch->next;
+            *branch_end = NULL;
+        }
+        dd_ast_mod **mod_end = &eq->mods;
+        for (const dd_ast_mod *m = list->mods; m != NULL; m = m->next) {
+            dd_ast_mod *mod = dd_pool_alloc(fl->pool, sizeof *mod);
+            *mod = *m;
+            *mod_end = mod;
+            mod_end = &mod->next;
+            *mod_end = NULL;
+        }
+        *end = eq;
+        end = &eq->next;
+    }
+    return first;
+}
+
+void dd_flat_note_failures(dd_ast_equation *original, const dd_ast_equation *copy)
+{
+    for (; original != NULL && copy != NULL; original = original->next, copy = copy->next) {
+        original->failed = original->failed || copy->failed;
+        if (original->kind == copy->kind) {
+            dd_flat_note_failures(original->body, copy->body);
+            dd_ast_branch *a = original->branches;
+            for (const dd_ast_branch *b = copy->branches; a != NULL && b != NULL; a = a->next, b = b->next) {
+                dd_flat_note_failures(a->body, b->body);
+            }
+        }
+    }
+}
+
 /* ---- resolving ---- */
 
 static bool resolve_in_place(dd_flattener *fl, dd_form *f)
@@ -196,6 +243,10 @@ static void resolve_statement(dd_flattener *fl, dd_ast_equation *eq, dd_ast_sect
     switch (eq->kind) {
     case DD_AST_EQUALITY:
     case DD_AST_CONSTRAINT: {
+        if (eq->kind == DD_AST_EQUALITY && dd_record_equation(fl, eq)) {
+            dd_flat_resolve_list(fl, eq->body, section);
+            break;
+        }
         bool left = resolve_in_place(fl, &eq->lhs), right = resolve_in_place(fl, &eq->rhs);
         eq->failed = !left || !right;
         break;
@@ -218,8 +269,14 @@ static void resolve_statement(dd_flattener *fl, dd_ast_equation *eq, dd_ast_sect
             eq->failed = eq->failed || !ok;
         }
         break;
+    case DD_AST_CONNECT:
+        dd_flat_resolve_connect(fl, eq);
+        break;
     case DD_AST_LIST:
         dd_flat_resolve_list(fl, eq->body, section);
+        break;
+    default:
+        eq->failed = true;
         break;
     }
 }
@@ -227,7 +284,9 @@ static void resolve_statement(dd_flattener *fl, dd_ast_equation *eq, dd_ast_sect
 void dd_flat_resolve_list(dd_flattener *fl, dd_ast_equation *list, dd_ast_section section)
 {
     for (dd_ast_equation *eq = list; eq != NULL; eq = eq->next) {
-        resolve_statement(fl, eq, section);
+        if (!eq->failed) {
+            resolve_statement(fl, eq, section);
+        }
     }
 }
 

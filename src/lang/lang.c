@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "lang/flatten.h"
+#include "lang/lexer.h"
 #include "lang/parser.h"
 
 static void raise_errors(dd_context *ctx, const char *file, size_t before)
@@ -26,7 +27,8 @@ dd_model *dd_lang_load(dd_context *ctx, dd_pool *pool, const char *file, const c
     dd_parse_file(&parser, &ast);
     raise_errors(ctx, file, before);
 
-    dd_flattener fl = dd_flattener_new(m, &ast, source);
+    dd_library *library = dd_library_new(syntax, m->forms, &ast, source, NULL);
+    dd_flattener fl = dd_flattener_new(m, library, source);
     dd_flatten(&fl, class_name, settings, n_settings, choice);
     raise_errors(ctx, file, before);
     dd_model_settle_values(m);
@@ -45,15 +47,52 @@ typedef struct model_scope {
     dd_pool *scratch;
 } model_scope;
 
-static dd_found find_in_model(void *user, uint32_t name, uint32_t *symbol)
+/* The array that NAME or PATH f names, as its declaration prints it; *last: the part whose subscripts are its own. */
+static uint32_t array_named(const model_scope *s, dd_form f, dd_form *last)
+{
+    const dd_forms *forms = s->m->forms;
+    const dd_form_node node = *dd_form_get(forms, f);
+    dd_text text = dd_text_new(s->scratch);
+    uint32_t parts = node.op == DD_FORM_PATH ? node.nargs : 1;
+    for (uint32_t i = 0; i + 1 < parts; i++) {
+        dd_form_print(forms, dd_form_arg(forms, f, i), NULL, &text);
+        dd_text_add_char(&text, '.');
+    }
+    *last = node.op == DD_FORM_PATH ? dd_form_arg(forms, f, parts - 1) : f;
+    dd_text_add(&text, dd_name_quoted(s->scratch, dd_names_get(s->m->names, dd_form_get(forms, *last)->payload)));
+    return dd_model_find_array(s->m, dd_text_str(&text));
+}
+
+static bool is_variable(void *user, dd_form f)
+{
+    dd_form last;
+    return array_named(user, f, &last) != DD_NO_INDEX;
+}
+
+static dd_form find_in_model(void *user, dd_resolver *r, dd_form f)
 {
     const model_scope *s = user;
-    uint32_t array = dd_model_find_array(s->m, dd_name_quoted(s->scratch, dd_names_get(s->m->names, name)));
+    dd_form last, subscripts[DD_MAX_DIMS];
+    uint32_t array = array_named(s, f, &last);
+    dd_span span = dd_form_get(s->m->forms, f)->span;
     if (array == DD_NO_INDEX) {
-        return DD_FOUND_NOT;
+        dd_text text = dd_text_new(s->scratch);
+        dd_form_print(s->m->forms, f, NULL, &text);
+        dd_error(s->m->ctx, span, "%s is not declared", dd_text_str(&text));
+        return DD_FORM_NONE;
     }
-    *symbol = s->m->arrays.data[array].symbol;
-    return DD_FOUND;
+    uint32_t n = dd_form_get(s->m->forms, last)->nargs;
+    if (n > DD_MAX_DIMS) {
+        dd_error(s->m->ctx, span, "more than %d subscripts, the limit", DD_MAX_DIMS);
+        return DD_FORM_NONE;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        subscripts[i] = dd_resolve(r, dd_form_arg(s->m->forms, last, i));
+        if (subscripts[i] == DD_FORM_NONE) {
+            return DD_FORM_NONE;
+        }
+    }
+    return dd_form_new(s->m->forms, DD_FORM_REF, 0, s->m->arrays.data[array].symbol, subscripts, n, span);
 }
 
 static bool subtract(dd_model *m, dd_span span, dd_value *left, const dd_value *right)
@@ -79,7 +118,8 @@ bool dd_lang_read_equation(dd_model *m, dd_pool *scratch, const char *text, dd_e
     if (!dd_parse_equation_text(&parser, &lhs, &rhs) || dd_context_error_count(m->ctx) > before) {
         return false;
     }
-    dd_resolver r = dd_resolver_new(scratch, m->forms, (dd_scope){&user, find_in_model, NULL});
+    dd_resolver r = dd_resolver_new(scratch, m->forms,
+                                    (dd_scope){.user = &user, .reference = find_in_model, .is_variable = is_variable});
     r.no_points = m->optimization != NULL ? NULL : "which can stand only in an optimization";
     lhs = dd_resolve(&r, lhs);
     rhs = rhs != DD_FORM_NONE ? dd_resolve(&r, rhs) : rhs;

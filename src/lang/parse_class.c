@@ -1,18 +1,41 @@
-/* parse_class.c - files, classes and their sections; names what the language does not have yet. */
+/* parse_class.c - files, classes, their elements and sections; names what the language does not have yet.
+ *
+ *   file ── class ── heading (kind, name) ── long: elements and sections up to `end NAME;`
+ *                                        └── short: = base(modifications);  = enumeration(...);
+ *
+ * A class that is not closed ends where the next thing stands that cannot be inside it; the end of an enclosing class
+ * closes it too, so that one missing `end` is one message.
+ */
+#include <string.h>
+
 #include "lang/parser.h"
 
-/* ---- what is not supported yet ---- */
+static void parse_class(dd_parser *p, dd_ast_class *parent, dd_ast_class ***end, const dd_ast_decl *prefixes);
 
-/* Words that can begin a class we do not read. */
+static const char *const kind_words[] = {
+    [DD_CLASS_MODEL] = "model",         [DD_CLASS_CLASS] = "class",   [DD_CLASS_BLOCK] = "block",
+    [DD_CLASS_CONNECTOR] = "connector", [DD_CLASS_RECORD] = "record", [DD_CLASS_PACKAGE] = "package",
+    [DD_CLASS_FUNCTION] = "function",   [DD_CLASS_TYPE] = "type",     [DD_CLASS_OPTIMIZATION] = "optimization"};
+
+const char *dd_class_kind_word(dd_ast_class_kind kind)
+{
+    return kind_words[kind];
+}
+
+/* ---- recognising classes ---- */
+
+/* Words that begin a class. */
 static bool is_class_word(dd_token_kind kind)
 {
     switch (kind) {
+    case DD_TOK_MODEL:
     case DD_TOK_PACKAGE:
     case DD_TOK_CONNECTOR:
     case DD_TOK_RECORD:
     case DD_TOK_BLOCK:
     case DD_TOK_FUNCTION:
     case DD_TOK_CLASS:
+    case DD_TOK_TYPE:
     case DD_TOK_OPERATOR:
     case DD_TOK_PARTIAL:
     case DD_TOK_ENCAPSULATED:
@@ -25,21 +48,60 @@ static bool is_class_word(dd_token_kind kind)
     }
 }
 
-/* Names the class by its first word and skips it as a whole. */
-static void skip_class(dd_parser *p, const char *message)
+bool dd_parse_at_class(dd_parser *p)
 {
-    dd_span span = p->tok.span;
-    if (message != NULL) {
-        dd_parse_error(p, span, "%s", message);
-    } else {
-        dd_parse_unsupported(p, span, dd_token_text(p->tok.kind));
+    return is_class_word(p->tok.kind) ||
+           (dd_parse_at_word(p, "optimization") && dd_parse_peek(p, 1).kind == DD_TOK_IDENT &&
+            dd_parse_peek(p, 2).kind == DD_TOK_LPAREN);
+}
+
+/* `optimization NAME` where such a class can stand: in a file and in a package. */
+static bool at_optimization(dd_parser *p)
+{
+    return dd_parse_at_word(p, "optimization") && dd_parse_peek(p, 1).kind == DD_TOK_IDENT;
+}
+
+static bool class_kind_of(dd_token_kind token, dd_ast_class_kind *kind)
+{
+    switch (token) {
+    case DD_TOK_MODEL:
+        *kind = DD_CLASS_MODEL;
+        return true;
+    case DD_TOK_CLASS:
+        *kind = DD_CLASS_CLASS;
+        return true;
+    case DD_TOK_BLOCK:
+        *kind = DD_CLASS_BLOCK;
+        return true;
+    case DD_TOK_CONNECTOR:
+        *kind = DD_CLASS_CONNECTOR;
+        return true;
+    case DD_TOK_RECORD:
+        *kind = DD_CLASS_RECORD;
+        return true;
+    case DD_TOK_PACKAGE:
+        *kind = DD_CLASS_PACKAGE;
+        return true;
+    case DD_TOK_FUNCTION:
+        *kind = DD_CLASS_FUNCTION;
+        return true;
+    case DD_TOK_TYPE:
+        *kind = DD_CLASS_TYPE;
+        return true;
+    default:
+        return false;
     }
-    while (is_class_word(p->tok.kind) || dd_parse_at(p, DD_TOK_MODEL) || dd_parse_at(p, DD_TOK_TYPE)) {
+}
+
+/* ---- what is not supported yet ---- */
+
+/* Skips a class as a whole, from any of its first words. */
+static void skip_class(dd_parser *p)
+{
+    while (is_class_word(p->tok.kind)) {
         dd_parse_advance(p);
     }
-    if (dd_parse_at(p, DD_TOK_EXTENDS)) {
-        dd_parse_advance(p);
-    }
+    dd_parse_accept(p, DD_TOK_EXTENDS);
     if (!dd_parse_at(p, DD_TOK_IDENT)) {
         dd_parse_skip_statement(p);
         return;
@@ -56,7 +118,7 @@ static void skip_class(dd_parser *p, const char *message)
 /* algorithm ... up to the next section or the end of the class. */
 static void skip_algorithm(dd_parser *p)
 {
-    dd_parse_unsupported(p, p->tok.span, "algorithm");
+    dd_parse_error(p, p->tok.span, "`algorithm` is not supported yet in a model: algorithms stand in functions");
     dd_parse_advance(p);
     for (; !dd_parse_at(p, DD_TOK_EOF) && !dd_parse_at_section(p); dd_parse_advance(p)) {
         if (dd_parse_at(p, DD_TOK_END)) {
@@ -69,14 +131,7 @@ static void skip_algorithm(dd_parser *p)
     }
 }
 
-static void skip_unsupported_statement(dd_parser *p)
-{
-    dd_parse_unsupported(p, p->tok.span, dd_token_text(p->tok.kind));
-    dd_parse_advance(p);
-    dd_parse_skip_statement(p);
-}
-
-/* ---- parts of a class ---- */
+/* ---- annotations ---- */
 
 bool dd_parse_annotation(dd_parser *p, dd_ast_class *owner)
 {
@@ -85,7 +140,9 @@ bool dd_parse_annotation(dd_parser *p, dd_ast_class *owner)
     if (!dd_parse_at(p, DD_TOK_LPAREN)) {
         return dd_parse_expect(p, DD_TOK_LPAREN, "after annotation");
     }
+    p->in_annotation++;
     dd_ast_mod *mods = dd_parse_modifications(p, &ok);
+    p->in_annotation--;
     if (owner != NULL) {
         *owner->annotation_end = mods;
         while (*owner->annotation_end != NULL) {
@@ -95,63 +152,155 @@ bool dd_parse_annotation(dd_parser *p, dd_ast_class *owner)
     return ok;
 }
 
-static bool parse_extends(dd_parser *p, dd_ast_class *class, dd_ast_decl *before)
+bool dd_parse_comment(dd_parser *p, uint32_t *doc)
+{
+    uint32_t text = dd_parse_doc(p);
+    if (doc != NULL) {
+        *doc = text;
+    }
+    return !dd_parse_at(p, DD_TOK_ANNOTATION) || dd_parse_annotation(p, NULL);
+}
+
+/* ---- extends and import ---- */
+
+static bool parse_extends(dd_parser *p, dd_ast_class *class, bool is_protected)
 {
     bool ok = true;
     dd_ast_extends *extends = dd_pool_alloc(p->pool, sizeof *extends);
     dd_parse_advance(p);
-    extends->span = p->tok.span;
-    extends->before = before;
-    extends->name = dd_parse_ident(p, "the name of a model");
-    if (extends->name == 0) {
+    extends->before = class->last_decl;
+    extends->is_protected = is_protected;
+    if (!dd_parse_class_name(p, "the name of a class", &extends->name)) {
         return false;
     }
-    if (dd_parse_at(p, DD_TOK_DOT)) {
-        dd_parse_error(p, p->tok.span, "names with a dot need `package`, which is not supported yet");
-        return false;
-    }
+    extends->span = extends->name.span;
     if (dd_parse_at(p, DD_TOK_LPAREN)) {
         extends->mods = dd_parse_modifications(p, &ok);
     }
     *class->extends_end = extends;
     class->extends_end = &extends->next;
-    ok = ok && (!dd_parse_at(p, DD_TOK_ANNOTATION) || dd_parse_annotation(p, NULL));
-    return ok && dd_parse_semicolon(p, "extends");
+    if (ok && dd_parse_at(p, DD_TOK_CONSTRAINEDBY)) {
+        dd_parse_unsupported(p, p->tok.span, "constrainedby");
+        return false;
+    }
+    return ok && dd_parse_comment(p, NULL) && dd_parse_semicolon(p, "extends");
 }
 
-/* Where the next element of each list goes. */
-typedef struct list_ends {
-    dd_ast_type **type;
-    dd_ast_decl **decl;
-    dd_ast_decl *last;
-} list_ends;
+static dd_ast_import *add_import(dd_parser *p, dd_ast_class *class, dd_ast_name name, uint32_t alias)
+{
+    dd_ast_import *import = dd_pool_alloc(p->pool, sizeof *import);
+    *import = (dd_ast_import){.name = name, .alias = alias, .span = name.span};
+    import->all = alias == 0;
+    *class->imports_end = import;
+    class->imports_end = &import->next;
+    return import;
+}
 
-static bool parse_section(dd_parser *p, dd_ast_class *class)
+/* {B, C} of import A.{B, C}, after A. */
+static bool parse_import_list(dd_parser *p, dd_ast_class *class, const dd_ast_name *package)
+{
+    do {
+        dd_parse_advance(p); /* { or , */
+        dd_ast_name full = {.n = package->n + 1, .global = package->global, .span = p->tok.span};
+        uint32_t *parts = dd_pool_alloc_array(p->pool, full.n, sizeof *parts);
+        memcpy(parts, package->parts, package->n * sizeof *parts);
+        parts[package->n] = dd_parse_ident(p, "the name of a class");
+        if (parts[package->n] == 0) {
+            return false;
+        }
+        full.parts = parts;
+        add_import(p, class, full, parts[package->n]);
+    } while (dd_parse_at(p, DD_TOK_COMMA));
+    return dd_parse_expect(p, DD_TOK_RBRACE, "or `,` in the list of classes");
+}
+
+/* import A.B;  import C = A.B;  import A.*;  import A.{B, C}; */
+static bool parse_import(dd_parser *p, dd_ast_class *class)
+{
+    dd_parse_advance(p);
+    uint32_t alias = 0;
+    dd_ast_name name;
+    bool renamed = dd_parse_at(p, DD_TOK_IDENT) && dd_parse_peek(p, 1).kind == DD_TOK_EQUALS, ok = true;
+    if (renamed) {
+        alias = p->tok.name;
+        dd_parse_advance(p);
+        dd_parse_advance(p);
+    }
+    p->in_import = true;
+    ok = dd_parse_class_name(p, "the name of a package or class", &name);
+    p->in_import = false;
+    if (!ok) {
+        return false;
+    }
+    if (dd_parse_at(p, DD_TOK_LBRACE) && !renamed) {
+        ok = parse_import_list(p, class, &name);
+    } else if (dd_parse_at(p, DD_TOK_DOT_STAR) && !renamed) {
+        dd_parse_advance(p);
+        add_import(p, class, name, 0);
+    } else {
+        add_import(p, class, name, renamed ? alias : name.parts[name.n - 1]);
+    }
+    return ok && dd_parse_comment(p, NULL) && dd_parse_semicolon(p, "import");
+}
+
+/* ---- parts of a class ---- */
+
+static bool is_initial_section(dd_parser *p)
+{
+    return dd_parse_at(p, DD_TOK_INITIAL) && dd_parse_peek(p, 1).kind == DD_TOK_ALGORITHM;
+}
+
+static void parse_algorithm_section(dd_parser *p, dd_ast_class *class)
+{
+    if (class->kind != DD_CLASS_FUNCTION) {
+        skip_algorithm(p);
+        return;
+    }
+    dd_parse_advance(p);
+    dd_parse_equations(p, DD_AST_ALGORITHM, class);
+}
+
+static void parse_equation_section(dd_parser *p, dd_ast_class *class, dd_ast_section section)
+{
+    if (class->kind == DD_CLASS_FUNCTION) {
+        dd_parse_error(p, p->tok.span, "a function has no equations: its statements stand under `algorithm`");
+    } else if (class->kind == DD_CLASS_RECORD || class->kind == DD_CLASS_PACKAGE || class->kind == DD_CLASS_TYPE ||
+               class->kind == DD_CLASS_CONNECTOR) {
+        dd_parse_error(p, p->tok.span, "a %s has no equations", kind_words[class->kind]);
+    }
+    dd_parse_advance(p);
+    dd_parse_equations(p, section, class);
+}
+
+/* True when a section of statements was read: what follows can no longer be a declaration. */
+static bool parse_section(dd_parser *p, dd_ast_class *class, bool *is_protected)
 {
     switch (p->tok.kind) {
-    case DD_TOK_EQUATION:
-        dd_parse_advance(p);
-        dd_parse_equations(p, DD_AST_EQUATIONS, class);
-        return true;
-    case DD_TOK_INITIAL:
-        dd_parse_advance(p);
-        if (dd_parse_at(p, DD_TOK_ALGORITHM)) {
-            skip_algorithm(p);
-            return true;
-        }
-        dd_parse_advance(p);
-        dd_parse_equations(p, DD_AST_INITIAL, class);
-        return true;
-    case DD_TOK_ALGORITHM:
-        skip_algorithm(p);
-        return true;
     case DD_TOK_PUBLIC:
     case DD_TOK_PROTECTED:
-        dd_parse_unsupported(p, p->tok.span, dd_token_text(p->tok.kind));
+        *is_protected = dd_parse_at(p, DD_TOK_PROTECTED);
         dd_parse_advance(p);
+        return false;
+    case DD_TOK_EQUATION:
+        parse_equation_section(p, class, DD_AST_EQUATIONS);
+        return true;
+    case DD_TOK_INITIAL: {
+        bool algorithm = is_initial_section(p);
+        dd_parse_advance(p);
+        if (algorithm) {
+            skip_algorithm(p);
+        } else {
+            parse_equation_section(p, class, DD_AST_INITIAL);
+        }
+        return true;
+    }
+    case DD_TOK_ALGORITHM:
+        parse_algorithm_section(p, class);
         return true;
     case DD_TOK_EXTERNAL:
-        skip_unsupported_statement(p);
+        dd_parse_unsupported(p, p->tok.span, "external");
+        dd_parse_advance(p);
+        dd_parse_skip_statement(p);
         return true;
     default: /* constraint */
         dd_parse_advance(p);
@@ -160,71 +309,132 @@ static bool parse_section(dd_parser *p, dd_ast_class *class)
     }
 }
 
-static void parse_type_element(dd_parser *p, dd_ast_type ***end)
+/* Names that Base Modelica and the language agree on: guess(x) = value is start of x. */
+static void add_start(dd_parser *p, dd_ast_class *class, uint32_t name, dd_span span, dd_form value)
 {
-    dd_ast_type *type = dd_parse_type_definition(p);
-    if (type != NULL) {
-        **end = type;
-        *end = &type->next;
+    for (dd_ast_decl *d = class->decls; d != NULL; d = d->next) {
+        if (d->name == name) {
+            dd_ast_mod *mod = dd_pool_alloc(p->pool, sizeof *mod);
+            *mod = (dd_ast_mod){.next = d->mods, .value = value, .span = span};
+            mod->name = dd_names_intern(p->names, "start", 5);
+            d->mods = mod;
+            return;
+        }
     }
+    dd_parse_error(p, span, "%.60s is not declared before its guess", dd_parse_name(p, name));
 }
 
-/* Declarations, extends, types, nested classes. */
-static void parse_element(dd_parser *p, dd_ast_class *class, list_ends *ends)
+/* parameter equation guess(x) = value; of Base Modelica. */
+static bool parse_parameter_equation(dd_parser *p, dd_ast_class *class)
+{
+    dd_parse_advance(p);
+    dd_parse_advance(p);
+    if (!dd_parse_at_word(p, "guess")) {
+        dd_parse_error(p, p->tok.span, "expected guess(x) = value after `parameter equation`, %s", dd_parse_found(p));
+        return false;
+    }
+    dd_parse_advance(p);
+    if (!dd_parse_expect(p, DD_TOK_LPAREN, "after guess")) {
+        return false;
+    }
+    dd_span span = p->tok.span;
+    uint32_t name = dd_parse_ident(p, "the name of a variable");
+    if (name == 0 || !dd_parse_expect(p, DD_TOK_RPAREN, "after the variable") ||
+        !dd_parse_expect(p, DD_TOK_EQUALS, "after guess(..)")) {
+        return false;
+    }
+    dd_form value = dd_parse_expression(p);
+    if (value == DD_FORM_NONE || !dd_parse_comment(p, NULL)) {
+        return false;
+    }
+    add_start(p, class, name, span, value);
+    return dd_parse_semicolon(p, "the guess");
+}
+
+/* A declaration, or a class inside this one. */
+static bool parse_definition_element(dd_parser *p, dd_ast_class *class, bool is_protected)
+{
+    dd_ast_decl common = {.is_protected = is_protected};
+    uint32_t at = p->tok.span.begin;
+    if (class->kind == DD_CLASS_PACKAGE && at_optimization(p)) {
+        parse_class(p, class, &class->classes_end, &common);
+        return true;
+    }
+    dd_parse_prefixes(p, &common);
+    if (is_class_word(p->tok.kind)) {
+        parse_class(p, class, &class->classes_end, &common);
+        if (dd_parse_at(p, DD_TOK_CONSTRAINEDBY)) {
+            dd_parse_skip_statement(p); /* of a replaceable class, which was named */
+        }
+        return true;
+    }
+    bool ok = dd_parse_declarations(p, class, &common);
+    if (!ok && p->tok.span.begin == at && !dd_parse_at(p, DD_TOK_EOF)) {
+        dd_parse_advance(p); /* never stand still */
+    }
+    return ok;
+}
+
+/* Declarations, extends, imports, nested classes. */
+static void parse_element(dd_parser *p, dd_ast_class *class, bool is_protected)
 {
     bool ok = true;
-    if (is_class_word(p->tok.kind)) {
-        skip_class(p, NULL);
-        return;
-    }
     switch (p->tok.kind) {
-    case DD_TOK_TYPE:
-        parse_type_element(p, &ends->type);
-        return;
-    case DD_TOK_MODEL:
-        skip_class(p, "a model inside a model is not supported yet (or is the `end` of the model before it missing?)");
-        return;
     case DD_TOK_IMPORT:
-        skip_unsupported_statement(p);
-        return;
+        ok = parse_import(p, class);
+        break;
     case DD_TOK_ANNOTATION:
         ok = dd_parse_annotation(p, class) && dd_parse_semicolon(p, "the annotation");
         break;
     case DD_TOK_EXTENDS:
-        if (!class->is_optimization) {
-            dd_parse_error(p, p->tok.span, "`extends` in a model is not supported yet");
-            ok = false;
-            break;
-        }
-        ok = parse_extends(p, class, ends->last);
+        ok = parse_extends(p, class, is_protected);
         break;
     case DD_TOK_SEMICOLON:
         dd_parse_error(p, p->tok.span, "a `;` without a declaration before it");
         dd_parse_advance(p);
         return;
-    default: {
-        dd_ast_decl **first = ends->decl;
-        uint32_t at = p->tok.span.begin;
-        ok = dd_parse_declarations(p, &ends->decl);
-        for (dd_ast_decl *d = *first; d != NULL; d = d->next) {
-            ends->last = d;
+    case DD_TOK_PARAMETER:
+        if (dd_parse_peek(p, 1).kind == DD_TOK_EQUATION) {
+            ok = parse_parameter_equation(p, class);
+            break;
         }
-        if (!ok && p->tok.span.begin == at && !dd_parse_at(p, DD_TOK_EOF)) {
-            dd_parse_advance(p); /* never stand still */
-        }
-    }
+        ok = parse_definition_element(p, class, is_protected);
+        break;
+    default:
+        ok = parse_definition_element(p, class, is_protected);
     }
     if (!ok) {
         dd_parse_skip_statement(p);
     }
 }
 
+static void report_unclosed(dd_parser *p, dd_ast_class *class)
+{
+    dd_parse_error(p, class->span, "the %s %.60s is never closed: add `end %.60s;`", kind_words[class->kind],
+                   dd_parse_name(p, class->name), dd_parse_name(p, class->name));
+    p->unclosed = class->name;
+}
+
+static bool closes_outer(const dd_ast_class *class, uint32_t name)
+{
+    for (const dd_ast_class *c = class->parent; c != NULL; c = c->parent) {
+        if (c->name == name) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* end NAME; false when this `end` closes something else, which was then skipped. */
 static bool parse_class_end(dd_parser *p, dd_ast_class *class)
 {
-    const char *name = dd_parse_name(p, class->name), *kind = class->is_optimization ? "optimization" : "model";
+    const char *name = dd_parse_name(p, class->name), *kind = kind_words[class->kind];
     dd_span span = p->tok.span;
     dd_token next = dd_parse_peek(p, 1);
+    if (next.kind == DD_TOK_IDENT && next.name != class->name && closes_outer(class, next.name)) {
+        report_unclosed(p, class);
+        return true;
+    }
     dd_parse_advance(p);
     if (next.kind == DD_TOK_IDENT) {
         if (next.name != class->name) {
@@ -244,23 +454,25 @@ static bool parse_class_end(dd_parser *p, dd_ast_class *class)
     return true;
 }
 
-bool dd_parse_at_class(dd_parser *p)
+/* A class can stand among the elements, an optimization only in a package; after a section it means that this class
+ * was not closed. */
+static bool at_unclosed(dd_parser *p, const dd_ast_class *class, bool in_sections)
 {
-    return dd_parse_at(p, DD_TOK_MODEL) ||
-           (dd_parse_at_word(p, "optimization") && dd_parse_peek(p, 1).kind == DD_TOK_IDENT &&
-            dd_parse_peek(p, 2).kind == DD_TOK_LPAREN);
+    if (dd_parse_at(p, DD_TOK_EOF) || dd_parse_at(p, DD_TOK_WITHIN)) {
+        return true;
+    }
+    if (!dd_parse_at_class(p)) {
+        return false;
+    }
+    return in_sections || (!is_class_word(p->tok.kind) && class->kind != DD_CLASS_PACKAGE);
 }
 
 static void parse_class_body(dd_parser *p, dd_ast_class *class)
 {
-    list_ends ends = {&class->types, &class->decls, NULL};
-    const char *kind = class->is_optimization ? "optimization" : "model";
-    bool in_sections = false;
+    bool in_sections = false, is_protected = false;
     for (;;) {
-        bool unclosed = dd_parse_at_class(p) && (in_sections || !dd_parse_at(p, DD_TOK_MODEL));
-        if (dd_parse_at(p, DD_TOK_EOF) || unclosed) {
-            dd_parse_error(p, class->span, "the %s %.60s is never closed: add `end %.60s;`", kind,
-                           dd_parse_name(p, class->name), dd_parse_name(p, class->name));
+        if (at_unclosed(p, class, in_sections)) {
+            report_unclosed(p, class);
             return;
         }
         if (dd_parse_at(p, DD_TOK_END)) {
@@ -268,17 +480,102 @@ static void parse_class_body(dd_parser *p, dd_ast_class *class)
                 return;
             }
         } else if (dd_parse_at_section(p)) {
-            in_sections = parse_section(p, class);
+            in_sections = parse_section(p, class, &is_protected);
         } else {
-            parse_element(p, class, &ends);
+            parse_element(p, class, is_protected);
         }
     }
 }
 
-static dd_ast_class *new_class(dd_parser *p, bool is_optimization)
+/* ---- short definitions ---- */
+
+/* enumeration(a "doc", b); after a look at it */
+static bool parse_enumeration(dd_parser *p, dd_ast_class *class)
+{
+    dd_ast_literal **end = &class->literals;
+    dd_map seen = dd_map_new(p->pool);
+    class->is_enumeration = true;
+    dd_parse_advance(p);
+    if (!dd_parse_expect(p, DD_TOK_LPAREN, "after enumeration")) {
+        return false;
+    }
+    if (dd_parse_at(p, DD_TOK_COLON)) {
+        dd_parse_error(p, p->tok.span, "`enumeration(:)` is not supported yet: name the literals");
+        return false;
+    }
+    do {
+        dd_ast_literal *literal = dd_pool_alloc(p->pool, sizeof *literal);
+        literal->span = p->tok.span;
+        literal->name = dd_parse_ident(p, "the name of a literal");
+        if (literal->name == 0 || !dd_parse_comment(p, &literal->doc)) {
+            return false;
+        }
+        if (dd_map_get(&seen, literal->name) != 0) {
+            dd_parse_error(p, literal->span, "the literal %.60s is named twice", dd_parse_name(p, literal->name));
+        }
+        dd_map_put(&seen, literal->name, 1);
+        *end = literal;
+        end = &literal->next;
+        class->n_literals++;
+    } while (dd_parse_accept(p, DD_TOK_COMMA));
+    return dd_parse_expect(p, DD_TOK_RPAREN, "or `,` in the list of literals");
+}
+
+/* [input|output|flow] base[dims](modifications) */
+static bool parse_base(dd_parser *p, dd_ast_class *class)
+{
+    bool ok = true;
+    for (;; dd_parse_advance(p)) {
+        if (dd_parse_at(p, DD_TOK_INPUT)) {
+            class->short_input = true;
+        } else if (dd_parse_at(p, DD_TOK_OUTPUT)) {
+            class->short_output = true;
+        } else if (dd_parse_at(p, DD_TOK_FLOW)) {
+            class->short_flow = true;
+        } else if (dd_parse_at(p, DD_TOK_STREAM)) {
+            dd_parse_unsupported(p, p->tok.span, "stream");
+        } else {
+            break;
+        }
+    }
+    ok = dd_parse_type_ref(p, &class->base);
+    if (ok && dd_parse_at(p, DD_TOK_LPAREN)) {
+        class->mods = dd_parse_modifications(p, &ok);
+    }
+    return ok;
+}
+
+/* = ...; after the name */
+static bool parse_short_class(dd_parser *p, dd_ast_class *class)
+{
+    bool ok;
+    class->is_short = true;
+    dd_parse_advance(p);
+    if (dd_parse_at(p, DD_TOK_DER)) {
+        dd_parse_error(p, p->tok.span, "a function defined as a partial derivative, = der(f, x), is not supported yet");
+        return false;
+    }
+    ok = dd_parse_at(p, DD_TOK_ENUMERATION) ? parse_enumeration(p, class) : parse_base(p, class);
+    if (ok && dd_parse_at(p, DD_TOK_CONSTRAINEDBY)) {
+        return false; /* of a replaceable class, which was named */
+    }
+    if (ok) {
+        class->doc = dd_parse_doc(p);
+        ok = !dd_parse_at(p, DD_TOK_ANNOTATION) || dd_parse_annotation(p, class);
+    }
+    return ok && dd_parse_semicolon(p, class->kind == DD_CLASS_TYPE ? "the type" : "the definition");
+}
+
+/* ---- classes ---- */
+
+dd_ast_class *dd_parse_new_class(dd_parser *p, dd_ast_class_kind kind)
 {
     dd_ast_class *class = dd_pool_alloc(p->pool, sizeof *class);
-    class->is_optimization = is_optimization;
+    class->kind = kind;
+    class->file = p->lexer.file;
+    class->classes_end = &class->classes;
+    class->imports_end = &class->imports;
+    class->decls_end = &class->decls;
     class->extends_end = &class->extends;
     class->annotation_end = &class->annotation;
     for (int i = 0; i < DD_AST_SECTIONS; i++) {
@@ -287,88 +584,188 @@ static dd_ast_class *new_class(dd_parser *p, bool is_optimization)
     return class;
 }
 
-/* model NAME or optimization NAME(header) ... end NAME; NULL for what is not read. */
-static dd_ast_class *parse_class(dd_parser *p, bool is_optimization)
+/* [encapsulated] [partial] [pure] kind; NULL after a kind that is not read, which was then skipped. */
+static dd_ast_class *parse_heading(dd_parser *p, const dd_ast_decl *prefixes)
 {
-    dd_ast_class *class = new_class(p, is_optimization);
-    bool ok = true;
+    dd_ast_class *class = dd_parse_new_class(p, DD_CLASS_MODEL);
+    class->is_final = prefixes->is_final;
+    class->is_protected = prefixes->is_protected;
+    for (;; dd_parse_advance(p)) {
+        if (dd_parse_at(p, DD_TOK_ENCAPSULATED)) {
+            class->is_encapsulated = true;
+        } else if (dd_parse_at(p, DD_TOK_PARTIAL)) {
+            class->is_partial = true;
+        } else if (!dd_parse_at(p, DD_TOK_PURE)) {
+            break;
+        }
+    }
+    if (at_optimization(p)) {
+        class->kind = DD_CLASS_OPTIMIZATION;
+    } else if (!class_kind_of(p->tok.kind, &class->kind)) {
+        bool known =
+            dd_parse_at(p, DD_TOK_OPERATOR) || dd_parse_at(p, DD_TOK_EXPANDABLE) || dd_parse_at(p, DD_TOK_IMPURE);
+        if (known) {
+            dd_parse_unsupported(p, p->tok.span, dd_token_text(p->tok.kind));
+        } else {
+            dd_parse_error(p, p->tok.span, "expected `model`, `block`, `package` or another kind of class, %s",
+                           dd_parse_found(p));
+        }
+        skip_class(p);
+        return NULL;
+    }
+    if (dd_parse_peek(p, 1).kind == DD_TOK_EXTENDS) {
+        dd_parse_error(p, p->tok.span, "`%s extends` is not supported yet", kind_words[class->kind]);
+        skip_class(p);
+        return NULL;
+    }
+    if (dd_parse_at(p, DD_TOK_FUNCTION) && dd_parse_peek(p, 1).kind == DD_TOK_OPERATOR) {
+        dd_parse_unsupported(p, p->tok.span, "operator");
+        skip_class(p);
+        return NULL;
+    }
     dd_parse_advance(p);
-    if (dd_parse_at(p, DD_TOK_EXTENDS)) {
-        skip_class(p, "`model extends` is not supported yet");
-        return NULL;
-    }
+    return class;
+}
+
+/* The name, and the attributes of an optimization. */
+static void parse_class_name(dd_parser *p, dd_ast_class *class)
+{
+    char what[48] = "the name of the ";
+    strcat(what, kind_words[class->kind]);
+    bool ok = true;
     class->span = p->tok.span;
-    class->name = dd_parse_ident(p, is_optimization ? "the name of the optimization" : "the name of the model");
+    class->name = dd_parse_ident(p, what);
     if (class->name == 0) {
+        class->name = dd_names_intern(p->names, "?", 1);
         dd_parse_skip_statement(p);
-    }
-    if (dd_parse_at(p, DD_TOK_EQUALS)) {
-        dd_parse_error(p, class->span, "a model defined as `%.60s = ...` is not supported yet",
-                       dd_parse_name(p, class->name));
-        dd_parse_skip_statement(p);
-        return NULL;
     }
     if (dd_parse_at(p, DD_TOK_LPAREN)) {
-        if (!is_optimization) {
-            dd_parse_error(p, p->tok.span, "a model has no attributes in its header; only an `optimization` has");
+        if (class->kind != DD_CLASS_OPTIMIZATION) {
+            dd_parse_error(p, p->tok.span, "a %s has no attributes in its header; only an `optimization` has",
+                           kind_words[class->kind]);
         }
         class->header = dd_parse_modifications(p, &ok);
         if (!ok) {
             dd_parse_skip_statement(p);
         }
     }
-    if (class->name == 0) {
-        class->name = dd_names_intern(p->names, "?", 1);
+}
+
+/* type T extends Real(unit = "m"); end T; is type T = Real(unit = "m"); */
+static void shorten_type(dd_ast_class *class)
+{
+    const dd_ast_extends *e = class->extends;
+    if (class->kind != DD_CLASS_TYPE || e == NULL || e->next != NULL || class->decls != NULL) {
+        return;
     }
+    class->is_short = true;
+    class->base = (dd_ast_type_ref){.name = e->name, .span = e->span};
+    class->mods = e->mods;
+    class->extends = NULL;
+}
+
+static void parse_long_class(dd_parser *p, dd_ast_class *class)
+{
+    bool outer = p->in_optimization;
     class->doc = dd_parse_doc(p);
-    p->in_optimization = is_optimization;
+    p->in_optimization = class->kind == DD_CLASS_OPTIMIZATION;
     parse_class_body(p, class);
-    p->in_optimization = false;
-    return class;
+    p->in_optimization = outer;
+    shorten_type(class);
+}
+
+/* One class with its `;`, appended to *end. prefixes: what stood before it. */
+static void parse_class(dd_parser *p, dd_ast_class *parent, dd_ast_class ***end, const dd_ast_decl *prefixes)
+{
+    dd_ast_class *class = parse_heading(p, prefixes);
+    if (class == NULL || !dd_parse_enter(p)) {
+        return;
+    }
+    class->parent = parent;
+    parse_class_name(p, class);
+    **end = class;
+    *end = &class->next;
+    if (dd_parse_at(p, DD_TOK_EQUALS)) {
+        if (!parse_short_class(p, class)) {
+            dd_parse_skip_statement(p);
+        }
+    } else if (class->kind == DD_CLASS_TYPE && !dd_parse_at(p, DD_TOK_EXTENDS) && !dd_parse_at(p, DD_TOK_STRING)) {
+        dd_parse_expect(p, DD_TOK_EQUALS, "after the name of the type");
+        dd_parse_skip_statement(p);
+    } else {
+        parse_long_class(p, class);
+    }
+    dd_parse_leave(p);
 }
 
 /* ---- the file ---- */
 
 static bool at_definition(dd_parser *p)
 {
-    return dd_parse_at(p, DD_TOK_EOF) || dd_parse_at(p, DD_TOK_MODEL) || dd_parse_at(p, DD_TOK_TYPE) ||
-           dd_parse_at(p, DD_TOK_WITHIN) || dd_parse_at(p, DD_TOK_IMPORT) || is_class_word(p->tok.kind) ||
-           (dd_parse_at_word(p, "optimization") && dd_parse_peek(p, 1).kind == DD_TOK_IDENT);
+    return dd_parse_at(p, DD_TOK_EOF) || dd_parse_at(p, DD_TOK_WITHIN) || dd_parse_at(p, DD_TOK_IMPORT) ||
+           is_class_word(p->tok.kind) || at_optimization(p);
 }
 
-static void parse_definition(dd_parser *p, dd_ast_class ***class_end, dd_ast_type ***type_end)
+static void reject_definition(dd_parser *p)
 {
-    bool is_optimization = dd_parse_at_word(p, "optimization");
-    if (is_optimization || dd_parse_at(p, DD_TOK_MODEL)) {
-        dd_ast_class *class = parse_class(p, is_optimization);
-        if (class != NULL) {
-            **class_end = class;
-            *class_end = &class->next;
-        }
-    } else if (dd_parse_at(p, DD_TOK_TYPE)) {
-        parse_type_element(p, type_end);
-    } else if (dd_parse_at(p, DD_TOK_WITHIN) || dd_parse_at(p, DD_TOK_IMPORT)) {
-        skip_unsupported_statement(p);
-    } else if (is_class_word(p->tok.kind)) {
-        skip_class(p, NULL);
+    if (dd_parse_at(p, DD_TOK_END) && dd_parse_peek(p, 1).kind == DD_TOK_IDENT &&
+        dd_parse_peek(p, 1).name == p->unclosed) {
+        p->unclosed = 0; /* that of a class whose end was found to be missing */
+    } else if (dd_parse_at(p, DD_TOK_SEMICOLON)) {
+        dd_parse_error(p, p->tok.span, "a `;` without a class before it");
     } else {
-        if (dd_parse_at(p, DD_TOK_SEMICOLON)) {
-            dd_parse_error(p, p->tok.span, "a `;` without a class before it");
-        } else {
-            dd_parse_error(p, p->tok.span, "expected `model NAME`, `optimization NAME` or `type NAME`, %s",
-                           dd_parse_found(p));
-        }
-        do {
-            dd_parse_advance(p);
-        } while (!at_definition(p));
+        dd_parse_error(p, p->tok.span, "expected `model NAME`, `package NAME` or another class, %s", dd_parse_found(p));
+    }
+    do {
+        dd_parse_advance(p);
+    } while (!at_definition(p));
+}
+
+/* within A.B; */
+static void parse_within(dd_parser *p, dd_ast_file *file)
+{
+    if (file->has_within || file->classes != NULL) {
+        dd_parse_error(p, p->tok.span, "`within` stands once, before the first class of a file");
+    }
+    file->has_within = true;
+    dd_parse_advance(p);
+    bool ok = dd_parse_at(p, DD_TOK_SEMICOLON) || dd_parse_class_name(p, "the name of a package", &file->within);
+    if (!ok || !dd_parse_semicolon(p, "within")) {
+        dd_parse_skip_statement(p);
+    }
+}
+
+static void parse_definition(dd_parser *p, dd_ast_file *file, dd_ast_class ***end)
+{
+    dd_ast_decl prefixes = {0};
+    if (dd_parse_at(p, DD_TOK_WITHIN)) {
+        parse_within(p, file);
+        return;
+    }
+    if (dd_parse_at(p, DD_TOK_IMPORT)) {
+        dd_parse_error(p, p->tok.span, "an `import` stands inside a class, among its declarations");
+        dd_parse_advance(p);
+        dd_parse_skip_statement(p);
+        return;
+    }
+    if (dd_parse_at(p, DD_TOK_FINAL) || dd_parse_at(p, DD_TOK_REPLACEABLE) || dd_parse_at(p, DD_TOK_REDECLARE)) {
+        dd_parse_prefixes(p, &prefixes);
+    }
+    if (is_class_word(p->tok.kind) || at_optimization(p)) {
+        parse_class(p, NULL, end, &prefixes);
+    } else {
+        reject_definition(p);
     }
 }
 
 void dd_parse_file(dd_parser *p, dd_ast_file *file)
 {
-    dd_ast_class **class_end = &file->classes;
-    dd_ast_type **type_end = &file->types;
+    static const char mark[] = "//! base";
+    size_t length = 0;
+    const char *text = dd_source_text(p->ctx, p->lexer.file, &length);
+    dd_ast_class **end = &file->classes;
+    file->is_base = length >= sizeof mark - 1 && memcmp(text, mark, sizeof mark - 1) == 0;
     while (!dd_parse_at(p, DD_TOK_EOF)) {
-        parse_definition(p, &class_end, &type_end);
+        parse_definition(p, file, &end);
     }
 }

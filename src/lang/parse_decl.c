@@ -1,4 +1,4 @@
-/* parse_decl.c - types, declarations and their modifications. */
+/* parse_decl.c - names of types, declarations and their modifications. */
 #include <string.h>
 
 #include "lang/parser.h"
@@ -8,7 +8,9 @@
 /* redeclare, replaceable: named, then skipped to the `,` or `)` that ends it. */
 static void skip_modification(dd_parser *p)
 {
-    dd_parse_unsupported(p, p->tok.span, dd_token_text(p->tok.kind));
+    if (p->in_annotation == 0) {
+        dd_parse_unsupported(p, p->tok.span, dd_token_text(p->tok.kind));
+    }
     for (uint32_t depth = 0; !dd_parse_at(p, DD_TOK_EOF) && !dd_parse_at(p, DD_TOK_SEMICOLON); dd_parse_advance(p)) {
         dd_token_kind k = p->tok.kind;
         if (depth == 0 && (k == DD_TOK_COMMA || k == DD_TOK_RPAREN)) {
@@ -19,13 +21,12 @@ static void skip_modification(dd_parser *p)
     }
 }
 
-/* = value; `:=` and `==` are taken for it after a message. */
+/* = value, or := value; `==` is taken for it after a message. */
 static bool parse_value(dd_parser *p, const char *what, dd_form *value)
 {
-    if (dd_parse_at(p, DD_TOK_ASSIGN) || dd_parse_at(p, DD_TOK_EQ)) {
-        dd_parse_error(p, p->tok.span, "%s is given with `=`; `%s` %s", what, dd_token_text(p->tok.kind),
-                       dd_parse_at(p, DD_TOK_EQ) ? "compares two values" : "is an assignment in an algorithm");
-    } else if (!dd_parse_at(p, DD_TOK_EQUALS)) {
+    if (dd_parse_at(p, DD_TOK_EQ)) {
+        dd_parse_error(p, p->tok.span, "%s is given with `=`; `==` compares two values", what);
+    } else if (!dd_parse_at(p, DD_TOK_EQUALS) && !dd_parse_at(p, DD_TOK_ASSIGN)) {
         return true;
     }
     dd_parse_advance(p);
@@ -33,33 +34,51 @@ static bool parse_value(dd_parser *p, const char *what, dd_form *value)
     return *value != DD_FORM_NONE;
 }
 
+/* a.b.c: a holding b holding c; the last is returned in *inner. */
+static dd_ast_mod *parse_modified_name(dd_parser *p, dd_ast_mod prefixes, dd_ast_mod **inner)
+{
+    dd_ast_mod *outer = NULL, **link = &outer;
+    do {
+        dd_ast_mod *mod = dd_pool_alloc(p->pool, sizeof *mod);
+        *mod = prefixes;
+        mod->span = p->tok.span;
+        mod->name = dd_parse_ident(p, outer == NULL ? "the name of an attribute" : "a name after `.`");
+        if (mod->name == 0) {
+            return NULL;
+        }
+        *link = *inner = mod;
+        link = &mod->nested;
+    } while (dd_parse_accept(p, DD_TOK_DOT));
+    return outer;
+}
+
 static dd_ast_mod *parse_modification(dd_parser *p, bool *ok)
 {
-    dd_ast_mod *mod = dd_pool_alloc(p->pool, sizeof *mod);
+    dd_ast_mod prefixes = {0}, *inner = NULL;
     while (dd_parse_at(p, DD_TOK_EACH) || dd_parse_at(p, DD_TOK_FINAL)) {
-        mod->each |= dd_parse_at(p, DD_TOK_EACH);
+        prefixes.each |= dd_parse_at(p, DD_TOK_EACH);
+        prefixes.is_final |= dd_parse_at(p, DD_TOK_FINAL);
         dd_parse_advance(p);
     }
     if (dd_parse_at(p, DD_TOK_REDECLARE) || dd_parse_at(p, DD_TOK_REPLACEABLE)) {
         skip_modification(p);
         return NULL;
     }
-    mod->span = p->tok.span;
-    mod->name = dd_parse_ident(p, "the name of an attribute");
-    if (mod->name == 0) {
+    dd_ast_mod *mod = parse_modified_name(p, prefixes, &inner);
+    if (mod == NULL) {
         *ok = false;
         return NULL;
     }
-    if (dd_parse_at(p, DD_TOK_DOT) || dd_parse_at(p, DD_TOK_LBRACKET)) {
+    if (dd_parse_at(p, DD_TOK_LBRACKET)) {
         dd_parse_error(p, p->tok.span,
                        "a modification names a whole variable: write x(start = ...), with an array for the elements");
         *ok = false;
         return NULL;
     }
     if (dd_parse_at(p, DD_TOK_LPAREN)) {
-        mod->nested = dd_parse_modifications(p, ok);
+        inner->nested = dd_parse_modifications(p, ok);
     }
-    *ok = *ok && parse_value(p, "the value of an attribute", &mod->value);
+    *ok = *ok && parse_value(p, "the value of an attribute", &inner->value);
     dd_parse_doc(p);
     return mod;
 }
@@ -88,30 +107,49 @@ dd_ast_mod *dd_parse_modifications(dd_parser *p, bool *ok)
 
 /* ---- types ---- */
 
-static bool parse_type_ref(dd_parser *p, dd_ast_type_ref *type)
+bool dd_parse_class_name(dd_parser *p, const char *what, dd_ast_name *out)
 {
-    dd_parse_accept(p, DD_TOK_DOT); /* .Modelica.x */
-    type->span = p->tok.span;
-    type->name = dd_parse_ident(p, "a type such as Real");
-    if (type->name == 0) {
+    DD_VEC(uint32_t) parts = {0};
+    dd_span begin = p->tok.span;
+    *out = (dd_ast_name){.global = dd_parse_accept(p, DD_TOK_DOT)};
+    uint32_t part = dd_parse_ident(p, what);
+    while (part != 0) {
+        dd_vec_push(p->pool, &parts, part);
+        bool ends = !dd_parse_at(p, DD_TOK_DOT);
+        if (!ends && p->in_import && dd_parse_peek(p, 1).kind == DD_TOK_LBRACE) {
+            dd_parse_advance(p);
+            ends = true;
+        }
+        if (ends) {
+            out->parts = parts.data;
+            out->n = parts.len;
+            out->span = dd_parse_since(p, begin);
+            return true;
+        }
+        dd_parse_advance(p);
+        part = dd_parse_ident(p, "a name after `.`");
+    }
+    return false;
+}
+
+const char *dd_ast_name_text(const dd_names *names, const dd_ast_name *name, dd_pool *pool)
+{
+    dd_text text = dd_text_new(pool);
+    for (uint32_t i = 0; i < name->n; i++) {
+        if (i > 0 || name->global) {
+            dd_text_add_char(&text, '.');
+        }
+        dd_text_add(&text, dd_name_quoted(pool, dd_names_get(names, name->parts[i])));
+    }
+    return dd_text_str(&text);
+}
+
+bool dd_parse_type_ref(dd_parser *p, dd_ast_type_ref *type)
+{
+    if (!dd_parse_class_name(p, "a type such as Real", &type->name)) {
         return false;
     }
-    dd_text joined = dd_text_new(p->pool);
-    while (dd_parse_accept(p, DD_TOK_DOT)) {
-        if (!type->dotted) {
-            dd_text_add(&joined, dd_parse_name(p, type->name));
-        }
-        type->dotted = true;
-        uint32_t part = dd_parse_ident(p, "a name after `.`");
-        if (part == 0) {
-            return false;
-        }
-        dd_text_printf(&joined, ".%s", dd_parse_name(p, part));
-    }
-    if (type->dotted) {
-        type->name = dd_names_intern(p->names, dd_text_str(&joined), joined.len);
-    }
-    type->span = dd_parse_since(p, type->span);
+    type->span = type->name.span;
     if (dd_parse_at(p, DD_TOK_LBRACKET)) {
         type->dims = dd_parse_subscripts(p);
         return type->dims != DD_FORM_NONE;
@@ -119,49 +157,10 @@ static bool parse_type_ref(dd_parser *p, dd_ast_type_ref *type)
     return true;
 }
 
-static bool finish_type_definition(dd_parser *p, dd_ast_type *type)
-{
-    bool ok = parse_type_ref(p, &type->base);
-    if (ok && dd_parse_at(p, DD_TOK_LPAREN)) {
-        type->mods = dd_parse_modifications(p, &ok);
-    }
-    if (ok) {
-        dd_parse_doc(p);
-        ok = !dd_parse_at(p, DD_TOK_ANNOTATION) || dd_parse_annotation(p, NULL);
-    }
-    return ok && dd_parse_semicolon(p, "the type");
-}
-
-dd_ast_type *dd_parse_type_definition(dd_parser *p)
-{
-    dd_parse_advance(p);
-    dd_ast_type *type = dd_pool_alloc(p->pool, sizeof *type);
-    type->span = p->tok.span;
-    type->name = dd_parse_ident(p, "the name of the type");
-    if (type->name == 0) {
-        dd_parse_skip_statement(p);
-        return NULL;
-    }
-    if (dd_parse_at(p, DD_TOK_EXTENDS)) {
-        dd_parse_error(p, p->tok.span, "`type` with `extends` is not supported yet: write type T = Real(...);");
-        dd_parse_skip_past_end(p, DD_TOK_IDENT, type->name);
-        return NULL;
-    }
-    if (dd_parse_expect(p, DD_TOK_EQUALS, "after the name of the type")) {
-        if (dd_parse_at(p, DD_TOK_ENUMERATION)) {
-            dd_parse_unsupported(p, p->tok.span, "enumeration");
-        } else if (finish_type_definition(p, type)) {
-            return type;
-        }
-    }
-    dd_parse_skip_statement(p);
-    return NULL;
-}
-
 /* ---- declarations ---- */
 
 /* Reads the words before the type; those of later stages are reported once each and then ignored. */
-static void parse_prefixes(dd_parser *p, dd_ast_decl *decl)
+void dd_parse_prefixes(dd_parser *p, dd_ast_decl *decl)
 {
     for (;; dd_parse_advance(p)) {
         switch (p->tok.kind) {
@@ -181,6 +180,8 @@ static void parse_prefixes(dd_parser *p, dd_ast_decl *decl)
             decl->is_final = true;
             break;
         case DD_TOK_FLOW:
+            decl->is_flow = true;
+            break;
         case DD_TOK_STREAM:
         case DD_TOK_DISCRETE:
         case DD_TOK_INNER:
@@ -199,7 +200,8 @@ static void parse_prefixes(dd_parser *p, dd_ast_decl *decl)
 static bool reject_non_declaration(dd_parser *p, const dd_ast_decl *decl)
 {
     dd_token_kind next = dd_parse_peek(p, 1).kind;
-    bool prefixed = decl->variability != DD_AST_VARIABLE || decl->is_input || decl->is_output || decl->is_final;
+    bool prefixed =
+        decl->variability != DD_AST_VARIABLE || decl->is_input || decl->is_output || decl->is_final || decl->is_flow;
     if (dd_parse_at(p, DD_TOK_IDENT) && prefixed &&
         (next == DD_TOK_EQUALS || next == DD_TOK_ASSIGN || next == DD_TOK_SEMICOLON || next == DD_TOK_COMMA ||
          next == DD_TOK_LPAREN || next == DD_TOK_STRING)) {
@@ -224,11 +226,12 @@ static bool reject_non_declaration(dd_parser *p, const dd_ast_decl *decl)
     return false;
 }
 
-/* name [dims] (attributes) = expression "doc" */
+/* name [dims] (attributes) = expression if condition "doc" annotation(...) */
 static bool parse_component(dd_parser *p, dd_ast_decl *decl)
 {
     decl->span = p->tok.span;
-    if (decl->type.dims != DD_FORM_NONE && dd_parse_at(p, DD_TOK_EQUALS)) {
+    bool equation = p->tok.kind >= DD_TOK_EQUALS && p->tok.kind <= DD_TOK_DOT_CARET;
+    if (equation && (decl->type.dims != DD_FORM_NONE || decl->type.name.n > 1)) {
         dd_parse_error(p, decl->type.span,
                        "equations stand in an equation section: put `equation` on a line before this one");
         return false;
@@ -243,16 +246,11 @@ static bool parse_component(dd_parser *p, dd_ast_decl *decl)
         decl->mods = dd_parse_modifications(p, &ok);
     }
     ok = ok && parse_value(p, "the value of a declaration", &decl->binding);
-    if (ok && dd_parse_at(p, DD_TOK_IF)) {
-        dd_parse_error(p, p->tok.span, "conditional components (`if` in a declaration) are not supported yet");
-        dd_parse_advance(p);
-        ok = dd_parse_expression(p) != DD_FORM_NONE;
+    if (ok && dd_parse_accept(p, DD_TOK_IF)) {
+        decl->condition = dd_parse_expression(p);
+        ok = decl->condition != DD_FORM_NONE;
     }
-    if (ok) {
-        decl->doc = dd_parse_doc(p);
-        ok = !dd_parse_at(p, DD_TOK_ANNOTATION) || dd_parse_annotation(p, NULL);
-    }
-    return ok;
+    return ok && dd_parse_comment(p, &decl->doc);
 }
 
 static bool check_list(dd_parser *p)
@@ -266,11 +264,10 @@ static bool check_list(dd_parser *p)
     return true;
 }
 
-bool dd_parse_declarations(dd_parser *p, dd_ast_decl ***list_end)
+bool dd_parse_declarations(dd_parser *p, dd_ast_class *class, const dd_ast_decl *prefixes)
 {
-    dd_ast_decl common = {0};
-    parse_prefixes(p, &common);
-    if (reject_non_declaration(p, &common) || !parse_type_ref(p, &common.type)) {
+    dd_ast_decl common = *prefixes;
+    if (reject_non_declaration(p, &common) || !dd_parse_type_ref(p, &common.type)) {
         return false;
     }
     bool first = true;
@@ -281,8 +278,8 @@ bool dd_parse_declarations(dd_parser *p, dd_ast_decl ***list_end)
             return false;
         }
         first = false;
-        **list_end = decl;
-        *list_end = &decl->next;
+        *class->decls_end = class->last_decl = decl;
+        class->decls_end = &decl->next;
     } while (dd_parse_accept(p, DD_TOK_COMMA));
     if (dd_parse_at(p, DD_TOK_CONSTRAINEDBY)) {
         dd_parse_unsupported(p, p->tok.span, "constrainedby");

@@ -1,11 +1,11 @@
-/* parse_equation.c - the statements of equation and constraint sections. */
+/* parse_equation.c - the statements of equation and constraint sections, and what algorithms share with them. */
 #include <string.h>
 
 #include "lang/parser.h"
 
 static void parse_item(dd_parser *p, dd_ast_section section, dd_ast_equation ***end);
 
-static dd_ast_equation *new_equation(dd_parser *p, dd_ast_equation_kind kind, dd_span span)
+dd_ast_equation *dd_parse_new_equation(dd_parser *p, dd_ast_equation_kind kind, dd_span span)
 {
     dd_ast_equation *eq = dd_pool_alloc(p->pool, sizeof *eq);
     eq->kind = kind;
@@ -16,11 +16,12 @@ static dd_ast_equation *new_equation(dd_parser *p, dd_ast_equation_kind kind, dd
 static bool at_body_end(dd_parser *p)
 {
     return dd_parse_at(p, DD_TOK_END) || dd_parse_at(p, DD_TOK_ELSE) || dd_parse_at(p, DD_TOK_ELSEIF) ||
-           dd_parse_at(p, DD_TOK_ELSEWHEN) || dd_parse_at(p, DD_TOK_EOF) || dd_parse_at_section(p);
+           dd_parse_at(p, DD_TOK_ELSEWHEN) || dd_parse_at(p, DD_TOK_EOF) || dd_parse_at_section(p) ||
+           dd_parse_at_class(p);
 }
 
 /* The statements of a for or if, up to end, else, elseif. */
-static dd_ast_equation *parse_body(dd_parser *p, dd_ast_section section)
+dd_ast_equation *dd_parse_body(dd_parser *p, dd_ast_section section)
 {
     dd_ast_equation *list = NULL, **end = &list;
     while (!at_body_end(p)) {
@@ -30,7 +31,7 @@ static dd_ast_equation *parse_body(dd_parser *p, dd_ast_section section)
 }
 
 /* end for; end if; `advice` is added to the message when it is not there. */
-static void parse_end_of(dd_parser *p, dd_token_kind kind, dd_span opened, const char *advice)
+void dd_parse_end_of(dd_parser *p, dd_token_kind kind, dd_span opened, const char *advice)
 {
     const char *word = dd_token_text(kind);
     if (!dd_parse_at(p, DD_TOK_END) || dd_parse_peek(p, 1).kind != kind) {
@@ -50,17 +51,14 @@ static void parse_end_of(dd_parser *p, dd_token_kind kind, dd_span opened, const
     }
     dd_parse_advance(p);
     dd_parse_advance(p);
-    char what[24] = "`end for`";
-    if (kind == DD_TOK_IF) {
-        strcpy(what, "`end if`");
-    }
-    if (!dd_parse_semicolon(p, what)) {
+    const char *what = kind == DD_TOK_IF ? "`end if`" : kind == DD_TOK_WHILE ? "`end while`" : "`end for`";
+    if (!dd_parse_comment(p, NULL) || !dd_parse_semicolon(p, what)) {
         dd_parse_skip_statement(p);
     }
 }
 
 /* After an error in the head of a for or if: to the word that ends the head, so that its body is still read. */
-static bool recover_head(dd_parser *p, dd_token_kind word)
+bool dd_parse_recover_head(dd_parser *p, dd_token_kind word)
 {
     while (!dd_parse_at(p, word)) {
         if (dd_parse_at(p, DD_TOK_SEMICOLON) || at_body_end(p)) {
@@ -76,10 +74,10 @@ static bool parse_iterators(dd_parser *p, dd_span opened, dd_ast_equation ***inn
 {
     do {
         dd_form loop, range;
-        if (!dd_parse_iterator(p, &loop, &range)) {
+        if (!dd_parse_iterator(p, true, &loop, &range)) {
             return false;
         }
-        dd_ast_equation *eq = new_equation(p, DD_AST_FOR, opened);
+        dd_ast_equation *eq = dd_parse_new_equation(p, DD_AST_FOR, opened);
         eq->loop = dd_form_get(p->forms, loop)->payload;
         eq->rhs = range;
         **inner = eq;
@@ -92,13 +90,13 @@ static bool parse_iterators(dd_parser *p, dd_span opened, dd_ast_equation ***inn
 static dd_ast_equation *parse_for(dd_parser *p, dd_ast_section section)
 {
     dd_span opened = p->tok.span;
-    dd_ast_equation *outermost = new_equation(p, DD_AST_LIST, opened), **inner = &outermost->body;
+    dd_ast_equation *outermost = dd_parse_new_equation(p, DD_AST_LIST, opened), **inner = &outermost->body;
     dd_parse_advance(p);
-    if (!parse_iterators(p, opened, &inner) && !recover_head(p, DD_TOK_LOOP)) {
+    if (!parse_iterators(p, opened, &inner) && !dd_parse_recover_head(p, DD_TOK_LOOP)) {
         return NULL;
     }
-    *inner = parse_body(p, section);
-    parse_end_of(p, DD_TOK_FOR, opened, "");
+    *inner = dd_parse_body(p, section);
+    dd_parse_end_of(p, DD_TOK_FOR, opened, "");
     return outermost;
 }
 
@@ -111,11 +109,11 @@ static bool parse_branch(dd_parser *p, dd_ast_section section, dd_ast_branch ***
     if (!is_else) {
         branch->condition = dd_parse_expression(p);
         if ((branch->condition == DD_FORM_NONE || !dd_parse_expect(p, DD_TOK_THEN, "after the condition")) &&
-            !recover_head(p, DD_TOK_THEN)) {
+            !dd_parse_recover_head(p, DD_TOK_THEN)) {
             return false;
         }
     }
-    branch->body = parse_body(p, section);
+    branch->body = dd_parse_body(p, section);
     **end = branch;
     *end = &branch->next;
     return true;
@@ -123,7 +121,7 @@ static bool parse_branch(dd_parser *p, dd_ast_section section, dd_ast_branch ***
 
 static dd_ast_equation *parse_if_equation(dd_parser *p, dd_ast_section section)
 {
-    dd_ast_equation *eq = new_equation(p, DD_AST_IF, p->tok.span);
+    dd_ast_equation *eq = dd_parse_new_equation(p, DD_AST_IF, p->tok.span);
     dd_ast_branch **end = &eq->branches;
     bool seen_else = false, else_if = false;
     do {
@@ -136,14 +134,14 @@ static dd_ast_equation *parse_if_equation(dd_parser *p, dd_ast_section section)
             return NULL;
         }
     } while (dd_parse_at(p, DD_TOK_ELSEIF) || dd_parse_at(p, DD_TOK_ELSE));
-    parse_end_of(p, DD_TOK_IF, eq->span, else_if ? "; `else if` opens a second `if`: write `elseif`" : "");
+    dd_parse_end_of(p, DD_TOK_IF, eq->span, else_if ? "; `else if` opens a second `if`: write `elseif`" : "");
     return eq;
 }
 
 /* assert(condition, "message", level) */
-static dd_ast_equation *parse_assert(dd_parser *p)
+dd_ast_equation *dd_parse_assert(dd_parser *p)
 {
-    dd_ast_equation *eq = new_equation(p, DD_AST_ASSERT, p->tok.span);
+    dd_ast_equation *eq = dd_parse_new_equation(p, DD_AST_ASSERT, p->tok.span);
     dd_parse_advance(p);
     dd_parse_advance(p);
     eq->lhs = dd_parse_expression(p);
@@ -164,8 +162,8 @@ static dd_ast_equation *parse_assert(dd_parser *p)
         if (f == DD_FORM_NONE) {
             return NULL;
         }
-        const dd_form_node *node = dd_form_get(p->forms, f);
-        if (node->op != DD_FORM_NAME || strcmp(dd_parse_name(p, node->payload), "AssertionLevel.error") != 0) {
+        const char *text = dd_path_text(p->forms, f, p->pool);
+        if (text == NULL || strcmp(text, "AssertionLevel.error") != 0) {
             dd_parse_error(p, level, "only AssertionLevel.error is supported yet");
         }
     }
@@ -173,13 +171,13 @@ static dd_ast_equation *parse_assert(dd_parser *p)
         return NULL;
     }
     eq->span = dd_parse_since(p, eq->span);
-    return dd_parse_semicolon(p, "assert(...)") ? eq : NULL;
+    return dd_parse_comment(p, NULL) && dd_parse_semicolon(p, "assert(...)") ? eq : NULL;
 }
 
 /* lagrange(q = .., T = .., ...) */
 static dd_ast_equation *parse_lagrange(dd_parser *p)
 {
-    dd_ast_equation *eq = new_equation(p, DD_AST_LAGRANGE, p->tok.span);
+    dd_ast_equation *eq = dd_parse_new_equation(p, DD_AST_LAGRANGE, p->tok.span);
     bool ok = true;
     dd_parse_advance(p);
     if (dd_parse_peek(p, 1).kind != DD_TOK_RPAREN && dd_parse_peek(p, 2).kind != DD_TOK_EQUALS) {
@@ -192,8 +190,7 @@ static dd_ast_equation *parse_lagrange(dd_parser *p)
         return NULL;
     }
     eq->span = dd_parse_since(p, eq->span);
-    eq->doc = dd_parse_doc(p);
-    return dd_parse_semicolon(p, "lagrange(...)") ? eq : NULL;
+    return dd_parse_comment(p, &eq->doc) && dd_parse_semicolon(p, "lagrange(...)") ? eq : NULL;
 }
 
 /* The part of lhs = rhs after lhs. In a constraint section a relation has already been read as one expression. */
@@ -235,25 +232,80 @@ static bool parse_right_side(dd_parser *p, dd_ast_section section, dd_ast_equati
     return eq->rhs != DD_FORM_NONE;
 }
 
-static dd_ast_equation *parse_equality(dd_parser *p, dd_ast_section section)
+/* f(x); alone: nothing that an equation could mean. */
+static bool reject_call(dd_parser *p, dd_form f)
 {
-    dd_ast_equation *eq = new_equation(p, DD_AST_EQUALITY, p->tok.span);
-    eq->lhs = dd_parse_expression(p);
-    eq->span = dd_parse_since(p, eq->span);
-    if (eq->lhs == DD_FORM_NONE || !parse_right_side(p, section, eq)) {
+    const dd_form_node *node = dd_form_get(p->forms, f);
+    if (!dd_parse_at(p, DD_TOK_SEMICOLON) || node->op != DD_FORM_UNKNOWN_CALL) {
+        return false;
+    }
+    const char *name =
+        node->sub == 1 ? dd_path_text(p->forms, dd_form_arg(p->forms, f, 0), p->pool) : dd_parse_name(p, node->payload);
+    if (strncmp(name, "Connections.", 12) == 0) {
+        dd_parse_error(p, node->span, "overconstrained connectors (`%.60s`) are not supported yet", name);
+    } else {
+        dd_parse_error(p, node->span, "a call of %.60s alone has no effect: its result stands in an equation", name);
+    }
+    return true;
+}
+
+/* a.b[i] or a: what can be connected. */
+static dd_form parse_connector(dd_parser *p)
+{
+    dd_form f = dd_parse_expression(p);
+    if (f != DD_FORM_NONE) {
+        const dd_form_node *node = dd_form_get(p->forms, f);
+        if (node->op != DD_FORM_NAME && node->op != DD_FORM_PATH) {
+            dd_parse_error(p, node->span, "connect joins two connectors, as in connect(a.p, b.n)");
+            return DD_FORM_NONE;
+        }
+    }
+    return f;
+}
+
+/* connect(a.p, b.n) */
+static dd_ast_equation *parse_connect(dd_parser *p, dd_ast_section section)
+{
+    dd_ast_equation *eq = dd_parse_new_equation(p, DD_AST_CONNECT, p->tok.span);
+    if (section != DD_AST_EQUATIONS) {
+        dd_parse_error(p, p->tok.span, "connect stands in an `equation` section");
+        return NULL;
+    }
+    dd_parse_advance(p);
+    if (!dd_parse_expect(p, DD_TOK_LPAREN, "after connect")) {
+        return NULL;
+    }
+    eq->lhs = parse_connector(p);
+    if (eq->lhs == DD_FORM_NONE || !dd_parse_expect(p, DD_TOK_COMMA, "between the two connectors")) {
+        return NULL;
+    }
+    eq->rhs = parse_connector(p);
+    if (eq->rhs == DD_FORM_NONE || !dd_parse_expect(p, DD_TOK_RPAREN, "to close connect")) {
         return NULL;
     }
     eq->span = dd_parse_since(p, eq->span);
-    eq->doc = dd_parse_doc(p);
-    if (dd_parse_at(p, DD_TOK_ANNOTATION) && !dd_parse_annotation(p, NULL)) {
+    return dd_parse_comment(p, &eq->doc) && dd_parse_semicolon(p, "connect(...)") ? eq : NULL;
+}
+
+static dd_ast_equation *parse_equality(dd_parser *p, dd_ast_section section)
+{
+    dd_ast_equation *eq = dd_parse_new_equation(p, DD_AST_EQUALITY, p->tok.span);
+    eq->lhs = dd_parse_left_side(p);
+    eq->span = dd_parse_since(p, eq->span);
+    if (eq->lhs == DD_FORM_NONE || reject_call(p, eq->lhs) || !parse_right_side(p, section, eq)) {
+        return NULL;
+    }
+    eq->span = dd_parse_since(p, eq->span);
+    if (!dd_parse_comment(p, &eq->doc)) {
         return NULL;
     }
     return dd_parse_semicolon(p, section == DD_AST_CONSTRAINTS ? "the constraint" : "the equation") ? eq : NULL;
 }
 
 /* A declaration in the wrong place, or a statement of a later stage: reported. */
-static bool reject_statement(dd_parser *p)
+static bool reject_statement(dd_parser *p, dd_ast_section section)
 {
+    bool algorithm = section == DD_AST_ALGORITHM;
     switch (p->tok.kind) {
     case DD_TOK_WHEN:
         dd_parse_unsupported(p, p->tok.span, "when");
@@ -261,39 +313,46 @@ static bool reject_statement(dd_parser *p)
         dd_parse_skip_past_end(p, DD_TOK_WHEN, 0);
         return true;
     case DD_TOK_WHILE:
-        dd_parse_error(p, p->tok.span, "`while` belongs to algorithms, which are not supported yet");
+        if (algorithm) {
+            return false;
+        }
+        dd_parse_error(p, p->tok.span, "`while` belongs to algorithms: it stands in functions");
         dd_parse_advance(p);
         dd_parse_skip_past_end(p, DD_TOK_WHILE, 0);
         return true;
-    case DD_TOK_CONNECT:
-        dd_parse_unsupported(p, p->tok.span, "connect");
-        dd_parse_skip_statement(p);
-        return true;
     case DD_TOK_BREAK:
     case DD_TOK_RETURN:
-        dd_parse_error(p, p->tok.span, "`%s` belongs to algorithms, which are not supported yet",
+        if (algorithm) {
+            return false;
+        }
+        dd_parse_error(p, p->tok.span, "`%s` belongs to algorithms: it stands in functions",
                        dd_token_text(p->tok.kind));
         dd_parse_skip_statement(p);
         return true;
     case DD_TOK_SEMICOLON:
-        dd_parse_error(p, p->tok.span, "a `;` without an equation before it");
+        dd_parse_error(p, p->tok.span, "a `;` without %s before it", algorithm ? "a statement" : "an equation");
         dd_parse_advance(p);
         return true;
     case DD_TOK_PARAMETER:
     case DD_TOK_CONSTANT:
     case DD_TOK_INPUT:
     case DD_TOK_OUTPUT:
-    case DD_TOK_TYPE:
+    case DD_TOK_FLOW:
+    case DD_TOK_FINAL:
     case DD_TOK_EXTENDS:
-        dd_parse_error(p, p->tok.span, "declarations stand before the first section: move this above `equation`");
+    case DD_TOK_IMPORT:
+        dd_parse_error(p, p->tok.span, "declarations stand before the first section: move this above `%s`",
+                       algorithm ? "algorithm" : "equation");
+        dd_parse_advance(p);
         dd_parse_skip_statement(p);
         return true;
     case DD_TOK_IDENT:
         if (dd_parse_peek(p, 1).kind == DD_TOK_IDENT) {
             dd_parse_error(p, p->tok.span,
-                           "declarations stand before the first section: move this above `equation` (or is an operator "
+                           "declarations stand before the first section: move this above `%s` (or is an operator "
                            "or a `;` missing between `%.60s` and `%.60s`?)",
-                           dd_parse_name(p, p->tok.name), dd_parse_name(p, dd_parse_peek(p, 1).name));
+                           algorithm ? "algorithm" : "equation", dd_parse_name(p, p->tok.name),
+                           dd_parse_name(p, dd_parse_peek(p, 1).name));
             dd_parse_skip_statement(p);
             return true;
         }
@@ -323,7 +382,7 @@ static dd_ast_equation *parse_statement(dd_parser *p, dd_ast_section section)
     }
     if (dd_parse_at(p, DD_TOK_IDENT) && dd_parse_peek(p, 1).kind == DD_TOK_LPAREN) {
         if (dd_parse_at_word(p, "assert")) {
-            return parse_assert(p);
+            return dd_parse_assert(p);
         }
         if (dd_parse_at_word(p, "lagrange")) {
             if (section != DD_AST_EQUATIONS) {
@@ -337,13 +396,16 @@ static dd_ast_equation *parse_statement(dd_parser *p, dd_ast_section section)
         dd_parse_unsupported(p, p->tok.span, dd_parse_name(p, p->tok.name));
         return NULL;
     }
-    return parse_equality(p, section);
+    if (dd_parse_at(p, DD_TOK_CONNECT)) {
+        return parse_connect(p, section);
+    }
+    return section == DD_AST_ALGORITHM ? dd_parse_algorithm_statement(p) : parse_equality(p, section);
 }
 
 /* One statement onto the list, or an error and the way to the next one. */
 static void parse_item(dd_parser *p, dd_ast_section section, dd_ast_equation ***end)
 {
-    if (reject_statement(p)) {
+    if (reject_statement(p, section)) {
         return;
     }
     dd_ast_equation *eq = parse_statement(p, section);

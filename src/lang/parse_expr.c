@@ -9,12 +9,18 @@
 
 #include "lang/parser.h"
 
+static const char tuple_alone[] = "a list (a, b) of results stands alone on the left side of an equation or assignment";
+
 dd_form dd_parse_make(dd_parser *p, dd_form_op op, uint8_t sub, uint32_t payload, const dd_form *args, uint32_t n,
                       dd_span span)
 {
     assert(n == 0 || args != NULL);
     for (uint32_t i = 0; i < n; i++) {
         if (args[i] == DD_FORM_NONE) {
+            return DD_FORM_NONE;
+        }
+        if (dd_form_get(p->forms, args[i])->op == DD_FORM_TUPLE) {
+            dd_parse_error(p, dd_form_get(p->forms, args[i])->span, "%s", tuple_alone);
             return DD_FORM_NONE;
         }
         if (dd_form_get(p->forms, args[i])->depth >= DD_PARSE_MAX_DEPTH) {
@@ -90,21 +96,25 @@ dd_form dd_parse_subscripts(dd_parser *p)
     return make_collected(p, DD_FORM_ARRAY, 0, 0, base, dd_parse_since(p, begin));
 }
 
-/* i in range */
-bool dd_parse_iterator(dd_parser *p, dd_form *loop, dd_form *range)
+bool dd_parse_iterator(dd_parser *p, bool open, dd_form *loop, dd_form *range)
 {
     dd_span begin = p->tok.span;
     uint32_t name = dd_parse_ident(p, "the name of a loop variable");
     if (name == 0) {
         return false;
     }
-    if (!dd_parse_at(p, DD_TOK_IN)) {
+    bool has_range = dd_parse_at(p, DD_TOK_IN);
+    if (!has_range && !(open && (dd_parse_at(p, DD_TOK_LOOP) || dd_parse_at(p, DD_TOK_COMMA)))) {
         dd_parse_error(p, p->tok.span, "expected `in` and the range of %s, as in `for %s in 1:n`, %s",
                        dd_parse_name(p, name), dd_parse_name(p, name), dd_parse_found(p));
         return false;
     }
-    dd_parse_advance(p);
     *loop = dd_form_new(p->forms, DD_FORM_LOOP, 0, dd_forms_add_loop(p->forms, name), NULL, 0, begin);
+    *range = DD_FORM_NONE;
+    if (!has_range) {
+        return true;
+    }
+    dd_parse_advance(p);
     *range = dd_parse_expression(p);
     return *range != DD_FORM_NONE;
 }
@@ -117,7 +127,7 @@ static bool finish_comprehension(dd_parser *p, bool bare, dd_span begin)
     dd_parse_advance(p);
     do {
         dd_form loop, range;
-        if (!dd_parse_iterator(p, &loop, &range)) {
+        if (!dd_parse_iterator(p, false, &loop, &range)) {
             return false;
         }
         push(p, loop);
@@ -203,7 +213,7 @@ static dd_form parse_call(dd_parser *p, uint32_t name, dd_span begin)
     }
     dd_span span = dd_parse_since(p, begin);
     const char *text = dd_parse_name(p, name);
-    if (dd_parse_is_later_function(text)) {
+    if (dd_parse_is_later_function(text) && p->in_annotation == 0) {
         dd_parse_unsupported(p, begin, text);
         return drop(p, base);
     }
@@ -240,24 +250,25 @@ static dd_form parse_der(dd_parser *p)
     return ok ? make_collected(p, DD_FORM_DER, 0, 0, base, span) : drop(p, base);
 }
 
-/* The rest .b[1].c of a name with dots, joined without subscripts: components are not read yet, the resolver says
- * so. */
-static uint32_t parse_dotted_rest(dd_parser *p, uint32_t first)
+const char *dd_path_text(const dd_forms *forms, dd_form f, dd_pool *pool)
 {
-    dd_text joined = dd_text_new(p->pool);
-    uint32_t base = p->stack.len;
-    dd_text_add(&joined, dd_parse_name(p, first));
-    while (dd_parse_accept(p, DD_TOK_DOT)) {
-        uint32_t part = dd_parse_ident(p, "a name after `.`");
-        if (part == 0 || (dd_parse_at(p, DD_TOK_LBRACKET) && !collect_subscripts(p))) {
-            p->stack.len = base;
-            return 0;
-        }
-        dd_text_add_char(&joined, '.');
-        dd_text_add(&joined, dd_parse_name(p, part));
+    const dd_form_node *node = dd_form_get(forms, f);
+    const dd_names *names = dd_forms_names(forms);
+    if (node->op == DD_FORM_NAME) {
+        return node->nargs == 0 ? dd_names_get(names, node->payload) : NULL;
     }
-    p->stack.len = base;
-    return dd_names_intern(p->names, dd_text_str(&joined), joined.len);
+    if (node->op != DD_FORM_PATH) {
+        return NULL;
+    }
+    dd_text text = dd_text_new(pool);
+    for (uint32_t i = 0; i < node->nargs; i++) {
+        const dd_form_node *part = dd_form_get(forms, dd_form_arg(forms, f, i));
+        if (part->nargs > 0) {
+            return NULL;
+        }
+        dd_text_printf(&text, i > 0 ? ".%s" : "%s", dd_names_get(names, part->payload));
+    }
+    return dd_text_str(&text);
 }
 
 /* x(t) where x is a reference with subscripts: certainly a point value. */
@@ -277,7 +288,48 @@ static dd_form parse_point(dd_parser *p, dd_form reference, dd_span begin)
     return make_binary(p, DD_FORM_POINT, reference, time, begin);
 }
 
-/* name, name[..], a.b, f(..), x[1](t) */
+/* One part name[subscripts] of a path onto the stack. */
+static bool collect_part(dd_parser *p, const char *what)
+{
+    dd_span begin = p->tok.span;
+    uint32_t base = p->stack.len, name = dd_parse_ident(p, what);
+    if (name == 0 || (dd_parse_at(p, DD_TOK_LBRACKET) && !collect_subscripts(p))) {
+        return false;
+    }
+    dd_form part = make_collected(p, DD_FORM_NAME, 0, name, base, dd_parse_since(p, begin));
+    push(p, part);
+    return part != DD_FORM_NONE;
+}
+
+/* .b.c of a[1].b.c, with `first` before it (DD_FORM_NONE: .a.b); a call f.g(..) when `(` follows and no part has
+ * subscripts, else a value at one time. */
+static dd_form parse_path(dd_parser *p, dd_form first, dd_span begin)
+{
+    uint32_t base = p->stack.len;
+    bool subscripted = false;
+    if (first != DD_FORM_NONE) {
+        subscripted = dd_form_get(p->forms, first)->nargs > 0;
+        push(p, first);
+    }
+    while (dd_parse_accept(p, DD_TOK_DOT)) {
+        if (!collect_part(p, "a name after `.`")) {
+            return drop(p, base);
+        }
+        subscripted |= dd_form_get(p->forms, p->stack.data[p->stack.len - 1])->nargs > 0;
+    }
+    dd_form path = make_collected(p, DD_FORM_PATH, first == DD_FORM_NONE, 0, base, dd_parse_since(p, begin));
+    if (path == DD_FORM_NONE || !dd_parse_at(p, DD_TOK_LPAREN)) {
+        return path;
+    }
+    if (subscripted) {
+        return parse_point(p, path, begin);
+    }
+    push(p, path);
+    return collect_arguments(p) ? make_collected(p, DD_FORM_UNKNOWN_CALL, 1, 0, base, dd_parse_since(p, begin))
+                                : drop(p, base);
+}
+
+/* name, name[..], f(..), x[1](t), or the first part of a path */
 static dd_form parse_reference(dd_parser *p)
 {
     dd_span begin = p->tok.span;
@@ -286,33 +338,60 @@ static dd_form parse_reference(dd_parser *p)
     if (dd_parse_at(p, DD_TOK_LBRACKET) && !collect_subscripts(p)) {
         return drop(p, base);
     }
-    bool dotted = dd_parse_at(p, DD_TOK_DOT);
-    if (dotted) {
-        p->stack.len = base;
-        name = parse_dotted_rest(p, name);
-        if (name == 0) {
-            return DD_FORM_NONE;
-        }
-    }
-    if (dd_parse_at(p, DD_TOK_LPAREN) && p->stack.len == base) {
+    bool subscripted = p->stack.len > base;
+    if (dd_parse_at(p, DD_TOK_LPAREN) && !subscripted) {
         return parse_call(p, name, begin);
     }
     dd_span span = dd_parse_since(p, begin);
-    if (p->stack.len == base && strcmp(dd_parse_name(p, name), "time") == 0) {
+    if (dd_parse_at(p, DD_TOK_DOT)) {
+        dd_form first = make_collected(p, DD_FORM_NAME, 0, name, base, span);
+        return first != DD_FORM_NONE ? parse_path(p, first, begin) : first;
+    }
+    if (!subscripted && strcmp(dd_parse_name(p, name), "time") == 0) {
         return dd_parse_make(p, DD_FORM_TIME, 0, 0, NULL, 0, span);
     }
-    dd_form f = make_collected(p, DD_FORM_NAME, dotted, name, base, span); /* sub tells a.b from 'a.b' */
+    dd_form f = make_collected(p, DD_FORM_NAME, 0, name, base, span);
     return f != DD_FORM_NONE && dd_parse_at(p, DD_TOK_LPAREN) ? parse_point(p, f, begin) : f;
 }
 
 /* ---- brackets ---- */
 
+/* The rest of (a, , b): `first` stands before the comma here, DD_FORM_NONE when it is left out. */
+static dd_form parse_tuple(dd_parser *p, dd_form first, dd_span begin)
+{
+    uint32_t base = p->stack.len;
+    push(p, first != DD_FORM_NONE ? first : dd_parse_make(p, DD_FORM_COLON, 0, 0, NULL, 0, p->tok.span));
+    while (dd_parse_accept(p, DD_TOK_COMMA)) {
+        bool left_out = dd_parse_at(p, DD_TOK_COMMA) || dd_parse_at(p, DD_TOK_RPAREN);
+        dd_form f = left_out ? dd_parse_make(p, DD_FORM_COLON, 0, 0, NULL, 0, p->tok.span) : dd_parse_expression(p);
+        push(p, f);
+        if (f == DD_FORM_NONE) {
+            return drop(p, base);
+        }
+    }
+    if (!dd_parse_expect(p, DD_TOK_RPAREN, "or `,` in the list of results")) {
+        return drop(p, base);
+    }
+    return make_collected(p, DD_FORM_TUPLE, 0, 0, base, dd_parse_since(p, begin));
+}
+
 static dd_form parse_parentheses(dd_parser *p)
 {
+    dd_span begin = p->tok.span;
+    bool may_list = p->tuple_at == begin.begin + 1;
     dd_parse_advance(p);
-    dd_form f = dd_parse_expression(p);
-    if (f != DD_FORM_NONE && dd_parse_at(p, DD_TOK_COMMA)) {
-        dd_parse_error(p, p->tok.span, "lists (a, b) of results are not supported yet");
+    dd_form f = DD_FORM_NONE;
+    if (!may_list || !dd_parse_at(p, DD_TOK_COMMA)) {
+        f = dd_parse_expression(p);
+        if (f == DD_FORM_NONE) {
+            return f;
+        }
+    }
+    if (dd_parse_at(p, DD_TOK_COMMA)) {
+        if (may_list) {
+            return parse_tuple(p, f, begin);
+        }
+        dd_parse_error(p, p->tok.span, "%s", tuple_alone);
         return DD_FORM_NONE;
     }
     return f != DD_FORM_NONE && dd_parse_expect(p, DD_TOK_RPAREN, "to close the parenthesis") ? f : DD_FORM_NONE;
@@ -323,6 +402,10 @@ static dd_form parse_braces(dd_parser *p)
     dd_span begin = p->tok.span;
     uint32_t base = p->stack.len;
     dd_parse_advance(p);
+    if (dd_parse_at(p, DD_TOK_RBRACE) && p->in_annotation > 0) {
+        dd_parse_advance(p);
+        return dd_parse_make(p, DD_FORM_ARRAY, 0, 0, NULL, 0, dd_parse_since(p, begin));
+    }
     if (dd_parse_at(p, DD_TOK_RBRACE)) {
         dd_parse_error(p, begin, "{} has no elements: an empty vector is zeros(0)");
         return DD_FORM_NONE;
@@ -438,6 +521,8 @@ static dd_form parse_operand(dd_parser *p)
         return parse_leaf(p, DD_FORM_BOOL, p->tok.kind == DD_TOK_TRUE);
     case DD_TOK_IDENT:
         return parse_reference(p);
+    case DD_TOK_DOT:
+        return parse_path(p, DD_FORM_NONE, p->tok.span);
     case DD_TOK_DER:
         return parse_der(p);
     case DD_TOK_INITIAL:
@@ -459,6 +544,9 @@ static dd_form parse_primary(dd_parser *p)
 {
     dd_form f = parse_operand(p);
     if (f == DD_FORM_NONE) {
+        return f;
+    }
+    if (dd_form_get(p->forms, f)->op == DD_FORM_TUPLE) {
         return f;
     }
     if (dd_parse_at(p, DD_TOK_LBRACKET)) {
@@ -735,17 +823,34 @@ bool dd_parse_equation_text(dd_parser *p, dd_form *lhs, dd_form *rhs)
     return !p->lexer.stopped;
 }
 
+dd_form dd_parse_left_side(dd_parser *p)
+{
+    uint32_t outer = p->tuple_at;
+    dd_span begin = p->tok.span;
+    p->tuple_at = dd_parse_at(p, DD_TOK_LPAREN) ? begin.begin + 1 : 0;
+    dd_form f = dd_parse_expression(p);
+    p->tuple_at = outer;
+    return f;
+}
+
 dd_form dd_parse_reference_text(dd_parser *p, dd_token_kind stop)
 {
     dd_span begin = p->tok.span;
     uint32_t base = p->stack.len;
-    uint32_t name = dd_parse_ident(p, "the name of a parameter, input or variable");
-    if (name == 0 || (dd_parse_at(p, DD_TOK_LBRACKET) && !collect_subscripts(p))) {
-        return drop(p, base);
-    }
+    do {
+        const char *what = p->stack.len == base ? "the name of a parameter, input or variable" : "a name after `.`";
+        if (!collect_part(p, what)) {
+            return drop(p, base);
+        }
+    } while (dd_parse_accept(p, DD_TOK_DOT));
     if (!dd_parse_at(p, stop)) {
         dd_parse_error(p, p->tok.span, "expected `%s` after the name, %s", dd_token_text(stop), dd_parse_found(p));
         return drop(p, base);
     }
-    return make_collected(p, DD_FORM_NAME, 0, name, base, dd_parse_since(p, begin));
+    if (p->stack.len == base + 1) {
+        dd_form name = p->stack.data[base];
+        p->stack.len = base;
+        return name;
+    }
+    return make_collected(p, DD_FORM_PATH, 0, 0, base, dd_parse_since(p, begin));
 }

@@ -246,6 +246,9 @@ void dd_parse_skip_statement(dd_parser *p)
             return;
         }
         dd_parse_advance(p);
+        if (dd_parse_at_class(p) && dd_parse_peek(p, 1).kind == DD_TOK_IDENT) {
+            return; /* a class begins here: its `end` must find it */
+        }
     }
 }
 

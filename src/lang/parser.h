@@ -5,8 +5,9 @@
  *
  *   parser.c           tokens, messages, recovery
  *   parse_class.c      files, classes, sections, what is not supported yet
- *   parse_decl.c       types, declarations, modifications
- *   parse_equation.c   equations and constraints
+ *   parse_decl.c       type names, declarations, modifications
+ *   parse_equation.c   equations and constraints, for and if
+ *   parse_algorithm.c  assignments and what else stands only in functions
  *   parse_expr.c       expressions
  */
 #ifndef DD_LANG_PARSER_H
@@ -28,10 +29,14 @@ typedef struct dd_parser {
     uint32_t n_ahead;
     dd_span previous; /* the token before tok */
     uint32_t nesting;
-    uint32_t subscripts;   /* inside how many [ ] of a name: `end` is a value there */
-    bool in_optimization;  /* `constraint` is a keyword */
-    DD_VEC(dd_form) stack; /* arguments being collected */
-    char found[96];        /* buffer of dd_parse_found */
+    uint32_t subscripts;    /* inside how many [ ] of a name: `end` is a value there */
+    bool in_optimization;   /* `constraint` is a keyword */
+    bool in_import;         /* a name may end before .{ */
+    uint32_t in_annotation; /* inside how many: graphics and functions of other tools may stand there */
+    uint32_t tuple_at;      /* where (a, b) may begin: 1 + the place of its parenthesis, 0: nowhere */
+    uint32_t unclosed;      /* name of the last class whose `end` was missed */
+    DD_VEC(dd_form) stack;  /* arguments being collected */
+    char found[96];         /* buffer of dd_parse_found */
 } dd_parser;
 
 dd_parser dd_parser_new(dd_context *ctx, dd_pool *pool, dd_forms *forms, uint32_t file, uint32_t at);
@@ -74,18 +79,39 @@ dd_form dd_parse_expression(dd_parser *p); /* DD_FORM_NONE after a message */
 dd_form dd_parse_subscripts(dd_parser *p); /* [..] as an ARRAY of sizes, after a look at `[` */
 dd_form dd_parse_make(dd_parser *p, dd_form_op op, uint8_t sub, uint32_t payload, const dd_form *args, uint32_t n,
                       dd_span span); /* dd_form_new with the depth limit of the parser */
-bool dd_parse_iterator(dd_parser *p, dd_form *loop, dd_form *range);
+/* i in range; open: the range may be missing, `for i loop`. */
+bool dd_parse_iterator(dd_parser *p, bool open, dd_form *loop, dd_form *range);
+/* "a.b" of a NAME or PATH without subscripts, for names that are known by their text; NULL otherwise. */
+const char *dd_path_text(const dd_forms *forms, dd_form f, dd_pool *pool);
 bool dd_parse_is_later_function(const char *name); /* pre, edge, sample: stage 3 */
 
 dd_ast_mod *dd_parse_modifications(dd_parser *p, bool *ok); /* ( ... ), after a look at `(` */
-/* One declaration statement; appends to *list_end and moves it. False after an error, then the caller recovers. */
-bool dd_parse_declarations(dd_parser *p, dd_ast_decl ***list_end);
-/* type T = ...; NULL when it was not one; then it was reported and skipped. */
-dd_ast_type *dd_parse_type_definition(dd_parser *p);
+/* parameter, input, flow, final, ...; those of later stages are named. */
+void dd_parse_prefixes(dd_parser *p, dd_ast_decl *decl);
+/* The rest of a declaration after its prefixes; appends to those of the class. False after an error, then
+ * the caller recovers. */
+bool dd_parse_declarations(dd_parser *p, dd_ast_class *class, const dd_ast_decl *prefixes);
+bool dd_parse_type_ref(dd_parser *p, dd_ast_type_ref *type);
+/* "doc" annotation(...), both optional; doc may be NULL. */
+bool dd_parse_comment(dd_parser *p, uint32_t *doc);
+/* a.b.c or .a.b, where a class is named. */
+bool dd_parse_class_name(dd_parser *p, const char *what, dd_ast_name *out);
+dd_ast_class *dd_parse_new_class(dd_parser *p, dd_ast_class_kind kind);
 
 /* Statements up to the end of the section; appended to those the class has. */
 void dd_parse_equations(dd_parser *p, dd_ast_section section, dd_ast_class *owner);
+/* One statement of an algorithm that is neither for nor if; NULL after an error, somewhere inside it. */
+dd_ast_equation *dd_parse_algorithm_statement(dd_parser *p);
+dd_ast_equation *dd_parse_new_equation(dd_parser *p, dd_ast_equation_kind kind, dd_span span);
+/* The statements inside for, if, while; and `end for;` with `advice` for the message when it is not there. */
+dd_ast_equation *dd_parse_body(dd_parser *p, dd_ast_section section);
+void dd_parse_end_of(dd_parser *p, dd_token_kind kind, dd_span opened, const char *advice);
+bool dd_parse_recover_head(dd_parser *p, dd_token_kind word);
+/* The left side of an equation or assignment: an expression or a list (a, , b). */
+dd_form dd_parse_left_side(dd_parser *p);
+dd_ast_equation *dd_parse_assert(dd_parser *p);
 bool dd_parse_at_class(dd_parser *p); /* model X, or optimization X(: the class before is not closed */
+const char *dd_class_kind_word(dd_ast_class_kind kind);
 /* annotation(...): merged into the class when given. */
 bool dd_parse_annotation(dd_parser *p, dd_ast_class *owner);
 

@@ -107,39 +107,6 @@ static dd_form resolve_other(dd_resolver *r, dd_form f)
 
 /* ---- names ---- */
 
-static void report_unknown_name(dd_resolver *r, uint32_t name, bool dotted, dd_span span)
-{
-    const char *text = dd_names_get(r->names, name);
-    uint32_t symbol;
-    if (dd_map_get(&r->reported, name) != 0) {
-        return; /* once per name */
-    }
-    dd_map_put(&r->reported, name, 1);
-    if (dotted && r->scope.find(r->scope.user, name, &symbol) == DD_FOUND) {
-        dd_error(r->ctx, span, "%s is declared with quotes: write '%s'", text, text);
-        return;
-    }
-    if (dotted) {
-        size_t head = strcspn(text, ".");
-        uint32_t owner = dd_names_find(r->names, text, head);
-        if (owner != 0 && r->scope.find(r->scope.user, owner, &symbol) == DD_FOUND_BROKEN) {
-            return; /* a component: its declaration was reported */
-        }
-        dd_error(r->ctx, span,
-                 strncmp(text, "StateSelect.", 12) == 0
-                     ? "%s can stand only in stateSelect = ..."
-                     : "%s: names with a dot belong to components and packages, which are not supported yet",
-                 text);
-        return;
-    }
-    const char *near = r->scope.suggest != NULL ? r->scope.suggest(r->scope.user, text) : NULL;
-    if (near != NULL) {
-        dd_error(r->ctx, span, "%s is not declared: did you mean %s?", text, near);
-    } else {
-        dd_error(r->ctx, span, "%s is not declared", text);
-    }
-}
-
 static uint32_t find_loop(const dd_resolver *r, uint32_t name)
 {
     for (uint32_t i = r->loops.len; i-- > 0;) {
@@ -153,30 +120,39 @@ static uint32_t find_loop(const dd_resolver *r, uint32_t name)
 static dd_form resolve_name(dd_resolver *r, dd_form f)
 {
     dd_form_node node = *dd_form_get(r->forms, f);
-    bool dotted = node.sub != 0, changed;
-    uint32_t loop = dotted ? 0 : find_loop(r, node.payload);
-    if (loop != 0) {
-        if (node.nargs > 0) {
-            dd_error(r->ctx, node.span, "%s is a loop variable and has no subscripts",
-                     dd_names_get(r->names, node.payload));
-            return DD_FORM_NONE;
-        }
-        return dd_form_new(r->forms, DD_FORM_LOOP, 0, loop, NULL, 0, node.span);
+    bool path = node.op == DD_FORM_PATH;
+    uint32_t first = path ? dd_form_get(r->forms, dd_form_arg(r->forms, f, 0))->payload : node.payload;
+    uint32_t loop = path && node.sub != 0 ? 0 : find_loop(r, first);
+    if (loop == 0) {
+        return r->scope.reference(r->scope.user, r, f);
     }
-    uint32_t symbol = 0, base = r->stack.len;
-    dd_found found = dotted ? DD_FOUND_NOT : r->scope.find(r->scope.user, node.payload, &symbol);
-    if (found == DD_FOUND_NOT) {
-        report_unknown_name(r, node.payload, dotted, node.span);
+    if (path || node.nargs > 0) {
+        dd_error(r->ctx, node.span, "%s is a loop variable and has no %s", dd_names_get(r->names, first),
+                 path ? "members" : "subscripts");
+        return DD_FORM_NONE;
     }
-    bool ok = resolve_args(r, f, &changed) && found == DD_FOUND;
-    return rebuild(r, DD_FORM_REF, 0, symbol, base, node.span, ok);
+    return dd_form_new(r->forms, DD_FORM_LOOP, 0, loop, NULL, 0, node.span);
 }
 
 /* ---- calls ---- */
 
-static void report_unknown_function(dd_resolver *r, uint32_t name, dd_span span)
+/* The name of what is called, as written. */
+static const char *called_name(dd_resolver *r, dd_form f)
 {
-    const char *text = dd_names_get(r->names, name), *candidates[DD_FN_COUNT];
+    const dd_form_node node = *dd_form_get(r->forms, f);
+    if (node.sub == 0) {
+        return dd_names_get(r->names, node.payload);
+    }
+    dd_text text = dd_text_new(r->pool);
+    dd_form_print(r->forms, dd_form_arg(r->forms, f, 0), NULL, &text);
+    return dd_text_str(&text);
+}
+
+static void report_unknown_function(dd_resolver *r, dd_form f)
+{
+    const char *text = called_name(r, f), *candidates[DD_FN_COUNT];
+    dd_span span = dd_form_get(r->forms, f)->span;
+    uint32_t name = dd_names_intern(r->names, text, strlen(text));
     if (dd_map_get(&r->reported, name) != 0) {
         return;
     }
@@ -188,13 +164,8 @@ static void report_unknown_function(dd_resolver *r, uint32_t name, dd_span span)
     if (near == NULL && r->scope.suggest != NULL) {
         near = r->scope.suggest(r->scope.user, text);
     }
-    if (strchr(text, '.') != NULL) {
-        dd_error(r->ctx, span, "%s: functions of packages are not supported yet", text);
-    } else if (near != NULL) {
-        dd_error(r->ctx, span, "there is no function %s: did you mean %s?", text, near);
-    } else {
-        dd_error(r->ctx, span, "there is no function %s", text);
-    }
+    dd_error(r->ctx, span, near != NULL ? "there is no function %s: did you mean %s?" : "there is no function %s", text,
+             near);
 }
 
 /* Why x(..) cannot be the value of x at one time; true when it was reported. */
@@ -239,28 +210,31 @@ static dd_form make_point(dd_resolver *r, dd_form reference, dd_form time, dd_sp
     return dd_form_new(r->forms, DD_FORM_POINT, 0, 0, args, 2, span);
 }
 
-/* f(..) where f is no built-in function: a value at one time, or a mistake. */
+/* f(..) where f is no built-in function: one of the user, a value at one time, or a mistake. */
 static dd_form resolve_unknown_call(dd_resolver *r, dd_form f)
 {
     dd_form_node node = *dd_form_get(r->forms, f);
-    uint32_t symbol = 0;
-    dd_found found = r->scope.find(r->scope.user, node.payload, &symbol);
-    if (found != DD_FOUND) {
-        if (found == DD_FOUND_NOT) {
-            report_unknown_function(r, node.payload, node.span);
-        }
+    dd_form out;
+    if (r->scope.call != NULL && r->scope.call(r->scope.user, r, f, &out)) {
+        return out;
+    }
+    uint32_t first = node.sub != 0 ? 1 : 0;
+    dd_form name = first != 0 ? dd_form_arg(r->forms, f, 0)
+                              : dd_form_new(r->forms, DD_FORM_NAME, 0, node.payload, NULL, 0, node.span);
+    if (!r->scope.is_variable(r->scope.user, name)) {
+        report_unknown_function(r, f);
         return DD_FORM_NONE;
     }
-    if (reject_point(r, dd_forms_symbol(r->forms, symbol), node.span)) {
+    dd_form reference = r->scope.reference(r->scope.user, r, name);
+    if (reference == DD_FORM_NONE || dd_form_get(r->forms, reference)->op != DD_FORM_REF ||
+        reject_point(r, dd_forms_symbol(r->forms, dd_form_get(r->forms, reference)->payload), node.span)) {
         return DD_FORM_NONE;
     }
-    if (node.nargs != 1) {
-        dd_error(r->ctx, node.span, "a value at one time has one argument, as in %s(finalTime)",
-                 dd_forms_symbol(r->forms, symbol)->name);
+    if (node.nargs - first != 1) {
+        dd_error(r->ctx, node.span, "a value at one time has one argument, as in %s(finalTime)", called_name(r, f));
         return DD_FORM_NONE;
     }
-    dd_form time = dd_resolve(r, dd_form_arg(r->forms, f, 0));
-    dd_form reference = dd_form_new(r->forms, DD_FORM_REF, 0, symbol, NULL, 0, node.span);
+    dd_form time = dd_resolve(r, dd_form_arg(r->forms, f, first));
     return time != DD_FORM_NONE ? make_point(r, reference, time, node.span) : DD_FORM_NONE;
 }
 
@@ -331,6 +305,20 @@ static bool order_arguments(dd_resolver *r, dd_form_fn fn, uint32_t base)
     return true;
 }
 
+/* size(c, i) of an array of components: the same of an array of numbers of that size. */
+static dd_form resolve_size(dd_resolver *r, dd_form f, dd_form sized)
+{
+    dd_form_node node = *dd_form_get(r->forms, f);
+    dd_form args[2] = {sized, DD_FORM_NONE};
+    if (node.nargs == 2) {
+        args[1] = dd_resolve(r, dd_form_arg(r->forms, f, 1));
+        if (args[1] == DD_FORM_NONE) {
+            return DD_FORM_NONE;
+        }
+    }
+    return dd_form_new(r->forms, DD_FORM_CALL, node.sub, 0, args, node.nargs, node.span);
+}
+
 static dd_form resolve_call(dd_resolver *r, dd_form f)
 {
     dd_form_node node = *dd_form_get(r->forms, f);
@@ -344,6 +332,12 @@ static dd_form resolve_call(dd_resolver *r, dd_form f)
                  (unsigned)(node.nargs < info->least ? info->least : info->most),
                  (node.nargs < info->least ? info->least : info->most) == 1 ? "" : "s", (unsigned)node.nargs);
         return DD_FORM_NONE;
+    }
+    bool about_size = node.sub == DD_FN_SIZE || node.sub == DD_FN_NDIMS;
+    dd_form sized;
+    if (about_size && r->scope.component_size != NULL &&
+        r->scope.component_size(r->scope.user, dd_form_arg(r->forms, f, 0), &sized)) {
+        return resolve_size(r, f, sized);
     }
     bool ok = resolve_args(r, f, &changed) && order_arguments(r, (dd_form_fn)node.sub, base);
     return rebuild(r, DD_FORM_CALL, node.sub, node.payload, base, node.span, ok);
@@ -376,6 +370,7 @@ dd_form dd_resolve(dd_resolver *r, dd_form f)
 {
     switch ((dd_form_op)dd_form_get(r->forms, f)->op) {
     case DD_FORM_NAME:
+    case DD_FORM_PATH:
         return resolve_name(r, f);
     case DD_FORM_UNKNOWN_CALL:
         return resolve_unknown_call(r, f);

@@ -8,23 +8,27 @@
 #include "base/hash.h"
 #include "expr/form.h"
 
-typedef enum dd_found {
-    DD_FOUND,
-    DD_FOUND_NOT,   /* nothing of this name */
-    DD_FOUND_BROKEN /* declared, but its declaration is wrong and was reported: say nothing more */
-} dd_found;
+typedef struct dd_resolver dd_resolver;
 
 typedef struct dd_scope {
     void *user;
-    dd_found (*find)(void *user, uint32_t name, uint32_t *symbol);
-    const char *(*suggest)(void *user, const char *name); /* the nearest declared name, quoted; NULL without */
+    /* What NAME or PATH f stands for, its subscripts resolved with r: mostly a REF. DD_FORM_NONE after a message. */
+    dd_form (*reference)(void *user, dd_resolver *r, dd_form f);
+    /* Is f the name of an array of components? Then an array of zeros of its size, for size(f). May be NULL. */
+    bool (*component_size)(void *user, dd_form f, dd_form *out);
+    /* Does the UNKNOWN_CALL f call a function of the user? Then *out is that call, DD_FORM_NONE after a message. May be
+     * NULL. */
+    bool (*call)(void *user, dd_resolver *r, dd_form f, dd_form *out);
+    /* Does NAME or PATH f stand for a variable (or something wrong that was reported)? Without a message. */
+    bool (*is_variable)(void *user, dd_form f);
+    const char *(*suggest)(void *user, const char *name); /* the nearest name that can be called; may be NULL */
 } dd_scope;
 
 typedef struct dd_loop_name {
     uint32_t name, loop;
 } dd_loop_name;
 
-typedef struct dd_resolver {
+struct dd_resolver {
     dd_context *ctx;
     dd_pool *pool;
     dd_forms *forms;
@@ -34,7 +38,7 @@ typedef struct dd_resolver {
     DD_VEC(dd_loop_name) loops; /* visible loop variables, innermost last */
     DD_VEC(dd_form) stack;
     dd_map reported; /* names already reported as unknown */
-} dd_resolver;
+};
 
 dd_resolver dd_resolver_new(dd_pool *pool, dd_forms *forms, dd_scope scope);
 

@@ -73,6 +73,10 @@ uint32_t dd_model_add_array(dd_model *m, const char *name, const uint32_t *dims,
     a.symbol = dd_forms_add_symbol(m->forms, (dd_form_symbol){.name = a.name, .ndim = ndim, .varies = varies});
     uint32_t index = m->arrays.len;
     dd_vec_push(m->pool, &m->arrays, a);
+    while (m->symbol_arrays.len < a.symbol) { /* symbols from 0 on; others may have made some in between */
+        dd_vec_push(m->pool, &m->symbol_arrays, 0);
+    }
+    dd_vec_push(m->pool, &m->symbol_arrays, index + 1);
     dd_vec_reserve(m->pool, &m->vars, m->vars.len + size);
     for (uint32_t e = 0; e < a.size; e++) {
         dd_vec_push(m->pool, &m->vars, default_variable(index, e, kind));
@@ -89,6 +93,11 @@ uint32_t dd_model_find_array(const dd_model *m, const char *name)
     uint32_t id = dd_names_find(m->names, name, strlen(name));
     uint32_t entry = id ? dd_map_get(&m->array_by_name, id) : 0;
     return entry ? entry - 1 : DD_NO_INDEX;
+}
+
+uint32_t dd_model_array_of(const dd_model *m, uint32_t symbol)
+{
+    return symbol < m->symbol_arrays.len ? m->symbol_arrays.data[symbol] - 1 : DD_NO_INDEX;
 }
 
 dd_expr dd_model_symbol(dd_model *m, uint32_t var)

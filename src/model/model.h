@@ -76,6 +76,7 @@ typedef enum dd_origin {
     DD_ORIGIN_BINDING,    /* declaration with `= expr` */
     DD_ORIGIN_LAGRANGE,   /* equation of motion from lagrange() */
     DD_ORIGIN_CONSTRAINT, /* constraint given to lagrange() */
+    DD_ORIGIN_CONNECTION, /* from connect() */
     DD_ORIGIN_VELOCITY    /* der(x) = v of an introduced velocity */
 } dd_origin;
 
@@ -155,11 +156,12 @@ struct dd_model {
     dd_row_vec initial_rows;
     dd_assertion_vec assertions;
     dd_experiment experiment;
-    dd_optimization *optimization; /* NULL for a plain model */
-    dd_map array_by_name;          /* name id -> array + 1 */
-    dd_status failure;             /* first failure of the building calls of the C API */
-    char failure_text[256];        /* its message: the context keeps only the newest one */
-    const char *source;            /* file name for messages, "" when built by calls */
+    dd_optimization *optimization;  /* NULL for a plain model */
+    dd_map array_by_name;           /* name id -> array + 1 */
+    DD_VEC(uint32_t) symbol_arrays; /* symbol of the forms -> array + 1; 0: something else has this symbol */
+    dd_status failure;              /* first failure of the building calls of the C API */
+    char failure_text[256];         /* its message: the context keeps only the newest one */
+    const char *source;             /* file name for messages, "" when built by calls */
 };
 
 /* Raising constructor used by lang and by the C API. ctx must be inside dd_protect. The model owns `pool`. */
@@ -170,6 +172,8 @@ dd_model *dd_model_create(dd_context *ctx, dd_pool *pool, const char *name);
 uint32_t dd_model_add_array(dd_model *m, const char *name, const uint32_t *dims, uint8_t ndim, dd_var_kind kind,
                             dd_base_type type, dd_span span);
 uint32_t dd_model_find_array(const dd_model *m, const char *name); /* DD_NO_INDEX when absent */
+
+uint32_t dd_model_array_of(const dd_model *m, uint32_t symbol); /* DD_NO_INDEX when it is no array's */
 
 /* The dag symbol of a var: PARAM or VAR of order 0. */
 dd_expr dd_model_symbol(dd_model *m, uint32_t var);

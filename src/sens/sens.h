@@ -32,6 +32,11 @@ const double *dd_sens_slopes(const dd_sens *q);
 /* The derivative of what interpolate returns for t_old <= t <= it->t. */
 dd_step_verdict dd_sens_interpolate(dd_sens *q, dd_integrator *it, double t, double *s, double *sdot);
 
+/* s (columns of dw/dp before it) at a point that a projection has moved: w, by shift, in the norm with the weights scale
+ * (n each), which do not depend on the point. */
+dd_step_verdict dd_sens_move(dd_sens *q, double t, const double *w, const double *shift, const double *scale,
+                             double *s);
+
 /* x' and z parts of sdot and s from the x part of s, at any point that satisfies the equations. */
 dd_step_verdict dd_sens_solve(dd_sens *q, double t, const double *w, const double *wdot, double *s, double *sdot);
 

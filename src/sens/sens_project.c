@@ -173,25 +173,43 @@ static void differentiate(sens_projection *x, const dd_step_record *r, double t,
     }
 }
 
-dd_step_verdict dd_sens_project(dd_sens *q, double t, const double *w)
+/* The matrices of the projection that r tells of; w: after it. */
+static dd_step_verdict prepare(sens_projection *x, const dd_step_record *r, double t, const double *w)
 {
-    sens_projection *x = q->projection;
-    const dd_problem *p = q->problem;
-    const double *d = q->record.scale;
+    const dd_problem *p = x->problem;
     for (uint32_t j = 0; j < x->n; j++) {
-        x->before[j] = w[j] - q->record.shift[j];
+        x->before[j] = w[j] - r->shift[j];
     }
     p->invariant_jacobian(p->user, t, x->before, x->g0);
     p->invariant_jacobian(p->user, t, w, x->g1);
     p->invariant_derivatives(p->user, t, w, x->cp);
-    dd_step_verdict v = factor(x, d);
-    if (v != DD_STEP_OK) {
-        return v;
+    dd_step_verdict v = factor(x, r->scale);
+    if (v == DD_STEP_OK) {
+        find_multipliers(x, r->scale, r->shift);
     }
-    find_multipliers(x, d, q->record.shift);
-    for (uint32_t k = 0; k < q->np; k++) {
+    return v;
+}
+
+dd_step_verdict dd_sens_project(dd_sens *q, double t, const double *w)
+{
+    dd_step_verdict v = prepare(q->projection, &q->record, t, w);
+    for (uint32_t k = 0; k < q->np && v == DD_STEP_OK; k++) {
         const size_t at = (size_t)k * q->n;
-        differentiate(x, &q->record, t, k, q->s + at, q->s_old + at, q->shift + at);
+        differentiate(q->projection, &q->record, t, k, q->s + at, q->s_old + at, q->shift + at);
     }
-    return DD_STEP_OK;
+    return v;
+}
+
+dd_step_verdict dd_sens_move(dd_sens *q, double t, const double *w, const double *shift, const double *scale, double *s)
+{
+    const dd_step_record r = {.shift = shift, .scale = scale, .old = w, .scale_slope = 0};
+    dd_step_verdict v = prepare(q->projection, &r, t, w);
+    for (uint32_t k = 0; k < q->np && v == DD_STEP_OK; k++) {
+        double *column = s + (size_t)k * q->n;
+        differentiate(q->projection, &r, t, k, column, column, q->point);
+        for (uint32_t j = 0; j < q->n; j++) {
+            column[j] += q->point[j];
+        }
+    }
+    return v;
 }

@@ -62,14 +62,22 @@ static void probe(dd_sim *sim, double t, double *g)
     dd_numbers_switching(sim->numbers, t, sim->w, sim->wdot, g);
 }
 
+/* The same with x' and z from the equations at the x of the dense output, which is more accurate than its own. */
+static void probe_solved(dd_sim *sim, double t, double *g)
+{
+    dd_integ_interpolate(sim->integrator, t, sim->w, sim->wdot);
+    dd_slopes_solve(sim->slopes, t, sim->w, sim->wdot);
+    dd_numbers_switching(sim->numbers, t, sim->w, sim->wdot, g);
+}
+
 /* The change of switch k between a (holds) and b (does not): the first point on b's side. */
-static double close_in(dd_sim *sim, uint32_t k, double a, double fa, double b, double fb)
+static double close_in(dd_sim *sim, uint32_t k, double a, double fa, double b, double fb, bool solved)
 {
     double limit = 4 * DBL_EPSILON * fmax(fabs(a), fabs(b));
     for (int it = 0; it < MOST_ITERATIONS && b - a > limit; it++) {
         double t = it % 4 == 3 ? 0.5 * (a + b) : (a * fb - b * fa) / (fb - fa);
         t = t > a + 0.5 * limit && t < b - 0.5 * limit ? t : 0.5 * (a + b);
-        probe(sim, t, sim->g_probe);
+        (solved ? probe_solved : probe)(sim, t, sim->g_probe);
         double f = distance(sim->numbers, k, sim->g_probe[k]);
         if (f > 0) {
             a = t;
@@ -82,6 +90,22 @@ static double close_in(dd_sim *sim, uint32_t k, double a, double fa, double b, d
         }
     }
     return b;
+}
+
+/* Closes in on the change between a and b; fa > 0 > fb on the dense output. */
+static double find_change(dd_sim *sim, uint32_t k, double a, double fa, double b, double fb)
+{
+    const bool follows = sim->numbers->equations->form == DD_EQUATIONS_REDUCED || sim->system->index <= 1;
+    if (sim->numbers->switches.data[k].implicit && follows) {
+        probe_solved(sim, a, sim->g_probe);
+        const double at_a = distance(sim->numbers, k, sim->g_probe[k]);
+        probe_solved(sim, b, sim->g_probe);
+        const double at_b = distance(sim->numbers, k, sim->g_probe[k]);
+        if (at_a > 0 && at_b < 0) {
+            return close_in(sim, k, a, at_a, b, at_b, true);
+        }
+    }
+    return close_in(sim, k, a, fa, b, fb, false);
 }
 
 bool dd_sim_find_event(dd_sim *sim, double *at, uint32_t *which)
@@ -103,7 +127,7 @@ bool dd_sim_find_event(dd_sim *sim, double *at, uint32_t *which)
                 continue;
             }
             /* it may change at the very start: two switches at one moment, apart by rounding */
-            double found = before > 0 ? close_in(sim, k, t, before, next, now) : t;
+            double found = before > 0 ? find_change(sim, k, t, before, next, now) : t;
             if (*which == DD_NO_INDEX || found < *at) {
                 *at = found;
                 *which = k;

@@ -95,7 +95,10 @@ static void residuals(void *user, uint32_t lanes, size_t ld, const double *t, co
                       double *f)
 {
     dd_numbers *q = user;
-    for (uint32_t k = 0; k < lanes; k++) {
+    for (uint32_t k = 0; k < lanes && q->inputs.len == 0; k++) {
+        q->outside[k] = t[k];
+    }
+    for (uint32_t k = 0; k < lanes && q->inputs.len > 0; k++) {
         set_outside(q, k, ld, t[k]);
     }
     if (q->switches.len > 0 && ld != q->mode_ld) {
@@ -393,6 +396,20 @@ static void describe(dd_compiler *c)
     q->problem.invariant_jacobian = invariant_jacobian;
 }
 
+/* Does e contain w' or z? */
+static bool is_implicit(dd_compiler *c, dd_expr e)
+{
+    const dd_numbers *q = c->q;
+    dd_expr_vec symbols = {0};
+    bool found = false;
+    dd_symbols(q->system->model->dag, e, false, &symbols, c->scratch);
+    for (uint32_t i = 0; i < symbols.len; i++) {
+        found = found || (uint32_t)dd_map_get(&c->column, symbols.data[i]) > q->equations->x.len;
+    }
+    dd_vec_free(c->scratch, &symbols);
+    return found;
+}
+
 static void compile_all(dd_compiler *c, const dd_index_vec *supplied)
 {
     dd_numbers *q = c->q;
@@ -432,6 +449,7 @@ static void compile_all(dd_compiler *c, const dd_index_vec *supplied)
     dd_expr_vec g = {0};
     for (uint32_t i = 0; i < q->switches.len; i++) {
         dd_vec_push(c->scratch, &g, q->switches.data[i].g);
+        q->switches.data[i].implicit = is_implicit(c, q->switches.data[i].g);
         note_parameters(c, q->switches.data[i].g);
     }
     for (uint32_t i = 0; i < total; i++) {

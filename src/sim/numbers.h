@@ -83,8 +83,6 @@ void dd_numbers_output_derivatives(dd_numbers *q, double t, const double *w, con
  * rate. */
 double dd_numbers_switch_derivatives(dd_numbers *q, uint32_t k, double t, const double *w, const double *wdot,
                                      const double *s, const double *sdot, const double *second, double *out);
-/* Does g of switch k contain z or w'? */
-bool dd_numbers_switch_needs_second(const dd_numbers *q, uint32_t k);
 
 /* Freezes switch k at this value (1, 0; an integer for floor). */
 void dd_numbers_freeze(dd_numbers *q, uint32_t k, double value);

@@ -165,18 +165,6 @@ void dd_numbers_output_derivatives(dd_numbers *q, double t, const double *w, con
     }
 }
 
-bool dd_numbers_switch_needs_second(const dd_numbers *q, uint32_t k)
-{
-    const dd_derivative_table *table = &q->switch_table;
-    for (uint32_t e = 0; e < table->count; e++) {
-        const uint32_t col = table->col[e];
-        if (table->row[e] == k && col < 2 * q->n && (col >= q->n || !q->problem.differential[col])) {
-            return true;
-        }
-    }
-    return false;
-}
-
 double dd_numbers_switch_derivatives(dd_numbers *q, uint32_t k, double t, const double *w, const double *wdot,
                                      const double *s, const double *sdot, const double *second, double *out)
 {

@@ -172,7 +172,7 @@ static bool add_rows(dd_sim *sim, double until)
         if (until == it->t) {
             return dd_sim_add_row(sim, until, it->w, it->wdot);
         }
-        dd_integ_interpolate(it, until, sim->w, sim->wdot);
+        dd_sim_point(sim, until);
         return dd_sim_add_row(sim, until, sim->w, sim->wdot);
     }
     for (;;) {
@@ -183,7 +183,7 @@ static bool add_rows(dd_sim *sim, double until)
         if (t > until) {
             return true;
         }
-        dd_integ_interpolate(sim->integrator, t, sim->w, sim->wdot);
+        dd_sim_point(sim, t);
         if (!dd_sim_add_row(sim, t, sim->w, sim->wdot)) {
             return false;
         }
@@ -227,7 +227,7 @@ static bool starts_finite(dd_sim *sim)
 static void go_back(dd_sim *sim, double t)
 {
     dd_integrator *it = sim->integrator;
-    dd_integ_interpolate(it, t, sim->w, sim->wdot);
+    dd_sim_point(sim, t);
     dd_sim_sens_go_back(sim, t);
     it->t = t;
     memcpy(it->w, sim->w, sim->numbers->n * sizeof *sim->w);
@@ -252,9 +252,16 @@ static void value_failed(dd_sim *sim, uint32_t wrong, double last_good, double f
     go_back(sim, last_good);
 }
 
-static void note_violation(dd_sim *sim, double t, const double *w)
+static void note_violation(dd_sim *sim, double t, const double *w, const double *wdot)
 {
     const dd_problem *p = &sim->numbers->problem;
+    if (sim->watch) {
+        double violation, distance;
+        dd_numbers_outputs(sim->numbers, t, w, wdot, sim->values);
+        dd_watch_look(sim->watch, t, sim->values, &violation, &distance);
+        sim->info.constraint_violation = fmax(sim->info.constraint_violation, violation);
+        sim->info.constraint_distance = fmax(sim->info.constraint_distance, distance);
+    }
     if (p->n_invariants == 0) {
         return;
     }
@@ -310,7 +317,7 @@ static bool pass_event(dd_sim *sim, double t, uint32_t which)
         return false;
     }
     dd_sim_pass_event(sim, t, which);
-    dd_integ_interpolate(it, t, sim->w, sim->wdot);
+    dd_sim_point(sim, t);
     dd_slopes_info info = dd_slopes_solve(sim->slopes, t, sim->w, sim->wdot);
     if (!info.converged) {
         char name[200];
@@ -448,8 +455,8 @@ static bool one_step(dd_sim *sim)
     if (sim->options.keep_rows && !add_rows(sim, until)) {
         return false;
     }
-    if (sim->options.stabilize != DD_STABILIZE_PROJECTION) {
-        note_violation(sim, it->t, it->w);
+    if (sim->options.stabilize != DD_STABILIZE_PROJECTION || sim->watch) {
+        note_violation(sim, it->t, it->w, it->wdot);
     }
     if (event) {
         return pass_event(sim, at, which);
@@ -519,8 +526,8 @@ static void finish(dd_sim *sim)
     sim->info.t = it->t;
     sim->info.method = it->name;
     sim->info.constraint_violation = fmax(sim->info.constraint_violation, it->violation);
-    if (sim->numbers->equations->form == DD_EQUATIONS_ORIGINAL && sim->system->index > 1) {
-        /* the equations as written know nothing of the hidden constraints: not looked at, so not said to hold */
+    if (sim->numbers->equations->form == DD_EQUATIONS_ORIGINAL && sim->system->index > 1 && !sim->watch) {
+        /* constraints that are not known as formulas: not looked at, so not said to hold */
         sim->info.constraint_violation = sim->info.constraint_distance = NAN;
     }
 }
@@ -549,7 +556,7 @@ static void run_body(void *arg)
         dd_inputs_enter(sim->inputs, sim->t0);
     }
     dd_integ_start(it, sim->t0, sim->w0, sim->wdot0);
-    note_violation(sim, sim->t0, sim->w0);
+    note_violation(sim, sim->t0, sim->w0, sim->wdot0);
     dd_step_verdict v;
     if (!dd_sim_sens_start(sim, &v)) {
         sensitivities_failed(sim, sim->t0, v);

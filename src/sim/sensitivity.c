@@ -135,13 +135,24 @@ bool dd_sim_sens_step(dd_sim *sim, dd_step_verdict *v)
 
 /* ---- values ---- */
 
+/* S and S' at t; moved: of the point in sim->w, which dd_sim_point has moved onto the constraints. */
+static dd_step_verdict look_at(dd_sim *sim, double t, bool moved)
+{
+    dd_sim_sens *q = sim->sens;
+    dd_step_verdict v = dd_sens_interpolate(q->engine, sim->integrator, t, q->s, q->sdot);
+    if (v == DD_STEP_OK && moved) {
+        v = dd_sens_move(q->engine, t, sim->w, sim->shift, sim->numbers->problem.nominal, q->s);
+    }
+    return v;
+}
+
 bool dd_sim_sens_look(dd_sim *sim, double t, const double *w, const double *wdot, bool keep, dd_step_verdict *v)
 {
     dd_sim_sens *q = sim->sens;
     if (!q) {
         return true;
     }
-    *v = dd_sens_interpolate(q->engine, sim->integrator, t, q->s, q->sdot);
+    *v = look_at(sim, t, w == sim->w && sim->shifted);
     if (*v == DD_STEP_OK) {
         dd_numbers_output_derivatives(sim->numbers, t, w, wdot, q->s, q->sdot, q->values);
     }
@@ -154,7 +165,7 @@ bool dd_sim_sens_look(dd_sim *sim, double t, const double *w, const double *wdot
 void dd_sim_sens_go_back(dd_sim *sim, double t)
 {
     dd_sim_sens *q = sim->sens;
-    if (q && dd_sens_interpolate(q->engine, sim->integrator, t, q->s, q->sdot) == DD_STEP_OK) {
+    if (q && look_at(sim, t, sim->shifted) == DD_STEP_OK) {
         dd_sens_start(q->engine, sim->integrator, q->s, q->sdot, false);
     }
 }
@@ -194,7 +205,7 @@ static dd_step_verdict find_moment(dd_sim *sim, double t, uint32_t k)
 {
     dd_sim_sens *q = sim->sens;
     const double *second = NULL;
-    if (dd_numbers_switch_needs_second(sim->numbers, k)) {
+    if (sim->numbers->switches.data[k].implicit) {
         /* not so short that differences of the equations are rounding */
         const double part = fmax(1e-3 * (sim->integrator->t - sim->integrator->t_old), 1e-6 * (sim->t_stop - sim->t0));
         const dd_step_verdict v = dd_sens_rates(q->engine, t, sim->w, sim->wdot, part, q->work);
@@ -221,8 +232,8 @@ bool dd_sim_sens_arrive(dd_sim *sim, double t, uint32_t which, dd_step_verdict *
         return true;
     }
     /* x is what the dense output knows best; the rest follows from it, with the branches before the event */
-    dd_integ_interpolate(sim->integrator, t, sim->w, sim->wdot);
-    *v = dd_sens_interpolate(q->engine, sim->integrator, t, q->s, q->sdot);
+    dd_sim_point(sim, t);
+    *v = look_at(sim, t, sim->shifted);
     if (*v == DD_STEP_OK && q->solve) {
         dd_slopes_solve(sim->slopes, t, sim->w, sim->wdot);
         *v = dd_sens_solve(q->engine, t, sim->w, sim->wdot, q->s, q->sdot);

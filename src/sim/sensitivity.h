@@ -47,7 +47,7 @@ bool dd_sim_sens_arrive(dd_sim *sim, double t, uint32_t which,
 bool dd_sim_sens_leave(dd_sim *sim, dd_step_verdict *v); /* after the integrator's start behind it */
 /* values at a point of the last step; rows: kept too */
 bool dd_sim_sens_look(dd_sim *sim, double t, const double *w, const double *wdot, bool keep, dd_step_verdict *v);
-/* The run ends at t, within the last step; the integrator is still at its end. */
+/* The run ends at t, within the last step, at the point in sim->w; the integrator is still at its end. */
 void dd_sim_sens_go_back(dd_sim *sim, double t);
 /* values at the end of the run, where w and wdot have been solved for again */
 void dd_sim_sens_finish(dd_sim *sim, double t, const double *w, const double *wdot);

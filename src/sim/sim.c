@@ -134,6 +134,8 @@ static void allocate(dd_sim *sim)
     sim->wdot0 = dd_pool_alloc_array(sim->pool, n + 1, sizeof(double));
     sim->w = dd_pool_alloc_array(sim->pool, n + 1, sizeof(double));
     sim->wdot = dd_pool_alloc_array(sim->pool, n + 1, sizeof(double));
+    sim->shift = dd_pool_alloc_array(sim->pool, n + 1, sizeof(double));
+    sim->plain = dd_pool_alloc_array(sim->pool, n + 1, sizeof(double));
     sim->values = dd_pool_alloc_array(sim->pool, values + 1, sizeof(double));
     sim->invariant = dd_pool_alloc_array(sim->pool, q->problem.n_invariants + 1, sizeof(double));
     sim->mode0 = dd_pool_alloc_array(sim->pool, sw + 1, sizeof(double));
@@ -247,6 +249,9 @@ static void build_body(void *arg)
     }
     allocate(sim);
     dd_sim_sens_allocate(sim);
+    if (sim->numbers->equations->form == DD_EQUATIONS_ORIGINAL && s->index > 1) {
+        sim->watch = dd_watch_new(s, sim->inputs, sim->pool);
+    }
     if (sim->options.stabilize == DD_STABILIZE_DUMMY) {
         sim->dummy = dd_dummy_new(sim->numbers, sim->pool);
     }
@@ -295,6 +300,7 @@ void dd_sim_free(dd_sim *sim)
     dd_integ_free(sim->integrator);
     dd_slopes_free(sim->slopes);
     dd_projector_free(sim->projector);
+    dd_watch_free(sim->watch);
     dd_tableau_free(sim->tableau);
     dd_dummy_free(sim->dummy);
     dd_numbers_free(sim->numbers);

@@ -11,6 +11,7 @@
 #include "sim/dummy.h"
 #include "sim/inputs.h"
 #include "sim/numbers.h"
+#include "sim/watch.h"
 
 typedef struct dd_rows { /* the trajectory, row by row */
     double *data;        /* count * width: time, then the variables */
@@ -33,6 +34,7 @@ struct dd_sim {
     double last_choice;  /* time of the last choice of dummies */
     dd_slopes *slopes;
     dd_projector *projector; /* for constraint_distance */
+    dd_watch *watch;         /* for the same, where the equations do not contain all constraints; NULL else */
     double *invariant;       /* n_invariants */
     dd_integrator *integrator;
     dd_tableau *tableau;      /* of the integrator, when it has one */
@@ -54,6 +56,8 @@ struct dd_sim {
     double *values;                  /* variables and assertions at the point last looked at */
     double next_row;                 /* output grid: number of the next row */
     double *w, *wdot;                /* a point of the dense output */
+    bool shifted;                    /* it was moved onto the constraints, */
+    double *shift, *plain;           /* n: by so much, from here */
     double *g_old, *g_new, *g_probe; /* switching functions */
     uint32_t near_events;            /* events in a row without progress */
     double last_event;
@@ -88,6 +92,10 @@ double dd_sim_next_time_event(const dd_sim *sim, double t);
 bool dd_sim_find_event(dd_sim *sim, double *at, uint32_t *which);
 /* Flips the switches that change at t (which: the one found on the way, DD_NO_INDEX at a moment known before). */
 void dd_sim_pass_event(dd_sim *sim, double t, uint32_t which);
+
+/* ---- point.c ---- */
+/* The solution at t_old <= t <= it->t, within the last step, into sim->w and sim->wdot. */
+void dd_sim_point(dd_sim *sim, double t);
 
 /* ---- valid.c ---- */
 /* Looks at what is computed from the solution within the last step, up to t. DD_NO_INDEX when all is well; else what is

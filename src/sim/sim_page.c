@@ -140,7 +140,7 @@ static void add_statistics(page_work *w)
     add_count(w, "factorizations", s->factorizations);
     add_count(w, "Newton iterations", s->newton);
     add_count(w, "rows of the trajectory", w->sim->rows.count);
-    if (w->sim->numbers->problem.n_invariants > 0) {
+    if (w->sim->numbers->problem.n_invariants > 0 || w->sim->watch) {
         dd_page_row row = {"largest residual of a constraint", number_text(w, info->constraint_violation)};
         dd_vec_push(w->pool, &w->statistics, row);
     }

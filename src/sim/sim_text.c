@@ -160,13 +160,14 @@ static void add_size(dd_text *out, double value)
 static void add_constraints(page *p)
 {
     const dd_sim *sim = p->sim;
-    const uint32_t count = sim->numbers->problem.n_invariants;
+    const uint32_t count = sim->watch ? dd_watch_count(sim->watch) : sim->numbers->problem.n_invariants;
+    const bool kept = sim->options.stabilize == DD_STABILIZE_PROJECTION && !sim->watch;
     if (count == 0) {
         return;
     }
     char text[64];
     dd_text_printf(p->out, "\n  %s", count_of(text, sizeof text, count, "constraint"));
-    dd_text_add(p->out, sim->options.stabilize == DD_STABILIZE_PROJECTION ? " kept to " : " drifted by ");
+    dd_text_add(p->out, kept ? " kept to " : " drifted by ");
     add_size(p->out, sim->info.constraint_violation);
     dd_text_add(p->out, " (largest residual of the run)\n");
 }

@@ -19,6 +19,7 @@ typedef struct dd_switch {
     bool holds_at_zero; /* relation: <= instead of < */
     bool only_time;     /* g = rate*time - rate*at: the moment is known */
     double at, rate;
+    bool implicit; /* g contains x' or z: what follows from x by the equations only (numbers.c) */
 } dd_switch;
 
 typedef DD_VEC(dd_switch) dd_switch_vec;

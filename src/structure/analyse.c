@@ -409,37 +409,47 @@ static void hide_auxiliaries(dd_system *s, dd_constraint_row_vec *rows, dd_pool 
     rows->len = kept;
 }
 
-/* Visible constraints are what dF/dx' of the rows as written leaves open; the hidden ones are the rest. */
-static void count_as_written(dd_system *s, dd_pool *scratch)
+/* The rank of dF/dx' at the point; false where it has no finite values. */
+static bool rank_of_rates(dd_system *s, dd_numeric *nm, uint32_t *rank, dd_pool *scratch)
 {
-    dd_incidence inc = dd_system_incidence(s, &s->original, scratch);
-    dd_numeric *nm = dd_numeric_new(s, &s->original, &inc, scratch);
+    const dd_incidence *inc = nm->inc;
     DD_VEC(uint32_t) row = {0}, col = {0};
     DD_VEC(double) val = {0};
     if (!dd_numeric_partials(nm, s->point.x, s->point.order + 1)) {
-        return;
+        return false;
     }
-    for (uint32_t i = 0; i < inc.n; i++) {
-        for (uint32_t e = inc.ptr[i]; e < inc.ptr[i + 1]; e++) {
-            if (inc.sigma[e] == 1) {
+    for (uint32_t i = 0; i < inc->n; i++) {
+        for (uint32_t e = inc->ptr[i]; e < inc->ptr[i + 1]; e++) {
+            if (inc->sigma[e] == 1) {
                 double magnitude;
                 dd_vec_push(scratch, &row, i);
-                dd_vec_push(scratch, &col, inc.idx[e]);
+                dd_vec_push(scratch, &col, inc->idx[e]);
                 dd_vec_push(scratch, &val, dd_numeric_tight(nm, e, &magnitude));
             }
         }
     }
-    uint8_t *dependent = dd_pool_alloc_array(scratch, inc.n + 1, 1);
+    uint8_t *dependent = dd_pool_alloc_array(scratch, inc->n + 1, 1);
     dd_csc a = {0};
     dd_rowspace_info info = {0};
-    dd_status st = dd_csc_from_triplets(&a, s->ctx, inc.n, s->declared, row.len, row.data, col.data, val.data, NULL);
+    dd_status st = dd_csc_from_triplets(&a, s->ctx, inc->n, s->declared, row.len, row.data, col.data, val.data, NULL);
     if (st == DD_OK) {
         st = dd_rank_sparse(&info, s->ctx, &a, NULL, NULL, dependent, NULL, NULL, NULL);
     }
     dd_csc_free(s->ctx, &a);
     dd_system_must(s, st, "rank analysis");
-    s->constraint_count = s->declared - info.rank;
-    s->hidden_count = s->declared - s->constraint_count - (uint32_t)s->dof;
+    *rank = info.rank;
+    return true;
+}
+
+/* Visible constraints are what dF/dx' of the rows as written leaves open; the hidden ones are the rest. */
+static void count_as_written(dd_system *s, dd_pool *scratch)
+{
+    dd_incidence inc = dd_system_incidence(s, &s->original, scratch);
+    uint32_t rank;
+    if (rank_of_rates(s, dd_numeric_new(s, &s->original, &inc, scratch), &rank, scratch)) {
+        s->constraint_count = s->declared - rank;
+        s->hidden_count = s->declared - s->constraint_count - (uint32_t)s->dof;
+    }
 }
 
 static void answer_from_offsets(dd_system *s)
@@ -714,6 +724,25 @@ static void warn_upper_bound(dd_system *s)
     }
 }
 
+/* What a simulation needs to know, from one rank. A regular Jacobian proves the degrees of freedom, so dF/dx' of the rows
+ * as written gives the number of hidden constraints: without any the index is 0 or 1, else the structure's, an upper
+ * bound, will do. */
+static bool verify_counts(dd_system *s, const dd_incidence *inc, dd_pool *scratch)
+{
+    uint32_t rank;
+    if (!s->options.trust_structure ||
+        !rank_of_rates(s, dd_numeric_new(s, &s->original, inc, scratch), &rank, scratch)) {
+        return false;
+    }
+    int64_t visible = (int64_t)s->declared - rank, hidden = (int64_t)rank - s->dof;
+    bool structural = s->certificate == DD_CERTIFICATE_STRUCTURAL && s->index > 1 && visible == s->visible.len;
+    if (hidden != 0 && !(hidden > 0 && structural)) {
+        return false;
+    }
+    take_counts(s, hidden > 0 ? (uint32_t)s->index : visible > 0, (uint32_t)visible, (uint32_t)hidden);
+    return true;
+}
+
 /* Where the rows as written say something else than the structure (structural_index), they count. */
 static void verify_by_definition(dd_system *s)
 {
@@ -728,8 +757,8 @@ static void verify_by_definition(dd_system *s)
     uint32_t ncols = s->ncols;
     s->ncols = s->declared; /* the rows as written know no auxiliaries; those columns are the last */
     dd_incidence inc = dd_system_incidence(s, &s->original, scratch);
-    bool done = verify_by_pencil(s, &inc, false) || verify_by_array(s, &inc, scratch) ||
-                (converted && verify_by_pencil(s, &inc, true));
+    bool done = verify_counts(s, &inc, scratch) || verify_by_pencil(s, &inc, false) ||
+                verify_by_array(s, &inc, scratch) || (converted && verify_by_pencil(s, &inc, true));
     s->ncols = ncols;
     dd_pool_free(scratch);
     if (!done && converted) {

@@ -476,7 +476,7 @@ dd_array_verdict dd_system_derivative_array(dd_system *s, dd_numeric *nm, const 
         bool hopeless = k == limit + 1 || w.n * (k + 2) > MAX_ROWS;
         if (settled || stalled || (hopeless && !now.found && !before.found && k > highest)) {
             conclude(&w, &now, next, &out, pool);
-            out.motion_varies = (settled || stalled) && !same_later(&w, next, &now, believed);
+            out.motion_varies = singular && (settled || stalled) && !same_later(&w, next, &now, believed);
             dd_pool_free(w.scratch);
             return out;
         }

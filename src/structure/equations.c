@@ -12,6 +12,8 @@
 
 #include <math.h>
 
+#include "structure/closed_form.h"
+
 enum {
     MOST_ROUNDS = 50,
     ALWAYS = 64,    /* unknowns up to which fill does not matter */
@@ -489,35 +491,6 @@ static void add_row(dd_equations *q, dd_pool *pool, dd_expr row, uint32_t eq, ui
     dd_vec_push(pool, &q->explicit_rate, rate);
 }
 
-/* Invariants that hold for x alone. */
-static void add_invariants(work *w, dd_pool *pool)
-{
-    dd_system *s = w->s;
-    dd_dag *dag = s->model->dag;
-    for (uint32_t i = 0; i < s->reduced.invariants.len && w->form == DD_EQUATIONS_REDUCED; i++) {
-        const dd_constraint_row *c = &s->reduced.invariants.data[i];
-        if (w->assigning[c->eq]) {
-            continue;
-        }
-        dd_expr e = resolve(w, c->raw);
-        if (dd_op_of(dag, e) == DD_OP_NUM) {
-            continue; /* what assigned columns satisfy by themselves */
-        }
-        dd_expr_vec symbols = {0};
-        dd_symbols(dag, e, false, &symbols, w->scratch);
-        bool plain = !has_unknown_rate(w, &symbols);
-        for (uint32_t k = 0; k < symbols.len; k++) {
-            plain = plain && place_of(w, symbols.data[k]) == DD_NO_INDEX;
-        }
-        dd_vec_free(w->scratch, &symbols);
-        if (plain) {
-            dd_vec_push(pool, &w->q->invariants, e);
-            dd_vec_push(pool, &w->q->invariant_eq, c->eq);
-            dd_vec_push(pool, &w->q->invariant_level, c->level);
-        }
-    }
-}
-
 /* Derivatives that only seem to be in a row ((y' + a)*(y' - a) - y'^2 ...): the analysis found that it does not depend on
  * them, so any number may stand there. */
 static dd_expr seeming_symbol(void *user, dd_expr symbol)
@@ -578,6 +551,112 @@ static void write_result(work *w, const dd_expr_vec *x, const dd_expr_vec *rate_
     write_assigned(w, pool);
 }
 
+/* x' without an explicit rate, and z: what the rows give beside the explicit rates. */
+static dd_expr_vec implicit_unknowns(work *w)
+{
+    dd_system *s = w->s;
+    dd_dag *dag = s->model->dag;
+    dd_expr_vec out = {0};
+    for (uint32_t i = 0; i < w->q->x.len; i++) {
+        uint32_t var = dd_symbol_id(dag, w->q->x.data[i]);
+        if (s->rate[s->column[var]] == DD_EXPR_NONE) {
+            dd_vec_push(w->scratch, &out, dd_var(dag, var, 1));
+        }
+    }
+    for (uint32_t i = 0; i < w->q->z.len; i++) {
+        dd_vec_push(w->scratch, &out, w->q->z.data[i]);
+    }
+    return out;
+}
+
+typedef struct closed {
+    dd_expr_vec unknowns;
+    dd_map place;
+    dd_expr *value;
+    bool *wanted;
+} closed;
+
+/* Marks the implicit unknowns in e; false when there are none. */
+static bool mark_unknowns(work *w, closed *c, dd_expr e, bool *known)
+{
+    dd_expr_vec symbols = {0};
+    bool any = false;
+    *known = true;
+    dd_symbols(w->s->model->dag, e, false, &symbols, w->scratch);
+    for (uint32_t k = 0; k < symbols.len; k++) {
+        uint32_t at = (uint32_t)dd_map_get(&c->place, symbols.data[k]);
+        if (at > 0) {
+            any = c->wanted[at - 1] = true;
+            *known = *known && c->value[at - 1] != DD_EXPR_NONE;
+        }
+    }
+    dd_vec_free(w->scratch, &symbols);
+    return any;
+}
+
+static dd_expr closed_value(void *user, dd_expr symbol)
+{
+    const closed *c = user;
+    uint32_t at = (uint32_t)dd_map_get(&c->place, symbol);
+    return at > 0 ? c->value[at - 1] : DD_EXPR_NONE;
+}
+
+/* x' and z where invariants contain them, in closed form where there is one. */
+static void close_invariants(work *w, closed *c, const dd_expr *list, uint32_t count)
+{
+    dd_expr_vec rows = {0};
+    bool any = false, known;
+    c->unknowns = implicit_unknowns(w);
+    uint32_t n = c->unknowns.len;
+    c->place = dd_map_new(w->scratch);
+    c->value = dd_pool_alloc_array(w->scratch, n + 1, sizeof *c->value);
+    c->wanted = dd_pool_alloc_array(w->scratch, n + 1, sizeof *c->wanted);
+    for (uint32_t i = 0; i < n; i++) {
+        dd_map_put(&c->place, c->unknowns.data[i], i + 1);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        any = mark_unknowns(w, c, list[i], &known) || any;
+    }
+    for (uint32_t i = 0; i < w->q->rows.len; i++) {
+        if (!w->q->explicit_rate.data[i]) {
+            dd_vec_push(w->scratch, &rows, w->q->rows.data[i]);
+        }
+    }
+    if (any && rows.len == n && n <= MOST_TORN) {
+        dd_closed_forms(w->s, rows.data, c->unknowns.data, n, c->wanted, c->value, w->scratch);
+    }
+}
+
+/* Invariants as conditions on x alone; those with unknowns that have no closed form are left out. */
+static void add_invariants(work *w, dd_pool *pool)
+{
+    dd_system *s = w->s;
+    dd_dag *dag = s->model->dag;
+    uint32_t count = s->reduced.invariants.len;
+    if (w->form != DD_EQUATIONS_REDUCED || count == 0) {
+        return;
+    }
+    dd_expr *list = dd_pool_alloc_array(w->scratch, count + 1, sizeof *list);
+    for (uint32_t i = 0; i < count; i++) {
+        const dd_constraint_row *c = &s->reduced.invariants.data[i];
+        /* as `check` prints them, so that residuals mean the same */
+        dd_expr e = c->level > 0 ? dd_system_divide_content(s, c->raw) : c->raw;
+        list[i] = w->assigning[c->eq] ? dd_rational(dag, 0, 1) : final_row(w, e);
+    }
+    closed c = {0};
+    close_invariants(w, &c, list, count);
+    for (uint32_t i = 0; i < count; i++) {
+        bool known, open = mark_unknowns(w, &c, list[i], &known);
+        dd_expr e = open && known ? dd_substitute(dag, list[i], closed_value, &c) : list[i];
+        if (!known || dd_op_of(dag, e) == DD_OP_NUM) { /* a number: what assigned columns satisfy by themselves */
+            continue;
+        }
+        dd_vec_push(pool, &w->q->invariants, e);
+        dd_vec_push(pool, &w->q->invariant_eq, s->reduced.invariants.data[i].eq);
+        dd_vec_push(pool, &w->q->invariant_level, s->reduced.invariants.data[i].level);
+    }
+}
+
 /* False when rows and unknowns do not balance: assigned columns have taken a row that something else needs. */
 static bool build(work *w, bool assign, dd_pool *pool)
 {
@@ -611,8 +690,8 @@ static bool build(work *w, bool assign, dd_pool *pool)
         run_queue(w);
         resolve_values(w);
         tear(w);
-        add_invariants(w, pool);
         write_result(w, &x, &rate_symbols, &rates, &rate_eqs, pool);
+        add_invariants(w, pool);
     }
     dd_pool_free(w->scratch);
     return balanced;

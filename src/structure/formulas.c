@@ -143,8 +143,7 @@ static dd_expr divide(dd_system *s, dd_expr e, double by)
     return by == 1 ? e : dd_div(s->model->dag, e, dd_num(s->model->dag, by));
 }
 
-/* A common whole-number factor of all terms: 2*x*u + 2*y*v is better read, and kept, as x*u + y*v; -x - y as x + y. */
-static dd_expr divide_content(dd_system *s, dd_expr e)
+dd_expr dd_system_divide_content(dd_system *s, dd_expr e)
 {
     dd_dag *dag = s->model->dag;
     int64_t content = 0;
@@ -196,7 +195,7 @@ static const char *print_shorter(writer *w, dd_expr *e)
     if (w->expanded++ > MAX_POLISHED) {
         return text;
     }
-    dd_expr expanded = divide_content(w->s, dd_expand(w->s->model->dag, *e, MAX_EXPANDED));
+    dd_expr expanded = dd_system_divide_content(w->s, dd_expand(w->s->model->dag, *e, MAX_EXPANDED));
     if (expanded != *e) {
         const char *other = print_scalar(w, expanded);
         if (strlen(other) < strlen(text)) {
@@ -330,8 +329,8 @@ static void write_list(writer *w, dd_constraint_row_vec *rows, dd_text_row_vec *
             write_group(w, c, run, g, out);
             i += run;
         } else {
-            c->raw = divide_content(s, c->raw);
-            c->expr = divide_content(s, c->expr);
+            c->raw = dd_system_divide_content(s, c->raw);
+            c->expr = dd_system_divide_content(s, c->expr);
             write_scalar(w, c, out);
             i++;
         }

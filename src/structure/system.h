@@ -164,6 +164,9 @@ dd_expr dd_system_put_rates(dd_system *s, dd_expr e);
 
 /* ---- formulas.c: visible and hidden constraints as texts ---- */
 void dd_system_write_formulas(dd_system *s);
+/* e without a common whole-number factor of its terms: 2*x*u + 2*y*v is better read, and kept, as x*u + y*v; -x - y as
+ * x + y. */
+dd_expr dd_system_divide_content(dd_system *s, dd_expr e);
 /* Does e contain a derivative of an unknown? */
 bool dd_system_has_rates(dd_system *s, dd_expr e, dd_pool *scratch);
 

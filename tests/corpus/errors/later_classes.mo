@@ -1,33 +1,24 @@
-connector Pin
-  Real v;
-  flow Real i;
-end Pin;
+operator record Q end Q;
+expandable connector X end X;
+impure function f end f;
+model extends C end C;
 record R
+  operator 'constructor' end 'constructor';
+  operator function '+' end '+';
   Real a;
 end R;
-block B
-  Real y = 1;
-end B;
-function f
-  input Real u;
-  output Real y;
-algorithm
-  y := u;
-end f;
-partial model Base
-  Real x;
-end Base;
-encapsulated package E end E;
-class C end C;
-operator record Q end Q;
+function g = der(f, x);
+type E = enumeration(:);
+partial Real z;
 model M
   Real x = 1;
 end M;
-// expect-error: 1:1: `connector` is not supported yet
-// expect-error: 5:1: `record` is not supported yet
-// expect-error: 8:1: `block` is not supported yet
-// expect-error: 11:1: `function` is not supported yet
-// expect-error: 17:1: `partial` is not supported yet
-// expect-error: 20:1: `encapsulated` is not supported yet
-// expect-error: 21:1: `class` is not supported yet
-// expect-error: 22:1: `operator` is not supported yet
+// expect-error: 1:1: `operator` is not supported yet
+// expect-error: 2:1: `expandable` is not supported yet
+// expect-error: 3:1: `impure` is not supported yet
+// expect-error: 4:1: `model extends` is not supported yet
+// expect-error: 6:3: `operator` is not supported yet
+// expect-error: 7:3: `operator` is not supported yet
+// expect-error: 10:14: a function defined as a partial derivative, = der(f, x), is not supported yet
+// expect-error: 11:22: `enumeration(:)` is not supported yet: name the literals
+// expect-error: 12:9: expected `model`, `block`, `package` or another kind of class, found `Real`

@@ -1,34 +1,28 @@
 model M
-  extends Base;
-  import Modelica.Math;
   inner Real w;
   outer Real e;
   replaceable Real r;
-  flow Real f;
+  replaceable model T = Base constrainedby Other;
+  redeclare Real k;
+  replaceable package Medium = Water constrainedby Fluid;
   stream Real s;
   discrete Real d;
-  Real z if w > 0;
-  Real t(redeclare Real k, start = 1);
-  type E = enumeration(a, b);
-  model Inside Real q; end Inside;
-  function g input Real u; output Real y; algorithm y := u; end g;
-protected
-  Real p;
-public
-  Real o;
+  inner outer Real both;
+  Real t(redeclare Real k, start = 1, replaceable Real m);
+  extends Base(redeclare model Part = Other(a = 1), x = 3);
+  connector Port = stream Real;
 end M;
-// expect-error: 2:3: `extends` in a model is not supported yet
-// expect-error: 3:3: `import` is not supported yet
-// expect-error: 4:3: `inner` is not supported yet
-// expect-error: 5:3: `outer` is not supported yet
-// expect-error: 6:3: `replaceable` is not supported yet
-// expect-error: 7:3: `flow` is not supported yet
+// expect-error: 2:3: `inner` is not supported yet
+// expect-error: 3:3: `outer` is not supported yet
+// expect-error: 4:3: `replaceable` is not supported yet
+// expect-error: 5:3: `replaceable` is not supported yet
+// expect-error: 6:3: `redeclare` is not supported yet
+// expect-error: 7:3: `replaceable` is not supported yet
 // expect-error: 8:3: `stream` is not supported yet
 // expect-error: 9:3: `discrete` is not supported yet
-// expect-error: 10:10: conditional components (`if` in a declaration) are not supported yet
+// expect-error: 10:3: `inner` is not supported yet
+// expect-error: 10:9: `outer` is not supported yet
 // expect-error: 11:10: `redeclare` is not supported yet
-// expect-error: 12:12: `enumeration` is not supported yet
-// expect-error: 13:3: a model inside a model is not supported yet (or is the `end` of the model before it missing?)
-// expect-error: 14:3: `function` is not supported yet
-// expect-error: 15:1: `protected` is not supported yet
-// expect-error: 17:1: `public` is not supported yet
+// expect-error: 11:39: `replaceable` is not supported yet
+// expect-error: 12:16: `redeclare` is not supported yet
+// expect-error: 13:20: `stream` is not supported yet

@@ -2,4 +2,4 @@ parameter Real k = 3;
 model M
   Real x = 1;
 end M;
-// expect-error: 1:1: expected `model NAME`, `optimization NAME` or `type NAME`, found `parameter`
+// expect-error: 1:1: expected `model NAME`, `package NAME` or another class, found `parameter`

@@ -14,10 +14,10 @@
 static void test_several_in_one_run(void **state)
 {
     (void)state;
-    kit k = kit_load("model M\n  Real x\n  Real y;\nequation\n  x = ;\n  connect(a, b);\n  y == 2;\nend N;\n");
+    kit k = kit_load("model M\n  Real x\n  Real y;\nequation\n  x = ;\n  pre(x) = 1;\n  y == 2;\nend N;\n");
     kit_expect_error(&k, 0, 2, 9, "missing `;`");
     kit_expect_error(&k, 1, 5, 7, "expected an expression, found `;`");
-    kit_expect_error(&k, 2, 6, 3, "`connect` is not supported yet");
+    kit_expect_error(&k, 2, 6, 3, "`pre` is not supported yet");
     kit_expect_error(&k, 3, 7, 3, "one `=`");
     kit_expect_error(&k, 4, 8, 5, "`end N` does not fit");
     assert_int_equal(dd_context_diagnostic_count(k.ctx), 5);

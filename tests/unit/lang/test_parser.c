@@ -117,7 +117,7 @@ static void test_operands(void **state)
     expect_shape("x(finalTime)", "(UNKNOWN_CALL:x finalTime)");
     expect_shape("x[2](finalTime/2)", "(POINT (NAME:x 2) (DIV finalTime 2))");
     expect_shape("time*2", "(MUL (TIME) 2)");
-    expect_shape("a.b.c", "a.b.c");
+    expect_shape("a.b.c", "(PATH a b c)");
     expect_shape("'a.b'[1]", "(NAME:a.b 1)");
 }
 
@@ -145,9 +145,9 @@ static void test_class(void **state)
         " Real z; constraint z <= 1; for i in 1:2, j in 1:3 loop z >= i; end for; end B;";
     parsed p = parse_text(text, strlen(text), true);
     assert_int_equal(dd_context_error_count(p.ctx), 0);
-    assert_non_null(p.file.types);
-    const dd_ast_class *a = p.file.classes, *b = a->next;
-    assert_false(a->is_optimization);
+    assert_int_equal(p.file.classes->kind, DD_CLASS_TYPE);
+    const dd_ast_class *a = p.file.classes->next, *b = a->next;
+    assert_int_equal(a->kind, DD_CLASS_MODEL);
     assert_string_equal(dd_names_get(p.names, a->doc), "doc");
     assert_non_null(a->decls->next);
     assert_null(a->decls->next->next);
@@ -156,7 +156,7 @@ static void test_class(void **state)
     assert_null(a->equations[DD_AST_EQUATIONS]->next->next);
     assert_non_null(a->equations[DD_AST_INITIAL]);
     assert_string_equal(dd_names_get(p.names, a->annotation->next->nested->name), "c");
-    assert_true(b->is_optimization);
+    assert_int_equal(b->kind, DD_CLASS_OPTIMIZATION);
     assert_null(b->next);
     assert_ptr_equal(b->extends->before, b->decls);
     const dd_ast_equation *c = b->equations[DD_AST_CONSTRAINTS];

@@ -194,6 +194,22 @@ static void crane(void **state)
     end(&r);
 }
 
+/* No freedom is left: the hidden constraints, also the one that holds a derivative of the rope force, fix every state. So
+ * at any tolerance the states are those of the formulas, to rounding. */
+static void crane_without_drift(void **state)
+{
+    (void)state;
+    dd_sim_options o = until(20);
+    o.tol = 1e-3;
+    run r = simulate("overhead_crane.mo", "OverheadCrane", NULL, o);
+    const double t = 20, ax = -0.2 * sin(t), az = 0.4 * sin(2 * t), z = 4 - 0.1 * sin(2 * t), vz = -0.2 * cos(2 * t);
+    const double lam = 2 * (9.81 - az) / z, rate = -2 * 0.8 * cos(2 * t) / z - lam * vz / z;
+    expect(&r, "lam", lam, 1e-12);
+    expect(&r, "s", 0.2 * sin(t) + 2 * ax / lam, 1e-12);
+    expect(&r, "vs", 0.2 * cos(t) - 2 * 0.2 * cos(t) / lam - 2 * ax * rate / (lam * lam), 1e-12);
+    end(&r);
+}
+
 /* ---- forms ---- */
 
 static run form(const char *class_name, const char *settings, double stop)
@@ -407,16 +423,129 @@ static void implicit_euler_on_index_3(void **state)
     end(&r);
 }
 
+/* What is reported is the largest residual over the rows, of the constraints in the form that check prints, also where the
+ * equations as written are integrated. */
+static void violation_is_real(void **state)
+{
+    (void)state;
+    for (int original = 0; original < 2; original++) {
+        dd_sim_options o = until(2);
+        o.tol = 1e-5;
+        o.form = original ? DD_SIM_FORM_ORIGINAL : DD_SIM_FORM_REDUCED;
+        o.stabilize = original ? DD_STABILIZE_PROJECTION : DD_STABILIZE_NONE;
+        run r = simulate("spherical_pendulum.mo", "SphericalPendulum", NULL, o);
+        double most = 0;
+        const double length = 1; /* squared */
+        for (uint64_t row = 0; row < dd_sim_row_count(r.sim); row++) {
+            double pp = -length, pv = 0;
+            for (uint32_t i = 0; i < 3; i++) {
+                char p[8], v[8];
+                snprintf(p, sizeof p, "p[%u]", i + 1);
+                snprintf(v, sizeof v, "v[%u]", i + 1);
+                double position = dd_sim_row_value(r.sim, row, variable(&r, p));
+                pp += position * position;
+                pv += position * dd_sim_row_value(r.sim, row, variable(&r, v));
+            }
+            most = fmax(most, fmax(fabs(pp), fabs(pv)));
+        }
+        assert_true(most > 1e-8);
+        assert_true(fabs(r.info.constraint_violation - most) < 1e-12);
+        assert_true(r.info.constraint_distance > 0.1 * most && r.info.constraint_distance < most);
+        end(&r);
+    }
+}
+
+static double row_value(const run *r, uint64_t row, const char *format, uint32_t i)
+{
+    char name[20];
+    snprintf(name, sizeof name, format, i); /* NOLINT: a format of this file */
+    return dd_sim_row_value(r->sim, row, variable(r, name));
+}
+
+/* Rows between the steps lie on the constraints as well, and their derivatives in the tangent space. */
+static void rows_of_the_pendulum(void **state)
+{
+    (void)state;
+    const char *const methods[] = {"radau", "dopri54", "bdf", "chebyshev", "gauss-2"};
+    const char *const by[] = {"L", "v[2]"};
+    for (int m = 0; m < 5; m++) {
+        dd_sim_options o = until(3);
+        o.tol = 1e-6;
+        o.method = methods[m];
+        o.step = m == 4 ? 0.02 : 0;
+        o.points = 400;
+        o.sensitivity = by;
+        o.n_sensitivity = m == 3 ? 0 : 2;
+        run r = simulate("spherical_pendulum.mo", "SphericalPendulum", NULL, o);
+        assert_int_equal(r.info.status, DD_SIM_OK);
+        assert_int_equal(dd_sim_row_count(r.sim), 401);
+        for (uint64_t row = 0; row <= 400; row++) {
+            double pp = -1, pv = 0, along[2] = {-1, 0}; /* p dp/dL = L, p dp/dv2 = 0 */
+            for (uint32_t i = 1; i <= 3; i++) {
+                const double p = row_value(&r, row, "p[%u]", i);
+                pp += p * p;
+                pv += p * row_value(&r, row, "v[%u]", i);
+                for (uint32_t k = 0; k < o.n_sensitivity; k++) {
+                    char name[8];
+                    snprintf(name, sizeof name, "p[%u]", i);
+                    along[k] += p * dd_sim_row_sensitivity(r.sim, row, k, variable(&r, name));
+                }
+            }
+            assert_true(fabs(pp) < 1e-13 && fabs(pv) < 1e-13);
+            assert_true(o.n_sensitivity == 0 || (fabs(along[0]) < 1e-11 && fabs(along[1]) < 1e-11));
+        }
+        end(&r);
+    }
+}
+
+static void rows_of_the_robot(void **state)
+{
+    (void)state;
+    dd_sim_options o = until(2);
+    o.tol = 1e-6;
+    o.points = 500;
+    run r = simulate("delta_robot.mo", "DeltaRobot", NULL, o);
+    const double d = 0.1, l = 0.3, L = 0.7, gamma[3] = {0, 2.0943951, 4.1887902};
+    assert_int_equal(dd_sim_row_count(r.sim), 501);
+    for (uint64_t row = 0; row <= 500; row++) {
+        for (uint32_t i = 0; i < 3; i++) {
+            const double a = row_value(&r, row, "alpha[%u]", i + 1), w = row_value(&r, row, "w[%u]", i + 1);
+            const double reach = d + l * cos(a), rate = -l * sin(a) * w;
+            const double arm[3] = {cos(gamma[i]) * reach, sin(gamma[i]) * reach, -l * sin(a)};
+            const double speed[3] = {cos(gamma[i]) * rate, sin(gamma[i]) * rate, -l * cos(a) * w};
+            double c = -L * L, v = 0;
+            for (uint32_t k = 0; k < 3; k++) {
+                const double rod = row_value(&r, row, "p[%u]", k + 1) - arm[k];
+                c += rod * rod;
+                v += rod * (row_value(&r, row, "v[%u]", k + 1) - speed[k]);
+            }
+            assert_true(fabs(c) < 1e-13 && fabs(v) < 1e-13);
+        }
+    }
+    end(&r);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(spring_mass),        cmocka_unit_test(cart_pole),
-        cmocka_unit_test(spherical_pendulum), cmocka_unit_test(tank),
-        cmocka_unit_test(planar_pendulum),    cmocka_unit_test(crane),
-        cmocka_unit_test(second_order),       cmocka_unit_test(implicit_rates),
-        cmocka_unit_test(three_roots),        cmocka_unit_test(nilpotent),
-        cmocka_unit_test(same_in_two_forms),  cmocka_unit_test(multipliers),
-        cmocka_unit_test(index_one_forms),    cmocka_unit_test(kind_depends_on_data),
-        cmocka_unit_test(tikhonov),           cmocka_unit_test(implicit_euler_on_index_3)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(spring_mass),
+                                       cmocka_unit_test(cart_pole),
+                                       cmocka_unit_test(spherical_pendulum),
+                                       cmocka_unit_test(tank),
+                                       cmocka_unit_test(planar_pendulum),
+                                       cmocka_unit_test(crane),
+                                       cmocka_unit_test(crane_without_drift),
+                                       cmocka_unit_test(second_order),
+                                       cmocka_unit_test(implicit_rates),
+                                       cmocka_unit_test(three_roots),
+                                       cmocka_unit_test(nilpotent),
+                                       cmocka_unit_test(same_in_two_forms),
+                                       cmocka_unit_test(multipliers),
+                                       cmocka_unit_test(index_one_forms),
+                                       cmocka_unit_test(kind_depends_on_data),
+                                       cmocka_unit_test(violation_is_real),
+                                       cmocka_unit_test(rows_of_the_pendulum),
+                                       cmocka_unit_test(rows_of_the_robot),
+                                       cmocka_unit_test(tikhonov),
+                                       cmocka_unit_test(implicit_euler_on_index_3)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

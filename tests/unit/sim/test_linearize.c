@@ -212,6 +212,30 @@ static void spring_damper(void **state)
     end(&r);
 }
 
+/* Forces that move a load along a path (index 5, no freedom): a hidden constraint holds the second derivative of a speed,
+ * which two rows give only together with der(lam). An oscillator that the trolley drives has the freedom there is. */
+static void constraints_with_rates(void **state)
+{
+    (void)state;
+    run r = text(
+        "model M Real s(start = 0), l(start = 4), x(start = 0), z(start = 4), vs = der(s), vl = der(l), vx = der(x);\n"
+        "Real vz = der(z), lam(start = 5), F, W, a(start = 1, fixed = true), b(start = 0, fixed = true);\n"
+        "equation 10*der(vs) = F + lam*(x - s); 5*der(vl) = W + lam*l; 2*der(vx) = -lam*(x - s);\n"
+        "2*der(vz) = 2*9.81 - lam*z; (x - s)^2 + z^2 = l^2; x = 0.2*sin(time); z = 4 - 0.1*sin(2*time);\n"
+        "der(a) = b; der(b) = -a + vs*b + lam; end M;",
+        1);
+    assert_int_equal(r.info.status, DD_SIM_OK);
+    assert_int_equal(r.info.nx, 2);
+    const double z = 4 - 0.1 * sin(2), lam = 2 * (9.81 - 0.4 * sin(2)) / z;
+    const double rate = -(1.6 * cos(2) - 0.2 * lam * cos(2)) / z;
+    const double vs = 0.2 * cos(1) - 0.4 * cos(1) / lam + 0.4 * sin(1) * rate / (lam * lam);
+    const double A[4] = {0, 1, -1, vs};
+    for (int i = 0; i < 4; i++) {
+        near_to(r.info.A[i], A[i], 1e-12);
+    }
+    end(&r);
+}
+
 static void pendulum_at_the_bottom(void **state)
 {
     (void)state;
@@ -405,12 +429,18 @@ static void reports(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ode_differences),         cmocka_unit_test(index_2_differences),
-        cmocka_unit_test(index_3_differences),     cmocka_unit_test(spring_damper),
-        cmocka_unit_test(pendulum_at_the_bottom),  cmocka_unit_test(spherical_at_rest),
-        cmocka_unit_test(states_follow_the_point), cmocka_unit_test(input_derivatives),
-        cmocka_unit_test(failed_simulations),      cmocka_unit_test(response_matches_simulation),
-        cmocka_unit_test(looking_is_harmless),     cmocka_unit_test(reports)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(ode_differences),
+                                       cmocka_unit_test(index_2_differences),
+                                       cmocka_unit_test(index_3_differences),
+                                       cmocka_unit_test(spring_damper),
+                                       cmocka_unit_test(pendulum_at_the_bottom),
+                                       cmocka_unit_test(constraints_with_rates),
+                                       cmocka_unit_test(spherical_at_rest),
+                                       cmocka_unit_test(states_follow_the_point),
+                                       cmocka_unit_test(input_derivatives),
+                                       cmocka_unit_test(failed_simulations),
+                                       cmocka_unit_test(response_matches_simulation),
+                                       cmocka_unit_test(looking_is_harmless),
+                                       cmocka_unit_test(reports)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,673 @@
+/* flatten_connect.c - connect(a, b): connection sets and the equations they stand for.
+ *
+ * Every scalar or array in a connector is a node, twice: seen from inside the component that holds the connector
+ * (another component is connected to it) and from outside (the component's own equations connect it). connect joins
+ * nodes to sets (union-find). A set of potentials gives a1 = a2, a1 = a3, ...; a set of flows gives sum = 0 with the
+ * nodes seen from outside negative; a flow that nothing is connected to is zero.
+ */
+#include <string.h>
+
+#include "lang/flatten.h"
+
+/* ---- nodes ---- */
+
+typedef struct dd_node {
+    uint32_t parent;  /* union-find */
+    uint32_t next;    /* in the circular list of its set, in the order of joining */
+    uint32_t array;   /* of the model */
+    uint32_t element; /* DD_NO_INDEX: the whole array */
+    bool outside;
+    const dd_member *leaf;
+    dd_span span; /* of the first connect that names it */
+} dd_node;
+
+struct dd_connections {
+    DD_VEC(dd_node) nodes;
+    dd_map by_key;
+    dd_map checked; /* connector classes */
+};
+
+static struct dd_connections *connections_of(dd_flattener *fl)
+{
+    if (fl->connections == NULL) {
+        fl->connections = dd_pool_alloc(fl->pool, sizeof *fl->connections);
+        fl->connections->by_key = dd_map_new(fl->pool);
+        fl->connections->checked = dd_map_new(fl->pool);
+    }
+    return fl->connections;
+}
+
+static uint32_t node_of(dd_flattener *fl, const dd_member *leaf, uint32_t element, bool outside, dd_span span)
+{
+    struct dd_connections *c = connections_of(fl);
+    uint32_t array = fl->decls.data[leaf->decl]->array;
+    uint64_t key = dd_hash_mix(dd_hash_mix(array + 1, element), outside ? 2 : 1);
+    for (;; key++) { /* a key taken by another node moves on */
+        uint32_t at = dd_map_get(&c->by_key, key);
+        if (at == 0) {
+            break;
+        }
+        const dd_node *n = &c->nodes.data[at - 1];
+        if (n->array == array && n->element == element && n->outside == outside) {
+            return at - 1;
+        }
+    }
+    uint32_t index = c->nodes.len;
+    dd_node node = {.parent = index,
+                    .next = index,
+                    .array = array,
+                    .element = element,
+                    .outside = outside,
+                    .leaf = leaf,
+                    .span = span};
+    dd_vec_push(fl->pool, &c->nodes, node);
+    dd_map_put(&c->by_key, key, index + 1);
+    return index;
+}
+
+static uint32_t find_set(struct dd_connections *c, uint32_t n)
+{
+    while (c->nodes.data[n].parent != n) {
+        c->nodes.data[n].parent = c->nodes.data[c->nodes.data[n].parent].parent;
+        n = c->nodes.data[n].parent;
+    }
+    return n;
+}
+
+/* The older set keeps its place in the order. */
+static void join(struct dd_connections *c, uint32_t a, uint32_t b)
+{
+    uint32_t x = find_set(c, a), y = find_set(c, b);
+    if (x == y) {
+        return;
+    }
+    uint32_t low = x < y ? x : y, high = x < y ? y : x;
+    c->nodes.data[high].parent = low;
+    uint32_t next = c->nodes.data[low].next;
+    c->nodes.data[low].next = c->nodes.data[high].next;
+    c->nodes.data[high].next = next;
+}
+
+/* ---- what connect names ---- */
+
+/* One end: a list of connectors, with the shape it was written with. */
+typedef struct end_list {
+    DD_VEC(dd_instance *) instances; /* connectors with members */
+    DD_VEC(uint32_t) elements;       /* connectors that are variables: elements of `leaf` */
+    const dd_member *leaf;
+    uint32_t ndim;
+    uint64_t dims[DD_MAX_DIMS];
+    bool outside, removed;
+} end_list;
+
+/* Subscripts of a part that are given: each a number, a range or a vector of integers. */
+typedef struct choice {
+    uint32_t count;
+    uint32_t *at; /* from 0 */
+    bool scalar;
+} choice;
+
+static bool read_choice(dd_flattener *fl, dd_form subscript, const dd_form_env *env, uint32_t size, const char *of,
+                        choice *out)
+{
+    const dd_form_op op = (dd_form_op)dd_form_get(fl->m->forms, subscript)->op;
+    dd_span span = dd_form_get(fl->m->forms, subscript)->span;
+    if (dd_find_op(fl->m->forms, subscript, DD_FORM_END) != DD_FORM_NONE) {
+        subscript = dd_form_replace_end(fl->m->forms, subscript, dd_form_number(fl->m->forms, size, span));
+    }
+    double *values = NULL;
+    uint64_t count = size;
+    bool all_integer = true, vector = op == DD_FORM_COLON || dd_form_ndim(fl->m->forms, subscript) > 0;
+    double one;
+    if (op != DD_FORM_COLON) {
+        int64_t value;
+        bool ok = vector ? dd_elaborate_range(&fl->el, subscript, env, &values, &count, &all_integer)
+                         : dd_elaborate_integer(&fl->el, subscript, env, &value);
+        if (!ok) {
+            return false;
+        }
+        if (!vector) {
+            one = (double)value;
+            values = &one;
+            count = 1;
+        }
+    }
+    out->count = (uint32_t)count;
+    out->scalar = !vector;
+    out->at = dd_pool_alloc_array(fl->scratch, count + 1, sizeof *out->at);
+    for (uint64_t i = 0; i < count; i++) {
+        double v = values != NULL ? values[i] : (double)(i + 1);
+        if (!(v >= 1 && v <= size) || !all_integer) {
+            dd_error(fl->ctx, span, "subscript %lld is out of range: %s has size %u", (long long)dd_saturated(v), of,
+                     size);
+            return false;
+        }
+        out->at[i] = (uint32_t)v - 1;
+    }
+    return true;
+}
+
+/* Positions in an array of these dims that the subscripts of a part choose, row-major, and the shape they add. */
+static bool choose(dd_flattener *fl, dd_form part, const dd_form_env *env, const uint32_t *dims, uint32_t ndim,
+                   const char *of, end_list *shape, uint32_t **positions, uint32_t *n)
+{
+    uint32_t given = dd_form_get(fl->m->forms, part)->nargs;
+    choice c[DD_MAX_DIMS];
+    uint64_t total = 1;
+    if (given > ndim) {
+        dd_error(fl->ctx, dd_form_get(fl->m->forms, part)->span, "%s has %u dimension%s, but %u subscript%s", of, ndim,
+                 ndim == 1 ? "" : "s", given, given == 1 ? "" : "s");
+        return false;
+    }
+    for (uint32_t d = 0; d < ndim; d++) {
+        if (d < given) {
+            if (!read_choice(fl, dd_form_arg(fl->m->forms, part, d), env, dims[d], of, &c[d])) {
+                return false;
+            }
+        } else {
+            c[d] = (choice){.count = dims[d], .at = dd_pool_alloc_array(fl->scratch, dims[d] + 1, sizeof(uint32_t))};
+            for (uint32_t i = 0; i < dims[d]; i++) {
+                c[d].at[i] = i;
+            }
+        }
+        if (!c[d].scalar && shape->ndim < DD_MAX_DIMS) {
+            shape->dims[shape->ndim++] = c[d].count;
+        }
+        total *= c[d].count;
+    }
+    *positions = dd_pool_alloc_array(fl->scratch, total + 1, sizeof **positions);
+    for (uint64_t k = 0; k < total; k++) {
+        uint64_t rest = k, flat = 0, stride = 1;
+        for (uint32_t d = ndim; d-- > 0;) {
+            flat += stride * c[d].at[rest % c[d].count];
+            rest /= c[d].count;
+            stride *= dims[d];
+        }
+        (*positions)[k] = (uint32_t)flat;
+    }
+    *n = (uint32_t)total;
+    return true;
+}
+
+static const char *end_text(dd_flattener *fl, dd_form f, const dd_form_env *env)
+{
+    dd_text text = dd_text_new(fl->pool);
+    dd_form_print(fl->m->forms, f, env, &text);
+    return dd_text_str(&text);
+}
+
+static bool fail_end(dd_flattener *fl, dd_form f, const dd_form_env *env, const char *why)
+{
+    dd_error(fl->ctx, dd_form_get(fl->m->forms, f)->span, "%s %s", end_text(fl, f, env), why);
+    return false;
+}
+
+/* Follows one end of connect, whose subscripts are resolved, under the values of the loops around. */
+static bool read_end(dd_flattener *fl, dd_form f, const dd_form_env *env, end_list *out)
+{
+    dd_forms *forms = fl->m->forms;
+    bool path = dd_form_get(forms, f)->op == DD_FORM_PATH;
+    uint32_t parts = path ? dd_form_get(forms, f)->nargs : 1;
+    DD_VEC(dd_instance *) now = {0};
+    dd_vec_push(fl->scratch, &now, fl->place.instance);
+    bool connector = false;
+    for (uint32_t p = 0; p < parts; p++) {
+        dd_form part = path ? dd_form_arg(forms, f, p) : f;
+        uint32_t name = dd_form_get(forms, part)->payload;
+        DD_VEC(dd_instance *) next = {0};
+        end_list shape_of_first = *out;
+        for (uint32_t i = 0; i < now.len; i++) {
+            dd_member *member = dd_instance_find(now.data[i], name);
+            if (member == NULL) {
+                return fail_end(fl, f, env, p == 0 ? "is not declared" : "names a member that is not there");
+            }
+            if (!dd_member_expand(fl, member)) {
+                return false;
+            }
+            if (member->removed) {
+                out->removed = true;
+                return true;
+            }
+            if (member->is_protected && p > 0) {
+                return fail_end(fl, f, env, "is protected: it cannot be connected from outside its class");
+            }
+            connector = connector || member->is_connector;
+            out->outside = p == 0 ? member->is_connector : out->outside;
+            uint32_t *at, n;
+            end_list shape = shape_of_first;
+            if (member->is_leaf) {
+                if (p + 1 < parts || now.len != 1) {
+                    return fail_end(fl, f, env, p + 1 < parts ? "is not a connector" : "cannot be a slice here");
+                }
+                const dd_flat_decl *decl = fl->decls.data[member->decl];
+                if (decl->broken || decl->array == DD_NO_INDEX) {
+                    return false;
+                }
+                const dd_array *a = &fl->m->arrays.data[decl->array];
+                if (!choose(fl, part, env, a->dims, a->ndim, a->name, &shape, &at, &n)) {
+                    return false;
+                }
+                out->leaf = member;
+                for (uint32_t k = 0; k < n; k++) {
+                    dd_vec_push(fl->scratch, &out->elements, at[k]);
+                }
+            } else {
+                if (!choose(fl, part, env, member->dims, member->ndim, member->path, &shape, &at, &n)) {
+                    return false;
+                }
+                for (uint32_t k = 0; k < n; k++) {
+                    dd_vec_push(fl->scratch, &next, member->elements[at[k]]);
+                }
+            }
+            if (i == 0) {
+                out->ndim = shape.ndim;
+                memcpy(out->dims, shape.dims, sizeof shape.dims);
+            }
+        }
+        now.data = next.data;
+        now.len = next.len;
+        now.cap = next.cap;
+    }
+    if (!connector) {
+        return fail_end(fl, f, env, "is not a connector: connect joins components whose class is a `connector`");
+    }
+    for (uint32_t i = 0; i < now.len; i++) {
+        dd_vec_push(fl->scratch, &out->instances, now.data[i]);
+    }
+    return true;
+}
+
+/* ---- joining ---- */
+
+static bool join_leaves(dd_flattener *fl, const dd_member *a, bool a_outside, const dd_member *b, bool b_outside,
+                        dd_span span)
+{
+    const dd_flat_decl *x = fl->decls.data[a->decl], *y = fl->decls.data[b->decl];
+    if (x->broken || y->broken || x->array == DD_NO_INDEX || y->array == DD_NO_INDEX) {
+        return false;
+    }
+    const dd_array *ax = &fl->m->arrays.data[x->array], *ay = &fl->m->arrays.data[y->array];
+    if (ax->ndim != ay->ndim || memcmp(ax->dims, ay->dims, ax->ndim * sizeof ax->dims[0]) != 0) {
+        dd_error(fl->ctx, span, "%s and %s cannot be connected: they have different sizes, %s and %s", ax->name,
+                 ay->name, dd_flat_array_size(fl, ax), dd_flat_array_size(fl, ay));
+        return false;
+    }
+    if (a->ast->is_flow != b->ast->is_flow) {
+        dd_error(fl->ctx, span, "%s and %s cannot be connected: one is a flow, the other is not", ax->name, ay->name);
+        return false;
+    }
+    if (a->variability != DD_AST_VARIABLE || b->variability != DD_AST_VARIABLE) {
+        return true; /* parameters of connectors have their own values */
+    }
+    struct dd_connections *c = connections_of(fl);
+    uint32_t na = node_of(fl, a, DD_NO_INDEX, a_outside, span), nb = node_of(fl, b, DD_NO_INDEX, b_outside, span);
+    join(c, na, nb);
+    return true;
+}
+
+static bool missing_member(dd_flattener *fl, const dd_instance *has, const dd_instance *lacks, uint32_t name,
+                           dd_span span)
+{
+    dd_error(fl->ctx, span, "%s and %s cannot be connected: %s has %s, which %s does not have", has->path, lacks->path,
+             has->path, dd_names_get(fl->m->names, name), lacks->path);
+    return false;
+}
+
+static bool join_instances(dd_flattener *fl, dd_instance *a, bool a_outside, dd_instance *b, bool b_outside,
+                           dd_span span)
+{
+    for (uint32_t i = 0; i < b->n_members; i++) {
+        if (dd_instance_find(a, b->members[i]->ast->name) == NULL) {
+            return missing_member(fl, b, a, b->members[i]->ast->name, span);
+        }
+    }
+    for (uint32_t i = 0; i < a->n_members; i++) {
+        dd_member *x = a->members[i], *y = dd_instance_find(b, x->ast->name);
+        if (y == NULL) {
+            return missing_member(fl, a, b, x->ast->name, span);
+        }
+        if (!dd_member_expand(fl, x) || !dd_member_expand(fl, y)) {
+            return false;
+        }
+        if (x->removed || y->removed) {
+            continue;
+        }
+        if (x->is_leaf != y->is_leaf || (!x->is_leaf && x->count != y->count)) {
+            dd_error(fl->ctx, span, "%s and %s cannot be connected: they are of different kinds", x->path, y->path);
+            return false;
+        }
+        if (x->is_leaf) {
+            if (!join_leaves(fl, x, a_outside, y, b_outside, span)) {
+                return false;
+            }
+            continue;
+        }
+        for (uint32_t k = 0; k < x->count; k++) { /* connectors inside connectors: as deep as declarations */
+            if (!join_instances(fl, x->elements[k], a_outside, y->elements[k], b_outside, span)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static bool same_shape(const end_list *a, const end_list *b)
+{
+    return a->ndim == b->ndim && memcmp(a->dims, b->dims, a->ndim * sizeof a->dims[0]) == 0;
+}
+
+static const char *shape_text(dd_flattener *fl, const end_list *e)
+{
+    dd_text text = dd_text_new(fl->pool);
+    for (uint32_t d = 0; d < e->ndim; d++) {
+        dd_text_printf(&text, "%s%llu", d == 0 ? "size " : " x ", (unsigned long long)e->dims[d]);
+    }
+    return e->ndim == 0 ? "no subscripts" : dd_text_str(&text);
+}
+
+/* Connectors that are variables are joined element by element. */
+static void join_elements(dd_flattener *fl, const end_list *a, const end_list *b, dd_span span)
+{
+    struct dd_connections *c = connections_of(fl);
+    for (uint32_t k = 0; k < a->elements.len; k++) {
+        uint32_t na = node_of(fl, a->leaf, a->elements.data[k], a->outside, span);
+        uint32_t nb = node_of(fl, b->leaf, b->elements.data[k], b->outside, span);
+        join(c, na, nb);
+    }
+}
+
+void dd_flat_add_connect(dd_flattener *fl, dd_ast_equation *eq, const dd_form_env *env)
+{
+    end_list a = {0}, b = {0};
+    if (!read_end(fl, eq->lhs, env, &a) || !read_end(fl, eq->rhs, env, &b)) {
+        eq->failed = true;
+        return;
+    }
+    if (a.removed || b.removed) {
+        return; /* a conditional component that is not there takes its connections with it */
+    }
+    if (!same_shape(&a, &b) || (a.leaf == NULL) != (b.leaf == NULL)) {
+        dd_error(fl->ctx, eq->span, "%s and %s cannot be connected: %s %s, %s %s", end_text(fl, eq->lhs, env),
+                 end_text(fl, eq->rhs, env), a.leaf != NULL ? "a variable with" : "a connector with",
+                 shape_text(fl, &a), b.leaf != NULL ? "a variable with" : "a connector with", shape_text(fl, &b));
+        eq->failed = true;
+        return;
+    }
+    if (a.leaf != NULL) {
+        join_elements(fl, &a, &b, eq->span);
+    }
+    for (uint32_t k = 0; k < a.instances.len && a.leaf == NULL && !eq->failed; k++) {
+        eq->failed = !join_instances(fl, a.instances.data[k], a.outside, b.instances.data[k], b.outside, eq->span);
+    }
+    dd_flat_recycle(fl, a.instances.len + a.elements.len);
+}
+
+/* Names in the subscripts of both ends; the parts stay names, to be followed in each iteration. */
+static bool resolve_end(dd_flattener *fl, dd_form *f)
+{
+    dd_forms *forms = fl->m->forms;
+    dd_form_node node = *dd_form_get(forms, *f);
+    bool path = node.op == DD_FORM_PATH;
+    if (node.op != DD_FORM_NAME && !path) {
+        dd_error(fl->ctx, node.span, "connect joins two connectors, each named by a path such as r1.p or r[3].n");
+        return false;
+    }
+    uint32_t parts = path ? node.nargs : 1;
+    if (parts > DD_TARGET_MAX) {
+        dd_error(fl->ctx, node.span, "this path has more than %d parts, the limit", DD_TARGET_MAX);
+        return false;
+    }
+    dd_form resolved[DD_TARGET_MAX];
+    for (uint32_t p = 0; p < parts; p++) {
+        dd_form part = path ? dd_form_arg(forms, *f, p) : *f;
+        dd_form_node at = *dd_form_get(forms, part);
+        dd_form subscripts[DD_MAX_DIMS];
+        if (at.nargs > DD_MAX_DIMS) {
+            dd_error(fl->ctx, at.span, "more than %d subscripts, the limit", DD_MAX_DIMS);
+            return false;
+        }
+        for (uint32_t d = 0; d < at.nargs; d++) {
+            subscripts[d] = dd_resolve(&fl->resolver, dd_form_arg(forms, part, d));
+            if (subscripts[d] == DD_FORM_NONE) {
+                return false;
+            }
+        }
+        resolved[p] = dd_form_new(forms, DD_FORM_NAME, at.sub, at.payload, subscripts, at.nargs, at.span);
+    }
+    *f = path ? dd_form_new(forms, DD_FORM_PATH, node.sub, 0, resolved, parts, node.span) : resolved[0];
+    return true;
+}
+
+void dd_flat_resolve_connect(dd_flattener *fl, dd_ast_equation *eq)
+{
+    bool left = resolve_end(fl, &eq->lhs), right = resolve_end(fl, &eq->rhs);
+    eq->failed = !left || !right;
+}
+
+/* ---- equations ---- */
+
+static dd_form node_form(dd_flattener *fl, const dd_node *n, dd_span span)
+{
+    const dd_array *a = &fl->m->arrays.data[n->array];
+    dd_form subscripts[DD_MAX_DIMS];
+    uint32_t symbol = a->symbol, count = n->element == DD_NO_INDEX ? 0 : a->ndim, rest = n->element, stride = a->size;
+    uint32_t dims[DD_MAX_DIMS];
+    memcpy(dims, a->dims, sizeof dims);
+    for (uint32_t d = 0; d < count; d++) {
+        stride /= dims[d];
+        subscripts[d] = dd_form_number(fl->m->forms, rest / stride + 1, span);
+        rest %= stride;
+    }
+    return dd_form_new(fl->m->forms, DD_FORM_REF, 0, symbol, subscripts, count, span);
+}
+
+static dd_expr node_scalar(dd_flattener *fl, const dd_node *n, uint32_t k)
+{
+    const dd_array *a = &fl->m->arrays.data[n->array];
+    return dd_model_symbol(fl->m, a->first + (n->element == DD_NO_INDEX ? k : n->element));
+}
+
+static uint32_t node_size(const dd_flattener *fl, const dd_node *n)
+{
+    return n->element == DD_NO_INDEX ? fl->m->arrays.data[n->array].size : 1;
+}
+
+static void add_rows(dd_flattener *fl, dd_form lhs, dd_form rhs, dd_expr *rows, uint32_t count, dd_span span)
+{
+    if (count > 0) {
+        dd_group group = {.lhs = lhs, .rhs = rhs, .span = span, .doc = "", .origin = DD_ORIGIN_CONNECTION};
+        dd_model_add_group(fl->m, group, rows, count);
+    }
+    dd_flat_recycle(fl, count);
+}
+
+/* first = other */
+static void add_potential(dd_flattener *fl, uint32_t first, uint32_t other)
+{
+    struct dd_connections *c = connections_of(fl);
+    const dd_node a = c->nodes.data[first], b = c->nodes.data[other];
+    uint32_t n = node_size(fl, &a);
+    dd_expr *rows = dd_pool_alloc_array(fl->scratch, n + 1, sizeof *rows);
+    for (uint32_t k = 0; k < n; k++) {
+        rows[k] = dd_sub(fl->m->dag, node_scalar(fl, &a, k), node_scalar(fl, &b, k));
+    }
+    if (a.array == b.array && a.element == b.element) {
+        return; /* the two sides of one connector */
+    }
+    add_rows(fl, node_form(fl, &a, b.span), node_form(fl, &b, b.span), rows, n, b.span);
+}
+
+/* The sum of all flows of the set is zero. */
+static void add_flow(dd_flattener *fl, uint32_t first)
+{
+    struct dd_connections *c = connections_of(fl);
+    uint32_t n = node_size(fl, &c->nodes.data[first]);
+    dd_expr_vec terms = {0};
+    DD_VEC(dd_form) forms = {0};
+    dd_expr *rows = dd_pool_alloc_array(fl->scratch, n + 1, sizeof *rows);
+    dd_span span = c->nodes.data[first].span;
+    for (uint32_t k = 0; k < n; k++) {
+        terms.len = 0;
+        uint32_t at = first;
+        do {
+            const dd_node node = c->nodes.data[at];
+            dd_expr e = node_scalar(fl, &node, k);
+            e = node.outside ? dd_neg(fl->m->dag, e) : e;
+            dd_vec_push(fl->scratch, &terms, e);
+            if (k == 0) {
+                dd_form f = node_form(fl, &node, span);
+                f = node.outside ? dd_form_new(fl->m->forms, DD_FORM_NEG, 0, 0, &f, 1, span) : f;
+                dd_vec_push(fl->scratch, &forms, f);
+            }
+            at = node.next;
+        } while (at != first);
+        rows[k] = dd_sum(fl->m->dag, terms.data, terms.len);
+    }
+    dd_form lhs =
+        forms.len == 1 ? forms.data[0] : dd_form_new(fl->m->forms, DD_FORM_SUM, 0, 0, forms.data, forms.len, span);
+    const dd_array *a = &fl->m->arrays.data[c->nodes.data[first].array];
+    dd_form zero = dd_form_number(fl->m->forms, 0, span);
+    if (c->nodes.data[first].element == DD_NO_INDEX && a->ndim > 0) {
+        dd_form sizes[DD_MAX_DIMS];
+        uint32_t ndim = a->ndim;
+        for (uint32_t d = 0; d < ndim; d++) {
+            sizes[d] = dd_form_number(fl->m->forms, fl->m->arrays.data[c->nodes.data[first].array].dims[d], span);
+        }
+        zero = dd_form_new(fl->m->forms, DD_FORM_CALL, DD_FN_ZEROS, 0, sizes, ndim, span);
+    }
+    add_rows(fl, lhs, zero, rows, n, span);
+}
+
+/* A set with inputs and outputs has one source: an output of a component, or an input of the model around. */
+static bool check_sources(dd_flattener *fl, uint32_t first)
+{
+    struct dd_connections *c = connections_of(fl);
+    const dd_node *source = NULL, *sink = NULL;
+    uint32_t at = first;
+    do {
+        const dd_node *n = &c->nodes.data[at];
+        bool causal = n->leaf->causal_input || n->leaf->causal_output;
+        bool is_source = n->outside ? n->leaf->causal_input : n->leaf->causal_output;
+        if (causal && is_source && source != NULL && source->array != n->array) {
+            dd_error(fl->ctx, n->span, "%s and %s both give a value, and they are connected: one of them is too much",
+                     fl->m->arrays.data[source->array].name, fl->m->arrays.data[n->array].name);
+            return false;
+        }
+        source = causal && is_source ? n : source;
+        sink = causal && !is_source ? n : sink;
+        at = n->next;
+    } while (at != first);
+    return true;
+}
+
+static void add_set(dd_flattener *fl, uint32_t first)
+{
+    struct dd_connections *c = connections_of(fl);
+    if (c->nodes.data[first].leaf->ast->is_flow) {
+        add_flow(fl, first);
+        return;
+    }
+    if (!check_sources(fl, first)) {
+        return;
+    }
+    for (uint32_t at = c->nodes.data[first].next; at != first; at = c->nodes.data[at].next) {
+        add_potential(fl, first, at);
+    }
+}
+
+/* ---- connectors by themselves ---- */
+
+/* annotation(Daedal(balanced = false)): the numbers are meant to differ. */
+static bool says_unbalanced(const dd_flattener *fl, const dd_ast_class *class)
+{
+    for (const dd_ast_mod *mod = class->annotation; mod != NULL; mod = mod->next) {
+        for (const dd_ast_mod *m = mod->nested; m != NULL; m = m->next) {
+            if (strcmp(dd_names_get(fl->m->names, mod->name), "Daedal") == 0 &&
+                strcmp(dd_names_get(fl->m->names, m->name), "balanced") == 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Scalars of a connector that are flows, and those that are neither flows, inputs, outputs nor parameters. */
+static void count_members(const dd_flattener *fl, const dd_instance *in, uint64_t *flows, uint64_t *potentials)
+{
+    for (uint32_t i = 0; i < in->n_members; i++) {
+        const dd_member *member = in->members[i];
+        if (member->removed || member->broken || member->variability != DD_AST_VARIABLE || member->causal_input ||
+            member->causal_output) {
+            continue;
+        }
+        for (uint32_t k = 0; !member->is_leaf && k < member->count; k++) {
+            count_members(fl, member->elements[k], flows, potentials);
+        }
+        if (member->is_leaf && fl->decls.data[member->decl]->array != DD_NO_INDEX) {
+            *(member->ast->is_flow ? flows : potentials) +=
+                fl->m->arrays.data[fl->decls.data[member->decl]->array].size;
+        }
+    }
+}
+
+/* As many flows as potentials: otherwise connecting gives too many or too few equations. Once per class. */
+static void check_balance(dd_flattener *fl, const dd_instance *in)
+{
+    uint64_t key = (uint64_t)(uintptr_t)in->class, flows = 0, potentials = 0;
+    if (dd_map_get(&connections_of(fl)->checked, key) != 0) {
+        return;
+    }
+    dd_map_put(&connections_of(fl)->checked, key, 1);
+    count_members(fl, in, &flows, &potentials);
+    if (flows == potentials || says_unbalanced(fl, in->class)) {
+        return;
+    }
+    dd_error(fl->ctx, in->class->span,
+             "the connector %s is not balanced: it has %llu flow variable%s, but %llu other%s; connecting would give "
+             "too %s equations",
+             dd_class_full_name(fl->library, in->class, fl->pool), (unsigned long long)flows, flows == 1 ? "" : "s",
+             (unsigned long long)potentials, potentials == 1 ? "" : "s", flows > potentials ? "few" : "many");
+}
+
+/* ---- all of them ---- */
+
+/* Flows of all connectors below get a node seen from inside: alone in its set it is zero. */
+static void add_unconnected(dd_flattener *fl, dd_instance *in, bool connector)
+{
+    for (uint32_t i = 0; i < in->n_members; i++) {
+        dd_member *member = in->members[i];
+        if (member->broken || member->removed) {
+            continue;
+        }
+        bool here = connector || member->is_connector;
+        if (member->is_leaf) {
+            const dd_flat_decl *decl = fl->decls.data[member->decl];
+            bool flow = here && member->ast->is_flow && !decl->broken && decl->array != DD_NO_INDEX;
+            if (flow && member->variability == DD_AST_VARIABLE && decl->binding == DD_FORM_NONE) {
+                node_of(fl, member, DD_NO_INDEX, false, member->parent->of->ast->span);
+            }
+            continue;
+        }
+        for (uint32_t k = 0; k < member->count; k++) {
+            if (member->is_connector && !connector) {
+                check_balance(fl, member->elements[k]);
+            }
+            add_unconnected(fl, member->elements[k], here);
+        }
+    }
+}
+
+void dd_flat_connections(dd_flattener *fl)
+{
+    if (dd_context_error_count(fl->ctx) > 0) {
+        return; /* sets may be incomplete */
+    }
+    add_unconnected(fl, fl->root, false);
+    struct dd_connections *c = connections_of(fl);
+    for (uint32_t i = 0; i < c->nodes.len; i++) {
+        if (c->nodes.data[i].parent == i) {
+            add_set(fl, i);
+            dd_check_stop(fl->ctx);
+        }
+    }
+}

@@ -1,0 +1,199 @@
+/* flatten_leaf.c - variables and parameters of the tree of components: checks of one declaration by itself, and the
+ * part of a modification's value that is meant for it. */
+#include <string.h>
+
+#include "lang/flatten.h"
+
+/* ---- one declaration ---- */
+
+/* Variables of the discrete types need events. */
+static bool check_discrete(dd_flattener *fl, const dd_flat_decl *decl)
+{
+    static const char *const names[] = {"a Real", "an Integer", "a Boolean"};
+    if (decl->variability != DD_AST_VARIABLE || decl->type == DD_TYPE_REAL) {
+        return true;
+    }
+    dd_error(fl->ctx, decl->ast->span,
+             "%s is %s variable: these change at events, which are not supported yet; Real variables and "
+             "parameters of any type are",
+             decl->printed, names[decl->type]);
+    return false;
+}
+
+static bool check_prefixes(dd_flattener *fl, const dd_flat_decl *decl)
+{
+    const dd_member *d = decl->member;
+    if (d->causal_input && (d->variability != DD_AST_VARIABLE || d->causal_output)) {
+        dd_error(fl->ctx, decl->ast->span, "%s cannot be an input and %s at once", decl->printed,
+                 d->causal_output                     ? "an output"
+                 : d->variability == DD_AST_PARAMETER ? "a parameter"
+                                                      : "a constant");
+        return false;
+    }
+    return true;
+}
+
+/* A value that an optimization's `extends` gives: parameters take one, what varies is for the equations. */
+static bool check_value(dd_flattener *fl, const dd_flat_decl *decl)
+{
+    const dd_member *d = decl->member;
+    if (!d->value_mod.optimization || d->value_mod.ast == NULL || d->variability == DD_AST_PARAMETER) {
+        return true;
+    }
+    dd_error(fl->ctx, decl->value_span,
+             "%s cannot be given a value here: `extends` sets parameters and attributes such as x(start = ...)",
+             decl->printed);
+    return false;
+}
+
+/* Inputs and outputs of the whole model are those declared in it, not those of its components. */
+static bool is_outermost(const dd_member *member)
+{
+    return member->parent->parent == NULL && !member->parent->is_package;
+}
+
+bool dd_flat_add_leaf(dd_flattener *fl, dd_member *member, dd_base_type type, uint32_t ndim, const dd_form *dims,
+                      const dd_place *places)
+{
+    dd_flat_decl *decl = dd_pool_alloc(fl->pool, sizeof *decl);
+    *decl = (dd_flat_decl){.member = member,
+                           .ast = member->ast,
+                           .printed = member->path,
+                           .variability = member->variability,
+                           .is_input = member->causal_input && is_outermost(member),
+                           .is_output = member->causal_output && is_outermost(member),
+                           .is_final = member->is_final || member->ast->is_final,
+                           .type = type,
+                           .ndim = ndim,
+                           .binding = member->value,
+                           .value_span = member->value_span,
+                           .array = DD_NO_INDEX};
+    memcpy(decl->dims, dims, ndim * sizeof *dims);
+    memcpy(decl->places, places, ndim * sizeof *places);
+    member->decl = fl->decls.len;
+    dd_vec_push(fl->pool, &fl->decls, decl);
+    dd_flat_attach_settings(fl, decl);
+    decl->broken = !check_discrete(fl, decl) || !check_prefixes(fl, decl) || !check_value(fl, decl);
+    return !decl->broken;
+}
+
+/* ---- messages about types ---- */
+
+/* What may be extended by what: a model is no function, and an optimization stands at the end of a chain. */
+bool dd_flat_may_extend(dd_flattener *fl, const dd_ast_class *class, const dd_ast_class *base, const dd_ast_extends *e)
+{
+    bool function = class->kind == DD_CLASS_FUNCTION;
+    const char *name = dd_class_full_name(fl->library, base, fl->pool);
+    if (base->kind == DD_CLASS_OPTIMIZATION) {
+        dd_error(fl->ctx, e->span, "%s is an optimization; an optimization extends a model", name);
+    } else if (base->is_short || base->is_enumeration) {
+        dd_error(fl->ctx, e->span, "%s is a type: only classes with members can be extended here", name);
+    } else if ((base->kind == DD_CLASS_FUNCTION) != function ||
+               (base->kind == DD_CLASS_PACKAGE && class->kind != DD_CLASS_PACKAGE)) {
+        dd_error(fl->ctx, e->span, "%s is a %s: it cannot be extended here", name,
+                 base->kind == DD_CLASS_FUNCTION  ? "function"
+                 : base->kind == DD_CLASS_PACKAGE ? "package"
+                                                  : "model");
+    } else {
+        return true;
+    }
+    return false;
+}
+
+void dd_flat_report_unknown_type(dd_flattener *fl, dd_ast_class *scope, const dd_ast_name *name,
+                                 const dd_element *found, uint32_t failed)
+{
+    const char *text = dd_ast_name_text(fl->m->names, name, fl->pool);
+    if (found->kind == DD_ELEMENT_PREDEFINED) {
+        dd_error(fl->ctx, name->span, "`String` variables are not supported yet");
+        return;
+    }
+    if (found->kind != DD_ELEMENT_NONE) {
+        dd_error(fl->ctx, name->span, "%s is a variable, not a type", text);
+        return;
+    }
+    if (name->n > 1) {
+        dd_lookup_class(fl->library, scope, name); /* says which part is missing */
+        return;
+    }
+    (void)failed;
+    static const char *const habits[][2] = {{"double", "Real"},    {"float", "Real"},   {"number", "Real"},
+                                            {"int", "Integer"},    {"bool", "Boolean"}, {"real", "Real"},
+                                            {"integer", "Integer"}};
+    const char *near = NULL;
+    for (size_t i = 0; i < sizeof habits / sizeof *habits; i++) {
+        near = strcmp(text, habits[i][0]) == 0 ? habits[i][1] : near;
+    }
+    if (near == NULL && dd_flat_may_suggest(fl)) {
+        near = dd_lookup_suggest(fl->library, scope, text);
+    }
+    if (near != NULL) {
+        dd_error(fl->ctx, name->span, "there is no type %s: did you mean %s?", text, near);
+    } else {
+        dd_error(fl->ctx, name->span,
+                 "there is no type %s: types are Real, Integer, Boolean, those defined with `type`, and classes", text);
+    }
+}
+
+/* ---- elements of values ---- */
+
+/* The body of {body for i in 1:n} with i = k, when that is all there is to it. */
+static dd_form comprehension_element(dd_flattener *fl, dd_form f, uint32_t k)
+{
+    dd_forms *forms = fl->m->forms;
+    const dd_form_node node = *dd_form_get(forms, f);
+    if (node.nargs != 3 || node.sub != 0) {
+        return DD_FORM_NONE;
+    }
+    dd_form range = dd_form_arg(forms, f, 2);
+    const dd_form_node *r = dd_form_get(forms, range);
+    int64_t first;
+    if (r->op != DD_FORM_RANGE || r->nargs != 2 ||
+        !dd_elaborate_integer(&fl->el, dd_form_arg(forms, range, 0), NULL, &first)) {
+        return DD_FORM_NONE;
+    }
+    uint32_t loop = dd_form_get(forms, dd_form_arg(forms, f, 1))->payload;
+    dd_form value = dd_form_number(forms, (double)(first + k - 1), node.span);
+    return dd_form_replace_loop(forms, dd_form_arg(forms, f, 0), loop, value);
+}
+
+static dd_form picked(dd_flattener *fl, dd_form f, const uint32_t *at, uint32_t n)
+{
+    dd_forms *forms = fl->m->forms;
+    const dd_form_node node = *dd_form_get(forms, f);
+    int ndim = dd_form_ndim(forms, f);
+    if (n == 0 || ndim == 0) { /* one number is for every element */
+        return f;
+    }
+    if (node.op == DD_FORM_ARRAY) {
+        if (at[0] > node.nargs) {
+            dd_error(fl->ctx, node.span, "there are %u values here, but an element %u needs one too", node.nargs,
+                     at[0]);
+            return DD_FORM_NONE;
+        }
+        return picked(fl, dd_form_arg(forms, f, at[0] - 1), at + 1, n - 1);
+    }
+    if (node.op == DD_FORM_COMPREHENSION) {
+        dd_form body = comprehension_element(fl, f, at[0]);
+        if (body != DD_FORM_NONE) {
+            return picked(fl, body, at + 1, n - 1);
+        }
+    }
+    if (node.op == DD_FORM_CALL && node.sub == DD_FN_FILL && node.nargs == n + 1) {
+        return dd_form_arg(forms, f, 0);
+    }
+    dd_form args[DD_MAX_DIMS + 1] = {f};
+    uint32_t count = n < DD_MAX_DIMS ? n : DD_MAX_DIMS;
+    for (uint32_t d = 0; d < count; d++) {
+        args[d + 1] = dd_form_number(forms, at[d], node.span);
+    }
+    if (node.op == DD_FORM_REF && node.nargs == 0) {
+        return dd_form_new(forms, DD_FORM_REF, 0, node.payload, args + 1, count, node.span);
+    }
+    return dd_form_new(forms, DD_FORM_ELEMENT, 0, 0, args, count + 1, node.span);
+}
+
+dd_form dd_mod_value(dd_flattener *fl, const dd_mod *mod, dd_form resolved)
+{
+    return picked(fl, resolved, mod->element, mod->n_element);
+}

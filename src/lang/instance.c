@@ -1,0 +1,502 @@
+/* instance.c - from classes to the tree of components: members are collected with what they inherit, and expanded
+ * when something needs them. */
+#include "lang/instance.h"
+
+#include <string.h>
+
+#include "lang/flatten.h"
+#include "lang/lexer.h"
+
+#define MAX_DEPTH 200         /* components inside components */
+#define MAX_INSTANCES 5000000 /* of one model */
+
+static const char *text_of(const dd_flattener *fl, uint32_t name)
+{
+    return dd_names_get(fl->m->names, name);
+}
+
+dd_member *dd_instance_find(const dd_instance *instance, uint32_t name)
+{
+    uint32_t at = dd_map_get(&instance->by_name, name);
+    return at != 0 ? instance->members[at - 1] : NULL;
+}
+
+dd_instance *dd_member_element(const dd_member *member, const int64_t *subscripts)
+{
+    uint32_t at = 0;
+    for (uint32_t d = 0; d < member->ndim; d++) {
+        at = at * member->dims[d] + (uint32_t)(subscripts[d] - 1);
+    }
+    return member->elements[at];
+}
+
+void dd_instance_note(dd_flattener *fl, const dd_instance *instance)
+{
+    if (instance->of == NULL) {
+        return;
+    }
+    dd_note(fl->ctx, instance->of->ast->span, "inside %s, %s %s declared here", instance->path,
+            strchr("AEIOUaeiou", text_of(fl, instance->class->name)[0]) != NULL ? "an" : "a",
+            dd_class_full_name(fl->library, instance->class, fl->pool));
+}
+
+/* ---- members ---- */
+
+static bool check_name(dd_flattener *fl, dd_instance *in, dd_ast_decl *ast)
+{
+    const dd_member *first = dd_instance_find(in, ast->name);
+    if (first != NULL) {
+        if (first->ast != ast) { /* the same declaration may be inherited on two ways */
+            dd_error(fl->ctx, ast->span, "%s is declared twice, the first time in line %u",
+                     dd_name_quoted(fl->pool, text_of(fl, ast->name)),
+                     (unsigned)dd_span_line(fl->ctx, first->ast->span));
+        }
+        return false;
+    }
+    if (strcmp(text_of(fl, ast->name), "time") == 0) {
+        dd_error(fl->ctx, ast->span, "`time` is the name of the time itself: take another name");
+        return false;
+    }
+    return true;
+}
+
+static const char *member_path(dd_flattener *fl, const dd_instance *in, const dd_ast_decl *ast)
+{
+    const char *name = dd_name_quoted(fl->pool, text_of(fl, ast->name));
+    return in->path[0] == '\0' ? name : dd_pool_printf(fl->pool, "%s.%s", in->path, name);
+}
+
+/* Settles which of the values given to a declaration counts: the outermost. */
+static void choose_value(dd_member *member, const dd_mod *list)
+{
+    member->value = member->ast->binding;
+    member->value_mod = (dd_mod){.place = {member->parent, member->owner}};
+    member->value_span = member->ast->span;
+    bool chosen = false;
+    for (const dd_mod *mod = list; mod != NULL; mod = mod->next) {
+        if (mod->ast->name != member->ast->name || mod->ast->value == DD_FORM_NONE) {
+            continue;
+        }
+        if (!chosen) {
+            member->value = mod->ast->value;
+            member->value_mod = dd_mod_below(mod);
+            member->value_span = mod->ast->span;
+            chosen = true;
+        }
+        member->is_final = member->is_final || mod->ast->is_final;
+    }
+}
+
+static void add_member(dd_flattener *fl, dd_instance *in, dd_ast_decl *ast, dd_ast_class *owner, dd_mod *mods,
+                       bool hidden)
+{
+    if (!check_name(fl, in, ast)) {
+        return;
+    }
+    dd_member *member = dd_pool_alloc(fl->pool, sizeof *member);
+    member->parent = in;
+    member->ast = ast;
+    member->owner = owner;
+    member->path = member_path(fl, in, ast);
+    member->decl = DD_NO_INDEX;
+    member->is_protected = hidden || ast->is_protected;
+    member->variability = ast->variability;
+    if (in->of != NULL && in->of->variability > member->variability) {
+        member->variability = in->of->variability; /* parameter Record r: its members are parameters */
+    }
+    choose_value(member, mods);
+    member->mods = dd_mods_for_member(fl, member, mods);
+    if (in->n_members == in->cap_members) {
+        uint32_t cap = in->cap_members == 0 ? 8 : 2 * in->cap_members;
+        dd_member **grown = dd_pool_alloc_array(fl->pool, cap, sizeof *grown);
+        if (in->n_members > 0) {
+            memcpy(grown, in->members, in->n_members * sizeof *grown);
+        }
+        in->members = grown;
+        in->cap_members = cap;
+    }
+    in->members[in->n_members++] = member;
+    dd_map_put(&in->by_name, ast->name, in->n_members);
+}
+
+/* Collects the declarations of a class and of those it extends, in the order of the text. */
+static void collect(dd_flattener *fl, dd_instance *in, dd_ast_class *class, dd_mod *mods, bool hidden, uint32_t depth)
+{
+    for (uint32_t i = 0; i < in->sources.len; i++) {
+        if (in->sources.data[i] == class) {
+            return; /* inherited on two ways: once is enough */
+        }
+    }
+    dd_ast_decl *own = class->decls;
+    for (dd_ast_extends *e = class->extends; e != NULL; e = e->next) {
+        dd_ast_decl *stop = e->before != NULL ? e->before->next : class->decls;
+        for (; own != stop; own = own->next) {
+            add_member(fl, in, own, class, mods, hidden);
+        }
+        dd_ast_class *base = dd_lookup_base(fl->library, class, e);
+        if (base == NULL || !dd_flat_may_extend(fl, class, base, e)) {
+            in->broken = true;
+            continue;
+        }
+        if (depth >= MAX_DEPTH) {
+            dd_error(fl->ctx, e->span, "classes extend each other more than %d times, the limit", MAX_DEPTH);
+            in->broken = true;
+            continue;
+        }
+        dd_mod *own_mods = dd_mods_new(fl, e->mods, (dd_place){in, class}, class->kind == DD_CLASS_OPTIMIZATION);
+        dd_mod *joined = dd_mods_join(fl, mods, own_mods);
+        collect(fl, in, base, joined, hidden || e->is_protected, depth + 1);
+        dd_mods_check(fl, in, own_mods, base);
+    }
+    for (; own != NULL; own = own->next) {
+        add_member(fl, in, own, class, mods, hidden);
+    }
+    dd_vec_push(fl->pool, &in->sources, class);
+}
+
+void dd_instance_add(dd_flattener *fl, dd_instance *in, dd_ast_decl *ast)
+{
+    add_member(fl, in, ast, in->class, NULL, false);
+}
+
+static dd_instance *new_instance(dd_flattener *fl, dd_ast_class *class, dd_instance *parent, dd_member *of,
+                                 const char *path, dd_mod *mods)
+{
+    dd_instance *in = dd_pool_alloc(fl->pool, sizeof *in);
+    in->parent = parent;
+    in->of = of;
+    in->class = class;
+    in->path = path;
+    in->depth = parent != NULL ? parent->depth + 1 : 0;
+    in->by_name = dd_map_new(fl->pool);
+    in->mods = mods;
+    fl->n_instances++;
+    return in;
+}
+
+dd_instance *dd_instance_package(dd_flattener *fl, dd_ast_class *class)
+{
+    uint64_t key = (uint64_t)(uintptr_t) class;
+    uint32_t known = dd_map_get(&fl->package_by_class, key);
+    if (known != 0) {
+        return fl->packages.data[known - 1];
+    }
+    dd_instance *in = new_instance(fl, class, NULL, NULL, dd_class_full_name(fl->library, class, fl->pool), NULL);
+    in->is_package = true;
+    dd_vec_push(fl->pool, &fl->packages, in);
+    dd_map_put(&fl->package_by_class, key, fl->packages.len);
+    collect(fl, in, class, NULL, false, 0);
+    return in;
+}
+
+/* ---- what a member is ---- */
+
+/* The type of a declaration followed to its end. */
+typedef struct type_end {
+    int predefined;      /* 0 Real, 1 Integer, 2 Boolean; -1: class */
+    dd_ast_class *class; /* component class, or the enumeration of an Integer */
+    dd_form dims[DD_MAX_DIMS];
+    dd_place places[DD_MAX_DIMS];
+    uint32_t ndim;
+} type_end;
+
+static bool add_dims(dd_flattener *fl, const dd_member *member, type_end *end, dd_form dims, dd_place place)
+{
+    if (dims == DD_FORM_NONE) {
+        return true;
+    }
+    const dd_form_node node = *dd_form_get(fl->m->forms, dims);
+    if (end->ndim + node.nargs > DD_MAX_DIMS) {
+        dd_error(fl->ctx, node.span, "%s has more than %d dimensions, the limit", member->path, DD_MAX_DIMS);
+        return false;
+    }
+    for (uint32_t i = 0; i < node.nargs; i++) {
+        end->places[end->ndim] = place;
+        end->dims[end->ndim++] = dd_form_arg(fl->m->forms, dims, i);
+    }
+    return true;
+}
+
+/* type T extends Real(unit = "m"); end T; is the same as type T = Real(unit = "m"); */
+static const dd_ast_extends *extends_only(const dd_ast_class *class)
+{
+    bool alone = class->extends != NULL && class->extends->next == NULL && class->decls == NULL &&
+                 (class->kind == DD_CLASS_TYPE || class->kind == DD_CLASS_CONNECTOR);
+    return alone ? class->extends : NULL;
+}
+
+static const char *kind_text(dd_ast_class_kind kind)
+{
+    switch (kind) {
+    case DD_CLASS_PACKAGE:
+        return "a package";
+    case DD_CLASS_FUNCTION:
+        return "a function";
+    case DD_CLASS_OPTIMIZATION:
+        return "an optimization";
+    default:
+        return "a class";
+    }
+}
+
+/* Is the instance of this class, or of one that extends it? */
+static bool is_a(const dd_instance *in, const dd_ast_class *class)
+{
+    bool found = in->class == class;
+    for (uint32_t i = 0; i < in->sources.len; i++) {
+        found = found || in->sources.data[i] == class;
+    }
+    return found;
+}
+
+/* May there be components of this class here? */
+static bool check_class(dd_flattener *fl, dd_member *member, dd_ast_class *class)
+{
+    const char *name = dd_class_full_name(fl->library, class, fl->pool);
+    dd_span span = member->ast->type.span;
+    if (class->kind == DD_CLASS_PACKAGE || class->kind == DD_CLASS_FUNCTION || class->kind == DD_CLASS_OPTIMIZATION) {
+        dd_error(fl->ctx, span, "%s is %s: %s cannot be declared as one", name, kind_text(class->kind), member->path);
+        return false;
+    }
+    if (class->is_partial) {
+        dd_error(fl->ctx, span, "%s is partial: it is there to be extended, and %s cannot be one as it is", name,
+                 member->path);
+        return false;
+    }
+    for (const dd_instance *in = member->parent; in != NULL; in = in->parent) {
+        if (is_a(in, class)) {
+            dd_error(fl->ctx, span, "%s contains itself without end, through %s", name, member->path);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool find_type(dd_flattener *fl, dd_member *member, type_end *end)
+{
+    dd_place place = {member->parent, member->owner};
+    const dd_ast_name *name = &member->ast->type.name;
+    *end = (type_end){.predefined = -1};
+    if (!add_dims(fl, member, end, member->ast->dims, place) ||
+        !add_dims(fl, member, end, member->ast->type.dims, place)) {
+        return false;
+    }
+    for (uint32_t steps = 0;; steps++) {
+        uint32_t failed = 0;
+        dd_element found = dd_lookup_path(fl->library, place.class, name, &failed);
+        if (found.kind == DD_ELEMENT_PREDEFINED && found.type <= 2) {
+            end->predefined = found.type;
+            return true;
+        }
+        if (found.kind == DD_ELEMENT_BROKEN) {
+            return false;
+        }
+        if (found.kind != DD_ELEMENT_CLASS) {
+            dd_flat_report_unknown_type(fl, place.class, name, &found, failed);
+            return false;
+        }
+        dd_ast_class *class = found.class;
+        const dd_ast_extends *only = extends_only(class);
+        member->is_connector = member->is_connector || class->kind == DD_CLASS_CONNECTOR;
+        if (class->is_enumeration) {
+            end->predefined = 1;
+            end->class = class;
+            return true;
+        }
+        if (only == NULL && !class->is_short) {
+            end->class = class;
+            return check_class(fl, member, class);
+        }
+        if (steps > MAX_DEPTH) {
+            dd_error(fl->ctx, class->span, "the type %s is defined by itself", text_of(fl, class->name));
+            return false;
+        }
+        /* names in a type definition are those of the class around it */
+        dd_place inner = {member->parent, class};
+        if (class->parent == NULL || (member->parent != NULL && member->parent->class != class->parent)) {
+            inner.instance = NULL;
+        }
+        dd_mod *mods = dd_mods_new(fl, only != NULL ? only->mods : class->mods, inner, false);
+        member->mods = dd_mods_join(fl, member->mods, mods);
+        member->causal_input = member->causal_input || class->short_input;
+        member->causal_output = member->causal_output || class->short_output;
+        if (only == NULL && !add_dims(fl, member, end, class->base.dims, inner)) {
+            return false;
+        }
+        place = (dd_place){inner.instance, class};
+        name = only != NULL ? &only->name : &class->base.name;
+    }
+}
+
+/* component if condition */
+static bool read_condition(dd_flattener *fl, dd_member *member)
+{
+    bool there;
+    dd_place place = {member->parent, member->owner};
+    if (member->ast->condition == DD_FORM_NONE) {
+        return true;
+    }
+    if (!dd_flat_boolean_at(fl, member->ast->condition, place, &there)) {
+        return false;
+    }
+    member->removed = !there;
+    return true;
+}
+
+/* ---- components ---- */
+
+static bool component_size(dd_flattener *fl, dd_member *member, const type_end *end)
+{
+    uint64_t count = 1;
+    for (uint32_t d = 0; d < end->ndim; d++) {
+        if (dd_form_get(fl->m->forms, end->dims[d])->op == DD_FORM_COLON) {
+            dd_error(fl->ctx, member->ast->span, "the number of elements of %s must be given: %s[n]", member->path,
+                     member->path);
+            return false;
+        }
+        if (!dd_flat_size_at(fl, end->dims[d], end->places[d], member->path, &member->dims[d])) {
+            return false;
+        }
+        count *= member->dims[d];
+        if (count > MAX_INSTANCES) {
+            count = MAX_INSTANCES + 1;
+        }
+    }
+    if (count + fl->n_instances > MAX_INSTANCES) {
+        dd_error(fl->ctx, member->ast->span, "with %s the model has more than %d components, the limit", member->path,
+                 MAX_INSTANCES);
+        return false;
+    }
+    member->ndim = end->ndim;
+    member->count = (uint32_t)count;
+    return true;
+}
+
+static const char *element_path(dd_flattener *fl, const dd_member *member, const uint32_t *at)
+{
+    dd_text text = dd_text_new(fl->pool);
+    dd_text_add(&text, member->path);
+    for (uint32_t d = 0; d < member->ndim; d++) {
+        dd_text_printf(&text, "%s%u", d == 0 ? "[" : ",", at[d]);
+    }
+    dd_text_add(&text, member->ndim > 0 ? "]" : "");
+    return dd_text_str(&text);
+}
+
+static bool make_elements(dd_flattener *fl, dd_member *member)
+{
+    uint32_t at[DD_MAX_DIMS];
+    bool ok = true;
+    for (uint32_t d = 0; d < DD_MAX_DIMS; d++) {
+        at[d] = 1;
+    }
+    member->elements = dd_pool_alloc_array(fl->pool, member->count + 1, sizeof(dd_instance *));
+    for (uint32_t k = 0; k < member->count && ok; k++) {
+        dd_mod *mods = dd_mods_for_element(fl, member->mods, at, member->ndim);
+        dd_instance *in = new_instance(fl, member->class, member->parent, member, element_path(fl, member, at), mods);
+        member->elements[k] = in;
+        collect(fl, in, member->class, mods, false, 0);
+        dd_mods_check(fl, in, mods, member->class);
+        ok = !in->broken;
+        for (uint32_t d = member->ndim; d-- > 0;) {
+            if (++at[d] <= member->dims[d]) {
+                break;
+            }
+            at[d] = 1;
+        }
+        dd_check_stop(fl->ctx);
+    }
+    if (!ok) {
+        dd_instance_note(fl, member->elements[0]);
+    }
+    return ok;
+}
+
+static bool expand_component(dd_flattener *fl, dd_member *member, const type_end *end)
+{
+    member->class = end->class;
+    if (member->parent->depth >= MAX_DEPTH) {
+        dd_error(fl->ctx, member->ast->span, "components are nested more than %d deep, the limit", MAX_DEPTH);
+        return false;
+    }
+    if (!component_size(fl, member, end)) {
+        return false;
+    }
+    if (member->value != DD_FORM_NONE && member->class->kind != DD_CLASS_RECORD) {
+        dd_error(fl->ctx, member->value_span, "%s is a component: only records and variables are bound with `=`",
+                 member->path);
+        return false;
+    }
+    return make_elements(fl, member) && dd_record_bind(fl, member);
+}
+
+static bool expand_leaf(dd_flattener *fl, dd_member *member, const type_end *end)
+{
+    member->is_leaf = true;
+    return dd_flat_add_leaf(fl, member, (dd_base_type)end->predefined, end->ndim, end->dims, end->places);
+}
+
+bool dd_member_expand(dd_flattener *fl, dd_member *member)
+{
+    type_end end;
+    if (member->state == DD_MEMBER_DONE) {
+        return !member->broken;
+    }
+    if (member->state == DD_MEMBER_OPEN) {
+        if (!member->broken) {
+            dd_error(fl->ctx, member->ast->span, "what %s is depends on itself", member->path);
+        }
+        member->broken = true;
+        return false;
+    }
+    member->state = DD_MEMBER_OPEN;
+    member->causal_input = member->ast->is_input;
+    member->causal_output = member->ast->is_output;
+    bool ok = find_type(fl, member, &end) && read_condition(fl, member);
+    if (ok && !member->removed) {
+        ok = end.predefined >= 0 ? expand_leaf(fl, member, &end) : expand_component(fl, member, &end);
+    }
+    member->broken = member->broken || !ok;
+    member->state = DD_MEMBER_DONE;
+    return !member->broken;
+}
+
+/* ---- all of it ---- */
+
+/* Expands everything below, and lists the leaves in the order of the text. */
+static void expand_all(dd_flattener *fl, dd_instance *in)
+{
+    for (uint32_t i = 0; i < in->n_members; i++) {
+        dd_member *member = in->members[i];
+        size_t before = dd_context_error_count(fl->ctx);
+        bool ok = dd_member_expand(fl, member);
+        if (dd_context_error_count(fl->ctx) > before) {
+            dd_instance_note(fl, in);
+        }
+        if (!ok || member->removed) {
+            continue;
+        }
+        if (member->is_leaf) {
+            dd_vec_push(fl->pool, &fl->order, member->decl);
+            continue;
+        }
+        for (uint32_t k = 0; k < member->count; k++) {
+            expand_all(fl, member->elements[k]);
+        }
+        if (dd_context_error_count(fl->ctx) > DD_FLAT_MAX_ERRORS) {
+            return;
+        }
+    }
+}
+
+dd_instance *dd_instance_root(dd_flattener *fl, dd_ast_class *class)
+{
+    dd_instance *in = new_instance(fl, class, NULL, NULL, "", NULL);
+    fl->root = in;
+    collect(fl, in, class, NULL, false, 0);
+    if (class->kind == DD_CLASS_OPTIMIZATION) {
+        dd_flat_declare_times(fl);
+    }
+    expand_all(fl, in);
+    return in;
+}

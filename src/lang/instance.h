@@ -1,0 +1,118 @@
+/* instance.h - the tree of components that a class stands for.
+ *
+ *   instance (one object of a class: the model itself, arm[2], a package's constants)
+ *     └ member (one declaration in it, own or inherited)
+ *         ├ leaf: a variable or parameter, scalar or array     -> one flat declaration
+ *         └ component: instances, one per element of its array
+ *
+ * Members are expanded when they are needed: the number of elements of an array of components is a parameter
+ * expression, which may need other members first. Modifications travel down the tree as a list, the strongest
+ * (outermost) first, each with the place where its values are written.
+ */
+#ifndef DD_LANG_INSTANCE_H
+#define DD_LANG_INSTANCE_H
+
+#include "lang/library.h"
+#include "model/model.h"
+
+typedef struct dd_flattener dd_flattener;
+typedef struct dd_instance dd_instance;
+typedef struct dd_member dd_member;
+
+/* Where a name is written: first the members of the instance are looked at, then what the class sees. */
+typedef struct dd_place {
+    dd_instance *instance; /* NULL: only classes and constants */
+    dd_ast_class *class;   /* NULL: top level */
+} dd_place;
+
+/* A modification on its way to what it modifies. */
+typedef struct dd_mod {
+    struct dd_mod *next; /* weaker */
+    const dd_ast_mod *ast;
+    dd_place place;          /* its values are written there */
+    const uint32_t *element; /* values are arrays, of which this element counts, subscripts from 1 */
+    uint32_t n_element;      /* 0: the whole value */
+    uint32_t own;            /* how many of these the array directly above gave: `each` takes them back */
+    bool optimization;       /* written in an optimization: free and initialGuess are known */
+    bool is_final;
+    bool *used; /* set when something of this name was found */
+} dd_mod;
+
+typedef enum dd_member_state { DD_MEMBER_NEW, DD_MEMBER_OPEN, DD_MEMBER_DONE } dd_member_state;
+
+struct dd_member {
+    dd_instance *parent;
+    dd_ast_decl *ast;
+    dd_ast_class *owner; /* the class it is written in */
+    dd_mod *mods;        /* of the declaration: attributes of a leaf, members of a component */
+    const char *path;    /* as printed: arm.th without subscripts of its own */
+    dd_member_state state;
+    bool broken;  /* wrong and reported */
+    bool removed; /* conditional, and the condition is false */
+    bool is_final, is_protected;
+    bool is_connector;
+    bool causal_input, causal_output; /* with those of its type */
+    dd_ast_variability variability;   /* with that of the components around it */
+    /* what it is bound to: the strongest value, with its place; DD_FORM_NONE without */
+    dd_form value;
+    dd_mod value_mod; /* place and element of the value */
+    dd_span value_span;
+    /* leaf */
+    bool is_leaf;
+    uint32_t decl; /* in the flattener's list */
+    /* component */
+    dd_ast_class *class;
+    uint32_t ndim, dims[DD_MAX_DIMS], count;
+    dd_instance **elements;
+};
+
+struct dd_instance {
+    dd_instance *parent; /* NULL: the model itself, or a package */
+    dd_member *of;       /* what it is an element of */
+    dd_ast_class *class;
+    const char *path; /* "arm[2]", "" for the model itself */
+    uint32_t depth;
+    bool is_package;
+    bool broken;
+    DD_VEC(dd_ast_class *) sources; /* the classes its equations come from: what is extended first */
+    dd_member **members;
+    uint32_t n_members, cap_members;
+    dd_map by_name; /* name id -> index + 1 */
+    dd_mod *mods;
+};
+
+/* The model itself: collects its members and expands all of them, then theirs. */
+dd_instance *dd_instance_root(dd_flattener *fl, dd_ast_class *class);
+/* The instance that holds the constants of a package (or of a class around a component). */
+dd_instance *dd_instance_package(dd_flattener *fl, dd_ast_class *class);
+/* One more declaration in the model itself: a time of an optimization. */
+void dd_instance_add(dd_flattener *fl, dd_instance *in, dd_ast_decl *ast);
+/* NULL when it has no such member. */
+dd_member *dd_instance_find(const dd_instance *instance, uint32_t name);
+/* Finds out what it is: leaf or component, with all its elements and their members (not yet expanded). False when it
+ * is wrong (reported). */
+bool dd_member_expand(dd_flattener *fl, dd_member *member);
+/* The element with these subscripts (from 1, all in range). */
+dd_instance *dd_member_element(const dd_member *member, const int64_t *subscripts);
+
+/* ---- instance_mods.c ---- */
+/* The modifications as written; a name that occurs twice is reported. */
+dd_mod *dd_mods_new(dd_flattener *fl, const dd_ast_mod *list, dd_place place, bool optimization);
+/* A copy of `strong` that ends in `weak`. */
+dd_mod *dd_mods_join(dd_flattener *fl, const dd_mod *strong, dd_mod *weak);
+/* What a modification of a member gives below it: `each` takes the subscripts of the component around away. */
+dd_mod dd_mod_below(const dd_mod *mod);
+/* Those that apply inside a member: what `mods` says of it, then its declaration. */
+dd_mod *dd_mods_for_member(dd_flattener *fl, const dd_member *member, dd_mod *mods);
+/* Those of one element of an array of components. */
+dd_mod *dd_mods_for_element(dd_flattener *fl, const dd_mod *mods, const uint32_t *at, uint32_t n);
+/* Reports those that met nothing. */
+void dd_mods_check(dd_flattener *fl, dd_instance *in, const dd_mod *mods, const dd_ast_class *class);
+
+/* The part of a value that counts for one element of an array of components: an element of the form as written. */
+dd_form dd_mod_value(dd_flattener *fl, const dd_mod *mod, dd_form resolved);
+
+/* "arm[2] is an Arm, declared here" behind errors that arose inside a component. */
+void dd_instance_note(dd_flattener *fl, const dd_instance *instance);
+
+#endif

@@ -1,0 +1,148 @@
+/* instance_mods.c - modifications on their way down the tree of components: lists with the strongest first. */
+#include <string.h>
+
+#include "lang/flatten.h"
+
+dd_mod *dd_mods_new(dd_flattener *fl, const dd_ast_mod *list, dd_place place, bool optimization)
+{
+    dd_mod *first = NULL, **end = &first;
+    if (list == NULL) {
+        return NULL;
+    }
+    dd_map seen = dd_map_new(fl->pool);
+    for (const dd_ast_mod *ast = list; ast != NULL; ast = ast->next) {
+        if (list->next != NULL && dd_map_get(&seen, ast->name) != 0) {
+            dd_error(fl->ctx, ast->span, "%s is modified twice: write all of it in one place, %s(start = .., min = ..)",
+                     dd_names_get(fl->m->names, ast->name), dd_names_get(fl->m->names, ast->name));
+            continue;
+        }
+        if (list->next != NULL) {
+            dd_map_put(&seen, ast->name, 1);
+        }
+        dd_mod *mod = dd_pool_alloc(fl->pool, sizeof *mod);
+        *mod = (dd_mod){.ast = ast, .place = place, .optimization = optimization};
+        mod->used = dd_pool_alloc(fl->pool, sizeof *mod->used);
+        *end = mod;
+        end = &mod->next;
+    }
+    dd_map_free(&seen);
+    return first;
+}
+
+/* A copy of `strong` that ends in `weak`. */
+dd_mod *dd_mods_join(dd_flattener *fl, const dd_mod *strong, dd_mod *weak)
+{
+    dd_mod *first = weak, **end = &first;
+    for (; strong != NULL; strong = strong->next) {
+        dd_mod *mod = dd_pool_alloc(fl->pool, sizeof *mod);
+        *mod = *strong;
+        *end = mod;
+        end = &mod->next;
+        *end = weak;
+    }
+    return first;
+}
+
+/* What a modification of a member gives below it: `each` says that its values are not arrays over the elements of the
+ * component around. */
+dd_mod dd_mod_below(const dd_mod *mod)
+{
+    dd_mod below = *mod;
+    below.next = NULL;
+    if (mod->ast->each) {
+        below.n_element -= mod->own;
+    }
+    below.own = 0;
+    return below;
+}
+
+/* final holds against everything outside it, protected against everything that does not inherit. */
+static void check_allowed(dd_flattener *fl, const dd_member *member, const dd_mod *mod, const dd_mod *stronger)
+{
+    if (member->ast->is_final) {
+        dd_error(fl->ctx, mod->ast->span, "%s is final and cannot be modified", member->path);
+    } else if (stronger != NULL && (mod->ast->is_final || mod->is_final)) {
+        dd_error(fl->ctx, stronger->ast->span, "%s was modified as final and cannot be modified again", member->path);
+    } else if (member->is_protected && mod->place.instance != member->parent) {
+        dd_error(fl->ctx, mod->ast->span, "%s is protected: it cannot be modified from outside its class",
+                 member->path);
+    }
+}
+
+dd_mod *dd_mods_for_member(dd_flattener *fl, const dd_member *member, dd_mod *mods)
+{
+    dd_mod *first = NULL, **end = &first;
+    const dd_mod *strongest = NULL;
+    for (const dd_mod *mod = mods; mod != NULL; mod = mod->next) {
+        if (mod->ast->name != member->ast->name) {
+            continue;
+        }
+        *mod->used = true;
+        check_allowed(fl, member, mod, strongest);
+        strongest = strongest != NULL ? strongest : mod;
+        dd_mod below = dd_mod_below(mod);
+        dd_mod *nested = dd_mods_new(fl, mod->ast->nested, mod->place, mod->optimization);
+        for (dd_mod *m = nested; m != NULL; m = m->next) {
+            m->element = below.element;
+            m->n_element = below.n_element;
+            m->is_final = mod->is_final || mod->ast->is_final;
+            *end = m;
+            end = &m->next;
+        }
+    }
+    *end = dd_mods_new(fl, member->ast->mods, (dd_place){member->parent, member->owner},
+                       member->owner->kind == DD_CLASS_OPTIMIZATION);
+    return first;
+}
+
+dd_mod *dd_mods_for_element(dd_flattener *fl, const dd_mod *mods, const uint32_t *at, uint32_t n)
+{
+    if (n == 0) {
+        return dd_mods_join(fl, mods, NULL);
+    }
+    dd_mod *first = NULL, **end = &first;
+    for (; mods != NULL; mods = mods->next) {
+        dd_mod *mod = dd_pool_alloc(fl->pool, sizeof *mod);
+        *mod = *mods;
+        mod->next = NULL;
+        uint32_t *element = dd_pool_alloc_array(fl->pool, mods->n_element + n, sizeof *element);
+        if (mods->n_element > 0) {
+            memcpy(element, mods->element, mods->n_element * sizeof *element);
+        }
+        memcpy(element + mods->n_element, at, n * sizeof *element);
+        mod->element = element;
+        mod->n_element = mods->n_element + n;
+        mod->own = n;
+        *end = mod;
+        end = &mod->next;
+    }
+    return first;
+}
+
+static const char *suggest_member(dd_flattener *fl, const dd_instance *in, const char *name)
+{
+    if (!dd_flat_may_suggest(fl)) {
+        return NULL;
+    }
+    const char **candidates = dd_pool_alloc_array(fl->pool, in->n_members + 1, sizeof *candidates);
+    for (uint32_t i = 0; i < in->n_members; i++) {
+        candidates[i] = dd_names_get(fl->m->names, in->members[i]->ast->name);
+    }
+    return dd_closest_name(name, candidates, in->n_members);
+}
+
+/* Reports modifications that met nothing: what they name is not there. */
+void dd_mods_check(dd_flattener *fl, dd_instance *in, const dd_mod *own, const dd_ast_class *class)
+{
+    for (const dd_mod *mod = own; mod != NULL; mod = mod->next) {
+        const char *name = dd_names_get(fl->m->names, mod->ast->name);
+        if (!*mod->used) {
+            *mod->used = true; /* once for all elements */
+            const char *near = suggest_member(fl, in, name);
+            dd_error(fl->ctx, mod->ast->span,
+                     near != NULL ? "%s has no member %s: did you mean %s?" : "%s has no member %s",
+                     dd_class_full_name(fl->library, class, fl->pool), name, near);
+            in->broken = true;
+        }
+    }
+}

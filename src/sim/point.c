@@ -1,0 +1,25 @@
+/* point.c - the solution between the ends of a step: dense output, moved onto the constraints. Steps end on them, but a
+ * polynomial between two points of a curved surface leaves it by as much as its own error, which is of the size of the
+ * tolerance or somewhat more. */
+#include <string.h>
+
+#include "sim/sim_impl.h"
+
+enum { CORRECTIONS = 3 }; /* from a distance d: d^2, then rounding */
+
+void dd_sim_point(dd_sim *sim, double t)
+{
+    const dd_integrator *it = sim->integrator;
+    const uint32_t n = sim->numbers->n;
+    dd_integ_interpolate(it, t, sim->w, sim->wdot);
+    sim->shifted = sim->projector && sim->options.stabilize == DD_STABILIZE_PROJECTION && t < it->t;
+    if (!sim->shifted) {
+        return;
+    }
+    /* fixed weights, so that the derivative of the shift is that of the constraints alone */
+    memcpy(sim->plain, sim->w, n * sizeof *sim->w);
+    if (!dd_project(sim->projector, t, sim->w, sim->numbers->problem.nominal, CORRECTIONS, sim->shift).converged) {
+        memcpy(sim->w, sim->plain, n * sizeof *sim->w);
+        sim->shifted = false;
+    }
+}

@@ -1,0 +1,21 @@
+/* watch.h - how well the constraints hold, explicit and hidden ones, where the equations that are integrated do not know
+ * them all: the equations as written, of index 2 and more. */
+#ifndef DD_SIM_WATCH_H
+#define DD_SIM_WATCH_H
+
+#include "sim/inputs.h"
+#include "sim/numbers.h"
+
+typedef struct dd_watch dd_watch;
+
+/* NULL when the system has no constraints to look at, or they contain what the first-order form alone knows. inputs: NULL
+ * without a table. Lives in the pool, except for memory that dd_watch_free gives back. Raises. */
+dd_watch *dd_watch_new(dd_system *s, dd_inputs *inputs, dd_pool *pool);
+void dd_watch_free(dd_watch *watch); /* NULL is fine */
+
+uint32_t dd_watch_count(const dd_watch *watch);
+
+/* values: of the declared columns. *violation: the largest residual; *distance: |G^+ c| over nominal. Never raises. */
+void dd_watch_look(dd_watch *watch, double t, const double *values, double *violation, double *distance);
+
+#endif
