@@ -52,7 +52,7 @@ package Fluid "Networks of an incompressible fluid"
   end Resistance;
 
   model Orifice "dp = k*q*|q|, smooth below the flow qs: k*q*sqrt(q^2 + qs^2)"
-    extends Path;
+    extends Path(q(start = 1e-3));
     parameter Real k(unit = "Pa.s2/m6") = 1;
     parameter Real qs(unit = "m3/s") = 1e-6 "below, the loss is linear";
   equation
@@ -69,7 +69,7 @@ package Fluid "Networks of an incompressible fluid"
   end Valve;
 
   model Pipe "Laminar and turbulent loss, a rise, and the inertia of the fluid if asked for"
-    extends Path;
+    extends Path(q(start = 1e-3));
     parameter Real L(unit = "m") = 1 "length";
     parameter Real D(unit = "m") = 0.05 "diameter";
     parameter Real rise(unit = "m") = 0 "how much b is above a";
@@ -100,7 +100,7 @@ package Fluid "Networks of an incompressible fluid"
   end FlowPump;
 
   model Pump "Raises the pressure by speed^2*dpmax - k*q*|q|, with k such that qmax flows at full speed against nothing"
-    extends Path;
+    extends Path(q(start = 0.5*qmax));
     parameter Real dpmax(unit = "Pa") = 1e5 "at full speed without flow";
     parameter Real qmax(unit = "m3/s") = 1e-3 "at full speed without counterpressure";
     parameter Real speed = 1 "1: full speed";

@@ -117,7 +117,7 @@ package Thermal "Heat"
         parameter Modelica.Units.SI.LinearTemperatureCoefficient alpha = 0 "grows by 1 + alpha*(T - T_ref)";
         Interfaces.HeatPort_b port "port";
       equation
-        port.Q_flow = -Q_flow*(1 + alpha*(port.T - T_ref));
+        port.Q_flow = -Q_flow*(if alpha == 0 then 1 else 1 + alpha*(port.T - T_ref));
       end FixedHeatFlow;
 
       model PrescribedHeatFlow "A heat flow out of the port, from a signal"
@@ -126,7 +126,7 @@ package Thermal "Heat"
         Modelica.Blocks.Interfaces.RealInput Q_flow(unit = "W") "at T_ref";
         Interfaces.HeatPort_b port "port";
       equation
-        port.Q_flow = -Q_flow*(1 + alpha*(port.T - T_ref));
+        port.Q_flow = -Q_flow*(if alpha == 0 then 1 else 1 + alpha*(port.T - T_ref));
       end PrescribedHeatFlow;
     end Sources;
 
