@@ -26,14 +26,19 @@ typedef struct dd_load_options {
     const char *class_name;      /* model or optimization to take; NULL: the last one no other class uses */
     const char *const *settings; /* "NAME=VALUE" strings: parameters, start values, inputs; n_settings of them */
     uint32_t n_settings;
+    const char *const *libraries; /* folders where classes of other files are looked for; n_libraries of them */
+    uint32_t n_libraries;
 } dd_load_options;
 
 dd_load_options dd_load_options_default(void);
 
-/* Reads a file. DD_IO or DD_INVALID_MODEL with diagnostics in the context when it cannot be read or is wrong. */
+/* Reads a file. A class that it does not define is looked for as NAME.mo or NAME/package.mo in the folder of the file,
+ * in `libraries`, in the folders of the environment variable DAEDAL_PATH (separated by colons) and in the model library
+ * that is installed with Daedal, in this order. DD_IO or DD_INVALID_MODEL with diagnostics in the context when it cannot be read or is wrong. */
 dd_status dd_model_load_file(dd_model **out, dd_context *ctx, const char *path, const dd_load_options *options);
 
-/* Reads `length` bytes of text, called `name` in messages. */
+/* Reads `length` bytes of text, called `name` in messages; other files are looked for as above but for the first
+ * place. */
 dd_status dd_model_load_text(dd_model **out, dd_context *ctx, const char *name, const char *text, size_t length,
                              const dd_load_options *options);
 

@@ -106,6 +106,7 @@ const char *cli_suggest(const char *text, const char *const *candidates, size_t 
 typedef struct cli_common {
     bool json, verbose;
     cli_list set;                   /* NAME=VALUE */
+    cli_list library;               /* folders */
     double max_time;                /* 0: no limit */
     uint64_t max_memory;            /* 0: no limit */
     uint64_t fail_at, fail_file_at; /* 0: never */
@@ -124,8 +125,9 @@ typedef struct cli_common {
 #define CLI_PLAIN_COUNT 6
 #define CLI_COMMON_OPTIONS(c)                                                                                          \
     {"--set", 0, CLI_LIST, "NAME=VALUE", "set a parameter or start value; may be repeated", &(c)->set},                \
+        {"--library", 0, CLI_LIST, "DIR", "look for packages in this folder too; may be repeated", &(c)->library},     \
         CLI_PLAIN_OPTIONS(c)
-#define CLI_COMMON_COUNT (1 + CLI_PLAIN_COUNT)
+#define CLI_COMMON_COUNT (2 + CLI_PLAIN_COUNT)
 
 /* A context with those limits, watched for Ctrl-C. On failure prints why and sets *out to NULL. */
 dd_status cli_context_new(dd_context **out, const cli_common *common);

@@ -36,6 +36,8 @@ static int check(dd_context *ctx, const cli_operands *operands, const check_opti
     load.class_name = operands->items[1];
     load.settings = o->common.set.items;
     load.n_settings = (uint32_t)o->common.set.count;
+    load.libraries = o->common.library.items;
+    load.n_libraries = (uint32_t)o->common.library.count;
     dd_model *model = NULL;
     int code = CLI_DONE;
     dd_status st = dd_model_load_file(&model, ctx, operands->items[0], &load);

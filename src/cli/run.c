@@ -171,6 +171,8 @@ dd_status cli_load_system(dd_model **model, dd_system **system, dd_context *ctx,
     load.class_name = operands->items[1];
     load.settings = common->set.items;
     load.n_settings = (uint32_t)common->set.count;
+    load.libraries = common->library.items;
+    load.n_libraries = (uint32_t)common->library.count;
     dd_analyse_options analysis = dd_analyse_options_default();
     analysis.max_formulas = 1; /* nobody reads them */
     analysis.trust_structure = trust_structure;

@@ -156,6 +156,11 @@ typedef struct dd_form_env {
  * The text parses back to the same form. */
 void dd_form_print(const dd_forms *forms, dd_form f, const dd_form_env *env, dd_text *out);
 
+/* Can f be printed as text of a model without components and functions? Then a member of an array of components is
+ * printed as one quoted name, 'arm[2].th', while the forms are in the state of a listing. */
+bool dd_form_listable(const dd_forms *forms, dd_form f, const dd_form_env *env);
+void dd_forms_set_listing(dd_forms *forms, bool listing);
+
 /* Number of dimensions of the value (0 scalar, 1 vector, 2 matrix), from symbols' ndim and subscripts; -1 unknown. */
 int dd_form_ndim(const dd_forms *forms, dd_form f);
 

@@ -528,10 +528,13 @@ static void print_reference(const printer *p, dd_form f, const dd_form_node *nod
         return;
     }
     uint32_t at = 0, nargs = node->nargs;
+    bool quoted = p->forms->listing;
+    dd_text_add(p->out, quoted ? "'" : "");
     for (uint32_t i = 0; i < symbol->n_parts; i++) {
         uint32_t rest = nargs - at,
                  n = i + 1 == symbol->n_parts || symbol->parts[i].ndim > rest ? rest : symbol->parts[i].ndim;
         dd_text_add(p->out, symbol->parts[i].text);
+        dd_text_add(p->out, quoted && i + 1 == symbol->n_parts ? "'" : "");
         print_own_subscripts(p, f, at, n);
         at += n;
     }
@@ -697,4 +700,52 @@ void dd_form_print(const dd_forms *forms, dd_form f, const dd_form_env *env, dd_
 {
     printer p = {forms, env, out, false};
     print(&p, f, AT_IF);
+}
+
+/* ---- listings ---- */
+
+/* All subscripts but those of the member itself are numbers: it is one member of one component. */
+static bool one_member(const printer *p, dd_form f, const dd_form_node *node)
+{
+    const dd_form_symbol *symbol = &p->forms->symbols.data[node->payload];
+    uint32_t outer = 0;
+    for (uint32_t i = 0; symbol->parts != NULL && i + 1 < symbol->n_parts; i++) {
+        outer += symbol->parts[i].ndim;
+    }
+    if (symbol->parts == NULL) {
+        return true;
+    }
+    bool fixed = node->nargs >= outer;
+    for (uint32_t i = 0; i < outer && fixed; i++) {
+        int64_t value;
+        bool bound = false;
+        fixed = fold(p, dd_form_arg(p->forms, f, i), &value, &bound);
+    }
+    return fixed;
+}
+
+static bool listable(const printer *p, dd_form f)
+{
+    const dd_form_node node = *dd_form_get(p->forms, f);
+    if (node.op == DD_FORM_USER_CALL || node.op == DD_FORM_ELEMENT || node.op == DD_FORM_TUPLE ||
+        (node.op == DD_FORM_REF && !one_member(p, f, &node))) {
+        return false;
+    }
+    for (uint32_t i = 0; i < node.nargs; i++) {
+        if (!listable(p, dd_form_arg(p->forms, f, i))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool dd_form_listable(const dd_forms *forms, dd_form f, const dd_form_env *env)
+{
+    printer p = {forms, env, NULL, false};
+    return listable(&p, f);
+}
+
+void dd_forms_set_listing(dd_forms *forms, bool listing)
+{
+    forms->listing = listing;
 }

@@ -18,6 +18,7 @@ struct dd_forms {
     DD_VEC(dd_form_symbol) symbols;
     DD_VEC(uint32_t) loops; /* name ids */
     DD_VEC(const char *) functions;
+    bool listing; /* members of components are printed as one quoted name */
 };
 
 /* Dimensions of a node about to be made, from those of its arguments. */

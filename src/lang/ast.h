@@ -87,6 +87,14 @@ typedef struct dd_ast_branch {
     dd_span span;
 } dd_ast_branch;
 
+/* What became of a class named in extends or in a short definition. */
+typedef enum dd_ast_found {
+    DD_AST_UNKNOWN, /* not looked up yet */
+    DD_AST_FOUND,
+    DD_AST_PREDEFINED, /* Real, Integer, Boolean, String */
+    DD_AST_WRONG       /* reported */
+} dd_ast_found;
+
 typedef struct dd_ast_extends {
     struct dd_ast_extends *next;
     dd_ast_name name;
@@ -94,6 +102,8 @@ typedef struct dd_ast_extends {
     dd_ast_decl *before; /* the last declaration before it, NULL: none; keeps the order of variables */
     bool is_protected;
     dd_span span;
+    struct dd_ast_class *target; /* lookup.c: the class it names; NULL: not looked up yet, wrong or predefined */
+    dd_ast_found found;
 } dd_ast_extends;
 
 /* import A.B; (alias 0)  import C = A.B; (alias C)  import A.*; (all)  import A.{B, C}: one entry for each. */
@@ -102,6 +112,7 @@ typedef struct dd_ast_import {
     dd_ast_name name;
     uint32_t alias; /* the name it is known by here: the last part when no other is given; 0 with all */
     bool all;
+    bool reported; /* as wrong */
     dd_span span;
 } dd_ast_import;
 
@@ -160,7 +171,13 @@ typedef struct dd_ast_class {
     dd_map class_by_name, decl_by_name; /* name id -> index + 1 in the order of the lists; made when first asked for */
     struct dd_ast_class **nested;       /* by that index */
     dd_ast_decl **members;
-    bool indexed, looking; /* looking: marks of lookups and instantiations under way, against cycles */
+    uint32_t n_nested, cap_nested;
+    bool indexed, looking;            /* looking: marks of lookups and instantiations under way, against cycles */
+    struct dd_ast_class *base_target; /* of a short definition, as in dd_ast_extends */
+    dd_ast_found base_found;
+    uint8_t bases;    /* lookup.c: are the classes it extends looked up? 0 no, 1 under way, 2 yes */
+    bool used;        /* library_main.c: by another class of the file */
+    uint32_t visited; /* lookup.c: the number of the last search that came here */
 
     struct dd_ast_class **classes_end; /* where the next one is appended */
     dd_ast_import **imports_end;

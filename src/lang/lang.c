@@ -16,7 +16,8 @@ static void raise_errors(dd_context *ctx, const char *file, size_t before)
 }
 
 dd_model *dd_lang_load(dd_context *ctx, dd_pool *pool, const char *file, const char *text, size_t length,
-                       const char *class_name, const dd_setting *settings, uint32_t n_settings, const char **choice)
+                       const char *const *paths, const char *class_name, const dd_setting *settings,
+                       uint32_t n_settings, const char **choice)
 {
     size_t before = dd_context_error_count(ctx);
     dd_model *m = dd_model_create(ctx, pool, "");
@@ -27,7 +28,8 @@ dd_model *dd_lang_load(dd_context *ctx, dd_pool *pool, const char *file, const c
     dd_parse_file(&parser, &ast);
     raise_errors(ctx, file, before);
 
-    dd_library *library = dd_library_new(syntax, m->forms, &ast, source, NULL);
+    dd_library *library = dd_library_new(syntax, m->forms, &ast, source, paths);
+    raise_errors(ctx, file, before);
     dd_flattener fl = dd_flattener_new(m, library, source);
     dd_flatten(&fl, class_name, settings, n_settings, choice);
     raise_errors(ctx, file, before);

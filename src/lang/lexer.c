@@ -78,6 +78,23 @@ const char *dd_name_quoted(dd_pool *pool, const char *name)
     return dd_pool_printf(pool, "'%s'", name);
 }
 
+/* The text of a name between quotes is kept with them where it could be written without: 'x' is not x. */
+static void strip_quotes(const char **s, size_t *n)
+{
+    if (*n > 2 && !is_plain_name(*s + 1, *n - 2)) {
+        *s += 1;
+        *n -= 2;
+    }
+}
+
+uint32_t dd_name_id(dd_names *names, const char *text, size_t n)
+{
+    if (n > 2 && text[0] == '\'' && text[n - 1] == '\'') {
+        strip_quotes(&text, &n);
+    }
+    return dd_names_intern(names, text, n);
+}
+
 static void stop(dd_lexer *lx)
 {
     lx->stopped = true;
@@ -330,9 +347,7 @@ static dd_token lex_quoted_name(dd_lexer *lx)
     if (n == 2) {
         dd_error(lx->ctx, span_from(lx, begin), "a quoted name cannot be empty");
     }
-    if (!is_plain_name(s + 1, n - 2)) {
-        s++, n -= 2;
-    }
+    strip_quotes(&s, &n);
     return make_token(lx, DD_TOK_IDENT, begin, intern_short(lx, begin, s, n, "name"));
 }
 

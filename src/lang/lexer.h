@@ -75,4 +75,7 @@ bool dd_token_is_keyword(dd_token_kind kind);
 /* A name as the language writes it: x, 'a.b', 'if'. The inverse of what the lexer does to quoted names. */
 const char *dd_name_quoted(dd_pool *pool, const char *name);
 
+/* The name id of such a text of n characters, interned. */
+uint32_t dd_name_id(dd_names *names, const char *text, size_t n);
+
 #endif

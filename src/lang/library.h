@@ -39,24 +39,32 @@ dd_library *dd_library_new(dd_pool *pool, dd_forms *forms, dd_ast_file *ast, uin
 dd_element dd_lookup(dd_library *lib, dd_ast_class *scope, uint32_t name);
 /* A member of a class or package by name: its own or an inherited one (not imports). */
 dd_element dd_lookup_member(dd_library *lib, dd_ast_class *class, uint32_t name);
-/* a.b.c from inside scope; *failed receives the index of the part that was not found. */
-dd_element dd_lookup_path(dd_library *lib, dd_ast_class *scope, const dd_ast_name *name, uint32_t *failed);
+/* a.b.c from inside scope. *rest (may be NULL) receives how many parts were read: n, less when part number *rest was
+ * not found, and less with DD_ELEMENT_DECL, when the remaining parts are members of that component. */
+dd_element dd_lookup_path(dd_library *lib, dd_ast_class *scope, const dd_ast_name *name, uint32_t *rest);
 /* The class that `name` names there; NULL after a message ("there is no class Resistr in Daedal.Electrical: did you
  * mean Resistor?", with the kinds of things named when it is something else than a class). */
 dd_ast_class *dd_lookup_class(dd_library *lib, dd_ast_class *scope, const dd_ast_name *name);
 /* The class an extends clause of `class` names: looked up without the members inherited through that clause, so that
  * cycles end; NULL after a message. */
 dd_ast_class *dd_lookup_base(dd_library *lib, dd_ast_class *class, const dd_ast_extends *extends);
+/* What a short definition class A = B names: a class, a predefined type, or DD_ELEMENT_BROKEN after a message. */
+dd_element dd_lookup_short(dd_library *lib, dd_ast_class *class);
+/* Says why `element`, found for `name` up to part `rest`, is not what is needed ("a class", "a function"): not there,
+ * or something else. Silent for DD_ELEMENT_BROKEN. */
+void dd_lookup_report(dd_library *lib, dd_ast_class *scope, const dd_ast_name *name, dd_element element, uint32_t rest,
+                      const char *needed);
 /* "Daedal.Electrical.Resistor". */
 const char *dd_class_full_name(dd_library *lib, const dd_ast_class *class, dd_pool *pool);
-/* The nearest name visible there, for messages; NULL without. */
+/* The nearest name visible there, for messages; NULL without (also after many: each looks at every name). */
 const char *dd_lookup_suggest(dd_library *lib, dd_ast_class *scope, const char *name);
 /* The nearest name of a member of a class or package; NULL without. */
 const char *dd_lookup_suggest_member(dd_library *lib, dd_ast_class *class, const char *name);
-/* The class of this name (with dots), or the last model that nothing else uses; *several: there were others. NULL after
- * a message. */
-dd_ast_class *dd_library_main_class(dd_library *lib, const char *name, bool *several);
 /* Top-level classes of the model's file, in order. */
 dd_ast_class *dd_library_classes(dd_library *lib);
+/* The class to take: the one of this name (with dots, or the last part alone when that is clear), or without a name the
+ * last model, block or optimization of the file that no other class there uses. *several: it was chosen among several.
+ * NULL after a message. */
+dd_ast_class *dd_library_main_class(dd_library *lib, const char *name, bool *several);
 
 #endif

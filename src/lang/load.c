@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/folder.h"
 #include "lang/lang.h"
 
 #define MAX_FILE_BYTES ((size_t)64 << 20)
@@ -64,6 +65,24 @@ static dd_setting *split_settings(load_job *job)
     return settings;
 }
 
+/* Where other files are looked for first: beside the model, then where the caller says. */
+static const char *const *search_paths(load_job *job)
+{
+    uint32_t n = 0;
+    const char **paths = dd_pool_alloc_array(job->pool, (size_t)job->options.n_libraries + 2, sizeof *paths);
+    if (job->path != NULL) {
+        paths[n++] = dd_path_folder(job->pool, job->path);
+    }
+    for (uint32_t i = 0; i < job->options.n_libraries; i++) {
+        const char *folder = job->options.libraries[i];
+        if (!dd_path_is_folder(folder)) {
+            dd_raise(job->ctx, DD_IO, "there is no folder %s to look for libraries in", folder);
+        }
+        paths[n++] = folder;
+    }
+    return paths;
+}
+
 static void load(void *arg)
 {
     load_job *job = arg;
@@ -81,8 +100,8 @@ static void load(void *arg)
         dd_raise(job->ctx, DD_LIMIT, "%s has %zu bytes; the limit is %zu", job->name, job->length, MAX_FILE_BYTES);
     }
     const char *choice = NULL;
-    job->model = dd_lang_load(job->ctx, job->pool, job->name, job->text, job->length, job->options.class_name, settings,
-                              job->options.n_settings, &choice);
+    job->model = dd_lang_load(job->ctx, job->pool, job->name, job->text, job->length, search_paths(job),
+                              job->options.class_name, settings, job->options.n_settings, &choice);
     if (choice != NULL) {
         dd_note(job->ctx, job->model->span, "taking %s, the last of the classes here that no other uses", choice);
     }

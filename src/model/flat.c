@@ -53,7 +53,8 @@ static void end_statement(const char *doc, dd_text *out)
 
 static void add_equation(const dd_model *m, const dd_group *g, const dd_row_vec *rows, dd_text *out)
 {
-    if (g->lhs != DD_FORM_NONE) {
+    if (g->lhs != DD_FORM_NONE && dd_form_listable(m->forms, g->lhs, g->env) &&
+        dd_form_listable(m->forms, g->rhs, g->env)) {
         dd_text_add(out, "  ");
         dd_model_print_group(m, g, out);
         end_statement(g->doc, out);
@@ -80,7 +81,7 @@ static void add_initial_equations(const dd_model *m, dd_text *out)
 static void add_assertion(const dd_model *m, const dd_assertion *a, dd_text *out)
 {
     dd_text_add(out, "  assert(");
-    if (a->form != DD_FORM_NONE) {
+    if (a->form != DD_FORM_NONE && dd_form_listable(m->forms, a->form, a->env)) {
         dd_form_print(m->forms, a->form, a->env, out);
     } else if (dd_op_of(m->dag, a->condition) == DD_OP_NUM) {
         dd_text_add(out, dd_num_value(m->dag, a->condition) != 0 ? "true" : "false");
@@ -163,7 +164,48 @@ static bool is_declared(const dd_model *m, const dd_array *a)
     return !a->introduced && !a->auxiliary && a->kind != DD_KIND_POINT && !in_header;
 }
 
-void dd_model_print_flat(const dd_model *m, dd_text *out)
+/* ---- names ---- */
+
+/* arm[2].th: the name of a member of a component, which a listing declares as one name in quotes. */
+static bool is_path(const char *name)
+{
+    bool quoted = false;
+    for (; *name; name++) {
+        if (quoted && *name == '\\' && name[1]) {
+            name++;
+        } else if (*name == '\'') {
+            quoted = !quoted;
+        } else if (!quoted && (*name == '.' || *name == '[')) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static const char *quoted_path(dd_pool *pool, const char *name)
+{
+    dd_text text = dd_text_new(pool);
+    dd_text_add_char(&text, '\'');
+    for (; *name; name++) {
+        dd_text_add(&text, *name == '\'' || *name == '\\' ? "\\" : "");
+        dd_text_add_char(&text, *name);
+    }
+    dd_text_add_char(&text, '\'');
+    return dd_text_str(&text);
+}
+
+/* Puts the names of members in quotes, or (back) the names that were there. */
+static void exchange_names(dd_model *m, const char **names)
+{
+    for (uint32_t i = 0; i < m->arrays.len; i++) {
+        const char *other = names[i];
+        names[i] = m->arrays.data[i].name;
+        m->arrays.data[i].name = other;
+        dd_forms_symbol(m->forms, m->arrays.data[i].symbol)->name = other;
+    }
+}
+
+static void print_listing(const dd_model *m, dd_text *out)
 {
     if (m->optimization) {
         dd_listing_header(m, out);
@@ -187,4 +229,21 @@ void dd_model_print_flat(const dd_model *m, dd_text *out)
     }
     add_annotation(m, out);
     dd_text_printf(out, "end %s;\n", m->name);
+}
+
+void dd_model_print_flat(const dd_model *m, dd_text *out)
+{
+    dd_model *named = (dd_model *)(uintptr_t)m; /* its names change for the time of the listing */
+    dd_pool *pool = dd_pool_child(out->pool);
+    const char **names = dd_pool_alloc_array(pool, m->arrays.len + 1, sizeof *names);
+    for (uint32_t i = 0; i < m->arrays.len; i++) {
+        const char *name = m->arrays.data[i].name;
+        names[i] = is_path(name) ? quoted_path(pool, name) : name;
+    }
+    exchange_names(named, names);
+    dd_forms_set_listing(m->forms, true);
+    print_listing(m, out);
+    dd_forms_set_listing(m->forms, false);
+    exchange_names(named, names);
+    dd_pool_free(pool);
 }

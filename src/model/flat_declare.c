@@ -258,6 +258,12 @@ static bool value_given(const dd_variable *v)
     return v->has_value && (v->binding != DD_EXPR_NONE || !v->free);
 }
 
+/* A variable bound to what only its elements can tell: members of components, values of functions. */
+static bool binding_given(const dd_variable *v)
+{
+    return v->kind == DD_KIND_VARIABLE && v->binding != DD_EXPR_NONE;
+}
+
 static bool value_same(const dd_variable *a, const dd_variable *b)
 {
     return a->binding == b->binding && a->value == b->value && signbit(a->value) == signbit(b->value);
@@ -287,10 +293,12 @@ void dd_listing_value(const dd_model *m, const dd_array *a, dd_text *out)
 {
     bool varies = a->kind == DD_KIND_VARIABLE;
     /* as written, unless single elements may have been set to something else */
-    if (a->binding != DD_FORM_NONE && (varies || a->size == 0 || (a->ndim == 0 && a->kind != DD_KIND_INPUT))) {
+    bool whole = varies || a->size == 0 || (a->ndim == 0 && a->kind != DD_KIND_INPUT);
+    bool listable = a->binding != DD_FORM_NONE && dd_form_listable(m->forms, a->binding, NULL);
+    if (whole && listable) {
         dd_text_add(out, " = ");
         dd_form_print(m->forms, a->binding, NULL, out);
-    } else if (!varies && a->size > 0 && every(m, a, value_given)) {
+    } else if (a->size > 0 && every(m, a, varies ? binding_given : value_given)) {
         add_element_values(m, a, out);
     }
 }

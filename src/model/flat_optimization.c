@@ -49,7 +49,8 @@ static void add_constraint(const dd_model *m, const dd_constraint *c, dd_text *o
     static const char *const relations[] = {
         [DD_CONSTRAINT_EQ] = " = ", [DD_CONSTRAINT_LE] = " <= ", [DD_CONSTRAINT_GE] = " >= "};
     dd_text_add(out, "  ");
-    if (c->lhs_form != DD_FORM_NONE) {
+    if (c->lhs_form != DD_FORM_NONE && dd_form_listable(m->forms, c->lhs_form, c->env) &&
+        dd_form_listable(m->forms, c->rhs_form, c->env)) {
         dd_model_print_left(m, c->lhs_form, c->env, out);
         dd_text_add(out, relations[c->relation]);
         dd_form_print(m->forms, c->rhs_form, c->env, out);

@@ -1,2 +1,2 @@
 type T = Real(unit = "m");
-// expect-error: 1:1: there is no model here: expected `model NAME ... end NAME;`
+// expect-error: 1:1: there is no model here, only classes of other kinds: the first is a type

@@ -20,6 +20,7 @@ typedef struct kit {
     dd_status status;
     const char *choice;
     const char *text, *class_name;
+    const char *const *paths; /* of libraries */
     size_t length;
     const dd_setting *settings;
     uint32_t n_settings;
@@ -28,7 +29,7 @@ typedef struct kit {
 static void kit_body(void *arg)
 {
     kit *k = arg;
-    k->m = dd_lang_load(k->ctx, k->pool, "test.mo", k->text, k->length, k->class_name, k->settings, k->n_settings,
+    k->m = dd_lang_load(k->ctx, k->pool, "test.mo", k->text, k->length, k->paths, k->class_name, k->settings, k->n_settings,
                         &k->choice);
 }
 

@@ -1,0 +1,665 @@
+/* lookup.c - what a name means at a place in a class, by the rules of Modelica (5.3 and 13.2 of the specification).
+ *
+ * A name is looked for among the members of the class itself and those it inherits, then among its imports, then in the
+ * class around it, and so on; at the end at the top level. The base classes of a class are looked up once, when they
+ * are first needed, by a walk over all classes above it that finds circles on the way; a search for a member then only
+ * follows pointers. While the bases of a class are being looked up its inherited members are not seen, which is also
+ * what the language asks for (the name in an extends clause is not found through such a clause).
+ */
+#include <string.h>
+
+#include "lang/lexer.h"
+#include "lang/library_private.h"
+#include "lang/parser.h"
+
+static const dd_element nothing = {.kind = DD_ELEMENT_NONE};
+static const dd_element broken = {.kind = DD_ELEMENT_BROKEN};
+
+static const char *name_of(const dd_library *lib, uint32_t id)
+{
+    return dd_name_quoted(lib->pool, dd_names_get(lib->names, id));
+}
+
+static dd_element class_element(dd_ast_class *class)
+{
+    return (dd_element){.kind = DD_ELEMENT_CLASS, .class = class};
+}
+
+/* ---- members of one class ---- */
+
+void dd_library_add_nested(dd_library *lib, dd_ast_class *class, dd_ast_class *nested)
+{
+    uint32_t first = dd_map_get(&class->class_by_name, nested->name);
+    if (first != 0) {
+        const dd_ast_class *before = class->nested[first - 1];
+        dd_error(lib->ctx, nested->span, "the %s %s is defined twice, the first time in line %u",
+                 nested->kind == DD_CLASS_TYPE ? "type" : "class", name_of(lib, nested->name),
+                 (unsigned)dd_span_line(lib->ctx, before->span));
+        return;
+    }
+    class->nested = class->n_nested < class->cap_nested
+                        ? class->nested
+                        : dd_vec_grow(lib->pool, class->nested, &class->cap_nested, (uint64_t) class->n_nested + 1,
+                                      sizeof(dd_ast_class *));
+    class->nested[class->n_nested++] = nested;
+    dd_map_put(&class->class_by_name, nested->name, class->n_nested);
+}
+
+void dd_library_index(dd_library *lib, dd_ast_class *class)
+{
+    if (class->indexed) {
+        return;
+    }
+    class->indexed = true;
+    class->class_by_name = dd_map_new(lib->pool);
+    class->decl_by_name = dd_map_new(lib->pool);
+    for (dd_ast_class *c = class->classes; c != NULL; c = c->next) {
+        dd_library_add_nested(lib, class, c);
+    }
+    uint32_t n = 0;
+    for (dd_ast_decl *d = class->decls; d != NULL; d = d->next) {
+        n++;
+    }
+    class->members = dd_pool_alloc_array(lib->pool, n + 1, sizeof *class->members);
+    n = 0;
+    for (dd_ast_decl *d = class->decls; d != NULL; d = d->next) {
+        class->members[n++] = d;
+        if (dd_map_get(&class->decl_by_name, d->name) == 0) { /* a second one is reported where it is declared */
+            dd_map_put(&class->decl_by_name, d->name, n);
+        }
+    }
+}
+
+static dd_element find_literal(dd_ast_class *class, uint32_t name)
+{
+    uint32_t number = 0;
+    for (const dd_ast_literal *l = class->literals; l != NULL; l = l->next) {
+        number++;
+        if (l->name == name) {
+            return (dd_element){.kind = DD_ELEMENT_LITERAL, .class = class, .literal = number};
+        }
+    }
+    return nothing;
+}
+
+/* Written in the class itself, or in a file of its folder. */
+static dd_element find_own(dd_library *lib, dd_ast_class *class, uint32_t name)
+{
+    dd_library_index(lib, class);
+    uint32_t index = dd_map_get(&class->decl_by_name, name);
+    if (index != 0) {
+        return (dd_element){.kind = DD_ELEMENT_DECL, .class = class, .owner = class, .decl = class->members[index - 1]};
+    }
+    index = dd_map_get(&class->class_by_name, name);
+    if (index != 0) {
+        return class_element(class->nested[index - 1]);
+    }
+    if (class->is_enumeration) {
+        return find_literal(class, name);
+    }
+    return class->folder != NULL && !lib->own_only ? dd_library_folder_member(lib, class, name) : nothing;
+}
+
+/* ---- base classes ---- */
+
+/* One of the edges class -> base: an extends clause, or the right side of a short definition. */
+typedef struct base_edge {
+    const dd_ast_name *name;
+    dd_ast_class **target;
+    dd_ast_found *found;
+    dd_span span;
+} base_edge;
+
+/* The n-th edge; false past the last. `at` remembers the clause between calls, NULL at the first. */
+static bool next_edge(dd_ast_class *class, dd_ast_extends **at, bool *began, base_edge *edge)
+{
+    if (class->is_short) {
+        if (*began || class->is_enumeration) {
+            return false;
+        }
+        *began = true;
+        *edge = (base_edge){&class->base.name, &class->base_target, &class->base_found, class->base.span};
+        return true;
+    }
+    *at = *began ? (*at)->next : class->extends;
+    *began = true;
+    if (*at == NULL) {
+        return false;
+    }
+    *edge = (base_edge){&(*at)->name, &(*at)->target, &(*at)->found, (*at)->span};
+    return true;
+}
+
+static bool enter(dd_library *lib, dd_span span)
+{
+    if (lib->depth < DD_LIBRARY_MAX_DEPTH) {
+        lib->depth++;
+        return true;
+    }
+    dd_error(lib->ctx, span, "the names here depend on each other over more than %d steps, the limit",
+             DD_LIBRARY_MAX_DEPTH);
+    return false;
+}
+
+static dd_element find_import(dd_library *lib, dd_ast_class *class, uint32_t name);
+static dd_element follow(dd_library *lib, dd_element element, const dd_ast_name *name, uint32_t *rest);
+
+static dd_element find_predefined(dd_library *lib, uint32_t name)
+{
+    for (int i = 0; i < 4; i++) {
+        if (lib->predefined[i] == name) {
+            return (dd_element){.kind = DD_ELEMENT_PREDEFINED, .type = i};
+        }
+    }
+    return nothing;
+}
+
+/* The first part of a name in an extends clause of `class`: not among inherited members. */
+static dd_element find_first_of_base(dd_library *lib, dd_ast_class *class, uint32_t name)
+{
+    if (class->is_short) {
+        return dd_lookup(lib, class->parent, name);
+    }
+    dd_element e = find_own(lib, class, name);
+    if (e.kind == DD_ELEMENT_NONE) {
+        e = find_import(lib, class, name);
+    }
+    if (e.kind != DD_ELEMENT_NONE) {
+        return e;
+    }
+    return class->is_encapsulated ? find_predefined(lib, name) : dd_lookup(lib, class->parent, name);
+}
+
+static void find_base(dd_library *lib, dd_ast_class *class, const base_edge *edge)
+{
+    uint32_t rest = 0;
+    dd_element e = broken;
+    if (enter(lib, edge->span)) {
+        e = edge->name->global ? dd_library_top(lib, edge->name->parts[0])
+                               : find_first_of_base(lib, class, edge->name->parts[0]);
+        e = follow(lib, e, edge->name, &rest);
+        lib->depth--;
+    }
+    bool all = rest == edge->name->n;
+    if (e.kind == DD_ELEMENT_CLASS && all) {
+        *edge->target = e.class;
+        *edge->found = DD_AST_FOUND;
+    } else if (e.kind == DD_ELEMENT_PREDEFINED && all) {
+        *edge->found = DD_AST_PREDEFINED;
+    } else {
+        *edge->found = DD_AST_WRONG;
+        if (!lib->own_only) {
+            dd_lookup_report(lib, class->is_short ? class->parent : class, edge->name, e, rest, "a class");
+        }
+    }
+}
+
+static void report_circle(dd_library *lib, const dd_ast_class *class, const base_edge *edge)
+{
+    const char *name = dd_class_full_name(lib, class, lib->pool);
+    const char *other = dd_class_full_name(lib, *edge->target, lib->pool);
+    if (class == *edge->target) {
+        dd_error(lib->ctx, edge->span, class->is_short ? "%s is defined by itself" : "%s extends itself", name);
+    } else {
+        dd_error(lib->ctx, edge->span,
+                 class->is_short ? "%s is defined by itself: as %s, which leads back to %s"
+                                 : "%s extends itself: it extends %s, which leads back to %s",
+                 name, other, name);
+    }
+}
+
+typedef struct walk_step {
+    dd_ast_class *class;
+    dd_ast_extends *at;
+    bool began;
+} walk_step;
+
+/* Looks up the bases of the class and of all classes above it; an edge that closes a circle is cut after a message. */
+static void ensure_bases(dd_library *lib, dd_ast_class *class)
+{
+    if (class->bases != 0) {
+        return;
+    }
+    if (class->extends == NULL && !class->is_short) {
+        class->bases = 2;
+        return;
+    }
+    DD_VEC(walk_step) steps = {0};
+    class->bases = 1;
+    dd_vec_push(lib->pool, &steps, (walk_step){.class = class});
+    while (steps.len > 0) {
+        walk_step *step = &steps.data[steps.len - 1];
+        dd_ast_class *at = step->class;
+        base_edge edge;
+        if (!next_edge(at, &step->at, &step->began, &edge)) {
+            at->bases = 2;
+            steps.len--;
+            continue;
+        }
+        if (*edge.found == DD_AST_UNKNOWN) {
+            find_base(lib, at, &edge);
+        }
+        if (*edge.found != DD_AST_FOUND || (*edge.target)->bases == 2) {
+            continue;
+        }
+        if ((*edge.target)->bases == 1) {
+            if (!lib->own_only) {
+                report_circle(lib, at, &edge);
+            }
+            *edge.found = DD_AST_WRONG;
+            *edge.target = NULL;
+            continue;
+        }
+        (*edge.target)->bases = 1;
+        dd_vec_push(lib->pool, &steps, (walk_step){.class = *edge.target});
+    }
+    dd_vec_free(lib->pool, &steps);
+}
+
+void dd_library_forget_bases(dd_ast_class *const *classes, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        dd_ast_extends *at = NULL;
+        bool began = false;
+        base_edge edge;
+        classes[i]->bases = 0;
+        while (next_edge(classes[i], &at, &began, &edge)) {
+            *edge.found = DD_AST_UNKNOWN;
+            *edge.target = NULL;
+        }
+    }
+}
+
+dd_ast_class *dd_lookup_base(dd_library *lib, dd_ast_class *class, const dd_ast_extends *extends)
+{
+    ensure_bases(lib, class);
+    return extends->target;
+}
+
+dd_element dd_lookup_short(dd_library *lib, dd_ast_class *class)
+{
+    ensure_bases(lib, class);
+    if (class->base_found == DD_AST_FOUND) {
+        return class_element(class->base_target);
+    }
+    if (class->base_found != DD_AST_PREDEFINED) {
+        return broken;
+    }
+    return dd_lookup(lib, NULL, class->base.name.parts[0]);
+}
+
+/* ---- inherited members ---- */
+
+/* The bases of a class onto the stack, the first on top. */
+static void push_bases(dd_library *lib, dd_ast_class *class)
+{
+    uint32_t begin = lib->stack.len;
+    dd_ast_extends *at = NULL;
+    bool began = false;
+    base_edge edge;
+    while (next_edge(class, &at, &began, &edge)) {
+        if (*edge.found == DD_AST_FOUND) {
+            dd_vec_push(lib->pool, &lib->stack, *edge.target);
+        }
+    }
+    for (uint32_t i = begin, k = lib->stack.len; i + 1 < k; i++, k--) {
+        dd_ast_class *c = lib->stack.data[i];
+        lib->stack.data[i] = lib->stack.data[k - 1];
+        lib->stack.data[k - 1] = c;
+    }
+}
+
+/* Through all classes above this one, each once, in the order they are written. */
+static dd_element find_member(dd_library *lib, dd_ast_class *class, uint32_t name)
+{
+    dd_element e = find_own(lib, class, name);
+    if (e.kind != DD_ELEMENT_NONE || (class->extends == NULL && !class->is_short)) {
+        return e;
+    }
+    ensure_bases(lib, class);
+    uint32_t begin = lib->stack.len, search = ++lib->search;
+    class->visited = search;
+    push_bases(lib, class);
+    while (lib->stack.len > begin && e.kind == DD_ELEMENT_NONE) {
+        dd_ast_class *base = lib->stack.data[--lib->stack.len];
+        if (base->visited == search) {
+            continue;
+        }
+        base->visited = search;
+        e = find_own(lib, base, name);
+        push_bases(lib, base);
+    }
+    lib->stack.len = begin;
+    if (e.kind == DD_ELEMENT_DECL) {
+        e.class = class;
+    }
+    return e;
+}
+
+dd_element dd_lookup_member(dd_library *lib, dd_ast_class *class, uint32_t name)
+{
+    if (!enter(lib, class->span)) {
+        return broken;
+    }
+    dd_element e = find_member(lib, class, name);
+    lib->depth--;
+    return e;
+}
+
+/* ---- imports ---- */
+
+/* The thing an import names; NONE when it is not there. */
+static dd_element resolve_import(dd_library *lib, const dd_ast_import *import, uint32_t *rest)
+{
+    *rest = 0;
+    return follow(lib, dd_library_top(lib, import->name.parts[0]), &import->name, rest);
+}
+
+static dd_element report_import(dd_library *lib, dd_ast_import *import, dd_element e, uint32_t rest)
+{
+    if (!import->reported && !lib->own_only) {
+        import->reported = true;
+        dd_ast_name name = import->name;
+        name.global = true; /* imports are read from the top level */
+        dd_lookup_report(lib, NULL, &name, e, rest, import->all ? "a package" : "a class");
+    }
+    return broken;
+}
+
+static dd_element find_qualified(dd_library *lib, dd_ast_import *import)
+{
+    uint32_t rest;
+    dd_element e = resolve_import(lib, import, &rest);
+    bool ok = e.kind != DD_ELEMENT_NONE && e.kind != DD_ELEMENT_BROKEN && rest == import->name.n;
+    return ok ? e : report_import(lib, import, e, rest);
+}
+
+static dd_element find_in_package(dd_library *lib, dd_ast_import *import, uint32_t name)
+{
+    uint32_t rest;
+    dd_element e = resolve_import(lib, import, &rest);
+    if (e.kind != DD_ELEMENT_CLASS || rest != import->name.n) {
+        report_import(lib, import, e, rest);
+        return nothing;
+    }
+    return dd_lookup_member(lib, e.class, name);
+}
+
+static dd_element find_import(dd_library *lib, dd_ast_class *class, uint32_t name)
+{
+    for (dd_ast_import *i = class->imports; i != NULL; i = i->next) {
+        if (!i->all && i->alias == name) {
+            return find_qualified(lib, i);
+        }
+    }
+    dd_element found = nothing;
+    for (dd_ast_import *i = class->imports; i != NULL && found.kind == DD_ELEMENT_NONE; i = i->next) {
+        if (i->all) {
+            found = find_in_package(lib, i, name);
+        }
+    }
+    return found;
+}
+
+/* ---- scopes ---- */
+
+/* A short definition has no members of its own scope: names are seen from the class around it. */
+static dd_element find_in_scopes(dd_library *lib, dd_ast_class *scope, uint32_t name)
+{
+    dd_element e = nothing;
+    for (dd_ast_class *c = scope; c != NULL && e.kind == DD_ELEMENT_NONE; c = c->parent) {
+        if (!c->is_short) {
+            e = find_member(lib, c, name);
+            if (e.kind == DD_ELEMENT_NONE) {
+                e = find_import(lib, c, name);
+            }
+        }
+        if (c->is_encapsulated) {
+            return e;
+        }
+    }
+    return e.kind == DD_ELEMENT_NONE ? dd_library_top(lib, name) : e;
+}
+
+dd_element dd_lookup(dd_library *lib, dd_ast_class *scope, uint32_t name)
+{
+    dd_element e = find_predefined(lib, name);
+    if (e.kind != DD_ELEMENT_NONE) {
+        return e;
+    }
+    if (!enter(lib, scope != NULL ? scope->span : DD_NO_SPAN)) {
+        return broken;
+    }
+    e = find_in_scopes(lib, scope, name);
+    lib->depth--;
+    for (dd_ast_class *c = lib->enumerations; c != NULL && e.kind == DD_ELEMENT_NONE; c = c->next) {
+        e = c->name == name ? class_element(c) : nothing;
+    }
+    return e;
+}
+
+/* The parts after the first, as members of what was found. */
+static dd_element follow(dd_library *lib, dd_element element, const dd_ast_name *name, uint32_t *rest)
+{
+    *rest = 0;
+    if (element.kind == DD_ELEMENT_NONE || element.kind == DD_ELEMENT_BROKEN) {
+        return element;
+    }
+    for (*rest = 1; *rest < name->n && element.kind == DD_ELEMENT_CLASS; (*rest)++) {
+        dd_element next = dd_lookup_member(lib, element.class, name->parts[*rest]);
+        if (next.kind == DD_ELEMENT_NONE || next.kind == DD_ELEMENT_BROKEN) {
+            return next;
+        }
+        element = next;
+    }
+    return element;
+}
+
+dd_element dd_lookup_path(dd_library *lib, dd_ast_class *scope, const dd_ast_name *name, uint32_t *rest)
+{
+    uint32_t read;
+    dd_element e = name->global ? dd_library_top(lib, name->parts[0]) : dd_lookup(lib, scope, name->parts[0]);
+    e = follow(lib, e, name, &read);
+    if (e.kind != DD_ELEMENT_DECL && e.kind != DD_ELEMENT_BROKEN && read < name->n) {
+        e = nothing;
+    }
+    if (rest != NULL) {
+        *rest = read;
+    }
+    return e;
+}
+
+dd_ast_class *dd_lookup_class(dd_library *lib, dd_ast_class *scope, const dd_ast_name *name)
+{
+    uint32_t rest;
+    dd_element e = dd_lookup_path(lib, scope, name, &rest);
+    if (e.kind == DD_ELEMENT_CLASS && rest == name->n) {
+        return e.class;
+    }
+    dd_lookup_report(lib, scope, name, e, rest, "a class");
+    return NULL;
+}
+
+/* ---- names for messages ---- */
+
+const char *dd_class_full_name(dd_library *lib, const dd_ast_class *class, dd_pool *pool)
+{
+    DD_VEC(const dd_ast_class *) outward = {0};
+    dd_text text = dd_text_new(pool);
+    for (const dd_ast_class *c = class; c != NULL; c = c->parent) {
+        dd_vec_push(pool, &outward, c);
+    }
+    for (uint32_t i = outward.len; i-- > 0;) {
+        dd_text_add(&text, dd_name_quoted(pool, dd_names_get(lib->names, outward.data[i]->name)));
+        if (i > 0) {
+            dd_text_add_char(&text, '.');
+        }
+    }
+    dd_vec_free(pool, &outward);
+    return dd_text_str(&text);
+}
+
+enum { MAX_CANDIDATES = 20000 };
+typedef struct candidates {
+    const char **data;
+    uint32_t len, cap;
+} candidates;
+
+static void add_candidate(dd_library *lib, candidates *list, uint32_t name)
+{
+    if (list->len < MAX_CANDIDATES) {
+        dd_vec_push(lib->pool, list, name_of(lib, name));
+    }
+}
+
+static void add_members(dd_library *lib, dd_ast_class *class, candidates *list)
+{
+    uint32_t begin = lib->stack.len, search = ++lib->search;
+    dd_vec_push(lib->pool, &lib->stack, class);
+    while (lib->stack.len > begin) {
+        dd_ast_class *c = lib->stack.data[--lib->stack.len];
+        if (c->visited == search) {
+            continue;
+        }
+        c->visited = search;
+        for (const dd_ast_class *n = c->classes; n != NULL; n = n->next) {
+            add_candidate(lib, list, n->name);
+        }
+        for (const dd_ast_decl *d = c->decls; d != NULL; d = d->next) {
+            add_candidate(lib, list, d->name);
+        }
+        for (const dd_ast_literal *l = c->literals; l != NULL; l = l->next) {
+            add_candidate(lib, list, l->name);
+        }
+        if (c->folder != NULL) {
+            const char **files;
+            uint32_t n;
+            dd_library_folder_candidates(lib, c, lib->pool, &files, &n);
+            for (uint32_t i = 0; i < n && list->len < MAX_CANDIDATES; i++) {
+                dd_vec_push(lib->pool, list, files[i]);
+            }
+        }
+        push_bases(lib, c);
+    }
+}
+
+static const char *closest(dd_library *lib, candidates *list, const char *name)
+{
+    const char *near = dd_closest_name(name, list->data, list->len);
+    dd_block_free(lib->pool, list->data);
+    return near;
+}
+
+/* What other languages call the predefined types. */
+static const char *habit(const char *name)
+{
+    static const char *const habits[][2] = {{"double", "Real"},     {"float", "Real"},     {"number", "Real"},
+                                            {"int", "Integer"},     {"bool", "Boolean"},   {"real", "Real"},
+                                            {"integer", "Integer"}, {"boolean", "Boolean"}};
+    for (size_t i = 0; i < sizeof habits / sizeof habits[0]; i++) {
+        if (strcmp(name, habits[i][0]) == 0) {
+            return habits[i][1];
+        }
+    }
+    return NULL;
+}
+
+const char *dd_lookup_suggest(dd_library *lib, dd_ast_class *scope, const char *name)
+{
+    candidates list = {0};
+    if (habit(name) != NULL) {
+        return habit(name);
+    }
+    if (lib->suggestions++ >= DD_LIBRARY_MAX_SUGGESTIONS) {
+        return NULL;
+    }
+    for (dd_ast_class *c = scope; c != NULL; c = c->is_encapsulated ? NULL : c->parent) {
+        add_members(lib, c, &list);
+        for (const dd_ast_import *i = c->imports; i != NULL; i = i->next) {
+            if (!i->all) {
+                add_candidate(lib, &list, i->alias);
+            }
+        }
+    }
+    for (uint32_t i = 0; i < lib->classes.len; i++) {
+        add_candidate(lib, &list, lib->classes.data[i]->name);
+    }
+    for (int i = 0; i < 4; i++) {
+        add_candidate(lib, &list, lib->predefined[i]);
+    }
+    return closest(lib, &list, name);
+}
+
+const char *dd_lookup_suggest_member(dd_library *lib, dd_ast_class *class, const char *name)
+{
+    candidates list = {0};
+    if (lib->suggestions++ >= DD_LIBRARY_MAX_SUGGESTIONS) {
+        return NULL;
+    }
+    add_members(lib, class, &list);
+    return closest(lib, &list, name);
+}
+
+/* The class that was read last before part number `rest` was not found in it; NULL when there is none. */
+static dd_ast_class *owner_of_part(dd_library *lib, dd_ast_class *scope, const dd_ast_name *name, uint32_t rest)
+{
+    dd_ast_name before = *name;
+    before.n = rest;
+    dd_element e = rest > 0 ? dd_lookup_path(lib, scope, &before, NULL) : nothing;
+    return e.kind == DD_ELEMENT_CLASS ? e.class : NULL;
+}
+
+static void report_missing(dd_library *lib, dd_ast_class *scope, const dd_ast_name *name, uint32_t rest,
+                           const char *needed)
+{
+    const char *part = name_of(lib, name->parts[rest]);
+    const char *noun = strchr(needed, ' ') != NULL ? strchr(needed, ' ') + 1 : needed;
+    dd_ast_class *owner = owner_of_part(lib, scope, name, rest);
+    const char *near = owner != NULL ? dd_lookup_suggest_member(lib, owner, part) : NULL;
+    if (rest == 0) {
+        near = dd_lookup_suggest(lib, name->global ? NULL : scope, part);
+    }
+    const char *where = owner != NULL ? dd_class_full_name(lib, owner, lib->pool) : "";
+    const char *in = owner != NULL ? " in " : "";
+    const char *whole = rest == 0 && name->n > 1 ? dd_ast_name_text(lib->names, name, lib->pool) : NULL;
+    dd_text text = dd_text_new(lib->pool);
+    if (whole != NULL) {
+        dd_text_printf(&text, "%s: there is no package or class %s", whole, part);
+    } else {
+        dd_text_printf(&text, "there is no %s %s%s%s", noun, part, in, where);
+    }
+    dd_error(lib->ctx, name->span, near != NULL ? "%.400s: did you mean %s?" : "%.400s", dd_text_str(&text), near);
+}
+
+void dd_lookup_report(dd_library *lib, dd_ast_class *scope, const dd_ast_name *name, dd_element element, uint32_t rest,
+                      const char *needed)
+{
+    const char *text = dd_ast_name_text(lib->names, name, lib->pool);
+    switch (element.kind) {
+    case DD_ELEMENT_BROKEN:
+        return;
+    case DD_ELEMENT_NONE:
+        report_missing(lib, scope, name, rest < name->n ? rest : 0, needed);
+        return;
+    case DD_ELEMENT_CLASS: {
+        const char *kind = dd_class_kind_word(element.class->kind);
+        dd_error(lib->ctx, name->span, "%s is %s %s; %s is needed here", text, strchr("aeiou", kind[0]) ? "an" : "a",
+                 kind, needed);
+        return;
+    }
+    case DD_ELEMENT_DECL:
+        dd_error(lib->ctx, name->span, "%s is %s; %s is needed here", text,
+                 element.decl->variability == DD_AST_CONSTANT    ? "a constant"
+                 : element.decl->variability == DD_AST_PARAMETER ? "a parameter"
+                                                                 : "a variable",
+                 needed);
+        return;
+    case DD_ELEMENT_LITERAL:
+        dd_error(lib->ctx, name->span, "%s is a value of the enumeration %s; %s is needed here", text,
+                 dd_class_full_name(lib, element.class, lib->pool), needed);
+        return;
+    case DD_ELEMENT_PREDEFINED:
+        dd_error(lib->ctx, name->span, "%s is a predefined type; %s is needed here", text, needed);
+        return;
+    }
+}
