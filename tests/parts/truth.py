@@ -214,3 +214,66 @@ def counter(t, y):
 y = gbs(counter, [300.0]*20, 0, 200, 400)
 run('../../examples/heat_exchanger', 'HeatExchanger.Counterflow', {'hot.T[10]': y[9], 'cold.T[10]': y[19], 'hot.T[1]': y[0],
                                                                    'effectiveness': (y[19] - 290)/70}, 1e-7)
+
+# ---- lib/Modelica ----
+
+M, Tn = 'modelica', 0.9
+# integral of exp(-d t) sin(w t) from 0
+damped = lambda d, w, T: (w - exp(-d*T)*(d*sin(w*T) + w*cos(w*T)))/(d*d + w*w)
+top = 2*(1 - exp(-2))
+run(M, 'ModelicaParts.Sources', {
+    'i[1].y': Tn**3, 'i[2].y': Tn + 0.7**2/2, 'i[3].y': 0.4**2/2, 'i[4].y': 1.8, 'i[5].y': 0.9 + 3*0.5,
+    'i[6].y': 0.5 + 2*0.15, 'i[7].y': 0.9 + 2/pi*(cos(0.3) - cos(pi*0.8 + 0.3)),
+    'i[8].y': 0.9 + 2/pi*(sin(pi*0.8 + 0.3) - sin(0.3)), 'i[9].y': 2*damped(1.5, pi, Tn),
+    'i[10].y': 2*(0.4 - 0.2*(1 - exp(-2))) + top*0.3*(1 - exp(-0.5/0.3)), 'i[11].y': 4*0.2,
+    'i[12].y': 3*0.4 + 3*0.1**2/2/0.4, 'i[13].y': 2*(0.05 + 0.2 + 0.15) + 2*0.05})
+a, b = 0.4, -0.7
+run(M, 'ModelicaParts.Formulas', {
+    'gain.y': 1.2, 'matrixGain.y[2]': 7*a, 'add.y': 2*a + 3*b, 'add3.y': a + b - 1.2, 'sum_.y': 5*a + 7*b,
+    'multiSum.y': a - b, 'product_.y': a*b, 'division.y': a/b, 'abs_.y': 0.7, 'sign_.y': -1, 'sqrt_.y': sqrt(a),
+    'power.y': b**3, 'sin_.y': sin(a), 'cos_.y': cos(a), 'tan_.y': tan(a), 'asin_.y': asin(b), 'acos_.y': acos(b),
+    'atan_.y': atan(b), 'atan2_.y': atan2(a, b), 'sinh_.y': sinh(a), 'cosh_.y': cosh(a), 'tanh_.y': tanh(b),
+    'exp_.y': exp(b), 'log_.y': log(a), 'log10_.y': log10(a), 'max_.y': a, 'min_.y': b, 'variableLimiter.y': a,
+    'deadZone.y': -0.6, 'pass.y': a, 'replicator.y[2]': a})
+x = second(3, 0.5, 2, 0, 0, 1)
+# derivative: x' = 2 (sin t - x), x = (4 sin t - 2 cos t + 2 exp(-2 t))/5
+xd = (4*sin(1) - 2*cos(1) + 2*exp(-2))/5
+# saturated: unlimited = 2 (1 + xi + 0), the derivative part of the set point has no weight: xd' = (0 - xd)*..., xd = 0
+# xi' = (1 + (1.5 - 2 - 2 xi)/(2*0.5))/0.5 = 1 - 4 xi
+run(M, 'ModelicaParts.Dynamics', {
+    'secondOrder.y': x, 'stateSpace.y[1]': x, 'derivative.y': 4*(sin(1) - xd), 'steady.y': 3,
+    'plant.y': 1 - second(2, 0.5, 0, 1, -2, 1), 'saturated.xi': 0.25*(1 - exp(-4)), 'saturated.y': 1.5, 'der_.y': cos(1)})
+run(M, 'ModelicaParts.Circuit', {
+    'r[1].v': 3, 'r[2].v': 5, 'r[3].v': 2*(1 - 0.9)/0.3, 'r[4].v': 0, 'r[5].i': 3, 'r[6].i': 3.5, 'load[1].v': 18,
+    'load[2].v': -15, 'ampere.i': 12/5, 'watt.power': 144/5, 'load[4].v': -2*3.5*5, 'volt.v': 33})
+run(M, 'ModelicaParts.Currents', {
+    'g[1].v': 4, 'g[2].v': 6, 'g[3].v': 6, 'g[4].v': 6, 'g[5].v': 4, 'r[1].v': 6, 'transformer.i1': 0.3, 'r[2].v': 12,
+    'gyrator.i1': 1.2, 'r[3].i': 12/10.001, 'r[4].i': 12/(1e5 + 10)})
+# c and car: J + m r^2 = 2; carrier at 5/3
+run(M, 'ModelicaParts.Turning', {
+    'a.w': 1.5, 'angle.phi': 0.75, 'acceleration.a': 1.5, 'b.w': 2*exp(-1), 'b.phi': 1 + 2*(1 - exp(-1)),
+    'relative.w_rel': 2*exp(-1) - 1.5, 'c.w': 0.5 + 4*0.5/2, 'car.v': (0.5 + 1)*0.5, 'tau.tau': 5,
+    'disc.flange_a.phi': 5/3, 'soft.tau': -(5/3 + 0.2) - 0.5*5/3})
+run(M, 'ModelicaParts.Sliding', {
+    'a.v': 5, 'a.s': 2.5, 'position.s': 2.5 - 0.2 - 0.6, 'velocity.v': 5, 'b.v': -1/3, 'b.s': 1 - log(3)/2,
+    'c.v': 2*(1 - exp(-4)), 'f.f': 4*2*exp(-4), 'relative.s_rel': 3 - 2.7})
+# 100 T' = 50 - 2 (T - 283.15) - 3 (T - 293.15)
+Te = (50 + 2*283.15 + 3*293.15)/5
+T = Te + (350 - Te)*exp(-1)
+sb = 2*pi**5*1.380649e-23**4/(15*6.62607015e-34**3*299792458**2)
+run(M, 'ModelicaParts.Heat', {
+    'body.T': T, 'thermometer.T': T - 273.15, 'difference.T_rel': T - 283.15, 'flow_.Q_flow': 2*(T - 283.15),
+    'fromKelvin.Celsius': 20, 'black.T': (500**-3 + 3*0.5*sb/1000*20)**(-1/3)})
+x = 0.6
+el = [sin(x), cos(x), tan(x), asin(x), acos(x), atan(x), atan2(x, -1), sinh(x), cosh(x), tanh(x), exp(x), log(x), log10(x), asinh(x)]
+dt = 4*(6 - x) - 2
+s1 = (1*(6 - x) - 1*(4 - 3*x))/dt
+s2 = (1 - 4*s1)
+run(M, 'ModelicaParts.Functions',
+    {f'elementary[{i + 1}]': v for i, v in enumerate(el)}
+    | {'vectors[1]': hypot(3, 4*x), 'vectors[2]': 3 + x, 'vectors[3]': 0.6 + 0.8*x, 'vectors[4]': 32,
+       'solved[1]': s1, 'solved[2]': s2, 'solved[3]': (3 - s2)/2, 'determinant': dt,
+       'inverse[1,1]': (x + 1)/(2*x + 1), 'inverse[2,1]': -1/(2*x + 1), 'polynomial': x*x - 2*x + 3,
+       'converted[1]': pi*x, 'converted[2]': 30*x/pi, 'converted[3]': 10*x, 'converted[4]': 26.85 + x,
+       'converted[5]': 1e5*x, 'converted[6]': 2*pi, 'constants[1]': 8.31446261815324, 'constants[2]': 96485.3321233,
+       'constants[3]': 5.670374419, 'constants[4]': 8.8541878128})
