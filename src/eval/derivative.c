@@ -82,6 +82,7 @@ static uint64_t node_cost(const dd_dag *dag, dd_expr e)
         return 1;
     case DD_OP_NOEVENT:
     case DD_OP_HOMOTOPY:
+    case DD_OP_DERIVED:
         return 0;
     default:
         return dd_arg_count(dag, e) > 0 ? 10 : 0;

@@ -21,7 +21,7 @@ static dd_tape *make_tape(dd_pool *pool, dd_dag *dag, const dd_program_spec *spe
     for (uint32_t i = 0; i < n; i++) {
         inputs[i] = i < spec->n_inputs ? spec->inputs[i] : spec->constants[i - spec->n_inputs];
     }
-    return dd_tape_new(pool, dag, inputs, n, spec->outputs, spec->n_outputs);
+    return dd_tape_build(pool, dag, inputs, n, spec->outputs, spec->n_outputs, true);
 }
 
 /* ---- where values come from ---- */

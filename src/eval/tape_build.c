@@ -33,6 +33,7 @@ typedef struct build {
     dd_pool *pool;
     dd_dag *dag;
     dd_walk walk;
+    bool values_only;
     uint32_t *scope_of; /* per place */
     uint32_t *inner;    /* per place of a selection: its then scope; + 1 the else scope; 0 when it has none */
     uint32_t *next;     /* per place: the next of the same scope */
@@ -96,6 +97,8 @@ static dd_expr operand(const build *b, dd_expr e, uint32_t i)
         return i == 1 && (small_integer(b, a, &k) || num_is(b, a, 0.5) || num_is(b, a, -0.5)) ? DD_EXPR_NONE : a;
     case DD_OP_HOMOTOPY:
         return i == 0 ? a : DD_EXPR_NONE;
+    case DD_OP_DERIVED:
+        return i == 0 || !b->values_only ? a : DD_EXPR_NONE;
     default:
         return a;
     }
@@ -261,6 +264,19 @@ static uint32_t emit_chain(build *b, dd_tape_op op, dd_expr e)
     return slot;
 }
 
+/* A value with given derivatives. */
+static uint32_t emit_derived(build *b, dd_expr e)
+{
+    uint32_t n = dd_arg_count(b->dag, e), begin = b->lists.len;
+    if (b->values_only) {
+        return slot_of(b, dd_arg(b->dag, e, 0));
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        dd_vec_push(b->pool, &b->lists, slot_of(b, dd_arg(b->dag, e, i)));
+    }
+    return emit(b, DD_TAPE_DERIVED, begin, n / 2);
+}
+
 static dd_tape_op function_op(dd_op op)
 {
     switch (op) {
@@ -334,6 +350,8 @@ static uint32_t emit_node(build *b, dd_expr e)
         return emit_chain(b, DD_TAPE_AND, e);
     case DD_OP_OR:
         return emit_chain(b, DD_TAPE_OR, e);
+    case DD_OP_DERIVED:
+        return emit_derived(b, e);
     case DD_OP_NOEVENT:
     case DD_OP_HOMOTOPY:
         return slot_of(b, dd_arg(b->dag, e, 0));
@@ -488,9 +506,11 @@ static dd_tape *finish(const build *b, dd_pool *pool, uint32_t n, uint32_t first
     return tape;
 }
 
-dd_tape *dd_tape_new(dd_pool *pool, dd_dag *dag, const dd_expr *inputs, uint32_t n, const dd_expr *outputs, uint32_t m)
+dd_tape *dd_tape_build(dd_pool *pool, dd_dag *dag, const dd_expr *inputs, uint32_t n, const dd_expr *outputs,
+                       uint32_t m, bool values_only)
 {
-    build b = {.pool = dd_pool_child(pool), .dag = dag, .walk = dd_walk_new(dag, outputs, m, 0)};
+    build b = {
+        .pool = dd_pool_child(pool), .dag = dag, .walk = dd_walk_new(dag, outputs, m, 0), .values_only = values_only};
     b.scope_of = dd_pool_alloc_array(b.pool, (size_t)b.walk.n + 1, sizeof *b.scope_of);
     b.inner = dd_pool_alloc_array(b.pool, (size_t)b.walk.n + 1, sizeof *b.inner);
     b.next = dd_pool_alloc_array(b.pool, (size_t)b.walk.n + 1, sizeof *b.next);
@@ -504,6 +524,11 @@ dd_tape *dd_tape_new(dd_pool *pool, dd_dag *dag, const dd_expr *inputs, uint32_t
     dd_walk_free(dag, &b.walk);
     dd_pool_free(b.pool);
     return tape;
+}
+
+dd_tape *dd_tape_new(dd_pool *pool, dd_dag *dag, const dd_expr *inputs, uint32_t n, const dd_expr *outputs, uint32_t m)
+{
+    return dd_tape_build(pool, dag, inputs, n, outputs, m, false);
 }
 
 uint32_t dd_tape_length(const dd_tape *tape)

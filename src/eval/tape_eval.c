@@ -15,10 +15,16 @@ static double sum(const double *v, const uint32_t *list, uint32_t n)
     return total;
 }
 
+/* `a` is a place in the lists, not a slot. */
+static bool is_list(const dd_instruction *c)
+{
+    return c->op == DD_TAPE_SUM || c->op == DD_TAPE_DERIVED;
+}
+
 /* One instruction that computes a value. */
 static double value_of(const dd_tape *tape, const dd_instruction *c, const double *v)
 {
-    double a = v[c->op == DD_TAPE_SUM ? 0 : c->a];
+    double a = v[is_list(c) ? 0 : c->a];
     switch ((dd_tape_op)c->op) {
     case DD_TAPE_SUM:
         return sum(v, tape->lists + c->a, c->b);
@@ -99,6 +105,8 @@ static double value_of(const dd_tape *tape, const dd_instruction *c, const doubl
         return a == 0;
     case DD_TAPE_SELECT:
         return v[tape->lists[c->b + (a == 0)]];
+    case DD_TAPE_DERIVED:
+        return v[tape->lists[c->a]];
     case DD_TAPE_COPY:
         return a;
     case DD_TAPE_JUMP:
@@ -194,7 +202,7 @@ static double atan2_magnitude(double y, double my, double x, double mx, double f
 /* The magnitude of the result f of one instruction. */
 static double magnitude_of(const dd_tape *tape, const dd_instruction *c, const double *v, const double *m, double f)
 {
-    uint32_t first = c->op == DD_TAPE_SUM ? 0 : c->a;
+    uint32_t first = is_list(c) ? 0 : c->a;
     double a = v[first], ma = m[first], g;
     switch ((dd_tape_op)c->op) {
     case DD_TAPE_SUM:
@@ -231,6 +239,8 @@ static double magnitude_of(const dd_tape *tape, const dd_instruction *c, const d
         return v[c->b] <= a ? ma : m[c->b];
     case DD_TAPE_MOD:
         return larger(fabs(f), ma + fabs(floor(a / v[c->b])) * m[c->b]);
+    case DD_TAPE_DERIVED:
+        return m[tape->lists[c->a]];
     case DD_TAPE_SELECT:
         return m[tape->lists[c->b + (a == 0)]];
     default:

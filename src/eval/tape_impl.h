@@ -25,6 +25,7 @@
     X(ATAN2, 1) X(MIN, 0) X(MAX, 0) X(MOD, 0)                                                                          \
     X(LT, 0) X(LE, 0) X(EQ, 0) X(NE, 0) X(AND, 0) X(OR, 0) X(NOT, 0)                                                   \
     X(SELECT, 0) /* condition a; lists[b], lists[b+1] */                                                               \
+    X(DERIVED, 0) /* lists[a]: value, then b pairs argument, partial */                                               \
     X(COPY, 0)                                                                                                         \
     X(JUMP, 0) X(JUMP_IF_FALSE, 0) /* these last: they compute nothing */
 /* clang-format on */
@@ -40,6 +41,10 @@ typedef struct dd_instruction {
     uint32_t op; /* dd_tape_op */
     uint32_t dest, a, b;
 } dd_instruction;
+
+/* As dd_tape_new. values_only: for numbers alone, not for series, which need the derivatives that are given. */
+dd_tape *dd_tape_build(dd_pool *pool, dd_dag *dag, const dd_expr *inputs, uint32_t n, const dd_expr *outputs,
+                       uint32_t m, bool values_only);
 
 #define DD_SUBTRACT UINT32_C(0x80000000)
 

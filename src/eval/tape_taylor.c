@@ -10,6 +10,7 @@
  *   sin   f' = g a', g' = -f a'                   (sinh: g' = f a')
  *   atan  w f' = a', w = 1 + a^2                  (asin: w = sqrt(1 - a^2))
  *   atan2(y, x)   w f' = x y' - y x', w = x^2 + y^2
+ *   given partials p_i by a_i     f' = sum_i p_i a_i'
  */
 #include <math.h>
 #include <string.h>
@@ -273,6 +274,19 @@ static void modulo(double *f, const double *a, const double *b, uint32_t n)
     }
 }
 
+/* value_0, then k f_k = sum over the pairs (a, p) of sum_{j=1..k} j a_j p_{k-j} */
+static void derived(double *f, const double *series, const uint32_t *list, uint32_t pairs, uint32_t n)
+{
+    f[0] = series[(size_t)list[0] * n];
+    for (uint32_t k = 1; k < n; k++) {
+        double sum = 0;
+        for (uint32_t i = 0; i < pairs; i++) {
+            sum += rate_sum(series + (size_t)list[2 * i + 1] * n, series + (size_t)list[2 * i + 2] * n, k, 0);
+        }
+        f[k] = sum / k;
+    }
+}
+
 /* ---- the loop ---- */
 
 static void run_function(dd_tape_op op, double *f, const double *a, const double *b, double *work, uint32_t n)
@@ -379,6 +393,10 @@ static void run_instruction(const dd_tape *tape, const dd_instruction *c, uint32
     double *s = tape->series, *f = s + (size_t)c->dest * n;
     if (c->op == DD_TAPE_SUM) {
         add_list(f, s, tape->lists + c->a, c->b, n);
+        return;
+    }
+    if (c->op == DD_TAPE_DERIVED) {
+        derived(f, s, tape->lists + c->a, c->b, n);
         return;
     }
     const double *a = s + (size_t)c->a * n;

@@ -35,6 +35,7 @@ typedef uint32_t dd_expr;
     X(VAR, "", 0) /* function of time; payload: id and order of derivative */                                          \
     X(TIME, "time", 0)                                                                                                 \
     X(ADD, "+", -1) X(MUL, "*", -1) X(POW, "^", 2)                                                                     \
+    X(DERIVED, "derived", -1) /* value, then pairs: argument, partial derivative by it; its derivative is given */     \
     X(SIN, "sin", 1) X(COS, "cos", 1) X(TAN, "tan", 1) X(ASIN, "asin", 1) X(ACOS, "acos", 1) X(ATAN, "atan", 1)        \
     X(SINH, "sinh", 1) X(COSH, "cosh", 1) X(TANH, "tanh", 1) X(EXP, "exp", 1) X(LOG, "log", 1)                         \
     X(LOG10, "log10", 1) X(ABS, "abs", 1) X(SIGN, "sign", 1) X(FLOOR, "floor", 1) X(CEIL, "ceil", 1)                   \
@@ -81,6 +82,9 @@ dd_expr dd_binary(dd_dag *dag, dd_op op, dd_expr a, dd_expr b);           /* ATA
 dd_expr dd_logic(dd_dag *dag, dd_op op, const dd_expr *args, uint32_t n); /* AND, OR of any number of conditions */
 dd_expr dd_if(dd_dag *dag, dd_expr condition, dd_expr then,
               dd_expr otherwise); /* folded when condition is NUM or both are equal */
+/* value(args[0..n-1]) whose derivative is given as sum partials[i]*d(args[i]), whatever value itself is made of: a
+ * function of the user with annotation(derivative = ...). */
+dd_expr dd_derived(dd_dag *dag, dd_expr value, const dd_expr *args, const dd_expr *partials, uint32_t n);
 dd_expr dd_make(dd_dag *dag, dd_op op, const dd_expr *args, uint32_t n); /* any op, by its canonical constructor */
 
 /* ---- looking ---- */

@@ -32,6 +32,7 @@ struct dd_dag {
     DD_VEC(dd_ratio) numbers;
     uint32_t *stamp, *place;
     uint32_t mark_capacity, epoch;
+    bool has_derived; /* a DERIVED node was made */
     dd_expr zero, one, minus_one;
 };
 
@@ -104,7 +105,8 @@ typedef struct dd_args_copy {
 void dd_args_copy_new(dd_args_copy *copy, dd_dag *dag, dd_expr e);
 void dd_args_copy_free(dd_args_copy *copy, dd_dag *dag);
 
-/* The derivative of e with respect to its argument i, for every operation but ADD, MUL, IF, MIN and MAX. */
+/* The derivative of e with respect to its argument i, for every operation but ADD, MUL, IF, MIN and MAX. Of
+ * DERIVED only the odd arguments have one. */
 dd_expr dd_local_partial(dd_dag *dag, dd_expr e, uint32_t i);
 
 #endif

@@ -56,7 +56,8 @@ typedef enum dd_form_op {
     DD_FORM_USER_CALL, /* resolved: payload: number of the function (lang/function.h), sub: which output; args: one per
                              input, COLON where its default holds */
     DD_FORM_LOCAL,     /* in a function: payload: its number, from dd_forms_add_loop; args: subscripts */
-    DD_FORM_ELEMENT,   /* an element of a value: args: the value, then its subscripts */
+    DD_FORM_ELEMENT,   /* an element of a value: args: the value, then its subscripts. sub 1: of its field with the name
+                             id `payload`, a.b[i] */
     DD_FORM_TUPLE,     /* (a, , b) = f(x): args, COLON for what is left out */
     DD_FORM_NAMED_ARG, /* payload: name id; arg: value (only inside calls before resolution) */
     DD_FORM_POINT,     /* x(t): args: the reference, the time */

@@ -11,6 +11,7 @@
 #define MAX_DEPTH (DD_FORM_MAX_DEPTH / 5)
 #define MAX_VISITS 1000000 /* forms looked at, and forms made: beyond, nobody reads the text any more */
 #define MAX_FORMS 1000000
+#define MOST_SUBSCRIPTS 32
 
 typedef struct deriver {
     dd_forms *forms;
@@ -558,6 +559,34 @@ static dd_form derive_operator(deriver *d, dd_form f)
     }
 }
 
+/* What a function does is not known here: only that constant arguments give a constant. */
+static dd_form derive_user_call(deriver *d, dd_form f)
+{
+    uint32_t n = dd_form_get(d->forms, f)->nargs;
+    for (uint32_t i = 0; i < n; i++) {
+        dd_form arg = dd_form_arg(d->forms, f, i);
+        if (dd_form_get(d->forms, arg)->op != DD_FORM_COLON && derive(d, arg) != DD_FORM_ZERO) {
+            return DD_FORM_NONE;
+        }
+    }
+    return DD_FORM_ZERO;
+}
+
+/* The same element of the derivative. */
+static dd_form derive_element(deriver *d, dd_form f)
+{
+    dd_form_node node = *dd_form_get(d->forms, f);
+    dd_form rate = derive(d, dd_form_arg(d->forms, f, 0)), args[MOST_SUBSCRIPTS];
+    if (node.sub != 0 || rate == DD_FORM_NONE || rate == DD_FORM_ZERO || node.nargs > MOST_SUBSCRIPTS) {
+        return rate == DD_FORM_ZERO ? DD_FORM_ZERO : DD_FORM_NONE;
+    }
+    args[0] = rate;
+    for (uint32_t i = 1; i < node.nargs; i++) {
+        args[i] = dd_form_arg(d->forms, f, i);
+    }
+    return dd_form_new(d->forms, DD_FORM_ELEMENT, 0, 0, args, node.nargs, node.span);
+}
+
 static dd_form derive(deriver *d, dd_form f)
 {
     const dd_form_node *node = dd_form_get(d->forms, f);
@@ -599,6 +628,10 @@ static dd_form derive(deriver *d, dd_form f)
         return derive_parts(d, f, 0, UINT32_MAX);
     case DD_FORM_RANGE:
         return derive_range(d, f);
+    case DD_FORM_USER_CALL:
+        return derive_user_call(d, f);
+    case DD_FORM_ELEMENT:
+        return derive_element(d, f);
     default:
         return DD_FORM_NONE;
     }

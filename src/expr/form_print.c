@@ -581,6 +581,10 @@ static void print_composed(const printer *p, dd_form f, const dd_form_node *node
         break;
     case DD_FORM_ELEMENT:
         print(p, dd_form_arg(p->forms, f, 0), AT_PRIMARY);
+        if (node->sub != 0) {
+            dd_text_add_char(p->out, '.');
+            print_name(p, node->payload);
+        }
         print_own_subscripts(p, f, 1, node->nargs - 1);
         break;
     default:

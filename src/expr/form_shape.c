@@ -39,9 +39,8 @@ static int8_t first_known(const dd_forms *forms, const dd_form *args, uint32_t n
 }
 
 /* Scalar subscripts take a dimension away, ranges, vectors and `:` keep it. */
-static int8_t ndim_of_reference(const dd_forms *forms, uint32_t symbol, const dd_form *args, uint32_t nargs)
+static int8_t ndim_of_element(const dd_forms *forms, int n, const dd_form *args, uint32_t nargs)
 {
-    int n = forms->symbols.data[symbol].ndim;
     for (uint32_t i = 0; i < nargs; i++) {
         int8_t of_subscript = ndim_at(forms, args[i]);
         if (of_subscript < 0) {
@@ -50,6 +49,11 @@ static int8_t ndim_of_reference(const dd_forms *forms, uint32_t symbol, const dd
         n -= of_subscript == 0;
     }
     return (int8_t)(n < 0 ? UNKNOWN : n);
+}
+
+static int8_t ndim_of_reference(const dd_forms *forms, uint32_t symbol, const dd_form *args, uint32_t nargs)
+{
+    return ndim_of_element(forms, forms->symbols.data[symbol].ndim, args, nargs);
 }
 
 static int8_t ndim_of_product(int8_t a, int8_t b)
@@ -123,6 +127,8 @@ int8_t dd_form_ndim_of(const dd_forms *forms, dd_form_op op, uint8_t sub, uint32
         return 1;
     case DD_FORM_REF:
         return ndim_of_reference(forms, payload, args, nargs);
+    case DD_FORM_ELEMENT:
+        return sub != 0 ? UNKNOWN : ndim_of_element(forms, ndim_at(forms, args[0]), args + 1, nargs - 1);
     case DD_FORM_NEG:
     case DD_FORM_NOT:
     case DD_FORM_DER:

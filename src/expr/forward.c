@@ -1,6 +1,8 @@
 /* forward.c - derivatives in one direction: the total time derivative and the derivative by one symbol. Each node's
  * derivative is made once, from those of its arguments, in index order. A selection stays a selection, so that the
  * branch not taken is never multiplied by zero instead. */
+#include <string.h>
+
 #include "expr/dag_impl.h"
 #include "expr/walk.h"
 
@@ -17,6 +19,32 @@ static dd_expr rate_of(const forward *f, dd_expr e)
 {
     uint32_t place = dd_walk_place(f->dag, &f->walk, e);
     return place == DD_NO_PLACE ? DD_EXPR_NONE : f->rate[place];
+}
+
+/* Per place: is its rate asked for? Where derivatives are given, what the value and these derivatives are made of needs
+ * none. */
+static uint8_t *mark_needed(const forward *f, const dd_expr *exprs, uint32_t n)
+{
+    const dd_dag *dag = f->dag;
+    uint8_t *needed = dd_block_resize(dag->pool, NULL, (size_t)f->walk.n + 1);
+    memset(needed, 0, (size_t)f->walk.n + 1);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t place = exprs[i] != DD_EXPR_NONE ? dd_walk_place(dag, &f->walk, exprs[i]) : DD_NO_PLACE;
+        if (place != DD_NO_PLACE) {
+            needed[place] = 1;
+        }
+    }
+    for (uint32_t i = f->walk.n; i-- > 0;) {
+        dd_expr e = f->walk.nodes[i];
+        bool derived = dd_is_op(dag, e, DD_OP_DERIVED);
+        for (uint32_t k = derived; needed[i] && k < dag->nodes[e].n; k += 1 + derived) {
+            uint32_t place = dd_walk_place(dag, &f->walk, dd_args_of(dag, e)[k]);
+            if (place != DD_NO_PLACE) {
+                needed[place] = 1;
+            }
+        }
+    }
+    return needed;
 }
 
 static dd_expr or_zero(const forward *f, dd_expr e)
@@ -74,7 +102,8 @@ static void product_rates(forward *f, dd_args_copy *factors)
 
 static void function_rates(forward *f, dd_expr e, const dd_args_copy *args)
 {
-    for (uint32_t i = 0; i < args->n; i++) {
+    bool derived = dd_is_op(f->dag, e, DD_OP_DERIVED); /* only its odd arguments count */
+    for (uint32_t i = derived; i < args->n; i += 1 + derived) {
         dd_expr rate = rate_of(f, args->data[i]);
         if (rate != DD_EXPR_NONE) {
             dd_vec_push(f->dag->pool, &f->sum, times_rate(f, dd_local_partial(f->dag, e, i), rate, 0));
@@ -143,12 +172,15 @@ static forward open_forward(dd_dag *dag, const dd_expr *exprs, uint32_t n, dd_ex
 static void run_forward(forward *f, const dd_expr *exprs, uint32_t n, dd_expr *out)
 {
     dd_dag *dag = f->dag;
+    uint8_t *needed = dag->has_derived ? mark_needed(f, exprs, n) : NULL;
     for (uint32_t i = 0; i < f->walk.n; i++) {
         dd_expr e = f->walk.nodes[i];
         if (dag->nodes[e].n > 0) {
-            f->rate[i] = has_rate(f, e) ? node_rate(f, e) : DD_EXPR_NONE;
+            bool wanted = needed == NULL || needed[i];
+            f->rate[i] = wanted && has_rate(f, e) ? node_rate(f, e) : DD_EXPR_NONE;
         }
     }
+    dd_block_free(dag->pool, needed);
     for (uint32_t i = 0; i < n; i++) {
         out[i] = exprs[i] != DD_EXPR_NONE ? or_zero(f, rate_of(f, exprs[i])) : DD_EXPR_NONE;
     }

@@ -298,6 +298,51 @@ dd_expr dd_if(dd_dag *dag, dd_expr condition, dd_expr then, dd_expr otherwise)
     return then == otherwise ? then : dd_intern(dag, DD_OP_IF, (dd_expr[]){condition, then, otherwise}, 3);
 }
 
+/* ---- derivatives given by the user ---- */
+
+/* args: value, then pairs; pairs that add nothing are left out. */
+static dd_expr make_derived(dd_dag *dag, const dd_expr *args, uint32_t n)
+{
+    dd_expr small[DD_SMALL_ARGS], e;
+    dd_expr *kept = n <= DD_SMALL_ARGS ? small : dd_block_resize(dag->pool, NULL, n * sizeof *kept);
+    uint32_t count = 0;
+    bool fixed = dd_is_op(dag, args[0], DD_OP_NUM);
+    kept[count++] = args[0];
+    for (uint32_t i = 1; i + 1 < n; i += 2) {
+        if (!dd_is_op(dag, args[i], DD_OP_NUM) && args[i + 1] != dag->zero) {
+            kept[count++] = args[i];
+            kept[count++] = args[i + 1];
+        }
+    }
+    if (fixed && count == 1) {
+        e = args[0];
+    } else {
+        dag->has_derived = true;
+        e = dd_intern(dag, DD_OP_DERIVED, kept, count);
+    }
+    if (kept != small) {
+        dd_block_free(dag->pool, kept);
+    }
+    return e;
+}
+
+dd_expr dd_derived(dd_dag *dag, dd_expr value, const dd_expr *args, const dd_expr *partials, uint32_t n)
+{
+    uint32_t count = 2 * n + 1;
+    dd_expr small[DD_SMALL_ARGS];
+    dd_expr *all = count <= DD_SMALL_ARGS ? small : dd_block_resize(dag->pool, NULL, count * sizeof *all);
+    all[0] = value;
+    for (uint32_t i = 0; i < n; i++) {
+        all[2 * i + 1] = args[i];
+        all[2 * i + 2] = partials[i];
+    }
+    dd_expr e = make_derived(dag, all, count);
+    if (all != small) {
+        dd_block_free(dag->pool, all);
+    }
+    return e;
+}
+
 dd_expr dd_make(dd_dag *dag, dd_op op, const dd_expr *args, uint32_t n)
 {
     assert(dd_op_arity(op) < 0 || (uint32_t)dd_op_arity(op) == n);
@@ -315,6 +360,8 @@ dd_expr dd_make(dd_dag *dag, dd_op op, const dd_expr *args, uint32_t n)
         return dd_if(dag, args[0], args[1], args[2]);
     case DD_OP_TIME:
         return dd_time(dag);
+    case DD_OP_DERIVED:
+        return make_derived(dag, args, n);
     default:
         break;
     }

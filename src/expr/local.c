@@ -68,6 +68,9 @@ static dd_expr atan2_partial(dd_dag *dag, dd_expr y, dd_expr x, uint32_t i)
 dd_expr dd_local_partial(dd_dag *dag, dd_expr e, uint32_t i)
 {
     dd_node node = dag->nodes[e];
+    if (node.op == DD_OP_DERIVED) {
+        return i % 2 == 1 ? dd_args_of(dag, e)[i + 1] : dag->zero;
+    }
     if (node.n == 1) {
         return unary_partial(dag, e, node.a);
     }

@@ -422,7 +422,9 @@ static void write_piece(printer *p, const piece *t)
     case EXPR:
         break;
     }
-    if (p->dag->nodes[t->e].n == 0) {
+    if (dd_is_op(p->dag, t->e, DD_OP_DERIVED)) {
+        dd_vec_push(p->pool, &p->stack, (piece){.kind = EXPR, .level = t->level, .e = *dd_args_of(p->dag, t->e)});
+    } else if (p->dag->nodes[t->e].n == 0) {
         write_leaf(p, t);
     } else {
         enum level has = pieces(p, t->e);

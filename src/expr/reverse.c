@@ -253,7 +253,8 @@ static void propagate(reverse *r, dd_expr e, const dd_args_copy *args, dd_expr a
     default:
         break;
     }
-    for (uint32_t i = 0; i < args->n; i++) {
+    uint32_t derived = op == DD_OP_DERIVED; /* only its odd arguments count */
+    for (uint32_t i = derived; i < args->n; i += 1 + derived) {
         if (place_is_active(r, args->data[i])) {
             dd_expr value = op == DD_OP_ADD ? adjoint : dd_mul(r->dag, adjoint, dd_local_partial(r->dag, e, i));
             contribute(r, args->data[i], value, under);
@@ -290,7 +291,9 @@ static void mark_wanted(reverse *r, const dd_expr *wanted, uint32_t n_wanted, bo
             r->active[i] = 1;
         }
         const dd_expr *args = dd_args_of(r->dag, e);
-        for (uint32_t k = op == DD_OP_IF; k < r->dag->nodes[e].n && !r->active[i] && !is_constant_op(op); k++) {
+        bool derived = op == DD_OP_DERIVED;
+        for (uint32_t k = op == DD_OP_IF || derived; k < r->dag->nodes[e].n && !r->active[i] && !is_constant_op(op);
+             k += 1 + derived) {
             r->active[i] = place_is_active(r, args[k]);
         }
     }

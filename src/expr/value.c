@@ -54,7 +54,7 @@ static void visit_if(evaluator *ev, dd_expr e)
 
 static void visit(evaluator *ev, dd_expr e)
 {
-    uint32_t n = dd_arg_count(ev->dag, e);
+    uint32_t n = dd_op_of(ev->dag, e) == DD_OP_DERIVED ? 1 : dd_arg_count(ev->dag, e);
     bool ready = true;
     ev->args.len = 0;
     for (uint32_t i = 0; i < n; i++) {
@@ -177,6 +177,7 @@ double dd_op_apply(dd_op op, const double *a, uint32_t n)
         return a[0] != 0 ? a[1] : a[2];
     case DD_OP_NOEVENT:
     case DD_OP_HOMOTOPY:
+    case DD_OP_DERIVED:
         return a[0];
     default:
         return NAN;

@@ -88,7 +88,7 @@ static bool misplaced(dd_el *el, dd_form f)
 
 /* ---- dispatch ---- */
 
-bool dd_el_form(dd_el *el, dd_form f, dd_ev *out)
+bool dd_el_any(dd_el *el, dd_form f, dd_ev *out)
 {
     const dd_form_node *node = dd_form_get(el->forms, f);
     switch (node->op) {
@@ -137,6 +137,12 @@ bool dd_el_form(dd_el *el, dd_form f, dd_ev *out)
         return dd_el_der(el, f, out);
     case DD_FORM_CALL:
         return dd_el_call(el, f, out);
+    case DD_FORM_USER_CALL:
+        return dd_el_user_call(el, f, out);
+    case DD_FORM_LOCAL:
+        return dd_el_local(el, f, out);
+    case DD_FORM_ELEMENT:
+        return dd_el_element(el, f, out);
     case DD_FORM_POINT:
         return dd_el_point(el, f, out);
     case DD_FORM_ARRAY:
@@ -152,9 +158,16 @@ bool dd_el_form(dd_el *el, dd_form f, dd_ev *out)
     }
 }
 
+bool dd_el_form(dd_el *el, dd_form f, dd_ev *out)
+{
+    return dd_el_any(el, f, out) &&
+           (out->type <= DD_TYPE_BOOLEAN ||
+            dd_el_fail(el, f, "%s is a record: a number, a Boolean or an array is needed here", dd_el_text(el, f)));
+}
+
 /* ---- entry points ---- */
 
-static dd_el begin(dd_elaborator *e, const dd_form_env *env)
+dd_el dd_el_begin(dd_elaborator *e, const dd_form_env *env)
 {
     return (dd_el){.e = e,
                    .m = e->model,
@@ -165,33 +178,38 @@ static dd_el begin(dd_elaborator *e, const dd_form_env *env)
                    .end = -1};
 }
 
+void dd_ev_to_value(const dd_ev *v, dd_pool *pool, dd_value *out)
+{
+    *out = (dd_value){.ndim = v->ndim, .size = v->size, .type = (dd_base_type)v->type};
+    if (v->ndim == 0) {
+        out->elems = dd_pool_alloc(pool, sizeof *out->elems);
+        out->elems[0] = v->one;
+    } else {
+        memcpy(out->dims, v->dims, v->ndim * sizeof *v->dims);
+        out->elems = v->elems;
+    }
+}
+
 bool dd_elaborate(dd_elaborator *e, dd_form f, const dd_form_env *env, dd_value *out)
 {
-    dd_el el = begin(e, env);
+    dd_el el = dd_el_begin(e, env);
     dd_ev value = {0};
     if (!dd_el_form(&el, f, &value)) {
         return false;
     }
-    *out = (dd_value){.ndim = value.ndim, .size = value.size, .type = (dd_base_type)value.type};
-    if (value.ndim == 0) {
-        out->elems = dd_pool_alloc(e->scratch, sizeof *out->elems);
-        out->elems[0] = value.one;
-    } else {
-        memcpy(out->dims, value.dims, value.ndim * sizeof *value.dims);
-        out->elems = value.elems;
-    }
+    dd_ev_to_value(&value, e->scratch, out);
     return true;
 }
 
 bool dd_elaborate_integer(dd_elaborator *e, dd_form f, const dd_form_env *env, int64_t *out)
 {
-    dd_el el = begin(e, env);
+    dd_el el = dd_el_begin(e, env);
     return dd_el_integer(&el, f, "this", out);
 }
 
 bool dd_elaborate_boolean(dd_elaborator *e, dd_form f, const dd_form_env *env, bool *out)
 {
-    dd_el el = begin(e, env);
+    dd_el el = dd_el_begin(e, env);
     dd_ev value = {0};
     double number;
     if (!dd_el_form(&el, f, &value)) {
@@ -212,6 +230,6 @@ bool dd_elaborate_boolean(dd_elaborator *e, dd_form f, const dd_form_env *env, b
 bool dd_elaborate_range(dd_elaborator *e, dd_form f, const dd_form_env *env, double **values, uint64_t *count,
                         bool *all_integer)
 {
-    dd_el el = begin(e, env);
+    dd_el el = dd_el_begin(e, env);
     return dd_el_iteration(&el, f, values, count, all_integer);
 }

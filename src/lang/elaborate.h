@@ -34,13 +34,17 @@ typedef struct dd_family {
 
 typedef struct dd_elaborator {
     dd_model *model;
-    dd_pool *scratch;      /* values live here; the caller frees or replaces it between equations */
-    bool in_optimization;  /* point values x(t) are allowed: makes POINT variables in model->optimization */
-    bool parameters_only;  /* a declaration's size, an attribute: variables and time are errors, named */
-    uint64_t max_elements; /* of one value; past it an error that names the size (default 10^7) */
+    dd_pool *scratch;               /* values live here; the caller frees or replaces it between equations */
+    bool in_optimization;           /* point values x(t) are allowed: makes POINT variables in model->optimization */
+    bool parameters_only;           /* a declaration's size, an attribute: variables and time are errors, named */
+    uint64_t max_elements;          /* of one value; past it an error that names the size (default 10^7) */
+    struct dd_functions *functions; /* of the user (function.h); NULL without */
     /* private */
     DD_VEC(const dd_family *) families;
     dd_map family_of_symbol; /* symbol -> index + 1 */
+    uint64_t statements; /* run by the outermost call of a function under way */
+    uint32_t quiet;      /* above 0: what goes wrong is not reported, it was only tried */
+    uint32_t tried_at;   /* depth of the call that tries */
     dd_literal literals[DD_LITERAL_SLOTS];
     dd_map points; /* (variable, time) -> POINT variable + 1, of the first points_known points */
     uint32_t points_known;

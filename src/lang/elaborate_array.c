@@ -29,8 +29,11 @@ bool dd_el_array_constructor(dd_el *el, dd_form f, dd_ev *out)
     }
     dd_form first_form = dd_form_arg(el->forms, f, 0);
     dd_ev first;
-    if (!dd_el_form(el, first_form, &first)) {
+    if (!dd_el_any(el, first_form, &first)) {
         return false;
+    }
+    if (first.type == DD_EV_RECORD) {
+        return dd_el_record_array(el, f, out);
     }
     uint64_t dims[DD_MAX_DIMS + 1] = {n};
     for (uint32_t d = 0; d < first.ndim; d++) {

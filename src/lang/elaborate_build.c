@@ -319,6 +319,9 @@ bool dd_el_reshape(dd_el *el, dd_form f, dd_ev *out)
 static bool shape_of(dd_el *el, dd_form f, dd_ev *out)
 {
     const dd_form_node *node = dd_form_get(el->forms, f);
+    if (dd_el_local_shape(el, f, out)) {
+        return true;
+    }
     if (node->op != DD_FORM_REF || node->nargs > 0) {
         return dd_el_form(el, f, out);
     }

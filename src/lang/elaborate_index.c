@@ -111,19 +111,6 @@ static bool whole(dd_el *el, dd_form f, const dd_array *a, dd_ev *out)
 
 /* ---- subscripts ---- */
 
-/* What one subscript picks: `count` positions from 0, first + k*step or listed. */
-typedef struct selection {
-    bool scalar;
-    uint32_t count;
-    int64_t first, step;
-    const uint32_t *list;
-} selection;
-
-static uint32_t position(const selection *s, uint32_t k)
-{
-    return s->list != NULL ? s->list[k] : (uint32_t)(s->first + (int64_t)k * s->step);
-}
-
 static bool check_subscript(dd_el *el, dd_form subscript, const dd_array *a, uint32_t d, int64_t value)
 {
     if (value >= 1 && value <= a->dims[d]) {
@@ -137,7 +124,7 @@ static bool check_subscript(dd_el *el, dd_form subscript, const dd_array *a, uin
                       d + 1, a->name, a->dims[d]);
 }
 
-static bool select_range(dd_el *el, dd_form f, const dd_array *a, uint32_t d, selection *out)
+static bool select_range(dd_el *el, dd_form f, const dd_array *a, uint32_t d, dd_selection *out)
 {
     dd_el_range range;
     if (!dd_el_read_range(el, f, &range)) {
@@ -146,7 +133,7 @@ static bool select_range(dd_el *el, dd_form f, const dd_array *a, uint32_t d, se
     if (!range.integer) {
         return dd_el_fail(el, f, "a subscript must be an Integer, but %s is Real", dd_el_text(el, f));
     }
-    *out = (selection){
+    *out = (dd_selection){
         .count = (uint32_t)range.count, .first = dd_saturated(range.first) - 1, .step = dd_saturated(range.step)};
     if (range.count == 0) {
         return true;
@@ -156,7 +143,7 @@ static bool select_range(dd_el *el, dd_form f, const dd_array *a, uint32_t d, se
 }
 
 /* A vector of integers as a subscript, or a scalar that needs evaluation. */
-static bool select_values(dd_el *el, dd_form f, const dd_array *a, uint32_t d, selection *out)
+static bool select_values(dd_el *el, dd_form f, const dd_array *a, uint32_t d, dd_selection *out)
 {
     dd_ev v;
     if (!dd_el_form(el, f, &v)) {
@@ -181,22 +168,22 @@ static bool select_values(dd_el *el, dd_form f, const dd_array *a, uint32_t d, s
         }
         list[k] = (uint32_t)number - 1;
     }
-    *out = (selection){.scalar = v.ndim == 0, .count = v.size, .list = list};
+    *out = (dd_selection){.scalar = v.ndim == 0, .count = v.size, .list = list};
     return true;
 }
 
-static bool read_subscript(dd_el *el, dd_form f, const dd_array *a, uint32_t d, selection *out)
+static bool read_subscript(dd_el *el, dd_form f, const dd_array *a, uint32_t d, dd_selection *out)
 {
     int64_t value;
     if (dd_form_get(el->forms, f)->op == DD_FORM_COLON) {
-        *out = (selection){.count = a->dims[d], .step = 1};
+        *out = (dd_selection){.count = a->dims[d], .step = 1};
         return true;
     }
     int64_t outer_end = el->end;
     el->end = a->dims[d];
     bool ok;
     if (dd_el_quick_integer(el, f, &value)) {
-        *out = (selection){.scalar = true, .count = 1, .first = value - 1};
+        *out = (dd_selection){.scalar = true, .count = 1, .first = value - 1};
         ok = check_subscript(el, f, a, d, value);
     } else if (dd_form_get(el->forms, f)->op == DD_FORM_RANGE) {
         ok = select_range(el, f, a, d, out);
@@ -207,51 +194,76 @@ static bool read_subscript(dd_el *el, dd_form f, const dd_array *a, uint32_t d, 
     return ok;
 }
 
+bool dd_el_select(dd_el *el, dd_form f, const dd_form *subscripts, uint32_t n, const dd_array *a, dd_selection *s,
+                  uint64_t *dims, uint32_t *ndim)
+{
+    *ndim = 0;
+    if (n > a->ndim) {
+        return dd_el_fail(el, f, "%s has %u dimension%s, but %u subscript%s", a->name, a->ndim, a->ndim == 1 ? "" : "s",
+                          n, n == 1 ? "" : "s");
+    }
+    for (uint32_t d = 0; d < a->ndim; d++) {
+        if (d >= n) {
+            s[d] = (dd_selection){.count = a->dims[d], .step = 1}; /* A[1] is A[1, :] */
+        } else if (!read_subscript(el, subscripts[d], a, d, &s[d])) {
+            return false;
+        }
+        if (!s[d].scalar) {
+            dims[(*ndim)++] = s[d].count;
+        }
+    }
+    return true;
+}
+
+uint32_t dd_selection_place(const dd_selection *s, const uint32_t *dims, uint32_t ndim, const uint32_t *at)
+{
+    uint32_t element = 0;
+    for (uint32_t d = 0; d < ndim; d++) {
+        element = element * dims[d] + dd_selected(&s[d], at[d]);
+    }
+    return element;
+}
+
+void dd_selection_next(const dd_selection *s, uint32_t ndim, uint32_t *at)
+{
+    for (uint32_t d = ndim; d-- > 0;) {
+        if (++at[d] < s[d].count) {
+            break;
+        }
+        at[d] = 0;
+    }
+}
+
 /* Copies the selected scalars, row-major: an odometer over the positions of each dimension. */
-static void gather(dd_el *el, const dd_array *a, const selection *s, dd_ev *out)
+static void gather(dd_el *el, const dd_array *a, const dd_selection *s, dd_ev *out)
 {
     uint32_t at[DD_MAX_DIMS] = {0};
     dd_expr *elems = out->ndim == 0 ? &out->one : out->elems;
     for (uint32_t k = 0; k < out->size; k++) {
-        uint32_t element = 0;
-        for (uint32_t d = 0; d < a->ndim; d++) {
-            element = element * a->dims[d] + position(&s[d], at[d]);
-        }
-        elems[k] = element_of(el, a, element);
-        for (uint32_t d = a->ndim; d-- > 0;) {
-            if (++at[d] < s[d].count) {
-                break;
-            }
-            at[d] = 0;
-        }
+        elems[k] = element_of(el, a, dd_selection_place(s, a->dims, a->ndim, at));
+        dd_selection_next(s, a->ndim, at);
     }
 }
 
 bool dd_el_reference(dd_el *el, dd_form f, dd_ev *out)
 {
     const dd_array *a = dd_el_array(el, f);
-    uint32_t n = dd_form_get(el->forms, f)->nargs, ndim = 0;
+    const dd_form_node *node = dd_form_get(el->forms, f);
+    uint32_t n = node->nargs, ndim;
     if (!allowed(el, f, a)) {
         return false;
     }
     if (n == 0) {
         return whole(el, f, a, out);
     }
-    if (n > a->ndim) {
-        return dd_el_fail(el, f, "%s has %u dimension%s, but %u subscript%s", a->name, a->ndim, a->ndim == 1 ? "" : "s",
-                          n, n == 1 ? "" : "s");
-    }
-    selection s[DD_MAX_DIMS] = {0};
+    dd_selection s[DD_MAX_DIMS] = {0};
     uint64_t dims[DD_MAX_DIMS];
-    for (uint32_t d = 0; d < a->ndim; d++) {
-        if (d >= n) {
-            s[d] = (selection){.count = a->dims[d], .step = 1}; /* A[1] is A[1, :] */
-        } else if (!read_subscript(el, dd_form_arg(el->forms, f, d), a, d, &s[d])) {
-            return false;
-        }
-        if (!s[d].scalar) {
-            dims[ndim++] = s[d].count;
-        }
+    dd_form subscripts[DD_MAX_DIMS + 1] = {0};
+    for (uint32_t i = 0; i < n && i <= DD_MAX_DIMS; i++) {
+        subscripts[i] = dd_form_arg(el->forms, f, i);
+    }
+    if (!dd_el_select(el, f, subscripts, n, a, s, dims, &ndim)) {
+        return false;
     }
     if (ndim == 0) {
         dd_ev_set(out, DD_EXPR_NONE, a->type);

@@ -99,6 +99,9 @@ static bool same_kind(dd_el *el, dd_form f, const arm *a, const arm *b)
     if (!dd_ev_same_shape(&a->value, &b->value)) {
         return dd_el_unequal(el, f, "`if`", a->form, &a->value, b->form, &b->value);
     }
+    if (a->value.type == DD_EV_RECORD) {
+        return dd_el_fail(el, f, "the branches of `if` mix records and numbers");
+    }
     if ((a->value.type == DD_TYPE_BOOLEAN) != (b->value.type == DD_TYPE_BOOLEAN)) {
         return dd_el_fail(el, f, "the branches of `if` mix Booleans and numbers: %s and %s", dd_el_text(el, a->form),
                           dd_el_text(el, b->form));
@@ -106,9 +109,24 @@ static bool same_kind(dd_el *el, dd_form f, const arm *a, const arm *b)
     return true;
 }
 
+static bool combine_records(dd_el *el, dd_form f, const arm *arms, uint32_t n, dd_ev *out)
+{
+    *out = arms[n - 1].value;
+    for (uint32_t i = n - 1; i-- > 0;) {
+        dd_ev below = *out;
+        if (!dd_ev_choose(el, arms[i].condition, &arms[i].value, &below, out)) {
+            return dd_el_fail(el, f, "the branches of `if` are different records, or their fields differ in size");
+        }
+    }
+    return true;
+}
+
 /* out = if c1 then v1 else if c2 then v2 ... else v[n-1], element by element */
 static bool combine_arms(dd_el *el, dd_form f, const arm *arms, uint32_t n, dd_ev *out)
 {
+    if (arms[n - 1].value.type == DD_EV_RECORD) {
+        return combine_records(el, f, arms, n, out);
+    }
     dd_base_type type = (dd_base_type)arms[n - 1].value.type;
     for (uint32_t i = 0; i + 1 < n; i++) {
         if (!same_kind(el, f, &arms[i], &arms[n - 1])) {
@@ -149,7 +167,7 @@ bool dd_el_if(dd_el *el, dd_form f, dd_ev *out)
             continue;
         }
         next->form = dd_form_arg(el->forms, f, last ? i : i + 1);
-        if (!dd_el_form(el, next->form, &next->value)) {
+        if (!dd_el_any(el, next->form, &next->value)) {
             return false;
         }
         count++;

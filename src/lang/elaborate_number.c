@@ -61,6 +61,8 @@ bool dd_el_quick_integer(dd_el *el, dd_form f, int64_t *out)
         return el->end >= 0;
     case DD_FORM_REF:
         return quick_parameter(el, f, out);
+    case DD_FORM_LOCAL:
+        return dd_el_quick_local(el, f, out);
     case DD_FORM_NEG:
     case DD_FORM_SUM:
     case DD_FORM_MUL:

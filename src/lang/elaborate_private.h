@@ -14,15 +14,33 @@ typedef struct dd_el {
     const dd_forms *forms;
     dd_pool *scratch;
     const dd_form_env *env;
-    int64_t end; /* value of `end` in the subscript being read; -1 outside */
+    int64_t end;            /* value of `end` in the subscript being read; -1 outside */
+    struct dd_frame *frame; /* the function being run (function_private.h); NULL outside */
 } dd_el;
+
+/* What a value can be besides a dd_base_type. */
+enum {
+    DD_EV_RECORD = DD_TYPE_BOOLEAN + 1,
+    DD_EV_UNSET,   /* a variable of a function without a value and without a size */
+    DD_EV_PENDING, /* one that has not been looked at */
+    DD_EV_OPEN     /* its first value is being computed */
+};
 
 typedef struct dd_ev {
     uint8_t ndim, type; /* type: dd_base_type */
     dd_expr one;        /* the value of a scalar; `elems` is not used then */
     uint32_t size, dims[DD_MAX_DIMS];
-    dd_expr *elems;
+    union {
+        dd_expr *elems; /* DD_EXPR_NONE among them: an element of a variable that has no value yet */
+        struct dd_record_value *record;
+    };
 } dd_ev;
+
+/* A record, or an array of records: each field has the dimensions of the array in front of its own. */
+typedef struct dd_record_value {
+    struct dd_function *type; /* its variables are the fields */
+    dd_ev *fields;
+} dd_record_value;
 
 static inline void dd_ev_set(dd_ev *v, dd_expr e, dd_base_type type)
 {
@@ -54,7 +72,10 @@ bool dd_el_boolean_typed(dd_el *el, dd_form f, const dd_ev *v, const char *opera
 bool dd_el_unequal(dd_el *el, dd_form f, const char *operation, dd_form a, const dd_ev *va, dd_form b, const dd_ev *vb);
 
 /* ---- elaborate.c ---- */
-bool dd_el_form(dd_el *el, dd_form f, dd_ev *out);
+bool dd_el_form(dd_el *el, dd_form f, dd_ev *out); /* a number, Boolean or array of them */
+bool dd_el_any(dd_el *el, dd_form f, dd_ev *out);  /* also a record */
+dd_el dd_el_begin(dd_elaborator *e, const dd_form_env *env);
+void dd_ev_to_value(const dd_ev *v, dd_pool *pool, dd_value *out);
 /* Exactly the number of a literal; its slot stays valid until the next call. */
 const dd_literal *dd_el_literal(dd_el *el, uint32_t name_id);
 bool dd_el_loop_value(dd_el *el, dd_form f, const dd_form_env **out);
@@ -88,6 +109,60 @@ bool dd_el_if(dd_el *el, dd_form f, dd_ev *out);
 /* ---- elaborate_index.c ---- */
 bool dd_el_reference(dd_el *el, dd_form f, dd_ev *out);
 const dd_array *dd_el_array(const dd_el *el, dd_form reference); /* or the view of a family */
+
+/* What one subscript picks: `count` positions from 0, first + k*step or listed. */
+typedef struct dd_selection {
+    bool scalar;
+    uint32_t count;
+    int64_t first, step;
+    const uint32_t *list;
+} dd_selection;
+static inline uint32_t dd_selected(const dd_selection *s, uint32_t k)
+{
+    return s->list != NULL ? s->list[k] : (uint32_t)(s->first + (int64_t)k * s->step);
+}
+/* Reads n subscripts of an array like `a` (its name, ndim and dims count); those left out stand for all. s: one per
+ * dimension. dims[*ndim]: the shape of what is picked. f is blamed for too many. */
+bool dd_el_select(dd_el *el, dd_form f, const dd_form *subscripts, uint32_t n, const dd_array *a, dd_selection *s,
+                  uint64_t *dims, uint32_t *ndim);
+/* Goes through the positions that are picked, row-major: the next one after `at`. */
+void dd_selection_next(const dd_selection *s, uint32_t ndim, uint32_t *at);
+uint32_t dd_selection_place(const dd_selection *s, const uint32_t *dims, uint32_t ndim, const uint32_t *at);
+
+/* ---- elaborate_element.c: elements and fields of values ---- */
+bool dd_el_local(dd_el *el, dd_form f, dd_ev *out);
+bool dd_el_element(dd_el *el, dd_form f, dd_ev *out);
+/* The integer of a scalar variable of a function without making expressions. */
+bool dd_el_quick_local(dd_el *el, dd_form f, int64_t *out);
+/* The value that a chain LOCAL, .field, .field stands on, with all its subscripts; NULL after a message. */
+dd_ev *dd_el_locate(dd_el *el, dd_form f, dd_form *subscripts, uint32_t *n);
+#define DD_MOST_SUBSCRIPTS 32 /* of all parts of a.b[1].c[2] */
+/* out = v[subscripts] */
+bool dd_el_pick(dd_el *el, dd_form f, const dd_ev *v, const dd_form *subscripts, uint32_t n, dd_ev *out);
+/* The shape of a variable of a function, whether it has a value or not; false when f is nothing like that. */
+bool dd_el_local_shape(dd_el *el, dd_form f, dd_ev *out);
+
+/* ---- elaborate_record.c ---- */
+void dd_ev_record_new(dd_pool *pool, struct dd_function *type, dd_ev *out);
+uint32_t dd_record_size(const struct dd_function *type); /* number of fields */
+const char *dd_record_name(const struct dd_function *type);
+bool dd_record_same(const struct dd_function *a, const struct dd_function *b);
+/* A copy that shares nothing. */
+void dd_ev_copy(dd_pool *pool, const dd_ev *v, dd_ev *out);
+/* out = if condition then a else b; false when they differ in shape or kind. Elements without a value stay so. */
+bool dd_ev_choose(dd_el *el, dd_expr condition, const dd_ev *a, const dd_ev *b, dd_ev *out);
+bool dd_el_record_array(dd_el *el, dd_form f, dd_ev *out); /* {R(..), R(..)} */
+/* Puts part i of n behind those before it: out gets a leading dimension n. False when it differs from the others. */
+bool dd_ev_append(dd_el *el, dd_form f, const dd_ev *part, uint32_t i, uint32_t n, dd_ev *out);
+/* The number of scalars, and all of them in order. */
+uint32_t dd_ev_count(const dd_ev *v);
+void dd_ev_scalars(const dd_ev *v, dd_expr *out);
+/* Has every scalar a value? */
+bool dd_ev_complete(const dd_ev *v);
+
+/* ---- function_call.c ---- */
+bool dd_el_user_call(dd_el *el, dd_form f, dd_ev *out);
+bool dd_el_user_call_all(dd_el *el, dd_form f, dd_ev **outs, uint32_t *n);
 
 /* ---- elaborate_range.c ---- */
 typedef struct dd_el_range {

@@ -76,6 +76,9 @@ void dd_value_describe(const dd_value *v, dd_text *out)
 bool dd_el_fail(dd_el *el, dd_form f, const char *format, ...)
 {
     va_list args, again;
+    if (el->e->quiet > 0) {
+        return false;
+    }
     va_start(args, format);
     va_copy(again, args);
     int length = vsnprintf(NULL, 0, format, args);
@@ -114,7 +117,7 @@ const char *dd_el_has(dd_el *el, const dd_ev *v)
 
 bool dd_el_numeric(dd_el *el, dd_form f, const dd_ev *v, const char *operation)
 {
-    return v->type != DD_TYPE_BOOLEAN ||
+    return v->type < DD_TYPE_BOOLEAN ||
            dd_el_fail(el, f, "%s needs numbers, but %s is Boolean", operation, dd_el_text(el, f));
 }
 

@@ -12,8 +12,13 @@ dd_mod *dd_mods_new(dd_flattener *fl, const dd_ast_mod *list, dd_place place, bo
     dd_map seen = dd_map_new(fl->pool);
     for (const dd_ast_mod *ast = list; ast != NULL; ast = ast->next) {
         if (list->next != NULL && dd_map_get(&seen, ast->name) != 0) {
-            dd_error(fl->ctx, ast->span, "%s is modified twice: write all of it in one place, %s(start = .., min = ..)",
-                     dd_names_get(fl->m->names, ast->name), dd_names_get(fl->m->names, ast->name));
+            const char *name = dd_names_get(fl->m->names, ast->name);
+            if (ast->nested == NULL) {
+                dd_error(fl->ctx, ast->span, "%s is given twice", name);
+            } else {
+                dd_error(fl->ctx, ast->span,
+                         "%s is modified twice: write all of it in one place, %s(start = .., min = ..)", name, name);
+            }
             continue;
         }
         if (list->next != NULL) {

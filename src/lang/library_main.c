@@ -36,10 +36,11 @@ static bool can_be_model(const dd_ast_class *c)
            c->kind == DD_CLASS_OPTIMIZATION;
 }
 
-/* Not partial, and not written inside another model. */
+/* Not partial, and not written inside another model; a `class` without contents only holds documentation. */
 static bool is_candidate(const dd_ast_class *c)
 {
-    bool ok = can_be_model(c) && !c->is_partial;
+    bool empty = c->decls == NULL && c->extends == NULL && c->equations[DD_AST_EQUATIONS] == NULL && !c->is_short;
+    bool ok = can_be_model(c) && !c->is_partial && !(c->kind == DD_CLASS_CLASS && empty);
     for (const dd_ast_class *p = c->parent; ok && p != NULL; p = p->parent) {
         ok = p->kind == DD_CLASS_PACKAGE;
     }

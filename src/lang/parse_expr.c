@@ -174,12 +174,31 @@ static bool collect_arguments(dd_parser *p)
 
 bool dd_parse_is_later_function(const char *name)
 {
-    static const char *const later[] = {
-        "pre",      "edge",         "change",      "reinit",          "sample",      "terminate",
-        "initial",  "terminal",     "delay",       "String",          "semiLinear",  "spatialDistribution",
-        "inStream", "actualStream", "cardinality", "getInstanceName", "Clock",       "previous",
-        "hold",     "interval",     "shiftSample", "subSample",       "superSample", "noClock",
-        "rooted",   "connect"};
+    static const char *const later[] = {"pre",
+                                        "edge",
+                                        "change",
+                                        "reinit",
+                                        "sample",
+                                        "terminate",
+                                        "initial",
+                                        "terminal",
+                                        "delay",
+                                        "String",
+                                        "spatialDistribution",
+                                        "inStream",
+                                        "actualStream",
+                                        "cardinality",
+                                        "getInstanceName",
+                                        "Clock",
+                                        "previous",
+                                        "hold",
+                                        "interval",
+                                        "shiftSample",
+                                        "subSample",
+                                        "superSample",
+                                        "noClock",
+                                        "rooted",
+                                        "connect"};
     for (size_t i = 0; i < sizeof later / sizeof later[0]; i++) {
         if (strcmp(name, later[i]) == 0) {
             return true;

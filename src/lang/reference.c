@@ -222,6 +222,10 @@ static void report_first(dd_flattener *fl, dd_form f)
         return;
     }
     dd_map_put(&fl->resolver.reported, key, 1);
+    if (strcmp(name, "StateSelect") == 0) {
+        dd_error(fl->ctx, span, "%s can stand only in stateSelect = ...", path_text(fl, f));
+        return;
+    }
     const char *near = near_member(fl, fl->place.instance, name);
     if (near == NULL && part_count(fl, f) > 1) {
         near = dd_lookup_suggest(fl->library, fl->place.class, name);

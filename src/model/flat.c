@@ -205,6 +205,24 @@ static void exchange_names(dd_model *m, const char **names)
     }
 }
 
+/* x(finalTime): values at one time are named after their variables, which have their names of the listing now. */
+static const char **point_names(const dd_model *m, dd_pool *pool)
+{
+    const char **names = dd_pool_alloc_array(pool, m->arrays.len + 1, sizeof *names);
+    for (uint32_t i = 0; i < m->arrays.len; i++) {
+        names[i] = m->arrays.data[i].name;
+    }
+    for (uint32_t k = 0; m->optimization && k < m->optimization->points.len; k++) {
+        const dd_point *p = &m->optimization->points.data[k];
+        uint32_t array = m->vars.data[p->var].array;
+        const char *time = strrchr(names[array], '(');
+        if (time) {
+            names[array] = dd_pool_printf(pool, "%s%s", dd_model_var_name_dup(m, p->of, pool), time);
+        }
+    }
+    return names;
+}
+
 static void print_listing(const dd_model *m, dd_text *out)
 {
     if (m->optimization) {
@@ -238,12 +256,15 @@ void dd_model_print_flat(const dd_model *m, dd_text *out)
     const char **names = dd_pool_alloc_array(pool, m->arrays.len + 1, sizeof *names);
     for (uint32_t i = 0; i < m->arrays.len; i++) {
         const char *name = m->arrays.data[i].name;
-        names[i] = is_path(name) ? quoted_path(pool, name) : name;
+        names[i] = is_path(name) && m->arrays.data[i].kind != DD_KIND_POINT ? quoted_path(pool, name) : name;
     }
     exchange_names(named, names);
+    const char **points = point_names(m, pool);
+    exchange_names(named, points);
     dd_forms_set_listing(m->forms, true);
     print_listing(m, out);
     dd_forms_set_listing(m->forms, false);
+    exchange_names(named, points);
     exchange_names(named, names);
     dd_pool_free(pool);
 }

@@ -231,6 +231,8 @@ static dd_field_kind node_value(const dd_field *f, dd_expr e, uint64_t *out)
     dd_field_kind own = DD_FIELD_CONSTANT;
     if (op == DD_OP_ADD || op == DD_OP_MUL) {
         *out = op == DD_OP_ADD ? sum : product;
+    } else if (op == DD_OP_DERIVED) {
+        *out = first;
     } else if (op == DD_OP_POW) {
         own = power_value(f, e, first, out);
     } else {

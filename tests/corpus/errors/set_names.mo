@@ -16,10 +16,10 @@ end M;
 // set: =3
 // set: a[3]=1
 // set: a[1,2]=1
-// expect-error: --set 1:1: M has no parameter or variable kk: did you mean k?
-// expect-error: --set 1:1: c is a constant and cannot be set
-// expect-error: --set 1:1: f is final and cannot be set
 // expect-error: --set 1:1: expected the name of a parameter, input or variable, found `3`
 // expect-error: --set 1:1: --set needs a name, as in --set k=3
+// expect-error: --set 1:1: c is a constant and cannot be set
+// expect-error: --set 1:1: f is final and cannot be set
+// expect-error: --set 1:1: M has no parameter or variable kk: did you mean k?
 // expect-error: --set 1:1: subscript 3 is out of range: a has size 2
 // expect-error: --set 1:1: a has 1 dimension, 2 subscripts given

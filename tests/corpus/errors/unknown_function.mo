@@ -3,8 +3,8 @@ model M
 equation
   x = sen(y);
   y = foo(x);
-  x = Modelica.Math.sin(y);
+  x = Elsewhere.Math.sin(y);
 end M;
 // expect-error: 4:7: there is no function sen: did you mean sin?
 // expect-error: 5:7: there is no function foo
-// expect-error: 6:7: Modelica.Math.sin: functions of packages are not supported yet
+// expect-error: 6:7: there is no function Elsewhere.Math.sin

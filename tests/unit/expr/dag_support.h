@@ -424,6 +424,7 @@ static UNUSED_OK double node_value(dd_dag *dag, dd_expr e, const double *a, valu
     case DD_OP_NOEVENT:
         return a[0];
     case DD_OP_HOMOTOPY:
+    case DD_OP_DERIVED:
         return a[0];
     case DD_OP_COUNT:
         break;

@@ -1,0 +1,259 @@
+/* elaborate_element.c - variables of functions, elements and fields of values. Subscripts of a.b[i].c[j] are gathered
+ * first: a field of an array of records is an array with the dimensions of both. */
+#include <math.h>
+#include <string.h>
+
+#include "lang/function_private.h"
+
+#define QUICK_LIMIT INT64_C(1000000000)
+
+static uint32_t variable_of(const dd_el *el, dd_form f)
+{
+    return dd_form_get(el->forms, f)->payload - el->frame->fn->first_local;
+}
+
+/* The variable, with its first value computed when nobody asked before. NULL after a message. */
+static dd_ev *variable(dd_el *el, dd_form f)
+{
+    uint32_t i = variable_of(el, f);
+    if (el->frame->values[i].type >= DD_EV_PENDING && !dd_function_start_variable(el, i)) {
+        return NULL;
+    }
+    return &el->frame->values[i];
+}
+
+/* ---- chains of fields ---- */
+
+static bool add_subscript(dd_el *el, dd_form f, dd_form subscript, dd_form *subscripts, uint32_t *n)
+{
+    if (*n == DD_MOST_SUBSCRIPTS) {
+        return dd_el_fail(el, f, "%s has more than %d subscripts", dd_el_text(el, f), DD_MOST_SUBSCRIPTS);
+    }
+    subscripts[(*n)++] = subscript;
+    return true;
+}
+
+/* The subscripts written at one part of the chain; `skip`: arguments before them. */
+static bool add_own(dd_el *el, dd_form f, uint32_t skip, dd_form *subscripts, uint32_t *n)
+{
+    uint32_t count = dd_form_get(el->forms, f)->nargs;
+    for (uint32_t i = skip; i < count; i++) {
+        if (!add_subscript(el, f, dd_form_arg(el->forms, f, i), subscripts, n)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The field of a record value; NULL after a message. */
+static dd_ev *field_of(dd_el *el, dd_form f, const dd_ev *v)
+{
+    uint32_t name = dd_form_get(el->forms, f)->payload;
+    dd_form whole = dd_form_arg(el->forms, f, 0);
+    if (v->type != DD_EV_RECORD) {
+        dd_el_fail(el, f, "%s is no record, so it has no field %s", dd_el_text(el, whole),
+                   dd_names_get(el->m->names, name));
+        return NULL;
+    }
+    uint32_t place = dd_map_get(&v->record->type->by_name, name);
+    if (place == 0) {
+        dd_el_fail(el, f, "%s has no field %s: it is a record %s", dd_el_text(el, whole),
+                   dd_names_get(el->m->names, name), v->record->type->name);
+        return NULL;
+    }
+    return &v->record->fields[place - 1];
+}
+
+/* Recursion: as deep as the form. */
+dd_ev *dd_el_locate(dd_el *el, dd_form f, dd_form *subscripts, uint32_t *n)
+{
+    const dd_form_node *node = dd_form_get(el->forms, f);
+    if (node->op == DD_FORM_LOCAL) {
+        dd_ev *v = variable(el, f);
+        *n = 0;
+        return v != NULL && add_own(el, f, 0, subscripts, n) ? v : NULL;
+    }
+    dd_ev *v = dd_el_locate(el, dd_form_arg(el->forms, f, 0), subscripts, n);
+    if (v == NULL) {
+        return NULL;
+    }
+    dd_ev *field = field_of(el, f, v);
+    if (field == NULL) {
+        return NULL;
+    }
+    /* what is left out before more subscripts stands for all */
+    while (node->nargs > 1 && *n < v->ndim) {
+        if (!add_subscript(el, f, el->e->functions->colon, subscripts, n)) {
+            return NULL;
+        }
+    }
+    return add_own(el, f, 1, subscripts, n) ? field : NULL;
+}
+
+/* Does f begin with a variable, with nothing but fields behind? */
+static bool is_chain(const dd_el *el, dd_form f)
+{
+    const dd_form_node *node = dd_form_get(el->forms, f);
+    while (node->op == DD_FORM_ELEMENT && node->sub != 0) {
+        node = dd_form_get(el->forms, dd_form_arg(el->forms, f, 0));
+        f = dd_form_arg(el->forms, f, 0);
+    }
+    return node->op == DD_FORM_LOCAL && el->frame != NULL;
+}
+
+bool dd_el_local_shape(dd_el *el, dd_form f, dd_ev *out)
+{
+    dd_form subscripts[DD_MOST_SUBSCRIPTS];
+    uint32_t n;
+    const dd_form_node *node = dd_form_get(el->forms, f);
+    if ((node->op != DD_FORM_LOCAL && node->op != DD_FORM_ELEMENT) || !is_chain(el, f)) {
+        return false;
+    }
+    const dd_ev *v = dd_el_locate(el, f, subscripts, &n);
+    if (v == NULL || n > 0 || v->type == DD_EV_UNSET) {
+        return false;
+    }
+    *out = *v;
+    return true;
+}
+
+/* ---- picking ---- */
+
+static dd_array shape_of(dd_el *el, dd_form f, const dd_ev *v)
+{
+    const dd_form_node *node = dd_form_get(el->forms, f);
+    const char *name;
+    if (node->op == DD_FORM_LOCAL) {
+        name = dd_names_get(el->m->names, dd_forms_loop_name(el->forms, node->payload));
+    } else if (node->op == DD_FORM_ELEMENT && node->sub == 0) {
+        name = dd_el_text(el, dd_form_arg(el->forms, f, 0));
+    } else {
+        name = dd_el_text(el, f);
+    }
+    dd_array a = {.name = name, .ndim = v->ndim};
+    memcpy(a.dims, v->dims, sizeof a.dims);
+    return a;
+}
+
+static bool no_value(dd_el *el, dd_form f)
+{
+    return dd_el_fail(el, f, "%s is used before it has a value%s%s", dd_el_text(el, f), el->frame != NULL ? " in " : "",
+                      el->frame != NULL ? el->frame->fn->name : "");
+}
+
+/* What s picks of a plain value; further dimensions of v are taken whole. */
+static bool pick_plain(dd_el *el, dd_form f, const dd_ev *v, const dd_selection *given, uint32_t given_ndim, dd_ev *out)
+{
+    dd_selection s[DD_MAX_DIMS];
+    uint64_t dims[DD_MAX_DIMS] = {0};
+    uint32_t ndim = 0, at[DD_MAX_DIMS] = {0};
+    for (uint32_t d = 0; d < v->ndim; d++) {
+        s[d] = d < given_ndim ? given[d] : (dd_selection){.count = v->dims[d], .step = 1};
+        if (!s[d].scalar) {
+            dims[ndim++] = s[d].count;
+        }
+    }
+    if (!dd_ev_new(el, f, out, ndim, dims, (dd_base_type)v->type)) {
+        return false;
+    }
+    dd_expr *elems = ndim == 0 ? &out->one : out->elems;
+    for (uint32_t k = 0; k < out->size; k++) {
+        elems[k] = dd_ev_elems(v)[dd_selection_place(s, v->dims, v->ndim, at)];
+        if (elems[k] == DD_EXPR_NONE) {
+            return no_value(el, f);
+        }
+        dd_selection_next(s, v->ndim, at);
+    }
+    return true;
+}
+
+static bool pick_selected(dd_el *el, dd_form f, const dd_ev *v, const dd_selection *s, uint32_t ndim, dd_ev *out)
+{
+    if (v->type >= DD_EV_UNSET) {
+        return no_value(el, f);
+    }
+    if (v->type != DD_EV_RECORD) {
+        return pick_plain(el, f, v, s, ndim, out);
+    }
+    dd_ev_record_new(el->scratch, v->record->type, out);
+    for (uint32_t d = 0; d < v->ndim; d++) {
+        if (d >= ndim || !s[d].scalar) {
+            out->dims[out->ndim++] = d < ndim ? s[d].count : v->dims[d];
+            out->size *= out->dims[out->ndim - 1];
+        }
+    }
+    for (uint32_t k = 0; k < dd_record_size(v->record->type); k++) {
+        if (!pick_selected(el, f, &v->record->fields[k], s, ndim, &out->record->fields[k])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool dd_el_pick(dd_el *el, dd_form f, const dd_ev *v, const dd_form *subscripts, uint32_t n, dd_ev *out)
+{
+    dd_selection s[DD_MAX_DIMS] = {0};
+    uint64_t dims[DD_MAX_DIMS];
+    uint32_t ndim = 0;
+    if (v->type >= DD_EV_UNSET) {
+        return no_value(el, f);
+    }
+    if (n > 0) {
+        dd_array shape = shape_of(el, f, v);
+        if (!dd_el_select(el, f, subscripts, n, &shape, s, dims, &ndim)) {
+            return false;
+        }
+    }
+    return pick_selected(el, f, v, s, n > 0 ? v->ndim : 0, out);
+}
+
+/* ---- entry points ---- */
+
+bool dd_el_local(dd_el *el, dd_form f, dd_ev *out)
+{
+    if (el->frame == NULL) {
+        return dd_el_fail(el, f, "%s is a variable of a function and has no value here", dd_el_text(el, f));
+    }
+    const dd_ev *v = variable(el, f);
+    if (v == NULL) {
+        return false;
+    }
+    if (v->ndim == 0 && v->type <= DD_TYPE_BOOLEAN && dd_form_get(el->forms, f)->nargs == 0) {
+        *out = *v;
+        return v->one != DD_EXPR_NONE || no_value(el, f);
+    }
+    dd_form subscripts[DD_MOST_SUBSCRIPTS];
+    uint32_t n = 0;
+    return add_own(el, f, 0, subscripts, &n) && dd_el_pick(el, f, v, subscripts, n, out);
+}
+
+bool dd_el_element(dd_el *el, dd_form f, dd_ev *out)
+{
+    dd_form subscripts[DD_MOST_SUBSCRIPTS];
+    uint32_t n = 0;
+    if (is_chain(el, f)) {
+        const dd_ev *v = dd_el_locate(el, f, subscripts, &n);
+        return v != NULL && dd_el_pick(el, f, v, subscripts, n, out);
+    }
+    dd_ev whole;
+    if (!dd_el_any(el, dd_form_arg(el->forms, f, 0), &whole)) {
+        return false;
+    }
+    const dd_ev *v = dd_form_get(el->forms, f)->sub != 0 ? field_of(el, f, &whole) : &whole;
+    for (uint32_t d = 0; v != NULL && v != &whole && dd_form_get(el->forms, f)->nargs > 1 && d < whole.ndim; d++) {
+        subscripts[n++] = el->e->functions->colon;
+    }
+    return v != NULL && add_own(el, f, 1, subscripts, &n) && dd_el_pick(el, f, v, subscripts, n, out);
+}
+
+bool dd_el_quick_local(dd_el *el, dd_form f, int64_t *out)
+{
+    if (el->frame == NULL || dd_form_get(el->forms, f)->nargs > 0) {
+        return false;
+    }
+    const dd_ev *v = &el->frame->values[variable_of(el, f)];
+    int64_t den;
+    return v->ndim == 0 && v->type == DD_TYPE_INTEGER && v->one != DD_EXPR_NONE &&
+           dd_op_of(el->dag, v->one) == DD_OP_NUM && dd_num_rational(el->dag, v->one, out, &den) && den == 1 &&
+           *out > -QUICK_LIMIT && *out < QUICK_LIMIT;
+}
