@@ -200,40 +200,73 @@ static void set_text(dd_flattener *fl, const dd_flat_decl *decl, const dd_ast_mo
     }
 }
 
-static bool read_select(dd_flattener *fl, dd_form f, dd_state_select *out)
+/* StateSelect.prefer as written. */
+static bool literal_select(dd_flattener *fl, dd_form f, dd_state_select *out)
 {
     static const char *const names[] = {"never", "avoid", "default", "prefer", "always"};
-    const dd_form_node *node = dd_form_get(fl->m->forms, f);
     const char *text = dd_path_text(fl->m->forms, f, fl->pool);
-    text = text != NULL ? text : "";
-    for (int i = 0; i < 5 && strncmp(text, "StateSelect.", 12) == 0; i++) {
+    for (int i = 0; i < 5 && text != NULL && strncmp(text, "StateSelect.", 12) == 0; i++) {
         if (strcmp(text + 12, names[i]) == 0) {
             *out = (dd_state_select)i;
             return true;
         }
     }
-    dd_error(fl->ctx, node->span, "stateSelect is StateSelect.never, .avoid, .default, .prefer or .always");
     return false;
 }
 
-static void set_select(dd_flattener *fl, const dd_flat_decl *decl, const dd_ast_mod *mod)
+static void fail_select(dd_flattener *fl, dd_form f)
 {
+    dd_error(fl->ctx, dd_form_get(fl->m->forms, f)->span,
+             "stateSelect is StateSelect.never, .avoid, .default, .prefer or .always");
+}
+
+/* A parameter of the type StateSelect: its literals count from 1. */
+static void set_select_value(dd_flattener *fl, const dd_flat_decl *decl, const dd_mod *at)
+{
+    dd_value value;
+    dd_form_op op = dd_form_get(fl->m->forms, at->ast->value)->op;
+    if (op != DD_FORM_NAME && op != DD_FORM_PATH && op != DD_FORM_IF && op != DD_FORM_ARRAY &&
+        op != DD_FORM_COMPREHENSION) {
+        fail_select(fl, at->ast->value);
+        return;
+    }
+    if (!attribute_value(fl, decl, at, false, &value)) {
+        return;
+    }
     const dd_array *a = &fl->m->arrays.data[decl->array];
-    const dd_form_node node = *dd_form_get(fl->m->forms, mod->value);
-    bool list = node.op == DD_FORM_ARRAY;
-    if (list && (a->ndim != 1 || a->dims[0] != node.nargs)) {
-        dd_error(fl->ctx, mod->span, "%s %s%s, but stateSelect has size %u", decl->printed,
-                 a->ndim == 0 ? "is " : "has ", dd_flat_array_size(fl, a), node.nargs);
-        return;
-    }
-    dd_state_select select = DD_SELECT_DEFAULT;
-    if (!list && !read_select(fl, mod->value, &select)) {
-        return;
-    }
     for (uint32_t i = 0; i < a->size; i++) {
-        if (list && !read_select(fl, dd_form_arg(fl->m->forms, mod->value, i), &select)) {
+        double number;
+        uint32_t culprit;
+        if (!dd_model_evaluate(fl->m, value.elems[value.ndim == 0 ? 0 : i], true, &number, &culprit)) {
             return;
         }
+        if (value.type != DD_TYPE_INTEGER || number < 1 || number > 5) {
+            fail_select(fl, at->ast->value);
+            return;
+        }
+        fl->m->vars.data[a->first + i].select = (dd_state_select)((int)number - 1);
+    }
+}
+
+static void set_select(dd_flattener *fl, const dd_flat_decl *decl, const dd_mod *at)
+{
+    dd_form f = at->ast->value;
+    const dd_form_node *node = dd_form_get(fl->m->forms, f);
+    const char *text = dd_path_text(fl->m->forms, f, fl->pool);
+    dd_state_select select = DD_SELECT_DEFAULT;
+    if (!literal_select(fl, f, &select)) {
+        bool name = node->op == DD_FORM_NAME && node->nargs == 0;
+        bool unknown =
+            name && at->place.instance != NULL && dd_instance_find(at->place.instance, node->payload) == NULL;
+        if (unknown || (text != NULL && strncmp(text, "StateSelect.", 12) == 0)) {
+            fail_select(fl, f);
+        } else {
+            set_select_value(fl, decl, at);
+        }
+        return;
+    }
+    const dd_array *a = &fl->m->arrays.data[decl->array];
+    for (uint32_t i = 0; i < a->size; i++) {
         fl->m->vars.data[a->first + i].select = select;
     }
 }
@@ -261,7 +294,7 @@ static void apply_mods(dd_flattener *fl, const dd_flat_decl *decl)
             set_text(fl, decl, at->ast, which);
             break;
         case ATTR_STATE_SELECT:
-            set_select(fl, decl, at->ast);
+            set_select(fl, decl, at);
             break;
         default:
             set_expression(fl, decl, at, which);
