@@ -1,4 +1,7 @@
-/* daedal.h - everything: include this one. */
+/* daedal.h - everything: include this one.
+ *
+ * Calls that return a status answer NULL handles, results and required texts with DD_INVALID_ARGUMENT; getters answer a
+ * NULL handle or a number beyond the end with nothing: 0, "", NULL or not a number. */
 #ifndef DAEDAL_H
 #define DAEDAL_H
 

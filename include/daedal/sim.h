@@ -79,7 +79,6 @@ typedef struct dd_sim_options {
     dd_interpolation interpolation;
     const char *const *sensitivity; /* parameters or variables whose start value it is; n_sensitivity of them */
     uint32_t n_sensitivity;
-    uint32_t threads; /* 0: one */
     bool auto_init, project;
     uint64_t max_steps; /* default 10 million */
     bool keep_rows;     /* the trajectory is kept (default), not only the end */

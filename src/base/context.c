@@ -35,6 +35,9 @@ dd_context_options dd_context_options_default(void)
 
 dd_status dd_context_new(dd_context **out, const dd_context_options *options)
 {
+    if (!out) {
+        return DD_INVALID_ARGUMENT;
+    }
     const dd_context_options o = options ? *options : dd_context_options_default();
     *out = NULL;
 
@@ -77,7 +80,7 @@ void dd_context_free(dd_context *ctx)
 
 const char *dd_context_message(const dd_context *ctx)
 {
-    return ctx->message;
+    return ctx ? ctx->message : "";
 }
 
 /* ---- protect and raise ---- */
@@ -154,7 +157,9 @@ dd_status dd_fail(dd_context *ctx, dd_status status, const char *format, ...)
 
 void dd_context_interrupt(dd_context *ctx)
 {
-    atomic_store_explicit(&ctx->interrupted, 1, memory_order_relaxed);
+    if (ctx) {
+        atomic_store_explicit(&ctx->interrupted, 1, memory_order_relaxed);
+    }
 }
 
 double dd_clock_seconds(void)

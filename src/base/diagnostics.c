@@ -53,6 +53,9 @@ void dd_report(dd_context *ctx, dd_severity severity, dd_span span, const char *
 
 void dd_context_clear_diagnostics(dd_context *ctx)
 {
+    if (!ctx) {
+        return;
+    }
     dd_pool_free(ctx->diagnostic_pool);
     ctx->diagnostic_pool = NULL;
     memset(&ctx->diagnostics, 0, sizeof ctx->diagnostics);
@@ -63,12 +66,12 @@ void dd_context_clear_diagnostics(dd_context *ctx)
 
 size_t dd_context_diagnostic_count(const dd_context *ctx)
 {
-    return ctx->diagnostics.len;
+    return ctx ? ctx->diagnostics.len : 0;
 }
 
 size_t dd_context_error_count(const dd_context *ctx)
 {
-    return ctx->error_count;
+    return ctx ? ctx->error_count : 0;
 }
 
 static dd_span clamp_to_line(dd_span span, const dd_line *line)
@@ -80,7 +83,7 @@ static dd_span clamp_to_line(dd_span span, const dd_line *line)
 
 dd_diagnostic dd_context_diagnostic(const dd_context *ctx, size_t i)
 {
-    if (i >= ctx->diagnostics.len) {
+    if (!ctx || i >= ctx->diagnostics.len) {
         return (dd_diagnostic){.severity = DD_SEVERITY_NOTE, .file = "", .message = ""};
     }
     const dd_message *m = &ctx->diagnostics.data[i];
@@ -217,7 +220,7 @@ size_t dd_context_format_diagnostic(const dd_context *ctx, size_t i, char *buffe
 {
     static const char *const severities[] = {"error: ", "warning: ", "note: "};
     writer w = {buffer, size, 0};
-    if (i < ctx->diagnostics.len) {
+    if (ctx && i < ctx->diagnostics.len) {
         const dd_diagnostic d = dd_context_diagnostic(ctx, i);
         if (d.line > 0) {
             char place[32];

@@ -62,6 +62,9 @@ static void build(void *arg)
 
 size_t dd_context_failure_json(dd_context *ctx, dd_status status, char *buffer, size_t size)
 {
+    if (!ctx) {
+        return 0;
+    }
     dd_pool *pool = dd_pool_new(ctx);
     failure_call call = {.ctx = ctx, .status = status, .text = dd_text_new(pool)};
     size_t length;

@@ -75,17 +75,17 @@ void dd_mem_free(dd_context *ctx, void *ptr, size_t size)
 
 size_t dd_context_memory(const dd_context *ctx)
 {
-    return ctx->memory;
+    return ctx ? ctx->memory : 0;
 }
 
 size_t dd_context_memory_peak(const dd_context *ctx)
 {
-    return ctx->memory_peak;
+    return ctx ? ctx->memory_peak : 0;
 }
 
 uint64_t dd_context_allocations(const dd_context *ctx)
 {
-    return ctx->allocations;
+    return ctx ? ctx->allocations : 0;
 }
 
 bool dd_file_fault(dd_context *ctx)

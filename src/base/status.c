@@ -32,7 +32,7 @@ const char *dd_status_text(dd_status status)
 
 dd_status dd_status_from_name(const char *name)
 {
-    for (unsigned i = 0; i < DD_STATUS_COUNT; i++) {
+    for (unsigned i = 0; name && i < DD_STATUS_COUNT; i++) {
         if (strcmp(names[i], name) == 0) {
             return (dd_status)i;
         }

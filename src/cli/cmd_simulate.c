@@ -119,7 +119,6 @@ static int read_options(const simulate_options *o, dd_sim_options *sim)
     sim->input_file = o->input;
     sim->auto_init = o->auto_init;
     sim->project = o->project;
-    sim->threads = o->threads == NOT_GIVEN ? 0 : (uint32_t)o->threads;
     sim->points = o->points == NOT_GIVEN ? 0 : (uint32_t)o->points;
     sim->keep_rows = o->output || o->report;
     sim->keep_curves = o->report != NULL;
@@ -329,7 +328,7 @@ int cmd_simulate(int argc, char **argv)
         {"--max-steps", 0, CLI_COUNT, "N", "give up after N steps (default 10 million)", &o.max_steps},
         {"--output", 'o', CLI_TEXT, "FILE.csv", "write the trajectory", &o.output},
         {"--report", 0, CLI_TEXT, "FILE.html", "write a page with plots", &o.report},
-        {"--threads", 0, CLI_COUNT, "N", "use at most N threads", &o.threads},
+        {"--threads", 0, CLI_COUNT, "N", "use at most N threads (a simulation runs in one)", &o.threads},
         {"--progress", 0, CLI_FLAG, NULL, "show progress also where standard error is no terminal", &o.progress},
         {"--quiet", 'q', CLI_FLAG, NULL, "show no progress", &o.quiet},
         CLI_COMMON_OPTIONS(&o.common),

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/vector.h"
 #include "eval/program_impl.h"
 
 enum { WIDTHS = 3, ALIGNMENT = 64 };
@@ -273,47 +274,37 @@ void dd_program_eval(dd_program_work *work, const double *const *in, double *out
 
 /* ---- many points ---- */
 
-/* Whole rows, a multiple of four numbers; a few at most times. */
-static inline void copy_rows(double *to, const double *from, size_t n)
+/* Vectors are moved whole: halves would hold up the kernel that reads them next. */
+static inline __attribute__((always_inline)) void copy_rows(double *to, const double *from, size_t n)
 {
-    if (n > 128) {
-        memcpy(to, from, n * sizeof *to);
-        return;
-    }
     for (size_t i = 0; i < n; i += 4) {
-        memcpy(to + i, from + i, 4 * sizeof *to);
+        dd_v4_store(to + i, dd_v4_load(from + i));
     }
 }
 
 /* Rows of `lanes` points to registers. What stands in the pads is not known, so they repeat the last real point. */
-static void read_rows(double *to, const double *from, uint32_t n, size_t ld, uint32_t width, uint32_t lanes)
+DD_CLONES static void read_rows(double *to, const double *from, uint32_t n, size_t ld, uint32_t width, uint32_t lanes)
 {
     if (ld == width && lanes == width) {
         copy_rows(to, from, n * ld);
         return;
     }
     for (uint32_t i = 0; i < n; i++, to += width, from += ld) {
-        memcpy(to, from, 4 * sizeof *to);
-        if (width == 8) {
-            memcpy(to + 4, from + 4, 4 * sizeof *to);
-        }
+        copy_rows(to, from, width);
         for (uint32_t k = lanes; k < width; k++) {
             to[k] = to[lanes - 1];
         }
     }
 }
 
-static void write_rows(double *to, const double *from, uint32_t n, size_t ld, uint32_t width)
+DD_CLONES static void write_rows(double *to, const double *from, uint32_t n, size_t ld, uint32_t width)
 {
     if (ld == width) {
         copy_rows(to, from, n * ld);
         return;
     }
     for (uint32_t i = 0; i < n; i++, to += ld, from += width) {
-        memcpy(to, from, 4 * sizeof *to);
-        if (width == 8) {
-            memcpy(to + 4, from + 4, 4 * sizeof *to);
-        }
+        copy_rows(to, from, width);
     }
 }
 

@@ -89,7 +89,7 @@ double dd_explicit_first_step(explicit_rk *e, double bound)
     dd_integrator *it = &e->base;
     double span = bound - it->t, d0 = norm(e, it->w), d1 = norm(e, it->wdot);
     double h0 = d0 < 1e-5 || d1 < 1e-5 ? 1e-6 * span : 0.01 * d0 / d1;
-    h0 = fmin(h0, span);
+    h0 = fmin(dd_integ_first_step(it->t, h0), span);
     for (uint32_t j = 0; j < e->n; j++) {
         e->stage[j] = it->w[j] + (it->problem->differential[j] ? h0 * it->wdot[j] : 0.0);
     }
@@ -103,7 +103,7 @@ double dd_explicit_first_step(explicit_rk *e, double bound)
     }
     double d2 = norm(e, e->work) / h0, most = fmax(d1, d2);
     double h1 = most <= 1e-15 ? fmax(1e-6 * span, h0 * 1e-3) : pow(0.01 / most, e->exponent);
-    return fmin(fmin(100 * h0, h1), span);
+    return fmin(dd_integ_first_step(it->t, fmin(100 * h0, h1)), span);
 }
 
 /* |sum_i a_i k_i| */

@@ -219,6 +219,27 @@ static dd_step_verdict refresh(dd_rhs *r, double t, const double *w, const doubl
     return dd_all_finite(r->k.val, r->k.ptr[r->n]) ? DD_STEP_SINGULAR : DD_STEP_NONFINITE;
 }
 
+dd_step_verdict dd_rhs_factor(dd_rhs *r, double t, const double *w, const double *wdot, dd_integ_stats *stats,
+                              uint32_t *worst)
+{
+    if (r->n == 0 || r->kind == DD_RHS_DIAGONAL || (r->kind == DD_RHS_CONSTANT && r->factored)) {
+        return DD_STEP_OK;
+    }
+    return refresh(r, t, w, wdot, stats, worst);
+}
+
+void dd_rhs_apply(dd_rhs *r, double *f)
+{
+    if (r->kind != DD_RHS_DIAGONAL) {
+        dd_pencil_solve(r->solver, f, NULL);
+        return;
+    }
+    for (uint32_t col = 0; col < r->n; col++) {
+        r->f[col] = -r->inverse[col] * f[r->row[col]];
+    }
+    memcpy(f, r->f, r->n * sizeof *f);
+}
+
 static dd_step_verdict solve_diagonal(dd_rhs *r, double t, const double *w, double *wdot, dd_integ_stats *stats,
                                       uint32_t *worst)
 {

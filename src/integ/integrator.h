@@ -8,6 +8,9 @@
 #ifndef DD_INTEG_INTEGRATOR_H
 #define DD_INTEG_INTEGRATOR_H
 
+#include <float.h>
+#include <math.h>
+
 #include "integ/problem.h"
 
 /* X(id, text): what a step ends with */
@@ -100,6 +103,13 @@ static inline void dd_integ_free(dd_integrator *it)
     if (it) {
         it->ops->free(it);
     }
+}
+
+/* A guess h of the first step from t, but not so short that time would hardly move: |w|/|w'| says nothing where w has just
+ * passed through zero. */
+static inline double dd_integ_first_step(double t, double h)
+{
+    return fmax(h, 1e3 * DBL_EPSILON * fabs(t));
 }
 
 const char *dd_step_verdict_text(dd_step_verdict v);

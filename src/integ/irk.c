@@ -266,7 +266,8 @@ static double next_step(irk *r, const attempt *a)
 static double first_step(const irk *r, double bound)
 {
     const double span = bound - r->base.t, value = norm(r, r->base.w), slope = norm(r, r->base.wdot);
-    return fmin(value > 1e-5 && slope > 1e-5 ? 0.01 * value / slope : 1e-6 * span, 1e-3 * span);
+    const double h = value > 1e-5 && slope > 1e-5 ? 0.01 * value / slope : 1e-6 * span;
+    return fmin(dd_integ_first_step(r->base.t, h), 1e-3 * span);
 }
 
 static dd_step_verdict irk_step(dd_integrator *it, double bound)

@@ -61,12 +61,24 @@ static dd_status create(dd_method **out, creation *c)
 
 dd_status dd_method_new(dd_method **out, dd_context *ctx, const char *name)
 {
+    if (out) {
+        *out = NULL;
+    }
+    if (!out || !ctx || !name) {
+        return DD_INVALID_ARGUMENT;
+    }
     creation c = {.ctx = ctx, .name = name};
     return create(out, &c);
 }
 
 dd_status dd_method_read(dd_method **out, dd_context *ctx, const char *path)
 {
+    if (out) {
+        *out = NULL;
+    }
+    if (!out || !ctx || !path) {
+        return DD_INVALID_ARGUMENT;
+    }
     creation c = {.ctx = ctx, .path = path};
     return create(out, &c);
 }
@@ -84,12 +96,12 @@ void dd_method_free(dd_method *method)
 
 const char *dd_method_name(const dd_method *m)
 {
-    return m->name;
+    return m ? m->name : "";
 }
 
 dd_method_kind dd_method_kind_of(const dd_method *m)
 {
-    if (!m->tableau) {
+    if (!m || !m->tableau) {
         return DD_METHOD_MULTISTEP;
     }
     return m->tableau->structure == DD_TABLEAU_EXPLICIT ? DD_METHOD_EXPLICIT : DD_METHOD_IMPLICIT;
@@ -103,62 +115,80 @@ const char *dd_method_kind_name(dd_method_kind kind)
 
 uint32_t dd_method_stages(const dd_method *m)
 {
+    if (!m) {
+        return 0;
+    }
     return m->tableau ? m->tableau->stages : 1;
 }
 
 uint32_t dd_method_order(const dd_method *m)
 {
+    if (!m) {
+        return 0;
+    }
     return m->tableau ? m->tableau->order : m->bdf.steps;
 }
 
 uint32_t dd_method_embedded_order(const dd_method *m)
 {
+    if (!m) {
+        return 0;
+    }
     return m->tableau ? m->tableau->embedded_order : 0;
 }
 
 bool dd_method_row_sums_ok(const dd_method *m)
 {
-    return m->row_sums_ok;
+    return m && m->row_sums_ok;
 }
 
 bool dd_method_a_stable(const dd_method *m)
 {
+    if (!m) {
+        return false;
+    }
     return m->tableau ? m->stability->a_stable : m->bdf.angle >= 90;
 }
 
 bool dd_method_l_stable(const dd_method *m)
 {
+    if (!m) {
+        return false;
+    }
     return m->tableau ? m->stability->l_stable : m->bdf.angle >= 90; /* all roots go to 0 for z -> infinity */
 }
 
 const double *dd_method_A(const dd_method *m)
 {
-    return m->tableau ? m->tableau->A : NULL;
+    return m && m->tableau ? m->tableau->A : NULL;
 }
 
 const double *dd_method_b(const dd_method *m)
 {
-    return m->tableau ? m->tableau->b : NULL;
+    return m && m->tableau ? m->tableau->b : NULL;
 }
 
 const double *dd_method_c(const dd_method *m)
 {
-    return m->tableau ? m->tableau->c : NULL;
+    return m && m->tableau ? m->tableau->c : NULL;
 }
 
 const double *dd_method_bhat(const dd_method *m)
 {
-    return m->tableau ? m->tableau->bhat : NULL;
+    return m && m->tableau ? m->tableau->bhat : NULL;
 }
 
 double dd_method_factor(const dd_method *m, double re, double im)
 {
+    if (!m) {
+        return NAN;
+    }
     return m->tableau ? dd_stability_factor(m->stability, re, im) : dd_bdf_factor(&m->bdf, re, im);
 }
 
 double dd_method_evaluations(const dd_method *m, double tol)
 {
-    if (!(tol > 0 && tol < 1)) {
+    if (!m || !(tol > 0 && tol < 1)) {
         return NAN;
     }
     if (dd_method_order(m) == 0) {
@@ -214,12 +244,18 @@ static void write_text(dd_text *out, const void *call)
 
 dd_status dd_method_json(const char **out, dd_method *method, double tol)
 {
+    if (!out || !method) {
+        return DD_INVALID_ARGUMENT;
+    }
     writing w = {.ctx = method->ctx, .pool = method->pool, .method = method, .tol = tol, .write = write_json};
     return write(out, &w);
 }
 
 dd_status dd_method_text(const char **out, dd_method *method, double tol, uint32_t digits)
 {
+    if (!out || !method) {
+        return DD_INVALID_ARGUMENT;
+    }
     writing w = {
         .ctx = method->ctx, .pool = method->pool, .method = method, .tol = tol, .digits = digits, .write = write_text};
     return write(out, &w);
@@ -261,6 +297,9 @@ static void write_plot(dd_text *out, const void *call)
 
 dd_status dd_method_plot(dd_method *method, const char *path)
 {
+    if (!method || !path) {
+        return DD_INVALID_ARGUMENT;
+    }
     const char *text;
     writing w = {.ctx = method->ctx, .pool = method->pool, .method = method, .write = write_plot};
     const dd_status st = write(&text, &w);
@@ -297,6 +336,12 @@ static uint32_t count_listed(void)
 
 dd_status dd_method_list_new(dd_method_list **out, dd_context *ctx)
 {
+    if (out) {
+        *out = NULL;
+    }
+    if (!out || !ctx) {
+        return DD_INVALID_ARGUMENT;
+    }
     const uint32_t tableaux = count_listed();
     *out = NULL;
     dd_method_list *list = dd_mem_new_array(ctx, 1, sizeof *list);
@@ -333,18 +378,18 @@ void dd_method_list_free(dd_method_list *list)
 
 uint32_t dd_method_list_count(const dd_method_list *list)
 {
-    return list->count;
+    return list ? list->count : 0;
 }
 
 const dd_method *dd_method_list_get(const dd_method_list *list, uint32_t i)
 {
-    return i < list->count ? list->methods[i] : NULL;
+    return i < dd_method_list_count(list) ? list->methods[i] : NULL;
 }
 
 const dd_method *dd_method_list_suggest(const dd_method_list *list, dd_method_kind kind, double tol)
 {
     const dd_method *best = NULL;
-    for (uint32_t i = 0; i < list->count; i++) {
+    for (uint32_t i = 0; i < dd_method_list_count(list); i++) {
         const dd_method *m = list->methods[i];
         const bool fits = kind == DD_METHOD_EXPLICIT ? dd_method_embedded_order(m) > 0 : dd_method_l_stable(m);
         if (dd_method_kind_of(m) == kind && fits &&
@@ -395,12 +440,18 @@ static void write_list_text(dd_text *out, const void *call)
 
 dd_status dd_method_list_json(const char **out, dd_method_list *list, double tol)
 {
+    if (!out || !list) {
+        return DD_INVALID_ARGUMENT;
+    }
     writing w = {.ctx = list->ctx, .pool = list->pool, .list = list, .tol = tol, .write = write_list_json};
     return write(out, &w);
 }
 
 dd_status dd_method_list_text(const char **out, dd_method_list *list, double tol)
 {
+    if (!out || !list) {
+        return DD_INVALID_ARGUMENT;
+    }
     writing w = {.ctx = list->ctx, .pool = list->pool, .list = list, .tol = tol, .write = write_list_text};
     return write(out, &w);
 }

@@ -58,26 +58,42 @@ static uint32_t order_index(uint32_t stages, uint32_t otherwise)
     X(z_last, ld * n)
 /* clang-format on */
 
+/* One piece of memory, each array at the start of a cache line: vectors then never lie across two. */
+enum { LINE = 8 }; /* numbers in a line */
+
+static double *take(double *base, size_t *used, size_t length)
+{
+    double *place = base ? base + *used : NULL;
+    *used += (length + LINE) / LINE * LINE;
+    return place;
+}
+
+static size_t lay_out(radau *r, double *base)
+{
+    size_t n = r->n, nnz = r->base.problem->pattern.ptr[n], s = 3 + 2 * r->most, ld = s <= 4 ? 4 : 8, used = 0;
+#define RADAU_TAKE(field, length) r->field = take(base, &used, length);
+    RADAU_ARRAYS(RADAU_TAKE)
+#undef RADAU_TAKE
+    return used;
+}
+
 static dd_status allocate(radau *r)
 {
-    size_t n = r->n, nnz = r->base.problem->pattern.ptr[n], s = 3 + 2 * r->most, ld = s <= 4 ? 4 : 8;
-    bool all = true;
-#define RADAU_NEW(field, length)                                                                                       \
-    r->field = dd_mem_new_array(r->base.ctx, (length) + 1, sizeof(double));                                            \
-    all = all && r->field;
-    RADAU_ARRAYS(RADAU_NEW)
-#undef RADAU_NEW
-    return all ? DD_OK : DD_OUT_OF_MEMORY;
+    r->memory_length = lay_out(r, NULL) + LINE;
+    r->memory = dd_mem_new_array(r->base.ctx, r->memory_length, sizeof *r->memory);
+    if (!r->memory) {
+        return DD_OUT_OF_MEMORY;
+    }
+    size_t past = (uintptr_t)r->memory / sizeof *r->memory % LINE;
+    lay_out(r, r->memory + (LINE - past) % LINE);
+    return DD_OK;
 }
 
 static void radau_free(dd_integrator *it)
 {
     radau *r = (radau *)it;
     dd_context *ctx = it->ctx;
-    size_t n = r->n, nnz = it->problem->pattern.ptr[n], s = 3 + 2 * r->most, ld = s <= 4 ? 4 : 8;
-#define RADAU_FREE(field, length) dd_mem_free(ctx, r->field, ((length) + 1) * sizeof(double));
-    RADAU_ARRAYS(RADAU_FREE)
-#undef RADAU_FREE
+    dd_mem_free(ctx, r->memory, r->memory_length * sizeof *r->memory);
     dd_pencil_free(r->real);
     for (uint32_t q = 0; q < (DD_RADAU_MOST - 1) / 2; q++) {
         dd_pencil_free(r->pair[q]);
@@ -140,7 +156,7 @@ static double first_step(const radau *r, double bound)
     }
     slope = sqrt(slope / r->n);
     double h = value > 1e-5 && slope > 1e-5 ? 0.01 * value / slope : 1e-6 * span;
-    return fmin(h, 1e-3 * span);
+    return fmin(dd_integ_first_step(r->base.t, h), 1e-3 * span);
 }
 
 static dd_step_verdict radau_start(dd_integrator *it, double t, const double *w, const double *wdot)

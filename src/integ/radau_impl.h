@@ -33,6 +33,8 @@ typedef struct radau {
     dd_pencil *real, *pair[(DD_RADAU_MOST - 1) / 2];
     dd_projector *projector;
 
+    double *memory; /* of all arrays below */
+    size_t memory_length;
     double *atol, *weight;     /* n; s*n: weight_j = 1/(atol_j + rtol |w_j|) in the tolerances in force, s times */
     double weight_slope;       /* d(1/weight)/d|w| */
     double newton_goal;        /* size of the last step of Newton, in weights */

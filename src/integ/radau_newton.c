@@ -12,6 +12,7 @@
 /* The loops below are written once for any number of stages and called with constants, so that they unroll; a row of
  * stages is one or two vectors. */
 #define INLINE static inline __attribute__((always_inline))
+#define UNROLLED _Pragma("GCC unroll 8")
 
 INLINE void stages_body(radau *r, const radau_order *o, double h, uint32_t s, uint32_t ld, bool keep_z)
 {
@@ -21,7 +22,8 @@ INLINE void stages_body(radau *r, const radau_order *o, double h, uint32_t s, ui
     for (uint32_t j = 0; j < n; j++) {
         for (uint32_t i = 0; i < ld; i += 4) {
             dd_v4 z = {0}, k = {0};
-            for (uint32_t c = 0; c < s; c++) {
+            UNROLLED for (uint32_t c = 0; c < s; c++)
+            {
                 double uc = u[(size_t)c * n + j];
                 z += dd_v4_load(o->t + c * ld + i) * uc;
                 k += dd_v4_load(o->t_lambda + c * ld + i) * uc;
@@ -42,12 +44,15 @@ INLINE void transform_body(double *out, const double *in, const radau_order *o, 
     for (uint32_t j = 0; j < n; j++) {
         const double *row = in + (size_t)j * ld;
         dd_v4 sum[2] = {{0}};
-        for (uint32_t i = 0; i < s; i++) {
-            for (uint32_t c = 0; c < ld; c += 4) {
+        UNROLLED for (uint32_t i = 0; i < s; i++)
+        {
+            UNROLLED for (uint32_t c = 0; c < ld; c += 4)
+            {
                 sum[c / 4] += dd_v4_load(o->t_inverse + i * ld + c) * row[i];
             }
         }
-        for (uint32_t c = 0; c < s; c++) {
+        UNROLLED for (uint32_t c = 0; c < s; c++)
+        {
             out[(size_t)c * n + j] = sign * sum[c / 4][c % 4];
         }
     }
@@ -120,13 +125,36 @@ double dd_radau_norm(const radau *r, const double *v, uint32_t rows)
     return r->n > 0 ? sqrt(sum / ((double)rows * r->n)) : 0.0;
 }
 
-INLINE void continue_body(double *z, const double *last, const double *weight, uint32_t n, uint32_t s, uint32_t ld_last,
-                          uint32_t ld)
+/* weight[k*LD + i]: of Z_k of the last step in P_last(theta_i) - P_last(1), theta_i = 1 + c_i h/h_last, four i at once. */
+INLINE void continue_weights(const radau_order *p, uint32_t s, const double *c, double ratio, double *weight)
 {
-    for (uint32_t j = 0; j < n; j++, z += ld, last += ld_last) {
+    dd_v4 theta = dd_v4_load(c) * ratio + 1.0, after = {1.0, 1.0, 1.0, 1.0}, before[DD_RADAU_MOST];
+    before[0] = theta;
+    UNROLLED for (uint32_t k = 1; k < s; k++)
+    {
+        before[k] = before[k - 1] * (theta - p->k.c[k - 1]);
+    }
+    UNROLLED for (uint32_t k = s; k-- > 0;)
+    {
+        dd_v4 value = before[k] * after * p->per_denominator[k];
+        dd_v4_store(weight + (size_t)k * DD_RADAU_LD, value - (k + 1 == s ? 1.0 : 0.0));
+        after *= theta - p->k.c[k];
+    }
+}
+
+INLINE void continue_body(radau *r, double h, uint32_t s, uint32_t ld_last, uint32_t ld)
+{
+    const radau_order *p = &r->order[r->last];
+    double weight[DD_RADAU_MOST * DD_RADAU_LD], *z = r->z;
+    const double *last = r->z_last;
+    for (uint32_t i = 0; i < ld; i += 4) {
+        continue_weights(p, s, r->order[r->now].k.c + i, h / r->h_last, weight + i);
+    }
+    for (uint32_t j = 0; j < r->n; j++, z += ld, last += ld_last) {
         for (uint32_t i = 0; i < ld; i += 4) {
             dd_v4 sum = {0};
-            for (uint32_t k = 0; k < s; k++) {
+            UNROLLED for (uint32_t k = 0; k < s; k++)
+            {
                 sum += dd_v4_load(weight + k * DD_RADAU_LD + i) * last[k];
             }
             dd_v4_store(z + i, sum);
@@ -134,27 +162,20 @@ INLINE void continue_body(double *z, const double *last, const double *weight, u
     }
 }
 
-/* Z_i = P_last(1 + c_i h/h_last) - P_last(1), for the nodes of the order in force. */
+/* Z of the last polynomial continued to the nodes of the order in force. */
 DD_CLONES static void continue_last(radau *r, double h)
 {
-    const radau_order *o = &r->order[r->now], *p = &r->order[r->last];
-    double weight[DD_RADAU_MOST * DD_RADAU_LD] = {0}, w[DD_RADAU_MOST];
-    uint32_t s = p->k.s, n = r->n;
-    for (uint32_t i = 0; i < o->k.s; i++) {
-        dd_radau_polynomial(p, 1.0 + o->k.c[i] * h / r->h_last, w);
-        w[s - 1] -= 1.0;
-        for (uint32_t k = 0; k < s; k++) {
-            weight[k * DD_RADAU_LD + i] = w[k];
-        }
-    }
-    if (r->now == 0 && r->last == 0) {
-        continue_body(r->z, r->z_last, weight, n, 3, 4, 4);
-    } else if (r->now > 0 && r->last == 1) {
-        continue_body(r->z, r->z_last, weight, n, 5, 8, 8);
-    } else if (r->now > 0 && r->last == 2) {
-        continue_body(r->z, r->z_last, weight, n, 7, 8, 8);
-    } else {
-        continue_body(r->z, r->z_last, weight, n, s, p->ld, o->ld);
+    uint32_t ld = r->order[r->now].ld;
+    switch (r->last) {
+    case 0:
+        continue_body(r, h, 3, 4, ld);
+        break;
+    case 1:
+        continue_body(r, h, 5, 8, ld);
+        break;
+    default:
+        continue_body(r, h, 7, 8, ld);
+        break;
     }
 }
 

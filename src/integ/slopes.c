@@ -1,4 +1,5 @@
-/* slopes.c - damped Newton for the derivatives and the algebraic unknowns at one point. */
+/* slopes.c - damped Newton for the derivatives and the algebraic unknowns at one point, with the matrix of
+ * explicit_rhs.h. */
 #include "integ/slopes.h"
 
 #include <float.h>
@@ -6,16 +7,16 @@
 #include <string.h>
 
 #include "base/context.h"
-#include "la/linsolver.h"
+#include "integ/explicit_rhs.h"
 
 enum { MOST_ITERATIONS = 40 };
 
 struct dd_slopes {
     dd_context *ctx;
     const dd_problem *problem;
-    dd_csc matrix; /* the problem's pattern, values of its own */
-    double *m, *j, *f, *step, *w, *wdot;
-    dd_linsolver *solver;
+    double *f, *step, *w, *wdot;
+    dd_rhs *rhs;
+    dd_integ_stats stats; /* of nobody's interest */
 };
 
 dd_status dd_slopes_new(dd_slopes **out, dd_context *ctx, const dd_problem *problem)
@@ -25,24 +26,15 @@ dd_status dd_slopes_new(dd_slopes **out, dd_context *ctx, const dd_problem *prob
     if (!s) {
         return DD_OUT_OF_MEMORY;
     }
-    uint32_t n = problem->n, nnz = problem->pattern.ptr[n];
+    uint32_t n = problem->n;
     s->ctx = ctx;
     s->problem = problem;
-    s->matrix = problem->pattern;
-    s->matrix.val = dd_mem_new_array(ctx, nnz + 1, sizeof(double));
-    s->m = dd_mem_new_array(ctx, nnz + 1, sizeof(double));
-    s->j = dd_mem_new_array(ctx, nnz + 1, sizeof(double));
     s->f = dd_mem_new_array(ctx, n + 1, sizeof(double));
     s->step = dd_mem_new_array(ctx, n + 1, sizeof(double));
     s->w = dd_mem_new_array(ctx, n + 1, sizeof(double));
     s->wdot = dd_mem_new_array(ctx, n + 1, sizeof(double));
-    dd_status st = s->matrix.val && s->m && s->j && s->f && s->step && s->w && s->wdot ? DD_OK : DD_OUT_OF_MEMORY;
-    if (st == DD_OK) {
-        st = dd_linsolver_new(&s->solver, ctx, n <= 60 ? "dense" : "klu");
-    }
-    if (st == DD_OK && n > 0) {
-        st = dd_linsolver_analyse(s->solver, &s->matrix);
-    }
+    dd_status st = s->f && s->step && s->w && s->wdot ? DD_OK : DD_OUT_OF_MEMORY;
+    st = st == DD_OK ? dd_rhs_new(&s->rhs, ctx, problem) : st;
     if (st != DD_OK) {
         dd_slopes_free(s);
         return st;
@@ -56,39 +48,21 @@ void dd_slopes_free(dd_slopes *s)
     if (!s) {
         return;
     }
-    uint32_t n = s->problem->n, nnz = s->problem->pattern.ptr[n];
-    dd_mem_free(s->ctx, s->matrix.val, (nnz + 1) * sizeof(double));
-    dd_mem_free(s->ctx, s->m, (nnz + 1) * sizeof(double));
-    dd_mem_free(s->ctx, s->j, (nnz + 1) * sizeof(double));
+    uint32_t n = s->problem->n;
     dd_mem_free(s->ctx, s->f, (n + 1) * sizeof(double));
     dd_mem_free(s->ctx, s->step, (n + 1) * sizeof(double));
     dd_mem_free(s->ctx, s->w, (n + 1) * sizeof(double));
     dd_mem_free(s->ctx, s->wdot, (n + 1) * sizeof(double));
-    dd_linsolver_free(s->solver);
+    dd_rhs_free(s->rhs);
     dd_mem_free(s->ctx, s, sizeof *s);
 }
 
-/* Each column is dF/dw_j' for x and dF/dw_j for z. */
 static bool factor(dd_slopes *s, double t, dd_slopes_info *info)
 {
-    const dd_problem *p = s->problem;
-    p->jacobian(p->user, t, s->w, s->wdot, s->m, s->j);
-    double sum = 0;
-    for (uint32_t col = 0; col < p->n; col++) {
-        const double *from = p->differential[col] ? s->m : s->j;
-        for (uint32_t k = p->pattern.ptr[col]; k < p->pattern.ptr[col + 1]; k++) {
-            s->matrix.val[k] = from[k];
-            sum += fabs(from[k]);
-        }
-    }
-    info->finite = isfinite(sum);
-    if (!info->finite || dd_linsolver_refactor(s->solver, &s->matrix) != DD_OK) {
-        return false;
-    }
-    dd_linsolver_info li = dd_linsolver_get_info(s->solver);
-    info->singular = li.singular;
-    info->worst = li.singular ? li.column : info->worst;
-    return !li.singular;
+    const dd_step_verdict v = dd_rhs_factor(s->rhs, t, s->w, s->wdot, &s->stats, &info->worst);
+    info->singular = v == DD_STEP_SINGULAR;
+    info->finite = v != DD_STEP_NONFINITE;
+    return v == DD_STEP_OK;
 }
 
 static double size_of(const dd_slopes *s, uint32_t j)
@@ -136,9 +110,7 @@ static bool newton_step(dd_slopes *s, dd_slopes_info *info)
     for (uint32_t i = 0; i < s->problem->n; i++) {
         s->step[i] = -s->f[i];
     }
-    if (dd_linsolver_solve(s->solver, 1, s->step) != DD_OK) {
-        return false;
-    }
+    dd_rhs_apply(s->rhs, s->step);
     info->moved = judge(s, info);
     return isfinite(info->moved);
 }
@@ -156,7 +128,8 @@ dd_slopes_info dd_slopes_solve(dd_slopes *s, double t, double *w, double *wdot)
             info.converged = true;
             break;
         }
-        if (!factor(s, t, &info) || !newton_step(s, &info)) {
+        bool near = last < 1e-5; /* the factors are as good as new ones */
+        if ((!near && !factor(s, t, &info)) || !newton_step(s, &info)) {
             break;
         }
         double factor_of_step = 1.0, next = norm, moved = info.moved;

@@ -10,9 +10,10 @@
 #include "la/small.h"
 
 enum {
-    ALWAYS_DENSE = 12,  /* no look at the pattern below this */
-    MOST_SMALL = 40,    /* own loops beat calls of LAPACK */
-    DENSE_ADVANTAGE = 8 /* how much faster a dense operation is than a sparse one */
+    ALWAYS_DENSE = 12,   /* no look at the pattern below this */
+    MOST_SMALL = 40,     /* own loops beat calls of LAPACK */
+    DENSE_ADVANTAGE = 8, /* how much faster a dense operation is than a sparse one */
+    LINE = 8             /* numbers in a cache line */
 };
 
 struct dd_pencil {
@@ -23,8 +24,9 @@ struct dd_pencil {
     uint32_t *ptr, *idx;
     size_t nnz;
 
-    /* dense: real and imaginary parts apart; interleaved for LAPACK's complex kind */
-    double *re, *im, *mixed;
+    /* dense: real and imaginary parts apart, at cache lines; interleaved for LAPACK's complex kind */
+    double *dense, *re, *im, *mixed;
+    size_t dense_length;
     int32_t *pivot;
 
     /* sparse: values interleaved when complex */
@@ -62,11 +64,17 @@ static dd_status allocate_dense(dd_pencil *p)
     dd_context *ctx = p->ctx;
     size_t n = p->n;
     p->ld = n > MOST_SMALL ? n : dd_small_ld(p->n);
-    p->re = dd_mem_new_array(ctx, n * p->ld + 1, sizeof *p->re);
-    p->im = p->is_complex ? dd_mem_new_array(ctx, n * p->ld + 1, sizeof *p->im) : NULL;
+    size_t entries = (n * p->ld + LINE - 1) / LINE * LINE;
+    p->dense_length = entries * (p->is_complex ? 2 : 1) + LINE;
+    p->dense = dd_mem_new_array(ctx, p->dense_length, sizeof *p->dense);
+    if (p->dense) {
+        size_t past = (uintptr_t)p->dense / sizeof *p->dense % LINE;
+        p->re = p->dense + (LINE - past) % LINE;
+        p->im = p->is_complex ? p->re + entries : NULL;
+    }
     p->mixed = p->is_complex && n > MOST_SMALL ? dd_mem_new_array(ctx, 2 * n * n + 1, sizeof *p->mixed) : NULL;
     p->pivot = dd_mem_new_array(ctx, n + 1, sizeof *p->pivot);
-    bool all = p->re && (p->im || !p->is_complex) && (p->mixed || !p->is_complex || n <= MOST_SMALL) && p->pivot;
+    bool all = p->dense && (p->mixed || !p->is_complex || n <= MOST_SMALL) && p->pivot;
     return all ? DD_OK : DD_OUT_OF_MEMORY;
 }
 
@@ -125,8 +133,7 @@ void dd_pencil_free(dd_pencil *p)
     dd_mem_free(ctx, p->idx, (nnz + 1) * sizeof *p->idx);
     dd_mem_free(ctx, p->ptr, (n + 1) * sizeof *p->ptr);
     dd_mem_free(ctx, p->rhs, (2 * n + 1) * sizeof *p->rhs);
-    dd_mem_free(ctx, p->re, (n * p->ld + 1) * sizeof *p->re);
-    dd_mem_free(ctx, p->im, (n * p->ld + 1) * sizeof *p->im);
+    dd_mem_free(ctx, p->dense, p->dense_length * sizeof *p->dense);
     dd_mem_free(ctx, p->mixed, (2 * n * n + 1) * sizeof *p->mixed);
     dd_mem_free(ctx, p->pivot, (n + 1) * sizeof *p->pivot);
     dd_mem_free(ctx, p, sizeof *p);

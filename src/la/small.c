@@ -27,7 +27,8 @@ typedef long long mask4 __attribute__((vector_size(32)));
 
 INLINE void put_out(dd_v4 *v, size_t ld, uint32_t k)
 {
-    for (size_t c = 0; c < ld; c += 4) {
+    UNROLLED for (size_t c = 0; c < ld; c += 4)
+    {
         const long long at = (long long)k - (long long)c;
         const mask4 lane = {0, 1, 2, 3}, keep = lane != at;
         v[c / 4] = (dd_v4)((mask4)v[c / 4] & keep);
@@ -64,12 +65,14 @@ INLINE bool invert_body(uint32_t n, size_t ld, double *a, int32_t *pivot, uint32
         pivot[k] = (int32_t)p;
         double *line = a + k * ld, inverse = 1.0 / value;
         dd_v4 v[2] = {{0}}, w[2] = {{0}};
-        for (size_t c = 0; c < ld; c += 4) {
+        UNROLLED for (size_t c = 0; c < ld; c += 4)
+        {
             v[c / 4] = dd_v4_load(a + p * ld + c);
             dd_v4_store(a + p * ld + c, dd_v4_load(line + c));
         }
         put_out(v, ld, k);
-        for (size_t c = 0; c < ld; c += 4) {
+        UNROLLED for (size_t c = 0; c < ld; c += 4)
+        {
             v[c / 4] = v[c / 4] * inverse + only(inverse, c, k);
             dd_v4_store(line + c, v[c / 4]);
         }
@@ -77,11 +80,13 @@ INLINE bool invert_body(uint32_t n, size_t ld, double *a, int32_t *pivot, uint32
         {
             double *other = a + r * ld, factor = other[k];
             if (r != k) {
-                for (size_t c = 0; c < ld; c += 4) {
+                UNROLLED for (size_t c = 0; c < ld; c += 4)
+                {
                     w[c / 4] = dd_v4_load(other + c);
                 }
                 put_out(w, ld, k);
-                for (size_t c = 0; c < ld; c += 4) {
+                UNROLLED for (size_t c = 0; c < ld; c += 4)
+                {
                     dd_v4_store(other + c, w[c / 4] - v[c / 4] * factor);
                 }
             }
@@ -134,7 +139,8 @@ INLINE bool invert_complex_body(uint32_t n, size_t ld, double *re, double *im, i
         double *lr = re + k * ld, *li = im + k * ld, *pr = re + p * ld, *pi = im + p * ld;
         double d = 1.0 / (pr[k] * pr[k] + pi[k] * pi[k]), ar = pr[k] * d, ai = -pi[k] * d;
         dd_v4 vr[2] = {{0}}, vi[2] = {{0}}, wr[2] = {{0}}, wi[2] = {{0}};
-        for (size_t c = 0; c < ld; c += 4) {
+        UNROLLED for (size_t c = 0; c < ld; c += 4)
+        {
             vr[c / 4] = dd_v4_load(pr + c);
             vi[c / 4] = dd_v4_load(pi + c);
             dd_v4_store(pr + c, dd_v4_load(lr + c));
@@ -142,7 +148,8 @@ INLINE bool invert_complex_body(uint32_t n, size_t ld, double *re, double *im, i
         }
         put_out(vr, ld, k);
         put_out(vi, ld, k);
-        for (size_t c = 0; c < ld; c += 4) {
+        UNROLLED for (size_t c = 0; c < ld; c += 4)
+        {
             dd_v4 x = vr[c / 4], y = vi[c / 4];
             vr[c / 4] = x * ar - y * ai + only(ar, c, k);
             vi[c / 4] = x * ai + y * ar + only(ai, c, k);
@@ -155,13 +162,15 @@ INLINE bool invert_complex_body(uint32_t n, size_t ld, double *re, double *im, i
             if (r == k) {
                 continue;
             }
-            for (size_t c = 0; c < ld; c += 4) {
+            UNROLLED for (size_t c = 0; c < ld; c += 4)
+            {
                 wr[c / 4] = dd_v4_load(other_r + c);
                 wi[c / 4] = dd_v4_load(other_i + c);
             }
             put_out(wr, ld, k);
             put_out(wi, ld, k);
-            for (size_t c = 0; c < ld; c += 4) {
+            UNROLLED for (size_t c = 0; c < ld; c += 4)
+            {
                 dd_v4_store(other_r + c, wr[c / 4] - vr[c / 4] * fr + vi[c / 4] * fi);
                 dd_v4_store(other_i + c, wi[c / 4] - vi[c / 4] * fr - vr[c / 4] * fi);
             }
@@ -193,17 +202,34 @@ DD_CLONES bool dd_small_invert_complex(uint32_t n, double *re, double *im, int32
     }
 }
 
+/* The first n of ld numbers; whole vectors where they fit. */
+INLINE void store(uint32_t n, size_t ld, double *x, const dd_v4 *v)
+{
+    UNROLLED for (size_t c = 0; c < ld; c += 4)
+    {
+        if (c + 4 <= n) {
+            dd_v4_store(x + c, v[c / 4]);
+        } else {
+            UNROLLED for (size_t i = c; i < c + 4; i++)
+            {
+                if (i < n) {
+                    x[i] = v[c / 4][i - c];
+                }
+            }
+        }
+    }
+}
+
 INLINE void apply_body(uint32_t n, size_t ld, const double *a, double *x)
 {
     dd_v4 sum[2] = {{0}};
     for (uint32_t j = 0; j < n; j++) {
-        for (size_t c = 0; c < ld; c += 4) {
+        UNROLLED for (size_t c = 0; c < ld; c += 4)
+        {
             sum[c / 4] += dd_v4_load(a + j * ld + c) * x[j];
         }
     }
-    for (uint32_t i = 0; i < n; i++) {
-        x[i] = sum[i / 4][i % 4];
-    }
+    store(n, ld, x, sum);
 }
 
 DD_CLONES void dd_small_apply(uint32_t n, const double *a, double *x)
@@ -219,16 +245,15 @@ INLINE void apply_complex_body(uint32_t n, size_t ld, const double *re, const do
 {
     dd_v4 sr[2] = {{0}}, si[2] = {{0}};
     for (uint32_t j = 0; j < n; j++) {
-        for (size_t c = 0; c < ld; c += 4) {
+        UNROLLED for (size_t c = 0; c < ld; c += 4)
+        {
             dd_v4 ar = dd_v4_load(re + j * ld + c), ai = dd_v4_load(im + j * ld + c);
             sr[c / 4] += ar * xr[j] - ai * xi[j];
             si[c / 4] += ar * xi[j] + ai * xr[j];
         }
     }
-    for (uint32_t i = 0; i < n; i++) {
-        xr[i] = sr[i / 4][i % 4];
-        xi[i] = si[i / 4][i % 4];
-    }
+    store(n, ld, xr, sr);
+    store(n, ld, xi, si);
 }
 
 DD_CLONES void dd_small_apply_complex(uint32_t n, const double *re, const double *im, double *xr, double *xi)

@@ -73,7 +73,7 @@ typedef struct dd_ast_equation {
     dd_ast_mod *mods;
     dd_ast_equation_kind kind;
     dd_form_rel rel;
-    dd_form lhs, rhs; /* FOR: rhs is the range, DD_FORM_NONE for `for i loop` */
+    dd_form lhs, rhs; /* FOR: rhs is the range */
     uint32_t loop;    /* number of the loop variable */
     uint32_t doc;
     bool failed; /* reported as wrong: not elaborated again in a loop */

@@ -42,9 +42,9 @@ typedef struct dd_elaborator {
     /* private */
     DD_VEC(const dd_family *) families;
     dd_map family_of_symbol; /* symbol -> index + 1 */
-    uint64_t statements; /* run by the outermost call of a function under way */
-    uint32_t quiet;      /* above 0: what goes wrong is not reported, it was only tried */
-    uint32_t tried_at;   /* depth of the call that tries */
+    uint64_t statements;     /* run by the outermost call of a function under way */
+    uint32_t quiet;          /* above 0: what goes wrong is not reported, it was only tried */
+    uint32_t tried_at;       /* depth of the call that tries */
     dd_literal literals[DD_LITERAL_SLOTS];
     dd_map points; /* (variable, time) -> POINT variable + 1, of the first points_known points */
     uint32_t points_known;

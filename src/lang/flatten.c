@@ -199,6 +199,68 @@ bool dd_flat_size_at(dd_flattener *fl, dd_form f, dd_place place, const char *of
     return true;
 }
 
+/* A name in a function that is none of its variables. */
+static dd_form function_reference(void *user, dd_ast_class *scope, dd_form name)
+{
+    dd_flattener *fl = user;
+    uint32_t loops = fl->resolver.loops.len;
+    fl->resolver.loops.len = 0; /* those around the call are not seen from inside */
+    dd_form f = dd_flat_resolve_at(fl, name, (dd_place){NULL, scope});
+    fl->resolver.loops.len = loops;
+    return f;
+}
+
+static dd_element function_lookup(void *user, dd_ast_class *scope, const dd_ast_name *name)
+{
+    const dd_flattener *fl = user;
+    dd_function_scope of = dd_function_scope_of(fl->library);
+    return of.lookup(of.user, scope, name);
+}
+
+static dd_ast_class *function_base(void *user, dd_ast_class *class, const dd_ast_extends *extends)
+{
+    const dd_flattener *fl = user;
+    dd_function_scope of = dd_function_scope_of(fl->library);
+    return of.base(of.user, class, extends);
+}
+
+static const char *function_name(void *user, const dd_ast_class *class, dd_pool *pool)
+{
+    const dd_flattener *fl = user;
+    return dd_class_full_name(fl->library, class, pool);
+}
+
+static const char *function_suggest(void *user, dd_ast_class *scope, const char *name)
+{
+    const dd_flattener *fl = user;
+    return dd_lookup_suggest(fl->library, scope, name);
+}
+
+/* f(..) where f is a function or record class, and no variable of that name is nearer. */
+static bool call_function(void *user, dd_resolver *r, dd_form f, dd_form *out)
+{
+    dd_flattener *fl = user;
+    const dd_form_node node = *dd_form_get(fl->m->forms, f);
+    uint32_t first = node.sub != 0 ? 1 : 0, base = r->stack.len;
+    if (first == 0 && fl->place.instance != NULL && dd_instance_find(fl->place.instance, node.payload) != NULL) {
+        return false;
+    }
+    if (!dd_functions_knows(fl->el.functions, fl->place.class, f)) {
+        return false;
+    }
+    bool ok = true;
+    for (uint32_t i = first; i < node.nargs; i++) {
+        dd_form arg = dd_resolve(r, dd_form_arg(fl->m->forms, f, i));
+        ok = ok && arg != DD_FORM_NONE;
+        dd_vec_push(r->pool, &r->stack, arg);
+    }
+    uint32_t n = r->stack.len - base;
+    r->stack.len = base;
+    *out =
+        ok ? dd_functions_resolve(fl->el.functions, fl->place.class, f, dd_vec_from(&r->stack, base), n) : DD_FORM_NONE;
+    return true;
+}
+
 static const char *suggest_called(void *user, const char *name)
 {
     return dd_flat_suggest(user, name);
@@ -220,10 +282,17 @@ void dd_flatten(dd_flattener *fl, const char *class_name, const dd_setting *sett
     dd_scope scope = {.user = fl,
                       .reference = dd_flat_reference,
                       .component_size = dd_flat_component_size,
+                      .call = call_function,
                       .is_variable = dd_flat_is_variable,
                       .suggest = suggest_called};
     fl->resolver = dd_resolver_new(fl->pool, fl->m->forms, scope);
     fl->resolver.no_points = "which can stand only in the objective and the constraints of an `optimization`";
+    fl->el.functions = dd_functions_new(fl->m, (dd_function_scope){.user = fl,
+                                                                   .reference = function_reference,
+                                                                   .lookup = function_lookup,
+                                                                   .base = function_base,
+                                                                   .full_name = function_name,
+                                                                   .suggest = function_suggest});
     describe_model(fl);
     dd_flat_read_settings(fl, settings, n_settings);
     dd_instance_root(fl, fl->class);

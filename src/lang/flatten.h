@@ -16,6 +16,7 @@
 #include "base/hash.h"
 #include "lang/ast.h"
 #include "lang/elaborate.h"
+#include "lang/function.h"
 #include "lang/instance.h"
 #include "lang/lang.h"
 #include "lang/library.h"
@@ -153,7 +154,7 @@ void dd_flat_add_needs(dd_flattener *fl, dd_place place, dd_form f);
 bool dd_flat_add_leaf(dd_flattener *fl, dd_member *member, dd_base_type type, uint32_t ndim, const dd_form *dims,
                       const dd_place *places);
 void dd_flat_report_unknown_type(dd_flattener *fl, dd_ast_class *scope, const dd_ast_name *name,
-                                 const dd_element *found, uint32_t failed);
+                                 const dd_element *found, uint32_t rest);
 
 bool dd_flat_may_extend(dd_flattener *fl, const dd_ast_class *class, const dd_ast_class *base, const dd_ast_extends *e);
 
@@ -162,6 +163,10 @@ bool dd_flat_may_extend(dd_flattener *fl, const dd_ast_class *class, const dd_as
 bool dd_record_bind(dd_flattener *fl, dd_member *member);
 /* r1 = r2 between records: one equation per member, as a list in its place. False: it is none. */
 bool dd_record_equation(dd_flattener *fl, dd_ast_equation *eq);
+/* A record that stands as a value: the call of its constructor with its members. */
+dd_form dd_record_value(dd_flattener *fl, dd_resolver *r, dd_form f, const dd_member *member);
+/* Equations with functions on one side: (a, b) = f(x), r = f(x) for a record r. Residuals in the scratch pool. */
+bool dd_function_equation(dd_flattener *fl, const dd_ast_equation *eq, const dd_form_env *env, dd_expr_vec *rows);
 
 /* ---- flatten_connect.c ---- */
 void dd_flat_resolve_connect(dd_flattener *fl, dd_ast_equation *eq);

@@ -155,11 +155,25 @@ void dd_flat_bindings(dd_flattener *fl)
 
 /* ---- equations ---- */
 
+/* A side that may be a record or several values. */
+static bool has_function(const dd_flattener *fl, dd_form side)
+{
+    const dd_form_op op = (dd_form_op)dd_form_get(fl->m->forms, side)->op;
+    return op == DD_FORM_USER_CALL || op == DD_FORM_TUPLE;
+}
+
 static void add_equality(dd_flattener *fl, dd_ast_equation *eq, dd_ast_section section, const dd_form_env *env)
 {
-    dd_value residual;
-    if (!subtract_sides(fl, eq->lhs, eq->rhs, env, eq->span, &residual)) {
-        eq->failed = true;
+    dd_value residual = {0};
+    if (has_function(fl, eq->lhs) || has_function(fl, eq->rhs)) {
+        dd_expr_vec rows = {0};
+        eq->failed = !dd_function_equation(fl, eq, env, &rows);
+        residual.elems = rows.data;
+        residual.size = rows.len;
+    } else {
+        eq->failed = !subtract_sides(fl, eq->lhs, eq->rhs, env, eq->span, &residual);
+    }
+    if (eq->failed) {
         return;
     }
     if (residual.size > 0) {

@@ -101,22 +101,17 @@ bool dd_flat_may_extend(dd_flattener *fl, const dd_ast_class *class, const dd_as
 }
 
 void dd_flat_report_unknown_type(dd_flattener *fl, dd_ast_class *scope, const dd_ast_name *name,
-                                 const dd_element *found, uint32_t failed)
+                                 const dd_element *found, uint32_t rest)
 {
     const char *text = dd_ast_name_text(fl->m->names, name, fl->pool);
     if (found->kind == DD_ELEMENT_PREDEFINED) {
         dd_error(fl->ctx, name->span, "`String` variables are not supported yet");
         return;
     }
-    if (found->kind != DD_ELEMENT_NONE) {
-        dd_error(fl->ctx, name->span, "%s is a variable, not a type", text);
+    if (found->kind != DD_ELEMENT_NONE || name->n > 1) {
+        dd_lookup_report(fl->library, scope, name, *found, rest, "a type");
         return;
     }
-    if (name->n > 1) {
-        dd_lookup_class(fl->library, scope, name); /* says which part is missing */
-        return;
-    }
-    (void)failed;
     static const char *const habits[][2] = {{"double", "Real"},    {"float", "Real"},   {"number", "Real"},
                                             {"int", "Integer"},    {"bool", "Boolean"}, {"real", "Real"},
                                             {"integer", "Integer"}};

@@ -97,8 +97,7 @@ static bool bind_element(dd_flattener *fl, dd_member *member, dd_instance *in, d
         if (named) {
             part = with_member(fl, value, field->ast->name, member->value_span);
         } else if (!constructed(fl, value, place, in, i, &part)) {
-            dd_error(fl->ctx, member->value_span, "a record cannot be bound to this");
-            return false;
+            part = dd_form_new(fl->m->forms, DD_FORM_ELEMENT, 1, field->ast->name, &value, 1, member->value_span);
         } else if (part == DD_FORM_NONE) {
             continue; /* its default holds */
         }
@@ -155,4 +154,105 @@ bool dd_record_equation(dd_flattener *fl, dd_ast_equation *eq)
     }
     eq->kind = DD_AST_LIST;
     return true;
+}
+
+/* ---- values ---- */
+
+dd_form dd_record_value(dd_flattener *fl, dd_resolver *r, dd_form f, const dd_member *member)
+{
+    dd_forms *forms = fl->m->forms;
+    uint32_t base = r->stack.len;
+    bool ok = member->count > 0;
+    const dd_instance *in = ok ? member->elements[0] : NULL;
+    dd_span span = dd_form_get(forms, f)->span;
+    for (uint32_t i = 0; ok && i < in->n_members; i++) {
+        uint32_t name = in->members[i]->ast->name;
+        if (in->members[i]->variability == DD_AST_CONSTANT) {
+            continue;
+        }
+        dd_form field = dd_resolve(r, with_member(fl, f, name, span));
+        ok = field != DD_FORM_NONE;
+        if (ok) {
+            field = dd_form_new(forms, DD_FORM_NAMED_ARG, 0, name, &field, 1, span);
+            dd_vec_push(r->pool, &r->stack, field);
+        }
+    }
+    uint32_t n = r->stack.len - base;
+    r->stack.len = base;
+    return ok ? dd_functions_call(fl->el.functions, member->class, dd_vec_from(&r->stack, base), n, span)
+              : DD_FORM_NONE;
+}
+
+/* ---- functions on one side ---- */
+
+static bool subtract_leaves(dd_flattener *fl, const dd_leaf *a, uint32_t n_a, const dd_leaf *b, uint32_t n_b,
+                            dd_span span, dd_expr_vec *rows)
+{
+    if (n_a != n_b) {
+        dd_error(fl->ctx, span, "the sides of this equation are records of different kinds");
+        return false;
+    }
+    for (uint32_t i = 0; i < n_a; i++) {
+        if (!dd_value_same_shape(&a[i].value, &b[i].value)) {
+            dd_error(fl->ctx, span,
+                     "the sides of this equation have different sizes%s%s: the left side %s%s, the right "
+                     "side %s%s",
+                     a[i].path[0] != '\0' ? " in " : "", a[i].path[0] != '\0' ? a[i].path + 1 : "",
+                     a[i].value.ndim == 0 ? "is " : "has ", dd_flat_size(fl, &a[i].value),
+                     b[i].value.ndim == 0 ? "is " : "has ", dd_flat_size(fl, &b[i].value));
+            return false;
+        }
+        for (uint32_t k = 0; k < a[i].value.size; k++) {
+            dd_expr row = dd_sub(fl->m->dag, a[i].value.elems[k], b[i].value.elems[k]);
+            dd_vec_push(fl->scratch, rows, row);
+        }
+    }
+    return true;
+}
+
+/* (a, , b) = f(x) */
+static bool tuple_rows(dd_flattener *fl, const dd_ast_equation *eq, const dd_form_env *env, dd_expr_vec *rows)
+{
+    dd_forms *forms = fl->m->forms;
+    if (dd_form_get(forms, eq->rhs)->op != DD_FORM_USER_CALL) {
+        dd_error(fl->ctx, eq->span, "several values (a, b) come from a function: (a, b) = f(x)");
+        return false;
+    }
+    uint32_t n = dd_form_get(forms, eq->lhs)->nargs, outputs = dd_functions_outputs(fl->el.functions, eq->rhs);
+    dd_leaf **lists;
+    uint32_t *counts;
+    if (outputs == 0 || !dd_elaborate_outputs(&fl->el, eq->rhs, env, &lists, &counts)) {
+        return false;
+    }
+    if (n > outputs) {
+        dd_error(fl->ctx, eq->span, "%s has %u output%s, but %u are asked for",
+                 dd_forms_function_name(forms, dd_form_get(forms, eq->rhs)->payload), outputs, outputs == 1 ? "" : "s",
+                 n);
+        return false;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        dd_form target = dd_form_arg(forms, eq->lhs, i);
+        dd_leaf *leaves;
+        uint32_t count;
+        if (dd_form_get(forms, target)->op == DD_FORM_COLON) {
+            continue;
+        }
+        if (!dd_elaborate_leaves(&fl->el, target, env, &leaves, &count) ||
+            !subtract_leaves(fl, leaves, count, lists[i], counts[i], eq->span, rows)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool dd_function_equation(dd_flattener *fl, const dd_ast_equation *eq, const dd_form_env *env, dd_expr_vec *rows)
+{
+    dd_leaf *left, *right;
+    uint32_t n_left, n_right;
+    if (dd_form_get(fl->m->forms, eq->lhs)->op == DD_FORM_TUPLE) {
+        return tuple_rows(fl, eq, env, rows);
+    }
+    return dd_elaborate_leaves(&fl->el, eq->lhs, env, &left, &n_left) &&
+           dd_elaborate_leaves(&fl->el, eq->rhs, env, &right, &n_right) &&
+           subtract_leaves(fl, left, n_left, right, n_right, eq->span, rows);
 }

@@ -187,18 +187,49 @@ static bool resolve_in_place(dd_flattener *fl, dd_form *f)
     return *f != DD_FORM_NONE;
 }
 
+/* Conditions of parameters alone, the same for all iterations of the loops around: the branch that is taken stands in
+ * the place of the `if`, and the others are not even looked at, so that they may name what is not there. */
+static void take_branch(dd_flattener *fl, dd_ast_equation *eq, dd_ast_section section)
+{
+    dd_ast_equation *body = NULL;
+    for (dd_ast_branch *b = eq->branches; b != NULL; b = b->next) {
+        bool taken = b->condition == DD_FORM_NONE;
+        if (!taken && !dd_elaborate_boolean(&fl->el, b->condition, NULL, &taken)) {
+            eq->failed = true;
+            return;
+        }
+        if (taken) {
+            body = b->body;
+            break;
+        }
+    }
+    eq->kind = DD_AST_LIST;
+    eq->body = body;
+    dd_flat_resolve_list(fl, body, section);
+}
+
 static void resolve_if(dd_flattener *fl, dd_ast_equation *eq, dd_ast_section section)
 {
-    dd_form varying = DD_FORM_NONE;
+    dd_form varying = DD_FORM_NONE, looped = DD_FORM_NONE;
     for (dd_ast_branch *b = eq->branches; b != NULL; b = b->next) {
-        if (b->condition != DD_FORM_NONE && !resolve_in_place(fl, &b->condition)) {
-            eq->failed = true;
-        } else if (b->condition != DD_FORM_NONE && varying == DD_FORM_NONE) {
-            varying = dd_find_varying(fl->m->forms, b->condition, true);
+        if (b->condition == DD_FORM_NONE) {
+            continue;
         }
+        if (!resolve_in_place(fl, &b->condition)) {
+            eq->failed = true;
+            return;
+        }
+        varying = varying != DD_FORM_NONE ? varying : dd_find_varying(fl->m->forms, b->condition, true);
+        looped = looped != DD_FORM_NONE ? looped : dd_find_op(fl->m->forms, b->condition, DD_FORM_LOOP);
+    }
+    if (varying == DD_FORM_NONE && looped == DD_FORM_NONE) {
+        take_branch(fl, eq, section);
+        return;
+    }
+    for (dd_ast_branch *b = eq->branches; b != NULL; b = b->next) {
         dd_flat_resolve_list(fl, b->body, section);
     }
-    if (eq->failed || varying == DD_FORM_NONE) {
+    if (varying == DD_FORM_NONE) {
         return;
     }
     if (section == DD_AST_CONSTRAINTS) {

@@ -239,16 +239,6 @@ static const char *kind_text(dd_ast_class_kind kind)
     }
 }
 
-/* Is the instance of this class, or of one that extends it? */
-static bool is_a(const dd_instance *in, const dd_ast_class *class)
-{
-    bool found = in->class == class;
-    for (uint32_t i = 0; i < in->sources.len; i++) {
-        found = found || in->sources.data[i] == class;
-    }
-    return found;
-}
-
 /* May there be components of this class here? */
 static bool check_class(dd_flattener *fl, dd_member *member, dd_ast_class *class)
 {
@@ -264,12 +254,24 @@ static bool check_class(dd_flattener *fl, dd_member *member, dd_ast_class *class
         return false;
     }
     for (const dd_instance *in = member->parent; in != NULL; in = in->parent) {
-        if (is_a(in, class)) {
+        if (in->class == class) { /* an infinite tree repeats a class; a base class alone is no repetition */
             dd_error(fl->ctx, span, "%s contains itself without end, through %s", name, member->path);
             return false;
         }
     }
     return true;
+}
+
+/* What `extends` of a class that is only that names: a predefined type, too. */
+static dd_element lookup_extended(dd_flattener *fl, dd_ast_class *class, const dd_ast_extends *e)
+{
+    uint32_t rest;
+    dd_element found = dd_lookup_path(fl->library, class->parent, &e->name, &rest);
+    if (found.kind == DD_ELEMENT_PREDEFINED) {
+        return found;
+    }
+    dd_ast_class *base = dd_lookup_base(fl->library, class, e);
+    return (dd_element){.kind = base != NULL ? DD_ELEMENT_CLASS : DD_ELEMENT_BROKEN, .class = base};
 }
 
 static bool find_type(dd_flattener *fl, dd_member *member, type_end *end)
@@ -281,9 +283,9 @@ static bool find_type(dd_flattener *fl, dd_member *member, type_end *end)
         !add_dims(fl, member, end, member->ast->type.dims, place)) {
         return false;
     }
+    uint32_t rest = name->n;
+    dd_element found = dd_lookup_path(fl->library, place.class, name, &rest);
     for (uint32_t steps = 0;; steps++) {
-        uint32_t failed = 0;
-        dd_element found = dd_lookup_path(fl->library, place.class, name, &failed);
         if (found.kind == DD_ELEMENT_PREDEFINED && found.type <= 2) {
             end->predefined = found.type;
             return true;
@@ -291,8 +293,8 @@ static bool find_type(dd_flattener *fl, dd_member *member, type_end *end)
         if (found.kind == DD_ELEMENT_BROKEN) {
             return false;
         }
-        if (found.kind != DD_ELEMENT_CLASS) {
-            dd_flat_report_unknown_type(fl, place.class, name, &found, failed);
+        if (found.kind != DD_ELEMENT_CLASS || rest < name->n) {
+            dd_flat_report_unknown_type(fl, place.class, name, &found, rest);
             return false;
         }
         dd_ast_class *class = found.class;
@@ -323,8 +325,10 @@ static bool find_type(dd_flattener *fl, dd_member *member, type_end *end)
         if (only == NULL && !add_dims(fl, member, end, class->base.dims, inner)) {
             return false;
         }
-        place = (dd_place){inner.instance, class};
+        place = inner;
         name = only != NULL ? &only->name : &class->base.name;
+        rest = name->n;
+        found = only != NULL ? lookup_extended(fl, class, only) : dd_lookup_short(fl->library, class);
     }
 }
 

@@ -477,9 +477,40 @@ static dd_token_kind symbol_at(const dd_lexer *lx, uint32_t *length)
     return best;
 }
 
+/* ; , ( ) [ ] { }: half of all symbols, and none of them begins another one. DD_TOK_EOF: something else. */
+static dd_token_kind single_symbol(char c)
+{
+    switch (c) {
+    case ';':
+        return DD_TOK_SEMICOLON;
+    case ',':
+        return DD_TOK_COMMA;
+    case '(':
+        return DD_TOK_LPAREN;
+    case ')':
+        return DD_TOK_RPAREN;
+    case '[':
+        return DD_TOK_LBRACKET;
+    case ']':
+        return DD_TOK_RBRACKET;
+    case '{':
+        return DD_TOK_LBRACE;
+    case '}':
+        return DD_TOK_RBRACE;
+    default:
+        return DD_TOK_EOF;
+    }
+}
+
 static bool lex_symbol(dd_lexer *lx, dd_token *token)
 {
     uint32_t begin = lx->at, length = 0;
+    dd_token_kind single = single_symbol(lx->text[begin]);
+    if (single != DD_TOK_EOF) {
+        lx->at++;
+        *token = make_token(lx, single, begin, 0);
+        return true;
+    }
     if (lex_slip(lx, token)) {
         return true;
     }

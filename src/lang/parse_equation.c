@@ -74,7 +74,7 @@ static bool parse_iterators(dd_parser *p, dd_span opened, dd_ast_equation ***inn
 {
     do {
         dd_form loop, range;
-        if (!dd_parse_iterator(p, true, &loop, &range)) {
+        if (!dd_parse_iterator(p, &loop, &range)) {
             return false;
         }
         dd_ast_equation *eq = dd_parse_new_equation(p, DD_AST_FOR, opened);
@@ -96,6 +96,12 @@ static dd_ast_equation *parse_for(dd_parser *p, dd_ast_section section)
         return NULL;
     }
     *inner = dd_parse_body(p, section);
+    for (dd_ast_equation *loop = outermost->body; loop != NULL && loop->kind == DD_AST_FOR; loop = loop->body) {
+        dd_parse_find_range(p, loop);
+        if (&loop->body == inner) {
+            break;
+        }
+    }
     dd_parse_end_of(p, DD_TOK_FOR, opened, "");
     return outermost;
 }
@@ -148,7 +154,9 @@ dd_ast_equation *dd_parse_assert(dd_parser *p)
     if (eq->lhs == DD_FORM_NONE || !dd_parse_expect(p, DD_TOK_COMMA, "and a message after the condition of assert")) {
         return NULL;
     }
+    p->in_message = true;
     eq->rhs = dd_parse_expression(p);
+    p->in_message = false;
     if (eq->rhs == DD_FORM_NONE) {
         return NULL;
     }

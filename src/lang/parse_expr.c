@@ -96,7 +96,7 @@ dd_form dd_parse_subscripts(dd_parser *p)
     return make_collected(p, DD_FORM_ARRAY, 0, 0, base, dd_parse_since(p, begin));
 }
 
-bool dd_parse_iterator(dd_parser *p, bool open, dd_form *loop, dd_form *range)
+bool dd_parse_iterator(dd_parser *p, dd_form *loop, dd_form *range)
 {
     dd_span begin = p->tok.span;
     uint32_t name = dd_parse_ident(p, "the name of a loop variable");
@@ -104,7 +104,9 @@ bool dd_parse_iterator(dd_parser *p, bool open, dd_form *loop, dd_form *range)
         return false;
     }
     bool has_range = dd_parse_at(p, DD_TOK_IN);
-    if (!has_range && !(open && (dd_parse_at(p, DD_TOK_LOOP) || dd_parse_at(p, DD_TOK_COMMA)))) {
+    bool ends = dd_parse_at(p, DD_TOK_LOOP) || dd_parse_at(p, DD_TOK_COMMA) || dd_parse_at(p, DD_TOK_RPAREN) ||
+                dd_parse_at(p, DD_TOK_RBRACE);
+    if (!has_range && !ends) {
         dd_parse_error(p, p->tok.span, "expected `in` and the range of %s, as in `for %s in 1:n`, %s",
                        dd_parse_name(p, name), dd_parse_name(p, name), dd_parse_found(p));
         return false;
@@ -127,8 +129,16 @@ static bool finish_comprehension(dd_parser *p, bool bare, dd_span begin)
     dd_parse_advance(p);
     do {
         dd_form loop, range;
-        if (!dd_parse_iterator(p, false, &loop, &range)) {
+        if (!dd_parse_iterator(p, &loop, &range)) {
             return false;
+        }
+        if (range == DD_FORM_NONE) {
+            uint32_t name = dd_forms_loop_name(p->forms, dd_form_get(p->forms, loop)->payload);
+            range = dd_parse_range_from(p, p->stack.data[base], name);
+            if (range == DD_FORM_NONE) {
+                dd_parse_no_range(p, dd_form_get(p->forms, loop)->span, name);
+                return false;
+            }
         }
         push(p, loop);
         push(p, range);
@@ -222,6 +232,31 @@ static int find_function(const char *name)
     return -1;
 }
 
+/* String(x) in the message of assert: the formula instead of its value, which is not known when the text is made. */
+static dd_form make_formula_text(dd_parser *p, uint32_t base, dd_span span)
+{
+    dd_text text = dd_text_new(p->pool);
+    dd_form_print(p->forms, p->stack.data[base], NULL, &text);
+    p->stack.len = base;
+    return dd_parse_make(p, DD_FORM_STRING, 0, dd_names_intern(p->names, dd_text_str(&text), text.len), NULL, 0, span);
+}
+
+/* array(a, b) is {a, b}; array(e for i in r) is {e for i in r}. */
+static dd_form make_array(dd_parser *p, uint32_t base, dd_span span)
+{
+    if (p->stack.len == base + 1 && dd_form_get(p->forms, p->stack.data[base])->op == DD_FORM_COMPREHENSION) {
+        const dd_form_node *node = dd_form_get(p->forms, p->stack.data[base]);
+        uint32_t n = node->nargs;
+        dd_form bare = p->stack.data[base];
+        p->stack.len = base;
+        for (uint32_t i = 0; i < n; i++) {
+            push(p, dd_form_arg(p->forms, bare, i));
+        }
+        return make_collected(p, DD_FORM_COMPREHENSION, 0, 0, base, span);
+    }
+    return make_collected(p, DD_FORM_ARRAY, 0, 0, base, span);
+}
+
 /* f(...): a built-in function, or a name that only the resolver can judge: x(finalTime). */
 static dd_form parse_call(dd_parser *p, uint32_t name, dd_span begin)
 {
@@ -232,6 +267,12 @@ static dd_form parse_call(dd_parser *p, uint32_t name, dd_span begin)
     }
     dd_span span = dd_parse_since(p, begin);
     const char *text = dd_parse_name(p, name);
+    if (p->in_message && strcmp(text, "String") == 0 && p->stack.len > base) {
+        return make_formula_text(p, base, span);
+    }
+    if (strcmp(text, "array") == 0 && p->stack.len > base) {
+        return make_array(p, base, span);
+    }
     if (dd_parse_is_later_function(text) && p->in_annotation == 0) {
         dd_parse_unsupported(p, begin, text);
         return drop(p, base);

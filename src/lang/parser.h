@@ -9,6 +9,7 @@
  *   parse_equation.c   equations and constraints, for and if
  *   parse_algorithm.c  assignments and what else stands only in functions
  *   parse_expr.c       expressions
+ *   parse_range.c      the range of `for i loop`
  */
 #ifndef DD_LANG_PARSER_H
 #define DD_LANG_PARSER_H
@@ -33,6 +34,7 @@ typedef struct dd_parser {
     bool in_optimization;   /* `constraint` is a keyword */
     bool in_import;         /* a name may end before .{ */
     uint32_t in_annotation; /* inside how many: graphics and functions of other tools may stand there */
+    bool in_message;        /* of assert: String(x) may stand there */
     uint32_t tuple_at;      /* where (a, b) may begin: 1 + the place of its parenthesis, 0: nowhere */
     uint32_t unclosed;      /* name of the last class whose `end` was missed */
     DD_VEC(dd_form) stack;  /* arguments being collected */
@@ -79,8 +81,11 @@ dd_form dd_parse_expression(dd_parser *p); /* DD_FORM_NONE after a message */
 dd_form dd_parse_subscripts(dd_parser *p); /* [..] as an ARRAY of sizes, after a look at `[` */
 dd_form dd_parse_make(dd_parser *p, dd_form_op op, uint8_t sub, uint32_t payload, const dd_form *args, uint32_t n,
                       dd_span span); /* dd_form_new with the depth limit of the parser */
-/* i in range; open: the range may be missing, `for i loop`. */
-bool dd_parse_iterator(dd_parser *p, bool open, dd_form *loop, dd_form *range);
+/* i in range; without a range (DD_FORM_NONE) it is found from the use of i in a form, or in the body of a loop. */
+bool dd_parse_iterator(dd_parser *p, dd_form *loop, dd_form *range);
+dd_form dd_parse_range_from(dd_parser *p, dd_form f, uint32_t name); /* DD_FORM_NONE without */
+void dd_parse_find_range(dd_parser *p, dd_ast_equation *loop);
+void dd_parse_no_range(dd_parser *p, dd_span span, uint32_t name); /* says so */
 /* "a.b" of a NAME or PATH without subscripts, for names that are known by their text; NULL otherwise. */
 const char *dd_path_text(const dd_forms *forms, dd_form f, dd_pool *pool);
 bool dd_parse_is_later_function(const char *name); /* pre, edge, sample: stage 3 */

@@ -552,6 +552,14 @@ dd_form dd_flat_reference(void *user, dd_resolver *r, dd_form f)
         }
         family_reference(fl, r, f, &t, &out);
         return out;
+    case DD_TARGET_COMPONENT: {
+        const dd_member *member = t.members[t.n - 1];
+        bool one = member->ndim == part_subscripts(fl, f, part_count(fl, f) - 1);
+        if (member->class->kind == DD_CLASS_RECORD && one) {
+            return dd_record_value(fl, r, f, member);
+        }
+        break;
+    }
     case DD_TARGET_EMPTY:
         return empty_reference(fl, &t, span);
     case DD_TARGET_LITERAL:

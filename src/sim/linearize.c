@@ -742,7 +742,12 @@ static void body(void *arg)
 
 dd_status dd_linsys_new(dd_linsys **out, dd_sim *sim)
 {
-    *out = NULL;
+    if (out) {
+        *out = NULL;
+    }
+    if (!out || !sim) {
+        return DD_INVALID_ARGUMENT;
+    }
     dd_context *ctx = sim->ctx;
     dd_pool *pool = dd_pool_new(ctx);
     dd_linsys *l = pool ? dd_mem_new_array(ctx, 1, sizeof *l) : NULL;

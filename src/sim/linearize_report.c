@@ -11,22 +11,22 @@
 
 dd_linsys_info dd_linsys_get_info(const dd_linsys *l)
 {
-    return l->info;
+    return l ? l->info : (dd_linsys_info){.status = DD_SIM_INVALID_MODEL, .reason = ""};
 }
 
 const char *dd_linsys_state_name(const dd_linsys *l, uint32_t i)
 {
-    return l->x_name[i];
+    return l && i < l->info.nx ? l->x_name[i] : "";
 }
 
 const char *dd_linsys_input_name(const dd_linsys *l, uint32_t i)
 {
-    return l->u_name[i];
+    return l && i < l->info.nu ? l->u_name[i] : "";
 }
 
 const char *dd_linsys_output_name(const dd_linsys *l, uint32_t i)
 {
-    return l->y_name[i];
+    return l && i < l->info.ny ? l->y_name[i] : "";
 }
 
 /* ---- responses ---- */
@@ -71,6 +71,9 @@ static dd_status advance(dd_context *ctx, const dd_linsys_info *s, double after,
 
 dd_status dd_linsys_response(dd_linsys *l, double after, const double *dx, const double *du, double *x, double *y)
 {
+    if (!l) {
+        return DD_INVALID_ARGUMENT;
+    }
     const dd_linsys_info *s = &l->info;
     if (s->status != DD_SIM_OK) {
         return dd_fail(l->ctx, DD_INVALID_ARGUMENT, "there is no linear system: %s", s->reason);
@@ -191,6 +194,9 @@ static void json_body(void *arg)
 
 dd_status dd_linsys_json(const char **out, dd_linsys *l)
 {
+    if (!l || !out) {
+        return DD_INVALID_ARGUMENT;
+    }
     text_call call = {.l = l, .out = ""};
     dd_status st = dd_protect(l->ctx, json_body, &call);
     *out = call.out;
@@ -333,6 +339,9 @@ static void text_body(void *arg)
 
 dd_status dd_linsys_text(const char **out, dd_linsys *l, bool colour)
 {
+    if (!l || !out) {
+        return DD_INVALID_ARGUMENT;
+    }
     text_call call = {.l = l, .colour = colour, .out = ""};
     dd_status st = dd_protect(l->ctx, text_body, &call);
     *out = call.out;

@@ -287,12 +287,35 @@ static bool interrupted(dd_sim *sim)
 
 /* ---- events ---- */
 
+/* Has x moved by more than the tolerance since the first of the near events? */
+static bool has_moved(const dd_sim *sim)
+{
+    const dd_problem *p = &sim->numbers->problem;
+    const double *w = sim->w, tol = dd_sim_tolerance(sim);
+    for (uint32_t j = 0; j < p->n; j++) {
+        const double moved = fabs(w[j] - sim->near_w[j]);
+        if (p->differential[j] && !(moved <= sim->atol[j] + tol * fabs(w[j]))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Events without end: many in a row with hardly any time between them, and nothing moves meanwhile. Fast switching alone,
+ * in a long run, is neither. */
 static bool chatters(dd_sim *sim, double t)
 {
-    double span = sim->t_stop - sim->t0;
-    sim->near_events = t - sim->last_event < 1e-9 * span ? sim->near_events + 1 : 0;
+    const double hardly = 1e-9 * fmax(t - sim->t0, 1e-3 * (sim->t_stop - sim->t0));
+    const bool near = t - sim->last_event < hardly;
     sim->last_event = t;
-    if (sim->near_events < MOST_NEAR_EVENTS) {
+    sim->near_events = near ? sim->near_events + 1 : 0;
+    if (sim->near_events > 0 && sim->near_events < MOST_NEAR_EVENTS) {
+        return false;
+    }
+    dd_integ_interpolate(sim->integrator, t, sim->w, sim->wdot);
+    if (sim->near_events == 0 || has_moved(sim)) {
+        memcpy(sim->near_w, sim->w, sim->numbers->n * sizeof *sim->near_w);
+        sim->near_events = 0;
         return false;
     }
     stop_with(
@@ -569,6 +592,9 @@ static void run_body(void *arg)
 
 dd_status dd_sim_run(dd_sim *sim)
 {
+    if (!sim) {
+        return DD_INVALID_ARGUMENT;
+    }
     if (!sim->started) {
         return DD_OK; /* the status says why */
     }

@@ -31,9 +31,13 @@ double dd_sim_tolerance(const dd_sim *sim)
 
 void dd_sim_default_range(const dd_system *system, double *start, double *stop)
 {
-    const dd_experiment *e = &system->model->experiment;
-    *start = e->has_start ? e->start : 0.0;
-    *stop = e->has_stop ? e->stop : 1.0;
+    const dd_experiment *e = system ? &system->model->experiment : NULL;
+    if (start) {
+        *start = !e ? NAN : e->has_start ? e->start : 0.0;
+    }
+    if (stop) {
+        *stop = !e ? NAN : e->has_stop ? e->stop : 1.0;
+    }
 }
 
 static void settle_times(dd_sim *sim)
@@ -135,12 +139,12 @@ static void allocate(dd_sim *sim)
     sim->w = dd_pool_alloc_array(sim->pool, n + 1, sizeof(double));
     sim->wdot = dd_pool_alloc_array(sim->pool, n + 1, sizeof(double));
     sim->shift = dd_pool_alloc_array(sim->pool, n + 1, sizeof(double));
+    sim->near_w = dd_pool_alloc_array(sim->pool, n + 1, sizeof(double));
     sim->plain = dd_pool_alloc_array(sim->pool, n + 1, sizeof(double));
     sim->values = dd_pool_alloc_array(sim->pool, values + 1, sizeof(double));
     sim->invariant = dd_pool_alloc_array(sim->pool, q->problem.n_invariants + 1, sizeof(double));
     sim->mode0 = dd_pool_alloc_array(sim->pool, sw + 1, sizeof(double));
-    sim->g_old = dd_pool_alloc_array(sim->pool, sw + 1, sizeof(double));
-    sim->g_new = dd_pool_alloc_array(sim->pool, sw + 1, sizeof(double));
+    sim->g_seen = dd_pool_alloc_array(sim->pool, (size_t)(DD_CROSSING_PROBES + 2) * sw + 1, sizeof(double));
     sim->g_probe = dd_pool_alloc_array(sim->pool, sw + 1, sizeof(double));
     sim->rows.width = sim->curves.width = sim->system->declared + 1;
 }
@@ -269,7 +273,12 @@ static void build_body(void *arg)
 
 dd_status dd_sim_new(dd_sim **out, dd_system *system, const dd_sim_options *options)
 {
-    *out = NULL;
+    if (out) {
+        *out = NULL;
+    }
+    if (!out || !system) {
+        return DD_INVALID_ARGUMENT;
+    }
     dd_context *ctx = system->ctx;
     dd_pool *pool = dd_pool_new(ctx);
     dd_sim *sim = pool ? dd_mem_new_array(ctx, 1, sizeof *sim) : NULL;
@@ -312,6 +321,9 @@ void dd_sim_free(dd_sim *sim)
 
 dd_status dd_sim_set_tolerance(dd_sim *sim, double tol, double atol)
 {
+    if (!sim) {
+        return DD_INVALID_ARGUMENT;
+    }
     sim->options.tol = tol;
     sim->options.atol = atol;
     settle_atol(sim);
@@ -329,82 +341,91 @@ dd_status dd_sim_set_tolerance(dd_sim *sim, double tol, double atol)
 
 dd_sim_info dd_sim_get_info(const dd_sim *sim)
 {
-    return sim->info;
+    return sim ? sim->info : (dd_sim_info){.status = DD_SIM_INVALID_MODEL, .reason = ""};
 }
 
 void dd_sim_time_range(const dd_sim *sim, double *start, double *stop)
 {
-    *start = sim->t0;
-    *stop = sim->t_stop;
+    if (start) {
+        *start = sim ? sim->t0 : NAN;
+    }
+    if (stop) {
+        *stop = sim ? sim->t_stop : NAN;
+    }
 }
 
 uint32_t dd_sim_message_count(const dd_sim *sim)
 {
-    return sim->messages.len;
+    return sim ? sim->messages.len : 0;
 }
 
 const char *dd_sim_message(const dd_sim *sim, uint32_t i)
 {
-    return sim->messages.data[i];
+    return i < dd_sim_message_count(sim) ? sim->messages.data[i] : "";
 }
 
 uint32_t dd_sim_variable_count(const dd_sim *sim)
 {
-    return sim->system->declared;
+    return sim ? sim->system->declared : 0;
 }
 
 const char *dd_sim_variable_name(const dd_sim *sim, uint32_t i)
 {
-    return dd_system_column_name(sim->system, i, sim->pool);
+    return i < dd_sim_variable_count(sim) ? dd_system_column_name(sim->system, i, sim->pool) : "";
 }
 
 double dd_sim_final(const dd_sim *sim, uint32_t i)
 {
-    return sim->started ? sim->values[i] : NAN;
+    return i < dd_sim_variable_count(sim) && sim->started ? sim->values[i] : NAN;
 }
 
 uint32_t dd_sim_sensitivity_count(const dd_sim *sim)
 {
-    return sim->sens ? sim->sens->count : 0;
+    return sim && sim->sens ? sim->sens->count : 0;
 }
 
 const char *dd_sim_sensitivity_name(const dd_sim *sim, uint32_t p)
 {
-    return sim->sens->name[p];
+    return p < dd_sim_sensitivity_count(sim) ? sim->sens->name[p] : "";
 }
 
 double dd_sim_sensitivity(const dd_sim *sim, uint32_t p, uint32_t variable)
 {
-    return sim->started ? sim->sens->values[(size_t)p * sim->system->declared + variable] : NAN;
+    const bool there = p < dd_sim_sensitivity_count(sim) && variable < dd_sim_variable_count(sim);
+    return there && sim->started ? sim->sens->values[(size_t)p * sim->system->declared + variable] : NAN;
 }
 
 double dd_sim_row_sensitivity(const dd_sim *sim, uint64_t row, uint32_t p, uint32_t variable)
 {
+    if (p >= dd_sim_sensitivity_count(sim) || variable >= sim->system->declared || row >= sim->sens->rows.count) {
+        return NAN;
+    }
     const dd_rows *r = &sim->sens->rows;
     return r->data[row * r->width + 1 + (size_t)p * sim->system->declared + variable];
 }
 
 uint64_t dd_sim_row_count(const dd_sim *sim)
 {
-    return sim->rows.count;
+    return sim ? sim->rows.count : 0;
 }
 
 double dd_sim_row_time(const dd_sim *sim, uint64_t row)
 {
-    return sim->rows.data[row * sim->rows.width];
+    return row < dd_sim_row_count(sim) ? sim->rows.data[row * sim->rows.width] : NAN;
 }
 
 double dd_sim_row_value(const dd_sim *sim, uint64_t row, uint32_t variable)
 {
-    return sim->rows.data[row * sim->rows.width + 1 + variable];
+    const bool there = row < dd_sim_row_count(sim) && variable < sim->system->declared;
+    return there ? sim->rows.data[row * sim->rows.width + 1 + variable] : NAN;
 }
 
 uint32_t dd_sim_event_count(const dd_sim *sim)
 {
-    return sim->event_times.len;
+    return sim ? sim->event_times.len : 0;
 }
 
 double dd_sim_event_time(const dd_sim *sim, uint32_t i)
 {
-    return sim->event_times.data[i];
+    return i < dd_sim_event_count(sim) ? sim->event_times.data[i] : NAN;
 }

@@ -8,6 +8,7 @@
 #include "integ/project.h"
 #include "integ/slopes.h"
 #include "integ/tableau.h"
+#include "sim/crossing.h"
 #include "sim/dummy.h"
 #include "sim/inputs.h"
 #include "sim/numbers.h"
@@ -52,15 +53,16 @@ struct dd_sim {
     char reason[512];
     dd_string_vec messages;
     dd_rows rows;
-    dd_rows curves;                  /* keep_curves: points between the rows */
-    double *values;                  /* variables and assertions at the point last looked at */
-    double next_row;                 /* output grid: number of the next row */
-    double *w, *wdot;                /* a point of the dense output */
-    bool shifted;                    /* it was moved onto the constraints, */
-    double *shift, *plain;           /* n: by so much, from here */
-    double *g_old, *g_new, *g_probe; /* switching functions */
-    uint32_t near_events;            /* events in a row without progress */
+    dd_rows curves;           /* keep_curves: points between the rows */
+    double *values;           /* variables and assertions at the point last looked at */
+    double next_row;          /* output grid: number of the next row */
+    double *w, *wdot;         /* a point of the dense output */
+    bool shifted;             /* it was moved onto the constraints, */
+    double *shift, *plain;    /* n: by so much, from here */
+    double *g_seen, *g_probe; /* switching functions: at all probes of a step; at one */
+    uint32_t near_events;     /* events in a row without progress */
     double last_event;
+    double *near_w; /* n: where the first of them was */
     dd_moment_vec event_times;
     const char *written, *reported; /* files of the trajectory and the plots, once written */
 };

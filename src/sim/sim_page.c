@@ -211,6 +211,9 @@ static void page_body(void *arg)
 
 dd_status dd_sim_write_report(dd_sim *sim, const char *path)
 {
+    if (!sim || !path) {
+        return DD_INVALID_ARGUMENT;
+    }
     if (!sim->started || sim->rows.count == 0) {
         return dd_fail(sim->ctx, DD_INVALID_ARGUMENT, "there is no trajectory to plot");
     }

@@ -44,6 +44,9 @@ static void csv_body(void *arg)
 
 dd_status dd_sim_write_csv(dd_sim *sim, const char *path)
 {
+    if (!sim || !path) {
+        return DD_INVALID_ARGUMENT;
+    }
     csv_call call = {.sim = sim, .path = path};
     dd_status st = dd_csv_open(&call.writer, sim->ctx, path);
     if (st != DD_OK) {
@@ -183,6 +186,9 @@ static void json_body(void *arg)
 
 dd_status dd_sim_json(const char **out, dd_sim *sim)
 {
+    if (!sim || !out) {
+        return DD_INVALID_ARGUMENT;
+    }
     text_call call = {.sim = sim, .out = ""};
     dd_status st = dd_protect(sim->ctx, json_body, &call);
     *out = call.out;

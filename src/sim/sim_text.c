@@ -229,6 +229,9 @@ static void text_body(void *arg)
 
 dd_status dd_sim_text(const char **out, dd_sim *sim, bool colour)
 {
+    if (!sim || !out) {
+        return DD_INVALID_ARGUMENT;
+    }
     text_call call = {.sim = sim, .colour = colour, .out = ""};
     dd_status st = dd_protect(sim->ctx, text_body, &call);
     *out = call.out;

@@ -232,7 +232,7 @@ static void test_statements(void **state)
     (void)state;
     parsed p = parse_good("model M equation connect(a.b[i], c[1, 2].d) \"wire\" annotation(Line(points = {{1, 2}}));"
                           " for i loop x[i] = 1; end for \"loop\"; (a, , b) = P.f(x, n = 3); (a + b)*c = 1; (a) = 2;"
-                          " for i in 1:2, j loop x = 1; end for; end M;");
+                          " for i in 1:2, j loop x = a[2].y[1, j]; end for; end M;");
     const dd_ast_equation *e = p.file.classes->equations[DD_AST_EQUATIONS];
     assert_int_equal(e->kind, DD_AST_CONNECT);
     assert_string_equal(printed(&p, e->lhs), "a.b[i]");
@@ -240,7 +240,7 @@ static void test_statements(void **state)
     assert_string_equal(name(&p, e->doc), "wire");
     e = e->next;
     assert_int_equal(e->body->kind, DD_AST_FOR);
-    assert_int_equal(e->body->rhs, DD_FORM_NONE);
+    assert_string_equal(printed(&p, e->body->rhs), "1:size(x, 1)");
     e = e->next;
     assert_int_equal(dd_form_get(p.forms, e->lhs)->op, DD_FORM_TUPLE);
     assert_int_equal(dd_form_get(p.forms, e->lhs)->nargs, 3);
@@ -254,8 +254,8 @@ static void test_statements(void **state)
     e = e->next;
     assert_int_equal(dd_form_get(p.forms, e->lhs)->op, DD_FORM_NAME);
     e = e->next->body;
-    assert_int_not_equal(e->rhs, DD_FORM_NONE);
-    assert_int_equal(e->body->rhs, DD_FORM_NONE);
+    assert_string_equal(printed(&p, e->rhs), "1:2");
+    assert_string_equal(printed(&p, e->body->rhs), "1:size(a[2].y, 2)");
     parse_close(&p);
 }
 

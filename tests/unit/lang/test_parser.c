@@ -118,6 +118,13 @@ static void test_operands(void **state)
     expect_shape("x[2](finalTime/2)", "(POINT (NAME:x 2) (DIV finalTime 2))");
     expect_shape("time*2", "(MUL (TIME) 2)");
     expect_shape("a.b.c", "(PATH a b c)");
+    expect_shape("a[1].b[i,j].c", "(PATH (NAME:a 1) (NAME:b i j) c)");
+    expect_shape(".a.b", "(PATH a b)");
+    expect_shape("a.f(x, k = 2)", "(UNKNOWN_CALL: (PATH a f) x (NAMED_ARG:k 2))");
+    expect_shape("a[1].x(t)", "(POINT (PATH (NAME:a 1) x) t)");
+    expect_shape("der(a.b)", "(DER (PATH a b))");
+    expect_shape("array(a, b)", "(ARRAY a b)");
+    expect_shape("array(i for i in 1:2)", "(COMPREHENSION i i (RANGE 1 2))");
     expect_shape("'a.b'[1]", "(NAME:a.b 1)");
 }
 

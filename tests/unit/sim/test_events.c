@@ -193,12 +193,85 @@ static void test_implicit_condition(void **state)
     }
 }
 
+/* The same motion by a method with long windows and by one with short steps. */
+static void same_by_windows(const char *text, double stop, uint64_t events, double tol)
+{
+    run a = simulate(text, stop, 1e-12, "chebyshev"), b = simulate(text, stop, 1e-12, "dop853");
+    assert_int_equal(a.info.status, DD_SIM_OK);
+    assert_int_equal(b.info.status, DD_SIM_OK);
+    assert_int_equal(a.info.stats.events, events);
+    assert_int_equal(b.info.stats.events, events);
+    assert_true(fabs(final(&a, "x") - final(&b, "x")) < tol);
+    done(&a);
+    done(&b);
+}
+
+/* Short contacts with a stiff stop: the bound is passed, at exactly 0 of the condition, and passed again soon after. */
+static void test_bounces(void **state)
+{
+    (void)state;
+    same_by_windows(
+        "model M Real x(start = -0.158, fixed = true), v(start = 0.247, fixed = true); equation der(x) = v; "
+        "der(v) = -14.534*x - 0.037*v + 1.687*sin(4.012*time) + (if x > 0.29 then -4594.4*(x - 0.2) else 0); "
+        "end M;",
+        10, 10, 1e-9);
+    /* over the edge and back between two probes */
+    same_by_windows(
+        "model M Real x(start = -0.199, fixed = true), v(start = 0.693, fixed = true); equation der(x) = v; "
+        "der(v) = -14.302*x - 0.016*v + 1.919*sin(1.801*time) + (if x > 0.04 then -11618.5*(x - 0.2) else 0); "
+        "end M;",
+        10, 7, 1e-8);
+}
+
+/* A condition on a sawtooth: it changes with every tooth, at the same moment, and never back. p = 2 t: x rises in the
+ * first half of each tooth (of 1/2) and falls in the second. */
+static void test_sawtooth(void **state)
+{
+    (void)state;
+    const char *const all[] = {"radau", "dop853", "bdf", "chebyshev", "dopri54"};
+    for (size_t i = 0; i < 5; i++) {
+        for (double tol = 1e-4; tol > 1e-13; tol *= 1e-4) {
+            run r =
+                simulate("model M Real x(start = 0, fixed = true), p(start = 0, fixed = true); equation der(p) = 2; "
+                         "der(x) = if mod(p, 1) < 0.5 then 1 else -1; end M;",
+                         10.125, tol, all[i]);
+            assert_int_equal(r.info.status, DD_SIM_OK);
+            assert_int_equal(r.info.stats.events, 40);
+            assert_true(fabs(final(&r, "x") - 0.125) < 1e-11);
+            done(&r);
+        }
+    }
+}
+
+/* A slow clock in a very long run is no chattering. */
+static void test_long_run(void **state)
+{
+    (void)state;
+    run r = {0};
+    const char *text = "model M Real x(start = 0, fixed = true), p(start = 0, fixed = true); equation der(p) = 1; "
+                       "der(x) = if mod(p, 1) < 0.5 then 1 else -1; end M;";
+    assert_int_equal(dd_context_new(&r.ctx, NULL), DD_OK);
+    assert_int_equal(dd_model_load_text(&r.model, r.ctx, "test.mo", text, strlen(text), NULL), DD_OK);
+    assert_int_equal(dd_model_analyse(&r.system, r.model, NULL), DD_OK);
+    dd_sim_options o = dd_sim_options_default();
+    o.has_stop = true;
+    o.stop = 1e10;
+    o.max_steps = 5000;
+    assert_int_equal(dd_sim_new(&r.sim, r.system, &o), DD_OK);
+    assert_int_equal(dd_sim_run(r.sim), DD_OK);
+    r.info = dd_sim_get_info(r.sim);
+    assert_int_equal(r.info.status, DD_SIM_TOO_MANY_STEPS);
+    assert_true(r.info.stats.events > 200);
+    done(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_moments),    cmocka_unit_test(test_relay),
                                        cmocka_unit_test(test_kinks),      cmocka_unit_test(test_floor),
                                        cmocka_unit_test(test_no_event),   cmocka_unit_test(test_pairs),
                                        cmocka_unit_test(test_chattering), cmocka_unit_test(test_implicit_condition),
-                                       cmocka_unit_test(test_constrained)};
+                                       cmocka_unit_test(test_bounces),    cmocka_unit_test(test_sawtooth),
+                                       cmocka_unit_test(test_long_run),   cmocka_unit_test(test_constrained)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,223 @@
+/* crossing.c - the first change of sign of switching functions within a step: g is bracketed on the dense output at a few
+ * points, and where a parabola through these says that it passes through zero and back between two of them, and closed in
+ * by the Illinois variant of regula falsi. */
+#include "sim/crossing.h"
+
+#include <float.h>
+#include <math.h>
+
+enum { PROBES = DD_CROSSING_PROBES, MOST_ITERATIONS = 200 };
+
+double dd_switch_mode(const dd_switch *s, double g)
+{
+    if (s->kind == DD_SWITCH_FLOOR) {
+        return floor(g);
+    }
+    return g > 0 || (g == 0 && s->holds_at_zero) ? 1.0 : 0.0;
+}
+
+double dd_switch_distance(const dd_switch *s, double mode, double g)
+{
+    if (s->kind == DD_SWITCH_FLOOR) {
+        return fmin(g - mode, mode + 1 - g);
+    }
+    return mode > 0 ? g : -g;
+}
+
+static double distance(const dd_crossings *c, uint32_t k, double g)
+{
+    return dd_switch_distance(&c->list[k], c->mode[k], g);
+}
+
+static void probe(dd_crossings *c, double t, double *g)
+{
+    dd_integ_interpolate(c->integrator, t, c->w, c->wdot);
+    c->evaluate(c->numbers, t, c->w, c->wdot, g);
+}
+
+/* The same with x' and z from the equations at the x of the dense output, which is more accurate than its own. */
+static void probe_solved(dd_crossings *c, double t, double *g)
+{
+    dd_integ_interpolate(c->integrator, t, c->w, c->wdot);
+    dd_slopes_solve(c->slopes, t, c->w, c->wdot);
+    c->evaluate(c->numbers, t, c->w, c->wdot, g);
+}
+
+/* The change of switch k between a (holds) and b (does not): the first point on b's side. */
+static double close_in(dd_crossings *c, uint32_t k, double a, double fa, double b, double fb, bool solved)
+{
+    double limit = 4 * DBL_EPSILON * fmax(fabs(a), fabs(b));
+    for (int it = 0; it < MOST_ITERATIONS && b - a > limit; it++) {
+        double t = it % 4 == 3 ? 0.5 * (a + b) : (a * fb - b * fa) / (fb - fa);
+        t = t > a + 0.5 * limit && t < b - 0.5 * limit ? t : 0.5 * (a + b);
+        (solved ? probe_solved : probe)(c, t, c->g_probe);
+        double f = distance(c, k, c->g_probe[k]);
+        if (f > 0) {
+            a = t;
+            fa = f;
+            fb *= 0.5;
+        } else {
+            b = t;
+            fb = fmin(f, -DBL_MIN);
+            fa *= 0.5;
+        }
+    }
+    return b;
+}
+
+/* Closes in on the change between a and b; fa > 0 > fb on the dense output. */
+static double find_change(dd_crossings *c, uint32_t k, double a, double fa, double b, double fb)
+{
+    if (c->list[k].implicit && c->slopes) {
+        probe_solved(c, a, c->g_probe);
+        const double at_a = distance(c, k, c->g_probe[k]);
+        probe_solved(c, b, c->g_probe);
+        const double at_b = distance(c, k, c->g_probe[k]);
+        if (at_a > 0 && at_b < 0) {
+            return close_in(c, k, a, at_a, b, at_b, true);
+        }
+    }
+    return close_in(c, k, a, fa, b, fb, false);
+}
+
+/* The same where g begins at zero, as after an event of its own, and has changed at b: at once, or it left zero for the
+ * right side first and came back within a short part of the step. */
+static double find_return(dd_crossings *c, uint32_t k, double a, double fa, double b, double fb)
+{
+    const double limit = 4 * DBL_EPSILON * fmax(fabs(a), fabs(b)), nothing = 1e-6;
+    double right = b, f_right = fb;
+    if (fa < nothing * fb) { /* both are negative: it is on the wrong side from the beginning */
+        return a;
+    }
+    for (double part = 0.5 * (b - a); part > limit; part *= 0.5) {
+        probe(c, a + part, c->g_probe);
+        const double f = distance(c, k, c->g_probe[k]);
+        if (f > 0) {
+            return find_change(c, k, a + part, f, right, f_right);
+        }
+        right = a + part;
+        f_right = fmin(f, -DBL_MIN);
+    }
+    return a;
+}
+
+/* ---- between the probes ---- */
+
+typedef struct dip { /* three points of a distance, in the order of time */
+    double t[3], f[3];
+} dip;
+
+/* Time and value of the extremum of the parabola through them; false when it is no minimum. */
+static bool lowest_point(const dip *d, double *t, double *f)
+{
+    const double a = d->t[0] - d->t[1], b = d->t[2] - d->t[1];
+    const double left = (d->f[0] - d->f[1]) / a, right = (d->f[2] - d->f[1]) / b;
+    const double curvature = (right - left) / (b - a), slope = left - curvature * a;
+    if (!(curvature > 0)) {
+        return false;
+    }
+    const double step = -0.5 * slope / curvature;
+    *t = d->t[1] + step;
+    *f = d->f[1] + 0.5 * slope * step;
+    return true;
+}
+
+/* Does the distance of switch k pass below zero and come back between two probes, a and b? A parabola through three of
+ * them tells where to look; the lowest point is looked for while it promises less than a part of what is seen. True: it is
+ * negative at *t. */
+static bool dips_between(dd_crossings *c, uint32_t k, dip d, double a, double b, double *t, double *f)
+{
+    enum { LOOKS = 6 };
+    const double part = 0.25;
+    for (int look = 0; look < LOOKS; look++) {
+        double expected;
+        const double seen = fmin(d.f[0], fmin(d.f[1], d.f[2]));
+        if (!lowest_point(&d, t, &expected) || !(*t > a && *t < b) || expected > part * seen) {
+            return false;
+        }
+        probe(c, *t, c->g_probe);
+        *f = distance(c, k, c->g_probe[k]);
+        if (*f < 0) {
+            return true;
+        }
+        const int out = *t < d.t[1] ? 2 : 0; /* the neighbours of the new point stay */
+        if (*t == d.t[1] || !(*f < d.f[1])) {
+            return false;
+        }
+        d.t[out] = d.t[1];
+        d.f[out] = d.f[1];
+        d.t[1] = *t;
+        d.f[1] = *f;
+    }
+    return false;
+}
+
+/* ---- the first change within a step ---- */
+
+typedef struct probes {
+    double t[PROBES + 2];
+    const double *g; /* of all switches, probe after probe */
+} probes;
+
+static double seen_distance(const dd_crossings *c, const probes *p, uint32_t i, uint32_t k)
+{
+    return distance(c, k, p->g[(size_t)i * c->count + k]);
+}
+
+static dip three_points(const dd_crossings *c, const probes *p, uint32_t first, uint32_t k)
+{
+    dip d;
+    for (uint32_t i = 0; i < 3; i++) {
+        d.t[i] = p->t[first + i];
+        d.f[i] = seen_distance(c, p, first + i, k);
+    }
+    return d;
+}
+
+/* The change of switch k between the probes i and i + 1. */
+static bool change_between(dd_crossings *c, const probes *p, uint32_t i, uint32_t k, double *at)
+{
+    const double a = p->t[i], b = p->t[i + 1], nothing = 1e-6;
+    const double before = seen_distance(c, p, i, k), now = seen_distance(c, p, i + 1, k);
+    if (c->list[k].only_time || isnan(now)) {
+        return false;
+    }
+    if (now < 0) {
+        *at = before > 0 ? find_change(c, k, a, before, b, now) : find_return(c, k, a, before, b, now);
+        return true;
+    }
+    if (!(before > nothing * now)) { /* it comes from its own event */
+        return false;
+    }
+    double t, f;
+    for (uint32_t first = i > 0 ? i - 1 : 0; first <= i && first + 2 <= PROBES + 1; first++) {
+        if (dips_between(c, k, three_points(c, p, first, k), a, b, &t, &f)) {
+            *at = find_change(c, k, a, before, t, f);
+            return true;
+        }
+    }
+    return false;
+}
+
+bool dd_crossings_first(dd_crossings *c, double from, double until, double *at, uint32_t *which)
+{
+    if (c->count == 0 || !(until > from)) {
+        return false;
+    }
+    probes p = {.g = c->g_seen};
+    for (uint32_t i = 0; i <= PROBES + 1; i++) {
+        p.t[i] = i == PROBES + 1 ? until : from + i * ((until - from) / (PROBES + 1));
+        probe(c, p.t[i], c->g_seen + (size_t)i * c->count);
+    }
+    *which = DD_NO_INDEX;
+    for (uint32_t i = 0; i <= PROBES && *which == DD_NO_INDEX; i++) {
+        for (uint32_t k = 0; k < c->count; k++) {
+            double found;
+            if (change_between(c, &p, i, k, &found) && (*which == DD_NO_INDEX || found < *at)) {
+                *at = found;
+                *which = k;
+            }
+        }
+    }
+    return *which != DD_NO_INDEX;
+}

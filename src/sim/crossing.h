@@ -1,0 +1,34 @@
+/* crossing.h - where switching functions change sign within the last step of an integrator. */
+#ifndef DD_SIM_CROSSING_H
+#define DD_SIM_CROSSING_H
+
+#include "integ/integrator.h"
+#include "integ/slopes.h"
+#include "sim/numbers.h"
+
+enum { DD_CROSSING_PROBES = 5 }; /* points within a step at which they are looked at, beside its ends */
+
+/* The value of a switch at g. */
+double dd_switch_mode(const dd_switch *s, double g);
+/* How far it is from changing: positive while `mode` holds. */
+double dd_switch_distance(const dd_switch *s, double mode, double g);
+
+/* A list of switches with the values they have now, and room to look at them. */
+typedef struct dd_crossings {
+    const dd_integrator *integrator;
+    dd_numbers *numbers;
+    dd_slopes *slopes; /* x' and z follow from x; NULL where they do not */
+    const dd_switch *list;
+    uint32_t count;
+    const double *mode;
+    void (*evaluate)(dd_numbers *q, double t, const double *w, const double *wdot, double *g);
+    double *w, *wdot; /* n */
+    double *g_seen;   /* (DD_CROSSING_PROBES + 2) * count */
+    double *g_probe;  /* count */
+} dd_crossings;
+
+/* The first change between from and until, both within the last step: *at is the first moment behind it, *which the
+ * switch. Conditions on time alone are not looked at. */
+bool dd_crossings_first(dd_crossings *c, double from, double until, double *at, uint32_t *which);
+
+#endif
