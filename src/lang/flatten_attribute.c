@@ -200,8 +200,7 @@ static void set_text(dd_flattener *fl, const dd_flat_decl *decl, const dd_ast_mo
     }
 }
 
-/* StateSelect.prefer as written. */
-static bool literal_select(dd_flattener *fl, dd_form f, dd_state_select *out)
+static bool select_named(dd_flattener *fl, dd_form f, dd_state_select *out)
 {
     static const char *const names[] = {"never", "avoid", "default", "prefer", "always"};
     const char *text = dd_path_text(fl->m->forms, f, fl->pool);
@@ -214,20 +213,15 @@ static bool literal_select(dd_flattener *fl, dd_form f, dd_state_select *out)
     return false;
 }
 
-static void fail_select(dd_flattener *fl, dd_form f)
-{
-    dd_error(fl->ctx, dd_form_get(fl->m->forms, f)->span,
-             "stateSelect is StateSelect.never, .avoid, .default, .prefer or .always");
-}
-
-/* A parameter of the type StateSelect: its literals count from 1. */
-static void set_select_value(dd_flattener *fl, const dd_flat_decl *decl, const dd_mod *at)
+/* StateSelect is an enumeration: one of its names for all elements, or any value of that type. */
+static void set_select(dd_flattener *fl, const dd_flat_decl *decl, const dd_mod *at)
 {
     dd_value value;
-    dd_form_op op = dd_form_get(fl->m->forms, at->ast->value)->op;
-    if (op != DD_FORM_NAME && op != DD_FORM_PATH && op != DD_FORM_IF && op != DD_FORM_ARRAY &&
-        op != DD_FORM_COMPREHENSION) {
-        fail_select(fl, at->ast->value);
+    dd_state_select select;
+    if (select_named(fl, at->ast->value, &select)) {
+        for (uint32_t i = 0; i < fl->m->arrays.data[decl->array].size; i++) {
+            fl->m->vars.data[fl->m->arrays.data[decl->array].first + i].select = select;
+        }
         return;
     }
     if (!attribute_value(fl, decl, at, false, &value)) {
@@ -235,39 +229,15 @@ static void set_select_value(dd_flattener *fl, const dd_flat_decl *decl, const d
     }
     const dd_array *a = &fl->m->arrays.data[decl->array];
     for (uint32_t i = 0; i < a->size; i++) {
-        double number;
+        double number = 0;
         uint32_t culprit;
-        if (!dd_model_evaluate(fl->m, value.elems[value.ndim == 0 ? 0 : i], true, &number, &culprit)) {
+        bool known = dd_model_evaluate(fl->m, value.elems[value.ndim == 0 ? 0 : i], true, &number, &culprit);
+        if (!known || value.type != DD_TYPE_INTEGER || !(number >= 1 && number <= 5)) {
+            dd_error(fl->ctx, dd_form_get(fl->m->forms, at->ast->value)->span,
+                     "stateSelect is StateSelect.never, .avoid, .default, .prefer or .always");
             return;
         }
-        if (value.type != DD_TYPE_INTEGER || number < 1 || number > 5) {
-            fail_select(fl, at->ast->value);
-            return;
-        }
-        fl->m->vars.data[a->first + i].select = (dd_state_select)((int)number - 1);
-    }
-}
-
-static void set_select(dd_flattener *fl, const dd_flat_decl *decl, const dd_mod *at)
-{
-    dd_form f = at->ast->value;
-    const dd_form_node *node = dd_form_get(fl->m->forms, f);
-    const char *text = dd_path_text(fl->m->forms, f, fl->pool);
-    dd_state_select select = DD_SELECT_DEFAULT;
-    if (!literal_select(fl, f, &select)) {
-        bool name = node->op == DD_FORM_NAME && node->nargs == 0;
-        bool unknown =
-            name && at->place.instance != NULL && dd_instance_find(at->place.instance, node->payload) == NULL;
-        if (unknown || (text != NULL && strncmp(text, "StateSelect.", 12) == 0)) {
-            fail_select(fl, f);
-        } else {
-            set_select_value(fl, decl, at);
-        }
-        return;
-    }
-    const dd_array *a = &fl->m->arrays.data[decl->array];
-    for (uint32_t i = 0; i < a->size; i++) {
-        fl->m->vars.data[a->first + i].select = select;
+        fl->m->vars.data[a->first + i].select = (dd_state_select)(number - 1);
     }
 }
 
