@@ -258,7 +258,7 @@ static void build_body(void *arg)
     allocate(sim);
     dd_sim_sens_allocate(sim);
     if (sim->numbers->equations->form == DD_EQUATIONS_ORIGINAL && s->index > 1) {
-        sim->watch = dd_watch_new(s, sim->inputs, sim->pool);
+        dd_watch_new(&sim->watch, s, sim->inputs, sim->pool);
     }
     if (sim->options.stabilize == DD_STABILIZE_DUMMY) {
         sim->dummy = dd_dummy_new(sim->numbers, sim->pool);
