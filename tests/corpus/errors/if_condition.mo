@@ -8,5 +8,5 @@ equation
     y = 1;
   end if;
 end M;
-// expect-error: 7:6: unknown is not declared
 // expect-error: 4:6: a condition needs Booleans, but 1 is a number
+// expect-error: 7:6: unknown is not declared
