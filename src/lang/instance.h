@@ -48,9 +48,11 @@ struct dd_member {
     const char *path;    /* as printed: arm.th without subscripts of its own */
     dd_member_state state;
     bool broken;  /* wrong and reported */
-    bool removed; /* conditional, and the condition is false */
+    bool removed; /* conditional, and the condition is false; or is_text */
+    bool is_text; /* a parameter of the type String: read, and left out */
     bool is_final, is_protected;
     bool is_connector;
+    bool is_flow;                     /* with those of its type and of the component around */
     bool causal_input, causal_output; /* with those of its type */
     dd_ast_variability variability;   /* with that of the components around it */
     /* what it is bound to: the strongest value, with its place; DD_FORM_NONE without */
