@@ -6,6 +6,7 @@
 
 #include "lang/function_private.h"
 
+#define CALL_WORK 10     /* statements that a call counts for, besides its own */
 #define MOST_WEIGHT 5000 /* depths of the expressions of all calls under way together: bounds the recursion */
 
 /* ---- variables ---- */
@@ -306,7 +307,7 @@ bool dd_function_call_keeping(dd_el *el, dd_form f, dd_function *fn, const dd_ev
     frame.depth = el->frame != NULL ? el->frame->depth + 1 : 1;
     frame.weight = (el->frame != NULL ? el->frame->weight : 0) + dd_form_get(el->forms, f)->depth;
     if (!dd_function_prepare(fs, fn) || !check_depth(el, f, &frame) || recurs_in_trial(el, fn) ||
-        !dd_function_count(el, &frame, dd_form_get(el->forms, f)->span)) {
+        !dd_function_count(el, &frame, CALL_WORK, dd_form_get(el->forms, f)->span)) {
         return false;
     }
     frame.pool = dd_pool_child(el->scratch);

@@ -137,7 +137,7 @@ bool dd_function_start_variable(dd_el *el, uint32_t variable);
 /* ---- function_run.c ---- */
 typedef enum dd_fflow { DD_FLOW_ON, DD_FLOW_BREAK, DD_FLOW_RETURN, DD_FLOW_FAILED } dd_fflow;
 /* Counts the work of all calls under way, against the limit; false after a message. */
-bool dd_function_count(dd_el *el, const dd_frame *frame, dd_span span);
+bool dd_function_count(dd_el *el, const dd_frame *frame, uint32_t work, dd_span span);
 dd_fflow dd_function_run(dd_el *el, const dd_ast_equation *list);
 
 /* ---- function_assign.c ---- */
