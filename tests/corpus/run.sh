@@ -14,4 +14,4 @@ else
     cd "$here" || exit 1
     set -- check/*.mo check/*.mop flat/*.mo flat/*.bmo
 fi
-LC_ALL=C exec awk -v daedal="$daedal" -v verbose=$verbose -f "$here/expect.awk" "$@"
+LC_ALL=C exec awk -v daedal="$daedal" -v verbose=$verbose -v corpus="$here" -f "$here/expect.awk" "$@"
