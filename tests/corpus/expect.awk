@@ -164,9 +164,8 @@ function same_but_order(a, b) {
 # A model from components: a.b[2].x is printed as 'a.b[2].x' in the flat text, members of arrays of components and functions
 # one by one. Everything but formulas is the same.
 function same_but_names(a, b) {
-    return (flat_lines || a ~ /'/) && without_formulas(without_quotes(a)) == without_formulas(without_quotes(b))
+    return (flat_lines || a ~ /"[^" ]*[A-Za-z0-9_\]]\.[A-Za-z_][^" ]*"/) && without_formulas(a) == without_formulas(b)
 }
-function without_quotes(text) { gsub(/\\*'/, "", text); return text }
 function without_formulas(text) {
     gsub(/"(equation|differentiated)":"([^"\\]|\\.)*"/, "F", text)
     gsub(/"(constraints|warnings|relies_on)":\[("([^"\\]|\\.)*",?)*\]/, "F", text)
@@ -186,7 +185,7 @@ function characters(text,    all, i, c, n, out) {
 
 # what may differ when the same model is read from its flat text: places in the file, and the quotes of a.b
 function without_places(text) {
-    gsub(/'/, "", text)
+    gsub(/\\*'/, "", text)
     gsub(/"from":\[[^]]*\]/, "\"from\":[]", text)
     gsub(/[A-Za-z0-9_.\/-]+\.mop?:[0-9]+(:[0-9]+)?/, "PLACE", text)
     gsub(/(PLACE, )+PLACE/, "PLACE", text)
