@@ -456,6 +456,16 @@ bool dd_function_call(dd_el *el, dd_form f, dd_function *fn, const dd_ev *args, 
     return true;
 }
 
+/* The last message is about the place of the call itself. */
+static bool told_here(dd_el *el, dd_form f)
+{
+    const dd_context *ctx = el->m->ctx;
+    dd_diagnostic last = dd_context_diagnostic(ctx, dd_context_diagnostic_count(ctx) - 1);
+    dd_span span = dd_form_get(el->forms, f)->span;
+    return last.line == dd_span_line(ctx, span) && last.column == dd_span_column(ctx, span) &&
+           strcmp(last.file, dd_source_name(ctx, span.file)) == 0;
+}
+
 /* ---- forms ---- */
 
 bool dd_el_user_call_all(dd_el *el, dd_form f, dd_ev **outs, uint32_t *n)
@@ -477,7 +487,7 @@ bool dd_el_user_call_all(dd_el *el, dd_form f, dd_ev **outs, uint32_t *n)
         el->e->statements = 0;
     }
     bool ok = dd_function_call(el, f, fn, args, *outs);
-    if (!ok && el->frame == NULL && dd_context_diagnostic_count(el->m->ctx) > messages) {
+    if (!ok && el->frame == NULL && dd_context_diagnostic_count(el->m->ctx) > messages && !told_here(el, f)) {
         dd_note(el->m->ctx, dd_form_get(el->forms, f)->span, "in this call of %s", fn->name);
     }
     return ok;
