@@ -35,8 +35,9 @@ typedef struct work {
     uint32_t *left;             /* per row: unknowns left */
     uint32_t *ptr, *list;       /* per z: the rows that contain it */
     dd_index_vec queue;
-    dd_expr *h;        /* per column: what a differentiated row assigns to it, DD_EXPR_NONE */
-    bool *assigning;   /* per row of s->eqs: it does so */
+    dd_expr *h;                    /* per column: what a differentiated row assigns to it, DD_EXPR_NONE */
+    bool *assigning;               /* per row of s->eqs: it does so */
+    uint32_t *row_uses, *col_uses; /* per row of s->eqs, per column: how often they are in the reduced system */
     dd_expr *late;     /* per column: its rate where only a differentiated row gives it in closed form, DD_EXPR_NONE */
     uint32_t *late_of; /* per reduced row: 1 + the column whose rate it gives so */
     dd_map h_rate;     /* VAR(x, m) of such a column -> m-th derivative of h */
@@ -165,14 +166,33 @@ static bool only_column(const work *w, dd_expr residual)
     return unknown == 1;
 }
 
-/* May the row and all its derivatives be taken out together with the column and all its derivatives? Yes when the
- * column is known from outside; else when every derivative of the row says what a derivative is, and the second derivative
- * of the column is not the first of a velocity, which stays. */
+/* Reduced rows that come from a row of s->eqs, and unknowns that belong to a column. */
+static void count_uses(work *w)
+{
+    const dd_system *s = w->s;
+    const dd_dag *dag = s->model->dag;
+    w->row_uses = dd_pool_alloc_array(w->scratch, s->eqs.len + 1, sizeof *w->row_uses);
+    w->col_uses = dd_pool_alloc_array(w->scratch, s->ncols + 1, sizeof *w->col_uses);
+    for (uint32_t i = 0; i < s->reduced.rows.len; i++) {
+        w->row_uses[s->reduced.rows.data[i].eq]++;
+    }
+    const dd_expr_vec *lists[] = {&s->reduced.x, &s->reduced.z};
+    for (int k = 0; k < 2; k++) {
+        for (uint32_t i = 0; i < lists[k]->len; i++) {
+            w->col_uses[s->column[dd_symbol_id(dag, lists[k]->data[i])]]++;
+        }
+    }
+}
+
+/* May the row and all its derivatives be taken out together with the column and all its derivatives? They must be as many.
+ * Then yes when the column is known from outside; else when every derivative of the row says what a derivative is, and the
+ * second derivative of the column is not the first of a velocity, which stays. */
 static bool goes_with(const work *w, uint32_t row, uint32_t col, bool outside)
 {
     const dd_system *s = w->s;
     bool named = s->off.d[col] > 1 && s->velocity[s->unknown[col]] != DD_NO_INDEX;
-    return s->off.d[col] == s->off.c[row] && w->h[col] == DD_EXPR_NONE && (outside || (s->steady[row] && !named));
+    return s->off.d[col] == s->off.c[row] && w->row_uses[row] == w->col_uses[col] && w->h[col] == DD_EXPR_NONE &&
+           (outside || (s->steady[row] && !named));
 }
 
 /* Columns that are nowhere differentiated in the text first. */
@@ -201,6 +221,7 @@ static void assign_columns(work *w)
     w->h = dd_pool_alloc_array(w->scratch, s->ncols + 1, sizeof *w->h);
     w->assigning = dd_pool_alloc_array(w->scratch, s->eqs.len + 1, sizeof *w->assigning);
     w->h_rate = dd_map_new(w->scratch);
+    count_uses(w);
     bool changed = w->form == DD_EQUATIONS_REDUCED;
     for (int round = 0; changed && round < MOST_ROUNDS; round++) {
         changed = false;
