@@ -195,23 +195,25 @@ static bool goes_with(const work *w, uint32_t row, uint32_t col, bool outside)
            (outside || (s->steady[row] && !named));
 }
 
-/* Columns that are nowhere differentiated in the text first. */
+/* Columns that are nowhere differentiated in the text first; also those that came in for others. */
 static bool assign_from_row(work *w, uint32_t row)
 {
     dd_system *s = w->s;
-    const dd_incidence *inc = &s->inc;
+    dd_dag *dag = s->model->dag;
     dd_expr residual = resolve(w, s->eqs.data[row].residual);
-    bool outside = only_column(w, residual);
+    bool outside = only_column(w, residual), found = false;
+    dd_expr_vec symbols = {0};
+    dd_symbols(dag, residual, false, &symbols, w->scratch);
     for (int written = 0; written < 2; written++) {
-        for (uint32_t e = inc->ptr[row]; e < inc->ptr[row + 1]; e++) {
-            uint32_t col = inc->idx[e];
-            if (s->differentiated[col] == (written == 1) && goes_with(w, row, col, outside) &&
-                assign_column(w, row, residual, col)) {
-                return true;
-            }
+        for (uint32_t k = 0; k < symbols.len && !found; k++) {
+            uint32_t col = s->column[dd_symbol_id(dag, symbols.data[k])];
+            found = col != DD_NO_INDEX && dd_symbol_order(dag, symbols.data[k]) == 0 &&
+                    s->differentiated[col] == (written == 1) && goes_with(w, row, col, outside) &&
+                    assign_column(w, row, residual, col);
         }
     }
-    return false;
+    dd_vec_free(w->scratch, &symbols);
+    return found;
 }
 
 /* Rows that are differentiated and give their column, until no more are found: one may open the way for another. */
