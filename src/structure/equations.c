@@ -21,6 +21,8 @@ enum {
     MOST_TORN = 400 /* rows looked at for tearing */
 };
 
+typedef enum assigning { ASSIGN_NOTHING, ASSIGN_STRICTLY, ASSIGN_FREELY } assigning;
+
 typedef struct work {
     dd_system *s;
     dd_equations *q;
@@ -42,6 +44,7 @@ typedef struct work {
     uint32_t *late_of; /* per reduced row: 1 + the column whose rate it gives so */
     dd_map h_rate;     /* VAR(x, m) of such a column -> m-th derivative of h */
     dd_form_of_equations form;
+    assigning assign;
     double alpha;
     bool *is_x; /* per column */
 } work;
@@ -184,14 +187,15 @@ static void count_uses(work *w)
     }
 }
 
-/* May the row and all its derivatives be taken out together with the column and all its derivatives? They must be as many.
- * Then yes when the column is known from outside; else when every derivative of the row says what a derivative is, and the
- * second derivative of the column is not the first of a velocity, which stays. */
+/* May the row and all its derivatives be taken out together with the column and all its derivatives? Yes when the column is
+ * known from outside; else when every derivative of the row says what a derivative is, and the second derivative of the
+ * column is not the first of a velocity, which stays. Together they must be as many; `strict`: each pair by itself. */
 static bool goes_with(const work *w, uint32_t row, uint32_t col, bool outside)
 {
     const dd_system *s = w->s;
     bool named = s->off.d[col] > 1 && s->velocity[s->unknown[col]] != DD_NO_INDEX;
-    return s->off.d[col] == s->off.c[row] && w->row_uses[row] == w->col_uses[col] && w->h[col] == DD_EXPR_NONE &&
+    bool as_many = w->row_uses[row] == w->col_uses[col] || (outside && w->assign != ASSIGN_STRICTLY);
+    return s->off.d[col] == s->off.c[row] && as_many && w->h[col] == DD_EXPR_NONE &&
            (outside || (s->steady[row] && !named));
 }
 
@@ -794,7 +798,7 @@ static void add_invariants(work *w, dd_pool *pool)
 }
 
 /* False when rows and unknowns do not balance: assigned columns have taken a row that something else needs. */
-static bool build(work *w, bool assign, dd_pool *pool)
+static bool build(work *w, assigning assign, dd_pool *pool)
 {
     dd_expr_vec x = {0};
     rate_rows rates = {0};
@@ -806,7 +810,8 @@ static bool build(work *w, bool assign, dd_pool *pool)
     w->value = NULL;
     w->late = NULL;
     dd_form_of_equations form = w->form;
-    w->form = assign ? form : DD_EQUATIONS_ORIGINAL; /* nothing is assigned in that form */
+    w->assign = assign;
+    w->form = assign != ASSIGN_NOTHING ? form : DD_EQUATIONS_ORIGINAL; /* nothing is assigned in that form */
     assign_columns(w);
     w->form = form;
     sort_unknowns_out(w, &x);
@@ -837,8 +842,8 @@ static bool build(work *w, bool assign, dd_pool *pool)
 dd_equations *dd_system_equations(dd_system *s, dd_form_of_equations form, double baumgarte, dd_pool *pool)
 {
     work w = {.s = s, .q = dd_pool_alloc(pool, sizeof(dd_equations)), .form = form, .alpha = baumgarte};
-    if (!build(&w, true, pool)) {
-        build(&w, false, pool);
+    if (!build(&w, ASSIGN_FREELY, pool) && !build(&w, ASSIGN_STRICTLY, pool)) {
+        build(&w, ASSIGN_NOTHING, pool);
     }
     w.q->form = form;
     return w.q;
