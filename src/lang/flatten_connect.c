@@ -93,8 +93,9 @@ static void join(struct dd_connections *c, uint32_t a, uint32_t b)
 /* One end: a list of connectors, with the shape it was written with. */
 typedef struct end_list {
     DD_VEC(dd_instance *) instances; /* connectors with members */
-    DD_VEC(uint32_t) elements;       /* connectors that are variables: elements of `leaf` */
-    const dd_member *leaf;
+    DD_VEC(uint32_t) elements;       /* connectors that are variables: elements of `leaves` */
+    DD_VEC(const dd_member *) leaves;
+    const dd_member *leaf; /* the first of these */
     uint32_t ndim;
     uint64_t dims[DD_MAX_DIMS];
     bool outside, removed;
@@ -236,8 +237,8 @@ static bool read_end(dd_flattener *fl, dd_form f, const dd_form_env *env, end_li
             uint32_t *at, n;
             end_list shape = shape_of_first;
             if (member->is_leaf) {
-                if (p + 1 < parts || now.len != 1) {
-                    return fail_end(fl, f, env, p + 1 < parts ? "is not a connector" : "cannot be a slice here");
+                if (p + 1 < parts) {
+                    return fail_end(fl, f, env, "is not a connector");
                 }
                 const dd_flat_decl *decl = fl->decls.data[member->decl];
                 if (decl->broken || decl->array == DD_NO_INDEX) {
@@ -249,6 +250,7 @@ static bool read_end(dd_flattener *fl, dd_form f, const dd_form_env *env, end_li
                 }
                 out->leaf = member;
                 for (uint32_t k = 0; k < n; k++) {
+                    dd_vec_push(fl->scratch, &out->leaves, member);
                     dd_vec_push(fl->scratch, &out->elements, at[k]);
                 }
             } else {
@@ -370,8 +372,8 @@ static void join_elements(dd_flattener *fl, const end_list *a, const end_list *b
 {
     struct dd_connections *c = connections_of(fl);
     for (uint32_t k = 0; k < a->elements.len; k++) {
-        uint32_t na = node_of(fl, a->leaf, a->elements.data[k], a->outside, span);
-        uint32_t nb = node_of(fl, b->leaf, b->elements.data[k], b->outside, span);
+        uint32_t na = node_of(fl, a->leaves.data[k], a->elements.data[k], a->outside, span);
+        uint32_t nb = node_of(fl, b->leaves.data[k], b->elements.data[k], b->outside, span);
         join(c, na, nb);
     }
 }
