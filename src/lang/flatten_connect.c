@@ -540,6 +540,16 @@ static void add_flow(dd_flattener *fl, uint32_t first)
     add_rows(fl, lhs, zero, rows, n, span);
 }
 
+/* A protected connector is no way into the model around: an input there is connected from inside, or has an equation. */
+static bool is_hidden(const dd_member *leaf)
+{
+    const dd_member *m = leaf;
+    while (!m->is_protected && m->parent->of != NULL && m->parent->of->is_connector) {
+        m = m->parent->of;
+    }
+    return m->is_protected;
+}
+
 /* A set with inputs and outputs has one source: an output of a component, or an input of the model around. */
 static bool check_sources(dd_flattener *fl, uint32_t first)
 {
@@ -549,7 +559,7 @@ static bool check_sources(dd_flattener *fl, uint32_t first)
     do {
         const dd_node *n = &c->nodes.data[at];
         bool causal = n->leaf->causal_input || n->leaf->causal_output;
-        bool is_source = n->outside ? n->leaf->causal_input : n->leaf->causal_output;
+        bool is_source = n->outside ? n->leaf->causal_input && !is_hidden(n->leaf) : n->leaf->causal_output;
         if (causal && is_source && source != NULL && source->array != n->array) {
             dd_error(fl->ctx, n->span, "%s and %s both give a value, and they are connected: one of them is too much",
                      fl->m->arrays.data[source->array].name, fl->m->arrays.data[n->array].name);

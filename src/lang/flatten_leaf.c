@@ -46,10 +46,10 @@ static bool check_value(dd_flattener *fl, const dd_flat_decl *decl)
     return false;
 }
 
-/* Inputs and outputs of the whole model are those declared in it, not those of its components. */
+/* Inputs and outputs of the whole model are those declared in it for all to see, not those of its components. */
 static bool is_outermost(const dd_member *member)
 {
-    return member->parent->parent == NULL && !member->parent->is_package;
+    return member->parent->parent == NULL && !member->parent->is_package && !member->is_protected;
 }
 
 bool dd_flat_add_leaf(dd_flattener *fl, dd_member *member, dd_base_type type, uint32_t ndim, const dd_form *dims,

@@ -458,3 +458,27 @@ def riccati(t, p):
 a, b, c = gbs(riccati, [1, 0, 1], 0, 4, 400)
 run('Kalman.mo', 'Kalman', {'P[1,1]': a, 'P[1,2]': b, 'P[2,1]': b, 'P[2,2]': c, 'trace': a + c, 'K[2,1]': 10*b,
                             'largest': max(a, b, c), 'corner': 2 - 1.4})
+
+
+def phase(t, ph):
+    """R i + L i' = 10 sin(w t + ph) from 0; with all three phases alike the free star point stays at zero."""
+    R, L, w = 2, 0.01, 100*pi
+    p = lambda t: 10/hypot(R, w*L)*sin(w*t + ph - atan2(w*L, R))
+    return p(t) - p(0)*exp(-R*t/L)
+
+
+run('ThreePhase.mo', 'ThreePhase.System', {'load.i[1]': phase(0.01, 0), 'load.i[2]': phase(0.01, -2*pi/3),
+                                           'load.i[3]': phase(0.01, 2*pi/3), 's2.neutral.v': 0.0})
+run('ThreePhase.mo', 'ThreePhase.VecSystem', {'a.x[1]': 2.0, 'b.x[2]': 3.0, 'a.x[3]': 4.0, 's.p.i[3]': -8.0})
+x = 1.5*exp(-2)
+run('OldStyle.mo', 'OldStyle', {'x': x, 'y': -x*x, 'z': 1e-3 - x*x, 'w': 100*(1e-3 - x*x)})
+run('Shorts.mo', 'Shorts.All', {'s.x': exp(-1), 'b.x': 3*exp(-2), 'c.x': 5*exp(-4),
+                                'sum_': 2*(exp(-1) + exp(-2) + exp(-3))})
+x, y = exp(-4), 120 + (2 - 120)*exp(-1/120)
+run('Recs.mo', 'Recs.A', {'p.x': x, 'p.y': y, 'm.x': 1.5*x, 'm.y': (y + 3)/2, 'd': hypot(x, 3 - y)})
+run('Cond.mo', 'Cond', {'a.y': 3*(1 - exp(-1)), 'b.y': (sin(1) - cos(1) + exp(-1))/2})
+run('Inputs.mo', 'Inputs', {'y': 1 - 2*(1 - exp(-0.5)), 'w': 2*(1 - 2*(1 - exp(-0.5)))}, args='--set u=time')
+run('Deriv.mo', 'Deriv.M', {'x': exp(-3), 'y': -3*exp(-3), 'z': exp(-3) + exp(exp(-1))})
+run('Deriv.mo', 'Deriv.E', {'x[1]': 1.0, 'x[2]': exp(-3), 'x[3]': exp(-2)})
+run('Net.mo', 'Net.Top', {'rc[1].c.v': 5*(1 - exp(-1)), 'rc[2].c.v': 5*(1 - exp(-1/3)), 'more.c.v': 5*(1 - exp(-0.5)),
+                          'v.p.i': -5/2*(exp(-1) + exp(-1/3) + exp(-0.5))})
