@@ -6,6 +6,15 @@ package Blocks "Blocks with inputs and outputs"
         SteadyState "derivatives are zero at the start",
         InitialState "states have their start values",
         InitialOutput "the output has its start value") "What holds at the start";
+    type Smoothness = enumeration(
+        LinearSegments "straight lines between the points",
+        ContinuousDerivative "not supported: straight lines",
+        ConstantSegments "the value of the point before") "What is between the points of a table";
+    type Extrapolation = enumeration(
+        HoldLastPoint "the value of the last point",
+        LastTwoPoints "the line through the last two points",
+        Periodic "the table again and again",
+        NoExtrapolation "an assertion") "What is beyond the points of a table";
     type SimpleController = enumeration(P "P", PI "PI", PD "PD", PID "PID") "Parts of a controller";
   end Types;
 
@@ -189,7 +198,94 @@ package Blocks "Blocks with inputs and outputs"
                     elseif phase < rising + width + falling then amplitude*(rising + width + falling - phase)/falling
                     else 0);
     end Trapezoid;
+
+    block TimeTable "Straight lines through the points (time, value) of a table; equal times are jumps"
+      parameter Real table[:, 2] = fill(0.0, 0, 2) "time, value";
+      parameter Modelica.Units.SI.Time timeScale = 1 "of the times in the table";
+      extends Interfaces.SignalSource;
+      parameter Modelica.Units.SI.Time shiftTime = startTime "where the table begins";
+    equation
+      y = offset + (if time < startTime then 0 else Tables.interpolate(table, 2, (time - shiftTime)/timeScale,
+                    Types.Smoothness.LinearSegments, Types.Extrapolation.LastTwoPoints));
+    end TimeTable;
+
+    block CombiTimeTable "Columns of a table over time"
+      parameter Real table[:, :] = fill(0.0, 0, 2) "time, values";
+      parameter Integer columns[:] = 2:size(table, 2) "those that are given out";
+      parameter Types.Smoothness smoothness = Types.Smoothness.LinearSegments "between the points";
+      parameter Types.Extrapolation extrapolation = Types.Extrapolation.LastTwoPoints "beyond the points";
+      parameter Modelica.Units.SI.Time timeScale = 1 "of the times in the table";
+      parameter Real offset[:] = {0} "of the outputs: one for all, or one each";
+      parameter Modelica.Units.SI.Time startTime = 0 "y = offset before";
+      parameter Modelica.Units.SI.Time shiftTime = startTime "where the table begins";
+      extends Interfaces.MO(nout = max(size(columns, 1), size(offset, 1)));
+    equation
+      for i in 1:nout loop
+        y[i] = (if size(offset, 1) == 1 then offset[1] else offset[i])
+               + (if time < startTime then 0 else Tables.interpolate(table, columns[i], (time - shiftTime)/timeScale,
+                  smoothness, extrapolation));
+      end for;
+    end CombiTimeTable;
   end Sources;
+
+  package Tables "Functions given by points"
+    function interpolate "column of a table at x: the points are in the first column, rising"
+      input Real table[:, :];
+      input Integer column;
+      input Real x;
+      input Types.Smoothness smoothness;
+      input Types.Extrapolation extrapolation;
+      output Real y;
+    protected
+      Integer n = size(table, 1);
+      Real first = table[1, 1];
+      Real last = table[n, 1];
+      Real u;
+    algorithm
+      u := if n > 1 and extrapolation == Types.Extrapolation.Periodic then first + mod(x - first, last - first)
+           elseif extrapolation == Types.Extrapolation.HoldLastPoint then (if x < first then first else x)
+           else x;
+      if extrapolation == Types.Extrapolation.NoExtrapolation then
+        assert(x >= first and x <= last, "the table ends here");
+      end if;
+      y := table[n, column];
+      if n > 1 and extrapolation == Types.Extrapolation.LastTwoPoints then
+        if table[n, 1] > table[n - 1, 1] then
+          y := y + (u - last)*(table[n, column] - table[n - 1, column])/(table[n, 1] - table[n - 1, 1]);
+        end if;
+      end if;
+      for k in n - 1:-1:1 loop
+        if table[k + 1, 1] > table[k, 1] then
+          if u < table[k + 1, 1] then
+            y := if smoothness == Types.Smoothness.ConstantSegments then table[k, column]
+                 else table[k, column] + (u - table[k, 1])*(table[k + 1, column] - table[k, column])
+                                         /(table[k + 1, 1] - table[k, 1]);
+          end if;
+        end if;
+      end for;
+    end interpolate;
+
+    block CombiTable1Ds "Columns of a table at u"
+      parameter Real table[:, :] = fill(0.0, 0, 2) "u, values";
+      parameter Integer columns[:] = 2:size(table, 2) "those that are given out";
+      parameter Types.Smoothness smoothness = Types.Smoothness.LinearSegments "between the points";
+      parameter Types.Extrapolation extrapolation = Types.Extrapolation.LastTwoPoints "beyond the points";
+      Interfaces.RealInput u "input";
+      Interfaces.RealOutput y[size(columns, 1)] "outputs";
+    equation
+      y = {interpolate(table, columns[i], u, smoothness, extrapolation) for i in 1:size(columns, 1)};
+    end CombiTable1Ds;
+
+    block CombiTable1Dv "Column i of a table at u[i]"
+      parameter Real table[:, :] = fill(0.0, 0, 2) "u, values";
+      parameter Integer columns[:] = 2:size(table, 2) "those that are given out";
+      parameter Types.Smoothness smoothness = Types.Smoothness.LinearSegments "between the points";
+      parameter Types.Extrapolation extrapolation = Types.Extrapolation.LastTwoPoints "beyond the points";
+      extends Interfaces.MIMOs(n = size(columns, 1));
+    equation
+      y = {interpolate(table, columns[i], u[i], smoothness, extrapolation) for i in 1:n};
+    end CombiTable1Dv;
+  end Tables;
 
   package Math "Blocks without memory"
     block Gain "y = k*u"
@@ -375,6 +471,128 @@ package Blocks "Blocks with inputs and outputs"
     equation
       y = min(u1, u2);
     end Min;
+
+    package UnitConversions "From SI units to others and back"
+      block To_deg "radian to degree"
+        extends Interfaces.SISO;
+      equation
+        y = Modelica.Units.Conversions.to_deg(u);
+      end To_deg;
+
+      block From_deg "degree to radian"
+        extends Interfaces.SISO;
+      equation
+        y = Modelica.Units.Conversions.from_deg(u);
+      end From_deg;
+
+      block To_degC "kelvin to degree Celsius"
+        extends Interfaces.SISO;
+      equation
+        y = Modelica.Units.Conversions.to_degC(u);
+      end To_degC;
+
+      block From_degC "degree Celsius to kelvin"
+        extends Interfaces.SISO;
+      equation
+        y = Modelica.Units.Conversions.from_degC(u);
+      end From_degC;
+
+      block To_rpm "radian per second to revolutions per minute"
+        extends Interfaces.SISO;
+      equation
+        y = Modelica.Units.Conversions.to_rpm(u);
+      end To_rpm;
+
+      block From_rpm "revolutions per minute to radian per second"
+        extends Interfaces.SISO;
+      equation
+        y = Modelica.Units.Conversions.from_rpm(u);
+      end From_rpm;
+
+      block To_kmh "metre per second to kilometre per hour"
+        extends Interfaces.SISO;
+      equation
+        y = Modelica.Units.Conversions.to_kmh(u);
+      end To_kmh;
+
+      block From_kmh "kilometre per hour to metre per second"
+        extends Interfaces.SISO;
+      equation
+        y = Modelica.Units.Conversions.from_kmh(u);
+      end From_kmh;
+
+      block To_hour "second to hour"
+        extends Interfaces.SISO;
+      equation
+        y = Modelica.Units.Conversions.to_hour(u);
+      end To_hour;
+
+      block From_hour "hour to second"
+        extends Interfaces.SISO;
+      equation
+        y = Modelica.Units.Conversions.from_hour(u);
+      end From_hour;
+
+      block To_minute "second to minute"
+        extends Interfaces.SISO;
+      equation
+        y = Modelica.Units.Conversions.to_minute(u);
+      end To_minute;
+
+      block From_minute "minute to second"
+        extends Interfaces.SISO;
+      equation
+        y = Modelica.Units.Conversions.from_minute(u);
+      end From_minute;
+
+      block To_day "second to day"
+        extends Interfaces.SISO;
+      equation
+        y = Modelica.Units.Conversions.to_day(u);
+      end To_day;
+
+      block From_day "day to second"
+        extends Interfaces.SISO;
+      equation
+        y = Modelica.Units.Conversions.from_day(u);
+      end From_day;
+
+      block To_litre "cubic metre to litre"
+        extends Interfaces.SISO;
+      equation
+        y = Modelica.Units.Conversions.to_litre(u);
+      end To_litre;
+
+      block From_litre "litre to cubic metre"
+        extends Interfaces.SISO;
+      equation
+        y = Modelica.Units.Conversions.from_litre(u);
+      end From_litre;
+
+      block To_kWh "joule to kilowatt hour"
+        extends Interfaces.SISO;
+      equation
+        y = Modelica.Units.Conversions.to_kWh(u);
+      end To_kWh;
+
+      block From_kWh "kilowatt hour to joule"
+        extends Interfaces.SISO;
+      equation
+        y = Modelica.Units.Conversions.from_kWh(u);
+      end From_kWh;
+
+      block To_bar "pascal to bar"
+        extends Interfaces.SISO;
+      equation
+        y = Modelica.Units.Conversions.to_bar(u);
+      end To_bar;
+
+      block From_bar "bar to pascal"
+        extends Interfaces.SISO;
+      equation
+        y = Modelica.Units.Conversions.from_bar(u);
+      end From_bar;
+    end UnitConversions;
   end Math;
 
   package Continuous "Blocks with states"
