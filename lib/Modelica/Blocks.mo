@@ -204,9 +204,10 @@ package Blocks "Blocks with inputs and outputs"
       parameter Modelica.Units.SI.Time timeScale = 1 "of the times in the table";
       extends Interfaces.SignalSource;
       parameter Modelica.Units.SI.Time shiftTime = startTime "where the table begins";
+    protected
+      Tables.CombiTable1Ds lookup(table = table, u = (time - shiftTime)/timeScale);
     equation
-      y = offset + (if time < startTime then 0 else Tables.interpolate(table, 2, (time - shiftTime)/timeScale,
-                    Types.Smoothness.LinearSegments, Types.Extrapolation.LastTwoPoints));
+      y = offset + (if time < startTime then 0 else lookup.y[1]);
     end TimeTable;
 
     block CombiTimeTable "Columns of a table over time"
@@ -219,71 +220,79 @@ package Blocks "Blocks with inputs and outputs"
       parameter Modelica.Units.SI.Time startTime = 0 "y = offset before";
       parameter Modelica.Units.SI.Time shiftTime = startTime "where the table begins";
       extends Interfaces.MO(nout = max(size(columns, 1), size(offset, 1)));
+    protected
+      Tables.CombiTable1Ds lookup(table = table, columns = columns, smoothness = smoothness,
+                                  extrapolation = extrapolation, u = (time - shiftTime)/timeScale);
     equation
       for i in 1:nout loop
-        y[i] = (if size(offset, 1) == 1 then offset[1] else offset[i])
-               + (if time < startTime then 0 else Tables.interpolate(table, columns[i], (time - shiftTime)/timeScale,
-                  smoothness, extrapolation));
+        y[i] = (if size(offset, 1) == 1 then offset[1] else offset[i]) + (if time < startTime then 0 else lookup.y[i]);
       end for;
     end CombiTimeTable;
   end Sources;
 
   package Tables "Functions given by points"
-    function interpolate "column of a table at x: the points are in the first column, rising"
+    function segment "column of a table between its row k and the next, at u"
       input Real table[:, :];
-      input Integer column;
-      input Real x;
+      input Integer k, column;
+      input Real u;
       input Types.Smoothness smoothness;
       input Types.Extrapolation extrapolation;
       output Real y;
     protected
       Integer n = size(table, 1);
-      Real first = table[1, 1];
-      Real last = table[n, 1];
-      Real u;
+      Integer a = if k < n then k elseif n > 1 and extrapolation == Types.Extrapolation.LastTwoPoints then n - 1 else n;
+      Boolean flat = smoothness == Types.Smoothness.ConstantSegments or a == n;
     algorithm
-      u := if n > 1 and extrapolation == Types.Extrapolation.Periodic then first + mod(x - first, last - first)
-           elseif extrapolation == Types.Extrapolation.HoldLastPoint then (if x < first then first else x)
-           else x;
-      if extrapolation == Types.Extrapolation.NoExtrapolation then
-        assert(x >= first and x <= last, "the table ends here");
-      end if;
-      y := table[n, column];
-      if n > 1 and extrapolation == Types.Extrapolation.LastTwoPoints then
-        if table[n, 1] > table[n - 1, 1] then
-          y := y + (u - last)*(table[n, column] - table[n - 1, column])/(table[n, 1] - table[n - 1, 1]);
+      y := table[k, column];
+      if not flat then
+        if table[a + 1, 1] > table[a, 1] then
+          y := y + (u - table[k, 1])*(table[a + 1, column] - table[a, column])/(table[a + 1, 1] - table[a, 1]);
         end if;
       end if;
-      for k in n - 1:-1:1 loop
-        if table[k + 1, 1] > table[k, 1] then
-          if u < table[k + 1, 1] then
-            y := if smoothness == Types.Smoothness.ConstantSegments then table[k, column]
-                 else table[k, column] + (u - table[k, 1])*(table[k + 1, column] - table[k, column])
-                                         /(table[k + 1, 1] - table[k, 1]);
-          end if;
-        end if;
-      end for;
-    end interpolate;
+      annotation(Inline = true);
+    end segment;
 
-    block CombiTable1Ds "Columns of a table at u"
-      parameter Real table[:, :] = fill(0.0, 0, 2) "u, values";
+    partial block Table "Points, and the place to look at"
+      parameter Real table[:, :] = fill(0.0, 0, 2) "place, values; the places rise";
       parameter Integer columns[:] = 2:size(table, 2) "those that are given out";
       parameter Types.Smoothness smoothness = Types.Smoothness.LinearSegments "between the points";
       parameter Types.Extrapolation extrapolation = Types.Extrapolation.LastTwoPoints "beyond the points";
+    protected
+      parameter Integer points = size(table, 1) "rows";
+      parameter Real first = table[1, 1], last = table[points, 1] "ends";
+    end Table;
+
+    block CombiTable1Ds "Columns of a table at u"
+      extends Table;
       Interfaces.RealInput u "input";
       Interfaces.RealOutput y[size(columns, 1)] "outputs";
+    protected
+      Real v "where the table is read";
     equation
-      y = {interpolate(table, columns[i], u, smoothness, extrapolation) for i in 1:size(columns, 1)};
+      v = if extrapolation == Types.Extrapolation.Periodic then first + mod(u - first, last - first)
+          elseif extrapolation == Types.Extrapolation.HoldLastPoint then (if u < first then first else u)
+          else u;
+      for i in 1:size(columns, 1) loop
+        y[i] = sum(if (k == 1 or v >= table[k, 1]) and (k == points or v < table[min(k + 1, points), 1])
+                   then segment(table, k, columns[i], v, smoothness, extrapolation) else 0 for k in 1:points);
+      end for;
+      if extrapolation == Types.Extrapolation.NoExtrapolation then
+        assert(u >= first and u <= last, "the table has no value here");
+      end if;
     end CombiTable1Ds;
 
     block CombiTable1Dv "Column i of a table at u[i]"
-      parameter Real table[:, :] = fill(0.0, 0, 2) "u, values";
-      parameter Integer columns[:] = 2:size(table, 2) "those that are given out";
-      parameter Types.Smoothness smoothness = Types.Smoothness.LinearSegments "between the points";
-      parameter Types.Extrapolation extrapolation = Types.Extrapolation.LastTwoPoints "beyond the points";
-      extends Interfaces.MIMOs(n = size(columns, 1));
+      extends Table;
+      Interfaces.RealInput u[size(columns, 1)] "inputs";
+      Interfaces.RealOutput y[size(columns, 1)] "outputs";
+    protected
+      CombiTable1Ds one[size(columns, 1)](each table = table, columns = {{c} for c in columns},
+                                          each smoothness = smoothness, each extrapolation = extrapolation);
     equation
-      y = {interpolate(table, columns[i], u[i], smoothness, extrapolation) for i in 1:n};
+      for i in 1:size(columns, 1) loop
+        one[i].u = u[i];
+        y[i] = one[i].y[1];
+      end for;
     end CombiTable1Dv;
   end Tables;
 
