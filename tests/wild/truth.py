@@ -279,6 +279,7 @@ def network(t, T):
 
 a, b, c = gbs(network, [673.15, 293.15, 333.15], 0, 300, 100)
 run('ThermalLib/package.mo', 'ThermalLib.Examples.Network', {'a.T': a, 'b.T': b, 'c.T': c})
+run('ThermalLib/Examples/Network.mo', 'Network', {'a.T': a, 'b.T': b, 'c.T': c})
 
 poly = lambda x: 1 - 0.5*x + 0.25*x*x - 0.125*x**3
 x, = gbs(lambda t, y: [poly(y[0])], [0], 0, 2, 100)
