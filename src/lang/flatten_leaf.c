@@ -46,14 +46,14 @@ static bool check_value(dd_flattener *fl, const dd_flat_decl *decl)
     return false;
 }
 
-/* Inputs and outputs of the whole model are those declared in it, not those of its components. */
+/* Inputs and outputs of the whole model are those declared in it for all to see, not those of its components. */
 static bool is_outermost(const dd_member *member)
 {
     const dd_instance *in = member->parent;
     while (in->of != NULL && in->class->kind == DD_CLASS_RECORD && (in->of->causal_input || in->of->causal_output)) {
         in = in->parent;
     }
-    return in->parent == NULL && !in->is_package;
+    return in->parent == NULL && !in->is_package && !member->is_protected;
 }
 
 bool dd_flat_add_leaf(dd_flattener *fl, dd_member *member, dd_base_type type, uint32_t ndim, const dd_form *dims,
