@@ -286,9 +286,11 @@ static void report_target(dd_flattener *fl, dd_form f, const dd_target *t)
         }
         dd_error(fl->ctx, span, "%s is not there: the condition of its declaration in line %u is false",
                  t->members[t->n - 1]->path, (unsigned)dd_span_line(fl->ctx, t->members[t->n - 1]->ast->span));
+        dd_note(fl->ctx, t->members[t->n - 1]->ast->span, "%s is declared here", t->members[t->n - 1]->path);
         break;
     case DD_TARGET_PROTECTED:
         dd_error(fl->ctx, span, "%s is protected: it cannot be used from outside its class", t->members[0]->path);
+        dd_note(fl->ctx, t->members[0]->ast->span, "%s is declared here", t->members[0]->path);
         break;
     case DD_TARGET_NO_CONSTANT:
         dd_error(fl->ctx, span, "%s is not a constant: from outside a component only constants of classes can be used",
