@@ -345,6 +345,7 @@ static dd_form literal_form(dd_flattener *fl, const dd_target *t, dd_span span)
         v->value = t->literal;
         v->has_value = true;
     }
+    dd_flat_is_of(fl, fl->m->arrays.data[array].symbol, t->class);
     return dd_form_new(fl->m->forms, DD_FORM_REF, 0, fl->m->arrays.data[array].symbol, NULL, 0, span);
 }
 
