@@ -134,6 +134,44 @@ void dd_flat_report_unknown_type(dd_flattener *fl, dd_ast_class *scope, const dd
     }
 }
 
+/* ---- enumerations ---- */
+
+void dd_flat_is_of(dd_flattener *fl, uint32_t symbol, const dd_ast_class *enumeration)
+{
+    uint32_t n = 0;
+    while (n < fl->enumeration_classes.len && fl->enumeration_classes.data[n] != enumeration) {
+        n++;
+    }
+    if (n == fl->enumeration_classes.len) {
+        dd_vec_push(fl->pool, &fl->enumeration_classes, enumeration);
+    }
+    dd_map_put(&fl->enumerations, symbol, n + 1);
+}
+
+bool dd_flat_check_enumeration(dd_flattener *fl, const dd_flat_decl *decl, dd_form value)
+{
+    const dd_form_node node = *dd_form_get(fl->m->forms, value);
+    const dd_ast_class *needed = decl->member->enumeration, *given = NULL;
+    bool plain = node.op == DD_FORM_NUM || node.op == DD_FORM_REF;
+    uint32_t known = node.op == DD_FORM_REF ? dd_map_get(&fl->enumerations, node.payload) : 0;
+    if (known != 0) {
+        given = fl->enumeration_classes.data[known - 1];
+    }
+    if (!plain || given == needed || (needed != NULL && needed->literals == NULL) ||
+        (needed != NULL && needed->span.file == 0)) { /* StateSelect: its values are numbers from the start */
+        return true;
+    }
+    const char *type = dd_class_full_name(fl->library, needed != NULL ? needed : given, fl->pool);
+    if (needed == NULL) {
+        dd_error(fl->ctx, decl->value_span, "%s is a number, but its value is one of the enumeration %s", decl->printed,
+                 type);
+    } else {
+        dd_error(fl->ctx, decl->value_span, "%s is of the enumeration %s, but its value is not: write %s.%s",
+                 decl->printed, type, type, dd_names_get(fl->m->names, needed->literals->name));
+    }
+    return false;
+}
+
 /* ---- elements of values ---- */
 
 /* The body of {body for i in 1:n} with i = k, when that is all there is to it. */
