@@ -6,7 +6,13 @@
 
 #include "base/utf8.h"
 
-enum { WIDTH = 640, HEIGHT = 260, TOP = 16, BOTTOM = 40, MOST_MARKS = 200, LEGEND_ROW = 17 };
+enum { WIDTH = 640, HEIGHT = 260, TOP = 16, BOTTOM = 40, CAPTION = 20, MOST_MARKS = 200, LEGEND_ROW = 17 };
+enum { LEAST_FRAME = 130, MOST_FRAME = 400 }; /* height of the frame where both axes have one scale */
+
+const char dd_plot_style[] =
+    "svg text{font-size:11.5px;fill:#333}.m{text-anchor:middle}.r{text-anchor:end}svg .c{font-weight:600}\n"
+    "svg path{fill:none}.g{stroke:#e6e6e6}.f{stroke:#888}.l{stroke-width:1.7;stroke-linejoin:round}"
+    ".e{stroke:#999;stroke-dasharray:3 3}\n";
 
 /* colours that differ for colour-blind eyes and in print (after Okabe and Ito) */
 static const char *const colours[DD_PLOT_COLOURS] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
@@ -17,6 +23,7 @@ typedef struct picture {
     dd_text *out;
     dd_axis x, y;
     double left, right, top, bottom; /* the frame */
+    double height;                   /* of the whole */
 } picture;
 
 void dd_html_text(dd_text *out, const char *text)
@@ -49,22 +56,40 @@ static uint32_t width_of(const char *text)
 
 /* ---- extent ---- */
 
-static void find_extent(const dd_plot *plot, double *low, double *high)
+typedef struct extent {
+    double low, high;
+} extent;
+
+static extent with_values(extent e, const dd_plot *plot, const double *y)
 {
-    *low = INFINITY;
-    *high = -INFINITY;
-    for (uint32_t k = 0; k < plot->n_lines; k++) {
-        for (uint64_t i = 0; i < plot->count; i++) {
-            const double y = plot->lines[k].y[i * plot->stride];
-            if (isfinite(y)) {
-                *low = fmin(*low, y);
-                *high = fmax(*high, y);
-            }
+    for (uint64_t i = 0; i < plot->count; i++) {
+        const double value = y[i * plot->stride];
+        if (isfinite(value)) {
+            e.low = fmin(e.low, value);
+            e.high = fmax(e.high, value);
         }
     }
-    if (*low > *high) {
-        *low = *high = 0;
+    return e;
+}
+
+static extent extent_of_lines(const dd_plot *plot)
+{
+    extent e = {INFINITY, -INFINITY};
+    for (uint32_t k = 0; k < plot->n_lines; k++) {
+        e = with_values(e, plot, plot->lines[k].y);
     }
+    return e.low > e.high ? (extent){0, 0} : e;
+}
+
+static extent extent_of_x(const dd_plot *plot)
+{
+    if (plot->path) {
+        const extent e = with_values((extent){INFINITY, -INFINITY}, plot, plot->x);
+        return e.low > e.high ? (extent){0, 0} : e;
+    }
+    const double begin = plot->count > 0 ? plot->x[0] : 0,
+                 end = plot->count > 0 ? plot->x[(plot->count - 1) * plot->stride] : 1;
+    return (extent){begin, fmax(end, plot->x_end)};
 }
 
 static double at_x(const picture *p, double x)
@@ -110,7 +135,7 @@ static void add_ticks(picture *p)
         dd_text_add(p->out, "</text>");
     }
     dd_text_printf(p->out, "<path class=\"f\" d=\"M%.1f %.1fV%.1fH%.1f\"/>", p->left, p->top, p->bottom, p->right);
-    dd_text_printf(p->out, "<text x=\"%.1f\" y=\"%d\" class=\"m\">", 0.5 * (p->left + p->right), HEIGHT - 6);
+    dd_text_printf(p->out, "<text x=\"%.1f\" y=\"%.0f\" class=\"m\">", 0.5 * (p->left + p->right), p->height - 6);
     dd_html_text(p->out, p->plot->x_name);
     if (p->x.exponent != 0) {
         dd_text_add(p->out, " ");
@@ -182,7 +207,7 @@ static void add_points(pen *w)
     bin b = {0};
     for (uint64_t i = 0; i < plot->count; i++) {
         const double y = w->y[i * plot->stride];
-        if (!isfinite(y)) {
+        if (!isfinite(y) || !isfinite(plot->x[i * plot->stride])) {
             flush_bin(w, &b);
             w->down = false;
             continue;
@@ -238,16 +263,34 @@ static void add_legend(picture *p)
 
 /* ---- all together ---- */
 
+/* One scale on both axes: the frame gets the shape of what it shows; where that is too flat the other axis is widened, and
+ * where it is too high the frame becomes narrower. */
+static void equalize(picture *p)
+{
+    double scale = (p->right - p->left) / (p->x.high - p->x.low); /* pixels per unit */
+    double height = scale * (p->y.high - p->y.low);
+    if (height > MOST_FRAME) {
+        scale *= MOST_FRAME / height;
+        height = MOST_FRAME;
+        p->right = p->left + scale * (p->x.high - p->x.low);
+    }
+    if (height < LEAST_FRAME) {
+        const double more = 0.5 * (LEAST_FRAME - height) / scale;
+        p->y = dd_axis_new(p->y.low - more, p->y.high + more, 5, false);
+        height = LEAST_FRAME;
+    }
+    p->bottom = p->top + height;
+    p->height = p->bottom + BOTTOM;
+}
+
 static picture measure(const dd_plot *plot, dd_text *out)
 {
     enum { LETTER = 7, LEAST_LEFT = 34 };
-    picture p = {.plot = plot, .out = out, .top = TOP, .bottom = HEIGHT - BOTTOM};
-    double low, high;
-    find_extent(plot, &low, &high);
-    const double begin = plot->count > 0 ? plot->x[0] : 0,
-                 end = plot->count > 0 ? plot->x[(plot->count - 1) * plot->stride] : 1;
-    p.x = dd_axis_new(begin, fmax(end, plot->x_end), 7, false);
-    p.y = dd_axis_new(low, high, 5, true);
+    const double top = plot->caption ? TOP + CAPTION : TOP, height = plot->caption ? HEIGHT + CAPTION : HEIGHT;
+    picture p = {.plot = plot, .out = out, .top = top, .bottom = height - BOTTOM, .height = height};
+    const extent x = extent_of_x(plot), y = extent_of_lines(plot);
+    p.x = dd_axis_new(x.low, x.high, 7, plot->path);
+    p.y = dd_axis_new(y.low, y.high, 5, true);
     uint32_t widest = 0, names = 0;
     char label[40];
     for (uint32_t i = 0; i < p.y.ticks; i++) {
@@ -260,18 +303,63 @@ static picture measure(const dd_plot *plot, dd_text *out)
     names = plot->n_marks > 0 && names < 6 ? 6 : names > 24 ? 24 : names;
     p.left = fmax(LEAST_LEFT, 12 + LETTER * (double)widest);
     p.right = names > 0 ? WIDTH - 40 - LETTER * (double)names : WIDTH - 14;
+    if (plot->path && plot->equal) {
+        equalize(&p);
+    }
     return p;
+}
+
+static void draw(picture *p)
+{
+    if (p->plot->caption) {
+        dd_text_printf(p->out, "<text x=\"%.1f\" y=\"%.1f\" class=\"c\">", p->y.exponent != 0 ? p->left + 40 : p->left,
+                       p->top - 10);
+        dd_html_text(p->out, p->plot->caption);
+        dd_text_add(p->out, "</text>");
+    }
+    add_ticks(p);
+    add_marks(p);
+    for (uint32_t k = p->plot->n_lines; k-- > 0;) { /* the first one on top */
+        add_line(p, k);
+    }
+    add_legend(p);
 }
 
 void dd_plot_svg(dd_text *out, const dd_plot *plot)
 {
     picture p = measure(plot, out);
-    dd_text_printf(out, "<svg viewBox=\"0 0 %d %d\" role=\"img\">", WIDTH, HEIGHT);
-    add_ticks(&p);
-    add_marks(&p);
-    for (uint32_t k = plot->n_lines; k-- > 0;) { /* the first one on top */
-        add_line(&p, k);
+    dd_text_printf(out, "<svg viewBox=\"0 0 %d %.0f\" role=\"img\">", WIDTH, p.height);
+    draw(&p);
+    dd_text_add(out, "</svg>\n");
+}
+
+void dd_plot_picture(dd_text *out, const char *title, const char *subtitle, const dd_plot *plots, uint32_t count)
+{
+    enum { HEADLINE = 28, SIDE = 8 };
+    double height = HEADLINE;
+    for (uint32_t i = 0; i < count; i++) {
+        height += ceil(measure(&plots[i], out).height);
     }
-    add_legend(&p);
+    dd_text_printf(out,
+                   "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%.0f\" viewBox=\"0 0 %d %.0f\" "
+                   "role=\"img\" font-family=\"Helvetica,Arial,sans-serif\">\n<title>",
+                   WIDTH + 2 * SIDE, height, WIDTH + 2 * SIDE, height);
+    dd_html_text(out, title);
+    dd_text_printf(out, "</title>\n<style>%ssvg .h{font-size:14px;font-weight:600}</style>\n", dd_plot_style);
+    dd_text_printf(
+        out, "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n<text x=\"%d\" y=\"20\"><tspan class=\"h\">",
+        2 * SIDE);
+    dd_html_text(out, title);
+    dd_text_add(out, "</tspan><tspan dx=\"10\">");
+    dd_html_text(out, subtitle);
+    dd_text_add(out, "</tspan></text>\n");
+    double top = HEADLINE;
+    for (uint32_t i = 0; i < count; i++) {
+        picture p = measure(&plots[i], out);
+        dd_text_printf(out, "<g transform=\"translate(%d %.0f)\">", SIDE, top);
+        draw(&p);
+        dd_text_add(out, "</g>\n");
+        top += ceil(p.height);
+    }
     dd_text_add(out, "</svg>\n");
 }
