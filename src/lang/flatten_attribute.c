@@ -200,41 +200,44 @@ static void set_text(dd_flattener *fl, const dd_flat_decl *decl, const dd_ast_mo
     }
 }
 
-static bool read_select(dd_flattener *fl, dd_form f, dd_state_select *out)
+static bool select_named(dd_flattener *fl, dd_form f, dd_state_select *out)
 {
     static const char *const names[] = {"never", "avoid", "default", "prefer", "always"};
-    const dd_form_node *node = dd_form_get(fl->m->forms, f);
     const char *text = dd_path_text(fl->m->forms, f, fl->pool);
-    text = text != NULL ? text : "";
-    for (int i = 0; i < 5 && strncmp(text, "StateSelect.", 12) == 0; i++) {
+    for (int i = 0; i < 5 && text != NULL && strncmp(text, "StateSelect.", 12) == 0; i++) {
         if (strcmp(text + 12, names[i]) == 0) {
             *out = (dd_state_select)i;
             return true;
         }
     }
-    dd_error(fl->ctx, node->span, "stateSelect is StateSelect.never, .avoid, .default, .prefer or .always");
     return false;
 }
 
-static void set_select(dd_flattener *fl, const dd_flat_decl *decl, const dd_ast_mod *mod)
+/* StateSelect is an enumeration: one of its names for all elements, or any value of that type. */
+static void set_select(dd_flattener *fl, const dd_flat_decl *decl, const dd_mod *at)
 {
+    dd_value value;
+    dd_state_select select;
+    if (select_named(fl, at->ast->value, &select)) {
+        for (uint32_t i = 0; i < fl->m->arrays.data[decl->array].size; i++) {
+            fl->m->vars.data[fl->m->arrays.data[decl->array].first + i].select = select;
+        }
+        return;
+    }
+    if (!attribute_value(fl, decl, at, false, &value)) {
+        return;
+    }
     const dd_array *a = &fl->m->arrays.data[decl->array];
-    const dd_form_node node = *dd_form_get(fl->m->forms, mod->value);
-    bool list = node.op == DD_FORM_ARRAY;
-    if (list && (a->ndim != 1 || a->dims[0] != node.nargs)) {
-        dd_error(fl->ctx, mod->span, "%s %s%s, but stateSelect has size %u", decl->printed,
-                 a->ndim == 0 ? "is " : "has ", dd_flat_array_size(fl, a), node.nargs);
-        return;
-    }
-    dd_state_select select = DD_SELECT_DEFAULT;
-    if (!list && !read_select(fl, mod->value, &select)) {
-        return;
-    }
     for (uint32_t i = 0; i < a->size; i++) {
-        if (list && !read_select(fl, dd_form_arg(fl->m->forms, mod->value, i), &select)) {
+        double number = 0;
+        uint32_t culprit;
+        bool known = dd_model_evaluate(fl->m, value.elems[value.ndim == 0 ? 0 : i], true, &number, &culprit);
+        if (!known || value.type != DD_TYPE_INTEGER || !(number >= 1 && number <= 5)) {
+            dd_error(fl->ctx, dd_form_get(fl->m->forms, at->ast->value)->span,
+                     "stateSelect is StateSelect.never, .avoid, .default, .prefer or .always");
             return;
         }
-        fl->m->vars.data[a->first + i].select = select;
+        fl->m->vars.data[a->first + i].select = (dd_state_select)(number - 1);
     }
 }
 
@@ -261,7 +264,7 @@ static void apply_mods(dd_flattener *fl, const dd_flat_decl *decl)
             set_text(fl, decl, at->ast, which);
             break;
         case ATTR_STATE_SELECT:
-            set_select(fl, decl, at->ast);
+            set_select(fl, decl, at);
             break;
         default:
             set_expression(fl, decl, at, which);

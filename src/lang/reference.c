@@ -308,6 +308,9 @@ static dd_flat_decl *declared(dd_flattener *fl, const dd_member *member)
 static dd_form literal_form(dd_flattener *fl, const dd_target *t, dd_span span)
 {
     const dd_ast_literal *literal = t->class->literals;
+    if (t->class->span.file == 0) { /* StateSelect: no declaration of the text stands behind it */
+        return dd_form_number(fl->m->forms, t->literal, span);
+    }
     for (uint32_t i = 1; i < t->literal; i++) {
         literal = literal->next;
     }

@@ -15,7 +15,7 @@ end M;
 // expect-error: 3:32: y has no attribute foo; there are start, fixed, min, max, nominal, unit, displayUnit, quantity and stateSelect
 // expect-error: 3:41: `free` is known only in an `optimization`: in its own declarations and in extends M(x(free = ...))
 // expect-error: 3:54: `initialGuess` is known only in an `optimization`: in its own declarations and in extends M(x(initialGuess = ...))
-// expect-error: 4:24: stateSelect is StateSelect.never, .avoid, .default, .prefer or .always
+// expect-error: 4:24: always is not declared
 // expect-error: 4:32: the attribute start needs a value: start = ...
 // expect-error: 4:46: the attribute min needs a value: min = ...
 // expect-error: 5:20: fixed = false on a parameter (computed at the start) is not supported yet
