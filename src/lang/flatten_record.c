@@ -91,7 +91,7 @@ static bool bind_element(dd_flattener *fl, dd_member *member, dd_instance *in, d
     for (uint32_t i = 0; i < in->n_members; i++) {
         dd_member *field = in->members[i];
         dd_form part;
-        if (field->variability == DD_AST_CONSTANT) {
+        if (field->ast->variability == DD_AST_CONSTANT) { /* its own, not that of a constant record */
             continue;
         }
         if (named) {

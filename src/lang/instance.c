@@ -290,6 +290,10 @@ static bool find_type(dd_flattener *fl, dd_member *member, type_end *end)
             end->predefined = found.type;
             return true;
         }
+        if (found.kind == DD_ELEMENT_PREDEFINED && member->variability != DD_AST_VARIABLE) {
+            member->removed = member->is_text = true; /* a name or a file: nothing to compute with */
+            return true;
+        }
         if (found.kind == DD_ELEMENT_BROKEN) {
             return false;
         }
@@ -343,7 +347,7 @@ static bool read_condition(dd_flattener *fl, dd_member *member)
     if (!dd_flat_boolean_at(fl, member->ast->condition, place, &there)) {
         return false;
     }
-    member->removed = !there;
+    member->removed = member->removed || !there;
     return true;
 }
 

@@ -48,7 +48,8 @@ struct dd_member {
     const char *path;    /* as printed: arm.th without subscripts of its own */
     dd_member_state state;
     bool broken;  /* wrong and reported */
-    bool removed; /* conditional, and the condition is false */
+    bool removed; /* conditional, and the condition is false; or is_text */
+    bool is_text; /* a parameter of the type String: read, and left out */
     bool is_final, is_protected;
     bool is_connector;
     bool causal_input, causal_output; /* with those of its type */

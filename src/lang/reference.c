@@ -267,6 +267,11 @@ static void report_target(dd_flattener *fl, dd_form f, const dd_target *t)
         }
         break;
     case DD_TARGET_REMOVED:
+        if (t->members[t->n - 1]->is_text) {
+            dd_error(fl->ctx, span, "%s is a text: expressions with `String` are not supported yet",
+                     t->members[t->n - 1]->path);
+            break;
+        }
         dd_error(fl->ctx, span, "%s is not there: the condition of its declaration in line %u is false",
                  t->members[t->n - 1]->path, (unsigned)dd_span_line(fl->ctx, t->members[t->n - 1]->ast->span));
         break;

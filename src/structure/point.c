@@ -11,8 +11,9 @@
 #include "init/staged.h"
 #include "structure/certificate.h"
 
-/* How easily values move: fixed ones hardly, written starts normally, unwritten ones and derivatives easily. */
-static const double weight_fixed = 1e-4, weight_start = 1.0, weight_open = 10.0;
+/* How easily values move: fixed ones hardly (a height in metres not even for a pressure in pascals that is far from its
+ * guess), written starts normally, unwritten ones and derivatives easily. */
+static const double weight_fixed = 1e-7, weight_start = 1.0, weight_open = 10.0;
 
 static double clip(double v, const dd_variable *var)
 {
