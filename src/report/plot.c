@@ -289,8 +289,10 @@ static picture measure(const dd_plot *plot, dd_text *out)
     const double top = plot->caption ? TOP + CAPTION : TOP, height = plot->caption ? HEIGHT + CAPTION : HEIGHT;
     picture p = {.plot = plot, .out = out, .top = top, .bottom = height - BOTTOM, .height = height};
     const extent x = extent_of_x(plot), y = extent_of_lines(plot);
-    p.x = dd_axis_new(x.low, x.high, 7, plot->path);
-    p.y = dd_axis_new(y.low, y.high, 5, true);
+    const double spare = 0.004; /* of the extent: less than a pixel beyond a tick needs no other tick */
+    const double sx = plot->path ? spare * (x.high - x.low) : 0, sy = spare * (y.high - y.low);
+    p.x = dd_axis_new(x.low + sx, x.high - sx, 7, plot->path);
+    p.y = dd_axis_new(y.low + sy, y.high - sy, 5, true);
     uint32_t widest = 0, names = 0;
     char label[40];
     for (uint32_t i = 0; i < p.y.ticks; i++) {
@@ -333,6 +335,16 @@ void dd_plot_svg(dd_text *out, const dd_plot *plot)
     dd_text_add(out, "</svg>\n");
 }
 
+/* The frames of plots with one scale for each axis begin and end together, so that their times stand below each other. */
+static void align(picture *p, const dd_plot *plots, uint32_t count)
+{
+    for (uint32_t i = 0; i < count && !p->plot->equal; i++) {
+        const picture other = measure(&plots[i], p->out);
+        p->left = plots[i].equal ? p->left : fmax(p->left, other.left);
+        p->right = plots[i].equal ? p->right : fmin(p->right, other.right);
+    }
+}
+
 void dd_plot_picture(dd_text *out, const char *title, const char *subtitle, const dd_plot *plots, uint32_t count)
 {
     enum { HEADLINE = 28, SIDE = 8 };
@@ -356,6 +368,7 @@ void dd_plot_picture(dd_text *out, const char *title, const char *subtitle, cons
     double top = HEADLINE;
     for (uint32_t i = 0; i < count; i++) {
         picture p = measure(&plots[i], out);
+        align(&p, plots, count);
         dd_text_printf(out, "<g transform=\"translate(%d %.0f)\">", SIDE, top);
         draw(&p);
         dd_text_add(out, "</g>\n");

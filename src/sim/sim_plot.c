@@ -196,13 +196,14 @@ static bool same_scale(const dd_sim *sim, const panel *p, const char *unit)
 static void add_plot(plot_work *w, const panel *p)
 {
     const dd_sim *sim = w->sim;
+    const char *unit = common_unit(sim, p);
     dd_plot_line *lines = dd_pool_alloc_array(w->pool, p->columns.len, sizeof *lines);
     for (uint32_t i = 0; i < p->columns.len; i++) {
-        lines[i].name = dd_sim_variable_name(sim, p->columns.data[i]);
+        const char *own = unit[0] ? "" : unit_of(sim, p->columns.data[i]);
+        lines[i].name = with_unit(w->pool, dd_sim_variable_name(sim, p->columns.data[i]), own);
         lines[i].y = w->rows.data + 1 + p->columns.data[i];
     }
     const bool path = p->over != DD_NO_INDEX;
-    const char *unit = common_unit(sim, p);
     dd_plot plot = {.x = path ? w->rows.data + 1 + p->over : w->rows.data,
                     .count = w->rows.count,
                     .stride = w->rows.width,

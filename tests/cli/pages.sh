@@ -6,6 +6,8 @@
 #                         with (`NAME.mo`): is kept under that name for the commands after it;
 #                         otherwise, when it is a whole class: must pass `daedal check`
 #
+#   ![..](NAME.svg)       is a file beside the page, and what a command of the page (--plot NAME.svg) draws
+#
 # The pages are written anew with the real outputs and compared; --update puts the new ones in their place. Counts of steps
 # and the last digits of computed values, which may differ between processors, are not compared.
 set -u
@@ -100,6 +102,30 @@ rewrite() {
     done
 }
 
+# Pictures without the points of their lines, whose last digit may differ.
+shape() {
+    sed 's/ d="[^"]*"/ /g' "$1"
+}
+
+# Are the pictures of this page those that its commands have drawn? With --update they are.
+check_pictures() {
+    local name kept
+    for name in $(grep -o '!\[[^]]*\]([a-z0-9_]*\.svg)' "$page" | sed 's/.*(\(.*\))/\1/'); do
+        kept=$(dirname "$page")/$name
+        [ "$(basename "$page")" != README.md ] || [ ! -f "$kept" ] || continue # an overview
+        if [ ! -f "$name" ]; then
+            echo "$page shows $name, which none of its commands draws"
+            failed=1
+        elif [ "$update" = --update ]; then
+            cmp -s "$kept" "$name" || { cp "$name" "$kept" && echo "updated $kept"; }
+        elif ! cmp -s <(shape "$kept" 2>/dev/null) <(shape "$name"); then
+            echo "$kept is not what the command of $page draws (\"make pictures\" draws them all anew)"
+            failed=1
+        fi
+    done
+    rm -f ./*.svg
+}
+
 for page in "$DAEDAL_SOURCE"/README.md "$DAEDAL_SOURCE"/docs/*.md "$DAEDAL_SOURCE"/docs/examples/*.md; do
     rewrite <"$page" >"$folder/page"
     blur <"$page" >"$folder/old"
@@ -110,6 +136,7 @@ for page in "$DAEDAL_SOURCE"/README.md "$DAEDAL_SOURCE"/docs/*.md "$DAEDAL_SOURC
         echo "$page does not print what happens (\"tests/cli/pages.sh build/daedal --update\" writes it anew)"
         failed=1
     fi
+    check_pictures
 done
 echo "$commands commands, $models models"
 [ $commands -gt 3 ] && [ $models -gt 3 ] || failed=1
