@@ -49,7 +49,11 @@ static bool check_value(dd_flattener *fl, const dd_flat_decl *decl)
 /* Inputs and outputs of the whole model are those declared in it, not those of its components. */
 static bool is_outermost(const dd_member *member)
 {
-    return member->parent->parent == NULL && !member->parent->is_package;
+    const dd_instance *in = member->parent;
+    while (in->of != NULL && in->class->kind == DD_CLASS_RECORD && (in->of->causal_input || in->of->causal_output)) {
+        in = in->parent;
+    }
+    return in->parent == NULL && !in->is_package;
 }
 
 bool dd_flat_add_leaf(dd_flattener *fl, dd_member *member, dd_base_type type, uint32_t ndim, const dd_form *dims,

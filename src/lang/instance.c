@@ -326,6 +326,7 @@ static bool find_type(dd_flattener *fl, dd_member *member, type_end *end)
         member->mods = dd_mods_join(fl, member->mods, mods);
         member->causal_input = member->causal_input || class->short_input;
         member->causal_output = member->causal_output || class->short_output;
+        member->is_flow = member->is_flow || class->short_flow;
         if (only == NULL && !add_dims(fl, member, end, class->base.dims, inner)) {
             return false;
         }
@@ -458,8 +459,11 @@ bool dd_member_expand(dd_flattener *fl, dd_member *member)
         return false;
     }
     member->state = DD_MEMBER_OPEN;
-    member->causal_input = member->ast->is_input;
-    member->causal_output = member->ast->is_output;
+    const dd_member *around = member->parent->of; /* prefixes of a record are those of its members */
+    bool record = around != NULL && around->class != NULL && around->class->kind == DD_CLASS_RECORD;
+    member->causal_input = member->ast->is_input || (record && around->causal_input);
+    member->causal_output = member->ast->is_output || (record && around->causal_output);
+    member->is_flow = member->ast->is_flow || (around != NULL && around->is_flow);
     bool ok = find_type(fl, member, &end) && read_condition(fl, member);
     if (ok && !member->removed) {
         ok = end.predefined >= 0 ? expand_leaf(fl, member, &end) : expand_component(fl, member, &end);

@@ -52,6 +52,7 @@ struct dd_member {
     bool is_text; /* a parameter of the type String: read, and left out */
     bool is_final, is_protected;
     bool is_connector;
+    bool is_flow;                     /* with those of its type and of the component around */
     bool causal_input, causal_output; /* with those of its type */
     dd_ast_variability variability;   /* with that of the components around it */
     /* what it is bound to: the strongest value, with its place; DD_FORM_NONE without */

@@ -176,8 +176,9 @@ function characters(text,    all, i, c, n, out) {
     return out
 }
 
-# what may differ when the same model is read from its flat text: places in the file
+# what may differ when the same model is read from its flat text: places in the file, and the quotes of a.b
 function without_places(text) {
+    gsub(/'/, "", text)
     gsub(/"from":\[[^]]*\]/, "\"from\":[]", text)
     gsub(/[A-Za-z0-9_.\/-]+\.mop?:[0-9]+(:[0-9]+)?/, "PLACE", text)
     gsub(/(PLACE, )+PLACE/, "PLACE", text)

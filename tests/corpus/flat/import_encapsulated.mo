@@ -1,0 +1,12 @@
+// An encapsulated class sees what it imports, and nothing around it but predefined names.
+package Lib
+  constant Real k = 5;
+  model Gain Real y = k*time; end Gain;
+  encapsulated model Closed
+    import Lib.Gain;
+    import Lib.k;
+    Gain g;
+    Real z = k;
+  end Closed;
+end Lib;
+// run: Lib.Closed
