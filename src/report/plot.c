@@ -7,7 +7,7 @@
 #include "base/utf8.h"
 
 enum { WIDTH = 640, HEIGHT = 260, TOP = 16, BOTTOM = 40, CAPTION = 20, MOST_MARKS = 200, LEGEND_ROW = 17 };
-enum { LEAST_FRAME = 130, MOST_FRAME = 400 }; /* height of the frame where both axes have one scale */
+enum { LEAST_FRAME = 130, MOST_FRAME = 320, LABEL_ROOM = 45 }; /* height of the frame where both axes have one scale */
 
 const char dd_plot_style[] =
     "svg text{font-size:11.5px;fill:#333}.m{text-anchor:middle}.r{text-anchor:end}svg .c{font-weight:600}\n"
@@ -227,11 +227,34 @@ static void add_points(pen *w)
     flush_bin(w, &b);
 }
 
+/* A path point by point, without those next to the last one: columns mean nothing where it turns back. */
+static void add_path(pen *w)
+{
+    const dd_plot *plot = w->p->plot;
+    double x = 0, y = 0;
+    for (uint64_t i = 0; i < plot->count; i++) {
+        const double at[2] = {plot->x[i * plot->stride], w->y[i * plot->stride]};
+        if (!isfinite(at[0]) || !isfinite(at[1])) {
+            w->down = false;
+        } else if (!w->down || i + 1 == plot->count ||
+                   fabs(at_x(w->p, at[0]) - x) + fabs(at_y(w->p, at[1]) - y) > 0.4) {
+            x = at_x(w->p, at[0]);
+            y = at_y(w->p, at[1]);
+            draw_to(w, i);
+        }
+    }
+}
+
 static void add_line(picture *p, uint32_t k)
 {
+    enum { LONG_PATH = 50000 };
     pen w = {.p = p, .y = p->plot->lines[k].y};
     dd_text_printf(p->out, "<path class=\"l\" stroke=\"%s\" d=\"", colours[k % DD_PLOT_COLOURS]);
-    add_points(&w);
+    if (p->plot->path && p->plot->count < LONG_PATH) {
+        add_path(&w);
+    } else {
+        add_points(&w);
+    }
     dd_text_add(p->out, "\"><title>");
     dd_html_text(p->out, p->plot->lines[k].name);
     dd_text_add(p->out, "</title></path>");
@@ -273,6 +296,8 @@ static void equalize(picture *p)
         scale *= MOST_FRAME / height;
         height = MOST_FRAME;
         p->right = p->left + scale * (p->x.high - p->x.low);
+        const double room = (p->right - p->left) / LABEL_ROOM;
+        p->x = dd_axis_new(p->x.low, p->x.high, room < 2 ? 2 : room > 7 ? 7 : (uint32_t)room, false);
     }
     if (height < LEAST_FRAME) {
         const double more = 0.5 * (LEAST_FRAME - height) / scale;

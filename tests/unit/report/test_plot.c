@@ -236,7 +236,7 @@ static void test_circle(void **state)
         }
     }
     assert_true(high[0] - low[0] > 100);
-    assert_true(fabs((high[0] - low[0]) - (high[1] - low[1])) < 1); /* points are thinned out within a pixel */
+    assert_true(fabs((high[0] - low[0]) - (high[1] - low[1])) < 0.5);
     dd_pool_free(pool);
     dd_context_free(ctx);
 }

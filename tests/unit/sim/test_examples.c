@@ -1,107 +1,6 @@
 /* The models of examples/ do what is claimed of them: closed forms, the same motion in other coordinates, the same
  * equations in another form (catalog A1-A9, A12, B6, E1-E4, E6-E8). */
-#include "daedal/daedal.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-enum { MOST_SETTINGS = 4 };
-
-typedef struct run {
-    dd_context *ctx;
-    dd_model *model;
-    dd_system *system;
-    dd_sim *sim;
-    dd_sim_info info;
-} run;
-
-static const double TOL = 1e-9, NEAR = 1e-7, PI = 3.14159265358979323846;
-
-static dd_sim_options until(double stop)
-{
-    dd_sim_options o = dd_sim_options_default();
-    o.has_stop = true;
-    o.stop = stop;
-    o.tol = TOL;
-    return o;
-}
-
-static void go(run *r, const dd_sim_options *o)
-{
-    assert_int_equal(dd_model_analyse(&r->system, r->model, NULL), DD_OK);
-    assert_int_equal(dd_sim_new(&r->sim, r->system, o), DD_OK);
-    assert_int_equal(dd_sim_run(r->sim), DD_OK);
-    r->info = dd_sim_get_info(r->sim);
-}
-
-/* settings: up to four, separated by spaces; NULL: none */
-static run simulate(const char *file, const char *class_name, const char *settings, dd_sim_options o)
-{
-    run r = {0};
-    char path[1000], copy[200];
-    const char *list[MOST_SETTINGS];
-    dd_load_options load = dd_load_options_default();
-    const char *source = getenv("DAEDAL_SOURCE");
-    snprintf(path, sizeof path, "%s/examples/%s", source ? source : ".", file);
-    snprintf(copy, sizeof copy, "%s", settings ? settings : "");
-    for (char *word = strtok(copy, " "); word; word = strtok(NULL, " ")) {
-        list[load.n_settings++] = word;
-    }
-    load.class_name = class_name;
-    load.settings = list;
-    assert_int_equal(dd_context_new(&r.ctx, NULL), DD_OK);
-    assert_int_equal(dd_model_load_file(&r.model, r.ctx, path, &load), DD_OK);
-    go(&r, &o);
-    return r;
-}
-
-static run simulate_text(const char *text, dd_sim_options o)
-{
-    run r = {0};
-    assert_int_equal(dd_context_new(&r.ctx, NULL), DD_OK);
-    assert_int_equal(dd_model_load_text(&r.model, r.ctx, "m.mo", text, strlen(text), NULL), DD_OK);
-    go(&r, &o);
-    return r;
-}
-
-static void end(run *r)
-{
-    dd_sim_free(r->sim);
-    dd_system_free(r->system);
-    dd_model_free(r->model);
-    dd_context_free(r->ctx);
-}
-
-static uint32_t variable(const run *r, const char *name)
-{
-    for (uint32_t i = 0; i < dd_sim_variable_count(r->sim); i++) {
-        if (strcmp(dd_sim_variable_name(r->sim, i), name) == 0) {
-            return i;
-        }
-    }
-    fail_msg("no variable %s", name);
-    return 0;
-}
-
-static double value(const run *r, const char *name)
-{
-    return dd_sim_final(r->sim, variable(r, name));
-}
-
-static void expect(const run *r, const char *name, double expected, double tol)
-{
-    assert_int_equal(r->info.status, DD_SIM_OK);
-    if (!(fabs(value(r, name) - expected) <= tol * (1 + fabs(expected)))) {
-        fail_msg("%s = %.12g, expected %.12g", name, value(r, name), expected);
-    }
-}
+#include "unit/sim/examples.h"
 
 /* ---- worked systems ---- */
 
@@ -579,13 +478,6 @@ static void violation_is_real(void **state)
         assert_true(r.info.constraint_distance > 0.1 * most && r.info.constraint_distance < most);
         end(&r);
     }
-}
-
-static double row_value(const run *r, uint64_t row, const char *format, uint32_t i)
-{
-    char name[20];
-    snprintf(name, sizeof name, format, i); /* NOLINT: a format of this file */
-    return dd_sim_row_value(r->sim, row, variable(r, name));
 }
 
 /* Rows between the steps lie on the constraints as well, and their derivatives in the tangent space. */
