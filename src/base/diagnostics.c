@@ -61,6 +61,7 @@ static bool is_told(dd_context *ctx, dd_span span, const char *format)
 void dd_report(dd_context *ctx, dd_severity severity, dd_span span, const char *format, ...)
 {
     if (severity != DD_SEVERITY_NOTE && is_told(ctx, span, format)) {
+        ctx->last_kept = false; /* nor are its notes */
         return;
     }
     ctx->error_count += severity == DD_SEVERITY_ERROR;

@@ -38,6 +38,7 @@ typedef struct dd_elaborator {
     bool in_optimization;           /* point values x(t) are allowed: makes POINT variables in model->optimization */
     bool parameters_only;           /* a declaration's size, an attribute: variables and time are errors, named */
     uint64_t max_elements;          /* of one value; past it an error that names the size (default 10^7) */
+    uint64_t max_statements;        /* of one call of a function with those inside it (default 10^7) */
     struct dd_functions *functions; /* of the user (function.h); NULL without */
     /* private */
     DD_VEC(const dd_family *) families;

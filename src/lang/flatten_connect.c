@@ -169,6 +169,10 @@ static bool choose(dd_flattener *fl, dd_form part, const dd_form_env *env, const
     choice c[DD_MAX_DIMS];
     uint64_t total = 1;
     if (given > ndim) {
+        if (ndim == 0) {
+            dd_error(fl->ctx, dd_form_get(fl->m->forms, part)->span, "%s is no array: it takes no subscripts", of);
+            return false;
+        }
         dd_error(fl->ctx, dd_form_get(fl->m->forms, part)->span, "%s has %u dimension%s, but %u subscript%s", of, ndim,
                  ndim == 1 ? "" : "s", given, given == 1 ? "" : "s");
         return false;

@@ -386,7 +386,7 @@ void dd_flat_declare_all(dd_flattener *fl)
             size_t before = dd_context_error_count(fl->ctx);
             dd_flat_declare_with_needs(fl, fl->order.data[i]);
             if (dd_context_error_count(fl->ctx) > before) {
-                dd_instance_note(fl, decl->member->parent);
+                dd_member_note(fl, decl->member, decl->member->value_mod.place);
             }
         }
         if (dd_context_error_count(fl->ctx) > DD_FLAT_MAX_ERRORS) {

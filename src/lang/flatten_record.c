@@ -102,7 +102,8 @@ static dd_form with_subscripts(dd_flattener *fl, dd_form value, const uint32_t *
 }
 
 /* The element of a value that is an array of records; a single record is for all. */
-static dd_form element_of(dd_flattener *fl, dd_form value, dd_place place, const uint32_t *at, uint32_t n)
+static dd_form element_of(dd_flattener *fl, dd_form value, dd_place place, const uint32_t *at, const uint32_t *sizes,
+                          uint32_t n)
 {
     for (uint32_t d = 0; d < n; d++) {
         const dd_form_node node = *dd_form_get(fl->m->forms, value);
@@ -113,9 +114,9 @@ static dd_form element_of(dd_flattener *fl, dd_form value, dd_place place, const
         if (node.op != DD_FORM_ARRAY) {
             return value;
         }
-        if (at[d] > node.nargs) {
-            dd_error(fl->ctx, node.span, "there are %u values here, but an element %u needs one too", node.nargs,
-                     at[d]);
+        if (at[d] > node.nargs || node.nargs != sizes[d]) {
+            dd_error(fl->ctx, node.span, "%u value%s for an array of %u records", node.nargs,
+                     node.nargs == 1 ? "" : "s", sizes[d]);
             return DD_FORM_NONE;
         }
         value = dd_form_arg(fl->m->forms, value, at[d] - 1);
@@ -161,14 +162,15 @@ bool dd_record_bind(dd_flattener *fl, dd_member *member)
         return true;
     }
     dd_place place = member->value_mod.place;
-    dd_form whole = element_of(fl, member->value, place, member->value_mod.element, member->value_mod.n_element);
+    dd_form whole = element_of(fl, member->value, place, member->value_mod.element, member->value_mod.sizes,
+                               member->value_mod.n_element);
     for (uint32_t k = 0; k < member->count && whole != DD_FORM_NONE; k++) {
         uint32_t at[DD_MAX_DIMS], rest = k;
         for (uint32_t d = member->ndim; d-- > 0;) {
             at[d] = rest % member->dims[d] + 1;
             rest /= member->dims[d];
         }
-        dd_form value = element_of(fl, whole, place, at, member->ndim);
+        dd_form value = element_of(fl, whole, place, at, member->dims, member->ndim);
         if (value == DD_FORM_NONE || !bind_element(fl, member, member->elements[k], value)) {
             return false;
         }

@@ -94,5 +94,35 @@ for s in 1 -2; do
             }
         }' run.csv || failed=1
 done
+# a root by bisection, 24 relations: no events, and the integral of the root is 2/3*t^1.5; with GenerateEvents there are
+cat >bisection.mo <<'MODEL'
+function root
+  input Real a;
+  output Real m;
+protected
+  Real low = 0, high = 2;
+algorithm
+  for k in 1:STEPS loop
+    m := (low + high)/2;
+    if m*m > a then
+      high := m;
+    else
+      low := m;
+    end if;
+  end for;
+  annotation(GenerateEvents = EVENTS);
+end root;
+model Bisection
+  Real y(start = 0, fixed = true);
+equation
+  der(y) = root(time + 1);
+  annotation(experiment(StopTime = 1));
+end Bisection;
+MODEL
+sed 's/STEPS/24/; s/EVENTS/false/' bisection.mo >smooth.mo
+expect "y   1.21895" simulate smooth.mo -o smooth.csv
+grep -q " event" out && { echo "bisection in a function makes events"; failed=1; }
+sed 's/STEPS/4/; s/EVENTS/true/' bisection.mo >jumps.mo
+expect " event" simulate jumps.mo -o jumps.csv
 [ $failed = 0 ] && echo "functions work from the text to the run"
 exit $failed

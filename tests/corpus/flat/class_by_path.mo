@@ -6,5 +6,17 @@ package P
   model B Real y = 2; end B;
 end P;
 // run: P.Q.A
+//| model A
+//|   Real x = 1;
+//| end A;
+// expect: verdict=ok index=1 dof=0 unknowns=1 equations=1
 // run: A
+//| model A
+//|   Real x = 1;
+//| end A;
+// expect: verdict=ok index=1 dof=0 unknowns=1 equations=1
 // run: P.B
+//| model B
+//|   Real y = 2;
+//| end B;
+// expect: verdict=ok index=1 dof=0 unknowns=1 equations=1

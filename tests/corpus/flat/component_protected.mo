@@ -17,3 +17,18 @@ model Top
   Part p(k = 3);
   More m;
 end Top;
+//| model Top
+//|   parameter Real 'p.k' = 3;
+//|   parameter Real 'p.h' = 2*'p.k';
+//|   Real 'p.inner_state'(start = 1, fixed = true);
+//|   Real 'p.y' = 'p.h'*'p.inner_state';
+//|   parameter Real 'm.k' = 2;
+//|   parameter Real 'm.h' = 5;
+//|   Real 'm.inner_state'(start = 1, fixed = true);
+//|   Real 'm.y' = 'm.h'*'m.inner_state';
+//|   Real 'm.z' = 'm.inner_state' + 'm.h';
+//| equation
+//|   der('p.inner_state') = -'p.k'*'p.inner_state';
+//|   der('m.inner_state') = -'m.k'*'m.inner_state';
+//| end Top;
+// expect: verdict=ok index=1 dof=2 unknowns=5 equations=5

@@ -23,3 +23,25 @@ equation
   end for;
 end Top;
 // run: --set c=3 Top
+//| model Top
+//|   parameter Integer c = 3;
+//|   parameter Real w[3] = {1, 2, 3};
+//|   parameter Integer 'a.mode' = 'Mode.fast';
+//|   constant Integer 'Mode.fast' = 1;
+//|   Real 'a.y';
+//|   parameter Integer 'b.mode' = 'Mode.slow';
+//|   constant Integer 'Mode.slow' = 2;
+//|   Real 'b.y';
+//|   Real x[3];
+//|   Real z = w[c] + w['Color.blue'];
+//|   Real u = if c <> 'Color.red' and c < 'Color.blue' then 1 else 2;
+//|   constant Integer 'Color.blue' = 3;
+//|   constant Integer 'Color.red' = 1;
+//| equation
+//|   'a.y' = 10;
+//|   'b.y' = 1;
+//|   x[1] = w[1]*time;
+//|   x[2] = w[2]*time;
+//|   x[3] = w[3]*time;
+//| end Top;
+// expect: verdict=ok index=1 dof=0 unknowns=7 equations=7

@@ -17,3 +17,15 @@ model Oscillator
 equation
   f = force(s, c);
 end Oscillator;
+//| model Oscillator
+//|   parameter Real m = 2;
+//|   Real s(start = 1, fixed = true);
+//|   Real v(start = 0, fixed = true) = der(s);
+//|   Real f;
+//|   parameter Real c = 3;
+//|   Real 'probe.y' = 1;
+//| equation
+//|   m*der(v) = f;
+//|   f + s*c = 0;
+//| end Oscillator;
+// expect: verdict=ok index=1 dof=2 unknowns=4 equations=4

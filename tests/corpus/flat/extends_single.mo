@@ -12,3 +12,14 @@ model R
 equation
   u = R*i;
 end R;
+//| model R
+//|   Real before = 1;
+//|   Real u;
+//|   Real i;
+//|   parameter Real q = 1;
+//|   parameter Real R = 2;
+//| equation
+//|   u = q*10;
+//|   u = R*i;
+//| end R;
+// expect: verdict=ok index=1 dof=0 unknowns=3 equations=3

@@ -10,3 +10,9 @@ package Lib
   end Closed;
 end Lib;
 // run: Lib.Closed
+//| model Closed
+//|   Real 'g.y' = 'Lib.k'*time;
+//|   Real z = 'Lib.k';
+//|   constant Real 'Lib.k' = 5;
+//| end Closed;
+// expect: verdict=ok index=1 dof=0 unknowns=2 equations=2

@@ -33,3 +33,15 @@ model Top
   Inner i;
 end Top;
 // run: Top
+//| model Top
+//|   Real v(unit = "m/s") = 'Lib.Units.scale'*'Lib.g';
+//|   Real 'a1.x' = 1;
+//|   Real 'a2.x' = 1;
+//|   Real 'b.x' = 2;
+//|   Real 'c.x' = 3;
+//|   Real l(min = 0, unit = "m") = 19.62;
+//|   Real 'i.a.x' = 1;
+//|   constant Real 'Lib.Units.scale' = 10;
+//|   constant Real 'Lib.g' = 9.81;
+//| end Top;
+// expect: verdict=ok index=1 dof=0 unknowns=7 equations=7

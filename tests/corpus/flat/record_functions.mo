@@ -26,3 +26,16 @@ model Top
 equation
   v = mul(u, Complex(2, 3));
 end Top;
+//| model Top
+//|   Real 'u.re' = time;
+//|   Real 'u.im' = 1;
+//|   Real 'v.re';
+//|   Real 'v.im';
+//|   Real 'w.re' = 3;
+//|   Real 'w.im' = -3;
+//|   Real n = ('u.re'*'w.re' - 'u.im'*'w.im')^2 + ('u.re'*'w.im' + 'u.im'*'w.re')^2;
+//| equation
+//|   3*'u.im' - 2*'u.re' + 'v.re' = 0;
+//|   'v.im' - 3*'u.re' - 2*'u.im' = 0;
+//| end Top;
+// expect: verdict=ok index=1 dof=0 unknowns=7 equations=7

@@ -8,3 +8,9 @@ package Alone
   end M;
 end Alone;
 // run: Alone.M
+//| model M
+//|   Real x(start = 1, fixed = true);
+//| equation
+//|   der(x) = -x;
+//| end M;
+// expect: verdict=ok index=0 dof=1 unknowns=1 equations=1

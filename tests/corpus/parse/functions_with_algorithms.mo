@@ -97,7 +97,7 @@ end M;
 // expect-row: d[1] = a
 // expect-row: d[2] = 2*a
 // expect-row: e = 11
-// expect-row: f = if a > 1 then 1 else if a < -1 then -1 else a
+// expect-row: f = if noEvent(a > 1) then 1 else if noEvent(a < -1) then -1 else a
 // expect-row: g[1] = 2*a
 // expect-row: g[2] = 2*b
 // expect-row: h = 10
