@@ -5,8 +5,8 @@
 #   ```modelica           after a line that ends with (`examples/NAME.mo`): must be that file;
 #                         with (`NAME.mo`): is kept under that name for the commands after it;
 #                         otherwise, when it is a whole class: must pass `daedal check`
-#
 #   ![..](NAME.svg)       is a file beside the page, and what a command of the page (--plot NAME.svg) draws
+#   [..](FILE)            must be there
 #
 # The pages are written anew with the real outputs and compared; --update puts the new ones in their place. Counts of steps
 # and the last digits of computed values, which may differ between processors, are not compared.
@@ -126,6 +126,17 @@ check_pictures() {
     rm -f ./*.svg
 }
 
+# Do the files that a page links to exist?
+check_links() {
+    local name
+    for name in $(grep -oE '\]\([A-Za-z0-9_/-]*[./][A-Za-z0-9_./-]*[)#]|src="[^":]+"' "$page" | sed 's/^](//; s/^src="//; s/[)#"]$//'); do
+        if [ ! -e "$(dirname "$page")/$name" ]; then
+            echo "$page links to $name, which is not there"
+            failed=1
+        fi
+    done
+}
+
 for page in "$DAEDAL_SOURCE"/README.md "$DAEDAL_SOURCE"/docs/*.md "$DAEDAL_SOURCE"/docs/examples/*.md; do
     rewrite <"$page" >"$folder/page"
     blur <"$page" >"$folder/old"
@@ -137,6 +148,7 @@ for page in "$DAEDAL_SOURCE"/README.md "$DAEDAL_SOURCE"/docs/*.md "$DAEDAL_SOURC
         failed=1
     fi
     check_pictures
+    check_links
 done
 echo "$commands commands, $models models"
 [ $commands -gt 3 ] && [ $models -gt 3 ] || failed=1
