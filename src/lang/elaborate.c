@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define MAX_ELEMENTS 10000000
-#define MAX_STATEMENTS 10000000
+#define MAX_STATEMENTS 1000000
 
 dd_elaborator dd_elaborator_new(dd_model *model, dd_pool *scratch)
 {
