@@ -286,8 +286,8 @@ static void add_legend(picture *p)
 
 /* ---- all together ---- */
 
-/* One scale on both axes: the frame gets the shape of what it shows; where that is too flat the other axis is widened, and
- * where it is too high the frame becomes narrower. */
+/* One scale on both axes: the frame gets the shape of what it shows; where that is too flat the other axis is
+ * widened, and where it is too high the frame becomes narrower. */
 static void equalize(picture *p)
 {
     double scale = (p->right - p->left) / (p->x.high - p->x.low); /* pixels per unit */
@@ -360,7 +360,7 @@ void dd_plot_svg(dd_text *out, const dd_plot *plot)
     dd_text_add(out, "</svg>\n");
 }
 
-/* The frames of plots with one scale for each axis begin and end together, so that their times stand below each other. */
+/* Frames begin and end together, so that their times stand below each other; but not those with one scale. */
 static void align(picture *p, const dd_plot *plots, uint32_t count)
 {
     for (uint32_t i = 0; i < count && !p->plot->equal; i++) {

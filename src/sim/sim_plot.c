@@ -1,7 +1,7 @@
 /* sim_plot.c - a picture of chosen variables: one SVG file, a panel for each request.
  *
- * A request is "[CAPTION:] NAME, NAME ... [over NAME]". A name stands for a variable or for all elements of an array; ':' in
- * brackets stands for every index (cell[:].T). "over time [h]" gives the time axis another label. */
+ * A request is "[CAPTION:] NAME, NAME ... [over NAME]". A name stands for a variable or for all elements of an array;
+ * ':' in brackets stands for every index (cell[:].T). "over time [h]" gives the time axis another label. */
 #include <ctype.h>
 #include <string.h>
 

@@ -175,8 +175,8 @@ static void pendulum_by_chebyshev(void **state)
     end(&both);
 }
 
-/* Energy and angular momentum in space stay; about the first and third axis the body stays near them, about the second it
- * turns over. */
+/* Energy and angular momentum in space stay; about the first and third axis the body stays near them, about the
+ * second it turns over. */
 static void tumbling_body(void **state)
 {
     (void)state;

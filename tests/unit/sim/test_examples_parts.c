@@ -36,7 +36,7 @@ static void double_pendulum(void **state)
     end(&angles);
 }
 
-/* The angle of the rocker from that of the crank: the coupler of length 2 joins (0.6 cos a, 0.6 sin a) to the rocker's end. */
+/* The angle of the rocker from that of the crank: the coupler, 2 long, joins (0.6 cos a, 0.6 sin a) to its end. */
 static double rocker_angle(double a)
 {
     const double x = 2.2 - 0.6 * cos(a), y = -0.6 * sin(a), d = sqrt(x * x + y * y);
@@ -119,7 +119,7 @@ static void delta_robot(void **state)
     end(&alone);
 }
 
-/* The angular momentum stays; the hub comes to rest where it should, and the wheels have what it had, seen from there. */
+/* The angular momentum stays; the hub comes to rest where it should, and the wheels have what it had. */
 static void satellite(void **state)
 {
     (void)state;
@@ -188,7 +188,7 @@ static void rlc_ladder(void **state)
     end(&eight);
 }
 
-/* While no diode conducts the capacitor loses charge to the load alone; two of them always block and let almost nothing by. */
+/* While no diode conducts the capacitor loses charge to the load alone; of two diodes one always blocks. */
 static void rectifier(void **state)
 {
     (void)state;
@@ -206,7 +206,7 @@ static void rectifier(void **state)
     end(&r);
 }
 
-/* At rest what the hot stream gives the cold one takes; with more cells the effectiveness goes to that of counterflow. */
+/* At rest the cold stream takes what the hot one gives; with more cells the effectiveness goes to the known one. */
 static void heat_exchanger(void **state)
 {
     (void)state;
