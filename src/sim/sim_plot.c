@@ -66,7 +66,8 @@ static bool matches(const char *pattern, const char *name)
             return false;
         }
     }
-    return *pattern == '\0' && (*name == '\0' || (*name == '[' && strchr(name, ']')[1] == '\0'));
+    const char *end = *name == '[' ? strchr(name, ']') : NULL;
+    return *pattern == '\0' && (*name == '\0' || (end && end[1] == '\0'));
 }
 
 /* ---- requests ---- */

@@ -12,6 +12,8 @@
 static const char model_text[] =
     "model M\n Real x(start = 1, fixed = true); Real y[2];\nequation\n der(x) = -x + y[1];\n"
     " y[1] = if x > 0.75 then 0.5 else 0.5000001;\n y[2] = 2*x;\nend M;\n";
+static const char quoted_text[] =
+    "model M\n Real 'a[b'(start = 1, fixed = true);\nequation\n der('a[b') = 0;\nend M;\n";
 static const char bad_text[] = "model M\n Real x(start = 1, fixed = true);\nequation\n der(x) = x^2;\nend M;\n";
 
 typedef struct run {
@@ -241,6 +243,12 @@ static void test_pictures(void **state)
     }
     assert_int_equal(dd_sim_write_plot(r.sim, path, NULL, 0), DD_OK);
     assert_int_equal(count_of(read_text(path), "<g "), 2); /* a panel for x, one for y */
+    end_run(&r);
+    r = (run){.ctx = new_context()};
+    assert_int_equal(start_run(&r, quoted_text, 2), DD_OK);
+    static const char *const quoted[] = {"'a[b'", "'a"};
+    assert_int_equal(dd_sim_write_plot(r.sim, path, quoted, 1), DD_OK);
+    assert_int_equal(dd_sim_check_plot(r.sim, quoted + 1, 1), DD_INVALID_ARGUMENT);
     close(fd);
     unlink(path);
     end_run(&r);
