@@ -302,6 +302,7 @@ static void value_from_guess(dd_flattener *fl, dd_flat_decl *decl)
         }
         if (!v->free) {
             dd_flat_report_valueless(fl, decl);
+            dd_instance_note(fl, decl->member->parent);
             return;
         }
         if (e != DD_EXPR_NONE && !dd_model_evaluate(fl->m, e, false, &number, &culprit)) {
