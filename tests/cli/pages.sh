@@ -43,6 +43,7 @@ check_model() {
         cp "$folder/block" "$name"
     elif grep -qE '^end [A-Za-z0-9_]+;' "$folder/block"; then
         cp "$folder/block" block.mop
+        grep -qE '^ *(model|optimization|block|package)' block.mop || echo 'model Beside Real x = 1; end Beside;' >>block.mop # a function alone
         if ! daedal check block.mop >"$folder/said" 2>&1; then
             { echo "$page: this block is refused:"; cat "$folder/block" "$folder/said"; } >&2
             echo "(see above)"
