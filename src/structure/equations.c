@@ -187,16 +187,18 @@ static void count_uses(work *w)
     }
 }
 
-/* May the row and all its derivatives be taken out together with the column and all its derivatives? Yes when the column is
- * known from outside; else when every derivative of the row says what a derivative is, and the second derivative of the
- * column is not the first of a velocity, which stays. Together they must be as many; `strict`: each pair by itself. */
+/* May the row and all its derivatives be taken out together with the column and all its derivatives? Yes when every
+ * derivative of the row says what a derivative is, and the second derivative of the column is not the first of a velocity,
+ * which stays. Freely: also columns that are known from outside, whose velocities then are known too; whether all this
+ * leaves as many rows as unknowns is seen in the end. Strictly: each pair must be as many by itself. */
 static bool goes_with(const work *w, uint32_t row, uint32_t col, bool outside)
 {
     const dd_system *s = w->s;
+    bool freely = w->assign == ASSIGN_FREELY;
     bool named = s->off.d[col] > 1 && s->velocity[s->unknown[col]] != DD_NO_INDEX;
-    bool as_many = w->row_uses[row] == w->col_uses[col] || (outside && w->assign != ASSIGN_STRICTLY);
-    return s->off.d[col] == s->off.c[row] && as_many && w->h[col] == DD_EXPR_NONE &&
-           (outside || (s->steady[row] && !named));
+    return s->off.d[col] == s->off.c[row] && w->h[col] == DD_EXPR_NONE &&
+           (freely || w->row_uses[row] == w->col_uses[col]) &&
+           ((outside && freely) || (!named && (outside || s->steady[row])));
 }
 
 /* Columns that are nowhere differentiated in the text first; also those that came in for others. */

@@ -138,6 +138,34 @@ for axis in 1 2 3; do
     esac
 done
 
+# ---- mistakes ----
+model axis <<'END'
+model Axis
+  import Daedal.Mechanics.*;
+  World world;
+  Revolute j(n = {1, 1, 0});
+  Body b;
+equation
+  connect(world.frame, j.a);
+  connect(j.b, b.frame);
+end Axis;
+END
+answer 1 invalid_model axis.mo
+grep -q 'the axis n must have the length 1' out || complain "a wrong axis is not named"
+
+# a start value chooses the branch also where it is written at the other end of a connection
+model branch <<'END'
+model Branch
+  Real p(start = -0.8), d, e;
+equation
+  d = 2*e;
+  e = p;
+  d^2 = 2.56;
+end Branch;
+END
+answer 0 ok branch.mo
+near p -0.8 1e-12
+
 # ---- a loop that is closed twice is named, with the remedy ----
 "$daedal" check "$examples/mistakes/redundant_loop.mo" >out 2>err
 [ $? -eq 1 ] || complain "the redundant loop is accepted"
