@@ -9,7 +9,7 @@ endif
 
 MAKEFLAGS += --no-print-directory
 
-.PHONY: all test verify demo bench format lint install clean bootstrap dev asan coverage fuzz
+.PHONY: pictures all test verify demo bench format lint install clean bootstrap dev asan coverage fuzz
 .DEFAULT_GOAL := all
 
 bootstrap:
@@ -43,6 +43,10 @@ dev asan coverage: bootstrap
 fuzz: bootstrap
 	@cmake --preset fuzz
 	@cmake --build --preset fuzz -j $(JOBS)
+
+# the pages and pictures of docs/ anew, from what the commands in them print and draw
+pictures: all
+	@bash tests/cli/pages.sh build/daedal --update
 
 format:
 	@sh tools/sources.sh | xargs clang-format -i

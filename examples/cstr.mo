@@ -1,6 +1,6 @@
 // Isothermal stirred tank A <-> B -> C with a fast equilibrium between A and B: the rate R1 is whatever keeps the
 // equilibrium. Index 2, because a constraint between concentrations fixes a rate.
-model Cstr
+model Cstr "A <-> B -> C in a stirred tank"
   parameter Real CA0 = 1, Keq = 2, k2 = 0.7;
   input Real Fa(start = 1) "inflow", F(start = 1) "outflow";
   Real V(start = 2, fixed = true) "volume";

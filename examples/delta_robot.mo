@@ -2,8 +2,8 @@
 model DeltaRobot
   parameter Real d = 0.1 "radius of the base", l = 0.3 "arm", L = 0.7 "rod", J = 0.05, M = 0.1 "mass of an arm";
   parameter Real m = 0.2 "mass of the platform", g = 9.81, gamma[3] = {0, 2.0943951, 4.1887902};
-  Real alpha[3](each start = 0.3, each fixed = true), w[3](each start = 0, each fixed = true) = der(alpha);
-  Real p[3](start = {0, 0, -0.67}), v[3] = der(p), lam[3];
+  Real alpha[3](each start = 0.3, each fixed = true, each unit = "rad"), w[3](each start = 0, each fixed = true) = der(alpha);
+  Real p[3](start = {0, 0, -0.67}, each unit = "m"), v[3] = der(p), lam[3];
   input Real tau[3] "motor torques";
 equation
   lagrange(q = cat(1, alpha, p), T = 0.5*J*(w*w) + 0.5*m*(v*v),

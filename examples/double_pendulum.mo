@@ -4,7 +4,7 @@ model DoublePendulum
   World world;
   Revolute shoulder(phi(start = 0, fixed = true), w(start = 0, fixed = true));
   Revolute elbow(phi(start = 0.5, fixed = true), w(start = 0, fixed = true));
-  Link upper(m = 1, I = 1/12, ra = {-0.5, 0}, rb = {0.5, 0}), lower(m = 1, I = 1/12, ra = {-0.5, 0});
+  Link upper(m = 1, I = 1/12, ra = {-0.5, 0}, rb = {0.5, 0}), lower(m = 1, I = 1/12, ra = {-0.5, 0}, rb = {0.5, 0});
   Real energy = upper.energy + lower.energy;
 equation
   connect(world.frame, shoulder.a);

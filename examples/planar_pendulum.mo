@@ -11,7 +11,13 @@ end PlanarPendulum;
 
 model PendulumAngle
   parameter Real l = 1, g = 9.81;
-  Real phi(start = 0.6435011, fixed = true), w(start = 0, fixed = true) = der(phi);
+  Real phi(start = asin(0.6), fixed = true), w(start = 0, fixed = true) = der(phi);
 equation
   l*der(w) = -g*sin(phi);
 end PendulumAngle;
+
+model BothPendulums "coordinates with a constraint, and the angle"
+  PlanarPendulum dae;
+  PendulumAngle ode;
+  Real difference[3] = {dae.x - sin(ode.phi), dae.y - cos(ode.phi), dae.f - ode.w^2 - 9.81*cos(ode.phi)} "of x, y and f";
+end BothPendulums;

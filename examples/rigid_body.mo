@@ -1,12 +1,19 @@
-// A tumbling body without torque; its orientation is a unit quaternion, kept so by a multiplier. Index 2.
+// A body that tumbles without torque; its orientation is a unit quaternion, kept so by a multiplier. Index 2.
 model RigidBody
-  parameter Real I[3] = {1, 2, 3};
-  Real q[4](start = {1, 0, 0, 0}), w[3](start = {0.1, 1, 0.1}, each fixed = true), mu;
+  import Daedal.Rotations.*;
+  parameter Real I[3](each unit = "kg.m2") = {1, 2, 3} "moments of inertia";
+  Real q[4](start = {1, 0, 0, 0}, fixed = {false, true, true, true}) "attitude", mu "stays 0: holds q*q = 1";
+  Real w[3](start = {0.1, 1, 0.1}, each fixed = true, each unit = "rad/s") "angular velocity, in the body";
+  Real energy(unit = "J") = 0.5*(I*w.^2);
+  Real H[3](each unit = "N.m.s") = quaternionRotate(q, I.*w) "angular momentum, in space";
 equation
-  der(q) = 0.5*{-q[2]*w[1] - q[3]*w[2] - q[4]*w[3], q[1]*w[1] + q[3]*w[3] - q[4]*w[2],
-                q[1]*w[2] + q[4]*w[1] - q[2]*w[3], q[1]*w[3] + q[2]*w[2] - q[3]*w[1]} + mu*q;
-  I[1]*der(w[1]) = (I[2] - I[3])*w[2]*w[3];
-  I[2]*der(w[2]) = (I[3] - I[1])*w[3]*w[1];
-  I[3]*der(w[3]) = (I[1] - I[2])*w[1]*w[2];
+  der(q) = 0.5*quaternionProduct(q, cat(1, {0}, w)) + mu*q;
+  I.*der(w) + cross(w, I.*w) = zeros(3);
   q*q = 1;
 end RigidBody;
+
+// The same body three times, turning about one of its axes each, a little beside it.
+model ThreeAxes "stable about the first and the third axis, not about the second"
+  RigidBody about[3](w(start = [1, 0.01, 0.01; 0.01, 1, 0.01; 0.01, 0.01, 1]));
+  annotation(experiment(StopTime = 40));
+end ThreeAxes;

@@ -152,6 +152,12 @@ double dd_sim_event_time(const dd_sim *sim, uint32_t i);
 dd_status dd_sim_write_csv(dd_sim *sim, const char *path);
 /* Writes a page with plots of all variables, statistics and messages: one HTML file that needs no other. */
 dd_status dd_sim_write_report(dd_sim *sim, const char *path);
+/* Writes a picture of chosen variables: one SVG file with a panel for each request,
+ * "[CAPTION:] NAME, NAME ... [over NAME]". An array's name stands for all its elements, ':' for every index (cell[:].T).
+ * "over" gives another horizontal axis than time. Without requests: the first six variables. DD_INVALID_ARGUMENT with a
+ * message when a name is none; the check alone can be made before the run. options.keep_curves makes the lines smooth. */
+dd_status dd_sim_write_plot(dd_sim *sim, const char *path, const char *const *requests, uint32_t count);
+dd_status dd_sim_check_plot(dd_sim *sim, const char *const *requests, uint32_t count);
 /* The reports of `daedal simulate`: one JSON object (a line), or text for people; they live as long as the
  * simulation. */
 dd_status dd_sim_json(const char **out, dd_sim *sim);

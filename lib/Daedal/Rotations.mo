@@ -544,17 +544,17 @@ package Rotations "Rotations, rigid-body transforms and inertia"
     annotation(Inline = true);
   end inertiaCylinder;
 
-  function inertiaTube "Hollow cylinder; inner = outer is a thin wall"
+  function inertiaTube "Hollow cylinder; inside = outside is a thin wall"
     input Real m "mass";
-    input Real inner;
-    input Real outer;
+    input Real inside;
+    input Real outside;
     input Real height;
     output Real J[3, 3] "inertia";
   protected
     Real across;
   algorithm
-    across := (inner^2 + outer^2)/4 + height^2/12;
-    J := m*diagonal({across, across, (inner^2 + outer^2)/2});
+    across := (inside^2 + outside^2)/4 + height^2/12;
+    J := m*diagonal({across, across, (inside^2 + outside^2)/2});
     annotation(Inline = true);
   end inertiaTube;
 
@@ -567,16 +567,16 @@ package Rotations "Rotations, rigid-body transforms and inertia"
     annotation(Inline = true);
   end inertiaSphere;
 
-  function inertiaShell "Hollow sphere, outer > 0; inner = outer is a thin wall"
+  function inertiaShell "Hollow sphere, outside > 0; inside = outside is a thin wall"
     input Real m "mass";
-    input Real inner;
-    input Real outer;
+    input Real inside;
+    input Real outside;
     output Real J[3, 3] "inertia";
   protected
     Real k;
   algorithm
-    k := inner/outer;
-    J := 0.4*m*outer^2*(1 + k + k^2 + k^3 + k^4)/(1 + k + k^2)*identity(3);
+    k := inside/outside;
+    J := 0.4*m*outside^2*(1 + k + k^2 + k^3 + k^4)/(1 + k + k^2)*identity(3);
     annotation(Inline = true);
   end inertiaShell;
 

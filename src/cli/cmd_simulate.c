@@ -18,8 +18,8 @@ typedef struct simulate_options {
     double start, stop; /* NaN: not given */
     double tol, atol, step, interval, alpha;
     uint64_t points, max_steps, threads;
-    const char *method, *tableau, *form, *stabilize, *input, *interpolate, *output, *report;
-    cli_list sensitivity;
+    const char *method, *tableau, *form, *stabilize, *input, *interpolate, *output, *report, *plot;
+    cli_list sensitivity, show;
     bool auto_init, project, quiet, progress;
 } simulate_options;
 
@@ -99,6 +99,9 @@ static int read_words(const simulate_options *o, dd_sim_options *sim)
     if (o->interpolate && !o->input) {
         return cli_usage_error("simulate", "--interpolate belongs to --input FILE.csv");
     }
+    if (o->show.count > 0 && !o->plot) {
+        return cli_usage_error("simulate", "--show belongs to --plot FILE.svg");
+    }
     return CLI_GO_ON;
 }
 
@@ -120,8 +123,8 @@ static int read_options(const simulate_options *o, dd_sim_options *sim)
     sim->auto_init = o->auto_init;
     sim->project = o->project;
     sim->points = o->points == NOT_GIVEN ? 0 : (uint32_t)o->points;
-    sim->keep_rows = o->output || o->report;
-    sim->keep_curves = o->report != NULL;
+    sim->keep_rows = o->output || o->report || o->plot;
+    sim->keep_curves = o->report || o->plot;
     sim->max_steps = o->max_steps == NOT_GIVEN ? sim->max_steps : o->max_steps;
     const struct {
         const char *name;
@@ -225,6 +228,9 @@ static dd_status write_files(dd_sim *sim, const simulate_options *o)
     if (st == DD_OK && o->report) {
         st = dd_sim_write_report(sim, stopped ? partial_name(o->report) : o->report);
     }
+    if (st == DD_OK && o->plot) {
+        st = dd_sim_write_plot(sim, stopped ? partial_name(o->plot) : o->plot, o->show.items, (uint32_t)o->show.count);
+    }
     return st;
 }
 
@@ -260,6 +266,9 @@ static dd_status run(dd_context *ctx, dd_system *system, const dd_sim_options *o
     dd_status st = dd_sim_new(&sim, system, &with_progress);
     if (st == DD_OK) {
         dd_sim_time_range(sim, &bar.begin, &bar.end);
+        st = dd_sim_check_plot(sim, o->show.items, (uint32_t)o->show.count);
+    }
+    if (st == DD_OK) {
         st = dd_sim_run(sim);
     }
     cli_progress_end(&bar);
@@ -328,6 +337,9 @@ int cmd_simulate(int argc, char **argv)
         {"--max-steps", 0, CLI_COUNT, "N", "give up after N steps (default 10 million)", &o.max_steps},
         {"--output", 'o', CLI_TEXT, "FILE.csv", "write the trajectory", &o.output},
         {"--report", 0, CLI_TEXT, "FILE.html", "write a page with plots", &o.report},
+        {"--plot", 0, CLI_TEXT, "FILE.svg", "write a picture (of the first variables, or of those to --show)", &o.plot},
+        {"--show", 0, CLI_LIST, "NAMES", "a panel of the picture: x,v or 'caption: x,v over y'; may be repeated",
+         &o.show},
         {"--threads", 0, CLI_COUNT, "N", "use at most N threads (a simulation runs in one)", &o.threads},
         {"--progress", 0, CLI_FLAG, NULL, "show progress also where standard error is no terminal", &o.progress},
         {"--quiet", 'q', CLI_FLAG, NULL, "show no progress", &o.quiet},
@@ -347,7 +359,8 @@ int cmd_simulate(int argc, char **argv)
     if (code != CLI_GO_ON) {
         return code;
     }
-    if (!can_write(o.output, o.common.json) || !can_write(o.report, o.common.json)) {
+    if (!can_write(o.output, o.common.json) || !can_write(o.report, o.common.json) ||
+        !can_write(o.plot, o.common.json)) {
         return CLI_SAID_NO;
     }
     dd_context *ctx;

@@ -227,6 +227,40 @@ bool dd_el_local(dd_el *el, dd_form f, dd_ev *out)
     return add_own(el, f, 0, subscripts, &n) && dd_el_pick(el, f, v, subscripts, n, out);
 }
 
+/* The value that elements of `f` are taken from. Outside loops and functions it is the same every time: an array that
+ * is spread over the components of an array is computed once. */
+static bool whole_value(dd_el *el, dd_form f, dd_ev *out)
+{
+    dd_elaborator *e = el->e;
+    if (e->keep == NULL || el->env != NULL || el->frame != NULL) {
+        return dd_el_any(el, f, out);
+    }
+    uint64_t key = 2 * (uint64_t)f + e->parameters_only;
+    uint32_t known = dd_map_get(&e->whole_of_form, key);
+    if (known == 0) {
+        if (!dd_el_any(el, f, out)) {
+            return false;
+        }
+        if (out->ndim == 0 || out->type > DD_TYPE_BOOLEAN) {
+            return true;
+        }
+        dd_value kept = {.ndim = out->ndim, .size = out->size, .type = (dd_base_type)out->type};
+        memcpy(kept.dims, out->dims, sizeof kept.dims);
+        kept.elems = dd_pool_alloc_array(e->keep, out->size + 1u, sizeof *kept.elems);
+        if (out->size > 0) {
+            memcpy(kept.elems, out->elems, out->size * sizeof *kept.elems);
+        }
+        dd_vec_push(e->keep, &e->wholes, kept);
+        known = e->wholes.len;
+        dd_map_put(&e->whole_of_form, key, known);
+    }
+    const dd_value *v = &e->wholes.data[known - 1];
+    *out = (dd_ev){.ndim = (uint8_t)v->ndim, .type = (uint8_t)v->type, .one = DD_EXPR_NONE, .size = v->size};
+    memcpy(out->dims, v->dims, sizeof out->dims);
+    out->elems = v->elems;
+    return true;
+}
+
 bool dd_el_element(dd_el *el, dd_form f, dd_ev *out)
 {
     dd_form subscripts[DD_MOST_SUBSCRIPTS];
@@ -236,7 +270,7 @@ bool dd_el_element(dd_el *el, dd_form f, dd_ev *out)
         return v != NULL && dd_el_pick(el, f, v, subscripts, n, out);
     }
     dd_ev whole;
-    if (!dd_el_any(el, dd_form_arg(el->forms, f, 0), &whole)) {
+    if (!whole_value(el, dd_form_arg(el->forms, f, 0), &whole)) {
         return false;
     }
     const dd_ev *v = dd_form_get(el->forms, f)->sub != 0 ? field_of(el, f, &whole) : &whole;

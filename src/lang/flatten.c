@@ -42,7 +42,10 @@ dd_flattener dd_flattener_new(dd_model *m, dd_library *library, uint32_t file)
     fl.setting_by_path = dd_map_new(fl.pool);
     fl.family_by_name = dd_map_new(fl.pool);
     fl.enumerations = dd_map_new(fl.pool);
+    fl.resolved_mods = dd_map_new(fl.pool);
     fl.el = dd_elaborator_new(m, fl.scratch);
+    fl.el.keep = fl.pool;
+    fl.el.whole_of_form = dd_map_new(fl.pool);
     return fl;
 }
 
@@ -146,8 +149,20 @@ dd_form dd_flat_resolve_at(dd_flattener *fl, dd_form f, dd_place place)
 
 dd_form dd_flat_resolve_mod(dd_flattener *fl, dd_form value, const dd_mod *mod)
 {
-    dd_form f = dd_flat_resolve_at(fl, value, mod->place);
-    return f != DD_FORM_NONE ? dd_mod_value(fl, mod, f) : DD_FORM_NONE;
+    if (mod->n_element == 0) {
+        return dd_flat_resolve_at(fl, value, mod->place);
+    }
+    uint64_t key = dd_hash_mix((uint64_t)(uintptr_t)mod->place.instance, (uint64_t)(uintptr_t)mod->place.class);
+    key = dd_hash_mix(key, value);
+    dd_form f = dd_map_get(&fl->resolved_mods, key);
+    if (f == DD_FORM_NONE) { /* once for all components of an array */
+        f = dd_flat_resolve_at(fl, value, mod->place);
+        if (f == DD_FORM_NONE) {
+            return DD_FORM_NONE;
+        }
+        dd_map_put(&fl->resolved_mods, key, f);
+    }
+    return dd_mod_value(fl, mod, f);
 }
 
 /* Resolved, with what it needs declared. */

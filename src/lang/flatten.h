@@ -84,6 +84,7 @@ struct dd_flattener {
     dd_flat_setting *settings;
     dd_map setting_by_path; /* name id of a path without subscripts at its end -> any of them */
     dd_map family_by_name;  /* name id -> symbol */
+    dd_map resolved_mods;   /* value of a modification and its place -> resolved form */
     dd_map enumerations;    /* symbol -> number of the enumeration it is of, see dd_flat_is_of */
     DD_VEC(const dd_ast_class *) enumeration_classes;
     struct dd_connections *connections; /* flatten_connect.c; NULL before the first */

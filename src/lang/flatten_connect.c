@@ -385,17 +385,25 @@ static bool missing_member(dd_flattener *fl, const dd_instance *has, const dd_in
     return false;
 }
 
+static bool is_there(dd_flattener *fl, dd_member *member)
+{
+    return dd_member_expand(fl, member) && !member->removed;
+}
+
 static bool join_instances(dd_flattener *fl, dd_instance *a, bool a_outside, dd_instance *b, bool b_outside,
                            dd_span span)
 {
     for (uint32_t i = 0; i < b->n_members; i++) {
-        if (dd_instance_find(a, b->members[i]->ast->name) == NULL) {
+        if (dd_instance_find(a, b->members[i]->ast->name) == NULL && is_there(fl, b->members[i])) {
             return missing_member(fl, b, a, b->members[i]->ast->name, span);
         }
     }
     for (uint32_t i = 0; i < a->n_members; i++) {
         dd_member *x = a->members[i], *y = dd_instance_find(b, x->ast->name);
         if (y == NULL) {
+            if (!is_there(fl, x)) {
+                continue;
+            }
             return missing_member(fl, a, b, x->ast->name, span);
         }
         if (!dd_member_expand(fl, x) || !dd_member_expand(fl, y)) {

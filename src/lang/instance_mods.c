@@ -3,6 +3,57 @@
 
 #include "lang/flatten.h"
 
+/* Written as a.b = 1, not as a(b = 1)? */
+static bool is_dotted(const dd_flattener *fl, const dd_ast_mod *ast)
+{
+    size_t length;
+    const char *text = dd_source_text(fl->ctx, ast->span.file, &length);
+    return ast->nested != NULL && ast->span.end < length && text[ast->span.end] == '.';
+}
+
+/* What two modifications of the same name both give; NULL: nothing. Recursion: the parser limits the nesting. */
+static const dd_ast_mod *clash(const dd_ast_mod *a, const dd_ast_mod *b)
+{
+    if (a->value != DD_FORM_NONE && b->value != DD_FORM_NONE) {
+        return b;
+    }
+    for (const dd_ast_mod *x = a->nested; x != NULL; x = x->next) {
+        for (const dd_ast_mod *y = b->nested; y != NULL; y = y->next) {
+            const dd_ast_mod *found = x->name == y->name ? clash(x, y) : NULL;
+            if (found != NULL) {
+                return found;
+            }
+        }
+    }
+    return NULL;
+}
+
+/* The same name twice in one list: a.b = 1, a.c = 2 belong together; the rest is reported. */
+static bool may_repeat(dd_flattener *fl, const dd_ast_mod *list, const dd_ast_mod *ast)
+{
+    const char *name = dd_names_get(fl->m->names, ast->name);
+    bool dotted = is_dotted(fl, ast);
+    for (const dd_ast_mod *before = list; before != ast; before = before->next) {
+        if (before->name != ast->name) {
+            continue;
+        }
+        const dd_ast_mod *both = clash(before, ast);
+        if (both != NULL) {
+            dd_error(fl->ctx, both->span, "%s is given twice", dd_names_get(fl->m->names, both->name));
+            return false;
+        }
+        if (!dotted && !is_dotted(fl, before)) {
+            dd_error(fl->ctx, ast->span,
+                     ast->nested == NULL
+                         ? "%s is given twice"
+                         : "%s is modified twice: write all of it in one place, %s(start = .., min = ..)",
+                     name, name);
+            return false;
+        }
+    }
+    return true;
+}
+
 dd_mod *dd_mods_new(dd_flattener *fl, const dd_ast_mod *list, dd_place place, bool optimization)
 {
     dd_mod *first = NULL, **end = &first;
@@ -11,14 +62,7 @@ dd_mod *dd_mods_new(dd_flattener *fl, const dd_ast_mod *list, dd_place place, bo
     }
     dd_map seen = dd_map_new(fl->pool);
     for (const dd_ast_mod *ast = list; ast != NULL; ast = ast->next) {
-        if (list->next != NULL && dd_map_get(&seen, ast->name) != 0) {
-            const char *name = dd_names_get(fl->m->names, ast->name);
-            if (ast->nested == NULL) {
-                dd_error(fl->ctx, ast->span, "%s is given twice", name);
-            } else {
-                dd_error(fl->ctx, ast->span,
-                         "%s is modified twice: write all of it in one place, %s(start = .., min = ..)", name, name);
-            }
+        if (list->next != NULL && dd_map_get(&seen, ast->name) != 0 && !may_repeat(fl, list, ast)) {
             continue;
         }
         if (list->next != NULL) {
@@ -67,7 +111,8 @@ static void check_allowed(dd_flattener *fl, const dd_member *member, const dd_mo
     if (member->ast->is_final) {
         dd_error(fl->ctx, mod->ast->span, "%s is final and cannot be modified", member->path);
         dd_note(fl->ctx, member->ast->span, "%s is declared here", member->path);
-    } else if (stronger != NULL && (mod->ast->is_final || mod->is_final)) {
+    } else if (stronger != NULL && (mod->ast->is_final || mod->is_final) &&
+               (stronger->place.instance != mod->place.instance || stronger->place.class != mod->place.class)) {
         dd_error(fl->ctx, stronger->ast->span, "%s was modified as final and cannot be modified again", member->path);
         dd_note(fl->ctx, mod->ast->span, "here it was made final");
     } else if (member->is_protected && mod->place.instance != member->parent) {

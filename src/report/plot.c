@@ -6,7 +6,13 @@
 
 #include "base/utf8.h"
 
-enum { WIDTH = 640, HEIGHT = 260, TOP = 16, BOTTOM = 40, MOST_MARKS = 200, LEGEND_ROW = 17 };
+enum { WIDTH = 640, HEIGHT = 260, TOP = 16, BOTTOM = 40, CAPTION = 20, MOST_MARKS = 200, LEGEND_ROW = 17 };
+enum { LEAST_FRAME = 130, MOST_FRAME = 320, LABEL_ROOM = 45 }; /* height of the frame where both axes have one scale */
+
+const char dd_plot_style[] =
+    "svg text{font-size:11.5px;fill:#333}.m{text-anchor:middle}.r{text-anchor:end}svg .c{font-weight:600}\n"
+    "svg path{fill:none}.g{stroke:#e6e6e6}.f{stroke:#888}.l{stroke-width:1.7;stroke-linejoin:round}"
+    ".e{stroke:#999;stroke-dasharray:3 3}\n";
 
 /* colours that differ for colour-blind eyes and in print (after Okabe and Ito) */
 static const char *const colours[DD_PLOT_COLOURS] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
@@ -17,6 +23,7 @@ typedef struct picture {
     dd_text *out;
     dd_axis x, y;
     double left, right, top, bottom; /* the frame */
+    double height;                   /* of the whole */
 } picture;
 
 void dd_html_text(dd_text *out, const char *text)
@@ -49,22 +56,40 @@ static uint32_t width_of(const char *text)
 
 /* ---- extent ---- */
 
-static void find_extent(const dd_plot *plot, double *low, double *high)
+typedef struct extent {
+    double low, high;
+} extent;
+
+static extent with_values(extent e, const dd_plot *plot, const double *y)
 {
-    *low = INFINITY;
-    *high = -INFINITY;
-    for (uint32_t k = 0; k < plot->n_lines; k++) {
-        for (uint64_t i = 0; i < plot->count; i++) {
-            const double y = plot->lines[k].y[i * plot->stride];
-            if (isfinite(y)) {
-                *low = fmin(*low, y);
-                *high = fmax(*high, y);
-            }
+    for (uint64_t i = 0; i < plot->count; i++) {
+        const double value = y[i * plot->stride];
+        if (isfinite(value)) {
+            e.low = fmin(e.low, value);
+            e.high = fmax(e.high, value);
         }
     }
-    if (*low > *high) {
-        *low = *high = 0;
+    return e;
+}
+
+static extent extent_of_lines(const dd_plot *plot)
+{
+    extent e = {INFINITY, -INFINITY};
+    for (uint32_t k = 0; k < plot->n_lines; k++) {
+        e = with_values(e, plot, plot->lines[k].y);
     }
+    return e.low > e.high ? (extent){0, 0} : e;
+}
+
+static extent extent_of_x(const dd_plot *plot)
+{
+    if (plot->path) {
+        const extent e = with_values((extent){INFINITY, -INFINITY}, plot, plot->x);
+        return e.low > e.high ? (extent){0, 0} : e;
+    }
+    const double begin = plot->count > 0 ? plot->x[0] : 0,
+                 end = plot->count > 0 ? plot->x[(plot->count - 1) * plot->stride] : 1;
+    return (extent){begin, fmax(end, plot->x_end)};
 }
 
 static double at_x(const picture *p, double x)
@@ -110,7 +135,7 @@ static void add_ticks(picture *p)
         dd_text_add(p->out, "</text>");
     }
     dd_text_printf(p->out, "<path class=\"f\" d=\"M%.1f %.1fV%.1fH%.1f\"/>", p->left, p->top, p->bottom, p->right);
-    dd_text_printf(p->out, "<text x=\"%.1f\" y=\"%d\" class=\"m\">", 0.5 * (p->left + p->right), HEIGHT - 6);
+    dd_text_printf(p->out, "<text x=\"%.1f\" y=\"%.0f\" class=\"m\">", 0.5 * (p->left + p->right), p->height - 6);
     dd_html_text(p->out, p->plot->x_name);
     if (p->x.exponent != 0) {
         dd_text_add(p->out, " ");
@@ -182,7 +207,7 @@ static void add_points(pen *w)
     bin b = {0};
     for (uint64_t i = 0; i < plot->count; i++) {
         const double y = w->y[i * plot->stride];
-        if (!isfinite(y)) {
+        if (!isfinite(y) || !isfinite(plot->x[i * plot->stride])) {
             flush_bin(w, &b);
             w->down = false;
             continue;
@@ -202,11 +227,34 @@ static void add_points(pen *w)
     flush_bin(w, &b);
 }
 
+/* A path point by point, without those next to the last one: columns mean nothing where it turns back. */
+static void add_path(pen *w)
+{
+    const dd_plot *plot = w->p->plot;
+    double x = 0, y = 0;
+    for (uint64_t i = 0; i < plot->count; i++) {
+        const double at[2] = {plot->x[i * plot->stride], w->y[i * plot->stride]};
+        if (!isfinite(at[0]) || !isfinite(at[1])) {
+            w->down = false;
+        } else if (!w->down || i + 1 == plot->count ||
+                   fabs(at_x(w->p, at[0]) - x) + fabs(at_y(w->p, at[1]) - y) > 0.4) {
+            x = at_x(w->p, at[0]);
+            y = at_y(w->p, at[1]);
+            draw_to(w, i);
+        }
+    }
+}
+
 static void add_line(picture *p, uint32_t k)
 {
+    enum { LONG_PATH = 50000 };
     pen w = {.p = p, .y = p->plot->lines[k].y};
     dd_text_printf(p->out, "<path class=\"l\" stroke=\"%s\" d=\"", colours[k % DD_PLOT_COLOURS]);
-    add_points(&w);
+    if (p->plot->path && p->plot->count < LONG_PATH) {
+        add_path(&w);
+    } else {
+        add_points(&w);
+    }
     dd_text_add(p->out, "\"><title>");
     dd_html_text(p->out, p->plot->lines[k].name);
     dd_text_add(p->out, "</title></path>");
@@ -238,16 +286,38 @@ static void add_legend(picture *p)
 
 /* ---- all together ---- */
 
+/* One scale on both axes: the frame gets the shape of what it shows; where that is too flat the other axis is
+ * widened, and where it is too high the frame becomes narrower. */
+static void equalize(picture *p)
+{
+    double scale = (p->right - p->left) / (p->x.high - p->x.low); /* pixels per unit */
+    double height = scale * (p->y.high - p->y.low);
+    if (height > MOST_FRAME) {
+        scale *= MOST_FRAME / height;
+        height = MOST_FRAME;
+        p->right = p->left + scale * (p->x.high - p->x.low);
+        const double room = (p->right - p->left) / LABEL_ROOM;
+        p->x = dd_axis_new(p->x.low, p->x.high, room < 2 ? 2 : room > 7 ? 7 : (uint32_t)room, false);
+    }
+    if (height < LEAST_FRAME) {
+        const double more = 0.5 * (LEAST_FRAME - height) / scale;
+        p->y = dd_axis_new(p->y.low - more, p->y.high + more, 5, false);
+        height = LEAST_FRAME;
+    }
+    p->bottom = p->top + height;
+    p->height = p->bottom + BOTTOM;
+}
+
 static picture measure(const dd_plot *plot, dd_text *out)
 {
     enum { LETTER = 7, LEAST_LEFT = 34 };
-    picture p = {.plot = plot, .out = out, .top = TOP, .bottom = HEIGHT - BOTTOM};
-    double low, high;
-    find_extent(plot, &low, &high);
-    const double begin = plot->count > 0 ? plot->x[0] : 0,
-                 end = plot->count > 0 ? plot->x[(plot->count - 1) * plot->stride] : 1;
-    p.x = dd_axis_new(begin, fmax(end, plot->x_end), 7, false);
-    p.y = dd_axis_new(low, high, 5, true);
+    const double top = plot->caption ? TOP + CAPTION : TOP, height = plot->caption ? HEIGHT + CAPTION : HEIGHT;
+    picture p = {.plot = plot, .out = out, .top = top, .bottom = height - BOTTOM, .height = height};
+    const extent x = extent_of_x(plot), y = extent_of_lines(plot);
+    const double spare = 0.004; /* of the extent: less than a pixel beyond a tick needs no other tick */
+    const double sx = plot->path ? spare * (x.high - x.low) : 0, sy = spare * (y.high - y.low);
+    p.x = dd_axis_new(x.low + sx, x.high - sx, 7, plot->path);
+    p.y = dd_axis_new(y.low + sy, y.high - sy, 5, true);
     uint32_t widest = 0, names = 0;
     char label[40];
     for (uint32_t i = 0; i < p.y.ticks; i++) {
@@ -260,18 +330,74 @@ static picture measure(const dd_plot *plot, dd_text *out)
     names = plot->n_marks > 0 && names < 6 ? 6 : names > 24 ? 24 : names;
     p.left = fmax(LEAST_LEFT, 12 + LETTER * (double)widest);
     p.right = names > 0 ? WIDTH - 40 - LETTER * (double)names : WIDTH - 14;
+    if (plot->path && plot->equal) {
+        equalize(&p);
+    }
     return p;
+}
+
+static void draw(picture *p)
+{
+    if (p->plot->caption) {
+        dd_text_printf(p->out, "<text x=\"%.1f\" y=\"%.1f\" class=\"c\">", p->y.exponent != 0 ? p->left + 40 : p->left,
+                       p->top - 10);
+        dd_html_text(p->out, p->plot->caption);
+        dd_text_add(p->out, "</text>");
+    }
+    add_ticks(p);
+    add_marks(p);
+    for (uint32_t k = p->plot->n_lines; k-- > 0;) { /* the first one on top */
+        add_line(p, k);
+    }
+    add_legend(p);
 }
 
 void dd_plot_svg(dd_text *out, const dd_plot *plot)
 {
     picture p = measure(plot, out);
-    dd_text_printf(out, "<svg viewBox=\"0 0 %d %d\" role=\"img\">", WIDTH, HEIGHT);
-    add_ticks(&p);
-    add_marks(&p);
-    for (uint32_t k = plot->n_lines; k-- > 0;) { /* the first one on top */
-        add_line(&p, k);
+    dd_text_printf(out, "<svg viewBox=\"0 0 %d %.0f\" role=\"img\">", WIDTH, p.height);
+    draw(&p);
+    dd_text_add(out, "</svg>\n");
+}
+
+/* Frames begin and end together, so that their times stand below each other; but not those with one scale. */
+static void align(picture *p, const dd_plot *plots, uint32_t count)
+{
+    for (uint32_t i = 0; i < count && !p->plot->equal; i++) {
+        const picture other = measure(&plots[i], p->out);
+        p->left = plots[i].equal ? p->left : fmax(p->left, other.left);
+        p->right = plots[i].equal ? p->right : fmin(p->right, other.right);
     }
-    add_legend(&p);
+}
+
+void dd_plot_picture(dd_text *out, const char *title, const char *subtitle, const dd_plot *plots, uint32_t count)
+{
+    enum { HEADLINE = 28, SIDE = 8 };
+    double height = HEADLINE;
+    for (uint32_t i = 0; i < count; i++) {
+        height += ceil(measure(&plots[i], out).height);
+    }
+    dd_text_printf(out,
+                   "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%.0f\" viewBox=\"0 0 %d %.0f\" "
+                   "role=\"img\" font-family=\"Helvetica,Arial,sans-serif\">\n<title>",
+                   WIDTH + 2 * SIDE, height, WIDTH + 2 * SIDE, height);
+    dd_html_text(out, title);
+    dd_text_printf(out, "</title>\n<style>%ssvg .h{font-size:14px;font-weight:600}</style>\n", dd_plot_style);
+    dd_text_printf(
+        out, "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n<text x=\"%d\" y=\"20\"><tspan class=\"h\">",
+        2 * SIDE);
+    dd_html_text(out, title);
+    dd_text_add(out, "</tspan><tspan dx=\"10\">");
+    dd_html_text(out, subtitle);
+    dd_text_add(out, "</tspan></text>\n");
+    double top = HEADLINE;
+    for (uint32_t i = 0; i < count; i++) {
+        picture p = measure(&plots[i], out);
+        align(&p, plots, count);
+        dd_text_printf(out, "<g transform=\"translate(%d %.0f)\">", SIDE, top);
+        draw(&p);
+        dd_text_add(out, "</g>\n");
+        top += ceil(p.height);
+    }
     dd_text_add(out, "</svg>\n");
 }

@@ -13,7 +13,7 @@ typedef struct dd_plot_line {
 } dd_plot_line;
 
 typedef struct dd_plot {
-    const double *x; /* does not decrease */
+    const double *x; /* does not decrease, unless it is a path */
     uint64_t count;  /* points of x and of every line */
     size_t stride;   /* of x and y */
     const dd_plot_line *lines;
@@ -21,13 +21,22 @@ typedef struct dd_plot {
     const char *x_name;
     const double *marks; /* moments marked by vertical lines */
     uint32_t n_marks;
-    double x_end; /* the axis reaches at least to here: where the data should have ended */
+    double x_end;        /* the axis reaches at least to here: where the data should have ended; not for a path */
+    const char *caption; /* above the frame; NULL: none */
+    bool path;           /* y over another variable, which may go to and fro */
+    bool equal;          /* a path whose two axes have the same scale */
 } dd_plot;
 
 enum { DD_PLOT_COLOURS = 7 }; /* lines beyond this many repeat colours */
 
 /* Appends one <svg> element. Raises when memory runs out. */
 void dd_plot_svg(dd_text *out, const dd_plot *plot);
+
+/* Appends a whole SVG file: a headline and plots, one below the other. The texts may be "". */
+void dd_plot_picture(dd_text *out, const char *title, const char *subtitle, const dd_plot *plots, uint32_t count);
+
+/* The style sheet of plots, for the <style> element around them. */
+extern const char dd_plot_style[];
 
 /* Text as HTML or SVG content: special characters escaped, made valid UTF-8. */
 void dd_html_text(dd_text *out, const char *text);

@@ -11,10 +11,7 @@ static const char style[] =
     "margin-top:1.2rem}\n"
     "figure{margin:0;break-inside:avoid;max-width:52rem}figcaption{font-weight:600}"
     "figcaption span{font-weight:400;color:#666}\n"
-    "svg{display:block;width:100%;height:auto}svg text{font-size:11.5px;fill:#333}"
-    ".m{text-anchor:middle}.r{text-anchor:end}\n"
-    "svg path{fill:none}.g{stroke:#e6e6e6}.f{stroke:#888}.l{stroke-width:1.7;stroke-linejoin:round}"
-    ".e{stroke:#999;stroke-dasharray:3 3}\n"
+    "svg{display:block;width:100%;height:auto}\n"
     ".tabs{display:flex;flex-wrap:wrap;gap:0 4rem}table{border-collapse:collapse}"
     "td{padding:.15rem 1.6rem .15rem 0;border-bottom:1px solid #eee}"
     "td+td{text-align:right;padding-right:0;font-variant-numeric:tabular-nums}\n"
@@ -77,7 +74,7 @@ void dd_page_html(dd_text *out, const dd_page *page)
     dd_text_add(out, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
                      "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n");
     add_tag(out, "title", "", page->title);
-    dd_text_printf(out, "<style>\n%s</style></head><body>\n", style);
+    dd_text_printf(out, "<style>\n%s%s</style></head><body>\n", dd_plot_style, style);
     add_tag(out, "h1", "", page->title);
     add_tag(out, "p", "doc", page->doc);
     add_tag(out, "p", "sub", page->subtitle);

@@ -66,7 +66,7 @@ struct dd_sim {
     double last_event;
     double *near_w; /* n: where the first of them was */
     dd_moment_vec event_times;
-    const char *written, *reported; /* files of the trajectory and the plots, once written */
+    const char *written, *reported, *plotted; /* files of the trajectory, the page and the plot, once written */
 };
 
 /* ---- sim.c ---- */
@@ -134,5 +134,7 @@ dd_status dd_rows_add(dd_context *ctx, dd_rows *rows, double t, const double *va
 /* ---- sim_page.c ---- */
 /* Points of the curves within the last step, up to `until`. */
 dd_status dd_sim_add_curves(dd_sim *sim, double until);
+/* Rows and curves together, by time; in blocks of the pool. */
+dd_rows dd_sim_all_points(const dd_sim *sim, dd_pool *pool);
 
 #endif

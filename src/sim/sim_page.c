@@ -43,18 +43,18 @@ static const char *number_text(page_work *w, double value)
 
 /* ---- figures ---- */
 
-/* Rows and curves in one, by time. */
-static void merge_rows(page_work *w)
+dd_rows dd_sim_all_points(const dd_sim *sim, dd_pool *pool)
 {
-    const dd_rows *a = &w->sim->rows, *b = &w->sim->curves;
-    w->rows = (dd_rows){.width = a->width};
-    w->rows.data = dd_block_resize(w->pool, NULL, (a->count + b->count) * a->width * sizeof(double));
+    const dd_rows *a = &sim->rows, *b = &sim->curves;
+    dd_rows all = {.width = a->width};
+    all.data = dd_block_resize(pool, NULL, (a->count + b->count) * a->width * sizeof(double));
     uint64_t i = 0, k = 0;
     while (i < a->count || k < b->count) {
         const bool first = k == b->count || (i < a->count && a->data[i * a->width] <= b->data[k * b->width]);
         const double *row = first ? a->data + i++ * a->width : b->data + k++ * b->width;
-        memcpy(w->rows.data + w->rows.count++ * a->width, row, a->width * sizeof *row);
+        memcpy(all.data + all.count++ * a->width, row, a->width * sizeof *row);
     }
+    return all;
 }
 
 static dd_plot plot_of(page_work *w, uint32_t column, uint32_t count, uint32_t shown)
@@ -200,7 +200,7 @@ static void page_body(void *arg)
     page_call *call = arg;
     page_work w = {.sim = call->sim, .pool = call->pool};
     add_words(&w);
-    merge_rows(&w);
+    w.rows = dd_sim_all_points(w.sim, w.pool);
     add_figures(&w);
     add_statistics(&w);
     add_values(&w);

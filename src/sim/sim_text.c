@@ -191,7 +191,7 @@ static void add_files(page *p)
 {
     const dd_sim *sim = p->sim;
     char rows[64], columns[64];
-    if (sim->written || sim->reported) {
+    if (sim->written || sim->reported || sim->plotted) {
         dd_text_add(p->out, "\n");
     }
     if (sim->written) {
@@ -201,6 +201,9 @@ static void add_files(page *p)
     }
     if (sim->reported) {
         dd_text_printf(p->out, "  plots in %s\n", sim->reported);
+    }
+    if (sim->plotted) {
+        dd_text_printf(p->out, "  picture in %s\n", sim->plotted);
     }
 }
 

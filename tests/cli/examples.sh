@@ -26,6 +26,7 @@ expect pendulum_chain.mo PendulumChain 3 6
 expect spring_mass.mo SpringMass 0 2
 expect planar_pendulum.mo PlanarPendulum 3 2
 expect planar_pendulum.mo PendulumAngle 0 2
+expect planar_pendulum.mo BothPendulums 3 4
 expect cstr.mo Cstr 2 3
 expect delta_robot.mo DeltaRobot 3 6
 expect delta_robot_parts.mo DeltaRobotParts 3 6
@@ -44,6 +45,7 @@ expect overhead_crane.mo OverheadCrane 5 0
 expect parallel_capacitors.mo ParallelCapacitors 2 1
 expect transistor_amplifier.mo TransistorAmplifier 1 5
 expect rigid_body.mo RigidBody 2 6
+expect rigid_body.mo ThreeAxes 2 18
 expect heater.mo Heater 1 1
 expect depends_on_data.mo DependsOnData 1 1
 expect depends_on_data.mo DependsOnData 2 0 --set k=0
@@ -66,7 +68,10 @@ expect forms.mo Vanishing 1 0 --set u=0
 expect forms.mo Branches 0 2
 expect forms.mo Branches 1 1 --set x2=1
 expect forms.mo Chain 3 0
-expect spherical_angles.mo SphericalAngles 1 4
+expect spherical_forms.mo Constrained 3 4
+expect spherical_forms.mo IndexOne 1 6
+expect spherical_forms.mo SphericalAngles 1 4
+expect spherical_forms.mo Compared 3 14
 expect tikhonov.mo FastAndSlow 0 2
 expect tikhonov.mo FastAndSlow 1 1 --set eps=0
 expect rlc_ladder.mo RlcLadder 1 18

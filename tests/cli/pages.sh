@@ -5,6 +5,8 @@
 #   ```modelica           after a line that ends with (`examples/NAME.mo`): must be that file;
 #                         with (`NAME.mo`): is kept under that name for the commands after it;
 #                         otherwise, when it is a whole class: must pass `daedal check`
+#   ![..](NAME.svg)       is a file beside the page, and what a command of the page (--plot NAME.svg) draws
+#   [..](FILE)            must be there
 #
 # The pages are written anew with the real outputs and compared; --update puts the new ones in their place. Counts of steps
 # and the last digits of computed values, which may differ between processors, are not compared.
@@ -41,6 +43,7 @@ check_model() {
         cp "$folder/block" "$name"
     elif grep -qE '^end [A-Za-z0-9_]+;' "$folder/block"; then
         cp "$folder/block" block.mop
+        grep -qE '^ *(model|optimization|block|package)' block.mop || echo 'model Beside Real x = 1; end Beside;' >>block.mop # a function alone
         if ! daedal check block.mop >"$folder/said" 2>&1; then
             { echo "$page: this block is refused:"; cat "$folder/block" "$folder/said"; } >&2
             echo "(see above)"
@@ -100,6 +103,41 @@ rewrite() {
     done
 }
 
+# Pictures without the points of their lines, whose last digit may differ.
+shape() {
+    sed 's/ d="[^"]*"/ /g' "$1"
+}
+
+# Are the pictures of this page those that its commands have drawn? With --update they are.
+check_pictures() {
+    local name kept
+    for name in $(grep -o '!\[[^]]*\]([a-z0-9_]*\.svg)' "$page" | sed 's/.*(\(.*\))/\1/'); do
+        kept=$(dirname "$page")/$name
+        [ "$(basename "$page")" != README.md ] || [ ! -f "$kept" ] || continue # an overview
+        if [ ! -f "$name" ]; then
+            echo "$page shows $name, which none of its commands draws"
+            failed=1
+        elif [ "$update" = --update ]; then
+            cmp -s "$kept" "$name" || { cp "$name" "$kept" && echo "updated $kept"; }
+        elif ! cmp -s <(shape "$kept" 2>/dev/null) <(shape "$name"); then
+            echo "$kept is not what the command of $page draws (\"make pictures\" draws them all anew)"
+            failed=1
+        fi
+    done
+    rm -f ./*.svg
+}
+
+# Do the files that a page links to exist?
+check_links() {
+    local name
+    for name in $(grep -oE '\]\([A-Za-z0-9_/-]*[./][A-Za-z0-9_./-]*[)#]|src="[^":]+"' "$page" | sed 's/^](//; s/^src="//; s/[)#"]$//'); do
+        if [ ! -e "$(dirname "$page")/$name" ]; then
+            echo "$page links to $name, which is not there"
+            failed=1
+        fi
+    done
+}
+
 for page in "$DAEDAL_SOURCE"/README.md "$DAEDAL_SOURCE"/docs/*.md "$DAEDAL_SOURCE"/docs/examples/*.md; do
     rewrite <"$page" >"$folder/page"
     blur <"$page" >"$folder/old"
@@ -110,6 +148,8 @@ for page in "$DAEDAL_SOURCE"/README.md "$DAEDAL_SOURCE"/docs/*.md "$DAEDAL_SOURC
         echo "$page does not print what happens (\"tests/cli/pages.sh build/daedal --update\" writes it anew)"
         failed=1
     fi
+    check_pictures
+    check_links
 done
 echo "$commands commands, $models models"
 [ $commands -gt 3 ] && [ $models -gt 3 ] || failed=1

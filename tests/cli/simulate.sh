@@ -137,10 +137,22 @@ EOF
 answer 0 ok script.mo --report script.html
 grep -qE '<script|<b>|& ' script.html && complain "texts are not escaped"
 
+# ---- a picture ----
+answer 0 ok pendulum.mo --stop 5 --plot picture.svg --show 'the bob: p' --show 'p[2] over p[1]'
+grep -q '</svg>' picture.svg && grep -q '>the bob<' picture.svg && grep -q '>time \[s\]<' picture.svg || complain "the picture is not one"
+cp picture.svg first.svg
+answer 0 ok pendulum.mo --stop 5 --plot picture.svg --show 'the bob: p' --show 'p[2] over p[1]'
+cmp -s picture.svg first.svg || complain "the same picture is not the same file"
+expect 2 'there is no variable "p\[4\]" to plot; did you mean' pendulum.mo --stop 1e9 --plot picture.svg --show p[4]
+cmp -s picture.svg first.svg || complain "a refused picture was written"
+expect 2 'show belongs to --plot' pendulum.mo --show p
+answer 0 ok script.mo --plot script.svg
+grep -qE '<script|<b>|& ' script.svg && complain "texts are not escaped in the picture"
+
 # ---- help ----
 "$daedal" help simulate >out || complain "no help"
 for option in start stop method tol atol step points interval form stabilize alpha input interpolate sensitivity auto-init \
-    project output report threads set json max-time max-memory verbose quiet progress; do
+    project output report plot show threads set json max-time max-memory verbose quiet progress; do
     grep -q -e "--$option" out || complain "help does not tell --$option"
 done
 finish

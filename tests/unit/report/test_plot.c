@@ -1,6 +1,7 @@
 /* Plots: ticks, labels, thinning, and pages that are well formed whatever the texts. */
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "report/plot_page.h"
@@ -199,11 +200,52 @@ static void test_page(void **state)
     dd_context_free(ctx);
 }
 
+/* a circle, drawn with one scale on both axes, is as high as it is wide */
+static void test_circle(void **state)
+{
+    (void)state;
+    enum { COUNT = 400 };
+    dd_context *ctx = new_context();
+    dd_pool *pool = dd_pool_new(ctx);
+    double data[2 * COUNT];
+    for (size_t i = 0; i < COUNT; i++) {
+        data[2 * i] = 3 + 0.7 * cos(0.02 * (double)i);
+        data[2 * i + 1] = 0.7 * sin(0.02 * (double)i);
+    }
+    const dd_plot_line line = {"y", data + 1};
+    const dd_plot plot = {.x = data,
+                          .count = COUNT,
+                          .stride = 2,
+                          .lines = &line,
+                          .n_lines = 1,
+                          .x_name = "x",
+                          .caption = "a & b",
+                          .path = true,
+                          .equal = true};
+    dd_text text = dd_text_new(pool);
+    dd_plot_picture(&text, "title <", "subtitle", &plot, 1);
+    assert_well_formed(dd_text_str(&text));
+    assert_non_null(strstr(dd_text_str(&text), ">a &#38; b<"));
+    double low[2] = {1e9, 1e9}, high[2] = {-1e9, -1e9};
+    const char *p = strstr(dd_text_str(&text), "class=\"l\"");
+    for (p = strchr(p, 'M'); *p == 'M' || *p == 'L';) {
+        for (int k = 0; k < 2; k++) {
+            const double at = strtod(p + 1, (char **)&p);
+            low[k] = fmin(low[k], at);
+            high[k] = fmax(high[k], at);
+        }
+    }
+    assert_true(high[0] - low[0] > 100);
+    assert_true(fabs((high[0] - low[0]) - (high[1] - low[1])) < 0.5);
+    dd_pool_free(pool);
+    dd_context_free(ctx);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_axes), cmocka_unit_test(test_any_range), cmocka_unit_test(test_thinning),
-        cmocka_unit_test(test_gaps), cmocka_unit_test(test_page),
+        cmocka_unit_test(test_gaps), cmocka_unit_test(test_page),      cmocka_unit_test(test_circle),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

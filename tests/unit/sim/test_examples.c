@@ -1,107 +1,6 @@
 /* The models of examples/ do what is claimed of them: closed forms, the same motion in other coordinates, the same
- * equations in another form (catalog A1-A9, A12, B6, E1-E4, E6, E7). */
-#include "daedal/daedal.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-enum { MOST_SETTINGS = 4 };
-
-typedef struct run {
-    dd_context *ctx;
-    dd_model *model;
-    dd_system *system;
-    dd_sim *sim;
-    dd_sim_info info;
-} run;
-
-static const double TOL = 1e-9, NEAR = 1e-7;
-
-static dd_sim_options until(double stop)
-{
-    dd_sim_options o = dd_sim_options_default();
-    o.has_stop = true;
-    o.stop = stop;
-    o.tol = TOL;
-    return o;
-}
-
-static void go(run *r, const dd_sim_options *o)
-{
-    assert_int_equal(dd_model_analyse(&r->system, r->model, NULL), DD_OK);
-    assert_int_equal(dd_sim_new(&r->sim, r->system, o), DD_OK);
-    assert_int_equal(dd_sim_run(r->sim), DD_OK);
-    r->info = dd_sim_get_info(r->sim);
-}
-
-/* settings: up to four, separated by spaces; NULL: none */
-static run simulate(const char *file, const char *class_name, const char *settings, dd_sim_options o)
-{
-    run r = {0};
-    char path[1000], copy[200];
-    const char *list[MOST_SETTINGS];
-    dd_load_options load = dd_load_options_default();
-    const char *source = getenv("DAEDAL_SOURCE");
-    snprintf(path, sizeof path, "%s/examples/%s", source ? source : ".", file);
-    snprintf(copy, sizeof copy, "%s", settings ? settings : "");
-    for (char *word = strtok(copy, " "); word; word = strtok(NULL, " ")) {
-        list[load.n_settings++] = word;
-    }
-    load.class_name = class_name;
-    load.settings = list;
-    assert_int_equal(dd_context_new(&r.ctx, NULL), DD_OK);
-    assert_int_equal(dd_model_load_file(&r.model, r.ctx, path, &load), DD_OK);
-    go(&r, &o);
-    return r;
-}
-
-static run simulate_text(const char *text, dd_sim_options o)
-{
-    run r = {0};
-    assert_int_equal(dd_context_new(&r.ctx, NULL), DD_OK);
-    assert_int_equal(dd_model_load_text(&r.model, r.ctx, "m.mo", text, strlen(text), NULL), DD_OK);
-    go(&r, &o);
-    return r;
-}
-
-static void end(run *r)
-{
-    dd_sim_free(r->sim);
-    dd_system_free(r->system);
-    dd_model_free(r->model);
-    dd_context_free(r->ctx);
-}
-
-static uint32_t variable(const run *r, const char *name)
-{
-    for (uint32_t i = 0; i < dd_sim_variable_count(r->sim); i++) {
-        if (strcmp(dd_sim_variable_name(r->sim, i), name) == 0) {
-            return i;
-        }
-    }
-    fail_msg("no variable %s", name);
-    return 0;
-}
-
-static double value(const run *r, const char *name)
-{
-    return dd_sim_final(r->sim, variable(r, name));
-}
-
-static void expect(const run *r, const char *name, double expected, double tol)
-{
-    assert_int_equal(r->info.status, DD_SIM_OK);
-    if (!(fabs(value(r, name) - expected) <= tol * (1 + fabs(expected)))) {
-        fail_msg("%s = %.12g, expected %.12g", name, value(r, name), expected);
-    }
-}
+ * equations in another form (catalog A1-A9, A12, B6, E1-E4, E6-E8). */
+#include "unit/sim/examples.h"
 
 /* ---- worked systems ---- */
 
@@ -112,6 +11,10 @@ static void spring_mass(void **state)
     const double d = 0.1 / 4, w = sqrt(4 - d * d), t = 10;
     expect(&r, "x", exp(-d * t) * (cos(w * t) + d / w * sin(w * t)), NEAR);
     expect(&r, "v", -exp(-d * t) * 4 / w * sin(w * t), NEAR);
+    end(&r);
+    r = simulate("spring_mass.mo", "SpringMass", "d=0", until(2 * PI * sqrt(2.0 / 8))); /* one period */
+    expect(&r, "x", 1, NEAR);
+    expect(&r, "v", 0, NEAR);
     end(&r);
 }
 
@@ -135,17 +38,79 @@ static void cart_pole(void **state)
     end(&hand);
 }
 
+/* Left alone, the common centre of mass stays where it is along the rails; upright, the pole falls like exp(s t). */
+static void cart_pole_alone(void **state)
+{
+    (void)state;
+    run r = simulate("cart_pole.mo", "CartPole", NULL, until(4));
+    const double where = 0.15 * cos(1.4);
+    for (uint64_t row = 0; row < dd_sim_row_count(r.sim); row++) {
+        const double x = dd_sim_row_value(r.sim, row, variable(&r, "x")),
+                     th = dd_sim_row_value(r.sim, row, variable(&r, "th"));
+        assert_true(fabs(1.3 * x + 0.15 * cos(th) - where) < NEAR);
+    }
+    end(&r);
+    r = simulate("cart_pole.mo", "CartPole", "th=1.57079632679489661923", until(1e-9));
+    dd_linsys *l;
+    assert_int_equal(dd_linsys_new(&l, r.sim), DD_OK);
+    const dd_linsys_info info = dd_linsys_get_info(l);
+    const double fastest = sqrt(1.3 * 9.81 / 0.5);
+    assert_int_equal(info.nx, 4);
+    assert_true(fabs(info.eigen_re[0] - fastest) < 1e-9 && fabs(info.eigen_re[3] + fastest) < 1e-9);
+    dd_linsys_free(l);
+    end(&r);
+}
+
+/* From energies, from Newton's equations, with the constraint differentiated by hand, and in two angles. */
 static void spherical_pendulum(void **state)
 {
     (void)state;
-    run dae = simulate("spherical_pendulum.mo", "SphericalPendulum", NULL, until(10));
-    run ode = simulate("spherical_angles.mo", "SphericalAngles", NULL, until(10));
-    const char *const names[] = {"p[1]", "p[2]", "p[3]"};
-    for (int i = 0; i < 3; i++) {
-        expect(&dae, names[i], value(&ode, names[i]), 1e-6);
+    dd_sim_options o = until(10);
+    o.tol = 1e-11;
+    run r = simulate("spherical_forms.mo", "Compared", NULL, o);
+    run dae = simulate("spherical_pendulum.mo", "SphericalPendulum", NULL, o);
+    for (uint32_t i = 1; i <= 3; i++) {
+        char name[8], other[20];
+        snprintf(name, sizeof name, "p[%u]", i);
+        snprintf(other, sizeof other, "ode.p[%u]", i);
+        expect(&dae, name, value(&r, other), 1e-8);
     }
+    for (uint64_t row = 0; row < dd_sim_row_count(r.sim); row++) {
+        assert_true(dd_sim_row_value(r.sim, row, variable(&r, "difference[1]")) < 1e-8);
+        assert_true(dd_sim_row_value(r.sim, row, variable(&r, "difference[2]")) < 1e-8);
+    }
+    /* twice the multiplier of the energies, whose constraint is not halved */
+    expect(&r, "dae.z", 2 * value(&dae, "lam[1]"), 1e-8);
     end(&dae);
-    end(&ode);
+    end(&r);
+}
+
+/* Baumgarte's form from a start beside the sphere, with c' = 0: c = c(0) (1 + a t) exp(-a t). */
+static void spherical_baumgarte(void **state)
+{
+    (void)state;
+    run r = simulate("spherical_forms.mo", "IndexOne", "p[1]=0.7 a=3", until(2));
+    const uint32_t c = variable(&r, "c");
+    for (uint64_t row = 0; row < dd_sim_row_count(r.sim); row++) {
+        const double t = dd_sim_row_time(r.sim, row);
+        assert_true(fabs(dd_sim_row_value(r.sim, row, c) - 0.065 * (1 + 3 * t) * exp(-3 * t)) < NEAR);
+    }
+    end(&r);
+}
+
+/* A long time after the flows have changed, the tank is at rest at what the balance says. */
+static void tank_at_rest(void **state)
+{
+    (void)state;
+    run r = simulate("cstr.mo", "Cstr", "Fa=if\ttime<6\tthen\t1\telse\t2 F=if\ttime<6\tthen\t1\telse\t2", until(60));
+    const double a = 1, ca = a / (3 * a + 1.4);
+    assert_int_equal(r.info.stats.events, 1);
+    expect(&r, "V", 2, NEAR);
+    expect(&r, "CA", ca, NEAR);
+    expect(&r, "CB", 2 * ca, NEAR);
+    expect(&r, "CC", 1.4 * ca / a, NEAR);
+    expect(&r, "R1", a * (1 - ca), NEAR);
+    end(&r);
 }
 
 static void tank(void **state)
@@ -177,6 +142,66 @@ static void planar_pendulum(void **state)
     expect(&dae, "f", w * w + 9.81 * cos(phi), 1e-6);
     end(&dae);
     end(&ode);
+}
+
+/* Chebyshev collocation, on the reduced system and on the one of index 3 as written. */
+static void pendulum_by_chebyshev(void **state)
+{
+    (void)state;
+    dd_sim_options o = until(10);
+    o.tol = 1e-12;
+    run ode = simulate("planar_pendulum.mo", "PendulumAngle", NULL, o);
+    const double phi = value(&ode, "phi"), w = value(&ode, "w");
+    for (int i = 0; i < 3; i++) {
+        o.tol = 1e-9;
+        o.method = i == 2 ? "chebyshev-12" : "chebyshev";
+        o.step = i == 2 ? 0.2 : 0;
+        o.form = i == 0 ? DD_SIM_FORM_REDUCED : DD_SIM_FORM_ORIGINAL;
+        run r = simulate("planar_pendulum.mo", "PlanarPendulum", NULL, o);
+        expect(&r, "x", sin(phi), 1e-8);
+        expect(&r, "y", cos(phi), 1e-8);
+        expect(&r, "u", cos(phi) * w, 1e-8);
+        expect(&r, "f", w * w + 9.81 * cos(phi), i == 0 ? 1e-8 : 1e-6);
+        end(&r);
+    }
+    end(&ode);
+    o = until(10);
+    run both = simulate("planar_pendulum.mo", "BothPendulums", NULL, o);
+    for (uint32_t i = 1; i <= 3; i++) {
+        char name[20];
+        snprintf(name, sizeof name, "difference[%u]", i);
+        expect(&both, name, 0, 1e-7);
+    }
+    end(&both);
+}
+
+/* Energy and angular momentum in space stay; about the first and third axis the body stays near them, about the
+ * second it turns over. */
+static void tumbling_body(void **state)
+{
+    (void)state;
+    const double I[3] = {1, 2, 3};
+    run r = simulate("rigid_body.mo", "ThreeAxes", NULL, until(40));
+    assert_int_equal(r.info.status, DD_SIM_OK);
+    assert_true(r.info.constraint_violation < 1e-12);
+    for (uint32_t k = 0; k < 3; k++) {
+        char name[30];
+        double least = 1, energy = 0;
+        for (uint32_t i = 0; i < 3; i++) {
+            const double w0 = i == k ? 1 : 0.01;
+            energy += 0.5 * I[i] * w0 * w0;
+            snprintf(name, sizeof name, "about[%u].H[%u]", k + 1, i + 1);
+            expect(&r, name, I[i] * w0, NEAR);
+        }
+        snprintf(name, sizeof name, "about[%u].energy", k + 1);
+        expect(&r, name, energy, NEAR);
+        snprintf(name, sizeof name, "about[%u].w[%u]", k + 1, k + 1);
+        for (uint64_t row = 0; row < dd_sim_row_count(r.sim); row++) {
+            least = fmin(least, dd_sim_row_value(r.sim, row, variable(&r, name)));
+        }
+        assert_true(k == 1 ? least < -0.99 : least > 0.99);
+    }
+    end(&r);
 }
 
 /* Inverse dynamics of index 5, all of it known: z'' and x'' give the rope force, that gives the trolley. At the start the
@@ -455,13 +480,6 @@ static void violation_is_real(void **state)
     }
 }
 
-static double row_value(const run *r, uint64_t row, const char *format, uint32_t i)
-{
-    char name[20];
-    snprintf(name, sizeof name, format, i); /* NOLINT: a format of this file */
-    return dd_sim_row_value(r->sim, row, variable(r, name));
-}
-
 /* Rows between the steps lie on the constraints as well, and their derivatives in the tangent space. */
 static void rows_of_the_pendulum(void **state)
 {
@@ -529,8 +547,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(spring_mass),
                                        cmocka_unit_test(cart_pole),
+                                       cmocka_unit_test(cart_pole_alone),
                                        cmocka_unit_test(spherical_pendulum),
+                                       cmocka_unit_test(spherical_baumgarte),
                                        cmocka_unit_test(tank),
+                                       cmocka_unit_test(tank_at_rest),
+                                       cmocka_unit_test(pendulum_by_chebyshev),
+                                       cmocka_unit_test(tumbling_body),
                                        cmocka_unit_test(planar_pendulum),
                                        cmocka_unit_test(crane),
                                        cmocka_unit_test(crane_without_drift),

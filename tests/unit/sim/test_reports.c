@@ -1,6 +1,8 @@
 /* Reports of a simulation: text, JSON, CSV and pages in any locale, and when memory fails anywhere on the way. */
 #include <locale.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -10,6 +12,8 @@
 static const char model_text[] =
     "model M\n Real x(start = 1, fixed = true); Real y[2];\nequation\n der(x) = -x + y[1];\n"
     " y[1] = if x > 0.75 then 0.5 else 0.5000001;\n y[2] = 2*x;\nend M;\n";
+static const char quoted_text[] =
+    "model M\n Real 'a[b'(start = 1, fixed = true);\nequation\n der('a[b') = 0;\nend M;\n";
 static const char bad_text[] = "model M\n Real x(start = 1, fixed = true);\nequation\n der(x) = x^2;\nend M;\n";
 
 typedef struct run {
@@ -112,6 +116,10 @@ static dd_status everything(run *r, const char *csv, const char *html)
         st = dd_sim_write_report(r->sim, html);
     }
     if (st == DD_OK) {
+        static const char *const requests[] = {"both: x, y", "y[2] over x"};
+        st = dd_sim_write_plot(r->sim, html, requests, 2);
+    }
+    if (st == DD_OK) {
         st = dd_sim_json(&text, r->sim);
     }
     return st == DD_OK ? dd_sim_text(&text, r->sim, false) : st;
@@ -172,6 +180,7 @@ static void test_refusals(void **state)
     assert_int_equal(dd_sim_write_report(r.sim, "/dev/null"), DD_INVALID_ARGUMENT); /* nothing to draw yet */
     assert_int_equal(dd_sim_run(r.sim), DD_OK);
     assert_int_equal(dd_sim_write_report(r.sim, "/nonexistent/a.html"), DD_IO);
+    assert_int_equal(dd_sim_write_plot(r.sim, "/nonexistent/a.svg", NULL, 0), DD_IO);
     assert_int_equal(dd_sim_write_csv(r.sim, "/nonexistent/a.csv"), DD_IO);
     const char *json;
     assert_int_equal(dd_sim_json(&json, r.sim), DD_OK);
@@ -179,13 +188,77 @@ static void test_refusals(void **state)
     end_run(&r);
 }
 
+static char *read_text(const char *path)
+{
+    static char text[200000];
+    FILE *f = fopen(path, "r");
+    assert_non_null(f);
+    const size_t length = fread(text, 1, sizeof text - 1, f);
+    text[length] = 0;
+    fclose(f);
+    return text;
+}
+
+static uint32_t count_of(const char *text, const char *part)
+{
+    uint32_t count = 0;
+    while ((text = strstr(text, part)) != NULL) {
+        text += strlen(part);
+        count++;
+    }
+    return count;
+}
+
+/* which lines, captions and axes a request makes; what it cannot name */
+static void test_pictures(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *request;
+        uint32_t lines; /* curves and the samples beside them in the legend */
+        const char *texts[2];
+    } good[] = {{"x", 1, {">x<", ">time [s]<"}},
+                {"y", 4, {">y[1]<", ">y[2]<"}},
+                {"y[:], x", 6, {">y[2]<", ">x<"}},
+                {" a <caption> [m] :x , y[1]", 4, {">a &#60;caption&#62; [m]<", ">y[1]<"}},
+                {"a path: y[2] over x", 1, {">y[2] \xC2\xB7 a path<", ">x<"}},
+                {"x over time [h]", 1, {">x<", ">time [h]<"}}};
+    static const char *const bad[] = {"", "z", "x,", "x over z", "x over y", "x over ", "y[3]", "x[1]", "c:", "y[1"};
+    char path[] = "/tmp/daedal-picture-XXXXXX";
+    const int fd = mkstemp(path);
+    run r = {.ctx = new_context()};
+    assert_true(fd >= 0);
+    assert_int_equal(start_run(&r, model_text, 2), DD_OK);
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        assert_int_equal(dd_sim_check_plot(r.sim, &good[i].request, 1), DD_OK);
+        assert_int_equal(dd_sim_write_plot(r.sim, path, &good[i].request, 1), DD_OK);
+        const char *svg = read_text(path);
+        assert_int_equal(count_of(svg, "class=\"l\""), good[i].lines);
+        assert_non_null(strstr(svg, good[i].texts[0]));
+        assert_non_null(strstr(svg, good[i].texts[1]));
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        assert_int_equal(dd_sim_check_plot(r.sim, &bad[i], 1), DD_INVALID_ARGUMENT);
+        assert_true(strlen(dd_context_message(r.ctx)) > 10);
+    }
+    assert_int_equal(dd_sim_write_plot(r.sim, path, NULL, 0), DD_OK);
+    assert_int_equal(count_of(read_text(path), "<g "), 2); /* a panel for x, one for y */
+    end_run(&r);
+    r = (run){.ctx = new_context()};
+    assert_int_equal(start_run(&r, quoted_text, 2), DD_OK);
+    static const char *const quoted[] = {"'a[b'", "'a"};
+    assert_int_equal(dd_sim_write_plot(r.sim, path, quoted, 1), DD_OK);
+    assert_int_equal(dd_sim_check_plot(r.sim, quoted + 1, 1), DD_INVALID_ARGUMENT);
+    close(fd);
+    unlink(path);
+    end_run(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_content),
-        cmocka_unit_test(test_locale),
-        cmocka_unit_test(test_failing_allocations),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_content),  cmocka_unit_test(test_locale),   cmocka_unit_test(test_failing_allocations),
+        cmocka_unit_test(test_refusals), cmocka_unit_test(test_pictures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

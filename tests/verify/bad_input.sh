@@ -142,7 +142,6 @@ for n in 'while y > 0 loop y := y + 1; end while' 'for i in 1:1000000, j in 1:10
 done
 printf 'function f\n input Real x;\n output Real y;\nalgorithm\n y := f(x + 1) + f(x + 2);\nend f;\nmodel T\n Real z = f(1);\nend T;\n' >bad.mo; refuse endless_recursion 'recursion|calls inside'
 printf 'function f\n input Integer n;\n output Real y[n, n];\nalgorithm\n y[1, 1] := 1;\nend f;\nmodel T\n Real z = sum(f(1000000));\nend T;\n' >bad.mo; refuse huge_in_function 'limit|more than'
-{ printf 'connector C\n Real v;\n flow Real i;\nend C;\nmodel P\n C c[1000];\nend P;\nmodel T\n P p[1000], q[1000];\nequation\n connect(p.c, q.c);\nend T;\n'; } >million.mo; survive million.mo
 { printf 'model T\n Real x = a'; repeat . 1 ; for i in $(seq 200); do printf 'b.'; done; printf 'c;\nend T;\n'; } >bad.mo; refuse long_path 'parts|declared|a'
 { printf 'model P\n parameter Real k = 1;\nend P;\nmodel T\n P p('; for i in $(seq 20000); do printf 'k('; done; } >bad.mo; refuse deep_modification 'nest|deep|expected'
 
