@@ -27,7 +27,13 @@ const char *dd_ocp_status_name(dd_ocp_status status)
 
 dd_ocp_options dd_ocp_options_default(void)
 {
-    return (dd_ocp_options){.intervals = 50, .degree = 3, .tolerance = 1e-8, .max_iterations = 3000};
+    return (dd_ocp_options){.intervals = 50, .degree = 3, .substeps = 1, .tolerance = 1e-8, .max_iterations = 3000};
+}
+
+const char *dd_ocp_hessian_name(dd_ocp_hessian hessian)
+{
+    static const char *const names[] = {"exact", "bfgs", "gauss-newton"};
+    return names[hessian];
 }
 
 /* ---- before the solve ---- */
@@ -75,8 +81,11 @@ static dd_mesh equidistant(dd_ocp *p)
     mesh.degree = dd_pool_alloc_array(p->pool, n + 1, sizeof *mesh.degree);
     for (uint32_t k = 0; k <= n; k++) {
         mesh.theta[k] = (double)k / n;
-        mesh.degree[k] = p->options.degree;
+        mesh.degree[k] = p->tableau != NULL ? 0 : p->options.degree;
     }
+    mesh.tableau = p->tableau;
+    mesh.substeps = p->options.substeps;
+    mesh.gauss_newton = p->options.hessian == DD_OCP_GAUSS_NEWTON;
     return mesh;
 }
 
@@ -294,6 +303,20 @@ static void solve(void *user)
 
 /* ---- public ---- */
 
+static dd_status read_shooting(dd_tableau **tableau, dd_context *ctx, const dd_ocp_options *o)
+{
+    if (!o->shooting) {
+        return o->hessian != DD_OCP_GAUSS_NEWTON
+                   ? DD_OK
+                   : dd_fail(ctx, DD_INVALID_ARGUMENT, "the Gauss-Newton Hessian is one of multiple shooting");
+    }
+    if (o->substeps == 0 || o->control == DD_OCP_POLYNOMIAL) {
+        return dd_fail(ctx, DD_INVALID_ARGUMENT,
+                       "multiple shooting has at least one step in an interval, and constant or linear controls");
+    }
+    return dd_tableau_new(tableau, ctx, o->integrator != NULL ? o->integrator : "radau-3");
+}
+
 dd_status dd_ocp_new(dd_ocp **out, dd_system *system, const dd_ocp_options *options)
 {
     if (out != NULL) {
@@ -316,12 +339,19 @@ dd_status dd_ocp_new(dd_ocp **out, dd_system *system, const dd_ocp_options *opti
         return dd_fail(ctx, DD_INVALID_ARGUMENT, "intervals must be at least 1, the degree from 1 to %d",
                        DD_DEGREE_MOST);
     }
+    dd_tableau *tableau = NULL;
+    dd_status status = read_shooting(&tableau, ctx, &o);
+    if (status != DD_OK) {
+        dd_pool_free(pool);
+        return status;
+    }
     dd_ocp *p = dd_mem_new_array(ctx, 1, sizeof *p);
     if (p == NULL) {
+        dd_tableau_free(tableau);
         dd_pool_free(pool);
         return dd_fail(ctx, DD_OUT_OF_MEMORY, "%s", dd_status_text(DD_OUT_OF_MEMORY));
     }
-    *p = (dd_ocp){.ctx = ctx, .pool = pool, .system = system, .options = o, .created = now()};
+    *p = (dd_ocp){.ctx = ctx, .pool = pool, .system = system, .options = o, .tableau = tableau, .created = now()};
     p->info = (dd_ocp_info){.status = DD_OCP_INTERRUPTED, .reason = "not solved yet"};
     *out = p;
     return DD_OK;
@@ -332,7 +362,8 @@ void dd_ocp_free(dd_ocp *p)
     if (p != NULL) {
         dd_context *ctx = p->ctx;
         dd_ocp_outputs_free(p->outputs);
-        dd_elements_free(p->transcription != NULL ? p->transcription->elements : NULL);
+        dd_transcription_free(p->transcription);
+        dd_tableau_free(p->tableau);
         dd_pool_free(p->pool);
         dd_mem_free(ctx, p, sizeof *p);
     }

@@ -14,6 +14,7 @@ struct dd_ocp {
     dd_ocp_info info;
     dd_ocp_problem *problem;
     dd_transcription *transcription;
+    dd_tableau *tableau; /* of shooting; NULL: collocation */
     dd_ocp_outputs *outputs;
     dd_nlp_result result; /* x: the solution in scaled variables */
     double created;       /* wall clock */

@@ -1,0 +1,471 @@
+/* shooting_step.c - the steps of all intervals: stage equations by Newton's method, then their sensitivities with the
+ * factors of the converged point (linear equations solved to rounding: the derivatives are exact). */
+#include <math.h>
+#include <string.h>
+
+#include "la/lapack.h"
+#include "ocp/shooting_impl.h"
+
+/* Newton's method is quadratic here, the matrix being that of the iterate: after a step of relative size 1e-9 the error
+ * is of the size of rounding. */
+#define SMALL_STEP 1e-9
+enum { MOST_NEWTON = 25 };
+
+static double *stage_w(const dd_shooting *s, uint32_t k, uint32_t g)
+{
+    return s->w + (size_t)k * s->nw + (size_t)g * s->ns;
+}
+
+static double *end_of(const dd_shooting *s, uint32_t k, uint32_t m)
+{
+    return s->ends + ((size_t)k * (s->substeps + 1) + m) * s->nx;
+}
+
+static double *stage_dw(const dd_shooting *s, uint32_t k, uint32_t g)
+{
+    return s->dw + ((size_t)k * s->nw + (size_t)g * s->ns) * s->nq;
+}
+
+static double *dend_of(const dd_shooting *s, uint32_t k, uint32_t m)
+{
+    return s->dends + ((size_t)k * (s->substeps + 1) + m) * s->nx * s->nq;
+}
+
+void dd_shooting_run(dd_stage_program *p, const dd_level *level, double *out)
+{
+    const double *in[2] = {level->in, level->weights};
+    dd_program_eval_batch(p->work, level->lanes, level->ld, in, out);
+}
+
+/* ---- inputs ---- */
+
+/* Part of the interval at which stage i of step m is. */
+static double part_of(const dd_shooting *s, uint32_t m, uint32_t i)
+{
+    return (m + s->tableau->c[i]) / s->substeps;
+}
+
+/* u, p, time, t0, tf, h: they do not change while the stage equations are solved. */
+static void fill_given(const dd_shooting *s, const dd_level *level, const double *y)
+{
+    const dd_transcription *t = s->t;
+    const dd_ocp_problem *o = t->o;
+    double t0 = dd_transcription_time(t, y, 0), tf = dd_transcription_time(t, y, 1);
+    for (uint32_t i = 0; i < level->n; i++) {
+        double part = part_of(s, level->substep, level->first + i);
+        for (uint32_t k = 0; k < s->intervals; k++) {
+            double *in = level->in + (size_t)s->ns * level->ld + i * s->intervals + k;
+            double left = t->mesh.theta[k], width = t->mesh.theta[k + 1] - left;
+            for (uint32_t c = 0; c < s->nu; c++, in += level->ld) {
+                double u = y[t->u_at[k] + c];
+                u = t->mesh.control == DD_CONTROL_LINEAR ? (1 - part) * u + part * y[t->u_at[k + 1] + c] : u;
+                *in = u * o->u.data[c].scale;
+            }
+            for (uint32_t c = 0; c < s->np; c++, in += level->ld) {
+                *in = y[t->p_at + c] * o->p.data[c].scale;
+            }
+            in[0] = t0 + (left + part * width) * (tf - t0);
+            in[level->ld] = t0;
+            in[2 * level->ld] = tf;
+            in[3 * level->ld] = width * (tf - t0) / s->substeps;
+        }
+    }
+}
+
+/* x = X_m + sum_j A_ij K_j and z */
+static void fill_unknown(const dd_shooting *s, const dd_level *level)
+{
+    const dd_ocp_problem *o = s->t->o;
+    for (uint32_t i = 0; i < level->n; i++) {
+        uint32_t stage = level->first + i;
+        const double *a = s->tableau->A + (size_t)stage * s->stages;
+        for (uint32_t k = 0; k < s->intervals; k++) {
+            const double *w = stage_w(s, k, level->substep * s->stages), *x = end_of(s, k, level->substep);
+            double *in = level->in + i * s->intervals + k;
+            for (uint32_t c = 0; c < s->nx; c++, in += level->ld) {
+                double value = x[c];
+                for (uint32_t j = 0; j < s->stages; j++) {
+                    value += a[j] != 0 ? a[j] * w[j * s->ns + c] : 0;
+                }
+                *in = value * o->x.data[c].scale;
+            }
+            for (uint32_t c = 0; c < s->nz; c++, in += level->ld) {
+                *in = w[stage * s->ns + s->nx + c] * o->z.data[c].scale;
+            }
+        }
+    }
+}
+
+/* ---- the matrix R_w of a level ---- */
+
+/* Entry e of the Jacobian of the stage functions in column c as one of R = (K - h f / scale, g), by scaled unknowns. */
+static double scaled_entry(const dd_shooting *s, uint32_t row, double value)
+{
+    return row < s->nx ? -value / s->t->o->x.data[row].scale : value;
+}
+
+static void add_stage(const dd_shooting *s, const dd_level *level, uint32_t k, uint32_t i, double *matrix)
+{
+    const dd_ocp_problem *o = s->t->o;
+    const double *a = s->tableau->A + (size_t)(level->first + i) * s->stages + level->first;
+    const double *values = level->first_out + i * s->intervals + k;
+    size_t size = level->size;
+    for (uint32_t c = 0; c < s->ns; c++) {
+        double scale = c < s->nx ? o->x.data[c].scale : o->z.data[c - s->nx].scale;
+        for (uint32_t e = s->jacobian->ptr[c]; e < s->jacobian->ptr[c + 1]; e++) {
+            uint32_t row = s->jacobian->idx[e];
+            if (row >= s->ns) {
+                break;
+            }
+            double value = scaled_entry(s, row, values[e * level->ld]) * scale;
+            double *at = matrix + (size_t)i * s->ns + row;
+            if (c >= s->nx) {
+                at[((size_t)i * s->ns + c) * size] += value;
+                continue;
+            }
+            for (uint32_t j = 0; j < level->n; j++) {
+                at[((size_t)j * s->ns + c) * size] += a[j] * value;
+            }
+        }
+    }
+    for (uint32_t c = 0; c < s->nx; c++) {
+        size_t at = (size_t)i * s->ns + c;
+        matrix[at * size + at] += 1;
+    }
+}
+
+static bool factor(const dd_shooting *s, const dd_level *level, uint32_t k)
+{
+    double *matrix = level->lu + (size_t)k * level->size * level->size;
+    int n = (int)level->size, info;
+    memset(matrix, 0, (size_t)level->size * level->size * sizeof *matrix);
+    for (uint32_t i = 0; i < level->n; i++) {
+        add_stage(s, level, k, i, matrix);
+    }
+    dgetrf_(&n, &n, matrix, &n, level->pivot + (size_t)k * level->size, &info);
+    return info == 0;
+}
+
+static void solve(const dd_level *level, uint32_t k, uint32_t columns, double *rhs)
+{
+    int n = (int)level->size, count = (int)columns, info;
+    dgetrs_("N", &n, &count, level->lu + (size_t)k * level->size * level->size, &n,
+            level->pivot + (size_t)k * level->size, rhs, &n, &info, 1);
+}
+
+/* ---- solving ---- */
+
+/* The relative size of the step; NaN or infinite when there is none. */
+static double newton_step(dd_shooting *s, const dd_level *level, uint32_t k)
+{
+    const dd_ocp_problem *o = s->t->o;
+    double *w = stage_w(s, k, level->substep * s->stages + level->first), *r = s->rhs, size = 0;
+    for (uint32_t i = 0; i < level->n; i++) {
+        const double *out = level->out + i * s->intervals + k;
+        for (uint32_t c = 0; c < s->ns; c++, out += level->ld) {
+            r[i * s->ns + c] = c < s->nx ? w[i * s->ns + c] - *out / o->x.data[c].scale : *out;
+        }
+    }
+    if (!factor(s, level, k)) {
+        return INFINITY;
+    }
+    solve(level, k, 1, r);
+    for (uint32_t i = 0; i < level->size; i++) {
+        double part = fabs(r[i]) / (1 + fabs(w[i]));
+        size = part > size || isnan(part) ? part : size;
+        w[i] -= r[i];
+    }
+    return size;
+}
+
+static void take_slopes(const dd_shooting *s, const dd_level *level)
+{
+    const dd_ocp_problem *o = s->t->o;
+    for (uint32_t k = 0; k < s->intervals; k++) {
+        double *w = stage_w(s, k, level->substep * s->stages + level->first);
+        for (uint32_t c = 0; c < s->nx; c++) {
+            w[c] = level->out[c * level->ld + k] / o->x.data[c].scale;
+        }
+    }
+}
+
+static bool solve_level(dd_shooting *s, const dd_level *level)
+{
+    uint32_t left = level->direct ? 0 : s->intervals;
+    memset(s->done, 0, s->intervals);
+    for (uint32_t it = 0; it < MOST_NEWTON && left > 0; it++) {
+        fill_unknown(s, level);
+        dd_shooting_run(&s->values, level, level->out);
+        dd_shooting_run(&s->first, level, level->first_out);
+        s->count.newton++;
+        for (uint32_t k = 0; k < s->intervals; k++) {
+            if (s->done[k] == 0) {
+                double size = newton_step(s, level, k);
+                if (!isfinite(size)) {
+                    return false;
+                }
+                s->done[k] = size <= SMALL_STEP;
+                left -= s->done[k];
+            }
+        }
+    }
+    fill_unknown(s, level);
+    dd_shooting_run(&s->values, level, level->out);
+    if (level->direct) {
+        take_slopes(s, level);
+    }
+    return left == 0;
+}
+
+static void finish_step(const dd_shooting *s, uint32_t m)
+{
+    for (uint32_t k = 0; k < s->intervals; k++) {
+        const double *w = stage_w(s, k, m * s->stages), *x = end_of(s, k, m);
+        double *end = end_of(s, k, m + 1);
+        for (uint32_t c = 0; c < s->nx; c++) {
+            end[c] = x[c];
+            for (uint32_t i = 0; i < s->stages; i++) {
+                end[c] += s->tableau->b[i] * w[i * s->ns + c];
+            }
+        }
+    }
+}
+
+static bool last_of_step(const dd_shooting *s, const dd_level *level)
+{
+    return level->first + level->n == s->stages;
+}
+
+static bool solve_all(dd_shooting *s, const double *y)
+{
+    const dd_transcription *t = s->t;
+    double sum = 0;
+    for (uint32_t k = 0; k < s->intervals && s->nx > 0; k++) {
+        memcpy(end_of(s, k, 0), y + t->x_at[k], s->nx * sizeof *y);
+    }
+    s->objective = 0;
+    for (uint32_t l = 0; l < s->n_levels; l++) {
+        const dd_level *level = &s->levels[l];
+        fill_given(s, level, y);
+        if (!solve_level(s, level)) {
+            return false;
+        }
+        for (uint32_t i = 0; i < level->n && s->out_cost < s->n_out; i++) {
+            const double *out = level->out + s->out_cost * level->ld + i * s->intervals;
+            for (uint32_t k = 0; k < s->intervals; k++) {
+                s->objective += s->tableau->b[level->first + i] * out[k];
+            }
+        }
+        if (last_of_step(s, level)) {
+            finish_step(s, level->substep);
+        }
+    }
+    for (size_t i = 0; i < (size_t)s->intervals * s->nw; i++) {
+        sum += s->w[i] * 0;
+    }
+    return sum == 0;
+}
+
+bool dd_shooting_values(dd_shooting *s, const double *y)
+{
+    size_t bytes = (size_t)s->intervals * s->nw * sizeof *s->w;
+    s->count.evaluations++;
+    if (y != s->y) {
+        memcpy(s->y, y, s->nlp.n * sizeof *y);
+    }
+    s->have_values = true;
+    s->have_first = false;
+    s->values_ok = solve_all(s, s->y);
+    if (!s->values_ok) { /* the last solution was too far away */
+        s->count.restarts++;
+        memcpy(s->w, s->w_start, bytes);
+        s->values_ok = solve_all(s, s->y);
+    }
+    if (!s->values_ok) {
+        memcpy(s->w, s->w_start, bytes);
+    }
+    return s->values_ok;
+}
+
+/* ---- sensitivities ---- */
+
+static void add_scaled(double *to, double factor, const double *from, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        to[i] += factor * from[i];
+    }
+}
+
+static void given_inputs(const dd_shooting *s, uint32_t k, uint32_t g, double *v)
+{
+    const dd_transcription *t = s->t;
+    const dd_ocp_problem *o = t->o;
+    uint32_t m = g / s->stages, nq = s->nq;
+    double left = t->mesh.theta[k], width = t->mesh.theta[k + 1] - left, part = part_of(s, m, g % s->stages);
+    double theta = left + part * width;
+    for (uint32_t c = 0; c < s->nu; c++, v += nq) {
+        bool linear = t->mesh.control == DD_CONTROL_LINEAR;
+        v[s->q_u + c] = (linear ? 1 - part : 1) * o->u.data[c].scale;
+        if (linear) {
+            v[s->q_u + s->nu + c] = part * o->u.data[c].scale;
+        }
+    }
+    for (uint32_t c = 0; c < s->np; c++, v += nq) {
+        v[s->q_p + c] = o->p.data[c].scale;
+    }
+    if (s->q_t0 < nq) {
+        v[s->q_t0] = 1 - theta;
+        v[nq + s->q_t0] = 1;
+        v[3 * nq + s->q_t0] = -width / s->substeps;
+    }
+    if (s->q_tf < nq) {
+        v[s->q_tf] = theta;
+        v[2 * nq + s->q_tf] = 1;
+        v[3 * nq + s->q_tf] = width / s->substeps;
+    }
+}
+
+void dd_shooting_inputs(const dd_shooting *s, uint32_t k, uint32_t g, uint32_t skip, uint32_t n, double *v)
+{
+    const dd_ocp_problem *o = s->t->o;
+    uint32_t m = g / s->stages, stage = g % s->stages, nq = s->nq;
+    const double *a = s->tableau->A + (size_t)stage * s->stages, *x = dend_of(s, k, m);
+    const double *w = stage_dw(s, k, m * s->stages);
+    memset(v, 0, (size_t)s->n_in * nq * sizeof *v);
+    memcpy(v, x, (size_t)s->nx * nq * sizeof *v);
+    for (uint32_t j = 0; j < s->stages; j++) {
+        if (a[j] != 0 && (j < skip || j >= skip + n)) {
+            add_scaled(v, a[j], w + (size_t)j * s->ns * nq, s->nx * nq);
+        }
+    }
+    for (uint32_t c = 0; c < s->nx; c++) {
+        for (uint32_t i = 0; i < nq && o->x.data[c].scale != 1; i++) {
+            v[c * nq + i] *= o->x.data[c].scale;
+        }
+    }
+    for (uint32_t c = 0; c < s->nz && n == 0; c++) {
+        add_scaled(v + (size_t)(s->nx + c) * nq, o->z.data[c].scale, w + ((size_t)stage * s->ns + s->nx + c) * nq, nq);
+    }
+    given_inputs(s, k, g, v + (size_t)s->ns * nq);
+}
+
+/* -R_q of stage i, with all that the level does not decide, into rows of block. */
+static void right_side(dd_shooting *s, const dd_level *level, uint32_t k, uint32_t i)
+{
+    const double *values = level->first_out + i * s->intervals + k;
+    dd_shooting_inputs(s, k, level->substep * s->stages + level->first + i, level->first, level->n, s->v);
+    double *block = s->block + (size_t)i * s->ns * s->nq;
+    memset(block, 0, (size_t)s->ns * s->nq * sizeof *block);
+    for (uint32_t c = 0; c < s->n_in; c++) {
+        for (uint32_t e = s->jacobian->ptr[c]; e < s->jacobian->ptr[c + 1]; e++) {
+            uint32_t row = s->jacobian->idx[e];
+            if (row < s->ns) {
+                add_scaled(block + (size_t)row * s->nq, -scaled_entry(s, row, values[e * level->ld]),
+                           s->v + (size_t)c * s->nq, s->nq);
+            }
+        }
+    }
+}
+
+static bool level_first(dd_shooting *s, const dd_level *level, uint32_t k)
+{
+    double *dw = stage_dw(s, k, level->substep * s->stages + level->first);
+    uint32_t nq = s->nq;
+    for (uint32_t i = 0; i < level->n; i++) {
+        right_side(s, level, k, i);
+    }
+    if (level->direct) {
+        memcpy(dw, s->block, (size_t)level->size * nq * sizeof *dw);
+        return true;
+    }
+    if (!factor(s, level, k)) {
+        return false;
+    }
+    for (uint32_t r = 0; r < level->size; r++) {
+        for (uint32_t c = 0; c < nq; c++) {
+            s->rhs[(size_t)c * level->size + r] = s->block[(size_t)r * nq + c];
+        }
+    }
+    solve(level, k, nq, s->rhs);
+    for (uint32_t r = 0; r < level->size; r++) {
+        for (uint32_t c = 0; c < nq; c++) {
+            dw[(size_t)r * nq + c] = s->rhs[(size_t)c * level->size + r];
+        }
+    }
+    return true;
+}
+
+/* Gradient of the cost and of the rows at the stages of a level. */
+static void level_rows(dd_shooting *s, const dd_level *level, uint32_t k)
+{
+    const dd_ocp_problem *o = s->t->o;
+    uint32_t nq = s->nq;
+    double *rows = s->rows + ((size_t)k * (s->nx + s->n_rows) + s->nx) * nq;
+    for (uint32_t i = 0; i < level->n; i++) {
+        uint32_t g = level->substep * s->stages + level->first + i;
+        const double *values = level->first_out + i * s->intervals + k;
+        dd_shooting_inputs(s, k, g, 0, 0, s->v);
+        for (uint32_t c = 0; c < s->n_in; c++) {
+            for (uint32_t e = s->jacobian->ptr[c]; e < s->jacobian->ptr[c + 1]; e++) {
+                uint32_t out = s->jacobian->idx[e];
+                if (out == s->out_cost) {
+                    double weight = s->tableau->b[level->first + i] * values[e * level->ld];
+                    add_scaled(s->cost + (size_t)k * nq, weight, s->v + (size_t)c * nq, nq);
+                } else if (out >= s->out_path) {
+                    uint32_t row = s->path_row[(size_t)g * s->path.len + out - s->out_path];
+                    if (row != DD_NO_ROW) {
+                        add_scaled(rows + (size_t)row * nq, values[e * level->ld], s->v + (size_t)c * nq, nq);
+                    }
+                }
+            }
+        }
+        for (uint32_t b = 0; b < s->bounds[g].len; b++) {
+            const dd_stage_bound *at = &s->bounds[g].data[b];
+            uint32_t input = at->algebraic ? s->nx + at->index : at->index;
+            double scale = at->algebraic ? o->z.data[at->index].scale : o->x.data[at->index].scale;
+            add_scaled(rows + (size_t)at->row * nq, 1 / scale, s->v + (size_t)input * nq, nq);
+        }
+    }
+}
+
+static void finish_first(dd_shooting *s, uint32_t m, uint32_t k)
+{
+    size_t n = (size_t)s->nx * s->nq;
+    double *end = dend_of(s, k, m + 1);
+    memcpy(end, dend_of(s, k, m), n * sizeof *end);
+    for (uint32_t i = 0; i < s->stages; i++) {
+        add_scaled(end, s->tableau->b[i], stage_dw(s, k, m * s->stages + i), (uint32_t)n);
+    }
+    if (m + 1 == s->substeps) {
+        add_scaled(s->rows + (size_t)k * (s->nx + s->n_rows) * s->nq, -1, end, (uint32_t)n);
+    }
+}
+
+bool dd_shooting_first(dd_shooting *s)
+{
+    bool ok = true;
+    s->count.sensitivities++;
+    memset(s->cost, 0, (size_t)s->intervals * s->nq * sizeof *s->cost);
+    memset(s->rows, 0, (size_t)s->intervals * (s->nx + s->n_rows) * s->nq * sizeof *s->rows);
+    for (uint32_t k = 0; k < s->intervals; k++) {
+        double *start = dend_of(s, k, 0);
+        memset(start, 0, (size_t)s->nx * s->nq * sizeof *start);
+        for (uint32_t c = 0; c < s->nx; c++) {
+            start[c * s->nq + c] = 1;
+        }
+    }
+    for (uint32_t l = 0; l < s->n_levels && ok; l++) {
+        const dd_level *level = &s->levels[l];
+        dd_shooting_run(&s->first, level, level->first_out);
+        for (uint32_t k = 0; k < s->intervals && ok; k++) {
+            ok = level_first(s, level, k);
+            level_rows(s, level, k);
+            if (last_of_step(s, level)) {
+                finish_first(s, level->substep, k);
+            }
+        }
+    }
+    s->have_first = true;
+    s->first_ok = ok;
+    return ok;
+}
