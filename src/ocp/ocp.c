@@ -207,7 +207,12 @@ static double duality_gap(const dd_nlp *nlp, const dd_nlp_result *r)
 
 static void run_solver(dd_ocp *p, const dd_nlp_options *options)
 {
-    dd_status status = dd_nlp_ipopt(p->ctx, p->transcription->nlp, options, &p->result);
+    dd_nlp nlp = *p->transcription->nlp;
+    if (p->options.hessian == DD_OCP_BFGS) {
+        nlp.hessian = NULL;
+        nlp.hessian_nnz = 0;
+    }
+    dd_status status = dd_nlp_ipopt(p->ctx, &nlp, options, &p->result);
     if (status != DD_OK) {
         dd_raise(p->ctx, status, "%s", dd_pool_strdup(p->pool, dd_context_message(p->ctx)));
     }
