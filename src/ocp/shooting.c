@@ -332,6 +332,7 @@ static void make_levels(dd_shooting *s)
         level->weights = block(s, s->n_out, level->ld);
         level->second_out = block(s, s->hessian->ptr[s->n_in], level->ld);
         if (!level->direct) {
+            s->implicit = true;
             level->lu = block(s, s->intervals, (size_t)level->size * level->size);
             level->pivot = dd_pool_alloc_array(s->pool, (size_t)s->intervals * level->size + 1, sizeof(int));
         }
@@ -344,6 +345,7 @@ static void make_work(dd_shooting *s)
     size_t marks = s->intervals > s->n_in ? s->intervals : s->n_in;
     s->w = block(s, s->intervals, s->nw);
     s->w_start = block(s, s->intervals, s->nw);
+    s->w_base = block(s, s->intervals, s->nw);
     s->ends = block(s, (size_t)s->intervals * (s->substeps + 1), s->nx);
     s->dw = block(s, (size_t)s->intervals * s->nw, s->nq);
     s->dends = block(s, (size_t)s->intervals * (s->substeps + 1) * s->nx, s->nq);
@@ -356,7 +358,7 @@ static void make_work(dd_shooting *s)
     s->adjoint_x = block(s, s->nx, 1);
     s->adjoint_w = block(s, s->nw, 1);
     s->stage_x = block(s, s->nx, 1);
-    s->mu = block(s, most, 1);
+    s->mu = block(s, wide, 1);
     s->done = dd_pool_alloc_array(s->pool, marks + 1, 1);
 }
 

@@ -71,6 +71,9 @@ struct dd_shooting {
     dd_level *levels;
     uint32_t n_levels;
 
+    double *w_base, *y_base; /* the point that dw belongs to */
+    bool have_base;
+    bool implicit;       /* some level is not direct */
     double *w, *w_start; /* N nw: per stage K / scale of x, then z / scale */
     double *ends;        /* N (M+1) nx: X_m, scaled */
     double *dw, *dends;  /* the same times nq: derivatives, row-major */

@@ -250,6 +250,7 @@ const dd_nlp *dd_shooting_finish(dd_shooting *s, const dd_nlp *outer)
     s->nlp = *outer;
     s->nlp.user = s;
     s->y = dd_pool_alloc_array(s->pool, outer->n + 1, sizeof *s->y);
+    s->y_base = dd_pool_alloc_array(s->pool, outer->n + 1, sizeof *s->y_base);
     s->zero_lambda = dd_pool_alloc_array(s->pool, outer->m + 1, sizeof *s->zero_lambda);
     merge_jacobian(s);
     merge_hessian(s);

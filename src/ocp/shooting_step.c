@@ -266,6 +266,25 @@ static bool solve_all(dd_shooting *s, const double *y)
     return sum == 0;
 }
 
+/* Where Newton's method begins: the stages of the last point that has derivatives, moved along them. */
+static void predict(dd_shooting *s)
+{
+    uint32_t nq = s->nq;
+    for (uint32_t k = 0; k < s->intervals && s->have_base; k++) {
+        const uint32_t *columns = s->columns + (size_t)k * nq;
+        for (uint32_t i = 0; i < nq; i++) {
+            s->mu[i] = s->y[columns[i]] - s->y_base[columns[i]];
+        }
+        for (size_t i = (size_t)k * s->nw; i < (size_t)(k + 1) * s->nw; i++) {
+            double value = s->w_base[i];
+            for (uint32_t j = 0; j < nq; j++) {
+                value += s->dw[i * nq + j] * s->mu[j];
+            }
+            s->w[i] = value;
+        }
+    }
+}
+
 bool dd_shooting_values(dd_shooting *s, const double *y)
 {
     size_t bytes = (size_t)s->intervals * s->nw * sizeof *s->w;
@@ -275,6 +294,7 @@ bool dd_shooting_values(dd_shooting *s, const double *y)
     }
     s->have_values = true;
     s->have_first = false;
+    predict(s);
     s->values_ok = solve_all(s, s->y);
     if (!s->values_ok) { /* the last solution was too far away */
         s->count.restarts++;
@@ -467,5 +487,10 @@ bool dd_shooting_first(dd_shooting *s)
     }
     s->have_first = true;
     s->first_ok = ok;
+    s->have_base = ok && s->implicit;
+    if (s->have_base) {
+        memcpy(s->y_base, s->y, s->nlp.n * sizeof *s->y);
+        memcpy(s->w_base, s->w, (size_t)s->intervals * s->nw * sizeof *s->w);
+    }
     return ok;
 }
