@@ -333,7 +333,7 @@ static void make_levels(dd_shooting *s)
         level->second_out = block(s, s->hessian->ptr[s->n_in], level->ld);
         if (!level->direct) {
             s->implicit = true;
-            level->lu = block(s, s->intervals, (size_t)level->size * level->size);
+            level->lu = block(s, s->intervals, level->size * dd_level_ld(level->size));
             level->pivot = dd_pool_alloc_array(s->pool, (size_t)s->intervals * level->size + 1, sizeof(int));
         }
     }

@@ -15,7 +15,7 @@ typedef struct dd_level {
     uint32_t lanes;
     size_t ld;
     double *in, *out, *first_out, *weights, *second_out;
-    double *lu; /* per interval size x size */
+    double *lu; /* per interval: the matrix R_w, then its factors */
     int *pivot;
 } dd_level;
 
@@ -98,6 +98,13 @@ bool dd_shooting_first(dd_shooting *s);
  * its own z count as constant when n > 0. */
 void dd_shooting_inputs(const dd_shooting *s, uint32_t k, uint32_t g, uint32_t skip, uint32_t n, double *v);
 void dd_shooting_run(dd_stage_program *p, const dd_level *level, double *out);
+
+/* ---- shooting_lu.c: matrices are column-major with leading dimension dd_level_ld(size) ---- */
+size_t dd_level_ld(uint32_t size);
+double *dd_level_matrix(const dd_level *level, uint32_t k); /* cleared */
+bool dd_level_factor(const dd_level *level, uint32_t k);    /* false: singular */
+void dd_level_solve(const dd_level *level, uint32_t k, uint32_t columns, double *rhs);
+void dd_level_solve_transposed(const dd_level *level, uint32_t k, double *rhs);
 
 /* ---- shooting_second.c ---- */
 /* Adds the second derivatives of all intervals to the values of the Hessian. */

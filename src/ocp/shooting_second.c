@@ -2,7 +2,6 @@
  * levels and gives each stage equation its multiplier mu; then every stage adds V^T H V. */
 #include <string.h>
 
-#include "la/lapack.h"
 #include "ocp/shooting_impl.h"
 
 /* ---- multipliers ---- */
@@ -94,13 +93,11 @@ static void stage_rows(dd_shooting *s, const dd_level *level, uint32_t k, uint32
 static void solve_adjoint(dd_shooting *s, const dd_level *level, uint32_t k)
 {
     const dd_ocp_problem *o = s->t->o;
-    int n = (int)level->size, one = 1, info;
     for (uint32_t i = 0; i < level->size; i++) {
         s->mu[i] = -s->adjoint_w[(size_t)(level->substep * s->stages + level->first) * s->ns + i];
     }
     if (!level->direct) {
-        dgetrs_("T", &n, &one, level->lu + (size_t)k * level->size * level->size, &n,
-                level->pivot + (size_t)k * level->size, s->mu, &n, &info, 1);
+        dd_level_solve_transposed(level, k, s->mu);
     }
     for (uint32_t i = 0; i < level->n; i++) {
         double *weights = level->weights + i * s->intervals + k;

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "la/lapack.h"
 #include "ocp/shooting_impl.h"
 
 /* Newton's method is quadratic here, the matrix being that of the iterate: after a step of relative size 1e-9 the error
@@ -109,7 +108,7 @@ static void add_stage(const dd_shooting *s, const dd_level *level, uint32_t k, u
     const dd_ocp_problem *o = s->t->o;
     const double *a = s->tableau->A + (size_t)(level->first + i) * s->stages + level->first;
     const double *values = level->first_out + i * s->intervals + k;
-    size_t size = level->size;
+    size_t size = dd_level_ld(level->size);
     for (uint32_t c = 0; c < s->ns; c++) {
         double scale = c < s->nx ? o->x.data[c].scale : o->z.data[c - s->nx].scale;
         for (uint32_t e = s->jacobian->ptr[c]; e < s->jacobian->ptr[c + 1]; e++) {
@@ -136,21 +135,11 @@ static void add_stage(const dd_shooting *s, const dd_level *level, uint32_t k, u
 
 static bool factor(const dd_shooting *s, const dd_level *level, uint32_t k)
 {
-    double *matrix = level->lu + (size_t)k * level->size * level->size;
-    int n = (int)level->size, info;
-    memset(matrix, 0, (size_t)level->size * level->size * sizeof *matrix);
+    double *matrix = dd_level_matrix(level, k);
     for (uint32_t i = 0; i < level->n; i++) {
         add_stage(s, level, k, i, matrix);
     }
-    dgetrf_(&n, &n, matrix, &n, level->pivot + (size_t)k * level->size, &info);
-    return info == 0;
-}
-
-static void solve(const dd_level *level, uint32_t k, uint32_t columns, double *rhs)
-{
-    int n = (int)level->size, count = (int)columns, info;
-    dgetrs_("N", &n, &count, level->lu + (size_t)k * level->size * level->size, &n,
-            level->pivot + (size_t)k * level->size, rhs, &n, &info, 1);
+    return dd_level_factor(level, k);
 }
 
 /* ---- solving ---- */
@@ -169,7 +158,7 @@ static double newton_step(dd_shooting *s, const dd_level *level, uint32_t k)
     if (!factor(s, level, k)) {
         return INFINITY;
     }
-    solve(level, k, 1, r);
+    dd_level_solve(level, k, 1, r);
     for (uint32_t i = 0; i < level->size; i++) {
         double part = fabs(r[i]) / (1 + fabs(w[i]));
         size = part > size || isnan(part) ? part : size;
@@ -406,7 +395,7 @@ static bool level_first(dd_shooting *s, const dd_level *level, uint32_t k)
             s->rhs[(size_t)c * level->size + r] = s->block[(size_t)r * nq + c];
         }
     }
-    solve(level, k, nq, s->rhs);
+    dd_level_solve(level, k, nq, s->rhs);
     for (uint32_t r = 0; r < level->size; r++) {
         for (uint32_t c = 0; c < nq; c++) {
             dw[(size_t)r * nq + c] = s->rhs[(size_t)c * level->size + r];
