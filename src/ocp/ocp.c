@@ -7,6 +7,7 @@
 #include "ocp/boundary.h"
 #include "ocp/guess.h"
 #include "ocp/ocp_impl.h"
+#include "ocp/shooting.h"
 
 static double now(void)
 {
@@ -189,7 +190,8 @@ static bool check_guess(dd_ocp *p)
     dd_transcription *t = p->transcription;
     uint32_t family, point, output;
     if (!dd_elements_nonfinite(t->elements, p->result.x, &family, &point, &output)) {
-        return true;
+        const char *reason = t->shooting != NULL ? dd_shooting_failure(t->shooting, p->result.x) : NULL;
+        return reason == NULL || refuse(p, DD_OCP_EVALUATION_ERROR, reason);
     }
     return refuse(p, DD_OCP_EVALUATION_ERROR, dd_transcription_nonfinite_words(t, p->result.x, family, point, output));
 }

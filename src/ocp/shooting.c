@@ -219,30 +219,35 @@ static void add_rows(dd_shooting *s)
 
 /* ---- taps ---- */
 
-static bool uses_z(const dd_shooting *s, dd_expr e, const dd_instant *at)
+static void mark_symbols(const dd_shooting *s, dd_expr e, dd_map *used)
 {
-    const dd_ocp_problem *o = s->t->o;
     dd_expr_vec symbols = {0};
-    bool found = false;
-    if (e == DD_EXPR_NONE) {
-        return false;
+    if (e != DD_EXPR_NONE) {
+        dd_symbols(s->t->o->dag, e, true, &symbols, s->pool);
     }
-    dd_symbols(o->dag, e, true, &symbols, s->pool);
     for (uint32_t i = 0; i < symbols.len; i++) {
-        for (uint32_t k = 0; k < at->z.len && !found; k++) {
-            found = symbols.data[i] == at->z.data[k];
-        }
+        dd_map_put(used, symbols.data[i], 1);
     }
     dd_vec_free(s->pool, &symbols);
-    return found;
 }
 
-static bool wants_z(const dd_shooting *s, const dd_instant *at)
+/* Symbols that rows and cost at instants are made of. */
+static dd_map used_symbols(const dd_shooting *s)
 {
     const dd_ocp_problem *o = s->t->o;
-    bool found = uses_z(s, o->mayer, at);
-    for (uint32_t i = 0; i < o->points.len && !found; i++) {
-        found = uses_z(s, o->points.data[i].e, at);
+    dd_map used = dd_map_new(s->pool);
+    mark_symbols(s, o->mayer, &used);
+    for (uint32_t i = 0; i < o->points.len; i++) {
+        mark_symbols(s, o->points.data[i].e, &used);
+    }
+    return used;
+}
+
+static bool wants_z(const dd_instant *at, const dd_map *used)
+{
+    bool found = false;
+    for (uint32_t k = 0; k < at->z.len && !found; k++) {
+        found = dd_map_get(used, at->z.data[k]) != 0;
     }
     return found;
 }
@@ -274,9 +279,10 @@ static void add_taps(dd_shooting *s, const dd_guess *guess)
     dd_ocp_problem *o = s->t->o;
     double *x = dd_pool_alloc_array(s->pool, s->nx + 1, sizeof *x), *z = dd_pool_alloc_array(s->pool, s->nz + 1, 8);
     double *u = dd_pool_alloc_array(s->pool, s->nu + 1, sizeof *u);
+    dd_map used = used_symbols(s);
     for (uint32_t i = 0; i < o->instants.len; i++) {
         const dd_instant *at = &o->instants.data[i];
-        bool of_x = s->nx > 0 && !at_node(s, at->theta), of_z = s->nz > 0 && wants_z(s, at);
+        bool of_x = s->nx > 0 && !at_node(s, at->theta), of_z = s->nz > 0 && wants_z(at, &used);
         if (of_x || of_z) {
             dd_tap tap = {.x_at = NONE, .z_at = NONE, .row = s->t->tags.len};
             double tau;

@@ -42,6 +42,9 @@ void dd_shooting_at(dd_shooting *s, const double *y, uint32_t k, double theta, d
 uint32_t dd_shooting_points(const dd_shooting *s);
 double dd_shooting_point(const dd_shooting *s, uint32_t i);
 
+/* NULL when the steps can be computed at y, else why not, in the user's words. Raises. */
+const char *dd_shooting_failure(dd_shooting *s, const double *y);
+
 /* Newton iterations and factorisations so far: for measurements. */
 typedef struct dd_shooting_counters {
     uint64_t newton, evaluations, sensitivities, restarts;

@@ -86,6 +86,7 @@ struct dd_shooting {
     double *zero_lambda;
     double *v, *hv, *rhs, *matrix_row, *block, *adjoint_x, *adjoint_w, *stage_x, *mu; /* work */
     uint8_t *done;
+    uint32_t failed_level, failed_interval; /* where the last solve failed, if it did */
     dd_shooting_counters count;
 };
 

@@ -191,9 +191,11 @@ static bool solve_level(dd_shooting *s, const dd_level *level)
             if (s->done[k] == 0) {
                 double size = newton_step(s, level, k);
                 if (!isfinite(size)) {
+                    s->failed_interval = k;
                     return false;
                 }
                 s->done[k] = size <= SMALL_STEP;
+                s->failed_interval = s->done[k] ? s->failed_interval : k;
                 left -= s->done[k];
             }
         }
@@ -236,6 +238,7 @@ static bool solve_all(dd_shooting *s, const double *y)
     for (uint32_t l = 0; l < s->n_levels; l++) {
         const dd_level *level = &s->levels[l];
         fill_given(s, level, y);
+        s->failed_level = l;
         if (!solve_level(s, level)) {
             return false;
         }
