@@ -148,6 +148,11 @@ static bool has_state_rows(const dd_shooting *s, uint32_t m, uint32_t i)
     return s->tableau->collocation && !at_node;
 }
 
+bool dd_shooting_reaches_end(const dd_shooting *s)
+{
+    return s->tableau->collocation && s->tableau->c[s->stages - 1] > 1 - SAME_NODE;
+}
+
 static void list_stage_rows(dd_shooting *s)
 {
     const dd_ocp_problem *o = s->t->o;

@@ -17,7 +17,7 @@
  * which is the exact Hessian of the reduced Lagrangian.
  *
  * Where rows hold: rows in states, and bounds of states, at the nodes and, when the stages are points of a collocation
- * polynomial, at those as well; rows with z or der(), and bounds of z, at the stages. Point values of z and values
+ * polynomial, at those as well (as in collocation; controls there are those of the interval that the stage is in); rows with z or der(), and bounds of z, at the stages. Point values of z and values
  * between nodes are taps: variables of their own, tied to the stages by one row each.
  */
 #ifndef DD_OCP_SHOOTING_H
@@ -32,6 +32,8 @@ dd_shooting *dd_shooting_new(dd_transcription *t, const dd_guess *guess);
 /* Variables x, then z, of an instant that is not read off a node; UINT32_MAX: none of them. */
 uint32_t dd_shooting_tap_x(const dd_shooting *s, uint32_t instant);
 uint32_t dd_shooting_tap_z(const dd_shooting *s, uint32_t instant);
+/* The last stage is a point of a collocation polynomial, the end of the interval. */
+bool dd_shooting_reaches_end(const dd_shooting *s);
 /* The whole program; outer: of the elements. Raises. */
 const dd_nlp *dd_shooting_finish(dd_shooting *s, const dd_nlp *outer);
 void dd_shooting_free(dd_shooting *s); /* NULL is fine */

@@ -389,7 +389,8 @@ static void add_path_family(dd_transcription *t, dd_path_where where)
     o->fresh += outputs.len;
     for (uint32_t k = 0; k < t->mesh.n; k++) {
         uint32_t d = t->mesh.degree[k];
-        bool reaches_end = fabs(t->tau[d][d] - 1) < 1e-14;
+        bool reaches_end = t->shooting != NULL ? dd_shooting_reaches_end(t->shooting) : fabs(t->tau[d][d] - 1) < 1e-14;
+        bool right = t->shooting != NULL && reaches_end; /* there the last stage is the node, with this control */
         if (where == DD_WHERE_CONTROLS) {
             path_point(t, family, &rows, k, 1);
             continue;
@@ -398,7 +399,7 @@ static void add_path_family(dd_transcription *t, dd_path_where where)
         for (uint32_t j = left ? 0 : 1; j <= d; j++) {
             path_point(t, family, &rows, k, j);
         }
-        if (where == DD_WHERE_STATES && !reaches_end && k + 1 == t->mesh.n) {
+        if (where == DD_WHERE_STATES && (right || (!reaches_end && k + 1 == t->mesh.n))) {
             path_point(t, family, &rows, k, d + 1);
         }
     }

@@ -63,6 +63,7 @@ static const char *const rich =
     "constraint\n"
     "  y*w + a <= 3;\n"
     "  a*b <= 5;\n"
+    "  u + 0.5*a + 0.2*time <= 1.4;\n"
     "  a(finalTime) + w(finalTime)*k = 0.9;\n"
     "end R;\n";
 
