@@ -76,11 +76,27 @@ static void make_functions(dd_shooting *s)
     for (uint32_t i = 0; i < s->n_out; i++) {
         symbols[n + i] = dd_param(o->dag, o->fresh++);
     }
-    s->jacobian = dd_jacobian_new(s->pool, o->dag, outputs, s->n_out, symbols, n);
-    s->hessian = dd_hessian_new(s->pool, o->dag, outputs, symbols + n, s->n_out, symbols, n);
+    s->jacobian = dd_jacobian_new(s->pool, o->dag, outputs, s->n_out, symbols, s->n_live);
+    s->hessian = dd_hessian_new(s->pool, o->dag, outputs, symbols + n, s->n_out, symbols, s->n_live);
     s->values = compile(s, symbols, 0, outputs, s->n_out);
-    s->first = compile(s, symbols, 0, s->jacobian->entries, s->jacobian->ptr[n]);
-    s->second = compile(s, symbols, s->n_out, s->hessian->entries, s->hessian->ptr[n]);
+    s->first = compile(s, symbols, 0, s->jacobian->entries, s->jacobian->ptr[s->n_live]);
+    s->second = compile(s, symbols, s->n_out, s->hessian->entries, s->hessian->ptr[s->n_live]);
+}
+
+/* Inputs by which there are second derivatives. */
+static void list_curved(dd_shooting *s)
+{
+    bool *curved = dd_pool_alloc_array(s->pool, s->n_live + 1, sizeof *curved);
+    for (uint32_t c = 0; c < s->n_live; c++) {
+        for (uint32_t e = s->hessian->ptr[c]; e < s->hessian->ptr[c + 1]; e++) {
+            curved[c] = curved[s->hessian->idx[e]] = true;
+        }
+    }
+    for (uint32_t c = 0; c < s->n_live; c++) {
+        if (curved[c]) {
+            dd_vec_push(s->pool, &s->curved, c);
+        }
+    }
 }
 
 /* ---- sizes ---- */
@@ -104,6 +120,8 @@ static void measure(dd_shooting *s)
     s->nq = s->q_p + s->np;
     s->q_t0 = t->t0_at != NONE ? s->nq++ : NONE;
     s->q_tf = t->tf_at != NONE ? s->nq++ : NONE;
+    s->qs = (s->nq + 3) / 4 * 4;
+    s->n_live = t->t0_at != NONE || t->tf_at != NONE ? s->n_in : s->n_in - 4;
 }
 
 static void list_columns(dd_shooting *s)
@@ -339,9 +357,9 @@ static void make_levels(dd_shooting *s)
         level->ld = ((size_t)level->lanes + DD_LANE_BLOCK - 1) / DD_LANE_BLOCK * DD_LANE_BLOCK;
         level->in = block(s, s->n_in, level->ld);
         level->out = block(s, s->n_out, level->ld);
-        level->first_out = block(s, s->jacobian->ptr[s->n_in], level->ld);
+        level->first_out = block(s, s->jacobian->ptr[s->n_live], level->ld);
         level->weights = block(s, s->n_out, level->ld);
-        level->second_out = block(s, s->hessian->ptr[s->n_in], level->ld);
+        level->second_out = block(s, s->hessian->ptr[s->n_live], level->ld);
         if (!level->direct) {
             s->implicit = true;
             level->lu = block(s, s->intervals, level->size * dd_level_ld(level->size));
@@ -353,24 +371,26 @@ static void make_levels(dd_shooting *s)
 static void make_work(dd_shooting *s)
 {
     size_t most = (size_t)s->stages * s->ns, wide = most > s->nq ? most : s->nq;
-    size_t marks = s->intervals > s->n_in ? s->intervals : s->n_in;
+    size_t qs = s->qs;
     s->w = block(s, s->intervals, s->nw);
     s->w_start = block(s, s->intervals, s->nw);
     s->w_base = block(s, s->intervals, s->nw);
     s->ends = block(s, (size_t)s->intervals * (s->substeps + 1), s->nx);
-    s->dw = block(s, (size_t)s->intervals * s->nw, s->nq);
-    s->dends = block(s, (size_t)s->intervals * (s->substeps + 1) * s->nx, s->nq);
-    s->rows = block(s, (size_t)s->intervals * (s->nx + s->n_rows), s->nq);
-    s->cost = block(s, s->intervals, s->nq);
-    s->v = block(s, s->n_in, s->nq);
-    s->hv = block(s, s->n_in, s->nq);
+    s->dw = block(s, (size_t)s->intervals * s->nw, qs);
+    s->dends = block(s, (size_t)s->intervals * (s->substeps + 1) * s->nx, qs);
+    s->rows = block(s, (size_t)s->intervals * (s->nx + s->n_rows), qs);
+    s->cost = block(s, s->intervals, qs);
+    s->given = block(s, (size_t)s->substeps * s->stages * (s->n_live - s->ns), qs);
+    s->v = block(s, s->n_in, qs);
+    s->hv = block(s, s->n_in, qs);
     s->rhs = block(s, most, s->nq + 1);
-    s->block = block(s, wide, s->nq);
-    s->adjoint_x = block(s, s->nx, 1);
-    s->adjoint_w = block(s, s->nw, 1);
+    s->block = block(s, wide, qs);
+    s->adjoint_x = block(s, s->intervals, s->nx);
+    s->adjoint_w = block(s, s->intervals, s->nw);
+    s->products = block(s, s->intervals, s->nq * qs);
     s->stage_x = block(s, s->nx, 1);
     s->mu = block(s, wide, 1);
-    s->done = dd_pool_alloc_array(s->pool, marks + 1, 1);
+    s->done = dd_pool_alloc_array(s->pool, s->intervals + 1, 1);
 }
 
 /* K = 0 and the guess of z at the stages. */
@@ -414,11 +434,13 @@ dd_shooting *dd_shooting_new(dd_transcription *t, const dd_guess *guess)
     list_columns(s);
     list_stage_rows(s);
     make_functions(s);
+    list_curved(s);
     add_rows(s);
     add_taps(s, guess);
     make_levels(s);
     make_work(s);
     guess_stages(s, guess);
+    dd_shooting_prepare(s);
     make_program_work(s, &s->values);
     make_program_work(s, &s->first);
     make_program_work(s, &s->second);

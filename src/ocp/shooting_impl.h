@@ -2,6 +2,7 @@
 #ifndef DD_OCP_SHOOTING_IMPL_H
 #define DD_OCP_SHOOTING_IMPL_H
 
+#include "base/vector.h"
 #include "integ/tableau.h"
 #include "ocp/shooting.h"
 
@@ -53,9 +54,12 @@ struct dd_shooting {
     uint32_t ns; /* nx + nz: unknowns of a stage */
     uint32_t nw; /* M s ns: unknowns of an interval */
     uint32_t nq; /* variables that an interval depends on */
+    uint32_t qs; /* nq rounded up to four: distance of rows of derivatives by them */
     uint32_t q_u, q_p, q_t0, q_tf;
     uint32_t *columns;          /* interval * nq: the variables */
     uint32_t n_in;              /* x, z, u, p, time, t0, tf, h */
+    uint32_t n_live;            /* of these depend on variables: times do only when they are free */
+    dd_index_vec curved;        /* of these have second derivatives */
     uint32_t n_out;             /* h f, g, h L, path rows */
     uint32_t out_cost;          /* n_out: none */
     uint32_t out_path;          /* the first */
@@ -76,26 +80,39 @@ struct dd_shooting {
     bool implicit;       /* some level is not direct */
     double *w, *w_start; /* N nw: per stage K / scale of x, then z / scale */
     double *ends;        /* N (M+1) nx: X_m, scaled */
-    double *dw, *dends;  /* the same times nq: derivatives, row-major */
-    double *rows;        /* N (nx + n_rows) nq: of -X_M and the stage rows */
-    double *cost;        /* N nq: gradient */
+    double *dw, *dends;  /* the same times qs: derivatives, row-major */
+    double *rows;        /* N (nx + n_rows) qs: of -X_M and the stage rows */
+    double *cost;        /* N qs: gradient */
     double objective;
     double *y; /* of which all this is */
     bool have_y, have_values, values_ok, have_first, first_ok;
     uint32_t *jacobian_at, *hessian_at; /* positions in the patterns */
     double *zero_lambda;
-    double *v, *hv, *rhs, *matrix_row, *block, *adjoint_x, *adjoint_w, *stage_x, *mu; /* work */
+    double *given;                               /* per stage of an interval: rows of u, p, times of V */
+    double *adjoint_x, *adjoint_w;               /* N nx, N nw */
+    double *products;                            /* N nq qs: the Hessian of each interval */
+    double *v, *hv, *rhs, *block, *stage_x, *mu; /* work */
     uint8_t *done;
     uint32_t failed_level, failed_interval; /* where the last solve failed, if it did */
     dd_shooting_counters count;
 };
 
+/* to += factor * from; n is a multiple of four */
+static inline __attribute__((always_inline)) void dd_add_scaled(double *to, double factor, const double *from, size_t n)
+{
+    for (size_t i = 0; i < n; i += 4) {
+        dd_v4_store(to + i, dd_v4_load(to + i) + factor * dd_v4_load(from + i));
+    }
+}
+
 /* ---- shooting_step.c ---- */
 /* Solves all stage equations at y; false when they have no solution that Newton's method finds. */
 bool dd_shooting_values(dd_shooting *s, const double *y);
+/* Once, before anything else. */
+void dd_shooting_prepare(const dd_shooting *s);
 /* dw/dq, dX/dq, rows and cost at the point of the last values. */
 bool dd_shooting_first(dd_shooting *s);
-/* V of stage g = substep * stages + i of interval k, n_in x nq row-major; the stages skip .. skip + n - 1 of its step and
+/* V of stage g = substep * stages + i of interval k, n_live x qs row-major; the stages skip .. skip + n - 1 of its step and
  * its own z count as constant when n > 0. */
 void dd_shooting_inputs(const dd_shooting *s, uint32_t k, uint32_t g, uint32_t skip, uint32_t n, double *v);
 void dd_shooting_run(dd_stage_program *p, const dd_level *level, double *out);

@@ -131,8 +131,10 @@ static bool shooting_gradient(void *user, const double *y, bool new_x, double *o
     dd_shooting *s = user;
     bool fresh, ok = differentiated_at(s, y, new_x, &fresh);
     ok = s->outer->gradient(s->outer->user, y, fresh, out) && ok;
-    for (size_t i = 0; i < (size_t)s->intervals * s->nq && ok; i++) {
-        out[s->columns[i]] += s->cost[i];
+    for (size_t k = 0; k < s->intervals && ok; k++) {
+        for (uint32_t i = 0; i < s->nq; i++) {
+            out[s->columns[k * s->nq + i]] += s->cost[k * s->qs + i];
+        }
     }
     return ok && all_finite(out, s->nlp.n);
 }
@@ -199,21 +201,31 @@ static bool shooting_constraints(void *user, const double *y, bool new_x, double
     return ok && all_finite(c, s->nlp.m);
 }
 
-static void add_tap_first(const dd_shooting *s, const dd_tap *tap, double *out)
+static void subtract(const dd_shooting *s, const uint32_t *at, double factor, const double *rows, uint32_t n,
+                     double *out)
 {
-    uint32_t nq = s->nq;
-    const double *w = s->dw + ((size_t)tap->interval * s->nw + (size_t)tap->substep * s->stages * s->ns) * nq;
-    const double *x = s->dends + ((size_t)tap->interval * (s->substeps + 1) + tap->substep) * s->nx * nq;
-    const uint32_t *at = tap->jacobian_at;
-    for (uint32_t i = 0; i < s->nx * nq && tap->x_at != DD_NO_ROW; i++, at++) {
-        out[*at] -= x[i];
-        for (uint32_t j = 0; j < s->stages; j++) {
-            out[*at] -= tap->x_weight[j] * w[(size_t)j * s->ns * nq + i];
+    for (uint32_t i = 0; i < n; i++) {
+        for (uint32_t c = 0; c < s->nq; c++) {
+            out[*at++] -= factor * rows[(size_t)i * s->qs + c];
         }
     }
-    for (uint32_t i = 0; i < s->nz * nq && tap->z_at != DD_NO_ROW; i++, at++) {
-        for (uint32_t j = 0; j < s->stages; j++) {
-            out[*at] -= tap->z_weight[j] * w[((size_t)j * s->ns + s->nx) * nq + i];
+}
+
+static void add_tap_first(const dd_shooting *s, const dd_tap *tap, double *out)
+{
+    size_t qs = s->qs;
+    const double *w = s->dw + ((size_t)tap->interval * s->nw + (size_t)tap->substep * s->stages * s->ns) * qs;
+    const double *x = s->dends + ((size_t)tap->interval * (s->substeps + 1) + tap->substep) * s->nx * qs;
+    const uint32_t *of_x = tap->jacobian_at, *of_z = of_x + (tap->x_at != DD_NO_ROW ? s->nx * s->nq : 0);
+    if (tap->x_at != DD_NO_ROW) {
+        subtract(s, of_x, 1, x, s->nx, out);
+    }
+    for (uint32_t j = 0; j < s->stages; j++) {
+        if (tap->x_at != DD_NO_ROW) {
+            subtract(s, of_x, tap->x_weight[j], w + j * s->ns * qs, s->nx, out);
+        }
+        if (tap->z_at != DD_NO_ROW) {
+            subtract(s, of_z, tap->z_weight[j], w + (j * s->ns + s->nx) * qs, s->nz, out);
         }
     }
 }
@@ -224,9 +236,11 @@ static bool shooting_jacobian(void *user, const double *y, bool new_x, double *o
     bool fresh, ok = differentiated_at(s, y, new_x, &fresh);
     memset(out, 0, s->nlp.jacobian_nnz * sizeof *out);
     ok = s->outer->jacobian(s->outer->user, y, fresh, out) && ok;
-    size_t n = (size_t)s->intervals * (s->nx + s->n_rows) * s->nq;
-    for (size_t i = 0; i < n && ok; i++) {
-        out[s->jacobian_at[i]] += s->rows[i];
+    const uint32_t *at = s->jacobian_at;
+    for (size_t row = 0; row < (size_t)s->intervals * (s->nx + s->n_rows) && ok; row++) {
+        for (uint32_t i = 0; i < s->nq; i++) {
+            out[*at++] += s->rows[row * s->qs + i];
+        }
     }
     for (uint32_t i = 0; i < s->taps.len && ok; i++) {
         add_tap_first(s, &s->taps.data[i], out);

@@ -22,12 +22,12 @@ static double *end_of(const dd_shooting *s, uint32_t k, uint32_t m)
 
 static double *stage_dw(const dd_shooting *s, uint32_t k, uint32_t g)
 {
-    return s->dw + ((size_t)k * s->nw + (size_t)g * s->ns) * s->nq;
+    return s->dw + ((size_t)k * s->nw + (size_t)g * s->ns) * s->qs;
 }
 
 static double *dend_of(const dd_shooting *s, uint32_t k, uint32_t m)
 {
-    return s->dends + ((size_t)k * (s->substeps + 1) + m) * s->nx * s->nq;
+    return s->dends + ((size_t)k * (s->substeps + 1) + m) * s->nx * s->qs;
 }
 
 void dd_shooting_run(dd_stage_program *p, const dd_level *level, double *out)
@@ -270,7 +270,7 @@ static void predict(dd_shooting *s)
         for (size_t i = (size_t)k * s->nw; i < (size_t)(k + 1) * s->nw; i++) {
             double value = s->w_base[i];
             for (uint32_t j = 0; j < nq; j++) {
-                value += s->dw[i * nq + j] * s->mu[j];
+                value += s->dw[i * s->qs + j] * s->mu[j];
             }
             s->w[i] = value;
         }
@@ -301,79 +301,85 @@ bool dd_shooting_values(dd_shooting *s, const double *y)
 
 /* ---- sensitivities ---- */
 
-static void add_scaled(double *to, double factor, const double *from, uint32_t n)
-{
-    for (uint32_t i = 0; i < n; i++) {
-        to[i] += factor * from[i];
-    }
-}
-
-static void given_inputs(const dd_shooting *s, uint32_t k, uint32_t g, double *v)
-{
-    const dd_transcription *t = s->t;
-    const dd_ocp_problem *o = t->o;
-    uint32_t m = g / s->stages, nq = s->nq;
-    double left = t->mesh.theta[k], width = t->mesh.theta[k + 1] - left, part = part_of(s, m, g % s->stages);
-    double theta = left + part * width;
-    for (uint32_t c = 0; c < s->nu; c++, v += nq) {
-        bool linear = t->mesh.control == DD_CONTROL_LINEAR;
-        v[s->q_u + c] = (linear ? 1 - part : 1) * o->u.data[c].scale;
-        if (linear) {
-            v[s->q_u + s->nu + c] = part * o->u.data[c].scale;
-        }
-    }
-    for (uint32_t c = 0; c < s->np; c++, v += nq) {
-        v[s->q_p + c] = o->p.data[c].scale;
-    }
-    if (s->q_t0 < nq) {
-        v[s->q_t0] = 1 - theta;
-        v[nq + s->q_t0] = 1;
-        v[3 * nq + s->q_t0] = -width / s->substeps;
-    }
-    if (s->q_tf < nq) {
-        v[s->q_tf] = theta;
-        v[2 * nq + s->q_tf] = 1;
-        v[3 * nq + s->q_tf] = width / s->substeps;
-    }
-}
-
-void dd_shooting_inputs(const dd_shooting *s, uint32_t k, uint32_t g, uint32_t skip, uint32_t n, double *v)
+/* Rows of u and p are the same in all intervals. */
+void dd_shooting_prepare(const dd_shooting *s)
 {
     const dd_ocp_problem *o = s->t->o;
-    uint32_t m = g / s->stages, stage = g % s->stages, nq = s->nq;
-    const double *a = s->tableau->A + (size_t)stage * s->stages, *x = dend_of(s, k, m);
-    const double *w = stage_dw(s, k, m * s->stages);
-    memset(v, 0, (size_t)s->n_in * nq * sizeof *v);
-    memcpy(v, x, (size_t)s->nx * nq * sizeof *v);
+    bool linear = s->t->mesh.control == DD_CONTROL_LINEAR;
+    for (uint32_t g = 0; g < s->substeps * s->stages; g++) {
+        double *v = s->given + (size_t)g * (s->n_live - s->ns) * s->qs, part = part_of(s, g / s->stages, g % s->stages);
+        for (uint32_t c = 0; c < s->nu; c++, v += s->qs) {
+            v[s->q_u + c] = (linear ? 1 - part : 1) * o->u.data[c].scale;
+            if (linear) {
+                v[s->q_u + s->nu + c] = part * o->u.data[c].scale;
+            }
+        }
+        for (uint32_t c = 0; c < s->np; c++, v += s->qs) {
+            v[s->q_p + c] = o->p.data[c].scale;
+        }
+    }
+}
+
+/* time, t0, tf, h */
+static void time_inputs(const dd_shooting *s, uint32_t k, uint32_t g, double *v)
+{
+    const double *mesh = s->t->mesh.theta;
+    double width = mesh[k + 1] - mesh[k], theta = mesh[k] + part_of(s, g / s->stages, g % s->stages) * width;
+    size_t qs = s->qs;
+    if (s->q_t0 < qs) {
+        v[s->q_t0] = 1 - theta;
+        v[qs + s->q_t0] = 1;
+        v[3 * qs + s->q_t0] = -width / s->substeps;
+    }
+    if (s->q_tf < qs) {
+        v[s->q_tf] = theta;
+        v[2 * qs + s->q_tf] = 1;
+        v[3 * qs + s->q_tf] = width / s->substeps;
+    }
+}
+
+DD_CLONES void dd_shooting_inputs(const dd_shooting *s, uint32_t k, uint32_t g, uint32_t skip, uint32_t n, double *v)
+{
+    const dd_ocp_problem *o = s->t->o;
+    uint32_t m = g / s->stages, stage = g % s->stages;
+    size_t qs = s->qs, nx = s->nx;
+    const double *a = s->tableau->A + (size_t)stage * s->stages, *w = stage_dw(s, k, m * s->stages);
+    memcpy(v, dend_of(s, k, m), nx * qs * sizeof *v);
+    memcpy(v + s->ns * qs, s->given + g * (s->n_live - s->ns) * qs, (s->n_live - s->ns) * qs * sizeof *v);
     for (uint32_t j = 0; j < s->stages; j++) {
         if (a[j] != 0 && (j < skip || j >= skip + n)) {
-            add_scaled(v, a[j], w + (size_t)j * s->ns * nq, s->nx * nq);
+            dd_add_scaled(v, a[j], w + j * s->ns * qs, nx * qs);
         }
     }
-    for (uint32_t c = 0; c < s->nx; c++) {
-        for (uint32_t i = 0; i < nq && o->x.data[c].scale != 1; i++) {
-            v[c * nq + i] *= o->x.data[c].scale;
+    for (uint32_t c = 0; c < nx; c++) {
+        if (o->x.data[c].scale != 1) {
+            dd_add_scaled(v + c * qs, o->x.data[c].scale - 1, v + c * qs, qs);
         }
+    }
+    if (s->nz > 0) {
+        memset(v + nx * qs, 0, s->nz * qs * sizeof *v);
     }
     for (uint32_t c = 0; c < s->nz && n == 0; c++) {
-        add_scaled(v + (size_t)(s->nx + c) * nq, o->z.data[c].scale, w + ((size_t)stage * s->ns + s->nx + c) * nq, nq);
+        dd_add_scaled(v + (nx + c) * qs, o->z.data[c].scale, w + (stage * s->ns + nx + c) * qs, qs);
     }
-    given_inputs(s, k, g, v + (size_t)s->ns * nq);
+    if (s->n_live == s->n_in) {
+        time_inputs(s, k, g, v + (s->n_in - 4) * qs);
+    }
 }
 
 /* -R_q of stage i, with all that the level does not decide, into rows of block. */
-static void right_side(dd_shooting *s, const dd_level *level, uint32_t k, uint32_t i)
+DD_CLONES static void right_side(dd_shooting *s, const dd_level *level, uint32_t k, uint32_t i)
 {
     const double *values = level->first_out + i * s->intervals + k;
     dd_shooting_inputs(s, k, level->substep * s->stages + level->first + i, level->first, level->n, s->v);
-    double *block = s->block + (size_t)i * s->ns * s->nq;
-    memset(block, 0, (size_t)s->ns * s->nq * sizeof *block);
-    for (uint32_t c = 0; c < s->n_in; c++) {
+    size_t qs = s->qs;
+    double *block = s->block + i * s->ns * qs;
+    memset(block, 0, s->ns * qs * sizeof *block);
+    for (uint32_t c = 0; c < s->n_live; c++) {
         for (uint32_t e = s->jacobian->ptr[c]; e < s->jacobian->ptr[c + 1]; e++) {
             uint32_t row = s->jacobian->idx[e];
             if (row < s->ns) {
-                add_scaled(block + (size_t)row * s->nq, -scaled_entry(s, row, values[e * level->ld]),
-                           s->v + (size_t)c * s->nq, s->nq);
+                dd_add_scaled(block + row * qs, -scaled_entry(s, row, values[e * level->ld]), s->v + c * qs, qs);
             }
         }
     }
@@ -383,11 +389,12 @@ static bool level_first(dd_shooting *s, const dd_level *level, uint32_t k)
 {
     double *dw = stage_dw(s, k, level->substep * s->stages + level->first);
     uint32_t nq = s->nq;
+    size_t qs = s->qs;
     for (uint32_t i = 0; i < level->n; i++) {
         right_side(s, level, k, i);
     }
     if (level->direct) {
-        memcpy(dw, s->block, (size_t)level->size * nq * sizeof *dw);
+        memcpy(dw, s->block, level->size * qs * sizeof *dw);
         return true;
     }
     if (!factor(s, level, k)) {
@@ -395,38 +402,40 @@ static bool level_first(dd_shooting *s, const dd_level *level, uint32_t k)
     }
     for (uint32_t r = 0; r < level->size; r++) {
         for (uint32_t c = 0; c < nq; c++) {
-            s->rhs[(size_t)c * level->size + r] = s->block[(size_t)r * nq + c];
+            s->rhs[(size_t)c * level->size + r] = s->block[r * qs + c];
         }
     }
     dd_level_solve(level, k, nq, s->rhs);
     for (uint32_t r = 0; r < level->size; r++) {
         for (uint32_t c = 0; c < nq; c++) {
-            dw[(size_t)r * nq + c] = s->rhs[(size_t)c * level->size + r];
+            dw[r * qs + c] = s->rhs[(size_t)c * level->size + r];
         }
     }
     return true;
 }
 
 /* Gradient of the cost and of the rows at the stages of a level. */
-static void level_rows(dd_shooting *s, const dd_level *level, uint32_t k)
+DD_CLONES static void level_rows(dd_shooting *s, const dd_level *level, uint32_t k)
 {
     const dd_ocp_problem *o = s->t->o;
-    uint32_t nq = s->nq;
-    double *rows = s->rows + ((size_t)k * (s->nx + s->n_rows) + s->nx) * nq;
+    size_t qs = s->qs;
+    double *rows = s->rows + ((size_t)k * (s->nx + s->n_rows) + s->nx) * qs;
     for (uint32_t i = 0; i < level->n; i++) {
         uint32_t g = level->substep * s->stages + level->first + i;
         const double *values = level->first_out + i * s->intervals + k;
-        dd_shooting_inputs(s, k, g, 0, 0, s->v);
-        for (uint32_t c = 0; c < s->n_in; c++) {
+        if (!level->direct) { /* there the right side has them already */
+            dd_shooting_inputs(s, k, g, 0, 0, s->v);
+        }
+        for (uint32_t c = 0; c < s->n_live; c++) {
             for (uint32_t e = s->jacobian->ptr[c]; e < s->jacobian->ptr[c + 1]; e++) {
                 uint32_t out = s->jacobian->idx[e];
                 if (out == s->out_cost) {
                     double weight = s->tableau->b[level->first + i] * values[e * level->ld];
-                    add_scaled(s->cost + (size_t)k * nq, weight, s->v + (size_t)c * nq, nq);
+                    dd_add_scaled(s->cost + k * qs, weight, s->v + c * qs, qs);
                 } else if (out >= s->out_path) {
                     uint32_t row = s->path_row[(size_t)g * s->path.len + out - s->out_path];
                     if (row != DD_NO_ROW) {
-                        add_scaled(rows + (size_t)row * nq, values[e * level->ld], s->v + (size_t)c * nq, nq);
+                        dd_add_scaled(rows + row * qs, values[e * level->ld], s->v + c * qs, qs);
                     }
                 }
             }
@@ -435,21 +444,21 @@ static void level_rows(dd_shooting *s, const dd_level *level, uint32_t k)
             const dd_stage_bound *at = &s->bounds[g].data[b];
             uint32_t input = at->algebraic ? s->nx + at->index : at->index;
             double scale = at->algebraic ? o->z.data[at->index].scale : o->x.data[at->index].scale;
-            add_scaled(rows + (size_t)at->row * nq, 1 / scale, s->v + (size_t)input * nq, nq);
+            dd_add_scaled(rows + at->row * qs, 1 / scale, s->v + input * qs, qs);
         }
     }
 }
 
-static void finish_first(dd_shooting *s, uint32_t m, uint32_t k)
+DD_CLONES static void finish_first(dd_shooting *s, uint32_t m, uint32_t k)
 {
-    size_t n = (size_t)s->nx * s->nq;
+    size_t n = (size_t)s->nx * s->qs;
     double *end = dend_of(s, k, m + 1);
     memcpy(end, dend_of(s, k, m), n * sizeof *end);
     for (uint32_t i = 0; i < s->stages; i++) {
-        add_scaled(end, s->tableau->b[i], stage_dw(s, k, m * s->stages + i), (uint32_t)n);
+        dd_add_scaled(end, s->tableau->b[i], stage_dw(s, k, m * s->stages + i), n);
     }
     if (m + 1 == s->substeps) {
-        add_scaled(s->rows + (size_t)k * (s->nx + s->n_rows) * s->nq, -1, end, (uint32_t)n);
+        dd_add_scaled(s->rows + (size_t)k * (s->nx + s->n_rows) * s->qs, -1, end, n);
     }
 }
 
@@ -457,13 +466,13 @@ bool dd_shooting_first(dd_shooting *s)
 {
     bool ok = true;
     s->count.sensitivities++;
-    memset(s->cost, 0, (size_t)s->intervals * s->nq * sizeof *s->cost);
-    memset(s->rows, 0, (size_t)s->intervals * (s->nx + s->n_rows) * s->nq * sizeof *s->rows);
+    memset(s->cost, 0, (size_t)s->intervals * s->qs * sizeof *s->cost);
+    memset(s->rows, 0, (size_t)s->intervals * (s->nx + s->n_rows) * s->qs * sizeof *s->rows);
     for (uint32_t k = 0; k < s->intervals; k++) {
         double *start = dend_of(s, k, 0);
-        memset(start, 0, (size_t)s->nx * s->nq * sizeof *start);
+        memset(start, 0, (size_t)s->nx * s->qs * sizeof *start);
         for (uint32_t c = 0; c < s->nx; c++) {
-            start[c * s->nq + c] = 1;
+            start[c * s->qs + c] = 1;
         }
     }
     for (uint32_t l = 0; l < s->n_levels && ok; l++) {
