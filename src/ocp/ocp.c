@@ -282,15 +282,13 @@ static void solve(void *user)
         return;
     }
     dd_mesh mesh = equidistant(p);
-    dd_written_guess *written = dd_written_guess_new(p->problem, p->pool);
-    dd_guess guess = dd_written_guess_as(written);
+    p->written = dd_written_guess_new(p->problem, p->pool);
+    dd_guess guess = dd_written_guess_as(p->written);
     rank_boundary(p, &guess);
     if (!check_problem(p)) {
-        dd_written_guess_free(written);
         return;
     }
     p->transcription = dd_transcribe(p->problem, &mesh, &guess, p->pool);
-    dd_written_guess_free(written);
     p->outputs = dd_ocp_outputs_new(p->problem, p->pool);
     const dd_nlp *nlp = p->transcription->nlp;
     dd_nlp_result *r = &p->result;
@@ -387,6 +385,7 @@ void dd_ocp_free(dd_ocp *p)
 {
     if (p != NULL) {
         dd_context *ctx = p->ctx;
+        dd_written_guess_free(p->written);
         dd_ocp_outputs_free(p->outputs);
         dd_transcription_free(p->transcription);
         dd_tableau_free(p->tableau);

@@ -423,9 +423,10 @@ static void make_program_work(const dd_shooting *s, dd_stage_program *p)
     }
 }
 
-dd_shooting *dd_shooting_new(dd_transcription *t, const dd_guess *guess)
+void dd_shooting_add(dd_transcription *t, const dd_guess *guess)
 {
     dd_shooting *s = dd_pool_alloc(t->pool, sizeof *s);
+    t->shooting = s;
     s->t = t;
     s->pool = t->pool;
     s->tableau = t->mesh.tableau;
@@ -444,7 +445,6 @@ dd_shooting *dd_shooting_new(dd_transcription *t, const dd_guess *guess)
     make_program_work(s, &s->values);
     make_program_work(s, &s->first);
     make_program_work(s, &s->second);
-    return s;
 }
 
 void dd_shooting_free(dd_shooting *s)

@@ -27,8 +27,8 @@
 
 typedef struct dd_shooting dd_shooting;
 
-/* Adds the rows of all intervals to the elements of t, whose variables are there already. Raises. */
-dd_shooting *dd_shooting_new(dd_transcription *t, const dd_guess *guess);
+/* Makes t->shooting and adds the rows of all intervals to the elements of t, whose variables are there already. Raises. */
+void dd_shooting_add(dd_transcription *t, const dd_guess *guess);
 /* Variables x, then z, of an instant that is not read off a node; UINT32_MAX: none of them. */
 uint32_t dd_shooting_tap_x(const dd_shooting *s, uint32_t instant);
 uint32_t dd_shooting_tap_z(const dd_shooting *s, uint32_t instant);

@@ -535,23 +535,28 @@ static void add_boundary(dd_transcription *t)
 
 /* ---- all of it ---- */
 
-dd_transcription *dd_transcribe(dd_ocp_problem *o, const dd_mesh *mesh, const dd_guess *guess, dd_pool *pool)
+typedef struct building {
+    dd_transcription *t;
+    const dd_guess *guess;
+} building;
+
+static void build(void *user)
 {
-    dd_transcription *t = dd_pool_alloc(pool, sizeof *t);
-    t->o = o;
-    t->mesh = *mesh;
-    t->pool = pool;
-    t->elements = dd_elements_new(pool, o->dag);
-    t->x_at = dd_pool_alloc_array(pool, mesh->n + 1, sizeof *t->x_at);
-    t->u_at = dd_pool_alloc_array(pool, mesh->n + 1, sizeof *t->u_at);
-    t->point_at = dd_pool_alloc_array(pool, (size_t)mesh->n * DD_DEGREE_MOST + 1, sizeof *t->point_at);
+    const building *b = user;
+    dd_transcription *t = b->t;
+    dd_ocp_problem *o = t->o;
+    const dd_mesh *mesh = &t->mesh;
+    t->elements = dd_elements_new(t->pool, o->dag);
+    t->x_at = dd_pool_alloc_array(t->pool, mesh->n + 1, sizeof *t->x_at);
+    t->u_at = dd_pool_alloc_array(t->pool, mesh->n + 1, sizeof *t->u_at);
+    t->point_at = dd_pool_alloc_array(t->pool, (size_t)mesh->n * DD_DEGREE_MOST + 1, sizeof *t->point_at);
     for (uint32_t k = 0; k < mesh->n && mesh->tableau == NULL; k++) {
         prepare_degree(t, mesh->degree[k]);
     }
     uint32_t fresh = o->fresh;
-    make_variables(t, guess);
+    make_variables(t, b->guess);
     if (mesh->tableau != NULL) {
-        t->shooting = dd_shooting_new(t, guess);
+        dd_shooting_add(t, b->guess);
         add_start(t);
     } else {
         add_dynamics(t);
@@ -568,6 +573,21 @@ dd_transcription *dd_transcribe(dd_ocp_problem *o, const dd_mesh *mesh, const dd
         t->nlp = dd_shooting_finish(t->shooting, t->nlp);
     }
     o->fresh = fresh; /* symbols of the families are theirs alone */
+}
+
+dd_transcription *dd_transcribe(dd_ocp_problem *o, const dd_mesh *mesh, const dd_guess *guess, dd_pool *pool)
+{
+    dd_context *ctx = dd_pool_context(pool);
+    dd_transcription *t = dd_pool_alloc(pool, sizeof *t);
+    building b = {t, guess};
+    t->o = o;
+    t->mesh = *mesh;
+    t->pool = pool;
+    dd_status status = dd_protect(ctx, build, &b);
+    if (status != DD_OK) { /* what is not the pool's must go */
+        dd_transcription_free(t);
+        dd_raise(ctx, status, "%s", dd_pool_strdup(pool, dd_context_message(ctx)));
+    }
     return t;
 }
 

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -116,6 +117,7 @@ typedef struct check {
     uint32_t substeps, intervals;
     dd_control_kind control;
     dd_tableau *tableau;
+    dd_written_guess *written;
     dd_transcription *t;
 } check;
 
@@ -124,7 +126,6 @@ static void transcribe(void *user)
     check *c = user;
     dd_ocp_problem *o = dd_ocp_problem_new(c->system, 0, c->pool);
     assert_null(o->reason);
-    assert_int_equal(dd_tableau_new(&c->tableau, dd_pool_context(c->pool), c->integrator), DD_OK);
     dd_mesh mesh = {.n = c->intervals, .control = c->control, .tableau = c->tableau, .substeps = c->substeps};
     mesh.theta = dd_pool_alloc_array(c->pool, mesh.n + 1, sizeof *mesh.theta);
     mesh.degree = dd_pool_alloc_array(c->pool, mesh.n + 1, sizeof *mesh.degree);
@@ -132,10 +133,9 @@ static void transcribe(void *user)
         double part = (double)k / mesh.n;
         mesh.theta[k] = part * (0.8 + 0.2 * part); /* intervals of different lengths */
     }
-    dd_written_guess *written = dd_written_guess_new(o, c->pool);
-    dd_guess guess = dd_written_guess_as(written);
+    c->written = dd_written_guess_new(o, c->pool);
+    dd_guess guess = dd_written_guess_as(c->written);
     c->t = dd_transcribe(o, &mesh, &guess, c->pool);
-    dd_written_guess_free(written);
 }
 
 /* Numbers without a pattern, the same in every run. */
@@ -235,6 +235,7 @@ static void check_derivatives(const char *text, const char *integrator, uint32_t
                .substeps = substeps,
                .intervals = text == vdp ? 10 : 3, /* short steps: differences need tame functions */
                .control = control};
+    assert_int_equal(dd_tableau_new(&c.tableau, s.ctx, integrator), DD_OK);
     assert_int_equal(dd_protect(s.ctx, transcribe, &c), DD_OK);
     const dd_nlp *nlp = c.t->nlp;
     assert_true(nlp->n <= MOST && nlp->m <= MOST && nlp->jacobian_nnz <= 50000);
@@ -243,6 +244,7 @@ static void check_derivatives(const char *text, const char *integrator, uint32_t
     }
     check_first(nlp, y);
     check_second(nlp, y);
+    dd_written_guess_free(c.written);
     dd_transcription_free(c.t);
     dd_tableau_free(c.tableau);
     dd_pool_free(c.pool);
@@ -409,6 +411,59 @@ static void test_refused(void **state)
     close_text(&s);
 }
 
+/* ---- failures ---- */
+
+/* Bytes that are out; no block may come back with another size than it was given with. */
+static void *counting(void *user, void *ptr, size_t old_size, size_t new_size)
+{
+    size_t *bytes = user;
+    void *now = new_size > 0 ? realloc(ptr, new_size) : NULL;
+    if (new_size == 0) {
+        free(ptr);
+    } else if (now == NULL) {
+        return NULL;
+    }
+    *bytes += new_size - old_size;
+    return now;
+}
+
+/* One run in which allocation number fail_at fails. Allocations before and after the transcription go to range. */
+static dd_status failing_run(uint64_t fail_at, uint64_t range[2])
+{
+    size_t bytes = 0;
+    dd_context_options options = dd_context_options_default();
+    setting s = {0};
+    options.alloc = counting;
+    options.alloc_user = &bytes;
+    options.fail_at = fail_at;
+    assert_int_equal(dd_context_new(&s.ctx, &options), DD_OK);
+    assert_int_equal(dd_model_load_text(&s.model, s.ctx, "m.mop", rich, strlen(rich), NULL), DD_OK);
+    assert_int_equal(dd_model_analyse(&s.system, s.model, NULL), DD_OK);
+    check c = {.system = s.system, .pool = dd_pool_new(s.ctx), .substeps = 2, .intervals = 3};
+    assert_int_equal(dd_tableau_new(&c.tableau, s.ctx, "radau-2"), DD_OK);
+    range[0] = dd_context_allocations(s.ctx);
+    dd_status status = dd_protect(s.ctx, transcribe, &c);
+    range[1] = dd_context_allocations(s.ctx);
+    dd_written_guess_free(c.written);
+    dd_transcription_free(c.t);
+    dd_tableau_free(c.tableau);
+    dd_pool_free(c.pool);
+    close_text(&s);
+    assert_int_equal(bytes, 0);
+    return status;
+}
+
+static void test_failing_allocations(void **state)
+{
+    (void)state;
+    uint64_t range[2], ignored[2];
+    assert_int_equal(failing_run(0, range), DD_OK);
+    for (uint64_t k = 0; k < 40; k++) {
+        uint64_t at = range[0] + 1 + (range[1] - range[0] - 1) * k / 39;
+        assert_int_equal(failing_run(at, ignored), DD_OUT_OF_MEMORY);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -419,6 +474,7 @@ int main(void)
         cmocka_unit_test(test_published),
         cmocka_unit_test(test_other_hessians),
         cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_failing_allocations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
