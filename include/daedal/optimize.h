@@ -47,7 +47,7 @@ typedef struct dd_ocp_options {
     uint32_t degree;         /* 3; 1 to 9 */
     bool legendre;           /* nodes; default radau */
     dd_ocp_control control;  /* constant */
-    bool shooting;           /* multiple shooting instead of collocation; controls constant or linear */
+    bool shooting;           /* multiple shooting instead of collocation */
     const char *integrator;  /* of shooting: a fixed-step Runge-Kutta method; NULL: "radau-3" */
     uint32_t substeps;       /* its steps in an interval: 1 */
     dd_ocp_hessian hessian;  /* exact; gauss-newton with shooting only */

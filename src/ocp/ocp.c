@@ -334,11 +334,19 @@ static dd_status read_shooting(dd_tableau **tableau, dd_context *ctx, const dd_o
                    ? DD_OK
                    : dd_fail(ctx, DD_INVALID_ARGUMENT, "the Gauss-Newton Hessian is one of multiple shooting");
     }
-    if (o->substeps == 0 || o->control == DD_OCP_POLYNOMIAL) {
-        return dd_fail(ctx, DD_INVALID_ARGUMENT,
-                       "multiple shooting has at least one step in an interval, and constant or linear controls");
+    if (o->substeps == 0) {
+        return dd_fail(ctx, DD_INVALID_ARGUMENT, "multiple shooting has at least one step in an interval");
     }
-    return dd_tableau_new(tableau, ctx, o->integrator != NULL ? o->integrator : "radau-3");
+    dd_status status = dd_tableau_new(tableau, ctx, o->integrator != NULL ? o->integrator : "radau-3");
+    if (status == DD_OK && o->control == DD_OCP_POLYNOMIAL && !(*tableau)->collocation) {
+        status = dd_fail(ctx, DD_INVALID_ARGUMENT,
+                         "polynomial controls need a collocation method such as radau-3, and "
+                         "%s is none: take constant or linear ones",
+                         (*tableau)->name);
+        dd_tableau_free(*tableau);
+        *tableau = NULL;
+    }
+    return status;
 }
 
 dd_status dd_ocp_new(dd_ocp **out, dd_system *system, const dd_ocp_options *options)

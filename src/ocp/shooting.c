@@ -116,7 +116,9 @@ static void measure(dd_shooting *s)
     s->nw = s->substeps * s->stages * s->ns;
     s->n_in = s->ns + s->nu + s->np + 4;
     s->q_u = s->nx;
-    s->q_p = s->q_u + s->nu * (t->mesh.control == DD_CONTROL_LINEAR ? 2 : 1);
+    s->q_p = s->q_u + s->nu * (t->mesh.control == DD_CONTROL_CONSTANT ? 1
+                               : t->mesh.control == DD_CONTROL_LINEAR ? 2
+                                                                      : s->substeps * s->stages);
     s->nq = s->q_p + s->np;
     s->q_t0 = t->t0_at != NONE ? s->nq++ : NONE;
     s->q_tf = t->tf_at != NONE ? s->nq++ : NONE;
@@ -133,7 +135,8 @@ static void list_columns(dd_shooting *s)
         for (uint32_t i = 0; i < s->nx; i++) {
             *at++ = t->x_at[k] + i;
         }
-        for (uint32_t i = 0; i < s->nu; i++) {
+        for (uint32_t i = 0; i < s->nu * (t->mesh.control == DD_CONTROL_POLYNOMIAL ? s->substeps * s->stages : 1);
+             i++) {
             *at++ = t->u_at[k] + i;
         }
         for (uint32_t i = 0; i < s->nu && t->mesh.control == DD_CONTROL_LINEAR; i++) {

@@ -40,6 +40,8 @@ void dd_shooting_free(dd_shooting *s); /* NULL is fine */
 
 /* x and z at theta in interval k of a solution y. */
 void dd_shooting_at(dd_shooting *s, const double *y, uint32_t k, double theta, double *x, double *z);
+/* Polynomial controls at theta: u = sum_i weight[i] u_i with variables u_i from *first + i nu on. Returns how many. */
+uint32_t dd_shooting_controls(const dd_shooting *s, uint32_t k, double theta, uint32_t *first, double *weight);
 /* Points inside an interval that are worth a row in a file, as parts of the interval: how many, and which. */
 uint32_t dd_shooting_points(const dd_shooting *s);
 double dd_shooting_point(const dd_shooting *s, uint32_t i);

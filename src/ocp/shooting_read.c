@@ -99,6 +99,17 @@ void dd_shooting_at(dd_shooting *s, const double *y, uint32_t k, double theta, d
     }
 }
 
+uint32_t dd_shooting_controls(const dd_shooting *s, uint32_t k, double theta, uint32_t *first, double *weight)
+{
+    double tau;
+    if (s->t->mesh.control != DD_CONTROL_POLYNOMIAL) {
+        return 0;
+    }
+    *first = s->t->u_at[k] + dd_shooting_place(s, k, theta, &tau) * s->stages * s->nu;
+    algebraic_weights(s->tableau, tau, weight);
+    return s->stages;
+}
+
 /* ---- rows of a file ---- */
 
 /* Stages of a collocation method inside a step, and the ends of steps. */

@@ -50,13 +50,15 @@ static void fill_given(const dd_shooting *s, const dd_level *level, const double
     const dd_transcription *t = s->t;
     const dd_ocp_problem *o = t->o;
     double t0 = dd_transcription_time(t, y, 0), tf = dd_transcription_time(t, y, 1);
+    bool polynomial = t->mesh.control == DD_CONTROL_POLYNOMIAL;
     for (uint32_t i = 0; i < level->n; i++) {
         double part = part_of(s, level->substep, level->first + i);
+        uint32_t g = level->substep * s->stages + level->first + i;
         for (uint32_t k = 0; k < s->intervals; k++) {
             double *in = level->in + (size_t)s->ns * level->ld + i * s->intervals + k;
             double left = t->mesh.theta[k], width = t->mesh.theta[k + 1] - left;
             for (uint32_t c = 0; c < s->nu; c++, in += level->ld) {
-                double u = y[t->u_at[k] + c];
+                double u = y[t->u_at[k] + (polynomial ? g * s->nu : 0) + c];
                 u = t->mesh.control == DD_CONTROL_LINEAR ? (1 - part) * u + part * y[t->u_at[k + 1] + c] : u;
                 *in = u * o->u.data[c].scale;
             }
@@ -305,11 +307,11 @@ bool dd_shooting_values(dd_shooting *s, const double *y)
 void dd_shooting_prepare(const dd_shooting *s)
 {
     const dd_ocp_problem *o = s->t->o;
-    bool linear = s->t->mesh.control == DD_CONTROL_LINEAR;
+    bool linear = s->t->mesh.control == DD_CONTROL_LINEAR, polynomial = s->t->mesh.control == DD_CONTROL_POLYNOMIAL;
     for (uint32_t g = 0; g < s->substeps * s->stages; g++) {
         double *v = s->given + (size_t)g * (s->n_live - s->ns) * s->qs, part = part_of(s, g / s->stages, g % s->stages);
         for (uint32_t c = 0; c < s->nu; c++, v += s->qs) {
-            v[s->q_u + c] = (linear ? 1 - part : 1) * o->u.data[c].scale;
+            v[s->q_u + (polynomial ? g * s->nu : 0) + c] = (linear ? 1 - part : 1) * o->u.data[c].scale;
             if (linear) {
                 v[s->q_u + s->nu + c] = part * o->u.data[c].scale;
             }

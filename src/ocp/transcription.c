@@ -87,6 +87,18 @@ static uint32_t add_time(dd_transcription *t, bool is_free, double value, double
     return is_free ? dd_elements_add_variable(t->elements, lower, upper, held(value, lower, upper)) : NONE;
 }
 
+/* Polynomial controls of shooting: values at all stages of all steps of an interval. */
+static void add_stage_controls(dd_transcription *t, uint32_t k, const dd_guess *guess, double *x, double *z, double *u)
+{
+    const dd_mesh *mesh = &t->mesh;
+    for (uint32_t g = 0; g < mesh->substeps * mesh->tableau->stages; g++) {
+        double part = (g / mesh->tableau->stages + mesh->tableau->c[g % mesh->tableau->stages]) / mesh->substeps;
+        guess->at(guess->user, mesh->theta[k] + part * (mesh->theta[k + 1] - mesh->theta[k]), x, z, u);
+        uint32_t first = add_variables(t, &t->o->u, u, true);
+        t->u_at[k] = g == 0 ? first : t->u_at[k];
+    }
+}
+
 static void make_variables(dd_transcription *t, const dd_guess *guess)
 {
     dd_ocp_problem *o = t->o;
@@ -104,6 +116,9 @@ static void make_variables(dd_transcription *t, const dd_guess *guess)
         t->x_at[k] = add_variables(t, &o->x, x, k > 0 || !o->start_known);
         if (t->mesh.control == DD_CONTROL_LINEAR || (t->mesh.control == DD_CONTROL_CONSTANT && k < n)) {
             t->u_at[k] = add_variables(t, &o->u, u, true);
+        }
+        if (t->mesh.control == DD_CONTROL_POLYNOMIAL && t->mesh.tableau != NULL && k < n) {
+            add_stage_controls(t, k, guess, x, z, u);
         }
         for (uint32_t j = 1; k < n && j <= t->mesh.degree[k]; j++) {
             double at = theta + t->tau[t->mesh.degree[k]][j] * (t->mesh.theta[k + 1] - theta);
@@ -164,7 +179,9 @@ static void control_terms(dd_transcription *t, uint32_t family, uint32_t point, 
 {
     const dd_ocp_problem *o = t->o;
     double w[DD_DEGREE_MOST + 1], s = (theta - t->mesh.theta[k]) / (t->mesh.theta[k + 1] - t->mesh.theta[k]);
-    uint32_t d = t->mesh.degree[k];
+    double v[DD_TABLEAU_STAGES];
+    uint32_t d = t->mesh.degree[k], first = 0;
+    uint32_t stages = t->shooting != NULL ? dd_shooting_controls(t->shooting, k, theta, &first, v) : 0;
     point_weights(t, k, theta, w);
     for (uint32_t i = 0; i < o->u.len; i++) {
         double scale = o->u.data[i].scale;
@@ -181,6 +198,11 @@ static void control_terms(dd_transcription *t, uint32_t family, uint32_t point, 
             }
             break;
         case DD_CONTROL_POLYNOMIAL:
+            for (uint32_t r = 0; r < stages; r++) {
+                if (fabs(v[r]) > 1e-14) {
+                    dd_elements_input(t->elements, family, point, input + i, first + r * o->u.len + i, v[r] * scale);
+                }
+            }
             for (uint32_t r = 1; r <= d; r++) {
                 if (fabs(w[r]) > 1e-14) {
                     dd_elements_input(t->elements, family, point, input + i, u_point(t, k, r, i), w[r] * scale);
@@ -616,8 +638,11 @@ void dd_transcription_at(const dd_transcription *t, const double *y, double thet
     double s = (theta - t->mesh.theta[k]) / (t->mesh.theta[k + 1] - t->mesh.theta[k]);
     dd_transcription_weights(t, k, theta, w);
     point_weights(t, k, theta, v);
+    double stage_weight[DD_TABLEAU_STAGES];
+    uint32_t first = 0, stages = 0;
     if (t->shooting != NULL) {
         dd_shooting_at(t->shooting, y, k, theta, x, z);
+        stages = dd_shooting_controls(t->shooting, k, theta, &first, stage_weight);
     }
     for (uint32_t i = 0; i < o->x.len && t->shooting == NULL; i++) {
         x[i] = 0;
@@ -640,6 +665,9 @@ void dd_transcription_at(const dd_transcription *t, const double *y, double thet
         } else if (t->mesh.control == DD_CONTROL_LINEAR) {
             u[i] = (1 - s) * y[t->u_at[k] + i] + s * y[t->u_at[k + 1] + i];
         } else {
+            for (uint32_t r = 0; r < stages; r++) {
+                u[i] += stage_weight[r] * y[first + r * o->u.len + i];
+            }
             for (uint32_t r = 1; r <= d; r++) {
                 u[i] += v[r] * y[u_point(t, k, r, i)];
             }

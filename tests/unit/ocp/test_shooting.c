@@ -262,12 +262,13 @@ static void test_derivatives_of_methods(void **state)
     }
 }
 
-static void test_derivatives_of_linear_controls(void **state)
+static void test_derivatives_of_controls(void **state)
 {
     (void)state;
     check_derivatives(rich, "radau-3", 2, DD_CONTROL_LINEAR);
     check_derivatives(rich, "rk4", 2, DD_CONTROL_LINEAR);
     check_derivatives(pendulum, "radau-2", 1, DD_CONTROL_LINEAR);
+    check_derivatives(rich, "gauss-2", 2, DD_CONTROL_POLYNOMIAL);
 }
 
 /* ---- a step is the stability function ---- */
@@ -363,6 +364,7 @@ static void test_same_as_collocation(void **state)
     (void)state;
     same_as_collocation(vdp, 20, DD_OCP_CONSTANT);
     same_as_collocation(vdp, 10, DD_OCP_LINEAR);
+    same_as_collocation(vdp, 10, DD_OCP_POLYNOMIAL);
     same_as_collocation(pendulum, 10, DD_OCP_CONSTANT);
     same_as_collocation(rich, 8, DD_OCP_CONSTANT);
 }
@@ -468,7 +470,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_derivatives_of_methods),
-        cmocka_unit_test(test_derivatives_of_linear_controls),
+        cmocka_unit_test(test_derivatives_of_controls),
         cmocka_unit_test(test_linear_step),
         cmocka_unit_test(test_same_as_collocation),
         cmocka_unit_test(test_published),
