@@ -349,7 +349,7 @@ DD_CLONES void dd_shooting_inputs(const dd_shooting *s, uint32_t k, uint32_t g, 
     memcpy(v, dend_of(s, k, m), nx * qs * sizeof *v);
     memcpy(v + s->ns * qs, s->given + g * (s->n_live - s->ns) * qs, (s->n_live - s->ns) * qs * sizeof *v);
     for (uint32_t j = 0; j < s->stages; j++) {
-        if (a[j] != 0 && (j < skip || j >= skip + n)) {
+        if ((j < skip || j >= skip + n) && a[j] != 0) {
             dd_add_scaled(v, a[j], w + j * s->ns * qs, nx * qs);
         }
     }
