@@ -39,11 +39,18 @@ const char *dd_ocp_status_name(dd_ocp_status status);
 
 typedef enum dd_ocp_control { DD_OCP_CONSTANT, DD_OCP_LINEAR, DD_OCP_POLYNOMIAL } dd_ocp_control;
 
+typedef enum dd_ocp_hessian { DD_OCP_EXACT, DD_OCP_BFGS, DD_OCP_GAUSS_NEWTON } dd_ocp_hessian;
+const char *dd_ocp_hessian_name(dd_ocp_hessian hessian); /* "exact", "bfgs", "gauss-newton" */
+
 typedef struct dd_ocp_options {
     uint32_t intervals;      /* 50 */
     uint32_t degree;         /* 3; 1 to 9 */
     bool legendre;           /* nodes; default radau */
     dd_ocp_control control;  /* constant */
+    bool shooting;           /* multiple shooting instead of collocation */
+    const char *integrator;  /* of shooting: a fixed-step Runge-Kutta method; NULL: "radau-3" */
+    uint32_t substeps;       /* its steps in an interval: 1 */
+    dd_ocp_hessian hessian;  /* exact; gauss-newton with shooting only */
     double tolerance;        /* 1e-8 */
     uint32_t max_iterations; /* 3000 */
     double baumgarte;        /* alpha; 0: none */

@@ -8,7 +8,8 @@
 
 typedef struct optimize_options {
     cli_common common;
-    uint64_t intervals, degree, max_iterations;
+    uint64_t intervals, degree, max_iterations, substeps;
+    const char *integrator, *hessian;
     const char *nodes, *control, *solver, *method, *output;
     double tol, alpha;
     const char *stabilize;
@@ -34,19 +35,25 @@ static bool read_options(const optimize_options *o, dd_ocp_options *out)
     static const char *const controls[] = {"constant", "linear", "polynomial"};
     static const char *const nodes[] = {"radau", "legendre"};
     static const char *const solvers[] = {"ipopt", "daedal"};
-    static const char *const methods[] = {"collocation"};
+    static const char *const methods[] = {"collocation", "shooting"};
+    static const char *const hessians[] = {"exact", "bfgs", "gauss-newton"};
     static const char *const stabilizers[] = {"none", "baumgarte"};
     const int control = choose("--control", o->control, controls, 3, 0),
               node = choose("--nodes", o->nodes, nodes, 2, 0);
     const int solver = choose("--solver", o->solver, solvers, 2, 0);
-    const int method = choose("--method", o->method, methods, 1, 0);
+    const int method = choose("--method", o->method, methods, 2, 0);
+    const int hessian = choose("--hessian", o->hessian, hessians, 3, 0);
     const int stabilize = choose("--stabilize", o->stabilize, stabilizers, 2, 0);
-    if (control < 0 || node < 0 || solver < 0 || method < 0 || stabilize < 0) {
+    if (control < 0 || node < 0 || solver < 0 || method < 0 || hessian < 0 || stabilize < 0) {
         return false;
     }
     *out = dd_ocp_options_default();
     out->control = (dd_ocp_control)control;
     out->legendre = node == 1;
+    out->shooting = method == 1;
+    out->integrator = o->integrator;
+    out->substeps = o->substeps > 0 ? (uint32_t)o->substeps : out->substeps;
+    out->hessian = (dd_ocp_hessian)hessian;
     out->intervals = o->intervals > 0 ? (uint32_t)o->intervals : out->intervals;
     out->degree = o->degree > 0 ? (uint32_t)o->degree : out->degree;
     out->max_iterations = o->max_iterations > 0 ? (uint32_t)o->max_iterations : out->max_iterations;
@@ -122,7 +129,12 @@ int cmd_optimize(int argc, char **argv)
     static optimize_options o; /* a list of settings is large */
     o = (optimize_options){0};
     const cli_option options[] = {
-        {"--method", 0, CLI_TEXT, "NAME", "collocation", &o.method},
+        {"--method", 0, CLI_TEXT, "NAME", "collocation (default) or shooting", &o.method},
+        {"--integrator", 0, CLI_TEXT, "NAME", "of shooting: a Runge-Kutta method with fixed steps (default radau-3)",
+         &o.integrator},
+        {"--substeps", 0, CLI_COUNT, "M", "of shooting: steps of the integrator in an interval (default 1)",
+         &o.substeps},
+        {"--hessian", 0, CLI_TEXT, "KIND", "exact (default), bfgs, or gauss-newton (shooting)", &o.hessian},
         {"--intervals", 0, CLI_COUNT, "N", "intervals of the mesh (default 50)", &o.intervals},
         {"--degree", 0, CLI_COUNT, "D", "collocation points of an interval, 1 to 9 (default 3)", &o.degree},
         {"--nodes", 0, CLI_TEXT, "NAME", "radau (default) or legendre", &o.nodes},

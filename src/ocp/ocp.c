@@ -7,6 +7,7 @@
 #include "ocp/boundary.h"
 #include "ocp/guess.h"
 #include "ocp/ocp_impl.h"
+#include "ocp/shooting.h"
 
 static double now(void)
 {
@@ -27,7 +28,13 @@ const char *dd_ocp_status_name(dd_ocp_status status)
 
 dd_ocp_options dd_ocp_options_default(void)
 {
-    return (dd_ocp_options){.intervals = 50, .degree = 3, .tolerance = 1e-8, .max_iterations = 3000};
+    return (dd_ocp_options){.intervals = 50, .degree = 3, .substeps = 1, .tolerance = 1e-8, .max_iterations = 3000};
+}
+
+const char *dd_ocp_hessian_name(dd_ocp_hessian hessian)
+{
+    static const char *const names[] = {"exact", "bfgs", "gauss-newton"};
+    return names[hessian];
 }
 
 /* ---- before the solve ---- */
@@ -94,8 +101,11 @@ static dd_mesh equidistant(dd_ocp *p)
     mesh.degree = dd_pool_alloc_array(p->pool, n + 1, sizeof *mesh.degree);
     for (uint32_t k = 0; k <= n; k++) {
         mesh.theta[k] = (double)k / n;
-        mesh.degree[k] = p->options.degree;
+        mesh.degree[k] = p->tableau != NULL ? 0 : p->options.degree;
     }
+    mesh.tableau = p->tableau;
+    mesh.substeps = p->options.substeps;
+    mesh.gauss_newton = p->options.hessian == DD_OCP_GAUSS_NEWTON;
     return mesh;
 }
 
@@ -199,7 +209,8 @@ static bool check_guess(dd_ocp *p)
     dd_transcription *t = p->transcription;
     uint32_t family, point, output;
     if (!dd_elements_nonfinite(t->elements, p->result.x, &family, &point, &output)) {
-        return true;
+        const char *reason = t->shooting != NULL ? dd_shooting_failure(t->shooting, p->result.x) : NULL;
+        return reason == NULL || refuse(p, DD_OCP_EVALUATION_ERROR, reason);
     }
     return refuse(p, DD_OCP_EVALUATION_ERROR, dd_transcription_nonfinite_words(t, p->result.x, family, point, output));
 }
@@ -217,7 +228,12 @@ static double duality_gap(const dd_nlp *nlp, const dd_nlp_result *r)
 
 static void run_solver(dd_ocp *p, const dd_nlp_options *options)
 {
-    dd_status status = dd_nlp_ipopt(p->ctx, p->transcription->nlp, options, &p->result);
+    dd_nlp nlp = *p->transcription->nlp;
+    if (p->options.hessian == DD_OCP_BFGS) {
+        nlp.hessian = NULL;
+        nlp.hessian_nnz = 0;
+    }
+    dd_status status = dd_nlp_ipopt(p->ctx, &nlp, options, &p->result);
     if (status != DD_OK) {
         dd_raise(p->ctx, status, "%s", dd_pool_strdup(p->pool, dd_context_message(p->ctx)));
     }
@@ -266,15 +282,13 @@ static void solve(void *user)
         return;
     }
     dd_mesh mesh = equidistant(p);
-    dd_written_guess *written = dd_written_guess_new(p->problem, p->pool);
-    dd_guess guess = dd_written_guess_as(written);
+    p->written = dd_written_guess_new(p->problem, p->pool);
+    dd_guess guess = dd_written_guess_as(p->written);
     rank_boundary(p, &guess);
     if (!check_problem(p)) {
-        dd_written_guess_free(written);
         return;
     }
     p->transcription = dd_transcribe(p->problem, &mesh, &guess, p->pool);
-    dd_written_guess_free(written);
     p->outputs = dd_ocp_outputs_new(p->problem, p->pool);
     const dd_nlp *nlp = p->transcription->nlp;
     dd_nlp_result *r = &p->result;
@@ -313,6 +327,28 @@ static void solve(void *user)
 
 /* ---- public ---- */
 
+static dd_status read_shooting(dd_tableau **tableau, dd_context *ctx, const dd_ocp_options *o)
+{
+    if (!o->shooting) {
+        return o->hessian != DD_OCP_GAUSS_NEWTON
+                   ? DD_OK
+                   : dd_fail(ctx, DD_INVALID_ARGUMENT, "the Gauss-Newton Hessian is one of multiple shooting");
+    }
+    if (o->substeps == 0) {
+        return dd_fail(ctx, DD_INVALID_ARGUMENT, "multiple shooting has at least one step in an interval");
+    }
+    dd_status status = dd_tableau_new(tableau, ctx, o->integrator != NULL ? o->integrator : "radau-3");
+    if (status == DD_OK && o->control == DD_OCP_POLYNOMIAL && !(*tableau)->collocation) {
+        status = dd_fail(ctx, DD_INVALID_ARGUMENT,
+                         "polynomial controls need a collocation method such as radau-3, and "
+                         "%s is none: take constant or linear ones",
+                         (*tableau)->name);
+        dd_tableau_free(*tableau);
+        *tableau = NULL;
+    }
+    return status;
+}
+
 dd_status dd_ocp_new(dd_ocp **out, dd_system *system, const dd_ocp_options *options)
 {
     if (out != NULL) {
@@ -335,12 +371,19 @@ dd_status dd_ocp_new(dd_ocp **out, dd_system *system, const dd_ocp_options *opti
         return dd_fail(ctx, DD_INVALID_ARGUMENT, "intervals must be at least 1, the degree from 1 to %d",
                        DD_DEGREE_MOST);
     }
+    dd_tableau *tableau = NULL;
+    dd_status status = read_shooting(&tableau, ctx, &o);
+    if (status != DD_OK) {
+        dd_pool_free(pool);
+        return status;
+    }
     dd_ocp *p = dd_mem_new_array(ctx, 1, sizeof *p);
     if (p == NULL) {
+        dd_tableau_free(tableau);
         dd_pool_free(pool);
         return dd_fail(ctx, DD_OUT_OF_MEMORY, "%s", dd_status_text(DD_OUT_OF_MEMORY));
     }
-    *p = (dd_ocp){.ctx = ctx, .pool = pool, .system = system, .options = o, .created = now()};
+    *p = (dd_ocp){.ctx = ctx, .pool = pool, .system = system, .options = o, .tableau = tableau, .created = now()};
     p->info = (dd_ocp_info){.status = DD_OCP_INTERRUPTED, .reason = "not solved yet"};
     *out = p;
     return DD_OK;
@@ -350,8 +393,10 @@ void dd_ocp_free(dd_ocp *p)
 {
     if (p != NULL) {
         dd_context *ctx = p->ctx;
+        dd_written_guess_free(p->written);
         dd_ocp_outputs_free(p->outputs);
-        dd_elements_free(p->transcription != NULL ? p->transcription->elements : NULL);
+        dd_transcription_free(p->transcription);
+        dd_tableau_free(p->tableau);
         dd_pool_free(p->pool);
         dd_mem_free(ctx, p, sizeof *p);
     }

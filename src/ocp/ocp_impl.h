@@ -3,6 +3,7 @@
 #define DD_OCP_OCP_IMPL_H
 
 #include "daedal/optimize.h"
+#include "ocp/guess.h"
 #include "ocp/outputs.h"
 #include "ocp/transcription.h"
 
@@ -14,6 +15,8 @@ struct dd_ocp {
     dd_ocp_info info;
     dd_ocp_problem *problem;
     dd_transcription *transcription;
+    dd_tableau *tableau;       /* of shooting; NULL: collocation */
+    dd_written_guess *written; /* the guess of the text */
     dd_ocp_outputs *outputs;
     dd_nlp_result result; /* x: the solution in scaled variables */
     double created;       /* wall clock */

@@ -96,6 +96,8 @@ static void solution(dd_json *j, dd_ocp *p, dd_pool *pool)
     number(j, "objective", p->info.objective);
     number(j, "finalTime", p->info.final_time);
     count(j, "iterations", p->info.iterations);
+    dd_json_key(j, "hessian");
+    dd_json_string(j, dd_ocp_hessian_name(p->options.hessian));
     count(j, "variables", p->info.variables);
     count(j, "equalities", p->info.equalities);
     count(j, "inequalities", p->info.inequalities);
@@ -188,8 +190,9 @@ static void write_text(void *user)
         reader r = new_reader(p, p->text);
         dd_text_printf(&text, "  objective %s", dd_number_text(info->objective, buffer));
         dd_text_printf(&text, ", from time %.6g to %.6g\n", info->start_time, info->final_time);
-        dd_text_printf(&text, "  %u iterations; %u variables, %u equalities, %u inequalities\n", info->iterations,
-                       info->variables, info->equalities, info->inequalities);
+        dd_text_printf(&text, "  %u iterations; %u variables, %u equalities, %u inequalities; %s Hessian\n",
+                       info->iterations, info->variables, info->equalities, info->inequalities,
+                       dd_ocp_hessian_name(p->options.hessian));
         dd_text_printf(&text, "  violation %.1e, dual infeasibility %.1e; %.3g s, %.0f ms of it setting up\n",
                        info->violation, info->dual_infeasibility, info->seconds_total, 1e3 * info->seconds_setup);
         for (uint32_t i = 0; i < p->problem->p.len; i++) {
@@ -254,13 +257,9 @@ static void write_rows(void *user)
     }
     dd_csv_end_record(w);
     for (uint32_t k = 0; k < t->mesh.n; k++) {
-        uint32_t d = t->mesh.degree[k];
-        double begin = t->mesh.theta[k], width = t->mesh.theta[k + 1] - begin;
-        write_row(w, &r, begin, false);
-        for (uint32_t j = 1; j <= d; j++) {
-            if (t->tau[d][j] < 1 - 1e-12) {
-                write_row(w, &r, begin + t->tau[d][j] * width, false);
-            }
+        write_row(w, &r, t->mesh.theta[k], false);
+        for (uint32_t i = 0; i < dd_transcription_points(t, k); i++) {
+            write_row(w, &r, dd_transcription_point(t, k, i), false);
         }
         write_row(w, &r, t->mesh.theta[k + 1], true);
     }

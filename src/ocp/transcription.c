@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "ocp/shooting.h"
+
 #define NONE UINT32_MAX
 
 /* ---- coefficients ---- */
@@ -85,6 +87,18 @@ static uint32_t add_time(dd_transcription *t, bool is_free, double value, double
     return is_free ? dd_elements_add_variable(t->elements, lower, upper, held(value, lower, upper)) : NONE;
 }
 
+/* Polynomial controls of shooting: values at all stages of all steps of an interval. */
+static void add_stage_controls(dd_transcription *t, uint32_t k, const dd_guess *guess, double *x, double *z, double *u)
+{
+    const dd_mesh *mesh = &t->mesh;
+    for (uint32_t g = 0; g < mesh->substeps * mesh->tableau->stages; g++) {
+        double part = (g / mesh->tableau->stages + mesh->tableau->c[g % mesh->tableau->stages]) / mesh->substeps;
+        guess->at(guess->user, mesh->theta[k] + part * (mesh->theta[k + 1] - mesh->theta[k]), x, z, u);
+        uint32_t first = add_variables(t, &t->o->u, u, true);
+        t->u_at[k] = g == 0 ? first : t->u_at[k];
+    }
+}
+
 static void make_variables(dd_transcription *t, const dd_guess *guess)
 {
     dd_ocp_problem *o = t->o;
@@ -102,6 +116,9 @@ static void make_variables(dd_transcription *t, const dd_guess *guess)
         t->x_at[k] = add_variables(t, &o->x, x, k > 0 || !o->start_known);
         if (t->mesh.control == DD_CONTROL_LINEAR || (t->mesh.control == DD_CONTROL_CONSTANT && k < n)) {
             t->u_at[k] = add_variables(t, &o->u, u, true);
+        }
+        if (t->mesh.control == DD_CONTROL_POLYNOMIAL && t->mesh.tableau != NULL && k < n) {
+            add_stage_controls(t, k, guess, x, z, u);
         }
         for (uint32_t j = 1; k < n && j <= t->mesh.degree[k]; j++) {
             double at = theta + t->tau[t->mesh.degree[k]][j] * (t->mesh.theta[k + 1] - theta);
@@ -162,7 +179,9 @@ static void control_terms(dd_transcription *t, uint32_t family, uint32_t point, 
 {
     const dd_ocp_problem *o = t->o;
     double w[DD_DEGREE_MOST + 1], s = (theta - t->mesh.theta[k]) / (t->mesh.theta[k + 1] - t->mesh.theta[k]);
-    uint32_t d = t->mesh.degree[k];
+    double v[DD_TABLEAU_STAGES];
+    uint32_t d = t->mesh.degree[k], first = 0;
+    uint32_t stages = t->shooting != NULL ? dd_shooting_controls(t->shooting, k, theta, &first, v) : 0;
     point_weights(t, k, theta, w);
     for (uint32_t i = 0; i < o->u.len; i++) {
         double scale = o->u.data[i].scale;
@@ -179,6 +198,11 @@ static void control_terms(dd_transcription *t, uint32_t family, uint32_t point, 
             }
             break;
         case DD_CONTROL_POLYNOMIAL:
+            for (uint32_t r = 0; r < stages; r++) {
+                if (fabs(v[r]) > 1e-14) {
+                    dd_elements_input(t->elements, family, point, input + i, first + r * o->u.len + i, v[r] * scale);
+                }
+            }
             for (uint32_t r = 1; r <= d; r++) {
                 if (fabs(w[r]) > 1e-14) {
                     dd_elements_input(t->elements, family, point, input + i, u_point(t, k, r, i), w[r] * scale);
@@ -251,8 +275,8 @@ static void fill_common(dd_transcription *t, uint32_t family, uint32_t point, ui
 
 /* ---- rows ---- */
 
-static uint32_t add_row(dd_transcription *t, dd_row_kind kind, uint32_t index, uint32_t k, uint32_t j, double theta,
-                        double lower, double upper)
+uint32_t dd_transcription_add_row(dd_transcription *t, dd_row_kind kind, uint32_t index, uint32_t k, uint32_t j,
+                                  double theta, double lower, double upper)
 {
     dd_row_tag tag = {kind, index, k, j, theta};
     dd_vec_push(t->pool, &t->tags, tag);
@@ -270,7 +294,7 @@ static void add_continuity(dd_transcription *t, uint32_t k)
     const dd_ocp_problem *o = t->o;
     uint32_t d = t->mesh.degree[k];
     for (uint32_t i = 0; i < o->x.len; i++) {
-        uint32_t row = add_row(t, DD_ROW_CONTINUITY, i, k, 0, t->mesh.theta[k + 1], 0, 0);
+        uint32_t row = dd_transcription_add_row(t, DD_ROW_CONTINUITY, i, k, 0, t->mesh.theta[k + 1], 0, 0);
         dd_elements_add_linear(t->elements, row, t->x_at[k + 1] + i, 1);
         for (uint32_t r = 0; r <= d; r++) {
             if (fabs(t->end[d][r]) > 1e-14) {
@@ -285,7 +309,7 @@ static void add_start(dd_transcription *t)
     const dd_ocp_problem *o = t->o;
     for (uint32_t i = 0; i < o->x.len && o->start_known; i++) {
         double value = o->x_start[i] / o->x.data[i].scale;
-        uint32_t row = add_row(t, DD_ROW_START, i, 0, 0, 0, value, value);
+        uint32_t row = dd_transcription_add_row(t, DD_ROW_START, i, 0, 0, 0, value, value);
         dd_elements_add_linear(t->elements, row, t->x_at[0] + i, 1);
     }
 }
@@ -299,14 +323,14 @@ static void add_point_rows(dd_transcription *t, uint32_t k, uint32_t j)
     fill_common(t, family, point, k, j);
     time_terms(t, family, point, common_count(o), -width, width);
     for (uint32_t i = 0; i < o->x.len; i++) {
-        uint32_t row = add_row(t, DD_ROW_DYNAMICS, i, k, j, theta, 0, 0);
+        uint32_t row = dd_transcription_add_row(t, DD_ROW_DYNAMICS, i, k, j, theta, 0, 0);
         dd_elements_output(t->elements, family, point, i, row, 1 / o->x.data[i].scale);
         for (uint32_t r = 0; r <= d; r++) {
             dd_elements_add_linear(t->elements, row, x_point(t, k, r, i), -t->slope[d][j][r]);
         }
     }
     for (uint32_t i = 0; i < o->g.len; i++) {
-        uint32_t row = add_row(t, DD_ROW_ALGEBRAIC, i, k, j, theta, 0, 0);
+        uint32_t row = dd_transcription_add_row(t, DD_ROW_ALGEBRAIC, i, k, j, theta, 0, 0);
         dd_elements_output(t->elements, family, point, o->x.len + i, row, 1);
     }
     if (o->integrand != DD_EXPR_NONE) {
@@ -347,12 +371,10 @@ static void add_dynamics(dd_transcription *t)
 
 /* ---- path rows ---- */
 
-typedef enum path_where { WHERE_POINTS, WHERE_STATES, WHERE_CONTROLS } path_where;
-
-static path_where where_of(const dd_transcription *t, const dd_ocp_row *row)
+dd_path_where dd_transcription_where(const dd_transcription *t, const dd_ocp_row *row)
 {
     bool once = row->of_control && t->mesh.control == DD_CONTROL_CONSTANT;
-    return once ? WHERE_CONTROLS : row->at_points || row->lower == row->upper ? WHERE_POINTS : WHERE_STATES;
+    return once ? DD_WHERE_CONTROLS : row->at_points || row->lower == row->upper ? DD_WHERE_POINTS : DD_WHERE_STATES;
 }
 
 static void path_point(dd_transcription *t, uint32_t family, const dd_index_vec *rows, uint32_t k, uint32_t j)
@@ -363,18 +385,18 @@ static void path_point(dd_transcription *t, uint32_t family, const dd_index_vec 
     fill_common(t, family, point, k, j);
     for (uint32_t i = 0; i < rows->len; i++) {
         const dd_ocp_row *r = &o->path.data[rows->data[i]];
-        uint32_t row = add_row(t, DD_ROW_PATH, rows->data[i], k, j, theta, r->lower, r->upper);
+        uint32_t row = dd_transcription_add_row(t, DD_ROW_PATH, rows->data[i], k, j, theta, r->lower, r->upper);
         dd_elements_output(t->elements, family, point, i, row, 1);
     }
 }
 
-static void add_path_family(dd_transcription *t, path_where where)
+static void add_path_family(dd_transcription *t, dd_path_where where)
 {
     dd_ocp_problem *o = t->o;
     dd_index_vec rows = {0};
     dd_expr_vec outputs = {0};
     for (uint32_t i = 0; i < o->path.len; i++) {
-        if (where_of(t, &o->path.data[i]) == where) {
+        if (dd_transcription_where(t, &o->path.data[i]) == where) {
             dd_vec_push(t->pool, &rows, i);
             dd_vec_push(t->pool, &outputs, o->path.data[i].e);
         }
@@ -389,16 +411,17 @@ static void add_path_family(dd_transcription *t, path_where where)
     o->fresh += outputs.len;
     for (uint32_t k = 0; k < t->mesh.n; k++) {
         uint32_t d = t->mesh.degree[k];
-        bool reaches_end = fabs(t->tau[d][d] - 1) < 1e-14;
-        if (where == WHERE_CONTROLS) {
+        bool reaches_end = t->shooting != NULL ? dd_shooting_reaches_end(t->shooting) : fabs(t->tau[d][d] - 1) < 1e-14;
+        bool right = t->shooting != NULL && reaches_end; /* there the last stage is the node, with this control */
+        if (where == DD_WHERE_CONTROLS) {
             path_point(t, family, &rows, k, 1);
             continue;
         }
-        bool left = where == WHERE_STATES && (!reaches_end || k == 0);
+        bool left = where == DD_WHERE_STATES && (!reaches_end || k == 0);
         for (uint32_t j = left ? 0 : 1; j <= d; j++) {
             path_point(t, family, &rows, k, j);
         }
-        if (where == WHERE_STATES && !reaches_end && k + 1 == t->mesh.n) {
+        if (where == DD_WHERE_STATES && (right || (!reaches_end && k + 1 == t->mesh.n))) {
             path_point(t, family, &rows, k, d + 1);
         }
     }
@@ -406,7 +429,7 @@ static void add_path_family(dd_transcription *t, path_where where)
 
 /* ---- values at instants ---- */
 
-static uint32_t interval_of(const dd_mesh *mesh, double theta, bool left)
+uint32_t dd_mesh_interval(const dd_mesh *mesh, double theta, bool left)
 {
     uint32_t low = 0, high = mesh->n - 1;
     while (low < high) {
@@ -424,16 +447,20 @@ static uint32_t interval_of(const dd_mesh *mesh, double theta, bool left)
 static void instant_terms(dd_transcription *t, uint32_t family, uint32_t input, const dd_instant *at)
 {
     const dd_ocp_problem *o = t->o;
-    uint32_t k = interval_of(&t->mesh, at->theta, at->theta >= 1), d = t->mesh.degree[k];
+    uint32_t k = dd_mesh_interval(&t->mesh, at->theta, at->theta >= 1), d = t->mesh.degree[k];
     double w[DD_DEGREE_MOST + 1], v[DD_DEGREE_MOST + 1];
+    uint32_t instant = (uint32_t)(at - o->instants.data);
+    uint32_t tap_x = t->shooting != NULL ? dd_shooting_tap_x(t->shooting, instant) : NONE;
+    uint32_t tap_z = t->shooting != NULL ? dd_shooting_tap_z(t->shooting, instant) : NONE;
     dd_transcription_weights(t, k, at->theta, w);
     point_weights(t, k, at->theta, v);
     bool at_left = fabs(at->theta - t->mesh.theta[k]) < 1e-12,
          at_right = fabs(at->theta - t->mesh.theta[k + 1]) < 1e-12;
     for (uint32_t i = 0; i < o->x.len; i++, input++) {
         double scale = o->x.data[i].scale;
-        if (at_left || at_right) {
-            dd_elements_input(t->elements, family, 0, input, t->x_at[at_left ? k : k + 1] + i, scale);
+        if (at_left || at_right || t->shooting != NULL) {
+            uint32_t at_node = t->x_at[at_left ? k : k + 1];
+            dd_elements_input(t->elements, family, 0, input, (at_left || at_right ? at_node : tap_x) + i, scale);
             continue;
         }
         for (uint32_t r = 0; r <= d; r++) {
@@ -441,6 +468,9 @@ static void instant_terms(dd_transcription *t, uint32_t family, uint32_t input, 
         }
     }
     for (uint32_t i = 0; i < o->z.len; i++, input++) {
+        if (tap_z != NONE) {
+            dd_elements_input(t->elements, family, 0, input, tap_z + i, o->z.data[i].scale);
+        }
         for (uint32_t r = 1; r <= d; r++) {
             if (fabs(v[r]) > 1e-14) {
                 dd_elements_input(t->elements, family, 0, input, z_point(t, k, r, i), v[r] * o->z.data[i].scale);
@@ -517,7 +547,7 @@ static void add_boundary(dd_transcription *t)
     for (uint32_t i = 0; i < o->points.len; i++) {
         const dd_ocp_row *r = &o->points.data[i];
         double lower = r->dropped ? r->guard_lower : r->lower, upper = r->dropped ? r->guard_upper : r->upper;
-        uint32_t row = add_row(t, DD_ROW_POINT, i, 0, 0, 1, lower, upper);
+        uint32_t row = dd_transcription_add_row(t, DD_ROW_POINT, i, 0, 0, 1, lower, upper);
         add_boundary_function(t, r->e, row);
     }
     if (o->mayer != DD_EXPR_NONE) {
@@ -527,32 +557,68 @@ static void add_boundary(dd_transcription *t)
 
 /* ---- all of it ---- */
 
-dd_transcription *dd_transcribe(dd_ocp_problem *o, const dd_mesh *mesh, const dd_guess *guess, dd_pool *pool)
+typedef struct building {
+    dd_transcription *t;
+    const dd_guess *guess;
+} building;
+
+static void build(void *user)
 {
-    dd_transcription *t = dd_pool_alloc(pool, sizeof *t);
-    t->o = o;
-    t->mesh = *mesh;
-    t->pool = pool;
-    t->elements = dd_elements_new(pool, o->dag);
-    t->x_at = dd_pool_alloc_array(pool, mesh->n + 1, sizeof *t->x_at);
-    t->u_at = dd_pool_alloc_array(pool, mesh->n + 1, sizeof *t->u_at);
-    t->point_at = dd_pool_alloc_array(pool, (size_t)mesh->n * DD_DEGREE_MOST + 1, sizeof *t->point_at);
-    for (uint32_t k = 0; k < mesh->n; k++) {
+    const building *b = user;
+    dd_transcription *t = b->t;
+    dd_ocp_problem *o = t->o;
+    const dd_mesh *mesh = &t->mesh;
+    t->elements = dd_elements_new(t->pool, o->dag);
+    t->x_at = dd_pool_alloc_array(t->pool, mesh->n + 1, sizeof *t->x_at);
+    t->u_at = dd_pool_alloc_array(t->pool, mesh->n + 1, sizeof *t->u_at);
+    t->point_at = dd_pool_alloc_array(t->pool, (size_t)mesh->n * DD_DEGREE_MOST + 1, sizeof *t->point_at);
+    for (uint32_t k = 0; k < mesh->n && mesh->tableau == NULL; k++) {
         prepare_degree(t, mesh->degree[k]);
     }
     uint32_t fresh = o->fresh;
-    make_variables(t, guess);
-    add_dynamics(t);
-    add_path_family(t, WHERE_POINTS);
-    add_path_family(t, WHERE_STATES);
-    add_path_family(t, WHERE_CONTROLS);
+    make_variables(t, b->guess);
+    if (mesh->tableau != NULL) {
+        dd_shooting_add(t, b->guess);
+        add_start(t);
+    } else {
+        add_dynamics(t);
+        add_path_family(t, DD_WHERE_POINTS);
+    }
+    add_path_family(t, DD_WHERE_STATES);
+    add_path_family(t, DD_WHERE_CONTROLS);
     add_boundary(t);
     t->nlp = dd_elements_finish(t->elements);
     for (uint32_t family = 0; family < dd_elements_families(t->elements); family++) {
         dd_elements_set_constants(t->elements, family, o->constant_value);
     }
+    if (t->shooting != NULL) {
+        t->nlp = dd_shooting_finish(t->shooting, t->nlp);
+    }
     o->fresh = fresh; /* symbols of the families are theirs alone */
+}
+
+dd_transcription *dd_transcribe(dd_ocp_problem *o, const dd_mesh *mesh, const dd_guess *guess, dd_pool *pool)
+{
+    dd_context *ctx = dd_pool_context(pool);
+    dd_transcription *t = dd_pool_alloc(pool, sizeof *t);
+    building b = {t, guess};
+    t->o = o;
+    t->mesh = *mesh;
+    t->pool = pool;
+    dd_status status = dd_protect(ctx, build, &b);
+    if (status != DD_OK) { /* what is not the pool's must go */
+        dd_transcription_free(t);
+        dd_raise(ctx, status, "%s", dd_pool_strdup(pool, dd_context_message(ctx)));
+    }
     return t;
+}
+
+void dd_transcription_free(dd_transcription *t)
+{
+    if (t != NULL) {
+        dd_shooting_free(t->shooting);
+        dd_elements_free(t->elements);
+    }
 }
 
 /* ---- reading a solution ---- */
@@ -567,19 +633,25 @@ void dd_transcription_at(const dd_transcription *t, const double *y, double thet
                          double *u)
 {
     const dd_ocp_problem *o = t->o;
-    uint32_t k = interval_of(&t->mesh, theta, left), d = t->mesh.degree[k];
+    uint32_t k = dd_mesh_interval(&t->mesh, theta, left), d = t->mesh.degree[k];
     double w[DD_DEGREE_MOST + 1], v[DD_DEGREE_MOST + 1];
     double s = (theta - t->mesh.theta[k]) / (t->mesh.theta[k + 1] - t->mesh.theta[k]);
     dd_transcription_weights(t, k, theta, w);
     point_weights(t, k, theta, v);
-    for (uint32_t i = 0; i < o->x.len; i++) {
+    double stage_weight[DD_TABLEAU_STAGES];
+    uint32_t first = 0, stages = 0;
+    if (t->shooting != NULL) {
+        dd_shooting_at(t->shooting, y, k, theta, x, z);
+        stages = dd_shooting_controls(t->shooting, k, theta, &first, stage_weight);
+    }
+    for (uint32_t i = 0; i < o->x.len && t->shooting == NULL; i++) {
         x[i] = 0;
         for (uint32_t r = 0; r <= d; r++) {
             x[i] += w[r] * y[x_point(t, k, r, i)];
         }
         x[i] *= o->x.data[i].scale;
     }
-    for (uint32_t i = 0; i < o->z.len; i++) {
+    for (uint32_t i = 0; i < o->z.len && t->shooting == NULL; i++) {
         z[i] = 0;
         for (uint32_t r = 1; r <= d; r++) {
             z[i] += v[r] * y[z_point(t, k, r, i)];
@@ -593,12 +665,27 @@ void dd_transcription_at(const dd_transcription *t, const double *y, double thet
         } else if (t->mesh.control == DD_CONTROL_LINEAR) {
             u[i] = (1 - s) * y[t->u_at[k] + i] + s * y[t->u_at[k + 1] + i];
         } else {
+            for (uint32_t r = 0; r < stages; r++) {
+                u[i] += stage_weight[r] * y[first + r * o->u.len + i];
+            }
             for (uint32_t r = 1; r <= d; r++) {
                 u[i] += v[r] * y[u_point(t, k, r, i)];
             }
         }
         u[i] *= o->u.data[i].scale;
     }
+}
+
+uint32_t dd_transcription_points(const dd_transcription *t, uint32_t k)
+{
+    uint32_t d = t->mesh.degree[k];
+    return t->shooting != NULL ? dd_shooting_points(t->shooting) : t->tau[d][d] < 1 - 1e-12 ? d : d - 1;
+}
+
+double dd_transcription_point(const dd_transcription *t, uint32_t k, uint32_t i)
+{
+    double part = t->shooting != NULL ? dd_shooting_point(t->shooting, i) : t->tau[t->mesh.degree[k]][i + 1];
+    return t->mesh.theta[k] + part * (t->mesh.theta[k + 1] - t->mesh.theta[k]);
 }
 
 void dd_transcription_row_name(const dd_transcription *t, uint32_t row, dd_text *out)
@@ -621,6 +708,15 @@ void dd_transcription_row_name(const dd_transcription *t, uint32_t row, dd_text 
     case DD_ROW_START:
         dd_text_add(out, "the start value of ");
         dd_model_var_name(o->model, o->x.data[tag->index].var, out);
+        break;
+    case DD_ROW_STATE_BOUND:
+        dd_text_add(out, "bounds of ");
+        dd_model_var_name(o->model, o->x.data[tag->index].var, out);
+        break;
+    case DD_ROW_ALGEBRAIC_BOUND:
+    case DD_ROW_TAP:
+        dd_text_add(out, tag->kind == DD_ROW_TAP ? "the value of " : "bounds of ");
+        dd_model_var_name(o->model, o->z.data[tag->index].var, out);
         break;
     case DD_ROW_PATH:
         dd_text_add(out, o->path.data[tag->index].name);

@@ -10,6 +10,7 @@
 #define DD_OCP_TRANSCRIPTION_H
 
 #include "integ/collocation.h"
+#include "integ/tableau.h"
 #include "ocp/elements.h"
 #include "ocp/problem.h"
 
@@ -23,6 +24,9 @@ typedef struct dd_mesh {
     uint32_t *degree; /* n */
     dd_nodes nodes;
     dd_control_kind control;
+    const dd_tableau *tableau; /* NULL: collocation; else multiple shooting with this method, all degrees 0 */
+    uint32_t substeps;         /* of the method in an interval */
+    bool gauss_newton;         /* shooting: curvature of the cost alone */
 } dd_mesh;
 
 typedef enum dd_row_kind {
@@ -32,7 +36,10 @@ typedef enum dd_row_kind {
     DD_ROW_START,
     DD_ROW_PATH,
     DD_ROW_POINT,
-    DD_ROW_CONSISTENCY
+    DD_ROW_CONSISTENCY,
+    DD_ROW_STATE_BOUND, /* shooting: bounds of x and z at the stages of a step */
+    DD_ROW_ALGEBRAIC_BOUND,
+    DD_ROW_TAP /* shooting: z at an instant */
 } dd_row_kind;
 
 /* What a row of the program is: for messages and worst violations. */
@@ -44,11 +51,14 @@ typedef struct dd_row_tag {
     double theta;
 } dd_row_tag;
 
+typedef struct dd_shooting dd_shooting;
+
 typedef struct dd_transcription {
     dd_ocp_problem *o;
     dd_mesh mesh;
     dd_pool *pool;
     dd_elements *elements;
+    dd_shooting *shooting; /* NULL: collocation */
     const dd_nlp *nlp;
     uint32_t *x_at;              /* node -> first variable of x, n + 1 */
     uint32_t *u_at;              /* constant: interval -> u; linear: node -> u */
@@ -71,6 +81,19 @@ typedef struct dd_guess {
 
 /* Raises. */
 dd_transcription *dd_transcribe(dd_ocp_problem *o, const dd_mesh *mesh, const dd_guess *guess, dd_pool *pool);
+
+void dd_transcription_free(dd_transcription *t); /* NULL is fine; the rest goes with the pool */
+
+/* ---- for shooting.c ---- */
+typedef enum dd_path_where { DD_WHERE_POINTS, DD_WHERE_STATES, DD_WHERE_CONTROLS } dd_path_where;
+dd_path_where dd_transcription_where(const dd_transcription *t, const dd_ocp_row *row);
+uint32_t dd_transcription_add_row(dd_transcription *t, dd_row_kind kind, uint32_t index, uint32_t interval,
+                                  uint32_t point, double theta, double lower, double upper);
+uint32_t dd_mesh_interval(const dd_mesh *mesh, double theta, bool left);
+
+/* Times inside interval k that are worth a row in a file: how many, and theta of the i-th from 0. */
+uint32_t dd_transcription_points(const dd_transcription *t, uint32_t k);
+double dd_transcription_point(const dd_transcription *t, uint32_t k, uint32_t i);
 
 /* Weights of values at theta inside interval k for the d + 1 points of x: x(theta) = sum_r w[r] x_kr. */
 void dd_transcription_weights(const dd_transcription *t, uint32_t interval, double theta, double *w);

@@ -1,0 +1,236 @@
+/* shooting_second.c - the exact Hessian of the reduced Lagrangian. The adjoint of an interval runs backwards through its
+ * levels and gives each stage equation its multiplier mu; then every stage adds V^T H V. */
+#include <string.h>
+
+#include "ocp/shooting_impl.h"
+
+/* Loops run over the intervals inside those over levels and stages: values of neighbouring points are neighbours. */
+
+/* ---- multipliers ---- */
+
+static double *adjoint_x(const dd_shooting *s, uint32_t k)
+{
+    return s->adjoint_x + (size_t)k * s->nx;
+}
+
+static double *adjoint_w(const dd_shooting *s, uint32_t k, uint32_t g)
+{
+    return s->adjoint_w + (size_t)k * s->nw + (size_t)g * s->ns;
+}
+
+/* Taps of an interval: rows  tap - (X_m + sum_i B_i K_i)  and  tap - sum_i v_i z_i. */
+static void add_taps(const dd_shooting *s, uint32_t m, const double *lambda)
+{
+    for (uint32_t i = 0; i < s->taps.len; i++) {
+        const dd_tap *tap = &s->taps.data[i];
+        if (tap->substep != m) {
+            continue;
+        }
+        const double *x = lambda + tap->row, *z = x + (tap->x_at != DD_NO_ROW ? s->nx : 0);
+        for (uint32_t c = 0; c < s->nx && tap->x_at != DD_NO_ROW; c++) {
+            adjoint_x(s, tap->interval)[c] -= x[c];
+        }
+        for (uint32_t j = 0; j < s->stages; j++) {
+            double *w = adjoint_w(s, tap->interval, m * s->stages + j);
+            for (uint32_t c = 0; c < s->nx && tap->x_at != DD_NO_ROW; c++) {
+                w[c] -= tap->x_weight[j] * x[c];
+            }
+            for (uint32_t c = 0; c < s->nz && tap->z_at != DD_NO_ROW; c++) {
+                w[s->nx + c] -= tap->z_weight[j] * z[c];
+            }
+        }
+    }
+}
+
+/* What a stage's state adds to the adjoint of X_m and of K_j, j < before. */
+static void spread(const dd_shooting *s, uint32_t k, uint32_t m, uint32_t stage, uint32_t before)
+{
+    const double *a = s->tableau->A + (size_t)stage * s->stages;
+    double *x = adjoint_x(s, k), *w = adjoint_w(s, k, m * s->stages);
+    for (uint32_t c = 0; c < s->nx; c++) {
+        x[c] += s->stage_x[c];
+    }
+    for (uint32_t j = 0; j < before; j++) {
+        for (uint32_t c = 0; c < s->nx && a[j] != 0; c++) {
+            w[(size_t)j * s->ns + c] += a[j] * s->stage_x[c];
+        }
+    }
+}
+
+/* stage_x and the adjoint of z from weights of the outputs from `begin` to `end` - 1 of the stage functions. */
+static void pull_back(dd_shooting *s, const dd_level *level, uint32_t k, uint32_t i, uint32_t begin, uint32_t end)
+{
+    const dd_ocp_problem *o = s->t->o;
+    const double *values = level->first_out + i * s->intervals + k;
+    const double *weights = level->weights + i * s->intervals + k;
+    double *w = adjoint_w(s, k, level->substep * s->stages + level->first + i);
+    for (uint32_t c = 0; c < s->ns; c++) {
+        double sum = 0;
+        for (uint32_t e = s->jacobian->ptr[c]; e < s->jacobian->ptr[c + 1]; e++) {
+            uint32_t out = s->jacobian->idx[e];
+            sum += out >= begin && out < end ? weights[out * level->ld] * values[e * level->ld] : 0;
+        }
+        if (c < s->nx) {
+            s->stage_x[c] += sum * o->x.data[c].scale;
+        } else {
+            w[c] += sum * o->z.data[c - s->nx].scale;
+        }
+    }
+}
+
+/* Weights of cost and rows of a stage, and what they add to the adjoint. */
+static void stage_rows(dd_shooting *s, const dd_level *level, uint32_t k, uint32_t i, double sigma,
+                       const double *lambda)
+{
+    uint32_t g = level->substep * s->stages + level->first + i;
+    double *weights = level->weights + i * s->intervals + k;
+    const double *rows = lambda + s->stage_rows_at[k];
+    if (s->out_cost < s->n_out) {
+        weights[s->out_cost * level->ld] = sigma * s->tableau->b[level->first + i];
+    }
+    for (uint32_t r = 0; r < s->path.len; r++) {
+        uint32_t row = s->path_row[(size_t)g * s->path.len + r];
+        weights[(s->out_path + r) * level->ld] = row != DD_NO_ROW ? rows[row] : 0;
+    }
+    memset(s->stage_x, 0, s->nx * sizeof *s->stage_x);
+    pull_back(s, level, k, i, s->ns, s->n_out);
+    for (uint32_t b = 0; b < s->bounds[g].len; b++) {
+        const dd_stage_bound *at = &s->bounds[g].data[b];
+        double *to = at->algebraic ? adjoint_w(s, k, g) + s->nx : s->stage_x;
+        to[at->index] += rows[at->row];
+    }
+    spread(s, k, level->substep, level->first + i, level->first + level->n);
+}
+
+/* R_w^T mu = -dL/dw of the level; mu becomes weights of h f and g. */
+static void solve_adjoint(dd_shooting *s, const dd_level *level, uint32_t k)
+{
+    const dd_ocp_problem *o = s->t->o;
+    const double *w = adjoint_w(s, k, level->substep * s->stages + level->first);
+    for (uint32_t i = 0; i < level->size; i++) {
+        s->mu[i] = -w[i];
+    }
+    if (!level->direct) {
+        dd_level_solve_transposed(level, k, s->mu);
+    }
+    for (uint32_t i = 0; i < level->n; i++) {
+        double *weights = level->weights + i * s->intervals + k;
+        for (uint32_t c = 0; c < s->ns; c++) {
+            double mu = s->mu[i * s->ns + c];
+            weights[c * level->ld] = c < s->nx ? -mu / o->x.data[c].scale : mu;
+        }
+    }
+    for (uint32_t i = 0; i < level->n; i++) { /* mu^T R by X_m and earlier stages */
+        memset(s->stage_x, 0, s->nx * sizeof *s->stage_x);
+        pull_back(s, level, k, i, 0, s->ns);
+        spread(s, k, level->substep, level->first + i, level->first);
+    }
+}
+
+/* X_{m+1} = X_m + sum b_i K_i */
+static void enter_step(const dd_shooting *s, uint32_t m, const double *lambda)
+{
+    for (uint32_t k = 0; k < s->intervals; k++) {
+        const double *x = adjoint_x(s, k);
+        for (uint32_t i = 0; i < s->stages; i++) {
+            double *w = adjoint_w(s, k, m * s->stages + i);
+            for (uint32_t c = 0; c < s->nx; c++) {
+                w[c] += s->tableau->b[i] * x[c];
+            }
+        }
+    }
+    add_taps(s, m, lambda);
+}
+
+static void adjoint(dd_shooting *s, double sigma, const double *lambda)
+{
+    memset(s->adjoint_w, 0, (size_t)s->intervals * s->nw * sizeof *s->adjoint_w);
+    for (uint32_t k = 0; k < s->intervals; k++) {
+        for (uint32_t c = 0; c < s->nx; c++) {
+            adjoint_x(s, k)[c] = -lambda[s->continuity_at[k] + c];
+        }
+    }
+    for (uint32_t l = s->n_levels; l-- > 0;) {
+        const dd_level *level = &s->levels[l];
+        if (level->first + level->n == s->stages) {
+            enter_step(s, level->substep, lambda);
+        }
+        for (uint32_t k = 0; k < s->intervals; k++) {
+            for (uint32_t i = 0; i < level->n; i++) {
+                stage_rows(s, level, k, i, sigma, lambda);
+            }
+            solve_adjoint(s, level, k);
+        }
+    }
+}
+
+/* Curvature of the cost alone: positive semidefinite for a convex integrand. */
+static void cost_weights(dd_shooting *s, double sigma)
+{
+    for (uint32_t l = 0; l < s->n_levels; l++) {
+        const dd_level *level = &s->levels[l];
+        memset(level->weights, 0, s->n_out * level->ld * sizeof *level->weights);
+        for (uint32_t i = 0; i < level->n && s->out_cost < s->n_out; i++) {
+            double *weights = level->weights + s->out_cost * level->ld + i * s->intervals;
+            for (uint32_t k = 0; k < s->intervals; k++) {
+                weights[k] = sigma * s->tableau->b[level->first + i];
+            }
+        }
+    }
+}
+
+/* ---- V^T H V ---- */
+
+DD_CLONES static void sandwich(dd_shooting *s, const dd_level *level, uint32_t k, uint32_t i, double *out)
+{
+    const dd_derivative *h = s->hessian;
+    const double *values = level->second_out + i * s->intervals + k;
+    size_t qs = s->qs;
+    dd_shooting_inputs(s, k, level->substep * s->stages + level->first + i, 0, 0, s->v);
+    memset(s->hv, 0, s->n_live * qs * sizeof *s->hv);
+    for (uint32_t c = 0; c < s->n_live; c++) {
+        for (uint32_t e = h->ptr[c]; e < h->ptr[c + 1]; e++) {
+            uint32_t r = h->idx[e];
+            double value = values[e * level->ld];
+            dd_add_scaled(s->hv + r * qs, value, s->v + c * qs, qs);
+            if (r != c) {
+                dd_add_scaled(s->hv + c * qs, value, s->v + r * qs, qs);
+            }
+        }
+    }
+    for (uint32_t j = 0; j < s->curved.len; j++) {
+        const double *v = s->v + s->curved.data[j] * qs, *hv = s->hv + s->curved.data[j] * qs;
+        for (uint32_t a = 0; a < s->nq; a++) {
+            dd_add_scaled(out + a * qs, v[a], hv, qs);
+        }
+    }
+}
+
+bool dd_shooting_second(dd_shooting *s, double sigma, const double *lambda, double *out)
+{
+    size_t size = (size_t)s->nq * s->qs;
+    const uint32_t *at = s->hessian_at;
+    if (s->gauss_newton) {
+        cost_weights(s, sigma);
+    } else {
+        adjoint(s, sigma, lambda);
+    }
+    memset(s->products, 0, s->intervals * size * sizeof *s->products);
+    for (uint32_t l = 0; l < s->n_levels; l++) {
+        const dd_level *level = &s->levels[l];
+        dd_shooting_run(&s->second, level, level->second_out);
+        for (uint32_t i = 0; i < level->n; i++) {
+            for (uint32_t k = 0; k < s->intervals; k++) {
+                sandwich(s, level, k, i, s->products + k * size);
+            }
+        }
+    }
+    for (uint32_t k = 0; k < s->intervals; k++) {
+        for (uint32_t a = 0; a < s->nq; a++) {
+            for (uint32_t b = 0; b <= a; b++) {
+                out[*at++] += s->products[k * size + (size_t)a * s->qs + b];
+            }
+        }
+    }
+    return true;
+}

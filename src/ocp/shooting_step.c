@@ -1,0 +1,499 @@
+/* shooting_step.c - the steps of all intervals: stage equations by Newton's method, then their sensitivities with the
+ * factors of the converged point (linear equations solved to rounding: the derivatives are exact). */
+#include <math.h>
+#include <string.h>
+
+#include "ocp/shooting_impl.h"
+
+/* Newton's method is quadratic here, the matrix being that of the iterate: after a step of relative size 1e-9 the error
+ * is of the size of rounding. */
+#define SMALL_STEP 1e-9
+enum { MOST_NEWTON = 25 };
+
+static double *stage_w(const dd_shooting *s, uint32_t k, uint32_t g)
+{
+    return s->w + (size_t)k * s->nw + (size_t)g * s->ns;
+}
+
+static double *end_of(const dd_shooting *s, uint32_t k, uint32_t m)
+{
+    return s->ends + ((size_t)k * (s->substeps + 1) + m) * s->nx;
+}
+
+static double *stage_dw(const dd_shooting *s, uint32_t k, uint32_t g)
+{
+    return s->dw + ((size_t)k * s->nw + (size_t)g * s->ns) * s->qs;
+}
+
+static double *dend_of(const dd_shooting *s, uint32_t k, uint32_t m)
+{
+    return s->dends + ((size_t)k * (s->substeps + 1) + m) * s->nx * s->qs;
+}
+
+void dd_shooting_run(dd_stage_program *p, const dd_level *level, double *out)
+{
+    const double *in[2] = {level->in, level->weights};
+    dd_program_eval_batch(p->work, level->lanes, level->ld, in, out);
+}
+
+/* ---- inputs ---- */
+
+/* Part of the interval at which stage i of step m is. */
+static double part_of(const dd_shooting *s, uint32_t m, uint32_t i)
+{
+    return (m + s->tableau->c[i]) / s->substeps;
+}
+
+/* u, p, time, t0, tf, h: they do not change while the stage equations are solved. */
+static void fill_given(const dd_shooting *s, const dd_level *level, const double *y)
+{
+    const dd_transcription *t = s->t;
+    const dd_ocp_problem *o = t->o;
+    double t0 = dd_transcription_time(t, y, 0), tf = dd_transcription_time(t, y, 1);
+    bool polynomial = t->mesh.control == DD_CONTROL_POLYNOMIAL;
+    for (uint32_t i = 0; i < level->n; i++) {
+        double part = part_of(s, level->substep, level->first + i);
+        uint32_t g = level->substep * s->stages + level->first + i;
+        for (uint32_t k = 0; k < s->intervals; k++) {
+            double *in = level->in + (size_t)s->ns * level->ld + i * s->intervals + k;
+            double left = t->mesh.theta[k], width = t->mesh.theta[k + 1] - left;
+            for (uint32_t c = 0; c < s->nu; c++, in += level->ld) {
+                double u = y[t->u_at[k] + (polynomial ? g * s->nu : 0) + c];
+                u = t->mesh.control == DD_CONTROL_LINEAR ? (1 - part) * u + part * y[t->u_at[k + 1] + c] : u;
+                *in = u * o->u.data[c].scale;
+            }
+            for (uint32_t c = 0; c < s->np; c++, in += level->ld) {
+                *in = y[t->p_at + c] * o->p.data[c].scale;
+            }
+            in[0] = t0 + (left + part * width) * (tf - t0);
+            in[level->ld] = t0;
+            in[2 * level->ld] = tf;
+            in[3 * level->ld] = width * (tf - t0) / s->substeps;
+        }
+    }
+}
+
+/* x = X_m + sum_j A_ij K_j and z */
+static void fill_unknown(const dd_shooting *s, const dd_level *level)
+{
+    const dd_ocp_problem *o = s->t->o;
+    for (uint32_t i = 0; i < level->n; i++) {
+        uint32_t stage = level->first + i;
+        const double *a = s->tableau->A + (size_t)stage * s->stages;
+        for (uint32_t k = 0; k < s->intervals; k++) {
+            const double *w = stage_w(s, k, level->substep * s->stages), *x = end_of(s, k, level->substep);
+            double *in = level->in + i * s->intervals + k;
+            for (uint32_t c = 0; c < s->nx; c++, in += level->ld) {
+                double value = x[c];
+                for (uint32_t j = 0; j < s->stages; j++) {
+                    value += a[j] != 0 ? a[j] * w[j * s->ns + c] : 0;
+                }
+                *in = value * o->x.data[c].scale;
+            }
+            for (uint32_t c = 0; c < s->nz; c++, in += level->ld) {
+                *in = w[stage * s->ns + s->nx + c] * o->z.data[c].scale;
+            }
+        }
+    }
+}
+
+/* ---- the matrix R_w of a level ---- */
+
+/* Entry e of the Jacobian of the stage functions in column c as one of R = (K - h f / scale, g), by scaled unknowns. */
+static double scaled_entry(const dd_shooting *s, uint32_t row, double value)
+{
+    return row < s->nx ? -value / s->t->o->x.data[row].scale : value;
+}
+
+static void add_stage(const dd_shooting *s, const dd_level *level, uint32_t k, uint32_t i, double *matrix)
+{
+    const dd_ocp_problem *o = s->t->o;
+    const double *a = s->tableau->A + (size_t)(level->first + i) * s->stages + level->first;
+    const double *values = level->first_out + i * s->intervals + k;
+    size_t size = dd_level_ld(level->size);
+    for (uint32_t c = 0; c < s->ns; c++) {
+        double scale = c < s->nx ? o->x.data[c].scale : o->z.data[c - s->nx].scale;
+        for (uint32_t e = s->jacobian->ptr[c]; e < s->jacobian->ptr[c + 1]; e++) {
+            uint32_t row = s->jacobian->idx[e];
+            if (row >= s->ns) {
+                break;
+            }
+            double value = scaled_entry(s, row, values[e * level->ld]) * scale;
+            double *at = matrix + (size_t)i * s->ns + row;
+            if (c >= s->nx) {
+                at[((size_t)i * s->ns + c) * size] += value;
+                continue;
+            }
+            for (uint32_t j = 0; j < level->n; j++) {
+                at[((size_t)j * s->ns + c) * size] += a[j] * value;
+            }
+        }
+    }
+    for (uint32_t c = 0; c < s->nx; c++) {
+        size_t at = (size_t)i * s->ns + c;
+        matrix[at * size + at] += 1;
+    }
+}
+
+static bool factor(const dd_shooting *s, const dd_level *level, uint32_t k)
+{
+    double *matrix = dd_level_matrix(level, k);
+    for (uint32_t i = 0; i < level->n; i++) {
+        add_stage(s, level, k, i, matrix);
+    }
+    return dd_level_factor(level, k);
+}
+
+/* ---- solving ---- */
+
+/* The relative size of the step; NaN or infinite when there is none. */
+static double newton_step(dd_shooting *s, const dd_level *level, uint32_t k)
+{
+    const dd_ocp_problem *o = s->t->o;
+    double *w = stage_w(s, k, level->substep * s->stages + level->first), *r = s->rhs, size = 0;
+    for (uint32_t i = 0; i < level->n; i++) {
+        const double *out = level->out + i * s->intervals + k;
+        for (uint32_t c = 0; c < s->ns; c++, out += level->ld) {
+            r[i * s->ns + c] = c < s->nx ? w[i * s->ns + c] - *out / o->x.data[c].scale : *out;
+        }
+    }
+    if (!factor(s, level, k)) {
+        return INFINITY;
+    }
+    dd_level_solve(level, k, 1, r);
+    for (uint32_t i = 0; i < level->size; i++) {
+        double part = fabs(r[i]) / (1 + fabs(w[i]));
+        size = part > size || isnan(part) ? part : size;
+        w[i] -= r[i];
+    }
+    return size;
+}
+
+static void take_slopes(const dd_shooting *s, const dd_level *level)
+{
+    const dd_ocp_problem *o = s->t->o;
+    for (uint32_t k = 0; k < s->intervals; k++) {
+        double *w = stage_w(s, k, level->substep * s->stages + level->first);
+        for (uint32_t c = 0; c < s->nx; c++) {
+            w[c] = level->out[c * level->ld + k] / o->x.data[c].scale;
+        }
+    }
+}
+
+static bool solve_level(dd_shooting *s, const dd_level *level)
+{
+    uint32_t left = level->direct ? 0 : s->intervals;
+    memset(s->done, 0, s->intervals);
+    for (uint32_t it = 0; it < MOST_NEWTON && left > 0; it++) {
+        fill_unknown(s, level);
+        dd_shooting_run(&s->values, level, level->out);
+        dd_shooting_run(&s->first, level, level->first_out);
+        s->count.newton++;
+        for (uint32_t k = 0; k < s->intervals; k++) {
+            if (s->done[k] == 0) {
+                double size = newton_step(s, level, k);
+                if (!isfinite(size)) {
+                    s->failed_interval = k;
+                    return false;
+                }
+                s->done[k] = size <= SMALL_STEP;
+                s->failed_interval = s->done[k] ? s->failed_interval : k;
+                left -= s->done[k];
+            }
+        }
+    }
+    fill_unknown(s, level);
+    dd_shooting_run(&s->values, level, level->out);
+    if (level->direct) {
+        take_slopes(s, level);
+    }
+    return left == 0;
+}
+
+static void finish_step(const dd_shooting *s, uint32_t m)
+{
+    for (uint32_t k = 0; k < s->intervals; k++) {
+        const double *w = stage_w(s, k, m * s->stages), *x = end_of(s, k, m);
+        double *end = end_of(s, k, m + 1);
+        for (uint32_t c = 0; c < s->nx; c++) {
+            end[c] = x[c];
+            for (uint32_t i = 0; i < s->stages; i++) {
+                end[c] += s->tableau->b[i] * w[i * s->ns + c];
+            }
+        }
+    }
+}
+
+static bool last_of_step(const dd_shooting *s, const dd_level *level)
+{
+    return level->first + level->n == s->stages;
+}
+
+static bool solve_all(dd_shooting *s, const double *y)
+{
+    const dd_transcription *t = s->t;
+    double sum = 0;
+    for (uint32_t k = 0; k < s->intervals && s->nx > 0; k++) {
+        memcpy(end_of(s, k, 0), y + t->x_at[k], s->nx * sizeof *y);
+    }
+    s->objective = 0;
+    for (uint32_t l = 0; l < s->n_levels; l++) {
+        const dd_level *level = &s->levels[l];
+        fill_given(s, level, y);
+        s->failed_level = l;
+        if (!solve_level(s, level)) {
+            return false;
+        }
+        for (uint32_t i = 0; i < level->n && s->out_cost < s->n_out; i++) {
+            const double *out = level->out + s->out_cost * level->ld + i * s->intervals;
+            for (uint32_t k = 0; k < s->intervals; k++) {
+                s->objective += s->tableau->b[level->first + i] * out[k];
+            }
+        }
+        if (last_of_step(s, level)) {
+            finish_step(s, level->substep);
+        }
+    }
+    for (size_t i = 0; i < (size_t)s->intervals * s->nw; i++) {
+        sum += s->w[i] * 0;
+    }
+    return sum == 0;
+}
+
+/* Where Newton's method begins: the stages of the last point that has derivatives, moved along them. */
+static void predict(dd_shooting *s)
+{
+    uint32_t nq = s->nq;
+    for (uint32_t k = 0; k < s->intervals && s->have_base; k++) {
+        const uint32_t *columns = s->columns + (size_t)k * nq;
+        for (uint32_t i = 0; i < nq; i++) {
+            s->mu[i] = s->y[columns[i]] - s->y_base[columns[i]];
+        }
+        for (size_t i = (size_t)k * s->nw; i < (size_t)(k + 1) * s->nw; i++) {
+            double value = s->w_base[i];
+            for (uint32_t j = 0; j < nq; j++) {
+                value += s->dw[i * s->qs + j] * s->mu[j];
+            }
+            s->w[i] = value;
+        }
+    }
+}
+
+bool dd_shooting_values(dd_shooting *s, const double *y)
+{
+    size_t bytes = (size_t)s->intervals * s->nw * sizeof *s->w;
+    s->count.evaluations++;
+    if (y != s->y) {
+        memcpy(s->y, y, s->nlp.n * sizeof *y);
+    }
+    s->have_values = true;
+    s->have_first = false;
+    predict(s);
+    s->values_ok = solve_all(s, s->y);
+    if (!s->values_ok) { /* the last solution was too far away */
+        s->count.restarts++;
+        memcpy(s->w, s->w_start, bytes);
+        s->values_ok = solve_all(s, s->y);
+    }
+    if (!s->values_ok) {
+        memcpy(s->w, s->w_start, bytes);
+    }
+    return s->values_ok;
+}
+
+/* ---- sensitivities ---- */
+
+/* Rows of u and p are the same in all intervals. */
+void dd_shooting_prepare(const dd_shooting *s)
+{
+    const dd_ocp_problem *o = s->t->o;
+    bool linear = s->t->mesh.control == DD_CONTROL_LINEAR, polynomial = s->t->mesh.control == DD_CONTROL_POLYNOMIAL;
+    for (uint32_t g = 0; g < s->substeps * s->stages; g++) {
+        double *v = s->given + (size_t)g * (s->n_live - s->ns) * s->qs, part = part_of(s, g / s->stages, g % s->stages);
+        for (uint32_t c = 0; c < s->nu; c++, v += s->qs) {
+            v[s->q_u + (polynomial ? g * s->nu : 0) + c] = (linear ? 1 - part : 1) * o->u.data[c].scale;
+            if (linear) {
+                v[s->q_u + s->nu + c] = part * o->u.data[c].scale;
+            }
+        }
+        for (uint32_t c = 0; c < s->np; c++, v += s->qs) {
+            v[s->q_p + c] = o->p.data[c].scale;
+        }
+    }
+}
+
+/* time, t0, tf, h */
+static void time_inputs(const dd_shooting *s, uint32_t k, uint32_t g, double *v)
+{
+    const double *mesh = s->t->mesh.theta;
+    double width = mesh[k + 1] - mesh[k], theta = mesh[k] + part_of(s, g / s->stages, g % s->stages) * width;
+    size_t qs = s->qs;
+    if (s->q_t0 < qs) {
+        v[s->q_t0] = 1 - theta;
+        v[qs + s->q_t0] = 1;
+        v[3 * qs + s->q_t0] = -width / s->substeps;
+    }
+    if (s->q_tf < qs) {
+        v[s->q_tf] = theta;
+        v[2 * qs + s->q_tf] = 1;
+        v[3 * qs + s->q_tf] = width / s->substeps;
+    }
+}
+
+DD_CLONES void dd_shooting_inputs(const dd_shooting *s, uint32_t k, uint32_t g, uint32_t skip, uint32_t n, double *v)
+{
+    const dd_ocp_problem *o = s->t->o;
+    uint32_t m = g / s->stages, stage = g % s->stages;
+    size_t qs = s->qs, nx = s->nx;
+    const double *a = s->tableau->A + (size_t)stage * s->stages, *w = stage_dw(s, k, m * s->stages);
+    memcpy(v, dend_of(s, k, m), nx * qs * sizeof *v);
+    memcpy(v + s->ns * qs, s->given + g * (s->n_live - s->ns) * qs, (s->n_live - s->ns) * qs * sizeof *v);
+    for (uint32_t j = 0; j < s->stages; j++) {
+        if ((j < skip || j >= skip + n) && a[j] != 0) {
+            dd_add_scaled(v, a[j], w + j * s->ns * qs, nx * qs);
+        }
+    }
+    for (uint32_t c = 0; c < nx; c++) {
+        if (o->x.data[c].scale != 1) {
+            dd_add_scaled(v + c * qs, o->x.data[c].scale - 1, v + c * qs, qs);
+        }
+    }
+    if (s->nz > 0) {
+        memset(v + nx * qs, 0, s->nz * qs * sizeof *v);
+    }
+    for (uint32_t c = 0; c < s->nz && n == 0; c++) {
+        dd_add_scaled(v + (nx + c) * qs, o->z.data[c].scale, w + (stage * s->ns + nx + c) * qs, qs);
+    }
+    if (s->n_live == s->n_in) {
+        time_inputs(s, k, g, v + (s->n_in - 4) * qs);
+    }
+}
+
+/* -R_q of stage i, with all that the level does not decide, into rows of block. */
+DD_CLONES static void right_side(dd_shooting *s, const dd_level *level, uint32_t k, uint32_t i)
+{
+    const double *values = level->first_out + i * s->intervals + k;
+    dd_shooting_inputs(s, k, level->substep * s->stages + level->first + i, level->first, level->n, s->v);
+    size_t qs = s->qs;
+    double *block = s->block + i * s->ns * qs;
+    memset(block, 0, s->ns * qs * sizeof *block);
+    for (uint32_t c = 0; c < s->n_live; c++) {
+        for (uint32_t e = s->jacobian->ptr[c]; e < s->jacobian->ptr[c + 1]; e++) {
+            uint32_t row = s->jacobian->idx[e];
+            if (row < s->ns) {
+                dd_add_scaled(block + row * qs, -scaled_entry(s, row, values[e * level->ld]), s->v + c * qs, qs);
+            }
+        }
+    }
+}
+
+static bool level_first(dd_shooting *s, const dd_level *level, uint32_t k)
+{
+    double *dw = stage_dw(s, k, level->substep * s->stages + level->first);
+    uint32_t nq = s->nq;
+    size_t qs = s->qs;
+    for (uint32_t i = 0; i < level->n; i++) {
+        right_side(s, level, k, i);
+    }
+    if (level->direct) {
+        memcpy(dw, s->block, level->size * qs * sizeof *dw);
+        return true;
+    }
+    if (!factor(s, level, k)) {
+        return false;
+    }
+    for (uint32_t r = 0; r < level->size; r++) {
+        for (uint32_t c = 0; c < nq; c++) {
+            s->rhs[(size_t)c * level->size + r] = s->block[r * qs + c];
+        }
+    }
+    dd_level_solve(level, k, nq, s->rhs);
+    for (uint32_t r = 0; r < level->size; r++) {
+        for (uint32_t c = 0; c < nq; c++) {
+            dw[r * qs + c] = s->rhs[(size_t)c * level->size + r];
+        }
+    }
+    return true;
+}
+
+/* Gradient of the cost and of the rows at the stages of a level. */
+DD_CLONES static void level_rows(dd_shooting *s, const dd_level *level, uint32_t k)
+{
+    const dd_ocp_problem *o = s->t->o;
+    size_t qs = s->qs;
+    double *rows = s->rows + ((size_t)k * (s->nx + s->n_rows) + s->nx) * qs;
+    for (uint32_t i = 0; i < level->n; i++) {
+        uint32_t g = level->substep * s->stages + level->first + i;
+        const double *values = level->first_out + i * s->intervals + k;
+        if (!level->direct) { /* there the right side has them already */
+            dd_shooting_inputs(s, k, g, 0, 0, s->v);
+        }
+        for (uint32_t c = 0; c < s->n_live; c++) {
+            for (uint32_t e = s->jacobian->ptr[c]; e < s->jacobian->ptr[c + 1]; e++) {
+                uint32_t out = s->jacobian->idx[e];
+                if (out == s->out_cost) {
+                    double weight = s->tableau->b[level->first + i] * values[e * level->ld];
+                    dd_add_scaled(s->cost + k * qs, weight, s->v + c * qs, qs);
+                } else if (out >= s->out_path) {
+                    uint32_t row = s->path_row[(size_t)g * s->path.len + out - s->out_path];
+                    if (row != DD_NO_ROW) {
+                        dd_add_scaled(rows + row * qs, values[e * level->ld], s->v + c * qs, qs);
+                    }
+                }
+            }
+        }
+        for (uint32_t b = 0; b < s->bounds[g].len; b++) {
+            const dd_stage_bound *at = &s->bounds[g].data[b];
+            uint32_t input = at->algebraic ? s->nx + at->index : at->index;
+            double scale = at->algebraic ? o->z.data[at->index].scale : o->x.data[at->index].scale;
+            dd_add_scaled(rows + at->row * qs, 1 / scale, s->v + input * qs, qs);
+        }
+    }
+}
+
+DD_CLONES static void finish_first(dd_shooting *s, uint32_t m, uint32_t k)
+{
+    size_t n = (size_t)s->nx * s->qs;
+    double *end = dend_of(s, k, m + 1);
+    memcpy(end, dend_of(s, k, m), n * sizeof *end);
+    for (uint32_t i = 0; i < s->stages; i++) {
+        dd_add_scaled(end, s->tableau->b[i], stage_dw(s, k, m * s->stages + i), n);
+    }
+    if (m + 1 == s->substeps) {
+        dd_add_scaled(s->rows + (size_t)k * (s->nx + s->n_rows) * s->qs, -1, end, n);
+    }
+}
+
+bool dd_shooting_first(dd_shooting *s)
+{
+    bool ok = true;
+    s->count.sensitivities++;
+    memset(s->cost, 0, (size_t)s->intervals * s->qs * sizeof *s->cost);
+    memset(s->rows, 0, (size_t)s->intervals * (s->nx + s->n_rows) * s->qs * sizeof *s->rows);
+    for (uint32_t k = 0; k < s->intervals; k++) {
+        double *start = dend_of(s, k, 0);
+        memset(start, 0, (size_t)s->nx * s->qs * sizeof *start);
+        for (uint32_t c = 0; c < s->nx; c++) {
+            start[c * s->qs + c] = 1;
+        }
+    }
+    for (uint32_t l = 0; l < s->n_levels && ok; l++) {
+        const dd_level *level = &s->levels[l];
+        dd_shooting_run(&s->first, level, level->first_out);
+        for (uint32_t k = 0; k < s->intervals && ok; k++) {
+            ok = level_first(s, level, k);
+            level_rows(s, level, k);
+            if (last_of_step(s, level)) {
+                finish_first(s, level->substep, k);
+            }
+        }
+    }
+    s->have_first = true;
+    s->first_ok = ok;
+    s->have_base = ok && s->implicit;
+    if (s->have_base) {
+        memcpy(s->y_base, s->y, s->nlp.n * sizeof *s->y);
+        memcpy(s->w_base, s->w, (size_t)s->intervals * s->nw * sizeof *s->w);
+    }
+    return ok;
+}
