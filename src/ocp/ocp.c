@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "base/context.h"
+#include "ocp/boundary.h"
 #include "ocp/guess.h"
 #include "ocp/ocp_impl.h"
 #include "ocp/refine.h"
@@ -157,6 +158,88 @@ static const char *reason_of(dd_ocp *p)
     }
 }
 
+typedef struct state_guess {
+    const dd_guess *guess;
+    double *z, *u;
+} state_guess;
+
+static void states_at(void *user, double theta, double *x)
+{
+    const state_guess *s = user;
+    s->guess->at(s->guess->user, theta, x, s->z, s->u);
+}
+
+static void rank_boundary(dd_ocp *p, const dd_guess *guess)
+{
+    state_guess s = {.guess = guess};
+    s.z = dd_pool_alloc_array(p->pool, p->problem->z.len + 1, sizeof *s.z);
+    s.u = dd_pool_alloc_array(p->pool, p->problem->u.len + 1, sizeof *s.u);
+    dd_ocp_boundary(p->problem, states_at, &s, false);
+}
+
+/* At the guess some function is not finite: which, where, and with what values. */
+static bool check_guess(dd_ocp *p)
+{
+    dd_transcription *t = p->transcription;
+    uint32_t family, point, output;
+    if (!dd_elements_nonfinite(t->elements, p->result.x, &family, &point, &output)) {
+        return true;
+    }
+    return refuse(p, DD_OCP_EVALUATION_ERROR, dd_transcription_nonfinite_words(t, p->result.x, family, point, output));
+}
+
+/* Products of multipliers and distances to bounds: by so much the objective may still be too large. */
+static double duality_gap(const dd_nlp *nlp, const dd_nlp_result *r)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < nlp->n; i++) {
+        sum += isfinite(nlp->x_lower[i]) ? fabs(r->z_lower[i] * (r->x[i] - nlp->x_lower[i])) : 0;
+        sum += isfinite(nlp->x_upper[i]) ? fabs(r->z_upper[i] * (nlp->x_upper[i] - r->x[i])) : 0;
+    }
+    return sum;
+}
+
+static void run_solver(dd_ocp *p, const dd_nlp_options *options)
+{
+    dd_status status = dd_nlp_ipopt(p->ctx, p->transcription->nlp, options, &p->result);
+    if (status != DD_OK) {
+        dd_raise(p->ctx, status, "%s", dd_pool_strdup(p->pool, dd_context_message(p->ctx)));
+    }
+}
+
+/* The barrier's last value leaves its mark on the objective where many bounds are active and the cost is small: then
+ * the solve goes on from there with a smaller one. */
+static void close_gap(dd_ocp *p, dd_nlp_options options)
+{
+    dd_nlp_result *r = &p->result;
+    double gap = duality_gap(p->transcription->nlp, r), allowed = 1e-8 * fmax(fabs(r->objective), 1e-10);
+    if (r->status != DD_NLP_OPTIMAL || gap <= 100 * allowed) {
+        return;
+    }
+    dd_nlp_result before = *r;
+    size_t n = p->transcription->nlp->n, m = p->transcription->nlp->m;
+    double *kept = dd_pool_alloc_array(p->pool, 3 * n + m + 1, sizeof *kept);
+    memcpy(kept, r->x, n * sizeof *kept);
+    memcpy(kept + n, r->z_lower, n * sizeof *kept);
+    memcpy(kept + 2 * n, r->z_upper, n * sizeof *kept);
+    memcpy(kept + 3 * n, r->lambda, m * sizeof *kept);
+    options.warm = true;
+    options.barrier = options.tolerance * 0.1;
+    options.complementarity = fmax(options.tolerance * allowed / gap, 1e-14);
+    run_solver(p, &options);
+    if (r->status == DD_NLP_OPTIMAL) {
+        r->iterations += before.iterations;
+        r->seconds_evaluate += before.seconds_evaluate;
+        r->seconds_total += before.seconds_total;
+        return;
+    }
+    memcpy(r->x, kept, n * sizeof *kept);
+    memcpy(r->z_lower, kept + n, n * sizeof *kept);
+    memcpy(r->z_upper, kept + 2 * n, n * sizeof *kept);
+    memcpy(r->lambda, kept + 3 * n, m * sizeof *kept);
+    *r = before;
+}
+
 static dd_mesh copy_mesh(const dd_mesh *mesh, dd_pool *pool)
 {
     dd_mesh copy = *mesh;
@@ -218,11 +301,11 @@ void dd_ocp_solve_on(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, bool
     options.barrier = again ? AGAIN_BARRIER : 0;
     options.user = p;
     options.progress = report_progress;
-    dd_status status = dd_nlp_ipopt(p->ctx, t->nlp, &options, &p->result);
-    if (status != DD_OK) {
-        dd_raise(p->ctx, status, "%s", dd_pool_strdup(p->pool, dd_context_message(p->ctx)));
+    if (check_guess(p)) {
+        run_solver(p, &options);
+        close_gap(p, options);
+        read_info(p);
     }
-    read_info(p);
 }
 
 void dd_ocp_forget_previous(dd_ocp *p)
@@ -277,6 +360,11 @@ static void solve(void *user)
     dd_mesh mesh = equidistant(p);
     dd_written_guess *written = dd_written_guess_new(p->problem, p->pool);
     dd_guess guess = dd_written_guess_as(written);
+    rank_boundary(p, &guess);
+    if (!check_problem(p)) {
+        dd_written_guess_free(written);
+        return;
+    }
     p->outputs = dd_ocp_outputs_new(p->problem, p->pool);
     p->info.seconds_setup = now() - begin;
     dd_ocp_solve_on(p, &mesh, &guess, false);

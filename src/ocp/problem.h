@@ -35,7 +35,10 @@ typedef struct dd_ocp_row {
     dd_span span;
     bool at_points;  /* contains z or der(): holds at collocation points only */
     bool of_control; /* contains controls and parameters only */
+    bool invariant;  /* an invariant of the reduced system, imposed once */
     bool dropped;    /* follows from others: left out, kept as a guard */
+    double guard_lower, guard_upper;
+    const char *follows; /* dropped: "p[3](finalTime) = 1: follows from p*p - L^2 = 0" */
 } dd_ocp_row;
 typedef DD_VEC(dd_ocp_row) dd_ocp_row_vec;
 
@@ -57,6 +60,7 @@ typedef struct dd_ocp_problem {
     dd_decision_vec x, z, u, p;
     dd_expr_vec f, g;
     dd_index_vec g_row; /* per g: the row of the equations */
+    DD_VEC(dd_assigned) assigned; /* algebraic unknowns that were put in */
     dd_expr integrand;  /* DD_EXPR_NONE without */
     dd_expr mayer;      /* in symbols of instants; DD_EXPR_NONE without */
     dd_ocp_row_vec path, points;
@@ -70,7 +74,7 @@ typedef struct dd_ocp_problem {
     uint32_t fresh; /* the next number of a PARAM that nothing uses */
     bool start_known;
     double *x_start; /* start_known: the consistent start */
-    dd_string_vec messages;
+    dd_string_vec messages, redundant;
     const char *reason; /* not NULL: there is no such problem, and why; status `infeasible` or `invalid_model` */
     bool infeasible;
 } dd_ocp_problem;

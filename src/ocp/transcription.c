@@ -516,10 +516,8 @@ static void add_boundary(dd_transcription *t)
     dd_ocp_problem *o = t->o;
     for (uint32_t i = 0; i < o->points.len; i++) {
         const dd_ocp_row *r = &o->points.data[i];
-        if (r->dropped) {
-            continue;
-        }
-        uint32_t row = add_row(t, DD_ROW_POINT, i, 0, 0, 1, r->lower, r->upper);
+        double lower = r->dropped ? r->guard_lower : r->lower, upper = r->dropped ? r->guard_upper : r->upper;
+        uint32_t row = add_row(t, DD_ROW_POINT, i, 0, 0, 1, lower, upper);
         add_boundary_function(t, r->e, row);
     }
     if (o->mayer != DD_EXPR_NONE) {
@@ -641,4 +639,48 @@ void dd_transcription_row_name(const dd_transcription *t, uint32_t row, dd_text 
         dd_text_add(out, o->points.data[tag->index].name);
         break;
     }
+}
+
+/* ---- what went wrong ---- */
+
+static void add_value(const dd_transcription *t, dd_text *out, uint32_t var, uint32_t order, double value,
+                      uint32_t *shown)
+{
+    if (*shown >= 6) {
+        return;
+    }
+    dd_text_add(out, (*shown)++ == 0 ? ", where " : ", ");
+    dd_text_add(out, order > 0 ? "der(" : "");
+    dd_model_var_name(t->o->model, var, out);
+    dd_text_printf(out, "%s = %.6g", order > 0 ? ")" : "", value);
+}
+
+const char *dd_transcription_nonfinite_words(const dd_transcription *t, const double *y, uint32_t family,
+                                             uint32_t point, uint32_t output)
+{
+    const dd_ocp_problem *o = t->o;
+    dd_text text = dd_text_new(o->pool);
+    uint32_t row = dd_elements_row_of(t->elements, family, point, output), n = common_count(o), shown = 0;
+    size_t ld;
+    const double *in = dd_elements_inputs(t->elements, family, y, &ld);
+    bool *on = dd_pool_alloc_array(o->pool, dd_elements_depends(t->elements, family, output, NULL) + 1, sizeof *on);
+    uint32_t n_in = dd_elements_depends(t->elements, family, output, on);
+    if (row == DD_OBJECTIVE) {
+        dd_text_add(&text, "the objective");
+    } else if (row < t->tags.len) {
+        dd_transcription_row_name(t, row, &text);
+    }
+    double theta = row < t->tags.len ? t->tags.data[row].theta : 0;
+    dd_text_printf(&text, " is not a finite number at time %.4g of the guess", dd_transcription_time(t, y, theta));
+    const dd_decision_vec *lists[] = {&o->x, &o->z, &o->u, &o->p};
+    uint32_t input = 0;
+    for (int k = 0; k < 4 && n_in >= n; k++) { /* families of points begin with these */
+        for (uint32_t i = 0; i < lists[k]->len; i++, input++) {
+            if (on[input]) {
+                add_value(t, &text, lists[k]->data[i].var, lists[k]->data[i].order, in[input * ld + point], &shown);
+            }
+        }
+    }
+    dd_text_add(&text, "; give an initialGuess or bounds that keep it defined");
+    return dd_text_str(&text);
 }
