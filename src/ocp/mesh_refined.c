@@ -8,7 +8,7 @@
 
 #include "ocp/refine.h"
 
-enum { PARTS_MOST = 4, RAISE_MOST = 3 };
+enum { PARTS_MOST = 4, RAISE_MOST = 3, JUMP_WINDOW = 3 };
 #define SAFETY 0.3         /* of the tolerance is aimed at */
 #define SMOOTH 0.5         /* digits that the Legendre coefficients of a smooth function lose per degree */
 #define JUMP_OF_RANGE 0.25 /* a jump is at least this part of what the control does at all */
@@ -160,41 +160,79 @@ static double change_before(const refiner *r, uint32_t k, uint32_t i)
     return k > 0 ? fabs(control(r, k, 0, i) - control(r, k - 1, 1, i)) : 0;
 }
 
-/* Does control i jump inside interval k? Then at which part of it: the mean tells. */
-static bool find_jump(const refiner *r, uint32_t k, uint32_t i, double *part)
+/* Intervals a .. b in which control i goes from one value to another. */
+typedef struct jump {
+    uint32_t a, b, i;
+    double from, to;
+} jump;
+
+/* How much the control does on either side of the window. */
+static double change_beside(const refiner *r, const jump *w)
 {
-    const dd_mesh *mesh = &r->t->mesh;
-    double width = mesh->theta[k + 1] - mesh->theta[k], beside, from, to;
-    if (k == 0 || k + 1 == mesh->n || r->range[i] == 0) {
-        return false;
+    uint32_t n = r->t->mesh.n;
+    if (r->t->mesh.control == DD_CONTROL_CONSTANT) {
+        return fmax(change_before(r, w->a - 1, w->i), w->b + 2 < n ? change_before(r, w->b + 2, w->i) : 0);
     }
-    from = control(r, k - 1, 1, i);
-    to = control(r, k + 1, 0, i);
-    beside = fmax(change_within(r, k - 1, i), change_within(r, k + 1, i));
-    if (mesh->control == DD_CONTROL_CONSTANT) {
-        beside = fmax(change_before(r, k - 1, i), k + 2 < mesh->n ? change_before(r, k + 2, i) : 0);
-    }
-    double jump = fabs(to - from);
-    if (jump < JUMP_OF_RANGE * r->range[i] || jump < JUMP_STEEP * beside) {
-        return false;
-    }
-    *part = (control_mean(r, k, i) - to) / (from - to);
-    /* the objective hardly notices what is left */
-    return *part > 0 && *part < 1 && *part * (1 - *part) * width * width > 0.01 * r->tolerance;
+    return fmax(change_within(r, w->a - 1, w->i), change_within(r, w->b + 1, w->i));
 }
 
-static void treat_jump(refiner *r, uint32_t k)
+static bool is_jump(const refiner *r, jump *w)
 {
-    const dd_mesh *mesh = &r->t->mesh;
-    double width = mesh->theta[k + 1] - mesh->theta[k], beside = JUMP_WIDTH * width, part;
-    for (uint32_t i = 0; i < r->t->o->u.len; i++) {
-        if (find_jump(r, k, i, &part)) {
-            double at = mesh->theta[k] + part * width;
-            r->jumps[k] = true;
+    w->from = control(r, w->a - 1, 1, w->i);
+    w->to = control(r, w->b + 1, 0, w->i);
+    double size = fabs(w->to - w->from), steep = JUMP_STEEP * 0.5 * (w->b - w->a + 2);
+    return size >= JUMP_OF_RANGE * r->range[w->i] && size >= steep * change_beside(r, w);
+}
+
+/* Where the window would change at once, with the same integral of the control; false when that is where it does so,
+ * nearly: an interval that holds the part phi of the old value costs phi (1 - phi) width^2. */
+static bool place_jump(const refiner *r, const jump *w, double *at)
+{
+    const double *theta = r->t->mesh.theta;
+    double cost = 0;
+    *at = theta[w->a];
+    for (uint32_t k = w->a; k <= w->b; k++) {
+        double width = theta[k + 1] - theta[k], phi = (control_mean(r, k, w->i) - w->to) / (w->from - w->to);
+        phi = fmin(fmax(phi, 0), 1);
+        *at += phi * width;
+        cost += phi * (1 - phi) * width * width;
+    }
+    return cost > 0.01 * r->tolerance;
+}
+
+/* The narrowest window that begins with interval k and holds a jump of control i. */
+static bool find_jump(const refiner *r, uint32_t k, uint32_t i, jump *w)
+{
+    for (uint32_t b = k; r->range[i] > 0 && k > 0 && b < k + JUMP_WINDOW && b + 1 < r->t->mesh.n; b++) {
+        *w = (jump){.a = k, .b = b, .i = i};
+        if (is_jump(r, w)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void treat_jumps(refiner *r, uint32_t i)
+{
+    const double *theta = r->t->mesh.theta;
+    for (uint32_t k = 1; k + 1 < r->t->mesh.n; k++) {
+        jump w;
+        double at;
+        if (!find_jump(r, k, i, &w)) {
+            continue;
+        }
+        if (place_jump(r, &w, &at)) {
+            double beside = JUMP_WIDTH * (theta[w.b + 1] - theta[w.a]);
+            for (uint32_t m = w.a; m <= w.b; m++) {
+                r->jumps[m] = true;
+            }
             dd_vec_push(r->pool, &r->points, at - beside);
-            dd_vec_push(r->pool, &r->points, at);
+            if (r->t->mesh.control != DD_CONTROL_LINEAR) { /* whose ramp then is one interval */
+                dd_vec_push(r->pool, &r->points, at);
+            }
             dd_vec_push(r->pool, &r->points, at + beside);
         }
+        k = w.b;
     }
 }
 
@@ -350,7 +388,11 @@ dd_mesh dd_mesh_refined(const dd_transcription *t, const double *y, const double
     for (uint32_t k = 0; k < t->mesh.n; k++) {
         r->parts[k] = 1;
         r->degree[k] = t->mesh.degree[k];
-        treat_jump(r, k);
+    }
+    for (uint32_t i = 0; i < t->o->u.len; i++) {
+        treat_jumps(r, i);
+    }
+    for (uint32_t k = 0; k < t->mesh.n; k++) {
         treat_error(r, k);
     }
     if (growth > 1) {

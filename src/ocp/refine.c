@@ -43,19 +43,18 @@ static double relative_change(const dd_ocp *p, double before)
     return fabs(now - before) / fmax(size, p->options.tolerance / p->options.refine);
 }
 
-/* How many times more intervals until the objective changes by no more than asked; its error falls with the square of
- * their number for constant controls, with the fourth power for linear ones. */
-static double growth_for(const dd_ocp *p, double change)
+/* How many times as many intervals are needed. The error of the objective falls with the power q of their number, so
+ * the last change, made by `ratio` times as many, was ratio^q - 1 times the error that is left. */
+static double growth_for(const dd_ocp *p, double change, double ratio)
 {
-    double excess = change / p->options.refine;
-    switch (p->transcription->mesh.control) {
-    case DD_CONTROL_CONSTANT:
-        return isfinite(excess) ? fmin(fmax(sqrt(excess), 1.5), 3) : 2;
-    case DD_CONTROL_LINEAR:
-        return isfinite(excess) ? fmin(fmax(sqrt(sqrt(excess)), 1.4), 2) : 1.6;
-    default:
-        return 1.5;
+    dd_control_kind control = p->transcription->mesh.control;
+    double q = control == DD_CONTROL_CONSTANT ? 2 : 4, first = control == DD_CONTROL_CONSTANT ? 2 : 1.6;
+    if (control == DD_CONTROL_POLYNOMIAL || !isfinite(change) || ratio < 1.1) {
+        return control == DD_CONTROL_POLYNOMIAL ? 1.5 : first;
     }
+    double left = change / (pow(ratio, q) - 1), growth = 1.2 * pow(left / p->options.refine, 1 / q);
+    double most = (double)INTERVALS_MOST / p->transcription->mesh.n;
+    return fmax(fmin(fmin(growth, 3), 0.9 * most), 1.5);
 }
 
 static void say(dd_ocp *p, const char *words)
@@ -94,7 +93,8 @@ static const char *limit_words(const dd_ocp *p)
 
 /* ---- the loop ---- */
 
-static bool refine_once(dd_ocp *p)
+/* ratio: by how much the last mesh was finer. False when there is no better mesh to be had. */
+static bool refine_once(dd_ocp *p, double *ratio)
 {
     double tolerance = p->options.refine, before = p->info.objective, change = p->info.objective_change;
     bool settled = change <= tolerance; /* not on the first mesh, where it is not a number */
@@ -103,12 +103,13 @@ static bool refine_once(dd_ocp *p)
     }
     dd_pool *scratch = dd_pool_child(p->pool);
     dd_mesh mesh = dd_mesh_refined(p->transcription, p->result.x, p->error, tolerance,
-                                   settled ? 1 : growth_for(p, change), scratch);
+                                   settled ? 1 : growth_for(p, change, *ratio), scratch);
     if (p->info.meshes >= MESHES_MOST || mesh.n > INTERVALS_MOST) {
         say(p, limit_words(p));
         dd_pool_free(scratch);
         return false;
     }
+    *ratio = (double)mesh.n / p->transcription->mesh.n;
     keep_decided(p);
     dd_guess guess = {p, solution_at};
     dd_ocp_solve_on(p, &mesh, &guess, true);
@@ -129,6 +130,7 @@ void dd_ocp_refine(dd_ocp *p)
     if (!isfinite(p->info.estimated_error)) {
         say(p, "the accurate integration failed in some interval: its error is not known");
     }
-    while (p->options.refine > 0 && refine_once(p)) {
+    double ratio = 1;
+    while (p->options.refine > 0 && refine_once(p, &ratio)) {
     }
 }
