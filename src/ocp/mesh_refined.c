@@ -9,8 +9,10 @@
 #include "ocp/refine.h"
 
 enum { PARTS_MOST = 4, RAISE_MOST = 3, JUMP_WINDOW = 3 };
-#define SAFETY 0.3         /* of the tolerance is aimed at */
+#define SAFETY 0.03        /* of the tolerance is aimed at: errors of many intervals add up */
+#define LARGE 0.1          /* of the tolerance: an error that is worth a better interval */
 #define SMOOTH 0.5         /* digits that the Legendre coefficients of a smooth function lose per degree */
+#define NEGLIGIBLE 0.01    /* part of the tolerance that all intervals together may lose unseen */
 #define JUMP_OF_RANGE 0.25 /* a jump is at least this part of what the control does at all */
 #define JUMP_STEEP 3       /* and so many times what it does in the intervals beside */
 #define JUMP_WIDTH 0.05    /* new interval beside a jump, relative to the one it was found in */
@@ -102,7 +104,7 @@ static void treat_error(refiner *r, uint32_t k)
 {
     uint32_t d = r->t->mesh.degree[k];
     double excess = r->error[k] / (SAFETY * r->tolerance), order = 2.0 * d + (r->t->mesh.nodes == DD_NODES_GAUSS);
-    if (r->error[k] <= r->tolerance || r->jumps[k]) {
+    if (r->error[k] <= LARGE * r->tolerance || r->jumps[k]) {
         return;
     }
     double rate = isfinite(excess) ? decay(r, k) : 0;
@@ -197,7 +199,7 @@ static bool place_jump(const refiner *r, const jump *w, double *at)
         *at += phi * width;
         cost += phi * (1 - phi) * width * width;
     }
-    return cost > 0.01 * r->tolerance;
+    return cost > NEGLIGIBLE * r->tolerance;
 }
 
 /* The narrowest window that begins with interval k and holds a jump of control i. */
@@ -277,7 +279,7 @@ static double missed_polynomial(const refiner *r, uint32_t k, uint32_t i)
 
 /* ---- the objective has not settled ---- */
 
-/* The share of interval k in what the objective may gain, to the power that makes it proportional to the number of parts
+/* 0 where it is negligible, else the share of interval k in what the objective may gain, to the power that makes it proportional to the number of parts
  * it deserves. */
 static double share(const refiner *r, uint32_t k)
 {
@@ -291,19 +293,22 @@ static double share(const refiner *r, uint32_t k)
         double m = r->range[i] > 0 ? (polynomial ? missed_polynomial(r, k, i) : missed(r, k, i)) / r->range[i] : 0;
         worst = fmax(worst, m);
     }
-    return r->jumps[k] ? 0 : pow(width * worst * worst, 1 / order);
+    double cost = width * worst * worst;
+    return r->jumps[k] || cost < NEGLIGIBLE * r->tolerance / mesh->n ? 0 : pow(cost, 1 / order);
 }
 
 static void treat_objective(refiner *r, double growth)
 {
     const dd_mesh *mesh = &r->t->mesh;
     double *shares = dd_pool_alloc_array(r->pool, mesh->n + 1, sizeof *shares), sum = 0;
+    uint32_t active = 0;
     for (uint32_t k = 0; k < mesh->n; k++) {
         shares[k] = share(r, k);
         sum += shares[k];
+        active += shares[k] > 0;
     }
     for (uint32_t k = 0; k < mesh->n && sum > 0; k++) {
-        uint32_t parts = (uint32_t)fmin(fmax(round(growth * mesh->n * shares[k] / sum), 1), PARTS_MOST);
+        uint32_t parts = (uint32_t)fmin(fmax(round(growth * active * shares[k] / sum), 1), PARTS_MOST);
         bool raised = r->degree[k] > mesh->degree[k] || r->parts[k] > 1;
         if (mesh->control != DD_CONTROL_POLYNOMIAL) {
             r->parts[k] = parts > r->parts[k] ? parts : r->parts[k];
@@ -313,6 +318,27 @@ static void treat_objective(refiner *r, double growth)
             r->parts[k] = smooth ? 1 : 2;
         }
     }
+}
+
+/* Nothing asks for a change, but the objective must be seen to stay: a higher order everywhere shows it. */
+static void treat_all(refiner *r)
+{
+    for (uint32_t k = 0; k < r->t->mesh.n; k++) {
+        if (r->t->mesh.degree[k] < DD_DEGREE_MOST) {
+            r->degree[k]++;
+        } else {
+            r->parts[k] = 2;
+        }
+    }
+}
+
+static bool unchanged(const refiner *r)
+{
+    bool same = r->points.len == r->t->o->instants.len;
+    for (uint32_t k = 0; k < r->t->mesh.n && same; k++) {
+        same = r->parts[k] == 1 && r->degree[k] == r->t->mesh.degree[k];
+    }
+    return same;
 }
 
 /* ---- the new mesh ---- */
@@ -397,6 +423,9 @@ dd_mesh dd_mesh_refined(const dd_transcription *t, const double *y, const double
     }
     if (growth > 1) {
         treat_objective(r, growth);
+    }
+    if (unchanged(r)) {
+        treat_all(r);
     }
     return build(r);
 }

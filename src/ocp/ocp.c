@@ -213,7 +213,8 @@ static void close_gap(dd_ocp *p, dd_nlp_options options)
 {
     dd_nlp_result *r = &p->result;
     double gap = duality_gap(p->transcription->nlp, r), allowed = 1e-8 * fmax(fabs(r->objective), 1e-10);
-    if (r->status != DD_NLP_OPTIMAL || gap <= 100 * allowed) {
+    double limit = p->options.refine > 0 ? fmin(100, 1e7 * p->options.refine) : 100;
+    if (r->status != DD_NLP_OPTIMAL || gap <= limit * allowed) {
         return;
     }
     dd_nlp_result before = *r;
