@@ -109,7 +109,8 @@ static void test_ode(void **state_unused)
 {
     (void)state_unused;
     for (int control = 0; control < 3; control++) {
-        for (uint32_t degree = 1; degree <= 3; degree++) {
+        /* one point per interval leaves the sawtooth of a linear control undecided */
+        for (uint32_t degree = control == DD_OCP_LINEAR ? 2 : 1; degree <= 3; degree++) {
             for (int legendre = 0; legendre < 2; legendre++) {
                 dd_ocp_options o = dd_ocp_options_default();
                 o.intervals = 8;
