@@ -367,6 +367,7 @@ double dd_replay_intervals(dd_replay *r, double *error)
 {
     double largest = 0;
     for (uint32_t k = 0; k < r->t->mesh.n; k++) {
+        dd_check_stop(r->ctx);
         for (uint32_t i = 0; i < r->nx; i++) {
             r->x[i] = state(r, k, i);
         }
@@ -383,6 +384,7 @@ double dd_replay_all(dd_replay *r)
         r->x[i] = state(r, 0, i);
     }
     for (uint32_t k = 0; k < r->t->mesh.n && isfinite(largest); k++) {
+        dd_check_stop(r->ctx);
         largest = advance(r, k, r->x) ? fmax(largest, difference(r, k + 1, r->x)) : INFINITY;
     }
     return largest;

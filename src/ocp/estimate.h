@@ -2,7 +2,7 @@
  * optimal control. From each x_k over its own interval that gives the error that the transcription made there; from the
  * start over the whole horizon it says what a simulation will see.
  *
- * Differences of states are scaled by max(nominal, max|x|).
+ * Differences of states are scaled by max(nominal, max|x|). The two integrations raise when asked to stop.
  */
 #ifndef DD_OCP_ESTIMATE_H
 #define DD_OCP_ESTIMATE_H

@@ -107,8 +107,9 @@ static dd_mesh equidistant(dd_ocp *p)
 static bool report_progress(void *user, const dd_nlp_iteration *it)
 {
     dd_ocp *p = user;
-    return p->options.progress == NULL ||
-           p->options.progress(p->options.user, it->number, it->objective, it->violation, it->dual_infeasibility);
+    return dd_poll_stop(p->ctx) == DD_OK &&
+           (p->options.progress == NULL ||
+            p->options.progress(p->options.user, it->number, it->objective, it->violation, it->dual_infeasibility));
 }
 
 static dd_ocp_status status_of(dd_nlp_status status)
@@ -368,6 +369,26 @@ static void simulate_again(dd_ocp *p)
     dd_vec_push(p->problem->pool, &p->problem->messages, words);
 }
 
+/* Estimate, refinement, simulation of the result: what can be given up without losing the solution. */
+static void judge(void *user)
+{
+    dd_ocp *p = user;
+    p->replay = dd_replay_new(p->problem, p->pool);
+    dd_ocp_refine(p);
+    simulate_again(p);
+}
+
+static void judge_or_stop(dd_ocp *p)
+{
+    dd_status status = dd_protect(p->ctx, judge, p);
+    if (status == DD_INTERRUPTED || status == DD_TIME_LIMIT) {
+        p->info.status = status == DD_INTERRUPTED ? DD_OCP_INTERRUPTED : DD_OCP_TIME_LIMIT;
+        p->info.reason = "stopped while the error was estimated or the mesh refined; this is the last solution";
+    } else if (status != DD_OK) {
+        dd_raise(p->ctx, status, "%s", dd_pool_strdup(p->pool, dd_context_message(p->ctx)));
+    }
+}
+
 static void solve(void *user)
 {
     dd_ocp *p = user;
@@ -390,9 +411,7 @@ static void solve(void *user)
     dd_ocp_solve_on(p, &mesh, &guess, false);
     dd_written_guess_free(written);
     if (solved(p)) {
-        p->replay = dd_replay_new(p->problem, p->pool);
-        dd_ocp_refine(p);
-        simulate_again(p);
+        judge_or_stop(p);
     }
     p->info.seconds_total = now() - begin;
 }
