@@ -8,6 +8,9 @@
 #include "ocp/guess.h"
 #include "ocp/ocp_impl.h"
 #include "ocp/shooting.h"
+#include "ocp/refine.h"
+
+#define AGAIN_BARRIER 1e-4 /* where the barrier begins on a refined mesh */
 
 static double now(void)
 {
@@ -114,8 +117,9 @@ static dd_mesh equidistant(dd_ocp *p)
 static bool report_progress(void *user, const dd_nlp_iteration *it)
 {
     dd_ocp *p = user;
-    return p->options.progress == NULL ||
-           p->options.progress(p->options.user, it->number, it->objective, it->violation, it->dual_infeasibility);
+    return dd_poll_stop(p->ctx) == DD_OK &&
+           (p->options.progress == NULL ||
+            p->options.progress(p->options.user, it->number, it->objective, it->violation, it->dual_infeasibility));
 }
 
 static dd_ocp_status status_of(dd_nlp_status status)
@@ -245,7 +249,8 @@ static void close_gap(dd_ocp *p, dd_nlp_options options)
 {
     dd_nlp_result *r = &p->result;
     double gap = duality_gap(p->transcription->nlp, r), allowed = 1e-8 * fmax(fabs(r->objective), 1e-10);
-    if (r->status != DD_NLP_OPTIMAL || gap <= 100 * allowed) {
+    double limit = p->options.refine > 0 ? fmin(100, 1e7 * p->options.refine) : 100;
+    if (r->status != DD_NLP_OPTIMAL || gap <= limit * allowed) {
         return;
     }
     dd_nlp_result before = *r;
@@ -272,6 +277,134 @@ static void close_gap(dd_ocp *p, dd_nlp_options options)
     *r = before;
 }
 
+static dd_mesh copy_mesh(const dd_mesh *mesh, dd_pool *pool)
+{
+    dd_mesh copy = *mesh;
+    copy.theta = dd_pool_alloc_array(pool, mesh->n + 1, sizeof *copy.theta);
+    copy.degree = dd_pool_alloc_array(pool, mesh->n + 1, sizeof *copy.degree);
+    memcpy(copy.theta, mesh->theta, (mesh->n + 1) * sizeof *copy.theta);
+    memcpy(copy.degree, mesh->degree, mesh->n * sizeof *copy.degree);
+    return copy;
+}
+
+static dd_nlp_result new_result(dd_transcription *t, dd_pool *pool)
+{
+    const dd_nlp *nlp = t->nlp;
+    dd_nlp_result r = {0};
+    r.x = dd_pool_alloc_array(pool, nlp->n + 1, sizeof *r.x);
+    r.lambda = dd_pool_alloc_array(pool, nlp->m + 1, sizeof *r.lambda);
+    r.z_lower = dd_pool_alloc_array(pool, nlp->n + 1, sizeof *r.z_lower);
+    r.z_upper = dd_pool_alloc_array(pool, nlp->n + 1, sizeof *r.z_upper);
+    memcpy(r.x, dd_elements_start(t->elements), nlp->n * sizeof *r.x);
+    return r;
+}
+
+static void read_info(dd_ocp *p)
+{
+    const dd_nlp_result *r = &p->result;
+    dd_kkt kkt = {0};
+    dd_nlp_kkt(p->ctx, p->transcription->nlp, r, &kkt);
+    p->info.status = status_of(r->status);
+    p->info.objective = r->objective;
+    p->info.iterations += r->iterations;
+    p->info.violation = kkt.violation;
+    p->info.dual_infeasibility = kkt.dual_infeasibility;
+    p->info.complementarity = kkt.complementarity;
+    p->info.start_time = dd_transcription_time(p->transcription, r->x, 0);
+    p->info.final_time = dd_transcription_time(p->transcription, r->x, 1);
+    p->info.reason = reason_of(p);
+    p->info.intervals = p->transcription->mesh.n;
+    p->info.meshes++;
+    p->info.seconds_evaluate += r->seconds_evaluate;
+    p->info.seconds_linear_algebra += r->seconds_total - r->seconds_evaluate;
+}
+
+void dd_ocp_solve_on(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, bool again)
+{
+    double begin = now();
+    dd_pool *pool = dd_pool_child(p->pool);
+    dd_mesh copy = copy_mesh(mesh, pool);
+    dd_transcription *t = dd_transcribe(p->problem, &copy, guess, pool);
+    dd_ocp_forget_previous(p);
+    p->previous = (dd_ocp_meshed){p->mesh_pool, p->transcription, p->result, p->info};
+    p->mesh_pool = pool;
+    p->transcription = t;
+    p->result = new_result(t, pool);
+    count_rows(p);
+    p->info.seconds_setup += now() - begin;
+    dd_nlp_options options = dd_nlp_options_default();
+    options.tolerance = p->options.tolerance;
+    options.max_iterations = p->options.max_iterations;
+    options.barrier = again ? AGAIN_BARRIER : 0;
+    options.user = p;
+    options.progress = report_progress;
+    if (check_guess(p)) {
+        run_solver(p, &options);
+        close_gap(p, options);
+        read_info(p);
+    }
+}
+
+void dd_ocp_forget_previous(dd_ocp *p)
+{
+    dd_transcription_free(p->previous.transcription);
+    dd_pool_free(p->previous.pool);
+    p->previous = (dd_ocp_meshed){0};
+}
+
+void dd_ocp_take_back(dd_ocp *p)
+{
+    dd_ocp_meshed tried = {p->mesh_pool, p->transcription, p->result, p->info};
+    p->mesh_pool = p->previous.pool;
+    p->transcription = p->previous.transcription;
+    p->result = p->previous.result;
+    p->info = p->previous.info;
+    p->info.iterations = tried.info.iterations;
+    p->info.seconds_setup = tried.info.seconds_setup;
+    p->info.seconds_evaluate = tried.info.seconds_evaluate;
+    p->info.seconds_linear_algebra = tried.info.seconds_linear_algebra;
+    p->previous = tried;
+    dd_ocp_forget_previous(p);
+}
+
+static bool solved(const dd_ocp *p)
+{
+    return p->info.status == DD_OCP_OPTIMAL || p->info.status == DD_OCP_ACCEPTABLE;
+}
+
+/* How far a simulation is from the solution. */
+static void simulate_again(dd_ocp *p)
+{
+    p->info.simulation_difference = dd_replay_all(p->replay);
+    const char *words = isfinite(p->info.simulation_difference)
+                            ? dd_pool_printf(p->pool,
+                                             "simulated again under the optimal control, states differ by %.2g at most "
+                                             "(relative to their size)",
+                                             p->info.simulation_difference)
+                            : "a simulation under the optimal control did not reach the end";
+    dd_vec_push(p->problem->pool, &p->problem->messages, words);
+}
+
+/* Estimate, refinement, simulation of the result: what can be given up without losing the solution. */
+static void judge(void *user)
+{
+    dd_ocp *p = user;
+    p->replay = dd_replay_new(p->problem, p->pool);
+    dd_ocp_refine(p);
+    simulate_again(p);
+}
+
+static void judge_or_stop(dd_ocp *p)
+{
+    dd_status status = dd_protect(p->ctx, judge, p);
+    if (status == DD_INTERRUPTED || status == DD_TIME_LIMIT) {
+        p->info.status = status == DD_INTERRUPTED ? DD_OCP_INTERRUPTED : DD_OCP_TIME_LIMIT;
+        p->info.reason = "stopped while the error was estimated or the mesh refined; this is the last solution";
+    } else if (status != DD_OK) {
+        dd_raise(p->ctx, status, "%s", dd_pool_strdup(p->pool, dd_context_message(p->ctx)));
+    }
+}
+
 static void solve(void *user)
 {
     dd_ocp *p = user;
@@ -288,40 +421,12 @@ static void solve(void *user)
     if (!check_problem(p)) {
         return;
     }
-    p->transcription = dd_transcribe(p->problem, &mesh, &guess, p->pool);
     p->outputs = dd_ocp_outputs_new(p->problem, p->pool);
-    const dd_nlp *nlp = p->transcription->nlp;
-    dd_nlp_result *r = &p->result;
-    r->x = dd_pool_alloc_array(p->pool, nlp->n + 1, sizeof *r->x);
-    r->lambda = dd_pool_alloc_array(p->pool, nlp->m + 1, sizeof *r->lambda);
-    r->z_lower = dd_pool_alloc_array(p->pool, nlp->n + 1, sizeof *r->z_lower);
-    r->z_upper = dd_pool_alloc_array(p->pool, nlp->n + 1, sizeof *r->z_upper);
-    memcpy(r->x, dd_elements_start(p->transcription->elements), nlp->n * sizeof *r->x);
-    count_rows(p);
     p->info.seconds_setup = now() - begin;
-    dd_nlp_options options = dd_nlp_options_default();
-    options.tolerance = p->options.tolerance;
-    options.max_iterations = p->options.max_iterations;
-    options.user = p;
-    options.progress = report_progress;
-    if (!check_guess(p)) {
-        return;
+    dd_ocp_solve_on(p, &mesh, &guess, false);
+    if (solved(p)) {
+        judge_or_stop(p);
     }
-    run_solver(p, &options);
-    close_gap(p, options);
-    dd_kkt kkt = {0};
-    dd_nlp_kkt(p->ctx, nlp, r, &kkt);
-    p->info.status = status_of(r->status);
-    p->info.objective = r->objective;
-    p->info.iterations = r->iterations;
-    p->info.violation = kkt.violation;
-    p->info.dual_infeasibility = kkt.dual_infeasibility;
-    p->info.complementarity = kkt.complementarity;
-    p->info.start_time = dd_transcription_time(p->transcription, r->x, 0);
-    p->info.final_time = dd_transcription_time(p->transcription, r->x, 1);
-    p->info.reason = reason_of(p);
-    p->info.seconds_evaluate = r->seconds_evaluate;
-    p->info.seconds_linear_algebra = r->seconds_total - r->seconds_evaluate;
     p->info.seconds_total = now() - begin;
 }
 
@@ -385,6 +490,7 @@ dd_status dd_ocp_new(dd_ocp **out, dd_system *system, const dd_ocp_options *opti
     }
     *p = (dd_ocp){.ctx = ctx, .pool = pool, .system = system, .options = o, .tableau = tableau, .created = now()};
     p->info = (dd_ocp_info){.status = DD_OCP_INTERRUPTED, .reason = "not solved yet"};
+    p->info.estimated_error = p->info.objective_change = p->info.simulation_difference = NAN;
     *out = p;
     return DD_OK;
 }
@@ -395,6 +501,8 @@ void dd_ocp_free(dd_ocp *p)
         dd_context *ctx = p->ctx;
         dd_written_guess_free(p->written);
         dd_ocp_outputs_free(p->outputs);
+        dd_replay_free(p->replay);
+        dd_ocp_forget_previous(p);
         dd_transcription_free(p->transcription);
         dd_tableau_free(p->tableau);
         dd_pool_free(p->pool);

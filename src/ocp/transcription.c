@@ -629,20 +629,45 @@ double dd_transcription_time(const dd_transcription *t, const double *y, double 
     return theta >= 1 ? tf : t0 + theta * (tf - t0);
 }
 
+void dd_transcription_control(const dd_transcription *t, const double *y, uint32_t k, double theta, double *u)
+{
+    const dd_ocp_problem *o = t->o;
+    double v[DD_DEGREE_MOST + 1], s = (theta - t->mesh.theta[k]) / (t->mesh.theta[k + 1] - t->mesh.theta[k]);
+    double stage_weight[DD_TABLEAU_STAGES];
+    uint32_t first = 0, stages = 0;
+    if (t->shooting != NULL) {
+        stages = dd_shooting_controls(t->shooting, k, theta, &first, stage_weight);
+    } else if (t->mesh.control == DD_CONTROL_POLYNOMIAL) {
+        point_weights(t, k, theta, v);
+    }
+    for (uint32_t i = 0; i < o->u.len; i++) {
+        u[i] = 0;
+        if (t->mesh.control == DD_CONTROL_CONSTANT) {
+            u[i] = y[t->u_at[k] + i];
+        } else if (t->mesh.control == DD_CONTROL_LINEAR) {
+            u[i] = (1 - s) * y[t->u_at[k] + i] + s * y[t->u_at[k + 1] + i];
+        } else {
+            for (uint32_t r = 0; r < stages; r++) {
+                u[i] += stage_weight[r] * y[first + r * o->u.len + i];
+            }
+            for (uint32_t r = 1; r <= t->mesh.degree[k] && t->shooting == NULL; r++) {
+                u[i] += v[r] * y[u_point(t, k, r, i)];
+            }
+        }
+        u[i] *= o->u.data[i].scale;
+    }
+}
+
 void dd_transcription_at(const dd_transcription *t, const double *y, double theta, bool left, double *x, double *z,
                          double *u)
 {
     const dd_ocp_problem *o = t->o;
     uint32_t k = dd_mesh_interval(&t->mesh, theta, left), d = t->mesh.degree[k];
     double w[DD_DEGREE_MOST + 1], v[DD_DEGREE_MOST + 1];
-    double s = (theta - t->mesh.theta[k]) / (t->mesh.theta[k + 1] - t->mesh.theta[k]);
     dd_transcription_weights(t, k, theta, w);
     point_weights(t, k, theta, v);
-    double stage_weight[DD_TABLEAU_STAGES];
-    uint32_t first = 0, stages = 0;
     if (t->shooting != NULL) {
         dd_shooting_at(t->shooting, y, k, theta, x, z);
-        stages = dd_shooting_controls(t->shooting, k, theta, &first, stage_weight);
     }
     for (uint32_t i = 0; i < o->x.len && t->shooting == NULL; i++) {
         x[i] = 0;
@@ -658,22 +683,7 @@ void dd_transcription_at(const dd_transcription *t, const double *y, double thet
         }
         z[i] *= o->z.data[i].scale;
     }
-    for (uint32_t i = 0; i < o->u.len; i++) {
-        u[i] = 0;
-        if (t->mesh.control == DD_CONTROL_CONSTANT) {
-            u[i] = y[t->u_at[k] + i];
-        } else if (t->mesh.control == DD_CONTROL_LINEAR) {
-            u[i] = (1 - s) * y[t->u_at[k] + i] + s * y[t->u_at[k + 1] + i];
-        } else {
-            for (uint32_t r = 0; r < stages; r++) {
-                u[i] += stage_weight[r] * y[first + r * o->u.len + i];
-            }
-            for (uint32_t r = 1; r <= d; r++) {
-                u[i] += v[r] * y[u_point(t, k, r, i)];
-            }
-        }
-        u[i] *= o->u.data[i].scale;
-    }
+    dd_transcription_control(t, y, k, theta, u);
 }
 
 uint32_t dd_transcription_points(const dd_transcription *t, uint32_t k)

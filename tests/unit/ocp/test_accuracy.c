@@ -1,0 +1,200 @@
+/* The error estimate against flows that are known in closed form: ODE and DAE, all kinds of controls and nodes, a free
+ * final time and a free parameter; and the simulation of the result. */
+#include <math.h>
+#include <string.h>
+
+#include "daedal/daedal.h"
+#include "daedal/optimize.h"
+#include "ocp/ocp_impl.h"
+#include "unit/base/support.h"
+
+typedef struct solved {
+    dd_context *ctx;
+    dd_model *model;
+    dd_system *system;
+    dd_ocp *ocp;
+    dd_ocp_info info;
+} solved;
+
+static solved solve(const char *text, dd_ocp_options o)
+{
+    solved s = {.ctx = new_context()};
+    assert_int_equal(dd_model_load_text(&s.model, s.ctx, "m.mop", text, strlen(text), NULL), DD_OK);
+    assert_int_equal(dd_model_analyse(&s.system, s.model, NULL), DD_OK);
+    assert_int_equal(dd_ocp_new(&s.ocp, s.system, &o), DD_OK);
+    assert_int_equal(dd_ocp_solve(s.ocp), DD_OK);
+    s.info = dd_ocp_get_info(s.ocp);
+    assert_int_equal(s.info.status, DD_OCP_OPTIMAL);
+    return s;
+}
+
+static void end(solved *s)
+{
+    dd_ocp_free(s->ocp);
+    dd_system_free(s->system);
+    dd_model_free(s->model);
+    dd_context_free(s->ctx);
+}
+
+static double state(const solved *s, uint32_t k, uint32_t i)
+{
+    return s->ocp->result.x[s->ocp->transcription->x_at[k] + i] * s->ocp->problem->x.data[i].scale;
+}
+
+static double time_at(const solved *s, uint32_t k)
+{
+    return dd_transcription_time(s->ocp->transcription, s->ocp->result.x, s->ocp->transcription->mesh.theta[k]);
+}
+
+/* max(1, max|x|) over all points, as in the estimate */
+static double size_of(const solved *s)
+{
+    const dd_transcription *t = s->ocp->transcription;
+    double size = 1;
+    for (uint32_t k = 0; k <= t->mesh.n; k++) {
+        size = fmax(size, fabs(state(s, k, 0)));
+        for (uint32_t j = 0; k < t->mesh.n && j < t->mesh.degree[k]; j++) {
+            double x = s->ocp->result.x[t->point_at[k * DD_DEGREE_MOST + j]];
+            size = fmax(size, fabs(x * s->ocp->problem->x.data[0].scale));
+        }
+    }
+    return size;
+}
+
+/* ln x(t) - ln x(s) of the exact flow is growth(t) - growth(s). */
+typedef double growth(double t, double p);
+
+static double sine(double t, double p)
+{
+    (void)p;
+    return sin(t);
+}
+
+static double line(double t, double p)
+{
+    return -p * t;
+}
+
+/* The largest error of an interval, and that of the whole, by the exact flow; scaled as in the estimate. */
+static void true_errors(const solved *s, growth *g, double p, double *interval, double *whole)
+{
+    uint32_t n = s->ocp->transcription->mesh.n;
+    double size = size_of(s), t0 = time_at(s, 0);
+    *interval = *whole = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        double end = time_at(s, k + 1), change = g(end, p) - g(time_at(s, k), p);
+        *interval = fmax(*interval, fabs(state(s, k, 0) * exp(change) - state(s, k + 1, 0)));
+        *whole = fmax(*whole, fabs(state(s, 0, 0) * exp(g(end, p) - g(t0, p)) - state(s, k + 1, 0)));
+    }
+    *interval /= size;
+    *whole /= size;
+}
+
+static void assert_ratio(double estimate, double truth, double factor)
+{
+    if (!(estimate <= truth * factor && estimate >= truth / factor)) {
+        fail_msg("estimated %g, true %g", estimate, truth);
+    }
+}
+
+/* u = 1 is optimal and exact in all its forms. */
+static const char ode[] = "optimization M(objectiveIntegrand = (u - 1)^2, startTime = 0, finalTime = 5)\n"
+                          "  Real x(start = 1, fixed = true);\n"
+                          "  input Real u;\n"
+                          "equation\n"
+                          "  der(x) = cos(time)*x*u;\n"
+                          "end M;\n";
+
+static void test_ode(void **state_unused)
+{
+    (void)state_unused;
+    for (int control = 0; control < 3; control++) {
+        /* one point per interval leaves the sawtooth of a linear control undecided */
+        for (uint32_t degree = control == DD_OCP_LINEAR ? 2 : 1; degree <= 3; degree++) {
+            for (int legendre = 0; legendre < 2; legendre++) {
+                dd_ocp_options o = dd_ocp_options_default();
+                o.intervals = 8;
+                o.degree = degree;
+                o.legendre = legendre;
+                o.control = (dd_ocp_control)control;
+                o.tolerance = 1e-12;
+                solved s = solve(ode, o);
+                double interval, whole;
+                true_errors(&s, sine, 0, &interval, &whole);
+                assert_true(interval > 1e-8);
+                assert_ratio(s.info.estimated_error, interval, 1.01);
+                assert_ratio(s.info.simulation_difference, whole, 1.01);
+                end(&s);
+            }
+        }
+    }
+}
+
+/* z + z^3 = x + x^3 has the one solution z = x; with finalTime 3 and p 2: x = exp(-2 t). */
+static const char dae[] = "optimization M(objective = (finalTime - 3)^2 + (p - 2)^2, objectiveIntegrand = (u - 1)^2,\n"
+                          "    startTime = 0, finalTime(free = true, min = 1, max = 5, start = 2))\n"
+                          "  parameter Real p(free = true, min = 0.5, max = 4) = 1;\n"
+                          "  Real x(start = 1, fixed = true, nominal = 0.5), z(initialGuess = 0.5);\n"
+                          "  input Real u;\n"
+                          "equation\n"
+                          "  der(x) = -p*z*u;\n"
+                          "  z + z^3 = x + x^3;\n"
+                          "end M;\n";
+
+static void test_dae(void **state_unused)
+{
+    (void)state_unused;
+    for (int legendre = 0; legendre < 2; legendre++) {
+        dd_ocp_options o = dd_ocp_options_default();
+        o.intervals = 8;
+        o.degree = 2;
+        o.legendre = legendre;
+        o.control = DD_OCP_POLYNOMIAL;
+        solved s = solve(dae, o);
+        double interval, whole, p = s.ocp->result.x[s.ocp->transcription->p_at] * s.ocp->problem->p.data[0].scale;
+        assert_true(fabs(s.info.final_time - 3) < 1e-6 && fabs(p - 2) < 1e-6);
+        true_errors(&s, line, p, &interval, &whole);
+        assert_true(interval > 1e-6);
+        assert_ratio(s.info.estimated_error, interval, 1.01);
+        assert_ratio(s.info.simulation_difference, whole, 1.01);
+        end(&s);
+    }
+}
+
+/* A control that is far from 1 within an interval: the estimate takes the polynomial that the program had. */
+static void test_ramp(void **state_unused)
+{
+    static const char text[] = "optimization M(objectiveIntegrand = (u - 1 + time)^2, startTime = 0, finalTime = 2)\n"
+                               "  Real x(start = 1, fixed = true);\n"
+                               "  input Real u;\n"
+                               "equation\n"
+                               "  der(x) = u*x;\n"
+                               "end M;\n";
+    (void)state_unused;
+    for (int control = 1; control < 3; control++) { /* linear and polynomial represent 1 - t: x = exp(t - t^2/2) */
+        dd_ocp_options o = dd_ocp_options_default();
+        o.intervals = 4;
+        o.degree = 2;
+        o.control = (dd_ocp_control)control;
+        o.tolerance = 1e-11;
+        solved s = solve(text, o);
+        double worst = 0;
+        for (uint32_t k = 0; k < 4; k++) {
+            double a = time_at(&s, k), b = time_at(&s, k + 1);
+            worst = fmax(worst, fabs(state(&s, k, 0) * exp(b - b * b / 2 - a + a * a / 2) - state(&s, k + 1, 0)));
+        }
+        assert_true(worst > 1e-6);
+        assert_ratio(s.info.estimated_error, worst / size_of(&s), 1.01);
+        end(&s);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ode),
+        cmocka_unit_test(test_dae),
+        cmocka_unit_test(test_ramp),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

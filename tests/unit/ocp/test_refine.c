@@ -1,0 +1,194 @@
+/* Mesh refinement: controls that jump, boundary layers, smooth problems, problems without a control; optima in closed
+ * form or from the literature. */
+#include <math.h>
+#include <string.h>
+
+#include "daedal/daedal.h"
+#include "daedal/optimize.h"
+#include "ocp/ocp_impl.h"
+#include "unit/base/support.h"
+
+typedef struct solved {
+    dd_context *ctx;
+    dd_model *model;
+    dd_system *system;
+    dd_ocp *ocp;
+    dd_ocp_info info;
+} solved;
+
+static solved solve(const char *text, uint32_t intervals, dd_ocp_control control, double refine)
+{
+    solved s = {.ctx = new_context()};
+    dd_ocp_options o = dd_ocp_options_default();
+    o.intervals = intervals;
+    o.control = control;
+    o.refine = refine;
+    assert_int_equal(dd_model_load_text(&s.model, s.ctx, "m.mop", text, strlen(text), NULL), DD_OK);
+    assert_int_equal(dd_model_analyse(&s.system, s.model, NULL), DD_OK);
+    assert_int_equal(dd_ocp_new(&s.ocp, s.system, &o), DD_OK);
+    assert_int_equal(dd_ocp_solve(s.ocp), DD_OK);
+    s.info = dd_ocp_get_info(s.ocp);
+    assert_int_equal(s.info.status, DD_OCP_OPTIMAL);
+    return s;
+}
+
+static void end(solved *s)
+{
+    dd_ocp_free(s->ocp);
+    dd_system_free(s->system);
+    dd_model_free(s->model);
+    dd_context_free(s->ctx);
+}
+
+static bool says(const solved *s, const char *words)
+{
+    bool found = false;
+    for (uint32_t i = 0; i < s->ocp->problem->messages.len; i++) {
+        found = found || strstr(s->ocp->problem->messages.data[i], words) != NULL;
+    }
+    return found;
+}
+
+static void assert_refined(const char *text, uint32_t intervals, dd_ocp_control control, double refine, double optimum,
+                           double tolerance)
+{
+    solved s = solve(text, intervals, control, refine);
+    if (!(fabs(s.info.objective - optimum) <= tolerance)) {
+        fail_msg("objective %.12g, not %.12g within %g (%u meshes, %u intervals)", s.info.objective, optimum, tolerance,
+                 s.info.meshes, s.info.intervals);
+    }
+    assert_true(s.info.estimated_error <= refine);
+    assert_true(s.info.objective_change <= refine);
+    assert_true(s.info.meshes >= 2);
+    assert_false(says(&s, "limit"));
+    end(&s);
+}
+
+#define DOUBLE_INTEGRATOR(v0)                                                                                          \
+    "optimization M(objective = finalTime, startTime = 0, finalTime(free = true, min = 0.1, max = 10, start = 3))\n"   \
+    "  Real x(start = 0, fixed = true), v(start = " v0 ", fixed = true);\n"                                            \
+    "  input Real u(min = -1, max = 1);\n"                                                                             \
+    "equation\n"                                                                                                       \
+    "  der(x) = v; der(v) = u;\n"                                                                                      \
+    "constraint\n"                                                                                                     \
+    "  x(finalTime) = 1; v(finalTime) = 0;\n"                                                                          \
+    "end M;\n"
+
+/* Full thrust, then full brake: T = 2 sqrt(1 + v0^2/2) - v0, the jump at an irrational part of it. */
+static void test_bang_bang(void **state)
+{
+    (void)state;
+    double moving = 2 * sqrt(1 + 0.3 * 0.3 / 2) - 0.3;
+    for (int control = 0; control < 3; control++) {
+        assert_refined(DOUBLE_INTEGRATOR("0"), 7, (dd_ocp_control)control, 1e-7, 2, 1e-7);
+        assert_refined(DOUBLE_INTEGRATOR("0.3"), 10, (dd_ocp_control)control, 1e-7, moving, 1e-7);
+    }
+}
+
+/* What equal intervals give: the refinement above is not a matter of course. */
+static void test_without(void **state)
+{
+    (void)state;
+    solved s = solve(DOUBLE_INTEGRATOR("0.3"), 10, DD_OCP_CONSTANT, 0);
+    assert_true(s.info.objective > 2 * sqrt(1 + 0.3 * 0.3 / 2) - 0.3 + 1e-4);
+    assert_true(s.info.estimated_error <
+                1e-8); /* integrated exactly (as the solver sees it), yet far from the optimum */
+    assert_true(isnan(s.info.objective_change));
+    assert_int_equal(s.info.meshes, 1);
+    end(&s);
+}
+
+/* Boundary layers of width 1 in a horizon of 1000. */
+static void test_hypersensitive(void **state)
+{
+    static const char text[] = "optimization M(objectiveIntegrand = 0.5*(x^2 + u^2), startTime = 0, finalTime = 1000)\n"
+                               "  Real x(start = 1.5, fixed = true);\n"
+                               "  input Real u;\n"
+                               "equation\n"
+                               "  der(x) = -x^3 + u;\n"
+                               "constraint\n"
+                               "  x(finalTime) = 1;\n"
+                               "end M;\n";
+    (void)state;
+    /* the value function of x' = -x^3 + u on an infinite horizon is int (-x^3 + x sqrt(1 + x^4)) dx from the left, and
+     * with the other sign of the root at the right end, by the Hamilton-Jacobi equation */
+    double value = 0;
+    const int n = 20000;
+    for (int i = 0; i < n; i++) {
+        double a = 1.5 * (i + 0.5) / n, b = 1.0 * (i + 0.5) / n;
+        value += 1.5 / n * (-a * a * a + a * sqrt(1 + a * a * a * a));
+        value += 1.0 / n * (b * b * b + b * sqrt(1 + b * b * b * b));
+    }
+    assert_refined(text, 20, DD_OCP_POLYNOMIAL, 1e-6, value, 1e-6);
+}
+
+/* The cycloid through (1, 0.5), down being positive: x = r (a - sin a), y = r (1 - cos a), T = a sqrt(r/g). */
+static void test_brachistochrone(void **state)
+{
+    static const char text[] =
+        "optimization M(objective = finalTime, startTime = 0, finalTime(free = true, min = 0.1, max = 10, start = 1))\n"
+        "  Real x(start = 0, fixed = true, initialGuess = time), y(start = 0, fixed = true, initialGuess = 0.5*time);\n"
+        "  Real v(start = 0, fixed = true, initialGuess = 3*time);\n"
+        "  input Real u(min = -3.2, max = 3.2, initialGuess = 1);\n"
+        "equation\n"
+        "  der(x) = v*sin(u); der(y) = v*cos(u); der(v) = 9.81*cos(u);\n"
+        "constraint\n"
+        "  x(finalTime) = 1; y(finalTime) = 0.5;\n"
+        "end M;\n";
+    (void)state;
+    double low = 1, high = 6;
+    for (int i = 0; i < 100; i++) {
+        double a = (low + high) / 2;
+        *((a - sin(a)) / (1 - cos(a)) < 2 ? &low : &high) = a;
+    }
+    double optimum = low * sqrt(0.5 / (1 - cos(low)) / 9.81);
+    assert_refined(text, 5, DD_OCP_POLYNOMIAL, 1e-8, optimum, 1e-8);
+    assert_refined(text, 5, DD_OCP_LINEAR, 1e-8, optimum, 1e-8);
+    assert_refined(text, 10, DD_OCP_CONSTANT, 1e-5, optimum, 1e-5);
+}
+
+/* No control at all: a parameter that makes the end right, p = ln(2)/4. */
+static void test_no_control(void **state)
+{
+    static const char text[] = "optimization M(objective = p^2, startTime = 0, finalTime = 4)\n"
+                               "  parameter Real p(free = true, min = 0, max = 1) = 0.5;\n"
+                               "  Real x(start = 1, fixed = true, initialGuess = 1);\n"
+                               "equation\n"
+                               "  der(x) = p*x;\n"
+                               "constraint\n"
+                               "  x(finalTime) = 2;\n"
+                               "end M;\n";
+    (void)state;
+    double p = log(2) / 4;
+    solved s = solve(text, 1, DD_OCP_CONSTANT, 1e-9);
+    assert_true(fabs(s.info.objective - p * p) < 1e-9);
+    assert_true(s.info.estimated_error <= 1e-9 && s.info.objective_change <= 1e-9);
+    end(&s);
+}
+
+/* More than double precision has: a limit ends it, the solution is still one, and a message says what was reached. */
+static void test_limit(void **state)
+{
+    static const char text[] = "optimization M(objectiveIntegrand = x^2 + u^2, startTime = 0, finalTime = 2)\n"
+                               "  Real x(start = 1, fixed = true);\n"
+                               "  input Real u;\n"
+                               "equation\n"
+                               "  der(x) = sin(x) + u;\n"
+                               "end M;\n";
+    (void)state;
+    solved s = solve(text, 1, DD_OCP_POLYNOMIAL, 1e-15);
+    assert_int_equal(s.info.status, DD_OCP_OPTIMAL);
+    assert_true(says(&s, "refinement stopped"));
+    assert_true(s.info.estimated_error < 1e-8);
+    end(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_bang_bang),      cmocka_unit_test(test_without),
+        cmocka_unit_test(test_hypersensitive), cmocka_unit_test(test_brachistochrone),
+        cmocka_unit_test(test_no_control),     cmocka_unit_test(test_limit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
