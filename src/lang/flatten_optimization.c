@@ -288,6 +288,7 @@ void dd_flat_optimization(dd_flattener *fl)
     if (!fill_times(fl)) {
         return;
     }
+    dd_flat_connect_data(fl);
     const char *before = fl->resolver.no_points;
     fl->resolver.no_points = NULL;
     if (objective != NULL && objective->value != DD_FORM_NONE) {

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "ocp/data.h"
+
 #define NONE UINT32_MAX
 
 /* ---- coefficients ---- */
@@ -189,7 +191,7 @@ static void control_terms(dd_transcription *t, uint32_t family, uint32_t point, 
     }
 }
 
-/* The inputs that all families begin with: x, z, u, p, time, t0, tf. Returns how many there are. */
+/* The inputs that all families begin with: x, z, u, p, time, t0, tf, data. Returns how many there are. */
 static uint32_t common_inputs(const dd_ocp_problem *o, dd_expr *out)
 {
     uint32_t n = 0;
@@ -208,12 +210,15 @@ static uint32_t common_inputs(const dd_ocp_problem *o, dd_expr *out)
     out[n++] = o->time;
     out[n++] = o->t0;
     out[n++] = o->tf;
+    for (uint32_t i = 0; i < o->data.len; i++) {
+        out[n++] = o->data.data[i].symbol;
+    }
     return n;
 }
 
 static uint32_t common_count(const dd_ocp_problem *o)
 {
-    return o->x.len + o->z.len + o->u.len + o->p.len + 3;
+    return o->x.len + o->z.len + o->u.len + o->p.len + 3 + o->data.len;
 }
 
 static void parameter_terms(dd_transcription *t, uint32_t family, uint32_t point, uint32_t input)
@@ -247,6 +252,10 @@ static void fill_common(dd_transcription *t, uint32_t family, uint32_t point, ui
     time_terms(t, family, point, input, 1 - theta, theta);
     time_terms(t, family, point, input + 1, 1, 0);
     time_terms(t, family, point, input + 2, 0, 1);
+    for (uint32_t i = 0; i < o->data.len; i++) { /* with data the horizon is not free */
+        double at = dd_data_at(o->data.data[i].column, dd_transcription_time(t, NULL, theta), j >= d);
+        dd_elements_offset(t->elements, family, point, input + 3 + i, at);
+    }
 }
 
 /* ---- rows ---- */
