@@ -26,18 +26,49 @@ static bool is_kept(dd_context *ctx, dd_severity severity)
     return ctx->last_kept || ctx->diagnostics.len == 0;
 }
 
-void dd_report(dd_context *ctx, dd_severity severity, dd_span span, const char *format, ...)
+static void need_pool(dd_context *ctx)
 {
-    ctx->error_count += severity == DD_SEVERITY_ERROR;
-    if (!is_kept(ctx, severity)) {
-        return;
-    }
     if (!ctx->diagnostic_pool) {
         ctx->diagnostic_pool = dd_pool_new(ctx);
         if (!ctx->diagnostic_pool) {
             dd_raise(ctx, DD_OUT_OF_MEMORY, "%s", dd_status_text(DD_OUT_OF_MEMORY));
         }
     }
+}
+
+void dd_report_once(dd_context *ctx, bool on)
+{
+    need_pool(ctx);
+    ctx->told = dd_map_new(ctx->diagnostic_pool);
+    ctx->once = on;
+}
+
+/* Was this said of this place before? Formats are texts of the program: their addresses tell them apart. */
+static bool is_told(dd_context *ctx, dd_span span, const char *format)
+{
+    if (!ctx->once || span.file == 0) {
+        return false;
+    }
+    uint64_t key = dd_hash_mix(dd_hash_mix(span.file, span.begin), span.end);
+    key = dd_hash_mix(key, (uint64_t)(uintptr_t)format);
+    if (dd_map_get(&ctx->told, key) != 0) {
+        return true;
+    }
+    dd_map_put(&ctx->told, key, 1);
+    return false;
+}
+
+void dd_report(dd_context *ctx, dd_severity severity, dd_span span, const char *format, ...)
+{
+    if (severity != DD_SEVERITY_NOTE && is_told(ctx, span, format)) {
+        ctx->last_kept = false; /* nor are its notes */
+        return;
+    }
+    ctx->error_count += severity == DD_SEVERITY_ERROR;
+    if (!is_kept(ctx, severity)) {
+        return;
+    }
+    need_pool(ctx);
     va_list args;
     va_start(args, format);
     const int n = dd_format(NULL, 0, format, args);
@@ -61,6 +92,7 @@ void dd_context_clear_diagnostics(dd_context *ctx)
     memset(&ctx->diagnostics, 0, sizeof ctx->diagnostics);
     memset(ctx->kept, 0, sizeof ctx->kept);
     ctx->error_count = 0;
+    ctx->once = false;
     ctx->last_kept = false;
 }
 

@@ -26,6 +26,8 @@ dd_span dd_span_join(dd_span a, dd_span b);                   /* from a's begin 
 /* Adds a message. Past max_errors, errors are only counted. Raises only when memory runs out. */
 void dd_report(dd_context *ctx, dd_severity severity, dd_span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+/* While on, a message that came from the same place of the text before, with whatever names, is not counted again. */
+void dd_report_once(dd_context *ctx, bool on);
 #define dd_error(ctx, span, ...) dd_report((ctx), DD_SEVERITY_ERROR, (span), __VA_ARGS__)
 #define dd_warning(ctx, span, ...) dd_report((ctx), DD_SEVERITY_WARNING, (span), __VA_ARGS__)
 #define dd_note(ctx, span, ...) dd_report((ctx), DD_SEVERITY_NOTE, (span), __VA_ARGS__)

@@ -15,6 +15,7 @@
 #include <stdarg.h>
 #include <stdatomic.h>
 
+#include "base/hash.h"
 #include "base/pool.h"
 #include "base/source.h"
 #include "base/text.h"
@@ -64,6 +65,8 @@ struct dd_context {
     uint32_t max_errors;
     uint32_t kept[3]; /* per severity */
     size_t error_count;
+    bool once;      /* a place is told once: the same code is flattened for many components */
+    dd_map told;    /* place and message -> 1, while `once` */
     bool last_kept; /* a note is kept when the message it belongs to was */
 
     char message[DD_MESSAGE_SIZE];

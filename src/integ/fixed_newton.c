@@ -7,7 +7,7 @@
 enum { MOST_ITERATIONS = 80, MOST_REFRESHES = 25, MANY_ITERATIONS = 9 };
 static const double SLOW = 0.2;    /* a rate above this is worth a new matrix */
 static const double BEST = 0.02;   /* one good quotient does not make a better rate than this */
-static const double NOISE = 1e-12; /* corrections below this that do not shrink any more are rounding */
+static const double NOISE = 1e-12; /* corrections below this that hardly shrink any more are rounding */
 
 dd_newton_next dd_newton_judge(dd_newton_watch *watch, double size, double goal)
 {
@@ -23,7 +23,7 @@ dd_newton_next dd_newton_judge(dd_newton_watch *watch, double size, double goal)
     if (size == 0 || (again && watch->theta < 1 && watch->theta / (1 - watch->theta) * size <= target)) {
         return DD_NEWTON_DONE;
     }
-    if (again && size <= NOISE && last <= NOISE && size > 0.5 * last) {
+    if (again && size <= NOISE && last <= NOISE && watch->theta > SLOW) { /* a new matrix would not help */
         return DD_NEWTON_DONE;
     }
     if (watch->count >= MOST_ITERATIONS) {

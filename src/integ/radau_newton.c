@@ -281,7 +281,9 @@ radau_newton_result dd_radau_newton(radau *r, double h)
             r->faccon = r->theta / (1.0 - r->theta);
             uint32_t left = most - 2 - (it < most - 2 ? it : most - 2);
             double reach = r->faccon * size * power(r->theta, left) / goal;
-            if (reach >= 1.0 && it + 1 < most) {
+            /* multipliers follow the prediction's error of x by second order: their first quotient is no rate */
+            bool early = it == 1 && r->projector && r->theta <= 0.9;
+            if (reach >= 1.0 && it + 1 < most && !early) {
                 note_worst(r);
                 double q = fmax(1e-4, fmin(20.0, reach));
                 out.end = RADAU_SLOW;

@@ -7,11 +7,15 @@
 #include <string.h>
 
 #define MAX_ELEMENTS 10000000
+#define MAX_STATEMENTS 1000000
 
 dd_elaborator dd_elaborator_new(dd_model *model, dd_pool *scratch)
 {
-    return (dd_elaborator){
-        .model = model, .scratch = scratch, .max_elements = MAX_ELEMENTS, .family_of_symbol = dd_map_new(model->pool)};
+    return (dd_elaborator){.model = model,
+                           .scratch = scratch,
+                           .max_elements = MAX_ELEMENTS,
+                           .max_statements = MAX_STATEMENTS,
+                           .family_of_symbol = dd_map_new(model->pool)};
 }
 
 /* ---- leaves ---- */

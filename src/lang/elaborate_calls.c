@@ -22,9 +22,11 @@ static const dd_op unary_ops[DD_FN_COUNT] = {
 
 /* ---- one argument ---- */
 
-static dd_expr apply(dd_dag *dag, dd_form_fn fn, dd_expr a)
+static dd_expr apply(const dd_el *el, dd_form_fn fn, dd_expr a)
 {
-    return fn == DD_FN_SQRT ? dd_sqrt(dag, a) : dd_unary(dag, unary_ops[fn], a);
+    dd_expr e = fn == DD_FN_SQRT ? dd_sqrt(el->dag, a) : dd_unary(el->dag, unary_ops[fn], a);
+    bool jumps = fn == DD_FN_ABS || fn == DD_FN_SIGN || fn == DD_FN_FLOOR || fn == DD_FN_CEIL || fn == DD_FN_INTEGER;
+    return jumps ? dd_el_jump(el, e) : e;
 }
 
 static dd_base_type result_type(dd_form_fn fn, const dd_ev *v)
@@ -52,13 +54,13 @@ static bool elementwise(dd_el *el, dd_form_fn fn, dd_form arg, dd_ev *out)
         return false;
     }
     if (v.ndim == 0) {
-        dd_ev_set(out, apply(el->dag, fn, v.one), result_type(fn, &v));
+        dd_ev_set(out, apply(el, fn, v.one), result_type(fn, &v));
         return true;
     }
     dd_ev_like(el, out, &v);
     out->type = (uint8_t)result_type(fn, &v);
     for (uint32_t k = 0; k < v.size; k++) {
-        out->elems[k] = apply(el->dag, fn, v.elems[k]);
+        out->elems[k] = apply(el, fn, v.elems[k]);
     }
     return true;
 }
@@ -106,7 +108,14 @@ static bool divides(dd_el *el, dd_form f, dd_form_fn fn, dd_combine combine, dd_
     if (dd_form_is_zero(el->forms, second)) {
         return dd_el_fail(el, f, "division by zero in %s", dd_el_text(el, f));
     }
-    return dd_el_broadcast(el, f, functions[fn].name, combine, out);
+    if (!dd_el_broadcast(el, f, functions[fn].name, combine, out)) {
+        return false;
+    }
+    dd_expr *elems = out->ndim == 0 ? &out->one : out->elems;
+    for (uint32_t k = 0; el->frame != NULL && k < out->size; k++) {
+        elems[k] = dd_el_jump(el, elems[k]);
+    }
+    return true;
 }
 
 static bool two_arguments(dd_el *el, dd_form f, dd_form_fn fn, dd_ev *out)

@@ -44,7 +44,7 @@ bool dd_el_relation(dd_el *el, dd_form f, dd_ev *out)
     if (!equality && (!dd_el_numeric(el, x, &a, name) || !dd_el_numeric(el, y, &b, name))) {
         return false;
     }
-    dd_ev_set(out, compare(el->dag, relation, a.one, b.one), DD_TYPE_BOOLEAN);
+    dd_ev_set(out, dd_el_jump(el, compare(el->dag, relation, a.one, b.one)), DD_TYPE_BOOLEAN);
     return true;
 }
 

@@ -161,6 +161,13 @@ void dd_ev_scalars(const dd_ev *v, dd_expr *out);
 bool dd_ev_complete(const dd_ev *v);
 
 /* ---- function_call.c ---- */
+/* What jumps inside a function makes no event there (Modelica 12.4 and 18.3), unless it asks for it by
+ * annotation(GenerateEvents = true): an iteration that is unrolled would make thousands. */
+dd_expr dd_el_without_events(const dd_el *el, dd_expr e);
+static inline dd_expr dd_el_jump(const dd_el *el, dd_expr e)
+{
+    return el->frame == NULL ? e : dd_el_without_events(el, e);
+}
 bool dd_el_user_call(dd_el *el, dd_form f, dd_ev *out);
 bool dd_el_user_call_all(dd_el *el, dd_form f, dd_ev **outs, uint32_t *n);
 

@@ -57,6 +57,12 @@ static reduction reduction_of(dd_form_fn fn)
     }
 }
 
+/* min and max have kinks */
+static dd_expr finish(const dd_el *el, const reduction *r, dd_expr e)
+{
+    return r->of_nothing ? e : dd_el_jump(el, e);
+}
+
 static bool two_scalars(dd_el *el, dd_form f, const reduction *r, dd_ev *out)
 {
     dd_ev v[2];
@@ -71,7 +77,7 @@ static bool two_scalars(dd_el *el, dd_form f, const reduction *r, dd_ev *out)
         }
     }
     dd_expr terms[2] = {v[0].one, v[1].one};
-    dd_ev_set(out, r->apply(el->dag, terms, 2), dd_ev_join(&v[0], &v[1]));
+    dd_ev_set(out, finish(el, r, r->apply(el->dag, terms, 2)), dd_ev_join(&v[0], &v[1]));
     return true;
 }
 
@@ -91,7 +97,7 @@ static bool over_iterations(dd_el *el, dd_form f, const reduction *r, const dd_e
         for (uint32_t i = 0; i < v->dims[0]; i++) {
             terms[i] = v->elems[(size_t)i * inner + k];
         }
-        out->elems[k] = r->apply(el->dag, terms, v->dims[0]);
+        out->elems[k] = finish(el, r, r->apply(el->dag, terms, v->dims[0]));
     }
     return true;
 }
@@ -119,6 +125,6 @@ bool dd_el_reduce(dd_el *el, dd_form f, dd_ev *out)
         return over_iterations(el, f, &r, &v, out);
     }
     /* no value shares its scalars with another one that is still needed, so they may be overwritten */
-    dd_ev_set(out, r.apply(el->dag, v.elems, v.size), (dd_base_type)v.type);
+    dd_ev_set(out, finish(el, &r, r.apply(el->dag, v.elems, v.size)), (dd_base_type)v.type);
     return true;
 }

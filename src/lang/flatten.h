@@ -147,6 +147,8 @@ typedef struct dd_target {
 void dd_flat_follow(dd_flattener *fl, dd_place place, dd_form f, dd_target *t);
 dd_form dd_flat_reference(void *user, dd_resolver *r, dd_form f);
 bool dd_flat_is_variable(void *user, dd_form f);
+/* An instance has no member of this name. */
+void dd_flat_report_member(dd_flattener *fl, const dd_instance *in, uint32_t name, dd_span span);
 bool dd_flat_component_size(void *user, dd_form f, dd_form *out);
 void dd_flat_add_needs(dd_flattener *fl, dd_place place, dd_form f);
 

@@ -244,31 +244,40 @@ static void set_select(dd_flattener *fl, const dd_flat_decl *decl, const dd_mod 
 /* ---- all of them ---- */
 
 /* The strongest one of each attribute counts. */
+static void apply_mod(dd_flattener *fl, const dd_flat_decl *decl, const dd_mod *at, bool *seen)
+{
+    attribute which = find_attribute(fl, decl, at->optimization, at->ast);
+    if (which == ATTR_COUNT || seen[which]) {
+        return;
+    }
+    seen[which] = true;
+    switch (which) {
+    case ATTR_FIXED:
+    case ATTR_FREE:
+        set_flag(fl, decl, at, which);
+        break;
+    case ATTR_UNIT:
+    case ATTR_DISPLAY_UNIT:
+    case ATTR_QUANTITY:
+        set_text(fl, decl, at->ast, which);
+        break;
+    case ATTR_STATE_SELECT:
+        set_select(fl, decl, at);
+        break;
+    default:
+        set_expression(fl, decl, at, which);
+        break;
+    }
+}
+
 static void apply_mods(dd_flattener *fl, const dd_flat_decl *decl)
 {
     bool seen[ATTR_COUNT] = {false};
     for (const dd_mod *at = decl->member->mods; at != NULL; at = at->next) {
-        attribute which = find_attribute(fl, decl, at->optimization, at->ast);
-        if (which == ATTR_COUNT || seen[which]) {
-            continue;
-        }
-        seen[which] = true;
-        switch (which) {
-        case ATTR_FIXED:
-        case ATTR_FREE:
-            set_flag(fl, decl, at, which);
-            break;
-        case ATTR_UNIT:
-        case ATTR_DISPLAY_UNIT:
-        case ATTR_QUANTITY:
-            set_text(fl, decl, at->ast, which);
-            break;
-        case ATTR_STATE_SELECT:
-            set_select(fl, decl, at);
-            break;
-        default:
-            set_expression(fl, decl, at, which);
-            break;
+        size_t before = dd_context_error_count(fl->ctx);
+        apply_mod(fl, decl, at, seen);
+        if (dd_context_error_count(fl->ctx) > before) {
+            dd_member_note(fl, decl->member, at->place);
         }
     }
 }
@@ -329,11 +338,7 @@ bool dd_flat_may_be_free(const dd_flattener *fl, const dd_flat_decl *decl)
 
 static void set_attributes(dd_flattener *fl, dd_flat_decl *decl)
 {
-    size_t before = dd_context_error_count(fl->ctx);
     apply_mods(fl, decl);
-    if (dd_context_error_count(fl->ctx) > before) {
-        dd_instance_note(fl, decl->member->parent);
-    }
     if (decl->variability == DD_AST_VARIABLE && !decl->is_input) {
         dd_flat_apply_settings(fl, decl, set_start);
     }

@@ -12,8 +12,9 @@
 /* ---- nodes ---- */
 
 typedef struct dd_node {
-    uint32_t parent;  /* union-find */
-    uint32_t next;    /* in the circular list of its set, in the order of joining */
+    uint32_t parent;  /* union-find; the root is the first of its set */
+    uint32_t next;    /* in its set, in the order of joining; DD_NO_INDEX behind the last */
+    uint32_t last;    /* of the root: the end of that list */
     uint32_t array;   /* of the model */
     uint32_t element; /* DD_NO_INDEX: the whole array */
     bool outside;
@@ -54,7 +55,8 @@ static uint32_t node_of(dd_flattener *fl, const dd_member *leaf, uint32_t elemen
     }
     uint32_t index = c->nodes.len;
     dd_node node = {.parent = index,
-                    .next = index,
+                    .next = DD_NO_INDEX,
+                    .last = index,
                     .array = array,
                     .element = element,
                     .outside = outside,
@@ -63,6 +65,13 @@ static uint32_t node_of(dd_flattener *fl, const dd_member *leaf, uint32_t elemen
     dd_vec_push(fl->pool, &c->nodes, node);
     dd_map_put(&c->by_key, key, index + 1);
     return index;
+}
+
+/* An array in a connector is one node; an array of connectors that are variables has one for each element. */
+static uint32_t node_count(const dd_flattener *fl, const dd_member *leaf)
+{
+    const dd_array *a = &fl->m->arrays.data[fl->decls.data[leaf->decl]->array];
+    return leaf->is_connector && a->ndim > 0 ? a->size : 1;
 }
 
 static uint32_t find_set(struct dd_connections *c, uint32_t n)
@@ -83,18 +92,23 @@ static void join(struct dd_connections *c, uint32_t a, uint32_t b)
     }
     uint32_t low = x < y ? x : y, high = x < y ? y : x;
     c->nodes.data[high].parent = low;
-    uint32_t next = c->nodes.data[low].next;
-    c->nodes.data[low].next = c->nodes.data[high].next;
-    c->nodes.data[high].next = next;
+    c->nodes.data[c->nodes.data[low].last].next = high;
+    c->nodes.data[low].last = c->nodes.data[high].last;
 }
 
 /* ---- what connect names ---- */
 
+/* One scalar of a connector that is a variable. */
+typedef struct leaf_element {
+    const dd_member *leaf;
+    uint32_t element; /* DD_NO_INDEX: it is a scalar */
+} leaf_element;
+
 /* One end: a list of connectors, with the shape it was written with. */
 typedef struct end_list {
     DD_VEC(dd_instance *) instances; /* connectors with members */
-    DD_VEC(uint32_t) elements;       /* connectors that are variables: elements of `leaf` */
-    const dd_member *leaf;
+    DD_VEC(leaf_element) elements;   /* connectors that are variables */
+    bool is_leaf;
     uint32_t ndim;
     uint64_t dims[DD_MAX_DIMS];
     bool outside, removed;
@@ -155,6 +169,10 @@ static bool choose(dd_flattener *fl, dd_form part, const dd_form_env *env, const
     choice c[DD_MAX_DIMS];
     uint64_t total = 1;
     if (given > ndim) {
+        if (ndim == 0) {
+            dd_error(fl->ctx, dd_form_get(fl->m->forms, part)->span, "%s is no array: it takes no subscripts", of);
+            return false;
+        }
         dd_error(fl->ctx, dd_form_get(fl->m->forms, part)->span, "%s has %u dimension%s, but %u subscript%s", of, ndim,
                  ndim == 1 ? "" : "s", given, given == 1 ? "" : "s");
         return false;
@@ -202,82 +220,133 @@ static bool fail_end(dd_flattener *fl, dd_form f, const dd_form_env *env, const 
     return false;
 }
 
+/* The members that the part `name` of one end stands for, so far: all have the same shape. */
+typedef struct end_step {
+    dd_form whole, part;
+    const dd_form_env *env;
+    bool first, last;
+    DD_VEC(dd_instance *) next; /* components to go on in */
+} end_step;
+
+static bool step_leaf(dd_flattener *fl, end_step *step, dd_member *member, end_list *shape, end_list *out)
+{
+    uint32_t *at, n;
+    if (!step->last) {
+        return fail_end(fl, step->whole, step->env, "is not a connector");
+    }
+    const dd_flat_decl *decl = fl->decls.data[member->decl];
+    if (decl->broken || decl->array == DD_NO_INDEX) {
+        return false;
+    }
+    const dd_array a = fl->m->arrays.data[decl->array];
+    if (!choose(fl, step->part, step->env, a.dims, a.ndim, a.name, shape, &at, &n)) {
+        return false;
+    }
+    out->is_leaf = true;
+    for (uint32_t k = 0; k < n; k++) {
+        leaf_element element = {member, a.ndim == 0 ? DD_NO_INDEX : at[k]};
+        dd_vec_push(fl->scratch, &out->elements, element);
+    }
+    return true;
+}
+
+static bool step_component(dd_flattener *fl, end_step *step, dd_member *member, end_list *shape)
+{
+    uint32_t *at, n;
+    if (!choose(fl, step->part, step->env, member->dims, member->ndim, member->path, shape, &at, &n)) {
+        return false;
+    }
+    for (uint32_t k = 0; k < n; k++) {
+        dd_vec_push(fl->scratch, &step->next, member->elements[at[k]]);
+    }
+    return true;
+}
+
+/* May connect name this member? Its value is then found. */
+static bool check_step(dd_flattener *fl, const end_step *step, dd_instance *in, dd_member *member)
+{
+    if (member == NULL) {
+        uint32_t name = dd_form_get(fl->m->forms, step->part)->payload;
+        dd_flat_report_member(fl, in, name, dd_form_get(fl->m->forms, step->part)->span);
+        return false;
+    }
+    if (member->is_protected && !step->first) {
+        return fail_end(fl, step->whole, step->env, "is protected: it cannot be connected from outside its class");
+    }
+    return dd_member_expand(fl, member);
+}
+
+static bool same_shape(const end_list *a, const end_list *b)
+{
+    return a->ndim == b->ndim && memcmp(a->dims, b->dims, a->ndim * sizeof a->dims[0]) == 0;
+}
+
+/* One part of the path: from the instances reached so far to the members of this name. */
+static bool take_step(dd_flattener *fl, end_step *step, dd_instance *const *now, uint32_t n, end_list *out)
+{
+    uint32_t name = dd_form_get(fl->m->forms, step->part)->payload;
+    const end_list before = *out;
+    for (uint32_t i = 0; i < n; i++) {
+        dd_member *member = dd_instance_find(now[i], name);
+        end_list shape = before;
+        if (!check_step(fl, step, now[i], member)) {
+            return false;
+        }
+        if (member->removed) {
+            out->removed = true;
+            return true;
+        }
+        if (step->last && !member->is_connector) {
+            return fail_end(fl, step->whole, step->env,
+                            "is not a connector: connect joins components whose class is a `connector`");
+        }
+        out->outside = step->first ? member->is_connector : out->outside;
+        if (!(member->is_leaf ? step_leaf(fl, step, member, &shape, out) : step_component(fl, step, member, &shape))) {
+            return false;
+        }
+        if (i > 0 && !same_shape(&shape, out)) {
+            return fail_end(fl, step->whole, step->env, "stands for members of several components, of different sizes");
+        }
+        out->ndim = shape.ndim;
+        memcpy(out->dims, shape.dims, sizeof shape.dims);
+    }
+    return true;
+}
+
 /* Follows one end of connect, whose subscripts are resolved, under the values of the loops around. */
 static bool read_end(dd_flattener *fl, dd_form f, const dd_form_env *env, end_list *out)
 {
     dd_forms *forms = fl->m->forms;
     bool path = dd_form_get(forms, f)->op == DD_FORM_PATH;
-    uint32_t parts = path ? dd_form_get(forms, f)->nargs : 1;
-    DD_VEC(dd_instance *) now = {0};
-    dd_vec_push(fl->scratch, &now, fl->place.instance);
-    bool connector = false;
-    for (uint32_t p = 0; p < parts; p++) {
+    uint32_t parts = path ? dd_form_get(forms, f)->nargs : 1, n = 1;
+    dd_instance *const *now = &fl->place.instance;
+    for (uint32_t p = 0; p < parts && !out->removed; p++) {
         dd_form part = path ? dd_form_arg(forms, f, p) : f;
-        uint32_t name = dd_form_get(forms, part)->payload;
-        DD_VEC(dd_instance *) next = {0};
-        end_list shape_of_first = *out;
-        for (uint32_t i = 0; i < now.len; i++) {
-            dd_member *member = dd_instance_find(now.data[i], name);
-            if (member == NULL) {
-                return fail_end(fl, f, env, p == 0 ? "is not declared" : "names a member that is not there");
-            }
-            if (!dd_member_expand(fl, member)) {
-                return false;
-            }
-            if (member->removed) {
-                out->removed = true;
-                return true;
-            }
-            if (member->is_protected && p > 0) {
-                return fail_end(fl, f, env, "is protected: it cannot be connected from outside its class");
-            }
-            connector = connector || member->is_connector;
-            out->outside = p == 0 ? member->is_connector : out->outside;
-            uint32_t *at, n;
-            end_list shape = shape_of_first;
-            if (member->is_leaf) {
-                if (p + 1 < parts || now.len != 1) {
-                    return fail_end(fl, f, env, p + 1 < parts ? "is not a connector" : "cannot be a slice here");
-                }
-                const dd_flat_decl *decl = fl->decls.data[member->decl];
-                if (decl->broken || decl->array == DD_NO_INDEX) {
-                    return false;
-                }
-                const dd_array *a = &fl->m->arrays.data[decl->array];
-                if (!choose(fl, part, env, a->dims, a->ndim, a->name, &shape, &at, &n)) {
-                    return false;
-                }
-                out->leaf = member;
-                for (uint32_t k = 0; k < n; k++) {
-                    dd_vec_push(fl->scratch, &out->elements, at[k]);
-                }
-            } else {
-                if (!choose(fl, part, env, member->dims, member->ndim, member->path, &shape, &at, &n)) {
-                    return false;
-                }
-                for (uint32_t k = 0; k < n; k++) {
-                    dd_vec_push(fl->scratch, &next, member->elements[at[k]]);
-                }
-            }
-            if (i == 0) {
-                out->ndim = shape.ndim;
-                memcpy(out->dims, shape.dims, sizeof shape.dims);
-            }
+        end_step step = {.whole = f, .part = part, .env = env, .first = p == 0, .last = p + 1 == parts};
+        if (!take_step(fl, &step, now, n, out)) {
+            return false;
         }
-        now.data = next.data;
-        now.len = next.len;
-        now.cap = next.cap;
+        now = step.next.data;
+        n = step.next.len;
     }
-    if (!connector) {
-        return fail_end(fl, f, env, "is not a connector: connect joins components whose class is a `connector`");
-    }
-    for (uint32_t i = 0; i < now.len; i++) {
-        dd_vec_push(fl->scratch, &out->instances, now.data[i]);
+    for (uint32_t i = 0; i < n && !out->removed; i++) {
+        dd_vec_push(fl->scratch, &out->instances, now[i]);
     }
     return true;
 }
 
 /* ---- joining ---- */
+
+/* May these two variables be in one set? */
+static bool check_pair(dd_flattener *fl, const dd_member *a, const dd_member *b, const char *name_a, const char *name_b,
+                       dd_span span)
+{
+    if (a->is_flow != b->is_flow) {
+        dd_error(fl->ctx, span, "%s and %s cannot be connected: one is a flow, the other is not", name_a, name_b);
+        return false;
+    }
+    return true;
+}
 
 static bool join_leaves(dd_flattener *fl, const dd_member *a, bool a_outside, const dd_member *b, bool b_outside,
                         dd_span span)
@@ -292,16 +361,19 @@ static bool join_leaves(dd_flattener *fl, const dd_member *a, bool a_outside, co
                  ay->name, dd_flat_array_size(fl, ax), dd_flat_array_size(fl, ay));
         return false;
     }
-    if (a->ast->is_flow != b->ast->is_flow) {
-        dd_error(fl->ctx, span, "%s and %s cannot be connected: one is a flow, the other is not", ax->name, ay->name);
+    if (!check_pair(fl, a, b, ax->name, ay->name, span)) {
         return false;
     }
     if (a->variability != DD_AST_VARIABLE || b->variability != DD_AST_VARIABLE) {
         return true; /* parameters of connectors have their own values */
     }
     struct dd_connections *c = connections_of(fl);
-    uint32_t na = node_of(fl, a, DD_NO_INDEX, a_outside, span), nb = node_of(fl, b, DD_NO_INDEX, b_outside, span);
-    join(c, na, nb);
+    uint32_t parts = node_count(fl, a);
+    for (uint32_t k = 0; k < parts; k++) {
+        uint32_t element = a->is_connector && ax->ndim > 0 ? k : DD_NO_INDEX;
+        uint32_t na = node_of(fl, a, element, a_outside, span), nb = node_of(fl, b, element, b_outside, span);
+        join(c, na, nb);
+    }
     return true;
 }
 
@@ -351,29 +423,42 @@ static bool join_instances(dd_flattener *fl, dd_instance *a, bool a_outside, dd_
     return true;
 }
 
-static bool same_shape(const end_list *a, const end_list *b)
-{
-    return a->ndim == b->ndim && memcmp(a->dims, b->dims, a->ndim * sizeof a->dims[0]) == 0;
-}
-
 static const char *shape_text(dd_flattener *fl, const end_list *e)
 {
     dd_text text = dd_text_new(fl->pool);
     for (uint32_t d = 0; d < e->ndim; d++) {
-        dd_text_printf(&text, "%s%llu", d == 0 ? "size " : " x ", (unsigned long long)e->dims[d]);
+        dd_text_printf(&text, "%s%llu", d == 0 ? "of size " : " x ", (unsigned long long)e->dims[d]);
     }
-    return e->ndim == 0 ? "no subscripts" : dd_text_str(&text);
+    return e->ndim == 0 ? "a single one" : dd_text_str(&text);
+}
+
+static void report_shapes(dd_flattener *fl, const dd_ast_equation *eq, const dd_form_env *env, const end_list *a,
+                          const end_list *b)
+{
+    const char *left = end_text(fl, eq->lhs, env), *right = end_text(fl, eq->rhs, env);
+    if (a->is_leaf != b->is_leaf) {
+        dd_error(fl->ctx, eq->span, "%s and %s cannot be connected: %s is a variable, %s has members", left, right,
+                 a->is_leaf ? left : right, a->is_leaf ? right : left);
+        return;
+    }
+    dd_error(fl->ctx, eq->span, "%s and %s cannot be connected: the first is %s, the second %s", left, right,
+             shape_text(fl, a), shape_text(fl, b));
 }
 
 /* Connectors that are variables are joined element by element. */
-static void join_elements(dd_flattener *fl, const end_list *a, const end_list *b, dd_span span)
+static bool join_elements(dd_flattener *fl, const end_list *a, const end_list *b, dd_span span)
 {
     struct dd_connections *c = connections_of(fl);
     for (uint32_t k = 0; k < a->elements.len; k++) {
-        uint32_t na = node_of(fl, a->leaf, a->elements.data[k], a->outside, span);
-        uint32_t nb = node_of(fl, b->leaf, b->elements.data[k], b->outside, span);
+        const leaf_element x = a->elements.data[k], y = b->elements.data[k];
+        if (!check_pair(fl, x.leaf, y.leaf, x.leaf->path, y.leaf->path, span)) {
+            return false;
+        }
+        uint32_t na = node_of(fl, x.leaf, x.element, a->outside, span);
+        uint32_t nb = node_of(fl, y.leaf, y.element, b->outside, span);
         join(c, na, nb);
     }
+    return true;
 }
 
 void dd_flat_add_connect(dd_flattener *fl, dd_ast_equation *eq, const dd_form_env *env)
@@ -386,17 +471,15 @@ void dd_flat_add_connect(dd_flattener *fl, dd_ast_equation *eq, const dd_form_en
     if (a.removed || b.removed) {
         return; /* a conditional component that is not there takes its connections with it */
     }
-    if (!same_shape(&a, &b) || (a.leaf == NULL) != (b.leaf == NULL)) {
-        dd_error(fl->ctx, eq->span, "%s and %s cannot be connected: %s %s, %s %s", end_text(fl, eq->lhs, env),
-                 end_text(fl, eq->rhs, env), a.leaf != NULL ? "a variable with" : "a connector with",
-                 shape_text(fl, &a), b.leaf != NULL ? "a variable with" : "a connector with", shape_text(fl, &b));
+    if (!same_shape(&a, &b) || a.is_leaf != b.is_leaf) {
+        report_shapes(fl, eq, env, &a, &b);
         eq->failed = true;
         return;
     }
-    if (a.leaf != NULL) {
-        join_elements(fl, &a, &b, eq->span);
+    if (a.is_leaf) {
+        eq->failed = !join_elements(fl, &a, &b, eq->span);
     }
-    for (uint32_t k = 0; k < a.instances.len && a.leaf == NULL && !eq->failed; k++) {
+    for (uint32_t k = 0; k < a.instances.len && !eq->failed; k++) {
         eq->failed = !join_instances(fl, a.instances.data[k], a.outside, b.instances.data[k], b.outside, eq->span);
     }
     dd_flat_recycle(fl, a.instances.len + a.elements.len);
@@ -506,21 +589,23 @@ static void add_flow(dd_flattener *fl, uint32_t first)
     DD_VEC(dd_form) forms = {0};
     dd_expr *rows = dd_pool_alloc_array(fl->scratch, n + 1, sizeof *rows);
     dd_span span = c->nodes.data[first].span;
+    bool all_outside = true; /* then the signs do not matter */
+    for (uint32_t at = first; at != DD_NO_INDEX; at = c->nodes.data[at].next) {
+        all_outside = all_outside && c->nodes.data[at].outside;
+    }
     for (uint32_t k = 0; k < n; k++) {
         terms.len = 0;
-        uint32_t at = first;
-        do {
+        for (uint32_t at = first; at != DD_NO_INDEX; at = c->nodes.data[at].next) {
             const dd_node node = c->nodes.data[at];
+            bool minus = node.outside && !all_outside;
             dd_expr e = node_scalar(fl, &node, k);
-            e = node.outside ? dd_neg(fl->m->dag, e) : e;
-            dd_vec_push(fl->scratch, &terms, e);
+            dd_vec_push(fl->scratch, &terms, minus ? dd_neg(fl->m->dag, e) : e);
             if (k == 0) {
                 dd_form f = node_form(fl, &node, span);
-                f = node.outside ? dd_form_new(fl->m->forms, DD_FORM_NEG, 0, 0, &f, 1, span) : f;
+                f = minus ? dd_form_new(fl->m->forms, DD_FORM_NEG, 0, 0, &f, 1, span) : f;
                 dd_vec_push(fl->scratch, &forms, f);
             }
-            at = node.next;
-        } while (at != first);
+        }
         rows[k] = dd_sum(fl->m->dag, terms.data, terms.len);
     }
     dd_form lhs =
@@ -538,39 +623,44 @@ static void add_flow(dd_flattener *fl, uint32_t first)
     add_rows(fl, lhs, zero, rows, n, span);
 }
 
+static const char *node_name(dd_flattener *fl, const dd_node *n)
+{
+    const dd_array *a = &fl->m->arrays.data[n->array];
+    return n->element == DD_NO_INDEX ? a->name : dd_model_var_name_dup(fl->m, a->first + n->element, fl->pool);
+}
+
 /* A set with inputs and outputs has one source: an output of a component, or an input of the model around. */
 static bool check_sources(dd_flattener *fl, uint32_t first)
 {
     struct dd_connections *c = connections_of(fl);
-    const dd_node *source = NULL, *sink = NULL;
-    uint32_t at = first;
-    do {
+    const dd_node *source = NULL;
+    for (uint32_t at = first; at != DD_NO_INDEX; at = c->nodes.data[at].next) {
         const dd_node *n = &c->nodes.data[at];
-        bool causal = n->leaf->causal_input || n->leaf->causal_output;
         bool is_source = n->outside ? n->leaf->causal_input : n->leaf->causal_output;
-        if (causal && is_source && source != NULL && source->array != n->array) {
+        if (!is_source) {
+            continue;
+        }
+        if (source != NULL && (source->array != n->array || source->element != n->element)) {
             dd_error(fl->ctx, n->span, "%s and %s both give a value, and they are connected: one of them is too much",
-                     fl->m->arrays.data[source->array].name, fl->m->arrays.data[n->array].name);
+                     node_name(fl, source), node_name(fl, n));
             return false;
         }
-        source = causal && is_source ? n : source;
-        sink = causal && !is_source ? n : sink;
-        at = n->next;
-    } while (at != first);
+        source = n;
+    }
     return true;
 }
 
 static void add_set(dd_flattener *fl, uint32_t first)
 {
     struct dd_connections *c = connections_of(fl);
-    if (c->nodes.data[first].leaf->ast->is_flow) {
+    if (c->nodes.data[first].leaf->is_flow) {
         add_flow(fl, first);
         return;
     }
     if (!check_sources(fl, first)) {
         return;
     }
-    for (uint32_t at = c->nodes.data[first].next; at != first; at = c->nodes.data[at].next) {
+    for (uint32_t at = c->nodes.data[first].next; at != DD_NO_INDEX; at = c->nodes.data[at].next) {
         add_potential(fl, first, at);
     }
 }
@@ -604,8 +694,7 @@ static void count_members(const dd_flattener *fl, const dd_instance *in, uint64_
             count_members(fl, member->elements[k], flows, potentials);
         }
         if (member->is_leaf && fl->decls.data[member->decl]->array != DD_NO_INDEX) {
-            *(member->ast->is_flow ? flows : potentials) +=
-                fl->m->arrays.data[fl->decls.data[member->decl]->array].size;
+            *(member->is_flow ? flows : potentials) += fl->m->arrays.data[fl->decls.data[member->decl]->array].size;
         }
     }
 }
@@ -642,9 +731,14 @@ static void add_unconnected(dd_flattener *fl, dd_instance *in, bool connector)
         bool here = connector || member->is_connector;
         if (member->is_leaf) {
             const dd_flat_decl *decl = fl->decls.data[member->decl];
-            bool flow = here && member->ast->is_flow && !decl->broken && decl->array != DD_NO_INDEX;
+            bool flow = here && member->is_flow && !decl->broken && decl->array != DD_NO_INDEX;
             if (flow && member->variability == DD_AST_VARIABLE && decl->binding == DD_FORM_NONE) {
-                node_of(fl, member, DD_NO_INDEX, false, member->parent->of->ast->span);
+                dd_span span = member->parent->of != NULL ? member->parent->of->ast->span : member->ast->span;
+                uint32_t parts = node_count(fl, member);
+                bool whole = !member->is_connector || fl->m->arrays.data[decl->array].ndim == 0;
+                for (uint32_t k = 0; k < parts; k++) {
+                    node_of(fl, member, whole ? DD_NO_INDEX : k, false, span);
+                }
             }
             continue;
         }

@@ -63,6 +63,24 @@ static bool has_open_dims(const dd_flattener *fl, const dd_flat_decl *decl)
     return false;
 }
 
+/* A[:, size(A, 1)]: which of its own sizes this one repeats, from 0; -1: none. */
+static int own_size(const dd_flattener *fl, const dd_flat_decl *decl, uint32_t i)
+{
+    const dd_form_node *node = dd_form_get(fl->m->forms, decl->dims[i]);
+    if (node->op != DD_FORM_CALL || node->sub != DD_FN_SIZE || node->nargs != 2 ||
+        decl->places[i].instance != decl->member->parent) {
+        return -1;
+    }
+    const dd_form_node *of = dd_form_get(fl->m->forms, dd_form_arg(fl->m->forms, decl->dims[i], 0));
+    const dd_form_node *which = dd_form_get(fl->m->forms, dd_form_arg(fl->m->forms, decl->dims[i], 1));
+    if (of->op != DD_FORM_NAME || of->nargs != 0 || of->payload != decl->ast->name || which->op != DD_FORM_NUM) {
+        return -1;
+    }
+    const char *text = dd_names_get(fl->m->names, which->payload);
+    int k = text[0] - '1';
+    return text[1] == '\0' && k >= 0 && k < (int)decl->ndim && k != (int)i ? k : -1;
+}
+
 /* A parameter whose whole value is given by --set does not need what it is bound to. */
 static bool set_as_a_whole(const dd_flattener *fl, const dd_flat_decl *decl)
 {
@@ -79,7 +97,9 @@ static void collect_deps(dd_flattener *fl, dd_flat_decl *decl)
     bool open_dims = has_open_dims(fl, decl);
     decl->deps = fl->deps.len;
     for (uint32_t i = 0; i < decl->ndim; i++) {
-        add_deps(fl, decl->dims[i], decl->places[i]);
+        if (own_size(fl, decl, i) < 0) {
+            add_deps(fl, decl->dims[i], decl->places[i]);
+        }
     }
     if (decl->binding != DD_FORM_NONE && (open_dims || (is_constant(decl) && !set_as_a_whole(fl, decl)))) {
         add_deps(fl, decl->binding, decl->member->value_mod.place);
@@ -128,12 +148,16 @@ static bool evaluate_dims(dd_flattener *fl, dd_flat_decl *decl, uint32_t *dims)
     double size = 1;
     bool ok = true;
     for (uint32_t i = 0; i < decl->ndim; i++) {
-        if (dd_form_get(fl->m->forms, decl->dims[i])->op != DD_FORM_COLON) {
+        if (dd_form_get(fl->m->forms, decl->dims[i])->op != DD_FORM_COLON && own_size(fl, decl, i) < 0) {
             ok = dd_flat_size_at(fl, decl->dims[i], decl->places[i], decl->printed, &dims[i]) && ok;
         }
     }
     if (!ok || (has_open_dims(fl, decl) && !dims_from_binding(fl, decl, dims))) {
         return false;
+    }
+    for (uint32_t i = 0; i < decl->ndim; i++) {
+        int own = own_size(fl, decl, i);
+        dims[i] = own >= 0 ? dims[own] : dims[i];
     }
     for (uint32_t i = 0; i < decl->ndim; i++) {
         size *= dims[i];
@@ -362,7 +386,7 @@ void dd_flat_declare_all(dd_flattener *fl)
             size_t before = dd_context_error_count(fl->ctx);
             dd_flat_declare_with_needs(fl, fl->order.data[i]);
             if (dd_context_error_count(fl->ctx) > before) {
-                dd_instance_note(fl, decl->member->parent);
+                dd_member_note(fl, decl->member, decl->member->value_mod.place);
             }
         }
         if (dd_context_error_count(fl->ctx) > DD_FLAT_MAX_ERRORS) {

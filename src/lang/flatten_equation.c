@@ -146,7 +146,7 @@ void dd_flat_bindings(dd_flattener *fl)
             dd_flat_apply_settings(fl, decl, set_input);
         }
         if (dd_context_error_count(fl->ctx) > before) {
-            dd_instance_note(fl, decl->member->parent);
+            dd_member_note(fl, decl->member, decl->member->value_mod.place);
         }
         dd_flat_recycle(fl, fl->m->arrays.data[decl->array].size);
         dd_check_stop(fl->ctx);

@@ -49,7 +49,11 @@ static bool check_value(dd_flattener *fl, const dd_flat_decl *decl)
 /* Inputs and outputs of the whole model are those declared in it, not those of its components. */
 static bool is_outermost(const dd_member *member)
 {
-    return member->parent->parent == NULL && !member->parent->is_package;
+    const dd_instance *in = member->parent;
+    while (in->of != NULL && in->class->kind == DD_CLASS_RECORD && (in->of->causal_input || in->of->causal_output)) {
+        in = in->parent;
+    }
+    return in->parent == NULL && !in->is_package;
 }
 
 bool dd_flat_add_leaf(dd_flattener *fl, dd_member *member, dd_base_type type, uint32_t ndim, const dd_form *dims,
@@ -152,7 +156,38 @@ static dd_form comprehension_element(dd_flattener *fl, dd_form f, uint32_t k)
     return dd_form_replace_loop(forms, dd_form_arg(forms, f, 0), loop, value);
 }
 
-static dd_form picked(dd_flattener *fl, dd_form f, const uint32_t *at, uint32_t n)
+static dd_form fail_count(dd_flattener *fl, dd_span span, uint64_t values, uint64_t components)
+{
+    dd_error(fl->ctx, span,
+             "%llu value%s for an array of %llu component%s: an array gives each of them its own, `each` gives all the "
+             "same",
+             (unsigned long long)values, values == 1 ? "" : "s", (unsigned long long)components,
+             components == 1 ? "" : "s");
+    return DD_FORM_NONE;
+}
+
+/* A value that is computed as a whole: its size is looked at once, for the first element. */
+static bool check_count(dd_flattener *fl, dd_form f, const uint32_t *at, const uint32_t *sizes, uint32_t n)
+{
+    dd_value v;
+    for (uint32_t d = 0; d < n; d++) {
+        if (at[d] != 1) {
+            return true;
+        }
+    }
+    if (!dd_flat_value(fl, f, NULL, false, &v)) {
+        return false;
+    }
+    for (uint32_t d = 0; d < n; d++) {
+        if (d >= v.ndim || v.dims[d] != sizes[d]) {
+            fail_count(fl, dd_form_get(fl->m->forms, f)->span, d < v.ndim ? v.dims[d] : 1, sizes[d]);
+            return false;
+        }
+    }
+    return true;
+}
+
+static dd_form picked(dd_flattener *fl, dd_form f, const uint32_t *at, const uint32_t *sizes, uint32_t n)
 {
     dd_forms *forms = fl->m->forms;
     const dd_form_node node = *dd_form_get(forms, f);
@@ -161,17 +196,17 @@ static dd_form picked(dd_flattener *fl, dd_form f, const uint32_t *at, uint32_t 
         return f;
     }
     if (node.op == DD_FORM_ARRAY) {
-        if (at[0] > node.nargs) {
-            dd_error(fl->ctx, node.span, "there are %u values here, but an element %u needs one too", node.nargs,
-                     at[0]);
-            return DD_FORM_NONE;
-        }
-        return picked(fl, dd_form_arg(forms, f, at[0] - 1), at + 1, n - 1);
+        return at[0] > node.nargs || node.nargs != sizes[0]
+                   ? fail_count(fl, node.span, node.nargs, sizes[0])
+                   : picked(fl, dd_form_arg(forms, f, at[0] - 1), at + 1, sizes + 1, n - 1);
+    }
+    if (!check_count(fl, f, at, sizes, n)) {
+        return DD_FORM_NONE;
     }
     if (node.op == DD_FORM_COMPREHENSION) {
         dd_form body = comprehension_element(fl, f, at[0]);
         if (body != DD_FORM_NONE) {
-            return picked(fl, body, at + 1, n - 1);
+            return picked(fl, body, at + 1, sizes + 1, n - 1);
         }
     }
     if (node.op == DD_FORM_CALL && node.sub == DD_FN_FILL && node.nargs == n + 1) {
@@ -190,5 +225,5 @@ static dd_form picked(dd_flattener *fl, dd_form f, const uint32_t *at, uint32_t 
 
 dd_form dd_mod_value(dd_flattener *fl, const dd_mod *mod, dd_form resolved)
 {
-    return picked(fl, resolved, mod->element, mod->n_element);
+    return picked(fl, resolved, mod->element, mod->sizes, mod->n_element);
 }

@@ -66,22 +66,69 @@ static bool constructed(dd_flattener *fl, dd_form f, dd_place place, const dd_in
 
 /* ---- bindings ---- */
 
-/* Element k of a value that is an array of records. */
-static dd_form element_of(dd_flattener *fl, dd_form value, const dd_member *member, uint32_t k)
+/* NAME x or x[i, :] with these subscripts, in the place of what is left open. */
+static dd_form subscripted(dd_flattener *fl, dd_form name, const uint32_t *at, uint32_t n)
+{
+    dd_forms *forms = fl->m->forms;
+    const dd_form_node node = *dd_form_get(forms, name);
+    dd_form subscripts[DD_MAX_DIMS];
+    uint32_t count = node.nargs == 0 ? n : node.nargs, used = 0;
+    if (count > DD_MAX_DIMS) {
+        return name;
+    }
+    for (uint32_t d = 0; d < count; d++) {
+        dd_form given = node.nargs == 0 ? DD_FORM_NONE : dd_form_arg(forms, name, d);
+        bool open = given == DD_FORM_NONE || dd_form_get(forms, given)->op == DD_FORM_COLON;
+        subscripts[d] = open && used < n ? dd_form_number(forms, at[used], node.span) : given;
+        used += open;
+    }
+    return used == n ? dd_form_new(forms, DD_FORM_NAME, node.sub, node.payload, subscripts, count, node.span) : name;
+}
+
+/* The same at the end of a PATH. */
+static dd_form with_subscripts(dd_flattener *fl, dd_form value, const uint32_t *at, uint32_t n)
 {
     dd_forms *forms = fl->m->forms;
     const dd_form_node node = *dd_form_get(forms, value);
-    if (member->ndim == 0) {
-        return value;
+    dd_form args[DD_TARGET_MAX];
+    if (node.op == DD_FORM_NAME || node.nargs > DD_TARGET_MAX) {
+        return node.op == DD_FORM_NAME ? subscripted(fl, value, at, n) : value;
     }
-    if (node.op == DD_FORM_ARRAY && member->ndim == 1 && k < node.nargs) {
-        return dd_form_arg(forms, value, k);
+    for (uint32_t i = 0; i < node.nargs; i++) {
+        args[i] = dd_form_arg(forms, value, i);
     }
-    if (node.op == DD_FORM_NAME && node.nargs == 0 && member->ndim == 1) {
-        dd_form subscript = dd_form_number(forms, k + 1, node.span);
-        return dd_form_new(forms, DD_FORM_NAME, node.sub, node.payload, &subscript, 1, node.span);
+    args[node.nargs - 1] = subscripted(fl, args[node.nargs - 1], at, n);
+    return dd_form_new(forms, DD_FORM_PATH, node.sub, node.payload, args, node.nargs, node.span);
+}
+
+/* The element of a value that is an array of records; a single record is for all. */
+static dd_form element_of(dd_flattener *fl, dd_form value, dd_place place, const uint32_t *at, const uint32_t *sizes,
+                          uint32_t n)
+{
+    for (uint32_t d = 0; d < n; d++) {
+        const dd_form_node node = *dd_form_get(fl->m->forms, value);
+        if (node.op == DD_FORM_NAME || node.op == DD_FORM_PATH) {
+            const dd_member *named = record_named(fl, value, place);
+            return named != NULL && named->ndim == 0 ? value : with_subscripts(fl, value, at + d, n - d);
+        }
+        if (node.op != DD_FORM_ARRAY) {
+            return value;
+        }
+        if (at[d] > node.nargs || node.nargs != sizes[d]) {
+            dd_error(fl->ctx, node.span, "%u value%s for an array of %u records", node.nargs,
+                     node.nargs == 1 ? "" : "s", sizes[d]);
+            return DD_FORM_NONE;
+        }
+        value = dd_form_arg(fl->m->forms, value, at[d] - 1);
     }
     return value;
+}
+
+/* A modification of one field from further outside than the value of the whole record is stronger. */
+static bool keeps_own(const dd_member *field, dd_place place)
+{
+    const dd_instance *own = field->value_mod.ast != NULL ? field->value_mod.place.instance : NULL;
+    return own != NULL && place.instance != NULL && own->depth < place.instance->depth;
 }
 
 static bool bind_element(dd_flattener *fl, dd_member *member, dd_instance *in, dd_form value)
@@ -91,7 +138,7 @@ static bool bind_element(dd_flattener *fl, dd_member *member, dd_instance *in, d
     for (uint32_t i = 0; i < in->n_members; i++) {
         dd_member *field = in->members[i];
         dd_form part;
-        if (field->variability == DD_AST_CONSTANT) {
+        if (field->ast->variability == DD_AST_CONSTANT || keeps_own(field, place)) {
             continue;
         }
         if (named) {
@@ -111,12 +158,24 @@ static bool bind_element(dd_flattener *fl, dd_member *member, dd_instance *in, d
 
 bool dd_record_bind(dd_flattener *fl, dd_member *member)
 {
-    for (uint32_t k = 0; member->value != DD_FORM_NONE && k < member->count; k++) {
-        if (!bind_element(fl, member, member->elements[k], element_of(fl, member->value, member, k))) {
+    if (member->value == DD_FORM_NONE) {
+        return true;
+    }
+    dd_place place = member->value_mod.place;
+    dd_form whole = element_of(fl, member->value, place, member->value_mod.element, member->value_mod.sizes,
+                               member->value_mod.n_element);
+    for (uint32_t k = 0; k < member->count && whole != DD_FORM_NONE; k++) {
+        uint32_t at[DD_MAX_DIMS], rest = k;
+        for (uint32_t d = member->ndim; d-- > 0;) {
+            at[d] = rest % member->dims[d] + 1;
+            rest /= member->dims[d];
+        }
+        dd_form value = element_of(fl, whole, place, at, member->dims, member->ndim);
+        if (value == DD_FORM_NONE || !bind_element(fl, member, member->elements[k], value)) {
             return false;
         }
     }
-    return true;
+    return whole != DD_FORM_NONE;
 }
 
 /* ---- equations ---- */

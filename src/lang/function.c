@@ -5,7 +5,7 @@
 
 #include "lang/lexer.h"
 
-#define MOST_BASES 50 /* classes extended one above the other */
+#define MOST_BASES 50 /* classes extended one above the other, records inside each other */
 
 dd_functions *dd_functions_new(dd_model *model, dd_function_scope scope)
 {
@@ -178,6 +178,10 @@ static void add_declaration(collection *c, dd_ast_class *owner, const dd_ast_dec
 static void read_annotation(collection *c, dd_ast_class *class)
 {
     for (const dd_ast_mod *a = class->annotation; a != NULL; a = a->next) {
+        if (strcmp(text_of(c->fs, a->name), "GenerateEvents") == 0 && a->value != DD_FORM_NONE) {
+            const dd_form_node *node = dd_form_get(c->fs->forms, a->value);
+            c->fn->makes_events = node->op == DD_FORM_BOOL && node->payload != 0;
+        }
         if (strcmp(text_of(c->fs, a->name), "derivative") == 0) {
             c->fn->annotated.len = c->fn->annotated_in == class ? c->fn->annotated.len : 0;
             c->fn->annotated_in = class;
@@ -285,8 +289,14 @@ dd_function *dd_function_of(dd_functions *fs, dd_ast_class *class, dd_span span)
 {
     uint32_t place = dd_map_get(&fs->by_class, (uint64_t)(uintptr_t) class);
     dd_function *fn = place != 0 ? fs->list.data[place - 1] : new_function(fs, class);
+    if (fn->interface == DD_FUNCTION_NEW && fs->opened == MOST_BASES) {
+        dd_error(fs->ctx, span, "%s is inside more than %d records, the limit", fn->name, MOST_BASES);
+        return NULL;
+    }
     if (fn->interface == DD_FUNCTION_NEW) {
+        fs->opened++;
         read_variables(fs, fn);
+        fs->opened--;
     }
     if (fn->interface == DD_FUNCTION_OPEN) {
         dd_error(fs->ctx, span, "the record %s contains itself", fn->name);

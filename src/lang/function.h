@@ -22,8 +22,7 @@
 #include "lang/elaborate.h"
 #include "lang/library.h"
 
-#define DD_FUNCTION_MAX_DEPTH 100           /* calls inside calls */
-#define DD_FUNCTION_MAX_STATEMENTS 10000000 /* of one call with those inside it */
+#define DD_FUNCTION_MAX_DEPTH 100 /* calls inside calls */
 
 typedef struct dd_functions dd_functions;
 typedef struct dd_function dd_function;

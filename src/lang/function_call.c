@@ -6,6 +6,7 @@
 
 #include "lang/function_private.h"
 
+#define CALL_WORK 10     /* statements that a call counts for, besides its own */
 #define MOST_WEIGHT 5000 /* depths of the expressions of all calls under way together: bounds the recursion */
 
 /* ---- variables ---- */
@@ -180,8 +181,10 @@ bool dd_function_start_variable(dd_el *el, uint32_t variable)
     dd_frame *frame = el->frame;
     const dd_fvar *var = &frame->fn->vars[variable];
     if (frame->values[variable].type == DD_EV_OPEN) {
-        dd_error(el->m->ctx, var->ast->span, "%s: the first value or the size of %s needs %s itself", frame->fn->name,
-                 var->name, var->name);
+        if (el->e->quiet == 0) {
+            dd_error(el->m->ctx, var->ast->span, "%s: the first value or the size of %s needs %s itself",
+                     frame->fn->name, var->name, var->name);
+        }
         return false;
     }
     frame->values[variable].type = DD_EV_OPEN;
@@ -303,7 +306,8 @@ bool dd_function_call_keeping(dd_el *el, dd_form f, dd_function *fn, const dd_ev
     dd_frame frame = {.fn = fn, .caller = el->frame, .at = f};
     frame.depth = el->frame != NULL ? el->frame->depth + 1 : 1;
     frame.weight = (el->frame != NULL ? el->frame->weight : 0) + dd_form_get(el->forms, f)->depth;
-    if (!dd_function_prepare(fs, fn) || !check_depth(el, f, &frame) || recurs_in_trial(el, fn)) {
+    if (!dd_function_prepare(fs, fn) || !check_depth(el, f, &frame) || recurs_in_trial(el, fn) ||
+        !dd_function_count(el, &frame, CALL_WORK, dd_form_get(el->forms, f)->span)) {
         return false;
     }
     frame.pool = dd_pool_child(el->scratch);
@@ -452,6 +456,16 @@ bool dd_function_call(dd_el *el, dd_form f, dd_function *fn, const dd_ev *args, 
     return true;
 }
 
+/* The last message is about the place of the call itself. */
+static bool told_here(dd_el *el, dd_form f)
+{
+    const dd_context *ctx = el->m->ctx;
+    dd_diagnostic last = dd_context_diagnostic(ctx, dd_context_diagnostic_count(ctx) - 1);
+    dd_span span = dd_form_get(el->forms, f)->span;
+    return last.line == dd_span_line(ctx, span) && last.column == dd_span_column(ctx, span) &&
+           strcmp(last.file, dd_source_name(ctx, span.file)) == 0;
+}
+
 /* ---- forms ---- */
 
 bool dd_el_user_call_all(dd_el *el, dd_form f, dd_ev **outs, uint32_t *n)
@@ -473,10 +487,15 @@ bool dd_el_user_call_all(dd_el *el, dd_form f, dd_ev **outs, uint32_t *n)
         el->e->statements = 0;
     }
     bool ok = dd_function_call(el, f, fn, args, *outs);
-    if (!ok && el->frame == NULL && dd_context_diagnostic_count(el->m->ctx) > messages) {
+    if (!ok && el->frame == NULL && dd_context_diagnostic_count(el->m->ctx) > messages && !told_here(el, f)) {
         dd_note(el->m->ctx, dd_form_get(el->forms, f)->span, "in this call of %s", fn->name);
     }
     return ok;
+}
+
+dd_expr dd_el_without_events(const dd_el *el, dd_expr e)
+{
+    return el->frame->fn->makes_events ? e : dd_unary(el->dag, DD_OP_NOEVENT, e);
 }
 
 bool dd_el_user_call(dd_el *el, dd_form f, dd_ev *out)

@@ -44,6 +44,7 @@ struct dd_function {
     const char *name;
     dd_ast_class *class;
     bool is_record;
+    bool makes_events; /* annotation(GenerateEvents = true) */
     dd_function_state interface, body_state;
     dd_fvar *vars;
     uint32_t n_vars, n_inputs, n_outputs;
@@ -71,6 +72,7 @@ struct dd_functions {
     DD_VEC(dd_function *) list;
     dd_map by_number; /* number in forms -> place + 1 */
     dd_form colon;
+    uint32_t opened; /* records inside records, while their fields are read */
     dd_map asserted; /* condition and place of assertions made */
     dd_map reported; /* names already reported as unknown */
 };
@@ -134,6 +136,8 @@ bool dd_function_start_variable(dd_el *el, uint32_t variable);
 
 /* ---- function_run.c ---- */
 typedef enum dd_fflow { DD_FLOW_ON, DD_FLOW_BREAK, DD_FLOW_RETURN, DD_FLOW_FAILED } dd_fflow;
+/* Counts the work of all calls under way, against the limit; false after a message. */
+bool dd_function_count(dd_el *el, const dd_frame *frame, uint32_t work, dd_span span);
 dd_fflow dd_function_run(dd_el *el, const dd_ast_equation *list);
 
 /* ---- function_assign.c ---- */

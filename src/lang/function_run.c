@@ -15,18 +15,18 @@ static dd_fflow flow_of(bool ok)
     return ok ? DD_FLOW_ON : DD_FLOW_FAILED;
 }
 
-/* Counts the work; gives memory back now and then. */
-static bool count_statement(dd_el *el, const dd_ast_equation *eq)
+bool dd_function_count(dd_el *el, const dd_frame *frame, uint32_t work, dd_span span)
 {
-    dd_frame *frame = el->frame;
-    if (++el->e->statements > DD_FUNCTION_MAX_STATEMENTS) {
+    dd_elaborator *e = el->e;
+    e->statements += work;
+    if (e->statements > e->max_statements) {
         while (frame->caller != NULL) {
             frame = frame->caller;
         }
-        if (el->e->quiet == 0 && el->e->statements < REPORTED) {
-            dd_error(el->m->ctx, eq->span, "%s runs too long: more than %d statements", frame->fn->name,
-                     DD_FUNCTION_MAX_STATEMENTS);
-            el->e->statements = REPORTED;
+        if (e->quiet == 0 && e->statements < REPORTED) {
+            dd_error(el->m->ctx, span, "%s runs too long: more than %llu statements", frame->fn->name,
+                     (unsigned long long)e->max_statements);
+            e->statements = REPORTED;
         }
         return false;
     }
@@ -34,6 +34,7 @@ static bool count_statement(dd_el *el, const dd_ast_equation *eq)
     return true;
 }
 
+/* Gives memory back now and then. */
 static void recycle(dd_el *el)
 {
     dd_frame *frame = el->frame;
@@ -223,7 +224,7 @@ static dd_fflow end_loop(dd_el *el, const dd_ast_equation *eq, dd_floop *loop, d
 /* One run of the body. False when the loop ends. */
 static bool run_body(dd_el *el, const dd_ast_equation *eq, dd_fflow *flow)
 {
-    *flow = count_statement(el, eq) ? dd_function_run(el, eq->body) : DD_FLOW_FAILED;
+    *flow = dd_function_count(el, el->frame, 1, eq->span) ? dd_function_run(el, eq->body) : DD_FLOW_FAILED;
     return *flow == DD_FLOW_ON;
 }
 
@@ -372,7 +373,7 @@ dd_fflow dd_function_run(dd_el *el, const dd_ast_equation *list)
 {
     dd_fflow flow = DD_FLOW_ON;
     for (; list != NULL && flow == DD_FLOW_ON; list = list->next) {
-        flow = count_statement(el, list) ? run_statement(el, list) : DD_FLOW_FAILED;
+        flow = dd_function_count(el, el->frame, 1, list->span) ? run_statement(el, list) : DD_FLOW_FAILED;
         if (list->kind == DD_AST_ASSIGN) {
             recycle(el);
         }

@@ -8,7 +8,7 @@
 #include "lang/lexer.h"
 
 #define MAX_DEPTH 200         /* components inside components */
-#define MAX_INSTANCES 5000000 /* of one model */
+#define MAX_INSTANCES 1000000 /* of one model */
 
 static const char *text_of(const dd_flattener *fl, uint32_t name)
 {
@@ -40,9 +40,19 @@ void dd_instance_note(dd_flattener *fl, const dd_instance *instance)
             dd_class_full_name(fl->library, instance->class, fl->pool));
 }
 
+void dd_member_note(dd_flattener *fl, const dd_member *member, dd_place written)
+{
+    if (written.instance != NULL && written.instance != member->parent) {
+        dd_note(fl->ctx, member->ast->span, "%s is declared here", member->path);
+        dd_instance_note(fl, written.instance);
+    } else {
+        dd_instance_note(fl, member->parent);
+    }
+}
+
 /* ---- members ---- */
 
-static bool check_name(dd_flattener *fl, dd_instance *in, dd_ast_decl *ast)
+static bool check_name(dd_flattener *fl, dd_instance *in, dd_ast_decl *ast, const dd_ast_class *owner)
 {
     const dd_member *first = dd_instance_find(in, ast->name);
     if (first != NULL) {
@@ -50,6 +60,10 @@ static bool check_name(dd_flattener *fl, dd_instance *in, dd_ast_decl *ast)
             dd_error(fl->ctx, ast->span, "%s is declared twice, the first time in line %u",
                      dd_name_quoted(fl->pool, text_of(fl, ast->name)),
                      (unsigned)dd_span_line(fl->ctx, first->ast->span));
+            if (first->owner != owner) {
+                dd_note(fl->ctx, first->ast->span, "%s has this one from %s, and the other one from %s",
+                        text_of(fl, in->class->name), text_of(fl, first->owner->name), text_of(fl, owner->name));
+            }
         }
         return false;
     }
@@ -90,7 +104,7 @@ static void choose_value(dd_member *member, const dd_mod *list)
 static void add_member(dd_flattener *fl, dd_instance *in, dd_ast_decl *ast, dd_ast_class *owner, dd_mod *mods,
                        bool hidden)
 {
-    if (!check_name(fl, in, ast)) {
+    if (!check_name(fl, in, ast, owner)) {
         return;
     }
     dd_member *member = dd_pool_alloc(fl->pool, sizeof *member);
@@ -119,13 +133,32 @@ static void add_member(dd_flattener *fl, dd_instance *in, dd_ast_decl *ast, dd_a
     dd_map_put(&in->by_name, ast->name, in->n_members);
 }
 
-/* Collects the declarations of a class and of those it extends, in the order of the text. */
-static void collect(dd_flattener *fl, dd_instance *in, dd_ast_class *class, dd_mod *mods, bool hidden, uint32_t depth)
+static bool has_source(const dd_instance *in, const dd_ast_class *class)
 {
     for (uint32_t i = 0; i < in->sources.len; i++) {
         if (in->sources.data[i] == class) {
-            return; /* inherited on two ways: once is enough */
+            return true;
         }
+    }
+    return false;
+}
+
+/* A class that is inherited on two ways, and modified on the second. */
+static void report_second(dd_flattener *fl, dd_instance *in, const dd_ast_class *class, const dd_ast_class *base,
+                          const dd_mod *mods)
+{
+    dd_error(fl->ctx, mods->ast->span,
+             "%s is inherited on two ways, and %s modifies it on the second one: modify it in %s, which inherits both",
+             dd_class_full_name(fl->library, base, fl->pool), text_of(fl, class->name), text_of(fl, in->class->name));
+    dd_note(fl->ctx, in->class->span, "%s is defined here", text_of(fl, in->class->name));
+    in->broken = true;
+}
+
+/* Collects the declarations of a class and of those it extends, in the order of the text. */
+static void collect(dd_flattener *fl, dd_instance *in, dd_ast_class *class, dd_mod *mods, bool hidden, uint32_t depth)
+{
+    if (has_source(in, class)) {
+        return; /* inherited on two ways: once is enough */
     }
     dd_ast_decl *own = class->decls;
     for (dd_ast_extends *e = class->extends; e != NULL; e = e->next) {
@@ -144,6 +177,10 @@ static void collect(dd_flattener *fl, dd_instance *in, dd_ast_class *class, dd_m
             continue;
         }
         dd_mod *own_mods = dd_mods_new(fl, e->mods, (dd_place){in, class}, class->kind == DD_CLASS_OPTIMIZATION);
+        if (own_mods != NULL && has_source(in, base)) {
+            report_second(fl, in, class, base, own_mods);
+            continue;
+        }
         dd_mod *joined = dd_mods_join(fl, mods, own_mods);
         collect(fl, in, base, joined, hidden || e->is_protected, depth + 1);
         dd_mods_check(fl, in, own_mods, base);
@@ -251,6 +288,7 @@ static bool check_class(dd_flattener *fl, dd_member *member, dd_ast_class *class
     if (class->is_partial) {
         dd_error(fl->ctx, span, "%s is partial: it is there to be extended, and %s cannot be one as it is", name,
                  member->path);
+        dd_note(fl->ctx, class->span, "%s is defined here", name);
         return false;
     }
     for (const dd_instance *in = member->parent; in != NULL; in = in->parent) {
@@ -290,6 +328,10 @@ static bool find_type(dd_flattener *fl, dd_member *member, type_end *end)
             end->predefined = found.type;
             return true;
         }
+        if (found.kind == DD_ELEMENT_PREDEFINED && member->variability != DD_AST_VARIABLE) {
+            member->removed = member->is_text = true; /* a name or a file: nothing to compute with */
+            return true;
+        }
         if (found.kind == DD_ELEMENT_BROKEN) {
             return false;
         }
@@ -322,6 +364,7 @@ static bool find_type(dd_flattener *fl, dd_member *member, type_end *end)
         member->mods = dd_mods_join(fl, member->mods, mods);
         member->causal_input = member->causal_input || class->short_input;
         member->causal_output = member->causal_output || class->short_output;
+        member->is_flow = member->is_flow || class->short_flow;
         if (only == NULL && !add_dims(fl, member, end, class->base.dims, inner)) {
             return false;
         }
@@ -343,7 +386,7 @@ static bool read_condition(dd_flattener *fl, dd_member *member)
     if (!dd_flat_boolean_at(fl, member->ast->condition, place, &there)) {
         return false;
     }
-    member->removed = !there;
+    member->removed = member->removed || !there;
     return true;
 }
 
@@ -396,7 +439,7 @@ static bool make_elements(dd_flattener *fl, dd_member *member)
     }
     member->elements = dd_pool_alloc_array(fl->pool, member->count + 1, sizeof(dd_instance *));
     for (uint32_t k = 0; k < member->count && ok; k++) {
-        dd_mod *mods = dd_mods_for_element(fl, member->mods, at, member->ndim);
+        dd_mod *mods = dd_mods_for_element(fl, member->mods, at, member->dims, member->ndim);
         dd_instance *in = new_instance(fl, member->class, member->parent, member, element_path(fl, member, at), mods);
         member->elements[k] = in;
         collect(fl, in, member->class, mods, false, 0);
@@ -409,9 +452,6 @@ static bool make_elements(dd_flattener *fl, dd_member *member)
             at[d] = 1;
         }
         dd_check_stop(fl->ctx);
-    }
-    if (!ok) {
-        dd_instance_note(fl, member->elements[0]);
     }
     return ok;
 }
@@ -454,8 +494,11 @@ bool dd_member_expand(dd_flattener *fl, dd_member *member)
         return false;
     }
     member->state = DD_MEMBER_OPEN;
-    member->causal_input = member->ast->is_input;
-    member->causal_output = member->ast->is_output;
+    const dd_member *around = member->parent->of; /* prefixes of a record are those of its members */
+    bool record = around != NULL && around->class != NULL && around->class->kind == DD_CLASS_RECORD;
+    member->causal_input = member->ast->is_input || (record && around->causal_input);
+    member->causal_output = member->ast->is_output || (record && around->causal_output);
+    member->is_flow = member->ast->is_flow || (around != NULL && around->is_flow);
     bool ok = find_type(fl, member, &end) && read_condition(fl, member);
     if (ok && !member->removed) {
         ok = end.predefined >= 0 ? expand_leaf(fl, member, &end) : expand_component(fl, member, &end);

@@ -31,6 +31,7 @@ typedef struct dd_mod {
     const dd_ast_mod *ast;
     dd_place place;          /* its values are written there */
     const uint32_t *element; /* values are arrays, of which this element counts, subscripts from 1 */
+    const uint32_t *sizes;   /* of the arrays of components those subscripts are of */
     uint32_t n_element;      /* 0: the whole value */
     uint32_t own;            /* how many of these the array directly above gave: `each` takes them back */
     bool optimization;       /* written in an optimization: free and initialGuess are known */
@@ -48,9 +49,11 @@ struct dd_member {
     const char *path;    /* as printed: arm.th without subscripts of its own */
     dd_member_state state;
     bool broken;  /* wrong and reported */
-    bool removed; /* conditional, and the condition is false */
+    bool removed; /* conditional, and the condition is false; or is_text */
+    bool is_text; /* a parameter of the type String: read, and left out */
     bool is_final, is_protected;
     bool is_connector;
+    bool is_flow;                     /* with those of its type and of the component around */
     bool causal_input, causal_output; /* with those of its type */
     dd_ast_variability variability;   /* with that of the components around it */
     /* what it is bound to: the strongest value, with its place; DD_FORM_NONE without */
@@ -105,7 +108,7 @@ dd_mod dd_mod_below(const dd_mod *mod);
 /* Those that apply inside a member: what `mods` says of it, then its declaration. */
 dd_mod *dd_mods_for_member(dd_flattener *fl, const dd_member *member, dd_mod *mods);
 /* Those of one element of an array of components. */
-dd_mod *dd_mods_for_element(dd_flattener *fl, const dd_mod *mods, const uint32_t *at, uint32_t n);
+dd_mod *dd_mods_for_element(dd_flattener *fl, const dd_mod *mods, const uint32_t *at, const uint32_t *dims, uint32_t n);
 /* Reports those that met nothing. */
 void dd_mods_check(dd_flattener *fl, dd_instance *in, const dd_mod *mods, const dd_ast_class *class);
 
@@ -114,5 +117,8 @@ dd_form dd_mod_value(dd_flattener *fl, const dd_mod *mod, dd_form resolved);
 
 /* "arm[2] is an Arm, declared here" behind errors that arose inside a component. */
 void dd_instance_note(dd_flattener *fl, const dd_instance *instance);
+/* The same behind errors of a value or attribute of a member that is written at this place: where the member is
+ * declared when that is elsewhere. */
+void dd_member_note(dd_flattener *fl, const dd_member *member, dd_place written);
 
 #endif

@@ -66,11 +66,14 @@ static void check_allowed(dd_flattener *fl, const dd_member *member, const dd_mo
 {
     if (member->ast->is_final) {
         dd_error(fl->ctx, mod->ast->span, "%s is final and cannot be modified", member->path);
+        dd_note(fl->ctx, member->ast->span, "%s is declared here", member->path);
     } else if (stronger != NULL && (mod->ast->is_final || mod->is_final)) {
         dd_error(fl->ctx, stronger->ast->span, "%s was modified as final and cannot be modified again", member->path);
+        dd_note(fl->ctx, mod->ast->span, "here it was made final");
     } else if (member->is_protected && mod->place.instance != member->parent) {
         dd_error(fl->ctx, mod->ast->span, "%s is protected: it cannot be modified from outside its class",
                  member->path);
+        dd_note(fl->ctx, member->ast->span, "%s is declared here", member->path);
     }
 }
 
@@ -89,6 +92,7 @@ dd_mod *dd_mods_for_member(dd_flattener *fl, const dd_member *member, dd_mod *mo
         dd_mod *nested = dd_mods_new(fl, mod->ast->nested, mod->place, mod->optimization);
         for (dd_mod *m = nested; m != NULL; m = m->next) {
             m->element = below.element;
+            m->sizes = below.sizes;
             m->n_element = below.n_element;
             m->is_final = mod->is_final || mod->ast->is_final;
             *end = m;
@@ -100,7 +104,7 @@ dd_mod *dd_mods_for_member(dd_flattener *fl, const dd_member *member, dd_mod *mo
     return first;
 }
 
-dd_mod *dd_mods_for_element(dd_flattener *fl, const dd_mod *mods, const uint32_t *at, uint32_t n)
+dd_mod *dd_mods_for_element(dd_flattener *fl, const dd_mod *mods, const uint32_t *at, const uint32_t *dims, uint32_t n)
 {
     if (n == 0) {
         return dd_mods_join(fl, mods, NULL);
@@ -110,12 +114,16 @@ dd_mod *dd_mods_for_element(dd_flattener *fl, const dd_mod *mods, const uint32_t
         dd_mod *mod = dd_pool_alloc(fl->pool, sizeof *mod);
         *mod = *mods;
         mod->next = NULL;
-        uint32_t *element = dd_pool_alloc_array(fl->pool, mods->n_element + n, sizeof *element);
-        if (mods->n_element > 0) {
-            memcpy(element, mods->element, mods->n_element * sizeof *element);
+        const uint32_t before = mods->n_element, count = before + n;
+        uint32_t *element = dd_pool_alloc_array(fl->pool, 2u * count, sizeof *element);
+        if (before > 0) {
+            memcpy(element, mods->element, before * sizeof *element);
+            memcpy(element + count, mods->sizes, before * sizeof *element);
         }
-        memcpy(element + mods->n_element, at, n * sizeof *element);
+        memcpy(element + before, at, n * sizeof *element);
+        memcpy(element + count + before, dims, n * sizeof *element);
         mod->element = element;
+        mod->sizes = element + count;
         mod->n_element = mods->n_element + n;
         mod->own = n;
         *end = mod;
@@ -147,6 +155,7 @@ void dd_mods_check(dd_flattener *fl, dd_instance *in, const dd_mod *own, const d
             dd_error(fl->ctx, mod->ast->span,
                      near != NULL ? "%s has no member %s: did you mean %s?" : "%s has no member %s",
                      dd_class_full_name(fl->library, class, fl->pool), name, near);
+            dd_note(fl->ctx, class->span, "%s is defined here", dd_class_full_name(fl->library, class, fl->pool));
             in->broken = true;
         }
     }

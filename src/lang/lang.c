@@ -31,7 +31,9 @@ dd_model *dd_lang_load(dd_context *ctx, dd_pool *pool, const char *file, const c
     dd_library *library = dd_library_new(syntax, m->forms, &ast, source, paths);
     raise_errors(ctx, file, before);
     dd_flattener fl = dd_flattener_new(m, library, source);
+    dd_report_once(ctx, true);
     dd_flatten(&fl, class_name, settings, n_settings, choice);
+    dd_report_once(ctx, false);
     raise_errors(ctx, file, before);
     dd_model_settle_values(m);
     raise_errors(ctx, file, before);

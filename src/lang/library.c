@@ -325,7 +325,7 @@ static void add_own_classes(dd_library *lib)
 {
     for (dd_ast_class *c = lib->ast->classes; c != NULL; c = c->next) {
         uint32_t first = dd_map_get(&lib->top, c->name);
-        if (first != 0) {
+        if (first != 0 && top_element(lib, first).kind == DD_ELEMENT_CLASS) {
             dd_error(lib->ctx, c->span, "the %s %s is defined twice, the first time in line %u",
                      c->kind == DD_CLASS_TYPE ? "type" : "class",
                      dd_name_quoted(lib->pool, dd_names_get(lib->names, c->name)),

@@ -114,7 +114,7 @@ typedef struct base_edge {
 static bool next_edge(dd_ast_class *class, dd_ast_extends **at, bool *began, base_edge *edge)
 {
     if (class->is_short) {
-        if (*began || class->is_enumeration) {
+        if (*began || class->is_enumeration || class->base.name.n == 0) {
             return false;
         }
         *began = true;

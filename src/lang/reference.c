@@ -233,6 +233,18 @@ static void report_first(dd_flattener *fl, dd_form f)
     dd_error(fl->ctx, span, near != NULL ? "%s is not declared: did you mean %s?" : "%s is not declared", name, near);
 }
 
+void dd_flat_report_member(dd_flattener *fl, const dd_instance *in, uint32_t name, dd_span span)
+{
+    const char *text = dd_name_quoted(fl->pool, text_of(fl, name)), *near = near_member(fl, in, text_of(fl, name));
+    if (in->path[0] == '\0') {
+        dd_error(fl->ctx, span, near != NULL ? "%s is not declared: did you mean %s?" : "%s is not declared", text,
+                 near);
+        return;
+    }
+    dd_error(fl->ctx, span, near != NULL ? "%s has no member %s: did you mean %s?" : "%s has no member %s", in->path,
+             text, near);
+}
+
 static void report_part(dd_flattener *fl, dd_form f, const dd_target *t)
 {
     dd_form part = part_form(fl, f, t->part);
@@ -267,6 +279,11 @@ static void report_target(dd_flattener *fl, dd_form f, const dd_target *t)
         }
         break;
     case DD_TARGET_REMOVED:
+        if (t->members[t->n - 1]->is_text) {
+            dd_error(fl->ctx, span, "%s is a text: expressions with `String` are not supported yet",
+                     t->members[t->n - 1]->path);
+            break;
+        }
         dd_error(fl->ctx, span, "%s is not there: the condition of its declaration in line %u is false",
                  t->members[t->n - 1]->path, (unsigned)dd_span_line(fl->ctx, t->members[t->n - 1]->ast->span));
         break;

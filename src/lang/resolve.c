@@ -315,6 +315,12 @@ static dd_form resolve_size(dd_resolver *r, dd_form f, dd_form sized)
         if (args[1] == DD_FORM_NONE) {
             return DD_FORM_NONE;
         }
+        uint32_t dims = dd_form_get(r->forms, sized)->nargs;
+        const dd_form_node at = *dd_form_get(r->forms, args[1]);
+        const char *text = at.op == DD_FORM_NUM ? dd_names_get(r->names, at.payload) : "";
+        if (text[0] >= '1' && text[0] <= '9' && text[1] == '\0' && (uint32_t)(text[0] - '0') <= dims) {
+            return dd_form_arg(r->forms, sized, (uint32_t)(text[0] - '1')); /* a number, which reads better */
+        }
     }
     return dd_form_new(r->forms, DD_FORM_CALL, node.sub, 0, args, node.nargs, node.span);
 }

@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "base/context.h"
+#include "ocp/boundary.h"
 #include "ocp/guess.h"
 #include "ocp/ocp_impl.h"
 
@@ -154,6 +155,25 @@ static const char *reason_of(dd_ocp *p)
     }
 }
 
+typedef struct state_guess {
+    const dd_guess *guess;
+    double *z, *u;
+} state_guess;
+
+static void states_at(void *user, double theta, double *x)
+{
+    const state_guess *s = user;
+    s->guess->at(s->guess->user, theta, x, s->z, s->u);
+}
+
+static void rank_boundary(dd_ocp *p, const dd_guess *guess)
+{
+    state_guess s = {.guess = guess};
+    s.z = dd_pool_alloc_array(p->pool, p->problem->z.len + 1, sizeof *s.z);
+    s.u = dd_pool_alloc_array(p->pool, p->problem->u.len + 1, sizeof *s.u);
+    dd_ocp_boundary(p->problem, states_at, &s, false);
+}
+
 static void solve(void *user)
 {
     dd_ocp *p = user;
@@ -166,6 +186,11 @@ static void solve(void *user)
     dd_mesh mesh = equidistant(p);
     dd_written_guess *written = dd_written_guess_new(p->problem, p->pool);
     dd_guess guess = dd_written_guess_as(written);
+    rank_boundary(p, &guess);
+    if (!check_problem(p)) {
+        dd_written_guess_free(written);
+        return;
+    }
     p->transcription = dd_transcribe(p->problem, &mesh, &guess, p->pool);
     dd_written_guess_free(written);
     p->outputs = dd_ocp_outputs_new(p->problem, p->pool);

@@ -105,6 +105,12 @@ static void solution(dd_json *j, dd_ocp *p, dd_pool *pool)
     values_at(j, "initial", &r, 0, pool);
     values_at(j, "final", &r, 1, pool);
     parameters(j, &r, pool);
+    dd_json_key(j, "redundant");
+    dd_json_begin_array(j);
+    for (uint32_t i = 0; i < p->problem->redundant.len; i++) {
+        dd_json_string(j, p->problem->redundant.data[i]);
+    }
+    dd_json_end_array(j);
     seconds(j, &p->info);
 }
 
@@ -189,6 +195,9 @@ static void write_text(void *user)
         for (uint32_t i = 0; i < p->problem->p.len; i++) {
             dd_text_printf(&text, "  %s = %.10g\n",
                            dd_model_var_name_dup(p->system->model, p->problem->p.data[i].var, p->text), r.params[i]);
+        }
+        for (uint32_t i = 0; i < p->problem->redundant.len; i++) {
+            dd_text_printf(&text, "  left out: %s\n", p->problem->redundant.data[i]);
         }
         read_at(&r, 1, true);
         dd_text_printf(&text, "\n  Values at time %.6g\n", info->final_time);

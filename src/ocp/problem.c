@@ -379,23 +379,42 @@ static void classify(const dd_ocp_problem *o, dd_ocp_row *row)
     row->of_control = !row->at_points && !time && !contains_any(o, row->e, &o->x) && contains_any(o, row->e, &o->u);
 }
 
-static const char *constraint_name(const dd_ocp_problem *o, const dd_constraint *c)
+/* Several scalars of one statement are told apart by what each of them says. */
+static bool one_of_several(const dd_optimization *opt, uint32_t i)
+{
+    const dd_constraint *c = &opt->constraints.data[i];
+    bool before =
+        i > 0 && opt->constraints.data[i - 1].lhs_form == c->lhs_form && opt->constraints.data[i - 1].env == c->env;
+    bool after = i + 1 < opt->constraints.len && opt->constraints.data[i + 1].lhs_form == c->lhs_form &&
+                 opt->constraints.data[i + 1].env == c->env;
+    return before || after;
+}
+
+static const char *constraint_name(const dd_ocp_problem *o, uint32_t i)
 {
     static const char *const relation[] = {" = ", " <= ", " >= "};
+    const dd_optimization *opt = o->model->optimization;
+    const dd_constraint *c = &opt->constraints.data[i];
     dd_text text = dd_text_new(o->pool);
-    if (c->lhs_form != DD_FORM_NONE) {
+    if (c->lhs_form != DD_FORM_NONE && !one_of_several(opt, i)) {
         dd_model_print_left(o->model, c->lhs_form, c->env, &text);
         dd_text_add(&text, relation[c->relation]);
         dd_form_print(o->model->forms, c->rhs_form, c->env, &text);
+    } else {
+        dd_namer namer = dd_model_namer(o->model);
+        dd_print(o->dag, c->lhs, &namer, &text);
+        dd_text_add(&text, relation[c->relation]);
+        dd_print(o->dag, c->rhs, &namer, &text);
     }
     return dd_text_str(&text);
 }
 
 /* e = number + rest: the number goes to the bounds, so that x <= 1 is a bound of x. */
-static dd_ocp_row constraint_row(dd_ocp_problem *o, const dd_constraint *c, const point_map *m)
+static dd_ocp_row constraint_row(dd_ocp_problem *o, uint32_t i, const point_map *m)
 {
+    const dd_constraint *c = &o->model->optimization->constraints.data[i];
     dd_expr e = dd_sub(o->dag, c->lhs, c->rhs);
-    dd_ocp_row row = {.name = constraint_name(o, c), .span = c->span};
+    dd_ocp_row row = {.name = constraint_name(o, i), .span = c->span};
     row.lower = c->relation == DD_CONSTRAINT_LE ? -INFINITY : 0;
     row.upper = c->relation == DD_CONSTRAINT_GE ? INFINITY : 0;
     bool point = has_point(o, m, e);
@@ -404,17 +423,53 @@ static dd_ocp_row constraint_row(dd_ocp_problem *o, const dd_constraint *c, cons
     return row;
 }
 
+/* The number of an expression without anything that is decided; NaN when it has none. */
+static double constant_value(const dd_ocp_problem *o, dd_expr e)
+{
+    double value = NAN;
+    uint32_t culprit;
+    return dd_model_evaluate(o->model, e, false, &value, &culprit) ? value : NAN;
+}
+
+/* a x + b <= c with numbers a, b, c is a bound of x: solvers keep bounds at all times. */
+static bool as_bound(dd_ocp_problem *o, const dd_ocp_row *row, dd_decision_vec *list)
+{
+    for (uint32_t i = 0; i < list->len; i++) {
+        dd_decision *d = &list->data[i];
+        dd_expr coefficient, rest;
+        if (!dd_linear(o->dag, row->e, &d->symbol, 1, &coefficient, &rest)) {
+            continue;
+        }
+        double a = constant_value(o, coefficient), b = constant_value(o, rest);
+        if (!isfinite(a) || !isfinite(b) || a == 0 || depends_on_decided(o, coefficient) ||
+            depends_on_decided(o, rest)) {
+            continue;
+        }
+        double low = (row->lower - b) / a, high = (row->upper - b) / a;
+        d->lower = fmax(d->lower, fmin(low, high));
+        d->upper = fmin(d->upper, fmax(low, high));
+        return true;
+    }
+    return false;
+}
+
+static bool is_bound(dd_ocp_problem *o, const dd_ocp_row *row)
+{
+    bool inequality = row->lower != row->upper;
+    return inequality && (as_bound(o, row, &o->x) || as_bound(o, row, &o->z) || as_bound(o, row, &o->u));
+}
+
 static void read_rows(dd_ocp_problem *o, const point_map *m)
 {
     const dd_optimization *opt = o->model->optimization;
     for (uint32_t i = 0; i < opt->constraints.len; i++) {
         const dd_constraint *c = &opt->constraints.data[i];
-        dd_ocp_row row = constraint_row(o, c, m);
+        dd_ocp_row row = constraint_row(o, i, m);
         bool varies = contains_any(o, row.e, &o->x) || contains_any(o, row.e, &o->z) || contains_any(o, row.e, &o->u) ||
                       contains_data(o, row.e);
         if (has_point(o, m, dd_sub(o->dag, c->lhs, c->rhs)) || !varies) {
             dd_vec_push(o->pool, &o->points, row);
-        } else {
+        } else if (!is_bound(o, &row)) {
             dd_vec_push(o->pool, &o->path, row);
         }
     }

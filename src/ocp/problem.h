@@ -35,7 +35,10 @@ typedef struct dd_ocp_row {
     dd_span span;
     bool at_points;  /* contains z or der(): holds at collocation points only */
     bool of_control; /* contains controls and parameters only */
+    bool invariant;  /* an invariant of the reduced system, imposed once */
     bool dropped;    /* follows from others: left out, kept as a guard */
+    double guard_lower, guard_upper;
+    const char *follows; /* dropped: "p[3](finalTime) = 1: follows from p*p - L^2 = 0" */
 } dd_ocp_row;
 typedef DD_VEC(dd_ocp_row) dd_ocp_row_vec;
 
@@ -78,7 +81,7 @@ typedef struct dd_ocp_problem {
     uint32_t fresh; /* the next number of a PARAM that nothing uses */
     bool start_known;
     double *x_start; /* start_known: the consistent start */
-    dd_string_vec messages;
+    dd_string_vec messages, redundant;
     const char *reason; /* not NULL: there is no such problem, and why; status `infeasible` or `invalid_model` */
     bool infeasible;
 } dd_ocp_problem;

@@ -525,10 +525,8 @@ static void add_boundary(dd_transcription *t)
     dd_ocp_problem *o = t->o;
     for (uint32_t i = 0; i < o->points.len; i++) {
         const dd_ocp_row *r = &o->points.data[i];
-        if (r->dropped) {
-            continue;
-        }
-        uint32_t row = add_row(t, DD_ROW_POINT, i, 0, 0, 1, r->lower, r->upper);
+        double lower = r->dropped ? r->guard_lower : r->lower, upper = r->dropped ? r->guard_upper : r->upper;
+        uint32_t row = add_row(t, DD_ROW_POINT, i, 0, 0, 1, lower, upper);
         add_boundary_function(t, r->e, row);
     }
     if (o->mayer != DD_EXPR_NONE) {

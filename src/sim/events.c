@@ -104,6 +104,11 @@ void dd_sim_pass_event(dd_sim *sim, double t, uint32_t which)
         dd_numbers_freeze(q, k, mode_behind(sim, k, which, t, sim->g_probe[k]));
     }
     settle_consequences(sim, t, which);
+    dd_sim_note_event(sim, t);
+}
+
+void dd_sim_note_event(dd_sim *sim, double t)
+{
     sim->info.stats.events++;
     if (sim->event_times.len < MOST_EVENTS_KEPT) {
         dd_vec_push(sim->pool, &sim->event_times, t);

@@ -154,6 +154,22 @@ void dd_numbers_switching(dd_numbers *q, double t, const double *w, const double
     }
 }
 
+void dd_numbers_kinks(dd_numbers *q, double t, const double *w, const double *wdot, double *g)
+{
+    if (q->kinks.len > 0) {
+        dd_numbers_evaluate(q, q->kinking, t, w, wdot, g);
+    }
+}
+
+void dd_numbers_sides(dd_numbers *q, double t, const double *w, const double *wdot, const double *mode, double *out)
+{
+    memcpy(q->side_mode, q->mode, q->switches.len * sizeof *mode);
+    memcpy(q->side_mode + q->switches.len, mode, q->kinks.len * sizeof *mode);
+    set_outside(q, 0, 1, t);
+    const double *in[DD_MOST_SEGMENTS] = {wdot, w, q->outside, q->side_mode};
+    dd_program_eval(q->sides->work, in, out);
+}
+
 void dd_numbers_freeze(dd_numbers *q, uint32_t k, double value)
 {
     q->mode[k] = value;
@@ -410,6 +426,27 @@ static bool is_implicit(dd_compiler *c, dd_expr e)
     return found;
 }
 
+static void list_conditions(dd_compiler *c, dd_switch_vec *switches, dd_expr_vec *g)
+{
+    for (uint32_t i = 0; i < switches->len; i++) {
+        dd_vec_push(c->scratch, g, switches->data[i].g);
+        switches->data[i].implicit = is_implicit(c, switches->data[i].g);
+        note_parameters(c, switches->data[i].g);
+    }
+}
+
+/* The outputs with their kinks as inputs, behind the switches. */
+static void compile_sides(dd_compiler *c, const dd_expr *sides)
+{
+    dd_numbers *q = c->q;
+    for (uint32_t i = 0; i < q->kinks.len; i++) {
+        dd_vec_push(c->pool, &c->symbols, q->kinks.data[i].node);
+    }
+    c->segment[DD_MOST_SEGMENTS - 1] += q->kinks.len;
+    q->side_mode = dd_pool_alloc_array(c->pool, (size_t)q->switches.len + q->kinks.len + 1, sizeof(double));
+    q->sides = dd_numbers_compile(c, sides, q->system->declared, 1);
+}
+
 static void compile_all(dd_compiler *c, const dd_index_vec *supplied)
 {
     dd_numbers *q = c->q;
@@ -446,12 +483,12 @@ static void compile_all(dd_compiler *c, const dd_index_vec *supplied)
         note_inputs(c, all[i], &seen);
     }
     dd_switches_find(s, all, n, &q->switches, c->pool);
-    dd_expr_vec g = {0};
-    for (uint32_t i = 0; i < q->switches.len; i++) {
-        dd_vec_push(c->scratch, &g, q->switches.data[i].g);
-        q->switches.data[i].implicit = is_implicit(c, q->switches.data[i].g);
-        note_parameters(c, q->switches.data[i].g);
-    }
+    dd_expr *sides = dd_pool_alloc_array(c->scratch, s->declared + 1, sizeof *sides);
+    memcpy(sides, all + n + ni, s->declared * sizeof *sides);
+    dd_switches_look(s, sides, s->declared, &q->switches, &q->kinks, c->pool);
+    dd_expr_vec g = {0}, kinks = {0};
+    list_conditions(c, &q->switches, &g);
+    list_conditions(c, &q->kinks, &kinks);
     for (uint32_t i = 0; i < total; i++) {
         note_parameters(c, all[i]);
     }
@@ -470,6 +507,10 @@ static void compile_all(dd_compiler *c, const dd_index_vec *supplied)
     if (q->directions) {
         dd_numbers_compile_derivatives(c, all, all + n, &matrix, &g, all + n + ni);
     }
+    if (q->kinks.len > 0) {
+        q->kinking = dd_numbers_compile(c, kinks.data, kinks.len, 1);
+        compile_sides(c, sides); /* the last: it changes the list of inputs */
+    }
 }
 
 static dd_compiled **programs(dd_numbers *q, uint32_t i)
@@ -479,6 +520,8 @@ static dd_compiled **programs(dd_numbers *q, uint32_t i)
                                   &q->invariants,
                                   &q->invariant_jacobian,
                                   &q->switching,
+                                  &q->kinking,
+                                  &q->sides,
                                   &q->outputs,
                                   &q->row_table.program,
                                   &q->invariant_table.program,

@@ -41,8 +41,10 @@ typedef struct dd_numbers {
     dd_expr_vec inputs;      /* VAR(u, k) that are supplied from outside */
     dd_input_source source;
     dd_switch_vec switches;
+    dd_switch_vec kinks; /* of the outputs alone */
+    double *side_mode;   /* switches, then kinks: as `sides` takes them */
 
-    struct dd_compiled *residual, *jacobian, *invariants, *invariant_jacobian, *switching, *outputs;
+    struct dd_compiled *residual, *jacobian, *invariants, *invariant_jacobian, *switching, *kinking, *sides, *outputs;
     uint32_t n_entries;          /* outputs of jacobian */
     uint32_t *m_entry, *j_entry; /* per output: position in the pattern, DD_NO_INDEX */
     double *m_fixed, *j_fixed;   /* values on the pattern that never change */
@@ -74,6 +76,11 @@ void dd_numbers_outputs(dd_numbers *q, double t, const double *w, const double *
 
 /* Switching functions g, one per switch. */
 void dd_numbers_switching(dd_numbers *q, double t, const double *w, const double *wdot, double *g);
+
+/* The same of the kinks of the outputs. */
+void dd_numbers_kinks(dd_numbers *q, double t, const double *w, const double *wdot, double *g);
+/* Values of the declared columns with these values of the kinks: one side of a jump. */
+void dd_numbers_sides(dd_numbers *q, double t, const double *w, const double *wdot, const double *mode, double *out);
 
 /* d/dp of the declared columns: s, sdot: dw/dp and dw'/dp, n per direction; out: system->declared per direction. */
 void dd_numbers_output_derivatives(dd_numbers *q, double t, const double *w, const double *wdot, const double *s,

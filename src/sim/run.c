@@ -143,11 +143,13 @@ dd_status dd_rows_add(dd_context *ctx, dd_rows *r, double t, const double *value
 
 bool dd_sim_add_row(dd_sim *sim, double t, const double *w, const double *wdot)
 {
-    dd_step_verdict v;
     dd_numbers_outputs(sim->numbers, t, w, wdot, sim->values);
-    if (!sim->options.keep_rows) {
-        return true;
-    }
+    return !sim->options.keep_rows || dd_sim_keep_row(sim, t, w, wdot);
+}
+
+bool dd_sim_keep_row(dd_sim *sim, double t, const double *w, const double *wdot)
+{
+    dd_step_verdict v;
     if (!dd_sim_sens_look(sim, t, w, wdot, true, &v)) {
         sensitivities_failed(sim, t, v);
         return false;
@@ -155,7 +157,7 @@ bool dd_sim_add_row(dd_sim *sim, double t, const double *w, const double *wdot)
     return dd_rows_add(sim->ctx, &sim->rows, t, sim->values) == DD_OK || memory_ran_out(sim, t);
 }
 
-static double row_spacing(const dd_sim *sim)
+double dd_sim_row_spacing(const dd_sim *sim)
 {
     return sim->options.points > 0 ? (sim->t_stop - sim->t0) / sim->options.points : sim->options.interval;
 }
@@ -166,7 +168,7 @@ static bool add_rows(dd_sim *sim, double until)
     if (sim->options.keep_curves && dd_sim_add_curves(sim, until) != DD_OK) {
         return memory_ran_out(sim, until);
     }
-    double spacing = row_spacing(sim);
+    double spacing = dd_sim_row_spacing(sim);
     if (spacing <= 0) {
         const dd_integrator *it = sim->integrator;
         if (until == it->t) {
@@ -352,13 +354,14 @@ static bool pass_event(dd_sim *sim, double t, uint32_t which)
         return false;
     }
     dd_integ_start(it, t, sim->w, sim->wdot);
+    dd_sim_first_kinks(sim, t, sim->w, sim->wdot);
     it->h = 0;
     if (!dd_sim_sens_leave(sim, &v)) {
         sensitivities_failed(sim, t, v);
         return false;
     }
     /* both sides of a jump, unless the rows are those of a grid */
-    return row_spacing(sim) > 0 || dd_sim_add_row(sim, t, it->w, it->wdot);
+    return dd_sim_row_spacing(sim) > 0 || dd_sim_add_row(sim, t, it->w, it->wdot);
 }
 
 /* ---- stiffness ---- */
@@ -475,7 +478,7 @@ static bool one_step(dd_sim *sim)
         value_failed(sim, wrong, last_good, first_bad);
         return false;
     }
-    if (sim->options.keep_rows && !add_rows(sim, until)) {
+    if (!dd_sim_add_kinks(sim, until) || (sim->options.keep_rows && !add_rows(sim, until))) {
         return false;
     }
     if (sim->options.stabilize != DD_STABILIZE_PROJECTION || sim->watch) {
@@ -579,6 +582,7 @@ static void run_body(void *arg)
         dd_inputs_enter(sim->inputs, sim->t0);
     }
     dd_integ_start(it, sim->t0, sim->w0, sim->wdot0);
+    dd_sim_first_kinks(sim, sim->t0, sim->w0, sim->wdot0);
     note_violation(sim, sim->t0, sim->w0, sim->wdot0);
     dd_step_verdict v;
     if (!dd_sim_sens_start(sim, &v)) {

@@ -145,6 +145,10 @@ static void allocate(dd_sim *sim)
     sim->invariant = dd_pool_alloc_array(sim->pool, q->problem.n_invariants + 1, sizeof(double));
     sim->mode0 = dd_pool_alloc_array(sim->pool, sw + 1, sizeof(double));
     sim->g_seen = dd_pool_alloc_array(sim->pool, (size_t)(DD_CROSSING_PROBES + 2) * sw + 1, sizeof(double));
+    const uint32_t kinks = q->kinks.len;
+    sim->kink_mode = dd_pool_alloc_array(sim->pool, kinks + 1, sizeof(double));
+    sim->kink_seen = dd_pool_alloc_array(sim->pool, (size_t)(DD_CROSSING_PROBES + 2) * kinks + 1, sizeof(double));
+    sim->kink_probe = dd_pool_alloc_array(sim->pool, kinks + 1, sizeof(double));
     sim->g_probe = dd_pool_alloc_array(sim->pool, sw + 1, sizeof(double));
     sim->rows.width = sim->curves.width = sim->system->declared + 1;
 }
@@ -254,7 +258,7 @@ static void build_body(void *arg)
     allocate(sim);
     dd_sim_sens_allocate(sim);
     if (sim->numbers->equations->form == DD_EQUATIONS_ORIGINAL && s->index > 1) {
-        sim->watch = dd_watch_new(s, sim->inputs, sim->pool);
+        dd_watch_new(&sim->watch, s, sim->inputs, sim->pool);
     }
     if (sim->options.stabilize == DD_STABILIZE_DUMMY) {
         sim->dummy = dd_dummy_new(sim->numbers, sim->pool);

@@ -53,14 +53,15 @@ struct dd_sim {
     char reason[512];
     dd_string_vec messages;
     dd_rows rows;
-    dd_rows curves;           /* keep_curves: points between the rows */
-    double *values;           /* variables and assertions at the point last looked at */
-    double next_row;          /* output grid: number of the next row */
-    double *w, *wdot;         /* a point of the dense output */
-    bool shifted;             /* it was moved onto the constraints, */
-    double *shift, *plain;    /* n: by so much, from here */
-    double *g_seen, *g_probe; /* switching functions: at all probes of a step; at one */
-    uint32_t near_events;     /* events in a row without progress */
+    dd_rows curves;                             /* keep_curves: points between the rows */
+    double *values;                             /* variables and assertions at the point last looked at */
+    double next_row;                            /* output grid: number of the next row */
+    double *w, *wdot;                           /* a point of the dense output */
+    bool shifted;                               /* it was moved onto the constraints, */
+    double *shift, *plain;                      /* n: by so much, from here */
+    double *kink_mode, *kink_seen, *kink_probe; /* conditions in outputs alone */
+    double *g_seen, *g_probe;                   /* switching functions: at all probes of a step; at one */
+    uint32_t near_events;                       /* events in a row without progress */
     double last_event;
     double *near_w; /* n: where the first of them was */
     dd_moment_vec event_times;
@@ -95,6 +96,15 @@ bool dd_sim_find_event(dd_sim *sim, double *at, uint32_t *which);
 /* Flips the switches that change at t (which: the one found on the way, DD_NO_INDEX at a moment known before). */
 void dd_sim_pass_event(dd_sim *sim, double t, uint32_t which);
 
+void dd_sim_note_event(dd_sim *sim, double t);
+
+/* ---- kinks.c ---- */
+/* Conditions in outputs at a point, where the solver starts. */
+void dd_sim_first_kinks(dd_sim *sim, double t, const double *w, const double *wdot);
+/* Their changes within the last step, up to until: rows on both sides, unless rows are those of a grid. False: the status
+ * says why. */
+bool dd_sim_add_kinks(dd_sim *sim, double until);
+
 /* ---- point.c ---- */
 /* The solution at t_old <= t <= it->t, within the last step, into sim->w and sim->wdot. */
 void dd_sim_point(dd_sim *sim, double t);
@@ -109,8 +119,12 @@ uint32_t dd_sim_wrong_value(dd_sim *sim, double t, double *last_good, double *fi
 uint32_t dd_sim_warning_count(const dd_sim *sim);
 
 /* ---- rows ---- */
+/* 0: rows are the solver's steps. */
+double dd_sim_row_spacing(const dd_sim *sim);
 /* False: the status says why. */
 bool dd_sim_add_row(dd_sim *sim, double t, const double *w, const double *wdot);
+/* The same with the values that are in sim->values. */
+bool dd_sim_keep_row(dd_sim *sim, double t, const double *w, const double *wdot);
 /* Appends (t, values). */
 dd_status dd_rows_add(dd_context *ctx, dd_rows *rows, double t, const double *values);
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "sim/start_impl.h"
+#include "structure/point.h"
 
 dd_start_options dd_start_options_default(void)
 {
@@ -24,6 +25,7 @@ static void fill_guess(start_work *w)
         const dd_variable *v = &s->model->vars.data[s->unknown[j]];
         w->guess[(size_t)j * w->stride] = v->has_start ? v->start_value : start_default(s, j);
     }
+    dd_point_spread(s, dd_system_numeric(s), w->stride, w->guess);
 }
 
 static void prepare(start_work *w)

@@ -63,7 +63,24 @@ static dd_expr without_kink(dd_dag *dag, dd_op op, const dd_expr *a, uint32_t n)
     }
 }
 
-static void rewrite(dd_dag *dag, dd_expr *exprs, uint32_t n, dd_pool *scratch)
+/* Does the operation become `if` or floor? Kinks without a jump only where they are asked for. */
+static bool is_rewritten(dd_op op, bool kinks)
+{
+    switch (op) {
+    case DD_OP_CEIL:
+    case DD_OP_MOD:
+        return true;
+    case DD_OP_ABS:
+    case DD_OP_SIGN:
+    case DD_OP_MIN:
+    case DD_OP_MAX:
+        return kinks;
+    default:
+        return false;
+    }
+}
+
+static void rewrite(dd_dag *dag, dd_expr *exprs, uint32_t n, bool kinks, dd_pool *scratch)
 {
     dd_expr_vec nodes = reachable(dag, exprs, n, scratch), args = {0};
     dd_map now = dd_map_new(scratch);
@@ -71,8 +88,7 @@ static void rewrite(dd_dag *dag, dd_expr *exprs, uint32_t n, dd_pool *scratch)
         dd_expr e = nodes.data[i], next = e;
         dd_op op = dd_op_of(dag, e);
         uint32_t count = dd_arg_count(dag, e);
-        bool changed = op == DD_OP_ABS || op == DD_OP_SIGN || op == DD_OP_MIN || op == DD_OP_MAX || op == DD_OP_CEIL ||
-                       op == DD_OP_MOD;
+        bool changed = is_rewritten(op, kinks);
         args.len = 0;
         for (uint32_t k = 0; k < count && op != DD_OP_NOEVENT; k++) {
             dd_expr arg = (dd_expr)dd_map_get(&now, dd_arg(dag, e, k));
@@ -130,21 +146,40 @@ static void add_switch(dd_system *s, dd_expr node, dd_switch_vec *out, dd_pool *
     dd_vec_push(pool, out, w);
 }
 
-void dd_switches_find(dd_system *s, dd_expr *exprs, uint32_t n, dd_switch_vec *switches, dd_pool *pool)
+/* Relations and floors that the expressions reach, beside those known. */
+static void collect(dd_system *s, const dd_expr *exprs, uint32_t n, const dd_switch_vec *known, dd_switch_vec *out,
+                    dd_pool *pool, dd_pool *scratch)
 {
     dd_dag *dag = s->model->dag;
-    dd_pool *scratch = dd_pool_child(pool);
-    rewrite(dag, exprs, n, scratch);
     dd_expr_vec nodes = reachable(dag, exprs, n, scratch);
+    dd_map seen = dd_map_new(scratch);
+    for (uint32_t k = 0; k < known->len; k++) {
+        dd_map_put(&seen, known->data[k].node, 1);
+    }
     for (uint32_t i = 0; i < nodes.len; i++) {
-        dd_op op = dd_op_of(dag, nodes.data[i]);
-        bool known = false;
-        for (uint32_t k = 0; k < switches->len; k++) {
-            known = known || switches->data[k].node == nodes.data[i];
+        const dd_op op = dd_op_of(dag, nodes.data[i]);
+        if ((op == DD_OP_LT || op == DD_OP_LE || op == DD_OP_FLOOR) && !dd_map_get(&seen, nodes.data[i])) {
+            add_switch(s, nodes.data[i], out, pool, scratch);
         }
-        if (!known && (op == DD_OP_LT || op == DD_OP_LE || op == DD_OP_FLOOR)) {
-            add_switch(s, nodes.data[i], switches, pool, scratch);
-        }
+    }
+}
+
+void dd_switches_find(dd_system *s, dd_expr *exprs, uint32_t n, dd_switch_vec *switches, dd_pool *pool)
+{
+    dd_pool *scratch = dd_pool_child(pool);
+    rewrite(s->model->dag, exprs, n, true, scratch);
+    collect(s, exprs, n, switches, switches, pool, scratch);
+    dd_pool_free(scratch);
+}
+
+void dd_switches_look(dd_system *s, dd_expr *exprs, uint32_t n, const dd_switch_vec *known, dd_switch_vec *out,
+                      dd_pool *pool)
+{
+    dd_pool *scratch = dd_pool_child(pool);
+    rewrite(s->model->dag, exprs, n, false, scratch);
+    collect(s, exprs, n, known, out, pool, scratch);
+    for (uint32_t k = 0; k < out->len; k++) {
+        out->data[k].only_time = false; /* no step ends there: found like the others */
     }
     dd_pool_free(scratch);
 }

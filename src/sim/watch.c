@@ -41,27 +41,28 @@ static bool find_columns(dd_watch *watch, dd_pool *pool)
     return true;
 }
 
-dd_watch *dd_watch_new(dd_system *s, dd_inputs *inputs, dd_pool *pool)
+void dd_watch_new(dd_watch **out, dd_system *s, dd_inputs *inputs, dd_pool *pool)
 {
+    *out = NULL;
     if (s->reduced.invariants.len == 0) {
-        return NULL;
+        return;
     }
-    dd_watch *watch = dd_pool_alloc(pool, sizeof *watch);
     const dd_index_vec *supplied = inputs ? dd_inputs_supplied(inputs) : NULL;
+    dd_watch *watch = dd_pool_alloc(pool, sizeof *watch);
     *watch = (dd_watch){.inputs = inputs};
+    *out = watch; /* from here on what is made is given back by the owner */
     dd_numbers *q = watch->numbers = dd_numbers_new(s, DD_EQUATIONS_REDUCED, 0, supplied, NULL, pool);
     q->source = (dd_input_source){.user = watch, .values = input_values};
-    dd_status st = dd_projector_new(&watch->projector, s->ctx, &q->problem);
-    if (st != DD_OK || !watch->projector || !find_columns(watch, pool)) {
+    dd_system_must(s, dd_projector_new(&watch->projector, s->ctx, &q->problem), "preparing a simulation");
+    if (!watch->projector || !find_columns(watch, pool)) {
         dd_watch_free(watch);
-        dd_system_must(s, st, "preparing a simulation");
-        return NULL;
+        *out = NULL;
+        return;
     }
     watch->w = dd_pool_alloc_array(pool, q->n + 1, sizeof(double));
     watch->dw = dd_pool_alloc_array(pool, q->n + 1, sizeof(double));
     watch->c = dd_pool_alloc_array(pool, q->problem.n_invariants + 1, sizeof(double));
     watch->g = dd_pool_alloc_array(pool, q->switches.len + 1, sizeof(double));
-    return watch;
 }
 
 void dd_watch_free(dd_watch *watch)

@@ -618,7 +618,9 @@ static void answer_undecided(dd_system *s, const certification *c)
     if (s->array_given_up) {
         dd_system_warn(s,
                        "the ranks of the differentiated equations would decide, but that was given up at its limit of "
-                       "work: index and degrees of freedom are those of the structure, unconfirmed");
+                       "work: index and degrees of freedom are those of the structure, unconfirmed%s%s",
+                       c->where.n_rows > 0 ? "; near the start values " : "",
+                       c->where.n_rows > 0 ? dd_blame_dependent(s, &c->where) : "");
     } else if (undefined != DD_NO_INDEX) {
         dd_system_warn(
             s,

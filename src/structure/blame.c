@@ -2,6 +2,7 @@
 #include "structure/blame.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "graph/dm.h"
 #include "graph/match.h"
@@ -30,13 +31,55 @@ static void list_end(name_list *l)
     }
 }
 
+static const dd_group *group_of(const dd_system *s, uint32_t row)
+{
+    const dd_model *m = s->model;
+    return &m->groups.data[m->rows.data[s->eqs.data[row].row].group];
+}
+
+/* Rows of an equation that is documented in the text, which are listed first and once for each equation: parts of a library
+ * tell there what can be wrong with them. */
+static bool is_documented(const dd_system *s, uint32_t row)
+{
+    const dd_group *g = group_of(s, row);
+    return g->doc[0] && g->lhs != DD_FORM_NONE && g->origin == DD_ORIGIN_EQUATION;
+}
+
 static void list_rows(dd_system *s, const uint32_t *rows, uint32_t n, dd_text *out)
 {
     name_list l = {.s = s, .out = out};
-    for (uint32_t i = 0; i < n; i++) {
-        list_item(&l, l.shown < MAX_NAMES ? dd_system_row_words(s, &s->eqs.data[rows[i]], s->pool) : "", n - i);
+    const dd_group *last = NULL;
+    for (int documented = 1; documented >= 0; documented--) {
+        for (uint32_t i = 0; i < n; i++) {
+            bool again = documented && group_of(s, rows[i]) == last;
+            if (is_documented(s, rows[i]) != documented || again) {
+                l.total += again;
+                continue;
+            }
+            last = group_of(s, rows[i]);
+            list_item(&l, l.shown < MAX_NAMES ? dd_system_row_words(s, &s->eqs.data[rows[i]], s->pool) : "",
+                      n - l.total);
+        }
     }
     list_end(&l);
+}
+
+/* What the text says about the equations listed, each sentence once. */
+static void add_documentation(dd_system *s, const uint32_t *rows, uint32_t n, dd_text *out)
+{
+    enum { MAX_SENTENCES = 3 };
+    const char *said[MAX_SENTENCES];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < n && count < MAX_SENTENCES; i++) {
+        bool known = !is_documented(s, rows[i]);
+        for (uint32_t k = 0; k < count && !known; k++) {
+            known = strcmp(said[k], group_of(s, rows[i])->doc) == 0;
+        }
+        if (!known) {
+            said[count++] = group_of(s, rows[i])->doc;
+            dd_text_printf(out, "%s\"%s\"", count == 1 ? "; the model says: " : ", ", said[count - 1]);
+        }
+    }
 }
 
 /* Never-differentiated unknowns first: they are what is usually missing an equation. */
@@ -82,6 +125,7 @@ static void describe_part(dd_system *s, const parts *p, uint32_t which, dd_pool 
         list_columns(s, cols.data, cols.len, out);
         dd_text_printf(out, " %s over-determined by ", cols.len == 1 ? "is" : "are");
         list_rows(s, rows.data, rows.len, out);
+        add_documentation(s, rows.data, rows.len, out);
         return;
     }
     list_columns(s, cols.data, cols.len, out);
@@ -172,6 +216,7 @@ const char *dd_blame_redundant(dd_system *s, const dd_conversion_result *found, 
         describe_open(s, where, &text);
     }
     dd_text_add(&text, "; remove one of these equations, or replace it by one that says something new");
+    add_documentation(s, found->rows, found->n_rows, &text);
     return dd_text_str(&text);
 }
 
@@ -204,6 +249,15 @@ dd_expr dd_power_base(dd_system *s, dd_expr residual)
     return DD_EXPR_NONE;
 }
 
+const char *dd_blame_dependent(dd_system *s, const dd_regularity *where)
+{
+    dd_text text = dd_text_new(s->pool);
+    list_rows(s, where->rows, where->n_rows, &text);
+    dd_text_add(&text, where->n_rows > 1 ? " depend on each other there" : " is singular there");
+    add_documentation(s, where->rows, where->n_rows, &text);
+    return dd_text_str(&text);
+}
+
 const char *dd_blame_no_index(dd_system *s, const dd_regularity *where, const dd_array_verdict *array)
 {
     dd_text text = dd_text_new(s->pool);
@@ -229,8 +283,7 @@ const char *dd_blame_no_index(dd_system *s, const dd_regularity *where, const dd
         dd_text_printf(&text, " %s not determined by any derivative of the equations",
                        array->n_open == 1 ? "is" : "are");
     } else {
-        list_rows(s, where->rows, where->n_rows, &text);
-        dd_text_add(&text, where->n_rows > 1 ? " depend on each other there" : " is singular there");
+        dd_text_add(&text, dd_blame_dependent(s, where));
     }
     if (!array || array->n_open == 0) {
         if (where->n_cols > 0) {

@@ -19,6 +19,9 @@ const char *dd_blame_contradiction(dd_system *s, const dd_conversion_result *fou
  * holds, and so do those of all its derivatives: it can never determine what g = 0 would. */
 dd_expr dd_power_base(dd_system *s, dd_expr residual);
 
+/* Rows that depend on each other at the point. */
+const char *dd_blame_dependent(dd_system *s, const dd_regularity *where);
+
 /* No finite index at the point. */
 const char *dd_blame_no_index(dd_system *s, const dd_regularity *where, const dd_array_verdict *array);
 

@@ -35,9 +35,11 @@ typedef struct work {
     uint32_t *left;             /* per row: unknowns left */
     uint32_t *ptr, *list;       /* per z: the rows that contain it */
     dd_index_vec queue;
-    dd_expr *h;      /* per column: what a differentiated row assigns to it, DD_EXPR_NONE */
-    bool *assigning; /* per row of s->eqs: it does so */
-    dd_map h_rate;   /* VAR(x, m) of such a column -> m-th derivative of h */
+    dd_expr *h;        /* per column: what a differentiated row assigns to it, DD_EXPR_NONE */
+    bool *assigning;   /* per row of s->eqs: it does so */
+    dd_expr *late;     /* per column: its rate where only a differentiated row gives it in closed form, DD_EXPR_NONE */
+    uint32_t *late_of; /* per reduced row: 1 + the column whose rate it gives so */
+    dd_map h_rate;     /* VAR(x, m) of such a column -> m-th derivative of h */
     dd_form_of_equations form;
     double alpha;
     bool *is_x; /* per column */
@@ -81,6 +83,9 @@ static dd_expr known_value(void *user, dd_expr symbol)
     }
     if (dd_symbol_order(dag, symbol) == 1 && w->form == DD_EQUATIONS_REDUCED && s->rate[col] != DD_EXPR_NONE) {
         return s->rate[col];
+    }
+    if (dd_symbol_order(dag, symbol) == 1 && w->late && w->late[col] != DD_EXPR_NONE) {
+        return w->late[col];
     }
     uint32_t at = w->value ? place_of(w, symbol) : DD_NO_INDEX;
     return at == DD_NO_INDEX ? DD_EXPR_NONE : w->value[at];
@@ -130,18 +135,13 @@ static bool constant_coefficient(const work *w, dd_expr e)
     return constant;
 }
 
-static bool assign_column(work *w, uint32_t row)
+/* h in the symbols that stay, so that no cycle can close. */
+static bool assign_column(work *w, uint32_t row, dd_expr residual, uint32_t col)
 {
     dd_system *s = w->s;
     dd_dag *dag = s->model->dag;
-    uint32_t col = s->off.row_match[row];
-    if (col == DD_NO_INDEX || s->off.d[col] != s->off.c[row] || w->h[col] != DD_EXPR_NONE) {
-        return false;
-    }
     dd_expr symbol = dd_var(dag, s->unknown[col], 0), coefficient, rest;
     bool rates = false;
-    /* h in the symbols that stay, so that no cycle can close */
-    dd_expr residual = resolve(w, s->eqs.data[row].residual);
     if (!dd_linear(dag, residual, &symbol, 1, &coefficient, &rest) || dd_is_num(dag, coefficient, 0) ||
         !constant_coefficient(w, coefficient) || contains_column(w, rest, col, &rates) || rates) {
         return false;
@@ -149,6 +149,49 @@ static bool assign_column(work *w, uint32_t row)
     w->h[col] = dd_neg(dag, dd_div(dag, rest, coefficient));
     w->assigning[row] = true;
     return true;
+}
+
+/* Only this column and nothing else that is unknown: time, inputs and parameters give it. */
+static bool only_column(const work *w, dd_expr residual)
+{
+    const dd_system *s = w->s;
+    dd_expr_vec symbols = {0};
+    uint32_t unknown = 0;
+    dd_symbols(s->model->dag, residual, false, &symbols, w->scratch);
+    for (uint32_t i = 0; i < symbols.len; i++) {
+        unknown += s->column[dd_symbol_id(s->model->dag, symbols.data[i])] != DD_NO_INDEX;
+    }
+    dd_vec_free(w->scratch, &symbols);
+    return unknown == 1;
+}
+
+/* May the row and all its derivatives be taken out together with the column and all its derivatives? Yes when the
+ * column is known from outside; else when every derivative of the row says what a derivative is, and the second derivative
+ * of the column is not the first of a velocity, which stays. */
+static bool goes_with(const work *w, uint32_t row, uint32_t col, bool outside)
+{
+    const dd_system *s = w->s;
+    bool named = s->off.d[col] > 1 && s->velocity[s->unknown[col]] != DD_NO_INDEX;
+    return s->off.d[col] == s->off.c[row] && w->h[col] == DD_EXPR_NONE && (outside || (s->steady[row] && !named));
+}
+
+/* Columns that are nowhere differentiated in the text first. */
+static bool assign_from_row(work *w, uint32_t row)
+{
+    dd_system *s = w->s;
+    const dd_incidence *inc = &s->inc;
+    dd_expr residual = resolve(w, s->eqs.data[row].residual);
+    bool outside = only_column(w, residual);
+    for (int written = 0; written < 2; written++) {
+        for (uint32_t e = inc->ptr[row]; e < inc->ptr[row + 1]; e++) {
+            uint32_t col = inc->idx[e];
+            if (s->differentiated[col] == (written == 1) && goes_with(w, row, col, outside) &&
+                assign_column(w, row, residual, col)) {
+                return true;
+            }
+        }
+    }
+    return false;
 }
 
 /* Rows that are differentiated and give their column, until no more are found: one may open the way for another. */
@@ -163,7 +206,7 @@ static void assign_columns(work *w)
         changed = false;
         for (uint32_t i = 0; i < s->inc.n; i++) {
             if (s->off.c[i] > 0 && !w->assigning[i]) {
-                changed = assign_column(w, i) || changed;
+                changed = assign_from_row(w, i) || changed;
             }
         }
     }
@@ -206,30 +249,100 @@ static dd_expr damping(work *w, const dd_constraint_row *c)
     return sum;
 }
 
-static void sort_rows_out(work *w, dd_expr_vec *rate_symbols, dd_expr_vec *rates, dd_index_vec *rate_eqs)
+static dd_expr damped(work *w, const dd_constraint_row *c)
+{
+    return w->alpha > 0 ? dd_add(w->s->model->dag, c->raw, damping(w, c)) : c->raw;
+}
+
+/* The only derivative in a row when it is a first one, DD_EXPR_NONE. */
+static dd_expr only_rate(const work *w, dd_expr row)
+{
+    const dd_system *s = w->s;
+    dd_dag *dag = s->model->dag;
+    dd_expr_vec symbols = {0};
+    dd_expr found = DD_EXPR_NONE;
+    uint32_t derivatives = 0;
+    dd_symbols(dag, row, false, &symbols, w->scratch);
+    for (uint32_t i = 0; i < symbols.len; i++) {
+        bool unknown = s->column[dd_symbol_id(dag, symbols.data[i])] != DD_NO_INDEX;
+        uint32_t order = unknown ? dd_symbol_order(dag, symbols.data[i]) : 0;
+        derivatives += order > 0;
+        found = order == 1 ? symbols.data[i] : found;
+    }
+    dd_vec_free(w->scratch, &symbols);
+    return derivatives == 1 ? found : DD_EXPR_NONE;
+}
+
+static bool find_late_rate(work *w, uint32_t i)
 {
     dd_system *s = w->s;
     dd_dag *dag = s->model->dag;
+    const dd_constraint_row *c = &s->reduced.rows.data[i];
+    dd_expr row = resolve(w, damped(w, c)), symbol = only_rate(w, row), coefficient, rest;
+    uint32_t col = symbol == DD_EXPR_NONE ? DD_NO_INDEX : s->column[dd_symbol_id(dag, symbol)];
+    if (col == DD_NO_INDEX || s->off.d[col] == 0 || !dd_linear(dag, row, &symbol, 1, &coefficient, &rest) ||
+        dd_is_num(dag, coefficient, 0) || !constant_coefficient(w, coefficient)) {
+        return false;
+    }
+    w->late[col] = dd_neg(dag, dd_div(dag, rest, coefficient));
+    w->late_of[i] = col + 1;
+    return true;
+}
+
+/* Differentiated rows that give a derivative in closed form once other rates are put in (the rate of a joint's angle from
+ * those of bodies): otherwise squares of such a derivative would stay in the equations. */
+static void find_late_rates(work *w)
+{
+    dd_system *s = w->s;
+    w->late = dd_pool_alloc_array(w->scratch, s->ncols + 1, sizeof *w->late);
+    w->late_of = dd_pool_alloc_array(w->scratch, s->reduced.rows.len + 1, sizeof *w->late_of);
+    bool changed = true;
+    for (int round = 0; changed && round < MOST_ROUNDS; round++) {
+        changed = false;
+        for (uint32_t i = 0; i < s->reduced.rows.len; i++) {
+            const dd_constraint_row *c = &s->reduced.rows.data[i];
+            if (c->level > 0 && !w->assigning[c->eq] && w->late_of[i] == 0) {
+                changed = find_late_rate(w, i) || changed;
+            }
+        }
+    }
+}
+
+typedef struct rate_rows {
+    dd_expr_vec symbols, rates;
+    dd_index_vec eqs, levels;
+} rate_rows;
+
+static void add_rate(work *w, rate_rows *out, dd_expr symbol, dd_expr rate, const dd_constraint_row *c)
+{
+    dd_vec_push(w->scratch, &out->symbols, symbol);
+    dd_vec_push(w->scratch, &out->rates, rate);
+    dd_vec_push(w->scratch, &out->eqs, c->eq);
+    dd_vec_push(w->scratch, &out->levels, c->level);
+}
+
+static void sort_rows_out(work *w, rate_rows *out)
+{
+    dd_system *s = w->s;
+    dd_dag *dag = s->model->dag;
+    find_late_rates(w);
     for (uint32_t i = 0; i < s->reduced.rows.len; i++) {
         dd_constraint_row c = s->reduced.rows.data[i];
-        uint32_t col;
+        uint32_t col = w->late_of[i] - 1;
         if (w->assigning[c.eq]) {
             continue;
         }
-        if (is_rate_row(s, &c, &col)) {
-            if (w->h[col] != DD_EXPR_NONE) { /* the rate of an assigned column: v follows from it */
-                c.expr = resolve(w, c.raw);
-                dd_vec_push(w->scratch, &w->rows, c);
-                continue;
-            }
-            dd_vec_push(w->scratch, rate_symbols, dd_var(dag, s->unknown[col], 1));
-            dd_vec_push(w->scratch, rates, s->rate[col]);
-            dd_vec_push(w->scratch, rate_eqs, c.eq);
-        } else {
-            dd_expr row = w->alpha > 0 ? dd_add(dag, c.raw, damping(w, &c)) : c.raw;
-            c.expr = resolve(w, row);
-            dd_vec_push(w->scratch, &w->rows, c);
+        if (w->late_of[i] > 0) {
+            add_rate(w, out, dd_var(dag, s->unknown[col], 1), w->late[col], &c);
+            continue;
         }
+        bool rate = is_rate_row(s, &c, &col);
+        if (rate && w->h[col] == DD_EXPR_NONE) {
+            add_rate(w, out, dd_var(dag, s->unknown[col], 1), s->rate[col], &c);
+            continue;
+        }
+        c.expr = resolve(w, rate ? c.raw : damped(w, &c)); /* the rate of an assigned column: v follows from it */
+        dd_vec_push(w->scratch, &w->rows, c);
     }
 }
 
@@ -528,8 +641,7 @@ static void write_assigned(work *w, dd_pool *pool)
     }
 }
 
-static void write_result(work *w, const dd_expr_vec *x, const dd_expr_vec *rate_symbols, const dd_expr_vec *rates,
-                         const dd_index_vec *rate_eqs, dd_pool *pool)
+static void write_result(work *w, const dd_expr_vec *x, const rate_rows *rates, dd_pool *pool)
 {
     dd_dag *dag = w->s->model->dag;
     dd_equations *q = w->q;
@@ -538,9 +650,9 @@ static void write_result(work *w, const dd_expr_vec *x, const dd_expr_vec *rate_
         dd_vec_push(pool, &q->x, x->data[i]);
         w->is_x[w->s->column[dd_symbol_id(dag, x->data[i])]] = true;
     }
-    for (uint32_t i = 0; i < rates->len; i++) {
-        dd_expr row = dd_sub(dag, rate_symbols->data[i], final_row(w, rates->data[i]));
-        add_row(q, pool, row, rate_eqs->data[i], 0, true);
+    for (uint32_t i = 0; i < rates->rates.len; i++) {
+        dd_expr row = dd_sub(dag, rates->symbols.data[i], final_row(w, rates->rates.data[i]));
+        add_row(q, pool, row, rates->eqs.data[i], rates->levels.data[i], true);
     }
     for (uint32_t i = 0; i < w->rows.len; i++) {
         if (!w->done[i]) {
@@ -559,7 +671,8 @@ static dd_expr_vec implicit_unknowns(work *w)
     dd_expr_vec out = {0};
     for (uint32_t i = 0; i < w->q->x.len; i++) {
         uint32_t var = dd_symbol_id(dag, w->q->x.data[i]);
-        if (s->rate[s->column[var]] == DD_EXPR_NONE) {
+        uint32_t col = s->column[var];
+        if (s->rate[col] == DD_EXPR_NONE && w->late[col] == DD_EXPR_NONE) {
             dd_vec_push(w->scratch, &out, dd_var(dag, var, 1));
         }
     }
@@ -660,28 +773,29 @@ static void add_invariants(work *w, dd_pool *pool)
 /* False when rows and unknowns do not balance: assigned columns have taken a row that something else needs. */
 static bool build(work *w, bool assign, dd_pool *pool)
 {
-    dd_expr_vec x = {0}, rate_symbols = {0}, rates = {0};
-    dd_index_vec rate_eqs = {0};
+    dd_expr_vec x = {0};
+    rate_rows rates = {0};
     *w->q = (dd_equations){0};
     w->scratch = dd_pool_child(pool);
     w->z = (dd_expr_vec){0};
     w->rows = (dd_constraint_row_vec){0};
     w->queue = (dd_index_vec){0};
     w->value = NULL;
+    w->late = NULL;
     dd_form_of_equations form = w->form;
     w->form = assign ? form : DD_EQUATIONS_ORIGINAL; /* nothing is assigned in that form */
     assign_columns(w);
     w->form = form;
     sort_unknowns_out(w, &x);
     if (form == DD_EQUATIONS_REDUCED) {
-        sort_rows_out(w, &rate_symbols, &rates, &rate_eqs);
+        sort_rows_out(w, &rates);
     } else {
         take_original_rows(w);
     }
-    bool balanced = x.len + w->z.len == rates.len + w->rows.len;
+    bool balanced = x.len + w->z.len == rates.rates.len + w->rows.len;
     if (balanced) {
         note_unknowns(w);
-        note_incidence(w, &rates);
+        note_incidence(w, &rates.rates);
         for (uint32_t i = 0; i < w->rows.len; i++) {
             if (w->left[i] == 1) {
                 dd_vec_push(w->scratch, &w->queue, i);
@@ -690,7 +804,7 @@ static bool build(work *w, bool assign, dd_pool *pool)
         run_queue(w);
         resolve_values(w);
         tear(w);
-        write_result(w, &x, &rate_symbols, &rates, &rate_eqs, pool);
+        write_result(w, &x, &rates, pool);
         add_invariants(w, pool);
     }
     dd_pool_free(w->scratch);

@@ -50,18 +50,23 @@ static void describe_values(dd_system *s, const dd_expr_vec *params, dd_text *ou
     }
 }
 
-/* Entries of arrays that read 0 in the text, as matrices have: nobody is surprised. */
-static bool written_zeros(const dd_system *s, const dd_expr_vec *params)
+/* An entry of an array that reads 0 in the text, as matrices and vectors have; it may be handed on (g = world.g). */
+static dd_expr written_zero(void *user, dd_expr symbol)
 {
-    const dd_model *m = s->model;
-    for (uint32_t i = 0; i < params->len; i++) {
-        const dd_variable *v = &m->vars.data[dd_symbol_id(m->dag, params->data[i])];
-        bool number = v->binding != DD_EXPR_NONE && dd_op_of(m->dag, v->binding) == DD_OP_NUM;
-        if (m->arrays.data[v->array].ndim == 0 || !number || dd_num_value(m->dag, v->binding) != 0) {
-            return false;
-        }
+    enum { MOST_HANDED_ON = 100 };
+    dd_model *m = user;
+    dd_expr e = symbol;
+    for (int i = 0; i < MOST_HANDED_ON && e != DD_EXPR_NONE && dd_op_of(m->dag, e) == DD_OP_PARAM; i++) {
+        const dd_variable *v = &m->vars.data[dd_symbol_id(m->dag, e)];
+        e = m->arrays.data[v->array].ndim == 0 ? DD_EXPR_NONE : v->binding;
     }
-    return true;
+    return e != DD_EXPR_NONE && dd_is_num(m->dag, e, 0) ? e : DD_EXPR_NONE;
+}
+
+/* A coefficient that vanishes because of written zeros: nobody is surprised. */
+static bool expected_to_vanish(dd_system *s, dd_expr coefficient)
+{
+    return dd_is_num(s->model->dag, dd_substitute(s->model->dag, coefficient, written_zero, s->model), 0);
 }
 
 /* Many such terms are one thing to say. */
@@ -77,15 +82,15 @@ static void warn_dropped(dd_system *s, const dd_string_vec *dropped)
 }
 
 /* Puts the parameters' values into the row and says so. */
-static void drop_term(dd_system *s, dd_eq *eq, dd_expr symbol, const dd_expr_vec *params, dd_string_vec *dropped,
-                      dd_pool *scratch)
+static void drop_term(dd_system *s, dd_eq *eq, dd_expr symbol, dd_expr coefficient, const dd_expr_vec *params,
+                      dd_string_vec *dropped, dd_pool *scratch)
 {
     dd_model *m = s->model;
     dd_text values = dd_text_new(scratch), name = dd_text_new(scratch);
     dd_namer namer = dd_model_namer(m);
     describe_values(s, params, &values);
     dd_print(m->dag, symbol, &namer, &name);
-    if (!written_zeros(s, params)) {
+    if (!expected_to_vanish(s, coefficient)) {
         dd_vec_push(s->pool, dropped,
                     dd_pool_printf(s->pool, "with %s, %s drops out of %s: the answer holds for this value",
                                    dd_text_str(&values), dd_text_str(&name), dd_system_row_words(s, eq, scratch)));
@@ -118,7 +123,8 @@ static void scan_row(dd_system *s, dd_eq *eq, row_scan *scan)
             if (dd_op_of(dag, scan->partials.data[i]) != DD_OP_NUM &&
                 parameters_only(dag, scan->partials.data[i], &scan->params, scan->scratch) &&
                 dd_model_evaluate(s->model, scan->partials.data[i], false, &value, &culprit) && value == 0) {
-                drop_term(s, eq, scan->symbols.data[i], &scan->params, &scan->dropped, scan->scratch);
+                drop_term(s, eq, scan->symbols.data[i], scan->partials.data[i], &scan->params, &scan->dropped,
+                          scan->scratch);
                 again = true;
             }
         }

@@ -11,8 +11,9 @@
 #include "init/staged.h"
 #include "structure/certificate.h"
 
-/* How easily values move: fixed ones hardly, written starts normally, unwritten ones and derivatives easily. */
-static const double weight_fixed = 1e-4, weight_start = 1.0, weight_open = 10.0;
+/* How easily values move: fixed ones hardly (a height in metres not even for a pressure in pascals that is far from its
+ * guess), written starts normally, unwritten ones and derivatives easily. */
+static const double weight_fixed = 1e-7, weight_start = 1.0, weight_open = 10.0;
 
 static double clip(double v, const dd_variable *var)
 {
@@ -194,6 +195,9 @@ dd_taylor_point dd_point_consistent(dd_system *s, dd_numeric *nm, const dd_offse
     dd_taylor_point point = {.order = order};
     point.x = dd_pool_alloc_array(pool, (size_t)s->ncols * (order + 1) + 1, sizeof *point.x);
     dd_point_guess(s, guess, (uint32_t)guess, order, point.x);
+    if (guess == DD_GUESS_START) {
+        dd_point_spread(s, nm, order + 1, point.x);
+    }
     dd_pool *scratch = dd_pool_child(pool);
     bool blockwise = s->ncols <= max_blockwise;
     stages st = {.s = s, .nm = nm, .off = off, .blocks = blocks, .stride = order + 1};

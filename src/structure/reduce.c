@@ -2,7 +2,8 @@
  *
  * Stage l = -max d .. 0 has the rows f_i^(c_i + l) and the unknowns x_j^(d_j + l). In each stage the true derivatives
  * (d_j + l >= 1) are matched with rows, those with the fewest differentiations first; these rows are "active": they say
- * what a derivative is. The rows left over are constraints: visible ones when nothing was differentiated, hidden ones
+ * what a derivative is. (Which rows can do so together is a question of rank at a consistent point: two turns about one axis
+ * look like any two turns. Without such a point the pattern decides.) The rows left over are constraints: visible ones when nothing was differentiated, hidden ones
  * otherwise. At stage 0 they determine the algebraic variables; at earlier stages they are invariants of the motion.
  *
  *   reduced system F = active rows of all stages + left-over rows of stage 0
@@ -15,6 +16,7 @@
 #include <math.h>
 
 #include "graph/match.h"
+#include "la/rank_sparse.h"
 #include "structure/certificate.h"
 #include "structure/numeric.h"
 
@@ -27,6 +29,9 @@ typedef struct reducer {
     uint32_t *ptr, *idx, *row_match, *col_match;
     int64_t level;
     bool *vanishes;     /* per entry: as good as zero at the consistent point; NULL when there is none */
+    double *value;      /* per entry: its value there */
+    double *magnitude;  /* per row: size of the numbers the values are computed from */
+    uint8_t *passive;   /* per row of the stage in order: it depends on rows before it */
     dd_map known_after; /* (column, m) -> 1 + differentiations after which x_j^(m) is known */
 } reducer;
 
@@ -113,7 +118,23 @@ static dd_expr rate_symbol(void *user, dd_expr symbol)
     return e;
 }
 
-/* Sorting key of a row at this stage: few differentiations first, then rows that contain a derivative as written. */
+/* Can the row say what some column is, with all its derivatives? Connections and declarations can. */
+static bool assigns(const reducer *r, uint32_t row)
+{
+    const dd_incidence *inc = &r->s->inc;
+    bool found = false;
+    for (uint32_t e = inc->ptr[row]; e < inc->ptr[row + 1]; e++) {
+        if (inc->sigma[e] == 1) {
+            return false;
+        }
+        found = found ||
+                (dd_is_tight(inc, &r->s->off, row, e) && parameters_and_numbers(r->s, inc->partial0[e], r->scratch));
+    }
+    return found;
+}
+
+/* Sorting key of a row at this stage: few differentiations first, then rows that contain a derivative as written, then
+ * rows that assign. */
 static uint32_t row_key(const reducer *r, uint32_t row)
 {
     const dd_incidence *inc = &r->s->inc;
@@ -122,13 +143,13 @@ static uint32_t row_key(const reducer *r, uint32_t row)
     for (uint32_t e = inc->ptr[row]; e < inc->ptr[row + 1]; e++) {
         has_rate = has_rate || (inc->sigma[e] == 1 && dd_is_tight(inc, &r->s->off, row, e));
     }
-    return 2 * k + (has_rate ? 0 : 1);
+    return 3 * k + (has_rate ? 0 : assigns(r, row) ? 1 : 2);
 }
 
 /* Stable counting sort of the stage's rows by key. */
 static uint32_t order_rows(reducer *r)
 {
-    uint32_t n = r->s->inc.n, most = 2 * r->s->off.max_c + 2, count = 0;
+    uint32_t n = r->s->inc.n, most = 3 * r->s->off.max_c + 3, count = 0;
     dd_pool *scratch = dd_pool_child(r->scratch);
     uint32_t *start = dd_pool_alloc_array(scratch, most + 2, sizeof *start);
     uint32_t *key = dd_pool_alloc_array(scratch, n + 1, sizeof *key);
@@ -161,22 +182,68 @@ static void find_vanishing(reducer *r)
         return;
     }
     r->vanishes = dd_pool_alloc_array(r->scratch, inc->ptr[inc->n] + 1, sizeof *r->vanishes);
-    for (uint32_t e = 0; e < inc->ptr[inc->n]; e++) {
-        double magnitude, value = dd_numeric_tight(nm, e, &magnitude);
-        r->vanishes[e] = fabs(value) <= 1e-6 * magnitude; /* against the terms it is made of */
+    r->value = dd_pool_alloc_array(r->scratch, inc->ptr[inc->n] + 1, sizeof *r->value);
+    r->magnitude = dd_pool_alloc_array(r->scratch, inc->n + 1, sizeof *r->magnitude);
+    for (uint32_t i = 0; i < inc->n; i++) {
+        for (uint32_t e = inc->ptr[i]; e < inc->ptr[i + 1]; e++) {
+            double magnitude;
+            r->value[e] = dd_numeric_tight(nm, e, &magnitude);
+            r->vanishes[e] = fabs(r->value[e]) <= 1e-6 * magnitude; /* against the terms it is made of */
+            r->magnitude[i] = fmax(r->magnitude[i], magnitude);
+        }
     }
+}
+
+/* Entries of the stage: rows (in order) by true derivatives. */
+static bool in_stage(const reducer *r, uint32_t row, uint32_t entry)
+{
+    const dd_system *s = r->s;
+    return dd_is_tight(&s->inc, &s->off, row, entry) && s->off.d[s->inc.idx[entry]] + r->level >= 1;
+}
+
+/* Marks the rows that depend on rows before them, by rank at the point; returns the rank. */
+static uint32_t rank_rows(reducer *r, uint32_t rows)
+{
+    const dd_incidence *inc = &r->s->inc;
+    dd_context *ctx = r->s->ctx;
+    dd_index_vec row = {0}, col = {0};
+    DD_VEC(double) val = {0};
+    double *magnitude = dd_pool_alloc_array(r->scratch, rows + 1, sizeof *magnitude);
+    for (uint32_t q = 0; q < rows; q++) {
+        uint32_t i = r->order[q];
+        magnitude[q] = r->magnitude[i];
+        for (uint32_t e = inc->ptr[i]; e < inc->ptr[i + 1]; e++) {
+            if (in_stage(r, i, e) && !r->vanishes[e]) {
+                dd_vec_push(r->scratch, &row, q);
+                dd_vec_push(r->scratch, &col, inc->idx[e]);
+                dd_vec_push(r->scratch, &val, r->value[e]);
+            }
+        }
+    }
+    r->passive = dd_pool_alloc_array(r->scratch, rows + 1, 1);
+    dd_rank_sparse_options options = dd_rank_sparse_options_default();
+    options.space.tol = r->s->options.rank_tolerance;
+    options.row_magnitude = magnitude;
+    dd_rowspace_info info = {0};
+    dd_csc a = {0};
+    dd_status st = dd_csc_from_triplets(&a, ctx, rows, inc->ncols, row.len, row.data, col.data, val.data, NULL);
+    if (st == DD_OK) {
+        st = dd_rank_sparse(&info, ctx, &a, NULL, &options, r->passive, NULL, NULL, NULL);
+    }
+    dd_csc_free(ctx, &a);
+    dd_system_must(r->s, st, "rank of derivatives");
+    return info.rank;
 }
 
 /* Matches the stage's rows (in order) with the true derivatives of the stage; returns how many are matched. */
 static uint32_t match_rows(reducer *r, uint32_t rows, bool numeric)
 {
     const dd_incidence *inc = &r->s->inc;
-    const dd_offsets *off = &r->s->off;
     r->ptr[0] = 0;
     for (uint32_t q = 0; q < rows; q++) {
         uint32_t i = r->order[q], at = r->ptr[q];
-        for (uint32_t e = inc->ptr[i]; e < inc->ptr[i + 1]; e++) {
-            if (dd_is_tight(inc, off, i, e) && off->d[inc->idx[e]] + r->level >= 1 && !(numeric && r->vanishes[e])) {
+        for (uint32_t e = inc->ptr[i]; e < inc->ptr[i + 1] && !(r->passive && r->passive[q]); e++) {
+            if (in_stage(r, i, e) && !(numeric && r->vanishes[e])) {
                 r->idx[at++] = inc->idx[e];
             }
         }
@@ -193,13 +260,22 @@ static uint32_t match_rows(reducer *r, uint32_t rows, bool numeric)
     return size;
 }
 
-/* With coefficients that are not zero at the point where that is possible, else by structure alone. */
+/* With rows that are independent at the point and coefficients that are not zero there where that is possible, else by
+ * structure alone. Where nothing is differentiated the matching alone is good enough. */
 static void match_stage(reducer *r, uint32_t rows)
 {
     uint32_t wanted = 0;
     for (uint32_t j = 0; j < r->s->ncols; j++) {
         wanted += r->s->off.d[j] + r->level >= 1;
     }
+    r->passive = NULL;
+    if (r->vanishes && r->s->off.max_c > 0 && rows > wanted && rank_rows(r, rows) < wanted) {
+        r->passive = NULL;
+    }
+    if (r->passive && match_rows(r, rows, true) == wanted) {
+        return;
+    }
+    r->passive = NULL;
     if (!r->vanishes || match_rows(r, rows, true) < wanted) {
         match_rows(r, rows, false);
     }
@@ -274,6 +350,7 @@ static void split_stage(reducer *r)
                 continue;
             }
             if (constraints) {
+                r->s->steady[i] = r->s->steady[i] && r->s->off.c[i] + r->level == 0;
                 take_constraint(r, i);
             } else {
                 take_active(r, i, column[i]);
@@ -297,14 +374,28 @@ static void put_rates(dd_system *s, dd_constraint_row_vec *rows)
     }
 }
 
+/* x^(m) is v^(m - 1) when v is the velocity of x: an unknown of v, unless v is a mere name that nothing differentiates as
+ * often. */
+static bool named_by_velocity(const dd_system *s, uint32_t var, uint32_t m)
+{
+    for (var = s->velocity[var]; var != DD_NO_INDEX && s->column[var] != DD_NO_INDEX; var = s->velocity[var]) {
+        if (--m <= s->off.d[s->column[var]]) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void list_unknowns(dd_system *s)
 {
     dd_dag *dag = s->model->dag;
     for (uint32_t j = 0; j < s->ncols; j++) {
         uint32_t var = s->unknown[j];
         dd_vec_push(s->pool, s->off.d[j] > 0 ? &s->reduced.x : &s->reduced.z, dd_var(dag, var, 0));
-        for (uint32_t m = 2; m <= s->off.d[j] && s->velocity[var] == DD_NO_INDEX; m++) {
-            dd_vec_push(s->pool, &s->reduced.z, dd_var(dag, var, m));
+        for (uint32_t m = 2; m <= s->off.d[j]; m++) {
+            if (!named_by_velocity(s, var, m)) {
+                dd_vec_push(s->pool, &s->reduced.z, dd_system_lower(s, dd_var(dag, var, m)));
+            }
         }
     }
 }
@@ -333,6 +424,7 @@ void dd_system_reduce(dd_system *s)
     r.known_after = dd_map_new(r.scratch);
     s->rate = dd_pool_alloc_array(s->pool, s->ncols + 1, sizeof *s->rate);
     s->rate_row = dd_pool_alloc_array(s->pool, s->ncols + 1, sizeof *s->rate_row);
+    s->steady = dd_pool_alloc_array(s->pool, n + 1, sizeof *s->steady);
     r.derivative = dd_pool_alloc_array(r.scratch, n + 1, sizeof *r.derivative);
     r.done = dd_pool_alloc_array(r.scratch, n + 1, sizeof *r.done);
     r.order = dd_pool_alloc_array(r.scratch, n + 1, sizeof *r.order);
@@ -342,6 +434,7 @@ void dd_system_reduce(dd_system *s)
     r.col_match = dd_pool_alloc_array(r.scratch, s->ncols + 1, sizeof *r.col_match);
     for (uint32_t i = 0; i < n; i++) {
         r.derivative[i] = s->eqs.data[i].residual;
+        s->steady[i] = true;
     }
     find_vanishing(&r);
     for (r.level = -(int64_t)s->off.max_c; r.level <= 0; r.level++) {

@@ -130,6 +130,7 @@ struct dd_system {
     dd_reduced reduced;
     dd_expr *rate;      /* per column: x' in closed form, DD_EXPR_NONE without */
     uint32_t *rate_row; /* per column with a rate: the row of eqs that gives it */
+    bool *steady;       /* per row of eqs: every derivative of it that is used says what some derivative is */
 
     /* initial conditions */
     dd_string_vec given; /* "p[1] = 0.6" */

@@ -59,6 +59,12 @@ expect forms.mo Chain 3 0
 expect spherical_angles.mo SphericalAngles 1 4
 expect tikhonov.mo FastAndSlow 0 2
 expect tikhonov.mo FastAndSlow 1 1 --set eps=0
+expect rlc_ladder.mo RlcLadder 1 18
+expect rlc_ladder.mo RlcLadder 1 102 --set N=50
+expect rectifier.mo Rectifier 1 1
+expect two_tanks.mo TwoTanks 1 2
+expect two_tanks.mo JoinedTanks 2 1
+expect heat_exchanger.mo HeatExchanger.Counterflow 1 20
 expect cart_pendulum.mop CartPendulum 3 4
 expect cart_pendulum.mop SwingUp 3 4
 expect cart_pendulum.mop PendulumNMPC 3 4

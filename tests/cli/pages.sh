@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# README.md and docs/*.md stay true: what they print is what happens. Usage: pages.sh PATH_OF_DAEDAL [--update]
+# README.md, docs/*.md and docs/examples/*.md stay true: what they print is what happens. Usage: pages.sh PATH_OF_DAEDAL [--update]
 #
 #   "    $ COMMAND"       is run, and the indented lines after it must be its output
 #   ```modelica           after a line that ends with (`examples/NAME.mo`): must be that file;
@@ -100,7 +100,7 @@ rewrite() {
     done
 }
 
-for page in "$DAEDAL_SOURCE"/README.md "$DAEDAL_SOURCE"/docs/*.md; do
+for page in "$DAEDAL_SOURCE"/README.md "$DAEDAL_SOURCE"/docs/*.md "$DAEDAL_SOURCE"/docs/examples/*.md; do
     rewrite <"$page" >"$folder/page"
     blur <"$page" >"$folder/old"
     blur <"$folder/page" >"$folder/new"

@@ -6,8 +6,10 @@
 #   // expect-hidden: TEXT            the same for hidden constraints
 #   // expect-warning: TEXT, expect-no-warning: TEXT, expect-reason: TEXT, expect-warning-or-reason: TEXT
 #   // expect-in-states: NAME, expect-in-algebraic: NAME
+#   //| TEXT                          the lines of `daedal check --flat`, all of them, in order
 #   // expect-exit: CODE              otherwise 0 when the verdict expected is ok, 1 when it is another
 #
+# @ in ARGS is the folder of the corpus.
 # (expect-equation and expect-equivalent compare formulas by value: tests/unit/structure/test_index_cases.c.)
 # Then the model is printed with --flat, and that text must give the same answer; the answer must not depend on the
 # locale or on running it again. Prints what failed and "N passed, N failed".
@@ -159,6 +161,11 @@ function quoted(text) { gsub(/'/, "'\\''", text); return "'" text "'" }
 function same_but_order(a, b) {
     return characters(a) == characters(b) && without_formulas(a) == without_formulas(b)
 }
+# A model from components: a.b[2].x is printed as 'a.b[2].x' in the flat text, members of arrays of components and functions
+# one by one. Everything but formulas is the same.
+function same_but_names(a, b) {
+    return (flat_lines || a ~ /"[^" ]*[A-Za-z0-9_\]]\.[A-Za-z_][^" ]*"/) && without_formulas(a) == without_formulas(b)
+}
 function without_formulas(text) {
     gsub(/"(equation|differentiated)":"([^"\\]|\\.)*"/, "F", text)
     gsub(/"(constraints|warnings|relies_on)":\[("([^"\\]|\\.)*",?)*\]/, "F", text)
@@ -176,8 +183,9 @@ function characters(text,    all, i, c, n, out) {
     return out
 }
 
-# what may differ when the same model is read from its flat text: places in the file
+# what may differ when the same model is read from its flat text: places in the file, and the quotes of a.b
 function without_places(text) {
+    gsub(/\\*'/, "", text)
     gsub(/"from":\[[^]]*\]/, "\"from\":[]", text)
     gsub(/[A-Za-z0-9_.\/-]+\.mop?:[0-9]+(:[0-9]+)?/, "PLACE", text)
     gsub(/(PLACE, )+PLACE/, "PLACE", text)
@@ -195,6 +203,25 @@ function run_block(    command, json, other, i, flat, flat_args) {
     if (!("status" in value)) fail("the answer has no status")
     for (i = 1; i <= lines; i++) check_line(line_what[i], line_text[i])
     if (answer_exit != expected_exit) fail("exit code " answer_exit ", expected " expected_exit)
+    if (!flat_lines) check_surroundings(json)
+    # the flat text
+    if (value["status"] == "ok") {
+        flat = scratch ".mo"
+        system("rm -f " quoted(flat))
+        output_of(daedal " check --flat " quoted(file) " " args " >" quoted(flat) " 2>" quoted(scratch ".err"))
+        if (flat_lines) check_flat(flat)
+        other = output_of(daedal " check --json " quoted(flat) " 2>" quoted(scratch ".err"))
+        other = without_places(other)
+        if (other != without_places(json) && !same_but_order(other, without_places(json)) && !same_but_names(other, without_places(json))) {
+            fail("the flat text does not check to the same:")
+            if (verbose) { print without_places(json); print without_places(other); system("cat " quoted(flat) " " quoted(scratch ".err")) }
+        }
+    }
+    if (verbose && failed_here) { print json; system("cat " quoted(scratch ".err")) }
+    if (failed_here) failed++; else passed++
+}
+# for people, again, and in other surroundings
+function check_surroundings(json,    other) {
     other = output_of(daedal " check " quoted(file) " " args " 2>&1")
     if (exit_code != answer_exit || length(other) < 20) fail("without --json: exit code " exit_code " and " other)
     # again, and in other surroundings
@@ -202,20 +229,17 @@ function run_block(    command, json, other, i, flat, flat_args) {
                       daedal " check --json " quoted(absolute(file)) " " args " 2>" quoted(scratch ".err"))
     gsub(quoted_pattern(absolute(file)), file, other)
     if (other != json) fail("the answer differs in another locale and folder:\n" json "\n" other)
-    # the flat text
-    if (value["status"] == "ok") {
-        flat = scratch ".mo"
-        system("rm -f " quoted(flat))
-        output_of(daedal " check --flat " quoted(file) " " args " >" quoted(flat) " 2>" quoted(scratch ".err"))
-        other = output_of(daedal " check --json " quoted(flat) " 2>" quoted(scratch ".err"))
-        other = without_places(other)
-        if (other != without_places(json) && !same_but_order(other, without_places(json))) {
-            fail("the flat text does not check to the same:")
-            if (verbose) { print without_places(json); print without_places(other); system("cat " quoted(flat) " " quoted(scratch ".err")) }
+}
+# the expected lines against those of the file
+function check_flat(flat,    i, line) {
+    for (i = 1; (getline line < flat) > 0; i++)
+        if (i > flat_lines || line != flat_line[i]) {
+            fail("the flat model: line " i " is `" line "`, expected `" (i > flat_lines ? "nothing more" : flat_line[i]) "`")
+            close(flat)
+            return
         }
-    }
-    if (verbose && failed_here) { print json; system("cat " quoted(scratch ".err")) }
-    if (failed_here) failed++; else passed++
+    close(flat)
+    if (i <= flat_lines) fail("the flat model ends before `" flat_line[i] "`")
 }
 function absolute(path) { return substr(path, 1, 1) == "/" ? path : folder "/" path }
 function quoted_pattern(text) { gsub(/[.+\[\]()*?^$\\|{}]/, "\\\\&", text); return text }
@@ -232,23 +256,25 @@ BEGIN {
 }
 function run_file(name,    line, what, text, number) {
     file = name
-    lines = 0; args = ""; blocks = 0; block_line = 1; number = 0
+    lines = 0; flat_lines = 0; args = ""; blocks = 0; block_line = 1; number = 0
     while ((getline line < name) > 0) {
         number++
+        if (substr(line, 1, 4) == "//| ") { flat_line[++flat_lines] = substr(line, 5); continue }
         if (!match(line, /^[ \t]*\/\/ (run|expect[a-z-]*): /)) continue
         text = substr(line, RSTART + RLENGTH)
         what = substr(line, RSTART, RLENGTH)
         sub(/^[ \t]*\/\/ /, "", what); sub(/: $/, "", what)
         sub(/[ \t\r]+$/, "", text)
         if (what == "run") {
-            if (lines) { run_block(); blocks++ }
-            lines = 0; args = quoted_words(text); block_line = number
+            if (lines + flat_lines) { run_block(); blocks++ }
+            gsub(/@/, corpus, text)
+            lines = 0; flat_lines = 0; args = quoted_words(text); block_line = number
         } else {
             lines++
             line_what[lines] = what; line_text[lines] = text
         }
     }
     close(name)
-    if (lines) { run_block(); blocks++ }
+    if (lines + flat_lines) { run_block(); blocks++ }
     if (blocks == 0) { args = ""; failed_here = 0; fail("no expectations"); failed++ }
 }

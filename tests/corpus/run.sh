@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Checks every model of tests/corpus/check against the expectations that stand in it as comments (see expect.awk).
+# Checks every model of tests/corpus/check and tests/corpus/flat against the expectations that stand in it as comments
+# (see expect.awk).
 # Usage: run.sh PATH_OF_DAEDAL [FILE...]; with files only those, and what daedal said about failures in full.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -11,6 +12,6 @@ if [ $# -gt 0 ]; then
     verbose=1
 else
     cd "$here" || exit 1
-    set -- check/*.mo check/*.mop
+    set -- check/*.mo check/*.mop flat/*.mo flat/*.bmo
 fi
-LC_ALL=C exec awk -v daedal="$daedal" -v verbose=$verbose -f "$here/expect.awk" "$@"
+LC_ALL=C exec awk -v daedal="$daedal" -v verbose=$verbose -v corpus="$here" -f "$here/expect.awk" "$@"

@@ -29,8 +29,8 @@ typedef struct kit {
 static void kit_body(void *arg)
 {
     kit *k = arg;
-    k->m = dd_lang_load(k->ctx, k->pool, "test.mo", k->text, k->length, k->paths, k->class_name, k->settings, k->n_settings,
-                        &k->choice);
+    k->m = dd_lang_load(k->ctx, k->pool, "test.mo", k->text, k->length, k->paths, k->class_name, k->settings,
+                        k->n_settings, &k->choice);
 }
 
 static inline void kit_run(kit *k)

@@ -412,8 +412,8 @@ static void read_flat(void *arg)
 {
     flat_job *job = arg;
     job->first = flat_text(job->c, job->c->k.m);
-    job->again =
-        dd_lang_load(job->c->k.ctx, job->c->k.pool, "flat.mo", job->first, strlen(job->first), NULL, NULL, NULL, 0, NULL);
+    job->again = dd_lang_load(job->c->k.ctx, job->c->k.pool, "flat.mo", job->first, strlen(job->first), NULL, NULL,
+                              NULL, 0, NULL);
     job->second = flat_text(job->c, job->again);
 }
 

@@ -287,6 +287,9 @@ static const char mistakes[] =
     "function slow input Real a; output Real r; algorithm\n"
     "  r := 0; for i in 1:5000000 loop for j in 1:10 loop r := a; end for; end for;\n"
     "end slow;\n"
+    "function tree input Real a; input Integer m; output Real r = if m == 0 then a else tree(a, m - 1) + tree(-a, m - "
+    "1);\n"
+    "end tree;\n"
     "function unset input Real a; output Real r; protected Real t; algorithm r := a + t; end unset;\n"
     "function unsetElement input Real a; output Real r[2]; algorithm r[1] := a; r[1] := r[2]; end unsetElement;\n"
     "function oneBranch input Real a; output Real r; algorithm if a > 0 then r := 1; end if; end oneBranch;\n"
@@ -343,7 +346,10 @@ static void check_mistakes(fkit *k)
 
 static void check_slow(fkit *k)
 {
-    fkit_expect_error(k, "slow(x)", "slow runs too long: more than 10000000 statements");
+    k->e.max_statements = 100000;
+    CHECK(k, "tree(x, 3)", 0);
+    fkit_expect_error(k, "tree(x, 50)", "tree runs too long");
+    fkit_expect_error(k, "slow(x)", "slow runs too long: more than 100000 statements");
 }
 
 /* ---- derivatives ---- */

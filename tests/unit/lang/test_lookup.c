@@ -485,6 +485,14 @@ static void test_file_within(void **state)
     assert_int_equal(dd_context_error_count(l.ctx), 1);
     expect_message(&l, 0, "there is no package or class No");
     look_close(&l);
+    l = open_file("No.mo", "within No; model No end No;", NULL); /* looked for before it is there */
+    expect(&l, "", "No", "class No");
+    look_close(&l);
+    l = open_text(
+        "model M = ; type T = enumeration(a, ; model N extends ; end N;"); /* what the parser leaves of mistakes */
+    expect(&l, "", "M.x", "none at 1");
+    expect(&l, "", "N.x", "none at 1");
+    look_close(&l);
 }
 
 static void test_environment(void **state)

@@ -243,6 +243,48 @@ static void test_sawtooth(void **state)
     }
 }
 
+/* x = cos t. What only outputs depend on has both its sides in the rows, and the solver does not stop for it. */
+static void test_outputs_alone(void **state)
+{
+    (void)state;
+    const double pi = 3.141592653589793;
+    run plain = simulate("model M Real x(start = 1, fixed = true), v(start = 0, fixed = true); equation der(x) = v; "
+                         "der(v) = -x; end M;",
+                         2 * pi, 1e-9, NULL);
+    run r =
+        simulate("model M Real x(start = 1, fixed = true), v(start = 0, fixed = true), y, s, a; equation der(x) = v; "
+                 "der(v) = -x; y = if x > 0.5 then 1 elseif time > 3.3 then 5 else 2; s = mod(time, 2); a = abs(x); "
+                 "end M;",
+                 2 * pi, 1e-9, NULL);
+    assert_int_equal(r.info.status, DD_SIM_OK);
+    assert_int_equal(r.info.stats.steps, plain.info.stats.steps);
+    const struct {
+        double t, y[2], s[2];
+    } jumps[] = {{pi / 3, {1, 2}, {pi / 3, pi / 3}},
+                 {2, {2, 2}, {2, 0}},
+                 {3.3, {2, 5}, {1.3, 1.3}},
+                 {4, {5, 5}, {2, 0}},
+                 {5 * pi / 3, {5, 1}, {5 * pi / 3 - 4, 5 * pi / 3 - 4}},
+                 {6, {1, 1}, {2, 0}}};
+    assert_int_equal(dd_sim_event_count(r.sim), 6);
+    assert_int_equal(dd_sim_row_count(r.sim), dd_sim_row_count(plain.sim) + 12);
+    uint32_t seen = 0;
+    for (uint64_t row = 1; row < dd_sim_row_count(r.sim); row++) {
+        if (dd_sim_row_time(r.sim, row) > dd_sim_row_time(r.sim, row - 1)) {
+            continue;
+        }
+        assert_true(fabs(dd_sim_row_time(r.sim, row) - jumps[seen].t) < 1e-7);
+        for (uint64_t side = 0; side < 2; side++) {
+            assert_true(dd_sim_row_value(r.sim, row - 1 + side, 2) == jumps[seen].y[side]);
+            assert_true(fabs(dd_sim_row_value(r.sim, row - 1 + side, 3) - jumps[seen].s[side]) < 1e-7);
+        }
+        seen++;
+    }
+    assert_int_equal(seen, 6);
+    done(&r);
+    done(&plain);
+}
+
 /* A slow clock in a very long run is no chattering. */
 static void test_long_run(void **state)
 {
@@ -272,6 +314,7 @@ int main(void)
                                        cmocka_unit_test(test_no_event),   cmocka_unit_test(test_pairs),
                                        cmocka_unit_test(test_chattering), cmocka_unit_test(test_implicit_condition),
                                        cmocka_unit_test(test_bounces),    cmocka_unit_test(test_sawtooth),
-                                       cmocka_unit_test(test_long_run),   cmocka_unit_test(test_constrained)};
+                                       cmocka_unit_test(test_long_run),   cmocka_unit_test(test_outputs_alone),
+                                       cmocka_unit_test(test_constrained)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

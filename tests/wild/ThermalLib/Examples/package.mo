@@ -1,0 +1,3 @@
+within ThermalLib;
+package Examples
+end Examples;
