@@ -47,6 +47,7 @@ typedef struct dd_ocp_options {
     double tolerance;        /* 1e-8 */
     uint32_t max_iterations; /* 3000 */
     double baumgarte;        /* alpha; 0: none */
+    double refine;           /* the mesh is refined until the estimated error is below; 0: it is left as it is */
     void *user;
     /* One line of the iteration table; false stops. NULL: none. */
     bool (*progress)(void *user, uint32_t iteration, double objective, double violation, double dual_infeasibility);
@@ -60,6 +61,11 @@ typedef struct dd_ocp_info {
     double violation, dual_infeasibility, complementarity;
     double seconds_total, seconds_setup, seconds_evaluate, seconds_linear_algebra; /* wall time */
     const char *reason;                                                            /* "" when optimal */
+    /* Accuracy; NaN where there is none. Differences of states are relative to max(nominal, max|x|). */
+    double estimated_error;       /* largest over the intervals, of an accurate integration from x_k */
+    double objective_change;      /* relative, from the mesh before the last to the last */
+    double simulation_difference; /* of a simulation over the whole horizon under the optimal control */
+    uint32_t meshes, intervals;   /* solved; of the last */
 } dd_ocp_info;
 
 /* The system must be of a model with an optimization class, and outlive it. options may be NULL. */

@@ -10,7 +10,7 @@ typedef struct optimize_options {
     cli_common common;
     uint64_t intervals, degree, max_iterations;
     const char *nodes, *control, *solver, *method, *output;
-    double tol, alpha;
+    double tol, alpha, refine;
     const char *stabilize;
 } optimize_options;
 
@@ -51,6 +51,7 @@ static bool read_options(const optimize_options *o, dd_ocp_options *out)
     out->degree = o->degree > 0 ? (uint32_t)o->degree : out->degree;
     out->max_iterations = o->max_iterations > 0 ? (uint32_t)o->max_iterations : out->max_iterations;
     out->tolerance = o->tol > 0 ? o->tol : out->tolerance;
+    out->refine = o->refine;
     out->baumgarte = stabilize == 1 ? (o->alpha > 0 ? o->alpha : 1) : 0;
     return true;
 }
@@ -130,6 +131,7 @@ int cmd_optimize(int argc, char **argv)
         {"--solver", 0, CLI_TEXT, "NAME", "ipopt (default); daedal runs it too until there is our own", &o.solver},
         {"--tol", 0, CLI_NUMBER, "R", "tolerance of the optimality conditions (default 1e-8)", &o.tol},
         {"--max-iterations", 0, CLI_COUNT, "N", "iterations at most (default 3000)", &o.max_iterations},
+        {"--refine", 0, CLI_NUMBER, "TOL", "refine the mesh until the estimated error is below TOL", &o.refine},
         {"--stabilize", 0, CLI_TEXT, "KIND", "none (default) or baumgarte, for models of index 2 and more",
          &o.stabilize},
         {"--alpha", 0, CLI_NUMBER, "A", "the rate of baumgarte (default 1)", &o.alpha},

@@ -151,6 +151,13 @@ static void set_options(IpoptProblem p, const dd_nlp_options *o, const dd_nlp *n
     if (o->barrier > 0) {
         AddIpoptNumOption(p, (char *)"mu_init", o->barrier);
     }
+    if (o->complementarity > 0) {
+        AddIpoptNumOption(p, (char *)"compl_inf_tol", o->complementarity);
+    }
+    if (o->objective_scale > 0) {
+        AddIpoptNumOption(p, (char *)"obj_scaling_factor", o->objective_scale);
+    }
+    AddIpoptNumOption(p, (char *)"diverging_iterates_tol", 1e12);
     if (o->warm) {
         AddIpoptStrOption(p, (char *)"warm_start_init_point", (char *)"yes");
         AddIpoptNumOption(p, (char *)"warm_start_bound_push", 1e-8);

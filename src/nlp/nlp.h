@@ -57,9 +57,11 @@ typedef struct dd_nlp_iteration {
 typedef struct dd_nlp_options {
     double tolerance; /* 1e-8 */
     uint32_t max_iterations;
-    double max_seconds; /* CPU; 0: no limit */
-    double barrier;     /* first value of mu; 0: the solver's own */
-    bool warm;          /* the result's multipliers are where to begin */
+    double max_seconds;     /* CPU; 0: no limit */
+    double barrier;         /* first value of mu; 0: the solver's own */
+    double complementarity; /* products of multipliers and distances to bounds at the end; 0: the solver's own */
+    double objective_scale; /* 0: the solver's own */
+    bool warm;              /* the result's multipliers are where to begin */
     void *user;
     bool (*progress)(void *user, const dd_nlp_iteration *it); /* false: stop; may be NULL */
 } dd_nlp_options;

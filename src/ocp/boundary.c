@@ -281,8 +281,28 @@ static void take(double *q, uint32_t *n_q, const double *row, double length, uin
     (*n_q)++;
 }
 
+/* The other row whose gradient has most in common with this one. */
+static const char *nearest_row(ranking *k, const double *unit, uint32_t self, uint32_t n)
+{
+    double best = 0;
+    const char *name = "the other rows";
+    for (uint32_t i = 0; i < k->rows.len; i++) {
+        double dot = 0, norm = 0;
+        for (uint32_t j = 0; j < n; j++) {
+            double g = k->jac[(size_t)j * k->outputs.len + k->n_invariants + i];
+            dot += g * unit[j];
+            norm += g * g;
+        }
+        if (i != self && norm > 0 && fabs(dot) / sqrt(norm) > best) {
+            best = fabs(dot) / sqrt(norm);
+            name = k->o->points.data[k->rows.data[i]].name;
+        }
+    }
+    return name;
+}
+
 /* The invariant whose gradient has most in common with a row: what it follows from. */
-static const char *follows_from(ranking *k, const double *unit, uint32_t n)
+static const char *follows_from(ranking *k, const double *unit, uint32_t self, uint32_t n)
 {
     double best = 0;
     uint32_t which = 0;
@@ -299,7 +319,7 @@ static const char *follows_from(ranking *k, const double *unit, uint32_t n)
         }
     }
     if (best < 1e-6) {
-        return "the other rows";
+        return nearest_row(k, unit, self, n);
     }
     dd_ocp_problem *o = k->o;
     const dd_eq *eq = &o->system->eqs.data[o->equations->invariant_eq.data[which]];
@@ -312,12 +332,11 @@ static void drop(ranking *k, uint32_t index, const double *unit, double residual
 {
     dd_ocp_problem *o = k->o;
     dd_ocp_row *row = &o->points.data[k->rows.data[index]];
-    const char *from = follows_from(k, unit, k->inputs.len);
+    const char *from = follows_from(k, unit, index, k->inputs.len);
     if (fabs(residual) > CONTRADICTION) {
         o->infeasible = true;
-        o->reason =
-            dd_pool_printf(o->pool, "%s contradicts %s and the other conditions (it is off by %.3g where they hold)",
-                           row->name, from, fabs(residual));
+        o->reason = dd_pool_printf(o->pool, "%s contradicts %s: no end or start satisfies both (off by %.3g at best)",
+                                   row->name, from, fabs(residual));
         return;
     }
     double value = fabs(row->lower), room = GUARD * fmax(1, value);

@@ -623,3 +623,21 @@ bool dd_elements_nonfinite(dd_elements *e, const double *y, uint32_t *index, uin
     }
     return false;
 }
+
+uint32_t dd_elements_row_of(const dd_elements *e, uint32_t index, uint32_t point, uint32_t output)
+{
+    const family *f = &e->families.data[index];
+    return f->row.data[point * f->n_out + output];
+}
+
+uint32_t dd_elements_depends(const dd_elements *e, uint32_t index, uint32_t output, bool *on)
+{
+    const family *f = &e->families.data[index];
+    for (uint32_t i = 0; i < f->n_in && on != NULL; i++) {
+        on[i] = false;
+        for (uint32_t k = f->jacobian->ptr[i]; k < f->jacobian->ptr[i + 1]; k++) {
+            on[i] = on[i] || f->jacobian->idx[k] == output;
+        }
+    }
+    return f->n_in;
+}

@@ -44,6 +44,10 @@ void dd_elements_output(dd_elements *e, uint32_t family, uint32_t point, uint32_
  * dd_elements_free. Raises. */
 const dd_nlp *dd_elements_finish(dd_elements *e);
 void dd_elements_free(dd_elements *e); /* NULL is fine */
+/* Where an output goes: a row, DD_OBJECTIVE, or UINT32_MAX - 1 for nowhere. */
+uint32_t dd_elements_row_of(const dd_elements *e, uint32_t family, uint32_t point, uint32_t output);
+/* The inputs that an output depends on: how many there are in all, and for each whether it does. */
+uint32_t dd_elements_depends(const dd_elements *e, uint32_t family, uint32_t output, bool *on);
 uint32_t dd_elements_families(const dd_elements *e);
 void dd_elements_set_constants(dd_elements *e, uint32_t family, const double *values);
 double *dd_elements_start(dd_elements *e); /* n: where to begin; may be changed */

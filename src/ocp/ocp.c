@@ -7,6 +7,9 @@
 #include "ocp/boundary.h"
 #include "ocp/guess.h"
 #include "ocp/ocp_impl.h"
+#include "ocp/refine.h"
+
+#define AGAIN_BARRIER 1e-4 /* where the barrier begins on a refined mesh */
 
 static double now(void)
 {
@@ -174,6 +177,177 @@ static void rank_boundary(dd_ocp *p, const dd_guess *guess)
     dd_ocp_boundary(p->problem, states_at, &s, false);
 }
 
+/* At the guess some function is not finite: which, where, and with what values. */
+static bool check_guess(dd_ocp *p)
+{
+    dd_transcription *t = p->transcription;
+    uint32_t family, point, output;
+    if (!dd_elements_nonfinite(t->elements, p->result.x, &family, &point, &output)) {
+        return true;
+    }
+    return refuse(p, DD_OCP_EVALUATION_ERROR, dd_transcription_nonfinite_words(t, p->result.x, family, point, output));
+}
+
+/* Products of multipliers and distances to bounds: by so much the objective may still be too large. */
+static double duality_gap(const dd_nlp *nlp, const dd_nlp_result *r)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < nlp->n; i++) {
+        sum += isfinite(nlp->x_lower[i]) ? fabs(r->z_lower[i] * (r->x[i] - nlp->x_lower[i])) : 0;
+        sum += isfinite(nlp->x_upper[i]) ? fabs(r->z_upper[i] * (nlp->x_upper[i] - r->x[i])) : 0;
+    }
+    return sum;
+}
+
+static void run_solver(dd_ocp *p, const dd_nlp_options *options)
+{
+    dd_status status = dd_nlp_ipopt(p->ctx, p->transcription->nlp, options, &p->result);
+    if (status != DD_OK) {
+        dd_raise(p->ctx, status, "%s", dd_pool_strdup(p->pool, dd_context_message(p->ctx)));
+    }
+}
+
+/* The barrier's last value leaves its mark on the objective where many bounds are active and the cost is small: then
+ * the solve goes on from there with a smaller one. */
+static void close_gap(dd_ocp *p, dd_nlp_options options)
+{
+    dd_nlp_result *r = &p->result;
+    double gap = duality_gap(p->transcription->nlp, r), allowed = 1e-8 * fmax(fabs(r->objective), 1e-10);
+    if (r->status != DD_NLP_OPTIMAL || gap <= 100 * allowed) {
+        return;
+    }
+    dd_nlp_result before = *r;
+    size_t n = p->transcription->nlp->n, m = p->transcription->nlp->m;
+    double *kept = dd_pool_alloc_array(p->pool, 3 * n + m + 1, sizeof *kept);
+    memcpy(kept, r->x, n * sizeof *kept);
+    memcpy(kept + n, r->z_lower, n * sizeof *kept);
+    memcpy(kept + 2 * n, r->z_upper, n * sizeof *kept);
+    memcpy(kept + 3 * n, r->lambda, m * sizeof *kept);
+    options.warm = true;
+    options.barrier = options.tolerance * 0.1;
+    options.complementarity = fmax(options.tolerance * allowed / gap, 1e-14);
+    run_solver(p, &options);
+    if (r->status == DD_NLP_OPTIMAL) {
+        r->iterations += before.iterations;
+        r->seconds_evaluate += before.seconds_evaluate;
+        r->seconds_total += before.seconds_total;
+        return;
+    }
+    memcpy(r->x, kept, n * sizeof *kept);
+    memcpy(r->z_lower, kept + n, n * sizeof *kept);
+    memcpy(r->z_upper, kept + 2 * n, n * sizeof *kept);
+    memcpy(r->lambda, kept + 3 * n, m * sizeof *kept);
+    *r = before;
+}
+
+static dd_mesh copy_mesh(const dd_mesh *mesh, dd_pool *pool)
+{
+    dd_mesh copy = *mesh;
+    copy.theta = dd_pool_alloc_array(pool, mesh->n + 1, sizeof *copy.theta);
+    copy.degree = dd_pool_alloc_array(pool, mesh->n + 1, sizeof *copy.degree);
+    memcpy(copy.theta, mesh->theta, (mesh->n + 1) * sizeof *copy.theta);
+    memcpy(copy.degree, mesh->degree, mesh->n * sizeof *copy.degree);
+    return copy;
+}
+
+static dd_nlp_result new_result(dd_transcription *t, dd_pool *pool)
+{
+    const dd_nlp *nlp = t->nlp;
+    dd_nlp_result r = {0};
+    r.x = dd_pool_alloc_array(pool, nlp->n + 1, sizeof *r.x);
+    r.lambda = dd_pool_alloc_array(pool, nlp->m + 1, sizeof *r.lambda);
+    r.z_lower = dd_pool_alloc_array(pool, nlp->n + 1, sizeof *r.z_lower);
+    r.z_upper = dd_pool_alloc_array(pool, nlp->n + 1, sizeof *r.z_upper);
+    memcpy(r.x, dd_elements_start(t->elements), nlp->n * sizeof *r.x);
+    return r;
+}
+
+static void read_info(dd_ocp *p)
+{
+    const dd_nlp_result *r = &p->result;
+    dd_kkt kkt = {0};
+    dd_nlp_kkt(p->ctx, p->transcription->nlp, r, &kkt);
+    p->info.status = status_of(r->status);
+    p->info.objective = r->objective;
+    p->info.iterations += r->iterations;
+    p->info.violation = kkt.violation;
+    p->info.dual_infeasibility = kkt.dual_infeasibility;
+    p->info.complementarity = kkt.complementarity;
+    p->info.start_time = dd_transcription_time(p->transcription, r->x, 0);
+    p->info.final_time = dd_transcription_time(p->transcription, r->x, 1);
+    p->info.reason = reason_of(p);
+    p->info.intervals = p->transcription->mesh.n;
+    p->info.meshes++;
+    p->info.seconds_evaluate += r->seconds_evaluate;
+    p->info.seconds_linear_algebra += r->seconds_total - r->seconds_evaluate;
+}
+
+void dd_ocp_solve_on(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, bool again)
+{
+    double begin = now();
+    dd_pool *pool = dd_pool_child(p->pool);
+    dd_mesh copy = copy_mesh(mesh, pool);
+    dd_transcription *t = dd_transcribe(p->problem, &copy, guess, pool);
+    dd_ocp_forget_previous(p);
+    p->previous = (dd_ocp_meshed){p->mesh_pool, p->transcription, p->result, p->info};
+    p->mesh_pool = pool;
+    p->transcription = t;
+    p->result = new_result(t, pool);
+    count_rows(p);
+    p->info.seconds_setup += now() - begin;
+    dd_nlp_options options = dd_nlp_options_default();
+    options.tolerance = p->options.tolerance;
+    options.max_iterations = p->options.max_iterations;
+    options.barrier = again ? AGAIN_BARRIER : 0;
+    options.user = p;
+    options.progress = report_progress;
+    if (check_guess(p)) {
+        run_solver(p, &options);
+        close_gap(p, options);
+        read_info(p);
+    }
+}
+
+void dd_ocp_forget_previous(dd_ocp *p)
+{
+    dd_elements_free(p->previous.transcription != NULL ? p->previous.transcription->elements : NULL);
+    dd_pool_free(p->previous.pool);
+    p->previous = (dd_ocp_meshed){0};
+}
+
+void dd_ocp_take_back(dd_ocp *p)
+{
+    dd_ocp_meshed tried = {p->mesh_pool, p->transcription, p->result, p->info};
+    p->mesh_pool = p->previous.pool;
+    p->transcription = p->previous.transcription;
+    p->result = p->previous.result;
+    p->info = p->previous.info;
+    p->info.iterations = tried.info.iterations;
+    p->info.seconds_setup = tried.info.seconds_setup;
+    p->info.seconds_evaluate = tried.info.seconds_evaluate;
+    p->info.seconds_linear_algebra = tried.info.seconds_linear_algebra;
+    p->previous = tried;
+    dd_ocp_forget_previous(p);
+}
+
+static bool solved(const dd_ocp *p)
+{
+    return p->info.status == DD_OCP_OPTIMAL || p->info.status == DD_OCP_ACCEPTABLE;
+}
+
+/* How far a simulation is from the solution. */
+static void simulate_again(dd_ocp *p)
+{
+    p->info.simulation_difference = dd_replay_all(p->replay);
+    const char *words = isfinite(p->info.simulation_difference)
+                            ? dd_pool_printf(p->pool,
+                                             "simulated again under the optimal control, states differ by %.2g at most "
+                                             "(relative to their size)",
+                                             p->info.simulation_difference)
+                            : "a simulation under the optimal control did not reach the end";
+    dd_vec_push(p->problem->pool, &p->problem->messages, words);
+}
+
 static void solve(void *user)
 {
     dd_ocp *p = user;
@@ -191,40 +365,15 @@ static void solve(void *user)
         dd_written_guess_free(written);
         return;
     }
-    p->transcription = dd_transcribe(p->problem, &mesh, &guess, p->pool);
-    dd_written_guess_free(written);
     p->outputs = dd_ocp_outputs_new(p->problem, p->pool);
-    const dd_nlp *nlp = p->transcription->nlp;
-    dd_nlp_result *r = &p->result;
-    r->x = dd_pool_alloc_array(p->pool, nlp->n + 1, sizeof *r->x);
-    r->lambda = dd_pool_alloc_array(p->pool, nlp->m + 1, sizeof *r->lambda);
-    r->z_lower = dd_pool_alloc_array(p->pool, nlp->n + 1, sizeof *r->z_lower);
-    r->z_upper = dd_pool_alloc_array(p->pool, nlp->n + 1, sizeof *r->z_upper);
-    memcpy(r->x, dd_elements_start(p->transcription->elements), nlp->n * sizeof *r->x);
-    count_rows(p);
     p->info.seconds_setup = now() - begin;
-    dd_nlp_options options = dd_nlp_options_default();
-    options.tolerance = p->options.tolerance;
-    options.max_iterations = p->options.max_iterations;
-    options.user = p;
-    options.progress = report_progress;
-    dd_status status = dd_nlp_ipopt(p->ctx, nlp, &options, r);
-    if (status != DD_OK) {
-        dd_raise(p->ctx, status, "%s", dd_pool_strdup(p->pool, dd_context_message(p->ctx)));
+    dd_ocp_solve_on(p, &mesh, &guess, false);
+    dd_written_guess_free(written);
+    if (solved(p)) {
+        p->replay = dd_replay_new(p->problem, p->pool);
+        dd_ocp_refine(p);
+        simulate_again(p);
     }
-    dd_kkt kkt = {0};
-    dd_nlp_kkt(p->ctx, nlp, r, &kkt);
-    p->info.status = status_of(r->status);
-    p->info.objective = r->objective;
-    p->info.iterations = r->iterations;
-    p->info.violation = kkt.violation;
-    p->info.dual_infeasibility = kkt.dual_infeasibility;
-    p->info.complementarity = kkt.complementarity;
-    p->info.start_time = dd_transcription_time(p->transcription, r->x, 0);
-    p->info.final_time = dd_transcription_time(p->transcription, r->x, 1);
-    p->info.reason = reason_of(p);
-    p->info.seconds_evaluate = r->seconds_evaluate;
-    p->info.seconds_linear_algebra = r->seconds_total - r->seconds_evaluate;
     p->info.seconds_total = now() - begin;
 }
 
@@ -259,6 +408,7 @@ dd_status dd_ocp_new(dd_ocp **out, dd_system *system, const dd_ocp_options *opti
     }
     *p = (dd_ocp){.ctx = ctx, .pool = pool, .system = system, .options = o, .created = now()};
     p->info = (dd_ocp_info){.status = DD_OCP_INTERRUPTED, .reason = "not solved yet"};
+    p->info.estimated_error = p->info.objective_change = p->info.simulation_difference = NAN;
     *out = p;
     return DD_OK;
 }
@@ -268,6 +418,8 @@ void dd_ocp_free(dd_ocp *p)
     if (p != NULL) {
         dd_context *ctx = p->ctx;
         dd_ocp_outputs_free(p->outputs);
+        dd_replay_free(p->replay);
+        dd_ocp_forget_previous(p);
         dd_elements_free(p->transcription != NULL ? p->transcription->elements : NULL);
         dd_pool_free(p->pool);
         dd_mem_free(ctx, p, sizeof *p);

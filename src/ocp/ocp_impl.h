@@ -3,8 +3,17 @@
 #define DD_OCP_OCP_IMPL_H
 
 #include "daedal/optimize.h"
+#include "ocp/estimate.h"
 #include "ocp/outputs.h"
 #include "ocp/transcription.h"
+
+/* The program on one mesh and its solution. */
+typedef struct dd_ocp_meshed {
+    dd_pool *pool; /* of the mesh and all that follows from it */
+    dd_transcription *transcription;
+    dd_nlp_result result; /* x: the solution in scaled variables */
+    dd_ocp_info info;
+} dd_ocp_meshed;
 
 struct dd_ocp {
     dd_context *ctx;
@@ -13,11 +22,22 @@ struct dd_ocp {
     dd_ocp_options options;
     dd_ocp_info info;
     dd_ocp_problem *problem;
+    dd_pool *mesh_pool;
     dd_transcription *transcription;
     dd_ocp_outputs *outputs;
-    dd_nlp_result result; /* x: the solution in scaled variables */
-    double created;       /* wall clock */
-    dd_pool *text;        /* of the last report */
+    dd_nlp_result result;   /* x: the solution in scaled variables */
+    dd_ocp_meshed previous; /* on the mesh before, while meshes are refined */
+    dd_replay *replay;
+    double *error;  /* per interval: estimated */
+    double created; /* wall clock */
+    dd_pool *text;  /* of the last report */
 };
+
+/* Transcribes and solves; what was there before becomes `previous`. The mesh is copied. again: the guess is a solution
+ * of a similar mesh. Raises. */
+void dd_ocp_solve_on(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, bool again);
+void dd_ocp_forget_previous(dd_ocp *p);
+/* The previous one is the solution after all. */
+void dd_ocp_take_back(dd_ocp *p);
 
 #endif

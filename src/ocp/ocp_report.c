@@ -79,6 +79,17 @@ static void parameters(dd_json *j, const reader *r, dd_pool *pool)
     dd_json_end_object(j);
 }
 
+static void accuracy(dd_json *j, const dd_ocp_info *info)
+{
+    number(j, "estimated_error", info->estimated_error);
+    if (info->meshes > 1) {
+        number(j, "objective_change", info->objective_change);
+    }
+    number(j, "simulation_difference", info->simulation_difference);
+    count(j, "intervals", info->intervals);
+    count(j, "meshes", info->meshes);
+}
+
 static void seconds(dd_json *j, const dd_ocp_info *info)
 {
     dd_json_key(j, "seconds");
@@ -105,6 +116,7 @@ static void solution(dd_json *j, dd_ocp *p, dd_pool *pool)
     values_at(j, "initial", &r, 0, pool);
     values_at(j, "final", &r, 1, pool);
     parameters(j, &r, pool);
+    accuracy(j, &p->info);
     dd_json_key(j, "redundant");
     dd_json_begin_array(j);
     for (uint32_t i = 0; i < p->problem->redundant.len; i++) {
@@ -170,6 +182,20 @@ dd_status dd_ocp_json(const char **out, dd_ocp *p)
 
 /* ---- text ---- */
 
+static void accuracy_text(dd_text *text, const dd_ocp_info *info)
+{
+    if (isnan(info->estimated_error)) {
+        return;
+    }
+    dd_text_printf(text, "  estimated error %.1e, a simulation differs by %.1e", info->estimated_error,
+                   info->simulation_difference);
+    if (info->meshes > 1) {
+        dd_text_printf(text, "; %u meshes, the last with %u intervals, changed the objective by %.1e", info->meshes,
+                       info->intervals, info->objective_change);
+    }
+    dd_text_add(text, "\n");
+}
+
 static void write_text(void *user)
 {
     report_call *call = user;
@@ -192,6 +218,7 @@ static void write_text(void *user)
                        info->variables, info->equalities, info->inequalities);
         dd_text_printf(&text, "  violation %.1e, dual infeasibility %.1e; %.3g s, %.0f ms of it setting up\n",
                        info->violation, info->dual_infeasibility, info->seconds_total, 1e3 * info->seconds_setup);
+        accuracy_text(&text, info);
         for (uint32_t i = 0; i < p->problem->p.len; i++) {
             dd_text_printf(&text, "  %s = %.10g\n",
                            dd_model_var_name_dup(p->system->model, p->problem->p.data[i].var, p->text), r.params[i]);

@@ -10,6 +10,8 @@
 
 #define SAME_TIME 1e-12 /* instants closer than this, relative to the horizon, are one */
 
+static dd_expr put_assigned(void *user, dd_expr symbol);
+
 /* ---- symbols ---- */
 
 typedef struct symbol_table {
@@ -67,7 +69,7 @@ dd_expr dd_ocp_resolve(dd_ocp_problem *o, dd_expr e)
         }
         e = next;
     }
-    return e;
+    return o->assigned.len > 0 ? dd_substitute(o->dag, e, put_assigned, o) : e;
 }
 
 /* ---- decisions ---- */
@@ -189,6 +191,83 @@ static void read_dynamics(dd_ocp_problem *o)
             o->f.data[i] = rate;
         }
     }
+}
+
+/* ---- assignments ---- */
+
+typedef struct elimination {
+    dd_ocp_problem *o;
+    dd_expr symbol, value;
+} elimination;
+
+static dd_expr put_value(void *user, dd_expr symbol)
+{
+    const elimination *e = user;
+    return symbol == e->symbol ? e->value : DD_EXPR_NONE;
+}
+
+/* A row a z + b = 0 with a number a, for a z without bounds: z is put in everywhere and is no unknown any more. */
+static bool assignment(dd_ocp_problem *o, dd_expr row, uint32_t *which, dd_expr *value)
+{
+    for (uint32_t i = 0; i < o->z.len; i++) {
+        const dd_decision *d = &o->z.data[i];
+        dd_expr coefficient, rest;
+        if (isfinite(d->lower) || isfinite(d->upper) || !dd_linear(o->dag, row, &d->symbol, 1, &coefficient, &rest)) {
+            continue;
+        }
+        if (dd_op_of(o->dag, coefficient) == DD_OP_NUM && dd_num_value(o->dag, coefficient) != 0) {
+            *which = i;
+            *value = dd_neg(o->dag, dd_div(o->dag, rest, coefficient));
+            return true;
+        }
+    }
+    return false;
+}
+
+static void eliminate(dd_ocp_problem *o, uint32_t row, uint32_t which, dd_expr value)
+{
+    elimination e = {o, o->z.data[which].symbol, value};
+    for (uint32_t i = 0; i < o->f.len; i++) {
+        o->f.data[i] = dd_substitute(o->dag, o->f.data[i], put_value, &e);
+    }
+    for (uint32_t i = 0; i < o->g.len; i++) {
+        o->g.data[i] = dd_substitute(o->dag, o->g.data[i], put_value, &e);
+    }
+    for (uint32_t i = 0; i < o->assigned.len; i++) {
+        o->assigned.data[i].value = dd_substitute(o->dag, o->assigned.data[i].value, put_value, &e);
+    }
+    dd_vec_push(o->pool, &o->assigned, ((dd_assigned){e.symbol, value}));
+    memmove(&o->g.data[row], &o->g.data[row + 1], (o->g.len - row - 1) * sizeof *o->g.data);
+    memmove(&o->g_row.data[row], &o->g_row.data[row + 1], (o->g_row.len - row - 1) * sizeof *o->g_row.data);
+    memmove(&o->z.data[which], &o->z.data[which + 1], (o->z.len - which - 1) * sizeof *o->z.data);
+    o->g.len--;
+    o->g_row.len--;
+    o->z.len--;
+}
+
+/* Rows that are assignments, one after the other; what they leave is solved with the rest. */
+static void eliminate_assignments(dd_ocp_problem *o)
+{
+    for (uint32_t row = 0; row < o->g.len;) {
+        uint32_t which;
+        dd_expr value;
+        if (assignment(o, o->g.data[row], &which, &value)) {
+            eliminate(o, row, which, value);
+        } else {
+            row++;
+        }
+    }
+}
+
+static dd_expr put_assigned(void *user, dd_expr symbol)
+{
+    const dd_ocp_problem *o = user;
+    for (uint32_t i = 0; i < o->assigned.len; i++) {
+        if (o->assigned.data[i].symbol == symbol) {
+            return o->assigned.data[i].value;
+        }
+    }
+    return DD_EXPR_NONE;
 }
 
 /* ---- instants ---- */
@@ -618,6 +697,7 @@ dd_ocp_problem *dd_ocp_problem_new(dd_system *s, double baumgarte, dd_pool *pool
     add_controls(o);
     add_parameters(o);
     read_dynamics(o);
+    eliminate_assignments(o);
     instant_at(o, 0);
     instant_at(o, 1);
     if (o->reason != NULL || !read_points(o, &points)) {

@@ -68,6 +68,7 @@ typedef struct dd_ocp_problem {
     dd_ocp_data_vec data; /* known functions of time: ocp/data.h */
     dd_expr_vec f, g;
     dd_index_vec g_row; /* per g: the row of the equations */
+    DD_VEC(dd_assigned) assigned; /* algebraic unknowns that were put in */
     dd_expr integrand;  /* DD_EXPR_NONE without */
     dd_expr mayer;      /* in symbols of instants; DD_EXPR_NONE without */
     dd_ocp_row_vec path, points;

@@ -572,13 +572,34 @@ double dd_transcription_time(const dd_transcription *t, const double *y, double 
     return theta >= 1 ? tf : t0 + theta * (tf - t0);
 }
 
+void dd_transcription_control(const dd_transcription *t, const double *y, uint32_t k, double theta, double *u)
+{
+    const dd_ocp_problem *o = t->o;
+    double v[DD_DEGREE_MOST + 1], s = (theta - t->mesh.theta[k]) / (t->mesh.theta[k + 1] - t->mesh.theta[k]);
+    if (t->mesh.control == DD_CONTROL_POLYNOMIAL) {
+        point_weights(t, k, theta, v);
+    }
+    for (uint32_t i = 0; i < o->u.len; i++) {
+        u[i] = 0;
+        if (t->mesh.control == DD_CONTROL_CONSTANT) {
+            u[i] = y[t->u_at[k] + i];
+        } else if (t->mesh.control == DD_CONTROL_LINEAR) {
+            u[i] = (1 - s) * y[t->u_at[k] + i] + s * y[t->u_at[k + 1] + i];
+        } else {
+            for (uint32_t r = 1; r <= t->mesh.degree[k]; r++) {
+                u[i] += v[r] * y[u_point(t, k, r, i)];
+            }
+        }
+        u[i] *= o->u.data[i].scale;
+    }
+}
+
 void dd_transcription_at(const dd_transcription *t, const double *y, double theta, bool left, double *x, double *z,
                          double *u)
 {
     const dd_ocp_problem *o = t->o;
     uint32_t k = interval_of(&t->mesh, theta, left), d = t->mesh.degree[k];
     double w[DD_DEGREE_MOST + 1], v[DD_DEGREE_MOST + 1];
-    double s = (theta - t->mesh.theta[k]) / (t->mesh.theta[k + 1] - t->mesh.theta[k]);
     dd_transcription_weights(t, k, theta, w);
     point_weights(t, k, theta, v);
     for (uint32_t i = 0; i < o->x.len; i++) {
@@ -595,19 +616,7 @@ void dd_transcription_at(const dd_transcription *t, const double *y, double thet
         }
         z[i] *= o->z.data[i].scale;
     }
-    for (uint32_t i = 0; i < o->u.len; i++) {
-        u[i] = 0;
-        if (t->mesh.control == DD_CONTROL_CONSTANT) {
-            u[i] = y[t->u_at[k] + i];
-        } else if (t->mesh.control == DD_CONTROL_LINEAR) {
-            u[i] = (1 - s) * y[t->u_at[k] + i] + s * y[t->u_at[k + 1] + i];
-        } else {
-            for (uint32_t r = 1; r <= d; r++) {
-                u[i] += v[r] * y[u_point(t, k, r, i)];
-            }
-        }
-        u[i] *= o->u.data[i].scale;
-    }
+    dd_transcription_control(t, y, k, theta, u);
 }
 
 void dd_transcription_row_name(const dd_transcription *t, uint32_t row, dd_text *out)
@@ -639,4 +648,48 @@ void dd_transcription_row_name(const dd_transcription *t, uint32_t row, dd_text 
         dd_text_add(out, o->points.data[tag->index].name);
         break;
     }
+}
+
+/* ---- what went wrong ---- */
+
+static void add_value(const dd_transcription *t, dd_text *out, uint32_t var, uint32_t order, double value,
+                      uint32_t *shown)
+{
+    if (*shown >= 6) {
+        return;
+    }
+    dd_text_add(out, (*shown)++ == 0 ? ", where " : ", ");
+    dd_text_add(out, order > 0 ? "der(" : "");
+    dd_model_var_name(t->o->model, var, out);
+    dd_text_printf(out, "%s = %.6g", order > 0 ? ")" : "", value);
+}
+
+const char *dd_transcription_nonfinite_words(const dd_transcription *t, const double *y, uint32_t family,
+                                             uint32_t point, uint32_t output)
+{
+    const dd_ocp_problem *o = t->o;
+    dd_text text = dd_text_new(o->pool);
+    uint32_t row = dd_elements_row_of(t->elements, family, point, output), n = common_count(o), shown = 0;
+    size_t ld;
+    const double *in = dd_elements_inputs(t->elements, family, y, &ld);
+    bool *on = dd_pool_alloc_array(o->pool, dd_elements_depends(t->elements, family, output, NULL) + 1, sizeof *on);
+    uint32_t n_in = dd_elements_depends(t->elements, family, output, on);
+    if (row == DD_OBJECTIVE) {
+        dd_text_add(&text, "the objective");
+    } else if (row < t->tags.len) {
+        dd_transcription_row_name(t, row, &text);
+    }
+    double theta = row < t->tags.len ? t->tags.data[row].theta : 0;
+    dd_text_printf(&text, " is not a finite number at time %.4g of the guess", dd_transcription_time(t, y, theta));
+    const dd_decision_vec *lists[] = {&o->x, &o->z, &o->u, &o->p};
+    uint32_t input = 0;
+    for (int k = 0; k < 4 && n_in >= n; k++) { /* families of points begin with these */
+        for (uint32_t i = 0; i < lists[k]->len; i++, input++) {
+            if (on[input]) {
+                add_value(t, &text, lists[k]->data[i].var, lists[k]->data[i].order, in[input * ld + point], &shown);
+            }
+        }
+    }
+    dd_text_add(&text, "; give an initialGuess or bounds that keep it defined");
+    return dd_text_str(&text);
 }

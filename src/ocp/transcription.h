@@ -78,8 +78,14 @@ void dd_transcription_weights(const dd_transcription *t, uint32_t interval, doub
 /* x, z, u of a solution y at theta; left: the limit from the left where a control jumps. */
 void dd_transcription_at(const dd_transcription *t, const double *y, double theta, bool left, double *x, double *z,
                          double *u);
+/* u by the polynomial of interval k, also at its ends. */
+void dd_transcription_control(const dd_transcription *t, const double *y, uint32_t interval, double theta, double *u);
 double dd_transcription_time(const dd_transcription *t, const double *y, double theta);
 /* "der(x) = v" with interval and time. */
 void dd_transcription_row_name(const dd_transcription *t, uint32_t row, dd_text *out);
+
+/* Which function is not finite at y, at what time and with what values: one sentence. */
+const char *dd_transcription_nonfinite_words(const dd_transcription *t, const double *y, uint32_t family,
+                                             uint32_t point, uint32_t output);
 
 #endif

@@ -1,0 +1,389 @@
+/* estimate.c - x' = h f(x, z, u(s), p, t), 0 = g on each interval, s from 0 to 1, as a problem for the integrator. The
+ * control is the polynomial of that interval, so nothing jumps inside a step; the integrator starts anew at each
+ * boundary. */
+#include "ocp/estimate.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/context.h"
+#include "integ/radau.h"
+#include "la/linsolver.h"
+
+enum { STEPS_MOST = 2000, NEWTON_MOST = 30 };
+#define REPLAY_TOLERANCE 1e-11 /* far below what is asked of a transcription */
+
+struct dd_replay {
+    dd_ocp_problem *o;
+    dd_context *ctx;
+    uint32_t nx, nz, n, n_outside; /* outside: u, p, time, t0, tf */
+    dd_program *values, *slopes;
+    dd_program_work *values_work, *slopes_work;
+    dd_derivative *derivative;
+    dd_problem problem;
+    uint32_t *entry;    /* per entry of the derivative: place in the pattern */
+    uint32_t *diagonal; /* nx: places of dx'/dx' */
+    dd_integrator *it;
+    dd_linsolver *ls;
+    const dd_transcription *t;
+    const double *y;
+    uint32_t k; /* the interval */
+    double h, begin_time, *scale;
+    double *outside, *u, *entry_value, *m, *j, *w, *wdot, *r, *x;
+};
+
+/* ---- functions ---- */
+
+/* u, p, time, t0, tf at s in interval k, into lane `lane` of a batch */
+static void set_outside(dd_replay *r, double s, uint32_t lane, size_t ld)
+{
+    const dd_ocp_problem *o = r->o;
+    const dd_mesh *mesh = &r->t->mesh;
+    double *to = r->outside + lane, theta = mesh->theta[r->k] + s * (mesh->theta[r->k + 1] - mesh->theta[r->k]);
+    dd_transcription_control(r->t, r->y, r->k, theta, r->u);
+    for (uint32_t i = 0; i < o->u.len; i++, to += ld) {
+        *to = r->u[i];
+    }
+    for (uint32_t i = 0; i < o->p.len; i++, to += ld) {
+        *to = r->y[r->t->p_at + i] * o->p.data[i].scale;
+    }
+    to[0] = r->begin_time + s * r->h;
+    to[ld] = dd_transcription_time(r->t, r->y, 0);
+    to[2 * ld] = dd_transcription_time(r->t, r->y, 1);
+}
+
+static void residuals(void *user, uint32_t lanes, size_t ld, const double *s, const double *w, const double *wdot,
+                      double *f)
+{
+    dd_replay *r = user;
+    for (uint32_t lane = 0; lane < lanes; lane++) {
+        set_outside(r, s[lane], lane, ld);
+    }
+    const double *in[] = {w, r->outside};
+    dd_program_eval_batch(r->values_work, lanes, ld, in, f);
+    for (uint32_t i = 0; i < r->nx; i++) {
+        for (uint32_t lane = 0; lane < lanes; lane++) {
+            f[i * ld + lane] = wdot[i * ld + lane] - r->h * f[i * ld + lane];
+        }
+    }
+}
+
+static void residual(void *user, double s, const double *w, const double *wdot, double *f)
+{
+    dd_replay *r = user;
+    set_outside(r, s, 0, 1);
+    const double *in[] = {w, r->outside};
+    dd_program_eval(r->values_work, in, f);
+    for (uint32_t i = 0; i < r->nx; i++) {
+        f[i] = wdot[i] - r->h * f[i];
+    }
+}
+
+static void jacobian(void *user, double s, const double *w, const double *wdot, double *m, double *j)
+{
+    dd_replay *r = user;
+    uint32_t nnz = r->problem.pattern.ptr[r->n], count = r->derivative->ptr[r->n];
+    (void)wdot;
+    set_outside(r, s, 0, 1);
+    const double *in[] = {w, r->outside};
+    dd_program_eval(r->slopes_work, in, r->entry_value);
+    memset(m, 0, nnz * sizeof *m);
+    memset(j, 0, nnz * sizeof *j);
+    for (uint32_t e = 0; e < count; e++) {
+        j[r->entry[e]] = r->derivative->idx[e] < r->nx ? -r->h * r->entry_value[e] : r->entry_value[e];
+    }
+    for (uint32_t i = 0; i < r->nx; i++) {
+        m[r->diagonal[i]] = 1;
+    }
+}
+
+/* ---- compiling ---- */
+
+static dd_expr *list_inputs(const dd_ocp_problem *o, dd_pool *pool)
+{
+    const dd_decision_vec *lists[] = {&o->x, &o->z, &o->u, &o->p};
+    uint32_t count = o->x.len + o->z.len + o->u.len + o->p.len + 3, n = 0;
+    dd_expr *out = dd_pool_alloc_array(pool, count, sizeof *out);
+    for (uint32_t l = 0; l < 4; l++) {
+        for (uint32_t i = 0; i < lists[l]->len; i++) {
+            out[n++] = lists[l]->data[i].symbol;
+        }
+    }
+    out[n++] = o->time;
+    out[n++] = o->t0;
+    out[n++] = o->tf;
+    return out;
+}
+
+static void compile(dd_replay *r, dd_pool *pool)
+{
+    dd_ocp_problem *o = r->o;
+    dd_expr *rows = dd_pool_alloc_array(pool, r->n + 1, sizeof *rows), *inputs = list_inputs(o, pool);
+    for (uint32_t i = 0; i < r->n; i++) {
+        rows[i] = i < r->nx ? o->f.data[i] : o->g.data[i - r->nx];
+    }
+    r->derivative = dd_jacobian_new(pool, o->dag, rows, r->n, inputs, r->n);
+    dd_program_spec spec = {.inputs = inputs,
+                            .n_inputs = r->n + r->n_outside,
+                            .segment = {r->n, r->n_outside},
+                            .n_segments = 2,
+                            .constants = o->constants.data,
+                            .n_constants = o->constants.len,
+                            .outputs = rows,
+                            .n_outputs = r->n};
+    r->values = dd_program_new(pool, o->dag, &spec);
+    spec.outputs = r->derivative->entries;
+    spec.n_outputs = r->derivative->ptr[r->n];
+    r->slopes = dd_program_new(pool, o->dag, &spec);
+}
+
+/* The pattern of M and J: that of the derivative and the diagonal of x. */
+static void make_pattern(dd_replay *r, dd_pool *pool)
+{
+    const dd_derivative *d = r->derivative;
+    uint32_t most = d->ptr[r->n] + r->nx, nnz = 0;
+    dd_csc *a = &r->problem.pattern;
+    *a = (dd_csc){.nrows = r->n, .ncols = r->n};
+    a->ptr = dd_pool_alloc_array(pool, r->n + 1, sizeof *a->ptr);
+    a->idx = dd_pool_alloc_array(pool, most + 1, sizeof *a->idx);
+    a->val = dd_pool_alloc_array(pool, most + 1, sizeof *a->val);
+    r->entry = dd_pool_alloc_array(pool, most + 1, sizeof *r->entry);
+    r->diagonal = dd_pool_alloc_array(pool, r->nx + 1, sizeof *r->diagonal);
+    for (uint32_t j = 0; j < r->n; j++) {
+        bool done = j >= r->nx;
+        for (uint32_t e = d->ptr[j]; e < d->ptr[j + 1]; e++) {
+            if (!done && d->idx[e] > j) {
+                done = true;
+                r->diagonal[j] = nnz;
+                a->idx[nnz++] = j;
+            }
+            if (!done && d->idx[e] == j) {
+                done = true;
+                r->diagonal[j] = nnz;
+            }
+            r->entry[e] = nnz;
+            a->idx[nnz++] = d->idx[e];
+        }
+        if (!done) {
+            r->diagonal[j] = nnz;
+            a->idx[nnz++] = j;
+        }
+        a->ptr[j + 1] = nnz;
+    }
+}
+
+static void describe(dd_replay *r, dd_pool *pool)
+{
+    uint8_t *differential = dd_pool_alloc_array(pool, r->n + 1, 1);
+    double *nominal = dd_pool_alloc_array(pool, r->n + 1, sizeof *nominal);
+    for (uint32_t i = 0; i < r->n; i++) {
+        differential[i] = i < r->nx;
+        nominal[i] = i < r->nx ? r->o->x.data[i].scale : r->o->z.data[i - r->nx].scale;
+    }
+    r->problem.user = r;
+    r->problem.n = r->n;
+    r->problem.differential = differential;
+    r->problem.nominal = nominal;
+    r->problem.m_constant = true;
+    r->problem.residual = residual;
+    r->problem.residuals = residuals;
+    r->problem.jacobian = jacobian;
+}
+
+static void allocate(dd_replay *r, dd_pool *pool)
+{
+    uint32_t nnz = r->problem.pattern.ptr[r->n];
+    r->outside = dd_pool_alloc_array(pool, (size_t)r->n_outside * DD_MOST_LD, sizeof(double));
+    r->u = dd_pool_alloc_array(pool, r->o->u.len + 1, sizeof(double));
+    r->scale = dd_pool_alloc_array(pool, r->nx + 1, sizeof(double));
+    r->x = dd_pool_alloc_array(pool, r->nx + 1, sizeof(double));
+    r->entry_value = dd_pool_alloc_array(pool, nnz + 1, sizeof(double));
+    r->m = dd_pool_alloc_array(pool, nnz + 1, sizeof(double));
+    r->j = dd_pool_alloc_array(pool, nnz + 1, sizeof(double));
+    r->w = dd_pool_alloc_array(pool, r->n + 1, sizeof(double));
+    r->wdot = dd_pool_alloc_array(pool, r->n + 1, sizeof(double));
+    r->r = dd_pool_alloc_array(pool, r->n + 1, sizeof(double));
+}
+
+/* Memory of the context, which the pool does not give back. */
+static dd_status make_work(dd_replay *r, dd_pool *pool)
+{
+    double *atol = dd_pool_alloc_array(pool, r->n + 1, sizeof *atol);
+    for (uint32_t i = 0; i < r->n; i++) {
+        atol[i] = REPLAY_TOLERANCE * r->problem.nominal[i];
+    }
+    dd_integ_options options = {
+        .rtol = REPLAY_TOLERANCE, .atol = atol, .first_step = 1, .least_stages = 7, .most_stages = 7};
+    dd_status st = dd_program_work_new(&r->values_work, r->ctx, r->values, 8);
+    st = st == DD_OK ? dd_program_work_new(&r->slopes_work, r->ctx, r->slopes, 1) : st;
+    st = st == DD_OK ? dd_radau_new(&r->it, r->ctx, &r->problem, &options) : st;
+    if (st == DD_OK && r->nz > 0) {
+        st = dd_linsolver_new(&r->ls, r->ctx, r->n > 30 ? "klu" : "dense");
+        st = st == DD_OK ? dd_linsolver_analyse(r->ls, &r->problem.pattern) : st;
+    }
+    return st;
+}
+
+dd_replay *dd_replay_new(dd_ocp_problem *o, dd_pool *pool)
+{
+    dd_replay *r = dd_pool_alloc(pool, sizeof *r);
+    *r = (dd_replay){.o = o, .ctx = dd_pool_context(pool), .nx = o->x.len, .nz = o->z.len};
+    r->n = r->nx + r->nz;
+    r->n_outside = o->u.len + o->p.len + 3;
+    compile(r, pool);
+    make_pattern(r, pool);
+    describe(r, pool);
+    allocate(r, pool);
+    dd_status st = make_work(r, pool);
+    if (st != DD_OK) {
+        dd_replay_free(r);
+        dd_raise(r->ctx, st, "%s", dd_status_text(st));
+    }
+    if (o->constants.len > 0) {
+        dd_program_set_constants(r->values_work, o->constant_value);
+        dd_program_set_constants(r->slopes_work, o->constant_value);
+    }
+    return r;
+}
+
+void dd_replay_free(dd_replay *r)
+{
+    if (r != NULL) {
+        dd_integ_free(r->it);
+        dd_linsolver_free(r->ls);
+        dd_program_work_free(r->values_work);
+        dd_program_work_free(r->slopes_work);
+        r->it = NULL;
+        r->ls = NULL;
+        r->values_work = r->slopes_work = NULL;
+    }
+}
+
+/* ---- one interval ---- */
+
+/* z with g(x, z) = 0 at the left end, by Newton on [I 0; g_x g_z]. The guess stays where that fails: the integrator will
+ * tell. */
+static void solve_algebraic(dd_replay *r)
+{
+    dd_csc a = r->problem.pattern;
+    for (uint32_t round = 0; round < NEWTON_MOST; round++) {
+        double size = 0;
+        jacobian(r, 0, r->w, r->wdot, r->m, r->j);
+        residual(r, 0, r->w, r->wdot, r->r);
+        for (uint32_t j = 0; j < r->n; j++) {
+            for (uint32_t e = a.ptr[j]; e < a.ptr[j + 1]; e++) {
+                a.val[e] = a.idx[e] < r->nx ? r->m[e] : r->j[e];
+            }
+        }
+        memset(r->r, 0, r->nx * sizeof *r->r);
+        if (dd_linsolver_factor(r->ls, &a) != DD_OK || dd_linsolver_get_info(r->ls).singular ||
+            dd_linsolver_solve(r->ls, 1, r->r) != DD_OK) {
+            return;
+        }
+        for (uint32_t i = r->nx; i < r->n; i++) {
+            if (!isfinite(r->r[i])) {
+                return;
+            }
+            r->w[i] -= r->r[i];
+            size = fmax(size, fabs(r->r[i]) / fmax(r->problem.nominal[i], fabs(r->w[i])));
+        }
+        if (size < 1e-13) {
+            return;
+        }
+    }
+}
+
+static void enter_interval(dd_replay *r, uint32_t k)
+{
+    const dd_mesh *mesh = &r->t->mesh;
+    r->k = k;
+    r->begin_time = dd_transcription_time(r->t, r->y, mesh->theta[k]);
+    r->h = dd_transcription_time(r->t, r->y, mesh->theta[k + 1]) - r->begin_time;
+}
+
+/* From x (nx) at the left end of interval k to its right end, in place; false when the integrator gave up. */
+static bool advance(dd_replay *r, uint32_t k, double *x)
+{
+    enter_interval(r, k);
+    dd_transcription_at(r->t, r->y, r->t->mesh.theta[k], false, r->w, r->w + r->nx, r->u);
+    memcpy(r->w, x, r->nx * sizeof *x);
+    memset(r->wdot, 0, r->n * sizeof *r->wdot);
+    if (r->nz > 0) {
+        solve_algebraic(r);
+    }
+    residual(r, 0, r->w, r->wdot, r->r);
+    for (uint32_t i = 0; i < r->nx; i++) {
+        r->wdot[i] = -r->r[i];
+    }
+    if (dd_integ_start(r->it, 0, r->w, r->wdot) != DD_STEP_OK) {
+        return false;
+    }
+    for (uint32_t step = 0; r->it->t < 1; step++) {
+        if (step == STEPS_MOST || dd_integ_step(r->it, 1) != DD_STEP_OK) {
+            return false;
+        }
+    }
+    memcpy(x, r->it->w, r->nx * sizeof *x);
+    return true;
+}
+
+/* ---- all of them ---- */
+
+static double state(const dd_replay *r, uint32_t k, uint32_t i)
+{
+    return r->y[r->t->x_at[k] + i] * r->o->x.data[i].scale;
+}
+
+void dd_replay_use(dd_replay *r, const dd_transcription *t, const double *y)
+{
+    r->t = t;
+    r->y = y;
+    for (uint32_t i = 0; i < r->nx; i++) {
+        const dd_decision *d = &r->o->x.data[i];
+        const dd_variable *v = &r->o->model->vars.data[d->var];
+        double largest = d->order == 0 && v->has_nominal && v->nominal_value != 0 ? fabs(v->nominal_value) : 1;
+        for (uint32_t k = 0; k <= t->mesh.n; k++) {
+            largest = fmax(largest, fabs(state(r, k, i)));
+            for (uint32_t j = 0; k < t->mesh.n && j < t->mesh.degree[k]; j++) {
+                largest = fmax(largest, fabs(y[t->point_at[k * DD_DEGREE_MOST + j] + i] * d->scale));
+            }
+        }
+        r->scale[i] = largest;
+    }
+}
+
+/* Between x and the transcribed state at boundary k. */
+static double difference(const dd_replay *r, uint32_t k, const double *x)
+{
+    double largest = 0;
+    for (uint32_t i = 0; i < r->nx; i++) {
+        double d = fabs(x[i] - state(r, k, i)) / r->scale[i];
+        largest = isfinite(d) ? fmax(largest, d) : INFINITY;
+    }
+    return largest;
+}
+
+double dd_replay_intervals(dd_replay *r, double *error)
+{
+    double largest = 0;
+    for (uint32_t k = 0; k < r->t->mesh.n; k++) {
+        for (uint32_t i = 0; i < r->nx; i++) {
+            r->x[i] = state(r, k, i);
+        }
+        error[k] = advance(r, k, r->x) ? difference(r, k + 1, r->x) : INFINITY;
+        largest = fmax(largest, error[k]);
+    }
+    return largest;
+}
+
+double dd_replay_all(dd_replay *r)
+{
+    double largest = 0;
+    for (uint32_t i = 0; i < r->nx; i++) {
+        r->x[i] = state(r, 0, i);
+    }
+    for (uint32_t k = 0; k < r->t->mesh.n && isfinite(largest); k++) {
+        largest = advance(r, k, r->x) ? fmax(largest, difference(r, k + 1, r->x)) : INFINITY;
+    }
+    return largest;
+}

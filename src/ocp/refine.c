@@ -1,0 +1,134 @@
+/* refine.c - solve, estimate, make a better mesh, solve again from there. */
+#include "ocp/refine.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/context.h"
+
+enum { MESHES_MOST = 12, INTERVALS_MOST = 5000 };
+
+static void estimate(dd_ocp *p)
+{
+    dd_replay_use(p->replay, p->transcription, p->result.x);
+    p->error = dd_pool_alloc_array(p->mesh_pool, p->transcription->mesh.n + 1, sizeof *p->error);
+    p->info.estimated_error = dd_replay_intervals(p->replay, p->error);
+}
+
+/* ---- the next guess ---- */
+
+static void solution_at(void *user, double theta, double *x, double *z, double *u)
+{
+    const dd_ocp *p = user;
+    dd_transcription_at(p->transcription, p->result.x, theta, theta >= 1, x, z, u);
+}
+
+/* Parameters and free times begin where they are now. */
+static void keep_decided(dd_ocp *p)
+{
+    dd_ocp_problem *o = p->problem;
+    for (uint32_t i = 0; i < o->p.len; i++) {
+        o->p.data[i].start_value = p->result.x[p->transcription->p_at + i] * o->p.data[i].scale;
+    }
+    o->t0_value = o->free_t0 ? p->info.start_time : o->t0_value;
+    o->tf_value = o->free_tf ? p->info.final_time : o->tf_value;
+}
+
+/* ---- when to stop ---- */
+
+/* Relative, except that what the solver cannot resolve is no change. */
+static double relative_change(const dd_ocp *p, double before)
+{
+    double now = p->info.objective, size = fmax(fabs(now), fabs(before));
+    return fabs(now - before) / fmax(size, p->options.tolerance / p->options.refine);
+}
+
+/* How many times more intervals until the objective changes by no more than asked; its error falls with the square of
+ * their number for constant controls, with the fourth power for linear ones. */
+static double growth_for(const dd_ocp *p, double change)
+{
+    double excess = change / p->options.refine;
+    switch (p->transcription->mesh.control) {
+    case DD_CONTROL_CONSTANT:
+        return isfinite(excess) ? fmin(fmax(sqrt(excess), 1.5), 3) : 2;
+    case DD_CONTROL_LINEAR:
+        return isfinite(excess) ? fmin(fmax(sqrt(sqrt(excess)), 1.4), 2) : 1.6;
+    default:
+        return 1.5;
+    }
+}
+
+static void say(dd_ocp *p, const char *words)
+{
+    dd_vec_push(p->problem->pool, &p->problem->messages, words);
+}
+
+static bool usable(const dd_ocp *p)
+{
+    return p->info.status == DD_OCP_OPTIMAL || p->info.status == DD_OCP_ACCEPTABLE;
+}
+
+/* The solve on the new mesh failed: the solution before is the answer. */
+static void step_back(dd_ocp *p)
+{
+    dd_ocp_status status = p->info.status;
+    uint32_t n = p->info.intervals;
+    dd_ocp_take_back(p);
+    estimate(p);
+    say(p, dd_pool_printf(p->pool, "refinement stopped: the mesh of %u intervals ended as %s", n,
+                          dd_ocp_status_name(status)));
+    if (status == DD_OCP_INTERRUPTED || status == DD_OCP_TIME_LIMIT) {
+        p->info.status = status;
+        p->info.reason = "stopped while refining the mesh; the solution is that of the mesh before";
+    }
+}
+
+static const char *limit_words(const dd_ocp *p)
+{
+    return dd_pool_printf(p->pool,
+                          "refinement stopped at its limit of %d meshes or %d intervals: estimated error %.2g, change "
+                          "of the objective %.2g, asked for %.2g",
+                          MESHES_MOST, INTERVALS_MOST, p->info.estimated_error, p->info.objective_change,
+                          p->options.refine);
+}
+
+/* ---- the loop ---- */
+
+static bool refine_once(dd_ocp *p)
+{
+    double tolerance = p->options.refine, before = p->info.objective, change = p->info.objective_change;
+    bool settled = change <= tolerance; /* not on the first mesh, where it is not a number */
+    if (settled && p->info.estimated_error <= tolerance) {
+        return false;
+    }
+    dd_pool *scratch = dd_pool_child(p->pool);
+    dd_mesh mesh = dd_mesh_refined(p->transcription, p->result.x, p->error, tolerance,
+                                   settled ? 1 : growth_for(p, change), scratch);
+    if (p->info.meshes >= MESHES_MOST || mesh.n > INTERVALS_MOST) {
+        say(p, limit_words(p));
+        dd_pool_free(scratch);
+        return false;
+    }
+    keep_decided(p);
+    dd_guess guess = {p, solution_at};
+    dd_ocp_solve_on(p, &mesh, &guess, true);
+    dd_pool_free(scratch);
+    if (!usable(p)) {
+        step_back(p);
+        return false;
+    }
+    dd_ocp_forget_previous(p);
+    p->info.objective_change = relative_change(p, before);
+    estimate(p);
+    return true;
+}
+
+void dd_ocp_refine(dd_ocp *p)
+{
+    estimate(p);
+    if (!isfinite(p->info.estimated_error)) {
+        say(p, "the accurate integration failed in some interval: its error is not known");
+    }
+    while (p->options.refine > 0 && refine_once(p)) {
+    }
+}
