@@ -239,7 +239,7 @@ static void keep_step(dd_consistent *c, dd_guess_table *table, double *row)
     keep_row(c, table, it->t, it->w, it->wdot, row);
 }
 
-static bool finite(const double *v, uint32_t n)
+static bool all_finite(const double *v, uint32_t n)
 {
     bool ok = true;
     for (uint32_t i = 0; i < n; i++) {
@@ -261,7 +261,7 @@ static bool run(dd_consistent *c, dd_guess_table *table, dd_pool *pool)
     for (int k = 0; it->t < o->tf_value; k++) {
         dd_check_stop(o->system->ctx);
         v = k < MOST_STEPS ? dd_integ_step(it, o->tf_value) : DD_STEP_STEP_TOO_SMALL;
-        if (v != DD_STEP_OK || !finite(it->w, c->numbers->n)) {
+        if (v != DD_STEP_OK || !all_finite(it->w, c->numbers->n)) {
             return failed(c, it->t, v != DD_STEP_OK ? dd_step_verdict_text(v) : "nonfinite");
         }
         keep_step(c, table, row);

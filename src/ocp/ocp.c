@@ -5,7 +5,7 @@
 
 #include "base/context.h"
 #include "ocp/boundary.h"
-#include "ocp/guess.h"
+#include "ocp/multistart.h"
 #include "ocp/ocp_impl.h"
 #include "ocp/refine.h"
 
@@ -358,17 +358,15 @@ static void solve(void *user)
         return;
     }
     dd_mesh mesh = equidistant(p);
-    dd_written_guess *written = dd_written_guess_new(p->problem, p->pool);
-    dd_guess guess = dd_written_guess_as(written);
+    dd_guess_source_new(&p->guess, p->problem, p->options.guess, p->pool);
+    dd_guess guess = dd_guess_source_as(p->guess);
     rank_boundary(p, &guess);
     if (!check_problem(p)) {
-        dd_written_guess_free(written);
         return;
     }
     p->outputs = dd_ocp_outputs_new(p->problem, p->pool);
     p->info.seconds_setup = now() - begin;
-    dd_ocp_solve_on(p, &mesh, &guess, false);
-    dd_written_guess_free(written);
+    dd_ocp_first_solve(p, &mesh);
     if (solved(p)) {
         p->replay = dd_replay_new(p->problem, p->pool);
         dd_ocp_refine(p);
@@ -418,6 +416,7 @@ void dd_ocp_free(dd_ocp *p)
     if (p != NULL) {
         dd_context *ctx = p->ctx;
         dd_ocp_outputs_free(p->outputs);
+        dd_guess_source_free(p->guess);
         dd_replay_free(p->replay);
         dd_ocp_forget_previous(p);
         dd_elements_free(p->transcription != NULL ? p->transcription->elements : NULL);

@@ -4,6 +4,7 @@
 
 #include "daedal/optimize.h"
 #include "ocp/estimate.h"
+#include "ocp/guess.h"
 #include "ocp/outputs.h"
 #include "ocp/transcription.h"
 
@@ -15,6 +16,14 @@ typedef struct dd_ocp_meshed {
     dd_ocp_info info;
 } dd_ocp_meshed;
 
+/* One of several local optima. */
+typedef struct dd_optimum {
+    double objective;
+    uint32_t count;     /* starts that led to it */
+    uint32_t first;     /* the first of them, from 1 */
+    const double *look; /* scaled states at a few times */
+} dd_optimum;
+
 struct dd_ocp {
     dd_context *ctx;
     dd_pool *pool;
@@ -25,6 +34,8 @@ struct dd_ocp {
     dd_pool *mesh_pool;
     dd_transcription *transcription;
     dd_ocp_outputs *outputs;
+    dd_guess_source *guess;
+    DD_VEC(dd_optimum) optima; /* of several starts, the best first */
     dd_nlp_result result;   /* x: the solution in scaled variables */
     dd_ocp_meshed previous; /* on the mesh before, while meshes are refined */
     dd_replay *replay;

@@ -101,6 +101,24 @@ static void seconds(dd_json *j, const dd_ocp_info *info)
     dd_json_end_object(j);
 }
 
+/* Of several starts. */
+static void optima(dd_json *j, const dd_ocp *p)
+{
+    if (p->options.multistart < 2) {
+        return;
+    }
+    dd_json_key(j, "optima");
+    dd_json_begin_array(j);
+    for (uint32_t i = 0; i < p->optima.len; i++) {
+        dd_json_begin_object(j);
+        number(j, "objective", p->optima.data[i].objective);
+        count(j, "count", p->optima.data[i].count);
+        count(j, "first", p->optima.data[i].first);
+        dd_json_end_object(j);
+    }
+    dd_json_end_array(j);
+}
+
 static void solution(dd_json *j, dd_ocp *p, dd_pool *pool)
 {
     reader r = new_reader(p, pool);
@@ -116,6 +134,7 @@ static void solution(dd_json *j, dd_ocp *p, dd_pool *pool)
     values_at(j, "initial", &r, 0, pool);
     values_at(j, "final", &r, 1, pool);
     parameters(j, &r, pool);
+    optima(j, p);
     accuracy(j, &p->info);
     dd_json_key(j, "redundant");
     dd_json_begin_array(j);
