@@ -33,8 +33,7 @@ static const dd_ast_mod *find_setting(const dd_flattener *fl)
     for (const dd_ast_mod *mod = fl->class->annotation; mod != NULL; mod = mod->next) {
         bool ours = strcmp(dd_names_get(fl->m->names, mod->name), "Daedal") == 0;
         for (const dd_ast_mod *item = ours ? mod->nested : NULL; item != NULL; item = item->next) {
-            bool text = item->value != DD_FORM_NONE &&
-                        dd_form_get(fl->m->forms, item->value)->op == DD_FORM_STRING;
+            bool text = item->value != DD_FORM_NONE && dd_form_get(fl->m->forms, item->value)->op == DD_FORM_STRING;
             if (text && strcmp(dd_names_get(fl->m->names, item->name), "data") == 0) {
                 return item;
             }

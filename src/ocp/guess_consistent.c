@@ -102,6 +102,7 @@ void dd_consistent_new(dd_consistent **out, dd_ocp_problem *o, dd_pool *pool)
     }
     c->numbers = dd_numbers_new(o->system, DD_EQUATIONS_REDUCED, 0, &supplied, NULL, pool);
     connect(c, pool);
+    c->u = c->guess_u = dd_pool_alloc_array(pool, o->u.len + 1, sizeof *c->guess_u);
     uint32_t n = c->numbers->n;
     must(c, dd_projector_new(&c->projector, o->system->ctx, &c->numbers->problem));
     must(c, dd_slopes_new(&c->slopes, o->system->ctx, &c->numbers->problem));
@@ -112,7 +113,6 @@ void dd_consistent_new(dd_consistent **out, dd_ocp_problem *o, dd_pool *pool)
     c->switching = dd_pool_alloc_array(pool, c->numbers->switches.len + 1, sizeof *c->switching);
     c->guess_x = dd_pool_alloc_array(pool, o->x.len + 1, sizeof *c->guess_x);
     c->guess_z = dd_pool_alloc_array(pool, o->z.len + 1, sizeof *c->guess_z);
-    c->guess_u = dd_pool_alloc_array(pool, o->u.len + 1, sizeof *c->guess_u);
     for (uint32_t j = 0; j < n; j++) {
         c->weight[j] = c->x_of[j] != DD_NO_INDEX ? o->x.data[c->x_of[j]].scale : 1;
     }

@@ -60,8 +60,8 @@ static bool solve_by_way_of_coarse(dd_ocp *p, const dd_mesh *mesh, const dd_gues
 static bool may_help(const dd_ocp *p)
 {
     dd_ocp_status s = p->info.status;
-    return p->info.iterations > 0 &&
-           (s == DD_OCP_INFEASIBLE || s == DD_OCP_ITERATION_LIMIT || s == DD_OCP_FAILED || s == DD_OCP_EVALUATION_ERROR);
+    return p->info.iterations > 0 && (s == DD_OCP_INFEASIBLE || s == DD_OCP_ITERATION_LIMIT || s == DD_OCP_FAILED ||
+                                      s == DD_OCP_EVALUATION_ERROR);
 }
 
 static void solve_once(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess)
@@ -274,8 +274,8 @@ static void solve_several(dd_ocp *p, const dd_mesh *mesh)
         }
     }
     restore_decided(p, &first);
-    say(p, dd_pool_printf(o->pool, "%u starts, %u without a solution, %u distinct optima", done, failures,
-                          p->optima.len));
+    say(p,
+        dd_pool_printf(o->pool, "%u starts, %u without a solution, %u distinct optima", done, failures, p->optima.len));
 }
 
 void dd_ocp_first_solve(dd_ocp *p, const dd_mesh *mesh)
@@ -285,4 +285,5 @@ void dd_ocp_first_solve(dd_ocp *p, const dd_mesh *mesh)
     if (p->options.multistart > 1 && p->info.iterations > 0) {
         solve_several(p, mesh);
     }
+    p->info.meshes = 1;
 }

@@ -8,6 +8,7 @@
 #include "ocp/multistart.h"
 #include "ocp/ocp_impl.h"
 #include "ocp/refine.h"
+#include "ocp/statistics.h"
 
 #define AGAIN_BARRIER 1e-4 /* where the barrier begins on a refined mesh */
 
@@ -371,6 +372,7 @@ static void solve(void *user)
         p->replay = dd_replay_new(p->problem, p->pool);
         dd_ocp_refine(p);
         simulate_again(p);
+        dd_ocp_statistics(p);
     }
     p->info.seconds_total = now() - begin;
 }

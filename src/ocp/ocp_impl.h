@@ -35,6 +35,7 @@ struct dd_ocp {
     dd_transcription *transcription;
     dd_ocp_outputs *outputs;
     dd_guess_source *guess;
+    struct dd_statistics *statistics; /* of free parameters: statistics.h; NULL: none */
     DD_VEC(dd_optimum) optima; /* of several starts, the best first */
     dd_nlp_result result;   /* x: the solution in scaled variables */
     dd_ocp_meshed previous; /* on the mesh before, while meshes are refined */
