@@ -133,9 +133,10 @@ static bool row_value(const dd_ocp_problem *o, uint32_t instant, uint32_t state,
     return false;
 }
 
-static void draw_lines(dd_guess_source *g, dd_pool *pool)
+static bool draw_lines(dd_guess_source *g, dd_pool *pool)
 {
     const dd_ocp_problem *o = g->o;
+    bool any = false;
     double *z = dd_pool_alloc_array(pool, o->z.len + 1, sizeof *z);
     double *u = dd_pool_alloc_array(pool, o->u.len + 1, sizeof *u);
     g->has_line = dd_pool_alloc_array(pool, o->x.len + 1, sizeof *g->has_line);
@@ -150,7 +151,9 @@ static void draw_lines(dd_guess_source *g, dd_pool *pool)
             g->begin[i] = v->start_value;
         }
         g->has_line[i] = row_value(o, 1, i, &g->end[i]);
+        any = any || g->has_line[i];
     }
+    return any;
 }
 
 /* ---- all of them ---- */
@@ -247,6 +250,11 @@ dd_guess dd_guess_source_as(dd_guess_source *g)
 {
     g->inner = (dd_guess){0};
     return (dd_guess){.user = g, .at = source_at};
+}
+
+bool dd_guess_source_lines(dd_guess_source *g)
+{
+    return g->has_line == NULL && g->table == NULL && draw_lines(g, g->o->pool);
 }
 
 dd_guess dd_guess_source_raw(dd_guess_source *g)

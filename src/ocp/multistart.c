@@ -75,13 +75,15 @@ static void solve_once(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess)
         return;
     }
     const char *status = dd_ocp_status_name(p->info.status);
-    if (!solve_by_way_of_coarse(p, mesh, guess)) {
+    bool lines = dd_guess_source_lines(p->guess), found = solve_by_way_of_coarse(p, mesh, guess);
+    if (!found) {
         dd_ocp_take_back(p);
     } else if (solved(p)) {
-        say(p, dd_pool_printf(p->problem->pool,
-                              "from the guess the solver ended with %s; the solution was found by way of a mesh of %u "
-                              "intervals",
-                              status, coarse_intervals(mesh)));
+        say(p,
+            dd_pool_printf(p->problem->pool,
+                           "from the guess the solver ended with %s; the solution was found %sby way of a mesh of %u "
+                           "intervals",
+                           status, lines ? "from straight lines to the end values and " : "", coarse_intervals(mesh)));
     }
 }
 
@@ -104,10 +106,18 @@ static double random_number(uint64_t *state)
     return ldexp((double)(v >> 11), -52) - 1; /* in [-1, 1) */
 }
 
-static double room(const dd_decision *d, double at)
+static bool bounded(const dd_decision *d)
 {
-    bool bounded = isfinite(d->lower) && isfinite(d->upper) && d->upper - d->lower < 1e6 * d->scale;
-    return bounded ? 0.5 * (d->upper - d->lower) : fmax(d->scale, fabs(at));
+    return isfinite(d->lower) && isfinite(d->upper) && d->upper - d->lower < 1e6 * d->scale;
+}
+
+/* A value moved by s in [-1, 1] or a little more. Small amplitudes stay near the guess; with amplitude 1 what has bounds
+ * goes anywhere between them. */
+static double displaced(const dd_decision *d, double value, double amplitude, double s)
+{
+    double room = bounded(d) ? 0.5 * (d->upper - d->lower) : fmax(d->scale, fabs(value));
+    double centre = bounded(d) && amplitude >= 1 ? 0.5 * (d->lower + d->upper) : value;
+    return fmin(fmax(centre + amplitude * room * s, d->lower), d->upper);
 }
 
 /* sum_m c_m cos(m pi theta) */
@@ -118,7 +128,7 @@ static double moved(const perturbed *q, const dd_decision *d, const double *wave
     for (int m = 0; m < WAVES; m++) {
         sum += wave[m] * cos(m * pi * theta) / (1 + m);
     }
-    return fmin(fmax(value + q->amplitude * room(d, value) * sum, d->lower), d->upper);
+    return displaced(d, value, q->amplitude, sum);
 }
 
 static void perturbed_at(void *user, double theta, double *x, double *z, double *u)
@@ -144,8 +154,7 @@ static void perturb_decided(dd_ocp *p, const decided *first, double amplitude, u
     dd_ocp_problem *o = p->problem;
     for (uint32_t i = 0; i < o->p.len; i++) {
         dd_decision *d = &o->p.data[i];
-        double value = first->p[i] + amplitude * room(d, first->p[i]) * random_number(state);
-        d->start_value = fmin(fmax(value, d->lower), d->upper);
+        d->start_value = displaced(d, first->p[i], amplitude, random_number(state));
     }
     o->t0_value = first->t0;
     double factor = exp(amplitude * random_number(state));
