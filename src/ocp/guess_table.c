@@ -9,6 +9,7 @@
 #include "result/csv.h"
 
 enum { MOST_BYTES = 1 << 30 };
+#define SAME_TIME 1e-12 /* rows that are later by less count: at a jump what comes after it */
 
 dd_guess_table *dd_guess_table_new(const dd_ocp_problem *o, dd_pool *pool)
 {
@@ -41,7 +42,7 @@ void dd_guess_table_at(const dd_guess_table *table, const dd_ocp_problem *o, dou
     uint32_t low = 0, high = table->theta.len; /* rows before `low` are at or before theta */
     while (low < high) {
         uint32_t mid = low + (high - low) / 2;
-        if (table->theta.data[mid] <= theta) {
+        if (table->theta.data[mid] <= theta + SAME_TIME) {
             low = mid + 1;
         } else {
             high = mid;
@@ -49,7 +50,8 @@ void dd_guess_table_at(const dd_guess_table *table, const dd_ocp_problem *o, dou
     }
     uint32_t row = low > 0 ? low - 1 : 0, column = 0;
     bool between = low > 0 && low < table->theta.len;
-    double begin = table->theta.data[row], s = between ? (theta - begin) / (table->theta.data[low] - begin) : 0;
+    double begin = table->theta.data[row],
+           s = between ? (theta - begin) / (table->theta.data[low] - begin) : 0; /* below 0 by rounding: that row */
     for (uint32_t i = 0; i < o->x.len; i++) {
         put(table, column++, row, s, x + i);
     }
