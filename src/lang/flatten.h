@@ -181,6 +181,8 @@ void dd_flat_connections(dd_flattener *fl);
 void dd_flat_declare_data(dd_flattener *fl);
 /* Which inputs they are, once all is declared. */
 void dd_flat_connect_data(dd_flattener *fl);
+/* After errors: that there is no such file, which may be their cause. */
+void dd_flat_explain_data(dd_flattener *fl);
 
 /* ---- flatten_setting.c ---- */
 void dd_flat_read_settings(dd_flattener *fl, const dd_setting *settings, uint32_t n);

@@ -179,7 +179,6 @@ void dd_flat_declare_data(dd_flattener *fl)
     size_t length;
     if (dd_file_read(fl->pool, r.file, MOST_BYTES, &text, &length) != DD_OK) {
         o->data_problem = dd_pool_strdup(fl->m->pool, dd_context_message(fl->ctx));
-        dd_warning(fl->ctx, mod->span, "%s: its columns are unknown", o->data_problem);
         return;
     }
     r.csv = dd_csv_reader_new(fl->pool, text, length);
@@ -193,6 +192,14 @@ void dd_flat_declare_data(dd_flattener *fl)
         if (!element) { /* p[1] and arm.phi are names of the model, or nothing */
             declare_column(fl, o->data.data[i].name, mod->span);
         }
+    }
+}
+
+void dd_flat_explain_data(dd_flattener *fl)
+{
+    const char *problem = fl->m->optimization->data_problem;
+    if (problem != NULL && dd_context_error_count(fl->ctx) > 0) {
+        dd_note(fl->ctx, find_setting(fl)->span, "%s: its columns are unknown", problem);
     }
 }
 

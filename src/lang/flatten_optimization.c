@@ -300,4 +300,5 @@ void dd_flat_optimization(dd_flattener *fl)
     dd_flat_resolve_list(fl, fl->class->equations[DD_AST_CONSTRAINTS], DD_AST_CONSTRAINTS);
     dd_flat_walk_list(fl, fl->class->equations[DD_AST_CONSTRAINTS], DD_AST_CONSTRAINTS, NULL, add_constraint);
     fl->resolver.no_points = before;
+    dd_flat_explain_data(fl);
 }
