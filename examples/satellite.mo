@@ -1,5 +1,5 @@
 // A satellite turns itself with three reaction wheels: what the wheels gain the body loses. Their motors hold the attitude that a
-// proportional-derivative law asks for. 15 degrees of freedom, index 2.
+// proportional-derivative law asks for. Index 2, 16 degrees of freedom: 12 of the hub, 3 of the wheels, and the work.
 model Satellite
   import Daedal.Mechanics.*;
   parameter Real goal[4] = {cos(0.6), 0.6*sin(0.6), 0.48*sin(0.6), 0.64*sin(0.6)} "attitude to turn to";

@@ -6,6 +6,15 @@ package Blocks "Blocks with inputs and outputs"
         SteadyState "derivatives are zero at the start",
         InitialState "states have their start values",
         InitialOutput "the output has its start value") "What holds at the start";
+    type Smoothness = enumeration(
+        LinearSegments "straight lines between the points",
+        ContinuousDerivative "not supported: straight lines",
+        ConstantSegments "the value of the point before") "What is between the points of a table";
+    type Extrapolation = enumeration(
+        HoldLastPoint "the value of the last point",
+        LastTwoPoints "the line through the last two points",
+        Periodic "the table again and again",
+        NoExtrapolation "an assertion") "What is beyond the points of a table";
     type SimpleController = enumeration(P "P", PI "PI", PD "PD", PID "PID") "Parts of a controller";
   end Types;
 
@@ -189,7 +198,103 @@ package Blocks "Blocks with inputs and outputs"
                     elseif phase < rising + width + falling then amplitude*(rising + width + falling - phase)/falling
                     else 0);
     end Trapezoid;
+
+    block TimeTable "Straight lines through the points (time, value) of a table; equal times are jumps"
+      parameter Real table[:, 2] = fill(0.0, 0, 2) "time, value";
+      parameter Modelica.Units.SI.Time timeScale = 1 "of the times in the table";
+      extends Interfaces.SignalSource;
+      parameter Modelica.Units.SI.Time shiftTime = startTime "where the table begins";
+    protected
+      Tables.CombiTable1Ds lookup(table = table, u = (time - shiftTime)/timeScale);
+    equation
+      y = offset + (if time < startTime then 0 else lookup.y[1]);
+    end TimeTable;
+
+    block CombiTimeTable "Columns of a table over time"
+      parameter Real table[:, :] = fill(0.0, 0, 2) "time, values";
+      parameter Integer columns[:] = 2:size(table, 2) "those that are given out";
+      parameter Types.Smoothness smoothness = Types.Smoothness.LinearSegments "between the points";
+      parameter Types.Extrapolation extrapolation = Types.Extrapolation.LastTwoPoints "beyond the points";
+      parameter Modelica.Units.SI.Time timeScale = 1 "of the times in the table";
+      parameter Real offset[:] = {0} "of the outputs: one for all, or one each";
+      parameter Modelica.Units.SI.Time startTime = 0 "y = offset before";
+      parameter Modelica.Units.SI.Time shiftTime = startTime "where the table begins";
+      extends Interfaces.MO(nout = max(size(columns, 1), size(offset, 1)));
+    protected
+      Tables.CombiTable1Ds lookup(table = table, columns = columns, smoothness = smoothness,
+                                  extrapolation = extrapolation, u = (time - shiftTime)/timeScale);
+    equation
+      for i in 1:nout loop
+        y[i] = (if size(offset, 1) == 1 then offset[1] else offset[i]) + (if time < startTime then 0 else lookup.y[i]);
+      end for;
+    end CombiTimeTable;
   end Sources;
+
+  package Tables "Functions given by points"
+    function segment "column of a table between its row k and the next, at u"
+      input Real table[:, :];
+      input Integer k, column;
+      input Real u;
+      input Types.Smoothness smoothness;
+      input Types.Extrapolation extrapolation;
+      output Real y;
+    protected
+      Integer n = size(table, 1);
+      Integer a = if k < n then k elseif n > 1 and extrapolation == Types.Extrapolation.LastTwoPoints then n - 1 else n;
+      Boolean flat = smoothness == Types.Smoothness.ConstantSegments or a == n;
+    algorithm
+      y := table[k, column];
+      if not flat then
+        if table[a + 1, 1] > table[a, 1] then
+          y := y + (u - table[k, 1])*(table[a + 1, column] - table[a, column])/(table[a + 1, 1] - table[a, 1]);
+        end if;
+      end if;
+      annotation(Inline = true);
+    end segment;
+
+    partial block Table "Points, and the place to look at"
+      parameter Real table[:, :] = fill(0.0, 0, 2) "place, values; the places rise";
+      parameter Integer columns[:] = 2:size(table, 2) "those that are given out";
+      parameter Types.Smoothness smoothness = Types.Smoothness.LinearSegments "between the points";
+      parameter Types.Extrapolation extrapolation = Types.Extrapolation.LastTwoPoints "beyond the points";
+    protected
+      parameter Integer points = size(table, 1) "rows";
+      parameter Real first = table[1, 1], last = table[points, 1] "ends";
+    end Table;
+
+    block CombiTable1Ds "Columns of a table at u"
+      extends Table;
+      Interfaces.RealInput u "input";
+      Interfaces.RealOutput y[size(columns, 1)] "outputs";
+    protected
+      Real v "where the table is read";
+    equation
+      v = if extrapolation == Types.Extrapolation.Periodic then first + mod(u - first, last - first)
+          elseif extrapolation == Types.Extrapolation.HoldLastPoint then (if u < first then first else u)
+          else u;
+      for i in 1:size(columns, 1) loop
+        y[i] = sum(if (k == 1 or v >= table[k, 1]) and (k == points or v < table[min(k + 1, points), 1])
+                   then segment(table, k, columns[i], v, smoothness, extrapolation) else 0 for k in 1:points);
+      end for;
+      if extrapolation == Types.Extrapolation.NoExtrapolation then
+        assert(u >= first and u <= last, "the table has no value here");
+      end if;
+    end CombiTable1Ds;
+
+    block CombiTable1Dv "Column i of a table at u[i]"
+      extends Table;
+      Interfaces.RealInput u[size(columns, 1)] "inputs";
+      Interfaces.RealOutput y[size(columns, 1)] "outputs";
+    protected
+      CombiTable1Ds one[size(columns, 1)](each table = table, columns = {{c} for c in columns},
+                                          each smoothness = smoothness, each extrapolation = extrapolation);
+    equation
+      for i in 1:size(columns, 1) loop
+        one[i].u = u[i];
+        y[i] = one[i].y[1];
+      end for;
+    end CombiTable1Dv;
+  end Tables;
 
   package Math "Blocks without memory"
     block Gain "y = k*u"
@@ -375,6 +480,128 @@ package Blocks "Blocks with inputs and outputs"
     equation
       y = min(u1, u2);
     end Min;
+
+    package UnitConversions "From SI units to others and back"
+      block To_deg "radian to degree"
+        extends Interfaces.SISO;
+      equation
+        y = Modelica.Units.Conversions.to_deg(u);
+      end To_deg;
+
+      block From_deg "degree to radian"
+        extends Interfaces.SISO;
+      equation
+        y = Modelica.Units.Conversions.from_deg(u);
+      end From_deg;
+
+      block To_degC "kelvin to degree Celsius"
+        extends Interfaces.SISO;
+      equation
+        y = Modelica.Units.Conversions.to_degC(u);
+      end To_degC;
+
+      block From_degC "degree Celsius to kelvin"
+        extends Interfaces.SISO;
+      equation
+        y = Modelica.Units.Conversions.from_degC(u);
+      end From_degC;
+
+      block To_rpm "radian per second to revolutions per minute"
+        extends Interfaces.SISO;
+      equation
+        y = Modelica.Units.Conversions.to_rpm(u);
+      end To_rpm;
+
+      block From_rpm "revolutions per minute to radian per second"
+        extends Interfaces.SISO;
+      equation
+        y = Modelica.Units.Conversions.from_rpm(u);
+      end From_rpm;
+
+      block To_kmh "metre per second to kilometre per hour"
+        extends Interfaces.SISO;
+      equation
+        y = Modelica.Units.Conversions.to_kmh(u);
+      end To_kmh;
+
+      block From_kmh "kilometre per hour to metre per second"
+        extends Interfaces.SISO;
+      equation
+        y = Modelica.Units.Conversions.from_kmh(u);
+      end From_kmh;
+
+      block To_hour "second to hour"
+        extends Interfaces.SISO;
+      equation
+        y = Modelica.Units.Conversions.to_hour(u);
+      end To_hour;
+
+      block From_hour "hour to second"
+        extends Interfaces.SISO;
+      equation
+        y = Modelica.Units.Conversions.from_hour(u);
+      end From_hour;
+
+      block To_minute "second to minute"
+        extends Interfaces.SISO;
+      equation
+        y = Modelica.Units.Conversions.to_minute(u);
+      end To_minute;
+
+      block From_minute "minute to second"
+        extends Interfaces.SISO;
+      equation
+        y = Modelica.Units.Conversions.from_minute(u);
+      end From_minute;
+
+      block To_day "second to day"
+        extends Interfaces.SISO;
+      equation
+        y = Modelica.Units.Conversions.to_day(u);
+      end To_day;
+
+      block From_day "day to second"
+        extends Interfaces.SISO;
+      equation
+        y = Modelica.Units.Conversions.from_day(u);
+      end From_day;
+
+      block To_litre "cubic metre to litre"
+        extends Interfaces.SISO;
+      equation
+        y = Modelica.Units.Conversions.to_litre(u);
+      end To_litre;
+
+      block From_litre "litre to cubic metre"
+        extends Interfaces.SISO;
+      equation
+        y = Modelica.Units.Conversions.from_litre(u);
+      end From_litre;
+
+      block To_kWh "joule to kilowatt hour"
+        extends Interfaces.SISO;
+      equation
+        y = Modelica.Units.Conversions.to_kWh(u);
+      end To_kWh;
+
+      block From_kWh "kilowatt hour to joule"
+        extends Interfaces.SISO;
+      equation
+        y = Modelica.Units.Conversions.from_kWh(u);
+      end From_kWh;
+
+      block To_bar "pascal to bar"
+        extends Interfaces.SISO;
+      equation
+        y = Modelica.Units.Conversions.to_bar(u);
+      end To_bar;
+
+      block From_bar "bar to pascal"
+        extends Interfaces.SISO;
+      equation
+        y = Modelica.Units.Conversions.from_bar(u);
+      end From_bar;
+    end UnitConversions;
   end Math;
 
   package Continuous "Blocks with states"

@@ -76,7 +76,8 @@ typedef struct dd_ast_equation {
     dd_form lhs, rhs; /* FOR: rhs is the range */
     uint32_t loop;    /* number of the loop variable */
     uint32_t doc;
-    bool failed; /* reported as wrong: not elaborated again in a loop */
+    bool failed;     /* reported as wrong: not elaborated again in a loop */
+    bool is_warning; /* ASSERT: AssertionLevel.warning */
     dd_span span;
 } dd_ast_equation;
 

@@ -41,6 +41,7 @@ dd_flattener dd_flattener_new(dd_model *m, dd_library *library, uint32_t file)
     fl.package_by_class = dd_map_new(fl.pool);
     fl.setting_by_path = dd_map_new(fl.pool);
     fl.family_by_name = dd_map_new(fl.pool);
+    fl.enumerations = dd_map_new(fl.pool);
     fl.el = dd_elaborator_new(m, fl.scratch);
     return fl;
 }

@@ -82,8 +82,10 @@ struct dd_flattener {
     DD_VEC(uint32_t) deps;
     bool declaring_done; /* all of the tree is declared */
     dd_flat_setting *settings;
-    dd_map setting_by_path;             /* name id of a path without subscripts at its end -> any of them */
-    dd_map family_by_name;              /* name id -> symbol */
+    dd_map setting_by_path; /* name id of a path without subscripts at its end -> any of them */
+    dd_map family_by_name;  /* name id -> symbol */
+    dd_map enumerations;    /* symbol -> number of the enumeration it is of, see dd_flat_is_of */
+    DD_VEC(const dd_ast_class *) enumeration_classes;
     struct dd_connections *connections; /* flatten_connect.c; NULL before the first */
     dd_resolver resolver;
     dd_elaborator el;
@@ -153,6 +155,10 @@ bool dd_flat_component_size(void *user, dd_form f, dd_form *out);
 void dd_flat_add_needs(dd_flattener *fl, dd_place place, dd_form f);
 
 /* ---- flatten_leaf.c: variables and parameters of the tree ---- */
+/* Notes that the values of this symbol are of an enumeration. */
+void dd_flat_is_of(dd_flattener *fl, uint32_t symbol, const dd_ast_class *enumeration);
+/* Does a resolved value suit a declaration: values of its enumeration for one of such a type, numbers for others? */
+bool dd_flat_check_enumeration(dd_flattener *fl, const dd_flat_decl *decl, dd_form value);
 bool dd_flat_add_leaf(dd_flattener *fl, dd_member *member, dd_base_type type, uint32_t ndim, const dd_form *dims,
                       const dd_place *places);
 void dd_flat_report_unknown_type(dd_flattener *fl, dd_ast_class *scope, const dd_ast_name *name,

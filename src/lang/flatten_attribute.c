@@ -288,6 +288,20 @@ static void set_start(dd_flattener *fl, uint32_t var, dd_expr value)
     fl->m->vars.data[var].has_start = true;
 }
 
+/* The number nearest to a guess that min and max allow. */
+static double within_bounds(dd_flattener *fl, const dd_variable *v, double number)
+{
+    double bound;
+    uint32_t culprit;
+    if (v->min != DD_EXPR_NONE && dd_model_evaluate(fl->m, v->min, false, &bound, &culprit) && number < bound) {
+        number = bound;
+    }
+    if (v->max != DD_EXPR_NONE && dd_model_evaluate(fl->m, v->max, false, &bound, &culprit) && number > bound) {
+        number = bound;
+    }
+    return number;
+}
+
 /* A parameter that is to be decided may be without a value: then its guess stands for it. */
 static void value_from_guess(dd_flattener *fl, dd_flat_decl *decl)
 {
@@ -302,6 +316,7 @@ static void value_from_guess(dd_flattener *fl, dd_flat_decl *decl)
         }
         if (!v->free) {
             dd_flat_report_valueless(fl, decl);
+            dd_instance_note(fl, decl->member->parent);
             return;
         }
         if (e != DD_EXPR_NONE && !dd_model_evaluate(fl->m, e, false, &number, &culprit)) {
@@ -309,7 +324,7 @@ static void value_from_guess(dd_flattener *fl, dd_flat_decl *decl)
             return;
         }
         v = &fl->m->vars.data[a->first + i];
-        v->value = number;
+        v->value = within_bounds(fl, v, number);
         v->has_value = true;
     }
 }

@@ -629,6 +629,16 @@ static const char *node_name(dd_flattener *fl, const dd_node *n)
     return n->element == DD_NO_INDEX ? a->name : dd_model_var_name_dup(fl->m, a->first + n->element, fl->pool);
 }
 
+/* A protected connector is no way into the model around: an input there is connected from inside, or has an equation. */
+static bool is_hidden(const dd_member *leaf)
+{
+    const dd_member *m = leaf;
+    while (!m->is_protected && m->parent->of != NULL && m->parent->of->is_connector) {
+        m = m->parent->of;
+    }
+    return m->is_protected;
+}
+
 /* A set with inputs and outputs has one source: an output of a component, or an input of the model around. */
 static bool check_sources(dd_flattener *fl, uint32_t first)
 {
@@ -636,7 +646,7 @@ static bool check_sources(dd_flattener *fl, uint32_t first)
     const dd_node *source = NULL;
     for (uint32_t at = first; at != DD_NO_INDEX; at = c->nodes.data[at].next) {
         const dd_node *n = &c->nodes.data[at];
-        bool is_source = n->outside ? n->leaf->causal_input : n->leaf->causal_output;
+        bool is_source = n->outside ? n->leaf->causal_input && !is_hidden(n->leaf) : n->leaf->causal_output;
         if (!is_source) {
             continue;
         }

@@ -214,7 +214,8 @@ static bool bind_value(dd_flattener *fl, dd_flat_decl *decl)
 {
     dd_value v;
     dd_form binding = dd_flat_resolve_mod(fl, decl->binding, &decl->member->value_mod);
-    if (binding == DD_FORM_NONE || !dd_flat_value(fl, binding, NULL, true, &v) || !fits_type(fl, decl, &v)) {
+    if (binding == DD_FORM_NONE || !dd_flat_check_enumeration(fl, decl, binding) ||
+        !dd_flat_value(fl, binding, NULL, true, &v) || !fits_type(fl, decl, &v)) {
         return false;
     }
     dd_array *a = &fl->m->arrays.data[decl->array];
@@ -254,6 +255,14 @@ bool dd_flat_evaluate(dd_flattener *fl, dd_flat_decl *decl)
                      isfinite(value) ? "%s is an Integer, but its value is %s"
                                      : "the value of %s is not a finite number (%s)",
                      name, dd_number_text(value, buffer));
+            return false;
+        }
+        const dd_ast_class *enumeration = decl->member->enumeration;
+        if (enumeration != NULL && (value < 1 || value > enumeration->n_literals)) {
+            char buffer[32];
+            dd_error(fl->ctx, decl->value_span, "%s is of the enumeration %s with the values 1 to %u: %s is none",
+                     decl->printed, dd_class_full_name(fl->library, enumeration, fl->pool),
+                     (unsigned)enumeration->n_literals, dd_number_text(value, buffer));
             return false;
         }
         v = &fl->m->vars.data[a->first + i];
@@ -301,6 +310,9 @@ static bool declare(dd_flattener *fl, dd_flat_decl *decl)
     a->is_output = decl->is_output;
     if (decl->ast->doc != 0) {
         a->doc = dd_names_get(fl->m->names, decl->ast->doc);
+    }
+    if (decl->member->enumeration != NULL) {
+        dd_flat_is_of(fl, a->symbol, decl->member->enumeration);
     }
     if (!is_constant(decl)) {
         return true;

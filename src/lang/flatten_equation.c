@@ -208,8 +208,12 @@ static void add_assertion(dd_flattener *fl, dd_ast_equation *eq, const dd_form_e
         eq->failed = true;
         return;
     }
-    dd_assertion assertion = {
-        .condition = v.elems[0], .form = eq->lhs, .env = env, .message = doc_of(fl, eq->doc), .span = eq->span};
+    dd_assertion assertion = {.condition = v.elems[0],
+                              .form = eq->lhs,
+                              .env = env,
+                              .message = doc_of(fl, eq->doc),
+                              .span = eq->span,
+                              .is_warning = eq->is_warning};
     dd_vec_push(fl->m->pool, &fl->m->assertions, assertion);
     dd_flat_recycle(fl, 1);
 }
@@ -287,7 +291,10 @@ void dd_flat_check_assertions(dd_flattener *fl)
         dd_vec_free(fl->pool, &symbols);
         double value;
         uint32_t culprit;
-        if (constant && dd_model_evaluate(fl->m, a->condition, false, &value, &culprit) && value == 0) {
+        bool fails = constant && dd_model_evaluate(fl->m, a->condition, false, &value, &culprit) && value == 0;
+        if (fails && a->is_warning) {
+            dd_warning(fl->ctx, a->span, "%s", a->message);
+        } else if (fails) {
             dd_error(fl->ctx, a->span, "assertion failed: %s", a->message);
         }
     }

@@ -46,14 +46,14 @@ static bool check_value(dd_flattener *fl, const dd_flat_decl *decl)
     return false;
 }
 
-/* Inputs and outputs of the whole model are those declared in it, not those of its components. */
+/* Inputs and outputs of the whole model are those declared in it for all to see, not those of its components. */
 static bool is_outermost(const dd_member *member)
 {
     const dd_instance *in = member->parent;
     while (in->of != NULL && in->class->kind == DD_CLASS_RECORD && (in->of->causal_input || in->of->causal_output)) {
         in = in->parent;
     }
-    return in->parent == NULL && !in->is_package;
+    return in->parent == NULL && !in->is_package && !member->is_protected;
 }
 
 bool dd_flat_add_leaf(dd_flattener *fl, dd_member *member, dd_base_type type, uint32_t ndim, const dd_form *dims,
@@ -132,6 +132,44 @@ void dd_flat_report_unknown_type(dd_flattener *fl, dd_ast_class *scope, const dd
         dd_error(fl->ctx, name->span,
                  "there is no type %s: types are Real, Integer, Boolean, those defined with `type`, and classes", text);
     }
+}
+
+/* ---- enumerations ---- */
+
+void dd_flat_is_of(dd_flattener *fl, uint32_t symbol, const dd_ast_class *enumeration)
+{
+    uint32_t n = 0;
+    while (n < fl->enumeration_classes.len && fl->enumeration_classes.data[n] != enumeration) {
+        n++;
+    }
+    if (n == fl->enumeration_classes.len) {
+        dd_vec_push(fl->pool, &fl->enumeration_classes, enumeration);
+    }
+    dd_map_put(&fl->enumerations, symbol, n + 1);
+}
+
+bool dd_flat_check_enumeration(dd_flattener *fl, const dd_flat_decl *decl, dd_form value)
+{
+    const dd_form_node node = *dd_form_get(fl->m->forms, value);
+    const dd_ast_class *needed = decl->member->enumeration, *given = NULL;
+    bool plain = node.op == DD_FORM_NUM || node.op == DD_FORM_REF;
+    uint32_t known = node.op == DD_FORM_REF ? dd_map_get(&fl->enumerations, node.payload) : 0;
+    if (known != 0) {
+        given = fl->enumeration_classes.data[known - 1];
+    }
+    if (!plain || given == needed || (needed != NULL && needed->literals == NULL) ||
+        (needed != NULL && needed->span.file == 0)) { /* StateSelect: its values are numbers from the start */
+        return true;
+    }
+    const char *type = dd_class_full_name(fl->library, needed != NULL ? needed : given, fl->pool);
+    if (needed == NULL) {
+        dd_error(fl->ctx, decl->value_span, "%s is a number, but its value is one of the enumeration %s", decl->printed,
+                 type);
+    } else {
+        dd_error(fl->ctx, decl->value_span, "%s is of the enumeration %s, but its value is not: write %s.%s",
+                 decl->printed, type, type, dd_names_get(fl->m->names, needed->literals->name));
+    }
+    return false;
 }
 
 /* ---- elements of values ---- */

@@ -34,31 +34,93 @@ static dd_member *record_named(dd_flattener *fl, dd_form f, dd_place place)
     return t.members[t.n - 1];
 }
 
-/* R(a = 1, b = 2) or R(1, 2), the constructor of the record: the value of its member number `index`, DD_FORM_NONE when
- * it is not given there. False when the form is no such call. */
-static bool constructed(dd_flattener *fl, dd_form f, dd_place place, const dd_instance *record, uint32_t index,
-                        dd_form *out)
+/* The record whose constructor the form calls, R(a = 1, b = 2) or R(1, 2); NULL when it is something else. */
+static dd_ast_class *constructor(dd_flattener *fl, dd_form f, dd_place place)
 {
     dd_forms *forms = fl->m->forms;
     const dd_form_node node = *dd_form_get(forms, f);
     dd_target t;
     if (node.op != DD_FORM_UNKNOWN_CALL) {
-        return false;
+        return NULL;
     }
-    uint32_t first = node.sub != 0 ? 1 : 0;
-    dd_form name =
-        first != 0 ? dd_form_arg(forms, f, 0) : dd_form_new(forms, DD_FORM_NAME, 0, node.payload, NULL, 0, node.span);
+    dd_form name = node.sub != 0 ? dd_form_arg(forms, f, 0)
+                                 : dd_form_new(forms, DD_FORM_NAME, 0, node.payload, NULL, 0, node.span);
     dd_flat_follow(fl, place, name, &t);
-    if (t.kind != DD_TARGET_CLASS || t.class->kind != DD_CLASS_RECORD) {
-        return false;
+    return t.kind == DD_TARGET_CLASS && t.class->kind == DD_CLASS_RECORD ? t.class : NULL;
+}
+
+/* Arguments of a constructor begin behind its path. */
+static uint32_t first_argument(const dd_flattener *fl, dd_form f)
+{
+    return dd_form_get(fl->m->forms, f)->sub != 0 ? 1 : 0;
+}
+
+static bool is_argument(const dd_member *field)
+{
+    return field->ast->variability != DD_AST_CONSTANT;
+}
+
+/* The argument that a constructor gives to this member; DD_FORM_NONE when its default holds. */
+static dd_form argument_for(dd_flattener *fl, dd_form f, const dd_instance *record, uint32_t index)
+{
+    dd_forms *forms = fl->m->forms;
+    uint32_t n = dd_form_get(forms, f)->nargs, at = first_argument(fl, f);
+    for (uint32_t i = 0; i < index; i++) {
+        at += is_argument(record->members[i]);
     }
-    *out = DD_FORM_NONE;
-    for (uint32_t i = first; i < node.nargs; i++) {
+    for (uint32_t i = first_argument(fl, f); i < n; i++) {
         dd_form arg = dd_form_arg(forms, f, i);
         const dd_form_node *a = dd_form_get(forms, arg);
         bool named = a->op == DD_FORM_NAMED_ARG;
-        if (named ? a->payload == record->members[index]->ast->name : i - first == index) {
-            *out = named ? dd_form_arg(forms, arg, 0) : arg;
+        if (named ? a->payload == record->members[index]->ast->name : i == at) {
+            return named ? dd_form_arg(forms, arg, 0) : arg;
+        }
+    }
+    return DD_FORM_NONE;
+}
+
+/* Every field of the record is one of the class, too. */
+static bool has_fields(dd_flattener *fl, dd_ast_class *class, const dd_instance *record)
+{
+    bool all = true;
+    for (uint32_t i = 0; i < record->n_members && all && class != record->class; i++) {
+        all = dd_lookup_member(fl->library, class, record->members[i]->ast->name).kind == DD_ELEMENT_DECL;
+    }
+    return all;
+}
+
+/* Do the arguments of a constructor fit the record they are for? */
+static bool check_constructor(dd_flattener *fl, dd_form f, dd_ast_class *class, const dd_instance *record)
+{
+    dd_forms *forms = fl->m->forms;
+    const dd_form_node node = *dd_form_get(forms, f);
+    const char *name = dd_class_full_name(fl->library, class, fl->pool);
+    uint32_t fields = 0, given = node.nargs - first_argument(fl, f);
+    if (!has_fields(fl, class, record)) {
+        dd_error(fl->ctx, node.span, "%s is a record %s, but the value is a record %s", record->path,
+                 dd_class_full_name(fl->library, record->class, fl->pool), name);
+        return false;
+    }
+    for (uint32_t i = 0; i < record->n_members; i++) {
+        const dd_member *field = record->members[i];
+        fields += is_argument(field);
+        if (is_argument(field) && field->ast->binding == DD_FORM_NONE && field->value_mod.ast == NULL &&
+            argument_for(fl, f, record, i) == DD_FORM_NONE) {
+            dd_error(fl->ctx, node.span, "%s: the field %s is not given and has no default", name,
+                     dd_names_get(fl->m->names, field->ast->name));
+            return false;
+        }
+    }
+    if (given > fields) {
+        dd_error(fl->ctx, node.span, "%s has %u field%s, but %u values are given", name, fields, fields == 1 ? "" : "s",
+                 given);
+        return false;
+    }
+    for (uint32_t i = first_argument(fl, f); i < node.nargs; i++) {
+        const dd_form_node *a = dd_form_get(forms, dd_form_arg(forms, f, i));
+        if (a->op == DD_FORM_NAMED_ARG && dd_instance_find(record, a->payload) == NULL) {
+            dd_error(fl->ctx, a->span, "%s has no field %s", name, dd_names_get(fl->m->names, a->payload));
+            return false;
         }
     }
     return true;
@@ -134,18 +196,25 @@ static bool keeps_own(const dd_member *field, dd_place place)
 static bool bind_element(dd_flattener *fl, dd_member *member, dd_instance *in, dd_form value)
 {
     dd_place place = member->value_mod.place;
-    bool named = record_named(fl, value, place) != NULL;
+    const dd_member *named = record_named(fl, value, place);
+    dd_ast_class *made = constructor(fl, value, place);
+    if (made != NULL && !check_constructor(fl, value, made, in)) {
+        return false;
+    }
     for (uint32_t i = 0; i < in->n_members; i++) {
         dd_member *field = in->members[i];
         dd_form part;
         if (field->ast->variability == DD_AST_CONSTANT || keeps_own(field, place)) {
             continue;
         }
-        if (named) {
+        if (named != NULL) {
             part = with_member(fl, value, field->ast->name, member->value_span);
-        } else if (!constructed(fl, value, place, in, i, &part)) {
+        } else if (made == NULL) {
             part = dd_form_new(fl->m->forms, DD_FORM_ELEMENT, 1, field->ast->name, &value, 1, member->value_span);
-        } else if (part == DD_FORM_NONE) {
+        } else {
+            part = argument_for(fl, value, in, i);
+        }
+        if (part == DD_FORM_NONE) {
             continue; /* its default holds */
         }
         field->value = part;
@@ -180,21 +249,37 @@ bool dd_record_bind(dd_flattener *fl, dd_member *member)
 
 /* ---- equations ---- */
 
-static dd_form side(dd_flattener *fl, dd_form f, const dd_instance *like, uint32_t i, dd_span span)
+/* One side of an equation between records, whose members are asked for one by one. */
+typedef struct record_side {
+    dd_form form;
+    const dd_member *named;
+    dd_ast_class *made;
+} record_side;
+
+static record_side read_side(dd_flattener *fl, dd_form f)
 {
-    dd_form part = DD_FORM_NONE;
-    if (record_named(fl, f, fl->place) != NULL) {
-        return with_member(fl, f, like->members[i]->ast->name, span);
-    }
-    return constructed(fl, f, fl->place, like, i, &part) ? part : DD_FORM_NONE;
+    return (record_side){f, record_named(fl, f, fl->place), constructor(fl, f, fl->place)};
+}
+
+static dd_form side_member(dd_flattener *fl, const record_side *side, const dd_instance *like, uint32_t i, dd_span span)
+{
+    return side->named != NULL  ? with_member(fl, side->form, like->members[i]->ast->name, span)
+           : side->made != NULL ? argument_for(fl, side->form, like, i)
+                                : DD_FORM_NONE;
 }
 
 bool dd_record_equation(dd_flattener *fl, dd_ast_equation *eq)
 {
-    dd_member *left = record_named(fl, eq->lhs, fl->place), *right = record_named(fl, eq->rhs, fl->place);
-    const dd_member *like = left != NULL ? left : right;
+    record_side left = read_side(fl, eq->lhs), right = read_side(fl, eq->rhs);
+    const dd_member *like = left.named != NULL ? left.named : right.named;
     if (like == NULL || like->count == 0) {
         return false;
+    }
+    const record_side *made = left.made != NULL ? &left : right.made != NULL ? &right : NULL;
+    if (made != NULL && !check_constructor(fl, made->form, made->made, like->elements[0])) {
+        eq->failed = true;
+        eq->kind = DD_AST_LIST;
+        return true;
     }
     dd_ast_equation **end = &eq->body;
     const dd_instance *in = like->elements[0];
@@ -202,7 +287,7 @@ bool dd_record_equation(dd_flattener *fl, dd_ast_equation *eq)
         if (in->members[i]->variability != DD_AST_VARIABLE) {
             continue;
         }
-        dd_form l = side(fl, eq->lhs, in, i, eq->span), r = side(fl, eq->rhs, in, i, eq->span);
+        dd_form l = side_member(fl, &left, in, i, eq->span), r = side_member(fl, &right, in, i, eq->span);
         if (l == DD_FORM_NONE || r == DD_FORM_NONE) {
             return false;
         }

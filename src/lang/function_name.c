@@ -91,7 +91,10 @@ static dd_form composed(dd_functions *fs, dd_form call, const dd_form *args, uin
     if (strcmp(name, "semiLinear") == 0 && n == 3) {
         return semi_linear(fs, args, span);
     }
-    return strcmp(name, "Integer") == 0 && n == 1 ? args[0] : DD_FORM_NONE;
+    if (strcmp(name, "Integer") == 0 && n == 1) { /* of an enumeration: its number, no longer a value of that type */
+        return dd_form_new(fs->forms, DD_FORM_CALL, DD_FN_INTEGER, 0, args, 1, span);
+    }
+    return DD_FORM_NONE;
 }
 
 bool dd_functions_knows(dd_functions *fs, dd_ast_class *scope, dd_form call)

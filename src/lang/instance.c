@@ -7,6 +7,7 @@
 #include "lang/flatten.h"
 #include "lang/lexer.h"
 
+#define FEW 8                 /* members that are searched one by one */
 #define MAX_DEPTH 200         /* components inside components */
 #define MAX_INSTANCES 1000000 /* of one model */
 
@@ -17,6 +18,14 @@ static const char *text_of(const dd_flattener *fl, uint32_t name)
 
 dd_member *dd_instance_find(const dd_instance *instance, uint32_t name)
 {
+    if (instance->n_members <= FEW) { /* most: no table for each resistor */
+        for (uint32_t i = 0; i < instance->n_members; i++) {
+            if (instance->members[i]->ast->name == name) {
+                return instance->members[i];
+            }
+        }
+        return NULL;
+    }
     uint32_t at = dd_map_get(&instance->by_name, name);
     return at != 0 ? instance->members[at - 1] : NULL;
 }
@@ -121,7 +130,7 @@ static void add_member(dd_flattener *fl, dd_instance *in, dd_ast_decl *ast, dd_a
     choose_value(member, mods);
     member->mods = dd_mods_for_member(fl, member, mods);
     if (in->n_members == in->cap_members) {
-        uint32_t cap = in->cap_members == 0 ? 8 : 2 * in->cap_members;
+        uint32_t cap = in->cap_members == 0 ? 4 : 2 * in->cap_members;
         dd_member **grown = dd_pool_alloc_array(fl->pool, cap, sizeof *grown);
         if (in->n_members > 0) {
             memcpy(grown, in->members, in->n_members * sizeof *grown);
@@ -130,7 +139,9 @@ static void add_member(dd_flattener *fl, dd_instance *in, dd_ast_decl *ast, dd_a
         in->cap_members = cap;
     }
     in->members[in->n_members++] = member;
-    dd_map_put(&in->by_name, ast->name, in->n_members);
+    for (uint32_t i = in->n_members == FEW + 1 ? 0 : in->n_members - 1; in->n_members > FEW && i < in->n_members; i++) {
+        dd_map_put(&in->by_name, in->members[i]->ast->name, i + 1);
+    }
 }
 
 static bool has_source(const dd_instance *in, const dd_ast_class *class)
@@ -421,6 +432,9 @@ static bool component_size(dd_flattener *fl, dd_member *member, const type_end *
 
 static const char *element_path(dd_flattener *fl, const dd_member *member, const uint32_t *at)
 {
+    if (member->ndim <= 1) {
+        return member->ndim == 0 ? member->path : dd_pool_printf(fl->pool, "%s[%u]", member->path, at[0]);
+    }
     dd_text text = dd_text_new(fl->pool);
     dd_text_add(&text, member->path);
     for (uint32_t d = 0; d < member->ndim; d++) {
@@ -444,6 +458,11 @@ static bool make_elements(dd_flattener *fl, dd_member *member)
         member->elements[k] = in;
         collect(fl, in, member->class, mods, false, 0);
         dd_mods_check(fl, in, mods, member->class);
+        if (k > 0) { /* the same for all */
+            dd_vec_free(fl->pool, &in->sources);
+            in->sources.data = member->elements[0]->sources.data;
+            in->sources.len = member->elements[0]->sources.len;
+        }
         ok = !in->broken;
         for (uint32_t d = member->ndim; d-- > 0;) {
             if (++at[d] <= member->dims[d]) {
@@ -477,6 +496,7 @@ static bool expand_component(dd_flattener *fl, dd_member *member, const type_end
 static bool expand_leaf(dd_flattener *fl, dd_member *member, const type_end *end)
 {
     member->is_leaf = true;
+    member->enumeration = end->class;
     return dd_flat_add_leaf(fl, member, (dd_base_type)end->predefined, end->ndim, end->dims, end->places);
 }
 

@@ -62,7 +62,8 @@ struct dd_member {
     dd_span value_span;
     /* leaf */
     bool is_leaf;
-    uint32_t decl; /* in the flattener's list */
+    dd_ast_class *enumeration; /* whose values it has; NULL otherwise */
+    uint32_t decl;             /* in the flattener's list */
     /* component */
     dd_ast_class *class;
     uint32_t ndim, dims[DD_MAX_DIMS], count;
@@ -80,7 +81,7 @@ struct dd_instance {
     DD_VEC(dd_ast_class *) sources; /* the classes its equations come from: what is extended first */
     dd_member **members;
     uint32_t n_members, cap_members;
-    dd_map by_name; /* name id -> index + 1 */
+    dd_map by_name; /* name id -> index + 1, when they are more than a few */
     dd_mod *mods;
 };
 

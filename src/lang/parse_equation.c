@@ -171,8 +171,9 @@ dd_ast_equation *dd_parse_assert(dd_parser *p)
             return NULL;
         }
         const char *text = dd_path_text(p->forms, f, p->pool);
-        if (text == NULL || strcmp(text, "AssertionLevel.error") != 0) {
-            dd_parse_error(p, level, "only AssertionLevel.error is supported yet");
+        eq->is_warning = text != NULL && strcmp(text, "AssertionLevel.warning") == 0;
+        if (text == NULL || (strcmp(text, "AssertionLevel.error") != 0 && !eq->is_warning)) {
+            dd_parse_error(p, level, "the level of an assertion is AssertionLevel.error or AssertionLevel.warning");
         }
     }
     if (!dd_parse_expect(p, DD_TOK_RPAREN, "to close assert")) {

@@ -384,6 +384,11 @@ static dd_form parse_path(dd_parser *p, dd_form first, dd_span begin)
     if (subscripted) {
         return parse_point(p, path, begin);
     }
+    const char *name = dd_path_text(p->forms, path, p->pool);
+    if (strcmp(name, "Connections.isRoot") == 0 || strcmp(name, "Connections.rooted") == 0) {
+        dd_parse_error(p, dd_parse_since(p, begin), "overconstrained connectors (`%s`) are not supported yet", name);
+        return drop(p, base);
+    }
     push(p, path);
     return collect_arguments(p) ? make_collected(p, DD_FORM_UNKNOWN_CALL, 1, 0, base, dd_parse_since(p, begin))
                                 : drop(p, base);

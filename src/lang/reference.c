@@ -286,9 +286,11 @@ static void report_target(dd_flattener *fl, dd_form f, const dd_target *t)
         }
         dd_error(fl->ctx, span, "%s is not there: the condition of its declaration in line %u is false",
                  t->members[t->n - 1]->path, (unsigned)dd_span_line(fl->ctx, t->members[t->n - 1]->ast->span));
+        dd_note(fl->ctx, t->members[t->n - 1]->ast->span, "%s is declared here", t->members[t->n - 1]->path);
         break;
     case DD_TARGET_PROTECTED:
         dd_error(fl->ctx, span, "%s is protected: it cannot be used from outside its class", t->members[0]->path);
+        dd_note(fl->ctx, t->members[0]->ast->span, "%s is declared here", t->members[0]->path);
         break;
     case DD_TARGET_NO_CONSTANT:
         dd_error(fl->ctx, span, "%s is not a constant: from outside a component only constants of classes can be used",
@@ -343,6 +345,7 @@ static dd_form literal_form(dd_flattener *fl, const dd_target *t, dd_span span)
         v->value = t->literal;
         v->has_value = true;
     }
+    dd_flat_is_of(fl, fl->m->arrays.data[array].symbol, t->class);
     return dd_form_new(fl->m->forms, DD_FORM_REF, 0, fl->m->arrays.data[array].symbol, NULL, 0, span);
 }
 

@@ -90,7 +90,7 @@ static void add_assertion(const dd_model *m, const dd_assertion *a, dd_text *out
     }
     dd_text_add(out, ", ");
     dd_listing_string(out, a->message);
-    dd_text_add(out, ");\n");
+    dd_text_add(out, a->is_warning ? ", AssertionLevel.warning);\n" : ");\n");
 }
 
 static void add_equations(const dd_model *m, dd_text *out)

@@ -100,6 +100,7 @@ typedef struct dd_assertion {
     const dd_form_env *env;
     const char *message;
     dd_span span;
+    bool is_warning; /* a simulation says it once and goes on */
 } dd_assertion;
 
 /* The optimization class (Optimica), elaborated: used by optimize. */

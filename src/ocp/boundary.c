@@ -11,6 +11,7 @@
 #include "la/dense.h"
 
 #define MOST_STEPS 50
+#define ATTEMPTS 8         /* searches for a point on all rows */
 #define DEPENDENT 1e-7     /* remainder of a unit gradient below which a row adds nothing */
 #define CONTRADICTION 1e-6 /* residual of a dependent row above which it cannot hold */
 #define GUARD 0.25         /* a dropped row may be off by this, relative */
@@ -250,6 +251,33 @@ static void project(ranking *k)
     evaluate(k);
 }
 
+/* A search that ends off the rows proves nothing where they are curved: it may stand where a gradient vanishes. So it
+ * begins again a few times, elsewhere within the bounds; the point with the smallest residual counts. */
+static void find_point(ranking *k, void (*guess)(void *user, double theta, double *x), void *user)
+{
+    uint32_t m = k->outputs.len, n = k->inputs.len;
+    double *best = dd_pool_alloc_array(k->pool, n + 1, sizeof *best), least = INFINITY;
+    uint64_t random = 0x9e3779b97f4a7c15u;
+    for (uint32_t attempt = 0; attempt < ATTEMPTS && least > 1e-9; attempt++) {
+        set_values(k, guess, user);
+        for (uint32_t j = 0; j < k->n_states + k->o->p.len && attempt > 0; j++) {
+            random = random * 6364136223846793005u + 1442695040888963407u;
+            double r = (double)(random >> 11) * 0x1p-53 - 0.5;
+            k->v[j] += k->fixed[j] ? 0 : 2 * attempt * r * k->scale[j];
+        }
+        project(k);
+        double norm = largest(k->r, m);
+        if (norm < least) {
+            least = norm;
+            memcpy(best, k->v, n * sizeof *best);
+        }
+    }
+    if (isfinite(least)) {
+        memcpy(k->v, best, n * sizeof *best);
+    }
+    evaluate(k);
+}
+
 /* ---- ranks ---- */
 
 /* Takes the directions of q (n_q unit vectors) out of row; returns what is left of its length. */
@@ -432,11 +460,11 @@ void dd_ocp_boundary(dd_ocp_problem *o, void (*guess)(void *user, double theta, 
         k.entries = dd_pool_alloc_array(k.pool, k.derivative->ptr[n] + 1, sizeof *k.entries);
         k.values = compile(&k, k.outputs.data, m);
         k.first = compile(&k, k.derivative->entries, k.derivative->ptr[n]);
-        set_values(&k, guess, user);
-        project(&k);
+        find_point(&k, guess, user);
         rank_rows(&k);
         dd_program_work_free(k.values);
         dd_program_work_free(k.first);
     }
     dd_pool_free(k.pool);
+    dd_ocp_collect_constants(o);
 }

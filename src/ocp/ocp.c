@@ -57,6 +57,24 @@ static bool check_bounds(dd_ocp *p, const dd_decision_vec *list)
     return true;
 }
 
+/* A start that is given must lie within the bounds that hold at all times. */
+static bool check_start(dd_ocp *p)
+{
+    const dd_ocp_problem *o = p->problem;
+    for (uint32_t i = 0; i < o->x.len && o->start_known; i++) {
+        const dd_decision *d = &o->x.data[i];
+        double room = 1e-6 * fmax(d->scale, fabs(o->x_start[i]));
+        bool low = o->x_start[i]<d->lower - room, high = o->x_start[i]> d->upper + room;
+        if (low || high) {
+            return refuse(p, DD_OCP_INFEASIBLE,
+                          dd_pool_printf(p->pool, "%s starts at %g, but must be %s %g at all times",
+                                         dd_model_var_name_dup(o->model, d->var, p->pool), o->x_start[i],
+                                         low ? "at least" : "at most", low ? d->lower : d->upper));
+        }
+    }
+    return true;
+}
+
 static bool check_problem(dd_ocp *p)
 {
     const dd_ocp_problem *o = p->problem;
@@ -66,7 +84,8 @@ static bool check_problem(dd_ocp *p)
     if (o->free_tf && o->tf_lower > o->tf_upper) {
         return refuse(p, DD_OCP_INFEASIBLE, "finalTime has min above max");
     }
-    return check_bounds(p, &o->x) && check_bounds(p, &o->z) && check_bounds(p, &o->u) && check_bounds(p, &o->p);
+    return check_start(p) && check_bounds(p, &o->x) && check_bounds(p, &o->z) && check_bounds(p, &o->u) &&
+           check_bounds(p, &o->p);
 }
 
 static dd_mesh equidistant(dd_ocp *p)

@@ -646,8 +646,9 @@ static void add_constants(dd_ocp_problem *o, dd_map *seen, dd_expr e)
     dd_vec_free(o->pool, &symbols);
 }
 
-static void collect_constants(dd_ocp_problem *o)
+void dd_ocp_collect_constants(dd_ocp_problem *o)
 {
+    o->constants.len = 0;
     dd_map seen = dd_map_new(o->pool);
     for (uint32_t i = 0; i < o->f.len; i++) {
         add_constants(o, &seen, o->f.data[i]);
@@ -681,7 +682,7 @@ dd_ocp_problem *dd_ocp_problem_new(dd_system *s, double baumgarte, dd_pool *pool
     point_map points;
     *o = (dd_ocp_problem){.system = s, .model = s->model, .dag = s->model->dag, .pool = pool};
     o->integrand = o->mayer = DD_EXPR_NONE;
-    o->equations = dd_system_equations(s, DD_EQUATIONS_REDUCED, baumgarte, pool);
+    o->equations = dd_system_equations(s, DD_EQUATIONS_TRANSCRIBED, baumgarte, pool);
     o->fresh = s->model->vars.len;
     o->time = dd_time(o->dag);
     o->t0 = dd_param(o->dag, opt->start_var);
@@ -709,6 +710,6 @@ dd_ocp_problem *dd_ocp_problem_new(dd_system *s, double baumgarte, dd_pool *pool
     o->mayer =
         opt->objective != DD_EXPR_NONE ? dd_substitute(o->dag, opt->objective, put_point, &points) : DD_EXPR_NONE;
     find_start(o);
-    collect_constants(o);
+    dd_ocp_collect_constants(o);
     return o;
 }

@@ -67,10 +67,10 @@ typedef struct dd_ocp_problem {
     dd_decision_vec x, z, u, p;
     dd_ocp_data_vec data; /* known functions of time: ocp/data.h */
     dd_expr_vec f, g;
-    dd_index_vec g_row; /* per g: the row of the equations */
+    dd_index_vec g_row;           /* per g: the row of the equations */
     DD_VEC(dd_assigned) assigned; /* algebraic unknowns that were put in */
-    dd_expr integrand;  /* DD_EXPR_NONE without */
-    dd_expr mayer;      /* in symbols of instants; DD_EXPR_NONE without */
+    dd_expr integrand;            /* DD_EXPR_NONE without */
+    dd_expr mayer;                /* in symbols of instants; DD_EXPR_NONE without */
     dd_ocp_row_vec path, points;
     dd_instant_vec instants; /* [0]: the start, [1]: the end */
     dd_expr time, t0, tf;    /* TIME and the PARAMs of startTime and finalTime */
@@ -89,6 +89,9 @@ typedef struct dd_ocp_problem {
 
 /* Raises. baumgarte: alpha, or 0. */
 dd_ocp_problem *dd_ocp_problem_new(dd_system *s, double baumgarte, dd_pool *pool);
+
+/* The parameters that the functions contain; again after rows were added. */
+void dd_ocp_collect_constants(dd_ocp_problem *o);
 
 /* An expression of the model's variables in x, z, u, p and time. */
 dd_expr dd_ocp_resolve(dd_ocp_problem *o, dd_expr e);

@@ -205,7 +205,7 @@ static void assertion_failed(dd_sim *sim, uint32_t i, double t)
 static bool assertions_hold(dd_sim *sim, double t)
 {
     for (uint32_t i = 0; i < sim->system->model->assertions.len; i++) {
-        if (sim->values[sim->system->declared + i] == 0) {
+        if (dd_sim_assertion_fails(sim, i, t)) {
             assertion_failed(sim, i, t);
             return false;
         }

@@ -142,6 +142,7 @@ static void allocate(dd_sim *sim)
     sim->near_w = dd_pool_alloc_array(sim->pool, n + 1, sizeof(double));
     sim->plain = dd_pool_alloc_array(sim->pool, n + 1, sizeof(double));
     sim->values = dd_pool_alloc_array(sim->pool, values + 1, sizeof(double));
+    sim->warned = dd_pool_alloc_array(sim->pool, sim->system->model->assertions.len + 1, sizeof *sim->warned);
     sim->invariant = dd_pool_alloc_array(sim->pool, q->problem.n_invariants + 1, sizeof(double));
     sim->mode0 = dd_pool_alloc_array(sim->pool, sw + 1, sizeof(double));
     sim->g_seen = dd_pool_alloc_array(sim->pool, (size_t)(DD_CROSSING_PROBES + 2) * sw + 1, sizeof(double));

@@ -55,6 +55,7 @@ struct dd_sim {
     dd_rows rows;
     dd_rows curves;                             /* keep_curves: points between the rows */
     double *values;                             /* variables and assertions at the point last looked at */
+    bool *warned;                               /* per assertion: said already */
     double next_row;                            /* output grid: number of the next row */
     double *w, *wdot;                           /* a point of the dense output */
     bool shifted;                               /* it was moved onto the constraints, */
@@ -110,6 +111,8 @@ bool dd_sim_add_kinks(dd_sim *sim, double until);
 void dd_sim_point(dd_sim *sim, double t);
 
 /* ---- valid.c ---- */
+/* Does assertion i fail, by sim->values of time t? Those that only warn do not: the first time they are a message. */
+bool dd_sim_assertion_fails(dd_sim *sim, uint32_t i, double t);
 /* Looks at what is computed from the solution within the last step, up to t. DD_NO_INDEX when all is well; else what is
  * not: a column that is not finite, or declared + the assertion that does not hold, *first_bad, and the moment before. */
 uint32_t dd_sim_wrong_value(dd_sim *sim, double t, double *last_good, double *first_bad);

@@ -7,6 +7,22 @@
 
 enum { PROBES = 8 };
 
+bool dd_sim_assertion_fails(dd_sim *sim, uint32_t i, double t)
+{
+    const dd_model *m = sim->system->model;
+    const dd_assertion *a = &m->assertions.data[i];
+    if (sim->values[sim->system->declared + i] != 0) {
+        return false;
+    }
+    if (a->is_warning && !sim->warned[i]) {
+        sim->warned[i] = true;
+        dd_vec_push(
+            sim->pool, &sim->messages,
+            dd_pool_printf(sim->pool, "by time %.6g: %s (%s)", t, a->message, dd_model_place(m, a->span, sim->pool)));
+    }
+    return !a->is_warning;
+}
+
 /* What is wrong at t: a column, declared + an assertion, or DD_NO_INDEX. */
 static uint32_t wrong_at(dd_sim *sim, double t)
 {
@@ -19,7 +35,7 @@ static uint32_t wrong_at(dd_sim *sim, double t)
         }
     }
     for (uint32_t i = 0; i < sim->system->model->assertions.len; i++) {
-        if (sim->values[declared + i] == 0) {
+        if (dd_sim_assertion_fails(sim, i, t)) {
             return declared + i;
         }
     }

@@ -21,7 +21,10 @@ enum {
     MOST_TORN = 400 /* rows looked at for tearing */
 };
 
+typedef enum assigning { ASSIGN_NOTHING, ASSIGN_STRICTLY, ASSIGN_FREELY } assigning;
+
 typedef struct work {
+    bool undivided; /* only numbers as coefficients of what is assigned */
     dd_system *s;
     dd_equations *q;
     dd_pool *scratch;
@@ -35,12 +38,14 @@ typedef struct work {
     uint32_t *left;             /* per row: unknowns left */
     uint32_t *ptr, *list;       /* per z: the rows that contain it */
     dd_index_vec queue;
-    dd_expr *h;        /* per column: what a differentiated row assigns to it, DD_EXPR_NONE */
-    bool *assigning;   /* per row of s->eqs: it does so */
+    dd_expr *h;                    /* per column: what a differentiated row assigns to it, DD_EXPR_NONE */
+    bool *assigning;               /* per row of s->eqs: it does so */
+    uint32_t *row_uses, *col_uses; /* per row of s->eqs, per column: how often they are in the reduced system */
     dd_expr *late;     /* per column: its rate where only a differentiated row gives it in closed form, DD_EXPR_NONE */
     uint32_t *late_of; /* per reduced row: 1 + the column whose rate it gives so */
     dd_map h_rate;     /* VAR(x, m) of such a column -> m-th derivative of h */
     dd_form_of_equations form;
+    assigning assign;
     double alpha;
     bool *is_x; /* per column */
 } work;
@@ -165,33 +170,57 @@ static bool only_column(const work *w, dd_expr residual)
     return unknown == 1;
 }
 
-/* May the row and all its derivatives be taken out together with the column and all its derivatives? Yes when the
- * column is known from outside; else when every derivative of the row says what a derivative is, and the second derivative
- * of the column is not the first of a velocity, which stays. */
+/* Reduced rows that come from a row of s->eqs, and unknowns that belong to a column. */
+static void count_uses(work *w)
+{
+    const dd_system *s = w->s;
+    const dd_dag *dag = s->model->dag;
+    w->row_uses = dd_pool_alloc_array(w->scratch, s->eqs.len + 1, sizeof *w->row_uses);
+    w->col_uses = dd_pool_alloc_array(w->scratch, s->ncols + 1, sizeof *w->col_uses);
+    for (uint32_t i = 0; i < s->reduced.rows.len; i++) {
+        w->row_uses[s->reduced.rows.data[i].eq]++;
+    }
+    const dd_expr_vec *lists[] = {&s->reduced.x, &s->reduced.z};
+    for (int k = 0; k < 2; k++) {
+        for (uint32_t i = 0; i < lists[k]->len; i++) {
+            w->col_uses[s->column[dd_symbol_id(dag, lists[k]->data[i])]]++;
+        }
+    }
+}
+
+/* May the row and all its derivatives be taken out together with the column and all its derivatives? Yes when every
+ * derivative of the row says what a derivative is, and the second derivative of the column is not the first of a velocity,
+ * which stays. Freely: also columns that are known from outside, whose velocities then are known too; whether all this
+ * leaves as many rows as unknowns is seen in the end. Strictly: each pair must be as many by itself. */
 static bool goes_with(const work *w, uint32_t row, uint32_t col, bool outside)
 {
     const dd_system *s = w->s;
+    bool freely = w->assign == ASSIGN_FREELY;
     bool named = s->off.d[col] > 1 && s->velocity[s->unknown[col]] != DD_NO_INDEX;
-    return s->off.d[col] == s->off.c[row] && w->h[col] == DD_EXPR_NONE && (outside || (s->steady[row] && !named));
+    return s->off.d[col] == s->off.c[row] && w->h[col] == DD_EXPR_NONE &&
+           (freely || w->row_uses[row] == w->col_uses[col]) &&
+           ((outside && freely) || (!named && (outside || s->steady[row])));
 }
 
-/* Columns that are nowhere differentiated in the text first. */
+/* Columns that are nowhere differentiated in the text first; also those that came in for others. */
 static bool assign_from_row(work *w, uint32_t row)
 {
     dd_system *s = w->s;
-    const dd_incidence *inc = &s->inc;
+    dd_dag *dag = s->model->dag;
     dd_expr residual = resolve(w, s->eqs.data[row].residual);
-    bool outside = only_column(w, residual);
+    bool outside = only_column(w, residual), found = false;
+    dd_expr_vec symbols = {0};
+    dd_symbols(dag, residual, false, &symbols, w->scratch);
     for (int written = 0; written < 2; written++) {
-        for (uint32_t e = inc->ptr[row]; e < inc->ptr[row + 1]; e++) {
-            uint32_t col = inc->idx[e];
-            if (s->differentiated[col] == (written == 1) && goes_with(w, row, col, outside) &&
-                assign_column(w, row, residual, col)) {
-                return true;
-            }
+        for (uint32_t k = 0; k < symbols.len && !found; k++) {
+            uint32_t col = s->column[dd_symbol_id(dag, symbols.data[k])];
+            found = col != DD_NO_INDEX && dd_symbol_order(dag, symbols.data[k]) == 0 &&
+                    s->differentiated[col] == (written == 1) && goes_with(w, row, col, outside) &&
+                    assign_column(w, row, residual, col);
         }
     }
-    return false;
+    dd_vec_free(w->scratch, &symbols);
+    return found;
 }
 
 /* Rows that are differentiated and give their column, until no more are found: one may open the way for another. */
@@ -201,6 +230,7 @@ static void assign_columns(work *w)
     w->h = dd_pool_alloc_array(w->scratch, s->ncols + 1, sizeof *w->h);
     w->assigning = dd_pool_alloc_array(w->scratch, s->eqs.len + 1, sizeof *w->assigning);
     w->h_rate = dd_map_new(w->scratch);
+    count_uses(w);
     bool changed = w->form == DD_EQUATIONS_REDUCED;
     for (int round = 0; changed && round < MOST_ROUNDS; round++) {
         changed = false;
@@ -523,7 +553,7 @@ static void run_queue(work *w)
         c->expr = resolve(w, c->expr);
         uint32_t z = only_unknown(w, c->expr);
         dd_expr value;
-        if (z == DD_NO_INDEX || !solve_for(w, c->expr, z, false, &value)) {
+        if (z == DD_NO_INDEX || !solve_for(w, c->expr, z, w->undivided, &value)) {
             continue;
         }
         if (would_fill(w, z, value)) {
@@ -771,7 +801,7 @@ static void add_invariants(work *w, dd_pool *pool)
 }
 
 /* False when rows and unknowns do not balance: assigned columns have taken a row that something else needs. */
-static bool build(work *w, bool assign, dd_pool *pool)
+static bool build(work *w, assigning assign, dd_pool *pool)
 {
     dd_expr_vec x = {0};
     rate_rows rates = {0};
@@ -783,7 +813,8 @@ static bool build(work *w, bool assign, dd_pool *pool)
     w->value = NULL;
     w->late = NULL;
     dd_form_of_equations form = w->form;
-    w->form = assign ? form : DD_EQUATIONS_ORIGINAL; /* nothing is assigned in that form */
+    w->assign = assign;
+    w->form = assign != ASSIGN_NOTHING ? form : DD_EQUATIONS_ORIGINAL; /* nothing is assigned in that form */
     assign_columns(w);
     w->form = form;
     sort_unknowns_out(w, &x);
@@ -814,8 +845,10 @@ static bool build(work *w, bool assign, dd_pool *pool)
 dd_equations *dd_system_equations(dd_system *s, dd_form_of_equations form, double baumgarte, dd_pool *pool)
 {
     work w = {.s = s, .q = dd_pool_alloc(pool, sizeof(dd_equations)), .form = form, .alpha = baumgarte};
-    if (!build(&w, true, pool)) {
-        build(&w, false, pool);
+    w.undivided = form == DD_EQUATIONS_TRANSCRIBED;
+    w.form = form = w.undivided ? DD_EQUATIONS_REDUCED : form;
+    if (!build(&w, ASSIGN_FREELY, pool) && !build(&w, ASSIGN_STRICTLY, pool)) {
+        build(&w, ASSIGN_NOTHING, pool);
     }
     w.q->form = form;
     return w.q;

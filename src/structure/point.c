@@ -12,8 +12,9 @@
 #include "structure/certificate.h"
 
 /* How easily values move: fixed ones hardly (a height in metres not even for a pressure in pascals that is far from its
- * guess), written starts normally, unwritten ones and derivatives easily. */
-static const double weight_fixed = 1e-7, weight_start = 1.0, weight_open = 10.0;
+ * guess; but where that leads nowhere, a little), written starts normally, unwritten ones and derivatives easily. */
+static const double weight_fixed[] = {1e-7, 1e-4}, weight_start = 1.0, weight_open = 10.0;
+enum { TRIES = sizeof weight_fixed / sizeof *weight_fixed };
 
 static double clip(double v, const dd_variable *var)
 {
@@ -176,7 +177,7 @@ static int stage_jacobian(void *user, uint32_t stage, const double *x, dd_csc *j
     return 0;
 }
 
-static double *weights(const dd_system *s, uint32_t stride, dd_pool *pool)
+static double *weights(const dd_system *s, uint32_t stride, double fixed, dd_pool *pool)
 {
     double *w = dd_pool_alloc_array(pool, (size_t)s->ncols * stride + 1, sizeof *w);
     for (uint32_t j = 0; j < s->ncols; j++) {
@@ -184,9 +185,26 @@ static double *weights(const dd_system *s, uint32_t stride, dd_pool *pool)
         for (uint32_t k = 0; k < stride; k++) {
             w[(size_t)j * stride + k] = weight_open * s->size[j];
         }
-        w[(size_t)j * stride] = s->size[j] * (v->fixed ? weight_fixed : v->has_start ? weight_start : weight_open);
+        w[(size_t)j * stride] = s->size[j] * (v->fixed ? fixed : v->has_start ? weight_start : weight_open);
     }
     return w;
+}
+
+static bool any_fixed(const dd_system *s)
+{
+    bool any = false;
+    for (uint32_t j = 0; j < s->ncols && !any; j++) {
+        any = s->model->vars.data[s->unknown[j]].fixed;
+    }
+    return any;
+}
+
+static void set_guess(dd_system *s, dd_numeric *nm, dd_guess guess, uint32_t order, double *x)
+{
+    dd_point_guess(s, guess, (uint32_t)guess, order, x);
+    if (guess == DD_GUESS_START) {
+        dd_point_spread(s, nm, order + 1, x);
+    }
 }
 
 dd_taylor_point dd_point_consistent(dd_system *s, dd_numeric *nm, const dd_offsets *off, const dd_blocks *blocks,
@@ -194,10 +212,6 @@ dd_taylor_point dd_point_consistent(dd_system *s, dd_numeric *nm, const dd_offse
 {
     dd_taylor_point point = {.order = order};
     point.x = dd_pool_alloc_array(pool, (size_t)s->ncols * (order + 1) + 1, sizeof *point.x);
-    dd_point_guess(s, guess, (uint32_t)guess, order, point.x);
-    if (guess == DD_GUESS_START) {
-        dd_point_spread(s, nm, order + 1, point.x);
-    }
     dd_pool *scratch = dd_pool_child(pool);
     bool blockwise = s->ncols <= max_blockwise;
     stages st = {.s = s, .nm = nm, .off = off, .blocks = blocks, .stride = order + 1};
@@ -215,13 +229,19 @@ dd_taylor_point dd_point_consistent(dd_system *s, dd_numeric *nm, const dd_offse
                                  .shape = stage_get_shape,
                                  .residual = stage_residual,
                                  .jacobian = stage_jacobian};
+    set_guess(s, nm, guess, order, point.x);
     /* the first evaluations allocate their work space here, where a lack of memory may be raised */
     dd_numeric_residual_series(nm, point.x, order + 1, off->max_c);
     dd_numeric_partials(nm, point.x, order + 1);
-    dd_staged_info info;
-    dd_status status = dd_staged_solve(&info, s->ctx, &problem, weights(s, order + 1, scratch), point.x);
-    if (status != DD_OK) {
-        dd_raise(s->ctx, status, "finding a consistent point: %s", dd_status_text(status));
+    dd_staged_info info = {0};
+    const int tries = any_fixed(s) ? TRIES : 1;
+    for (int attempt = 0; attempt < tries && !info.converged; attempt++) {
+        set_guess(s, nm, guess, order, point.x);
+        const double *w = weights(s, order + 1, weight_fixed[attempt], scratch);
+        dd_status status = dd_staged_solve(&info, s->ctx, &problem, w, point.x);
+        if (status != DD_OK) {
+            dd_raise(s->ctx, status, "finding a consistent point: %s", dd_status_text(status));
+        }
     }
     point.consistent = info.converged;
     if (!info.converged) {

@@ -8,6 +8,8 @@
  * Each round looks at all rows at once; there are as many rounds as the longest chain of such rows, within a limit of
  * work.
  */
+#include <math.h>
+
 #include "structure/numeric.h"
 #include "structure/point.h"
 
@@ -75,7 +77,7 @@ static bool set_value(spread *w, uint32_t entry, double residual)
     const dd_variable *v = &w->s->model->vars.data[w->s->unknown[col]];
     double magnitude, coefficient = dd_numeric_tight(w->nm, entry, &magnitude);
     double value = w->x[(size_t)col * w->stride] - residual / coefficient;
-    if (!(coefficient != 0 && value >= v->min_value && value <= v->max_value)) { /* also not a number */
+    if (!isfinite(value) || value < v->min_value || value > v->max_value) { /* a coefficient of zero, too */
         return false;
     }
     w->x[(size_t)col * w->stride] = value;

@@ -126,6 +126,26 @@ equation when x > 1 then x = 2; end when;';                             refuse u
 model ' Real x = 1;';                                                   refuse missing_class 'Nothing|class|model' Nothing
 model ' parameter Real a = 1; Real x = a;';                             refuse missing_setting 'b|parameter' --set b=2
 
+# ---- components (the messages themselves: tests/corpus/errors) ----
+printf 'model A\n A a;\nend A;\n' >bad.mo;                             refuse contains_itself 'A contains itself'
+printf 'model A\n B b[3];\nend A;\nmodel B\n C c;\nend B;\nmodel C\n A a[2];\nend C;\nmodel T A a; end T;\n' >bad.mo; refuse contain_each_other 'A contains itself.*a\.b\[1\]\.c\.a'
+printf 'model A\n extends B;\nend A;\nmodel B\n extends A;\nend B;\n' >bad.mo; refuse extend_each_other 'extends itself'
+printf 'package P import Q.*; end P;\npackage Q import P.*; end Q;\nmodel T\n import P.*;\n Real x = y;\nend T;\n' >bad.mo; refuse import_each_other 'y'
+printf 'model P\n Real x = 1;\nend P;\nmodel R\n P p[10000];\nend R;\nmodel T\n R r[10000];\nend T;\n' >hundred_million.mo; survive hundred_million.mo
+printf 'model P\n Real x = 1;\nend P;\nmodel T\n P p[10000000];\nend T;\n' >bad.mo; refuse ten_million_parts 'more than 1000000 components'
+printf 'model P\n Real x = y;\nend P;\nmodel T\n P p[5000];\nend T;\n' >bad.mo; refuse many_wrong_parts 'y is not declared'
+[ "$(grep -c error: err)" -le 1 ] || complain "many_wrong_parts: one mistake is told more than once"
+{ for i in $(seq 300); do printf 'model M%d\n M%d m;\nend M%d;\n' $i $((i + 1)) $i; done; printf 'model M301\n Real x = 1;\nend M301;\nmodel T\n M1 m;\nend T;\n'; } >bad.mo; refuse deep_parts 'nested'
+{ printf 'model M0\n Real x = 1;\nend M0;\n'; for i in $(seq 300); do printf 'model M%d\n extends M%d;\nend M%d;\n' $i $((i - 1)) $i; done; } >bad.mo; refuse deep_extends 'more than'
+for n in 'while y > 0 loop y := y + 1; end while' 'for i in 1:1000000, j in 1:1000000 loop y := y + i*j; end for'; do
+    printf 'function f\n input Real x;\n output Real y = x;\nalgorithm\n %s;\nend f;\nmodel T\n Real z = f(1);\nend T;\n' "$n" >bad.mo; refuse endless_function 'too long'
+done
+printf 'function f\n input Real x;\n output Real y;\nalgorithm\n y := f(x + 1) + f(x + 2);\nend f;\nmodel T\n Real z = f(1);\nend T;\n' >bad.mo; refuse endless_recursion 'recursion|calls inside'
+printf 'function f\n input Integer n;\n output Real y[n, n];\nalgorithm\n y[1, 1] := 1;\nend f;\nmodel T\n Real z = sum(f(1000000));\nend T;\n' >bad.mo; refuse huge_in_function 'limit|more than'
+{ printf 'connector C\n Real v;\n flow Real i;\nend C;\nmodel P\n C c[1000];\nend P;\nmodel T\n P p[1000], q[1000];\nequation\n connect(p.c, q.c);\nend T;\n'; } >million.mo; survive million.mo
+{ printf 'model T\n Real x = a'; repeat . 1 ; for i in $(seq 200); do printf 'b.'; done; printf 'c;\nend T;\n'; } >bad.mo; refuse long_path 'parts|declared|a'
+{ printf 'model P\n parameter Real k = 1;\nend P;\nmodel T\n P p('; for i in $(seq 20000); do printf 'k('; done; } >bad.mo; refuse deep_modification 'nest|deep|expected'
+
 # ---- files that cannot be read ----
 for what in missing.mo "$folder" ''; do
     timeout 10 "$daedal" check "$what" >out 2>err

@@ -28,6 +28,16 @@ expect planar_pendulum.mo PlanarPendulum 3 2
 expect planar_pendulum.mo PendulumAngle 0 2
 expect cstr.mo Cstr 2 3
 expect delta_robot.mo DeltaRobot 3 6
+expect delta_robot_parts.mo DeltaRobotParts 3 6
+expect delta_robot_parts.mo DeltaRobotSixRods 3 6
+expect double_pendulum.mo DoublePendulum 3 4
+expect double_pendulum.mo DoublePendulumAngles 0 4
+expect four_bar.mo FourBar 3 2
+expect four_bar.mo FourBarInSpace 3 2
+expect slider_crank_parts.mo SliderCrankParts 3 2
+expect spatial_chain.mo SpatialChain 3 36
+expect satellite.mo Satellite 2 16
+expect tumbling_body.mo TumblingBody 2 12
 expect slider_crank.mo SliderCrank 3 2
 expect rolling_coin.mo RollingCoin 2 6
 expect overhead_crane.mo OverheadCrane 5 0

@@ -117,6 +117,21 @@ answer 1 assertion_failed limit.mo --set x=0.7
 near t 0 0
 answer 0 ok limit.mo --stop 0.4
 
+# ---- assertions that only warn: one message each, and the run goes on ----
+model warns <<'END'
+model Warns
+  Real x(start = 1, fixed = true);
+equation
+  der(x) = -x;
+  assert(x > 0.5, "x is small", AssertionLevel.warning);
+  assert(x > -1, "never", level = AssertionLevel.warning);
+end Warns;
+END
+answer 0 ok warns.mo --stop 5
+near x 0.006737946999085467 1e-5
+[ "$(grep -o 'by time [0-9.]*: x is small' out | wc -l)" -eq 1 ] || complain "the warning of an assertion is not told once"
+grep -q never out && complain "an assertion that holds warns"
+
 # ---- chattering, too many steps ----
 model sliding <<'EOF'
 model Sliding

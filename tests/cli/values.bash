@@ -20,7 +20,7 @@ simulate() {
 }
 
 compare() {
-    local word name value tol rest ok=1 what=
+    local word name value rest ok=1 what=
     cd "$1" || exit 1
     while read -r word name value rest; do
         case $word in

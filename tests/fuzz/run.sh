@@ -9,7 +9,7 @@ executions=$2
 build=${3:-$here/../../build/fuzz}
 found=$build/found_$target
 mkdir -p "$found"
-seeds="$here/corpus/$target $here/../corpus/parse $here/../corpus/errors"
+seeds="$here/corpus/$target $here/../corpus/parse $here/../corpus/errors $here/../corpus/flat"
 [ "$target" = parse ] && seeds="$seeds $here/../corpus/check"
 log=$build/fuzz_$target.log
 # shellcheck disable=SC2086

@@ -35,6 +35,29 @@ package ModelicaParts
     annotation(experiment(StopTime = 0.9));
   end Sources;
 
+  model TablesModel "tables over time and over a signal, unit conversions"
+    import Modelica.Blocks.*;
+    Sources.TimeTable a(table = [0, 1; 1, 3; 1, 0; 2, 4], offset = 1, startTime = 0.5);
+    Sources.CombiTimeTable b(table = [0, 1, 10; 2, 3, 20; 3, 0, 0], extrapolation = Types.Extrapolation.Periodic);
+    Sources.CombiTimeTable c(table = [0, 1; 1, 2; 2, 5], smoothness = Types.Smoothness.ConstantSegments,
+                             extrapolation = Types.Extrapolation.HoldLastPoint, offset = {0.5});
+    Tables.CombiTable1Ds d(table = [0, 0, 0; 1, 1, 2; 3, 9, 6]);
+    Tables.CombiTable1Dv e(table = [0, 0, 0; 1, 1, 2; 3, 9, 6]);
+    Math.UnitConversions.To_degC toDegC;
+    Math.UnitConversions.From_rpm fromRpm;
+    Sources.Clock clock;
+    Continuous.Integrator ia, ib[2], ic;
+  equation
+    connect(a.y, ia.u);
+    connect(b.y, ib.u);
+    connect(c.y[1], ic.u);
+    connect(clock.y, d.u);
+    connect(d.y, e.u);
+    connect(clock.y, toDegC.u);
+    connect(clock.y, fromRpm.u);
+    annotation(experiment(StopTime = 4));
+  end TablesModel;
+
   model Formulas "every block without memory, at 0.4 and -0.7"
     import Modelica.Blocks.Math.*;
     Modelica.Blocks.Sources.Constant a(k = 0.4), b(k = -0.7);

@@ -277,3 +277,8 @@ run(M, 'ModelicaParts.Functions',
        'converted[1]': pi*x, 'converted[2]': 30*x/pi, 'converted[3]': 10*x, 'converted[4]': 26.85 + x,
        'converted[5]': 1e5*x, 'converted[6]': 2*pi, 'constants[1]': 8.31446261815324, 'constants[2]': 96485.3321233,
        'constants[3]': 5.670374419, 'constants[4]': 8.8541878128})
+# a: 1 up to 0.5; then 2 to 4 in a second, 1 to 5 in the next, and on with the same slope
+run(M, 'ModelicaParts.TablesModel', {
+    'a.y': 1 + 4 + 1.5*4, 'ia.y': 0.5 + 3 + 3 + 5*1.5 + 4*1.5**2/2, 'b.y[1]': 2, 'b.y[2]': 15,
+    'ib[1].y': 4 + 1.5 + 1.5, 'ib[2].y': 30 + 10 + 12.5, 'ic.y': 2 + 1 + 2 + 5 + 5, 'c.y[1]': 5.5,
+    'd.y[1]': 13, 'd.y[2]': 8, 'e.y[1]': 49, 'e.y[2]': 16, 'toDegC.y': 4 - 273.15, 'fromRpm.y': 4*pi/30})

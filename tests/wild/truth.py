@@ -279,6 +279,7 @@ def network(t, T):
 
 a, b, c = gbs(network, [673.15, 293.15, 333.15], 0, 300, 100)
 run('ThermalLib/package.mo', 'ThermalLib.Examples.Network', {'a.T': a, 'b.T': b, 'c.T': c})
+run('ThermalLib/Examples/Network.mo', 'Network', {'a.T': a, 'b.T': b, 'c.T': c})
 
 poly = lambda x: 1 - 0.5*x + 0.25*x*x - 0.125*x**3
 x, = gbs(lambda t, y: [poly(y[0])], [0], 0, 2, 100)
@@ -358,3 +359,127 @@ def brusselator(t, y):
 
 y = gbs(brusselator, [1 + sin(2*pi*i/7) for i in range(1, 7)] + [3.0]*6, 0, 4, 400)
 run('Brusselator1D.mo', 'Brusselator1D', {'u[1]': y[0], 'u[4]': y[3], 'v[6]': y[11]})
+
+
+def plate(t, y):
+    n, k = 5, 1e-4/(0.1/6)**2
+    T = [[0]*7 for _ in range(7)]
+    for i in range(7):
+        T[0][i], T[6][i] = 300, 320
+    for i in range(1, 6):
+        T[i][0], T[i][6] = 340, 360
+        T[i][1:6] = y[5*(i - 1):5*i]
+    return [k*(T[i + 1][j] + T[i - 1][j] + T[i][j + 1] + T[i][j - 1] - 4*T[i][j]) for i in range(1, 6) for j in range(1, 6)]
+
+
+y = gbs(plate, [300.0]*25, 0, 3, 200)
+run('Plate.mo', 'Plate', {'T[2,2]': y[0], 'T[3,5]': y[8], 'middle': y[12], 'T[1,7]': 300.0})
+
+
+def net(t, y):
+    d = [0.0]*12
+    for i in range(3):
+        for j in range(4):
+            for p, q in ((i, j + 1), (i + 1, j)):
+                if p < 3 and q < 4:
+                    f = (y[4*p + q] - y[4*i + j])/2
+                    d[4*i + j] += f
+                    d[4*p + q] -= f
+    return [d[4*i + j]/(0.1*(i + 1) + 0.01*(j + 1)) for i in range(3) for j in range(4)]
+
+
+y = gbs(net, [float(k) for k in range(1, 13)], 0, 0.5, 200)
+run('Grid.mo', 'Grid.Net', {'cell[1,1].v': y[0], 'cell[2,3].v': y[6], 'cell[3,4].v': y[11], 'total': sum(y)})
+
+f = lambda t, y: [sum(lim*tanh(k*a*sin(pi*t + 0.1*i)/lim) for a, k, lim, i in ((1, 1, 1, 1), (2, -2, 2, 2), (3, 3, 5, 3)))]
+run('Gains.mo', 'Gains', {'y': gbs(f, [1], 0, 1.2, 100)[0], 'total.y': f(1.2, 0)[0]})
+
+J = [1, 2, 3.5]
+
+
+def body(t, w):
+    h = [J[k]*w[k] for k in range(3)]
+    c = [w[1]*h[2] - w[2]*h[1], w[2]*h[0] - w[0]*h[2], w[0]*h[1] - w[1]*h[0]]
+    tau = [0.1, 0, -0.05*w[2]]
+    return [(tau[k] - c[k])/J[k] for k in range(3)]
+
+
+w = gbs(body, [0.1, 2, 0.1], 0, 5, 200)
+run('Tumbler.mo', 'Tumbler.Body', {'w[1]': w[0], 'w[2]': w[1], 'w[3]': w[2], 'E': sum(J[k]*w[k]**2 for k in range(3))/2,
+                                   'scaledAverage': sum(w), 'doubled[3]': 2*w[2], 'detM': w[0]**2 + w[1]**2})
+
+knots = [(0, 1), (6, 2), (8, 5), (17, 4), (22, 2), (24, 1)]
+
+
+def demand(t):
+    for (a, p), (b, q) in zip(knots, knots[1:]):
+        if t < b:
+            return p + (t - a)*(q - p)/(b - a)
+    return knots[-1][1]
+
+
+def used(t):
+    """Integral of the broken line."""
+    total = 0
+    for (a, p), (b, q) in zip(knots, knots[1:]):
+        e = min(t, b)
+        if e > a:
+            total += (e - a)*(p + demand(e) if e < b else p + q)/2
+    return 1.2*total
+
+
+# the second store: a quarter of the load down to 15, an eighth down to 12, then nothing
+t1 = root(lambda t: 20 - used(t)/4 - 15, 0, 20)
+t2 = root(lambda t: 15 - (used(t) - used(t1))/8 - 12, t1, 20)
+run('Schedule.mo', 'Schedule', {'used': used(20), 'store[1]': 10 - 0.1*used(20), 'store[3]': 30 - 0.3*used(20),
+                                'store[2]': 12.0, 'load': 1.2*demand(20), 'yearly': 4.7*demand(12)}, 1e-6)
+# the root of the level falls with the time for which the valve was open
+c = pi*0.03**2/4*sqrt(2*9.80665/2.5)/0.2
+opened = 60 + 10*sqrt(pi)*erf(60/20)*2/2
+run('valve_line.mo', 'valve_line.Vessel', {'h': (sqrt(1.5) - c/2*opened)**2}, 1e-6)
+
+
+def neuron(t, y):
+    u, x = y[0], y[1:]
+    a = [0.1*(25 - u)/(exp((25 - u)/10) - 1), 0.01*(10 - u)/(exp((10 - u)/10) - 1), 0.07*exp(-u/20)]
+    b = [4*exp(-u/18), 0.125*exp(-u/80), 1/(exp((30 - u)/10) + 1)]
+    g = [120*x[0]**3*x[2], 36*x[1]**4, 0.3]
+    return [12 - g[0]*(u - 115) - g[1]*(u + 12) - g[2]*(u - 10.6)] + [a[k]*(1 - x[k]) - b[k]*x[k] for k in range(3)]
+
+
+y = gbs(neuron, [2, 0.05, 0.32, 0.6], 0, 12, 1200)
+run('Synapse.mo', 'Synapse', {'u': y[0], 'x[1]': y[1], 'x[2]': y[2], 'x[3]': y[3]}, 1e-6)
+
+
+def riccati(t, p):
+    a, b, c = p  # P is symmetric
+    return [2*b - 10*a*a, c - 2*a - 0.4*b - 10*a*b, -4*b - 0.8*c + 0.3 - 10*b*b]
+
+
+a, b, c = gbs(riccati, [1, 0, 1], 0, 4, 400)
+run('Kalman.mo', 'Kalman', {'P[1,1]': a, 'P[1,2]': b, 'P[2,1]': b, 'P[2,2]': c, 'trace': a + c, 'K[2,1]': 10*b,
+                            'largest': max(a, b, c), 'corner': 2 - 1.4})
+
+
+def phase(t, ph):
+    """R i + L i' = 10 sin(w t + ph) from 0; with all three phases alike the free star point stays at zero."""
+    R, L, w = 2, 0.01, 100*pi
+    p = lambda t: 10/hypot(R, w*L)*sin(w*t + ph - atan2(w*L, R))
+    return p(t) - p(0)*exp(-R*t/L)
+
+
+run('ThreePhase.mo', 'ThreePhase.System', {'load.i[1]': phase(0.01, 0), 'load.i[2]': phase(0.01, -2*pi/3),
+                                           'load.i[3]': phase(0.01, 2*pi/3), 's2.neutral.v': 0.0})
+run('ThreePhase.mo', 'ThreePhase.VecSystem', {'a.x[1]': 2.0, 'b.x[2]': 3.0, 'a.x[3]': 4.0, 's.p.i[3]': -8.0})
+x = 1.5*exp(-2)
+run('OldStyle.mo', 'OldStyle', {'x': x, 'y': -x*x, 'z': 1e-3 - x*x, 'w': 100*(1e-3 - x*x)})
+run('Shorts.mo', 'Shorts.All', {'s.x': exp(-1), 'b.x': 3*exp(-2), 'c.x': 5*exp(-4),
+                                'sum_': 2*(exp(-1) + exp(-2) + exp(-3))})
+x, y = exp(-4), 120 + (2 - 120)*exp(-1/120)
+run('Recs.mo', 'Recs.A', {'p.x': x, 'p.y': y, 'm.x': 1.5*x, 'm.y': (y + 3)/2, 'd': hypot(x, 3 - y)})
+run('Cond.mo', 'Cond', {'a.y': 3*(1 - exp(-1)), 'b.y': (sin(1) - cos(1) + exp(-1))/2})
+run('Inputs.mo', 'Inputs', {'y': 1 - 2*(1 - exp(-0.5)), 'w': 2*(1 - 2*(1 - exp(-0.5)))}, args='--set u=time')
+run('Deriv.mo', 'Deriv.M', {'x': exp(-3), 'y': -3*exp(-3), 'z': exp(-3) + exp(exp(-1))})
+run('Deriv.mo', 'Deriv.E', {'x[1]': 1.0, 'x[2]': exp(-3), 'x[3]': exp(-2)})
+run('Net.mo', 'Net.Top', {'rc[1].c.v': 5*(1 - exp(-1)), 'rc[2].c.v': 5*(1 - exp(-1/3)), 'more.c.v': 5*(1 - exp(-0.5)),
+                          'v.p.i': -5/2*(exp(-1) + exp(-1/3) + exp(-0.5))})

@@ -1,6 +1,6 @@
 within Daedal.Mechanics;
-// The parts of Mechanics for motion in a plane: x to the right, y up, angles counter-clockwise. The same rules hold: a frame
-// belongs to one body (or World, Fixed, FixedTranslation), joints and the like go between frames.
+// The parts of Mechanics for motion in a plane: x to the right, y up, angles counter-clockwise. The same rules hold: a
+// frame belongs to one body (or World, Fixed, FixedTranslation), joints and the like go between frames.
 package Planar "Rigid bodies in a plane, joints, springs and forces"
   connector Frame "A point with axes, fixed to a part"
     Real r[2](each unit = "m") "position";
@@ -60,8 +60,8 @@ package Planar "Rigid bodies in a plane, joints, springs and forces"
     Real T(unit = "N.m") "sum of the torques about the centre of mass";
     Real energy(unit = "J") = 0.5*m*(v*v) + 0.5*I*w^2 - m*(g*r) "kinetic and potential";
   equation
-    m*(der(v) - g) = F "Newton";
-    I*der(w) = T "Euler";
+    m*(der(v) - g) = F;
+    I*der(w) = T;
   end RigidBody;
 
   model Body "A rigid body with one frame, at its centre of mass"
@@ -98,7 +98,7 @@ package Planar "Rigid bodies in a plane, joints, springs and forces"
   equation
     frame.r = r;
     frame.phi = 0;
-    m*(der(v) - g) = frame.f "Newton";
+    m*(der(v) - g) = frame.f;
   end PointMass;
 
   // ---- what goes between frames ----
@@ -110,7 +110,8 @@ package Planar "Rigid bodies in a plane, joints, springs and forces"
     a.t + b.t + moment(b.r - a.r, b.f) = 0;
   end TwoFrames;
 
-  model FixedTranslation "A frame b fixed to the same body as frame a: b follows a, so a must be the frame of a body or of the world"
+  model FixedTranslation
+    "A frame b fixed to the same body as frame a: b follows a, so a must be the frame of a body or of the world"
     extends TwoFrames;
     parameter Real r[2](each unit = "m") = zeros(2) "from a to b, in the axes of a";
     parameter Real angle(unit = "rad") = 0 "by which b is turned against a";
@@ -146,13 +147,15 @@ package Planar "Rigid bodies in a plane, joints, springs and forces"
     b.phi = a.phi + phi;
   end RevoluteDrive;
 
-  model Prismatic "Slides along one axis without turning. Set force for a drive, a spring or friction: Prismatic j(force = u - 5*j.v)"
+  model Prismatic
+    "Slides along one axis without turning. Set force for a drive, a spring or friction: Prismatic j(force = u - 5*j.v)"
     extends TwoFrames;
     parameter Real n[2] = {1, 0} "axis of length 1, in the axes of a and of b";
     Real s(unit = "m", stateSelect = StateSelect.prefer) "from a to b";
     Real v(unit = "m/s", stateSelect = StateSelect.prefer) = der(s) "its rate";
     Real force(unit = "N") = 0 "force on b along the axis, and back on a";
   equation
+    assert(abs(n*n - 1) < 1e-6, "the axis n must have the length 1");
     a.phi = b.phi;
     b.r - a.r = s*toWorld(a.phi, n);
     toWorld(a.phi, n)*b.f = -force;
@@ -164,6 +167,7 @@ package Planar "Rigid bodies in a plane, joints, springs and forces"
     Real s(unit = "m") "from a to b along the line";
     Real v(unit = "m/s") = der(s) "its rate";
   equation
+    assert(abs(n*n - 1) < 1e-6, "the axis n must have the length 1");
     b.r - a.r = s*toWorld(a.phi, n);
     toWorld(a.phi, n)*b.f = 0;
     b.t = 0;

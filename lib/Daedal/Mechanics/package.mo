@@ -1,11 +1,12 @@
 within Daedal;
-// Mechanics: rigid bodies in space and the joints, springs and forces between them. docs/mechanics.md tells how they are made.
+// Rigid bodies in space and the joints, springs and forces between them. docs/mechanics.md tells how they are made.
 //
-// Every body carries its own position and attitude; joints are equations between two frames, and the forces in them follow.
-// So chains and closed loops are built in the same way: connect the parts.
-//   - A frame belongs to exactly one part that says where it is: a body, World, Fixed or FixedTransform. Joints, rods, springs and forces
-//     go between such frames. (Two bodies are joined by Weld, not by connecting their frames.)
-//   - Vectors are in the axes of the world unless something else is said; forces and torques at a frame act on the part the frame belongs to.
+// Every body carries its own position and attitude; joints are equations between two frames, and the forces in them
+// follow. So chains and closed loops are built in the same way: connect the parts.
+//   - A frame belongs to exactly one part that says where it is: a body, World, Fixed or FixedTransform. Joints, rods,
+//     springs and forces go between such frames. (Two bodies are joined by Weld, not by connecting their frames.)
+//   - Vectors are in the axes of the world unless something else is said; forces and torques at a frame act on the part
+//     that the frame belongs to.
 package Mechanics "Rigid bodies in space, joints, springs and forces"
   connector Frame "A point with axes, fixed to a part"
     Real r[3](each unit = "m") "position, in the axes of the world";
@@ -33,7 +34,8 @@ package Mechanics "Rigid bodies in space, joints, springs and forces"
     annotation(Inline = true);
   end toFrame;
 
-  function turnOf "The vector part of the attitude b seen from a: zero when both are the same, n*sin(angle/2) in general"
+  function turnOf
+    "The vector part of the attitude b seen from a: zero when both are the same, n*sin(angle/2) in general"
     input Real a[4];
     input Real b[4];
     output Real y[3];
@@ -76,19 +78,21 @@ package Mechanics "Rigid bodies in space, joints, springs and forces"
 
   partial model RigidBody "Newton's and Euler's equations; what extends this says where forces act"
     parameter Real m(unit = "kg", min = 0) = 1 "mass";
-    parameter Real I[3, 3](each unit = "kg.m2") = identity(3) "inertia about the centre of mass, in the axes of the body";
+    parameter Real I[3, 3](each unit = "kg.m2") = identity(3)
+      "inertia about the centre of mass, in the axes of the body";
     parameter Real g[3](each unit = "m/s2") = {0, 0, -9.81} "gravity";
     Real r[3](each unit = "m", each start = 0, each stateSelect = StateSelect.avoid) "position of the centre of mass";
     Real v[3](each unit = "m/s", each start = 0, each stateSelect = StateSelect.avoid) = der(r) "its velocity";
     Real q[4](start = {1, 0, 0, 0},
-              stateSelect = {StateSelect.avoid, StateSelect.default, StateSelect.default, StateSelect.default}) "attitude";
+              stateSelect = {StateSelect.avoid, StateSelect.default, StateSelect.default, StateSelect.default})
+      "attitude";
     Real w[3](each unit = "rad/s", each start = 0) "angular velocity, in the axes of the body";
     Real F[3](each unit = "N") "sum of the forces, without gravity";
     Real T[3](each unit = "N.m") "sum of the torques about the centre of mass";
     Real energy(unit = "J") = 0.5*m*(v*v) + 0.5*(w*(I*w)) - m*(g*r) "kinetic and potential";
   equation
-    m*(der(v) - g) = F "Newton";
-    I*der(w) + cross(w, I*w) = toFrame(q, T) "Euler";
+    m*(der(v) - g) = F;
+    I*der(w) + cross(w, I*w) = toFrame(q, T);
   end RigidBody;
 
   partial model QuaternionBody "A rigid body whose attitude is a quaternion: no position is singular"
@@ -127,7 +131,8 @@ package Mechanics "Rigid bodies in space, joints, springs and forces"
   model Platform "A rigid body with any number of frames"
     extends QuaternionBody;
     parameter Integer n = 1 "number of frames";
-    parameter Real s[n, 3](each unit = "m") = zeros(n, 3) "from the centre of mass to each frame, in the axes of the body";
+    parameter Real s[n, 3](each unit = "m") = zeros(n, 3)
+      "from the centre of mass to each frame, in the axes of the body";
     Frame p[n];
   protected
     Real force[n, 3](each unit = "N") "at each frame";
@@ -143,7 +148,8 @@ package Mechanics "Rigid bodies in space, joints, springs and forces"
     T = ones(n)*torque;
   end Platform;
 
-  model AngleBody "A rigid body with one frame whose attitude is given by roll, pitch and yaw; singular where cos(pitch) = 0"
+  model AngleBody
+    "A rigid body with one frame whose attitude is given by roll, pitch and yaw; singular where cos(pitch) = 0"
     extends RigidBody(q(each stateSelect = StateSelect.never));
     Real rpy[3](each unit = "rad", each start = 0) "roll, pitch, yaw: R = Rz(yaw)*Ry(pitch)*Rx(roll)";
     Real rate[3](each unit = "rad/s") = der(rpy) "their rates";
@@ -172,10 +178,11 @@ package Mechanics "Rigid bodies in space, joints, springs and forces"
   equation
     frame.r = r;
     frame.q = {1, 0, 0, 0};
-    m*(der(v) - g) = frame.f "Newton";
+    m*(der(v) - g) = frame.f;
   end PointMass;
 
-  model Rotor "A wheel that turns in a body: its mass and its inertia across the axis belong to that body. Set tau for a motor"
+  model Rotor
+    "A wheel that turns in a body: its mass and its inertia across the axis belong to that body. Set tau for a motor"
     parameter Real n[3] = {0, 0, 1} "axis of length 1, in the axes of the body";
     parameter Real J(unit = "kg.m2", min = 0) = 1 "inertia about the axis";
     Real w(unit = "rad/s", start = 0) "rate about the axis, measured in the world: that of the body is included";
@@ -185,8 +192,9 @@ package Mechanics "Rigid bodies in space, joints, springs and forces"
   protected
     Real e[3] = toWorld(frame.q, n) "axis";
   equation
+    assert(abs(n*n - 1) < 1e-6, "the axis n must have the length 1");
     J*der(w) = tau;
-    frame.t = tau*e + J*w*der(e) "change of the angular momentum J*w*e";
+    frame.t = tau*e + J*w*der(e); // change of the angular momentum J*w*e
     frame.f = zeros(3);
   end Rotor;
 
@@ -199,12 +207,14 @@ package Mechanics "Rigid bodies in space, joints, springs and forces"
     a.t + b.t + cross(b.r - a.r, b.f) = zeros(3);
   end TwoFrames;
 
-  model FixedTransform "A frame b fixed to the same body as frame a: b follows a, so a must be the frame of a body or of the world"
+  model FixedTransform
+    "A frame b fixed to the same body as frame a: b follows a, so a must be the frame of a body or of the world"
     extends TwoFrames;
     parameter Real r[3](each unit = "m") = zeros(3) "from a to b, in the axes of a";
     parameter Real n[3] = {0, 0, 1} "axis of length 1 about which b is turned, in the axes of a";
     parameter Real angle(unit = "rad") = 0 "by how much";
   equation
+    assert(abs(n*n - 1) < 1e-6, "the axis n must have the length 1");
     b.r = a.r + toWorld(a.q, r);
     b.q = turned(a.q, n, angle);
   end FixedTransform;
@@ -242,14 +252,17 @@ package Mechanics "Rigid bodies in space, joints, springs and forces"
   protected
     Real e[4] = turned(a.q, n, phi) "attitude that b must have";
   equation
-    turnOf(e, b.q) = zeros(3) "a loop of joints with parallel axes would say some of this twice: let one of them be a RevolutePlanarLoop";
+    assert(abs(n*n - 1) < 1e-6, "the axis n must have the length 1");
+    turnOf(e, b.q) = zeros(3)
+      "a loop of joints with parallel axes would say some of this twice: let one of them be a RevolutePlanarLoop";
   end Hinge;
 
   model Revolute "Joint with one axis. Set tau for a motor, a spring or friction: Revolute j(tau = u - 0.1*j.w)"
     extends Hinge;
     Real tau(unit = "N.m") = 0 "torque on b about the axis, and back on a";
   equation
-    a.r = b.r "a loop of joints with parallel axes would say some of this twice: let one of them be a RevolutePlanarLoop";
+    a.r = b.r
+      "a loop of joints with parallel axes would say some of this twice: let one of them be a RevolutePlanarLoop";
     toWorld(a.q, n)*b.t = -tau;
   end Revolute;
 
@@ -257,16 +270,19 @@ package Mechanics "Rigid bodies in space, joints, springs and forces"
     extends Hinge;
     Real tau(unit = "N.m") = -toWorld(a.q, n)*b.t "torque on b that this takes";
   equation
-    a.r = b.r "a loop of joints with parallel axes would say some of this twice: let one of them be a RevolutePlanarLoop";
+    a.r = b.r
+      "a loop of joints with parallel axes would say some of this twice: let one of them be a RevolutePlanarLoop";
   end RevoluteDrive;
 
-  model Prismatic "Slides along one axis without turning. Set force for a drive, a spring or friction: Prismatic j(force = u - 5*j.v)"
+  model Prismatic
+    "Slides along one axis without turning. Set force for a drive, a spring or friction: Prismatic j(force = u - 5*j.v)"
     extends TwoFrames;
     parameter Real n[3] = {1, 0, 0} "axis of length 1, in the axes of a and of b";
     Real s(unit = "m", stateSelect = StateSelect.prefer) "from a to b";
     Real v(unit = "m/s", stateSelect = StateSelect.prefer) = der(s) "its rate";
     Real force(unit = "N") = 0 "force on b along the axis, and back on a";
   equation
+    assert(abs(n*n - 1) < 1e-6, "the axis n must have the length 1");
     turnOf(a.q, b.q) = zeros(3);
     b.r - a.r = s*toWorld(a.q, n);
     toWorld(a.q, n)*b.f = -force;
@@ -288,12 +304,14 @@ package Mechanics "Rigid bodies in space, joints, springs and forces"
     Real s(unit = "m") "from a to b along the line";
     Real v(unit = "m/s") = der(s) "its rate";
   equation
+    assert(abs(n*n - 1) < 1e-6, "the axis n must have the length 1");
     b.r - a.r = s*toWorld(a.q, n);
     toWorld(a.q, n)*b.f = 0;
     b.t = zeros(3);
   end Guide;
 
-  model RevolutePlanarLoop "Closes a planar loop of Revolute joints with parallel axes: only what is not already said by the others"
+  model RevolutePlanarLoop
+    "Closes a planar loop of Revolute joints with parallel axes: only what is not already said by the others"
     extends Guide(n = {0, 0, 1});
   end RevolutePlanarLoop;
 
@@ -302,6 +320,7 @@ package Mechanics "Rigid bodies in space, joints, springs and forces"
     parameter Real n[3] = {0, 0, 1} "normal of length 1, in the axes of a";
     Real lambda(unit = "N") "force on b along the normal";
   equation
+    assert(abs(n*n - 1) < 1e-6, "the axis n must have the length 1");
     toWorld(a.q, n)*(b.r - a.r) = 0;
     b.f = -lambda*toWorld(a.q, n);
     b.t = zeros(3);

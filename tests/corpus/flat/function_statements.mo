@@ -65,11 +65,11 @@ end Top;
 //| model Top
 //|   parameter Real r = 886731088897/627013566048;
 //|   parameter Real c[3] = {1, 2, 3};
-//|   parameter Integer k = if 1.5 < c[1] then 1 elseif 1.5 < c[2] then 2 elseif 1.5 < c[3] then 3 else 0;
-//|   parameter Integer none = if 9 < c[1] then 1 elseif 9 < c[2] then 2 elseif 9 < c[3] then 3 else 0;
+//|   parameter Integer k = if noEvent(1.5 < c[1]) then 1 elseif noEvent(1.5 < c[2]) then 2 elseif noEvent(1.5 < c[3]) then 3 else 0;
+//|   parameter Integer none = if noEvent(9 < c[1]) then 1 elseif noEvent(9 < c[2]) then 2 elseif noEvent(9 < c[3]) then 3 else 0;
 //|   Real x(start = 1, fixed = true);
-//|   Real y = if x < -1 then -1 elseif 1 < x then 1 else x;
-//|   Real z = if 2*x < -1 then -1 elseif 3 < 2*x then 3 else 2*x;
+//|   Real y = if noEvent(x < -1) then -1 elseif noEvent(1 < x) then 1 else x;
+//|   Real z = if noEvent(2*x < -1) then -1 elseif noEvent(3 < 2*x) then 3 else 2*x;
 //|   Real p = c[1] + x*(c[2] + c[3]*x);
 //|   Real q[2] = {0.8775825618903728*x - 0.479425538604203*y, 0.479425538604203*x + 0.8775825618903728*y + 1};
 //| equation

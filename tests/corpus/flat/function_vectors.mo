@@ -28,7 +28,7 @@ end Top;
 //|   Real v[3] = {2, 8, 2*time^2};
 //|   Real w[2] = {3*'p[1].x'^2, 3*'p[2].x'^2};
 //|   Real m[2, 2] = {{2, 8}, {18, 2*time^2}};
-//|   Real s = abs(v[1]) + abs(v[2]) + abs(v[3]);
+//|   Real s = noEvent(abs(v[1])) + noEvent(abs(v[2])) + noEvent(abs(v[3]));
 //|   Real C[2, 2] = {{w[1], 2*w[1]}, {w[2], 2*w[2]}};
 //| end Top;
 // expect: verdict=ok index=1 dof=0 unknowns=16 equations=16

@@ -2,6 +2,7 @@
  *
  * tests/corpus/errors/     all errors, in order, and nothing but these
  *   // expect-error: 4:12: part of the message         (place "--set 1:3" for settings)
+ *   // expect-note: 1:7: part of a note
  * tests/corpus/parse/      models that load
  *   // expect-model: name                // expect-count: vars=4 rows=2 groups=2 initial=1 constraints=2 points=1
  *   // expect-var: p[2] kind=input start=0.5 fixed=true min=0 max=1 nominal=2 value=3 select=prefer free=true unit=m
@@ -124,6 +125,23 @@ static void check_diagnostic(corpus_case *c, const char *argument, dd_severity s
     ++*seen;
     if (got[0] != '\0') {
         fail_case(c, severity == DD_SEVERITY_ERROR ? "error" : "warning", argument, got);
+    }
+}
+
+/* One of the notes is this one. */
+static void check_note(corpus_case *c, char *argument)
+{
+    unsigned line = 0, column = 0;
+    int used = 0;
+    bool found = false;
+    assert_int_equal(sscanf(argument, "%u:%u: %n", &line, &column, &used), 2);
+    for (size_t i = 0; i < dd_context_diagnostic_count(c->k.ctx); i++) {
+        dd_diagnostic d = dd_context_diagnostic(c->k.ctx, i);
+        found |= d.severity == DD_SEVERITY_NOTE && d.line == line && d.column == column &&
+                 strstr(d.message, argument + used) != NULL;
+    }
+    if (!found) {
+        fail_case(c, "note", argument, "none like it");
     }
 }
 
@@ -458,6 +476,7 @@ static void run_checks(corpus_case *c, bool errors)
 {
     if (errors) {
         for_each(c, "expect-error", check_error);
+        for_each(c, "expect-note", check_note);
         report_rest(c, DD_SEVERITY_ERROR, c->errors);
         if (c->k.status != DD_INVALID_MODEL || c->errors == 0) {
             fail_case(c, "status", "invalid_model", dd_status_name(c->k.status));

@@ -1,0 +1,149 @@
+/* The equations of models made of parts: what connections say is no unknown, rates are in closed form, and the rows that
+ * are chosen determine the derivatives. Flat models of the size of a thumb, and mechanisms from the library. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "structure/equations.h"
+
+typedef struct loaded {
+    dd_context *ctx;
+    dd_model *model;
+    dd_system *system;
+    dd_equations *q;
+} loaded;
+
+typedef struct call {
+    loaded *l;
+    dd_pool *pool;
+} call;
+
+static void equations_body(void *arg)
+{
+    call *c = arg;
+    c->l->q = dd_system_equations(c->l->system, DD_EQUATIONS_REDUCED, 0, c->pool);
+}
+
+static void analyse(loaded *l)
+{
+    assert_int_equal(dd_model_analyse(&l->system, l->model, NULL), DD_OK);
+    call c = {l, l->system->pool};
+    assert_int_equal(dd_protect(l->ctx, equations_body, &c), DD_OK);
+    assert_int_equal(l->q->rows.len, l->q->x.len + l->q->z.len); /* rows and unknowns balance */
+}
+
+static loaded load_text(const char *text)
+{
+    loaded l = {0};
+    assert_int_equal(dd_context_new(&l.ctx, NULL), DD_OK);
+    assert_int_equal(dd_model_load_text(&l.model, l.ctx, "m.mo", text, strlen(text), NULL), DD_OK);
+    analyse(&l);
+    return l;
+}
+
+static loaded load_example(const char *file, const char *class_name)
+{
+    loaded l = {0};
+    char path[1000];
+    const char *source = getenv("DAEDAL_SOURCE");
+    dd_load_options options = dd_load_options_default();
+    options.class_name = class_name;
+    snprintf(path, sizeof path, "%s/examples/%s", source ? source : ".", file);
+    assert_int_equal(dd_context_new(&l.ctx, NULL), DD_OK);
+    assert_int_equal(dd_model_load_file(&l.model, l.ctx, path, &options), DD_OK);
+    analyse(&l);
+    return l;
+}
+
+static void release(loaded *l)
+{
+    dd_system_free(l->system);
+    dd_model_free(l->model);
+    dd_context_free(l->ctx);
+}
+
+/* Derivatives that are no explicit rate, in all rows. */
+static uint32_t implicit_rates(const loaded *l)
+{
+    const dd_dag *dag = l->model->dag;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < l->q->rows.len; i++) {
+        dd_expr_vec symbols = {0};
+        dd_symbols(l->model->dag, l->q->rows.data[i], false, &symbols, l->system->pool);
+        uint32_t here = 0;
+        for (uint32_t k = 0; k < symbols.len; k++) {
+            here += dd_op_of(dag, symbols.data[k]) == DD_OP_VAR && dd_symbol_order(dag, symbols.data[k]) == 1;
+        }
+        count += l->q->explicit_rate.data[i] ? here - 1 : here;
+    }
+    return count;
+}
+
+/* A point on a rod whose end goes through three names. The rod's vector d is one of p: its rate is v in closed form, so no
+ * square of a derivative is left in the row that gives the force. */
+static void test_names_leave(void **state)
+{
+    (void)state;
+    loaded l =
+        load_text("model M Real p[2](start = {0.6, -0.8}), v[2] = der(p), a[2], b[2], c[2], d[2] = c - {0, 0}, f;"
+                  "equation a = p; b = a; c = b; der(v) = -f*d - {0, 9.81}; d*d = 1; end M;");
+    assert_int_equal(l.system->dof, 2);
+    assert_true(l.q->x.len <= 6); /* p, v and at most one more name of p */
+    assert_true(l.q->z.len <= 1);
+    assert_int_equal(implicit_rates(&l), 0);
+    release(&l);
+}
+
+/* w is a mere name of the rate of phi: phi'' is an unknown all the same. */
+static void test_named_rate(void **state)
+{
+    (void)state;
+    loaded l =
+        load_text("model M Real x(start = 1), y(start = 0), phi(start = 0), w = der(phi), f[2], u = der(x), v = der(y);"
+                  "equation der(u) = f[1]; der(v) = f[2] - 9.81; x*f[2] = y*f[1];"
+                  "x*cos(phi) + y*sin(phi) = 1; x*sin(phi) = y*cos(phi); end M;");
+    assert_int_equal(l.system->dof, 2);
+    release(&l);
+}
+
+/* States of bodies, multipliers and little else. */
+static void test_mechanisms(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *file, *name;
+        int dof;
+        uint32_t most_x, most_z;
+    } mechanism[] = {
+        {"delta_robot_parts.mo", "DeltaRobotParts", 6, 60, 45}, /* 3 arms, a point */
+        {"four_bar.mo", "FourBar", 2, 24, 9},                   /* 3 bars, 4 angles; 8 forces */
+        {"four_bar.mo", "FourBarInSpace", 2, 48, 47},
+        {"spatial_chain.mo", "SpatialChain", 36, 84, 43}, /* 6 rods */
+        {"double_pendulum.mo", "DoublePendulum", 4, 14, 5},
+        {"satellite.mo", "Satellite", 16, 18, 4},
+    };
+    for (size_t i = 0; i < sizeof mechanism / sizeof *mechanism; i++) {
+        loaded l = load_example(mechanism[i].file, mechanism[i].name);
+        assert_int_equal(l.system->dof, mechanism[i].dof);
+        if (l.q->x.len > mechanism[i].most_x || l.q->z.len > mechanism[i].most_z) {
+            fail_msg("%s: %u differential and %u algebraic unknowns are kept", mechanism[i].name, l.q->x.len,
+                     l.q->z.len);
+        }
+        release(&l);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_names_leave),
+        cmocka_unit_test(test_named_rate),
+        cmocka_unit_test(test_mechanisms),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
