@@ -108,6 +108,9 @@ static dd_mesh equidistant(dd_ocp *p)
 static bool report_progress(void *user, const dd_nlp_iteration *it)
 {
     dd_ocp *p = user;
+    if (dd_poll_stop(p->ctx) != DD_OK) { /* Ctrl-C, or the time is over: the last iterate is the answer */
+        return false;
+    }
     return p->options.progress == NULL ||
            p->options.progress(p->options.user, it->number, it->objective, it->violation, it->dual_infeasibility);
 }
