@@ -24,13 +24,12 @@ if(DAEDAL_MVEC)
   set(DAEDAL_PC_MVEC -lmvec)
 endif()
 
-# IPOPT, for optimal control: used where it is there (Debian: coinor-libipopt-dev).
+# IPOPT, for optimal control: its header where it is there (Debian: coinor-libipopt-dev); the library is opened when the
+# program needs it.
 find_path(IPOPT_INCLUDE_DIR IpStdCInterface.h PATH_SUFFIXES coin coin-or)
-find_library(DAEDAL_LIB_ipopt ipopt)
-mark_as_advanced(IPOPT_INCLUDE_DIR DAEDAL_LIB_ipopt)
-if(IPOPT_INCLUDE_DIR AND DAEDAL_LIB_ipopt)
+mark_as_advanced(IPOPT_INCLUDE_DIR)
+if(IPOPT_INCLUDE_DIR)
   set(DAEDAL_IPOPT ON)
   target_include_directories(daedal_numerics SYSTEM INTERFACE $<BUILD_INTERFACE:${IPOPT_INCLUDE_DIR}>)
-  target_link_libraries(daedal_numerics INTERFACE $<BUILD_INTERFACE:${DAEDAL_LIB_ipopt}> $<INSTALL_INTERFACE:ipopt>)
-  set(DAEDAL_PC_IPOPT -lipopt)
+  target_link_libraries(daedal_numerics INTERFACE ${CMAKE_DL_LIBS})
 endif()

@@ -54,6 +54,9 @@ typedef struct dd_ocp_options {
     double tolerance;        /* 1e-8 */
     uint32_t max_iterations; /* 3000 */
     double baumgarte;        /* alpha; 0: none */
+    const char *guess;       /* NULL: initialGuess and start values; "linear", "simulate" or the name of a CSV file */
+    uint32_t multistart;     /* solve from so many guesses and take the best; 0 and 1: one */
+    bool coarse;             /* solve on a coarse mesh first; it is tried without this too when the first solve fails */
     double refine;           /* the mesh is refined until the estimated error is below; 0: it is left as it is */
     void *user;
     /* One line of the iteration table; false stops. NULL: none. */

@@ -8,8 +8,9 @@
 
 typedef struct optimize_options {
     cli_common common;
-    uint64_t intervals, degree, max_iterations, substeps;
-    const char *integrator, *hessian;
+    uint64_t intervals, degree, max_iterations, substeps, multistart;
+    const char *integrator, *hessian, *guess;
+    bool coarse;
     const char *nodes, *control, *solver, *method, *output;
     double tol, alpha, refine;
     const char *stabilize;
@@ -59,6 +60,9 @@ static bool read_options(const optimize_options *o, dd_ocp_options *out)
     out->max_iterations = o->max_iterations > 0 ? (uint32_t)o->max_iterations : out->max_iterations;
     out->tolerance = o->tol > 0 ? o->tol : out->tolerance;
     out->refine = o->refine;
+    out->guess = o->guess;
+    out->multistart = (uint32_t)(o->multistart < 100000 ? o->multistart : 100000);
+    out->coarse = o->coarse;
     out->baumgarte = stabilize == 1 ? (o->alpha > 0 ? o->alpha : 1) : 0;
     return true;
 }
@@ -147,6 +151,10 @@ int cmd_optimize(int argc, char **argv)
         {"--stabilize", 0, CLI_TEXT, "KIND", "none (default) or baumgarte, for models of index 2 and more",
          &o.stabilize},
         {"--alpha", 0, CLI_NUMBER, "A", "the rate of baumgarte (default 1)", &o.alpha},
+        {"--guess", 0, CLI_TEXT, "WHAT", "linear, simulate or FILE.csv (default: initialGuess and start values)",
+         &o.guess},
+        {"--multistart", 0, CLI_COUNT, "N", "solve from N guesses and take the best", &o.multistart},
+        {"--coarse", 0, CLI_FLAG, NULL, "solve on a coarse mesh first", &o.coarse},
         {"--output", 'o', CLI_TEXT, "FILE.csv", "write the trajectory", &o.output},
         CLI_COMMON_OPTIONS(&o.common),
     };

@@ -183,6 +183,14 @@ void dd_flat_add_connect(dd_flattener *fl, dd_ast_equation *eq, const dd_form_en
 /* After all instances: one equation per connection set and flow variable that nothing is connected to. */
 void dd_flat_connections(dd_flattener *fl);
 
+/* ---- flatten_data.c ---- */
+/* Reads the table that annotation(Daedal(data = ...)) names and declares its columns. */
+void dd_flat_declare_data(dd_flattener *fl);
+/* Which inputs they are, once all is declared. */
+void dd_flat_connect_data(dd_flattener *fl);
+/* After errors: that there is no such file, which may be their cause. */
+void dd_flat_explain_data(dd_flattener *fl);
+
 /* ---- flatten_setting.c ---- */
 void dd_flat_read_settings(dd_flattener *fl, const dd_setting *settings, uint32_t n);
 void dd_flat_attach_settings(dd_flattener *fl, dd_flat_decl *decl);                          /* those that name it */

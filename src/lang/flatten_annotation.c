@@ -66,9 +66,26 @@ static void read_experiment(dd_flattener *fl, const dd_ast_mod *list)
     }
 }
 
+static void read_sigma(dd_flattener *fl, const dd_ast_mod *mod)
+{
+    double value;
+    dd_form f = mod->value != DD_FORM_NONE ? dd_resolve(&fl->resolver, mod->value) : DD_FORM_NONE;
+    if (f == DD_FORM_NONE || !dd_flat_number(fl, f, &value)) {
+        return;
+    }
+    if (!(value > 0)) {
+        dd_error(fl->ctx, mod->span, "sigma, the standard deviation of a measurement, must be positive");
+    } else if (fl->m->optimization != NULL) {
+        fl->m->optimization->data_sigma = value;
+    }
+}
+
 static void read_tool_settings(dd_flattener *fl, const dd_ast_mod *list)
 {
     for (const dd_ast_mod *mod = list; mod != NULL; mod = mod->next) {
+        if (strcmp(dd_names_get(fl->m->names, mod->name), "sigma") == 0) {
+            read_sigma(fl, mod);
+        }
         if (strcmp(dd_names_get(fl->m->names, mod->name), "data") != 0) {
             continue;
         }

@@ -288,6 +288,7 @@ void dd_flat_optimization(dd_flattener *fl)
     if (!fill_times(fl)) {
         return;
     }
+    dd_flat_connect_data(fl);
     const char *before = fl->resolver.no_points;
     fl->resolver.no_points = NULL;
     if (objective != NULL && objective->value != DD_FORM_NONE) {
@@ -299,4 +300,5 @@ void dd_flat_optimization(dd_flattener *fl)
     dd_flat_resolve_list(fl, fl->class->equations[DD_AST_CONSTRAINTS], DD_AST_CONSTRAINTS);
     dd_flat_walk_list(fl, fl->class->equations[DD_AST_CONSTRAINTS], DD_AST_CONSTRAINTS, NULL, add_constraint);
     fl->resolver.no_points = before;
+    dd_flat_explain_data(fl);
 }

@@ -563,6 +563,7 @@ dd_instance *dd_instance_root(dd_flattener *fl, dd_ast_class *class)
     collect(fl, in, class, NULL, false, 0);
     if (class->kind == DD_CLASS_OPTIMIZATION) {
         dd_flat_declare_times(fl);
+        dd_flat_declare_data(fl);
     }
     expand_all(fl, in);
     return in;

@@ -140,16 +140,24 @@ static void add_annotation(const dd_model *m, dd_text *out)
     const dd_experiment *x = &m->experiment;
     bool experiment = x->has_start || x->has_stop || x->has_tolerance || x->has_interval;
     bool data = m->optimization && m->optimization->data_file[0];
-    if (!experiment && !data) {
+    bool sigma = m->optimization && m->optimization->data_sigma > 0;
+    if (!experiment && !data && !sigma) {
         return;
     }
     dd_text_add(out, "  annotation(");
     if (experiment) {
         add_experiment(x, out);
     }
-    if (data) {
-        dd_text_add(out, experiment ? ", Daedal(data = " : "Daedal(data = ");
-        dd_listing_string(out, m->optimization->data_file);
+    if (data || sigma) {
+        dd_text_add(out, experiment ? ", Daedal(" : "Daedal(");
+        if (data) {
+            dd_text_add(out, "data = ");
+            dd_listing_string(out, m->optimization->data_file);
+        }
+        if (sigma) {
+            dd_text_add(out, data ? ", sigma = " : "sigma = ");
+            dd_listing_number(out, m->optimization->data_sigma);
+        }
         dd_text_add_char(out, ')');
     }
     dd_text_add(out, ");\n");

@@ -121,6 +121,14 @@ typedef struct dd_point {
     uint32_t of;  /* the variable it is a value of */
     dd_expr time; /* expression in startTime, finalTime, parameters */
 } dd_point;
+/* A column of measured data: a function of time, linear between its rows, held beyond them. */
+typedef struct dd_data_column {
+    const char *name;
+    uint32_t var; /* the input it supplies, DD_NO_INDEX: none */
+    uint32_t n;
+    const double *time, *value; /* n; rows of equal time are a jump */
+} dd_data_column;
+typedef DD_VEC(dd_data_column) dd_data_column_vec;
 typedef struct dd_optimization {
     dd_expr objective, integrand; /* DD_EXPR_NONE when absent */
     dd_time_bound start, final;
@@ -128,6 +136,9 @@ typedef struct dd_optimization {
     DD_VEC(dd_constraint) constraints;
     DD_VEC(dd_point) points;
     const char *data_file; /* annotation(Daedal(data = "...")), or "" */
+    dd_data_column_vec data;
+    const char *data_problem; /* why it could not be read; NULL: nothing is wrong */
+    double data_sigma;        /* Daedal(sigma = ...): standard deviation of a measurement; 0: not given */
 } dd_optimization;
 
 typedef struct dd_experiment {

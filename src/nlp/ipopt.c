@@ -1,4 +1,5 @@
-/* ipopt.c - IPOPT behind the interface of nlp.h, through its C interface. Its version 3.11 has no call for the current
+/* ipopt.c - IPOPT behind the interface of nlp.h, through its C interface. The library is opened when it is needed: it and
+ * what it brings along cost every start of the program several milliseconds otherwise. Its version 3.11 has no call for the current
  * iterate, so the last accepted point is kept here: it is the point at which derivatives were asked for last. */
 #include <math.h>
 #include <string.h>
@@ -8,6 +9,42 @@
 
 #ifdef DAEDAL_HAVE_IPOPT
 #include <IpStdCInterface.h>
+#include <dlfcn.h>
+
+/* The functions of the library that are used. */
+typedef struct solver_library {
+    __typeof__(&CreateIpoptProblem) create;
+    __typeof__(&FreeIpoptProblem) destroy;
+    __typeof__(&AddIpoptStrOption) set_text;
+    __typeof__(&AddIpoptNumOption) set_number;
+    __typeof__(&AddIpoptIntOption) set_integer;
+    __typeof__(&SetIntermediateCallback) set_callback;
+    __typeof__(&IpoptSolve) solve;
+} solver_library;
+
+static bool find_symbol(void *handle, const char *name, void *out)
+{
+    void *symbol = dlsym(handle, name);
+    memcpy(out, &symbol, sizeof symbol); /* a pointer to a function, which C cannot cast from one to data */
+    return symbol != NULL;
+}
+
+/* It stays open: solvers are not made to be unloaded. */
+static bool open_library(solver_library *lib)
+{
+    static const char *const names[] = {"libipopt.so.1", "libipopt.so.3", "libipopt.so"};
+    void *handle = NULL;
+    for (size_t i = 0; i < sizeof names / sizeof *names && handle == NULL; i++) {
+        handle = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+    }
+    return handle != NULL && find_symbol(handle, "CreateIpoptProblem", &lib->create) &&
+           find_symbol(handle, "FreeIpoptProblem", &lib->destroy) &&
+           find_symbol(handle, "AddIpoptStrOption", &lib->set_text) &&
+           find_symbol(handle, "AddIpoptNumOption", &lib->set_number) &&
+           find_symbol(handle, "AddIpoptIntOption", &lib->set_integer) &&
+           find_symbol(handle, "SetIntermediateCallback", &lib->set_callback) &&
+           find_symbol(handle, "IpoptSolve", &lib->solve);
+}
 
 #define IPOPT_INFINITY 2e19 /* past this a bound is none */
 
@@ -139,33 +176,33 @@ static dd_nlp_status translate(enum ApplicationReturnStatus status, const bridge
     }
 }
 
-static void set_options(IpoptProblem p, const dd_nlp_options *o, const dd_nlp *nlp)
+static void set_options(const solver_library *lib, IpoptProblem p, const dd_nlp_options *o, const dd_nlp *nlp)
 {
-    AddIpoptIntOption(p, (char *)"print_level", 0);
-    AddIpoptStrOption(p, (char *)"sb", (char *)"yes");
-    AddIpoptNumOption(p, (char *)"tol", o->tolerance);
-    AddIpoptIntOption(p, (char *)"max_iter", (Int)o->max_iterations);
+    lib->set_integer(p, (char *)"print_level", 0);
+    lib->set_text(p, (char *)"sb", (char *)"yes");
+    lib->set_number(p, (char *)"tol", o->tolerance);
+    lib->set_integer(p, (char *)"max_iter", (Int)o->max_iterations);
     if (o->max_seconds > 0) {
-        AddIpoptNumOption(p, (char *)"max_cpu_time", o->max_seconds);
+        lib->set_number(p, (char *)"max_cpu_time", o->max_seconds);
     }
     if (o->barrier > 0) {
-        AddIpoptNumOption(p, (char *)"mu_init", o->barrier);
+        lib->set_number(p, (char *)"mu_init", o->barrier);
     }
     if (o->complementarity > 0) {
-        AddIpoptNumOption(p, (char *)"compl_inf_tol", o->complementarity);
+        lib->set_number(p, (char *)"compl_inf_tol", o->complementarity);
     }
     if (o->objective_scale > 0) {
-        AddIpoptNumOption(p, (char *)"obj_scaling_factor", o->objective_scale);
+        lib->set_number(p, (char *)"obj_scaling_factor", o->objective_scale);
     }
-    AddIpoptNumOption(p, (char *)"diverging_iterates_tol", 1e12);
+    lib->set_number(p, (char *)"diverging_iterates_tol", 1e12);
     if (o->warm) {
-        AddIpoptStrOption(p, (char *)"warm_start_init_point", (char *)"yes");
-        AddIpoptNumOption(p, (char *)"warm_start_bound_push", 1e-8);
-        AddIpoptNumOption(p, (char *)"warm_start_mult_bound_push", 1e-8);
-        AddIpoptNumOption(p, (char *)"warm_start_slack_bound_push", 1e-8);
+        lib->set_text(p, (char *)"warm_start_init_point", (char *)"yes");
+        lib->set_number(p, (char *)"warm_start_bound_push", 1e-8);
+        lib->set_number(p, (char *)"warm_start_mult_bound_push", 1e-8);
+        lib->set_number(p, (char *)"warm_start_slack_bound_push", 1e-8);
     }
     if (nlp->hessian == NULL) {
-        AddIpoptStrOption(p, (char *)"hessian_approximation", (char *)"limited-memory");
+        lib->set_text(p, (char *)"hessian_approximation", (char *)"limited-memory");
     }
 }
 
@@ -176,7 +213,7 @@ static void clipped_bounds(double *out, const double *bounds, uint32_t n)
     }
 }
 
-static dd_status solve(dd_context *ctx, bridge *b, double *memory)
+static dd_status solve(dd_context *ctx, const solver_library *lib, bridge *b, double *memory)
 {
     const dd_nlp *nlp = b->nlp;
     dd_nlp_result *r = b->result;
@@ -190,16 +227,16 @@ static dd_status solve(dd_context *ctx, bridge *b, double *memory)
     b->candidate = b->last + n;
     memcpy(b->last, r->x, n * sizeof *r->x);
     memcpy(b->candidate, r->x, n * sizeof *r->x);
-    IpoptProblem p = CreateIpoptProblem((Index)n, xl, xu, (Index)m, cl, cu, (Index)nlp->jacobian_nnz,
-                                        (Index)nlp->hessian_nnz, 0, eval_f, eval_g, eval_grad, eval_jac, eval_h);
+    IpoptProblem p = lib->create((Index)n, xl, xu, (Index)m, cl, cu, (Index)nlp->jacobian_nnz, (Index)nlp->hessian_nnz,
+                                 0, eval_f, eval_g, eval_grad, eval_jac, eval_h);
     if (p == NULL) {
         return dd_fail(ctx, DD_OUT_OF_MEMORY, "%s", dd_status_text(DD_OUT_OF_MEMORY));
     }
-    set_options(p, b->options, nlp);
-    SetIntermediateCallback(p, intermediate);
+    set_options(lib, p, b->options, nlp);
+    lib->set_callback(p, intermediate);
     enum ApplicationReturnStatus status =
-        IpoptSolve(p, r->x, NULL, &r->objective, r->lambda, r->z_lower, r->z_upper, b);
-    FreeIpoptProblem(p);
+        lib->solve(p, r->x, NULL, &r->objective, r->lambda, r->z_lower, r->z_upper, b);
+    lib->destroy(p);
     r->status = translate(status, b);
     if (r->status != DD_NLP_OPTIMAL && r->status != DD_NLP_ACCEPTABLE && b->iterations > 0) {
         memcpy(r->x, b->last, n * sizeof *r->x);
@@ -212,18 +249,23 @@ static dd_status solve(dd_context *ctx, bridge *b, double *memory)
 
 bool dd_nlp_have_ipopt(void)
 {
-    return true;
+    solver_library lib;
+    return open_library(&lib);
 }
 
 dd_status dd_nlp_ipopt(dd_context *ctx, const dd_nlp *nlp, const dd_nlp_options *options, dd_nlp_result *result)
 {
     bridge b = {.nlp = nlp, .options = options, .result = result};
+    solver_library lib;
+    if (!open_library(&lib)) {
+        return dd_fail(ctx, DD_INVALID_ARGUMENT, "built for ipopt, but its library (libipopt) is not installed here");
+    }
     size_t size = 4 * (size_t)nlp->n + 2 * (size_t)nlp->m + 1;
     double *memory = dd_mem_new_array(ctx, size, sizeof *memory);
     if (memory == NULL) {
         return dd_fail(ctx, DD_OUT_OF_MEMORY, "%s", dd_status_text(DD_OUT_OF_MEMORY));
     }
-    dd_status status = solve(ctx, &b, memory);
+    dd_status status = solve(ctx, &lib, &b, memory);
     dd_mem_free(ctx, memory, size * sizeof *memory);
     return status;
 }

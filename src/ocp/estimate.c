@@ -9,6 +9,7 @@
 #include "base/context.h"
 #include "integ/radau.h"
 #include "la/linsolver.h"
+#include "ocp/data.h"
 
 enum { STEPS_MOST = 2000, NEWTON_MOST = 30 };
 #define REPLAY_TOLERANCE 1e-11 /* far below what is asked of a transcription */
@@ -16,7 +17,7 @@ enum { STEPS_MOST = 2000, NEWTON_MOST = 30 };
 struct dd_replay {
     dd_ocp_problem *o;
     dd_context *ctx;
-    uint32_t nx, nz, n, n_outside; /* outside: u, p, time, t0, tf */
+    uint32_t nx, nz, n, n_outside; /* outside: u, p, time, t0, tf, data */
     dd_program *values, *slopes;
     dd_program_work *values_work, *slopes_work;
     dd_derivative *derivative;
@@ -34,7 +35,7 @@ struct dd_replay {
 
 /* ---- functions ---- */
 
-/* u, p, time, t0, tf at s in interval k, into lane `lane` of a batch */
+/* u, p, time, t0, tf, data at s in interval k, into lane `lane` of a batch */
 static void set_outside(dd_replay *r, double s, uint32_t lane, size_t ld)
 {
     const dd_ocp_problem *o = r->o;
@@ -50,6 +51,9 @@ static void set_outside(dd_replay *r, double s, uint32_t lane, size_t ld)
     to[0] = r->begin_time + s * r->h;
     to[ld] = dd_transcription_time(r->t, r->y, 0);
     to[2 * ld] = dd_transcription_time(r->t, r->y, 1);
+    for (uint32_t i = 0; i < o->data.len; i++) {
+        to[(3 + i) * ld] = dd_data_at(o->data.data[i].column, to[0], s >= 1);
+    }
 }
 
 static void residuals(void *user, uint32_t lanes, size_t ld, const double *s, const double *w, const double *wdot,
@@ -102,7 +106,7 @@ static void jacobian(void *user, double s, const double *w, const double *wdot, 
 static dd_expr *list_inputs(const dd_ocp_problem *o, dd_pool *pool)
 {
     const dd_decision_vec *lists[] = {&o->x, &o->z, &o->u, &o->p};
-    uint32_t count = o->x.len + o->z.len + o->u.len + o->p.len + 3, n = 0;
+    uint32_t count = o->x.len + o->z.len + o->u.len + o->p.len + 3 + o->data.len, n = 0;
     dd_expr *out = dd_pool_alloc_array(pool, count, sizeof *out);
     for (uint32_t l = 0; l < 4; l++) {
         for (uint32_t i = 0; i < lists[l]->len; i++) {
@@ -112,6 +116,9 @@ static dd_expr *list_inputs(const dd_ocp_problem *o, dd_pool *pool)
     out[n++] = o->time;
     out[n++] = o->t0;
     out[n++] = o->tf;
+    for (uint32_t i = 0; i < o->data.len; i++) {
+        out[n++] = o->data.data[i].symbol;
+    }
     return out;
 }
 
@@ -229,7 +236,7 @@ dd_replay *dd_replay_new(dd_ocp_problem *o, dd_pool *pool)
     dd_replay *r = dd_pool_alloc(pool, sizeof *r);
     *r = (dd_replay){.o = o, .ctx = dd_pool_context(pool), .nx = o->x.len, .nz = o->z.len};
     r->n = r->nx + r->nz;
-    r->n_outside = o->u.len + o->p.len + 3;
+    r->n_outside = o->u.len + o->p.len + 3 + o->data.len;
     compile(r, pool);
     make_pattern(r, pool);
     describe(r, pool);

@@ -1,4 +1,5 @@
-/* guess.c - the guesses that the text gives, compiled as functions of time. */
+/* guess.c - the guesses that the text gives, compiled as functions of time; lines to the end; what a source gives made
+ * consistent point by point. */
 #include "ocp/guess.h"
 
 #include <math.h>
@@ -6,13 +7,25 @@
 
 #include "base/context.h"
 #include "eval/program.h"
+#include "ocp/guess_consistent.h"
 
-struct dd_written_guess {
+struct dd_guess_source {
     dd_ocp_problem *o;
+    /* written */
     dd_program *program;
     dd_program_work *work;
     double *out;
+    /* linear */
+    bool *has_line; /* per state */
+    double *begin, *end;
+    const dd_guess_table *table; /* NULL: none */
+    dd_consistent *consistent;   /* NULL: nothing to be done */
+    dd_guess inner;              /* at == NULL: the source itself */
+    double *last_x;              /* the last consistent states */
+    bool has_last;
 };
+
+/* ---- written ---- */
 
 static void add_guesses(dd_ocp_problem *o, const dd_decision_vec *list, dd_expr_vec *out, dd_pool *pool)
 {
@@ -22,12 +35,11 @@ static void add_guesses(dd_ocp_problem *o, const dd_decision_vec *list, dd_expr_
     }
 }
 
-dd_written_guess *dd_written_guess_new(dd_ocp_problem *o, dd_pool *pool)
+static void compile_written(dd_guess_source *g, dd_pool *pool)
 {
-    dd_written_guess *g = dd_pool_alloc(pool, sizeof *g);
+    dd_ocp_problem *o = g->o;
     dd_expr_vec outputs = {0}, constants = {0};
     dd_map seen = dd_map_new(pool);
-    g->o = o;
     add_guesses(o, &o->x, &outputs, pool);
     add_guesses(o, &o->z, &outputs, pool);
     add_guesses(o, &o->u, &outputs, pool);
@@ -64,14 +76,6 @@ dd_written_guess *dd_written_guess_new(dd_ocp_problem *o, dd_pool *pool)
     if (constants.len > 0) {
         dd_program_set_constants(g->work, numbers);
     }
-    return g;
-}
-
-void dd_written_guess_free(dd_written_guess *g)
-{
-    if (g != NULL) {
-        dd_program_work_free(g->work);
-    }
 }
 
 static double finite_or_zero(double v)
@@ -79,9 +83,8 @@ static double finite_or_zero(double v)
     return isfinite(v) ? v : 0;
 }
 
-static void written_at(void *user, double theta, double *x, double *z, double *u)
+static void written_at(dd_guess_source *g, double theta, double *x, double *z, double *u)
 {
-    dd_written_guess *g = user;
     const dd_ocp_problem *o = g->o;
     double t = o->t0_value + theta * (o->tf_value - o->t0_value), *out = g->out;
     const double *in[] = {&t};
@@ -97,7 +100,170 @@ static void written_at(void *user, double theta, double *x, double *z, double *u
     }
 }
 
-dd_guess dd_written_guess_as(dd_written_guess *g)
+/* ---- linear ---- */
+
+static bool number_of(const dd_ocp_problem *o, dd_expr e, double *value)
 {
-    return (dd_guess){.user = g, .at = written_at};
+    dd_expr_vec symbols = {0};
+    uint32_t culprit;
+    bool known = true;
+    dd_symbols(o->dag, e, true, &symbols, o->pool);
+    for (uint32_t i = 0; i < symbols.len; i++) { /* values at instants have numbers past those of the model */
+        known = known && dd_op_of(o->dag, symbols.data[i]) == DD_OP_PARAM &&
+                dd_symbol_id(o->dag, symbols.data[i]) < o->model->vars.len;
+    }
+    dd_vec_free(o->pool, &symbols);
+    return known && dd_model_evaluate(o->model, e, false, value, &culprit) && isfinite(*value);
+}
+
+/* The value that a row of the form a x(instant) + b = number gives a state there. */
+static bool row_value(const dd_ocp_problem *o, uint32_t instant, uint32_t state, double *value)
+{
+    dd_expr symbol = o->instants.data[instant].x.data[state];
+    for (uint32_t i = 0; i < o->points.len; i++) {
+        const dd_ocp_row *row = &o->points.data[i];
+        dd_expr coefficient, rest;
+        double a, b;
+        if (row->lower == row->upper && dd_linear(o->dag, row->e, &symbol, 1, &coefficient, &rest) &&
+            number_of(o, coefficient, &a) && a != 0 && number_of(o, rest, &b)) {
+            *value = (row->lower - b) / a;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool draw_lines(dd_guess_source *g, dd_pool *pool)
+{
+    const dd_ocp_problem *o = g->o;
+    bool any = false;
+    double *z = dd_pool_alloc_array(pool, o->z.len + 1, sizeof *z);
+    double *u = dd_pool_alloc_array(pool, o->u.len + 1, sizeof *u);
+    g->has_line = dd_pool_alloc_array(pool, o->x.len + 1, sizeof *g->has_line);
+    g->begin = dd_pool_alloc_array(pool, o->x.len + 1, sizeof *g->begin);
+    g->end = dd_pool_alloc_array(pool, o->x.len + 1, sizeof *g->end);
+    written_at(g, 0, g->begin, z, u);
+    for (uint32_t i = 0; i < o->x.len; i++) {
+        const dd_variable *v = &o->model->vars.data[o->x.data[i].var];
+        if (o->x_start != NULL) {
+            g->begin[i] = o->x_start[i];
+        } else if (!row_value(o, 0, i, &g->begin[i]) && v->fixed) {
+            g->begin[i] = v->start_value;
+        }
+        g->has_line[i] = row_value(o, 1, i, &g->end[i]);
+        any = any || g->has_line[i];
+    }
+    return any;
+}
+
+/* ---- all of them ---- */
+
+static double held(double value, const dd_decision *d)
+{
+    return fmin(fmax(finite_or_zero(value), d->lower), d->upper);
+}
+
+static void raw_at(void *user, double theta, double *x, double *z, double *u)
+{
+    dd_guess_source *g = user;
+    const dd_ocp_problem *o = g->o;
+    written_at(g, theta, x, z, u);
+    for (uint32_t i = 0; g->has_line != NULL && i < o->x.len; i++) {
+        x[i] = g->has_line[i] ? g->begin[i] + theta * (g->end[i] - g->begin[i]) : x[i];
+    }
+    if (g->table != NULL) {
+        dd_guess_table_at(g->table, o, theta, x, z, u);
+    }
+}
+
+static void make_consistent(dd_guess_source *g, double theta, double *x, double *z, const double *u)
+{
+    const dd_ocp_problem *o = g->o;
+    double t = o->t0_value + theta * (o->tf_value - o->t0_value);
+    if (!dd_consistent_point(g->consistent, t, x, z, u) && g->has_last) {
+        for (uint32_t i = 0; i < o->x.len; i++) { /* from between here and where it worked */
+            x[i] = 0.5 * (x[i] + g->last_x[i]);
+        }
+        if (!dd_consistent_point(g->consistent, t, x, z, u)) {
+            return;
+        }
+    }
+    memcpy(g->last_x, x, o->x.len * sizeof *x);
+    g->has_last = true;
+}
+
+static void source_at(void *user, double theta, double *x, double *z, double *u)
+{
+    dd_guess_source *g = user;
+    const dd_ocp_problem *o = g->o;
+    if (g->inner.at != NULL) {
+        g->inner.at(g->inner.user, theta, x, z, u);
+    } else {
+        raw_at(g, theta, x, z, u);
+    }
+    for (uint32_t i = 0; i < o->x.len; i++) {
+        x[i] = held(x[i], &o->x.data[i]);
+    }
+    for (uint32_t i = 0; i < o->u.len; i++) {
+        u[i] = held(u[i], &o->u.data[i]);
+    }
+    if (g->consistent != NULL) {
+        make_consistent(g, theta, x, z, u);
+    }
+    for (uint32_t i = 0; i < o->z.len; i++) {
+        z[i] = held(z[i], &o->z.data[i]);
+    }
+}
+
+void dd_guess_source_new(dd_guess_source **out, dd_ocp_problem *o, const char *kind, dd_pool *pool)
+{
+    dd_guess_source *g = dd_pool_alloc(pool, sizeof *g);
+    bool simulate = kind != NULL && strcmp(kind, "simulate") == 0, line = kind != NULL && strcmp(kind, "linear") == 0;
+    *out = g;
+    g->o = o;
+    g->last_x = dd_pool_alloc_array(pool, o->x.len + 1, sizeof *g->last_x);
+    if (kind != NULL && !simulate && !line) {
+        g->table = dd_guess_table_read(o, kind, pool);
+    }
+    compile_written(g, pool);
+    if (line) {
+        draw_lines(g, pool);
+    }
+    if (o->z.len > 0 || o->equations->invariants.len > 0 || simulate) {
+        dd_consistent_new(&g->consistent, o, pool);
+    }
+    if (simulate) {
+        dd_guess controls = {.user = g, .at = raw_at};
+        g->table = dd_consistent_simulate(g->consistent, &controls, pool);
+    }
+}
+
+void dd_guess_source_free(dd_guess_source *g)
+{
+    if (g != NULL) {
+        dd_consistent_free(g->consistent);
+        dd_program_work_free(g->work);
+    }
+}
+
+dd_guess dd_guess_source_as(dd_guess_source *g)
+{
+    g->inner = (dd_guess){0};
+    return (dd_guess){.user = g, .at = source_at};
+}
+
+bool dd_guess_source_lines(dd_guess_source *g)
+{
+    return g->has_line == NULL && g->table == NULL && draw_lines(g, g->o->pool);
+}
+
+dd_guess dd_guess_source_raw(dd_guess_source *g)
+{
+    return (dd_guess){.user = g, .at = raw_at};
+}
+
+dd_guess dd_guess_source_around(dd_guess_source *g, const dd_guess *inner)
+{
+    g->inner = *inner;
+    return (dd_guess){.user = g, .at = source_at};
 }

@@ -1,13 +1,32 @@
-/* guess.h - where to begin: initialGuess and start values as functions of time. */
+/* guess.h - where to begin: values of x, z, u over the horizon.
+ *
+ *   written    initialGuess where it is given, else the start value, else 0
+ *   linear     states from their start to x(finalTime) = number, in a straight line
+ *   simulate   the model under the written controls, from its consistent start
+ *   FILE.csv   columns by name, for instance of an optimization or simulation before
+ *
+ * Every guess is finite, within the bounds, on the invariants of the reduced system, and its algebraic variables satisfy
+ * their equations, as far as Newton finds that.
+ */
 #ifndef DD_OCP_GUESS_H
 #define DD_OCP_GUESS_H
 
 #include "ocp/transcription.h"
 
-/* initialGuess where it is given, else the start value, else 0. Raises; the work memory goes with dd_guess_free. */
-typedef struct dd_written_guess dd_written_guess;
-dd_written_guess *dd_written_guess_new(dd_ocp_problem *o, dd_pool *pool);
-void dd_written_guess_free(dd_written_guess *g); /* NULL is fine */
-dd_guess dd_written_guess_as(dd_written_guess *g);
+typedef struct dd_guess_source dd_guess_source;
+
+/* kind: NULL (written), "linear", "simulate" or the name of a file. *out is set at once, so that what was made can be
+ * freed when this raises: DD_IO or DD_INVALID_MODEL with "file:line: ..." for a file. */
+void dd_guess_source_new(dd_guess_source **out, dd_ocp_problem *o, const char *kind, dd_pool *pool);
+void dd_guess_source_free(dd_guess_source *s); /* NULL is fine */
+dd_guess dd_guess_source_as(dd_guess_source *s);
+
+/* From now on states go to x(finalTime) = number in straight lines. False, and nothing changes, when they did already,
+ * when a table says where they go, and when there are no such rows. Raises. */
+bool dd_guess_source_lines(dd_guess_source *s);
+/* Before it is put within bounds and made consistent. */
+dd_guess dd_guess_source_raw(dd_guess_source *s);
+/* Another guess (a perturbed one, say) made consistent in the same way; it is asked first and must live as long. */
+dd_guess dd_guess_source_around(dd_guess_source *s, const dd_guess *inner);
 
 #endif

@@ -5,10 +5,11 @@
 
 #include "base/context.h"
 #include "ocp/boundary.h"
-#include "ocp/guess.h"
+#include "ocp/multistart.h"
 #include "ocp/ocp_impl.h"
-#include "ocp/shooting.h"
 #include "ocp/refine.h"
+#include "ocp/shooting.h"
+#include "ocp/statistics.h"
 
 #define AGAIN_BARRIER 1e-4 /* where the barrier begins on a refined mesh */
 
@@ -117,9 +118,11 @@ static dd_mesh equidistant(dd_ocp *p)
 static bool report_progress(void *user, const dd_nlp_iteration *it)
 {
     dd_ocp *p = user;
-    return dd_poll_stop(p->ctx) == DD_OK &&
-           (p->options.progress == NULL ||
-            p->options.progress(p->options.user, it->number, it->objective, it->violation, it->dual_infeasibility));
+    if (dd_poll_stop(p->ctx) != DD_OK) { /* Ctrl-C, or the time is over: the last iterate is the answer */
+        return false;
+    }
+    return p->options.progress == NULL ||
+           p->options.progress(p->options.user, it->number, it->objective, it->violation, it->dual_infeasibility);
 }
 
 static dd_ocp_status status_of(dd_nlp_status status)
@@ -415,17 +418,20 @@ static void solve(void *user)
         return;
     }
     dd_mesh mesh = equidistant(p);
-    p->written = dd_written_guess_new(p->problem, p->pool);
-    dd_guess guess = dd_written_guess_as(p->written);
+    dd_guess_source_new(&p->guess, p->problem, p->options.guess, p->pool);
+    dd_guess guess = dd_guess_source_as(p->guess);
     rank_boundary(p, &guess);
     if (!check_problem(p)) {
         return;
     }
     p->outputs = dd_ocp_outputs_new(p->problem, p->pool);
     p->info.seconds_setup = now() - begin;
-    dd_ocp_solve_on(p, &mesh, &guess, false);
+    dd_ocp_first_solve(p, &mesh);
     if (solved(p)) {
         judge_or_stop(p);
+        if (solved(p)) {
+            dd_ocp_statistics(p);
+        }
     }
     p->info.seconds_total = now() - begin;
 }
@@ -499,8 +505,8 @@ void dd_ocp_free(dd_ocp *p)
 {
     if (p != NULL) {
         dd_context *ctx = p->ctx;
-        dd_written_guess_free(p->written);
         dd_ocp_outputs_free(p->outputs);
+        dd_guess_source_free(p->guess);
         dd_replay_free(p->replay);
         dd_ocp_forget_previous(p);
         dd_transcription_free(p->transcription);

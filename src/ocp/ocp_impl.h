@@ -3,8 +3,8 @@
 #define DD_OCP_OCP_IMPL_H
 
 #include "daedal/optimize.h"
-#include "ocp/guess.h"
 #include "ocp/estimate.h"
+#include "ocp/guess.h"
 #include "ocp/outputs.h"
 #include "ocp/transcription.h"
 
@@ -16,6 +16,14 @@ typedef struct dd_ocp_meshed {
     dd_ocp_info info;
 } dd_ocp_meshed;
 
+/* One of several local optima. */
+typedef struct dd_optimum {
+    double objective;
+    uint32_t count;     /* starts that led to it */
+    uint32_t first;     /* the first of them, from 1 */
+    const double *look; /* scaled states at a few times */
+} dd_optimum;
+
 struct dd_ocp {
     dd_context *ctx;
     dd_pool *pool;
@@ -25,11 +33,13 @@ struct dd_ocp {
     dd_ocp_problem *problem;
     dd_pool *mesh_pool;
     dd_transcription *transcription;
-    dd_tableau *tableau;       /* of shooting; NULL: collocation */
-    dd_written_guess *written; /* the guess of the text */
+    dd_tableau *tableau; /* of shooting; NULL: collocation */
     dd_ocp_outputs *outputs;
-    dd_nlp_result result;   /* x: the solution in scaled variables */
-    dd_ocp_meshed previous; /* on the mesh before, while meshes are refined */
+    dd_guess_source *guess;
+    struct dd_statistics *statistics; /* of free parameters: statistics.h; NULL: none */
+    DD_VEC(dd_optimum) optima;        /* of several starts, the best first */
+    dd_nlp_result result;             /* x: the solution in scaled variables */
+    dd_ocp_meshed previous;           /* on the mesh before, while meshes are refined */
     dd_replay *replay;
     double *error;  /* per interval: estimated */
     double created; /* wall clock */

@@ -4,7 +4,7 @@
 
 #include "base/context.h"
 #include "base/json.h"
-#include "ocp/ocp_impl.h"
+#include "ocp/statistics.h"
 #include "result/csv.h"
 
 /* ---- values ---- */
@@ -101,6 +101,52 @@ static void seconds(dd_json *j, const dd_ocp_info *info)
     dd_json_end_object(j);
 }
 
+/* How well the parameters are known; the matrix is in their order. */
+static void statistics(dd_json *j, const dd_ocp *p, dd_pool *pool)
+{
+    const struct dd_statistics *s = p->statistics;
+    const dd_ocp_problem *o = p->problem;
+    if (s == NULL) {
+        return;
+    }
+    dd_json_key(j, "parameters_std");
+    dd_json_begin_object(j);
+    for (uint32_t i = 0; i < o->p.len; i++) {
+        number(j, dd_model_var_name_dup(o->model, o->p.data[i].var, pool), s->deviation[i]);
+    }
+    dd_json_end_object(j);
+    dd_json_key(j, "correlation");
+    dd_json_begin_array(j);
+    for (uint32_t i = 0; i < o->p.len; i++) {
+        dd_json_begin_array(j);
+        for (uint32_t k = 0; k < o->p.len; k++) {
+            dd_json_number(j, s->correlation[i * o->p.len + k]);
+        }
+        dd_json_end_array(j);
+    }
+    dd_json_end_array(j);
+    count(j, "residuals", s->residuals);
+    number(j, "sigma", s->sigma);
+}
+
+/* Of several starts. */
+static void optima(dd_json *j, const dd_ocp *p)
+{
+    if (p->options.multistart < 2) {
+        return;
+    }
+    dd_json_key(j, "optima");
+    dd_json_begin_array(j);
+    for (uint32_t i = 0; i < p->optima.len; i++) {
+        dd_json_begin_object(j);
+        number(j, "objective", p->optima.data[i].objective);
+        count(j, "count", p->optima.data[i].count);
+        count(j, "first", p->optima.data[i].first);
+        dd_json_end_object(j);
+    }
+    dd_json_end_array(j);
+}
+
 static void solution(dd_json *j, dd_ocp *p, dd_pool *pool)
 {
     reader r = new_reader(p, pool);
@@ -118,6 +164,8 @@ static void solution(dd_json *j, dd_ocp *p, dd_pool *pool)
     values_at(j, "initial", &r, 0, pool);
     values_at(j, "final", &r, 1, pool);
     parameters(j, &r, pool);
+    statistics(j, p, pool);
+    optima(j, p);
     accuracy(j, &p->info);
     dd_json_key(j, "redundant");
     dd_json_begin_array(j);
@@ -198,6 +246,39 @@ static void accuracy_text(dd_text *text, const dd_ocp_info *info)
     dd_text_add(text, "\n");
 }
 
+static void text_parameters(dd_text *text, const reader *r)
+{
+    const dd_ocp *p = r->p;
+    const dd_ocp_problem *o = p->problem;
+    const struct dd_statistics *s = p->statistics;
+    for (uint32_t i = 0; i < o->p.len; i++) {
+        dd_text_printf(text, "  %s = %.10g", dd_model_var_name_dup(o->model, o->p.data[i].var, p->text), r->params[i]);
+        if (s != NULL && isfinite(s->deviation[i])) {
+            dd_text_printf(text, " +- %.3g", s->deviation[i]);
+        }
+        dd_text_add(text, "\n");
+    }
+    for (uint32_t i = 0; s != NULL && i < o->p.len; i++) {
+        for (uint32_t k = 0; k < i; k++) {
+            dd_text_printf(
+                text, "  correlation of %s and %s: %.3f\n", dd_model_var_name_dup(o->model, o->p.data[k].var, p->text),
+                dd_model_var_name_dup(o->model, o->p.data[i].var, p->text), s->correlation[i * o->p.len + k]);
+        }
+    }
+    if (s != NULL) {
+        dd_text_printf(text, "  standard deviations from %u residuals with sigma = %.3g (%s)\n", s->residuals, s->sigma,
+                       s->given ? "given" : "estimated");
+    }
+}
+
+static void text_optima(dd_text *text, const dd_ocp *p)
+{
+    for (uint32_t i = 0; p->optima.len > 1 && i < p->optima.len; i++) {
+        dd_text_printf(text, "  optimum %u: objective %.10g, found %u times\n", i + 1, p->optima.data[i].objective,
+                       p->optima.data[i].count);
+    }
+}
+
 static void write_text(void *user)
 {
     report_call *call = user;
@@ -222,12 +303,13 @@ static void write_text(void *user)
         dd_text_printf(&text, "  violation %.1e, dual infeasibility %.1e; %.3g s, %.0f ms of it setting up\n",
                        info->violation, info->dual_infeasibility, info->seconds_total, 1e3 * info->seconds_setup);
         accuracy_text(&text, info);
-        for (uint32_t i = 0; i < p->problem->p.len; i++) {
-            dd_text_printf(&text, "  %s = %.10g\n",
-                           dd_model_var_name_dup(p->system->model, p->problem->p.data[i].var, p->text), r.params[i]);
-        }
+        text_parameters(&text, &r);
+        text_optima(&text, p);
         for (uint32_t i = 0; i < p->problem->redundant.len; i++) {
             dd_text_printf(&text, "  left out: %s\n", p->problem->redundant.data[i]);
+        }
+        for (uint32_t i = 0; i < p->problem->messages.len; i++) {
+            dd_text_printf(&text, "  note: %s\n", p->problem->messages.data[i]);
         }
         read_at(&r, 1, true);
         dd_text_printf(&text, "\n  Values at time %.6g\n", info->final_time);

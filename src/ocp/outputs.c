@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/context.h"
+#include "ocp/data.h"
 
 static void add_symbols(dd_expr_vec *inputs, const dd_decision_vec *list, dd_pool *pool)
 {
@@ -33,6 +34,9 @@ dd_ocp_outputs *dd_ocp_outputs_new(dd_ocp_problem *o, dd_pool *pool)
     dd_vec_push(pool, &inputs, o->time);
     dd_vec_push(pool, &inputs, o->t0);
     dd_vec_push(pool, &inputs, o->tf);
+    for (uint32_t i = 0; i < o->data.len; i++) {
+        dd_vec_push(pool, &inputs, o->data.data[i].symbol);
+    }
     dd_expr_vec constants = {0};
     dd_map seen = dd_map_new(pool);
     for (uint32_t i = 0; i < inputs.len; i++) {
@@ -94,6 +98,9 @@ void dd_ocp_outputs_eval(dd_ocp_outputs *out, const double *x, const double *z, 
     at[0] = t;
     at[1] = t0;
     at[2] = tf;
+    for (uint32_t i = 0; i < o->data.len; i++) {
+        at[3 + i] = dd_data_at(o->data.data[i].column, t, t >= tf);
+    }
     const double *in[] = {out->in};
     dd_program_eval(out->work, in, values);
 }

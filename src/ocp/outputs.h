@@ -10,7 +10,7 @@ typedef struct dd_ocp_outputs {
     dd_program *program;
     dd_program_work *work;
     const dd_ocp_problem *o;
-    double *in; /* x, z, u, p, time, t0, tf */
+    double *in; /* x, z, u, p, time, t0, tf, data */
 } dd_ocp_outputs;
 
 dd_ocp_outputs *dd_ocp_outputs_new(dd_ocp_problem *o, dd_pool *pool);

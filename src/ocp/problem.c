@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/context.h"
+#include "ocp/data.h"
 #include "sim/start.h"
 
 #define SAME_TIME 1e-12 /* instants closer than this, relative to the horizon, are one */
@@ -116,7 +117,7 @@ static void add_controls(dd_ocp_problem *o)
 {
     for (uint32_t i = 0; i < o->model->vars.len; i++) {
         const dd_variable *v = &o->model->vars.data[i];
-        if (v->kind == DD_KIND_INPUT && !v->has_value) {
+        if (v->kind == DD_KIND_INPUT && !v->has_value && !dd_ocp_is_data(o, i)) {
             dd_vec_push(o->pool, &o->u, decision(o, dd_var(o->dag, i, 0)));
         }
     }
@@ -324,6 +325,9 @@ static dd_expr put_instant(void *user, dd_expr symbol)
     }
     dd_expr found = symbol_at(o, &o->x, &a->i->x, symbol);
     found = found != DD_EXPR_NONE ? found : symbol_at(o, &o->z, &a->i->z, symbol);
+    found = found != DD_EXPR_NONE
+                ? found
+                : dd_ocp_data_number(o, symbol, o->t0_value + a->i->theta * (o->tf_value - o->t0_value));
     return found != DD_EXPR_NONE ? found : symbol_at(o, &o->u, &a->i->u, symbol);
 }
 
@@ -432,11 +436,20 @@ static bool contains_any(const dd_ocp_problem *o, dd_expr e, const dd_decision_v
     return found;
 }
 
+static bool contains_data(const dd_ocp_problem *o, dd_expr e)
+{
+    bool found = false;
+    for (uint32_t i = 0; i < o->data.len && !found; i++) {
+        found = dd_depends(o->dag, e, o->data.data[i].symbol);
+    }
+    return found;
+}
+
 static void classify(const dd_ocp_problem *o, dd_ocp_row *row)
 {
     row->at_points = contains_any(o, row->e, &o->z);
     dd_expr_vec symbols = {0};
-    bool time = false;
+    bool time = contains_data(o, row->e);
     dd_symbols(o->dag, row->e, true, &symbols, o->pool);
     for (uint32_t i = 0; i < symbols.len; i++) {
         time = time || symbols.data[i] == o->time;
@@ -531,7 +544,8 @@ static void read_rows(dd_ocp_problem *o, const point_map *m)
     for (uint32_t i = 0; i < opt->constraints.len; i++) {
         const dd_constraint *c = &opt->constraints.data[i];
         dd_ocp_row row = constraint_row(o, i, m);
-        bool varies = contains_any(o, row.e, &o->x) || contains_any(o, row.e, &o->z) || contains_any(o, row.e, &o->u);
+        bool varies = contains_any(o, row.e, &o->x) || contains_any(o, row.e, &o->z) || contains_any(o, row.e, &o->u) ||
+                      contains_data(o, row.e);
         if (has_point(o, m, dd_sub(o->dag, c->lhs, c->rhs)) || !varies) {
             dd_vec_push(o->pool, &o->points, row);
         } else if (!is_bound(o, &row)) {
@@ -594,7 +608,10 @@ static void find_start(dd_ocp_problem *o)
     e->has_start = true;
     e->start = o->t0_value;
     dd_start_options options = dd_start_options_default();
+    o->system->inputs = dd_ocp_data_inputs(o, o->t0_value);
+    o->system->input_stride = 1;
     dd_start start = dd_system_start(o->system, &options, o->pool);
+    o->system->inputs = NULL;
     *e = before;
     if (!start.ok) {
         o->reason = start.reason;
@@ -677,6 +694,7 @@ dd_ocp_problem *dd_ocp_problem_new(dd_system *s, double baumgarte, dd_pool *pool
                     "have: make the input a state with its derivative as the new input";
         return o;
     }
+    dd_ocp_read_data(o);
     add_controls(o);
     add_parameters(o);
     read_dynamics(o);

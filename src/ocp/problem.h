@@ -51,6 +51,13 @@ typedef struct dd_instant {
 } dd_instant;
 typedef DD_VEC(dd_instant) dd_instant_vec;
 
+/* A column of measured data and the input it supplies. */
+typedef struct dd_ocp_data {
+    dd_expr symbol;
+    const dd_data_column *column;
+} dd_ocp_data;
+typedef DD_VEC(dd_ocp_data) dd_ocp_data_vec;
+
 typedef struct dd_ocp_problem {
     dd_system *system;
     dd_model *model;
@@ -58,6 +65,7 @@ typedef struct dd_ocp_problem {
     dd_pool *pool;
     dd_equations *equations;
     dd_decision_vec x, z, u, p;
+    dd_ocp_data_vec data; /* known functions of time: ocp/data.h */
     dd_expr_vec f, g;
     dd_index_vec g_row;           /* per g: the row of the equations */
     DD_VEC(dd_assigned) assigned; /* algebraic unknowns that were put in */

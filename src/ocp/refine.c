@@ -34,6 +34,12 @@ static void keep_decided(dd_ocp *p)
     o->tf_value = o->free_tf ? p->info.final_time : o->tf_value;
 }
 
+dd_guess dd_ocp_continue(dd_ocp *p)
+{
+    keep_decided(p);
+    return (dd_guess){p, solution_at};
+}
+
 /* ---- when to stop ---- */
 
 /* Relative, except that what the solver cannot resolve is no change. */
@@ -110,8 +116,7 @@ static bool refine_once(dd_ocp *p, double *ratio)
         return false;
     }
     *ratio = (double)mesh.n / p->transcription->mesh.n;
-    keep_decided(p);
-    dd_guess guess = {p, solution_at};
+    dd_guess guess = dd_ocp_continue(p);
     dd_ocp_solve_on(p, &mesh, &guess, true);
     dd_pool_free(scratch);
     if (!usable(p)) {

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "ocp/data.h"
 #include "ocp/shooting.h"
 
 #define NONE UINT32_MAX
@@ -213,7 +214,7 @@ static void control_terms(dd_transcription *t, uint32_t family, uint32_t point, 
     }
 }
 
-/* The inputs that all families begin with: x, z, u, p, time, t0, tf. Returns how many there are. */
+/* The inputs that all families begin with: x, z, u, p, time, t0, tf, data. Returns how many there are. */
 static uint32_t common_inputs(const dd_ocp_problem *o, dd_expr *out)
 {
     uint32_t n = 0;
@@ -232,12 +233,15 @@ static uint32_t common_inputs(const dd_ocp_problem *o, dd_expr *out)
     out[n++] = o->time;
     out[n++] = o->t0;
     out[n++] = o->tf;
+    for (uint32_t i = 0; i < o->data.len; i++) {
+        out[n++] = o->data.data[i].symbol;
+    }
     return n;
 }
 
 static uint32_t common_count(const dd_ocp_problem *o)
 {
-    return o->x.len + o->z.len + o->u.len + o->p.len + 3;
+    return o->x.len + o->z.len + o->u.len + o->p.len + 3 + o->data.len;
 }
 
 static void parameter_terms(dd_transcription *t, uint32_t family, uint32_t point, uint32_t input)
@@ -271,6 +275,10 @@ static void fill_common(dd_transcription *t, uint32_t family, uint32_t point, ui
     time_terms(t, family, point, input, 1 - theta, theta);
     time_terms(t, family, point, input + 1, 1, 0);
     time_terms(t, family, point, input + 2, 0, 1);
+    for (uint32_t i = 0; i < o->data.len; i++) { /* with data the horizon is not free */
+        double at = dd_data_at(o->data.data[i].column, dd_transcription_time(t, NULL, theta), j >= d);
+        dd_elements_offset(t->elements, family, point, input + 3 + i, at);
+    }
 }
 
 /* ---- rows ---- */
@@ -482,18 +490,17 @@ static void instant_terms(dd_transcription *t, uint32_t family, uint32_t input, 
     time_terms(t, family, 0, input, 1 - at->theta, at->theta);
 }
 
-static bool uses(const dd_ocp_problem *o, dd_expr e, const dd_instant *at, dd_pool *scratch)
+static bool uses(const dd_ocp_problem *o, const dd_expr_vec *symbols, const dd_instant *at)
 {
-    dd_expr_vec symbols = {0};
     bool found = false;
-    dd_symbols(o->dag, e, true, &symbols, scratch);
-    for (uint32_t i = 0; i < symbols.len && !found; i++) {
-        uint32_t id = dd_op_of(o->dag, symbols.data[i]) == DD_OP_PARAM ? dd_symbol_id(o->dag, symbols.data[i]) : 0;
-        uint32_t first = at->x.len > 0   ? dd_symbol_id(o->dag, at->x.data[0])
-                         : at->z.len > 0 ? dd_symbol_id(o->dag, at->z.data[0])
-                         : at->u.len > 0 ? dd_symbol_id(o->dag, at->u.data[0])
-                                         : dd_symbol_id(o->dag, at->time);
-        found = id >= first && id <= dd_symbol_id(o->dag, at->time);
+    uint32_t last = dd_symbol_id(o->dag, at->time), first = at->x.len > 0   ? dd_symbol_id(o->dag, at->x.data[0])
+                                                            : at->z.len > 0 ? dd_symbol_id(o->dag, at->z.data[0])
+                                                            : at->u.len > 0 ? dd_symbol_id(o->dag, at->u.data[0])
+                                                                            : last;
+    for (uint32_t i = 0; i < symbols->len && !found; i++) {
+        dd_expr s = symbols->data[i];
+        uint32_t id = dd_op_of(o->dag, s) == DD_OP_PARAM ? dd_symbol_id(o->dag, s) : 0;
+        found = id >= first && id <= last;
     }
     return found;
 }
@@ -502,11 +509,12 @@ static bool uses(const dd_ocp_problem *o, dd_expr e, const dd_instant *at, dd_po
 static void add_boundary_function(dd_transcription *t, dd_expr e, uint32_t row)
 {
     dd_ocp_problem *o = t->o;
-    dd_expr_vec inputs = {0};
+    dd_expr_vec inputs = {0}, symbols = {0};
     dd_index_vec used = {0};
+    dd_symbols(o->dag, e, true, &symbols, t->pool);
     for (uint32_t i = 0; i < o->instants.len; i++) {
         const dd_instant *at = &o->instants.data[i];
-        if (!uses(o, e, at, t->pool)) {
+        if (!uses(o, &symbols, at)) {
             continue;
         }
         dd_vec_push(t->pool, &used, i);

@@ -5,6 +5,7 @@
 
 #include "daedal/daedal.h"
 #include "daedal/optimize.h"
+#include "nlp/nlp.h"
 #include "ocp/ocp_impl.h"
 #include "unit/base/support.h"
 
@@ -191,6 +192,9 @@ static void test_ramp(void **state_unused)
 
 int main(void)
 {
+    if (!dd_nlp_have_ipopt()) {
+        return 77; /* skipped */
+    }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ode),
         cmocka_unit_test(test_dae),

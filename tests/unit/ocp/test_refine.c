@@ -5,6 +5,7 @@
 
 #include "daedal/daedal.h"
 #include "daedal/optimize.h"
+#include "nlp/nlp.h"
 #include "ocp/ocp_impl.h"
 #include "unit/base/support.h"
 
@@ -185,6 +186,9 @@ static void test_limit(void **state)
 
 int main(void)
 {
+    if (!dd_nlp_have_ipopt()) {
+        return 77; /* skipped */
+    }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bang_bang),      cmocka_unit_test(test_without),
         cmocka_unit_test(test_hypersensitive), cmocka_unit_test(test_brachistochrone),

@@ -1,0 +1,77 @@
+/* data.c - values of measured data, and which inputs they supply. */
+#include "ocp/data.h"
+
+#include <math.h>
+
+double dd_data_at(const dd_data_column *c, double t, bool left)
+{
+    uint32_t low = 0, high = c->n; /* rows before `low` are at or before t (left: before t) */
+    while (low < high) {
+        uint32_t mid = low + (high - low) / 2;
+        if (left ? c->time[mid] < t : c->time[mid] <= t) {
+            low = mid + 1;
+        } else {
+            high = mid;
+        }
+    }
+    if (low == 0) {
+        return c->value[0];
+    }
+    if (low == c->n) {
+        return c->value[c->n - 1];
+    }
+    double width = c->time[low] - c->time[low - 1], s = (t - c->time[low - 1]) / width;
+    return (1 - s) * c->value[low - 1] + s * c->value[low];
+}
+
+void dd_ocp_read_data(dd_ocp_problem *o)
+{
+    const dd_optimization *opt = o->model->optimization;
+    if (opt->data_problem != NULL) {
+        o->reason = opt->data_problem;
+        return;
+    }
+    for (uint32_t i = 0; i < opt->data.len; i++) {
+        const dd_data_column *c = &opt->data.data[i];
+        if (c->var != DD_NO_INDEX) {
+            dd_vec_push(o->pool, &o->data, (dd_ocp_data){dd_var(o->dag, c->var, 0), c});
+        }
+    }
+    if (o->data.len > 0 && (o->free_t0 || o->free_tf)) {
+        o->reason = dd_pool_printf(o->pool,
+                                   "the data %s are functions of time in seconds: startTime and finalTime cannot be "
+                                   "free with them",
+                                   o->data.data[0].column->name);
+    }
+}
+
+bool dd_ocp_is_data(const dd_ocp_problem *o, uint32_t var)
+{
+    bool found = false;
+    for (uint32_t i = 0; i < o->data.len && !found; i++) {
+        found = o->data.data[i].column->var == var;
+    }
+    return found;
+}
+
+dd_expr dd_ocp_data_number(const dd_ocp_problem *o, dd_expr symbol, double t)
+{
+    for (uint32_t i = 0; i < o->data.len; i++) {
+        if (o->data.data[i].symbol == symbol) {
+            return dd_num(o->dag, dd_data_at(o->data.data[i].column, t, t >= o->tf_value));
+        }
+    }
+    return DD_EXPR_NONE;
+}
+
+const double *dd_ocp_data_inputs(const dd_ocp_problem *o, double t)
+{
+    if (o->data.len == 0) {
+        return NULL;
+    }
+    double *values = dd_pool_alloc_array(o->pool, o->model->vars.len + 1, sizeof *values);
+    for (uint32_t i = 0; i < o->data.len; i++) {
+        values[o->data.data[i].column->var] = dd_data_at(o->data.data[i].column, t, false);
+    }
+    return values;
+}

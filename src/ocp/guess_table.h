@@ -1,0 +1,27 @@
+/* guess_table.h - a guess as a table: rows over the horizon, linear between them. */
+#ifndef DD_OCP_GUESS_TABLE_H
+#define DD_OCP_GUESS_TABLE_H
+
+#include "ocp/transcription.h"
+
+/* Columns are x, z, u of the problem in this order. Rows of equal theta are a jump. */
+typedef struct dd_guess_table {
+    uint32_t width;
+    bool *has; /* per column: the table gives it */
+    DD_VEC(double) theta;
+    DD_VEC(double) value; /* rows * width */
+    dd_pool *pool;
+} dd_guess_table;
+
+dd_guess_table *dd_guess_table_new(const dd_ocp_problem *o, dd_pool *pool);
+/* One more row at the end; value: width. */
+void dd_guess_table_add(dd_guess_table *table, double theta, const double *value);
+/* Replaces what the table gives in x, z, u. */
+void dd_guess_table_at(const dd_guess_table *table, const dd_ocp_problem *o, double theta, double *x, double *z,
+                       double *u);
+
+/* Columns by the names of variables and controls; the times of the file are stretched to the horizon, and a free final
+ * time begins with that of the file. Raises DD_IO and DD_INVALID_MODEL with "file:line: ...". */
+dd_guess_table *dd_guess_table_read(dd_ocp_problem *o, const char *path, dd_pool *pool);
+
+#endif

@@ -1,0 +1,92 @@
+#!/usr/bin/env bash
+# daedal optimize: guesses, several starts, fits. Usage: optimize_guess.sh PATH_OF_DAEDAL
+set -u
+daedal=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cd "$dir" || exit 1
+failed=0
+
+complain() {
+    echo "$1"
+    failed=1
+}
+
+# run CODE ARGS...: the answer is in out, messages in err
+run() {
+    local want=$1 code
+    shift
+    "$daedal" optimize "$@" >out 2>err
+    code=$?
+    [ "$code" -eq "$want" ] || complain "optimize $*: exit code $code, expected $want: $(head -c 300 out err)"
+}
+
+has() { grep -q -- "$1" "${2:-out}" || complain "$1 is not in: $(head -c 600 "${2:-out}")"; }
+
+# near NAME VALUE TOLERANCE: a number of the JSON in out
+near() {
+    local got
+    got=$(sed -n "s/.*\"$1\":\([-0-9.eE+]*\).*/\1/p" out)
+    awk -v a="$got" -v b="$2" -v tol="$3" 'BEGIN { d = a - b; exit a == "" || !(d <= tol && d >= -tol) }' ||
+        complain "$1 is $got, expected $2"
+}
+
+if "$daedal" optimize --help 2>&1 | grep -q -- --guess; then :; else complain "no --guess in the help"; fi
+
+# from rest to rest in unit time with least force: u = 6 - 12 t, cost 12
+cat >move.mop <<'END'
+optimization Move(objectiveIntegrand = u^2, finalTime = 1)
+  Real s(start = 0, fixed = true), v(start = 0, fixed = true);
+  input Real u;
+equation
+  der(s) = v;
+  der(v) = u;
+constraint
+  s(finalTime) = 1;
+  v(finalTime) = 0;
+end Move;
+END
+run 0 move.mop --json --control linear
+near objective 12 1e-6
+for guess in linear simulate; do
+    run 0 move.mop --json --control linear --guess "$guess" -o move.csv
+    near objective 12 1e-6
+done
+run 0 move.mop --json --control linear --guess move.csv
+near objective 12 1e-6
+run 0 move.mop --json --control linear --coarse
+near objective 12 1e-6
+has '"intervals":50'
+run 0 move.mop --json --control linear --multistart 3
+near objective 12 1e-6
+has '"optima":\[{"objective":1[12][.0-9]*,"count":3,"first":1}\]'
+run 1 move.mop --guess nothing.csv
+has 'nothing.csv' err
+printf 'time,s\n0,0\n' >short.csv
+run 1 move.mop --guess short.csv
+has 'short.csv:.*: a guess needs rows at two times at least' err
+
+# 1.1, 2.9, 5.1, 6.9 at 0 .. 3: a = 1.06, b = 1.96, residuals 0.04, 0.12, 0.12, 0.04
+cat >fit.mop <<'END'
+optimization Fit(objective = sum({(y(i) - m(i))^2 for i in 0:3}), finalTime = 3)
+  parameter Real a(free = true), b(free = true);
+  Real y(start = a, fixed = true);
+equation
+  der(y) = b;
+  annotation(Daedal(data = "fit.csv"));
+end Fit;
+END
+printf 'time,m\n0,1.1\n1,2.9\n2,5.1\n3,6.9\n' >fit.csv
+run 0 fit.mop --json
+has '"residuals":4'
+near b 0.056568542494923802 1e-8 # the last "b" is its deviation: sqrt(S/(4 - 2)/5), S = 0.032
+run 0 fit.mop
+has 'a = 1.06 +- '
+has 'b = 1.96 +- 0.0566'
+has 'correlation of a and b: -0.802' # -sqrt(9/14)
+has '4 residuals'
+
+rm fit.csv
+run 1 fit.mop
+has 'cannot read fit.csv' err
+exit $failed
