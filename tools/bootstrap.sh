@@ -32,17 +32,27 @@ missing_packages() {
     links "#include <cmocka.h>" "-lcmocka" || echo libcmocka-dev
 }
 
+# what is used where it is there
+optional_packages() {
+    { test -f /usr/include/coin/IpStdCInterface.h || test -f /usr/include/coin-or/IpStdCInterface.h; } ||
+        echo coinor-libipopt-dev
+}
+
 list=$(missing_packages | tr '\n' ' ')
-if [ -n "$list" ]; then
+optional=$(optional_packages | tr '\n' ' ')
+if [ -n "$list$optional" ]; then
     as_root=
     if [ "$(id -u)" -ne 0 ]; then
         if have sudo; then as_root=sudo; else as_root=none; fi
     fi
     if have apt-get && [ "$as_root" != none ]; then
-        echo "Installing what is missing with apt-get: $list"
+        echo "Installing what is missing with apt-get: $list$optional"
         $as_root env DEBIAN_FRONTEND=noninteractive apt-get update -qq || true
-        # shellcheck disable=SC2086
-        $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $list || true
+        for packages in "$list" "$optional"; do
+            # shellcheck disable=SC2086
+            test -z "$packages" ||
+                $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $packages || true
+        done
         list=$(missing_packages | tr '\n' ' ')
     fi
 fi

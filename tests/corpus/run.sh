@@ -1,9 +1,15 @@
 #!/usr/bin/env bash
 # Checks every model of tests/corpus/check and tests/corpus/flat against the expectations that stand in it as comments
 # (see expect.awk).
-# Usage: run.sh PATH_OF_DAEDAL [FILE...]; with files only those, and what daedal said about failures in full.
+# Usage: run.sh [--brief] PATH_OF_DAEDAL [FILE...]; with files only those, and what daedal said about failures in full.
+# --brief: the expectations alone, without reading listings back and other surroundings.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
+brief=0
+if [ "$1" = --brief ]; then
+    brief=1
+    shift
+fi
 daedal=$1
 shift
 case $daedal in */*) daedal=$(cd "$(dirname "$daedal")" && pwd)/$(basename "$daedal") ;; esac
@@ -14,4 +20,4 @@ else
     cd "$here" || exit 1
     set -- check/*.mo check/*.mop flat/*.mo flat/*.bmo
 fi
-LC_ALL=C exec awk -v daedal="$daedal" -v verbose=$verbose -v corpus="$here" -f "$here/expect.awk" "$@"
+LC_ALL=C exec awk -v brief=$brief -v daedal="$daedal" -v verbose=$verbose -v corpus="$here" -f "$here/expect.awk" "$@"
