@@ -50,7 +50,7 @@ parameters_agree() {
 
 # Number of strings in the list "redundant"
 redundant_count() {
-    grep -oE '"redundant":\[[^]]*\]' <<<"${json//\\\"/}" | sed 's/^"redundant"://; s/\[[0-9]*\]//g' | grep -oE '"[^"]*"' | wc -l
+    grep -oE '"redundant":\[("[^"]*"(,"[^"]*")*)?\]' <<<"${json//\\\"/}" | sed 's/^"redundant"://' | grep -oE '"[^"]*"' | wc -l
 }
 
 judge_optimum() {
