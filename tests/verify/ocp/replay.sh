@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The optimal control is written to a file and fed to the simulator: it must end where the optimiser says, to the error of the
-# transcription, which a fine mesh of degree 4 makes small.
+# The optimal control is written to a file and fed to the simulator: it must end where the optimiser says, to the
+# error of the transcription, which a fine mesh of degree 4 makes small.
 #
 #   replay.sh DAEDAL [PATTERN...]
 export LC_ALL=C
@@ -11,8 +11,9 @@ cd "$(dirname "$0")" || exit 1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-problems='lq/di_min_energy lq/lq_osc lq/vdp_bocop minimum_time/brachistochrone minimum_time/zermelo minimum_time/steering
-    mechanics/cart_pole2 process/batch_abc dae/circle_full dae/crane_i3 dae/crane_i3_ode dae/react_i2 path/crane_betts'
+problems='lq/di_min_energy lq/lq_osc lq/vdp_bocop minimum_time/brachistochrone minimum_time/zermelo
+    minimum_time/steering mechanics/cart_pole2 process/batch_abc dae/circle_full dae/crane_i3
+    dae/crane_i3_ode dae/react_i2 path/crane_betts'
 
 # NAME VALUE lines of the object "final" of an answer
 final() {
@@ -24,8 +25,8 @@ for problem in $problems; do
     for pattern in "$@"; do
         [[ $problem == *$pattern* ]] || continue
         for control in constant linear polynomial; do
-            timeout 100 "$daedal" optimize "$problem.mop" --intervals 60 --degree 4 --control $control -o "$work/u.csv" --json \
-                >"$work/a" 2>/dev/null </dev/null
+            timeout 100 "$daedal" optimize "$problem.mop" --intervals 60 --degree 4 --control $control --json \
+                -o "$work/u.csv" >"$work/a" 2>/dev/null </dev/null
             stop=$(sed -n 's/.*"finalTime":\([^,]*\),.*/\1/p' "$work/a")
             timeout 100 "$daedal" simulate "$problem.mop" --input "$work/u.csv" --stop "$stop" --tol 1e-10 --json \
                 >"$work/b" 2>/dev/null </dev/null

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Optimal control problems with known optima: every .mop file below this folder is solved as its header says and compared.
+# Optimal control problems with known optima: every .mop file below this folder is solved as its header says and
+# compared.
 #
 #   run.sh DAEDAL [PATTERN...]      PATTERN: part of a path, such as lq/ or circle; default: all files
 #
@@ -43,14 +44,15 @@ parameters_agree() {
         key=${pair%=*}
         key=${key//[/\\[}
         got=$(field "${key//]/\\]}")
-        awk -v a="$got" -v b="${pair#*=}" 'BEGIN { d = a - b; s = b < 0 ? -b : b; exit !(d*d <= 1e-10*s*s && a != "") }' ||
+        awk -v a="$got" -v b="${pair#*=}" 'BEGIN { d = a - b; exit !(a != "" && d*d <= 1e-10*b*b) }' ||
             { echo "${pair%=*} is $got"; return; }
     done
 }
 
 # Number of strings in the list "redundant"
 redundant_count() {
-    grep -oE '"redundant":\[("[^"]*"(,"[^"]*")*)?\]' <<<"${json//\\\"/}" | sed 's/^"redundant"://' | grep -oE '"[^"]*"' | wc -l
+    grep -oE '"redundant":\[("[^"]*"(,"[^"]*")*)?\]' <<<"${json//\\\"/}" | sed 's/^"redundant"://' |
+        grep -oE '"[^"]*"' | wc -l
 }
 
 judge_optimum() {
@@ -70,7 +72,8 @@ judge_refusal() {
     local wanted pattern
     wanted=$(header expect | sed -n 's/.*status=\([a-z_|]*\).*/\1/p')
     pattern=$(header expect | sed -n 's/.*reason~"\(.*\)".*/\1/p')
-    grep -qxE "$wanted" <<<"$(field status)" || { echo "status $(field status) instead of $wanted: $(field reason)"; return; }
+    grep -qxE "$wanted" <<<"$(field status)" ||
+        { echo "status $(field status) instead of $wanted: $(field reason)"; return; }
     grep -qiE -e "$pattern" <<<"$(field reason)" || echo "the reason does not say \"$pattern\": $(field reason)"
 }
 
