@@ -584,7 +584,7 @@ static bool tear_row(work *w, uint32_t i)
     c->expr = resolve(w, c->expr);
     uint32_t single = only_unknown(w, c->expr), best = DD_NO_INDEX;
     dd_expr value = DD_EXPR_NONE, found;
-    if (single != DD_NO_INDEX && solve_for(w, c->expr, single, w->undivided, &found)) {
+    if (single != DD_NO_INDEX && solve_for(w, c->expr, single, false, &found)) {
         best = single;
         value = found;
     }
