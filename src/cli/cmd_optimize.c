@@ -48,6 +48,9 @@ static bool read_options(const optimize_options *o, dd_ocp_options *out)
     if (control < 0 || node < 0 || solver < 0 || method < 0 || hessian < 0 || stabilize < 0) {
         return false;
     }
+    if (solver == 1) {
+        fputs("daedal: --solver daedal is not there yet: ipopt solves\n", stderr);
+    }
     *out = dd_ocp_options_default();
     out->control = (dd_ocp_control)control;
     out->legendre = node == 1;
@@ -144,7 +147,8 @@ int cmd_optimize(int argc, char **argv)
         {"--degree", 0, CLI_COUNT, "D", "collocation points of an interval, 1 to 9 (default 3)", &o.degree},
         {"--nodes", 0, CLI_TEXT, "NAME", "radau (default) or legendre", &o.nodes},
         {"--control", 0, CLI_TEXT, "KIND", "constant (default), linear or polynomial in an interval", &o.control},
-        {"--solver", 0, CLI_TEXT, "NAME", "ipopt (default); daedal runs it too until there is our own", &o.solver},
+        {"--solver", 0, CLI_TEXT, "NAME", "ipopt (default); daedal: our own, not there yet (ipopt runs, and says so)",
+         &o.solver},
         {"--tol", 0, CLI_NUMBER, "R", "tolerance of the optimality conditions (default 1e-8)", &o.tol},
         {"--max-iterations", 0, CLI_COUNT, "N", "iterations at most (default 3000)", &o.max_iterations},
         {"--refine", 0, CLI_NUMBER, "TOL", "refine the mesh until the estimated error is below TOL", &o.refine},

@@ -39,7 +39,6 @@ dd_flattener dd_flattener_new(dd_model *m, dd_library *library, uint32_t file)
     fl.pool = dd_pool_child(m->pool);
     fl.scratch = dd_pool_child(fl.pool);
     fl.package_by_class = dd_map_new(fl.pool);
-    fl.setting_by_path = dd_map_new(fl.pool);
     fl.family_by_name = dd_map_new(fl.pool);
     fl.enumerations = dd_map_new(fl.pool);
     fl.resolved_mods = dd_map_new(fl.pool);

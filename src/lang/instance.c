@@ -30,6 +30,21 @@ dd_member *dd_instance_find(const dd_instance *instance, uint32_t name)
     return at != 0 ? instance->members[at - 1] : NULL;
 }
 
+const char *dd_instance_suggest(dd_flattener *fl, const dd_instance *in, const char *name)
+{
+    if (in == NULL || !dd_flat_may_suggest(fl)) {
+        return NULL;
+    }
+    const char **candidates = dd_pool_alloc_array(fl->pool, in->n_members + 1, sizeof *candidates);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < in->n_members; i++) {
+        if (!in->is_package || in->members[i]->ast->variability == DD_AST_CONSTANT) {
+            candidates[n++] = dd_name_quoted(fl->pool, text_of(fl, in->members[i]->ast->name));
+        }
+    }
+    return dd_closest_name(name, candidates, n);
+}
+
 dd_instance *dd_member_element(const dd_member *member, const int64_t *subscripts)
 {
     uint32_t at = 0;

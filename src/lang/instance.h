@@ -93,6 +93,8 @@ dd_instance *dd_instance_package(dd_flattener *fl, dd_ast_class *class);
 void dd_instance_add(dd_flattener *fl, dd_instance *in, dd_ast_decl *ast);
 /* NULL when it has no such member. */
 dd_member *dd_instance_find(const dd_instance *instance, uint32_t name);
+/* The nearest name of a member (of a package: of a constant) for messages; NULL without. instance may be NULL. */
+const char *dd_instance_suggest(dd_flattener *fl, const dd_instance *instance, const char *name);
 /* Finds out what it is: leaf or component, with all its elements and their members (not yet expanded). False when it
  * is wrong (reported). */
 bool dd_member_expand(dd_flattener *fl, dd_member *member);

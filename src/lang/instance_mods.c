@@ -177,18 +177,6 @@ dd_mod *dd_mods_for_element(dd_flattener *fl, const dd_mod *mods, const uint32_t
     return first;
 }
 
-static const char *suggest_member(dd_flattener *fl, const dd_instance *in, const char *name)
-{
-    if (!dd_flat_may_suggest(fl)) {
-        return NULL;
-    }
-    const char **candidates = dd_pool_alloc_array(fl->pool, in->n_members + 1, sizeof *candidates);
-    for (uint32_t i = 0; i < in->n_members; i++) {
-        candidates[i] = dd_names_get(fl->m->names, in->members[i]->ast->name);
-    }
-    return dd_closest_name(name, candidates, in->n_members);
-}
-
 /* Reports modifications that met nothing: what they name is not there. */
 void dd_mods_check(dd_flattener *fl, dd_instance *in, const dd_mod *own, const dd_ast_class *class)
 {
@@ -196,7 +184,7 @@ void dd_mods_check(dd_flattener *fl, dd_instance *in, const dd_mod *own, const d
         const char *name = dd_names_get(fl->m->names, mod->ast->name);
         if (!*mod->used) {
             *mod->used = true; /* once for all elements */
-            const char *near = suggest_member(fl, in, name);
+            const char *near = dd_instance_suggest(fl, in, name);
             dd_error(fl->ctx, mod->ast->span,
                      near != NULL ? "%s has no member %s: did you mean %s?" : "%s has no member %s",
                      dd_class_full_name(fl->library, class, fl->pool), name, near);

@@ -186,21 +186,6 @@ static const char *path_text(dd_flattener *fl, dd_form f)
     return dd_text_str(&text);
 }
 
-static const char *near_member(dd_flattener *fl, const dd_instance *in, const char *name)
-{
-    if (in == NULL || !dd_flat_may_suggest(fl)) {
-        return NULL;
-    }
-    const char **candidates = dd_pool_alloc_array(fl->pool, in->n_members + 1, sizeof *candidates);
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < in->n_members; i++) {
-        if (!in->is_package || in->members[i]->ast->variability == DD_AST_CONSTANT) {
-            candidates[n++] = dd_name_quoted(fl->pool, text_of(fl, in->members[i]->ast->name));
-        }
-    }
-    return dd_closest_name(name, candidates, n);
-}
-
 /* A first part that nothing has: perhaps a declaration with quotes, 'a.b', was meant. */
 static bool report_quoted(dd_flattener *fl, dd_form f)
 {
@@ -226,7 +211,7 @@ static void report_first(dd_flattener *fl, dd_form f)
         dd_error(fl->ctx, span, "%s can stand only in stateSelect = ...", path_text(fl, f));
         return;
     }
-    const char *near = near_member(fl, fl->place.instance, name);
+    const char *near = dd_instance_suggest(fl, fl->place.instance, name);
     if (near == NULL && part_count(fl, f) > 1) {
         near = dd_lookup_suggest(fl->library, fl->place.class, name);
     }
@@ -235,7 +220,8 @@ static void report_first(dd_flattener *fl, dd_form f)
 
 void dd_flat_report_member(dd_flattener *fl, const dd_instance *in, uint32_t name, dd_span span)
 {
-    const char *text = dd_name_quoted(fl->pool, text_of(fl, name)), *near = near_member(fl, in, text_of(fl, name));
+    const char *text = dd_name_quoted(fl->pool, text_of(fl, name)),
+               *near = dd_instance_suggest(fl, in, text_of(fl, name));
     if (in->path[0] == '\0') {
         dd_error(fl->ctx, span, near != NULL ? "%s is not declared: did you mean %s?" : "%s is not declared", text,
                  near);
@@ -262,7 +248,7 @@ static void report_part(dd_flattener *fl, dd_form f, const dd_target *t)
         dd_error(fl->ctx, span, "%s is a variable: it has no member %s", owner->path, name);
         return;
     }
-    near = near_member(fl, t->last, name);
+    near = dd_instance_suggest(fl, t->last, name);
     dd_error(fl->ctx, span, near != NULL ? "%s has no member %s: did you mean %s?" : "%s has no member %s", owner->path,
              name, near);
 }

@@ -3,7 +3,6 @@
  * iterate, so the last accepted point is kept here: it is the point at which derivatives were asked for last. */
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 #include "nlp/nlp.h"
 
@@ -59,16 +58,9 @@ typedef struct bridge {
     double seconds;
 } bridge;
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static Bool count(bridge *b, double begin, bool ok)
 {
-    b->seconds += now() - begin;
+    b->seconds += dd_clock_seconds() - begin;
     b->failed = b->failed || !ok;
     return ok ? TRUE : FALSE;
 }
@@ -76,7 +68,7 @@ static Bool count(bridge *b, double begin, bool ok)
 static Bool eval_f(Index n, Number *x, Bool new_x, Number *f, UserDataPtr data)
 {
     bridge *b = data;
-    double begin = now();
+    double begin = dd_clock_seconds();
     (void)n;
     return count(b, begin, b->nlp->objective(b->nlp->user, x, new_x, f));
 }
@@ -84,7 +76,7 @@ static Bool eval_f(Index n, Number *x, Bool new_x, Number *f, UserDataPtr data)
 static Bool eval_grad(Index n, Number *x, Bool new_x, Number *g, UserDataPtr data)
 {
     bridge *b = data;
-    double begin = now();
+    double begin = dd_clock_seconds();
     memcpy(b->candidate, x, (size_t)n * sizeof *x);
     return count(b, begin, b->nlp->gradient(b->nlp->user, x, new_x, g));
 }
@@ -92,7 +84,7 @@ static Bool eval_grad(Index n, Number *x, Bool new_x, Number *g, UserDataPtr dat
 static Bool eval_g(Index n, Number *x, Bool new_x, Index m, Number *c, UserDataPtr data)
 {
     bridge *b = data;
-    double begin = now();
+    double begin = dd_clock_seconds();
     (void)n, (void)m;
     return count(b, begin, b->nlp->constraints(b->nlp->user, x, new_x, c));
 }
@@ -101,7 +93,7 @@ static Bool eval_jac(Index n, Number *x, Bool new_x, Index m, Index nnz, Index *
                      UserDataPtr data)
 {
     bridge *b = data;
-    double begin = now();
+    double begin = dd_clock_seconds();
     (void)n, (void)m;
     if (values == NULL) {
         for (Index k = 0; k < nnz; k++) {
@@ -117,7 +109,7 @@ static Bool eval_h(Index n, Number *x, Bool new_x, Number sigma, Index m, Number
                    Index *row, Index *col, Number *values, UserDataPtr data)
 {
     bridge *b = data;
-    double begin = now();
+    double begin = dd_clock_seconds();
     (void)n, (void)m, (void)new_lambda;
     if (values == NULL) {
         for (Index k = 0; k < nnz; k++) {
@@ -218,7 +210,7 @@ static dd_status solve(dd_context *ctx, const solver_library *lib, bridge *b, do
     const dd_nlp *nlp = b->nlp;
     dd_nlp_result *r = b->result;
     uint32_t n = nlp->n, m = nlp->m;
-    double *xl = memory, *xu = xl + n, *cl = xu + n, *cu = cl + m, begin = now();
+    double *xl = memory, *xu = xl + n, *cl = xu + n, *cu = cl + m, begin = dd_clock_seconds();
     clipped_bounds(xl, nlp->x_lower, n);
     clipped_bounds(xu, nlp->x_upper, n);
     clipped_bounds(cl, nlp->c_lower, m);
@@ -243,7 +235,7 @@ static dd_status solve(dd_context *ctx, const solver_library *lib, bridge *b, do
     }
     r->iterations = b->iterations;
     r->seconds_evaluate = b->seconds;
-    r->seconds_total = now() - begin;
+    r->seconds_total = dd_clock_seconds() - begin;
     return DD_OK;
 }
 

@@ -9,6 +9,7 @@
 #include "eval/derivative.h"
 #include "eval/program.h"
 #include "la/dense.h"
+#include "ocp/compiled.h"
 
 #define MOST_STEPS 50
 #define ATTEMPTS 8         /* searches for a point on all rows */
@@ -125,46 +126,6 @@ static void list_outputs(ranking *k)
             dd_vec_push(k->pool, &k->outputs, dd_sub(o->dag, row->e, dd_num(o->dag, row->lower)));
         }
     }
-}
-
-static dd_program_work *compile(ranking *k, const dd_expr *outputs, uint32_t n)
-{
-    dd_ocp_problem *o = k->o;
-    dd_expr_vec constants = {0};
-    dd_map seen = dd_map_new(k->pool);
-    for (uint32_t i = 0; i < k->inputs.len; i++) {
-        dd_map_put(&seen, k->inputs.data[i], 1);
-    }
-    for (uint32_t i = 0; i < n; i++) {
-        dd_expr_vec symbols = {0};
-        dd_symbols(o->dag, outputs[i], true, &symbols, k->pool);
-        for (uint32_t j = 0; j < symbols.len; j++) {
-            if (dd_map_get(&seen, symbols.data[j]) == 0) {
-                dd_map_put(&seen, symbols.data[j], 1);
-                dd_vec_push(k->pool, &constants, symbols.data[j]);
-            }
-        }
-        dd_vec_free(k->pool, &symbols);
-    }
-    dd_program_spec spec = {.inputs = k->inputs.data,
-                            .n_inputs = k->inputs.len,
-                            .constants = constants.data,
-                            .n_constants = constants.len,
-                            .outputs = outputs,
-                            .n_outputs = n};
-    dd_program_work *work;
-    dd_status status = dd_program_work_new(&work, dd_pool_context(k->pool), dd_program_new(k->pool, o->dag, &spec), 1);
-    if (status != DD_OK) {
-        dd_raise(dd_pool_context(k->pool), status, "%s", dd_status_text(status));
-    }
-    double *numbers = dd_pool_alloc_array(k->pool, constants.len + 1, sizeof *numbers);
-    for (uint32_t i = 0; i < constants.len; i++) {
-        numbers[i] = o->system->parameter[dd_symbol_id(o->dag, constants.data[i])];
-    }
-    if (constants.len > 0) {
-        dd_program_set_constants(work, numbers);
-    }
-    return work;
 }
 
 /* ---- values ---- */
@@ -458,8 +419,8 @@ void dd_ocp_boundary(dd_ocp_problem *o, void (*guess)(void *user, double theta, 
         k.jac = dd_pool_alloc_array(k.pool, (size_t)m * n + 1, sizeof *k.jac);
         k.derivative = dd_jacobian_new(k.pool, o->dag, k.outputs.data, m, k.inputs.data, n);
         k.entries = dd_pool_alloc_array(k.pool, k.derivative->ptr[n] + 1, sizeof *k.entries);
-        k.values = compile(&k, k.outputs.data, m);
-        k.first = compile(&k, k.derivative->entries, k.derivative->ptr[n]);
+        k.values = dd_ocp_compile(o, k.inputs.data, n, k.outputs.data, m, k.pool);
+        k.first = dd_ocp_compile(o, k.inputs.data, n, k.derivative->entries, k.derivative->ptr[n], k.pool);
         find_point(&k, guess, user);
         rank_rows(&k);
         dd_program_work_free(k.values);

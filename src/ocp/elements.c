@@ -170,45 +170,45 @@ typedef struct pattern {
     uint32_t *row, *col, *at, nnz;
 } pattern;
 
-static void settle_pattern(pattern *p, uint32_t n_rows, dd_pool *scratch)
+/* Stable order of `given` by a key below n_keys: counting sort of the positions in `order`. */
+static void sort_by(const pattern *p, bool by_row, uint32_t n_keys, const uint32_t *order, uint32_t *sorted,
+                    dd_pool *scratch)
 {
-    uint32_t n = p->given.len;
-    uint32_t *start = dd_pool_alloc_array(scratch, (size_t)n_rows + 2, sizeof *start);
-    uint32_t *order = dd_pool_alloc_array(scratch, (size_t)n + 1, sizeof *order);
+    uint32_t *start = dd_pool_alloc_array(scratch, (size_t)n_keys + 1, sizeof *start), n = p->given.len;
     for (uint32_t k = 0; k < n; k++) {
-        start[p->given.data[k].row + 1]++;
+        start[(by_row ? p->given.data[k].row : p->given.data[k].col) + 1]++;
     }
-    for (uint32_t r = 0; r < n_rows; r++) {
+    for (uint32_t r = 0; r < n_keys; r++) {
         start[r + 1] += start[r];
     }
     for (uint32_t k = 0; k < n; k++) {
-        order[start[p->given.data[k].row]++] = k;
+        const triplet *t = &p->given.data[order[k]];
+        sorted[start[by_row ? t->row : t->col]++] = order[k];
     }
+}
+
+/* Equal entries are neighbours once sorted by column, then by row. */
+static void settle_pattern(pattern *p, uint32_t n_rows, uint32_t n_cols, dd_pool *scratch)
+{
+    uint32_t n = p->given.len;
+    uint32_t *order = dd_pool_alloc_array(scratch, (size_t)n + 1, sizeof *order);
+    uint32_t *sorted = dd_pool_alloc_array(scratch, (size_t)n + 1, sizeof *sorted);
+    for (uint32_t k = 0; k < n; k++) {
+        order[k] = k;
+    }
+    sort_by(p, false, n_cols, order, sorted, scratch);
+    sort_by(p, true, n_rows, sorted, order, scratch);
     p->row = dd_pool_alloc_array(p->e->pool, (size_t)n + 1, sizeof *p->row);
     p->col = dd_pool_alloc_array(p->e->pool, (size_t)n + 1, sizeof *p->col);
     p->at = dd_pool_alloc_array(scratch, (size_t)n + 1, sizeof *p->at);
-    for (uint32_t r = 0, k = 0; r < n_rows; r++) {
-        uint32_t first = k;
-        for (; k < start[r]; k++) { /* rows are short: insertion into the sorted row */
-            uint32_t col = p->given.data[order[k]].col, at = p->nnz;
-            bool found = false;
-            (void)first;
-            uint32_t row_begin = p->nnz;
-            while (row_begin > 0 && p->row[row_begin - 1] == r) {
-                row_begin--;
-                if (p->col[row_begin] == col) {
-                    at = row_begin;
-                    found = true;
-                    break;
-                }
-            }
-            if (!found) {
-                p->row[p->nnz] = r;
-                p->col[p->nnz] = col;
-                at = p->nnz++;
-            }
-            p->at[order[k]] = at;
+    for (uint32_t k = 0; k < n; k++) {
+        const triplet t = p->given.data[order[k]];
+        bool again = p->nnz > 0 && p->row[p->nnz - 1] == t.row && p->col[p->nnz - 1] == t.col;
+        if (!again) {
+            p->row[p->nnz] = t.row;
+            p->col[p->nnz++] = t.col;
         }
+        p->at[order[k]] = p->nnz - 1;
     }
 }
 
@@ -295,7 +295,7 @@ static void make_jacobian(dd_elements *e, dd_pool *scratch)
     for (uint32_t k = 0; k < e->families.len; k++) {
         list_first(e, &e->families.data[k], &p, scratch);
     }
-    settle_pattern(&p, e->row_lower.len, scratch);
+    settle_pattern(&p, e->row_lower.len, e->lower.len, scratch);
     uint32_t at = 0;
     e->fixed = dd_pool_alloc_array(e->pool, (size_t)p.nnz + 1, sizeof *e->fixed);
     for (uint32_t k = 0; k < e->linear.len; k++) {
@@ -318,7 +318,7 @@ static void make_hessian(dd_elements *e, dd_pool *scratch)
     for (uint32_t k = 0; k < e->families.len; k++) {
         list_second(e, &e->families.data[k], &p, scratch);
     }
-    settle_pattern(&p, e->lower.len, scratch);
+    settle_pattern(&p, e->lower.len, e->lower.len, scratch);
     uint32_t at = 0;
     for (uint32_t k = 0; k < e->families.len; k++) {
         scatter_vec *list = &e->families.data[k].to_hessian;

@@ -7,12 +7,12 @@
 
 #include "base/context.h"
 #include "eval/program.h"
+#include "ocp/compiled.h"
 #include "ocp/guess_consistent.h"
 
 struct dd_guess_source {
     dd_ocp_problem *o;
     /* written */
-    dd_program *program;
     dd_program_work *work;
     double *out;
     /* linear */
@@ -38,44 +38,12 @@ static void add_guesses(dd_ocp_problem *o, const dd_decision_vec *list, dd_expr_
 static void compile_written(dd_guess_source *g, dd_pool *pool)
 {
     dd_ocp_problem *o = g->o;
-    dd_expr_vec outputs = {0}, constants = {0};
-    dd_map seen = dd_map_new(pool);
+    dd_expr_vec outputs = {0};
     add_guesses(o, &o->x, &outputs, pool);
     add_guesses(o, &o->z, &outputs, pool);
     add_guesses(o, &o->u, &outputs, pool);
-    for (uint32_t k = 0; k < outputs.len; k++) {
-        dd_expr_vec symbols = {0};
-        dd_symbols(o->dag, outputs.data[k], true, &symbols, pool);
-        for (uint32_t i = 0; i < symbols.len; i++) {
-            if (dd_op_of(o->dag, symbols.data[i]) == DD_OP_PARAM && dd_map_get(&seen, symbols.data[i]) == 0) {
-                dd_map_put(&seen, symbols.data[i], 1);
-                dd_vec_push(pool, &constants, symbols.data[i]);
-            }
-        }
-        dd_vec_free(pool, &symbols);
-    }
-    dd_program_spec spec = {.inputs = &o->time,
-                            .n_inputs = 1,
-                            .constants = constants.data,
-                            .n_constants = constants.len,
-                            .outputs = outputs.data,
-                            .n_outputs = outputs.len};
-    g->program = dd_program_new(pool, o->dag, &spec);
     g->out = dd_pool_alloc_array(pool, outputs.len + 1, sizeof *g->out);
-    dd_status status = dd_program_work_new(&g->work, dd_pool_context(pool), g->program, 1);
-    if (status != DD_OK) {
-        dd_raise(dd_pool_context(pool), status, "%s", dd_status_text(status));
-    }
-    double *numbers = dd_pool_alloc_array(pool, constants.len + 1, sizeof *numbers);
-    for (uint32_t i = 0; i < constants.len; i++) {
-        dd_expr s = constants.data[i];
-        numbers[i] = s == o->t0   ? o->t0_value
-                     : s == o->tf ? o->tf_value
-                                  : o->system->parameter[dd_symbol_id(o->dag, s)];
-    }
-    if (constants.len > 0) {
-        dd_program_set_constants(g->work, numbers);
-    }
+    g->work = dd_ocp_compile(o, &o->time, 1, outputs.data, outputs.len, pool);
 }
 
 static double finite_or_zero(double v)

@@ -1,7 +1,6 @@
 /* ocp.c - making and solving an optimization: problem, mesh, guess, transcription, solver. */
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/context.h"
 #include "ocp/boundary.h"
@@ -12,13 +11,6 @@
 #include "ocp/statistics.h"
 
 #define AGAIN_BARRIER 1e-4 /* where the barrier begins on a refined mesh */
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 const char *dd_ocp_status_name(dd_ocp_status status)
 {
@@ -324,7 +316,7 @@ static void read_info(dd_ocp *p)
 
 void dd_ocp_solve_on(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, bool again)
 {
-    double begin = now();
+    double begin = dd_clock_seconds();
     dd_pool *pool = dd_pool_child(p->pool);
     dd_mesh copy = copy_mesh(mesh, pool);
     dd_transcription *t = dd_transcribe(p->problem, &copy, guess, pool);
@@ -334,7 +326,7 @@ void dd_ocp_solve_on(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, bool
     p->transcription = t;
     p->result = new_result(t, pool);
     count_rows(p);
-    p->info.seconds_setup += now() - begin;
+    p->info.seconds_setup += dd_clock_seconds() - begin;
     dd_nlp_options options = dd_nlp_options_default();
     options.tolerance = p->options.tolerance;
     options.max_iterations = p->options.max_iterations;
@@ -411,8 +403,12 @@ static void judge_or_stop(dd_ocp *p)
 static void solve(void *user)
 {
     dd_ocp *p = user;
-    double begin = now();
+    double begin = dd_clock_seconds();
     p->info.reason = "";
+    if (p->system->verdict != DD_VERDICT_OK) {
+        refuse(p, DD_OCP_INVALID_MODEL, p->system->reason);
+        return;
+    }
     p->problem = dd_ocp_problem_new(p->system, p->options.baumgarte, p->pool);
     if (!check_problem(p)) {
         return;
@@ -425,7 +421,7 @@ static void solve(void *user)
         return;
     }
     p->outputs = dd_ocp_outputs_new(p->problem, p->pool);
-    p->info.seconds_setup = now() - begin;
+    p->info.seconds_setup = dd_clock_seconds() - begin;
     dd_ocp_first_solve(p, &mesh);
     if (solved(p)) {
         judge_or_stop(p);
@@ -433,7 +429,7 @@ static void solve(void *user)
             dd_ocp_statistics(p);
         }
     }
-    p->info.seconds_total = now() - begin;
+    p->info.seconds_total = dd_clock_seconds() - begin;
 }
 
 /* ---- public ---- */
@@ -494,7 +490,8 @@ dd_status dd_ocp_new(dd_ocp **out, dd_system *system, const dd_ocp_options *opti
         dd_pool_free(pool);
         return dd_fail(ctx, DD_OUT_OF_MEMORY, "%s", dd_status_text(DD_OUT_OF_MEMORY));
     }
-    *p = (dd_ocp){.ctx = ctx, .pool = pool, .system = system, .options = o, .tableau = tableau, .created = now()};
+    *p = (dd_ocp){
+        .ctx = ctx, .pool = pool, .system = system, .options = o, .tableau = tableau, .created = dd_clock_seconds()};
     p->info = (dd_ocp_info){.status = DD_OCP_INTERRUPTED, .reason = "not solved yet"};
     p->info.estimated_error = p->info.objective_change = p->info.simulation_difference = NAN;
     *out = p;

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/context.h"
+#include "ocp/compiled.h"
 #include "ocp/data.h"
 
 static void add_symbols(dd_expr_vec *inputs, const dd_decision_vec *list, dd_pool *pool)
@@ -37,41 +37,8 @@ dd_ocp_outputs *dd_ocp_outputs_new(dd_ocp_problem *o, dd_pool *pool)
     for (uint32_t i = 0; i < o->data.len; i++) {
         dd_vec_push(pool, &inputs, o->data.data[i].symbol);
     }
-    dd_expr_vec constants = {0};
-    dd_map seen = dd_map_new(pool);
-    for (uint32_t i = 0; i < inputs.len; i++) {
-        dd_map_put(&seen, inputs.data[i], 1);
-    }
-    for (uint32_t k = 0; k < values.len; k++) {
-        dd_expr_vec symbols = {0};
-        dd_symbols(o->dag, values.data[k], true, &symbols, pool);
-        for (uint32_t i = 0; i < symbols.len; i++) {
-            if (dd_map_get(&seen, symbols.data[i]) == 0 && dd_op_of(o->dag, symbols.data[i]) == DD_OP_PARAM) {
-                dd_map_put(&seen, symbols.data[i], 1);
-                dd_vec_push(pool, &constants, symbols.data[i]);
-            }
-        }
-        dd_vec_free(pool, &symbols);
-    }
-    dd_program_spec spec = {.inputs = inputs.data,
-                            .n_inputs = inputs.len,
-                            .constants = constants.data,
-                            .n_constants = constants.len,
-                            .outputs = values.data,
-                            .n_outputs = values.len};
-    out->program = dd_program_new(pool, o->dag, &spec);
     out->in = dd_pool_alloc_array(pool, inputs.len + 1, sizeof *out->in);
-    dd_status status = dd_program_work_new(&out->work, dd_pool_context(pool), out->program, 1);
-    if (status != DD_OK) {
-        dd_raise(dd_pool_context(pool), status, "%s", dd_status_text(status));
-    }
-    double *numbers = dd_pool_alloc_array(pool, constants.len + 1, sizeof *numbers);
-    for (uint32_t i = 0; i < constants.len; i++) {
-        numbers[i] = o->system->parameter[dd_symbol_id(o->dag, constants.data[i])];
-    }
-    if (constants.len > 0) {
-        dd_program_set_constants(out->work, numbers);
-    }
+    out->work = dd_ocp_compile(o, inputs.data, inputs.len, values.data, values.len, pool);
     return out;
 }
 

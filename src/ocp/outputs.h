@@ -7,7 +7,6 @@
 
 typedef struct dd_ocp_outputs {
     dd_index_vec vars; /* of the model: variables, then controls */
-    dd_program *program;
     dd_program_work *work;
     const dd_ocp_problem *o;
     double *in; /* x, z, u, p, time, t0, tf, data */

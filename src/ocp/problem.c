@@ -14,12 +14,6 @@ static dd_expr put_assigned(void *user, dd_expr symbol);
 
 /* ---- symbols ---- */
 
-typedef struct symbol_table {
-    dd_ocp_problem *o;
-    dd_map place; /* symbol -> index + 1 */
-    dd_expr *value;
-} symbol_table;
-
 /* Parameters that follow from a decided one are put in as what they are bound to. */
 static dd_expr bound_parameter(void *user, dd_expr symbol)
 {
@@ -682,7 +676,7 @@ dd_ocp_problem *dd_ocp_problem_new(dd_system *s, double baumgarte, dd_pool *pool
     point_map points;
     *o = (dd_ocp_problem){.system = s, .model = s->model, .dag = s->model->dag, .pool = pool};
     o->integrand = o->mayer = DD_EXPR_NONE;
-    o->equations = dd_system_equations(s, DD_EQUATIONS_TRANSCRIBED, baumgarte, pool);
+    o->equations = dd_system_equations(s, DD_EQUATIONS_REDUCED, baumgarte, pool);
     o->fresh = s->model->vars.len;
     o->time = dd_time(o->dag);
     o->t0 = dd_param(o->dag, opt->start_var);

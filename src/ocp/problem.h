@@ -45,7 +45,6 @@ typedef DD_VEC(dd_ocp_row) dd_ocp_row_vec;
 /* One time at which values are asked for: t0 + theta (tf - t0). */
 typedef struct dd_instant {
     double theta;
-    bool fixed_time;     /* theta follows from a time in seconds: only with fixed t0 and tf */
     dd_expr_vec x, z, u; /* symbols of the values there */
     dd_expr time;
 } dd_instant;

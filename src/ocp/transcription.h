@@ -65,8 +65,7 @@ typedef struct dd_transcription {
     uint32_t *point_at;          /* n * DD_DEGREE_MOST: first variable of x_kj; z_kj and u_kj follow */
     uint32_t p_at, t0_at, tf_at; /* UINT32_MAX: none */
     DD_VEC(dd_row_tag) tags;
-    uint32_t dynamics, boundary; /* families */
-    uint32_t start_rows;
+    uint32_t dynamics; /* family */
     double tau[DD_DEGREE_MOST + 1][DD_DEGREE_MOST + 1];
     double weight[DD_DEGREE_MOST + 1][DD_DEGREE_MOST + 1];
     double slope[DD_DEGREE_MOST + 1][DD_DEGREE_MOST + 1][DD_DEGREE_MOST + 1]; /* C: [degree][j][r] */

@@ -24,7 +24,6 @@ enum {
 typedef enum assigning { ASSIGN_NOTHING, ASSIGN_STRICTLY, ASSIGN_FREELY } assigning;
 
 typedef struct work {
-    bool undivided; /* only numbers as coefficients of what is assigned */
     dd_system *s;
     dd_equations *q;
     dd_pool *scratch;
@@ -553,7 +552,7 @@ static void run_queue(work *w)
         c->expr = resolve(w, c->expr);
         uint32_t z = only_unknown(w, c->expr);
         dd_expr value;
-        if (z == DD_NO_INDEX || !solve_for(w, c->expr, z, w->undivided, &value)) {
+        if (z == DD_NO_INDEX || !solve_for(w, c->expr, z, false, &value)) {
             continue;
         }
         if (would_fill(w, z, value)) {
@@ -845,8 +844,6 @@ static bool build(work *w, assigning assign, dd_pool *pool)
 dd_equations *dd_system_equations(dd_system *s, dd_form_of_equations form, double baumgarte, dd_pool *pool)
 {
     work w = {.s = s, .q = dd_pool_alloc(pool, sizeof(dd_equations)), .form = form, .alpha = baumgarte};
-    w.undivided = form == DD_EQUATIONS_TRANSCRIBED;
-    w.form = form = w.undivided ? DD_EQUATIONS_REDUCED : form;
     if (!build(&w, ASSIGN_FREELY, pool) && !build(&w, ASSIGN_STRICTLY, pool)) {
         build(&w, ASSIGN_NOTHING, pool);
     }

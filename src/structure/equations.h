@@ -13,10 +13,8 @@
 #include "structure/system.h"
 
 typedef enum dd_form_of_equations {
-    DD_EQUATIONS_REDUCED,     /* of index 1, with the invariants */
-    DD_EQUATIONS_TRANSCRIBED, /* the same, but no unknown is divided out: what is assigned has a constant coefficient. A
-                                 program solver may try points where others vanish */
-    DD_EQUATIONS_ORIGINAL     /* the rows as written, of first order: any index, no invariants */
+    DD_EQUATIONS_REDUCED, /* of index 1, with the invariants */
+    DD_EQUATIONS_ORIGINAL /* the rows as written, of first order: any index, no invariants */
 } dd_form_of_equations;
 
 typedef struct dd_assigned {

@@ -1,0 +1,56 @@
+/* compiled.c - collects the constants of some expressions and compiles them. */
+#include "ocp/compiled.h"
+
+#include "base/context.h"
+
+static void add_constants(const dd_ocp_problem *o, dd_expr e, dd_map *seen, dd_expr_vec *constants, dd_pool *pool)
+{
+    dd_expr_vec symbols = {0};
+    dd_symbols(o->dag, e, true, &symbols, pool);
+    for (uint32_t i = 0; i < symbols.len; i++) {
+        if (dd_op_of(o->dag, symbols.data[i]) == DD_OP_PARAM && dd_map_get(seen, symbols.data[i]) == 0) {
+            dd_map_put(seen, symbols.data[i], 1);
+            dd_vec_push(pool, constants, symbols.data[i]);
+        }
+    }
+    dd_vec_free(pool, &symbols);
+}
+
+static double value_of(const dd_ocp_problem *o, dd_expr symbol)
+{
+    return symbol == o->t0   ? o->t0_value
+           : symbol == o->tf ? o->tf_value
+                             : o->system->parameter[dd_symbol_id(o->dag, symbol)];
+}
+
+dd_program_work *dd_ocp_compile(const dd_ocp_problem *o, const dd_expr *inputs, uint32_t n_inputs,
+                                const dd_expr *outputs, uint32_t n_outputs, dd_pool *pool)
+{
+    dd_expr_vec constants = {0};
+    dd_map seen = dd_map_new(pool);
+    for (uint32_t i = 0; i < n_inputs; i++) {
+        dd_map_put(&seen, inputs[i], 1);
+    }
+    for (uint32_t i = 0; i < n_outputs; i++) {
+        add_constants(o, outputs[i], &seen, &constants, pool);
+    }
+    double *values = dd_pool_alloc_array(pool, constants.len + 1, sizeof *values);
+    for (uint32_t i = 0; i < constants.len; i++) {
+        values[i] = value_of(o, constants.data[i]);
+    }
+    dd_program_spec spec = {.inputs = inputs,
+                            .n_inputs = n_inputs,
+                            .constants = constants.data,
+                            .n_constants = constants.len,
+                            .outputs = outputs,
+                            .n_outputs = n_outputs};
+    dd_program_work *work;
+    dd_status status = dd_program_work_new(&work, dd_pool_context(pool), dd_program_new(pool, o->dag, &spec), 1);
+    if (status != DD_OK) {
+        dd_raise(dd_pool_context(pool), status, "%s", dd_status_text(status));
+    }
+    if (constants.len > 0) {
+        dd_program_set_constants(work, values);
+    }
+    return work;
+}

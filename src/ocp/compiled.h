@@ -1,0 +1,14 @@
+/* compiled.h - expressions of an optimization as a program for one point at a time: what parameters they contain besides
+ * the inputs are constants with the values of the problem. */
+#ifndef DD_OCP_COMPILED_H
+#define DD_OCP_COMPILED_H
+
+#include "eval/program.h"
+#include "ocp/problem.h"
+
+/* Raises. startTime and finalTime that are no inputs have the values the problem begins with. Must be freed with
+ * dd_program_work_free. */
+dd_program_work *dd_ocp_compile(const dd_ocp_problem *o, const dd_expr *inputs, uint32_t n_inputs,
+                                const dd_expr *outputs, uint32_t n_outputs, dd_pool *pool);
+
+#endif
