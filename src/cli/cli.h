@@ -147,13 +147,13 @@ void cli_print_diagnostics(const dd_context *ctx);
 /* Why a call failed: messages on standard error, with json also the object on standard output; returns the exit code. */
 int cli_report_failure(dd_context *ctx, dd_status status, bool json);
 
-/* The model of the operands with the settings, analysed for a run (no formulas are written; trust_structure as in
- * check.h). Both are the caller's, also after a failure; NULL where it did not come so far. */
-dd_status cli_load_system(dd_model **model, dd_system **system, dd_context *ctx, const cli_operands *operands,
-                          const cli_common *common, bool trust_structure);
-
-/* Ends a verb: messages, or the failure with its exit code (wrong options are usage), and memory with -v. */
-int cli_conclude(dd_context *ctx, dd_status status, int code, const cli_common *common);
+/* The job of a verb on an analysed system: *code is what the program ends with when it returns DD_OK. */
+typedef dd_status (*cli_system_job)(dd_context *ctx, dd_system *system, const void *options, int *code);
+/* Loads FILE [MODEL] with the common options, analyses it, does the job, prints what is to be said and frees everything.
+ * trust_structure: as in dd_analyse_options. Returns the exit code; a wrong argument that only the library can tell is
+ * CLI_USAGE. */
+int cli_on_system(const cli_operands *operands, const cli_common *common, bool trust_structure, cli_system_job job,
+                  const void *options);
 
 /* What memory was used, for --verbose, on standard error. */
 void cli_print_memory(const dd_context *ctx);

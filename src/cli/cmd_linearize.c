@@ -44,8 +44,10 @@ static dd_sim_options simulation_options(dd_system *system, const linearize_opti
     return sim;
 }
 
-static dd_status run(dd_system *system, const linearize_options *o, int *code)
+static dd_status run(dd_context *ctx, dd_system *system, const void *options_given, int *code)
 {
+    const linearize_options *o = options_given;
+    (void)ctx;
     bool wanted;
     const dd_sim_options options = simulation_options(system, o, &wanted);
     dd_sim *sim = NULL;
@@ -70,21 +72,6 @@ static dd_status run(dd_system *system, const linearize_options *o, int *code)
     dd_linsys_free(l);
     dd_sim_free(sim);
     return st;
-}
-
-static int linearize(dd_context *ctx, const cli_operands *operands, const linearize_options *o)
-{
-    dd_model *model;
-    dd_system *system;
-    int code = CLI_DONE;
-    dd_status st = cli_load_system(&model, &system, ctx, operands, &o->common, true);
-    if (st == DD_OK) {
-        st = run(system, o, &code);
-    }
-    code = cli_conclude(ctx, st, code, &o->common);
-    dd_system_free(system);
-    dd_model_free(model);
-    return code;
 }
 
 int cmd_linearize(int argc, char **argv)
@@ -113,12 +100,5 @@ int cmd_linearize(int argc, char **argv)
     if (code != CLI_GO_ON) {
         return code;
     }
-    dd_context *ctx;
-    const dd_status st = cli_context_new(&ctx, &o.common);
-    if (st != DD_OK) {
-        return cli_exit_code(st);
-    }
-    const int answer = linearize(ctx, &operands, &o);
-    cli_context_free(ctx);
-    return answer;
+    return cli_on_system(&operands, &o.common, true, run, &o);
 }

@@ -82,8 +82,10 @@ static bool show_iteration(void *user, uint32_t iteration, double objective, dou
     return true;
 }
 
-static dd_status run(dd_system *system, const optimize_options *o, int *code)
+static dd_status run(dd_context *ctx, dd_system *system, const void *options_given, int *code)
 {
+    const optimize_options *o = options_given;
+    (void)ctx;
     dd_ocp_options options;
     dd_ocp *ocp = NULL;
     const char *text = "";
@@ -115,21 +117,6 @@ static dd_status run(dd_system *system, const optimize_options *o, int *code)
     }
     dd_ocp_free(ocp);
     return st;
-}
-
-static int optimize(dd_context *ctx, const cli_operands *operands, const optimize_options *o)
-{
-    dd_model *model;
-    dd_system *system;
-    int code = CLI_DONE;
-    dd_status st = cli_load_system(&model, &system, ctx, operands, &o->common, true);
-    if (st == DD_OK) {
-        st = run(system, o, &code);
-    }
-    code = cli_conclude(ctx, st, code, &o->common);
-    dd_system_free(system);
-    dd_model_free(model);
-    return code;
 }
 
 int cmd_optimize(int argc, char **argv)
@@ -174,12 +161,5 @@ int cmd_optimize(int argc, char **argv)
     if (code != CLI_GO_ON) {
         return code;
     }
-    dd_context *ctx;
-    const dd_status st = cli_context_new(&ctx, &o.common);
-    if (st != DD_OK) {
-        return cli_exit_code(st);
-    }
-    const int answer = optimize(ctx, &operands, &o);
-    cli_context_free(ctx);
-    return answer;
+    return cli_on_system(&operands, &o.common, true, run, &o);
 }

@@ -290,21 +290,16 @@ static dd_status run(dd_context *ctx, dd_system *system, const dd_sim_options *o
     return st;
 }
 
-static int simulate(dd_context *ctx, const cli_operands *operands, const simulate_options *o,
-                    const dd_sim_options *options)
+/* Both kinds of options, for the job. */
+typedef struct simulate_job {
+    const simulate_options *o;
+    const dd_sim_options *sim;
+} simulate_job;
+
+static dd_status simulate(dd_context *ctx, dd_system *system, const void *job, int *code)
 {
-    dd_model *model;
-    dd_system *system;
-    int code = CLI_DONE;
-    const bool reduced = options->form == DD_SIM_FORM_REDUCED; /* else the index is told */
-    dd_status st = cli_load_system(&model, &system, ctx, operands, &o->common, reduced);
-    if (st == DD_OK) {
-        st = run(ctx, system, options, o, &code);
-    }
-    code = cli_conclude(ctx, st, code, &o->common);
-    dd_system_free(system);
-    dd_model_free(model);
-    return code;
+    const simulate_job *j = job;
+    return run(ctx, system, j->sim, j->o, code);
 }
 
 int cmd_simulate(int argc, char **argv)
@@ -363,12 +358,7 @@ int cmd_simulate(int argc, char **argv)
         !can_write(o.plot, o.common.json)) {
         return CLI_SAID_NO;
     }
-    dd_context *ctx;
-    const dd_status st = cli_context_new(&ctx, &o.common);
-    if (st != DD_OK) {
-        return cli_exit_code(st);
-    }
-    code = simulate(ctx, &operands, &o, &sim);
-    cli_context_free(ctx);
-    return code;
+    const simulate_job job = {&o, &sim};
+    const bool reduced = sim.form == DD_SIM_FORM_REDUCED; /* else the index is told */
+    return cli_on_system(&operands, &o.common, reduced, simulate, &job);
 }

@@ -162,8 +162,8 @@ void cli_print_memory(const dd_context *ctx)
             (double)dd_context_memory_peak(ctx) / 1048576.0, (unsigned long long)dd_context_allocations(ctx));
 }
 
-dd_status cli_load_system(dd_model **model, dd_system **system, dd_context *ctx, const cli_operands *operands,
-                          const cli_common *common, bool trust_structure)
+static dd_status load_system(dd_model **model, dd_system **system, dd_context *ctx, const cli_operands *operands,
+                             const cli_common *common, bool trust_structure)
 {
     *model = NULL;
     *system = NULL;
@@ -180,7 +180,7 @@ dd_status cli_load_system(dd_model **model, dd_system **system, dd_context *ctx,
     return st == DD_OK ? dd_model_analyse(system, *model, &analysis) : st;
 }
 
-int cli_conclude(dd_context *ctx, dd_status status, int code, const cli_common *common)
+static int conclude(dd_context *ctx, dd_status status, int code, const cli_common *common)
 {
     if (status == DD_OK) {
         cli_print_diagnostics(ctx);
@@ -191,5 +191,27 @@ int cli_conclude(dd_context *ctx, dd_status status, int code, const cli_common *
     if (common->verbose) {
         cli_print_memory(ctx);
     }
+    return code;
+}
+
+int cli_on_system(const cli_operands *operands, const cli_common *common, bool trust_structure, cli_system_job job,
+                  const void *options)
+{
+    dd_context *ctx;
+    dd_model *model;
+    dd_system *system;
+    int code = CLI_DONE;
+    dd_status st = cli_context_new(&ctx, common);
+    if (st != DD_OK) {
+        return cli_exit_code(st);
+    }
+    st = load_system(&model, &system, ctx, operands, common, trust_structure);
+    if (st == DD_OK) {
+        st = job(ctx, system, options, &code);
+    }
+    code = conclude(ctx, st, code, common);
+    dd_system_free(system);
+    dd_model_free(model);
+    cli_context_free(ctx);
     return code;
 }

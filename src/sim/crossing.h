@@ -13,6 +13,9 @@ double dd_switch_mode(const dd_switch *s, double g);
 /* How far it is from changing: positive while `mode` holds. */
 double dd_switch_distance(const dd_switch *s, double mode, double g);
 
+/* Values of switching functions at a time. */
+typedef void (*dd_crossing_values)(dd_numbers *q, double t, const double *w, const double *wdot, double *g);
+
 /* A list of switches with the values they have now, and room to look at them. */
 typedef struct dd_crossings {
     const dd_integrator *integrator;
@@ -21,7 +24,7 @@ typedef struct dd_crossings {
     const dd_switch *list;
     uint32_t count;
     const double *mode;
-    void (*evaluate)(dd_numbers *q, double t, const double *w, const double *wdot, double *g);
+    dd_crossing_values evaluate;
     double *w, *wdot; /* n */
     double *g_seen;   /* (DD_CROSSING_PROBES + 2) * count */
     double *g_probe;  /* count */

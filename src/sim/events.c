@@ -37,21 +37,27 @@ double dd_sim_next_time_event(const dd_sim *sim, double t)
     return sim->inputs ? fmin(next, dd_inputs_next_jump(sim->inputs, t)) : next;
 }
 
+dd_crossings dd_sim_crossings(dd_sim *sim, const dd_switch_vec *list, const double *mode, dd_crossing_values evaluate,
+                              double *g_seen, double *g_probe)
+{
+    const bool follows = sim->numbers->equations->form == DD_EQUATIONS_REDUCED || sim->system->index <= 1;
+    return (dd_crossings){.integrator = sim->integrator,
+                          .numbers = sim->numbers,
+                          .slopes = follows ? sim->slopes : NULL,
+                          .list = list->data,
+                          .count = list->len,
+                          .mode = mode,
+                          .evaluate = evaluate,
+                          .w = sim->w,
+                          .wdot = sim->wdot,
+                          .g_seen = g_seen,
+                          .g_probe = g_probe};
+}
+
 bool dd_sim_find_event(dd_sim *sim, double *at, uint32_t *which)
 {
     dd_numbers *q = sim->numbers;
-    const bool follows = q->equations->form == DD_EQUATIONS_REDUCED || sim->system->index <= 1;
-    dd_crossings c = {.integrator = sim->integrator,
-                      .numbers = q,
-                      .slopes = follows ? sim->slopes : NULL,
-                      .list = q->switches.data,
-                      .count = q->switches.len,
-                      .mode = q->mode,
-                      .evaluate = dd_numbers_switching,
-                      .w = sim->w,
-                      .wdot = sim->wdot,
-                      .g_seen = sim->g_seen,
-                      .g_probe = sim->g_probe};
+    dd_crossings c = dd_sim_crossings(sim, &q->switches, q->mode, dd_numbers_switching, sim->g_seen, sim->g_probe);
     return dd_crossings_first(&c, sim->integrator->t_old, sim->integrator->t, at, which);
 }
 

@@ -46,18 +46,8 @@ static bool add_side(dd_sim *sim, double t)
 bool dd_sim_add_kinks(dd_sim *sim, double until)
 {
     dd_numbers *q = sim->numbers;
-    const bool follows = q->equations->form == DD_EQUATIONS_REDUCED || sim->system->index <= 1;
-    dd_crossings c = {.integrator = sim->integrator,
-                      .numbers = q,
-                      .slopes = follows ? sim->slopes : NULL,
-                      .list = q->kinks.data,
-                      .count = q->kinks.len,
-                      .mode = sim->kink_mode,
-                      .evaluate = dd_numbers_kinks,
-                      .w = sim->w,
-                      .wdot = sim->wdot,
-                      .g_seen = sim->kink_seen,
-                      .g_probe = sim->kink_probe};
+    dd_crossings c =
+        dd_sim_crossings(sim, &q->kinks, sim->kink_mode, dd_numbers_kinks, sim->kink_seen, sim->kink_probe);
     double from = sim->integrator->t_old, at;
     uint32_t which;
     for (int count = 0; count < MOST_IN_A_STEP && dd_crossings_first(&c, from, until, &at, &which); count++) {

@@ -92,6 +92,9 @@ double dd_sim_mode_at(const dd_switch *s, double g, double t);
 void dd_sim_first_modes(dd_sim *sim);
 /* The next moment after t at which a condition on time alone changes; INFINITY without. */
 double dd_sim_next_time_event(const dd_sim *sim, double t);
+/* A list of switches of the run as the search for crossings wants it. */
+dd_crossings dd_sim_crossings(dd_sim *sim, const dd_switch_vec *list, const double *mode, dd_crossing_values evaluate,
+                              double *g_seen, double *g_probe);
 /* Looks for changes of sign within the last step. True: *at is the first, *which the switch. */
 bool dd_sim_find_event(dd_sim *sim, double *at, uint32_t *which);
 /* Flips the switches that change at t (which: the one found on the way, DD_NO_INDEX at a moment known before). */
