@@ -382,6 +382,9 @@ static bool solved(const dd_ocp *p)
 static void simulate_again(dd_ocp *p)
 {
     p->info.simulation_difference = dd_replay_all(p->replay);
+    if (p->problem->x.len == 0) { /* nothing to simulate */
+        return;
+    }
     const char *words = isfinite(p->info.simulation_difference)
                             ? dd_pool_printf(p->pool,
                                              "simulated again under the optimal control, states differ by %.2g at most "
