@@ -197,9 +197,10 @@ static void states_at(void *user, double theta, double *x)
 static void rank_boundary(dd_ocp *p, const dd_guess *guess)
 {
     state_guess s = {.guess = guess};
+    const dd_ranking_values values = {&s, states_at};
     s.z = dd_pool_alloc_array(p->pool, p->problem->z.len + 1, sizeof *s.z);
     s.u = dd_pool_alloc_array(p->pool, p->problem->u.len + 1, sizeof *s.u);
-    dd_ocp_boundary(p->problem, states_at, &s, false);
+    dd_ocp_boundary(p->problem, &values, (dd_consistency)p->options.consistency);
 }
 
 /* At the guess some function is not finite: which, where, and with what values. */
