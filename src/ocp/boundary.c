@@ -1,6 +1,6 @@
 /* boundary.c - conditions of the start and consistency as rows; which rows at the boundary are left out, and the words
  * for it. The ranks are ranking.c's. */
-#include "ocp/boundary.h"
+#include "ocp/boundary_impl.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,9 +11,7 @@
 #define CONTRADICTION 1e-6 /* residual of a dependent row, relative, above which it cannot hold */
 #define GUARD 0.25         /* a dropped row may be off by this, relative */
 #define TAKES_PART 1e-5    /* share of a unit gradient from which on a row is named */
-#define POOR 0.05          /* quality of the rows in use below which others are looked for at the solution */
-
-enum { NAMED = 4 }; /* rows named at most in a sentence */
+#define POOR 1e-3          /* quality of the rows in use below which others are looked for at the solution */
 
 /* ---- words ---- */
 
@@ -38,14 +36,14 @@ const char *dd_ocp_invariant_words(dd_ocp_problem *o, uint32_t which)
     return dd_text_str(&text);
 }
 
-static const char *output_words(dd_ranking *k, uint32_t output)
+const char *dd_boundary_output_words(dd_ranking *k, uint32_t output)
 {
     dd_ocp_problem *o = k->o;
     return output < k->invariant_of.len ? dd_ocp_invariant_words(o, k->invariant_of.data[output])
                                         : o->points.data[k->rows.data[output - k->invariant_of.len]].name;
 }
 
-static void add_name(dd_string_vec *names, const char *name, dd_pool *pool)
+void dd_boundary_add_name(dd_string_vec *names, const char *name, dd_pool *pool)
 {
     for (uint32_t i = 0; i < names->len; i++) {
         if (strcmp(names->data[i], name) == 0) {
@@ -55,10 +53,10 @@ static void add_name(dd_string_vec *names, const char *name, dd_pool *pool)
     dd_vec_push(pool, names, name);
 }
 
-static const char *join(const dd_string_vec *names, dd_pool *pool)
+const char *dd_boundary_join(const dd_string_vec *names, dd_pool *pool)
 {
     dd_text text = dd_text_new(pool);
-    uint32_t shown = names->len > NAMED + 1 ? NAMED : names->len;
+    uint32_t shown = names->len > DD_BOUNDARY_NAMED + 1 ? DD_BOUNDARY_NAMED : names->len;
     for (uint32_t i = 0; i < shown; i++) {
         bool last = i + 1 == names->len;
         dd_text_add(&text, i == 0 ? "" : last ? " and " : ", ");
@@ -71,7 +69,7 @@ static const char *join(const dd_string_vec *names, dd_pool *pool)
 }
 
 /* What the gradient of a row is made of, in the user's words: invariants first. */
-static const char *parts_of(dd_ranking *k, uint32_t output)
+const char *dd_boundary_parts_of(dd_ranking *k, uint32_t output)
 {
     dd_ocp_problem *o = k->o;
     dd_string_vec names = {0};
@@ -79,10 +77,12 @@ static const char *parts_of(dd_ranking *k, uint32_t output)
     dd_ranking_combination(k, output, factor);
     for (uint32_t i = 0; i < k->outputs.len; i++) {
         if (fabs(factor[i]) > TAKES_PART) {
-            add_name(&names, output_words(k, i), o->pool);
+            dd_boundary_add_name(&names, dd_boundary_output_words(k, i), o->pool);
         }
     }
-    return names.len > 0 ? join(&names, o->pool) : o->start_known ? "the start values" : "nothing that can be changed";
+    return names.len > 0    ? dd_boundary_join(&names, o->pool)
+           : o->start_known ? "the start values"
+                            : "nothing that can be changed";
 }
 
 /* ---- rows of the start ---- */
@@ -227,7 +227,7 @@ static double guard_size(const dd_ranking *k, uint32_t output, double value)
     return size > 1e-9 ? size : dd_ranking_size(k, output);
 }
 
-static void drop(dd_ranking *k, uint32_t output)
+void dd_boundary_drop(dd_ranking *k, uint32_t output, const char *from)
 {
     dd_ocp_problem *o = k->o;
     dd_ocp_row *row = &o->points.data[k->rows.data[output - k->invariant_of.len]];
@@ -235,7 +235,7 @@ static void drop(dd_ranking *k, uint32_t output)
     row->guard_size = guard_size(k, output, row->value);
     row->guard_lower = row->lower - GUARD * row->guard_size;
     row->guard_upper = row->upper + GUARD * row->guard_size;
-    row->follows = dd_pool_printf(o->pool, "%s: follows from %s", row->name, parts_of(k, output));
+    row->follows = dd_pool_printf(o->pool, "%s: follows from %s", row->name, from);
     dd_vec_push(o->pool, &o->redundant, row->follows);
 }
 
@@ -244,77 +244,10 @@ static void contradict(dd_ranking *k, uint32_t output)
     dd_ocp_problem *o = k->o;
     const char *words =
         dd_pool_printf(o->pool, "%s contradicts %s: no end or start satisfies both (off by %.3g at best)",
-                       output_words(k, output), parts_of(k, output), fabs(k->r[output]));
+                       dd_boundary_output_words(k, output), dd_boundary_parts_of(k, output), fabs(k->r[output]));
     o->infeasible = true;
     o->reason = o->reason != NULL ? o->reason : words;
     dd_vec_push(o->pool, &o->contradictions, words);
-}
-
-/* ---- rows that touch ---- */
-
-/* States along which a row that touches is extreme, at most `most`; returns how many. */
-static uint32_t flat_states(dd_ranking *k, uint32_t output, uint32_t *states, uint32_t most)
-{
-    uint32_t n = k->inputs.len, count = 0;
-    double *direction = dd_pool_alloc_array(k->pool, n + 1, sizeof *direction);
-    double *after = dd_pool_alloc_array(k->pool, k->outputs.len + 1, sizeof *after);
-    for (uint32_t j = 0; j < k->n_states && count < most; j++) {
-        memset(direction, 0, n * sizeof *direction);
-        direction[j] = 1;
-        if (!k->fixed[j] && dd_ranking_tangent(k, direction) && fabs(direction[j]) > 0.1 &&
-            dd_ranking_step(k, direction, after) && fabs(after[output] - k->r[output]) > 1e-7) {
-            states[count++] = j;
-        }
-    }
-    return count;
-}
-
-/* Is the row extreme in each of the states by itself? Not when it is one in a combination of them: then it does not
- * change when they move together, all one way or one against the others. */
-static bool each_by_itself(dd_ranking *k, uint32_t output, const uint32_t *states, uint32_t count)
-{
-    double *after = dd_pool_alloc_array(k->pool, k->outputs.len + 1, sizeof *after);
-    double *direction = dd_pool_alloc_array(k->pool, k->inputs.len + 1, sizeof *direction);
-    bool each = true;
-    for (uint32_t signs = 0; signs < 1u << (count - 1) && each && count > 1; signs++) {
-        memset(direction, 0, k->inputs.len * sizeof *direction);
-        for (uint32_t h = 0; h < count; h++) {
-            direction[states[h]] = (signs >> h & 1) != 0 ? -1 : 1;
-        }
-        each = dd_ranking_tangent(k, direction) && dd_ranking_step(k, direction, after) &&
-               fabs(after[output] - k->r[output]) > 1e-7;
-    }
-    return each;
-}
-
-static const char *instead_words(dd_ranking *k, uint32_t output)
-{
-    dd_ocp_problem *o = k->o;
-    uint32_t states[NAMED], count = flat_states(k, output, states, NAMED);
-    dd_string_vec names = {0};
-    if (count == 0 || count == NAMED) {
-        return "ask for it through the variables in which it is extreme";
-    }
-    bool values = each_by_itself(k, output, states, count);
-    for (uint32_t i = 0; i < count; i++) {
-        double v = fabs(k->v[states[i]]) < 1e-9 ? 0 : k->v[states[i]];
-        const char *name = dd_ranking_input_name(k, states[i]);
-        add_name(&names, values ? dd_pool_printf(o->pool, "%s = %.6g", name, v) : name, o->pool);
-    }
-    return values ? dd_pool_printf(o->pool, "write %s instead, and an inequality for the side", join(&names, o->pool))
-                  : dd_pool_printf(o->pool, "write a condition between %s instead, and an inequality for the side",
-                                   join(&names, o->pool));
-}
-
-static void note_trap(dd_ranking *k, uint32_t output)
-{
-    dd_ocp_problem *o = k->o;
-    const char *words = dd_pool_printf(o->pool,
-                                       "%s touches %s where it holds instead of crossing it: the gradients are "
-                                       "parallel there, so it is met slowly and "
-                                       "to half of the digits; %s",
-                                       output_words(k, output), parts_of(k, output), instead_words(k, output));
-    dd_vec_push(o->pool, &o->traps, words);
 }
 
 /* ---- all of it ---- */
@@ -331,9 +264,9 @@ static void judge_rows(dd_ranking *k)
         if (!(fabs(k->r[i]) <= CONTRADICTION * size)) {
             contradict(k, i);
         } else if (varies[i]) {
-            note_trap(k, i);
+            dd_ocp_touching_row(k, i);
         } else {
-            drop(k, i);
+            dd_boundary_drop(k, i, dd_boundary_parts_of(k, i));
         }
     }
 }
@@ -348,13 +281,13 @@ static void say_not_imposed(dd_ocp_problem *o)
 {
     dd_string_vec names = {0};
     for (uint32_t c = 0; c < o->equations->invariants.len; c++) {
-        add_name(&names, dd_ocp_invariant_words(o, c), o->pool);
+        dd_boundary_add_name(&names, dd_ocp_invariant_words(o, c), o->pool);
     }
     if (names.len > 0) {
         const char *words = dd_pool_printf(o->pool,
                                            "the start is not determined, and --consistency none imposes no constraint: "
                                            "nothing but the rows of the problem makes %s hold",
-                                           join(&names, o->pool));
+                                           dd_boundary_join(&names, o->pool));
         dd_vec_push(o->pool, &o->messages, words);
     }
 }

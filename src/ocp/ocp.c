@@ -6,6 +6,7 @@
 #include "ocp/boundary.h"
 #include "ocp/multistart.h"
 #include "ocp/ocp_impl.h"
+#include "ocp/redundant.h"
 #include "ocp/refine.h"
 #include "ocp/shooting.h"
 #include "ocp/statistics.h"
@@ -387,6 +388,7 @@ static void judge(void *user)
     dd_ocp *p = user;
     p->replay = dd_replay_new(p->problem, p->pool);
     dd_ocp_refine(p);
+    dd_ocp_judge_guards(p);
     simulate_again(p);
 }
 
@@ -424,6 +426,9 @@ static void solve(void *user)
     p->outputs = dd_ocp_outputs_new(p->problem, p->pool);
     p->info.seconds_setup = dd_clock_seconds() - begin;
     dd_ocp_first_solve(p, &mesh);
+    if (solved(p)) {
+        dd_ocp_rank_again(p);
+    }
     if (solved(p)) {
         judge_or_stop(p);
         if (solved(p)) {

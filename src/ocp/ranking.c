@@ -11,8 +11,9 @@
 
 #define MOST_STEPS 50
 #define MOST_ENTRIES 1000000 /* of the Jacobian: beyond it nothing is ranked */
-#define DEPENDENT 1e-7       /* remainder of a unit gradient below which a row adds nothing */
-#define VARIES 1e-8          /* residual after a step above which a row does not follow */
+/* Remainder of a unit gradient below which a row adds nothing: where rows touch, the point is only half as exact. */
+#define DEPENDENT 1e-5
+#define VARIES 1e-8 /* residual after a step above which a row does not follow */
 
 /* ---- inputs and outputs ---- */
 
@@ -469,6 +470,112 @@ void dd_ranking_varies(dd_ranking *k, bool *varies)
         }
     }
     dd_pool_free(scratch);
+}
+
+/* The kept ones stay the same, their directions are those at the point. */
+static void renew_directions(dd_ranking *k, double *work)
+{
+    evaluate(k, false);
+    unit_gradients(k);
+    k->n_q = 0;
+    for (uint32_t i = 0; i < k->outputs.len; i++) {
+        double rest = k->kept[i] ? remainder_of(k, i, work) : 0;
+        if (rest > 0) {
+            keep(k, i, work, rest);
+        }
+    }
+}
+
+/* The gradient of an output along the kept ones, in the given states. */
+static void slope_along(dd_ranking *k, uint32_t output, const uint32_t *states, uint32_t count, double *slope,
+                        double *work)
+{
+    uint32_t m = k->outputs.len, n = k->inputs.len;
+    renew_directions(k, work);
+    for (uint32_t j = 0; j < n; j++) {
+        work[j] = k->jac[(size_t)j * m + output];
+    }
+    take_out(work, k->q, k->n_q, n);
+    for (uint32_t i = 0; i < count; i++) {
+        slope[i] = work[states[i]];
+    }
+}
+
+static void move_states(dd_ranking *k, const uint32_t *states, const double *by, uint32_t count, double *work,
+                        dd_pool *scratch)
+{
+    uint32_t n = k->inputs.len;
+    for (uint32_t i = 0; i < count; i++) {
+        memset(work, 0, n * sizeof *work);
+        work[states[i]] = 1;
+        take_out(work, k->q, k->n_q, n);
+        for (uint32_t j = 0; j < n; j++) {
+            k->v[j] += k->fixed[j] ? 0 : by[i] * work[j] * k->scale[j];
+        }
+    }
+    project(k, true, scratch);
+}
+
+void dd_ranking_extreme(dd_ranking *k, uint32_t output, const uint32_t *states, uint32_t count)
+{
+    const double h = 1e-4;
+    uint32_t n = k->inputs.len;
+    dd_pool *scratch = dd_pool_child(k->pool);
+    double *work = dd_pool_alloc_array(scratch, n + 1, sizeof *work),
+           *here = dd_pool_alloc_array(scratch, n + 1, sizeof *here);
+    double *slope = dd_pool_alloc_array(scratch, 4 * (size_t)count + 1, sizeof *slope), *there = slope + count;
+    double *by = slope + 2 * count, *step = slope + 3 * count;
+    double *second = dd_pool_alloc_array(scratch, (size_t)count * count + 1, sizeof *second);
+    for (int newton = 0; newton < 6; newton++) {
+        project(k, true, scratch);
+        slope_along(k, output, states, count, slope, work);
+        memcpy(here, k->v, n * sizeof *here);
+        for (uint32_t i = 0; i < count; i++) {
+            memset(by, 0, count * sizeof *by);
+            by[i] = h;
+            move_states(k, states, by, count, work, scratch);
+            slope_along(k, output, states, count, there, work);
+            for (uint32_t j = 0; j < count; j++) {
+                second[i * count + j] = (there[j] - slope[j]) / h;
+            }
+            memcpy(k->v, here, n * sizeof *here);
+            renew_directions(k, work);
+        }
+        for (uint32_t i = 0; i < count; i++) {
+            by[i] = -slope[i];
+        }
+        if (dd_lstsq_dense(dd_pool_context(scratch), count, count, second, count, by, 1e-6, step, NULL, NULL) !=
+            DD_OK) {
+            break;
+        }
+        move_states(k, states, step, count, work, scratch);
+    }
+    renew_directions(k, work);
+    dd_pool_free(scratch);
+}
+
+bool dd_ranking_returns(dd_ranking *k, const uint32_t *states, uint32_t count)
+{
+    uint32_t n = k->inputs.len;
+    dd_pool *scratch = dd_pool_child(k->pool);
+    double *here = dd_pool_alloc_array(scratch, n + 1, sizeof *here);
+    uint64_t random = 0x5851f42d4c957f2du;
+    bool returns = true;
+    memcpy(here, k->v, n * sizeof *here);
+    for (int attempt = 0; attempt < 3 && returns; attempt++) {
+        for (uint32_t j = 0; j < n; j++) {
+            double r = next_random(&random);
+            k->v[j] = here[j] + (k->fixed[j] ? 0 : 0.1 * r * k->scale[j]);
+        }
+        returns = project(k, false, scratch) < 1e-9;
+        for (uint32_t i = 0; i < count; i++) {
+            returns = returns && fabs(k->v[states[i]] - here[states[i]]) < 1e-3 * k->scale[states[i]];
+        }
+    }
+    memcpy(k->v, here, n * sizeof *here);
+    evaluate(k, false);
+    dd_pool_free(scratch);
+    return returns;
 }
 
 void dd_ranking_combination(dd_ranking *k, uint32_t output, double *factor)

@@ -60,6 +60,11 @@ bool dd_ranking_step(dd_ranking *k, const double *direction, double *out);
 /* The part of a direction that leaves the kept outputs as they are; its largest component is 1. False: none. */
 bool dd_ranking_tangent(const dd_ranking *k, double *direction);
 
+/* Goes to where an output is extreme in the given states while the kept ones hold: Newton on its gradient along them. */
+void dd_ranking_extreme(dd_ranking *k, uint32_t output, const uint32_t *states, uint32_t count);
+/* From points around, do all outputs together lead back to the same values of these states? */
+bool dd_ranking_returns(dd_ranking *k, const uint32_t *states, uint32_t count);
+
 /* Gradient of an output in those of the kept ones: factors of unit gradients, 0 elsewhere. */
 void dd_ranking_combination(dd_ranking *k, uint32_t output, double *factor);
 
