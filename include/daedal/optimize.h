@@ -89,6 +89,16 @@ void dd_ocp_free(dd_ocp *ocp); /* NULL is fine */
 dd_status dd_ocp_solve(dd_ocp *ocp);
 dd_ocp_info dd_ocp_get_info(const dd_ocp *ocp);
 
+/* Everything up to the solve, and not the solve: what `daedal check` says about an optimization class. The info then has
+ * the sizes on the mesh of the options, and a reason when the problem is refused. */
+bool dd_system_has_optimization(const dd_system *system);
+dd_status dd_ocp_inspect(dd_ocp *ocp);
+/* The report of dd_system_json with one more key, "optimization", and that of dd_system_text with one more section; valid until the next call or dd_ocp_free. */
+dd_status dd_ocp_inspect_json(const char **out, dd_ocp *ocp);
+dd_status dd_ocp_inspect_text(const char **out, dd_ocp *ocp, bool colour);
+/* Does the problem contradict itself, so that there is nothing to solve? */
+bool dd_ocp_is_contradictory(const dd_ocp *ocp);
+
 /* The answer as JSON and as text for people; valid until the next call or dd_ocp_free. */
 dd_status dd_ocp_json(const char **out, dd_ocp *ocp);
 dd_status dd_ocp_text(const char **out, dd_ocp *ocp, bool colour);

@@ -243,7 +243,7 @@ static void contradict(dd_ranking *k, uint32_t output)
 {
     dd_ocp_problem *o = k->o;
     const char *words =
-        dd_pool_printf(o->pool, "%s contradicts %s: no end or start satisfies both (off by %.3g at best)",
+        dd_pool_printf(o->pool, "%s contradicts %s: they cannot hold together (off by %.3g at best)",
                        dd_boundary_output_words(k, output), dd_boundary_parts_of(k, output), fabs(k->r[output]));
     o->infeasible = true;
     o->reason = o->reason != NULL ? o->reason : words;

@@ -6,8 +6,10 @@
 #include "ocp/boundary.h"
 #include "ocp/multistart.h"
 #include "ocp/ocp_impl.h"
+#include "ocp/path_equality.h"
 #include "ocp/redundant.h"
 #include "ocp/refine.h"
+#include "ocp/relations.h"
 #include "ocp/shooting.h"
 #include "ocp/statistics.h"
 
@@ -132,7 +134,7 @@ static dd_ocp_status status_of(dd_nlp_status status)
     return table[status];
 }
 
-static void count_rows(dd_ocp *p)
+void dd_ocp_count_rows(dd_ocp *p)
 {
     const dd_nlp *nlp = p->transcription->nlp;
     p->info.variables = nlp->n;
@@ -327,7 +329,7 @@ void dd_ocp_solve_on(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, bool
     p->mesh_pool = pool;
     p->transcription = t;
     p->result = new_result(t, pool);
-    count_rows(p);
+    dd_ocp_count_rows(p);
     p->info.seconds_setup += dd_clock_seconds() - begin;
     dd_nlp_options options = dd_nlp_options_default();
     options.tolerance = p->options.tolerance;
@@ -403,24 +405,31 @@ static void judge_or_stop(dd_ocp *p)
     }
 }
 
+bool dd_ocp_prepare(dd_ocp *p, dd_mesh *mesh)
+{
+    p->info.reason = "";
+    if (p->system->verdict != DD_VERDICT_OK) {
+        return refuse(p, DD_OCP_INVALID_MODEL, p->system->reason);
+    }
+    p->problem = dd_ocp_problem_new(p->system, p->options.baumgarte, p->pool);
+    if (!check_problem(p)) {
+        return false;
+    }
+    *mesh = equidistant(p);
+    dd_guess_source_new(&p->guess, p->problem, p->options.guess, p->pool);
+    dd_guess guess = dd_guess_source_as(p->guess);
+    dd_ocp_note_relations(p->problem);
+    dd_ocp_path_equalities(p->problem, mesh->control, &guess, p->pool);
+    rank_boundary(p, &guess);
+    return check_problem(p);
+}
+
 static void solve(void *user)
 {
     dd_ocp *p = user;
     double begin = dd_clock_seconds();
-    p->info.reason = "";
-    if (p->system->verdict != DD_VERDICT_OK) {
-        refuse(p, DD_OCP_INVALID_MODEL, p->system->reason);
-        return;
-    }
-    p->problem = dd_ocp_problem_new(p->system, p->options.baumgarte, p->pool);
-    if (!check_problem(p)) {
-        return;
-    }
-    dd_mesh mesh = equidistant(p);
-    dd_guess_source_new(&p->guess, p->problem, p->options.guess, p->pool);
-    dd_guess guess = dd_guess_source_as(p->guess);
-    rank_boundary(p, &guess);
-    if (!check_problem(p)) {
+    dd_mesh mesh;
+    if (!dd_ocp_prepare(p, &mesh)) {
         return;
     }
     p->outputs = dd_ocp_outputs_new(p->problem, p->pool);

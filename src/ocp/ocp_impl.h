@@ -44,9 +44,16 @@ struct dd_ocp {
     double *error;              /* per interval: estimated */
     double interval_error;      /* the largest of them */
     double *redundant_residual; /* per entry of the problem's `redundant`; NULL: not known */
+    bool needs_polynomial;      /* inspection: controls were made polynomial for equalities at all times */
     double created;             /* wall clock */
     dd_pool *text;              /* of the last report */
 };
+
+/* All that comes before a mesh is transcribed: problem, guess, rows that follow or contradict each other. False after a
+ * reason was given. Raises. */
+bool dd_ocp_prepare(dd_ocp *p, dd_mesh *mesh);
+/* Sizes of the program, from its transcription. */
+void dd_ocp_count_rows(dd_ocp *p);
 
 /* Transcribes and solves; what was there before becomes `previous`. The mesh is copied. again: the guess is a solution
  * of a similar mesh. Raises. */

@@ -33,12 +33,13 @@ typedef struct dd_ocp_row {
     double lower, upper;
     const char *name; /* as the user wrote it: "s <= 1", "b[1](finalTime) = 0" */
     dd_span span;
-    bool at_points;                              /* contains z or der(): holds at collocation points only */
-    bool of_control;                             /* contains controls and parameters only */
-    bool invariant;                              /* an invariant of the reduced system, imposed once */
-    double value;                                /* the number on one of its sides; 0 without */
-    bool branch;                                 /* only keeps a start on the branch of its start value */
-    bool dropped;                                /* follows from others: left out, kept as a guard */
+    bool at_points;  /* contains z or der(): holds at collocation points only */
+    bool of_control; /* contains controls and parameters only */
+    bool at_nodes;   /* an equality, linear in linear controls: it holds when it holds at the nodes */
+    bool invariant;  /* an invariant of the reduced system, imposed once */
+    double value;    /* the number on one of its sides; 0 without */
+    bool branch;     /* only keeps a start on the branch of its start value */
+    bool dropped;    /* follows from others: left out, kept as a guard */
     double guard_lower, guard_upper, guard_size; /* size: max(nominal, |value|) */
     const char *follows;                         /* dropped: "p[3](finalTime) = 1: follows from p*p - L^2 = 0" */
 } dd_ocp_row;
