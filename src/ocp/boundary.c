@@ -191,17 +191,16 @@ static void hold_branch(dd_ocp_problem *o, uint32_t first)
     dd_ranking *k = o->equations->invariants.len > 0 ? dd_ranking_new(o, first, o->points.len, true, scratch) : NULL;
     const dd_ranking_values start = {o, written_start};
     if (k != NULL && k->instants.len == 1) {
-        uint32_t n = k->inputs.len;
-        double *direction = dd_pool_alloc_array(scratch, n + 1, sizeof *direction);
+        bool *varies = dd_pool_alloc_array(scratch, k->outputs.len + 1, sizeof *varies);
+        bool *moves = dd_pool_alloc_array(scratch, k->inputs.len + 1, sizeof *moves);
         k->hold_parameters = true;
         bool found = dd_ranking_find(k, &start, 1) < 1e-9;
         dd_ranking_select(k);
-        bool moves = depends_on_parameters(k);
+        dd_ranking_varies(k, varies, moves);
+        bool shifts = depends_on_parameters(k);
         for (uint32_t j = 0; j < k->n_states && found; j++) {
-            memset(direction, 0, n * sizeof *direction);
-            direction[j] = 1;
-            if (!dd_ranking_tangent(k, direction) && !is_fixed_itself(k, j)) {
-                add_branch_guard(o, j, k->v[j], moves);
+            if (!moves[j] && !is_fixed_itself(k, j)) {
+                add_branch_guard(o, j, k->v[j], shifts);
             }
         }
     }
@@ -255,7 +254,8 @@ static void contradict(dd_ranking *k, uint32_t output)
 static void judge_rows(dd_ranking *k)
 {
     bool *varies = dd_pool_alloc_array(k->pool, k->outputs.len + 1, sizeof *varies);
-    dd_ranking_varies(k, varies);
+    bool *moves = dd_pool_alloc_array(k->pool, k->inputs.len + 1, sizeof *moves);
+    dd_ranking_varies(k, varies, moves);
     for (uint32_t i = k->invariant_of.len; i < k->outputs.len; i++) {
         if (k->kept[i]) {
             continue;
@@ -322,7 +322,8 @@ void dd_ocp_boundary(dd_ocp_problem *o, const dd_ranking_values *guess, dd_consi
 static bool wrongly_dropped(dd_ranking *k)
 {
     bool wrong = false, *varies = dd_pool_alloc_array(k->pool, k->outputs.len + 1, sizeof *varies);
-    dd_ranking_varies(k, varies);
+    bool *moves = dd_pool_alloc_array(k->pool, k->inputs.len + 1, sizeof *moves);
+    dd_ranking_varies(k, varies, moves);
     for (uint32_t i = 0; i < k->rows.len; i++) {
         uint32_t output = k->invariant_of.len + i;
         wrong = wrong || (k->o->points.data[k->rows.data[i]].dropped && varies[output]);

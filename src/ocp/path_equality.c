@@ -63,8 +63,9 @@ static bool follows(dd_ocp_problem *o, const dd_ocp_row *row, const dd_ranking_v
         double off = dd_ranking_find(k, guess, 8);
         uint32_t output = k->outputs.len - 1;
         bool *varies = dd_pool_alloc_array(k->pool, k->outputs.len + 1, sizeof *varies);
+        bool *moves = dd_pool_alloc_array(k->pool, k->inputs.len + 1, sizeof *moves);
         dd_ranking_select(k);
-        dd_ranking_varies(k, varies);
+        dd_ranking_varies(k, varies, moves);
         *contradicts = !k->kept[output] && off > 1e-6;
         result = !k->kept[output] && !varies[output] && off < 1e-9;
     }

@@ -427,8 +427,9 @@ bool dd_ranking_tangent(const dd_ranking *k, double *direction)
     return true;
 }
 
-/* Goes along the direction and back onto the kept outputs; the point itself stays where it was. */
-bool dd_ranking_step(dd_ranking *k, const double *direction, double *out)
+/* Goes along the direction and back onto the kept outputs; the point itself stays where it was. v: NULL or the inputs
+ * there. */
+static bool walk(dd_ranking *k, const double *direction, double *out, double *v)
 {
     uint32_t n = k->inputs.len;
     dd_pool *scratch = dd_pool_child(k->pool);
@@ -444,26 +445,39 @@ bool dd_ranking_step(dd_ranking *k, const double *direction, double *out)
     if (arrived) {
         memcpy(out, k->r, k->outputs.len * sizeof *out);
     }
+    if (arrived && v != NULL) {
+        memcpy(v, k->v, n * sizeof *v);
+    }
     memcpy(k->v, before, n * sizeof *before);
     evaluate(k, false);
     dd_pool_free(scratch);
     return arrived;
 }
 
-void dd_ranking_varies(dd_ranking *k, bool *varies)
+bool dd_ranking_step(dd_ranking *k, const double *direction, double *out)
+{
+    return walk(k, direction, out, NULL);
+}
+
+void dd_ranking_varies(dd_ranking *k, bool *varies, bool *moves)
 {
     uint32_t m = k->outputs.len, n = k->inputs.len;
     dd_pool *scratch = dd_pool_child(k->pool);
     double *direction = dd_pool_alloc_array(scratch, n + 1, sizeof *direction);
     double *after = dd_pool_alloc_array(scratch, m + 1, sizeof *after);
+    double *v = dd_pool_alloc_array(scratch, n + 1, sizeof *v);
     uint64_t random = 0x2545f4914f6cdd1du;
     memset(varies, 0, m * sizeof *varies);
+    memset(moves, 0, n * sizeof *moves);
     for (int attempt = 0; attempt < 4; attempt++) {
         for (uint32_t j = 0; j < n; j++) {
             direction[j] = next_random(&random);
         }
-        if (!dd_ranking_tangent(k, direction) || !dd_ranking_step(k, direction, after)) {
+        if (!dd_ranking_tangent(k, direction) || !walk(k, direction, after, v)) {
             continue;
+        }
+        for (uint32_t j = 0; j < n; j++) {
+            moves[j] = moves[j] || fabs(v[j] - k->v[j]) > VARIES * k->scale[j];
         }
         for (uint32_t i = 0; i < m; i++) {
             varies[i] = varies[i] || fabs(after[i] - k->r[i]) > VARIES * dd_ranking_size(k, i);

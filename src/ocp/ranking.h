@@ -53,9 +53,9 @@ void dd_ranking_select(dd_ranking *k);
 double dd_ranking_quality_now(dd_ranking *k);
 
 /* Which outputs change along the set that the kept ones leave: such a row does not follow from them although it looks
- * so at the point. */
-void dd_ranking_varies(dd_ranking *k, bool *varies);
-/* The same along one input alone: out[i] is what is left of output i after a step there. False: the input cannot move. */
+ * so at the point. And which inputs: the others are determined. */
+void dd_ranking_varies(dd_ranking *k, bool *varies, bool *moves);
+/* out[i]: what output i is after a step along the direction and back onto the kept ones. False: there is no way. */
 bool dd_ranking_step(dd_ranking *k, const double *direction, double *out);
 /* The part of a direction that leaves the kept outputs as they are; its largest component is 1. False: none. */
 bool dd_ranking_tangent(const dd_ranking *k, double *direction);
