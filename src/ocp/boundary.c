@@ -11,6 +11,7 @@
 #define CONTRADICTION 1e-6 /* residual of a dependent row, relative, above which it cannot hold */
 #define GUARD 0.25         /* a dropped row may be off by this, relative */
 #define TAKES_PART 1e-5    /* share of a unit gradient from which on a row is named */
+#define CONFLICTS 0.02     /* the same of rows without a common point: gradients are those of a compromise */
 #define POOR 1e-3          /* quality of the rows in use below which others are looked for at the solution */
 
 /* ---- words ---- */
@@ -69,20 +70,25 @@ const char *dd_boundary_join(const dd_string_vec *names, dd_pool *pool)
 }
 
 /* What the gradient of a row is made of, in the user's words: invariants first. */
-const char *dd_boundary_parts_of(dd_ranking *k, uint32_t output)
+static const char *parts_above(dd_ranking *k, uint32_t output, double share)
 {
     dd_ocp_problem *o = k->o;
     dd_string_vec names = {0};
     double *factor = dd_pool_alloc_array(k->pool, k->outputs.len + 1, sizeof *factor);
     dd_ranking_combination(k, output, factor);
     for (uint32_t i = 0; i < k->outputs.len; i++) {
-        if (fabs(factor[i]) > TAKES_PART) {
+        if (fabs(factor[i]) > share) {
             dd_boundary_add_name(&names, dd_boundary_output_words(k, i), o->pool);
         }
     }
     return names.len > 0    ? dd_boundary_join(&names, o->pool)
            : o->start_known ? "the start values"
                             : "nothing that can be changed";
+}
+
+const char *dd_boundary_parts_of(dd_ranking *k, uint32_t output)
+{
+    return parts_above(k, output, TAKES_PART);
 }
 
 /* ---- rows of the start ---- */
@@ -243,7 +249,7 @@ static void contradict(dd_ranking *k, uint32_t output)
     dd_ocp_problem *o = k->o;
     const char *words =
         dd_pool_printf(o->pool, "%s contradicts %s: they cannot hold together (off by %.3g at best)",
-                       dd_boundary_output_words(k, output), dd_boundary_parts_of(k, output), fabs(k->r[output]));
+                       dd_boundary_output_words(k, output), parts_above(k, output, CONFLICTS), fabs(k->r[output]));
     o->infeasible = true;
     o->reason = o->reason != NULL ? o->reason : words;
     dd_vec_push(o->pool, &o->contradictions, words);

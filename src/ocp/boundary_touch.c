@@ -87,7 +87,7 @@ void dd_ocp_touching_row(dd_ranking *k, uint32_t output)
     }
     const char *list = dd_boundary_join(&names, o->pool);
     const char *advice =
-        each  ? dd_pool_printf(o->pool, "%s is imposed instead", list)
+        each  ? dd_pool_printf(o->pool, "imposed instead: %s", list)
         : few ? dd_pool_printf(o->pool, "write a condition on %s instead, and an inequality for the side", list)
               : "ask for it through the variables in which it is extreme";
     const char *words =
@@ -99,6 +99,6 @@ void dd_ocp_touching_row(dd_ranking *k, uint32_t output)
     dd_vec_push(o->pool, &o->messages, words);
     if (each) {
         impose(k, output, states, count);
-        dd_boundary_drop(k, output, dd_pool_printf(o->pool, "%s and %s, imposed in its place", parts, list));
+        dd_boundary_drop(k, output, dd_pool_printf(o->pool, "%s with %s, imposed in its place", parts, list));
     }
 }
