@@ -70,14 +70,14 @@ static bool read_options(const optimize_options *o, dd_ocp_options *out)
     return true;
 }
 
-static bool show_iteration(void *user, uint32_t iteration, double objective, double violation, double dual)
+static bool show_iteration(void *user, const dd_ocp_iteration *it)
 {
     const optimize_options *o = user;
     if (!o->common.json && isatty(STDERR_FILENO)) {
-        if (iteration % 20 == 0) {
+        if (it->number % 20 == 0) {
             fprintf(stderr, "  iter      objective  violation       dual\n");
         }
-        fprintf(stderr, "%6u %14.7e %10.2e %10.2e\n", iteration, objective, violation, dual);
+        fprintf(stderr, "%6u %14.7e %10.2e %10.2e\n", it->number, it->objective, it->violation, it->dual_infeasibility);
     }
     return true;
 }

@@ -401,6 +401,37 @@ static void add_consistency(dd_ocp_problem *o, bool at_end)
     }
 }
 
+typedef struct rank_call {
+    ranking *k;
+    void (*guess)(void *user, double theta, double *x);
+    void *user;
+} rank_call;
+
+static void rank_body(void *arg)
+{
+    const rank_call *call = arg;
+    ranking *k = call->k;
+    const dd_ocp_problem *o = k->o;
+    uint32_t m = k->outputs.len, n = k->inputs.len;
+    k->values = dd_ocp_compile(o, k->inputs.data, n, k->outputs.data, m, k->pool);
+    k->first = dd_ocp_compile(o, k->inputs.data, n, k->derivative->entries, k->derivative->ptr[n], k->pool);
+    find_point(k, call->guess, call->user);
+    rank_rows(k);
+}
+
+/* Compiled functions are not the pool's: they must go also when something is raised. */
+static void rank_all(ranking *k, void (*guess)(void *user, double theta, double *x), void *user)
+{
+    dd_context *ctx = dd_pool_context(k->pool);
+    rank_call call = {k, guess, user};
+    dd_status status = dd_protect(ctx, rank_body, &call);
+    dd_program_work_free(k->values);
+    dd_program_work_free(k->first);
+    if (status != DD_OK) {
+        dd_raise(ctx, status, "%s", dd_pool_strdup(k->pool, dd_context_message(ctx)));
+    }
+}
+
 void dd_ocp_boundary(dd_ocp_problem *o, void (*guess)(void *user, double theta, double *x), void *user, bool at_end)
 {
     ranking k = {.o = o, .pool = dd_pool_child(o->pool)};
@@ -419,12 +450,7 @@ void dd_ocp_boundary(dd_ocp_problem *o, void (*guess)(void *user, double theta, 
         k.jac = dd_pool_alloc_array(k.pool, (size_t)m * n + 1, sizeof *k.jac);
         k.derivative = dd_jacobian_new(k.pool, o->dag, k.outputs.data, m, k.inputs.data, n);
         k.entries = dd_pool_alloc_array(k.pool, k.derivative->ptr[n] + 1, sizeof *k.entries);
-        k.values = dd_ocp_compile(o, k.inputs.data, n, k.outputs.data, m, k.pool);
-        k.first = dd_ocp_compile(o, k.inputs.data, n, k.derivative->entries, k.derivative->ptr[n], k.pool);
-        find_point(&k, guess, user);
-        rank_rows(&k);
-        dd_program_work_free(k.values);
-        dd_program_work_free(k.first);
+        rank_all(&k, guess, user);
     }
     dd_pool_free(k.pool);
     dd_ocp_collect_constants(o);

@@ -67,7 +67,7 @@ static bool may_help(const dd_ocp *p)
 static void solve_once(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess)
 {
     bool finer = coarse_intervals(mesh) < mesh->n;
-    if (p->options.coarse && finer && solve_by_way_of_coarse(p, mesh, guess)) {
+    if (p->options.coarse && finer && (solve_by_way_of_coarse(p, mesh, guess) || dd_ocp_stopped(p))) {
         return;
     }
     dd_ocp_solve_on(p, mesh, guess, false);
@@ -222,11 +222,6 @@ static void note_optimum(dd_ocp *p, uint32_t start)
 
 /* ---- several starts ---- */
 
-static bool stopped(const dd_ocp *p)
-{
-    return p->info.status == DD_OCP_INTERRUPTED || p->info.status == DD_OCP_TIME_LIMIT;
-}
-
 /* True when the present solve counts more than the one that was the best before. */
 static bool better(const dd_ocp *p, bool had, double best)
 {
@@ -256,15 +251,17 @@ static void solve_several(dd_ocp *p, const dd_mesh *mesh)
         note_optimum(p, 1);
     }
     failures += had ? 0 : 1;
-    for (; done < starts && !stopped(p); done++) {
+    for (; done < starts && !dd_ocp_stopped(p); done++) {
         uint64_t state = done;
+        p->start = done + 1;
         q.amplitude = done % 2 == 1 ? 0.4 : 1;
         fill_waves(o, &q, &state);
         perturb_decided(p, &first, q.amplitude, &state);
         dd_guess inner = {.user = &q, .at = perturbed_at}, guess = dd_guess_source_around(p->guess, &inner);
         dd_ocp_status before = p->info.status;
         dd_ocp_solve_on(p, mesh, &guess, false);
-        bool stop = stopped(p);
+        dd_ocp_status after = p->info.status;
+        bool stop = dd_ocp_stopped(p);
         if (solved(p)) {
             note_optimum(p, done + 1);
         } else {
@@ -279,6 +276,9 @@ static void solve_several(dd_ocp *p, const dd_mesh *mesh)
             p->info.status = before;
         }
         if (stop) {
+            p->info.status = after;
+            p->info.reason =
+                dd_pool_printf(p->pool, "stopped at start %u of %u; this is the best one before", done + 1, starts);
             break;
         }
     }

@@ -107,14 +107,34 @@ static dd_mesh equidistant(dd_ocp *p)
 
 /* ---- the solve ---- */
 
+/* These two are called from inside the solver and must not raise. */
+static bool must_stop(void *user)
+{
+    const dd_ocp *p = user;
+    return dd_poll_stop(p->ctx) != DD_OK;
+}
+
 static bool report_progress(void *user, const dd_nlp_iteration *it)
 {
     dd_ocp *p = user;
-    if (dd_poll_stop(p->ctx) != DD_OK) { /* Ctrl-C, or the time is over: the last iterate is the answer */
-        return false;
-    }
-    return p->options.progress == NULL ||
-           p->options.progress(p->options.user, it->number, it->objective, it->violation, it->dual_infeasibility);
+    dd_ocp_iteration row = {.number = it->number,
+                            .objective = it->objective,
+                            .violation = it->violation,
+                            .dual_infeasibility = it->dual_infeasibility,
+                            .barrier = it->barrier,
+                            .step = it->step,
+                            .regularization = it->regularization,
+                            .alpha = it->alpha,
+                            .restoration = it->restoration,
+                            .solve = p->solves,
+                            .title = p->title};
+    dd_history_add(p->history, &row);
+    return p->options.progress == NULL || p->options.progress(p->options.user, &row);
+}
+
+bool dd_ocp_stopped(const dd_ocp *p)
+{
+    return p->info.status == DD_OCP_INTERRUPTED || p->info.status == DD_OCP_TIME_LIMIT;
 }
 
 static dd_ocp_status status_of(dd_nlp_status status)
@@ -164,6 +184,14 @@ static const char *worst_words(dd_ocp *p)
     return dd_pool_printf(p->pool, "%s is violated most, by %.2g at time %.4g", dd_text_str(&text), worst, t);
 }
 
+static const char *stop_words(dd_ocp *p)
+{
+    const char *worst = worst_words(p);
+    return dd_pool_printf(p->pool, "%s after %u iterations on %s; this is the best iterate%s%s",
+                          p->info.status == DD_OCP_INTERRUPTED ? "interrupted" : "out of time", p->result.iterations,
+                          p->title, worst[0] != '\0' ? ": " : "", worst);
+}
+
 static const char *reason_of(dd_ocp *p)
 {
     switch (p->info.status) {
@@ -176,6 +204,9 @@ static const char *reason_of(dd_ocp *p)
     case DD_OCP_ITERATION_LIMIT:
         return dd_pool_printf(p->pool, "not solved within %u iterations: %s", p->options.max_iterations,
                               worst_words(p));
+    case DD_OCP_INTERRUPTED:
+    case DD_OCP_TIME_LIMIT:
+        return stop_words(p);
     case DD_OCP_EVALUATION_ERROR:
         return "a function of the model is not a finite number where the solver went";
     default:
@@ -235,6 +266,9 @@ static void run_solver(dd_ocp *p, const dd_nlp_options *options)
     dd_status status = dd_nlp_ipopt(p->ctx, &nlp, options, &p->result);
     if (status != DD_OK) {
         dd_raise(p->ctx, status, "%s", dd_pool_strdup(p->pool, dd_context_message(p->ctx)));
+    }
+    if (p->result.status == DD_NLP_INTERRUPTED && dd_poll_stop(p->ctx) == DD_TIME_LIMIT) {
+        p->result.status = DD_NLP_TIME_LIMIT;
     }
 }
 
@@ -298,7 +332,9 @@ static void read_info(dd_ocp *p)
 {
     const dd_nlp_result *r = &p->result;
     dd_kkt kkt = {0};
-    dd_nlp_kkt(p->ctx, p->transcription->nlp, r, &kkt);
+    if (dd_nlp_kkt(p->ctx, p->transcription->nlp, r, &kkt) == DD_OUT_OF_MEMORY) {
+        dd_raise(p->ctx, DD_OUT_OF_MEMORY, NULL);
+    }
     p->info.status = status_of(r->status);
     p->info.objective = r->objective;
     p->info.iterations += r->iterations;
@@ -314,6 +350,12 @@ static void read_info(dd_ocp *p)
     p->info.seconds_linear_algebra += r->seconds_total - r->seconds_evaluate;
 }
 
+static const char *title_of(dd_ocp *p, uint32_t intervals)
+{
+    return p->start > 0 ? dd_pool_printf(p->pool, "start %u: %u intervals", p->start, intervals)
+                        : dd_pool_printf(p->pool, "%u intervals", intervals);
+}
+
 void dd_ocp_solve_on(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, bool again)
 {
     double begin = dd_clock_seconds();
@@ -324,7 +366,10 @@ void dd_ocp_solve_on(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, bool
     p->previous = (dd_ocp_meshed){p->mesh_pool, p->transcription, p->result, p->info};
     p->mesh_pool = pool;
     p->transcription = t;
+    p->result = (dd_nlp_result){0}; /* if there is no memory for it, there is no trajectory */
     p->result = new_result(t, pool);
+    p->title = title_of(p, mesh->n);
+    p->solves++;
     count_rows(p);
     p->info.seconds_setup += dd_clock_seconds() - begin;
     dd_nlp_options options = dd_nlp_options_default();
@@ -333,6 +378,7 @@ void dd_ocp_solve_on(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, bool
     options.barrier = again ? AGAIN_BARRIER : 0;
     options.user = p;
     options.progress = report_progress;
+    options.stop = must_stop;
     if (check_guess(p)) {
         run_solver(p, &options);
         close_gap(p, options);
@@ -405,6 +451,7 @@ static void solve(void *user)
     dd_ocp *p = user;
     double begin = dd_clock_seconds();
     p->info.reason = "";
+    p->history = dd_history_new(p->pool);
     if (p->system->verdict != DD_VERDICT_OK) {
         refuse(p, DD_OCP_INVALID_MODEL, p->system->reason);
         return;
@@ -429,10 +476,15 @@ static void solve(void *user)
             dd_ocp_statistics(p);
         }
     }
-    p->info.seconds_total = dd_clock_seconds() - begin;
 }
 
 /* ---- public ---- */
+
+static void clear_info(dd_ocp *p)
+{
+    p->info = (dd_ocp_info){.status = DD_OCP_INTERRUPTED, .reason = "not solved yet"};
+    p->info.estimated_error = p->info.objective_change = p->info.simulation_difference = NAN;
+}
 
 static dd_status read_shooting(dd_tableau **tableau, dd_context *ctx, const dd_ocp_options *o)
 {
@@ -468,54 +520,91 @@ dd_status dd_ocp_new(dd_ocp **out, dd_system *system, const dd_ocp_options *opti
     if (system->model->optimization == NULL) {
         return dd_fail(ctx, DD_INVALID_ARGUMENT, "%s is a model, not an `optimization`", system->model->name);
     }
-    dd_pool *pool = dd_pool_new(ctx);
-    if (pool == NULL) {
-        return dd_fail(ctx, DD_OUT_OF_MEMORY, "%s", dd_status_text(DD_OUT_OF_MEMORY));
-    }
     dd_ocp_options o = options != NULL ? *options : dd_ocp_options_default();
     if (o.intervals == 0 || o.degree == 0 || o.degree > DD_DEGREE_MOST) {
-        dd_pool_free(pool);
         return dd_fail(ctx, DD_INVALID_ARGUMENT, "intervals must be at least 1, the degree from 1 to %d",
                        DD_DEGREE_MOST);
     }
     dd_tableau *tableau = NULL;
     dd_status status = read_shooting(&tableau, ctx, &o);
     if (status != DD_OK) {
-        dd_pool_free(pool);
         return status;
     }
     dd_ocp *p = dd_mem_new_array(ctx, 1, sizeof *p);
     if (p == NULL) {
         dd_tableau_free(tableau);
-        dd_pool_free(pool);
         return dd_fail(ctx, DD_OUT_OF_MEMORY, "%s", dd_status_text(DD_OUT_OF_MEMORY));
     }
-    *p = (dd_ocp){
-        .ctx = ctx, .pool = pool, .system = system, .options = o, .tableau = tableau, .created = dd_clock_seconds()};
-    p->info = (dd_ocp_info){.status = DD_OCP_INTERRUPTED, .reason = "not solved yet"};
-    p->info.estimated_error = p->info.objective_change = p->info.simulation_difference = NAN;
+    *p = (dd_ocp){.ctx = ctx, .system = system, .options = o, .tableau = tableau};
+    clear_info(p);
     *out = p;
     return DD_OK;
+}
+
+/* What a solve made. */
+static void forget_solve(dd_ocp *p)
+{
+    dd_ocp_outputs_free(p->outputs);
+    dd_guess_source_free(p->guess);
+    dd_replay_free(p->replay);
+    dd_ocp_forget_previous(p);
+    dd_transcription_free(p->transcription);
+    dd_pool_free(p->text);
+    dd_pool_free(p->pool);
+    *p = (dd_ocp){.ctx = p->ctx, .system = p->system, .options = p->options, .tableau = p->tableau};
+    clear_info(p);
 }
 
 void dd_ocp_free(dd_ocp *p)
 {
     if (p != NULL) {
         dd_context *ctx = p->ctx;
-        dd_ocp_outputs_free(p->outputs);
-        dd_guess_source_free(p->guess);
-        dd_replay_free(p->replay);
-        dd_ocp_forget_previous(p);
-        dd_transcription_free(p->transcription);
+        forget_solve(p);
         dd_tableau_free(p->tableau);
-        dd_pool_free(p->pool);
         dd_mem_free(ctx, p, sizeof *p);
+    }
+}
+
+/* Stopped outside of the solver: while the problem was set up, or between two solves. */
+static void note_stop(void *user)
+{
+    dd_ocp *p = user;
+    if (!dd_ocp_has_trajectory(p)) {
+        p->info.reason = "stopped before the solver had begun";
+    } else if (p->info.meshes == 0) { /* the guess */
+        dd_ocp_status status = p->info.status;
+        p->transcription->nlp->objective(p->transcription->nlp->user, p->result.x, true, &p->result.objective);
+        read_info(p);
+        p->info.status = status;
+        p->info.reason = "stopped before the first iteration; this is the guess";
+    } else {
+        p->info.reason = "stopped while the next solve was prepared; this is the last solution";
     }
 }
 
 dd_status dd_ocp_solve(dd_ocp *p)
 {
-    return p != NULL ? dd_protect(p->ctx, solve, p) : DD_INVALID_ARGUMENT;
+    if (p == NULL) {
+        return DD_INVALID_ARGUMENT;
+    }
+    double begin = dd_clock_seconds();
+    forget_solve(p);
+    p->pool = dd_pool_new(p->ctx);
+    if (p->pool == NULL) {
+        return dd_fail(p->ctx, DD_OUT_OF_MEMORY, "%s", dd_status_text(DD_OUT_OF_MEMORY));
+    }
+    dd_status status = dd_protect(p->ctx, solve, p);
+    if (status == DD_INTERRUPTED || status == DD_TIME_LIMIT) {
+        p->info.status = status == DD_INTERRUPTED ? DD_OCP_INTERRUPTED : DD_OCP_TIME_LIMIT;
+        status = dd_protect(p->ctx, note_stop, p);
+    }
+    p->info.seconds_total = dd_clock_seconds() - begin;
+    return status;
+}
+
+bool dd_ocp_has_trajectory(const dd_ocp *p)
+{
+    return p != NULL && p->transcription != NULL && p->outputs != NULL && p->result.x != NULL;
 }
 
 dd_ocp_info dd_ocp_get_info(const dd_ocp *p)

@@ -5,6 +5,7 @@
 #include "daedal/optimize.h"
 #include "ocp/estimate.h"
 #include "ocp/guess.h"
+#include "ocp/history.h"
 #include "ocp/outputs.h"
 #include "ocp/transcription.h"
 
@@ -41,15 +42,20 @@ struct dd_ocp {
     dd_nlp_result result;             /* x: the solution in scaled variables */
     dd_ocp_meshed previous;           /* on the mesh before, while meshes are refined */
     dd_replay *replay;
-    double *error;  /* per interval: estimated */
-    double created; /* wall clock */
-    dd_pool *text;  /* of the last report */
+    double *error;       /* per interval: estimated */
+    dd_pool *text;       /* of the last report */
+    dd_history *history; /* of all solves */
+    uint32_t solves;     /* of the solver, so far */
+    uint32_t start;      /* of several, from 1; 0: there is one */
+    const char *title;   /* of the present solve */
 };
 
 /* Transcribes and solves; what was there before becomes `previous`. The mesh is copied. again: the guess is a solution
  * of a similar mesh. Raises. */
 void dd_ocp_solve_on(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, bool again);
 void dd_ocp_forget_previous(dd_ocp *p);
+/* Interrupted, or out of time. */
+bool dd_ocp_stopped(const dd_ocp *p);
 /* The previous one is the solution after all. */
 void dd_ocp_take_back(dd_ocp *p);
 

@@ -186,8 +186,10 @@ typedef struct report_call {
 static void new_text_pool(dd_ocp *p)
 {
     dd_pool_free(p->text);
-    p->text = NULL;
-    p->text = dd_pool_child(p->pool);
+    p->text = dd_pool_new(p->ctx);
+    if (p->text == NULL) {
+        dd_raise(p->ctx, DD_OUT_OF_MEMORY, NULL);
+    }
 }
 
 static void write_json(void *user)
@@ -202,7 +204,7 @@ static void write_json(void *user)
     dd_json_string(&j, dd_ocp_status_name(p->info.status));
     dd_json_key(&j, "model");
     dd_json_string(&j, p->system->model->name);
-    if (p->transcription != NULL && p->outputs != NULL) {
+    if (dd_ocp_has_trajectory(p)) {
         solution(&j, p, p->text);
     }
     if (p->info.reason[0] != '\0') {
@@ -293,7 +295,7 @@ static void write_text(void *user)
         dd_text_printf(&text, ": %s", info->reason);
     }
     dd_text_add(&text, "\n");
-    if (p->transcription != NULL && p->outputs != NULL) {
+    if (dd_ocp_has_trajectory(p)) {
         reader r = new_reader(p, p->text);
         dd_text_printf(&text, "  objective %s", dd_number_text(info->objective, buffer));
         dd_text_printf(&text, ", from time %.6g to %.6g\n", info->start_time, info->final_time);
@@ -380,7 +382,7 @@ dd_status dd_ocp_write_csv(dd_ocp *p, const char *path)
     if (p == NULL || path == NULL) {
         return DD_INVALID_ARGUMENT;
     }
-    if (p->transcription == NULL || p->outputs == NULL) {
+    if (!dd_ocp_has_trajectory(p)) {
         return dd_fail(p->ctx, DD_INVALID_ARGUMENT, "there is no trajectory to write");
     }
     report_call call = {.p = p, .path = path};
