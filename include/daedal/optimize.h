@@ -68,6 +68,7 @@ typedef struct dd_ocp_options {
     uint32_t multistart;     /* solve from so many guesses and take the best; 0 and 1: one */
     bool coarse;             /* solve on a coarse mesh first; it is tried without this too when the first solve fails */
     double refine;           /* the mesh is refined until the estimated error is below; 0: it is left as it is */
+    bool multipliers;        /* JSON, table and page show them */
     void *user;
     bool (*progress)(void *user, const dd_ocp_iteration *it); /* after each iteration; false stops. NULL: none */
 } dd_ocp_options;
@@ -100,7 +101,9 @@ dd_ocp_info dd_ocp_get_info(const dd_ocp *ocp);
 /* The answer as JSON and as text for people; valid until the next call or dd_ocp_free. */
 dd_status dd_ocp_json(const char **out, dd_ocp *ocp);
 dd_status dd_ocp_text(const char **out, dd_ocp *ocp, bool colour);
-/* The trajectory: a row per interval boundary and collocation point. */
+/* The trajectory: a row per interval boundary and collocation point, two where something jumps, and more where a control
+ * is a polynomial, so that it is linear between them to 1e-6. With the option `multipliers` also costates and densities
+ * of multipliers. */
 dd_status dd_ocp_write_csv(dd_ocp *ocp, const char *path);
 
 #ifdef __cplusplus

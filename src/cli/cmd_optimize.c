@@ -10,7 +10,7 @@ typedef struct optimize_options {
     cli_common common;
     uint64_t intervals, degree, max_iterations, substeps, multistart;
     const char *integrator, *hessian, *guess;
-    bool coarse;
+    bool coarse, multipliers;
     const char *nodes, *control, *solver, *method, *output;
     double tol, alpha, refine;
     const char *stabilize;
@@ -66,6 +66,7 @@ static bool read_options(const optimize_options *o, dd_ocp_options *out)
     out->guess = o->guess;
     out->multistart = (uint32_t)(o->multistart < 100000 ? o->multistart : 100000);
     out->coarse = o->coarse;
+    out->multipliers = o->multipliers;
     out->baumgarte = stabilize == 1 ? (o->alpha > 0 ? o->alpha : 1) : 0;
     return true;
 }
@@ -147,6 +148,8 @@ int cmd_optimize(int argc, char **argv)
         {"--multistart", 0, CLI_COUNT, "N", "solve from N guesses and take the best", &o.multistart},
         {"--coarse", 0, CLI_FLAG, NULL, "solve on a coarse mesh first", &o.coarse},
         {"--output", 'o', CLI_TEXT, "FILE.csv", "write the trajectory", &o.output},
+        {"--multipliers", 0, CLI_FLAG, NULL,
+         "costates and multipliers of rows as well: in the trajectory, --json, --report", &o.multipliers},
         CLI_COMMON_OPTIONS(&o.common),
     };
     const cli_spec spec = {.verb = "optimize",
