@@ -105,6 +105,12 @@ dd_status dd_ocp_text(const char **out, dd_ocp *ocp, bool colour);
  * is a polynomial, so that it is linear between them to 1e-6. With the option `multipliers` also costates and densities
  * of multipliers. */
 dd_status dd_ocp_write_csv(dd_ocp *ocp, const char *path);
+/* A page with plots, which needs no other file; also where there is no trajectory: then it says why. */
+dd_status dd_ocp_write_report(dd_ocp *ocp, const char *path);
+/* A picture with a panel for each request, as dd_sim_write_plot; DD_INVALID_ARGUMENT for a name that does not exist. The
+ * second one only looks, before the solve (with the option `multipliers` it does not: their names are not known yet). */
+dd_status dd_ocp_write_plot(dd_ocp *ocp, const char *path, const char *const *requests, uint32_t count);
+dd_status dd_ocp_check_plot(dd_ocp *ocp, const char *const *requests, uint32_t count);
 
 #ifdef __cplusplus
 }

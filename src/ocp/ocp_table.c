@@ -8,7 +8,7 @@
 #include "ocp/reading.h"
 #include "result/csv.h"
 
-enum { PROBES = 4 };
+enum { PROBES = 4, SMOOTH = 400 };
 #define BETWEEN_ROWS 1e-7  /* of a control: error of linear interpolation; a tenth of what is promised */
 #define SMALL_CONTROL 1e-3 /* of its expected size: below this it has no size of its own */
 #define NO_JUMP 1e-9       /* of a column's size */
@@ -19,7 +19,8 @@ typedef struct building {
     dd_ocp *p;
     dd_ocp_table *table;
     dd_pool *pool;
-    double *size; /* per control */
+    double *size;   /* per control */
+    uint32_t least; /* pieces between two points */
     double *u[3];
 } building;
 
@@ -53,7 +54,7 @@ static uint32_t pieces_needed(building *b, uint32_t k, double begin, double end)
     const double *y = b->p->result.x;
     double worst = 0, width = (end - begin) / PROBES;
     if (t->mesh.control != DD_CONTROL_POLYNOMIAL) {
-        return 1;
+        return b->least;
     }
     double inside = JUST_BEFORE * (end - begin); /* polynomials of steps end where the next ones begin */
     for (uint32_t i = 0; i < PROBES; i++) {
@@ -67,7 +68,7 @@ static uint32_t pieces_needed(building *b, uint32_t k, double begin, double end)
         }
     }
     double pieces = ceil(PROBES * sqrt(worst));
-    return pieces > DD_TABLE_MOST ? DD_TABLE_MOST : pieces > 1 ? (uint32_t)pieces : 1;
+    return pieces > DD_TABLE_MOST ? DD_TABLE_MOST : pieces > b->least ? (uint32_t)pieces : b->least;
 }
 
 static void add_place(building *b, uint32_t k, double theta, bool left)
@@ -199,9 +200,12 @@ static void merge_rows(const building *b)
     t->count = t->places.len = kept;
 }
 
-dd_ocp_table *dd_ocp_table_new(dd_ocp *p, bool multipliers, dd_pool *pool)
+dd_ocp_table *dd_ocp_table_new(dd_ocp *p, bool multipliers, bool smooth, dd_pool *pool)
 {
-    building b = {.p = p, .pool = pool, .table = dd_pool_alloc(pool, sizeof *b.table)};
+    building b = {.p = p, .pool = pool, .table = dd_pool_alloc(pool, sizeof *b.table), .least = 1};
+    if (smooth) {
+        b.least = 1 + SMOOTH / (p->transcription->mesh.n * (1 + dd_transcription_points(p->transcription, 0)));
+    }
     uint32_t nu = p->problem->u.len;
     b.size = dd_pool_alloc_array(pool, nu + 1, sizeof *b.size);
     for (int i = 0; i < 3; i++) {
@@ -230,7 +234,7 @@ typedef struct write_call {
 static void build_table(void *user)
 {
     write_call *call = user;
-    call->table = dd_ocp_table_new(call->p, call->p->options.multipliers, call->pool);
+    call->table = dd_ocp_table_new(call->p, call->p->options.multipliers, false, call->pool);
 }
 
 static dd_status write_table(dd_context *ctx, const dd_ocp_table *t, const char *path)

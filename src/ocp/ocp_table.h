@@ -36,7 +36,7 @@ typedef struct dd_ocp_table {
     size_t width;
 } dd_ocp_table;
 
-/* p has a trajectory. Raises. */
-dd_ocp_table *dd_ocp_table_new(dd_ocp *p, bool multipliers, dd_pool *pool);
+/* p has a trajectory. smooth: with a few rows more between points, for pictures. Raises. */
+dd_ocp_table *dd_ocp_table_new(dd_ocp *p, bool multipliers, bool smooth, dd_pool *pool);
 
 #endif
