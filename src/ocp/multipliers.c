@@ -61,6 +61,11 @@ static bool reaches_end(const dd_transcription *t, uint32_t d)
     return fabs(t->tau[d][d] - 1) < SAME_PLACE;
 }
 
+static double bound_mass(const dd_multipliers *m, uint32_t variable, const dd_decision *d)
+{
+    return (m->r->z_upper[variable] - m->r->z_lower[variable]) / d->scale;
+}
+
 /* Left end, points before the right end, right end. */
 static void make_pieces(dd_multipliers *m)
 {
@@ -88,6 +93,10 @@ static void collocation_costates(dd_multipliers *m)
         double y = m->r->lambda[row] / t->o->x.data[tag->index].scale, *at = p->value + tag->index;
         if (tag->kind == DD_ROW_CONTINUITY) {
             at[(size_t)(p->n - 1) * m->nx] = -y;
+            if (reaches_end(t, d)) { /* the last point is there: bounds count as before it, on whichever of the two */
+                at[(size_t)(p->n - 1) * m->nx] -=
+                    bound_mass(m, t->x_at[tag->interval + 1] + tag->index, &t->o->x.data[tag->index]);
+            }
             at[0] -= t->end[d][0] * y;
             continue;
         }
@@ -95,6 +104,28 @@ static void collocation_costates(dd_multipliers *m)
         if (j < p->n - 1) {
             at[(size_t)j * m->nx] = y / t->weight[d][j];
         }
+    }
+}
+
+/* From the costates before a node to those after what holds there; ends: of the steps. */
+static void after_node(const dd_multipliers *m, uint32_t node, const double *ends, double *value)
+{
+    const dd_transcription *t = m->t;
+    const dd_nlp *nlp = t->nlp;
+    if (node < t->mesh.n) {
+        memcpy(value, ends + (size_t)node * (t->mesh.substeps + 1) * m->nx, m->nx * sizeof *value);
+        return;
+    }
+    double *jacobian = dd_pool_alloc_array(m->pool, nlp->jacobian_nnz + 1, sizeof *jacobian);
+    nlp->jacobian(nlp->user, m->r->x, true, jacobian);
+    for (uint32_t e = 0; e < nlp->jacobian_nnz; e++) {
+        uint32_t row = nlp->jacobian_row[e], i = nlp->jacobian_col[e] - t->x_at[node];
+        if (nlp->jacobian_col[e] >= t->x_at[node] && i < m->nx && t->tags.data[row].kind == DD_ROW_PATH) {
+            value[i] -= m->r->lambda[row] * jacobian[e] / t->o->x.data[i].scale;
+        }
+    }
+    for (uint32_t i = 0; i < m->nx; i++) {
+        value[i] -= bound_mass(m, t->x_at[node] + i, &t->o->x.data[i]);
     }
 }
 
@@ -122,6 +153,9 @@ static void shooting_costates(dd_multipliers *m)
         }
         p.theta[at] = end;
         memcpy(p.value + (size_t)at * m->nx, from + m->nx, m->nx * sizeof *from);
+        if (step + 1 == steps && dd_shooting_reaches_end(t->shooting)) {
+            after_node(m, k + 1, ends, p.value + (size_t)at * m->nx);
+        }
         p.n = at + 1;
         m->pieces[i] = p;
     }
@@ -258,11 +292,6 @@ static void path_densities(dd_multipliers *m)
 static bool bounded(const dd_decision *d)
 {
     return isfinite(d->lower) || isfinite(d->upper);
-}
-
-static double bound_mass(const dd_multipliers *m, uint32_t variable, const dd_decision *d)
-{
-    return (m->r->z_upper[variable] - m->r->z_lower[variable]) / d->scale;
 }
 
 /* x or z: at the points, x also at the nodes, where it belongs to the interval on the left. */

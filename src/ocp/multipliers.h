@@ -8,7 +8,8 @@
  *
  * the discrete adjoint: integrating sum_j w_j lambda_j l_r'(tau_j) by parts, which the quadrature does exactly, gives the
  * adjoint equation at the points. The two limits at a boundary differ by the multipliers of rows and bounds that hold
- * there. Shooting: adjoints of the steps and stages.
+ * there and nowhere else (Legendre points); Radau points end at the boundary, and bounds there count as part of the
+ * interval, so that both limits are that after them. Shooting: adjoints of the steps and stages.
  *
  * Path rows and bounds. The Lagrangian has + y c with y > 0 at an upper bound, < 0 at a lower one; as a density over
  * time it is y over the part of the time axis that the row stands for: w_j h at a collocation point, h where a row holds

@@ -111,7 +111,7 @@ static dd_mesh equidistant(dd_ocp *p)
 static bool must_stop(void *user)
 {
     const dd_ocp *p = user;
-    return dd_poll_stop(p->ctx) != DD_OK;
+    return dd_poll_stop_now(p->ctx) != DD_OK;
 }
 
 static bool report_progress(void *user, const dd_nlp_iteration *it)
@@ -267,7 +267,7 @@ static void run_solver(dd_ocp *p, const dd_nlp_options *options)
     if (status != DD_OK) {
         dd_raise(p->ctx, status, "%s", dd_pool_strdup(p->pool, dd_context_message(p->ctx)));
     }
-    if (p->result.status == DD_NLP_INTERRUPTED && dd_poll_stop(p->ctx) == DD_TIME_LIMIT) {
+    if (p->result.status == DD_NLP_INTERRUPTED && dd_poll_stop_now(p->ctx) == DD_TIME_LIMIT) {
         p->result.status = DD_NLP_TIME_LIMIT;
     }
 }
@@ -292,6 +292,8 @@ static void close_gap(dd_ocp *p, dd_nlp_options options)
     options.warm = true;
     options.barrier = options.tolerance * 0.1;
     options.complementarity = fmax(options.tolerance * allowed / gap, 1e-14);
+    p->title = dd_pool_printf(p->pool, "%s, once more with a smaller barrier", p->title);
+    p->solves++;
     run_solver(p, &options);
     if (r->status == DD_NLP_OPTIMAL) {
         r->iterations += before.iterations;

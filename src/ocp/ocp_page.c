@@ -220,14 +220,13 @@ static void add_convergence(page_work *w)
     dd_page_figure *first = &w->figures.data[w->figures.len - 1];
     first->plot.marks = marks;
     first->plot.n_marks = n_marks;
-    first->plot.mark_name = "another mesh or start";
+    first->plot.mark_name = "another solve";
     dd_page_figure f = *first;
     f.heading = NULL;
     f.title = "residuals";
     f.plot.lines = lines;
     f.plot.n_lines = 3;
     f.plot.log = true;
-    f.plot.mark_name = "another solve";
     dd_vec_push(w->pool, &w->figures, f);
 }
 
