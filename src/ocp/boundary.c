@@ -201,7 +201,11 @@ static void project(ranking *k)
         for (uint32_t i = 0; i < m; i++) {
             rhs[i] = -k->r[i];
         }
-        if (dd_lstsq_dense(dd_pool_context(k->pool), m, n, k->jac, m, rhs, 1e-8, dx, NULL, NULL) != DD_OK) {
+        dd_status solved = dd_lstsq_dense(dd_pool_context(k->pool), m, n, k->jac, m, rhs, 1e-8, dx, NULL, NULL);
+        if (solved == DD_OUT_OF_MEMORY) {
+            dd_raise(dd_pool_context(k->pool), solved, NULL);
+        }
+        if (solved != DD_OK) {
             return;
         }
         double length = largest(dx, n), damp = length > 2 ? 2 / length : 1;
