@@ -42,12 +42,15 @@ struct dd_ocp {
     dd_nlp_result result;             /* x: the solution in scaled variables */
     dd_ocp_meshed previous;           /* on the mesh before, while meshes are refined */
     dd_replay *replay;
-    double *error;       /* per interval: estimated */
-    dd_pool *text;       /* of the last report */
-    dd_history *history; /* of all solves */
-    uint32_t solves;     /* of the solver, so far */
-    uint32_t start;      /* of several, from 1; 0: there is one */
-    const char *title;   /* of the present solve */
+    double *error;          /* per interval: estimated */
+    dd_pool *text;          /* of the last report */
+    dd_history *history;    /* of all solves */
+    uint32_t solves;        /* of the solver, so far */
+    uint32_t start;         /* of several, from 1; 0: there is one */
+    const char *title;      /* of the present solve */
+    uint32_t iteration_cap; /* of the next solve, which may be given up early; 0: the options' */
+    bool gave_up;
+    double first_violation;
 };
 
 /* Transcribes and solves; what was there before becomes `previous`. The mesh is copied. again: the guess is a solution
