@@ -151,10 +151,21 @@ dd_ranking *dd_ranking_new(dd_ocp_problem *o, uint32_t first, uint32_t last, boo
 void dd_ranking_free(dd_ranking *k)
 {
     if (k != NULL) {
-        dd_program_work_free(k->values);
-        dd_program_work_free(k->first);
         dd_pool_free(k->pool);
     }
+}
+
+/* The smallest x that makes a x - b smallest, a column-major with m rows. False where there is none; raises without
+ * memory. */
+static bool least_squares(dd_pool *scratch, uint32_t m, uint32_t n, const double *a, const double *b, double cut,
+                          double *x)
+{
+    dd_context *ctx = dd_pool_context(scratch);
+    dd_status status = dd_lstsq_dense(ctx, m, n, a, m, b, cut, x, NULL, NULL);
+    if (status == DD_OUT_OF_MEMORY) {
+        dd_raise(ctx, status, "%s", dd_status_text(status));
+    }
+    return status == DD_OK;
 }
 
 /* ---- values ---- */
@@ -236,7 +247,7 @@ static double project(dd_ranking *k, bool only_kept, dd_pool *scratch)
         for (uint32_t i = 0; i < m; i++) {
             rhs[i] = only_kept && !k->kept[i] ? 0 : -k->r[i];
         }
-        if (dd_lstsq_dense(dd_pool_context(scratch), m, n, k->jac, m, rhs, 1e-8, dx, NULL, NULL) != DD_OK) {
+        if (!least_squares(scratch, m, n, k->jac, rhs, 1e-8, dx)) {
             return norm;
         }
         double length = 0;
@@ -558,8 +569,7 @@ void dd_ranking_extreme(dd_ranking *k, uint32_t output, const uint32_t *states, 
         for (uint32_t i = 0; i < count; i++) {
             by[i] = -slope[i];
         }
-        if (dd_lstsq_dense(dd_pool_context(scratch), count, count, second, count, by, 1e-6, step, NULL, NULL) !=
-            DD_OK) {
+        if (!least_squares(scratch, count, count, second, by, 1e-6, step)) {
             break;
         }
         move_states(k, states, step, count, work, scratch);
@@ -606,8 +616,7 @@ void dd_ranking_combination(dd_ranking *k, uint32_t output, double *factor)
             of[count++] = i;
         }
     }
-    if (count > 0 && dd_lstsq_dense(dd_pool_context(scratch), n, count, a, n, k->unit + (size_t)output * n, 1e-10, x,
-                                    NULL, NULL) == DD_OK) {
+    if (count > 0 && least_squares(scratch, n, count, a, k->unit + (size_t)output * n, 1e-10, x)) {
         for (uint32_t i = 0; i < count; i++) {
             factor[of[i]] = x[i];
         }
