@@ -142,6 +142,7 @@ void dd_ocp_rank_again(dd_ocp *p)
             "other rows at the boundary are independent at the solution than at the guess: solved again";
         dd_vec_push(o->pool, &o->messages, words);
         dd_ocp_solve_on(p, &p->transcription->mesh, &guess, true);
+        p->info.meshes--; /* it is the same one */
         dd_ocp_forget_previous(p);
     }
     dd_pool_free(scratch);

@@ -323,6 +323,31 @@ static void test_periodic(void **state)
     assert_near(objective[0], objective[1], 1e-8 * objective[1]);
 }
 
+/* The guess hangs at the bottom, where x(finalTime) = x(startTime) is the row to keep; the solution starts at (1, 0), where
+ * that row is parallel to the constraint. Closed form: the speed w (1 - 6 t + 6 t^2) costs 12 w^2 + (w - 1/2)^2. */
+static void test_ranked_again(void **state)
+{
+    (void)state;
+    const char *text =
+        "model C Real x(start = 0), y(start = -1), vx(start = 0) = der(x), vy(start = 0) = der(y), lam;\n"
+        "  input Real u;\n"
+        "equation der(vx) = -lam*x - u*y; der(vy) = -lam*y + u*x; 0 = x^2 + y^2 - 1; end C;\n"
+        "optimization O(objective = 100*y(startTime)^2 + 100*(x(startTime) - 1)^2 + (vy(startTime) - 0.5)^2,"
+        " objectiveIntegrand = u^2, finalTime = 1) extends C;\n"
+        "constraint x(finalTime) = x(startTime); y(finalTime) = y(startTime);\n"
+        "  vx(finalTime) = vx(startTime); vy(finalTime) = vy(startTime); end O;";
+    dd_ocp_options o = small();
+    o.control = DD_OCP_POLYNOMIAL;
+    kit k = kit_solve("m.mop", text, &o);
+    assert_int_equal(k.info.status, DD_OCP_OPTIMAL);
+    assert_near(k.info.objective, 3.0 / 13, 1e-6);
+    assert_true(kit_says(&k, "solved again"));
+    assert_int_equal(k.ocp->problem->redundant.len, 2);
+    assert_non_null(strstr(redundant(&k, 0), "x(finalTime) = x(startTime): follows"));
+    assert_int_equal(k.info.meshes, 1);
+    kit_free(&k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -337,6 +362,7 @@ int main(void)
         cmocka_unit_test(test_equalities_at_all_times),
         cmocka_unit_test(test_relations),
         cmocka_unit_test(test_periodic),
+        cmocka_unit_test(test_ranked_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
