@@ -36,6 +36,10 @@ static void inspect(void *user)
         }
         return;
     }
+    if (p->needs_polynomial && !dd_ocp_path_needs_polynomial(p->problem)) { /* they followed, and were left out */
+        p->needs_polynomial = false;
+        mesh.control = DD_CONTROL_CONSTANT;
+    }
     dd_guess guess = dd_guess_source_as(p->guess);
     p->mesh_pool = dd_pool_child(p->pool);
     p->transcription = dd_transcribe(p->problem, &mesh, &guess, p->mesh_pool);

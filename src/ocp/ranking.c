@@ -602,6 +602,41 @@ bool dd_ranking_returns(dd_ranking *k, const uint32_t *states, uint32_t count)
     return returns;
 }
 
+void dd_ranking_branches(dd_ranking *k, double *low, double *high, double *low_input, double *high_input)
+{
+    enum { SEARCHES = 12 };
+    uint32_t n = k->inputs.len, m = k->outputs.len;
+    dd_pool *scratch = dd_pool_child(k->pool);
+    double *here = dd_pool_alloc_array(scratch, n + 1, sizeof *here);
+    uint64_t random = 0x14057b7ef767814fu;
+    memcpy(here, k->v, n * sizeof *here);
+    memcpy(low, k->r, m * sizeof *low);
+    memcpy(high, k->r, m * sizeof *high);
+    if (low_input != NULL) {
+        memcpy(low_input, k->v, n * sizeof *low_input);
+        memcpy(high_input, k->v, n * sizeof *high_input);
+    }
+    for (int search = 0; search < SEARCHES; search++) {
+        for (uint32_t j = 0; j < k->n_states; j++) { /* first the mirror image, then all around */
+            double r = next_random(&random), size = fmax(fabs(here[j]), k->scale[j]);
+            k->v[j] = k->fixed[j] ? here[j] : search == 0 ? -here[j] : (search % 2 == 0 ? -here[j] : 0) + 3 * r * size;
+        }
+        if (project(k, true, scratch) < 1e-9) {
+            for (uint32_t i = 0; i < m; i++) {
+                low[i] = fmin(low[i], k->r[i]);
+                high[i] = fmax(high[i], k->r[i]);
+            }
+            for (uint32_t j = 0; low_input != NULL && j < n; j++) {
+                low_input[j] = fmin(low_input[j], k->v[j]);
+                high_input[j] = fmax(high_input[j], k->v[j]);
+            }
+        }
+        memcpy(k->v, here, n * sizeof *here);
+    }
+    evaluate(k, false);
+    dd_pool_free(scratch);
+}
+
 void dd_ranking_combination(dd_ranking *k, uint32_t output, double *factor)
 {
     uint32_t m = k->outputs.len, n = k->inputs.len, count = 0;
