@@ -180,7 +180,7 @@ int cmd_optimize(int argc, char **argv)
          &o.show},
         {"--multipliers", 0, CLI_FLAG, NULL,
          "costates and multipliers of rows as well: in the trajectory, --json, --report", &o.multipliers},
-        {"--threads", 0, CLI_COUNT, "N", "use at most N threads (an optimization runs in one)", &o.threads},
+        {"--threads", 0, CLI_COUNT, "N", "threads of the linear algebra (default 1)", &o.threads},
         {"--quiet", 'q', CLI_FLAG, NULL, "show no iterations (--verbose: also where standard error is no terminal)",
          &o.quiet},
         CLI_COMMON_OPTIONS(&o.common),
@@ -207,5 +207,6 @@ int cmd_optimize(int argc, char **argv)
         !cli_can_write(o.plot, o.common.json)) {
         return CLI_SAID_NO;
     }
+    cli_limit_threads(o.threads);
     return cli_on_system(&operands, &o.common, true, run, &o);
 }
