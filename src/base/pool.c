@@ -47,8 +47,16 @@ typedef struct block {
     size_t size; /* bytes after this header */
 } block;
 
+/* Something that is not the pool's memory but goes with it. */
+typedef struct keepsake {
+    struct keepsake *next;
+    void *thing;
+    void (*release)(void *thing);
+} keepsake;
+
 struct dd_pool {
     dd_context *ctx;
+    keepsake *kept;
     dd_pool *parent, *first_child, *prev, *next; /* prev and next: siblings */
     chunk *chunks;
     block *blocks;
@@ -101,6 +109,9 @@ static void unlink_from_parent(dd_pool *pool)
 
 static void free_one(dd_pool *pool)
 {
+    for (const keepsake *k = pool->kept; k; k = k->next) {
+        k->release(k->thing);
+    }
     for (chunk *c = pool->chunks, *next; c; c = next) {
         next = c->next;
         unpoison(c + 1, c->size);
@@ -302,4 +313,26 @@ void *dd_vec_grow(dd_pool *pool, void *data, uint32_t *cap, uint64_t needed, siz
     void *grown = dd_block_resize(pool, data, (size_t)wanted * element_size);
     *cap = (uint32_t)wanted;
     return grown;
+}
+
+typedef struct keep_call {
+    dd_pool *pool;
+    keepsake *made;
+} keep_call;
+
+static void make_keepsake(void *arg)
+{
+    keep_call *call = arg;
+    call->made = dd_pool_alloc(call->pool, sizeof *call->made);
+}
+
+void dd_pool_keep(dd_pool *pool, void *thing, void (*release)(void *thing))
+{
+    keep_call call = {.pool = pool};
+    if (dd_protect(pool->ctx, make_keepsake, &call) != DD_OK) {
+        release(thing);
+        out_of_memory(pool->ctx);
+    }
+    *call.made = (keepsake){pool->kept, thing, release};
+    pool->kept = call.made;
 }

@@ -210,7 +210,6 @@ void dd_guess_source_free(dd_guess_source *g)
 {
     if (g != NULL) {
         dd_consistent_free(g->consistent);
-        dd_program_work_free(g->work);
     }
 }
 
@@ -223,6 +222,11 @@ dd_guess dd_guess_source_as(dd_guess_source *g)
 bool dd_guess_source_lines(dd_guess_source *g)
 {
     return g->has_line == NULL && g->table == NULL && draw_lines(g, g->o->pool);
+}
+
+void dd_guess_source_no_lines(dd_guess_source *g)
+{
+    g->has_line = NULL;
 }
 
 dd_guess dd_guess_source_raw(dd_guess_source *g)

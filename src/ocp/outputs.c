@@ -59,13 +59,6 @@ dd_ocp_outputs *dd_ocp_outputs_path(dd_ocp_problem *o, dd_pool *pool)
     return compiled(o, out, &values, pool);
 }
 
-void dd_ocp_outputs_free(dd_ocp_outputs *outputs)
-{
-    if (outputs != NULL) {
-        dd_program_work_free(outputs->work);
-    }
-}
-
 static double *put(double *to, const double *from, uint32_t n)
 {
     if (n > 0) {
