@@ -47,18 +47,19 @@ typedef struct block {
     size_t size; /* bytes after this header */
 } block;
 
-typedef struct deferred {
-    struct deferred *next;
-    void (*release)(void *thing);
+/* Something that is not the pool's memory but goes with it. */
+typedef struct keepsake {
+    struct keepsake *next;
     void *thing;
-} deferred;
+    void (*release)(void *thing);
+} keepsake;
 
 struct dd_pool {
     dd_context *ctx;
+    keepsake *kept;
     dd_pool *parent, *first_child, *prev, *next; /* prev and next: siblings */
     chunk *chunks;
     block *blocks;
-    deferred *deferred;
     size_t next_chunk;
 };
 
@@ -108,8 +109,8 @@ static void unlink_from_parent(dd_pool *pool)
 
 static void free_one(dd_pool *pool)
 {
-    for (deferred *d = pool->deferred; d; d = d->next) {
-        d->release(d->thing);
+    for (const keepsake *k = pool->kept; k; k = k->next) {
+        k->release(k->thing);
     }
     for (chunk *c = pool->chunks, *next; c; c = next) {
         next = c->next;
@@ -141,28 +142,6 @@ void dd_pool_free(dd_pool *pool)
 dd_context *dd_pool_context(const dd_pool *pool)
 {
     return pool->ctx;
-}
-
-typedef struct defer_call {
-    dd_pool *pool;
-    deferred *made;
-} defer_call;
-
-static void make_deferred(void *user)
-{
-    defer_call *call = user;
-    call->made = dd_pool_alloc(call->pool, sizeof *call->made);
-}
-
-void dd_pool_defer(dd_pool *pool, void (*release)(void *thing), void *thing)
-{
-    defer_call call = {.pool = pool};
-    if (dd_protect(pool->ctx, make_deferred, &call) != DD_OK) {
-        release(thing);
-        out_of_memory(pool->ctx);
-    }
-    *call.made = (deferred){pool->deferred, release, thing};
-    pool->deferred = call.made;
 }
 
 /* ---- bump allocation ---- */
@@ -334,4 +313,26 @@ void *dd_vec_grow(dd_pool *pool, void *data, uint32_t *cap, uint64_t needed, siz
     void *grown = dd_block_resize(pool, data, (size_t)wanted * element_size);
     *cap = (uint32_t)wanted;
     return grown;
+}
+
+typedef struct keep_call {
+    dd_pool *pool;
+    keepsake *made;
+} keep_call;
+
+static void make_keepsake(void *arg)
+{
+    keep_call *call = arg;
+    call->made = dd_pool_alloc(call->pool, sizeof *call->made);
+}
+
+void dd_pool_keep(dd_pool *pool, void *thing, void (*release)(void *thing))
+{
+    keep_call call = {.pool = pool};
+    if (dd_protect(pool->ctx, make_keepsake, &call) != DD_OK) {
+        release(thing);
+        out_of_memory(pool->ctx);
+    }
+    *call.made = (keepsake){pool->kept, thing, release};
+    pool->kept = call.made;
 }

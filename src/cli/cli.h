@@ -156,6 +156,9 @@ int cli_report_io(const char *reason, bool json);
 /* The name for what is not complete, valid until the next call. */
 const char *cli_partial_name(const char *path);
 
+/* The linear algebra uses at most so many threads, where its library can be told. */
+void cli_limit_threads(uint64_t most);
+
 /* The job of a verb on an analysed system: *code is what the program ends with when it returns DD_OK. */
 typedef dd_status (*cli_system_job)(dd_context *ctx, dd_system *system, const void *options, int *code);
 /* Loads FILE [MODEL] with the common options, analyses it, does the job, prints what is to be said and frees everything.

@@ -98,6 +98,26 @@ static dd_status write_files(dd_ocp *ocp, const optimize_options *o)
     return st;
 }
 
+/* Where everything is, for people. */
+static void print_files(const dd_ocp *ocp, const optimize_options *o)
+{
+    const dd_ocp_status status = dd_ocp_get_info(ocp).status;
+    const char *partial = status == DD_OCP_INTERRUPTED || status == DD_OCP_TIME_LIMIT ? ".partial" : "";
+    const bool drawn = dd_ocp_has_trajectory(ocp);
+    if ((o->output && drawn) || o->report || (o->plot && drawn)) {
+        putchar('\n');
+    }
+    if (o->output && drawn) {
+        printf("  trajectory in %s%s\n", o->output, partial);
+    }
+    if (o->report) {
+        printf("  plots in %s%s\n", o->report, partial);
+    }
+    if (o->plot && drawn) {
+        printf("  picture in %s%s\n", o->plot, partial);
+    }
+}
+
 static dd_status print_result(dd_ocp *ocp, const optimize_options *o, int *code)
 {
     const char *text = "";
@@ -107,6 +127,8 @@ static dd_status print_result(dd_ocp *ocp, const optimize_options *o, int *code)
         fputs(text, stdout);
         if (o->common.json) {
             putchar('\n');
+        } else {
+            print_files(ocp, o);
         }
         *code = status == DD_OCP_OPTIMAL || status == DD_OCP_ACCEPTABLE ? CLI_DONE
                 : status == DD_OCP_INTERRUPTED                          ? CLI_INTERRUPTED
@@ -185,7 +207,7 @@ int cmd_optimize(int argc, char **argv)
          &o.show},
         {"--multipliers", 0, CLI_FLAG, NULL,
          "costates and multipliers of rows as well: in the trajectory, --json, --report", &o.multipliers},
-        {"--threads", 0, CLI_COUNT, "N", "use at most N threads (an optimization runs in one)", &o.threads},
+        {"--threads", 0, CLI_COUNT, "N", "threads of the linear algebra (default 1)", &o.threads},
         {"--quiet", 'q', CLI_FLAG, NULL, "show no iterations (--verbose: also where standard error is no terminal)",
          &o.quiet},
         CLI_COMMON_OPTIONS(&o.common),
@@ -212,5 +234,6 @@ int cmd_optimize(int argc, char **argv)
         !cli_can_write(o.plot, o.common.json)) {
         return CLI_SAID_NO;
     }
+    cli_limit_threads(o.threads);
     return cli_on_system(&operands, &o.common, true, run, &o);
 }

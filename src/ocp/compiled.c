@@ -23,7 +23,7 @@ static double value_of(const dd_ocp_problem *o, dd_expr symbol)
                              : o->system->parameter[dd_symbol_id(o->dag, symbol)];
 }
 
-static void free_work(void *work)
+static void release(void *work)
 {
     dd_program_work_free(work);
 }
@@ -54,7 +54,7 @@ dd_program_work *dd_ocp_compile(const dd_ocp_problem *o, const dd_expr *inputs, 
     if (status != DD_OK) {
         dd_raise(dd_pool_context(pool), status, "%s", dd_status_text(status));
     }
-    dd_pool_defer(pool, free_work, work);
+    dd_pool_keep(pool, work, release);
     if (constants.len > 0) {
         dd_program_set_constants(work, values);
     }

@@ -122,8 +122,10 @@ static inspection collect(const dd_ocp *p)
 static void new_text_pool(dd_ocp *p)
 {
     dd_pool_free(p->text);
-    p->text = NULL;
-    p->text = dd_pool_child(p->pool);
+    p->text = dd_pool_new(p->ctx);
+    if (p->text == NULL) {
+        dd_raise(p->ctx, DD_OUT_OF_MEMORY, NULL);
+    }
 }
 
 typedef struct inspect_call {

@@ -497,8 +497,8 @@ static void solve(void *user)
 {
     dd_ocp *p = user;
     double begin = dd_clock_seconds();
-    p->history = dd_history_new(p->pool);
     dd_mesh mesh;
+    p->history = dd_history_new(p->pool);
     if (!dd_ocp_prepare(p, &mesh)) {
         return;
     }

@@ -46,7 +46,6 @@ struct dd_ocp {
     double interval_error;      /* the largest of them */
     double *redundant_residual; /* per entry of the problem's `redundant`; NULL: not known */
     bool needs_polynomial;      /* inspection: controls were made polynomial for equalities at all times */
-    double created;             /* wall clock */
     uint32_t iteration_cap;     /* of the next solve, which may be given up early; 0: the options' */
     bool gave_up;
     double first_violation;

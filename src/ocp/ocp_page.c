@@ -13,7 +13,7 @@ enum { MOST_FIGURES = 60, MOST_VALUES = 24, MOST_WORST = 8 };
 typedef struct page_work {
     dd_ocp *p;
     dd_pool *pool;
-    dd_ocp_outputs *path; /* to be freed */
+    dd_ocp_outputs *path; /* NULL: no path rows */
     dd_page page;
     dd_figure_vec figures;
     DD_VEC(dd_page_row) summary, parameters, values, worst;

@@ -110,6 +110,7 @@ static void make_variables(dd_transcription *t, const dd_guess *guess)
     double *p = dd_pool_alloc_array(t->pool, o->p.len + 1, sizeof *p);
     for (uint32_t k = 0; k <= n; k++) {
         double theta = t->mesh.theta[k];
+        dd_check_stop(dd_pool_context(t->pool));
         guess->at(guess->user, theta, k == n, x, z, u);
         if (k == 0 && o->start_known) {
             memcpy(x, o->x_start, o->x.len * sizeof *x);
@@ -367,6 +368,7 @@ static void add_dynamics(dd_transcription *t)
                                          o->fresh);
     o->fresh += n_out;
     for (uint32_t k = 0; k < t->mesh.n; k++) {
+        dd_check_stop(dd_pool_context(t->pool));
         add_continuity(t, k);
         if (k == 0) {
             add_start(t);

@@ -223,6 +223,32 @@ static void everything(void *arg)
     dd_pool_free(child);
 }
 
+static int released[4], n_released;
+
+static void release_number(void *thing)
+{
+    released[n_released++] = *(const int *)thing;
+}
+
+/* Things go with their pool: the last one first, those of children before, each once. */
+static void test_kept_things(void **state)
+{
+    (void)state;
+    static int numbers[] = {1, 2, 3};
+    dd_context *ctx = new_context();
+    dd_pool *pool = dd_pool_new(ctx), *child = dd_pool_child(pool);
+    n_released = 0;
+    dd_pool_keep(pool, &numbers[0], release_number);
+    dd_pool_keep(pool, &numbers[1], release_number);
+    dd_pool_keep(child, &numbers[2], release_number);
+    dd_pool_free(pool);
+    assert_int_equal(n_released, 3);
+    assert_int_equal(released[0], 3);
+    assert_int_equal(released[1], 2);
+    assert_int_equal(released[2], 1);
+    dd_context_free(ctx);
+}
+
 static void test_every_allocation_may_fail(void **state)
 {
     (void)state;
@@ -237,6 +263,7 @@ int main(void)
         cmocka_unit_test(test_blocks_and_limits),
         cmocka_unit_test(test_raw_memory_is_counted),
         cmocka_unit_test(test_map),
+        cmocka_unit_test(test_kept_things),
         cmocka_unit_test(test_every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -249,11 +249,57 @@ static void test_circle(void **state)
     dd_context_free(ctx);
 }
 
+/* Powers of ten as ticks, whole steps between them, all of the range inside. */
+static void test_log_axis(void **state)
+{
+    (void)state;
+    const double ranges[][2] = {{-8.3, 2.1}, {-1.5, -1.2}, {0, 0}, {-300, 300}, {3, 4}};
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
+        const dd_axis a = dd_axis_new_log(ranges[i][0], ranges[i][1], 6);
+        assert_true(a.low <= ranges[i][0] && a.high >= ranges[i][1] && a.high > a.low);
+        assert_true(a.ticks >= 2 && a.ticks <= 9);
+        assert_true(a.step == floor(a.step));
+        assert_true(dd_axis_tick(&a, 0) == a.low && dd_axis_tick(&a, a.ticks - 1) == a.high);
+    }
+}
+
+/* On a logarithmic axis a line has gaps where it is not positive; bounds near the data are drawn, far ones are not. */
+static void test_log_and_levels(void **state)
+{
+    (void)state;
+    dd_context *ctx = new_context();
+    dd_pool *pool = dd_pool_new(ctx);
+    const double x[] = {0, 1, 2, 3, 4}, y[] = {1e-3, 1e-1, 0, 10, 1000}, levels[] = {0.5, 1e30, INFINITY, -1};
+    const dd_plot_line line = {"y", y};
+    const dd_plot plot = {.x = x,
+                          .count = 5,
+                          .stride = 1,
+                          .lines = &line,
+                          .n_lines = 1,
+                          .x_name = "time",
+                          .log = true,
+                          .levels = levels,
+                          .n_levels = 4};
+    dd_text text = dd_text_new(pool);
+    dd_plot_svg(&text, &plot);
+    const char *svg = dd_text_str(&text), *drawn = strstr(svg, "class=\"l\"");
+    assert_non_null(drawn);
+    drawn = strstr(drawn, "d=\"M");
+    assert_non_null(strchr(drawn + 4, 'M')); /* the pen was lifted */
+    const char *first = strstr(svg, "<title>bound</title>");
+    assert_non_null(first);
+    assert_null(strstr(first + 1, "<title>bound</title>"));
+    assert_null(strstr(svg, "nan"));
+    dd_pool_free(pool);
+    dd_context_free(ctx);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_axes), cmocka_unit_test(test_any_range), cmocka_unit_test(test_thinning),
-        cmocka_unit_test(test_gaps), cmocka_unit_test(test_page),      cmocka_unit_test(test_circle),
+        cmocka_unit_test(test_axes),     cmocka_unit_test(test_any_range),      cmocka_unit_test(test_thinning),
+        cmocka_unit_test(test_gaps),     cmocka_unit_test(test_page),           cmocka_unit_test(test_circle),
+        cmocka_unit_test(test_log_axis), cmocka_unit_test(test_log_and_levels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
