@@ -538,6 +538,9 @@ void dd_ocp_free(dd_ocp *p)
 {
     if (p != NULL) {
         dd_context *ctx = p->ctx;
+        if (p->problem != NULL) {
+            dd_rankings_release(p->problem);
+        }
         dd_ocp_outputs_free(p->outputs);
         dd_guess_source_free(p->guess);
         dd_replay_free(p->replay);

@@ -143,6 +143,8 @@ dd_ranking *dd_ranking_new(dd_ocp_problem *o, uint32_t first, uint32_t last, boo
     k->q = dd_pool_alloc_array(pool, (size_t)m * n + 1, sizeof *k->q);
     k->derivative = dd_jacobian_new(pool, o->dag, k->outputs.data, m, k->inputs.data, n);
     k->entries = dd_pool_alloc_array(pool, k->derivative->ptr[n] + 1, sizeof *k->entries);
+    k->next = o->rankings; /* from here on it owns what is not the pool's */
+    o->rankings = k;
     k->values = dd_ocp_compile(o, k->inputs.data, n, k->outputs.data, m, pool);
     k->first = dd_ocp_compile(o, k->inputs.data, n, k->derivative->entries, k->derivative->ptr[n], pool);
     return k;
@@ -151,9 +153,21 @@ dd_ranking *dd_ranking_new(dd_ocp_problem *o, uint32_t first, uint32_t last, boo
 void dd_ranking_free(dd_ranking *k)
 {
     if (k != NULL) {
+        dd_ranking **at = &k->o->rankings;
+        while (*at != k) {
+            at = &(*at)->next;
+        }
+        *at = k->next;
         dd_program_work_free(k->values);
         dd_program_work_free(k->first);
         dd_pool_free(k->pool);
+    }
+}
+
+void dd_rankings_release(dd_ocp_problem *o)
+{
+    while (o->rankings != NULL) {
+        dd_ranking_free(o->rankings);
     }
 }
 
