@@ -63,7 +63,10 @@ dd_status dd_ocp_inspect(dd_ocp *p)
     if (p == NULL) {
         return DD_INVALID_ARGUMENT;
     }
-    dd_status status = p->system->verdict == DD_VERDICT_OK ? dd_protect(p->ctx, choose_control, p) : DD_OK;
+    dd_status status = dd_ocp_begin(p);
+    if (status == DD_OK && p->system->verdict == DD_VERDICT_OK) {
+        status = dd_protect(p->ctx, choose_control, p);
+    }
     return status == DD_OK ? dd_protect(p->ctx, inspect, p) : status;
 }
 

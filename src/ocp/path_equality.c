@@ -207,7 +207,6 @@ static void check_freedom(dd_ocp_problem *o, const dd_guess *guess, dd_pool *poo
             rank[i] = now > rank[i] ? now : rank[i];
         }
     }
-    dd_program_work_free(f.work);
     for (uint32_t i = 0; i < f.rows.len; i++) {
         if (rank[i + 1] == rank[i]) {
             refuse(o, too_free_words(o, &o->path.data[f.rows.data[i]]));

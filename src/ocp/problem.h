@@ -93,7 +93,6 @@ typedef struct dd_ocp_problem {
     dd_string_vec traps;          /* rows that touch a constraint where they hold */
     dd_string_vec contradictions; /* rows that no states satisfy together */
     uint32_t open_start;          /* values at the start that nothing determines */
-    struct dd_ranking *rankings;  /* in use: what raises leaves them to dd_rankings_release */
     const char *reason; /* not NULL: there is no such problem, and why; status `infeasible` or `invalid_model` */
     bool infeasible;
 } dd_ocp_problem;

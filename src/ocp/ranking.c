@@ -143,8 +143,6 @@ dd_ranking *dd_ranking_new(dd_ocp_problem *o, uint32_t first, uint32_t last, boo
     k->q = dd_pool_alloc_array(pool, (size_t)m * n + 1, sizeof *k->q);
     k->derivative = dd_jacobian_new(pool, o->dag, k->outputs.data, m, k->inputs.data, n);
     k->entries = dd_pool_alloc_array(pool, k->derivative->ptr[n] + 1, sizeof *k->entries);
-    k->next = o->rankings; /* from here on it owns what is not the pool's */
-    o->rankings = k;
     k->values = dd_ocp_compile(o, k->inputs.data, n, k->outputs.data, m, pool);
     k->first = dd_ocp_compile(o, k->inputs.data, n, k->derivative->entries, k->derivative->ptr[n], pool);
     return k;
@@ -153,22 +151,21 @@ dd_ranking *dd_ranking_new(dd_ocp_problem *o, uint32_t first, uint32_t last, boo
 void dd_ranking_free(dd_ranking *k)
 {
     if (k != NULL) {
-        dd_ranking **at = &k->o->rankings;
-        while (*at != k) {
-            at = &(*at)->next;
-        }
-        *at = k->next;
-        dd_program_work_free(k->values);
-        dd_program_work_free(k->first);
         dd_pool_free(k->pool);
     }
 }
 
-void dd_rankings_release(dd_ocp_problem *o)
+/* The smallest x that makes a x - b smallest, a column-major with m rows. False where there is none; raises without
+ * memory. */
+static bool least_squares(dd_pool *scratch, uint32_t m, uint32_t n, const double *a, const double *b, double cut,
+                          double *x)
 {
-    while (o->rankings != NULL) {
-        dd_ranking_free(o->rankings);
+    dd_context *ctx = dd_pool_context(scratch);
+    dd_status status = dd_lstsq_dense(ctx, m, n, a, m, b, cut, x, NULL, NULL);
+    if (status == DD_OUT_OF_MEMORY) {
+        dd_raise(ctx, status, "%s", dd_status_text(status));
     }
+    return status == DD_OK;
 }
 
 /* ---- values ---- */
@@ -250,7 +247,7 @@ static double project(dd_ranking *k, bool only_kept, dd_pool *scratch)
         for (uint32_t i = 0; i < m; i++) {
             rhs[i] = only_kept && !k->kept[i] ? 0 : -k->r[i];
         }
-        if (dd_lstsq_dense(dd_pool_context(scratch), m, n, k->jac, m, rhs, 1e-8, dx, NULL, NULL) != DD_OK) {
+        if (!least_squares(scratch, m, n, k->jac, rhs, 1e-8, dx)) {
             return norm;
         }
         double length = 0;
@@ -572,8 +569,7 @@ void dd_ranking_extreme(dd_ranking *k, uint32_t output, const uint32_t *states, 
         for (uint32_t i = 0; i < count; i++) {
             by[i] = -slope[i];
         }
-        if (dd_lstsq_dense(dd_pool_context(scratch), count, count, second, count, by, 1e-6, step, NULL, NULL) !=
-            DD_OK) {
+        if (!least_squares(scratch, count, count, second, by, 1e-6, step)) {
             break;
         }
         move_states(k, states, step, count, work, scratch);
@@ -655,8 +651,7 @@ void dd_ranking_combination(dd_ranking *k, uint32_t output, double *factor)
             of[count++] = i;
         }
     }
-    if (count > 0 && dd_lstsq_dense(dd_pool_context(scratch), n, count, a, n, k->unit + (size_t)output * n, 1e-10, x,
-                                    NULL, NULL) == DD_OK) {
+    if (count > 0 && least_squares(scratch, n, count, a, k->unit + (size_t)output * n, 1e-10, x)) {
         for (uint32_t i = 0; i < count; i++) {
             factor[of[i]] = x[i];
         }

@@ -17,7 +17,6 @@ typedef struct dd_ranking_values {
 } dd_ranking_values;
 
 typedef struct dd_ranking {
-    struct dd_ranking *next; /* of those in use */
     dd_ocp_problem *o;
     dd_pool *pool;
     dd_index_vec instants;     /* that take part */
@@ -43,8 +42,6 @@ typedef struct dd_ranking {
  * invariants: those at the instants of these rows. NULL: there are none, or too many to rank. Raises; must be freed. */
 dd_ranking *dd_ranking_new(dd_ocp_problem *o, uint32_t first, uint32_t last, bool invariants, dd_pool *pool);
 void dd_ranking_free(dd_ranking *k); /* NULL is fine */
-/* Frees those that were in use when something raised. */
-void dd_rankings_release(dd_ocp_problem *o);
 
 /* Goes to a point on all outputs: from the given states, and when that ends off them from others around, at most
  * `attempts` searches in all. Returns the largest residual. */
