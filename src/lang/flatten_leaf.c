@@ -53,7 +53,8 @@ static bool is_outermost(const dd_member *member)
     while (in->of != NULL && in->class->kind == DD_CLASS_RECORD && (in->of->causal_input || in->of->causal_output)) {
         in = in->parent;
     }
-    return in->parent == NULL && !in->is_package && !member->is_protected;
+    bool phase = in->of != NULL && in->class->kind == DD_CLASS_OPTIMIZATION; /* each phase has controls of its own */
+    return (in->parent == NULL || phase) && !in->is_package && !member->is_protected;
 }
 
 bool dd_flat_add_leaf(dd_flattener *fl, dd_member *member, dd_base_type type, uint32_t ndim, const dd_form *dims,

@@ -89,7 +89,7 @@ struct dd_instance {
 dd_instance *dd_instance_root(dd_flattener *fl, dd_ast_class *class);
 /* The instance that holds the constants of a package (or of a class around a component). */
 dd_instance *dd_instance_package(dd_flattener *fl, dd_ast_class *class);
-/* One more declaration in the model itself: a time of an optimization. */
+/* One more declaration: a time of an optimization or phase. */
 void dd_instance_add(dd_flattener *fl, dd_instance *in, dd_ast_decl *ast);
 /* NULL when it has no such member. */
 dd_member *dd_instance_find(const dd_instance *instance, uint32_t name);
