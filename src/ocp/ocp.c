@@ -6,6 +6,7 @@
 #include "ocp/boundary.h"
 #include "ocp/multistart.h"
 #include "ocp/ocp_impl.h"
+#include "ocp/phases.h"
 #include "ocp/refine.h"
 #include "ocp/shooting.h"
 #include "ocp/statistics.h"
@@ -400,6 +401,19 @@ static void judge_or_stop(dd_ocp *p)
     }
 }
 
+/* The horizon of phases, which have a common time of their own. */
+static void tell_phase_times(dd_ocp *p)
+{
+    const dd_ocp_problem *o = p->problem;
+    if (dd_ocp_phase_count(o) > 0 && p->transcription != NULL) {
+        double *params = dd_pool_alloc_array(p->pool, o->p.len + 1, sizeof *params);
+        for (uint32_t i = 0; i < o->p.len; i++) {
+            params[i] = p->result.x[p->transcription->p_at + i] * o->p.data[i].scale;
+        }
+        dd_ocp_phase_span(o, params, &p->info.start_time, &p->info.final_time);
+    }
+}
+
 static void solve(void *user)
 {
     dd_ocp *p = user;
@@ -429,6 +443,7 @@ static void solve(void *user)
             dd_ocp_statistics(p);
         }
     }
+    tell_phase_times(p);
     p->info.seconds_total = dd_clock_seconds() - begin;
 }
 

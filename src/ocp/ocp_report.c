@@ -4,6 +4,7 @@
 
 #include "base/context.h"
 #include "base/json.h"
+#include "ocp/phases.h"
 #include "ocp/statistics.h"
 #include "result/csv.h"
 
@@ -152,6 +153,7 @@ static void solution(dd_json *j, dd_ocp *p, dd_pool *pool)
     reader r = new_reader(p, pool);
     number(j, "objective", p->info.objective);
     number(j, "finalTime", p->info.final_time);
+    dd_ocp_phases_json(j, p->problem, r.params);
     count(j, "iterations", p->info.iterations);
     dd_json_key(j, "hessian");
     dd_json_string(j, dd_ocp_hessian_name(p->options.hessian));
@@ -302,6 +304,7 @@ static void write_text(void *user)
                        dd_ocp_hessian_name(p->options.hessian));
         dd_text_printf(&text, "  violation %.1e, dual infeasibility %.1e; %.3g s, %.0f ms of it setting up\n",
                        info->violation, info->dual_infeasibility, info->seconds_total, 1e3 * info->seconds_setup);
+        dd_ocp_phases_text(&text, p->problem, r.params);
         accuracy_text(&text, info);
         text_parameters(&text, &r);
         text_optima(&text, p);
@@ -312,7 +315,11 @@ static void write_text(void *user)
             dd_text_printf(&text, "  note: %s\n", p->problem->messages.data[i]);
         }
         read_at(&r, 1, true);
-        dd_text_printf(&text, "\n  Values at time %.6g\n", info->final_time);
+        if (dd_ocp_phase_count(p->problem) > 0) {
+            dd_text_add(&text, "\n  Values at the ends of the phases\n");
+        } else {
+            dd_text_printf(&text, "\n  Values at time %.6g\n", info->final_time);
+        }
         uint32_t shown = p->outputs->vars.len < 20 ? p->outputs->vars.len : 20;
         for (uint32_t i = 0; i < shown; i++) {
             dd_text_printf(&text, "    %-12s %.6g\n", output_name(p, i, p->text), r.values[i]);
@@ -338,41 +345,95 @@ dd_status dd_ocp_text(const char **out, dd_ocp *p, bool colour)
 
 /* ---- the table ---- */
 
-static void write_row(dd_csv_writer *w, reader *r, double theta, bool left)
+typedef struct table {
+    dd_csv_writer *w;
+    reader r;
+    dd_phase_columns columns; /* with phases */
+    uint32_t phase;           /* the one that is written; DD_NO_INDEX: the problem is one */
+    double start, final;      /* its times */
+} table;
+
+static void write_header(const table *t)
 {
-    read_at(r, theta, left);
-    dd_csv_number(w, dd_transcription_time(r->p->transcription, r->p->result.x, theta));
-    for (uint32_t i = 0; i < r->p->outputs->vars.len; i++) {
-        dd_csv_number(w, r->values[i]);
+    const dd_ocp *p = t->r.p;
+    bool phases = dd_ocp_phase_count(p->problem) > 0;
+    dd_csv_name(t->w, "time");
+    if (phases) {
+        dd_csv_name(t->w, "phase");
     }
-    dd_csv_end_record(w);
+    for (uint32_t i = 0; i < (phases ? t->columns.n : p->outputs->vars.len); i++) {
+        dd_csv_name(t->w, phases ? t->columns.name[i] : output_name(p, i, p->text));
+    }
+    dd_csv_end_record(t->w);
+}
+
+/* A phase has its own time, and columns that only other phases have are empty. */
+static void write_phase_row(const table *t, double theta)
+{
+    const uint32_t *source = t->columns.source + (size_t)t->phase * t->columns.n;
+    dd_csv_number(t->w, t->start + theta * (t->final - t->start));
+    dd_csv_number(t->w, t->phase + 1);
+    for (uint32_t i = 0; i < t->columns.n; i++) {
+        if (source[i] == DD_NO_INDEX) {
+            dd_csv_name(t->w, "");
+        } else {
+            dd_csv_number(t->w, t->r.values[source[i]]);
+        }
+    }
+    dd_csv_end_record(t->w);
+}
+
+static void write_row(table *t, double theta, bool left)
+{
+    reader *r = &t->r;
+    read_at(r, theta, left);
+    if (t->phase != DD_NO_INDEX) {
+        write_phase_row(t, theta);
+        return;
+    }
+    dd_csv_number(t->w, dd_transcription_time(r->p->transcription, r->p->result.x, theta));
+    for (uint32_t i = 0; i < r->p->outputs->vars.len; i++) {
+        dd_csv_number(t->w, r->values[i]);
+    }
+    dd_csv_end_record(t->w);
+}
+
+static void write_trajectory(table *out)
+{
+    const dd_transcription *t = out->r.p->transcription;
+    for (uint32_t k = 0; k < t->mesh.n; k++) {
+        write_row(out, t->mesh.theta[k], false);
+        for (uint32_t i = 0; i < dd_transcription_points(t, k); i++) {
+            write_row(out, dd_transcription_point(t, k, i), false);
+        }
+        write_row(out, t->mesh.theta[k + 1], true);
+    }
 }
 
 static void write_rows(void *user)
 {
     report_call *call = user;
     dd_ocp *p = call->p;
-    const dd_transcription *t = p->transcription;
-    dd_csv_writer *w;
+    uint32_t phases = dd_ocp_phase_count(p->problem);
     new_text_pool(p);
-    reader r = new_reader(p, p->text);
-    call->status = dd_csv_open(&w, p->ctx, call->path);
+    table t = {.r = new_reader(p, p->text), .phase = DD_NO_INDEX};
+    if (phases > 0) {
+        t.columns = dd_ocp_phase_columns(p->problem, &p->outputs->vars, t.r.params, p->text);
+    }
+    call->status = dd_csv_open(&t.w, p->ctx, call->path);
     if (call->status != DD_OK) {
         return;
     }
-    dd_csv_name(w, "time");
-    for (uint32_t i = 0; i < p->outputs->vars.len; i++) {
-        dd_csv_name(w, output_name(p, i, p->text));
+    write_header(&t);
+    if (phases == 0) {
+        write_trajectory(&t);
     }
-    dd_csv_end_record(w);
-    for (uint32_t k = 0; k < t->mesh.n; k++) {
-        write_row(w, &r, t->mesh.theta[k], false);
-        for (uint32_t i = 0; i < dd_transcription_points(t, k); i++) {
-            write_row(w, &r, dd_transcription_point(t, k, i), false);
-        }
-        write_row(w, &r, t->mesh.theta[k + 1], true);
+    for (uint32_t k = 0; k < phases; k++) { /* one after the other */
+        t.phase = t.columns.order[k];
+        dd_ocp_phase_times(p->problem, t.phase, t.r.params, &t.start, &t.final);
+        write_trajectory(&t);
     }
-    call->status = dd_csv_close(w);
+    call->status = dd_csv_close(t.w);
 }
 
 dd_status dd_ocp_write_csv(dd_ocp *p, const char *path)
