@@ -239,7 +239,7 @@ void dd_flat_declare_times(dd_flattener *fl); /* startTime and finalTime as para
 void dd_flat_optimization(dd_flattener *fl);
 
 /* A time of an instance as a parameter, with what the header item says (NULL: the default value; NaN: none). */
-void dd_flat_declare_time(dd_flattener *fl, dd_instance *in, const char *name, const dd_ast_mod *mod,
+void dd_flat_declare_time(dd_flattener *fl, dd_instance *in, const char *name, const dd_ast_mod *mod, dd_span span,
                           double default_value);
 void dd_flat_check_header(dd_flattener *fl, const dd_ast_class *class);
 const dd_ast_mod *dd_flat_header_item(const dd_flattener *fl, const dd_ast_class *class, const char *name);

@@ -52,7 +52,7 @@ void dd_flat_check_header(dd_flattener *fl, const dd_ast_class *class)
 /* ---- times ---- */
 
 /* startTime or finalTime as `parameter Real`, with what the header says about it. */
-void dd_flat_declare_time(dd_flattener *fl, dd_instance *in, const char *text, const dd_ast_mod *mod,
+void dd_flat_declare_time(dd_flattener *fl, dd_instance *in, const char *text, const dd_ast_mod *mod, dd_span span,
                           double default_value)
 {
     uint32_t name = dd_names_intern(fl->m->names, text, strlen(text));
@@ -66,7 +66,7 @@ void dd_flat_declare_time(dd_flattener *fl, dd_instance *in, const char *text, c
     }
     dd_ast_decl *ast = dd_pool_alloc(fl->pool, sizeof *ast);
     ast->variability = DD_AST_PARAMETER;
-    ast->span = mod != NULL ? mod->span : in->of != NULL ? in->of->ast->span : in->class->span;
+    ast->span = span;
     uint32_t *real = dd_pool_alloc(fl->pool, sizeof *real);
     *real = dd_names_intern(fl->m->names, "Real", 4);
     ast->type = (dd_ast_type_ref){.name = {.parts = real, .n = 1, .span = ast->span}, .span = ast->span};
@@ -91,8 +91,11 @@ void dd_flat_declare_times(dd_flattener *fl)
             fl->ctx, fl->class->span,
             "the optimization has no final time: give finalTime = 10 or finalTime(free = true, ...) in its header");
     }
-    dd_flat_declare_time(fl, fl->root, item_names[ITEM_START], find_item(fl, ITEM_START), 0);
-    dd_flat_declare_time(fl, fl->root, item_names[ITEM_FINAL], find_item(fl, ITEM_FINAL), 1);
+    for (int item = ITEM_START; item <= ITEM_FINAL; item++) {
+        const dd_ast_mod *mod = find_item(fl, (header_item)item);
+        dd_flat_declare_time(fl, fl->root, item_names[item], mod, mod != NULL ? mod->span : fl->class->span,
+                             item == ITEM_START ? 0 : 1);
+    }
 }
 
 static double number_or(dd_flattener *fl, dd_expr e, double otherwise)

@@ -156,9 +156,12 @@ void dd_flat_declare_phase_times(dd_flattener *fl, dd_instance *in)
                  in->path, in->of->path, in->of->path);
         in->broken = true;
     }
-    double start = outer_mod(fl, in, time_names[0]) != NULL ? NAN : 0;
-    dd_flat_declare_time(fl, in, time_names[0], header_time(fl, in, time_names[0]), start);
-    dd_flat_declare_time(fl, in, time_names[1], final, NAN);
+    for (int i = 0; i < 2; i++) {
+        const dd_ast_mod *item = header_time(fl, in, time_names[i]);
+        const dd_mod *outer = outer_mod(fl, in, time_names[i]);
+        dd_span span = outer != NULL ? outer->ast->span : item != NULL ? item->span : in->of->ast->span;
+        dd_flat_declare_time(fl, in, time_names[i], item, span, i == 0 && outer == NULL ? 0 : NAN);
+    }
 }
 
 /* ---- all of it ---- */

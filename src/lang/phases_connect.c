@@ -19,10 +19,35 @@ typedef struct linking {
 
 /* ---- names ---- */
 
+static bool is_free(const dd_flattener *fl, dd_form f)
+{
+    const dd_form_node *node = f != DD_FORM_NONE ? dd_form_get(fl->m->forms, f) : NULL;
+    return node != NULL && node->op == DD_FORM_NAME && node->nargs == 0 &&
+           strcmp(dd_names_get(fl->m->names, node->payload), "free") == 0;
+}
+
+/* Jumps, at the end of body.v = .. too. */
+static bool resolve_jumps(dd_flattener *fl, dd_ast_mod *list)
+{
+    bool ok = true;
+    for (dd_ast_mod *mod = list; mod != NULL; mod = mod->next) {
+        dd_ast_mod *last = mod;
+        while (last->value == DD_FORM_NONE && last->nested != NULL && last->nested->next == NULL) {
+            last = last->nested;
+        }
+        if (last->value != DD_FORM_NONE && !is_free(fl, last->value)) {
+            last->value = dd_resolve(&fl->resolver, last->value);
+            ok = ok && last->value != DD_FORM_NONE;
+        }
+    }
+    return ok;
+}
+
 void dd_phase_resolve_connect(dd_flattener *fl, dd_ast_equation *eq)
 {
     dd_forms *forms = fl->m->forms;
     dd_form *sides[] = {&eq->lhs, &eq->rhs};
+    eq->failed = !resolve_jumps(fl, eq->mods);
     for (int i = 0; i < 2; i++) {
         const dd_form_node node = *dd_form_get(forms, *sides[i]);
         dd_form subscripts[DD_MAX_DIMS];
@@ -199,13 +224,6 @@ static dd_form jump_of(const linking *l, const char *local)
     return DD_FORM_NONE;
 }
 
-static bool is_free(const dd_flattener *fl, dd_form f)
-{
-    const dd_form_node *node = f != DD_FORM_NONE ? dd_form_get(fl->m->forms, f) : NULL;
-    return node != NULL && node->op == DD_FORM_NAME && node->nargs == 0 &&
-           strcmp(dd_names_get(fl->m->names, node->payload), "free") == 0;
-}
-
 static bool check_items(const linking *l)
 {
     uint32_t i = 0;
@@ -325,12 +343,6 @@ static int link_array(const linking *l, uint32_t index)
     }
     if (!same_size(l, local, &a, &b)) {
         return -1;
-    }
-    if (jump != DD_FORM_NONE) {
-        jump = dd_resolve(&fl->resolver, jump);
-        if (jump == DD_FORM_NONE) {
-            return -1;
-        }
     }
     release_start(fl, &fl->m->arrays.data[index]);
     if (n_a == a.size && n_b == b.size) {
