@@ -144,7 +144,7 @@ static const dd_flat_phase *find_phase(dd_flattener *fl, dd_form f, const dd_for
 /* x of b.x, der(x) of der(b.x); NULL: not of this phase. */
 static const char *local_name(const dd_flattener *fl, const dd_array *a, const dd_flat_phase *p)
 {
-    bool rate = a->introduced && strncmp(a->name, "der(", 4) == 0;
+    bool rate = strncmp(a->name, "der(", 4) == 0; /* a velocity that was introduced */
     const char *name = rate ? a->name + 4 : a->name;
     size_t n = strlen(p->in->path);
     if (a->kind != DD_KIND_VARIABLE || strncmp(name, p->in->path, n) != 0 || name[n] != '.') {

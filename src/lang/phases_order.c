@@ -200,14 +200,12 @@ static void introduce_velocity(dd_flattener *fl, uint32_t var)
     const char *name = dd_pool_printf(m->pool, "der(%s)", dd_model_var_name_dup(m, var, fl->pool));
     uint32_t index = dd_model_add_array(m, name, NULL, 0, DD_KIND_VARIABLE, DD_TYPE_REAL, span);
     uint32_t v = m->arrays.data[index].first;
-    m->arrays.data[index].introduced = true;
-    m->arrays.data[index].derivative_of = var;
     dd_vec_push(fl->pool, &fl->phases->of, fl->phases->of.data[var]);
     dd_vec_push(fl->pool, &fl->phases->order, 0);
     dd_vec_push(fl->pool, &fl->phases->velocity, DD_NO_INDEX);
     fl->phases->velocity.data[var] = v;
     dd_expr residual = dd_sub(m->dag, dd_var(m->dag, var, 1), dd_var(m->dag, v, 0));
-    dd_group group = {.origin = DD_ORIGIN_VELOCITY, .span = span, .doc = ""};
+    dd_group group = {.origin = DD_ORIGIN_EQUATION, .span = span, .doc = "", .stacked = true};
     dd_model_add_group(m, group, &residual, 1);
 }
 
@@ -267,9 +265,12 @@ static void lower_rows(dd_flattener *fl)
     }
     close_orders(fl, &high);
     for (uint32_t r = 0; r < written; r++) {
+        dd_expr before = m->rows.data[r].residual;
         if (!is_velocity_row[r]) {
-            m->rows.data[r].residual = dd_phases_lower(fl, m->rows.data[r].residual);
+            m->rows.data[r].residual = dd_phases_lower(fl, before);
         }
+        dd_group *g = &m->groups.data[m->rows.data[r].group];
+        g->stacked = g->stacked || before != m->rows.data[r].residual;
     }
     for (uint32_t r = 0; r < m->initial_rows.len; r++) {
         m->initial_rows.data[r].residual = dd_phases_lower(fl, m->initial_rows.data[r].residual);

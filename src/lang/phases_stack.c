@@ -70,14 +70,19 @@ static dd_expr stacked_row(dd_flattener *fl, dd_expr e, uint32_t phase)
 /* ---- equations ---- */
 
 /* The declaration of a variable that is bound to something with a derivative does not say it any more. */
-static void unbind(dd_model *m, dd_group *g)
+static void unbind(dd_model *m, const dd_group *g)
 {
     if (g->origin != DD_ORIGIN_BINDING) {
         return;
     }
     uint32_t array = dd_model_array_of(m, dd_form_get(m->forms, g->lhs)->payload);
-    if (array != DD_NO_INDEX) {
-        m->arrays.data[array].binding = DD_FORM_NONE;
+    if (array == DD_NO_INDEX) {
+        return;
+    }
+    dd_array *a = &m->arrays.data[array];
+    a->binding = DD_FORM_NONE;
+    for (uint32_t i = 0; i < a->size; i++) {
+        m->vars.data[a->first + i].binding = DD_EXPR_NONE;
     }
 }
 
@@ -91,11 +96,13 @@ static void stack_rows(dd_flattener *fl, dd_group_vec *groups, dd_row_vec *rows,
             continue;
         }
         dd_expr e = scale ? stacked_row(fl, row->residual, phase) : stacked(fl, row->residual, phase);
-        if (e != row->residual && !g->stacked) {
-            g->stacked = true;
-            unbind(fl->m, g);
-        }
+        g->stacked = g->stacked || e != row->residual;
         row->residual = e;
+    }
+    for (uint32_t i = 0; i < groups->len; i++) {
+        if (groups->data[i].stacked) {
+            unbind(fl->m, &groups->data[i]);
+        }
     }
 }
 

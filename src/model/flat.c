@@ -169,8 +169,7 @@ static bool is_declared(const dd_model *m, const dd_array *a)
 {
     const dd_optimization *o = m->optimization;
     bool in_header = o && a->size > 0 && (a->first == o->start_var || a->first == o->final_var);
-    bool introduced = a->introduced && !(o && o->phases.len > 0); /* in phases its equation is listed */
-    return !introduced && !a->auxiliary && a->kind != DD_KIND_POINT && !in_header;
+    return !a->introduced && !a->auxiliary && a->kind != DD_KIND_POINT && !in_header;
 }
 
 /* ---- names ---- */
