@@ -11,6 +11,8 @@
 #include "ocp/shooting.h"
 #include "ocp/statistics.h"
 
+#define HOPELESS_AFTER 60  /* iterations */
+#define HOPELESS 10.0      /* times the violation of the guess */
 #define AGAIN_BARRIER 1e-4 /* where the barrier begins on a refined mesh */
 
 const char *dd_ocp_status_name(dd_ocp_status status)
@@ -114,6 +116,11 @@ static bool report_progress(void *user, const dd_nlp_iteration *it)
     if (dd_poll_stop(p->ctx) != DD_OK) { /* Ctrl-C, or the time is over: the last iterate is the answer */
         return false;
     }
+    p->first_violation = it->number == 0 ? it->violation : p->first_violation;
+    if (p->iteration_cap > 0 && it->number >= HOPELESS_AFTER && it->violation > HOPELESS * p->first_violation) {
+        p->gave_up = true; /* farther from the constraints than the guess, still: there are other ways to begin */
+        return false;
+    }
     return p->options.progress == NULL ||
            p->options.progress(p->options.user, it->number, it->objective, it->violation, it->dual_infeasibility);
 }
@@ -192,7 +199,7 @@ typedef struct state_guess {
 static void states_at(void *user, double theta, double *x)
 {
     const state_guess *s = user;
-    s->guess->at(s->guess->user, theta, x, s->z, s->u);
+    s->guess->at(s->guess->user, theta, theta >= 1, x, s->z, s->u);
 }
 
 static void rank_boundary(dd_ocp *p, const dd_guess *guess)
@@ -300,7 +307,7 @@ static void read_info(dd_ocp *p)
     const dd_nlp_result *r = &p->result;
     dd_kkt kkt = {0};
     dd_nlp_kkt(p->ctx, p->transcription->nlp, r, &kkt);
-    p->info.status = status_of(r->status);
+    p->info.status = p->gave_up ? DD_OCP_ITERATION_LIMIT : status_of(r->status);
     p->info.objective = r->objective;
     p->info.iterations += r->iterations;
     p->info.violation = kkt.violation;
@@ -331,9 +338,13 @@ void dd_ocp_solve_on(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, bool
     dd_nlp_options options = dd_nlp_options_default();
     options.tolerance = p->options.tolerance;
     options.max_iterations = p->options.max_iterations;
+    if (p->iteration_cap > 0 && p->iteration_cap < options.max_iterations) {
+        options.max_iterations = p->iteration_cap;
+    }
     options.barrier = again ? AGAIN_BARRIER : 0;
     options.user = p;
     options.progress = report_progress;
+    p->gave_up = false;
     if (check_guess(p)) {
         run_solver(p, &options);
         close_gap(p, options);
@@ -423,7 +434,9 @@ static void solve(void *user)
         refuse(p, DD_OCP_INVALID_MODEL, p->system->reason);
         return;
     }
-    p->problem = dd_ocp_problem_new(p->system, p->options.baumgarte, p->pool);
+    /* an integrator solves for algebraic variables in every step: the fewer the better */
+    dd_form_of_equations form = p->options.shooting ? DD_EQUATIONS_REDUCED : DD_EQUATIONS_UNDIVIDED;
+    p->problem = dd_ocp_problem_new(p->system, form, p->options.baumgarte, p->pool);
     if (!check_problem(p)) {
         return;
     }
