@@ -416,6 +416,7 @@ static void judge_or_stop(dd_ocp *p)
 static void tell_phase_times(dd_ocp *p)
 {
     const dd_ocp_problem *o = p->problem;
+    p->info.reason = dd_ocp_phase_reason(o, p->info.reason);
     if (dd_ocp_phase_count(o) > 0 && p->transcription != NULL) {
         double *params = dd_pool_alloc_array(p->pool, o->p.len + 1, sizeof *params);
         for (uint32_t i = 0; i < o->p.len; i++) {

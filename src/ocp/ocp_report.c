@@ -350,35 +350,14 @@ typedef struct table {
     reader r;
     dd_phase_columns columns; /* with phases */
     uint32_t phase;           /* the one that is written; DD_NO_INDEX: the problem is one */
-    double start, final;      /* its times */
 } table;
 
 static void write_header(const table *t)
 {
     const dd_ocp *p = t->r.p;
-    bool phases = dd_ocp_phase_count(p->problem) > 0;
     dd_csv_name(t->w, "time");
-    if (phases) {
-        dd_csv_name(t->w, "phase");
-    }
-    for (uint32_t i = 0; i < (phases ? t->columns.n : p->outputs->vars.len); i++) {
-        dd_csv_name(t->w, phases ? t->columns.name[i] : output_name(p, i, p->text));
-    }
-    dd_csv_end_record(t->w);
-}
-
-/* A phase has its own time, and columns that only other phases have are empty. */
-static void write_phase_row(const table *t, double theta)
-{
-    const uint32_t *source = t->columns.source + (size_t)t->phase * t->columns.n;
-    dd_csv_number(t->w, t->start + theta * (t->final - t->start));
-    dd_csv_number(t->w, t->phase + 1);
-    for (uint32_t i = 0; i < t->columns.n; i++) {
-        if (source[i] == DD_NO_INDEX) {
-            dd_csv_name(t->w, "");
-        } else {
-            dd_csv_number(t->w, t->r.values[source[i]]);
-        }
+    for (uint32_t i = 0; i < p->outputs->vars.len; i++) {
+        dd_csv_name(t->w, output_name(p, i, p->text));
     }
     dd_csv_end_record(t->w);
 }
@@ -388,7 +367,7 @@ static void write_row(table *t, double theta, bool left)
     reader *r = &t->r;
     read_at(r, theta, left);
     if (t->phase != DD_NO_INDEX) {
-        write_phase_row(t, theta);
+        dd_ocp_phase_row(t->w, &t->columns, t->phase, theta, r->values);
         return;
     }
     dd_csv_number(t->w, dd_transcription_time(r->p->transcription, r->p->result.x, theta));
@@ -410,6 +389,17 @@ static void write_trajectory(table *out)
     }
 }
 
+static dd_phase_columns phase_columns(const table *t)
+{
+    const dd_ocp *p = t->r.p;
+    uint32_t n = p->outputs->vars.len;
+    const char **names = dd_pool_alloc_array(p->text, n + 1, sizeof *names);
+    for (uint32_t i = 0; i < n; i++) {
+        names[i] = output_name(p, i, p->text);
+    }
+    return dd_ocp_phase_columns(p->problem, names, p->outputs->vars.data, n, t->r.params, p->text);
+}
+
 static void write_rows(void *user)
 {
     report_call *call = user;
@@ -418,19 +408,20 @@ static void write_rows(void *user)
     new_text_pool(p);
     table t = {.r = new_reader(p, p->text), .phase = DD_NO_INDEX};
     if (phases > 0) {
-        t.columns = dd_ocp_phase_columns(p->problem, &p->outputs->vars, t.r.params, p->text);
+        t.columns = phase_columns(&t);
     }
     call->status = dd_csv_open(&t.w, p->ctx, call->path);
     if (call->status != DD_OK) {
         return;
     }
-    write_header(&t);
-    if (phases == 0) {
+    if (phases > 0) {
+        dd_ocp_phase_header(t.w, &t.columns);
+    } else {
+        write_header(&t);
         write_trajectory(&t);
     }
     for (uint32_t k = 0; k < phases; k++) { /* one after the other */
         t.phase = t.columns.order[k];
-        dd_ocp_phase_times(p->problem, t.phase, t.r.params, &t.start, &t.final);
         write_trajectory(&t);
     }
     call->status = dd_csv_close(t.w);

@@ -83,50 +83,93 @@ void dd_ocp_phases_text(dd_text *text, const dd_ocp_problem *o, const double *p)
     }
 }
 
+const char *dd_ocp_phase_reason(const dd_ocp_problem *o, const char *reason)
+{
+    bool times = strstr(reason, " at time ") != NULL || strstr(reason, " from time ") != NULL;
+    return !times || dd_ocp_phase_count(o) == 0
+               ? reason
+               : dd_pool_printf(o->pool, "%s (times are parts of a phase: 0 its start, 1 its end)", reason);
+}
+
 /* ---- columns ---- */
 
-/* x[2] of six.x[2], der(x) of der(six.x). */
-static const char *local_name(const dd_ocp_problem *o, uint32_t var, const char *phase, dd_pool *pool)
+static bool is_word(char c)
 {
-    const char *name = dd_model_var_name_dup(o->model, var, pool);
-    bool rate = strncmp(name, "der(", 4) == 0;
-    const char *path = rate ? name + 4 : name;
-    size_t n = strlen(phase);
-    if (strncmp(path, phase, n) != 0 || path[n] != '.') {
-        return name; /* of the class around the phases */
-    }
-    return rate ? dd_pool_printf(pool, "der(%s", path + n + 1) : path + n + 1;
+    return c == '_' || c == '.' || c == '\'' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
+           (c >= 'A' && c <= 'Z');
 }
 
-static void sort_by_start(const dd_ocp_problem *o, const double *p, uint32_t *order, dd_pool *pool)
+/* Where `phase.` stands in a name; NULL: nowhere. */
+static const char *find_prefix(const char *begin, const char *from, const char *phase)
+{
+    size_t n = strlen(phase);
+    for (const char *at = from; (at = strstr(at, phase)) != NULL; at++) {
+        if (at[n] == '.' && (at == begin || !is_word(at[-1]))) {
+            return at;
+        }
+    }
+    return NULL;
+}
+
+/* x[2] of six.x[2], der(x) of der(six.x); the name itself when the phase is not in it. */
+static const char *local_name(const char *name, const char *phase, dd_pool *pool)
+{
+    const char *from = name, *at = find_prefix(name, name, phase);
+    if (at == NULL) {
+        return name;
+    }
+    dd_text text = dd_text_new(pool);
+    for (; at != NULL; at = find_prefix(name, from, phase)) {
+        dd_text_printf(&text, "%.*s", (int)(at - from), from);
+        from = at + strlen(phase) + 1;
+    }
+    dd_text_add(&text, from);
+    return dd_text_str(&text);
+}
+
+/* The phase of a column from 1; 0: it is of all. */
+static uint32_t phase_of(const dd_ocp_problem *o, const char *name, uint32_t var)
+{
+    const dd_optimization *opt = o->model->optimization;
+    for (uint32_t k = 0; k < opt->phases.len; k++) {
+        if (find_prefix(name, name, opt->phases.data[k].name) != NULL) {
+            return k + 1;
+        }
+    }
+    return var < opt->n_phase_of ? opt->phase_of[var] : 0;
+}
+
+static void sort_by_start(const dd_ocp_problem *o, const double *p, dd_phase_columns *c, dd_pool *pool)
 {
     uint32_t n = dd_ocp_phase_count(o);
-    double *start = dd_pool_alloc_array(pool, n + 1, sizeof *start), final;
+    c->order = dd_pool_alloc_array(pool, n + 1, sizeof *c->order);
+    c->start = dd_pool_alloc_array(pool, n + 1, sizeof *c->start);
+    c->final = dd_pool_alloc_array(pool, n + 1, sizeof *c->final);
     for (uint32_t i = 0; i < n; i++) {
-        dd_ocp_phase_times(o, i, p, &start[i], &final);
+        dd_ocp_phase_times(o, i, p, &c->start[i], &c->final[i]);
         uint32_t at = i;
-        for (; at > 0 && start[order[at - 1]] > start[i]; at--) {
-            order[at] = order[at - 1];
+        for (; at > 0 && c->start[c->order[at - 1]] > c->start[i]; at--) {
+            c->order[at] = c->order[at - 1];
         }
-        order[at] = i;
+        c->order[at] = i;
     }
 }
 
-dd_phase_columns dd_ocp_phase_columns(const dd_ocp_problem *o, const dd_index_vec *vars, const double *p, dd_pool *pool)
+dd_phase_columns dd_ocp_phase_columns(const dd_ocp_problem *o, const char *const *names, const uint32_t *var,
+                                      uint32_t n, const double *p, dd_pool *pool)
 {
     const dd_optimization *opt = o->model->optimization;
     dd_phase_columns c = {0};
     uint32_t phases = opt->phases.len;
-    dd_names *names = dd_names_new(pool);
+    dd_names *known = dd_names_new(pool);
     dd_map column_of = dd_map_new(pool);
-    uint32_t *column = dd_pool_alloc_array(pool, vars->len + 1, sizeof *column);
-    c.name = dd_pool_alloc_array(pool, vars->len + 1, sizeof *c.name);
-    c.order = dd_pool_alloc_array(pool, phases + 1, sizeof *c.order);
-    for (uint32_t i = 0; i < vars->len; i++) {
-        uint32_t var = vars->data[i], phase = var < opt->n_phase_of ? opt->phase_of[var] : 0;
-        const char *name = phase != 0 ? local_name(o, var, opt->phases.data[phase - 1].name, pool)
-                                      : dd_model_var_name_dup(o->model, var, pool);
-        uint32_t id = dd_names_intern(names, name, strlen(name));
+    uint32_t *column = dd_pool_alloc_array(pool, n + 1, sizeof *column);
+    uint32_t *phase = dd_pool_alloc_array(pool, n + 1, sizeof *phase);
+    c.name = dd_pool_alloc_array(pool, n + 1, sizeof *c.name);
+    for (uint32_t i = 0; i < n; i++) {
+        phase[i] = phase_of(o, names[i], var[i]);
+        const char *name = phase[i] != 0 ? local_name(names[i], opt->phases.data[phase[i] - 1].name, pool) : names[i];
+        uint32_t id = dd_names_intern(known, name, strlen(name));
         if (dd_map_get(&column_of, id) == 0) {
             c.name[c.n] = name;
             dd_map_put(&column_of, id, ++c.n);
@@ -135,14 +178,39 @@ dd_phase_columns dd_ocp_phase_columns(const dd_ocp_problem *o, const dd_index_ve
     }
     c.source = dd_pool_alloc_array(pool, (size_t)phases * c.n + 1, sizeof *c.source);
     memset(c.source, 0xff, (size_t)phases * c.n * sizeof *c.source);
-    for (uint32_t i = 0; i < vars->len; i++) {
-        uint32_t phase = vars->data[i] < opt->n_phase_of ? opt->phase_of[vars->data[i]] : 0;
+    for (uint32_t i = 0; i < n; i++) {
         for (uint32_t k = 0; k < phases; k++) {
-            if (phase == 0 || phase == k + 1) {
+            if (phase[i] == 0 || phase[i] == k + 1) {
                 c.source[k * c.n + column[i]] = i;
             }
         }
     }
-    sort_by_start(o, p, c.order, pool);
+    sort_by_start(o, p, &c, pool);
     return c;
+}
+
+void dd_ocp_phase_header(dd_csv_writer *w, const dd_phase_columns *c)
+{
+    dd_csv_name(w, "time");
+    dd_csv_name(w, "phase");
+    for (uint32_t i = 0; i < c->n; i++) {
+        dd_csv_name(w, c->name[i]);
+    }
+    dd_csv_end_record(w);
+}
+
+void dd_ocp_phase_row(dd_csv_writer *w, const dd_phase_columns *c, uint32_t phase, double tau, const double *value)
+{
+    const uint32_t *source = c->source + (size_t)phase * c->n;
+    double start = c->start[phase], final = c->final[phase];
+    dd_csv_number(w, tau == 1 ? final : start + tau * (final - start));
+    dd_csv_number(w, phase + 1);
+    for (uint32_t i = 0; i < c->n; i++) {
+        if (source[i] == DD_NO_INDEX) {
+            dd_csv_name(w, "");
+        } else {
+            dd_csv_number(w, value[source[i]]);
+        }
+    }
+    dd_csv_end_record(w);
 }
