@@ -111,8 +111,7 @@ static const char *find_prefix(const char *begin, const char *from, const char *
     return NULL;
 }
 
-/* x[2] of six.x[2], der(x) of der(six.x); the name itself when the phase is not in it. */
-static const char *local_name(const char *name, const char *phase, dd_pool *pool)
+const char *dd_ocp_phase_local(const char *name, const char *phase, dd_pool *pool)
 {
     const char *from = name, *at = find_prefix(name, name, phase);
     if (at == NULL) {
@@ -168,7 +167,8 @@ dd_phase_columns dd_ocp_phase_columns(const dd_ocp_problem *o, const char *const
     c.name = dd_pool_alloc_array(pool, n + 1, sizeof *c.name);
     for (uint32_t i = 0; i < n; i++) {
         phase[i] = phase_of(o, names[i], var[i]);
-        const char *name = phase[i] != 0 ? local_name(names[i], opt->phases.data[phase[i] - 1].name, pool) : names[i];
+        const char *name =
+            phase[i] != 0 ? dd_ocp_phase_local(names[i], opt->phases.data[phase[i] - 1].name, pool) : names[i];
         uint32_t id = dd_names_intern(known, name, strlen(name));
         if (dd_map_get(&column_of, id) == 0) {
             c.name[c.n] = name;

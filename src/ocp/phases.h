@@ -35,6 +35,8 @@ typedef struct dd_phase_columns {
  * of a phase stands in, DD_NO_INDEX: none. */
 dd_phase_columns dd_ocp_phase_columns(const dd_ocp_problem *o, const char *const *names, const uint32_t *var,
                                       uint32_t n, const double *p, dd_pool *pool);
+/* x[2] of six.x[2], der(x) of der(six.x); the name itself when the phase is not in it. */
+const char *dd_ocp_phase_local(const char *name, const char *phase, dd_pool *pool);
 void dd_ocp_phase_header(dd_csv_writer *w, const dd_phase_columns *c);
 /* tau: common time; value: as names. Does not allocate. */
 void dd_ocp_phase_row(dd_csv_writer *w, const dd_phase_columns *c, uint32_t phase, double tau, const double *value);

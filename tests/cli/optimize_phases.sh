@@ -70,6 +70,14 @@ awk -F, 'NR > 1 {
     END { exit bad || rows[1] < 5 || rows[1] != rows[2] || last != 3 }' "$scratch/two.csv" ||
     fail "the table of two phases"
 
+# The answer as a guess; a file without phases is none.
+"$daedal" optimize "$scratch/two.mop" --intervals 4 --control polynomial --guess "$scratch/two.csv" --json >"$scratch/json"
+near "the cost from the answer" "$(number objective)" 0.75 1e-9
+near "iterations from the answer" "$(number iterations)" 0 1
+printf 'time,x\n0,1\n1,2\n' >"$scratch/plain.csv"
+expect "a guess without phases" 1 'plain.csv:1: .* columns .time. and .phase.' \
+    optimize "$scratch/two.mop" --guess "$scratch/plain.csv"
+
 # A list of phases, second derivatives without a name, a loop around connect; the flat listing is the same problem.
 cat >"$scratch/springs.mop" <<'M'
 optimization Spring(objectiveIntegrand = (x - time)^2 + u^2)
