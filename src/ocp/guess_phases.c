@@ -190,7 +190,9 @@ static void put_together(reading *r)
             dd_vec_push(r->scratch, &all, r->phases[k].tau.data[i]);
         }
     }
-    qsort(all.data, all.len, sizeof *all.data, compare);
+    if (all.len > 0) {
+        qsort(all.data, all.len, sizeof *all.data, compare);
+    }
     for (uint32_t i = 0; i < all.len; i++) {
         bool again = i + 1 < all.len && all.data[i + 1] - all.data[i] <= SAME; /* a jump, or two phases */
         bool first = i == 0 || all.data[i] - all.data[i - 1] > SAME;
