@@ -14,6 +14,31 @@ static dd_expr end_of(const dd_system *s, const dd_phase *p)
     return dd_add(s->model->dag, p->start, p->length);
 }
 
+/* The n-th derivative by the common time of all phases is T^n times that by the time of a phase of length T. */
+dd_expr dd_report_in_phase_time(dd_system *s, dd_expr e, uint32_t order, dd_pool *pool)
+{
+    const dd_optimization *o = s->model->optimization;
+    dd_dag *dag = s->model->dag;
+    if (dd_report_phase_count(s) == 0 || order == 0) {
+        return e;
+    }
+    dd_expr_vec symbols = {0};
+    dd_symbols(dag, e, false, &symbols, pool);
+    uint32_t var = symbols.len > 0 ? dd_symbol_id(dag, symbols.data[0]) : o->n_phase_of;
+    uint32_t phase = var < o->n_phase_of ? o->phase_of[var] : 0;
+    dd_vec_free(pool, &symbols);
+    if (phase == 0) {
+        return e;
+    }
+    dd_expr by = dd_pow(dag, o->phases.data[phase - 1].length, dd_rational(dag, order, 1));
+    uint32_t n = dd_op_of(dag, e) == DD_OP_ADD ? dd_arg_count(dag, e) : 1;
+    dd_expr *terms = dd_pool_alloc_array(pool, n, sizeof *terms);
+    for (uint32_t i = 0; i < n; i++) { /* one by one: so a length that is decided leaves each of them */
+        terms[i] = dd_div(dag, dd_op_of(dag, e) == DD_OP_ADD ? dd_arg(dag, e, i) : e, by);
+    }
+    return dd_sum(dag, terms, n);
+}
+
 uint32_t dd_report_phase_count(const dd_system *s)
 {
     return s->model->optimization != NULL ? s->model->optimization->phases.len : 0;

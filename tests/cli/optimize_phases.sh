@@ -136,8 +136,33 @@ optimization Loose(objective = b.x(b.finalTime))
   Move b(startTime = a.finalTime, finalTime = 2, x(min = -4, max = 3), v(min = -1));
 end Loose;
 M
+cat >"$scratch/pendulum.mop" <<'M'
+model Pendulum
+  Real p[2], v[2] = der(p), lam[1];
+  input Real F(min = -12, max = 12);
+equation
+  lagrange(q = p, T = 0.5*(v*v), V = 9.81*p[2], c = {p*p - 1}, Q = {F, 0}, lambda = lam);
+end Pendulum;
+optimization Swing(objectiveIntegrand = F^2)
+  extends Pendulum;
+end Swing;
+optimization Two
+  Swing a(finalTime(free = true, min = 0.5, max = 0.9, initialGuess = 0.7), p(start = {0, -1}, fixed = {true, false}),
+          v(start = {0, 0}, fixed = {true, false}));
+  Swing b(startTime = a.finalTime, finalTime = 1.5);
+constraint
+  connect(a, b);
+  b.p(b.finalTime) = {sin(1), -cos(1)};
+  b.v(b.finalTime) = {0, 0};
+end Two;
+M
+"$daedal" optimize "$scratch/pendulum.mop" --intervals 8 --degree 5 --control polynomial --json >"$scratch/json"
+near "the pendulum in two phases" "$(number objective)" 14.239049676 1e-6
+grep -q '"b.p\[[12]\](b.startTime) = a.p\[[12]\](a.finalTime): follows from b.p\*b.p - 1 = 0"' "$scratch/json" ||
+    fail "the linked states that follow from others: $(cat "$scratch/json")"
 expect "free times" 0 'phase 2, b: from time (1|0\.99+)[0-9.]* to 2' optimize "$scratch/move.mop" Free --intervals 4
 expect "free times in check" 0 '2  b: from a.finalTime to b.finalTime' check "$scratch/move.mop" Free
+expect "hidden constraints are in the time of the phase" 0 "that is  b.v\*b.v - " check "$scratch/pendulum.mop" Two
 expect "no initial value is missing" 0 '"missing":0' check "$scratch/move.mop" Free --json
 expect "a phase that nothing links" 0 'nothing fixes the start of the phase b' optimize "$scratch/move.mop" Loose
 expect "simulate" 1 'phases are for .optimize' simulate "$scratch/move.mop" Free
