@@ -208,8 +208,9 @@ void dd_ocp_phase_row(dd_csv_writer *w, const dd_phase_columns *c, uint32_t phas
     for (uint32_t i = 0; i < c->n; i++) {
         if (source[i] == DD_NO_INDEX) {
             dd_csv_name(w, "");
-        } else {
-            dd_csv_number(w, value[source[i]]);
+        } else { /* multipliers of rows at all times are densities: over the time of the phase */
+            bool density = strncmp(c->name[i], "multiplier(", 11) == 0;
+            dd_csv_number(w, density ? value[source[i]] / (final - start) : value[source[i]]);
         }
     }
     dd_csv_end_record(w);
