@@ -46,6 +46,16 @@ typedef enum dd_ocp_consistency { DD_OCP_AT_START, DD_OCP_AT_END, DD_OCP_NOWHERE
 typedef enum dd_ocp_hessian { DD_OCP_EXACT, DD_OCP_BFGS, DD_OCP_GAUSS_NEWTON } dd_ocp_hessian;
 const char *dd_ocp_hessian_name(dd_ocp_hessian hessian); /* "exact", "bfgs", "gauss-newton" */
 
+/* One line of the iteration table. */
+typedef struct dd_ocp_iteration {
+    uint32_t number; /* of this solve, from 0 */
+    double objective, violation, dual_infeasibility, barrier;
+    double step, regularization, alpha; /* size of the step, what was added to the Hessian, how much of it was taken */
+    bool restoration;                   /* the solver is looking for a feasible point alone */
+    uint32_t solve;                     /* from 1: another mesh, another start; */
+    const char *title;                  /* which: "50 intervals", "start 2: 50 intervals" */
+} dd_ocp_iteration;
+
 typedef struct dd_ocp_options {
     uint32_t intervals;             /* 50 */
     uint32_t degree;                /* 3; 1 to 9 */
@@ -63,9 +73,9 @@ typedef struct dd_ocp_options {
     uint32_t multistart; /* solve from so many guesses and take the best; 0 and 1: one */
     bool coarse;         /* solve on a coarse mesh first; it is tried without this too when the first solve fails */
     double refine;       /* the mesh is refined until the estimated error is below; 0: it is left as it is */
+    bool multipliers;    /* JSON, table and page show them */
     void *user;
-    /* One line of the iteration table; false stops. NULL: none. */
-    bool (*progress)(void *user, uint32_t iteration, double objective, double violation, double dual_infeasibility);
+    bool (*progress)(void *user, const dd_ocp_iteration *it); /* after each iteration; false stops. NULL: none */
 } dd_ocp_options;
 dd_ocp_options dd_ocp_options_default(void);
 
@@ -86,7 +96,11 @@ typedef struct dd_ocp_info {
 /* The system must be of a model with an optimization class, and outlive it. options may be NULL. */
 dd_status dd_ocp_new(dd_ocp **out, dd_system *system, const dd_ocp_options *options);
 void dd_ocp_free(dd_ocp *ocp); /* NULL is fine */
+/* May be called again: it begins anew, and what was there before is gone. Asked to stop (Ctrl-C, the time limit) it
+ * succeeds with status `interrupted` or `time_limit` and the best it has; dd_ocp_has_trajectory says whether that is
+ * anything. */
 dd_status dd_ocp_solve(dd_ocp *ocp);
+bool dd_ocp_has_trajectory(const dd_ocp *ocp);
 dd_ocp_info dd_ocp_get_info(const dd_ocp *ocp);
 
 /* Everything up to the solve, and not the solve: what `daedal check` says about an optimization class. The info then has
@@ -102,8 +116,16 @@ bool dd_ocp_is_contradictory(const dd_ocp *ocp);
 /* The answer as JSON and as text for people; valid until the next call or dd_ocp_free. */
 dd_status dd_ocp_json(const char **out, dd_ocp *ocp);
 dd_status dd_ocp_text(const char **out, dd_ocp *ocp, bool colour);
-/* The trajectory: a row per interval boundary and collocation point. */
+/* The trajectory: a row per interval boundary and collocation point, two where something jumps, and more where a control
+ * is a polynomial, so that it is linear between them to 1e-6. With the option `multipliers` also costates and densities
+ * of multipliers. */
 dd_status dd_ocp_write_csv(dd_ocp *ocp, const char *path);
+/* A page with plots, which needs no other file; also where there is no trajectory: then it says why. */
+dd_status dd_ocp_write_report(dd_ocp *ocp, const char *path);
+/* A picture with a panel for each request, as dd_sim_write_plot; DD_INVALID_ARGUMENT for a name that does not exist. The
+ * second one only looks, before the solve (with the option `multipliers` it does not: their names are not known yet). */
+dd_status dd_ocp_write_plot(dd_ocp *ocp, const char *path, const char *const *requests, uint32_t count);
+dd_status dd_ocp_check_plot(dd_ocp *ocp, const char *const *requests, uint32_t count);
 
 #ifdef __cplusplus
 }

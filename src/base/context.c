@@ -203,6 +203,12 @@ dd_status dd_poll_stop(dd_context *ctx)
     return DD_OK;
 }
 
+dd_status dd_poll_stop_now(dd_context *ctx)
+{
+    ctx->skips_left = 0;
+    return dd_poll_stop(ctx);
+}
+
 void dd_check_stop(dd_context *ctx)
 {
     const dd_status status = dd_poll_stop(ctx);

@@ -32,6 +32,8 @@ void dd_check_stop(dd_context *ctx);
 
 /* Same question without raising, for kernels: DD_OK, DD_INTERRUPTED or DD_TIME_LIMIT. */
 dd_status dd_poll_stop(dd_context *ctx);
+/* The clock is read each time: for calls that are far apart. */
+dd_status dd_poll_stop_now(dd_context *ctx);
 
 /* Raw memory through the hook, limit and fail-at-N; NULL when refused. Kernels use these and return
  * DD_OUT_OF_MEMORY; symbolic code uses pools (pool.h). */

@@ -47,11 +47,18 @@ typedef struct block {
     size_t size; /* bytes after this header */
 } block;
 
+typedef struct deferred {
+    struct deferred *next;
+    void (*release)(void *thing);
+    void *thing;
+} deferred;
+
 struct dd_pool {
     dd_context *ctx;
     dd_pool *parent, *first_child, *prev, *next; /* prev and next: siblings */
     chunk *chunks;
     block *blocks;
+    deferred *deferred;
     size_t next_chunk;
 };
 
@@ -101,6 +108,9 @@ static void unlink_from_parent(dd_pool *pool)
 
 static void free_one(dd_pool *pool)
 {
+    for (deferred *d = pool->deferred; d; d = d->next) {
+        d->release(d->thing);
+    }
     for (chunk *c = pool->chunks, *next; c; c = next) {
         next = c->next;
         unpoison(c + 1, c->size);
@@ -131,6 +141,28 @@ void dd_pool_free(dd_pool *pool)
 dd_context *dd_pool_context(const dd_pool *pool)
 {
     return pool->ctx;
+}
+
+typedef struct defer_call {
+    dd_pool *pool;
+    deferred *made;
+} defer_call;
+
+static void make_deferred(void *user)
+{
+    defer_call *call = user;
+    call->made = dd_pool_alloc(call->pool, sizeof *call->made);
+}
+
+void dd_pool_defer(dd_pool *pool, void (*release)(void *thing), void *thing)
+{
+    defer_call call = {.pool = pool};
+    if (dd_protect(pool->ctx, make_deferred, &call) != DD_OK) {
+        release(thing);
+        out_of_memory(pool->ctx);
+    }
+    *call.made = (deferred){pool->deferred, release, thing};
+    pool->deferred = call.made;
 }
 
 /* ---- bump allocation ---- */

@@ -20,6 +20,9 @@ dd_pool *dd_pool_new(dd_context *ctx);   /* NULL when out of memory */
 dd_pool *dd_pool_child(dd_pool *parent); /* raises; freed with the parent or by itself before it */
 void dd_pool_free(dd_pool *pool);        /* NULL is fine */
 dd_context *dd_pool_context(const dd_pool *pool);
+/* What is not the pool's goes with it: release(thing) is called when the pool is freed, the last one first; at once when
+ * this raises. */
+void dd_pool_defer(dd_pool *pool, void (*release)(void *thing), void *thing);
 
 /* Bump allocation: zeroed, aligned to 16, lives as long as the pool. */
 void *dd_pool_alloc(dd_pool *pool, size_t size);

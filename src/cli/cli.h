@@ -147,6 +147,15 @@ void cli_print_diagnostics(const dd_context *ctx);
 /* Why a call failed: messages on standard error, with json also the object on standard output; returns the exit code. */
 int cli_report_failure(dd_context *ctx, dd_status status, bool json);
 
+/* ---- files ---- */
+/* A run of hours should not end with a file that cannot be written: looks before, and says why not. NULL is fine. */
+bool cli_can_write(const char *path, bool json);
+/* A file could not be written, which is no verdict about the model: the message, with json also the object; returns the
+ * exit code. */
+int cli_report_io(const char *reason, bool json);
+/* The name for what is not complete, valid until the next call. */
+const char *cli_partial_name(const char *path);
+
 /* The job of a verb on an analysed system: *code is what the program ends with when it returns DD_OK. */
 typedef dd_status (*cli_system_job)(dd_context *ctx, dd_system *system, const void *options, int *code);
 /* Loads FILE [MODEL] with the common options, analyses it, does the job, prints what is to be said and frees everything.

@@ -1,17 +1,21 @@
 /* cmd_optimize.c - daedal optimize: solves the optimization class of a file. */
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/cli.h"
+#include "cli/iterations.h"
 #include "daedal/daedal.h"
 #include "daedal/optimize.h"
+
+enum { MOST_THREADS = 1024 };
 
 typedef struct optimize_options {
     cli_common common;
     uint64_t intervals, degree, max_iterations, substeps, multistart;
     const char *integrator, *hessian, *guess;
-    bool coarse;
-    const char *nodes, *control, *solver, *method, *output;
+    bool coarse, multipliers, quiet;
+    const char *nodes, *control, *solver, *method, *output, *report, *plot;
+    cli_list show;
+    uint64_t threads;
     double tol, alpha, refine;
     const char *stabilize, *consistency;
 } optimize_options;
@@ -69,45 +73,35 @@ static bool read_options(const optimize_options *o, dd_ocp_options *out)
     out->multistart = (uint32_t)(o->multistart < 100000 ? o->multistart : 100000);
     out->coarse = o->coarse;
     out->consistency = (dd_ocp_consistency)consistency;
+    out->multipliers = o->multipliers;
     out->baumgarte = stabilize == 1 ? (o->alpha > 0 ? o->alpha : 1) : 0;
     return true;
 }
 
-static bool show_iteration(void *user, uint32_t iteration, double objective, double violation, double dual)
+/* The name asked for holds a solution; the best iterate of a run that was stopped goes beside it. */
+static dd_status write_files(dd_ocp *ocp, const optimize_options *o)
 {
-    const optimize_options *o = user;
-    if (!o->common.json && isatty(STDERR_FILENO)) {
-        if (iteration % 20 == 0) {
-            fprintf(stderr, "  iter      objective  violation       dual\n");
-        }
-        fprintf(stderr, "%6u %14.7e %10.2e %10.2e\n", iteration, objective, violation, dual);
+    const dd_ocp_status status = dd_ocp_get_info(ocp).status;
+    const bool stopped = status == DD_OCP_INTERRUPTED || status == DD_OCP_TIME_LIMIT;
+    const bool drawn = dd_ocp_has_trajectory(ocp);
+    dd_status st = DD_OK;
+    if (o->output && drawn) {
+        st = dd_ocp_write_csv(ocp, stopped ? cli_partial_name(o->output) : o->output);
     }
-    return true;
+    if (st == DD_OK && o->report) {
+        st = dd_ocp_write_report(ocp, stopped ? cli_partial_name(o->report) : o->report);
+    }
+    if (st == DD_OK && o->plot && drawn) {
+        st = dd_ocp_write_plot(ocp, stopped ? cli_partial_name(o->plot) : o->plot, o->show.items,
+                               (uint32_t)o->show.count);
+    }
+    return st;
 }
 
-static dd_status run(dd_context *ctx, dd_system *system, const void *options_given, int *code)
+static dd_status print_result(dd_ocp *ocp, const optimize_options *o, int *code)
 {
-    const optimize_options *o = options_given;
-    (void)ctx;
-    dd_ocp_options options;
-    dd_ocp *ocp = NULL;
     const char *text = "";
-    if (!read_options(o, &options)) {
-        *code = CLI_USAGE;
-        return DD_OK;
-    }
-    options.user = (void *)(uintptr_t)o;
-    options.progress = show_iteration;
-    dd_status st = dd_ocp_new(&ocp, system, &options);
-    if (st == DD_OK) {
-        st = dd_ocp_solve(ocp);
-    }
-    if (st == DD_OK && o->output != NULL && dd_ocp_get_info(ocp).variables > 0) {
-        st = dd_ocp_write_csv(ocp, o->output);
-    }
-    if (st == DD_OK) {
-        st = o->common.json ? dd_ocp_json(&text, ocp) : dd_ocp_text(&text, ocp, cli_use_colour(stdout));
-    }
+    const dd_status st = o->common.json ? dd_ocp_json(&text, ocp) : dd_ocp_text(&text, ocp, cli_use_colour(stdout));
     if (st == DD_OK) {
         const dd_ocp_status status = dd_ocp_get_info(ocp).status;
         fputs(text, stdout);
@@ -118,6 +112,39 @@ static dd_status run(dd_context *ctx, dd_system *system, const void *options_giv
                 : status == DD_OCP_INTERRUPTED                          ? CLI_INTERRUPTED
                                                                         : CLI_SAID_NO;
     }
+    return st;
+}
+
+static dd_status run(dd_context *ctx, dd_system *system, const void *options_given, int *code)
+{
+    const optimize_options *o = options_given;
+    dd_ocp_options options;
+    dd_ocp *ocp = NULL;
+    if (!read_options(o, &options)) {
+        *code = CLI_USAGE;
+        return DD_OK;
+    }
+    cli_iterations table = cli_iterations_new(o->common.verbose, o->quiet || (o->common.json && !o->common.verbose));
+    options.user = &table;
+    options.progress = cli_iterations_show;
+    dd_status st = dd_ocp_new(&ocp, system, &options);
+    if (st == DD_OK) {
+        st = dd_ocp_check_plot(ocp, o->show.items, (uint32_t)o->show.count);
+    }
+    if (st == DD_OK) {
+        st = dd_ocp_solve(ocp);
+    }
+    if (st == DD_OK) {
+        st = write_files(ocp, o);
+        if (st == DD_IO) {
+            *code = cli_report_io(dd_context_message(ctx), o->common.json);
+            dd_ocp_free(ocp);
+            return DD_OK;
+        }
+    }
+    if (st == DD_OK) {
+        st = print_result(ocp, o, code);
+    }
     dd_ocp_free(ocp);
     return st;
 }
@@ -125,7 +152,7 @@ static dd_status run(dd_context *ctx, dd_system *system, const void *options_giv
 int cmd_optimize(int argc, char **argv)
 {
     static optimize_options o; /* a list of settings is large */
-    o = (optimize_options){0};
+    o = (optimize_options){.threads = 1};
     const cli_option options[] = {
         {"--method", 0, CLI_TEXT, "NAME", "collocation (default) or shooting", &o.method},
         {"--integrator", 0, CLI_TEXT, "NAME", "of shooting: a Runge-Kutta method with fixed steps (default radau-3)",
@@ -152,6 +179,15 @@ int cmd_optimize(int argc, char **argv)
         {"--multistart", 0, CLI_COUNT, "N", "solve from N guesses and take the best", &o.multistart},
         {"--coarse", 0, CLI_FLAG, NULL, "solve on a coarse mesh first", &o.coarse},
         {"--output", 'o', CLI_TEXT, "FILE.csv", "write the trajectory", &o.output},
+        {"--report", 0, CLI_TEXT, "FILE.html", "write a page with plots", &o.report},
+        {"--plot", 0, CLI_TEXT, "FILE.svg", "write a picture (of the first variables, or of those to --show)", &o.plot},
+        {"--show", 0, CLI_LIST, "NAMES", "a panel of the picture: x,v or 'caption: x,v over y'; may be repeated",
+         &o.show},
+        {"--multipliers", 0, CLI_FLAG, NULL,
+         "costates and multipliers of rows as well: in the trajectory, --json, --report", &o.multipliers},
+        {"--threads", 0, CLI_COUNT, "N", "use at most N threads (an optimization runs in one)", &o.threads},
+        {"--quiet", 'q', CLI_FLAG, NULL, "show no iterations (--verbose: also where standard error is no terminal)",
+         &o.quiet},
         CLI_COMMON_OPTIONS(&o.common),
     };
     const cli_spec spec = {.verb = "optimize",
@@ -165,6 +201,16 @@ int cmd_optimize(int argc, char **argv)
     const int code = cli_parse(&spec, argc, argv, &operands);
     if (code != CLI_GO_ON) {
         return code;
+    }
+    if (o.show.count > 0 && !o.plot) {
+        return cli_usage_error("optimize", "--show belongs to --plot FILE.svg");
+    }
+    if (o.threads == 0 || o.threads > MOST_THREADS) {
+        return cli_usage_error("optimize", "--threads: expected a whole number from 1 to %d", (int)MOST_THREADS);
+    }
+    if (!cli_can_write(o.output, o.common.json) || !cli_can_write(o.report, o.common.json) ||
+        !cli_can_write(o.plot, o.common.json)) {
+        return CLI_SAID_NO;
     }
     return cli_on_system(&operands, &o.common, true, run, &o);
 }

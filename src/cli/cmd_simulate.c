@@ -1,10 +1,7 @@
 /* cmd_simulate.c - daedal simulate: from a consistent start to the end, or to where it can be told why not. */
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "cli/cli.h"
 #include "cli/progress.h"
@@ -153,66 +150,6 @@ static int read_options(const simulate_options *o, dd_sim_options *sim)
 
 /* ---- files ---- */
 
-static void print_json_string(const char *text)
-{
-    putchar('"');
-    for (; *text; text++) {
-        const unsigned char c = (unsigned char)*text;
-        if (c == '"' || c == '\\') {
-            printf("\\%c", c);
-        } else if (c < 0x20) {
-            printf("\\u%04x", c);
-        } else {
-            putchar(c);
-        }
-    }
-    putchar('"');
-}
-
-/* A file could not be written: that is no verdict about the model. */
-static int report_io(const char *reason, bool json)
-{
-    cli_complain("%s", reason);
-    if (json) {
-        fputs("{\"status\":\"io_error\",\"reason\":", stdout);
-        print_json_string(reason);
-        puts("}");
-    }
-    return CLI_SAID_NO;
-}
-
-/* A run of hours should not end with a file that cannot be written: looks before. */
-static bool can_write(const char *path, bool json)
-{
-    if (!path) {
-        return true;
-    }
-    char folder[4096];
-    snprintf(folder, sizeof folder, "%s", path);
-    char *slash = strrchr(folder, '/');
-    if (slash) {
-        slash[slash == folder ? 1 : 0] = '\0';
-    }
-    struct stat info;
-    const bool exists = stat(path, &info) == 0;
-    const bool is_folder = exists && S_ISDIR(info.st_mode);
-    if (!is_folder && access(exists ? path : slash ? folder : ".", W_OK) == 0) {
-        return true;
-    }
-    char reason[4400];
-    snprintf(reason, sizeof reason, "cannot write %s: %s", path, strerror(is_folder ? EISDIR : errno));
-    report_io(reason, json);
-    return false;
-}
-
-/* The name for what is not complete. */
-static const char *partial_name(const char *path)
-{
-    static char name[4200];
-    snprintf(name, sizeof name, "%s.partial", path);
-    return name;
-}
-
 /* A file of the name asked for holds a whole trajectory; what a failed run got so far goes beside it. */
 static dd_status write_files(dd_sim *sim, const simulate_options *o)
 {
@@ -223,13 +160,14 @@ static dd_status write_files(dd_sim *sim, const simulate_options *o)
         return st;
     }
     if (o->output) {
-        st = dd_sim_write_csv(sim, status == DD_SIM_OK ? o->output : partial_name(o->output));
+        st = dd_sim_write_csv(sim, status == DD_SIM_OK ? o->output : cli_partial_name(o->output));
     }
     if (st == DD_OK && o->report) {
-        st = dd_sim_write_report(sim, stopped ? partial_name(o->report) : o->report);
+        st = dd_sim_write_report(sim, stopped ? cli_partial_name(o->report) : o->report);
     }
     if (st == DD_OK && o->plot) {
-        st = dd_sim_write_plot(sim, stopped ? partial_name(o->plot) : o->plot, o->show.items, (uint32_t)o->show.count);
+        st = dd_sim_write_plot(sim, stopped ? cli_partial_name(o->plot) : o->plot, o->show.items,
+                               (uint32_t)o->show.count);
     }
     return st;
 }
@@ -275,7 +213,7 @@ static dd_status run(dd_context *ctx, dd_system *system, const dd_sim_options *o
     if (st == DD_OK) {
         st = write_files(sim, o);
         if (st == DD_IO) {
-            *code = report_io(dd_context_message(ctx), o->common.json);
+            *code = cli_report_io(dd_context_message(ctx), o->common.json);
             dd_sim_free(sim);
             return DD_OK;
         }
@@ -354,8 +292,8 @@ int cmd_simulate(int argc, char **argv)
     if (code != CLI_GO_ON) {
         return code;
     }
-    if (!can_write(o.output, o.common.json) || !can_write(o.report, o.common.json) ||
-        !can_write(o.plot, o.common.json)) {
+    if (!cli_can_write(o.output, o.common.json) || !cli_can_write(o.report, o.common.json) ||
+        !cli_can_write(o.plot, o.common.json)) {
         return CLI_SAID_NO;
     }
     const simulate_job job = {&o, &sim};

@@ -1,6 +1,7 @@
 /* ipopt.c - IPOPT behind the interface of nlp.h, through its C interface. The library is opened when it is needed: it and
  * what it brings along cost every start of the program several milliseconds otherwise. Its version 3.11 has no call for the current
- * iterate, so the last accepted point is kept here: it is the point at which derivatives were asked for last. */
+ * iterate, so points are kept here: an accepted one is the point at which derivatives were asked for last; the best of
+ * them is what a solve that is stopped gives back. */
 #include <math.h>
 #include <string.h>
 
@@ -51,12 +52,54 @@ typedef struct bridge {
     const dd_nlp *nlp;
     const dd_nlp_options *options;
     dd_nlp_result *result;
-    double *last;      /* n: where the gradient was asked for last */
-    double *candidate; /* n */
+    double *last;                          /* n: the last iterate */
+    double *candidate;                     /* n: where derivatives were asked for last */
+    double *best;                          /* n: the iterate that violates least, then costs least */
+    double *seen;                          /* n: where f and c below were asked for */
+    double seen_objective, seen_violation; /* NaN: not asked for there */
+    double best_objective, best_violation;
     uint32_t iterations;
     bool stopped, failed;
     double seconds;
 } bridge;
+
+/* Where it was asked to stop every evaluation fails at once, so that the solver ends soon. */
+static bool must_stop(bridge *b)
+{
+    b->stopped = b->stopped || (b->options->stop != NULL && b->options->stop(b->options->user));
+    return b->stopped;
+}
+
+static void note_point(bridge *b, const double *x)
+{
+    if (memcmp(b->seen, x, b->nlp->n * sizeof *x) != 0) {
+        memcpy(b->seen, x, b->nlp->n * sizeof *x);
+        b->seen_objective = b->seen_violation = NAN;
+    }
+}
+
+static double violation_of(const dd_nlp *nlp, const double *c)
+{
+    double worst = 0;
+    for (uint32_t i = 0; i < nlp->m; i++) {
+        worst = fmax(worst, fmax(nlp->c_lower[i] - c[i], c[i] - nlp->c_upper[i]));
+    }
+    return worst;
+}
+
+/* Violations below the tolerance are as good as none. */
+static void keep_best(bridge *b, double objective, double violation)
+{
+    bool known = memcmp(b->seen, b->last, b->nlp->n * sizeof *b->last) == 0;
+    objective = known && !isnan(b->seen_objective) ? b->seen_objective : objective;
+    violation = known && !isnan(b->seen_violation) ? b->seen_violation : violation;
+    violation = fmax(violation, b->options->tolerance);
+    if (violation < b->best_violation || (violation == b->best_violation && objective < b->best_objective)) {
+        memcpy(b->best, b->last, b->nlp->n * sizeof *b->best);
+        b->best_objective = objective;
+        b->best_violation = violation;
+    }
+}
 
 static Bool count(bridge *b, double begin, bool ok)
 {
@@ -70,13 +113,22 @@ static Bool eval_f(Index n, Number *x, Bool new_x, Number *f, UserDataPtr data)
     bridge *b = data;
     double begin = dd_clock_seconds();
     (void)n;
-    return count(b, begin, b->nlp->objective(b->nlp->user, x, new_x, f));
+    if (must_stop(b)) {
+        return FALSE;
+    }
+    note_point(b, x);
+    Bool ok = count(b, begin, b->nlp->objective(b->nlp->user, x, new_x, f));
+    b->seen_objective = ok ? *f : NAN;
+    return ok;
 }
 
 static Bool eval_grad(Index n, Number *x, Bool new_x, Number *g, UserDataPtr data)
 {
     bridge *b = data;
     double begin = dd_clock_seconds();
+    if (must_stop(b)) {
+        return FALSE;
+    }
     memcpy(b->candidate, x, (size_t)n * sizeof *x);
     return count(b, begin, b->nlp->gradient(b->nlp->user, x, new_x, g));
 }
@@ -86,7 +138,13 @@ static Bool eval_g(Index n, Number *x, Bool new_x, Index m, Number *c, UserDataP
     bridge *b = data;
     double begin = dd_clock_seconds();
     (void)n, (void)m;
-    return count(b, begin, b->nlp->constraints(b->nlp->user, x, new_x, c));
+    if (must_stop(b)) {
+        return FALSE;
+    }
+    note_point(b, x);
+    Bool ok = count(b, begin, b->nlp->constraints(b->nlp->user, x, new_x, c));
+    b->seen_violation = ok ? violation_of(b->nlp, c) : NAN;
+    return ok;
 }
 
 static Bool eval_jac(Index n, Number *x, Bool new_x, Index m, Index nnz, Index *row, Index *col, Number *values,
@@ -94,7 +152,7 @@ static Bool eval_jac(Index n, Number *x, Bool new_x, Index m, Index nnz, Index *
 {
     bridge *b = data;
     double begin = dd_clock_seconds();
-    (void)n, (void)m;
+    (void)m;
     if (values == NULL) {
         for (Index k = 0; k < nnz; k++) {
             row[k] = (Index)b->nlp->jacobian_row[k];
@@ -102,6 +160,10 @@ static Bool eval_jac(Index n, Number *x, Bool new_x, Index m, Index nnz, Index *
         }
         return TRUE;
     }
+    if (must_stop(b)) {
+        return FALSE;
+    }
+    memcpy(b->candidate, x, (size_t)n * sizeof *x);
     return count(b, begin, b->nlp->jacobian(b->nlp->user, x, new_x, values));
 }
 
@@ -118,6 +180,9 @@ static Bool eval_h(Index n, Number *x, Bool new_x, Number sigma, Index m, Number
         }
         return TRUE;
     }
+    if (must_stop(b)) {
+        return FALSE;
+    }
     return count(b, begin, b->nlp->hessian(b->nlp->user, x, new_x, sigma, lambda, values));
 }
 
@@ -130,6 +195,7 @@ static Bool intermediate(Index mode, Index iteration, Number objective, Number v
     b->iterations = (uint32_t)iteration;
     b->failed = false; /* whatever failed was given up for a step that did not */
     memcpy(b->last, b->candidate, b->nlp->n * sizeof *b->last);
+    keep_best(b, objective, violation);
     dd_nlp_iteration it = {.number = (uint32_t)iteration,
                            .objective = objective,
                            .violation = violation,
@@ -139,12 +205,15 @@ static Bool intermediate(Index mode, Index iteration, Number objective, Number v
                            .regularization = regularization,
                            .alpha = alpha,
                            .restoration = mode != 0};
-    b->stopped = b->options->progress != NULL && !b->options->progress(b->options->user, &it);
-    return b->stopped ? FALSE : TRUE;
+    b->stopped = b->stopped || (b->options->progress != NULL && !b->options->progress(b->options->user, &it));
+    return must_stop(b) ? FALSE : TRUE;
 }
 
 static dd_nlp_status translate(enum ApplicationReturnStatus status, const bridge *b)
 {
+    if (b->stopped && status != Solve_Succeeded) {
+        return DD_NLP_INTERRUPTED;
+    }
     switch (status) {
     case Solve_Succeeded:
     case Feasible_Point_Found:
@@ -172,6 +241,7 @@ static void set_options(const solver_library *lib, IpoptProblem p, const dd_nlp_
 {
     lib->set_integer(p, (char *)"print_level", 0);
     lib->set_text(p, (char *)"sb", (char *)"yes");
+    lib->set_text(p, (char *)"option_file_name", (char *)""); /* else it reads an ipopt.opt of the current folder */
     lib->set_number(p, (char *)"tol", o->tolerance);
     lib->set_integer(p, (char *)"max_iter", (Int)o->max_iterations);
     if (o->max_seconds > 0) {
@@ -205,6 +275,22 @@ static void clipped_bounds(double *out, const double *bounds, uint32_t n)
     }
 }
 
+/* Where it was stopped or ran out of time or iterations: the best iterate; else the last one, which tells most about why it
+ * failed. */
+static void give_point(bridge *b)
+{
+    dd_nlp_result *r = b->result;
+    bool limited =
+        r->status == DD_NLP_INTERRUPTED || r->status == DD_NLP_TIME_LIMIT || r->status == DD_NLP_ITERATION_LIMIT;
+    if (r->status == DD_NLP_OPTIMAL || r->status == DD_NLP_ACCEPTABLE) {
+        return;
+    }
+    memcpy(r->x, limited ? b->best : b->last, b->nlp->n * sizeof *r->x);
+    if (!b->nlp->objective(b->nlp->user, r->x, true, &r->objective)) {
+        r->objective = NAN;
+    }
+}
+
 static dd_status solve(dd_context *ctx, const solver_library *lib, bridge *b, double *memory)
 {
     const dd_nlp *nlp = b->nlp;
@@ -217,6 +303,12 @@ static dd_status solve(dd_context *ctx, const solver_library *lib, bridge *b, do
     clipped_bounds(cu, nlp->c_upper, m);
     b->last = cu + m;
     b->candidate = b->last + n;
+    b->best = b->candidate + n;
+    b->seen = b->best + n;
+    b->seen_objective = b->seen_violation = NAN;
+    b->best_objective = b->best_violation = INFINITY;
+    memcpy(b->best, r->x, n * sizeof *r->x);
+    memcpy(b->seen, r->x, n * sizeof *r->x);
     memcpy(b->last, r->x, n * sizeof *r->x);
     memcpy(b->candidate, r->x, n * sizeof *r->x);
     IpoptProblem p = lib->create((Index)n, xl, xu, (Index)m, cl, cu, (Index)nlp->jacobian_nnz, (Index)nlp->hessian_nnz,
@@ -230,9 +322,7 @@ static dd_status solve(dd_context *ctx, const solver_library *lib, bridge *b, do
         lib->solve(p, r->x, NULL, &r->objective, r->lambda, r->z_lower, r->z_upper, b);
     lib->destroy(p);
     r->status = translate(status, b);
-    if (r->status != DD_NLP_OPTIMAL && r->status != DD_NLP_ACCEPTABLE && b->iterations > 0) {
-        memcpy(r->x, b->last, n * sizeof *r->x);
-    }
+    give_point(b);
     r->iterations = b->iterations;
     r->seconds_evaluate = b->seconds;
     r->seconds_total = dd_clock_seconds() - begin;
@@ -252,7 +342,7 @@ dd_status dd_nlp_ipopt(dd_context *ctx, const dd_nlp *nlp, const dd_nlp_options 
     if (!open_library(&lib)) {
         return dd_fail(ctx, DD_INVALID_ARGUMENT, "built for ipopt, but its library (libipopt) is not installed here");
     }
-    size_t size = 4 * (size_t)nlp->n + 2 * (size_t)nlp->m + 1;
+    size_t size = 6 * (size_t)nlp->n + 2 * (size_t)nlp->m + 1;
     double *memory = dd_mem_new_array(ctx, size, sizeof *memory);
     if (memory == NULL) {
         return dd_fail(ctx, DD_OUT_OF_MEMORY, "%s", dd_status_text(DD_OUT_OF_MEMORY));

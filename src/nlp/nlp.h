@@ -64,11 +64,13 @@ typedef struct dd_nlp_options {
     bool warm;              /* the result's multipliers are where to begin */
     void *user;
     bool (*progress)(void *user, const dd_nlp_iteration *it); /* false: stop; may be NULL */
+    bool (*stop)(void *user); /* true: stop now, also between iterations; may be NULL. Neither may raise */
 } dd_nlp_options;
 dd_nlp_options dd_nlp_options_default(void);
 
-/* x is where to begin and where it ended; the arrays are the caller's (n, m, n, n). On INTERRUPTED and other ends
- * before the solution x is the last iterate. */
+/* x is where to begin and where it ended; the arrays are the caller's (n, m, n, n). On INTERRUPTED, TIME_LIMIT
+ * and ITERATION_LIMIT x is the best iterate: the one that violates least, and among those within the tolerance the one
+ * that costs least; the multipliers are those of the last. On other ends before the solution x is the last iterate. */
 typedef struct dd_nlp_result {
     dd_nlp_status status;
     double *x, *lambda, *z_lower, *z_upper;

@@ -10,7 +10,6 @@
 
 #define ATTEMPTS 8         /* searches for a point on all rows */
 #define CONTRADICTION 1e-6 /* residual of a dependent row, relative, above which it cannot hold */
-#define GUARD 0.25         /* a dropped row may be off by this, relative */
 #define TAKES_PART 1e-5    /* share of a unit gradient from which on a row is named */
 #define CONFLICTS 0.02     /* the same of rows without a common point: gradients are those of a compromise */
 #define POOR 1e-3          /* quality of the rows in use below which others are looked for at the solution */
@@ -175,19 +174,20 @@ static double written_size(const dd_ocp_problem *o, uint32_t state, double value
     return v->has_nominal ? fmax(size, fabs(v->nominal_value)) : size > 1e-9 ? size : o->x.data[state].scale;
 }
 
-/* Where parameters move the start, only its side is held. */
-static void add_branch_guard(dd_ocp_problem *o, uint32_t state, double value, bool moves)
+/* low, high: values on other branches. Where parameters move the start, only its side is held. */
+static void add_branch_guard(dd_ocp_problem *o, uint32_t state, double value, double low, double high, bool moves)
 {
     double size = written_size(o, state, value);
-    if (moves && fabs(value) < 1e-3 * o->x.data[state].scale) {
+    bool below = low<value - DD_OCP_GUARD * size, above = high> value + DD_OCP_GUARD * size;
+    if ((!below && !above) || (moves && fabs(value) < 1e-3 * o->x.data[state].scale)) {
         return;
     }
     dd_ocp_row row = {.e = o->instants.data[0].x.data[state], .branch = true, .value = fabs(value), .guard_size = size};
     const char *var = dd_model_var_name_dup(o->model, o->x.data[state].var, o->pool);
     row.name = dd_pool_printf(o->pool, "the start of %s on the branch of %s = %.4g", var, var, value);
     row.span = o->model->arrays.data[o->model->vars.data[o->x.data[state].var].array].span;
-    row.lower = !moves ? value - GUARD * size : value > 0 ? 0 : -INFINITY;
-    row.upper = !moves ? value + GUARD * size : value < 0 ? 0 : INFINITY;
+    row.lower = !moves && below ? value - DD_OCP_GUARD * size : moves && value > 0 ? 0 : -INFINITY;
+    row.upper = !moves && above ? value + DD_OCP_GUARD * size : moves && value < 0 ? 0 : INFINITY;
     dd_vec_push(o->pool, &o->points, row);
 }
 
@@ -201,14 +201,16 @@ static void hold_branch(dd_ocp_problem *o, uint32_t first)
     if (k != NULL && k->instants.len == 1) {
         bool *varies = dd_pool_alloc_array(scratch, k->outputs.len + 1, sizeof *varies);
         bool *moves = dd_pool_alloc_array(scratch, k->inputs.len + 1, sizeof *moves);
+        double *r = dd_pool_alloc_array(scratch, 2 * (size_t)k->outputs.len + 1, sizeof *r);
+        double *low = dd_pool_alloc_array(scratch, 2 * (size_t)k->inputs.len + 1, sizeof *low);
         k->hold_parameters = true;
         bool found = dd_ranking_find(k, &start, 1) < 1e-9;
         dd_ranking_select(k);
         dd_ranking_varies(k, varies, moves);
-        bool shifts = depends_on_parameters(k);
+        dd_ranking_branches(k, r, r + k->outputs.len, low, low + k->inputs.len);
         for (uint32_t j = 0; j < k->n_states && found; j++) {
             if (!moves[j] && !is_fixed_itself(k, j)) {
-                add_branch_guard(o, j, k->v[j], shifts);
+                add_branch_guard(o, j, k->v[j], low[j], low[k->inputs.len + j], depends_on_parameters(k));
             }
         }
     }
@@ -240,8 +242,8 @@ void dd_boundary_drop(dd_ranking *k, uint32_t output, const char *from)
     dd_ocp_row *row = &o->points.data[k->rows.data[output - k->invariant_of.len]];
     row->dropped = true;
     row->guard_size = guard_size(k, output, row->value);
-    row->guard_lower = row->lower - GUARD * row->guard_size;
-    row->guard_upper = row->upper + GUARD * row->guard_size;
+    row->guard_lower = row->lower - DD_OCP_GUARD * row->guard_size;
+    row->guard_upper = row->upper + DD_OCP_GUARD * row->guard_size;
     row->follows = dd_pool_printf(o->pool, "%s: follows from %s", row->name, from);
     dd_vec_push(o->pool, &o->redundant, row->follows);
 }
@@ -258,6 +260,25 @@ static void contradict(dd_ranking *k, uint32_t output)
 }
 
 /* ---- all of it ---- */
+
+/* Guards are only for branches: a side on which the kept rows have no other solution needs none, and one there would only
+ * stand in the way of the solver. */
+static void open_guards(dd_ranking *k)
+{
+    uint32_t m = k->outputs.len;
+    double *low = dd_pool_alloc_array(k->pool, m + 1, sizeof *low),
+           *high = dd_pool_alloc_array(k->pool, m + 1, sizeof *high);
+    dd_ranking_branches(k, low, high, NULL, NULL);
+    for (uint32_t i = k->invariant_of.len; i < m; i++) {
+        dd_ocp_row *row = &k->o->points.data[k->rows.data[i - k->invariant_of.len]];
+        if (row->dropped && low[i] > -DD_OCP_GUARD * row->guard_size) {
+            row->guard_lower = -INFINITY;
+        }
+        if (row->dropped && high[i] < DD_OCP_GUARD * row->guard_size) {
+            row->guard_upper = INFINITY;
+        }
+    }
+}
 
 static void judge_rows(dd_ranking *k)
 {
@@ -276,6 +297,16 @@ static void judge_rows(dd_ranking *k)
         } else {
             dd_boundary_drop(k, i, dd_boundary_parts_of(k, i));
         }
+    }
+    open_guards(k);
+}
+
+void dd_ocp_close_guards(dd_ocp_problem *o)
+{
+    for (uint32_t i = 0; i < o->points.len; i++) {
+        dd_ocp_row *row = &o->points.data[i];
+        row->guard_lower = row->lower - DD_OCP_GUARD * row->guard_size;
+        row->guard_upper = row->upper + DD_OCP_GUARD * row->guard_size;
     }
 }
 

@@ -20,6 +20,10 @@ void dd_ocp_boundary(dd_ocp_problem *o, const dd_ranking_values *guess, dd_consi
  * and has to be solved again. Raises. */
 bool dd_ocp_boundary_again(dd_ocp_problem *o, const dd_ranking_values *solution, dd_consistency where);
 
+#define DD_OCP_GUARD 0.25 /* a row that was left out may be off by this, relative to its size */
+/* Guards on both sides of all rows that were left out. */
+void dd_ocp_close_guards(dd_ocp_problem *o);
+
 /* "p*p - L^2 = 0", or "the derivative of p*p - L^2 = 0: p*v = 0". */
 const char *dd_ocp_invariant_words(dd_ocp_problem *o, uint32_t which);
 

@@ -23,6 +23,11 @@ static double value_of(const dd_ocp_problem *o, dd_expr symbol)
                              : o->system->parameter[dd_symbol_id(o->dag, symbol)];
 }
 
+static void free_work(void *work)
+{
+    dd_program_work_free(work);
+}
+
 dd_program_work *dd_ocp_compile(const dd_ocp_problem *o, const dd_expr *inputs, uint32_t n_inputs,
                                 const dd_expr *outputs, uint32_t n_outputs, dd_pool *pool)
 {
@@ -49,6 +54,7 @@ dd_program_work *dd_ocp_compile(const dd_ocp_problem *o, const dd_expr *inputs, 
     if (status != DD_OK) {
         dd_raise(dd_pool_context(pool), status, "%s", dd_status_text(status));
     }
+    dd_pool_defer(pool, free_work, work);
     if (constants.len > 0) {
         dd_program_set_constants(work, values);
     }

@@ -6,8 +6,8 @@
 #include "eval/program.h"
 #include "ocp/problem.h"
 
-/* Raises. startTime and finalTime that are no inputs have the values the problem begins with. Must be freed with
- * dd_program_work_free. */
+/* Raises. startTime and finalTime that are no inputs have the values the problem begins with. It goes
+ * with the pool. */
 dd_program_work *dd_ocp_compile(const dd_ocp_problem *o, const dd_expr *inputs, uint32_t n_inputs,
                                 const dd_expr *outputs, uint32_t n_outputs, dd_pool *pool);
 

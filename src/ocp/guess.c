@@ -210,7 +210,6 @@ void dd_guess_source_free(dd_guess_source *g)
 {
     if (g != NULL) {
         dd_consistent_free(g->consistent);
-        dd_program_work_free(g->work);
     }
 }
 

@@ -36,6 +36,10 @@ static void inspect(void *user)
         }
         return;
     }
+    if (p->needs_polynomial && !dd_ocp_path_needs_polynomial(p->problem)) { /* they followed, and were left out */
+        p->needs_polynomial = false;
+        mesh.control = DD_CONTROL_CONSTANT;
+    }
     dd_guess guess = dd_guess_source_as(p->guess);
     p->mesh_pool = dd_pool_child(p->pool);
     p->transcription = dd_transcribe(p->problem, &mesh, &guess, p->mesh_pool);
@@ -59,7 +63,10 @@ dd_status dd_ocp_inspect(dd_ocp *p)
     if (p == NULL) {
         return DD_INVALID_ARGUMENT;
     }
-    dd_status status = p->system->verdict == DD_VERDICT_OK ? dd_protect(p->ctx, choose_control, p) : DD_OK;
+    dd_status status = dd_ocp_begin(p);
+    if (status == DD_OK && p->system->verdict == DD_VERDICT_OK) {
+        status = dd_protect(p->ctx, choose_control, p);
+    }
     return status == DD_OK ? dd_protect(p->ctx, inspect, p) : status;
 }
 

@@ -98,10 +98,21 @@ static bool solve_otherwise(dd_ocp *p, const dd_mesh *mesh, const dd_guess *gues
     return found;
 }
 
+/* Stopped while other ways were tried: what violates less is the answer. */
+static void keep_less_violated(dd_ocp *p)
+{
+    dd_ocp_status status = p->info.status;
+    if (p->previous.transcription != NULL && p->previous.info.violation < p->info.violation) {
+        dd_ocp_take_back(p);
+        p->info.status = status;
+        p->info.reason = "stopped while another way to begin was tried; this is the iterate before";
+    }
+}
+
 static void solve_once(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess)
 {
     bool finer = coarse_intervals(mesh) < mesh->n;
-    if (p->options.coarse && finer && solve_by_way_of_coarse(p, mesh, guess)) {
+    if (p->options.coarse && finer && (solve_by_way_of_coarse(p, mesh, guess) || dd_ocp_stopped(p))) {
         return;
     }
     bool other = finer && !p->options.coarse;
@@ -119,6 +130,8 @@ static void solve_once(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess)
                            "from the guess the solver ended with %s; the solution was found %sby way of a mesh of %u "
                            "intervals",
                            status, how, coarse_intervals(mesh)));
+    } else if (dd_ocp_stopped(p)) {
+        keep_less_violated(p);
     } else if (unfinished && may_help(p)) {
         dd_guess first = dd_guess_source_as(p->guess); /* not one beside it */
         dd_ocp_solve_on(p, mesh, &first, false);
@@ -176,11 +189,6 @@ static void note_optimum(dd_ocp *p, uint32_t start)
 
 /* ---- several starts ---- */
 
-static bool stopped(const dd_ocp *p)
-{
-    return p->info.status == DD_OCP_INTERRUPTED || p->info.status == DD_OCP_TIME_LIMIT;
-}
-
 /* True when the present solve counts more than the one that was the best before. */
 static bool better(const dd_ocp *p, bool had, double best)
 {
@@ -198,13 +206,15 @@ static void solve_several(dd_ocp *p, const dd_mesh *mesh)
         note_optimum(p, 1);
     }
     failures += had ? 0 : 1;
-    for (; done < starts && !stopped(p); done++) {
+    for (; done < starts && !dd_ocp_stopped(p); done++) {
         dd_guess guess = dd_perturbed_guess(&q, done);
+        p->start = done + 1;
         dd_ocp_status before = p->info.status;
         p->iteration_cap = FIRST_TRY;
         dd_ocp_solve_on(p, mesh, &guess, false);
         p->iteration_cap = 0;
-        bool stop = stopped(p);
+        dd_ocp_status after = p->info.status;
+        bool stop = dd_ocp_stopped(p);
         if (solved(p)) {
             note_optimum(p, done + 1);
         } else {
@@ -219,6 +229,9 @@ static void solve_several(dd_ocp *p, const dd_mesh *mesh)
             p->info.status = before;
         }
         if (stop) {
+            p->info.status = after;
+            p->info.reason =
+                dd_pool_printf(p->pool, "stopped at start %u of %u; this is the best one before", done + 1, starts);
             break;
         }
     }

@@ -113,19 +113,39 @@ static dd_mesh equidistant(dd_ocp *p)
 
 /* ---- the solve ---- */
 
+/* These two are called from inside the solver and must not raise. */
+static bool must_stop(void *user)
+{
+    const dd_ocp *p = user;
+    return dd_poll_stop_now(p->ctx) != DD_OK;
+}
+
 static bool report_progress(void *user, const dd_nlp_iteration *it)
 {
     dd_ocp *p = user;
-    if (dd_poll_stop(p->ctx) != DD_OK) { /* Ctrl-C, or the time is over: the last iterate is the answer */
-        return false;
-    }
+    dd_ocp_iteration row = {.number = it->number,
+                            .objective = it->objective,
+                            .violation = it->violation,
+                            .dual_infeasibility = it->dual_infeasibility,
+                            .barrier = it->barrier,
+                            .step = it->step,
+                            .regularization = it->regularization,
+                            .alpha = it->alpha,
+                            .restoration = it->restoration,
+                            .solve = p->solves,
+                            .title = p->title};
+    dd_history_add(p->history, &row);
     p->first_violation = it->number == 0 ? it->violation : p->first_violation;
     if (p->iteration_cap > 0 && it->number >= HOPELESS_AFTER && it->violation > HOPELESS * p->first_violation) {
         p->gave_up = true; /* farther from the constraints than the guess, still: there are other ways to begin */
         return false;
     }
-    return p->options.progress == NULL ||
-           p->options.progress(p->options.user, it->number, it->objective, it->violation, it->dual_infeasibility);
+    return p->options.progress == NULL || p->options.progress(p->options.user, &row);
+}
+
+bool dd_ocp_stopped(const dd_ocp *p)
+{
+    return p->info.status == DD_OCP_INTERRUPTED || p->info.status == DD_OCP_TIME_LIMIT;
 }
 
 static dd_ocp_status status_of(dd_nlp_status status)
@@ -175,6 +195,14 @@ static const char *worst_words(dd_ocp *p)
     return dd_pool_printf(p->pool, "%s is violated most, by %.2g at time %.4g", dd_text_str(&text), worst, t);
 }
 
+static const char *stop_words(dd_ocp *p)
+{
+    const char *worst = worst_words(p);
+    return dd_pool_printf(p->pool, "%s after %u iterations on %s; this is the best iterate%s%s",
+                          p->info.status == DD_OCP_INTERRUPTED ? "interrupted" : "out of time", p->result.iterations,
+                          p->title, worst[0] != '\0' ? ": " : "", worst);
+}
+
 static const char *reason_of(dd_ocp *p)
 {
     switch (p->info.status) {
@@ -187,6 +215,9 @@ static const char *reason_of(dd_ocp *p)
     case DD_OCP_ITERATION_LIMIT:
         return dd_pool_printf(p->pool, "not solved within %u iterations: %s", p->options.max_iterations,
                               worst_words(p));
+    case DD_OCP_INTERRUPTED:
+    case DD_OCP_TIME_LIMIT:
+        return stop_words(p);
     case DD_OCP_EVALUATION_ERROR:
         return "a function of the model is not a finite number where the solver went";
     default:
@@ -248,6 +279,9 @@ static void run_solver(dd_ocp *p, const dd_nlp_options *options)
     if (status != DD_OK) {
         dd_raise(p->ctx, status, "%s", dd_pool_strdup(p->pool, dd_context_message(p->ctx)));
     }
+    if (p->result.status == DD_NLP_INTERRUPTED && dd_poll_stop_now(p->ctx) == DD_TIME_LIMIT) {
+        p->result.status = DD_NLP_TIME_LIMIT;
+    }
 }
 
 /* The barrier's last value leaves its mark on the objective where many bounds are active and the cost is small: then
@@ -270,6 +304,8 @@ static void close_gap(dd_ocp *p, dd_nlp_options options)
     options.warm = true;
     options.barrier = options.tolerance * 0.1;
     options.complementarity = fmax(options.tolerance * allowed / gap, 1e-14);
+    p->title = dd_pool_printf(p->pool, "%s, once more with a smaller barrier", p->title);
+    p->solves++;
     run_solver(p, &options);
     if (r->status == DD_NLP_OPTIMAL) {
         r->iterations += before.iterations;
@@ -310,7 +346,9 @@ static void read_info(dd_ocp *p)
 {
     const dd_nlp_result *r = &p->result;
     dd_kkt kkt = {0};
-    dd_nlp_kkt(p->ctx, p->transcription->nlp, r, &kkt);
+    if (dd_nlp_kkt(p->ctx, p->transcription->nlp, r, &kkt) == DD_OUT_OF_MEMORY) {
+        dd_raise(p->ctx, DD_OUT_OF_MEMORY, NULL);
+    }
     p->info.status = p->gave_up ? DD_OCP_ITERATION_LIMIT : status_of(r->status);
     p->info.objective = r->objective;
     p->info.iterations += r->iterations;
@@ -326,6 +364,12 @@ static void read_info(dd_ocp *p)
     p->info.seconds_linear_algebra += r->seconds_total - r->seconds_evaluate;
 }
 
+static const char *title_of(dd_ocp *p, uint32_t intervals)
+{
+    return p->start > 0 ? dd_pool_printf(p->pool, "start %u: %u intervals", p->start, intervals)
+                        : dd_pool_printf(p->pool, "%u intervals", intervals);
+}
+
 void dd_ocp_solve_on(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, bool again)
 {
     double begin = dd_clock_seconds();
@@ -336,7 +380,10 @@ void dd_ocp_solve_on(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, bool
     p->previous = (dd_ocp_meshed){p->mesh_pool, p->transcription, p->result, p->info};
     p->mesh_pool = pool;
     p->transcription = t;
+    p->result = (dd_nlp_result){0}; /* if there is no memory for it, there is no trajectory */
     p->result = new_result(t, pool);
+    p->title = title_of(p, mesh->n);
+    p->solves++;
     dd_ocp_count_rows(p);
     p->info.seconds_setup += dd_clock_seconds() - begin;
     dd_nlp_options options = dd_nlp_options_default();
@@ -348,6 +395,7 @@ void dd_ocp_solve_on(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, bool
     options.barrier = again ? AGAIN_BARRIER : 0;
     options.user = p;
     options.progress = report_progress;
+    options.stop = must_stop;
     p->gave_up = false;
     if (check_guess(p)) {
         run_solver(p, &options);
@@ -464,6 +512,7 @@ static void solve(void *user)
 {
     dd_ocp *p = user;
     double begin = dd_clock_seconds();
+    p->history = dd_history_new(p->pool);
     dd_mesh mesh;
     if (!dd_ocp_prepare(p, &mesh)) {
         return;
@@ -481,10 +530,15 @@ static void solve(void *user)
         }
     }
     tell_phase_times(p);
-    p->info.seconds_total = dd_clock_seconds() - begin;
 }
 
 /* ---- public ---- */
+
+static void clear_info(dd_ocp *p)
+{
+    p->info = (dd_ocp_info){.status = DD_OCP_INTERRUPTED, .reason = "not solved yet"};
+    p->info.estimated_error = p->info.objective_change = p->info.simulation_difference = NAN;
+}
 
 static dd_status read_shooting(dd_tableau **tableau, dd_context *ctx, const dd_ocp_options *o)
 {
@@ -520,54 +574,93 @@ dd_status dd_ocp_new(dd_ocp **out, dd_system *system, const dd_ocp_options *opti
     if (system->model->optimization == NULL) {
         return dd_fail(ctx, DD_INVALID_ARGUMENT, "%s is a model, not an `optimization`", system->model->name);
     }
-    dd_pool *pool = dd_pool_new(ctx);
-    if (pool == NULL) {
-        return dd_fail(ctx, DD_OUT_OF_MEMORY, "%s", dd_status_text(DD_OUT_OF_MEMORY));
-    }
     dd_ocp_options o = options != NULL ? *options : dd_ocp_options_default();
     if (o.intervals == 0 || o.degree == 0 || o.degree > DD_DEGREE_MOST) {
-        dd_pool_free(pool);
         return dd_fail(ctx, DD_INVALID_ARGUMENT, "intervals must be at least 1, the degree from 1 to %d",
                        DD_DEGREE_MOST);
     }
     dd_tableau *tableau = NULL;
     dd_status status = read_shooting(&tableau, ctx, &o);
     if (status != DD_OK) {
-        dd_pool_free(pool);
         return status;
     }
     dd_ocp *p = dd_mem_new_array(ctx, 1, sizeof *p);
     if (p == NULL) {
         dd_tableau_free(tableau);
-        dd_pool_free(pool);
         return dd_fail(ctx, DD_OUT_OF_MEMORY, "%s", dd_status_text(DD_OUT_OF_MEMORY));
     }
-    *p = (dd_ocp){
-        .ctx = ctx, .pool = pool, .system = system, .options = o, .tableau = tableau, .created = dd_clock_seconds()};
-    p->info = (dd_ocp_info){.status = DD_OCP_INTERRUPTED, .reason = "not solved yet"};
-    p->info.estimated_error = p->info.objective_change = p->info.simulation_difference = NAN;
+    *p = (dd_ocp){.ctx = ctx, .system = system, .options = o, .tableau = tableau};
+    clear_info(p);
     *out = p;
     return DD_OK;
+}
+
+/* What a solve made. */
+static void forget_solve(dd_ocp *p)
+{
+    dd_guess_source_free(p->guess);
+    dd_replay_free(p->replay);
+    dd_ocp_forget_previous(p);
+    dd_transcription_free(p->transcription);
+    dd_pool_free(p->text);
+    dd_pool_free(p->pool);
+    *p = (dd_ocp){.ctx = p->ctx, .system = p->system, .options = p->options, .tableau = p->tableau};
+    clear_info(p);
 }
 
 void dd_ocp_free(dd_ocp *p)
 {
     if (p != NULL) {
         dd_context *ctx = p->ctx;
-        dd_ocp_outputs_free(p->outputs);
-        dd_guess_source_free(p->guess);
-        dd_replay_free(p->replay);
-        dd_ocp_forget_previous(p);
-        dd_transcription_free(p->transcription);
+        forget_solve(p);
         dd_tableau_free(p->tableau);
-        dd_pool_free(p->pool);
         dd_mem_free(ctx, p, sizeof *p);
+    }
+}
+
+dd_status dd_ocp_begin(dd_ocp *p)
+{
+    forget_solve(p);
+    p->pool = dd_pool_new(p->ctx);
+    return p->pool != NULL ? DD_OK : dd_fail(p->ctx, DD_OUT_OF_MEMORY, "%s", dd_status_text(DD_OUT_OF_MEMORY));
+}
+
+/* Stopped outside of the solver: while the problem was set up, or between two solves. */
+static void note_stop(void *user)
+{
+    dd_ocp *p = user;
+    if (!dd_ocp_has_trajectory(p)) {
+        p->info.reason = "stopped before the solver had begun";
+    } else if (p->info.meshes == 0) { /* the guess */
+        dd_ocp_status status = p->info.status;
+        p->transcription->nlp->objective(p->transcription->nlp->user, p->result.x, true, &p->result.objective);
+        read_info(p);
+        p->info.status = status;
+        p->info.reason = "stopped before the first iteration; this is the guess";
+    } else {
+        p->info.reason = "stopped while the next solve was prepared; this is the last solution";
     }
 }
 
 dd_status dd_ocp_solve(dd_ocp *p)
 {
-    return p != NULL ? dd_protect(p->ctx, solve, p) : DD_INVALID_ARGUMENT;
+    if (p == NULL) {
+        return DD_INVALID_ARGUMENT;
+    }
+    double begin = dd_clock_seconds();
+    dd_status status = dd_ocp_begin(p);
+    status = status == DD_OK ? dd_protect(p->ctx, solve, p) : status;
+    if (status == DD_INTERRUPTED || status == DD_TIME_LIMIT) {
+        p->info.status = status == DD_INTERRUPTED ? DD_OCP_INTERRUPTED : DD_OCP_TIME_LIMIT;
+        status = dd_protect(p->ctx, note_stop, p);
+    }
+    p->info.seconds_total = dd_clock_seconds() - begin;
+    return status;
+}
+
+bool dd_ocp_has_trajectory(const dd_ocp *p)
+{
+    return p != NULL && p->transcription != NULL && p->outputs != NULL && p->result.x != NULL;
 }
 
 dd_ocp_info dd_ocp_get_info(const dd_ocp *p)

@@ -5,6 +5,7 @@
 #include "daedal/optimize.h"
 #include "ocp/estimate.h"
 #include "ocp/guess.h"
+#include "ocp/history.h"
 #include "ocp/outputs.h"
 #include "ocp/transcription.h"
 
@@ -46,12 +47,18 @@ struct dd_ocp {
     double *redundant_residual; /* per entry of the problem's `redundant`; NULL: not known */
     bool needs_polynomial;      /* inspection: controls were made polynomial for equalities at all times */
     double created;             /* wall clock */
-    uint32_t iteration_cap; /* of the next solve, which may be given up early; 0: the options' */
+    uint32_t iteration_cap;     /* of the next solve, which may be given up early; 0: the options' */
     bool gave_up;
     double first_violation;
-    dd_pool *text;              /* of the last report */
+    dd_pool *text;       /* of the last report */
+    dd_history *history; /* of all solves */
+    uint32_t solves;     /* of the solver, so far */
+    uint32_t start;      /* of several, from 1; 0: there is one */
+    const char *title;   /* of the present solve */
 };
 
+/* Anew: what was there before is gone. */
+dd_status dd_ocp_begin(dd_ocp *p);
 /* The problem in the form that the method wants. Raises. */
 dd_ocp_problem *dd_ocp_new_problem(dd_ocp *p);
 /* All that comes before a mesh is transcribed: problem, guess, rows that follow or contradict each other. False after a
@@ -64,6 +71,8 @@ void dd_ocp_count_rows(dd_ocp *p);
  * of a similar mesh. Raises. */
 void dd_ocp_solve_on(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, bool again);
 void dd_ocp_forget_previous(dd_ocp *p);
+/* Interrupted, or out of time. */
+bool dd_ocp_stopped(const dd_ocp *p);
 /* The previous one is the solution after all. */
 void dd_ocp_take_back(dd_ocp *p);
 

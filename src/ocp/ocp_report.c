@@ -1,48 +1,13 @@
-/* ocp_report.c - the answer as JSON, as text for people, and the trajectory as a table. */
+/* ocp_report.c - the answer as JSON and as text for people. */
 #include <math.h>
 #include <string.h>
 
 #include "base/context.h"
 #include "base/json.h"
+#include "ocp/multipliers.h"
 #include "ocp/phases.h"
+#include "ocp/reading.h"
 #include "ocp/statistics.h"
-#include "result/csv.h"
-
-/* ---- values ---- */
-
-typedef struct reader {
-    dd_ocp *p;
-    double *x, *z, *u, *params, *values;
-} reader;
-
-static reader new_reader(dd_ocp *p, dd_pool *pool)
-{
-    const dd_ocp_problem *o = p->problem;
-    reader r = {.p = p};
-    r.x = dd_pool_alloc_array(pool, o->x.len + 1, sizeof *r.x);
-    r.z = dd_pool_alloc_array(pool, o->z.len + 1, sizeof *r.z);
-    r.u = dd_pool_alloc_array(pool, o->u.len + 1, sizeof *r.u);
-    r.params = dd_pool_alloc_array(pool, o->p.len + 1, sizeof *r.params);
-    r.values = dd_pool_alloc_array(pool, p->outputs->vars.len + 1, sizeof *r.values);
-    for (uint32_t i = 0; i < o->p.len; i++) {
-        r.params[i] = p->result.x[p->transcription->p_at + i] * o->p.data[i].scale;
-    }
-    return r;
-}
-
-static void read_at(reader *r, double theta, bool left)
-{
-    dd_ocp *p = r->p;
-    dd_transcription_at(p->transcription, p->result.x, theta, left, r->x, r->z, r->u);
-    dd_ocp_outputs_eval(p->outputs, r->x, r->z, r->u, r->params,
-                        dd_transcription_time(p->transcription, p->result.x, theta), p->info.start_time,
-                        p->info.final_time, r->values);
-}
-
-static const char *output_name(const dd_ocp *p, uint32_t i, dd_pool *pool)
-{
-    return dd_model_var_name_dup(p->system->model, p->outputs->vars.data[i], pool);
-}
 
 /* ---- JSON ---- */
 
@@ -58,18 +23,18 @@ static void count(dd_json *j, const char *key, uint32_t value)
     dd_json_int(j, value);
 }
 
-static void values_at(dd_json *j, const char *key, reader *r, double theta, dd_pool *pool)
+static void values_at(dd_json *j, const char *key, dd_reading *r, double theta, dd_pool *pool)
 {
-    read_at(r, theta, theta > 0);
+    dd_reading_at(r, theta, theta > 0);
     dd_json_key(j, key);
     dd_json_begin_object(j);
     for (uint32_t i = 0; i < r->p->outputs->vars.len; i++) {
-        number(j, output_name(r->p, i, pool), r->values[i]);
+        number(j, dd_reading_name(r->p, i, pool), r->values[i]);
     }
     dd_json_end_object(j);
 }
 
-static void parameters(dd_json *j, const reader *r, dd_pool *pool)
+static void parameters(dd_json *j, const dd_reading *r, dd_pool *pool)
 {
     const dd_ocp_problem *o = r->p->problem;
     dd_json_key(j, "parameters");
@@ -148,9 +113,49 @@ static void optima(dd_json *j, const dd_ocp *p)
     dd_json_end_array(j);
 }
 
+static void costates_at(dd_json *j, const char *key, const dd_multipliers *m, const dd_reading *r, double theta,
+                        dd_pool *pool)
+{
+    const dd_ocp_problem *o = r->p->problem;
+    double *value = dd_pool_alloc_array(pool, o->x.len + 1, sizeof *value);
+    dd_multipliers_costates(m, theta > 0 ? r->p->transcription->mesh.n - 1 : 0, theta, value);
+    dd_json_key(j, key);
+    dd_json_begin_object(j);
+    for (uint32_t i = 0; i < o->x.len; i++) {
+        number(j, dd_model_var_name_dup(o->model, o->x.data[i].var, pool), value[i]);
+    }
+    dd_json_end_object(j);
+}
+
+/* Rows at points of time that are not left out, and costates at both ends. */
+static void multipliers(dd_json *j, const dd_reading *r, dd_pool *pool)
+{
+    const dd_ocp *p = r->p;
+    const dd_transcription *t = p->transcription;
+    if (!p->options.multipliers) {
+        return;
+    }
+    dd_json_key(j, "multipliers");
+    dd_json_begin_object(j);
+    for (uint32_t row = 0; row < t->tags.len; row++) {
+        const dd_row_tag *tag = &t->tags.data[row];
+        if ((tag->kind == DD_ROW_POINT || tag->kind == DD_ROW_CONSISTENCY) &&
+            !p->problem->points.data[tag->index].dropped) {
+            number(j, p->problem->points.data[tag->index].name, p->result.lambda[row]);
+        }
+    }
+    dd_json_end_object(j);
+    const dd_multipliers *m = dd_multipliers_new(t, &p->result, pool);
+    dd_json_key(j, "costates");
+    dd_json_begin_object(j);
+    costates_at(j, "initial", m, r, 0, pool);
+    costates_at(j, "final", m, r, 1, pool);
+    dd_json_end_object(j);
+}
+
 static void solution(dd_json *j, dd_ocp *p, dd_pool *pool)
 {
-    reader r = new_reader(p, pool);
+    dd_reading r = dd_reading_new(p, pool);
     number(j, "objective", p->info.objective);
     number(j, "finalTime", p->info.final_time);
     dd_ocp_phases_json(j, p->problem, r.params);
@@ -167,6 +172,7 @@ static void solution(dd_json *j, dd_ocp *p, dd_pool *pool)
     values_at(j, "final", &r, 1, pool);
     parameters(j, &r, pool);
     statistics(j, p, pool);
+    multipliers(j, &r, pool);
     optima(j, p);
     accuracy(j, &p->info);
     dd_json_key(j, "redundant");
@@ -187,15 +193,16 @@ static void solution(dd_json *j, dd_ocp *p, dd_pool *pool)
 typedef struct report_call {
     dd_ocp *p;
     bool colour;
-    const char *out, *path;
-    dd_status status;
+    const char *out;
 } report_call;
 
 static void new_text_pool(dd_ocp *p)
 {
     dd_pool_free(p->text);
-    p->text = NULL;
-    p->text = dd_pool_child(p->pool);
+    p->text = dd_pool_new(p->ctx);
+    if (p->text == NULL) {
+        dd_raise(p->ctx, DD_OUT_OF_MEMORY, NULL);
+    }
 }
 
 static void write_json(void *user)
@@ -210,7 +217,7 @@ static void write_json(void *user)
     dd_json_string(&j, dd_ocp_status_name(p->info.status));
     dd_json_key(&j, "model");
     dd_json_string(&j, p->system->model->name);
-    if (p->transcription != NULL && p->outputs != NULL) {
+    if (dd_ocp_has_trajectory(p)) {
         solution(&j, p, p->text);
     }
     if (p->info.reason[0] != '\0') {
@@ -254,7 +261,7 @@ static void accuracy_text(dd_text *text, const dd_ocp_info *info)
     dd_text_add(text, "\n");
 }
 
-static void text_parameters(dd_text *text, const reader *r)
+static void text_parameters(dd_text *text, const dd_reading *r)
 {
     const dd_ocp *p = r->p;
     const dd_ocp_problem *o = p->problem;
@@ -301,8 +308,8 @@ static void write_text(void *user)
         dd_text_printf(&text, ": %s", info->reason);
     }
     dd_text_add(&text, "\n");
-    if (p->transcription != NULL && p->outputs != NULL) {
-        reader r = new_reader(p, p->text);
+    if (dd_ocp_has_trajectory(p)) {
+        dd_reading r = dd_reading_new(p, p->text);
         dd_text_printf(&text, "  objective %s", dd_number_text(info->objective, buffer));
         dd_text_printf(&text, ", from time %.6g to %.6g\n", info->start_time, info->final_time);
         dd_text_printf(&text, "  %u iterations; %u variables, %u equalities, %u inequalities; %s Hessian\n",
@@ -324,7 +331,7 @@ static void write_text(void *user)
         for (uint32_t i = 0; i < p->problem->messages.len; i++) {
             dd_text_printf(&text, "  note: %s\n", p->problem->messages.data[i]);
         }
-        read_at(&r, 1, true);
+        dd_reading_at(&r, 1, true);
         if (dd_ocp_phase_count(p->problem) > 0) {
             dd_text_add(&text, "\n  Values at the ends of the phases\n");
         } else {
@@ -332,7 +339,7 @@ static void write_text(void *user)
         }
         uint32_t shown = p->outputs->vars.len < 20 ? p->outputs->vars.len : 20;
         for (uint32_t i = 0; i < shown; i++) {
-            dd_text_printf(&text, "    %-12s %.6g\n", output_name(p, i, p->text), r.values[i]);
+            dd_text_printf(&text, "    %-12s %.6g\n", dd_reading_name(p, i, p->text), r.values[i]);
         }
         if (shown < p->outputs->vars.len) {
             dd_text_printf(&text, "    ... and %u more (--json and -o FILE.csv have all)\n",
@@ -351,101 +358,4 @@ dd_status dd_ocp_text(const char **out, dd_ocp *p, bool colour)
     dd_status status = dd_protect(p->ctx, write_text, &call);
     *out = call.out;
     return status;
-}
-
-/* ---- the table ---- */
-
-typedef struct table {
-    dd_csv_writer *w;
-    reader r;
-    dd_phase_columns columns; /* with phases */
-    uint32_t phase;           /* the one that is written; DD_NO_INDEX: the problem is one */
-} table;
-
-static void write_header(const table *t)
-{
-    const dd_ocp *p = t->r.p;
-    dd_csv_name(t->w, "time");
-    for (uint32_t i = 0; i < p->outputs->vars.len; i++) {
-        dd_csv_name(t->w, output_name(p, i, p->text));
-    }
-    dd_csv_end_record(t->w);
-}
-
-static void write_row(table *t, double theta, bool left)
-{
-    reader *r = &t->r;
-    read_at(r, theta, left);
-    if (t->phase != DD_NO_INDEX) {
-        dd_ocp_phase_row(t->w, &t->columns, t->phase, theta, r->values);
-        return;
-    }
-    dd_csv_number(t->w, dd_transcription_time(r->p->transcription, r->p->result.x, theta));
-    for (uint32_t i = 0; i < r->p->outputs->vars.len; i++) {
-        dd_csv_number(t->w, r->values[i]);
-    }
-    dd_csv_end_record(t->w);
-}
-
-static void write_trajectory(table *out)
-{
-    const dd_transcription *t = out->r.p->transcription;
-    for (uint32_t k = 0; k < t->mesh.n; k++) {
-        write_row(out, t->mesh.theta[k], false);
-        for (uint32_t i = 0; i < dd_transcription_points(t, k); i++) {
-            write_row(out, dd_transcription_point(t, k, i), false);
-        }
-        write_row(out, t->mesh.theta[k + 1], true);
-    }
-}
-
-static dd_phase_columns phase_columns(const table *t)
-{
-    const dd_ocp *p = t->r.p;
-    uint32_t n = p->outputs->vars.len;
-    const char **names = dd_pool_alloc_array(p->text, n + 1, sizeof *names);
-    for (uint32_t i = 0; i < n; i++) {
-        names[i] = output_name(p, i, p->text);
-    }
-    return dd_ocp_phase_columns(p->problem, names, p->outputs->vars.data, n, t->r.params, p->text);
-}
-
-static void write_rows(void *user)
-{
-    report_call *call = user;
-    dd_ocp *p = call->p;
-    uint32_t phases = dd_ocp_phase_count(p->problem);
-    new_text_pool(p);
-    table t = {.r = new_reader(p, p->text), .phase = DD_NO_INDEX};
-    if (phases > 0) {
-        t.columns = phase_columns(&t);
-    }
-    call->status = dd_csv_open(&t.w, p->ctx, call->path);
-    if (call->status != DD_OK) {
-        return;
-    }
-    if (phases > 0) {
-        dd_ocp_phase_header(t.w, &t.columns);
-    } else {
-        write_header(&t);
-        write_trajectory(&t);
-    }
-    for (uint32_t k = 0; k < phases; k++) { /* one after the other */
-        t.phase = t.columns.order[k];
-        write_trajectory(&t);
-    }
-    call->status = dd_csv_close(t.w);
-}
-
-dd_status dd_ocp_write_csv(dd_ocp *p, const char *path)
-{
-    if (p == NULL || path == NULL) {
-        return DD_INVALID_ARGUMENT;
-    }
-    if (p->transcription == NULL || p->outputs == NULL) {
-        return dd_fail(p->ctx, DD_INVALID_ARGUMENT, "there is no trajectory to write");
-    }
-    report_call call = {.p = p, .path = path};
-    dd_status status = dd_protect(p->ctx, write_rows, &call);
-    return status != DD_OK ? status : call.status;
 }

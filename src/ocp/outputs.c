@@ -13,20 +13,10 @@ static void add_symbols(dd_expr_vec *inputs, const dd_decision_vec *list, dd_poo
     }
 }
 
-dd_ocp_outputs *dd_ocp_outputs_new(dd_ocp_problem *o, dd_pool *pool)
+/* Compiles the values. */
+static dd_ocp_outputs *compiled(dd_ocp_problem *o, dd_ocp_outputs *out, const dd_expr_vec *values, dd_pool *pool)
 {
-    dd_ocp_outputs *out = dd_pool_alloc(pool, sizeof *out);
-    dd_expr_vec inputs = {0}, values = {0};
-    out->o = o;
-    for (uint32_t i = 0; i < o->system->declared; i++) {
-        uint32_t var = o->system->unknown[i];
-        dd_vec_push(pool, &out->vars, var);
-        dd_vec_push(pool, &values, dd_ocp_resolve(o, dd_model_symbol(o->model, var)));
-    }
-    for (uint32_t i = 0; i < o->u.len; i++) {
-        dd_vec_push(pool, &out->vars, o->u.data[i].var);
-        dd_vec_push(pool, &values, o->u.data[i].symbol);
-    }
+    dd_expr_vec inputs = {0};
     add_symbols(&inputs, &o->x, pool);
     add_symbols(&inputs, &o->z, pool);
     add_symbols(&inputs, &o->u, pool);
@@ -37,16 +27,36 @@ dd_ocp_outputs *dd_ocp_outputs_new(dd_ocp_problem *o, dd_pool *pool)
     for (uint32_t i = 0; i < o->data.len; i++) {
         dd_vec_push(pool, &inputs, o->data.data[i].symbol);
     }
+    out->o = o;
     out->in = dd_pool_alloc_array(pool, inputs.len + 1, sizeof *out->in);
-    out->work = dd_ocp_compile(o, inputs.data, inputs.len, values.data, values.len, pool);
+    out->work = dd_ocp_compile(o, inputs.data, inputs.len, values->data, values->len, pool);
     return out;
 }
 
-void dd_ocp_outputs_free(dd_ocp_outputs *outputs)
+dd_ocp_outputs *dd_ocp_outputs_new(dd_ocp_problem *o, dd_pool *pool)
 {
-    if (outputs != NULL) {
-        dd_program_work_free(outputs->work);
+    dd_ocp_outputs *out = dd_pool_alloc(pool, sizeof *out);
+    dd_expr_vec values = {0};
+    for (uint32_t i = 0; i < o->system->declared; i++) {
+        uint32_t var = o->system->unknown[i];
+        dd_vec_push(pool, &out->vars, var);
+        dd_vec_push(pool, &values, dd_ocp_resolve(o, dd_model_symbol(o->model, var)));
     }
+    for (uint32_t i = 0; i < o->u.len; i++) {
+        dd_vec_push(pool, &out->vars, o->u.data[i].var);
+        dd_vec_push(pool, &values, o->u.data[i].symbol);
+    }
+    return compiled(o, out, &values, pool);
+}
+
+dd_ocp_outputs *dd_ocp_outputs_path(dd_ocp_problem *o, dd_pool *pool)
+{
+    dd_ocp_outputs *out = dd_pool_alloc(pool, sizeof *out);
+    dd_expr_vec values = {0};
+    for (uint32_t i = 0; i < o->path.len; i++) {
+        dd_vec_push(pool, &values, o->path.data[i].e);
+    }
+    return compiled(o, out, &values, pool);
 }
 
 static double *put(double *to, const double *from, uint32_t n)

@@ -152,7 +152,7 @@ static bool evaluate(freedom *f, const dd_guess *guess, double theta)
     uint32_t n = o->z.len + o->u.len, m = f->outputs.len, at;
     double *z = f->v, *u = z + o->z.len, *x = u + o->u.len;
     memset(f->v, 0, f->inputs.len * sizeof *f->v);
-    guess->at(guess->user, theta, theta >= 1, x, z, u);
+    guess->at(guess->user, theta, false, x, z, u);
     for (uint32_t i = 0; i < o->p.len; i++) {
         x[o->x.len + i] = o->p.data[i].start_value;
     }
@@ -207,7 +207,6 @@ static void check_freedom(dd_ocp_problem *o, const dd_guess *guess, dd_pool *poo
             rank[i] = now > rank[i] ? now : rank[i];
         }
     }
-    dd_program_work_free(f.work);
     for (uint32_t i = 0; i < f.rows.len; i++) {
         if (rank[i + 1] == rank[i]) {
             refuse(o, too_free_words(o, &o->path.data[f.rows.data[i]]));

@@ -151,10 +151,21 @@ dd_ranking *dd_ranking_new(dd_ocp_problem *o, uint32_t first, uint32_t last, boo
 void dd_ranking_free(dd_ranking *k)
 {
     if (k != NULL) {
-        dd_program_work_free(k->values);
-        dd_program_work_free(k->first);
         dd_pool_free(k->pool);
     }
+}
+
+/* The smallest x that makes a x - b smallest, a column-major with m rows. False where there is none; raises without
+ * memory. */
+static bool least_squares(dd_pool *scratch, uint32_t m, uint32_t n, const double *a, const double *b, double cut,
+                          double *x)
+{
+    dd_context *ctx = dd_pool_context(scratch);
+    dd_status status = dd_lstsq_dense(ctx, m, n, a, m, b, cut, x, NULL, NULL);
+    if (status == DD_OUT_OF_MEMORY) {
+        dd_raise(ctx, status, "%s", dd_status_text(status));
+    }
+    return status == DD_OK;
 }
 
 /* ---- values ---- */
@@ -236,7 +247,7 @@ static double project(dd_ranking *k, bool only_kept, dd_pool *scratch)
         for (uint32_t i = 0; i < m; i++) {
             rhs[i] = only_kept && !k->kept[i] ? 0 : -k->r[i];
         }
-        if (dd_lstsq_dense(dd_pool_context(scratch), m, n, k->jac, m, rhs, 1e-8, dx, NULL, NULL) != DD_OK) {
+        if (!least_squares(scratch, m, n, k->jac, rhs, 1e-8, dx)) {
             return norm;
         }
         double length = 0;
@@ -558,8 +569,7 @@ void dd_ranking_extreme(dd_ranking *k, uint32_t output, const uint32_t *states, 
         for (uint32_t i = 0; i < count; i++) {
             by[i] = -slope[i];
         }
-        if (dd_lstsq_dense(dd_pool_context(scratch), count, count, second, count, by, 1e-6, step, NULL, NULL) !=
-            DD_OK) {
+        if (!least_squares(scratch, count, count, second, by, 1e-6, step)) {
             break;
         }
         move_states(k, states, step, count, work, scratch);
@@ -592,6 +602,41 @@ bool dd_ranking_returns(dd_ranking *k, const uint32_t *states, uint32_t count)
     return returns;
 }
 
+void dd_ranking_branches(dd_ranking *k, double *low, double *high, double *low_input, double *high_input)
+{
+    enum { SEARCHES = 12 };
+    uint32_t n = k->inputs.len, m = k->outputs.len;
+    dd_pool *scratch = dd_pool_child(k->pool);
+    double *here = dd_pool_alloc_array(scratch, n + 1, sizeof *here);
+    uint64_t random = 0x14057b7ef767814fu;
+    memcpy(here, k->v, n * sizeof *here);
+    memcpy(low, k->r, m * sizeof *low);
+    memcpy(high, k->r, m * sizeof *high);
+    if (low_input != NULL) {
+        memcpy(low_input, k->v, n * sizeof *low_input);
+        memcpy(high_input, k->v, n * sizeof *high_input);
+    }
+    for (int search = 0; search < SEARCHES; search++) {
+        for (uint32_t j = 0; j < k->n_states; j++) { /* first the mirror image, then all around */
+            double r = next_random(&random), size = fmax(fabs(here[j]), k->scale[j]);
+            k->v[j] = k->fixed[j] ? here[j] : search == 0 ? -here[j] : (search % 2 == 0 ? -here[j] : 0) + 3 * r * size;
+        }
+        if (project(k, true, scratch) < 1e-9) {
+            for (uint32_t i = 0; i < m; i++) {
+                low[i] = fmin(low[i], k->r[i]);
+                high[i] = fmax(high[i], k->r[i]);
+            }
+            for (uint32_t j = 0; low_input != NULL && j < n; j++) {
+                low_input[j] = fmin(low_input[j], k->v[j]);
+                high_input[j] = fmax(high_input[j], k->v[j]);
+            }
+        }
+        memcpy(k->v, here, n * sizeof *here);
+    }
+    evaluate(k, false);
+    dd_pool_free(scratch);
+}
+
 void dd_ranking_combination(dd_ranking *k, uint32_t output, double *factor)
 {
     uint32_t m = k->outputs.len, n = k->inputs.len, count = 0;
@@ -606,8 +651,7 @@ void dd_ranking_combination(dd_ranking *k, uint32_t output, double *factor)
             of[count++] = i;
         }
     }
-    if (count > 0 && dd_lstsq_dense(dd_pool_context(scratch), n, count, a, n, k->unit + (size_t)output * n, 1e-10, x,
-                                    NULL, NULL) == DD_OK) {
+    if (count > 0 && least_squares(scratch, n, count, a, k->unit + (size_t)output * n, 1e-10, x)) {
         for (uint32_t i = 0; i < count; i++) {
             factor[of[i]] = x[i];
         }

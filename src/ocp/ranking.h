@@ -65,6 +65,10 @@ void dd_ranking_extreme(dd_ranking *k, uint32_t output, const uint32_t *states, 
 /* From points around, do all outputs together lead back to the same values of these states? */
 bool dd_ranking_returns(dd_ranking *k, const uint32_t *states, uint32_t count);
 
+/* The least and largest value of each output over solutions of the kept ones, as far as searches from elsewhere find
+ * others: branches. The same of each input, unless NULL. */
+void dd_ranking_branches(dd_ranking *k, double *low, double *high, double *low_input, double *high_input);
+
 /* Gradient of an output in those of the kept ones: factors of unit gradients, 0 elsewhere. */
 void dd_ranking_combination(dd_ranking *k, uint32_t output, double *factor);
 

@@ -67,7 +67,7 @@ static void demote(dd_ocp *p, dd_ocp_status status, const char *reason)
 
 static void judge_dropped(dd_ocp *p, const dd_ocp_row *row, double residual)
 {
-    double off = fabs(residual) / row->guard_size, edge = (row->guard_upper - row->upper) / row->guard_size;
+    double off = fabs(residual) / row->guard_size, edge = DD_OCP_GUARD;
     double explained = UNEXPLAINED * p->transcription->mesh.n * fmax(p->interval_error, p->options.tolerance);
     if (off > edge - AT_EDGE) {
         demote(
@@ -136,12 +136,22 @@ void dd_ocp_rank_again(dd_ocp *p)
     states_of s = {p, dd_pool_alloc_array(scratch, o->z.len + 1, sizeof *s.z),
                    dd_pool_alloc_array(scratch, o->u.len + 1, sizeof *s.u)};
     const dd_ranking_values solution = {&s, states_at};
+    if (dd_ocp_redundant_error(p) > DD_OCP_GUARD) { /* another branch, which no search had found */
+        dd_guess first = dd_guess_source_as(p->guess);
+        dd_ocp_close_guards(o);
+        dd_ocp_solve_on(p, &p->transcription->mesh, &first, false);
+        dd_ocp_forget_previous(p);
+        p->info.meshes--;
+        dd_pool_free(scratch);
+        return;
+    }
     dd_guess guess = dd_ocp_continue(p);
     if (dd_ocp_boundary_again(o, &solution, (dd_consistency)p->options.consistency)) {
         const char *words =
             "other rows at the boundary are independent at the solution than at the guess: solved again";
         dd_vec_push(o->pool, &o->messages, words);
         dd_ocp_solve_on(p, &p->transcription->mesh, &guess, true);
+        p->info.meshes--; /* it is the same one */
         dd_ocp_forget_previous(p);
     }
     dd_pool_free(scratch);

@@ -46,6 +46,11 @@ uint32_t dd_shooting_controls(const dd_shooting *s, uint32_t k, double theta, ui
 uint32_t dd_shooting_points(const dd_shooting *s);
 double dd_shooting_point(const dd_shooting *s, uint32_t i);
 
+/* The adjoints of the steps at a solution y with multipliers lambda of all rows, as derivatives of the cost by x:
+ * ends[(k (M+1) + m) nx + i] of X_m in interval k, stages[(k M s + g) nx + i] of the stages (NaN where b is 0). False when
+ * the steps cannot be computed at y. */
+bool dd_shooting_costates(dd_shooting *s, const double *y, const double *lambda, double *ends, double *stages);
+
 /* NULL when the steps can be computed at y, else why not, in the user's words. Raises. */
 const char *dd_shooting_failure(dd_shooting *s, const double *y);
 

@@ -1,5 +1,6 @@
 /* shooting_second.c - the exact Hessian of the reduced Lagrangian. The adjoint of an interval runs backwards through its
  * levels and gives each stage equation its multiplier mu; then every stage adds V^T H V. */
+#include <math.h>
 #include <string.h>
 
 #include "ocp/shooting_impl.h"
@@ -128,10 +129,13 @@ static void solve_adjoint(dd_shooting *s, const dd_level *level, uint32_t k)
 }
 
 /* X_{m+1} = X_m + sum b_i K_i */
-static void enter_step(const dd_shooting *s, uint32_t m, const double *lambda)
+static void enter_step(const dd_shooting *s, uint32_t m, const double *lambda, double *ends)
 {
     for (uint32_t k = 0; k < s->intervals; k++) {
         const double *x = adjoint_x(s, k);
+        if (ends != NULL) {
+            memcpy(ends + ((size_t)k * (s->substeps + 1) + m + 1) * s->nx, x, s->nx * sizeof *x);
+        }
         for (uint32_t i = 0; i < s->stages; i++) {
             double *w = adjoint_w(s, k, m * s->stages + i);
             for (uint32_t c = 0; c < s->nx; c++) {
@@ -142,7 +146,8 @@ static void enter_step(const dd_shooting *s, uint32_t m, const double *lambda)
     add_taps(s, m, lambda);
 }
 
-static void adjoint(dd_shooting *s, double sigma, const double *lambda)
+/* ends: NULL, or where the adjoints of X_1 .. X_M of all intervals go. */
+static void adjoint(dd_shooting *s, double sigma, const double *lambda, double *ends)
 {
     memset(s->adjoint_w, 0, (size_t)s->intervals * s->nw * sizeof *s->adjoint_w);
     for (uint32_t k = 0; k < s->intervals; k++) {
@@ -153,7 +158,7 @@ static void adjoint(dd_shooting *s, double sigma, const double *lambda)
     for (uint32_t l = s->n_levels; l-- > 0;) {
         const dd_level *level = &s->levels[l];
         if (level->first + level->n == s->stages) {
-            enter_step(s, level->substep, lambda);
+            enter_step(s, level->substep, lambda, ends);
         }
         for (uint32_t k = 0; k < s->intervals; k++) {
             for (uint32_t i = 0; i < level->n; i++) {
@@ -162,6 +167,42 @@ static void adjoint(dd_shooting *s, double sigma, const double *lambda)
             solve_adjoint(s, level, k);
         }
     }
+}
+
+/* A stage's equation K = h f has the weight b_i lambda(t_i) in the Lagrangian. */
+static void stage_costates(const dd_shooting *s, const dd_level *level, double *stages)
+{
+    for (uint32_t i = 0; i < level->n; i++) {
+        uint32_t g = level->substep * s->stages + level->first + i;
+        double b = s->tableau->b[level->first + i];
+        for (uint32_t k = 0; k < s->intervals; k++) {
+            double *to = stages + ((size_t)k * s->substeps * s->stages + g) * s->nx;
+            for (uint32_t c = 0; c < s->nx; c++) {
+                to[c] = b != 0 ? level->weights[c * level->ld + i * s->intervals + k] / b : NAN;
+            }
+        }
+    }
+}
+
+bool dd_shooting_costates(dd_shooting *s, const double *y, const double *lambda, double *ends, double *stages)
+{
+    bool ok = dd_shooting_values(s, y) && dd_shooting_first(s);
+    s->have_y = false; /* the elements have not seen it */
+    if (!ok) {
+        return false;
+    }
+    adjoint(s, 1, lambda, ends);
+    for (uint32_t k = 0; k < s->intervals; k++) {
+        double *to = ends + (size_t)k * (s->substeps + 1) * s->nx;
+        memcpy(to, adjoint_x(s, k), s->nx * sizeof *to);
+        for (uint32_t i = 0; i < (s->substeps + 1) * s->nx; i++) {
+            to[i] /= s->t->o->x.data[i % s->nx].scale;
+        }
+    }
+    for (uint32_t l = 0; l < s->n_levels; l++) {
+        stage_costates(s, &s->levels[l], stages);
+    }
+    return true;
 }
 
 /* Curvature of the cost alone: positive semidefinite for a convex integrand. */
@@ -213,7 +254,7 @@ bool dd_shooting_second(dd_shooting *s, double sigma, const double *lambda, doub
     if (s->gauss_newton) {
         cost_weights(s, sigma);
     } else {
-        adjoint(s, sigma, lambda);
+        adjoint(s, sigma, lambda, NULL);
     }
     memset(s->products, 0, s->intervals * size * sizeof *s->products);
     for (uint32_t l = 0; l < s->n_levels; l++) {

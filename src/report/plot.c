@@ -2,6 +2,7 @@
 #include "report/plot.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/utf8.h"
@@ -60,13 +61,39 @@ typedef struct extent {
     double low, high;
 } extent;
 
-static extent with_values(extent e, const dd_plot *plot, const double *y)
+/* A value as the axis shows it. */
+static double shown(const dd_plot *plot, double y)
+{
+    return !plot->log ? y : y > 0 ? log10(y) : NAN;
+}
+
+static extent with_values(extent e, const dd_plot *plot, const double *y, bool of_y)
 {
     for (uint64_t i = 0; i < plot->count; i++) {
-        const double value = y[i * plot->stride];
+        const double value = of_y ? shown(plot, y[i * plot->stride]) : y[i * plot->stride];
         if (isfinite(value)) {
             e.low = fmin(e.low, value);
             e.high = fmax(e.high, value);
+        }
+    }
+    return e;
+}
+
+/* Nearer to the data than their own extent, or than their size where that is small. */
+static bool level_shown(extent data, double level)
+{
+    const double room = fmax(data.high - data.low, 0.1 * fmax(fabs(data.low), fabs(data.high)));
+    return isfinite(level) && level >= data.low - room && level <= data.high + room;
+}
+
+static extent with_levels(extent e, const dd_plot *plot)
+{
+    const extent data = e;
+    for (uint32_t i = 0; i < plot->n_levels; i++) {
+        const double level = shown(plot, plot->levels[i]);
+        if (level_shown(data, level)) {
+            e.low = fmin(e.low, level);
+            e.high = fmax(e.high, level);
         }
     }
     return e;
@@ -76,15 +103,15 @@ static extent extent_of_lines(const dd_plot *plot)
 {
     extent e = {INFINITY, -INFINITY};
     for (uint32_t k = 0; k < plot->n_lines; k++) {
-        e = with_values(e, plot, plot->lines[k].y);
+        e = with_values(e, plot, plot->lines[k].y, true);
     }
-    return e.low > e.high ? (extent){0, 0} : e;
+    return with_levels(e.low > e.high ? (extent){0, 0} : e, plot);
 }
 
 static extent extent_of_x(const dd_plot *plot)
 {
     if (plot->path) {
-        const extent e = with_values((extent){INFINITY, -INFINITY}, plot, plot->x);
+        const extent e = with_values((extent){INFINITY, -INFINITY}, plot, plot->x, false);
         return e.low > e.high ? (extent){0, 0} : e;
     }
     const double begin = plot->count > 0 ? plot->x[0] : 0,
@@ -112,12 +139,36 @@ static void add_power(dd_text *out, int exponent)
                    exponent < 0 ? "\xE2\x88\x92" : "", exponent < 0 ? -exponent : exponent);
 }
 
+/* A power of ten on a logarithmic axis. */
+static void y_label(const picture *p, uint32_t i, char label[80])
+{
+    char exponent[40];
+    dd_axis_label(&p->y, i, p->plot->log ? exponent : label);
+    if (p->plot->log) {
+        snprintf(label, 80, "10<tspan dy=\"-4\" font-size=\"8\">%s</tspan>", exponent);
+    }
+}
+
+static void add_levels(const picture *p)
+{
+    for (uint32_t i = 0; i < p->plot->n_levels; i++) {
+        const double level = shown(p->plot, p->plot->levels[i]);
+        if (level >= p->y.low && level <= p->y.high) {
+            dd_text_printf(
+                p->out,
+                "<path stroke=\"#999999\" stroke-dasharray=\"7 3\" d=\"M%.1f %.1fH%.1f\"><title>bound</title>"
+                "</path>",
+                p->left, at_y(p, level), p->right);
+        }
+    }
+}
+
 static void add_ticks(picture *p)
 {
-    char label[40];
+    char label[80];
     for (uint32_t i = 0; i < p->y.ticks; i++) {
         const double y = at_y(p, dd_axis_tick(&p->y, i));
-        dd_axis_label(&p->y, i, label);
+        y_label(p, i, label);
         dd_text_printf(p->out,
                        "<path class=\"g\" d=\"M%.1f %.1fH%.1f\"/><text x=\"%.1f\" y=\"%.1f\" class=\"r\">%s</text>",
                        p->left, y, p->right, p->left - 6, y + 4, label);
@@ -156,7 +207,7 @@ static void add_marks(picture *p)
             dd_text_printf(p->out, "M%.1f %.1fV%.1f", at_x(p, plot->marks[i]), p->top, p->bottom);
         }
     }
-    dd_text_add(p->out, "\"><title>events</title></path>");
+    dd_text_printf(p->out, "\"><title>%s</title></path>", plot->mark_name != NULL ? plot->mark_name : "events");
 }
 
 /* ---- lines ---- */
@@ -178,7 +229,7 @@ static void draw_to(pen *w, uint64_t i)
 {
     const dd_plot *plot = w->p->plot;
     dd_text_printf(w->p->out, "%s%.1f %.1f", w->down ? "L" : "M", at_x(w->p, plot->x[i * plot->stride]),
-                   at_y(w->p, w->y[i * plot->stride]));
+                   at_y(w->p, shown(plot, w->y[i * plot->stride])));
     w->down = true;
 }
 
@@ -207,7 +258,7 @@ static void add_points(pen *w)
     bin b = {0};
     for (uint64_t i = 0; i < plot->count; i++) {
         const double y = w->y[i * plot->stride];
-        if (!isfinite(y) || !isfinite(plot->x[i * plot->stride])) {
+        if (!isfinite(shown(plot, y)) || !isfinite(plot->x[i * plot->stride])) {
             flush_bin(w, &b);
             w->down = false;
             continue;
@@ -280,7 +331,10 @@ static void add_legend(picture *p)
     if (p->plot->n_marks > 0 && p->plot->n_marks <= MOST_MARKS) {
         const double y = p->top + 8 + LEGEND_ROW * (double)named;
         dd_text_printf(p->out, "<path class=\"e\" d=\"M%.1f %.1fh14\"/><text x=\"%.1f\" y=\"%.1f\">%s</text>", x, y,
-                       x + 19, y + 4, p->plot->n_marks == 1 ? "event" : "events");
+                       x + 19, y + 4,
+                       p->plot->mark_name != NULL ? p->plot->mark_name
+                       : p->plot->n_marks == 1    ? "event"
+                                                  : "events");
     }
 }
 
@@ -317,17 +371,19 @@ static picture measure(const dd_plot *plot, dd_text *out)
     const double spare = 0.004; /* of the extent: less than a pixel beyond a tick needs no other tick */
     const double sx = plot->path ? spare * (x.high - x.low) : 0, sy = spare * (y.high - y.low);
     p.x = dd_axis_new(x.low + sx, x.high - sx, 7, plot->path);
-    p.y = dd_axis_new(y.low + sy, y.high - sy, 5, true);
+    p.y = plot->log ? dd_axis_new_log(y.low, y.high, 6) : dd_axis_new(y.low + sy, y.high - sy, 5, true);
     uint32_t widest = 0, names = 0;
     char label[40];
     for (uint32_t i = 0; i < p.y.ticks; i++) {
         dd_axis_label(&p.y, i, label);
-        widest = width_of(label) > widest ? width_of(label) : widest;
+        const uint32_t width = width_of(label) + (plot->log ? 1 : 0);
+        widest = width > widest ? width : widest;
     }
     for (uint32_t k = 0; k < named_lines(plot); k++) {
         names = width_of(plot->lines[k].name) > names ? width_of(plot->lines[k].name) : names;
     }
-    names = plot->n_marks > 0 && names < 6 ? 6 : names > 24 ? 24 : names;
+    const uint32_t mark = plot->n_marks == 0 ? 0 : plot->mark_name != NULL ? width_of(plot->mark_name) : 6;
+    names = names < mark ? mark : names > 24 ? 24 : names;
     p.left = fmax(LEAST_LEFT, 12 + LETTER * (double)widest);
     p.right = names > 0 ? WIDTH - 40 - LETTER * (double)names : WIDTH - 14;
     if (plot->path && plot->equal) {
@@ -346,6 +402,7 @@ static void draw(picture *p)
     }
     add_ticks(p);
     add_marks(p);
+    add_levels(p);
     for (uint32_t k = p->plot->n_lines; k-- > 0;) { /* the first one on top */
         add_line(p, k);
     }

@@ -21,6 +21,10 @@ typedef struct dd_plot {
     const char *x_name;
     const double *marks; /* moments marked by vertical lines */
     uint32_t n_marks;
+    const char *mark_name; /* of one of them, in the legend; NULL: "event" */
+    const double *levels;  /* dashed horizontal lines: bounds; those far from the data are left out */
+    uint32_t n_levels;
+    bool log;            /* the y axis is logarithmic; what is not positive interrupts a line */
     double x_end;        /* the axis reaches at least to here: where the data should have ended; not for a path */
     const char *caption; /* above the frame; NULL: none */
     bool path;           /* y over another variable, which may go to and fro */
@@ -54,6 +58,9 @@ typedef struct dd_axis {
 
 /* An axis over [low, high] with about `wanted` ticks. whole: it begins and ends with a tick. */
 dd_axis dd_axis_new(double low, double high, uint32_t wanted, bool whole);
+
+/* The same for logarithms: low and high are exponents, and so are the ticks. */
+dd_axis dd_axis_new_log(double low, double high, uint32_t wanted);
 
 /* Tick i and its label. */
 double dd_axis_tick(const dd_axis *axis, uint32_t i);

@@ -53,6 +53,17 @@ dd_axis dd_axis_new(double low, double high, uint32_t wanted, bool whole)
     return a;
 }
 
+dd_axis dd_axis_new_log(double low, double high, uint32_t wanted)
+{
+    const double step = fmax(ceil((high - low) / wanted), 1), first = floor(low / step);
+    const double last = fmax(ceil(high / step), first + 1);
+    return (dd_axis){.low = first * step,
+                     .high = last * step,
+                     .step = step,
+                     .first = first * step,
+                     .ticks = (uint32_t)(last - first + 1)};
+}
+
 double dd_axis_tick(const dd_axis *a, uint32_t i)
 {
     const double number = round(a->first / a->step) + i; /* whole multiples: 0 is 0 */

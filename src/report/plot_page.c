@@ -15,6 +15,10 @@ static const char style[] =
     ".tabs{display:flex;flex-wrap:wrap;gap:0 4rem}table{border-collapse:collapse}"
     "td{padding:.15rem 1.6rem .15rem 0;border-bottom:1px solid #eee}"
     "td+td{text-align:right;padding-right:0;font-variant-numeric:tabular-nums}\n"
+    "@media(prefers-color-scheme:dark){body{color:#ddd;background:#1b1d1f}.sub,.doc,figcaption span{color:#9a9a9a}"
+    ".fail{background:#3a2220}td{border-color:#333}svg text{fill:#ccc}.g{stroke:#333}.f{stroke:#888}\n"
+    "path[stroke=\"#0072b2\"]{stroke:#4aa8e8}path[stroke=\"#444444\"]{stroke:#bbb}"
+    "path[stroke=\"#d55e00\"]{stroke:#ee8030}path[stroke=\"#009e73\"]{stroke:#20c095}}\n"
     "@media print{body{font-size:10pt;padding:0;max-width:none}.figs{grid-template-columns:1fr 1fr}}\n";
 
 static void add_tag(dd_text *out, const char *tag, const char *css, const char *text)
@@ -49,15 +53,31 @@ static void add_figure(dd_text *out, const dd_page_figure *f)
     dd_text_add(out, "</figure>\n");
 }
 
-static void add_table(dd_text *out, const char *title, const dd_page_row *rows, uint32_t count, const char *note)
+/* Figures in groups, each with its heading. */
+static void add_figures(dd_text *out, const dd_page *page)
 {
-    if (count == 0) {
+    dd_text_add(out, "<div class=\"figs\">\n");
+    for (uint32_t i = 0; i < page->n_figures; i++) {
+        if (page->figures[i].heading != NULL) {
+            dd_text_add(out, "</div>\n");
+            add_tag(out, "h2", "", page->figures[i].heading);
+            dd_text_add(out, "<div class=\"figs\">\n");
+        }
+        add_figure(out, &page->figures[i]);
+    }
+    dd_text_add(out, "</div>\n");
+}
+
+static void add_table(dd_text *out, const dd_page_table *t)
+{
+    const dd_page_row *rows = t->rows;
+    if (t->count == 0) {
         return;
     }
     dd_text_add(out, "<section>");
-    add_tag(out, "h2", "", title);
+    add_tag(out, "h2", "", t->title);
     dd_text_add(out, "<table>\n");
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < t->count; i++) {
         dd_text_add(out, "<tr><td>");
         dd_html_text(out, rows[i].name);
         dd_text_add(out, "</td><td>");
@@ -65,7 +85,7 @@ static void add_table(dd_text *out, const char *title, const dd_page_row *rows, 
         dd_text_add(out, "</td></tr>\n");
     }
     dd_text_add(out, "</table>\n");
-    add_tag(out, "p", "sub", note);
+    add_tag(out, "p", "sub", t->note);
     dd_text_add(out, "</section>\n");
 }
 
@@ -79,11 +99,7 @@ void dd_page_html(dd_text *out, const dd_page *page)
     add_tag(out, "p", "doc", page->doc);
     add_tag(out, "p", "sub", page->subtitle);
     add_tag(out, "p", "fail", page->failure);
-    dd_text_add(out, "<div class=\"figs\">\n");
-    for (uint32_t i = 0; i < page->n_figures; i++) {
-        add_figure(out, &page->figures[i]);
-    }
-    dd_text_add(out, "</div>\n");
+    add_figures(out, page);
     add_tag(out, "p", "sub", page->figures_note);
     if (page->n_messages > 0) {
         dd_text_add(out, "<h2>Messages</h2>\n<ul>\n");
@@ -93,7 +109,8 @@ void dd_page_html(dd_text *out, const dd_page *page)
         dd_text_add(out, "</ul>\n");
     }
     dd_text_add(out, "<div class=\"tabs\">\n");
-    add_table(out, page->values_title, page->values, page->n_values, page->values_note);
-    add_table(out, "Effort", page->statistics, page->n_statistics, "");
+    for (uint32_t i = 0; i < page->n_tables; i++) {
+        add_table(out, &page->tables[i]);
+    }
     dd_text_add(out, "</div>\n</body></html>\n");
 }

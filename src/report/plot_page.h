@@ -5,6 +5,7 @@
 #include "report/plot.h"
 
 typedef struct dd_page_figure {
+    const char *heading;            /* a new group of figures begins with this one; NULL: none */
     const char *title, *doc, *unit; /* doc and unit may be "" */
     const char *note;               /* "8 of 200 shown"; "" without */
     dd_plot plot;
@@ -14,15 +15,20 @@ typedef struct dd_page_row {
     const char *name, *value;
 } dd_page_row;
 
+typedef struct dd_page_table {
+    const char *title, *note; /* note may be "" */
+    const dd_page_row *rows;
+    uint32_t count;
+} dd_page_table;
+
 typedef struct dd_page {
     const char *title, *subtitle, *doc; /* doc may be "" */
     const char *failure;                /* why it did not reach its end; "" when it did */
     const dd_page_figure *figures;
     uint32_t n_figures;
-    const char *figures_note; /* "" without */
-    const dd_page_row *statistics, *values;
-    uint32_t n_statistics, n_values;
-    const char *values_title, *values_note; /* note may be "" */
+    const char *figures_note;    /* "" without */
+    const dd_page_table *tables; /* those without rows are left out */
+    uint32_t n_tables;
     const char *const *messages;
     uint32_t n_messages;
 } dd_page;

@@ -8,6 +8,7 @@
 #include "integ/project.h"
 #include "integ/slopes.h"
 #include "integ/tableau.h"
+#include "report/panel.h"
 #include "sim/crossing.h"
 #include "sim/dummy.h"
 #include "sim/inputs.h"
@@ -139,5 +140,7 @@ dd_status dd_rows_add(dd_context *ctx, dd_rows *rows, double t, const double *va
 dd_status dd_sim_add_curves(dd_sim *sim, double until);
 /* Rows and curves together, by time; in blocks of the pool. */
 dd_rows dd_sim_all_points(const dd_sim *sim, dd_pool *pool);
+/* Every declared variable as a curve, for plots; data: with all points. */
+dd_curves dd_sim_curves(const dd_sim *sim, bool data, dd_pool *pool);
 
 #endif

@@ -3,10 +3,9 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "report/plot_page.h"
 #include "sim/sim_impl.h"
 
-enum { MOST_FIGURES = 40, MOST_LINES = DD_PLOT_COLOURS, MOST_VALUES = 24, CURVE_POINTS = 500 };
+enum { MOST_FIGURES = 40, MOST_VALUES = 24, CURVE_POINTS = 500 };
 
 /* ---- smooth curves ---- */
 
@@ -30,9 +29,9 @@ typedef struct page_work {
     dd_sim *sim;
     dd_pool *pool;
     dd_page page;
-    dd_rows rows; /* rows and curves together */
-    DD_VEC(dd_page_figure) figures;
+    dd_figure_vec figures;
     DD_VEC(dd_page_row) statistics, values;
+    dd_page_table tables[2];
     dd_string_vec messages;
 } page_work;
 
@@ -57,62 +56,11 @@ dd_rows dd_sim_all_points(const dd_sim *sim, dd_pool *pool)
     return all;
 }
 
-static dd_plot plot_of(page_work *w, uint32_t column, uint32_t count, uint32_t shown)
-{
-    const dd_sim *sim = w->sim;
-    dd_plot_line *lines = dd_pool_alloc_array(w->pool, shown, sizeof *lines);
-    for (uint32_t i = 0; i < shown; i++) {
-        /* evenly, first and last among them */
-        const uint32_t j = column + (shown == count ? i : (uint32_t)((uint64_t)i * (count - 1) / (shown - 1)));
-        lines[i].name = dd_sim_variable_name(sim, j);
-        lines[i].y = w->rows.data + 1 + j;
-    }
-    return (dd_plot){.x = w->rows.data,
-                     .count = w->rows.count,
-                     .stride = w->rows.width,
-                     .lines = lines,
-                     .n_lines = shown,
-                     .x_name = "time",
-                     .marks = sim->event_times.data,
-                     .n_marks = sim->event_times.len,
-                     .x_end = sim->t_stop};
-}
-
-/* Columns from `column` on that belong to one array. */
-static uint32_t same_array(const dd_system *s, uint32_t column)
-{
-    const dd_model *m = s->model;
-    const uint32_t array = m->vars.data[s->unknown[column]].array;
-    uint32_t count = 1;
-    while (column + count < s->declared && m->vars.data[s->unknown[column + count]].array == array) {
-        count++;
-    }
-    return count;
-}
-
 static void add_figures(page_work *w)
 {
-    const dd_system *s = w->sim->system;
-    uint32_t left_out = 0, count;
-    for (uint32_t j = 0; j < s->declared; j += count) {
-        count = same_array(s, j);
-        if (w->figures.len == MOST_FIGURES) {
-            left_out += count;
-            continue;
-        }
-        const dd_array *a = &s->model->arrays.data[s->model->vars.data[s->unknown[j]].array];
-        const uint32_t shown = count <= MOST_LINES ? count : MOST_LINES;
-        const bool one = count == 1 || a->introduced;
-        dd_page_figure f = {.title = one ? dd_sim_variable_name(w->sim, j) : a->name,
-                            .doc = a->doc,
-                            .unit = a->unit,
-                            .note = "",
-                            .plot = plot_of(w, j, count, shown)};
-        if (shown < count) {
-            f.note = dd_pool_printf(w->pool, "%u of %u shown", shown, count);
-        }
-        dd_vec_push(w->pool, &w->figures, f);
-    }
+    const dd_curves curves = dd_sim_curves(w->sim, true, w->pool);
+    const uint32_t left_out =
+        dd_curves_figures(&curves, 0, w->sim->system->declared, NULL, MOST_FIGURES, &w->figures, w->pool);
     w->page.figures = w->figures.data;
     w->page.n_figures = w->figures.len;
     w->page.figures_note =
@@ -146,8 +94,7 @@ static void add_statistics(page_work *w)
     }
     dd_page_row seconds = {"seconds", dd_pool_printf(w->pool, "%.3g", s->seconds)};
     dd_vec_push(w->pool, &w->statistics, seconds);
-    w->page.statistics = w->statistics.data;
-    w->page.n_statistics = w->statistics.len;
+    w->tables[1] = (dd_page_table){"Effort", "", w->statistics.data, w->statistics.len};
 }
 
 static void add_values(page_work *w)
@@ -157,10 +104,12 @@ static void add_values(page_work *w)
         dd_page_row row = {dd_sim_variable_name(w->sim, i), number_text(w, dd_sim_final(w->sim, i))};
         dd_vec_push(w->pool, &w->values, row);
     }
-    w->page.values = w->values.data;
-    w->page.n_values = w->values.len;
-    w->page.values_title = dd_pool_printf(w->pool, "Values at time %.10g", w->sim->info.t);
-    w->page.values_note = count > MOST_VALUES ? dd_pool_printf(w->pool, "and %u more", count - MOST_VALUES) : "";
+    w->tables[0] =
+        (dd_page_table){dd_pool_printf(w->pool, "Values at time %.10g", w->sim->info.t),
+                        count > MOST_VALUES ? dd_pool_printf(w->pool, "and %u more", count - MOST_VALUES) : "",
+                        w->values.data, w->values.len};
+    w->page.tables = w->tables;
+    w->page.n_tables = 2;
 }
 
 static void add_words(page_work *w)
@@ -200,7 +149,6 @@ static void page_body(void *arg)
     page_call *call = arg;
     page_work w = {.sim = call->sim, .pool = call->pool};
     add_words(&w);
-    w.rows = dd_sim_all_points(w.sim, w.pool);
     add_figures(&w);
     add_statistics(&w);
     add_values(&w);

@@ -77,9 +77,9 @@ typedef struct subject {
     const dd_nlp *nlp;
 } subject;
 
-static bool at_once(void *user, uint32_t iteration, double objective, double violation, double dual)
+static bool at_once(void *user, const dd_ocp_iteration *it)
 {
-    (void)user, (void)iteration, (void)objective, (void)violation, (void)dual;
+    (void)user, (void)it;
     return false;
 }
 

@@ -167,9 +167,21 @@ static void test_page(void **state)
     static const char nasty[] = "</script><b \"x\" & 'y' \xff\xc3 \x01 \xC3\xA9";
     const double x[] = {0, 1, 2}, marks[] = {0.5, 1.5, 99};
     const dd_plot_line lines[] = {{nasty, x}, {"b", x}};
-    const dd_page_figure figure = {
-        .title = nasty, .doc = nasty, .unit = nasty, .note = nasty, .plot = {x, 3, 1, lines, 2, nasty, marks, 3, 4}};
     const dd_page_row row = {nasty, nasty};
+    const dd_page_figure figure = {.title = nasty,
+                                   .doc = nasty,
+                                   .unit = nasty,
+                                   .note = nasty,
+                                   .plot = {.x = x,
+                                            .count = 3,
+                                            .stride = 1,
+                                            .lines = lines,
+                                            .n_lines = 2,
+                                            .x_name = nasty,
+                                            .marks = marks,
+                                            .n_marks = 3,
+                                            .x_end = 4}};
+    const dd_page_table tables[] = {{nasty, nasty, &row, 1}, {"Effort", "", &row, 1}};
     const char *const messages[] = {nasty, nasty};
     const dd_page page = {.title = nasty,
                           .subtitle = nasty,
@@ -178,12 +190,8 @@ static void test_page(void **state)
                           .figures = &figure,
                           .n_figures = 1,
                           .figures_note = nasty,
-                          .statistics = &row,
-                          .values = &row,
-                          .n_statistics = 1,
-                          .n_values = 1,
-                          .values_title = nasty,
-                          .values_note = nasty,
+                          .tables = tables,
+                          .n_tables = 2,
                           .messages = messages,
                           .n_messages = 2};
     dd_text text = dd_text_new(pool);

@@ -1,0 +1,64 @@
+/* files.c - whether a file can be written, and what is said when it cannot. */
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+
+static void print_json_string(const char *text)
+{
+    putchar('"');
+    for (; *text; text++) {
+        const unsigned char c = (unsigned char)*text;
+        if (c == '"' || c == '\\') {
+            printf("\\%c", c);
+        } else if (c < 0x20) {
+            printf("\\u%04x", c);
+        } else {
+            putchar(c);
+        }
+    }
+    putchar('"');
+}
+
+int cli_report_io(const char *reason, bool json)
+{
+    cli_complain("%s", reason);
+    if (json) {
+        fputs("{\"status\":\"io_error\",\"reason\":", stdout);
+        print_json_string(reason);
+        puts("}");
+    }
+    return CLI_SAID_NO;
+}
+
+bool cli_can_write(const char *path, bool json)
+{
+    if (!path) {
+        return true;
+    }
+    char folder[4096];
+    snprintf(folder, sizeof folder, "%s", path);
+    char *slash = strrchr(folder, '/');
+    if (slash) {
+        slash[slash == folder ? 1 : 0] = '\0';
+    }
+    struct stat info;
+    const bool exists = stat(path, &info) == 0;
+    const bool is_folder = exists && S_ISDIR(info.st_mode);
+    if (!is_folder && access(exists ? path : slash ? folder : ".", W_OK) == 0) {
+        return true;
+    }
+    char reason[4400];
+    snprintf(reason, sizeof reason, "cannot write %s: %s", path, strerror(is_folder ? EISDIR : errno));
+    cli_report_io(reason, json);
+    return false;
+}
+
+const char *cli_partial_name(const char *path)
+{
+    static char name[4200];
+    snprintf(name, sizeof name, "%s.partial", path);
+    return name;
+}

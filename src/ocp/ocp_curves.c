@@ -1,0 +1,153 @@
+/* ocp_curves.c - columns of the table put into groups, with the values of path rows beside them. */
+#include "ocp/ocp_curves.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "ocp/ocp_table.h"
+#include "ocp/reading.h"
+
+/* A column of the curves: where its values come from. */
+typedef struct source {
+    uint32_t column; /* of the table; or of the path rows */
+    bool path;
+    dd_curve curve;
+} source;
+
+typedef struct sorting {
+    dd_ocp *p;
+    dd_pool *pool;
+    const dd_ocp_table *table;
+    DD_VEC(source) list;
+} sorting;
+
+static const dd_decision *decision_of(const dd_decision_vec *list, uint32_t var)
+{
+    for (uint32_t i = 0; i < list->len; i++) {
+        if (list->data[i].var == var && list->data[i].order == 0) {
+            return &list->data[i];
+        }
+    }
+    return NULL;
+}
+
+static dd_curve variable_curve(const dd_model *m, uint32_t var, const char *name)
+{
+    const uint32_t array = m->vars.data[var].array;
+    const dd_array *a = &m->arrays.data[array];
+    return (dd_curve){.name = name,
+                      .doc = a->doc,
+                      .unit = a->unit,
+                      .title = a->introduced ? name : a->name,
+                      .array = array,
+                      .lower = -INFINITY,
+                      .upper = INFINITY};
+}
+
+static void add_variable(sorting *s, uint32_t column, dd_curve_group group)
+{
+    const dd_ocp_problem *o = s->p->problem;
+    const uint32_t var = s->p->outputs->vars.data[s->table->columns.data[column].index];
+    const dd_decision *x = decision_of(&o->x, var), *u = decision_of(&o->u, var), *z = decision_of(&o->z, var);
+    const dd_curve_group own = u != NULL ? DD_GROUP_CONTROLS : x != NULL ? DD_GROUP_STATES : DD_GROUP_ALGEBRAIC;
+    if (own != group) {
+        return;
+    }
+    const dd_decision *d = u != NULL ? u : x != NULL ? x : z;
+    source at = {.column = column};
+    at.curve = variable_curve(s->p->system->model, var, s->table->columns.data[column].name);
+    at.curve.lower = d != NULL ? d->lower : -INFINITY;
+    at.curve.upper = d != NULL ? d->upper : INFINITY;
+    dd_vec_push(s->pool, &s->list, at);
+}
+
+/* A figure of its own: what has no array has a number past all of them. */
+static void add_alone(sorting *s, uint32_t column, bool path, const char *name, double lower, double upper)
+{
+    const uint32_t array = s->p->system->model->arrays.len + s->list.len;
+    const dd_curve curve = {
+        .name = name, .doc = "", .unit = "", .title = name, .array = array, .lower = lower, .upper = upper};
+    dd_vec_push(s->pool, &s->list, ((source){column, path, curve}));
+}
+
+static void add_group(sorting *s, dd_curve_group group, bool path)
+{
+    const dd_ocp_problem *o = s->p->problem;
+    for (uint32_t i = 0; group == DD_GROUP_PATH && path && i < o->path.len; i++) {
+        add_alone(s, i, true, o->path.data[i].name, o->path.data[i].lower, o->path.data[i].upper);
+    }
+    for (uint32_t i = 0; i < s->table->columns.len; i++) {
+        const dd_ocp_column *c = &s->table->columns.data[i];
+        if (c->kind == DD_COLUMN_VARIABLE) {
+            add_variable(s, i, group);
+        } else if ((c->kind == DD_COLUMN_COSTATE && group == DD_GROUP_COSTATES) ||
+                   (c->kind == DD_COLUMN_MULTIPLIER && group == DD_GROUP_MULTIPLIERS)) {
+            add_alone(s, i, false, c->name, -INFINITY, INFINITY);
+        }
+    }
+}
+
+/* ---- values ---- */
+
+static double *fill(const sorting *s, dd_ocp_outputs *path)
+{
+    const dd_ocp *p = s->p;
+    const dd_ocp_table *t = s->table;
+    const size_t width = 1 + (size_t)s->list.len;
+    double *data = dd_block_resize(s->pool, NULL, (t->count * width + 1) * sizeof *data);
+    double *rows = dd_pool_alloc_array(s->pool, p->problem->path.len + 1, sizeof *rows);
+    dd_reading r = dd_reading_new(s->p, s->pool);
+    for (uint32_t row = 0; row < t->count; row++) {
+        const dd_place *at = &t->places.data[row];
+        const double *from = t->data + row * t->width;
+        double *to = data + row * width;
+        if (path != NULL) {
+            dd_transcription_at(p->transcription, p->result.x, at->read, at->left, r.x, r.z, r.u);
+            dd_ocp_outputs_eval(path, r.x, r.z, r.u, r.params, from[0], p->info.start_time, p->info.final_time, rows);
+        }
+        to[0] = from[0];
+        for (uint32_t i = 0; i < s->list.len; i++) {
+            const source *c = &s->list.data[i];
+            to[1 + i] = c->path ? rows[c->column] : from[1 + c->column];
+        }
+    }
+    return data;
+}
+
+dd_ocp_curves dd_ocp_curves_new(dd_ocp *p, dd_ocp_outputs *path, dd_pool *pool)
+{
+    sorting s = {.p = p, .pool = pool, .table = dd_ocp_table_new(p, p->options.multipliers, true, pool)};
+    dd_ocp_curves out = {0};
+    for (uint32_t g = 0; g < DD_GROUPS; g++) {
+        out.first[g] = s.list.len;
+        add_group(&s, (dd_curve_group)g, path != NULL);
+    }
+    out.first[DD_GROUPS] = s.list.len;
+    dd_curve *columns = dd_pool_alloc_array(pool, s.list.len + 1, sizeof *columns);
+    for (uint32_t i = 0; i < s.list.len; i++) {
+        columns[i] = s.list.data[i].curve;
+    }
+    out.curves = (dd_curves){.data = fill(&s, path),
+                             .count = s.table->count,
+                             .width = 1 + (size_t)s.list.len,
+                             .columns = columns,
+                             .n = s.list.len,
+                             .x_end = dd_transcription_time(p->transcription, p->result.x, 1)};
+    return out;
+}
+
+dd_curves dd_ocp_curve_names(const dd_system *s, dd_pool *pool)
+{
+    const dd_model *m = s->model;
+    dd_curve *columns = dd_pool_alloc_array(pool, s->declared + m->vars.len + 1, sizeof *columns);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < s->declared; i++) {
+        columns[n++] = variable_curve(m, s->unknown[i], dd_model_var_name_dup(m, s->unknown[i], pool));
+    }
+    for (uint32_t var = 0; var < m->vars.len; var++) {
+        if (m->vars.data[var].kind == DD_KIND_INPUT) {
+            columns[n++] = variable_curve(m, var, dd_model_var_name_dup(m, var, pool));
+        }
+    }
+    return (dd_curves){.columns = columns, .n = n};
+}

@@ -1,0 +1,28 @@
+/* ocp_curves.h - the trajectory of a solution as curves for pictures: in groups, with bounds. */
+#ifndef DD_OCP_OCP_CURVES_H
+#define DD_OCP_OCP_CURVES_H
+
+#include "ocp/ocp_impl.h"
+#include "report/panel.h"
+
+typedef enum dd_curve_group {
+    DD_GROUP_STATES,
+    DD_GROUP_CONTROLS,
+    DD_GROUP_ALGEBRAIC,
+    DD_GROUP_PATH,
+    DD_GROUP_COSTATES,
+    DD_GROUP_MULTIPLIERS,
+    DD_GROUPS
+} dd_curve_group;
+
+typedef struct dd_ocp_curves {
+    dd_curves curves;
+    uint32_t first[DD_GROUPS + 1]; /* columns of group g: first[g] .. first[g + 1] - 1 */
+} dd_ocp_curves;
+
+/* p has a trajectory. path: compiled path rows, or NULL. Raises. */
+dd_ocp_curves dd_ocp_curves_new(dd_ocp *p, dd_ocp_outputs *path, dd_pool *pool);
+/* Names alone, before there is a solution: variables and inputs. Raises. */
+dd_curves dd_ocp_curve_names(const dd_system *s, dd_pool *pool);
+
+#endif

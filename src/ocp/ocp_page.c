@@ -1,0 +1,373 @@
+/* ocp_page.c - an optimization as a page with plots, and a picture of chosen variables. */
+#include <math.h>
+#include <string.h>
+
+#include "base/context.h"
+#include "base/file.h"
+#include "ocp/ocp_curves.h"
+#include "ocp/reading.h"
+#include "ocp/statistics.h"
+
+enum { MOST_FIGURES = 60, MOST_VALUES = 24, MOST_WORST = 8 };
+
+typedef struct page_work {
+    dd_ocp *p;
+    dd_pool *pool;
+    dd_ocp_outputs *path; /* to be freed */
+    dd_page page;
+    dd_figure_vec figures;
+    DD_VEC(dd_page_row) summary, parameters, values, worst;
+    dd_page_table tables[4];
+    dd_string_vec messages;
+    uint32_t left_out;
+} page_work;
+
+#define ADD(w, list, name, ...)                                                                                        \
+    dd_vec_push((w)->pool, &(w)->list, ((dd_page_row){name, dd_pool_printf((w)->pool, __VA_ARGS__)}))
+
+/* ---- tables ---- */
+
+static void add_accuracy(page_work *w)
+{
+    const dd_ocp_info *info = &w->p->info;
+    ADD(w, summary, "violation of rows", "%.2g", info->violation);
+    ADD(w, summary, "dual infeasibility", "%.2g", info->dual_infeasibility);
+    ADD(w, summary, "complementarity", "%.2g", info->complementarity);
+    if (!isnan(info->estimated_error)) {
+        ADD(w, summary, "estimated error of an interval", "%.2g", info->estimated_error);
+    }
+    if (!isnan(info->objective_change)) {
+        ADD(w, summary, "change of the objective by the last mesh", "%.2g", info->objective_change);
+    }
+    if (!isnan(info->simulation_difference)) {
+        ADD(w, summary, "difference to a simulation", "%.2g", info->simulation_difference);
+    }
+}
+
+static void add_summary(page_work *w)
+{
+    const dd_ocp_info *info = &w->p->info;
+    char number[32];
+    ADD(w, summary, "status", "%s", dd_ocp_status_name(info->status));
+    if (dd_ocp_has_trajectory(w->p)) {
+        ADD(w, summary, "objective", "%s", dd_number_text(info->objective, number));
+        ADD(w, summary, "time", "%.10g to %.10g", info->start_time, info->final_time);
+        ADD(w, summary, "iterations", "%u", info->iterations);
+        add_accuracy(w);
+        ADD(w, summary, "intervals", "%u", info->intervals);
+        ADD(w, summary, "meshes", "%u", info->meshes);
+        ADD(w, summary, "variables", "%u", info->variables);
+        ADD(w, summary, "equalities, inequalities", "%u, %u", info->equalities, info->inequalities);
+    }
+    ADD(w, summary, "seconds", "%.3g, %.2g of it setting up", info->seconds_total, info->seconds_setup);
+}
+
+static void add_values(page_work *w)
+{
+    const dd_ocp_problem *o = w->p->problem;
+    dd_reading r = dd_reading_new(w->p, w->pool);
+    const struct dd_statistics *s = w->p->statistics;
+    for (uint32_t i = 0; i < o->p.len; i++) {
+        const char *name = dd_model_var_name_dup(o->model, o->p.data[i].var, w->pool);
+        if (s != NULL && isfinite(s->deviation[i])) {
+            ADD(w, parameters, name, "%.8g \xC2\xB1 %.2g", r.params[i], s->deviation[i]);
+        } else {
+            ADD(w, parameters, name, "%.8g", r.params[i]);
+        }
+    }
+    dd_reading_at(&r, 1, true);
+    for (uint32_t i = 0; i < w->p->outputs->vars.len && i < MOST_VALUES; i++) {
+        ADD(w, values, dd_reading_name(w->p, i, w->pool), "%.6g", r.values[i]);
+    }
+}
+
+/* ---- worst violations ---- */
+
+typedef struct violated {
+    uint32_t row;
+    double by;
+} violated;
+
+/* Rows of one equation count once, where it is violated most. */
+static void note_violation(const dd_transcription *t, violated *list, uint32_t *n, uint32_t row, double by)
+{
+    const dd_row_tag *tag = &t->tags.data[row];
+    uint32_t at = 0;
+    for (; at < *n; at++) {
+        const dd_row_tag *other = &t->tags.data[list[at].row];
+        if (other->kind == tag->kind && other->index == tag->index) {
+            break;
+        }
+    }
+    if (at == *n) {
+        if (*n == MOST_WORST && by <= list[*n - 1].by) {
+            return;
+        }
+        *n += *n < MOST_WORST ? 1 : 0;
+        at = *n - 1;
+    } else if (by <= list[at].by) {
+        return;
+    }
+    for (; at > 0 && list[at - 1].by < by; at--) {
+        list[at] = list[at - 1];
+    }
+    list[at] = (violated){row, by};
+}
+
+static void add_worst(page_work *w)
+{
+    const dd_transcription *t = w->p->transcription;
+    const dd_nlp *nlp = t->nlp;
+    double *c = dd_pool_alloc_array(w->pool, nlp->m + 1, sizeof *c);
+    violated list[MOST_WORST];
+    uint32_t n = 0;
+    nlp->constraints(nlp->user, w->p->result.x, true, c);
+    for (uint32_t i = 0; i < nlp->m; i++) {
+        const double by = fmax(nlp->c_lower[i] - c[i], c[i] - nlp->c_upper[i]);
+        if (by > w->p->options.tolerance) {
+            note_violation(t, list, &n, i, by);
+        }
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        dd_text name = dd_text_new(w->pool);
+        dd_transcription_row_name(t, list[i].row, &name);
+        dd_text_printf(&name, " at time %.5g",
+                       dd_transcription_time(t, w->p->result.x, t->tags.data[list[i].row].theta));
+        ADD(w, worst, dd_text_str(&name), "%.3g", list[i].by);
+    }
+}
+
+/* ---- figures ---- */
+
+static void add_trajectories(page_work *w)
+{
+    static const char *const headings[DD_GROUPS] = {"States",           "Controls", "Algebraic variables",
+                                                    "Path constraints", "Costates", "Multipliers"};
+    if (w->p->problem->path.len > 0) {
+        w->path = dd_ocp_outputs_path(w->p->problem, w->pool);
+    }
+    const dd_ocp_curves c = dd_ocp_curves_new(w->p, w->path, w->pool);
+    for (uint32_t g = 0; g < DD_GROUPS; g++) {
+        w->left_out +=
+            dd_curves_figures(&c.curves, c.first[g], c.first[g + 1], headings[g], MOST_FIGURES, &w->figures, w->pool);
+    }
+}
+
+/* One line over x; y has a stride of one. */
+static void add_figure(page_work *w, const char *heading, const char *title, const char *doc, const double *x,
+                       const double *y, uint32_t n, const char *x_name, bool log)
+{
+    dd_plot_line *line = dd_pool_alloc(w->pool, sizeof *line);
+    *line = (dd_plot_line){title, y};
+    const dd_plot plot = {.x = x, .count = n, .stride = 1, .lines = line, .n_lines = 1, .x_name = x_name, .log = log};
+    const dd_page_figure f = {.heading = heading, .title = title, .doc = doc, .unit = "", .note = "", .plot = plot};
+    dd_vec_push(w->pool, &w->figures, f);
+}
+
+static void add_mesh(page_work *w)
+{
+    const dd_ocp *p = w->p;
+    const dd_mesh *mesh = &p->transcription->mesh;
+    const uint32_t n = 2 * mesh->n;
+    double *x = dd_pool_alloc_array(w->pool, n + 1, sizeof *x), *width = dd_pool_alloc_array(w->pool, n + 1, sizeof *x);
+    double *error = dd_pool_alloc_array(w->pool, n + 1, sizeof *x),
+           *degree = dd_pool_alloc_array(w->pool, n + 1, sizeof *x);
+    bool varies = false;
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t k = i / 2;
+        x[i] = dd_transcription_time(p->transcription, p->result.x, mesh->theta[k + i % 2]);
+        width[i] = (mesh->theta[k + 1] - mesh->theta[k]) * (dd_transcription_time(p->transcription, p->result.x, 1) -
+                                                            dd_transcription_time(p->transcription, p->result.x, 0));
+        error[i] = p->error != NULL ? p->error[k] : NAN;
+        degree[i] = mesh->degree[k];
+        varies = varies || mesh->degree[k] != mesh->degree[0];
+    }
+    add_figure(w, "Mesh", "width of the intervals", "", x, width, n, "time", true);
+    if (p->error != NULL && isfinite(p->info.estimated_error)) {
+        add_figure(w, NULL, "estimated error", "of the state at the end of each interval", x, error, n, "time", true);
+    }
+    if (varies) {
+        add_figure(w, NULL, "degree", "collocation points of each interval", x, degree, n, "time", false);
+    }
+}
+
+static void add_convergence(page_work *w)
+{
+    const dd_history *h = w->p->history;
+    const uint32_t n = h != NULL ? h->len : 0;
+    double *x = dd_pool_alloc_array(w->pool, (size_t)n + 1, sizeof *x);
+    double *y = dd_pool_alloc_array(w->pool, 4 * (size_t)n + 4, sizeof *y);
+    double *marks = dd_pool_alloc_array(w->pool, (size_t)n + 1, sizeof *marks);
+    uint32_t n_marks = 0;
+    if (n < 2) {
+        return;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        const dd_ocp_iteration *it = &h->rows[i].it;
+        const double values[] = {it->objective, it->violation, it->dual_infeasibility, it->barrier};
+        x[i] = (double)h->rows[i].index;
+        for (uint32_t k = 0; k < 4; k++) {
+            y[k * n + i] = values[k];
+        }
+        if (i > 0 && it->solve != h->rows[i - 1].it.solve) {
+            marks[n_marks++] = x[i];
+        }
+    }
+    dd_plot_line *lines = dd_pool_alloc_array(w->pool, 3, sizeof *lines);
+    lines[0] = (dd_plot_line){"violation", y + n};
+    lines[1] = (dd_plot_line){"dual infeasibility", y + 2 * n};
+    lines[2] = (dd_plot_line){"barrier", y + 3 * n};
+    add_figure(w, "Convergence", "objective", "", x, y, n, "iteration", false);
+    dd_page_figure *first = &w->figures.data[w->figures.len - 1];
+    first->plot.marks = marks;
+    first->plot.n_marks = n_marks;
+    first->plot.mark_name = "another solve";
+    dd_page_figure f = *first;
+    f.heading = NULL;
+    f.title = "residuals";
+    f.plot.lines = lines;
+    f.plot.n_lines = 3;
+    f.plot.log = true;
+    dd_vec_push(w->pool, &w->figures, f);
+}
+
+/* ---- all together ---- */
+
+static void add_words(page_work *w)
+{
+    const dd_ocp *p = w->p;
+    const dd_model *m = p->system->model;
+    const bool good = p->info.status == DD_OCP_OPTIMAL;
+    char number[32];
+    w->page.title = m->name;
+    w->page.doc = m->doc != NULL ? m->doc : "";
+    w->page.subtitle =
+        dd_ocp_has_trajectory(p)
+            ? dd_pool_printf(w->pool, "%s; objective %s, from time %.6g to %.6g, %u intervals",
+                             dd_ocp_status_name(p->info.status), dd_number_text(p->info.objective, number),
+                             p->info.start_time, p->info.final_time, p->info.intervals)
+            : "no trajectory";
+    w->page.failure = good ? ""
+                           : dd_pool_printf(w->pool, "%s%s%s", dd_ocp_status_name(p->info.status),
+                                            p->info.reason[0] != '\0' ? ": " : "", p->info.reason);
+    for (uint32_t i = 0; p->problem != NULL && i < p->problem->redundant.len; i++) {
+        dd_vec_push(w->pool, &w->messages, dd_pool_printf(w->pool, "left out: %s", p->problem->redundant.data[i]));
+    }
+    for (uint32_t i = 0; p->problem != NULL && i < p->problem->messages.len; i++) {
+        dd_vec_push(w->pool, &w->messages, p->problem->messages.data[i]);
+    }
+    for (uint32_t i = 0; p->optima.len > 1 && i < p->optima.len; i++) {
+        dd_vec_push(w->pool, &w->messages,
+                    dd_pool_printf(w->pool, "optimum %u: objective %.10g, found %u times", i + 1,
+                                   p->optima.data[i].objective, p->optima.data[i].count));
+    }
+    w->page.messages = w->messages.data;
+    w->page.n_messages = w->messages.len;
+}
+
+static void add_tables(page_work *w)
+{
+    const uint32_t n = dd_ocp_has_trajectory(w->p) ? w->p->outputs->vars.len : 0;
+    w->tables[0] = (dd_page_table){"Summary", "", w->summary.data, w->summary.len};
+    w->tables[1] = (dd_page_table){"Largest violations", "", w->worst.data, w->worst.len};
+    w->tables[2] = (dd_page_table){"Parameters", "", w->parameters.data, w->parameters.len};
+    w->tables[3] = (dd_page_table){"Values at the end",
+                                   n > MOST_VALUES ? dd_pool_printf(w->pool, "and %u more", n - MOST_VALUES) : "",
+                                   w->values.data, w->values.len};
+    w->page.tables = w->tables;
+    w->page.n_tables = 4;
+    w->page.figures = w->figures.data;
+    w->page.n_figures = w->figures.len;
+    w->page.figures_note =
+        w->left_out > 0 ? dd_pool_printf(w->pool, "%u more are not drawn; the trajectory has all.", w->left_out) : "";
+}
+
+typedef struct page_call {
+    page_work w;
+    const char *path;
+    const char *const *requests;
+    uint32_t n_requests;
+    dd_text text;
+} page_call;
+
+static void page_body(void *user)
+{
+    page_call *call = user;
+    page_work *w = &call->w;
+    add_words(w);
+    add_summary(w);
+    if (dd_ocp_has_trajectory(w->p)) {
+        add_values(w);
+        add_trajectories(w);
+        add_mesh(w);
+        add_convergence(w);
+    }
+    if (dd_ocp_has_trajectory(w->p) && w->p->info.status != DD_OCP_OPTIMAL) {
+        add_worst(w);
+    }
+    add_tables(w);
+    call->text = dd_text_new(w->pool);
+    dd_page_html(&call->text, &w->page);
+}
+
+static void picture_body(void *user)
+{
+    page_call *call = user;
+    const dd_model *m = call->w.p->system->model;
+    const dd_ocp_curves c = dd_ocp_curves_new(call->w.p, NULL, call->w.pool);
+    call->text = dd_text_new(call->w.pool);
+    dd_panels_picture(&call->text, &c.curves, m->name, m->doc != NULL ? m->doc : "", call->requests, call->n_requests,
+                      call->w.pool);
+}
+
+static void check_body(void *user)
+{
+    page_call *call = user;
+    const dd_curves c = dd_ocp_curve_names(call->w.p->system, call->w.pool);
+    dd_panels_check(&c, call->requests, call->n_requests, call->w.pool);
+}
+
+static dd_status make(page_call *call, void (*body)(void *user))
+{
+    dd_context *ctx = call->w.p->ctx;
+    call->w.pool = dd_pool_new(ctx);
+    if (call->w.pool == NULL) {
+        return dd_fail(ctx, DD_OUT_OF_MEMORY, "%s", dd_status_text(DD_OUT_OF_MEMORY));
+    }
+    dd_status status = dd_protect(ctx, body, call);
+    if (status == DD_OK && call->path != NULL) {
+        status = dd_file_write(ctx, call->path, dd_text_str(&call->text), call->text.len);
+    }
+    dd_pool_free(call->w.pool);
+    return status;
+}
+
+dd_status dd_ocp_write_report(dd_ocp *p, const char *path)
+{
+    if (p == NULL || path == NULL) {
+        return DD_INVALID_ARGUMENT;
+    }
+    page_call call = {.w = {.p = p}, .path = path};
+    return make(&call, page_body);
+}
+
+dd_status dd_ocp_write_plot(dd_ocp *p, const char *path, const char *const *requests, uint32_t count)
+{
+    if (p == NULL || path == NULL || (count > 0 && requests == NULL)) {
+        return DD_INVALID_ARGUMENT;
+    }
+    if (!dd_ocp_has_trajectory(p)) {
+        return dd_fail(p->ctx, DD_INVALID_ARGUMENT, "there is no trajectory to plot");
+    }
+    page_call call = {.w = {.p = p}, .path = path, .requests = requests, .n_requests = count};
+    return make(&call, picture_body);
+}
+
+dd_status dd_ocp_check_plot(dd_ocp *p, const char *const *requests, uint32_t count)
+{
+    if (p == NULL || (count > 0 && requests == NULL)) {
+        return DD_INVALID_ARGUMENT;
+    }
+    page_call call = {.w = {.p = p}, .requests = requests, .n_requests = count};
+    return p->options.multipliers ? DD_OK : make(&call, check_body);
+}

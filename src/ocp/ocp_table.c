@@ -1,0 +1,320 @@
+/* ocp_table.c - places first, then values, then rows that repeat the one before are taken out. */
+#include "ocp/ocp_table.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/context.h"
+#include "ocp/phases.h"
+#include "ocp/reading.h"
+#include "result/csv.h"
+
+enum { PROBES = 4, SMOOTH = 400 };
+#define BETWEEN_ROWS 1e-7  /* of a control: error of linear interpolation; a tenth of what is promised */
+#define SMALL_CONTROL 1e-3 /* of its expected size: below this it has no size of its own */
+#define NO_JUMP 1e-9       /* of a column's size */
+#define NO_COSTATE_JUMP 1e-6
+#define JUST_BEFORE 1e-13 /* of an interval */
+
+typedef struct building {
+    dd_ocp *p;
+    dd_ocp_table *table;
+    dd_pool *pool;
+    double *size;   /* per control */
+    uint32_t least; /* pieces between two points */
+    double *u[3];
+} building;
+
+/* ---- places ---- */
+
+static void measure_controls(building *b)
+{
+    const dd_transcription *t = b->p->transcription;
+    uint32_t nu = b->p->problem->u.len;
+    for (uint32_t i = 0; i < nu; i++) {
+        b->size[i] = SMALL_CONTROL * b->p->problem->u.data[i].scale;
+    }
+    for (uint32_t k = 0; k < t->mesh.n; k++) {
+        for (uint32_t j = 0; j <= dd_transcription_points(t, k) + 1; j++) {
+            double theta = j == 0                               ? t->mesh.theta[k]
+                           : j <= dd_transcription_points(t, k) ? dd_transcription_point(t, k, j - 1)
+                                                                : t->mesh.theta[k + 1];
+            dd_transcription_control(t, b->p->result.x, k, theta, b->u[0]);
+            for (uint32_t i = 0; i < nu; i++) {
+                b->size[i] = fmax(b->size[i], fabs(b->u[0][i]));
+            }
+        }
+    }
+}
+
+/* Pieces of a gap between two points that linear interpolation of the controls needs. It is off by |u''| w^2 / 8 over a
+ * piece of width w at most: measured in the middle of a few pieces, which gives how many there must be. */
+static uint32_t pieces_needed(building *b, uint32_t k, double begin, double end)
+{
+    const dd_transcription *t = b->p->transcription;
+    const double *y = b->p->result.x;
+    double worst = 0, width = (end - begin) / PROBES;
+    if (t->mesh.control != DD_CONTROL_POLYNOMIAL) {
+        return b->least;
+    }
+    double inside = JUST_BEFORE * (end - begin); /* polynomials of steps end where the next ones begin */
+    for (uint32_t i = 0; i < PROBES; i++) {
+        double left = begin + i * width, right = left + width;
+        dd_transcription_control(t, y, k, left, b->u[0]);
+        dd_transcription_control(t, y, k, 0.5 * (left + right), b->u[1]);
+        dd_transcription_control(t, y, k, i + 1 < PROBES ? right : end - inside, b->u[2]);
+        for (uint32_t c = 0; c < b->p->problem->u.len; c++) {
+            double off = fabs(b->u[1][c] - 0.5 * (b->u[0][c] + b->u[2][c]));
+            worst = fmax(worst, off / (BETWEEN_ROWS * b->size[c]));
+        }
+    }
+    double pieces = ceil(PROBES * sqrt(worst));
+    return pieces > DD_TABLE_MOST ? DD_TABLE_MOST : pieces > b->least ? (uint32_t)pieces : b->least;
+}
+
+static void add_place(building *b, uint32_t k, double theta, bool left)
+{
+    const dd_mesh *mesh = &b->p->transcription->mesh;
+    bool inside = left && theta < mesh->theta[k + 1];
+    double read = inside ? theta - JUST_BEFORE * (mesh->theta[k + 1] - mesh->theta[k]) : theta;
+    dd_vec_push(b->pool, &b->table->places, ((dd_place){k, theta, read, left}));
+}
+
+/* Is this point inside an interval the end of a step of shooting, where polynomial controls and z may jump? */
+static bool is_step_end(const dd_transcription *t, uint32_t k, double theta)
+{
+    double at = (theta - t->mesh.theta[k]) / (t->mesh.theta[k + 1] - t->mesh.theta[k]) * t->mesh.substeps;
+    return t->shooting != NULL && fabs(at - round(at)) < 1e-9;
+}
+
+static void add_interval(building *b, uint32_t k)
+{
+    const dd_transcription *t = b->p->transcription;
+    uint32_t points = dd_transcription_points(t, k);
+    double begin = t->mesh.theta[k];
+    add_place(b, k, begin, false);
+    for (uint32_t j = 0; j <= points; j++) {
+        double end = j < points ? dd_transcription_point(t, k, j) : t->mesh.theta[k + 1];
+        uint32_t pieces = pieces_needed(b, k, begin, end);
+        for (uint32_t i = 1; i < pieces; i++) {
+            add_place(b, k, begin + (end - begin) * i / pieces, false);
+        }
+        if (j == points || is_step_end(t, k, end)) {
+            add_place(b, k, end, true);
+        }
+        if (j < points) {
+            add_place(b, k, end, false);
+        }
+        begin = end;
+    }
+}
+
+/* ---- columns ---- */
+
+static void add_column(building *b, dd_column_kind kind, const char *name, uint32_t index)
+{
+    dd_vec_push(b->pool, &b->table->columns, ((dd_ocp_column){kind, name, index}));
+}
+
+static const char *costate_name(building *b, const dd_decision *d)
+{
+    const char *name = dd_model_var_name_dup(b->p->system->model, d->var, b->pool);
+    return dd_pool_printf(b->pool, d->order > 0 ? "costate(der(%s))" : "costate(%s)", name);
+}
+
+static void add_columns(building *b, const dd_multipliers *m)
+{
+    const dd_ocp_problem *o = b->p->problem;
+    for (uint32_t i = 0; i < b->p->outputs->vars.len; i++) {
+        add_column(b, DD_COLUMN_VARIABLE, dd_reading_name(b->p, i, b->pool), i);
+    }
+    for (uint32_t i = 0; m != NULL && i < o->x.len; i++) {
+        add_column(b, DD_COLUMN_COSTATE, costate_name(b, &o->x.data[i]), i);
+    }
+    for (uint32_t i = 0; m != NULL && i < dd_multipliers_count(m); i++) {
+        add_column(b, DD_COLUMN_MULTIPLIER, dd_multipliers_name(m, i), i);
+    }
+}
+
+/* ---- values ---- */
+
+static void fill(building *b, const dd_multipliers *m)
+{
+    dd_ocp_table *table = b->table;
+    dd_reading r = dd_reading_new(b->p, b->pool);
+    uint32_t n = b->p->outputs->vars.len, nx = b->p->problem->x.len;
+    table->width = 1 + (size_t)table->columns.len;
+    table->data = dd_block_resize(b->pool, NULL, (table->places.len * table->width + 1) * sizeof *table->data);
+    for (uint32_t row = 0; row < table->places.len; row++) {
+        const dd_place *at = &table->places.data[row];
+        double *to = table->data + row * table->width;
+        dd_reading_at(&r, at->read, at->left);
+        *to++ = dd_transcription_time(b->p->transcription, b->p->result.x, at->theta);
+        memcpy(to, r.values, n * sizeof *to);
+        if (m != NULL) {
+            dd_multipliers_costates(m, at->interval, at->read, to + n);
+            for (uint32_t i = 0; i < dd_multipliers_count(m); i++) {
+                to[n + nx + i] = dd_multipliers_density(m, i, at->interval, at->read);
+            }
+        }
+    }
+    table->count = table->places.len;
+}
+
+/* Sizes of columns, for what counts as a jump. */
+static double *column_sizes(const building *b)
+{
+    const dd_ocp_table *t = b->table;
+    double *size = dd_pool_alloc_array(b->pool, t->width + 1, sizeof *size);
+    for (uint32_t row = 0; row < t->count; row++) {
+        for (size_t c = 0; c < t->width; c++) {
+            size[c] = fmax(size[c], fabs(t->data[row * t->width + c]));
+        }
+    }
+    return size;
+}
+
+static bool same_row(const dd_ocp_table *t, const double *a, const double *b, const double *size)
+{
+    bool same = a[0] == b[0];
+    for (size_t c = 1; c < t->width && same; c++) {
+        double near = t->columns.data[c - 1].kind == DD_COLUMN_VARIABLE ? NO_JUMP : NO_COSTATE_JUMP;
+        same = fabs(a[c] - b[c]) <= near * size[c] || (isnan(a[c]) && isnan(b[c]));
+    }
+    return same;
+}
+
+/* A time at which nothing jumps has one row. */
+static void merge_rows(const building *b)
+{
+    dd_ocp_table *t = b->table;
+    const double *size = column_sizes(b);
+    uint32_t kept = 0;
+    for (uint32_t row = 0; row < t->count; row++) {
+        const double *from = t->data + row * t->width;
+        if (kept > 0 && same_row(t, t->data + (kept - 1) * t->width, from, size)) {
+            continue;
+        }
+        memmove(t->data + kept * t->width, from, t->width * sizeof *from);
+        t->places.data[kept++] = t->places.data[row];
+    }
+    t->count = t->places.len = kept;
+}
+
+dd_ocp_table *dd_ocp_table_new(dd_ocp *p, bool multipliers, bool smooth, dd_pool *pool)
+{
+    building b = {.p = p, .pool = pool, .table = dd_pool_alloc(pool, sizeof *b.table), .least = 1};
+    if (smooth) {
+        b.least = 1 + SMOOTH / (p->transcription->mesh.n * (1 + dd_transcription_points(p->transcription, 0)));
+    }
+    uint32_t nu = p->problem->u.len;
+    b.size = dd_pool_alloc_array(pool, nu + 1, sizeof *b.size);
+    for (int i = 0; i < 3; i++) {
+        b.u[i] = dd_pool_alloc_array(pool, nu + 1, sizeof *b.u[i]);
+    }
+    measure_controls(&b);
+    for (uint32_t k = 0; k < p->transcription->mesh.n; k++) {
+        add_interval(&b, k);
+    }
+    const dd_multipliers *m = multipliers ? dd_multipliers_new(p->transcription, &p->result, pool) : NULL;
+    add_columns(&b, m);
+    fill(&b, m);
+    merge_rows(&b);
+    return b.table;
+}
+
+/* ---- the file ---- */
+
+typedef struct write_call {
+    dd_ocp *p;
+    const char *path;
+    dd_pool *pool;
+    dd_ocp_table *table;
+    dd_phase_columns phases; /* with phases */
+} write_call;
+
+/* With phases: columns by their names inside a phase. */
+static dd_phase_columns columns_of_phases(dd_ocp *p, const dd_ocp_table *t, dd_pool *pool)
+{
+    const char **names = dd_pool_alloc_array(pool, t->columns.len + 1, sizeof *names);
+    uint32_t *var = dd_pool_alloc_array(pool, t->columns.len + 1, sizeof *var);
+    dd_reading r = dd_reading_new(p, pool);
+    for (uint32_t i = 0; i < t->columns.len; i++) {
+        const dd_ocp_column *c = &t->columns.data[i];
+        names[i] = c->name;
+        var[i] = c->kind == DD_COLUMN_VARIABLE ? p->outputs->vars.data[c->index] : DD_NO_INDEX;
+    }
+    return dd_ocp_phase_columns(p->problem, names, var, t->columns.len, r.params, pool);
+}
+
+static void build_table(void *user)
+{
+    write_call *call = user;
+    call->table = dd_ocp_table_new(call->p, call->p->options.multipliers, false, call->pool);
+    if (dd_ocp_phase_count(call->p->problem) > 0) {
+        call->phases = columns_of_phases(call->p, call->table, call->pool);
+    }
+}
+
+static void write_one(dd_csv_writer *w, const dd_ocp_table *t)
+{
+    dd_csv_name(w, "time");
+    for (uint32_t i = 0; i < t->columns.len; i++) {
+        dd_csv_name(w, t->columns.data[i].name);
+    }
+    dd_csv_end_record(w);
+    for (uint32_t row = 0; row < t->count; row++) {
+        for (size_t c = 0; c < t->width; c++) {
+            dd_csv_number(w, t->data[row * t->width + c]);
+        }
+        dd_csv_end_record(w);
+    }
+}
+
+/* One phase after the other. */
+static void write_phases(dd_csv_writer *w, const dd_ocp_table *t, const dd_phase_columns *columns, uint32_t phases)
+{
+    dd_ocp_phase_header(w, columns);
+    for (uint32_t k = 0; k < phases; k++) {
+        for (uint32_t row = 0; row < t->count; row++) {
+            const double *value = t->data + row * t->width;
+            dd_ocp_phase_row(w, columns, columns->order[k], value[0], value + 1);
+        }
+    }
+}
+
+static dd_status write_table(const write_call *call)
+{
+    dd_csv_writer *w;
+    dd_status status = dd_csv_open(&w, call->p->ctx, call->path);
+    if (status != DD_OK) {
+        return status;
+    }
+    uint32_t phases = dd_ocp_phase_count(call->p->problem);
+    if (phases > 0) {
+        write_phases(w, call->table, &call->phases, phases);
+    } else {
+        write_one(w, call->table);
+    }
+    return dd_csv_close(w);
+}
+
+dd_status dd_ocp_write_csv(dd_ocp *p, const char *path)
+{
+    if (p == NULL || path == NULL) {
+        return DD_INVALID_ARGUMENT;
+    }
+    if (!dd_ocp_has_trajectory(p)) {
+        return dd_fail(p->ctx, DD_INVALID_ARGUMENT, "there is no trajectory to write");
+    }
+    write_call call = {.p = p, .path = path, .pool = dd_pool_new(p->ctx)};
+    if (call.pool == NULL) {
+        return dd_fail(p->ctx, DD_OUT_OF_MEMORY, "%s", dd_status_text(DD_OUT_OF_MEMORY));
+    }
+    dd_status status = dd_protect(p->ctx, build_table, &call);
+    if (status == DD_OK) {
+        status = write_table(&call);
+    }
+    dd_pool_free(call.pool);
+    return status;
+}

@@ -1,0 +1,42 @@
+/* ocp_table.h - the trajectory of a solution as a table.
+ *
+ * A row per interval boundary and point (of shooting: per step and stage); a time at which something jumps has two rows,
+ * the limit from the left and that from the right. Between these there are more rows where a control is a polynomial, as
+ * many as linear interpolation needs to be right to 1e-6 of the control's size (at most DD_TABLE_MOST between two
+ * points). First column: time. Then variables and controls; costates and densities of multipliers when asked for. */
+#ifndef DD_OCP_OCP_TABLE_H
+#define DD_OCP_OCP_TABLE_H
+
+#include "ocp/multipliers.h"
+#include "ocp/ocp_impl.h"
+
+enum { DD_TABLE_MOST = 1000 };
+
+typedef enum dd_column_kind { DD_COLUMN_VARIABLE, DD_COLUMN_COSTATE, DD_COLUMN_MULTIPLIER } dd_column_kind;
+
+typedef struct dd_ocp_column {
+    dd_column_kind kind;
+    const char *name;
+    uint32_t index; /* of the outputs, of x, of the multipliers */
+} dd_ocp_column;
+
+/* One row: where it is read. */
+typedef struct dd_place {
+    uint32_t interval;
+    double theta;
+    double read; /* theta, or just before it */
+    bool left;
+} dd_place;
+
+typedef struct dd_ocp_table {
+    DD_VEC(dd_ocp_column) columns;
+    DD_VEC(dd_place) places; /* one per row */
+    double *data;            /* rows of 1 + columns.len */
+    uint32_t count;
+    size_t width;
+} dd_ocp_table;
+
+/* p has a trajectory. smooth: with a few rows more between points, for pictures. Raises. */
+dd_ocp_table *dd_ocp_table_new(dd_ocp *p, bool multipliers, bool smooth, dd_pool *pool);
+
+#endif

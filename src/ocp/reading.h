@@ -1,0 +1,19 @@
+/* reading.h - every declared variable of a solution at a time. */
+#ifndef DD_OCP_READING_H
+#define DD_OCP_READING_H
+
+#include "ocp/ocp_impl.h"
+
+typedef struct dd_reading {
+    dd_ocp *p;
+    double *x, *z, *u, *params;
+    double *values; /* in the order of p->outputs->vars */
+} dd_reading;
+
+/* p has a trajectory. Raises. */
+dd_reading dd_reading_new(dd_ocp *p, dd_pool *pool);
+/* left: the limit from the left where something jumps. */
+void dd_reading_at(dd_reading *r, double theta, bool left);
+const char *dd_reading_name(const dd_ocp *p, uint32_t i, dd_pool *pool);
+
+#endif

@@ -1,0 +1,119 @@
+#!/usr/bin/env bash
+# What comes out of daedal optimize: the table and that it can be fed back, multipliers, page and picture, the iteration table,
+# nothing but the answer with --json. Usage: optimize_output.sh PATH_OF_DAEDAL
+set -u
+export LC_ALL=C
+daedal=$(realpath "$1")
+scratch=$(mktemp -d) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch" || exit 1
+failures=0
+complain() {
+    echo "$*"
+    failures=$((failures + 1))
+}
+
+cat >swing.mop <<'M'
+model Swing
+  Real phi(start = 0, fixed = true) "angle & <more>";
+  Real w(start = 0, fixed = true), e;
+  input Real u(min = -4, max = 4);
+equation
+  der(phi) = w;
+  der(w) = -3*sin(phi) + u;
+  e = w^2/2 - u;
+end Swing;
+optimization Up(objectiveIntegrand = u^2, startTime = 0, finalTime = 2.5) extends Swing;
+constraint
+  phi(finalTime) = 3;
+  w(finalTime) = 0;
+  w + u <= 4.5;
+end Up;
+M
+
+# ---- the table ----
+# NAME: one row per time, or two where u jumps; times do not fall; returns the number of repeated times
+repeated() {
+    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "u") c = i; next }
+             NR > 2 && $1 < t { bad = 1 }
+             NR > 2 && $1 == t { n++; if ($c == u) bad = 2 }
+             { t = $1; u = $c }
+             END { print bad ? "bad" : n + 0 }' u.csv
+}
+for control in constant linear polynomial; do
+    "$daedal" optimize swing.mop --intervals 30 --degree 4 --control $control -o u.csv --json >answer 2>messages ||
+        complain "$control: $(cat answer)"
+    [ -s messages ] && complain "$control: noise with --json: $(cat messages)"
+    [ "$(wc -l <answer)" -eq 1 ] || complain "$control: more than one line with --json"
+    head -n 1 u.csv | grep -qx 'time,phi,w,e,u' || complain "$control: header $(head -n 1 u.csv)"
+    rows=$(repeated)
+    rows_all=$(wc -l <u.csv)
+    case $control in
+    constant) [ "$rows" -gt 15 ] && [ "$rows_all" -le 151 ] || complain "constant: $rows jumps, $rows_all rows" ;;
+    linear) [ "$rows" = 0 ] && [ "$rows_all" -eq 122 ] || complain "linear: $rows jumps, $rows_all rows" ;;
+    polynomial) [ "$rows" != bad ] && [ "$rows_all" -gt 500 ] || complain "polynomial: $rows jumps, $rows_all rows" ;;
+    esac
+    # fed back it ends where the optimiser says
+    "$daedal" simulate swing.mop Swing --input u.csv --stop 2.5 --tol 1e-10 --json >again
+    sed 's/.*"final":{"phi":\([^,]*\),"w":\([^,]*\),.*/\1 \2/' answer again | paste - - |
+        awk '{ a = $1 - $3; b = $2 - $4; exit !(a*a < 1e-10 && b*b < 1e-10) }' || complain "$control: fed back it ends elsewhere"
+done
+
+# steps of shooting with polynomial controls: jumps inside an interval as well
+"$daedal" optimize swing.mop --intervals 10 --method shooting --substeps 3 --control polynomial -o u.csv >answer ||
+    complain "shooting: $(cat answer)"
+"$daedal" simulate swing.mop Swing --input u.csv --stop 2.5 --tol 1e-10 --json >again
+sed 's/.*"final":{"phi":\([^,]*\),"w":\([^,]*\),.*/\1 \2/' again |
+    awk '{ a = $1 - 3; exit !(a*a < 1e-6 && $2*$2 < 1e-6) }' || complain "shooting: fed back it ends elsewhere: $(cat again)"
+
+# ---- multipliers ----
+"$daedal" optimize swing.mop --intervals 20 --multipliers -o m.csv --json >answer || complain "multipliers: $(cat answer)"
+head -n 1 m.csv | grep -qx 'time,phi,w,e,u,costate(phi),costate(w),multiplier(w + u <= 4.5),multiplier(u)' ||
+    complain "multipliers: header $(head -n 1 m.csv)"
+grep -q '"multipliers":{"phi(finalTime) = 3":[-0-9.e]*,"w(finalTime) = 0":[-0-9.e]*}' answer ||
+    complain "multipliers: not in the answer"
+grep -q '"costates":{"initial":{"phi":[-0-9.e]*,"w":[-0-9.e]*},"final":{' answer || complain "costates: not in the answer"
+"$daedal" optimize swing.mop --json | grep -q multipliers && complain "multipliers: nobody asked for them"
+
+# ---- page and picture ----
+"$daedal" optimize swing.mop --multipliers --report page.html --plot picture.svg --show 'angle: phi' --show 'w over phi' \
+    --show 'costate(w)' >answer || complain "page: $(cat answer)"
+for word in States Controls 'Algebraic variables' 'Path constraints' Costates Multipliers Mesh Convergence Summary \
+    'prefers-color-scheme:dark' '&#60;more&#62;' 'stroke-dasharray="7 3"'; do
+    grep -q -e "$word" page.html || complain "page: no $word"
+done
+grep -qiE 'https?:|<script|<link|@import|src=|url\(' page.html && complain "page: something from elsewhere"
+grep -q 'costate(w)' picture.svg || complain "picture: no costate"
+"$daedal" optimize swing.mop --plot p.svg --show nothing >answer 2>&1
+[ $? -eq 2 ] && grep -q 'no variable "nothing"' answer && [ ! -f p.svg ] || complain "picture: $(cat answer)"
+"$daedal" optimize swing.mop --show phi >answer 2>&1
+[ $? -eq 2 ] || complain "--show without --plot is accepted"
+
+# a page about what has no solution says why
+sed 's/phi(finalTime) = 3/phi(finalTime) = 3000/' swing.mop >never.mop
+"$daedal" optimize never.mop --intervals 10 --max-iterations 30 --report never.html >answer 2>&1
+grep -q 'class="fail"' never.html && grep -q 'Largest violations' never.html || complain "page of a failure: incomplete"
+
+# ---- the iteration table ----
+"$daedal" optimize swing.mop >answer 2>messages
+[ -s messages ] && complain "iterations where no terminal is: $(head -n 3 messages)"
+"$daedal" optimize swing.mop --verbose --refine 1e-3 >answer 2>messages
+grep -q '^ *iter  *objective  *violation  *dual  *barrier  *step' messages && grep -q '^50 intervals$' messages ||
+    complain "verbose: no table: $(head -n 5 messages)"
+"$daedal" optimize swing.mop --verbose --quiet >answer 2>messages
+grep -q 'iter ' messages && complain "quiet: a table"
+if command -v script >/dev/null; then
+    script -qec "$daedal optimize swing.mop" /dev/null </dev/null | grep -q 'iter  *objective' || complain "terminal: no table"
+    script -qec "$daedal optimize swing.mop --json" /dev/null </dev/null | grep -q 'iter  *objective' && complain "terminal: a table with --json"
+fi
+
+# ---- odds and ends ----
+printf 'print_level 5\nmax_iter 1\n' >ipopt.opt
+"$daedal" optimize swing.mop >answer || complain "an ipopt.opt in the folder is read: $(cat answer)"
+[ "$(wc -l <answer)" -lt 15 ] || complain "the solver prints"
+"$daedal" optimize swing.mop --threads 2 >answer || complain "threads: $(cat answer)"
+"$daedal" optimize swing.mop --threads 0 >answer 2>&1
+[ $? -eq 2 ] || complain "no threads are accepted"
+"$daedal" optimize swing.mop -o /nowhere/u.csv --json >answer 2>/dev/null
+[ $? -eq 1 ] && grep -q '"status":"io_error"' answer || complain "a file that cannot be written: $(cat answer)"
+exit $((failures > 0))

@@ -1,0 +1,102 @@
+#!/usr/bin/env bash
+# daedal optimize that is stopped: by Ctrl-C, by --max-time in the solver, while setting up, while refining, between
+# starts. The best it has goes to FILE.partial, the old file stays. Usage: optimize_stop.sh PATH_OF_DAEDAL
+set -u
+export LC_ALL=C
+daedal=$(realpath "$1")
+scratch=$(mktemp -d) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch" || exit 1
+failures=0
+complain() {
+    echo "$*"
+    failures=$((failures + 1))
+}
+
+# many intervals of a stiff chain: seconds of work, in many iterations
+cat >long.mop <<'M'
+model Chain
+  parameter Integer n = 12;
+  Real x[n](each start = 1, each fixed = true), v[n](each start = 0, each fixed = true);
+  input Real u(min = -1, max = 1);
+equation
+  der(x) = v;
+  der(v[1]) = -sin(3*x[1]) + x[2] - x[1] + u;
+  for i in 2:n-1 loop
+    der(v[i]) = x[i+1] - 2*x[i] + x[i-1] - 0.2*sin(4*x[i]*v[i]);
+  end for;
+  der(v[n]) = x[n-1] - x[n] - x[n]^3;
+end Chain;
+optimization Calm(objectiveIntegrand = sum(x[i]^2 + v[i]^2 for i in 1:n), startTime = 0, finalTime = 10) extends Chain;
+constraint
+  x[1] <= 1.5;
+end Calm;
+M
+
+value() { # FILE KEY: a number or a word of the JSON
+    sed -n "s/.*\"$2\":\"\{0,1\}\([^,\"}]*\).*/\1/p" "$1"
+}
+
+# NAME STATUS CODE: what is in out.json, code; seconds at most
+check() {
+    local name=$1 status=$2 code=$3 got=$4 took=$5 most=$6
+    [ "$(value out.json status)" = "$status" ] || complain "$name: status $(value out.json status), expected $status"
+    [ "$got" -eq "$code" ] || complain "$name: exit code $got, expected $code"
+    [ -n "$(value out.json reason)" ] || complain "$name: no reason"
+    awk -v t="$took" -v m="$most" 'BEGIN { exit !(t <= m) }' || complain "$name: it took $took s to stop"
+    [ "$(cat out.csv)" = old ] || complain "$name: the old file was changed"
+}
+now() { date +%s.%N; }
+since() { awk -v a="$1" -v b="$(now)" 'BEGIN { print b - a }'; }
+
+# Ctrl-C
+echo old >out.csv
+"$daedal" optimize long.mop --intervals 400 --json -o out.csv --multipliers >out.json 2>err &
+job=$!
+sleep 0.6
+begin=$(now)
+kill -INT $job
+wait $job
+check "interrupt" interrupted 130 $? "$(since "$begin")" 8
+[ -f out.csv.partial ] || complain "interrupt: there is no out.csv.partial"
+for key in objective violation dual_infeasibility variables finalTime; do
+    [ -n "$(value out.json $key)" ] || complain "interrupt: the answer has no $key"
+done
+[ -s err ] && complain "interrupt: $(cat err)"
+rm -f out.csv.partial
+
+# the time limit in the solver: the report of a stopped run goes beside as well
+begin=$(now)
+"$daedal" optimize long.mop --intervals 200 --json -o out.csv --report page.html --max-time 0.5 >out.json
+check "time limit" time_limit 1 $? "$(since "$begin")" 8
+[ -f out.csv.partial ] && [ -f page.html.partial ] && [ ! -f page.html ] || complain "time limit: wrong files"
+rm -f ./*.partial
+
+# before the solver begins
+"$daedal" optimize long.mop --intervals 4000 --json -o out.csv --max-time 0.001 >out.json 2>/dev/null
+check "time limit at once" time_limit 1 $? 0 1
+[ -f out.csv.partial ] && complain "time limit at once: there cannot be a trajectory"
+
+# while refining and between starts the last solution is kept
+cat >short.mop <<'M'
+model M
+  Real x(start = 0, fixed = true), y(start = 1, fixed = true);
+  input Real u(min = -0.75, max = 1);
+equation
+  der(x) = (1 - y^2)*x - y + u;
+  der(y) = x;
+end M;
+optimization O(objectiveIntegrand = x^2 + y^2 + u^2, startTime = 0, finalTime = 50) extends M; end O;
+M
+begin=$(now)
+"$daedal" optimize short.mop --json -o out.csv --refine 1e-13 --max-time 0.7 >out.json
+check "refining" time_limit 1 $? "$(since "$begin")" 8
+awk -v v="$(value out.json violation)" 'BEGIN { exit !(v < 1e-6) }' || complain "refining: the solution before is lost"
+[ -f out.csv.partial ] || complain "refining: there is no out.csv.partial"
+rm -f ./*.partial
+begin=$(now)
+"$daedal" optimize short.mop --json -o out.csv --multistart 100000 --max-time 0.7 >out.json
+check "starts" time_limit 1 $? "$(since "$begin")" 8
+awk -v v="$(value out.json violation)" 'BEGIN { exit !(v < 1e-6) }' || complain "starts: the best solution is lost"
+
+exit $((failures > 0))
