@@ -146,8 +146,10 @@ dd_form dd_flat_resolve_at(dd_flattener *fl, dd_form f, dd_place place)
     return f;
 }
 
-dd_form dd_flat_resolve_mod(dd_flattener *fl, dd_form value, const dd_mod *mod)
+dd_form dd_flat_resolve_mod(dd_flattener *fl, dd_form value, const dd_mod *given)
 {
+    dd_mod rest = *given, *mod = &rest;
+    value = dd_mod_listed(fl, value, mod);
     if (mod->n_element == 0) {
         return dd_flat_resolve_at(fl, value, mod->place);
     }

@@ -91,7 +91,8 @@ struct dd_flattener {
     dd_elaborator el;
     uint32_t suggestions; /* made so far: each costs a look at every name */
     uint64_t iterations;
-    dd_expr *inlined; /* per var: its binding in unbound variables (flatten_inline.c) */
+    struct dd_phases *phases; /* phases.h; NULL: the class has none */
+    dd_expr *inlined;         /* per var: its binding in unbound variables (flatten_inline.c) */
     uint8_t *inline_state;
     uint32_t n_inlined;
 };
@@ -236,6 +237,34 @@ bool dd_flat_inline(dd_flattener *fl, dd_expr *e);
 /* ---- flatten_optimization.c ---- */
 void dd_flat_declare_times(dd_flattener *fl); /* startTime and finalTime as parameters */
 void dd_flat_optimization(dd_flattener *fl);
+
+/* A time of an instance as a parameter, with what the header item says (NULL: the default value; NaN: none). */
+void dd_flat_declare_time(dd_flattener *fl, dd_instance *in, const char *name, const dd_ast_mod *mod, dd_span span,
+                          double default_value);
+void dd_flat_check_header(dd_flattener *fl, const dd_ast_class *class);
+const dd_ast_mod *dd_flat_header_item(const dd_flattener *fl, const dd_ast_class *class, const char *name);
+/* Adds the objective of a header; returns the integrand. */
+dd_expr dd_flat_objectives(dd_flattener *fl, const dd_ast_class *class);
+void dd_flat_constraints(dd_flattener *fl, dd_ast_equation *list);
+/* One constraint with its names resolved. */
+void dd_flat_add_constraint(dd_flattener *fl, dd_ast_equation *eq, dd_ast_section section, const dd_form_env *env);
+/* A free final time without a guess begins one second after the start. */
+void dd_flat_guess_final_time(dd_flattener *fl, uint32_t final_var, double start);
+
+/* ---- phases.c: components that are optimization classes ---- */
+/* May this member be a phase? False after a message. */
+bool dd_phase_allowed(dd_flattener *fl, const dd_member *member, const dd_ast_class *class);
+/* Looks whether the class has phases: fl->phases. */
+bool dd_phases_find(dd_flattener *fl);
+void dd_flat_declare_phase_times(dd_flattener *fl, dd_instance *in);
+/* startTime or finalTime where there is none because phases have theirs; true after a message. */
+bool dd_phase_report_time(dd_flattener *fl, const char *name, dd_span span);
+void dd_phase_resolve_connect(dd_flattener *fl, dd_ast_equation *eq);
+void dd_phase_add_connect(dd_flattener *fl, dd_ast_equation *eq, const dd_form_env *env);
+/* The phase whose class is read, from 1; 0: none. */
+uint32_t dd_phase_current(const dd_flattener *fl);
+/* All of the optimization of a class with phases. */
+void dd_flat_phases(dd_flattener *fl);
 
 /* ---- flatten_annotation.c ---- */
 void dd_flat_annotations(dd_flattener *fl, dd_ast_class *class);

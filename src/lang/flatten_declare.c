@@ -102,7 +102,8 @@ static void collect_deps(dd_flattener *fl, dd_flat_decl *decl)
         }
     }
     if (decl->binding != DD_FORM_NONE && (open_dims || (is_constant(decl) && !set_as_a_whole(fl, decl)))) {
-        add_deps(fl, decl->binding, decl->member->value_mod.place);
+        dd_mod mod = decl->member->value_mod;
+        add_deps(fl, dd_mod_listed(fl, decl->binding, &mod), mod.place);
     }
     decl->n_deps = fl->deps.len - decl->deps;
 }

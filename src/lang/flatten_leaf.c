@@ -53,7 +53,8 @@ static bool is_outermost(const dd_member *member)
     while (in->of != NULL && in->class->kind == DD_CLASS_RECORD && (in->of->causal_input || in->of->causal_output)) {
         in = in->parent;
     }
-    return in->parent == NULL && !in->is_package && !member->is_protected;
+    bool phase = in->of != NULL && in->class->kind == DD_CLASS_OPTIMIZATION; /* each phase has controls of its own */
+    return (in->parent == NULL || phase) && !in->is_package && !member->is_protected;
 }
 
 bool dd_flat_add_leaf(dd_flattener *fl, dd_member *member, dd_base_type type, uint32_t ndim, const dd_form *dims,
@@ -259,6 +260,20 @@ static dd_form picked(dd_flattener *fl, dd_form f, const uint32_t *at, const uin
         return dd_form_new(forms, DD_FORM_REF, 0, node.payload, args + 1, count, node.span);
     }
     return dd_form_new(forms, DD_FORM_ELEMENT, 0, 0, args, count + 1, node.span);
+}
+
+/* {a, b, c} for an array of three components gives each its own: the others need not be known for it. */
+dd_form dd_mod_listed(const dd_flattener *fl, dd_form value, dd_mod *mod)
+{
+    const dd_forms *forms = fl->m->forms;
+    while (mod->n_element > 0 && dd_form_get(forms, value)->op == DD_FORM_ARRAY &&
+           dd_form_get(forms, value)->nargs == mod->sizes[0]) {
+        value = dd_form_arg(forms, value, mod->element[0] - 1);
+        mod->element++;
+        mod->sizes++;
+        mod->n_element--;
+    }
+    return value;
 }
 
 dd_form dd_mod_value(dd_flattener *fl, const dd_mod *mod, dd_form resolved)

@@ -1,4 +1,5 @@
 /* flatten_optimization.c - what an `optimization` class has beyond a model: times, objective, constraints. */
+#include <math.h>
 #include <string.h>
 
 #include "lang/flatten.h"
@@ -7,20 +8,25 @@ typedef enum header_item { ITEM_OBJECTIVE, ITEM_INTEGRAND, ITEM_START, ITEM_FINA
 
 static const char *const item_names[ITEM_COUNT] = {"objective", "objectiveIntegrand", "startTime", "finalTime"};
 
-static const dd_ast_mod *find_item(const dd_flattener *fl, header_item item)
+const dd_ast_mod *dd_flat_header_item(const dd_flattener *fl, const dd_ast_class *class, const char *name)
 {
-    for (const dd_ast_mod *mod = fl->class->header; mod != NULL; mod = mod->next) {
-        if (strcmp(dd_names_get(fl->m->names, mod->name), item_names[item]) == 0) {
+    for (const dd_ast_mod *mod = class->header; mod != NULL; mod = mod->next) {
+        if (strcmp(dd_names_get(fl->m->names, mod->name), name) == 0) {
             return mod;
         }
     }
     return NULL;
 }
 
-static void check_header(dd_flattener *fl)
+static const dd_ast_mod *find_item(const dd_flattener *fl, header_item item)
+{
+    return dd_flat_header_item(fl, fl->class, item_names[item]);
+}
+
+void dd_flat_check_header(dd_flattener *fl, const dd_ast_class *class)
 {
     bool seen[ITEM_COUNT] = {false};
-    for (const dd_ast_mod *mod = fl->class->header; mod != NULL; mod = mod->next) {
+    for (const dd_ast_mod *mod = class->header; mod != NULL; mod = mod->next) {
         const char *name = dd_names_get(fl->m->names, mod->name);
         int item = 0;
         while (item < ITEM_COUNT && strcmp(name, item_names[item]) != 0) {
@@ -46,42 +52,50 @@ static void check_header(dd_flattener *fl)
 /* ---- times ---- */
 
 /* startTime or finalTime as `parameter Real`, with what the header says about it. */
-static void declare_time(dd_flattener *fl, header_item item, double default_value)
+void dd_flat_declare_time(dd_flattener *fl, dd_instance *in, const char *text, const dd_ast_mod *mod, dd_span span,
+                          double default_value)
 {
-    const dd_ast_mod *mod = find_item(fl, item);
-    uint32_t name = dd_names_intern(fl->m->names, item_names[item], strlen(item_names[item]));
-    dd_member *taken = dd_instance_find(fl->root, name);
+    uint32_t name = dd_names_intern(fl->m->names, text, strlen(text));
+    dd_member *taken = dd_instance_find(in, name);
     if (taken != NULL) {
         dd_error(fl->ctx, taken->ast->span, "%s is a time of the optimization and set in its header: take another name",
-                 item_names[item]);
+                 text);
         taken->broken = true;
         taken->state = DD_MEMBER_DONE;
         return;
     }
     dd_ast_decl *ast = dd_pool_alloc(fl->pool, sizeof *ast);
     ast->variability = DD_AST_PARAMETER;
-    ast->span = mod != NULL ? mod->span : fl->class->span;
+    ast->span = span;
     uint32_t *real = dd_pool_alloc(fl->pool, sizeof *real);
     *real = dd_names_intern(fl->m->names, "Real", 4);
     ast->type = (dd_ast_type_ref){.name = {.parts = real, .n = 1, .span = ast->span}, .span = ast->span};
     ast->name = name;
     ast->mods = mod != NULL ? mod->nested : NULL;
-    ast->binding = mod != NULL ? mod->value : dd_form_number(fl->m->forms, default_value, ast->span);
-    dd_instance_add(fl, fl->root, ast);
+    ast->binding = mod != NULL            ? mod->value
+                   : isnan(default_value) ? DD_FORM_NONE
+                                          : dd_form_number(fl->m->forms, default_value, ast->span);
+    dd_instance_add(fl, in, ast);
 }
 
 void dd_flat_declare_times(dd_flattener *fl)
 {
     fl->m->optimization = dd_pool_alloc(fl->m->pool, sizeof *fl->m->optimization);
     fl->m->optimization->data_file = "";
-    check_header(fl);
+    dd_flat_check_header(fl, fl->class);
+    if (dd_phases_find(fl)) {
+        return;
+    }
     if (find_item(fl, ITEM_FINAL) == NULL) {
         dd_error(
             fl->ctx, fl->class->span,
             "the optimization has no final time: give finalTime = 10 or finalTime(free = true, ...) in its header");
     }
-    declare_time(fl, ITEM_START, 0);
-    declare_time(fl, ITEM_FINAL, 1);
+    for (int item = ITEM_START; item <= ITEM_FINAL; item++) {
+        const dd_ast_mod *mod = find_item(fl, (header_item)item);
+        dd_flat_declare_time(fl, fl->root, item_names[item], mod, mod != NULL ? mod->span : fl->class->span,
+                             item == ITEM_START ? 0 : 1);
+    }
 }
 
 static double number_or(dd_flattener *fl, dd_expr e, double otherwise)
@@ -92,13 +106,13 @@ static double number_or(dd_flattener *fl, dd_expr e, double otherwise)
 }
 
 /* A free final time without a guess begins one second after the start, or as near to that as its bounds allow. */
-static void guess_final_time(dd_flattener *fl, uint32_t final_var, uint32_t start_var)
+void dd_flat_guess_final_time(dd_flattener *fl, uint32_t final_var, double start)
 {
     dd_variable *v = &fl->m->vars.data[final_var];
     if (!v->free || v->binding != DD_EXPR_NONE || v->guess != DD_EXPR_NONE || v->start != DD_EXPR_NONE) {
         return;
     }
-    double t = fl->m->vars.data[start_var].value + 1, least = number_or(fl, v->min, t), most = number_or(fl, v->max, t);
+    double t = start + 1, least = number_or(fl, v->min, t), most = number_or(fl, v->max, t);
     v->value = t < least ? least : t > most ? most : t;
 }
 
@@ -119,7 +133,7 @@ static bool fill_times(dd_flattener *fl)
         vars[i] = fl->m->arrays.data[decl->array].first;
     }
     dd_optimization *o = fl->m->optimization;
-    guess_final_time(fl, vars[1], vars[0]);
+    dd_flat_guess_final_time(fl, vars[1], fl->m->vars.data[vars[0]].value);
     const dd_variable *start = &fl->m->vars.data[vars[0]], *final = &fl->m->vars.data[vars[1]];
     o->start_var = vars[0];
     o->final_var = vars[1];
@@ -254,11 +268,15 @@ static bool constraint_sides(dd_flattener *fl, const dd_ast_equation *eq, const 
     return true;
 }
 
-static void add_constraint(dd_flattener *fl, dd_ast_equation *eq, dd_ast_section section, const dd_form_env *env)
+void dd_flat_add_constraint(dd_flattener *fl, dd_ast_equation *eq, dd_ast_section section, const dd_form_env *env)
 {
     dd_constraint_relation relation;
     dd_value l, r;
     (void)section;
+    if (eq->kind == DD_AST_CONNECT) {
+        dd_phase_add_connect(fl, eq, env);
+        return;
+    }
     if (eq->kind != DD_AST_CONSTRAINT) {
         dd_error(fl->ctx, eq->span,
                  "only constraints can stand in a constraint section: move this to an equation section");
@@ -276,29 +294,51 @@ static void add_constraint(dd_flattener *fl, dd_ast_equation *eq, dd_ast_section
                            .lhs_form = eq->lhs,
                            .rhs_form = eq->rhs,
                            .env = env,
-                           .span = eq->span};
+                           .span = eq->span,
+                           .phase = dd_phase_current(fl)};
         dd_vec_push(fl->m->pool, &fl->m->optimization->constraints, c);
     }
     dd_flat_recycle(fl, l.size);
 }
 
+static dd_expr plus(dd_flattener *fl, dd_expr a, dd_expr b)
+{
+    return a == DD_EXPR_NONE ? b : b == DD_EXPR_NONE ? a : dd_add(fl->m->dag, a, b);
+}
+
+dd_expr dd_flat_objectives(dd_flattener *fl, const dd_ast_class *class)
+{
+    const dd_ast_mod *objective = dd_flat_header_item(fl, class, item_names[ITEM_OBJECTIVE]);
+    const dd_ast_mod *integrand = dd_flat_header_item(fl, class, item_names[ITEM_INTEGRAND]);
+    dd_optimization *o = fl->m->optimization;
+    if (objective != NULL && objective->value != DD_FORM_NONE) {
+        o->objective = plus(fl, o->objective, read_objective(fl, objective));
+    }
+    return integrand != NULL && integrand->value != DD_FORM_NONE ? read_integrand(fl, integrand) : DD_EXPR_NONE;
+}
+
+void dd_flat_constraints(dd_flattener *fl, dd_ast_equation *list)
+{
+    dd_flat_resolve_list(fl, list, DD_AST_CONSTRAINTS);
+    dd_flat_walk_list(fl, list, DD_AST_CONSTRAINTS, NULL, dd_flat_add_constraint);
+}
+
 void dd_flat_optimization(dd_flattener *fl)
 {
-    const dd_ast_mod *objective = find_item(fl, ITEM_OBJECTIVE), *integrand = find_item(fl, ITEM_INTEGRAND);
+    const char *before = fl->resolver.no_points;
+    if (fl->phases != NULL) {
+        fl->resolver.no_points = NULL;
+        dd_flat_phases(fl);
+        fl->resolver.no_points = before;
+        return;
+    }
     if (!fill_times(fl)) {
         return;
     }
     dd_flat_connect_data(fl);
-    const char *before = fl->resolver.no_points;
     fl->resolver.no_points = NULL;
-    if (objective != NULL && objective->value != DD_FORM_NONE) {
-        fl->m->optimization->objective = read_objective(fl, objective);
-    }
-    if (integrand != NULL && integrand->value != DD_FORM_NONE) {
-        fl->m->optimization->integrand = read_integrand(fl, integrand);
-    }
-    dd_flat_resolve_list(fl, fl->class->equations[DD_AST_CONSTRAINTS], DD_AST_CONSTRAINTS);
-    dd_flat_walk_list(fl, fl->class->equations[DD_AST_CONSTRAINTS], DD_AST_CONSTRAINTS, NULL, add_constraint);
+    fl->m->optimization->integrand = dd_flat_objectives(fl, fl->class);
+    dd_flat_constraints(fl, fl->class->equations[DD_AST_CONSTRAINTS]);
     fl->resolver.no_points = before;
     dd_flat_explain_data(fl);
 }

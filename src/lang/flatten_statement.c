@@ -301,6 +301,10 @@ static void resolve_statement(dd_flattener *fl, dd_ast_equation *eq, dd_ast_sect
         }
         break;
     case DD_AST_CONNECT:
+        if (section == DD_AST_CONSTRAINTS) {
+            dd_phase_resolve_connect(fl, eq);
+            break;
+        }
         dd_flat_resolve_connect(fl, eq);
         break;
     case DD_AST_LIST:

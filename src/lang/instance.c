@@ -219,7 +219,7 @@ static void collect(dd_flattener *fl, dd_instance *in, dd_ast_class *class, dd_m
 
 void dd_instance_add(dd_flattener *fl, dd_instance *in, dd_ast_decl *ast)
 {
-    add_member(fl, in, ast, in->class, NULL, false);
+    add_member(fl, in, ast, in->class, in->mods, false);
 }
 
 static dd_instance *new_instance(dd_flattener *fl, dd_ast_class *class, dd_instance *parent, dd_member *of,
@@ -295,8 +295,6 @@ static const char *kind_text(dd_ast_class_kind kind)
         return "a package";
     case DD_CLASS_FUNCTION:
         return "a function";
-    case DD_CLASS_OPTIMIZATION:
-        return "an optimization";
     default:
         return "a class";
     }
@@ -307,7 +305,11 @@ static bool check_class(dd_flattener *fl, dd_member *member, dd_ast_class *class
 {
     const char *name = dd_class_full_name(fl->library, class, fl->pool);
     dd_span span = member->ast->type.span;
-    if (class->kind == DD_CLASS_PACKAGE || class->kind == DD_CLASS_FUNCTION || class->kind == DD_CLASS_OPTIMIZATION) {
+    if (class->kind == DD_CLASS_OPTIMIZATION) {
+        if (!dd_phase_allowed(fl, member, class)) {
+            return false;
+        }
+    } else if (class->kind == DD_CLASS_PACKAGE || class->kind == DD_CLASS_FUNCTION) {
         dd_error(fl->ctx, span, "%s is %s: %s cannot be declared as one", name, kind_text(class->kind), member->path);
         return false;
     }
@@ -472,6 +474,9 @@ static bool make_elements(dd_flattener *fl, dd_member *member)
         dd_instance *in = new_instance(fl, member->class, member->parent, member, element_path(fl, member, at), mods);
         member->elements[k] = in;
         collect(fl, in, member->class, mods, false, 0);
+        if (member->class->kind == DD_CLASS_OPTIMIZATION) {
+            dd_flat_declare_phase_times(fl, in);
+        }
         dd_mods_check(fl, in, mods, member->class);
         if (k > 0) { /* the same for all */
             dd_vec_free(fl->pool, &in->sources);

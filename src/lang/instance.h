@@ -89,7 +89,7 @@ struct dd_instance {
 dd_instance *dd_instance_root(dd_flattener *fl, dd_ast_class *class);
 /* The instance that holds the constants of a package (or of a class around a component). */
 dd_instance *dd_instance_package(dd_flattener *fl, dd_ast_class *class);
-/* One more declaration in the model itself: a time of an optimization. */
+/* One more declaration: a time of an optimization or phase. */
 void dd_instance_add(dd_flattener *fl, dd_instance *in, dd_ast_decl *ast);
 /* NULL when it has no such member. */
 dd_member *dd_instance_find(const dd_instance *instance, uint32_t name);
@@ -115,6 +115,8 @@ dd_mod *dd_mods_for_element(dd_flattener *fl, const dd_mod *mods, const uint32_t
 /* Reports those that met nothing. */
 void dd_mods_check(dd_flattener *fl, dd_instance *in, const dd_mod *mods, const dd_ast_class *class);
 
+/* The same of a list as written, before names are resolved; mod is left with the subscripts that remain. */
+dd_form dd_mod_listed(const dd_flattener *fl, dd_form value, dd_mod *mod);
 /* The part of a value that counts for one element of an array of components: an element of the form as written. */
 dd_form dd_mod_value(dd_flattener *fl, const dd_mod *mod, dd_form resolved);
 

@@ -272,11 +272,12 @@ static dd_form parse_connector(dd_parser *p)
     return f;
 }
 
-/* connect(a.p, b.n) */
+/* connect(a.p, b.n); of phases, in a constraint section, also connect(a, b, m = -3, v = free) */
 static dd_ast_equation *parse_connect(dd_parser *p, dd_ast_section section)
 {
     dd_ast_equation *eq = dd_parse_new_equation(p, DD_AST_CONNECT, p->tok.span);
-    if (section != DD_AST_EQUATIONS) {
+    bool phases = section == DD_AST_CONSTRAINTS;
+    if (section != DD_AST_EQUATIONS && !phases) {
         dd_parse_error(p, p->tok.span, "connect stands in an `equation` section");
         return NULL;
     }
@@ -289,7 +290,13 @@ static dd_ast_equation *parse_connect(dd_parser *p, dd_ast_section section)
         return NULL;
     }
     eq->rhs = parse_connector(p);
-    if (eq->rhs == DD_FORM_NONE || !dd_parse_expect(p, DD_TOK_RPAREN, "to close connect")) {
+    if (eq->rhs != DD_FORM_NONE && phases && dd_parse_at(p, DD_TOK_COMMA)) {
+        bool ok = true;
+        eq->mods = dd_parse_modifications(p, &ok); /* from the comma on, up to the `)` */
+        if (!ok) {
+            return NULL;
+        }
+    } else if (eq->rhs == DD_FORM_NONE || !dd_parse_expect(p, DD_TOK_RPAREN, "to close connect")) {
         return NULL;
     }
     eq->span = dd_parse_since(p, eq->span);

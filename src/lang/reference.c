@@ -203,7 +203,7 @@ static void report_first(dd_flattener *fl, dd_form f)
     dd_span span = dd_form_get(fl->m->forms, f)->span;
     const char *name = text_of(fl, part_name(fl, f, 0));
     uint32_t key = part_name(fl, f, 0);
-    if (dd_map_get(&fl->resolver.reported, key) != 0 || report_quoted(fl, f)) {
+    if (dd_map_get(&fl->resolver.reported, key) != 0 || report_quoted(fl, f) || dd_phase_report_time(fl, name, span)) {
         return;
     }
     dd_map_put(&fl->resolver.reported, key, 1);

@@ -53,7 +53,7 @@ static void end_statement(const char *doc, dd_text *out)
 
 static void add_equation(const dd_model *m, const dd_group *g, const dd_row_vec *rows, dd_text *out)
 {
-    if (g->lhs != DD_FORM_NONE && dd_form_listable(m->forms, g->lhs, g->env) &&
+    if (g->lhs != DD_FORM_NONE && !g->stacked && dd_form_listable(m->forms, g->lhs, g->env) &&
         dd_form_listable(m->forms, g->rhs, g->env)) {
         dd_text_add(out, "  ");
         dd_model_print_group(m, g, out);
@@ -98,7 +98,7 @@ static void add_equations(const dd_model *m, dd_text *out)
     const char *heading = "equation\n";
     for (uint32_t i = 0; i < m->groups.len; i++) {
         const dd_group *g = &m->groups.data[i];
-        if (g->origin == DD_ORIGIN_BINDING || g->origin == DD_ORIGIN_VELOCITY) {
+        if ((g->origin == DD_ORIGIN_BINDING || g->origin == DD_ORIGIN_VELOCITY) && !g->stacked) {
             continue; /* the declaration says it; made by the tool */
         }
         dd_text_add(out, heading);
@@ -213,6 +213,13 @@ static void exchange_names(dd_model *m, const char **names)
     }
 }
 
+/* With phases: the part of its phase at which a value is taken. */
+static const char *common_time(const dd_model *m, const dd_point *p, dd_pool *pool)
+{
+    char number[32];
+    return dd_pool_printf(pool, "(%s)", dd_number_text(dd_num_value(m->dag, p->time), number));
+}
+
 /* x(finalTime): values at one time are named after their variables, which have their names of the listing now. */
 static const char **point_names(const dd_model *m, dd_pool *pool)
 {
@@ -223,7 +230,7 @@ static const char **point_names(const dd_model *m, dd_pool *pool)
     for (uint32_t k = 0; m->optimization && k < m->optimization->points.len; k++) {
         const dd_point *p = &m->optimization->points.data[k];
         uint32_t array = m->vars.data[p->var].array;
-        const char *time = strrchr(names[array], '(');
+        const char *time = m->optimization->phases.len > 0 ? common_time(m, p, pool) : strrchr(names[array], '(');
         if (time) {
             names[array] = dd_pool_printf(pool, "%s%s", dd_model_var_name_dup(m, p->of, pool), time);
         }

@@ -38,10 +38,12 @@ void dd_listing_header(const dd_model *m, dd_text *out)
     dd_text_add_char(out, ')');
 }
 
-/* The scalars of one array constraint follow each other and share its forms. */
-static bool same_statement(const dd_constraint *a, const dd_constraint *b)
+/* The scalars of one array constraint follow each other and share its forms. (Those of phases are written one by one:
+ * their forms are in another time.) */
+static bool same_statement(const dd_model *m, const dd_constraint *a, const dd_constraint *b)
 {
-    return a->lhs_form != DD_FORM_NONE && a->lhs_form == b->lhs_form && a->rhs_form == b->rhs_form && a->env == b->env;
+    return m->optimization->phases.len == 0 && a->lhs_form != DD_FORM_NONE && a->lhs_form == b->lhs_form &&
+           a->rhs_form == b->rhs_form && a->env == b->env;
 }
 
 static void add_constraint(const dd_model *m, const dd_constraint *c, dd_text *out)
@@ -49,8 +51,8 @@ static void add_constraint(const dd_model *m, const dd_constraint *c, dd_text *o
     static const char *const relations[] = {
         [DD_CONSTRAINT_EQ] = " = ", [DD_CONSTRAINT_LE] = " <= ", [DD_CONSTRAINT_GE] = " >= "};
     dd_text_add(out, "  ");
-    if (c->lhs_form != DD_FORM_NONE && dd_form_listable(m->forms, c->lhs_form, c->env) &&
-        dd_form_listable(m->forms, c->rhs_form, c->env)) {
+    if (c->lhs_form != DD_FORM_NONE && m->optimization->phases.len == 0 &&
+        dd_form_listable(m->forms, c->lhs_form, c->env) && dd_form_listable(m->forms, c->rhs_form, c->env)) {
         dd_model_print_left(m, c->lhs_form, c->env, out);
         dd_text_add(out, relations[c->relation]);
         dd_form_print(m->forms, c->rhs_form, c->env, out);
@@ -69,7 +71,7 @@ void dd_listing_constraints(const dd_model *m, dd_text *out)
         dd_text_add(out, "constraint\n");
     }
     for (uint32_t i = 0; i < o->constraints.len; i++) {
-        if (i == 0 || !same_statement(&o->constraints.data[i - 1], &o->constraints.data[i])) {
+        if (i == 0 || !same_statement(m, &o->constraints.data[i - 1], &o->constraints.data[i])) {
             add_constraint(m, &o->constraints.data[i], out);
         }
     }

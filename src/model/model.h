@@ -87,6 +87,7 @@ typedef struct dd_group {
     const char *doc; /* "" when absent */
     dd_origin origin;
     uint32_t first, count; /* rows */
+    bool stacked;          /* the rows are in the common time of all phases, the forms in that of their own */
 } dd_group;
 
 typedef struct dd_row {
@@ -111,6 +112,7 @@ typedef struct dd_constraint {
     dd_form lhs_form, rhs_form;
     const dd_form_env *env;
     dd_span span;
+    uint32_t phase; /* it is written in, from 1; 0: none */
 } dd_constraint;
 typedef struct dd_time_bound {
     bool free;
@@ -129,6 +131,15 @@ typedef struct dd_data_column {
     const double *time, *value; /* n; rows of equal time are a jump */
 } dd_data_column;
 typedef DD_VEC(dd_data_column) dd_data_column_vec;
+/* A part of the horizon with a model of its own. The flat model has all phases side by side, over a common time from 0
+ * (their starts) to 1 (their ends). */
+typedef struct dd_phase {
+    const char *name;              /* of the component */
+    uint32_t start_var, final_var; /* parameters: its times */
+    dd_expr start, length;         /* numbers, or expressions of free parameters */
+    dd_span span;
+} dd_phase;
+typedef DD_VEC(dd_phase) dd_phase_vec;
 typedef struct dd_optimization {
     dd_expr objective, integrand; /* DD_EXPR_NONE when absent */
     dd_time_bound start, final;
@@ -138,7 +149,10 @@ typedef struct dd_optimization {
     const char *data_file; /* annotation(Daedal(data = "...")), or "" */
     dd_data_column_vec data;
     const char *data_problem; /* why it could not be read; NULL: nothing is wrong */
-    double data_sigma;        /* Daedal(sigma = ...): standard deviation of a measurement; 0: not given */
+    dd_phase_vec phases;      /* empty: the problem is one */
+    const uint32_t *phase_of; /* per var: its phase from 1, 0: none; NULL without phases */
+    uint32_t n_phase_of;
+    double data_sigma; /* Daedal(sigma = ...): standard deviation of a measurement; 0: not given */
 } dd_optimization;
 
 typedef struct dd_experiment {

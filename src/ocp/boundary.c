@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/context.h"
+#include "structure/report.h"
 
 #define ATTEMPTS 8         /* searches for a point on all rows */
 #define CONTRADICTION 1e-6 /* residual of a dependent row, relative, above which it cannot hold */
@@ -21,7 +22,8 @@ const char *dd_ocp_invariant_words(dd_ocp_problem *o, uint32_t which)
     const dd_eq *eq = &o->system->eqs.data[o->equations->invariant_eq.data[which]];
     uint32_t level = o->equations->invariant_level.data[which];
     dd_text text = dd_text_new(o->pool), formula = dd_text_new(o->pool);
-    dd_expr e = dd_system_divide_content(o->system, o->equations->invariants.data[which]);
+    dd_expr e = dd_report_in_phase_time(o->system, o->equations->invariants.data[which], level, o->pool);
+    e = dd_system_divide_content(o->system, e);
     dd_model_print_residual(o->model, e, &formula);
     if (level > 0) {
         dd_text_printf(&text, "the %sderivative of ", level < 5 ? times[level] : "higher ");

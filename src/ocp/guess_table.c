@@ -6,6 +6,8 @@
 
 #include "base/context.h"
 #include "base/file.h"
+#include "ocp/guess_phases.h"
+#include "ocp/phases.h"
 #include "result/csv.h"
 
 enum { MOST_BYTES = 1 << 30 };
@@ -193,9 +195,13 @@ dd_guess_table *dd_guess_table_read(dd_ocp_problem *o, const char *path, dd_pool
         dd_raise(ctx, status, "%s", dd_pool_strdup(pool, dd_context_message(ctx)));
     }
     r.csv = dd_csv_reader_new(scratch, text, length);
-    read_header(&r);
-    read_rows(&r);
-    stretch(&r);
+    if (dd_ocp_phase_count(o) > 0) {
+        dd_guess_phases_read(o, path, &r.csv, r.table, scratch);
+    } else {
+        read_header(&r);
+        read_rows(&r);
+        stretch(&r);
+    }
     dd_pool_free(scratch);
     return r.table;
 }

@@ -7,6 +7,7 @@
 #include "ocp/multistart.h"
 #include "ocp/ocp_impl.h"
 #include "ocp/path_equality.h"
+#include "ocp/phases.h"
 #include "ocp/redundant.h"
 #include "ocp/refine.h"
 #include "ocp/relations.h"
@@ -467,6 +468,20 @@ static void judge_or_stop(dd_ocp *p)
     }
 }
 
+/* The horizon of phases, which have a common time of their own. */
+static void tell_phase_times(dd_ocp *p)
+{
+    const dd_ocp_problem *o = p->problem;
+    p->info.reason = dd_ocp_phase_reason(o, p->info.reason);
+    if (dd_ocp_phase_count(o) > 0 && p->transcription != NULL) {
+        double *params = dd_pool_alloc_array(p->pool, o->p.len + 1, sizeof *params);
+        for (uint32_t i = 0; i < o->p.len; i++) {
+            params[i] = p->result.x[p->transcription->p_at + i] * o->p.data[i].scale;
+        }
+        dd_ocp_phase_span(o, params, &p->info.start_time, &p->info.final_time);
+    }
+}
+
 dd_ocp_problem *dd_ocp_new_problem(dd_ocp *p)
 {
     /* an integrator solves for algebraic variables in every step: the fewer the better */
@@ -514,6 +529,7 @@ static void solve(void *user)
             dd_ocp_statistics(p);
         }
     }
+    tell_phase_times(p);
 }
 
 /* ---- public ---- */

@@ -132,7 +132,7 @@ dd_ocp_curves dd_ocp_curves_new(dd_ocp *p, dd_ocp_outputs *path, dd_pool *pool)
                              .width = 1 + (size_t)s.list.len,
                              .columns = columns,
                              .n = s.list.len,
-                             .x_end = p->info.final_time};
+                             .x_end = dd_transcription_time(p->transcription, p->result.x, 1)};
     return out;
 }
 

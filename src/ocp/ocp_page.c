@@ -176,7 +176,8 @@ static void add_mesh(page_work *w)
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t k = i / 2;
         x[i] = dd_transcription_time(p->transcription, p->result.x, mesh->theta[k + i % 2]);
-        width[i] = (mesh->theta[k + 1] - mesh->theta[k]) * (p->info.final_time - p->info.start_time);
+        width[i] = (mesh->theta[k + 1] - mesh->theta[k]) * (dd_transcription_time(p->transcription, p->result.x, 1) -
+                                                            dd_transcription_time(p->transcription, p->result.x, 0));
         error[i] = p->error != NULL ? p->error[k] : NAN;
         degree[i] = mesh->degree[k];
         varies = varies || mesh->degree[k] != mesh->degree[0];

@@ -5,6 +5,7 @@
 #include "base/context.h"
 #include "base/json.h"
 #include "ocp/multipliers.h"
+#include "ocp/phases.h"
 #include "ocp/reading.h"
 #include "ocp/statistics.h"
 
@@ -157,6 +158,7 @@ static void solution(dd_json *j, dd_ocp *p, dd_pool *pool)
     dd_reading r = dd_reading_new(p, pool);
     number(j, "objective", p->info.objective);
     number(j, "finalTime", p->info.final_time);
+    dd_ocp_phases_json(j, p->problem, r.params);
     count(j, "iterations", p->info.iterations);
     dd_json_key(j, "hessian");
     dd_json_string(j, dd_ocp_hessian_name(p->options.hessian));
@@ -315,6 +317,7 @@ static void write_text(void *user)
                        dd_ocp_hessian_name(p->options.hessian));
         dd_text_printf(&text, "  violation %.1e, dual infeasibility %.1e; %.3g s, %.0f ms of it setting up\n",
                        info->violation, info->dual_infeasibility, info->seconds_total, 1e3 * info->seconds_setup);
+        dd_ocp_phases_text(&text, p->problem, r.params);
         accuracy_text(&text, info);
         text_parameters(&text, &r);
         text_optima(&text, p);
@@ -329,7 +332,11 @@ static void write_text(void *user)
             dd_text_printf(&text, "  note: %s\n", p->problem->messages.data[i]);
         }
         dd_reading_at(&r, 1, true);
-        dd_text_printf(&text, "\n  Values at time %.6g\n", info->final_time);
+        if (dd_ocp_phase_count(p->problem) > 0) {
+            dd_text_add(&text, "\n  Values at the ends of the phases\n");
+        } else {
+            dd_text_printf(&text, "\n  Values at time %.6g\n", info->final_time);
+        }
         uint32_t shown = p->outputs->vars.len < 20 ? p->outputs->vars.len : 20;
         for (uint32_t i = 0; i < shown; i++) {
             dd_text_printf(&text, "    %-12s %.6g\n", dd_reading_name(p, i, p->text), r.values[i]);

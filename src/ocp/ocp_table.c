@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/context.h"
+#include "ocp/phases.h"
 #include "ocp/reading.h"
 #include "result/csv.h"
 
@@ -229,21 +230,34 @@ typedef struct write_call {
     const char *path;
     dd_pool *pool;
     dd_ocp_table *table;
+    dd_phase_columns phases; /* with phases */
 } write_call;
+
+/* With phases: columns by their names inside a phase. */
+static dd_phase_columns columns_of_phases(dd_ocp *p, const dd_ocp_table *t, dd_pool *pool)
+{
+    const char **names = dd_pool_alloc_array(pool, t->columns.len + 1, sizeof *names);
+    uint32_t *var = dd_pool_alloc_array(pool, t->columns.len + 1, sizeof *var);
+    dd_reading r = dd_reading_new(p, pool);
+    for (uint32_t i = 0; i < t->columns.len; i++) {
+        const dd_ocp_column *c = &t->columns.data[i];
+        names[i] = c->name;
+        var[i] = c->kind == DD_COLUMN_VARIABLE ? p->outputs->vars.data[c->index] : DD_NO_INDEX;
+    }
+    return dd_ocp_phase_columns(p->problem, names, var, t->columns.len, r.params, pool);
+}
 
 static void build_table(void *user)
 {
     write_call *call = user;
     call->table = dd_ocp_table_new(call->p, call->p->options.multipliers, false, call->pool);
+    if (dd_ocp_phase_count(call->p->problem) > 0) {
+        call->phases = columns_of_phases(call->p, call->table, call->pool);
+    }
 }
 
-static dd_status write_table(dd_context *ctx, const dd_ocp_table *t, const char *path)
+static void write_one(dd_csv_writer *w, const dd_ocp_table *t)
 {
-    dd_csv_writer *w;
-    dd_status status = dd_csv_open(&w, ctx, path);
-    if (status != DD_OK) {
-        return status;
-    }
     dd_csv_name(w, "time");
     for (uint32_t i = 0; i < t->columns.len; i++) {
         dd_csv_name(w, t->columns.data[i].name);
@@ -254,6 +268,33 @@ static dd_status write_table(dd_context *ctx, const dd_ocp_table *t, const char 
             dd_csv_number(w, t->data[row * t->width + c]);
         }
         dd_csv_end_record(w);
+    }
+}
+
+/* One phase after the other. */
+static void write_phases(dd_csv_writer *w, const dd_ocp_table *t, const dd_phase_columns *columns, uint32_t phases)
+{
+    dd_ocp_phase_header(w, columns);
+    for (uint32_t k = 0; k < phases; k++) {
+        for (uint32_t row = 0; row < t->count; row++) {
+            const double *value = t->data + row * t->width;
+            dd_ocp_phase_row(w, columns, columns->order[k], value[0], value + 1);
+        }
+    }
+}
+
+static dd_status write_table(const write_call *call)
+{
+    dd_csv_writer *w;
+    dd_status status = dd_csv_open(&w, call->p->ctx, call->path);
+    if (status != DD_OK) {
+        return status;
+    }
+    uint32_t phases = dd_ocp_phase_count(call->p->problem);
+    if (phases > 0) {
+        write_phases(w, call->table, &call->phases, phases);
+    } else {
+        write_one(w, call->table);
     }
     return dd_csv_close(w);
 }
@@ -272,7 +313,7 @@ dd_status dd_ocp_write_csv(dd_ocp *p, const char *path)
     }
     dd_status status = dd_protect(p->ctx, build_table, &call);
     if (status == DD_OK) {
-        status = write_table(p->ctx, call.table, path);
+        status = write_table(&call);
     }
     dd_pool_free(call.pool);
     return status;

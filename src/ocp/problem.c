@@ -6,6 +6,7 @@
 
 #include "base/context.h"
 #include "ocp/data.h"
+#include "ocp/phases.h"
 #include "sim/start.h"
 
 #define SAME_TIME 1e-12 /* instants closer than this, relative to the horizon, are one */
@@ -765,6 +766,9 @@ dd_ocp_problem *dd_ocp_problem_new(dd_system *s, dd_form_of_equations form, doub
     o->mayer =
         opt->objective != DD_EXPR_NONE ? dd_substitute(o->dag, opt->objective, put_point, &points) : DD_EXPR_NONE;
     find_start(o);
+    if (dd_ocp_phase_count(o) > 0) {
+        dd_ocp_phase_guesses(o);
+    }
     dd_ocp_collect_constants(o);
     return o;
 }

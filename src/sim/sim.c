@@ -285,6 +285,13 @@ dd_status dd_sim_new(dd_sim **out, dd_system *system, const dd_sim_options *opti
         return DD_INVALID_ARGUMENT;
     }
     dd_context *ctx = system->ctx;
+    const dd_model *model = system->model;
+    if (model->optimization && model->optimization->phases.len > 0) {
+        return dd_fail(ctx, DD_INVALID_MODEL,
+                       "%s is an optimization with phases (%s ..): phases are for `optimize`; a simulation needs one "
+                       "model, such as that of a phase",
+                       model->name, model->optimization->phases.data[0].name);
+    }
     dd_pool *pool = dd_pool_new(ctx);
     dd_sim *sim = pool ? dd_mem_new_array(ctx, 1, sizeof *sim) : NULL;
     if (!sim) {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "structure/system.h"
+#include "structure/report.h"
 
 enum {
     MAX_ROWS_APART = 6, /* rows of one array equation printed one by one at most */
@@ -312,6 +312,11 @@ static void write_list(writer *w, dd_constraint_row_vec *rows, dd_text_row_vec *
         return;
     }
     sort_rows(rows, w->scratch);
+    for (uint32_t i = 0; i < rows->len; i++) {
+        dd_constraint_row *c = &rows->data[i];
+        c->raw = dd_report_in_phase_time(s, c->raw, c->level, w->scratch);
+        c->expr = dd_report_in_phase_time(s, c->expr, c->level, w->scratch);
+    }
     uint32_t most = s->options.max_formulas > 0 ? s->options.max_formulas : UINT32_MAX;
     for (uint32_t i = 0; i < rows->len && out->len < most;) {
         dd_check_stop(s->ctx);

@@ -2,6 +2,7 @@
 #ifndef DD_STRUCTURE_REPORT_H
 #define DD_STRUCTURE_REPORT_H
 
+#include "base/json.h"
 #include "structure/system.h"
 
 /* Columns as a list for people: whole arrays as p[1:3]; at most `most` items, then "and N more". */
@@ -12,5 +13,11 @@ dd_index_vec dd_report_pick(const dd_system *s, bool differentiated, dd_pool *po
 
 /* All algebraic unknowns are plain assignments: for people an ODE. */
 bool dd_report_is_assigned_ode(const dd_system *s);
+
+/* ---- report_phases.c ---- */
+uint32_t dd_report_phase_count(const dd_system *s); /* 0: no optimization with phases */
+dd_expr dd_report_in_phase_time(dd_system *s, dd_expr e, uint32_t order, dd_pool *pool);
+void dd_report_phases_text(const dd_system *s, dd_text *out, dd_pool *pool);
+void dd_report_phases_json(const dd_system *s, dd_json *j, dd_pool *pool);
 
 #endif

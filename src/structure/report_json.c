@@ -93,7 +93,8 @@ static void add_initial(dd_json *j, const dd_system *s, dd_pool *pool)
     dd_json_key(j, "initial");
     dd_json_begin_object(j);
     add_strings(j, "given", &s->given);
-    add_index(j, "missing", s->dof < 0 ? -1 : (int)s->missing);
+    const bool linked = dd_report_phase_count(s) > 0; /* starts of phases are linked or decided */
+    add_index(j, "missing", s->dof < 0 ? -1 : linked ? 0 : (int)s->missing);
     add_index(j, "excess", s->dof < 0 ? -1 : (int)s->excess);
     add_columns(j, "free_choice", s, &s->free_choice, pool);
     add_columns(j, "completion", s, &s->completion, pool);
@@ -120,6 +121,7 @@ static void write_json(const dd_system *s, dd_json *j, dd_pool *pool)
     dd_json_begin_object(j);
     add_string(j, "status", "ok"); /* the analysis went through; what it found is the verdict */
     add_string(j, "model", s->model->name);
+    dd_report_phases_json(s, j, pool);
     add_string(j, "kind", dd_system_kind_name(s->kind));
     add_index(j, "index", s->index);
     add_index(j, "structural_index", s->structural_index);

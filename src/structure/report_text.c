@@ -261,23 +261,37 @@ static void add_initial(page *p)
     }
     dd_text_add(p->out, "\n");
     bold(p, dd_pool_printf(p->scratch, "  Initial values: %d to choose, %u given", s->dof, s->given_count));
-    dd_text_add(p->out, s->missing > 0  ? dd_pool_printf(p->scratch, ", %u missing\n", s->missing)
-                        : s->excess > 0 ? dd_pool_printf(p->scratch, ", %u too many\n", s->excess)
-                                        : "\n");
+    const bool linked = dd_report_phase_count(s) > 0; /* starts of phases are linked or decided */
+    dd_text_add(p->out,
+                s->missing > 0 && linked
+                    ? dd_pool_printf(p->scratch, ", %u left to links between phases and to the optimiser\n", s->missing)
+                : s->missing > 0 ? dd_pool_printf(p->scratch, ", %u missing\n", s->missing)
+                : s->excess > 0  ? dd_pool_printf(p->scratch, ", %u too many\n", s->excess)
+                                 : "\n");
     if (s->given_count > 0) {
         add_given(p);
     }
     for (uint32_t i = 0; i < s->redundant_given.len && i < MAX_LINES; i++) {
         dd_text_printf(p->out, "    %s is given, but follows from the others: free it\n", s->redundant_given.data[i]);
     }
-    if (s->missing > 0) {
+    if (s->missing > 0 && !linked) {
         dd_text_add(p->out, "    open    ");
         dd_report_columns(s, s->free_choice.data, s->free_choice.len, MAX_NAMES, p->out);
         dd_text_add(p->out, "\n    for example fix  ");
         dd_report_columns(s, s->completion.data, s->completion.len, MAX_NAMES, p->out);
         dd_text_add(p->out, "\n");
-    } else {
+    } else if (s->missing == 0) {
         add_following(p);
+    }
+}
+
+static void add_phases(page *p)
+{
+    uint32_t n = dd_report_phase_count(p->s);
+    if (n > 0) {
+        dd_text_add(p->out, "\n");
+        bold(p, dd_pool_printf(p->scratch, "  Phases: %u\n", n));
+        dd_report_phases_text(p->s, p->out, p->scratch);
     }
 }
 
@@ -326,6 +340,7 @@ static void text_body(void *arg)
     page p = {.s = call->s, .out = &text, .scratch = dd_pool_child(call->s->pool), .colour = call->colour};
     add_headline(&p);
     add_meaning(&p);
+    add_phases(&p);
     add_sizes(&p);
     add_constraints(&p);
     add_initial(&p);
