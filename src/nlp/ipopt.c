@@ -58,10 +58,13 @@ typedef struct bridge {
     double seconds;
 } bridge;
 
-static Bool count(bridge *b, double begin, bool ok)
+static Bool count(bridge *b, double begin, const double *x, bool ok)
 {
     b->seconds += dd_clock_seconds() - begin;
     b->failed = b->failed || !ok;
+    if (!ok && b->result->failed_at != NULL) {
+        memcpy(b->result->failed_at, x, b->nlp->n * sizeof *x);
+    }
     return ok ? TRUE : FALSE;
 }
 
@@ -70,7 +73,7 @@ static Bool eval_f(Index n, Number *x, Bool new_x, Number *f, UserDataPtr data)
     bridge *b = data;
     double begin = dd_clock_seconds();
     (void)n;
-    return count(b, begin, b->nlp->objective(b->nlp->user, x, new_x, f));
+    return count(b, begin, x, b->nlp->objective(b->nlp->user, x, new_x, f));
 }
 
 static Bool eval_grad(Index n, Number *x, Bool new_x, Number *g, UserDataPtr data)
@@ -78,7 +81,7 @@ static Bool eval_grad(Index n, Number *x, Bool new_x, Number *g, UserDataPtr dat
     bridge *b = data;
     double begin = dd_clock_seconds();
     memcpy(b->candidate, x, (size_t)n * sizeof *x);
-    return count(b, begin, b->nlp->gradient(b->nlp->user, x, new_x, g));
+    return count(b, begin, x, b->nlp->gradient(b->nlp->user, x, new_x, g));
 }
 
 static Bool eval_g(Index n, Number *x, Bool new_x, Index m, Number *c, UserDataPtr data)
@@ -86,7 +89,7 @@ static Bool eval_g(Index n, Number *x, Bool new_x, Index m, Number *c, UserDataP
     bridge *b = data;
     double begin = dd_clock_seconds();
     (void)n, (void)m;
-    return count(b, begin, b->nlp->constraints(b->nlp->user, x, new_x, c));
+    return count(b, begin, x, b->nlp->constraints(b->nlp->user, x, new_x, c));
 }
 
 static Bool eval_jac(Index n, Number *x, Bool new_x, Index m, Index nnz, Index *row, Index *col, Number *values,
@@ -102,7 +105,7 @@ static Bool eval_jac(Index n, Number *x, Bool new_x, Index m, Index nnz, Index *
         }
         return TRUE;
     }
-    return count(b, begin, b->nlp->jacobian(b->nlp->user, x, new_x, values));
+    return count(b, begin, x, b->nlp->jacobian(b->nlp->user, x, new_x, values));
 }
 
 static Bool eval_h(Index n, Number *x, Bool new_x, Number sigma, Index m, Number *lambda, Bool new_lambda, Index nnz,
@@ -118,7 +121,7 @@ static Bool eval_h(Index n, Number *x, Bool new_x, Number sigma, Index m, Number
         }
         return TRUE;
     }
-    return count(b, begin, b->nlp->hessian(b->nlp->user, x, new_x, sigma, lambda, values));
+    return count(b, begin, x, b->nlp->hessian(b->nlp->user, x, new_x, sigma, lambda, values));
 }
 
 static Bool intermediate(Index mode, Index iteration, Number objective, Number violation, Number dual, Number mu,
@@ -161,6 +164,8 @@ static dd_nlp_status translate(enum ApplicationReturnStatus status, const bridge
         return DD_NLP_TIME_LIMIT;
     case User_Requested_Stop:
         return DD_NLP_INTERRUPTED;
+    case Not_Enough_Degrees_Of_Freedom:
+        return DD_NLP_OVERDETERMINED;
     case Invalid_Number_Detected:
         return DD_NLP_EVALUATION_ERROR;
     default:
@@ -230,6 +235,7 @@ static dd_status solve(dd_context *ctx, const solver_library *lib, bridge *b, do
         lib->solve(p, r->x, NULL, &r->objective, r->lambda, r->z_lower, r->z_upper, b);
     lib->destroy(p);
     r->status = translate(status, b);
+    r->failed = b->failed && r->failed_at != NULL;
     if (r->status != DD_NLP_OPTIMAL && r->status != DD_NLP_ACCEPTABLE && b->iterations > 0) {
         memcpy(r->x, b->last, n * sizeof *r->x);
     }

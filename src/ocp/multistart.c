@@ -60,8 +60,7 @@ static bool solve_by_way_of_coarse(dd_ocp *p, const dd_mesh *mesh, const dd_gues
 static bool may_help(const dd_ocp *p)
 {
     dd_ocp_status s = p->info.status;
-    return p->info.iterations > 0 && (s == DD_OCP_INFEASIBLE || s == DD_OCP_ITERATION_LIMIT || s == DD_OCP_FAILED ||
-                                      s == DD_OCP_EVALUATION_ERROR);
+    return p->info.iterations > 0 && (s == DD_OCP_INFEASIBLE || s == DD_OCP_ITERATION_LIMIT || s == DD_OCP_EVALUATION_ERROR);
 }
 
 static void solve_once(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess)

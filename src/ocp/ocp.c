@@ -4,8 +4,9 @@
 
 #include "base/context.h"
 #include "ocp/boundary.h"
+#include "ocp/diagnose.h"
 #include "ocp/multistart.h"
-#include "ocp/ocp_impl.h"
+#include "ocp/precheck.h"
 #include "ocp/refine.h"
 #include "ocp/shooting.h"
 #include "ocp/statistics.h"
@@ -33,59 +34,7 @@ const char *dd_ocp_hessian_name(dd_ocp_hessian hessian)
     return names[hessian];
 }
 
-/* ---- before the solve ---- */
-
-static bool refuse(dd_ocp *p, dd_ocp_status status, const char *reason)
-{
-    p->info.status = status;
-    p->info.reason = reason;
-    return false;
-}
-
-/* min > max cannot be met by anything. */
-static bool check_bounds(dd_ocp *p, const dd_decision_vec *list)
-{
-    for (uint32_t i = 0; i < list->len; i++) {
-        const dd_decision *d = &list->data[i];
-        if (d->lower > d->upper) {
-            return refuse(p, DD_OCP_INFEASIBLE,
-                          dd_pool_printf(p->pool, "%s has min = %g above max = %g",
-                                         dd_model_var_name_dup(p->system->model, d->var, p->pool), d->lower, d->upper));
-        }
-    }
-    return true;
-}
-
-/* A start that is given must lie within the bounds that hold at all times. */
-static bool check_start(dd_ocp *p)
-{
-    const dd_ocp_problem *o = p->problem;
-    for (uint32_t i = 0; i < o->x.len && o->start_known; i++) {
-        const dd_decision *d = &o->x.data[i];
-        double room = 1e-6 * fmax(d->scale, fabs(o->x_start[i]));
-        bool low = o->x_start[i]<d->lower - room, high = o->x_start[i]> d->upper + room;
-        if (low || high) {
-            return refuse(p, DD_OCP_INFEASIBLE,
-                          dd_pool_printf(p->pool, "%s starts at %g, but must be %s %g at all times",
-                                         dd_model_var_name_dup(o->model, d->var, p->pool), o->x_start[i],
-                                         low ? "at least" : "at most", low ? d->lower : d->upper));
-        }
-    }
-    return true;
-}
-
-static bool check_problem(dd_ocp *p)
-{
-    const dd_ocp_problem *o = p->problem;
-    if (o->reason != NULL) {
-        return refuse(p, o->infeasible ? DD_OCP_INFEASIBLE : DD_OCP_INVALID_MODEL, o->reason);
-    }
-    if (o->free_tf && o->tf_lower > o->tf_upper) {
-        return refuse(p, DD_OCP_INFEASIBLE, "finalTime has min above max");
-    }
-    return check_start(p) && check_bounds(p, &o->x) && check_bounds(p, &o->z) && check_bounds(p, &o->u) &&
-           check_bounds(p, &o->p);
-}
+/* ---- the mesh ---- */
 
 static dd_mesh equidistant(dd_ocp *p)
 {
@@ -127,7 +76,8 @@ static dd_ocp_status status_of(dd_nlp_status status)
                                           [DD_NLP_TIME_LIMIT] = DD_OCP_TIME_LIMIT,
                                           [DD_NLP_EVALUATION_ERROR] = DD_OCP_EVALUATION_ERROR,
                                           [DD_NLP_INTERRUPTED] = DD_OCP_INTERRUPTED,
-                                          [DD_NLP_FAILED] = DD_OCP_FAILED};
+                                          [DD_NLP_OVERDETERMINED] = DD_OCP_INFEASIBLE,
+                                          [DD_NLP_FAILED] = DD_OCP_ITERATION_LIMIT}; /* until it is looked at */
     return table[status];
 }
 
@@ -138,48 +88,6 @@ static void count_rows(dd_ocp *p)
     p->info.equalities = p->info.inequalities = 0;
     for (uint32_t i = 0; i < nlp->m; i++) {
         *(nlp->c_lower[i] == nlp->c_upper[i] ? &p->info.equalities : &p->info.inequalities) += 1;
-    }
-}
-
-/* The rows that are violated most, in the user's words. */
-static const char *worst_words(dd_ocp *p)
-{
-    const dd_nlp *nlp = p->transcription->nlp;
-    double *c = dd_pool_alloc_array(p->pool, nlp->m + 1, sizeof *c), worst = 0;
-    uint32_t at = nlp->m;
-    nlp->constraints(nlp->user, p->result.x, true, c);
-    for (uint32_t i = 0; i < nlp->m; i++) {
-        double v = fmax(nlp->c_lower[i] - c[i], c[i] - nlp->c_upper[i]);
-        if (v > worst || isnan(v)) {
-            worst = v;
-            at = i;
-        }
-    }
-    if (at == nlp->m) {
-        return "";
-    }
-    dd_text text = dd_text_new(p->pool);
-    dd_transcription_row_name(p->transcription, at, &text);
-    double t = dd_transcription_time(p->transcription, p->result.x, p->transcription->tags.data[at].theta);
-    return dd_pool_printf(p->pool, "%s is violated most, by %.2g at time %.4g", dd_text_str(&text), worst, t);
-}
-
-static const char *reason_of(dd_ocp *p)
-{
-    switch (p->info.status) {
-    case DD_OCP_OPTIMAL:
-        return "";
-    case DD_OCP_INFEASIBLE:
-        return dd_pool_printf(p->pool, "no point near the last one satisfies all constraints: %s", worst_words(p));
-    case DD_OCP_UNBOUNDED:
-        return "the iterates run away: the cost seems to have no lower bound; bound the variables it can use";
-    case DD_OCP_ITERATION_LIMIT:
-        return dd_pool_printf(p->pool, "not solved within %u iterations: %s", p->options.max_iterations,
-                              worst_words(p));
-    case DD_OCP_EVALUATION_ERROR:
-        return "a function of the model is not a finite number where the solver went";
-    default:
-        return worst_words(p);
     }
 }
 
@@ -200,18 +108,6 @@ static void rank_boundary(dd_ocp *p, const dd_guess *guess)
     s.z = dd_pool_alloc_array(p->pool, p->problem->z.len + 1, sizeof *s.z);
     s.u = dd_pool_alloc_array(p->pool, p->problem->u.len + 1, sizeof *s.u);
     dd_ocp_boundary(p->problem, states_at, &s, false);
-}
-
-/* At the guess some function is not finite: which, where, and with what values. */
-static bool check_guess(dd_ocp *p)
-{
-    dd_transcription *t = p->transcription;
-    uint32_t family, point, output;
-    if (!dd_elements_nonfinite(t->elements, p->result.x, &family, &point, &output)) {
-        const char *reason = t->shooting != NULL ? dd_shooting_failure(t->shooting, p->result.x) : NULL;
-        return reason == NULL || refuse(p, DD_OCP_EVALUATION_ERROR, reason);
-    }
-    return refuse(p, DD_OCP_EVALUATION_ERROR, dd_transcription_nonfinite_words(t, p->result.x, family, point, output));
 }
 
 /* Products of multipliers and distances to bounds: by so much the objective may still be too large. */
@@ -290,6 +186,7 @@ static dd_nlp_result new_result(dd_transcription *t, dd_pool *pool)
     r.lambda = dd_pool_alloc_array(pool, nlp->m + 1, sizeof *r.lambda);
     r.z_lower = dd_pool_alloc_array(pool, nlp->n + 1, sizeof *r.z_lower);
     r.z_upper = dd_pool_alloc_array(pool, nlp->n + 1, sizeof *r.z_upper);
+    r.failed_at = dd_pool_alloc_array(pool, nlp->n + 1, sizeof *r.failed_at);
     memcpy(r.x, dd_elements_start(t->elements), nlp->n * sizeof *r.x);
     return r;
 }
@@ -307,11 +204,24 @@ static void read_info(dd_ocp *p)
     p->info.complementarity = kkt.complementarity;
     p->info.start_time = dd_transcription_time(p->transcription, r->x, 0);
     p->info.final_time = dd_transcription_time(p->transcription, r->x, 1);
-    p->info.reason = reason_of(p);
+    p->info.reason = ""; /* dd_ocp_conclude finds it */
     p->info.intervals = p->transcription->mesh.n;
     p->info.meshes++;
     p->info.seconds_evaluate += r->seconds_evaluate;
     p->info.seconds_linear_algebra += r->seconds_total - r->seconds_evaluate;
+}
+
+static void run_present(dd_ocp *p, double barrier)
+{
+    dd_nlp_options options = dd_nlp_options_default();
+    options.tolerance = p->options.tolerance;
+    options.max_iterations = p->options.max_iterations;
+    options.barrier = barrier;
+    options.user = p;
+    options.progress = report_progress;
+    run_solver(p, &options);
+    close_gap(p, options);
+    read_info(p);
 }
 
 void dd_ocp_solve_on(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, bool again)
@@ -327,17 +237,14 @@ void dd_ocp_solve_on(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, bool
     p->result = new_result(t, pool);
     count_rows(p);
     p->info.seconds_setup += dd_clock_seconds() - begin;
-    dd_nlp_options options = dd_nlp_options_default();
-    options.tolerance = p->options.tolerance;
-    options.max_iterations = p->options.max_iterations;
-    options.barrier = again ? AGAIN_BARRIER : 0;
-    options.user = p;
-    options.progress = report_progress;
-    if (check_guess(p)) {
-        run_solver(p, &options);
-        close_gap(p, options);
-        read_info(p);
+    if (dd_ocp_check_guess(p)) {
+        run_present(p, again ? AGAIN_BARRIER : 0);
     }
+}
+
+void dd_ocp_run_again(dd_ocp *p)
+{
+    run_present(p, 0);
 }
 
 void dd_ocp_forget_previous(dd_ocp *p)
@@ -406,23 +313,24 @@ static void solve(void *user)
     double begin = dd_clock_seconds();
     p->info.reason = "";
     if (p->system->verdict != DD_VERDICT_OK) {
-        refuse(p, DD_OCP_INVALID_MODEL, p->system->reason);
+        dd_ocp_refuse(p, DD_OCP_INVALID_MODEL, p->system->reason);
         return;
     }
     p->problem = dd_ocp_problem_new(p->system, p->options.baumgarte, p->pool);
-    if (!check_problem(p)) {
+    if (!dd_ocp_check_problem(p)) {
         return;
     }
     dd_mesh mesh = equidistant(p);
     dd_guess_source_new(&p->guess, p->problem, p->options.guess, p->pool);
     dd_guess guess = dd_guess_source_as(p->guess);
     rank_boundary(p, &guess);
-    if (!check_problem(p)) {
+    if (!dd_ocp_check_problem(p) || !dd_ocp_check_rows(p)) {
         return;
     }
     p->outputs = dd_ocp_outputs_new(p->problem, p->pool);
     p->info.seconds_setup = dd_clock_seconds() - begin;
     dd_ocp_first_solve(p, &mesh);
+    dd_ocp_conclude(p);
     if (solved(p)) {
         judge_or_stop(p);
         if (solved(p)) {

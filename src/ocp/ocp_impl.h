@@ -36,6 +36,7 @@ struct dd_ocp {
     dd_tableau *tableau; /* of shooting; NULL: collocation */
     dd_ocp_outputs *outputs;
     dd_guess_source *guess;
+    struct dd_diagnosis *diagnosis;   /* why it is not optimal: diagnose.h; NULL: nothing to say */
     struct dd_statistics *statistics; /* of free parameters: statistics.h; NULL: none */
     DD_VEC(dd_optimum) optima;        /* of several starts, the best first */
     dd_nlp_result result;             /* x: the solution in scaled variables */
@@ -49,6 +50,8 @@ struct dd_ocp {
 /* Transcribes and solves; what was there before becomes `previous`. The mesh is copied. again: the guess is a solution
  * of a similar mesh. Raises. */
 void dd_ocp_solve_on(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, bool again);
+/* Solves the present transcription again from result.x. Raises. */
+void dd_ocp_run_again(dd_ocp *p);
 void dd_ocp_forget_previous(dd_ocp *p);
 /* The previous one is the solution after all. */
 void dd_ocp_take_back(dd_ocp *p);

@@ -518,9 +518,11 @@ static bool as_bound(dd_ocp_problem *o, const dd_ocp_row *row, dd_decision_vec *
             depends_on_decided(o, rest)) {
             continue;
         }
-        double low = (row->lower - b) / a, high = (row->upper - b) / a;
-        d->lower = fmax(d->lower, fmin(low, high));
-        d->upper = fmin(d->upper, fmax(low, high));
+        double low = (row->lower - b) / a, high = (row->upper - b) / a, least = fmin(low, high), most = fmax(low, high);
+        d->lower_from = least > d->lower ? row->name : d->lower_from;
+        d->upper_from = most < d->upper ? row->name : d->upper_from;
+        d->lower = fmax(d->lower, least);
+        d->upper = fmin(d->upper, most);
         return true;
     }
     return false;

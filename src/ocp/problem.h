@@ -21,7 +21,8 @@ typedef struct dd_decision {
     uint32_t var;   /* of the model */
     uint32_t order; /* of the derivative it stands for */
     double lower, upper;
-    double scale;  /* expected size */
+    const char *lower_from, *upper_from; /* the constraint that set it, "x <= 0.5"; NULL: min and max */
+    double scale;                        /* expected size */
     dd_expr guess; /* in parameters and time; DD_EXPR_NONE: start_value */
     double start_value;
 } dd_decision;

@@ -46,8 +46,10 @@ uint32_t dd_shooting_controls(const dd_shooting *s, uint32_t k, double theta, ui
 uint32_t dd_shooting_points(const dd_shooting *s);
 double dd_shooting_point(const dd_shooting *s, uint32_t i);
 
-/* NULL when the steps can be computed at y, else why not, in the user's words. Raises. */
-const char *dd_shooting_failure(dd_shooting *s, const double *y);
+/* NULL when the steps can be computed at y, else why not, in the user's words. where: " of the guess". Raises. */
+const char *dd_shooting_failure(dd_shooting *s, const double *y, const char *where);
+/* The same for their derivatives. */
+const char *dd_shooting_derivative_failure(dd_shooting *s, const double *y, const char *where);
 
 /* Newton iterations and factorisations so far: for measurements. */
 typedef struct dd_shooting_counters {

@@ -66,7 +66,39 @@ static bool find_nonfinite(const dd_shooting *s, const dd_level **level, uint32_
     return false;
 }
 
-const char *dd_shooting_failure(dd_shooting *s, const double *y)
+/* A derivative of the stage functions that is not finite, though the values are. */
+static const char *derivative_words(dd_shooting *s, const char *where)
+{
+    for (uint32_t l = 0; l < s->n_levels; l++) {
+        const dd_level *level = &s->levels[l];
+        for (uint32_t input = 0; input < s->n_in; input++) {
+            for (uint32_t e = s->jacobian->ptr[input]; e < s->jacobian->ptr[input + 1]; e++) {
+                for (uint32_t lane = 0; lane < level->lanes; lane++) {
+                    if (isfinite(level->first_out[(size_t)e * level->ld + lane])) {
+                        continue;
+                    }
+                    dd_text text = dd_text_new(s->pool);
+                    dd_text_add(&text, "the derivative of ");
+                    output_name(s, s->jacobian->idx[e], &text);
+                    dd_text_printf(&text, " is not a finite number at time %.4g%s",
+                                   level->in[(s->ns + s->nu + s->np) * level->ld + lane], where);
+                    add_values(s, level, lane, s->jacobian->idx[e], &text);
+                    dd_text_add(&text, "; give an initialGuess or bounds that keep it defined");
+                    return dd_text_str(&text);
+                }
+            }
+        }
+    }
+    return NULL;
+}
+
+const char *dd_shooting_derivative_failure(dd_shooting *s, const double *y, const char *where)
+{
+    s->have_y = false;
+    return !dd_shooting_values(s, y) || dd_shooting_first(s) ? NULL : derivative_words(s, where);
+}
+
+const char *dd_shooting_failure(dd_shooting *s, const double *y, const char *where)
 {
     const dd_level *level;
     uint32_t lane, output;
@@ -77,8 +109,8 @@ const char *dd_shooting_failure(dd_shooting *s, const double *y)
     dd_text text = dd_text_new(s->pool);
     if (find_nonfinite(s, &level, &lane, &output)) {
         output_name(s, output, &text);
-        dd_text_printf(&text, " is not a finite number at time %.4g of the guess",
-                       level->in[(s->ns + s->nu + s->np) * level->ld + lane]);
+        dd_text_printf(&text, " is not a finite number at time %.4g%s",
+                       level->in[(s->ns + s->nu + s->np) * level->ld + lane], where);
         add_values(s, level, lane, output, &text);
         dd_text_add(&text, "; give an initialGuess or bounds that keep it defined");
     } else {
