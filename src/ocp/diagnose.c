@@ -229,10 +229,10 @@ static const char *relax_words(dd_ocp *p, const dd_diagnosis *d)
 static const char *runaway_words(dd_ocp *p, const dd_diagnosis *d)
 {
     dd_text text = dd_text_new(p->pool);
-    dd_text_add(&text, "the cost has no lower bound: it falls for ever as ");
+    dd_text_add(&text, "there is no minimum: the cost goes on falling, and reaches no lower bound, as ");
     add_names(&text, d->runaway.data, d->runaway.len, MOST_CONFLICT);
-    dd_text_printf(&text, " %s without bound; give %s a min and a max, or a cost",
-                   d->runaway.len == 1 ? "grows" : "grow", d->runaway.len == 1 ? "it" : "them");
+    dd_text_printf(&text, " %s; bound %s (min, max) or let the cost rise there", d->runaway.len == 1 ? "grows" : "grow",
+                   d->runaway.len == 1 ? "it" : "them");
     return dd_text_str(&text);
 }
 
@@ -503,6 +503,16 @@ static void explain_stop(inquiry *q)
 static void doubt_solution(inquiry *q)
 {
     dd_ocp *p = q->p;
+    if (p->info.iterations == 0) {
+        dd_runaway beside = dd_ocp_leave_guess(p, q->deadline, q->d, q->y);
+        if (beside == DD_RUNAWAY_YES) {
+            conclude(p, DD_OCP_UNBOUNDED, runaway_words(p, q->d));
+            return;
+        }
+        if (beside == DD_RUNAWAY_BOUNDED && run_from(q, "beside the guess, where the slope of the cost vanishes")) {
+            return;
+        }
+    }
     if (dd_ocp_far_away(p, true) && dd_ocp_slope_leads_on(p, q->deadline, q->d)) {
         conclude(p, DD_OCP_UNBOUNDED, runaway_words(p, q->d));
     } else if (p->info.status == DD_OCP_ACCEPTABLE) {

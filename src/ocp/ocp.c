@@ -12,6 +12,7 @@
 #include "ocp/statistics.h"
 
 #define AGAIN_BARRIER 1e-4 /* where the barrier begins on a refined mesh */
+#define CLOSING 200u       /* iterations for the last digits of the objective */
 
 const char *dd_ocp_status_name(dd_ocp_status status)
 {
@@ -152,6 +153,7 @@ static void close_gap(dd_ocp *p, dd_nlp_options options)
     memcpy(kept + 2 * n, r->z_upper, n * sizeof *kept);
     memcpy(kept + 3 * n, r->lambda, m * sizeof *kept);
     options.warm = true;
+    options.max_iterations = options.max_iterations < CLOSING ? options.max_iterations : CLOSING;
     options.barrier = options.tolerance * 0.1;
     options.complementarity = fmax(options.tolerance * allowed / gap, 1e-14);
     run_solver(p, &options);

@@ -94,7 +94,10 @@ bool dd_ocp_check_problem(dd_ocp *p)
 {
     const dd_ocp_problem *o = p->problem;
     if (o->reason != NULL) {
-        return dd_ocp_refuse(p, o->infeasible ? DD_OCP_INFEASIBLE : DD_OCP_INVALID_MODEL, o->reason);
+        dd_ocp_status status = o->not_finite   ? DD_OCP_EVALUATION_ERROR
+                               : o->infeasible ? DD_OCP_INFEASIBLE
+                                               : DD_OCP_INVALID_MODEL;
+        return dd_ocp_refuse(p, status, o->reason);
     }
     return check_times(p) && check_bounds(p, &o->x) && check_bounds(p, &o->z) && check_bounds(p, &o->u) &&
            check_bounds(p, &o->p) && check_start(p);
@@ -227,7 +230,7 @@ static bool check_row_at_start(checker *c, const dd_ocp_row *row)
     c->start = o->x_start;
     c->time = (dd_range){o->t0_value, o->t0_value};
     double off = shortfall(c, row);
-    bool fine = off == 0 || refuse_row(c, row, off, " at the start, whose values are given,");
+    bool fine = off == 0 || refuse_row(c, row, off, " at the given start");
     c->start = NULL;
     return fine;
 }

@@ -612,6 +612,7 @@ static void find_start(dd_ocp_problem *o)
     if (!start.ok) {
         o->reason = start.reason;
         o->infeasible = true;
+        o->not_finite = !isfinite(start.residual);
         return;
     }
     o->x_start = dd_pool_alloc_array(o->pool, o->x.len + 1, sizeof *o->x_start);

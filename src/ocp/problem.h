@@ -85,6 +85,7 @@ typedef struct dd_ocp_problem {
     dd_string_vec messages, redundant;
     const char *reason; /* not NULL: there is no such problem, and why; status `infeasible` or `invalid_model` */
     bool infeasible;
+    bool not_finite; /* the start has no values: `evaluation_error` */
 } dd_ocp_problem;
 
 /* Raises. baumgarte: alpha, or 0. */

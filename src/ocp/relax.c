@@ -22,6 +22,7 @@ typedef struct group {
     double factor; /* from units of the row to those of the user */
     double weight;
     bool limit; /* of a control or a parameter: stays unless nothing else helps */
+    bool first; /* a start value: the same, and even less likely to be meant */
     double slack, pressure;
 } group;
 
@@ -93,6 +94,7 @@ static void group_start(relaxer *r)
             const char *name = dd_model_var_name_dup(o->model, o->x.data[i].var, o->pool);
             r->start[i] = add_group(r, dd_pool_printf(r->p->pool, "%s = %g at the start", name, o->x_start[i]),
                                     o->x.data[i].scale, WEIGHT_OF_START, false);
+            r->groups.data[r->start[i]].first = true;
         }
     }
 }
@@ -410,8 +412,8 @@ static uint32_t list_candidates(relaxer *r, candidate *list)
         if (!gives_way(r, q) && q->pressure < TAKES_PART * q->weight) {
             continue;
         }
-        candidate c = {g, (gives_way(r, q) ? 0 : 10 - fmin(1, q->pressure / q->weight)) + (q->limit ? 100 : 0) +
-                              (q->weight >= WEIGHT_OF_START ? 50 : 0)};
+        candidate c = {g, (gives_way(r, q) ? 0 : 10 - fmin(1, q->pressure / q->weight)) + (q->limit ? 50 : 0) +
+                              (q->first ? 100 : 0)};
         uint32_t at = n++;
         for (; at > 0 && list[at - 1].order > c.order; at--) {
             list[at] = list[at - 1];
@@ -428,6 +430,9 @@ static uint32_t try_alone(relaxer *r, const candidate *list, uint32_t n, dd_rela
     uint32_t made = 0;
     for (uint32_t k = 0; k < n && k < MOST_ALONE && time_left(r); k++) {
         uint32_t g = list[k].group;
+        if (r->groups.data[g].first && made > 0) {
+            break;
+        }
         memset(chosen, 0, r->groups.len * sizeof *chosen);
         chosen[g] = true;
         if (!solve_elastic(r, chosen) || r->groups.data[g].slack <= SATISFIED) {
@@ -476,7 +481,7 @@ static void report_set(relaxer *r, const bool *chosen, dd_diagnosis *out)
 static void report_conflict(relaxer *r, const candidate *list, uint32_t n, const bool *named, dd_diagnosis *out)
 {
     for (uint32_t k = 0; k < n; k++) {
-        if (!named[list[k].group]) {
+        if (!named[list[k].group] && !r->groups.data[list[k].group].first) {
             dd_vec_push(r->p->pool, &out->conflict, r->groups.data[list[k].group].name);
         }
     }

@@ -8,12 +8,15 @@
 
 enum { KINDS = DD_COLUMN_OTHER, MOST_ITERATIONS = 300 };
 #define FAR_TIME 10    /* times the horizon of the guess: worth a look at a solution */
+#define VERY_FAR 1e3   /* the same where no slope can be seen any more */
 #define FAR_VALUE 1e3  /* times the size of the guess, or of the nominal value */
 #define FAR_LOST 1e5   /* the same where there is no solution */
 #define WIDE_TIME 100  /* bounds of the experiment: so many horizons */
 #define WIDE_VALUE 1e4 /* so many sizes */
 #define WIDER 10       /* bounds of the second experiment, relative to the first */
+#define GROWS 3        /* times, between the two: something that runs away before it is at the bounds */
 #define AT_BOUND 0.98  /* of the bound */
+#define ASIDE 0.03     /* how far a guess without slope is left, scaled */
 #define MAGNIFIED 1e6  /* the cost, where its slope is looked at */
 #define LEADS_ON 2     /* growth there that is no rounding */
 
@@ -247,27 +250,50 @@ static bool at_bounds(watch *w, const experiment *x, bool *which)
     return any;
 }
 
+/* What is chosen and grows with the bounds, though others reach them first. */
+static void add_growing(watch *w, const double *a, const double *b, bool *which)
+{
+    double *before = dd_pool_alloc_array(w->pool, w->n + 1, sizeof *before);
+    look(w, a);
+    for (uint32_t i = 0; i < w->n; i++) {
+        before[i] = w->quantities[i].value;
+    }
+    look(w, b);
+    for (uint32_t i = 0; i < w->n; i++) {
+        const quantity *q = &w->quantities[i];
+        which[i] = which[i] || (q->value > GROWS * before[i] && q->value > 100 * q->size);
+    }
+}
+
+static dd_runaway bounded_from(watch *w, double deadline, const double *from, dd_diagnosis *out, double *y)
+{
+    bool *which = dd_pool_alloc_array(w->pool, w->n + 1, sizeof *which);
+    experiment a = new_experiment(w, deadline, from);
+    widen(w, &a, 1);
+    run(w, &a, 0);
+    if (!found(&a)) {
+        return DD_RUNAWAY_NO;
+    }
+    if (!at_bounds(w, &a, which)) {
+        memcpy(y, a.result.x, w->nlp->n * sizeof *y);
+        return DD_RUNAWAY_BOUNDED;
+    }
+    experiment b = new_experiment(w, deadline, a.result.x);
+    widen(w, &b, WIDER);
+    run(w, &b, 0);
+    double gain = a.result.objective - b.result.objective;
+    if (!found(&b) || !at_bounds(w, &b, which) || gain <= 1e-6 * fabs(a.result.objective)) {
+        return DD_RUNAWAY_NO;
+    }
+    add_growing(w, a.result.x, b.result.x, which);
+    name_runaways(w, which, out);
+    return DD_RUNAWAY_YES;
+}
+
 dd_runaway dd_ocp_bounded_solve(dd_ocp *p, double deadline, dd_diagnosis *out, double *y)
 {
     watch w = new_watch(p);
-    dd_runaway verdict = DD_RUNAWAY_NO;
-    bool *which = dd_pool_alloc_array(w.pool, w.n + 1, sizeof *which);
-    experiment a = new_experiment(&w, deadline, dd_elements_start(w.t->elements));
-    widen(&w, &a, 1);
-    run(&w, &a, 0);
-    if (found(&a) && !at_bounds(&w, &a, which)) {
-        memcpy(y, a.result.x, w.nlp->n * sizeof *y);
-        verdict = DD_RUNAWAY_BOUNDED;
-    } else if (found(&a)) {
-        experiment b = new_experiment(&w, deadline, a.result.x);
-        widen(&w, &b, WIDER);
-        run(&w, &b, 0);
-        double gain = a.result.objective - b.result.objective;
-        if (found(&b) && at_bounds(&w, &b, which) && gain > 1e-6 * fabs(a.result.objective)) {
-            name_runaways(&w, which, out);
-            verdict = DD_RUNAWAY_YES;
-        }
-    }
+    dd_runaway verdict = bounded_from(&w, deadline, dd_elements_start(w.t->elements), out, y);
     dd_pool_free(w.pool);
     return verdict;
 }
@@ -282,6 +308,38 @@ static double violation(watch *w, const double *y)
         worst = fmax(worst, fmax(w->nlp->c_lower[i] - c[i], c[i] - w->nlp->c_upper[i]));
     }
     return worst;
+}
+
+/* A time or a parameter that is very far: does the cost fall on the way there, and does it not rise farther out? A slope
+ * that is too flat to see even when magnified is all that is left out there. */
+static bool runs_away(watch *w, double deadline, uint32_t at)
+{
+    const double *y = w->p->result.x;
+    const quantity *q = quantity_of(w, at);
+    double start = is_time(q) ? dd_transcription_time(w->t, y, 0) : 0, sign = is_time(q) || y[at] > 0 ? 1 : -1;
+    experiment near = new_experiment(w, deadline, dd_elements_start(w->t->elements));
+    *(sign > 0 ? &near.upper[at] : &near.lower[at]) = start + sign * FAR_TIME * q->size;
+    run(w, &near, 0);
+    experiment far = new_experiment(w, deadline, y);
+    far.result.x[at] = start + sign * WIDER * q->value;
+    *(sign > 0 ? &far.lower[at] : &far.upper[at]) = far.result.x[at];
+    run(w, &far, 0);
+    double here = w->p->result.objective, nearer = near.result.objective, size = fmax(fabs(here), fabs(nearer));
+    return found(&near) && nearer > here + 1e-6 * size && found(&far) && far.result.objective < here + 1e-9 * size;
+}
+
+static bool far_out(watch *w, double deadline, bool *which)
+{
+    bool any = false;
+    memset(which, 0, w->n * sizeof *which);
+    for (uint32_t j = 0; j < w->nlp->n; j++) {
+        const quantity *q = quantity_of(w, j);
+        bool single = q != NULL && (q->kind == DD_COLUMN_FINAL_TIME || q->kind == DD_COLUMN_PARAMETER);
+        if (single && q->value > VERY_FAR * q->size && runs_away(w, deadline, j)) {
+            which[q - w->quantities] = any = true;
+        }
+    }
+    return any;
 }
 
 bool dd_ocp_slope_leads_on(dd_ocp *p, double deadline, dd_diagnosis *out)
@@ -303,9 +361,41 @@ bool dd_ocp_slope_leads_on(dd_ocp *p, double deadline, dd_diagnosis *out)
         any = any || which[i];
     }
     any = any && objective < p->result.objective - 1e-10 * fabs(p->result.objective);
+    look(&w, p->result.x);
+    any = any || far_out(&w, deadline, which);
     if (any) {
         name_runaways(&w, which, out);
     }
     dd_pool_free(w.pool);
     return any;
+}
+
+/* ---- points where the slope vanishes by accident ---- */
+
+dd_runaway dd_ocp_leave_guess(dd_ocp *p, double deadline, dd_diagnosis *out, double *y)
+{
+    watch w = new_watch(p);
+    dd_runaway verdict = DD_RUNAWAY_NO;
+    experiment x = new_experiment(&w, deadline, p->result.x);
+    uint64_t random = 0x9e3779b97f4a7c15u;
+    for (uint32_t j = 0; j < w.nlp->n; j++) {
+        random = random * 6364136223846793005u + 1442695040888963407u;
+        double moved = x.result.x[j] + ASIDE * (2 * ldexp((double)(random >> 11), -53) - 1);
+        x.result.x[j] = fmin(fmax(moved, x.lower[j]), x.upper[j]);
+    }
+    double *start = dd_pool_alloc_array(w.pool, w.nlp->n + 1, sizeof *start);
+    memcpy(start, x.result.x, w.nlp->n * sizeof *start);
+    run(&w, &x, 0);
+    bool lower = x.result.objective < p->result.objective - 1e-6 * fmax(1e-3, fabs(p->result.objective));
+    if (found(&x) && lower) {
+        memcpy(y, x.result.x, w.nlp->n * sizeof *y);
+        verdict = DD_RUNAWAY_BOUNDED;
+    } else if (!found(&x)) {
+        verdict = bounded_from(&w, deadline, start, out, y);
+        bool gained = verdict == DD_RUNAWAY_BOUNDED && w.nlp->objective(w.nlp->user, y, true, &x.result.objective) &&
+                      x.result.objective < p->result.objective - 1e-6 * fmax(1e-3, fabs(p->result.objective));
+        verdict = verdict == DD_RUNAWAY_BOUNDED && !gained ? DD_RUNAWAY_NO : verdict;
+    }
+    dd_pool_free(w.pool);
+    return verdict;
 }

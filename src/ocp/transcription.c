@@ -789,8 +789,11 @@ const char *dd_transcription_nonfinite_words(const dd_transcription *t, const do
     } else if (row < t->tags.len) {
         dd_transcription_row_name(t, row, &text);
     }
-    double theta = row < t->tags.len ? t->tags.data[row].theta : 0;
-    dd_text_printf(&text, " is not a finite number at time %.4g%s", dd_transcription_time(t, y, theta), where);
+    double theta = row < t->tags.len ? t->tags.data[row].theta : 0, time = dd_transcription_time(t, y, theta);
+    if (n_in >= n) { /* families of points begin with x, z, u, p and time */
+        time = in[(size_t)(o->x.len + o->z.len + o->u.len + o->p.len) * ld + point];
+    }
+    dd_text_printf(&text, " is not a finite number at time %.4g%s", time, where);
     const dd_decision_vec *lists[] = {&o->x, &o->z, &o->u, &o->p};
     uint32_t input = 0;
     for (int k = 0; k < 4 && n_in >= n; k++) { /* families of points begin with these */
