@@ -314,10 +314,9 @@ static void move_to(dd_ocp *p, const double *y)
 {
     const dd_nlp *nlp = p->transcription->nlp;
     double objective;
-    memcpy(p->result.x, y, nlp->n * sizeof *y);
-    if (nlp->objective(nlp->user, y, true, &objective)) {
-        p->result.objective = p->info.objective = objective;
-    }
+    memmove(p->result.x, y, nlp->n * sizeof *y);
+    objective = nlp->objective(nlp->user, p->result.x, true, &objective) ? objective : NAN;
+    p->result.objective = p->info.objective = objective;
     p->info.start_time = dd_transcription_time(p->transcription, y, 0);
     p->info.final_time = dd_transcription_time(p->transcription, y, 1);
 }
@@ -544,7 +543,9 @@ void dd_ocp_conclude(dd_ocp *p)
             find_worst(p, q.d);
         }
     } else if (p->info.status == DD_OCP_EVALUATION_ERROR) {
-        find_worst(p, q.d); /* refused at the guess */
+        move_to(p, p->result.x); /* refused at the guess */
+        p->info.intervals = p->transcription->mesh.n;
+        find_worst(p, q.d);
     } else if (p->info.status == DD_OCP_INTERRUPTED || p->info.status == DD_OCP_TIME_LIMIT) {
         explain_stop(&q);
     } else {

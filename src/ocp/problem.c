@@ -594,6 +594,21 @@ static void read_time(dd_ocp_problem *o, uint32_t var, bool *is_free, double *va
 
 /* ---- the start ---- */
 
+/* Inputs at the start: data, and the guess of the controls, where the equations have values when those at 0 have none. */
+static const double *start_inputs(dd_ocp_problem *o)
+{
+    const double *data = dd_ocp_data_inputs(o, o->t0_value);
+    double *values = dd_pool_alloc_array(o->pool, o->model->vars.len + 1, sizeof *values);
+    if (data != NULL) {
+        memcpy(values, data, o->model->vars.len * sizeof *values);
+    }
+    for (uint32_t i = 0; i < o->u.len; i++) {
+        const dd_decision *d = &o->u.data[i];
+        values[d->var] = fmin(fmax(guess_number(o, &o->model->vars.data[d->var]), d->lower), d->upper);
+    }
+    return values;
+}
+
 static void find_start(dd_ocp_problem *o)
 {
     if (o->system->missing > 0 || o->free_t0) {
@@ -604,7 +619,7 @@ static void find_start(dd_ocp_problem *o)
     e->has_start = true;
     e->start = o->t0_value;
     dd_start_options options = dd_start_options_default();
-    o->system->inputs = dd_ocp_data_inputs(o, o->t0_value);
+    o->system->inputs = start_inputs(o);
     o->system->input_stride = 1;
     dd_start start = dd_system_start(o->system, &options, o->pool);
     o->system->inputs = NULL;
@@ -612,7 +627,7 @@ static void find_start(dd_ocp_problem *o)
     if (!start.ok) {
         o->reason = start.reason;
         o->infeasible = true;
-        o->not_finite = !isfinite(start.residual);
+        o->not_finite = start.not_finite;
         return;
     }
     o->x_start = dd_pool_alloc_array(o->pool, o->x.len + 1, sizeof *o->x_start);
