@@ -12,8 +12,8 @@
 #include "ocp/runaway.h"
 #include "ocp/shooting.h"
 
-enum { MOST_WORST = 8, MOST_INSTEAD = 3, MOST_CONFLICT = 4, FEW_ITERATIONS = 200 };
-#define LEAST_SECONDS 3 /* for explanations, */
+enum { MOST_WORST = 8, MOST_INSTEAD = 3, MOST_CONFLICT = 4, FEW_ITERATIONS = 200, AGAIN_ITERATIONS = 1000 };
+#define LEAST_SECONDS 5 /* for explanations, */
 #define MOST_SECONDS 30 /* and at most so many, */
 #define OF_THE_SOLVE 3  /* else this times what the solve took */
 #define FEASIBLE 1e-6   /* violation of a point that satisfies all rows */
@@ -300,7 +300,7 @@ static const char *nonfinite_words(dd_ocp *p, const double *y, const char *where
 static void explain_evaluation(dd_ocp *p)
 {
     bool began = p->info.iterations > 0;
-    const char *went = began ? " where the solver went" : " of the guess";
+    const char *went = began ? " on the way of the solver" : " of the guess";
     const char *words = p->result.failed ? nonfinite_words(p, p->result.failed_at, went) : NULL;
     words = words != NULL ? words : nonfinite_words(p, p->result.x, began ? " of the last iterate" : " of the guess");
     conclude(p, DD_OCP_EVALUATION_ERROR,
@@ -341,7 +341,7 @@ static bool run_from(inquiry *q, const char *how)
     dd_ocp *p = q->p;
     const char *before = dd_ocp_status_name(p->info.status);
     memcpy(p->result.x, q->y, p->transcription->nlp->n * sizeof *q->y);
-    dd_ocp_run_again(p);
+    dd_ocp_run_again(p, AGAIN_ITERATIONS);
     if (solved(p)) {
         say(p, dd_pool_printf(p->problem->pool, "from the guess the solver ended with %s; the solution was found %s",
                               before, how));
@@ -433,6 +433,7 @@ static void explain_unknown(inquiry *q, const char *words)
 static void explain_violated(inquiry *q)
 {
     dd_ocp *p = q->p;
+    double *feasible = dd_pool_alloc_array(p->pool, p->transcription->nlp->n + 1, sizeof *feasible);
     switch (dd_ocp_relax(p, q->deadline, q->d, q->y)) {
     case DD_RELAX_NEEDED:
         move_to(p, q->y);
@@ -441,13 +442,14 @@ static void explain_violated(inquiry *q)
         dd_ocp_find_dependent(p, q->d);
         return;
     case DD_RELAX_FEASIBLE:
+        memcpy(feasible, q->y, p->transcription->nlp->n * sizeof *feasible);
         if (run_from(q, "by way of a trajectory that satisfies all constraints")) {
             return;
         }
-        if (dd_ocp_far_away(p, false) && explain_runaway(q)) {
+        if (explain_runaway(q)) {
             return;
         }
-        move_to(p, q->y);
+        move_to(p, feasible);
         find_violation(p, q->d);
         conclude(p, DD_OCP_ITERATION_LIMIT,
                  "a trajectory that satisfies all constraints was found (it is reported), but no optimum from there");
@@ -540,6 +542,7 @@ void dd_ocp_conclude(dd_ocp *p)
         bool away = p->info.iterations > 0 && dd_ocp_far_away(p, false);
         if (!away || !explain_runaway(&q)) {
             explain_evaluation(p);
+            move_to(p, p->result.x);
             find_worst(p, q.d);
         }
     } else if (p->info.status == DD_OCP_EVALUATION_ERROR) {

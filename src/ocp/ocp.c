@@ -213,11 +213,11 @@ static void read_info(dd_ocp *p)
     p->info.seconds_linear_algebra += r->seconds_total - r->seconds_evaluate;
 }
 
-static void run_present(dd_ocp *p, double barrier)
+static void run_present(dd_ocp *p, double barrier, uint32_t max_iterations)
 {
     dd_nlp_options options = dd_nlp_options_default();
     options.tolerance = p->options.tolerance;
-    options.max_iterations = p->options.max_iterations;
+    options.max_iterations = max_iterations;
     options.barrier = barrier;
     options.user = p;
     options.progress = report_progress;
@@ -240,13 +240,13 @@ void dd_ocp_solve_on(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, bool
     count_rows(p);
     p->info.seconds_setup += dd_clock_seconds() - begin;
     if (dd_ocp_check_guess(p)) {
-        run_present(p, again ? AGAIN_BARRIER : 0);
+        run_present(p, again ? AGAIN_BARRIER : 0, p->options.max_iterations);
     }
 }
 
-void dd_ocp_run_again(dd_ocp *p)
+void dd_ocp_run_again(dd_ocp *p, uint32_t most)
 {
-    run_present(p, 0);
+    run_present(p, 0, p->options.max_iterations < most ? p->options.max_iterations : most);
 }
 
 void dd_ocp_forget_previous(dd_ocp *p)

@@ -50,8 +50,8 @@ struct dd_ocp {
 /* Transcribes and solves; what was there before becomes `previous`. The mesh is copied. again: the guess is a solution
  * of a similar mesh. Raises. */
 void dd_ocp_solve_on(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, bool again);
-/* Solves the present transcription again from result.x. Raises. */
-void dd_ocp_run_again(dd_ocp *p);
+/* Solves the present transcription again from result.x, with so many iterations at most. Raises. */
+void dd_ocp_run_again(dd_ocp *p, uint32_t most);
 void dd_ocp_forget_previous(dd_ocp *p);
 /* The previous one is the solution after all. */
 void dd_ocp_take_back(dd_ocp *p);

@@ -8,7 +8,7 @@
 #include "ocp/range.h"
 #include "ocp/shooting.h"
 
-enum { SAMPLES = 20, MOST_PAIRED = 300, MOST_NAMED = 3 };
+enum { SAMPLES = 20, MOST_PAIRED = 60, MOST_NAMED = 3 };
 #define ROOM 1e-7 /* a row that fails by less, relative, is left to the solver */
 
 bool dd_ocp_refuse(dd_ocp *p, dd_ocp_status status, const char *reason)

@@ -8,7 +8,7 @@
 #include "ocp/columns.h"
 #include "ocp/precheck.h"
 
-enum { MOST_ITERATIONS = 300, MOST_ALONE = 6, MOST_PRUNED = 6 };
+enum { MOST_ITERATIONS = 300, FEWER_ITERATIONS = 100, MOST_ALONE = 6, MOST_PRUNED = 6 };
 #define HARD DD_ELASTIC_HARD
 #define PROXIMITY 1e-4  /* times the mean squared distance: enough to choose among many points, too little to matter */
 #define SATISFIED 1e-6  /* a slack below is none */
@@ -314,7 +314,7 @@ static dd_status run_elastic(relaxer *r, const dd_elastic *e, const dd_elastic_s
     memcpy(result.x, r->from, r->nlp->n * sizeof *work);
     first_slacks(r, spec, result.x, c);
     dd_nlp_options options = dd_nlp_options_default();
-    options.max_iterations = MOST_ITERATIONS;
+    options.max_iterations = spec->groups > 1 ? MOST_ITERATIONS : FEWER_ITERATIONS;
     options.user = &r->limited;
     options.progress = dd_limited_progress;
     dd_status status = dd_nlp_ipopt(r->p->ctx, nlp, &options, &result);

@@ -10,9 +10,10 @@ enum { KINDS = DD_COLUMN_OTHER, MOST_ITERATIONS = 300 };
 #define FAR_TIME 10    /* times the horizon of the guess: worth a look at a solution */
 #define VERY_FAR 1e3   /* the same where no slope can be seen any more */
 #define FAR_VALUE 1e3  /* times the size of the guess, or of the nominal value */
-#define FAR_LOST 1e5   /* the same where there is no solution */
+#define FAR_LOST 100   /* the same where there is no solution */
 #define WIDE_TIME 100  /* bounds of the experiment: so many horizons */
 #define WIDE_VALUE 1e4 /* so many sizes */
+#define NARROW 1e-3    /* of these, where the model cannot be solved so far out */
 #define WIDER 10       /* bounds of the second experiment, relative to the first */
 #define GROWS 3        /* times, between the two: something that runs away before it is at the bounds */
 #define AT_BOUND 0.98  /* of the bound */
@@ -265,11 +266,12 @@ static void add_growing(watch *w, const double *a, const double *b, bool *which)
     }
 }
 
-static dd_runaway bounded_from(watch *w, double deadline, const double *from, dd_diagnosis *out, double *y)
+/* One pair of experiments: bounds wide times those of WIDE_VALUE and WIDE_TIME, then wider ones. */
+static dd_runaway bounded_pair(watch *w, double deadline, const double *from, double wide, double wider, double least,
+                               bool *which, double *y)
 {
-    bool *which = dd_pool_alloc_array(w->pool, w->n + 1, sizeof *which);
     experiment a = new_experiment(w, deadline, from);
-    widen(w, &a, 1);
+    widen(w, &a, wide);
     run(w, &a, 0);
     if (!found(&a)) {
         return DD_RUNAWAY_NO;
@@ -279,15 +281,41 @@ static dd_runaway bounded_from(watch *w, double deadline, const double *from, dd
         return DD_RUNAWAY_BOUNDED;
     }
     experiment b = new_experiment(w, deadline, a.result.x);
-    widen(w, &b, WIDER);
+    widen(w, &b, wide * wider);
     run(w, &b, 0);
     double gain = a.result.objective - b.result.objective;
-    if (!found(&b) || !at_bounds(w, &b, which) || gain <= 1e-6 * fabs(a.result.objective)) {
+    bool falls = gain > least * fabs(a.result.objective) && (wide >= 1 || b.result.objective < 0);
+    if (!found(&b) || !at_bounds(w, &b, which) || !falls) {
         return DD_RUNAWAY_NO;
     }
     add_growing(w, a.result.x, b.result.x, which);
-    name_runaways(w, which, out);
     return DD_RUNAWAY_YES;
+}
+
+static bool any_chosen(const watch *w, const bool *which)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < w->n; i++) {
+        dd_column_kind kind = w->quantities[i].kind;
+        any = any || (which[i] && kind != DD_COLUMN_STATE && kind != DD_COLUMN_ALGEBRAIC);
+    }
+    return any;
+}
+
+/* Wide bounds first; where a model cannot be solved so far out, narrow ones, which prove less: then it must be something
+ * chosen that lies at them, and the cost must fall a lot and below zero, where squares never are. */
+static dd_runaway bounded_from(watch *w, double deadline, const double *from, dd_diagnosis *out, double *y)
+{
+    bool *which = dd_pool_alloc_array(w->pool, w->n + 1, sizeof *which);
+    dd_runaway verdict = bounded_pair(w, deadline, from, 1, WIDER, 1e-6, which, y);
+    if (verdict == DD_RUNAWAY_NO) {
+        verdict = bounded_pair(w, deadline, from, NARROW, 4, 0.5, which, y);
+        verdict = verdict == DD_RUNAWAY_YES && any_chosen(w, which) ? DD_RUNAWAY_YES : DD_RUNAWAY_NO;
+    }
+    if (verdict == DD_RUNAWAY_YES) {
+        name_runaways(w, which, out);
+    }
+    return verdict;
 }
 
 dd_runaway dd_ocp_bounded_solve(dd_ocp *p, double deadline, dd_diagnosis *out, double *y)

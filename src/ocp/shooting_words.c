@@ -136,9 +136,9 @@ const char *dd_shooting_failure(dd_shooting *s, const double *y, const char *whe
         return words;
     } else {
         dd_text_printf(&text,
-                       "from the guess at time %.4g no step of %s can be computed: its stage equations are singular or "
-                       "have no solution nearby; give an initialGuess, more intervals or more substeps",
-                       dd_transcription_time(s->t, y, s->t->mesh.theta[s->failed_interval]), s->tableau->name);
+                       "from time %.4g%s no step of %s can be computed: its stage equations are singular or have no "
+                       "solution nearby; give an initialGuess, more intervals or more substeps",
+                       dd_transcription_time(s->t, y, s->t->mesh.theta[s->failed_interval]), where, s->tableau->name);
     }
     return dd_text_str(&text);
 }
