@@ -500,6 +500,16 @@ static void explain_stop(inquiry *q)
                             worst[0] != '\0' ? ", where " : "", worst));
 }
 
+static void explain_acceptable(dd_ocp *p, dd_diagnosis *d)
+{
+    find_worst(p, d);
+    conclude(p, DD_OCP_ACCEPTABLE,
+             dd_pool_printf(p->pool,
+                            "the solver cannot come nearer to the optimum than this (violation %.2g, dual "
+                            "infeasibility %.2g)",
+                            p->info.violation, p->info.dual_infeasibility));
+}
+
 /* A solution may be a place where a slope became too flat to see. */
 static void doubt_solution(inquiry *q)
 {
@@ -517,12 +527,7 @@ static void doubt_solution(inquiry *q)
     if (dd_ocp_far_away(p, true) && dd_ocp_slope_leads_on(p, q->deadline, q->d)) {
         conclude(p, DD_OCP_UNBOUNDED, runaway_words(p, q->d));
     } else if (p->info.status == DD_OCP_ACCEPTABLE) {
-        find_worst(p, q->d);
-        conclude(p, DD_OCP_ACCEPTABLE,
-                 dd_pool_printf(p->pool,
-                                "the solver cannot come nearer to the optimum than this (violation %.2g, dual "
-                                "infeasibility %.2g)",
-                                p->info.violation, p->info.dual_infeasibility));
+        explain_acceptable(p, q->d);
     }
 }
 
@@ -555,6 +560,18 @@ void dd_ocp_conclude(dd_ocp *p)
         explain_unsolved(&q);
     }
     p->diagnosis = p->info.status != DD_OCP_OPTIMAL ? q.d : NULL;
+}
+
+void dd_ocp_settle(dd_ocp *p)
+{
+    if (p->info.status == DD_OCP_OPTIMAL) {
+        p->diagnosis = NULL;
+        p->info.reason = "";
+    } else if (p->info.status == DD_OCP_ACCEPTABLE && (p->diagnosis == NULL || p->info.meshes > 1)) {
+        p->diagnosis = dd_pool_alloc(p->pool, sizeof *p->diagnosis);
+        *p->diagnosis = (dd_diagnosis){0};
+        explain_acceptable(p, p->diagnosis);
+    }
 }
 
 /* ---- reports ---- */

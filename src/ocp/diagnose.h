@@ -46,6 +46,8 @@ bool dd_limited_progress(void *limited, const dd_nlp_iteration *it);
 
 /* After the solves: the final status and reason, and p->diagnosis where there is no solution. Raises. */
 void dd_ocp_conclude(dd_ocp *p);
+/* The same after refinement, which may have changed optimal into acceptable or back. Raises. */
+void dd_ocp_settle(dd_ocp *p);
 /* The rows that are violated most, in one sentence: "" when none is. Raises. */
 const char *dd_ocp_worst_words(dd_ocp *p);
 

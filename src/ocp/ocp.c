@@ -335,6 +335,7 @@ static void solve(void *user)
     dd_ocp_conclude(p);
     if (solved(p)) {
         judge_or_stop(p);
+        dd_ocp_settle(p);
         if (solved(p)) {
             dd_ocp_statistics(p);
         }
