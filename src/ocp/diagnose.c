@@ -404,7 +404,7 @@ static void explain_stalled(inquiry *q)
                  dd_pool_printf(p->pool,
                                 "not solved within %u iterations: all constraints hold, but the cost can still "
                                 "fall (dual infeasibility %.2g)%s",
-                                p->options.max_iterations, p->info.dual_infeasibility, why));
+                                p->info.iterations, p->info.dual_infeasibility, why));
     } else if (p->info.dual_infeasibility <= NEARLY) {
         conclude(p, DD_OCP_ACCEPTABLE,
                  dd_pool_printf(p->pool,
@@ -424,9 +424,9 @@ static void explain_unknown(inquiry *q, const char *words)
 {
     dd_ocp *p = q->p;
     const char *worst = first_violation(p, q->d);
-    bool limit = p->result.status == DD_NLP_ITERATION_LIMIT;
+    bool limit = p->info.status == DD_OCP_ITERATION_LIMIT || p->result.status == DD_NLP_FAILED;
     conclude(p, limit ? DD_OCP_ITERATION_LIMIT : DD_OCP_INFEASIBLE,
-             limit ? dd_pool_printf(p->pool, "not solved within %u iterations: %s", p->options.max_iterations, worst)
+             limit ? dd_pool_printf(p->pool, "not solved within %u iterations: %s", p->info.iterations, worst)
                    : dd_pool_printf(p->pool, "%s: %s", words, worst));
 }
 

@@ -131,7 +131,7 @@ static double held(double value, const dd_decision *d)
     return fmin(fmax(finite_or_zero(value), d->lower), d->upper);
 }
 
-static void raw_at(void *user, double theta, double *x, double *z, double *u)
+static void raw_at(void *user, double theta, bool left, double *x, double *z, double *u)
 {
     dd_guess_source *g = user;
     const dd_ocp_problem *o = g->o;
@@ -140,7 +140,7 @@ static void raw_at(void *user, double theta, double *x, double *z, double *u)
         x[i] = g->has_line[i] ? g->begin[i] + theta * (g->end[i] - g->begin[i]) : x[i];
     }
     if (g->table != NULL) {
-        dd_guess_table_at(g->table, o, theta, x, z, u);
+        dd_guess_table_at(g->table, o, theta, left, x, z, u);
     }
 }
 
@@ -160,14 +160,14 @@ static void make_consistent(dd_guess_source *g, double theta, double *x, double 
     g->has_last = true;
 }
 
-static void source_at(void *user, double theta, double *x, double *z, double *u)
+static void source_at(void *user, double theta, bool left, double *x, double *z, double *u)
 {
     dd_guess_source *g = user;
     const dd_ocp_problem *o = g->o;
     if (g->inner.at != NULL) {
-        g->inner.at(g->inner.user, theta, x, z, u);
+        g->inner.at(g->inner.user, theta, left, x, z, u);
     } else {
-        raw_at(g, theta, x, z, u);
+        raw_at(g, theta, left, x, z, u);
     }
     for (uint32_t i = 0; i < o->x.len; i++) {
         x[i] = held(x[i], &o->x.data[i]);

@@ -48,7 +48,7 @@ static void input_values(void *user, double t, double *out)
     const double *u = c->u;
     if (c->guess != NULL) {
         double theta = (t - o->t0_value) / (o->tf_value - o->t0_value);
-        c->guess->at(c->guess->user, fmin(fmax(theta, 0), 1), c->guess_x, c->guess_z, c->guess_u);
+        c->guess->at(c->guess->user, fmin(fmax(theta, 0), 1), theta >= 1, c->guess_x, c->guess_z, c->guess_u);
         u = c->guess_u;
     }
     for (uint32_t i = 0; i < c->numbers->inputs.len; i++) {
@@ -100,7 +100,7 @@ void dd_consistent_new(dd_consistent **out, dd_ocp_problem *o, dd_pool *pool)
     for (uint32_t i = 0; i < o->data.len; i++) {
         dd_vec_push(pool, &supplied, o->data.data[i].column->var);
     }
-    c->numbers = dd_numbers_new(o->system, DD_EQUATIONS_REDUCED, 0, &supplied, NULL, pool);
+    c->numbers = dd_numbers_new(o->system, o->form, 0, &supplied, NULL, pool);
     connect(c, pool);
     c->u = c->guess_u = dd_pool_alloc_array(pool, o->u.len + 1, sizeof *c->guess_u);
     uint32_t n = c->numbers->n;
@@ -147,10 +147,11 @@ static void store_x(const dd_consistent *c, const double *w, double *x)
     }
 }
 
-static void store_z(const dd_consistent *c, const double *w, const double *wdot, double *z)
+/* open_only: not those that enter linearly. */
+static void store_z(const dd_consistent *c, const double *w, const double *wdot, bool open_only, double *z)
 {
     for (uint32_t j = 0; j < c->numbers->n; j++) {
-        if (c->z_of[j] != DD_NO_INDEX) {
+        if (c->z_of[j] != DD_NO_INDEX && !(open_only && c->o->z.data[c->z_of[j]].affine)) {
             z[c->z_of[j]] = w[j];
         }
         if (c->rate_of[j] != DD_NO_INDEX) {
@@ -199,7 +200,7 @@ bool dd_consistent_point(dd_consistent *c, double t, double *x, double *z, const
     set_modes(c, t, c->w, c->wdot);
     dd_slopes_info info = dd_slopes_solve(c->slopes, t, c->w, c->wdot);
     if (info.converged && info.finite) {
-        store_z(c, c->w, c->wdot, z);
+        store_z(c, c->w, c->wdot, true, z);
     }
     return ok && info.converged && info.finite;
 }
@@ -211,7 +212,7 @@ static void keep_row(dd_consistent *c, dd_guess_table *table, double t, const do
 {
     const dd_ocp_problem *o = c->o;
     store_x(c, w, row);
-    store_z(c, w, wdot, row + o->x.len);
+    store_z(c, w, wdot, false, row + o->x.len);
     dd_guess_table_add(table, (t - o->t0_value) / (o->tf_value - o->t0_value), row);
 }
 
@@ -290,7 +291,7 @@ dd_guess_table *dd_consistent_simulate(dd_consistent *c, const dd_guess *control
     dd_integ_free(c->integrator);
     c->integrator = NULL;
     must(c, dd_radau_new(&c->integrator, ctx, &c->numbers->problem, &options));
-    controls->at(controls->user, 0, x, z, u);
+    controls->at(controls->user, 0, false, x, z, u);
     if (o->x_start != NULL) {
         memcpy(x, o->x_start, o->x.len * sizeof *x);
     }

@@ -36,13 +36,14 @@ static void put(const dd_guess_table *table, uint32_t column, uint32_t row, doub
     }
 }
 
-void dd_guess_table_at(const dd_guess_table *table, const dd_ocp_problem *o, double theta, double *x, double *z,
-                       double *u)
+void dd_guess_table_at(const dd_guess_table *table, const dd_ocp_problem *o, double theta, bool left, double *x,
+                       double *z, double *u)
 {
-    uint32_t low = 0, high = table->theta.len; /* rows before `low` are at or before theta */
+    uint32_t low = 0, high = table->theta.len; /* rows before `low` are at or before theta; left: before it */
+    const double until = left ? theta - SAME_TIME : theta + SAME_TIME;
     while (low < high) {
         uint32_t mid = low + (high - low) / 2;
-        if (table->theta.data[mid] <= theta + SAME_TIME) {
+        if (table->theta.data[mid] <= until) {
             low = mid + 1;
         } else {
             high = mid;

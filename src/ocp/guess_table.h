@@ -16,9 +16,9 @@ typedef struct dd_guess_table {
 dd_guess_table *dd_guess_table_new(const dd_ocp_problem *o, dd_pool *pool);
 /* One more row at the end; value: width. */
 void dd_guess_table_add(dd_guess_table *table, double theta, const double *value);
-/* Replaces what the table gives in x, z, u. */
-void dd_guess_table_at(const dd_guess_table *table, const dd_ocp_problem *o, double theta, double *x, double *z,
-                       double *u);
+/* Replaces what the table gives in x, z, u. left: the first of several rows at theta, else the last. */
+void dd_guess_table_at(const dd_guess_table *table, const dd_ocp_problem *o, double theta, bool left, double *x,
+                       double *z, double *u);
 
 /* Columns by the names of variables and controls; the times of the file are stretched to the horizon, and a free final
  * time begins with that of the file. Raises DD_IO and DD_INVALID_MODEL with "file:line: ...". */

@@ -5,9 +5,11 @@
 #include <string.h>
 
 #include "base/context.h"
+#include "ocp/perturbed.h"
 #include "ocp/refine.h"
 
-enum { COARSENING = 5, LEAST_COARSE = 4, WAVES = 4, LOOKS = 11 };
+enum { COARSENING = 5, LEAST_COARSE = 4, LOOKS = 11, FIRST_TRY = 400, OTHER_TRY = 200, OTHER_TRIES = 6 };
+#define RAN_AWAY 1e-4       /* violation */
 #define SAME_OBJECTIVE 1e-6 /* relative */
 #define SAME_STATES 1e-2    /* of their size */
 
@@ -56,11 +58,41 @@ static bool solve_by_way_of_coarse(dd_ocp *p, const dd_mesh *mesh, const dd_gues
     return true;
 }
 
-/* Another way to begin may help where the solver stopped on the way. */
+/* Another way to begin may help where the solver stopped on the way, or ran away from the constraints. */
 static bool may_help(const dd_ocp *p)
 {
     dd_ocp_status s = p->info.status;
-    return p->info.iterations > 0 && (s == DD_OCP_INFEASIBLE || s == DD_OCP_ITERATION_LIMIT || s == DD_OCP_EVALUATION_ERROR);
+    return p->info.iterations > 0 &&
+           (s == DD_OCP_INFEASIBLE || s == DD_OCP_ITERATION_LIMIT || s == DD_OCP_EVALUATION_ERROR ||
+            (s == DD_OCP_UNBOUNDED && !(p->info.violation < RAN_AWAY)));
+}
+
+/* The first attempt again, unless it was given up for a better one. */
+static void take_first_back(dd_ocp *p)
+{
+    if (p->previous.transcription != NULL) {
+        dd_ocp_take_back(p);
+    }
+}
+
+/* By way of a coarse mesh, from lines to the end values, then from guesses beside them: a guess may lie where nothing can
+ * leave it (a pendulum that hangs still under a cart that stands still). True: found; how: in words. */
+static bool solve_otherwise(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, const char **how)
+{
+    bool lines = dd_guess_source_lines(p->guess);
+    p->iteration_cap = OTHER_TRY;
+    bool found = solve_by_way_of_coarse(p, mesh, guess) && solved(p);
+    *how = lines ? "from straight lines to the end values and " : "";
+    dd_perturbed q = dd_perturbed_new(p);
+    for (uint32_t k = 1; k <= OTHER_TRIES && !found && may_help(p); k++) {
+        take_first_back(p);
+        dd_guess beside = dd_perturbed_guess(&q, k);
+        found = solve_by_way_of_coarse(p, mesh, &beside) && solved(p);
+        *how = dd_pool_printf(p->problem->pool, "from a guess beside it (number %u) and ", k);
+    }
+    dd_perturbed_restore(&q);
+    p->iteration_cap = 0;
+    return found;
 }
 
 static void solve_once(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess)
@@ -69,108 +101,27 @@ static void solve_once(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess)
     if (p->options.coarse && finer && solve_by_way_of_coarse(p, mesh, guess)) {
         return;
     }
+    bool other = finer && !p->options.coarse;
+    p->iteration_cap = other ? FIRST_TRY : 0;
     dd_ocp_solve_on(p, mesh, guess, false);
-    if (solved(p) || p->options.coarse || !finer || !may_help(p)) {
+    p->iteration_cap = 0;
+    if (solved(p) || !other || !may_help(p)) {
         return;
     }
-    const char *status = dd_ocp_status_name(p->info.status);
-    bool lines = dd_guess_source_lines(p->guess), found = solve_by_way_of_coarse(p, mesh, guess);
-    if (!found) {
-        dd_ocp_take_back(p);
-    } else if (solved(p)) {
+    const char *status = dd_ocp_status_name(p->info.status), *how;
+    bool unfinished = p->info.status == DD_OCP_ITERATION_LIMIT && p->options.max_iterations > FIRST_TRY;
+    if (solve_otherwise(p, mesh, guess, &how)) {
         say(p,
             dd_pool_printf(p->problem->pool,
                            "from the guess the solver ended with %s; the solution was found %sby way of a mesh of %u "
                            "intervals",
-                           status, lines ? "from straight lines to the end values and " : "", coarse_intervals(mesh)));
+                           status, how, coarse_intervals(mesh)));
+    } else if (unfinished && may_help(p)) {
+        dd_ocp_solve_on(p, mesh, guess, false);
+        dd_ocp_forget_previous(p);
+    } else {
+        take_first_back(p);
     }
-}
-
-/* ---- perturbed guesses ---- */
-
-typedef struct perturbed {
-    dd_ocp *p;
-    dd_guess raw;
-    double amplitude;
-    double *wave; /* (x, u) * WAVES: coefficients */
-} perturbed;
-
-/* splitmix64: the same numbers on every machine. */
-static double random_number(uint64_t *state)
-{
-    uint64_t v = *state += 0x9e3779b97f4a7c15u;
-    v = (v ^ (v >> 30)) * 0xbf58476d1ce4e5b9u;
-    v = (v ^ (v >> 27)) * 0x94d049bb133111ebu;
-    v ^= v >> 31;
-    return ldexp((double)(v >> 11), -52) - 1; /* in [-1, 1) */
-}
-
-static bool bounded(const dd_decision *d)
-{
-    return isfinite(d->lower) && isfinite(d->upper) && d->upper - d->lower < 1e6 * d->scale;
-}
-
-/* A value moved by s in [-1, 1] or a little more. Small amplitudes stay near the guess; with amplitude 1 what has bounds
- * goes anywhere between them. */
-static double displaced(const dd_decision *d, double value, double amplitude, double s)
-{
-    double room = bounded(d) ? 0.5 * (d->upper - d->lower) : fmax(d->scale, fabs(value));
-    double centre = bounded(d) && amplitude >= 1 ? 0.5 * (d->lower + d->upper) : value;
-    return fmin(fmax(centre + amplitude * room * s, d->lower), d->upper);
-}
-
-/* sum_m c_m cos(m pi theta) */
-static double moved(const perturbed *q, const dd_decision *d, const double *wave, double theta, double value)
-{
-    const double pi = 3.14159265358979323846;
-    double sum = 0;
-    for (int m = 0; m < WAVES; m++) {
-        sum += wave[m] * cos(m * pi * theta) / (1 + m);
-    }
-    return displaced(d, value, q->amplitude, sum);
-}
-
-static void perturbed_at(void *user, double theta, double *x, double *z, double *u)
-{
-    const perturbed *q = user;
-    const dd_ocp_problem *o = q->p->problem;
-    const double *wave = q->wave;
-    q->raw.at(q->raw.user, theta, x, z, u);
-    for (uint32_t i = 0; i < o->x.len; i++, wave += WAVES) {
-        x[i] = moved(q, &o->x.data[i], wave, theta, x[i]);
-    }
-    for (uint32_t i = 0; i < o->u.len; i++, wave += WAVES) {
-        u[i] = moved(q, &o->u.data[i], wave, theta, u[i]);
-    }
-}
-
-typedef struct decided {
-    double t0, tf, *p;
-} decided;
-
-static void perturb_decided(dd_ocp *p, const decided *first, double amplitude, uint64_t *state)
-{
-    dd_ocp_problem *o = p->problem;
-    for (uint32_t i = 0; i < o->p.len; i++) {
-        dd_decision *d = &o->p.data[i];
-        d->start_value = displaced(d, first->p[i], amplitude, random_number(state));
-    }
-    o->t0_value = first->t0;
-    double factor = exp(amplitude * random_number(state));
-    o->tf_value = first->tf;
-    if (o->free_tf) {
-        o->tf_value = fmin(fmax(first->t0 + (first->tf - first->t0) * factor, o->tf_lower), o->tf_upper);
-    }
-}
-
-static void restore_decided(dd_ocp *p, const decided *first)
-{
-    dd_ocp_problem *o = p->problem;
-    for (uint32_t i = 0; i < o->p.len; i++) {
-        o->p.data[i].start_value = first->p[i];
-    }
-    o->t0_value = first->t0;
-    o->tf_value = first->tf;
 }
 
 /* ---- distinct optima ---- */
@@ -232,23 +183,11 @@ static bool better(const dd_ocp *p, bool had, double best)
     return !had ? solved(p) : solved(p) && p->info.objective < best - SAME_OBJECTIVE * fmax(1e-3, fabs(best));
 }
 
-static void fill_waves(const dd_ocp_problem *o, perturbed *q, uint64_t *state)
-{
-    for (uint32_t i = 0; i < (o->x.len + o->u.len) * WAVES; i++) {
-        q->wave[i] = random_number(state);
-    }
-}
-
 static void solve_several(dd_ocp *p, const dd_mesh *mesh)
 {
     dd_ocp_problem *o = p->problem;
     uint32_t starts = p->options.multistart, failures = 0, done = 1;
-    decided first = {o->t0_value, o->tf_value, dd_pool_alloc_array(p->pool, o->p.len + 1, sizeof(double))};
-    perturbed q = {.p = p, .raw = dd_guess_source_raw(p->guess)};
-    q.wave = dd_pool_alloc_array(p->pool, (size_t)(o->x.len + o->u.len) * WAVES + 1, sizeof *q.wave);
-    for (uint32_t i = 0; i < o->p.len; i++) {
-        first.p[i] = o->p.data[i].start_value;
-    }
+    dd_perturbed q = dd_perturbed_new(p);
     bool had = solved(p);
     double best = p->info.objective;
     if (had) {
@@ -256,13 +195,11 @@ static void solve_several(dd_ocp *p, const dd_mesh *mesh)
     }
     failures += had ? 0 : 1;
     for (; done < starts && !stopped(p); done++) {
-        uint64_t state = done;
-        q.amplitude = done % 2 == 1 ? 0.4 : 1;
-        fill_waves(o, &q, &state);
-        perturb_decided(p, &first, q.amplitude, &state);
-        dd_guess inner = {.user = &q, .at = perturbed_at}, guess = dd_guess_source_around(p->guess, &inner);
+        dd_guess guess = dd_perturbed_guess(&q, done);
         dd_ocp_status before = p->info.status;
+        p->iteration_cap = FIRST_TRY;
         dd_ocp_solve_on(p, mesh, &guess, false);
+        p->iteration_cap = 0;
         bool stop = stopped(p);
         if (solved(p)) {
             note_optimum(p, done + 1);
@@ -281,7 +218,7 @@ static void solve_several(dd_ocp *p, const dd_mesh *mesh)
             break;
         }
     }
-    restore_decided(p, &first);
+    dd_perturbed_restore(&q);
     say(p,
         dd_pool_printf(o->pool, "%u starts, %u without a solution, %u distinct optima", done, failures, p->optima.len));
 }

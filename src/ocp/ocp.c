@@ -11,6 +11,8 @@
 #include "ocp/shooting.h"
 #include "ocp/statistics.h"
 
+#define HOPELESS_AFTER 60  /* iterations */
+#define HOPELESS 10.0      /* times the violation of the guess */
 #define AGAIN_BARRIER 1e-4 /* where the barrier begins on a refined mesh */
 #define CLOSING 200u       /* iterations for the last digits of the objective */
 
@@ -63,6 +65,11 @@ static bool report_progress(void *user, const dd_nlp_iteration *it)
     if (dd_poll_stop(p->ctx) != DD_OK) { /* Ctrl-C, or the time is over: the last iterate is the answer */
         return false;
     }
+    p->first_violation = it->number == 0 ? it->violation : p->first_violation;
+    if (p->iteration_cap > 0 && it->number >= HOPELESS_AFTER && it->violation > HOPELESS * p->first_violation) {
+        p->gave_up = true; /* farther from the constraints than the guess, still: there are other ways to begin */
+        return false;
+    }
     return p->options.progress == NULL ||
            p->options.progress(p->options.user, it->number, it->objective, it->violation, it->dual_infeasibility);
 }
@@ -78,7 +85,7 @@ static dd_ocp_status status_of(dd_nlp_status status)
                                           [DD_NLP_EVALUATION_ERROR] = DD_OCP_EVALUATION_ERROR,
                                           [DD_NLP_INTERRUPTED] = DD_OCP_INTERRUPTED,
                                           [DD_NLP_OVERDETERMINED] = DD_OCP_INFEASIBLE,
-                                          [DD_NLP_FAILED] = DD_OCP_ITERATION_LIMIT}; /* until it is looked at */
+                                          [DD_NLP_FAILED] = DD_OCP_INFEASIBLE}; /* until it is looked at */
     return table[status];
 }
 
@@ -100,7 +107,7 @@ typedef struct state_guess {
 static void states_at(void *user, double theta, double *x)
 {
     const state_guess *s = user;
-    s->guess->at(s->guess->user, theta, x, s->z, s->u);
+    s->guess->at(s->guess->user, theta, theta >= 1, x, s->z, s->u);
 }
 
 static void rank_boundary(dd_ocp *p, const dd_guess *guess)
@@ -198,7 +205,7 @@ static void read_info(dd_ocp *p)
     const dd_nlp_result *r = &p->result;
     dd_kkt kkt = {0};
     dd_nlp_kkt(p->ctx, p->transcription->nlp, r, &kkt);
-    p->info.status = status_of(r->status);
+    p->info.status = p->gave_up ? DD_OCP_ITERATION_LIMIT : status_of(r->status);
     p->info.objective = r->objective;
     p->info.iterations += r->iterations;
     p->info.violation = kkt.violation;
@@ -221,6 +228,7 @@ static void run_present(dd_ocp *p, double barrier, uint32_t max_iterations)
     options.barrier = barrier;
     options.user = p;
     options.progress = report_progress;
+    p->gave_up = false;
     run_solver(p, &options);
     close_gap(p, options);
     read_info(p);
@@ -240,7 +248,8 @@ void dd_ocp_solve_on(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, bool
     count_rows(p);
     p->info.seconds_setup += dd_clock_seconds() - begin;
     if (dd_ocp_check_guess(p)) {
-        run_present(p, again ? AGAIN_BARRIER : 0, p->options.max_iterations);
+        bool capped = p->iteration_cap > 0 && p->iteration_cap < p->options.max_iterations;
+        run_present(p, again ? AGAIN_BARRIER : 0, capped ? p->iteration_cap : p->options.max_iterations);
     }
 }
 
@@ -318,7 +327,9 @@ static void solve(void *user)
         dd_ocp_refuse(p, DD_OCP_INVALID_MODEL, p->system->reason);
         return;
     }
-    p->problem = dd_ocp_problem_new(p->system, p->options.baumgarte, p->pool);
+    /* an integrator solves for algebraic variables in every step: the fewer the better */
+    dd_form_of_equations form = p->options.shooting ? DD_EQUATIONS_REDUCED : DD_EQUATIONS_UNDIVIDED;
+    p->problem = dd_ocp_problem_new(p->system, form, p->options.baumgarte, p->pool);
     if (!dd_ocp_check_problem(p)) {
         return;
     }

@@ -42,9 +42,12 @@ struct dd_ocp {
     dd_nlp_result result;             /* x: the solution in scaled variables */
     dd_ocp_meshed previous;           /* on the mesh before, while meshes are refined */
     dd_replay *replay;
-    double *error;  /* per interval: estimated */
-    double created; /* wall clock */
-    dd_pool *text;  /* of the last report */
+    double *error;          /* per interval: estimated */
+    double created;         /* wall clock */
+    uint32_t iteration_cap; /* of the next solve, which may be given up early; 0: the options' */
+    bool gave_up;
+    double first_violation;
+    dd_pool *text; /* of the last report */
 };
 
 /* Transcribes and solves; what was there before becomes `previous`. The mesh is copied. again: the guess is a solution

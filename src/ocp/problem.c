@@ -10,6 +10,24 @@
 
 #define SAME_TIME 1e-12 /* instants closer than this, relative to the horizon, are one */
 
+static bool is_affine(const dd_ocp_problem *o, const dd_expr_vec *rows, dd_expr z)
+{
+    dd_expr coefficient, rest;
+    bool affine = true;
+    for (uint32_t i = 0; i < rows->len && affine; i++) {
+        affine = dd_linear(o->dag, rows->data[i], &z, 1, &coefficient, &rest);
+    }
+    return affine;
+}
+
+static void note_affine(dd_ocp_problem *o)
+{
+    for (uint32_t i = 0; i < o->z.len; i++) {
+        dd_decision *d = &o->z.data[i];
+        d->affine = d->order == 0 && is_affine(o, &o->f, d->symbol) && is_affine(o, &o->g, d->symbol);
+    }
+}
+
 static dd_expr put_assigned(void *user, dd_expr symbol);
 
 /* ---- symbols ---- */
@@ -687,14 +705,14 @@ void dd_ocp_collect_constants(dd_ocp_problem *o)
 
 /* ---- all of it ---- */
 
-dd_ocp_problem *dd_ocp_problem_new(dd_system *s, double baumgarte, dd_pool *pool)
+dd_ocp_problem *dd_ocp_problem_new(dd_system *s, dd_form_of_equations form, double baumgarte, dd_pool *pool)
 {
     dd_ocp_problem *o = dd_pool_alloc(pool, sizeof *o);
     const dd_optimization *opt = s->model->optimization;
     point_map points;
-    *o = (dd_ocp_problem){.system = s, .model = s->model, .dag = s->model->dag, .pool = pool};
+    *o = (dd_ocp_problem){.system = s, .model = s->model, .dag = s->model->dag, .pool = pool, .form = form};
     o->integrand = o->mayer = DD_EXPR_NONE;
-    o->equations = dd_system_equations(s, DD_EQUATIONS_REDUCED, baumgarte, pool);
+    o->equations = dd_system_equations(s, form, baumgarte, pool);
     o->fresh = s->model->vars.len;
     o->time = dd_time(o->dag);
     o->t0 = dd_param(o->dag, opt->start_var);
@@ -711,6 +729,7 @@ dd_ocp_problem *dd_ocp_problem_new(dd_system *s, double baumgarte, dd_pool *pool
     add_parameters(o);
     read_dynamics(o);
     eliminate_assignments(o);
+    note_affine(o);
     instant_at(o, 0);
     instant_at(o, 1);
     if (o->reason != NULL || !read_points(o, &points)) {

@@ -25,6 +25,7 @@ typedef struct dd_decision {
     double scale;                        /* expected size */
     dd_expr guess; /* in parameters and time; DD_EXPR_NONE: start_value */
     double start_value;
+    bool affine; /* an algebraic variable that every function of the model contains linearly */
 } dd_decision;
 typedef DD_VEC(dd_decision) dd_decision_vec;
 
@@ -63,6 +64,7 @@ typedef struct dd_ocp_problem {
     dd_model *model;
     dd_dag *dag;
     dd_pool *pool;
+    dd_form_of_equations form;
     dd_equations *equations;
     dd_decision_vec x, z, u, p;
     dd_ocp_data_vec data; /* known functions of time: ocp/data.h */
@@ -88,8 +90,8 @@ typedef struct dd_ocp_problem {
     bool not_finite; /* the start has no values: `evaluation_error` */
 } dd_ocp_problem;
 
-/* Raises. baumgarte: alpha, or 0. */
-dd_ocp_problem *dd_ocp_problem_new(dd_system *s, double baumgarte, dd_pool *pool);
+/* Raises. form: reduced or undivided; baumgarte: alpha, or 0. */
+dd_ocp_problem *dd_ocp_problem_new(dd_system *s, dd_form_of_equations form, double baumgarte, dd_pool *pool);
 
 /* The parameters that the functions contain; again after rows were added. */
 void dd_ocp_collect_constants(dd_ocp_problem *o);

@@ -17,10 +17,10 @@ static void estimate(dd_ocp *p)
 
 /* ---- the next guess ---- */
 
-static void solution_at(void *user, double theta, double *x, double *z, double *u)
+static void solution_at(void *user, double theta, bool left, double *x, double *z, double *u)
 {
     const dd_ocp *p = user;
-    dd_transcription_at(p->transcription, p->result.x, theta, theta >= 1, x, z, u);
+    dd_transcription_at(p->transcription, p->result.x, theta, left, x, z, u);
 }
 
 /* Parameters and free times begin where they are now. */

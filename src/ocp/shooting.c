@@ -315,7 +315,7 @@ static void add_taps(dd_shooting *s, const dd_guess *guess)
             tap.interval = dd_mesh_interval(&s->t->mesh, at->theta, at->theta >= 1);
             tap.substep = dd_shooting_place(s, tap.interval, at->theta, &tau);
             dd_shooting_weights(s, tau, tap.x_weight, tap.z_weight);
-            guess->at(guess->user, at->theta, x, z, u);
+            guess->at(guess->user, at->theta, at->theta >= 1, x, z, u);
             tap.x_at = of_x ? tap_variables(s, DD_ROW_CONTINUITY, &o->x, x, at->theta, tap.interval) : NONE;
             tap.z_at = of_z ? tap_variables(s, DD_ROW_TAP, &o->z, z, at->theta, tap.interval) : NONE;
             dd_vec_push(s->pool, &s->taps, tap);
@@ -404,7 +404,8 @@ static void guess_stages(dd_shooting *s, const dd_guess *guess)
     for (uint32_t k = 0; k < s->intervals && s->nz > 0; k++) {
         for (uint32_t g = 0; g < s->substeps * s->stages; g++) {
             double part = (g / s->stages + s->tableau->c[g % s->stages]) / s->substeps;
-            guess->at(guess->user, t->mesh.theta[k] + part * (t->mesh.theta[k + 1] - t->mesh.theta[k]), x, z, u);
+            double theta = t->mesh.theta[k] + part * (t->mesh.theta[k + 1] - t->mesh.theta[k]);
+            guess->at(guess->user, theta, part >= 1, x, z, u);
             for (uint32_t i = 0; i < s->nz; i++) {
                 s->w_start[(size_t)k * s->nw + (size_t)g * s->ns + s->nx + i] = z[i] / t->o->z.data[i].scale;
             }

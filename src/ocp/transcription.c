@@ -94,7 +94,7 @@ static void add_stage_controls(dd_transcription *t, uint32_t k, const dd_guess *
     const dd_mesh *mesh = &t->mesh;
     for (uint32_t g = 0; g < mesh->substeps * mesh->tableau->stages; g++) {
         double part = (g / mesh->tableau->stages + mesh->tableau->c[g % mesh->tableau->stages]) / mesh->substeps;
-        guess->at(guess->user, mesh->theta[k] + part * (mesh->theta[k + 1] - mesh->theta[k]), x, z, u);
+        guess->at(guess->user, mesh->theta[k] + part * (mesh->theta[k + 1] - mesh->theta[k]), part >= 1, x, z, u);
         uint32_t first = add_variables(t, &t->o->u, u, true);
         t->u_at[k] = g == 0 ? first : t->u_at[k];
     }
@@ -110,7 +110,7 @@ static void make_variables(dd_transcription *t, const dd_guess *guess)
     double *p = dd_pool_alloc_array(t->pool, o->p.len + 1, sizeof *p);
     for (uint32_t k = 0; k <= n; k++) {
         double theta = t->mesh.theta[k];
-        guess->at(guess->user, theta, x, z, u);
+        guess->at(guess->user, theta, k == n, x, z, u);
         if (k == 0 && o->start_known) {
             memcpy(x, o->x_start, o->x.len * sizeof *x);
         }
@@ -123,7 +123,7 @@ static void make_variables(dd_transcription *t, const dd_guess *guess)
         }
         for (uint32_t j = 1; k < n && j <= t->mesh.degree[k]; j++) {
             double at = theta + t->tau[t->mesh.degree[k]][j] * (t->mesh.theta[k + 1] - theta);
-            guess->at(guess->user, at, x, z, u);
+            guess->at(guess->user, at, t->tau[t->mesh.degree[k]][j] >= 1, x, z, u);
             uint32_t first = add_variables(t, &o->x, x, true), second = add_variables(t, &o->z, z, true);
             first = first != NONE ? first : second;
             if (t->mesh.control == DD_CONTROL_POLYNOMIAL) {

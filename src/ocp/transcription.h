@@ -75,7 +75,8 @@ typedef struct dd_transcription {
 /* Values of x, z, u at a time, to begin with. */
 typedef struct dd_guess {
     void *user;
-    void (*at)(void *user, double theta, double *x, double *z, double *u);
+    /* left: the limit from the left where controls or z jump */
+    void (*at)(void *user, double theta, bool left, double *x, double *z, double *u);
 } dd_guess;
 
 /* Raises. */

@@ -31,6 +31,7 @@ typedef struct work {
     dd_expr_vec z;              /* all algebraic unknowns */
     dd_expr *value;             /* per z: DD_EXPR_NONE while unknown */
     bool *kept;                 /* per z: stays an unknown */
+    bool undivided;             /* no unknown is the quotient by a function of variables */
     uint32_t *uses;             /* per z: rows that contain it */
     dd_constraint_row_vec rows; /* rows that are no explicit rates; expr holds the residual */
     bool *done;                 /* per row: it gave an unknown */
@@ -528,6 +529,18 @@ static uint32_t only_unknown(work *w, dd_expr row)
     return count == 1 && !blocked ? found : DD_NO_INDEX;
 }
 
+static bool has_variable(work *w, dd_expr e)
+{
+    dd_expr_vec symbols = {0};
+    bool found = false;
+    dd_symbols(w->s->model->dag, e, false, &symbols, w->scratch);
+    for (uint32_t k = 0; k < symbols.len && !found; k++) {
+        found = dd_op_of(w->s->model->dag, symbols.data[k]) == DD_OP_VAR;
+    }
+    dd_vec_free(w->scratch, &symbols);
+    return found;
+}
+
 static bool solve_for(work *w, dd_expr row, uint32_t z, bool number_only, dd_expr *value)
 {
     dd_dag *dag = w->s->model->dag;
@@ -538,6 +551,14 @@ static bool solve_for(work *w, dd_expr row, uint32_t z, bool number_only, dd_exp
     }
     *value = dd_neg(dag, dd_div(dag, rest, coefficient));
     return true;
+}
+
+/* Undivided form: z would be a quotient with variables below. */
+static bool is_quotient(work *w, dd_expr row, uint32_t z)
+{
+    dd_expr coefficient, rest;
+    return w->undivided && dd_linear(w->s->model->dag, row, &w->z.data[z], 1, &coefficient, &rest) &&
+           has_variable(w, coefficient);
 }
 
 static void run_queue(work *w)
@@ -555,7 +576,7 @@ static void run_queue(work *w)
         if (z == DD_NO_INDEX || !solve_for(w, c->expr, z, false, &value)) {
             continue;
         }
-        if (would_fill(w, z, value)) {
+        if (would_fill(w, z, value) || is_quotient(w, c->expr, z)) {
             w->kept[z] = true; /* known to the rows that follow, but as an unknown of its own */
         } else {
             w->value[z] = value;
@@ -583,7 +604,7 @@ static bool tear_row(work *w, uint32_t i)
     c->expr = resolve(w, c->expr);
     uint32_t single = only_unknown(w, c->expr), best = DD_NO_INDEX;
     dd_expr value = DD_EXPR_NONE, found;
-    if (single != DD_NO_INDEX && solve_for(w, c->expr, single, false, &found)) {
+    if (single != DD_NO_INDEX && solve_for(w, c->expr, single, false, &found) && !is_quotient(w, c->expr, single)) {
         best = single;
         value = found;
     }
@@ -844,10 +865,14 @@ static bool build(work *w, assigning assign, dd_pool *pool)
 dd_equations *dd_system_equations(dd_system *s, dd_form_of_equations form, double baumgarte, dd_pool *pool)
 {
     work w = {.s = s, .q = dd_pool_alloc(pool, sizeof(dd_equations)), .form = form, .alpha = baumgarte};
+    if (form == DD_EQUATIONS_UNDIVIDED) {
+        w.form = DD_EQUATIONS_REDUCED;
+        w.undivided = true;
+    }
     if (!build(&w, ASSIGN_FREELY, pool) && !build(&w, ASSIGN_STRICTLY, pool)) {
         build(&w, ASSIGN_NOTHING, pool);
     }
-    w.q->form = form;
+    w.q->form = w.form;
     return w.q;
 }
 

@@ -14,6 +14,9 @@
 
 typedef enum dd_form_of_equations {
     DD_EQUATIONS_REDUCED, /* of index 1, with the invariants */
+    /* the same, but an unknown that only a division by a function of the variables gives stays an unknown: its row is of
+     * lower degree than the quotient, which Newton's method likes where the point is far from consistent */
+    DD_EQUATIONS_UNDIVIDED,
     DD_EQUATIONS_ORIGINAL /* the rows as written, of first order: any index, no invariants */
 } dd_form_of_equations;
 
@@ -34,8 +37,8 @@ typedef struct dd_equations {
     dd_index_vec invariant_eq, invariant_level;
 } dd_equations;
 
-/* From s->reduced or s->original; in the pool. Raises. */
-/* baumgarte: 0, or alpha > 0 for (d/dt + alpha)^k c = 0 in place of the k-th derivative of a constraint c. */
+/* From s->reduced or s->original; in the pool. The form of the result is reduced or original. Raises.
+ * baumgarte: 0, or alpha > 0 for (d/dt + alpha)^k c = 0 in place of the k-th derivative of a constraint c. */
 dd_equations *dd_system_equations(dd_system *s, dd_form_of_equations form, double baumgarte, dd_pool *pool);
 
 /* Any expression of the model (first order or not) in the symbols that the equations keep: assigned ones put in; x' stays

@@ -30,7 +30,7 @@ typedef struct guess_call {
 static void guess_body(void *arg)
 {
     guess_call *call = arg;
-    dd_ocp_problem *o = dd_ocp_problem_new(call->system, 0, call->pool);
+    dd_ocp_problem *o = dd_ocp_problem_new(call->system, DD_EQUATIONS_REDUCED, 0, call->pool);
     assert_null(o->reason);
     dd_guess_source_new(&call->source, o, call->kind, call->pool);
     dd_guess g = dd_guess_source_as(call->source);
@@ -60,7 +60,7 @@ static void look_at_line(dd_ocp_problem *o, const dd_guess *g)
     double x[2], z[1], u[1];
     (void)o;
     for (int i = 0; i <= 10; i++) {
-        g->at(g->user, i / 10.0, x, z, u);
+        g->at(g->user, i / 10.0, false, x, z, u);
         assert_near(x[0], 0, 1e-15);
         assert_near(x[1], 1 - 0.05 * i, 1e-15);
         assert_near(u[0], 1, 0);
@@ -92,7 +92,7 @@ static void look_at_simulation(dd_ocp_problem *o, const dd_guess *g)
     assert_int_equal(o->z.len, 1);
     for (int i = 0; i <= 30; i++) {
         const double t = i / 10.0;
-        g->at(g->user, i / 30.0, x, z, u);
+        g->at(g->user, i / 30.0, false, x, z, u);
         assert_near(x[0], (cos(t) + sin(t) + exp(-t)) / 2, 2e-5);
         assert_near(z[0] + pow(z[0], 3), x[0], 1e-12);
         assert_near(u[0], cos(t), 1e-14);
@@ -106,7 +106,7 @@ static void look_at_algebraic(dd_ocp_problem *o, const dd_guess *g)
     double x[1], z[1], u[1];
     (void)o;
     for (int i = 0; i <= 30; i++) {
-        g->at(g->user, i / 30.0, x, z, u);
+        g->at(g->user, i / 30.0, false, x, z, u);
         assert_near(x[0], 2 - i / 10.0, 1e-14);
         assert_near(z[0] + pow(z[0], 3), x[0], 1e-12);
     }
@@ -125,7 +125,7 @@ static void look_at_fallback(dd_ocp_problem *o, const dd_guess *g)
     double x[1], z[1], u[1];
     assert_int_equal(o->messages.len, 1);
     assert_non_null(strstr(o->messages.data[0], "stopped at time"));
-    g->at(g->user, 0.75, x, z, u);
+    g->at(g->user, 0.75, false, x, z, u);
     assert_near(x[0], 0.5, 1e-15);
 }
 
@@ -172,7 +172,7 @@ static void look_at_pendulum(dd_ocp_problem *o, const dd_guess *g)
         }
     }
     for (int i = 0; i <= 20; i++) {
-        g->at(g->user, i / 20.0, x, z, u);
+        g->at(g->user, i / 20.0, false, x, z, u);
         const double p1 = x[at[0]], p2 = x[at[1]], v1 = x[at[2]], v2 = x[at[3]];
         assert_near(p1 * p1 + p2 * p2, 1, 1e-12);
         assert_near(p1 * v1 + p2 * v2, 0, 1e-12);
@@ -238,13 +238,13 @@ static void put_file(const kit_folder *f, const char *text)
 static void look_at_table(dd_ocp_problem *o, const dd_guess *g)
 {
     double x[2], z[1], u[1];
-    g->at(g->user, 0.25, x, z, u);
+    g->at(g->user, 0.25, false, x, z, u);
     assert_near(x[0], 0, 0);
     assert_near(x[1], 1.25, 1e-15);
     assert_near(u[0], -0.5, 1e-15);
-    g->at(g->user, 0.5, x, z, u);
+    g->at(g->user, 0.5, false, x, z, u);
     assert_near(u[0], 1, 1e-15);
-    g->at(g->user, 1, x, z, u);
+    g->at(g->user, 1, false, x, z, u);
     assert_near(x[1], 2, 1e-15);
     assert_int_equal(o->messages.len, 1);
     assert_non_null(strstr(o->messages.data[0], "stretched"));

@@ -125,7 +125,7 @@ typedef struct check {
 static void transcribe(void *user)
 {
     check *c = user;
-    dd_ocp_problem *o = dd_ocp_problem_new(c->system, 0, c->pool);
+    dd_ocp_problem *o = dd_ocp_problem_new(c->system, DD_EQUATIONS_REDUCED, 0, c->pool);
     assert_null(o->reason);
     dd_mesh mesh = {.n = c->intervals, .control = c->control, .tableau = c->tableau, .substeps = c->substeps};
     mesh.theta = dd_pool_alloc_array(c->pool, mesh.n + 1, sizeof *mesh.theta);
@@ -310,7 +310,7 @@ static void test_linear_step(void **state)
 
 typedef struct answer {
     dd_ocp_info info;
-    double values[1000]; /* x, z, u at ten times */
+    double values[1000]; /* every variable at the ends of ten intervals */
     uint32_t n;
 } answer;
 
@@ -326,9 +326,16 @@ static answer solve(const char *text, dd_ocp_options o)
     assert_int_equal(a.info.status, DD_OCP_OPTIMAL);
     const dd_ocp_problem *problem = ocp->problem;
     for (uint32_t i = 0; i < 10; i++) {
-        double *x = a.values + a.n, *z = x + problem->x.len, *u = z + problem->z.len;
-        dd_transcription_at(ocp->transcription, ocp->result.x, 0.013 + 0.1 * i, false, x, z, u);
-        a.n += problem->x.len + problem->z.len + problem->u.len;
+        const dd_mesh *mesh = &ocp->transcription->mesh;
+        double x[50], z[50], u[50], params[50], theta = mesh->theta[mesh->n * (i + 1) / 10];
+        for (uint32_t k = 0; k < problem->p.len; k++) {
+            params[k] = ocp->result.x[ocp->transcription->p_at + k] * problem->p.data[k].scale;
+        }
+        dd_transcription_at(ocp->transcription, ocp->result.x, theta, true, x, z, u);
+        dd_ocp_outputs_eval(ocp->outputs, x, z, u, params,
+                            dd_transcription_time(ocp->transcription, ocp->result.x, theta), a.info.start_time,
+                            a.info.final_time, a.values + a.n);
+        a.n += ocp->outputs->vars.len;
     }
     dd_ocp_free(ocp);
     close_text(&s);
