@@ -7,6 +7,7 @@
 #include "base/context.h"
 #include "ocp/perturbed.h"
 #include "ocp/refine.h"
+#include "ocp/relax.h"
 
 enum { COARSENING = 5, LEAST_COARSE = 4, LOOKS = 11, FIRST_TRY = 400, OTHER_TRY = 200, OTHER_TRIES = 6 };
 #define RAN_AWAY 1e-4       /* violation */
@@ -105,7 +106,8 @@ static void solve_once(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess)
     p->iteration_cap = other ? FIRST_TRY : 0;
     dd_ocp_solve_on(p, mesh, guess, false);
     p->iteration_cap = 0;
-    if (solved(p) || !other || !may_help(p)) {
+    bool hopeless = p->info.status == DD_OCP_INFEASIBLE && dd_ocp_rows_linear(p);
+    if (solved(p) || !other || !may_help(p) || hopeless) {
         return;
     }
     const char *status = dd_ocp_status_name(p->info.status), *how;

@@ -719,6 +719,7 @@ dd_ocp_problem *dd_ocp_problem_new(dd_system *s, dd_form_of_equations form, doub
     o->tf = dd_param(o->dag, opt->final_var);
     read_time(o, opt->start_var, &o->free_t0, &o->t0_value, &o->t0_lower, &o->t0_upper);
     read_time(o, opt->final_var, &o->free_tf, &o->tf_value, &o->tf_lower, &o->tf_upper);
+    o->first_horizon = o->tf_value - o->t0_value;
     if (s->reduced.input_rates.len > 0) {
         o->reason = "the reduced equations need the time derivative of an input, which a control that jumps does not "
                     "have: make the input a state with its derivative as the new input";

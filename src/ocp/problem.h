@@ -79,6 +79,7 @@ typedef struct dd_ocp_problem {
     bool free_t0, free_tf;
     double t0_value, tf_value; /* values, or guesses */
     double t0_lower, t0_upper, tf_lower, tf_upper;
+    double first_horizon; /* what the user gave or guessed, whatever guesses follow */
     dd_expr_vec constants; /* PARAMs that are not decided */
     double *constant_value;
     uint32_t fresh; /* the next number of a PARAM that nothing uses */

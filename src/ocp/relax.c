@@ -10,6 +10,7 @@
 
 enum { MOST_ITERATIONS = 300, FEWER_ITERATIONS = 100, MOST_ALONE = 6, MOST_PRUNED = 6 };
 #define HARD DD_ELASTIC_HARD
+#define NO_CURVATURE 1e-9 /* of rows in scaled variables */
 #define PROXIMITY 1e-4  /* times the mean squared distance: enough to choose among many points, too little to matter */
 #define SATISFIED 1e-6  /* a slack below is none */
 #define TAKES_PART 1e-3 /* of its weight: the pressure on a constraint that is in conflict */
@@ -559,4 +560,28 @@ dd_relax_verdict dd_ocp_relax(dd_ocp *p, double deadline, dd_diagnosis *out, dou
     }
     dd_pool_free(r.pool);
     return verdict;
+}
+
+bool dd_ocp_rows_linear(dd_ocp *p)
+{
+    const dd_nlp *nlp = p->transcription->nlp;
+    const double *points[] = {dd_elements_start(p->transcription->elements), p->result.x};
+    if (nlp->hessian == NULL) {
+        return false;
+    }
+    dd_pool *pool = dd_pool_child(p->pool);
+    double *lambda = dd_pool_alloc_array(pool, nlp->m + 1, sizeof *lambda);
+    double *values = dd_pool_alloc_array(pool, nlp->hessian_nnz + 1, sizeof *values);
+    bool linear = true;
+    for (uint32_t i = 0; i < nlp->m; i++) {
+        lambda[i] = 1 + 0.5 * sin(1.0 + i); /* no row takes another away */
+    }
+    for (int k = 0; k < 2 && linear; k++) {
+        linear = nlp->hessian(nlp->user, points[k], true, 0, lambda, values);
+        for (uint32_t e = 0; e < nlp->hessian_nnz && linear; e++) {
+            linear = fabs(values[e]) <= NO_CURVATURE;
+        }
+    }
+    dd_pool_free(pool);
+    return linear;
 }

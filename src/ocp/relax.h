@@ -17,6 +17,10 @@ typedef enum dd_relax_verdict {
     DD_RELAX_IMPOSSIBLE /* not even the model's own equations were satisfied */
 } dd_relax_verdict;
 
+/* The rows are linear in the variables, as far as second derivatives at the guess and at the present point tell: then
+ * `infeasible` is no matter of where one begins. Raises. */
+bool dd_ocp_rows_linear(dd_ocp *p);
+
 /* y: room for a point of the program. Raises. */
 dd_relax_verdict dd_ocp_relax(dd_ocp *p, double deadline, dd_diagnosis *out, double *y);
 

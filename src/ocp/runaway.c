@@ -25,7 +25,7 @@ enum { KINDS = DD_COLUMN_OTHER, MOST_ITERATIONS = 300 };
 typedef struct quantity {
     dd_column_kind kind;
     uint32_t index;
-    double size;  /* largest value of the guess, at least 1 (scaled); times: the horizon */
+    double size;  /* of what the user guessed, at least 1 (scaled); times: the horizon */
     double value; /* largest at the point, where no bound is near */
     bool at_bound;
 } quantity;
@@ -55,6 +55,23 @@ static double extent(const watch *w, uint32_t column, const double *y)
     return is_time ? dd_transcription_time(w->t, y, 1) - dd_transcription_time(w->t, y, 0) : fabs(y[column]);
 }
 
+/* What the user gave or guessed: the guess of this mesh may be a solution of another that ran away already. */
+static double first_size(const dd_ocp_problem *o, const quantity *q)
+{
+    dd_column c = {q->kind, q->index, 0};
+    const dd_decision *d = dd_column_decision(o, &c);
+    if (d == NULL) {
+        return fmax(fabs(o->first_horizon), 1e-6);
+    }
+    const dd_variable *v = &o->model->vars.data[d->var];
+    double value = v->kind == DD_KIND_PARAMETER ? v->value : v->start_value;
+    uint32_t culprit;
+    if (d->order == 0 && v->guess != DD_EXPR_NONE) {
+        dd_model_evaluate(o->model, v->guess, false, &value, &culprit);
+    }
+    return isfinite(value) ? fmax(1, fabs(value) / d->scale) : 1;
+}
+
 static watch new_watch(dd_ocp *p)
 {
     const dd_ocp_problem *o = p->problem;
@@ -73,13 +90,8 @@ static watch new_watch(dd_ocp *p)
             w.quantities[w.first[k] + i] = (quantity){.kind = (dd_column_kind)k, .index = i};
         }
     }
-    const double *guess = dd_elements_start(w.t->elements);
-    for (uint32_t j = 0; j < w.nlp->n; j++) {
-        quantity *q = quantity_of(&w, j);
-        if (q != NULL) {
-            bool is_time = q->kind == DD_COLUMN_START_TIME || q->kind == DD_COLUMN_FINAL_TIME;
-            q->size = fmax(q->size, fmax(is_time ? 1e-6 : 1, extent(&w, j, guess)));
-        }
+    for (uint32_t i = 0; i < w.n; i++) {
+        w.quantities[i].size = first_size(p->problem, &w.quantities[i]);
     }
     return w;
 }
@@ -346,7 +358,8 @@ static bool runs_away(watch *w, double deadline, uint32_t at)
     const quantity *q = quantity_of(w, at);
     double start = is_time(q) ? dd_transcription_time(w->t, y, 0) : 0, sign = is_time(q) || y[at] > 0 ? 1 : -1;
     experiment near = new_experiment(w, deadline, dd_elements_start(w->t->elements));
-    *(sign > 0 ? &near.upper[at] : &near.lower[at]) = start + sign * FAR_TIME * q->size;
+    near.result.x[at] = start + sign * FAR_TIME * q->size;
+    *(sign > 0 ? &near.upper[at] : &near.lower[at]) = near.result.x[at];
     run(w, &near, 0);
     experiment far = new_experiment(w, deadline, y);
     far.result.x[at] = start + sign * WIDER * q->value;
