@@ -23,7 +23,7 @@ typedef struct dd_decision {
     double lower, upper;
     const char *lower_from, *upper_from; /* the constraint that set it, "x <= 0.5"; NULL: min and max */
     double scale;                        /* expected size */
-    dd_expr guess; /* in parameters and time; DD_EXPR_NONE: start_value */
+    dd_expr guess;                       /* in parameters and time; DD_EXPR_NONE: start_value */
     double start_value;
     bool affine; /* an algebraic variable that every function of the model contains linearly */
 } dd_decision;
@@ -79,7 +79,7 @@ typedef struct dd_ocp_problem {
     bool free_t0, free_tf;
     double t0_value, tf_value; /* values, or guesses */
     double t0_lower, t0_upper, tf_lower, tf_upper;
-    double first_horizon; /* what the user gave or guessed, whatever guesses follow */
+    double first_horizon;  /* what the user gave or guessed, whatever guesses follow */
     dd_expr_vec constants; /* PARAMs that are not decided */
     double *constant_value;
     uint32_t fresh; /* the next number of a PARAM that nothing uses */
