@@ -80,7 +80,13 @@ static bool listed(const char *const *names, uint32_t n, const char *name)
     return found;
 }
 
-/* Rows with a part in column q, by name: those of the user first, which come last. */
+static void join(dd_text *all, const char *name)
+{
+    dd_text_add(all, all->len > 0 ? ", " : "");
+    dd_text_add(all, name);
+}
+
+/* Rows with a part in column q: constraints by name, and whether the equations of the model take part. */
 static void add_set(active *a, const dd_csc *left, uint32_t q, dd_diagnosis *out)
 {
     const dd_transcription *t = a->p->transcription;
@@ -88,34 +94,36 @@ static void add_set(active *a, const dd_csc *left, uint32_t q, dd_diagnosis *out
     const char *names[MOST_NAMES];
     uint32_t n = 0;
     double most = 0;
+    bool model = false, known = false;
     for (uint32_t e = left->ptr[q]; e < left->ptr[q + 1]; e++) {
         most = fmax(most, fabs(left->val[e]));
     }
-    for (uint32_t e = left->ptr[q + 1]; e > left->ptr[q] && n < MOST_NAMES; e--) {
-        if (fabs(left->val[e - 1]) < 1e-7 * most) {
+    dd_text all = dd_text_new(a->p->pool);
+    for (uint32_t e = left->ptr[q]; e < left->ptr[q + 1]; e++) {
+        uint32_t row = a->rows[left->idx[e]];
+        double time = dd_transcription_time(t, a->p->result.x, t->tags.data[row].theta);
+        if (fabs(left->val[e]) < 1e-7 * most) {
             continue;
         }
-        uint32_t row = a->rows[left->idx[e - 1]];
-        dd_text text = dd_text_new(a->p->pool);
-        dd_transcription_row_name(t, row, &text);
-        if (!listed(names, n, dd_text_str(&text))) {
-            names[n++] = dd_text_str(&text);
-        }
-        double time = dd_transcription_time(t, a->p->result.x, t->tags.data[row].theta);
         set.from = fmin(set.from, time);
         set.to = fmax(set.to, time);
+        dd_text text = dd_text_new(a->p->pool);
+        dd_transcription_row_name(t, row, &text);
+        bool named = model_row(a, row) || n == MOST_NAMES || listed(names, n, dd_text_str(&text));
+        model = model || model_row(a, row);
+        if (!named) {
+            names[n++] = dd_text_str(&text);
+            join(&all, dd_text_str(&text));
+        }
     }
-    dd_text all = dd_text_new(a->p->pool);
-    for (uint32_t i = 0; i < n; i++) {
-        dd_text_add(&all, i > 0 ? ", " : "");
-        dd_text_add(&all, names[i]);
+    if (model) {
+        join(&all, "the equations of the model and its start");
     }
     set.names = dd_text_str(&all);
-    bool known = n == 0;
     for (uint32_t i = 0; i < out->dependent.len; i++) {
         known = known || strcmp(out->dependent.data[i].names, set.names) == 0;
     }
-    if (!known) {
+    if (!known && n > 0) {
         dd_vec_push(a->p->pool, &out->dependent, set);
     }
 }

@@ -384,8 +384,11 @@ static void explain_overdetermined(inquiry *q)
             shown++;
         }
     }
+    dd_ocp_find_dependent(p, q->d);
     if (p->options.control != DD_OCP_POLYNOMIAL && p->problem->u.len > 0) {
         dd_text_add(&text, "; --control polynomial gives every point its own control");
+    } else if (q->d->dependent.len > 0) {
+        dd_text_printf(&text, "; these depend on each other: %s", q->d->dependent.data[0].names);
     }
     conclude(p, DD_OCP_INFEASIBLE, dd_text_str(&text));
 }
