@@ -13,7 +13,7 @@
 #include "ocp/shooting.h"
 
 enum { MOST_WORST = 8, MOST_INSTEAD = 3, MOST_CONFLICT = 4, FEW_ITERATIONS = 200, AGAIN_ITERATIONS = 1000 };
-#define LEAST_SECONDS 5 /* for explanations, */
+#define LEAST_SECONDS 8 /* for explanations, */
 #define MOST_SECONDS 30 /* and at most so many, */
 #define OF_THE_SOLVE 3  /* else this times what the solve took */
 #define FEASIBLE 1e-6   /* violation of a point that satisfies all rows */

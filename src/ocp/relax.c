@@ -33,6 +33,7 @@ typedef struct relaxer {
     const dd_nlp *nlp;
     dd_pool *pool;
     dd_limited limited;
+    uint32_t most_iterations;
     const dd_column *columns;
     DD_VEC(group) groups;
     uint32_t *row_lower, *row_upper, *variable_lower, *variable_upper; /* group or HARD */
@@ -315,7 +316,7 @@ static dd_status run_elastic(relaxer *r, const dd_elastic *e, const dd_elastic_s
     memcpy(result.x, r->from, r->nlp->n * sizeof *work);
     first_slacks(r, spec, result.x, c);
     dd_nlp_options options = dd_nlp_options_default();
-    options.max_iterations = spec->groups > 1 ? MOST_ITERATIONS : FEWER_ITERATIONS;
+    options.max_iterations = r->most_iterations;
     options.user = &r->limited;
     options.progress = dd_limited_progress;
     dd_status status = dd_nlp_ipopt(r->p->ctx, nlp, &options, &result);
@@ -378,10 +379,11 @@ static bool gives_way(const relaxer *r, const group *g)
     return g->slack > SATISFIED && g->slack > 1e-4 * largest_slack(r);
 }
 
-static void all_but_limits(const relaxer *r, bool with_limits, bool *chosen)
+static void choose_groups(const relaxer *r, bool with_start, bool with_limits, bool *chosen)
 {
     for (uint32_t g = 0; g < r->groups.len; g++) {
-        chosen[g] = with_limits || !r->groups.data[g].limit;
+        const group *q = &r->groups.data[g];
+        chosen[g] = (with_start || !q->first) && (with_limits || !q->limit);
     }
 }
 
@@ -527,8 +529,8 @@ static dd_relax_verdict run(relaxer *r, dd_diagnosis *out)
     bool *chosen = dd_pool_alloc_array(r->pool, r->groups.len + 1, sizeof *chosen), good = false;
     const double *starts[] = {dd_elements_start(r->t->elements), r->p->result.x};
     for (int attempt = 0; attempt < 4 && !good && time_left(r); attempt++) {
-        r->from = starts[attempt % 2];
-        all_but_limits(r, attempt >= 2, chosen);
+        r->from = starts[attempt == 1];
+        choose_groups(r, attempt >= 2, attempt >= 3, chosen);
         find_units(r, r->from);
         good = solve_elastic(r, chosen);
     }
@@ -539,6 +541,7 @@ static dd_relax_verdict run(relaxer *r, dd_diagnosis *out)
     if (largest_slack(r) <= SATISFIED) {
         return DD_RELAX_FEASIBLE;
     }
+    r->most_iterations = FEWER_ITERATIONS;
     r->from = memcpy(dd_pool_alloc_array(r->pool, r->nlp->n + 1, sizeof *r->y), r->y, r->nlp->n * sizeof *r->y);
     find_smallest(r, out);
     return DD_RELAX_NEEDED;
@@ -548,6 +551,7 @@ dd_relax_verdict dd_ocp_relax(dd_ocp *p, double deadline, dd_diagnosis *out, dou
 {
     relaxer r = {.p = p, .t = p->transcription, .nlp = p->transcription->nlp, .pool = dd_pool_child(p->pool)};
     r.limited = (dd_limited){p->ctx, deadline};
+    r.most_iterations = MOST_ITERATIONS;
     r.columns = dd_ocp_columns(r.t, r.pool);
     r.y = dd_pool_alloc_array(r.pool, r.nlp->n + 1, sizeof *r.y);
     r.best = dd_pool_alloc_array(r.pool, r.nlp->n + 1, sizeof *r.best);

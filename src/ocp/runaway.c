@@ -6,7 +6,7 @@
 
 #include "ocp/columns.h"
 
-enum { KINDS = DD_COLUMN_OTHER, MOST_ITERATIONS = 300 };
+enum { KINDS = DD_COLUMN_OTHER, MOST_ITERATIONS = 300, SLOPE_ITERATIONS = 80 };
 #define FAR_TIME 10    /* times the horizon of the guess: worth a look at a solution */
 #define VERY_FAR 1e3   /* the same where no slope can be seen any more */
 #define FAR_VALUE 1e3  /* times the size of the guess, or of the nominal value */
@@ -212,7 +212,7 @@ static void run(watch *w, experiment *x, double magnified)
 {
     dd_nlp_options options = dd_nlp_options_default();
     options.tolerance = w->p->options.tolerance;
-    options.max_iterations = MOST_ITERATIONS;
+    options.max_iterations = magnified > 0 ? SLOPE_ITERATIONS : MOST_ITERATIONS;
     options.objective_scale = magnified;
     options.user = &x->limited;
     options.progress = dd_limited_progress;
@@ -393,6 +393,11 @@ bool dd_ocp_slope_leads_on(dd_ocp *p, double deadline, dd_diagnosis *out)
         const quantity *q = &w.quantities[i];
         before[i] = q->value > (is_time(q) ? FAR_TIME : FAR_VALUE) * q->size ? q->value : INFINITY;
     }
+    if (far_out(&w, deadline, which)) {
+        name_runaways(&w, which, out);
+        dd_pool_free(w.pool);
+        return true;
+    }
     experiment x = new_experiment(&w, deadline, p->result.x);
     run(&w, &x, MAGNIFIED);
     look(&w, x.result.x);
@@ -402,8 +407,6 @@ bool dd_ocp_slope_leads_on(dd_ocp *p, double deadline, dd_diagnosis *out)
         any = any || which[i];
     }
     any = any && objective < p->result.objective - 1e-10 * fabs(p->result.objective);
-    look(&w, p->result.x);
-    any = any || far_out(&w, deadline, which);
     if (any) {
         name_runaways(&w, which, out);
     }
