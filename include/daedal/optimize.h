@@ -38,25 +38,30 @@ const char *dd_ocp_status_name(dd_ocp_status status);
 
 typedef enum dd_ocp_control { DD_OCP_CONSTANT, DD_OCP_LINEAR, DD_OCP_POLYNOMIAL } dd_ocp_control;
 
+/* Where the constraints of a model of index 2 and more are imposed; along the rest they hold by themselves. A start that
+ * its conditions determine is computed and imposed whole, except with `end`. */
+typedef enum dd_ocp_consistency { DD_OCP_AT_START, DD_OCP_AT_END, DD_OCP_NOWHERE } dd_ocp_consistency;
+
 typedef enum dd_ocp_hessian { DD_OCP_EXACT, DD_OCP_BFGS, DD_OCP_GAUSS_NEWTON } dd_ocp_hessian;
 const char *dd_ocp_hessian_name(dd_ocp_hessian hessian); /* "exact", "bfgs", "gauss-newton" */
 
 typedef struct dd_ocp_options {
-    uint32_t intervals;      /* 50 */
-    uint32_t degree;         /* 3; 1 to 9 */
-    bool legendre;           /* nodes; default radau */
-    dd_ocp_control control;  /* constant */
-    bool shooting;           /* multiple shooting instead of collocation */
-    const char *integrator;  /* of shooting: a fixed-step Runge-Kutta method; NULL: "radau-3" */
-    uint32_t substeps;       /* its steps in an interval: 1 */
-    dd_ocp_hessian hessian;  /* exact; gauss-newton with shooting only */
-    double tolerance;        /* 1e-8 */
-    uint32_t max_iterations; /* 3000 */
-    double baumgarte;        /* alpha; 0: none */
-    const char *guess;       /* NULL: initialGuess and start values; "linear", "simulate" or the name of a CSV file */
-    uint32_t multistart;     /* solve from so many guesses and take the best; 0 and 1: one */
-    bool coarse;             /* solve on a coarse mesh first; it is tried without this too when the first solve fails */
-    double refine;           /* the mesh is refined until the estimated error is below; 0: it is left as it is */
+    uint32_t intervals;             /* 50 */
+    uint32_t degree;                /* 3; 1 to 9 */
+    bool legendre;                  /* nodes; default radau */
+    dd_ocp_control control;         /* constant */
+    bool shooting;                  /* multiple shooting instead of collocation */
+    const char *integrator;         /* of shooting: a fixed-step Runge-Kutta method; NULL: "radau-3" */
+    uint32_t substeps;              /* its steps in an interval: 1 */
+    dd_ocp_hessian hessian;         /* exact; gauss-newton with shooting only */
+    double tolerance;               /* 1e-8 */
+    uint32_t max_iterations;        /* 3000 */
+    double baumgarte;               /* alpha; 0: none */
+    dd_ocp_consistency consistency; /* at the start */
+    const char *guess;   /* NULL: initialGuess and start values; "linear", "simulate" or the name of a CSV file */
+    uint32_t multistart; /* solve from so many guesses and take the best; 0 and 1: one */
+    bool coarse;         /* solve on a coarse mesh first; it is tried without this too when the first solve fails */
+    double refine;       /* the mesh is refined until the estimated error is below; 0: it is left as it is */
     void *user;
     /* One line of the iteration table; false stops. NULL: none. */
     bool (*progress)(void *user, uint32_t iteration, double objective, double violation, double dual_infeasibility);
@@ -82,6 +87,16 @@ dd_status dd_ocp_new(dd_ocp **out, dd_system *system, const dd_ocp_options *opti
 void dd_ocp_free(dd_ocp *ocp); /* NULL is fine */
 dd_status dd_ocp_solve(dd_ocp *ocp);
 dd_ocp_info dd_ocp_get_info(const dd_ocp *ocp);
+
+/* Everything up to the solve, and not the solve: what `daedal check` says about an optimization class. The info then has
+ * the sizes on the mesh of the options, and a reason when the problem is refused. */
+bool dd_system_has_optimization(const dd_system *system);
+dd_status dd_ocp_inspect(dd_ocp *ocp);
+/* The report of dd_system_json with one more key, "optimization", and that of dd_system_text with one more section; valid until the next call or dd_ocp_free. */
+dd_status dd_ocp_inspect_json(const char **out, dd_ocp *ocp);
+dd_status dd_ocp_inspect_text(const char **out, dd_ocp *ocp, bool colour);
+/* Does the problem contradict itself, so that there is nothing to solve? */
+bool dd_ocp_is_contradictory(const dd_ocp *ocp);
 
 /* The answer as JSON and as text for people; valid until the next call or dd_ocp_free. */
 dd_status dd_ocp_json(const char **out, dd_ocp *ocp);

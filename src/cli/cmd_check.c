@@ -1,6 +1,7 @@
 /* cmd_check.c - daedal check: what a model is. */
 #include "cli/cli.h"
 #include "daedal/daedal.h"
+#include "daedal/optimize.h"
 
 enum { SHOWN = 12 }; /* formulas of each kind that the report for people shows */
 
@@ -9,14 +10,28 @@ typedef struct check_options {
     bool flat;
 } check_options;
 
+/* The same with its optimization class, as it stands before the solve. */
+static dd_status report_optimization(dd_ocp *ocp, const check_options *o, const char **text)
+{
+    dd_status st = dd_ocp_inspect(ocp);
+    if (st == DD_OK) {
+        st = o->common.json ? dd_ocp_inspect_json(text, ocp) : dd_ocp_inspect_text(text, ocp, cli_use_colour(stdout));
+    }
+    return st;
+}
+
 static dd_status print_report(dd_model *model, const check_options *o, int *code)
 {
     dd_system *system = NULL;
+    dd_ocp *ocp = NULL;
     const char *text = "";
     dd_analyse_options analysis = dd_analyse_options_default();
     analysis.max_formulas = o->common.json ? 0 : SHOWN + 1;
     dd_status st = dd_model_analyse(&system, model, &analysis);
-    if (st == DD_OK) {
+    if (st == DD_OK && dd_system_has_optimization(system) && dd_system_verdict(system) == DD_VERDICT_OK) {
+        st = dd_ocp_new(&ocp, system, NULL);
+        st = st == DD_OK ? report_optimization(ocp, o, &text) : st;
+    } else if (st == DD_OK) {
         st = o->common.json ? dd_system_json(&text, system) : dd_system_text(&text, system, cli_use_colour(stdout));
     }
     if (st == DD_OK) {
@@ -24,8 +39,10 @@ static dd_status print_report(dd_model *model, const check_options *o, int *code
         if (o->common.json) {
             putchar('\n');
         }
-        *code = dd_system_verdict(system) == DD_VERDICT_OK ? CLI_DONE : CLI_SAID_NO;
+        const bool good = dd_system_verdict(system) == DD_VERDICT_OK && !dd_ocp_is_contradictory(ocp);
+        *code = good ? CLI_DONE : CLI_SAID_NO;
     }
+    dd_ocp_free(ocp);
     dd_system_free(system);
     return st;
 }

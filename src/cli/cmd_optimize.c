@@ -13,7 +13,7 @@ typedef struct optimize_options {
     bool coarse;
     const char *nodes, *control, *solver, *method, *output;
     double tol, alpha, refine;
-    const char *stabilize;
+    const char *stabilize, *consistency;
 } optimize_options;
 
 static int choose(const char *option, const char *value, const char *const *names, int count, int otherwise)
@@ -39,13 +39,15 @@ static bool read_options(const optimize_options *o, dd_ocp_options *out)
     static const char *const methods[] = {"collocation", "shooting"};
     static const char *const hessians[] = {"exact", "bfgs", "gauss-newton"};
     static const char *const stabilizers[] = {"none", "baumgarte"};
+    static const char *const places[] = {"start", "end", "none"};
     const int control = choose("--control", o->control, controls, 3, 0),
               node = choose("--nodes", o->nodes, nodes, 2, 0);
     const int solver = choose("--solver", o->solver, solvers, 2, 0);
     const int method = choose("--method", o->method, methods, 2, 0);
     const int hessian = choose("--hessian", o->hessian, hessians, 3, 0);
     const int stabilize = choose("--stabilize", o->stabilize, stabilizers, 2, 0);
-    if (control < 0 || node < 0 || solver < 0 || method < 0 || hessian < 0 || stabilize < 0) {
+    const int consistency = choose("--consistency", o->consistency, places, 3, 0);
+    if (control < 0 || node < 0 || solver < 0 || method < 0 || hessian < 0 || stabilize < 0 || consistency < 0) {
         return false;
     }
     if (solver == 1) {
@@ -66,6 +68,7 @@ static bool read_options(const optimize_options *o, dd_ocp_options *out)
     out->guess = o->guess;
     out->multistart = (uint32_t)(o->multistart < 100000 ? o->multistart : 100000);
     out->coarse = o->coarse;
+    out->consistency = (dd_ocp_consistency)consistency;
     out->baumgarte = stabilize == 1 ? (o->alpha > 0 ? o->alpha : 1) : 0;
     return true;
 }
@@ -142,6 +145,8 @@ int cmd_optimize(int argc, char **argv)
         {"--stabilize", 0, CLI_TEXT, "KIND", "none (default) or baumgarte, for models of index 2 and more",
          &o.stabilize},
         {"--alpha", 0, CLI_NUMBER, "A", "the rate of baumgarte (default 1)", &o.alpha},
+        {"--consistency", 0, CLI_TEXT, "WHERE",
+         "constraints of the model are imposed at the start (default), end or none", &o.consistency},
         {"--guess", 0, CLI_TEXT, "WHAT", "linear, simulate or FILE.csv (default: initialGuess and start values)",
          &o.guess},
         {"--multistart", 0, CLI_COUNT, "N", "solve from N guesses and take the best", &o.multistart},

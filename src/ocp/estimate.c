@@ -378,7 +378,7 @@ double dd_replay_intervals(dd_replay *r, double *error)
         for (uint32_t i = 0; i < r->nx; i++) {
             r->x[i] = state(r, k, i);
         }
-        error[k] = advance(r, k, r->x) ? difference(r, k + 1, r->x) : INFINITY;
+        error[k] = r->nx == 0 ? 0 : advance(r, k, r->x) ? difference(r, k + 1, r->x) : INFINITY;
         largest = fmax(largest, error[k]);
     }
     return largest;
@@ -390,7 +390,7 @@ double dd_replay_all(dd_replay *r)
     for (uint32_t i = 0; i < r->nx; i++) {
         r->x[i] = state(r, 0, i);
     }
-    for (uint32_t k = 0; k < r->t->mesh.n && isfinite(largest); k++) {
+    for (uint32_t k = 0; k < r->t->mesh.n && r->nx > 0 && isfinite(largest); k++) {
         dd_check_stop(r->ctx);
         largest = advance(r, k, r->x) ? fmax(largest, difference(r, k + 1, r->x)) : INFINITY;
     }

@@ -225,6 +225,11 @@ bool dd_guess_source_lines(dd_guess_source *g)
     return g->has_line == NULL && g->table == NULL && draw_lines(g, g->o->pool);
 }
 
+void dd_guess_source_no_lines(dd_guess_source *g)
+{
+    g->has_line = NULL;
+}
+
 dd_guess dd_guess_source_raw(dd_guess_source *g)
 {
     return (dd_guess){.user = g, .at = raw_at};

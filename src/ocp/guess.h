@@ -24,6 +24,7 @@ dd_guess dd_guess_source_as(dd_guess_source *s);
 /* From now on states go to x(finalTime) = number in straight lines. False, and nothing changes, when they did already,
  * when a table says where they go, and when there are no such rows. Raises. */
 bool dd_guess_source_lines(dd_guess_source *s);
+void dd_guess_source_no_lines(dd_guess_source *s); /* as written again */
 /* Before it is put within bounds and made consistent. */
 dd_guess dd_guess_source_raw(dd_guess_source *s);
 /* Another guess (a perturbed one, say) made consistent in the same way; it is asked first and must live as long. */

@@ -83,6 +83,9 @@ static bool solve_otherwise(dd_ocp *p, const dd_mesh *mesh, const dd_guess *gues
     bool lines = dd_guess_source_lines(p->guess);
     p->iteration_cap = OTHER_TRY;
     bool found = solve_by_way_of_coarse(p, mesh, guess) && solved(p);
+    if (lines) {
+        dd_guess_source_no_lines(p->guess);
+    }
     *how = lines ? "from straight lines to the end values and " : "";
     dd_perturbed q = dd_perturbed_new(p);
     for (uint32_t k = 1; k <= OTHER_TRIES && !found && may_help(p); k++) {
@@ -119,7 +122,8 @@ static void solve_once(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess)
                            "intervals",
                            status, how, coarse_intervals(mesh)));
     } else if (unfinished && may_help(p)) {
-        dd_ocp_solve_on(p, mesh, guess, false);
+        dd_guess first = dd_guess_source_as(p->guess); /* not one beside it */
+        dd_ocp_solve_on(p, mesh, &first, false);
         dd_ocp_forget_previous(p);
     } else {
         take_first_back(p);

@@ -6,8 +6,11 @@
 #include "ocp/boundary.h"
 #include "ocp/diagnose.h"
 #include "ocp/multistart.h"
+#include "ocp/path_equality.h"
 #include "ocp/precheck.h"
+#include "ocp/redundant.h"
 #include "ocp/refine.h"
+#include "ocp/relations.h"
 #include "ocp/shooting.h"
 #include "ocp/statistics.h"
 
@@ -89,7 +92,7 @@ static dd_ocp_status status_of(dd_nlp_status status)
     return table[status];
 }
 
-static void count_rows(dd_ocp *p)
+void dd_ocp_count_rows(dd_ocp *p)
 {
     const dd_nlp *nlp = p->transcription->nlp;
     p->info.variables = nlp->n;
@@ -113,9 +116,10 @@ static void states_at(void *user, double theta, double *x)
 static void rank_boundary(dd_ocp *p, const dd_guess *guess)
 {
     state_guess s = {.guess = guess};
+    const dd_ranking_values values = {&s, states_at};
     s.z = dd_pool_alloc_array(p->pool, p->problem->z.len + 1, sizeof *s.z);
     s.u = dd_pool_alloc_array(p->pool, p->problem->u.len + 1, sizeof *s.u);
-    dd_ocp_boundary(p->problem, states_at, &s, false);
+    dd_ocp_boundary(p->problem, &values, (dd_consistency)p->options.consistency);
 }
 
 /* Products of multipliers and distances to bounds: by so much the objective may still be too large. */
@@ -245,7 +249,7 @@ void dd_ocp_solve_on(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, bool
     p->mesh_pool = pool;
     p->transcription = t;
     p->result = new_result(t, pool);
-    count_rows(p);
+    dd_ocp_count_rows(p);
     p->info.seconds_setup += dd_clock_seconds() - begin;
     if (dd_ocp_check_guess(p)) {
         bool capped = p->iteration_cap > 0 && p->iteration_cap < p->options.max_iterations;
@@ -289,6 +293,9 @@ static bool solved(const dd_ocp *p)
 static void simulate_again(dd_ocp *p)
 {
     p->info.simulation_difference = dd_replay_all(p->replay);
+    if (p->problem->x.len == 0) { /* nothing to simulate */
+        return;
+    }
     const char *words = isfinite(p->info.simulation_difference)
                             ? dd_pool_printf(p->pool,
                                              "simulated again under the optimal control, states differ by %.2g at most "
@@ -304,6 +311,7 @@ static void judge(void *user)
     dd_ocp *p = user;
     p->replay = dd_replay_new(p->problem, p->pool);
     dd_ocp_refine(p);
+    dd_ocp_judge_guards(p);
     simulate_again(p);
 }
 
@@ -318,32 +326,50 @@ static void judge_or_stop(dd_ocp *p)
     }
 }
 
+dd_ocp_problem *dd_ocp_new_problem(dd_ocp *p)
+{
+    /* an integrator solves for algebraic variables in every step: the fewer the better */
+    dd_form_of_equations form = p->options.shooting ? DD_EQUATIONS_REDUCED : DD_EQUATIONS_UNDIVIDED;
+    return dd_ocp_problem_new(p->system, form, p->options.baumgarte, p->pool);
+}
+
+bool dd_ocp_prepare(dd_ocp *p, dd_mesh *mesh)
+{
+    p->info.reason = "";
+    if (p->system->verdict != DD_VERDICT_OK) {
+        return dd_ocp_refuse(p, DD_OCP_INVALID_MODEL, p->system->reason);
+    }
+    p->problem = dd_ocp_new_problem(p);
+    if (!dd_ocp_check_problem(p)) {
+        return false;
+    }
+    *mesh = equidistant(p);
+    dd_guess_source_new(&p->guess, p->problem, p->options.guess, p->pool);
+    dd_guess guess = dd_guess_source_as(p->guess);
+    dd_ocp_note_relations(p->problem);
+    dd_ocp_path_equalities(p->problem, mesh->control, &guess, p->pool);
+    rank_boundary(p, &guess);
+    return dd_ocp_check_problem(p) && dd_ocp_check_rows(p);
+}
+
 static void solve(void *user)
 {
     dd_ocp *p = user;
     double begin = dd_clock_seconds();
-    p->info.reason = "";
-    if (p->system->verdict != DD_VERDICT_OK) {
-        dd_ocp_refuse(p, DD_OCP_INVALID_MODEL, p->system->reason);
-        return;
-    }
-    /* an integrator solves for algebraic variables in every step: the fewer the better */
-    dd_form_of_equations form = p->options.shooting ? DD_EQUATIONS_REDUCED : DD_EQUATIONS_UNDIVIDED;
-    p->problem = dd_ocp_problem_new(p->system, form, p->options.baumgarte, p->pool);
-    if (!dd_ocp_check_problem(p)) {
-        return;
-    }
-    dd_mesh mesh = equidistant(p);
-    dd_guess_source_new(&p->guess, p->problem, p->options.guess, p->pool);
-    dd_guess guess = dd_guess_source_as(p->guess);
-    rank_boundary(p, &guess);
-    if (!dd_ocp_check_problem(p) || !dd_ocp_check_rows(p)) {
+    dd_mesh mesh;
+    if (!dd_ocp_prepare(p, &mesh)) {
         return;
     }
     p->outputs = dd_ocp_outputs_new(p->problem, p->pool);
     p->info.seconds_setup = dd_clock_seconds() - begin;
     dd_ocp_first_solve(p, &mesh);
     dd_ocp_conclude(p);
+    if (solved(p)) {
+        dd_ocp_rank_again(p);
+        if (!solved(p)) {
+            dd_ocp_conclude(p);
+        }
+    }
     if (solved(p)) {
         judge_or_stop(p);
         dd_ocp_settle(p);

@@ -42,13 +42,24 @@ struct dd_ocp {
     dd_nlp_result result;             /* x: the solution in scaled variables */
     dd_ocp_meshed previous;           /* on the mesh before, while meshes are refined */
     dd_replay *replay;
-    double *error;          /* per interval: estimated */
-    double created;         /* wall clock */
+    double *error;              /* per interval: estimated */
+    double interval_error;      /* the largest of them */
+    double *redundant_residual; /* per entry of the problem's `redundant`; NULL: not known */
+    bool needs_polynomial;      /* inspection: controls were made polynomial for equalities at all times */
+    double created;             /* wall clock */
     uint32_t iteration_cap; /* of the next solve, which may be given up early; 0: the options' */
     bool gave_up;
     double first_violation;
-    dd_pool *text; /* of the last report */
+    dd_pool *text;              /* of the last report */
 };
+
+/* The problem in the form that the method wants. Raises. */
+dd_ocp_problem *dd_ocp_new_problem(dd_ocp *p);
+/* All that comes before a mesh is transcribed: problem, guess, rows that follow or contradict each other. False after a
+ * reason was given. Raises. */
+bool dd_ocp_prepare(dd_ocp *p, dd_mesh *mesh);
+/* Sizes of the program, from its transcription. */
+void dd_ocp_count_rows(dd_ocp *p);
 
 /* Transcribes and solves; what was there before becomes `previous`. The mesh is copied. again: the guess is a solution
  * of a similar mesh. Raises. */

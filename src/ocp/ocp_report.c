@@ -174,6 +174,12 @@ static void solution(dd_json *j, dd_ocp *p, dd_pool *pool)
         dd_json_string(j, p->problem->redundant.data[i]);
     }
     dd_json_end_array(j);
+    dd_json_key(j, "redundant_residuals");
+    dd_json_begin_array(j);
+    for (uint32_t i = 0; p->redundant_residual != NULL && i < p->problem->redundant.len; i++) {
+        dd_json_number(j, p->redundant_residual[i]);
+    }
+    dd_json_end_array(j);
     seconds(j, &p->info);
 }
 
@@ -313,7 +319,11 @@ static void write_text(void *user)
         text_parameters(&text, &r);
         text_optima(&text, p);
         for (uint32_t i = 0; i < p->problem->redundant.len; i++) {
-            dd_text_printf(&text, "  left out: %s\n", p->problem->redundant.data[i]);
+            dd_text_printf(&text, "  left out: %s", p->problem->redundant.data[i]);
+            if (p->redundant_residual != NULL) {
+                dd_text_printf(&text, " (it holds to %.1e)", fabs(p->redundant_residual[i]));
+            }
+            dd_text_add(&text, "\n");
         }
         for (uint32_t i = 0; i < p->problem->messages.len; i++) {
             dd_text_printf(&text, "  note: %s\n", p->problem->messages.data[i]);

@@ -500,26 +500,33 @@ static const char *constraint_name(const dd_ocp_problem *o, uint32_t i)
     return dd_text_str(&text);
 }
 
-/* e = number + rest: the number goes to the bounds, so that x <= 1 is a bound of x. */
-static dd_ocp_row constraint_row(dd_ocp_problem *o, uint32_t i, const point_map *m)
-{
-    const dd_constraint *c = &o->model->optimization->constraints.data[i];
-    dd_expr e = dd_sub(o->dag, c->lhs, c->rhs);
-    dd_ocp_row row = {.name = constraint_name(o, i), .span = c->span};
-    row.lower = c->relation == DD_CONSTRAINT_LE ? -INFINITY : 0;
-    row.upper = c->relation == DD_CONSTRAINT_GE ? INFINITY : 0;
-    bool point = has_point(o, m, e);
-    row.e = point ? dd_substitute(o->dag, e, put_point, (void *)(uintptr_t)m) : dd_ocp_resolve(o, e);
-    classify(o, &row);
-    return row;
-}
-
 /* The number of an expression without anything that is decided; NaN when it has none. */
 static double constant_value(const dd_ocp_problem *o, dd_expr e)
 {
     double value = NAN;
     uint32_t culprit;
     return dd_model_evaluate(o->model, e, false, &value, &culprit) ? value : NAN;
+}
+
+/* The size of a side that is a number, else 0. */
+static double side_value(dd_ocp_problem *o, dd_expr e)
+{
+    double value = depends_on_decided(o, e) ? NAN : constant_value(o, e);
+    return isfinite(value) ? fabs(value) : 0;
+}
+
+static dd_ocp_row constraint_row(dd_ocp_problem *o, uint32_t i, const point_map *m)
+{
+    const dd_constraint *c = &o->model->optimization->constraints.data[i];
+    dd_expr e = dd_sub(o->dag, c->lhs, c->rhs);
+    dd_ocp_row row = {
+        .name = constraint_name(o, i), .span = c->span, .value = fmax(side_value(o, c->lhs), side_value(o, c->rhs))};
+    row.lower = c->relation == DD_CONSTRAINT_LE ? -INFINITY : 0;
+    row.upper = c->relation == DD_CONSTRAINT_GE ? INFINITY : 0;
+    bool point = has_point(o, m, e);
+    row.e = point ? dd_substitute(o->dag, e, put_point, (void *)(uintptr_t)m) : dd_ocp_resolve(o, e);
+    classify(o, &row);
+    return row;
 }
 
 /* a x + b <= c with numbers a, b, c is a bound of x: solvers keep bounds at all times. */
@@ -627,9 +634,40 @@ static const double *start_inputs(dd_ocp_problem *o)
     return values;
 }
 
+/* Does anything that is decided (a parameter, a control, a time) enter what determines the start: the conditions there
+ * and the invariants? */
+static bool start_depends(dd_ocp_problem *o, dd_expr e)
+{
+    e = dd_ocp_resolve(o, e);
+    return contains_any(o, e, &o->p) || contains_any(o, e, &o->z) || contains_any(o, e, &o->u) ||
+           (o->free_t0 && (dd_depends(o->dag, e, o->time) || dd_depends(o->dag, e, o->t0))) ||
+           (o->free_tf && dd_depends(o->dag, e, o->tf));
+}
+
+static bool start_varies(dd_ocp_problem *o)
+{
+    bool varies = false;
+    for (uint32_t i = 0; i < o->equations->invariants.len && !varies; i++) {
+        varies = start_depends(o, o->equations->invariants.data[i]);
+    }
+    for (uint32_t i = 0; i < o->system->declared && !varies; i++) {
+        uint32_t var = o->system->unknown[i];
+        const dd_variable *v = &o->model->vars.data[var];
+        if (v->fixed && v->kind == DD_KIND_VARIABLE) {
+            varies = start_depends(o, dd_model_symbol(o->model, var)) ||
+                     (v->start != DD_EXPR_NONE && start_depends(o, v->start));
+        }
+    }
+    for (uint32_t i = 0; i < o->model->initial_rows.len && !varies; i++) {
+        varies = start_depends(o, o->model->initial_rows.data[i].residual);
+    }
+    return varies;
+}
+
 static void find_start(dd_ocp_problem *o)
 {
-    if (o->system->missing > 0 || o->free_t0) {
+    o->open_start = o->system->missing;
+    if (o->system->missing > 0) {
         return;
     }
     dd_experiment *e = &o->model->experiment;
@@ -642,17 +680,21 @@ static void find_start(dd_ocp_problem *o)
     dd_start start = dd_system_start(o->system, &options, o->pool);
     o->system->inputs = NULL;
     *e = before;
-    if (!start.ok) {
+    bool decided = o->p.len > 0 || o->u.len > 0 || o->free_t0 || o->free_tf, varies = decided && start_varies(o);
+    if (!start.ok && !varies) {
         o->reason = start.reason;
         o->infeasible = true;
         o->not_finite = start.not_finite;
+        return;
+    }
+    if (!start.ok) { /* with other parameters it may be */
         return;
     }
     o->x_start = dd_pool_alloc_array(o->pool, o->x.len + 1, sizeof *o->x_start);
     for (uint32_t i = 0; i < o->x.len; i++) {
         o->x_start[i] = start.x[(size_t)o->system->column[o->x.data[i].var] * start.stride];
     }
-    o->start_known = o->p.len == 0;
+    o->start_known = !varies;
 }
 
 /* ---- constants ---- */

@@ -37,10 +37,13 @@ typedef struct dd_ocp_row {
     dd_span span;
     bool at_points;  /* contains z or der(): holds at collocation points only */
     bool of_control; /* contains controls and parameters only */
+    bool at_nodes;   /* an equality, linear in linear controls: it holds when it holds at the nodes */
     bool invariant;  /* an invariant of the reduced system, imposed once */
+    double value;    /* the number on one of its sides; 0 without */
+    bool branch;     /* only keeps a start on the branch of its start value */
     bool dropped;    /* follows from others: left out, kept as a guard */
-    double guard_lower, guard_upper;
-    const char *follows; /* dropped: "p[3](finalTime) = 1: follows from p*p - L^2 = 0" */
+    double guard_lower, guard_upper, guard_size; /* size: max(nominal, |value|) */
+    const char *follows;                         /* dropped: "p[3](finalTime) = 1: follows from p*p - L^2 = 0" */
 } dd_ocp_row;
 typedef DD_VEC(dd_ocp_row) dd_ocp_row_vec;
 
@@ -58,6 +61,9 @@ typedef struct dd_ocp_data {
     const dd_data_column *column;
 } dd_ocp_data;
 typedef DD_VEC(dd_ocp_data) dd_ocp_data_vec;
+
+/* Where the invariants are imposed. */
+typedef enum dd_consistency { DD_CONSISTENCY_START, DD_CONSISTENCY_END, DD_CONSISTENCY_NONE } dd_consistency;
 
 typedef struct dd_ocp_problem {
     dd_system *system;
@@ -84,8 +90,11 @@ typedef struct dd_ocp_problem {
     double *constant_value;
     uint32_t fresh; /* the next number of a PARAM that nothing uses */
     bool start_known;
-    double *x_start; /* start_known: the consistent start */
+    double *x_start; /* start_known: the consistent start; else, where not NULL, that at the guess of the parameters */
     dd_string_vec messages, redundant;
+    dd_string_vec traps;          /* rows that touch a constraint where they hold */
+    dd_string_vec contradictions; /* rows that no states satisfy together */
+    uint32_t open_start;          /* values at the start that nothing determines */
     const char *reason; /* not NULL: there is no such problem, and why; status `infeasible` or `invalid_model` */
     bool infeasible;
     bool not_finite; /* the start has no values: `evaluation_error` */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/context.h"
+#include "ocp/redundant.h"
 
 enum { MESHES_MOST = 12, INTERVALS_MOST = 5000 };
 
@@ -12,7 +13,8 @@ static void estimate(dd_ocp *p)
 {
     dd_replay_use(p->replay, p->transcription, p->result.x);
     p->error = dd_pool_alloc_array(p->mesh_pool, p->transcription->mesh.n + 1, sizeof *p->error);
-    p->info.estimated_error = dd_replay_intervals(p->replay, p->error);
+    p->interval_error = dd_replay_intervals(p->replay, p->error);
+    p->info.estimated_error = fmax(p->interval_error, dd_ocp_redundant_error(p));
 }
 
 /* ---- the next guess ---- */
@@ -107,9 +109,10 @@ static bool refine_once(dd_ocp *p, double *ratio)
     if (settled && p->info.estimated_error <= tolerance) {
         return false;
     }
+    bool local = p->interval_error > tolerance; /* otherwise what adds up is too large: all intervals get smaller */
     dd_pool *scratch = dd_pool_child(p->pool);
     dd_mesh mesh = dd_mesh_refined(p->transcription, p->result.x, p->error, tolerance,
-                                   settled ? 1 : growth_for(p, change, *ratio), scratch);
+                                   settled && local ? 1 : growth_for(p, change, *ratio), scratch);
     if (p->info.meshes >= MESHES_MOST || mesh.n > INTERVALS_MOST) {
         say(p, limit_words(p));
         dd_pool_free(scratch);

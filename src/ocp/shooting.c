@@ -72,6 +72,9 @@ static void make_functions(dd_shooting *s)
     symbols[n++] = o->t0;
     symbols[n++] = o->tf;
     symbols[n++] = h;
+    for (uint32_t i = 0; i < o->data.len; i++) {
+        symbols[n++] = o->data.data[i].symbol;
+    }
     s->n_out = put_outputs(s, h, outputs);
     for (uint32_t i = 0; i < s->n_out; i++) {
         symbols[n + i] = dd_param(o->dag, o->fresh++);
@@ -114,7 +117,7 @@ static void measure(dd_shooting *s)
     s->np = o->p.len;
     s->ns = s->nx + s->nz;
     s->nw = s->substeps * s->stages * s->ns;
-    s->n_in = s->ns + s->nu + s->np + 4;
+    s->n_in = s->ns + s->nu + s->np + 4 + o->data.len;
     s->q_u = s->nx;
     s->q_p = s->q_u + s->nu * (t->mesh.control == DD_CONTROL_CONSTANT ? 1
                                : t->mesh.control == DD_CONTROL_LINEAR ? 2
@@ -123,7 +126,7 @@ static void measure(dd_shooting *s)
     s->q_t0 = t->t0_at != NONE ? s->nq++ : NONE;
     s->q_tf = t->tf_at != NONE ? s->nq++ : NONE;
     s->qs = (s->nq + 3) / 4 * 4;
-    s->n_live = t->t0_at != NONE || t->tf_at != NONE ? s->n_in : s->n_in - 4;
+    s->n_live = t->t0_at != NONE || t->tf_at != NONE ? s->n_in : s->ns + s->nu + s->np; /* then there are no data */
 }
 
 static void list_columns(dd_shooting *s)

@@ -57,7 +57,7 @@ struct dd_shooting {
     uint32_t qs; /* nq rounded up to four: distance of rows of derivatives by them */
     uint32_t q_u, q_p, q_t0, q_tf;
     uint32_t *columns;          /* interval * nq: the variables */
-    uint32_t n_in;              /* x, z, u, p, time, t0, tf, h */
+    uint32_t n_in;              /* x, z, u, p, time, t0, tf, h, data */
     uint32_t n_live;            /* of these depend on variables: times do only when they are free */
     dd_index_vec curved;        /* of these have second derivatives */
     uint32_t n_out;             /* h f, g, h L, path rows */

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "ocp/data.h"
 #include "ocp/shooting_impl.h"
 
 /* Newton's method is quadratic here, the matrix being that of the iterate: after a step of relative size 1e-9 the error
@@ -44,7 +45,7 @@ static double part_of(const dd_shooting *s, uint32_t m, uint32_t i)
     return (m + s->tableau->c[i]) / s->substeps;
 }
 
-/* u, p, time, t0, tf, h: they do not change while the stage equations are solved. */
+/* u, p, time, t0, tf, h, data: they do not change while the stage equations are solved. */
 static void fill_given(const dd_shooting *s, const dd_level *level, const double *y)
 {
     const dd_transcription *t = s->t;
@@ -69,6 +70,10 @@ static void fill_given(const dd_shooting *s, const dd_level *level, const double
             in[level->ld] = t0;
             in[2 * level->ld] = tf;
             in[3 * level->ld] = width * (tf - t0) / s->substeps;
+            for (uint32_t c = 0; c < o->data.len; c++) {
+                bool left_limit = s->tableau->c[level->first + i] >= 1;
+                in[(4 + c) * level->ld] = dd_data_at(o->data.data[c].column, in[0], left_limit);
+            }
         }
     }
 }

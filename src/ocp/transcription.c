@@ -381,7 +381,7 @@ static void add_dynamics(dd_transcription *t)
 
 dd_path_where dd_transcription_where(const dd_transcription *t, const dd_ocp_row *row)
 {
-    bool once = row->of_control && t->mesh.control == DD_CONTROL_CONSTANT;
+    bool once = row->at_nodes || (row->of_control && t->mesh.control == DD_CONTROL_CONSTANT);
     return once ? DD_WHERE_CONTROLS : row->at_points || row->lower == row->upper ? DD_WHERE_POINTS : DD_WHERE_STATES;
 }
 
@@ -422,7 +422,10 @@ static void add_path_family(dd_transcription *t, dd_path_where where)
         bool reaches_end = t->shooting != NULL ? dd_shooting_reaches_end(t->shooting) : fabs(t->tau[d][d] - 1) < 1e-14;
         bool right = t->shooting != NULL && reaches_end; /* there the last stage is the node, with this control */
         if (where == DD_WHERE_CONTROLS) {
-            path_point(t, family, &rows, k, 1);
+            path_point(t, family, &rows, k, t->mesh.control == DD_CONTROL_LINEAR ? 0 : 1);
+            if (t->mesh.control == DD_CONTROL_LINEAR && k + 1 == t->mesh.n) {
+                path_point(t, family, &rows, k, d + 1);
+            }
             continue;
         }
         bool left = where == DD_WHERE_STATES && (!reaches_end || k == 0);

@@ -1,0 +1,639 @@
+/* ranking.c - a point on all rows by Gauss-Newton with smallest corrections, ranks by orthogonalisation with the largest
+ * remainder first, and steps along what is left free to tell rows that follow from rows that only touch. */
+#include "ocp/ranking.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/context.h"
+#include "la/dense.h"
+#include "ocp/compiled.h"
+
+#define MOST_STEPS 50
+#define MOST_ENTRIES 1000000 /* of the Jacobian: beyond it nothing is ranked */
+/* Remainder of a unit gradient below which a row adds nothing: where rows touch, the point is only half as exact. */
+#define DEPENDENT 1e-5
+#define VARIES 1e-8 /* residual after a step above which a row does not follow */
+
+/* ---- inputs and outputs ---- */
+
+static bool is_input(const dd_ranking *k, dd_expr s)
+{
+    bool known = false;
+    for (uint32_t j = 0; j < k->inputs.len && !known; j++) {
+        known = k->inputs.data[j] == s;
+    }
+    return known;
+}
+
+static bool only_inputs(const dd_ranking *k, dd_expr e)
+{
+    dd_expr_vec symbols = {0};
+    bool ok = true;
+    dd_symbols(k->o->dag, e, true, &symbols, k->pool);
+    for (uint32_t i = 0; i < symbols.len && ok; i++) {
+        dd_expr s = symbols.data[i];
+        bool constant = dd_op_of(k->o->dag, s) == DD_OP_PARAM && dd_symbol_id(k->o->dag, s) < k->o->model->vars.len;
+        ok = constant || is_input(k, s);
+    }
+    dd_vec_free(k->pool, &symbols);
+    return ok;
+}
+
+static bool can_be_ranked(const dd_ocp_row *row)
+{
+    return row->lower == row->upper && !row->invariant && !row->branch;
+}
+
+static bool depends_on_any(dd_ocp_problem *o, const dd_expr_vec *symbols, const dd_expr_vec *list)
+{
+    (void)o;
+    bool found = false;
+    for (uint32_t i = 0; i < symbols->len && !found; i++) {
+        for (uint32_t j = 0; j < list->len && !found; j++) {
+            found = symbols->data[i] == list->data[j];
+        }
+    }
+    return found;
+}
+
+/* Instants whose states occur in rows that can be ranked: others say nothing. */
+static void list_instants(dd_ranking *k, uint32_t first, uint32_t last)
+{
+    dd_ocp_problem *o = k->o;
+    bool *used = dd_pool_alloc_array(k->pool, o->instants.len + 1, sizeof *used);
+    for (uint32_t i = first; i < last; i++) {
+        const dd_ocp_row *row = &o->points.data[i];
+        dd_expr_vec symbols = {0};
+        if (can_be_ranked(row)) {
+            dd_symbols(o->dag, row->e, true, &symbols, k->pool);
+            for (uint32_t t = 0; t < o->instants.len; t++) {
+                used[t] = used[t] || depends_on_any(o, &symbols, &o->instants.data[t].x);
+            }
+            dd_vec_free(k->pool, &symbols);
+        }
+    }
+    for (uint32_t t = 0; t < o->instants.len; t++) {
+        if (used[t]) {
+            dd_vec_push(k->pool, &k->instants, t);
+        }
+    }
+}
+
+static void list_inputs(dd_ranking *k)
+{
+    dd_ocp_problem *o = k->o;
+    for (uint32_t i = 0; i < k->instants.len; i++) {
+        for (uint32_t j = 0; j < o->x.len; j++) {
+            dd_vec_push(k->pool, &k->inputs, o->instants.data[k->instants.data[i]].x.data[j]);
+        }
+    }
+    k->n_states = k->inputs.len;
+    for (uint32_t i = 0; i < o->p.len; i++) {
+        dd_vec_push(k->pool, &k->inputs, o->p.data[i].symbol);
+    }
+    dd_vec_push(k->pool, &k->inputs, o->t0);
+    dd_vec_push(k->pool, &k->inputs, o->tf);
+    for (uint32_t i = 0; i < k->instants.len; i++) {
+        dd_vec_push(k->pool, &k->inputs, o->instants.data[k->instants.data[i]].time);
+    }
+}
+
+static void list_outputs(dd_ranking *k, uint32_t first, uint32_t last, bool invariants)
+{
+    dd_ocp_problem *o = k->o;
+    for (uint32_t i = 0; i < k->instants.len && invariants; i++) {
+        for (uint32_t c = 0; c < o->equations->invariants.len; c++) {
+            dd_expr e = dd_ocp_at(o, k->instants.data[i], dd_ocp_resolve(o, o->equations->invariants.data[c]));
+            if (only_inputs(k, e)) {
+                dd_vec_push(k->pool, &k->outputs, e);
+                dd_vec_push(k->pool, &k->invariant_of, c);
+            }
+        }
+    }
+    for (uint32_t i = first; i < last; i++) {
+        const dd_ocp_row *row = &o->points.data[i];
+        if (can_be_ranked(row) && only_inputs(k, row->e)) {
+            dd_vec_push(k->pool, &k->rows, i);
+            dd_vec_push(k->pool, &k->outputs, dd_sub(o->dag, row->e, dd_num(o->dag, row->lower)));
+        }
+    }
+}
+
+dd_ranking *dd_ranking_new(dd_ocp_problem *o, uint32_t first, uint32_t last, bool invariants, dd_pool *parent)
+{
+    dd_pool *pool = dd_pool_child(parent);
+    dd_ranking *k = dd_pool_alloc(pool, sizeof *k);
+    *k = (dd_ranking){.o = o, .pool = pool};
+    list_instants(k, first, last);
+    list_inputs(k);
+    list_outputs(k, first, last, invariants);
+    uint32_t m = k->outputs.len, n = k->inputs.len;
+    if (k->rows.len == 0 || (size_t)m * n > MOST_ENTRIES) {
+        dd_pool_free(pool);
+        return NULL;
+    }
+    k->fixed = dd_pool_alloc_array(pool, n + 1, sizeof *k->fixed);
+    k->kept = dd_pool_alloc_array(pool, m + 1, sizeof *k->kept);
+    k->v = dd_pool_alloc_array(pool, n + 1, sizeof *k->v);
+    k->scale = dd_pool_alloc_array(pool, n + 1, sizeof *k->scale);
+    k->r = dd_pool_alloc_array(pool, m + 1, sizeof *k->r);
+    k->jac = dd_pool_alloc_array(pool, (size_t)m * n + 1, sizeof *k->jac);
+    k->unit = dd_pool_alloc_array(pool, (size_t)m * n + 1, sizeof *k->unit);
+    k->q = dd_pool_alloc_array(pool, (size_t)m * n + 1, sizeof *k->q);
+    k->derivative = dd_jacobian_new(pool, o->dag, k->outputs.data, m, k->inputs.data, n);
+    k->entries = dd_pool_alloc_array(pool, k->derivative->ptr[n] + 1, sizeof *k->entries);
+    k->values = dd_ocp_compile(o, k->inputs.data, n, k->outputs.data, m, pool);
+    k->first = dd_ocp_compile(o, k->inputs.data, n, k->derivative->entries, k->derivative->ptr[n], pool);
+    return k;
+}
+
+void dd_ranking_free(dd_ranking *k)
+{
+    if (k != NULL) {
+        dd_program_work_free(k->values);
+        dd_program_work_free(k->first);
+        dd_pool_free(k->pool);
+    }
+}
+
+/* ---- values ---- */
+
+static void set_values(dd_ranking *k, const dd_ranking_values *values)
+{
+    dd_ocp_problem *o = k->o;
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < k->instants.len; i++) {
+        double theta = o->instants.data[k->instants.data[i]].theta;
+        bool known = theta == 0 && o->start_known;
+        values->at(values->user, theta, k->v + at);
+        if (known) {
+            memcpy(k->v + at, o->x_start, o->x.len * sizeof *k->v);
+        }
+        for (uint32_t j = 0; j < o->x.len; j++, at++) {
+            k->scale[at] = o->x.data[j].scale;
+            k->fixed[at] = known;
+        }
+    }
+    for (uint32_t i = 0; i < o->p.len; i++, at++) {
+        k->v[at] = o->p.data[i].start_value;
+        k->scale[at] = o->p.data[i].scale;
+        k->fixed[at] = k->hold_parameters;
+    }
+    double horizon = o->tf_value - o->t0_value;
+    k->v[at] = o->t0_value;
+    k->v[at + 1] = o->tf_value;
+    for (uint32_t i = 0; i < k->instants.len; i++) {
+        k->v[at + 2 + i] = o->t0_value + o->instants.data[k->instants.data[i]].theta * horizon;
+    }
+    for (; at < k->inputs.len; at++) {
+        k->scale[at] = 1;
+        k->fixed[at] = true;
+    }
+}
+
+/* Values and Jacobian; only those of the kept outputs when asked. */
+static void evaluate(dd_ranking *k, bool only_kept)
+{
+    const double *in[] = {k->v};
+    uint32_t m = k->outputs.len, n = k->inputs.len;
+    dd_program_eval(k->values, in, k->r);
+    dd_program_eval(k->first, in, k->entries);
+    memset(k->jac, 0, (size_t)m * n * sizeof *k->jac);
+    for (uint32_t j = 0; j < n; j++) {
+        for (uint32_t e = k->derivative->ptr[j]; e < k->derivative->ptr[j + 1]; e++) {
+            uint32_t i = k->derivative->idx[e];
+            bool counts = !k->fixed[j] && (!only_kept || k->kept[i]);
+            k->jac[(size_t)j * m + i] = counts ? k->entries[e] * k->scale[j] : 0;
+        }
+    }
+}
+
+static double largest(const dd_ranking *k, bool only_kept)
+{
+    double most = 0;
+    for (uint32_t i = 0; i < k->outputs.len; i++) {
+        double v = only_kept && !k->kept[i] ? 0 : fabs(k->r[i]);
+        most = v > most || isnan(v) ? v : most;
+    }
+    return most;
+}
+
+/* Nearest states on the outputs: Gauss-Newton with smallest corrections, whatever the rank. */
+static double project(dd_ranking *k, bool only_kept, dd_pool *scratch)
+{
+    uint32_t m = k->outputs.len, n = k->inputs.len;
+    double *dx = dd_pool_alloc_array(scratch, n + 1, sizeof *dx),
+           *rhs = dd_pool_alloc_array(scratch, m + 1, sizeof *rhs);
+    double last = INFINITY;
+    for (uint32_t step = 0; step < MOST_STEPS; step++) {
+        evaluate(k, only_kept);
+        double norm = largest(k, only_kept);
+        if (!(norm > 1e-13) || !isfinite(norm) || (step > 10 && norm > 0.9 * last)) {
+            return norm;
+        }
+        last = norm;
+        for (uint32_t i = 0; i < m; i++) {
+            rhs[i] = only_kept && !k->kept[i] ? 0 : -k->r[i];
+        }
+        if (dd_lstsq_dense(dd_pool_context(scratch), m, n, k->jac, m, rhs, 1e-8, dx, NULL, NULL) != DD_OK) {
+            return norm;
+        }
+        double length = 0;
+        for (uint32_t j = 0; j < n; j++) {
+            length = fmax(length, fabs(dx[j]));
+        }
+        double damp = length > 2 ? 2 / length : 1;
+        for (uint32_t j = 0; j < n; j++) {
+            k->v[j] += damp * dx[j] * k->scale[j];
+        }
+    }
+    evaluate(k, only_kept);
+    return largest(k, only_kept);
+}
+
+static double next_random(uint64_t *state)
+{
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return (double)(*state >> 11) * 0x1p-53 - 0.5;
+}
+
+/* A search that ends off the rows proves nothing where they are curved: it may stand where a gradient vanishes. So it
+ * begins again a few times, elsewhere; the point with the smallest residual counts. */
+double dd_ranking_find(dd_ranking *k, const dd_ranking_values *values, uint32_t attempts)
+{
+    uint32_t n = k->inputs.len;
+    dd_pool *scratch = dd_pool_child(k->pool);
+    double *best = dd_pool_alloc_array(scratch, n + 1, sizeof *best), least = INFINITY;
+    uint64_t random = 0x9e3779b97f4a7c15u;
+    for (uint32_t attempt = 0; attempt < attempts && least > 1e-9; attempt++) {
+        set_values(k, values);
+        for (uint32_t j = 0; j < k->n_states + k->o->p.len && attempt > 0; j++) {
+            double r = next_random(&random);
+            k->v[j] += k->fixed[j] ? 0 : 2 * attempt * r * k->scale[j];
+        }
+        double norm = project(k, false, scratch);
+        if (norm < least) {
+            least = norm;
+            memcpy(best, k->v, n * sizeof *best);
+        }
+    }
+    if (isfinite(least)) {
+        memcpy(k->v, best, n * sizeof *best);
+    }
+    evaluate(k, false);
+    dd_pool_free(scratch);
+    return least;
+}
+
+/* ---- ranks ---- */
+
+/* Takes the directions of q out of a vector; returns what is left of its length. */
+static double take_out(double *row, const double *q, uint32_t n_q, uint32_t n)
+{
+    double sum = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        for (uint32_t k = 0; k < n_q; k++) {
+            double dot = 0;
+            for (uint32_t j = 0; j < n; j++) {
+                dot += row[j] * q[(size_t)k * n + j];
+            }
+            for (uint32_t j = 0; j < n; j++) {
+                row[j] -= dot * q[(size_t)k * n + j];
+            }
+        }
+    }
+    for (uint32_t j = 0; j < n; j++) {
+        sum += row[j] * row[j];
+    }
+    return sqrt(sum);
+}
+
+static double remainder_of(const dd_ranking *k, uint32_t output, double *work)
+{
+    uint32_t n = k->inputs.len;
+    memcpy(work, k->unit + (size_t)output * n, n * sizeof *work);
+    return take_out(work, k->q, k->n_q, n);
+}
+
+/* work: the remainder of the output, of this length. */
+static void keep(dd_ranking *k, uint32_t output, const double *work, double length)
+{
+    uint32_t n = k->inputs.len;
+    for (uint32_t j = 0; j < n; j++) {
+        k->q[(size_t)k->n_q * n + j] = work[j] / length;
+    }
+    k->n_q++;
+    k->kept[output] = true;
+}
+
+static void unit_gradients(dd_ranking *k)
+{
+    uint32_t m = k->outputs.len, n = k->inputs.len;
+    for (uint32_t i = 0; i < m; i++) {
+        double sum = 0, *row = k->unit + (size_t)i * n;
+        for (uint32_t j = 0; j < n; j++) {
+            row[j] = k->jac[(size_t)j * m + i];
+            sum += row[j] * row[j];
+        }
+        for (uint32_t j = 0; j < n && sum > 0; j++) {
+            row[j] /= sqrt(sum);
+        }
+    }
+}
+
+static void select_among(dd_ranking *k, bool (*allowed)(const dd_ranking *k, uint32_t row))
+{
+    uint32_t m = k->outputs.len;
+    dd_pool *scratch = dd_pool_child(k->pool);
+    double *work = dd_pool_alloc_array(scratch, k->inputs.len + 1, sizeof *work);
+    unit_gradients(k);
+    memset(k->kept, 0, m * sizeof *k->kept);
+    k->n_q = 0;
+    k->quality = 1;
+    for (uint32_t i = 0; i < k->invariant_of.len; i++) {
+        double rest = remainder_of(k, i, work);
+        if (rest > DEPENDENT) {
+            keep(k, i, work, rest);
+        }
+    }
+    for (bool more = true; more;) { /* of rows that are equally good the first is taken */
+        double best = DEPENDENT;
+        uint32_t which = m;
+        for (uint32_t i = k->invariant_of.len; i < m; i++) {
+            double rest = k->kept[i] || !allowed(k, i - k->invariant_of.len) ? 0 : remainder_of(k, i, work);
+            if (rest > best * (1 + 1e-9)) {
+                best = rest;
+                which = i;
+            }
+        }
+        more = which < m;
+        if (more) {
+            keep(k, which, work, remainder_of(k, which, work));
+            k->quality = fmin(k->quality, best);
+        }
+    }
+    dd_pool_free(scratch);
+}
+
+static bool any_row(const dd_ranking *k, uint32_t row)
+{
+    (void)k;
+    (void)row;
+    return true;
+}
+
+static bool row_in_use(const dd_ranking *k, uint32_t row)
+{
+    return !k->o->points.data[k->rows.data[row]].dropped;
+}
+
+void dd_ranking_select(dd_ranking *k)
+{
+    select_among(k, any_row);
+}
+
+double dd_ranking_quality_now(dd_ranking *k)
+{
+    select_among(k, row_in_use);
+    for (uint32_t i = 0; i < k->rows.len; i++) { /* one that adds nothing is the worst that can be */
+        if (row_in_use(k, i) && !k->kept[k->invariant_of.len + i]) {
+            k->quality = 0;
+        }
+    }
+    return k->quality;
+}
+
+/* ---- what is left free ---- */
+
+bool dd_ranking_tangent(const dd_ranking *k, double *direction)
+{
+    uint32_t n = k->inputs.len;
+    double before = 0, most = 0;
+    for (uint32_t j = 0; j < n; j++) {
+        direction[j] = k->fixed[j] ? 0 : direction[j];
+        before += direction[j] * direction[j];
+    }
+    double after = take_out(direction, k->q, k->n_q, n);
+    for (uint32_t j = 0; j < n; j++) {
+        most = fmax(most, fabs(direction[j]));
+    }
+    if (!(after > 1e-6 * sqrt(before))) {
+        return false;
+    }
+    for (uint32_t j = 0; j < n; j++) {
+        direction[j] /= most;
+    }
+    return true;
+}
+
+/* Goes along the direction and back onto the kept outputs; the point itself stays where it was. v: NULL or the inputs
+ * there. */
+static bool walk(dd_ranking *k, const double *direction, double *out, double *v)
+{
+    uint32_t n = k->inputs.len;
+    dd_pool *scratch = dd_pool_child(k->pool);
+    double *before = dd_pool_alloc_array(scratch, n + 1, sizeof *before);
+    bool arrived = false;
+    memcpy(before, k->v, n * sizeof *before);
+    for (double length = 0.05; length > 1e-3 && !arrived; length *= 0.2) {
+        for (uint32_t j = 0; j < n; j++) {
+            k->v[j] = before[j] + length * direction[j] * k->scale[j];
+        }
+        arrived = project(k, true, scratch) < 1e-11;
+    }
+    if (arrived) {
+        memcpy(out, k->r, k->outputs.len * sizeof *out);
+    }
+    if (arrived && v != NULL) {
+        memcpy(v, k->v, n * sizeof *v);
+    }
+    memcpy(k->v, before, n * sizeof *before);
+    evaluate(k, false);
+    dd_pool_free(scratch);
+    return arrived;
+}
+
+bool dd_ranking_step(dd_ranking *k, const double *direction, double *out)
+{
+    return walk(k, direction, out, NULL);
+}
+
+void dd_ranking_varies(dd_ranking *k, bool *varies, bool *moves)
+{
+    uint32_t m = k->outputs.len, n = k->inputs.len;
+    dd_pool *scratch = dd_pool_child(k->pool);
+    double *direction = dd_pool_alloc_array(scratch, n + 1, sizeof *direction);
+    double *after = dd_pool_alloc_array(scratch, m + 1, sizeof *after);
+    double *v = dd_pool_alloc_array(scratch, n + 1, sizeof *v);
+    uint64_t random = 0x2545f4914f6cdd1du;
+    memset(varies, 0, m * sizeof *varies);
+    memset(moves, 0, n * sizeof *moves);
+    for (int attempt = 0; attempt < 4; attempt++) {
+        for (uint32_t j = 0; j < n; j++) {
+            direction[j] = next_random(&random);
+        }
+        if (!dd_ranking_tangent(k, direction) || !walk(k, direction, after, v)) {
+            continue;
+        }
+        for (uint32_t j = 0; j < n; j++) {
+            moves[j] = moves[j] || fabs(v[j] - k->v[j]) > VARIES * k->scale[j];
+        }
+        for (uint32_t i = 0; i < m; i++) {
+            varies[i] = varies[i] || fabs(after[i] - k->r[i]) > VARIES * dd_ranking_size(k, i);
+        }
+    }
+    dd_pool_free(scratch);
+}
+
+/* The kept ones stay the same, their directions are those at the point. */
+static void renew_directions(dd_ranking *k, double *work)
+{
+    evaluate(k, false);
+    unit_gradients(k);
+    k->n_q = 0;
+    for (uint32_t i = 0; i < k->outputs.len; i++) {
+        double rest = k->kept[i] ? remainder_of(k, i, work) : 0;
+        if (rest > 0) {
+            keep(k, i, work, rest);
+        }
+    }
+}
+
+/* The gradient of an output along the kept ones, in the given states. */
+static void slope_along(dd_ranking *k, uint32_t output, const uint32_t *states, uint32_t count, double *slope,
+                        double *work)
+{
+    uint32_t m = k->outputs.len, n = k->inputs.len;
+    renew_directions(k, work);
+    for (uint32_t j = 0; j < n; j++) {
+        work[j] = k->jac[(size_t)j * m + output];
+    }
+    take_out(work, k->q, k->n_q, n);
+    for (uint32_t i = 0; i < count; i++) {
+        slope[i] = work[states[i]];
+    }
+}
+
+static void move_states(dd_ranking *k, const uint32_t *states, const double *by, uint32_t count, double *work,
+                        dd_pool *scratch)
+{
+    uint32_t n = k->inputs.len;
+    for (uint32_t i = 0; i < count; i++) {
+        memset(work, 0, n * sizeof *work);
+        work[states[i]] = 1;
+        take_out(work, k->q, k->n_q, n);
+        for (uint32_t j = 0; j < n; j++) {
+            k->v[j] += k->fixed[j] ? 0 : by[i] * work[j] * k->scale[j];
+        }
+    }
+    project(k, true, scratch);
+}
+
+void dd_ranking_extreme(dd_ranking *k, uint32_t output, const uint32_t *states, uint32_t count)
+{
+    const double h = 1e-4;
+    uint32_t n = k->inputs.len;
+    dd_pool *scratch = dd_pool_child(k->pool);
+    double *work = dd_pool_alloc_array(scratch, n + 1, sizeof *work),
+           *here = dd_pool_alloc_array(scratch, n + 1, sizeof *here);
+    double *slope = dd_pool_alloc_array(scratch, 4 * (size_t)count + 1, sizeof *slope), *there = slope + count;
+    double *by = slope + 2 * count, *step = slope + 3 * count;
+    double *second = dd_pool_alloc_array(scratch, (size_t)count * count + 1, sizeof *second);
+    for (int newton = 0; newton < 6; newton++) {
+        project(k, true, scratch);
+        slope_along(k, output, states, count, slope, work);
+        memcpy(here, k->v, n * sizeof *here);
+        for (uint32_t i = 0; i < count; i++) {
+            memset(by, 0, count * sizeof *by);
+            by[i] = h;
+            move_states(k, states, by, count, work, scratch);
+            slope_along(k, output, states, count, there, work);
+            for (uint32_t j = 0; j < count; j++) {
+                second[i * count + j] = (there[j] - slope[j]) / h;
+            }
+            memcpy(k->v, here, n * sizeof *here);
+            renew_directions(k, work);
+        }
+        for (uint32_t i = 0; i < count; i++) {
+            by[i] = -slope[i];
+        }
+        if (dd_lstsq_dense(dd_pool_context(scratch), count, count, second, count, by, 1e-6, step, NULL, NULL) !=
+            DD_OK) {
+            break;
+        }
+        move_states(k, states, step, count, work, scratch);
+    }
+    renew_directions(k, work);
+    dd_pool_free(scratch);
+}
+
+bool dd_ranking_returns(dd_ranking *k, const uint32_t *states, uint32_t count)
+{
+    uint32_t n = k->inputs.len;
+    dd_pool *scratch = dd_pool_child(k->pool);
+    double *here = dd_pool_alloc_array(scratch, n + 1, sizeof *here);
+    uint64_t random = 0x5851f42d4c957f2du;
+    bool returns = true;
+    memcpy(here, k->v, n * sizeof *here);
+    for (int attempt = 0; attempt < 3 && returns; attempt++) {
+        for (uint32_t j = 0; j < n; j++) {
+            double r = next_random(&random);
+            k->v[j] = here[j] + (k->fixed[j] ? 0 : 0.1 * r * k->scale[j]);
+        }
+        returns = project(k, false, scratch) < 1e-9;
+        for (uint32_t i = 0; i < count; i++) {
+            returns = returns && fabs(k->v[states[i]] - here[states[i]]) < 1e-3 * k->scale[states[i]];
+        }
+    }
+    memcpy(k->v, here, n * sizeof *here);
+    evaluate(k, false);
+    dd_pool_free(scratch);
+    return returns;
+}
+
+void dd_ranking_combination(dd_ranking *k, uint32_t output, double *factor)
+{
+    uint32_t m = k->outputs.len, n = k->inputs.len, count = 0;
+    dd_pool *scratch = dd_pool_child(k->pool);
+    double *a = dd_pool_alloc_array(scratch, (size_t)m * n + 1, sizeof *a);
+    double *x = dd_pool_alloc_array(scratch, m + 1, sizeof *x);
+    uint32_t *of = dd_pool_alloc_array(scratch, m + 1, sizeof *of);
+    memset(factor, 0, m * sizeof *factor);
+    for (uint32_t i = 0; i < m; i++) {
+        if (k->kept[i] && i != output) {
+            memcpy(a + (size_t)count * n, k->unit + (size_t)i * n, n * sizeof *a);
+            of[count++] = i;
+        }
+    }
+    if (count > 0 && dd_lstsq_dense(dd_pool_context(scratch), n, count, a, n, k->unit + (size_t)output * n, 1e-10, x,
+                                    NULL, NULL) == DD_OK) {
+        for (uint32_t i = 0; i < count; i++) {
+            factor[of[i]] = x[i];
+        }
+    }
+    dd_pool_free(scratch);
+}
+
+double dd_ranking_size(const dd_ranking *k, uint32_t output)
+{
+    double size = 0;
+    for (uint32_t j = 0; j < k->inputs.len; j++) {
+        for (uint32_t e = k->derivative->ptr[j]; e < k->derivative->ptr[j + 1] && j < k->n_states; e++) {
+            bool here = k->derivative->idx[e] == output;
+            size = here ? fmax(size, fabs(k->entries[e]) * k->scale[j]) : size;
+        }
+    }
+    return size > 0 && isfinite(size) ? size : 1;
+}
+
+const char *dd_ranking_input_name(const dd_ranking *k, uint32_t i)
+{
+    const dd_ocp_problem *o = k->o;
+    const dd_instant *at = &o->instants.data[k->instants.data[i / o->x.len]];
+    const char *name = dd_model_var_name_dup(o->model, o->x.data[i % o->x.len].var, o->pool);
+    if (at->theta == 0 || at->theta == 1) {
+        return dd_pool_printf(o->pool, "%s(%s)", name, at->theta == 0 ? "startTime" : "finalTime");
+    }
+    return dd_pool_printf(o->pool, "%s(%g)", name, o->t0_value + at->theta * (o->tf_value - o->t0_value));
+}

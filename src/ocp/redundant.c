@@ -1,0 +1,148 @@
+/* redundant.c - residuals of rows that were left out, active guards, ranks at the solution. */
+#include "ocp/redundant.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/context.h"
+#include "ocp/boundary.h"
+#include "ocp/refine.h"
+
+#define AT_EDGE 1e-4   /* this near to a guard, relative to the size of the row, it is active */
+#define UNEXPLAINED 10 /* residual over the error of all intervals together from which on a row was wrongly left out */
+
+/* ---- values of point rows ---- */
+
+typedef struct point_values {
+    double *residual; /* per row of o->points: value minus lower bound */
+    bool *known;
+} point_values;
+
+static point_values read_points(dd_ocp *p, dd_pool *pool)
+{
+    const dd_transcription *t = p->transcription;
+    const dd_ocp_problem *o = p->problem;
+    point_values v = {dd_pool_alloc_array(pool, o->points.len + 1, sizeof *v.residual),
+                      dd_pool_alloc_array(pool, o->points.len + 1, sizeof *v.known)};
+    double *c = dd_pool_alloc_array(pool, t->nlp->m + 1, sizeof *c);
+    t->nlp->constraints(t->nlp->user, p->result.x, true, c);
+    for (uint32_t i = 0; i < t->tags.len; i++) {
+        const dd_row_tag *tag = &t->tags.data[i];
+        if (tag->kind == DD_ROW_POINT) {
+            v.known[tag->index] = true;
+            v.residual[tag->index] = c[i];
+        }
+    }
+    return v;
+}
+
+double dd_ocp_redundant_error(dd_ocp *p)
+{
+    const dd_ocp_problem *o = p->problem;
+    if (o->redundant.len == 0) {
+        return 0;
+    }
+    dd_pool *scratch = dd_pool_child(p->pool);
+    point_values v = read_points(p, scratch);
+    double most = 0;
+    for (uint32_t i = 0; i < o->points.len; i++) {
+        const dd_ocp_row *row = &o->points.data[i];
+        if (row->dropped && v.known[i]) {
+            most = fmax(most, fabs(v.residual[i] - row->lower) / row->guard_size);
+        }
+    }
+    dd_pool_free(scratch);
+    return most;
+}
+
+/* ---- guards ---- */
+
+static void demote(dd_ocp *p, dd_ocp_status status, const char *reason)
+{
+    if (p->info.status == DD_OCP_OPTIMAL || p->info.status == DD_OCP_ACCEPTABLE) {
+        p->info.status = status;
+        p->info.reason = reason;
+    }
+}
+
+static void judge_dropped(dd_ocp *p, const dd_ocp_row *row, double residual)
+{
+    double off = fabs(residual) / row->guard_size, edge = (row->guard_upper - row->upper) / row->guard_size;
+    double explained = UNEXPLAINED * p->transcription->mesh.n * fmax(p->interval_error, p->options.tolerance);
+    if (off > edge - AT_EDGE) {
+        demote(
+            p, DD_OCP_INFEASIBLE,
+            dd_pool_printf(p->pool,
+                           "%s was left out (it %s), but the solution is off by %.3g, as far as its guard lets it: it "
+                           "is on another branch; give a guess nearer to what the row asks for",
+                           row->name, row->follows + strlen(row->name) + 2, residual));
+    } else if (isfinite(explained) && off > explained + 1e-9) {
+        demote(p, DD_OCP_ACCEPTABLE,
+               dd_pool_printf(p->pool,
+                              "%s was left out (it %s), but the solution is off by %.3g: refine the mesh, or give "
+                              "a better guess",
+                              row->name, row->follows + strlen(row->name) + 2, residual));
+    }
+}
+
+static void judge_branch(dd_ocp *p, const dd_ocp_row *row, double value)
+{
+    double room = AT_EDGE * row->guard_size;
+    if (value < row->lower + room || value > row->upper - room) {
+        demote(p, DD_OCP_ACCEPTABLE,
+               dd_pool_printf(p->pool,
+                              "%s ends at %.4g, the edge of that branch: start values on the branch that is "
+                              "meant are needed",
+                              row->name, value));
+    }
+}
+
+void dd_ocp_judge_guards(dd_ocp *p)
+{
+    const dd_ocp_problem *o = p->problem;
+    dd_pool *scratch = dd_pool_child(p->pool);
+    point_values v = read_points(p, scratch);
+    uint32_t count = 0;
+    p->redundant_residual = dd_pool_alloc_array(p->pool, o->redundant.len + 1, sizeof *p->redundant_residual);
+    for (uint32_t i = 0; i < o->points.len; i++) {
+        const dd_ocp_row *row = &o->points.data[i];
+        if (row->dropped && v.known[i] && count < o->redundant.len) {
+            p->redundant_residual[count++] = v.residual[i] - row->lower;
+            judge_dropped(p, row, v.residual[i] - row->lower);
+        } else if (row->branch && v.known[i]) {
+            judge_branch(p, row, v.residual[i]);
+        }
+    }
+    dd_pool_free(scratch);
+}
+
+/* ---- ranks at the solution ---- */
+
+typedef struct states_of {
+    const dd_ocp *p;
+    double *z, *u;
+} states_of;
+
+static void states_at(void *user, double theta, double *x)
+{
+    const states_of *s = user;
+    dd_transcription_at(s->p->transcription, s->p->result.x, theta, theta >= 1, x, s->z, s->u);
+}
+
+void dd_ocp_rank_again(dd_ocp *p)
+{
+    dd_ocp_problem *o = p->problem;
+    dd_pool *scratch = dd_pool_child(p->pool);
+    states_of s = {p, dd_pool_alloc_array(scratch, o->z.len + 1, sizeof *s.z),
+                   dd_pool_alloc_array(scratch, o->u.len + 1, sizeof *s.u)};
+    const dd_ranking_values solution = {&s, states_at};
+    dd_guess guess = dd_ocp_continue(p);
+    if (dd_ocp_boundary_again(o, &solution, (dd_consistency)p->options.consistency)) {
+        const char *words =
+            "other rows at the boundary are independent at the solution than at the guess: solved again";
+        dd_vec_push(o->pool, &o->messages, words);
+        dd_ocp_solve_on(p, &p->transcription->mesh, &guess, true);
+        dd_ocp_forget_previous(p);
+    }
+    dd_pool_free(scratch);
+}
