@@ -10,6 +10,7 @@
 #include "ocp/relax.h"
 
 enum { COARSENING = 5, LEAST_COARSE = 4, LOOKS = 11, FIRST_TRY = 400, OTHER_TRY = 200, OTHER_TRIES = 6 };
+#define CONFLICT_SECONDS 5  /* for the question whether the constraints can hold at all */
 #define RAN_AWAY 1e-4       /* violation */
 #define SAME_OBJECTIVE 1e-6 /* relative */
 #define SAME_STATES 1e-2    /* of their size */
@@ -121,12 +122,14 @@ static void solve_once(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess)
                            "from the guess the solver ended with %s; the solution was found %sby way of a mesh of %u "
                            "intervals",
                            status, how, coarse_intervals(mesh)));
-    } else if (unfinished && may_help(p)) {
+        return;
+    }
+    bool go_on = unfinished && may_help(p);
+    take_first_back(p);
+    if (go_on && !dd_ocp_in_conflict(p, dd_clock_seconds() + CONFLICT_SECONDS)) {
         dd_guess first = dd_guess_source_as(p->guess); /* not one beside it */
         dd_ocp_solve_on(p, mesh, &first, false);
         dd_ocp_forget_previous(p);
-    } else {
-        take_first_back(p);
     }
 }
 

@@ -13,6 +13,7 @@ enum { MOST_ITERATIONS = 300, FEWER_ITERATIONS = 100, MOST_ALONE = 6, MOST_PRUNE
 #define NO_CURVATURE 1e-9 /* of rows in scaled variables */
 #define PROXIMITY 1e-4  /* times the mean squared distance: enough to choose among many points, too little to matter */
 #define SATISFIED 1e-6  /* a slack below is none */
+#define CONFLICT 1e-3   /* a slack that no better solve would close */
 #define TAKES_PART 1e-3 /* of its weight: the pressure on a constraint that is in conflict */
 #define WEIGHT_OF_START 4 /* where one begins is given away last */
 
@@ -547,7 +548,7 @@ static dd_relax_verdict run(relaxer *r, dd_diagnosis *out)
     return DD_RELAX_NEEDED;
 }
 
-dd_relax_verdict dd_ocp_relax(dd_ocp *p, double deadline, dd_diagnosis *out, double *y)
+static relaxer new_relaxer(dd_ocp *p, double deadline)
 {
     relaxer r = {.p = p, .t = p->transcription, .nlp = p->transcription->nlp, .pool = dd_pool_child(p->pool)};
     r.limited = (dd_limited){p->ctx, deadline};
@@ -558,12 +559,30 @@ dd_relax_verdict dd_ocp_relax(dd_ocp *p, double deadline, dd_diagnosis *out, dou
     make_groups(&r);
     assign_rows(&r);
     assign_variables(&r);
+    return r;
+}
+
+dd_relax_verdict dd_ocp_relax(dd_ocp *p, double deadline, dd_diagnosis *out, double *y)
+{
+    relaxer r = new_relaxer(p, deadline);
     dd_relax_verdict verdict = run(&r, out);
     if (verdict == DD_RELAX_FEASIBLE || verdict == DD_RELAX_NEEDED) {
         memcpy(y, r.best, r.nlp->n * sizeof *y);
     }
     dd_pool_free(r.pool);
     return verdict;
+}
+
+bool dd_ocp_in_conflict(dd_ocp *p, double deadline)
+{
+    relaxer r = new_relaxer(p, deadline);
+    bool *chosen = dd_pool_alloc_array(r.pool, r.groups.len + 1, sizeof *chosen);
+    r.from = dd_elements_start(r.t->elements);
+    choose_groups(&r, false, false, chosen);
+    find_units(&r, r.from);
+    bool conflict = solve_elastic(&r, chosen) && largest_slack(&r) > CONFLICT;
+    dd_pool_free(r.pool);
+    return conflict;
 }
 
 bool dd_ocp_rows_linear(dd_ocp *p)

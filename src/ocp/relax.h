@@ -21,6 +21,9 @@ typedef enum dd_relax_verdict {
  * `infeasible` is no matter of where one begins. Raises. */
 bool dd_ocp_rows_linear(dd_ocp *p);
 
+/* One elastic solve from the guess says that something has to give way: a longer solve is not worth its time. Raises. */
+bool dd_ocp_in_conflict(dd_ocp *p, double deadline);
+
 /* y: room for a point of the program. Raises. */
 dd_relax_verdict dd_ocp_relax(dd_ocp *p, double deadline, dd_diagnosis *out, double *y);
 
