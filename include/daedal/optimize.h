@@ -28,7 +28,6 @@ typedef struct dd_ocp dd_ocp;
     X(TIME_LIMIT, "time_limit")                                                                                        \
     X(EVALUATION_ERROR, "evaluation_error")                                                                            \
     X(INTERRUPTED, "interrupted")                                                                                      \
-    X(FAILED, "failed")                                                                                                \
     X(INVALID_MODEL, "invalid_model")
 typedef enum dd_ocp_status {
 #define DD_OCP_STATUS_ENUM(id, name) DD_OCP_##id,

@@ -101,10 +101,13 @@ static void keep_best(bridge *b, double objective, double violation)
     }
 }
 
-static Bool count(bridge *b, double begin, bool ok)
+static Bool count(bridge *b, double begin, const double *x, bool ok)
 {
     b->seconds += dd_clock_seconds() - begin;
     b->failed = b->failed || !ok;
+    if (!ok && b->result->failed_at != NULL) {
+        memcpy(b->result->failed_at, x, b->nlp->n * sizeof *x);
+    }
     return ok ? TRUE : FALSE;
 }
 
@@ -117,7 +120,7 @@ static Bool eval_f(Index n, Number *x, Bool new_x, Number *f, UserDataPtr data)
         return FALSE;
     }
     note_point(b, x);
-    Bool ok = count(b, begin, b->nlp->objective(b->nlp->user, x, new_x, f));
+    Bool ok = count(b, begin, x, b->nlp->objective(b->nlp->user, x, new_x, f));
     b->seen_objective = ok ? *f : NAN;
     return ok;
 }
@@ -130,7 +133,7 @@ static Bool eval_grad(Index n, Number *x, Bool new_x, Number *g, UserDataPtr dat
         return FALSE;
     }
     memcpy(b->candidate, x, (size_t)n * sizeof *x);
-    return count(b, begin, b->nlp->gradient(b->nlp->user, x, new_x, g));
+    return count(b, begin, x, b->nlp->gradient(b->nlp->user, x, new_x, g));
 }
 
 static Bool eval_g(Index n, Number *x, Bool new_x, Index m, Number *c, UserDataPtr data)
@@ -142,7 +145,7 @@ static Bool eval_g(Index n, Number *x, Bool new_x, Index m, Number *c, UserDataP
         return FALSE;
     }
     note_point(b, x);
-    Bool ok = count(b, begin, b->nlp->constraints(b->nlp->user, x, new_x, c));
+    Bool ok = count(b, begin, x, b->nlp->constraints(b->nlp->user, x, new_x, c));
     b->seen_violation = ok ? violation_of(b->nlp, c) : NAN;
     return ok;
 }
@@ -164,7 +167,7 @@ static Bool eval_jac(Index n, Number *x, Bool new_x, Index m, Index nnz, Index *
         return FALSE;
     }
     memcpy(b->candidate, x, (size_t)n * sizeof *x);
-    return count(b, begin, b->nlp->jacobian(b->nlp->user, x, new_x, values));
+    return count(b, begin, x, b->nlp->jacobian(b->nlp->user, x, new_x, values));
 }
 
 static Bool eval_h(Index n, Number *x, Bool new_x, Number sigma, Index m, Number *lambda, Bool new_lambda, Index nnz,
@@ -183,7 +186,7 @@ static Bool eval_h(Index n, Number *x, Bool new_x, Number sigma, Index m, Number
     if (must_stop(b)) {
         return FALSE;
     }
-    return count(b, begin, b->nlp->hessian(b->nlp->user, x, new_x, sigma, lambda, values));
+    return count(b, begin, x, b->nlp->hessian(b->nlp->user, x, new_x, sigma, lambda, values));
 }
 
 static Bool intermediate(Index mode, Index iteration, Number objective, Number violation, Number dual, Number mu,
@@ -230,6 +233,8 @@ static dd_nlp_status translate(enum ApplicationReturnStatus status, const bridge
         return DD_NLP_TIME_LIMIT;
     case User_Requested_Stop:
         return DD_NLP_INTERRUPTED;
+    case Not_Enough_Degrees_Of_Freedom:
+        return DD_NLP_OVERDETERMINED;
     case Invalid_Number_Detected:
         return DD_NLP_EVALUATION_ERROR;
     default:
@@ -322,6 +327,7 @@ static dd_status solve(dd_context *ctx, const solver_library *lib, bridge *b, do
         lib->solve(p, r->x, NULL, &r->objective, r->lambda, r->z_lower, r->z_upper, b);
     lib->destroy(p);
     r->status = translate(status, b);
+    r->failed = b->failed && r->failed_at != NULL;
     give_point(b);
     r->iterations = b->iterations;
     r->seconds_evaluate = b->seconds;

@@ -3,8 +3,9 @@
 
 const char *dd_nlp_status_name(dd_nlp_status status)
 {
-    static const char *const names[] = {"optimal",    "acceptable",       "infeasible",  "unbounded", "iteration_limit",
-                                        "time_limit", "evaluation_error", "interrupted", "failed"};
+    static const char *const names[] = {"optimal",         "acceptable", "infeasible",       "unbounded",
+                                        "iteration_limit", "time_limit", "evaluation_error", "interrupted",
+                                        "overdetermined",  "failed"};
     return names[status];
 }
 

@@ -43,7 +43,8 @@ typedef enum dd_nlp_status {
     DD_NLP_TIME_LIMIT,
     DD_NLP_EVALUATION_ERROR, /* a function is not finite, at the start or wherever a step leads */
     DD_NLP_INTERRUPTED,
-    DD_NLP_FAILED /* the solver gave up: restoration failed, steps too small, out of memory */
+    DD_NLP_OVERDETERMINED, /* more equalities than variables */
+    DD_NLP_FAILED          /* the solver gave up: restoration failed, steps too small, out of memory */
 } dd_nlp_status;
 const char *dd_nlp_status_name(dd_nlp_status status); /* as in the JSON: "optimal", "iteration_limit" */
 
@@ -74,6 +75,8 @@ dd_nlp_options dd_nlp_options_default(void);
 typedef struct dd_nlp_result {
     dd_nlp_status status;
     double *x, *lambda, *z_lower, *z_upper;
+    double *failed_at; /* n, or NULL: receives the last point at which a function failed */
+    bool failed;       /* there is one, and no step was accepted after it */
     double objective, violation, dual_infeasibility, complementarity;
     uint32_t iterations;
     double seconds_evaluate, seconds_total;

@@ -7,8 +7,10 @@
 #include "base/context.h"
 #include "ocp/perturbed.h"
 #include "ocp/refine.h"
+#include "ocp/relax.h"
 
 enum { COARSENING = 5, LEAST_COARSE = 4, LOOKS = 11, FIRST_TRY = 400, OTHER_TRY = 200, OTHER_TRIES = 6 };
+#define CONFLICT_SECONDS 5  /* for the question whether the constraints can hold at all */
 #define RAN_AWAY 1e-4       /* violation */
 #define SAME_OBJECTIVE 1e-6 /* relative */
 #define SAME_STATES 1e-2    /* of their size */
@@ -63,8 +65,8 @@ static bool may_help(const dd_ocp *p)
 {
     dd_ocp_status s = p->info.status;
     return p->info.iterations > 0 &&
-           (s == DD_OCP_INFEASIBLE || s == DD_OCP_ITERATION_LIMIT || s == DD_OCP_FAILED ||
-            s == DD_OCP_EVALUATION_ERROR || (s == DD_OCP_UNBOUNDED && !(p->info.violation < RAN_AWAY)));
+           (s == DD_OCP_INFEASIBLE || s == DD_OCP_ITERATION_LIMIT || s == DD_OCP_EVALUATION_ERROR ||
+            (s == DD_OCP_UNBOUNDED && !(p->info.violation < RAN_AWAY)));
 }
 
 /* The first attempt again, unless it was given up for a better one. */
@@ -119,7 +121,8 @@ static void solve_once(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess)
     p->iteration_cap = other ? FIRST_TRY : 0;
     dd_ocp_solve_on(p, mesh, guess, false);
     p->iteration_cap = 0;
-    if (solved(p) || !other || !may_help(p)) {
+    bool hopeless = p->info.status == DD_OCP_INFEASIBLE && dd_ocp_rows_linear(p);
+    if (solved(p) || !other || !may_help(p) || hopeless) {
         return;
     }
     const char *status = dd_ocp_status_name(p->info.status), *how;
@@ -130,14 +133,18 @@ static void solve_once(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess)
                            "from the guess the solver ended with %s; the solution was found %sby way of a mesh of %u "
                            "intervals",
                            status, how, coarse_intervals(mesh)));
-    } else if (dd_ocp_stopped(p)) {
+        return;
+    }
+    if (dd_ocp_stopped(p)) {
         keep_less_violated(p);
-    } else if (unfinished && may_help(p)) {
+        return;
+    }
+    bool go_on = unfinished && may_help(p);
+    take_first_back(p);
+    if (go_on && !dd_ocp_in_conflict(p, dd_clock_seconds() + CONFLICT_SECONDS)) {
         dd_guess first = dd_guess_source_as(p->guess); /* not one beside it */
         dd_ocp_solve_on(p, mesh, &first, false);
         dd_ocp_forget_previous(p);
-    } else {
-        take_first_back(p);
     }
 }
 

@@ -4,10 +4,11 @@
 
 #include "base/context.h"
 #include "ocp/boundary.h"
+#include "ocp/diagnose.h"
 #include "ocp/multistart.h"
-#include "ocp/ocp_impl.h"
 #include "ocp/path_equality.h"
 #include "ocp/phases.h"
+#include "ocp/precheck.h"
 #include "ocp/redundant.h"
 #include "ocp/refine.h"
 #include "ocp/relations.h"
@@ -17,6 +18,7 @@
 #define HOPELESS_AFTER 60  /* iterations */
 #define HOPELESS 10.0      /* times the violation of the guess */
 #define AGAIN_BARRIER 1e-4 /* where the barrier begins on a refined mesh */
+#define CLOSING 200u       /* iterations for the last digits of the objective */
 
 const char *dd_ocp_status_name(dd_ocp_status status)
 {
@@ -39,59 +41,7 @@ const char *dd_ocp_hessian_name(dd_ocp_hessian hessian)
     return names[hessian];
 }
 
-/* ---- before the solve ---- */
-
-static bool refuse(dd_ocp *p, dd_ocp_status status, const char *reason)
-{
-    p->info.status = status;
-    p->info.reason = reason;
-    return false;
-}
-
-/* min > max cannot be met by anything. */
-static bool check_bounds(dd_ocp *p, const dd_decision_vec *list)
-{
-    for (uint32_t i = 0; i < list->len; i++) {
-        const dd_decision *d = &list->data[i];
-        if (d->lower > d->upper) {
-            return refuse(p, DD_OCP_INFEASIBLE,
-                          dd_pool_printf(p->pool, "%s has min = %g above max = %g",
-                                         dd_model_var_name_dup(p->system->model, d->var, p->pool), d->lower, d->upper));
-        }
-    }
-    return true;
-}
-
-/* A start that is given must lie within the bounds that hold at all times. */
-static bool check_start(dd_ocp *p)
-{
-    const dd_ocp_problem *o = p->problem;
-    for (uint32_t i = 0; i < o->x.len && o->start_known; i++) {
-        const dd_decision *d = &o->x.data[i];
-        double room = 1e-6 * fmax(d->scale, fabs(o->x_start[i]));
-        bool low = o->x_start[i]<d->lower - room, high = o->x_start[i]> d->upper + room;
-        if (low || high) {
-            return refuse(p, DD_OCP_INFEASIBLE,
-                          dd_pool_printf(p->pool, "%s starts at %g, but must be %s %g at all times",
-                                         dd_model_var_name_dup(o->model, d->var, p->pool), o->x_start[i],
-                                         low ? "at least" : "at most", low ? d->lower : d->upper));
-        }
-    }
-    return true;
-}
-
-static bool check_problem(dd_ocp *p)
-{
-    const dd_ocp_problem *o = p->problem;
-    if (o->reason != NULL) {
-        return refuse(p, o->infeasible ? DD_OCP_INFEASIBLE : DD_OCP_INVALID_MODEL, o->reason);
-    }
-    if (o->free_tf && o->tf_lower > o->tf_upper) {
-        return refuse(p, DD_OCP_INFEASIBLE, "finalTime has min above max");
-    }
-    return check_start(p) && check_bounds(p, &o->x) && check_bounds(p, &o->z) && check_bounds(p, &o->u) &&
-           check_bounds(p, &o->p);
-}
+/* ---- the mesh ---- */
 
 static dd_mesh equidistant(dd_ocp *p)
 {
@@ -158,7 +108,8 @@ static dd_ocp_status status_of(dd_nlp_status status)
                                           [DD_NLP_TIME_LIMIT] = DD_OCP_TIME_LIMIT,
                                           [DD_NLP_EVALUATION_ERROR] = DD_OCP_EVALUATION_ERROR,
                                           [DD_NLP_INTERRUPTED] = DD_OCP_INTERRUPTED,
-                                          [DD_NLP_FAILED] = DD_OCP_FAILED};
+                                          [DD_NLP_OVERDETERMINED] = DD_OCP_INFEASIBLE,
+                                          [DD_NLP_FAILED] = DD_OCP_INFEASIBLE}; /* until it is looked at */
     return table[status];
 }
 
@@ -169,59 +120,6 @@ void dd_ocp_count_rows(dd_ocp *p)
     p->info.equalities = p->info.inequalities = 0;
     for (uint32_t i = 0; i < nlp->m; i++) {
         *(nlp->c_lower[i] == nlp->c_upper[i] ? &p->info.equalities : &p->info.inequalities) += 1;
-    }
-}
-
-/* The rows that are violated most, in the user's words. */
-static const char *worst_words(dd_ocp *p)
-{
-    const dd_nlp *nlp = p->transcription->nlp;
-    double *c = dd_pool_alloc_array(p->pool, nlp->m + 1, sizeof *c), worst = 0;
-    uint32_t at = nlp->m;
-    nlp->constraints(nlp->user, p->result.x, true, c);
-    for (uint32_t i = 0; i < nlp->m; i++) {
-        double v = fmax(nlp->c_lower[i] - c[i], c[i] - nlp->c_upper[i]);
-        if (v > worst || isnan(v)) {
-            worst = v;
-            at = i;
-        }
-    }
-    if (at == nlp->m) {
-        return "";
-    }
-    dd_text text = dd_text_new(p->pool);
-    dd_transcription_row_name(p->transcription, at, &text);
-    double t = dd_transcription_time(p->transcription, p->result.x, p->transcription->tags.data[at].theta);
-    return dd_pool_printf(p->pool, "%s is violated most, by %.2g at time %.4g", dd_text_str(&text), worst, t);
-}
-
-static const char *stop_words(dd_ocp *p)
-{
-    const char *worst = worst_words(p);
-    return dd_pool_printf(p->pool, "%s after %u iterations on %s; this is the best iterate%s%s",
-                          p->info.status == DD_OCP_INTERRUPTED ? "interrupted" : "out of time", p->result.iterations,
-                          p->title, worst[0] != '\0' ? ": " : "", worst);
-}
-
-static const char *reason_of(dd_ocp *p)
-{
-    switch (p->info.status) {
-    case DD_OCP_OPTIMAL:
-        return "";
-    case DD_OCP_INFEASIBLE:
-        return dd_pool_printf(p->pool, "no point near the last one satisfies all constraints: %s", worst_words(p));
-    case DD_OCP_UNBOUNDED:
-        return "the iterates run away: the cost seems to have no lower bound; bound the variables it can use";
-    case DD_OCP_ITERATION_LIMIT:
-        return dd_pool_printf(p->pool, "not solved within %u iterations: %s", p->options.max_iterations,
-                              worst_words(p));
-    case DD_OCP_INTERRUPTED:
-    case DD_OCP_TIME_LIMIT:
-        return stop_words(p);
-    case DD_OCP_EVALUATION_ERROR:
-        return "a function of the model is not a finite number where the solver went";
-    default:
-        return worst_words(p);
     }
 }
 
@@ -243,18 +141,6 @@ static void rank_boundary(dd_ocp *p, const dd_guess *guess)
     s.z = dd_pool_alloc_array(p->pool, p->problem->z.len + 1, sizeof *s.z);
     s.u = dd_pool_alloc_array(p->pool, p->problem->u.len + 1, sizeof *s.u);
     dd_ocp_boundary(p->problem, &values, (dd_consistency)p->options.consistency);
-}
-
-/* At the guess some function is not finite: which, where, and with what values. */
-static bool check_guess(dd_ocp *p)
-{
-    dd_transcription *t = p->transcription;
-    uint32_t family, point, output;
-    if (!dd_elements_nonfinite(t->elements, p->result.x, &family, &point, &output)) {
-        const char *reason = t->shooting != NULL ? dd_shooting_failure(t->shooting, p->result.x) : NULL;
-        return reason == NULL || refuse(p, DD_OCP_EVALUATION_ERROR, reason);
-    }
-    return refuse(p, DD_OCP_EVALUATION_ERROR, dd_transcription_nonfinite_words(t, p->result.x, family, point, output));
 }
 
 /* Products of multipliers and distances to bounds: by so much the objective may still be too large. */
@@ -302,6 +188,7 @@ static void close_gap(dd_ocp *p, dd_nlp_options options)
     memcpy(kept + 2 * n, r->z_upper, n * sizeof *kept);
     memcpy(kept + 3 * n, r->lambda, m * sizeof *kept);
     options.warm = true;
+    options.max_iterations = options.max_iterations < CLOSING ? options.max_iterations : CLOSING;
     options.barrier = options.tolerance * 0.1;
     options.complementarity = fmax(options.tolerance * allowed / gap, 1e-14);
     p->title = dd_pool_printf(p->pool, "%s, once more with a smaller barrier", p->title);
@@ -338,6 +225,7 @@ static dd_nlp_result new_result(dd_transcription *t, dd_pool *pool)
     r.lambda = dd_pool_alloc_array(pool, nlp->m + 1, sizeof *r.lambda);
     r.z_lower = dd_pool_alloc_array(pool, nlp->n + 1, sizeof *r.z_lower);
     r.z_upper = dd_pool_alloc_array(pool, nlp->n + 1, sizeof *r.z_upper);
+    r.failed_at = dd_pool_alloc_array(pool, nlp->n + 1, sizeof *r.failed_at);
     memcpy(r.x, dd_elements_start(t->elements), nlp->n * sizeof *r.x);
     return r;
 }
@@ -357,7 +245,7 @@ static void read_info(dd_ocp *p)
     p->info.complementarity = kkt.complementarity;
     p->info.start_time = dd_transcription_time(p->transcription, r->x, 0);
     p->info.final_time = dd_transcription_time(p->transcription, r->x, 1);
-    p->info.reason = reason_of(p);
+    p->info.reason = ""; /* dd_ocp_conclude finds it */
     p->info.intervals = p->transcription->mesh.n;
     p->info.meshes++;
     p->info.seconds_evaluate += r->seconds_evaluate;
@@ -368,6 +256,21 @@ static const char *title_of(dd_ocp *p, uint32_t intervals)
 {
     return p->start > 0 ? dd_pool_printf(p->pool, "start %u: %u intervals", p->start, intervals)
                         : dd_pool_printf(p->pool, "%u intervals", intervals);
+}
+
+static void run_present(dd_ocp *p, double barrier, uint32_t max_iterations)
+{
+    dd_nlp_options options = dd_nlp_options_default();
+    options.tolerance = p->options.tolerance;
+    options.max_iterations = max_iterations;
+    options.barrier = barrier;
+    options.user = p;
+    options.progress = report_progress;
+    options.stop = must_stop;
+    p->gave_up = false;
+    run_solver(p, &options);
+    close_gap(p, options);
+    read_info(p);
 }
 
 void dd_ocp_solve_on(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, bool again)
@@ -386,22 +289,15 @@ void dd_ocp_solve_on(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, bool
     p->solves++;
     dd_ocp_count_rows(p);
     p->info.seconds_setup += dd_clock_seconds() - begin;
-    dd_nlp_options options = dd_nlp_options_default();
-    options.tolerance = p->options.tolerance;
-    options.max_iterations = p->options.max_iterations;
-    if (p->iteration_cap > 0 && p->iteration_cap < options.max_iterations) {
-        options.max_iterations = p->iteration_cap;
+    if (dd_ocp_check_guess(p)) {
+        bool capped = p->iteration_cap > 0 && p->iteration_cap < p->options.max_iterations;
+        run_present(p, again ? AGAIN_BARRIER : 0, capped ? p->iteration_cap : p->options.max_iterations);
     }
-    options.barrier = again ? AGAIN_BARRIER : 0;
-    options.user = p;
-    options.progress = report_progress;
-    options.stop = must_stop;
-    p->gave_up = false;
-    if (check_guess(p)) {
-        run_solver(p, &options);
-        close_gap(p, options);
-        read_info(p);
-    }
+}
+
+void dd_ocp_run_again(dd_ocp *p, uint32_t most)
+{
+    run_present(p, 0, p->options.max_iterations < most ? p->options.max_iterations : most);
 }
 
 void dd_ocp_forget_previous(dd_ocp *p)
@@ -493,10 +389,10 @@ bool dd_ocp_prepare(dd_ocp *p, dd_mesh *mesh)
 {
     p->info.reason = "";
     if (p->system->verdict != DD_VERDICT_OK) {
-        return refuse(p, DD_OCP_INVALID_MODEL, p->system->reason);
+        return dd_ocp_refuse(p, DD_OCP_INVALID_MODEL, p->system->reason);
     }
     p->problem = dd_ocp_new_problem(p);
-    if (!check_problem(p)) {
+    if (!dd_ocp_check_problem(p)) {
         return false;
     }
     *mesh = equidistant(p);
@@ -505,7 +401,7 @@ bool dd_ocp_prepare(dd_ocp *p, dd_mesh *mesh)
     dd_ocp_note_relations(p->problem);
     dd_ocp_path_equalities(p->problem, mesh->control, &guess, p->pool);
     rank_boundary(p, &guess);
-    return check_problem(p);
+    return dd_ocp_check_problem(p) && dd_ocp_check_rows(p);
 }
 
 static void solve(void *user)
@@ -520,11 +416,16 @@ static void solve(void *user)
     p->outputs = dd_ocp_outputs_new(p->problem, p->pool);
     p->info.seconds_setup = dd_clock_seconds() - begin;
     dd_ocp_first_solve(p, &mesh);
+    dd_ocp_conclude(p);
     if (solved(p)) {
         dd_ocp_rank_again(p);
+        if (!solved(p)) {
+            dd_ocp_conclude(p);
+        }
     }
     if (solved(p)) {
         judge_or_stop(p);
+        dd_ocp_settle(p);
         if (solved(p)) {
             dd_ocp_statistics(p);
         }
@@ -621,6 +522,7 @@ void dd_ocp_free(dd_ocp *p)
 dd_status dd_ocp_begin(dd_ocp *p)
 {
     forget_solve(p);
+    p->began = dd_clock_seconds();
     p->pool = dd_pool_new(p->ctx);
     return p->pool != NULL ? DD_OK : dd_fail(p->ctx, DD_OUT_OF_MEMORY, "%s", dd_status_text(DD_OUT_OF_MEMORY));
 }

@@ -37,6 +37,7 @@ struct dd_ocp {
     dd_tableau *tableau; /* of shooting; NULL: collocation */
     dd_ocp_outputs *outputs;
     dd_guess_source *guess;
+    struct dd_diagnosis *diagnosis;   /* why it is not optimal: diagnose.h; NULL: nothing to say */
     struct dd_statistics *statistics; /* of free parameters: statistics.h; NULL: none */
     DD_VEC(dd_optimum) optima;        /* of several starts, the best first */
     dd_nlp_result result;             /* x: the solution in scaled variables */
@@ -46,6 +47,7 @@ struct dd_ocp {
     double interval_error;      /* the largest of them */
     double *redundant_residual; /* per entry of the problem's `redundant`; NULL: not known */
     bool needs_polynomial;      /* inspection: controls were made polynomial for equalities at all times */
+    double began;               /* wall clock */
     uint32_t iteration_cap;     /* of the next solve, which may be given up early; 0: the options' */
     bool gave_up;
     double first_violation;
@@ -69,6 +71,8 @@ void dd_ocp_count_rows(dd_ocp *p);
 /* Transcribes and solves; what was there before becomes `previous`. The mesh is copied. again: the guess is a solution
  * of a similar mesh. Raises. */
 void dd_ocp_solve_on(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, bool again);
+/* Solves the present transcription again from result.x, with so many iterations at most. Raises. */
+void dd_ocp_run_again(dd_ocp *p, uint32_t most);
 void dd_ocp_forget_previous(dd_ocp *p);
 /* Interrupted, or out of time. */
 bool dd_ocp_stopped(const dd_ocp *p);

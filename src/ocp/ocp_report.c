@@ -4,6 +4,7 @@
 
 #include "base/context.h"
 #include "base/json.h"
+#include "ocp/diagnose.h"
 #include "ocp/multipliers.h"
 #include "ocp/phases.h"
 #include "ocp/reading.h"
@@ -224,6 +225,9 @@ static void write_json(void *user)
         dd_json_key(&j, "reason");
         dd_json_string(&j, p->info.reason);
     }
+    if (p->diagnosis != NULL) {
+        dd_diagnosis_json(p->diagnosis, &j);
+    }
     dd_json_key(&j, "messages");
     dd_json_begin_array(&j);
     for (uint32_t i = 0; p->problem != NULL && i < p->problem->messages.len; i++) {
@@ -318,6 +322,9 @@ static void write_text(void *user)
         dd_text_printf(&text, "  violation %.1e, dual infeasibility %.1e; %.3g s, %.0f ms of it setting up\n",
                        info->violation, info->dual_infeasibility, info->seconds_total, 1e3 * info->seconds_setup);
         dd_ocp_phases_text(&text, p->problem, r.params);
+        if (p->diagnosis != NULL) {
+            dd_diagnosis_text(p->diagnosis, &text);
+        }
         accuracy_text(&text, info);
         text_parameters(&text, &r);
         text_optima(&text, p);

@@ -72,6 +72,7 @@ static void perturb_decided(dd_perturbed *q, uint64_t *state)
 
 void dd_perturbed_restore(const dd_perturbed *q)
 {
+    dd_guess_source_as(q->p->guess); /* what it is around ends here */
     dd_ocp_problem *o = q->p->problem;
     for (uint32_t i = 0; i < o->p.len; i++) {
         o->p.data[i].start_value = q->first_p[i];

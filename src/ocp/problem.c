@@ -544,9 +544,11 @@ static bool as_bound(dd_ocp_problem *o, const dd_ocp_row *row, dd_decision_vec *
             depends_on_decided(o, rest)) {
             continue;
         }
-        double low = (row->lower - b) / a, high = (row->upper - b) / a;
-        d->lower = fmax(d->lower, fmin(low, high));
-        d->upper = fmin(d->upper, fmax(low, high));
+        double low = (row->lower - b) / a, high = (row->upper - b) / a, least = fmin(low, high), most = fmax(low, high);
+        d->lower_from = least > d->lower ? row->name : d->lower_from;
+        d->upper_from = most < d->upper ? row->name : d->upper_from;
+        d->lower = fmax(d->lower, least);
+        d->upper = fmin(d->upper, most);
         return true;
     }
     return false;
@@ -618,6 +620,21 @@ static void read_time(dd_ocp_problem *o, uint32_t var, bool *is_free, double *va
 
 /* ---- the start ---- */
 
+/* Inputs at the start: data, and the guess of the controls, where the equations have values when those at 0 have none. */
+static const double *start_inputs(dd_ocp_problem *o)
+{
+    const double *data = dd_ocp_data_inputs(o, o->t0_value);
+    double *values = dd_pool_alloc_array(o->pool, o->model->vars.len + 1, sizeof *values);
+    if (data != NULL) {
+        memcpy(values, data, o->model->vars.len * sizeof *values);
+    }
+    for (uint32_t i = 0; i < o->u.len; i++) {
+        const dd_decision *d = &o->u.data[i];
+        values[d->var] = fmin(fmax(guess_number(o, &o->model->vars.data[d->var]), d->lower), d->upper);
+    }
+    return values;
+}
+
 /* Does anything that is decided (a parameter, a control, a time) enter what determines the start: the conditions there
  * and the invariants? */
 static bool start_depends(dd_ocp_problem *o, dd_expr e)
@@ -659,7 +676,7 @@ static void find_start(dd_ocp_problem *o)
     e->has_start = true;
     e->start = o->t0_value;
     dd_start_options options = dd_start_options_default();
-    o->system->inputs = dd_ocp_data_inputs(o, o->t0_value);
+    o->system->inputs = start_inputs(o);
     o->system->input_stride = 1;
     dd_start start = dd_system_start(o->system, &options, o->pool);
     o->system->inputs = NULL;
@@ -668,6 +685,7 @@ static void find_start(dd_ocp_problem *o)
     if (!start.ok && !varies) {
         o->reason = start.reason;
         o->infeasible = true;
+        o->not_finite = start.not_finite;
         return;
     }
     if (!start.ok) { /* with other parameters it may be */
@@ -744,6 +762,7 @@ dd_ocp_problem *dd_ocp_problem_new(dd_system *s, dd_form_of_equations form, doub
     o->tf = dd_param(o->dag, opt->final_var);
     read_time(o, opt->start_var, &o->free_t0, &o->t0_value, &o->t0_lower, &o->t0_upper);
     read_time(o, opt->final_var, &o->free_tf, &o->tf_value, &o->tf_lower, &o->tf_upper);
+    o->first_horizon = o->tf_value - o->t0_value;
     if (s->reduced.input_rates.len > 0) {
         o->reason = "the reduced equations need the time derivative of an input, which a control that jumps does not "
                     "have: make the input a state with its derivative as the new input";

@@ -21,8 +21,9 @@ typedef struct dd_decision {
     uint32_t var;   /* of the model */
     uint32_t order; /* of the derivative it stands for */
     double lower, upper;
-    double scale;  /* expected size */
-    dd_expr guess; /* in parameters and time; DD_EXPR_NONE: start_value */
+    const char *lower_from, *upper_from; /* the constraint that set it, "x <= 0.5"; NULL: min and max */
+    double scale;                        /* expected size */
+    dd_expr guess;                       /* in parameters and time; DD_EXPR_NONE: start_value */
     double start_value;
     bool affine; /* an algebraic variable that every function of the model contains linearly */
 } dd_decision;
@@ -84,6 +85,7 @@ typedef struct dd_ocp_problem {
     bool free_t0, free_tf;
     double t0_value, tf_value; /* values, or guesses */
     double t0_lower, t0_upper, tf_lower, tf_upper;
+    double first_horizon;  /* what the user gave or guessed, whatever guesses follow */
     dd_expr_vec constants; /* PARAMs that are not decided */
     double *constant_value;
     uint32_t fresh; /* the next number of a PARAM that nothing uses */
@@ -95,6 +97,7 @@ typedef struct dd_ocp_problem {
     uint32_t open_start;          /* values at the start that nothing determines */
     const char *reason; /* not NULL: there is no such problem, and why; status `infeasible` or `invalid_model` */
     bool infeasible;
+    bool not_finite; /* the start has no values: `evaluation_error` */
 } dd_ocp_problem;
 
 /* Raises. form: reduced or undivided; baumgarte: alpha, or 0. */

@@ -51,8 +51,10 @@ double dd_shooting_point(const dd_shooting *s, uint32_t i);
  * the steps cannot be computed at y. */
 bool dd_shooting_costates(dd_shooting *s, const double *y, const double *lambda, double *ends, double *stages);
 
-/* NULL when the steps can be computed at y, else why not, in the user's words. Raises. */
-const char *dd_shooting_failure(dd_shooting *s, const double *y);
+/* NULL when the steps can be computed at y, else why not, in the user's words. where: " of the guess". Raises. */
+const char *dd_shooting_failure(dd_shooting *s, const double *y, const char *where);
+/* The same for their derivatives. */
+const char *dd_shooting_derivative_failure(dd_shooting *s, const double *y, const char *where);
 
 /* Newton iterations and factorisations so far: for measurements. */
 typedef struct dd_shooting_counters {

@@ -1,5 +1,6 @@
 /* shooting_words.c - why the steps from a point cannot be computed, in the user's words. */
 #include <math.h>
+#include <string.h>
 
 #include "ocp/shooting_impl.h"
 
@@ -66,26 +67,78 @@ static bool find_nonfinite(const dd_shooting *s, const dd_level **level, uint32_
     return false;
 }
 
-const char *dd_shooting_failure(dd_shooting *s, const double *y)
+/* A derivative of the stage functions that is not finite, though the values are. */
+static const char *derivative_words(dd_shooting *s, const char *where)
+{
+    for (uint32_t l = 0; l < s->n_levels; l++) {
+        const dd_level *level = &s->levels[l];
+        for (uint32_t input = 0; input < s->n_live; input++) {
+            for (uint32_t e = s->jacobian->ptr[input]; e < s->jacobian->ptr[input + 1]; e++) {
+                for (uint32_t lane = 0; lane < level->lanes; lane++) {
+                    if (isfinite(level->first_out[(size_t)e * level->ld + lane])) {
+                        continue;
+                    }
+                    dd_text text = dd_text_new(s->pool);
+                    dd_text_add(&text, "the derivative of ");
+                    output_name(s, s->jacobian->idx[e], &text);
+                    dd_text_printf(&text, " is not a finite number at time %.4g%s",
+                                   level->in[(s->ns + s->nu + s->np) * level->ld + lane], where);
+                    add_values(s, level, lane, s->jacobian->idx[e], &text);
+                    dd_text_add(&text, "; give an initialGuess or bounds that keep it defined");
+                    return dd_text_str(&text);
+                }
+            }
+        }
+    }
+    return NULL;
+}
+
+/* A step that cannot be solved because a slope is not finite there. */
+static const char *slope_of_failed(dd_shooting *s, const char *where)
+{
+    if (s->failed_level >= s->n_levels) {
+        return NULL;
+    }
+    for (uint32_t l = 0; l < s->n_levels; l++) { /* the others have none that is newer */
+        memset(s->levels[l].first_out, 0, (size_t)s->jacobian->ptr[s->n_live] * s->levels[l].ld * sizeof(double));
+    }
+    const dd_level *level = &s->levels[s->failed_level];
+    dd_shooting_run(&s->first, level, level->first_out);
+    return derivative_words(s, where);
+}
+
+const char *dd_shooting_derivative_failure(dd_shooting *s, const double *y, const char *where)
+{
+    s->have_y = false;
+    return !dd_shooting_values(s, y) || dd_shooting_first(s) ? NULL : derivative_words(s, where);
+}
+
+const char *dd_shooting_failure(dd_shooting *s, const double *y, const char *where)
 {
     const dd_level *level;
+    const char *words;
     uint32_t lane, output;
     s->have_y = false; /* the elements have not seen y */
     if (dd_shooting_values(s, y)) {
-        return NULL;
+        if (isfinite(s->objective)) {
+            return NULL;
+        }
+        s->failed_level = s->n_levels; /* of no step, but of the cost along them */
     }
     dd_text text = dd_text_new(s->pool);
     if (find_nonfinite(s, &level, &lane, &output)) {
         output_name(s, output, &text);
-        dd_text_printf(&text, " is not a finite number at time %.4g of the guess",
-                       level->in[(s->ns + s->nu + s->np) * level->ld + lane]);
+        dd_text_printf(&text, " is not a finite number at time %.4g%s",
+                       level->in[(s->ns + s->nu + s->np) * level->ld + lane], where);
         add_values(s, level, lane, output, &text);
         dd_text_add(&text, "; give an initialGuess or bounds that keep it defined");
+    } else if ((words = slope_of_failed(s, where)) != NULL) {
+        return words;
     } else {
         dd_text_printf(&text,
-                       "from the guess at time %.4g no step of %s can be computed: its stage equations are singular or "
-                       "have no solution nearby; give an initialGuess, more intervals or more substeps",
-                       dd_transcription_time(s->t, y, s->t->mesh.theta[s->failed_interval]), s->tableau->name);
+                       "from time %.4g%s no step of %s can be computed: its stage equations are singular or have no "
+                       "solution nearby; give an initialGuess, more intervals or more substeps",
+                       dd_transcription_time(s->t, y, s->t->mesh.theta[s->failed_interval]), where, s->tableau->name);
     }
     return dd_text_str(&text);
 }

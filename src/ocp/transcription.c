@@ -554,13 +554,27 @@ static void add_boundary_function(dd_transcription *t, dd_expr e, uint32_t row)
     dd_elements_output(t->elements, family, 0, 0, row, 1);
 }
 
+/* The last of the times that a row is about. */
+static double instant_of(dd_transcription *t, dd_expr e)
+{
+    const dd_ocp_problem *o = t->o;
+    dd_expr_vec symbols = {0};
+    double theta = -1;
+    dd_symbols(o->dag, e, true, &symbols, t->pool);
+    for (uint32_t i = 0; i < o->instants.len; i++) {
+        theta = uses(o, &symbols, &o->instants.data[i]) ? fmax(theta, o->instants.data[i].theta) : theta;
+    }
+    dd_vec_free(t->pool, &symbols);
+    return theta < 0 ? 1 : theta;
+}
+
 static void add_boundary(dd_transcription *t)
 {
     dd_ocp_problem *o = t->o;
     for (uint32_t i = 0; i < o->points.len; i++) {
         const dd_ocp_row *r = &o->points.data[i];
         double lower = r->dropped ? r->guard_lower : r->lower, upper = r->dropped ? r->guard_upper : r->upper;
-        uint32_t row = dd_transcription_add_row(t, DD_ROW_POINT, i, 0, 0, 1, lower, upper);
+        uint32_t row = dd_transcription_add_row(t, DD_ROW_POINT, i, 0, 0, instant_of(t, r->e), lower, upper);
         add_boundary_function(t, r->e, row);
     }
     if (o->mayer != DD_EXPR_NONE) {
@@ -766,7 +780,7 @@ static void add_value(const dd_transcription *t, dd_text *out, uint32_t var, uin
 }
 
 const char *dd_transcription_nonfinite_words(const dd_transcription *t, const double *y, uint32_t family,
-                                             uint32_t point, uint32_t output)
+                                             uint32_t point, uint32_t output, const char *where)
 {
     const dd_ocp_problem *o = t->o;
     dd_text text = dd_text_new(o->pool);
@@ -780,8 +794,11 @@ const char *dd_transcription_nonfinite_words(const dd_transcription *t, const do
     } else if (row < t->tags.len) {
         dd_transcription_row_name(t, row, &text);
     }
-    double theta = row < t->tags.len ? t->tags.data[row].theta : 0;
-    dd_text_printf(&text, " is not a finite number at time %.4g of the guess", dd_transcription_time(t, y, theta));
+    double theta = row < t->tags.len ? t->tags.data[row].theta : 0, time = dd_transcription_time(t, y, theta);
+    if (n_in >= n) { /* families of points begin with x, z, u, p and time */
+        time = in[(size_t)(o->x.len + o->z.len + o->u.len + o->p.len) * ld + point];
+    }
+    dd_text_printf(&text, " is not a finite number at time %.4g%s", time, where);
     const dd_decision_vec *lists[] = {&o->x, &o->z, &o->u, &o->p};
     uint32_t input = 0;
     for (int k = 0; k < 4 && n_in >= n; k++) { /* families of points begin with these */

@@ -107,8 +107,8 @@ double dd_transcription_time(const dd_transcription *t, const double *y, double 
 /* "der(x) = v" with interval and time. */
 void dd_transcription_row_name(const dd_transcription *t, uint32_t row, dd_text *out);
 
-/* Which function is not finite at y, at what time and with what values: one sentence. */
+/* Which function is not finite at y, at what time and with what values: one sentence. where: " of the guess". */
 const char *dd_transcription_nonfinite_words(const dd_transcription *t, const double *y, uint32_t family,
-                                             uint32_t point, uint32_t output);
+                                             uint32_t point, uint32_t output, const char *where);
 
 #endif

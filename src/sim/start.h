@@ -28,6 +28,7 @@ dd_start_options dd_start_options_default(void);
 typedef struct dd_start {
     bool ok;
     const char *reason; /* not ok: one sentence; "" otherwise */
+    bool not_finite;    /* not ok: because equations have no finite value */
     dd_string_vec messages;
 
     /* Taylor coefficients x_j^(k)/k! of column j at x[j*stride + k], k <= d_j and at least 1 (stride >= 2); where the

@@ -369,6 +369,7 @@ static void explain_block(block *b)
         dd_text_printf(&unknowns, " and %u more", b->n - MOST_UNKNOWNS);
     }
     dd_index_vec nearby = held_nearby(b);
+    w->out->not_finite = !finite;
     start_refuse(w, "no initial values were found: %s cannot be solved for %s; give a better start value%s%s%s%s",
                  dd_text_str(&equations), dd_text_str(&unknowns), b->n > 1 ? "s" : "",
                  nearby.len > 0 ? ", or change what is given: " : "",

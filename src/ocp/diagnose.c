@@ -1,0 +1,675 @@
+/* diagnose.c - from what the solver said and the point it left to a status of the contract and one sentence: experiments
+ * (runaway.h), elastic solves (relax.h), violated rows by name and time window, ranks (dependent.h). */
+#include "ocp/diagnose.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "ocp/columns.h"
+#include "ocp/dependent.h"
+#include "ocp/precheck.h"
+#include "ocp/relax.h"
+#include "ocp/runaway.h"
+#include "ocp/shooting.h"
+
+enum { MOST_WORST = 8, MOST_INSTEAD = 3, MOST_CONFLICT = 4, FEW_ITERATIONS = 200, AGAIN_ITERATIONS = 1000 };
+#define LEAST_SECONDS 8 /* for explanations, */
+#define MOST_SECONDS 30 /* and at most so many, */
+#define OF_THE_SOLVE 3  /* else this times what the solve took */
+#define FEASIBLE 1e-6   /* violation of a point that satisfies all rows */
+#define NEARLY 1e-4     /* dual infeasibility of a point that is optimal for most purposes */
+#define IN_WINDOW 1e-2  /* of the largest violation of a name: rows that count as violated too */
+
+bool dd_limited_progress(void *limited, const dd_nlp_iteration *it)
+{
+    const dd_limited *l = limited;
+    (void)it;
+    return dd_poll_stop(l->ctx) == DD_OK && dd_clock_seconds() < l->deadline;
+}
+
+static bool solved(const dd_ocp *p)
+{
+    return p->info.status == DD_OCP_OPTIMAL || p->info.status == DD_OCP_ACCEPTABLE;
+}
+
+/* ---- what is violated ---- */
+
+/* Rows in the user's units are compared by the change that a unit of a scaled variable makes. */
+static void row_sizes(dd_ocp *p, dd_pool *pool, double *size)
+{
+    const dd_nlp *nlp = p->transcription->nlp;
+    double *values = dd_pool_alloc_array(pool, nlp->jacobian_nnz + 1, sizeof *values);
+    nlp->jacobian(nlp->user, p->result.x, true, values);
+    for (uint32_t k = 0; k < nlp->jacobian_nnz; k++) {
+        dd_row_kind kind = p->transcription->tags.data[nlp->jacobian_row[k]].kind;
+        bool unscaled = kind == DD_ROW_PATH || kind == DD_ROW_POINT || kind == DD_ROW_ALGEBRAIC;
+        if (unscaled && isfinite(values[k])) {
+            size[nlp->jacobian_row[k]] = fmax(size[nlp->jacobian_row[k]], fabs(values[k]));
+        }
+    }
+}
+
+/* From units of the row to those of the user. */
+static double row_factor(const dd_ocp_problem *o, const dd_row_tag *tag)
+{
+    switch (tag->kind) {
+    case DD_ROW_DYNAMICS:
+    case DD_ROW_CONTINUITY:
+    case DD_ROW_START:
+    case DD_ROW_STATE_BOUND:
+        return o->x.data[tag->index].scale;
+    case DD_ROW_ALGEBRAIC_BOUND:
+    case DD_ROW_TAP:
+        return o->z.len > tag->index ? o->z.data[tag->index].scale : 1;
+    default:
+        return 1;
+    }
+}
+
+/* Rows of one kind and index, one after the other in time. */
+typedef struct bundle {
+    dd_violation v;
+    uint32_t row; /* where it is largest */
+} bundle;
+
+static uint32_t bundle_of(const dd_ocp *p, const dd_row_tag *tag)
+{
+    const dd_ocp_problem *o = p->problem;
+    uint32_t nx = o->x.len, nz = o->z.len,
+             first[] = {[DD_ROW_DYNAMICS] = 0,
+                        [DD_ROW_CONTINUITY] = 0,
+                        [DD_ROW_START] = nx,
+                        [DD_ROW_STATE_BOUND] = 2 * nx,
+                        [DD_ROW_ALGEBRAIC_BOUND] = 3 * nx,
+                        [DD_ROW_TAP] = 3 * nx + nz,
+                        [DD_ROW_ALGEBRAIC] = 4 * nx + 2 * nz,
+                        [DD_ROW_PATH] = 4 * nx + 2 * nz + o->g.len,
+                        [DD_ROW_POINT] = 4 * nx + 2 * nz + o->g.len + o->path.len,
+                        [DD_ROW_CONSISTENCY] = 4 * nx + 2 * nz + o->g.len + o->path.len};
+    return first[tag->kind] + tag->index;
+}
+
+static uint32_t bundle_count(const dd_ocp *p)
+{
+    const dd_ocp_problem *o = p->problem;
+    return 4 * o->x.len + 2 * o->z.len + o->g.len + o->path.len + o->points.len + 1;
+}
+
+static void fill_bundles(dd_ocp *p, const double *c, const double *size, bundle *bundles, double threshold)
+{
+    const dd_transcription *t = p->transcription;
+    for (uint32_t i = 0; i < t->nlp->m; i++) {
+        const dd_row_tag *tag = &t->tags.data[i];
+        bundle *b = &bundles[bundle_of(p, tag)];
+        double off = fmax(t->nlp->c_lower[i] - c[i], c[i] - t->nlp->c_upper[i]);
+        double relative = off / fmax(1, size[i]), time = dd_transcription_time(t, p->result.x, tag->theta);
+        if (threshold == 0 && (relative > b->v.violation || isnan(off))) {
+            b->v.violation = isnan(off) ? INFINITY : relative;
+            b->v.by = off * row_factor(p->problem, tag);
+            b->v.time = time;
+            b->row = i;
+        }
+        if (threshold > 0 && relative > fmax(threshold, IN_WINDOW * b->v.violation)) {
+            b->v.from = b->v.rows == 0 ? time : fmin(b->v.from, time);
+            b->v.to = b->v.rows == 0 ? time : fmax(b->v.to, time);
+            b->v.rows++;
+        }
+    }
+}
+
+static void find_worst(dd_ocp *p, dd_diagnosis *out)
+{
+    const dd_nlp *nlp = p->transcription->nlp;
+    dd_pool *pool = dd_pool_child(p->pool);
+    uint32_t n = bundle_count(p);
+    double *c = dd_pool_alloc_array(pool, nlp->m + 1, sizeof *c);
+    double *size = dd_pool_alloc_array(pool, nlp->m + 1, sizeof *size);
+    bundle *bundles = dd_pool_alloc_array(pool, n + 1, sizeof *bundles);
+    row_sizes(p, pool, size);
+    nlp->constraints(nlp->user, p->result.x, true, c);
+    fill_bundles(p, c, size, bundles, 0);
+    fill_bundles(p, c, size, bundles, 10 * p->options.tolerance);
+    out->worst.len = 0;
+    while (out->worst.len < MOST_WORST) {
+        bundle *worst = NULL;
+        for (uint32_t i = 0; i < n; i++) {
+            bool counts = bundles[i].v.violation > 10 * p->options.tolerance;
+            worst = counts && (worst == NULL || bundles[i].v.violation > worst->v.violation) ? &bundles[i] : worst;
+        }
+        if (worst == NULL) {
+            break;
+        }
+        dd_text name = dd_text_new(p->pool);
+        dd_transcription_row_name(p->transcription, worst->row, &name);
+        worst->v.name = dd_text_str(&name);
+        if (worst->v.rows == 0) {
+            worst->v.from = worst->v.to = worst->v.time;
+            worst->v.rows = 1;
+        }
+        dd_vec_push(p->pool, &out->worst, worst->v);
+        worst->v.violation = 0;
+    }
+    dd_pool_free(pool);
+}
+
+static void add_violation(dd_text *text, const dd_violation *v)
+{
+    if (!isfinite(v->by)) {
+        dd_text_printf(text, "%s is not a finite number at time %.4g", v->name, v->time);
+        return;
+    }
+    dd_text_printf(text, "%s is violated", v->name);
+    if (v->to > v->from) {
+        dd_text_printf(text, " from time %.4g to %.4g, by %.3g at most, at time %.4g", v->from, v->to, v->by, v->time);
+    } else {
+        dd_text_printf(text, " at time %.4g, by %.3g", v->time, v->by);
+    }
+}
+
+static const char *first_violation(dd_ocp *p, const dd_diagnosis *d)
+{
+    if (d->worst.len == 0) {
+        return "";
+    }
+    dd_text text = dd_text_new(p->pool);
+    add_violation(&text, &d->worst.data[0]);
+    return dd_text_str(&text);
+}
+
+const char *dd_ocp_worst_words(dd_ocp *p)
+{
+    dd_diagnosis d = {0};
+    find_worst(p, &d);
+    return first_violation(p, &d);
+}
+
+/* ---- sentences ---- */
+
+static void conclude(dd_ocp *p, dd_ocp_status status, const char *reason)
+{
+    p->info.status = status;
+    p->info.reason = reason;
+}
+
+static void say(dd_ocp *p, const char *text)
+{
+    dd_vec_push(p->problem->pool, &p->problem->messages, text);
+}
+
+/* "a, b and c" */
+static void add_names(dd_text *text, const char *const *names, uint32_t n, uint32_t most)
+{
+    uint32_t shown = n <= most ? n : most;
+    for (uint32_t i = 0; i < shown; i++) {
+        dd_text_add(text, i == 0 ? "" : i + 1 == shown && n <= most ? " and " : ", ");
+        dd_text_add(text, names[i]);
+    }
+    dd_text_add(text, n > most ? " and others" : "");
+}
+
+static const char *relax_words(dd_ocp *p, const dd_diagnosis *d)
+{
+    dd_text text = dd_text_new(p->pool);
+    dd_text_add(&text, "the constraints cannot all hold: ");
+    for (uint32_t i = 0; i < d->relax.len; i++) {
+        dd_text_add(&text, i == 0 ? "" : i + 1 == d->relax.len ? " and " : ", ");
+        dd_text_printf(&text, i == 0 ? "%s would have to give way by %.3g" : "%s by %.3g", d->relax.data[i].name,
+                       d->relax.data[i].by);
+    }
+    for (uint32_t i = 0; i < d->instead.len && i < MOST_INSTEAD; i++) {
+        dd_text_printf(&text, ", or %s by %.3g", d->instead.data[i].name, d->instead.data[i].by);
+    }
+    if (d->conflict.len > 0) {
+        dd_text_add(&text, "; also in conflict: ");
+        add_names(&text, d->conflict.data, d->conflict.len, MOST_CONFLICT);
+    }
+    return dd_text_str(&text);
+}
+
+static const char *runaway_words(dd_ocp *p, const dd_diagnosis *d)
+{
+    dd_text text = dd_text_new(p->pool);
+    dd_text_add(&text, "there is no minimum: the cost goes on falling, and reaches no lower bound, as ");
+    add_names(&text, d->runaway.data, d->runaway.len, MOST_CONFLICT);
+    dd_text_printf(&text, " %s; bound %s (min, max) or let the cost rise there", d->runaway.len == 1 ? "grows" : "grow",
+                   d->runaway.len == 1 ? "it" : "them");
+    return dd_text_str(&text);
+}
+
+/* ---- functions that have no value ---- */
+
+/* An entry of the Jacobian, or of the gradient, that is not finite. */
+static const char *derivative_words(dd_ocp *p, const double *y, const char *where)
+{
+    const dd_transcription *t = p->transcription;
+    const dd_nlp *nlp = t->nlp;
+    dd_pool *pool = dd_pool_child(p->pool);
+    double *values = dd_pool_alloc_array(pool, nlp->jacobian_nnz + nlp->n + 1, sizeof *values);
+    const dd_column *columns = dd_ocp_columns(t, pool);
+    uint32_t row = UINT32_MAX, col = UINT32_MAX;
+    if (nlp->jacobian(nlp->user, y, true, values) && nlp->gradient(nlp->user, y, false, values)) {
+        dd_pool_free(pool);
+        return NULL;
+    }
+    nlp->jacobian(nlp->user, y, true, values);
+    for (uint32_t k = 0; k < nlp->jacobian_nnz && col == UINT32_MAX; k++) {
+        row = !isfinite(values[k]) ? nlp->jacobian_row[k] : row;
+        col = !isfinite(values[k]) ? nlp->jacobian_col[k] : col;
+    }
+    nlp->gradient(nlp->user, y, false, values);
+    for (uint32_t j = 0; j < nlp->n && col == UINT32_MAX; j++) {
+        col = !isfinite(values[j]) ? j : col;
+    }
+    const dd_decision *d = col != UINT32_MAX ? dd_column_decision(p->problem, &columns[col]) : NULL;
+    dd_text text = dd_text_new(p->pool);
+    dd_text_add(&text, "the derivative of ");
+    if (row != UINT32_MAX) {
+        dd_transcription_row_name(t, row, &text);
+    } else {
+        dd_text_add(&text, col != UINT32_MAX ? "the objective" : "a function of the model");
+    }
+    double theta = row != UINT32_MAX ? t->tags.data[row].theta : col != UINT32_MAX ? columns[col].theta : 0;
+    if (d != NULL) {
+        const char *name = dd_model_var_name_dup(p->problem->model, d->var, p->pool);
+        dd_text_printf(&text,
+                       " by %s is not a finite number at time %.4g%s, where %s = %.6g; keep %s away from there by "
+                       "an initialGuess or a bound",
+                       name, dd_transcription_time(t, y, theta), where, name, y[col] * d->scale, name);
+    } else {
+        dd_text_printf(&text, " is not a finite number%s", where);
+    }
+    dd_pool_free(pool);
+    return dd_text_str(&text);
+}
+
+/* Which function is not finite at y, or has such a derivative; NULL: none. */
+static const char *nonfinite_words(dd_ocp *p, const double *y, const char *where)
+{
+    dd_transcription *t = p->transcription;
+    uint32_t family, point, output;
+    if (dd_elements_nonfinite(t->elements, y, &family, &point, &output)) {
+        return dd_transcription_nonfinite_words(t, y, family, point, output, where);
+    }
+    const char *words = t->shooting != NULL ? dd_shooting_failure(t->shooting, y, where) : NULL;
+    if (words == NULL && t->shooting != NULL) {
+        words = dd_shooting_derivative_failure(t->shooting, y, where);
+    }
+    return words != NULL ? words : derivative_words(p, y, where);
+}
+
+static void explain_evaluation(dd_ocp *p)
+{
+    bool began = p->info.iterations > 0;
+    const char *went = began ? " on the way of the solver" : " of the guess";
+    const char *words = p->result.failed ? nonfinite_words(p, p->result.failed_at, went) : NULL;
+    words = words != NULL ? words : nonfinite_words(p, p->result.x, began ? " of the last iterate" : " of the guess");
+    conclude(p, DD_OCP_EVALUATION_ERROR,
+             words != NULL ? words : "a function of the model is not a finite number where the solver went");
+}
+
+/* ---- the point ---- */
+
+/* The point that is reported from now on. */
+static void move_to(dd_ocp *p, const double *y)
+{
+    const dd_nlp *nlp = p->transcription->nlp;
+    double objective;
+    memmove(p->result.x, y, nlp->n * sizeof *y);
+    objective = nlp->objective(nlp->user, p->result.x, true, &objective) ? objective : NAN;
+    p->result.objective = p->info.objective = objective;
+    p->info.start_time = dd_transcription_time(p->transcription, y, 0);
+    p->info.final_time = dd_transcription_time(p->transcription, y, 1);
+}
+
+static void find_violation(dd_ocp *p, dd_diagnosis *d)
+{
+    find_worst(p, d);
+    p->info.violation = d->worst.len > 0 ? d->worst.data[0].violation : p->info.violation;
+}
+
+/* ---- without a solution ---- */
+
+typedef struct inquiry {
+    dd_ocp *p;
+    dd_diagnosis *d;
+    double deadline;
+    double *y;
+} inquiry;
+
+static bool run_from(inquiry *q, const char *how)
+{
+    dd_ocp *p = q->p;
+    const char *before = dd_ocp_status_name(p->info.status);
+    memcpy(p->result.x, q->y, p->transcription->nlp->n * sizeof *q->y);
+    dd_ocp_run_again(p, AGAIN_ITERATIONS);
+    if (solved(p)) {
+        say(p, dd_pool_printf(p->problem->pool, "from the guess the solver ended with %s; the solution was found %s",
+                              before, how));
+    }
+    return solved(p);
+}
+
+/* True when that is the explanation, or there is a solution after all. */
+static bool explain_runaway(inquiry *q)
+{
+    dd_ocp *p = q->p;
+    switch (dd_ocp_bounded_solve(p, q->deadline, q->d, q->y)) {
+    case DD_RUNAWAY_YES:
+        conclude(p, DD_OCP_UNBOUNDED, runaway_words(p, q->d));
+        return true;
+    case DD_RUNAWAY_BOUNDED:
+        return run_from(q, "by way of wide bounds for what has none");
+    default:
+        return false;
+    }
+}
+
+static void explain_overdetermined(inquiry *q)
+{
+    dd_ocp *p = q->p;
+    dd_text text = dd_text_new(p->pool);
+    uint32_t shown = 0;
+    dd_text_printf(&text, "there are more equations than values to choose on this mesh: %u equalities, %u variables",
+                   p->info.equalities, p->info.variables);
+    for (uint32_t i = 0; i < p->problem->path.len; i++) {
+        const dd_ocp_row *row = &p->problem->path.data[i];
+        if (row->lower == row->upper && shown < MOST_CONFLICT) {
+            dd_text_printf(&text, "%s%s", shown++ == 0 ? "; at every point is asked for: " : ", ", row->name);
+        }
+    }
+    for (uint32_t i = 0; i < p->problem->points.len && shown == 0; i++) {
+        const dd_ocp_row *row = &p->problem->points.data[i];
+        if (row->lower == row->upper && !row->dropped) {
+            dd_text_printf(&text, "; among them %s", row->name);
+            shown++;
+        }
+    }
+    dd_ocp_find_dependent(p, q->d);
+    if (p->options.control != DD_OCP_POLYNOMIAL && p->problem->u.len > 0) {
+        dd_text_add(&text, "; --control polynomial gives every point its own control");
+    } else if (q->d->dependent.len > 0) {
+        dd_text_printf(&text, "; these depend on each other: %s", q->d->dependent.data[0].names);
+    }
+    conclude(p, DD_OCP_INFEASIBLE, dd_text_str(&text));
+}
+
+/* The rows hold: how good is the point? */
+static void explain_stalled(inquiry *q)
+{
+    dd_ocp *p = q->p;
+    dd_ocp_find_dependent(p, q->d);
+    const char *why = q->d->dependent.len > 0
+                          ? dd_pool_printf(p->pool, "; at this point these constraints depend on each other: %s",
+                                           q->d->dependent.data[0].names)
+                          : "";
+    if (p->result.status == DD_NLP_ITERATION_LIMIT) {
+        conclude(p, DD_OCP_ITERATION_LIMIT,
+                 dd_pool_printf(p->pool,
+                                "not solved within %u iterations: all constraints hold, but the cost can still "
+                                "fall (dual infeasibility %.2g)%s",
+                                p->info.iterations, p->info.dual_infeasibility, why));
+    } else if (p->info.dual_infeasibility <= NEARLY) {
+        conclude(p, DD_OCP_ACCEPTABLE,
+                 dd_pool_printf(p->pool,
+                                "the solver cannot come nearer to the optimum: all constraints hold, the dual "
+                                "infeasibility is %.2g%s",
+                                p->info.dual_infeasibility, why));
+    } else {
+        conclude(p, DD_OCP_ITERATION_LIMIT,
+                 dd_pool_printf(p->pool,
+                                "the solver stopped after %u iterations without an optimum: all constraints "
+                                "hold, but the dual infeasibility is %.2g%s",
+                                p->info.iterations, p->info.dual_infeasibility, why));
+    }
+}
+
+static void explain_unknown(inquiry *q, const char *words)
+{
+    dd_ocp *p = q->p;
+    const char *worst = first_violation(p, q->d);
+    bool limit = p->info.status == DD_OCP_ITERATION_LIMIT || p->result.status == DD_NLP_FAILED;
+    conclude(p, limit ? DD_OCP_ITERATION_LIMIT : DD_OCP_INFEASIBLE,
+             limit ? dd_pool_printf(p->pool, "not solved within %u iterations: %s", p->info.iterations, worst)
+                   : dd_pool_printf(p->pool, "%s: %s", words, worst));
+}
+
+static void explain_violated(inquiry *q)
+{
+    dd_ocp *p = q->p;
+    double *feasible = dd_pool_alloc_array(p->pool, p->transcription->nlp->n + 1, sizeof *feasible);
+    switch (dd_ocp_relax(p, q->deadline, q->d, q->y)) {
+    case DD_RELAX_NEEDED:
+        move_to(p, q->y);
+        find_violation(p, q->d);
+        conclude(p, DD_OCP_INFEASIBLE, relax_words(p, q->d));
+        dd_ocp_find_dependent(p, q->d);
+        return;
+    case DD_RELAX_FEASIBLE:
+        memcpy(feasible, q->y, p->transcription->nlp->n * sizeof *feasible);
+        if (run_from(q, "by way of a trajectory that satisfies all constraints")) {
+            return;
+        }
+        if (explain_runaway(q)) {
+            return;
+        }
+        move_to(p, feasible);
+        find_violation(p, q->d);
+        conclude(p, DD_OCP_ITERATION_LIMIT,
+                 "a trajectory that satisfies all constraints was found (it is reported), but no optimum from there");
+        return;
+    case DD_RELAX_IMPOSSIBLE:
+        explain_unknown(q, "no trajectory of the model was found near the guess, even with all constraints relaxed");
+        return;
+    default:
+        explain_unknown(q, "no point near the last one satisfies all constraints");
+    }
+}
+
+static void explain_unsolved(inquiry *q)
+{
+    dd_ocp *p = q->p;
+    bool diverged = p->result.status == DD_NLP_UNBOUNDED;
+    find_violation(p, q->d);
+    if (p->result.status == DD_NLP_OVERDETERMINED) {
+        explain_overdetermined(q);
+        return;
+    }
+    if ((diverged || dd_ocp_far_away(p, false)) && explain_runaway(q)) {
+        return;
+    }
+    bool stopped_early = p->result.status == DD_NLP_ITERATION_LIMIT && p->options.max_iterations < FEW_ITERATIONS;
+    if (p->info.violation <= FEASIBLE && !diverged) {
+        explain_stalled(q);
+    } else if (stopped_early) {
+        explain_unknown(q, "");
+    } else {
+        explain_violated(q);
+    }
+    if (diverged && p->info.status != DD_OCP_INFEASIBLE && !solved(p)) {
+        dd_ocp_name_largest(p, q->d);
+        conclude(p, DD_OCP_UNBOUNDED, runaway_words(p, q->d));
+    }
+}
+
+static void explain_stop(inquiry *q)
+{
+    dd_ocp *p = q->p;
+    bool time = dd_poll_stop(p->ctx) == DD_TIME_LIMIT;
+    find_violation(p, q->d);
+    const char *worst = first_violation(p, q->d);
+    conclude(p, time ? DD_OCP_TIME_LIMIT : DD_OCP_INTERRUPTED,
+             dd_pool_printf(p->pool, "%s after %u iterations on %s; this is the best iterate%s%s",
+                            time ? "out of time" : "interrupted", p->result.iterations, p->title,
+                            worst[0] != '\0' ? ", where " : "", worst));
+}
+
+static void explain_acceptable(dd_ocp *p, dd_diagnosis *d)
+{
+    find_worst(p, d);
+    conclude(p, DD_OCP_ACCEPTABLE,
+             dd_pool_printf(p->pool,
+                            "the solver cannot come nearer to the optimum than this (violation %.2g, dual "
+                            "infeasibility %.2g)",
+                            p->info.violation, p->info.dual_infeasibility));
+}
+
+/* A solution may be a place where a slope became too flat to see. */
+static void doubt_solution(inquiry *q)
+{
+    dd_ocp *p = q->p;
+    if (p->info.iterations == 0) {
+        dd_runaway beside = dd_ocp_leave_guess(p, q->deadline, q->d, q->y);
+        if (beside == DD_RUNAWAY_YES) {
+            conclude(p, DD_OCP_UNBOUNDED, runaway_words(p, q->d));
+            return;
+        }
+        if (beside == DD_RUNAWAY_BOUNDED && run_from(q, "beside the guess, where the slope of the cost vanishes")) {
+            return;
+        }
+    }
+    if (dd_ocp_far_away(p, true) && dd_ocp_slope_leads_on(p, q->deadline, q->d)) {
+        conclude(p, DD_OCP_UNBOUNDED, runaway_words(p, q->d));
+    } else if (p->info.status == DD_OCP_ACCEPTABLE) {
+        explain_acceptable(p, q->d);
+    }
+}
+
+void dd_ocp_conclude(dd_ocp *p)
+{
+    if (p->transcription == NULL) {
+        return;
+    }
+    double spent = dd_clock_seconds() - p->began;
+    inquiry q = {.p = p, .d = dd_pool_alloc(p->pool, sizeof *q.d)};
+    *q.d = (dd_diagnosis){0};
+    q.deadline = dd_clock_seconds() + fmin(fmax(LEAST_SECONDS, OF_THE_SOLVE * spent), MOST_SECONDS);
+    q.y = dd_pool_alloc_array(p->pool, p->transcription->nlp->n + 1, sizeof *q.y);
+    if (solved(p)) {
+        doubt_solution(&q);
+    } else if (p->info.status == DD_OCP_EVALUATION_ERROR && p->result.status == DD_NLP_EVALUATION_ERROR) {
+        bool away = p->info.iterations > 0 && dd_ocp_far_away(p, false);
+        if (!away || !explain_runaway(&q)) {
+            explain_evaluation(p);
+            move_to(p, p->result.x);
+            find_worst(p, q.d);
+        }
+    } else if (p->info.status == DD_OCP_EVALUATION_ERROR) {
+        move_to(p, p->result.x); /* refused at the guess */
+        p->info.intervals = p->transcription->mesh.n;
+        find_worst(p, q.d);
+    } else if (p->info.status == DD_OCP_INTERRUPTED || p->info.status == DD_OCP_TIME_LIMIT) {
+        explain_stop(&q);
+    } else {
+        explain_unsolved(&q);
+    }
+    p->diagnosis = p->info.status != DD_OCP_OPTIMAL ? q.d : NULL;
+}
+
+void dd_ocp_settle(dd_ocp *p)
+{
+    if (p->info.status == DD_OCP_OPTIMAL) {
+        p->diagnosis = NULL;
+        p->info.reason = "";
+    } else if (p->info.status == DD_OCP_ACCEPTABLE && (p->diagnosis == NULL || p->info.meshes > 1)) {
+        p->diagnosis = dd_pool_alloc(p->pool, sizeof *p->diagnosis);
+        *p->diagnosis = (dd_diagnosis){0};
+        explain_acceptable(p, p->diagnosis);
+    }
+}
+
+/* ---- reports ---- */
+
+static void number(dd_json *j, const char *key, double value)
+{
+    dd_json_key(j, key);
+    dd_json_number(j, value);
+}
+
+static void name(dd_json *j, const char *key, const char *value)
+{
+    dd_json_key(j, key);
+    dd_json_string(j, value);
+}
+
+static void json_relaxations(dd_json *j, const char *key, const dd_relaxation *list, uint32_t n)
+{
+    if (n == 0) {
+        return;
+    }
+    dd_json_key(j, key);
+    dd_json_begin_array(j);
+    for (uint32_t i = 0; i < n; i++) {
+        dd_json_begin_object(j);
+        name(j, "equation", list[i].name);
+        number(j, "by", list[i].by);
+        dd_json_end_object(j);
+    }
+    dd_json_end_array(j);
+}
+
+static void json_names(dd_json *j, const char *key, const char *const *names, uint32_t n)
+{
+    if (n == 0) {
+        return;
+    }
+    dd_json_key(j, key);
+    dd_json_begin_array(j);
+    for (uint32_t i = 0; i < n; i++) {
+        dd_json_string(j, names[i]);
+    }
+    dd_json_end_array(j);
+}
+
+void dd_diagnosis_json(const dd_diagnosis *d, dd_json *j)
+{
+    dd_json_key(j, "worst");
+    dd_json_begin_array(j);
+    for (uint32_t i = 0; i < d->worst.len; i++) {
+        const dd_violation *v = &d->worst.data[i];
+        dd_json_begin_object(j);
+        name(j, "equation", v->name);
+        number(j, "time", v->time);
+        number(j, "violation", v->violation);
+        number(j, "by", v->by);
+        number(j, "from", v->from);
+        number(j, "to", v->to);
+        dd_json_key(j, "rows");
+        dd_json_int(j, v->rows);
+        dd_json_end_object(j);
+    }
+    dd_json_end_array(j);
+    json_relaxations(j, "relax", d->relax.data, d->relax.len);
+    json_relaxations(j, "relax_instead", d->instead.data, d->instead.len);
+    json_names(j, "conflict", d->conflict.data, d->conflict.len);
+    json_names(j, "runaway", d->runaway.data, d->runaway.len);
+    if (d->dependent.len > 0) {
+        dd_json_key(j, "dependent");
+        dd_json_begin_array(j);
+        for (uint32_t i = 0; i < d->dependent.len; i++) {
+            dd_json_begin_object(j);
+            name(j, "equations", d->dependent.data[i].names);
+            number(j, "from", d->dependent.data[i].from);
+            number(j, "to", d->dependent.data[i].to);
+            dd_json_end_object(j);
+        }
+        dd_json_end_array(j);
+    }
+}
+
+void dd_diagnosis_text(const dd_diagnosis *d, dd_text *out)
+{
+    for (uint32_t i = 0; i < d->worst.len; i++) {
+        dd_text_add(out, "  ");
+        add_violation(out, &d->worst.data[i]);
+        dd_text_add(out, "\n");
+    }
+    for (uint32_t i = 0; i < d->relax.len; i++) {
+        dd_text_printf(out, "  would have to give way: %s, by %.4g\n", d->relax.data[i].name, d->relax.data[i].by);
+    }
+    for (uint32_t i = 0; i < d->instead.len; i++) {
+        dd_text_printf(out, "  or instead: %s, by %.4g\n", d->instead.data[i].name, d->instead.data[i].by);
+    }
+    for (uint32_t i = 0; i < d->dependent.len; i++) {
+        dd_text_printf(out, "  depend on each other here: %s\n", d->dependent.data[i].names);
+    }
+}

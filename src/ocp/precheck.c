@@ -1,0 +1,339 @@
+/* precheck.c - contradictions that are there before any solve: bounds against bounds, the start against what holds at
+ * all times, and every row against the bounds of what it contains (range.h). */
+#include "ocp/precheck.h"
+
+#include <math.h>
+
+#include "base/hash.h"
+#include "ocp/range.h"
+#include "ocp/shooting.h"
+
+enum { SAMPLES = 20, MOST_PAIRED = 60, MOST_NAMED = 3 };
+#define ROOM 1e-7 /* a row that fails by less, relative, is left to the solver */
+
+bool dd_ocp_refuse(dd_ocp *p, dd_ocp_status status, const char *reason)
+{
+    p->info.status = status;
+    p->info.reason = reason;
+    return false;
+}
+
+/* ---- bounds ---- */
+
+static const char *name_of(const dd_ocp_problem *o, const dd_decision *d)
+{
+    const char *name = dd_model_var_name_dup(o->model, d->var, o->pool);
+    return d->order > 0 ? dd_pool_printf(o->pool, "der(%s)", name) : name;
+}
+
+const char *dd_ocp_bound_name(const dd_ocp_problem *o, const dd_decision *d, bool upper)
+{
+    const char *from = upper ? d->upper_from : d->lower_from;
+    return from != NULL ? from
+                        : dd_pool_printf(o->pool, upper ? "%s <= %g (its max)" : "%s >= %g (its min)", name_of(o, d),
+                                         upper ? d->upper : d->lower);
+}
+
+/* min > max cannot be met by anything. */
+static bool check_bounds(dd_ocp *p, const dd_decision_vec *list)
+{
+    const dd_ocp_problem *o = p->problem;
+    for (uint32_t i = 0; i < list->len; i++) {
+        const dd_decision *d = &list->data[i];
+        if (d->lower <= d->upper) {
+            continue;
+        }
+        if (d->lower_from == NULL && d->upper_from == NULL) {
+            return dd_ocp_refuse(
+                p, DD_OCP_INFEASIBLE,
+                dd_pool_printf(p->pool, "%s has min = %g above max = %g", name_of(o, d), d->lower, d->upper));
+        }
+        return dd_ocp_refuse(p, DD_OCP_INFEASIBLE,
+                             dd_pool_printf(p->pool, "%s and %s contradict each other at all times",
+                                            dd_ocp_bound_name(o, d, false), dd_ocp_bound_name(o, d, true)));
+    }
+    return true;
+}
+
+/* A start that is given must lie within the bounds that hold at all times. */
+static bool check_start(dd_ocp *p)
+{
+    const dd_ocp_problem *o = p->problem;
+    for (uint32_t i = 0; i < o->x.len && o->start_known; i++) {
+        const dd_decision *d = &o->x.data[i];
+        double room = 1e-6 * fmax(d->scale, fabs(o->x_start[i]));
+        bool low = o->x_start[i]<d->lower - room, high = o->x_start[i]> d->upper + room;
+        if (low || high) {
+            return dd_ocp_refuse(p, DD_OCP_INFEASIBLE,
+                                 dd_pool_printf(p->pool, "%s starts at %g, but %s is asked for at all times",
+                                                name_of(o, d), o->x_start[i], dd_ocp_bound_name(o, d, high)));
+        }
+    }
+    return true;
+}
+
+static bool check_times(dd_ocp *p)
+{
+    const dd_ocp_problem *o = p->problem;
+    const char *which = o->tf_lower > o->tf_upper ? "finalTime" : o->t0_lower > o->t0_upper ? "startTime" : NULL;
+    if (which != NULL) {
+        bool end = o->tf_lower > o->tf_upper;
+        return dd_ocp_refuse(p, DD_OCP_INFEASIBLE,
+                             dd_pool_printf(p->pool, "%s has min = %g above max = %g", which,
+                                            end ? o->tf_lower : o->t0_lower, end ? o->tf_upper : o->t0_upper));
+    }
+    if (o->tf_upper <= o->t0_lower) {
+        return dd_ocp_refuse(p, DD_OCP_INFEASIBLE,
+                             dd_pool_printf(p->pool, "finalTime is %g%s, which is not after startTime, %g", o->tf_upper,
+                                            o->free_tf ? " at most" : "", o->t0_lower));
+    }
+    return true;
+}
+
+bool dd_ocp_check_problem(dd_ocp *p)
+{
+    const dd_ocp_problem *o = p->problem;
+    if (o->reason != NULL) {
+        dd_ocp_status status = o->not_finite   ? DD_OCP_EVALUATION_ERROR
+                               : o->infeasible ? DD_OCP_INFEASIBLE
+                                               : DD_OCP_INVALID_MODEL;
+        return dd_ocp_refuse(p, status, o->reason);
+    }
+    return check_times(p) && check_bounds(p, &o->x) && check_bounds(p, &o->z) && check_bounds(p, &o->u) &&
+           check_bounds(p, &o->p) && check_start(p);
+}
+
+/* ---- rows over bounds ---- */
+
+typedef struct known {
+    const dd_decision *of; /* NULL: a time */
+    dd_range range;
+} known;
+
+typedef struct checker {
+    dd_ocp *p;
+    dd_ocp_problem *o;
+    dd_pool *pool;
+    dd_map place; /* symbol -> index + 1 */
+    DD_VEC(known) known;
+    dd_range time;       /* of TIME */
+    const double *start; /* not NULL: values of x where the row is looked at */
+} checker;
+
+static void learn(checker *c, dd_expr symbol, const dd_decision *d, double low, double high)
+{
+    known k = {.of = d, .range = {fmin(low, high), fmax(low, high)}};
+    dd_vec_push(c->pool, &c->known, k);
+    dd_map_put(&c->place, symbol, c->known.len);
+}
+
+static void learn_list(checker *c, const dd_decision_vec *list, const dd_expr_vec *symbols, const double *values)
+{
+    for (uint32_t i = 0; i < list->len; i++) {
+        const dd_decision *d = &list->data[i];
+        dd_expr symbol = symbols != NULL ? symbols->data[i] : d->symbol;
+        learn(c, symbol, d, values != NULL ? values[i] : d->lower, values != NULL ? values[i] : d->upper);
+    }
+}
+
+static void learn_all(checker *c)
+{
+    dd_ocp_problem *o = c->o;
+    learn_list(c, &o->x, NULL, NULL);
+    learn_list(c, &o->z, NULL, NULL);
+    learn_list(c, &o->u, NULL, NULL);
+    learn_list(c, &o->p, NULL, NULL);
+    learn(c, o->t0, NULL, o->t0_lower, o->t0_upper);
+    learn(c, o->tf, NULL, o->tf_lower, o->tf_upper);
+    for (uint32_t i = 0; i < o->instants.len; i++) {
+        const dd_instant *at = &o->instants.data[i];
+        learn_list(c, &o->x, &at->x, at->theta == 0 && o->start_known ? o->x_start : NULL);
+        learn_list(c, &o->z, &at->z, NULL);
+        learn_list(c, &o->u, &at->u, NULL);
+        bool known_time = !o->free_t0 && !o->free_tf;
+        double t = o->t0_value + at->theta * (o->tf_value - o->t0_value);
+        learn(c, at->time, NULL, known_time ? t : o->t0_lower, known_time ? t : o->tf_upper);
+    }
+}
+
+static dd_range symbol_range(void *user, dd_expr symbol)
+{
+    const checker *c = user;
+    const dd_ocp_problem *o = c->o;
+    uint32_t at = dd_map_get(&c->place, symbol);
+    if (symbol == o->time) {
+        return c->time;
+    }
+    if (at > 0) {
+        const known *k = &c->known.data[at - 1];
+        bool state = c->start != NULL && at <= o->x.len;
+        return state ? (dd_range){c->start[at - 1], c->start[at - 1]} : k->range;
+    }
+    bool constant = dd_op_of(o->dag, symbol) == DD_OP_PARAM && dd_symbol_id(o->dag, symbol) < o->model->vars.len &&
+                    !o->model->vars.data[dd_symbol_id(o->dag, symbol)].free;
+    double value = constant ? o->system->parameter[dd_symbol_id(o->dag, symbol)] : NAN;
+    return isnan(value) ? (dd_range){-INFINITY, INFINITY} : (dd_range){value, value};
+}
+
+static dd_range range_of(checker *c, dd_expr e)
+{
+    return dd_range_of(c->o->dag, e, symbol_range, c, c->pool);
+}
+
+/* By how much a row fails whatever is chosen; 0 or less: it may hold. */
+static double shortfall(checker *c, const dd_ocp_row *row)
+{
+    dd_range r = range_of(c, row->e);
+    double low = row->dropped ? row->guard_lower : row->lower, high = row->dropped ? row->guard_upper : row->upper;
+    double off = fmax(low - r.high, r.low - high);
+    double size = fmax(isfinite(r.low) ? fabs(r.low) : 0, isfinite(r.high) ? fabs(r.high) : 0);
+    return off > ROOM * fmax(1, size) ? off : 0;
+}
+
+/* " within x <= 2 and u >= 0": the bounds that a row has to do with. */
+static const char *bounds_words(checker *c, dd_expr e)
+{
+    const dd_ocp_problem *o = c->o;
+    dd_text text = dd_text_new(o->pool);
+    dd_expr_vec symbols = {0};
+    uint32_t shown = 0;
+    dd_symbols(o->dag, e, true, &symbols, c->pool);
+    for (uint32_t i = 0; i < symbols.len; i++) {
+        uint32_t at = dd_map_get(&c->place, symbols.data[i]);
+        const dd_decision *d = at > 0 ? c->known.data[at - 1].of : NULL;
+        bool given = d != NULL && (c->start != NULL && at <= o->x.len);
+        for (int side = 0; side < 2 && d != NULL && !given && shown < MOST_NAMED; side++) {
+            if (isfinite(side == 0 ? d->lower : d->upper)) {
+                dd_text_add(&text, shown++ == 0 ? " with " : " and ");
+                dd_text_add(&text, dd_ocp_bound_name(o, d, side == 1));
+            }
+        }
+    }
+    return dd_text_str(&text);
+}
+
+static bool refuse_row(checker *c, const dd_ocp_row *row, double off, const char *when)
+{
+    const char *bounds = bounds_words(c, row->e);
+    return dd_ocp_refuse(c->p, DD_OCP_INFEASIBLE,
+                         dd_pool_printf(c->p->pool, "%s cannot hold%s%s: it fails by %.3g at least, whatever is chosen",
+                                        row->name, when, bounds, off));
+}
+
+/* A row in states must hold at the start as well. */
+static bool check_row_at_start(checker *c, const dd_ocp_row *row)
+{
+    const dd_ocp_problem *o = c->o;
+    if (!o->start_known || row->at_points || row->of_control || row->lower == row->upper) {
+        return true;
+    }
+    c->start = o->x_start;
+    c->time = (dd_range){o->t0_value, o->t0_value};
+    double off = shortfall(c, row);
+    bool fine = off == 0 || refuse_row(c, row, off, " at the given start");
+    c->start = NULL;
+    return fine;
+}
+
+static bool check_path_row(checker *c, const dd_ocp_row *row)
+{
+    const dd_ocp_problem *o = c->o;
+    c->time = (dd_range){o->t0_lower, o->tf_upper};
+    double off = shortfall(c, row);
+    if (off > 0) {
+        return refuse_row(c, row, off, "");
+    }
+    for (uint32_t i = 1; i <= SAMPLES && !o->free_t0 && !o->free_tf && dd_depends(o->dag, row->e, o->time); i++) {
+        double t = o->t0_value + (o->tf_value - o->t0_value) * i / SAMPLES;
+        c->time = (dd_range){t, t};
+        off = shortfall(c, row);
+        if (off > 0) {
+            return refuse_row(c, row, off, dd_pool_printf(o->pool, " at time %.4g", t));
+        }
+    }
+    return check_row_at_start(c, row);
+}
+
+/* An inequality that the bounds alone guarantee. */
+static void note_idle(checker *c, const dd_ocp_row *row)
+{
+    c->time = (dd_range){c->o->t0_lower, c->o->tf_upper};
+    dd_range r = range_of(c, row->e);
+    if (row->lower != row->upper && !row->dropped && r.low >= row->lower && r.high <= row->upper) {
+        const char *words =
+            dd_pool_printf(c->o->pool, "%s always holds%s: it has no effect", row->name, bounds_words(c, row->e));
+        dd_vec_push(c->o->pool, &c->o->messages, words);
+    }
+}
+
+/* ---- pairs of rows ---- */
+
+/* e of a and sign * e of b differ by a number: then each bounds the other. */
+static bool contradict(checker *c, const dd_ocp_row *a, const dd_ocp_row *b, int sign, double *off)
+{
+    dd_dag *dag = c->o->dag;
+    dd_range d = range_of(c, sign > 0 ? dd_sub(dag, a->e, b->e) : dd_add(dag, a->e, b->e));
+    if (!(d.high - d.low <= 1e-12 * fmax(1, fabs(d.low)))) {
+        return false;
+    }
+    double low = d.low + (sign > 0 ? b->lower : -b->upper), high = d.low + (sign > 0 ? b->upper : -b->lower);
+    *off = fmax(a->lower, low) - fmin(a->upper, high);
+    return *off > ROOM * fmax(1, fabs(d.low));
+}
+
+static bool check_pairs(checker *c, const dd_ocp_row_vec *rows, const char *when)
+{
+    for (uint32_t i = 0; i < rows->len && rows->len <= MOST_PAIRED; i++) {
+        for (uint32_t k = 0; k < i; k++) {
+            const dd_ocp_row *a = &rows->data[k], *b = &rows->data[i];
+            double off;
+            if (!a->dropped && !b->dropped && (contradict(c, a, b, 1, &off) || contradict(c, a, b, -1, &off))) {
+                return dd_ocp_refuse(c->p, DD_OCP_INFEASIBLE,
+                                     dd_pool_printf(c->p->pool, "%s contradicts %s%s: together they fail by %.3g",
+                                                    b->name, a->name, when, off));
+            }
+        }
+    }
+    return true;
+}
+
+bool dd_ocp_check_rows(dd_ocp *p)
+{
+    dd_ocp_problem *o = p->problem;
+    checker c = {.p = p, .o = o, .pool = dd_pool_child(p->pool)};
+    bool fine = true;
+    c.place = dd_map_new(c.pool);
+    learn_all(&c);
+    for (uint32_t i = 0; i < o->path.len && fine; i++) {
+        fine = check_path_row(&c, &o->path.data[i]);
+    }
+    c.time = (dd_range){o->t0_lower, o->tf_upper};
+    for (uint32_t i = 0; i < o->points.len && fine; i++) {
+        double off = shortfall(&c, &o->points.data[i]);
+        fine = off == 0 || refuse_row(&c, &o->points.data[i], off, "");
+    }
+    fine = fine && check_pairs(&c, &o->path, " at all times") && check_pairs(&c, &o->points, "");
+    for (uint32_t i = 0; i < o->path.len && fine; i++) {
+        note_idle(&c, &o->path.data[i]);
+    }
+    for (uint32_t i = 0; i < o->points.len && fine; i++) {
+        note_idle(&c, &o->points.data[i]);
+    }
+    dd_pool_free(c.pool);
+    return fine;
+}
+
+/* ---- the guess ---- */
+
+bool dd_ocp_check_guess(dd_ocp *p)
+{
+    dd_transcription *t = p->transcription;
+    uint32_t family, point, output;
+    if (!dd_elements_nonfinite(t->elements, p->result.x, &family, &point, &output)) {
+        const char *reason =
+            t->shooting != NULL ? dd_shooting_failure(t->shooting, p->result.x, " of the guess") : NULL;
+        return reason == NULL || dd_ocp_refuse(p, DD_OCP_EVALUATION_ERROR, reason);
+    }
+    return dd_ocp_refuse(p, DD_OCP_EVALUATION_ERROR,
+                         dd_transcription_nonfinite_words(t, p->result.x, family, point, output, " of the guess"));
+}

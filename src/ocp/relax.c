@@ -1,0 +1,610 @@
+/* relax.c - elastic solves over the constraints of the user. */
+#include "ocp/relax.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "nlp/elastic.h"
+#include "ocp/columns.h"
+#include "ocp/precheck.h"
+
+enum { MOST_ITERATIONS = 300, FEWER_ITERATIONS = 100, MOST_ALONE = 6, MOST_PRUNED = 6 };
+#define HARD DD_ELASTIC_HARD
+#define NO_CURVATURE 1e-9 /* of rows in scaled variables */
+#define PROXIMITY 1e-4  /* times the mean squared distance: enough to choose among many points, too little to matter */
+#define SATISFIED 1e-6  /* a slack below is none */
+#define CONFLICT 1e-3   /* a slack that no better solve would close */
+#define TAKES_PART 1e-3 /* of its weight: the pressure on a constraint that is in conflict */
+#define WEIGHT_OF_START 4 /* where one begins is given away last */
+
+/* A constraint of the user, or one side of it. */
+typedef struct group {
+    const char *name;
+    double unit;   /* of the rows; 1: rows and variables are scaled already */
+    double factor; /* from units of the row to those of the user */
+    double weight;
+    bool limit; /* of a control or a parameter: stays unless nothing else helps */
+    bool first; /* a start value: the same, and even less likely to be meant */
+    double slack, pressure;
+} group;
+
+typedef struct relaxer {
+    dd_ocp *p;
+    const dd_transcription *t;
+    const dd_nlp *nlp;
+    dd_pool *pool;
+    dd_limited limited;
+    uint32_t most_iterations;
+    const dd_column *columns;
+    DD_VEC(group) groups;
+    uint32_t *row_lower, *row_upper, *variable_lower, *variable_upper; /* group or HARD */
+    uint32_t *path[2], *point[2], *start, *decided[4][2], *time[2];    /* per row or decision: group or HARD */
+    const double *from;                                                /* where solves begin */
+    double *y;                                                         /* the point of the last solve that worked */
+    double *best;                                                      /* of the one that is reported */
+} relaxer;
+
+/* ---- groups ---- */
+
+static uint32_t add_group(relaxer *r, const char *name, double factor, double weight, bool limit)
+{
+    group g = {.name = name, .unit = 1, .factor = factor, .weight = weight, .limit = limit};
+    dd_vec_push(r->pool, &r->groups, g);
+    return r->groups.len - 1;
+}
+
+static const char *side_name(relaxer *r, const dd_ocp_row *row, bool upper)
+{
+    bool both = isfinite(row->lower) && isfinite(row->upper) && row->lower != row->upper;
+    return !both ? row->name
+                 : dd_pool_printf(r->p->pool, "%s, %s %g,", row->name, upper ? "at most" : "at least",
+                                  upper ? row->upper : row->lower);
+}
+
+static void group_rows(relaxer *r, const dd_ocp_row_vec *rows, uint32_t *of[2])
+{
+    for (uint32_t i = 0; i < rows->len; i++) {
+        const dd_ocp_row *row = &rows->data[i];
+        of[0][i] = of[1][i] = HARD;
+        if (row->invariant) {
+            continue;
+        }
+        bool equality = row->lower == row->upper && !row->dropped;
+        of[0][i] = isfinite(row->lower) ? add_group(r, side_name(r, row, false), 1, 1, false) : HARD;
+        of[1][i] = equality || !isfinite(row->upper) ? of[0][i] : add_group(r, side_name(r, row, true), 1, 1, false);
+        of[0][i] = isfinite(row->lower) ? of[0][i] : HARD;
+        of[1][i] = isfinite(row->upper) ? of[1][i] : HARD;
+    }
+}
+
+static void group_decisions(relaxer *r, const dd_decision_vec *list, uint32_t *of[2], bool limit)
+{
+    for (uint32_t i = 0; i < list->len; i++) {
+        const dd_decision *d = &list->data[i];
+        for (int side = 0; side < 2; side++) {
+            bool there = isfinite(side == 0 ? d->lower : d->upper);
+            of[side][i] = there ? add_group(r, dd_ocp_bound_name(r->t->o, d, side == 1), d->scale, 1, limit) : HARD;
+        }
+    }
+}
+
+static void group_start(relaxer *r)
+{
+    const dd_ocp_problem *o = r->t->o;
+    for (uint32_t i = 0; i < o->x.len; i++) {
+        r->start[i] = HARD;
+        if (o->start_known && o->equations->invariants.len == 0) { /* else the constraints of the model would break */
+            const char *name = dd_model_var_name_dup(o->model, o->x.data[i].var, o->pool);
+            r->start[i] = add_group(r, dd_pool_printf(r->p->pool, "%s = %g at the start", name, o->x_start[i]),
+                                    o->x.data[i].scale, WEIGHT_OF_START, false);
+            r->groups.data[r->start[i]].first = true;
+        }
+    }
+}
+
+static uint32_t group_time(relaxer *r, bool is_free, const char *name, bool upper, double bound)
+{
+    const dd_ocp_problem *o = r->t->o;
+    if (!is_free || !isfinite(bound)) {
+        return HARD;
+    }
+    double horizon = fmax(fabs(o->tf_value - o->t0_value), 1e-6);
+    const char *words = dd_pool_printf(r->p->pool, "%s %s %g", name, upper ? "<=" : ">=", bound);
+    return add_group(r, words, 1, 1 / horizon, false);
+}
+
+static uint32_t *indices(relaxer *r, size_t n)
+{
+    uint32_t *v = dd_pool_alloc_array(r->pool, n + 1, sizeof *v);
+    for (size_t i = 0; i <= n; i++) {
+        v[i] = HARD;
+    }
+    return v;
+}
+
+static void make_groups(relaxer *r)
+{
+    const dd_ocp_problem *o = r->t->o;
+    const dd_decision_vec *lists[] = {&o->x, &o->z, &o->u, &o->p};
+    for (int side = 0; side < 2; side++) {
+        r->path[side] = indices(r, o->path.len);
+        r->point[side] = indices(r, o->points.len);
+        r->time[side] = indices(r, 2);
+        for (int k = 0; k < 4; k++) {
+            r->decided[k][side] = indices(r, lists[k]->len);
+        }
+    }
+    r->start = indices(r, o->x.len);
+    group_rows(r, &o->points, r->point);
+    group_rows(r, &o->path, r->path);
+    for (int k = 0; k < 4; k++) {
+        group_decisions(r, lists[k], r->decided[k], k >= 2);
+    }
+    group_start(r);
+    r->time[0][0] = group_time(r, o->free_t0, "startTime", false, o->t0_lower);
+    r->time[1][0] = group_time(r, o->free_t0, "startTime", true, o->t0_upper);
+    r->time[0][1] = group_time(r, o->free_tf, "finalTime", false, o->tf_lower);
+    r->time[1][1] = group_time(r, o->free_tf, "finalTime", true, o->tf_upper);
+}
+
+/* Which group each side of each row and variable of the program belongs to. */
+static void assign_rows(relaxer *r)
+{
+    r->row_lower = indices(r, r->nlp->m);
+    r->row_upper = indices(r, r->nlp->m);
+    for (uint32_t i = 0; i < r->nlp->m; i++) {
+        const dd_row_tag *tag = &r->t->tags.data[i];
+        uint32_t *const *of = tag->kind == DD_ROW_PATH              ? r->path
+                              : tag->kind == DD_ROW_POINT           ? r->point
+                              : tag->kind == DD_ROW_STATE_BOUND     ? r->decided[0]
+                              : tag->kind == DD_ROW_ALGEBRAIC_BOUND ? r->decided[1]
+                                                                    : NULL;
+        if (of != NULL) {
+            r->row_lower[i] = of[0][tag->index];
+            r->row_upper[i] = of[1][tag->index];
+        } else if (tag->kind == DD_ROW_START) {
+            r->row_lower[i] = r->row_upper[i] = r->start[tag->index];
+        }
+    }
+}
+
+static void assign_variables(relaxer *r)
+{
+    static const int list_of[] = {
+        [DD_COLUMN_STATE] = 0, [DD_COLUMN_ALGEBRAIC] = 1, [DD_COLUMN_CONTROL] = 2, [DD_COLUMN_PARAMETER] = 3};
+    r->variable_lower = indices(r, r->nlp->n);
+    r->variable_upper = indices(r, r->nlp->n);
+    for (uint32_t j = 0; j < r->nlp->n; j++) {
+        const dd_column *c = &r->columns[j];
+        if (c->kind == DD_COLUMN_OTHER) {
+            continue;
+        }
+        bool is_time = c->kind == DD_COLUMN_START_TIME || c->kind == DD_COLUMN_FINAL_TIME;
+        uint32_t *const *of = is_time ? r->time : r->decided[list_of[c->kind]];
+        uint32_t index = is_time ? c->kind == DD_COLUMN_FINAL_TIME : c->index;
+        r->variable_lower[j] = of[0][index];
+        r->variable_upper[j] = of[1][index];
+    }
+}
+
+/* Rows in the user's units: their largest change when one scaled variable changes by 1. */
+static void find_units(relaxer *r, const double *y)
+{
+    const dd_nlp *nlp = r->nlp;
+    double *values = dd_pool_alloc_array(r->pool, nlp->jacobian_nnz + 1, sizeof *values);
+    double *most = dd_pool_alloc_array(r->pool, r->groups.len + 1, sizeof *most);
+    bool ok = nlp->jacobian(nlp->user, y, true, values);
+    for (uint32_t k = 0; k < nlp->jacobian_nnz && ok; k++) {
+        uint32_t row = nlp->jacobian_row[k], sides[] = {r->row_lower[row], r->row_upper[row]};
+        dd_row_kind kind = r->t->tags.data[row].kind;
+        for (int s = 0; s < 2 && (kind == DD_ROW_PATH || kind == DD_ROW_POINT); s++) {
+            if (sides[s] != HARD && isfinite(values[k])) {
+                most[sides[s]] = fmax(most[sides[s]], fabs(values[k]));
+            }
+        }
+    }
+    for (uint32_t g = 0; g < r->groups.len; g++) {
+        r->groups.data[g].unit = most[g] > 1e-12 ? most[g] : 1;
+    }
+}
+
+/* ---- one elastic solve ---- */
+
+static void compact(const uint32_t *number, const uint32_t *from, uint32_t *to, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        to[i] = from[i] == HARD ? HARD : number[from[i]];
+    }
+}
+
+static double outside(double v, double low, double high)
+{
+    return fmax(0, fmax(low - v, v - high));
+}
+
+/* Slacks that make the first point satisfy what gives way. */
+static void first_slacks(const relaxer *r, const dd_elastic_spec *spec, double *x, double *c)
+{
+    const dd_nlp *nlp = r->nlp;
+    double *s = x + nlp->n;
+    bool ok = nlp->constraints(nlp->user, x, true, c);
+    for (uint32_t i = 0; i < nlp->m && ok; i++) {
+        uint32_t low = spec->row_lower[i], high = spec->row_upper[i];
+        if (low != HARD) {
+            s[low] = fmax(s[low], (nlp->c_lower[i] - c[i]) / spec->unit[low]);
+        }
+        if (high != HARD) {
+            s[high] = fmax(s[high], (c[i] - nlp->c_upper[i]) / spec->unit[high]);
+        }
+    }
+    for (uint32_t g = 0; g < spec->groups; g++) {
+        s[g] = isfinite(s[g]) ? 1.1 * s[g] + 0.01 : 1;
+    }
+}
+
+static dd_elastic_spec specify(relaxer *r, const bool *chosen, uint32_t *number)
+{
+    dd_elastic_spec spec = {.reference = r->from, .proximity = PROXIMITY / (r->nlp->n + 1)};
+    double *weight = dd_pool_alloc_array(r->pool, r->groups.len + 1, sizeof *weight);
+    double *unit = dd_pool_alloc_array(r->pool, r->groups.len + 1, sizeof *unit);
+    for (uint32_t g = 0; g < r->groups.len; g++) {
+        number[g] = chosen[g] ? spec.groups : HARD;
+        if (chosen[g]) {
+            weight[spec.groups] = r->groups.data[g].weight;
+            unit[spec.groups++] = r->groups.data[g].unit;
+        }
+    }
+    uint32_t *rl = indices(r, r->nlp->m), *ru = indices(r, r->nlp->m);
+    uint32_t *vl = indices(r, r->nlp->n), *vu = indices(r, r->nlp->n);
+    compact(number, r->row_lower, rl, r->nlp->m);
+    compact(number, r->row_upper, ru, r->nlp->m);
+    compact(number, r->variable_lower, vl, r->nlp->n);
+    compact(number, r->variable_upper, vu, r->nlp->n);
+    spec.weight = weight;
+    spec.unit = unit;
+    spec.row_lower = rl;
+    spec.row_upper = ru;
+    spec.variable_lower = vl;
+    spec.variable_upper = vu;
+    return spec;
+}
+
+/* Solved well enough: whatever the solver says, the rows hold and the slacks are what they are. */
+static bool usable(const dd_nlp *nlp, const dd_nlp_result *result, double *c)
+{
+    double worst = 0;
+    if (result->status != DD_NLP_OPTIMAL && result->status != DD_NLP_ACCEPTABLE) {
+        return false;
+    }
+    if (!nlp->constraints(nlp->user, result->x, true, c)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < nlp->m; i++) {
+        worst = fmax(worst, outside(c[i], nlp->c_lower[i], nlp->c_upper[i]) / fmax(1, fabs(c[i])));
+    }
+    return worst <= SATISFIED;
+}
+
+static void read_groups(relaxer *r, const dd_elastic *e, const dd_nlp_result *result, const uint32_t *number,
+                        double *pressure)
+{
+    dd_elastic_pressure(e, result->lambda, pressure);
+    for (uint32_t g = 0; g < r->groups.len; g++) {
+        group *q = &r->groups.data[g];
+        q->slack = number[g] != HARD ? result->x[r->nlp->n + number[g]] : 0;
+        q->pressure = number[g] != HARD ? pressure[number[g]] : 0;
+    }
+    for (uint32_t j = 0; j < r->nlp->n; j++) { /* bounds that stayed */
+        uint32_t low = r->variable_lower[j], high = r->variable_upper[j];
+        if (low != HARD && number[low] == HARD) {
+            r->groups.data[low].pressure += result->z_lower[j];
+        }
+        if (high != HARD && number[high] == HARD) {
+            r->groups.data[high].pressure += result->z_upper[j];
+        }
+    }
+    memcpy(r->y, result->x, r->nlp->n * sizeof *r->y);
+}
+
+/* The solve itself: nothing here raises while the elastic program is there. work: 3 n + 2 m numbers, of the elastic program. */
+static dd_status run_elastic(relaxer *r, const dd_elastic *e, const dd_elastic_spec *spec, const uint32_t *number,
+                             double *work, bool *good)
+{
+    const dd_nlp *nlp = dd_elastic_nlp(e);
+    size_t n = nlp->n, m = nlp->m;
+    dd_nlp_result result = {.x = work, .z_lower = work + n, .z_upper = work + 2 * n, .lambda = work + 3 * n};
+    double *c = result.lambda + m;
+    memcpy(result.x, r->from, r->nlp->n * sizeof *work);
+    first_slacks(r, spec, result.x, c);
+    dd_nlp_options options = dd_nlp_options_default();
+    options.max_iterations = r->most_iterations;
+    options.user = &r->limited;
+    options.progress = dd_limited_progress;
+    dd_status status = dd_nlp_ipopt(r->p->ctx, nlp, &options, &result);
+    r->p->info.seconds_evaluate += result.seconds_evaluate;
+    *good = status == DD_OK && usable(nlp, &result, c);
+    if (*good) {
+        read_groups(r, e, &result, number, c);
+    }
+    return status;
+}
+
+/* Lets the chosen groups give way. True: slacks, pressures and y are those of a solution. */
+static bool solve_elastic(relaxer *r, const bool *chosen)
+{
+    dd_pool *outer = r->pool;
+    dd_context *ctx = r->p->ctx;
+    r->pool = dd_pool_child(outer);
+    uint32_t *number = indices(r, r->groups.len);
+    dd_elastic_spec spec = specify(r, chosen, number);
+    size_t n = (size_t)r->nlp->n + r->groups.len, m = 2 * (size_t)r->nlp->m + 2 * (size_t)r->nlp->n + r->groups.len;
+    double *work = dd_pool_alloc_array(r->pool, 3 * n + 2 * m + 1, sizeof *work);
+    dd_nlp inner = *r->nlp;
+    if (r->p->options.hessian == DD_OCP_BFGS) {
+        inner.hessian = NULL;
+        inner.hessian_nnz = 0;
+    }
+    dd_elastic *e;
+    bool good = false;
+    dd_status status = dd_elastic_new(&e, ctx, &inner, &spec);
+    if (status == DD_OK) {
+        status = run_elastic(r, e, &spec, number, work, &good);
+        dd_elastic_free(e);
+    }
+    dd_pool_free(r->pool);
+    r->pool = outer;
+    if (status != DD_OK) {
+        dd_raise(ctx, status, "%s", dd_pool_strdup(r->p->pool, dd_context_message(ctx)));
+    }
+    return good;
+}
+
+static bool time_left(const relaxer *r)
+{
+    return dd_clock_seconds() < r->limited.deadline && dd_poll_stop(r->p->ctx) == DD_OK;
+}
+
+/* ---- what has to give way ---- */
+
+static double largest_slack(const relaxer *r)
+{
+    double most = 0;
+    for (uint32_t g = 0; g < r->groups.len; g++) {
+        most = fmax(most, r->groups.data[g].slack);
+    }
+    return most;
+}
+
+static bool gives_way(const relaxer *r, const group *g)
+{
+    return g->slack > SATISFIED && g->slack > 1e-4 * largest_slack(r);
+}
+
+static void choose_groups(const relaxer *r, bool with_start, bool with_limits, bool *chosen)
+{
+    for (uint32_t g = 0; g < r->groups.len; g++) {
+        const group *q = &r->groups.data[g];
+        chosen[g] = (with_start || !q->first) && (with_limits || !q->limit);
+    }
+}
+
+static dd_relaxation relaxation_of(const group *g)
+{
+    return (dd_relaxation){g->name, g->slack * g->unit * g->factor, g->slack * g->weight};
+}
+
+/* Constraints of a set, in order of what they cost. */
+static void add_sorted(dd_relaxation item, dd_relaxation *list, uint32_t len)
+{
+    for (; len > 0 && list[len - 1].cost > item.cost; len--) {
+        list[len] = list[len - 1];
+    }
+    list[len] = item;
+}
+
+typedef struct candidate {
+    uint32_t group;
+    double order; /* smaller first */
+} candidate;
+
+/* Those in conflict: what gave way first, then by pressure; limits of controls last. */
+static uint32_t list_candidates(relaxer *r, candidate *list)
+{
+    uint32_t n = 0;
+    for (uint32_t g = 0; g < r->groups.len; g++) {
+        const group *q = &r->groups.data[g];
+        if (!gives_way(r, q) && q->pressure < TAKES_PART * q->weight) {
+            continue;
+        }
+        candidate c = {g, (gives_way(r, q) ? 0 : 10 - fmin(1, q->pressure / q->weight)) + (q->limit ? 50 : 0) +
+                              (q->first ? 100 : 0)};
+        uint32_t at = n++;
+        for (; at > 0 && list[at - 1].order > c.order; at--) {
+            list[at] = list[at - 1];
+        }
+        list[at] = c;
+    }
+    return n;
+}
+
+/* Each alone: how much it would have to give, if that suffices. */
+static uint32_t try_alone(relaxer *r, const candidate *list, uint32_t n, dd_relaxation *found, bool *helps)
+{
+    bool *chosen = dd_pool_alloc_array(r->pool, r->groups.len + 1, sizeof *chosen);
+    uint32_t made = 0;
+    for (uint32_t k = 0; k < n && k < MOST_ALONE && time_left(r); k++) {
+        uint32_t g = list[k].group;
+        if (r->groups.data[g].first && made > 0) {
+            break;
+        }
+        memset(chosen, 0, r->groups.len * sizeof *chosen);
+        chosen[g] = true;
+        if (!solve_elastic(r, chosen) || r->groups.data[g].slack <= SATISFIED) {
+            continue;
+        }
+        dd_relaxation item = relaxation_of(&r->groups.data[g]);
+        item.cost += r->groups.data[g].limit ? 1e6 : 0;
+        if (made == 0 || item.cost < found[0].cost) {
+            memcpy(r->best, r->y, r->nlp->n * sizeof *r->best);
+        }
+        add_sorted(item, found, made++);
+        helps[g] = true;
+    }
+    return made;
+}
+
+/* A set in which none can be spared. */
+static void prune(relaxer *r, bool *chosen)
+{
+    uint32_t tried = 0;
+    for (uint32_t g = 0; g < r->groups.len && tried < MOST_PRUNED && time_left(r); g++) {
+        if (!chosen[g]) {
+            continue;
+        }
+        chosen[g] = false;
+        tried++;
+        if (!solve_elastic(r, chosen)) {
+            chosen[g] = true;
+        }
+    }
+    if (solve_elastic(r, chosen)) {
+        memcpy(r->best, r->y, r->nlp->n * sizeof *r->best);
+    }
+}
+
+static void report_set(relaxer *r, const bool *chosen, dd_diagnosis *out)
+{
+    for (uint32_t g = 0; g < r->groups.len; g++) {
+        if (chosen[g] && r->groups.data[g].slack > SATISFIED) {
+            dd_relaxation item = relaxation_of(&r->groups.data[g]);
+            dd_vec_push(r->p->pool, &out->relax, item);
+        }
+    }
+}
+
+static void report_conflict(relaxer *r, const candidate *list, uint32_t n, const bool *named, dd_diagnosis *out)
+{
+    for (uint32_t k = 0; k < n; k++) {
+        if (!named[list[k].group] && !r->groups.data[list[k].group].first) {
+            dd_vec_push(r->p->pool, &out->conflict, r->groups.data[list[k].group].name);
+        }
+    }
+}
+
+/* After the solve with everything elastic. */
+static void find_smallest(relaxer *r, dd_diagnosis *out)
+{
+    candidate *list = dd_pool_alloc_array(r->pool, r->groups.len + 1, sizeof *list);
+    bool *chosen = dd_pool_alloc_array(r->pool, r->groups.len + 1, sizeof *chosen);
+    bool *named = dd_pool_alloc_array(r->pool, r->groups.len + 1, sizeof *named);
+    uint32_t n = list_candidates(r, list);
+    for (uint32_t g = 0; g < r->groups.len; g++) {
+        chosen[g] = gives_way(r, &r->groups.data[g]);
+    }
+    group *kept = dd_pool_alloc_array(r->pool, r->groups.len + 1, sizeof *kept);
+    memcpy(kept, r->groups.data, r->groups.len * sizeof *kept);
+    dd_relaxation *alone = dd_pool_alloc_array(r->pool, MOST_ALONE + 1, sizeof *alone);
+    uint32_t made = try_alone(r, list, n, alone, named);
+    for (uint32_t k = 0; k < made; k++) {
+        if (k == 0) {
+            dd_vec_push(r->p->pool, &out->relax, alone[k]);
+        } else {
+            dd_vec_push(r->p->pool, &out->instead, alone[k]);
+        }
+    }
+    if (made == 0) {
+        memcpy(r->groups.data, kept, r->groups.len * sizeof *kept);
+        memcpy(named, chosen, r->groups.len * sizeof *named);
+        prune(r, chosen);
+        report_set(r, chosen, out);
+        if (out->relax.len == 0) { /* stopped on the way */
+            memcpy(r->groups.data, kept, r->groups.len * sizeof *kept);
+            report_set(r, named, out);
+        }
+    }
+    report_conflict(r, list, n, named, out);
+}
+
+static dd_relax_verdict run(relaxer *r, dd_diagnosis *out)
+{
+    bool *chosen = dd_pool_alloc_array(r->pool, r->groups.len + 1, sizeof *chosen), good = false;
+    const double *starts[] = {dd_elements_start(r->t->elements), r->p->result.x};
+    for (int attempt = 0; attempt < 4 && !good && time_left(r); attempt++) {
+        r->from = starts[attempt == 1];
+        choose_groups(r, attempt >= 2, attempt >= 3, chosen);
+        find_units(r, r->from);
+        good = solve_elastic(r, chosen);
+    }
+    if (!good) {
+        return time_left(r) ? DD_RELAX_IMPOSSIBLE : DD_RELAX_UNKNOWN;
+    }
+    memcpy(r->best, r->y, r->nlp->n * sizeof *r->best);
+    if (largest_slack(r) <= SATISFIED) {
+        return DD_RELAX_FEASIBLE;
+    }
+    r->most_iterations = FEWER_ITERATIONS;
+    r->from = memcpy(dd_pool_alloc_array(r->pool, r->nlp->n + 1, sizeof *r->y), r->y, r->nlp->n * sizeof *r->y);
+    find_smallest(r, out);
+    return DD_RELAX_NEEDED;
+}
+
+static relaxer new_relaxer(dd_ocp *p, double deadline)
+{
+    relaxer r = {.p = p, .t = p->transcription, .nlp = p->transcription->nlp, .pool = dd_pool_child(p->pool)};
+    r.limited = (dd_limited){p->ctx, deadline};
+    r.most_iterations = MOST_ITERATIONS;
+    r.columns = dd_ocp_columns(r.t, r.pool);
+    r.y = dd_pool_alloc_array(r.pool, r.nlp->n + 1, sizeof *r.y);
+    r.best = dd_pool_alloc_array(r.pool, r.nlp->n + 1, sizeof *r.best);
+    make_groups(&r);
+    assign_rows(&r);
+    assign_variables(&r);
+    return r;
+}
+
+dd_relax_verdict dd_ocp_relax(dd_ocp *p, double deadline, dd_diagnosis *out, double *y)
+{
+    relaxer r = new_relaxer(p, deadline);
+    dd_relax_verdict verdict = run(&r, out);
+    if (verdict == DD_RELAX_FEASIBLE || verdict == DD_RELAX_NEEDED) {
+        memcpy(y, r.best, r.nlp->n * sizeof *y);
+    }
+    dd_pool_free(r.pool);
+    return verdict;
+}
+
+bool dd_ocp_in_conflict(dd_ocp *p, double deadline)
+{
+    relaxer r = new_relaxer(p, deadline);
+    bool *chosen = dd_pool_alloc_array(r.pool, r.groups.len + 1, sizeof *chosen);
+    r.from = dd_elements_start(r.t->elements);
+    choose_groups(&r, false, false, chosen);
+    find_units(&r, r.from);
+    bool conflict = solve_elastic(&r, chosen) && largest_slack(&r) > CONFLICT;
+    dd_pool_free(r.pool);
+    return conflict;
+}
+
+bool dd_ocp_rows_linear(dd_ocp *p)
+{
+    const dd_nlp *nlp = p->transcription->nlp;
+    const double *points[] = {dd_elements_start(p->transcription->elements), p->result.x};
+    if (nlp->hessian == NULL) {
+        return false;
+    }
+    dd_pool *pool = dd_pool_child(p->pool);
+    double *lambda = dd_pool_alloc_array(pool, nlp->m + 1, sizeof *lambda);
+    double *values = dd_pool_alloc_array(pool, nlp->hessian_nnz + 1, sizeof *values);
+    bool linear = true;
+    for (uint32_t i = 0; i < nlp->m; i++) {
+        lambda[i] = 1 + 0.5 * sin(1.0 + i); /* no row takes another away */
+    }
+    for (int k = 0; k < 2 && linear; k++) {
+        linear = nlp->hessian(nlp->user, points[k], true, 0, lambda, values);
+        for (uint32_t e = 0; e < nlp->hessian_nnz && linear; e++) {
+            linear = fabs(values[e]) <= NO_CURVATURE;
+        }
+    }
+    dd_pool_free(pool);
+    return linear;
+}

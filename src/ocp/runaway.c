@@ -1,0 +1,445 @@
+/* runaway.c - experiments with wide bounds and with a magnified cost. */
+#include "ocp/runaway.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "ocp/columns.h"
+
+enum { KINDS = DD_COLUMN_OTHER, MOST_ITERATIONS = 300, SLOPE_ITERATIONS = 80 };
+#define FAR_TIME 10    /* times the horizon of the guess: worth a look at a solution */
+#define VERY_FAR 1e3   /* the same where no slope can be seen any more */
+#define FAR_VALUE 1e3  /* times the size of the guess, or of the nominal value */
+#define FAR_LOST 100   /* the same where there is no solution */
+#define WIDE_TIME 100  /* bounds of the experiment: so many horizons */
+#define WIDE_VALUE 1e4 /* so many sizes */
+#define NARROW 1e-3    /* of these, where the model cannot be solved so far out */
+#define WIDER 10       /* bounds of the second experiment, relative to the first */
+#define GROWS 3        /* times, between the two: something that runs away before it is at the bounds */
+#define AT_BOUND 0.98  /* of the bound */
+#define ASIDE 0.03     /* how far a guess without slope is left, scaled */
+#define MAGNIFIED 1e6  /* the cost, where its slope is looked at */
+#define LEADS_ON 2     /* growth there that is no rounding */
+
+/* All variables of one state, algebraic variable, control, parameter or time. */
+typedef struct quantity {
+    dd_column_kind kind;
+    uint32_t index;
+    double size;  /* of what the user guessed, at least 1 (scaled); times: the horizon */
+    double value; /* largest at the point, where no bound is near */
+    bool at_bound;
+} quantity;
+
+typedef struct watch {
+    dd_ocp *p;
+    const dd_transcription *t;
+    const dd_nlp *nlp;
+    dd_pool *pool;
+    const dd_column *columns;
+    uint32_t first[KINDS + 1]; /* of the quantities of a kind */
+    quantity *quantities;
+    uint32_t n;
+} watch;
+
+static quantity *quantity_of(const watch *w, uint32_t column)
+{
+    const dd_column *c = &w->columns[column];
+    return c->kind == DD_COLUMN_OTHER ? NULL : &w->quantities[w->first[c->kind] + c->index];
+}
+
+/* A time counts from the other end of the horizon. */
+static double extent(const watch *w, uint32_t column, const double *y)
+{
+    const dd_column *c = &w->columns[column];
+    bool is_time = c->kind == DD_COLUMN_START_TIME || c->kind == DD_COLUMN_FINAL_TIME;
+    return is_time ? dd_transcription_time(w->t, y, 1) - dd_transcription_time(w->t, y, 0) : fabs(y[column]);
+}
+
+/* What the user gave or guessed: the guess of this mesh may be a solution of another that ran away already. */
+static double first_size(const dd_ocp_problem *o, const quantity *q)
+{
+    dd_column c = {q->kind, q->index, 0};
+    const dd_decision *d = dd_column_decision(o, &c);
+    if (d == NULL) {
+        return fmax(fabs(o->first_horizon), 1e-6);
+    }
+    const dd_variable *v = &o->model->vars.data[d->var];
+    double value = v->kind == DD_KIND_PARAMETER ? v->value : v->start_value;
+    uint32_t culprit;
+    if (d->order == 0 && v->guess != DD_EXPR_NONE) {
+        dd_model_evaluate(o->model, v->guess, false, &value, &culprit);
+    }
+    return isfinite(value) ? fmax(1, fabs(value) / d->scale) : 1;
+}
+
+static watch new_watch(dd_ocp *p)
+{
+    const dd_ocp_problem *o = p->problem;
+    watch w = {.p = p, .t = p->transcription, .nlp = p->transcription->nlp, .pool = dd_pool_child(p->pool)};
+    uint32_t counts[KINDS] = {
+        [DD_COLUMN_STATE] = o->x.len,     [DD_COLUMN_ALGEBRAIC] = o->z.len, [DD_COLUMN_CONTROL] = o->u.len,
+        [DD_COLUMN_PARAMETER] = o->p.len, [DD_COLUMN_START_TIME] = 1,       [DD_COLUMN_FINAL_TIME] = 1};
+    w.columns = dd_ocp_columns(w.t, w.pool);
+    for (int k = 0; k < KINDS; k++) {
+        w.first[k] = w.n;
+        w.n += counts[k];
+    }
+    w.quantities = dd_pool_alloc_array(w.pool, w.n + 1, sizeof *w.quantities);
+    for (uint32_t k = 0; k < KINDS; k++) {
+        for (uint32_t i = 0; i < counts[k]; i++) {
+            w.quantities[w.first[k] + i] = (quantity){.kind = (dd_column_kind)k, .index = i};
+        }
+    }
+    for (uint32_t i = 0; i < w.n; i++) {
+        w.quantities[i].size = first_size(p->problem, &w.quantities[i]);
+    }
+    return w;
+}
+
+/* Whether a variable could go on where it goes. */
+static bool open_at(const watch *w, uint32_t j, double value)
+{
+    return value >= 0 ? w->nlp->x_upper[j] > value + 10 * fabs(value) : w->nlp->x_lower[j] < value - 10 * fabs(value);
+}
+
+static void look(watch *w, const double *y)
+{
+    for (uint32_t i = 0; i < w->n; i++) {
+        w->quantities[i].value = 0;
+    }
+    for (uint32_t j = 0; j < w->nlp->n; j++) {
+        quantity *q = quantity_of(w, j);
+        if (q != NULL && open_at(w, j, y[j])) {
+            q->value = fmax(q->value, extent(w, j, y));
+        }
+    }
+}
+
+static bool is_time(const quantity *q)
+{
+    return q->kind == DD_COLUMN_START_TIME || q->kind == DD_COLUMN_FINAL_TIME;
+}
+
+static const char *name_of(const watch *w, const quantity *q)
+{
+    dd_column c = {q->kind, q->index, 0};
+    const dd_decision *d = dd_column_decision(w->p->problem, &c);
+    if (d == NULL) {
+        return q->kind == DD_COLUMN_FINAL_TIME ? "finalTime" : "startTime";
+    }
+    const char *name = dd_model_var_name_dup(w->p->problem->model, d->var, w->p->pool);
+    return d->order > 0 ? dd_pool_printf(w->p->pool, "der(%s)", name) : name;
+}
+
+/* What is chosen comes before what follows from it. */
+static void name_runaways(const watch *w, const bool *which, dd_diagnosis *out)
+{
+    static const dd_column_kind order[] = {DD_COLUMN_FINAL_TIME, DD_COLUMN_START_TIME, DD_COLUMN_CONTROL,
+                                           DD_COLUMN_PARAMETER,  DD_COLUMN_STATE,      DD_COLUMN_ALGEBRAIC};
+    for (size_t k = 0; k < sizeof order / sizeof *order; k++) {
+        bool follows = order[k] == DD_COLUMN_STATE || order[k] == DD_COLUMN_ALGEBRAIC;
+        for (uint32_t i = 0; i < w->n && !(follows && out->runaway.len > 0); i++) {
+            if (which[i] && w->quantities[i].kind == order[k]) {
+                dd_vec_push(w->p->pool, &out->runaway, name_of(w, &w->quantities[i]));
+            }
+        }
+    }
+}
+
+bool dd_ocp_far_away(dd_ocp *p, bool solved)
+{
+    watch w = new_watch(p);
+    bool found = false;
+    look(&w, p->result.x);
+    for (uint32_t i = 0; i < w.n; i++) {
+        const quantity *q = &w.quantities[i];
+        double limit = is_time(q) ? FAR_TIME : solved ? FAR_VALUE : FAR_LOST;
+        found = found || q->value > limit * q->size;
+    }
+    dd_pool_free(w.pool);
+    return found;
+}
+
+void dd_ocp_name_largest(dd_ocp *p, dd_diagnosis *out)
+{
+    watch w = new_watch(p);
+    double most = 0;
+    look(&w, p->result.x);
+    bool *which = dd_pool_alloc_array(w.pool, w.n + 1, sizeof *which);
+    for (uint32_t i = 0; i < w.n; i++) {
+        most = fmax(most, w.quantities[i].value / fmax(w.quantities[i].size, 1e-6));
+    }
+    for (uint32_t i = 0; i < w.n; i++) {
+        which[i] = w.quantities[i].value > 1e-3 * most * w.quantities[i].size;
+    }
+    name_runaways(&w, which, out);
+    dd_pool_free(w.pool);
+}
+
+/* ---- solves of experiments ---- */
+
+typedef struct experiment {
+    double *memory, *lower, *upper;
+    dd_nlp nlp;
+    dd_nlp_result result;
+    dd_limited limited;
+} experiment;
+
+static experiment new_experiment(watch *w, double deadline, const double *from)
+{
+    experiment x = {.nlp = *w->nlp, .limited = {w->p->ctx, deadline}};
+    size_t n = w->nlp->n, m = w->nlp->m;
+    x.memory = dd_pool_alloc_array(w->pool, 5 * n + m + 1, sizeof *x.memory);
+    x.lower = x.memory;
+    x.upper = x.lower + n;
+    x.result.x = x.upper + n;
+    x.result.z_lower = x.result.x + n;
+    x.result.z_upper = x.result.z_lower + n;
+    x.result.lambda = x.result.z_upper + n;
+    memcpy(x.lower, w->nlp->x_lower, n * sizeof *x.lower);
+    memcpy(x.upper, w->nlp->x_upper, n * sizeof *x.upper);
+    memcpy(x.result.x, from, n * sizeof *from);
+    x.nlp.x_lower = x.lower;
+    x.nlp.x_upper = x.upper;
+    if (w->p->options.hessian == DD_OCP_BFGS) {
+        x.nlp.hessian = NULL;
+        x.nlp.hessian_nnz = 0;
+    }
+    return x;
+}
+
+static void run(watch *w, experiment *x, double magnified)
+{
+    dd_nlp_options options = dd_nlp_options_default();
+    options.tolerance = w->p->options.tolerance;
+    options.max_iterations = magnified > 0 ? SLOPE_ITERATIONS : MOST_ITERATIONS;
+    options.objective_scale = magnified;
+    options.user = &x->limited;
+    options.progress = dd_limited_progress;
+    dd_status status = dd_nlp_ipopt(w->p->ctx, &x->nlp, &options, &x->result);
+    if (status != DD_OK) {
+        dd_raise(w->p->ctx, status, "%s", dd_pool_strdup(w->p->pool, dd_context_message(w->p->ctx)));
+    }
+}
+
+static bool found(const experiment *x)
+{
+    return x->result.status == DD_NLP_OPTIMAL || x->result.status == DD_NLP_ACCEPTABLE;
+}
+
+/* Bounds for what has none. Values of times: t_other +- wide horizons. */
+static void widen(const watch *w, experiment *x, double factor)
+{
+    const dd_ocp_problem *o = w->p->problem;
+    for (uint32_t j = 0; j < w->nlp->n; j++) {
+        const quantity *q = quantity_of(w, j);
+        if (q == NULL) {
+            continue;
+        }
+        double room = factor * (is_time(q) ? WIDE_TIME : WIDE_VALUE) * q->size;
+        double centre = q->kind == DD_COLUMN_START_TIME   ? o->tf_value
+                        : q->kind == DD_COLUMN_FINAL_TIME ? o->t0_value
+                                                          : 0;
+        x->lower[j] = fmax(x->lower[j], fmin(centre - room, x->upper[j]));
+        x->upper[j] = fmin(x->upper[j], fmax(centre + room, x->lower[j]));
+        x->result.x[j] = fmin(fmax(x->result.x[j], x->lower[j]), x->upper[j]);
+    }
+}
+
+/* What lies at a bound that the experiment brought along. */
+static bool at_bounds(watch *w, const experiment *x, bool *which)
+{
+    bool any = false;
+    memset(which, 0, w->n * sizeof *which);
+    for (uint32_t j = 0; j < w->nlp->n; j++) {
+        const quantity *q = quantity_of(w, j);
+        double v = x->result.x[j];
+        bool up = x->upper[j] < w->nlp->x_upper[j] && v > 0 && v > AT_BOUND * x->upper[j];
+        bool down = x->lower[j] > w->nlp->x_lower[j] && v < 0 && v < AT_BOUND * x->lower[j];
+        if (q != NULL && (up || down)) {
+            which[q - w->quantities] = any = true;
+        }
+    }
+    return any;
+}
+
+/* What is chosen and grows with the bounds, though others reach them first. */
+static void add_growing(watch *w, const double *a, const double *b, bool *which)
+{
+    double *before = dd_pool_alloc_array(w->pool, w->n + 1, sizeof *before);
+    look(w, a);
+    for (uint32_t i = 0; i < w->n; i++) {
+        before[i] = w->quantities[i].value;
+    }
+    look(w, b);
+    for (uint32_t i = 0; i < w->n; i++) {
+        const quantity *q = &w->quantities[i];
+        which[i] = which[i] || (q->value > GROWS * before[i] && q->value > 100 * q->size);
+    }
+}
+
+/* One pair of experiments: bounds wide times those of WIDE_VALUE and WIDE_TIME, then wider ones. */
+static dd_runaway bounded_pair(watch *w, double deadline, const double *from, double wide, double wider, double least,
+                               bool *which, double *y)
+{
+    experiment a = new_experiment(w, deadline, from);
+    widen(w, &a, wide);
+    run(w, &a, 0);
+    if (!found(&a)) {
+        return DD_RUNAWAY_NO;
+    }
+    if (!at_bounds(w, &a, which)) {
+        memcpy(y, a.result.x, w->nlp->n * sizeof *y);
+        return DD_RUNAWAY_BOUNDED;
+    }
+    experiment b = new_experiment(w, deadline, a.result.x);
+    widen(w, &b, wide * wider);
+    run(w, &b, 0);
+    double gain = a.result.objective - b.result.objective;
+    bool falls = gain > least * fabs(a.result.objective) && (wide >= 1 || b.result.objective < 0);
+    if (!found(&b) || !at_bounds(w, &b, which) || !falls) {
+        return DD_RUNAWAY_NO;
+    }
+    add_growing(w, a.result.x, b.result.x, which);
+    return DD_RUNAWAY_YES;
+}
+
+static bool any_chosen(const watch *w, const bool *which)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < w->n; i++) {
+        dd_column_kind kind = w->quantities[i].kind;
+        any = any || (which[i] && kind != DD_COLUMN_STATE && kind != DD_COLUMN_ALGEBRAIC);
+    }
+    return any;
+}
+
+/* Wide bounds first; where a model cannot be solved so far out, narrow ones, which prove less: then it must be something
+ * chosen that lies at them, and the cost must fall a lot and below zero, where squares never are. */
+static dd_runaway bounded_from(watch *w, double deadline, const double *from, dd_diagnosis *out, double *y)
+{
+    bool *which = dd_pool_alloc_array(w->pool, w->n + 1, sizeof *which);
+    dd_runaway verdict = bounded_pair(w, deadline, from, 1, WIDER, 1e-6, which, y);
+    if (verdict == DD_RUNAWAY_NO) {
+        verdict = bounded_pair(w, deadline, from, NARROW, 4, 0.5, which, y);
+        verdict = verdict == DD_RUNAWAY_YES && any_chosen(w, which) ? DD_RUNAWAY_YES : DD_RUNAWAY_NO;
+    }
+    if (verdict == DD_RUNAWAY_YES) {
+        name_runaways(w, which, out);
+    }
+    return verdict;
+}
+
+dd_runaway dd_ocp_bounded_solve(dd_ocp *p, double deadline, dd_diagnosis *out, double *y)
+{
+    watch w = new_watch(p);
+    dd_runaway verdict = bounded_from(&w, deadline, dd_elements_start(w.t->elements), out, y);
+    dd_pool_free(w.pool);
+    return verdict;
+}
+
+static double violation(watch *w, const double *y)
+{
+    double worst = 0, *c = dd_pool_alloc_array(w->pool, w->nlp->m + 1, sizeof *c);
+    if (!w->nlp->constraints(w->nlp->user, y, true, c)) {
+        return INFINITY;
+    }
+    for (uint32_t i = 0; i < w->nlp->m; i++) {
+        worst = fmax(worst, fmax(w->nlp->c_lower[i] - c[i], c[i] - w->nlp->c_upper[i]));
+    }
+    return worst;
+}
+
+/* A time or a parameter that is very far: does the cost fall on the way there, and does it not rise farther out? A slope
+ * that is too flat to see even when magnified is all that is left out there. */
+static bool runs_away(watch *w, double deadline, uint32_t at)
+{
+    const double *y = w->p->result.x;
+    const quantity *q = quantity_of(w, at);
+    double start = is_time(q) ? dd_transcription_time(w->t, y, 0) : 0, sign = is_time(q) || y[at] > 0 ? 1 : -1;
+    experiment near = new_experiment(w, deadline, dd_elements_start(w->t->elements));
+    near.result.x[at] = start + sign * FAR_TIME * q->size;
+    *(sign > 0 ? &near.upper[at] : &near.lower[at]) = near.result.x[at];
+    run(w, &near, 0);
+    experiment far = new_experiment(w, deadline, y);
+    far.result.x[at] = start + sign * WIDER * q->value;
+    *(sign > 0 ? &far.lower[at] : &far.upper[at]) = far.result.x[at];
+    run(w, &far, 0);
+    double here = w->p->result.objective, nearer = near.result.objective, size = fmax(fabs(here), fabs(nearer));
+    return found(&near) && nearer > here + 1e-6 * size && found(&far) && far.result.objective < here + 1e-9 * size;
+}
+
+static bool far_out(watch *w, double deadline, bool *which)
+{
+    bool any = false;
+    memset(which, 0, w->n * sizeof *which);
+    for (uint32_t j = 0; j < w->nlp->n; j++) {
+        const quantity *q = quantity_of(w, j);
+        bool single = q != NULL && (q->kind == DD_COLUMN_FINAL_TIME || q->kind == DD_COLUMN_PARAMETER);
+        if (single && q->value > VERY_FAR * q->size && runs_away(w, deadline, j)) {
+            which[q - w->quantities] = any = true;
+        }
+    }
+    return any;
+}
+
+bool dd_ocp_slope_leads_on(dd_ocp *p, double deadline, dd_diagnosis *out)
+{
+    watch w = new_watch(p);
+    bool *which = dd_pool_alloc_array(w.pool, w.n + 1, sizeof *which), any = false;
+    double *before = dd_pool_alloc_array(w.pool, w.n + 1, sizeof *before), objective = INFINITY;
+    look(&w, p->result.x);
+    for (uint32_t i = 0; i < w.n; i++) {
+        const quantity *q = &w.quantities[i];
+        before[i] = q->value > (is_time(q) ? FAR_TIME : FAR_VALUE) * q->size ? q->value : INFINITY;
+    }
+    if (far_out(&w, deadline, which)) {
+        name_runaways(&w, which, out);
+        dd_pool_free(w.pool);
+        return true;
+    }
+    experiment x = new_experiment(&w, deadline, p->result.x);
+    run(&w, &x, MAGNIFIED);
+    look(&w, x.result.x);
+    bool ok = violation(&w, x.result.x) < 1e-6 && w.nlp->objective(w.nlp->user, x.result.x, true, &objective);
+    for (uint32_t i = 0; i < w.n && ok; i++) {
+        which[i] = w.quantities[i].value > LEADS_ON * before[i];
+        any = any || which[i];
+    }
+    any = any && objective < p->result.objective - 1e-10 * fabs(p->result.objective);
+    if (any) {
+        name_runaways(&w, which, out);
+    }
+    dd_pool_free(w.pool);
+    return any;
+}
+
+/* ---- points where the slope vanishes by accident ---- */
+
+dd_runaway dd_ocp_leave_guess(dd_ocp *p, double deadline, dd_diagnosis *out, double *y)
+{
+    watch w = new_watch(p);
+    dd_runaway verdict = DD_RUNAWAY_NO;
+    experiment x = new_experiment(&w, deadline, p->result.x);
+    uint64_t random = 0x9e3779b97f4a7c15u;
+    for (uint32_t j = 0; j < w.nlp->n; j++) {
+        random = random * 6364136223846793005u + 1442695040888963407u;
+        double moved = x.result.x[j] + ASIDE * (2 * ldexp((double)(random >> 11), -53) - 1);
+        x.result.x[j] = fmin(fmax(moved, x.lower[j]), x.upper[j]);
+    }
+    double *start = dd_pool_alloc_array(w.pool, w.nlp->n + 1, sizeof *start);
+    memcpy(start, x.result.x, w.nlp->n * sizeof *start);
+    run(&w, &x, 0);
+    bool lower = x.result.objective < p->result.objective - 1e-6 * fmax(1e-3, fabs(p->result.objective));
+    if (found(&x) && lower) {
+        memcpy(y, x.result.x, w.nlp->n * sizeof *y);
+        verdict = DD_RUNAWAY_BOUNDED;
+    } else if (!found(&x)) {
+        verdict = bounded_from(&w, deadline, start, out, y);
+        bool gained = verdict == DD_RUNAWAY_BOUNDED && w.nlp->objective(w.nlp->user, y, true, &x.result.objective) &&
+                      x.result.objective < p->result.objective - 1e-6 * fmax(1e-3, fabs(p->result.objective));
+        verdict = verdict == DD_RUNAWAY_BOUNDED && !gained ? DD_RUNAWAY_NO : verdict;
+    }
+    dd_pool_free(w.pool);
+    return verdict;
+}

@@ -1,0 +1,119 @@
+#!/usr/bin/env bash
+# daedal optimize: problems without a solution: status, reason, what is violated, what would have to give way.
+# Usage: optimize_failures.sh PATH_OF_DAEDAL
+set -u
+daedal=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cd "$dir" || exit 1
+failed=0
+
+complain() {
+    echo "$1"
+    failed=1
+}
+
+# run CODE ARGS...: the answer is in out, messages in err
+run() {
+    local want=$1 code
+    shift
+    "$daedal" optimize "$@" >out 2>err
+    code=$?
+    [ "$code" -eq "$want" ] || complain "optimize $*: exit code $code, expected $want: $(head -c 300 out err)"
+}
+
+has() { grep -qE -- "$1" "${2:-out}" || complain "$1 is not in: $(head -c 1500 "${2:-out}")"; }
+lacks() { grep -qE -- "$1" "${2:-out}" && complain "$1 is in: $(head -c 1500 "${2:-out}")"; }
+
+# problem NAME HEADER DECLARATIONS EQUATIONS CONSTRAINTS
+problem() {
+    printf 'optimization %s(%s)\n  %s\nequation\n  %s\n%s\nend %s;\n' "$1" "$2" "$3" "$4" \
+        "${5:+constraint
+  $5}" "$1" >"$1.mop"
+}
+
+mass='Real x(start = 0, fixed = true), v(start = 0, fixed = true);'
+
+if ! "$daedal" optimize --help 2>&1 | grep -q -- --control; then complain "no help"; fi
+problem Probe 'objectiveIntegrand = u^2, finalTime = 1' 'Real x(start = 1, fixed = true); input Real u;' 'der(x) = u;'
+"$daedal" optimize Probe.mop >out 2>&1
+if [ $? -eq 2 ] && grep -q ipopt out; then
+    echo "built without ipopt: nothing to check"
+    exit 0
+fi
+
+# the farthest point is 1/2: the end must give way by 3/2, whatever else is done
+problem Far 'objectiveIntegrand = u^2, finalTime = 1' "$mass input Real u(min = -1, max = 1);" 'der(x) = v; der(v) = u;' \
+    'x(finalTime) = 2;'
+run 1 Far.mop --intervals 8 --json
+has '"status":"infeasible"'
+has '"reason":"[^"]*x\(finalTime\) = 2 would have to give way by 1\.5'
+has '"worst":\[\{"equation":"x\(finalTime\) = 2","time":1,"violation":1\.[45]'
+has '"from":1,"to":1,"rows":1\}\]'
+has '"relax":\[\{"equation":"x\(finalTime\) = 2","by":1\.[45]'
+lacks '"worst":\[[^]]*der\(x\)'
+run 1 Far.mop --intervals 8
+has 'x\(finalTime\) = 2 is violated at time 1, by 1\.5'
+has 'would have to give way: x\(finalTime\) = 2, by 1\.5'
+run 1 Far.mop --intervals 8 --method shooting --json
+has '"relax":\[\{"equation":"x\(finalTime\) = 2","by":1\.[45]'
+
+# a window: from 1/2 to 1 the state is above what the start and the slowest fall allow
+problem Window 'objectiveIntegrand = u^2, finalTime = 1' \
+    'Real x(start = 1, fixed = true); input Real u(min = -1, max = 1);' 'der(x) = u;' 'x <= 1.5 - 2*time;'
+run 1 Window.mop --intervals 10 --json
+has '"relax":\[\{"equation":"x <= 1\.5 - 2\*time","by":0\.5'
+has '"worst":\[\{"equation":"x <= 1\.5 - 2\*time","time":1,"violation":0\.[45][0-9e-]*,"by":0\.[45][0-9e-]*,"from":0\.[56][0-9]*,"to":1,'
+run 1 Window.mop --intervals 10
+has 'x <= 1\.5 - 2\*time is violated from time 0\.[56][0-9]* to 1, by 0\.5 at most'
+
+# before the solve
+problem Pair 'objectiveIntegrand = u^2, finalTime = 1' 'Real x(start = 1, fixed = true); input Real u;' 'der(x) = u;' \
+    'x >= 2; x <= 1;'
+run 1 Pair.mop --json
+has '"reason":"x >= 2 and x <= 1 contradict each other'
+problem Never 'objectiveIntegrand = u^2, finalTime = 1' \
+    'parameter Real a = 2; Real x(start = 1, fixed = true); input Real u(min = 0, max = 3);' 'der(x) = u;' \
+    'u + a <= 9; sin(x) <= 1.5;'
+run 0 Never.mop --intervals 4 --json
+has 'sin\(x\) <= 1\.5 always holds'
+run 1 Never.mop --intervals 4 --set a=10 --json
+has '"status":"infeasible"'
+
+# no lower bound; and a problem that only looks so
+problem Down 'objective = x(finalTime), finalTime = 1' 'Real x(start = 0, fixed = true); input Real force;' 'der(x) = force;'
+run 1 Down.mop --intervals 5 --json
+has '"status":"unbounded"'
+has '"runaway":\["force"\]'
+problem Deep 'objectiveIntegrand = (force - 5000)^2, finalTime = 1' \
+    'Real x(start = 0, fixed = true); input Real force;' 'der(x) = force;'
+run 0 Deep.mop --intervals 5 --json
+has '"status":"optimal"'
+problem Long 'objective = finalTime, startTime = 0, finalTime(free = true, min = 0.1)' \
+    'Real x(start = 0, fixed = true); input Real u(min = -1, max = 1);' 'der(x) = u;' 'x(finalTime) = 5000;'
+run 0 Long.mop --intervals 5 --json
+has '"finalTime":(5000|4999\.99)'
+
+# stopped before the solution
+problem Slow 'objectiveIntegrand = u^2, finalTime = 3' "$mass input Real u(min = -1, max = 1);" \
+    'der(x) = v; der(v) = u - sin(3*x);' 'x(finalTime) = 1; v(finalTime) = 0;'
+run 1 Slow.mop --intervals 10 --max-iterations 2 --json
+has '"status":"iteration_limit"'
+has '"worst":\[\{"equation":'
+run 1 Slow.mop --intervals 10 --max-time 1e-9 --json
+has '"status":"time_limit"'
+
+# a path equality that no control can keep
+problem Tight 'objectiveIntegrand = u^2, finalTime = 1' "$mass input Real u;" 'der(x) = v; der(v) = u;' 'v = time^2;'
+run 1 Tight.mop --intervals 5 --json
+has '"status":"infeasible"'
+has '"reason":"[^"]*v = time\^2'
+
+# a slope that is not finite
+problem Root 'objectiveIntegrand = u^2, finalTime = 1' 'Real h(initialGuess = 0); input Real u;' 'der(h) = u - sqrt(h);' \
+    'h(finalTime) = 1;'
+run 1 Root.mop --intervals 5 --json
+has '"status":"evaluation_error"'
+has '"reason":"the derivative of the equation of der\(h\) by h is not a finite number'
+
+exit $failed
