@@ -7,7 +7,12 @@
 #include "base/context.h"
 #include "ocp/redundant.h"
 
-enum { MESHES_MOST = 12, INTERVALS_MOST = 5000 };
+enum {
+    MESHES_MOST = 12,
+    INTERVALS_MOST = 5000,
+    SMALL_BARRIER_MOST = 200,
+    LARGE_BARRIER_MOST = 1000
+}; /* the last two: iterations */
 
 static void estimate(dd_ocp *p)
 {
@@ -101,6 +106,22 @@ static const char *limit_words(const dd_ocp *p)
 
 /* ---- the loop ---- */
 
+/* From the solution on the mesh before, with a small barrier: mostly a few iterations. Where many rows are active at
+ * other points than before that may get stuck, and a large barrier leads away from them first. */
+static void solve_on_refined(dd_ocp *p, const dd_mesh *mesh)
+{
+    dd_guess guess = dd_ocp_continue(p);
+    p->iteration_cap = SMALL_BARRIER_MOST;
+    dd_ocp_solve_on(p, mesh, &guess, true);
+    if (!usable(p) && !dd_ocp_stopped(p)) {
+        dd_ocp_take_back(p);
+        guess = dd_ocp_continue(p);
+        p->iteration_cap = LARGE_BARRIER_MOST;
+        dd_ocp_solve_on(p, mesh, &guess, false);
+    }
+    p->iteration_cap = 0;
+}
+
 /* ratio: by how much the last mesh was finer. False when there is no better mesh to be had. */
 static bool refine_once(dd_ocp *p, double *ratio)
 {
@@ -119,8 +140,7 @@ static bool refine_once(dd_ocp *p, double *ratio)
         return false;
     }
     *ratio = (double)mesh.n / p->transcription->mesh.n;
-    dd_guess guess = dd_ocp_continue(p);
-    dd_ocp_solve_on(p, &mesh, &guess, true);
+    solve_on_refined(p, &mesh);
     dd_pool_free(scratch);
     if (!usable(p)) {
         step_back(p);
