@@ -16,10 +16,12 @@ enum { KINDS = DD_COLUMN_OTHER, MOST_ITERATIONS = 300, SLOPE_ITERATIONS = 80 };
 #define NARROW 1e-3    /* of these, where the model cannot be solved so far out */
 #define WIDER 10       /* bounds of the second experiment, relative to the first */
 #define GROWS 3        /* times, between the two: something that runs away before it is at the bounds */
-#define AT_BOUND 0.98  /* of the bound */
-#define ASIDE 0.03     /* how far a guess without slope is left, scaled */
-#define MAGNIFIED 1e6  /* the cost, where its slope is looked at */
-#define LEADS_ON 2     /* growth there that is no rounding */
+#define GROWS_SLOWLY 1.02
+#define AT_BOUND 0.98 /* of the bound */
+#define ASIDE 0.03    /* how far a guess without slope is left, scaled */
+#define UNMOVED 1e-9  /* scaled */
+#define MAGNIFIED 1e6 /* the cost, where its slope is looked at */
+#define LEADS_ON 2    /* growth there that is no rounding */
 
 /* All variables of one state, algebraic variable, control, parameter or time. */
 typedef struct quantity {
@@ -263,7 +265,22 @@ static bool at_bounds(watch *w, const experiment *x, bool *which)
     return any;
 }
 
-/* What is chosen and grows with the bounds, though others reach them first. */
+static bool is_chosen(const quantity *q)
+{
+    return q->kind != DD_COLUMN_STATE && q->kind != DD_COLUMN_ALGEBRAIC;
+}
+
+static bool any_chosen(const watch *w, const bool *which)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < w->n; i++) {
+        any = any || (which[i] && is_chosen(&w->quantities[i]));
+    }
+    return any;
+}
+
+/* What is chosen and grows with the bounds, though others reach them first; a little is enough where states grow
+ * exponentially with it. */
 static void add_growing(watch *w, const double *a, const double *b, bool *which)
 {
     double *before = dd_pool_alloc_array(w->pool, w->n + 1, sizeof *before);
@@ -275,6 +292,11 @@ static void add_growing(watch *w, const double *a, const double *b, bool *which)
     for (uint32_t i = 0; i < w->n; i++) {
         const quantity *q = &w->quantities[i];
         which[i] = which[i] || (q->value > GROWS * before[i] && q->value > 100 * q->size);
+    }
+    bool chosen = any_chosen(w, which);
+    for (uint32_t i = 0; i < w->n && !chosen; i++) {
+        const quantity *q = &w->quantities[i];
+        which[i] = which[i] || (is_chosen(q) && q->value > GROWS_SLOWLY * before[i] && q->value > GROWS * q->size);
     }
 }
 
@@ -302,16 +324,6 @@ static dd_runaway bounded_pair(watch *w, double deadline, const double *from, do
     }
     add_growing(w, a.result.x, b.result.x, which);
     return DD_RUNAWAY_YES;
-}
-
-static bool any_chosen(const watch *w, const bool *which)
-{
-    bool any = false;
-    for (uint32_t i = 0; i < w->n; i++) {
-        dd_column_kind kind = w->quantities[i].kind;
-        any = any || (which[i] && kind != DD_COLUMN_STATE && kind != DD_COLUMN_ALGEBRAIC);
-    }
-    return any;
 }
 
 /* Wide bounds first; where a model cannot be solved so far out, narrow ones, which prove less: then it must be something
@@ -415,6 +427,22 @@ bool dd_ocp_slope_leads_on(dd_ocp *p, double deadline, dd_diagnosis *out)
 }
 
 /* ---- points where the slope vanishes by accident ---- */
+
+bool dd_ocp_stayed(dd_ocp *p)
+{
+    watch w = new_watch(p);
+    const double *first = dd_elements_start(w.t->elements), *y = p->result.x;
+    bool stayed = true, any = false;
+    for (uint32_t j = 0; j < w.nlp->n && stayed; j++) {
+        const quantity *q = quantity_of(&w, j);
+        if (q != NULL && is_chosen(q) && w.nlp->x_lower[j] < w.nlp->x_upper[j]) {
+            any = true;
+            stayed = fabs(y[j] - first[j]) <= UNMOVED * fmax(1, fabs(first[j]));
+        }
+    }
+    dd_pool_free(w.pool);
+    return any && stayed;
+}
 
 dd_runaway dd_ocp_leave_guess(dd_ocp *p, double deadline, dd_diagnosis *out, double *y)
 {

@@ -22,6 +22,8 @@ bool dd_ocp_far_away(dd_ocp *p, bool solved);
 dd_runaway dd_ocp_bounded_solve(dd_ocp *p, double deadline, dd_diagnosis *out, double *y);
 /* After a solution that lies far away. Raises. */
 bool dd_ocp_slope_leads_on(dd_ocp *p, double deadline, dd_diagnosis *out);
+/* Nothing that is chosen has moved from the guess. Raises. */
+bool dd_ocp_stayed(dd_ocp *p);
 /* After a "solution" that is the guess itself: the slope of the cost may vanish there by accident, at a maximum even. The
  * solve is made again from a place beside it. BOUNDED: y is better. Raises. */
 dd_runaway dd_ocp_leave_guess(dd_ocp *p, double deadline, dd_diagnosis *out, double *y);
