@@ -403,7 +403,10 @@ static void doubt_solution(inquiry *q)
             conclude(p, DD_OCP_UNBOUNDED, runaway_words(p, q->d));
             return;
         }
-        if (beside == DD_RUNAWAY_BOUNDED && run_from(q, "beside the guess, where the slope of the cost vanishes")) {
+        if (beside == DD_RUNAWAY_BOUNDED && !run_from(q, "beside the guess, where the slope of the cost vanishes")) {
+            if (!dd_ocp_stopped(p)) {
+                explain_unsolved(q);
+            }
             return;
         }
     }

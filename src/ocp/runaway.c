@@ -17,11 +17,13 @@ enum { KINDS = DD_COLUMN_OTHER, MOST_ITERATIONS = 300, SLOPE_ITERATIONS = 80 };
 #define WIDER 10       /* bounds of the second experiment, relative to the first */
 #define GROWS 3        /* times, between the two: something that runs away before it is at the bounds */
 #define GROWS_SLOWLY 1.02
-#define AT_BOUND 0.98 /* of the bound */
-#define ASIDE 0.03    /* how far a guess without slope is left, scaled */
-#define UNMOVED 1e-9  /* scaled */
-#define MAGNIFIED 1e6 /* the cost, where its slope is looked at */
-#define LEADS_ON 2    /* growth there that is no rounding */
+#define AT_BOUND 0.98  /* of the bound */
+#define ASIDE 0.03     /* how far a guess without slope is left, scaled */
+#define UNMOVED 1e-9   /* scaled */
+#define FIRST_PART 0.4 /* of the time, for the solve from beside the guess */
+#define MUCH_LESS 1e-3 /* cost: no rounding */
+#define MAGNIFIED 1e6  /* the cost, where its slope is looked at */
+#define LEADS_ON 2     /* growth there that is no rounding */
 
 /* All variables of one state, algebraic variable, control, parameter or time. */
 typedef struct quantity {
@@ -444,29 +446,44 @@ bool dd_ocp_stayed(dd_ocp *p)
     return any && stayed;
 }
 
+static void step_aside(const watch *w, experiment *x)
+{
+    uint64_t random = 0x9e3779b97f4a7c15u;
+    for (uint32_t j = 0; j < w->nlp->n; j++) {
+        random = random * 6364136223846793005u + 1442695040888963407u;
+        double moved = x->result.x[j] + ASIDE * (2 * ldexp((double)(random >> 11), -53) - 1);
+        x->result.x[j] = fmin(fmax(moved, x->lower[j]), x->upper[j]);
+    }
+}
+
+/* Whether a point costs less than the present one, by more than rounding. */
+static bool costs_less(const watch *w, const double *y, double least)
+{
+    double objective, here = w->p->result.objective;
+    return w->nlp->objective(w->nlp->user, y, true, &objective) && objective < here - least * fmax(1e-3, fabs(here));
+}
+
 dd_runaway dd_ocp_leave_guess(dd_ocp *p, double deadline, dd_diagnosis *out, double *y)
 {
     watch w = new_watch(p);
     dd_runaway verdict = DD_RUNAWAY_NO;
-    experiment x = new_experiment(&w, deadline, p->result.x);
-    uint64_t random = 0x9e3779b97f4a7c15u;
-    for (uint32_t j = 0; j < w.nlp->n; j++) {
-        random = random * 6364136223846793005u + 1442695040888963407u;
-        double moved = x.result.x[j] + ASIDE * (2 * ldexp((double)(random >> 11), -53) - 1);
-        x.result.x[j] = fmin(fmax(moved, x.lower[j]), x.upper[j]);
-    }
+    double now = dd_clock_seconds();
+    experiment x = new_experiment(&w, now + FIRST_PART * (deadline - now), p->result.x);
+    step_aside(&w, &x);
     double *start = dd_pool_alloc_array(w.pool, w.nlp->n + 1, sizeof *start);
     memcpy(start, x.result.x, w.nlp->n * sizeof *start);
     run(&w, &x, 0);
-    bool lower = x.result.objective < p->result.objective - 1e-6 * fmax(1e-3, fabs(p->result.objective));
-    if (found(&x) && lower) {
+    if (found(&x)) {
+        verdict = costs_less(&w, x.result.x, 1e-6) ? DD_RUNAWAY_BOUNDED : DD_RUNAWAY_NO;
+        memcpy(y, x.result.x, w.nlp->n * sizeof *y);
+    } else {
+        verdict = bounded_from(&w, deadline, start, out, y);
+        verdict = verdict == DD_RUNAWAY_BOUNDED && !costs_less(&w, y, 1e-6) ? DD_RUNAWAY_NO : verdict;
+    }
+    if (verdict == DD_RUNAWAY_NO && violation(&w, x.result.x) < w.p->options.tolerance &&
+        costs_less(&w, x.result.x, MUCH_LESS)) { /* no minimum was found, but the guess is none */
         memcpy(y, x.result.x, w.nlp->n * sizeof *y);
         verdict = DD_RUNAWAY_BOUNDED;
-    } else if (!found(&x)) {
-        verdict = bounded_from(&w, deadline, start, out, y);
-        bool gained = verdict == DD_RUNAWAY_BOUNDED && w.nlp->objective(w.nlp->user, y, true, &x.result.objective) &&
-                      x.result.objective < p->result.objective - 1e-6 * fmax(1e-3, fabs(p->result.objective));
-        verdict = verdict == DD_RUNAWAY_BOUNDED && !gained ? DD_RUNAWAY_NO : verdict;
     }
     dd_pool_free(w.pool);
     return verdict;
