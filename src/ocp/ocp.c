@@ -414,7 +414,7 @@ static void solve(void *user)
         return;
     }
     p->outputs = dd_ocp_outputs_new(p->problem, p->pool);
-    p->info.seconds_setup = dd_clock_seconds() - begin;
+    p->info.seconds_setup = p->options.seconds_before + dd_clock_seconds() - begin;
     dd_ocp_first_solve(p, &mesh);
     dd_ocp_conclude(p);
     if (solved(p)) {
@@ -556,7 +556,7 @@ dd_status dd_ocp_solve(dd_ocp *p)
         p->info.status = status == DD_INTERRUPTED ? DD_OCP_INTERRUPTED : DD_OCP_TIME_LIMIT;
         status = dd_protect(p->ctx, note_stop, p);
     }
-    p->info.seconds_total = dd_clock_seconds() - begin;
+    p->info.seconds_total = p->options.seconds_before + dd_clock_seconds() - begin;
     return status;
 }
 
