@@ -262,6 +262,10 @@ static void set_options(const solver_library *lib, IpoptProblem p, const dd_nlp_
         lib->set_number(p, (char *)"obj_scaling_factor", o->objective_scale);
     }
     lib->set_number(p, (char *)"diverging_iterates_tol", 1e12);
+    /* by default the tolerance is taken relative to the multipliers as soon as they are above 100 on average, and a point
+     * with a gradient of 0.3 has passed for optimal */
+    lib->set_number(p, (char *)"s_max", 1e6);
+    lib->set_number(p, (char *)"acceptable_constr_viol_tol", 1e-4);
     if (o->warm) {
         lib->set_text(p, (char *)"warm_start_init_point", (char *)"yes");
         lib->set_number(p, (char *)"warm_start_bound_push", 1e-8);
