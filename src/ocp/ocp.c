@@ -17,6 +17,7 @@
 
 #define HOPELESS_AFTER 60  /* iterations */
 #define HOPELESS 10.0      /* times the violation of the guess */
+#define COARSE_ERROR 1e-3  /* estimated, above which there is a warning */
 #define AGAIN_BARRIER 1e-4 /* where the barrier begins on a refined mesh */
 #define CLOSING 200u       /* iterations for the last digits of the objective */
 
@@ -86,7 +87,8 @@ static bool report_progress(void *user, const dd_nlp_iteration *it)
                             .title = p->title};
     dd_history_add(p->history, &row);
     p->first_violation = it->number == 0 ? it->violation : p->first_violation;
-    if (p->iteration_cap > 0 && it->number >= HOPELESS_AFTER && it->violation > HOPELESS * fmax(1, p->first_violation)) {
+    if (p->iteration_cap > 0 && it->number >= HOPELESS_AFTER &&
+        it->violation > HOPELESS * fmax(1, p->first_violation)) {
         p->gave_up = true; /* farther from the constraints than the guess, still: there are other ways to begin */
         return false;
     }
@@ -343,6 +345,18 @@ static void simulate_again(dd_ocp *p)
     dd_vec_push(p->problem->pool, &p->problem->messages, words);
 }
 
+/* A transcribed trajectory that no motion follows is no solution of the problem that was asked. */
+static void warn_of_coarse_mesh(dd_ocp *p)
+{
+    if (p->info.estimated_error > COARSE_ERROR) {
+        dd_vec_push(p->problem->pool, &p->problem->messages,
+                    dd_pool_printf(p->pool,
+                                   "the mesh is too coarse for this solution: in some interval the model ends %.2g of "
+                                   "the size of the states away from it; try --refine 1e-6 or more --intervals",
+                                   p->info.estimated_error));
+    }
+}
+
 /* Estimate, refinement, simulation of the result: what can be given up without losing the solution. */
 static void judge(void *user)
 {
@@ -350,6 +364,7 @@ static void judge(void *user)
     p->replay = dd_replay_new(p->problem, p->pool);
     dd_ocp_refine(p);
     dd_ocp_judge_guards(p);
+    warn_of_coarse_mesh(p);
     simulate_again(p);
 }
 
