@@ -86,7 +86,8 @@ static bool report_progress(void *user, const dd_nlp_iteration *it)
                             .title = p->title};
     dd_history_add(p->history, &row);
     p->first_violation = it->number == 0 ? it->violation : p->first_violation;
-    if (p->iteration_cap > 0 && it->number >= HOPELESS_AFTER && it->violation > HOPELESS * fmax(1, p->first_violation)) {
+    if (p->iteration_cap > 0 && it->number >= HOPELESS_AFTER &&
+        it->violation > HOPELESS * fmax(1, p->first_violation)) {
         p->gave_up = true; /* farther from the constraints than the guess, still: there are other ways to begin */
         return false;
     }

@@ -276,8 +276,9 @@ static void fill_common(dd_transcription *t, uint32_t family, uint32_t point, ui
     time_terms(t, family, point, input, 1 - theta, theta);
     time_terms(t, family, point, input + 1, 1, 0);
     time_terms(t, family, point, input + 2, 0, 1);
-    for (uint32_t i = 0; i < o->data.len; i++) { /* with data the horizon is not free */
-        double at = dd_data_at(o->data.data[i].column, dd_transcription_time(t, NULL, theta), j >= d);
+    double time = theta >= 1 ? o->tf_value : o->t0_value + theta * (o->tf_value - o->t0_value);
+    for (uint32_t i = 0; i < o->data.len; i++) { /* with data the horizon is not free: this is the time */
+        double at = dd_data_at(o->data.data[i].column, time, j >= d);
         dd_elements_offset(t->elements, family, point, input + 3 + i, at);
     }
 }
