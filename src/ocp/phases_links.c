@@ -1,4 +1,4 @@
-/* phases_guess.c - guesses of states along linked phases.
+/* phases_links.c - guesses of states along linked phases.
  *
  * A row y(0) = r x(1) + s links the end of the state x with the start of y. Values that are known at one end of a link
  * are known at the other. Between a known start and a known end, however many phases lie between them, a state is
