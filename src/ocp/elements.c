@@ -342,7 +342,7 @@ static void gather(dd_elements *e, const double *y)
                 f->in[i * f->ld + point] = f->offset.data[point * f->n_in + i];
             }
         }
-        for (uint32_t t = 0; t < f->terms.len; t++) {
+        for (uint32_t t = 0; t < f->terms.len && f->n_in > 0; t++) {
             uint32_t input = f->term_input.data[t], i = input % f->n_in, point = input / f->n_in;
             f->in[i * f->ld + point] += f->terms.data[t].factor * y[f->terms.data[t].variable];
         }

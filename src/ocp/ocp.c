@@ -95,6 +95,16 @@ static bool report_progress(void *user, const dd_nlp_iteration *it)
     return p->options.progress == NULL || p->options.progress(p->options.user, &row);
 }
 
+bool dd_ocp_solved(const dd_ocp *p)
+{
+    return p->info.status == DD_OCP_OPTIMAL || p->info.status == DD_OCP_ACCEPTABLE;
+}
+
+void dd_ocp_say(dd_ocp *p, const char *text)
+{
+    dd_vec_push(p->problem->pool, &p->problem->messages, text);
+}
+
 bool dd_ocp_stopped(const dd_ocp *p)
 {
     return p->info.status == DD_OCP_INTERRUPTED || p->info.status == DD_OCP_TIME_LIMIT;
@@ -324,11 +334,6 @@ void dd_ocp_take_back(dd_ocp *p)
     dd_ocp_forget_previous(p);
 }
 
-static bool solved(const dd_ocp *p)
-{
-    return p->info.status == DD_OCP_OPTIMAL || p->info.status == DD_OCP_ACCEPTABLE;
-}
-
 /* How far a simulation is from the solution. */
 static void simulate_again(dd_ocp *p)
 {
@@ -342,7 +347,7 @@ static void simulate_again(dd_ocp *p)
                                              "(relative to their size)",
                                              p->info.simulation_difference)
                             : "a simulation under the optimal control did not reach the end";
-    dd_vec_push(p->problem->pool, &p->problem->messages, words);
+    dd_ocp_say(p, words);
 }
 
 /* A transcribed trajectory that no motion follows is no solution of the problem that was asked. */
@@ -432,16 +437,16 @@ static void solve(void *user)
     p->info.seconds_setup = p->options.seconds_before + dd_clock_seconds() - begin;
     dd_ocp_first_solve(p, &mesh);
     dd_ocp_conclude(p);
-    if (solved(p)) {
+    if (dd_ocp_solved(p)) {
         dd_ocp_rank_again(p);
-        if (!solved(p)) {
+        if (!dd_ocp_solved(p)) {
             dd_ocp_conclude(p);
         }
     }
-    if (solved(p)) {
+    if (dd_ocp_solved(p)) {
         judge_or_stop(p);
         dd_ocp_settle(p);
-        if (solved(p)) {
+        if (dd_ocp_solved(p)) {
             dd_ocp_statistics(p);
         }
     }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/random.h"
 #include "ocp/columns.h"
 
 enum { KINDS = DD_COLUMN_OTHER, MOST_ITERATIONS = 300, SLOPE_ITERATIONS = 80 };
@@ -423,8 +424,7 @@ dd_runaway dd_ocp_leave_guess(dd_ocp *p, double deadline, dd_diagnosis *out, dou
     experiment x = new_experiment(&w, deadline, p->result.x);
     uint64_t random = 0x9e3779b97f4a7c15u;
     for (uint32_t j = 0; j < w.nlp->n; j++) {
-        random = random * 6364136223846793005u + 1442695040888963407u;
-        double moved = x.result.x[j] + ASIDE * (2 * ldexp((double)(random >> 11), -53) - 1);
+        double moved = x.result.x[j] + ASIDE * dd_random(&random);
         x.result.x[j] = fmin(fmax(moved, x.lower[j]), x.upper[j]);
     }
     double *start = dd_pool_alloc_array(w.pool, w.nlp->n + 1, sizeof *start);
