@@ -16,6 +16,7 @@ enum { PARTS_MOST = 4, RAISE_MOST = 3, JUMP_WINDOW = 3 };
 #define JUMP_OF_RANGE 0.25 /* a jump is at least this part of what the control does at all */
 #define JUMP_STEEP 3       /* and so many times what it does in the intervals beside */
 #define JUMP_WIDTH 0.05    /* new interval beside a jump, relative to the one it was found in */
+#define LOOSE 1.0          /* the same for the square of the width of an interval beside a jump at a boundary */
 
 typedef struct refiner {
     const dd_transcription *t;
@@ -236,6 +237,22 @@ static bool find_jump(const refiner *r, uint32_t k, uint32_t i, jump *w)
     return false;
 }
 
+/* A jump at a boundary of the mesh need not belong there: it cannot move by less than the width of an interval, and as many
+ * jumps as there are end conditions to meet have a value between. Narrow intervals on both sides let it move. */
+static void loosen_jump(refiner *r, double at)
+{
+    const double *theta = r->t->mesh.theta;
+    uint32_t m = 1;
+    while (m + 1 < r->t->mesh.n && theta[m] < at - 1e-9) {
+        m++;
+    }
+    double before = theta[m] - theta[m - 1], after = theta[m + 1] - theta[m], wide = fmax(before, after);
+    if (fabs(theta[m] - at) < 1e-6 * wide && wide * wide > LOOSE * r->tolerance) {
+        dd_vec_push(r->pool, &r->points, at - JUMP_WIDTH * before);
+        dd_vec_push(r->pool, &r->points, at + JUMP_WIDTH * after);
+    }
+}
+
 static void treat_jumps(refiner *r, uint32_t i)
 {
     const double *theta = r->t->mesh.theta;
@@ -255,6 +272,8 @@ static void treat_jumps(refiner *r, uint32_t i)
                 dd_vec_push(r->pool, &r->points, at);
             }
             dd_vec_push(r->pool, &r->points, at + beside);
+        } else if (r->t->mesh.control != DD_CONTROL_LINEAR) {
+            loosen_jump(r, at);
         }
         k = w.b;
     }
