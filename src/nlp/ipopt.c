@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "nlp/nlp.h"
+#include "nlp/scaling.h"
 
 #ifdef DAEDAL_HAVE_IPOPT
 #include <IpStdCInterface.h>
@@ -18,6 +19,7 @@ typedef struct solver_library {
     __typeof__(&AddIpoptStrOption) set_text;
     __typeof__(&AddIpoptNumOption) set_number;
     __typeof__(&AddIpoptIntOption) set_integer;
+    __typeof__(&SetIpoptProblemScaling) set_scaling;
     __typeof__(&SetIntermediateCallback) set_callback;
     __typeof__(&IpoptSolve) solve;
 } solver_library;
@@ -42,6 +44,7 @@ static bool open_library(solver_library *lib)
            find_symbol(handle, "AddIpoptStrOption", &lib->set_text) &&
            find_symbol(handle, "AddIpoptNumOption", &lib->set_number) &&
            find_symbol(handle, "AddIpoptIntOption", &lib->set_integer) &&
+           find_symbol(handle, "SetIpoptProblemScaling", &lib->set_scaling) &&
            find_symbol(handle, "SetIntermediateCallback", &lib->set_callback) &&
            find_symbol(handle, "IpoptSolve", &lib->solve);
 }
@@ -326,6 +329,11 @@ static dd_status solve(dd_context *ctx, const solver_library *lib, bridge *b, do
         return dd_fail(ctx, DD_OUT_OF_MEMORY, "%s", dd_status_text(DD_OUT_OF_MEMORY));
     }
     set_options(lib, p, b->options, nlp);
+    dd_nlp_scaling scaling = dd_nlp_find_scaling(nlp, r->x, b->seen + n);
+    if (scaling.needed) {
+        lib->set_text(p, (char *)"nlp_scaling_method", (char *)"user-scaling");
+        lib->set_scaling(p, scaling.objective, scaling.x, scaling.c);
+    }
     lib->set_callback(p, intermediate);
     enum ApplicationReturnStatus status =
         lib->solve(p, r->x, NULL, &r->objective, r->lambda, r->z_lower, r->z_upper, b);
@@ -352,7 +360,7 @@ dd_status dd_nlp_ipopt(dd_context *ctx, const dd_nlp *nlp, const dd_nlp_options 
     if (!open_library(&lib)) {
         return dd_fail(ctx, DD_INVALID_ARGUMENT, "built for ipopt, but its library (libipopt) is not installed here");
     }
-    size_t size = 6 * (size_t)nlp->n + 2 * (size_t)nlp->m + 1;
+    size_t size = 6 * (size_t)nlp->n + 2 * (size_t)nlp->m + 1 + dd_nlp_scaling_memory(nlp);
     double *memory = dd_mem_new_array(ctx, size, sizeof *memory);
     if (memory == NULL) {
         return dd_fail(ctx, DD_OUT_OF_MEMORY, "%s", dd_status_text(DD_OUT_OF_MEMORY));

@@ -18,6 +18,9 @@
 #define HOPELESS_AFTER 60  /* iterations */
 #define HOPELESS 10.0      /* times the violation of the guess */
 #define COARSE_ERROR 1e-3  /* estimated, above which there is a warning */
+#define CRAWLING_AFTER 50u /* iterations in a row */
+#define CRAWLING 10.0      /* what is added to the Hessian */
+#define CRAWLING_STEP 0.03 /* scaled */
 #define AGAIN_BARRIER 1e-4 /* where the barrier begins on a refined mesh */
 #define CLOSING 200u       /* iterations for the last digits of the objective */
 
@@ -64,6 +67,15 @@ static dd_mesh equidistant(dd_ocp *p)
 
 /* ---- the solve ---- */
 
+/* Short steps with much added to the Hessian, one after the other: the solver follows a flat valley of a program that is
+ * far from convex there. From another guess it is usually short. */
+static bool crawls(dd_ocp *p, const dd_nlp_iteration *it)
+{
+    bool slow = it->regularization > CRAWLING && it->step * it->alpha < CRAWLING_STEP && !it->restoration;
+    p->crawled = it->number > 0 && slow ? p->crawled + 1 : 0;
+    return p->crawled >= CRAWLING_AFTER;
+}
+
 /* These two are called from inside the solver and must not raise. */
 static bool must_stop(void *user)
 {
@@ -87,8 +99,9 @@ static bool report_progress(void *user, const dd_nlp_iteration *it)
                             .title = p->title};
     dd_history_add(p->history, &row);
     p->first_violation = it->number == 0 ? it->violation : p->first_violation;
-    if (p->iteration_cap > 0 && it->number >= HOPELESS_AFTER &&
-        it->violation > HOPELESS * fmax(1, p->first_violation)) {
+    bool away = it->number >= HOPELESS_AFTER && it->violation > HOPELESS * fmax(1, p->first_violation);
+    bool slow = crawls(p, it);
+    if (p->iteration_cap > 0 && (away || slow)) {
         p->gave_up = true; /* farther from the constraints than the guess, still: there are other ways to begin */
         return false;
     }
