@@ -169,6 +169,9 @@ typedef dd_status (*cli_system_job)(dd_context *ctx, dd_system *system, const vo
 int cli_on_system(const cli_operands *operands, const cli_common *common, bool trust_structure, cli_system_job job,
                   const void *options);
 
+/* Wall time since the program began. */
+double cli_seconds(void);
+
 /* What memory was used, for --verbose, on standard error. */
 void cli_print_memory(const dd_context *ctx);
 

@@ -147,6 +147,7 @@ static dd_status run(dd_context *ctx, dd_system *system, const void *options_giv
         return DD_OK;
     }
     cli_iterations table = cli_iterations_new(o->common.verbose, o->quiet || (o->common.json && !o->common.verbose));
+    options.seconds_before = cli_seconds();
     options.user = &table;
     options.progress = cli_iterations_show;
     dd_status st = dd_ocp_new(&ocp, system, &options);

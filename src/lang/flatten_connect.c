@@ -132,7 +132,7 @@ static bool read_choice(dd_flattener *fl, dd_form subscript, const dd_form_env *
     double *values = NULL;
     uint64_t count = size;
     bool all_integer = true, vector = op == DD_FORM_COLON || dd_form_ndim(fl->m->forms, subscript) > 0;
-    double one;
+    double one[1];
     if (op != DD_FORM_COLON) {
         int64_t value;
         bool ok = vector ? dd_elaborate_range(&fl->el, subscript, env, &values, &count, &all_integer)
@@ -141,8 +141,8 @@ static bool read_choice(dd_flattener *fl, dd_form subscript, const dd_form_env *
             return false;
         }
         if (!vector) {
-            one = (double)value;
-            values = &one;
+            one[0] = (double)value;
+            values = one;
             count = 1;
         }
     }

@@ -60,6 +60,7 @@ static dd_function *named_function(dd_functions *fs, const dd_function *fn, cons
 {
     dd_form_op op = mod->value != DD_FORM_NONE ? (dd_form_op)dd_form_get(fs->forms, mod->value)->op : DD_FORM_NUM;
     dd_element found = {.kind = DD_ELEMENT_NONE};
+    dd_ast_name name = {.span = mod->span};
     if (op == DD_FORM_NAME || op == DD_FORM_PATH) {
         uint32_t n = op == DD_FORM_PATH ? dd_form_get(fs->forms, mod->value)->nargs : 1;
         uint32_t *parts = dd_pool_alloc_array(fs->pool, n, sizeof *parts);
@@ -67,7 +68,8 @@ static dd_function *named_function(dd_functions *fs, const dd_function *fn, cons
             dd_form part = op == DD_FORM_PATH ? dd_form_arg(fs->forms, mod->value, i) : mod->value;
             parts[i] = dd_form_get(fs->forms, part)->payload;
         }
-        dd_ast_name name = {.parts = parts, .n = n, .span = mod->span};
+        name.parts = parts;
+        name.n = n;
         found = fs->scope.lookup(fs->scope.user, fn->annotated_in, &name);
     }
     if (found.kind != DD_ELEMENT_CLASS || found.class->kind != DD_CLASS_FUNCTION) {

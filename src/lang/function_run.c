@@ -247,6 +247,7 @@ static dd_fflow run_for(dd_el *el, const dd_ast_equation *eq)
     for (uint64_t k = 0; k < count; k++) {
         env.real = values[k];
         env.value = fabs(values[k]) < 9e15 ? (int64_t)floor(values[k]) : 0;
+        /* cppcheck-suppress autoVariables ; the outer one is back before this one ends */
         el->env = &env;
         if (!run_body(el, eq, &flow)) {
             break;

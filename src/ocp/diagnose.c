@@ -25,11 +25,6 @@ bool dd_limited_progress(void *limited, const dd_nlp_iteration *it)
     return dd_poll_stop(l->ctx) == DD_OK && dd_clock_seconds() < l->deadline;
 }
 
-static bool solved(const dd_ocp *p)
-{
-    return p->info.status == DD_OCP_OPTIMAL || p->info.status == DD_OCP_ACCEPTABLE;
-}
-
 /* ---- what is violated ---- */
 
 static void add_violation(dd_text *text, const dd_violation *v)
@@ -69,11 +64,6 @@ static void conclude(dd_ocp *p, dd_ocp_status status, const char *reason)
 {
     p->info.status = status;
     p->info.reason = reason;
-}
-
-static void say(dd_ocp *p, const char *text)
-{
-    dd_vec_push(p->problem->pool, &p->problem->messages, text);
 }
 
 /* "a, b and c" */
@@ -222,11 +212,12 @@ static bool run_from(inquiry *q, const char *how)
     const char *before = dd_ocp_status_name(p->info.status);
     memcpy(p->result.x, q->y, p->transcription->nlp->n * sizeof *q->y);
     dd_ocp_run_again(p, AGAIN_ITERATIONS);
-    if (solved(p)) {
-        say(p, dd_pool_printf(p->problem->pool, "from the guess the solver ended with %s; the solution was found %s",
-                              before, how));
+    if (dd_ocp_solved(p)) {
+        dd_ocp_say(p,
+                   dd_pool_printf(p->problem->pool,
+                                  "from the guess the solver ended with %s; the solution was found %s", before, how));
     }
-    return solved(p);
+    return dd_ocp_solved(p);
 }
 
 /* True when that is the explanation, or there is a solution after all. */
@@ -365,7 +356,7 @@ static void explain_unsolved(inquiry *q)
     } else {
         explain_violated(q);
     }
-    if (diverged && p->info.status != DD_OCP_INFEASIBLE && !solved(p)) {
+    if (diverged && p->info.status != DD_OCP_INFEASIBLE && !dd_ocp_solved(p)) {
         dd_ocp_name_largest(p, q->d);
         conclude(p, DD_OCP_UNBOUNDED, runaway_words(p, q->d));
     }
@@ -427,7 +418,7 @@ void dd_ocp_conclude(dd_ocp *p)
     *q.d = (dd_diagnosis){0};
     q.deadline = dd_clock_seconds() + fmin(fmax(LEAST_SECONDS, OF_THE_SOLVE * spent), MOST_SECONDS);
     q.y = dd_pool_alloc_array(p->pool, p->transcription->nlp->n + 1, sizeof *q.y);
-    if (solved(p)) {
+    if (dd_ocp_solved(p)) {
         doubt_solution(&q);
     } else if (p->info.status == DD_OCP_EVALUATION_ERROR && p->result.status == DD_NLP_EVALUATION_ERROR) {
         bool away = p->info.iterations > 0 && dd_ocp_far_away(p, false);

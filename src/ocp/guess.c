@@ -70,20 +70,6 @@ static void written_at(dd_guess_source *g, double theta, double *x, double *z, d
 
 /* ---- linear ---- */
 
-static bool number_of(const dd_ocp_problem *o, dd_expr e, double *value)
-{
-    dd_expr_vec symbols = {0};
-    uint32_t culprit;
-    bool known = true;
-    dd_symbols(o->dag, e, true, &symbols, o->pool);
-    for (uint32_t i = 0; i < symbols.len; i++) { /* values at instants have numbers past those of the model */
-        known = known && dd_op_of(o->dag, symbols.data[i]) == DD_OP_PARAM &&
-                dd_symbol_id(o->dag, symbols.data[i]) < o->model->vars.len;
-    }
-    dd_vec_free(o->pool, &symbols);
-    return known && dd_model_evaluate(o->model, e, false, value, &culprit) && isfinite(*value);
-}
-
 /* The value that a row of the form a x(instant) + b = number gives a state there. */
 static bool row_value(const dd_ocp_problem *o, uint32_t instant, uint32_t state, double *value)
 {
@@ -93,7 +79,7 @@ static bool row_value(const dd_ocp_problem *o, uint32_t instant, uint32_t state,
         dd_expr coefficient, rest;
         double a, b;
         if (row->lower == row->upper && dd_linear(o->dag, row->e, &symbol, 1, &coefficient, &rest) &&
-            number_of(o, coefficient, &a) && a != 0 && number_of(o, rest, &b)) {
+            dd_ocp_number(o, coefficient, &a) && a != 0 && dd_ocp_number(o, rest, &b)) {
             *value = (row->lower - b) / a;
             return true;
         }

@@ -36,7 +36,7 @@ struct dd_multipliers {
     uint32_t nx, pieces_each;
     double span; /* tf - t0 */
     piece *pieces;
-    DD_VEC(density) densities;
+    DD_VEC(density *) densities; /* by address: they are filled while others are added */
 };
 
 /* ---- costates ---- */
@@ -183,9 +183,10 @@ void dd_multipliers_costates(const dd_multipliers *m, uint32_t k, double theta, 
 
 static density *new_density(dd_multipliers *m, const char *name)
 {
-    density d = {.name = dd_pool_printf(m->pool, "multiplier(%s)", name)};
+    density *d = dd_pool_alloc(m->pool, sizeof *d);
+    *d = (density){.name = dd_pool_printf(m->pool, "multiplier(%s)", name)};
     dd_vec_push(m->pool, &m->densities, d);
-    return &m->densities.data[m->densities.len - 1];
+    return d;
 }
 
 static void add_mass(dd_multipliers *m, density *d, uint32_t k, double theta, double value, bool held)
@@ -205,7 +206,7 @@ static double quadrature_part(const dd_transcription *t, uint32_t k, double thet
     }
     const dd_tableau *b = t->mesh.tableau;
     for (uint32_t g = 0; b != NULL && g < t->mesh.substeps * b->stages; g++) {
-        if (fabs(s * t->mesh.substeps - (g / b->stages + b->c[g % b->stages])) < SAME_PLACE * t->mesh.substeps) {
+        if (fabs(s - dd_mesh_stage(&t->mesh, g)) < SAME_PLACE) {
             return b->b[g % b->stages] * width / t->mesh.substeps;
         }
     }
@@ -284,7 +285,7 @@ static void path_densities(dd_multipliers *m)
         const dd_row_tag *tag = &t->tags.data[row];
         if (tag->kind == DD_ROW_PATH) {
             bool held = dd_transcription_where(t, &t->o->path.data[tag->index]) == DD_WHERE_CONTROLS;
-            add_mass(m, &m->densities.data[first + tag->index], tag->interval, tag->theta, m->r->lambda[row], held);
+            add_mass(m, m->densities.data[first + tag->index], tag->interval, tag->theta, m->r->lambda[row], held);
         }
     }
 }
@@ -353,7 +354,7 @@ static void control_masses(dd_multipliers *m, density *to, const dd_decision *d,
         }
         for (uint32_t g = 0; t->mesh.control == DD_CONTROL_POLYNOMIAL && b != NULL && g < t->mesh.substeps * b->stages;
              g++) {
-            double s = (g / b->stages + b->c[g % b->stages]) / t->mesh.substeps;
+            double s = dd_mesh_stage(&t->mesh, g);
             add_mass(m, to, k, t->mesh.theta[k] + s * width_of(t, k), bound_mass(m, t->u_at[k] + g * nu + i, d), false);
         }
     }
@@ -395,7 +396,7 @@ dd_multipliers *dd_multipliers_new(const dd_transcription *t, const dd_nlp_resul
     path_densities(m);
     bound_densities(m);
     for (uint32_t i = 0; i < m->densities.len; i++) {
-        finish_density(m, &m->densities.data[i]);
+        finish_density(m, m->densities.data[i]);
     }
     return m;
 }
@@ -407,12 +408,12 @@ uint32_t dd_multipliers_count(const dd_multipliers *m)
 
 const char *dd_multipliers_name(const dd_multipliers *m, uint32_t i)
 {
-    return m->densities.data[i].name;
+    return m->densities.data[i]->name;
 }
 
 double dd_multipliers_density(const dd_multipliers *m, uint32_t i, uint32_t k, double theta)
 {
-    const density *d = &m->densities.data[i];
+    const density *d = m->densities.data[i];
     uint32_t first = d->first[k], end = d->first[k + 1], at = first;
     if (first == end) {
         return 0;

@@ -15,16 +15,6 @@ enum { COARSENING = 5, LEAST_COARSE = 4, LOOKS = 11, FIRST_TRY = 400, OTHER_TRY 
 #define SAME_OBJECTIVE 1e-6 /* relative */
 #define SAME_STATES 1e-2    /* of their size */
 
-static bool solved(const dd_ocp *p)
-{
-    return p->info.status == DD_OCP_OPTIMAL || p->info.status == DD_OCP_ACCEPTABLE;
-}
-
-static void say(dd_ocp *p, const char *text)
-{
-    dd_vec_push(p->problem->pool, &p->problem->messages, text);
-}
-
 /* ---- coarse to fine ---- */
 
 static uint32_t coarse_intervals(const dd_mesh *mesh)
@@ -51,7 +41,7 @@ static bool solve_by_way_of_coarse(dd_ocp *p, const dd_mesh *mesh, const dd_gues
 {
     dd_mesh coarse = coarse_mesh(mesh, p->pool);
     dd_ocp_solve_on(p, &coarse, guess, false);
-    if (!solved(p)) {
+    if (!dd_ocp_solved(p)) {
         return false;
     }
     dd_guess next = dd_ocp_continue(p);
@@ -77,22 +67,45 @@ static void take_first_back(dd_ocp *p)
     }
 }
 
+/* With a free end, from longer horizons: the violation may have minima at short times, in each of which a solver that
+ * began below the solution ends, and more time leaves more to choose. */
+static bool solve_longer(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, const char **how)
+{
+    static const double factor[] = {2.5, 6};
+    dd_ocp_problem *o = p->problem;
+    double first = o->tf_value;
+    bool found = false;
+    for (int k = 0; k < 2 && o->free_tf && !found && may_help(p); k++) {
+        double longer = fmin(o->t0_value + (first - o->t0_value) * factor[k], o->tf_upper);
+        if (longer <= o->tf_value) {
+            break;
+        }
+        take_first_back(p);
+        o->tf_value = longer;
+        found = solve_by_way_of_coarse(p, mesh, guess) && dd_ocp_solved(p);
+        *how = dd_pool_printf(o->pool, "from a guess of %.3g for finalTime and ", longer);
+    }
+    o->tf_value = first;
+    return found;
+}
+
 /* By way of a coarse mesh, from lines to the end values, then from guesses beside them: a guess may lie where nothing can
  * leave it (a pendulum that hangs still under a cart that stands still). True: found; how: in words. */
 static bool solve_otherwise(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, const char **how)
 {
     bool lines = dd_guess_source_lines(p->guess);
     p->iteration_cap = OTHER_TRY;
-    bool found = solve_by_way_of_coarse(p, mesh, guess) && solved(p);
+    bool found = solve_by_way_of_coarse(p, mesh, guess) && dd_ocp_solved(p);
     if (lines) {
         dd_guess_source_no_lines(p->guess);
     }
     *how = lines ? "from straight lines to the end values and " : "";
+    found = found || solve_longer(p, mesh, guess, how);
     dd_perturbed q = dd_perturbed_new(p);
     for (uint32_t k = 1; k <= OTHER_TRIES && !found && may_help(p); k++) {
         take_first_back(p);
         dd_guess beside = dd_perturbed_guess(&q, k);
-        found = solve_by_way_of_coarse(p, mesh, &beside) && solved(p);
+        found = solve_by_way_of_coarse(p, mesh, &beside) && dd_ocp_solved(p);
         *how = dd_pool_printf(p->problem->pool, "from a guess beside it (number %u) and ", k);
     }
     dd_perturbed_restore(&q);
@@ -122,17 +135,17 @@ static void solve_once(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess)
     dd_ocp_solve_on(p, mesh, guess, false);
     p->iteration_cap = 0;
     bool hopeless = p->info.status == DD_OCP_INFEASIBLE && dd_ocp_rows_linear(p);
-    if (solved(p) || !other || !may_help(p) || hopeless) {
+    if (dd_ocp_solved(p) || !other || !may_help(p) || hopeless) {
         return;
     }
     const char *status = dd_ocp_status_name(p->info.status), *how;
     bool unfinished = p->info.status == DD_OCP_ITERATION_LIMIT && p->options.max_iterations > FIRST_TRY;
     if (solve_otherwise(p, mesh, guess, &how)) {
-        say(p,
-            dd_pool_printf(p->problem->pool,
-                           "from the guess the solver ended with %s; the solution was found %sby way of a mesh of %u "
-                           "intervals",
-                           status, how, coarse_intervals(mesh)));
+        dd_ocp_say(p, dd_pool_printf(
+                          p->problem->pool,
+                          "from the guess the solver ended with %s; the solution was found %sby way of a mesh of %u "
+                          "intervals",
+                          status, how, coarse_intervals(mesh)));
         return;
     }
     if (dd_ocp_stopped(p)) {
@@ -199,7 +212,8 @@ static void note_optimum(dd_ocp *p, uint32_t start)
 /* True when the present solve counts more than the one that was the best before. */
 static bool better(const dd_ocp *p, bool had, double best)
 {
-    return !had ? solved(p) : solved(p) && p->info.objective < best - SAME_OBJECTIVE * fmax(1e-3, fabs(best));
+    return !had ? dd_ocp_solved(p)
+                : dd_ocp_solved(p) && p->info.objective < best - SAME_OBJECTIVE * fmax(1e-3, fabs(best));
 }
 
 static void solve_several(dd_ocp *p, const dd_mesh *mesh)
@@ -207,7 +221,7 @@ static void solve_several(dd_ocp *p, const dd_mesh *mesh)
     dd_ocp_problem *o = p->problem;
     uint32_t starts = p->options.multistart, failures = 0, done = 1;
     dd_perturbed q = dd_perturbed_new(p);
-    bool had = solved(p);
+    bool had = dd_ocp_solved(p);
     double best = p->info.objective;
     if (had) {
         note_optimum(p, 1);
@@ -222,7 +236,7 @@ static void solve_several(dd_ocp *p, const dd_mesh *mesh)
         p->iteration_cap = 0;
         dd_ocp_status after = p->info.status;
         bool stop = dd_ocp_stopped(p);
-        if (solved(p)) {
+        if (dd_ocp_solved(p)) {
             note_optimum(p, done + 1);
         } else {
             failures++;
@@ -243,8 +257,8 @@ static void solve_several(dd_ocp *p, const dd_mesh *mesh)
         }
     }
     dd_perturbed_restore(&q);
-    say(p,
-        dd_pool_printf(o->pool, "%u starts, %u without a solution, %u distinct optima", done, failures, p->optima.len));
+    dd_ocp_say(p, dd_pool_printf(o->pool, "%u starts, %u without a solution, %u distinct optima", done, failures,
+                                 p->optima.len));
 }
 
 void dd_ocp_first_solve(dd_ocp *p, const dd_mesh *mesh)

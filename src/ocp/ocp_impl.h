@@ -50,6 +50,7 @@ struct dd_ocp {
     double began;               /* wall clock */
     uint32_t iteration_cap;     /* of the next solve, which may be given up early; 0: the options' */
     bool gave_up;
+    uint32_t crawled; /* iterations in a row */
     double first_violation;
     dd_pool *text;       /* of the last report */
     dd_history *history; /* of all solves */
@@ -74,6 +75,10 @@ void dd_ocp_solve_on(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, bool
 /* Solves the present transcription again from result.x, with so many iterations at most. Raises. */
 void dd_ocp_run_again(dd_ocp *p, uint32_t most);
 void dd_ocp_forget_previous(dd_ocp *p);
+/* Optimal, or nearly so. */
+bool dd_ocp_solved(const dd_ocp *p);
+/* A note of the report; the text lives as long as the problem. Raises. */
+void dd_ocp_say(dd_ocp *p, const char *text);
 /* Interrupted, or out of time. */
 bool dd_ocp_stopped(const dd_ocp *p);
 /* The previous one is the solution after all. */

@@ -3,17 +3,9 @@
 
 #include <math.h>
 
-enum { WAVES = 4 };
+#include "base/random.h"
 
-/* splitmix64: the same numbers on every machine. */
-static double random_number(uint64_t *state)
-{
-    uint64_t v = *state += 0x9e3779b97f4a7c15u;
-    v = (v ^ (v >> 30)) * 0xbf58476d1ce4e5b9u;
-    v = (v ^ (v >> 27)) * 0x94d049bb133111ebu;
-    v ^= v >> 31;
-    return ldexp((double)(v >> 11), -52) - 1; /* in [-1, 1) */
-}
+enum { WAVES = 4 };
 
 static bool bounded(const dd_decision *d)
 {
@@ -60,10 +52,10 @@ static void perturb_decided(dd_perturbed *q, uint64_t *state)
     double amplitude = q->amplitude;
     for (uint32_t i = 0; i < o->p.len; i++) {
         dd_decision *d = &o->p.data[i];
-        d->start_value = displaced(d, q->first_p[i], amplitude, random_number(state));
+        d->start_value = displaced(d, q->first_p[i], amplitude, dd_random(state));
     }
     o->t0_value = q->first_t0;
-    double factor = exp(amplitude * random_number(state));
+    double factor = exp(amplitude * dd_random(state));
     o->tf_value = q->first_tf;
     if (o->free_tf) {
         o->tf_value = fmin(fmax(q->first_t0 + (q->first_tf - q->first_t0) * factor, o->tf_lower), o->tf_upper);
@@ -99,7 +91,7 @@ dd_guess dd_perturbed_guess(dd_perturbed *q, uint32_t number)
     uint64_t state = number;
     q->amplitude = number % 2 == 1 ? 0.4 : 1;
     for (uint32_t i = 0; i < (o->x.len + o->u.len) * WAVES; i++) {
-        q->wave[i] = random_number(&state);
+        q->wave[i] = dd_random(&state);
     }
     perturb_decided(q, &state);
     dd_guess inner = {.user = q, .at = perturbed_at};

@@ -77,6 +77,8 @@ typedef struct dd_ocp_problem {
     dd_expr_vec f, g;
     dd_index_vec g_row;           /* per g: the row of the equations */
     DD_VEC(dd_assigned) assigned; /* algebraic unknowns that were put in */
+    bool *decided;                /* per variable of the model: a free parameter, or one that follows from free ones */
+    dd_expr *bound;               /* per variable of the model: what such a one is bound to; DD_EXPR_NONE: nothing */
     dd_expr integrand;            /* DD_EXPR_NONE without */
     dd_expr mayer;                /* in symbols of instants; DD_EXPR_NONE without */
     dd_ocp_row_vec path, points;
@@ -105,6 +107,10 @@ dd_ocp_problem *dd_ocp_problem_new(dd_system *s, dd_form_of_equations form, doub
 
 /* The parameters that the functions contain; again after rows were added. */
 void dd_ocp_collect_constants(dd_ocp_problem *o);
+
+/* The number of an expression in the model's parameters (decided ones at their guesses); false when it contains anything
+ * else or has no finite value. */
+bool dd_ocp_number(const dd_ocp_problem *o, dd_expr e, double *value);
 
 /* An expression of the model's variables in x, z, u, p and time. */
 dd_expr dd_ocp_resolve(dd_ocp_problem *o, dd_expr e);

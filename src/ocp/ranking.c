@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/context.h"
+#include "base/random.h"
 #include "la/dense.h"
 #include "ocp/compiled.h"
 
@@ -263,12 +264,6 @@ static double project(dd_ranking *k, bool only_kept, dd_pool *scratch)
     return largest(k, only_kept);
 }
 
-static double next_random(uint64_t *state)
-{
-    *state = *state * 6364136223846793005u + 1442695040888963407u;
-    return (double)(*state >> 11) * 0x1p-53 - 0.5;
-}
-
 /* A search that ends off the rows proves nothing where they are curved: it may stand where a gradient vanishes. So it
  * begins again a few times, elsewhere; the point with the smallest residual counts. */
 double dd_ranking_find(dd_ranking *k, const dd_ranking_values *values, uint32_t attempts)
@@ -280,8 +275,8 @@ double dd_ranking_find(dd_ranking *k, const dd_ranking_values *values, uint32_t 
     for (uint32_t attempt = 0; attempt < attempts && least > 1e-9; attempt++) {
         set_values(k, values);
         for (uint32_t j = 0; j < k->n_states + k->o->p.len && attempt > 0; j++) {
-            double r = next_random(&random);
-            k->v[j] += k->fixed[j] ? 0 : 2 * attempt * r * k->scale[j];
+            double r = dd_random(&random);
+            k->v[j] += k->fixed[j] ? 0 : attempt * r * k->scale[j];
         }
         double norm = project(k, false, scratch);
         if (norm < least) {
@@ -482,7 +477,7 @@ void dd_ranking_varies(dd_ranking *k, bool *varies, bool *moves)
     memset(moves, 0, n * sizeof *moves);
     for (int attempt = 0; attempt < 4; attempt++) {
         for (uint32_t j = 0; j < n; j++) {
-            direction[j] = next_random(&random);
+            direction[j] = dd_random(&random);
         }
         if (!dd_ranking_tangent(k, direction) || !walk(k, direction, after, v)) {
             continue;
@@ -588,7 +583,7 @@ bool dd_ranking_returns(dd_ranking *k, const uint32_t *states, uint32_t count)
     memcpy(here, k->v, n * sizeof *here);
     for (int attempt = 0; attempt < 3 && returns; attempt++) {
         for (uint32_t j = 0; j < n; j++) {
-            double r = next_random(&random);
+            double r = dd_random(&random);
             k->v[j] = here[j] + (k->fixed[j] ? 0 : 0.1 * r * k->scale[j]);
         }
         returns = project(k, false, scratch) < 1e-9;
@@ -618,7 +613,7 @@ void dd_ranking_branches(dd_ranking *k, double *low, double *high, double *low_i
     }
     for (int search = 0; search < SEARCHES; search++) {
         for (uint32_t j = 0; j < k->n_states; j++) { /* first the mirror image, then all around */
-            double r = next_random(&random), size = fmax(fabs(here[j]), k->scale[j]);
+            double r = dd_random(&random), size = fmax(fabs(here[j]), k->scale[j]);
             k->v[j] = k->fixed[j] ? here[j] : search == 0 ? -here[j] : (search % 2 == 0 ? -here[j] : 0) + 3 * r * size;
         }
         if (project(k, true, scratch) < 1e-9) {

@@ -59,7 +59,7 @@ double dd_ocp_redundant_error(dd_ocp *p)
 
 static void demote(dd_ocp *p, dd_ocp_status status, const char *reason)
 {
-    if (p->info.status == DD_OCP_OPTIMAL || p->info.status == DD_OCP_ACCEPTABLE) {
+    if (dd_ocp_solved(p)) {
         p->info.status = status;
         p->info.reason = reason;
     }

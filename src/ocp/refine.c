@@ -70,16 +70,6 @@ static double growth_for(const dd_ocp *p, double change, double ratio)
     return fmax(fmin(fmin(growth, 3), 0.9 * most), 1.5);
 }
 
-static void say(dd_ocp *p, const char *words)
-{
-    dd_vec_push(p->problem->pool, &p->problem->messages, words);
-}
-
-static bool usable(const dd_ocp *p)
-{
-    return p->info.status == DD_OCP_OPTIMAL || p->info.status == DD_OCP_ACCEPTABLE;
-}
-
 /* The solve on the new mesh failed: the solution before is the answer. */
 static void step_back(dd_ocp *p)
 {
@@ -87,8 +77,8 @@ static void step_back(dd_ocp *p)
     uint32_t n = p->info.intervals;
     dd_ocp_take_back(p);
     estimate(p);
-    say(p, dd_pool_printf(p->pool, "refinement stopped: the mesh of %u intervals ended as %s", n,
-                          dd_ocp_status_name(status)));
+    dd_ocp_say(p, dd_pool_printf(p->pool, "refinement stopped: the mesh of %u intervals ended as %s", n,
+                                 dd_ocp_status_name(status)));
     if (status == DD_OCP_INTERRUPTED || status == DD_OCP_TIME_LIMIT) {
         p->info.status = status;
         p->info.reason = "stopped while refining the mesh; the solution is that of the mesh before";
@@ -113,7 +103,7 @@ static void solve_on_refined(dd_ocp *p, const dd_mesh *mesh)
     dd_guess guess = dd_ocp_continue(p);
     p->iteration_cap = SMALL_BARRIER_MOST;
     dd_ocp_solve_on(p, mesh, &guess, true);
-    if (!usable(p) && !dd_ocp_stopped(p)) {
+    if (!dd_ocp_solved(p) && !dd_ocp_stopped(p)) {
         dd_ocp_take_back(p);
         guess = dd_ocp_continue(p);
         p->iteration_cap = LARGE_BARRIER_MOST;
@@ -135,14 +125,14 @@ static bool refine_once(dd_ocp *p, double *ratio)
     dd_mesh mesh = dd_mesh_refined(p->transcription, p->result.x, p->error, tolerance,
                                    settled && local ? 1 : growth_for(p, change, *ratio), scratch);
     if (p->info.meshes >= MESHES_MOST || mesh.n > INTERVALS_MOST) {
-        say(p, limit_words(p));
+        dd_ocp_say(p, limit_words(p));
         dd_pool_free(scratch);
         return false;
     }
     *ratio = (double)mesh.n / p->transcription->mesh.n;
     solve_on_refined(p, &mesh);
     dd_pool_free(scratch);
-    if (!usable(p)) {
+    if (!dd_ocp_solved(p)) {
         step_back(p);
         return false;
     }
@@ -156,7 +146,7 @@ void dd_ocp_refine(dd_ocp *p)
 {
     estimate(p);
     if (!isfinite(p->info.estimated_error)) {
-        say(p, "the accurate integration failed in some interval: its error is not known");
+        dd_ocp_say(p, "the accurate integration failed in some interval: its error is not known");
     }
     double ratio = 1;
     while (p->options.refine > 0 && refine_once(p, &ratio)) {

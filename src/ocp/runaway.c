@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/random.h"
 #include "ocp/columns.h"
 
 enum { KINDS = DD_COLUMN_OTHER, MOST_ITERATIONS = 300, SLOPE_ITERATIONS = 80 };
@@ -450,8 +451,7 @@ static void step_aside(const watch *w, experiment *x)
 {
     uint64_t random = 0x9e3779b97f4a7c15u;
     for (uint32_t j = 0; j < w->nlp->n; j++) {
-        random = random * 6364136223846793005u + 1442695040888963407u;
-        double moved = x->result.x[j] + ASIDE * (2 * ldexp((double)(random >> 11), -53) - 1);
+        double moved = x->result.x[j] + ASIDE * dd_random(&random);
         x->result.x[j] = fmin(fmax(moved, x->lower[j]), x->upper[j]);
     }
 }

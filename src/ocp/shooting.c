@@ -212,7 +212,7 @@ static void add_stage_rows(dd_shooting *s, uint32_t k, uint32_t g)
 {
     dd_transcription *t = s->t;
     const dd_ocp_problem *o = t->o;
-    double part = (g / s->stages + s->tableau->c[g % s->stages]) / s->substeps;
+    double part = dd_mesh_stage(&t->mesh, g);
     double theta = t->mesh.theta[k] + part * (t->mesh.theta[k + 1] - t->mesh.theta[k]);
     for (uint32_t i = 0; i < s->path.len; i++) {
         const dd_ocp_row *r = &o->path.data[s->path.data[i]];
@@ -406,7 +406,7 @@ static void guess_stages(dd_shooting *s, const dd_guess *guess)
     double *x = block(s, s->nx, 1), *z = block(s, s->nz, 1), *u = block(s, s->nu, 1);
     for (uint32_t k = 0; k < s->intervals && s->nz > 0; k++) {
         for (uint32_t g = 0; g < s->substeps * s->stages; g++) {
-            double part = (g / s->stages + s->tableau->c[g % s->stages]) / s->substeps;
+            double part = dd_mesh_stage(&t->mesh, g);
             double theta = t->mesh.theta[k] + part * (t->mesh.theta[k + 1] - t->mesh.theta[k]);
             guess->at(guess->user, theta, part >= 1, x, z, u);
             for (uint32_t i = 0; i < s->nz; i++) {

@@ -74,7 +74,7 @@ uint32_t dd_shooting_place(const dd_shooting *s, uint32_t k, double theta, doubl
 void dd_shooting_at(dd_shooting *s, const double *y, uint32_t k, double theta, double *x, double *z)
 {
     const dd_ocp_problem *o = s->t->o;
-    double x_weight[DD_TABLEAU_STAGES], z_weight[DD_TABLEAU_STAGES], tau;
+    double x_weight[DD_TABLEAU_STAGES] = {0}, z_weight[DD_TABLEAU_STAGES] = {0}, tau;
     if (!s->have_values || memcmp(s->y, y, s->nlp.n * sizeof *y) != 0) {
         dd_shooting_values(s, y);
         s->have_y = false; /* the elements have not seen it */
@@ -136,5 +136,6 @@ double dd_shooting_point(const dd_shooting *s, uint32_t i)
 {
     double at[DD_TABLEAU_STAGES + 1];
     uint32_t n = inside_step(s, at);
-    return (i / n + at[i % n]) / s->substeps;
+    uint32_t step = i / n;
+    return (step + at[i % n]) / s->substeps;
 }

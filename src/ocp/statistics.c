@@ -278,11 +278,6 @@ static bool fill(dd_ocp *p, struct dd_statistics *s, const solving *v)
     return true;
 }
 
-static void say(dd_ocp *p, const char *text)
-{
-    dd_vec_push(p->problem->pool, &p->problem->messages, text);
-}
-
 void dd_ocp_statistics(dd_ocp *p)
 {
     const dd_ocp_problem *o = p->problem;
@@ -294,10 +289,11 @@ void dd_ocp_statistics(dd_ocp *p)
         return;
     }
     if (s->residuals <= s->estimated) {
-        say(p, dd_pool_printf(o->pool,
-                              "%u residuals for %u estimated values leave nothing for standard deviations of the "
-                              "parameters",
-                              s->residuals, s->estimated));
+        dd_ocp_say(p,
+                   dd_pool_printf(o->pool,
+                                  "%u residuals for %u estimated values leave nothing for standard deviations of the "
+                                  "parameters",
+                                  s->residuals, s->estimated));
         return;
     }
     conditions c = {.p = p, .nlp = p->transcription->nlp, .pool = dd_pool_child(p->pool)};
@@ -313,8 +309,9 @@ void dd_ocp_statistics(dd_ocp *p)
     if (v.regular && fill(p, s, &v)) {
         p->statistics = s;
     } else {
-        say(p, "the parameters have no standard deviations: the objective does not determine them all (the reduced "
-               "Hessian is not positive definite)");
+        dd_ocp_say(p,
+                   "the parameters have no standard deviations: the objective does not determine them all (the reduced "
+                   "Hessian is not positive definite)");
     }
     dd_pool_free(c.pool);
 }

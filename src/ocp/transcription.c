@@ -1,4 +1,8 @@
-/* transcription.c - variables, rows and points of the collocation program. */
+/* transcription.c - variables, rows and points of the program on a mesh.
+ *
+ * By collocation here; steps of shooting are added by shooting*.c. transcription_read.c reads solutions. Where to begin:
+ * build, near the end.
+ */
 #include "ocp/transcription.h"
 
 #include <math.h>
@@ -6,8 +10,7 @@
 
 #include "ocp/data.h"
 #include "ocp/shooting.h"
-
-#define NONE UINT32_MAX
+#include "ocp/transcription_impl.h"
 
 /* ---- coefficients ---- */
 
@@ -51,8 +54,7 @@ void dd_transcription_weights(const dd_transcription *t, uint32_t k, double thet
     }
 }
 
-/* The same for z and polynomial controls: through the d collocation points, w[1..d]. */
-static void point_weights(const dd_transcription *t, uint32_t k, double theta, double *w)
+void dd_transcription_point_weights(const dd_transcription *t, uint32_t k, double theta, double *w)
 {
     uint32_t d = t->mesh.degree[k];
     double s = (theta - t->mesh.theta[k]) / (t->mesh.theta[k + 1] - t->mesh.theta[k]);
@@ -85,7 +87,15 @@ static uint32_t add_variables(dd_transcription *t, const dd_decision_vec *list, 
 
 static uint32_t add_time(dd_transcription *t, bool is_free, double value, double lower, double upper)
 {
-    return is_free ? dd_elements_add_variable(t->elements, lower, upper, held(value, lower, upper)) : NONE;
+    if (!is_free) {
+        return NONE;
+    }
+    uint32_t at = dd_elements_add_variable(t->elements, lower, upper, held(value, lower, upper));
+    double size = fabs(t->o->first_horizon);
+    if (size > 0 && size < 1e-2) { /* tolerances of solvers are absolute; a large time does no harm */
+        dd_elements_set_size(t->elements, at, size);
+    }
+    return at;
 }
 
 /* Polynomial controls of shooting: values at all stages of all steps of an interval. */
@@ -93,7 +103,7 @@ static void add_stage_controls(dd_transcription *t, uint32_t k, const dd_guess *
 {
     const dd_mesh *mesh = &t->mesh;
     for (uint32_t g = 0; g < mesh->substeps * mesh->tableau->stages; g++) {
-        double part = (g / mesh->tableau->stages + mesh->tableau->c[g % mesh->tableau->stages]) / mesh->substeps;
+        double part = dd_mesh_stage(mesh, g);
         guess->at(guess->user, mesh->theta[k] + part * (mesh->theta[k + 1] - mesh->theta[k]), part >= 1, x, z, u);
         uint32_t first = add_variables(t, &t->o->u, u, true);
         t->u_at[k] = g == 0 ? first : t->u_at[k];
@@ -144,21 +154,6 @@ static void make_variables(dd_transcription *t, const dd_guess *guess)
 
 /* ---- inputs of points ---- */
 
-static uint32_t x_point(const dd_transcription *t, uint32_t k, uint32_t j, uint32_t i)
-{
-    return j == 0 ? t->x_at[k] + i : t->point_at[k * DD_DEGREE_MOST + j - 1] + i;
-}
-
-static uint32_t z_point(const dd_transcription *t, uint32_t k, uint32_t j, uint32_t i)
-{
-    return t->point_at[k * DD_DEGREE_MOST + j - 1] + t->o->x.len + i;
-}
-
-static uint32_t u_point(const dd_transcription *t, uint32_t k, uint32_t j, uint32_t i)
-{
-    return t->point_at[k * DD_DEGREE_MOST + j - 1] + t->o->x.len + t->o->z.len + i;
-}
-
 /* input = t0 + theta (tf - t0), times factor */
 static void time_terms(dd_transcription *t, uint32_t family, uint32_t point, uint32_t input, double of_t0, double of_tf)
 {
@@ -184,7 +179,7 @@ static void control_terms(dd_transcription *t, uint32_t family, uint32_t point, 
     double v[DD_TABLEAU_STAGES];
     uint32_t d = t->mesh.degree[k], first = 0;
     uint32_t stages = t->shooting != NULL ? dd_shooting_controls(t->shooting, k, theta, &first, v) : 0;
-    point_weights(t, k, theta, w);
+    dd_transcription_point_weights(t, k, theta, w);
     for (uint32_t i = 0; i < o->u.len; i++) {
         double scale = o->u.data[i].scale;
         switch (t->mesh.control) {
@@ -207,7 +202,8 @@ static void control_terms(dd_transcription *t, uint32_t family, uint32_t point, 
             }
             for (uint32_t r = 1; r <= d; r++) {
                 if (fabs(w[r]) > 1e-14) {
-                    dd_elements_input(t->elements, family, point, input + i, u_point(t, k, r, i), w[r] * scale);
+                    dd_elements_input(t->elements, family, point, input + i, dd_transcription_u(t, k, r, i),
+                                      w[r] * scale);
                 }
             }
             break;
@@ -240,11 +236,6 @@ static uint32_t common_inputs(const dd_ocp_problem *o, dd_expr *out)
     return n;
 }
 
-static uint32_t common_count(const dd_ocp_problem *o)
-{
-    return o->x.len + o->z.len + o->u.len + o->p.len + 3 + o->data.len;
-}
-
 static void parameter_terms(dd_transcription *t, uint32_t family, uint32_t point, uint32_t input)
 {
     const dd_ocp_problem *o = t->o;
@@ -261,12 +252,12 @@ static void fill_common(dd_transcription *t, uint32_t family, uint32_t point, ui
     double s = j == 0 ? 0 : j > d ? 1 : t->tau[d][j];
     double theta = j > d ? t->mesh.theta[k + 1] : t->mesh.theta[k] + s * (t->mesh.theta[k + 1] - t->mesh.theta[k]);
     for (uint32_t i = 0; i < o->x.len; i++, input++) {
-        uint32_t at = j > d ? t->x_at[k + 1] + i : x_point(t, k, j, i);
+        uint32_t at = j > d ? t->x_at[k + 1] + i : dd_transcription_x(t, k, j, i);
         dd_elements_input(t->elements, family, point, input, at, o->x.data[i].scale);
     }
     for (uint32_t i = 0; i < o->z.len; i++, input++) {
         if (j >= 1 && j <= d) {
-            dd_elements_input(t->elements, family, point, input, z_point(t, k, j, i), o->z.data[i].scale);
+            dd_elements_input(t->elements, family, point, input, dd_transcription_z(t, k, j, i), o->z.data[i].scale);
         }
     }
     control_terms(t, family, point, input, k, theta);
@@ -276,8 +267,9 @@ static void fill_common(dd_transcription *t, uint32_t family, uint32_t point, ui
     time_terms(t, family, point, input, 1 - theta, theta);
     time_terms(t, family, point, input + 1, 1, 0);
     time_terms(t, family, point, input + 2, 0, 1);
-    for (uint32_t i = 0; i < o->data.len; i++) { /* with data the horizon is not free */
-        double at = dd_data_at(o->data.data[i].column, dd_transcription_time(t, NULL, theta), j >= d);
+    double time = theta >= 1 ? o->tf_value : o->t0_value + theta * (o->tf_value - o->t0_value);
+    for (uint32_t i = 0; i < o->data.len; i++) { /* with data the horizon is not free: this is the time */
+        double at = dd_data_at(o->data.data[i].column, time, j >= d);
         dd_elements_offset(t->elements, family, point, input + 3 + i, at);
     }
 }
@@ -307,7 +299,7 @@ static void add_continuity(dd_transcription *t, uint32_t k)
         dd_elements_add_linear(t->elements, row, t->x_at[k + 1] + i, 1);
         for (uint32_t r = 0; r <= d; r++) {
             if (fabs(t->end[d][r]) > 1e-14) {
-                dd_elements_add_linear(t->elements, row, x_point(t, k, r, i), -t->end[d][r]);
+                dd_elements_add_linear(t->elements, row, dd_transcription_x(t, k, r, i), -t->end[d][r]);
             }
         }
     }
@@ -330,12 +322,12 @@ static void add_point_rows(dd_transcription *t, uint32_t k, uint32_t j)
     uint32_t d = t->mesh.degree[k], family = t->dynamics, point = dd_elements_add_point(t->elements, family);
     double width = t->mesh.theta[k + 1] - t->mesh.theta[k], theta = theta_at(t, k, j);
     fill_common(t, family, point, k, j);
-    time_terms(t, family, point, common_count(o), -width, width);
+    time_terms(t, family, point, dd_transcription_inputs(o), -width, width);
     for (uint32_t i = 0; i < o->x.len; i++) {
         uint32_t row = dd_transcription_add_row(t, DD_ROW_DYNAMICS, i, k, j, theta, 0, 0);
         dd_elements_output(t->elements, family, point, i, row, 1 / o->x.data[i].scale);
         for (uint32_t r = 0; r <= d; r++) {
-            dd_elements_add_linear(t->elements, row, x_point(t, k, r, i), -t->slope[d][j][r]);
+            dd_elements_add_linear(t->elements, row, dd_transcription_x(t, k, r, i), -t->slope[d][j][r]);
         }
     }
     for (uint32_t i = 0; i < o->g.len; i++) {
@@ -350,7 +342,7 @@ static void add_point_rows(dd_transcription *t, uint32_t k, uint32_t j)
 static void add_dynamics(dd_transcription *t)
 {
     dd_ocp_problem *o = t->o;
-    dd_expr *inputs = dd_pool_alloc_array(t->pool, common_count(o) + 1, sizeof *inputs);
+    dd_expr *inputs = dd_pool_alloc_array(t->pool, dd_transcription_inputs(o) + 1, sizeof *inputs);
     dd_expr *outputs = dd_pool_alloc_array(t->pool, o->x.len + o->g.len + 2, sizeof *outputs),
             h = dd_param(o->dag, o->fresh++);
     uint32_t n_in = common_inputs(o, inputs), n_out = 0;
@@ -414,7 +406,7 @@ static void add_path_family(dd_transcription *t, dd_path_where where)
     if (rows.len == 0) {
         return;
     }
-    dd_expr *inputs = dd_pool_alloc_array(t->pool, common_count(o) + 1, sizeof *inputs);
+    dd_expr *inputs = dd_pool_alloc_array(t->pool, dd_transcription_inputs(o) + 1, sizeof *inputs);
     uint32_t n_in = common_inputs(o, inputs);
     uint32_t family = dd_elements_add_family(t->elements, inputs, n_in, outputs.data, outputs.len, o->constants.data,
                                              o->constants.len, o->fresh);
@@ -466,7 +458,7 @@ static void instant_terms(dd_transcription *t, uint32_t family, uint32_t input, 
     uint32_t tap_x = t->shooting != NULL ? dd_shooting_tap_x(t->shooting, instant) : NONE;
     uint32_t tap_z = t->shooting != NULL ? dd_shooting_tap_z(t->shooting, instant) : NONE;
     dd_transcription_weights(t, k, at->theta, w);
-    point_weights(t, k, at->theta, v);
+    dd_transcription_point_weights(t, k, at->theta, v);
     bool at_left = fabs(at->theta - t->mesh.theta[k]) < 1e-12,
          at_right = fabs(at->theta - t->mesh.theta[k + 1]) < 1e-12;
     for (uint32_t i = 0; i < o->x.len; i++, input++) {
@@ -477,7 +469,7 @@ static void instant_terms(dd_transcription *t, uint32_t family, uint32_t input, 
             continue;
         }
         for (uint32_t r = 0; r <= d; r++) {
-            dd_elements_input(t->elements, family, 0, input, x_point(t, k, r, i), w[r] * scale);
+            dd_elements_input(t->elements, family, 0, input, dd_transcription_x(t, k, r, i), w[r] * scale);
         }
     }
     for (uint32_t i = 0; i < o->z.len; i++, input++) {
@@ -486,7 +478,8 @@ static void instant_terms(dd_transcription *t, uint32_t family, uint32_t input, 
         }
         for (uint32_t r = 1; r <= d; r++) {
             if (fabs(v[r]) > 1e-14) {
-                dd_elements_input(t->elements, family, 0, input, z_point(t, k, r, i), v[r] * o->z.data[i].scale);
+                dd_elements_input(t->elements, family, 0, input, dd_transcription_z(t, k, r, i),
+                                  v[r] * o->z.data[i].scale);
             }
         }
     }
@@ -646,168 +639,4 @@ void dd_transcription_free(dd_transcription *t)
         dd_shooting_free(t->shooting);
         dd_elements_free(t->elements);
     }
-}
-
-/* ---- reading a solution ---- */
-
-double dd_transcription_time(const dd_transcription *t, const double *y, double theta)
-{
-    double t0 = t->t0_at != NONE ? y[t->t0_at] : t->o->t0_value, tf = t->tf_at != NONE ? y[t->tf_at] : t->o->tf_value;
-    return theta >= 1 ? tf : t0 + theta * (tf - t0);
-}
-
-void dd_transcription_control(const dd_transcription *t, const double *y, uint32_t k, double theta, double *u)
-{
-    const dd_ocp_problem *o = t->o;
-    double v[DD_DEGREE_MOST + 1], s = (theta - t->mesh.theta[k]) / (t->mesh.theta[k + 1] - t->mesh.theta[k]);
-    double stage_weight[DD_TABLEAU_STAGES];
-    uint32_t first = 0, stages = 0;
-    if (t->shooting != NULL) {
-        stages = dd_shooting_controls(t->shooting, k, theta, &first, stage_weight);
-    } else if (t->mesh.control == DD_CONTROL_POLYNOMIAL) {
-        point_weights(t, k, theta, v);
-    }
-    for (uint32_t i = 0; i < o->u.len; i++) {
-        u[i] = 0;
-        if (t->mesh.control == DD_CONTROL_CONSTANT) {
-            u[i] = y[t->u_at[k] + i];
-        } else if (t->mesh.control == DD_CONTROL_LINEAR) {
-            u[i] = (1 - s) * y[t->u_at[k] + i] + s * y[t->u_at[k + 1] + i];
-        } else {
-            for (uint32_t r = 0; r < stages; r++) {
-                u[i] += stage_weight[r] * y[first + r * o->u.len + i];
-            }
-            for (uint32_t r = 1; r <= t->mesh.degree[k] && t->shooting == NULL; r++) {
-                u[i] += v[r] * y[u_point(t, k, r, i)];
-            }
-        }
-        u[i] *= o->u.data[i].scale;
-    }
-}
-
-void dd_transcription_at(const dd_transcription *t, const double *y, double theta, bool left, double *x, double *z,
-                         double *u)
-{
-    const dd_ocp_problem *o = t->o;
-    uint32_t k = dd_mesh_interval(&t->mesh, theta, left), d = t->mesh.degree[k];
-    double w[DD_DEGREE_MOST + 1], v[DD_DEGREE_MOST + 1];
-    dd_transcription_weights(t, k, theta, w);
-    point_weights(t, k, theta, v);
-    if (t->shooting != NULL) {
-        dd_shooting_at(t->shooting, y, k, theta, x, z);
-    }
-    for (uint32_t i = 0; i < o->x.len && t->shooting == NULL; i++) {
-        x[i] = 0;
-        for (uint32_t r = 0; r <= d; r++) {
-            x[i] += w[r] * y[x_point(t, k, r, i)];
-        }
-        x[i] *= o->x.data[i].scale;
-    }
-    for (uint32_t i = 0; i < o->z.len && t->shooting == NULL; i++) {
-        z[i] = 0;
-        for (uint32_t r = 1; r <= d; r++) {
-            z[i] += v[r] * y[z_point(t, k, r, i)];
-        }
-        z[i] *= o->z.data[i].scale;
-    }
-    dd_transcription_control(t, y, k, theta, u);
-}
-
-uint32_t dd_transcription_points(const dd_transcription *t, uint32_t k)
-{
-    uint32_t d = t->mesh.degree[k];
-    return t->shooting != NULL ? dd_shooting_points(t->shooting) : t->tau[d][d] < 1 - 1e-12 ? d : d - 1;
-}
-
-double dd_transcription_point(const dd_transcription *t, uint32_t k, uint32_t i)
-{
-    double part = t->shooting != NULL ? dd_shooting_point(t->shooting, i) : t->tau[t->mesh.degree[k]][i + 1];
-    return t->mesh.theta[k] + part * (t->mesh.theta[k + 1] - t->mesh.theta[k]);
-}
-
-void dd_transcription_row_name(const dd_transcription *t, uint32_t row, dd_text *out)
-{
-    const dd_ocp_problem *o = t->o;
-    const dd_row_tag *tag = &t->tags.data[row];
-    switch (tag->kind) {
-    case DD_ROW_DYNAMICS:
-    case DD_ROW_CONTINUITY:
-        dd_text_add(out, "the equation of der(");
-        dd_model_var_name(o->model, o->x.data[tag->index].var, out);
-        dd_text_add(out, ")");
-        break;
-    case DD_ROW_ALGEBRAIC: {
-        uint32_t row_of = o->g_row.data[tag->index];
-        const dd_eq *eq = &o->system->eqs.data[o->equations->row_eq.data[row_of]];
-        dd_text_add(out, dd_system_row_words(o->system, eq, o->pool));
-        break;
-    }
-    case DD_ROW_START:
-        dd_text_add(out, "the start value of ");
-        dd_model_var_name(o->model, o->x.data[tag->index].var, out);
-        break;
-    case DD_ROW_STATE_BOUND:
-        dd_text_add(out, "bounds of ");
-        dd_model_var_name(o->model, o->x.data[tag->index].var, out);
-        break;
-    case DD_ROW_ALGEBRAIC_BOUND:
-    case DD_ROW_TAP:
-        dd_text_add(out, tag->kind == DD_ROW_TAP ? "the value of " : "bounds of ");
-        dd_model_var_name(o->model, o->z.data[tag->index].var, out);
-        break;
-    case DD_ROW_PATH:
-        dd_text_add(out, o->path.data[tag->index].name);
-        break;
-    case DD_ROW_POINT:
-    case DD_ROW_CONSISTENCY:
-        dd_text_add(out, o->points.data[tag->index].name);
-        break;
-    }
-}
-
-/* ---- what went wrong ---- */
-
-static void add_value(const dd_transcription *t, dd_text *out, uint32_t var, uint32_t order, double value,
-                      uint32_t *shown)
-{
-    if (*shown >= 6) {
-        return;
-    }
-    dd_text_add(out, (*shown)++ == 0 ? ", where " : ", ");
-    dd_text_add(out, order > 0 ? "der(" : "");
-    dd_model_var_name(t->o->model, var, out);
-    dd_text_printf(out, "%s = %.6g", order > 0 ? ")" : "", value);
-}
-
-const char *dd_transcription_nonfinite_words(const dd_transcription *t, const double *y, uint32_t family,
-                                             uint32_t point, uint32_t output, const char *where)
-{
-    const dd_ocp_problem *o = t->o;
-    dd_text text = dd_text_new(o->pool);
-    uint32_t row = dd_elements_row_of(t->elements, family, point, output), n = common_count(o), shown = 0;
-    size_t ld;
-    const double *in = dd_elements_inputs(t->elements, family, y, &ld);
-    bool *on = dd_pool_alloc_array(o->pool, dd_elements_depends(t->elements, family, output, NULL) + 1, sizeof *on);
-    uint32_t n_in = dd_elements_depends(t->elements, family, output, on);
-    if (row == DD_OBJECTIVE) {
-        dd_text_add(&text, "the objective");
-    } else if (row < t->tags.len) {
-        dd_transcription_row_name(t, row, &text);
-    }
-    double theta = row < t->tags.len ? t->tags.data[row].theta : 0, time = dd_transcription_time(t, y, theta);
-    if (n_in >= n) { /* families of points begin with x, z, u, p and time */
-        time = in[(size_t)(o->x.len + o->z.len + o->u.len + o->p.len) * ld + point];
-    }
-    dd_text_printf(&text, " is not a finite number at time %.4g%s", time, where);
-    const dd_decision_vec *lists[] = {&o->x, &o->z, &o->u, &o->p};
-    uint32_t input = 0;
-    for (int k = 0; k < 4 && n_in >= n; k++) { /* families of points begin with these */
-        for (uint32_t i = 0; i < lists[k]->len; i++, input++) {
-            if (on[input]) {
-                add_value(t, &text, lists[k]->data[i].var, lists[k]->data[i].order, in[input * ld + point], &shown);
-            }
-        }
-    }
-    dd_text_add(&text, "; give an initialGuess or bounds that keep it defined");
-    return dd_text_str(&text);
 }

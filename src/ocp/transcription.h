@@ -90,6 +90,8 @@ dd_path_where dd_transcription_where(const dd_transcription *t, const dd_ocp_row
 uint32_t dd_transcription_add_row(dd_transcription *t, dd_row_kind kind, uint32_t index, uint32_t interval,
                                   uint32_t point, double theta, double lower, double upper);
 uint32_t dd_mesh_interval(const dd_mesh *mesh, double theta, bool left);
+/* Where in an interval stage g of all its steps is, from 0 to 1; shooting only. */
+double dd_mesh_stage(const dd_mesh *mesh, uint32_t g);
 
 /* Times inside interval k that are worth a row in a file: how many, and theta of the i-th from 0. */
 uint32_t dd_transcription_points(const dd_transcription *t, uint32_t k);

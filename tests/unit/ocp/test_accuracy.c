@@ -1,54 +1,27 @@
 /* The error estimate against flows that are known in closed form: ODE and DAE, all kinds of controls and nodes, a free
  * final time and a free parameter; and the simulation of the result. */
-#include <math.h>
-#include <string.h>
+#include "unit/ocp/ocp_kit.h"
 
-#include "daedal/daedal.h"
-#include "daedal/optimize.h"
-#include "nlp/nlp.h"
-#include "ocp/ocp_impl.h"
-#include "unit/base/support.h"
-
-typedef struct solved {
-    dd_context *ctx;
-    dd_model *model;
-    dd_system *system;
-    dd_ocp *ocp;
-    dd_ocp_info info;
-} solved;
-
-static solved solve(const char *text, dd_ocp_options o)
+static kit solve(const char *text, dd_ocp_options o)
 {
-    solved s = {.ctx = new_context()};
-    assert_int_equal(dd_model_load_text(&s.model, s.ctx, "m.mop", text, strlen(text), NULL), DD_OK);
-    assert_int_equal(dd_model_analyse(&s.system, s.model, NULL), DD_OK);
-    assert_int_equal(dd_ocp_new(&s.ocp, s.system, &o), DD_OK);
-    assert_int_equal(dd_ocp_solve(s.ocp), DD_OK);
-    s.info = dd_ocp_get_info(s.ocp);
+    kit s = kit_solve("m.mop", text, &o);
+    assert_int_equal(s.status, DD_OK);
     assert_int_equal(s.info.status, DD_OCP_OPTIMAL);
     return s;
 }
 
-static void end(solved *s)
-{
-    dd_ocp_free(s->ocp);
-    dd_system_free(s->system);
-    dd_model_free(s->model);
-    dd_context_free(s->ctx);
-}
-
-static double state(const solved *s, uint32_t k, uint32_t i)
+static double state(const kit *s, uint32_t k, uint32_t i)
 {
     return s->ocp->result.x[s->ocp->transcription->x_at[k] + i] * s->ocp->problem->x.data[i].scale;
 }
 
-static double time_at(const solved *s, uint32_t k)
+static double time_at(const kit *s, uint32_t k)
 {
     return dd_transcription_time(s->ocp->transcription, s->ocp->result.x, s->ocp->transcription->mesh.theta[k]);
 }
 
 /* max(1, max|x|) over all points, as in the estimate */
-static double size_of(const solved *s)
+static double size_of(const kit *s)
 {
     const dd_transcription *t = s->ocp->transcription;
     double size = 1;
@@ -77,7 +50,7 @@ static double line(double t, double p)
 }
 
 /* The largest error of an interval, and that of the whole, by the exact flow; scaled as in the estimate. */
-static void true_errors(const solved *s, growth *g, double p, double *interval, double *whole)
+static void true_errors(const kit *s, growth *g, double p, double *interval, double *whole)
 {
     uint32_t n = s->ocp->transcription->mesh.n;
     double size = size_of(s), t0 = time_at(s, 0);
@@ -119,13 +92,13 @@ static void test_ode(void **state_unused)
                 o.legendre = legendre;
                 o.control = (dd_ocp_control)control;
                 o.tolerance = 1e-12;
-                solved s = solve(ode, o);
+                kit s = solve(ode, o);
                 double interval, whole;
                 true_errors(&s, sine, 0, &interval, &whole);
                 assert_true(interval > 1e-8);
                 assert_ratio(s.info.estimated_error, interval, 1.01);
                 assert_ratio(s.info.simulation_difference, whole, 1.01);
-                end(&s);
+                kit_free(&s);
             }
         }
     }
@@ -151,14 +124,14 @@ static void test_dae(void **state_unused)
         o.degree = 2;
         o.legendre = legendre;
         o.control = DD_OCP_POLYNOMIAL;
-        solved s = solve(dae, o);
+        kit s = solve(dae, o);
         double interval, whole, p = s.ocp->result.x[s.ocp->transcription->p_at] * s.ocp->problem->p.data[0].scale;
         assert_true(fabs(s.info.final_time - 3) < 1e-6 && fabs(p - 2) < 1e-6);
         true_errors(&s, line, p, &interval, &whole);
         assert_true(interval > 1e-6);
         assert_ratio(s.info.estimated_error, interval, 1.01);
         assert_ratio(s.info.simulation_difference, whole, 1.01);
-        end(&s);
+        kit_free(&s);
     }
 }
 
@@ -178,7 +151,7 @@ static void test_ramp(void **state_unused)
         o.degree = 2;
         o.control = (dd_ocp_control)control;
         o.tolerance = 1e-11;
-        solved s = solve(text, o);
+        kit s = solve(text, o);
         double worst = 0;
         for (uint32_t k = 0; k < 4; k++) {
             double a = time_at(&s, k), b = time_at(&s, k + 1);
@@ -186,7 +159,7 @@ static void test_ramp(void **state_unused)
         }
         assert_true(worst > 1e-6);
         assert_ratio(s.info.estimated_error, worst / size_of(&s), 1.01);
-        end(&s);
+        kit_free(&s);
     }
 }
 

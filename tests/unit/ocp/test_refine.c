@@ -1,59 +1,23 @@
 /* Mesh refinement: controls that jump, boundary layers, smooth problems, problems without a control; optima in closed
  * form or from the literature. */
-#include <math.h>
-#include <string.h>
+#include "unit/ocp/ocp_kit.h"
 
-#include "daedal/daedal.h"
-#include "daedal/optimize.h"
-#include "nlp/nlp.h"
-#include "ocp/ocp_impl.h"
-#include "unit/base/support.h"
-
-typedef struct solved {
-    dd_context *ctx;
-    dd_model *model;
-    dd_system *system;
-    dd_ocp *ocp;
-    dd_ocp_info info;
-} solved;
-
-static solved solve(const char *text, uint32_t intervals, dd_ocp_control control, double refine)
+static kit solve(const char *text, uint32_t intervals, dd_ocp_control control, double refine)
 {
-    solved s = {.ctx = new_context()};
     dd_ocp_options o = dd_ocp_options_default();
     o.intervals = intervals;
     o.control = control;
     o.refine = refine;
-    assert_int_equal(dd_model_load_text(&s.model, s.ctx, "m.mop", text, strlen(text), NULL), DD_OK);
-    assert_int_equal(dd_model_analyse(&s.system, s.model, NULL), DD_OK);
-    assert_int_equal(dd_ocp_new(&s.ocp, s.system, &o), DD_OK);
-    assert_int_equal(dd_ocp_solve(s.ocp), DD_OK);
-    s.info = dd_ocp_get_info(s.ocp);
+    kit s = kit_solve("m.mop", text, &o);
+    assert_int_equal(s.status, DD_OK);
     assert_int_equal(s.info.status, DD_OCP_OPTIMAL);
     return s;
-}
-
-static void end(solved *s)
-{
-    dd_ocp_free(s->ocp);
-    dd_system_free(s->system);
-    dd_model_free(s->model);
-    dd_context_free(s->ctx);
-}
-
-static bool says(const solved *s, const char *words)
-{
-    bool found = false;
-    for (uint32_t i = 0; i < s->ocp->problem->messages.len; i++) {
-        found = found || strstr(s->ocp->problem->messages.data[i], words) != NULL;
-    }
-    return found;
 }
 
 static void assert_refined(const char *text, uint32_t intervals, dd_ocp_control control, double refine, double optimum,
                            double tolerance)
 {
-    solved s = solve(text, intervals, control, refine);
+    kit s = solve(text, intervals, control, refine);
     if (!(fabs(s.info.objective - optimum) <= tolerance)) {
         fail_msg("objective %.12g, not %.12g within %g (%u meshes, %u intervals)", s.info.objective, optimum, tolerance,
                  s.info.meshes, s.info.intervals);
@@ -61,8 +25,8 @@ static void assert_refined(const char *text, uint32_t intervals, dd_ocp_control 
     assert_true(s.info.estimated_error <= refine);
     assert_true(s.info.objective_change <= refine);
     assert_true(s.info.meshes >= 2);
-    assert_false(says(&s, "limit"));
-    end(&s);
+    assert_false(kit_says(&s, "limit"));
+    kit_free(&s);
 }
 
 #define DOUBLE_INTEGRATOR(v0)                                                                                          \
@@ -90,13 +54,13 @@ static void test_bang_bang(void **state)
 static void test_without(void **state)
 {
     (void)state;
-    solved s = solve(DOUBLE_INTEGRATOR("0.3"), 10, DD_OCP_CONSTANT, 0);
+    kit s = solve(DOUBLE_INTEGRATOR("0.3"), 10, DD_OCP_CONSTANT, 0);
     assert_true(s.info.objective > 2 * sqrt(1 + 0.3 * 0.3 / 2) - 0.3 + 1e-4);
     assert_true(s.info.estimated_error <
                 1e-8); /* integrated exactly (as the solver sees it), yet far from the optimum */
     assert_true(isnan(s.info.objective_change));
     assert_int_equal(s.info.meshes, 1);
-    end(&s);
+    kit_free(&s);
 }
 
 /* Boundary layers of width 1 in a horizon of 1000. */
@@ -161,10 +125,10 @@ static void test_no_control(void **state)
                                "end M;\n";
     (void)state;
     double p = log(2) / 4;
-    solved s = solve(text, 1, DD_OCP_CONSTANT, 1e-9);
+    kit s = solve(text, 1, DD_OCP_CONSTANT, 1e-9);
     assert_true(fabs(s.info.objective - p * p) < 1e-9);
     assert_true(s.info.estimated_error <= 1e-9 && s.info.objective_change <= 1e-9);
-    end(&s);
+    kit_free(&s);
 }
 
 /* More than double precision has: a limit ends it, the solution is still one, and a message says what was reached. */
@@ -177,11 +141,11 @@ static void test_limit(void **state)
                                "  der(x) = sin(x) + u;\n"
                                "end M;\n";
     (void)state;
-    solved s = solve(text, 1, DD_OCP_POLYNOMIAL, 1e-15);
+    kit s = solve(text, 1, DD_OCP_POLYNOMIAL, 1e-15);
     assert_int_equal(s.info.status, DD_OCP_OPTIMAL);
-    assert_true(says(&s, "refinement stopped"));
+    assert_true(kit_says(&s, "refinement stopped"));
     assert_true(s.info.estimated_error < 1e-8);
-    end(&s);
+    kit_free(&s);
 }
 
 int main(void)

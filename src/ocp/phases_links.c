@@ -1,4 +1,4 @@
-/* phases_guess.c - guesses of states along linked phases.
+/* phases_links.c - guesses of states along linked phases.
  *
  * A row y(0) = r x(1) + s links the end of the state x with the start of y. Values that are known at one end of a link
  * are known at the other. Between a known start and a known end, however many phases lie between them, a state is
@@ -20,20 +20,6 @@ typedef struct chain {
     bool *has_begin, *has_end; /* per state */
     double *begin, *end, *length;
 } chain;
-
-static bool number_of(const dd_ocp_problem *o, dd_expr e, double *value)
-{
-    dd_expr_vec symbols = {0};
-    uint32_t culprit;
-    bool known = true;
-    dd_symbols(o->dag, e, true, &symbols, o->pool);
-    for (uint32_t i = 0; i < symbols.len; i++) { /* values at instants have numbers past those of the model */
-        known = known && dd_op_of(o->dag, symbols.data[i]) == DD_OP_PARAM &&
-                dd_symbol_id(o->dag, symbols.data[i]) < o->model->vars.len;
-    }
-    dd_vec_free(o->pool, &symbols);
-    return known && dd_model_evaluate(o->model, e, false, value, &culprit) && isfinite(*value);
-}
 
 /* ---- rows ---- */
 
@@ -70,11 +56,11 @@ static void read_row(chain *c, const dd_ocp_row *row)
     if (x != DD_NO_INDEX) {
         symbols[n++] = o->instants.data[1].x.data[x];
     }
-    if (n == 0 || !dd_linear(o->dag, row->e, symbols, n, coefficients, &rest) || !number_of(o, rest, &b)) {
+    if (n == 0 || !dd_linear(o->dag, row->e, symbols, n, coefficients, &rest) || !dd_ocp_number(o, rest, &b)) {
         return;
     }
     for (uint32_t i = 0; i < n; i++) {
-        if (!number_of(o, coefficients[i], &a[i]) || a[i] == 0) {
+        if (!dd_ocp_number(o, coefficients[i], &a[i]) || a[i] == 0) {
             return;
         }
     }
