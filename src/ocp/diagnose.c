@@ -394,6 +394,11 @@ static void doubt_solution(inquiry *q)
             conclude(p, DD_OCP_UNBOUNDED, runaway_words(p, q->d));
             return;
         }
+        if (beside == DD_RUNAWAY_UNKNOWN) {
+            dd_ocp_say(
+                p, "this is the guess itself, where the slope of the cost vanishes; solves from beside it did not come "
+                   "to an end, so it may be no minimum: give an initialGuess, or try --multistart");
+        }
         if (beside == DD_RUNAWAY_BOUNDED && !run_from(q, "beside the guess, where the slope of the cost vanishes")) {
             if (!dd_ocp_stopped(p)) {
                 explain_unsolved(q);

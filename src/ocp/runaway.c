@@ -478,9 +478,10 @@ dd_runaway dd_ocp_leave_guess(dd_ocp *p, double deadline, dd_diagnosis *out, dou
         memcpy(y, x.result.x, w.nlp->n * sizeof *y);
     } else {
         verdict = bounded_from(&w, deadline, start, out, y);
-        verdict = verdict == DD_RUNAWAY_BOUNDED && !costs_less(&w, y, 1e-6) ? DD_RUNAWAY_NO : verdict;
+        bool back = verdict == DD_RUNAWAY_BOUNDED && !costs_less(&w, y, 1e-6);
+        verdict = back ? DD_RUNAWAY_NO : verdict == DD_RUNAWAY_NO ? DD_RUNAWAY_UNKNOWN : verdict;
     }
-    if (verdict == DD_RUNAWAY_NO && violation(&w, x.result.x) < w.p->options.tolerance &&
+    if (verdict == DD_RUNAWAY_UNKNOWN && violation(&w, x.result.x) < w.p->options.tolerance &&
         costs_less(&w, x.result.x, MUCH_LESS)) { /* no minimum was found, but the guess is none */
         memcpy(y, x.result.x, w.nlp->n * sizeof *y);
         verdict = DD_RUNAWAY_BOUNDED;
