@@ -25,9 +25,7 @@ static void mark_interval(const dd_transcription *t, dd_column *c, uint32_t k)
     }
     if (o->u.len > 0 && mesh->control == DD_CONTROL_POLYNOMIAL && mesh->tableau != NULL && whole) {
         for (uint32_t g = 0; g < mesh->substeps * mesh->tableau->stages; g++) {
-            uint32_t stages = mesh->tableau->stages, step = g / stages;
-            double part = (step + mesh->tableau->c[g % stages]) / mesh->substeps;
-            mark(c, t->u_at[k] + g * o->u.len, o->u.len, DD_COLUMN_CONTROL, theta + part * width);
+            mark(c, t->u_at[k] + g * o->u.len, o->u.len, DD_COLUMN_CONTROL, theta + dd_mesh_stage(mesh, g) * width);
         }
     }
     for (uint32_t j = 1; whole && j <= mesh->degree[k]; j++) {

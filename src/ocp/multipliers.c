@@ -277,15 +277,15 @@ static void finish_density(dd_multipliers *m, density *d)
 static void path_densities(dd_multipliers *m)
 {
     const dd_transcription *t = m->t;
-    uint32_t first = m->densities.len;
+    density **of = dd_pool_alloc_array(m->pool, t->o->path.len + 1, sizeof(density *)); /* per path row */
     for (uint32_t i = 0; i < t->o->path.len; i++) {
-        new_density(m, t->o->path.data[i].name);
+        of[i] = new_density(m, t->o->path.data[i].name);
     }
     for (uint32_t row = 0; row < t->tags.len; row++) {
         const dd_row_tag *tag = &t->tags.data[row];
         if (tag->kind == DD_ROW_PATH) {
             bool held = dd_transcription_where(t, &t->o->path.data[tag->index]) == DD_WHERE_CONTROLS;
-            add_mass(m, m->densities.data[first + tag->index], tag->interval, tag->theta, m->r->lambda[row], held);
+            add_mass(m, of[tag->index], tag->interval, tag->theta, m->r->lambda[row], held);
         }
     }
 }
