@@ -75,7 +75,8 @@ has '"worst":\[\{"equation":"T >= 0\.8","time":1,"violation":0\.23[0-9]*,"by":0\
 run 1 Cold.mop --intervals 10 --method shooting --json
 has '"worst":\[\{"equation":"T >= 0\.8","time":1,'
 problem Soon 'objective = finalTime, startTime = 0, finalTime(free = true, min = 0.1, max = 1, initialGuess = 0.5)' \
-    'Real x(start = 0, fixed = true); input Real u(min = -100, max = 100);' 'der(x) = u;' 'x(finalTime) = 300;'
+    'Real x(start = 0, fixed = true), y(start = 0, fixed = true); input Real u(min = -1, max = 1), w(min = -1, max = 1);' \
+    'der(x) = u; der(y) = w;' 'x(finalTime) = 3; y(finalTime) = 3;'
 run 1 Soon.mop --intervals 10 --json
 has '"(relax|relax_instead)":\[\{"equation":"finalTime <= 1","by":(2|1\.99)'
 has '"worst":\[\{"equation":"(finalTime <= 1|x\(finalTime\) = 300)","time":'
