@@ -5,7 +5,7 @@
 #
 # In a header each `// run: OPTIONS` is followed by `// optimum: VALUE rel TOL strict` and `// iterations: N`, the value
 # and the iterations of the best public tools with the same transcription. The exit code says whether all objectives
-# agree.
+# agree, set-up (from the text to the solver) takes at most 50 ms and, in problem b, functions at most 3 % of the time.
 export LC_ALL=C
 daedal=$(realpath "$1")
 repeats=${2:-3}
@@ -32,6 +32,8 @@ one() {
         -v e="$evaluate" 'BEGIN {
             split(want, w, " "); d = (a - w[1])/w[1]; if (d < 0) d = -d
             ok = status == "optimal" && d <= w[3]
+            if (s > 0.05) { ok = 0; status = "set-up above 50 ms" }
+            if (file ~ /^b_/ && options !~ /shooting/ && e > 0.03*t) { ok = 0; status = "functions above 3 % of the time" }
             printf "%-12s %-15.11g %8.1e %5s (%3s) %9.1f %7.2f %7.2f  %s%s\n", file, a, d, n, m, 1000*t, 1000*s, 1000*e,
                 options, ok ? "" : "   FAILED " status
             exit !ok }'

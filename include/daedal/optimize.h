@@ -68,11 +68,12 @@ typedef struct dd_ocp_options {
     uint32_t max_iterations;        /* 3000 */
     double baumgarte;               /* alpha; 0: none */
     dd_ocp_consistency consistency; /* at the start */
-    const char *guess;   /* NULL: initialGuess and start values; "linear", "simulate" or the name of a CSV file */
-    uint32_t multistart; /* solve from so many guesses and take the best; 0 and 1: one */
-    bool coarse;         /* solve on a coarse mesh first; it is tried without this too when the first solve fails */
-    double refine;       /* the mesh is refined until the estimated error is below; 0: it is left as it is */
-    bool multipliers;    /* JSON, table and page show them */
+    const char *guess;     /* NULL: initialGuess and start values; "linear", "simulate" or the name of a CSV file */
+    uint32_t multistart;   /* solve from so many guesses and take the best; 0 and 1: one */
+    bool coarse;           /* solve on a coarse mesh first; it is tried without this too when the first solve fails */
+    double refine;         /* the mesh is refined until the estimated error is below; 0: it is left as it is */
+    bool multipliers;      /* JSON, table and page show them */
+    double seconds_before; /* spent on reading and analysing the model: counts as set-up */
     void *user;
     bool (*progress)(void *user, const dd_ocp_iteration *it); /* after each iteration; false stops. NULL: none */
 } dd_ocp_options;
@@ -101,6 +102,17 @@ void dd_ocp_free(dd_ocp *ocp); /* NULL is fine */
 dd_status dd_ocp_solve(dd_ocp *ocp);
 bool dd_ocp_has_trajectory(const dd_ocp *ocp);
 dd_ocp_info dd_ocp_get_info(const dd_ocp *ocp);
+
+/* The solution: every variable and control, in the order of their declaration; numbers of what is decided beside them. 0
+ * and "" before there is a trajectory. Texts live as long as the solution. */
+uint32_t dd_ocp_variable_count(const dd_ocp *ocp);
+const char *dd_ocp_variable_name(dd_ocp *ocp, uint32_t i);
+/* At time t (of a problem with phases: the part of each phase that is over, 0 to 1): one value per variable. left: the
+ * limit from the left where something jumps. DD_INVALID_ARGUMENT outside of the horizon. */
+dd_status dd_ocp_values(dd_ocp *ocp, double t, bool left, double *values);
+uint32_t dd_ocp_parameter_count(const dd_ocp *ocp);
+const char *dd_ocp_parameter_name(dd_ocp *ocp, uint32_t i);
+double dd_ocp_parameter(const dd_ocp *ocp, uint32_t i); /* NaN without */
 
 /* Everything up to the solve, and not the solve: what `daedal check` says about an optimization class. The info then has
  * the sizes on the mesh of the options, and a reason when the problem is refused. */

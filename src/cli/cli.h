@@ -150,6 +150,8 @@ int cli_report_failure(dd_context *ctx, dd_status status, bool json);
 /* ---- files ---- */
 /* A run of hours should not end with a file that cannot be written: looks before, and says why not. NULL is fine. */
 bool cli_can_write(const char *path, bool json);
+/* CLI_GO_ON, or wrong usage: one of the files to write (NULL: none) is the model file, by whatever name. */
+int cli_spare_model(const char *verb, const cli_operands *operands, const char *const *written, size_t n);
 /* A file could not be written, which is no verdict about the model: the message, with json also the object; returns the
  * exit code. */
 int cli_report_io(const char *reason, bool json);
@@ -166,6 +168,9 @@ typedef dd_status (*cli_system_job)(dd_context *ctx, dd_system *system, const vo
  * CLI_USAGE. */
 int cli_on_system(const cli_operands *operands, const cli_common *common, bool trust_structure, cli_system_job job,
                   const void *options);
+
+/* Wall time since the program began. */
+double cli_seconds(void);
 
 /* What memory was used, for --verbose, on standard error. */
 void cli_print_memory(const dd_context *ctx);

@@ -62,15 +62,15 @@ static bool read_options(const optimize_options *o, dd_ocp_options *out)
     out->legendre = node == 1;
     out->shooting = method == 1;
     out->integrator = o->integrator;
-    out->substeps = o->substeps > 0 ? (uint32_t)o->substeps : out->substeps;
+    out->substeps = (uint32_t)o->substeps;
     out->hessian = (dd_ocp_hessian)hessian;
-    out->intervals = o->intervals > 0 ? (uint32_t)o->intervals : out->intervals;
-    out->degree = o->degree > 0 ? (uint32_t)o->degree : out->degree;
-    out->max_iterations = o->max_iterations > 0 ? (uint32_t)o->max_iterations : out->max_iterations;
+    out->intervals = (uint32_t)o->intervals;
+    out->degree = (uint32_t)o->degree;
+    out->max_iterations = (uint32_t)o->max_iterations;
     out->tolerance = o->tol > 0 ? o->tol : out->tolerance;
     out->refine = o->refine;
     out->guess = o->guess;
-    out->multistart = (uint32_t)(o->multistart < 100000 ? o->multistart : 100000);
+    out->multistart = (uint32_t)o->multistart;
     out->coarse = o->coarse;
     out->consistency = (dd_ocp_consistency)consistency;
     out->multipliers = o->multipliers;
@@ -147,6 +147,7 @@ static dd_status run(dd_context *ctx, dd_system *system, const void *options_giv
         return DD_OK;
     }
     cli_iterations table = cli_iterations_new(o->common.verbose, o->quiet || (o->common.json && !o->common.verbose));
+    options.seconds_before = cli_seconds();
     options.user = &table;
     options.progress = cli_iterations_show;
     dd_status st = dd_ocp_new(&ocp, system, &options);
@@ -171,10 +172,35 @@ static dd_status run(dd_context *ctx, dd_system *system, const void *options_giv
     return st;
 }
 
+/* Counts out of their range: the code of wrong usage. */
+static int check_counts(const optimize_options *o)
+{
+    const struct {
+        const char *name;
+        uint64_t value;
+        int most;
+    } counts[] = {{"--intervals", o->intervals, 1000000},   {"--degree", o->degree, 9},
+                  {"--substeps", o->substeps, 1000000},     {"--max-iterations", o->max_iterations, 1000000000},
+                  {"--multistart", o->multistart, 1000000}, {"--threads", o->threads, MOST_THREADS}};
+    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
+        if (counts[k].value == 0 || counts[k].value > (uint64_t)counts[k].most) {
+            return cli_usage_error("optimize", "%s: expected a whole number from 1 to %d", counts[k].name,
+                                   counts[k].most);
+        }
+    }
+    return CLI_GO_ON;
+}
+
 int cmd_optimize(int argc, char **argv)
 {
     static optimize_options o; /* a list of settings is large */
-    o = (optimize_options){.threads = 1};
+    const dd_ocp_options usual = dd_ocp_options_default();
+    o = (optimize_options){.threads = 1,
+                           .intervals = usual.intervals,
+                           .degree = usual.degree,
+                           .substeps = usual.substeps,
+                           .max_iterations = usual.max_iterations,
+                           .multistart = 1};
     const cli_option options[] = {
         {"--method", 0, CLI_TEXT, "NAME", "collocation (default) or shooting", &o.method},
         {"--integrator", 0, CLI_TEXT, "NAME", "of shooting: a Runge-Kutta method with fixed steps (default radau-3)",
@@ -220,15 +246,18 @@ int cmd_optimize(int argc, char **argv)
                            .min_operands = 1,
                            .max_operands = 2};
     cli_operands operands;
-    const int code = cli_parse(&spec, argc, argv, &operands);
+    int code = cli_parse(&spec, argc, argv, &operands);
+    code = code == CLI_GO_ON ? check_counts(&o) : code;
     if (code != CLI_GO_ON) {
         return code;
     }
     if (o.show.count > 0 && !o.plot) {
         return cli_usage_error("optimize", "--show belongs to --plot FILE.svg");
     }
-    if (o.threads == 0 || o.threads > MOST_THREADS) {
-        return cli_usage_error("optimize", "--threads: expected a whole number from 1 to %d", (int)MOST_THREADS);
+    const char *written[] = {o.output, o.report, o.plot};
+    code = cli_spare_model("optimize", &operands, written, sizeof written / sizeof *written);
+    if (code != CLI_GO_ON) {
+        return code;
     }
     if (!cli_can_write(o.output, o.common.json) || !cli_can_write(o.report, o.common.json) ||
         !cli_can_write(o.plot, o.common.json)) {

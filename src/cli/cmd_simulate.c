@@ -292,6 +292,11 @@ int cmd_simulate(int argc, char **argv)
     if (code != CLI_GO_ON) {
         return code;
     }
+    const char *written[] = {o.output, o.report, o.plot};
+    const int spared = cli_spare_model("simulate", &operands, written, sizeof written / sizeof *written);
+    if (spared != CLI_GO_ON) {
+        return spared;
+    }
     if (!cli_can_write(o.output, o.common.json) || !cli_can_write(o.report, o.common.json) ||
         !cli_can_write(o.plot, o.common.json)) {
         return CLI_SAID_NO;

@@ -56,6 +56,21 @@ bool cli_can_write(const char *path, bool json)
     return false;
 }
 
+int cli_spare_model(const char *verb, const cli_operands *operands, const char *const *written, size_t n)
+{
+    struct stat model, other;
+    if (stat(operands->items[0], &model) != 0 || !S_ISREG(model.st_mode)) {
+        return CLI_GO_ON;
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (written[i] && stat(written[i], &other) == 0 && other.st_dev == model.st_dev &&
+            other.st_ino == model.st_ino) {
+            return cli_usage_error(verb, "%s is the model file and would be overwritten", written[i]);
+        }
+    }
+    return CLI_GO_ON;
+}
+
 const char *cli_partial_name(const char *path)
 {
     static char name[4200];

@@ -1,5 +1,6 @@
 /* main.c - the table of commands. Each command is in cmd_<name>.c. */
 #include <string.h>
+#include <time.h>
 
 #include "cli/cli.h"
 #include "daedal/version.h"
@@ -45,8 +46,23 @@ static int dispatch(int argc, char **argv)
 /* OpenBLAS, where it is the BLAS, starts threads for matrices that are far too small for them. */
 extern void openblas_set_num_threads(int count) __attribute__((weak));
 
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static double began;
+
+double cli_seconds(void)
+{
+    return now() - began;
+}
+
 int main(int argc, char **argv)
 {
+    began = now();
     if (openblas_set_num_threads) {
         openblas_set_num_threads(1);
     }

@@ -3,29 +3,23 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "cli/cli.h"
 
 enum { WIDTH = 30 };
 static const double first_after = 0.3, then_every = 0.1;
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 cli_progress cli_progress_new(bool always, bool never)
 {
     return (cli_progress){.shown = !never && (always || isatty(STDERR_FILENO) == 1),
-                          .next = now() + (always ? 0.0 : first_after)};
+                          .next = cli_seconds() + (always ? 0.0 : first_after)};
 }
 
 void cli_progress_show(void *user, double t, double h)
 {
     cli_progress *bar = user;
-    const double clock = now();
+    const double clock = cli_seconds();
     if (!bar->shown || clock < bar->next) {
         return;
     }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "nlp/nlp.h"
+#include "nlp/scaling.h"
 
 #ifdef DAEDAL_HAVE_IPOPT
 #include <IpStdCInterface.h>
@@ -18,6 +19,7 @@ typedef struct solver_library {
     __typeof__(&AddIpoptStrOption) set_text;
     __typeof__(&AddIpoptNumOption) set_number;
     __typeof__(&AddIpoptIntOption) set_integer;
+    __typeof__(&SetIpoptProblemScaling) set_scaling;
     __typeof__(&SetIntermediateCallback) set_callback;
     __typeof__(&IpoptSolve) solve;
 } solver_library;
@@ -42,6 +44,7 @@ static bool open_library(solver_library *lib)
            find_symbol(handle, "AddIpoptStrOption", &lib->set_text) &&
            find_symbol(handle, "AddIpoptNumOption", &lib->set_number) &&
            find_symbol(handle, "AddIpoptIntOption", &lib->set_integer) &&
+           find_symbol(handle, "SetIpoptProblemScaling", &lib->set_scaling) &&
            find_symbol(handle, "SetIntermediateCallback", &lib->set_callback) &&
            find_symbol(handle, "IpoptSolve", &lib->solve);
 }
@@ -262,6 +265,10 @@ static void set_options(const solver_library *lib, IpoptProblem p, const dd_nlp_
         lib->set_number(p, (char *)"obj_scaling_factor", o->objective_scale);
     }
     lib->set_number(p, (char *)"diverging_iterates_tol", 1e12);
+    /* by default the tolerance is taken relative to the multipliers as soon as they are above 100 on average, and a point
+     * with a gradient of 0.3 has passed for optimal */
+    lib->set_number(p, (char *)"s_max", 1e6);
+    lib->set_number(p, (char *)"acceptable_constr_viol_tol", 1e-4);
     if (o->warm) {
         lib->set_text(p, (char *)"warm_start_init_point", (char *)"yes");
         lib->set_number(p, (char *)"warm_start_bound_push", 1e-8);
@@ -322,6 +329,11 @@ static dd_status solve(dd_context *ctx, const solver_library *lib, bridge *b, do
         return dd_fail(ctx, DD_OUT_OF_MEMORY, "%s", dd_status_text(DD_OUT_OF_MEMORY));
     }
     set_options(lib, p, b->options, nlp);
+    dd_nlp_scaling scaling = dd_nlp_find_scaling(nlp, r->x, b->seen + n);
+    if (scaling.needed) {
+        lib->set_text(p, (char *)"nlp_scaling_method", (char *)"user-scaling");
+        lib->set_scaling(p, scaling.objective, scaling.x, scaling.c);
+    }
     lib->set_callback(p, intermediate);
     enum ApplicationReturnStatus status =
         lib->solve(p, r->x, NULL, &r->objective, r->lambda, r->z_lower, r->z_upper, b);
@@ -348,7 +360,7 @@ dd_status dd_nlp_ipopt(dd_context *ctx, const dd_nlp *nlp, const dd_nlp_options 
     if (!open_library(&lib)) {
         return dd_fail(ctx, DD_INVALID_ARGUMENT, "built for ipopt, but its library (libipopt) is not installed here");
     }
-    size_t size = 6 * (size_t)nlp->n + 2 * (size_t)nlp->m + 1;
+    size_t size = 6 * (size_t)nlp->n + 2 * (size_t)nlp->m + 1 + dd_nlp_scaling_memory(nlp);
     double *memory = dd_mem_new_array(ctx, size, sizeof *memory);
     if (memory == NULL) {
         return dd_fail(ctx, DD_OUT_OF_MEMORY, "%s", dd_status_text(DD_OUT_OF_MEMORY));

@@ -19,6 +19,7 @@ typedef struct dd_nlp {
     uint32_t n, m;
     const double *x_lower, *x_upper; /* -INFINITY, INFINITY without */
     const double *c_lower, *c_upper;
+    const double *x_size; /* how large the variables are expected to be; NULL: all of size 1 */
     uint32_t jacobian_nnz, hessian_nnz;
     const uint32_t *jacobian_row, *jacobian_col;
     const uint32_t *hessian_row, *hessian_col; /* lower triangle: row >= col */

@@ -7,18 +7,16 @@
 
 #include "ocp/columns.h"
 #include "ocp/dependent.h"
-#include "ocp/precheck.h"
 #include "ocp/relax.h"
 #include "ocp/runaway.h"
 #include "ocp/shooting.h"
 
-enum { MOST_WORST = 8, MOST_INSTEAD = 3, MOST_CONFLICT = 4, FEW_ITERATIONS = 200, AGAIN_ITERATIONS = 1000 };
+enum { MOST_INSTEAD = 3, MOST_CONFLICT = 4, FEW_ITERATIONS = 200, AGAIN_ITERATIONS = 1000 };
 #define LEAST_SECONDS 8 /* for explanations, */
 #define MOST_SECONDS 30 /* and at most so many, */
 #define OF_THE_SOLVE 3  /* else this times what the solve took */
 #define FEASIBLE 1e-6   /* violation of a point that satisfies all rows */
 #define NEARLY 1e-4     /* dual infeasibility of a point that is optimal for most purposes */
-#define IN_WINDOW 1e-2  /* of the largest violation of a name: rows that count as violated too */
 
 bool dd_limited_progress(void *limited, const dd_nlp_iteration *it)
 {
@@ -28,124 +26,6 @@ bool dd_limited_progress(void *limited, const dd_nlp_iteration *it)
 }
 
 /* ---- what is violated ---- */
-
-/* Rows in the user's units are compared by the change that a unit of a scaled variable makes. */
-static void row_sizes(dd_ocp *p, dd_pool *pool, double *size)
-{
-    const dd_nlp *nlp = p->transcription->nlp;
-    double *values = dd_pool_alloc_array(pool, nlp->jacobian_nnz + 1, sizeof *values);
-    nlp->jacobian(nlp->user, p->result.x, true, values);
-    for (uint32_t k = 0; k < nlp->jacobian_nnz; k++) {
-        dd_row_kind kind = p->transcription->tags.data[nlp->jacobian_row[k]].kind;
-        bool unscaled = kind == DD_ROW_PATH || kind == DD_ROW_POINT || kind == DD_ROW_ALGEBRAIC;
-        if (unscaled && isfinite(values[k])) {
-            size[nlp->jacobian_row[k]] = fmax(size[nlp->jacobian_row[k]], fabs(values[k]));
-        }
-    }
-}
-
-/* From units of the row to those of the user. */
-static double row_factor(const dd_ocp_problem *o, const dd_row_tag *tag)
-{
-    switch (tag->kind) {
-    case DD_ROW_DYNAMICS:
-    case DD_ROW_CONTINUITY:
-    case DD_ROW_START:
-    case DD_ROW_STATE_BOUND:
-        return o->x.data[tag->index].scale;
-    case DD_ROW_ALGEBRAIC_BOUND:
-    case DD_ROW_TAP:
-        return o->z.len > tag->index ? o->z.data[tag->index].scale : 1;
-    default:
-        return 1;
-    }
-}
-
-/* Rows of one kind and index, one after the other in time. */
-typedef struct bundle {
-    dd_violation v;
-    uint32_t row; /* where it is largest */
-} bundle;
-
-static uint32_t bundle_of(const dd_ocp *p, const dd_row_tag *tag)
-{
-    const dd_ocp_problem *o = p->problem;
-    uint32_t nx = o->x.len, nz = o->z.len,
-             first[] = {[DD_ROW_DYNAMICS] = 0,
-                        [DD_ROW_CONTINUITY] = 0,
-                        [DD_ROW_START] = nx,
-                        [DD_ROW_STATE_BOUND] = 2 * nx,
-                        [DD_ROW_ALGEBRAIC_BOUND] = 3 * nx,
-                        [DD_ROW_TAP] = 3 * nx + nz,
-                        [DD_ROW_ALGEBRAIC] = 4 * nx + 2 * nz,
-                        [DD_ROW_PATH] = 4 * nx + 2 * nz + o->g.len,
-                        [DD_ROW_POINT] = 4 * nx + 2 * nz + o->g.len + o->path.len,
-                        [DD_ROW_CONSISTENCY] = 4 * nx + 2 * nz + o->g.len + o->path.len};
-    return first[tag->kind] + tag->index;
-}
-
-static uint32_t bundle_count(const dd_ocp *p)
-{
-    const dd_ocp_problem *o = p->problem;
-    return 4 * o->x.len + 2 * o->z.len + o->g.len + o->path.len + o->points.len + 1;
-}
-
-static void fill_bundles(dd_ocp *p, const double *c, const double *size, bundle *bundles, double threshold)
-{
-    const dd_transcription *t = p->transcription;
-    for (uint32_t i = 0; i < t->nlp->m; i++) {
-        const dd_row_tag *tag = &t->tags.data[i];
-        bundle *b = &bundles[bundle_of(p, tag)];
-        double off = fmax(t->nlp->c_lower[i] - c[i], c[i] - t->nlp->c_upper[i]);
-        double relative = off / fmax(1, size[i]), time = dd_transcription_time(t, p->result.x, tag->theta);
-        if (threshold == 0 && (relative > b->v.violation || isnan(off))) {
-            b->v.violation = isnan(off) ? INFINITY : relative;
-            b->v.by = off * row_factor(p->problem, tag);
-            b->v.time = time;
-            b->row = i;
-        }
-        if (threshold > 0 && relative > fmax(threshold, IN_WINDOW * b->v.violation)) {
-            b->v.from = b->v.rows == 0 ? time : fmin(b->v.from, time);
-            b->v.to = b->v.rows == 0 ? time : fmax(b->v.to, time);
-            b->v.rows++;
-        }
-    }
-}
-
-static void find_worst(dd_ocp *p, dd_diagnosis *out)
-{
-    const dd_nlp *nlp = p->transcription->nlp;
-    dd_pool *pool = dd_pool_child(p->pool);
-    uint32_t n = bundle_count(p);
-    double *c = dd_pool_alloc_array(pool, nlp->m + 1, sizeof *c);
-    double *size = dd_pool_alloc_array(pool, nlp->m + 1, sizeof *size);
-    bundle *bundles = dd_pool_alloc_array(pool, n + 1, sizeof *bundles);
-    row_sizes(p, pool, size);
-    nlp->constraints(nlp->user, p->result.x, true, c);
-    fill_bundles(p, c, size, bundles, 0);
-    fill_bundles(p, c, size, bundles, 10 * p->options.tolerance);
-    out->worst.len = 0;
-    while (out->worst.len < MOST_WORST) {
-        bundle *worst = NULL;
-        for (uint32_t i = 0; i < n; i++) {
-            bool counts = bundles[i].v.violation > 10 * p->options.tolerance;
-            worst = counts && (worst == NULL || bundles[i].v.violation > worst->v.violation) ? &bundles[i] : worst;
-        }
-        if (worst == NULL) {
-            break;
-        }
-        dd_text name = dd_text_new(p->pool);
-        dd_transcription_row_name(p->transcription, worst->row, &name);
-        worst->v.name = dd_text_str(&name);
-        if (worst->v.rows == 0) {
-            worst->v.from = worst->v.to = worst->v.time;
-            worst->v.rows = 1;
-        }
-        dd_vec_push(p->pool, &out->worst, worst->v);
-        worst->v.violation = 0;
-    }
-    dd_pool_free(pool);
-}
 
 static void add_violation(dd_text *text, const dd_violation *v)
 {
@@ -174,7 +54,7 @@ static const char *first_violation(dd_ocp *p, const dd_diagnosis *d)
 const char *dd_ocp_worst_words(dd_ocp *p)
 {
     dd_diagnosis d = {0};
-    find_worst(p, &d);
+    dd_ocp_find_worst(p, &d);
     return first_violation(p, &d);
 }
 
@@ -313,7 +193,7 @@ static void move_to(dd_ocp *p, const double *y)
 
 static void find_violation(dd_ocp *p, dd_diagnosis *d)
 {
-    find_worst(p, d);
+    dd_ocp_find_worst(p, d);
     p->info.violation = d->worst.len > 0 ? d->worst.data[0].violation : p->info.violation;
 }
 
@@ -496,7 +376,7 @@ static void explain_stop(inquiry *q)
 
 static void explain_acceptable(dd_ocp *p, dd_diagnosis *d)
 {
-    find_worst(p, d);
+    dd_ocp_find_worst(p, d);
     conclude(p, DD_OCP_ACCEPTABLE,
              dd_pool_printf(p->pool,
                             "the solver cannot come nearer to the optimum than this (violation %.2g, dual "
@@ -508,13 +388,21 @@ static void explain_acceptable(dd_ocp *p, dd_diagnosis *d)
 static void doubt_solution(inquiry *q)
 {
     dd_ocp *p = q->p;
-    if (p->info.iterations == 0) {
+    if (p->info.iterations == 0 || dd_ocp_stayed(p)) {
         dd_runaway beside = dd_ocp_leave_guess(p, q->deadline, q->d, q->y);
         if (beside == DD_RUNAWAY_YES) {
             conclude(p, DD_OCP_UNBOUNDED, runaway_words(p, q->d));
             return;
         }
-        if (beside == DD_RUNAWAY_BOUNDED && run_from(q, "beside the guess, where the slope of the cost vanishes")) {
+        if (beside == DD_RUNAWAY_UNKNOWN) {
+            dd_ocp_say(
+                p, "this is the guess itself, where the slope of the cost vanishes; solves from beside it did not come "
+                   "to an end, so it may be no minimum: give an initialGuess, or try --multistart");
+        }
+        if (beside == DD_RUNAWAY_BOUNDED && !run_from(q, "beside the guess, where the slope of the cost vanishes")) {
+            if (!dd_ocp_stopped(p)) {
+                explain_unsolved(q);
+            }
             return;
         }
     }
@@ -542,12 +430,12 @@ void dd_ocp_conclude(dd_ocp *p)
         if (!away || !explain_runaway(&q)) {
             explain_evaluation(p);
             move_to(p, p->result.x);
-            find_worst(p, q.d);
+            dd_ocp_find_worst(p, q.d);
         }
     } else if (p->info.status == DD_OCP_EVALUATION_ERROR) {
         move_to(p, p->result.x); /* refused at the guess */
         p->info.intervals = p->transcription->mesh.n;
-        find_worst(p, q.d);
+        dd_ocp_find_worst(p, q.d);
     } else if (p->info.status == DD_OCP_INTERRUPTED || p->info.status == DD_OCP_TIME_LIMIT) {
         explain_stop(&q);
     } else {

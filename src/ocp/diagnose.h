@@ -48,6 +48,8 @@ bool dd_limited_progress(void *limited, const dd_nlp_iteration *it);
 void dd_ocp_conclude(dd_ocp *p);
 /* The same after refinement, which may have changed optimal into acceptable or back. Raises. */
 void dd_ocp_settle(dd_ocp *p);
+/* The rows and bounds that the present point violates most. Raises. */
+void dd_ocp_find_worst(dd_ocp *p, dd_diagnosis *out);
 /* The rows that are violated most, in one sentence: "" when none is. Raises. */
 const char *dd_ocp_worst_words(dd_ocp *p);
 

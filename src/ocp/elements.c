@@ -50,7 +50,7 @@ struct dd_elements {
     dd_dag *dag;
     dd_context *ctx;
     dd_nlp nlp;
-    DD_VEC(double) lower, upper, start, row_lower, row_upper;
+    DD_VEC(double) lower, upper, start, size, row_lower, row_upper;
     DD_VEC(family) families;
     DD_VEC(triplet) linear;
     DD_VEC(double) linear_factor;
@@ -79,6 +79,14 @@ uint32_t dd_elements_add_variable(dd_elements *e, double lower, double upper, do
     dd_vec_push(e->pool, &e->upper, upper);
     dd_vec_push(e->pool, &e->start, start);
     return e->lower.len - 1;
+}
+
+void dd_elements_set_size(dd_elements *e, uint32_t variable, double size)
+{
+    while (e->size.len <= variable) {
+        dd_vec_push(e->pool, &e->size, 1.0);
+    }
+    e->size.data[variable] = size;
 }
 
 uint32_t dd_elements_add_row(dd_elements *e, double lower, double upper)
@@ -530,6 +538,10 @@ const dd_nlp *dd_elements_finish(dd_elements *e)
     e->nlp.m = e->row_lower.len;
     e->nlp.x_lower = e->lower.data;
     e->nlp.x_upper = e->upper.data;
+    if (e->size.len > 0) {
+        dd_elements_set_size(e, e->nlp.n, 1); /* all of them; one past the last does no harm */
+        e->nlp.x_size = e->size.data;
+    }
     e->nlp.c_lower = e->row_lower.data;
     e->nlp.c_upper = e->row_upper.data;
     e->nlp.objective = nlp_objective;

@@ -24,6 +24,7 @@ dd_elements *dd_elements_new(dd_pool *pool, dd_dag *dag);
 
 /* ---- building; all of this raises ---- */
 uint32_t dd_elements_add_variable(dd_elements *e, double lower, double upper, double start);
+void dd_elements_set_size(dd_elements *e, uint32_t variable, double size); /* expected, for scaling; 1 otherwise */
 uint32_t dd_elements_add_row(dd_elements *e, double lower, double upper);
 void dd_elements_add_linear(dd_elements *e, uint32_t row, uint32_t variable, double factor);
 

@@ -16,6 +16,7 @@ enum { PARTS_MOST = 4, RAISE_MOST = 3, JUMP_WINDOW = 3 };
 #define JUMP_OF_RANGE 0.25 /* a jump is at least this part of what the control does at all */
 #define JUMP_STEEP 3       /* and so many times what it does in the intervals beside */
 #define JUMP_WIDTH 0.05    /* new interval beside a jump, relative to the one it was found in */
+#define LOOSE 1.0          /* the same for the square of the width of an interval beside a jump at a boundary */
 
 typedef struct refiner {
     const dd_transcription *t;
@@ -100,14 +101,22 @@ static double decay(refiner *r, uint32_t k)
 
 /* ---- intervals with too large an error ---- */
 
+/* Steps of an integrator have its order: only their size can change. */
+static bool shoots(const refiner *r)
+{
+    return r->t->mesh.tableau != NULL;
+}
+
 static void treat_error(refiner *r, uint32_t k)
 {
-    uint32_t d = r->t->mesh.degree[k];
-    double excess = r->error[k] / (SAFETY * r->tolerance), order = 2.0 * d + (r->t->mesh.nodes == DD_NODES_GAUSS);
+    const dd_mesh *mesh = &r->t->mesh;
+    uint32_t d = mesh->degree[k];
+    double excess = r->error[k] / (SAFETY * r->tolerance);
+    double order = shoots(r) ? mesh->tableau->order : 2.0 * d + (mesh->nodes == DD_NODES_GAUSS);
     if (r->error[k] <= LARGE * r->tolerance || r->jumps[k]) {
         return;
     }
-    double rate = isfinite(excess) ? decay(r, k) : 0;
+    double rate = isfinite(excess) && !shoots(r) ? decay(r, k) : 0;
     double raise = rate > 0 ? ceil(log10(excess) / (2 * rate)) : RAISE_MOST + 1;
     if (rate >= SMOOTH && raise <= RAISE_MOST && d + (uint32_t)raise <= DD_DEGREE_MOST) {
         r->degree[k] = d + (uint32_t)raise;
@@ -126,12 +135,24 @@ static double control(const refiner *r, uint32_t k, double s, uint32_t i)
     return r->u[i];
 }
 
+/* Where controls are looked at in interval k: the collocation points, or three Gauss points of an interval of shooting. */
+static uint32_t samples(const refiner *r, uint32_t k, const double **at, const double **weight)
+{
+    static const double gauss[] = {0.11270166537925831, 0.5, 0.88729833462074169};
+    static const double gauss_weight[] = {5.0 / 18, 8.0 / 18, 5.0 / 18};
+    uint32_t d = r->t->mesh.degree[k];
+    *at = shoots(r) ? gauss : &r->t->tau[d][1];
+    *weight = shoots(r) ? gauss_weight : &r->t->weight[d][1];
+    return shoots(r) ? 3 : d;
+}
+
 static double control_mean(const refiner *r, uint32_t k, uint32_t i)
 {
-    uint32_t d = r->t->mesh.degree[k];
+    const double *at, *weight;
+    uint32_t n = samples(r, k, &at, &weight);
     double sum = 0;
-    for (uint32_t j = 1; j <= d; j++) {
-        sum += r->t->weight[d][j] * control(r, k, r->t->tau[d][j], i);
+    for (uint32_t j = 0; j < n; j++) {
+        sum += weight[j] * control(r, k, at[j], i);
     }
     return sum;
 }
@@ -141,8 +162,10 @@ static void find_ranges(refiner *r)
     for (uint32_t i = 0; i < r->t->o->u.len; i++) {
         double low = INFINITY, high = -INFINITY;
         for (uint32_t k = 0; k < r->t->mesh.n; k++) {
-            for (uint32_t j = 1; j <= r->t->mesh.degree[k]; j++) {
-                double u = control(r, k, r->t->tau[r->t->mesh.degree[k]][j], i);
+            const double *at, *weight;
+            uint32_t n = samples(r, k, &at, &weight);
+            for (uint32_t j = 0; j < n; j++) {
+                double u = control(r, k, at[j], i);
                 low = fmin(low, u);
                 high = fmax(high, u);
             }
@@ -214,6 +237,22 @@ static bool find_jump(const refiner *r, uint32_t k, uint32_t i, jump *w)
     return false;
 }
 
+/* A jump at a boundary of the mesh need not belong there: it cannot move by less than the width of an interval, and as many
+ * jumps as there are end conditions to meet have a value between. Narrow intervals on both sides let it move. */
+static void loosen_jump(refiner *r, double at)
+{
+    const double *theta = r->t->mesh.theta;
+    uint32_t m = 1;
+    while (m + 1 < r->t->mesh.n && theta[m] < at - 1e-9) {
+        m++;
+    }
+    double before = theta[m] - theta[m - 1], after = theta[m + 1] - theta[m], wide = fmax(before, after);
+    if (fabs(theta[m] - at) < 1e-6 * wide && wide * wide > LOOSE * r->tolerance) {
+        dd_vec_push(r->pool, &r->points, at - JUMP_WIDTH * before);
+        dd_vec_push(r->pool, &r->points, at + JUMP_WIDTH * after);
+    }
+}
+
 static void treat_jumps(refiner *r, uint32_t i)
 {
     const double *theta = r->t->mesh.theta;
@@ -233,6 +272,8 @@ static void treat_jumps(refiner *r, uint32_t i)
                 dd_vec_push(r->pool, &r->points, at);
             }
             dd_vec_push(r->pool, &r->points, at + beside);
+        } else if (r->t->mesh.control != DD_CONTROL_LINEAR) {
+            loosen_jump(r, at);
         }
         k = w.b;
     }
@@ -265,14 +306,15 @@ static double missed(const refiner *r, uint32_t k, uint32_t i)
 /* The same for a polynomial: its part of highest degree, d - 1, by the divided difference at the collocation points. */
 static double missed_polynomial(const refiner *r, uint32_t k, uint32_t i)
 {
-    uint32_t d = r->t->mesh.degree[k];
+    const double *at, *weight;
+    uint32_t d = samples(r, k, &at, &weight);
     double sum = 0;
-    for (uint32_t j = 1; j <= d; j++) {
+    for (uint32_t j = 0; j < d; j++) {
         double product = 1;
-        for (uint32_t q = 1; q <= d; q++) {
-            product *= q == j ? 1 : r->t->tau[d][j] - r->t->tau[d][q];
+        for (uint32_t q = 0; q < d; q++) {
+            product *= q == j ? 1 : at[j] - at[q];
         }
-        sum += control(r, k, r->t->tau[d][j], i) / product;
+        sum += control(r, k, at[j], i) / product;
     }
     return fabs(sum) / pow(4, d - 1.0); /* s^(d-1) on [0, 1] differs by about this from lower degrees */
 }
@@ -287,6 +329,7 @@ static double share(const refiner *r, uint32_t k)
     double width = mesh->theta[k + 1] - mesh->theta[k], worst = 0, order;
     order = mesh->control == DD_CONTROL_CONSTANT ? 3
             : mesh->control == DD_CONTROL_LINEAR ? 5
+            : shoots(r)                          ? 2.0 * mesh->tableau->stages + 1
                                                  : 2.0 * mesh->degree[k] + 1;
     for (uint32_t i = 0; i < r->t->o->u.len; i++) {
         bool polynomial = mesh->control == DD_CONTROL_POLYNOMIAL;
@@ -313,7 +356,7 @@ static void treat_objective(refiner *r, double growth)
         if (mesh->control != DD_CONTROL_POLYNOMIAL) {
             r->parts[k] = parts > r->parts[k] ? parts : r->parts[k];
         } else if (parts > 1 && !raised) {
-            bool smooth = decay(r, k) >= SMOOTH && mesh->degree[k] < DD_DEGREE_MOST;
+            bool smooth = !shoots(r) && decay(r, k) >= SMOOTH && mesh->degree[k] < DD_DEGREE_MOST;
             r->degree[k] += smooth;
             r->parts[k] = smooth ? 1 : 2;
         }
@@ -324,7 +367,7 @@ static void treat_objective(refiner *r, double growth)
 static void treat_all(refiner *r)
 {
     for (uint32_t k = 0; k < r->t->mesh.n; k++) {
-        if (r->t->mesh.degree[k] < DD_DEGREE_MOST) {
+        if (!shoots(r) && r->t->mesh.degree[k] < DD_DEGREE_MOST) {
             r->degree[k]++;
         } else {
             r->parts[k] = 2;
@@ -382,7 +425,8 @@ static dd_mesh build(refiner *r)
     for (uint32_t k = 0; k < mesh->n; k++) {
         most += r->parts[k];
     }
-    dd_mesh out = {.nodes = mesh->nodes, .control = mesh->control};
+    dd_mesh out = *mesh;
+    out.n = 0;
     out.theta = dd_pool_alloc_array(r->pool, most + 1, sizeof *out.theta);
     out.degree = dd_pool_alloc_array(r->pool, most + 1, sizeof *out.degree);
     if (r->points.len > 0) {

@@ -67,6 +67,28 @@ static void take_first_back(dd_ocp *p)
     }
 }
 
+/* With a free end, from longer horizons: the violation may have minima at short times, in each of which a solver that
+ * began below the solution ends, and more time leaves more to choose. */
+static bool solve_longer(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, const char **how)
+{
+    static const double factor[] = {2.5, 6};
+    dd_ocp_problem *o = p->problem;
+    double first = o->tf_value;
+    bool found = false;
+    for (int k = 0; k < 2 && o->free_tf && !found && may_help(p); k++) {
+        double longer = fmin(o->t0_value + (first - o->t0_value) * factor[k], o->tf_upper);
+        if (longer <= o->tf_value) {
+            break;
+        }
+        take_first_back(p);
+        o->tf_value = longer;
+        found = solve_by_way_of_coarse(p, mesh, guess) && dd_ocp_solved(p);
+        *how = dd_pool_printf(o->pool, "from a guess of %.3g for finalTime and ", longer);
+    }
+    o->tf_value = first;
+    return found;
+}
+
 /* By way of a coarse mesh, from lines to the end values, then from guesses beside them: a guess may lie where nothing can
  * leave it (a pendulum that hangs still under a cart that stands still). True: found; how: in words. */
 static bool solve_otherwise(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, const char **how)
@@ -78,6 +100,7 @@ static bool solve_otherwise(dd_ocp *p, const dd_mesh *mesh, const dd_guess *gues
         dd_guess_source_no_lines(p->guess);
     }
     *how = lines ? "from straight lines to the end values and " : "";
+    found = found || solve_longer(p, mesh, guess, how);
     dd_perturbed q = dd_perturbed_new(p);
     for (uint32_t k = 1; k <= OTHER_TRIES && !found && may_help(p); k++) {
         take_first_back(p);

@@ -17,6 +17,10 @@
 
 #define HOPELESS_AFTER 60  /* iterations */
 #define HOPELESS 10.0      /* times the violation of the guess */
+#define COARSE_ERROR 1e-3  /* estimated, above which there is a warning */
+#define CRAWLING_AFTER 50u /* iterations in a row */
+#define CRAWLING 10.0      /* what is added to the Hessian */
+#define CRAWLING_STEP 0.03 /* scaled */
 #define AGAIN_BARRIER 1e-4 /* where the barrier begins on a refined mesh */
 #define CLOSING 200u       /* iterations for the last digits of the objective */
 
@@ -63,6 +67,15 @@ static dd_mesh equidistant(dd_ocp *p)
 
 /* ---- the solve ---- */
 
+/* Short steps with much added to the Hessian, one after the other: the solver follows a flat valley of a program that is
+ * far from convex there. From another guess it is usually short. */
+static bool crawls(dd_ocp *p, const dd_nlp_iteration *it)
+{
+    bool slow = it->regularization > CRAWLING && it->step * it->alpha < CRAWLING_STEP && !it->restoration;
+    p->crawled = it->number > 0 && slow ? p->crawled + 1 : 0;
+    return p->crawled >= CRAWLING_AFTER;
+}
+
 /* These two are called from inside the solver and must not raise. */
 static bool must_stop(void *user)
 {
@@ -86,8 +99,9 @@ static bool report_progress(void *user, const dd_nlp_iteration *it)
                             .title = p->title};
     dd_history_add(p->history, &row);
     p->first_violation = it->number == 0 ? it->violation : p->first_violation;
-    if (p->iteration_cap > 0 && it->number >= HOPELESS_AFTER &&
-        it->violation > HOPELESS * fmax(1, p->first_violation)) {
+    bool away = it->number >= HOPELESS_AFTER && it->violation > HOPELESS * fmax(1, p->first_violation);
+    bool slow = crawls(p, it);
+    if (p->iteration_cap > 0 && (away || slow)) {
         p->gave_up = true; /* farther from the constraints than the guess, still: there are other ways to begin */
         return false;
     }
@@ -349,6 +363,18 @@ static void simulate_again(dd_ocp *p)
     dd_ocp_say(p, words);
 }
 
+/* A transcribed trajectory that no motion follows is no solution of the problem that was asked. */
+static void warn_of_coarse_mesh(dd_ocp *p)
+{
+    if (p->info.estimated_error > COARSE_ERROR) {
+        dd_vec_push(p->problem->pool, &p->problem->messages,
+                    dd_pool_printf(p->pool,
+                                   "the mesh is too coarse for this solution: in some interval the model ends %.2g of "
+                                   "the size of the states away from it; try --refine 1e-6 or more --intervals",
+                                   p->info.estimated_error));
+    }
+}
+
 /* Estimate, refinement, simulation of the result: what can be given up without losing the solution. */
 static void judge(void *user)
 {
@@ -356,6 +382,7 @@ static void judge(void *user)
     p->replay = dd_replay_new(p->problem, p->pool);
     dd_ocp_refine(p);
     dd_ocp_judge_guards(p);
+    warn_of_coarse_mesh(p);
     simulate_again(p);
 }
 
@@ -420,7 +447,7 @@ static void solve(void *user)
         return;
     }
     p->outputs = dd_ocp_outputs_new(p->problem, p->pool);
-    p->info.seconds_setup = dd_clock_seconds() - begin;
+    p->info.seconds_setup = p->options.seconds_before + dd_clock_seconds() - begin;
     dd_ocp_first_solve(p, &mesh);
     dd_ocp_conclude(p);
     if (dd_ocp_solved(p)) {
@@ -562,7 +589,7 @@ dd_status dd_ocp_solve(dd_ocp *p)
         p->info.status = status == DD_INTERRUPTED ? DD_OCP_INTERRUPTED : DD_OCP_TIME_LIMIT;
         status = dd_protect(p->ctx, note_stop, p);
     }
-    p->info.seconds_total = dd_clock_seconds() - begin;
+    p->info.seconds_total = p->options.seconds_before + dd_clock_seconds() - begin;
     return status;
 }
 

@@ -50,6 +50,7 @@ struct dd_ocp {
     double began;               /* wall clock */
     uint32_t iteration_cap;     /* of the next solve, which may be given up early; 0: the options' */
     bool gave_up;
+    uint32_t crawled; /* iterations in a row */
     double first_violation;
     dd_pool *text;       /* of the last report */
     dd_history *history; /* of all solves */

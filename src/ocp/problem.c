@@ -12,6 +12,7 @@
 #include "ocp/data.h"
 #include "ocp/phases.h"
 #include "ocp/problem_impl.h"
+#include "ocp/sizes.h"
 #include "sim/start.h"
 
 /* ---- decisions ---- */
@@ -168,6 +169,36 @@ static void read_time(dd_ocp_problem *o, uint32_t var, bool *is_free, double *va
     }
 }
 
+/* Where the text has no guess of a free end: between its bounds, since they may lie orders of magnitude apart. */
+static double guessed_end(const dd_ocp_problem *o)
+{
+    const dd_variable *v = &o->model->vars.data[o->model->optimization->final_var];
+    double least = o->tf_lower - o->t0_value, most = o->tf_upper - o->t0_value;
+    if (v->guess != DD_EXPR_NONE || v->binding != DD_EXPR_NONE || !isfinite(most)) {
+        return o->tf_value;
+    }
+    if (least > 0) {
+        return o->t0_value + sqrt(least * most);
+    }
+    return o->tf_value > o->t0_value && o->tf_value < o->tf_upper ? o->tf_value : o->t0_value + 0.5 * most;
+}
+
+/* Time runs forward: what is free has a bound at the other end; with both free it is a row. */
+static void order_times(dd_ocp_problem *o)
+{
+    if (o->free_tf && !o->free_t0) {
+        o->tf_lower = fmax(o->tf_lower, fmin(o->t0_value, o->tf_upper));
+    } else if (o->free_t0 && !o->free_tf) {
+        o->t0_upper = fmin(o->t0_upper, fmax(o->tf_value, o->t0_lower));
+    }
+    if (o->free_t0 && o->free_tf && o->tf_lower < o->t0_upper) {
+        dd_ocp_row row = {.e = dd_sub(o->dag, o->tf, o->t0), .lower = 0, .upper = INFINITY};
+        row.name = "finalTime >= startTime";
+        dd_vec_push(o->pool, &o->points, row);
+    }
+    o->tf_value = o->free_tf && o->tf_lower < o->tf_upper ? guessed_end(o) : o->tf_value;
+}
+
 /* ---- the start ---- */
 
 /* Inputs at the start: data, and the guess of the controls, where the equations have values when those at 0 have none. */
@@ -312,6 +343,7 @@ dd_ocp_problem *dd_ocp_problem_new(dd_system *s, dd_form_of_equations form, doub
     o->tf = dd_param(o->dag, opt->final_var);
     read_time(o, opt->start_var, &o->free_t0, &o->t0_value, &o->t0_lower, &o->t0_upper);
     read_time(o, opt->final_var, &o->free_tf, &o->tf_value, &o->tf_lower, &o->tf_upper);
+    order_times(o);
     o->first_horizon = o->tf_value - o->t0_value;
     if (s->reduced.input_rates.len > 0) {
         o->reason = "the reduced equations need the time derivative of an input, which a control that jumps does not "
@@ -328,6 +360,7 @@ dd_ocp_problem *dd_ocp_problem_new(dd_system *s, dd_form_of_equations form, doub
         return o;
     }
     find_start(o);
+    dd_ocp_find_sizes(o);
     if (dd_ocp_phase_count(o) > 0) {
         dd_ocp_phase_guesses(o);
     }

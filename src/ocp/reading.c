@@ -1,5 +1,10 @@
-/* reading.c - values of a solution through the functions of outputs.h. */
+/* reading.c - values of a solution through the functions of outputs.h; the public calls that read it. */
 #include "ocp/reading.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/context.h"
 
 dd_reading dd_reading_new(dd_ocp *p, dd_pool *pool)
 {
@@ -28,4 +33,77 @@ void dd_reading_at(dd_reading *r, double theta, bool left)
 const char *dd_reading_name(const dd_ocp *p, uint32_t i, dd_pool *pool)
 {
     return dd_model_var_name_dup(p->system->model, p->outputs->vars.data[i], pool);
+}
+
+/* ---- public ---- */
+
+typedef struct reading_call {
+    dd_ocp *p;
+    uint32_t var;
+    double theta;
+    bool left;
+    double *values;
+    const char *name;
+} reading_call;
+
+uint32_t dd_ocp_variable_count(const dd_ocp *p)
+{
+    return dd_ocp_has_trajectory(p) ? p->outputs->vars.len : 0;
+}
+
+static void name_var(void *user)
+{
+    reading_call *call = user;
+    call->name = dd_model_var_name_dup(call->p->system->model, call->var, call->p->pool);
+}
+
+static const char *name_of(dd_ocp *p, uint32_t var)
+{
+    reading_call call = {.p = p, .var = var, .name = ""};
+    return dd_protect(p->ctx, name_var, &call) == DD_OK ? call.name : "";
+}
+
+const char *dd_ocp_variable_name(dd_ocp *p, uint32_t i)
+{
+    return i < dd_ocp_variable_count(p) ? name_of(p, p->outputs->vars.data[i]) : "";
+}
+
+static void read_values(void *user)
+{
+    reading_call *call = user;
+    dd_pool *scratch = dd_pool_child(call->p->pool);
+    dd_reading r = dd_reading_new(call->p, scratch);
+    dd_reading_at(&r, call->theta, call->left);
+    memcpy(call->values, r.values, dd_ocp_variable_count(call->p) * sizeof *r.values);
+    dd_pool_free(scratch);
+}
+
+dd_status dd_ocp_values(dd_ocp *p, double t, bool left, double *values)
+{
+    if (p == NULL || values == NULL || !dd_ocp_has_trajectory(p)) {
+        return DD_INVALID_ARGUMENT;
+    }
+    double length = p->info.final_time - p->info.start_time, rest = 1e-12 * fmax(1, fabs(length));
+    if (!(t >= p->info.start_time - rest && t <= p->info.final_time + rest)) {
+        return dd_fail(p->ctx, DD_INVALID_ARGUMENT, "time %g is not between %g and %g", t, p->info.start_time,
+                       p->info.final_time);
+    }
+    double theta = length > 0 ? fmin(fmax((t - p->info.start_time) / length, 0), 1) : 0;
+    reading_call call = {.p = p, .theta = theta, .left = left || theta == 1, .values = values};
+    return dd_protect(p->ctx, read_values, &call);
+}
+
+uint32_t dd_ocp_parameter_count(const dd_ocp *p)
+{
+    return dd_ocp_has_trajectory(p) ? p->problem->p.len : 0;
+}
+
+const char *dd_ocp_parameter_name(dd_ocp *p, uint32_t i)
+{
+    return i < dd_ocp_parameter_count(p) ? name_of(p, p->problem->p.data[i].var) : "";
+}
+
+double dd_ocp_parameter(const dd_ocp *p, uint32_t i)
+{
+    return i < dd_ocp_parameter_count(p) ? p->result.x[p->transcription->p_at + i] * p->problem->p.data[i].scale : NAN;
 }

@@ -16,6 +16,8 @@ enum { MOST_ITERATIONS = 300, FEWER_ITERATIONS = 100, MOST_ALONE = 6, MOST_PRUNE
 #define CONFLICT 1e-3   /* a slack that no better solve would close */
 #define TAKES_PART 1e-3 /* of its weight: the pressure on a constraint that is in conflict */
 #define WEIGHT_OF_START 4 /* where one begins is given away last */
+#define FAR_OUT 5         /* ranges of a control: a limit that would have to move so far explains nothing */
+#define LESS 0.99         /* of what gave way: worth a change of the horizon */
 
 /* A constraint of the user, or one side of it. */
 typedef struct group {
@@ -23,8 +25,9 @@ typedef struct group {
     double unit;   /* of the rows; 1: rows and variables are scaled already */
     double factor; /* from units of the row to those of the user */
     double weight;
-    bool limit; /* of a control or a parameter: stays unless nothing else helps */
-    bool first; /* a start value: the same, and even less likely to be meant */
+    bool limit;  /* of a control or a parameter: stays unless nothing else helps */
+    double room; /* between both limits */
+    bool first;  /* a start value: the same, and even less likely to be meant */
     double slack, pressure;
 } group;
 
@@ -48,7 +51,7 @@ typedef struct relaxer {
 
 static uint32_t add_group(relaxer *r, const char *name, double factor, double weight, bool limit)
 {
-    group g = {.name = name, .unit = 1, .factor = factor, .weight = weight, .limit = limit};
+    group g = {.name = name, .unit = 1, .factor = factor, .weight = weight, .limit = limit, .room = INFINITY};
     dd_vec_push(r->pool, &r->groups, g);
     return r->groups.len - 1;
 }
@@ -84,6 +87,9 @@ static void group_decisions(relaxer *r, const dd_decision_vec *list, uint32_t *o
         for (int side = 0; side < 2; side++) {
             bool there = isfinite(side == 0 ? d->lower : d->upper);
             of[side][i] = there ? add_group(r, dd_ocp_bound_name(r->t->o, d, side == 1), d->scale, 1, limit) : HARD;
+            if (there && d->upper > d->lower) {
+                r->groups.data[of[side][i]].room = (d->upper - d->lower) / d->scale;
+            }
         }
     }
 }
@@ -442,6 +448,9 @@ static uint32_t try_alone(relaxer *r, const candidate *list, uint32_t n, dd_rela
         if (!solve_elastic(r, chosen) || r->groups.data[g].slack <= SATISFIED) {
             continue;
         }
+        if (r->groups.data[g].limit && r->groups.data[g].slack > FAR_OUT * r->groups.data[g].room) {
+            continue;
+        }
         dd_relaxation item = relaxation_of(&r->groups.data[g]);
         item.cost += r->groups.data[g].limit ? 1e6 : 0;
         if (made == 0 || item.cost < found[0].cost) {
@@ -525,6 +534,63 @@ static void find_smallest(relaxer *r, dd_diagnosis *out)
     report_conflict(r, list, n, named, out);
 }
 
+/* ---- other horizons ---- */
+
+static double total_slack(const relaxer *r)
+{
+    double sum = 0;
+    for (uint32_t g = 0; g < r->groups.len; g++) {
+        sum += r->groups.data[g].slack * r->groups.data[g].weight;
+    }
+    return sum;
+}
+
+/* The variable of a free final time; UINT32_MAX: there is none. */
+static uint32_t final_time_column(const relaxer *r)
+{
+    uint32_t j = 0;
+    while (j < r->nlp->n && r->columns[j].kind != DD_COLUMN_FINAL_TIME) {
+        j++;
+    }
+    return j < r->nlp->n ? j : UINT32_MAX;
+}
+
+/* A free final time whose guess is orders of magnitude off: what gives way then hardly depends on it, and the elastic
+ * solve ends where it began. So other horizons are tried as well. After a solve with the chosen groups; the best one stays. */
+static void try_horizons(relaxer *r, const bool *chosen)
+{
+    static const double factors[] = {10, 1e3, 1e5, 0.1, 1e-3, 1e-6};
+    const dd_ocp_problem *o = r->t->o;
+    uint32_t at = final_time_column(r), n = r->nlp->n, iterations = r->most_iterations;
+    if (at == UINT32_MAX) {
+        return;
+    }
+    group *kept = dd_pool_alloc_array(r->pool, r->groups.len + 1, sizeof *kept);
+    double *start = dd_pool_alloc_array(r->pool, n + 1, sizeof *start), least = total_slack(r);
+    const double *first = dd_elements_start(r->t->elements);
+    double t0 = dd_transcription_time(r->t, first, 0), horizon = dd_transcription_time(r->t, first, 1) - t0;
+    memcpy(kept, r->groups.data, r->groups.len * sizeof *kept);
+    r->most_iterations = FEWER_ITERATIONS;
+    for (size_t k = 0; k < sizeof factors / sizeof *factors && least > SATISFIED && time_left(r); k++) {
+        double end = t0 + factors[k] * horizon;
+        if (end < o->tf_lower || end > o->tf_upper) {
+            continue;
+        }
+        memcpy(start, first, n * sizeof *start);
+        start[at] = end;
+        r->from = start;
+        find_units(r, start);
+        if (solve_elastic(r, chosen) && total_slack(r) < LESS * least) {
+            least = total_slack(r);
+            memcpy(kept, r->groups.data, r->groups.len * sizeof *kept);
+            memcpy(r->best, r->y, n * sizeof *r->best);
+        }
+    }
+    r->most_iterations = iterations;
+    memcpy(r->groups.data, kept, r->groups.len * sizeof *kept);
+    memcpy(r->y, r->best, n * sizeof *r->y);
+}
+
 static dd_relax_verdict run(relaxer *r, dd_diagnosis *out)
 {
     bool *chosen = dd_pool_alloc_array(r->pool, r->groups.len + 1, sizeof *chosen), good = false;
@@ -539,6 +605,9 @@ static dd_relax_verdict run(relaxer *r, dd_diagnosis *out)
         return time_left(r) ? DD_RELAX_IMPOSSIBLE : DD_RELAX_UNKNOWN;
     }
     memcpy(r->best, r->y, r->nlp->n * sizeof *r->best);
+    if (largest_slack(r) > SATISFIED) {
+        try_horizons(r, chosen);
+    }
     if (largest_slack(r) <= SATISFIED) {
         return DD_RELAX_FEASIBLE;
     }

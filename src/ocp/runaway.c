@@ -17,8 +17,12 @@ enum { KINDS = DD_COLUMN_OTHER, MOST_ITERATIONS = 300, SLOPE_ITERATIONS = 80 };
 #define NARROW 1e-3    /* of these, where the model cannot be solved so far out */
 #define WIDER 10       /* bounds of the second experiment, relative to the first */
 #define GROWS 3        /* times, between the two: something that runs away before it is at the bounds */
+#define GROWS_SLOWLY 1.02
 #define AT_BOUND 0.98  /* of the bound */
 #define ASIDE 0.03     /* how far a guess without slope is left, scaled */
+#define UNMOVED 1e-9   /* scaled */
+#define FIRST_PART 0.4 /* of the time, for the solve from beside the guess */
+#define MUCH_LESS 1e-3 /* cost: no rounding */
 #define MAGNIFIED 1e6  /* the cost, where its slope is looked at */
 #define LEADS_ON 2     /* growth there that is no rounding */
 
@@ -264,7 +268,22 @@ static bool at_bounds(watch *w, const experiment *x, bool *which)
     return any;
 }
 
-/* What is chosen and grows with the bounds, though others reach them first. */
+static bool is_chosen(const quantity *q)
+{
+    return q->kind != DD_COLUMN_STATE && q->kind != DD_COLUMN_ALGEBRAIC;
+}
+
+static bool any_chosen(const watch *w, const bool *which)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < w->n; i++) {
+        any = any || (which[i] && is_chosen(&w->quantities[i]));
+    }
+    return any;
+}
+
+/* What is chosen and grows with the bounds, though others reach them first; a little is enough where states grow
+ * exponentially with it. */
 static void add_growing(watch *w, const double *a, const double *b, bool *which)
 {
     double *before = dd_pool_alloc_array(w->pool, w->n + 1, sizeof *before);
@@ -276,6 +295,11 @@ static void add_growing(watch *w, const double *a, const double *b, bool *which)
     for (uint32_t i = 0; i < w->n; i++) {
         const quantity *q = &w->quantities[i];
         which[i] = which[i] || (q->value > GROWS * before[i] && q->value > 100 * q->size);
+    }
+    bool chosen = any_chosen(w, which);
+    for (uint32_t i = 0; i < w->n && !chosen; i++) {
+        const quantity *q = &w->quantities[i];
+        which[i] = which[i] || (is_chosen(q) && q->value > GROWS_SLOWLY * before[i] && q->value > GROWS * q->size);
     }
 }
 
@@ -303,16 +327,6 @@ static dd_runaway bounded_pair(watch *w, double deadline, const double *from, do
     }
     add_growing(w, a.result.x, b.result.x, which);
     return DD_RUNAWAY_YES;
-}
-
-static bool any_chosen(const watch *w, const bool *which)
-{
-    bool any = false;
-    for (uint32_t i = 0; i < w->n; i++) {
-        dd_column_kind kind = w->quantities[i].kind;
-        any = any || (which[i] && kind != DD_COLUMN_STATE && kind != DD_COLUMN_ALGEBRAIC);
-    }
-    return any;
 }
 
 /* Wide bounds first; where a model cannot be solved so far out, narrow ones, which prove less: then it must be something
@@ -417,28 +431,60 @@ bool dd_ocp_slope_leads_on(dd_ocp *p, double deadline, dd_diagnosis *out)
 
 /* ---- points where the slope vanishes by accident ---- */
 
+bool dd_ocp_stayed(dd_ocp *p)
+{
+    watch w = new_watch(p);
+    const double *first = dd_elements_start(w.t->elements), *y = p->result.x;
+    bool stayed = true, any = false;
+    for (uint32_t j = 0; j < w.nlp->n && stayed; j++) {
+        const quantity *q = quantity_of(&w, j);
+        if (q != NULL && is_chosen(q) && w.nlp->x_lower[j] < w.nlp->x_upper[j]) {
+            any = true;
+            stayed = fabs(y[j] - first[j]) <= UNMOVED * fmax(1, fabs(first[j]));
+        }
+    }
+    dd_pool_free(w.pool);
+    return any && stayed;
+}
+
+static void step_aside(const watch *w, experiment *x)
+{
+    uint64_t random = 0x9e3779b97f4a7c15u;
+    for (uint32_t j = 0; j < w->nlp->n; j++) {
+        double moved = x->result.x[j] + ASIDE * dd_random(&random);
+        x->result.x[j] = fmin(fmax(moved, x->lower[j]), x->upper[j]);
+    }
+}
+
+/* Whether a point costs less than the present one, by more than rounding. */
+static bool costs_less(const watch *w, const double *y, double least)
+{
+    double objective, here = w->p->result.objective;
+    return w->nlp->objective(w->nlp->user, y, true, &objective) && objective < here - least * fmax(1e-3, fabs(here));
+}
+
 dd_runaway dd_ocp_leave_guess(dd_ocp *p, double deadline, dd_diagnosis *out, double *y)
 {
     watch w = new_watch(p);
     dd_runaway verdict = DD_RUNAWAY_NO;
-    experiment x = new_experiment(&w, deadline, p->result.x);
-    uint64_t random = 0x9e3779b97f4a7c15u;
-    for (uint32_t j = 0; j < w.nlp->n; j++) {
-        double moved = x.result.x[j] + ASIDE * dd_random(&random);
-        x.result.x[j] = fmin(fmax(moved, x.lower[j]), x.upper[j]);
-    }
+    double now = dd_clock_seconds();
+    experiment x = new_experiment(&w, now + FIRST_PART * (deadline - now), p->result.x);
+    step_aside(&w, &x);
     double *start = dd_pool_alloc_array(w.pool, w.nlp->n + 1, sizeof *start);
     memcpy(start, x.result.x, w.nlp->n * sizeof *start);
     run(&w, &x, 0);
-    bool lower = x.result.objective < p->result.objective - 1e-6 * fmax(1e-3, fabs(p->result.objective));
-    if (found(&x) && lower) {
+    if (found(&x)) {
+        verdict = costs_less(&w, x.result.x, 1e-6) ? DD_RUNAWAY_BOUNDED : DD_RUNAWAY_NO;
+        memcpy(y, x.result.x, w.nlp->n * sizeof *y);
+    } else {
+        verdict = bounded_from(&w, deadline, start, out, y);
+        bool back = verdict == DD_RUNAWAY_BOUNDED && !costs_less(&w, y, 1e-6);
+        verdict = back ? DD_RUNAWAY_NO : verdict == DD_RUNAWAY_NO ? DD_RUNAWAY_UNKNOWN : verdict;
+    }
+    if (verdict == DD_RUNAWAY_UNKNOWN && violation(&w, x.result.x) < w.p->options.tolerance &&
+        costs_less(&w, x.result.x, MUCH_LESS)) { /* no minimum was found, but the guess is none */
         memcpy(y, x.result.x, w.nlp->n * sizeof *y);
         verdict = DD_RUNAWAY_BOUNDED;
-    } else if (!found(&x)) {
-        verdict = bounded_from(&w, deadline, start, out, y);
-        bool gained = verdict == DD_RUNAWAY_BOUNDED && w.nlp->objective(w.nlp->user, y, true, &x.result.objective) &&
-                      x.result.objective < p->result.objective - 1e-6 * fmax(1e-3, fabs(p->result.objective));
-        verdict = verdict == DD_RUNAWAY_BOUNDED && !gained ? DD_RUNAWAY_NO : verdict;
     }
     dd_pool_free(w.pool);
     return verdict;

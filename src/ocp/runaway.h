@@ -12,8 +12,9 @@
 
 typedef enum dd_runaway {
     DD_RUNAWAY_NO,
-    DD_RUNAWAY_YES,    /* out->runaway names what */
-    DD_RUNAWAY_BOUNDED /* with wide bounds there is a solution within them: y */
+    DD_RUNAWAY_YES,     /* out->runaway names what */
+    DD_RUNAWAY_BOUNDED, /* with wide bounds there is a solution within them: y */
+    DD_RUNAWAY_UNKNOWN  /* of a guess that was left: no solve came to an end */
 } dd_runaway;
 
 /* Something without bounds is far from where it began. solved: a smaller distance is suspicious. Raises. */
@@ -22,8 +23,11 @@ bool dd_ocp_far_away(dd_ocp *p, bool solved);
 dd_runaway dd_ocp_bounded_solve(dd_ocp *p, double deadline, dd_diagnosis *out, double *y);
 /* After a solution that lies far away. Raises. */
 bool dd_ocp_slope_leads_on(dd_ocp *p, double deadline, dd_diagnosis *out);
+/* Nothing that is chosen has moved from the guess. Raises. */
+bool dd_ocp_stayed(dd_ocp *p);
 /* After a "solution" that is the guess itself: the slope of the cost may vanish there by accident, at a maximum even. The
- * solve is made again from a place beside it. BOUNDED: y is better. Raises. */
+ * solve is made again from a place beside it. BOUNDED: y is better; NO: it came
+ * back. Raises. */
 dd_runaway dd_ocp_leave_guess(dd_ocp *p, double deadline, dd_diagnosis *out, double *y);
 /* Names of what is largest at the present point: for a solver that says that iterates diverge. Raises. */
 void dd_ocp_name_largest(dd_ocp *p, dd_diagnosis *out);

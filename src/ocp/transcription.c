@@ -87,7 +87,15 @@ static uint32_t add_variables(dd_transcription *t, const dd_decision_vec *list, 
 
 static uint32_t add_time(dd_transcription *t, bool is_free, double value, double lower, double upper)
 {
-    return is_free ? dd_elements_add_variable(t->elements, lower, upper, held(value, lower, upper)) : NONE;
+    if (!is_free) {
+        return NONE;
+    }
+    uint32_t at = dd_elements_add_variable(t->elements, lower, upper, held(value, lower, upper));
+    double size = fabs(t->o->first_horizon);
+    if (size > 0 && size < 1e-2) { /* tolerances of solvers are absolute; a large time does no harm */
+        dd_elements_set_size(t->elements, at, size);
+    }
+    return at;
 }
 
 /* Polynomial controls of shooting: values at all stages of all steps of an interval. */

@@ -239,9 +239,7 @@ dd_taylor_point dd_point_consistent(dd_system *s, dd_numeric *nm, const dd_offse
         set_guess(s, nm, guess, order, point.x);
         const double *w = weights(s, order + 1, weight_fixed[attempt], scratch);
         dd_status status = dd_staged_solve(&info, s->ctx, &problem, w, point.x);
-        if (status != DD_OK) {
-            dd_raise(s->ctx, status, "finding a consistent point: %s", dd_status_text(status));
-        }
+        dd_system_must(s, status, "finding a consistent point");
     }
     point.consistent = info.converged;
     if (!info.converged) {

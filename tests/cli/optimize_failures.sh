@@ -67,6 +67,19 @@ has '"worst":\[\{"equation":"x <= 1\.5 - 2\*time","time":1,"violation":0\.[45][0
 run 1 Window.mop --intervals 10
 has 'x <= 1\.5 - 2\*time is violated from time 0\.[56][0-9]* to 1, by 0\.5 at most'
 
+# a bound that gives way is among what is violated, by the name the user gave it
+problem Cold 'objectiveIntegrand = u^2, finalTime = 1' \
+    'Real T(start = 1, fixed = true); input Real u(min = 0, max = 1);' 'der(T) = u - 2*T;' 'T >= 0.8;'
+run 1 Cold.mop --intervals 10 --json
+has '"worst":\[\{"equation":"T >= 0\.8","time":1,"violation":0\.23[0-9]*,"by":0\.23'
+run 1 Cold.mop --intervals 10 --method shooting --json
+has '"worst":\[\{"equation":"T >= 0\.8","time":1,'
+problem Soon 'objective = finalTime, startTime = 0, finalTime(free = true, min = 0.1, max = 1, initialGuess = 0.5)' \
+    'Real x(start = 0, fixed = true); input Real u(min = -100, max = 100);' 'der(x) = u;' 'x(finalTime) = 300;'
+run 1 Soon.mop --intervals 10 --json
+has '"relax":\[\{"equation":"finalTime <= 1","by":(2|1\.99)'
+has '"worst":\[\{"equation":"finalTime <= 1","time":(3|2\.99)'
+
 # before the solve
 problem Pair 'objectiveIntegrand = u^2, finalTime = 1' 'Real x(start = 1, fixed = true); input Real u;' 'der(x) = u;' \
     'x >= 2; x <= 1;'
@@ -93,6 +106,29 @@ problem Long 'objective = finalTime, startTime = 0, finalTime(free = true, min =
     'Real x(start = 0, fixed = true); input Real u(min = -1, max = 1);' 'der(x) = u;' 'x(finalTime) = 5000;'
 run 0 Long.mop --intervals 5 --json
 has '"finalTime":(5000|4999\.99)'
+
+problem Slowly 'objective = finalTime, startTime = 0, finalTime(free = true)' "$mass input Real u(min = -1e-3, max = 1e-3);" \
+    'der(x) = v; der(v) = u;' 'x(finalTime) = 1e6; v(finalTime) = 0;'
+run 0 Slowly.mop --intervals 10 --json
+has '"finalTime":63245\.5'
+
+# numbers that cannot be computed with, counts out of range, the model file as output
+problem Huge 'objectiveIntegrand = u^2, finalTime = 1' 'Real x(start = 1, fixed = true, nominal = 1e308); input Real u;' \
+    'der(x) = u;' 'x(finalTime) = 0;'
+run 1 Huge.mop --json
+has '"status":"invalid_model","reason":"[^"]*nominal'
+for wrong in '--intervals 0' '--intervals 4294967297' '--degree 0' '--degree 10' '--substeps 0' '--max-iterations 0' \
+    '--multistart 0'; do
+    # shellcheck disable=SC2086
+    run 2 Far.mop $wrong
+    has "${wrong% *}: expected a whole number from 1 to" err
+done
+cp Far.mop kept.mop
+ln -s Far.mop other.csv
+run 2 Far.mop -o ./other.csv
+has 'is the model file' err
+run 2 Far.mop --report Far.mop
+cmp -s Far.mop kept.mop || complain "the model file was overwritten"
 
 # stopped before the solution
 problem Slow 'objectiveIntegrand = u^2, finalTime = 3' "$mass input Real u(min = -1, max = 1);" \

@@ -110,10 +110,61 @@ static void test_history(void **state)
     dd_context_free(ctx);
 }
 
+/* Nothing there, or nothing yet: the public calls say so. */
+static void test_null(void **state)
+{
+    (void)state;
+    double value;
+    const char *text;
+    dd_ocp_free(NULL);
+    assert_int_equal(dd_ocp_new(NULL, NULL, NULL), DD_INVALID_ARGUMENT);
+    assert_int_equal(dd_ocp_solve(NULL), DD_INVALID_ARGUMENT);
+    assert_int_equal(dd_ocp_inspect(NULL), DD_INVALID_ARGUMENT);
+    assert_int_equal(dd_ocp_json(&text, NULL), DD_INVALID_ARGUMENT);
+    assert_int_equal(dd_ocp_text(NULL, NULL, false), DD_INVALID_ARGUMENT);
+    assert_int_equal(dd_ocp_write_csv(NULL, "x"), DD_INVALID_ARGUMENT);
+    assert_int_equal(dd_ocp_values(NULL, 0, false, &value), DD_INVALID_ARGUMENT);
+    assert_int_equal(dd_ocp_variable_count(NULL), 0);
+    assert_string_equal(dd_ocp_variable_name(NULL, 0), "");
+    assert_int_equal(dd_ocp_parameter_count(NULL), 0);
+    assert_string_equal(dd_ocp_parameter_name(NULL, 0), "");
+    assert_true(isnan(dd_ocp_parameter(NULL, 0)));
+    assert_false(dd_ocp_has_trajectory(NULL));
+    assert_false(dd_ocp_is_contradictory(NULL));
+}
+
+/* x' = a with a decided so that x(2) = 3: values and parameters by name, within the horizon only. */
+static void test_read(void **state)
+{
+    (void)state;
+    kit k = kit_solve("m.mop",
+                      "optimization M(objectiveIntegrand = u^2, finalTime = 2) parameter Real a(free = true); "
+                      "Real x(start = 1, fixed = true); input Real u; equation der(x) = a + u; "
+                      "constraint x(finalTime) = 3; end M;",
+                      NULL);
+    double values[2];
+    assert_int_equal(k.info.status, DD_OCP_OPTIMAL);
+    assert_int_equal(dd_ocp_variable_count(k.ocp), 2);
+    assert_string_equal(dd_ocp_variable_name(k.ocp, 0), "x");
+    assert_string_equal(dd_ocp_variable_name(k.ocp, 1), "u");
+    assert_int_equal(dd_ocp_parameter_count(k.ocp), 1);
+    assert_string_equal(dd_ocp_parameter_name(k.ocp, 0), "a");
+    assert_near(dd_ocp_parameter(k.ocp, 0), 1, 1e-7);
+    assert_int_equal(dd_ocp_values(k.ocp, 0.77, false, values), DD_OK);
+    assert_near(values[0], 1.77, 1e-7);
+    assert_near(values[1], 0, 1e-7);
+    assert_int_equal(dd_ocp_values(k.ocp, 2, false, values), DD_OK);
+    assert_near(values[0], 3, 1e-7);
+    assert_int_equal(dd_ocp_values(k.ocp, 2.1, false, values), DD_INVALID_ARGUMENT);
+    assert_int_equal(dd_ocp_values(k.ocp, NAN, false, values), DD_INVALID_ARGUMENT);
+    kit_free(&k);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_failing_allocations), cmocka_unit_test(test_twice),
-                                       cmocka_unit_test(test_not_solved), cmocka_unit_test(test_stopped_by_caller),
-                                       cmocka_unit_test(test_history)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_null),   cmocka_unit_test(test_read),       cmocka_unit_test(test_failing_allocations),
+        cmocka_unit_test(test_twice),  cmocka_unit_test(test_not_solved), cmocka_unit_test(test_stopped_by_caller),
+        cmocka_unit_test(test_history)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

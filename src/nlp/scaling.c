@@ -1,0 +1,105 @@
+/* scaling.c - sizes of rows and objective from their values and gradients at two points. */
+#include "nlp/scaling.h"
+
+#include <math.h>
+#include <string.h>
+
+#define LARGE_GRADIENT 100.0 /* larger ones are scaled down to it */
+#define SMALL_ROW 1e-2       /* smaller ones are scaled up to 1 */
+#define SMALL_OBJECTIVE 1e-4 /* the same */
+#define LEAST 1e-8           /* factor */
+#define NOTHING 1e-40        /* smaller: not scaled */
+#define BESIDE 0.1           /* of the size of a variable */
+
+typedef struct sizes {
+    const dd_nlp *nlp;
+    double *x_size, *beside, *gradient, *values, *jacobian, *row, *row_here;
+    double objective, objective_here; /* the largest seen; that of the gradient at x */
+} sizes;
+
+size_t dd_nlp_scaling_memory(const dd_nlp *nlp)
+{
+    return 4 * (size_t)nlp->n + 4 * (size_t)nlp->m + nlp->jacobian_nnz + 1;
+}
+
+static double distance(const dd_nlp *nlp, uint32_t i, double value)
+{
+    double below = isfinite(nlp->c_lower[i]) ? fabs(value - nlp->c_lower[i]) : INFINITY;
+    double above = isfinite(nlp->c_upper[i]) ? fabs(value - nlp->c_upper[i]) : INFINITY;
+    double d = fmin(below, above);
+    return isfinite(d) ? d : 0;
+}
+
+/* False when a function has no value there. */
+static bool look_at(sizes *s, const double *x, bool here)
+{
+    const dd_nlp *nlp = s->nlp;
+    double f;
+    if (!nlp->objective(nlp->user, x, true, &f) || !nlp->gradient(nlp->user, x, false, s->gradient) ||
+        !nlp->constraints(nlp->user, x, false, s->values) || !nlp->jacobian(nlp->user, x, false, s->jacobian)) {
+        return false;
+    }
+    double largest = 0;
+    for (uint32_t i = 0; i < nlp->n; i++) {
+        largest = fmax(largest, fabs(s->gradient[i]) * s->x_size[i]);
+    }
+    s->objective_here = here ? largest : s->objective_here;
+    s->objective = fmax(s->objective, fmax(largest, fabs(f)));
+    for (uint32_t e = 0; e < nlp->jacobian_nnz; e++) {
+        double *row = &s->row[nlp->jacobian_row[e]];
+        *row = fmax(*row, fabs(s->jacobian[e]) * s->x_size[nlp->jacobian_col[e]]);
+    }
+    if (here) {
+        memcpy(s->row_here, s->row, nlp->m * sizeof *s->row);
+    }
+    for (uint32_t i = 0; i < nlp->m; i++) {
+        s->row[i] = fmax(s->row[i], distance(nlp, i, s->values[i]));
+    }
+    return true;
+}
+
+static void go_beside(const sizes *s, const double *x)
+{
+    for (uint32_t i = 0; i < s->nlp->n; i++) {
+        double by = BESIDE * s->x_size[i] * (1 + 0.1 * (i % 7)) * (i % 2 == 0 ? 1 : -1);
+        s->beside[i] = fmin(fmax(x[i] + by, s->nlp->x_lower[i]), s->nlp->x_upper[i]);
+    }
+}
+
+static double factor(double gradient, double size, double small)
+{
+    if (gradient > LARGE_GRADIENT) {
+        return fmax(LARGE_GRADIENT / gradient, LEAST);
+    }
+    return size < small && size > NOTHING ? 1 / size : 1;
+}
+
+dd_nlp_scaling dd_nlp_find_scaling(const dd_nlp *nlp, const double *x, double *memory)
+{
+    size_t n = nlp->n, m = nlp->m;
+    sizes s = {.nlp = nlp, .x_size = memory + n, .beside = memory + 2 * n, .gradient = memory + 3 * n};
+    dd_nlp_scaling out = {.objective = 1, .x = memory, .c = memory + 4 * n};
+    s.values = out.c + m;
+    s.row = s.values + m;
+    s.row_here = s.row + m;
+    s.jacobian = s.row_here + m;
+    memset(s.row, 0, m * sizeof *s.row);
+    for (size_t i = 0; i < n; i++) {
+        s.x_size[i] = nlp->x_size != NULL ? nlp->x_size[i] : 1;
+        out.x[i] = 1 / s.x_size[i];
+        out.needed = out.needed || s.x_size[i] != 1;
+    }
+    if (!look_at(&s, x, true)) {
+        out.needed = false;
+        return out;
+    }
+    go_beside(&s, x);
+    bool both = look_at(&s, s.beside, false);
+    out.objective = factor(s.objective_here, both ? s.objective : 1, SMALL_OBJECTIVE);
+    out.needed = out.needed || out.objective > 1;
+    for (size_t i = 0; i < m; i++) {
+        out.c[i] = factor(s.row_here[i], both ? s.row[i] : 1, SMALL_ROW);
+        out.needed = out.needed || out.c[i] > 1;
+    }
+    return out;
+}

@@ -1,0 +1,192 @@
+/* sizes.c - expected sizes of states and controls.
+ *
+ * A state that starts at 0 tells nothing about its size; in SI units it may be 1e-9 or 1e5 all the same. What is known is
+ * carried through x' = f(x, u): over a time tau, the horizon or the state's own time constant 1/|df_i/dx_i| where that is
+ * shorter, x_j moves x_i by tau_i |df_i/dx_j| x_j. So x_j is of the size A = min_i size_i/(tau_i |df_i/dx_j|) if it is to
+ * move what depends on it, and of B = max_i tau_j |df_j/dx_i| size_i if others are what moves it; with both known it is
+ * sqrt(A B). */
+#include "ocp/sizes.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/context.h"
+#include "eval/derivative.h"
+#include "ocp/compiled.h"
+
+#define LARGE 1e3 /* inferred sizes beyond these count */
+#define SMALL 1e-3
+
+typedef struct sizes {
+    dd_ocp_problem *o;
+    dd_pool *pool;
+    uint32_t nx, n; /* states; states and controls */
+    double *known;  /* n: 0 where it is not */
+    double *rate;   /* nx times n, row by row: |df_i/d(x, u)_j| */
+    double *tau;    /* nx */
+} sizes;
+
+static dd_decision *decision_at(const sizes *s, uint32_t j)
+{
+    return j < s->nx ? &s->o->x.data[j] : &s->o->u.data[j - s->nx];
+}
+
+static double or_nothing(double value)
+{
+    return isfinite(value) ? fabs(value) : 0;
+}
+
+/* What the text says about the size; 0: nothing. */
+static double told(const sizes *s, uint32_t j)
+{
+    const dd_decision *d = decision_at(s, j);
+    const dd_variable *v = &s->o->model->vars.data[d->var];
+    if (d->order == 0 && v->has_nominal) {
+        return fabs(v->nominal_value) > 0 ? fabs(v->nominal_value) : 1;
+    }
+    double size = fmax(or_nothing(d->lower), or_nothing(d->upper));
+    if (d->order == 0) {
+        size = fmax(size, or_nothing(d->start_value));
+        size = d->guess != DD_EXPR_NONE ? fmax(size, d->scale) : size;
+    }
+    return j < s->nx && s->o->x_start != NULL ? fmax(size, or_nothing(s->o->x_start[j])) : size;
+}
+
+/* a x(t) = value, for one state at one time: the largest such value. */
+static double value_at_points(const sizes *s, uint32_t j)
+{
+    const dd_ocp_problem *o = s->o;
+    double size = 0;
+    for (uint32_t i = 0; i < o->points.len; i++) {
+        const dd_ocp_row *row = &o->points.data[i];
+        for (uint32_t k = 0; k < o->instants.len && row->value > 0; k++) {
+            dd_expr symbol = o->instants.data[k].x.data[j], coefficient, rest;
+            if (!dd_depends(o->dag, row->e, symbol) || !dd_linear(o->dag, row->e, &symbol, 1, &coefficient, &rest)) {
+                continue;
+            }
+            double a = dd_op_of(o->dag, coefficient) == DD_OP_NUM ? dd_num_value(o->dag, coefficient) : 0;
+            bool alone = dd_op_of(o->dag, rest) == DD_OP_NUM || dd_op_of(o->dag, rest) == DD_OP_PARAM;
+            size = a != 0 && alone ? fmax(size, row->value / fabs(a)) : size;
+        }
+    }
+    return size;
+}
+
+static void add_inputs(const sizes *s, const dd_decision_vec *list, dd_expr_vec *inputs)
+{
+    for (uint32_t i = 0; i < list->len; i++) {
+        dd_vec_push(s->pool, inputs, list->data[i].symbol);
+    }
+}
+
+/* Where the rates are looked at: the start or the guess, a little off it, since a guess of zeros is too special. */
+static double *place(const sizes *s, uint32_t n_inputs)
+{
+    const dd_ocp_problem *o = s->o;
+    double *v = dd_pool_alloc_array(s->pool, n_inputs + 1, sizeof *v);
+    for (uint32_t j = 0; j < s->n; j++) {
+        const dd_decision *d = decision_at(s, j);
+        double size = s->known[j] > 0 ? s->known[j] : d->scale;
+        double value = j < s->nx && o->x_start != NULL ? o->x_start[j] : d->start_value;
+        v[j] = fmin(fmax(value + size * (0.01 + 0.003 * (j % 7)), d->lower), d->upper);
+    }
+    for (uint32_t i = 0; i < o->z.len; i++) {
+        v[s->n + i] = o->z.data[i].start_value;
+    }
+    for (uint32_t i = 0; i < o->p.len; i++) {
+        v[s->n + o->z.len + i] = o->p.data[i].start_value;
+    }
+    v[s->n + o->z.len + o->p.len] = o->t0_value;
+    return v;
+}
+
+static void find_rates(sizes *s)
+{
+    dd_ocp_problem *o = s->o;
+    dd_expr_vec inputs = {0};
+    add_inputs(s, &o->x, &inputs);
+    add_inputs(s, &o->u, &inputs);
+    dd_derivative *d = dd_jacobian_new(s->pool, o->dag, o->f.data, s->nx, inputs.data, s->n);
+    add_inputs(s, &o->z, &inputs);
+    add_inputs(s, &o->p, &inputs);
+    dd_vec_push(s->pool, &inputs, o->time);
+    for (uint32_t i = 0; i < o->data.len; i++) {
+        dd_vec_push(s->pool, &inputs, o->data.data[i].symbol);
+    }
+    uint32_t nnz = d->ptr[s->n];
+    double *entries = dd_pool_alloc_array(s->pool, nnz + 1, sizeof *entries);
+    const double *in[] = {place(s, inputs.len)};
+    dd_program_eval(dd_ocp_compile(o, inputs.data, inputs.len, d->entries, nnz, s->pool), in, entries);
+    for (uint32_t j = 0; j < s->n; j++) {
+        for (uint32_t e = d->ptr[j]; e < d->ptr[j + 1]; e++) {
+            s->rate[(size_t)d->idx[e] * s->n + j] = or_nothing(entries[e]);
+        }
+    }
+    double horizon = fabs(o->tf_value - o->t0_value);
+    for (uint32_t i = 0; i < s->nx; i++) {
+        double own = s->rate[(size_t)i * s->n + i];
+        s->tau[i] = own * horizon > 1 ? 1 / own : horizon;
+    }
+}
+
+/* 0: nothing known around it */
+static double inferred(const sizes *s, uint32_t j)
+{
+    double moves = INFINITY, moved = 0;
+    for (uint32_t i = 0; i < s->nx; i++) {
+        double effect = s->tau[i] * s->rate[(size_t)i * s->n + j];
+        if (i != j && s->known[i] > 0 && effect > 0) {
+            moves = fmin(moves, s->known[i] / effect);
+        }
+    }
+    for (uint32_t i = 0; i < s->n && j < s->nx; i++) {
+        if (i != j && s->known[i] > 0) {
+            moved = fmax(moved, s->tau[j] * s->rate[(size_t)j * s->n + i] * s->known[i]);
+        }
+    }
+    double size = isinf(moves) ? moved : moved > 0 ? sqrt(moves * moved) : moves;
+    return isfinite(size) ? size : 0;
+}
+
+static void spread(sizes *s)
+{
+    double *next = dd_pool_alloc_array(s->pool, s->n + 1, sizeof *next);
+    for (bool any = true; any;) { /* each round knows one more at least */
+        any = false;
+        for (uint32_t j = 0; j < s->n; j++) {
+            next[j] = s->known[j] > 0 ? 0 : inferred(s, j);
+        }
+        for (uint32_t j = 0; j < s->n; j++) {
+            if (next[j] > 0) {
+                s->known[j] = next[j];
+                any = true;
+                bool counts = next[j] > LARGE || next[j] < SMALL;
+                decision_at(s, j)->scale = counts ? next[j] : decision_at(s, j)->scale;
+            }
+        }
+    }
+}
+
+void dd_ocp_find_sizes(dd_ocp_problem *o)
+{
+    sizes s = {.o = o, .nx = o->x.len, .n = o->x.len + o->u.len};
+    uint32_t open = 0;
+    s.pool = dd_pool_child(o->pool);
+    s.known = dd_pool_alloc_array(s.pool, s.n + 1, sizeof *s.known);
+    for (uint32_t j = 0; j < s.n; j++) {
+        s.known[j] = told(&s, j);
+        double there = s.known[j] == 0 && j < s.nx ? value_at_points(&s, j) : 0;
+        if (there > 0) {
+            s.known[j] = there;
+            decision_at(&s, j)->scale = there > 100 || there < 1e-2 ? there : decision_at(&s, j)->scale;
+        }
+        open += s.known[j] == 0;
+    }
+    if (open > 0 && open < s.n && (size_t)s.n * s.nx < 1000000) {
+        s.rate = dd_pool_alloc_array(s.pool, (size_t)s.nx * s.n + 1, sizeof *s.rate);
+        s.tau = dd_pool_alloc_array(s.pool, s.nx + 1, sizeof *s.tau);
+        find_rates(&s);
+        spread(&s);
+    }
+    dd_pool_free(s.pool);
+}

@@ -1,0 +1,11 @@
+/* sizes.h - how large states and controls will be, where neither `nominal` nor a start, a bound or a guess says it. */
+#ifndef DD_OCP_SIZES_H
+#define DD_OCP_SIZES_H
+
+#include "ocp/problem.h"
+
+/* Raises. Sets the scale of states and controls whose size nothing tells directly: from values asked for at points, and
+ * through the equations from the sizes of others. Scales of moderate size stay 1. */
+void dd_ocp_find_sizes(dd_ocp_problem *o);
+
+#endif
