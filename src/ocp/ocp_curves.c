@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ocp/ocp_table.h"
+#include "ocp/phases.h"
 #include "ocp/reading.h"
 
 /* A column of the curves: where its values come from. */
@@ -44,6 +45,21 @@ static dd_curve variable_curve(const dd_model *m, uint32_t var, const char *name
                       .upper = INFINITY};
 }
 
+/* Variables of a phase are drawn over its own time. */
+static void set_phase_time(dd_ocp *p, uint32_t var, dd_curve *curve)
+{
+    const dd_optimization *opt = p->problem->model->optimization;
+    uint32_t phase = var < opt->n_phase_of ? opt->phase_of[var] : 0;
+    if (phase != 0) {
+        dd_pool *scratch = dd_pool_child(p->pool);
+        dd_reading r = dd_reading_new(p, scratch);
+        double final;
+        dd_ocp_phase_times(p->problem, phase - 1, r.params, &curve->from, &final);
+        curve->length = final - curve->from;
+        dd_pool_free(scratch);
+    }
+}
+
 static void add_variable(sorting *s, uint32_t column, dd_curve_group group)
 {
     const dd_ocp_problem *o = s->p->problem;
@@ -58,6 +74,7 @@ static void add_variable(sorting *s, uint32_t column, dd_curve_group group)
     at.curve = variable_curve(s->p->system->model, var, s->table->columns.data[column].name);
     at.curve.lower = d != NULL ? d->lower : -INFINITY;
     at.curve.upper = d != NULL ? d->upper : INFINITY;
+    set_phase_time(s->p, var, &at.curve);
     dd_vec_push(s->pool, &s->list, at);
 }
 
@@ -132,6 +149,7 @@ dd_ocp_curves dd_ocp_curves_new(dd_ocp *p, dd_ocp_outputs *path, dd_pool *pool)
                              .width = 1 + (size_t)s.list.len,
                              .columns = columns,
                              .n = s.list.len,
+                             .x_name = dd_ocp_phase_count(p->problem) > 0 ? "part of the phase" : NULL,
                              .x_end = dd_transcription_time(p->transcription, p->result.x, 1)};
     return out;
 }

@@ -5,6 +5,7 @@
 #include "base/context.h"
 #include "base/file.h"
 #include "ocp/ocp_curves.h"
+#include "ocp/phases.h"
 #include "ocp/reading.h"
 #include "ocp/statistics.h"
 
@@ -182,12 +183,13 @@ static void add_mesh(page_work *w)
         degree[i] = mesh->degree[k];
         varies = varies || mesh->degree[k] != mesh->degree[0];
     }
-    add_figure(w, "Mesh", "width of the intervals", "", x, width, n, "time", true);
+    const char *axis = dd_ocp_phase_count(p->problem) > 0 ? "part of the phase" : "time";
+    add_figure(w, "Mesh", "width of the intervals", "", x, width, n, axis, true);
     if (p->error != NULL && isfinite(p->info.estimated_error)) {
-        add_figure(w, NULL, "estimated error", "of the state at the end of each interval", x, error, n, "time", true);
+        add_figure(w, NULL, "estimated error", "of the state at the end of each interval", x, error, n, axis, true);
     }
     if (varies) {
-        add_figure(w, NULL, "degree", "collocation points of each interval", x, degree, n, "time", false);
+        add_figure(w, NULL, "degree", "collocation points of each interval", x, degree, n, axis, false);
     }
 }
 

@@ -25,9 +25,9 @@ static bool is_bound_parameter(const dd_ocp_problem *o, const dd_variable *v)
 
 /* Edges from each parameter to those whose bindings contain it. */
 typedef struct followers {
-    DD_VEC(uint32_t) to, next; /* next: the edge after this one from the same parameter, + 1 */
-    uint32_t *first;           /* per variable: an edge + 1 */
-    uint32_t *waits;           /* per variable: parameters in its binding that are bound and decided themselves */
+    dd_index_vec to, next; /* per edge; next: the edge after it from the same parameter; edge 0 is none */
+    uint32_t *first;       /* per variable: an edge */
+    uint32_t *waits;       /* per variable: parameters in its binding that are bound and decided themselves */
 } followers;
 
 static followers find_followers(const dd_ocp_problem *o, dd_pool *pool)
@@ -35,6 +35,8 @@ static followers find_followers(const dd_ocp_problem *o, dd_pool *pool)
     uint32_t n = o->model->vars.len;
     followers f = {.first = dd_pool_alloc_array(pool, n + 1, sizeof *f.first),
                    .waits = dd_pool_alloc_array(pool, n + 1, sizeof *f.waits)};
+    dd_vec_push(pool, &f.to, DD_NO_INDEX);
+    dd_vec_push(pool, &f.next, 0);
     for (uint32_t i = 0; i < n; i++) {
         const dd_variable *v = &o->model->vars.data[i];
         dd_expr_vec symbols = {0};
@@ -45,9 +47,9 @@ static followers find_followers(const dd_ocp_problem *o, dd_pool *pool)
         for (uint32_t k = 0; k < symbols.len; k++) {
             uint32_t from = parameter_of(o, symbols.data[k]);
             if (from != DD_NO_INDEX) {
-                dd_vec_push(pool, &f.to, i);
                 dd_vec_push(pool, &f.next, f.first[from]);
                 f.first[from] = f.to.len;
+                dd_vec_push(pool, &f.to, i);
             }
         }
         dd_vec_free(pool, &symbols);
@@ -58,21 +60,22 @@ static followers find_followers(const dd_ocp_problem *o, dd_pool *pool)
 /* Marks what follows from the decided parameters, with the number of marked ones that each binding waits for. */
 static void mark_decided(dd_ocp_problem *o, followers *f, dd_pool *pool)
 {
-    DD_VEC(uint32_t) queue = {0};
-    for (uint32_t i = 0; i < o->model->vars.len; i++) {
+    uint32_t n = o->model->vars.len, count = 0;
+    uint32_t *queue = dd_pool_alloc_array(pool, n + 1, sizeof *queue); /* each is in it once at most */
+    for (uint32_t i = 0; i < n; i++) {
         o->decided[i] = o->model->vars.data[i].free;
         if (o->decided[i]) {
-            dd_vec_push(pool, &queue, i);
+            queue[count++] = i;
         }
     }
-    for (uint32_t head = 0; head < queue.len; head++) {
-        uint32_t from = queue.data[head];
-        for (uint32_t e = f->first[from]; e != 0; e = f->next.data[e - 1]) {
-            uint32_t to = f->to.data[e - 1];
+    for (uint32_t head = 0; head < count; head++) {
+        uint32_t from = queue[head];
+        for (uint32_t e = f->first[from]; e != 0; e = f->next.data[e]) {
+            uint32_t to = f->to.data[e];
             f->waits[to] += o->model->vars.data[from].free ? 0 : 1;
             if (!o->decided[to]) {
                 o->decided[to] = true;
-                dd_vec_push(pool, &queue, to);
+                queue[count++] = to;
             }
         }
     }
@@ -89,7 +92,7 @@ void dd_ocp_find_decided(dd_ocp_problem *o)
 {
     uint32_t n = o->model->vars.len;
     dd_pool *scratch = dd_pool_child(o->pool);
-    DD_VEC(uint32_t) ready = {0};
+    uint32_t *ready = dd_pool_alloc_array(scratch, n + 1, sizeof *ready), count = 0;
     o->decided = dd_pool_alloc_array(o->pool, n + 1, sizeof *o->decided);
     o->bound = dd_pool_alloc_array(o->pool, n + 1, sizeof *o->bound);
     followers f = find_followers(o, scratch);
@@ -97,15 +100,15 @@ void dd_ocp_find_decided(dd_ocp_problem *o)
     for (uint32_t i = 0; i < n; i++) {
         o->bound[i] = DD_EXPR_NONE;
         if (o->decided[i] && !o->model->vars.data[i].free && f.waits[i] == 0) {
-            dd_vec_push(scratch, &ready, i);
+            ready[count++] = i;
         }
     }
-    for (uint32_t head = 0; head < ready.len; head++) {
-        uint32_t from = ready.data[head];
+    for (uint32_t head = 0; head < count; head++) {
+        uint32_t from = ready[head];
         o->bound[from] = dd_substitute(o->dag, o->model->vars.data[from].binding, put_bound, o);
-        for (uint32_t e = f.first[from]; e != 0; e = f.next.data[e - 1]) {
-            if (--f.waits[f.to.data[e - 1]] == 0) {
-                dd_vec_push(scratch, &ready, f.to.data[e - 1]);
+        for (uint32_t e = f.first[from]; e != 0; e = f.next.data[e]) {
+            if (--f.waits[f.to.data[e]] == 0) {
+                ready[count++] = f.to.data[e];
             }
         }
     }

@@ -453,7 +453,7 @@ static void instant_terms(dd_transcription *t, uint32_t family, uint32_t input, 
 {
     const dd_ocp_problem *o = t->o;
     uint32_t k = dd_mesh_interval(&t->mesh, at->theta, at->theta >= 1), d = t->mesh.degree[k];
-    double w[DD_DEGREE_MOST + 1], v[DD_DEGREE_MOST + 1];
+    double w[DD_DEGREE_MOST + 1] = {0}, v[DD_DEGREE_MOST + 1] = {0};
     uint32_t instant = (uint32_t)(at - o->instants.data);
     uint32_t tap_x = t->shooting != NULL ? dd_shooting_tap_x(t->shooting, instant) : NONE;
     uint32_t tap_z = t->shooting != NULL ? dd_shooting_tap_z(t->shooting, instant) : NONE;

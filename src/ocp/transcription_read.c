@@ -23,7 +23,7 @@ double dd_transcription_time(const dd_transcription *t, const double *y, double 
 void dd_transcription_control(const dd_transcription *t, const double *y, uint32_t k, double theta, double *u)
 {
     const dd_ocp_problem *o = t->o;
-    double v[DD_DEGREE_MOST + 1], s = (theta - t->mesh.theta[k]) / (t->mesh.theta[k + 1] - t->mesh.theta[k]);
+    double v[DD_DEGREE_MOST + 1] = {0}, s = (theta - t->mesh.theta[k]) / (t->mesh.theta[k + 1] - t->mesh.theta[k]);
     double stage_weight[DD_TABLEAU_STAGES];
     uint32_t first = 0, stages = 0;
     if (t->shooting != NULL) {

@@ -185,6 +185,37 @@ static bool same_scale(const dd_curves *c, const panel *p, const char *unit)
     return one_array || (unit[0] && strcmp(unit, unit_of(c, p->over)) == 0);
 }
 
+/* Curves with a time of their own are copied, with that time beside them; all lines of the plot have the same. */
+static void use_own_time(dd_plot *plot, dd_plot_line *lines, const dd_curve *of, dd_pool *pool)
+{
+    const size_t width = 1 + (size_t)plot->n_lines;
+    double *copy = dd_pool_alloc_array(pool, plot->count * width + 1, sizeof *copy);
+    for (uint64_t i = 0; i < plot->count; i++) {
+        copy[i * width] = of->from + of->length * plot->x[i * plot->stride];
+        for (uint32_t k = 0; k < plot->n_lines; k++) {
+            copy[i * width + 1 + k] = lines[k].y[i * plot->stride];
+        }
+    }
+    for (uint32_t k = 0; k < plot->n_lines; k++) {
+        lines[k].y = copy + 1 + k;
+    }
+    plot->x = copy;
+    plot->stride = width;
+    plot->x_end = of->from + of->length;
+}
+
+/* The curve whose time all of a panel have; NULL: that of the rows. */
+static const dd_curve *common_time(const dd_curves *c, const panel *p)
+{
+    const dd_curve *first = &c->columns[p->columns.data[0]];
+    bool same = first->length > 0;
+    for (uint32_t i = 1; i < p->columns.len; i++) {
+        const dd_curve *other = &c->columns[p->columns.data[i]];
+        same = same && other->from == first->from && other->length == first->length;
+    }
+    return same ? first : NULL;
+}
+
 static void add_plot(plot_work *w, const panel *p)
 {
     const dd_curves *c = w->c;
@@ -208,6 +239,12 @@ static void add_plot(plot_work *w, const panel *p)
                     .caption = caption_of(w, p, unit),
                     .path = path,
                     .equal = same_scale(c, p, unit)};
+    const dd_curve *own = path || p->columns.len == 0 ? NULL : common_time(c, p);
+    if (own != NULL) {
+        use_own_time(&plot, lines, own, w->pool);
+    } else if (!path && c->x_name != NULL) {
+        plot.x_name = c->x_name;
+    }
     dd_vec_push(w->pool, &w->plots, plot);
 }
 
@@ -271,17 +308,23 @@ static dd_plot figure_plot(const dd_curves *c, uint32_t column, uint32_t count, 
             n_levels += known ? 0 : 1;
         }
     }
-    return (dd_plot){.x = c->data,
-                     .count = c->count,
-                     .stride = c->width,
-                     .lines = lines,
-                     .n_lines = shown,
-                     .x_name = "time",
-                     .marks = c->marks,
-                     .n_marks = c->n_marks,
-                     .levels = levels,
-                     .n_levels = n_levels,
-                     .x_end = c->x_end};
+    dd_plot plot = {.x = c->data,
+                    .count = c->count,
+                    .stride = c->width,
+                    .lines = lines,
+                    .n_lines = shown,
+                    .x_name = "time",
+                    .marks = c->marks,
+                    .n_marks = c->n_marks,
+                    .levels = levels,
+                    .n_levels = n_levels,
+                    .x_end = c->x_end};
+    if (c->columns[column].length > 0) {
+        use_own_time(&plot, lines, &c->columns[column], pool);
+    } else if (c->x_name != NULL) {
+        plot.x_name = c->x_name;
+    }
+    return plot;
 }
 
 uint32_t dd_curves_figures(const dd_curves *c, uint32_t first, uint32_t end, const char *heading, uint32_t most,

@@ -14,6 +14,7 @@ typedef struct dd_curve {
     const char *title;             /* of the whole array: the headline of its figure */
     uint32_t array;
     double lower, upper; /* bounds to be drawn; not finite: none */
+    double from, length; /* length > 0: time of its own, from + length*(the time of the row) */
 } dd_curve;
 
 typedef struct dd_curves {
@@ -24,7 +25,8 @@ typedef struct dd_curves {
     uint32_t n;
     const double *marks;
     uint32_t n_marks;
-    double x_end; /* the time axis reaches to here */
+    double x_end;       /* the time axis reaches to here */
+    const char *x_name; /* of the times of the rows; NULL: time */
 } dd_curves;
 
 /* Appends an SVG file. Without requests: the first columns, arrays as wholes. Raises DD_INVALID_ARGUMENT for a request that

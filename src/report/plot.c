@@ -105,6 +105,10 @@ static extent extent_of_lines(const dd_plot *plot)
     for (uint32_t k = 0; k < plot->n_lines; k++) {
         e = with_values(e, plot, plot->lines[k].y, true);
     }
+    if (plot->n_levels > 0 &&
+        e.high - e.low < 1e-6 * fabs(e.high)) { /* at a bound but for a solver's tolerance: level */
+        e.low = e.high;
+    }
     return with_levels(e.low > e.high ? (extent){0, 0} : e, plot);
 }
 

@@ -70,6 +70,10 @@ awk -F, 'NR > 1 {
     END { exit bad || rows[1] < 5 || rows[1] != rows[2] || last != 3 }' "$scratch/two.csv" ||
     fail "the table of two phases"
 
+# Plots of a phase are over its own time.
+expect "a page of phases" 0 'plots in' optimize "$scratch/two.mop" --intervals 4 --report "$scratch/two.html"
+{ grep -q '>1\.2<' "$scratch/two.html" && grep -q '>2\.2<' "$scratch/two.html"; } || fail "times of phases on the page"
+
 # The answer as a guess; a file without phases is none.
 "$daedal" optimize "$scratch/two.mop" --intervals 4 --control polynomial --guess "$scratch/two.csv" --json >"$scratch/json"
 near "the cost from the answer" "$(number objective)" 0.75 1e-9
