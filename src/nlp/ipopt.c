@@ -262,10 +262,10 @@ static void set_options(const solver_library *lib, IpoptProblem p, const dd_nlp_
         lib->set_number(p, (char *)"obj_scaling_factor", o->objective_scale);
     }
     lib->set_number(p, (char *)"diverging_iterates_tol", 1e12);
-    /* MUMPS would permute and scale by the values of the first matrix, which has zeros where a guess stands in a special
-     * position (a load that hangs straight down): later matrices then delay their pivots, fill up and get a wrong
-     * inertia. Refused where the linear solver is another one. */
-    lib->set_integer(p, (char *)"mumps_permuting_scaling", 0);
+    /* By itself MUMPS scales by the values of the first matrix, which has zeros where a guess stands in a special position
+     * (a load that hangs straight down): later matrices then delay their pivots, fill up and get a wrong inertia. 7 scales
+     * each matrix by its own values. Refused where the linear solver is another one. */
+    lib->set_integer(p, (char *)"mumps_scaling", 7);
     if (o->warm) {
         lib->set_text(p, (char *)"warm_start_init_point", (char *)"yes");
         lib->set_number(p, (char *)"warm_start_bound_push", 1e-8);
