@@ -269,6 +269,10 @@ static void set_options(const solver_library *lib, IpoptProblem p, const dd_nlp_
      * with a gradient of 0.3 has passed for optimal */
     lib->set_number(p, (char *)"s_max", 1e6);
     lib->set_number(p, (char *)"acceptable_constr_viol_tol", 1e-4);
+    /* By itself MUMPS scales by the values of the first matrix, which has zeros where a guess stands in a special position
+     * (a load that hangs straight down): later matrices then delay their pivots, fill up and get a wrong inertia. 7 scales
+     * each matrix by its own values. Refused where the linear solver is another one. */
+    lib->set_integer(p, (char *)"mumps_scaling", 7);
     if (o->warm) {
         lib->set_text(p, (char *)"warm_start_init_point", (char *)"yes");
         lib->set_number(p, (char *)"warm_start_bound_push", 1e-8);

@@ -12,7 +12,7 @@
 #include "sim/sim_impl.h"
 
 enum { MOST_NEWTON = 60, MOST_STEPS = 20000, ROWS = 400, LEAST_PER_STEP = 4 };
-static const double simulation_tolerance = 1e-6;
+static const double simulation_tolerance = 1e-6, rest_tolerance = 1e-6;
 
 struct dd_consistent {
     dd_ocp_problem *o;
@@ -160,6 +160,20 @@ static void store_z(const dd_consistent *c, const double *w, const double *wdot,
     }
 }
 
+/* Whether the model stands still here: over the whole horizon nothing would move. Then the guess solves the model, and
+ * forces of constraints belong to it: a load that hangs from a rope without force is free of it to first order, and a
+ * program linearised there cannot be solved. */
+static bool rests(const dd_consistent *c)
+{
+    const dd_ocp_problem *o = c->o;
+    double horizon = fabs(o->tf_value - o->t0_value);
+    bool still = true;
+    for (uint32_t j = 0; j < c->numbers->n; j++) {
+        still = still && !(c->x_of[j] != DD_NO_INDEX && fabs(c->wdot[j]) * horizon > rest_tolerance * c->weight[j]);
+    }
+    return still;
+}
+
 /* Branches as they are at this point. */
 static void set_modes(dd_consistent *c, double t, const double *w, const double *wdot)
 {
@@ -200,7 +214,7 @@ bool dd_consistent_point(dd_consistent *c, double t, double *x, double *z, const
     set_modes(c, t, c->w, c->wdot);
     dd_slopes_info info = dd_slopes_solve(c->slopes, t, c->w, c->wdot);
     if (info.converged && info.finite) {
-        store_z(c, c->w, c->wdot, true, z);
+        store_z(c, c->w, c->wdot, !rests(c), z);
     }
     return ok && info.converged && info.finite;
 }

@@ -108,6 +108,17 @@ typedef struct row_scan {
     dd_pool *scratch;
 } row_scan;
 
+/* Whether the optimiser decides one of these parameters: its value is a guess, and a guess of 0 drops nothing. */
+static bool any_decided(const dd_system *s, const dd_expr_vec *params)
+{
+    const dd_model *m = s->model;
+    bool any = false;
+    for (uint32_t i = 0; i < params->len; i++) {
+        any = any || m->vars.data[dd_symbol_id(m->dag, params->data[i])].free;
+    }
+    return any;
+}
+
 /* Partials of one row; repeats after a coefficient was found to vanish. Values are the parameters' values, so each pass
  * removes at least one parameter from the row and the loop ends. */
 static void scan_row(dd_system *s, dd_eq *eq, row_scan *scan)
@@ -122,6 +133,7 @@ static void scan_row(dd_system *s, dd_eq *eq, row_scan *scan)
             uint32_t culprit;
             if (dd_op_of(dag, scan->partials.data[i]) != DD_OP_NUM &&
                 parameters_only(dag, scan->partials.data[i], &scan->params, scan->scratch) &&
+                !any_decided(s, &scan->params) &&
                 dd_model_evaluate(s->model, scan->partials.data[i], false, &value, &culprit) && value == 0) {
                 drop_term(s, eq, scan->symbols.data[i], scan->partials.data[i], &scan->params, &scan->dropped,
                           scan->scratch);
