@@ -80,7 +80,9 @@ static void add_names(dd_text *text, const char *const *names, uint32_t n, uint3
 static const char *relax_words(dd_ocp *p, const dd_diagnosis *d)
 {
     dd_text text = dd_text_new(p->pool);
-    dd_text_add(&text, "the constraints cannot all hold: ");
+    dd_text_add(&text, dd_ocp_rows_linear(p)
+                           ? "the constraints cannot all hold: "
+                           : "the constraints cannot all hold, as far as a search from the guess tells: ");
     for (uint32_t i = 0; i < d->relax.len; i++) {
         dd_text_add(&text, i == 0 ? "" : i + 1 == d->relax.len ? " and " : ", ");
         dd_text_printf(&text, i == 0 ? "%s would have to give way by %.3g" : "%s by %.3g", d->relax.data[i].name,

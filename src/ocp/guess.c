@@ -188,7 +188,7 @@ void dd_guess_source_new(dd_guess_source **out, dd_ocp_problem *o, const char *k
     }
     if (simulate) {
         dd_guess controls = {.user = g, .at = raw_at};
-        g->table = dd_consistent_simulate(g->consistent, &controls, pool);
+        g->table = dd_consistent_simulate(g->consistent, &controls, false, pool);
     }
 }
 
@@ -213,6 +213,28 @@ bool dd_guess_source_lines(dd_guess_source *g)
 void dd_guess_source_no_lines(dd_guess_source *g)
 {
     g->has_line = NULL;
+}
+
+bool dd_guess_source_simulate(dd_guess_source *g, const dd_guess *controls)
+{
+    if (g->consistent == NULL) {
+        dd_consistent_new(&g->consistent, g->o, g->o->pool);
+    }
+    const dd_guess_table *table = dd_consistent_simulate(g->consistent, controls, true, g->o->pool);
+    if (table != NULL) {
+        g->table = table;
+    }
+    return table != NULL;
+}
+
+const dd_guess_table *dd_guess_source_table(const dd_guess_source *g)
+{
+    return g->table;
+}
+
+void dd_guess_source_use_table(dd_guess_source *g, const dd_guess_table *table)
+{
+    g->table = table;
 }
 
 dd_guess dd_guess_source_raw(dd_guess_source *g)

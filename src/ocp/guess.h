@@ -25,6 +25,12 @@ dd_guess dd_guess_source_as(dd_guess_source *s);
  * when a table says where they go, and when there are no such rows. Raises. */
 bool dd_guess_source_lines(dd_guess_source *s);
 void dd_guess_source_no_lines(dd_guess_source *s); /* as written again */
+/* From now on states and algebraic variables are those of a simulation under these controls. False, and nothing changes,
+ * where that does not reach the end. Raises. */
+bool dd_guess_source_simulate(dd_guess_source *s, const dd_guess *controls);
+/* The table that states are taken from, NULL for none; to be put back after simulations. */
+const struct dd_guess_table *dd_guess_source_table(const dd_guess_source *s);
+void dd_guess_source_use_table(dd_guess_source *s, const struct dd_guess_table *table);
 /* Before it is put within bounds and made consistent. */
 dd_guess dd_guess_source_raw(dd_guess_source *s);
 /* Another guess (a perturbed one, say) made consistent in the same way; it is asked first and must live as long. */

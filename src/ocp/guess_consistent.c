@@ -28,6 +28,7 @@ struct dd_consistent {
     const double *u;       /* controls at the point looked at */
     const dd_guess *guess; /* not NULL: they come from here, at any time */
     double *guess_x, *guess_z, *guess_u;
+    bool quiet; /* a simulation that fails is no news */
 };
 
 /* ---- making ---- */
@@ -233,6 +234,9 @@ static void keep_row(dd_consistent *c, dd_guess_table *table, double t, const do
 static bool failed(dd_consistent *c, double t, const char *why)
 {
     dd_ocp_problem *o = c->o;
+    if (c->quiet) {
+        return false;
+    }
     dd_vec_push(o->pool, &o->messages,
                 dd_pool_printf(o->pool,
                                "the simulation for the guess stopped at time %g (%s): the guess is what the text says",
@@ -285,8 +289,9 @@ static bool run(dd_consistent *c, dd_guess_table *table, dd_pool *pool)
     return true;
 }
 
-dd_guess_table *dd_consistent_simulate(dd_consistent *c, const dd_guess *controls, dd_pool *pool)
+dd_guess_table *dd_consistent_simulate(dd_consistent *c, const dd_guess *controls, bool quiet, dd_pool *pool)
 {
+    c->quiet = quiet;
     const dd_ocp_problem *o = c->o;
     dd_context *ctx = o->system->ctx;
     dd_guess_table *table = dd_guess_table_new(o, pool);

@@ -9,11 +9,27 @@
 #include "ocp/refine.h"
 #include "ocp/relax.h"
 
-enum { COARSENING = 5, LEAST_COARSE = 4, LOOKS = 11, FIRST_TRY = 400, OTHER_TRY = 200, OTHER_TRIES = 6 };
+enum { COARSENING = 5, LEAST_COARSE = 4, LOOKS = 11, FIRST_TRY = 400, OTHER_TRY = 200, OTHER_TRIES = 8 };
 #define CONFLICT_SECONDS 5  /* for the question whether the constraints can hold at all */
 #define RAN_AWAY 1e-4       /* violation */
+#define NO_MOTION 0.5       /* error of an interval, of the size of the states */
 #define SAME_OBJECTIVE 1e-6 /* relative */
 #define SAME_STATES 1e-2    /* of their size */
+
+/* A solution whose states the model follows. A mesh may hide that a body left its constraint within an interval and came
+ * back on another branch (a bob that falls through its pivot): optimal for the program, and no motion. */
+static bool is_real(dd_ocp *p)
+{
+    if (!dd_ocp_solved(p) || p->problem->equations->invariants.len == 0) {
+        return dd_ocp_solved(p);
+    }
+    if (p->replay == NULL) {
+        p->replay = dd_replay_new(p->problem, p->pool);
+    }
+    double *error = dd_pool_alloc_array(p->mesh_pool, p->transcription->mesh.n + 1, sizeof *error);
+    dd_replay_use(p->replay, p->transcription, p->result.x);
+    return dd_replay_intervals(p->replay, error) < NO_MOTION;
+}
 
 /* ---- coarse to fine ---- */
 
@@ -36,27 +52,36 @@ static dd_mesh coarse_mesh(const dd_mesh *mesh, dd_pool *pool)
     return out;
 }
 
-/* Solves on a coarse mesh, then on the mesh from there. False: the coarse one has no solution and is the present one. */
-static bool solve_by_way_of_coarse(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess)
+/* Solves on a coarse mesh, constant: with constant controls there, then on the mesh from there. False: the coarse one has no solution and is the present one. */
+static bool solve_by_way_of_coarse(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, bool constant)
 {
     dd_mesh coarse = coarse_mesh(mesh, p->pool);
+    coarse.control = constant ? DD_CONTROL_CONSTANT : coarse.control;
     dd_ocp_solve_on(p, &coarse, guess, false);
-    if (!dd_ocp_solved(p)) {
+    if (!is_real(p)) {
         return false;
     }
     dd_guess next = dd_ocp_continue(p);
+    p->approach = false; /* it is near */
     dd_ocp_solve_on(p, mesh, &next, true);
+    if (!is_real(p) && !dd_ocp_stopped(p)) { /* not near enough */
+        dd_ocp_take_back(p);
+        next = dd_ocp_continue(p);
+        p->approach = true;
+        dd_ocp_solve_on(p, mesh, &next, false);
+        p->approach = false;
+    }
     dd_ocp_forget_previous(p);
     return true;
 }
 
 /* Another way to begin may help where the solver stopped on the way, or ran away from the constraints. */
-static bool may_help(const dd_ocp *p)
+static bool may_help(dd_ocp *p)
 {
     dd_ocp_status s = p->info.status;
     return p->info.iterations > 0 &&
-           (s == DD_OCP_INFEASIBLE || s == DD_OCP_ITERATION_LIMIT || s == DD_OCP_EVALUATION_ERROR ||
-            (s == DD_OCP_UNBOUNDED && !(p->info.violation < RAN_AWAY)));
+           ((dd_ocp_solved(p) && !is_real(p)) || s == DD_OCP_INFEASIBLE || s == DD_OCP_ITERATION_LIMIT ||
+            s == DD_OCP_EVALUATION_ERROR || (s == DD_OCP_UNBOUNDED && !(p->info.violation < RAN_AWAY)));
 }
 
 /* The first attempt again, unless it was given up for a better one. */
@@ -82,7 +107,7 @@ static bool solve_longer(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, 
         }
         take_first_back(p);
         o->tf_value = longer;
-        found = solve_by_way_of_coarse(p, mesh, guess) && dd_ocp_solved(p);
+        found = solve_by_way_of_coarse(p, mesh, guess, false) && is_real(p);
         *how = dd_pool_printf(o->pool, "from a guess of %.3g for finalTime and ", longer);
     }
     o->tf_value = first;
@@ -95,7 +120,7 @@ static bool solve_otherwise(dd_ocp *p, const dd_mesh *mesh, const dd_guess *gues
 {
     bool lines = dd_guess_source_lines(p->guess);
     p->iteration_cap = OTHER_TRY;
-    bool found = solve_by_way_of_coarse(p, mesh, guess) && dd_ocp_solved(p);
+    bool found = solve_by_way_of_coarse(p, mesh, guess, false) && is_real(p);
     if (lines) {
         dd_guess_source_no_lines(p->guess);
     }
@@ -105,7 +130,9 @@ static bool solve_otherwise(dd_ocp *p, const dd_mesh *mesh, const dd_guess *gues
     for (uint32_t k = 1; k <= OTHER_TRIES && !found && may_help(p); k++) {
         take_first_back(p);
         dd_guess beside = dd_perturbed_guess(&q, k);
-        found = solve_by_way_of_coarse(p, mesh, &beside) && dd_ocp_solved(p);
+        p->approach = true;
+        found = solve_by_way_of_coarse(p, mesh, &beside, k % 2 == 0) && is_real(p);
+        p->approach = false;
         *how = dd_pool_printf(p->problem->pool, "from a guess beside it (number %u) and ", k);
     }
     dd_perturbed_restore(&q);
@@ -127,7 +154,7 @@ static void keep_less_violated(dd_ocp *p)
 static void solve_once(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess)
 {
     bool finer = coarse_intervals(mesh) < mesh->n;
-    if (p->options.coarse && finer && (solve_by_way_of_coarse(p, mesh, guess) || dd_ocp_stopped(p))) {
+    if (p->options.coarse && finer && (solve_by_way_of_coarse(p, mesh, guess, false) || dd_ocp_stopped(p))) {
         return;
     }
     bool other = finer && !p->options.coarse;
@@ -135,7 +162,7 @@ static void solve_once(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess)
     dd_ocp_solve_on(p, mesh, guess, false);
     p->iteration_cap = 0;
     bool hopeless = p->info.status == DD_OCP_INFEASIBLE && dd_ocp_rows_linear(p);
-    if (dd_ocp_solved(p) || !other || !may_help(p) || hopeless) {
+    if (is_real(p) || !other || !may_help(p) || hopeless) {
         return;
     }
     const char *status = dd_ocp_status_name(p->info.status), *how;
@@ -210,10 +237,9 @@ static void note_optimum(dd_ocp *p, uint32_t start)
 /* ---- several starts ---- */
 
 /* True when the present solve counts more than the one that was the best before. */
-static bool better(const dd_ocp *p, bool had, double best)
+static bool better(dd_ocp *p, bool had, double best)
 {
-    return !had ? dd_ocp_solved(p)
-                : dd_ocp_solved(p) && p->info.objective < best - SAME_OBJECTIVE * fmax(1e-3, fabs(best));
+    return !had ? is_real(p) : is_real(p) && p->info.objective < best - SAME_OBJECTIVE * fmax(1e-3, fabs(best));
 }
 
 static void solve_several(dd_ocp *p, const dd_mesh *mesh)
@@ -221,7 +247,7 @@ static void solve_several(dd_ocp *p, const dd_mesh *mesh)
     dd_ocp_problem *o = p->problem;
     uint32_t starts = p->options.multistart, failures = 0, done = 1;
     dd_perturbed q = dd_perturbed_new(p);
-    bool had = dd_ocp_solved(p);
+    bool had = is_real(p);
     double best = p->info.objective;
     if (had) {
         note_optimum(p, 1);
@@ -236,7 +262,7 @@ static void solve_several(dd_ocp *p, const dd_mesh *mesh)
         p->iteration_cap = 0;
         dd_ocp_status after = p->info.status;
         bool stop = dd_ocp_stopped(p);
-        if (dd_ocp_solved(p)) {
+        if (is_real(p)) {
             note_optimum(p, done + 1);
         } else {
             failures++;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/context.h"
+#include "ocp/approach.h"
 #include "ocp/boundary.h"
 #include "ocp/diagnose.h"
 #include "ocp/multistart.h"
@@ -293,6 +294,9 @@ static void run_present(dd_ocp *p, double barrier, uint32_t max_iterations)
     options.progress = report_progress;
     options.stop = must_stop;
     p->gave_up = false;
+    if (p->approach) {
+        dd_ocp_approach(p, &options);
+    }
     run_solver(p, &options);
     close_gap(p, options);
     read_info(p);
@@ -323,6 +327,7 @@ void dd_ocp_solve_on(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, bool
 void dd_ocp_run_again(dd_ocp *p, uint32_t most)
 {
     run_present(p, 0, p->options.max_iterations < most ? p->options.max_iterations : most);
+    p->info.meshes -= p->info.meshes > 1 ? 1 : 0; /* the mesh is the same */
 }
 
 void dd_ocp_forget_previous(dd_ocp *p)
@@ -379,7 +384,7 @@ static void warn_of_coarse_mesh(dd_ocp *p)
 static void judge(void *user)
 {
     dd_ocp *p = user;
-    p->replay = dd_replay_new(p->problem, p->pool);
+    p->replay = p->replay != NULL ? p->replay : dd_replay_new(p->problem, p->pool);
     dd_ocp_refine(p);
     dd_ocp_judge_guards(p);
     warn_of_coarse_mesh(p);

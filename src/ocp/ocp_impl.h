@@ -49,6 +49,7 @@ struct dd_ocp {
     bool needs_polynomial;      /* inspection: controls were made polynomial for equalities at all times */
     double began;               /* wall clock */
     uint32_t iteration_cap;     /* of the next solve, which may be given up early; 0: the options' */
+    bool approach;              /* the next solve goes to the nearest feasible point first */
     bool gave_up;
     uint32_t crawled; /* iterations in a row */
     double first_violation;
