@@ -23,6 +23,7 @@ test: all
 	@ctest --preset release -j $(JOBS)
 
 verify: all
+	@cmake --build --preset release -j $(JOBS) --target verify_programs
 	@ctest --preset verify -j $(JOBS)
 
 demo: all
@@ -31,11 +32,12 @@ demo: all
 bench: all
 	@bash bench/run.sh build/daedal
 	@bash bench/ivp/run.sh build
+	@bash bench/ocp/run.sh build/daedal
 
 # other builds, each tested in its own folder below build/
 dev asan coverage: bootstrap
 	@cmake --preset $@
-	@cmake --build --preset $@ -j $(JOBS)
+	@cmake --build --preset $@ -j $(JOBS) --target all verify_programs
 	@ctest --preset $@ -j $(JOBS)
 	@if test $@ = coverage; then sh tools/coverage.sh build/coverage; fi
 
