@@ -2,7 +2,7 @@
 # daedal simulate when it cannot be done: wrong usage, verdicts with reason and time, files that are kept. Usage:
 # simulate_failures.sh PATH_OF_DAEDAL
 set -u
-. "$(dirname "$0")/simulate_kit.bash"
+. "$(dirname "$0")/../cli/simulate_kit.bash"
 
 model oscillator <<'EOF'
 model Oscillator

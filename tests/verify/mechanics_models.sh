@@ -2,7 +2,7 @@
 # Mechanics: models with a known answer. Usage: mechanics.sh PATH_OF_DAEDAL
 set -u
 : "${DAEDAL_SOURCE:=$(realpath "$(dirname "$0")/../..")}"
-. "$(dirname "$0")/simulate_kit.bash"
+. "$(dirname "$0")/../cli/simulate_kit.bash"
 
 # A rate that is only a name: w = der(phi) is never differentiated, phi'' is an unknown all the same.
 model named <<'END'
