@@ -163,6 +163,39 @@ static void test_ramp(void **state_unused)
     }
 }
 
+/* min int x^2 + u^2 with x' = u, x(0) = 1 over [0, 1] is tanh(1). Every degree, both kinds of points: halving the intervals
+ * gains the order of the method, 2 d - 1 with Radau and 2 d with Legendre points, until rounding. */
+static void test_degrees(void **state_unused)
+{
+    (void)state_unused;
+    static const char text[] = "optimization M(objectiveIntegrand = x^2 + u^2, startTime = 0, finalTime = 1)\n"
+                               "  Real x(start = 1, fixed = true);\n"
+                               "  input Real u;\n"
+                               "equation\n"
+                               "  der(x) = u;\n"
+                               "end M;\n";
+    for (uint32_t degree = 1; degree <= 9; degree++) {
+        for (int legendre = 0; legendre < 2; legendre++) {
+            double error[2];
+            for (uint32_t k = 0; k < 2; k++) {
+                dd_ocp_options o = dd_ocp_options_default();
+                o.intervals = k == 0 ? 2 : 4;
+                o.degree = degree;
+                o.legendre = legendre;
+                o.control = DD_OCP_POLYNOMIAL;
+                o.tolerance = 1e-12;
+                kit s = solve(text, o);
+                error[k] = fabs(s.info.objective - tanh(1));
+                kit_free(&s);
+            }
+            double order = legendre ? 2 * degree : 2 * degree - 1;
+            if (error[1] > fmax(error[0] / pow(2, order - 0.4), 2e-14)) {
+                fail_msg("degree %u, legendre %d: errors %g, %g", degree, legendre, error[0], error[1]);
+            }
+        }
+    }
+}
+
 int main(void)
 {
     if (!dd_nlp_have_ipopt()) {
@@ -170,6 +203,7 @@ int main(void)
     }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ode),
+        cmocka_unit_test(test_degrees),
         cmocka_unit_test(test_dae),
         cmocka_unit_test(test_ramp),
     };
