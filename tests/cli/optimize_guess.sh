@@ -1,27 +1,6 @@
 #!/usr/bin/env bash
 # daedal optimize: guesses, several starts, fits. Usage: optimize_guess.sh PATH_OF_DAEDAL
-set -u
-daedal=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir" || exit 1
-failed=0
-
-complain() {
-    echo "$1"
-    failed=1
-}
-
-# run CODE ARGS...: the answer is in out, messages in err
-run() {
-    local want=$1 code
-    shift
-    "$daedal" optimize "$@" >out 2>err
-    code=$?
-    [ "$code" -eq "$want" ] || complain "optimize $*: exit code $code, expected $want: $(head -c 300 out err)"
-}
-
-has() { grep -q -- "$1" "${2:-out}" || complain "$1 is not in: $(head -c 600 "${2:-out}")"; }
+. "$(dirname "$0")/optimize_kit.bash"
 
 # near NAME VALUE TOLERANCE: a number of the JSON in out
 near() {
@@ -59,7 +38,7 @@ near objective 12 1e-6
 has '"intervals":50'
 run 0 move.mop --json --control linear --multistart 3
 near objective 12 1e-6
-has '"optima":\[{"objective":1[12][.0-9]*,"count":3,"first":1}\]'
+has '"optima":\[\{"objective":1[12][.0-9]*,"count":3,"first":1\}\]'
 run 1 move.mop --guess nothing.csv
 has 'nothing.csv' err
 printf 'time,s\n0,0\n' >short.csv
@@ -81,12 +60,12 @@ run 0 fit.mop --json
 has '"residuals":4'
 near b 0.056568542494923802 1e-8 # the last "b" is its deviation: sqrt(S/(4 - 2)/5), S = 0.032
 run 0 fit.mop
-has 'a = 1.06 +- '
-has 'b = 1.96 +- 0.0566'
+has 'a = 1.06 \+- '
+has 'b = 1.96 \+- 0.0566'
 has 'correlation of a and b: -0.802' # -sqrt(9/14)
 has '4 residuals'
 
 rm fit.csv
 run 1 fit.mop
 has 'cannot read fit.csv' err
-exit $failed
+exit $((failures > 0))

@@ -1,17 +1,7 @@
 #!/usr/bin/env bash
 # What comes out of daedal optimize: the table and that it can be fed back, multipliers, page and picture, the iteration table,
 # nothing but the answer with --json. Usage: optimize_output.sh PATH_OF_DAEDAL
-set -u
-export LC_ALL=C
-daedal=$(realpath "$1")
-scratch=$(mktemp -d) || exit 1
-trap 'rm -rf "$scratch"' EXIT
-cd "$scratch" || exit 1
-failures=0
-complain() {
-    echo "$*"
-    failures=$((failures + 1))
-}
+. "$(dirname "$0")/optimize_kit.bash"
 
 cat >swing.mop <<'M'
 model Swing

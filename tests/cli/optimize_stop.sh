@@ -1,17 +1,7 @@
 #!/usr/bin/env bash
 # daedal optimize that is stopped: by Ctrl-C, by --max-time in the solver, while setting up, while refining, between
 # starts. The best it has goes to FILE.partial, the old file stays. Usage: optimize_stop.sh PATH_OF_DAEDAL
-set -u
-export LC_ALL=C
-daedal=$(realpath "$1")
-scratch=$(mktemp -d) || exit 1
-trap 'rm -rf "$scratch"' EXIT
-cd "$scratch" || exit 1
-failures=0
-complain() {
-    echo "$*"
-    failures=$((failures + 1))
-}
+. "$(dirname "$0")/optimize_kit.bash"
 
 # many intervals of a stiff chain: seconds of work, in many iterations
 cat >long.mop <<'M'

@@ -1,29 +1,7 @@
 #!/usr/bin/env bash
 # daedal optimize: problems without a solution: status, reason, what is violated, what would have to give way.
 # Usage: optimize_failures.sh PATH_OF_DAEDAL
-set -u
-daedal=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir" || exit 1
-failed=0
-
-complain() {
-    echo "$1"
-    failed=1
-}
-
-# run CODE ARGS...: the answer is in out, messages in err
-run() {
-    local want=$1 code
-    shift
-    "$daedal" optimize "$@" >out 2>err
-    code=$?
-    [ "$code" -eq "$want" ] || complain "optimize $*: exit code $code, expected $want: $(head -c 300 out err)"
-}
-
-has() { grep -qE -- "$1" "${2:-out}" || complain "$1 is not in: $(head -c 1500 "${2:-out}")"; }
-lacks() { grep -qE -- "$1" "${2:-out}" && complain "$1 is in: $(head -c 1500 "${2:-out}")"; }
+. "$(dirname "$0")/../cli/optimize_kit.bash"
 
 # problem NAME HEADER DECLARATIONS EQUATIONS CONSTRAINTS
 problem() {
@@ -153,4 +131,4 @@ run 1 Root.mop --intervals 5 --json
 has '"status":"evaluation_error"'
 has '"reason":"the derivative of the equation of der\(h\) by h is not a finite number'
 
-exit $failed
+exit $((failures > 0))
