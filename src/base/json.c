@@ -135,3 +135,33 @@ void dd_json_null(dd_json *j)
     separate(j);
     dd_text_add(j->out, "null");
 }
+
+/* ---- keys with values ---- */
+
+void dd_json_put_string(dd_json *j, const char *key, const char *s)
+{
+    dd_json_key(j, key);
+    dd_json_string(j, s);
+}
+
+void dd_json_put_number(dd_json *j, const char *key, double v)
+{
+    dd_json_key(j, key);
+    dd_json_number(j, v);
+}
+
+void dd_json_put_int(dd_json *j, const char *key, int64_t v)
+{
+    dd_json_key(j, key);
+    dd_json_int(j, v);
+}
+
+void dd_json_put_strings(dd_json *j, const char *key, const char *const *list, uint32_t n)
+{
+    dd_json_key(j, key);
+    dd_json_begin_array(j);
+    for (uint32_t i = 0; i < n; i++) {
+        dd_json_string(j, list[i]);
+    }
+    dd_json_end_array(j);
+}

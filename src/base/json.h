@@ -27,4 +27,10 @@ void dd_json_int(dd_json *j, int64_t v);
 void dd_json_bool(dd_json *j, bool v);
 void dd_json_null(dd_json *j);
 
+/* A key and its value. */
+void dd_json_put_string(dd_json *j, const char *key, const char *s);
+void dd_json_put_number(dd_json *j, const char *key, double v);
+void dd_json_put_int(dd_json *j, const char *key, int64_t v);
+void dd_json_put_strings(dd_json *j, const char *key, const char *const *list, uint32_t n);
+
 #endif

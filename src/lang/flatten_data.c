@@ -103,8 +103,8 @@ static bool read_record(reading *r)
         if (i == r->time || is_blank(field)) {
             continue;
         }
-        if (!dd_csv_read_number(field, &value)) {
-            return refuse(r, dd_pool_printf(r->fl->pool, "`%.40s` in field %u is not a finite number", field, i + 1));
+        if (!dd_csv_field_number(&r->csv, i, &value)) {
+            return refuse(r, r->csv.problem);
         }
         if (r->t[i].len > 0 && time < r->t[i].data[r->t[i].len - 1]) {
             return refuse(r, "time goes backwards");

@@ -94,9 +94,8 @@ static void read_header(reading *r)
 static double read_number(const reading *r, uint32_t field)
 {
     double value;
-    if (!dd_csv_read_number(r->csv->field[field], &value)) {
-        refuse(r, dd_pool_printf(r->scratch, "`%.40s` in field %u is not a finite number", r->csv->field[field],
-                                 field + 1));
+    if (!dd_csv_field_number(r->csv, field, &value)) {
+        refuse(r, r->csv->problem);
     }
     return value;
 }

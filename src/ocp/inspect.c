@@ -148,12 +148,7 @@ static void count(dd_json *j, const char *key, const dd_ocp *p, int64_t value)
 
 static void strings(dd_json *j, const char *key, const dd_string_vec *v)
 {
-    dd_json_key(j, key);
-    dd_json_begin_array(j);
-    for (uint32_t i = 0; v != NULL && i < v->len; i++) {
-        dd_json_string(j, v->data[i]);
-    }
-    dd_json_end_array(j);
+    dd_json_put_strings(j, key, v != NULL ? v->data : NULL, v != NULL ? v->len : 0);
 }
 
 static void write_json(void *user)

@@ -12,25 +12,13 @@
 
 /* ---- JSON ---- */
 
-static void number(dd_json *j, const char *key, double value)
-{
-    dd_json_key(j, key);
-    dd_json_number(j, value);
-}
-
-static void count(dd_json *j, const char *key, uint32_t value)
-{
-    dd_json_key(j, key);
-    dd_json_int(j, value);
-}
-
 static void values_at(dd_json *j, const char *key, dd_reading *r, double theta, dd_pool *pool)
 {
     dd_reading_at(r, theta, theta > 0);
     dd_json_key(j, key);
     dd_json_begin_object(j);
     for (uint32_t i = 0; i < r->p->outputs->vars.len; i++) {
-        number(j, dd_reading_name(r->p, i, pool), r->values[i]);
+        dd_json_put_number(j, dd_reading_name(r->p, i, pool), r->values[i]);
     }
     dd_json_end_object(j);
 }
@@ -41,30 +29,30 @@ static void parameters(dd_json *j, const dd_reading *r, dd_pool *pool)
     dd_json_key(j, "parameters");
     dd_json_begin_object(j);
     for (uint32_t i = 0; i < o->p.len; i++) {
-        number(j, dd_model_var_name_dup(o->model, o->p.data[i].var, pool), r->params[i]);
+        dd_json_put_number(j, dd_model_var_name_dup(o->model, o->p.data[i].var, pool), r->params[i]);
     }
     dd_json_end_object(j);
 }
 
 static void accuracy(dd_json *j, const dd_ocp_info *info)
 {
-    number(j, "estimated_error", info->estimated_error);
+    dd_json_put_number(j, "estimated_error", info->estimated_error);
     if (info->meshes > 1) {
-        number(j, "objective_change", info->objective_change);
+        dd_json_put_number(j, "objective_change", info->objective_change);
     }
-    number(j, "simulation_difference", info->simulation_difference);
-    count(j, "intervals", info->intervals);
-    count(j, "meshes", info->meshes);
+    dd_json_put_number(j, "simulation_difference", info->simulation_difference);
+    dd_json_put_int(j, "intervals", info->intervals);
+    dd_json_put_int(j, "meshes", info->meshes);
 }
 
 static void seconds(dd_json *j, const dd_ocp_info *info)
 {
     dd_json_key(j, "seconds");
     dd_json_begin_object(j);
-    number(j, "total", info->seconds_total);
-    number(j, "setup", info->seconds_setup);
-    number(j, "evaluate", info->seconds_evaluate);
-    number(j, "linear_algebra", info->seconds_linear_algebra);
+    dd_json_put_number(j, "total", info->seconds_total);
+    dd_json_put_number(j, "setup", info->seconds_setup);
+    dd_json_put_number(j, "evaluate", info->seconds_evaluate);
+    dd_json_put_number(j, "linear_algebra", info->seconds_linear_algebra);
     dd_json_end_object(j);
 }
 
@@ -79,7 +67,7 @@ static void statistics(dd_json *j, const dd_ocp *p, dd_pool *pool)
     dd_json_key(j, "parameters_std");
     dd_json_begin_object(j);
     for (uint32_t i = 0; i < o->p.len; i++) {
-        number(j, dd_model_var_name_dup(o->model, o->p.data[i].var, pool), s->deviation[i]);
+        dd_json_put_number(j, dd_model_var_name_dup(o->model, o->p.data[i].var, pool), s->deviation[i]);
     }
     dd_json_end_object(j);
     dd_json_key(j, "correlation");
@@ -92,8 +80,8 @@ static void statistics(dd_json *j, const dd_ocp *p, dd_pool *pool)
         dd_json_end_array(j);
     }
     dd_json_end_array(j);
-    count(j, "residuals", s->residuals);
-    number(j, "sigma", s->sigma);
+    dd_json_put_int(j, "residuals", s->residuals);
+    dd_json_put_number(j, "sigma", s->sigma);
 }
 
 /* Of several starts. */
@@ -106,9 +94,9 @@ static void optima(dd_json *j, const dd_ocp *p)
     dd_json_begin_array(j);
     for (uint32_t i = 0; i < p->optima.len; i++) {
         dd_json_begin_object(j);
-        number(j, "objective", p->optima.data[i].objective);
-        count(j, "count", p->optima.data[i].count);
-        count(j, "first", p->optima.data[i].first);
+        dd_json_put_number(j, "objective", p->optima.data[i].objective);
+        dd_json_put_int(j, "count", p->optima.data[i].count);
+        dd_json_put_int(j, "first", p->optima.data[i].first);
         dd_json_end_object(j);
     }
     dd_json_end_array(j);
@@ -123,7 +111,7 @@ static void costates_at(dd_json *j, const char *key, const dd_multipliers *m, co
     dd_json_key(j, key);
     dd_json_begin_object(j);
     for (uint32_t i = 0; i < o->x.len; i++) {
-        number(j, dd_model_var_name_dup(o->model, o->x.data[i].var, pool), value[i]);
+        dd_json_put_number(j, dd_model_var_name_dup(o->model, o->x.data[i].var, pool), value[i]);
     }
     dd_json_end_object(j);
 }
@@ -142,7 +130,7 @@ static void multipliers(dd_json *j, const dd_reading *r, dd_pool *pool)
         const dd_row_tag *tag = &t->tags.data[row];
         if ((tag->kind == DD_ROW_POINT || tag->kind == DD_ROW_CONSISTENCY) &&
             !p->problem->points.data[tag->index].dropped) {
-            number(j, p->problem->points.data[tag->index].name, p->result.lambda[row]);
+            dd_json_put_number(j, p->problem->points.data[tag->index].name, p->result.lambda[row]);
         }
     }
     dd_json_end_object(j);
@@ -157,18 +145,18 @@ static void multipliers(dd_json *j, const dd_reading *r, dd_pool *pool)
 static void solution(dd_json *j, dd_ocp *p, dd_pool *pool)
 {
     dd_reading r = dd_reading_new(p, pool);
-    number(j, "objective", p->info.objective);
-    number(j, "finalTime", p->info.final_time);
+    dd_json_put_number(j, "objective", p->info.objective);
+    dd_json_put_number(j, "finalTime", p->info.final_time);
     dd_ocp_phases_json(j, p->problem, r.params);
-    count(j, "iterations", p->info.iterations);
+    dd_json_put_int(j, "iterations", p->info.iterations);
     dd_json_key(j, "hessian");
     dd_json_string(j, dd_ocp_hessian_name(p->options.hessian));
-    count(j, "variables", p->info.variables);
-    count(j, "equalities", p->info.equalities);
-    count(j, "inequalities", p->info.inequalities);
-    number(j, "violation", p->info.violation);
-    number(j, "dual_infeasibility", p->info.dual_infeasibility);
-    number(j, "complementarity", p->info.complementarity);
+    dd_json_put_int(j, "variables", p->info.variables);
+    dd_json_put_int(j, "equalities", p->info.equalities);
+    dd_json_put_int(j, "inequalities", p->info.inequalities);
+    dd_json_put_number(j, "violation", p->info.violation);
+    dd_json_put_number(j, "dual_infeasibility", p->info.dual_infeasibility);
+    dd_json_put_number(j, "complementarity", p->info.complementarity);
     values_at(j, "initial", &r, 0, pool);
     values_at(j, "final", &r, 1, pool);
     parameters(j, &r, pool);

@@ -49,5 +49,7 @@ bool dd_csv_next(dd_csv_reader *r);
 
 /* A field as a number: blanks around it are fine, anything else around it is not. False when it is none. */
 bool dd_csv_read_number(const char *field, double *value);
+/* The same of field i of the record, from 0; false with `problem` set. Raises when memory runs out. */
+bool dd_csv_field_number(dd_csv_reader *r, uint32_t i, double *value);
 
 #endif

@@ -103,3 +103,12 @@ bool dd_csv_read_number(const char *field, double *value)
     *value = dd_number_parse(field, &end);
     return end != field && end[strspn(end, " \t")] == '\0' && isfinite(*value);
 }
+
+bool dd_csv_field_number(dd_csv_reader *r, uint32_t i, double *value)
+{
+    if (dd_csv_read_number(r->field[i], value)) {
+        return true;
+    }
+    r->problem = dd_pool_printf(r->pool, "`%.40s` in field %u is not a finite number", r->field[i], i + 1);
+    return false;
+}

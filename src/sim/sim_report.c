@@ -66,40 +66,22 @@ dd_status dd_sim_write_csv(dd_sim *sim, const char *path)
 
 /* ---- JSON ---- */
 
-static void add_count(dd_json *j, const char *key, uint64_t value)
-{
-    dd_json_key(j, key);
-    dd_json_int(j, (int64_t)value);
-}
-
-static void add_value(dd_json *j, const char *key, double value)
-{
-    dd_json_key(j, key);
-    dd_json_number(j, value);
-}
-
-static void add_text(dd_json *j, const char *key, const char *value)
-{
-    dd_json_key(j, key);
-    dd_json_string(j, value);
-}
-
 static void add_stats(dd_json *j, const dd_sim_stats *s)
 {
     dd_json_key(j, "stats");
     dd_json_begin_object(j);
-    add_count(j, "steps", s->steps);
-    add_count(j, "rejected", s->rejected);
-    add_count(j, "residuals", s->residuals);
-    add_count(j, "jacobians", s->jacobians);
-    add_count(j, "factorizations", s->factorizations);
-    add_count(j, "newton", s->newton);
-    add_count(j, "projections", s->projections);
-    add_count(j, "events", s->events);
+    dd_json_put_int(j, "steps", (int64_t)s->steps);
+    dd_json_put_int(j, "rejected", (int64_t)s->rejected);
+    dd_json_put_int(j, "residuals", (int64_t)s->residuals);
+    dd_json_put_int(j, "jacobians", (int64_t)s->jacobians);
+    dd_json_put_int(j, "factorizations", (int64_t)s->factorizations);
+    dd_json_put_int(j, "newton", (int64_t)s->newton);
+    dd_json_put_int(j, "projections", (int64_t)s->projections);
+    dd_json_put_int(j, "events", (int64_t)s->events);
     if (s->choices > 0) { /* dummy derivatives only */
-        add_count(j, "choices", s->choices);
+        dd_json_put_int(j, "choices", (int64_t)s->choices);
     }
-    add_value(j, "seconds", s->seconds);
+    dd_json_put_number(j, "seconds", s->seconds);
     dd_json_end_object(j);
 }
 
@@ -132,7 +114,7 @@ static void add_sensitivity(dd_json *j, const dd_sim *sim)
         dd_json_key(j, dd_sim_sensitivity_name(sim, p));
         dd_json_begin_object(j);
         for (uint32_t i = 0; i < dd_sim_variable_count(sim); i++) {
-            add_value(j, dd_sim_variable_name(sim, i), dd_sim_sensitivity(sim, p, i));
+            dd_json_put_number(j, dd_sim_variable_name(sim, i), dd_sim_sensitivity(sim, p, i));
         }
         dd_json_end_object(j);
     }
@@ -143,28 +125,28 @@ static void write_json(dd_json *j, const dd_sim *sim)
 {
     const dd_sim_info *info = &sim->info;
     dd_json_begin_object(j);
-    add_text(j, "status", dd_sim_status_name(info->status));
+    dd_json_put_string(j, "status", dd_sim_status_name(info->status));
     if (info->status != DD_SIM_OK) {
-        add_text(j, "reason", info->reason);
+        dd_json_put_string(j, "reason", info->reason);
     }
-    add_text(j, "model", sim->system->model->name);
+    dd_json_put_string(j, "model", sim->system->model->name);
     if (info->method) {
-        add_text(j, "method", info->method);
+        dd_json_put_string(j, "method", info->method);
     }
-    add_value(j, "t0", info->t0);
-    add_value(j, "t", info->t);
+    dd_json_put_number(j, "t0", info->t0);
+    dd_json_put_number(j, "t", info->t);
     dd_json_key(j, "final");
     dd_json_begin_object(j);
     for (uint32_t i = 0; sim->started && i < dd_sim_variable_count(sim); i++) {
-        add_value(j, dd_sim_variable_name(sim, i), dd_sim_final(sim, i));
+        dd_json_put_number(j, dd_sim_variable_name(sim, i), dd_sim_final(sim, i));
     }
     dd_json_end_object(j);
     add_sensitivity(j, sim);
     add_stats(j, &info->stats);
-    add_value(j, "constraint_violation", info->constraint_violation);
-    add_value(j, "constraint_distance", info->constraint_distance);
+    dd_json_put_number(j, "constraint_violation", info->constraint_violation);
+    dd_json_put_number(j, "constraint_distance", info->constraint_distance);
     if (sim->written) {
-        add_text(j, "output", sim->written);
+        dd_json_put_string(j, "output", sim->written);
     }
     add_messages(j, sim);
     dd_json_end_object(j);
