@@ -23,12 +23,7 @@ static bool is_real(dd_ocp *p)
     if (!dd_ocp_solved(p) || p->problem->equations->invariants.len == 0) {
         return dd_ocp_solved(p);
     }
-    if (p->replay == NULL) {
-        p->replay = dd_replay_new(p->problem, p->pool);
-    }
-    double *error = dd_pool_alloc_array(p->mesh_pool, p->transcription->mesh.n + 1, sizeof *error);
-    dd_replay_use(p->replay, p->transcription, p->result.x);
-    return dd_replay_intervals(p->replay, error) < NO_MOTION;
+    return dd_ocp_interval_error(p) < NO_MOTION;
 }
 
 /* ---- coarse to fine ---- */
@@ -52,7 +47,8 @@ static dd_mesh coarse_mesh(const dd_mesh *mesh, dd_pool *pool)
     return out;
 }
 
-/* Solves on a coarse mesh, constant: with constant controls there, then on the mesh from there. False: the coarse one has no solution and is the present one. */
+/* Solves on a coarse mesh (constant: with constant controls there), then on the mesh from there. False: the coarse one has
+ * no solution and is the present one. */
 static bool solve_by_way_of_coarse(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, bool constant)
 {
     dd_mesh coarse = coarse_mesh(mesh, p->pool);

@@ -103,7 +103,7 @@ static bool report_progress(void *user, const dd_nlp_iteration *it)
     bool away = it->number >= HOPELESS_AFTER && it->violation > HOPELESS * fmax(1, p->first_violation);
     bool slow = crawls(p, it);
     if (p->iteration_cap > 0 && (away || slow)) {
-        p->gave_up = true; /* farther from the constraints than the guess, still: there are other ways to begin */
+        p->gave_up = true; /* farther from the constraints than the guess, or crawling: there are other ways to begin */
         return false;
     }
     return p->options.progress == NULL || p->options.progress(p->options.user, &row);
@@ -294,6 +294,7 @@ static void run_present(dd_ocp *p, double barrier, uint32_t max_iterations)
     options.progress = report_progress;
     options.stop = must_stop;
     p->gave_up = false;
+    p->error_known = false;
     if (p->approach) {
         dd_ocp_approach(p, &options);
     }
@@ -312,6 +313,7 @@ void dd_ocp_solve_on(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, bool
     p->previous = (dd_ocp_meshed){p->mesh_pool, p->transcription, p->result, p->info};
     p->mesh_pool = pool;
     p->transcription = t;
+    p->error_known = false;
     p->result = (dd_nlp_result){0}; /* if there is no memory for it, there is no trajectory */
     p->result = new_result(t, pool);
     p->title = title_of(p, mesh->n);
@@ -349,6 +351,7 @@ void dd_ocp_take_back(dd_ocp *p)
     p->info.seconds_evaluate = tried.info.seconds_evaluate;
     p->info.seconds_linear_algebra = tried.info.seconds_linear_algebra;
     p->previous = tried;
+    p->error_known = false;
     dd_ocp_forget_previous(p);
 }
 
@@ -384,7 +387,6 @@ static void warn_of_coarse_mesh(dd_ocp *p)
 static void judge(void *user)
 {
     dd_ocp *p = user;
-    p->replay = p->replay != NULL ? p->replay : dd_replay_new(p->problem, p->pool);
     dd_ocp_refine(p);
     dd_ocp_judge_guards(p);
     warn_of_coarse_mesh(p);

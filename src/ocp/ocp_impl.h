@@ -44,6 +44,7 @@ struct dd_ocp {
     dd_ocp_meshed previous;           /* on the mesh before, while meshes are refined */
     dd_replay *replay;
     double *error;              /* per interval: estimated */
+    bool error_known;           /* of the present solution */
     double interval_error;      /* the largest of them */
     double *redundant_residual; /* per entry of the problem's `redundant`; NULL: not known */
     bool needs_polynomial;      /* inspection: controls were made polynomial for equalities at all times */

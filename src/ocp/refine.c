@@ -14,12 +14,23 @@ enum {
     LARGE_BARRIER_MOST = 1000
 }; /* the last two: iterations */
 
+double dd_ocp_interval_error(dd_ocp *p)
+{
+    if (p->replay == NULL) {
+        p->replay = dd_replay_new(p->problem, p->pool);
+    }
+    dd_replay_use(p->replay, p->transcription, p->result.x);
+    if (!p->error_known) {
+        p->error = dd_pool_alloc_array(p->mesh_pool, p->transcription->mesh.n + 1, sizeof *p->error);
+        p->interval_error = dd_replay_intervals(p->replay, p->error);
+        p->error_known = true;
+    }
+    return p->interval_error;
+}
+
 static void estimate(dd_ocp *p)
 {
-    dd_replay_use(p->replay, p->transcription, p->result.x);
-    p->error = dd_pool_alloc_array(p->mesh_pool, p->transcription->mesh.n + 1, sizeof *p->error);
-    p->interval_error = dd_replay_intervals(p->replay, p->error);
-    p->info.estimated_error = fmax(p->interval_error, dd_ocp_redundant_error(p));
+    p->info.estimated_error = fmax(dd_ocp_interval_error(p), dd_ocp_redundant_error(p));
 }
 
 /* ---- the next guess ---- */

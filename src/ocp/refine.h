@@ -7,6 +7,8 @@
 /* Estimates the error of the solution; with options.refine, solves on finer meshes until the error and the change of the
  * objective are below it, or a limit is reached (then a message says so). Raises. */
 void dd_ocp_refine(dd_ocp *p);
+/* The largest error of an interval of the present solution; p->error has all. Integrates once. Raises. */
+double dd_ocp_interval_error(dd_ocp *p);
 /* The solution as the guess of the next solve, where parameters and free times begin too. */
 dd_guess dd_ocp_continue(dd_ocp *p);
 
