@@ -4,6 +4,7 @@
  *        regular:  index, constraints and reduced system from the offsets
  *        singular: ranks of the derivative array at that point
  */
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -235,6 +236,7 @@ static void strip_and_print(dd_system *s, dd_expr e, dd_text *out)
 {
     dd_dag *dag = s->model->dag;
     dd_namer namer = dd_model_namer(s->model);
+    e = dd_system_without_auxiliaries(s, e);
     if (dd_op_of(dag, e) == DD_OP_MUL && dd_op_of(dag, dd_arg(dag, e, 0)) == DD_OP_NUM) {
         e = dd_div(dag, e, dd_arg(dag, e, 0));
     }
@@ -441,19 +443,22 @@ static bool rank_of_rates(dd_system *s, dd_numeric *nm, uint32_t *rank, dd_pool 
     return true;
 }
 
-/* Visible constraints are what dF/dx' of the rows as written leaves open; the hidden ones are the rest. */
+/* Visible constraints are what dF/dx' of the rows as written leaves open; the hidden ones are the rest. (At a point that
+ * is only a guess the rank may be below the degrees of freedom: then there is no rest.) */
 static void count_as_written(dd_system *s, dd_pool *scratch)
 {
     dd_incidence inc = dd_system_incidence(s, &s->original, scratch);
-    uint32_t rank;
+    uint32_t rank, rest = s->declared - (uint32_t)s->dof;
     if (rank_of_rates(s, dd_numeric_new(s, &s->original, &inc, scratch), &rank, scratch)) {
-        s->constraint_count = s->declared - rank;
-        s->hidden_count = s->declared - s->constraint_count - (uint32_t)s->dof;
+        s->constraint_count = s->declared - rank < rest ? s->declared - rank : rest;
+        s->hidden_count = rest - s->constraint_count;
     }
 }
 
+/* Needs s->point: where rows were substituted, ranks are taken there. */
 static void answer_from_offsets(dd_system *s)
 {
+    assert(s->point.x);
     dd_pool *scratch = dd_pool_child(s->pool);
     s->verdict = DD_VERDICT_OK;
     s->index = (int)converted_index(s);
@@ -633,8 +638,10 @@ static void answer_undecided(dd_system *s, const certification *c)
                        "give better start values. The answer is the structural one, unconfirmed",
                        dd_system_row_words(s, &s->eqs.data[c->failed_row], s->pool));
     }
+    if (!c->regular) {
+        guess_point(s);
+    }
     answer_from_offsets(s);
-    guess_point(s);
     dd_system_initial_conditions(s);
 }
 
@@ -917,13 +924,42 @@ static bool is_linear(dd_system *s)
     return linear;
 }
 
-/* No combination of rows repairs the structure: ranks of the derivative array of the rows as written. */
-static void finish_stuck(dd_system *s, const certification *c)
+/* The rows at hand and what was made of them, to come back to. */
+typedef struct kept_rows {
+    dd_eq_vec eqs;
+    dd_incidence inc;
+    dd_offsets off;
+    dd_numeric *numeric;
+    uint32_t ncols;
+} kept_rows;
+
+static kept_rows rows_as_written(dd_system *s)
 {
-    dd_pool *scratch = dd_pool_child(s->pool);
+    kept_rows kept = {.inc = s->inc, .off = s->off, .numeric = s->numeric, .ncols = s->ncols};
+    for (uint32_t i = 0; i < s->eqs.len; i++) {
+        dd_vec_push(s->pool, &kept.eqs, s->eqs.data[i]);
+    }
     dd_system_drop_auxiliaries(s);
     set_rows(s, &s->original);
     structure_again(s);
+    return kept;
+}
+
+static void rows_again(dd_system *s, const kept_rows *kept)
+{
+    dd_system_restore_auxiliaries(s, kept->ncols);
+    set_rows(s, &kept->eqs);
+    s->inc = kept->inc;
+    s->off = kept->off;
+    s->numeric = kept->numeric;
+}
+
+/* No combination of rows repairs the structure, or no point was found where it could be confirmed (c): ranks of the
+ * derivative array of the rows as written. */
+static void finish_stuck(dd_system *s, const certification *c)
+{
+    dd_pool *scratch = dd_pool_child(s->pool);
+    kept_rows kept = rows_as_written(s);
     dd_blocks blocks = dd_system_blocks(s, &s->inc, &s->off, scratch);
     dd_numeric *nm = dd_system_numeric(s);
     uint32_t order = s->off.max_d + 1;
@@ -947,7 +983,9 @@ static void finish_stuck(dd_system *s, const certification *c)
         return;
     }
     certification none = {.any_consistent = true};
-    if (!c && !s->array_given_up) {
+    if (c) { /* combined rows are nearer to the truth: the structure of those as written is known to deceive */
+        rows_again(s, &kept);
+    } else if (!s->array_given_up) {
         dd_system_warn(
             s, "the structure of the equations is deceptive (their Jacobian is singular) and no repair was found: "
                "index and degrees of freedom are lower bounds");

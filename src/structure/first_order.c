@@ -158,12 +158,12 @@ static dd_expr lower_symbol(void *user, dd_expr symbol)
     return left == order ? DD_EXPR_NONE : dd_var(dag, var, left);
 }
 
-dd_expr dd_system_lower(dd_system *s, dd_expr e)
+dd_expr dd_system_lower(const dd_system *s, dd_expr e)
 {
-    return dd_substitute(s->model->dag, e, lower_symbol, s);
+    return dd_substitute(s->model->dag, e, lower_symbol, (void *)s);
 }
 
-dd_expr dd_system_derivative(dd_system *s, dd_expr e)
+dd_expr dd_system_derivative(const dd_system *s, dd_expr e)
 {
     return dd_system_lower(s, dd_total_derivative(s->model->dag, e, NULL, NULL));
 }

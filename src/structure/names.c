@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "structure/system.h"
+#include "structure/substitute.h"
 
 const char *dd_system_column_name(const dd_system *s, uint32_t col, dd_pool *pool)
 {
@@ -16,8 +16,8 @@ const char *dd_system_row_words(const dd_system *s, const dd_eq *eq, dd_pool *po
     const dd_group *g = &m->groups.data[m->rows.data[eq->row].group];
     dd_text text = dd_text_new(pool);
     dd_text_add_char(&text, '`');
-    if (eq->converted) {
-        dd_model_print_residual(m, eq->residual, &text);
+    if (eq->converted && !eq->definition) {
+        dd_model_print_residual(m, dd_system_without_auxiliaries(s, eq->residual), &text);
     } else if (g->origin == DD_ORIGIN_BINDING && g->lhs != DD_FORM_NONE) {
         dd_model_print_group(m, g, &text);
     } else {

@@ -220,9 +220,18 @@ void dd_system_drop_auxiliaries(dd_system *s)
     s->meaning.len = 0;
 }
 
+void dd_system_restore_auxiliaries(dd_system *s, uint32_t ncols)
+{
+    for (uint32_t j = s->declared; j < ncols; j++) {
+        s->column[s->unknown[j]] = j;
+    }
+    s->ncols = ncols;
+    s->meaning.len = ncols - s->declared;
+}
+
 static dd_expr meaning_symbol(void *user, dd_expr symbol)
 {
-    dd_system *s = user;
+    const dd_system *s = user;
     dd_dag *dag = s->model->dag;
     uint32_t col = dd_op_of(dag, symbol) == DD_OP_VAR ? s->column[dd_symbol_id(dag, symbol)] : DD_NO_INDEX;
     if (col == DD_NO_INDEX || col < s->declared) {
@@ -236,10 +245,10 @@ static dd_expr meaning_symbol(void *user, dd_expr symbol)
 }
 
 /* A meaning may contain auxiliaries of earlier rounds only, so this ends. */
-dd_expr dd_system_without_auxiliaries(dd_system *s, dd_expr e)
+dd_expr dd_system_without_auxiliaries(const dd_system *s, dd_expr e)
 {
     for (uint32_t round = 0; round < s->meaning.len; round++) {
-        dd_expr next = dd_substitute(s->model->dag, e, meaning_symbol, s);
+        dd_expr next = dd_substitute(s->model->dag, e, meaning_symbol, (void *)s);
         if (next == e) {
             break;
         }

@@ -144,9 +144,9 @@ struct dd_system {
 void dd_system_first_order(dd_system *s);
 /* Brings an expression of the model's variables to first order: VAR(x,2) -> VAR(v,1), der(x) -> v, given inputs put
  * in. */
-dd_expr dd_system_lower(dd_system *s, dd_expr e);
+dd_expr dd_system_lower(const dd_system *s, dd_expr e);
 /* Total time derivative in first-order form: the derivative of x is its velocity when it has one. */
-dd_expr dd_system_derivative(dd_system *s, dd_expr e);
+dd_expr dd_system_derivative(const dd_system *s, dd_expr e);
 
 /* ---- incidence.c: also takes coefficients that vanish at the given parameter values out of the rows, with a
  * warning ---- */
