@@ -4,7 +4,7 @@
 #   tests/cli/*.sh                  run with the path of daedal       cli_<name>
 #   tests/corpus/run.sh             the same                          corpus
 #   tests/{verify,fault}/*.sh       the same, label verify
-#   tests/fuzz/fuzz_*.c             rerun on their stored inputs      fuzz_<name>
+#   tests/fuzz/fuzz_*.c             rerun on their stored inputs      fuzz_<name>, fuzz_run_<verb> with label verify
 #   examples/c/*.c                  built with the public headers and the shared library, and run
 # `make test` leaves out the label verify, `make verify` runs only that.
 
@@ -22,6 +22,16 @@ endfunction()
 
 add_custom_target(verify_programs)
 
+# The library with all its symbols, for tests: a hundred programs link in seconds against one shared object.
+if(DAEDAL_FUZZ)
+  add_library(daedal_inside ALIAS daedal_static)
+else()
+  add_library(daedal_inside SHARED $<TARGET_OBJECTS:daedal_objects>)
+  set_target_properties(daedal_inside PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+  target_include_directories(daedal_inside INTERFACE ${PROJECT_SOURCE_DIR}/include)
+  target_link_libraries(daedal_inside PUBLIC daedal_numerics PRIVATE daedal_flags)
+endif()
+
 function(daedal_add_cmocka name label timeout source)
   if(label STREQUAL verify) # `make verify` builds them, so that `make test` is quick
     add_executable(${name} EXCLUDE_FROM_ALL ${source})
@@ -33,7 +43,7 @@ function(daedal_add_cmocka name label timeout source)
   # what is tested is optimised; the tests themselves should build fast
   target_compile_options(${name} PRIVATE "$<$<CONFIG:Release>:-O1;-g0>")
   target_link_options(${name} PRIVATE $<$<CONFIG:Release>:-Wl,--strip-debug>)
-  target_link_libraries(${name} PRIVATE daedal_static daedal_flags ${CMOCKA_LIBRARY})
+  target_link_libraries(${name} PRIVATE daedal_inside daedal_flags ${CMOCKA_LIBRARY})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   daedal_add_test(${name} "${label}" ${timeout} ${name})
 endfunction()
@@ -96,18 +106,40 @@ foreach(source ${sources})
 endforeach()
 
 # ---- fuzz targets: with DAEDAL_FUZZ for libFuzzer, otherwise replayed over their stored inputs ----
+# fuzz_run_* run the whole program in one process: its sources with another name for main
+file(GLOB cli_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/cli/*.c)
+add_library(daedal_program OBJECT EXCLUDE_FROM_ALL ${cli_sources})
+target_compile_definitions(daedal_program PRIVATE main=daedal_main)
+target_include_directories(daedal_program PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include)
+target_compile_options(daedal_program PRIVATE -Wno-missing-prototypes)
+target_link_libraries(daedal_program PRIVATE daedal_flags)
+
+set(structured ${PROJECT_SOURCE_DIR}/tests/fuzz/structured)
 file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/fuzz/fuzz_*.c)
 foreach(source ${sources})
   get_filename_component(target ${source} NAME_WE)
   string(REGEX REPLACE "^fuzz_" "" topic ${target})
-  add_executable(${target} ${source})
+  set(label "")
+  if(topic MATCHES "^run_" AND NOT DAEDAL_FUZZ)
+    set(label verify)
+    add_executable(${target} EXCLUDE_FROM_ALL ${source} ${structured}/json.c)
+    add_dependencies(verify_programs ${target})
+  else()
+    add_executable(${target} ${source} ${structured}/json.c)
+  endif()
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tests)
-  target_link_libraries(${target} PRIVATE daedal_static daedal_flags)
+  target_link_libraries(${target} PRIVATE daedal_inside daedal_flags)
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/fuzz)
+  if(topic MATCHES "^run_")
+    target_sources(${target} PRIVATE ${structured}/program.c $<TARGET_OBJECTS:daedal_program>)
+  endif()
   if(DAEDAL_FUZZ)
     target_link_options(${target} PRIVATE -fsanitize=fuzzer)
+    if(topic MATCHES "^run_")
+      target_sources(${target} PRIVATE ${structured}/mutator.c)
+    endif()
   else()
     target_sources(${target} PRIVATE ${PROJECT_SOURCE_DIR}/tests/fuzz/replay.c)
-    daedal_add_test(${target} "" 110 ${target} ${PROJECT_SOURCE_DIR}/tests/fuzz/corpus/${topic})
+    daedal_add_test(${target} "${label}" 300 ${target} ${PROJECT_SOURCE_DIR}/tests/fuzz/corpus/${topic})
   endif()
 endforeach()

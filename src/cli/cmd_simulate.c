@@ -57,21 +57,16 @@ static size_t split_names(char *text, const char **names, size_t count)
     }
 }
 
-/* Names of all --sensitivity options; the memory is freed with the program's end. False when there is none left. */
-static bool read_sensitivity(const simulate_options *o, dd_sim_options *sim)
+/* Names of all --sensitivity options. They are split where they stand: a program may change its argv. */
+static void read_sensitivity(const simulate_options *o, dd_sim_options *sim)
 {
     static const char *names[MOST_SENSITIVITIES];
     size_t count = 0;
     for (size_t i = 0; i < o->sensitivity.count; i++) {
-        char *copy = strdup(o->sensitivity.items[i]);
-        if (!copy) {
-            return false;
-        }
-        count = split_names(copy, names, count);
+        count = split_names((char *)o->sensitivity.items[i], names, count);
     }
     sim->sensitivity = names;
     sim->n_sensitivity = (uint32_t)count;
-    return true;
 }
 
 /* CLI_GO_ON, or the exit code of wrong usage. */
@@ -141,11 +136,8 @@ static int read_options(const simulate_options *o, dd_sim_options *sim)
     if (o->tol >= 1) {
         return cli_usage_error("simulate", "--tol must be below 1");
     }
-    const int code = read_words(o, sim);
-    if (code != CLI_GO_ON) {
-        return code;
-    }
-    return read_sensitivity(o, sim) ? CLI_GO_ON : CLI_SAID_NO;
+    read_sensitivity(o, sim);
+    return read_words(o, sim);
 }
 
 /* ---- files ---- */

@@ -1,67 +1,30 @@
 /* The whole of `daedal check` on any bytes: read, analyse, report as JSON and as text. */
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "daedal/daedal.h"
+#include "structured/structured.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { MOST_BYTES = 4096, MOST_DEPTH = 64 };
-
-static void complain(const char *what, const char *json)
-{
-    fprintf(stderr, "%s:\n%s\n", what, json);
-    abort();
-}
-
-/* Brackets match, strings end, no control characters: enough to notice a broken writer. */
-static void check_json(const char *json)
-{
-    char open[MOST_DEPTH];
-    int depth = 0;
-    bool in_string = false;
-    for (const char *p = json; *p; p++) {
-        const unsigned char c = (unsigned char)*p;
-        if (in_string) {
-            if (c < 0x20) {
-                complain("a control character in a string", json);
-            }
-            p += c == '\\' && p[1];
-            in_string = c != '"';
-        } else if (c == '"') {
-            in_string = true;
-        } else if (c == '{' || c == '[') {
-            if (depth == MOST_DEPTH) {
-                complain("nested too deep", json);
-            }
-            open[depth++] = c == '{' ? '}' : ']';
-        } else if ((c == '}' || c == ']') && (depth == 0 || open[--depth] != (char)c)) {
-            complain("brackets do not match", json);
-        }
-    }
-    if (depth || in_string) {
-        complain("the end is missing", json);
-    }
-}
+enum { MOST_BYTES = 4096 };
 
 static void check_answer(dd_system *s)
 {
     const char *json, *text;
     if (dd_system_json(&json, s) == DD_OK) {
-        check_json(json);
+        fuzz_check_json(json);
     }
     if (dd_system_text(&text, s, true) == DD_OK && *text == 0) {
-        complain("an empty report", "");
+        fuzz_complain("an empty report", "");
     }
     if (dd_system_verdict(s) == DD_VERDICT_OK) {
         const int sum = dd_system_dof(s) + (int)dd_system_constraint_count(s) + (int)dd_system_hidden_count(s);
         if (sum != (int)dd_system_unknown_count(s) || dd_system_index(s) < 0) {
-            complain("dof, constraints and unknowns do not add up", json);
+            fuzz_complain("dof, constraints and unknowns do not add up", json);
         }
     } else if (*dd_system_reason(s) == 0) {
-        complain("a refusal without a reason", json);
+        fuzz_complain("a refusal without a reason", json);
     }
 }
 
