@@ -74,7 +74,7 @@ typedef struct dd_sim_options {
     double interval;          /* rows this far apart; 0: the solver's own steps */
     dd_sim_form form;
     dd_stabilize stabilize;
-    double alpha;           /* baumgarte; 0: found from the step size */
+    double alpha;           /* baumgarte; 0: the rate of the motion at the start, at most 0.1/step with fixed steps */
     const char *input_file; /* CSV with `time` and columns named like inputs; NULL: none */
     dd_interpolation interpolation;
     const char *const *sensitivity; /* parameters or variables whose start value it is; n_sensitivity of them */

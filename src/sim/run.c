@@ -52,6 +52,44 @@ static uint32_t fastest(const dd_sim *sim)
     return found;
 }
 
+/* The unknown that is larger than any solution would be, DD_NO_INDEX: none. */
+static uint32_t grown(const dd_sim *sim)
+{
+    const double beyond = 1e30; /* times nominal: numbers that end in overflow, not sizes of things */
+    uint32_t found = DD_NO_INDEX;
+    double most = beyond;
+    for (uint32_t j = 0; j < sim->numbers->n; j++) {
+        const double size = fabs(sim->integrator->w[j]) / sim->numbers->problem.nominal[j];
+        if (size > most) {
+            found = j;
+            most = size;
+        }
+    }
+    return found;
+}
+
+static void not_finite(dd_sim *sim, const char *name)
+{
+    const dd_integrator *it = sim->integrator;
+    const uint32_t large = grown(sim);
+    if (large == DD_NO_INDEX) {
+        stop_with(
+            sim, DD_SIM_NONFINITE,
+            "at time %.10g the equations cannot be evaluated any further (not a number or infinite; %s is affected "
+            "first): look for sqrt or log of a negative number, or a division by zero",
+            it->t, name);
+        return;
+    }
+    char which[200];
+    name_unknown(sim, large, which, sizeof which);
+    stop_with(sim, DD_SIM_NONFINITE, "at time %.10g the numbers have grown beyond all bounds (%s = %.1e)%s", it->t,
+              which, it->w[large],
+              sim->options.step > 0
+                  ? ": the method is unstable with steps of this size; take shorter ones (--step), or "
+                    "a method that chooses them"
+                  : ": the solution grows without end");
+}
+
 static void step_failed(dd_sim *sim, dd_step_verdict v)
 {
     const dd_integrator *it = sim->integrator;
@@ -60,11 +98,7 @@ static void step_failed(dd_sim *sim, dd_step_verdict v)
                  sizeof name);
     switch (v) {
     case DD_STEP_NONFINITE:
-        stop_with(
-            sim, DD_SIM_NONFINITE,
-            "at time %.10g the equations cannot be evaluated any further (not a number or infinite; %s is affected "
-            "first): look for sqrt or log of a negative number, or a division by zero",
-            it->t, name);
+        not_finite(sim, name);
         break;
     case DD_STEP_SINGULAR:
         stop_with(sim, DD_SIM_SINGULAR,

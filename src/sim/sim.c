@@ -178,18 +178,6 @@ static dd_form_of_equations choose_form(const dd_sim *sim)
     return simple && !dd_sim_method_is_explicit(sim) ? DD_EQUATIONS_ORIGINAL : DD_EQUATIONS_REDUCED;
 }
 
-/* Large against the motion, small against the steps: the constraints decay a hundred times over the run. */
-static double choose_alpha(dd_sim *sim)
-{
-    if (sim->options.stabilize != DD_STABILIZE_BAUMGARTE) {
-        return 0;
-    }
-    double alpha = sim->options.alpha > 0 ? sim->options.alpha : 100 / (sim->t_stop - sim->t0);
-    dd_vec_push(sim->pool, &sim->messages,
-                (const char *)dd_pool_printf(sim->pool, "Baumgarte stabilization with alpha = %.6g", alpha));
-    return alpha;
-}
-
 static void warn_original(dd_sim *sim)
 {
     if ((sim->options.form == DD_SIM_FORM_ORIGINAL || is_unreduced(sim)) && sim->system->index > 1) {
@@ -204,13 +192,11 @@ static void warn_original(dd_sim *sim)
     }
 }
 
-static void make_numbers(dd_sim *sim)
+static void make_numbers(dd_sim *sim, double alpha)
 {
     dd_form_of_equations form = choose_form(sim);
-    double alpha = choose_alpha(sim);
     const dd_index_vec *supplied = sim->inputs ? dd_inputs_supplied(sim->inputs) : NULL;
     const dd_direction_vec *directions = sim->sens ? &sim->sens->directions : NULL;
-    warn_original(sim);
     sim->numbers = dd_numbers_new(sim->system, form, alpha, supplied, directions, sim->pool);
     if (form == DD_EQUATIONS_ORIGINAL && sim->numbers->switches.len > 0 && sim->options.form != DD_SIM_FORM_ORIGINAL &&
         !is_unreduced(sim)) { /* events restart with x' and z apart */
@@ -218,6 +204,38 @@ static void make_numbers(dd_sim *sim)
         sim->numbers = NULL;
         sim->numbers = dd_numbers_new(sim->system, DD_EQUATIONS_REDUCED, alpha, supplied, directions, sim->pool);
     }
+}
+
+static void make_solvers(dd_sim *sim)
+{
+    const dd_problem *p = &sim->numbers->problem;
+    dd_system_must(sim->system, dd_slopes_new(&sim->slopes, sim->ctx, p), "preparing a simulation");
+    dd_system_must(sim->system, dd_projector_new(&sim->projector, sim->ctx, p), "preparing a simulation");
+}
+
+/* Baumgarte's alpha depends on the start, and the equations on alpha: they are made again when it is known. */
+static void settle_alpha(dd_sim *sim, double before)
+{
+    const double alpha = dd_sim_alpha(sim);
+    if (alpha == 0) {
+        return;
+    }
+    dd_vec_push(sim->pool, &sim->messages,
+                (const char *)dd_pool_printf(sim->pool, "Baumgarte stabilization with alpha = %.6g", alpha));
+    if (alpha == before) {
+        return;
+    }
+    dd_slopes_free(sim->slopes);
+    dd_projector_free(sim->projector);
+    dd_numbers_free(sim->numbers);
+    sim->slopes = NULL;
+    sim->projector = NULL;
+    sim->numbers = NULL;
+    make_numbers(sim, alpha);
+    if (sim->inputs) {
+        dd_inputs_connect(sim->inputs, sim->numbers); /* they were accepted before */
+    }
+    make_solvers(sim);
 }
 
 /* The message of a wrong method name is the user's. */
@@ -249,7 +267,9 @@ static void build_body(void *arg)
     }
     read_inputs(sim);
     sim->sens = dd_sim_sens_new(sim);
-    make_numbers(sim);
+    warn_original(sim);
+    const double alpha = dd_sim_first_alpha(sim);
+    make_numbers(sim, alpha);
     const char *refused = sim->inputs ? dd_inputs_connect(sim->inputs, sim->numbers) : NULL;
     if (refused) {
         sim->info.status = DD_SIM_INVALID_MODEL;
@@ -264,12 +284,12 @@ static void build_body(void *arg)
     if (sim->options.stabilize == DD_STABILIZE_DUMMY) {
         sim->dummy = dd_dummy_new(sim->numbers, sim->pool);
     }
-    dd_system_must(s, dd_slopes_new(&sim->slopes, sim->ctx, &sim->numbers->problem), "preparing a simulation");
-    dd_system_must(s, dd_projector_new(&sim->projector, sim->ctx, &sim->numbers->problem), "preparing a simulation");
+    make_solvers(sim);
     settle_atol(sim);
     sim->info.t0 = sim->info.t = sim->t0;
     sim->started = find_start(sim);
     if (sim->started) {
+        settle_alpha(sim, alpha);
         dd_sim_first_modes(sim);
         memcpy(sim->mode0, sim->numbers->mode, sim->numbers->switches.len * sizeof(double));
         must_make(sim);

@@ -73,6 +73,11 @@ struct dd_sim {
 /* ---- sim.c ---- */
 double dd_sim_tolerance(const dd_sim *sim);
 
+/* ---- alpha.c ---- */
+/* Baumgarte's alpha, 0 without; before the start is known, and with it. */
+double dd_sim_first_alpha(const dd_sim *sim);
+double dd_sim_alpha(const dd_sim *sim);
+
 /* ---- method.c ---- */
 /* By the options; messages of wrong names are in the context. */
 dd_status dd_sim_make_integrator(dd_sim *sim);

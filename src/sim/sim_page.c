@@ -9,14 +9,15 @@ enum { MOST_FIGURES = 40, MOST_VALUES = 24, CURVE_POINTS = 500 };
 
 /* ---- smooth curves ---- */
 
-/* High-order steps are long: between their ends the picture takes points of an even grid from the dense output. */
+/* High-order steps are long: between their ends the picture takes points of an even grid, found as the rows of
+ * a grid are. */
 dd_status dd_sim_add_curves(dd_sim *sim, double until)
 {
     const dd_integrator *it = sim->integrator;
     const double spacing = (sim->t_stop - sim->t0) / CURVE_POINTS;
     for (double k = floor((it->t_old - sim->t0) / spacing) + 1; sim->t0 + k * spacing < until; k++) {
         const double t = sim->t0 + k * spacing;
-        dd_integ_interpolate(it, t, sim->w, sim->wdot);
+        dd_sim_point(sim, t);
         dd_numbers_outputs(sim->numbers, t, sim->w, sim->wdot, sim->values);
         if (t > it->t_old && dd_rows_add(sim->ctx, &sim->curves, t, sim->values) != DD_OK) {
             return DD_OUT_OF_MEMORY;
