@@ -15,12 +15,24 @@ double dd_sim_mode_at(const dd_switch *s, double g, double t)
     return dd_switch_mode(s, g);
 }
 
-void dd_sim_first_modes(dd_sim *sim)
+/* One look at all relations with the values they have: those that differ now are frozen anew. */
+static bool look_again(dd_sim *sim)
 {
     dd_numbers *q = sim->numbers;
+    bool changed = false;
     dd_numbers_switching(q, sim->t0, sim->w0, sim->wdot0, sim->g_probe);
     for (uint32_t k = 0; k < q->switches.len; k++) {
-        dd_numbers_freeze(q, k, dd_sim_mode_at(&q->switches.data[k], sim->g_probe[k], sim->t0));
+        const double mode = dd_sim_mode_at(&q->switches.data[k], sim->g_probe[k], sim->t0);
+        changed = changed || mode != q->mode[k];
+        dd_numbers_freeze(q, k, mode);
+    }
+    return changed;
+}
+
+void dd_sim_first_modes(dd_sim *sim)
+{
+    /* a relation may be on what another one decides: a chain of them takes a look each */
+    for (uint32_t round = 0; round <= sim->numbers->switches.len && look_again(sim); round++) {
     }
 }
 

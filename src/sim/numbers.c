@@ -482,7 +482,7 @@ static void compile_all(dd_compiler *c, const dd_index_vec *supplied)
     for (uint32_t i = 0; i < total; i++) {
         note_inputs(c, all[i], &seen);
     }
-    dd_switches_find(s, all, n, &q->switches, c->pool);
+    dd_switches_find(s, all, n + ni, &q->switches, c->pool); /* frozen alike in stages and projections */
     dd_expr *sides = dd_pool_alloc_array(c->scratch, s->declared + 1, sizeof *sides);
     memcpy(sides, all + n + ni, s->declared * sizeof *sides);
     dd_switches_look(s, sides, s->declared, &q->switches, &q->kinks, c->pool);

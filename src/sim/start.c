@@ -32,6 +32,7 @@ static void prepare(start_work *w)
 {
     dd_system *s = w->s;
     start_collect_rows(w);
+    start_collect_relations(w);
     w->shape = dd_tangent_new(s, s->off.d, w->extra, w->scratch);
     w->conditions = dd_tangent_conditions(&w->shape, s->point.x, s->point.order + 1, w->scratch);
     w->stride = s->off.max_d + w->extra + 2;
@@ -140,7 +141,7 @@ static bool solve(start_work *w, start_choice *choice)
             return refuse_missing(w, choice);
         }
         hold(w, choice);
-        if (!start_solve(w, choice)) {
+        if (!start_solve_settled(w, choice)) {
             return false;
         }
         if (pass == PASSES || !contradictory(w, choice)) {
@@ -343,7 +344,7 @@ static bool start(start_work *w)
         return refuse_contradiction(w, &choice);
     }
     report(w, &choice);
-    w->out->residual = start_residual(w);
+    w->out->residual = start_residual(w, &choice);
     w->out->rates = !needs_rates(w) || start_rates(w);
     if (w->o->directions) {
         start_derivative(w, &choice);

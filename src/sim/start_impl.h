@@ -44,6 +44,11 @@ typedef struct start_work {
     double *value;               /* column: that value */
     bool projected;              /* fixed values were moved */
 
+    /* what jumps in the rows (start_relations.c) */
+    dd_expr_vec relations;
+    dd_index_vec relation_row;                              /* where each was found first */
+    double *relation_before, *relation_now, *relation_size; /* values at a guess and at its solution; scratch */
+
     /* the choice by pattern (start_choice.c): rows are equations, conditions, candidates */
     dd_index_vec candidates;
     uint32_t first[START_CANDIDATE_KINDS + 1]; /* where each kind of candidates begins */
@@ -85,14 +90,18 @@ double start_default(const dd_system *s, uint32_t col);
 /* ---- start_solve.c ---- */
 /* Solves all rows for what is not held, from the guess into x. False with out->reason when a block fails. */
 bool start_solve(start_work *w, const start_choice *choice);
+/* ---- start_relations.c ---- */
+void start_collect_relations(start_work *w);
+/* start_solve, until relations and values agree. False with out->reason when they do not. */
+bool start_solve_settled(start_work *w, const start_choice *choice);
 /* ---- start_block.c ---- */
 /* Solves the block at positions first .. first + n - 1, into w->x. local_of: q->n times DD_NO_INDEX, before and after.
  * False with out->reason when no attempt succeeds. */
 bool start_solve_block(start_work *w, const start_square *q, uint32_t first, uint32_t n, uint32_t *local_of);
 
 /* ---- start_rates.c ---- */
-/* The largest residual of all rows at x, relative to the size of the terms. */
-double start_residual(start_work *w);
+/* The largest residual of all rows at x, of initial equations that count as well, relative to the size of the terms. */
+double start_residual(start_work *w, const start_choice *choice);
 /* First derivatives of columns that are algebraic. */
 bool start_rates(start_work *w);
 

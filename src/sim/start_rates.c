@@ -23,16 +23,19 @@ static double term_size(const start_work *w, const double *partials, uint32_t or
     return size;
 }
 
-double start_residual(start_work *w)
+double start_residual(start_work *w, const start_choice *choice)
 {
     const start_rows *r = &w->rows;
-    uint32_t order = w->s->off.max_c + w->extra;
+    const uint32_t order = w->s->off.max_c + w->extra, fixed = w->conditions.len - (r->eqs.len - r->n);
     double worst = 0;
-    size_t count = (size_t)r->n * (order + 1);
+    size_t count = (size_t)r->eqs.len * (order + 1);
     double *series = dd_pool_alloc_array(w->scratch, count + 1, sizeof *series);
     memcpy(series, dd_numeric_residual_series(r->numeric, w->x, w->stride, order), count * sizeof *series);
     const double *partials = dd_numeric_partial_series(r->numeric, w->x, w->stride, order + 1);
-    for (uint32_t i = 0; i < r->n; i++) {
+    for (uint32_t i = 0; i < r->eqs.len; i++) {
+        if (i >= r->n && choice->dependent[fixed + i - r->n]) {
+            continue;
+        }
         for (uint32_t k = 0; k <= start_row_order(w, i); k++) {
             double part = fabs(series[(size_t)i * (order + 1) + k]) / term_size(w, partials, order + 1, i, k);
             worst = part <= worst ? worst : part;
