@@ -70,6 +70,26 @@ const char *dd_boundary_join(const dd_string_vec *names, dd_pool *pool)
     return dd_text_str(&text);
 }
 
+static bool depends_on_states(const dd_ranking *k, uint32_t output)
+{
+    bool depends = false;
+    for (uint32_t e = 0; e < k->derivative->ptr[k->n_states] && !depends; e++) {
+        depends = k->derivative->idx[e] == output;
+    }
+    return depends;
+}
+
+/* What a row in times alone follows from, or contradicts, when they are not free. */
+static const char *given_times(dd_ocp_problem *o)
+{
+    const char *start = dd_pool_printf(o->pool, "startTime = %g", o->t0_value);
+    const char *end = dd_pool_printf(o->pool, "finalTime = %g", o->tf_value);
+    return o->free_t0 && o->free_tf ? "parameters that are given"
+           : o->free_t0             ? end
+           : o->free_tf             ? start
+                                    : dd_pool_printf(o->pool, "%s and %s", start, end);
+}
+
 /* What the gradient of a row is made of, in the user's words: invariants first. */
 static const char *parts_above(dd_ranking *k, uint32_t output, double share)
 {
@@ -82,9 +102,10 @@ static const char *parts_above(dd_ranking *k, uint32_t output, double share)
             dd_boundary_add_name(&names, dd_boundary_output_words(k, i), o->pool);
         }
     }
-    return names.len > 0    ? dd_boundary_join(&names, o->pool)
-           : o->start_known ? "the start values"
-                            : "nothing that can be changed";
+    return names.len > 0                   ? dd_boundary_join(&names, o->pool)
+           : !depends_on_states(k, output) ? given_times(o)
+           : o->start_known                ? "the start values"
+                                           : "nothing that can be changed";
 }
 
 const char *dd_boundary_parts_of(dd_ranking *k, uint32_t output)
@@ -161,10 +182,12 @@ static bool is_fixed_itself(const dd_ranking *k, uint32_t state)
 static bool depends_on_parameters(const dd_ranking *k)
 {
     bool depends = false;
-    for (uint32_t j = k->n_states; j < k->n_states + k->o->p.len; j++) {
-        depends = depends || k->derivative->ptr[j + 1] > k->derivative->ptr[j];
+    uint32_t t0 = k->n_states + k->o->p.len;
+    for (uint32_t j = k->n_states; j < k->inputs.len; j++) {
+        bool decided = j < t0 || (j == t0 ? k->o->free_t0 : k->o->free_tf);
+        depends = depends || (decided && k->derivative->ptr[j + 1] > k->derivative->ptr[j]);
     }
-    return depends || (k->o->free_t0 && k->derivative->ptr[k->inputs.len] > k->derivative->ptr[k->n_states]);
+    return depends;
 }
 
 static double written_size(const dd_ocp_problem *o, uint32_t state, double value)

@@ -7,6 +7,7 @@
 
 #include "ocp/columns.h"
 #include "ocp/dependent.h"
+#include "ocp/motion.h"
 #include "ocp/relax.h"
 #include "ocp/runaway.h"
 #include "ocp/shooting.h"
@@ -415,6 +416,35 @@ static void doubt_solution(inquiry *q)
     }
 }
 
+/* A search that ends off the constraints says from where it was made; and where nothing is asked for that could be in the
+ * way of a motion it says nothing about the problem. */
+static void qualify_infeasible(dd_ocp *p)
+{
+    if (p->info.status != DD_OCP_INFEASIBLE || p->info.iterations == 0) {
+        return;
+    }
+    dd_text text = dd_text_new(p->pool);
+    if (dd_ocp_always_moves(p->problem)) {
+        const char *worst = first_violation(p, p->diagnosis);
+        const char *motions =
+            p->moved ? "the model has motions, since nothing but a start and bounds on controls is asked for, but no "
+                       "optimal one was found; give an initialGuess, more --intervals or another --method"
+                     : "no simulation from the start under constant controls reaches the end, so the states may grow "
+                       "without bound before it; a shorter horizon or an initialGuess of the controls may help";
+        dd_text_printf(&text, "the solver did not converge%s%s: %s", worst[0] != '\0' ? " and ends where " : "", worst,
+                       motions);
+        p->info.status = DD_OCP_ITERATION_LIMIT;
+        p->diagnosis->relax.len = p->diagnosis->instead.len = p->diagnosis->conflict.len = 0;
+    } else {
+        dd_text_add(&text, p->info.reason);
+    }
+    if (p->tried.len > 0 && !dd_ocp_rows_linear(p)) {
+        dd_text_add(&text, "; guesses tried: ");
+        add_names(&text, p->tried.data, p->tried.len, p->tried.len);
+    }
+    p->info.reason = dd_text_str(&text);
+}
+
 void dd_ocp_conclude(dd_ocp *p)
 {
     if (p->transcription == NULL) {
@@ -444,6 +474,7 @@ void dd_ocp_conclude(dd_ocp *p)
         explain_unsolved(&q);
     }
     p->diagnosis = p->info.status != DD_OCP_OPTIMAL ? q.d : NULL;
+    qualify_infeasible(p);
 }
 
 void dd_ocp_settle(dd_ocp *p)

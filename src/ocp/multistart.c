@@ -5,10 +5,12 @@
 #include <string.h>
 
 #include "base/context.h"
+#include "ocp/motion.h"
 #include "ocp/perturbed.h"
 #include "ocp/refine.h"
 #include "ocp/relax.h"
 
+enum { FINEST_MOTION = 4, MOST_FINER = 2000 }; /* times the intervals that were asked for; intervals */
 enum { COARSENING = 5, LEAST_COARSE = 4, LOOKS = 11, FIRST_TRY = 400, OTHER_TRY = 200, OTHER_TRIES = 8 };
 #define CONFLICT_SECONDS 5  /* for the question whether the constraints can hold at all */
 #define RAN_AWAY 1e-4       /* violation */
@@ -26,6 +28,17 @@ static bool is_real(dd_ocp *p)
     return dd_ocp_interval_error(p) < NO_MOTION;
 }
 
+static void note_tried(dd_ocp *p, const char *words)
+{
+    dd_vec_push(p->pool, &p->tried, words);
+}
+
+static const char *first_words(const dd_ocp *p)
+{
+    const char *kind = p->options.guess;
+    return kind == NULL ? "the written one" : dd_pool_printf(p->pool, "--guess %s", kind);
+}
+
 /* ---- coarse to fine ---- */
 
 static uint32_t coarse_intervals(const dd_mesh *mesh)
@@ -34,10 +47,10 @@ static uint32_t coarse_intervals(const dd_mesh *mesh)
     return n < LEAST_COARSE ? LEAST_COARSE : n;
 }
 
-static dd_mesh coarse_mesh(const dd_mesh *mesh, dd_pool *pool)
+static dd_mesh even_mesh(const dd_mesh *mesh, uint32_t intervals, dd_pool *pool)
 {
     dd_mesh out = *mesh;
-    out.n = coarse_intervals(mesh);
+    out.n = intervals;
     out.theta = dd_pool_alloc_array(pool, out.n + 1, sizeof *out.theta);
     out.degree = dd_pool_alloc_array(pool, out.n + 1, sizeof *out.degree);
     for (uint32_t k = 0; k <= out.n; k++) {
@@ -51,7 +64,7 @@ static dd_mesh coarse_mesh(const dd_mesh *mesh, dd_pool *pool)
  * no solution and is the present one. */
 static bool solve_by_way_of_coarse(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, bool constant)
 {
-    dd_mesh coarse = coarse_mesh(mesh, p->pool);
+    dd_mesh coarse = even_mesh(mesh, coarse_intervals(mesh), p->pool);
     coarse.control = constant ? DD_CONTROL_CONSTANT : coarse.control;
     dd_ocp_solve_on(p, &coarse, guess, false);
     if (!is_real(p)) {
@@ -105,25 +118,61 @@ static bool solve_longer(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, 
         o->tf_value = longer;
         found = solve_by_way_of_coarse(p, mesh, guess, false) && is_real(p);
         *how = dd_pool_printf(o->pool, "from a guess of %.3g for finalTime and ", longer);
+        note_tried(p, dd_pool_printf(o->pool, "finalTime = %.3g", longer));
     }
     o->tf_value = first;
     return found;
 }
 
-/* By way of a coarse mesh, from lines to the end values, then from guesses beside them: a guess may lie where nothing can
- * leave it (a pendulum that hangs still under a cart that stands still). True: found; how: in words. */
-static bool solve_otherwise(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, const char **how)
+/* From motion `number`, on the mesh and, where it may be too coarse to hold that motion, on finer ones. */
+static bool solve_from_one_motion(dd_ocp *p, const dd_mesh *mesh, dd_motion *m, uint32_t number, uint32_t finest,
+                                  const char **how)
 {
-    bool lines = dd_guess_source_lines(p->guess);
-    p->iteration_cap = OTHER_TRY;
-    bool found = solve_by_way_of_coarse(p, mesh, guess, false) && is_real(p);
-    if (lines) {
-        dd_guess_source_no_lines(p->guess);
+    bool found = false;
+    dd_guess motion;
+    if (!dd_motion_guess(m, number, &motion)) {
+        return false;
     }
-    *how = lines ? "from straight lines to the end values and " : "";
-    found = found || solve_longer(p, mesh, guess, how);
+    p->moved = true;
+    note_tried(p, m->words);
+    for (uint32_t times = 1; times <= finest && !found && may_help(p); times *= 2) {
+        take_first_back(p);
+        dd_mesh finer = even_mesh(mesh, times * mesh->n, p->pool);
+        dd_ocp_solve_on(p, times > 1 ? &finer : mesh, &motion, false);
+        found = is_real(p);
+        const char *on = times > 1 ? dd_pool_printf(p->problem->pool, ", on a mesh of %u intervals", finer.n) : "";
+        *how = dd_pool_printf(p->problem->pool, "from %s%s", m->words, on);
+    }
+    return found;
+}
+
+/* From motions of the model: its equations hold from the beginning, as far as the mesh can say them. */
+static bool solve_from_motion(dd_ocp *p, const dd_mesh *mesh, const char **how)
+{
+    dd_motion m = dd_motion_new(p);
+    bool always = dd_ocp_always_moves(p->problem), found = false;
+    uint32_t most = always ? DD_MOTIONS : 1; /* others follow among the guesses beside it */
+    uint32_t finest = always && mesh->n <= MOST_FINER / FINEST_MOTION ? FINEST_MOTION : 1;
+    for (uint32_t k = 0; k < most && !found && may_help(p); k++) {
+        found = solve_from_one_motion(p, mesh, &m, k, finest, how);
+    }
+    dd_motion_restore(&m);
+    return found;
+}
+
+static const char *by_coarse(dd_ocp *p, const dd_mesh *mesh, const char *from)
+{
+    return dd_pool_printf(p->problem->pool, "%sby way of a mesh of %u intervals", from, coarse_intervals(mesh));
+}
+
+/* From guesses beside it: a guess may lie where nothing can leave it (a pendulum that hangs still under a cart that stands
+ * still). */
+static bool solve_beside(dd_ocp *p, const dd_mesh *mesh, const char **how)
+{
     dd_perturbed q = dd_perturbed_new(p);
-    for (uint32_t k = 1; k <= OTHER_TRIES && !found && may_help(p); k++) {
+    bool found = false;
+    uint32_t k = 1;
+    for (; k <= OTHER_TRIES && !found && may_help(p); k++) {
         take_first_back(p);
         dd_guess beside = dd_perturbed_guess(&q, k);
         p->approach = true;
@@ -132,6 +181,32 @@ static bool solve_otherwise(dd_ocp *p, const dd_mesh *mesh, const dd_guess *gues
         *how = dd_pool_printf(p->problem->pool, "from a guess beside it (number %u) and ", k);
     }
     dd_perturbed_restore(&q);
+    if (k > 1) {
+        note_tried(p, dd_pool_printf(p->problem->pool, "%u guesses beside it", k - 1));
+    }
+    return found;
+}
+
+/* By way of a coarse mesh from lines to the end values, from a simulation, from longer horizons, from guesses beside it.
+ * True: found; how: in words. */
+static bool solve_otherwise(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, const char **how)
+{
+    bool finer = coarse_intervals(mesh) < mesh->n, found = false;
+    p->iteration_cap = OTHER_TRY;
+    if (finer) {
+        bool lines = dd_guess_source_lines(p->guess);
+        found = solve_by_way_of_coarse(p, mesh, guess, false) && is_real(p);
+        if (lines) {
+            dd_guess_source_no_lines(p->guess);
+        }
+        *how = by_coarse(p, mesh, lines ? "from straight lines to the end values and " : "");
+        note_tried(p, lines ? "straight lines to the end values" : by_coarse(p, mesh, "the same "));
+    }
+    found = found || solve_from_motion(p, mesh, how);
+    if (finer && !found && (solve_longer(p, mesh, guess, how) || solve_beside(p, mesh, how))) {
+        found = true;
+        *how = by_coarse(p, mesh, *how);
+    }
     p->iteration_cap = 0;
     return found;
 }
@@ -153,22 +228,21 @@ static void solve_once(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess)
     if (p->options.coarse && finer && (solve_by_way_of_coarse(p, mesh, guess, false) || dd_ocp_stopped(p))) {
         return;
     }
-    bool other = finer && !p->options.coarse;
+    bool other = !p->options.coarse;
     p->iteration_cap = other ? FIRST_TRY : 0;
     dd_ocp_solve_on(p, mesh, guess, false);
     p->iteration_cap = 0;
-    bool hopeless = p->info.status == DD_OCP_INFEASIBLE && dd_ocp_rows_linear(p);
+    note_tried(p, first_words(p));
+    bool hopeless = p->info.status == DD_OCP_INFEASIBLE && dd_ocp_rows_linear(p) && !dd_ocp_always_moves(p->problem);
     if (is_real(p) || !other || !may_help(p) || hopeless) {
         return;
     }
     const char *status = dd_ocp_status_name(p->info.status), *how;
     bool unfinished = p->info.status == DD_OCP_ITERATION_LIMIT && p->options.max_iterations > FIRST_TRY;
     if (solve_otherwise(p, mesh, guess, &how)) {
-        dd_ocp_say(p, dd_pool_printf(
-                          p->problem->pool,
-                          "from the guess the solver ended with %s; the solution was found %sby way of a mesh of %u "
-                          "intervals",
-                          status, how, coarse_intervals(mesh)));
+        dd_ocp_say(p,
+                   dd_pool_printf(p->problem->pool,
+                                  "from the guess the solver ended with %s; the solution was found %s", status, how));
         return;
     }
     if (dd_ocp_stopped(p)) {

@@ -40,6 +40,7 @@ struct dd_ocp {
     struct dd_diagnosis *diagnosis;   /* why it is not optimal: diagnose.h; NULL: nothing to say */
     struct dd_statistics *statistics; /* of free parameters: statistics.h; NULL: none */
     DD_VEC(dd_optimum) optima;        /* of several starts, the best first */
+    dd_string_vec tried;              /* guesses of the first solve and those that followed it, in words */
     dd_nlp_result result;             /* x: the solution in scaled variables */
     dd_ocp_meshed previous;           /* on the mesh before, while meshes are refined */
     dd_replay *replay;
@@ -52,6 +53,7 @@ struct dd_ocp {
     uint32_t iteration_cap;     /* of the next solve, which may be given up early; 0: the options' */
     bool approach;              /* the next solve goes to the nearest feasible point first */
     bool gave_up;
+    bool moved;       /* a simulation for a guess reached the end of the horizon */
     uint32_t crawled; /* iterations in a row */
     double first_violation;
     dd_pool *text;       /* of the last report */

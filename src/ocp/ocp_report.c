@@ -216,6 +216,9 @@ static void write_json(void *user)
     if (p->diagnosis != NULL) {
         dd_diagnosis_json(p->diagnosis, &j);
     }
+    if (!dd_ocp_solved(p) && p->tried.len > 0) {
+        dd_json_put_strings(&j, "guesses_tried", p->tried.data, p->tried.len);
+    }
     dd_json_key(&j, "messages");
     dd_json_begin_array(&j);
     for (uint32_t i = 0; p->problem != NULL && i < p->problem->messages.len; i++) {

@@ -14,7 +14,8 @@
 #define MOST_ENTRIES 1000000 /* of the Jacobian: beyond it nothing is ranked */
 /* Remainder of a unit gradient below which a row adds nothing: where rows touch, the point is only half as exact. */
 #define DEPENDENT 1e-5
-#define VARIES 1e-8 /* residual after a step above which a row does not follow */
+#define LEAST_HORIZON 1e-6 /* free times count by the length of the horizon, which a guess may have as 0 */
+#define VARIES 1e-8        /* residual after a step above which a row does not follow */
 
 /* ---- inputs and outputs ---- */
 
@@ -95,9 +96,25 @@ static void list_inputs(dd_ranking *k)
     }
     dd_vec_push(k->pool, &k->inputs, o->t0);
     dd_vec_push(k->pool, &k->inputs, o->tf);
-    for (uint32_t i = 0; i < k->instants.len; i++) {
-        dd_vec_push(k->pool, &k->inputs, o->instants.data[k->instants.data[i]].time);
+}
+
+/* The time of an instant is t0 + theta (tf - t0): where these are free it moves with them. */
+static dd_expr put_times(void *user, dd_expr symbol)
+{
+    dd_ocp_problem *o = user;
+    for (uint32_t i = 0; i < o->instants.len; i++) {
+        const dd_instant *at = &o->instants.data[i];
+        if (symbol == at->time) {
+            dd_expr part = dd_mul(o->dag, dd_num(o->dag, at->theta), dd_sub(o->dag, o->tf, o->t0));
+            return at->theta == 0 ? o->t0 : at->theta == 1 ? o->tf : dd_add(o->dag, o->t0, part);
+        }
     }
+    return DD_EXPR_NONE;
+}
+
+static dd_expr in_times(dd_ocp_problem *o, dd_expr e)
+{
+    return dd_substitute(o->dag, e, put_times, o);
 }
 
 static void list_outputs(dd_ranking *k, uint32_t first, uint32_t last, bool invariants)
@@ -105,7 +122,8 @@ static void list_outputs(dd_ranking *k, uint32_t first, uint32_t last, bool inva
     dd_ocp_problem *o = k->o;
     for (uint32_t i = 0; i < k->instants.len && invariants; i++) {
         for (uint32_t c = 0; c < o->equations->invariants.len; c++) {
-            dd_expr e = dd_ocp_at(o, k->instants.data[i], dd_ocp_resolve(o, o->equations->invariants.data[c]));
+            dd_expr resolved = dd_ocp_resolve(o, o->equations->invariants.data[c]);
+            dd_expr e = in_times(o, dd_ocp_at(o, k->instants.data[i], resolved));
             if (only_inputs(k, e)) {
                 dd_vec_push(k->pool, &k->outputs, e);
                 dd_vec_push(k->pool, &k->invariant_of, c);
@@ -114,9 +132,10 @@ static void list_outputs(dd_ranking *k, uint32_t first, uint32_t last, bool inva
     }
     for (uint32_t i = first; i < last; i++) {
         const dd_ocp_row *row = &o->points.data[i];
-        if (can_be_ranked(row) && only_inputs(k, row->e)) {
+        dd_expr e = can_be_ranked(row) ? in_times(o, row->e) : DD_EXPR_NONE;
+        if (e != DD_EXPR_NONE && only_inputs(k, e)) {
             dd_vec_push(k->pool, &k->rows, i);
-            dd_vec_push(k->pool, &k->outputs, dd_sub(o->dag, row->e, dd_num(o->dag, row->lower)));
+            dd_vec_push(k->pool, &k->outputs, dd_sub(o->dag, e, dd_num(o->dag, row->lower)));
         }
     }
 }
@@ -192,16 +211,11 @@ static void set_values(dd_ranking *k, const dd_ranking_values *values)
         k->scale[at] = o->p.data[i].scale;
         k->fixed[at] = k->hold_parameters;
     }
-    double horizon = o->tf_value - o->t0_value;
     k->v[at] = o->t0_value;
     k->v[at + 1] = o->tf_value;
-    for (uint32_t i = 0; i < k->instants.len; i++) {
-        k->v[at + 2 + i] = o->t0_value + o->instants.data[k->instants.data[i]].theta * horizon;
-    }
-    for (; at < k->inputs.len; at++) {
-        k->scale[at] = 1;
-        k->fixed[at] = true;
-    }
+    k->scale[at] = k->scale[at + 1] = fmax(fabs(o->tf_value - o->t0_value), LEAST_HORIZON);
+    k->fixed[at] = !o->free_t0 || k->hold_parameters;
+    k->fixed[at + 1] = !o->free_tf || k->hold_parameters;
 }
 
 /* Values and Jacobian; only those of the kept outputs when asked. */

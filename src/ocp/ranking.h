@@ -20,12 +20,12 @@ typedef struct dd_ranking {
     dd_ocp_problem *o;
     dd_pool *pool;
     dd_index_vec instants;     /* that take part */
-    dd_expr_vec inputs;        /* x at these instants, p, t0, tf and the times */
+    dd_expr_vec inputs;        /* x at these instants, p, t0, tf */
     uint32_t n_states;         /* of these: x of the instants */
     dd_index_vec invariant_of; /* per invariant output: which one */
     dd_index_vec rows;         /* per further output: of o->points */
     dd_expr_vec outputs;
-    bool hold_parameters;
+    bool hold_parameters;   /* and times */
     bool *fixed;            /* inputs that do not move */
     double *v, *scale;      /* values and sizes of the inputs */
     double *r, *jac, *unit; /* residuals; m x n, column-major; unit gradients, a row each */

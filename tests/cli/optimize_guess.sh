@@ -45,6 +45,42 @@ printf 'time,s\n0,0\n' >short.csv
 run 1 move.mop --guess short.csv
 has 'short.csv:.*: a guess needs rows at two times at least' err
 
+# a cycle from a guess that stands still; where there is none, what was tried is said
+cat >cycle.mop <<'END'
+optimization Cycle(objective = 0, finalTime(free = true, min = 3, max = 10, initialGuess = 6))
+  parameter Real mu = 1;
+  Real s(start = 2), w(start = 0, fixed = true);
+equation
+  der(s) = w;
+  der(w) = mu*(1 - s^2)*w - s;
+constraint
+  s(finalTime) = s(startTime);
+  w(finalTime) = 0;
+  s(startTime) >= 1;
+end Cycle;
+END
+run 0 cycle.mop --json
+near finalTime 6.6632868593231 1e-5
+has 'found from a simulation'
+
+# rows make times of free times: neither is "left out"
+cat >times.mop <<'END'
+optimization Times(objective = finalTime, startTime(free = true, initialGuess = -1), finalTime(free = true, initialGuess = 2))
+  Real s(start = 1, fixed = true), w(start = 0, fixed = true);
+  input Real u(min = -1, max = 1);
+equation
+  der(s) = w;
+  der(w) = u;
+constraint
+  startTime = -1;
+  s(finalTime) = 0;
+  w(finalTime) = 0;
+end Times;
+END
+run 0 times.mop --json
+near finalTime 1 1e-6
+has '"redundant":\[\]'
+
 # 1.1, 2.9, 5.1, 6.9 at 0 .. 3: a = 1.06, b = 1.96, residuals 0.04, 0.12, 0.12, 0.04
 cat >fit.mop <<'END'
 optimization Fit(objective = sum({(y(i) - m(i))^2 for i in 0:3}), finalTime = 3)

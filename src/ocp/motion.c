@@ -1,0 +1,254 @@
+/* motion.c - simulate, then search for the part whose ends fit best: all pairs of begin and end on a grid. */
+#include "ocp/motion.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "ocp/compiled.h"
+#include "ocp/guess_table.h"
+
+#define LONGER 20.0      /* horizons that are simulated where the end or the begin may move */
+#define SHORTEST 0.3     /* of the guessed horizon: shorter parts are no motion worth the name */
+#define AS_GOOD 4.0      /* times the least misfit: the shortest of these parts is taken, not two periods for one */
+#define GOOD_MISFIT 1e-3 /* this is always as good */
+enum { BEGINS = 80, ENDS = 400 }; /* that are looked at */
+
+/* ---- what may move ---- */
+
+static bool depends_on_time(const dd_ocp_problem *o)
+{
+    bool depends = o->data.len > 0 || (o->integrand != DD_EXPR_NONE && dd_depends(o->dag, o->integrand, o->time));
+    const dd_expr_vec *lists[] = {&o->f, &o->g};
+    for (int k = 0; k < 2; k++) {
+        for (uint32_t i = 0; i < lists[k]->len && !depends; i++) {
+            depends = dd_depends(o->dag, lists[k]->data[i], o->time);
+        }
+    }
+    return depends;
+}
+
+static bool begin_moves(const dd_ocp_problem *o)
+{
+    return !o->start_known && !depends_on_time(o);
+}
+
+static bool bounded(const dd_decision *d)
+{
+    return isfinite(d->lower) || isfinite(d->upper);
+}
+
+bool dd_ocp_always_moves(const dd_ocp_problem *o)
+{
+    bool plain = o->start_known && o->z.len == 0 && o->equations->invariants.len == 0 && o->path.len == 0;
+    for (uint32_t i = 0; i < o->points.len && plain; i++) {
+        plain = o->points.data[i].dropped;
+    }
+    for (uint32_t i = 0; i < o->x.len && plain; i++) {
+        plain = !bounded(&o->x.data[i]);
+    }
+    return plain && o->x.len > 0;
+}
+
+/* ---- controls ---- */
+
+/* Controls with two bounds held between them, the others as guessed. */
+static void held_at(void *user, double theta, bool left, double *x, double *z, double *u)
+{
+    const dd_motion *m = user;
+    const dd_ocp_problem *o = m->p->problem;
+    m->raw.at(m->raw.user, theta, left, x, z, u);
+    if (m->table != NULL) { /* simulated states, but the controls of the table that was the guess */
+        dd_guess_table_at(m->table, o, theta, left, m->scratch, m->scratch + o->x.len, u);
+    }
+    for (uint32_t i = 0; i < o->u.len && m->share >= 0; i++) {
+        const dd_decision *d = &o->u.data[i];
+        u[i] = isfinite(d->lower) && isfinite(d->upper) ? d->lower + m->share * (d->upper - d->lower) : u[i];
+    }
+}
+
+static void part_at(void *user, double theta, bool left, double *x, double *z, double *u)
+{
+    const dd_motion *m = user;
+    held_at(user, m->begin + theta * (m->end - m->begin), left, x, z, u);
+}
+
+/* ---- the part that fits ---- */
+
+typedef struct fit {
+    dd_motion *m;
+    dd_pool *pool;
+    dd_program_work *rows; /* of the instants' values, their times, t0 and tf */
+    dd_expr_vec inputs, outputs;
+    dd_index_vec row_of; /* per output: of o->points */
+    double *in, *out;
+    double horizon; /* that was simulated */
+} fit;
+
+static fit new_fit(dd_motion *m, double horizon)
+{
+    dd_ocp_problem *o = m->p->problem;
+    fit f = {.m = m, .pool = dd_pool_child(m->p->pool), .horizon = horizon};
+    for (uint32_t t = 0; t < o->instants.len; t++) {
+        const dd_instant *at = &o->instants.data[t];
+        const dd_expr_vec *lists[] = {&at->x, &at->z, &at->u};
+        for (int k = 0; k < 3; k++) {
+            for (uint32_t i = 0; i < lists[k]->len; i++) {
+                dd_vec_push(f.pool, &f.inputs, lists[k]->data[i]);
+            }
+        }
+        dd_vec_push(f.pool, &f.inputs, at->time);
+    }
+    dd_vec_push(f.pool, &f.inputs, o->t0);
+    dd_vec_push(f.pool, &f.inputs, o->tf);
+    for (uint32_t i = 0; i < o->points.len; i++) {
+        if (!o->points.data[i].dropped) {
+            dd_vec_push(f.pool, &f.outputs, o->points.data[i].e);
+            dd_vec_push(f.pool, &f.row_of, i);
+        }
+    }
+    f.in = dd_pool_alloc_array(f.pool, f.inputs.len + 1, sizeof *f.in);
+    f.out = dd_pool_alloc_array(f.pool, f.outputs.len + 1, sizeof *f.out);
+    if (f.outputs.len > 0) {
+        f.rows = dd_ocp_compile(o, f.inputs.data, f.inputs.len, f.outputs.data, f.outputs.len, f.pool);
+    }
+    return f;
+}
+
+/* Sum of squares of what the rows are off by, when the horizon is the part from begin to end; infinite without values. */
+static double misfit(fit *f)
+{
+    dd_motion *m = f->m;
+    const dd_ocp_problem *o = m->p->problem;
+    double *in = f->in, tf = o->t0_value + (m->end - m->begin) * f->horizon, sum = 0;
+    for (uint32_t t = 0; t < o->instants.len; t++) {
+        double theta = o->instants.data[t].theta;
+        part_at(m, theta, theta >= 1, in, in + o->x.len, in + o->x.len + o->z.len);
+        in += o->x.len + o->z.len + o->u.len;
+        *in++ = o->t0_value + theta * (tf - o->t0_value);
+    }
+    *in++ = o->t0_value;
+    *in = tf;
+    const double *inputs[] = {f->in};
+    dd_program_eval(f->rows, inputs, f->out);
+    for (uint32_t i = 0; i < f->outputs.len; i++) {
+        const dd_ocp_row *row = &o->points.data[f->row_of.data[i]];
+        double off = fmax(fmax(row->lower - f->out[i], f->out[i] - row->upper), 0) / fmax(1, row->value);
+        sum += off * off;
+    }
+    return isfinite(sum) ? sum : INFINITY;
+}
+
+/* The misfits of all parts, `count` lengths from the shortest up for each of several begins. */
+static void try_parts(dd_motion *m, fit *f, uint32_t begins, uint32_t ends, double shortest, double longest,
+                      double *off)
+{
+    for (uint32_t i = 0; i <= begins; i++) {
+        for (uint32_t j = 0; j <= ends; j++) {
+            m->begin = begins > 0 ? (1 - shortest) * i / begins : 0;
+            m->end = m->begin + (ends > 0 ? shortest + (longest - shortest) * j / ends : shortest);
+            off[(size_t)i * (ends + 1) + j] = m->end <= 1 + 1e-12 ? misfit(f) : INFINITY;
+        }
+    }
+}
+
+static void best_part(dd_motion *m, double horizon)
+{
+    const dd_ocp_problem *o = m->p->problem;
+    double first = (m->first_tf - o->t0_value) / horizon, least = INFINITY;
+    double shortest = o->free_tf ? fmax(SHORTEST * first, (o->tf_lower - o->t0_value) / horizon) : first;
+    double longest = o->free_tf ? fmin(1, (o->tf_upper - o->t0_value) / horizon) : first;
+    uint32_t begins = begin_moves(o) ? BEGINS : 0, ends = o->free_tf ? ENDS : 0;
+    fit f = new_fit(m, horizon);
+    double *off = dd_pool_alloc_array(f.pool, (size_t)(begins + 1) * (ends + 1), sizeof *off);
+    if (f.rows != NULL) {
+        try_parts(m, &f, begins, ends, shortest, longest, off);
+        for (uint32_t k = 0; k < (begins + 1) * (ends + 1); k++) {
+            least = fmin(least, off[k]);
+        }
+    }
+    m->begin = 0;
+    m->end = first;
+    double enough = fmax(AS_GOOD * least, GOOD_MISFIT);
+    for (uint32_t j = 0, found = 0; j <= ends && isfinite(least) && found == 0; j++) {
+        double best = enough;
+        for (uint32_t i = 0; i <= begins; i++) {
+            if (off[(size_t)i * (ends + 1) + j] <= best) {
+                best = off[(size_t)i * (ends + 1) + j];
+                m->begin = begins > 0 ? (1 - shortest) * i / begins : 0;
+                m->end = m->begin + (ends > 0 ? shortest + (longest - shortest) * j / ends : shortest);
+                found = 1;
+            }
+        }
+    }
+    dd_pool_free(f.pool);
+}
+
+/* ---- motions ---- */
+
+dd_motion dd_motion_new(dd_ocp *p)
+{
+    const dd_ocp_problem *o = p->problem;
+    dd_motion m = {.p = p, .raw = dd_guess_source_raw(p->guess), .table = dd_guess_source_table(p->guess)};
+    m.first_tf = o->tf_value;
+    m.share = -1;
+    m.scratch = dd_pool_alloc_array(p->pool, (size_t)o->x.len + o->z.len + 1, sizeof *m.scratch);
+    return m;
+}
+
+void dd_motion_restore(const dd_motion *m)
+{
+    dd_guess_source_as(m->p->guess); /* what it is around ends here */
+    dd_guess_source_use_table(m->p->guess, m->table);
+    m->p->problem->tf_value = m->first_tf;
+}
+
+static bool has_range(const dd_ocp_problem *o)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < o->u.len; i++) {
+        any = any || (isfinite(o->u.data[i].lower) && isfinite(o->u.data[i].upper));
+    }
+    return any;
+}
+
+/* Over a long time if that can be simulated, else over the guessed horizon. Returns what it was, 0 for neither. */
+static double simulate(dd_motion *m)
+{
+    dd_ocp_problem *o = m->p->problem;
+    dd_guess controls = {.user = m, .at = held_at};
+    double horizon = m->first_tf - o->t0_value;
+    bool longer = o->free_tf || begin_moves(o);
+    for (int k = longer ? 0 : 1; k < 2; k++) {
+        double length = k == 0 ? LONGER * horizon : horizon;
+        dd_guess_source_use_table(m->p->guess, m->table);
+        o->tf_value = o->t0_value + length;
+        bool done = dd_guess_source_simulate(m->p->guess, &controls);
+        o->tf_value = m->first_tf;
+        if (done) {
+            return length;
+        }
+    }
+    return 0;
+}
+
+bool dd_motion_guess(dd_motion *m, uint32_t number, dd_guess *out)
+{
+    static const double share[DD_MOTIONS] = {-1, 0.5, 0, 1};
+    dd_ocp_problem *o = m->p->problem;
+    if (number >= DD_MOTIONS || o->x.len == 0 || (number > 0 && !has_range(o))) {
+        return false;
+    }
+    m->share = share[number];
+    double horizon = simulate(m);
+    if (horizon <= 0) {
+        return false;
+    }
+    best_part(m, horizon);
+    o->tf_value = o->t0_value + (m->end - m->begin) * horizon;
+    static const char *const words[DD_MOTIONS] = {"the guessed controls", "controls in the middle of their bounds",
+                                                  "controls at their lower bounds", "controls at their upper bounds"};
+    m->words = o->u.len > 0 ? dd_pool_printf(o->pool, "a simulation under %s", words[number]) : "a simulation";
+    const dd_guess inner = {.user = m, .at = part_at};
+    *out = dd_guess_source_around(m->p->guess, &inner);
+    return true;
+}
