@@ -60,9 +60,11 @@ typedef struct dd_analyse_options {
 
 dd_analyse_options dd_analyse_options_default(void);
 
-/* Analyses a model. The system refers to the model, which must outlive it. options may be NULL. *out is NULL after a
+/* Analyses a model, which is not changed by it and must outlive the system: the system refers to its texts. From then on
+ * the system does not change either: simulations and optimizations only read it, and one that failed for lack of memory can
+ * be made again. (It is still for one thread at a time: all objects of a context share its memory.) options may be NULL. *out is NULL after a
  * failure; a NULL model (one that could not be loaded) gives DD_INVALID_ARGUMENT. */
-dd_status dd_model_analyse(dd_system **out, dd_model *model, const dd_analyse_options *options);
+dd_status dd_model_analyse(dd_system **out, const dd_model *model, const dd_analyse_options *options);
 void dd_system_free(dd_system *system); /* NULL is fine */
 
 /* What was found. A NULL system reads as one without an answer: singular, undecided, index and dof -1, nothing in it. */
@@ -99,8 +101,8 @@ uint32_t dd_system_initial_missing(const dd_system *s); /* conditions still need
 uint32_t dd_system_initial_excess(const dd_system *s);  /* conditions that depend on the others */
 
 /* The reports of `daedal check`: one JSON object (a line), or text for people. They live as long as the system. */
-dd_status dd_system_json(const char **out, dd_system *s);
-dd_status dd_system_text(const char **out, dd_system *s, bool colour);
+dd_status dd_system_json(const char **out, const dd_system *s);
+dd_status dd_system_text(const char **out, const dd_system *s, bool colour);
 
 #ifdef __cplusplus
 }

@@ -94,7 +94,7 @@ typedef struct dd_ocp_info {
 } dd_ocp_info;
 
 /* The system must be of a model with an optimization class, and outlive it. options may be NULL. */
-dd_status dd_ocp_new(dd_ocp **out, dd_system *system, const dd_ocp_options *options);
+dd_status dd_ocp_new(dd_ocp **out, const dd_system *system, const dd_ocp_options *options);
 void dd_ocp_free(dd_ocp *ocp); /* NULL is fine */
 /* May be called again: it begins anew, and what was there before is gone. Asked to stop (Ctrl-C, the time limit) it
  * succeeds with status `interrupted` or `time_limit` and the best it has; dd_ocp_has_trajectory says whether that is

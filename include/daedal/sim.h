@@ -97,7 +97,7 @@ void dd_sim_default_range(const dd_system *system, double *start, double *stop);
 /* Compiles the system and finds a consistent start. The system must outlive it; texts of the options are copied.
  * DD_INVALID_ARGUMENT with a message for wrong options (a stop before the start, an unknown method); a system whose
  * verdict is not ok gives a simulation with the status DD_SIM_INVALID_MODEL. */
-dd_status dd_sim_new(dd_sim **out, dd_system *system, const dd_sim_options *options);
+dd_status dd_sim_new(dd_sim **out, const dd_system *system, const dd_sim_options *options);
 void dd_sim_free(dd_sim *sim); /* NULL is fine */
 
 /* From the start to the end; again and again if wanted. */

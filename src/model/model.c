@@ -88,6 +88,39 @@ uint32_t dd_model_add_array(dd_model *m, const char *name, const uint32_t *dims,
     return index;
 }
 
+#define COPY_LIST(pool, to, from)                                                                                      \
+    do {                                                                                                               \
+        (to)->data = NULL;                                                                                             \
+        (to)->len = (to)->cap = 0;                                                                                     \
+        if ((from)->len > 0) {                                                                                         \
+            dd_vec_reserve((pool), (to), (from)->len);                                                                 \
+            memcpy((to)->data, (from)->data, (from)->len * sizeof *(from)->data);                                      \
+            (to)->len = (from)->len;                                                                                   \
+        }                                                                                                              \
+    } while (0)
+
+dd_model *dd_model_copy(const dd_model *m, dd_pool *pool)
+{
+    dd_model *c = dd_pool_alloc(pool, sizeof *c);
+    *c = *m;
+    c->pool = pool;
+    COPY_LIST(pool, &c->arrays, &m->arrays);
+    COPY_LIST(pool, &c->vars, &m->vars);
+    COPY_LIST(pool, &c->groups, &m->groups);
+    COPY_LIST(pool, &c->rows, &m->rows);
+    COPY_LIST(pool, &c->initial_groups, &m->initial_groups);
+    COPY_LIST(pool, &c->initial_rows, &m->initial_rows);
+    COPY_LIST(pool, &c->symbol_arrays, &m->symbol_arrays);
+    c->array_by_name = dd_map_new(pool);
+    for (uint32_t i = 0; i < m->arrays.len; i++) { /* the first of a name counts, as in dd_model_add_array */
+        uint32_t id = dd_names_intern(m->names, m->arrays.data[i].name, strlen(m->arrays.data[i].name));
+        if (dd_map_get(&c->array_by_name, id) == 0) {
+            dd_map_put(&c->array_by_name, id, i + 1);
+        }
+    }
+    return c;
+}
+
 uint32_t dd_model_find_array(const dd_model *m, const char *name)
 {
     uint32_t id = dd_names_find(m->names, name, strlen(name));

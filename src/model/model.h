@@ -193,6 +193,10 @@ struct dd_model {
 /* Raising constructor used by lang and by the C API. ctx must be inside dd_protect. The model owns `pool`. */
 dd_model *dd_model_create(dd_context *ctx, dd_pool *pool, const char *name);
 
+/* The same model with lists of its own, in the pool: what is added to one of them is not seen by the other. Expressions
+ * and forms, which only grow, are shared. Raises. */
+dd_model *dd_model_copy(const dd_model *m, dd_pool *pool);
+
 /* Declares an array (or scalar: ndim 0); makes its scalar vars with default attributes and its form symbol. The name
  * must be new (the caller has checked). Returns its index. Raises DD_LIMIT past the variable limit (10^7). */
 uint32_t dd_model_add_array(dd_model *m, const char *name, const uint32_t *dims, uint8_t ndim, dd_var_kind kind,

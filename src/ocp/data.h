@@ -18,7 +18,7 @@ void dd_ocp_read_data(dd_ocp_problem *o);
 bool dd_ocp_is_data(const dd_ocp_problem *o, uint32_t var);
 /* The number that a data symbol is at a time; DD_EXPR_NONE for other symbols. */
 dd_expr dd_ocp_data_number(const dd_ocp_problem *o, dd_expr symbol, double t);
-/* Inputs at t as Taylor coefficients of order 0, for dd_system.inputs with input_stride 1; NULL without data. */
+/* Inputs at t as Taylor coefficients of order 0, for dd_outside with input_stride 1; NULL without data. */
 const double *dd_ocp_data_inputs(const dd_ocp_problem *o, double t);
 
 #endif

@@ -503,7 +503,7 @@ static dd_status read_shooting(dd_tableau **tableau, dd_context *ctx, const dd_o
     return status;
 }
 
-dd_status dd_ocp_new(dd_ocp **out, dd_system *system, const dd_ocp_options *options)
+dd_status dd_ocp_new(dd_ocp **out, const dd_system *system, const dd_ocp_options *options)
 {
     if (out != NULL) {
         *out = NULL;

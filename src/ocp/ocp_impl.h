@@ -28,7 +28,7 @@ typedef struct dd_optimum {
 struct dd_ocp {
     dd_context *ctx;
     dd_pool *pool;
-    dd_system *system;
+    const dd_system *system;
     dd_ocp_options options;
     dd_ocp_info info;
     dd_ocp_problem *problem;

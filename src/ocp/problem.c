@@ -252,16 +252,9 @@ static void find_start(dd_ocp_problem *o)
     if (o->system->missing > 0) {
         return;
     }
-    dd_experiment *e = &o->model->experiment;
-    const dd_experiment before = *e;
-    e->has_start = true;
-    e->start = o->t0_value;
     dd_start_options options = dd_start_options_default();
-    o->system->inputs = start_inputs(o);
-    o->system->input_stride = 1;
-    dd_start start = dd_system_start(o->system, &options, o->pool);
-    o->system->inputs = NULL;
-    *e = before;
+    const dd_outside at = {.time = o->t0_value, .inputs = start_inputs(o), .input_stride = 1};
+    dd_start start = dd_system_start(o->system, &at, &options, o->pool);
     bool decided = o->p.len > 0 || o->u.len > 0 || o->free_t0 || o->free_tf, varies = decided && start_varies(o);
     if (!start.ok && !varies) {
         o->reason = start.reason;
@@ -329,7 +322,7 @@ void dd_ocp_collect_constants(dd_ocp_problem *o)
 
 /* ---- all of it ---- */
 
-dd_ocp_problem *dd_ocp_problem_new(dd_system *s, dd_form_of_equations form, double baumgarte, dd_pool *pool)
+dd_ocp_problem *dd_ocp_problem_new(const dd_system *s, dd_form_of_equations form, double baumgarte, dd_pool *pool)
 {
     dd_ocp_problem *o = dd_pool_alloc(pool, sizeof *o);
     const dd_optimization *opt = s->model->optimization;

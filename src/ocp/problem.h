@@ -66,7 +66,7 @@ typedef DD_VEC(dd_ocp_data) dd_ocp_data_vec;
 typedef enum dd_consistency { DD_CONSISTENCY_START, DD_CONSISTENCY_END, DD_CONSISTENCY_NONE } dd_consistency;
 
 typedef struct dd_ocp_problem {
-    dd_system *system;
+    const dd_system *system;
     dd_model *model;
     dd_dag *dag;
     dd_pool *pool;
@@ -103,7 +103,7 @@ typedef struct dd_ocp_problem {
 } dd_ocp_problem;
 
 /* Raises. form: reduced or undivided; baumgarte: alpha, or 0. */
-dd_ocp_problem *dd_ocp_problem_new(dd_system *s, dd_form_of_equations form, double baumgarte, dd_pool *pool);
+dd_ocp_problem *dd_ocp_problem_new(const dd_system *s, dd_form_of_equations form, double baumgarte, dd_pool *pool);
 
 /* The parameters that the functions contain; again after rows were added. */
 void dd_ocp_collect_constants(dd_ocp_problem *o);

@@ -13,7 +13,7 @@ enum { MOST_BYTES = 1 << 30, MOST_NAMES = 1000 };
 typedef DD_VEC(double) number_vec;
 
 struct dd_inputs {
-    dd_system *system;
+    const dd_system *system;
     dd_pool *pool;
     dd_inputs_options options;
     dd_index_vec supplied;    /* variables */
@@ -281,7 +281,7 @@ static void read_file(reading *r)
     tell_missing(r);
 }
 
-dd_inputs *dd_inputs_new(dd_system *s, const dd_inputs_options *options, dd_string_vec *messages, dd_pool *pool)
+dd_inputs *dd_inputs_new(const dd_system *s, const dd_inputs_options *options, dd_string_vec *messages, dd_pool *pool)
 {
     dd_inputs *in = dd_pool_alloc(pool, sizeof *in);
     in->system = s;

@@ -24,7 +24,7 @@ typedef struct dd_inputs_options {
 
 /* Reads the file. Columns that are not named like an input are ignored. In the pool; messages are added. Raises DD_IO
  * when the file cannot be read, DD_INVALID_MODEL with "file:line: ..." when its content is wrong. */
-dd_inputs *dd_inputs_new(dd_system *s, const dd_inputs_options *options, dd_string_vec *messages, dd_pool *pool);
+dd_inputs *dd_inputs_new(const dd_system *s, const dd_inputs_options *options, dd_string_vec *messages, dd_pool *pool);
 
 /* Variables that have a column. */
 const dd_index_vec *dd_inputs_supplied(const dd_inputs *in);

@@ -31,7 +31,7 @@ typedef DD_VEC(partial) partial_vec;
 typedef struct work {
     dd_linsys *l;
     dd_pool *scratch;
-    dd_system *s;
+    const dd_system *s;
     dd_numbers *q;
     double t, *w, *wdot; /* the point */
     double *taylor;      /* the same by columns: x_j^(k)/k!, `stride` per column */
@@ -86,7 +86,7 @@ static void choose_system(work *k)
             dd_raise(l->ctx, st, "%s", dd_context_message(l->ctx));
         }
         l->system = general;
-        l->own_system = true;
+        l->own_system = general;
         if (general->verdict != DD_VERDICT_OK) {
             refuse(k, DD_SIM_INVALID_MODEL,
                    dd_pool_printf(l->pool, "with general inputs: %s", dd_system_reason(general)));
@@ -154,8 +154,7 @@ static void set_inputs(work *k)
                 input_value(k, k->inputs.data[i], order) / factorial(order);
         }
     }
-    k->s->inputs = coefficient;
-    k->s->input_stride = stride;
+    k->l->at = (dd_outside){.time = k->t, .inputs = coefficient, .input_stride = stride};
     k->nin = q->inputs.len;
 }
 
@@ -169,7 +168,7 @@ static void held_inputs(void *user, double t, double *out)
     for (uint32_t i = 0; i < q->inputs.len; i++) {
         uint32_t order = dd_symbol_order(dag, q->inputs.data[i]);
         uint32_t var = dd_symbol_id(dag, q->inputs.data[i]);
-        out[i] = factorial(order) * q->system->inputs[(size_t)var * q->system->input_stride + order];
+        out[i] = factorial(order) * l->at.inputs[(size_t)var * l->at.input_stride + order];
     }
 }
 
@@ -204,8 +203,8 @@ static void read_columns(work *k)
     for (uint32_t c = k->s->declared; c < k->s->ncols; c++) { /* auxiliaries: what they stand for */
         double magnitude;
         dd_expr meaning = k->s->meaning.data[c - k->s->declared];
-        dd_numeric_values(k->s, &meaning, 1, k->taylor, k->stride, k->t, &k->taylor[(size_t)c * k->stride], &magnitude,
-                          k->scratch);
+        dd_numeric_values_at(k->s, &meaning, 1, k->taylor, k->stride, &k->l->at, &k->taylor[(size_t)c * k->stride],
+                             &magnitude, k->scratch);
     }
 }
 
@@ -291,8 +290,8 @@ static void differentiate(work *k, const dd_expr *rows, uint32_t count, const co
         dd_vec_free(k->scratch, &partials);
     }
     double *number = dd_pool_alloc_array(k->scratch, 2 * (size_t)values.len + 2, sizeof *number);
-    dd_numeric_values(k->s, values.data, values.len, k->taylor, k->stride, k->t, number, number + values.len,
-                      k->scratch);
+    dd_numeric_values_at(k->s, values.data, values.len, k->taylor, k->stride, &k->l->at, number, number + values.len,
+                         k->scratch);
     for (uint32_t p = 0; p < values.len; p++) {
         out->data[p].value = number[p];
     }
@@ -642,11 +641,12 @@ static void allocate(work *k)
         l->x_name[i] = dd_model_var_name_dup(k->s->model, dd_symbol_id(dag, k->q->w.data[k->state[i]]), l->pool);
     }
     for (size_t i = 0; i < nu; i++) {
-        u[i] = k->s->inputs[(size_t)k->inputs.data[i] * k->s->input_stride];
+        u[i] = k->l->at.inputs[(size_t)k->inputs.data[i] * k->l->at.input_stride];
         l->u_name[i] = dd_model_var_name_dup(k->s->model, k->inputs.data[i], l->pool);
     }
     double *magnitude = dd_pool_alloc_array(k->scratch, ny + 1, sizeof *magnitude);
-    dd_numeric_values(k->s, k->output.data, k->output.len, k->taylor, k->stride, k->t, y, magnitude, k->scratch);
+    dd_numeric_values_at(k->s, k->output.data, k->output.len, k->taylor, k->stride, &k->l->at, y, magnitude,
+                         k->scratch);
     for (size_t i = 0; i < ny; i++) {
         l->y_name[i] = dd_system_column_name(k->s, k->outputs.data[i], l->pool);
     }
@@ -764,9 +764,6 @@ dd_status dd_linsys_new(dd_linsys **out, dd_sim *sim)
     dd_linsolver_free(k.dependent);
     dd_numbers_free(l->numbers);
     l->numbers = NULL;
-    if (k.s) {
-        k.s->inputs = NULL;
-    }
     if (k.scratch) {
         dd_pool_free(k.scratch);
     }
@@ -783,9 +780,7 @@ void dd_linsys_free(dd_linsys *l)
     if (!l) {
         return;
     }
-    if (l->own_system) {
-        dd_system_free(l->system);
-    }
+    dd_system_free(l->own_system);
     dd_pool_free(l->pool);
     dd_mem_free(l->ctx, l, sizeof *l);
 }

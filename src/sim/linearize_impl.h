@@ -5,14 +5,16 @@
 
 #include "daedal/linearize.h"
 #include "sim/sim_impl.h"
+#include "structure/numeric.h"
 
 struct dd_linsys {
     dd_context *ctx;
     dd_pool *pool;
     dd_sim *sim;
-    dd_system *system;   /* with general inputs */
-    bool own_system;     /* analysed here: some input has a formula */
-    dd_numbers *numbers; /* of that system, reduced; all inputs are supplied; NULL after the work */
+    const dd_system *system; /* with general inputs */
+    dd_system *own_system;   /* the same, analysed here: some input has a formula; else NULL */
+    dd_outside at;           /* time and inputs of the point */
+    dd_numbers *numbers;     /* of that system, reduced; all inputs are supplied; NULL after the work */
     dd_linsys_info info;
     const char **x_name, **u_name, **y_name;
     double *A, *B, *C, *D;

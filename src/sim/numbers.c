@@ -27,7 +27,7 @@ static void note_parameters(dd_compiler *c, dd_expr e)
 
 dd_compiled *dd_numbers_compile(dd_compiler *c, const dd_expr *outputs, uint32_t n, uint32_t lanes)
 {
-    dd_system *s = c->q->system;
+    const dd_system *s = c->q->system;
     dd_program_spec spec = {.inputs = c->symbols.data,
                             .n_inputs = c->symbols.len,
                             .n_segments = DD_MOST_SEGMENTS,
@@ -179,7 +179,7 @@ void dd_numbers_freeze(dd_numbers *q, uint32_t k, double value)
 /* ---- symbols ---- */
 
 typedef struct input_map {
-    dd_system *s;
+    const dd_system *s;
     const dd_map *supplied;
 } input_map;
 
@@ -450,7 +450,7 @@ static void compile_sides(dd_compiler *c, const dd_expr *sides)
 static void compile_all(dd_compiler *c, const dd_index_vec *supplied)
 {
     dd_numbers *q = c->q;
-    dd_system *s = q->system;
+    const dd_system *s = q->system;
     const dd_equations *eq = q->equations;
     dd_dag *dag = s->model->dag;
     list_unknowns(c);
@@ -564,8 +564,8 @@ static void build_body(void *arg)
     }
 }
 
-dd_numbers *dd_numbers_new(dd_system *s, dd_form_of_equations form, double baumgarte, const dd_index_vec *supplied,
-                           const dd_direction_vec *directions, dd_pool *pool)
+dd_numbers *dd_numbers_new(const dd_system *s, dd_form_of_equations form, double baumgarte,
+                           const dd_index_vec *supplied, const dd_direction_vec *directions, dd_pool *pool)
 {
     dd_numbers *q = dd_pool_alloc(pool, sizeof *q);
     *q = (dd_numbers){.system = s, .ctx = s->ctx, .directions = directions};

@@ -32,7 +32,7 @@ typedef struct dd_derivative_table {
 
 typedef struct dd_numbers {
     dd_problem problem;
-    dd_system *system;
+    const dd_system *system;
     dd_equations *equations;
     dd_context *ctx;
     uint32_t n;              /* x, then z */
@@ -67,8 +67,8 @@ typedef struct dd_numbers {
 /* Compiles. Lives in the pool, except for memory of the context that dd_numbers_free gives back. Raises. Inputs without
  * a formula are 0 unless they are among `supplied` (variables). directions: NULL, or what the problem's derivatives by
  * parameters are taken by; must live as long. */
-dd_numbers *dd_numbers_new(dd_system *s, dd_form_of_equations form, double baumgarte, const dd_index_vec *supplied,
-                           const dd_direction_vec *directions, dd_pool *pool);
+dd_numbers *dd_numbers_new(const dd_system *s, dd_form_of_equations form, double baumgarte,
+                           const dd_index_vec *supplied, const dd_direction_vec *directions, dd_pool *pool);
 void dd_numbers_free(dd_numbers *q); /* NULL is fine */
 
 /* Values of the declared columns of the system, then the conditions of its assertions (1 where they hold). */

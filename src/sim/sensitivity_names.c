@@ -14,7 +14,7 @@ typedef DD_VEC(link) link_vec;
 
 static link_vec find_links(dd_sim *sim, dd_pool *scratch)
 {
-    dd_system *s = sim->system;
+    const dd_system *s = sim->system;
     dd_dag *dag = s->model->dag;
     link_vec links = {0};
     dd_expr_vec symbols = {0}, partials = {0};

@@ -82,10 +82,7 @@ static void read_start(dd_sim *sim, const double *x, uint32_t stride)
 /* A consistent start at t0; false when there is none, and the status says why. */
 static bool find_start(dd_sim *sim)
 {
-    dd_experiment *e = &sim->system->model->experiment;
-    const dd_experiment before = *e;
-    e->has_start = true; /* the start time that the system is asked for */
-    e->start = sim->t0;
+    dd_outside at = {.time = sim->t0};
     dd_start_options o = dd_start_options_default();
     o.auto_init = sim->options.auto_init;
     o.project = sim->options.project;
@@ -97,12 +94,10 @@ static bool find_start(dd_sim *sim)
         double *taylor =
             dd_pool_alloc_array(sim->pool, (size_t)STRIDE * sim->system->model->vars.len + 1, sizeof *taylor);
         dd_inputs_taylor(sim->inputs, sim->t0, STRIDE, taylor);
-        sim->system->inputs = taylor;
-        sim->system->input_stride = STRIDE;
+        at.inputs = taylor;
+        at.input_stride = STRIDE;
     }
-    dd_start start = dd_system_start(sim->system, &o, sim->pool);
-    sim->system->inputs = NULL;
-    *e = before;
+    dd_start start = dd_system_start(sim->system, &at, &o, sim->pool);
     for (uint32_t i = 0; i < start.messages.len; i++) {
         dd_vec_push(sim->pool, &sim->messages, start.messages.data[i]);
     }
@@ -253,7 +248,7 @@ static void must_make(dd_sim *sim)
 static void build_body(void *arg)
 {
     dd_sim *sim = arg;
-    dd_system *s = sim->system;
+    const dd_system *s = sim->system;
     settle_times(sim);
     dd_status wrong = dd_sim_check_options(sim);
     if (wrong != DD_OK) {
@@ -296,7 +291,7 @@ static void build_body(void *arg)
     }
 }
 
-dd_status dd_sim_new(dd_sim **out, dd_system *system, const dd_sim_options *options)
+dd_status dd_sim_new(dd_sim **out, const dd_system *system, const dd_sim_options *options)
 {
     if (out) {
         *out = NULL;

@@ -25,7 +25,7 @@ typedef DD_VEC(double) dd_moment_vec;
 
 struct dd_sim {
     dd_context *ctx;
-    dd_system *system;
+    const dd_system *system;
     dd_pool *pool;
     dd_sim_options options;
     double t0, t_stop;

@@ -20,20 +20,22 @@ dd_start_options dd_start_options_default(void)
 
 static void fill_guess(start_work *w)
 {
-    dd_system *s = w->s;
+    const dd_system *s = w->s;
     for (uint32_t j = 0; j < s->ncols; j++) {
         const dd_variable *v = &s->model->vars.data[s->unknown[j]];
         w->guess[(size_t)j * w->stride] = v->has_start ? v->start_value : start_default(s, j);
     }
-    dd_point_spread(s, dd_system_numeric(s), w->stride, w->guess);
+    dd_point_spread(s, w->numeric, w->stride, w->guess);
 }
 
 static void prepare(start_work *w)
 {
-    dd_system *s = w->s;
+    const dd_system *s = w->s;
+    w->numeric = dd_numeric_new(s, &s->eqs, &s->inc, w->scratch);
+    dd_numeric_set_outside(w->numeric, &w->at);
     start_collect_rows(w);
     start_collect_relations(w);
-    w->shape = dd_tangent_new(s, s->off.d, w->extra, w->scratch);
+    w->shape = dd_tangent_new(s, w->numeric, s->off.d, w->extra, w->scratch);
     w->conditions = dd_tangent_conditions(&w->shape, s->point.x, s->point.order + 1, w->scratch);
     w->stride = s->off.max_d + w->extra + 2;
     w->guess = dd_pool_alloc_array(w->scratch, (size_t)s->ncols * w->stride + 1, sizeof *w->guess);
@@ -81,7 +83,7 @@ static void hold(start_work *w, const start_choice *c)
 static bool refuse_missing(start_work *w, const start_choice *c)
 {
     enum { MOST = 10 };
-    dd_system *s = w->s;
+    const dd_system *s = w->s;
     if (c->open.len == 0) {
         return start_refuse(w,
                             "%u initial condition%s missing and no variable is free there: the equations are "
@@ -102,15 +104,15 @@ static bool refuse_missing(start_work *w, const start_choice *c)
 static double condition_residual(start_work *w, uint32_t i, double *size)
 {
     const dd_condition *c = &w->conditions.data[i];
-    dd_system *s = w->s;
+    const dd_system *s = w->s;
     if (c->col != DD_NO_INDEX) {
         double x = w->x[(size_t)c->col * w->stride];
         *size = fmax(fmax(fabs(x), fabs(w->value[c->col])), s->size[c->col]);
         return x - w->value[c->col];
     }
     double r;
-    dd_numeric_values(s, &w->rows.eqs.data[w->rows.n + c->row].residual, 1, w->x, w->stride, dd_system_start_time(s),
-                      &r, size, w->scratch);
+    dd_numeric_values_at(s, &w->rows.eqs.data[w->rows.n + c->row].residual, 1, w->x, w->stride, &w->at, &r, size,
+                         w->scratch);
     *size = fmax(*size, 1e-3);
     return r;
 }
@@ -180,7 +182,7 @@ static bool find(start_work *w, start_choice *choice)
  * (x = 1 on a circle) leaves open stays where it is there. */
 static bool project(start_work *w, start_choice *choice, bool found)
 {
-    dd_system *s = w->s;
+    const dd_system *s = w->s;
     const char *reason = w->out->reason;
     if (!found && !s->point.consistent) {
         return false;
@@ -266,7 +268,7 @@ static void report(start_work *w, const start_choice *c)
 
 static bool start_from_array(start_work *w)
 {
-    dd_system *s = w->s;
+    const dd_system *s = w->s;
     w->stride = s->point.order + 1;
     w->x = dd_pool_alloc_array(w->pool, (size_t)s->ncols * w->stride + 1, sizeof *w->x);
     memcpy(w->x, s->point.x, (size_t)s->ncols * w->stride * sizeof *w->x);
@@ -323,7 +325,7 @@ static bool has_fixed(const start_work *w)
 
 static bool start(start_work *w)
 {
-    dd_system *s = w->s;
+    const dd_system *s = w->s;
     if (s->verdict != DD_VERDICT_OK) {
         return start_refuse(w, "%s", s->reason);
     }
@@ -363,20 +365,19 @@ static void start_body(void *arg)
     call->ok = start(call->work);
 }
 
-dd_start dd_system_start(dd_system *s, const dd_start_options *options, dd_pool *pool)
+dd_start dd_system_start(const dd_system *s, const dd_outside *at, const dd_start_options *options, dd_pool *pool)
 {
     dd_start out = {.reason = ""};
     dd_start_options defaults = dd_start_options_default();
     start_work w = {.s = s, .o = options ? options : &defaults, .pool = pool, .out = &out};
     w.scratch = dd_pool_child(pool);
-    const double *inputs = s->inputs;
-    if (!inputs) {
-        s->inputs = dd_pool_alloc_array(w.scratch, s->model->vars.len + 1, sizeof *s->inputs);
-        s->input_stride = 1;
+    w.at = at ? *at : (dd_outside){.time = dd_system_start_time(s)};
+    if (!w.at.inputs) {
+        w.at.inputs = dd_pool_alloc_array(w.scratch, s->model->vars.len + 1, sizeof *w.at.inputs);
+        w.at.input_stride = 1;
     }
     start_call call = {.work = &w};
     dd_status st = dd_protect(s->ctx, start_body, &call);
-    s->inputs = inputs;
     if (st != DD_OK) {
         dd_raise(s->ctx, st, "%s", dd_pool_strdup(pool, dd_context_message(s->ctx)));
     }

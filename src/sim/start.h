@@ -11,7 +11,7 @@
 #define DD_SIM_START_H
 
 #include "sim/numbers.h"
-#include "structure/system.h"
+#include "structure/numeric.h"
 
 typedef struct dd_start_options {
     bool auto_init; /* conditions that are still missing: default starts (0) of states */
@@ -48,8 +48,8 @@ typedef struct dd_start {
     double residual; /* largest residual of any row and derivative, relative to the size of its terms */
 } dd_start;
 
-/* At the start time of the experiment. Inputs are what s->inputs says, 0 when that is NULL. Everything returned
- * lives in the pool. */
-dd_start dd_system_start(dd_system *s, const dd_start_options *options, dd_pool *pool);
+/* The start at a time and with inputs; at NULL: at the start time of the experiment; inputs NULL: 0. Everything returned
+ * lives in the pool, and the system is not changed: after a failure it can be asked again. */
+dd_start dd_system_start(const dd_system *s, const dd_outside *at, const dd_start_options *options, dd_pool *pool);
 
 #endif

@@ -115,6 +115,7 @@ static void own_numeric(block *b, const uint32_t *local_of, dd_index_vec *entry_
         inc->partial1[k] = r->inc.partial1[e];
     }
     b->numeric = dd_numeric_new(b->w->s, eqs, inc, b->pool);
+    dd_numeric_set_outside(b->numeric, &b->w->at);
 }
 
 typedef struct placed {

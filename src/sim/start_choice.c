@@ -43,7 +43,7 @@ static candidate_kind kind_of(const start_work *w, uint32_t col)
 /* Candidates of all kinds, one after the other; first: where each kind begins. */
 static dd_index_vec list_candidates(start_work *w, uint32_t first[CANDIDATE_KINDS + 1])
 {
-    dd_system *s = w->s;
+    const dd_system *s = w->s;
     dd_index_vec list = {0};
     for (candidate_kind kind = WRITTEN; kind < CANDIDATE_KINDS; kind++) {
         first[kind] = list.len;
@@ -213,7 +213,7 @@ static void drop_noise(matrix *m, dd_pool *pool)
 /* The equations and the conditions at a point, and the candidates when wanted. */
 static matrix new_matrix(start_work *w, const double *x, uint32_t stride, bool candidates, dd_pool *pool)
 {
-    matrix m = {.t = dd_tangent_new(w->s, w->s->off.d, w->extra, pool)};
+    matrix m = {.t = dd_tangent_new(w->s, w->numeric, w->s->off.d, w->extra, pool)};
     m.scale = dd_pool_alloc_array(pool, m.t.total + 1, sizeof *m.scale);
     dd_tangent_rows(&m.t, x, stride, m.scale);
     m.rows = m.t.rows;
@@ -357,7 +357,7 @@ static const double *point_at_starts(start_work *w)
  * values are disturbed, then written ones too, then all. */
 start_choice start_choose(start_work *w)
 {
-    dd_system *s = w->s;
+    const dd_system *s = w->s;
     const dd_taylor_point *best = &s->point;
     const double *starts = point_at_starts(w);
     if (starts) {
@@ -371,8 +371,7 @@ start_choice start_choose(start_work *w)
     enum { GUESSES = sizeof guess / sizeof *guess };
     dd_taylor_point other[GUESSES];
     for (int i = 0; i < GUESSES; i++) {
-        other[i] =
-            dd_point_consistent(s, dd_system_numeric(s), &s->off, &blocks, guess[i], s->off.max_d + 1, w->scratch);
+        other[i] = dd_point_consistent(s, w->numeric, &s->off, &blocks, guess[i], s->off.max_d + 1, w->scratch);
         if (!other[i].consistent) {
             continue;
         }

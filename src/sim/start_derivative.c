@@ -23,7 +23,7 @@ typedef struct derivative_work {
 /* d(start)/dp of a column whose start is an expression of parameters */
 static double start_change(derivative_work *d, uint32_t col, uint32_t k)
 {
-    dd_system *s = d->w->s;
+    const dd_system *s = d->w->s;
     dd_dag *dag = s->model->dag;
     const dd_direction *direction = &d->w->o->directions->data[k];
     const dd_expr start = s->model->vars.data[s->unknown[col]].start;
@@ -91,7 +91,7 @@ static void number_all(derivative_work *d, const start_choice *choice)
 static void fill_parameters(derivative_work *d)
 {
     start_work *w = d->w;
-    dd_system *s = w->s;
+    const dd_system *s = w->s;
     const uint32_t count = w->rows.eqs.len;
     dd_expr *rows = dd_pool_alloc_array(d->pool, count + 1, sizeof *rows);
     dd_expr *out = dd_pool_alloc_array(d->pool, count + 1, sizeof *out);
@@ -116,6 +116,7 @@ static void fill_parameters(derivative_work *d)
         dd_incidence none = {.n = count, .ncols = s->ncols}; /* no partials are wanted of these */
         none.ptr = dd_pool_alloc_array(d->pool, count + 1, sizeof *none.ptr);
         dd_numeric *nm = dd_numeric_new(s, &eqs, &none, d->pool);
+        dd_numeric_set_outside(nm, &d->w->at);
         const double *series = dd_numeric_residual_series(nm, w->x, w->stride, d->order);
         for (uint32_t q = 0; q < d->rows; q++) {
             d->rhs[(size_t)k * d->n + q] -= series[(size_t)d->row.data[q] * (d->order + 1) + d->level.data[q]];

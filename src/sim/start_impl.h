@@ -29,7 +29,9 @@ typedef struct start_choice {
 enum { START_CANDIDATE_KINDS = 3 };
 
 typedef struct start_work {
-    dd_system *s;
+    const dd_system *s;
+    dd_outside at;       /* the time, and the inputs there */
+    dd_numeric *numeric; /* of the system's rows */
     const dd_start_options *o;
     dd_pool *pool, *scratch;
     dd_start *out;

@@ -69,9 +69,9 @@ static dd_status solve_rates(dd_context *ctx, rate_system *rs)
 /* One more derivative of everything: f_i^(c_i + 1) = 0 is linear in x_j^(d_j + 1) with the system Jacobian. */
 bool start_rates(start_work *w)
 {
-    dd_system *s = w->s;
+    const dd_system *s = w->s;
     uint32_t n = s->ncols, order = s->off.max_c + w->extra + 1, entries = 0;
-    dd_numeric *nm = dd_system_numeric(s);
+    dd_numeric *nm = w->numeric;
     dd_pool *pool = dd_pool_child(w->scratch);
     rate_system rs = {.rhs = dd_pool_alloc_array(pool, n + 1, sizeof(double))};
     uint32_t *ptr = dd_pool_alloc_array(pool, n + 2, sizeof *ptr);

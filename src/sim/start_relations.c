@@ -55,8 +55,8 @@ void start_collect_relations(start_work *w)
 /* Values of all relations at x. */
 static void look(start_work *w, const double *x, double *values)
 {
-    dd_numeric_values(w->s, w->relations.data, w->relations.len, x, w->stride, dd_system_start_time(w->s), values,
-                      w->relation_size, w->scratch);
+    dd_numeric_values_at(w->s, w->relations.data, w->relations.len, x, w->stride, &w->at, values, w->relation_size,
+                         w->scratch);
 }
 
 /* mod changes with its arguments all the time: its jumps alone count. */

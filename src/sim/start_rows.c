@@ -21,7 +21,7 @@ uint32_t start_meets(const start_rows *r, uint32_t e, uint32_t k, uint32_t m)
 }
 
 /* Does the expression change with time or an unknown? */
-static bool varies(dd_system *s, dd_expr e, dd_expr_vec *symbols, dd_pool *scratch)
+static bool varies(const dd_system *s, dd_expr e, dd_expr_vec *symbols, dd_pool *scratch)
 {
     dd_dag *dag = s->model->dag;
     if (e == DD_EXPR_NONE || dd_op_of(dag, e) == DD_OP_NUM || dd_op_of(dag, e) == DD_OP_PARAM) {
@@ -46,7 +46,7 @@ typedef struct entry_vecs {
 /* The entries of an initial equation; a column's x and x' share one. */
 static void add_initial_row(start_work *w, dd_expr residual, entry_vecs *v)
 {
-    dd_system *s = w->s;
+    const dd_system *s = w->s;
     dd_dag *dag = s->model->dag;
     dd_expr_vec symbols = {0}, partials = {0};
     uint32_t first = v->idx.len;
@@ -79,7 +79,7 @@ static void add_initial_row(start_work *w, dd_expr residual, entry_vecs *v)
 /* The system's incidence with the initial equations below it. */
 static void extend_incidence(start_work *w)
 {
-    dd_system *s = w->s;
+    const dd_system *s = w->s;
     start_rows *r = &w->rows;
     const dd_incidence *a = &s->inc;
     uint32_t old = a->ptr[a->n];
@@ -108,14 +108,14 @@ static void extend_incidence(start_work *w)
 
 void start_collect_rows(start_work *w)
 {
-    dd_system *s = w->s;
+    const dd_system *s = w->s;
     start_rows *r = &w->rows;
     r->n = s->eqs.len;
     uint32_t initial = s->model->initial_rows.len;
     if (initial == 0) {
         r->eqs = s->eqs;
         r->inc = s->inc;
-        r->numeric = dd_system_numeric(s);
+        r->numeric = w->numeric;
     } else {
         for (uint32_t i = 0; i < s->eqs.len; i++) {
             dd_vec_push(w->scratch, &r->eqs, s->eqs.data[i]);
@@ -126,6 +126,7 @@ void start_collect_rows(start_work *w)
         }
         extend_incidence(w);
         r->numeric = dd_numeric_new(s, &r->eqs, &r->inc, w->scratch);
+        dd_numeric_set_outside(r->numeric, &w->at);
     }
     uint32_t entries = r->inc.ptr[r->inc.n];
     r->varies = dd_pool_alloc_array(w->scratch, entries + 1, 1);

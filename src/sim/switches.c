@@ -109,7 +109,7 @@ static void rewrite(dd_dag *dag, dd_expr *exprs, uint32_t n, bool kinks, dd_pool
 /* How g changes: not at all, with time alone, or with the unknowns. */
 typedef enum varies { VARIES_NOT, VARIES_TIME, VARIES_STATE } varies;
 
-static varies how_it_varies(dd_system *s, dd_expr g, dd_pool *scratch)
+static varies how_it_varies(const dd_system *s, dd_expr g, dd_pool *scratch)
 {
     dd_dag *dag = s->model->dag;
     dd_expr_vec symbols = {0};
@@ -122,7 +122,7 @@ static varies how_it_varies(dd_system *s, dd_expr g, dd_pool *scratch)
     return v;
 }
 
-static void add_switch(dd_system *s, dd_expr node, dd_switch_vec *out, dd_pool *pool, dd_pool *scratch)
+static void add_switch(const dd_system *s, dd_expr node, dd_switch_vec *out, dd_pool *pool, dd_pool *scratch)
 {
     dd_dag *dag = s->model->dag;
     dd_op op = dd_op_of(dag, node);
@@ -147,8 +147,8 @@ static void add_switch(dd_system *s, dd_expr node, dd_switch_vec *out, dd_pool *
 }
 
 /* Relations and floors that the expressions reach, beside those known. */
-static void collect(dd_system *s, const dd_expr *exprs, uint32_t n, const dd_switch_vec *known, dd_switch_vec *out,
-                    dd_pool *pool, dd_pool *scratch)
+static void collect(const dd_system *s, const dd_expr *exprs, uint32_t n, const dd_switch_vec *known,
+                    dd_switch_vec *out, dd_pool *pool, dd_pool *scratch)
 {
     dd_dag *dag = s->model->dag;
     dd_expr_vec nodes = reachable(dag, exprs, n, scratch);
@@ -164,7 +164,7 @@ static void collect(dd_system *s, const dd_expr *exprs, uint32_t n, const dd_swi
     }
 }
 
-void dd_switches_find(dd_system *s, dd_expr *exprs, uint32_t n, dd_switch_vec *switches, dd_pool *pool)
+void dd_switches_find(const dd_system *s, dd_expr *exprs, uint32_t n, dd_switch_vec *switches, dd_pool *pool)
 {
     dd_pool *scratch = dd_pool_child(pool);
     rewrite(s->model->dag, exprs, n, true, scratch);
@@ -172,7 +172,7 @@ void dd_switches_find(dd_system *s, dd_expr *exprs, uint32_t n, dd_switch_vec *s
     dd_pool_free(scratch);
 }
 
-void dd_switches_look(dd_system *s, dd_expr *exprs, uint32_t n, const dd_switch_vec *known, dd_switch_vec *out,
+void dd_switches_look(const dd_system *s, dd_expr *exprs, uint32_t n, const dd_switch_vec *known, dd_switch_vec *out,
                       dd_pool *pool)
 {
     dd_pool *scratch = dd_pool_child(pool);

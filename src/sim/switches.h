@@ -25,12 +25,12 @@ typedef struct dd_switch {
 typedef DD_VEC(dd_switch) dd_switch_vec;
 
 /* Rewrites exprs[0..n-1] in place and appends the switches they contain (each node once). Raises. */
-void dd_switches_find(dd_system *s, dd_expr *exprs, uint32_t n, dd_switch_vec *switches, dd_pool *pool);
+void dd_switches_find(const dd_system *s, dd_expr *exprs, uint32_t n, dd_switch_vec *switches, dd_pool *pool);
 
 /* What jumps in expressions that nothing else depends on, beside the known switches: relations, floor, ceil and mod; abs,
  * sign, min and max make no events there, as the language has it. The expressions are rewritten so that the nodes of the
  * switches are in them; where they are to be frozen is up to the caller. */
-void dd_switches_look(dd_system *s, dd_expr *exprs, uint32_t n, const dd_switch_vec *known, dd_switch_vec *out,
+void dd_switches_look(const dd_system *s, dd_expr *exprs, uint32_t n, const dd_switch_vec *known, dd_switch_vec *out,
                       dd_pool *pool);
 
 #endif

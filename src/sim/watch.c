@@ -41,7 +41,7 @@ static bool find_columns(dd_watch *watch, dd_pool *pool)
     return true;
 }
 
-void dd_watch_new(dd_watch **out, dd_system *s, dd_inputs *inputs, dd_pool *pool)
+void dd_watch_new(dd_watch **out, const dd_system *s, dd_inputs *inputs, dd_pool *pool)
 {
     *out = NULL;
     if (s->reduced.invariants.len == 0) {

@@ -1027,7 +1027,7 @@ static void analyse(dd_system *s)
 }
 
 typedef struct analyse_call {
-    dd_model *model;
+    const dd_model *model;
     dd_pool *pool;
     const dd_analyse_options *options;
     dd_system *system;
@@ -1038,7 +1038,7 @@ static void analyse_body(void *arg)
     analyse_call *call = arg;
     dd_system *s = dd_pool_alloc(call->pool, sizeof *s);
     call->system = s;
-    s->model = call->model;
+    s->model = dd_model_copy(call->model, call->pool); /* velocities and auxiliary unknowns are added to it */
     s->ctx = call->model->ctx;
     s->pool = call->pool;
     s->options = call->options ? *call->options : dd_analyse_options_default();
@@ -1046,7 +1046,7 @@ static void analyse_body(void *arg)
     analyse(s);
 }
 
-dd_status dd_model_analyse(dd_system **out, dd_model *model, const dd_analyse_options *options)
+dd_status dd_model_analyse(dd_system **out, const dd_model *model, const dd_analyse_options *options)
 {
     if (out) {
         *out = NULL;

@@ -16,7 +16,7 @@
 
 static const double noise_floor = 1e-4; /* rows below this part of their magnitude are not scaled up to size 1 */
 
-dd_blocks dd_system_blocks(dd_system *s, const dd_incidence *inc, const dd_offsets *off, dd_pool *pool)
+dd_blocks dd_system_blocks(const dd_system *s, const dd_incidence *inc, const dd_offsets *off, dd_pool *pool)
 {
     dd_blocks b = {0};
     uint32_t n = inc->n;
@@ -160,7 +160,7 @@ static void put_size(void *user, uint32_t row, uint32_t col, double value, doubl
 /* Powers of two that make the largest product of entries, one in each row and column, a product of ones, with nothing
  * larger (Duff and Koster 2001): ranks and pivots then do not depend on units. All ones where there is no such
  * product. */
-static void product_scaling(dd_system *s, size_block *b, uint32_t size, double *row_scale, double *col_scale)
+static void product_scaling(const dd_system *s, size_block *b, uint32_t size, double *row_scale, double *col_scale)
 {
     while (b->ptr.len <= size) {
         dd_vec_push(b->pool, &b->ptr, b->col.len);
@@ -188,7 +188,7 @@ static void product_scaling(dd_system *s, size_block *b, uint32_t size, double *
     }
 }
 
-static size_block new_size_block(dd_system *s, dd_pool *pool)
+static size_block new_size_block(const dd_system *s, dd_pool *pool)
 {
     size_block b = {.pool = pool, .least = INFINITY, .most = -INFINITY};
     b.zero = s->options.rank_tolerance * noise_floor;
@@ -263,8 +263,8 @@ static exact_rank judge_exact(judge *j, uint32_t block)
     return out;
 }
 
-void dd_system_scaling(dd_system *s, const dd_numeric *nm, const dd_offsets *off, double *row_scale, double *col_scale,
-                       dd_pool *pool)
+void dd_system_scaling(const dd_system *s, const dd_numeric *nm, const dd_offsets *off, double *row_scale,
+                       double *col_scale, dd_pool *pool)
 {
     const dd_incidence *inc = nm->inc;
     dd_pool *scratch = dd_pool_child(pool);

@@ -11,7 +11,7 @@ typedef struct dd_blocks {
     uint32_t *block_of_col;
 } dd_blocks;
 
-dd_blocks dd_system_blocks(dd_system *s, const dd_incidence *inc, const dd_offsets *off, dd_pool *pool);
+dd_blocks dd_system_blocks(const dd_system *s, const dd_incidence *inc, const dd_offsets *off, dd_pool *pool);
 
 /* What was found at one point. */
 typedef struct dd_regularity {
@@ -33,8 +33,8 @@ dd_regularity dd_system_regularity(dd_system *s, dd_numeric *nm, const dd_offset
                                    const double *x, uint32_t stride, bool generic, dd_pool *pool);
 
 /* Scaling of all of J at the point of the last dd_numeric_partials: row_scale n, col_scale ncols (square systems). */
-void dd_system_scaling(dd_system *s, const dd_numeric *nm, const dd_offsets *off, double *row_scale, double *col_scale,
-                       dd_pool *pool);
+void dd_system_scaling(const dd_system *s, const dd_numeric *nm, const dd_offsets *off, double *row_scale,
+                       double *col_scale, dd_pool *pool);
 
 static inline bool dd_is_tight(const dd_incidence *inc, const dd_offsets *off, uint32_t row, uint32_t entry)
 {

@@ -9,7 +9,7 @@
 enum { MOST_COUPLED = 3 };
 
 typedef struct work {
-    dd_system *s;
+    const dd_system *s;
     const dd_expr *rows, *unknowns;
     uint32_t n;
     dd_expr *value;
@@ -157,7 +157,7 @@ static bool solve_block(work *w, uint32_t first, uint32_t k)
     return true;
 }
 
-void dd_closed_forms(dd_system *s, const dd_expr *rows, const dd_expr *unknowns, uint32_t n, const bool *wanted,
+void dd_closed_forms(const dd_system *s, const dd_expr *rows, const dd_expr *unknowns, uint32_t n, const bool *wanted,
                      dd_expr *value, dd_pool *scratch)
 {
     work w = {.s = s, .rows = rows, .unknowns = unknowns, .n = n, .value = value, .scratch = dd_pool_child(scratch)};

@@ -24,7 +24,7 @@ enum {
 typedef enum assigning { ASSIGN_NOTHING, ASSIGN_STRICTLY, ASSIGN_FREELY } assigning;
 
 typedef struct work {
-    dd_system *s;
+    const dd_system *s;
     dd_equations *q;
     dd_pool *scratch;
     dd_map place;               /* z symbol -> 1 + index in z */
@@ -74,7 +74,7 @@ static dd_expr assigned_rate(work *w, uint32_t col, dd_expr symbol)
 static dd_expr known_value(void *user, dd_expr symbol)
 {
     work *w = user;
-    dd_system *s = w->s;
+    const dd_system *s = w->s;
     dd_dag *dag = s->model->dag;
     if (dd_op_of(dag, symbol) != DD_OP_VAR) {
         return DD_EXPR_NONE;
@@ -143,7 +143,7 @@ static bool constant_coefficient(const work *w, dd_expr e)
 /* h in the symbols that stay, so that no cycle can close. */
 static bool assign_column(work *w, uint32_t row, dd_expr residual, uint32_t col)
 {
-    dd_system *s = w->s;
+    const dd_system *s = w->s;
     dd_dag *dag = s->model->dag;
     dd_expr symbol = dd_var(dag, s->unknown[col], 0), coefficient, rest;
     bool rates = false;
@@ -205,7 +205,7 @@ static bool goes_with(const work *w, uint32_t row, uint32_t col, bool outside)
 /* Columns that are nowhere differentiated in the text first; also those that came in for others. */
 static bool assign_from_row(work *w, uint32_t row)
 {
-    dd_system *s = w->s;
+    const dd_system *s = w->s;
     dd_dag *dag = s->model->dag;
     dd_expr residual = resolve(w, s->eqs.data[row].residual);
     bool outside = only_column(w, residual), found = false;
@@ -226,7 +226,7 @@ static bool assign_from_row(work *w, uint32_t row)
 /* Rows that are differentiated and give their column, until no more are found: one may open the way for another. */
 static void assign_columns(work *w)
 {
-    dd_system *s = w->s;
+    const dd_system *s = w->s;
     w->h = dd_pool_alloc_array(w->scratch, s->ncols + 1, sizeof *w->h);
     w->assigning = dd_pool_alloc_array(w->scratch, s->eqs.len + 1, sizeof *w->assigning);
     w->h_rate = dd_map_new(w->scratch);
@@ -261,7 +261,7 @@ static bool is_rate_row(const dd_system *s, const dd_constraint_row *c, uint32_t
  * c^(0) is no invariant. */
 static dd_expr damping(work *w, const dd_constraint_row *c)
 {
-    dd_system *s = w->s;
+    const dd_system *s = w->s;
     dd_dag *dag = s->model->dag;
     dd_expr sum = dd_rational(dag, 0, 1);
     double binomial = 1; /* (k, m) for falling m, starting with m = k */
@@ -305,7 +305,7 @@ static dd_expr only_rate(const work *w, dd_expr row)
 
 static bool find_late_rate(work *w, uint32_t i)
 {
-    dd_system *s = w->s;
+    const dd_system *s = w->s;
     dd_dag *dag = s->model->dag;
     const dd_constraint_row *c = &s->reduced.rows.data[i];
     dd_expr row = resolve(w, damped(w, c)), symbol = only_rate(w, row), coefficient, rest;
@@ -323,7 +323,7 @@ static bool find_late_rate(work *w, uint32_t i)
  * those of bodies): otherwise squares of such a derivative would stay in the equations. */
 static void find_late_rates(work *w)
 {
-    dd_system *s = w->s;
+    const dd_system *s = w->s;
     w->late = dd_pool_alloc_array(w->scratch, s->ncols + 1, sizeof *w->late);
     w->late_of = dd_pool_alloc_array(w->scratch, s->reduced.rows.len + 1, sizeof *w->late_of);
     bool changed = true;
@@ -353,7 +353,7 @@ static void add_rate(work *w, rate_rows *out, dd_expr symbol, dd_expr rate, cons
 
 static void sort_rows_out(work *w, rate_rows *out)
 {
-    dd_system *s = w->s;
+    const dd_system *s = w->s;
     dd_dag *dag = s->model->dag;
     find_late_rates(w);
     for (uint32_t i = 0; i < s->reduced.rows.len; i++) {
@@ -379,7 +379,7 @@ static void sort_rows_out(work *w, rate_rows *out)
 /* The rows as written, of first order. */
 static void take_original_rows(work *w)
 {
-    dd_system *s = w->s;
+    const dd_system *s = w->s;
     for (uint32_t i = 0; i < s->original.len; i++) {
         dd_constraint_row c = {.eq = i, .raw = s->original.data[i].residual, .expr = s->original.data[i].residual};
         dd_vec_push(w->scratch, &w->rows, c);
@@ -389,7 +389,7 @@ static void take_original_rows(work *w)
 /* x and z of the form asked for, without assigned columns. */
 static void sort_unknowns_out(work *w, dd_expr_vec *x)
 {
-    dd_system *s = w->s;
+    const dd_system *s = w->s;
     dd_dag *dag = s->model->dag;
     if (w->form == DD_EQUATIONS_ORIGINAL) {
         for (uint32_t j = 0; j < s->declared; j++) {
@@ -674,7 +674,7 @@ static dd_expr final_row(work *w, dd_expr e)
 
 static void write_assigned(work *w, dd_pool *pool)
 {
-    dd_system *s = w->s;
+    const dd_system *s = w->s;
     dd_dag *dag = s->model->dag;
     for (uint32_t z = 0; z < w->z.len; z++) {
         if (w->value[z] == DD_EXPR_NONE) {
@@ -716,7 +716,7 @@ static void write_result(work *w, const dd_expr_vec *x, const rate_rows *rates, 
 /* x' without an explicit rate, and z: what the rows give beside the explicit rates. */
 static dd_expr_vec implicit_unknowns(work *w)
 {
-    dd_system *s = w->s;
+    const dd_system *s = w->s;
     dd_dag *dag = s->model->dag;
     dd_expr_vec out = {0};
     for (uint32_t i = 0; i < w->q->x.len; i++) {
@@ -793,7 +793,7 @@ static void close_invariants(work *w, closed *c, const dd_expr *list, uint32_t c
 /* Invariants as conditions on x alone; those with unknowns that have no closed form are left out. */
 static void add_invariants(work *w, dd_pool *pool)
 {
-    dd_system *s = w->s;
+    const dd_system *s = w->s;
     dd_dag *dag = s->model->dag;
     uint32_t count = s->reduced.invariants.len;
     if (w->form != DD_EQUATIONS_REDUCED || count == 0) {
@@ -862,7 +862,7 @@ static bool build(work *w, assigning assign, dd_pool *pool)
     return balanced;
 }
 
-dd_equations *dd_system_equations(dd_system *s, dd_form_of_equations form, double baumgarte, dd_pool *pool)
+dd_equations *dd_system_equations(const dd_system *s, dd_form_of_equations form, double baumgarte, dd_pool *pool)
 {
     work w = {.s = s, .q = dd_pool_alloc(pool, sizeof(dd_equations)), .form = form, .alpha = baumgarte};
     if (form == DD_EQUATIONS_UNDIVIDED) {
@@ -876,7 +876,7 @@ dd_equations *dd_system_equations(dd_system *s, dd_form_of_equations form, doubl
     return w.q;
 }
 
-static dd_expr first_rate(dd_system *s, dd_expr symbol)
+static dd_expr first_rate(const dd_system *s, dd_expr symbol)
 {
     dd_dag *dag = s->model->dag;
     if (dd_op_of(dag, symbol) != DD_OP_VAR || dd_symbol_order(dag, symbol) != 1) {
@@ -887,7 +887,7 @@ static dd_expr first_rate(dd_system *s, dd_expr symbol)
 }
 
 typedef struct resolver {
-    dd_system *s;
+    const dd_system *s;
     dd_map value;
     dd_form_of_equations form;
 } resolver;
@@ -899,7 +899,7 @@ static dd_expr resolved_symbol(void *user, dd_expr symbol)
     return known != DD_EXPR_NONE || r->form == DD_EQUATIONS_ORIGINAL ? known : first_rate(r->s, symbol);
 }
 
-dd_expr dd_equations_resolve(dd_system *s, const dd_equations *q, dd_expr e)
+dd_expr dd_equations_resolve(const dd_system *s, const dd_equations *q, dd_expr e)
 {
     dd_pool *scratch = dd_pool_child(s->pool);
     resolver r = {.s = s, .value = dd_map_new(scratch), .form = q->form};

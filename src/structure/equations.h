@@ -39,10 +39,10 @@ typedef struct dd_equations {
 
 /* From s->reduced or s->original; in the pool. The form of the result is reduced or original. Raises.
  * baumgarte: 0, or alpha > 0 for (d/dt + alpha)^k c = 0 in place of the k-th derivative of a constraint c. */
-dd_equations *dd_system_equations(dd_system *s, dd_form_of_equations form, double baumgarte, dd_pool *pool);
+dd_equations *dd_system_equations(const dd_system *s, dd_form_of_equations form, double baumgarte, dd_pool *pool);
 
 /* Any expression of the model (first order or not) in the symbols that the equations keep: assigned ones put in; x' stays
  * where it is no explicit rate. */
-dd_expr dd_equations_resolve(dd_system *s, const dd_equations *q, dd_expr e);
+dd_expr dd_equations_resolve(const dd_system *s, const dd_equations *q, dd_expr e);
 
 #endif

@@ -127,7 +127,7 @@ static void close_orders(lowering *l)
     }
 }
 
-static dd_expr input_rate(dd_system *s, uint32_t var, uint32_t order)
+static dd_expr input_rate(const dd_system *s, uint32_t var, uint32_t order)
 {
     dd_expr e = s->model->vars.data[var].binding;
     for (uint32_t k = 0; k < order; k++) {
@@ -138,7 +138,7 @@ static dd_expr input_rate(dd_system *s, uint32_t var, uint32_t order)
 
 static dd_expr lower_symbol(void *user, dd_expr symbol)
 {
-    dd_system *s = user;
+    const dd_system *s = user;
     dd_dag *dag = s->model->dag;
     if (dd_op_of(dag, symbol) != DD_OP_VAR) {
         return DD_EXPR_NONE;
@@ -160,7 +160,7 @@ static dd_expr lower_symbol(void *user, dd_expr symbol)
 
 dd_expr dd_system_lower(const dd_system *s, dd_expr e)
 {
-    return dd_substitute(s->model->dag, e, lower_symbol, (void *)s);
+    return dd_substitute(s->model->dag, e, lower_symbol, (void *)s); /* which only reads it */
 }
 
 dd_expr dd_system_derivative(const dd_system *s, dd_expr e)

@@ -143,7 +143,7 @@ static dd_expr divide(dd_system *s, dd_expr e, double by)
     return by == 1 ? e : dd_div(s->model->dag, e, dd_num(s->model->dag, by));
 }
 
-dd_expr dd_system_divide_content(dd_system *s, dd_expr e)
+dd_expr dd_system_divide_content(const dd_system *s, dd_expr e)
 {
     dd_dag *dag = s->model->dag;
     int64_t content = 0;
@@ -213,7 +213,7 @@ static void write_scalar(writer *w, dd_constraint_row *c, dd_text_row_vec *out)
     add_text(w, out, c, 1, same ? raw : print_shorter(w, &c->expr), raw);
 }
 
-bool dd_system_has_rates(dd_system *s, dd_expr e, dd_pool *scratch)
+bool dd_system_has_rates(const dd_system *s, dd_expr e, dd_pool *scratch)
 {
     dd_expr_vec symbols = {0};
     dd_symbols(s->model->dag, e, false, &symbols, scratch);

@@ -433,7 +433,7 @@ static void run_initial(void *arg)
 void dd_system_initial_conditions(dd_system *s)
 {
     tangent_work w = {.s = s, .scratch = dd_pool_child(s->pool), .dof = (uint32_t)s->dof};
-    w.t = dd_tangent_new(s, s->off.d, 0, w.scratch);
+    w.t = dd_tangent_new(s, dd_system_numeric(s), s->off.d, 0, w.scratch);
     state_system ss = {.total = w.t.total, .dof = (uint32_t)s->dof};
     ss.scale = dd_pool_alloc_array(w.scratch, w.t.total + 1, sizeof *ss.scale);
     dd_tangent_rows(&w.t, s->point.x, s->point.order + 1, ss.scale);
@@ -465,7 +465,7 @@ void dd_system_initial_conditions(dd_system *s)
 void dd_system_initial_from_tangent(dd_system *s, const double *tangent, uint32_t dof, const double *x, uint32_t stride)
 {
     tangent_work w = {.s = s, .scratch = dd_pool_child(s->pool), .tangent = tangent, .dof = dof};
-    w.t = dd_tangent_new(s, NULL, 0, w.scratch);
+    w.t = dd_tangent_new(s, dd_system_numeric(s), NULL, 0, w.scratch);
     judge_dense(&w, x, stride);
     dd_pool_free(w.scratch);
 }

@@ -33,7 +33,7 @@ const char *dd_system_row_words(const dd_system *s, const dd_eq *eq, dd_pool *po
     return dd_text_str(&text);
 }
 
-void dd_system_must(dd_system *s, dd_status status, const char *what)
+void dd_system_must(const dd_system *s, dd_status status, const char *what)
 {
     if (status == DD_INVALID_ARGUMENT) { /* what the kernels refuse here are the model's own numbers */
         dd_raise(s->ctx, DD_INVALID_MODEL,

@@ -21,10 +21,10 @@ double dd_system_start_time(const dd_system *s)
     return s->model->experiment.has_start ? s->model->experiment.start : 0.0;
 }
 
-static double input_coefficient(dd_system *s, uint32_t var, uint32_t k)
+static double input_coefficient(const dd_system *s, const dd_outside *at, uint32_t var, uint32_t k)
 {
-    if (s->inputs) {
-        return k < s->input_stride ? s->inputs[(size_t)var * s->input_stride + k] : 0.0;
+    if (at->inputs) {
+        return k < at->input_stride ? at->inputs[(size_t)var * at->input_stride + k] : 0.0;
     }
     const dd_variable *v = &s->model->vars.data[var];
     return v->nominal_value * (k == 0 ? 1.0 + 0.5 * dd_noise(var, 0, 1) : dd_noise(var, k, 1)) / (1.0 + k);
@@ -48,20 +48,21 @@ static double rate_factor(uint32_t k, uint32_t order)
     return f;
 }
 
-static double variable_coefficient(dd_system *s, dd_expr symbol, const double *x, uint32_t stride, uint32_t k)
+static double variable_coefficient(const dd_system *s, const dd_outside *at, dd_expr symbol, const double *x,
+                                   uint32_t stride, uint32_t k)
 {
     uint32_t var = dd_symbol_id(s->model->dag, symbol);
     uint32_t order = dd_symbol_order(s->model->dag, symbol);
     uint32_t col = s->column[var];
     double factor = rate_factor(k, order);
     if (col == DD_NO_INDEX) {
-        return factor * input_coefficient(s, var, k + order);
+        return factor * input_coefficient(s, at, var, k + order);
     }
     return k + order < stride ? factor * x[(size_t)col * stride + k + order] : 0.0;
 }
 
-static void fill_inputs(dd_system *s, const dd_expr_vec *symbols, const double *x, uint32_t stride, uint32_t order,
-                        double t0, double *in)
+static void fill_inputs(const dd_system *s, const dd_outside *at, const dd_expr_vec *symbols, const double *x,
+                        uint32_t stride, uint32_t order, double *in)
 {
     dd_dag *dag = s->model->dag;
     for (uint32_t i = 0; i < symbols->len; i++) {
@@ -69,9 +70,9 @@ static void fill_inputs(dd_system *s, const dd_expr_vec *symbols, const double *
         dd_op op = dd_op_of(dag, symbols->data[i]);
         for (uint32_t k = 0; k <= order; k++) {
             if (op == DD_OP_VAR) {
-                series[k] = variable_coefficient(s, symbols->data[i], x, stride, k);
+                series[k] = variable_coefficient(s, at, symbols->data[i], x, stride, k);
             } else if (op == DD_OP_TIME) {
-                series[k] = k == 0 ? t0 : k == 1 ? 1.0 : 0.0;
+                series[k] = k == 0 ? at->time : k == 1 ? 1.0 : 0.0;
             } else {
                 series[k] = k == 0 ? s->parameter[dd_symbol_id(dag, symbols->data[i])] : 0.0;
             }
@@ -116,7 +117,7 @@ static void collect_partials(dd_numeric *nm, dd_expr_vec *outputs)
     }
 }
 
-dd_numeric *dd_numeric_new(dd_system *s, const dd_eq_vec *eqs, const dd_incidence *inc, dd_pool *pool)
+dd_numeric *dd_numeric_new(const dd_system *s, const dd_eq_vec *eqs, const dd_incidence *inc, dd_pool *pool)
 {
     dd_numeric *nm = dd_pool_alloc(pool, sizeof *nm);
     *nm = (dd_numeric){.s = s, .pool = pool, .eqs = eqs, .inc = inc, .t0 = dd_system_start_time(s)};
@@ -132,6 +133,18 @@ dd_numeric *dd_numeric_new(dd_system *s, const dd_eq_vec *eqs, const dd_incidenc
     nm->partial = dd_pool_alloc_array(pool, outputs.len + 1, sizeof *nm->partial);
     nm->magnitude = dd_pool_alloc_array(pool, outputs.len + 1, sizeof *nm->magnitude);
     return nm;
+}
+
+void dd_numeric_set_outside(dd_numeric *nm, const dd_outside *at)
+{
+    nm->t0 = at->time;
+    nm->inputs = at->inputs;
+    nm->input_stride = at->input_stride;
+}
+
+dd_outside dd_numeric_outside(const dd_numeric *nm)
+{
+    return (dd_outside){.time = nm->t0, .inputs = nm->inputs, .input_stride = nm->input_stride};
 }
 
 dd_numeric *dd_system_numeric(dd_system *s)
@@ -157,7 +170,8 @@ static const double *series(dd_numeric *nm, dd_tape *tape, uint32_t outputs, con
 {
     nm->in = grow(nm, nm->in, &nm->in_size, (size_t)(nm->symbols.len + 1) * (order + 1));
     nm->out = grow(nm, nm->out, &nm->out_size, (size_t)(outputs + 1) * (order + 1));
-    fill_inputs(nm->s, &nm->symbols, x, stride, order, nm->t0, nm->in);
+    const dd_outside at = dd_numeric_outside(nm);
+    fill_inputs(nm->s, &at, &nm->symbols, x, stride, order, nm->in);
     if (order == 0) {
         dd_tape_eval(tape, nm->in, nm->out);
     } else {
@@ -191,7 +205,8 @@ bool dd_numeric_partials(dd_numeric *nm, const double *x, uint32_t stride)
 {
     uint32_t n = nm->symbols.len;
     nm->in = grow(nm, nm->in, &nm->in_size, 2 * (size_t)n + 2);
-    fill_inputs(nm->s, &nm->symbols, x, stride, 0, nm->t0, nm->in);
+    const dd_outside at = dd_numeric_outside(nm);
+    fill_inputs(nm->s, &at, &nm->symbols, x, stride, 0, nm->in);
     fill_sizes(nm, nm->in, nm->in + n);
     dd_tape_eval_magnitude(nm->partials, nm->in, nm->in + n, nm->partial, nm->magnitude);
     for (uint32_t i = 0; i < nm->n_partials; i++) {
@@ -209,15 +224,21 @@ double dd_numeric_tight(const dd_numeric *nm, uint32_t entry, double *magnitude)
     return nm->partial[slot];
 }
 
-void dd_numeric_values(dd_system *s, const dd_expr *exprs, uint32_t m, const double *x, uint32_t stride, double time,
-                       double *out, double *magnitude, dd_pool *scratch)
+void dd_numeric_values(const dd_system *s, const dd_expr *exprs, uint32_t m, const double *x, uint32_t stride,
+                       double time, double *out, double *magnitude, dd_pool *scratch)
+{
+    dd_numeric_values_at(s, exprs, m, x, stride, &(dd_outside){.time = time}, out, magnitude, scratch);
+}
+
+void dd_numeric_values_at(const dd_system *s, const dd_expr *exprs, uint32_t m, const double *x, uint32_t stride,
+                          const dd_outside *at, double *out, double *magnitude, dd_pool *scratch)
 {
     dd_pool *pool = dd_pool_child(scratch);
     dd_expr_vec symbols = {0};
     collect_symbols(s->model->dag, exprs, m, &symbols, pool);
     dd_tape *tape = dd_tape_new(pool, s->model->dag, symbols.data, symbols.len, exprs, m);
     double *in = dd_pool_alloc_array(pool, symbols.len + 1, sizeof *in);
-    fill_inputs(s, &symbols, x, stride, 0, time, in);
+    fill_inputs(s, at, &symbols, x, stride, 0, in);
     dd_tape_eval_magnitude(tape, in, NULL, out, magnitude);
     dd_pool_free(pool);
 }

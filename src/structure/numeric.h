@@ -6,8 +6,15 @@
 #include "eval/tape.h"
 #include "structure/system.h"
 
+/* What a system does not determine itself. */
+typedef struct dd_outside {
+    double time;
+    const double *inputs; /* Taylor coefficients: var * input_stride + k, 0 beyond; NULL: generic ones */
+    uint32_t input_stride;
+} dd_outside;
+
 typedef struct dd_numeric {
-    dd_system *s;
+    const dd_system *s;
     dd_pool *pool;
     const dd_eq_vec *eqs;
     const dd_incidence *inc;
@@ -16,15 +23,22 @@ typedef struct dd_numeric {
     dd_tape *partials;   /* n_partials outputs */
     uint32_t n_partials;
     uint32_t *slot0, *slot1; /* per entry of inc: output of partials, DD_NO_INDEX when absent */
-    double t0;
+    double t0;               /* the time, and the inputs, as in dd_outside */
+    const double *inputs;
+    uint32_t input_stride;
     double *in, *out;            /* series buffers, grown with the order */
     double *partial, *magnitude; /* n_partials: plain values of the last dd_numeric_partials */
     size_t in_size, out_size;
 } dd_numeric;
 
-dd_numeric *dd_numeric_new(dd_system *s, const dd_eq_vec *eqs, const dd_incidence *inc, dd_pool *pool);
+/* At the start time, with generic inputs. */
+dd_numeric *dd_numeric_new(const dd_system *s, const dd_eq_vec *eqs, const dd_incidence *inc, dd_pool *pool);
 
-/* The one of s->eqs and s->inc, kept in the system; set back to the start time. */
+/* From now on at this time and with these inputs, which must stay where they are. */
+void dd_numeric_set_outside(dd_numeric *nm, const dd_outside *at);
+dd_outside dd_numeric_outside(const dd_numeric *nm);
+
+/* For the analysis, which owns the system: the one of s->eqs and s->inc, kept in the system; set back to the start time. */
 dd_numeric *dd_system_numeric(dd_system *s);
 
 /* Residual series to `order` at the point (x: ncols * stride coefficients): the result has (order + 1) per row. */
@@ -41,8 +55,11 @@ double dd_numeric_tight(const dd_numeric *nm, uint32_t entry, double *magnitude)
 
 /* Values for any expressions in the symbols of the system at a point and time (all x' known): out[m] with
  * magnitudes. */
-void dd_numeric_values(dd_system *s, const dd_expr *exprs, uint32_t m, const double *x, uint32_t stride, double time,
-                       double *out, double *magnitude, dd_pool *scratch);
+void dd_numeric_values(const dd_system *s, const dd_expr *exprs, uint32_t m, const double *x, uint32_t stride,
+                       double time, double *out, double *magnitude, dd_pool *scratch);
+/* The same with given inputs. */
+void dd_numeric_values_at(const dd_system *s, const dd_expr *exprs, uint32_t m, const double *x, uint32_t stride,
+                          const dd_outside *at, double *out, double *magnitude, dd_pool *scratch);
 
 /* A repeatable pseudo-random number in (-1, 1) for three integers. */
 double dd_noise(uint32_t a, uint32_t b, uint32_t c);

@@ -60,7 +60,7 @@ typedef struct stage_shape {
 } stage_shape;
 
 typedef struct stages {
-    dd_system *s;
+    const dd_system *s;
     dd_numeric *nm;
     const dd_offsets *off;
     const dd_blocks *blocks;
@@ -199,7 +199,7 @@ static bool any_fixed(const dd_system *s)
     return any;
 }
 
-static void set_guess(dd_system *s, dd_numeric *nm, dd_guess guess, uint32_t order, double *x)
+static void set_guess(const dd_system *s, dd_numeric *nm, dd_guess guess, uint32_t order, double *x)
 {
     dd_point_guess(s, guess, (uint32_t)guess, order, x);
     if (guess == DD_GUESS_START) {
@@ -207,7 +207,7 @@ static void set_guess(dd_system *s, dd_numeric *nm, dd_guess guess, uint32_t ord
     }
 }
 
-dd_taylor_point dd_point_consistent(dd_system *s, dd_numeric *nm, const dd_offsets *off, const dd_blocks *blocks,
+dd_taylor_point dd_point_consistent(const dd_system *s, dd_numeric *nm, const dd_offsets *off, const dd_blocks *blocks,
                                     dd_guess guess, uint32_t order, dd_pool *pool)
 {
     dd_taylor_point point = {.order = order};

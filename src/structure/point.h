@@ -18,10 +18,10 @@ typedef enum dd_guess {
 void dd_point_guess(const dd_system *s, dd_guess guess, uint32_t salt, uint32_t order, double *x);
 
 /* Values of variables without a start, x[j * stride], from those that have one, where rows give them (spread.c). */
-void dd_point_spread(dd_system *s, dd_numeric *nm, uint32_t stride, double *x);
+void dd_point_spread(const dd_system *s, dd_numeric *nm, uint32_t stride, double *x);
 
 /* A point on f_i^(k) = 0, k <= c_i, near the guess. order: at least max_d + 1. */
-dd_taylor_point dd_point_consistent(dd_system *s, dd_numeric *nm, const dd_offsets *off, const dd_blocks *blocks,
+dd_taylor_point dd_point_consistent(const dd_system *s, dd_numeric *nm, const dd_offsets *off, const dd_blocks *blocks,
                                     dd_guess guess, uint32_t order, dd_pool *pool);
 
 #endif

@@ -362,9 +362,9 @@ static void split_stage(reducer *r)
 }
 
 /* With all rates known: the constraints without derivatives where that is possible. */
-dd_expr dd_system_put_rates(dd_system *s, dd_expr e)
+dd_expr dd_system_put_rates(const dd_system *s, dd_expr e)
 {
-    return dd_substitute(s->model->dag, e, rate_symbol, s);
+    return dd_substitute(s->model->dag, e, rate_symbol, (void *)s); /* which only reads it */
 }
 
 static void put_rates(dd_system *s, dd_constraint_row_vec *rows)

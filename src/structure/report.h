@@ -16,7 +16,7 @@ bool dd_report_is_assigned_ode(const dd_system *s);
 
 /* ---- report_phases.c ---- */
 uint32_t dd_report_phase_count(const dd_system *s); /* 0: no optimization with phases */
-dd_expr dd_report_in_phase_time(dd_system *s, dd_expr e, uint32_t order, dd_pool *pool);
+dd_expr dd_report_in_phase_time(const dd_system *s, dd_expr e, uint32_t order, dd_pool *pool);
 void dd_report_phases_text(const dd_system *s, dd_text *out, dd_pool *pool);
 void dd_report_phases_json(const dd_system *s, dd_json *j, dd_pool *pool);
 

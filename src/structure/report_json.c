@@ -145,7 +145,7 @@ static void write_json(const dd_system *s, dd_json *j, dd_pool *pool)
 }
 
 typedef struct json_call {
-    dd_system *s;
+    const dd_system *s;
     const char *out;
 } json_call;
 
@@ -160,7 +160,7 @@ static void json_body(void *arg)
     call->out = dd_text_str(&text);
 }
 
-dd_status dd_system_json(const char **out, dd_system *s)
+dd_status dd_system_json(const char **out, const dd_system *s)
 {
     if (!out || !s) {
         return DD_INVALID_ARGUMENT;

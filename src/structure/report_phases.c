@@ -15,7 +15,7 @@ static dd_expr end_of(const dd_system *s, const dd_phase *p)
 }
 
 /* The n-th derivative by the common time of all phases is T^n times that by the time of a phase of length T. */
-dd_expr dd_report_in_phase_time(dd_system *s, dd_expr e, uint32_t order, dd_pool *pool)
+dd_expr dd_report_in_phase_time(const dd_system *s, dd_expr e, uint32_t order, dd_pool *pool)
 {
     const dd_optimization *o = s->model->optimization;
     dd_dag *dag = s->model->dag;

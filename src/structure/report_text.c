@@ -328,7 +328,7 @@ static void add_trust(page *p)
 }
 
 typedef struct text_call {
-    dd_system *s;
+    const dd_system *s;
     bool colour;
     const char *out;
 } text_call;
@@ -349,7 +349,7 @@ static void text_body(void *arg)
     call->out = dd_text_str(&text);
 }
 
-dd_status dd_system_text(const char **out, dd_system *s, bool colour)
+dd_status dd_system_text(const char **out, const dd_system *s, bool colour)
 {
     if (!out || !s) {
         return DD_INVALID_ARGUMENT;

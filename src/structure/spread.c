@@ -14,7 +14,7 @@
 #include "structure/point.h"
 
 typedef struct spread {
-    dd_system *s;
+    const dd_system *s;
     dd_numeric *nm;
     double *x;
     uint32_t stride;
@@ -27,7 +27,7 @@ typedef struct spread {
     uint64_t budget; /* rows still to be looked at */
 } spread;
 
-static bool is_constant(dd_system *s, dd_expr e, dd_pool *scratch)
+static bool is_constant(const dd_system *s, dd_expr e, dd_pool *scratch)
 {
     dd_expr_vec symbols = {0};
     bool constant = e != DD_EXPR_NONE;
@@ -105,11 +105,11 @@ static void spread_known(spread *w)
     } while (w->found.len > 0 && w->budget >= inc->n);
 }
 
-void dd_point_spread(dd_system *s, dd_numeric *nm, uint32_t stride, double *x)
+void dd_point_spread(const dd_system *s, dd_numeric *nm, uint32_t stride, double *x)
 {
     enum { MOST_ROWS_SEEN = 1000000 };
     const dd_incidence *inc = nm->inc;
-    dd_pool *scratch = dd_pool_child(s->pool);
+    dd_pool *scratch = dd_pool_child(nm->pool);
     spread w = {.s = s, .nm = nm, .x = x, .stride = stride, .scratch = scratch, .budget = MOST_ROWS_SEEN};
     w.known = dd_pool_alloc_array(scratch, s->ncols + 1, sizeof *w.known);
     w.taken = dd_pool_alloc_array(scratch, s->ncols + 1, sizeof *w.taken);

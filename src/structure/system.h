@@ -100,11 +100,8 @@ struct dd_system {
     bool *differentiated; /* column: its derivative appears in the model */
     double *size;         /* column: expected size: nominal, else |start| when above 1, else 1 */
     double *parameter;    /* var -> number used for it: its value, or a guess for a free one */
-    const double *inputs; /* Taylor coefficients of the inputs where they are known: var * input_stride + k, 0 beyond;
-                             NULL: generic ones */
-    uint32_t input_stride;
-    dd_eq_vec original; /* as written, first order */
-    dd_eq_vec eqs;      /* after conversion; the same rows when nothing was converted */
+    dd_eq_vec original;   /* as written, first order */
+    dd_eq_vec eqs;        /* after conversion; the same rows when nothing was converted */
 
     dd_incidence inc;           /* of eqs */
     dd_offsets off;             /* of eqs */
@@ -161,15 +158,15 @@ void dd_system_reduce(dd_system *s);
 dd_expr dd_system_rate(dd_system *s, uint32_t col);
 
 /* e with derivatives put in where they are known in closed form. */
-dd_expr dd_system_put_rates(dd_system *s, dd_expr e);
+dd_expr dd_system_put_rates(const dd_system *s, dd_expr e);
 
 /* ---- formulas.c: visible and hidden constraints as texts ---- */
 void dd_system_write_formulas(dd_system *s);
 /* e without a common whole-number factor of its terms: 2*x*u + 2*y*v is better read, and kept, as x*u + y*v; -x - y as
  * x + y. */
-dd_expr dd_system_divide_content(dd_system *s, dd_expr e);
+dd_expr dd_system_divide_content(const dd_system *s, dd_expr e);
 /* Does e contain a derivative of an unknown? */
-bool dd_system_has_rates(dd_system *s, dd_expr e, dd_pool *scratch);
+bool dd_system_has_rates(const dd_system *s, dd_expr e, dd_pool *scratch);
 
 /* ---- initial.c ---- */
 void dd_system_initial_conditions(dd_system *s);
@@ -182,7 +179,7 @@ const char *dd_system_blame_structure(dd_system *s);
 
 /* ---- names.c ---- */
 /* Raises when a kernel failed. */
-void dd_system_must(dd_system *s, dd_status status, const char *what);
+void dd_system_must(const dd_system *s, dd_status status, const char *what);
 const char *dd_system_column_name(const dd_system *s, uint32_t col, dd_pool *pool);
 /* The row in the user's words with its place: "`x + y = 1` (model.mo:4)". */
 const char *dd_system_row_words(const dd_system *s, const dd_eq *eq, dd_pool *pool);

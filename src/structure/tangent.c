@@ -10,9 +10,9 @@
 
 #include "structure/certificate.h"
 
-dd_tangent dd_tangent_new(dd_system *s, const uint32_t *d, uint32_t extra, dd_pool *pool)
+dd_tangent dd_tangent_new(const dd_system *s, dd_numeric *numeric, const uint32_t *d, uint32_t extra, dd_pool *pool)
 {
-    dd_tangent t = {.s = s, .pool = pool, .extra = extra};
+    dd_tangent t = {.s = s, .numeric = numeric, .pool = pool, .extra = extra};
     t.offset = dd_pool_alloc_array(pool, s->ncols + 1, sizeof *t.offset);
     for (uint32_t j = 0; j < s->ncols; j++) {
         t.offset[j] = t.total;
@@ -51,9 +51,9 @@ static void add_row(dd_tangent *t, const dd_numeric *nm, const double *partials,
 
 void dd_tangent_rows(dd_tangent *t, const double *x, uint32_t stride, double *scale)
 {
-    dd_system *s = t->s;
+    const dd_system *s = t->s;
     uint32_t order = s->off.max_c + t->extra + 1;
-    dd_numeric *nm = dd_system_numeric(s);
+    dd_numeric *nm = t->numeric;
     dd_pool *scratch = dd_pool_child(t->pool);
     double *row_scale = dd_pool_alloc_array(scratch, s->ncols + 1, sizeof *row_scale);
     double *col_scale = dd_pool_alloc_array(scratch, s->ncols + 1, sizeof *col_scale);
@@ -83,7 +83,7 @@ dd_condition dd_tangent_column(const dd_tangent *t, uint32_t col)
     return c;
 }
 
-static const char *fixed_text(dd_system *s, uint32_t col, dd_pool *texts)
+static const char *fixed_text(const dd_system *s, uint32_t col, dd_pool *texts)
 {
     char number[32];
     const dd_variable *v = &s->model->vars.data[s->unknown[col]];
@@ -91,7 +91,7 @@ static const char *fixed_text(dd_system *s, uint32_t col, dd_pool *texts)
                           dd_number_text(v->start_value, number));
 }
 
-static const char *equation_text(dd_system *s, uint32_t row, dd_pool *texts)
+static const char *equation_text(const dd_system *s, uint32_t row, dd_pool *texts)
 {
     dd_text text = dd_text_new(texts);
     const dd_group *g = &s->model->initial_groups.data[s->model->initial_rows.data[row].group];
@@ -106,14 +106,15 @@ static const char *equation_text(dd_system *s, uint32_t row, dd_pool *texts)
 /* Gradient of an initial equation with respect to x_j and x_j', at the point. */
 static dd_condition equation_condition(const dd_tangent *t, uint32_t row, const double *x, uint32_t stride)
 {
-    dd_system *s = t->s;
+    const dd_system *s = t->s;
     dd_condition c = {.col = DD_NO_INDEX, .row = row};
     dd_expr residual = dd_system_lower(s, s->model->initial_rows.data[row].residual);
     dd_expr_vec symbols = {0}, partials = {0};
     dd_partials(s->model->dag, residual, false, &symbols, &partials, t->pool);
     double *value = dd_pool_alloc_array(t->pool, symbols.len + 1, sizeof *value);
     double *magnitude = dd_pool_alloc_array(t->pool, symbols.len + 1, sizeof *magnitude);
-    dd_numeric_values(s, partials.data, symbols.len, x, stride, dd_system_start_time(s), value, magnitude, t->pool);
+    const dd_outside outside = dd_numeric_outside(t->numeric);
+    dd_numeric_values_at(s, partials.data, symbols.len, x, stride, &outside, value, magnitude, t->pool);
     for (uint32_t i = 0; i < symbols.len; i++) {
         uint32_t col = s->column[dd_symbol_id(s->model->dag, symbols.data[i])];
         uint32_t order = dd_symbol_order(s->model->dag, symbols.data[i]);
@@ -129,7 +130,7 @@ static dd_condition equation_condition(const dd_tangent *t, uint32_t row, const 
 
 dd_condition_vec dd_tangent_conditions(const dd_tangent *t, const double *x, uint32_t stride, dd_pool *texts)
 {
-    dd_system *s = t->s;
+    const dd_system *s = t->s;
     dd_condition_vec list = {0};
     for (uint32_t j = 0; j < s->declared; j++) {
         if (s->model->vars.data[s->unknown[j]].fixed) {

@@ -3,7 +3,7 @@
 #ifndef DD_STRUCTURE_TANGENT_H
 #define DD_STRUCTURE_TANGENT_H
 
-#include "structure/system.h"
+#include "structure/numeric.h"
 
 /* A condition: a fixed variable or an initial equation. */
 typedef struct dd_condition {
@@ -18,7 +18,8 @@ typedef struct dd_condition {
 typedef DD_VEC(dd_condition) dd_condition_vec;
 
 typedef struct dd_tangent {
-    dd_system *s;
+    const dd_system *s;
+    dd_numeric *numeric; /* of the system's rows */
     dd_pool *pool;
     uint32_t *offset; /* column -> first of its unknowns x_j^(0..d_j) */
     uint32_t total;   /* unknowns */
@@ -28,8 +29,9 @@ typedef struct dd_tangent {
     DD_VEC(double) val; /* in Taylor coefficients and the scaling of J */
 } dd_tangent;
 
-/* Numbers the unknowns x_j^(0 .. d_j + extra); d NULL: the values x_j^(0) alone. */
-dd_tangent dd_tangent_new(dd_system *s, const uint32_t *d, uint32_t extra, dd_pool *pool);
+/* Numbers the unknowns x_j^(0 .. d_j + extra); d NULL: the values x_j^(0) alone. numeric: the system's rows, at the time
+ * and with the inputs that count. */
+dd_tangent dd_tangent_new(const dd_system *s, dd_numeric *numeric, const uint32_t *d, uint32_t extra, dd_pool *pool);
 /* DD_NO_INDEX when that derivative is no unknown. */
 uint32_t dd_tangent_unknown(const dd_tangent *t, uint32_t col, uint32_t order);
 
