@@ -208,26 +208,22 @@ static void set_weights(bdf *b)
     }
 }
 
-/* Root mean square; the sum of two vectors when v is given. */
-static double norm(const bdf *b, const double *u, const double *v)
-{
-    double sum = 0;
-    for (uint32_t j = 0; j < b->n; j++) {
-        double x = (u[j] + (v ? v[j] : 0.0)) * b->weight[j];
-        sum += x * x;
-    }
-    return sqrt(sum / (b->n > 0 ? b->n : 1));
-}
-
-static double norm_differential(const bdf *b, const double *u)
+/* Root mean square; the sum of two vectors when v is given. Above index 1 z counts in Newton's method alone: its errors
+ * after a change of the step size are not made smaller by shorter steps, and x does not inherit them. */
+static double norm(const bdf *b, const double *u, const double *v, bool all)
 {
     const uint8_t *x = b->base.problem->differential;
     double sum = 0;
     for (uint32_t j = 0; j < b->n; j++) {
-        double v = x[j] ? u[j] * b->weight[j] : 0.0;
-        sum += v * v;
+        double d = all || x[j] ? (u[j] + (v ? v[j] : 0.0)) * b->weight[j] : 0.0;
+        sum += d * d;
     }
     return sqrt(sum / (b->n > 0 ? b->n : 1));
+}
+
+static double error_norm(const bdf *b, const double *u, const double *v)
+{
+    return norm(b, u, v, b->started && !b->options.higher_index);
 }
 
 /* ---- Newton ---- */
@@ -287,7 +283,7 @@ static dd_step_verdict solve(bdf *b, double h, double t)
             return DD_STEP_NONFINITE;
         }
         dd_pencil_solve(b->solver, b->f, NULL);
-        const double size = norm(b, b->f, NULL);
+        const double size = norm(b, b->f, NULL, true);
         note_worst(b);
         if (!isfinite(size)) {
             return DD_STEP_NONFINITE;
@@ -396,7 +392,7 @@ static dd_step_verdict bdf_start(dd_integrator *it, double t, const double *w, c
 /* so that h^2 x'' is likely to be below the tolerance: x'' is taken as |x'|^2 / |x| */
 static double first_step(const bdf *b, double bound)
 {
-    const double span = bound - b->base.t, slope = norm_differential(b, b->base.wdot);
+    const double span = bound - b->base.t, slope = norm(b, b->base.wdot, NULL, false);
     const double h = slope > 0 ? 0.5 / (slope * sqrt(b->rtol_now)) : 1e-3 * span;
     return fmin(h, 1e-2 * span);
 }
@@ -424,13 +420,13 @@ static void choose_order(bdf *b, double err)
     double best = fmin(10.0, 1.0 / (1.2 * pow(fmax(err, 1e-12), 1.0 / (q + 1))));
     uint32_t order = q;
     if (q > 1) {
-        double lower = norm(b, row(b, q), NULL) * b->error[q - 1];
+        double lower = error_norm(b, row(b, q), NULL) * b->error[q - 1];
         double factor = fmin(10.0, 1.0 / (1.3 * pow(fmax(lower, 1e-12), 1.0 / q)));
         order = factor > best ? q - 1 : order;
         best = fmax(best, factor);
     }
     if (q < MOST_ORDER) {
-        double higher = norm(b, row(b, q + 2), NULL) * b->error[q + 1];
+        double higher = error_norm(b, row(b, q + 2), NULL) * b->error[q + 1];
         double factor = fmin(10.0, 1.0 / (1.4 * pow(fmax(higher, 1e-12), 1.0 / (q + 2))));
         order = factor > best ? q + 1 : order;
         best = fmax(best, factor);
@@ -469,7 +465,7 @@ static double reject(bdf *b, double err)
     }
     double factor = fmax(0.1, 0.833 * pow(err, -1.0 / (q + 1)));
     if (q > 1) {
-        double lower = norm(b, row(b, q), b->d) * b->error[q - 1];
+        double lower = error_norm(b, row(b, q), b->d) * b->error[q - 1];
         double other = fmax(0.1, 0.769 * pow(fmax(lower, 1e-12), -1.0 / q));
         if (other > factor) {
             factor = fmin(1.0, other);
@@ -488,7 +484,7 @@ static dd_step_verdict try_step(bdf *b, double h, double t_new, double *err, dou
     if (v != DD_STEP_OK) {
         return v;
     }
-    *err = b->error[b->order] * (b->started ? norm(b, b->d, NULL) : norm_differential(b, b->d));
+    *err = b->error[b->order] * error_norm(b, b->d, NULL);
     if (!(*err <= 1.0)) {
         *factor = reject(b, *err);
         return isfinite(*err) ? DD_STEP_STEP_TOO_SMALL : DD_STEP_NONFINITE;

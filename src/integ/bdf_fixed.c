@@ -27,6 +27,7 @@ typedef struct bdf_fixed {
     dd_pencil *solver;
     dd_projector *projector;
     double *m, *j, *weight, *constant, *f, *shift, *scale;
+    double *residual, *size; /* n, 2*n: F before the last correction; scratch */
     double *projected_scale; /* n: scale of the last projection */
     double *atol;
     double *history[DD_BDF_STEPS + 1], times[DD_BDF_STEPS + 1]; /* the latest point first */
@@ -42,7 +43,7 @@ typedef struct bdf_fixed {
 
 /* clang-format off */
 #define FIXED_ARRAYS(X) \
-    X(base.w, n) X(base.wdot, n) X(m, nnz) X(j, nnz) X(weight, n) X(constant, n) X(f, n) X(shift, n) X(scale, n) \
+    X(base.w, n) X(base.wdot, n) X(m, nnz) X(j, nnz) X(weight, n) X(constant, n) X(f, n) X(residual, n) X(size, 2 * n) X(shift, n) X(scale, n) \
     X(projected_scale, n) X(atol, n) X(w_new, n) X(v_new, n) X(history[0], n) X(history[1], n) X(history[2], n) X(history[3], n) \
     X(history[4], n) X(history[5], n) X(history[6], n)
 /* clang-format on */
@@ -202,6 +203,7 @@ static double correct(bdf_fixed *b, double t, double beta)
     if (!dd_all_finite(b->f, b->n)) {
         return NAN;
     }
+    memcpy(b->residual, b->f, b->n * sizeof *b->f);
     dd_pencil_solve(b->solver, b->f, NULL);
     double sum = 0, most = -1;
     for (uint32_t j = 0; j < b->n; j++) {
@@ -217,6 +219,16 @@ static double correct(bdf_fixed *b, double t, double beta)
     return sqrt(sum / (b->n > 0 ? b->n : 1));
 }
 
+/* Was F before the last correction rounding error? w' is the sum of beta w and the constant, which nearly cancel. */
+static bool at_rounding(bdf_fixed *b, double beta)
+{
+    for (uint32_t j = 0; j < b->n; j++) {
+        b->size[j] = fabs(beta * b->w_new[j]) + fabs(b->constant[j]);
+    }
+    const dd_residual_point at = {.w = b->w_new, .v = b->size, .f = b->residual, .m = b->m, .j = b->j, .stride = 1};
+    return dd_residual_is_rounding(b->base.problem, &at, b->size + b->n);
+}
+
 /* F(beta w + constant, w, t) = 0 for w = w_new, from the guess there. */
 static dd_step_verdict solve(bdf_fixed *b, double t, double beta)
 {
@@ -230,7 +242,7 @@ static dd_step_verdict solve(bdf_fixed *b, double t, double beta)
     while (v == DD_STEP_OK) {
         const double size = correct(b, t, beta);
         const dd_newton_next next = dd_newton_judge(&watch, size, 0);
-        if (next == DD_NEWTON_DONE) {
+        if (next == DD_NEWTON_DONE || (next == DD_NEWTON_REFRESH && at_rounding(b, beta))) {
             b->stale = dd_newton_was_slow(&watch);
             return DD_STEP_OK;
         }

@@ -38,7 +38,7 @@ typedef struct chebyshev {
     double *value, *rate;              /* (K + 1) x n: w and w' at the points */
     double *value_last, *rate_last;    /* the same of the last window */
     double *shift;                     /* n: what projection added at its end */
-    double *du, *m, *j;                /* K*n, K*nnz */
+    double *du, *f, *m, *j;            /* K*n, K*n, K*nnz */
     double *atol, *weight, *scale, *work;
     double *projected_scale; /* n: scale of the last projection */
     double rtol_now, atol_now, h_last;
@@ -51,7 +51,7 @@ typedef struct chebyshev {
 /* clang-format off */
 #define CHEBYSHEV_ARRAYS(X) \
     X(base.w, n) X(base.wdot, n) X(D, N * N) X(A, N * N) X(value, N * n) X(rate, N * n) X(value_last, N * n) X(rate_last, N * n) \
-    X(shift, n) X(du, N * n) X(m, N * nnz) X(j, N * nnz) X(atol, n) X(weight, n) X(scale, n) \
+    X(shift, n) X(du, N * n) X(f, N * n) X(m, N * nnz) X(j, N * nnz) X(atol, n) X(weight, n) X(scale, n) \
     X(projected_scale, n) X(work, 2 * n)
 /* clang-format on */
 
@@ -182,6 +182,7 @@ static double correct(chebyshev *c, double h)
     if (!dd_all_finite(c->du, (size_t)K * n)) {
         return NAN;
     }
+    memcpy(c->f, c->du, (size_t)K * n * sizeof *c->f);
     dd_stage_matrix_solve(c->matrix, c->du);
     double sum = 0, most = -1;
     for (uint32_t k = 1; k <= K; k++) {
@@ -200,6 +201,35 @@ static double correct(chebyshev *c, double h)
     return sqrt(sum / ((double)K * n));
 }
 
+/* Were the residuals of the last correction rounding errors? w' is a sum over all points, with weights of both signs and
+ * of the size of K^2/h: its rounding errors are those of the terms. Values are those after the correction, of the same
+ * size. */
+static bool at_rounding(chebyshev *c, double h)
+{
+    const uint32_t N = c->last + 1;
+    const size_t nnz = c->base.problem->pattern.ptr[c->n];
+    double *v = c->work, *terms = c->work + c->n;
+    for (uint32_t k = 1; k <= c->last; k++) {
+        memset(v, 0, c->n * sizeof *v);
+        for (uint32_t q = 0; q < N; q++) {
+            const double d = fabs(c->D[(size_t)k * N + q]) / h, *from = at(c->value, c, q);
+            for (uint32_t j = 0; j < c->n; j++) {
+                v[j] += d * fabs(from[j]);
+            }
+        }
+        const dd_residual_point point = {.w = at(c->value, c, k),
+                                         .v = v,
+                                         .f = at(c->f, c, k - 1),
+                                         .m = c->m + (k - 1) * nnz,
+                                         .j = c->j + (k - 1) * nnz,
+                                         .stride = 1};
+        if (!dd_residual_is_rounding(c->base.problem, &point, terms)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static dd_step_verdict solve(chebyshev *c, double h)
 {
     dd_newton_watch watch = {0};
@@ -210,7 +240,7 @@ static dd_step_verdict solve(chebyshev *c, double h)
     while (v == DD_STEP_OK) {
         const double size = correct(c, h);
         dd_newton_next next = dd_newton_judge(&watch, size, c->options.fixed_step > 0 ? 0 : GOAL);
-        if (next == DD_NEWTON_DONE) {
+        if (next == DD_NEWTON_DONE || (next == DD_NEWTON_REFRESH && at_rounding(c, h))) {
             return DD_STEP_OK;
         }
         if (next == DD_NEWTON_FAILED) {

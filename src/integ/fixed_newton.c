@@ -3,6 +3,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 enum { MOST_ITERATIONS = 80, MOST_REFRESHES = 25, MANY_ITERATIONS = 9 };
 static const double SLOW = 0.2;    /* a rate above this is worth a new matrix */
@@ -44,6 +45,27 @@ void dd_newton_renewed(dd_newton_watch *watch)
 bool dd_newton_was_slow(const dd_newton_watch *watch)
 {
     return watch->count >= MANY_ITERATIONS;
+}
+
+/* Rounding errors of F_i in units of eps times its terms: what is added up inside a term is not seen here. */
+static const double ROUNDINGS = 1000;
+
+bool dd_residual_is_rounding(const dd_problem *problem, const dd_residual_point *at, double *terms)
+{
+    const dd_csc *p = &problem->pattern;
+    memset(terms, 0, problem->n * sizeof *terms);
+    for (uint32_t j = 0; j < problem->n; j++) {
+        const double w = fabs(at->w[j * at->stride]), v = problem->differential[j] ? fabs(at->v[j * at->stride]) : 0.0;
+        for (uint32_t k = p->ptr[j]; k < p->ptr[j + 1]; k++) {
+            terms[p->idx[k]] += fabs(at->m[k]) * v + fabs(at->j[k]) * w;
+        }
+    }
+    for (uint32_t i = 0; i < problem->n; i++) {
+        if (!(fabs(at->f[i * at->stride]) <= ROUNDINGS * DBL_EPSILON * terms[i])) {
+            return false;
+        }
+    }
+    return true;
 }
 
 bool dd_all_finite(const double *v, size_t count)

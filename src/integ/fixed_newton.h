@@ -3,9 +3,7 @@
 #ifndef DD_INTEG_FIXED_NEWTON_H
 #define DD_INTEG_FIXED_NEWTON_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "integ/problem.h"
 
 typedef enum dd_newton_next {
     DD_NEWTON_GO_ON,
@@ -28,6 +26,20 @@ void dd_newton_renewed(dd_newton_watch *watch);
 
 /* So many corrections were needed that the next solution should start with new factors. */
 bool dd_newton_was_slow(const dd_newton_watch *watch);
+
+/* A point at which F was evaluated, for dd_residual_is_rounding: entry j of each vector at [j * stride]. */
+typedef struct dd_residual_point {
+    const double *w,
+        *v;          /* what w and w' were computed from: sums of the sizes of the terms, or the values themselves */
+    const double *f; /* F */
+    const double *m, *j; /* M and J on the pattern, there or nearby */
+    size_t stride;
+} dd_residual_point;
+
+/* Is every F_i as small as the rounding errors of its own terms, sum_j |M_ij w'_j| + |J_ij w_j|? Then no iteration comes
+ * closer, however large the corrections are that follow from it: equations of index 3 turn rounding errors eps of the
+ * constraints into eps/h^2 of the multipliers. terms: n numbers of scratch. */
+bool dd_residual_is_rounding(const dd_problem *problem, const dd_residual_point *at, double *terms);
 
 bool dd_all_finite(const double *v, size_t count);
 

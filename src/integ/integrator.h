@@ -41,6 +41,7 @@ typedef struct dd_integ_options {
     double first_step;     /* 0: found */
     double most_step;      /* 0: no limit */
     double fixed_step;     /* 0: error control */
+    bool higher_index;     /* F is of index above 1: x' and z do not follow from x at one point */
     bool project;          /* onto the invariants, after each step */
     uint32_t least_stages; /* radau: 3, 5 or 7; 0: 3 */
     uint32_t most_stages;  /* radau: 3, 5 or 7; 0: 7 */

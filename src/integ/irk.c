@@ -74,19 +74,34 @@ static dd_status make_stage_solvers(irk *r)
     return st;
 }
 
+/* The equations of all stages but a first one that is known. */
 static dd_status make_matrix(irk *r)
 {
-    const size_t square = (size_t)r->s * r->s;
-    double *identity = dd_mem_new_array(r->base.ctx, square, sizeof *identity);
+    const uint32_t first = r->first, s = r->s - first;
+    const size_t square = (size_t)s * s;
+    double *identity = dd_mem_new_array(r->base.ctx, 2 * square, sizeof *identity), *A = identity + square;
     if (!identity) {
         return DD_OUT_OF_MEMORY;
     }
-    for (uint32_t i = 0; i < r->s; i++) {
-        identity[(size_t)i * (r->s + 1)] = 1;
+    for (uint32_t i = 0; i < s; i++) {
+        identity[(size_t)i * (s + 1)] = 1;
+        memcpy(A + (size_t)i * s, r->tableau->A + (size_t)(i + first) * r->s + first, s * sizeof *A);
     }
-    dd_status st = dd_stage_matrix_new(&r->matrix, r->base.ctx, r->base.problem, r->s, identity, r->tableau->A);
-    dd_mem_free(r->base.ctx, identity, square * sizeof *identity);
+    dd_status st = dd_stage_matrix_new(&r->matrix, r->base.ctx, r->base.problem, s, identity, A);
+    dd_mem_free(r->base.ctx, identity, 2 * square * sizeof *identity);
     return st;
+}
+
+/* Coupled stages whose first is the end of the last step (Lobatto IIIA), for equations of index above 1: their rows do not
+ * give x' and z there a second time. */
+static bool first_is_known(const irk *r)
+{
+    const dd_tableau *tab = r->tableau;
+    bool zero = tab->structure == DD_TABLEAU_IMPLICIT && r->options.higher_index && tab->stiffly_accurate && r->s > 1;
+    for (uint32_t k = 0; k < r->s && zero; k++) {
+        zero = tab->A[k] == 0;
+    }
+    return zero;
 }
 
 static void setup_control(irk *r)
@@ -206,6 +221,25 @@ static dd_step_verdict project(irk *r, double t, bool *moved)
     return DD_STEP_OK;
 }
 
+/* x' and z at the end of a step that the method leaves open: the polynomial of the stages continued, as a guess for the
+ * next step. Other methods keep those of the last stage. */
+static void continue_to_end(irk *r, double h)
+{
+    const uint8_t *x = r->base.problem->differential;
+    double weight[DD_TABLEAU_STAGES];
+    if (!r->tableau->collocation) {
+        return;
+    }
+    dd_irk_lagrange(r, 1.0, weight);
+    for (uint32_t j = 0; j < r->n; j++) {
+        double sum = 0;
+        for (uint32_t i = 0; i < r->s; i++) {
+            sum += weight[i] * r->u[(size_t)i * r->n + j];
+        }
+        *(x[j] ? &r->v_new[j] : &r->w_new[j]) = x[j] ? sum / h : sum;
+    }
+}
+
 /* The end of the step, in w_new and v_new. */
 static dd_step_verdict finish(irk *r, attempt *a)
 {
@@ -219,10 +253,13 @@ static dd_step_verdict finish(irk *r, attempt *a)
         r->w_new[j] = sum;
         r->v_new[j] = x[j] ? last[j] / a->h : 0.0;
     }
+    if (r->end_open) {
+        continue_to_end(r, a->h);
+    }
     bool moved = false;
     dd_step_verdict v = estimate(r, a);
     v = v == DD_STEP_OK ? project(r, a->t_new, &moved) : v;
-    r->end_solved = !r->tableau->stiffly_accurate || moved;
+    r->end_solved = (!r->tableau->stiffly_accurate || moved) && !r->options.higher_index;
     if (v != DD_STEP_OK || !r->end_solved) {
         return v;
     }
@@ -366,6 +403,8 @@ dd_status dd_irk_new(dd_integrator **out, dd_context *ctx, const dd_problem *pro
     r->n = problem->n;
     r->s = tableau->stages;
     r->ld = (r->s + 3) / 4 * 4;
+    r->first = first_is_known(r);
+    r->end_open = options->higher_index && !tableau->stiffly_accurate;
     dd_status st = build(r);
     if (st != DD_OK) {
         irk_free(&r->base);

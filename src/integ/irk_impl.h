@@ -18,6 +18,8 @@ typedef struct irk {
     const dd_tableau *tableau;
     struct irk *self; /* Hermite's interpolation solves for z */
     uint32_t n, s, ld;
+    uint32_t first; /* 1: the first stage is the end of the last step and not solved for, else 0 */
+    bool end_open;  /* the method says nothing on w' and z at the end of a step */
     dd_rhs *rhs;
     dd_projector *projector;
 
@@ -42,6 +44,7 @@ typedef struct irk {
     double *u_last;        /* s*n */
 
     /* Newton */
+    bool each_stage;             /* m and j have the values of each stage, not of one point */
     bool factored, stale, fresh; /* factors exist; renew them before the next step; the Jacobian is of this step */
     double h_factored, theta, goal;
 

@@ -14,10 +14,10 @@ enum { MOST_EXTRAPOLATED = 5 }; /* stages whose polynomial is continued as a gue
 
 /* ---- convergence ---- */
 
-static double size_of(irk *r, const double *du, uint32_t stages)
+static double size_of(irk *r, const double *du, uint32_t first, uint32_t stages)
 {
     double sum = 0, most = -1;
-    for (uint32_t i = 0; i < stages; i++) {
+    for (uint32_t i = first; i < stages; i++) {
         for (uint32_t j = 0; j < r->n; j++) {
             double d = du[(size_t)i * r->n + j] * r->weight[j];
             sum += d * d;
@@ -27,7 +27,7 @@ static double size_of(irk *r, const double *du, uint32_t stages)
             }
         }
     }
-    return sqrt(sum / ((double)stages * r->n));
+    return sqrt(sum / ((double)(stages - first) * r->n));
 }
 
 static void renewed(irk *r, dd_newton_watch *watch)
@@ -47,16 +47,16 @@ static void converged(irk *r, const dd_newton_watch *watch)
 static void guess(irk *r, double h, bool extrapolate)
 {
     const uint8_t *x = r->base.problem->differential;
-    const uint32_t n = r->n, s = r->s;
-    if (!extrapolate) {
-        for (uint32_t i = 0; i < s; i++) {
-            for (uint32_t j = 0; j < n; j++) {
-                r->u[(size_t)i * n + j] = x[j] ? h * r->base.wdot[j] : r->base.w[j];
-            }
+    const uint32_t n = r->n, s = r->s, known = extrapolate ? r->first : s;
+    for (uint32_t i = 0; i < known; i++) {
+        for (uint32_t j = 0; j < n; j++) {
+            r->u[(size_t)i * n + j] = x[j] ? h * r->base.wdot[j] : r->base.w[j];
         }
+    }
+    if (!extrapolate) {
         return;
     }
-    for (uint32_t i = 0; i < s; i++) {
+    for (uint32_t i = r->first; i < s; i++) {
         double weight[DD_TABLEAU_STAGES];
         dd_irk_lagrange(r, 1.0 + r->tableau->c[i] * h / r->h_last, weight);
         double *to = r->u + (size_t)i * n;
@@ -93,11 +93,14 @@ static void set_points(irk *r, double h)
 static dd_step_verdict factor_coupled(irk *r, double h, size_t stride)
 {
     bool singular;
-    dd_status st = dd_stage_matrix_factor(r->matrix, 1.0 / h, r->m, r->j, stride, &singular, &r->base.worst);
+    const size_t skip = r->first * stride;
+    dd_status st =
+        dd_stage_matrix_factor(r->matrix, 1.0 / h, r->m + skip, r->j + skip, stride, &singular, &r->base.worst);
     const size_t count = (stride > 0 ? r->s : 1) * (size_t)r->base.problem->pattern.ptr[r->n];
     r->factored = st == DD_OK && !singular;
     r->h_factored = h;
     r->stale = false;
+    r->each_stage = stride > 0;
     if (r->factored) {
         return DD_STEP_OK;
     }
@@ -134,17 +137,35 @@ static dd_step_verdict correct_coupled(irk *r, double h)
     r->base.stats.newton++;
     for (uint32_t i = 0; i < s; i++) {
         for (uint32_t j = 0; j < n; j++) {
-            r->du[(size_t)i * n + j] = -r->f[(size_t)j * ld + i];
+            r->du[(size_t)i * n + j] = i < r->first ? 0.0 : -r->f[(size_t)j * ld + i];
         }
     }
     if (!dd_all_finite(r->du, (size_t)s * n)) {
         return DD_STEP_NONFINITE;
     }
-    dd_stage_matrix_solve(r->matrix, r->du);
+    dd_stage_matrix_solve(r->matrix, r->du + (size_t)r->first * n);
     for (size_t q = 0; q < (size_t)s * n; q++) {
         r->u[q] += r->du[q];
     }
     return dd_all_finite(r->du, (size_t)s * n) ? DD_STEP_OK : DD_STEP_NONFINITE;
+}
+
+/* Were the residuals of the last correction rounding errors? */
+static bool at_rounding_coupled(irk *r)
+{
+    const size_t nnz = r->base.problem->pattern.ptr[r->n], stride = r->each_stage ? nnz : 0;
+    for (uint32_t i = r->first; i < r->s; i++) {
+        const dd_residual_point at = {.w = r->point + i,
+                                      .v = r->rate + i,
+                                      .f = r->f + i,
+                                      .m = r->m + i * stride,
+                                      .j = r->j + i * stride,
+                                      .stride = r->ld};
+        if (!dd_residual_is_rounding(r->base.problem, &at, r->work)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 static dd_step_verdict solve_coupled(irk *r, double h)
@@ -167,7 +188,7 @@ static dd_step_verdict solve_coupled(irk *r, double h)
         if (v != DD_STEP_OK) {
             break;
         }
-        switch (dd_newton_judge(&watch, size_of(r, r->du, r->s), r->goal)) {
+        switch (dd_newton_judge(&watch, size_of(r, r->du, r->first, r->s), r->goal)) {
         case DD_NEWTON_DONE:
             converged(r, &watch);
             return DD_STEP_OK;
@@ -175,6 +196,10 @@ static dd_step_verdict solve_coupled(irk *r, double h)
             v = DD_STEP_NEWTON_FAILED;
             break;
         case DD_NEWTON_REFRESH:
+            if (at_rounding_coupled(r)) {
+                converged(r, &watch);
+                return DD_STEP_OK;
+            }
             v = refresh_coupled(r, h);
             renewed(r, &watch);
             break;
@@ -249,6 +274,12 @@ static dd_step_verdict explicit_stage(irk *r, double h, uint32_t i, double t)
     return v;
 }
 
+static bool at_rounding(irk *r)
+{
+    const dd_residual_point at = {.w = r->point, .v = r->rate, .f = r->f, .m = r->m, .j = r->j, .stride = 1};
+    return dd_residual_is_rounding(r->base.problem, &at, r->work);
+}
+
 static dd_step_verdict implicit_stage(irk *r, double h, uint32_t i, double t)
 {
     const dd_problem *p = r->base.problem;
@@ -263,7 +294,8 @@ static dd_step_verdict implicit_stage(irk *r, double h, uint32_t i, double t)
         renewed(r, &watch);
     }
     while (v == DD_STEP_OK) {
-        p->residual(p->user, t, r->point, r->rate, du);
+        p->residual(p->user, t, r->point, r->rate, r->f);
+        memcpy(du, r->f, r->n * sizeof *du);
         r->base.stats.residuals++;
         r->base.stats.newton++;
         if (!dd_all_finite(du, r->n)) {
@@ -275,10 +307,11 @@ static dd_step_verdict implicit_stage(irk *r, double h, uint32_t i, double t)
             du[j] /= p->differential[j] ? a : 1.0;
             u[j] -= du[j];
         }
-        const double size = size_of(r, du, 1);
-        set_point(r, h, i, true);
+        const double size = size_of(r, du, 0, 1);
         const dd_newton_next next = dd_newton_judge(&watch, size, r->goal);
-        if (next == DD_NEWTON_DONE) {
+        const bool least = next == DD_NEWTON_REFRESH && at_rounding(r);
+        set_point(r, h, i, true);
+        if (next == DD_NEWTON_DONE || least) {
             converged(r, &watch);
             return DD_STEP_OK;
         }

@@ -32,7 +32,7 @@ void dd_irk_record(dd_integrator *it, bool dense, dd_step_record *out)
         return;
     }
     out->coupled = r->matrix != NULL;
-    out->first_known = !r->matrix && tab->A[0] == 0;
+    out->first_known = r->first > 0 || (!r->matrix && tab->A[0] == 0);
     out->end_solved = r->end_solved;
     out->shift = r->projector ? r->shift : NULL;
     out->scale = r->scale;

@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "base/vector.h"
+#include "integ/fixed_newton.h"
 #include "integ/radau_impl.h"
 
 /* The loops below are written once for any number of stages and called with constants, so that they unroll; a row of
@@ -236,6 +237,26 @@ static double power(double x, uint32_t k)
  * say nothing on the rate of convergence, which is set to the second: neither good nor bad. */
 static const double ROUNDING = 1e-12, THETA_ROUNDING = 0.1;
 
+/* Are the residuals at all stages rounding errors of their terms? */
+static bool at_rounding(radau *r)
+{
+    const radau_order *o = &r->order[r->now];
+    for (uint32_t i = 0; i < o->k.s; i++) {
+        const dd_residual_point at = {
+            .w = r->stage + i, .v = r->k + i, .f = r->f + i, .m = r->m, .j = r->j, .stride = o->ld};
+        if (!dd_residual_is_rounding(r->base.problem, &at, r->work)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Nothing more can be gained by iterating. */
+static bool settles(radau *r, double size)
+{
+    return r->theta >= 0.3 && (size * r->rtol_now <= ROUNDING || at_rounding(r));
+}
+
 radau_newton_result dd_radau_newton(radau *r, double h)
 {
     const radau_order *o = &r->order[r->now];
@@ -267,7 +288,7 @@ radau_newton_result dd_radau_newton(radau *r, double h)
             double quotient = size / last;
             r->theta = it == 1 ? quotient : sqrt(quotient * quotient_last);
             quotient_last = quotient;
-            if (r->theta >= 0.3 && size * r->rtol_now <= ROUNDING) {
+            if (settles(r, size)) {
                 r->theta = THETA_ROUNDING;
                 r->faccon = 1.0;
                 stages_from_u(r, h, true);

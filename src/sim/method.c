@@ -8,6 +8,7 @@
 #include "integ/explicit.h"
 #include "integ/irk.h"
 #include "integ/radau.h"
+#include "integ/stability.h"
 #include "integ/tableau_file.h"
 #include "sim/sim_impl.h"
 
@@ -71,6 +72,16 @@ bool dd_sim_method_is_explicit(const dd_sim *sim)
     return is_explicit;
 }
 
+bool dd_sim_method_leaves_open(const dd_sim *sim)
+{
+    const dd_tableau *tab = sim->tableau;
+    bool zero = tab && sim->numbers->equations->form == DD_EQUATIONS_ORIGINAL && sim->system->index > 1;
+    for (uint32_t i = 0; zero && i < tab->stages; i++) {
+        zero = tab->A[(size_t)i * tab->stages + tab->stages - 1] == 0;
+    }
+    return zero;
+}
+
 /* ---- making it ---- */
 
 static const dd_problem *problem_of(const dd_sim *sim)
@@ -109,7 +120,37 @@ static dd_integ_options integrator_options(const dd_sim *sim)
                               .atol = sim->atol,
                               .first_step = sim->restart_step > 0 ? sim->restart_step : sim->options.first_step,
                               .fixed_step = sim->options.step,
+                              .higher_index =
+                                  sim->numbers->equations->form == DD_EQUATIONS_ORIGINAL && sim->system->index > 1,
                               .project = sim->options.stabilize == DD_STABILIZE_PROJECTION};
+}
+
+/* Equations of index 2 and more are solved at the stages. A method whose last stage is not the end of the step says nothing
+ * on the algebraic variables there; one with |R(infinity)| = 1 carries every error in them on for ever. */
+static void find_open_end(dd_sim *sim, const dd_integ_options *o)
+{
+    const dd_tableau *tab = sim->tableau;
+    dd_stability *stability = dd_pool_alloc(sim->pool, sizeof *stability);
+    const bool before = sim->end_open;
+    sim->end_open = o->higher_index &&
+                    (!tab->stiffly_accurate ||
+                     (dd_stability_find(stability, sim->ctx, tab) == DD_OK && stability->at_infinity > 1 - 1e-6));
+    const dd_expr_vec *z = &sim->numbers->equations->z;
+    if (!sim->end_open || before || z->len == 0) {
+        return;
+    }
+    const char *name =
+        dd_model_var_name_dup(sim->system->model, dd_symbol_id(sim->system->model->dag, z->data[0]), sim->pool);
+    const char *message = dd_pool_printf(
+        sim->pool,
+        "%s does not %s algebraic variables such as %s at the end of a step (equations of index %d): %s; radau-S, "
+        "lobatto-S and bdf-M do",
+        tab->name, tab->stiffly_accurate ? "damp errors of" : "determine", name, sim->system->index,
+        sim->watch
+            ? "there the solution is moved onto the constraints, hidden ones too, and they are taken from the rows of "
+              "the reduced system"
+            : "there they are continued from the stages");
+    dd_vec_push(sim->pool, &sim->messages, message);
 }
 
 static dd_status make_by_tableau(dd_sim *sim, const char *name, const dd_integ_options *o)
@@ -125,6 +166,7 @@ static dd_status make_by_tableau(dd_sim *sim, const char *name, const dd_integ_o
         return dd_fail(ctx, DD_INVALID_ARGUMENT, "%s has no error estimate: give a step size (--step H)",
                        sim->tableau->name);
     }
+    find_open_end(sim, o);
     return sim->tableau->structure == DD_TABLEAU_EXPLICIT
                ? dd_explicit_new(&sim->integrator, ctx, problem_of(sim), sim->tableau, o)
                : dd_irk_new(&sim->integrator, ctx, problem_of(sim), sim->tableau, o);

@@ -23,3 +23,11 @@ void dd_sim_point(dd_sim *sim, double t)
         sim->shifted = false;
     }
 }
+
+void dd_sim_values(dd_sim *sim, double t, const double *w, const double *wdot)
+{
+    dd_numbers_outputs(sim->numbers, t, w, wdot, sim->values);
+    if (sim->end_open && sim->watch) {
+        dd_watch_complete(sim->watch, t, sim->values);
+    }
+}

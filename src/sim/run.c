@@ -101,6 +101,13 @@ static void step_failed(dd_sim *sim, dd_step_verdict v)
         not_finite(sim, name);
         break;
     case DD_STEP_SINGULAR:
+        if (dd_sim_method_leaves_open(sim)) {
+            stop_with(sim, DD_SIM_SINGULAR,
+                      "%s cannot integrate these equations of index %d: its last stage enters no other one, so that "
+                      "they do not determine %s; take radau-S, lobatto-S or gauss-S, or the reduced form (default)",
+                      it->name, sim->system->index, name);
+            break;
+        }
         stop_with(sim, DD_SIM_SINGULAR,
                   "at time %.10g the equations lose rank: %s and what depends on it is not determined any more", it->t,
                   name);
@@ -177,7 +184,7 @@ dd_status dd_rows_add(dd_context *ctx, dd_rows *r, double t, const double *value
 
 bool dd_sim_add_row(dd_sim *sim, double t, const double *w, const double *wdot)
 {
-    dd_numbers_outputs(sim->numbers, t, w, wdot, sim->values);
+    dd_sim_values(sim, t, w, wdot);
     return !sim->options.keep_rows || dd_sim_keep_row(sim, t, w, wdot);
 }
 
@@ -293,7 +300,7 @@ static void note_violation(dd_sim *sim, double t, const double *w, const double 
     const dd_problem *p = &sim->numbers->problem;
     if (sim->watch) {
         double violation, distance;
-        dd_numbers_outputs(sim->numbers, t, w, wdot, sim->values);
+        dd_sim_values(sim, t, w, wdot);
         dd_watch_look(sim->watch, t, sim->values, &violation, &distance);
         sim->info.constraint_violation = fmax(sim->info.constraint_violation, violation);
         sim->info.constraint_distance = fmax(sim->info.constraint_distance, distance);
@@ -564,7 +571,7 @@ static void finish(dd_sim *sim)
     if (sim->info.status == DD_SIM_OK) {
         dd_slopes_solve(sim->slopes, it->t, sim->w, sim->wdot);
     }
-    dd_numbers_outputs(sim->numbers, it->t, sim->w, sim->wdot, sim->values);
+    dd_sim_values(sim, it->t, sim->w, sim->wdot);
     dd_sim_sens_finish(sim, it->t, sim->w, sim->wdot);
     for (uint32_t j = 0; j < sim->system->declared && sim->info.status == DD_SIM_OK; j++) {
         if (!isfinite(sim->values[j])) {

@@ -40,6 +40,7 @@ struct dd_sim {
     double *invariant;       /* n_invariants */
     dd_integrator *integrator;
     dd_tableau *tableau;      /* of the integrator, when it has one */
+    bool end_open;            /* it leaves z at the end of a step open: rows take it from the reduced system */
     bool automatic;           /* the method may be changed on the way */
     bool switched;            /* it was, in the last run */
     double *atol;             /* n */
@@ -85,6 +86,8 @@ dd_status dd_sim_make_integrator(dd_sim *sim);
 dd_status dd_sim_use_method(dd_sim *sim, const char *name);
 /* Do the options name an explicit Runge-Kutta method? */
 bool dd_sim_method_is_explicit(const dd_sim *sim);
+/* Is it the method, not the equations (of index above 1), that leaves something undetermined in every step? */
+bool dd_sim_method_leaves_open(const dd_sim *sim);
 /* Chooses the dummies at a point; DD_INVALID_ARGUMENT with a message when it cannot be done. Frees the integrator. */
 dd_status dd_sim_choose_dummies(dd_sim *sim, double t, const double *w, const double *wdot);
 /* ---- sim_options.c ---- */
@@ -118,6 +121,8 @@ bool dd_sim_add_kinks(dd_sim *sim, double until);
 /* ---- point.c ---- */
 /* The solution at t_old <= t <= it->t, within the last step, into sim->w and sim->wdot. */
 void dd_sim_point(dd_sim *sim, double t);
+/* All variables and assertions at a point of the solution, into sim->values. */
+void dd_sim_values(dd_sim *sim, double t, const double *w, const double *wdot);
 
 /* ---- valid.c ---- */
 /* Does assertion i fail, by sim->values of time t? Those that only warn do not: the first time they are a message. */

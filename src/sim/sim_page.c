@@ -18,7 +18,7 @@ dd_status dd_sim_add_curves(dd_sim *sim, double until)
     for (double k = floor((it->t_old - sim->t0) / spacing) + 1; sim->t0 + k * spacing < until; k++) {
         const double t = sim->t0 + k * spacing;
         dd_sim_point(sim, t);
-        dd_numbers_outputs(sim->numbers, t, sim->w, sim->wdot, sim->values);
+        dd_sim_values(sim, t, sim->w, sim->wdot);
         if (t > it->t_old && dd_rows_add(sim->ctx, &sim->curves, t, sim->values) != DD_OK) {
             return DD_OUT_OF_MEMORY;
         }

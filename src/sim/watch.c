@@ -13,6 +13,9 @@ struct dd_watch {
     dd_inputs *inputs;
     uint32_t *column; /* per x */
     double *w, *dw, *c, *g;
+    dd_slopes *slopes;
+    double *rate;   /* n: x' where it was last solved for; z is kept in w */
+    double *weight; /* n: how easily x moves onto the constraints */
 };
 
 static void input_values(void *user, double t, double *out)
@@ -41,6 +44,24 @@ static bool find_columns(dd_watch *watch, dd_pool *pool)
     return true;
 }
 
+/* What occurs in a constraint that was not differentiated (positions) is more accurate than what occurs in its derivatives
+ * alone (velocities): where a constraint can be met by both, the latter move. */
+static void find_weights(dd_watch *watch, dd_pool *pool)
+{
+    const double hardly = 1e-4;
+    const dd_problem *p = &watch->numbers->problem;
+    const dd_index_vec *level = &watch->numbers->equations->invariant_level;
+    watch->weight = dd_pool_alloc_array(pool, p->n + 1, sizeof *watch->weight);
+    for (uint32_t j = 0; j < p->n; j++) {
+        uint32_t least = UINT32_MAX;
+        for (uint32_t k = p->invariant_pattern.ptr[j]; k < p->invariant_pattern.ptr[j + 1]; k++) {
+            const uint32_t row = p->invariant_pattern.idx[k];
+            least = level->data[row] < least ? level->data[row] : least;
+        }
+        watch->weight[j] = p->nominal[j] * (least == 0 ? hardly * hardly : least == 1 ? hardly : 1.0);
+    }
+}
+
 void dd_watch_new(dd_watch **out, const dd_system *s, dd_inputs *inputs, dd_pool *pool)
 {
     *out = NULL;
@@ -61,6 +82,9 @@ void dd_watch_new(dd_watch **out, const dd_system *s, dd_inputs *inputs, dd_pool
     }
     watch->w = dd_pool_alloc_array(pool, q->n + 1, sizeof(double));
     watch->dw = dd_pool_alloc_array(pool, q->n + 1, sizeof(double));
+    find_weights(watch, pool);
+    watch->rate = dd_pool_alloc_array(pool, q->n + 1, sizeof(double));
+    dd_system_must(s, dd_slopes_new(&watch->slopes, s->ctx, &q->problem), "preparing a simulation");
     watch->c = dd_pool_alloc_array(pool, q->problem.n_invariants + 1, sizeof(double));
     watch->g = dd_pool_alloc_array(pool, q->switches.len + 1, sizeof(double));
 }
@@ -68,7 +92,9 @@ void dd_watch_new(dd_watch **out, const dd_system *s, dd_inputs *inputs, dd_pool
 void dd_watch_free(dd_watch *watch)
 {
     if (watch) {
+        dd_slopes_free(watch->slopes);
         dd_projector_free(watch->projector);
+        watch->slopes = NULL;
         dd_numbers_free(watch->numbers);
         watch->projector = NULL;
         watch->numbers = NULL;
@@ -80,18 +106,36 @@ uint32_t dd_watch_count(const dd_watch *watch)
     return watch ? watch->numbers->problem.n_invariants : 0;
 }
 
-void dd_watch_look(dd_watch *watch, double t, const double *values, double *violation, double *distance)
+/* x from the columns; conditions inside a constraint are conditions on the same variables: others are not looked at */
+static void take_values(dd_watch *watch, double t, const double *values)
 {
     dd_numbers *q = watch->numbers;
-    const dd_problem *p = &q->problem;
     for (uint32_t j = 0; j < q->equations->x.len; j++) {
         watch->w[j] = values[watch->column[j]];
     }
-    /* conditions inside a constraint are conditions on the same variables: others are not looked at */
     dd_numbers_switching(q, t, watch->w, watch->dw, watch->g);
     for (uint32_t k = 0; k < q->switches.len; k++) {
         dd_numbers_freeze(q, k, dd_sim_mode_at(&q->switches.data[k], watch->g[k], t));
     }
+}
+
+bool dd_watch_complete(dd_watch *watch, double t, double *values)
+{
+    enum { CORRECTIONS = 8 };
+    dd_numbers *q = watch->numbers;
+    take_values(watch, t, values);
+    if (!dd_project(watch->projector, t, watch->w, watch->weight, CORRECTIONS, watch->dw).converged ||
+        !dd_slopes_solve(watch->slopes, t, watch->w, watch->rate).converged) {
+        return false;
+    }
+    dd_numbers_outputs(q, t, watch->w, watch->rate, values);
+    return true;
+}
+
+void dd_watch_look(dd_watch *watch, double t, const double *values, double *violation, double *distance)
+{
+    const dd_problem *p = &watch->numbers->problem;
+    take_values(watch, t, values);
     p->invariants(p->user, t, watch->w, watch->c);
     *violation = 0;
     for (uint32_t k = 0; k < p->n_invariants; k++) {

@@ -57,4 +57,40 @@ for stop in 0.2 1 40; do
 done
 expect 1 'grown beyond all bounds.*shorter' pendulum.mo Pendulum --stop 100 --method euler --step 0.05 --stabilize baumgarte
 
+# ---- the equations as written: Newton's method knows the rounding level of index 3 ----
+run pendulum.mo Swing --stop 0.5 --tol 1e-13 --json
+swing=$(value x)
+run pendulum.mo Pendulum --stop 0.5 --tol 1e-12 --json
+speed=$(value vx) force=$(value lam)
+# errors of x, vx and lam: of orders 1, 1, 1 (implicit Euler), 2s - 1, s, s - 1 (Radau), of rounding (Chebyshev)
+while read -r ex ev el how; do
+    answer 0 ok pendulum.mo Pendulum --stop 0.5 --form original $how
+    near x "$swing" "$ex"
+    near vx "$speed" "$ev"
+    near lam "$force" "$el"
+done <<'EOF'
+5e-3 2e-2 5e-2 --method implicit-euler --step 1e-3
+5e-4 2e-3 5e-3 --method implicit-euler --step 1e-4
+1e-9 1e-5 3e-3 --method radau-3 --step 0.01
+1e-12 1e-8 3e-5 --method radau-3 --step 0.001
+1e-12 1e-11 1e-9 --method chebyshev-16 --step 0.1
+1e-12 1e-11 1e-8 --method chebyshev-24 --step 0.1
+1e-9 1e-9 1e-7 --method chebyshev-16 --tol 1e-9
+1e-9 1e-9 1e-7 --method chebyshev-24 --tol 1e-9
+3e-4 3e-3 3e-3 --method bdf-2 --step 0.005
+1e-10 1e-8 1e-7 --method gauss-3 --step 0.01
+1e-11 1e-9 1e-9 --method lobatto-iiia-4 --step 0.01
+EOF
+for how in 'gauss-2 1e-7' 'gauss-3 1e-10' 'lobatto-iiia-3 1e-7' 'lobatto-iiia-4 1e-10' 'radau-3 1e-7' 'chebyshev-8 1e-10'; do
+    set -- $how
+    answer 0 ok carousel.mo --stop 2 --method "$1" --step 0.05 --form original
+    near x -0.4161468365471424 "$2"
+    near l 1 1e-5
+done
+answer 0 ok carousel.mo --stop 2 --method bdf --form original
+near x -0.4161468365471424 1e-5
+near l 1 1e-3
+expect 0 'gauss-2 does not determine algebraic variables such as l at the end of a step' carousel.mo --method gauss-2 --step 0.1 --form original
+expect 1 'lobatto-iiib-3 cannot integrate these equations of index 2.*determine l' carousel.mo --method lobatto-iiib-3 --step 0.1 --form original
+
 exit $failed
