@@ -56,6 +56,9 @@ dd_status cli_context_new(dd_context **out, const cli_common *common)
         cli_watch(*out);
     } else {
         cli_complain("%s", dd_status_text(status));
+        if (common->json) { /* without a context there is nothing that could write it */
+            puts("{\"status\":\"out_of_memory\",\"reason\":\"memory ran out before anything was read\"}");
+        }
     }
     return status;
 }

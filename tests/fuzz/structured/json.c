@@ -10,6 +10,11 @@ enum { MOST_DEPTH = 64 };
 
 void fuzz_complain(const char *what, const char *text)
 {
+    FILE *file = fopen("complaint", "w"); /* in the folder of the run: libFuzzer may have closed standard error */
+    if (file) {
+        fprintf(file, "%s:\n%s\n", what, text);
+        fclose(file);
+    }
     fprintf(stderr, "%s:\n%s\n", what, text);
     abort();
 }
