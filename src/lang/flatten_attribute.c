@@ -286,6 +286,7 @@ static void set_start(dd_flattener *fl, uint32_t var, dd_expr value)
 {
     fl->m->vars.data[var].start = value;
     fl->m->vars.data[var].has_start = true;
+    fl->m->vars.data[var].set_start = true;
 }
 
 /* The number nearest to a guess that min and max allow. */

@@ -62,6 +62,7 @@ typedef struct dd_variable {
     dd_state_select select;
     bool fixed;
     bool has_start, has_min, has_max, has_nominal; /* written in the text or given by --set */
+    bool set_start;                                /* its start value was given by --set */
     bool free;                                     /* optimization: a parameter to be decided */
     bool structural;                               /* parameter whose value shaped the flat model or the analysis */
     bool has_value;                                /* parameter or constant with a value; input given by --set */

@@ -7,6 +7,7 @@
 
 #include "result/csv.h"
 #include "sim/input_column.h"
+#include "structure/numeric.h"
 
 enum { MOST_BYTES = 1 << 30, MOST_NAMES = 1000 };
 
@@ -234,25 +235,6 @@ static void tell_coverage(reading *r)
     }
 }
 
-static void tell_missing(reading *r)
-{
-    const dd_inputs *in = r->in;
-    const dd_model *m = in->system->model;
-    dd_text list = dd_text_new(in->pool);
-    uint32_t count = 0;
-    for (uint32_t v = 0; v < m->vars.len; v++) {
-        if (is_open_input(m, v) && !m->vars.data[v].has_value && in->column_of[v] == DD_NO_INDEX && count++ < 5) {
-            dd_text_add(&list, count > 1 ? ", " : "");
-            dd_model_var_name(m, v, &list);
-        }
-    }
-    if (count > 0) {
-        dd_vec_push(in->pool, r->messages,
-                    dd_pool_printf(in->pool, "%s has no column for %s%s, which %s 0", in->options.path,
-                                   dd_text_str(&list), count > 5 ? " and more" : "", count > 1 ? "are" : "is"));
-    }
-}
-
 /* ---- all of it ---- */
 
 static void read_file(reading *r)
@@ -278,7 +260,6 @@ static void read_file(reading *r)
     sort_moments(&in->jumps);
     sort_moments(&in->corners);
     tell_coverage(r);
-    tell_missing(r);
 }
 
 dd_inputs *dd_inputs_new(const dd_system *s, const dd_inputs_options *options, dd_string_vec *messages, dd_pool *pool)
@@ -293,6 +274,11 @@ dd_inputs *dd_inputs_new(const dd_system *s, const dd_inputs_options *options, d
     dd_pool_free(r.scratch);
     dd_inputs_enter(in, options->start);
     return in;
+}
+
+const char *dd_inputs_path(const dd_inputs *in)
+{
+    return in->options.path;
 }
 
 const dd_index_vec *dd_inputs_supplied(const dd_inputs *in)
@@ -422,6 +408,9 @@ void dd_inputs_taylor(dd_inputs *in, double t, uint32_t stride, double *out)
 {
     const uint32_t vars = in->system->model->vars.len;
     memset(out, 0, (size_t)vars * stride * sizeof *out);
+    for (uint32_t v = 0; v < vars; v++) {
+        out[(size_t)v * stride] = dd_system_unfed_input(in->system, v);
+    }
     for (uint32_t i = 0; i < in->supplied.len; i++) {
         double factorial = 1;
         for (uint32_t k = 0; k < stride; k++) {

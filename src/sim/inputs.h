@@ -26,6 +26,9 @@ typedef struct dd_inputs_options {
  * when the file cannot be read, DD_INVALID_MODEL with "file:line: ..." when its content is wrong. */
 dd_inputs *dd_inputs_new(const dd_system *s, const dd_inputs_options *options, dd_string_vec *messages, dd_pool *pool);
 
+/* The file that it was read from. */
+const char *dd_inputs_path(const dd_inputs *in);
+
 /* Variables that have a column. */
 const dd_index_vec *dd_inputs_supplied(const dd_inputs *in);
 
@@ -43,7 +46,8 @@ double dd_inputs_next_corner(const dd_inputs *in, double t);
 /* u^(order)(t) of a supplied variable, in the piece entered last; 0 where the form has no such derivative. */
 double dd_inputs_value(dd_inputs *in, uint32_t var, uint32_t order, double t);
 
-/* Taylor coefficients u^(k)(t)/k!, k < stride, of all inputs by variable: out[var * stride + k], 0 for others. */
+/* Taylor coefficients u^(k)(t)/k!, k < stride, of all inputs by variable: out[var * stride + k]; others keep
+ * their start value. */
 void dd_inputs_taylor(dd_inputs *in, double t, uint32_t stride, double *out);
 
 #endif

@@ -35,15 +35,12 @@ static void change_modes(dd_sim *sim, double t, uint32_t which)
 /* One side of a change at t, which is the point in sim->w. */
 static bool add_side(dd_sim *sim, double t)
 {
-    if (!sim->options.keep_rows || dd_sim_row_spacing(sim) > 0) {
-        return true;
-    }
     dd_sim_point(sim, t);
     dd_numbers_sides(sim->numbers, t, sim->w, sim->wdot, sim->kink_mode, sim->values);
-    return dd_sim_keep_row(sim, t, sim->w, sim->wdot);
+    return !sim->options.keep_rows || dd_sim_row_spacing(sim) > 0 || dd_sim_keep_row(sim, t, sim->w, sim->wdot);
 }
 
-bool dd_sim_add_kinks(dd_sim *sim, double until)
+bool dd_sim_add_kinks(dd_sim *sim, double until, double *stopped)
 {
     dd_numbers *q = sim->numbers;
     dd_crossings c =
@@ -54,9 +51,14 @@ bool dd_sim_add_kinks(dd_sim *sim, double until)
         if (!add_side(sim, at)) {
             return false;
         }
+        dd_sim_before_kink(sim);
         change_modes(sim, at, which);
         dd_sim_note_event(sim, at);
         if (!add_side(sim, at)) {
+            return false;
+        }
+        if (!dd_sim_behind_kink(sim, at, which)) {
+            *stopped = at;
             return false;
         }
         from = at;

@@ -125,7 +125,7 @@ static double input_value(work *k, uint32_t var, uint32_t order)
         }
     }
     if (!has_formula(&k->s->model->vars.data[var])) {
-        return 0;
+        return order == 0 ? dd_system_unfed_input(k->s, var) : 0.0;
     }
     dd_expr e = k->s->model->vars.data[var].binding;
     for (uint32_t i = 0; i < order; i++) {

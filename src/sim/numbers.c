@@ -183,7 +183,7 @@ typedef struct input_map {
     const dd_map *supplied;
 } input_map;
 
-/* Inputs that nobody supplies are 0, and so are their derivatives. */
+/* Inputs that nobody supplies keep their start value, 0 without; their derivatives are 0. */
 static dd_expr input_value(void *user, dd_expr symbol)
 {
     const input_map *m = user;
@@ -193,7 +193,12 @@ static dd_expr input_value(void *user, dd_expr symbol)
     }
     uint32_t var = dd_symbol_id(dag, symbol);
     bool input = var < m->s->model->vars.len && m->s->model->vars.data[var].kind == DD_KIND_INPUT;
-    return input && !dd_map_get(m->supplied, var + 1) ? dd_rational(dag, 0, 1) : DD_EXPR_NONE;
+    if (!input || dd_map_get(m->supplied, var + 1)) {
+        return DD_EXPR_NONE;
+    }
+    const dd_variable *v = &m->s->model->vars.data[var];
+    const bool constant = dd_symbol_order(dag, symbol) == 0 && v->has_start;
+    return !constant ? dd_rational(dag, 0, 1) : v->start != DD_EXPR_NONE ? v->start : dd_num(dag, v->start_value);
 }
 
 static void note_inputs(dd_compiler *c, dd_expr e, dd_map *seen)

@@ -65,7 +65,7 @@ typedef struct dd_numbers {
 } dd_numbers;
 
 /* Compiles. Lives in the pool, except for memory of the context that dd_numbers_free gives back. Raises. Inputs without
- * a formula are 0 unless they are among `supplied` (variables). directions: NULL, or what the problem's derivatives by
+ * a formula keep their start value unless they are among `supplied` (variables). directions: NULL, or what the problem's derivatives by
  * parameters are taken by; must live as long. */
 dd_numbers *dd_numbers_new(const dd_system *s, dd_form_of_equations form, double baumgarte,
                            const dd_index_vec *supplied, const dd_direction_vec *directions, dd_pool *pool);

@@ -24,6 +24,11 @@ static void stop_with(dd_sim *sim, dd_sim_status status, const char *format, ...
     sim->info.reason = sim->reason;
 }
 
+void dd_sim_end(dd_sim *sim, dd_sim_status status, const char *reason)
+{
+    stop_with(sim, status, "%s", reason);
+}
+
 static void name_unknown(const dd_sim *sim, uint32_t j, char *out, size_t size)
 {
     const dd_numbers *q = sim->numbers;
@@ -382,6 +387,7 @@ static bool pass_event(dd_sim *sim, double t, uint32_t which)
         sensitivities_failed(sim, t, v);
         return false;
     }
+    dd_sim_before_event(sim, t);
     dd_sim_pass_event(sim, t, which);
     dd_sim_point(sim, t);
     dd_slopes_info info = dd_slopes_solve(sim->slopes, t, sim->w, sim->wdot);
@@ -390,6 +396,11 @@ static bool pass_event(dd_sim *sim, double t, uint32_t which)
         name_unknown(sim, info.worst, name, sizeof name);
         stop_with(sim, info.singular ? DD_SIM_SINGULAR : DD_SIM_NEWTON_FAILED,
                   "after the event at time %.10g the equations could not be solved for %s", t, name);
+        dd_sim_sens_go_back(sim, t);
+        it->t = t;
+        return false;
+    }
+    if (!dd_sim_behind_event(sim, t, which)) {
         dd_sim_sens_go_back(sim, t);
         it->t = t;
         return false;
@@ -519,7 +530,14 @@ static bool one_step(dd_sim *sim)
         value_failed(sim, wrong, last_good, first_bad);
         return false;
     }
-    if (!dd_sim_add_kinks(sim, until) || (sim->options.keep_rows && !add_rows(sim, until))) {
+    double stopped = INFINITY;
+    if (!dd_sim_add_kinks(sim, until, &stopped)) {
+        if (stopped < INFINITY && (dd_sim_row_spacing(sim) <= 0 || !sim->options.keep_rows || add_rows(sim, stopped))) {
+            go_back(sim, stopped);
+        }
+        return false;
+    }
+    if (sim->options.keep_rows && !add_rows(sim, until)) {
         return false;
     }
     if (sim->options.stabilize != DD_STABILIZE_PROJECTION || sim->watch) {
@@ -607,6 +625,7 @@ static void run_body(void *arg)
     }
     dd_integrator *it = sim->integrator;
     double began = dd_clock_seconds();
+    dd_sim_tell_unfed(sim);
     sim->rows.count = sim->curves.count = 0;
     sim->event_times.len = 0;
     sim->next_row = 1;

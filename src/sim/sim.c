@@ -272,6 +272,7 @@ static void build_body(void *arg)
         return;
     }
     allocate(sim);
+    sim->impulses = dd_impulses_new(sim);
     dd_sim_sens_allocate(sim);
     if (sim->numbers->equations->form == DD_EQUATIONS_ORIGINAL && s->index > 1) {
         dd_watch_new(&sim->watch, s, sim->inputs, sim->pool);

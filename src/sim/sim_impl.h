@@ -11,6 +11,7 @@
 #include "report/panel.h"
 #include "sim/crossing.h"
 #include "sim/dummy.h"
+#include "sim/impulse.h"
 #include "sim/inputs.h"
 #include "sim/numbers.h"
 #include "sim/watch.h"
@@ -30,6 +31,7 @@ struct dd_sim {
     dd_sim_options options;
     double t0, t_stop;
     dd_inputs *inputs; /* NULL: no input file */
+    bool told_unfed;   /* inputs that nothing feeds were mentioned */
     dd_numbers *numbers;
     dd_dummy *dummy;     /* NULL: no dummy derivatives */
     double restart_step; /* for an integrator that takes over; 0: found */
@@ -37,6 +39,7 @@ struct dd_sim {
     dd_slopes *slopes;
     dd_projector *projector; /* for constraint_distance */
     dd_watch *watch;         /* for the same, where the equations do not contain all constraints; NULL else */
+    dd_impulses *impulses;   /* NULL: not looked for */
     double *invariant;       /* n_invariants */
     dd_integrator *integrator;
     dd_tableau *tableau;      /* of the integrator, when it has one */
@@ -52,7 +55,7 @@ struct dd_sim {
 
     /* a run */
     dd_sim_info info;
-    char reason[512];
+    char reason[1024];
     dd_string_vec messages;
     dd_rows rows;
     dd_rows curves;                             /* keep_curves: points between the rows */
@@ -78,6 +81,14 @@ double dd_sim_tolerance(const dd_sim *sim);
 /* Baumgarte's alpha, 0 without; before the start is known, and with it. */
 double dd_sim_first_alpha(const dd_sim *sim);
 double dd_sim_alpha(const dd_sim *sim);
+
+/* ---- unfed.c ---- */
+/* Messages about inputs that nothing feeds, once. */
+void dd_sim_tell_unfed(dd_sim *sim);
+
+/* ---- run.c ---- */
+/* Ends the run with this status and this sentence. */
+void dd_sim_end(dd_sim *sim, dd_sim_status status, const char *reason);
 
 /* ---- method.c ---- */
 /* By the options; messages of wrong names are in the context. */
@@ -115,8 +126,8 @@ void dd_sim_note_event(dd_sim *sim, double t);
 /* Conditions in outputs at a point, where the solver starts. */
 void dd_sim_first_kinks(dd_sim *sim, double t, const double *w, const double *wdot);
 /* Their changes within the last step, up to until: rows on both sides, unless rows are those of a grid. False: the status
- * says why. */
-bool dd_sim_add_kinks(dd_sim *sim, double until);
+ * says why; *stopped is then the moment, where the solution ends at one of them. */
+bool dd_sim_add_kinks(dd_sim *sim, double until, double *stopped);
 
 /* ---- point.c ---- */
 /* The solution at t_old <= t <= it->t, within the last step, into sim->w and sim->wdot. */

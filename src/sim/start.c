@@ -264,6 +264,22 @@ static void report(start_work *w, const start_choice *c)
     say_each(w, &c->kept, "kept where the projection put it");
 }
 
+/* Start values that were asked for on the command line and turned out to be guesses only. */
+static void report_unused(start_work *w)
+{
+    const dd_system *s = w->s;
+    for (uint32_t j = 0; j < s->declared; j++) {
+        const dd_variable *v = &s->model->vars.data[s->unknown[j]];
+        const double x = w->x[(size_t)j * w->stride];
+        const bool counts = v->fixed || (w->held && w->held[j]);
+        if (v->set_start && !counts && fabs(x - v->start_value) > w->o->tol * fmax(s->size[j], fabs(x))) {
+            const char *name = dd_system_column_name(s, j, w->scratch);
+            start_say(w, "%s = %s, as set, was only a guess: %s starts at %s (fixed = true makes it a condition)", name,
+                      start_number(w, v->start_value), name, start_number(w, x));
+        }
+    }
+}
+
 /* ---- systems that only the derivative array decided ---- */
 
 static bool start_from_array(start_work *w)
@@ -289,6 +305,7 @@ static bool start_from_array(start_work *w)
         start_say(w, "taken from the consistent point: %s = %s", dd_system_column_name(s, col, w->scratch),
                   start_number(w, w->x[(size_t)col * w->stride]));
     }
+    report_unused(w);
     w->out->rates = true;
     w->out->no_derivative = "the start was found by the derivative array, which is not differentiated";
     return true;
@@ -346,6 +363,7 @@ static bool start(start_work *w)
         return refuse_contradiction(w, &choice);
     }
     report(w, &choice);
+    report_unused(w);
     w->out->residual = start_residual(w, &choice);
     w->out->rates = !needs_rates(w) || start_rates(w);
     if (w->o->directions) {
@@ -373,7 +391,11 @@ dd_start dd_system_start(const dd_system *s, const dd_outside *at, const dd_star
     w.scratch = dd_pool_child(pool);
     w.at = at ? *at : (dd_outside){.time = dd_system_start_time(s)};
     if (!w.at.inputs) {
-        w.at.inputs = dd_pool_alloc_array(w.scratch, s->model->vars.len + 1, sizeof *w.at.inputs);
+        double *unfed = dd_pool_alloc_array(w.scratch, s->model->vars.len + 1, sizeof *unfed);
+        for (uint32_t v = 0; v < s->model->vars.len; v++) {
+            unfed[v] = dd_system_unfed_input(s, v);
+        }
+        w.at.inputs = unfed;
         w.at.input_stride = 1;
     }
     start_call call = {.work = &w};

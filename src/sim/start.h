@@ -48,7 +48,7 @@ typedef struct dd_start {
     double residual; /* largest residual of any row and derivative, relative to the size of its terms */
 } dd_start;
 
-/* The start at a time and with inputs; at NULL: at the start time of the experiment; inputs NULL: 0. Everything returned
+/* The start at a time and with inputs; at NULL: at the start time of the experiment; inputs NULL: their start values. Everything returned
  * lives in the pool, and the system is not changed: after a failure it can be asked again. */
 dd_start dd_system_start(const dd_system *s, const dd_outside *at, const dd_start_options *options, dd_pool *pool);
 

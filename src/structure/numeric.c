@@ -21,6 +21,12 @@ double dd_system_start_time(const dd_system *s)
     return s->model->experiment.has_start ? s->model->experiment.start : 0.0;
 }
 
+double dd_system_unfed_input(const dd_system *s, uint32_t var)
+{
+    const dd_variable *v = &s->model->vars.data[var];
+    return v->kind == DD_KIND_INPUT && v->has_start ? v->start_value : 0.0;
+}
+
 static double input_coefficient(const dd_system *s, const dd_outside *at, uint32_t var, uint32_t k)
 {
     if (at->inputs) {

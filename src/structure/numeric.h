@@ -64,6 +64,9 @@ void dd_numeric_values_at(const dd_system *s, const dd_expr *exprs, uint32_t m, 
 /* A repeatable pseudo-random number in (-1, 1) for three integers. */
 double dd_noise(uint32_t a, uint32_t b, uint32_t c);
 
+/* An input that nothing feeds: its start value, which is 0 where none is written. */
+double dd_system_unfed_input(const dd_system *s, uint32_t var);
+
 /* Start of the time axis: experiment(StartTime) or 0. */
 double dd_system_start_time(const dd_system *s);
 

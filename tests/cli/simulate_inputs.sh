@@ -114,4 +114,122 @@ end None;
 EOF
 answer 1 invalid_model none.mo --input sine.csv
 [[ $(value reason) == *"None has no inputs"* ]] || complain "the reason is $(value reason)"
+
+# ---- what is silent elsewhere ----
+# an input that nothing feeds keeps its start value, which is said; so is the 0 of one without; a column is a value
+model hover <<'EOF'
+model Hover
+  parameter Real m = 1.2;
+  input Real thrust(start = 9.81*m + 0.6), push[2];
+  Real h(start = 0, fixed = true), v(start = 0, fixed = true) = der(h);
+equation
+  m*der(v) = thrust + push[1] - m*9.81;
+end Hover;
+EOF
+answer 0 ok hover.mo
+near v 0.5 1e-6
+[[ $(value messages) == *"nothing feeds the input thrust = 12.372, which keeps its start value"* &&
+    $(value messages) == *"nothing feeds the inputs push[1], push[2], which are 0"* ]] || complain "messages: $(value messages)"
+printf 'time,"push[1]"\n0,1.2\n1,1.2\n' >push.csv
+answer 0 ok hover.mo --input push.csv --set m=1
+near v 1.8 1e-6
+[[ $(value messages) == *"push.csv has no column for thrust = 10.41"*"no column for push[2], which is 0"* ]] ||
+    complain "messages: $(value messages)"
+answer 0 ok hover.mo --set thrust=0 --set 'push={0,0}'
+[[ $(value messages) == "[]" ]] || complain "messages: $(value messages)"
+# a start value of --set that other conditions leave no room for
+model circle <<'EOF'
+model Circle
+  Real x(start = 0.6, fixed = true), y(start = 0.8), v(start = 0), z;
+equation
+  der(x) = v;
+  der(y) = z;
+  x^2 + y^2 = 1;
+  der(v) = -x;
+end Circle;
+EOF
+answer 0 ok circle.mo --set y=0.3
+[[ $(value messages) == *"y = 0.3, as set, was only a guess: y starts at 0.8"* ]] || complain "messages: $(value messages)"
+answer 0 ok circle.mo --set y=0.8 --set v=0.1
+[[ $(value messages) != *"guess"* ]] || complain "messages: $(value messages)"
+# a jump whose derivative is needed: an impulse in algebraic variables is said, whatever makes it jump
+model impulses <<'EOF'
+model Inductor
+  parameter Real L = 1e-3;
+  input Real i;
+  Real e, iL = i;
+equation
+  L*der(iL) = e;
+end Inductor;
+model Follower "index 3"
+  parameter Real tk = 0.4, slope = 3;
+  Real x, v = der(x), a = der(v);
+equation
+  x = if time < tk then 1 else 1 + slope*(time - tk);
+end Follower;
+model Twice "at once, in an array, on the way down"
+  Real x[2] = {if time > 0.25 then 0 else 2, if time > 0.25 then time else 0.25}, r[2] = der(x);
+end Twice;
+model ByState
+  Real q(start = 0, fixed = true), x = if q > 0.5 then 1 else 0, r = der(x);
+equation
+  der(q) = 1;
+end ByState;
+model Trolley "the speed of the pendulum would have to jump"
+  input Real s;
+  Real v, th(start = 0, fixed = true), w(start = 0, fixed = true) = der(th);
+equation
+  v = der(s);
+  der(w) = -9.81*sin(th) - der(v)*cos(th);
+end Trolley;
+model Hoist "the end of a rope whose speed jumps"
+  parameter Real tk = 0.5;
+  Real l = if time < tk then 1 else 1 + 0.3*(time - tk);
+  Real x(start = 0.6, fixed = true), y(start = -0.8), u(start = 0, fixed = true) = der(x), v = der(y), f;
+equation
+  der(u) = -f*x;
+  der(v) = -f*y - 9.81;
+  x^2 + y^2 = l^2;
+end Hoist;
+EOF
+says() { # WORDS: a message or the reason
+    [[ "$(value messages) $(value reason)" == *"$1"* ]] || { complain "expected \"$1\""; show; }
+}
+answer 0 ok impulses.mo Inductor --set 'i=if time < 0.5 then 0 else 1'
+says 'impulse at time 0.5, where `time < 0.5` of the input i changes: iL jumps from 0 to 1'
+says 'so is e'
+near e 0 0
+answer 0 ok impulses.mo Inductor --set 'i=if time < 0.5 then 0 else time - 0.5'
+[[ $(value messages) != *impulse* ]] || complain "a corner of a current is no impulse"
+answer 0 ok impulses.mo Follower
+says 'impulse at time 0.4'
+says 'v jumps from 0 to 3'
+says 'so is a'
+answer 0 ok impulses.mo Follower --set slope=0
+[[ $(value messages) != *impulse* ]] || complain "nothing jumps"
+answer 0 ok impulses.mo Twice
+says 'impulse at time 0.25'
+says 'x[1] jumps from 2 to 0'
+answer 0 ok impulses.mo ByState
+says 'impulse at time 0.5'
+says 'so is r'
+for way in '--method radau' '--method bdf' '--method rk4 --step 0.01' '--method radau --points 7'; do
+    answer 1 singular impulses.mo Trolley $way --set 's=if time < 0.5 then 0 else time - 0.5'
+    near t 0.5 1e-9
+    says 'acts on w, which would have to jump'
+    answer 1 singular impulses.mo Hoist $way
+    near t 0.5 1e-9
+    says 'asks for a jump of u, v, which are states'
+done
+for way in dummy baumgarte none; do
+    answer 1 singular impulses.mo Hoist --stabilize $way
+    near t 0.5 1e-9
+done
+answer 0 ok impulses.mo Trolley --set 's=if time < 0.5 then 0 else (time - 0.5)^2'
+answer 0 ok impulses.mo Hoist --set tk=2
+printf 'time,i\n0,0\n0.5,0\n0.5,1\n1,1\n' >step.csv
+for way in linear spline; do
+    answer 1 invalid_model impulses.mo Inductor --input step.csv --interpolate $way
+    says 'needs der(i)'
+done
 finish

@@ -224,8 +224,7 @@ static void look_at_moments(table_call *call)
     assert_true(call->system->model->vars.len <= 8);
     dd_inputs_taylor(in, 2.5, 2, taylor);
     assert_true(taylor[u * 2] == 4 && taylor[u * 2 + 1] == 0 && taylor[q2 * 2] == 7);
-    assert_int_equal(call->messages.len, 1); /* q[1] has no column */
-    assert_non_null(strstr(call->messages.data[0], "q[1]"));
+    assert_int_equal(call->messages.len, 0);
 }
 
 static void test_moments(void **state)
@@ -237,7 +236,7 @@ static void test_moments(void **state)
 
 static void look_at_coverage(table_call *call)
 {
-    assert_int_equal(call->messages.len, 3);
+    assert_int_equal(call->messages.len, 2);
     assert_non_null(strstr(call->messages.data[0], "begins at time 1"));
     assert_non_null(strstr(call->messages.data[1], "ends at time 2"));
 }

@@ -421,7 +421,7 @@ static void reports(void **state)
     assert_int_equal(dd_linsys_json(&json, r.l), DD_OK);
     assert_non_null(strstr(
         json, "{\"status\":\"ok\",\"model\":\"Cstr\",\"t\":0,\"x\":[\"V\",\"CA\",\"CC\"],\"u\":[\"Fa\",\"F\"],"));
-    assert_non_null(strstr(json, "\"eigenvalues\":[[0,0],[0,0],[-0.46666666666666"));
+    assert_non_null(strstr(json, "\"eigenvalues\":[[0,0],[-0.5,0],[-0.96666666666666"));
     assert_int_equal(dd_linsys_text(&words, r.l, false), DD_OK);
     assert_non_null(strstr(words, "Cstr at time 0: 3 states, 2 inputs, 6 outputs"));
     end(&r);

@@ -143,8 +143,11 @@ static void check_rows(void *arg)
 {
     run *r = arg;
     dd_system *s = r->s;
-    const double zero = 0;
-    const dd_outside at = {.time = dd_system_start_time(s), .inputs = &zero};
+    double *unfed = dd_pool_alloc_array(r->pool, s->model->vars.len + 1, sizeof *unfed);
+    const dd_outside at = {.time = dd_system_start_time(s), .inputs = unfed, .input_stride = 1};
+    for (uint32_t v = 0; v < s->model->vars.len; v++) {
+        unfed[v] = s->model->vars.data[v].kind == DD_KIND_INPUT ? s->model->vars.data[v].start_value : 0;
+    }
     for (uint32_t i = 0; i < s->eqs.len; i++) {
         dd_expr e = s->eqs.data[i].residual;
         for (uint32_t k = 0; k <= s->off.c[i]; k++) {
