@@ -40,11 +40,25 @@ typedef enum dd_certificate {
 #undef DD_CERTIFICATE_ENUM
 } dd_certificate;
 
+/* What is known about the start that the fixed values, the initial equations and the start values ask for. */
+#define DD_GIVEN_START_LIST(X)                                                                                         \
+    X(UNTESTED, "untested")                                                                                            \
+    X(CONSISTENT, "consistent") /* a consistent point has these values, and the Jacobian is regular there */           \
+    X(SINGULAR, "singular")     /* there is one, and the Jacobian is singular exactly there */                         \
+    X(IMPOSSIBLE, "impossible") /* no consistent point has these values */                                             \
+    X(NOT_FOUND, "not_found")   /* none was found, which proves nothing */
+typedef enum dd_given_start {
+#define DD_GIVEN_START_ENUM(id, name) DD_START_##id,
+    DD_GIVEN_START_LIST(DD_GIVEN_START_ENUM)
+#undef DD_GIVEN_START_ENUM
+} dd_given_start;
+
 typedef enum dd_system_kind { DD_SYSTEM_ODE, DD_SYSTEM_DAE, DD_SYSTEM_ALGEBRAIC } dd_system_kind;
 
 const char *dd_verdict_name(dd_verdict verdict);
 const char *dd_certificate_name(dd_certificate certificate);
 const char *dd_system_kind_name(dd_system_kind kind);
+const char *dd_given_start_name(dd_given_start start);
 
 typedef struct dd_analyse_options {
     double rank_tolerance; /* relative size below which a scaled pivot counts as zero (default 1e-9) */
@@ -66,6 +80,12 @@ dd_analyse_options dd_analyse_options_default(void);
  * failure; a NULL model (one that could not be loaded) gives DD_INVALID_ARGUMENT. */
 dd_status dd_model_analyse(dd_system **out, const dd_model *model, const dd_analyse_options *options);
 void dd_system_free(dd_system *system); /* NULL is fine */
+
+/* The second half of `daedal check`: looks for the start that the model asks for as a simulation does (conditions that are
+ * missing are completed by start values, then by 0), and gives the answer again at that point. A start that is singular,
+ * impossible or not found becomes a warning that names equations, variables and values; the verdict on the equations
+ * stays, but the certificate is then "undecided". Call it before the system is used for anything else. */
+dd_status dd_system_test_start(dd_system *system);
 
 /* What was found. A NULL system reads as one without an answer: singular, undecided, index and dof -1, nothing in it. */
 dd_verdict dd_system_verdict(const dd_system *s);
@@ -96,6 +116,7 @@ uint32_t dd_system_hidden_text_count(const dd_system *s);
 dd_constraint_text dd_system_hidden_text(const dd_system *s, uint32_t i);
 
 /* Initial values. */
+dd_given_start dd_system_start_state(const dd_system *s);
 uint32_t dd_system_initial_given(const dd_system *s);   /* conditions given: fixed values and initial equations */
 uint32_t dd_system_initial_missing(const dd_system *s); /* conditions still needed */
 uint32_t dd_system_initial_excess(const dd_system *s);  /* conditions that depend on the others */

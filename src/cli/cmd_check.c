@@ -32,6 +32,9 @@ static dd_status print_report(dd_model *model, const check_options *o, int *code
         st = dd_ocp_new(&ocp, system, NULL);
         st = st == DD_OK ? report_optimization(ocp, o, &text) : st;
     } else if (st == DD_OK) {
+        st = dd_system_test_start(system);
+    }
+    if (st == DD_OK && !ocp) {
         st = o->common.json ? dd_system_json(&text, system) : dd_system_text(&text, system, cli_use_colour(stdout));
     }
     if (st == DD_OK) {

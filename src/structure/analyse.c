@@ -11,8 +11,9 @@
 #include "la/rank_sparse.h"
 #include "structure/blame.h"
 #include "structure/field.h"
-#include "structure/point.h"
+#include "structure/impossible.h"
 #include "structure/substitute.h"
+#include "structure/witness.h"
 
 dd_analyse_options dd_analyse_options_default(void)
 {
@@ -171,50 +172,6 @@ static bool independent_rates(dd_system *s)
     }
     dd_pool_free(scratch);
     return s->reason[0] == 0;
-}
-
-/* ---- the point ---- */
-
-typedef struct certification {
-    bool regular;        /* a consistent point with a regular Jacobian exists */
-    dd_guess guess;      /* how it was found */
-    bool singular_start; /* the start values lead to a consistent point where it is singular */
-    dd_taylor_point start;
-    dd_regularity where; /* there */
-    bool any_consistent;
-    uint32_t failed_row;
-} certification;
-
-static certification certify(dd_system *s, dd_pool *scratch)
-{
-    certification out = {0};
-    dd_blocks blocks = dd_system_blocks(s, &s->inc, &s->off, scratch);
-    dd_numeric *nm = dd_system_numeric(s);
-    uint32_t order = s->off.max_d + 1;
-    for (dd_guess guess = DD_GUESS_START; guess < DD_GUESS_COUNT; guess++) {
-        dd_check_stop(s->ctx);
-        dd_taylor_point point = dd_point_consistent(s, nm, &s->off, &blocks, guess, order, s->pool);
-        dd_regularity at = dd_system_regularity(s, nm, &s->off, &blocks, point.x, order + 1, false, s->pool);
-        if (!point.consistent && guess == DD_GUESS_START) {
-            out.failed_row = point.failed_row;
-        }
-        if (!at.finite || (!point.consistent && !at.singular)) {
-            continue;
-        }
-        out.any_consistent = out.any_consistent || point.consistent;
-        if (!at.singular) {
-            out.regular = true;
-            out.guess = guess;
-            s->point = point;
-            return out;
-        }
-        if (guess <= DD_GUESS_FILLED && !(out.singular_start && out.start.consistent)) {
-            out.singular_start = true;
-            out.start = point;
-            out.where = at;
-        }
-    }
-    return out;
 }
 
 /* ---- answers ---- */
@@ -616,7 +573,7 @@ static uint32_t undefined_row(dd_system *s)
     return row < s->inc.n ? row : DD_NO_INDEX;
 }
 
-static void answer_undecided(dd_system *s, const certification *c)
+static void answer_undecided(dd_system *s, const dd_witness *c)
 {
     s->certificate = DD_CERTIFICATE_UNDECIDED;
     uint32_t undefined = c->any_consistent ? DD_NO_INDEX : undefined_row(s);
@@ -645,7 +602,20 @@ static void answer_undecided(dd_system *s, const certification *c)
     dd_system_initial_conditions(s);
 }
 
-static void answer_at_singular_start(dd_system *s, const certification *c)
+/* The point by its values: what no formula says. */
+static void warn_singular_start(dd_system *s, const dd_regularity *at, const double *x, uint32_t stride)
+{
+    s->start = DD_START_SINGULAR;
+    if (!at->finite || at->n_rows == 0) {
+        dd_system_warn(s, "the given start is singular: some derivative of the equations is not finite there");
+        return;
+    }
+    dd_system_warn(
+        s, "the given start is singular: %s%s; values nearby are not (try --set)", dd_blame_dependent(s, at),
+        dd_pool_printf(s->pool, ", at %s", dd_system_values_of_rows(s, at->rows, at->n_rows, x, stride, s->pool)));
+}
+
+static void answer_at_singular_start(dd_system *s, const dd_witness *c)
 {
     bool regular_elsewhere = c->regular;
     if (c->where.zero_row && dd_power_base(s, s->eqs.data[c->where.rows[0]].residual) != DD_EXPR_NONE) {
@@ -665,9 +635,9 @@ static void answer_at_singular_start(dd_system *s, const certification *c)
         dd_system_initial_conditions(s);
         return;
     }
-    if (c->regular && c->guess == DD_GUESS_LOOSE) {
-        dd_system_warn(s, "the start values lead to a point where %s is singular; the answer holds for points nearby",
-                       dd_system_row_words(s, &s->eqs.data[c->where.rows[0]], s->pool));
+    if (c->regular && c->guess == DD_GUESS_LOOSE && !c->moved) {
+        s->certificate = DD_CERTIFICATE_UNDECIDED;
+        warn_singular_start(s, &c->where, c->start.x, c->start.order + 1);
         answer_from_offsets(s);
         dd_system_initial_conditions(s);
         return;
@@ -675,6 +645,9 @@ static void answer_at_singular_start(dd_system *s, const certification *c)
     if (!c->start.consistent) {
         answer_undecided(s, c);
         return;
+    }
+    if (regular_elsewhere) {
+        warn_singular_start(s, &c->where, c->start.x, c->start.order + 1);
     }
     refuse(s, DD_VERDICT_SINGULAR, dd_blame_no_index(s, &c->where, NULL));
 }
@@ -776,7 +749,7 @@ static void verify_by_definition(dd_system *s)
 }
 
 static void finish(dd_system *s);
-static void finish_stuck(dd_system *s, const certification *c);
+static void finish_stuck(dd_system *s, const dd_witness *c);
 
 /* Combines rows with dependent derivative parts and goes on with the result; false when there are none. */
 static bool combine_and_finish(dd_system *s)
@@ -825,6 +798,8 @@ static void forget_answer(dd_system *s, uint32_t warnings)
     s->warnings.len = warnings;
     s->reduced = (dd_reduced){0};
     s->assigned_count = 0;
+    s->given.len = s->free_choice.len = s->completion.len = s->redundant_given.len = 0;
+    s->given_count = s->missing = s->excess = 0;
 }
 
 /* Says when the fixed values contradict the equations: asked only where the point found is elsewhere. */
@@ -881,11 +856,14 @@ static void answer_regular(dd_system *s)
 static void finish(dd_system *s)
 {
     dd_pool *scratch = dd_pool_child(s->pool);
-    certification c = {0};
+    dd_witness c = {0};
+    s->general_warnings = s->warnings.len;
     if (s->off.max_d <= MAX_POINT_ORDER) {
-        c = certify(s, scratch);
+        c = dd_system_find_witness(s, scratch);
     }
-    bool singular_start = c.singular_start && (!c.regular || c.guess > DD_GUESS_FILLED);
+    /* where Newton's method could not leave a guess, another guess is as good */
+    bool left = c.regular && !c.moved && !c.start.consistent && c.stuck;
+    bool singular_start = c.singular_start && !left && (!c.regular || c.moved || c.guess > DD_GUESS_FILLED);
     /* x' - y = 0 and a + (x' - y)*u = 0 look regular away from their solutions only: combining rows may help */
     bool answered = (!c.regular && answer_without_point(s)) ||
                     ((singular_start || !c.regular) && !s->rates_combined && combine_and_finish(s));
@@ -900,9 +878,47 @@ static void finish(dd_system *s)
     } else if (!c.regular) {
         answer_undecided(s, &c);
     } else {
+        s->point_given = !c.moved;
         answer_regular(s);
     }
     dd_pool_free(scratch);
+}
+
+static bool any_converted(const dd_system *s)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < s->eqs.len && !any; i++) {
+        any = s->eqs.data[i].converted;
+    }
+    return any;
+}
+
+bool dd_system_answer_at(dd_system *s, const double *x, uint32_t stride)
+{
+    dd_pool *scratch = dd_pool_child(s->pool);
+    uint32_t order = s->off.max_d + 1;
+    dd_taylor_point point = {.order = order, .consistent = true};
+    point.x = dd_pool_alloc_array(s->pool, (size_t)s->ncols * (order + 1) + 1, sizeof *point.x);
+    for (uint32_t j = 0; j < s->ncols; j++) {
+        for (uint32_t k = 0; k <= order && k < stride; k++) {
+            point.x[(size_t)j * (order + 1) + k] = x[(size_t)j * stride + k];
+        }
+    }
+    dd_blocks blocks = dd_system_blocks(s, &s->inc, &s->off, scratch);
+    dd_regularity at = dd_point_regularity(s, dd_system_numeric(s), &s->off, &blocks, &point, s->pool);
+    bool regular = at.finite && !at.singular;
+    if (regular) {
+        s->point = point;
+        s->point_given = true;
+        s->certificate = any_converted(s) ? DD_CERTIFICATE_CONVERTED : DD_CERTIFICATE_STRUCTURAL;
+        forget_answer(s, s->general_warnings);
+        answer_regular(s);
+    } else {
+        s->certificate = DD_CERTIFICATE_UNDECIDED;
+        warn_singular_start(s, &at, point.x, order + 1);
+    }
+    dd_pool_free(scratch);
+    return regular;
 }
 
 /* All partial derivatives are constant in the unknowns. */
@@ -956,7 +972,7 @@ static void rows_again(dd_system *s, const kept_rows *kept)
 
 /* No combination of rows repairs the structure, or no point was found where it could be confirmed (c): ranks of the
  * derivative array of the rows as written. */
-static void finish_stuck(dd_system *s, const certification *c)
+static void finish_stuck(dd_system *s, const dd_witness *c)
 {
     dd_pool *scratch = dd_pool_child(s->pool);
     kept_rows kept = rows_as_written(s);
@@ -982,7 +998,7 @@ static void finish_stuck(dd_system *s, const certification *c)
         dd_pool_free(scratch);
         return;
     }
-    certification none = {.any_consistent = true};
+    dd_witness none = {.any_consistent = true};
     if (c) { /* combined rows are nearer to the truth: the structure of those as written is known to deceive */
         rows_again(s, &kept);
     } else if (!s->array_given_up) {

@@ -303,6 +303,7 @@ static void judge_dense(judge *j, uint32_t block)
         info.rank = exact == EXACT_REGULAR ? size : info.rank;
     }
     dd_system_must(j->s, st, "rank analysis");
+    j->out.least = fmin(j->out.least, info.kept);
     if (info.rank < size) {
         j->out.singular = true;
         keep_combination(j, first, size, left, right);
@@ -363,6 +364,7 @@ static void judge_sparse(judge *j, uint32_t block)
     dd_csc_free(ctx, &l);
     dd_csc_free(ctx, &r);
     dd_system_must(j->s, st, "rank analysis");
+    j->out.least = fmin(j->out.least, info.kept);
     if (info.rank < size && judge_exact(j, block) != EXACT_REGULAR) {
         j->out.singular = true;
         keep_combination(j, first, size, left, right);
@@ -419,6 +421,7 @@ dd_regularity dd_system_regularity(dd_system *s, dd_numeric *nm, const dd_offset
                                    const double *x, uint32_t stride, bool generic, dd_pool *pool)
 {
     judge j = {.s = s, .nm = nm, .off = off, .blocks = blocks, .generic = generic, .pool = pool};
+    j.out.least = 1.0;
     j.out.finite = dd_numeric_partials(nm, x, stride);
     if (!j.out.finite) {
         return j.out;

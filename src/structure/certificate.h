@@ -24,6 +24,7 @@ typedef struct dd_regularity {
     uint32_t *cols; /* columns that stay undetermined together, with their direction */
     double *col_coef;
     bool zero_row; /* a single row whose gradient vanishes there */
+    double least;  /* regular: the smallest scaled singular value (or pivot) of any block of several rows, at most 1 */
 } dd_regularity;
 
 /* Rank of every diagonal block at x, rows scaled by the magnitude of what they are computed from. Stops at the first

@@ -36,6 +36,18 @@ static double input_coefficient(const dd_system *s, const dd_outside *at, uint32
     return v->nominal_value * (k == 0 ? 1.0 + 0.5 * dd_noise(var, 0, 1) : dd_noise(var, k, 1)) / (1.0 + k);
 }
 
+const double *dd_system_general_inputs(const dd_system *s, uint32_t stride, dd_pool *pool)
+{
+    const dd_outside generic = {0};
+    double *inputs = dd_pool_alloc_array(pool, (size_t)s->model->vars.len * stride + 1, sizeof *inputs);
+    for (uint32_t v = 0; v < s->model->vars.len; v++) {
+        for (uint32_t k = 0; k < stride && s->model->vars.data[v].kind == DD_KIND_INPUT; k++) {
+            inputs[(size_t)v * stride + k] = input_coefficient(s, &generic, v, k);
+        }
+    }
+    return inputs;
+}
+
 double dd_system_generic_time(const dd_system *s, uint32_t k)
 {
     const dd_experiment *e = &s->model->experiment;
@@ -227,7 +239,7 @@ double dd_numeric_tight(const dd_numeric *nm, uint32_t entry, double *magnitude)
 {
     uint32_t slot = nm->inc->sigma[entry] == 1 ? nm->slot1[entry] : nm->slot0[entry];
     *magnitude = nm->magnitude[slot];
-    return nm->partial[slot];
+    return nm->vanishing && nm->vanishing[entry] ? 0.0 : nm->partial[slot];
 }
 
 void dd_numeric_values(const dd_system *s, const dd_expr *exprs, uint32_t m, const double *x, uint32_t stride,

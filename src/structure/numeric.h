@@ -28,6 +28,7 @@ typedef struct dd_numeric {
     uint32_t input_stride;
     double *in, *out;            /* series buffers, grown with the order */
     double *partial, *magnitude; /* n_partials: plain values of the last dd_numeric_partials */
+    const bool *vanishing;       /* per entry of inc: counts as zero (doubt.c); NULL: none does */
     size_t in_size, out_size;
 } dd_numeric;
 
@@ -60,6 +61,9 @@ void dd_numeric_values(const dd_system *s, const dd_expr *exprs, uint32_t m, con
 /* The same with given inputs. */
 void dd_numeric_values_at(const dd_system *s, const dd_expr *exprs, uint32_t m, const double *x, uint32_t stride,
                           const dd_outside *at, double *out, double *magnitude, dd_pool *scratch);
+
+/* The generic inputs that are used where none are given, in the layout of dd_outside. */
+const double *dd_system_general_inputs(const dd_system *s, uint32_t stride, dd_pool *pool);
 
 /* A repeatable pseudo-random number in (-1, 1) for three integers. */
 double dd_noise(uint32_t a, uint32_t b, uint32_t c);

@@ -7,6 +7,7 @@
 #include "structure/point.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "init/staged.h"
 #include "structure/certificate.h"
@@ -199,44 +200,51 @@ static bool any_fixed(const dd_system *s)
     return any;
 }
 
-static void set_guess(const dd_system *s, dd_numeric *nm, dd_guess guess, uint32_t order, double *x)
+bool dd_point_moved(const dd_system *s, const dd_taylor_point *point, double tolerance)
 {
-    dd_point_guess(s, guess, (uint32_t)guess, order, x);
-    if (guess == DD_GUESS_START) {
-        dd_point_spread(s, nm, order + 1, x);
+    bool moved = false;
+    for (uint32_t j = 0; j < s->declared && !moved; j++) {
+        const dd_variable *v = &s->model->vars.data[s->unknown[j]];
+        double value = point->x[(size_t)j * (point->order + 1)];
+        moved = v->fixed && !(fabs(value - v->start_value) <= tolerance * fmax(fabs(v->start_value), s->size[j]));
+    }
+    return moved;
+}
+
+static void build_stages(stages *st, dd_pool *scratch)
+{
+    bool blockwise = st->s->ncols <= max_blockwise;
+    st->count = st->off->max_c + (blockwise ? st->blocks->count : 1);
+    st->shape = dd_pool_alloc_array(scratch, st->count + 1, sizeof *st->shape);
+    for (uint32_t k = 0; k < st->count; k++) {
+        bool last = k >= st->off->max_c;
+        st->shape[k].level = last ? 0 : (int64_t)k - st->off->max_c;
+        st->shape[k].block = last && blockwise ? k - st->off->max_c : DD_NO_INDEX;
+        build_stage(st, k, scratch);
     }
 }
 
-dd_taylor_point dd_point_consistent(const dd_system *s, dd_numeric *nm, const dd_offsets *off, const dd_blocks *blocks,
-                                    dd_guess guess, uint32_t order, dd_pool *pool)
+dd_taylor_point dd_point_solve(const dd_system *s, dd_numeric *nm, const dd_offsets *off, const dd_blocks *blocks,
+                               const double *x0, uint32_t order, dd_pool *pool)
 {
-    dd_taylor_point point = {.order = order};
-    point.x = dd_pool_alloc_array(pool, (size_t)s->ncols * (order + 1) + 1, sizeof *point.x);
+    size_t size = (size_t)s->ncols * (order + 1);
+    dd_taylor_point point = {.order = order, .x = dd_pool_alloc_array(pool, size + 1, sizeof *point.x)};
     dd_pool *scratch = dd_pool_child(pool);
-    bool blockwise = s->ncols <= max_blockwise;
     stages st = {.s = s, .nm = nm, .off = off, .blocks = blocks, .stride = order + 1};
-    st.count = off->max_c + (blockwise ? blocks->count : 1);
-    st.shape = dd_pool_alloc_array(scratch, st.count + 1, sizeof *st.shape);
-    for (uint32_t k = 0; k < st.count; k++) {
-        bool last = k >= off->max_c;
-        st.shape[k].level = last ? 0 : (int64_t)k - off->max_c;
-        st.shape[k].block = last && blockwise ? k - off->max_c : DD_NO_INDEX;
-        build_stage(&st, k, scratch);
-    }
+    build_stages(&st, scratch);
     dd_staged_problem problem = {.user = &st,
                                  .stages = st.count,
                                  .n = s->ncols * (order + 1),
                                  .shape = stage_get_shape,
                                  .residual = stage_residual,
                                  .jacobian = stage_jacobian};
-    set_guess(s, nm, guess, order, point.x);
     /* the first evaluations allocate their work space here, where a lack of memory may be raised */
-    dd_numeric_residual_series(nm, point.x, order + 1, off->max_c);
-    dd_numeric_partials(nm, point.x, order + 1);
+    dd_numeric_residual_series(nm, x0, order + 1, off->max_c);
+    dd_numeric_partials(nm, x0, order + 1);
     dd_staged_info info = {0};
     const int tries = any_fixed(s) ? TRIES : 1;
     for (int attempt = 0; attempt < tries && !info.converged; attempt++) {
-        set_guess(s, nm, guess, order, point.x);
+        memcpy(point.x, x0, size * sizeof *x0);
         const double *w = weights(s, order + 1, weight_fixed[attempt], scratch);
         dd_status status = dd_staged_solve(&info, s->ctx, &problem, w, point.x);
         dd_system_must(s, status, "finding a consistent point");
@@ -245,7 +253,23 @@ dd_taylor_point dd_point_consistent(const dd_system *s, dd_numeric *nm, const dd
     if (!info.converged) {
         point.failed_row = st.shape[info.stage].row[info.row];
         point.failed_residual = info.residual;
+        point.failed_level = st.shape[info.stage].level;
+        point.failed_block = st.shape[info.stage].block;
     }
+    dd_pool_free(scratch);
+    return point;
+}
+
+dd_taylor_point dd_point_consistent(const dd_system *s, dd_numeric *nm, const dd_offsets *off, const dd_blocks *blocks,
+                                    dd_guess guess, uint32_t order, dd_pool *pool)
+{
+    dd_pool *scratch = dd_pool_child(pool);
+    double *x = dd_pool_alloc_array(scratch, (size_t)s->ncols * (order + 1) + 1, sizeof *x);
+    dd_point_guess(s, guess, (uint32_t)guess, order, x);
+    if (guess == DD_GUESS_START) {
+        dd_point_spread(s, nm, order + 1, x);
+    }
+    dd_taylor_point point = dd_point_solve(s, nm, off, blocks, x, order, pool);
     dd_pool_free(scratch);
     return point;
 }

@@ -23,5 +23,16 @@ void dd_point_spread(const dd_system *s, dd_numeric *nm, uint32_t stride, double
 /* A point on f_i^(k) = 0, k <= c_i, near the guess. order: at least max_d + 1. */
 dd_taylor_point dd_point_consistent(const dd_system *s, dd_numeric *nm, const dd_offsets *off, const dd_blocks *blocks,
                                     dd_guess guess, uint32_t order, dd_pool *pool);
+/* The same near x0: ncols * (order + 1) coefficients. */
+dd_taylor_point dd_point_solve(const dd_system *s, dd_numeric *nm, const dd_offsets *off, const dd_blocks *blocks,
+                               const double *x0, uint32_t order, dd_pool *pool);
+
+/* Does some fixed variable have another value at the point than the one given, by more than `tolerance` of its size? */
+bool dd_point_moved(const dd_system *s, const dd_taylor_point *point, double tolerance);
+
+/* dd_system_regularity at a point that was computed: singular also where that cannot be told from a singular point
+ * (doubt.c). */
+dd_regularity dd_point_regularity(dd_system *s, dd_numeric *nm, const dd_offsets *off, const dd_blocks *blocks,
+                                  const dd_taylor_point *point, dd_pool *pool);
 
 #endif

@@ -23,6 +23,14 @@ const char *dd_certificate_name(dd_certificate certificate)
     return (unsigned)certificate < sizeof names / sizeof *names ? names[certificate] : "unknown";
 }
 
+const char *dd_given_start_name(dd_given_start start)
+{
+#define NAME(id, name) name,
+    static const char *const names[] = {DD_GIVEN_START_LIST(NAME)};
+#undef NAME
+    return (unsigned)start < sizeof names / sizeof *names ? names[start] : "unknown";
+}
+
 const char *dd_system_kind_name(dd_system_kind kind)
 {
     return kind == DD_SYSTEM_ODE ? "ode" : kind == DD_SYSTEM_DAE ? "dae" : "algebraic";
@@ -91,6 +99,10 @@ uint32_t dd_system_initial_missing(const dd_system *s)
 uint32_t dd_system_initial_excess(const dd_system *s)
 {
     return s ? s->excess : 0;
+}
+dd_given_start dd_system_start_state(const dd_system *s)
+{
+    return s ? s->start : DD_START_UNTESTED;
 }
 
 dd_constraint_text dd_system_visible_text(const dd_system *s, uint32_t i)

@@ -99,6 +99,7 @@ static void add_initial(dd_json *j, const dd_system *s, dd_pool *pool)
     add_columns(j, "free_choice", s, &s->free_choice, pool);
     add_columns(j, "completion", s, &s->completion, pool);
     add_strings(j, "redundant", &s->redundant_given);
+    add_string(j, "start", dd_given_start_name(s->start));
     dd_json_end_object(j);
 }
 

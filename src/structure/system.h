@@ -51,8 +51,10 @@ typedef struct dd_taylor_point {
     uint32_t order; /* highest coefficient kept */
     double *x;      /* ncols * (order + 1) */
     bool consistent;
-    uint32_t failed_row; /* not consistent: a row with the worst residual */
+    uint32_t failed_row; /* not consistent: a row with the worst residual, */
     double failed_residual;
+    int64_t failed_level;  /* and the stage l (point.c) and block whose unknowns were sought then; DD_NO_INDEX: all */
+    uint32_t failed_block; /* blocks of the stage */
 } dd_taylor_point;
 
 /* A visible or hidden constraint: the k-th derivative of a row, or of all rows of a group. */
@@ -107,6 +109,7 @@ struct dd_system {
     dd_offsets off;             /* of eqs */
     struct dd_numeric *numeric; /* tapes of eqs, made when first needed (dd_system_numeric) */
     dd_taylor_point point;      /* where the certificate was taken */
+    bool point_given;           /* it has the fixed values, and the answer was taken there */
 
     double array_work;   /* operations spent on derivative arrays so far; past a limit they are given up */
     bool array_given_up; /* that has happened */
@@ -135,6 +138,8 @@ struct dd_system {
     dd_index_vec free_choice; /* columns that could be given next */
     dd_index_vec completion;  /* columns that complete the given conditions, preferred states first */
     dd_string_vec redundant_given;
+    dd_given_start start;      /* what became of them (dd_system_test_start) */
+    uint32_t general_warnings; /* warnings that came before the answer at a point */
 };
 
 /* ---- first_order.c ---- */
@@ -167,6 +172,11 @@ void dd_system_write_formulas(dd_system *s);
 dd_expr dd_system_divide_content(const dd_system *s, dd_expr e);
 /* Does e contain a derivative of an unknown? */
 bool dd_system_has_rates(const dd_system *s, dd_expr e, dd_pool *scratch);
+
+/* ---- analyse.c ---- */
+/* The answer once more at a consistent point that has the given initial values (ncols * stride Taylor coefficients).
+ * False when the Jacobian is singular there: nothing but a warning is changed, and the answer is no longer confirmed. */
+bool dd_system_answer_at(dd_system *s, const double *x, uint32_t stride);
 
 /* ---- initial.c ---- */
 void dd_system_initial_conditions(dd_system *s);

@@ -1,0 +1,96 @@
+/* start_test.c - the start that a model asks for, tested for `daedal check`.
+ *
+ * The analysis confirms its answer at a consistent point near the start values. Where that point has the fixed values and
+ * satisfies the initial equations it is the start itself. Otherwise the start is computed as a simulation computes it, and
+ * the answer is given at that point; where there is none, the reason becomes a warning: a proof where there is one.
+ * (This stands above the analysis because simulations own the initialisation.)
+ */
+#include <math.h>
+
+#include "sim/start.h"
+#include "structure/impossible.h"
+#include "structure/numeric.h"
+
+static const double holds_to = 1e-9; /* of the terms of an initial equation */
+
+static bool initial_equations_hold(dd_system *s, dd_pool *scratch)
+{
+    bool hold = true;
+    for (uint32_t i = 0; i < s->model->initial_rows.len && hold; i++) {
+        dd_expr e = dd_system_lower(s, s->model->initial_rows.data[i].residual);
+        double value, size;
+        dd_numeric_values(s, &e, 1, s->point.x, s->point.order + 1, dd_system_start_time(s), &value, &size, scratch);
+        hold = fabs(value) <= holds_to * size;
+    }
+    return hold;
+}
+
+static bool has_open_inputs(const dd_system *s)
+{
+    bool any = false;
+    for (uint32_t v = 0; v < s->model->vars.len && !any; v++) {
+        any = s->model->vars.data[v].kind == DD_KIND_INPUT && !s->model->vars.data[v].has_value;
+    }
+    return any;
+}
+
+/* No start was found: why. */
+static void warn_no_start(dd_system *s, const dd_start *found, dd_pool *scratch)
+{
+    const char *why = dd_system_impossible(s, scratch);
+    if (why) {
+        s->start = DD_START_IMPOSSIBLE;
+        dd_system_warn(s, "%s. The answer holds where consistent points exist, for other values or later", why);
+    } else if (s->given_count > 0) {
+        s->start = DD_START_NOT_FOUND;
+        dd_system_warn(
+            s,
+            "no consistent start with the given initial values was found, which does not prove that there is "
+            "none: %s. The answer holds for other values",
+            found->reason);
+    } else {
+        return; /* nothing is given that could be wrong */
+    }
+    s->certificate = DD_CERTIFICATE_UNDECIDED;
+}
+
+/* Inputs that are not given: general ones first, as the answer takes them, then 0 as a simulation does. */
+static dd_start find_start(const dd_system *s, dd_pool *scratch)
+{
+    dd_start_options o = dd_start_options_default();
+    o.auto_init = true;
+    dd_start found = {.reason = ""};
+    if (has_open_inputs(s)) {
+        dd_outside at = {.time = dd_system_start_time(s), .input_stride = s->off.max_d + 3};
+        at.inputs = dd_system_general_inputs(s, at.input_stride, scratch);
+        found = dd_system_start(s, &at, &o, scratch);
+    }
+    return found.ok ? found : dd_system_start(s, NULL, &o, scratch);
+}
+
+static void test_start(void *arg)
+{
+    dd_system *s = arg;
+    if (s->verdict != DD_VERDICT_OK || s->start == DD_START_SINGULAR || s->ncols == 0) {
+        return;
+    }
+    dd_pool *scratch = dd_pool_child(s->pool);
+    if (s->point_given && s->certificate != DD_CERTIFICATE_UNDECIDED && initial_equations_hold(s, scratch)) {
+        s->start = DD_START_CONSISTENT;
+        dd_pool_free(scratch);
+        return;
+    }
+    bool by_array = s->certificate == DD_CERTIFICATE_DERIVATIVE_ARRAY;
+    dd_start found = find_start(s, scratch);
+    if (!found.ok) {
+        warn_no_start(s, &found, scratch);
+    } else if (by_array || dd_system_answer_at(s, found.x, found.stride)) {
+        s->start = DD_START_CONSISTENT;
+    }
+    dd_pool_free(scratch);
+}
+
+dd_status dd_system_test_start(dd_system *system)
+{
+    return system ? dd_protect(system->ctx, test_start, system) : DD_INVALID_ARGUMENT;
+}

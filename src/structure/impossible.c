@@ -1,0 +1,387 @@
+/* impossible.c - what the given values force, row by row, until one row cannot hold.
+ *
+ * Known from the start are the fixed values, the parameters and the time; all are exact numbers of the dag. Put into the
+ * rows f_i^(k), k <= c_i, and the initial equations, three rules say more:
+ *
+ *     c*y + b = 0 with numbers c <> 0 and b              y = -b/c
+ *     sum of terms that are never negative = 0           every one is 0: x^2 + y^2 = 0 leaves x = y = 0
+ *     a number that is not 0 = 0, or such a sum = -1     no values exist
+ *
+ * A coefficient that is zero takes its unknown out of a row, exactly: with x = 1, (x - 1)*lam = 1 reads 0 = 1. Nothing
+ * is guessed, so what comes out is a proof, up to the rounding of functions, which is allowed for.
+ */
+#include "structure/impossible.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/hash.h"
+
+enum {
+    MOST_ROWS = 600,  /* rows and derivatives that are looked at: each sweep costs all of them */
+    MOST_SWEEPS = 50, /* a chain of as many rows, in the worst order */
+    MOST_NAMES = 6
+};
+static const double rounding = 1e-9; /* of the terms of a row: what is left by rounding is no contradiction */
+
+typedef struct fact_row {
+    dd_expr residual;
+    uint32_t eq, order; /* derivative of a row of s->eqs; eq = DD_NO_INDEX: an initial equation, */
+    uint32_t initial;   /* its number */
+} fact_row;
+typedef DD_VEC(fact_row) fact_row_vec;
+
+typedef struct facts {
+    dd_system *s;
+    dd_dag *dag;
+    dd_pool *pool;
+    dd_map known; /* symbol -> its number (NUM) */
+    fact_row_vec rows;
+    double *x; /* the known numbers as Taylor coefficients, 0 elsewhere */
+    uint32_t stride;
+    uint32_t failed; /* row that cannot hold */
+    bool never;      /* its terms have the wrong sign for all values (else: a number is left) */
+    double left;     /* that number */
+} facts;
+
+/* ---- rows ---- */
+
+static dd_expr known_symbol(void *user, dd_expr symbol)
+{
+    const facts *f = user;
+    dd_op op = dd_op_of(f->dag, symbol);
+    if (op == DD_OP_TIME) {
+        return dd_num(f->dag, dd_system_start_time(f->s));
+    }
+    if (op == DD_OP_PARAM) {
+        return dd_num(f->dag, f->s->parameter[dd_symbol_id(f->dag, symbol)]);
+    }
+    return (dd_expr)dd_map_get(&f->known, symbol);
+}
+
+static void learn(facts *f, dd_expr symbol, dd_expr number)
+{
+    uint32_t col = f->s->column[dd_symbol_id(f->dag, symbol)], order = dd_symbol_order(f->dag, symbol);
+    double value = dd_num_value(f->dag, number);
+    for (uint32_t k = 2; k <= order; k++) {
+        value /= k;
+    }
+    if (col != DD_NO_INDEX && order < f->stride) {
+        f->x[(size_t)col * f->stride + order] = value;
+    }
+    dd_map_put(&f->known, symbol, number);
+}
+
+/* False when there are too many. */
+static bool collect_rows(facts *f)
+{
+    dd_system *s = f->s;
+    uint64_t count = s->model->initial_rows.len;
+    for (uint32_t i = 0; i < s->inc.n; i++) {
+        count += s->off.c[i] + 1;
+    }
+    if (count > MOST_ROWS) {
+        return false;
+    }
+    for (uint32_t i = 0; i < s->inc.n; i++) {
+        dd_expr e = s->eqs.data[i].residual;
+        for (uint32_t k = 0; k <= s->off.c[i]; k++) {
+            dd_vec_push(f->pool, &f->rows, ((fact_row){.residual = e, .eq = i, .order = k}));
+            e = k < s->off.c[i] ? dd_system_derivative(s, e) : e;
+        }
+    }
+    for (uint32_t i = 0; i < s->model->initial_rows.len; i++) {
+        dd_expr e = dd_system_lower(s, s->model->initial_rows.data[i].residual);
+        dd_vec_push(f->pool, &f->rows, ((fact_row){.residual = e, .eq = DD_NO_INDEX, .initial = i}));
+    }
+    for (uint32_t j = 0; j < s->declared; j++) {
+        const dd_variable *v = &s->model->vars.data[s->unknown[j]];
+        if (v->fixed && isfinite(v->start_value)) {
+            learn(f, dd_var(f->dag, s->unknown[j], 0), dd_num(f->dag, v->start_value));
+        }
+    }
+    return true;
+}
+
+/* ---- rules ---- */
+
+static double value_of(facts *f, dd_expr e, double *magnitude)
+{
+    double value;
+    dd_numeric_values(f->s, &e, 1, f->x, f->stride, dd_system_start_time(f->s), &value, magnitude, f->pool);
+    return value;
+}
+
+/* Numbers left, whether folded or functions of numbers. */
+static bool is_number(facts *f, dd_expr e)
+{
+    dd_expr_vec symbols = {0};
+    dd_symbols(f->dag, e, true, &symbols, f->pool);
+    return symbols.len == 0;
+}
+
+/* A row without unknowns: does it hold, as far as rounding lets us tell? The terms are those of the row as it was. */
+static bool number_holds(facts *f, uint32_t row, dd_expr e)
+{
+    double size, magnitude, value = value_of(f, e, &size);
+    value_of(f, f->rows.data[row].residual, &magnitude);
+    magnitude = fmax(magnitude, fabs(value)); /* an exact cancellation leaves the number itself */
+    f->left = value;
+    return isfinite(value) && (fabs(value) <= rounding * magnitude || !isfinite(magnitude));
+}
+
+/* c*y + b = 0. Returns true when y became known. */
+static bool solve_linear(facts *f, dd_expr e)
+{
+    dd_expr_vec symbols = {0};
+    dd_expr coefficient, rest;
+    dd_symbols(f->dag, e, true, &symbols, f->pool);
+    if (symbols.len != 1 || f->s->column[dd_symbol_id(f->dag, symbols.data[0])] == DD_NO_INDEX ||
+        !dd_linear(f->dag, e, symbols.data, 1, &coefficient, &rest)) {
+        return false;
+    }
+    dd_expr solution = dd_neg(f->dag, dd_div(f->dag, rest, coefficient));
+    double size, value = value_of(f, solution, &size);
+    if (!isfinite(value)) {
+        return false;
+    }
+    learn(f, symbols.data[0], dd_op_of(f->dag, solution) == DD_OP_NUM ? solution : dd_num(f->dag, value));
+    return true;
+}
+
+static bool is_even_power(facts *f, dd_expr e)
+{
+    int64_t num, den;
+    return dd_op_of(f->dag, e) == DD_OP_POW && dd_op_of(f->dag, dd_arg(f->dag, e, 1)) == DD_OP_NUM &&
+           dd_num_rational(f->dag, dd_arg(f->dag, e, 1), &num, &den) && num > 0 && den == 1 && num % 2 == 0;
+}
+
+static bool is_root(facts *f, dd_expr e)
+{
+    int64_t num, den;
+    return dd_op_of(f->dag, e) == DD_OP_POW && dd_op_of(f->dag, dd_arg(f->dag, e, 1)) == DD_OP_NUM &&
+           dd_num_rational(f->dag, dd_arg(f->dag, e, 1), &num, &den) && num > 0 && den == 2;
+}
+
+/* 1: never negative, 2: always positive, 0: not known; -1 and -2 the other way round. *base: it is 0 only where this is. */
+static int sign_of_factor(facts *f, dd_expr e, dd_expr *base)
+{
+    *base = DD_EXPR_NONE;
+    switch (dd_op_of(f->dag, e)) {
+    case DD_OP_NUM:
+        return dd_num_value(f->dag, e) > 0 ? 2 : -2;
+    case DD_OP_EXP:
+    case DD_OP_COSH:
+        return 2;
+    case DD_OP_ABS:
+        *base = dd_arg(f->dag, e, 0);
+        return 1;
+    default:
+        break;
+    }
+    if (is_even_power(f, e) || is_root(f, e)) {
+        *base = dd_arg(f->dag, e, 0);
+        return 1;
+    }
+    return 0;
+}
+
+static int sign_of_term(facts *f, dd_expr e, dd_expr *base)
+{
+    if (dd_op_of(f->dag, e) != DD_OP_MUL) {
+        return sign_of_factor(f, e, base);
+    }
+    int sign = 2, direction = 1;
+    *base = DD_EXPR_NONE;
+    for (uint32_t i = 0; i < dd_arg_count(f->dag, e); i++) {
+        dd_expr inner;
+        int one = sign_of_factor(f, dd_arg(f->dag, e, i), &inner);
+        if (one == 0 || (inner != DD_EXPR_NONE && *base != DD_EXPR_NONE)) {
+            return 0;
+        }
+        *base = inner != DD_EXPR_NONE ? inner : *base;
+        direction = one < 0 ? -direction : direction;
+        sign = abs(one) < sign ? abs(one) : sign;
+    }
+    return direction * sign;
+}
+
+typedef enum sum_outcome { SUM_UNKNOWN, SUM_LEARNT, SUM_NEVER } sum_outcome;
+
+/* A sum of terms of one sign. */
+static sum_outcome judge_sum(facts *f, dd_expr e)
+{
+    bool sum = dd_op_of(f->dag, e) == DD_OP_ADD, positive = false, learnt = false;
+    uint32_t terms = sum ? dd_arg_count(f->dag, e) : 1;
+    int direction = 0;
+    for (uint32_t i = 0; i < terms; i++) {
+        dd_expr base;
+        int one = sign_of_term(f, sum ? dd_arg(f->dag, e, i) : e, &base);
+        if (one == 0 || one * direction < 0) {
+            return SUM_UNKNOWN;
+        }
+        direction = one < 0 ? -1 : 1;
+        positive = positive || abs(one) == 2;
+    }
+    if (positive) {
+        return SUM_NEVER;
+    }
+    for (uint32_t i = 0; i < terms; i++) {
+        dd_expr base;
+        sign_of_term(f, sum ? dd_arg(f->dag, e, i) : e, &base);
+        learnt = solve_linear(f, base) || learnt;
+    }
+    return learnt ? SUM_LEARNT : SUM_UNKNOWN;
+}
+
+/* One look at a row. *learnt: something became known. False when it cannot hold. */
+static bool look(facts *f, uint32_t row, bool *done, bool *learnt)
+{
+    dd_expr e = dd_substitute(f->dag, f->rows.data[row].residual, known_symbol, f);
+    f->never = false;
+    if (is_number(f, e)) {
+        *done = true;
+        return number_holds(f, row, e);
+    }
+    if (solve_linear(f, e)) {
+        *done = *learnt = true;
+        return true;
+    }
+    sum_outcome sum = judge_sum(f, e);
+    *learnt = *learnt || sum == SUM_LEARNT;
+    f->never = sum == SUM_NEVER;
+    return sum != SUM_NEVER;
+}
+
+/* True when some row cannot hold. */
+static bool contradiction(facts *f)
+{
+    bool *done = dd_pool_alloc_array(f->pool, f->rows.len + 1, sizeof *done);
+    bool learnt = true;
+    for (uint32_t sweep = 0; sweep < MOST_SWEEPS && learnt; sweep++) {
+        learnt = false;
+        dd_check_stop(f->s->ctx);
+        for (uint32_t i = 0; i < f->rows.len; i++) {
+            if (!done[i] && !look(f, i, &done[i], &learnt)) {
+                f->failed = i;
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* ---- words ---- */
+
+static void add_symbol_value(dd_system *s, dd_expr symbol, double value, uint32_t count, dd_text *out)
+{
+    char number[32];
+    dd_namer namer = dd_model_namer(s->model);
+    uint32_t col = s->column[dd_symbol_id(s->model->dag, symbol)];
+    bool fixed =
+        col != DD_NO_INDEX && dd_symbol_order(s->model->dag, symbol) == 0 && s->model->vars.data[s->unknown[col]].fixed;
+    dd_text_add(out, count > 0 ? ", " : "");
+    dd_print(s->model->dag, symbol, &namer, out);
+    dd_text_printf(out, " = %s%s", dd_number_text(value, number), fixed ? " (fixed)" : "");
+}
+
+/* What is known of the symbols of a row, and what dropped out of it. */
+static const char *row_facts(facts *f, dd_expr residual, const char **dropped)
+{
+    dd_expr_vec symbols = {0};
+    dd_text text = dd_text_new(f->pool), open = dd_text_new(f->pool);
+    dd_namer namer = dd_model_namer(f->s->model);
+    uint32_t count = 0, gone = 0;
+    dd_symbols(f->dag, residual, true, &symbols, f->pool);
+    for (uint32_t i = 0; i < symbols.len; i++) {
+        dd_op op = dd_op_of(f->dag, symbols.data[i]);
+        dd_expr number = op == DD_OP_PARAM ? DD_EXPR_NONE : known_symbol(f, symbols.data[i]);
+        if (op == DD_OP_TIME && count < MOST_NAMES) {
+            char time[32];
+            dd_text_printf(&text, "%stime = %s", count++ > 0 ? ", " : "",
+                           dd_number_text(dd_system_start_time(f->s), time));
+        } else if (op == DD_OP_VAR && number != DD_EXPR_NONE && count < MOST_NAMES) {
+            add_symbol_value(f->s, symbols.data[i], dd_num_value(f->dag, number), count++, &text);
+        } else if (op == DD_OP_VAR && number == DD_EXPR_NONE && gone < MOST_NAMES) {
+            dd_text_add(&open, gone++ > 0 ? ", " : "");
+            dd_print(f->dag, symbols.data[i], &namer, &open);
+        }
+    }
+    *dropped = dd_text_str(&open);
+    return dd_text_str(&text);
+}
+
+static const char *row_name(facts *f, const fact_row *r)
+{
+    if (r->eq == DD_NO_INDEX) {
+        dd_text text = dd_text_new(f->pool);
+        dd_text_add(&text, "the initial equation `");
+        dd_model_print_residual(f->s->model, f->s->model->initial_rows.data[r->initial].residual, &text);
+        dd_text_add(&text, "`");
+        return dd_text_str(&text);
+    }
+    const char *words = dd_system_row_words(f->s, &f->s->eqs.data[r->eq], f->pool);
+    return r->order == 0   ? words
+           : r->order == 1 ? dd_pool_printf(f->pool, "the derivative of %s", words)
+                           : dd_pool_printf(f->pool, "derivative %u of %s", r->order, words);
+}
+
+static const char *explain(facts *f, dd_pool *pool)
+{
+    const fact_row *r = &f->rows.data[f->failed];
+    const char *dropped, *values = row_facts(f, r->residual, &dropped), *where = values[0] ? "where " : "";
+    const char *name = row_name(f, r), *comma = values[0] ? ", " : "";
+    char number[32];
+    dd_number_text(f->left, number);
+    if (f->never) {
+        return dd_pool_printf(pool, "no consistent start exists: %s%s%s%s has no solution for %s", where, values, comma,
+                              name, dropped);
+    }
+    if (!isfinite(f->left)) {
+        return dd_pool_printf(pool, "no consistent start exists: %s%s%s%s has no finite value", where, values, comma,
+                              name);
+    }
+    if (dropped[0]) {
+        return dd_pool_printf(pool,
+                              "the given start is singular and no consistent one exists: %s%s%s%s drops out of %s, "
+                              "which leaves %s = 0",
+                              where, values, comma, dropped, name, number);
+    }
+    return dd_pool_printf(pool, "no consistent start exists: %s%s%s%s leaves %s = 0", where, values, comma, name,
+                          number);
+}
+
+const char *dd_system_impossible(dd_system *s, dd_pool *pool)
+{
+    facts f = {.s = s, .dag = s->model->dag, .pool = dd_pool_child(pool), .stride = s->off.max_d + 2};
+    f.known = dd_map_new(f.pool);
+    f.x = dd_pool_alloc_array(f.pool, (size_t)s->ncols * f.stride + 1, sizeof *f.x);
+    const char *why = collect_rows(&f) && contradiction(&f) ? explain(&f, pool) : NULL;
+    dd_pool_free(f.pool);
+    return why;
+}
+
+const char *dd_system_values_of_rows(dd_system *s, const uint32_t *rows, uint32_t n, const double *x, uint32_t stride,
+                                     dd_pool *pool)
+{
+    dd_text text = dd_text_new(pool);
+    dd_pool *scratch = dd_pool_child(pool);
+    dd_map seen = dd_map_new(scratch);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        dd_expr_vec symbols = {0};
+        dd_symbols(s->model->dag, s->eqs.data[rows[i]].residual, false, &symbols, scratch);
+        for (uint32_t k = 0; k < symbols.len && count < MOST_NAMES; k++) {
+            uint32_t col = s->column[dd_symbol_id(s->model->dag, symbols.data[k])];
+            if (col < s->declared && dd_symbol_order(s->model->dag, symbols.data[k]) == 0 &&
+                !dd_map_get(&seen, symbols.data[k])) {
+                dd_map_put(&seen, symbols.data[k], 1);
+                double value = x[(size_t)col * stride]; /* to six digits: a fold is not known better */
+                add_symbol_value(s, symbols.data[k], strtod(dd_pool_printf(scratch, "%.6g", value), NULL), count++,
+                                 &text);
+            }
+        }
+    }
+    dd_pool_free(scratch);
+    return dd_text_str(&text);
+}

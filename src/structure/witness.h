@@ -1,0 +1,26 @@
+/* witness.h - the consistent point at which an answer of the structure is confirmed. */
+#ifndef DD_STRUCTURE_WITNESS_H
+#define DD_STRUCTURE_WITNESS_H
+
+#include "structure/point.h"
+
+typedef struct dd_witness {
+    bool regular;        /* s->point is consistent and the Jacobian is regular there */
+    dd_guess guess;      /* how it was found */
+    bool moved;          /* fixed values are others there */
+    bool singular_start; /* the start values lead to a point where it is singular: */
+    dd_taylor_point start;
+    dd_regularity where; /* there */
+    bool stuck; /* the start was not found because a gradient vanishes at guesses (not at values that were found) */
+    bool any_consistent;
+    uint32_t failed_row; /* no consistent point from the start values: a row that is not satisfied */
+} dd_witness;
+
+/* Fixed values that moved by more of their size are no longer what was given. */
+#define DD_MOVED 1e-9
+
+/* Looks for s->point: with the fixed values and the start values if possible, then with other guesses, then with other
+ * fixed values, then anywhere. */
+dd_witness dd_system_find_witness(dd_system *s, dd_pool *scratch);
+
+#endif
