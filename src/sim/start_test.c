@@ -34,24 +34,25 @@ static bool has_open_inputs(const dd_system *s)
     return any;
 }
 
-/* No start was found: why. */
-static void warn_no_start(dd_system *s, const dd_start *found, dd_pool *scratch)
+static void warn_impossible(dd_system *s, const char *why)
 {
-    const char *why = dd_system_impossible(s, scratch);
-    if (why) {
-        s->start = DD_START_IMPOSSIBLE;
-        dd_system_warn(s, "%s. The answer holds where consistent points exist, for other values or later", why);
-    } else if (s->given_count > 0) {
+    s->start = DD_START_IMPOSSIBLE;
+    s->certificate = DD_CERTIFICATE_UNDECIDED;
+    dd_system_warn(s, "%s. The answer holds where consistent points exist: for other values, or at other times", why);
+}
+
+/* Nothing is said where nothing is given that could be wrong. */
+static void warn_not_found(dd_system *s, const dd_start *found)
+{
+    if (s->given_count > 0) {
         s->start = DD_START_NOT_FOUND;
+        s->certificate = DD_CERTIFICATE_UNDECIDED;
         dd_system_warn(
             s,
             "no consistent start with the given initial values was found, which does not prove that there is "
             "none: %s. The answer holds for other values",
             found->reason);
-    } else {
-        return; /* nothing is given that could be wrong */
     }
-    s->certificate = DD_CERTIFICATE_UNDECIDED;
 }
 
 /* Inputs that are not given: general ones first, as the answer takes them, then 0 as a simulation does. */
@@ -81,9 +82,15 @@ static void test_start(void *arg)
         return;
     }
     bool by_array = s->certificate == DD_CERTIFICATE_DERIVATIVE_ARRAY;
-    dd_start found = find_start(s, scratch);
-    if (!found.ok) {
-        warn_no_start(s, &found, scratch);
+    const char *why = by_array ? NULL : dd_system_impossible(s, scratch);
+    dd_start found = {.reason = ""};
+    if (!why) {
+        found = find_start(s, scratch);
+    }
+    if (why) {
+        warn_impossible(s, why);
+    } else if (!found.ok) {
+        warn_not_found(s, &found);
     } else if (by_array || dd_system_answer_at(s, found.x, found.stride)) {
         s->start = DD_START_CONSISTENT;
     }

@@ -406,10 +406,10 @@ static void count_as_written(dd_system *s, dd_pool *scratch)
 {
     dd_incidence inc = dd_system_incidence(s, &s->original, scratch);
     uint32_t rank, rest = s->declared - (uint32_t)s->dof;
-    if (rank_of_rates(s, dd_numeric_new(s, &s->original, &inc, scratch), &rank, scratch)) {
-        s->constraint_count = s->declared - rank < rest ? s->declared - rank : rest;
-        s->hidden_count = rest - s->constraint_count;
-    }
+    bool known = rank_of_rates(s, dd_numeric_new(s, &s->original, &inc, scratch), &rank, scratch);
+    uint32_t visible = known ? s->declared - rank : s->visible.len;
+    s->constraint_count = visible < rest ? visible : rest;
+    s->hidden_count = rest - s->constraint_count;
 }
 
 /* Needs s->point: where rows were substituted, ranks are taken there. */
@@ -603,16 +603,17 @@ static void answer_undecided(dd_system *s, const dd_witness *c)
 }
 
 /* The point by its values: what no formula says. */
-static void warn_singular_start(dd_system *s, const dd_regularity *at, const double *x, uint32_t stride)
+static void warn_singular_start(dd_system *s, const dd_regularity *at, const double *x, uint32_t stride,
+                                bool regular_elsewhere)
 {
     s->start = DD_START_SINGULAR;
     if (!at->finite || at->n_rows == 0) {
         dd_system_warn(s, "the given start is singular: some derivative of the equations is not finite there");
         return;
     }
-    dd_system_warn(
-        s, "the given start is singular: %s%s; values nearby are not (try --set)", dd_blame_dependent(s, at),
-        dd_pool_printf(s->pool, ", at %s", dd_system_values_of_rows(s, at->rows, at->n_rows, x, stride, s->pool)));
+    dd_system_warn(s, "the given start is singular: %s, at %s%s", dd_blame_dependent(s, at),
+                   dd_system_values_of_rows(s, at->rows, at->n_rows, x, stride, s->pool),
+                   regular_elsewhere ? "; other values are not (try --set)" : "");
 }
 
 static void answer_at_singular_start(dd_system *s, const dd_witness *c)
@@ -637,7 +638,7 @@ static void answer_at_singular_start(dd_system *s, const dd_witness *c)
     }
     if (c->regular && c->guess == DD_GUESS_LOOSE && !c->moved) {
         s->certificate = DD_CERTIFICATE_UNDECIDED;
-        warn_singular_start(s, &c->where, c->start.x, c->start.order + 1);
+        warn_singular_start(s, &c->where, c->start.x, c->start.order + 1, true);
         answer_from_offsets(s);
         dd_system_initial_conditions(s);
         return;
@@ -646,9 +647,7 @@ static void answer_at_singular_start(dd_system *s, const dd_witness *c)
         answer_undecided(s, c);
         return;
     }
-    if (regular_elsewhere) {
-        warn_singular_start(s, &c->where, c->start.x, c->start.order + 1);
-    }
+    warn_singular_start(s, &c->where, c->start.x, c->start.order + 1, regular_elsewhere);
     refuse(s, DD_VERDICT_SINGULAR, dd_blame_no_index(s, &c->where, NULL));
 }
 
@@ -915,7 +914,7 @@ bool dd_system_answer_at(dd_system *s, const double *x, uint32_t stride)
         answer_regular(s);
     } else {
         s->certificate = DD_CERTIFICATE_UNDECIDED;
-        warn_singular_start(s, &at, point.x, order + 1);
+        warn_singular_start(s, &at, point.x, order + 1, s->point.consistent);
     }
     dd_pool_free(scratch);
     return regular;

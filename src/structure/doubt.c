@@ -3,7 +3,7 @@
  * At a fold a solution is known to the square root of the rounding error only (z^3 - 3*z = -2 at z = 1), and a pivot that
  * vanishes there is 1e-8 at the computed point: small, but not zero. So where something is that small, the solution is
  * computed twice more, from disturbed points on both sides. A regular solution is found again to rounding. Where the two
- * differ so much that a small entry, or the smallest singular value, changes by half of itself between them, the point
+ * differ so much that a small entry, or the smallest singular value, changes by a fifth of itself between them, the point
  * cannot tell it from zero, and it counts as zero.
  */
 #include <math.h>
@@ -15,7 +15,7 @@ static const double disturbance = 1e-6; /* of the size of each value that is not
 static const double small_entry = 1e-5; /* of the magnitude an entry is computed from: may come from a zero nearby */
 static const double zero_entry = 1e-13; /* the same: zero already (certificate.c) */
 static const double small_value = 1e-6; /* a scaled singular value */
-static const double far_change = 0.5;   /* of itself */
+static const double far_change = 0.2;   /* of itself */
 enum { SAMPLES = 5 };
 
 typedef struct doubt {
@@ -54,13 +54,13 @@ static dd_taylor_point solve_beside(doubt *d, double sign)
     memcpy(x, d->point->x, (size_t)s->ncols * stride * sizeof *x);
     for (uint32_t j = 0; j < s->ncols; j++) {
         const dd_variable *v = &s->model->vars.data[s->unknown[j]];
-        double part = 0.6 + 0.4 * dd_noise(j, 0, 31);
+        double noise = dd_noise(j, 0, 31), part = noise + copysign(0.5, noise); /* no direction of its own */
         x[(size_t)j * stride] += v->fixed ? 0.0 : sign * disturbance * s->size[j] * part;
     }
     return dd_point_solve(d->s, d->nm, d->off, d->blocks, x, d->point->order, d->scratch);
 }
 
-/* Entries and the smallest singular value between the two solutions; false when not finite. */
+/* Entries and the smallest singular value from one solution over the point to the other; false when not finite. */
 static bool sample(doubt *d, const dd_taylor_point *a, const dd_taylor_point *b)
 {
     const dd_incidence *inc = d->nm->inc;
@@ -69,9 +69,10 @@ static bool sample(doubt *d, const dd_taylor_point *a, const dd_taylor_point *b)
     d->least = 1.0;
     d->greatest = 0.0;
     for (uint32_t q = 0; q < SAMPLES; q++) {
-        double part = (double)q / (SAMPLES - 1);
+        const double *from = q < SAMPLES / 2 ? a->x : d->point->x, *to = q < SAMPLES / 2 ? d->point->x : b->x;
+        double part = (double)(q % (SAMPLES / 2)) / (SAMPLES / 2); /* a, half way, the point, half way, b */
         for (size_t k = 0; k < size; k++) {
-            x[k] = (1 - part) * a->x[k] + part * b->x[k];
+            x[k] = q + 1 == SAMPLES ? b->x[k] : (1 - part) * from[k] + part * to[k];
         }
         dd_regularity at =
             dd_system_regularity(d->s, d->nm, d->off, d->blocks, x, d->point->order + 1, false, d->scratch);
@@ -121,7 +122,7 @@ static dd_regularity judge_between(doubt *d, const dd_regularity *before, dd_poo
         at = dd_system_regularity(d->s, d->nm, d->off, d->blocks, d->point->x, stride, false, pool);
         d->nm->vanishing = NULL;
     }
-    if (!at.singular && d->greatest <= small_value && d->least <= far_change * d->greatest) {
+    if (!at.singular && d->greatest <= small_value && d->least <= (1 - far_change) * d->greatest) {
         double tolerance = d->s->options.rank_tolerance;
         d->s->options.rank_tolerance = 2 * small_value; /* what is that small vanishes: its rows and columns by name */
         at = dd_system_regularity(d->s, d->nm, d->off, d->blocks, d->point->x, stride, false, pool);

@@ -35,7 +35,9 @@ typedef struct facts {
     dd_system *s;
     dd_dag *dag;
     dd_pool *pool;
-    dd_map known; /* symbol -> its number (NUM) */
+    dd_map known;   /* symbol -> its number (NUM) */
+    dd_map because; /* symbol -> 1 + the row that gave it; fixed values have none */
+    uint32_t row;   /* the row at hand */
     fact_row_vec rows;
     double *x; /* the known numbers as Taylor coefficients, 0 elsewhere */
     uint32_t stride;
@@ -70,6 +72,9 @@ static void learn(facts *f, dd_expr symbol, dd_expr number)
         f->x[(size_t)col * f->stride + order] = value;
     }
     dd_map_put(&f->known, symbol, number);
+    if (f->row != DD_NO_INDEX) {
+        dd_map_put(&f->because, symbol, f->row + 1);
+    }
 }
 
 /* False when there are too many. */
@@ -239,6 +244,7 @@ static bool look(facts *f, uint32_t row, bool *done, bool *learnt)
 {
     dd_expr e = dd_substitute(f->dag, f->rows.data[row].residual, known_symbol, f);
     f->never = false;
+    f->row = row;
     if (is_number(f, e)) {
         *done = true;
         return number_holds(f, row, e);
@@ -285,30 +291,74 @@ static void add_symbol_value(dd_system *s, dd_expr symbol, double value, uint32_
     dd_text_printf(out, " = %s%s", dd_number_text(value, number), fixed ? " (fixed)" : "");
 }
 
+/* A list of names or values, which ends somewhere. */
+typedef struct word_list {
+    dd_text text;
+    uint32_t count;
+} word_list;
+
+static void add_symbol(facts *f, dd_expr symbol, word_list *list)
+{
+    dd_namer namer = dd_model_namer(f->s->model);
+    if (list->count < MOST_NAMES) {
+        dd_text_add(&list->text, list->count > 0 ? ", " : "");
+        dd_print(f->dag, symbol, &namer, &list->text);
+    }
+    list->count++;
+}
+
 /* What is known of the symbols of a row, and what dropped out of it. */
-static const char *row_facts(facts *f, dd_expr residual, const char **dropped)
+static void row_facts(facts *f, dd_expr residual, word_list *values, word_list *dropped)
 {
     dd_expr_vec symbols = {0};
-    dd_text text = dd_text_new(f->pool), open = dd_text_new(f->pool);
-    dd_namer namer = dd_model_namer(f->s->model);
-    uint32_t count = 0, gone = 0;
+    char time[32];
     dd_symbols(f->dag, residual, true, &symbols, f->pool);
     for (uint32_t i = 0; i < symbols.len; i++) {
         dd_op op = dd_op_of(f->dag, symbols.data[i]);
         dd_expr number = op == DD_OP_PARAM ? DD_EXPR_NONE : known_symbol(f, symbols.data[i]);
-        if (op == DD_OP_TIME && count < MOST_NAMES) {
-            char time[32];
-            dd_text_printf(&text, "%stime = %s", count++ > 0 ? ", " : "",
+        if (op == DD_OP_VAR && number == DD_EXPR_NONE) {
+            add_symbol(f, symbols.data[i], dropped);
+        } else if (op == DD_OP_VAR && values->count < MOST_NAMES) {
+            add_symbol_value(f->s, symbols.data[i], dd_num_value(f->dag, number), values->count++, &values->text);
+        } else if (op == DD_OP_TIME && values->count < MOST_NAMES) {
+            dd_text_printf(&values->text, "%stime = %s", values->count++ > 0 ? ", " : "",
                            dd_number_text(dd_system_start_time(f->s), time));
-        } else if (op == DD_OP_VAR && number != DD_EXPR_NONE && count < MOST_NAMES) {
-            add_symbol_value(f->s, symbols.data[i], dd_num_value(f->dag, number), count++, &text);
-        } else if (op == DD_OP_VAR && number == DD_EXPR_NONE && gone < MOST_NAMES) {
-            dd_text_add(&open, gone++ > 0 ? ", " : "");
-            dd_print(f->dag, symbols.data[i], &namer, &open);
         }
     }
-    *dropped = dd_text_str(&open);
-    return dd_text_str(&text);
+}
+
+/* The rows behind the failed one, itself the first. */
+static dd_index_vec rows_behind(facts *f)
+{
+    dd_index_vec rows = {0};
+    bool *seen = dd_pool_alloc_array(f->pool, f->rows.len + 1, sizeof *seen);
+    dd_vec_push(f->pool, &rows, f->failed);
+    seen[f->failed] = true;
+    for (uint32_t q = 0; q < rows.len; q++) {
+        dd_expr_vec symbols = {0};
+        dd_symbols(f->dag, f->rows.data[rows.data[q]].residual, false, &symbols, f->pool);
+        for (uint32_t i = 0; i < symbols.len; i++) {
+            uint32_t row = dd_map_get(&f->because, symbols.data[i]);
+            if (row > 0 && !seen[row - 1]) {
+                seen[row - 1] = true;
+                dd_vec_push(f->pool, &rows, row - 1);
+            }
+        }
+    }
+    return rows;
+}
+
+/* A row behind the failed one from which an unknown dropped out; DD_NO_INDEX without. */
+static uint32_t row_that_lost(facts *f, const dd_index_vec *rows)
+{
+    for (uint32_t q = 0; q < rows->len; q++) {
+        word_list values = {.text = dd_text_new(f->pool)}, dropped = {.text = dd_text_new(f->pool)};
+        row_facts(f, f->rows.data[rows->data[q]].residual, &values, &dropped);
+        if (dropped.count > 0 && !(f->never && q == 0)) {
+            return rows->data[q];
+        }
+    }
+    return DD_NO_INDEX;
 }
 
 static const char *row_name(facts *f, const fact_row *r)
@@ -326,35 +376,62 @@ static const char *row_name(facts *f, const fact_row *r)
                            : dd_pool_printf(f->pool, "derivative %u of %s", r->order, words);
 }
 
+/* " with x = 1 (fixed)": the fixed values behind it. */
+static const char *fixed_behind(facts *f, const dd_index_vec *rows)
+{
+    word_list list = {.text = dd_text_new(f->pool)};
+    dd_map seen = dd_map_new(f->pool);
+    for (uint32_t q = 0; q < rows->len; q++) {
+        dd_expr_vec symbols = {0};
+        dd_symbols(f->dag, f->rows.data[rows->data[q]].residual, false, &symbols, f->pool);
+        for (uint32_t i = 0; i < symbols.len && list.count < MOST_NAMES; i++) {
+            dd_expr number = known_symbol(f, symbols.data[i]);
+            if (number != DD_EXPR_NONE && !dd_map_get(&f->because, symbols.data[i]) &&
+                !dd_map_get(&seen, symbols.data[i])) {
+                dd_map_put(&seen, symbols.data[i], 1);
+                add_symbol_value(f->s, symbols.data[i], dd_num_value(f->dag, number), list.count++, &list.text);
+            }
+        }
+    }
+    return list.count > 0 ? dd_pool_printf(f->pool, " with %s", dd_text_str(&list.text)) : "";
+}
+
+/* "leaves 3 = 0" */
+static const char *what_is_left(facts *f, const word_list *open)
+{
+    char number[32];
+    return f->never            ? dd_pool_printf(f->pool, "has no solution for %s", dd_text_str(&open->text))
+           : isfinite(f->left) ? dd_pool_printf(f->pool, "leaves %s = 0", dd_number_text(f->left, number))
+                               : "has no finite value";
+}
+
 static const char *explain(facts *f, dd_pool *pool)
 {
-    const fact_row *r = &f->rows.data[f->failed];
-    const char *dropped, *values = row_facts(f, r->residual, &dropped), *where = values[0] ? "where " : "";
-    const char *name = row_name(f, r), *comma = values[0] ? ", " : "";
-    char number[32];
-    dd_number_text(f->left, number);
-    if (f->never) {
-        return dd_pool_printf(pool, "no consistent start exists: %s%s%s%s has no solution for %s", where, values, comma,
-                              name, dropped);
+    dd_index_vec rows = rows_behind(f);
+    uint32_t lost = row_that_lost(f, &rows);
+    word_list values = {.text = dd_text_new(f->pool)}, open = {.text = dd_text_new(f->pool)};
+    word_list ignored = {.text = dd_text_new(f->pool)}, dropped = {.text = dd_text_new(f->pool)};
+    row_facts(f, f->rows.data[f->failed].residual, &values, &open);
+    const char *fixed = fixed_behind(f, &rows), *end = what_is_left(f, &open),
+               *name = row_name(f, &f->rows.data[f->failed]);
+    const char *where = values.count > 0 ? dd_pool_printf(f->pool, "where %s, ", dd_text_str(&values.text)) : "";
+    if (lost == DD_NO_INDEX) {
+        return dd_pool_printf(pool, "no consistent start exists%s: %s%s %s", fixed, where, name, end);
     }
-    if (!isfinite(f->left)) {
-        return dd_pool_printf(pool, "no consistent start exists: %s%s%s%s has no finite value", where, values, comma,
-                              name);
-    }
-    if (dropped[0]) {
-        return dd_pool_printf(pool,
-                              "the given start is singular and no consistent one exists: %s%s%s%s drops out of %s, "
-                              "which leaves %s = 0",
-                              where, values, comma, dropped, name, number);
-    }
-    return dd_pool_printf(pool, "no consistent start exists: %s%s%s%s leaves %s = 0", where, values, comma, name,
-                          number);
+    row_facts(f, f->rows.data[lost].residual, &ignored, &dropped);
+    const char *start = dd_pool_printf(f->pool, "the given start is singular, and no consistent one exists%s: ", fixed);
+    const char *gone = dd_pool_printf(f->pool, "%s drop%s out of %s", dd_text_str(&dropped.text),
+                                      dropped.count > 1 ? "" : "s", row_name(f, &f->rows.data[lost]));
+    return lost == f->failed ? dd_pool_printf(pool, "%s%s%s, which %s", start, where, gone, end)
+                             : dd_pool_printf(pool, "%s%s, and %s%s %s", start, gone, where, name, end);
 }
 
 const char *dd_system_impossible(dd_system *s, dd_pool *pool)
 {
     facts f = {.s = s, .dag = s->model->dag, .pool = dd_pool_child(pool), .stride = s->off.max_d + 2};
     f.known = dd_map_new(f.pool);
+    f.because = dd_map_new(f.pool);
+    f.row = DD_NO_INDEX;
     f.x = dd_pool_alloc_array(f.pool, (size_t)s->ncols * f.stride + 1, sizeof *f.x);
     const char *why = collect_rows(&f) && contradiction(&f) ? explain(&f, pool) : NULL;
     dd_pool_free(f.pool);
