@@ -22,6 +22,7 @@ typedef struct dd_ocp dd_ocp;
 #define DD_OCP_STATUS_LIST(X)                                                                                          \
     X(OPTIMAL, "optimal")                                                                                              \
     X(ACCEPTABLE, "acceptable")                                                                                        \
+    X(INACCURATE, "inaccurate")                                                                                        \
     X(INFEASIBLE, "infeasible")                                                                                        \
     X(UNBOUNDED, "unbounded")                                                                                          \
     X(ITERATION_LIMIT, "iteration_limit")                                                                              \
@@ -36,7 +37,8 @@ typedef enum dd_ocp_status {
 } dd_ocp_status;
 const char *dd_ocp_status_name(dd_ocp_status status);
 
-typedef enum dd_ocp_control { DD_OCP_CONSTANT, DD_OCP_LINEAR, DD_OCP_POLYNOMIAL } dd_ocp_control;
+/* chosen: constant; with `refine` polynomial (of shooting: linear) where the controls turn out to be smooth. */
+typedef enum dd_ocp_control { DD_OCP_CONSTANT, DD_OCP_LINEAR, DD_OCP_POLYNOMIAL, DD_OCP_CHOSEN } dd_ocp_control;
 
 /* Where the constraints of a model of index 2 and more are imposed; along the rest they hold by themselves. A start that
  * its conditions determine is computed and imposed whole, except with `end`. */
@@ -56,10 +58,10 @@ typedef struct dd_ocp_iteration {
 } dd_ocp_iteration;
 
 typedef struct dd_ocp_options {
-    uint32_t intervals;             /* 50 */
+    uint32_t intervals;             /* 0: 50, and finer by itself where these are too coarse */
     uint32_t degree;                /* 3; 1 to 9 */
     bool legendre;                  /* nodes; default radau */
-    dd_ocp_control control;         /* constant */
+    dd_ocp_control control;         /* chosen */
     bool shooting;                  /* multiple shooting instead of collocation */
     const char *integrator;         /* of shooting: a fixed-step Runge-Kutta method; NULL: "radau-3" */
     uint32_t substeps;              /* its steps in an interval: 1 */
@@ -79,11 +81,16 @@ typedef struct dd_ocp_options {
 } dd_ocp_options;
 dd_ocp_options dd_ocp_options_default(void);
 
+/* Status `inaccurate`: the program is solved, but its solution is no motion of the model: the estimated error of an interval
+ * is above 1e-3 or not finite, `refine` was not reached, or a simulation differs by more than 1e-2 and one finer mesh
+ * changes objective or states by as much. The trajectory is there all the same. */
 typedef struct dd_ocp_info {
     dd_ocp_status status;
     double objective, start_time, final_time;
     uint32_t iterations, variables, equalities, inequalities;
-    double violation, dual_infeasibility, complementarity;
+    double violation; /* of any row or bound, relative to max(1, nominal) */
+    /* In variables of size 1, relative to max(1, size of the objective and its gradient). */
+    double dual_infeasibility, complementarity;
     double seconds_total, seconds_setup, seconds_evaluate, seconds_linear_algebra; /* wall time */
     const char *reason;                                                            /* "" when optimal */
     /* Accuracy; NaN where there is none. Differences of states are relative to max(nominal, max|x|). */
@@ -91,6 +98,10 @@ typedef struct dd_ocp_info {
     double objective_change;      /* relative, from the mesh before the last to the last */
     double simulation_difference; /* of a simulation over the whole horizon under the optimal control */
     uint32_t meshes, intervals;   /* solved; of the last */
+    uint32_t worst_interval;      /* the one with the largest error, from 1; 0: not known */
+    double worst_from, worst_to;  /* its times (of phases: parts of each phase, 0 to 1) */
+    const char *worst_state;      /* the state that differs most there; "": the model cannot be integrated there */
+    const char *note; /* what a user must know of a good solution: that it is unstable in open loop; or "" */
 } dd_ocp_info;
 
 /* The system must be of a model with an optimization class, and outlive it. options may be NULL. */

@@ -7,6 +7,7 @@
 #include "daedal/optimize.h"
 
 enum { MOST_THREADS = 1024 };
+#define NOT_GIVEN UINT64_MAX /* a count that the user left open */
 
 typedef struct optimize_options {
     cli_common common;
@@ -37,14 +38,14 @@ static int choose(const char *option, const char *value, const char *const *name
 /* False after a message. */
 static bool read_options(const optimize_options *o, dd_ocp_options *out)
 {
-    static const char *const controls[] = {"constant", "linear", "polynomial"};
+    static const char *const controls[] = {"constant", "linear", "polynomial"}; /* in the order of dd_ocp_control */
     static const char *const nodes[] = {"radau", "legendre"};
     static const char *const solvers[] = {"ipopt", "daedal"};
     static const char *const methods[] = {"collocation", "shooting"};
     static const char *const hessians[] = {"exact", "bfgs", "gauss-newton"};
     static const char *const stabilizers[] = {"none", "baumgarte"};
     static const char *const places[] = {"start", "end", "none"};
-    const int control = choose("--control", o->control, controls, 3, 0),
+    const int control = choose("--control", o->control, controls, 3, DD_OCP_CHOSEN),
               node = choose("--nodes", o->nodes, nodes, 2, 0);
     const int solver = choose("--solver", o->solver, solvers, 2, 0);
     const int method = choose("--method", o->method, methods, 2, 0);
@@ -64,7 +65,7 @@ static bool read_options(const optimize_options *o, dd_ocp_options *out)
     out->integrator = o->integrator;
     out->substeps = (uint32_t)o->substeps;
     out->hessian = (dd_ocp_hessian)hessian;
-    out->intervals = (uint32_t)o->intervals;
+    out->intervals = o->intervals != NOT_GIVEN ? (uint32_t)o->intervals : 0;
     out->degree = (uint32_t)o->degree;
     out->max_iterations = (uint32_t)o->max_iterations;
     out->tolerance = o->tol > 0 ? o->tol : out->tolerance;
@@ -183,6 +184,9 @@ static int check_counts(const optimize_options *o)
                   {"--substeps", o->substeps, 1000000},     {"--max-iterations", o->max_iterations, 1000000000},
                   {"--multistart", o->multistart, 1000000}, {"--threads", o->threads, MOST_THREADS}};
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
+        if (counts[k].value == NOT_GIVEN) {
+            continue;
+        }
         if (counts[k].value == 0 || counts[k].value > (uint64_t)counts[k].most) {
             return cli_usage_error("optimize", "%s: expected a whole number from 1 to %d", counts[k].name,
                                    counts[k].most);
@@ -196,7 +200,7 @@ int cmd_optimize(int argc, char **argv)
     static optimize_options o; /* a list of settings is large */
     const dd_ocp_options usual = dd_ocp_options_default();
     o = (optimize_options){.threads = 1,
-                           .intervals = usual.intervals,
+                           .intervals = NOT_GIVEN,
                            .degree = usual.degree,
                            .substeps = usual.substeps,
                            .max_iterations = usual.max_iterations,
@@ -208,10 +212,12 @@ int cmd_optimize(int argc, char **argv)
         {"--substeps", 0, CLI_COUNT, "M", "of shooting: steps of the integrator in an interval (default 1)",
          &o.substeps},
         {"--hessian", 0, CLI_TEXT, "KIND", "exact (default), bfgs, or gauss-newton (shooting)", &o.hessian},
-        {"--intervals", 0, CLI_COUNT, "N", "intervals of the mesh (default 50)", &o.intervals},
+        {"--intervals", 0, CLI_COUNT, "N", "intervals of the mesh (default 50, refined where that is too coarse)",
+         &o.intervals},
         {"--degree", 0, CLI_COUNT, "D", "collocation points of an interval, 1 to 9 (default 3)", &o.degree},
         {"--nodes", 0, CLI_TEXT, "NAME", "radau (default) or legendre", &o.nodes},
-        {"--control", 0, CLI_TEXT, "KIND", "constant (default), linear or polynomial in an interval", &o.control},
+        {"--control", 0, CLI_TEXT, "KIND",
+         "constant, linear or polynomial in an interval (default constant; --refine chooses)", &o.control},
         {"--solver", 0, CLI_TEXT, "NAME", "ipopt (default); daedal: our own, not there yet (ipopt runs, and says so)",
          &o.solver},
         {"--tol", 0, CLI_NUMBER, "R", "tolerance of the optimality conditions (default 1e-8)", &o.tol},

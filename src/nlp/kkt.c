@@ -49,10 +49,13 @@ static void check_rows(const dd_nlp *nlp, const dd_nlp_result *at, const double 
     }
 }
 
-static bool lagrangian(const dd_nlp *nlp, const dd_nlp_result *at, double *g, double *jacobian)
+static bool lagrangian(const dd_nlp *nlp, const dd_nlp_result *at, double *g, double *jacobian, dd_kkt *out)
 {
     if (!nlp->gradient(nlp->user, at->x, true, g) || !nlp->jacobian(nlp->user, at->x, false, jacobian)) {
         return false;
+    }
+    for (uint32_t i = 0; i < nlp->n; i++) {
+        raise_to(&out->gradient, fabs(g[i]));
     }
     for (uint32_t k = 0; k < nlp->jacobian_nnz; k++) {
         g[nlp->jacobian_col[k]] += at->lambda[nlp->jacobian_row[k]] * jacobian[k];
@@ -71,7 +74,7 @@ dd_status dd_nlp_kkt(dd_context *ctx, const dd_nlp *nlp, const dd_nlp_result *at
     if (g == NULL) {
         return dd_fail(ctx, DD_OUT_OF_MEMORY, "%s", dd_status_text(DD_OUT_OF_MEMORY));
     }
-    bool ok = nlp->constraints(nlp->user, at->x, true, c) && lagrangian(nlp, at, g, jacobian);
+    bool ok = nlp->constraints(nlp->user, at->x, true, c) && lagrangian(nlp, at, g, jacobian, out);
     check_bounds(nlp, at, out);
     check_rows(nlp, at, c, out);
     for (uint32_t i = 0; ok && i < nlp->n; i++) {

@@ -90,7 +90,8 @@ dd_status dd_nlp_ipopt(dd_context *ctx, const dd_nlp *nlp, const dd_nlp_options 
 /* ---- kkt.c: how well x and the multipliers satisfy the optimality conditions, independent of any solver ---- */
 typedef struct dd_kkt {
     double violation;          /* largest violation of rows and bounds */
-    double dual_infeasibility; /* largest component of the gradient of the Lagrangian */
+    double dual_infeasibility; /* largest component of the gradient of the Lagrangian, */
+    double gradient;           /* and of that of the objective alone */
     double complementarity;    /* largest product of a multiplier and the distance to its bound */
     double sign;               /* largest multiplier of the wrong sign */
     uint32_t worst_row;        /* of the violation; n + m: none */

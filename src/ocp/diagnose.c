@@ -212,13 +212,13 @@ typedef struct inquiry {
 static bool run_from(inquiry *q, const char *how)
 {
     dd_ocp *p = q->p;
-    const char *before = dd_ocp_status_name(p->info.status);
+    const char *before = dd_ocp_solved(p) ? "ended there" : dd_ocp_end_words(p);
     memcpy(p->result.x, q->y, p->transcription->nlp->n * sizeof *q->y);
     dd_ocp_run_again(p, AGAIN_ITERATIONS);
     if (dd_ocp_solved(p)) {
         dd_ocp_say(p,
                    dd_pool_printf(p->problem->pool,
-                                  "from the guess the solver ended with %s; the solution was found %s", before, how));
+                                  "from the guess the solver %s; the solution was found %s", before, how));
     }
     return dd_ocp_solved(p);
 }

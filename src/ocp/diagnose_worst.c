@@ -194,6 +194,21 @@ static bundle *worst_of(const survey *s)
     return worst;
 }
 
+double dd_ocp_violation(dd_ocp *p)
+{
+    const dd_nlp *nlp = p->transcription->nlp;
+    survey s = new_survey(p);
+    double *c = dd_pool_alloc_array(s.pool, nlp->m + 1, sizeof *c), *size = row_sizes(&s), largest = 0;
+    nlp->constraints(nlp->user, p->result.x, true, c);
+    survey_rows(&s, c, size, 0);
+    survey_variables(&s, 0);
+    for (uint32_t i = 0; i < s.n; i++) {
+        largest = fmax(largest, s.bundles[i].v.violation);
+    }
+    dd_pool_free(s.pool);
+    return largest;
+}
+
 void dd_ocp_find_worst(dd_ocp *p, dd_diagnosis *out)
 {
     const dd_nlp *nlp = p->transcription->nlp;

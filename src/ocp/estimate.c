@@ -7,12 +7,22 @@
 #include <string.h>
 
 #include "base/context.h"
+#include "integ/bdf.h"
 #include "integ/radau.h"
 #include "la/linsolver.h"
 #include "ocp/data.h"
 
-enum { STEPS_MOST = 2000, NEWTON_MOST = 30 };
-#define REPLAY_TOLERANCE 1e-11 /* far below what is asked of a transcription */
+enum { STEPS_MOST = 20000, NEWTON_MOST = 30, WAYS = 5 };
+#define ALGEBRAIC_PART 1e-2 /* of its size: an algebraic variable that passes through zero is not resolved further */
+
+/* Ways to integrate, each for what the one before could not do. The first is the cheapest at a tolerance far below what is
+ * asked of a transcription: order 13 throughout, whole intervals as steps. Where Newton's method does not follow that, the
+ * production integrator chooses order and first step as in a simulation; looser tolerances pass kinks and jumps that are
+ * no events here, and rounding noise of nearly dependent equations; bdf does without the stages of a step. */
+static const struct {
+    double tolerance, first_step;
+    uint32_t least_stages; /* 0: bdf */
+} way_of[WAYS] = {{1e-11, 1, 7}, {1e-11, 0, 3}, {1e-9, 0, 3}, {1e-7, 0, 3}, {1e-7, 0, 0}};
 
 struct dd_replay {
     dd_ocp_problem *o;
@@ -22,14 +32,18 @@ struct dd_replay {
     dd_program_work *values_work, *slopes_work;
     dd_derivative *derivative;
     dd_problem problem;
-    uint32_t *entry;    /* per entry of the derivative: place in the pattern */
-    uint32_t *diagonal; /* nx: places of dx'/dx' */
-    dd_integrator *it;
+    uint32_t *entry;          /* per entry of the derivative: place in the pattern */
+    uint32_t *diagonal;       /* nx: places of dx'/dx' */
+    dd_integrator *way[WAYS]; /* NULL: not needed yet */
+    dd_integrator *it;        /* the one that was used last */
     dd_linsolver *ls;
+    double *atol;
     const dd_transcription *t;
     const double *y;
     uint32_t k; /* the interval */
-    double h, begin_time, *scale;
+    double h, begin_time;
+    double *scale; /* nx: that differences of states are relative to */
+    double *size;  /* n: the largest values of x and z along the solution, or their nominals */
     double *outside, *u, *entry_value, *m, *j, *w, *wdot, *r, *x;
 };
 
@@ -204,6 +218,8 @@ static void allocate(dd_replay *r, dd_pool *pool)
     r->u = dd_pool_alloc_array(pool, r->o->u.len + 1, sizeof(double));
     r->scale = dd_pool_alloc_array(pool, r->nx + 1, sizeof(double));
     r->x = dd_pool_alloc_array(pool, r->nx + 1, sizeof(double));
+    r->size = dd_pool_alloc_array(pool, r->n + 1, sizeof(double));
+    r->atol = dd_pool_alloc_array(pool, r->n + 1, sizeof(double));
     r->entry_value = dd_pool_alloc_array(pool, nnz + 1, sizeof(double));
     r->m = dd_pool_alloc_array(pool, nnz + 1, sizeof(double));
     r->j = dd_pool_alloc_array(pool, nnz + 1, sizeof(double));
@@ -213,17 +229,10 @@ static void allocate(dd_replay *r, dd_pool *pool)
 }
 
 /* Memory of the context, which the pool does not give back. */
-static dd_status make_work(dd_replay *r, dd_pool *pool)
+static dd_status make_work(dd_replay *r)
 {
-    double *atol = dd_pool_alloc_array(pool, r->n + 1, sizeof *atol);
-    for (uint32_t i = 0; i < r->n; i++) {
-        atol[i] = REPLAY_TOLERANCE * r->problem.nominal[i];
-    }
-    dd_integ_options options = {
-        .rtol = REPLAY_TOLERANCE, .atol = atol, .first_step = 1, .least_stages = 7, .most_stages = 7};
     dd_status st = dd_program_work_new(&r->values_work, r->ctx, r->values, 8);
     st = st == DD_OK ? dd_program_work_new(&r->slopes_work, r->ctx, r->slopes, 1) : st;
-    st = st == DD_OK ? dd_radau_new(&r->it, r->ctx, &r->problem, &options) : st;
     if (st == DD_OK && r->nz > 0) {
         st = dd_linsolver_new(&r->ls, r->ctx, r->n > 30 ? "klu" : "dense");
         st = st == DD_OK ? dd_linsolver_analyse(r->ls, &r->problem.pattern) : st;
@@ -241,7 +250,7 @@ dd_replay *dd_replay_new(dd_ocp_problem *o, dd_pool *pool)
     make_pattern(r, pool);
     describe(r, pool);
     allocate(r, pool);
-    dd_status st = make_work(r, pool);
+    dd_status st = make_work(r);
     if (st != DD_OK) {
         dd_replay_free(r);
         dd_raise(r->ctx, st, "%s", dd_status_text(st));
@@ -256,7 +265,10 @@ dd_replay *dd_replay_new(dd_ocp_problem *o, dd_pool *pool)
 void dd_replay_free(dd_replay *r)
 {
     if (r != NULL) {
-        dd_integ_free(r->it);
+        for (int i = 0; i < WAYS; i++) {
+            dd_integ_free(r->way[i]);
+            r->way[i] = NULL;
+        }
         dd_linsolver_free(r->ls);
         dd_program_work_free(r->values_work);
         dd_program_work_free(r->slopes_work);
@@ -268,13 +280,13 @@ void dd_replay_free(dd_replay *r)
 
 /* ---- one interval ---- */
 
-/* z with g(x, z) = 0 at the left end, by Newton on [I 0; g_x g_z]. The guess stays where that fails: the integrator will
- * tell. */
-static void solve_algebraic(dd_replay *r)
+/* z with g(x, z) = 0 at the left end, by Newton on [I 0; g_x g_z]; false: it did not converge. */
+static bool solve_algebraic(dd_replay *r)
 {
     dd_csc a = r->problem.pattern;
+    double size = 0;
     for (uint32_t round = 0; round < NEWTON_MOST; round++) {
-        double size = 0;
+        size = 0;
         jacobian(r, 0, r->w, r->wdot, r->m, r->j);
         residual(r, 0, r->w, r->wdot, r->r);
         for (uint32_t j = 0; j < r->n; j++) {
@@ -285,19 +297,20 @@ static void solve_algebraic(dd_replay *r)
         memset(r->r, 0, r->nx * sizeof *r->r);
         if (dd_linsolver_factor(r->ls, &a) != DD_OK || dd_linsolver_get_info(r->ls).singular ||
             dd_linsolver_solve(r->ls, 1, r->r) != DD_OK) {
-            return;
+            return false;
         }
         for (uint32_t i = r->nx; i < r->n; i++) {
             if (!isfinite(r->r[i])) {
-                return;
+                return false;
             }
             r->w[i] -= r->r[i];
             size = fmax(size, fabs(r->r[i]) / fmax(r->problem.nominal[i], fabs(r->w[i])));
         }
         if (size < 1e-13) {
-            return;
+            return true;
         }
     }
+    return size < 1e-8; /* rounding of nearly dependent rows */
 }
 
 static void enter_interval(dd_replay *r, uint32_t k)
@@ -308,30 +321,85 @@ static void enter_interval(dd_replay *r, uint32_t k)
     r->h = dd_transcription_time(r->t, r->y, mesh->theta[k + 1]) - r->begin_time;
 }
 
-/* From x (nx) at the left end of interval k to its right end, in place; false when the integrator gave up. */
-static bool advance(dd_replay *r, uint32_t k, double *x)
+/* z at the left end: from where the interval before ended (z may be continuous), else from the transcription. */
+static void begin_algebraic(dd_replay *r, uint32_t k, const double *x, const double *z)
+{
+    for (int from = z != NULL ? 0 : 1; from < 2; from++) {
+        dd_transcription_at(r->t, r->y, r->t->mesh.theta[k], false, r->w, r->w + r->nx, r->u);
+        memcpy(r->w, x, r->nx * sizeof *x);
+        if (from == 0) {
+            memcpy(r->w + r->nx, z, r->nz * sizeof *z);
+        }
+        memset(r->wdot, 0, r->n * sizeof *r->wdot);
+        if (r->nz == 0 || solve_algebraic(r)) {
+            return;
+        }
+    } /* the guess stays where that failed: the integrator will tell */
+}
+
+/* Algebraic variables do not enter the error test, but Newton's: one that passes through zero among others that are large
+ * has only the digits that those leave it. */
+static void set_tolerance(dd_replay *r, int way)
+{
+    for (uint32_t i = 0; i < r->n; i++) {
+        double whole = r->problem.nominal[i], part = i < r->nx ? 0 : ALGEBRAIC_PART * r->size[i];
+        r->atol[i] = way_of[way].tolerance * fmax(whole, part);
+    }
+    if (r->way[way] != NULL && r->way[way]->ops->set_tolerance != NULL) {
+        r->way[way]->ops->set_tolerance(r->way[way], way_of[way].tolerance, r->atol);
+    }
+}
+
+static dd_integrator *integrator(dd_replay *r, int way)
+{
+    if (r->way[way] == NULL) {
+        set_tolerance(r, way);
+        dd_integ_options options = {.rtol = way_of[way].tolerance,
+                                    .atol = r->atol,
+                                    .first_step = way_of[way].first_step,
+                                    .least_stages = way_of[way].least_stages,
+                                    .most_stages = 7};
+        dd_status st = way_of[way].least_stages > 0 ? dd_radau_new(&r->way[way], r->ctx, &r->problem, &options)
+                                                    : dd_bdf_new(&r->way[way], r->ctx, &r->problem, &options);
+        if (st != DD_OK) {
+            dd_raise(r->ctx, st, "%s", dd_status_text(st));
+        }
+    }
+    return r->way[way];
+}
+
+/* From w and w' at s = 0 to s = 1. */
+static dd_step_verdict run_through(dd_replay *r, dd_integrator *it)
+{
+    dd_step_verdict verdict = dd_integ_start(it, 0, r->w, r->wdot);
+    for (uint32_t step = 0; it->t < 1 && verdict == DD_STEP_OK; step++) {
+        dd_check_stop(r->ctx);
+        verdict = step == STEPS_MOST ? DD_STEP_STEP_TOO_SMALL : dd_integ_step(it, 1);
+    }
+    if (verdict == DD_STEP_OUT_OF_MEMORY) {
+        dd_raise(r->ctx, DD_OUT_OF_MEMORY, "%s", dd_status_text(DD_OUT_OF_MEMORY));
+    }
+    return verdict;
+}
+
+/* From x (nx) at the left end of interval k to its right end, in place; z: where to begin with z, or NULL. False when no
+ * way leads there. */
+static bool advance(dd_replay *r, uint32_t k, double *x, const double *z)
 {
     enter_interval(r, k);
-    dd_transcription_at(r->t, r->y, r->t->mesh.theta[k], false, r->w, r->w + r->nx, r->u);
-    memcpy(r->w, x, r->nx * sizeof *x);
-    memset(r->wdot, 0, r->n * sizeof *r->wdot);
-    if (r->nz > 0) {
-        solve_algebraic(r);
-    }
+    begin_algebraic(r, k, x, z);
     residual(r, 0, r->w, r->wdot, r->r);
     for (uint32_t i = 0; i < r->nx; i++) {
         r->wdot[i] = -r->r[i];
     }
-    if (dd_integ_start(r->it, 0, r->w, r->wdot) != DD_STEP_OK) {
-        return false;
-    }
-    for (uint32_t step = 0; r->it->t < 1; step++) {
-        if (step == STEPS_MOST || dd_integ_step(r->it, 1) != DD_STEP_OK) {
-            return false;
+    for (int way = 0; way < WAYS; way++) {
+        r->it = integrator(r, way);
+        if (run_through(r, r->it) == DD_STEP_OK) {
+            memcpy(x, r->it->w, r->nx * sizeof *x);
+            return true;
         }
     }
-    memcpy(x, r->it->w, r->nx * sizeof *x);
-    return true;
+    return false;
 }
 
 /* ---- all of them ---- */
@@ -341,10 +409,28 @@ static double state(const dd_replay *r, uint32_t k, uint32_t i)
     return r->y[r->t->x_at[k] + i] * r->o->x.data[i].scale;
 }
 
+/* The largest values of x and z at the points of interval k. */
+static void note_sizes(dd_replay *r, uint32_t k)
+{
+    const dd_mesh *mesh = &r->t->mesh;
+    uint32_t points = dd_transcription_points(r->t, k);
+    for (uint32_t j = 0; j <= points; j++) {
+        double theta = j < points ? dd_transcription_point(r->t, k, j) : mesh->theta[k];
+        dd_transcription_at(r->t, r->y, theta, false, r->w, r->w + r->nx, r->u);
+        for (uint32_t i = 0; i < r->n; i++) {
+            r->size[i] = isfinite(r->w[i]) ? fmax(r->size[i], fabs(r->w[i])) : r->size[i];
+        }
+    }
+}
+
 void dd_replay_use(dd_replay *r, const dd_transcription *t, const double *y)
 {
     r->t = t;
     r->y = y;
+    memcpy(r->size, r->problem.nominal, r->n * sizeof *r->size);
+    for (uint32_t k = 0; k < t->mesh.n; k++) {
+        note_sizes(r, k);
+    }
     for (uint32_t i = 0; i < r->nx; i++) {
         const dd_decision *d = &r->o->x.data[i];
         const dd_variable *v = &r->o->model->vars.data[d->var];
@@ -357,20 +443,32 @@ void dd_replay_use(dd_replay *r, const dd_transcription *t, const double *y)
         }
         r->scale[i] = largest;
     }
+    for (int way = 0; way < WAYS; way++) {
+        set_tolerance(r, way);
+    }
 }
 
-/* Between x and the transcribed state at boundary k. */
-static double difference(const dd_replay *r, uint32_t k, const double *x)
+double dd_replay_scale(const dd_replay *r, uint32_t i)
+{
+    return r->scale[i];
+}
+
+/* Between x and the transcribed state at boundary k; worst: the state. */
+static double difference(const dd_replay *r, uint32_t k, const double *x, uint32_t *worst)
 {
     double largest = 0;
-    for (uint32_t i = 0; i < r->nx; i++) {
+    *worst = 0;
+    for (uint32_t i = 0; i < r->nx && isfinite(largest); i++) {
         double d = fabs(x[i] - state(r, k, i)) / r->scale[i];
-        largest = isfinite(d) ? fmax(largest, d) : INFINITY;
+        if (!(d <= largest)) {
+            largest = isfinite(d) ? d : INFINITY;
+            *worst = i;
+        }
     }
     return largest;
 }
 
-double dd_replay_intervals(dd_replay *r, double *error)
+double dd_replay_intervals(dd_replay *r, dd_replay_error *error)
 {
     double largest = 0;
     for (uint32_t k = 0; k < r->t->mesh.n; k++) {
@@ -378,21 +476,32 @@ double dd_replay_intervals(dd_replay *r, double *error)
         for (uint32_t i = 0; i < r->nx; i++) {
             r->x[i] = state(r, k, i);
         }
-        error[k] = r->nx == 0 ? 0 : advance(r, k, r->x) ? difference(r, k + 1, r->x) : INFINITY;
-        largest = fmax(largest, error[k]);
+        error->state[k] = DD_NO_INDEX;
+        error->size[k] = r->nx == 0                  ? 0
+                         : advance(r, k, r->x, NULL) ? difference(r, k + 1, r->x, &error->state[k])
+                                                     : INFINITY;
+        largest = fmax(largest, error->size[k]);
     }
     return largest;
 }
 
-double dd_replay_all(dd_replay *r)
+double dd_replay_all(dd_replay *r, double *until)
 {
     double largest = 0;
+    uint32_t worst;
     for (uint32_t i = 0; i < r->nx; i++) {
         r->x[i] = state(r, 0, i);
     }
+    *until = r->t->mesh.theta[r->t->mesh.n];
     for (uint32_t k = 0; k < r->t->mesh.n && r->nx > 0 && isfinite(largest); k++) {
         dd_check_stop(r->ctx);
-        largest = advance(r, k, r->x) ? fmax(largest, difference(r, k + 1, r->x)) : INFINITY;
+        const double *z = k > 0 ? r->it->w + r->nx : NULL;
+        if (advance(r, k, r->x, z)) {
+            largest = fmax(largest, difference(r, k + 1, r->x, &worst));
+        } else {
+            *until = r->t->mesh.theta[k] + r->it->t * (r->t->mesh.theta[k + 1] - r->t->mesh.theta[k]);
+            largest = INFINITY;
+        }
     }
     return largest;
 }

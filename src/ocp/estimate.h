@@ -18,11 +18,19 @@ void dd_replay_free(dd_replay *r); /* NULL is fine */
 /* The solution y of t from now on; both must live as long as they are used. */
 void dd_replay_use(dd_replay *r, const dd_transcription *t, const double *y);
 
-/* error[k], n of them: at the end of interval k, from x_k; INFINITY where the integration failed. Returns the
- * largest. */
-double dd_replay_intervals(dd_replay *r, double *error);
+/* Of each interval. */
+typedef struct dd_replay_error {
+    double *size;    /* at its end, from x_k; INFINITY where the integration failed */
+    uint32_t *state; /* the one that differs most; DD_NO_INDEX: it failed */
+} dd_replay_error;
+/* Fills the n entries of both; the largest size. */
+double dd_replay_intervals(dd_replay *r, dd_replay_error *error);
 
-/* The largest difference at any interval boundary of a simulation from x_0; INFINITY when it failed on the way. */
-double dd_replay_all(dd_replay *r);
+/* The largest difference at any interval boundary of a simulation from x_0; INFINITY when it failed on the way. until:
+ * how far it came, 0 to 1. */
+double dd_replay_all(dd_replay *r, double *until);
+
+/* What differences of state i are relative to. */
+double dd_replay_scale(const dd_replay *r, uint32_t i);
 
 #endif

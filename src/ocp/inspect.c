@@ -20,7 +20,7 @@ static void note_over_determined(dd_ocp *p)
     if (p->info.equalities > p->info.variables) {
         const char *words =
             dd_pool_printf(o->pool, "over-determined: %u equalities for %u variables on a mesh of %u intervals",
-                           p->info.equalities, p->info.variables, p->options.intervals);
+                           p->info.equalities, p->info.variables, dd_ocp_first_intervals(p));
         dd_vec_push(o->pool, &o->contradictions, words);
     }
 }
@@ -168,7 +168,7 @@ static void write_json(void *user)
     count(&j, "inequalities", p, p->info.inequalities);
     count(&j, "degrees_of_freedom", p, (int64_t)p->info.variables - p->info.equalities);
     dd_json_key(&j, "intervals");
-    dd_json_int(&j, p->options.intervals);
+    dd_json_int(&j, dd_ocp_first_intervals(p));
     dd_json_key(&j, "open_initial_values");
     dd_json_int(&j, o != NULL ? o->open_start : 0);
     strings(&j, "controls", &r.controls);
@@ -223,7 +223,7 @@ static void write_text(void *user)
     dd_text_printf(&text, "\n%s  Optimization: ", call->colour ? "\033[1m" : "");
     if (p->transcription != NULL) {
         dd_text_printf(&text, "%lld degrees of freedom on %u intervals of degree %u",
-                       (long long)info->variables - (long long)info->equalities, p->options.intervals,
+                       (long long)info->variables - (long long)info->equalities, dd_ocp_first_intervals(p),
                        p->options.degree);
     } else {
         dd_text_add(&text, "nothing to solve");

@@ -321,23 +321,30 @@ static double missed_polynomial(const refiner *r, uint32_t k, uint32_t i)
 
 /* ---- the objective has not settled ---- */
 
-/* 0 where it is negligible, else the share of interval k in what the objective may gain, to the power that makes it proportional to the number of parts
- * it deserves. */
-static double share(const refiner *r, uint32_t k)
+/* What the objective may gain in interval k, about, of its size. */
+static double gain(const refiner *r, uint32_t k)
 {
     const dd_mesh *mesh = &r->t->mesh;
-    double width = mesh->theta[k + 1] - mesh->theta[k], worst = 0, order;
-    order = mesh->control == DD_CONTROL_CONSTANT ? 3
-            : mesh->control == DD_CONTROL_LINEAR ? 5
-            : shoots(r)                          ? 2.0 * mesh->tableau->stages + 1
-                                                 : 2.0 * mesh->degree[k] + 1;
+    double width = mesh->theta[k + 1] - mesh->theta[k], worst = 0;
     for (uint32_t i = 0; i < r->t->o->u.len; i++) {
         bool polynomial = mesh->control == DD_CONTROL_POLYNOMIAL;
         double m = r->range[i] > 0 ? (polynomial ? missed_polynomial(r, k, i) : missed(r, k, i)) / r->range[i] : 0;
         worst = fmax(worst, m);
     }
-    double cost = width * worst * worst;
-    return r->jumps[k] || cost < NEGLIGIBLE * r->tolerance / mesh->n ? 0 : pow(cost, 1 / order);
+    return r->jumps[k] ? 0 : width * worst * worst;
+}
+
+/* 0 where it is negligible, else the share of interval k in what the objective may gain, to the power that makes it proportional to the number of parts
+ * it deserves. */
+static double share(const refiner *r, uint32_t k)
+{
+    const dd_mesh *mesh = &r->t->mesh;
+    double order = mesh->control == DD_CONTROL_CONSTANT ? 3
+                   : mesh->control == DD_CONTROL_LINEAR ? 5
+                   : shoots(r)                          ? 2.0 * mesh->tableau->stages + 1
+                                                        : 2.0 * mesh->degree[k] + 1;
+    double cost = gain(r, k);
+    return cost < NEGLIGIBLE * r->tolerance / mesh->n ? 0 : pow(cost, 1 / order);
 }
 
 static void treat_objective(refiner *r, double growth)
@@ -441,11 +448,10 @@ static dd_mesh build(refiner *r)
     return out;
 }
 
-dd_mesh dd_mesh_refined(const dd_transcription *t, const double *y, const double *error, double tolerance,
-                        double growth, dd_pool *pool)
+static refiner *new_refiner(const dd_transcription *t, const double *y, double tolerance, dd_pool *pool)
 {
     refiner *r = dd_pool_alloc(pool, sizeof *r);
-    *r = (refiner){.t = t, .y = y, .error = error, .tolerance = tolerance, .pool = pool};
+    *r = (refiner){.t = t, .y = y, .tolerance = tolerance, .pool = pool};
     r->u = dd_pool_alloc_array(pool, t->o->u.len + 1, sizeof *r->u);
     r->range = dd_pool_alloc_array(pool, t->o->u.len + 1, sizeof *r->range);
     r->parts = dd_pool_alloc_array(pool, t->mesh.n + 1, sizeof *r->parts);
@@ -462,6 +468,24 @@ dd_mesh dd_mesh_refined(const dd_transcription *t, const double *y, const double
     for (uint32_t i = 0; i < t->o->u.len; i++) {
         treat_jumps(r, i);
     }
+    return r;
+}
+
+double dd_mesh_control_loss(const dd_transcription *t, const double *y, double tolerance, dd_pool *pool)
+{
+    const refiner *r = new_refiner(t, y, tolerance, pool);
+    double sum = 0;
+    for (uint32_t k = 0; k < t->mesh.n; k++) {
+        sum += gain(r, k);
+    }
+    return sum;
+}
+
+dd_mesh dd_mesh_refined(const dd_transcription *t, const double *y, const double *error, double tolerance,
+                        double growth, dd_pool *pool)
+{
+    refiner *r = new_refiner(t, y, tolerance, pool);
+    r->error = error;
     for (uint32_t k = 0; k < t->mesh.n; k++) {
         treat_error(r, k);
     }
@@ -472,4 +496,19 @@ dd_mesh dd_mesh_refined(const dd_transcription *t, const double *y, const double
         treat_all(r);
     }
     return build(r);
+}
+
+dd_mesh dd_mesh_halved(const dd_mesh *mesh, dd_pool *pool)
+{
+    dd_mesh out = *mesh;
+    out.n = 2 * mesh->n;
+    out.theta = dd_pool_alloc_array(pool, out.n + 1, sizeof *out.theta);
+    out.degree = dd_pool_alloc_array(pool, out.n + 1, sizeof *out.degree);
+    for (uint32_t k = 0; k < mesh->n; k++) {
+        out.theta[2 * k] = mesh->theta[k];
+        out.theta[2 * k + 1] = 0.5 * (mesh->theta[k] + mesh->theta[k + 1]);
+        out.degree[2 * k] = out.degree[2 * k + 1] = mesh->degree[k];
+    }
+    out.theta[out.n] = mesh->theta[mesh->n];
+    return out;
 }

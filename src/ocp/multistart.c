@@ -237,12 +237,11 @@ static void solve_once(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess)
     if (is_real(p) || !other || !may_help(p) || hopeless) {
         return;
     }
-    const char *status = dd_ocp_status_name(p->info.status), *how;
+    const char *ended = dd_ocp_solved(p) ? "ended with no motion of the model" : dd_ocp_end_words(p), *how;
     bool unfinished = p->info.status == DD_OCP_ITERATION_LIMIT && p->options.max_iterations > FIRST_TRY;
     if (solve_otherwise(p, mesh, guess, &how)) {
-        dd_ocp_say(p,
-                   dd_pool_printf(p->problem->pool,
-                                  "from the guess the solver ended with %s; the solution was found %s", status, how));
+        dd_ocp_say(
+            p, dd_pool_printf(p->problem->pool, "from the guess the solver %s; the solution was found %s", ended, how));
         return;
     }
     if (dd_ocp_stopped(p)) {

@@ -6,19 +6,19 @@
 #include "ocp/approach.h"
 #include "ocp/boundary.h"
 #include "ocp/diagnose.h"
+#include "ocp/judge.h"
 #include "ocp/multistart.h"
 #include "ocp/path_equality.h"
 #include "ocp/phases.h"
 #include "ocp/precheck.h"
 #include "ocp/redundant.h"
-#include "ocp/refine.h"
 #include "ocp/relations.h"
 #include "ocp/shooting.h"
 #include "ocp/statistics.h"
 
+#define USUAL_INTERVALS 50 /* where none are asked for */
 #define HOPELESS_AFTER 60  /* iterations */
 #define HOPELESS 10.0      /* times the violation of the guess */
-#define COARSE_ERROR 1e-3  /* estimated, above which there is a warning */
 #define CRAWLING_AFTER 50u /* iterations in a row */
 #define CRAWLING 10.0      /* what is added to the Hessian */
 #define CRAWLING_STEP 0.03 /* scaled */
@@ -37,7 +37,8 @@ const char *dd_ocp_status_name(dd_ocp_status status)
 
 dd_ocp_options dd_ocp_options_default(void)
 {
-    return (dd_ocp_options){.intervals = 50, .degree = 3, .substeps = 1, .tolerance = 1e-8, .max_iterations = 3000};
+    return (dd_ocp_options){
+        .control = DD_OCP_CHOSEN, .degree = 3, .substeps = 1, .tolerance = 1e-8, .max_iterations = 3000};
 }
 
 const char *dd_ocp_hessian_name(dd_ocp_hessian hessian)
@@ -48,12 +49,20 @@ const char *dd_ocp_hessian_name(dd_ocp_hessian hessian)
 
 /* ---- the mesh ---- */
 
+uint32_t dd_ocp_first_intervals(const dd_ocp *p)
+{
+    return p->options.intervals > 0 ? p->options.intervals : USUAL_INTERVALS;
+}
+
 static dd_mesh equidistant(dd_ocp *p)
 {
-    uint32_t n = p->options.intervals;
-    dd_mesh mesh = {.n = n,
-                    .nodes = p->options.legendre ? DD_NODES_GAUSS : DD_NODES_RADAU,
-                    .control = (dd_control_kind)p->options.control};
+    static const dd_control_kind kind[] = {[DD_OCP_CONSTANT] = DD_CONTROL_CONSTANT,
+                                           [DD_OCP_LINEAR] = DD_CONTROL_LINEAR,
+                                           [DD_OCP_POLYNOMIAL] = DD_CONTROL_POLYNOMIAL,
+                                           [DD_OCP_CHOSEN] = DD_CONTROL_CONSTANT};
+    uint32_t n = dd_ocp_first_intervals(p);
+    dd_mesh mesh = {
+        .n = n, .nodes = p->options.legendre ? DD_NODES_GAUSS : DD_NODES_RADAU, .control = kind[p->options.control]};
     mesh.theta = dd_pool_alloc_array(p->pool, n + 1, sizeof *mesh.theta);
     mesh.degree = dd_pool_alloc_array(p->pool, n + 1, sizeof *mesh.degree);
     for (uint32_t k = 0; k <= n; k++) {
@@ -122,6 +131,19 @@ void dd_ocp_say(dd_ocp *p, const char *text)
 bool dd_ocp_stopped(const dd_ocp *p)
 {
     return p->info.status == DD_OCP_INTERRUPTED || p->info.status == DD_OCP_TIME_LIMIT;
+}
+
+const char *dd_ocp_end_words(const dd_ocp *p)
+{
+    bool capped =
+        p->gave_up || (p->result.status == DD_NLP_ITERATION_LIMIT && p->result.iterations < p->options.max_iterations);
+    if (capped) {
+        return dd_pool_printf(p->pool, "was given up after %u iterations", p->result.iterations);
+    }
+    if (p->result.status == DD_NLP_FAILED) {
+        return dd_pool_printf(p->pool, "stalled after %u iterations", p->result.iterations);
+    }
+    return dd_pool_printf(p->pool, "ended with %s", dd_ocp_status_name(p->info.status));
 }
 
 static dd_ocp_status status_of(dd_nlp_status status)
@@ -233,7 +255,7 @@ static void close_gap(dd_ocp *p, dd_nlp_options options)
     *r = before;
 }
 
-static dd_mesh copy_mesh(const dd_mesh *mesh, dd_pool *pool)
+dd_mesh dd_mesh_copy(const dd_mesh *mesh, dd_pool *pool)
 {
     dd_mesh copy = *mesh;
     copy.theta = dd_pool_alloc_array(pool, mesh->n + 1, sizeof *copy.theta);
@@ -252,7 +274,9 @@ static dd_nlp_result new_result(dd_transcription *t, dd_pool *pool)
     r.z_lower = dd_pool_alloc_array(pool, nlp->n + 1, sizeof *r.z_lower);
     r.z_upper = dd_pool_alloc_array(pool, nlp->n + 1, sizeof *r.z_upper);
     r.failed_at = dd_pool_alloc_array(pool, nlp->n + 1, sizeof *r.failed_at);
-    memcpy(r.x, dd_elements_start(t->elements), nlp->n * sizeof *r.x);
+    if (nlp->n > 0) { /* otherwise there is nothing to copy from */
+        memcpy(r.x, dd_elements_start(t->elements), nlp->n * sizeof *r.x);
+    }
     return r;
 }
 
@@ -266,9 +290,10 @@ static void read_info(dd_ocp *p)
     p->info.status = p->gave_up ? DD_OCP_ITERATION_LIMIT : status_of(r->status);
     p->info.objective = r->objective;
     p->info.iterations += r->iterations;
-    p->info.violation = kkt.violation;
-    p->info.dual_infeasibility = kkt.dual_infeasibility;
-    p->info.complementarity = kkt.complementarity;
+    double size = fmax(1, fmax(fabs(r->objective), kkt.gradient)); /* of the objective */
+    p->info.violation = dd_ocp_violation(p);
+    p->info.dual_infeasibility = kkt.dual_infeasibility / size;
+    p->info.complementarity = kkt.complementarity / size;
     p->info.start_time = dd_transcription_time(p->transcription, r->x, 0);
     p->info.final_time = dd_transcription_time(p->transcription, r->x, 1);
     p->info.reason = ""; /* dd_ocp_conclude finds it */
@@ -307,7 +332,7 @@ void dd_ocp_solve_on(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, bool
 {
     double begin = dd_clock_seconds();
     dd_pool *pool = dd_pool_child(p->pool);
-    dd_mesh copy = copy_mesh(mesh, pool);
+    dd_mesh copy = dd_mesh_copy(mesh, pool);
     dd_transcription *t = dd_transcribe(p->problem, &copy, guess, pool);
     dd_ocp_forget_previous(p);
     p->previous = (dd_ocp_meshed){p->mesh_pool, p->transcription, p->result, p->info};
@@ -355,42 +380,10 @@ void dd_ocp_take_back(dd_ocp *p)
     dd_ocp_forget_previous(p);
 }
 
-/* How far a simulation is from the solution. */
-static void simulate_again(dd_ocp *p)
-{
-    p->info.simulation_difference = dd_replay_all(p->replay);
-    if (p->problem->x.len == 0) { /* nothing to simulate */
-        return;
-    }
-    const char *words = isfinite(p->info.simulation_difference)
-                            ? dd_pool_printf(p->pool,
-                                             "simulated again under the optimal control, states differ by %.2g at most "
-                                             "(relative to their size)",
-                                             p->info.simulation_difference)
-                            : "a simulation under the optimal control did not reach the end";
-    dd_ocp_say(p, words);
-}
-
-/* A transcribed trajectory that no motion follows is no solution of the problem that was asked. */
-static void warn_of_coarse_mesh(dd_ocp *p)
-{
-    if (p->info.estimated_error > COARSE_ERROR) {
-        dd_vec_push(p->problem->pool, &p->problem->messages,
-                    dd_pool_printf(p->pool,
-                                   "the mesh is too coarse for this solution: in some interval the model ends %.2g of "
-                                   "the size of the states away from it; try --refine 1e-6 or more --intervals",
-                                   p->info.estimated_error));
-    }
-}
-
 /* Estimate, refinement, simulation of the result: what can be given up without losing the solution. */
 static void judge(void *user)
 {
-    dd_ocp *p = user;
-    dd_ocp_refine(p);
-    dd_ocp_judge_guards(p);
-    warn_of_coarse_mesh(p);
-    simulate_again(p);
+    dd_ocp_judge(user);
 }
 
 static void judge_or_stop(dd_ocp *p)
@@ -409,6 +402,7 @@ static void tell_phase_times(dd_ocp *p)
 {
     const dd_ocp_problem *o = p->problem;
     p->info.reason = dd_ocp_phase_reason(o, p->info.reason);
+    p->info.note = dd_ocp_phase_reason(o, p->info.note);
     if (dd_ocp_phase_count(o) > 0 && p->transcription != NULL) {
         double *params = dd_pool_alloc_array(p->pool, o->p.len + 1, sizeof *params);
         for (uint32_t i = 0; i < o->p.len; i++) {
@@ -477,7 +471,8 @@ static void solve(void *user)
 
 static void clear_info(dd_ocp *p)
 {
-    p->info = (dd_ocp_info){.status = DD_OCP_INTERRUPTED, .reason = "not solved yet"};
+    p->info = (dd_ocp_info){.status = DD_OCP_INTERRUPTED, .reason = "not solved yet", .note = "", .worst_state = ""};
+    p->info.worst_from = p->info.worst_to = NAN;
     p->info.estimated_error = p->info.objective_change = p->info.simulation_difference = NAN;
 }
 
@@ -516,8 +511,8 @@ dd_status dd_ocp_new(dd_ocp **out, const dd_system *system, const dd_ocp_options
         return dd_fail(ctx, DD_INVALID_ARGUMENT, "%s is a model, not an `optimization`", system->model->name);
     }
     dd_ocp_options o = options != NULL ? *options : dd_ocp_options_default();
-    if (o.intervals == 0 || o.degree == 0 || o.degree > DD_DEGREE_MOST) {
-        return dd_fail(ctx, DD_INVALID_ARGUMENT, "intervals must be at least 1, the degree from 1 to %d",
+    if (o.degree == 0 || o.degree > DD_DEGREE_MOST || o.control < DD_OCP_CONSTANT || o.control > DD_OCP_CHOSEN) {
+        return dd_fail(ctx, DD_INVALID_ARGUMENT, "the degree must be from 1 to %d, controls one of their kinds",
                        DD_DEGREE_MOST);
     }
     dd_tableau *tableau = NULL;
@@ -542,6 +537,7 @@ static void forget_solve(dd_ocp *p)
     dd_guess_source_free(p->guess);
     dd_replay_free(p->replay);
     dd_ocp_forget_previous(p);
+    dd_transcription_free(p->aside.transcription); /* its pool is a child of the one below */
     dd_transcription_free(p->transcription);
     dd_pool_free(p->text);
     dd_pool_free(p->pool);
@@ -607,5 +603,6 @@ bool dd_ocp_has_trajectory(const dd_ocp *p)
 
 dd_ocp_info dd_ocp_get_info(const dd_ocp *p)
 {
-    return p != NULL ? p->info : (dd_ocp_info){.status = DD_OCP_INVALID_MODEL, .reason = ""};
+    return p != NULL ? p->info
+                     : (dd_ocp_info){.status = DD_OCP_INVALID_MODEL, .reason = "", .note = "", .worst_state = ""};
 }

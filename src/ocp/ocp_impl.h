@@ -43,10 +43,13 @@ struct dd_ocp {
     dd_string_vec tried;              /* guesses of the first solve and those that followed it, in words */
     dd_nlp_result result;             /* x: the solution in scaled variables */
     dd_ocp_meshed previous;           /* on the mesh before, while meshes are refined */
+    dd_ocp_meshed aside;              /* another kind of control, while one is chosen */
     dd_replay *replay;
-    double *error;              /* per interval: estimated */
+    dd_replay_error error;      /* per interval: estimated */
     bool error_known;           /* of the present solution */
     double interval_error;      /* the largest of them */
+    const char *unreached;      /* why the refinement ended before its tolerance; NULL: it did not */
+    const char *simulated;      /* what a simulation of the solution said; NULL: there was none */
     double *redundant_residual; /* per entry of the problem's `redundant`; NULL: not known */
     bool needs_polynomial;      /* inspection: controls were made polynomial for equalities at all times */
     double began;               /* wall clock */
@@ -79,10 +82,16 @@ void dd_ocp_solve_on(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, bool
 /* Solves the present transcription again from result.x, with so many iterations at most. Raises. */
 void dd_ocp_run_again(dd_ocp *p, uint32_t most);
 void dd_ocp_forget_previous(dd_ocp *p);
+dd_mesh dd_mesh_copy(const dd_mesh *mesh, dd_pool *pool);
 /* Optimal, or nearly so. */
 bool dd_ocp_solved(const dd_ocp *p);
 /* A note of the report; the text lives as long as the problem. Raises. */
 void dd_ocp_say(dd_ocp *p, const char *text);
+/* How the present solve ended, which was not optimal: "ended with infeasible", "was given up after 200 iterations". The
+ * word iteration_limit stands for the user's limit alone. Raises. */
+const char *dd_ocp_end_words(const dd_ocp *p);
+/* Intervals to begin with. */
+uint32_t dd_ocp_first_intervals(const dd_ocp *p);
 /* Interrupted, or out of time. */
 bool dd_ocp_stopped(const dd_ocp *p);
 /* The previous one is the solution after all. */

@@ -179,13 +179,13 @@ static void add_mesh(page_work *w)
         x[i] = dd_transcription_time(p->transcription, p->result.x, mesh->theta[k + i % 2]);
         width[i] = (mesh->theta[k + 1] - mesh->theta[k]) * (dd_transcription_time(p->transcription, p->result.x, 1) -
                                                             dd_transcription_time(p->transcription, p->result.x, 0));
-        error[i] = p->error != NULL ? p->error[k] : NAN;
+        error[i] = p->error_known ? p->error.size[k] : NAN;
         degree[i] = mesh->degree[k];
         varies = varies || mesh->degree[k] != mesh->degree[0];
     }
     const char *axis = dd_ocp_phase_count(p->problem) > 0 ? "part of the phase" : "time";
     add_figure(w, "Mesh", "width of the intervals", "", x, width, n, axis, true);
-    if (p->error != NULL && isfinite(p->info.estimated_error)) {
+    if (p->error_known && isfinite(p->info.estimated_error)) {
         add_figure(w, NULL, "estimated error", "of the state at the end of each interval", x, error, n, axis, true);
     }
     if (varies) {
@@ -252,6 +252,7 @@ static void add_words(page_work *w)
     w->page.failure = good ? ""
                            : dd_pool_printf(w->pool, "%s%s%s", dd_ocp_status_name(p->info.status),
                                             p->info.reason[0] != '\0' ? ": " : "", p->info.reason);
+    w->page.note = p->info.note;
     for (uint32_t i = 0; p->problem != NULL && i < p->problem->redundant.len; i++) {
         dd_vec_push(w->pool, &w->messages, dd_pool_printf(w->pool, "left out: %s", p->problem->redundant.data[i]));
     }

@@ -43,6 +43,16 @@ static void accuracy(dd_json *j, const dd_ocp_info *info)
     dd_json_put_number(j, "simulation_difference", info->simulation_difference);
     dd_json_put_int(j, "intervals", info->intervals);
     dd_json_put_int(j, "meshes", info->meshes);
+    if (info->worst_interval == 0) {
+        return;
+    }
+    dd_json_key(j, "worst_interval");
+    dd_json_begin_object(j);
+    dd_json_put_int(j, "interval", info->worst_interval);
+    dd_json_put_number(j, "from", info->worst_from);
+    dd_json_put_number(j, "to", info->worst_to);
+    dd_json_put_string(j, "state", info->worst_state);
+    dd_json_end_object(j);
 }
 
 static void seconds(dd_json *j, const dd_ocp_info *info)
@@ -142,6 +152,13 @@ static void multipliers(dd_json *j, const dd_reading *r, dd_pool *pool)
     dd_json_end_object(j);
 }
 
+/* Of the last mesh. */
+static const char *control_name(const dd_ocp *p)
+{
+    static const char *const names[] = {"constant", "linear", "polynomial"};
+    return names[p->transcription->mesh.control];
+}
+
 static void solution(dd_json *j, dd_ocp *p, dd_pool *pool)
 {
     dd_reading r = dd_reading_new(p, pool);
@@ -149,8 +166,8 @@ static void solution(dd_json *j, dd_ocp *p, dd_pool *pool)
     dd_json_put_number(j, "finalTime", p->info.final_time);
     dd_ocp_phases_json(j, p->problem, r.params);
     dd_json_put_int(j, "iterations", p->info.iterations);
-    dd_json_key(j, "hessian");
-    dd_json_string(j, dd_ocp_hessian_name(p->options.hessian));
+    dd_json_put_string(j, "hessian", dd_ocp_hessian_name(p->options.hessian));
+    dd_json_put_string(j, "control", control_name(p));
     dd_json_put_int(j, "variables", p->info.variables);
     dd_json_put_int(j, "equalities", p->info.equalities);
     dd_json_put_int(j, "inequalities", p->info.inequalities);
@@ -206,17 +223,19 @@ static void write_json(void *user)
     dd_json_string(&j, dd_ocp_status_name(p->info.status));
     dd_json_key(&j, "model");
     dd_json_string(&j, p->system->model->name);
+    if (p->info.reason[0] != '\0') {
+        dd_json_put_string(&j, "reason", p->info.reason);
+    }
+    if (p->info.note[0] != '\0') {
+        dd_json_put_string(&j, "note", p->info.note);
+    }
     if (dd_ocp_has_trajectory(p)) {
         solution(&j, p, p->text);
-    }
-    if (p->info.reason[0] != '\0') {
-        dd_json_key(&j, "reason");
-        dd_json_string(&j, p->info.reason);
     }
     if (p->diagnosis != NULL) {
         dd_diagnosis_json(p->diagnosis, &j);
     }
-    if (!dd_ocp_solved(p) && p->tried.len > 0) {
+    if (!dd_ocp_solved(p) && p->info.status != DD_OCP_INACCURATE && p->tried.len > 0) {
         dd_json_put_strings(&j, "guesses_tried", p->tried.data, p->tried.len);
     }
     dd_json_key(&j, "messages");
@@ -303,6 +322,9 @@ static void write_text(void *user)
         dd_text_printf(&text, ": %s", info->reason);
     }
     dd_text_add(&text, "\n");
+    if (info->note[0] != '\0') {
+        dd_text_printf(&text, "  note: %s\n", info->note);
+    }
     if (dd_ocp_has_trajectory(p)) {
         dd_reading r = dd_reading_new(p, p->text);
         dd_text_printf(&text, "  objective %s", dd_number_text(info->objective, buffer));
@@ -313,7 +335,7 @@ static void write_text(void *user)
         dd_text_printf(&text, "  violation %.1e, dual infeasibility %.1e; %.3g s, %.0f ms of it setting up\n",
                        info->violation, info->dual_infeasibility, info->seconds_total, 1e3 * info->seconds_setup);
         dd_ocp_phases_text(&text, p->problem, r.params);
-        if (p->diagnosis != NULL) {
+        if (p->diagnosis != NULL && info->status != DD_OCP_INACCURATE) { /* no row is to blame for that */
             dd_diagnosis_text(p->diagnosis, &text);
         }
         accuracy_text(&text, info);
@@ -327,7 +349,9 @@ static void write_text(void *user)
             dd_text_add(&text, "\n");
         }
         for (uint32_t i = 0; i < p->problem->messages.len; i++) {
-            dd_text_printf(&text, "  note: %s\n", p->problem->messages.data[i]);
+            if (strcmp(p->problem->messages.data[i], info->note) != 0) { /* which stands above */
+                dd_text_printf(&text, "  note: %s\n", p->problem->messages.data[i]);
+            }
         }
         dd_reading_at(&r, 1, true);
         if (dd_ocp_phase_count(p->problem) > 0) {

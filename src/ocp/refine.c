@@ -7,12 +7,18 @@
 #include "base/context.h"
 #include "ocp/redundant.h"
 
-enum {
-    MESHES_MOST = 12,
-    INTERVALS_MOST = 5000,
-    SMALL_BARRIER_MOST = 200,
-    LARGE_BARRIER_MOST = 1000
-}; /* the last two: iterations */
+enum { SMALL_BARRIER_MOST = 200, LARGE_BARRIER_MOST = 1000 }; /* iterations */
+
+/* What meshes are refined for. */
+typedef struct refine_goal {
+    double tolerance;           /* of the estimated error */
+    bool objective;             /* and of the change of the objective */
+    uint32_t meshes, intervals; /* at most */
+} refine_goal;
+
+/* Unasked for, it must not take much longer than the solve that was asked for. */
+#define BY_ITSELF ((refine_goal){DD_OCP_COARSE, false, 6, 1000})
+#define AS_ASKED(p) ((refine_goal){(p)->options.refine, true, 12, 5000})
 
 double dd_ocp_interval_error(dd_ocp *p)
 {
@@ -21,14 +27,15 @@ double dd_ocp_interval_error(dd_ocp *p)
     }
     dd_replay_use(p->replay, p->transcription, p->result.x);
     if (!p->error_known) {
-        p->error = dd_pool_alloc_array(p->mesh_pool, p->transcription->mesh.n + 1, sizeof *p->error);
-        p->interval_error = dd_replay_intervals(p->replay, p->error);
+        p->error.size = dd_pool_alloc_array(p->mesh_pool, p->transcription->mesh.n + 1, sizeof *p->error.size);
+        p->error.state = dd_pool_alloc_array(p->mesh_pool, p->transcription->mesh.n + 1, sizeof *p->error.state);
+        p->interval_error = dd_replay_intervals(p->replay, &p->error);
         p->error_known = true;
     }
     return p->interval_error;
 }
 
-static void estimate(dd_ocp *p)
+void dd_ocp_estimate(dd_ocp *p)
 {
     p->info.estimated_error = fmax(dd_ocp_interval_error(p), dd_ocp_redundant_error(p));
 }
@@ -61,55 +68,72 @@ dd_guess dd_ocp_continue(dd_ocp *p)
 /* ---- when to stop ---- */
 
 /* Relative, except that what the solver cannot resolve is no change. */
-static double relative_change(const dd_ocp *p, double before)
+static double relative_change(const dd_ocp *p, double before, const refine_goal *goal)
 {
     double now = p->info.objective, size = fmax(fabs(now), fabs(before));
-    return fabs(now - before) / fmax(size, p->options.tolerance / p->options.refine);
+    return fabs(now - before) / fmax(size, p->options.tolerance / goal->tolerance);
+}
+
+static bool settled(const dd_ocp *p, const refine_goal *goal)
+{
+    return !goal->objective || p->info.objective_change <= goal->tolerance; /* not a number on the first mesh */
+}
+
+static bool reached(const dd_ocp *p, const refine_goal *goal)
+{
+    return settled(p, goal) && p->info.estimated_error <= goal->tolerance;
 }
 
 /* How many times as many intervals are needed. The error of the objective falls with the power q of their number, so
  * the last change, made by `ratio` times as many, was ratio^q - 1 times the error that is left. */
-static double growth_for(const dd_ocp *p, double change, double ratio)
+static double growth_for(const dd_ocp *p, const refine_goal *goal, double ratio)
 {
     dd_control_kind control = p->transcription->mesh.control;
+    double change = p->info.objective_change;
     double q = control == DD_CONTROL_CONSTANT ? 2 : 4, first = control == DD_CONTROL_CONSTANT ? 2 : 1.6;
     if (control == DD_CONTROL_POLYNOMIAL || !isfinite(change) || ratio < 1.1) {
         return control == DD_CONTROL_POLYNOMIAL ? 1.5 : first;
     }
-    double left = change / (pow(ratio, q) - 1), growth = 1.2 * pow(left / p->options.refine, 1 / q);
-    double most = (double)INTERVALS_MOST / p->transcription->mesh.n;
+    double left = change / (pow(ratio, q) - 1), growth = 1.2 * pow(left / goal->tolerance, 1 / q);
+    double most = (double)goal->intervals / p->transcription->mesh.n;
     return fmax(fmin(fmin(growth, 3), 0.9 * most), 1.5);
 }
 
+/* "the tolerance 1e-05 was not reached (estimated error 1.1e-4, change of the objective 2e-3): WHY" */
+static void give_up(dd_ocp *p, const refine_goal *goal, const char *why)
+{
+    dd_text text = dd_text_new(p->pool);
+    dd_text_printf(&text, "the tolerance %.2g of the mesh was not reached (estimated error %.2g", goal->tolerance,
+                   p->info.estimated_error);
+    if (goal->objective && isfinite(p->info.objective_change)) {
+        dd_text_printf(&text, ", change of the objective %.2g", p->info.objective_change);
+    }
+    dd_text_printf(&text, "): %s", why);
+    p->unreached = dd_text_str(&text);
+}
+
 /* The solve on the new mesh failed: the solution before is the answer. */
-static void step_back(dd_ocp *p)
+static void step_back(dd_ocp *p, const refine_goal *goal)
 {
     dd_ocp_status status = p->info.status;
-    uint32_t n = p->info.intervals;
+    const char *why = dd_pool_printf(p->pool, "the solve on a mesh of %u intervals %s", p->transcription->mesh.n,
+                                     dd_ocp_end_words(p));
+    bool stopped = dd_ocp_stopped(p);
     dd_ocp_take_back(p);
-    estimate(p);
-    dd_ocp_say(p, dd_pool_printf(p->pool, "refinement stopped: the mesh of %u intervals ended as %s", n,
-                                 dd_ocp_status_name(status)));
-    if (status == DD_OCP_INTERRUPTED || status == DD_OCP_TIME_LIMIT) {
+    dd_ocp_estimate(p);
+    if (stopped) {
         p->info.status = status;
         p->info.reason = "stopped while refining the mesh; the solution is that of the mesh before";
+        return;
     }
+    give_up(p, goal, why);
 }
 
-static const char *limit_words(const dd_ocp *p)
-{
-    return dd_pool_printf(p->pool,
-                          "refinement stopped at its limit of %d meshes or %d intervals: estimated error %.2g, change "
-                          "of the objective %.2g, asked for %.2g",
-                          MESHES_MOST, INTERVALS_MOST, p->info.estimated_error, p->info.objective_change,
-                          p->options.refine);
-}
+/* ---- solves ---- */
 
-/* ---- the loop ---- */
-
-/* From the solution on the mesh before, with a small barrier: mostly a few iterations. Where many rows are active at
- * other points than before that may get stuck, and a large barrier leads away from them first. */
-static void solve_on_refined(dd_ocp *p, const dd_mesh *mesh)
+/* With a small barrier: mostly a few iterations. Where many rows are active at other points than before that may get stuck,
+ * and a large barrier leads away from them first. */
+void dd_ocp_solve_on_refined(dd_ocp *p, const dd_mesh *mesh)
 {
     dd_guess guess = dd_ocp_continue(p);
     p->iteration_cap = SMALL_BARRIER_MOST;
@@ -123,43 +147,191 @@ static void solve_on_refined(dd_ocp *p, const dd_mesh *mesh)
     p->iteration_cap = 0;
 }
 
-/* ratio: by how much the last mesh was finer. False when there is no better mesh to be had. */
-static bool refine_once(dd_ocp *p, double *ratio)
+/* The solution on the new mesh is the present one. */
+static void accept(dd_ocp *p, const refine_goal *goal, double objective_before)
 {
-    double tolerance = p->options.refine, before = p->info.objective, change = p->info.objective_change;
-    bool settled = change <= tolerance; /* not on the first mesh, where it is not a number */
-    if (settled && p->info.estimated_error <= tolerance) {
-        return false;
-    }
-    bool local = p->interval_error > tolerance; /* otherwise what adds up is too large: all intervals get smaller */
-    dd_pool *scratch = dd_pool_child(p->pool);
-    dd_mesh mesh = dd_mesh_refined(p->transcription, p->result.x, p->error, tolerance,
-                                   settled && local ? 1 : growth_for(p, change, *ratio), scratch);
-    if (p->info.meshes >= MESHES_MOST || mesh.n > INTERVALS_MOST) {
-        dd_ocp_say(p, limit_words(p));
-        dd_pool_free(scratch);
-        return false;
-    }
-    *ratio = (double)mesh.n / p->transcription->mesh.n;
-    solve_on_refined(p, &mesh);
-    dd_pool_free(scratch);
-    if (!dd_ocp_solved(p)) {
-        step_back(p);
-        return false;
-    }
     dd_ocp_forget_previous(p);
-    p->info.objective_change = relative_change(p, before);
-    estimate(p);
+    p->info.objective_change = relative_change(p, objective_before, goal);
+    dd_ocp_estimate(p);
+}
+
+/* ---- the kind of control ---- */
+
+static bool may_choose_control(const dd_ocp *p, const refine_goal *goal)
+{
+    return p->options.control == DD_OCP_CHOSEN && goal->objective && p->problem->u.len > 0 &&
+           p->transcription->mesh.control == DD_CONTROL_CONSTANT;
+}
+
+/* Constant controls lose width^2 of the objective where the best one is smooth: that takes hundreds of intervals, or
+ * thousands, for what polynomials do with few. Where it jumps from bound to bound constant ones are as good, and calmer
+ * where nothing determines it. The solution with polynomials counts if it costs no more, and is a motion: they can bend
+ * more in a coarse interval than its points see. */
+static void choose_control(dd_ocp *p, const refine_goal *goal)
+{
+    dd_pool *scratch = dd_pool_child(p->pool);
+    double loss = dd_mesh_control_loss(p->transcription, p->result.x, goal->tolerance, scratch);
+    if (loss <= goal->tolerance) {
+        dd_pool_free(scratch);
+        return;
+    }
+    double objective = p->info.objective, error = p->info.estimated_error;
+    dd_mesh mesh = dd_mesh_refined(p->transcription, p->result.x, p->error.size, goal->tolerance, 1, scratch);
+    mesh.control = p->tableau == NULL ? DD_CONTROL_POLYNOMIAL : DD_CONTROL_LINEAR;
+    dd_ocp_solve_on_refined(p, &mesh);
+    dd_pool_free(scratch);
+    if (dd_ocp_stopped(p)) {
+        step_back(p, goal);
+        return;
+    }
+    bool good = dd_ocp_solved(p) && p->info.objective <= objective + goal->tolerance * fmax(1, fabs(objective));
+    if (good) {
+        dd_ocp_estimate(p);
+        good = p->info.estimated_error <= fmax(error, DD_OCP_COARSE);
+    }
+    if (good) {
+        accept(p, goal, objective);
+    } else {
+        dd_ocp_take_back(p);
+        dd_ocp_estimate(p);
+    }
+}
+
+/* ---- the loop ---- */
+
+/* A mesh for the errors and the control of the present solution; where its program has no solution that is found, every
+ * interval is halved instead. */
+static bool solve_next(dd_ocp *p, const refine_goal *goal, double *ratio)
+{
+    bool local =
+        p->interval_error > goal->tolerance; /* otherwise what adds up is too large: all intervals get smaller */
+    dd_pool *scratch = dd_pool_child(p->pool);
+    dd_mesh mesh = dd_mesh_refined(p->transcription, p->result.x, p->error.size, goal->tolerance,
+                                   settled(p, goal) && local ? 1 : growth_for(p, goal, *ratio), scratch);
+    uint32_t before = p->transcription->mesh.n;
+    if (mesh.n <= goal->intervals) {
+        dd_ocp_solve_on_refined(p, &mesh);
+        if (!dd_ocp_solved(p) && !dd_ocp_stopped(p) && 2 * before <= goal->intervals) {
+            dd_ocp_take_back(p);
+            mesh = dd_mesh_halved(&p->transcription->mesh, scratch);
+            dd_ocp_solve_on_refined(p, &mesh);
+        }
+    }
+    uint32_t n = mesh.n;
+    *ratio = (double)n / before;
+    dd_pool_free(scratch);
+    return n <= goal->intervals;
+}
+
+/* ratio: by how much the last mesh was finer. False when it is done, or there is no better mesh to be had. */
+static bool refine_once(dd_ocp *p, const refine_goal *goal, double *ratio)
+{
+    double before = p->info.objective;
+    if (reached(p, goal)) {
+        return false;
+    }
+    if (p->info.meshes >= goal->meshes) {
+        give_up(p, goal, dd_pool_printf(p->pool, "%u meshes are the limit", goal->meshes));
+        return false;
+    }
+    if (!solve_next(p, goal, ratio)) {
+        give_up(p, goal, dd_pool_printf(p->pool, "it takes more than %u intervals", goal->intervals));
+        return false;
+    }
+    if (!dd_ocp_solved(p)) {
+        step_back(p, goal);
+        return false;
+    }
+    accept(p, goal, before);
     return true;
+}
+
+static void refine_until(dd_ocp *p, const refine_goal *goal)
+{
+    double ratio = 1;
+    while (refine_once(p, goal, &ratio)) {
+    }
+}
+
+/* The solution that was put aside is the present one again. */
+static void bring_back(dd_ocp *p)
+{
+    dd_ocp_forget_previous(p);
+    p->previous = p->aside;
+    p->aside = (dd_ocp_meshed){0};
+    dd_ocp_take_back(p);
+    dd_ocp_estimate(p);
+}
+
+/* Smooth controls did not get there: constant ones from the first mesh, which may, or may not either. Then the smooth ones
+ * were the better. */
+static void go_back_to_constant(dd_ocp *p, const refine_goal *goal, const dd_mesh *first)
+{
+    const char *unreached = p->unreached;
+    dd_ocp_solve_on_refined(p, first);
+    if (!dd_ocp_solved(p)) {
+        step_back(p, goal);
+        p->unreached = unreached;
+        return;
+    }
+    p->aside = p->previous;
+    p->previous = (dd_ocp_meshed){0};
+    p->info.meshes = 1;
+    p->info.objective_change = NAN;
+    p->unreached = NULL;
+    dd_ocp_estimate(p);
+    refine_until(p, goal);
+    if (p->unreached != NULL && dd_ocp_solved(p)) {
+        bring_back(p);
+        p->unreached = unreached;
+    }
+}
+
+static void refine_as_asked(dd_ocp *p)
+{
+    refine_goal goal = AS_ASKED(p);
+    if (reached(p, &goal) || !may_choose_control(p, &goal)) {
+        refine_until(p, &goal);
+        return;
+    }
+    dd_mesh first = dd_mesh_copy(&p->transcription->mesh, p->pool);
+    choose_control(p, &goal);
+    if (dd_ocp_solved(p)) {
+        refine_until(p, &goal);
+    }
+    bool smooth = p->transcription->mesh.control != DD_CONTROL_CONSTANT;
+    if (smooth && p->unreached != NULL && dd_ocp_solved(p)) {
+        go_back_to_constant(p, &goal, &first);
+        smooth = p->transcription->mesh.control != DD_CONTROL_CONSTANT;
+    }
+    if (smooth) {
+        dd_ocp_say(p, dd_pool_printf(p->problem->pool,
+                                     "the controls are smooth: they are %s in each interval of the last mesh "
+                                     "(--control keeps one kind)",
+                                     p->tableau != NULL ? "linear" : "polynomials"));
+    }
+}
+
+static void refine_by_itself(dd_ocp *p)
+{
+    refine_goal goal = BY_ITSELF;
+    double error = p->info.estimated_error;
+    uint32_t n = p->transcription->mesh.n;
+    refine_until(p, &goal);
+    if (dd_ocp_solved(p) && p->transcription->mesh.n != n) {
+        dd_ocp_say(p, dd_pool_printf(p->problem->pool,
+                                     "the first mesh of %u intervals was too coarse (estimated error %.2g): it was "
+                                     "refined to %u intervals",
+                                     n, error, p->transcription->mesh.n));
+    }
 }
 
 void dd_ocp_refine(dd_ocp *p)
 {
-    estimate(p);
-    if (!isfinite(p->info.estimated_error)) {
-        dd_ocp_say(p, "the accurate integration failed in some interval: its error is not known");
-    }
-    double ratio = 1;
-    while (p->options.refine > 0 && refine_once(p, &ratio)) {
+    dd_ocp_estimate(p);
+    if (p->options.refine > 0) {
+        refine_as_asked(p);
+    } else if (p->options.intervals == 0 && !(p->info.estimated_error <= DD_OCP_COARSE)) {
+        refine_by_itself(p);
     }
 }

@@ -99,6 +99,7 @@ void dd_page_html(dd_text *out, const dd_page *page)
     add_tag(out, "p", "doc", page->doc);
     add_tag(out, "p", "sub", page->subtitle);
     add_tag(out, "p", "fail", page->failure);
+    add_tag(out, "p", "fail", page->note != NULL ? page->note : "");
     add_figures(out, page);
     add_tag(out, "p", "sub", page->figures_note);
     if (page->n_messages > 0) {

@@ -131,7 +131,7 @@ static void test_no_control(void **state)
     kit_free(&s);
 }
 
-/* More than double precision has: a limit ends it, the solution is still one, and a message says what was reached. */
+/* More than double precision has: a limit ends it, the solution is still there, and the answer says what was reached. */
 static void test_limit(void **state)
 {
     static const char text[] = "optimization M(objectiveIntegrand = x^2 + u^2, startTime = 0, finalTime = 2)\n"
@@ -141,10 +141,16 @@ static void test_limit(void **state)
                                "  der(x) = sin(x) + u;\n"
                                "end M;\n";
     (void)state;
-    kit s = solve(text, 1, DD_OCP_POLYNOMIAL, 1e-15);
-    assert_int_equal(s.info.status, DD_OCP_OPTIMAL);
-    assert_true(kit_says(&s, "refinement stopped"));
+    dd_ocp_options o = dd_ocp_options_default();
+    o.intervals = 1;
+    o.refine = 1e-15;
+    kit s = kit_solve("m.mop", text, &o);
+    assert_int_equal(s.info.status, DD_OCP_INACCURATE);
+    assert_non_null(strstr(s.info.reason, "the tolerance 1e-15 of the mesh was not reached"));
+    assert_non_null(strstr(s.info.reason, "x ends "));
     assert_true(s.info.estimated_error < 1e-8);
+    assert_true(s.info.worst_interval >= 1 && s.info.worst_interval <= s.info.intervals);
+    assert_true(s.info.worst_from >= 0 && s.info.worst_from < s.info.worst_to && s.info.worst_to <= 2);
     kit_free(&s);
 }
 

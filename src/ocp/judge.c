@@ -1,0 +1,259 @@
+/* judge.c - from errors of intervals, a simulation and one finer mesh to the verdict `inaccurate`, and its words. */
+#include "ocp/judge.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "ocp/diagnose.h"
+#include "ocp/redundant.h"
+#include "ocp/refine.h"
+
+enum { FINER_MOST = 3 }; /* finer meshes that are kept, where the user left the mesh to us */
+
+/* ---- the worst interval ---- */
+
+static const char *state_name(const dd_ocp *p, uint32_t i)
+{
+    const dd_decision *d = &p->problem->x.data[i];
+    const char *name = dd_model_var_name_dup(p->problem->model, d->var, p->pool);
+    return d->order == 0 ? name : dd_pool_printf(p->pool, "der(%s)", name);
+}
+
+static void note_worst(dd_ocp *p)
+{
+    const dd_mesh *mesh = &p->transcription->mesh;
+    uint32_t worst = 0;
+    for (uint32_t k = 1; k < mesh->n; k++) {
+        worst = p->error.size[k] > p->error.size[worst] ? k : worst;
+    }
+    uint32_t state = p->error.state[worst];
+    p->info.worst_interval = worst + 1;
+    p->info.worst_from = dd_transcription_time(p->transcription, p->result.x, mesh->theta[worst]);
+    p->info.worst_to = dd_transcription_time(p->transcription, p->result.x, mesh->theta[worst + 1]);
+    p->info.worst_state = state != DD_NO_INDEX ? state_name(p, state) : "";
+}
+
+/* "in interval 7 of 20, from time 0.45 to 0.525, w[4] ends 0.0022 of its size away from the motion of the model" */
+static const char *worst_words(const dd_ocp *p)
+{
+    const dd_ocp_info *i = &p->info;
+    const char *where = dd_pool_printf(p->pool, "in interval %u of %u, from time %.6g to %.6g,", i->worst_interval,
+                                       p->transcription->mesh.n, i->worst_from, i->worst_to);
+    if (i->worst_state[0] == '\0') {
+        return dd_pool_printf(p->pool, "%s the model cannot be integrated under this control", where);
+    }
+    return dd_pool_printf(p->pool, "%s %s ends %.2g of its size away from the motion of the model", where,
+                          i->worst_state, p->interval_error);
+}
+
+/* ---- the whole horizon ---- */
+
+/* How far a simulation is from the solution. */
+static void simulate_again(dd_ocp *p)
+{
+    double until;
+    p->info.simulation_difference = dd_replay_all(p->replay, &until);
+    if (p->problem->x.len == 0) { /* nothing to simulate */
+        return;
+    }
+    p->simulated = isfinite(p->info.simulation_difference)
+                       ? dd_pool_printf(p->pool,
+                                        "simulated again under the optimal control, states differ by %.2g at most "
+                                        "(relative to their size)",
+                                        p->info.simulation_difference)
+                       : dd_pool_printf(p->pool, "a simulation under the optimal control did not get past time %.6g",
+                                        dd_transcription_time(p->transcription, p->result.x, until));
+}
+
+/* ---- one finer mesh ---- */
+
+/* By how much the mesh of twice as many intervals changed things. */
+typedef struct finer {
+    bool solved;
+    double objective, states; /* relative; states of their size, at the boundaries of the mesh before */
+    uint32_t intervals;
+} finer;
+
+/* x at all boundaries, in the user's units */
+static double *boundary_states(const dd_ocp *p, dd_pool *pool)
+{
+    const dd_transcription *t = p->transcription;
+    uint32_t nx = p->problem->x.len;
+    double *x = dd_pool_alloc_array(pool, (size_t)(t->mesh.n + 1) * nx + 1, sizeof *x);
+    for (uint32_t k = 0; k <= t->mesh.n; k++) {
+        for (uint32_t i = 0; i < nx; i++) {
+            x[(size_t)k * nx + i] = p->result.x[t->x_at[k] + i] * p->problem->x.data[i].scale;
+        }
+    }
+    return x;
+}
+
+static double states_changed(const dd_ocp *p, const double *before, const double *scale, dd_pool *pool)
+{
+    const double *now = boundary_states(p, pool);
+    uint32_t nx = p->problem->x.len;
+    double largest = 0;
+    for (uint32_t k = 0; k <= p->transcription->mesh.n / 2; k++) {
+        for (uint32_t i = 0; i < nx; i++) {
+            double d = fabs(now[2 * (size_t)k * nx + i] - before[(size_t)k * nx + i]) / scale[i];
+            largest = isfinite(d) ? fmax(largest, d) : INFINITY;
+        }
+    }
+    return largest;
+}
+
+/* Solves on it; the solution before is `previous` then. */
+static finer solve_finer(dd_ocp *p)
+{
+    dd_pool *scratch = dd_pool_child(p->pool);
+    dd_mesh mesh = dd_mesh_halved(&p->transcription->mesh, scratch);
+    uint32_t nx = p->problem->x.len;
+    const double *before = boundary_states(p, scratch), objective = p->info.objective;
+    double *scale = dd_pool_alloc_array(scratch, nx + 1, sizeof *scale);
+    for (uint32_t i = 0; i < nx; i++) {
+        scale[i] = dd_replay_scale(p->replay, i);
+    }
+    finer f = {.intervals = mesh.n};
+    dd_ocp_solve_on_refined(p, &mesh);
+    f.solved = dd_ocp_solved(p);
+    if (f.solved) {
+        double size = fmax(fmax(fabs(objective), fabs(p->info.objective)), p->options.tolerance / DD_OCP_APART);
+        f.objective = fabs(p->info.objective - objective) / size;
+        f.states = states_changed(p, before, scale, scratch);
+    }
+    dd_pool_free(scratch);
+    return f;
+}
+
+/* What the finer mesh says about a solution that a simulation leaves. */
+typedef struct confirmation {
+    bool asked, confirmed;
+    finer last;
+} confirmation;
+
+/* The mesh is ours to choose: the finer one is the solution from now on. */
+static void keep_finer(dd_ocp *p, const finer *f)
+{
+    dd_ocp_forget_previous(p);
+    p->info.objective_change = f->objective;
+    dd_ocp_estimate(p);
+    simulate_again(p);
+}
+
+static bool too_coarse(const dd_ocp *p)
+{
+    return !(p->info.estimated_error <= DD_OCP_COARSE);
+}
+
+static confirmation confirm(dd_ocp *p)
+{
+    confirmation c = {0};
+    for (uint32_t kept = 0; !(p->info.simulation_difference <= DD_OCP_APART); kept++) {
+        c.asked = true;
+        if (too_coarse(p) || p->unreached != NULL) { /* the verdict is known */
+            return c;
+        }
+        c.last = solve_finer(p);
+        c.confirmed = c.last.solved && c.last.objective <= DD_OCP_APART && c.last.states <= DD_OCP_APART;
+        bool keep = !c.confirmed && c.last.solved && p->options.intervals == 0 && kept < FINER_MOST;
+        if (!keep) {
+            dd_ocp_status status = p->info.status;
+            bool stopped = dd_ocp_stopped(p);
+            dd_ocp_take_back(p);
+            dd_ocp_estimate(p);
+            if (stopped) {
+                p->info.status = status;
+                p->info.reason = "stopped while a finer mesh was to confirm the solution; this is the one before";
+            }
+            return c;
+        }
+        keep_finer(p, &c.last);
+    }
+    c.asked = false;
+    return c;
+}
+
+/* ---- the verdict ---- */
+
+static const char *finer_words(const dd_ocp *p, const finer *f)
+{
+    return f->solved ? dd_pool_printf(p->pool, "on %u intervals the objective changes by %.2g and states by %.2g",
+                                      f->intervals, f->objective, f->states)
+                     : dd_pool_printf(p->pool, "a mesh of %u intervals, which would confirm it, was not solved",
+                                      f->intervals);
+}
+
+static const char *apart_words(const dd_ocp *p)
+{
+    return isfinite(p->info.simulation_difference)
+               ? dd_pool_printf(p->pool,
+                                "a simulation under the optimal control differs by %.2g of the size of the states",
+                                p->info.simulation_difference)
+               : p->simulated;
+}
+
+static void call_inaccurate(dd_ocp *p, const char *reason)
+{
+    dd_diagnosis *d = dd_pool_alloc(p->pool, sizeof *d);
+    *d = (dd_diagnosis){0};
+    dd_ocp_find_worst(p, d);
+    p->diagnosis = d;
+    p->info.status = DD_OCP_INACCURATE;
+    p->info.reason = reason;
+}
+
+/* What a user can do about a coarse mesh. */
+static const char *advice(const dd_ocp *p)
+{
+    if (p->unreached != NULL) {
+        return "begin with more --intervals or another --control, or ask for less";
+    }
+    return p->options.refine > 0 ? "begin with more --intervals" : "try --refine 1e-6, or more --intervals";
+}
+
+static void conclude(dd_ocp *p, const confirmation *c)
+{
+    bool coarse = too_coarse(p);
+    const char *also = c->asked ? dd_pool_printf(p->pool, "; %s", apart_words(p)) : "";
+    if (coarse && p->interval_error <= DD_OCP_COARSE) {
+        call_inaccurate(p,
+                        dd_pool_printf(p->pool,
+                                       "the mesh is too coarse: a row that was left out because it follows from others "
+                                       "is off by %.2g of its size%s; %s",
+                                       p->info.estimated_error, also, advice(p)));
+    } else if (coarse) {
+        call_inaccurate(p, dd_pool_printf(p->pool, "this is no motion of the model: %s%s%s%s; %s", worst_words(p), also,
+                                          p->unreached != NULL ? "; " : "", p->unreached != NULL ? p->unreached : "",
+                                          advice(p)));
+    } else if (p->unreached != NULL) {
+        call_inaccurate(
+            p, dd_pool_printf(p->pool, "%s (the largest: %s)%s; %s", p->unreached, worst_words(p), also, advice(p)));
+    } else if (c->asked && !c->confirmed) {
+        call_inaccurate(p, dd_pool_printf(p->pool, "%s, and %s (the largest error of an interval: %s); %s",
+                                          apart_words(p), finer_words(p, &c->last), worst_words(p), advice(p)));
+    } else if (c->asked) {
+        p->info.note = dd_pool_printf(p->pool,
+                                      "%s, although every interval is accurate to %.2g and %s: the motion is unstable "
+                                      "in open loop, use the control with feedback",
+                                      apart_words(p), p->info.estimated_error, finer_words(p, &c->last));
+        dd_ocp_say(p, p->info.note);
+    }
+}
+
+void dd_ocp_judge(dd_ocp *p)
+{
+    dd_ocp_refine(p);
+    if (!dd_ocp_solved(p)) { /* stopped */
+        return;
+    }
+    simulate_again(p);
+    confirmation c = confirm(p);
+    if (p->simulated != NULL) {
+        dd_ocp_say(p, p->simulated);
+    }
+    note_worst(p);
+    dd_ocp_judge_guards(p);
+    if (dd_ocp_solved(p)) {
+        conclude(p, &c);
+    }
+}
