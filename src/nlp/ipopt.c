@@ -351,6 +351,26 @@ static dd_status solve(dd_context *ctx, const solver_library *lib, bridge *b, do
     return DD_OK;
 }
 
+/* Without variables there is nothing to solve: the rows hold or they do not. */
+static dd_status solve_nothing(dd_context *ctx, const dd_nlp *nlp, const dd_nlp_options *options, dd_nlp_result *r)
+{
+    double none = 0, *c = dd_mem_new_array(ctx, (size_t)nlp->m + 1, sizeof *c);
+    if (c == NULL) {
+        return dd_fail(ctx, DD_OUT_OF_MEMORY, "%s", dd_status_text(DD_OUT_OF_MEMORY));
+    }
+    bool finite = nlp->objective(nlp->user, &none, true, &r->objective);
+    finite = nlp->constraints(nlp->user, &none, false, c) && finite;
+    r->status = !finite                                      ? DD_NLP_EVALUATION_ERROR
+                : violation_of(nlp, c) <= options->tolerance ? DD_NLP_OPTIMAL
+                                                             : DD_NLP_INFEASIBLE;
+    r->iterations = 0;
+    r->failed = false;
+    r->seconds_evaluate = r->seconds_total = 0;
+    memset(r->lambda, 0, nlp->m * sizeof *r->lambda);
+    dd_mem_free(ctx, c, ((size_t)nlp->m + 1) * sizeof *c);
+    return DD_OK;
+}
+
 bool dd_nlp_have_ipopt(void)
 {
     solver_library lib;
@@ -361,6 +381,9 @@ dd_status dd_nlp_ipopt(dd_context *ctx, const dd_nlp *nlp, const dd_nlp_options 
 {
     bridge b = {.nlp = nlp, .options = options, .result = result};
     solver_library lib;
+    if (nlp->n == 0) {
+        return solve_nothing(ctx, nlp, options, result);
+    }
     if (!open_library(&lib)) {
         return dd_fail(ctx, DD_INVALID_ARGUMENT, "built for ipopt, but its library (libipopt) is not installed here");
     }

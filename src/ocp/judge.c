@@ -138,6 +138,10 @@ static void keep_finer(dd_ocp *p, const finer *f)
     p->info.objective_change = f->objective;
     dd_ocp_estimate(p);
     simulate_again(p);
+    dd_ocp_say(p, dd_pool_printf(p->problem->pool,
+                                 "the mesh was refined to %u intervals, which changed the objective by %.2g and states "
+                                 "by %.2g: a simulation had left the solution on the one before",
+                                 f->intervals, f->objective, f->states));
 }
 
 static bool too_coarse(const dd_ocp *p)
@@ -216,11 +220,11 @@ static void conclude(dd_ocp *p, const confirmation *c)
     bool coarse = too_coarse(p);
     const char *also = c->asked ? dd_pool_printf(p->pool, "; %s", apart_words(p)) : "";
     if (coarse && p->interval_error <= DD_OCP_COARSE) {
-        call_inaccurate(p,
-                        dd_pool_printf(p->pool,
-                                       "the mesh is too coarse: a row that was left out because it follows from others "
-                                       "is off by %.2g of its size%s; %s",
-                                       p->info.estimated_error, also, advice(p)));
+        call_inaccurate(
+            p, dd_pool_printf(p->pool,
+                              "this is no motion of the model: a row that was left out because it follows from "
+                              "others is off by %.2g of its size%s; %s",
+                              p->info.estimated_error, also, advice(p)));
     } else if (coarse) {
         call_inaccurate(p, dd_pool_printf(p->pool, "this is no motion of the model: %s%s%s%s; %s", worst_words(p), also,
                                           p->unreached != NULL ? "; " : "", p->unreached != NULL ? p->unreached : "",

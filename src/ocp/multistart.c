@@ -356,10 +356,15 @@ static void solve_several(dd_ocp *p, const dd_mesh *mesh)
                                  p->optima.len));
 }
 
-void dd_ocp_first_solve(dd_ocp *p, const dd_mesh *mesh)
+void dd_ocp_solve_from_guess(dd_ocp *p, const dd_mesh *mesh)
 {
     dd_guess guess = dd_guess_source_as(p->guess);
     solve_once(p, mesh, &guess);
+}
+
+void dd_ocp_first_solve(dd_ocp *p, const dd_mesh *mesh)
+{
+    dd_ocp_solve_from_guess(p, mesh);
     if (p->options.multistart > 1 && p->info.iterations > 0) {
         solve_several(p, mesh);
     }

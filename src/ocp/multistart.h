@@ -13,5 +13,7 @@
  * bounds, and of free parameters and times. They are the same in every run. The distinct optima are in p->optima, the
  * best one is the solution. Raises. */
 void dd_ocp_first_solve(dd_ocp *p, const dd_mesh *mesh);
+/* The same from one guess, whatever the options say about several. Raises. */
+void dd_ocp_solve_from_guess(dd_ocp *p, const dd_mesh *mesh);
 
 #endif

@@ -12,6 +12,7 @@
 #include "ocp/phases.h"
 #include "ocp/precheck.h"
 #include "ocp/redundant.h"
+#include "ocp/refine.h"
 #include "ocp/relations.h"
 #include "ocp/shooting.h"
 #include "ocp/statistics.h"
@@ -390,6 +391,7 @@ static void judge_or_stop(dd_ocp *p)
 {
     dd_status status = dd_protect(p->ctx, judge, p);
     if (status == DD_INTERRUPTED || status == DD_TIME_LIMIT) {
+        dd_ocp_bring_back(p);
         p->info.status = status == DD_INTERRUPTED ? DD_OCP_INTERRUPTED : DD_OCP_TIME_LIMIT;
         p->info.reason = "stopped while the error was estimated or the mesh refined; this is the last solution";
     } else if (status != DD_OK) {

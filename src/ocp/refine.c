@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/context.h"
+#include "ocp/multistart.h"
 #include "ocp/redundant.h"
 
 enum { SMALL_BARRIER_MOST = 200, LARGE_BARRIER_MOST = 1000 }; /* iterations */
@@ -15,6 +16,9 @@ typedef struct refine_goal {
     bool objective;             /* and of the change of the objective */
     uint32_t meshes, intervals; /* at most */
 } refine_goal;
+
+#define BLIND 0.03     /* error of a solution so far from any motion that it does not tell where the mesh is coarse */
+#define ROUNDING 1e-12 /* tolerances below it are nobody's fault */
 
 /* Unasked for, it must not take much longer than the solve that was asked for. */
 #define BY_ITSELF ((refine_goal){DD_OCP_COARSE, false, 6, 1000})
@@ -197,30 +201,73 @@ static void choose_control(dd_ocp *p, const refine_goal *goal)
     }
 }
 
+void dd_ocp_bring_back(dd_ocp *p)
+{
+    if (p->aside.transcription != NULL) {
+        dd_ocp_forget_previous(p);
+        p->previous = p->aside;
+        p->aside = (dd_ocp_meshed){0};
+        dd_ocp_take_back(p);
+    }
+}
+
 /* ---- the loop ---- */
 
-/* A mesh for the errors and the control of the present solution; where its program has no solution that is found, every
- * interval is halved instead. */
+/* Ways to a better solution, in the order in which they are tried. */
+typedef enum way_on {
+    WAY_LOCAL,  /* a mesh for the errors and the control of the present solution */
+    WAY_HALVED, /* every interval halved */
+    WAY_ANEW,   /* the same from the first guess: the present solution may lead nowhere */
+    WAYS_ON = 3
+} way_on;
+
+static dd_mesh next_mesh(const dd_ocp *p, const refine_goal *goal, way_on way, double ratio, dd_pool *pool)
+{
+    bool local = p->interval_error > goal->tolerance; /* else what adds up is too large: all intervals get smaller */
+    return way == WAY_LOCAL ? dd_mesh_refined(p->transcription, p->result.x, p->error.size, goal->tolerance,
+                                              settled(p, goal) && local ? 1 : growth_for(p, goal, ratio), pool)
+                            : dd_mesh_halved(&p->transcription->mesh, pool);
+}
+
+/* With all that follows a failed solve; meanwhile the present solution is put aside, then it is the previous one. */
+static void solve_anew(dd_ocp *p, const dd_mesh *mesh)
+{
+    uint32_t meshes = p->info.meshes;
+    p->aside = (dd_ocp_meshed){p->mesh_pool, p->transcription, p->result, p->info};
+    p->mesh_pool = NULL;
+    p->transcription = NULL;
+    p->result = (dd_nlp_result){0};
+    dd_ocp_solve_from_guess(p, mesh);
+    p->info.meshes = meshes + 1;
+    dd_ocp_forget_previous(p);
+    p->previous = p->aside;
+    p->aside = (dd_ocp_meshed){0};
+}
+
+/* False: there is no mesh with as few intervals as allowed. Otherwise the last solve, good or not, is the present one. */
 static bool solve_next(dd_ocp *p, const refine_goal *goal, double *ratio)
 {
-    bool local =
-        p->interval_error > goal->tolerance; /* otherwise what adds up is too large: all intervals get smaller */
-    dd_pool *scratch = dd_pool_child(p->pool);
-    dd_mesh mesh = dd_mesh_refined(p->transcription, p->result.x, p->error.size, goal->tolerance,
-                                   settled(p, goal) && local ? 1 : growth_for(p, goal, *ratio), scratch);
+    static const way_on usual[WAYS_ON] = {WAY_LOCAL, WAY_HALVED, WAY_ANEW};
+    static const way_on blind[WAYS_ON] = {WAY_HALVED, WAY_ANEW, WAY_LOCAL};
+    const way_on *ways = !goal->objective && !(p->info.estimated_error <= BLIND) ? blind : usual;
     uint32_t before = p->transcription->mesh.n;
-    if (mesh.n <= goal->intervals) {
-        dd_ocp_solve_on_refined(p, &mesh);
-        if (!dd_ocp_solved(p) && !dd_ocp_stopped(p) && 2 * before <= goal->intervals) {
+    bool tried = false;
+    double last = *ratio;
+    for (int i = 0; i < WAYS_ON && !(tried && (dd_ocp_solved(p) || dd_ocp_stopped(p))); i++) {
+        if (tried) {
             dd_ocp_take_back(p);
-            mesh = dd_mesh_halved(&p->transcription->mesh, scratch);
-            dd_ocp_solve_on_refined(p, &mesh);
+            dd_ocp_interval_error(p);
         }
+        dd_pool *scratch = dd_pool_child(p->pool);
+        dd_mesh mesh = next_mesh(p, goal, ways[i], last, scratch);
+        tried = mesh.n <= goal->intervals;
+        if (tried) {
+            *ratio = (double)mesh.n / before;
+            ways[i] == WAY_ANEW ? solve_anew(p, &mesh) : dd_ocp_solve_on_refined(p, &mesh);
+        }
+        dd_pool_free(scratch);
     }
-    uint32_t n = mesh.n;
-    *ratio = (double)n / before;
-    dd_pool_free(scratch);
-    return n <= goal->intervals;
+    return tried;
 }
 
 /* ratio: by how much the last mesh was finer. False when it is done, or there is no better mesh to be had. */
@@ -253,16 +300,6 @@ static void refine_until(dd_ocp *p, const refine_goal *goal)
     }
 }
 
-/* The solution that was put aside is the present one again. */
-static void bring_back(dd_ocp *p)
-{
-    dd_ocp_forget_previous(p);
-    p->previous = p->aside;
-    p->aside = (dd_ocp_meshed){0};
-    dd_ocp_take_back(p);
-    dd_ocp_estimate(p);
-}
-
 /* Smooth controls did not get there: constant ones from the first mesh, which may, or may not either. Then the smooth ones
  * were the better. */
 static void go_back_to_constant(dd_ocp *p, const refine_goal *goal, const dd_mesh *first)
@@ -282,7 +319,8 @@ static void go_back_to_constant(dd_ocp *p, const refine_goal *goal, const dd_mes
     dd_ocp_estimate(p);
     refine_until(p, goal);
     if (p->unreached != NULL && dd_ocp_solved(p)) {
-        bring_back(p);
+        dd_ocp_bring_back(p);
+        dd_ocp_estimate(p);
         p->unreached = unreached;
     }
 }
@@ -300,7 +338,7 @@ static void refine_as_asked(dd_ocp *p)
         refine_until(p, &goal);
     }
     bool smooth = p->transcription->mesh.control != DD_CONTROL_CONSTANT;
-    if (smooth && p->unreached != NULL && dd_ocp_solved(p)) {
+    if (smooth && p->unreached != NULL && dd_ocp_solved(p) && goal.tolerance > ROUNDING) {
         go_back_to_constant(p, &goal, &first);
         smooth = p->transcription->mesh.control != DD_CONTROL_CONSTANT;
     }

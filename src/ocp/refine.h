@@ -12,6 +12,8 @@
  * p->unreached says why that was not reached, NULL: it was. With options.refine and controls left open, constant controls
  * become polynomials (of shooting: linear ones) where they vary smoothly. Raises. */
 void dd_ocp_refine(dd_ocp *p);
+/* After a stop on the way: a solution that was put aside for another try is the present one again. */
+void dd_ocp_bring_back(dd_ocp *p);
 /* The error of the present solution, into p->info. Raises. */
 void dd_ocp_estimate(dd_ocp *p);
 /* Solves on a mesh that is finer than the present one, from the present solution, which becomes `previous`. Raises. */

@@ -322,7 +322,8 @@ static answer solve(const char *text, dd_ocp_options o)
     assert_int_equal(dd_ocp_new(&ocp, s.system, &o), DD_OK);
     assert_int_equal(dd_ocp_solve(ocp), DD_OK);
     a.info = dd_ocp_get_info(ocp);
-    kit_assert_solved(&a.info);
+    bool motion = a.info.estimated_error <= 1e-3 && a.info.simulation_difference <= 1e-2; /* some meshes are coarse */
+    assert_int_equal(a.info.status, motion ? DD_OCP_OPTIMAL : DD_OCP_INACCURATE);
     a.info.reason = a.info.note = a.info.worst_state = NULL; /* of the problem */
     const dd_ocp_problem *problem = ocp->problem;
     for (uint32_t i = 0; i < 10; i++) {

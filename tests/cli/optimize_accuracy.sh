@@ -1,0 +1,147 @@
+#!/usr/bin/env bash
+# daedal optimize says `optimal` of motions of the model alone: meshes that are too coarse, motions that a simulation leaves; and the refinement chooses the kind of control. Usage: optimize_accuracy.sh PATH_OF_DAEDAL
+. "$(dirname "$0")/optimize_kit.bash"
+
+value() { # KEY: a number or a word of the JSON in out
+    sed -n "s/.*\"$1\":\"\{0,1\}\([^,\"}]*\).*/\1/p" out
+}
+# holds NAME AWK-CONDITION
+holds() { awk "BEGIN { exit !($2) }" || complain "$1: $2 does not hold: $(head -c 600 out)"; }
+
+cat >swing.mop <<'M'
+model Swing
+  Real phi(start = 0, fixed = true), w(start = 0, fixed = true);
+  input Real u(min = -4, max = 4);
+equation
+  der(phi) = w;
+  der(w) = -3*sin(phi) + u;
+end Swing;
+optimization Up(objectiveIntegrand = u^2, startTime = 0, finalTime = 2.5) extends Swing;
+constraint
+  phi(finalTime) = 3; w(finalTime) = 0;
+end Up;
+M
+
+# ---- a mesh that is too coarse: status, exit code, the first line of text, JSON and page, the files ----
+why='this is no motion of the model: in interval 3 of 3, from time 1.66667 to 2.5, w ends 0.7 of its size away'
+echo old >u.csv
+run 1 swing.mop --intervals 3 --degree 1 -o u.csv --report page.html
+has "^Up: inaccurate: $why"
+sed 1q out >first
+has 'simulation under the optimal control differs by 0.71' first
+has 'try --refine 1e-6, or more --intervals' first
+has '<p class="fail">inaccurate: this is no motion of the model: in interval 3 of 3' page.html
+[ "$(wc -l <u.csv)" -gt 3 ] && [ ! -f u.csv.partial ] || complain "the trajectory of an inaccurate solution is missing"
+run 1 swing.mop --intervals 3 --degree 1 --json
+has "^\{\"status\":\"inaccurate\",\"model\":\"Up\",\"reason\":\"$why"
+has '"worst_interval":\{"interval":3,"from":1.6666666666666665,"to":2.5,"state":"w"\}'
+has '"worst":\['
+lacks '"guesses_tried"'
+# the same as the user's own numbers, as shooting, in other units, backwards in time: w runs from its end
+run 1 swing.mop --intervals 2 --method shooting --integrator rk4
+has '^Up: inaccurate: this is no motion of the model: in interval [12] of 2'
+sed 's/min = -4, max = 4/min = -4e6, max = 4e6/; s/+ u;/+ 1e-6*u;/; s/= u^2/= 1e-12*u^2/' swing.mop >units.mop
+run 1 units.mop --intervals 3 --degree 1
+has "^Up: inaccurate: $why"
+run 0 swing.mop --intervals 4
+has '^Up: optimal$'
+
+# ---- left to itself such a mesh is refined, and that is told ----
+cat >pulse.mop <<'M'
+model Pulse "a force of width 0.03 that 50 intervals do not see"
+  Real x(start = 0, fixed = true), v(start = 0, fixed = true);
+  input Real u(min = -30, max = 30);
+equation
+  der(x) = v;
+  der(v) = 20*exp(-((time - 0.503)/0.003)^2) - sin(x) + u;
+end Pulse;
+optimization Rest(objectiveIntegrand = u^2 + v^2, startTime = 0, finalTime = 1) extends Pulse;
+constraint v(finalTime) = 0; end Rest;
+M
+run 0 pulse.mop --json
+has 'the first mesh of 50 intervals was too coarse \(estimated error [0-9.e-]*\): it was refined to'
+holds "refined by itself" "$(value estimated_error) <= 1e-3 && $(value intervals) > 50"
+run 1 pulse.mop --intervals 50
+has '^Rest: inaccurate: this is no motion of the model: in interval 26 of 50, from time 0.5 to 0.52, v ends'
+
+# ---- a simulation that leaves the solution: der(x) = 3 x + u multiplies every error by exp(36) ----
+cat >pole.mop <<'M'
+model Pole
+  Real x(start = 1, fixed = true);
+  input Real u;
+equation
+  der(x) = 3*x + u;
+end Pole;
+optimization Calm(objectiveIntegrand = x^2 + u^2, startTime = 0, finalTime = 12) extends Pole; end Calm;
+M
+run 0 pole.mop --control linear --report page.html --json
+has '"note":"a simulation under the optimal control differs by [0-9.e+]* of the size of the states, although'
+has 'unstable in open loop'
+has '<p class="fail">a simulation under the optimal control differs by' page.html
+run 0 pole.mop --control linear
+sed -n 2p out >first
+has '^  note: a simulation under the optimal control differs by .* unstable in open loop' first
+[ "$(grep -c 'unstable in open loop' out)" -eq 1 ] || complain "the note stands twice"
+# the value of x^2 + u^2 is the root p = 3 + sqrt(10) of p^2 = 6 p + 1: ten intervals with constant controls are far from it
+run 1 pole.mop --intervals 10
+has '^Calm: inaccurate: '
+run 0 pole.mop --refine 1e-6 --json
+holds "the pole" "($(value objective) - 3 - sqrt(10))^2 < 1e-10"
+# the same backwards: errors die out, nothing is to be told
+sed 's/= 3\*x + u/= -3*x + u/' pole.mop >back.mop
+run 0 back.mop --json
+lacks '"note"'
+
+# ---- a rate that jumps: the estimate goes on with what passes it ----
+cat >jump.mop <<'M'
+model Stick
+  Real x(start = 0, fixed = true), v(start = 0, fixed = true);
+  input Real u(min = -10, max = 10);
+equation
+  der(x) = v;
+  der(v) = u - (if v > 0.5 then 1 else 0);
+end Stick;
+optimization Go(objectiveIntegrand = u^2, startTime = 0, finalTime = 1) extends Stick;
+constraint x(finalTime) = 1; v(finalTime) = 0; end Go;
+M
+run 1 jump.mop --intervals 7 --json
+holds "a jump" "$(value estimated_error) > 1e-3 && $(value estimated_error) < 1"
+holds "a jump" "$(value simulation_difference) > 1e-3 && $(value simulation_difference) < 1"
+
+# ---- the kind of control that suits: smooth ones are polynomials, jumps stay constant, what the user says is kept ----
+run 0 swing.mop --refine 1e-7 --json
+[ "$(value control)" = polynomial ] || complain "smooth controls are $(value control)"
+holds "smooth" "$(value intervals) < 100"
+has 'the controls are smooth'
+run 0 swing.mop --refine 1e-4 --control constant --json
+[ "$(value control)" = constant ] || complain "--control constant became $(value control)"
+run 0 swing.mop --refine 1e-5 --method shooting --json
+[ "$(value control)" = linear ] || complain "of shooting smooth controls are $(value control)"
+cat >bang.mop <<'M'
+optimization Least(objective = finalTime, startTime = 0, finalTime(free = true, min = 0.1, max = 10, initialGuess = 3))
+  Real x(start = 0, fixed = true), v(start = 0.3, fixed = true);
+  input Real u(min = -1, max = 1);
+equation
+  der(x) = v; der(v) = u;
+constraint
+  x(finalTime) = 1; v(finalTime) = 0;
+end Least;
+M
+run 0 bang.mop --refine 1e-6 --json
+[ "$(value control)" = constant ] || complain "controls that jump are $(value control)"
+holds "bang" "($(value objective) - 2*sqrt(1.045) + 0.3)^2 < 1e-11"
+
+# ---- a program without variables ----
+cat >nothing.mop <<'M'
+optimization None(objective = 1, startTime = 0, finalTime = 1)
+  parameter Real a = 1;
+end None;
+M
+run 0 nothing.mop
+has '^None: optimal'
+has 'objective 1,'
+sed 's/^end/constraint a >= 2; end/' nothing.mop >never.mop
+run 1 never.mop
+has '^None: infeasible'
+
+exit $((failures > 0))
