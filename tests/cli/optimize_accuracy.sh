@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# daedal optimize says `optimal` of motions of the model alone: meshes that are too coarse, motions that a simulation leaves; and the refinement chooses the kind of control. Usage: optimize_accuracy.sh PATH_OF_DAEDAL
+# daedal optimize says `optimal` of motions of the model alone: meshes that are too coarse, motions that a simulation leaves;
+# the refinement chooses the kind of control; problems without variables. Usage: optimize_accuracy.sh PATH_OF_DAEDAL
 . "$(dirname "$0")/optimize_kit.bash"
 
 value() { # KEY: a number or a word of the JSON in out
