@@ -242,7 +242,7 @@ static dd_step_verdict solve(bdf_fixed *b, double t, double beta)
     while (v == DD_STEP_OK) {
         const double size = correct(b, t, beta);
         const dd_newton_next next = dd_newton_judge(&watch, size, 0);
-        if (next == DD_NEWTON_DONE || (next == DD_NEWTON_REFRESH && at_rounding(b, beta))) {
+        if (next == DD_NEWTON_DONE || (next == DD_NEWTON_REFRESH && b->options.higher_index && at_rounding(b, beta))) {
             b->stale = dd_newton_was_slow(&watch);
             return DD_STEP_OK;
         }

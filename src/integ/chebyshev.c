@@ -240,7 +240,7 @@ static dd_step_verdict solve(chebyshev *c, double h)
     while (v == DD_STEP_OK) {
         const double size = correct(c, h);
         dd_newton_next next = dd_newton_judge(&watch, size, c->options.fixed_step > 0 ? 0 : GOAL);
-        if (next == DD_NEWTON_DONE || (next == DD_NEWTON_REFRESH && at_rounding(c, h))) {
+        if (next == DD_NEWTON_DONE || (next == DD_NEWTON_REFRESH && c->options.higher_index && at_rounding(c, h))) {
             return DD_STEP_OK;
         }
         if (next == DD_NEWTON_FAILED) {

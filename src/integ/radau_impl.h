@@ -46,6 +46,8 @@ typedef struct radau {
     double *scale;             /* n: in the norm with this D */
     double scale_slope;        /* dD/d|w| */
     double *err, *work, *work2;
+    /* errors of components that follow a forcing term, in units of the tolerance: of the last step, and for the next */
+    double forced_before, forced_size;
 
     /* the last accepted step, for the polynomial */
     double h_last;

@@ -236,6 +236,9 @@ static double power(double x, uint32_t k)
 /* Relative corrections below the first that shrink no more are rounding errors of F: no shorter step would help. They
  * say nothing on the rate of convergence, which is set to the second: neither good nor bad. */
 static const double ROUNDING = 1e-12, THETA_ROUNDING = 0.1;
+/* The rate of convergence of earlier steps was that of other corrections, at other points: it is not taken for better than
+ * this before it is seen. */
+static const double UNSEEN = 0.01;
 
 /* Are the residuals at all stages rounding errors of their terms? */
 static bool at_rounding(radau *r)
@@ -254,7 +257,7 @@ static bool at_rounding(radau *r)
 /* Nothing more can be gained by iterating. */
 static bool settles(radau *r, double size)
 {
-    return r->theta >= 0.3 && (size * r->rtol_now <= ROUNDING || at_rounding(r));
+    return r->theta >= 0.3 && (size * r->rtol_now <= ROUNDING || (r->options.higher_index && at_rounding(r)));
 }
 
 radau_newton_result dd_radau_newton(radau *r, double h)
@@ -263,6 +266,7 @@ radau_newton_result dd_radau_newton(radau *r, double h)
     const dd_problem *p = r->base.problem;
     uint32_t s = o->k.s, most = 7 + (s - 3) * 5 / 2;
     double goal = r->newton_goal;
+    const bool linear = p->m_constant && p->j_constant;
     double times[DD_RADAU_LD];
     for (uint32_t i = 0; i < o->ld; i++) {
         times[i] = r->base.t + o->k.c[i < s ? i : s - 1] * h;
@@ -313,7 +317,7 @@ radau_newton_result dd_radau_newton(radau *r, double h)
             }
         }
         last = fmax(size, DBL_EPSILON);
-        bool converged = r->faccon * size <= goal;
+        bool converged = (it > 0 || linear ? r->faccon : fmax(r->faccon, UNSEEN)) * size <= goal;
         stages_from_u(r, h, converged);
         if (converged) {
             out.end = RADAU_CONVERGED;

@@ -93,4 +93,57 @@ near l 1 1e-3
 expect 0 'gauss-2 does not determine algebraic variables such as l at the end of a step' carousel.mo --method gauss-2 --step 0.1 --form original
 expect 1 'lobatto-iiib-3 cannot integrate these equations of index 2.*determine l' carousel.mo --method lobatto-iiib-3 --step 0.1 --form original
 
+# ---- stiff components that follow a forcing term: the tolerance asked for, at every step ----
+model forced <<'EOF'
+model Forced
+  parameter Real lambda = 500;
+  Real y(start = 0, fixed = true), off = y - sin(time);
+equation
+  der(y) = -lambda*(y - sin(time)) + cos(time);
+end Forced;
+model Turned "a stiff and a slow mode, turned into each other"
+  parameter Real lambda = 1e4, c = 0.6, s = 0.8;
+  Real x(start = s, fixed = true), y(start = c, fixed = true);
+  Real u = c*x - s*y, v = s*x + c*y, off = max(abs(u - sin(time)), abs(v - cos(2*time)));
+equation
+  der(x) = c*(-lambda*(u - sin(time)) + cos(time)) + s*(-(v - cos(2*time)) - 2*sin(2*time));
+  der(y) = -s*(-lambda*(u - sin(time)) + cos(time)) + c*(-(v - cos(2*time)) - 2*sin(2*time));
+end Turned;
+model Cubic "nonlinear, the other way round"
+  parameter Real lambda = 1e4;
+  Real y(start = 1, fixed = true), off = y - (1 + 0.5*sin(3*time));
+equation
+  1.5*cos(3*time) - der(y) = lambda*(y^3 - (1 + 0.5*sin(3*time))^3);
+end Cubic;
+model Slaved "a stiff variable that follows slow ones"
+  parameter Real lambda = 1e6;
+  Real a(start = 1, fixed = true), b(start = 0, fixed = true), y(start = 1, fixed = true), off = y - cos(time)^2 + sin(time);
+equation
+  der(a) = -b;
+  der(b) = a;
+  der(y) = -lambda*(y - a^2 + b) - 2*a*b - a;
+end Slaved;
+EOF
+# worst FILE: the largest value of the column off
+worst() {
+    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "off") c = i } NR > 1 { e = $c < 0 ? -$c : $c; if (e > m) m = e } END { printf "%.3g", m }' "$1"
+}
+# within FACTOR TOL ARGS...: at all rows
+within() {
+    local factor=$1 tol=$2
+    shift 2
+    run "$@" --tol "$tol" -o off.csv
+    awk -v e="$(worst off.csv)" -v tol="$tol" -v f="$factor" 'BEGIN { exit !(e != "" && e <= f*tol) }' ||
+        complain "$* --tol $tol: off by $(worst off.csv)"
+}
+for tol in 1e-6 1e-9 1e-11; do
+    for lambda in 10 500 1e4 1e6 1e8; do
+        within 3 $tol forced.mo Forced --stop 10 --method radau --set lambda=$lambda
+    done
+    within 3 $tol forced.mo Turned --stop 10 --method radau
+    within 3 $tol forced.mo Cubic --stop 5 --method radau
+    within 6 $tol forced.mo Slaved --stop 10 --method radau
+    within 6 $tol forced.mo Slaved --stop 10 --method radau --set lambda=1e4
+done
+
 exit $failed
