@@ -8,8 +8,14 @@
  * With derivative(order = 2) = f_2 on f_der, f_2(x, v, 0) = D2f[v, v], and the derivative of p_i by x_j is, by
  * polarisation, (D2f[e_i + e_j, e_i + e_j] - D2f[e_i, e_i] - D2f[e_j, e_j])/2. Higher orders are differentiated from there.
  *
- * noDerivative = x: what x contributes is left out. zeroDerivative = k: holds only where k does not change; elsewhere f is
- * differentiated as it is written. */
+ * zeroDerivative = k: holds only where k does not change; elsewhere f is differentiated as it is written.
+ *
+ * noDerivative = s says that the rate of s is not needed, because it is known in other ways: track({p, v, a}, t) = p has the
+ * rate v. So f_der is the whole rate in time, but no partial derivative by s, and f does depend on s: an equation
+ * p1 = track({p2, v2, a2}, time) may be the one that p2 follows from. Where s contains unknowns f is therefore
+ * differentiated as it is written, by s too, which gives the same rate along solutions. Where s contains inputs,
+ * parameters and time only, nothing is sought in it and f_der is used: that is how a motion is prescribed whose
+ * derivatives are given as signals. */
 #include <string.h>
 
 #include "lang/function_private.h"
@@ -119,7 +125,14 @@ static bool has_reals(const dd_fvar *var)
     return var->type == DD_TYPE_REAL || var->type == DD_EV_RECORD;
 }
 
-static bool changes(dd_el *el, const dd_ev *v)
+static bool is_unknown(const dd_el *el, dd_expr symbol)
+{
+    return dd_op_of(el->dag, symbol) == DD_OP_VAR &&
+           el->m->vars.data[dd_symbol_id(el->dag, symbol)].kind != DD_KIND_INPUT;
+}
+
+/* Does the value contain more than parameters, or, with `unknowns`, unknowns? */
+static bool changes(dd_el *el, const dd_ev *v, bool unknowns)
 {
     uint32_t n = dd_ev_count(v);
     dd_expr *all = dd_pool_alloc_array(el->scratch, n, sizeof *all);
@@ -129,7 +142,7 @@ static bool changes(dd_el *el, const dd_ev *v)
         symbols.len = 0;
         dd_symbols(el->dag, all[k], true, &symbols, el->scratch);
         for (uint32_t i = 0; i < symbols.len; i++) {
-            if (dd_op_of(el->dag, symbols.data[i]) != DD_OP_PARAM) {
+            if (unknowns ? is_unknown(el, symbols.data[i]) : dd_op_of(el->dag, symbols.data[i]) != DD_OP_PARAM) {
                 return true;
             }
         }
@@ -179,7 +192,7 @@ static bool applies(dd_el *el, const dd_function *fn, const dd_fderivative *d, c
 {
     bool ok = d->order == 1;
     for (uint32_t i = 0; i < fn->n_inputs && ok; i++) {
-        ok = !d->zero[i] || !changes(el, &args[i]);
+        ok = !(d->zero[i] && changes(el, &args[i], false)) && !(d->ignored[i] && changes(el, &args[i], true));
     }
     return ok;
 }

@@ -124,5 +124,96 @@ expect "y   1.21895" simulate smooth.mo -o smooth.csv
 grep -q " event" out && { echo "bisection in a function makes events"; failed=1; }
 sed 's/STEPS/4/; s/EVENTS/true/' bisection.mo >jumps.mo
 expect " event" simulate jumps.mo -o jumps.csv
+
+# noDerivative = s: the value depends on s, only its rate is not asked for
+cat >follow.mo <<'MODEL'
+package Follow
+  function place "of {position, speed, acceleration}"
+    input Real s[3];
+    input Real t;
+    output Real r = s[1];
+    annotation(derivative(noDerivative = s) = place_d);
+  end place;
+  function place_d
+    input Real s[3];
+    input Real t;
+    input Real dt;
+    output Real r = s[2];
+    annotation(derivative(noDerivative = s, order = 2) = place_dd);
+  end place_d;
+  function place_dd
+    input Real s[3];
+    input Real t;
+    input Real dt;
+    input Real ddt;
+    output Real r = s[3];
+  end place_dd;
+  function level "a value and its rate"
+    input Real s[2];
+    input Real t;
+    output Real r = s[1];
+    annotation(derivative(noDerivative = s) = level_d);
+  end level;
+  function level_d
+    input Real s[2];
+    input Real t;
+    input Real dt;
+    output Real r = s[2];
+  end level_d;
+
+  model Behind "the second mass follows the first, by the function"
+    Real p1(start = 1, fixed = true), v1(start = 0, fixed = true), a1, p2, v2, a2;
+  equation
+    der(p1) = v1;
+    der(v1) = a1;
+    der(p2) = v2;
+    der(v2) = a2;
+    p1 = place({p2, v2, a2}, time);
+    a1 = -9*p1;
+  end Behind;
+  model Ahead "the same, the other way round"
+    Real p[2](start = {1, 1}, fixed = {false, true}), v[2](start = {0, 0}, fixed = {false, true}), a[2];
+  equation
+    der(p) = v;
+    der(v) = a;
+    p[1] = 2*place({p[2], v[2], a[2]}, time);
+    a[1] = -9*p[1];
+  end Ahead;
+  model Loop "the marked argument belongs to an algebraic loop: x = x/2 + z, so x = 2*z"
+    Real x, z(start = 1, fixed = true);
+  equation
+    der(z) = -z;
+    x = level({x/2, 0}, time) + z;
+  end Loop;
+  model Signals "a motion given by signals: no derivative of u[1] is needed"
+    input Real u[3];
+    Real p, v, f;
+  equation
+    der(p) = v;
+    2*der(v) = f;
+    p = place(u, time);
+  end Signals;
+  model OneRate
+    Real a(start = 2, fixed = true), b, r;
+  equation
+    der(a) = -a;
+    der(b) = r;
+    a = level({b, r}, time);
+  end OneRate;
+end Follow;
+MODEL
+expect '"index":3,' check follow.mo Follow.Behind --json
+expect '"dof":2,' check follow.mo Follow.Behind --json
+expect '1x  v1 - v2 = 0' check follow.mo Follow.Behind
+expect '2x  a1 - a2 = 0' check follow.mo Follow.Behind
+expect 'p2  -0.989992' simulate follow.mo Follow.Behind # cos(3)
+expect 'v2  -0.42336' simulate follow.mo Follow.Behind  # -3*sin(3)
+expect 'p[1]  -1.97998' simulate follow.mo Follow.Ahead # 2*cos(3)
+expect 'x   0.735759' simulate follow.mo Follow.Loop     # 2*exp(-1)
+expect 'b   0.735759' simulate follow.mo Follow.OneRate # 2*exp(-1)
+expect '"input_derivatives":[]' check follow.mo Follow.Signals --json
+expect 'v   1' simulate follow.mo Follow.Signals --set "u[1]=time^2/2" --set "u[2]=time" --set "u[3]=1"
+expect 'f   2' simulate follow.mo Follow.Signals --set "u[1]=time^2/2" --set "u[2]=time" --set "u[3]=1"
+
 [ $failed = 0 ] && echo "functions work from the text to the run"
 exit $failed
