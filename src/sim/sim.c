@@ -169,6 +169,9 @@ static dd_form_of_equations choose_form(const dd_sim *sim)
     if (sim->options.form == DD_SIM_FORM_ORIGINAL || is_unreduced(sim)) {
         return DD_EQUATIONS_ORIGINAL;
     }
+    if (sim->options.stabilize == DD_STABILIZE_DUMMY) { /* a choice among all variables, anew while time passes */
+        return DD_EQUATIONS_WHOLE;
+    }
     bool simple = s->index <= 1 && s->off.max_c > 0 && sim->options.stabilize == DD_STABILIZE_PROJECTION;
     return simple && !dd_sim_method_is_explicit(sim) ? DD_EQUATIONS_ORIGINAL : DD_EQUATIONS_REDUCED;
 }

@@ -72,7 +72,7 @@ void dd_watch_new(dd_watch **out, const dd_system *s, dd_inputs *inputs, dd_pool
     dd_watch *watch = dd_pool_alloc(pool, sizeof *watch);
     *watch = (dd_watch){.inputs = inputs};
     *out = watch; /* from here on what is made is given back by the owner */
-    dd_numbers *q = watch->numbers = dd_numbers_new(s, DD_EQUATIONS_REDUCED, 0, supplied, NULL, pool);
+    dd_numbers *q = watch->numbers = dd_numbers_new(s, DD_EQUATIONS_WHOLE, 0, supplied, NULL, pool);
     q->source = (dd_input_source){.user = watch, .values = input_values};
     dd_system_must(s, dd_projector_new(&watch->projector, s->ctx, &q->problem), "preparing a simulation");
     if (!watch->projector || !find_columns(watch, pool)) {

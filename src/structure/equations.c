@@ -13,6 +13,7 @@
 #include <math.h>
 
 #include "structure/closed_form.h"
+#include "structure/condense.h"
 
 enum {
     MOST_ROUNDS = 50,
@@ -862,17 +863,18 @@ static bool build(work *w, assigning assign, dd_pool *pool)
     return balanced;
 }
 
-dd_equations *dd_system_equations(const dd_system *s, dd_form_of_equations form, double baumgarte, dd_pool *pool)
+static dd_equations *equations_of(const dd_system *s, dd_form_of_equations form, double baumgarte, dd_pool *pool)
 {
     work w = {.s = s, .q = dd_pool_alloc(pool, sizeof(dd_equations)), .form = form, .alpha = baumgarte};
-    if (form == DD_EQUATIONS_UNDIVIDED) {
+    w.undivided = form == DD_EQUATIONS_UNDIVIDED;
+    if (form != DD_EQUATIONS_ORIGINAL) {
         w.form = DD_EQUATIONS_REDUCED;
-        w.undivided = true;
     }
     if (!build(&w, ASSIGN_FREELY, pool) && !build(&w, ASSIGN_STRICTLY, pool)) {
         build(&w, ASSIGN_NOTHING, pool);
     }
     w.q->form = w.form;
+    w.q->system = s;
     return w.q;
 }
 
@@ -899,16 +901,112 @@ static dd_expr resolved_symbol(void *user, dd_expr symbol)
     return known != DD_EXPR_NONE || r->form == DD_EQUATIONS_ORIGINAL ? known : first_rate(r->s, symbol);
 }
 
-dd_expr dd_equations_resolve(const dd_system *s, const dd_equations *q, dd_expr e)
+static resolver new_resolver(const dd_equations *q, dd_pool *scratch)
 {
-    dd_pool *scratch = dd_pool_child(s->pool);
-    resolver r = {.s = s, .value = dd_map_new(scratch), .form = q->form};
+    resolver r = {.s = q->system, .value = dd_map_new(scratch), .form = q->form};
     for (uint32_t i = 0; i < q->assigned.len; i++) {
         dd_map_put(&r.value, q->assigned.data[i].symbol, q->assigned.data[i].value);
     }
+    return r;
+}
+
+/* Twice: rates contain assigned symbols. */
+static void resolve_all(resolver *r, const dd_expr *e, uint32_t n, dd_expr *out)
+{
+    dd_substitute_all(r->s->model->dag, e, n, resolved_symbol, r, out);
+    dd_substitute_all(r->s->model->dag, out, n, resolved_symbol, r, out);
+}
+
+dd_expr dd_equations_resolve(const dd_system *s, const dd_equations *q, dd_expr e)
+{
+    dd_pool *scratch = dd_pool_child(s->pool);
+    resolver r = new_resolver(q, scratch);
     e = dd_system_lower(s, e);
-    e = dd_substitute(s->model->dag, e, resolved_symbol, &r); /* rates contain assigned symbols */
-    e = dd_substitute(s->model->dag, e, resolved_symbol, &r);
+    resolve_all(&r, &e, 1, &e);
     dd_pool_free(scratch);
     return e;
+}
+
+/* x, x' and z. */
+static dd_map kept_symbols(const dd_equations *q, dd_pool *pool)
+{
+    dd_dag *dag = q->system->model->dag;
+    dd_map kept = dd_map_new(pool);
+    for (uint32_t i = 0; i < q->x.len; i++) {
+        dd_map_put(&kept, q->x.data[i], 1);
+        dd_map_put(&kept, dd_var(dag, dd_symbol_id(dag, q->x.data[i]), 1), 1);
+    }
+    for (uint32_t i = 0; i < q->z.len; i++) {
+        dd_map_put(&kept, q->z.data[i], 1);
+    }
+    return kept;
+}
+
+static bool only_kept(const dd_system *s, const dd_map *kept, dd_expr e, dd_pool *scratch)
+{
+    dd_expr_vec symbols = {0};
+    bool all = true;
+    dd_symbols(s->model->dag, e, false, &symbols, scratch);
+    for (uint32_t i = 0; i < symbols.len && all; i++) {
+        all = s->column[dd_symbol_id(s->model->dag, symbols.data[i])] == DD_NO_INDEX ||
+              dd_map_get(kept, symbols.data[i]) != 0;
+    }
+    dd_vec_free(scratch, &symbols);
+    return all;
+}
+
+/* What went before the reduction is assigned, with all derivatives that the whole system knows; rows are called by their
+ * numbers there. All formulas of one order at once: they share nearly everything. */
+static void add_condensed(const dd_system *s, const dd_condensed *c, dd_equations *q, dd_pool *pool)
+{
+    dd_dag *dag = s->model->dag;
+    dd_pool *scratch = dd_pool_child(pool);
+    dd_expr_vec value = {0}, known = {0};
+    dd_index_vec col = {0};
+    for (uint32_t i = 0; i < q->row_eq.len; i++) {
+        q->row_eq.data[i] = c->eq_of[q->row_eq.data[i]];
+    }
+    for (uint32_t i = 0; i < q->invariant_eq.len; i++) {
+        q->invariant_eq.data[i] = c->eq_of[q->invariant_eq.data[i]];
+    }
+    resolver r = new_resolver(q, scratch);
+    dd_map kept = kept_symbols(q, scratch);
+    for (uint32_t j = 0; j < s->ncols; j++) {
+        if (c->h[j] != DD_EXPR_NONE) {
+            dd_vec_push(scratch, &col, j);
+            dd_vec_push(scratch, &value, c->h[j]);
+            dd_vec_push(scratch, &known, DD_EXPR_NONE);
+        }
+    }
+    for (uint32_t m = 0; value.len > 0; m++) {
+        uint32_t left = 0;
+        resolve_all(&r, value.data, value.len, known.data);
+        for (uint32_t i = 0; i < value.len; i++) {
+            dd_expr symbol = dd_var(dag, s->unknown[col.data[i]], m);
+            if (m > 0 && !only_kept(c->system, &kept, known.data[i], scratch)) { /* a derivative that nothing needs */
+                continue;
+            }
+            dd_vec_push(pool, &q->assigned, ((dd_assigned){symbol, known.data[i]}));
+            if (m < s->off.d[col.data[i]]) {
+                col.data[left] = col.data[i];
+                value.data[left++] = value.data[i];
+            }
+        }
+        value.len = left;
+        dd_system_derivatives(c->system, value.data, value.len);
+    }
+    dd_pool_free(scratch);
+}
+
+dd_equations *dd_system_equations(const dd_system *s, dd_form_of_equations form, double baumgarte, dd_pool *pool)
+{
+    dd_equations *q = equations_of(s, form, baumgarte, pool);
+    bool whole = form == DD_EQUATIONS_WHOLE || form == DD_EQUATIONS_ORIGINAL || q->invariants.len == 0;
+    dd_condensed *c = whole ? NULL : dd_system_condense(s, pool);
+    dd_equations *fewer = c ? equations_of(c->system, form, baumgarte, pool) : q;
+    if (fewer->x.len >= q->x.len) {
+        return q;
+    }
+    add_condensed(s, c, fewer, pool);
+    return fewer;
 }

@@ -17,6 +17,9 @@ typedef enum dd_form_of_equations {
     /* the same, but an unknown that only a division by a function of the variables gives stays an unknown: its row is of
      * lower degree than the quotient, which Newton's method likes where the point is far from consistent */
     DD_EQUATIONS_UNDIVIDED,
+    /* of index 1, from the reduction of the whole system: what rows give in closed form stays a state with constraints
+     * where these are to be watched, or exchanged for states while time passes */
+    DD_EQUATIONS_WHOLE,
     DD_EQUATIONS_ORIGINAL /* the rows as written, of first order: any index, no invariants */
 } dd_form_of_equations;
 
@@ -27,6 +30,7 @@ typedef struct dd_assigned {
 
 typedef struct dd_equations {
     dd_form_of_equations form;
+    const dd_system *system;      /* the reduction they come from: of the whole system, or of what condense.h leaves */
     dd_expr_vec x, z;             /* unknowns: VAR(.,0); VAR(.,m >= 2) among z */
     dd_expr_vec rows;             /* F */
     dd_index_vec row_eq;          /* per row: the row of s->eqs (original form: of s->original) it came from */

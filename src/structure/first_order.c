@@ -168,6 +168,12 @@ dd_expr dd_system_derivative(const dd_system *s, dd_expr e)
     return dd_system_lower(s, dd_total_derivative(s->model->dag, e, NULL, NULL));
 }
 
+void dd_system_derivatives(const dd_system *s, dd_expr *e, uint32_t n)
+{
+    dd_total_derivatives(s->model->dag, e, n, NULL, NULL, e);
+    dd_substitute_all(s->model->dag, e, n, lower_symbol, (void *)s, e);
+}
+
 static void number_columns(dd_system *s)
 {
     dd_model *m = s->model;

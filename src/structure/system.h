@@ -149,6 +149,8 @@ void dd_system_first_order(dd_system *s);
 dd_expr dd_system_lower(const dd_system *s, dd_expr e);
 /* Total time derivative in first-order form: the derivative of x is its velocity when it has one. */
 dd_expr dd_system_derivative(const dd_system *s, dd_expr e);
+/* The same for n expressions in place, which may share most of their parts. */
+void dd_system_derivatives(const dd_system *s, dd_expr *e, uint32_t n);
 
 /* ---- incidence.c: also takes coefficients that vanish at the given parameter values out of the rows, with a
  * warning ---- */

@@ -4,7 +4,7 @@ set -u
 here=$(cd "$(dirname "$0")" && pwd)
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
-"$1" simulate "$here/rotations.mo" --stop 2 --tol 1e-12 -o "$scratch/rows.csv" >"$scratch/out" 2>&1 || {
+"$1" simulate "$here/rotations.mo" --stop 2 --tol 1e-12 --points 40 -o "$scratch/rows.csv" >"$scratch/out" 2>&1 || {
     cat "$scratch/out"
     exit 1
 }

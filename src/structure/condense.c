@@ -1,0 +1,494 @@
+/* condense.c - columns that rows give in closed form leave, one at a time, with all their derivatives.
+ *
+ * A row a*x_j + r = 0 with a constant a, and without x_j in r, is equivalent to x_j = -r/a at all times; so x_j may be put
+ * in everywhere, differentiated as often as it is asked for. This keeps the set of solutions whatever row and column are
+ * taken; the order below keeps states few and formulas short:
+ *
+ *   1. rows with one algebraic unknown give it; rows without any give a differential variable, never a preferred state
+ *   2. groups of rows: attitudes, angular velocities, torques (condense_block.c)
+ *   3. a row in which several differential variables could be given: the least preferred
+ *   4. rows with several algebraic unknowns give one of them (forces in closed loops)
+ *
+ * A row that says what a derivative is, x' = f, stays: it makes x a state. When x itself is given by other rows, its x' is a
+ * formula, and the row gives something else: Newton's law of a body on an arm gives the force on it.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "eval/tape.h"
+#include "structure/certificate.h"
+#include "structure/condense_impl.h"
+
+enum {
+    MOST_COLUMNS = 3000, /* beyond, sparse equations in many unknowns are better than dense ones in few */
+    MOST_STATES = 64,    /* the same for what is left */
+    MOST_NODES = 200000, /* operations of what is left */
+    MOST_ROUNDS = 200
+};
+
+/* ---- values ---- */
+
+static dd_expr derivative_of_value(dd_condenser *w, uint32_t col, dd_expr symbol)
+{
+    dd_expr known = (dd_expr)dd_map_get(&w->rate_of, symbol);
+    if (known != DD_EXPR_NONE) {
+        return known;
+    }
+    dd_expr e = w->h[col];
+    for (uint32_t m = 0; m < dd_symbol_order(w->dag, symbol); m++) {
+        e = dd_system_derivative(w->s, e);
+    }
+    dd_map_put(&w->rate_of, symbol, e);
+    return e;
+}
+
+static dd_expr value_of(void *user, dd_expr symbol)
+{
+    dd_condenser *w = user;
+    if (dd_op_of(w->dag, symbol) != DD_OP_VAR) {
+        return DD_EXPR_NONE;
+    }
+    uint32_t col = w->s->column[dd_symbol_id(w->dag, symbol)];
+    if (col == DD_NO_INDEX || w->h[col] == DD_EXPR_NONE) {
+        return DD_EXPR_NONE;
+    }
+    return dd_symbol_order(w->dag, symbol) == 0 ? w->h[col] : derivative_of_value(w, col, symbol);
+}
+
+/* Values contain columns that have got values since; no cycle can close, because a value never contains its column. */
+static dd_expr resolve(dd_condenser *w, dd_expr e)
+{
+    for (int round = 0; round < MOST_ROUNDS; round++) {
+        dd_expr next = dd_substitute(w->dag, e, value_of, w);
+        if (next == e) {
+            break;
+        }
+        e = next;
+    }
+    return e;
+}
+
+/* All values in what is left, together: they share nearly everything. */
+static void resolve_values(dd_condenser *w)
+{
+    uint32_t n = w->s->ncols;
+    dd_expr *next = dd_pool_alloc_array(w->scratch, n + 1, sizeof *next);
+    bool changed = true;
+    for (int round = 0; changed && round < MOST_ROUNDS; round++) {
+        dd_substitute_all(w->dag, w->h, n, value_of, w, next);
+        changed = memcmp(next, w->h, n * sizeof *next) != 0;
+        memcpy(w->h, next, n * sizeof *next);
+    }
+}
+
+/* ---- rows ---- */
+
+static bool rate_of_open_column(const dd_condenser *w, dd_expr symbol, uint32_t *col)
+{
+    *col = w->s->column[dd_symbol_id(w->dag, symbol)];
+    return *col != DD_NO_INDEX && w->h[*col] == DD_EXPR_NONE && dd_symbol_order(w->dag, symbol) > 0;
+}
+
+static bool has_own_rates(dd_condenser *w, dd_expr written)
+{
+    dd_expr_vec symbols = {0};
+    bool own = false;
+    uint32_t col;
+    dd_symbols(w->dag, written, false, &symbols, w->scratch);
+    for (uint32_t i = 0; i < symbols.len && !own; i++) {
+        own = rate_of_open_column(w, symbols.data[i], &col);
+    }
+    dd_vec_free(w->scratch, &symbols);
+    return own;
+}
+
+const dd_live_row *dd_condense_look(dd_condenser *w, uint32_t row)
+{
+    dd_live_row *r = &w->row[row];
+    if (!r->stale) {
+        return r;
+    }
+    dd_expr_vec symbols = {0};
+    r->e = resolve(w, r->e);
+    r->cols.len = 0;
+    r->algebraic = 0;
+    r->rates = r->stale = r->tried = r->tried_group = false;
+    dd_symbols(w->dag, r->e, false, &symbols, w->scratch);
+    for (uint32_t i = 0; i < symbols.len; i++) {
+        uint32_t col;
+        r->rates = rate_of_open_column(w, symbols.data[i], &col) || r->rates;
+        bool seen = col == DD_NO_INDEX;
+        for (uint32_t k = 0; k < r->cols.len && !seen; k++) {
+            seen = r->cols.data[k] == col;
+        }
+        if (!seen) {
+            dd_vec_push(w->scratch, &r->cols, col);
+            r->algebraic += w->algebraic[col];
+        }
+    }
+    dd_vec_free(w->scratch, &symbols);
+    r->own_rates = r->rates && has_own_rates(w, w->s->eqs.data[row].residual);
+    return r;
+}
+
+bool dd_condense_may_go(const dd_condenser *w, uint32_t col)
+{
+    dd_state_select select = w->s->model->vars.data[w->s->unknown[col]].select;
+    return select != DD_SELECT_PREFER && select != DD_SELECT_ALWAYS;
+}
+
+bool dd_condense_contains(dd_condenser *w, dd_expr e, uint32_t col)
+{
+    dd_expr_vec symbols = {0};
+    bool found = false;
+    dd_symbols(w->dag, e, false, &symbols, w->scratch);
+    for (uint32_t i = 0; i < symbols.len && !found; i++) {
+        found = w->s->column[dd_symbol_id(w->dag, symbols.data[i])] == col;
+    }
+    dd_vec_free(w->scratch, &symbols);
+    return found;
+}
+
+void dd_condense_settle(dd_condenser *w, uint32_t col, dd_expr h)
+{
+    w->h[col] = h;
+    w->settled += !w->algebraic[col];
+    for (uint32_t i = 0; i < w->s->inc.n; i++) {
+        dd_live_row *r = &w->row[i];
+        for (uint32_t k = 0; k < r->cols.len && !r->gone && !r->stale; k++) {
+            r->stale = r->cols.data[k] == col;
+        }
+    }
+}
+
+/* A number that is not 0 and that no optimisation changes. */
+static bool is_constant(dd_condenser *w, dd_expr e)
+{
+    dd_expr_vec symbols = {0};
+    bool constant = true;
+    double value = 0;
+    uint32_t culprit;
+    dd_symbols(w->dag, e, true, &symbols, w->scratch);
+    for (uint32_t i = 0; i < symbols.len && constant; i++) {
+        constant = dd_op_of(w->dag, symbols.data[i]) == DD_OP_PARAM &&
+                   !w->s->model->vars.data[dd_symbol_id(w->dag, symbols.data[i])].free;
+    }
+    dd_vec_free(w->scratch, &symbols);
+    return constant && dd_model_evaluate(w->s->model, e, false, &value, &culprit) && value != 0 && isfinite(value);
+}
+
+/* Row a*x + rest = 0 with a constant a: x is -rest/a. A preferred state goes only where it is known from outside. */
+static bool gives(dd_condenser *w, uint32_t row, uint32_t col, dd_expr *value)
+{
+    dd_expr symbol = dd_var(w->dag, w->s->unknown[col], 0), a, rest;
+    bool outside = w->row[row].cols.len == 1;
+    if ((!outside && !dd_condense_may_go(w, col)) || !dd_linear(w->dag, w->row[row].e, &symbol, 1, &a, &rest) ||
+        !is_constant(w, a) || dd_condense_contains(w, rest, col)) {
+        return false;
+    }
+    *value = dd_neg(w->dag, dd_div(w->dag, rest, a));
+    return true;
+}
+
+static bool take(dd_condenser *w, uint32_t row, uint32_t col)
+{
+    dd_expr value;
+    if (!gives(w, row, col, &value)) {
+        return false;
+    }
+    w->row[row].gone = true;
+    dd_condense_settle(w, col, value);
+    return true;
+}
+
+/* Step 1. */
+static bool take_single(dd_condenser *w, uint32_t row)
+{
+    const dd_live_row *r = dd_condense_look(w, row);
+    uint32_t found = DD_NO_INDEX, count = 0;
+    dd_expr value;
+    if (r->tried || r->own_rates || r->algebraic > 1 || (r->algebraic == 0 && r->rates)) {
+        return false;
+    }
+    w->row[row].tried = true;
+    for (uint32_t k = 0; k < r->cols.len; k++) {
+        uint32_t col = r->cols.data[k];
+        if (w->algebraic[col] == (r->algebraic == 1) && gives(w, row, col, &value)) {
+            found = col;
+            count++;
+        }
+    }
+    return count == 1 && take(w, row, found);
+}
+
+/* Smaller: sooner given. */
+static int reluctance(const dd_condenser *w, uint32_t col)
+{
+    switch (w->s->model->vars.data[w->s->unknown[col]].select) {
+    case DD_SELECT_NEVER:
+        return 0;
+    case DD_SELECT_AVOID:
+        return 1;
+    default:
+        return 2;
+    }
+}
+
+/* Step 3: among equals the one declared last, so that parts depend on those before them. */
+static bool take_differential(dd_condenser *w, uint32_t row)
+{
+    const dd_live_row *r = dd_condense_look(w, row);
+    uint32_t best = DD_NO_INDEX;
+    dd_expr value;
+    if (r->rates || r->algebraic > 0) {
+        return false;
+    }
+    for (uint32_t k = 0; k < r->cols.len; k++) {
+        uint32_t col = r->cols.data[k];
+        bool better = best == DD_NO_INDEX || reluctance(w, col) < reluctance(w, best) ||
+                      (reluctance(w, col) == reluctance(w, best) && col > best);
+        best = better && gives(w, row, col, &value) ? col : best;
+    }
+    return best != DD_NO_INDEX && take(w, row, best);
+}
+
+/* Step 4: in the row with the fewest. */
+static bool take_one_of_several(dd_condenser *w)
+{
+    uint32_t best_row = DD_NO_INDEX, best_col = DD_NO_INDEX, fewest = UINT32_MAX;
+    dd_expr value;
+    for (uint32_t i = 0; i < w->s->inc.n; i++) {
+        const dd_live_row *r = w->row[i].gone ? NULL : dd_condense_look(w, i);
+        if (!r || r->own_rates || r->algebraic < 2 || r->algebraic >= fewest) {
+            continue;
+        }
+        for (uint32_t k = 0; k < r->cols.len; k++) {
+            uint32_t col = r->cols.data[k];
+            if (w->algebraic[col] && gives(w, i, col, &value)) {
+                best_row = i;
+                best_col = col;
+                fewest = r->algebraic;
+                break;
+            }
+        }
+    }
+    return best_row != DD_NO_INDEX && take(w, best_row, best_col);
+}
+
+/* Rows of one equation of the text are next to each other. */
+static bool take_groups(dd_condenser *w)
+{
+    enum { MOST_ROWS = 4 };
+    const dd_system *s = w->s;
+    for (uint32_t i = 0; i < s->inc.n;) {
+        uint32_t rows[MOST_ROWS], n = 0, group = s->model->rows.data[s->eqs.data[i].row].group;
+        bool news = false;
+        for (; i < s->inc.n && s->model->rows.data[s->eqs.data[i].row].group == group; i++) {
+            if (!w->row[i].gone && !s->eqs.data[i].definition && n < MOST_ROWS) {
+                rows[n] = i;
+                news = !dd_condense_look(w, i)->tried_group || news;
+                w->row[i].tried_group = true;
+            }
+            n += !w->row[i].gone;
+        }
+        if (news && n > 1 && n <= MOST_ROWS && dd_condense_group(w, rows, n)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool each_row(dd_condenser *w, bool (*step)(dd_condenser *, uint32_t), bool once)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < w->s->inc.n && !(once && any); i++) {
+        if (!w->row[i].gone) {
+            dd_check_stop(w->s->ctx);
+            any = step(w, i) || any;
+        }
+    }
+    return any;
+}
+
+static void eliminate(dd_condenser *w)
+{
+    while (each_row(w, take_single, false) || take_groups(w) || each_row(w, take_differential, true) ||
+           take_one_of_several(w)) {
+        dd_check_stop(w->s->ctx);
+    }
+}
+
+/* ---- the rest as a system of its own ---- */
+
+/* Something is gained: differential variables went, and none of them left its velocity behind as a state (that of a body on a
+ * ball joint, whose quaternion has rates without names). */
+static bool is_gain(const dd_condenser *w)
+{
+    const dd_system *s = w->s;
+    uint32_t states = 0;
+    bool clean = true;
+    for (uint32_t j = 0; j < s->ncols; j++) {
+        uint32_t velocity = s->velocity[s->unknown[j]], col = velocity == DD_NO_INDEX ? j : s->column[velocity];
+        bool left = w->h[j] == DD_EXPR_NONE;
+        states += left && !w->algebraic[j];
+        clean = clean && (left || w->h[col] != DD_EXPR_NONE);
+    }
+    return w->settled > 0 && clean && states <= MOST_STATES;
+}
+
+static void number_columns(dd_condenser *w, dd_system *c, dd_pool *pool)
+{
+    const dd_system *s = w->s;
+    uint32_t vars = s->model->vars.len;
+    c->ncols = 0;
+    c->unknown = dd_pool_alloc_array(pool, s->ncols + 1, sizeof *c->unknown);
+    c->column = dd_pool_alloc_array(pool, vars + 1, sizeof *c->column);
+    c->velocity = dd_pool_alloc_array(pool, vars + 1, sizeof *c->velocity);
+    c->differentiated = dd_pool_alloc_array(pool, s->ncols + 1, sizeof *c->differentiated);
+    c->size = dd_pool_alloc_array(pool, s->ncols + 1, sizeof *c->size);
+    for (uint32_t v = 0; v < vars; v++) {
+        uint32_t velocity = s->velocity[v], col = velocity == DD_NO_INDEX ? DD_NO_INDEX : s->column[velocity];
+        c->velocity[v] = col == DD_NO_INDEX || w->h[col] == DD_EXPR_NONE ? velocity : DD_NO_INDEX;
+        c->column[v] = DD_NO_INDEX;
+    }
+    for (uint32_t j = 0; j < s->ncols; j++) {
+        if (w->h[j] == DD_EXPR_NONE) {
+            c->column[s->unknown[j]] = c->ncols;
+            c->unknown[c->ncols] = s->unknown[j];
+            c->differentiated[c->ncols] = s->differentiated[j];
+            c->size[c->ncols++] = s->size[j];
+        }
+    }
+    c->declared = c->ncols;
+}
+
+/* False when a second derivative is left: a first-order form would need a velocity that the text does not have. */
+static bool note_derivatives(dd_condenser *w, dd_system *c, dd_expr e)
+{
+    dd_expr_vec symbols = {0};
+    bool first_order = true;
+    dd_symbols(w->dag, e, false, &symbols, w->scratch);
+    for (uint32_t i = 0; i < symbols.len; i++) {
+        uint32_t col = c->column[dd_symbol_id(w->dag, symbols.data[i])];
+        uint32_t order = col == DD_NO_INDEX ? 0 : dd_symbol_order(w->dag, symbols.data[i]);
+        first_order = first_order && order <= 1;
+        if (order > 0) {
+            c->differentiated[col] = true;
+        }
+    }
+    dd_vec_free(w->scratch, &symbols);
+    return first_order;
+}
+
+static bool list_rows(dd_condenser *w, dd_condensed *out, dd_pool *pool)
+{
+    const dd_system *s = w->s;
+    dd_system *c = out->system;
+    bool first_order = true;
+    c->eqs = (dd_eq_vec){0};
+    out->eq_of = dd_pool_alloc_array(pool, s->inc.n + 1, sizeof *out->eq_of);
+    for (uint32_t i = 0; i < s->inc.n; i++) {
+        if (!w->row[i].gone) {
+            dd_eq eq = s->eqs.data[i];
+            eq.residual = dd_condense_look(w, i)->e;
+            first_order = first_order && note_derivatives(w, c, eq.residual);
+            out->eq_of[c->eqs.len] = i;
+            dd_vec_push(pool, &c->eqs, eq);
+        }
+    }
+    return first_order && c->eqs.len == c->ncols;
+}
+
+static uint32_t operations(dd_condenser *w, const dd_eq_vec *eqs)
+{
+    dd_pool *scratch = dd_pool_child(w->scratch);
+    dd_expr_vec rows = {0}, symbols = {0};
+    dd_map seen = dd_map_new(scratch);
+    for (uint32_t i = 0; i < eqs->len; i++) {
+        dd_expr_vec own = {0};
+        dd_vec_push(scratch, &rows, eqs->data[i].residual);
+        dd_symbols(w->dag, eqs->data[i].residual, true, &own, scratch);
+        for (uint32_t k = 0; k < own.len; k++) {
+            if (dd_map_get(&seen, own.data[k]) == 0) {
+                dd_map_put(&seen, own.data[k], 1);
+                dd_vec_push(scratch, &symbols, own.data[k]);
+            }
+        }
+    }
+    uint32_t length = dd_tape_length(dd_tape_new(scratch, w->dag, symbols.data, symbols.len, rows.data, rows.len));
+    dd_pool_free(scratch);
+    return length;
+}
+
+static void take_point(dd_system *c, const dd_system *s, dd_pool *pool)
+{
+    size_t stride = s->point.order + 1;
+    c->point.x = dd_pool_alloc_array(pool, c->ncols * stride + 1, sizeof *c->point.x);
+    for (uint32_t j = 0; j < c->ncols; j++) {
+        memcpy(c->point.x + j * stride, s->point.x + s->column[c->unknown[j]] * stride, stride * sizeof(double));
+    }
+}
+
+/* The offsets of the rest tell the truth: its Jacobian is regular at the consistent point of the whole. */
+static bool certified(dd_system *c, const dd_system *s, dd_pool *scratch)
+{
+    c->inc = dd_system_incidence(c, &c->eqs, c->pool);
+    c->off = dd_system_offsets(c, &c->inc, c->pool);
+    if (!c->off.perfect || c->off.dof != s->off.dof || c->off.max_d + 1 > s->point.order) {
+        return false;
+    }
+    dd_blocks blocks = dd_system_blocks(c, &c->inc, &c->off, scratch);
+    dd_regularity at =
+        dd_system_regularity(c, dd_system_numeric(c), &c->off, &blocks, c->point.x, c->point.order + 1, false, scratch);
+    return at.finite && !at.singular;
+}
+
+static bool make_system(dd_condenser *w, dd_condensed *out, dd_pool *pool)
+{
+    const dd_system *s = w->s;
+    dd_system *c = out->system;
+    *c = *s;
+    c->pool = pool;
+    c->numeric = NULL;
+    c->warnings = c->structural_conditions = (dd_string_vec){0};
+    c->visible = c->hidden = (dd_constraint_row_vec){0};
+    c->visible_text = c->hidden_text = (dd_text_row_vec){0};
+    c->reduced = (dd_reduced){0};
+    number_columns(w, c, pool);
+    if (!list_rows(w, out, pool) || operations(w, &c->eqs) > MOST_NODES) {
+        return false;
+    }
+    take_point(c, s, pool);
+    if (!certified(c, s, w->scratch)) {
+        return false;
+    }
+    dd_system_reduce(c);
+    return true;
+}
+
+dd_condensed *dd_system_condense(const dd_system *s, dd_pool *pool)
+{
+    if (s->ncols > MOST_COLUMNS || s->ncols != s->declared || !s->point.consistent || !s->point.x) {
+        return NULL;
+    }
+    dd_condenser w = {.s = s, .dag = s->model->dag, .scratch = dd_pool_child(pool)};
+    dd_condensed *out = dd_pool_alloc(pool, sizeof *out);
+    out->system = dd_pool_alloc(pool, sizeof *out->system);
+    out->h = w.h = dd_pool_alloc_array(pool, s->ncols + 1, sizeof *w.h);
+    w.row = dd_pool_alloc_array(w.scratch, s->inc.n + 1, sizeof *w.row);
+    w.algebraic = dd_pool_alloc_array(w.scratch, s->ncols + 1, sizeof *w.algebraic);
+    w.rate_of = dd_map_new(w.scratch);
+    for (uint32_t j = 0; j < s->ncols; j++) {
+        w.algebraic[j] = !s->differentiated[j];
+    }
+    for (uint32_t i = 0; i < s->inc.n; i++) {
+        w.row[i] = (dd_live_row){.e = s->eqs.data[i].residual, .stale = true};
+    }
+    eliminate(&w);
+    bool fine = is_gain(&w) && make_system(&w, out, pool);
+    if (fine) {
+        resolve_values(&w);
+    }
+    dd_pool_free(w.scratch);
+    return fine ? out : NULL;
+}

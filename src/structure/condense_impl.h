@@ -1,0 +1,42 @@
+/* condense_impl.h - the work shared by condense.c (single rows) and condense_block.c (groups of rows). */
+#ifndef DD_STRUCTURE_CONDENSE_IMPL_H
+#define DD_STRUCTURE_CONDENSE_IMPL_H
+
+#include "structure/condense.h"
+
+enum { DD_CONDENSE_POINTS = 4 }; /* generic points at which identities are decided */
+
+typedef struct dd_live_row {
+    dd_expr e;          /* residual, in what is left when it is not stale */
+    dd_index_vec cols;  /* distinct columns in it, of any order */
+    uint32_t algebraic; /* how many of them are nowhere differentiated */
+    bool gone, stale;
+    bool tried, tried_group; /* in vain since it was looked at; as one of a group */
+    bool rates;              /* contains a derivative of a column that is left */
+    bool own_rates;          /* had one as written: it says what that derivative is */
+} dd_live_row;
+
+typedef struct dd_condenser {
+    const dd_system *s;
+    dd_dag *dag;
+    dd_pool *scratch;
+    dd_live_row *row;
+    dd_expr *h;                          /* per column */
+    bool *algebraic;                     /* per column: nowhere differentiated as written */
+    dd_map rate_of;                      /* VAR(x, m) of a column with h -> the m-th derivative of h */
+    uint32_t settled;                    /* differential columns that went */
+    double *generic[DD_CONDENSE_POINTS]; /* values of all columns, made when first needed */
+} dd_condenser;
+
+/* The row's residual in what is left, and the columns in it. */
+const dd_live_row *dd_condense_look(dd_condenser *w, uint32_t row);
+/* May this column be given by rows? Not one that the text prefers as a state. */
+bool dd_condense_may_go(const dd_condenser *w, uint32_t col);
+/* Does e contain the column, or a derivative of it? */
+bool dd_condense_contains(dd_condenser *w, dd_expr e, uint32_t col);
+/* The column is h from now on. */
+void dd_condense_settle(dd_condenser *w, uint32_t col, dd_expr h);
+/* Rows of one equation of the text that give a few unknowns together. True when something went. */
+bool dd_condense_group(dd_condenser *w, const uint32_t *rows, uint32_t n);
+
+#endif
