@@ -4,10 +4,11 @@
  * in everywhere, differentiated as often as it is asked for. This keeps the set of solutions whatever row and column are
  * taken; the order below keeps states few and formulas short:
  *
- *   1. rows with one algebraic unknown give it; rows without any give a differential variable, never a preferred state
+ *   1. rows with one algebraic unknown give it; rows without any give a differential variable, not a preferred state
  *   2. groups of rows: attitudes, angular velocities, torques (condense_block.c)
  *   3. a row in which several differential variables could be given: the least preferred
  *   4. rows with several algebraic unknowns give one of them (forces in closed loops)
+ *   5. as 3, preferred states too: one of them follows from the others
  *
  * A row that says what a derivative is, x' = f, stays: it makes x a state. When x itself is given by other rows, its x' is a
  * formula, and the row gives something else: Newton's law of a body on an arm gives the force on it.
@@ -25,6 +26,8 @@ enum {
     MOST_NODES = 200000, /* operations of what is left */
     MOST_ROUNDS = 200
 };
+
+static const double LEAST_COEFFICIENT = 1e-8; /* smaller ones lose digits where they are divided by */
 
 /* ---- values ---- */
 
@@ -134,7 +137,7 @@ const dd_live_row *dd_condense_look(dd_condenser *w, uint32_t row)
 bool dd_condense_may_go(const dd_condenser *w, uint32_t col)
 {
     dd_state_select select = w->s->model->vars.data[w->s->unknown[col]].select;
-    return select != DD_SELECT_PREFER && select != DD_SELECT_ALWAYS;
+    return select < DD_SELECT_PREFER || (w->preferred_too && select == DD_SELECT_PREFER);
 }
 
 bool dd_condense_contains(dd_condenser *w, dd_expr e, uint32_t col)
@@ -161,7 +164,7 @@ void dd_condense_settle(dd_condenser *w, uint32_t col, dd_expr h)
     }
 }
 
-/* A number that is not 0 and that no optimisation changes. */
+/* A number that is not 0, nor zero but for rounding as cos(pi/2) is, and that no optimisation changes. */
 static bool is_constant(dd_condenser *w, dd_expr e)
 {
     dd_expr_vec symbols = {0};
@@ -174,7 +177,8 @@ static bool is_constant(dd_condenser *w, dd_expr e)
                    !w->s->model->vars.data[dd_symbol_id(w->dag, symbols.data[i])].free;
     }
     dd_vec_free(w->scratch, &symbols);
-    return constant && dd_model_evaluate(w->s->model, e, false, &value, &culprit) && value != 0 && isfinite(value);
+    return constant && dd_model_evaluate(w->s->model, e, false, &value, &culprit) && fabs(value) >= LEAST_COEFFICIENT &&
+           isfinite(value);
 }
 
 /* Row a*x + rest = 0 with a constant a: x is -rest/a. A preferred state goes only where it is known from outside. */
@@ -221,17 +225,11 @@ static bool take_single(dd_condenser *w, uint32_t row)
     return count == 1 && take(w, row, found);
 }
 
-/* Smaller: sooner given. */
+/* Smaller: sooner given. What is fixed at the start is what the user thinks in. */
 static int reluctance(const dd_condenser *w, uint32_t col)
 {
-    switch (w->s->model->vars.data[w->s->unknown[col]].select) {
-    case DD_SELECT_NEVER:
-        return 0;
-    case DD_SELECT_AVOID:
-        return 1;
-    default:
-        return 2;
-    }
+    const dd_variable *v = &w->s->model->vars.data[w->s->unknown[col]];
+    return 2 * (int)v->select + v->fixed;
 }
 
 /* Step 3: among equals the one declared last, so that parts depend on those before them. */
@@ -310,10 +308,19 @@ static bool each_row(dd_condenser *w, bool (*step)(dd_condenser *, uint32_t), bo
     return any;
 }
 
+/* Step 5: joints of a closed loop, some of which the others determine. */
+static bool take_preferred(dd_condenser *w)
+{
+    w->preferred_too = true;
+    bool any = each_row(w, take_differential, true);
+    w->preferred_too = false;
+    return any;
+}
+
 static void eliminate(dd_condenser *w)
 {
     while (each_row(w, take_single, false) || take_groups(w) || each_row(w, take_differential, true) ||
-           take_one_of_several(w)) {
+           take_one_of_several(w) || take_preferred(w)) {
         dd_check_stop(w->s->ctx);
     }
 }
@@ -466,6 +473,21 @@ static bool make_system(dd_condenser *w, dd_condensed *out, dd_pool *pool)
     return true;
 }
 
+/* Nowhere differentiated, and no name of a derivative. */
+static void mark_algebraic(dd_condenser *w)
+{
+    const dd_system *s = w->s;
+    for (uint32_t j = 0; j < s->ncols; j++) {
+        w->algebraic[j] = !s->differentiated[j];
+    }
+    for (uint32_t j = 0; j < s->ncols; j++) {
+        uint32_t velocity = s->velocity[s->unknown[j]];
+        if (velocity != DD_NO_INDEX && s->column[velocity] != DD_NO_INDEX) {
+            w->algebraic[s->column[velocity]] = false;
+        }
+    }
+}
+
 dd_condensed *dd_system_condense(const dd_system *s, dd_pool *pool)
 {
     if (s->ncols > MOST_COLUMNS || s->ncols != s->declared || !s->point.consistent || !s->point.x) {
@@ -478,9 +500,7 @@ dd_condensed *dd_system_condense(const dd_system *s, dd_pool *pool)
     w.row = dd_pool_alloc_array(w.scratch, s->inc.n + 1, sizeof *w.row);
     w.algebraic = dd_pool_alloc_array(w.scratch, s->ncols + 1, sizeof *w.algebraic);
     w.rate_of = dd_map_new(w.scratch);
-    for (uint32_t j = 0; j < s->ncols; j++) {
-        w.algebraic[j] = !s->differentiated[j];
-    }
+    mark_algebraic(&w);
     for (uint32_t i = 0; i < s->inc.n; i++) {
         w.row[i] = (dd_live_row){.e = s->eqs.data[i].residual, .stale = true};
     }

@@ -22,15 +22,16 @@ typedef struct dd_condenser {
     dd_pool *scratch;
     dd_live_row *row;
     dd_expr *h;                          /* per column */
-    bool *algebraic;                     /* per column: nowhere differentiated as written */
+    bool *algebraic;                     /* per column: nowhere differentiated as written, and no velocity */
     dd_map rate_of;                      /* VAR(x, m) of a column with h -> the m-th derivative of h */
+    bool preferred_too;                  /* at this time also columns that the text prefers as states */
     uint32_t settled;                    /* differential columns that went */
     double *generic[DD_CONDENSE_POINTS]; /* values of all columns, made when first needed */
 } dd_condenser;
 
 /* The row's residual in what is left, and the columns in it. */
 const dd_live_row *dd_condense_look(dd_condenser *w, uint32_t row);
-/* May this column be given by rows? Not one that the text prefers as a state. */
+/* May this column be given by rows? Those that the text prefers as states come last. */
 bool dd_condense_may_go(const dd_condenser *w, uint32_t col);
 /* Does e contain the column, or a derivative of it? */
 bool dd_condense_contains(dd_condenser *w, dd_expr e, uint32_t col);

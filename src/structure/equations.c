@@ -942,22 +942,50 @@ static dd_map kept_symbols(const dd_equations *q, dd_pool *pool)
     return kept;
 }
 
-static bool only_kept(const dd_system *s, const dd_map *kept, dd_expr e, dd_pool *scratch)
+/* A symbol of e that is neither kept nor from outside; DD_EXPR_NONE when there is none. */
+static dd_expr missing_symbol(const dd_system *s, const dd_map *kept, dd_expr e, dd_pool *scratch)
 {
     dd_expr_vec symbols = {0};
-    bool all = true;
+    dd_expr missing = DD_EXPR_NONE;
     dd_symbols(s->model->dag, e, false, &symbols, scratch);
-    for (uint32_t i = 0; i < symbols.len && all; i++) {
-        all = s->column[dd_symbol_id(s->model->dag, symbols.data[i])] == DD_NO_INDEX ||
-              dd_map_get(kept, symbols.data[i]) != 0;
+    for (uint32_t i = 0; i < symbols.len && missing == DD_EXPR_NONE; i++) {
+        bool known = s->column[dd_symbol_id(s->model->dag, symbols.data[i])] == DD_NO_INDEX ||
+                     dd_map_get(kept, symbols.data[i]) != 0;
+        missing = known ? DD_EXPR_NONE : symbols.data[i];
     }
     dd_vec_free(scratch, &symbols);
-    return all;
+    return missing;
+}
+
+/* Something that went may need a derivative that no row of the rest contains (the torque on a body in a loop: the angular
+ * acceleration of a joint whose rate is assigned): it is the derivative of what is assigned. False when there is none. */
+static bool complete(resolver *r, const dd_map *kept, dd_expr *e, dd_equations *q, dd_pool *pool)
+{
+    const dd_system *s = r->s;
+    dd_dag *dag = s->model->dag;
+    for (int round = 0; round < MOST_ROUNDS; round++) {
+        dd_expr symbol = missing_symbol(s, kept, *e, pool);
+        if (symbol == DD_EXPR_NONE) {
+            return true;
+        }
+        uint32_t order = dd_symbol_order(dag, symbol);
+        dd_expr below = order == 0 ? DD_EXPR_NONE : dd_var(dag, dd_symbol_id(dag, symbol), order - 1);
+        dd_expr value = below == DD_EXPR_NONE ? DD_EXPR_NONE : (dd_expr)dd_map_get(&r->value, below);
+        if (value == DD_EXPR_NONE || dd_map_get(&r->value, symbol) != 0) {
+            return false;
+        }
+        value = dd_system_derivative(s, value);
+        resolve_all(r, &value, 1, &value);
+        dd_map_put(&r->value, symbol, value);
+        dd_vec_push(pool, &q->assigned, ((dd_assigned){symbol, value}));
+        resolve_all(r, e, 1, e);
+    }
+    return false;
 }
 
 /* What went before the reduction is assigned, with all derivatives that the whole system knows; rows are called by their
- * numbers there. All formulas of one order at once: they share nearly everything. */
-static void add_condensed(const dd_system *s, const dd_condensed *c, dd_equations *q, dd_pool *pool)
+ * numbers there. All formulas of one order at once: they share nearly everything. False when one has no value. */
+static bool add_condensed(const dd_system *s, const dd_condensed *c, dd_equations *q, dd_pool *pool)
 {
     dd_dag *dag = s->model->dag;
     dd_pool *scratch = dd_pool_child(pool);
@@ -983,8 +1011,11 @@ static void add_condensed(const dd_system *s, const dd_condensed *c, dd_equation
         resolve_all(&r, value.data, value.len, known.data);
         for (uint32_t i = 0; i < value.len; i++) {
             dd_expr symbol = dd_var(dag, s->unknown[col.data[i]], m);
-            if (m > 0 && !only_kept(c->system, &kept, known.data[i], scratch)) { /* a derivative that nothing needs */
-                continue;
+            if (!complete(&r, &kept, &known.data[i], q, pool)) {
+                if (m == 0) {
+                    return false;
+                }
+                continue; /* a derivative that nothing needs */
             }
             dd_vec_push(pool, &q->assigned, ((dd_assigned){symbol, known.data[i]}));
             if (m < s->off.d[col.data[i]]) {
@@ -996,6 +1027,7 @@ static void add_condensed(const dd_system *s, const dd_condensed *c, dd_equation
         dd_system_derivatives(c->system, value.data, value.len);
     }
     dd_pool_free(scratch);
+    return true;
 }
 
 dd_equations *dd_system_equations(const dd_system *s, dd_form_of_equations form, double baumgarte, dd_pool *pool)
@@ -1004,9 +1036,8 @@ dd_equations *dd_system_equations(const dd_system *s, dd_form_of_equations form,
     bool whole = form == DD_EQUATIONS_WHOLE || form == DD_EQUATIONS_ORIGINAL || q->invariants.len == 0;
     dd_condensed *c = whole ? NULL : dd_system_condense(s, pool);
     dd_equations *fewer = c ? equations_of(c->system, form, baumgarte, pool) : q;
-    if (fewer->x.len >= q->x.len) {
+    if (fewer->x.len >= q->x.len || !add_condensed(s, c, fewer, pool)) {
         return q;
     }
-    add_condensed(s, c, fewer, pool);
     return fewer;
 }
