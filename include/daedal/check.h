@@ -66,6 +66,8 @@ typedef struct dd_analyse_options {
     uint32_t max_formulas; /* texts of visible and of hidden constraints written at most; 0: all (default). The report
                               for people shows twelve, and says how many there are */
     bool general_inputs;   /* inputs stay general, also those that a setting gave a formula (default false) */
+    bool input_offsets;    /* a parameter of value 0 is added to the formula of each input that a setting gave: a
+                              simulation takes derivatives by it (default false) */
     bool
         trust_structure; /* the index is that of the structure, which is an upper bound, where its counts of visible and
                               hidden constraints are right: all that a simulation needs. Default false: it is verified

@@ -77,7 +77,8 @@ typedef struct dd_sim_options {
     double alpha;           /* baumgarte; 0: the rate of the motion at the start, at most 0.1/step with fixed steps */
     const char *input_file; /* CSV with `time` and columns named like inputs; NULL: none */
     dd_interpolation interpolation;
-    const char *const *sensitivity; /* parameters or variables whose start value it is; n_sensitivity of them */
+    const char *const *sensitivity; /* parameters, variables whose start value it is, inputs to which a constant is
+                                       added; n_sensitivity of them */
     uint32_t n_sensitivity;
     bool auto_init, project;
     uint64_t max_steps; /* default 10 million */

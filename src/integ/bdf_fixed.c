@@ -264,7 +264,7 @@ static void set_weights(bdf_fixed *b)
 {
     const double *nominal = b->base.problem->nominal;
     for (uint32_t j = 0; j < b->n; j++) {
-        b->scale[j] = fmax(fabs(b->base.w[j]), nominal ? nominal[j] : 1.0);
+        b->scale[j] = dd_fixed_scale(b->base.w[j], nominal, j);
         b->weight[j] = 1.0 / b->scale[j];
     }
 }
@@ -326,8 +326,9 @@ static dd_step_verdict step_by_formula(bdf_fixed *b, double t_new, double h)
 static dd_step_verdict fixed_step(dd_integrator *it, double bound)
 {
     bdf_fixed *b = (bdf_fixed *)it;
-    const bool starting = b->known < b->formula.steps, at_bound = dd_fixed_reaches(it->t, it->h, bound);
-    const double h = dd_fixed_size(it->t, it->h, bound), t_new = at_bound ? bound : it->t + h;
+    const double wanted = b->options.fixed_step;
+    const bool starting = b->known < b->formula.steps, at_bound = dd_fixed_reaches(it->t, wanted, bound);
+    const double h = dd_fixed_size(it->t, wanted, bound), t_new = at_bound ? bound : it->t + h;
     dd_step_verdict v = starting ? step_by_starter(b, bound) : step_by_formula(b, t_new, h);
     if (v != DD_STEP_OK) {
         return v;

@@ -312,7 +312,7 @@ static void set_weights(chebyshev *c)
     const double *nominal = c->base.problem->nominal;
     for (uint32_t j = 0; j < c->n; j++) {
         const double size = fabs(c->base.w[j]);
-        c->scale[j] = c->options.fixed_step > 0 ? fmax(size, nominal ? nominal[j] : 1.0)
+        c->scale[j] = c->options.fixed_step > 0 ? dd_fixed_scale(size, nominal, j)
                                                 : c->atol_now * c->atol[j] + c->rtol_now * size;
         c->weight[j] = 1.0 / c->scale[j];
     }

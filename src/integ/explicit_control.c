@@ -67,7 +67,7 @@ void dd_explicit_weights(explicit_rk *e, const double *other)
     const double *w = e->base.w, *nominal = e->base.problem->nominal;
     for (uint32_t j = 0; j < e->n; j++) {
         double size = other ? fmax(fabs(w[j]), fabs(other[j])) : fabs(w[j]);
-        e->weight[j] = e->options.fixed_step > 0 ? 1.0 / fmax(size, nominal ? nominal[j] : 1.0)
+        e->weight[j] = e->options.fixed_step > 0 ? 1.0 / dd_fixed_scale(size, nominal, j)
                                                  : 1.0 / (e->atol_now * e->atol[j] + e->rtol_now * size);
     }
 }

@@ -132,7 +132,7 @@ static void set_weights(irk *r, const double *other)
     const double *w = r->base.w, *nominal = r->base.problem->nominal;
     for (uint32_t j = 0; j < r->n; j++) {
         double size = other ? fmax(fabs(w[j]), fabs(other[j])) : fabs(w[j]);
-        r->weight[j] = r->options.fixed_step > 0 ? 1.0 / fmax(size, nominal ? nominal[j] : 1.0)
+        r->weight[j] = r->options.fixed_step > 0 ? 1.0 / dd_fixed_scale(size, nominal, j)
                                                  : 1.0 / (r->atol_now * r->atol[j] + r->rtol_now * size);
     }
 }

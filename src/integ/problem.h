@@ -10,6 +10,7 @@
 #define DD_INTEG_PROBLEM_H
 
 #include "la/csc.h"
+#include <math.h>
 
 enum { DD_MOST_LD = 128 };
 
@@ -47,5 +48,12 @@ typedef struct dd_problem {
     void (*invariant_change)(void *user, double t, const double *w, const double *dw, uint32_t parameter,
                              double *values);
 } dd_problem;
+
+/* The scale of w_j where steps are given and no tolerance is: its nominal value (NULL: 1), or its size where that is larger.
+ * Smooth, since the projection onto the invariants, which measures with it, is differentiated. */
+static inline double dd_fixed_scale(double w, const double *nominal, uint32_t j)
+{
+    return hypot(w, nominal ? nominal[j] : 1.0);
+}
 
 #endif

@@ -32,8 +32,8 @@ struct dd_step_record {
     double b[DD_RECORD_STAGES];
 
     /* projection: n each, what was added, D of its norm, and w at the start of the step; shift == NULL: none. D_j grows
-     * with |w_j| by scale_slope (scale_floor: where D_j is above the nominal value), w at the start of the step, or
-     * (scale_both) the larger of that and the end before projection. */
+     * with |w_j| by scale_slope (scale_floor: it is dd_fixed_scale), w at the start of the step, or (scale_both) the larger
+     * of that and the end before projection. */
     const double *shift, *scale, *old;
     double scale_slope;
     bool scale_floor, scale_both;

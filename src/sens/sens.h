@@ -37,6 +37,9 @@ dd_step_verdict dd_sens_interpolate(dd_sens *q, dd_integrator *it, double t, dou
 dd_step_verdict dd_sens_move(dd_sens *q, double t, const double *w, const double *shift, const double *scale,
                              double *s);
 
+/* The end of the last step was moved in the same way, after it: S there follows. */
+dd_step_verdict dd_sens_moved(dd_sens *q, double t, const double *w, const double *shift, const double *scale);
+
 /* x' and z parts of sdot and s from the x part of s, at any point that satisfies the equations. */
 dd_step_verdict dd_sens_solve(dd_sens *q, double t, const double *w, const double *wdot, double *s, double *sdot);
 

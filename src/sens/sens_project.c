@@ -137,12 +137,12 @@ static void find_multipliers(sens_projection *x, const double *d, const double *
 /* dD_j/dp, where |w_j| counts in D_j; s, s_old: dw_j/dp at the end before projection and at the start of the step */
 static double scale_change(const sens_projection *x, const dd_step_record *r, uint32_t j, double s, double s_old)
 {
-    if (r->scale_floor && r->scale[j] <= (x->problem->nominal ? x->problem->nominal[j] : 1.0) * (1 + 1e-12)) {
-        return 0.0;
-    }
     const bool end = r->scale_both && fabs(x->before[j]) > fabs(r->old[j]);
-    const double w = end ? x->before[j] : r->old[j];
-    return r->scale_slope * (end ? s : s_old) * (w < 0 ? -1.0 : 1.0);
+    const double w = end ? x->before[j] : r->old[j], change = end ? s : s_old;
+    if (r->scale_floor) {
+        return r->scale_slope * change * w / r->scale[j];
+    }
+    return r->scale_slope * change * (w < 0 ? -1.0 : w > 0 ? 1.0 : 0.0);
 }
 
 /* shift := D q for the column s of parameter p */
@@ -210,6 +210,15 @@ dd_step_verdict dd_sens_move(dd_sens *q, double t, const double *w, const double
         for (uint32_t j = 0; j < q->n; j++) {
             column[j] += q->point[j];
         }
+    }
+    return v;
+}
+
+dd_step_verdict dd_sens_moved(dd_sens *q, double t, const double *w, const double *shift, const double *scale)
+{
+    const dd_step_verdict v = q->projection ? dd_sens_move(q, t, w, shift, scale, q->s) : DD_STEP_OK;
+    if (q->inputs == 1) { /* of a history the newest entry alone moves, by what is below the tolerance */
+        memcpy(q->y, q->s, q->block * sizeof *q->s);
     }
     return v;
 }

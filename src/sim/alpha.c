@@ -51,5 +51,5 @@ double dd_sim_alpha(const dd_sim *sim)
     }
     const double alpha =
         isfinite(rate) ? fmin(fmax(rate, LEAST_DECAYS / span), MOST_DECAYS / span) : LEAST_DECAYS / span;
-    return within_step(sim, alpha);
+    return within_step(sim, dd_constant_scale(alpha));
 }

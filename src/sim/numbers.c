@@ -181,6 +181,7 @@ void dd_numbers_freeze(dd_numbers *q, uint32_t k, double value)
 typedef struct input_map {
     const dd_system *s;
     const dd_map *supplied;
+    bool offsets; /* derivatives may be taken by inputs: a parameter of value 0 is added to each */
 } input_map;
 
 /* Inputs that nobody supplies keep their start value, 0 without; their derivatives are 0. */
@@ -198,7 +199,10 @@ static dd_expr input_value(void *user, dd_expr symbol)
     }
     const dd_variable *v = &m->s->model->vars.data[var];
     const bool constant = dd_symbol_order(dag, symbol) == 0 && v->has_start;
-    return !constant ? dd_rational(dag, 0, 1) : v->start != DD_EXPR_NONE ? v->start : dd_num(dag, v->start_value);
+    const dd_expr held = !constant                  ? dd_rational(dag, 0, 1)
+                         : v->start != DD_EXPR_NONE ? v->start
+                                                    : dd_num(dag, v->start_value);
+    return m->offsets && dd_symbol_order(dag, symbol) == 0 ? dd_add(dag, held, dd_param(dag, var)) : held;
 }
 
 static void note_inputs(dd_compiler *c, dd_expr e, dd_map *seen)
@@ -397,6 +401,19 @@ static dd_expr_vec compile_invariants(dd_compiler *c, const dd_expr *list, uint3
 
 /* ---- all together ---- */
 
+double dd_constant_scale(double found)
+{
+    int exponent;
+    const double part = frexp(found, &exponent); /* 0.5 <= part < 1 */
+    return isfinite(found) && found > 0 ? ldexp(1.0, part < sqrt(0.5) ? exponent - 1 : exponent) : found;
+}
+
+/* A nominal value without parameters in it. */
+static bool is_number(const dd_numbers *q, dd_expr nominal)
+{
+    return nominal == DD_EXPR_NONE || dd_op_of(q->system->model->dag, nominal) == DD_OP_NUM;
+}
+
 static void describe(dd_compiler *c)
 {
     dd_numbers *q = c->q;
@@ -404,7 +421,11 @@ static void describe(dd_compiler *c)
     double *nominal = dd_pool_alloc_array(c->pool, q->n + 1, sizeof *nominal);
     for (uint32_t j = 0; j < q->n; j++) {
         differential[j] = j < q->equations->x.len;
-        nominal[j] = q->system->size[q->system->column[dd_symbol_id(q->system->model->dag, q->w.data[j])]];
+        const uint32_t var = dd_symbol_id(q->system->model->dag, q->w.data[j]);
+        const dd_variable *v = &q->system->model->vars.data[var];
+        const double size = q->system->size[q->system->column[var]];
+        const bool written = v->has_nominal && is_number(q, v->nominal);
+        nominal[j] = written ? size : dd_constant_scale(size);
     }
     q->problem.user = q;
     q->problem.n = q->n;
@@ -482,7 +503,7 @@ static void compile_all(dd_compiler *c, const dd_index_vec *supplied)
     for (uint32_t i = 0; supplied && i < supplied->len; i++) {
         dd_map_put(&by_var, supplied->data[i] + 1, 1);
     }
-    input_map map = {s, &by_var};
+    input_map map = {s, &by_var, q->directions != NULL};
     dd_substitute_all(dag, all, total, input_value, &map, all);
     for (uint32_t i = 0; i < total; i++) {
         note_inputs(c, all[i], &seen);

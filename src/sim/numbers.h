@@ -91,6 +91,10 @@ void dd_numbers_output_derivatives(dd_numbers *q, double t, const double *w, con
 double dd_numbers_switch_derivatives(dd_numbers *q, uint32_t k, double t, const double *w, const double *wdot,
                                      const double *s, const double *sdot, const double *second, double *out);
 
+/* The power of two nearest to a scale that was found from numbers which derivatives may be taken by: it stays where it is
+ * when they change a little, so that it is a constant of the run. */
+double dd_constant_scale(double found);
+
 /* Freezes switch k at this value (1, 0; an integer for floor). */
 void dd_numbers_freeze(dd_numbers *q, uint32_t k, double value);
 

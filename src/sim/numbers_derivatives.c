@@ -26,7 +26,7 @@ static dd_expr along(dd_compiler *c, const dd_direction *d, const dd_expr_vec *s
     dd_dag *dag = c->q->system->model->dag;
     dd_expr sum = dd_rational(dag, 0, 1);
     for (uint32_t i = 0; i < symbols->len; i++) {
-        for (uint32_t k = 0; k < d->symbols.len && dd_op_of(dag, symbols->data[i]) == DD_OP_PARAM; k++) {
+        for (uint32_t k = 0; k < d->symbols.len; k++) {
             if (d->symbols.data[k] == symbols->data[i]) {
                 sum = dd_add(dag, sum, dd_mul(dag, dd_num(dag, d->change.data[k]), partials->data[i]));
             }

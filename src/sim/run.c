@@ -489,6 +489,9 @@ static void polish_dummies(dd_sim *sim)
         sim->w[j] = sim->numbers->problem.nominal[j] * (dd_dummy_is(sim->dummy, j) ? 1.0 : hardly);
     }
     dd_project(sim->projector, it->t, it->w, sim->w, 5, sim->wdot);
+    if (sim->sens) {
+        dd_sens_moved(sim->sens->engine, it->t, it->w, sim->wdot, sim->w);
+    }
 }
 
 /* An exchange of dummies would be that much better. */

@@ -1,4 +1,4 @@
-/* sensitivity.h - derivatives of a simulation by parameters and start values: from the names of the options to the columns
+/* sensitivity.h - derivatives of a simulation by parameters, start values and inputs: from the names of the options to the columns
  * of the result. The numbers come from sens/sens.h and start_derivative.c; here they go through the events. */
 #ifndef DD_SIM_SENSITIVITY_H
 #define DD_SIM_SENSITIVITY_H
@@ -11,7 +11,7 @@ typedef struct dd_sim_sens {
     uint32_t count;
     const char **name;           /* of each parameter */
     dd_direction_vec directions; /* of each; empty for a start value */
-    uint32_t *start_of;          /* the column whose start value it is, DD_NO_INDEX for a parameter */
+    uint32_t *start_of;          /* the column whose start value it is, DD_NO_INDEX for a parameter or an input */
     dd_sens *engine;             /* of a run */
     bool lost;                   /* they could not be computed any further */
     bool solve;                  /* x' and z follow from x: the equations are of index 1 */
@@ -25,6 +25,10 @@ typedef struct dd_sim_sens {
     double *slope;  /* n: x' before it */
     double *work;   /* 2n */
 } dd_sim_sens;
+
+/* The system that the simulation goes on with: where derivatives by an input with a formula are asked for, one in which it
+ * has an offset. */
+const dd_system *dd_sim_sens_system(dd_sim *sim);
 
 /* From options.sensitivity; NULL without. Raises DD_INVALID_ARGUMENT for a name that cannot be differentiated by. */
 dd_sim_sens *dd_sim_sens_new(dd_sim *sim);

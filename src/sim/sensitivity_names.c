@@ -38,6 +38,28 @@ static link_vec find_links(dd_sim *sim, dd_pool *scratch)
     return links;
 }
 
+/* Inputs that keep a start value which changes with parameters: in the equations of the start they are symbols. */
+static void add_unfed(dd_sim *sim, dd_direction *d)
+{
+    const dd_model *m = sim->system->model;
+    const uint32_t count = d->symbols.len;
+    for (uint32_t v = 0; v < m->vars.len; v++) {
+        const dd_variable *x = &m->vars.data[v];
+        double sum = 0;
+        for (uint32_t i = 0; i < count && x->kind == DD_KIND_INPUT && x->start != DD_EXPR_NONE && !x->has_value; i++) {
+            double partial = 0;
+            uint32_t culprit;
+            dd_model_evaluate(sim->system->model, dd_diff(m->dag, x->start, d->symbols.data[i]), false, &partial,
+                              &culprit);
+            sum += partial * d->change.data[i];
+        }
+        if (sum != 0 && !dd_sim_is_fed(sim, v)) {
+            dd_vec_push(sim->pool, &d->symbols, dd_var(m->dag, v, 0));
+            dd_vec_push(sim->pool, &d->change, sum);
+        }
+    }
+}
+
 /* All parameters that change with `var`, by the chain rule: passes over the bindings until nothing changes any more. */
 static dd_direction direction_of(dd_sim *sim, const link_vec *links, uint32_t var, dd_pool *scratch)
 {
@@ -63,6 +85,19 @@ static dd_direction direction_of(dd_sim *sim, const link_vec *links, uint32_t va
             dd_vec_push(sim->pool, &d.change, change[v]);
         }
     }
+    add_unfed(sim, &d);
+    return d;
+}
+
+/* u + a constant: the symbol itself where a table or nothing feeds it, else the parameter that its formula has beside it. */
+static dd_direction offset_of(dd_sim *sim, uint32_t var)
+{
+    dd_dag *dag = sim->system->model->dag;
+    dd_direction d = {0};
+    dd_vec_push(sim->pool, &d.symbols, dd_param(dag, var));
+    dd_vec_push(sim->pool, &d.change, 1.0);
+    dd_vec_push(sim->pool, &d.symbols, dd_var(dag, var, 0));
+    dd_vec_push(sim->pool, &d.change, 1.0);
     return d;
 }
 
@@ -80,7 +115,7 @@ static void unknown_name(dd_sim *sim, const char *name, dd_pool *scratch)
     size_t count = 0;
     for (uint32_t v = 0; v < m->vars.len; v++) {
         const dd_var_kind kind = m->vars.data[v].kind;
-        if (shown(sim, v) && (kind == DD_KIND_PARAMETER || kind == DD_KIND_VARIABLE)) {
+        if (shown(sim, v) && (kind == DD_KIND_PARAMETER || kind == DD_KIND_VARIABLE || kind == DD_KIND_INPUT)) {
             names[count++] = dd_model_var_name_dup(m, v, scratch);
         }
     }
@@ -120,16 +155,14 @@ static void check_kind(dd_sim *sim, uint32_t v, const char *name)
     const char *why = NULL;
     if (x->kind == DD_KIND_CONSTANT) {
         why = "it is a constant; declare it as a parameter";
-    } else if (x->kind == DD_KIND_INPUT) {
-        why = "it is an input; a parameter in its formula can be used";
     } else if (a->type != DD_TYPE_REAL) {
         why = "it is not a Real";
     } else if (x->kind == DD_KIND_PARAMETER && x->structural) {
         why = "the structure of the model depends on its value";
     } else if (x->kind == DD_KIND_VARIABLE && sim->system->column[v] == DD_NO_INDEX) {
         why = "it is no unknown of the equations";
-    } else if (x->kind != DD_KIND_PARAMETER && x->kind != DD_KIND_VARIABLE) {
-        why = "it is neither a parameter nor a variable";
+    } else if (x->kind != DD_KIND_PARAMETER && x->kind != DD_KIND_VARIABLE && x->kind != DD_KIND_INPUT) {
+        why = "it is neither a parameter nor a variable nor an input";
     }
     if (why) {
         dd_raise(sim->ctx, DD_INVALID_ARGUMENT, "sensitivity: no derivative by %s, %s", name, why);
@@ -145,14 +178,54 @@ static void add_name(dd_sim *sim, dd_sim_sens *q, const link_vec *links, uint32_
             return; /* asked for twice */
         }
     }
-    const bool parameter = sim->system->model->vars.data[v].kind == DD_KIND_PARAMETER;
+    const dd_var_kind kind = sim->system->model->vars.data[v].kind;
     dd_direction d = {0};
-    if (parameter) {
+    if (kind == DD_KIND_PARAMETER) {
         d = direction_of(sim, links, v, scratch);
+    } else if (kind == DD_KIND_INPUT) {
+        d = offset_of(sim, v);
     }
     q->name[q->count] = name;
-    q->start_of[q->count++] = parameter ? DD_NO_INDEX : sim->system->column[v];
+    q->start_of[q->count++] = kind == DD_KIND_VARIABLE ? sim->system->column[v] : DD_NO_INDEX;
     dd_vec_push(sim->pool, &q->directions, d);
+}
+
+/* The scalars that a name of the options stands for; raises when there are none. */
+static uint32_t resolve(dd_sim *sim, const char *name, uint32_t *first, dd_pool *scratch)
+{
+    const dd_model *m = sim->system->model;
+    const uint32_t scalar = find_scalar(sim, name, scratch);
+    const uint32_t array = scalar == DD_NO_INDEX ? dd_model_find_array(m, name) : DD_NO_INDEX;
+    if (scalar == DD_NO_INDEX && array == DD_NO_INDEX) {
+        unknown_name(sim, name, scratch);
+    }
+    *first = array == DD_NO_INDEX ? scalar : m->arrays.data[array].first;
+    return array == DD_NO_INDEX ? 1 : m->arrays.data[array].size;
+}
+
+const dd_system *dd_sim_sens_system(dd_sim *sim)
+{
+    const dd_sim_options *o = &sim->options;
+    dd_pool *scratch = dd_pool_child(sim->pool);
+    bool offsets = false;
+    for (uint32_t i = 0; i < o->n_sensitivity; i++) {
+        uint32_t first, count = resolve(sim, o->sensitivity[i], &first, scratch);
+        for (uint32_t v = first; v < first + count; v++) {
+            const dd_variable *x = &sim->system->model->vars.data[v];
+            offsets = offsets || (x->kind == DD_KIND_INPUT && x->has_value && x->binding != DD_EXPR_NONE);
+        }
+    }
+    dd_pool_free(scratch);
+    if (offsets && !sim->own_system) {
+        dd_analyse_options options = sim->system->options;
+        options.input_offsets = true;
+        dd_status st = dd_model_analyse(&sim->own_system, sim->system->model, &options);
+        if (st != DD_OK) {
+            dd_raise(sim->ctx, st, "%s", dd_pool_strdup(sim->pool, dd_context_message(sim->ctx)));
+        }
+        sim->system = sim->own_system;
+    }
+    return sim->system;
 }
 
 dd_sim_sens *dd_sim_sens_new(dd_sim *sim)
@@ -169,13 +242,7 @@ dd_sim_sens *dd_sim_sens_new(dd_sim *sim)
     q->start_of = dd_pool_alloc_array(sim->pool, m->vars.len + 1, sizeof *q->start_of);
     link_vec links = find_links(sim, scratch);
     for (uint32_t i = 0; i < o->n_sensitivity; i++) {
-        const uint32_t scalar = find_scalar(sim, o->sensitivity[i], scratch);
-        const uint32_t array = scalar == DD_NO_INDEX ? dd_model_find_array(m, o->sensitivity[i]) : DD_NO_INDEX;
-        if (scalar == DD_NO_INDEX && array == DD_NO_INDEX) {
-            unknown_name(sim, o->sensitivity[i], scratch);
-        }
-        const uint32_t first = array == DD_NO_INDEX ? scalar : m->arrays.data[array].first;
-        const uint32_t count = array == DD_NO_INDEX ? 1 : m->arrays.data[array].size;
+        uint32_t first, count = resolve(sim, o->sensitivity[i], &first, scratch);
         for (uint32_t v = first; v < first + count; v++) {
             add_name(sim, q, &links, v, scratch);
         }

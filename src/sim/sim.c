@@ -264,6 +264,7 @@ static void build_body(void *arg)
         return;
     }
     read_inputs(sim);
+    s = dd_sim_sens_system(sim);
     sim->sens = dd_sim_sens_new(sim);
     warn_original(sim);
     const double alpha = dd_sim_first_alpha(sim);
@@ -346,6 +347,7 @@ void dd_sim_free(dd_sim *sim)
     dd_numbers_free(sim->numbers);
     dd_mem_free(sim->ctx, sim->rows.data, sim->rows.capacity * sim->rows.width * sizeof *sim->rows.data);
     dd_mem_free(sim->ctx, sim->curves.data, sim->curves.capacity * sim->curves.width * sizeof *sim->curves.data);
+    dd_system_free(sim->own_system);
     dd_pool_free(sim->pool);
     dd_mem_free(sim->ctx, sim, sizeof *sim);
 }

@@ -27,6 +27,7 @@ typedef DD_VEC(double) dd_moment_vec;
 struct dd_sim {
     dd_context *ctx;
     const dd_system *system;
+    dd_system *own_system; /* the same analysed here, so that inputs with formulas have offsets; else NULL */
     dd_pool *pool;
     dd_sim_options options;
     double t0, t_stop;
@@ -83,6 +84,8 @@ double dd_sim_first_alpha(const dd_sim *sim);
 double dd_sim_alpha(const dd_sim *sim);
 
 /* ---- unfed.c ---- */
+/* Is the variable no input, or one that has a formula or a column? */
+bool dd_sim_is_fed(const dd_sim *sim, uint32_t var);
 /* Messages about inputs that nothing feeds, once. */
 void dd_sim_tell_unfed(dd_sim *sim);
 

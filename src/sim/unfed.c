@@ -5,7 +5,7 @@
 
 enum { MOST_NAMES = 8 };
 
-static bool is_unfed(const dd_sim *sim, uint32_t var)
+bool dd_sim_is_fed(const dd_sim *sim, uint32_t var)
 {
     const dd_variable *v = &sim->system->model->vars.data[var];
     bool fed = v->kind != DD_KIND_INPUT || v->has_value;
@@ -13,7 +13,7 @@ static bool is_unfed(const dd_sim *sim, uint32_t var)
     for (uint32_t i = 0; supplied && i < supplied->len && !fed; i++) {
         fed = supplied->data[i] == var;
     }
-    return !fed;
+    return fed;
 }
 
 /* "u, w and 3 more", of those with a start value or without; how many. */
@@ -22,7 +22,7 @@ static uint32_t list_unfed(const dd_sim *sim, bool with_start, dd_text *out)
     const dd_model *m = sim->system->model;
     uint32_t count = 0;
     for (uint32_t v = 0; v < m->vars.len; v++) {
-        if (m->vars.data[v].kind != DD_KIND_INPUT || m->vars.data[v].has_start != with_start || !is_unfed(sim, v)) {
+        if (m->vars.data[v].kind != DD_KIND_INPUT || m->vars.data[v].has_start != with_start || dd_sim_is_fed(sim, v)) {
             continue;
         }
         if (count++ >= MOST_NAMES) {

@@ -130,6 +130,9 @@ static void close_orders(lowering *l)
 static dd_expr input_rate(const dd_system *s, uint32_t var, uint32_t order)
 {
     dd_expr e = s->model->vars.data[var].binding;
+    if (s->options.input_offsets && order == 0) {
+        return dd_add(s->model->dag, e, dd_param(s->model->dag, var));
+    }
     for (uint32_t k = 0; k < order; k++) {
         e = dd_total_derivative(s->model->dag, e, NULL, NULL);
     }
@@ -226,7 +229,9 @@ static void settle_parameters(dd_system *s)
         const dd_variable *v = &m->vars.data[i];
         double value = 1.0 + (double)(i % 7) / 16.0;
         uint32_t culprit;
-        if (v->has_value) {
+        if (v->kind == DD_KIND_INPUT) {
+            value = 0; /* what options.input_offsets adds */
+        } else if (v->has_value) {
             value = v->value;
         } else if (v->guess != DD_EXPR_NONE && v->kind == DD_KIND_PARAMETER) {
             double guess;
@@ -239,6 +244,9 @@ static void settle_parameters(dd_system *s)
 void dd_system_first_order(dd_system *s)
 {
     dd_model *m = s->model;
+    for (uint32_t v = 0; v < m->vars.len && s->options.input_offsets; v++) {
+        m->vars.data[v].value = m->vars.data[v].kind == DD_KIND_INPUT ? 0.0 : m->vars.data[v].value;
+    }
     lowering l = {.s = s, .scratch = dd_pool_child(s->pool)};
     dd_vec_reserve(l.scratch, &l.order, m->vars.len + 1);
     dd_vec_reserve(l.scratch, &l.velocity, m->vars.len + 1);

@@ -39,7 +39,6 @@ refused 'there is no parameter or variable "rat"; did you mean "rate"?' rat
 refused 'there is no parameter or variable "c\[3\]"; did you mean "c\[' 'rate,c[3]'
 refused 'no derivative by n, ' n
 refused 'no derivative by pi, it is a constant' pi
-refused 'no derivative by u, it is an input' u
 refused 'no derivative by off, the structure of the model depends on its value' off
 
 # JSON: every variable, by every element of an array, by a start value
@@ -65,6 +64,17 @@ awk -F, 'NF != 13 { exit 1 }' "$folder/m.csv" || say "rows of different length"
 "$daedal" simulate "$folder/m.mo" --sensitivity z --json >"$folder/json" 2>&1
 grep -q 'the start value of z is a guess, not a condition' "$folder/json" || say "guess: $(cat "$folder/json")"
 grep -q '"sensitivity":{"z":{"x\[1\]":0,"x\[2\]":0,"y":0,"z":0}}' "$folder/json" || say "guess: $(cat "$folder/json")"
+
+# by an input: adding a constant to it, whatever feeds it: nothing, a formula, a table. x[1]' = -rate x[1] + u
+by_u='-e "s/.*\"sensitivity\":{\"u\":{\"x\[1\]\":\([^,]*\),.*/\1/p"'
+printf 'time,u\n0,0.1\n0.4,0.5\n0.4,2\n1,1\n' >"$folder/u.csv"
+for feed in '' '--set u=sin(9*time)' "--input $folder/u.csv" "--input $folder/u.csv --interpolate spline" '--method rk4 --step 0.001' \
+    '--method bdf-3 --step 0.001 --set u=2'; do
+    "$daedal" simulate "$folder/m.mo" --tol 1e-10 --sensitivity u $feed --json >"$folder/json" 2>&1
+    got=$(eval sed -n "$by_u" '"$folder/json"')
+    # (1 - exp(-0.7))/0.7
+    awk -v a="$got" 'BEGIN { exit !(a != "" && (a - 0.719164)^2 < 1e-10) }' || say "$feed: d(x[1])/d(u) is '$got' in $(cut -c1-300 "$folder/json")"
+done
 
 # people see them too
 "$daedal" simulate "$folder/m.mo" --sensitivity rate >"$folder/out" 2>&1

@@ -232,4 +232,16 @@ for way in linear spline; do
     answer 1 invalid_model impulses.mo Inductor --input step.csv --interpolate $way
     says 'needs der(i)'
 done
+# multistep formulas with given steps begin anew behind an event
+model stop <<'EOF'
+model Stop
+  Real x(start = 0, fixed = true), v(start = 1, fixed = true) = der(x);
+equation
+  der(v) = if x > 0.5 then -8*v else 0;
+end Stop;
+EOF
+for m in 1 2 4 6; do
+    answer 0 ok stop.mo --method bdf-$m --step 0.001 # x = 0.5 + (1 - exp(-4))/8
+    near x 0.622710545 1e-3
+done
 finish

@@ -32,6 +32,19 @@ static const char pendulum[] =
     "y(start = -1), vx(start = 0.2, fixed = true), vy, lam; equation der(x) = vx; der(y) = vy; "
     "m*der(vx) = -2*lam*x; m*der(vy) = -2*lam*y - m*g; x^2 + y^2 = L^2; end M;";
 
+static const char swing[] =
+    "model M parameter Real L = 1, g = 9.81; Real p[3](start = {0.6, 0, -0.8}, fixed = {true, true, false}), "
+    "v[3](start = {0, 1, 0}, fixed = {true, true, false}) = der(p), z; equation der(v) = -g*{0, 0, 1} - z*p; "
+    "(p*p - L^2)/2 = 0; end M;";
+
+static const char crane[] =
+    "model M parameter Real L = 1.2, m = 3; input Real F(start = 0.4); Real s(start = 0, fixed = true), u(start = "
+    "0.1, "
+    "fixed = true) = der(s), x(start = 0.3, fixed = true), y(start = -1.1), vx(start = 0.2, fixed = true) = "
+    "der(x), "
+    "vy = der(y), lam; equation m*der(u) = F - 0.1*u - 2*lam*(s - x); der(vx) = -2*lam*(x - s); "
+    "der(vy) = -2*lam*y - 9.81; (x - s)^2 + y^2 = L^2; end M;";
+
 /* ---- running ---- */
 
 typedef struct way {
@@ -140,6 +153,8 @@ static inline void compare(const char *text, const way *w, const parameter *p, u
 static const parameter of_ode[] = {{"a", 1.1}, {"b", 0.4}, {"x", 1}};
 static const parameter of_index1[] = {{"a", 0.8}, {"b", 1.5}, {"x", 1}};
 static const parameter of_pendulum[] = {{"L", 1.3}, {"x", 0.9}, {"g", 9.81}};
+
+static const parameter of_swing[] = {{"v[2]", 1}, {"L", 1}}, of_crane[] = {{"L", 1.2}, {"vx", 0.2}, {"F", 0.4}};
 
 static const char *const controlling[] = {"auto", "radau", "bdf", "dop853", "chebyshev"};
 

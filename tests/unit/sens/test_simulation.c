@@ -108,11 +108,28 @@ static void test_start(void **state)
     near(r.by[3][1], 0, tol); /* a guess */
 }
 
+/* Scales are constants of the run: a start value of 1, from which on sizes used to follow it; and by an input. */
+static void test_scales_and_inputs(void **state)
+{
+    (void)state;
+    way w = {.method = "implicit-euler", .step = 0.05, .tol = 1e-6, .stop = 0.5};
+    compare(swing, &w, of_swing, 2, 2e-4);
+    compare(crane, &w, of_crane, 3, 2e-4);
+    w.method = "bdf-2";
+    compare(swing, &w, of_swing, 1, 2e-4);
+    w.stabilize = DD_STABILIZE_DUMMY;
+    w.method = "chebyshev-6";
+    compare(swing, &w, of_swing, 1, 2e-4);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_given_steps), cmocka_unit_test(test_projection_with_given_steps),
-        cmocka_unit_test(test_other_forms), cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_scales_and_inputs),
+        cmocka_unit_test(test_given_steps),
+        cmocka_unit_test(test_projection_with_given_steps),
+        cmocka_unit_test(test_other_forms),
+        cmocka_unit_test(test_rows),
         cmocka_unit_test(test_start),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
