@@ -9,7 +9,7 @@ endif
 
 MAKEFLAGS += --no-print-directory
 
-.PHONY: pictures all test verify demo bench format lint install clean bootstrap dev asan coverage fuzz
+.PHONY: pictures all test verify verify-machines demo bench format lint install clean bootstrap dev asan coverage fuzz
 .DEFAULT_GOAL := all
 
 bootstrap:
@@ -25,6 +25,10 @@ test: all
 verify: all
 	@cmake --build --preset release -j $(JOBS) --target verify_programs
 	@ctest --preset verify -j $(JOBS)
+
+# the same optima with other libraries of linear algebra, threads and orders of variables (a sample of it is in `make verify`)
+verify-machines: all
+	@bash tests/verify/machines.sh build/daedal --all
 
 demo: all
 	@sh tools/demo.sh build/daedal

@@ -75,6 +75,7 @@ typedef struct dd_ocp_options {
     bool coarse;           /* solve on a coarse mesh first; it is tried without this too when the first solve fails */
     double refine;         /* the mesh is refined until the estimated error is below; 0: it is left as it is */
     bool multipliers;      /* JSON, table and page show them */
+    uint32_t permutation;  /* the solver sees variables and rows in another order, for tests: not 0, one of many */
     double seconds_before; /* spent on reading and analysing the model: counts as set-up */
     void *user;
     bool (*progress)(void *user, const dd_ocp_iteration *it); /* after each iteration; false stops. NULL: none */

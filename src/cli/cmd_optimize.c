@@ -11,7 +11,7 @@ enum { MOST_THREADS = 1024 };
 
 typedef struct optimize_options {
     cli_common common;
-    uint64_t intervals, degree, max_iterations, substeps, multistart;
+    uint64_t intervals, degree, max_iterations, substeps, multistart, permutation;
     const char *integrator, *hessian, *guess;
     bool coarse, multipliers, quiet;
     const char *nodes, *control, *solver, *method, *output, *report, *plot;
@@ -73,6 +73,7 @@ static bool read_options(const optimize_options *o, dd_ocp_options *out)
     out->guess = o->guess;
     out->multistart = (uint32_t)o->multistart;
     out->coarse = o->coarse;
+    out->permutation = (uint32_t)o->permutation;
     out->consistency = (dd_ocp_consistency)consistency;
     out->multipliers = o->multipliers;
     out->baumgarte = stabilize == 1 ? (o->alpha > 0 ? o->alpha : 1) : 0;
@@ -232,6 +233,8 @@ int cmd_optimize(int argc, char **argv)
          &o.guess},
         {"--multistart", 0, CLI_COUNT, "N", "solve from N guesses and take the best", &o.multistart},
         {"--coarse", 0, CLI_FLAG, NULL, "solve on a coarse mesh first", &o.coarse},
+        {"--permutation", 0, CLI_COUNT, "N", "for tests: order N of the program's variables (default 0, as they come)",
+         &o.permutation},
         {"--output", 'o', CLI_TEXT, "FILE.csv", "write the trajectory", &o.output},
         {"--report", 0, CLI_TEXT, "FILE.html", "write a page with plots", &o.report},
         {"--plot", 0, CLI_TEXT, "FILE.svg", "write a picture (of the first variables, or of those to --show)", &o.plot},

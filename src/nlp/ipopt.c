@@ -63,6 +63,7 @@ typedef struct bridge {
     double best_objective, best_violation;
     uint32_t iterations;
     bool stopped, failed;
+    bool evaluated; /* the functions were asked for elsewhere: what they remember is of another point */
     double seconds;
 } bridge;
 
@@ -71,6 +72,13 @@ static bool must_stop(bridge *b)
 {
     b->stopped = b->stopped || (b->options->stop != NULL && b->options->stop(b->options->user));
     return b->stopped;
+}
+
+static bool is_new(bridge *b, Bool new_x)
+{
+    bool moved = b->evaluated || new_x;
+    b->evaluated = false;
+    return moved;
 }
 
 static void note_point(bridge *b, const double *x)
@@ -123,7 +131,7 @@ static Bool eval_f(Index n, Number *x, Bool new_x, Number *f, UserDataPtr data)
         return FALSE;
     }
     note_point(b, x);
-    Bool ok = count(b, begin, x, b->nlp->objective(b->nlp->user, x, new_x, f));
+    Bool ok = count(b, begin, x, b->nlp->objective(b->nlp->user, x, is_new(b, new_x), f));
     b->seen_objective = ok ? *f : NAN;
     return ok;
 }
@@ -136,7 +144,7 @@ static Bool eval_grad(Index n, Number *x, Bool new_x, Number *g, UserDataPtr dat
         return FALSE;
     }
     memcpy(b->candidate, x, (size_t)n * sizeof *x);
-    return count(b, begin, x, b->nlp->gradient(b->nlp->user, x, new_x, g));
+    return count(b, begin, x, b->nlp->gradient(b->nlp->user, x, is_new(b, new_x), g));
 }
 
 static Bool eval_g(Index n, Number *x, Bool new_x, Index m, Number *c, UserDataPtr data)
@@ -148,7 +156,7 @@ static Bool eval_g(Index n, Number *x, Bool new_x, Index m, Number *c, UserDataP
         return FALSE;
     }
     note_point(b, x);
-    Bool ok = count(b, begin, x, b->nlp->constraints(b->nlp->user, x, new_x, c));
+    Bool ok = count(b, begin, x, b->nlp->constraints(b->nlp->user, x, is_new(b, new_x), c));
     b->seen_violation = ok ? violation_of(b->nlp, c) : NAN;
     return ok;
 }
@@ -170,7 +178,7 @@ static Bool eval_jac(Index n, Number *x, Bool new_x, Index m, Index nnz, Index *
         return FALSE;
     }
     memcpy(b->candidate, x, (size_t)n * sizeof *x);
-    return count(b, begin, x, b->nlp->jacobian(b->nlp->user, x, new_x, values));
+    return count(b, begin, x, b->nlp->jacobian(b->nlp->user, x, is_new(b, new_x), values));
 }
 
 static Bool eval_h(Index n, Number *x, Bool new_x, Number sigma, Index m, Number *lambda, Bool new_lambda, Index nnz,
@@ -189,7 +197,7 @@ static Bool eval_h(Index n, Number *x, Bool new_x, Number sigma, Index m, Number
     if (must_stop(b)) {
         return FALSE;
     }
-    return count(b, begin, x, b->nlp->hessian(b->nlp->user, x, new_x, sigma, lambda, values));
+    return count(b, begin, x, b->nlp->hessian(b->nlp->user, x, is_new(b, new_x), sigma, lambda, values));
 }
 
 static Bool intermediate(Index mode, Index iteration, Number objective, Number violation, Number dual, Number mu,
@@ -210,7 +218,9 @@ static Bool intermediate(Index mode, Index iteration, Number objective, Number v
                            .step = step,
                            .regularization = regularization,
                            .alpha = alpha,
-                           .restoration = mode != 0};
+                           .restoration = mode != 0,
+                           .x = b->last,
+                           .evaluated = &b->evaluated};
     b->stopped = b->stopped || (b->options->progress != NULL && !b->options->progress(b->options->user, &it));
     return must_stop(b) ? FALSE : TRUE;
 }

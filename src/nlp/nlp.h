@@ -54,6 +54,8 @@ typedef struct dd_nlp_iteration {
     uint32_t number;
     double objective, violation, dual_infeasibility, barrier, step, regularization, alpha;
     bool restoration;
+    const double *x; /* n: the iterate; NULL: not known */
+    bool *evaluated; /* to be set when functions of the program were asked for since */
 } dd_nlp_iteration;
 
 typedef struct dd_nlp_options {

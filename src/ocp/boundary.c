@@ -403,7 +403,7 @@ bool dd_ocp_boundary_again(dd_ocp_problem *o, const dd_ranking_values *solution,
         dd_ranking_select(k);
         changed = wrong || (now < POOR && k->quality > 3 * now);
         for (uint32_t i = 0; i < o->points.len && changed; i++) {
-            o->points.data[i].dropped = false;
+            o->points.data[i].dropped = o->points.data[i].repeated;
         }
         if (changed) {
             o->redundant.len = 0;

@@ -3,10 +3,13 @@
 #include <string.h>
 
 #include "base/context.h"
+#include "nlp/permuted.h"
+#include "ocp/alternatives.h"
 #include "ocp/approach.h"
 #include "ocp/boundary.h"
 #include "ocp/diagnose.h"
 #include "ocp/judge.h"
+#include "ocp/leave_out.h"
 #include "ocp/multistart.h"
 #include "ocp/path_equality.h"
 #include "ocp/phases.h"
@@ -116,6 +119,10 @@ static bool report_progress(void *user, const dd_nlp_iteration *it)
         p->gave_up = true; /* farther from the constraints than the guess, or crawling: there are other ways to begin */
         return false;
     }
+    if (dd_ocp_stalls_on_rows(p, it)) {
+        p->gave_up = true;
+        return false;
+    }
     return p->options.progress == NULL || p->options.progress(p->options.user, &row);
 }
 
@@ -210,7 +217,15 @@ static void run_solver(dd_ocp *p, const dd_nlp_options *options)
         nlp.hessian = NULL;
         nlp.hessian_nnz = 0;
     }
-    dd_status status = dd_nlp_ipopt(p->ctx, &nlp, options, &p->result);
+    dd_permuted *permuted = NULL;
+    dd_status status = DD_OK;
+    if (p->options.permutation > 0) {
+        status = dd_permuted_new(&permuted, p->ctx, &nlp, p->options.permutation, p->transcription->mesh.n);
+        status = status == DD_OK ? dd_permuted_ipopt(permuted, options, &p->result) : status;
+        dd_permuted_free(permuted);
+    } else {
+        status = dd_nlp_ipopt(p->ctx, &nlp, options, &p->result);
+    }
     if (status != DD_OK) {
         dd_raise(p->ctx, status, "%s", dd_pool_strdup(p->pool, dd_context_message(p->ctx)));
     }
@@ -329,6 +344,17 @@ static void run_present(dd_ocp *p, double barrier, uint32_t max_iterations)
     read_info(p);
 }
 
+typedef struct run_limits {
+    double barrier;
+    uint32_t iterations;
+} run_limits;
+
+static void run_limited(dd_ocp *p, void *user)
+{
+    const run_limits *limits = user;
+    run_present(p, limits->barrier, limits->iterations);
+}
+
 void dd_ocp_solve_on(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, bool again)
 {
     double begin = dd_clock_seconds();
@@ -348,7 +374,9 @@ void dd_ocp_solve_on(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, bool
     p->info.seconds_setup += dd_clock_seconds() - begin;
     if (dd_ocp_check_guess(p)) {
         bool capped = p->iteration_cap > 0 && p->iteration_cap < p->options.max_iterations;
-        run_present(p, again ? AGAIN_BARRIER : 0, capped ? p->iteration_cap : p->options.max_iterations);
+        run_limits limits = {again ? AGAIN_BARRIER : 0, capped ? p->iteration_cap : p->options.max_iterations};
+        run_limited(p, &limits);
+        dd_ocp_solve_without_repeated(p, run_limited, &limits);
     }
 }
 
@@ -356,6 +384,14 @@ void dd_ocp_run_again(dd_ocp *p, uint32_t most)
 {
     run_present(p, 0, p->options.max_iterations < most ? p->options.max_iterations : most);
     p->info.meshes -= p->info.meshes > 1 ? 1 : 0; /* the mesh is the same */
+}
+
+void dd_ocp_run_from(dd_ocp *p, uint32_t most)
+{
+    p->title = dd_pool_printf(p->pool, "%s, beside the solution", title_of(p, p->transcription->mesh.n));
+    p->solves++;
+    run_present(p, AGAIN_BARRIER, p->options.max_iterations < most ? p->options.max_iterations : most);
+    p->info.meshes -= p->info.meshes > 1 ? 1 : 0;
 }
 
 void dd_ocp_forget_previous(dd_ocp *p)
@@ -446,6 +482,7 @@ static void solve(void *user)
     double begin = dd_clock_seconds();
     dd_mesh mesh;
     p->history = dd_history_new(p->pool);
+    p->compare_rows = true;
     if (!dd_ocp_prepare(p, &mesh)) {
         return;
     }
@@ -457,6 +494,9 @@ static void solve(void *user)
         dd_ocp_rank_again(p);
         if (!dd_ocp_solved(p)) {
             dd_ocp_conclude(p);
+        } else {
+            dd_ocp_compare_at_solution(p);
+            dd_ocp_try_alternatives(p);
         }
     }
     if (dd_ocp_solved(p)) {

@@ -17,6 +17,14 @@ typedef struct dd_ocp_meshed {
     dd_ocp_info info;
 } dd_ocp_meshed;
 
+/* A constraint that repeats others at a point. */
+typedef struct dd_repeat {
+    uint32_t row;     /* of the problem's points */
+    const char *from; /* what it repeats, in words */
+    double size;      /* its largest change when a scaled variable changes by 1 */
+} dd_repeat;
+typedef DD_VEC(dd_repeat) dd_repeat_vec;
+
 /* One of several local optima. */
 typedef struct dd_optimum {
     double objective;
@@ -59,11 +67,19 @@ struct dd_ocp {
     bool moved;       /* a simulation for a guess reached the end of the horizon */
     uint32_t crawled; /* iterations in a row */
     double first_violation;
-    dd_pool *text;       /* of the last report */
-    dd_history *history; /* of all solves */
-    uint32_t solves;     /* of the solver, so far */
-    uint32_t start;      /* of several, from 1; 0: there is one */
-    const char *title;   /* of the present solve */
+    bool compare_rows;                 /* rows that repeat others are looked for: leave_out.h */
+    dd_repeat_vec repeats;             /* found and not yet left out */
+    uint32_t stall_signs, stall_looks; /* in the present solve */
+    uint32_t alternatives;             /* tried: alternatives.h */
+    double gained;                     /* by them */
+    double seconds_alternatives;
+    bool repeated_said;
+    uint32_t repeated_note; /* of the problem's messages */
+    dd_pool *text;          /* of the last report */
+    dd_history *history;    /* of all solves */
+    uint32_t solves;        /* of the solver, so far */
+    uint32_t start;         /* of several, from 1; 0: there is one */
+    const char *title;      /* of the present solve */
 };
 
 /* Anew: what was there before is gone. */
@@ -81,6 +97,8 @@ void dd_ocp_count_rows(dd_ocp *p);
 void dd_ocp_solve_on(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, bool again);
 /* Solves the present transcription again from result.x, with so many iterations at most. Raises. */
 void dd_ocp_run_again(dd_ocp *p, uint32_t most);
+/* The same from near a solution: with a small barrier. Raises. */
+void dd_ocp_run_from(dd_ocp *p, uint32_t most);
 void dd_ocp_forget_previous(dd_ocp *p);
 dd_mesh dd_mesh_copy(const dd_mesh *mesh, dd_pool *pool);
 /* Optimal, or nearly so. */

@@ -240,15 +240,13 @@ static void add_words(page_work *w)
     const dd_ocp *p = w->p;
     const dd_model *m = p->system->model;
     const bool good = p->info.status == DD_OCP_OPTIMAL;
-    char number[32];
     w->page.title = m->name;
     w->page.doc = m->doc != NULL ? m->doc : "";
-    w->page.subtitle =
-        dd_ocp_has_trajectory(p)
-            ? dd_pool_printf(w->pool, "%s; objective %s, from time %.6g to %.6g, %u intervals",
-                             dd_ocp_status_name(p->info.status), dd_number_text(p->info.objective, number),
-                             p->info.start_time, p->info.final_time, p->info.intervals)
-            : "no trajectory";
+    w->page.subtitle = dd_ocp_has_trajectory(p)
+                           ? dd_pool_printf(w->pool, "%s; objective %.8g, from time %.6g to %.6g, %u intervals",
+                                            dd_ocp_status_name(p->info.status), p->info.objective, p->info.start_time,
+                                            p->info.final_time, p->info.intervals)
+                           : "no trajectory";
     w->page.failure = good ? ""
                            : dd_pool_printf(w->pool, "%s%s%s", dd_ocp_status_name(p->info.status),
                                             p->info.reason[0] != '\0' ? ": " : "", p->info.reason);

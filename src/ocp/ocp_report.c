@@ -235,6 +235,14 @@ static void write_json(void *user)
     if (p->diagnosis != NULL) {
         dd_diagnosis_json(p->diagnosis, &j);
     }
+    if (p->alternatives > 0) {
+        dd_json_key(&j, "alternatives");
+        dd_json_begin_object(&j);
+        dd_json_put_int(&j, "tried", p->alternatives);
+        dd_json_put_number(&j, "gained", p->gained);
+        dd_json_put_number(&j, "seconds", p->seconds_alternatives);
+        dd_json_end_object(&j);
+    }
     if (!dd_ocp_solved(p) && p->info.status != DD_OCP_INACCURATE && p->tried.len > 0) {
         dd_json_put_strings(&j, "guesses_tried", p->tried.data, p->tried.len);
     }
@@ -315,7 +323,6 @@ static void write_text(void *user)
     const dd_ocp_info *info = &p->info;
     new_text_pool(p);
     dd_text text = dd_text_new(p->text);
-    char buffer[32];
     dd_text_printf(&text, "%s%s%s: %s", call->colour ? "\033[1m" : "", p->system->model->name,
                    call->colour ? "\033[0m" : "", dd_ocp_status_name(info->status));
     if (info->reason[0] != '\0') {
@@ -327,7 +334,7 @@ static void write_text(void *user)
     }
     if (dd_ocp_has_trajectory(p)) {
         dd_reading r = dd_reading_new(p, p->text);
-        dd_text_printf(&text, "  objective %s", dd_number_text(info->objective, buffer));
+        dd_text_printf(&text, "  objective %.8g", info->objective); /* what every machine agrees on; all digits: JSON */
         dd_text_printf(&text, ", from time %.6g to %.6g\n", info->start_time, info->final_time);
         dd_text_printf(&text, "  %u iterations; %u variables, %u equalities, %u inequalities; %s Hessian\n",
                        info->iterations, info->variables, info->equalities, info->inequalities,

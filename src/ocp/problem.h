@@ -42,6 +42,8 @@ typedef struct dd_ocp_row {
     double value;    /* the number on one of its sides; 0 without */
     bool branch;     /* only keeps a start on the branch of its start value */
     bool dropped;    /* follows from others: left out, kept as a guard */
+    bool repeated;   /* dropped, because it repeats others on the motions of the model */
+    bool compared;   /* was so at some time */
     double guard_lower, guard_upper, guard_size; /* size: max(nominal, |value|) */
     const char *follows;                         /* dropped: "p[3](finalTime) = 1: follows from p*p - L^2 = 0" */
 } dd_ocp_row;

@@ -44,7 +44,7 @@ static bool only_inputs(const dd_ranking *k, dd_expr e)
 
 static bool can_be_ranked(const dd_ocp_row *row)
 {
-    return row->lower == row->upper && !row->invariant && !row->branch;
+    return row->lower == row->upper && !row->invariant && !row->branch && !row->repeated;
 }
 
 static bool depends_on_any(dd_ocp_problem *o, const dd_expr_vec *symbols, const dd_expr_vec *list)

@@ -65,10 +65,32 @@ static void demote(dd_ocp *p, dd_ocp_status status, const char *reason)
     }
 }
 
+/* What the errors of all intervals together may make of a row that follows. */
+static double explained_error(const dd_ocp *p)
+{
+    return UNEXPLAINED * p->transcription->mesh.n * fmax(p->interval_error, p->options.tolerance);
+}
+
+bool dd_ocp_repeated_hold(dd_ocp *p)
+{
+    const dd_ocp_problem *o = p->problem;
+    dd_pool *scratch = dd_pool_child(p->pool);
+    point_values v = read_points(p, scratch);
+    bool hold = true;
+    dd_ocp_interval_error(p);
+    for (uint32_t i = 0; i < o->points.len; i++) {
+        const dd_ocp_row *row = &o->points.data[i];
+        double off = row->repeated && v.known[i] ? fabs(v.residual[i] - row->lower) / row->guard_size : 0;
+        hold = hold && off <= fmin(explained_error(p) + 1e-9, 0.5 * DD_OCP_GUARD);
+    }
+    dd_pool_free(scratch);
+    return hold;
+}
+
 static void judge_dropped(dd_ocp *p, const dd_ocp_row *row, double residual)
 {
     double off = fabs(residual) / row->guard_size, edge = DD_OCP_GUARD;
-    double explained = UNEXPLAINED * p->transcription->mesh.n * fmax(p->interval_error, p->options.tolerance);
+    double explained = explained_error(p);
     if (off > edge - AT_EDGE) {
         demote(
             p, DD_OCP_INFEASIBLE,

@@ -8,8 +8,8 @@
 #   ![..](NAME.svg)       is a file beside the page, and what a command of the page (--plot NAME.svg) draws
 #   [..](FILE)            must be there
 #
-# The pages are written anew with the real outputs and compared; --update puts the new ones in their place. Counts of steps
-# and the last digits of computed values, which may differ between processors, are not compared.
+# The pages are written anew with the real outputs and compared; --update puts the new ones in their place. Counts of steps,
+# which may differ between processors, are not compared; numbers are, to the digits printed.
 set -u
 daedal=$(realpath "$1")
 : "${DAEDAL_SOURCE:=$(realpath "$(dirname "$0")/../..")}"
@@ -58,15 +58,34 @@ blur() {
     { gsub(/radau(5|9|13)/, "radau#") }
     / constraints? (kept to|drifted by) / { sub(/[0-9]+e-?[0-9]+/, "#") }
     /trajectory in / { sub(/[0-9]+ rows?/, "# rows") }
-    {
-        out = ""
-        while (match($0, /[0-9]+\.[0-9]+(e[-+]?[0-9]+)?/)) {
-            number = substr($0, RSTART, RLENGTH)
-            out = out substr($0, 1, RSTART - 1) (length(number) > 5 ? sprintf("%.3g", number) : number)
-            $0 = substr($0, RSTART + RLENGTH)
+    { print }'
+}
+
+# same OLD NEW: the same text, and numbers with a point agree to the digits printed: they differ by one in the last place at most.
+# What is below 1e-6 and says so with an exponent is the size of an error: it agrees within a factor of ten.
+same() {
+    awk '
+    function agree(a, b,    x, unit, point) {
+        if (a == b) return 1
+        x = a; sub(/e.*/, "", x); point = index(x, ".")
+        unit = 10 ^ (point - length(x)) * (a ~ /e/ ? 10 ^ substr(a, index(a, "e") + 1) : 1)
+        if (a ~ /e-/ && a + 0 < 1e-6) return b + 0 < 10 * a && 10 * b > a + 0
+        return (a + 0 > b + 0 ? a - b : b - a) <= 1.01 * unit
+    }
+    function compare(a, b,    number, other) {
+        while (match(a, /[0-9]+\.[0-9]+(e[-+]?[0-9]+)?/)) {
+            number = substr(a, RSTART, RLENGTH); head = substr(a, 1, RSTART - 1); a = substr(a, RSTART + RLENGTH)
+            if (!match(b, /[0-9]+\.[0-9]+(e[-+]?[0-9]+)?/)) return 0
+            other = substr(b, RSTART, RLENGTH)
+            if (head != substr(b, 1, RSTART - 1) || !agree(number, other)) return 0
+            b = substr(b, RSTART + RLENGTH)
         }
-        print out $0
-    }'
+        return a == b
+    }
+    NR == FNR { old[FNR] = $0; n = FNR; next }
+    !compare(old[FNR], $0) { exit different = 1 }
+    { m = FNR }
+    END { exit different || n != m }' "$1" "$2"
 }
 
 rewrite() {
@@ -153,8 +172,9 @@ for page in "$DAEDAL_SOURCE"/README.md "$DAEDAL_SOURCE"/docs/*.md "$DAEDAL_SOURC
     blur <"$page" >"$folder/old"
     blur <"$folder/page" >"$folder/new"
     if [ "$update" = --update ]; then
-        cmp -s "$folder/old" "$folder/new" || { cp "$folder/page" "$page" && echo "updated $page"; }
-    elif ! diff -u "$folder/old" "$folder/new"; then
+        same "$folder/old" "$folder/new" || { cp "$folder/page" "$page" && echo "updated $page"; }
+    elif ! same "$folder/old" "$folder/new"; then
+        diff -u "$folder/old" "$folder/new"
         echo "$page does not print what happens (\"tests/cli/pages.sh build/daedal --update\" writes it anew)"
         failed=1
     fi

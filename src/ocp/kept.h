@@ -1,0 +1,18 @@
+/* kept.h - a solution of the present transcription, kept while another one is tried. */
+#ifndef DD_OCP_KEPT_H
+#define DD_OCP_KEPT_H
+
+#include "ocp/ocp_impl.h"
+
+typedef struct dd_kept {
+    dd_nlp_result result;
+    dd_ocp_info info;
+    double *values; /* x, lambda, z_lower, z_upper */
+} dd_kept;
+
+/* Raises. */
+dd_kept dd_ocp_keep(dd_ocp *p, dd_pool *pool);
+/* It is the solution again; iterations and seconds that were spent since count. */
+void dd_ocp_put_back(dd_ocp *p, const dd_kept *kept);
+
+#endif

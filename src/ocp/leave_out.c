@@ -1,0 +1,217 @@
+/* leave_out.c - when to look for constraints that repeat others, the solve without them, and the way back. */
+#include "ocp/leave_out.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/context.h"
+#include "ocp/boundary.h"
+#include "ocp/kept.h"
+#include "ocp/motion.h"
+#include "ocp/redundant.h"
+#include "ocp/repeated.h"
+
+#define NEARLY_FEASIBLE 1e-3 /* violation below which ranks mean something */
+#define BEYOND_MEASURE 1e6   /* of multipliers' residuals and of what is added to the Hessian */
+#define SHORT_STEP 0.05      /* part of a step that is taken */
+#define SAME_OBJECTIVE 1e-6  /* relative: leaving out what repeats changes nothing */
+enum {
+    FIRST_LOOK = 5,
+    NEXT_LOOK = 4,
+    LOOKS = 3
+}; /* signs of a stall until rows are compared, times that many, how often */
+enum { AGAIN_ITERATIONS = 200, ROUNDS = 4 };
+
+/* ---- signs of a stall ---- */
+
+typedef struct looking {
+    dd_ocp *p;
+    const dd_nlp_iteration *it;
+} looking;
+
+static void compare(void *user)
+{
+    const looking *l = user;
+    l->p->repeats = dd_ocp_find_repeated(l->p, l->it->x, false);
+}
+
+bool dd_ocp_stalls_on_rows(dd_ocp *p, const dd_nlp_iteration *it)
+{
+    bool lost = it->restoration || it->regularization > BEYOND_MEASURE || it->dual_infeasibility > BEYOND_MEASURE ||
+                it->alpha < SHORT_STEP;
+    p->stall_signs = it->number == 0 ? 0 : p->stall_signs;
+    p->stall_looks = it->number == 0 ? 0 : p->stall_looks;
+    p->stall_signs += lost && it->violation < NEARLY_FEASIBLE ? 1 : 0;
+    uint32_t next = FIRST_LOOK;
+    for (uint32_t i = 0; i < p->stall_looks; i++) {
+        next *= NEXT_LOOK;
+    }
+    if (!p->compare_rows || it->x == NULL || p->stall_looks >= LOOKS || p->stall_signs < next) {
+        return false;
+    }
+    looking l = {p, it};
+    p->stall_looks++;
+    *it->evaluated = true;
+    return dd_protect(p->ctx, compare, &l) == DD_OK && p->repeats.len > 0;
+}
+
+/* ---- out and back ---- */
+
+/* In the order of the rows, like their residuals. */
+static void list_redundant(dd_ocp_problem *o)
+{
+    o->redundant.len = 0;
+    for (uint32_t i = 0; i < o->points.len; i++) {
+        if (o->points.data[i].dropped) {
+            dd_vec_push(o->pool, &o->redundant, o->points.data[i].follows);
+        }
+    }
+}
+
+/* The bounds of the present transcription: those of a constraint, or of a guard. */
+static void set_bounds(dd_ocp *p)
+{
+    const dd_transcription *t = p->transcription;
+    double *lower = dd_elements_row_lower(t->elements), *upper = dd_elements_row_upper(t->elements);
+    for (uint32_t i = 0; i < t->tags.len; i++) {
+        const dd_row_tag *tag = &t->tags.data[i];
+        const dd_ocp_row *row = tag->kind == DD_ROW_POINT ? &p->problem->points.data[tag->index] : NULL;
+        if (row != NULL && row->compared) {
+            lower[i] = row->dropped ? row->guard_lower : row->lower;
+            upper[i] = row->dropped ? row->guard_upper : row->upper;
+        }
+    }
+    dd_ocp_count_rows(p);
+}
+
+static void leave_out(dd_ocp *p, const char *when)
+{
+    dd_ocp_problem *o = p->problem;
+    dd_text text = dd_text_new(o->pool);
+    for (uint32_t i = 0; i < o->points.len; i++) { /* a choice made elsewhere ends here */
+        o->points.data[i].dropped = o->points.data[i].dropped && !o->points.data[i].repeated;
+        o->points.data[i].repeated = false;
+    }
+    dd_text_printf(&text, "%s constraints depend on each other: ", when);
+    for (uint32_t i = 0; i < p->repeats.len; i++) {
+        const dd_repeat *repeat = &p->repeats.data[i];
+        dd_ocp_row *row = &o->points.data[repeat->row];
+        row->dropped = row->repeated = row->compared = true;
+        row->guard_size = row->value > 1e-9 ? row->value : repeat->size;
+        row->guard_lower = row->lower - DD_OCP_GUARD * row->guard_size;
+        row->guard_upper = row->upper + DD_OCP_GUARD * row->guard_size;
+        row->follows = dd_pool_printf(o->pool, "%s: follows from %s", row->name, repeat->from);
+        dd_text_printf(&text, "%s%s repeats %s", i > 0 ? "; " : "", row->name, repeat->from);
+    }
+    dd_text_printf(&text, "; solved again without %s", p->repeats.len == 1 ? "it" : "them");
+    p->repeats.len = 0;
+    if (p->repeated_said) {
+        o->messages.data[p->repeated_note] = dd_text_str(&text);
+    } else {
+        p->repeated_note = o->messages.len;
+        dd_ocp_say(p, dd_text_str(&text));
+    }
+    p->repeated_said = true;
+    list_redundant(o);
+    set_bounds(p);
+}
+
+/* All of them are constraints again, and stay so. */
+static void take_back(dd_ocp *p)
+{
+    dd_ocp_problem *o = p->problem;
+    for (uint32_t i = 0; i < o->points.len; i++) {
+        dd_ocp_row *row = &o->points.data[i];
+        row->dropped = row->dropped && !row->repeated;
+        row->repeated = false;
+    }
+    list_redundant(o);
+    set_bounds(p);
+    p->compare_rows = false;
+    o->messages.data[p->repeated_note] = dd_pool_printf(
+        o->pool, "%s, where they do not hold: they are constraints again", o->messages.data[p->repeated_note]);
+}
+
+static bool settled(dd_ocp *p)
+{
+    return dd_ocp_solved(p) && dd_ocp_repeated_hold(p);
+}
+
+/* ---- after a solve ---- */
+
+/* More equations than variables: whether they repeat each other shows on a motion of the model. */
+static void compare_on_motion(dd_ocp *p)
+{
+    dd_pool *scratch = dd_pool_child(p->pool);
+    dd_motion m = dd_motion_new(p);
+    dd_guess motion;
+    if (dd_motion_guess(&m, 0, &motion)) {
+        dd_transcription *t = dd_transcribe(p->problem, &p->transcription->mesh, &motion, scratch);
+        uint32_t n = t->nlp->n;
+        memcpy(dd_elements_start(p->transcription->elements), dd_elements_start(t->elements), n * sizeof(double));
+        memcpy(p->result.x, dd_elements_start(t->elements), n * sizeof(double));
+        dd_transcription_free(t);
+        p->repeats = dd_ocp_find_repeated(p, p->result.x, false);
+    }
+    dd_motion_restore(&m);
+    dd_pool_free(scratch);
+}
+
+/* Looks for repeated rows where the last solve ended; NULL: none were found, else when it was. */
+static const char *look(dd_ocp *p)
+{
+    const char *when = NULL;
+    if (p->repeats.len > 0) {
+        when = "where the solver stalled";
+    } else if (dd_ocp_stopped(p) || p->info.status == DD_OCP_OPTIMAL) {
+        return NULL;
+    } else if (p->result.status == DD_NLP_OVERDETERMINED) {
+        when = "on the motions of the model";
+        compare_on_motion(p);
+    } else if (p->info.violation < NEARLY_FEASIBLE) {
+        when = "where the solver ended";
+        p->repeats = dd_ocp_find_repeated(p, p->result.x, false);
+    }
+    return p->repeats.len > 0 ? when : NULL;
+}
+
+void dd_ocp_solve_without_repeated(dd_ocp *p, void (*run)(dd_ocp *p, void *user), void *user)
+{
+    uint32_t rounds = 0, n = p->transcription->nlp->n;
+    const double *start = dd_elements_start(p->transcription->elements);
+    for (const char *when; rounds < ROUNDS && p->compare_rows && (when = look(p)) != NULL; rounds++) {
+        leave_out(p, when);
+        if (rounds == 0) { /* as if they had never been there; later from where the choice turned out poor */
+            memcpy(p->result.x, start, n * sizeof *start);
+        }
+        run(p, user);
+    }
+    if (rounds > 0 && !settled(p) && !dd_ocp_stopped(p)) {
+        take_back(p);
+        memcpy(p->result.x, start, n * sizeof *start);
+        run(p, user);
+    }
+}
+
+/* ---- at a solution ---- */
+
+void dd_ocp_compare_at_solution(dd_ocp *p)
+{
+    if (!p->compare_rows) {
+        return;
+    }
+    dd_pool *scratch = dd_pool_child(p->pool);
+    p->repeats = dd_ocp_find_repeated(p, p->result.x, true);
+    if (p->repeats.len > 0) {
+        dd_kept before = dd_ocp_keep(p, scratch);
+        double size = fmax(fabs(before.info.objective), 1);
+        leave_out(p, "at the solution");
+        dd_ocp_run_again(p, AGAIN_ITERATIONS);
+        if (!dd_ocp_stopped(p) &&
+            (!settled(p) || fabs(p->info.objective - before.info.objective) > SAME_OBJECTIVE * size)) {
+            take_back(p);
+            dd_ocp_put_back(p, &before);
+        }
+    }
+    dd_pool_free(scratch);
+}
