@@ -42,6 +42,7 @@ typedef struct dd_integ_options {
     double most_step;      /* 0: no limit */
     double fixed_step;     /* 0: error control */
     bool higher_index;     /* F is of index above 1: x' and z do not follow from x at one point */
+    bool dense_control;    /* radau: the error between the ends of a step is kept below the tolerance too */
     bool project;          /* onto the invariants, after each step */
     uint32_t least_stages; /* radau: 3, 5 or 7; 0: 3 */
     uint32_t most_stages;  /* radau: 3, 5 or 7; 0: 7 */
@@ -61,7 +62,10 @@ struct dd_integrator {
     dd_integ_stats stats;
     uint32_t worst;   /* after a failure: the unknown to blame, DD_NO_INDEX when unknown */
     double violation; /* largest |c| after projection, over the run */
-    bool stiff;       /* explicit methods: stability, not accuracy, has been limiting the step size */
+    /* radau: estimates of what interpolate is off within the last step: of x in units of the tolerance; of all unknowns,
+     * relative to their size */
+    double dense_error, dense_rough;
+    bool stiff; /* explicit methods: stability, not accuracy, has been limiting the step size */
 };
 
 typedef struct dd_integrator_ops {

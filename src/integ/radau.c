@@ -21,6 +21,9 @@
  * the other estimate, are not made sharper. */
 static const double FORCED = 3.0, FORCED_ENOUGH = 0.01;
 
+/* With dense_control the polynomial's error is kept below 1/DENSE of the tolerance. */
+static const double DENSE = 2.0;
+
 /* ---- creation ---- */
 
 /* Half a millisecond of exact arithmetic: done when an order is first used. */
@@ -391,6 +394,8 @@ static void accept(radau *r, const attempt *a, double bound, double err, double 
     r->last = r->now;
     r->h_last = a->h;
     r->forced_before = a->forced;
+    it->dense_error = r->dense_error;
+    it->dense_rough = r->dense_rough;
     it->stats.steps++;
     it->name = s == 3 ? "radau5" : s == 5 ? "radau9" : "radau13";
     if (!r->first) { /* predictive control */
@@ -509,6 +514,8 @@ static dd_step_verdict radau_step(dd_integrator *it, double bound)
         double err = estimate_error(r, a.h);
         a.forced = err < 1.0 && !r->first && !r->options.higher_index ? forced_error(r, a.h, err)
                                                                       : 0.0; /* at the start delta is not known */
+        dd_radau_look_inside(r, a.h);
+        err = r->options.dense_control ? fmax(err, DENSE * r->dense_error) : err;
         const double own = err;
         err = fmax(err, a.forced);
         double safe = fmin(0.9, 0.9 * (1 + 2.0 * most) / (newton.iterations + 2.0 * most));

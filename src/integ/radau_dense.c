@@ -1,4 +1,6 @@
 /* radau_dense.c - the collocation polynomial P(theta) through (0, 0) and (c_k, Z_k): dense output and prediction. */
+#include <math.h>
+
 #include "integ/radau_impl.h"
 
 void dd_radau_polynomial_setup(radau_order *o)
@@ -9,7 +11,49 @@ void dd_radau_polynomial_setup(radau_order *o)
             d *= m == k ? 1.0 : o->k.c[k] - o->k.c[m];
         }
         o->per_denominator[k] = 1.0 / d;
+        o->per_lower[k] = k + 1 < o->k.s ? (o->k.c[k] - o->k.c[o->k.s - 1]) / d : 0.0;
     }
+    enum { POINTS = 200 };
+    o->bulge = 0;
+    for (uint32_t i = 0; i <= POINTS; i++) {
+        double theta = (double)i / POINTS, product = theta, nodes = 1;
+        for (uint32_t k = 0; k < o->k.s; k++) {
+            product *= theta - o->k.c[k];
+            nodes *= o->k.c[k];
+        }
+        o->bulge = fmax(o->bulge, fabs(product));
+        o->per_slope = 1.0 / nodes;
+    }
+}
+
+/* A polynomial through 0 and the nodes is off by a theta prod (theta - c_k), and its slope at 0 by a prod c_k, which is seen:
+ * x' there is known. After a disturbance x' is that of a transient which the polynomial passes over; then a is taken for no
+ * more than the last two coefficients of the polynomial itself, which are all there is for z. As what is seen at one point
+ * may happen to be zero there, it is taken for no less than a part of them. */
+static const double LEAST = 0.02, LOWER = 0.3;
+
+void dd_radau_look_inside(radau *r, double h)
+{
+    const radau_order *o = &r->order[r->now];
+    const uint8_t *x = r->base.problem->differential;
+    const double unit = r->rtol_now / r->options.rtol;
+    double error = 0, rough = 0;
+    for (uint32_t j = 0; j < r->n; j++) {
+        const double *z = r->z + (size_t)j * o->ld;
+        double slope = 0, highest = 0, lower = 0;
+        for (uint32_t i = 0; i < o->k.s; i++) {
+            slope += o->k.e[i] * z[i];
+            highest += o->per_denominator[i] * z[i];
+            lower += o->per_lower[i] * z[i];
+        }
+        const double seen = fabs(h * r->base.wdot[j] + slope) * o->per_slope,
+                     most = fabs(highest) + LOWER * fabs(lower);
+        const double off = o->bulge * r->weight[j] * (x[j] ? fmin(fmax(seen, LEAST * most), most) : most);
+        error = x[j] ? fmax(error, unit * off) : error;
+        rough = fmax(rough, r->rtol_now * off);
+    }
+    r->dense_error = error;
+    r->dense_rough = rough;
 }
 
 void dd_radau_polynomial(const radau_order *o, double theta, double *weights)

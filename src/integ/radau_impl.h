@@ -22,6 +22,8 @@ typedef struct radau_order {
     double t_lambda[DD_RADAU_MOST * DD_RADAU_LD];  /* T Lambda, so K = T Lambda U / h */
     double t_inverse[DD_RADAU_MOST * DD_RADAU_LD]; /* T^-1: [i*ld + c], zero in the pads */
     double per_denominator[DD_RADAU_MOST];         /* 1/prod (c_k - c_m) c_k: the polynomial through 0 and the nodes */
+    double per_lower[DD_RADAU_MOST];               /* the same without the last node */
+    double per_slope, bulge; /* 1/|prod c_k|, and the largest |theta prod (theta - c_k)| on [0, 1] */
 } radau_order;
 
 typedef struct radau {
@@ -46,6 +48,7 @@ typedef struct radau {
     double *scale;             /* n: in the norm with this D */
     double scale_slope;        /* dD/d|w| */
     double *err, *work, *work2;
+    double dense_error, dense_rough; /* of the step that is tried; see base */
     /* errors of components that follow a forcing term, in units of the tolerance: of the last step, and for the next */
     double forced_before, forced_size;
 
@@ -82,6 +85,9 @@ void dd_radau_polynomial_setup(radau_order *o);
 void dd_radau_polynomial(const radau_order *o, double theta, double *weights);
 void dd_radau_polynomial_slope(const radau_order *o, double theta, double *weights);
 void dd_radau_interpolate(const dd_integrator *it, double t, double *w, double *wdot);
+
+/* What the polynomial of the step that is tried is off, into r->dense_error and r->dense_rough. */
+void dd_radau_look_inside(radau *r, double h);
 
 /* ---- radau_record.c ---- */
 void dd_radau_record(dd_integrator *it, bool dense, dd_step_record *out);

@@ -31,15 +31,18 @@ static double distance(const dd_crossings *c, uint32_t k, double g)
 
 static void probe(dd_crossings *c, double t, double *g)
 {
-    dd_integ_interpolate(c->integrator, t, c->w, c->wdot);
+    if (c->rough) {
+        c->state(c->user, t);
+    } else {
+        dd_integ_interpolate(c->integrator, t, c->w, c->wdot);
+    }
     c->evaluate(c->numbers, t, c->w, c->wdot, g);
 }
 
-/* The same with x' and z from the equations at the x of the dense output, which is more accurate than its own. */
+/* The same as accurately as it can be had. */
 static void probe_solved(dd_crossings *c, double t, double *g)
 {
-    dd_integ_interpolate(c->integrator, t, c->w, c->wdot);
-    dd_slopes_solve(c->slopes, t, c->w, c->wdot);
+    c->state(c->user, t);
     c->evaluate(c->numbers, t, c->w, c->wdot, g);
 }
 
@@ -68,14 +71,12 @@ static double close_in(dd_crossings *c, uint32_t k, double a, double fa, double 
 /* Closes in on the change between a and b; fa > 0 > fb on the dense output. */
 static double find_change(dd_crossings *c, uint32_t k, double a, double fa, double b, double fb)
 {
-    if (c->list[k].implicit && c->slopes) {
-        probe_solved(c, a, c->g_probe);
-        const double at_a = distance(c, k, c->g_probe[k]);
-        probe_solved(c, b, c->g_probe);
-        const double at_b = distance(c, k, c->g_probe[k]);
-        if (at_a > 0 && at_b < 0) {
-            return close_in(c, k, a, at_a, b, at_b, true);
-        }
+    probe_solved(c, a, c->g_probe);
+    const double at_a = distance(c, k, c->g_probe[k]);
+    probe_solved(c, b, c->g_probe);
+    const double at_b = distance(c, k, c->g_probe[k]);
+    if (at_a > 0 && at_b < 0) {
+        return close_in(c, k, a, at_a, b, at_b, true);
     }
     return close_in(c, k, a, fa, b, fb, false);
 }

@@ -20,7 +20,9 @@ typedef void (*dd_crossing_values)(dd_numbers *q, double t, const double *w, con
 typedef struct dd_crossings {
     const dd_integrator *integrator;
     dd_numbers *numbers;
-    dd_slopes *slopes; /* x' and z follow from x; NULL where they do not */
+    void (*state)(void *user, double t); /* the solution at t into w and wdot: dearer and more accurate than the */
+    void *user;                          /* polynomial of the step */
+    bool rough;                          /* that is no guide even for signs */
     const dd_switch *list;
     uint32_t count;
     const double *mode;

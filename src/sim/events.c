@@ -52,10 +52,11 @@ double dd_sim_next_time_event(const dd_sim *sim, double t)
 dd_crossings dd_sim_crossings(dd_sim *sim, const dd_switch_vec *list, const double *mode, dd_crossing_values evaluate,
                               double *g_seen, double *g_probe)
 {
-    const bool follows = sim->numbers->equations->form == DD_EQUATIONS_REDUCED || sim->system->index <= 1;
     return (dd_crossings){.integrator = sim->integrator,
                           .numbers = sim->numbers,
-                          .slopes = follows ? sim->slopes : NULL,
+                          .state = dd_sim_state,
+                          .user = sim,
+                          .rough = dd_sim_dense_is_rough(sim),
                           .list = list->data,
                           .count = list->len,
                           .mode = mode,
@@ -116,7 +117,7 @@ void dd_sim_pass_event(dd_sim *sim, double t, uint32_t which)
     if (sim->inputs) {
         dd_inputs_enter(sim->inputs, t);
     }
-    dd_integ_interpolate(sim->integrator, t, sim->w, sim->wdot);
+    dd_sim_state(sim, t);
     dd_numbers_switching(q, t, sim->w, sim->wdot, sim->g_probe);
     for (uint32_t k = 0; k < q->switches.len; k++) {
         dd_numbers_freeze(q, k, mode_behind(sim, k, which, t, sim->g_probe[k]));

@@ -93,7 +93,8 @@ dd_status dd_sim_choose_dummies(dd_sim *sim, double t, const double *w, const do
 {
     uint32_t blamed = DD_NO_INDEX;
     dd_integ_free(sim->integrator);
-    sim->integrator = NULL;
+    dd_integ_free(sim->inner);
+    sim->integrator = sim->inner = NULL;
     switch (dd_dummy_choose(sim->dummy, t, w, wdot, &blamed)) {
     case DD_DUMMY_OK:
         sim->last_choice = t;
@@ -122,6 +123,7 @@ static dd_integ_options integrator_options(const dd_sim *sim)
                               .fixed_step = sim->options.step,
                               .higher_index =
                                   sim->numbers->equations->form == DD_EQUATIONS_ORIGINAL && sim->system->index > 1,
+                              .dense_control = sim->sens && dd_sim_row_spacing(sim) > 0,
                               .project = sim->options.stabilize == DD_STABILIZE_PROJECTION};
 }
 
@@ -167,9 +169,10 @@ static dd_status make_by_tableau(dd_sim *sim, const char *name, const dd_integ_o
                        sim->tableau->name);
     }
     find_open_end(sim, o);
-    return sim->tableau->structure == DD_TABLEAU_EXPLICIT
-               ? dd_explicit_new(&sim->integrator, ctx, problem_of(sim), sim->tableau, o)
-               : dd_irk_new(&sim->integrator, ctx, problem_of(sim), sim->tableau, o);
+    st = sim->tableau->structure == DD_TABLEAU_EXPLICIT
+             ? dd_explicit_new(&sim->integrator, ctx, problem_of(sim), sim->tableau, o)
+             : dd_irk_new(&sim->integrator, ctx, problem_of(sim), sim->tableau, o);
+    return st == DD_OK ? dd_sim_make_inner(sim, problem_of(sim), o, false) : st;
 }
 
 /* radau, radau5, radau9, radau13 */
@@ -208,7 +211,8 @@ static bool chebyshev_name(const char *name, uint32_t *points)
 dd_status dd_sim_use_method(dd_sim *sim, const char *name)
 {
     dd_integ_free(sim->integrator);
-    sim->integrator = NULL;
+    dd_integ_free(sim->inner);
+    sim->integrator = sim->inner = NULL;
     dd_integ_options o = integrator_options(sim);
     if (sim->options.tableau_file) {
         return make_by_tableau(sim, name, &o);
@@ -218,7 +222,8 @@ dd_status dd_sim_use_method(dd_sim *sim, const char *name)
             return dd_fail(sim->ctx, DD_INVALID_ARGUMENT,
                            "%s chooses its own steps; with --step use radau-3 (fixed steps of order 5)", name);
         }
-        return dd_radau_new(&sim->integrator, sim->ctx, problem_of(sim), &o);
+        dd_status st = dd_radau_new(&sim->integrator, sim->ctx, problem_of(sim), &o);
+        return st == DD_OK ? dd_sim_make_inner(sim, problem_of(sim), &o, true) : st;
     }
     if (strcmp(name, "bdf") == 0) {
         return o.fixed_step > 0

@@ -1,26 +1,39 @@
-/* point.c - the solution between the ends of a step: dense output, moved onto the constraints. Steps end on them, but a
+/* point.c - the solution between the ends of a step (dense.c), moved onto the constraints. Steps end on them, but a
  * polynomial between two points of a curved surface leaves it by as much as its own error, which is of the size of the
- * tolerance or somewhat more. */
+ * tolerance. */
 #include <string.h>
 
 #include "sim/sim_impl.h"
 
 enum { CORRECTIONS = 3 }; /* from a distance d: d^2, then rounding */
 
+/* Fixed weights, so that the derivative of the shift is that of the constraints alone. With dummy derivatives the dummies
+ * move, and hardly anything else. */
+static const double *weights(dd_sim *sim)
+{
+    const double hardly = 1e-8, *nominal = sim->numbers->problem.nominal;
+    if (!sim->dummy) {
+        return nominal;
+    }
+    for (uint32_t j = 0; j < sim->numbers->n; j++) {
+        sim->guess[j] = nominal[j] * (dd_dummy_is(sim->dummy, j) ? 1.0 : hardly);
+    }
+    return sim->guess;
+}
+
 void dd_sim_point(dd_sim *sim, double t)
 {
-    const dd_integrator *it = sim->integrator;
     const uint32_t n = sim->numbers->n;
-    dd_integ_interpolate(it, t, sim->w, sim->wdot);
-    sim->shifted = sim->projector && sim->options.stabilize == DD_STABILIZE_PROJECTION && t < it->t;
-    if (!sim->shifted) {
-        return;
-    }
-    /* fixed weights, so that the derivative of the shift is that of the constraints alone */
+    const bool keeps = sim->options.stabilize == DD_STABILIZE_PROJECTION || (sim->dummy && !sim->sens);
+    dd_sim_differential(sim, t);
+    sim->shifted = sim->projector && keeps && t < sim->integrator->t;
     memcpy(sim->plain, sim->w, n * sizeof *sim->w);
-    if (!dd_project(sim->projector, t, sim->w, sim->numbers->problem.nominal, CORRECTIONS, sim->shift).converged) {
+    if (sim->shifted && !dd_project(sim->projector, t, sim->w, weights(sim), CORRECTIONS, sim->shift).converged) {
         memcpy(sim->w, sim->plain, n * sizeof *sim->w);
         sim->shifted = false;
+    }
+    if (!sim->sens) { /* derivatives are those of the polynomials */
+        dd_sim_solve_rest(sim, t);
     }
 }
 

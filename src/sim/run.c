@@ -510,6 +510,7 @@ static bool one_step(dd_sim *sim)
     if (sim->inputs) {
         bound = fmin(bound, dd_inputs_next_corner(sim->inputs, it->t));
     }
+    dd_sim_dense_before(sim);
     dd_step_verdict v = dd_integ_step(it, bound);
     if (v != DD_STEP_OK && sim->dummy && it->t > sim->last_choice) {
         return choose_anew(sim); /* once from here: the dummies may be to blame */

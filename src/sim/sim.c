@@ -136,6 +136,13 @@ static void allocate(dd_sim *sim)
     sim->shift = dd_pool_alloc_array(sim->pool, n + 1, sizeof(double));
     sim->near_w = dd_pool_alloc_array(sim->pool, n + 1, sizeof(double));
     sim->plain = dd_pool_alloc_array(sim->pool, n + 1, sizeof(double));
+    sim->w_before = dd_pool_alloc_array(sim->pool, n + 1, sizeof(double));
+    sim->wdot_before = dd_pool_alloc_array(sim->pool, n + 1, sizeof(double));
+    sim->z_solved = dd_pool_alloc_array(sim->pool, n + 1, sizeof(double));
+    sim->state_w = dd_pool_alloc_array(sim->pool, n + 1, sizeof(double));
+    sim->state_wdot = dd_pool_alloc_array(sim->pool, n + 1, sizeof(double));
+    sim->guess = dd_pool_alloc_array(sim->pool, n + 1, sizeof(double));
+    sim->guess_rate = dd_pool_alloc_array(sim->pool, n + 1, sizeof(double));
     sim->values = dd_pool_alloc_array(sim->pool, values + 1, sizeof(double));
     sim->warned = dd_pool_alloc_array(sim->pool, sim->system->model->assertions.len + 1, sizeof *sim->warned);
     sim->invariant = dd_pool_alloc_array(sim->pool, q->problem.n_invariants + 1, sizeof(double));
@@ -339,6 +346,7 @@ void dd_sim_free(dd_sim *sim)
     }
     dd_sim_sens_free(sim);
     dd_integ_free(sim->integrator);
+    dd_integ_free(sim->inner);
     dd_slopes_free(sim->slopes);
     dd_projector_free(sim->projector);
     dd_watch_free(sim->watch);
@@ -367,6 +375,9 @@ dd_status dd_sim_set_tolerance(dd_sim *sim, double tol, double atol)
         return dd_sim_make_integrator(sim);
     }
     sim->integrator->ops->set_tolerance(sim->integrator, dd_sim_tolerance(sim), sim->atol);
+    if (sim->inner) {
+        sim->inner->ops->set_tolerance(sim->inner, dd_sim_tolerance(sim), sim->atol);
+    }
     return DD_OK;
 }
 

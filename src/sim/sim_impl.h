@@ -43,7 +43,15 @@ struct dd_sim {
     dd_impulses *impulses;   /* NULL: not looked for */
     double *invariant;       /* n_invariants */
     dd_integrator *integrator;
-    dd_tableau *tableau;      /* of the integrator, when it has one */
+    dd_tableau *tableau;                   /* of the integrator, when it has one */
+    dd_integrator *inner;                  /* dense.c; NULL: the polynomials of the steps are good enough */
+    bool one_step;                         /* it goes to a row in one step */
+    double inner_from;                     /* where it was started, NAN: it was not */
+    double *w_before, *wdot_before;        /* n: before the last step */
+    double *z_solved, *guess, *guess_rate; /* n: z where it was last solved for within the step, scratch */
+    double *state_w, *state_wdot;          /* n: what dd_sim_state found last: conditions may have changed since */
+    double state_at;                       /* that time */
+    double solved_at;                      /* that time, NAN: not yet */
     bool end_open;            /* it leaves z at the end of a step open: rows take it from the reduced system */
     bool automatic;           /* the method may be changed on the way */
     bool switched;            /* it was, in the last run */
@@ -131,6 +139,19 @@ void dd_sim_first_kinks(dd_sim *sim, double t, const double *w, const double *wd
 /* Their changes within the last step, up to until: rows on both sides, unless rows are those of a grid. False: the status
  * says why; *stopped is then the moment, where the solution ends at one of them. */
 bool dd_sim_add_kinks(dd_sim *sim, double until, double *stopped);
+
+/* ---- dense.c ---- */
+/* For the integrator that was just made for this problem with these options: radau, or one by sim->tableau. */
+dd_status dd_sim_make_inner(dd_sim *sim, const dd_problem *problem, const dd_integ_options *options, bool radau);
+/* Before every step: what the solution was. */
+void dd_sim_dense_before(dd_sim *sim);
+/* x at t_old <= t <= it->t, within the last step, into sim->w; z and x' there are guesses. Then what follows from x. */
+void dd_sim_differential(dd_sim *sim, double t);
+void dd_sim_solve_rest(dd_sim *sim, double t);
+/* Both; user is the dd_sim. */
+void dd_sim_state(void *user, double t);
+/* Is the polynomial of the last step no guide for signs? */
+bool dd_sim_dense_is_rough(const dd_sim *sim);
 
 /* ---- point.c ---- */
 /* The solution at t_old <= t <= it->t, within the last step, into sim->w and sim->wdot. */

@@ -1,0 +1,230 @@
+/* dense.c - the solution between the ends of a step, as accurate as at the ends.
+ *
+ * The polynomials of collocation methods with s stages have order s, the ends of their steps up to 2s. So where it matters
+ * rows do not come from the polynomial of the step: from the point where the step began another integrator, the inner one,
+ * goes to the row. For the adaptive Radau method that is Radau with 7 stages and steps that are short enough for its own
+ * polynomials; for methods with given steps, and explicit ones with a poor continuous extension, one step of the same
+ * method that ends at the row. x' and z then follow from x by the equations: between the ends of a step z may be anything,
+ * its own polynomial says little. The steps themselves are not disturbed. */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/context.h"
+#include "integ/explicit.h"
+#include "integ/irk.h"
+#include "integ/radau.h"
+#include "sim/sim_impl.h"
+
+/* Polynomials that are off by more than this, relative to the unknowns, may even have wrong signs. */
+static const double ROUGH = 1e-3;
+
+/* ---- creation ---- */
+
+/* Order of the error that the method's own dense output has in one step, with the step size as variable. */
+static uint32_t dense_order(const dd_tableau *tab)
+{
+    if (tab->collocation) {
+        return tab->stages + 1;
+    }
+    if (tab->structure != DD_TABLEAU_EXPLICIT) {
+        return 4; /* Hermite's cubic */
+    }
+    return 1 + (tab->dense.stages > 0 ? tab->dense.order : tab->order <= 3 ? 3 : 5);
+}
+
+static bool is_wanted(const dd_sim *sim)
+{
+    const dd_numbers *q = sim->numbers;
+    return !sim->sens && !sim->dummy &&
+           (dd_sim_row_spacing(sim) > 0 || sim->options.keep_curves || q->switches.len > 0 || q->kinks.len > 0);
+}
+
+dd_status dd_sim_make_inner(dd_sim *sim, const dd_problem *p, const dd_integ_options *options, bool radau)
+{
+    dd_integ_options o = *options;
+    dd_integ_free(sim->inner);
+    sim->inner = NULL;
+    sim->inner_from = NAN;
+    sim->one_step = !radau;
+    if (!is_wanted(sim) || o.higher_index) {
+        return DD_OK;
+    }
+    if (radau) {
+        o.least_stages = o.most_stages = 7;
+        o.dense_control = true;
+        return dd_radau_new(&sim->inner, sim->ctx, p, &o);
+    }
+    const dd_tableau *tab = sim->tableau;
+    const bool is_explicit = tab->structure == DD_TABLEAU_EXPLICIT;
+    const bool guesses = is_explicit && sim->numbers->equations->z.len > 0; /* extra stages look for z from afar */
+    const uint32_t enough = dense_order(tab) + (is_explicit ? 1 : 0);       /* of a high order one less is little */
+    if (tab->order + 1 <= enough && !guesses) {
+        return DD_OK;
+    }
+    o.fixed_step = DBL_MAX; /* up to the row, however far */
+    return is_explicit ? dd_explicit_new(&sim->inner, sim->ctx, p, tab, &o)
+                       : dd_irk_new(&sim->inner, sim->ctx, p, tab, &o);
+}
+
+/* ---- use ---- */
+
+void dd_sim_dense_before(dd_sim *sim)
+{
+    const dd_integrator *it = sim->integrator;
+    const size_t bytes = sim->numbers->n * sizeof *it->w;
+    memcpy(sim->w_before, it->w, bytes);
+    memcpy(sim->wdot_before, it->wdot, bytes);
+    sim->inner_from = sim->solved_at = sim->state_at = NAN;
+}
+
+static void start_inner(dd_sim *sim)
+{
+    const dd_integrator *it = sim->integrator;
+    dd_integrator *inner = sim->inner;
+    dd_integ_start(inner, it->t_old, sim->w_before, sim->wdot_before);
+    inner->h = (it->t - it->t_old) * fmin(1.0, pow(2 * it->dense_error, -1.0 / 8)); /* 7 stages: an error of order 8 */
+    sim->inner_from = it->t_old;
+}
+
+/* To t in as many steps of one size; false when it gets stuck. */
+static bool go_in_steps(dd_sim *sim, double t, uint32_t steps)
+{
+    dd_integrator *inner = sim->inner;
+    const double from = sim->integrator->t_old;
+    start_inner(sim);
+    for (uint32_t k = 1; k <= steps; k++) {
+        if (dd_integ_step(inner, k == steps ? t : from + k * ((t - from) / steps)) != DD_STEP_OK) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* By steps of its own choice, which may be those of a row before; false when it gets stuck. */
+static bool go_freely(dd_sim *sim, double t)
+{
+    const dd_integrator *it = sim->integrator;
+    dd_integrator *inner = sim->inner;
+    if (sim->inner_from != it->t_old || t < inner->t_old) {
+        start_inner(sim);
+    }
+    while (inner->t < t) {
+        if (dd_integ_step(inner, it->t) != DD_STEP_OK) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* x by the inner integrator; false when it gets stuck. */
+static bool inner_state(dd_sim *sim, double t)
+{
+    enum { MANY = 8 };
+    const bool there = sim->one_step ? go_in_steps(sim, t, 1) || go_in_steps(sim, t, MANY) : go_freely(sim, t);
+    if (!there) {
+        sim->inner_from = NAN;
+        return false;
+    }
+    dd_integ_interpolate(sim->inner, t, sim->w, sim->wdot);
+    return true;
+}
+
+void dd_sim_differential(dd_sim *sim, double t)
+{
+    const dd_integrator *it = sim->integrator;
+    const bool fine = !sim->inner || t <= it->t_old || t >= it->t || (!sim->one_step && it->dense_error <= 1.0);
+    if (t == sim->state_at) {
+        memcpy(sim->w, sim->state_w, sim->numbers->n * sizeof *sim->w);
+        memcpy(sim->wdot, sim->state_wdot, sim->numbers->n * sizeof *sim->wdot);
+    } else if (fine || !inner_state(sim, t)) {
+        dd_integ_interpolate(it, t, sim->w, sim->wdot);
+    }
+}
+
+bool dd_sim_dense_is_rough(const dd_sim *sim)
+{
+    return sim->inner && !sim->one_step && sim->integrator->dense_rough > ROUGH;
+}
+
+/* ---- x' and z ---- */
+
+/* The largest change of an algebraic unknown, relative to its size. */
+static double change_of_z(const dd_sim *sim, const double *before)
+{
+    const dd_problem *p = &sim->numbers->problem;
+    double most = 0;
+    for (uint32_t j = 0; j < p->n; j++) {
+        if (!p->differential[j]) {
+            most = fmax(most, fabs(sim->w[j] - before[j]) / fmax(p->nominal[j], fabs(sim->w[j])));
+        }
+    }
+    return most;
+}
+
+static void take_z(const dd_sim *sim, const double *from, double *to)
+{
+    for (uint32_t j = 0; j < sim->numbers->n; j++) {
+        to[j] = sim->numbers->problem.differential[j] ? to[j] : from[j];
+    }
+}
+
+/* From the last point at which z was solved for, in pieces, so that it stays on its branch. False: it could not be. */
+static bool march(dd_sim *sim, double t)
+{
+    enum { PIECES = 16 };
+    const double from = sim->solved_at;
+    for (uint32_t k = 1; k <= PIECES; k++) {
+        const double at = k == PIECES ? t : from + k * ((t - from) / PIECES);
+        if (k < PIECES) {
+            dd_sim_differential(sim, at);
+        } else {
+            memcpy(sim->w, sim->guess, sim->numbers->n * sizeof *sim->w);
+        }
+        take_z(sim, sim->z_solved, sim->w);
+        if (!dd_slopes_solve(sim->slopes, at, sim->w, sim->wdot).converged) {
+            return false;
+        }
+        memcpy(sim->z_solved, sim->w, sim->numbers->n * sizeof *sim->w);
+    }
+    return true;
+}
+
+void dd_sim_solve_rest(dd_sim *sim, double t)
+{
+    const dd_integrator *it = sim->integrator;
+    const bool follows = sim->numbers->equations->form == DD_EQUATIONS_REDUCED || sim->system->index <= 1;
+    if (!follows || t <= it->t_old || t >= it->t || t == sim->state_at) {
+        return;
+    }
+    const double near = 0.01; /* a change of z by this part of its size is no matter of branches */
+    const size_t bytes = sim->numbers->n * sizeof *sim->w;
+    if (!(sim->solved_at <= t)) {
+        memcpy(sim->z_solved, sim->w_before, bytes);
+        sim->solved_at = it->t_old;
+    }
+    memcpy(sim->guess, sim->w, bytes);
+    memcpy(sim->guess_rate, sim->wdot, bytes);
+    bool good = dd_slopes_solve(sim->slopes, t, sim->w, sim->wdot).converged && change_of_z(sim, sim->guess) <= near;
+    if (!good) {
+        good = march(sim, t);
+    }
+    if (!good) {
+        memcpy(sim->w, sim->guess, bytes);
+        memcpy(sim->wdot, sim->guess_rate, bytes);
+        return;
+    }
+    memcpy(sim->z_solved, sim->w, bytes);
+    sim->solved_at = t;
+}
+
+void dd_sim_state(void *user, double t)
+{
+    dd_sim *sim = user;
+    const size_t bytes = sim->numbers->n * sizeof *sim->w;
+    dd_sim_differential(sim, t);
+    dd_sim_solve_rest(sim, t);
+    memcpy(sim->state_w, sim->w, bytes);
+    memcpy(sim->state_wdot, sim->wdot, bytes);
+    sim->state_at = t;
+}
