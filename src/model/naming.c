@@ -49,14 +49,20 @@ const char *dd_model_var_name_dup(const dd_model *m, uint32_t var, dd_pool *pool
 
 static void namer_name(void *user, bool is_param, uint32_t id, dd_text *out)
 {
-    (void)is_param;
-    dd_model_var_name(user, id, out);
+    const dd_model *m = user;
+    if (!is_param && id >= m->vars.len) { /* a number that the run sets (sim/switches.h) */
+        dd_text_add(out, "...");
+        return;
+    }
+    dd_model_var_name(m, id, out);
 }
 
 static bool namer_element(void *user, bool is_param, uint32_t id, uint32_t *array, uint32_t *index, uint32_t *size)
 {
-    (void)is_param;
     const dd_model *m = user;
+    if (!is_param && id >= m->vars.len) {
+        return false;
+    }
     const dd_variable *v = &m->vars.data[id];
     const dd_array *a = &m->arrays.data[v->array];
     if (a->ndim != 1) {

@@ -10,18 +10,35 @@ enum { PROBES = DD_CROSSING_PROBES, MOST_ITERATIONS = 200 };
 
 double dd_switch_mode(const dd_switch *s, double g)
 {
-    if (s->kind == DD_SWITCH_FLOOR) {
+    switch (s->kind) {
+    case DD_SWITCH_RELATION:
+        return g > 0 || (g == 0 && s->holds_at_zero) ? 1.0 : 0.0;
+    case DD_SWITCH_FLOOR:
         return floor(g);
+    case DD_SWITCH_SIGN:
+        return g > 0 ? 1.0 : g < 0 ? -1.0 : 0.0;
+    default:
+        return 0.0;
     }
-    return g > 0 || (g == 0 && s->holds_at_zero) ? 1.0 : 0.0;
 }
 
 double dd_switch_distance(const dd_switch *s, double mode, double g)
 {
-    if (s->kind == DD_SWITCH_FLOOR) {
+    switch (s->kind) {
+    case DD_SWITCH_RELATION:
+        return mode > 0 ? g : -g;
+    case DD_SWITCH_FLOOR:
         return fmin(g - mode, mode + 1 - g);
+    case DD_SWITCH_SIGN:
+        return mode == 0 ? g : mode * g; /* 0: g is how strongly it is held */
+    default:
+        return 1.0; /* never changes by itself */
     }
-    return mode > 0 ? g : -g;
+}
+
+bool dd_switch_changes(const dd_switch *s)
+{
+    return s->kind != DD_SWITCH_SLOPE && s->kind != DD_SWITCH_MARGIN;
 }
 
 static double distance(const dd_crossings *c, uint32_t k, double g)
@@ -36,14 +53,14 @@ static void probe(dd_crossings *c, double t, double *g)
     } else {
         dd_integ_interpolate(c->integrator, t, c->w, c->wdot);
     }
-    c->evaluate(c->numbers, t, c->w, c->wdot, g);
+    c->evaluate(c->user, t, c->w, c->wdot, g);
 }
 
 /* The same as accurately as it can be had. */
 static void probe_solved(dd_crossings *c, double t, double *g)
 {
     c->state(c->user, t);
-    c->evaluate(c->numbers, t, c->w, c->wdot, g);
+    c->evaluate(c->user, t, c->w, c->wdot, g);
 }
 
 /* The change of switch k between a (holds) and b (does not): the first point on b's side. */
@@ -180,7 +197,7 @@ static bool change_between(dd_crossings *c, const probes *p, uint32_t i, uint32_
 {
     const double a = p->t[i], b = p->t[i + 1], nothing = 1e-6;
     const double before = seen_distance(c, p, i, k), now = seen_distance(c, p, i + 1, k);
-    if (c->list[k].only_time || isnan(now)) {
+    if (c->list[k].only_time || isnan(now) || (c->ignored && c->ignored[k])) {
         return false;
     }
     if (now < 0) {

@@ -10,22 +10,25 @@ enum { DD_CROSSING_PROBES = 5 }; /* points within a step at which they are looke
 
 /* The value of a switch at g. */
 double dd_switch_mode(const dd_switch *s, double g);
-/* How far it is from changing: positive while `mode` holds. */
+/* How far it is from changing: positive while `mode` holds. For a sign that sticks g is how strongly it is held. */
 double dd_switch_distance(const dd_switch *s, double mode, double g);
 
+/* Does it change by g? Slopes and margins are set. */
+bool dd_switch_changes(const dd_switch *s);
+
 /* Values of switching functions at a time. */
-typedef void (*dd_crossing_values)(dd_numbers *q, double t, const double *w, const double *wdot, double *g);
+typedef void (*dd_crossing_values)(void *user, double t, const double *w, const double *wdot, double *g);
 
 /* A list of switches with the values they have now, and room to look at them. */
 typedef struct dd_crossings {
     const dd_integrator *integrator;
-    dd_numbers *numbers;
     void (*state)(void *user, double t); /* the solution at t into w and wdot: dearer and more accurate than the */
     void *user;                          /* polynomial of the step */
     bool rough;                          /* that is no guide even for signs */
     const dd_switch *list;
     uint32_t count;
     const double *mode;
+    const bool *ignored; /* count: not looked for; NULL: none */
     dd_crossing_values evaluate;
     double *w, *wdot; /* n */
     double *g_seen;   /* (DD_CROSSING_PROBES + 2) * count */

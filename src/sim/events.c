@@ -2,6 +2,7 @@
  * What depends on what has changed changes with it. */
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #include "sim/sim_impl.h"
 
@@ -23,16 +24,28 @@ static bool look_again(dd_sim *sim)
     dd_numbers_switching(q, sim->t0, sim->w0, sim->wdot0, sim->g_probe);
     for (uint32_t k = 0; k < q->switches.len; k++) {
         const double mode = dd_sim_mode_at(&q->switches.data[k], sim->g_probe[k], sim->t0);
-        changed = changed || mode != q->mode[k];
-        dd_numbers_freeze(q, k, mode);
+        if (mode != q->mode[k] && dd_switch_changes(&q->switches.data[k])) {
+            dd_numbers_freeze(q, k, mode);
+            changed = true;
+        }
     }
     return changed;
 }
 
 void dd_sim_first_modes(dd_sim *sim)
 {
+    dd_numbers *q = sim->numbers;
+    for (uint32_t k = 0; k < q->switches.len; k++) {
+        dd_numbers_freeze(q, k, 0);
+    }
     /* a relation may be on what another one decides: a chain of them takes a look each */
-    for (uint32_t round = 0; round <= sim->numbers->switches.len && look_again(sim); round++) {
+    for (uint32_t round = 0; round <= q->switches.len && look_again(sim); round++) {
+    }
+    dd_sim_set_margins(sim, sim->t0, sim->w0, sim->wdot0);
+    for (uint32_t k = 0; k < q->switches.len; k++) {
+        if (q->switches.data[k].kind == DD_SWITCH_SIGN && q->mode[k] == 0) {
+            dd_sim_slide(sim, k, sim->t0, sim->w0, sim->wdot0);
+        }
     }
 }
 
@@ -53,7 +66,6 @@ dd_crossings dd_sim_crossings(dd_sim *sim, const dd_switch_vec *list, const doub
                               double *g_seen, double *g_probe)
 {
     return (dd_crossings){.integrator = sim->integrator,
-                          .numbers = sim->numbers,
                           .state = dd_sim_state,
                           .user = sim,
                           .rough = dd_sim_dense_is_rough(sim),
@@ -67,11 +79,32 @@ dd_crossings dd_sim_crossings(dd_sim *sim, const dd_switch_vec *list, const doub
                           .g_probe = g_probe};
 }
 
+static void values(void *user, double t, const double *w, const double *wdot, double *g)
+{
+    dd_sim_switching(user, t, w, wdot, g);
+}
+
 bool dd_sim_find_event(dd_sim *sim, double *at, uint32_t *which)
 {
     dd_numbers *q = sim->numbers;
-    dd_crossings c = dd_sim_crossings(sim, &q->switches, q->mode, dd_numbers_switching, sim->g_seen, sim->g_probe);
-    return dd_crossings_first(&c, sim->integrator->t_old, sim->integrator->t, at, which);
+    const dd_integrator *it = sim->integrator;
+    if (q->switches.len == 0) {
+        return false;
+    }
+    dd_crossings c = dd_sim_crossings(sim, &q->switches, q->mode, values, sim->g_seen, sim->g_probe);
+    bool passed = false;
+    c.ignored = sim->passed;
+    memset(sim->passed, 0, q->switches.len * sizeof *sim->passed);
+    while (dd_crossings_first(&c, it->t_old, it->t, at, which)) {
+        if (!dd_sim_passes_kink(sim, *which, *at)) {
+            return true;
+        }
+        sim->passed[*which] = passed = true;
+    }
+    if (passed) {
+        dd_sim_leave_kinks(sim);
+    }
+    return false;
 }
 
 /* The value of switch k behind the event; which: the one that was found. */
@@ -82,32 +115,57 @@ static double mode_behind(const dd_sim *sim, uint32_t k, uint32_t which, double 
     if (s->only_time) {
         return s->at <= t ? (s->rate > 0 ? 1.0 : 0.0) : now;
     }
+    if (!dd_switch_changes(s)) {
+        return now;
+    }
     if (k != which) { /* an input may jump by any amount; what has just changed may be short of its bound by rounding */
         const double rounding = s->kind == DD_SWITCH_FLOOR ? 16 * DBL_EPSILON * fabs(g) : 0.0;
-        return dd_switch_distance(s, now, g) < -rounding ? dd_switch_mode(s, g) : now;
+        const bool stays = !(dd_switch_distance(s, now, g) < -rounding);
+        return stays ? now : s->kind == DD_SWITCH_SIGN && now == 0 ? s->side : dd_switch_mode(s, g);
     }
-    if (s->kind == DD_SWITCH_FLOOR) {
+    switch (s->kind) {
+    case DD_SWITCH_FLOOR:
         return g - now > 0.5 ? now + 1 : now - 1;
+    case DD_SWITCH_SIGN:
+        return now == 0 ? s->side : -now;
+    default:
+        return now > 0 ? 0.0 : 1.0;
     }
-    return now > 0 ? 0.0 : 1.0;
+}
+
+/* Freezes switch k anew. True when it is another value than before. */
+static bool change_mode(dd_sim *sim, uint32_t k, double mode)
+{
+    dd_numbers *q = sim->numbers;
+    if (mode == q->mode[k]) {
+        return false;
+    }
+    if (q->switches.data[k].kind == DD_SWITCH_SIGN) {
+        sim->crossed[k] = q->mode[k] != 0;
+        dd_numbers_freeze(q, k + 1, 0.0);
+    }
+    dd_numbers_freeze(q, k, mode);
+    sim->turned[k] = true;
+    return true;
+}
+
+bool dd_sim_settle(dd_sim *sim, double t, uint32_t which)
+{
+    dd_numbers *q = sim->numbers;
+    bool changed = false;
+    dd_sim_switching(sim, t, sim->w, sim->wdot, sim->g_probe);
+    for (uint32_t k = 0; k < q->switches.len; k++) {
+        const double g = sim->g_probe[k];
+        changed = (k != which && !sim->decided[k] && change_mode(sim, k, mode_behind(sim, k, which, t, g))) || changed;
+    }
+    return changed;
 }
 
 /* Conditions on what other conditions decide (mod(x, 1) < 0.5) change at the same moment. */
 static void settle_consequences(dd_sim *sim, double t, uint32_t which)
 {
     enum { ROUNDS = 8 };
-    dd_numbers *q = sim->numbers;
-    bool changed = true;
-    for (int round = 0; round < ROUNDS && changed; round++) {
-        changed = false;
-        dd_numbers_switching(q, t, sim->w, sim->wdot, sim->g_probe);
-        for (uint32_t k = 0; k < q->switches.len; k++) {
-            const double mode = k == which ? q->mode[k] : mode_behind(sim, k, which, t, sim->g_probe[k]);
-            if (mode != q->mode[k]) {
-                dd_numbers_freeze(q, k, mode);
-                changed = true;
-            }
-        }
+    for (int round = 0; round < ROUNDS && dd_sim_settle(sim, t, which); round++) {
     }
 }
 
@@ -117,13 +175,24 @@ void dd_sim_pass_event(dd_sim *sim, double t, uint32_t which)
     if (sim->inputs) {
         dd_inputs_enter(sim->inputs, t);
     }
-    dd_sim_state(sim, t);
-    dd_numbers_switching(q, t, sim->w, sim->wdot, sim->g_probe);
+    memset(sim->turned, 0, (q->switches.len + 1) * sizeof *sim->turned);
+    memset(sim->crossed, 0, (q->switches.len + 1) * sizeof *sim->crossed);
+    memset(sim->decided, 0, (q->switches.len + 1) * sizeof *sim->decided);
+    dd_sim_switching(sim, t, sim->w, sim->wdot, sim->g_probe);
     for (uint32_t k = 0; k < q->switches.len; k++) {
-        dd_numbers_freeze(q, k, mode_behind(sim, k, which, t, sim->g_probe[k]));
+        change_mode(sim, k, mode_behind(sim, k, which, t, sim->g_probe[k]));
     }
     settle_consequences(sim, t, which);
-    dd_sim_note_event(sim, t);
+}
+
+bool dd_sim_is_event(const dd_sim *sim, uint32_t which)
+{
+    const dd_switch_vec *list = &sim->numbers->switches;
+    bool loud = which == DD_NO_INDEX;
+    for (uint32_t k = 0; k < list->len; k++) {
+        loud = loud || (sim->turned[k] && !list->data[k].quiet);
+    }
+    return loud;
 }
 
 void dd_sim_note_event(dd_sim *sim, double t)

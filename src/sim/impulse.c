@@ -176,9 +176,9 @@ static const char *cause(const dd_sim *sim, const dd_switch_vec *list_of, uint32
     }
     dd_text text = dd_text_new(sim->pool);
     dd_namer namer = dd_model_namer(m);
-    dd_print(m->dag, list_of->data[which].node, &namer, &text);
+    dd_print(m->dag, list_of->data[which].shown, &namer, &text);
     return dd_pool_printf(sim->pool, ", where `%s`%s changes", dd_text_str(&text),
-                          input_with(sim, list_of->data[which].node));
+                          input_with(sim, list_of->data[which].shown));
 }
 
 static const char *advice =
@@ -222,6 +222,13 @@ static void refuse(dd_sim *sim, dd_impulses *q, const char *where, double t)
                    t, where, dd_text_str(&jumps), dd_text_str(&hit), advice));
 }
 
+/* Moments that are known are exact; one that was found on the way has the errors of the solution up to there, which several
+ * relations that change at about that moment turn into small jumps. */
+static double accuracy(uint32_t which)
+{
+    return which == DD_NO_INDEX ? 1.0 : 100.0;
+}
+
 /* ---- states that a constraint wants elsewhere ---- */
 
 /* The variables of a row, differentiated so often. */
@@ -244,12 +251,12 @@ static const char *names_of_row(const dd_sim *sim, uint32_t eq, uint32_t level)
 }
 
 /* Is a state further from the constraints than the tolerance sees? In the run's own weights. */
-static bool is_off(dd_sim *sim, double t)
+static bool is_off(dd_sim *sim, double t, uint32_t which)
 {
     const dd_numbers *n = sim->numbers;
     dd_impulses *q = sim->impulses;
     const bool drifts = sim->options.stabilize != DD_STABILIZE_PROJECTION;
-    const double most = seen_as_jump * (drifts ? 1e3 : 1);
+    const double most = seen_as_jump * (drifts ? 1e3 : accuracy(which));
     memcpy(q->moved, sim->w, n->n * sizeof *q->moved);
     dd_project(sim->projector, t, q->moved, n->problem.nominal, 1, q->dw);
     bool off = false;
@@ -260,10 +267,10 @@ static bool is_off(dd_sim *sim, double t)
     return off;
 }
 
-static bool off_the_constraints(dd_sim *sim, const char *where, double t)
+static bool off_the_constraints(dd_sim *sim, const char *where, double t, uint32_t which)
 {
     const dd_problem *p = &sim->numbers->problem;
-    if (!sim->projector || !is_off(sim, t)) {
+    if (!sim->projector || !is_off(sim, t, which)) {
         return false;
     }
     uint32_t worst = 0;
@@ -287,15 +294,16 @@ static bool off_the_constraints(dd_sim *sim, const char *where, double t)
 /* ---- looking ---- */
 
 /* Marks the differentiated columns whose values differ: before it in q->before, now in sim->values. */
-static bool find_jumps(const dd_sim *sim, dd_impulses *q)
+static bool find_jumps(const dd_sim *sim, dd_impulses *q, uint32_t which)
 {
+    const double most = seen_as_jump * accuracy(which);
     const dd_system *s = sim->system;
     const double tol = dd_sim_tolerance(sim);
     q->n_jumps = 0;
     for (uint32_t j = 0; j < s->declared; j++) {
         const double a = q->before[j], b = sim->values[j];
         const double small = sim->options.atol > 0 ? sim->options.atol : tol * s->size[j];
-        q->jumps[j] = s->differentiated[j] && fabs(b - a) > seen_as_jump * (small + tol * fmax(fabs(a), fabs(b)));
+        q->jumps[j] = s->differentiated[j] && fabs(b - a) > most * (small + tol * fmax(fabs(a), fabs(b)));
         q->n_jumps += q->jumps[j];
     }
     return q->n_jumps > 0;
@@ -332,12 +340,12 @@ bool dd_sim_behind_event(dd_sim *sim, double t, uint32_t which)
         return true;
     }
     dd_numbers_outputs(sim->numbers, t, sim->w, sim->wdot, sim->values);
-    const bool jumps = find_jumps(sim, q);
+    const bool jumps = find_jumps(sim, q, which);
     if (!jumps && sim->numbers->problem.n_invariants == 0) {
         return true;
     }
     const char *where = cause(sim, &sim->numbers->switches, which, t);
-    if (off_the_constraints(sim, where, t)) {
+    if (off_the_constraints(sim, where, t, which)) {
         return false;
     }
     return !jumps || judge(sim, q, where, t);
@@ -353,5 +361,5 @@ void dd_sim_before_kink(dd_sim *sim)
 bool dd_sim_behind_kink(dd_sim *sim, double t, uint32_t which)
 {
     dd_impulses *q = sim->impulses;
-    return !q || !find_jumps(sim, q) || judge(sim, q, cause(sim, &sim->numbers->kinks, which, t), t);
+    return !q || !find_jumps(sim, q, which) || judge(sim, q, cause(sim, &sim->numbers->kinks, which, t), t);
 }

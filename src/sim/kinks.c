@@ -40,11 +40,16 @@ static bool add_side(dd_sim *sim, double t)
     return !sim->options.keep_rows || dd_sim_row_spacing(sim) > 0 || dd_sim_keep_row(sim, t, sim->w, sim->wdot);
 }
 
+static void values(void *user, double t, const double *w, const double *wdot, double *g)
+{
+    dd_sim *sim = user;
+    dd_numbers_kinks(sim->numbers, t, w, wdot, g);
+}
+
 bool dd_sim_add_kinks(dd_sim *sim, double until, double *stopped)
 {
     dd_numbers *q = sim->numbers;
-    dd_crossings c =
-        dd_sim_crossings(sim, &q->kinks, sim->kink_mode, dd_numbers_kinks, sim->kink_seen, sim->kink_probe);
+    dd_crossings c = dd_sim_crossings(sim, &q->kinks, sim->kink_mode, values, sim->kink_seen, sim->kink_probe);
     double from = sim->integrator->t_old, at;
     uint32_t which;
     for (int count = 0; count < MOST_IN_A_STEP && dd_crossings_first(&c, from, until, &at, &which); count++) {

@@ -108,6 +108,28 @@ static void residuals(void *user, uint32_t lanes, size_t ld, const double *t, co
     dd_program_eval_batch(q->residual->work, lanes, ld, in, f);
 }
 
+static bool all_finite(const double *v, uint32_t n)
+{
+    double sum = 0; /* no number when one of them is infinite or none */
+    for (uint32_t k = 0; k < n; k++) {
+        sum += 0 * v[k];
+    }
+    return sum == 0;
+}
+
+/* Where the base of a root is exactly zero its derivative is infinite, which is no reason to stop: the slope a little beside
+ * it does for Newton's method. Different parts for different unknowns, so that differences of equal ones are not zero. */
+static void step_aside(dd_numbers *q, const double *w)
+{
+    const double part = 1e-8;
+    double odd = 0;
+    for (uint32_t j = 0; j < q->n; j++) {
+        odd += 0.6180339887498949; /* the fractional parts of its multiples are far apart */
+        odd -= floor(odd);
+        q->aside[j] = w[j] + part * (1 + odd) * fmax(fabs(w[j]), q->problem.nominal[j]);
+    }
+}
+
 static void jacobian(void *user, double t, const double *w, const double *wdot, double *m, double *j)
 {
     dd_numbers *q = user;
@@ -118,6 +140,10 @@ static void jacobian(void *user, double t, const double *w, const double *wdot, 
         return;
     }
     dd_numbers_evaluate(q, q->jacobian, t, w, wdot, q->entry_value);
+    if (q->checked && !all_finite(q->entry_value, q->n_entries)) {
+        step_aside(q, w);
+        dd_numbers_evaluate(q, q->jacobian, t, q->aside, wdot, q->entry_value);
+    }
     for (uint32_t k = 0; k < q->n_entries; k++) {
         if (q->m_entry[k] != DD_NO_INDEX) {
             m[q->m_entry[k]] = q->entry_value[k];
@@ -145,6 +171,15 @@ static void invariant_jacobian(void *user, double t, const double *w, double *va
 void dd_numbers_outputs(dd_numbers *q, double t, const double *w, const double *wdot, double *out)
 {
     dd_numbers_evaluate(q, q->outputs, t, w, wdot, out);
+}
+
+bool dd_numbers_rows_hold(dd_numbers *q, double t, const double *w, const double *wdot)
+{
+    if (!q->checked) {
+        return true;
+    }
+    dd_numbers_evaluate(q, q->checked, t, w, wdot, q->row_value);
+    return all_finite(q->row_value, q->n);
 }
 
 void dd_numbers_switching(dd_numbers *q, double t, const double *w, const double *wdot, double *g)
@@ -452,12 +487,28 @@ static bool is_implicit(dd_compiler *c, dd_expr e)
     return found;
 }
 
+/* The unknowns in g. */
+static void note_columns(dd_compiler *c, dd_switch *s)
+{
+    dd_expr_vec symbols = {0};
+    dd_symbols(c->q->system->model->dag, s->g, false, &symbols, c->scratch);
+    s->column = dd_pool_alloc_array(c->pool, symbols.len + 1, sizeof *s->column);
+    for (uint32_t i = 0; i < symbols.len; i++) {
+        const uint32_t at = (uint32_t)dd_map_get(&c->column, symbols.data[i]);
+        if (at > 0 && at <= c->q->n) {
+            s->column[s->columns++] = at - 1;
+        }
+    }
+    dd_vec_free(c->scratch, &symbols);
+}
+
 static void list_conditions(dd_compiler *c, dd_switch_vec *switches, dd_expr_vec *g)
 {
     for (uint32_t i = 0; i < switches->len; i++) {
         dd_vec_push(c->scratch, g, switches->data[i].g);
         switches->data[i].implicit = is_implicit(c, switches->data[i].g);
         note_parameters(c, switches->data[i].g);
+        note_columns(c, &switches->data[i]);
     }
 }
 
@@ -471,6 +522,21 @@ static void compile_sides(dd_compiler *c, const dd_expr *sides)
     c->segment[DD_MOST_SEGMENTS - 1] += q->kinks.len;
     q->side_mode = dd_pool_alloc_array(c->pool, (size_t)q->switches.len + q->kinks.len + 1, sizeof(double));
     q->sides = dd_numbers_compile(c, sides, q->system->declared, 1);
+}
+
+static void compile_checked(dd_compiler *c, dd_expr *rows)
+{
+    dd_numbers *q = c->q;
+    bool roots = false;
+    for (uint32_t k = 0; k < q->switches.len; k++) {
+        roots = roots || q->switches.data[k].kind == DD_SWITCH_MARGIN;
+    }
+    if (roots) {
+        dd_switches_apply(q->system, rows, q->n, &q->switches, c->scratch);
+        q->checked = dd_numbers_compile(c, rows, q->n, 1);
+        q->row_value = dd_pool_alloc_array(c->pool, q->n + 1, sizeof(double));
+        q->aside = dd_pool_alloc_array(c->pool, q->n + 1, sizeof(double));
+    }
 }
 
 static void compile_all(dd_compiler *c, const dd_index_vec *supplied)
@@ -508,7 +574,11 @@ static void compile_all(dd_compiler *c, const dd_index_vec *supplied)
     for (uint32_t i = 0; i < total; i++) {
         note_inputs(c, all[i], &seen);
     }
-    dd_switches_find(s, all, n + ni, &q->switches, c->pool); /* frozen alike in stages and projections */
+    dd_expr *checked = dd_pool_alloc_array(c->scratch, n + 1, sizeof *checked);
+    memcpy(checked, all, n * sizeof *checked);
+    /* frozen alike in stages and projections; numbers of variables behind those of list_unknowns are free */
+    dd_switches_find(s, all, n + ni, s->model->vars.len + 1 + n, &q->switches, c->pool);
+    dd_switches_apply(s, all + n + ni, no, &q->switches, c->pool);
     dd_expr *sides = dd_pool_alloc_array(c->scratch, s->declared + 1, sizeof *sides);
     memcpy(sides, all + n + ni, s->declared * sizeof *sides);
     dd_switches_look(s, sides, s->declared, &q->switches, &q->kinks, c->pool);
@@ -530,6 +600,7 @@ static void compile_all(dd_compiler *c, const dd_index_vec *supplied)
     q->switching = dd_numbers_compile(c, g.data, g.len, 1);
     q->outputs = dd_numbers_compile(c, all + n + ni, no, 1);
     describe(c);
+    compile_checked(c, checked);
     if (q->directions) {
         dd_numbers_compile_derivatives(c, all, all + n, &matrix, &g, all + n + ni);
     }
@@ -549,6 +620,7 @@ static dd_compiled **programs(dd_numbers *q, uint32_t i)
                                   &q->kinking,
                                   &q->sides,
                                   &q->outputs,
+                                  &q->checked,
                                   &q->row_table.program,
                                   &q->invariant_table.program,
                                   &q->matrix_table.program,

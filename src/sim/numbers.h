@@ -45,6 +45,8 @@ typedef struct dd_numbers {
     double *side_mode;   /* switches, then kinks: as `sides` takes them */
 
     struct dd_compiled *residual, *jacobian, *invariants, *invariant_jacobian, *switching, *kinking, *sides, *outputs;
+    struct dd_compiled *checked; /* the rows with powers that end at their margins; NULL: there are none */
+    double *row_value;           /* n */
     uint32_t n_entries;          /* outputs of jacobian */
     uint32_t *m_entry, *j_entry; /* per output: position in the pattern, DD_NO_INDEX */
     double *m_fixed, *j_fixed;   /* values on the pattern that never change */
@@ -54,6 +56,7 @@ typedef struct dd_numbers {
     double *mode;        /* per switch: its frozen value */
     double *mode_spread; /* the same in all lanes of a batch with leading dimension mode_ld */
     size_t mode_ld;
+    double *aside;       /* n: a point beside one where a derivative is infinite */
     double *outside;     /* (1 + inputs) * DD_MOST_LD: time and inputs, per lane */
     double *input_value; /* inputs */
 
@@ -73,6 +76,9 @@ void dd_numbers_free(dd_numbers *q); /* NULL is fine */
 
 /* Values of the declared columns of the system, then the conditions of its assertions (1 where they hold). */
 void dd_numbers_outputs(dd_numbers *q, double t, const double *w, const double *wdot, double *out);
+
+/* Have all rows a value at the point, with the bases of powers not below their margins? */
+bool dd_numbers_rows_hold(dd_numbers *q, double t, const double *w, const double *wdot);
 
 /* Switching functions g, one per switch. */
 void dd_numbers_switching(dd_numbers *q, double t, const double *w, const double *wdot, double *g);
@@ -95,7 +101,7 @@ double dd_numbers_switch_derivatives(dd_numbers *q, uint32_t k, double t, const 
  * when they change a little, so that it is a constant of the run. */
 double dd_constant_scale(double found);
 
-/* Freezes switch k at this value (1, 0; an integer for floor). */
+/* Freezes switch k at this value (1, 0; an integer for floor; a number for slopes and margins). */
 void dd_numbers_freeze(dd_numbers *q, uint32_t k, double value);
 
 #endif

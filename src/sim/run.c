@@ -289,7 +289,14 @@ static void value_failed(dd_sim *sim, uint32_t wrong, double last_good, double f
     if (last_good > it->t_old && !add_rows(sim, last_good)) {
         return;
     }
-    if (wrong >= sim->system->declared) {
+    const uint32_t assertions = sim->system->model->assertions.len;
+    if (wrong == sim->system->declared + assertions) {
+        stop_with(
+            sim, DD_SIM_NONFINITE,
+            "at time %.10g the equations cannot be evaluated any further (not a number or infinite): look for sqrt "
+            "or another power of a negative number",
+            first_bad);
+    } else if (wrong >= sim->system->declared) {
         assertion_failed(sim, wrong - sim->system->declared, first_bad);
     } else {
         stop_with(sim, DD_SIM_NONFINITE,
@@ -374,6 +381,47 @@ static bool chatters(dd_sim *sim, double t)
     return true;
 }
 
+/* Puts the point in sim->w onto the constraints behind the event, which hold there already but for errors of the solution
+ * up to a moment that was found on the way. Where they jump impulse.c judges. */
+static void meet_constraints(dd_sim *sim, double t, uint32_t which)
+{
+    enum { CORRECTIONS = 3 };
+    const double nothing = 0.1; /* tolerances */
+    const dd_problem *p = &sim->numbers->problem;
+    if (!sim->projector || sim->options.stabilize != DD_STABILIZE_PROJECTION || which == DD_NO_INDEX) {
+        return;
+    }
+    for (uint32_t j = 0; j < p->n; j++) {
+        sim->aside[j] = sim->w[j];
+        sim->aside_rate[j] = sim->atol[j] + dd_sim_tolerance(sim) * fabs(sim->w[j]);
+    }
+    const dd_projection look = dd_project(sim->projector, t, sim->aside, sim->aside_rate, CORRECTIONS, sim->shift);
+    if (look.converged && look.moved > nothing) {
+        memcpy(sim->w, sim->aside, p->n * sizeof *sim->w);
+    }
+}
+
+/* x' and z behind the event at t, until they agree with all relations; which: the one that was found. False: the status
+ * says why. */
+static bool solve_behind(dd_sim *sim, double t, uint32_t which)
+{
+    enum { ROUNDS = 8 };
+    for (int round = 0;; round++) {
+        const dd_slopes_info info = dd_slopes_solve(sim->slopes, t, sim->w, sim->wdot);
+        if (!info.converged) {
+            char name[200];
+            name_unknown(sim, info.worst, name, sizeof name);
+            stop_with(sim, info.singular ? DD_SIM_SINGULAR : DD_SIM_NEWTON_FAILED,
+                      "after the event at time %.10g the equations could not be solved for %s", t, name);
+            return false;
+        }
+        if (round == ROUNDS ||
+            !(dd_sim_settle(sim, t, which) || dd_sim_slide_all(sim, t) || dd_sim_turn_at_once(sim, t, which))) {
+            return true;
+        }
+    }
+}
+
 /* The solver starts anew at t with the new branches: x goes on, x' and z are solved for again. */
 static bool pass_event(dd_sim *sim, double t, uint32_t which)
 {
@@ -388,14 +436,10 @@ static bool pass_event(dd_sim *sim, double t, uint32_t which)
         return false;
     }
     dd_sim_before_event(sim, t);
+    dd_sim_point(sim, t); /* on the constraints before the event */
     dd_sim_pass_event(sim, t, which);
-    dd_sim_point(sim, t);
-    dd_slopes_info info = dd_slopes_solve(sim->slopes, t, sim->w, sim->wdot);
-    if (!info.converged) {
-        char name[200];
-        name_unknown(sim, info.worst, name, sizeof name);
-        stop_with(sim, info.singular ? DD_SIM_SINGULAR : DD_SIM_NEWTON_FAILED,
-                  "after the event at time %.10g the equations could not be solved for %s", t, name);
+    meet_constraints(sim, t, which);
+    if (!solve_behind(sim, t, which)) {
         dd_sim_sens_go_back(sim, t);
         it->t = t;
         return false;
@@ -405,6 +449,10 @@ static bool pass_event(dd_sim *sim, double t, uint32_t which)
         it->t = t;
         return false;
     }
+    const bool event = dd_sim_is_event(sim, which);
+    if (event) {
+        dd_sim_note_event(sim, t);
+    }
     dd_integ_start(it, t, sim->w, sim->wdot);
     dd_sim_first_kinks(sim, t, sim->w, sim->wdot);
     it->h = 0;
@@ -413,7 +461,7 @@ static bool pass_event(dd_sim *sim, double t, uint32_t which)
         return false;
     }
     /* both sides of a jump, unless the rows are those of a grid */
-    return dd_sim_row_spacing(sim) > 0 || dd_sim_add_row(sim, t, it->w, it->wdot);
+    return !event || dd_sim_row_spacing(sim) > 0 || dd_sim_add_row(sim, t, it->w, it->wdot);
 }
 
 /* ---- stiffness ---- */
@@ -436,6 +484,21 @@ static bool go_on_with_radau(dd_sim *sim)
     if (!dd_sim_sens_go_on(sim, &v)) {
         sensitivities_failed(sim, t, v);
     }
+    return true;
+}
+
+/* Does a sign stick while a method of the user's own takes steps as short as its layer? Radau goes on, and that is said. */
+static bool slides(dd_sim *sim)
+{
+    if (sim->options.tableau_file || !dd_sim_sticks(sim)) {
+        return false;
+    }
+    dd_vec_push(
+        sim->pool, &sim->messages,
+        dd_pool_printf(sim->pool,
+                       "from time %.6g on a sign stays at its jump (the solution slides): radau goes on there, %s "
+                       "would need very short steps",
+                       sim->integrator->t, sim->options.method));
     return true;
 }
 
@@ -558,7 +621,7 @@ static void integrate(dd_sim *sim)
     const uint64_t every = sim->numbers->n < LARGE ? PROGRESS_EVERY : 1; /* steps of large models take long */
     uint64_t count = 0;
     while (sim->integrator->t < sim->t_stop && one_step(sim)) {
-        if (sim->automatic && sim->integrator->stiff && !go_on_with_radau(sim)) {
+        if (sim->integrator->stiff && (sim->automatic || slides(sim)) && !go_on_with_radau(sim)) {
             dd_raise(sim->ctx, DD_OUT_OF_MEMORY, "memory ran out");
         }
         if (sim->info.status != DD_SIM_OK) {

@@ -153,6 +153,13 @@ static void allocate(dd_sim *sim)
     sim->kink_seen = dd_pool_alloc_array(sim->pool, (size_t)(DD_CROSSING_PROBES + 2) * kinks + 1, sizeof(double));
     sim->kink_probe = dd_pool_alloc_array(sim->pool, kinks + 1, sizeof(double));
     sim->g_probe = dd_pool_alloc_array(sim->pool, sw + 1, sizeof(double));
+    sim->passed = dd_pool_alloc_array(sim->pool, sw + 1, sizeof *sim->passed);
+    sim->crossed = dd_pool_alloc_array(sim->pool, sw + 1, sizeof *sim->crossed);
+    sim->decided = dd_pool_alloc_array(sim->pool, sw + 1, sizeof *sim->decided);
+    sim->turned = dd_pool_alloc_array(sim->pool, sw + 1, sizeof *sim->turned);
+    sim->g_aside = dd_pool_alloc_array(sim->pool, sw + 1, sizeof(double));
+    sim->aside = dd_pool_alloc_array(sim->pool, n + 1, sizeof(double));
+    sim->aside_rate = dd_pool_alloc_array(sim->pool, n + 1, sizeof(double));
     sim->rows.width = sim->curves.width = sim->system->declared + 1;
 }
 

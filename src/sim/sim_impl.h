@@ -76,6 +76,10 @@ struct dd_sim {
     double *shift, *plain;                      /* n: by so much, from here */
     double *kink_mode, *kink_seen, *kink_probe; /* conditions in outputs alone */
     double *g_seen, *g_probe;                   /* switching functions: at all probes of a step; at one */
+    bool *passed;                               /* per switch: its kink is passed in this step */
+    bool *turned, *crossed;                     /* changed at the event; a sign from one side to the other */
+    bool *decided;                              /* by what comes after the event: it keeps its value there */
+    double *g_aside, *aside, *aside_rate;       /* switching functions and a point near the one looked at */
     uint32_t near_events;                       /* events in a row without progress */
     double last_event;
     double *near_w; /* n: where the first of them was */
@@ -128,10 +132,36 @@ dd_crossings dd_sim_crossings(dd_sim *sim, const dd_switch_vec *list, const doub
                               double *g_seen, double *g_probe);
 /* Looks for changes of sign within the last step. True: *at is the first, *which the switch. */
 bool dd_sim_find_event(dd_sim *sim, double *at, uint32_t *which);
-/* Flips the switches that change at t (which: the one found on the way, DD_NO_INDEX at a moment known before). */
+/* Flips the switches that change at t (which: the one found on the way, DD_NO_INDEX at a moment known before), by the point
+ * in sim->w and sim->wdot. */
 void dd_sim_pass_event(dd_sim *sim, double t, uint32_t which);
+/* Flips switches that are on the wrong side at the point in sim->w and sim->wdot. True: some were. */
+bool dd_sim_settle(dd_sim *sim, double t, uint32_t which);
+/* Has something else changed than abs and sign, which are no events of the language? */
+bool dd_sim_is_event(const dd_sim *sim, uint32_t which);
 
 void dd_sim_note_event(dd_sim *sim, double t);
+
+/* ---- layers.c ---- */
+/* Switching functions at a point; of a sign that sticks: how strongly it is held. */
+void dd_sim_switching(dd_sim *sim, double t, const double *w, const double *wdot, double *g);
+/* Sign k at g = 0: it sticks, in a layer within the tolerance, when both sides push it back (true); else the side that the
+ * solution leaves to counts. */
+bool dd_sim_slide(dd_sim *sim, uint32_t k, double t, const double *w, const double *wdot);
+/* The same for signs that have just changed sides, at the point in sim->w. True: some stick. */
+bool dd_sim_slide_all(dd_sim *sim, double t);
+bool dd_sim_sticks(const dd_sim *sim);
+/* Relations that are at their bound too when another one changes, and leave their value at once. True: some did; x' and z
+ * in sim->w and sim->wdot are those behind it. */
+bool dd_sim_turn_at_once(dd_sim *sim, double t, uint32_t which);
+/* Layers of powers at a point, by the tolerance of the unknowns in their bases. */
+void dd_sim_set_margins(dd_sim *sim, double t, const double *w, const double *wdot);
+void dd_sim_no_margins(dd_sim *sim);
+/* Switch k changes at `at` within the last step. Soft, or at its bound all the time: is what that makes of the rest of the
+ * step below the tolerance? */
+bool dd_sim_passes_kink(dd_sim *sim, uint32_t k, double at);
+/* The switches passed in the last step take the values that count at its end. */
+void dd_sim_leave_kinks(dd_sim *sim);
 
 /* ---- kinks.c ---- */
 /* Conditions in outputs at a point, where the solver starts. */
