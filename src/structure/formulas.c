@@ -143,28 +143,54 @@ static dd_expr divide(dd_system *s, dd_expr e, double by)
     return by == 1 ? e : dd_div(s->model->dag, e, dd_num(s->model->dag, by));
 }
 
+static int64_t common_divisor(int64_t a, int64_t b)
+{
+    while (b != 0) {
+        int64_t t = a % b;
+        a = b;
+        b = t;
+    }
+    return a;
+}
+
+/* Is 1/n a short decimal? */
+static bool is_decimal(int64_t n)
+{
+    while (n % 2 == 0) {
+        n /= 2;
+    }
+    while (n % 5 == 0) {
+        n /= 5;
+    }
+    return n == 1;
+}
+
+/* 2*x*u + 2*y*v - 1 is x*u + y*v - 0.5: a number that stands alone need not have the factor of the others, but thirds do
+ * not read well. */
 dd_expr dd_system_divide_content(const dd_system *s, dd_expr e)
 {
     dd_dag *dag = s->model->dag;
-    int64_t content = 0;
-    bool positive = false;
-    uint32_t n = dd_op_of(dag, e) == DD_OP_ADD ? dd_arg_count(dag, e) : 1;
+    int64_t content = 0, alone = 0;
+    bool positive = false, sum = dd_op_of(dag, e) == DD_OP_ADD;
+    uint32_t n = sum ? dd_arg_count(dag, e) : 1;
     for (uint32_t i = 0; i < n; i++) {
-        dd_expr term = dd_op_of(dag, e) == DD_OP_ADD ? dd_arg(dag, e, i) : e;
+        dd_expr term = sum ? dd_arg(dag, e, i) : e;
         dd_expr head = dd_op_of(dag, term) == DD_OP_MUL ? dd_arg(dag, term, 0) : term;
         int64_t num = 1, den = 1;
         if (dd_op_of(dag, head) == DD_OP_NUM &&
             (!dd_num_rational(dag, head, &num, &den) || den != 1 || num == INT64_MIN)) {
             return e;
         }
-        positive = positive || num > 0;
-        int64_t a = num < 0 ? -num : num, b = content;
-        while (b != 0) {
-            int64_t t = a % b;
-            a = b;
-            b = t;
+        int64_t size = num < 0 ? -num : num;
+        if (sum && dd_op_of(dag, term) == DD_OP_NUM) {
+            alone = size;
+        } else {
+            content = common_divisor(size, content);
         }
-        content = a;
+        positive = positive || num > 0;
+    }
+    if (content == 0 || !is_decimal(content / common_divisor(alone, content))) {
+        content = common_divisor(alone, content);
     }
     int64_t by = positive ? content : -content;
     return by == 0 || by == 1 ? e : dd_div(dag, e, dd_rational(dag, by, 1));

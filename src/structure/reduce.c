@@ -17,6 +17,7 @@
 
 #include "graph/match.h"
 #include "la/rank_sparse.h"
+#include "structure/assigning.h"
 #include "structure/certificate.h"
 #include "structure/numeric.h"
 
@@ -32,6 +33,7 @@ typedef struct reducer {
     double *value;      /* per entry: its value there */
     double *magnitude;  /* per row: size of the numbers the values are computed from */
     uint8_t *passive;   /* per row of the stage in order: it depends on rows before it */
+    bool *by_time;      /* per row: it assigns what varies with the time or inputs alone */
     dd_map known_after; /* (column, m) -> 1 + differentiations after which x_j^(m) is known */
 } reducer;
 
@@ -47,20 +49,6 @@ static dd_expr derivative_of(reducer *r, uint32_t row, uint32_t k)
     return r->derivative[row];
 }
 
-static bool parameters_and_numbers(dd_system *s, dd_expr e, dd_pool *scratch)
-{
-    dd_expr_vec symbols = {0};
-    bool constant = true;
-    if (dd_op_of(s->model->dag, e) != DD_OP_NUM) {
-        dd_symbols(s->model->dag, e, true, &symbols, scratch);
-    }
-    for (uint32_t i = 0; i < symbols.len; i++) {
-        constant = constant && dd_op_of(s->model->dag, symbols.data[i]) == DD_OP_PARAM;
-    }
-    dd_vec_free(scratch, &symbols);
-    return constant;
-}
-
 /* x_j' in closed form: its active row, undifferentiated, has no other derivative and is linear in it with a constant
  * coefficient. Rows that are not active for x_j' must not be used: for them x_j' is known from elsewhere. */
 static void find_rate(reducer *r, uint32_t col, uint32_t row)
@@ -74,7 +62,7 @@ static void find_rate(reducer *r, uint32_t col, uint32_t row)
         entry = inc->idx[e] == col ? e : entry;
     }
     if (derivatives != 1 || inc->partial1[entry] == DD_EXPR_NONE ||
-        !parameters_and_numbers(s, inc->partial1[entry], r->scratch)) {
+        !dd_system_is_constant(s, inc->partial1[entry], r->scratch)) {
         return;
     }
     dd_expr symbol = dd_var(dag, s->unknown[col], 1), coefficient, rest;
@@ -97,7 +85,7 @@ static dd_expr first_rate(void *user, dd_expr symbol)
         return DD_EXPR_NONE;
     }
     uint32_t col = s->column[dd_symbol_id(dag, symbol)];
-    return col == DD_NO_INDEX ? DD_EXPR_NONE : s->rate[col];
+    return col == DD_NO_INDEX ? DD_EXPR_NONE : s->rate[col] != DD_EXPR_NONE ? s->rate[col] : s->assigned_rate[col];
 }
 
 /* x_j^(m) in closed form: the rate differentiated m - 1 times, rates put in each time. */
@@ -108,14 +96,45 @@ static dd_expr rate_symbol(void *user, dd_expr symbol)
     dd_dag *dag = s->model->dag;
     uint32_t order = dd_op_of(dag, symbol) == DD_OP_VAR ? dd_symbol_order(dag, symbol) : 0;
     uint32_t col = order > 0 ? s->column[dd_symbol_id(dag, symbol)] : DD_NO_INDEX;
-    if (col == DD_NO_INDEX || s->rate[col] == DD_EXPR_NONE || order > MOST_ORDER) {
+    dd_expr e = col == DD_NO_INDEX ? DD_EXPR_NONE : s->rate[col] != DD_EXPR_NONE ? s->rate[col] : s->assigned_rate[col];
+    if (e == DD_EXPR_NONE || order > MOST_ORDER) {
         return DD_EXPR_NONE;
     }
-    dd_expr e = s->rate[col];
     for (uint32_t m = 1; m < order; m++) {
         e = dd_substitute(dag, dd_system_derivative(s, e), first_rate, s);
     }
     return e;
+}
+
+/* Rates of assigned variables: the formula differentiated, with what is known before put in. Only by rows of which all
+ * derivatives are used up as formulas, so that none of them is a constraint itself: x^2 + y^2 = b says what b' is, and
+ * b = 4, differentiated, is the constraint x*x' + y*y' = 0. */
+static void put_assigned_rates(reducer *r)
+{
+    enum { MOST_NODES = 400 }; /* of a rate: nobody reads longer ones, and they would grow from one to the next */
+    dd_system *s = r->s;
+    dd_assigning a = dd_system_assigned_by_states(s, s->steady, r->scratch);
+    for (uint32_t k = 0; k < a.n; k++) {
+        uint32_t col = a.col[k];
+        if (s->off.d[col] == 0 || s->rate[col] != DD_EXPR_NONE) {
+            continue;
+        }
+        dd_check_stop(s->ctx);
+        dd_expr e = dd_assigning_formula(s, &a, k);
+        e = e == DD_EXPR_NONE ? e : dd_substitute(s->model->dag, dd_system_derivative(s, e), first_rate, s);
+        bool fits = e != DD_EXPR_NONE && dd_system_is_short(s, e, MOST_NODES, r->scratch);
+        s->assigned_rate[col] = fits && !dd_system_has_rates(s, e, r->scratch) ? e : DD_EXPR_NONE;
+    }
+}
+
+/* A formula in the states must not say what the time gives: with b = time + 1, x^2 + y^2 = b is a constraint on x and y. */
+static void find_rows_by_time(reducer *r)
+{
+    r->by_time = dd_pool_alloc_array(r->scratch, r->s->inc.n + 1, sizeof *r->by_time);
+    dd_assigning a = dd_system_assigned_by_time(r->s, r->scratch);
+    for (uint32_t k = 0; k < a.n; k++) {
+        r->by_time[a.row[k]] = a.varies[k];
+    }
 }
 
 /* Can the row say what some column is, with all its derivatives? Connections and declarations can. */
@@ -128,13 +147,15 @@ static bool assigns(const reducer *r, uint32_t row)
             return false;
         }
         found = found ||
-                (dd_is_tight(inc, &r->s->off, row, e) && parameters_and_numbers(r->s, inc->partial0[e], r->scratch));
+                (dd_is_tight(inc, &r->s->off, row, e) && dd_system_is_constant(r->s, inc->partial0[e], r->scratch));
     }
     return found;
 }
 
 /* Sorting key of a row at this stage: few differentiations first, then rows that contain a derivative as written, then
- * rows that assign. */
+ * rows that assign by time, then those that can assign. What comes last is what the others leave as a constraint. */
+enum { ROW_KINDS = 4 };
+
 static uint32_t row_key(const reducer *r, uint32_t row)
 {
     const dd_incidence *inc = &r->s->inc;
@@ -143,13 +164,13 @@ static uint32_t row_key(const reducer *r, uint32_t row)
     for (uint32_t e = inc->ptr[row]; e < inc->ptr[row + 1]; e++) {
         has_rate = has_rate || (inc->sigma[e] == 1 && dd_is_tight(inc, &r->s->off, row, e));
     }
-    return 3 * k + (has_rate ? 0 : assigns(r, row) ? 1 : 2);
+    return ROW_KINDS * k + (has_rate ? 0u : r->by_time[row] ? 1u : assigns(r, row) ? 2u : 3u);
 }
 
 /* Stable counting sort of the stage's rows by key. */
 static uint32_t order_rows(reducer *r)
 {
-    uint32_t n = r->s->inc.n, most = 3 * r->s->off.max_c + 3, count = 0;
+    uint32_t n = r->s->inc.n, most = ROW_KINDS * r->s->off.max_c + ROW_KINDS, count = 0;
     dd_pool *scratch = dd_pool_child(r->scratch);
     uint32_t *start = dd_pool_alloc_array(scratch, most + 2, sizeof *start);
     uint32_t *key = dd_pool_alloc_array(scratch, n + 1, sizeof *key);
@@ -424,6 +445,7 @@ void dd_system_reduce(dd_system *s)
     r.known_after = dd_map_new(r.scratch);
     s->rate = dd_pool_alloc_array(s->pool, s->ncols + 1, sizeof *s->rate);
     s->rate_row = dd_pool_alloc_array(s->pool, s->ncols + 1, sizeof *s->rate_row);
+    s->assigned_rate = dd_pool_alloc_array(s->pool, s->ncols + 1, sizeof *s->assigned_rate);
     s->steady = dd_pool_alloc_array(s->pool, n + 1, sizeof *s->steady);
     r.derivative = dd_pool_alloc_array(r.scratch, n + 1, sizeof *r.derivative);
     r.done = dd_pool_alloc_array(r.scratch, n + 1, sizeof *r.done);
@@ -437,10 +459,12 @@ void dd_system_reduce(dd_system *s)
         s->steady[i] = true;
     }
     find_vanishing(&r);
+    find_rows_by_time(&r);
     for (r.level = -(int64_t)s->off.max_c; r.level <= 0; r.level++) {
         dd_check_stop(s->ctx);
         split_stage(&r);
     }
+    put_assigned_rates(&r);
     put_rates(s, &s->visible);
     put_rates(s, &s->hidden);
     put_rates(s, &s->reduced.invariants);

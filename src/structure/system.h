@@ -128,9 +128,10 @@ struct dd_system {
     dd_constraint_row_vec visible, hidden;
     dd_text_row_vec visible_text, hidden_text;
     dd_reduced reduced;
-    dd_expr *rate;      /* per column: x' in closed form, DD_EXPR_NONE without */
-    uint32_t *rate_row; /* per column with a rate: the row of eqs that gives it */
-    bool *steady;       /* per row of eqs: every derivative of it that is used says what some derivative is */
+    dd_expr *rate;          /* per column: x' in closed form, DD_EXPR_NONE without */
+    dd_expr *assigned_rate; /* per column without a rate that an active row assigns: x' likewise */
+    uint32_t *rate_row;     /* per column with a rate: the row of eqs that gives it */
+    bool *steady;           /* per row of eqs: every derivative of it that is used says what some derivative is */
 
     /* initial conditions */
     dd_string_vec given; /* "p[1] = 0.6" */
