@@ -7,13 +7,21 @@
 #include "base/context.h"
 #include "ocp/columns.h"
 #include "ocp/kept.h"
+#include "ocp/refine.h"
 
 enum { LOWER, UPPER, BETWEEN };
+enum {
+    LONG_SOLVE = 150,
+    FINER_ITERATIONS = 60,
+
+    MOST_HALVED = 1000
+}; /* the first two: iterations */
 enum { TRIES = 4, LEAST_LONG = 3, ROUNDS = 3, LEAST_ITERATIONS = 25 };
 #define AT_BOUND 1e-3    /* of the range of a control: nearer is at the bound */
 #define MOSTLY 0.6       /* of its values at bounds: switching is what the control does */
 #define SHORT_RUN 0.04   /* of all values of a control: no longer is an exception */
 #define SMALL_PRICE 0.1  /* of the mean multiplier of a bound: beside a switch that is not sure of its place */
+#define JUMP 0.5         /* of what a control does at all: a switch */
 #define GAIN 1e-7        /* relative: less is no gain */
 #define ITERATIONS 1.0   /* of the solve before: more are not spent on one alternative */
 #define MOST_SECONDS 0.5 /* of what the solve before took: more are not spent on all without a gain */
@@ -53,9 +61,8 @@ static double price_of(const searcher *s, uint32_t j)
     return fmax(fabs(s->p->result.z_lower[j]), fabs(s->p->result.z_upper[j]));
 }
 
-static void read_controls(searcher *s)
+static void read_controls(searcher *s, const dd_column *columns)
 {
-    const dd_column *columns = dd_ocp_columns(s->p->transcription, s->pool);
     const dd_ocp_problem *o = s->p->problem;
     for (uint32_t i = 0; i < o->u.len; i++) {
         sequence q = {.of = &o->u.data[i]};
@@ -181,6 +188,17 @@ static bool cheaper(const dd_ocp *p, double before)
     return dd_ocp_solved(p) && p->info.objective < before - GAIN * fmax(fabs(before), 1e-3);
 }
 
+/* The solution before; a stop stays one. */
+static void put_back(dd_ocp *p, const dd_kept *kept)
+{
+    dd_ocp_status status = p->info.status;
+    dd_ocp_put_back(p, kept);
+    if (status == DD_OCP_INTERRUPTED || status == DD_OCP_TIME_LIMIT) {
+        p->info.status = status;
+        p->info.reason = "stopped while cheaper solutions beside this one were looked for";
+    }
+}
+
 /* True when the change leads to a cheaper solution, which is then the present one. */
 static bool try_change(searcher *s, const change *c, uint32_t most)
 {
@@ -193,12 +211,7 @@ static bool try_change(searcher *s, const change *c, uint32_t most)
     if (cheaper(p, before.info.objective)) {
         return true;
     }
-    dd_ocp_status status = p->info.status;
-    dd_ocp_put_back(p, &before);
-    if (status == DD_OCP_INTERRUPTED || status == DD_OCP_TIME_LIMIT) {
-        p->info.status = status;
-        p->info.reason = "stopped while cheaper solutions beside this one were looked for";
-    }
+    put_back(p, &before);
     return false;
 }
 
@@ -217,6 +230,86 @@ static bool try_changes(searcher *s, uint32_t most, double deadline, const char 
     return false;
 }
 
+/* ---- a finer mesh and back ---- */
+
+/* Places where a control with an active limit on one side, of its own or of a row of controls, has none on the other. */
+static uint32_t count_switches(const searcher *s, const dd_column *columns)
+{
+    const dd_nlp *nlp = s->nlp;
+    const double *x = s->p->result.x;
+    double *last = dd_pool_alloc_array(s->pool, s->p->problem->u.len + 1, sizeof *last);
+    double *range = dd_pool_alloc_array(s->pool, 2 * (size_t)s->p->problem->u.len + 1, sizeof *range);
+    uint32_t switches = 0, n_u = s->p->problem->u.len;
+    bool *seen = dd_pool_alloc_array(s->pool, n_u + 1, sizeof *seen);
+    for (int pass = 0; pass < 2; pass++) {
+        memset(seen, 0, n_u * sizeof *seen);
+        for (uint32_t j = 0; j < nlp->n; j++) {
+            uint32_t i = columns[j].index;
+            if (columns[j].kind != DD_COLUMN_CONTROL || !(isfinite(nlp->x_lower[j]) || isfinite(nlp->x_upper[j]))) {
+                continue;
+            }
+            if (pass == 0) {
+                range[2 * i] = seen[i] ? fmin(range[2 * i], x[j]) : x[j];
+                range[2 * i + 1] = seen[i] ? fmax(range[2 * i + 1], x[j]) : x[j];
+            } else if (seen[i] && fabs(x[j] - last[i]) > JUMP * (range[2 * i + 1] - range[2 * i])) {
+                switches++;
+            }
+            last[i] = x[j];
+            seen[i] = true;
+        }
+    }
+    return switches;
+}
+
+/* Solves on the mesh from the present solution, which becomes the previous one. */
+static void solve_near(dd_ocp *p, const dd_mesh *mesh, uint32_t most)
+{
+    dd_guess guess = dd_ocp_continue(p);
+    p->iteration_cap = most;
+    dd_ocp_solve_on(p, mesh, &guess, false);
+    p->iteration_cap = 0;
+}
+
+/* A switch that is off by half an interval moves on the finer mesh, and stays moved on the way back. True when that is
+ * cheaper. */
+static bool try_finer(searcher *s, uint32_t most)
+{
+    dd_ocp *p = s->p;
+    double before = p->info.objective;
+    dd_mesh own = p->transcription->mesh, finer = dd_mesh_halved(&own, s->pool);
+    p->alternatives++;
+    solve_near(p, &finer, most);
+    if (!dd_ocp_solved(p)) {
+        dd_ocp_status status = p->info.status;
+        dd_ocp_take_back(p);
+        p->info.status = status == DD_OCP_INTERRUPTED || status == DD_OCP_TIME_LIMIT ? status : p->info.status;
+        return false;
+    }
+    p->aside = p->previous; /* the first one, while the finer one is the previous */
+    p->previous = (dd_ocp_meshed){0};
+    solve_near(p, &own, most);
+    dd_ocp_forget_previous(p);
+    p->previous = p->aside;
+    p->aside = (dd_ocp_meshed){0};
+    if (cheaper(p, before)) {
+        p->info.meshes = p->previous.info.meshes;
+        dd_ocp_forget_previous(p);
+        return true;
+    }
+    dd_ocp_status status = p->info.status;
+    dd_ocp_take_back(p);
+    p->info.status = status == DD_OCP_INTERRUPTED || status == DD_OCP_TIME_LIMIT ? status : p->info.status;
+    return false;
+}
+
+/* Where the solve was so long that a finer mesh and the way back cost little beside it. */
+static bool worth_a_finer_mesh(const searcher *s, uint32_t iterations, const dd_column *columns)
+{
+    const dd_mesh *mesh = &s->p->transcription->mesh;
+    return iterations >= LONG_SOLVE && mesh->n <= MOST_HALVED && mesh->control != DD_CONTROL_POLYNOMIAL &&
+           count_switches(s, columns) > 0;
+}
+
 void dd_ocp_try_alternatives(dd_ocp *p)
 {
     double first = p->info.objective, begin = dd_clock_seconds(), spent = begin - p->began;
@@ -226,16 +319,21 @@ void dd_ocp_try_alternatives(dd_ocp *p)
     bool more = true;
     for (uint32_t round = 0; round < ROUNDS && more && dd_ocp_solved(p); round++) {
         searcher s = {.p = p, .nlp = p->transcription->nlp, .pool = dd_pool_child(p->pool)};
-        read_controls(&s);
+        const dd_column *columns = dd_ocp_columns(p->transcription, s.pool);
+        read_controls(&s, columns);
         find_exceptions(&s);
         find_loose_switches(&s);
         more = try_changes(&s, most, begin + MOST_SECONDS * spent, &words);
+        if (!more && round == 0 && dd_ocp_solved(p) && worth_a_finer_mesh(&s, iterations, columns)) {
+            words = "by way of a mesh with twice the intervals";
+            more = try_finer(&s, FINER_ITERATIONS);
+        }
         gained = more ? words : gained;
         dd_pool_free(s.pool);
     }
-    p->seconds_alternatives = dd_clock_seconds() - begin;
+    p->seconds_alternatives += dd_clock_seconds() - begin;
     if (gained != NULL) {
-        p->gained = first - p->info.objective;
+        p->gained += first - p->info.objective;
         dd_ocp_say(p,
                    dd_pool_printf(p->problem->pool,
                                   "a cheaper solution was found beside the first (%s): the objective fell from %.10g "

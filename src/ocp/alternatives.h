@@ -6,6 +6,7 @@
  *
  *   - short runs at a bound, or between the bounds, that stand among long ones at another bound set to that bound,
  *   - switches moved by one interval where the multiplier beside them is small,
+ *   - a mesh with twice the intervals and then its own again, where the solve was so long that this costs little beside it,
  *
  * and the best is kept. Where no control shows such a pattern nothing is tried.
  */

@@ -65,7 +65,7 @@ configurations() {
 }
 
 sample="lq/vdp_bocop minimum_time/di_min_time minimum_time/steering singular/rocket mechanics/cart_pole.mop path/bryson_denham
-periodic/pendulum_orbit.mop periodic/relaxation_orbit.mop dae/circle.mop process/cstr phases/rocket features/way_point.mop estimation/level"
+periodic/pendulum_orbit.mop periodic/relaxation_orbit.mop dae/circle.mop process/cstr phases/burns.mop features/way_point.mop estimation/level"
 
 jobs_of() {
     local file pattern options
