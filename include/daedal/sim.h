@@ -81,6 +81,9 @@ typedef struct dd_sim_options {
                                        added; n_sensitivity of them */
     uint32_t n_sensitivity;
     bool auto_init, project;
+    bool
+        through; /* go on, with a message, behind a point where the equations do not determine the solution; else such a
+                     point ends the run with DD_SIM_SINGULAR */
     uint64_t max_steps; /* default 10 million */
     bool keep_rows;     /* the trajectory is kept (default), not only the end */
     bool keep_curves;   /* a few hundred points more between its rows, so that the plots of a report are smooth */

@@ -17,7 +17,7 @@ typedef struct simulate_options {
     uint64_t points, max_steps, threads;
     const char *method, *tableau, *form, *stabilize, *input, *interpolate, *output, *report, *plot;
     cli_list sensitivity, show;
-    bool auto_init, project, quiet, progress;
+    bool auto_init, project, through, quiet, progress;
 } simulate_options;
 
 /* ---- options ---- */
@@ -114,6 +114,7 @@ static int read_options(const simulate_options *o, dd_sim_options *sim)
     sim->input_file = o->input;
     sim->auto_init = o->auto_init;
     sim->project = o->project;
+    sim->through = o->through;
     sim->points = o->points == NOT_GIVEN ? 0 : (uint32_t)o->points;
     sim->keep_rows = o->output || o->report || o->plot;
     sim->keep_curves = o->report || o->plot;
@@ -259,6 +260,8 @@ int cmd_simulate(int argc, char **argv)
         {"--auto-init", 0, CLI_FLAG, NULL, "complete missing initial values with defaults", &o.auto_init},
         {"--project", 0, CLI_FLAG, NULL, "move contradictory initial values to the nearest consistent ones",
          &o.project},
+        {"--through", 0, CLI_FLAG, NULL, "go on, with a warning, behind a point where the solution is not determined",
+         &o.through},
         {"--max-steps", 0, CLI_COUNT, "N", "give up after N steps (default 10 million)", &o.max_steps},
         {"--output", 'o', CLI_TEXT, "FILE.csv", "write the trajectory", &o.output},
         {"--report", 0, CLI_TEXT, "FILE.html", "write a page with plots", &o.report},

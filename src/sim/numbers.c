@@ -240,6 +240,12 @@ static dd_expr input_value(void *user, dd_expr symbol)
     return m->offsets && dd_symbol_order(dag, symbol) == 0 ? dd_add(dag, held, dd_param(dag, var)) : held;
 }
 
+dd_expr dd_numbers_put_inputs(dd_compiler *c, dd_expr e)
+{
+    input_map map = {c->q->system, &c->supplied, c->q->directions != NULL};
+    return dd_substitute(c->q->system->model->dag, e, input_value, &map);
+}
+
 static void note_inputs(dd_compiler *c, dd_expr e, dd_map *seen)
 {
     dd_numbers *q = c->q;
@@ -367,8 +373,7 @@ static void free_pattern(dd_context *ctx, dd_csc *a)
     *a = (dd_csc){0};
 }
 
-/* Does e change along a solution? */
-static bool is_constant(dd_compiler *c, dd_expr e)
+bool dd_numbers_is_constant(dd_compiler *c, dd_expr e)
 {
     dd_dag *dag = c->q->system->model->dag;
     dd_expr_vec symbols = {0};
@@ -381,7 +386,7 @@ static bool is_constant(dd_compiler *c, dd_expr e)
     return constant;
 }
 
-static void compile_jacobian(dd_compiler *c, const dd_expr *rows)
+static void compile_jacobian(dd_compiler *c, const dd_expr *rows, const dd_expr *divisors)
 {
     dd_numbers *q = c->q;
     dd_dag *dag = q->system->model->dag;
@@ -407,7 +412,7 @@ static void compile_jacobian(dd_compiler *c, const dd_expr *rows)
             fixed[position[k]] = dd_num_value(dag, value);
             continue;
         }
-        bool constant = is_constant(c, value);
+        bool constant = dd_numbers_is_constant(c, value);
         q->problem.m_constant = q->problem.m_constant && (constant || !e.of_rate.data[k]);
         q->problem.j_constant = q->problem.j_constant && (constant || e.of_rate.data[k]);
         q->m_entry[outputs.len] = e.of_rate.data[k] ? position[k] : DD_NO_INDEX;
@@ -416,6 +421,8 @@ static void compile_jacobian(dd_compiler *c, const dd_expr *rows)
     }
     q->n_entries = outputs.len;
     q->jacobian = dd_numbers_compile(c, outputs.data, outputs.len, 1);
+    const dd_solvable_entries all = {e.row.len, e.row.data, e.col.data, e.value.data, e.of_rate.data};
+    q->solvable = dd_solvable_compile(c, &all, divisors);
 }
 
 /* Returns the entries of the matrix. */
@@ -565,11 +572,12 @@ static void compile_all(dd_compiler *c, const dd_index_vec *supplied)
         dd_expr symbol = dd_var(dag, s->unknown[j], 0), known = (dd_expr)dd_map_get(&value, symbol);
         all[n + ni + j] = known != DD_EXPR_NONE ? known : symbol;
     }
-    dd_map by_var = dd_map_new(c->scratch), seen = dd_map_new(c->scratch);
+    dd_map seen = dd_map_new(c->scratch);
+    c->supplied = dd_map_new(c->scratch);
     for (uint32_t i = 0; supplied && i < supplied->len; i++) {
-        dd_map_put(&by_var, supplied->data[i] + 1, 1);
+        dd_map_put(&c->supplied, supplied->data[i] + 1, 1);
     }
-    input_map map = {s, &by_var, q->directions != NULL};
+    input_map map = {s, &c->supplied, q->directions != NULL};
     dd_substitute_all(dag, all, total, input_value, &map, all);
     for (uint32_t i = 0; i < total; i++) {
         note_inputs(c, all[i], &seen);
@@ -588,6 +596,15 @@ static void compile_all(dd_compiler *c, const dd_index_vec *supplied)
     for (uint32_t i = 0; i < total; i++) {
         note_parameters(c, all[i]);
     }
+    dd_expr_vec divisors = {0};
+    for (uint32_t i = 0; i < eq->divisors.len; i++) {
+        dd_vec_push(c->scratch, &divisors, dd_numbers_put_inputs(c, eq->divisors.data[i].value));
+        note_inputs(c, divisors.data[i], &seen);
+        note_parameters(c, divisors.data[i]);
+    }
+    for (uint32_t i = 0; i < s->conditions.len; i++) {
+        note_parameters(c, dd_numbers_put_inputs(c, s->conditions.data[i].value));
+    }
     list_symbols(c);
     size_t sw = q->switches.len;
     q->mode = dd_pool_alloc_array(c->pool, sw + 1, sizeof(double));
@@ -595,7 +612,7 @@ static void compile_all(dd_compiler *c, const dd_index_vec *supplied)
     q->outside = dd_pool_alloc_array(c->pool, (1 + (size_t)q->inputs.len) * DD_MOST_LD, sizeof(double));
     q->input_value = dd_pool_alloc_array(c->pool, q->inputs.len + 1, sizeof(double));
     q->residual = dd_numbers_compile(c, all, n, 8);
-    compile_jacobian(c, all);
+    compile_jacobian(c, all, divisors.data);
     dd_expr_vec matrix = compile_invariants(c, all + n, ni);
     q->switching = dd_numbers_compile(c, g.data, g.len, 1);
     q->outputs = dd_numbers_compile(c, all + n + ni, no, 1);
@@ -627,7 +644,11 @@ static dd_compiled **programs(dd_numbers *q, uint32_t i)
                                   &q->switch_table.program,
                                   &q->output_table.program,
                                   &q->matrix_change};
-    return i < sizeof list / sizeof *list ? list[i] : NULL;
+    const uint32_t count = sizeof list / sizeof *list;
+    if (i == count && q->solvable) {
+        return &q->solvable->program;
+    }
+    return i < count ? list[i] : NULL;
 }
 
 void dd_numbers_free(dd_numbers *q)

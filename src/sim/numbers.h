@@ -4,6 +4,7 @@
 
 #include "eval/program.h"
 #include "integ/problem.h"
+#include "sim/solvable.h"
 #include "sim/switches.h"
 #include "structure/equations.h"
 
@@ -47,6 +48,7 @@ typedef struct dd_numbers {
     struct dd_compiled *residual, *jacobian, *invariants, *invariant_jacobian, *switching, *kinking, *sides, *outputs;
     struct dd_compiled *checked; /* the rows with powers that end at their margins; NULL: there are none */
     double *row_value;           /* n */
+    dd_solvable *solvable;       /* what must not vanish; NULL: nothing can */
     uint32_t n_entries;          /* outputs of jacobian */
     uint32_t *m_entry, *j_entry; /* per output: position in the pattern, DD_NO_INDEX */
     double *m_fixed, *j_fixed;   /* values on the pattern that never change */

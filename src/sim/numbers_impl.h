@@ -17,9 +17,14 @@ typedef struct dd_compiler {
     dd_expr_vec parameters;
     dd_map column; /* symbol -> 1 + index: w_j, and n + index for w_j' */
     dd_map known_parameter;
+    dd_map supplied; /* variables (+ 1) that are inputs with values from outside */
 } dd_compiler;
 
 /* ---- numbers.c ---- */
+/* Does e stay the same along a solution? */
+bool dd_numbers_is_constant(dd_compiler *c, dd_expr e);
+/* Inputs that nobody supplies are 0 in e. */
+dd_expr dd_numbers_put_inputs(dd_compiler *c, dd_expr e);
 dd_compiled *dd_numbers_compile(dd_compiler *c, const dd_expr *outputs, uint32_t n, uint32_t lanes);
 /* One point. */
 void dd_numbers_evaluate(dd_numbers *q, const dd_compiled *p, double t, const double *w, const double *wdot,

@@ -7,6 +7,7 @@
 #include "base/context.h"
 #include "integ/project.h"
 #include "sim/sensitivity.h"
+#include "sim/solvability.h"
 
 enum { MOST_NEAR_EVENTS = 100, PROGRESS_EVERY = 64, LARGE = 1000 };
 
@@ -340,6 +341,50 @@ static bool interrupted(dd_sim *sim)
     return true;
 }
 
+/* ---- solvability ---- */
+
+/* The run ends at a singular point: the trajectory up to just before it. */
+static void end_at_singular(dd_sim *sim, const dd_singular *found)
+{
+    dd_integrator *it = sim->integrator;
+    double t;
+    const double *w, *wdot;
+    const bool known = dd_solvability_point(sim->solvability, &t, &w, &wdot);
+    while (sim->rows.count > 1 && sim->rows.data[(sim->rows.count - 1) * sim->rows.width] > t) {
+        sim->rows.count--; /* a minimum is seen when the step after it is there */
+    }
+    if (t > it->t_old && t < it->t && sim->options.keep_rows && dd_sim_row_spacing(sim) > 0 && !add_rows(sim, t)) {
+        return;
+    }
+    if (known) {
+        it->t = t;
+        memcpy(it->w, w, sim->numbers->n * sizeof *w);
+        memcpy(it->wdot, wdot, sim->numbers->n * sizeof *wdot);
+    } else if (t >= it->t_old && t < it->t) {
+        go_back(sim, t);
+    }
+    if (dd_sim_row_spacing(sim) <= 0 && !dd_sim_add_row(sim, it->t, it->w, it->wdot)) {
+        return;
+    }
+    dd_solvability_tell(sim, found);
+}
+
+/* False: the run ends, and the status says why. */
+static bool stays_solvable(dd_sim *sim, double until)
+{
+    dd_singular found;
+    if (!sim->solvability || !dd_solvability_look(sim->solvability, until, &found)) {
+        return !sim->solvability || !dd_solvability_failed(sim->solvability) || memory_ran_out(sim, until);
+    }
+    if (sim->options.through) {
+        dd_solvability_warn(sim, &found);
+        dd_solvability_start(sim->solvability);
+        return true;
+    }
+    end_at_singular(sim, &found);
+    return false;
+}
+
 /* ---- events ---- */
 
 /* Has x moved by more than the tolerance since the first of the near events? */
@@ -455,6 +500,9 @@ static bool pass_event(dd_sim *sim, double t, uint32_t which)
     }
     dd_integ_start(it, t, sim->w, sim->wdot);
     dd_sim_first_kinks(sim, t, sim->w, sim->wdot);
+    if (sim->solvability) {
+        dd_solvability_start(sim->solvability);
+    }
     it->h = 0;
     if (!dd_sim_sens_leave(sim, &v)) {
         sensitivities_failed(sim, t, v);
@@ -579,7 +627,12 @@ static bool one_step(dd_sim *sim)
         return choose_anew(sim); /* once from here: the dummies may be to blame */
     }
     if (v != DD_STEP_OK) {
-        step_failed(sim, v);
+        dd_singular found;
+        if (v != DD_STEP_OUT_OF_MEMORY && sim->solvability && dd_solvability_blame(sim->solvability, &found)) {
+            end_at_singular(sim, &found);
+        } else {
+            step_failed(sim, v);
+        }
         return false;
     }
     if (!dd_sim_sens_step(sim, &v)) {
@@ -592,6 +645,9 @@ static bool one_step(dd_sim *sim)
     uint32_t which = DD_NO_INDEX;
     bool event = dd_sim_find_event(sim, &at, &which);
     double until = event ? at : it->t, last_good, first_bad;
+    if (!stays_solvable(sim, until)) {
+        return false;
+    }
     uint32_t wrong = dd_sim_wrong_value(sim, until, &last_good, &first_bad);
     if (wrong != DD_NO_INDEX) {
         value_failed(sim, wrong, last_good, first_bad);
@@ -710,6 +766,11 @@ static void run_body(void *arg)
     }
     dd_integ_start(it, sim->t0, sim->w0, sim->wdot0);
     dd_sim_first_kinks(sim, sim->t0, sim->w0, sim->wdot0);
+    sim->singular = (dd_singular_parts){0};
+    sim->singular_points = 0;
+    if (sim->solvability) {
+        dd_solvability_start(sim->solvability);
+    }
     note_violation(sim, sim->t0, sim->w0, sim->wdot0);
     dd_step_verdict v;
     if (!dd_sim_sens_start(sim, &v)) {

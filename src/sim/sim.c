@@ -4,6 +4,7 @@
 
 #include "base/context.h"
 #include "sim/sensitivity.h"
+#include "sim/solvability.h"
 #include "sim/start.h"
 
 dd_sim_options dd_sim_options_default(void)
@@ -307,6 +308,7 @@ static void build_body(void *arg)
         dd_sim_first_modes(sim);
         memcpy(sim->mode0, sim->numbers->mode, sim->numbers->switches.len * sizeof(double));
         must_make(sim);
+        dd_solvability_new(&sim->solvability, sim);
     }
 }
 
@@ -357,6 +359,7 @@ void dd_sim_free(dd_sim *sim)
     dd_slopes_free(sim->slopes);
     dd_projector_free(sim->projector);
     dd_watch_free(sim->watch);
+    dd_solvability_free(sim->solvability);
     dd_tableau_free(sim->tableau);
     dd_dummy_free(sim->dummy);
     dd_numbers_free(sim->numbers);

@@ -24,6 +24,14 @@ typedef struct dd_rows { /* the trajectory, row by row */
 
 typedef DD_VEC(double) dd_moment_vec;
 
+/* Where solvability was lost, for the reports. */
+typedef struct dd_singular_parts {
+    bool found;
+    const char *expression; /* "": a block of several equations */
+    dd_string_vec equations, variables;
+    uint32_t differentiated; /* times the equations were */
+} dd_singular_parts;
+
 struct dd_sim {
     dd_context *ctx;
     const dd_system *system;
@@ -41,7 +49,10 @@ struct dd_sim {
     dd_projector *projector; /* for constraint_distance */
     dd_watch *watch;         /* for the same, where the equations do not contain all constraints; NULL else */
     dd_impulses *impulses;   /* NULL: not looked for */
-    double *invariant;       /* n_invariants */
+    struct dd_solvability *solvability; /* solvability.h; NULL: nothing can vanish */
+    dd_singular_parts singular;
+    uint32_t singular_points; /* passed (options.through) */
+    double *invariant;        /* n_invariants */
     dd_integrator *integrator;
     dd_tableau *tableau;                   /* of the integrator, when it has one */
     dd_integrator *inner;                  /* dense.c; NULL: the polynomials of the steps are good enough */

@@ -121,6 +121,35 @@ static void add_sensitivity(dd_json *j, const dd_sim *sim)
     dd_json_end_object(j);
 }
 
+static void add_list(dd_json *j, const char *key, const dd_string_vec *list)
+{
+    dd_json_key(j, key);
+    dd_json_begin_array(j);
+    for (uint32_t i = 0; i < list->len; i++) {
+        dd_json_string(j, list->data[i]);
+    }
+    dd_json_end_array(j);
+}
+
+/* Where solvability was lost: what vanishes (null: a block of equations), the equations, the variables. */
+static void add_singular(dd_json *j, const dd_singular_parts *p)
+{
+    if (!p->found) {
+        return;
+    }
+    dd_json_key(j, "singular");
+    dd_json_begin_object(j);
+    dd_json_key(j, "expression");
+    if (p->expression[0]) {
+        dd_json_string(j, p->expression);
+    } else {
+        dd_json_null(j);
+    }
+    add_list(j, "equations", &p->equations);
+    add_list(j, "variables", &p->variables);
+    dd_json_end_object(j);
+}
+
 static void write_json(dd_json *j, const dd_sim *sim)
 {
     const dd_sim_info *info = &sim->info;
@@ -129,6 +158,7 @@ static void write_json(dd_json *j, const dd_sim *sim)
     if (info->status != DD_SIM_OK) {
         dd_json_put_string(j, "reason", info->reason);
     }
+    add_singular(j, &sim->singular);
     dd_json_put_string(j, "model", sim->system->model->name);
     if (info->method) {
         dd_json_put_string(j, "method", info->method);

@@ -245,6 +245,7 @@ static void note_conditions(dd_system *s, dd_pool *scratch)
             }
             dd_text_add(&text, " <> 0");
             dd_vec_push(s->pool, &s->structural_conditions, dd_text_str(&text));
+            dd_vec_push(s->pool, &s->conditions, ((dd_pivot){pivot, row, col}));
         }
     }
 }
@@ -793,7 +794,7 @@ static bool answer_without_point(dd_system *s)
 static void forget_answer(dd_system *s, uint32_t warnings)
 {
     s->visible.len = s->hidden.len = s->visible_text.len = s->hidden_text.len = 0;
-    s->structural_conditions.len = 0;
+    s->structural_conditions.len = s->conditions.len = 0;
     s->warnings.len = warnings;
     s->reduced = (dd_reduced){0};
     s->assigned_count = 0;

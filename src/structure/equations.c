@@ -27,7 +27,7 @@ typedef enum assigning { ASSIGN_NOTHING, ASSIGN_STRICTLY, ASSIGN_FREELY } assign
 typedef struct work {
     const dd_system *s;
     dd_equations *q;
-    dd_pool *scratch;
+    dd_pool *pool, *scratch;
     dd_map place;               /* z symbol -> 1 + index in z */
     dd_expr_vec z;              /* all algebraic unknowns */
     dd_expr *value;             /* per z: DD_EXPR_NONE while unknown */
@@ -554,6 +554,19 @@ static bool solve_for(work *w, dd_expr row, uint32_t z, bool number_only, dd_exp
     return true;
 }
 
+/* Row i gives z from here on; what it is divided by is kept where it can vanish on the way. */
+static void assign_unknown(work *w, uint32_t i, uint32_t z, dd_expr value)
+{
+    const dd_constraint_row *c = &w->rows.data[i];
+    dd_expr coefficient, rest;
+    if (dd_linear(w->s->model->dag, c->expr, &w->z.data[z], 1, &coefficient, &rest) &&
+        !constant_coefficient(w, coefficient)) {
+        dd_vec_push(w->pool, &w->q->divisors, ((dd_divisor){coefficient, w->z.data[z], c->eq, c->level}));
+    }
+    w->value[z] = value;
+    w->done[i] = true;
+}
+
 /* Undivided form: z would be a quotient with variables below. */
 static bool is_quotient(work *w, dd_expr row, uint32_t z)
 {
@@ -580,8 +593,7 @@ static void run_queue(work *w)
         if (would_fill(w, z, value) || is_quotient(w, c->expr, z)) {
             w->kept[z] = true; /* known to the rows that follow, but as an unknown of its own */
         } else {
-            w->value[z] = value;
-            w->done[i] = true;
+            assign_unknown(w, i, z, value);
         }
         settle(w, z);
     }
@@ -623,8 +635,7 @@ static bool tear_row(work *w, uint32_t i)
     if (best == DD_NO_INDEX || would_fill(w, best, value)) {
         return false;
     }
-    w->value[best] = value;
-    w->done[i] = true;
+    assign_unknown(w, i, best, value);
     resolve_values(w);
     return true;
 }
@@ -712,6 +723,9 @@ static void write_result(work *w, const dd_expr_vec *x, const rate_rows *rates, 
         }
     }
     write_assigned(w, pool);
+    for (uint32_t i = 0; i < q->divisors.len; i++) {
+        q->divisors.data[i].value = final_row(w, q->divisors.data[i].value);
+    }
 }
 
 /* x' without an explicit rate, and z: what the rows give beside the explicit rates. */
@@ -827,6 +841,7 @@ static bool build(work *w, assigning assign, dd_pool *pool)
     dd_expr_vec x = {0};
     rate_rows rates = {0};
     *w->q = (dd_equations){0};
+    w->pool = pool;
     w->scratch = dd_pool_child(pool);
     w->z = (dd_expr_vec){0};
     w->rows = (dd_constraint_row_vec){0};

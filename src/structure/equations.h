@@ -28,6 +28,16 @@ typedef struct dd_assigned {
     dd_expr value;  /* in x', x, z, inputs, parameters and time only */
 } dd_assigned;
 
+/* An algebraic unknown was assigned by dividing by a function of the variables: where that vanishes, its row does not
+ * determine it. With the matrix [dF/dx' dF/dz] of the rows left, the divisors make up the determinant of the whole
+ * system. */
+typedef struct dd_divisor {
+    dd_expr value;  /* in x', x, z, inputs, parameters and time only */
+    dd_expr symbol; /* of the unknown */
+    uint32_t eq;    /* as row_eq */
+    uint32_t level; /* as row_level */
+} dd_divisor;
+
 typedef struct dd_equations {
     dd_form_of_equations form;
     const dd_system *system;      /* the reduction they come from: of the whole system, or of what condense.h leaves */
@@ -37,6 +47,7 @@ typedef struct dd_equations {
     dd_index_vec row_level;       /* per row: how often that was differentiated */
     DD_VEC(bool) explicit_rate;   /* per row: it reads x' - f = 0 */
     DD_VEC(dd_assigned) assigned; /* no value contains another assigned symbol */
+    DD_VEC(dd_divisor) divisors;
     dd_expr_vec invariants;       /* c */
     dd_index_vec invariant_eq, invariant_level;
 } dd_equations;

@@ -82,6 +82,14 @@ typedef struct dd_text_row {
     uint32_t eq; /* its first row */
 } dd_text_row;
 
+/* What must not vanish for the answer to hold: the derivative of a row by the variable that it determines. */
+typedef struct dd_pivot {
+    dd_expr value;
+    uint32_t row; /* of eqs */
+    uint32_t col;
+} dd_pivot;
+
+typedef DD_VEC(dd_pivot) dd_pivot_vec;
 typedef DD_VEC(dd_text_row) dd_text_row_vec;
 typedef DD_VEC(const char *) dd_string_vec;
 typedef DD_VEC(dd_eq) dd_eq_vec;
@@ -124,6 +132,7 @@ struct dd_system {
     const char *reason;
     dd_string_vec warnings;
     dd_string_vec structural_conditions; /* "C2 <> 0": what the analysis relied on */
+    dd_pivot_vec conditions;             /* the same as expressions */
 
     dd_constraint_row_vec visible, hidden;
     dd_text_row_vec visible_text, hidden_text;

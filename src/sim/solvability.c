@@ -1,0 +1,504 @@
+/* solvability.c - what raises a suspicion. Two samples of different sign; a value that has fallen by orders of magnitude;
+ * three samples whose parabola dips towards zero between them. Start at dd_solvability_look. */
+#include <math.h>
+#include <string.h>
+
+#include "base/context.h"
+#include "sim/solvability_impl.h"
+
+enum {
+    SPREAD = 64,         /* samples over the whole run at least: long steps are looked into */
+    MOST_PROBES = 16,    /* within one step */
+    MOST_BLAMED = 32,    /* items whose minima are looked for after a failure */
+    MOST_REJECTIONS = 50 /* minima that were none: an item has so many that looking costs more than it tells */
+};
+static const double DIP = 0.5;       /* a parabola that promises less than this part of what was seen */
+static const double DEEP = 0.02;     /* or less than this part of the neighbours */
+static const double SPIKE = 1e-3;    /* a sample that is this small beside both its neighbours */
+static const double REACH = 0.01;    /* of the way so far: a singular point this near ahead is to blame for a failure */
+static const double NOTHING = 1e-10; /* of the largest value so far */
+static const double DRIFT = 100;     /* or this many times the violation of the constraints, */
+static const double MOST_DRIFT = 1e-6; /* but not more */
+static const double LONG_WAY = 3;      /* decades of distance over which it must have fallen; fewer after a failure: */
+static const double SHORT_WAY = 1.5;
+static const double AGAIN = 0.1;     /* the way is looked at again when the value has fallen to this part */
+static const double COLLAPSE = 1e-8; /* fallen by so much from one sample to the next */
+
+/* ---- creation ---- */
+
+static void new_state(const dd_solvability *s, dd_solv_state *out)
+{
+    out->w = dd_pool_alloc_array(s->sim->pool, s->n + 1, sizeof(double));
+    out->wdot = dd_pool_alloc_array(s->sim->pool, s->n + 1, sizeof(double));
+}
+
+static void new_records(const dd_solvability *s, dd_solv_records *out)
+{
+    const size_t count = DD_SOLVABILITY_RECORDS;
+    out->t = dd_pool_alloc_array(s->sim->pool, count, sizeof(double));
+    out->value = dd_pool_alloc_array(s->sim->pool, count * s->count, sizeof(double));
+    out->size = dd_pool_alloc_array(s->sim->pool, count * s->count, sizeof(double));
+}
+
+static void allocate(dd_solvability *s)
+{
+    s->n = s->numbers->n;
+    s->count = s->numbers->solvable->count;
+    dd_solv_state *const states[] = {&s->point, &s->lo, &s->begin, &s->there};
+    for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
+        new_state(s, states[i]);
+    }
+    for (int i = 0; i < 3; i++) {
+        s->v[i] = dd_pool_alloc_array(s->sim->pool, s->count, sizeof(double));
+    }
+    s->probe = dd_pool_alloc_array(s->sim->pool, s->count, sizeof(double));
+    s->before = dd_pool_alloc_array(s->sim->pool, s->count, sizeof(double));
+    s->values = dd_pool_alloc_array(s->sim->pool, s->sim->system->declared + s->sim->system->model->assertions.len + 1,
+                                    sizeof(double));
+    s->atol = dd_pool_alloc_array(s->sim->pool, s->n + 1, sizeof(double));
+    s->peak = dd_pool_alloc_array(s->sim->pool, s->count, sizeof(double));
+    s->near_zero = dd_pool_alloc_array(s->sim->pool, s->count, sizeof(double));
+    s->given_up = dd_pool_alloc_array(s->sim->pool, s->count, sizeof *s->given_up);
+    new_records(s, &s->records);
+    s->room = s->n < DD_SOLVABILITY_LARGE ? DD_SOLVABILITY_HISTORY : DD_SOLVABILITY_HISTORY / 4;
+    s->history = dd_pool_alloc_array(s->sim->pool, s->room, sizeof *s->history);
+    for (uint32_t i = 0; i < s->room; i++) {
+        new_state(s, &s->history[i]);
+    }
+}
+
+static void own_inputs(void *user, double t, double *out)
+{
+    const dd_solvability *s = user;
+    const dd_dag *dag = s->own->system->model->dag;
+    for (uint32_t i = 0; i < s->own->inputs.len; i++) {
+        const dd_expr symbol = s->own->inputs.data[i];
+        out[i] = dd_inputs_value(s->sim->inputs, dd_symbol_id(dag, symbol), dd_symbol_order(dag, symbol), t);
+    }
+}
+
+/* The equations as written have a singular matrix by nature where their index is above 1, or where rows had to be combined:
+ * the reduced system is looked at beside them. */
+static void watch_reduced(dd_solvability *s)
+{
+    dd_sim *sim = s->sim;
+    const dd_system *system = sim->system;
+    const dd_dag *dag = system->model->dag;
+    const dd_index_vec *supplied = sim->inputs ? dd_inputs_supplied(sim->inputs) : NULL;
+    dd_numbers *q = s->own = dd_numbers_new(system, DD_EQUATIONS_REDUCED, 0, supplied, NULL, sim->pool);
+    q->source = (dd_input_source){.user = s, .values = own_inputs};
+    s->numbers = q;
+    dd_system_must(system, dd_slopes_new(&s->slopes, sim->ctx, &q->problem), "preparing a simulation");
+    s->column = dd_pool_alloc_array(sim->pool, q->n + 1, sizeof *s->column);
+    s->g = dd_pool_alloc_array(sim->pool, q->switches.len + 1, sizeof *s->g);
+    for (uint32_t j = 0; j < q->n; j++) {
+        const uint32_t col = system->column[dd_symbol_id(dag, q->w.data[j])];
+        const bool declared = dd_symbol_order(dag, q->w.data[j]) == 0 && col < system->declared;
+        s->column[j] = declared ? col : DD_NO_INDEX;
+    }
+}
+
+/* Does the reduced system need more than the run knows: an x that is an auxiliary of the analysis? */
+static bool has_columns(const dd_solvability *s)
+{
+    bool all = true;
+    for (uint32_t j = 0; s->own && j < s->own->equations->x.len; j++) {
+        all = all && s->column[j] != DD_NO_INDEX;
+    }
+    return all;
+}
+
+void dd_solvability_new(dd_solvability **out, dd_sim *sim)
+{
+    *out = NULL;
+    const dd_system *system = sim->system;
+    const bool reduced = sim->numbers->equations->form == DD_EQUATIONS_REDUCED;
+    if (system->certificate == DD_CERTIFICATE_DERIVATIVE_ARRAY) {
+        return; /* there is no reduced system */
+    }
+    dd_solvability *s = dd_pool_alloc(sim->pool, sizeof *s);
+    *s = (dd_solvability){.sim = sim, .ctx = sim->ctx, .numbers = sim->numbers};
+    *out = s; /* from here on what is made is given back by the owner */
+    if (!reduced && (system->index > 1 || system->off.max_c > 0)) {
+        watch_reduced(s);
+    }
+    if (!s->numbers->solvable || !has_columns(s)) {
+        dd_solvability_free(s);
+        *out = NULL;
+        return;
+    }
+    allocate(s);
+}
+
+void dd_solvability_free(dd_solvability *s)
+{
+    if (s) {
+        dd_integ_free(s->scout);
+        dd_slopes_free(s->slopes);
+        dd_numbers_free(s->own);
+        s->scout = NULL;
+        s->slopes = NULL;
+        s->own = NULL;
+    }
+}
+
+bool dd_solvability_failed(const dd_solvability *s)
+{
+    return s->failed;
+}
+
+/* ---- points ---- */
+
+void dd_solv_copy(const dd_solvability *s, dd_solv_state *to, double t, const double *w, const double *wdot)
+{
+    to->t = t;
+    memcpy(to->w, w, s->n * sizeof *w);
+    memcpy(to->wdot, wdot, s->n * sizeof *wdot);
+    to->valid = true;
+}
+
+void dd_solv_take(dd_solvability *s, double t, const double *w, const double *wdot, dd_solv_state *out)
+{
+    if (!s->own) {
+        dd_solv_copy(s, out, t, w, wdot);
+        if (s->sim->dummy) { /* the integrator knows no rates of dummies */
+            dd_slopes_solve(s->sim->slopes, t, out->w, out->wdot);
+        }
+        return;
+    }
+    dd_sim *sim = s->sim;
+    dd_numbers *q = s->own;
+    const dd_solv_state *last = dd_solv_last(s);
+    dd_numbers_outputs(sim->numbers, t, w, wdot, sim->values);
+    out->t = t;
+    for (uint32_t j = 0; j < s->n; j++) {
+        out->w[j] = s->column[j] != DD_NO_INDEX ? sim->values[s->column[j]] : last ? last->w[j] : 0.0;
+        out->wdot[j] = last ? last->wdot[j] : 0.0;
+    }
+    dd_numbers_switching(q, t, out->w, out->wdot, s->g);
+    for (uint32_t k = 0; k < q->switches.len; k++) {
+        dd_numbers_freeze(q, k, dd_sim_mode_at(&q->switches.data[k], s->g[k], t));
+    }
+    out->valid = dd_slopes_solve(s->slopes, t, out->w, out->wdot).converged;
+}
+
+void dd_solv_values(dd_solvability *s, const dd_solv_state *at, double *v)
+{
+    dd_solvable_values(s->numbers, at->t, at->w, at->wdot, v);
+    for (uint32_t k = 0; k < s->count; k++) {
+        v[k] = at->valid && isfinite(v[k]) ? v[k] : NAN;
+    }
+}
+
+/* A rate or an algebraic unknown, which may be an assigned one. */
+static double unknown_value(const dd_solvability *s, dd_expr symbol, const dd_solv_state *at)
+{
+    const dd_numbers *q = s->numbers;
+    const dd_system *system = q->system;
+    const dd_dag *dag = system->model->dag;
+    for (uint32_t j = 0; j < s->n; j++) {
+        const bool x = j < q->equations->x.len;
+        if ((x ? q->rate_symbol.data[j] : q->w.data[j]) == symbol) {
+            return (x ? at->wdot[j] : at->w[j]) / q->problem.nominal[j];
+        }
+    }
+    const uint32_t col = system->column[dd_symbol_id(dag, symbol)];
+    const bool known = dd_symbol_order(dag, symbol) == 0 && col != DD_NO_INDEX && col < system->declared;
+    return known ? s->values[col] / system->size[col] : 0.0;
+}
+
+/* x where it is large, for every x' that an item determines: x'/x = x is no singular equation for its factor 1/x, the solution
+ * grows. */
+static double growth(const dd_solvability *s, const dd_solvable_item *item, const dd_solv_state *at)
+{
+    const dd_numbers *q = s->numbers;
+    double product = 1;
+    for (uint32_t i = 0; i < item->size; i++) {
+        for (uint32_t j = 0; j < q->equations->x.len; j++) {
+            if (q->rate_symbol.data[j] == item->symbols[i]) {
+                product *= fmax(1, fabs(at->w[j]) / q->problem.nominal[j]);
+            }
+        }
+    }
+    return product;
+}
+
+/* The largest unknown that an item determines; of many the first ones. */
+static double size_of_unknowns(const dd_solvability *s, const dd_solvable_item *item, const dd_solv_state *at)
+{
+    enum { ENOUGH = 8 };
+    double most = 0;
+    for (uint32_t i = 0; i < item->size && i < ENOUGH; i++) {
+        most = fmax(most, fabs(unknown_value(s, item->symbols[i], at)));
+    }
+    return most;
+}
+
+void dd_solv_record(dd_solvability *s, const dd_solv_state *at, const double *v)
+{
+    dd_solv_records *to = &s->records;
+    if (to->count == DD_SOLVABILITY_RECORDS) {
+        return;
+    }
+    const size_t place = to->count++;
+    to->t[place] = at->t;
+    dd_numbers_outputs(s->numbers, at->t, at->w, at->wdot, s->values);
+    for (uint32_t k = 0; k < s->count; k++) {
+        to->value[place * s->count + k] = v[k] * growth(s, &s->numbers->solvable->items[k], at);
+        to->size[place * s->count + k] = size_of_unknowns(s, &s->numbers->solvable->items[k], at);
+    }
+}
+
+/* ---- memory ---- */
+
+/* Keeps the last points, and of those before some at distances that grow geometrically, up to the first: an integrator may
+ * creep towards a singular point for thousands of steps, and the way to it is what tells. */
+static void thin_out(dd_solvability *s)
+{
+    enum { LAST = 4 };
+    const double apart = s->room == DD_SOLVABILITY_HISTORY ? 4 : 64, now = s->history[s->kept - 1].t;
+    double kept_at = 0;
+    uint32_t to = s->kept;
+    for (uint32_t from = s->kept; from-- > 0;) { /* the kept ones gather at the end, */
+        const double distance = now - s->history[from].t;
+        if (s->kept - from <= LAST || from == 0 || distance >= apart * kept_at) {
+            const dd_solv_state keep = s->history[--to];
+            s->history[to] = s->history[from];
+            s->history[from] = keep;
+            kept_at = distance;
+        }
+    }
+    for (uint32_t i = 0; to > 0 && to + i < s->kept; i++) { /* and go to the beginning */
+        const dd_solv_state keep = s->history[i];
+        s->history[i] = s->history[to + i];
+        s->history[to + i] = keep;
+    }
+    s->kept -= to;
+}
+
+static void remember(dd_solvability *s, const dd_solv_state *at)
+{
+    if (s->kept == s->room) {
+        thin_out(s);
+    }
+    dd_solv_state *slot = &s->history[s->kept++];
+    dd_solv_copy(s, slot, at->t, at->w, at->wdot);
+    slot->valid = at->valid;
+}
+
+static void forget(dd_solvability *s)
+{
+    s->kept = 0;
+    memset(s->peak, 0, s->count * sizeof *s->peak);
+    memset(s->near_zero, 0, s->count * sizeof *s->near_zero);
+    for (int i = 0; i < 3; i++) {
+        s->t[i] = NAN;
+        for (uint32_t k = 0; k < s->count; k++) {
+            s->v[i][k] = NAN;
+        }
+    }
+}
+
+static void push_sample(dd_solvability *s, double t, const double *v)
+{
+    double *last = s->v[2];
+    s->v[2] = s->v[1];
+    s->v[1] = s->v[0];
+    s->v[0] = last;
+    s->t[2] = s->t[1];
+    s->t[1] = s->t[0];
+    s->t[0] = t;
+    memcpy(last, v, s->count * sizeof *v);
+}
+
+/* ---- suspicions ---- */
+
+/* Do three samples in a row dip towards zero between them? *at: where. */
+static bool dips(const double *t, const double *f, double *at)
+{
+    const double left = t[1] - t[0], right = t[2] - t[1], least = fmin(f[0], fmin(f[1], f[2]));
+    const double down = (f[1] - f[0]) / left, up = (f[2] - f[1]) / right;
+    const double curvature = (up - down) / (left + right), slope = down + curvature * left;
+    *at = t[1];
+    if (f[1] < SPIKE * f[0] && f[1] < SPIKE * f[2]) {
+        return true;
+    }
+    *at = t[1] - 0.5 * slope / curvature;
+    return curvature > 0 && *at > t[0] && *at < t[2] &&
+           f[1] - 0.25 * slope * slope / curvature < fmax(DIP * least, DEEP * fmax(f[0], f[2]));
+}
+
+/* The latest accepted point before t, at least `away` from it; else the last one. NULL: none. */
+static const dd_solv_state *state_before(const dd_solvability *s, double t, double away)
+{
+    for (uint32_t i = s->kept; i-- > 0;) {
+        if (s->history[i].valid && s->history[i].t <= t && t - s->history[i].t >= away) {
+            return &s->history[i];
+        }
+    }
+    return away == 0 ? NULL : state_before(s, t, 0);
+}
+
+/* Closes in from a healthy distance: an integrator that creeps towards the place has long been inaccurate, and one that
+ * jumps has passed it. The scout goes a way of its own, so from the last point too when it finds nothing. */
+static bool close_in(dd_solvability *s, double before, double hi, uint32_t k, double floor, dd_singular *out)
+{
+    static const double away[] = {1e-4, 1e-2, 0.2, 0};
+    const dd_solv_state *tried = NULL;
+    for (size_t i = 0; i < sizeof away / sizeof *away && !s->failed; i++) {
+        const dd_solv_state *from = state_before(s, before, away[i] * (hi - s->mode_start));
+        if (from && from != tried && dd_solv_close_in(s, from, hi, k, floor, out)) {
+            return true;
+        }
+        tried = from;
+    }
+    return false;
+}
+
+/* The last three samples of item k. */
+static bool suspect_dip(dd_solvability *s, uint32_t k, dd_singular *out)
+{
+    const double t[] = {s->t[2], s->t[1], s->t[0]};
+    const double f[] = {fabs(s->v[2][k]), fabs(s->v[1][k]), fabs(s->v[0][k])};
+    const double least = fmin(f[0], fmin(f[1], f[2])), reference = fmax(f[0], f[2]);
+    double at;
+    if (!dips(t, f, &at)) {
+        return false;
+    }
+    const double begin =
+        at > t[1] ? t[1] : t[0]; /* in this step, or in the one before, which has no dense output now */
+    bool found;
+    if (begin >= s->sim->integrator->t_old) {
+        found = dd_solv_lowest_in_run(s, k, begin, t[2], at, least, reference, out);
+    } else {
+        const dd_solv_state *from = state_before(s, t[0], 0);
+        found = from && dd_solv_lowest(s, from, t[2], k, reference, out);
+        s->given_up[k] += !found;
+    }
+    return found;
+}
+
+double dd_solv_nothing(const dd_solvability *s)
+{
+    const dd_sim *sim = s->sim;
+    const double drift =
+        sim->options.stabilize != DD_STABILIZE_PROJECTION || s->own ? sim->info.constraint_violation : 0;
+    return drift > 0 ? fmin(fmax(NOTHING, DRIFT * drift), MOST_DRIFT) : NOTHING;
+}
+
+/* Has item k come down to nothing, on its way since the mode began? */
+static bool suspect_approach(dd_solvability *s, uint32_t k, dd_singular *out)
+{
+    const double now = fabs(s->v[0][k]);
+    if (now > s->peak[k]) {
+        s->peak[k] = now;
+        s->near_zero[k] = MOST_DRIFT * now;
+    }
+    if (!(now < s->near_zero[k])) {
+        return false;
+    }
+    const double nothing = dd_solv_nothing(s) * s->peak[k];
+    s->near_zero[k] = now > nothing ? fmax(nothing, 0.5 * now) : AGAIN * now;
+    return now <= nothing && dd_solv_approaches(s, k, LONG_WAY, INFINITY, out);
+}
+
+/* Item k between the last two samples, or the last three. */
+static bool suspect(dd_solvability *s, uint32_t k, dd_singular *out)
+{
+    s->scouted = 0;
+    const double now = s->v[0][k], before = s->v[1][k], first = s->v[2][k];
+    if (suspect_approach(s, k, out)) {
+        return true;
+    }
+    if (isnan(now) || isnan(before) || before == 0) {
+        return false;
+    }
+    if (now * before < 0) {
+        return close_in(s, s->t[1], s->t[0], k, 0, out) || dd_solv_crosses_in_run(s, k, s->t[1], s->t[0], out);
+    }
+    if (fabs(now) < COLLAPSE * fabs(before)) {
+        return close_in(s, s->t[1], s->t[0], k, 0.01 * COLLAPSE * fabs(before), out);
+    }
+    return !isnan(first) && first * now > 0 && s->given_up[k] <= MOST_REJECTIONS && suspect_dip(s, k, out);
+}
+
+static bool suspect_any(dd_solvability *s, dd_singular *out)
+{
+    for (uint32_t k = 0; k < s->count; k++) {
+        if (suspect(s, k, out)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A point within the last step. */
+static void sample(dd_solvability *s, double t)
+{
+    dd_sim *sim = s->sim;
+    const dd_integrator *it = sim->integrator;
+    if (t == it->t) {
+        dd_solv_take(s, t, it->w, it->wdot, &s->point);
+    } else {
+        dd_integ_interpolate(it, t, sim->w, sim->wdot);
+        dd_solv_take(s, t, sim->w, sim->wdot, &s->point);
+    }
+    dd_solv_values(s, &s->point, s->probe);
+    push_sample(s, t, s->probe);
+}
+
+void dd_solvability_start(dd_solvability *s)
+{
+    forget(s);
+    sample(s, s->sim->integrator->t);
+    remember(s, &s->point);
+    s->mode_start = s->sim->integrator->t;
+}
+
+bool dd_solvability_look(dd_solvability *s, double until, dd_singular *out)
+{
+    const dd_sim *sim = s->sim;
+    const dd_integrator *it = sim->integrator;
+    const double length = until - it->t_old, apart = (sim->t_stop - sim->t0) / SPREAD;
+    const uint32_t parts = length > apart ? (uint32_t)fmin(ceil(length / apart), MOST_PROBES) : 1;
+    for (uint32_t p = 1; p <= parts; p++) {
+        sample(s, p == parts ? until : it->t_old + p * (length / parts));
+        if (suspect_any(s, out)) {
+            return true;
+        }
+    }
+    remember(s, &s->point);
+    return false;
+}
+
+bool dd_solvability_blame(dd_solvability *s, dd_singular *out)
+{
+    const dd_sim *sim = s->sim;
+    if (s->kept == 0 || !state_before(s, dd_solv_last(s)->t, 0)) {
+        return false;
+    }
+    const double t = dd_solv_last(s)->t, before = s->kept > 1 ? s->history[s->kept - 2].t : t;
+    const double step = fmax(sim->options.step, t - before);
+    s->scouted = 0;
+    const double end = fmin(t + fmax(4 * step, REACH * (t - sim->t0)), sim->t_stop);
+    const dd_solv_state *from = state_before(s, t, REACH * (t - s->mode_start));
+    if (close_in(s, t, end, DD_NO_INDEX, 0, out)) {
+        return true;
+    }
+    for (uint32_t k = 0; k < s->count && k < MOST_BLAMED; k++) {
+        dd_solv_values(s, from, s->probe);
+        if (dd_solv_lowest(s, from, end, k, fabs(s->probe[k]), out) ||
+            dd_solv_approaches(s, k, SHORT_WAY, end - t, out)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool dd_solvability_point(const dd_solvability *s, double *t, const double **w, const double **wdot)
+{
+    *t = s->lo.t;
+    *w = s->lo.w;
+    *wdot = s->lo.wdot;
+    return !s->own;
+}

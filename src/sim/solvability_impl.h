@@ -1,0 +1,100 @@
+/* solvability_impl.h - what watching (solvability.c) and closing in (solvability_locate.c) share. */
+#ifndef DD_SIM_SOLVABILITY_IMPL_H
+#define DD_SIM_SOLVABILITY_IMPL_H
+
+#include "sim/solvability.h"
+
+enum {
+    DD_SOLVABILITY_RECORDS = 256, /* points on the way to a suspicious place */
+    DD_SOLVABILITY_HISTORY = 64,  /* points kept of the way so far; a quarter of that for more than */
+    DD_SOLVABILITY_LARGE = 1000,  /* so many unknowns */
+};
+
+typedef struct dd_solv_state {
+    double t;
+    double *w, *wdot; /* n of the watched equations */
+    bool valid;
+} dd_solv_state;
+
+/* Points on the way to a place. */
+typedef struct dd_solv_records {
+    uint32_t count;
+    double *t;
+    double *value; /* of all items, record after record */
+    double *size;  /* the same for the largest unknown that each item determines */
+} dd_solv_records;
+
+struct dd_solvability {
+    dd_sim *sim;
+    dd_context *ctx;
+    dd_numbers *numbers; /* whose numbers are watched: those of the run, or */
+    dd_numbers *own;     /* the reduced system beside a run of the equations as written */
+    dd_slopes *slopes;   /* its x' and z */
+    uint32_t *column;    /* per unknown of `own`: the declared column, DD_NO_INDEX */
+    double *g;           /* its switching functions */
+    uint32_t n, count;   /* unknowns, items */
+    dd_integrator *scout;
+    uint32_t scouted; /* its steps for this suspicion */
+    double *atol;
+    bool failed;
+
+    double t[3], *v[3];     /* the last samples, the latest first; NaN: none */
+    dd_solv_state *history; /* accepted points of this mode in the order of time, the near ones densely */
+    uint32_t kept, room;    /* of them */
+    double mode_start;
+    dd_solv_state point;    /* a sample */
+    dd_solv_state lo;       /* closing in: the last point before the place */
+    dd_solv_state begin;    /* where the scout begins again and again */
+    dd_solv_state there;    /* where it is */
+    double *values;         /* declared columns and assertions */
+    double *probe, *before; /* items: at a point; where closing in began */
+    dd_solv_records records;
+    double *peak;       /* per item: the largest value of this mode, */
+    double *near_zero;  /* and what is near zero beside it: below it the way so far is looked at */
+    uint32_t *given_up; /* per item: suspicions that came to nothing */
+};
+
+/* The last accepted point; NULL: none. */
+static inline const dd_solv_state *dd_solv_last(const dd_solvability *s)
+{
+    return s->kept > 0 ? &s->history[s->kept - 1] : NULL;
+}
+
+/* Values at a point, NaN where there are none. */
+void dd_solv_values(dd_solvability *s, const dd_solv_state *at, double *v);
+/* Appends a point with its values, unless there are enough. */
+void dd_solv_record(dd_solvability *s, const dd_solv_state *at, const double *v);
+/* A point of the run in the unknowns of the watched equations. */
+void dd_solv_take(dd_solvability *s, double t, const double *w, const double *wdot, dd_solv_state *out);
+void dd_solv_copy(const dd_solvability *s, dd_solv_state *to, double t, const double *w, const double *wdot);
+
+/* From `from` towards hi: does item k (DD_NO_INDEX: any) lose its sign or fall to the floor, or the scout its way? True: a
+ * number tends to zero there, *found says which. */
+bool dd_solv_close_in(dd_solvability *s, const dd_solv_state *from, double hi, uint32_t k, double floor,
+                      dd_singular *found);
+/* What is as good as zero, relative to the largest value: rounding, and where the constraints c = 0 drift by e, branches that
+ * cross (c = x*y) part at a distance of sqrt(e), where the square of a distance is e. */
+double dd_solv_nothing(const dd_solvability *s);
+
+/* By the way so far: does item k fall with a power of the distance to a place at most `reach` ahead? way: the decades of
+ * distance over which it must do so; a factor that fades falls by orders of magnitude within one or two. */
+bool dd_solv_approaches(dd_solvability *s, uint32_t k, double way, double reach, dd_singular *found);
+
+bool dd_solv_make_scout(dd_solvability *s);
+/* One step of the scout; false: there is none, or enough was done for one suspicion, or the run is to stop. */
+bool dd_solv_step(dd_solvability *s, double bound);
+void dd_solv_send(dd_solvability *s, const dd_solv_state *from, double h);
+/* By the records: do the unknowns of item k grow without bound towards a place? */
+bool dd_solv_unknowns_grow(const dd_solvability *s, uint32_t k, double place, double nearest);
+
+/* The lowest point of |item k| within the last step of the run: is it zero? promised: where a parabola says it is; least:
+ * the lowest value seen, reference: the largest. */
+bool dd_solv_lowest_in_run(dd_solvability *s, uint32_t k, double from, double until, double promised, double least,
+                           double reference, dd_singular *found);
+/* Between two samples of different sign in the last step of the run: a zero? */
+bool dd_solv_crosses_in_run(dd_solvability *s, uint32_t k, double from, double until, dd_singular *found);
+/* The lowest point between `from` and `until`, on the way of the scout. */
+bool dd_solv_lowest(dd_solvability *s, const dd_solv_state *from, double until, uint32_t k, double reference,
+                    dd_singular *found);
+
+#endif

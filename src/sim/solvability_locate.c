@@ -1,0 +1,398 @@
+/* solvability_locate.c - closing in on a suspicious place with an integrator of its own, the scout, and the verdict.
+ *
+ * Bisection: from the last good point the scout goes half of the way that is left. Where it arrives with the old sign, the
+ * good point moves there; where it does not, the end does. What is recorded on the way are values at distances from the
+ * place that fall geometrically: d(t* - delta) ~ delta^p with p > 0 for a zero, p < 0 for a pole, p = 0 for a jump or a
+ * factor that fades. */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/context.h"
+#include "integ/radau.h"
+#include "sim/solvability_impl.h"
+
+enum {
+    MOST_HALVINGS = 120,
+    MOST_STEPS = 200,    /* of the scout on one half, */
+    MOST_LOST = 8,       /* times in a row that no step leads on, */
+    MOST_SCOUTED = 5000, /* and for one suspicion */
+    DECADES = 4          /* of distance over which the power is taken */
+};
+static const double TIGHTEST = 1e-9;  /* tolerance of the scout, where the run's own is not smaller */
+static const double FLAT = 0.1;       /* a power below this is none: the smallest in nature is 1/3 or so */
+static const double STEEP = 0.8;      /* from here on the number falls like a smooth function */
+static const double ROUNDING = 1e-11; /* relative to the largest value seen: below it there is only noise */
+
+/* ---- the scout ---- */
+
+bool dd_solv_make_scout(dd_solvability *s)
+{
+    if (s->scout) {
+        return true;
+    }
+    const double tol = fmin(dd_sim_tolerance(s->sim), TIGHTEST);
+    for (uint32_t j = 0; j < s->n; j++) {
+        s->atol[j] = tol * s->numbers->problem.nominal[j];
+    }
+    const dd_integ_options o = {.rtol = tol, .atol = s->atol, .project = true};
+    s->failed = dd_radau_new(&s->scout, s->ctx, &s->numbers->problem, &o) != DD_OK;
+    return !s->failed;
+}
+
+void dd_solv_send(dd_solvability *s, const dd_solv_state *from, double h)
+{
+    dd_integ_start(s->scout, from->t, from->w, from->wdot);
+    s->scout->h = h;
+}
+
+bool dd_solv_step(dd_solvability *s, double bound)
+{
+    enum { POLL = 16 };
+    if (++s->scouted > MOST_SCOUTED || (s->scouted % POLL == 0 && dd_poll_stop(s->ctx) != DD_OK)) {
+        return false;
+    }
+    return dd_integ_step(s->scout, bound) == DD_STEP_OK;
+}
+
+/* The scout's point. */
+static void take_scout(dd_solvability *s, dd_solv_state *out)
+{
+    dd_solv_copy(s, out, s->scout->t, s->scout->w, s->scout->wdot);
+}
+
+/* ---- the verdict ---- */
+
+typedef struct fall { /* |d| over distance, both as logarithms, the nearest first */
+    uint32_t count;
+    double x[DD_SOLVABILITY_RECORDS], y[DD_SOLVABILITY_RECORDS];
+} fall;
+
+static void add_point(fall *f, double distance, double value)
+{
+    if (!(distance > 0) || !(fabs(value) > 0)) {
+        return;
+    }
+    const double x = log10(distance), y = log10(fabs(value));
+    uint32_t at = f->count++;
+    for (; at > 0 && f->x[at - 1] > x; at--) {
+        f->x[at] = f->x[at - 1];
+        f->y[at] = f->y[at - 1];
+    }
+    f->x[at] = x;
+    f->y[at] = y;
+}
+
+/* The records of item k further away than `nearest`; of: values or sizes. */
+static void add_points(const dd_solvability *s, const double *of, uint32_t k, double place, double nearest, fall *f)
+{
+    for (uint32_t i = 0; i < s->records.count; i++) {
+        if (place - s->records.t[i] > nearest) {
+            add_point(f, place - s->records.t[i], of[(size_t)i * s->count + k]);
+        }
+    }
+}
+
+/* y at x, linear between points. */
+static double at_distance(const fall *f, double x)
+{
+    uint32_t i = 0;
+    while (i + 2 < f->count && f->x[i + 1] < x) {
+        i++;
+    }
+    const double width = f->x[i + 1] - f->x[i];
+    return width > 0 ? f->y[i] + (f->y[i + 1] - f->y[i]) * (x - f->x[i]) / width : f->y[i];
+}
+
+typedef struct range { /* powers over single decades, and over all */
+    double least, most, mean;
+} range;
+
+/* The power with which d falls over the decades next to the place; NaN where there are not enough points. floor: values
+ * below it are noise. */
+static range power_of(const fall *f, double floor, double decades)
+{
+    const range unknown = {NAN, NAN, NAN};
+    uint32_t first = 0;
+    while (first < f->count && !(f->y[first] > floor)) {
+        first++;
+    }
+    if (first + 2 > f->count) {
+        return unknown;
+    }
+    const double begin = f->x[first], end = fmin(begin + decades, f->x[f->count - 1]);
+    if (end - begin < 2) {
+        return unknown;
+    }
+    range r = {.least = INFINITY, .most = -INFINITY};
+    for (double x = begin; x + 1 <= end; x += 1) {
+        const double power = at_distance(f, x + 1) - at_distance(f, x);
+        r.least = fmin(r.least, power);
+        r.most = fmax(r.most, power);
+    }
+    r.mean = (at_distance(f, end) - at_distance(f, begin)) / (end - begin);
+    return r;
+}
+
+static double highest(const fall *f)
+{
+    double most = -INFINITY;
+    for (uint32_t i = 0; i < f->count; i++) {
+        most = fmax(most, f->y[i]);
+    }
+    return most;
+}
+
+/* How the unknowns of item k behave on the way: do they grow without bound? */
+bool dd_solv_unknowns_grow(const dd_solvability *s, uint32_t k, double place, double nearest)
+{
+    fall f = {0};
+    add_points(s, s->records.size, k, place, nearest, &f);
+    for (uint32_t i = 0; i < f.count; i++) {
+        f.y[i] = fmax(f.y[i], 0); /* below its nominal size nothing is large */
+    }
+    return power_of(&f, -INFINITY, DECADES).mean < -FLAT;
+}
+
+/* Does item k tend to zero at `place`, known to within `width`? The power in *power. */
+static bool tends_to_zero(const dd_solvability *s, uint32_t k, double place, double width, double floor, double *power)
+{
+    fall f = {0};
+    const double nearest = fmax(4 * width, 64 * DBL_EPSILON * fabs(place));
+    add_points(s, s->records.value, k, place, nearest, &f);
+    const double noise = fmax(highest(&f) + log10(ROUNDING), floor > 0 ? log10(30 * floor) : -INFINITY);
+    const range r = power_of(&f, noise, DECADES);
+    *power = r.most; /* where the scout stops short of the place, the last decade is too flat */
+    return r.mean > FLAT && r.least > 0.2 * FLAT;
+}
+
+static dd_singular_kind kind_of(const dd_solvability *s, uint32_t k, double place, double nearest, double power)
+{
+    if (dd_solv_unknowns_grow(s, k, place, nearest)) {
+        return DD_SINGULAR_GROWS;
+    }
+    return power < STEEP ? DD_SINGULAR_ENDS : DD_SINGULAR_OPEN;
+}
+
+/* The item that falls, among all or k alone. */
+static bool judge(dd_solvability *s, uint32_t k, double place, double width, double floor, dd_singular *found)
+{
+    double best = 0;
+    for (uint32_t i = k == DD_NO_INDEX ? 0 : k; i < (k == DD_NO_INDEX ? s->count : k + 1); i++) {
+        double power;
+        if (tends_to_zero(s, i, place, width, floor, &power) && power > best) {
+            best = power;
+            found->item = &s->numbers->solvable->items[i];
+            found->t = place;
+            found->kind = kind_of(s, i, place, fmax(4 * width, 64 * DBL_EPSILON * fabs(place)), power);
+        }
+    }
+    return best > 0;
+}
+
+/* ---- by the way so far ---- */
+
+/* Are there points in each decade next to the place? A single large step says nothing. */
+static bool covers(const fall *f, double decades)
+{
+    uint32_t i = 0;
+    while (i + 1 < f->count && f->x[i + 1] - f->x[i] <= 1) {
+        i++;
+    }
+    return f->count > 0 && f->x[i] - f->x[0] >= decades;
+}
+
+/* Do the records fall with power p? The place that this would mean is ahead: |d|^(1/p) is a line. */
+static bool falls_with(const dd_solvability *s, uint32_t k, double p, double way, double *place)
+{
+    enum { WAY = 8 }; /* decades that are looked at */
+    const uint32_t last = s->records.count - 1;
+    const double *v = s->records.value, *t = s->records.t;
+    const double now = fabs(v[(size_t)last * s->count + k]);
+    uint32_t b = last;
+    while (b > 0 && !(fabs(v[(size_t)b * s->count + k]) >= 4 * now)) {
+        b--;
+    }
+    const double u = pow(now, 1 / p), before = pow(fabs(v[(size_t)b * s->count + k]), 1 / p);
+    if (!(before > u)) {
+        return false;
+    }
+    *place = t[last] + u * (t[last] - t[b]) / (before - u);
+    fall f = {0};
+    add_points(s, v, k, *place, 0, &f);
+    const range r = power_of(&f, -INFINITY, WAY);
+    return covers(&f, way) && r.least > 0.6 * p && r.most < 1.5 * p;
+}
+
+bool dd_solv_approaches(dd_solvability *s, uint32_t k, double way, double reach, dd_singular *found)
+{
+    static const double powers[] = {2, 4, 1, 0.5};
+    s->records.count = 0;
+    for (uint32_t i = 0; i < s->kept; i++) {
+        if (s->history[i].valid) {
+            dd_solv_values(s, &s->history[i], s->probe);
+            dd_solv_record(s, &s->history[i], s->probe);
+        }
+    }
+    for (size_t i = 0; i < sizeof powers / sizeof *powers && s->records.count > 1; i++) {
+        double place;
+        const dd_solv_state *last = dd_solv_last(s);
+        if (falls_with(s, k, powers[i], way, &place) && place - last->t <= reach) {
+            const double nearest = 1e-3 * (place - s->mode_start); /* nearer is noise */
+            *found = (dd_singular){
+                .t = place, .kind = kind_of(s, k, place, nearest, powers[i]), .item = &s->numbers->solvable->items[k]};
+            dd_solv_copy(s, &s->lo, place, last->w, last->wdot);
+            for (uint32_t j = 0; j < s->numbers->equations->x.len; j++) {
+                s->lo.w[j] += (place - last->t) * last->wdot[j]; /* a short way */
+            }
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- the last point ---- */
+
+/* Walks the scout from a point to t; false when it does not arrive. */
+static bool walk(dd_solvability *s, const dd_solv_state *from, double t)
+{
+    dd_solv_send(s, from, t - from->t);
+    for (int i = 0; i < MOST_STEPS && s->scout->t < t; i++) {
+        if (!dd_solv_step(s, t)) {
+            return false;
+        }
+    }
+    take_scout(s, &s->there);
+    return s->scout->t >= t;
+}
+
+/* Where the solution goes on by continuity, x' and z at the place are 0/0: their limits follow from points before it, by a
+ * line through two of them. x is that of the nearer one, or of the place itself where the scout arrives there. */
+static void settle_point(dd_solvability *s, const dd_solv_state *from, const dd_singular *found)
+{
+    const double span = found->t - from->t, near = 0.01 * span;
+    const uint8_t *differential = s->numbers->problem.differential;
+    dd_solv_copy(s, &s->begin, from->t, from->w, from->wdot);
+    if (found->kind != DD_SINGULAR_OPEN || !walk(s, &s->begin, found->t - 2 * near)) {
+        return;
+    }
+    dd_solv_copy(s, &s->lo, found->t, s->there.w, s->there.wdot);
+    if (!walk(s, &s->begin, found->t - near)) {
+        return;
+    }
+    for (uint32_t j = 0; j < s->n; j++) {
+        s->lo.w[j] = 2 * s->there.w[j] - s->lo.w[j];
+        s->lo.wdot[j] = 2 * s->there.wdot[j] - s->lo.wdot[j];
+    }
+    const bool arrives = walk(s, &s->begin, found->t);
+    for (uint32_t j = 0; j < s->n && arrives; j++) {
+        s->lo.w[j] = differential[j] ? s->there.w[j] : s->lo.w[j];
+    }
+}
+
+/* The scout may stop short of the place, where all is inaccurate: is there one ahead of its records, before hi? */
+static bool judge_ahead(dd_solvability *s, uint32_t k, double hi, dd_singular *found)
+{
+    static const double powers[] = {1, 2, 0.5, 4};
+    const double way = 2;
+    for (uint32_t i = k == DD_NO_INDEX ? 0 : k; i < (k == DD_NO_INDEX ? s->count : k + 1); i++) {
+        for (size_t p = 0; p < sizeof powers / sizeof *powers && s->records.count > 1; p++) {
+            double place;
+            if (falls_with(s, i, powers[p], way, &place) && place <= hi) {
+                found->item = &s->numbers->solvable->items[i];
+                found->t = place;
+                found->kind = kind_of(s, i, place, 0, powers[p]);
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* ---- bisection ---- */
+
+typedef struct search {
+    uint32_t k;     /* item, DD_NO_INDEX: all */
+    double floor;   /* |d| at or below this is beyond the place */
+    double *before; /* values at the beginning: their signs count */
+    double hi;
+} search;
+
+/* Are these values on the other side? */
+static bool is_beyond(const dd_solvability *s, const search *g, const double *v)
+{
+    for (uint32_t i = g->k == DD_NO_INDEX ? 0 : g->k; i < (g->k == DD_NO_INDEX ? s->count : g->k + 1); i++) {
+        if (isnan(v[i]) ? !isnan(g->before[i]) : v[i] * g->before[i] < 0 || fabs(v[i]) <= g->floor) {
+            return true;
+        }
+    }
+    return false;
+}
+
+typedef enum outcome {
+    ARRIVED, /* at the target, with all signs as before */
+    BEYOND,  /* on the other side */
+    LOST     /* no step from where lo is now */
+} outcome;
+
+/* From lo to the target; lo goes along as far as all is well. */
+static outcome advance(dd_solvability *s, search *g, double target)
+{
+    dd_solv_send(s, &s->lo, target - s->lo.t);
+    for (int i = 0; i < MOST_STEPS && s->scout->t < target; i++) {
+        if (!dd_solv_step(s, target)) {
+            return LOST;
+        }
+        take_scout(s, &s->there);
+        dd_solv_values(s, &s->there, s->probe);
+        if (is_beyond(s, g, s->probe)) {
+            g->hi = fmin(g->hi, s->there.t);
+            return BEYOND;
+        }
+        dd_solv_record(s, &s->there, s->probe);
+        dd_solv_copy(s, &s->lo, s->there.t, s->there.w, s->there.wdot);
+    }
+    return s->scout->t >= target ? ARRIVED : LOST;
+}
+
+/* The first time that is not good any more, as far as it can be told. */
+static void halve(dd_solvability *s, search *g)
+{
+    int lost = 0;
+    for (int i = 0; i < MOST_HALVINGS && lost < MOST_LOST; i++) {
+        const double middle = s->lo.t + 0.5 * (g->hi - s->lo.t);
+        if (g->hi - s->lo.t <= 4 * DBL_EPSILON * fabs(g->hi) || !(middle > s->lo.t && middle < g->hi)) {
+            return;
+        }
+        const double before = s->lo.t;
+        const outcome o = advance(s, g, middle);
+        if (o != ARRIVED) {
+            g->hi = fmin(g->hi, middle);
+        }
+        lost = o == LOST && s->lo.t == before ? lost + 1 : 0;
+    }
+    g->hi = lost == MOST_LOST ? s->lo.t : g->hi; /* no step is short enough: it is here */
+}
+
+bool dd_solv_close_in(dd_solvability *s, const dd_solv_state *from, double hi, uint32_t k, double floor,
+                      dd_singular *found)
+{
+    if (!dd_solv_make_scout(s) || !(hi > from->t)) {
+        return false;
+    }
+    search g = {.k = k, .floor = floor, .hi = hi, .before = s->before};
+    s->records.count = 0;
+    dd_solv_copy(s, &s->lo, from->t, from->w, from->wdot);
+    dd_solv_values(s, &s->lo, g.before);
+    dd_solv_record(s, &s->lo, g.before);
+    const outcome o = advance(s, &g, hi);
+    if (o == ARRIVED) {
+        return false; /* the whole way, and nothing was there */
+    }
+    halve(s, &g);
+    if (!judge(s, k, g.hi, g.hi - s->lo.t, floor, found) && !judge_ahead(s, k, hi, found)) {
+        return false;
+    }
+    settle_point(s, from, found);
+    return true;
+}

@@ -1,0 +1,231 @@
+/* solvability_minimum.c - zeros without a change of sign: the lowest point of |d| within a step, on its dense output. Points of
+ * it that lie near a singular one are as good as others, steps that end there are not. Start at dd_solv_lowest. */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "sim/solvability_impl.h"
+
+enum {
+    MOST_STEPS = 200,
+    MOST_LOOKS = 48,  /* points tried for the lowest one */
+    LOOKS_BEFORE = 8, /* after these a minimum must promise to be small */
+    PARTS = 14        /* of a step: shorter ones at its ends */
+};
+static const double COARSE = 1e-2; /* what is above this is never called zero, however inaccurate the method */
+static const double SMALL = 0.05;  /* a sample below this part of its neighbours needs no promise; else */
+static const double PROMISE = 0.5; /* the point that a parabola names must be lower than this part of what was seen */
+
+typedef struct valley { /* three points with the lowest in the middle */
+    double t[3], f[3];
+} valley;
+
+/* A path: the last step of the run, or of the scout. */
+static const dd_integrator *path_of(const dd_solvability *s, bool scout)
+{
+    return scout ? s->scout : s->sim->integrator;
+}
+
+/* |item k| at t on the path; the point is in s->there, all values in s->probe. */
+static double height(dd_solvability *s, bool scout, uint32_t k, double t)
+{
+    if (scout) {
+        dd_integ_interpolate(s->scout, t, s->there.w, s->there.wdot);
+        s->there.t = t;
+        s->there.valid = true;
+    } else {
+        dd_sim_point(s->sim, t);
+        dd_solv_take(s, t, s->sim->w, s->sim->wdot, &s->there);
+    }
+    dd_solv_values(s, &s->there, s->probe);
+    return isnan(s->probe[k]) ? INFINITY : fabs(s->probe[k]);
+}
+
+/* Where a parabola through the points is lowest; inside, and not where we have been. */
+static double next_point(const valley *v, double *promised)
+{
+    const double a = v->t[0] - v->t[1], b = v->t[2] - v->t[1];
+    const double left = (v->f[0] - v->f[1]) / a, right = (v->f[2] - v->f[1]) / b;
+    const double curvature = (right - left) / (b - a), slope = left - curvature * a, step = -0.5 * slope / curvature;
+    const double golden = 0.382;
+    const bool usable = curvature > 0 && v->t[1] + step > v->t[0] && v->t[1] + step < v->t[2] && step != 0;
+    *promised = usable ? v->f[1] + 0.5 * slope * step : 0;
+    return usable ? v->t[1] + step : fabs(a) > b ? v->t[1] + golden * a : v->t[1] + golden * b;
+}
+
+static void narrow(valley *v, double t, double f)
+{
+    const int side = t < v->t[1] ? 0 : 2;
+    if (f < v->f[1]) {
+        v->t[2 - side] = v->t[1];
+        v->f[2 - side] = v->f[1];
+        v->t[1] = t;
+        v->f[1] = f;
+    } else {
+        v->t[side] = t;
+        v->f[side] = f;
+    }
+}
+
+/* Goes down to the bottom; true when that is zero. */
+static bool descend(dd_solvability *s, bool scout, uint32_t k, valley *v, double zero)
+{
+    for (int look = 0; look < MOST_LOOKS && v->f[1] > 0; look++) {
+        double promised;
+        const double limit = 4 * DBL_EPSILON * fabs(v->t[1]), t = next_point(v, &promised);
+        if (v->t[2] - v->t[0] <= limit || fabs(t - v->t[1]) <= 0.25 * limit ||
+            (look >= LOOKS_BEFORE && promised > 100 * zero && promised > 0.5 * v->f[1])) {
+            break;
+        }
+        narrow(v, t, height(s, scout, k, t));
+    }
+    return v->f[1] <= zero;
+}
+
+/* The lowest point between a and b that has higher ones on both sides; *changed: the first time at which the sign is another
+ * than `sign`, NaN without. */
+static bool find_valley(dd_solvability *s, bool scout, uint32_t k, const double *ends, double sign, valley *v,
+                        double *changed)
+{
+    double t[PARTS + 1], f[PARTS + 1];
+    bool found = false;
+    *changed = NAN;
+    for (int p = 0; p <= PARTS; p++) {
+        const double pi = 3.14159265358979323846;
+        t[p] = p == PARTS ? ends[1] : ends[0] + 0.5 * (ends[1] - ends[0]) * (1 - cos(pi * p / PARTS));
+        f[p] = height(s, scout, k, t[p]);
+        *changed = isnan(*changed) && s->probe[k] * sign < 0 ? t[p] : *changed;
+    }
+    for (int p = 1; p < PARTS; p++) {
+        if (f[p] <= f[p - 1] && f[p] <= f[p + 1] && (!found || f[p] < v->f[1])) {
+            *v = (valley){{t[p - 1], t[p], t[p + 1]}, {f[p - 1], f[p], f[p + 1]}};
+            found = true;
+        }
+    }
+    return found;
+}
+
+/* What the distance of the path from the constraints makes of |item k| at t: dense output leaves them a little, and without
+ * projection the steps do. */
+static double disturbance(dd_solvability *s, uint32_t k, double t)
+{
+    enum { CORRECTIONS = 3 };
+    dd_sim *sim = s->sim;
+    if (s->own || !sim->projector) {
+        return 0;
+    }
+    dd_integ_interpolate(sim->integrator, t, sim->w, sim->wdot);
+    dd_solv_take(s, t, sim->w, sim->wdot, &s->there);
+    dd_solv_values(s, &s->there, s->probe);
+    const double before = fabs(s->probe[k]);
+    dd_project(sim->projector, t, sim->w, sim->numbers->problem.nominal, CORRECTIONS, sim->wdot);
+    dd_integ_interpolate(sim->integrator, t, s->there.w, sim->wdot);
+    dd_solv_take(s, t, sim->w, sim->wdot, &s->there);
+    dd_solv_values(s, &s->there, s->probe);
+    return isnan(s->probe[k]) ? 0.0 : fabs(before - fabs(s->probe[k]));
+}
+
+/* Where two quantities vanish together, errors of the solution leave the sum of their squares. */
+static double zero_level(dd_solvability *s, bool scout, uint32_t k, const double *ends, double reference)
+{
+    const double tolerance = 10 * dd_sim_tolerance(s->sim);
+    const double change = scout ? 0.0 : 3 * disturbance(s, k, 0.5 * (ends[0] + ends[1])) / reference;
+    return reference * fmin(fmax(dd_solv_nothing(s), fmax(tolerance * tolerance, change * change)), COARSE);
+}
+
+/* The kind of a zero at a minimum, and the point there: all from the same step. */
+static void settle(dd_solvability *s, bool scout, uint32_t k, double begin, dd_singular *found)
+{
+    const double span = found->t - begin;
+    s->records.count = 0;
+    for (double distance = 0.5 * span; distance > 1e-3 * span; distance *= 0.5) { /* closer there is only noise */
+        height(s, scout, k, found->t - distance);
+        dd_solv_record(s, &s->there, s->probe);
+    }
+    found->kind = dd_solv_unknowns_grow(s, k, found->t, 0) ? DD_SINGULAR_GROWS : DD_SINGULAR_OPEN;
+    dd_integ_interpolate(path_of(s, scout), found->t, s->sim->w, s->sim->wdot);
+    dd_solv_take(s, found->t, s->sim->w, s->sim->wdot, &s->lo);
+}
+
+/* Between the ends, on the last step of a path. */
+static bool lowest_in_step(dd_solvability *s, bool scout, uint32_t k, const double *ends, double sign, double reference,
+                           dd_singular *found, double *changed)
+{
+    valley v = {{0}, {0}};
+    const double zero = zero_level(s, scout, k, ends, reference);
+    if (!find_valley(s, scout, k, ends, sign, &v, changed) || !isnan(*changed) || !descend(s, scout, k, &v, zero)) {
+        return false;
+    }
+    *found = (dd_singular){.t = v.t[1], .item = &s->numbers->solvable->items[k]};
+    settle(s, scout, k, ends[0], found);
+    return true;
+}
+
+/* A change of sign that the scout could not decide: along the dense output of the run, does the number pass through zero? Poles
+ * and jumps do not. */
+bool dd_solv_crosses_in_run(dd_solvability *s, uint32_t k, double from, double until, dd_singular *found)
+{
+    const double small = 1e-6;
+    const double begin = height(s, false, k, from), sign = s->probe[k], most = fmax(begin, height(s, false, k, until));
+    double lo = from, hi = until, left = begin, right = most;
+    for (double middle; (middle = lo + 0.5 * (hi - lo)) > lo && middle < hi;) {
+        const double f = height(s, false, k, middle);
+        const bool before = s->probe[k] * sign > 0;
+        lo = before ? middle : lo;
+        hi = before ? hi : middle;
+        left = before ? f : left;
+        right = before ? right : f;
+    }
+    if (!(left <= small * most && right <= small * most)) {
+        return false;
+    }
+    *found = (dd_singular){.t = hi, .item = &s->numbers->solvable->items[k]};
+    settle(s, false, k, from, found);
+    return true;
+}
+
+bool dd_solv_lowest_in_run(dd_solvability *s, uint32_t k, double from, double until, double promised, double least,
+                           double reference, dd_singular *found)
+{
+    const double sign = s->v[0][k], ends[] = {from, until};
+    double changed = NAN;
+    if (least > SMALL * reference && height(s, false, k, promised) > PROMISE * least && s->probe[k] * sign > 0) {
+        return false;
+    }
+    if (lowest_in_step(s, false, k, ends, sign, reference, found, &changed)) {
+        return true;
+    }
+    return !isnan(changed) && dd_solv_close_in(s, dd_solv_last(s), changed, k, 0, found);
+}
+
+bool dd_solv_lowest(dd_solvability *s, const dd_solv_state *from, double until, uint32_t k, double reference,
+                    dd_singular *found)
+{
+    if (!dd_solv_make_scout(s)) {
+        return false;
+    }
+    double changed = NAN;
+    dd_solv_values(s, from, s->before);
+    const double sign = s->before[k];
+    dd_solv_copy(s, &s->begin, from->t, from->w, from->wdot);
+    for (int i = 0; i < MOST_STEPS && s->begin.t < until; i++) {
+        dd_solv_send(s, &s->begin, until - s->begin.t);
+        if (!dd_solv_step(s, until)) {
+            return dd_solv_close_in(s, from, until, k, 0, found);
+        }
+        const double ends[] = {s->scout->t_old, s->scout->t};
+        if (lowest_in_step(s, true, k, ends, sign, reference, found, &changed)) {
+            return true;
+        }
+        if (!isnan(changed)) {
+            return dd_solv_close_in(s, from, changed, k, 0, found);
+        }
+        if (s->scout->t >= until) {
+            return false;
+        }
+        const double next = ends[0] + 0.5 * (ends[1] - ends[0]); /* steps overlap: it is inside of one */
+        dd_integ_interpolate(s->scout, next, s->begin.w, s->begin.wdot);
+        s->begin.t = next;
+    }
+    return false;
+}
