@@ -216,3 +216,38 @@ void dd_check_stop(dd_context *ctx)
         dd_raise_again(ctx, status);
     }
 }
+
+/* ---- writing after a stop ---- */
+
+#define RESPITE_SECONDS 10.0
+#define RESPITE_PART 0.1 /* of the time limit */
+
+dd_respite dd_respite_begin(dd_context *ctx)
+{
+    const dd_respite before = {.interrupted = atomic_exchange_explicit(&ctx->interrupted, 0, memory_order_relaxed),
+                               .expired = ctx->expired,
+                               .max_seconds = ctx->max_seconds,
+                               .deadline = ctx->deadline};
+    const double seconds =
+        ctx->max_seconds * RESPITE_PART > RESPITE_SECONDS ? ctx->max_seconds * RESPITE_PART : RESPITE_SECONDS;
+    const double until = dd_clock_seconds() + seconds;
+    const bool stopped = before.interrupted || before.expired;
+    if (stopped || (ctx->max_seconds > 0 && ctx->deadline < until)) {
+        ctx->max_seconds = ctx->max_seconds > 0 ? ctx->max_seconds : seconds;
+        ctx->deadline = until;
+    }
+    ctx->expired = false;
+    ctx->skips_left = 0;
+    return before;
+}
+
+void dd_respite_end(dd_context *ctx, const dd_respite *before)
+{
+    if (before->interrupted) {
+        atomic_store_explicit(&ctx->interrupted, 1, memory_order_relaxed);
+    }
+    ctx->expired = ctx->expired || before->expired;
+    ctx->max_seconds = before->max_seconds;
+    ctx->deadline = before->deadline;
+    ctx->skips_left = 0;
+}

@@ -35,6 +35,17 @@ dd_status dd_poll_stop(dd_context *ctx);
 /* The clock is read each time: for calls that are far apart. */
 dd_status dd_poll_stop_now(dd_context *ctx);
 
+/* Time to write down what a run has found, whether it was stopped or the limit comes while it is written: the reasons to
+ * stop so far do not count, and what is done until the end of the respite has at least ten seconds, or a tenth of the
+ * time limit. Another interrupt counts as ever. */
+typedef struct dd_respite {
+    int interrupted;
+    bool expired;
+    double max_seconds, deadline;
+} dd_respite;
+dd_respite dd_respite_begin(dd_context *ctx);
+void dd_respite_end(dd_context *ctx, const dd_respite *before);
+
 /* Raw memory through the hook, limit and fail-at-N; NULL when refused. Kernels use these and return
  * DD_OUT_OF_MEMORY; symbolic code uses pools (pool.h). */
 void *dd_mem_new(dd_context *ctx, size_t size);                             /* not cleared */

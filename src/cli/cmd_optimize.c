@@ -100,6 +100,17 @@ static dd_status write_files(dd_ocp *ocp, const optimize_options *o)
     return st;
 }
 
+/* A page or table that could not be finished does not take the answer with it. */
+static dd_status forgive(dd_context *ctx, dd_status st, int *code)
+{
+    if (st != DD_TIME_LIMIT && st != DD_INTERRUPTED && st != DD_OUT_OF_MEMORY) {
+        return st;
+    }
+    cli_complain("a file of this answer was not written: %s", dd_context_message(ctx));
+    *code = cli_exit_code(st);
+    return DD_OK;
+}
+
 /* Where everything is, for people. */
 static void print_files(const dd_ocp *ocp, const optimize_options *o)
 {
@@ -120,7 +131,7 @@ static void print_files(const dd_ocp *ocp, const optimize_options *o)
     }
 }
 
-static dd_status print_result(dd_ocp *ocp, const optimize_options *o, int *code)
+static dd_status print_result(dd_ocp *ocp, const optimize_options *o, bool written, int *code)
 {
     const char *text = "";
     const dd_status st = o->common.json ? dd_ocp_json(&text, ocp) : dd_ocp_text(&text, ocp, cli_use_colour(stdout));
@@ -129,7 +140,7 @@ static dd_status print_result(dd_ocp *ocp, const optimize_options *o, int *code)
         fputs(text, stdout);
         if (o->common.json) {
             putchar('\n');
-        } else {
+        } else if (written) {
             print_files(ocp, o);
         }
         *code = status == DD_OCP_OPTIMAL || status == DD_OCP_ACCEPTABLE ? CLI_DONE
@@ -166,9 +177,10 @@ static dd_status run(dd_context *ctx, dd_system *system, const void *options_giv
             dd_ocp_free(ocp);
             return DD_OK;
         }
-    }
-    if (st == DD_OK) {
-        st = print_result(ocp, o, code);
+        int unwritten = CLI_DONE;
+        st = forgive(ctx, st, &unwritten);
+        st = st == DD_OK ? print_result(ocp, o, unwritten == CLI_DONE, code) : st;
+        *code = unwritten != CLI_DONE ? unwritten : *code;
     }
     dd_ocp_free(ocp);
     return st;

@@ -307,6 +307,7 @@ static void page_body(void *user)
         add_worst(w);
     }
     add_tables(w);
+    dd_check_stop(w->p->ctx);
     call->text = dd_text_new(w->pool);
     dd_page_html(&call->text, &w->page);
 }
@@ -335,10 +336,12 @@ static dd_status make(page_call *call, void (*body)(void *user))
     if (call->w.pool == NULL) {
         return dd_fail(ctx, DD_OUT_OF_MEMORY, "%s", dd_status_text(DD_OUT_OF_MEMORY));
     }
+    const dd_respite before = dd_respite_begin(ctx);
     dd_status status = dd_protect(ctx, body, call);
     if (status == DD_OK && call->path != NULL) {
         status = dd_file_write(ctx, call->path, dd_text_str(&call->text), call->text.len);
     }
+    dd_respite_end(ctx, &before);
     dd_pool_free(call->w.pool);
     return status;
 }

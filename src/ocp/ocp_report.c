@@ -262,7 +262,9 @@ dd_status dd_ocp_json(const char **out, dd_ocp *p)
         return DD_INVALID_ARGUMENT;
     }
     report_call call = {.p = p, .out = ""};
+    const dd_respite before = dd_respite_begin(p->ctx);
     dd_status status = dd_protect(p->ctx, write_json, &call);
+    dd_respite_end(p->ctx, &before);
     *out = call.out;
     return status;
 }
@@ -384,7 +386,9 @@ dd_status dd_ocp_text(const char **out, dd_ocp *p, bool colour)
         return DD_INVALID_ARGUMENT;
     }
     report_call call = {.p = p, .out = "", .colour = colour};
+    const dd_respite before = dd_respite_begin(p->ctx);
     dd_status status = dd_protect(p->ctx, write_text, &call);
+    dd_respite_end(p->ctx, &before);
     *out = call.out;
     return status;
 }

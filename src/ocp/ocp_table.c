@@ -148,6 +148,7 @@ static void fill(building *b, const dd_multipliers *m)
     for (uint32_t row = 0; row < table->places.len; row++) {
         const dd_place *at = &table->places.data[row];
         double *to = table->data + row * table->width;
+        dd_check_stop(b->p->ctx);
         dd_reading_at(&r, at->read, at->left);
         *to++ = dd_transcription_time(b->p->transcription, b->p->result.x, at->theta);
         memcpy(to, r.values, n * sizeof *to);
@@ -214,6 +215,7 @@ dd_ocp_table *dd_ocp_table_new(dd_ocp *p, bool multipliers, bool smooth, dd_pool
     }
     measure_controls(&b);
     for (uint32_t k = 0; k < p->transcription->mesh.n; k++) {
+        dd_check_stop(p->ctx);
         add_interval(&b, k);
     }
     const dd_multipliers *m = multipliers ? dd_multipliers_new(p->transcription, &p->result, pool) : NULL;
@@ -311,10 +313,12 @@ dd_status dd_ocp_write_csv(dd_ocp *p, const char *path)
     if (call.pool == NULL) {
         return dd_fail(p->ctx, DD_OUT_OF_MEMORY, "%s", dd_status_text(DD_OUT_OF_MEMORY));
     }
+    const dd_respite before = dd_respite_begin(p->ctx);
     dd_status status = dd_protect(p->ctx, build_table, &call);
     if (status == DD_OK) {
         status = write_table(&call);
     }
+    dd_respite_end(p->ctx, &before);
     dd_pool_free(call.pool);
     return status;
 }

@@ -62,6 +62,30 @@ check "time limit" time_limit 1 $? "$(since "$begin")" 8
 [ -f out.csv.partial ] && [ -f page.html.partial ] && [ ! -f page.html ] || complain "time limit: wrong files"
 rm -f ./*.partial
 
+# the page needs new functions (path rows), the table multipliers: a stopped run has time to write all of it
+sed 's/x\[1\] <= 1.5/sin(x[1])*cos(x[2]) + x[3]^2 <= 3/' long.mop >rows.mop
+for stop in time interrupt; do
+    begin=$(now)
+    if [ $stop = time ]; then
+        "$daedal" optimize rows.mop --intervals 200 --json -o out.csv --report page.html --plot plot.svg --multipliers \
+            --max-time 0.3 >out.json
+        check "page, time limit" time_limit 1 $? "$(since "$begin")" 8
+    else
+        "$daedal" optimize rows.mop --intervals 200 --json -o out.csv --report page.html --plot plot.svg >out.json &
+        job=$!
+        sleep 0.5
+        kill -INT $job
+        wait $job
+        check "page, interrupt" interrupted 130 $? "$(since "$begin")" 8
+    fi
+    for file in out.csv page.html plot.svg; do
+        [ -s $file.partial ] || complain "page, $stop: there is no $file.partial"
+    done
+    grep -q "Path constraints" page.html.partial || complain "page, $stop: it has no path constraints"
+    [ -n "$(value out.json objective)" ] || complain "page, $stop: the answer has no objective"
+    rm -f ./*.partial
+done
+
 # before the solver begins
 "$daedal" optimize long.mop --intervals 4000 --json -o out.csv --max-time 0.001 >out.json 2>/dev/null
 check "time limit at once" time_limit 1 $? 0 1
