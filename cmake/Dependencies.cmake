@@ -12,7 +12,8 @@ foreach(name klu btf amd colamd suitesparseconfig lapack blas)
   mark_as_advanced(DAEDAL_LIB_${name})
   target_link_libraries(daedal_numerics INTERFACE $<BUILD_INTERFACE:${DAEDAL_LIB_${name}}> $<INSTALL_INTERFACE:${name}>)
 endforeach()
-target_link_libraries(daedal_numerics INTERFACE m)
+find_package(Threads REQUIRED)
+target_link_libraries(daedal_numerics INTERFACE m ${CMAKE_THREAD_LIBS_INIT})
 
 # The vector functions of the C library (glibc on x86-64, all of them since 2.35): used in batches where they are there.
 include(CheckFunctionExists)

@@ -41,6 +41,10 @@ dd_status dd_context_new(dd_context **out, const dd_context_options *options);
 /* Frees the context and its messages; NULL is fine. Objects made from it must have been freed. */
 void dd_context_free(dd_context *ctx);
 
+/* True after a call that ended at a limit while a foreign solver was inside a factorisation: that one goes on in a thread of
+ * its own until it can be ended, and dd_context_free waits for it. A program that is about to exit need not free. */
+bool dd_context_busy(const dd_context *ctx);
+
 /* Asks whatever runs in this context to stop soon with DD_INTERRUPTED. May be called from a signal handler
  * or another thread. */
 void dd_context_interrupt(dd_context *ctx);

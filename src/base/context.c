@@ -73,9 +73,19 @@ void dd_context_free(dd_context *ctx)
     if (!ctx) {
         return;
     }
+    while (ctx->unfinished) {
+        dd_unfinished *first = ctx->unfinished;
+        ctx->unfinished = first->next;
+        first->finish(first);
+    }
     dd_pool_free(ctx->diagnostic_pool);
     dd_pool_free(ctx->source_pool);
     ctx->alloc(ctx->alloc_user, ctx, sizeof *ctx, 0);
+}
+
+bool dd_context_busy(const dd_context *ctx)
+{
+    return ctx && ctx->unfinished;
 }
 
 const char *dd_context_message(const dd_context *ctx)

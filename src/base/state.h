@@ -3,6 +3,7 @@
  *   dd_context
  *     ├─ memory: hook, bytes in use, peak, allocation counter, fail-at-N
  *     ├─ stop: interrupt flag (atomic), deadline, how many polls may skip the clock
+ *     ├─ unfinished: work in threads that nobody waits for any more
  *     ├─ frame: innermost dd_protect ── the one around it ── ... ── NULL
  *     ├─ message: a fixed buffer, so that "memory ran out" needs no memory
  *     ├─ source_pool: texts and their line tables
@@ -43,6 +44,12 @@ typedef struct dd_message {
     const char *text;
 } dd_message;
 
+/* Work that was left by who waited for it (watched.h). */
+typedef struct dd_unfinished {
+    struct dd_unfinished *next;
+    void (*finish)(struct dd_unfinished *self); /* waits, and frees it */
+} dd_unfinished;
+
 struct dd_context {
     dd_alloc_fn alloc;
     void *alloc_user;
@@ -54,6 +61,7 @@ struct dd_context {
     double max_seconds, deadline, last_clock;
     uint32_t skip, skips_left;
     bool expired;
+    dd_unfinished *unfinished;
 
     dd_frame *frame;
 

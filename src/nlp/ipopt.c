@@ -1,10 +1,12 @@
 /* ipopt.c - IPOPT behind the interface of nlp.h, through its C interface. The library is opened when it is needed: it and
  * what it brings along cost every start of the program several milliseconds otherwise. Its version 3.11 has no call for the current
  * iterate, so points are kept here: an accepted one is the point at which derivatives were asked for last; the best of
- * them is what a solve that is stopped gives back. */
+ * them is what a solve that is stopped gives back. It runs in a thread of its own (base/watched.h), because a factorisation
+ * cannot be asked to stop: what it touches after it was left is in the bridge and behind it. */
 #include <math.h>
 #include <string.h>
 
+#include "base/watched.h"
 #include "nlp/nlp.h"
 #include "nlp/scaling.h"
 
@@ -52,9 +54,14 @@ static bool open_library(solver_library *lib)
 #define IPOPT_INFINITY 2e19 /* past this a bound is none */
 
 typedef struct bridge {
+    dd_watched *watched;
     const dd_nlp *nlp;
-    const dd_nlp_options *options;
-    dd_nlp_result *result;
+    dd_nlp_options options; /* a copy, like all that follows */
+    solver_library lib;
+    dd_nlp_result *result; /* the caller's: not after it was left */
+    dd_nlp_result own;     /* what the solver writes: arrays behind the bridge */
+    enum ApplicationReturnStatus end;
+    bool created;
     double *last;                          /* n: the last iterate */
     double *candidate;                     /* n: where derivatives were asked for last */
     double *best;                          /* n: the iterate that violates least, then costs least */
@@ -65,12 +72,13 @@ typedef struct bridge {
     bool stopped, failed;
     bool evaluated; /* the functions were asked for elsewhere: what they remember is of another point */
     double seconds;
+    double memory[]; /* bounds, points, scaling, the solver's result */
 } bridge;
 
 /* Where it was asked to stop every evaluation fails at once, so that the solver ends soon. */
 static bool must_stop(bridge *b)
 {
-    b->stopped = b->stopped || (b->options->stop != NULL && b->options->stop(b->options->user));
+    b->stopped = b->stopped || (b->options.stop != NULL && b->options.stop(b->options.user));
     return b->stopped;
 }
 
@@ -79,6 +87,25 @@ static bool is_new(bridge *b, Bool new_x)
     bool moved = b->evaluated || new_x;
     b->evaluated = false;
     return moved;
+}
+
+/* Around each callback. False: it must end, because it was told to, or because nobody waits for it any more. */
+static bool enter(bridge *b)
+{
+    if (!dd_watched_enter(b->watched)) {
+        return false;
+    }
+    if (must_stop(b)) {
+        dd_watched_leave(b->watched);
+        return false;
+    }
+    return true;
+}
+
+static Bool leave(bridge *b, Bool result)
+{
+    dd_watched_leave(b->watched);
+    return result;
 }
 
 static void note_point(bridge *b, const double *x)
@@ -104,7 +131,7 @@ static void keep_best(bridge *b, double objective, double violation)
     bool known = memcmp(b->seen, b->last, b->nlp->n * sizeof *b->last) == 0;
     objective = known && !isnan(b->seen_objective) ? b->seen_objective : objective;
     violation = known && !isnan(b->seen_violation) ? b->seen_violation : violation;
-    violation = fmax(violation, b->options->tolerance);
+    violation = fmax(violation, b->options.tolerance);
     if (violation < b->best_violation || (violation == b->best_violation && objective < b->best_objective)) {
         memcpy(b->best, b->last, b->nlp->n * sizeof *b->best);
         b->best_objective = objective;
@@ -127,24 +154,24 @@ static Bool eval_f(Index n, Number *x, Bool new_x, Number *f, UserDataPtr data)
     bridge *b = data;
     double begin = dd_clock_seconds();
     (void)n;
-    if (must_stop(b)) {
+    if (!enter(b)) {
         return FALSE;
     }
     note_point(b, x);
     Bool ok = count(b, begin, x, b->nlp->objective(b->nlp->user, x, is_new(b, new_x), f));
     b->seen_objective = ok ? *f : NAN;
-    return ok;
+    return leave(b, ok);
 }
 
 static Bool eval_grad(Index n, Number *x, Bool new_x, Number *g, UserDataPtr data)
 {
     bridge *b = data;
     double begin = dd_clock_seconds();
-    if (must_stop(b)) {
+    if (!enter(b)) {
         return FALSE;
     }
     memcpy(b->candidate, x, (size_t)n * sizeof *x);
-    return count(b, begin, x, b->nlp->gradient(b->nlp->user, x, is_new(b, new_x), g));
+    return leave(b, count(b, begin, x, b->nlp->gradient(b->nlp->user, x, is_new(b, new_x), g)));
 }
 
 static Bool eval_g(Index n, Number *x, Bool new_x, Index m, Number *c, UserDataPtr data)
@@ -152,13 +179,13 @@ static Bool eval_g(Index n, Number *x, Bool new_x, Index m, Number *c, UserDataP
     bridge *b = data;
     double begin = dd_clock_seconds();
     (void)n, (void)m;
-    if (must_stop(b)) {
+    if (!enter(b)) {
         return FALSE;
     }
     note_point(b, x);
     Bool ok = count(b, begin, x, b->nlp->constraints(b->nlp->user, x, is_new(b, new_x), c));
     b->seen_violation = ok ? violation_of(b->nlp, c) : NAN;
-    return ok;
+    return leave(b, ok);
 }
 
 static Bool eval_jac(Index n, Number *x, Bool new_x, Index m, Index nnz, Index *row, Index *col, Number *values,
@@ -167,18 +194,18 @@ static Bool eval_jac(Index n, Number *x, Bool new_x, Index m, Index nnz, Index *
     bridge *b = data;
     double begin = dd_clock_seconds();
     (void)m;
+    if (!enter(b)) {
+        return FALSE;
+    }
     if (values == NULL) {
         for (Index k = 0; k < nnz; k++) {
             row[k] = (Index)b->nlp->jacobian_row[k];
             col[k] = (Index)b->nlp->jacobian_col[k];
         }
-        return TRUE;
-    }
-    if (must_stop(b)) {
-        return FALSE;
+        return leave(b, TRUE);
     }
     memcpy(b->candidate, x, (size_t)n * sizeof *x);
-    return count(b, begin, x, b->nlp->jacobian(b->nlp->user, x, is_new(b, new_x), values));
+    return leave(b, count(b, begin, x, b->nlp->jacobian(b->nlp->user, x, is_new(b, new_x), values)));
 }
 
 static Bool eval_h(Index n, Number *x, Bool new_x, Number sigma, Index m, Number *lambda, Bool new_lambda, Index nnz,
@@ -187,17 +214,17 @@ static Bool eval_h(Index n, Number *x, Bool new_x, Number sigma, Index m, Number
     bridge *b = data;
     double begin = dd_clock_seconds();
     (void)n, (void)m, (void)new_lambda;
+    if (!enter(b)) {
+        return FALSE;
+    }
     if (values == NULL) {
         for (Index k = 0; k < nnz; k++) {
             row[k] = (Index)b->nlp->hessian_row[k];
             col[k] = (Index)b->nlp->hessian_col[k];
         }
-        return TRUE;
+        return leave(b, TRUE);
     }
-    if (must_stop(b)) {
-        return FALSE;
-    }
-    return count(b, begin, x, b->nlp->hessian(b->nlp->user, x, is_new(b, new_x), sigma, lambda, values));
+    return leave(b, count(b, begin, x, b->nlp->hessian(b->nlp->user, x, is_new(b, new_x), sigma, lambda, values)));
 }
 
 static Bool intermediate(Index mode, Index iteration, Number objective, Number violation, Number dual, Number mu,
@@ -206,6 +233,9 @@ static Bool intermediate(Index mode, Index iteration, Number objective, Number v
 {
     bridge *b = data;
     (void)alpha_dual, (void)trials;
+    if (!enter(b)) {
+        return FALSE;
+    }
     b->iterations = (uint32_t)iteration;
     b->failed = false; /* whatever failed was given up for a step that did not */
     memcpy(b->last, b->candidate, b->nlp->n * sizeof *b->last);
@@ -221,8 +251,8 @@ static Bool intermediate(Index mode, Index iteration, Number objective, Number v
                            .restoration = mode != 0,
                            .x = b->last,
                            .evaluated = &b->evaluated};
-    b->stopped = b->stopped || (b->options->progress != NULL && !b->options->progress(b->options->user, &it));
-    return must_stop(b) ? FALSE : TRUE;
+    b->stopped = b->stopped || (b->options.progress != NULL && !b->options.progress(b->options.user, &it));
+    return leave(b, must_stop(b) ? FALSE : TRUE);
 }
 
 static dd_nlp_status translate(enum ApplicationReturnStatus status, const bridge *b)
@@ -317,47 +347,135 @@ static void give_point(bridge *b)
     }
 }
 
-static dd_status solve(dd_context *ctx, const solver_library *lib, bridge *b, double *memory)
+static double *take(double **memory, size_t length)
+{
+    double *place = *memory;
+    *memory += length;
+    return place;
+}
+
+static size_t memory_length(const dd_nlp *nlp)
+{
+    return 9 * (size_t)nlp->n + 3 * (size_t)nlp->m + dd_nlp_scaling_memory(nlp);
+}
+
+static void lay_out(bridge *b, double **bounds, double **scaling)
 {
     const dd_nlp *nlp = b->nlp;
-    dd_nlp_result *r = b->result;
+    double *memory = b->memory;
+    size_t n = nlp->n, m = nlp->m;
+    b->last = take(&memory, n);
+    b->candidate = take(&memory, n);
+    b->best = take(&memory, n);
+    b->seen = take(&memory, n);
+    b->own.x = take(&memory, n);
+    b->own.z_lower = take(&memory, n);
+    b->own.z_upper = take(&memory, n);
+    b->own.lambda = take(&memory, m);
+    *bounds = take(&memory, 2 * n + 2 * m);
+    *scaling = memory;
+}
+
+/* Where the solver begins: the caller's point and, for a warm start, multipliers. */
+static void begin_at(bridge *b)
+{
+    const dd_nlp_result *r = b->result;
+    size_t n = b->nlp->n, m = b->nlp->m;
+    double *const points[] = {b->last, b->candidate, b->best, b->seen, b->own.x};
+    for (size_t i = 0; i < sizeof points / sizeof *points; i++) {
+        memcpy(points[i], r->x, n * sizeof *r->x);
+    }
+    memcpy(b->own.lambda, r->lambda, m * sizeof *r->lambda);
+    memcpy(b->own.z_lower, r->z_lower, n * sizeof *r->z_lower);
+    memcpy(b->own.z_upper, r->z_upper, n * sizeof *r->z_upper);
+    b->seen_objective = b->seen_violation = NAN;
+    b->best_objective = b->best_violation = INFINITY;
+}
+
+/* In the thread. What comes before the solve asks the functions of the problem: inside, like callbacks. */
+static void work(void *memory)
+{
+    bridge *b = memory;
+    const dd_nlp *nlp = b->nlp;
+    const solver_library *lib = &b->lib;
     uint32_t n = nlp->n, m = nlp->m;
-    double *xl = memory, *xu = xl + n, *cl = xu + n, *cu = cl + m, begin = dd_clock_seconds();
+    double *xl, *scales;
+    if (!enter(b)) {
+        return;
+    }
+    lay_out(b, &xl, &scales);
+    begin_at(b);
+    double *xu = xl + n, *cl = xu + n, *cu = cl + m;
     clipped_bounds(xl, nlp->x_lower, n);
     clipped_bounds(xu, nlp->x_upper, n);
     clipped_bounds(cl, nlp->c_lower, m);
     clipped_bounds(cu, nlp->c_upper, m);
-    b->last = cu + m;
-    b->candidate = b->last + n;
-    b->best = b->candidate + n;
-    b->seen = b->best + n;
-    b->seen_objective = b->seen_violation = NAN;
-    b->best_objective = b->best_violation = INFINITY;
-    memcpy(b->best, r->x, n * sizeof *r->x);
-    memcpy(b->seen, r->x, n * sizeof *r->x);
-    memcpy(b->last, r->x, n * sizeof *r->x);
-    memcpy(b->candidate, r->x, n * sizeof *r->x);
     IpoptProblem p = lib->create((Index)n, xl, xu, (Index)m, cl, cu, (Index)nlp->jacobian_nnz, (Index)nlp->hessian_nnz,
                                  0, eval_f, eval_g, eval_grad, eval_jac, eval_h);
+    b->created = p != NULL;
     if (p == NULL) {
-        return dd_fail(ctx, DD_OUT_OF_MEMORY, "%s", dd_status_text(DD_OUT_OF_MEMORY));
+        dd_watched_leave(b->watched);
+        return;
     }
-    set_options(lib, p, b->options, nlp);
-    dd_nlp_scaling scaling = dd_nlp_find_scaling(nlp, r->x, b->seen + n);
+    set_options(lib, p, &b->options, nlp);
+    dd_nlp_scaling scaling = dd_nlp_find_scaling(nlp, b->own.x, scales);
     if (scaling.needed) {
         lib->set_text(p, (char *)"nlp_scaling_method", (char *)"user-scaling");
         lib->set_scaling(p, scaling.objective, scaling.x, scaling.c);
     }
     lib->set_callback(p, intermediate);
-    enum ApplicationReturnStatus status =
-        lib->solve(p, r->x, NULL, &r->objective, r->lambda, r->z_lower, r->z_upper, b);
+    dd_watched_leave(b->watched);
+    b->end = lib->solve(p, b->own.x, NULL, &b->own.objective, b->own.lambda, b->own.z_lower, b->own.z_upper, b);
     lib->destroy(p);
-    r->status = translate(status, b);
+}
+
+static bool asked_to_stop(void *memory)
+{
+    return must_stop(memory);
+}
+
+/* What the solver wrote; a solve that was left has nothing but the points that were kept. */
+static void take_result(bridge *b, bool left)
+{
+    dd_nlp_result *r = b->result;
+    size_t n = b->nlp->n, m = b->nlp->m;
+    if (!left) {
+        memcpy(r->x, b->own.x, n * sizeof *r->x);
+        memcpy(r->lambda, b->own.lambda, m * sizeof *r->lambda);
+        memcpy(r->z_lower, b->own.z_lower, n * sizeof *r->z_lower);
+        memcpy(r->z_upper, b->own.z_upper, n * sizeof *r->z_upper);
+        r->objective = b->own.objective;
+    }
+    r->status = left ? DD_NLP_INTERRUPTED : translate(b->end, b);
     r->failed = b->failed && r->failed_at != NULL;
     give_point(b);
     r->iterations = b->iterations;
     r->seconds_evaluate = b->seconds;
-    r->seconds_total = dd_clock_seconds() - begin;
+}
+
+static dd_status solve(dd_context *ctx, bridge *b)
+{
+    double begin = dd_clock_seconds();
+    dd_watched_end end = dd_watched_run(b->watched, work, asked_to_stop);
+    if (end == DD_WATCHED_NO_MEMORY) {
+        return dd_fail(ctx, DD_OUT_OF_MEMORY, "the memory limit was reached inside the solver");
+    }
+    if (end == DD_WATCHED_DONE && !b->created && !b->stopped) {
+        return dd_fail(ctx, DD_OUT_OF_MEMORY, "%s", dd_status_text(DD_OUT_OF_MEMORY));
+    }
+    bool begun = b->best != NULL;
+    if (!begun) { /* stopped before it had begun: the point is where it was */
+        b->result->status = DD_NLP_INTERRUPTED;
+        b->result->iterations = 0;
+        b->result->seconds_evaluate = 0;
+        b->result->failed = false;
+        if (!b->nlp->objective(b->nlp->user, b->result->x, true, &b->result->objective)) {
+            b->result->objective = NAN;
+        }
+    } else {
+        take_result(b, end != DD_WATCHED_DONE);
+    }
+    b->result->seconds_total = dd_clock_seconds() - begin;
     return DD_OK;
 }
 
@@ -389,21 +507,26 @@ bool dd_nlp_have_ipopt(void)
 
 dd_status dd_nlp_ipopt(dd_context *ctx, const dd_nlp *nlp, const dd_nlp_options *options, dd_nlp_result *result)
 {
-    bridge b = {.nlp = nlp, .options = options, .result = result};
     solver_library lib;
+    dd_watched *watched;
     if (nlp->n == 0) {
         return solve_nothing(ctx, nlp, options, result);
     }
     if (!open_library(&lib)) {
         return dd_fail(ctx, DD_INVALID_ARGUMENT, "built for ipopt, but its library (libipopt) is not installed here");
     }
-    size_t size = 6 * (size_t)nlp->n + 2 * (size_t)nlp->m + 1 + dd_nlp_scaling_memory(nlp);
-    double *memory = dd_mem_new_array(ctx, size, sizeof *memory);
-    if (memory == NULL) {
-        return dd_fail(ctx, DD_OUT_OF_MEMORY, "%s", dd_status_text(DD_OUT_OF_MEMORY));
+    dd_status status = dd_watched_new(&watched, ctx, sizeof(bridge) + memory_length(nlp) * sizeof(double));
+    if (status != DD_OK) {
+        return status;
     }
-    dd_status status = solve(ctx, &lib, &b, memory);
-    dd_mem_free(ctx, memory, size * sizeof *memory);
+    bridge *b = dd_watched_memory(watched);
+    b->watched = watched;
+    b->nlp = nlp;
+    b->options = *options;
+    b->lib = lib;
+    b->result = result;
+    status = solve(ctx, b);
+    dd_watched_free(watched);
     return status;
 }
 

@@ -26,6 +26,11 @@ bool dd_limited_progress(void *limited, const dd_nlp_iteration *it)
     return dd_poll_stop(l->ctx) == DD_OK && dd_clock_seconds() < l->deadline;
 }
 
+bool dd_limited_stop(void *limited)
+{
+    return dd_poll_stop_now(((const dd_limited *)limited)->ctx) != DD_OK;
+}
+
 /* ---- what is violated ---- */
 
 static void add_violation(dd_text *text, const dd_violation *v)

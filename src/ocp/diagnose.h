@@ -43,6 +43,7 @@ typedef struct dd_limited {
     double deadline;
 } dd_limited;
 bool dd_limited_progress(void *limited, const dd_nlp_iteration *it);
+bool dd_limited_stop(void *limited); /* by the context */
 
 /* After the solves: the final status and reason, and p->diagnosis where there is no solution. Raises. */
 void dd_ocp_conclude(dd_ocp *p);

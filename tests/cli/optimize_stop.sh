@@ -68,12 +68,16 @@ for stop in time interrupt; do
     begin=$(now)
     if [ $stop = time ]; then
         "$daedal" optimize rows.mop --intervals 200 --json -o out.csv --report page.html --plot plot.svg --multipliers \
-            --max-time 0.3 >out.json
+            --max-time 1 >out.json
         check "page, time limit" time_limit 1 $? "$(since "$begin")" 8
     else
-        "$daedal" optimize rows.mop --intervals 200 --json -o out.csv --report page.html --plot plot.svg >out.json &
+        "$daedal" optimize rows.mop --intervals 200 --json -o out.csv --report page.html --plot plot.svg --verbose \
+            >out.json 2>err &
         job=$!
-        sleep 0.5
+        for _ in $(seq 200); do # until it iterates
+            grep -qE '^ +0 ' err && break
+            sleep 0.05
+        done
         kill -INT $job
         wait $job
         check "page, interrupt" interrupted 130 $? "$(since "$begin")" 8
