@@ -78,7 +78,8 @@ typedef struct dd_ocp_options {
     uint32_t permutation;  /* the solver sees variables and rows in another order, for tests: not 0, one of many */
     double seconds_before; /* spent on reading and analysing the model: counts as set-up */
     void *user;
-    bool (*progress)(void *user, const dd_ocp_iteration *it); /* after each iteration; false stops. NULL: none */
+    /* After each iteration; false stops. NULL: none. Called from the thread of the solver, while the caller's waits. */
+    bool (*progress)(void *user, const dd_ocp_iteration *it);
 } dd_ocp_options;
 dd_ocp_options dd_ocp_options_default(void);
 
