@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "daedal/optimize.h"
 
 int cli_exit_code(dd_status status)
 {
@@ -179,8 +180,13 @@ static dd_status load_system(dd_model **model, dd_system **system, dd_context *c
     dd_analyse_options analysis = dd_analyse_options_default();
     analysis.max_formulas = 1; /* nobody reads them */
     analysis.trust_structure = trust_structure;
-    const dd_status st = dd_model_load_file(model, ctx, operands->items[0], &load);
-    return st == DD_OK ? dd_model_analyse(system, *model, &analysis) : st;
+    dd_status st = dd_model_load_file(model, ctx, operands->items[0], &load);
+    st = st == DD_OK ? dd_model_analyse(system, *model, &analysis) : st;
+    if (st == DD_OK && dd_system_certificate(*system) == DD_CERTIFICATE_UNDECIDED &&
+        !dd_system_has_optimization(*system)) {
+        st = dd_system_test_start(*system); /* the start may confirm what the analysis could not */
+    }
+    return st;
 }
 
 static int conclude(dd_context *ctx, dd_status status, int code, const cli_common *common)

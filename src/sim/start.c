@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "sim/start_impl.h"
+#include "structure/impossible.h"
 #include "structure/point.h"
 
 dd_start_options dd_start_options_default(void)
@@ -356,6 +357,10 @@ static bool start(start_work *w)
         found = project(w, &choice, found);
     }
     if (!found) {
+        const char *why = w->at.time == dd_system_start_time(s) ? dd_system_impossible(s, w->scratch) : NULL;
+        if (why) {
+            return start_refuse(w, "%s", why);
+        }
         mention_surplus(w, &choice);
         return false;
     }

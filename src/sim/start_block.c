@@ -371,8 +371,8 @@ static void explain_block(block *b)
     }
     dd_index_vec nearby = held_nearby(b);
     w->out->not_finite = !finite;
-    start_refuse(w, "no initial values were found: %s cannot be solved for %s; give a better start value%s%s%s%s",
-                 dd_text_str(&equations), dd_text_str(&unknowns), b->n > 1 ? "s" : "",
+    start_refuse(w, "no initial values were found: %s cannot be solved for %s; give %s%s%s%s", dd_text_str(&equations),
+                 dd_text_str(&unknowns), b->n > 1 ? "better start values" : "a better start value",
                  nearby.len > 0 ? ", or change what is given: " : "",
                  nearby.len > 0 ? start_names(w, nearby.data, nearby.len, 6) : "",
                  info.verdict == DD_NEWTON_NOT_FINITE ? " (the equations are not finite at the guess)" : "");

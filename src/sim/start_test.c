@@ -38,7 +38,10 @@ static void warn_impossible(dd_system *s, const char *why)
 {
     s->start = DD_START_IMPOSSIBLE;
     s->certificate = DD_CERTIFICATE_UNDECIDED;
-    dd_system_warn(s, "%s. The answer holds where consistent points exist: for other values, or at other times", why);
+    dd_system_forget_unconfirmed(s);
+    dd_system_warn(s, "%s. The answer is that of %s", why,
+                   s->point.consistent ? "points that are consistent: other values, or other times"
+                                       : "the structure alone");
 }
 
 /* Nothing is said where nothing is given that could be wrong. */
@@ -47,11 +50,12 @@ static void warn_not_found(dd_system *s, const dd_start *found)
     if (s->given_count > 0) {
         s->start = DD_START_NOT_FOUND;
         s->certificate = DD_CERTIFICATE_UNDECIDED;
+        dd_system_forget_unconfirmed(s);
         dd_system_warn(
             s,
             "no consistent start with the given initial values was found, which does not prove that there is "
-            "none: %s. The answer holds for other values",
-            found->reason);
+            "none: %s. The answer is that of %s",
+            found->reason, s->point.consistent ? "other values" : "the structure alone");
     }
 }
 

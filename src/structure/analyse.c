@@ -574,10 +574,22 @@ static uint32_t undefined_row(dd_system *s)
     return row < s->inc.n ? row : DD_NO_INDEX;
 }
 
+void dd_system_forget_unconfirmed(dd_system *s)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < s->warnings.len; i++) {
+        if (s->warnings.data[i] != s->unconfirmed) {
+            s->warnings.data[kept++] = s->warnings.data[i];
+        }
+    }
+    s->warnings.len = kept;
+    s->unconfirmed = NULL;
+}
+
 static void answer_undecided(dd_system *s, const dd_witness *c)
 {
     s->certificate = DD_CERTIFICATE_UNDECIDED;
-    uint32_t undefined = c->any_consistent ? DD_NO_INDEX : undefined_row(s);
+    uint32_t undefined = c->any_consistent ? DD_NO_INDEX : undefined_row(s), before = s->warnings.len;
     if (s->array_given_up) {
         dd_system_warn(s,
                        "the ranks of the differentiated equations would decide, but that was given up at its limit of "
@@ -596,6 +608,7 @@ static void answer_undecided(dd_system *s, const dd_witness *c)
                        "give better start values. The answer is the structural one, unconfirmed",
                        dd_system_row_words(s, &s->eqs.data[c->failed_row], s->pool));
     }
+    s->unconfirmed = s->warnings.len > before ? s->warnings.data[before] : NULL;
     if (!c->regular) {
         guess_point(s);
     }
@@ -915,6 +928,7 @@ bool dd_system_answer_at(dd_system *s, const double *x, uint32_t stride)
         answer_regular(s);
     } else {
         s->certificate = DD_CERTIFICATE_UNDECIDED;
+        dd_system_forget_unconfirmed(s);
         warn_singular_start(s, &at, point.x, order + 1, s->point.consistent);
     }
     dd_pool_free(scratch);

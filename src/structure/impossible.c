@@ -32,7 +32,7 @@ typedef struct fact_row {
 typedef DD_VEC(fact_row) fact_row_vec;
 
 typedef struct facts {
-    dd_system *s;
+    const dd_system *s;
     dd_dag *dag;
     dd_pool *pool;
     dd_map known;   /* symbol -> its number (NUM) */
@@ -80,7 +80,7 @@ static void learn(facts *f, dd_expr symbol, dd_expr number)
 /* False when there are too many. */
 static bool collect_rows(facts *f)
 {
-    dd_system *s = f->s;
+    const dd_system *s = f->s;
     uint64_t count = s->model->initial_rows.len;
     for (uint32_t i = 0; i < s->inc.n; i++) {
         count += s->off.c[i] + 1;
@@ -125,14 +125,28 @@ static bool is_number(facts *f, dd_expr e)
     return symbols.len == 0;
 }
 
+/* Is every unknown of the row known? Others have dropped out of it. */
+static bool all_known(facts *f, uint32_t row)
+{
+    dd_expr_vec symbols = {0};
+    bool all = true;
+    dd_symbols(f->dag, f->rows.data[row].residual, false, &symbols, f->pool);
+    for (uint32_t i = 0; i < symbols.len && all; i++) {
+        all = known_symbol(f, symbols.data[i]) != DD_EXPR_NONE;
+    }
+    return all;
+}
+
 /* A row without unknowns: does it hold, as far as rounding lets us tell? The terms are those of the row as it was. */
 static bool number_holds(facts *f, uint32_t row, dd_expr e)
 {
     double size, magnitude, value = value_of(f, e, &size);
     value_of(f, f->rows.data[row].residual, &magnitude);
-    magnitude = fmax(magnitude, fabs(value)); /* an exact cancellation leaves the number itself */
     f->left = value;
-    return isfinite(value) && (fabs(value) <= rounding * magnitude || !isfinite(magnitude));
+    if (!isfinite(value)) { /* x/0 says nothing about x: the parameter is to blame (analyse.c) */
+        return !all_known(f, row);
+    }
+    return fabs(value) <= rounding * fmax(magnitude, fabs(value)) || isinf(magnitude);
 }
 
 /* c*y + b = 0. Returns true when y became known. */
@@ -279,7 +293,7 @@ static bool contradiction(facts *f)
 
 /* ---- words ---- */
 
-static void add_symbol_value(dd_system *s, dd_expr symbol, double value, uint32_t count, dd_text *out)
+static void add_symbol_value(const dd_system *s, dd_expr symbol, double value, uint32_t count, dd_text *out)
 {
     char number[32];
     dd_namer namer = dd_model_namer(s->model);
@@ -426,7 +440,7 @@ static const char *explain(facts *f, dd_pool *pool)
                              : dd_pool_printf(pool, "%s%s, and %s%s %s", start, gone, where, name, end);
 }
 
-const char *dd_system_impossible(dd_system *s, dd_pool *pool)
+const char *dd_system_impossible(const dd_system *s, dd_pool *pool)
 {
     facts f = {.s = s, .dag = s->model->dag, .pool = dd_pool_child(pool), .stride = s->off.max_d + 2};
     f.known = dd_map_new(f.pool);
@@ -438,8 +452,8 @@ const char *dd_system_impossible(dd_system *s, dd_pool *pool)
     return why;
 }
 
-const char *dd_system_values_of_rows(dd_system *s, const uint32_t *rows, uint32_t n, const double *x, uint32_t stride,
-                                     dd_pool *pool)
+const char *dd_system_values_of_rows(const dd_system *s, const uint32_t *rows, uint32_t n, const double *x,
+                                     uint32_t stride, dd_pool *pool)
 {
     dd_text text = dd_text_new(pool);
     dd_pool *scratch = dd_pool_child(pool);

@@ -149,6 +149,7 @@ struct dd_system {
     dd_index_vec completion;  /* columns that complete the given conditions, preferred states first */
     dd_string_vec redundant_given;
     dd_given_start start;      /* what became of them (dd_system_test_start) */
+    const char *unconfirmed;   /* the warning that says why nothing was confirmed, NULL without */
     uint32_t general_warnings; /* warnings that came before the answer at a point */
 };
 
@@ -189,6 +190,8 @@ bool dd_system_has_rates(const dd_system *s, dd_expr e, dd_pool *scratch);
 /* The answer once more at a consistent point that has the given initial values (ncols * stride Taylor coefficients).
  * False when the Jacobian is singular there: nothing but a warning is changed, and the answer is no longer confirmed. */
 bool dd_system_answer_at(dd_system *s, const double *x, uint32_t stride);
+/* More is known now: takes the warning back that nothing was confirmed. */
+void dd_system_forget_unconfirmed(dd_system *s);
 
 /* ---- initial.c ---- */
 void dd_system_initial_conditions(dd_system *s);

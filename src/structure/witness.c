@@ -1,7 +1,7 @@
 /* witness.c - consistent points from better to worse guesses, until the Jacobian is regular at one. */
+#include "structure/witness.h"
 #include <math.h>
 #include <string.h>
-#include "structure/witness.h"
 
 /* Is the point a start that was given? Not where a differentiated variable without a start value stands elsewhere than at
  * its default: it followed from a guess for something else (spread.c), and nobody asked for that. */

@@ -34,8 +34,8 @@ equation
 end LevelTwo;
 // run: PowerOfSum
 // expect: verdict=ok certificate=undecided unknowns=3 dof=1 constraint_count=2 hidden_count=0
-// expect-warning: no point that satisfies all equations
-// expect-warning: exp(q) = -2
+// expect-warning: no consistent start exists: `exp(q) = -2`
+// expect-warning: has no solution for q. The answer is that of the structure alone
 // expect-no-warning: aux
 // run: WeightedSum
 // expect: verdict=ok certificate=undecided unknowns=3 dof=1 constraint_count=2 hidden_count=0
