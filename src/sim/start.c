@@ -359,7 +359,7 @@ static bool start(start_work *w)
     if (!found) {
         const char *why = w->at.time == dd_system_start_time(s) ? dd_system_impossible(s, w->scratch) : NULL;
         if (why) {
-            return start_refuse(w, "%s", why);
+            return start_refuse(w, "%s%s", why, has_fixed(w) ? "; change what is fixed, or let --project move it" : "");
         }
         mention_surplus(w, &choice);
         return false;

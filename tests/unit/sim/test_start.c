@@ -361,8 +361,8 @@ static void impossible(void **state)
 {
     (void)state;
     run r = plain(PLANAR("(start = 1.5, fixed = true)", "", "", ""));
-    assert_refused(&r, "`x^2 + y^2 = 1` (m.mo:6) (residual 1.25) cannot be solved for y (guess 0");
-    assert_refused(&r, "or change what is given: x");
+    assert_refused(&r, "where x = 1.5 (fixed), `x^2 + y^2 = 1` (m.mo:6) has no solution for y; change what is fixed");
+    assert_refused(&r, "let --project move it");
     end(&r);
 }
 
