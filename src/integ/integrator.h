@@ -35,6 +35,13 @@ typedef struct dd_integ_stats {
     uint64_t jacobians, factorizations, newton, newton_failures, projections;
 } dd_integ_stats;
 
+/* What is done about the error of the polynomial between the ends of a step. */
+typedef enum dd_dense_error {
+    DD_DENSE_UNSEEN,
+    DD_DENSE_SEEN, /* dense_error and dense_rough tell it */
+    DD_DENSE_KEPT  /* below the tolerance, too */
+} dd_dense_error;
+
 typedef struct dd_integ_options {
     double rtol;
     const double *atol;    /* n; copied */
@@ -42,7 +49,7 @@ typedef struct dd_integ_options {
     double most_step;      /* 0: no limit */
     double fixed_step;     /* 0: error control */
     bool higher_index;     /* F is of index above 1: x' and z do not follow from x at one point */
-    bool dense_control;    /* radau: the error between the ends of a step is kept below the tolerance too */
+    dd_dense_error dense;  /* radau: the error between the ends of a step */
     bool project;          /* onto the invariants, after each step */
     uint32_t least_stages; /* radau: 3, 5 or 7; 0: 3 */
     uint32_t most_stages;  /* radau: 3, 5 or 7; 0: 7 */

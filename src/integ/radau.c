@@ -21,7 +21,7 @@
  * the other estimate, are not made sharper. */
 static const double FORCED = 3.0, FORCED_ENOUGH = 0.01;
 
-/* With dense_control the polynomial's error is kept below 1/DENSE of the tolerance. */
+/* Where it is to be kept the polynomial's error is kept below 1/DENSE of the tolerance. */
 static const double DENSE = 2.0;
 
 /* ---- creation ---- */
@@ -368,14 +368,14 @@ static void shorten(radau *r, attempt *a, double factor)
 
 /* The estimate of forced components looks at one point of the step, where the derivative it stands for may happen to be
  * zero. So an estimate counts in the following steps too, a tenth of it in each, as if the derivative were as large as
- * before; the factor by which the next step may be longer on that account. */
+ * before; the factor by which the next step may be longer on that account, where the error grows with h^2s at most. */
 static double forced_growth(radau *r, double forced, double h_before, double h)
 {
     const double fades = 0.1;
     const uint32_t s = r->order[r->last].k.s;
     const double expected = h_before > 0 ? fades * r->forced_size * pow(h / h_before, s) : 0.0;
     r->forced_size = fmax(forced, expected);
-    return r->forced_size > 0 ? pow(fades * r->forced_size, -1.0 / s) : INFINITY;
+    return r->forced_size > 0 ? pow(fades * r->forced_size, -0.5 / s) : INFINITY;
 }
 
 static void accept(radau *r, const attempt *a, double bound, double err, double h_new, uint32_t iterations)
@@ -514,8 +514,10 @@ static dd_step_verdict radau_step(dd_integrator *it, double bound)
         double err = estimate_error(r, a.h);
         a.forced = err < 1.0 && !r->first && !r->options.higher_index ? forced_error(r, a.h, err)
                                                                       : 0.0; /* at the start delta is not known */
-        dd_radau_look_inside(r, a.h);
-        err = r->options.dense_control ? fmax(err, DENSE * r->dense_error) : err;
+        if (r->options.dense != DD_DENSE_UNSEEN) {
+            dd_radau_look_inside(r, a.h);
+        }
+        err = r->options.dense == DD_DENSE_KEPT ? fmax(err, DENSE * r->dense_error) : err;
         const double own = err;
         err = fmax(err, a.forced);
         double safe = fmin(0.9, 0.9 * (1 + 2.0 * most) / (newton.iterations + 2.0 * most));

@@ -33,10 +33,10 @@ static uint32_t dense_order(const dd_tableau *tab)
     return 1 + (tab->dense.stages > 0 ? tab->dense.order : tab->order <= 3 ? 3 : 5);
 }
 
-static bool is_wanted(const dd_sim *sim)
+bool dd_sim_inner_wanted(const dd_sim *sim)
 {
     const dd_numbers *q = sim->numbers;
-    return !sim->sens && !sim->dummy &&
+    return !sim->sens &&
            (dd_sim_row_spacing(sim) > 0 || sim->options.keep_curves || q->switches.len > 0 || q->kinks.len > 0);
 }
 
@@ -47,12 +47,12 @@ dd_status dd_sim_make_inner(dd_sim *sim, const dd_problem *p, const dd_integ_opt
     sim->inner = NULL;
     sim->inner_from = NAN;
     sim->one_step = !radau;
-    if (!is_wanted(sim) || o.higher_index) {
+    if (!dd_sim_inner_wanted(sim) || o.higher_index) {
         return DD_OK;
     }
     if (radau) {
         o.least_stages = o.most_stages = 7;
-        o.dense_control = true;
+        o.dense = DD_DENSE_KEPT;
         return dd_radau_new(&sim->inner, sim->ctx, p, &o);
     }
     const dd_tableau *tab = sim->tableau;

@@ -123,7 +123,9 @@ static dd_integ_options integrator_options(const dd_sim *sim)
                               .fixed_step = sim->options.step,
                               .higher_index =
                                   sim->numbers->equations->form == DD_EQUATIONS_ORIGINAL && sim->system->index > 1,
-                              .dense_control = sim->sens && dd_sim_row_spacing(sim) > 0,
+                              .dense = sim->sens && dd_sim_row_spacing(sim) > 0 ? DD_DENSE_KEPT
+                                       : dd_sim_inner_wanted(sim)               ? DD_DENSE_SEEN
+                                                                                : DD_DENSE_UNSEEN,
                               .project = sim->options.stabilize == DD_STABILIZE_PROJECTION};
 }
 

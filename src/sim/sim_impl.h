@@ -182,6 +182,8 @@ void dd_sim_first_kinks(dd_sim *sim, double t, const double *w, const double *wd
 bool dd_sim_add_kinks(dd_sim *sim, double until, double *stopped);
 
 /* ---- dense.c ---- */
+/* Are there points between the ends of steps to be found? Not with sensitivities, which are those of the polynomials. */
+bool dd_sim_inner_wanted(const dd_sim *sim);
 /* For the integrator that was just made for this problem with these options: radau, or one by sim->tableau. */
 dd_status dd_sim_make_inner(dd_sim *sim, const dd_problem *problem, const dd_integ_options *options, bool radau);
 /* Before every step: what the solution was. */

@@ -24,7 +24,7 @@ static void start_values(const ivp_problem *p, const ivp *from, double *w, doubl
     dd_slopes_free(slopes);
 }
 
-static outcome solve(const ivp *from, double rtol, uint32_t least, uint32_t most)
+static outcome solve_dense(const ivp *from, double rtol, uint32_t least, uint32_t most, dd_dense_error dense)
 {
     ivp_problem p;
     dd_integrator *it;
@@ -32,6 +32,7 @@ static outcome solve(const ivp *from, double rtol, uint32_t least, uint32_t most
     dd_integ_options options = ivp_options(&p, rtol, 0);
     options.least_stages = least;
     options.most_stages = most;
+    options.dense = dense;
     assert_int_equal(dd_radau_new(&it, ctx, &p.p, &options), DD_OK);
     double w0[IVP_MOST], v0[IVP_MOST];
     start_values(&p, from, w0, v0);
@@ -58,6 +59,11 @@ static outcome solve(const ivp *from, double rtol, uint32_t least, uint32_t most
     out.violation = it->violation;
     dd_integ_free(it);
     return out;
+}
+
+static outcome solve(const ivp *from, double rtol, uint32_t least, uint32_t most)
+{
+    return solve_dense(from, rtol, least, most, DD_DENSE_UNSEEN);
 }
 
 /* What a result may be off: errors add up over the run, by the problem's own condition. Where a stiff component follows a
@@ -88,13 +94,19 @@ static void test_tolerances(void **state)
     assert_int_equal(bad, 0);
 }
 
-/* The polynomial has degree s: less accurate between the steps than at their ends, but not by much. */
+/* The polynomial has degree s: less accurate between the steps than at their ends, but not by much; as accurate where that is
+ * asked for, also where a step could be long at its ends. */
 static void test_dense_output(void **state)
 {
     (void)state;
     for (double tol = 1e-5; tol > 1e-10; tol /= 100) {
         assert_true(solve(&ivp_ode, tol, 3, 7).inside < 200 * tol);
         assert_true(solve(&ivp_dae, tol, 3, 7).inside < 200 * tol);
+    }
+    for (double tol = 1e-5; tol > 1e-12; tol /= 100) {
+        assert_true(solve_dense(&ivp_ode, tol, 3, 7, DD_DENSE_KEPT).inside < 3 * tol);
+        assert_true(solve_dense(&ivp_dae, tol, 3, 7, DD_DENSE_KEPT).inside < 3 * tol);
+        assert_true(solve_dense(&ivp_stiff, tol, 7, 7, DD_DENSE_KEPT).inside < 3 * tol);
     }
 }
 
