@@ -1,4 +1,5 @@
-/* alternatives.c - controls as rows of letters (at the lower bound, at the upper one, between), and what to change in them. */
+/* alternatives.c - controls as rows of letters (at the lower bound, at the upper one, between), and what to change in
+ * them. */
 #include "ocp/alternatives.h"
 
 #include <math.h>
@@ -116,8 +117,8 @@ static uint32_t run_begin(const sequence *q, uint32_t k)
     return begin;
 }
 
-/* The bound that both neighbours of the run [k, end) have, or the only one where it is first or last; BETWEEN: none. What lies
- * between the bounds at an end may be there for a purpose. */
+/* The bound that both neighbours of the run [k, end) have, or the only one where it is first or last; BETWEEN: none.
+ * What lies between the bounds at an end may be there for a purpose. */
 static uint8_t surrounding(const sequence *q, uint32_t k, uint32_t end)
 {
     uint32_t n = q->column.len, most = (uint32_t)fmax(1, SHORT_RUN * n);
@@ -161,7 +162,8 @@ static void find_exceptions(searcher *s)
     }
 }
 
-/* A switch from bound to bound within no time, where the multiplier on one side is small: the other side goes on there. */
+/* A switch from bound to bound within no time, where the multiplier on one side is small: the other side goes on there.
+ * */
 static void find_loose_switches(searcher *s)
 {
     for (uint32_t i = 0; i < s->controls.len; i++) {
@@ -232,7 +234,8 @@ static bool try_changes(searcher *s, uint32_t most, double deadline, const char 
 
 /* ---- a finer mesh and back ---- */
 
-/* Places where a control with an active limit on one side, of its own or of a row of controls, has none on the other. */
+/* Places where a control with an active limit on one side, of its own or of a row of controls, has none on the other.
+ * */
 static uint32_t count_switches(const searcher *s, const dd_column *columns)
 {
     const dd_nlp *nlp = s->nlp;

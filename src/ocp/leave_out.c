@@ -52,7 +52,8 @@ bool dd_ocp_stalls_on_rows(dd_ocp *p, const dd_nlp_iteration *it)
     looking l = {p, it};
     p->stall_looks++;
     *it->evaluated = true;
-    return dd_protect(p->ctx, compare, &l) == DD_OK && p->repeats.len > 0;
+    p->look_failed = dd_protect(p->ctx, compare, &l); /* raised when the solver has returned */
+    return p->look_failed != DD_OK || p->repeats.len > 0;
 }
 
 /* ---- out and back ---- */

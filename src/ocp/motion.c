@@ -114,7 +114,8 @@ static fit new_fit(dd_motion *m, double horizon)
     return f;
 }
 
-/* Sum of squares of what the rows are off by, when the horizon is the part from begin to end; infinite without values. */
+/* Sum of squares of what the rows are off by, when the horizon is the part from begin to end; infinite without values.
+ * */
 static double misfit(fit *f)
 {
     dd_motion *m = f->m;

@@ -1,9 +1,9 @@
 /* motion.h - motions of the model as guesses: a solver that begins on one has nothing to repair but the ends.
  *
- * The model is simulated under the controls of the guess, over a few horizons where more than one end is possible. Of that
- * motion the part is taken whose ends violate the rows of the problem least: with a free final time any length within its
- * bounds; where the start is open and time does not enter, it may begin anywhere. So a periodic orbit that attracts is
- * found from any guess in its basin.
+ * The model is simulated under the controls of the guess, over a few horizons where more than one end is possible. Of
+ * that motion the part is taken whose ends violate the rows of the problem least: with a free final time any length
+ * within its bounds; where the start is open and time does not enter, it may begin anywhere. So a periodic orbit that
+ * attracts is found from any guess in its basin.
  */
 #ifndef DD_OCP_MOTION_H
 #define DD_OCP_MOTION_H
@@ -25,8 +25,8 @@ enum { DD_MOTIONS = 4 };
 
 /* Raises. The guess is that of p. */
 dd_motion dd_motion_new(dd_ocp *p);
-/* Motion `number`, from 0. False: it cannot be simulated, or would be the same as one before. Sets the guess of a free final
- * time until it is restored. Raises. */
+/* Motion `number`, from 0. False: it cannot be simulated, or would be the same as one before. Sets the guess of a free
+ * final time until it is restored. Raises. */
 bool dd_motion_guess(dd_motion *m, uint32_t number, dd_guess *out);
 void dd_motion_restore(const dd_motion *m);
 

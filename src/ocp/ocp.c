@@ -229,6 +229,10 @@ static void run_solver(dd_ocp *p, const dd_nlp_options *options)
     if (status != DD_OK) {
         dd_raise(p->ctx, status, "%s", dd_pool_strdup(p->pool, dd_context_message(p->ctx)));
     }
+    if (p->look_failed == DD_OUT_OF_MEMORY) {
+        p->look_failed = DD_OK;
+        dd_raise(p->ctx, DD_OUT_OF_MEMORY, "%s", dd_status_text(DD_OUT_OF_MEMORY));
+    }
     if (p->result.status == DD_NLP_INTERRUPTED && dd_poll_stop_now(p->ctx) == DD_TIME_LIMIT) {
         p->result.status = DD_NLP_TIME_LIMIT;
     }

@@ -70,6 +70,7 @@ struct dd_ocp {
     bool compare_rows;                 /* rows that repeat others are looked for: leave_out.h */
     dd_repeat_vec repeats;             /* found and not yet left out */
     uint32_t stall_signs, stall_looks; /* in the present solve */
+    dd_status look_failed;             /* of the last look at rows from inside the solver */
     uint32_t alternatives;             /* tried: alternatives.h */
     double gained;                     /* by them */
     double seconds_alternatives;

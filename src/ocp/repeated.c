@@ -189,7 +189,8 @@ static bool gradients(reduced *r)
     memset(r->direct, true, r->rows.len);
     fill_direct(r, adjoint);
     if (r->n_inner > 0) {
-        must(r, factor_model(r, &solver), solver);
+        dd_status status = factor_model(r, &solver);
+        must(r, status, solver);
         if (dd_linsolver_get_info(solver).singular) {
             dd_linsolver_free(solver);
             return false;
