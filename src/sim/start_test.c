@@ -103,5 +103,13 @@ static void test_start(void *arg)
 
 dd_status dd_system_test_start(dd_system *system)
 {
-    return system ? dd_protect(system->ctx, test_start, system) : DD_INVALID_ARGUMENT;
+    if (!system) {
+        return DD_INVALID_ARGUMENT;
+    }
+    const dd_system before = *system; /* lists are made anew, not changed: after a failure it is as it was */
+    dd_status st = dd_protect(system->ctx, test_start, system);
+    if (st != DD_OK) {
+        *system = before;
+    }
+    return st;
 }

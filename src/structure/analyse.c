@@ -576,13 +576,13 @@ static uint32_t undefined_row(dd_system *s)
 
 void dd_system_forget_unconfirmed(dd_system *s)
 {
-    uint32_t kept = 0;
+    dd_string_vec kept = {0};
     for (uint32_t i = 0; i < s->warnings.len; i++) {
         if (s->warnings.data[i] != s->unconfirmed) {
-            s->warnings.data[kept++] = s->warnings.data[i];
+            dd_vec_push(s->pool, &kept, s->warnings.data[i]);
         }
     }
-    s->warnings.len = kept;
+    s->warnings = kept;
     s->unconfirmed = NULL;
 }
 
@@ -803,15 +803,26 @@ static bool answer_without_point(dd_system *s)
     return true;
 }
 
-/* What answer_from_offsets has listed, so that another set of rows can be tried. */
+/* The first warnings, as a list of their own: what was listed before stays where it is (dd_system_test_start). */
+static dd_string_vec first_warnings(dd_system *s, uint32_t count)
+{
+    dd_string_vec list = {0};
+    for (uint32_t i = 0; i < count; i++) {
+        dd_vec_push(s->pool, &list, s->warnings.data[i]);
+    }
+    return list;
+}
+
+/* What answer_from_offsets has listed, so that another set of rows or another point can be tried. */
 static void forget_answer(dd_system *s, uint32_t warnings)
 {
-    s->visible.len = s->hidden.len = s->visible_text.len = s->hidden_text.len = 0;
-    s->structural_conditions.len = s->conditions.len = 0;
-    s->warnings.len = warnings;
+    s->visible = s->hidden = (dd_constraint_row_vec){0};
+    s->visible_text = s->hidden_text = (dd_text_row_vec){0};
+    s->structural_conditions = s->given = s->redundant_given = (dd_string_vec){0};
+    s->free_choice = s->completion = (dd_index_vec){0};
+    s->warnings = first_warnings(s, warnings);
     s->reduced = (dd_reduced){0};
     s->assigned_count = 0;
-    s->given.len = s->free_choice.len = s->completion.len = s->redundant_given.len = 0;
     s->given_count = s->missing = s->excess = 0;
 }
 

@@ -71,6 +71,9 @@ static inline sweep_result sweep_run(const corpus_block *b, uint64_t fail_at, si
         r.status = dd_model_analyse(&system, model, NULL);
     }
     if (r.status == DD_OK) {
+        r.status = dd_system_test_start(system);
+    }
+    if (r.status == DD_OK) {
         r.status = dd_system_json(&text, system);
     }
     if (r.status == DD_OK) {
