@@ -3,6 +3,7 @@
  * The only setjmp and longjmp of the library are here. Memory is in memory.c, messages about model text are in
  * diagnostics.c. */
 #include <assert.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -208,7 +209,10 @@ dd_status dd_poll_stop(dd_context *ctx)
     }
     if (ctx->expired || deadline_passed(ctx)) {
         ctx->expired = true;
-        return dd_fail(ctx, DD_TIME_LIMIT, "the time limit of %g s was reached", ctx->max_seconds);
+        return dd_fail(ctx, DD_TIME_LIMIT,
+                       ctx->foreseen ? "the time limit of %g s leaves no time for the next factorisation"
+                                     : "the time limit of %g s was reached",
+                       ctx->max_seconds);
     }
     return DD_OK;
 }
@@ -217,6 +221,42 @@ dd_status dd_poll_stop_now(dd_context *ctx)
 {
     ctx->skips_left = 0;
     return dd_poll_stop(ctx);
+}
+
+double dd_memory_left(const dd_context *ctx)
+{
+    return ctx->max_memory > 0 ? (double)ctx->max_memory - (double)ctx->memory : INFINITY;
+}
+
+double dd_seconds_left(const dd_context *ctx)
+{
+    return ctx->max_seconds > 0 ? ctx->deadline - dd_clock_seconds() : INFINITY;
+}
+
+bool dd_stop_foreseen(const dd_context *ctx)
+{
+    return ctx->foreseen;
+}
+
+dd_status dd_poll_afford(dd_context *ctx, double seconds, double bytes)
+{
+    const dd_status st = dd_poll_stop_now(ctx);
+    if (st != DD_OK) {
+        return st;
+    }
+    if (ctx->max_memory > 0 && (double)ctx->memory + bytes > (double)ctx->max_memory) {
+        return dd_fail(ctx, DD_OUT_OF_MEMORY,
+                       "a factorisation of %.3g MB does not fit into the memory limit of %.3g MB", 1e-6 * bytes,
+                       1e-6 * (double)ctx->max_memory);
+    }
+    const double late = fmax(1.0, 0.05 * ctx->max_seconds);
+    if (ctx->max_seconds > 0 && dd_clock_seconds() + seconds > ctx->deadline + late) {
+        ctx->expired = ctx->foreseen = true;
+        return dd_fail(ctx, DD_TIME_LIMIT,
+                       "the next factorisation takes about %.2g s, which the time limit of %g s does not leave",
+                       seconds, ctx->max_seconds);
+    }
+    return DD_OK;
 }
 
 void dd_check_stop(dd_context *ctx)

@@ -46,12 +46,27 @@ typedef struct dd_respite {
 dd_respite dd_respite_begin(dd_context *ctx);
 void dd_respite_end(dd_context *ctx, const dd_respite *before);
 
+/* Before a call into a library that cannot be stopped and takes its memory elsewhere: does it fit into the limits? seconds:
+ * what it will take, by a low estimate; bytes: what it will hold. Anything but DD_OK: it should not be made; the message
+ * says why. A call may end up to a second or 5 % after the limit. */
+dd_status dd_poll_afford(dd_context *ctx, double seconds, double bytes);
+
+/* Bytes left below the memory limit; INFINITY without. */
+double dd_memory_left(const dd_context *ctx);
+/* Seconds left until the time limit; INFINITY without. */
+double dd_seconds_left(const dd_context *ctx);
+/* The run was stopped before the limit, because something that cannot be stopped would have passed it. */
+bool dd_stop_foreseen(const dd_context *ctx);
+
 /* Raw memory through the hook, limit and fail-at-N; NULL when refused. Kernels use these and return
  * DD_OUT_OF_MEMORY; symbolic code uses pools (pool.h). */
 void *dd_mem_new(dd_context *ctx, size_t size);                             /* not cleared */
 void *dd_mem_new_array(dd_context *ctx, size_t count, size_t element_size); /* cleared; checked product */
 void *dd_mem_resize(dd_context *ctx, void *ptr, size_t old_size, size_t new_size);
 void dd_mem_free(dd_context *ctx, void *ptr, size_t size);
+/* Memory that a library holds for an object: counted like our own until it is given back. */
+void dd_mem_charge(dd_context *ctx, size_t size);
+void dd_mem_discharge(dd_context *ctx, size_t size);
 
 /* Seconds on a monotonic clock. */
 double dd_clock_seconds(void);

@@ -45,6 +45,17 @@ void *dd_mem_resize(dd_context *ctx, void *ptr, size_t old_size, size_t new_size
     return result;
 }
 
+void dd_mem_charge(dd_context *ctx, size_t size)
+{
+    ctx->memory += size;
+    ctx->memory_peak = ctx->memory > ctx->memory_peak ? ctx->memory : ctx->memory_peak;
+}
+
+void dd_mem_discharge(dd_context *ctx, size_t size)
+{
+    ctx->memory -= size;
+}
+
 void *dd_mem_new(dd_context *ctx, size_t size)
 {
     return dd_mem_resize(ctx, NULL, 0, size);

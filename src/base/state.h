@@ -60,8 +60,8 @@ struct dd_context {
     atomic_int interrupted;
     double max_seconds, deadline, last_clock;
     uint32_t skip, skips_left;
-    bool expired;
     dd_unfinished *unfinished;
+    bool expired, foreseen; /* the time limit; it was not waited for (dd_poll_afford) */
 
     dd_frame *frame;
 

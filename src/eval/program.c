@@ -85,9 +85,13 @@ static uint32_t *place_leaves(compiler *c, dd_part *part, const dd_vcode *code, 
 
 static bool compile_part(compiler *c, dd_part *part, const uint32_t *outputs, bool prologue, uint32_t most, bool window)
 {
+    dd_context *ctx = dd_pool_context(c->pool);
     c->hoisted.len = prologue ? c->hoisted.len : 0;
+    dd_check_stop(ctx); /* each of these takes part of a second with 10^6 operations */
     dd_vcode code = dd_select_code(c->ir, prologue, c->scratch);
+    dd_check_stop(ctx);
     dd_schedule(&code, c->scratch);
+    dd_check_stop(ctx);
     dd_register_task task = {.code = &code,
                              .n_inputs = part->n_inputs,
                              .segment = part->segment,
@@ -97,6 +101,7 @@ static bool compile_part(compiler *c, dd_part *part, const uint32_t *outputs, bo
                              .most_registers = most};
     task.place = place_leaves(c, part, &code, outputs, prologue);
     task.n_pool = part->n_pool;
+    dd_check_stop(ctx);
     if (window) {
         dd_registers_window(&part->code, c->pool, &task);
         return true;
@@ -107,6 +112,7 @@ static bool compile_part(compiler *c, dd_part *part, const uint32_t *outputs, bo
 static void compile(compiler *c, uint32_t most)
 {
     dd_program *p = c->program;
+    dd_check_stop(dd_pool_context(c->pool));
     dd_ir_clean(c->ir, false);
     if (!compile_part(c, &p->main, c->ir->outputs, false, most, false)) {
         dd_ir_clean(c->ir, true);

@@ -34,6 +34,9 @@ struct dd_pencil {
     klu_symbolic *symbolic;
     klu_numeric *numeric;
     double *values, *rhs;
+
+    double seconds; /* that the last factorisation took; 0: none yet */
+    size_t charged; /* bytes of the factors, by KLU's estimate */
 };
 
 bool dd_pencil_is_sparse(const dd_pencil *p)
@@ -129,6 +132,7 @@ void dd_pencil_free(dd_pencil *p)
         klu_free_numeric(&p->numeric, &p->common);
     }
     klu_free_symbolic(&p->symbolic, &p->common);
+    dd_mem_discharge(ctx, p->charged);
     dd_mem_free(ctx, p->values, (2 * nnz + 1) * sizeof *p->values);
     dd_mem_free(ctx, p->idx, (nnz + 1) * sizeof *p->idx);
     dd_mem_free(ctx, p->ptr, (n + 1) * sizeof *p->ptr);
@@ -209,6 +213,26 @@ static bool klu_good(dd_pencil *p)
     return p->common.rgrowth > 1e-8;
 }
 
+/* A library's factorisation cannot be stopped: only one that fits into the limits is begun. */
+static dd_status afford(dd_pencil *p)
+{
+    static const double sparse_rate = 1e9, dense_rate = 2e10; /* operations in a second, on a fast machine */
+    const double n = p->n, kind = p->is_complex ? 4 : 1, entry = (p->is_complex ? 16 : 8) + sizeof(int);
+    if (n <= MOST_SMALL) {
+        return DD_OK;
+    }
+    const double operations = p->sparse ? fmax(p->symbolic->est_flops, 0) : 2 * n * n * n / 3;
+    const double first = kind * operations / (p->sparse ? sparse_rate : dense_rate);
+    const bool fresh = p->sparse && p->charged == 0;
+    const double fill = fresh ? fmax(p->symbolic->lnz, 0) + fmax(p->symbolic->unz, 0) : 0;
+    const dd_status st = dd_poll_afford(p->ctx, p->seconds > 0 ? 0.9 * p->seconds : first, fill * entry);
+    if (st == DD_OK && fresh) {
+        p->charged = (size_t)(fill * entry);
+        dd_mem_charge(p->ctx, p->charged);
+    }
+    return st;
+}
+
 static dd_status sparse_factor(dd_pencil *p, bool *singular, uint32_t *column)
 {
     int *ptr = (int *)p->ptr, *idx = (int *)p->idx;
@@ -244,9 +268,15 @@ dd_status dd_pencil_factor(dd_pencil *p, double re, double im, const double *m, 
     if (p->n == 0) {
         return DD_OK;
     }
+    const dd_status affordable = afford(p);
+    if (affordable != DD_OK) {
+        return affordable;
+    }
     if (!p->sparse) {
+        const double began = p->n > MOST_SMALL ? dd_clock_seconds() : 0;
         fill_dense(p, re, im, m, j);
         *singular = !dense_factor(p, column);
+        p->seconds = p->n > MOST_SMALL ? dd_clock_seconds() - began : 0;
         return DD_OK;
     }
     double sum = 0;
@@ -264,7 +294,10 @@ dd_status dd_pencil_factor(dd_pencil *p, double re, double im, const double *m, 
         *singular = true;
         return DD_OK;
     }
-    return sparse_factor(p, singular, column);
+    const double began = dd_clock_seconds();
+    const dd_status st = sparse_factor(p, singular, column);
+    p->seconds = dd_clock_seconds() - began;
+    return st;
 }
 
 /* ---- solving ---- */

@@ -46,6 +46,12 @@ static dd_status factor(dd_linsolver *ls, const dd_csc *a, bool reuse)
     if (!isfinite(s->norm)) {
         return dd_fail(ls->ctx, DD_INVALID_ARGUMENT, "a matrix entry is not a finite number");
     }
+    static const double rate = 2e10; /* operations in a second, on a fast machine */
+    const double n = a->ncols;
+    const dd_status st = n > 300 ? dd_poll_afford(ls->ctx, 2 * n * n * n / 3 / rate, 0) : DD_OK;
+    if (st != DD_OK) {
+        return st;
+    }
     dd_csc_to_dense(a, s->lu, a->ncols);
     dgetrf_(&s->n, &s->n, s->lu, &s->n, s->ipiv, &info);
     ls->bad_pivots = false;

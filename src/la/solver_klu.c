@@ -18,6 +18,8 @@ typedef struct klu_state {
     klu_common common;
     klu_symbolic *symbolic;
     klu_numeric *numeric;
+    double seconds; /* that the last factorisation took; 0: none yet */
+    size_t charged; /* bytes of the factors, by KLU's estimate */
 } klu_state;
 
 /* What KLU says about itself as a status of ours; a singular matrix is not a failure. */
@@ -98,7 +100,39 @@ static bool has_grown(dd_linsolver *ls, const dd_csc *a)
     return !(s->common.rgrowth >= growth_limit);
 }
 
+/* KLU cannot be stopped: only what fits into the limits is begun. */
+static dd_status afford(dd_linsolver *ls)
+{
+    static const double rate = 1e9; /* operations in a second, on a fast machine */
+    klu_state *s = ls->state;
+    const double fill = s->charged > 0 ? 0 : fmax(s->symbolic->lnz, 0) + fmax(s->symbolic->unz, 0);
+    const double seconds = s->seconds > 0 ? 0.9 * s->seconds : fmax(s->symbolic->est_flops, 0) / rate;
+    const double bytes = fill * (sizeof(double) + sizeof(int));
+    const dd_status st = dd_poll_afford(ls->ctx, seconds, bytes);
+    if (st == DD_OK && s->charged == 0) {
+        s->charged = (size_t)bytes;
+        dd_mem_charge(ls->ctx, s->charged);
+    }
+    return st;
+}
+
+static dd_status factor_timed(dd_linsolver *ls, const dd_csc *a, bool reuse);
+
 static dd_status factor(dd_linsolver *ls, const dd_csc *a, bool reuse)
+{
+    enum { QUICK = 1000 }; /* unknowns: no look at the clock below */
+    klu_state *s = ls->state;
+    if (a->ncols < QUICK) {
+        return factor_timed(ls, a, reuse);
+    }
+    dd_status st = afford(ls);
+    const double began = dd_clock_seconds();
+    st = st == DD_OK ? factor_timed(ls, a, reuse) : st;
+    s->seconds = st == DD_OK ? dd_clock_seconds() - began : s->seconds;
+    return st;
+}
+
+static dd_status factor_timed(dd_linsolver *ls, const dd_csc *a, bool reuse)
 {
     klu_state *s = ls->state;
     dd_status st;
@@ -156,6 +190,8 @@ static void clear(dd_linsolver *ls)
     klu_state *s = ls->state;
     klu_free_numeric(&s->numeric, &s->common);
     klu_free_symbolic(&s->symbolic, &s->common);
+    dd_mem_discharge(ls->ctx, s->charged);
+    s->charged = 0;
 }
 
 const dd_solver_method dd_solver_klu = {

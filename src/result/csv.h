@@ -52,4 +52,7 @@ bool dd_csv_read_number(const char *field, double *value);
 /* The same of field i of the record, from 0; false with `problem` set. Raises when memory runs out. */
 bool dd_csv_field_number(dd_csv_reader *r, uint32_t i, double *value);
 
+/* Seconds that dd_csv_number takes here and now, measured. */
+double dd_csv_number_seconds(void);
+
 #endif

@@ -315,7 +315,7 @@ static bool judge(dd_sim *sim, dd_impulses *q, const char *where, double t)
     const dd_system *s = sim->system;
     spread(s, q);
     for (uint32_t j = 0; j < s->declared; j++) {
-        if (is_kind(s, q, j, STATE)) {
+        if (is_kind(s, q, j, STATE) && !sim->options.through) {
             refuse(sim, q, where, t);
             return false;
         }

@@ -406,6 +406,7 @@ static void compile_jacobian(dd_compiler *c, const dd_expr *rows, const dd_expr 
     dd_expr_vec outputs = {0};
     q->problem.m_constant = q->problem.j_constant = true;
     for (uint32_t k = 0; k < e.row.len; k++) {
+        dd_check_stop(q->ctx);
         dd_expr value = e.value.data[k];
         if (dd_op_of(dag, value) == DD_OP_NUM) {
             double *fixed = e.of_rate.data[k] ? q->m_fixed : q->j_fixed;
@@ -431,6 +432,7 @@ static dd_expr_vec compile_invariants(dd_compiler *c, const dd_expr *list, uint3
     dd_numbers *q = c->q;
     entries e = {0};
     for (uint32_t i = 0; i < count; i++) {
+        dd_check_stop(q->ctx);
         add_partials(c, list[i], i, &e);
     }
     q->problem.n_invariants = count;

@@ -6,6 +6,7 @@
 
 #include "base/context.h"
 #include "integ/project.h"
+#include "result/csv.h"
 #include "sim/sensitivity.h"
 #include "sim/solvability.h"
 
@@ -28,6 +29,21 @@ static void stop_with(dd_sim *sim, dd_sim_status status, const char *format, ...
 void dd_sim_end(dd_sim *sim, dd_sim_status status, const char *reason)
 {
     stop_with(sim, status, "%s", reason);
+}
+
+/* Was the run asked to stop, by a signal or by its time limit? Then the status says so. */
+static bool interrupted(dd_sim *sim)
+{
+    dd_status st = dd_poll_stop_now(sim->ctx);
+    if (st == DD_OK) {
+        return false;
+    }
+    stop_with(sim, st == DD_INTERRUPTED ? DD_SIM_INTERRUPTED : DD_SIM_TIME_LIMIT, "%s at time %.10g",
+              st == DD_INTERRUPTED         ? "interrupted"
+              : dd_stop_foreseen(sim->ctx) ? "the time limit leaves no time for the next factorisation"
+                                           : "the time limit was reached",
+              sim->integrator->t);
+    return true;
 }
 
 static void name_unknown(const dd_sim *sim, uint32_t j, char *out, size_t size)
@@ -144,6 +160,9 @@ static void step_failed(dd_sim *sim, dd_step_verdict v)
 static void sensitivities_failed(dd_sim *sim, double t, dd_step_verdict v)
 {
     sim->sens->lost = true;
+    if (v == DD_STEP_OUT_OF_MEMORY && interrupted(sim)) { /* kernels that stop say that they cannot go on */
+        return;
+    }
     switch (v) {
     case DD_STEP_OUT_OF_MEMORY:
         stop_with(sim, DD_SIM_OUT_OF_MEMORY, "memory ran out at time %.10g", t);
@@ -173,6 +192,7 @@ dd_status dd_rows_add(dd_context *ctx, dd_rows *r, double t, const double *value
 {
     if (r->count == r->capacity) {
         uint64_t more = r->capacity == 0 ? 256 : 2 * r->capacity;
+        more = r->expected > r->capacity && r->expected < more ? r->expected : more;
         double *data =
             dd_mem_resize(ctx, r->data, r->capacity * r->width * sizeof *data, more * r->width * sizeof *data);
         if (!data) {
@@ -209,6 +229,26 @@ double dd_sim_row_spacing(const dd_sim *sim)
     return sim->options.points > 0 ? (sim->t_stop - sim->t0) / sim->options.points : sim->options.interval;
 }
 
+/* Rows of a grid may be many: they end early enough for those that are there to be written before the time limit. */
+static bool no_time_for_rows(dd_sim *sim)
+{
+    enum { EVERY = 256 };
+    const uint64_t count = sim->rows.count;
+    if (count % EVERY != 0) {
+        return false;
+    }
+    if (count >= 16 * EVERY && (count & (count - 1)) == 0 && dd_seconds_left(sim->ctx) < INFINITY) {
+        sim->write_number = dd_csv_number_seconds(); /* now and then: the machine may be busy */
+    }
+    const double width = sim->rows.width + (sim->sens ? sim->sens->rows.width : 0);
+    if ((double)count * width * sim->write_number < dd_seconds_left(sim->ctx)) {
+        return interrupted(sim);
+    }
+    stop_with(sim, DD_SIM_TIME_LIMIT, "the time limit leaves no time for more than %llu rows, at time %.10g",
+              (unsigned long long)count, sim->integrator->t);
+    return true;
+}
+
 /* Rows of the last step up to `until`: those of the grid, or its end. False: the status says why. */
 static bool add_rows(dd_sim *sim, double until)
 {
@@ -231,6 +271,9 @@ static bool add_rows(dd_sim *sim, double until)
         }
         if (t > until) {
             return true;
+        }
+        if (no_time_for_rows(sim)) {
+            return false;
         }
         dd_sim_point(sim, t);
         if (!dd_sim_add_row(sim, t, sim->w, sim->wdot)) {
@@ -328,17 +371,6 @@ static void note_violation(dd_sim *sim, double t, const double *w, const double 
     memcpy(sim->w, w, p->n * sizeof *w);
     dd_projection look = dd_project(sim->projector, t, sim->w, p->nominal, 1, sim->wdot);
     sim->info.constraint_distance = fmax(sim->info.constraint_distance, look.moved);
-}
-
-static bool interrupted(dd_sim *sim)
-{
-    dd_status st = dd_poll_stop(sim->ctx);
-    if (st == DD_OK) {
-        return false;
-    }
-    stop_with(sim, st == DD_INTERRUPTED ? DD_SIM_INTERRUPTED : DD_SIM_TIME_LIMIT, "%s at time %.10g",
-              st == DD_INTERRUPTED ? "interrupted" : "the time limit was reached", sim->integrator->t);
-    return true;
 }
 
 /* ---- solvability ---- */
@@ -623,6 +655,9 @@ static bool one_step(dd_sim *sim)
     }
     dd_sim_dense_before(sim);
     dd_step_verdict v = dd_integ_step(it, bound);
+    if (v != DD_STEP_OK && interrupted(sim)) { /* kernels that stop say that they cannot go on */
+        return false;
+    }
     if (v != DD_STEP_OK && sim->dummy && it->t > sim->last_choice) {
         return choose_anew(sim); /* once from here: the dummies may be to blame */
     }
@@ -740,6 +775,27 @@ static void finish(dd_sim *sim)
     }
 }
 
+/* A grid says how many rows there will be. More than memory may hold are refused before the first. */
+static void expect_rows(dd_sim *sim)
+{
+    const double spacing = dd_sim_row_spacing(sim), most = 1e15;
+    if (!sim->options.keep_rows || spacing <= 0) {
+        return;
+    }
+    const double rows = fmin(ceil((sim->t_stop - sim->t0) / spacing) + 2, most);
+    const double width = sim->rows.width + (sim->sens ? sim->sens->rows.width : 0);
+    sim->rows.expected = (uint64_t)rows;
+    if (sim->sens) {
+        sim->sens->rows.expected = sim->rows.expected;
+    }
+    const double bytes = rows * width * sizeof(double), room = dd_memory_left(sim->ctx);
+    if (bytes > room + (double)sim->rows.capacity * sim->rows.width * sizeof(double)) {
+        dd_raise(sim->ctx, DD_OUT_OF_MEMORY,
+                 "%.0f rows of %.0f numbers need %.3g MB, and the memory limit leaves %.3g MB", rows, width,
+                 1e-6 * bytes, 1e-6 * room);
+    }
+}
+
 static void run_body(void *arg)
 {
     dd_sim *sim = arg;
@@ -750,6 +806,7 @@ static void run_body(void *arg)
     double began = dd_clock_seconds();
     dd_sim_tell_unfed(sim);
     sim->rows.count = sim->curves.count = 0;
+    expect_rows(sim);
     sim->event_times.len = 0;
     sim->next_row = 1;
     sim->near_events = 0;

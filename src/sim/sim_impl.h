@@ -19,6 +19,7 @@
 typedef struct dd_rows { /* the trajectory, row by row */
     double *data;        /* count * width: time, then the variables */
     uint64_t count, capacity;
+    uint64_t expected; /* how many there will be; 0: not known */
     uint32_t width;
 } dd_rows;
 
@@ -78,6 +79,7 @@ struct dd_sim {
     char reason[1024];
     dd_string_vec messages;
     dd_rows rows;
+    double write_number;                        /* seconds that one number in a file takes */
     dd_rows curves;                             /* keep_curves: points between the rows */
     double *values;                             /* variables and assertions at the point last looked at */
     bool *warned;                               /* per assertion: said already */

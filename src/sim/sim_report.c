@@ -28,7 +28,11 @@ static void csv_body(void *arg)
         }
     }
     dd_csv_end_record(call->writer);
+    const bool stopped = sim->info.status == DD_SIM_INTERRUPTED || sim->info.status == DD_SIM_TIME_LIMIT;
     for (uint64_t i = 0; i < sim->rows.count; i++) {
+        if (!stopped) { /* what a stopped run has is written all the same */
+            dd_check_stop(sim->ctx);
+        }
         const double *row = sim->rows.data + i * sim->rows.width;
         for (uint32_t j = 0; j < sim->rows.width; j++) {
             dd_csv_number(call->writer, row[j]);

@@ -20,6 +20,7 @@ static dd_expr_vec reachable(dd_dag *dag, const dd_expr *exprs, uint32_t n, dd_p
     for (uint32_t i = 0; i < n; i++) {
         dd_vec_push(scratch, &stack, exprs[i]);
         while (stack.len > 0) {
+            dd_check_stop(dd_pool_context(scratch));
             dd_expr e = stack.data[--stack.len];
             if (dd_map_get(&seen, e)) {
                 continue;
@@ -239,6 +240,7 @@ static void rewrite(rewriting *r, dd_expr *exprs, uint32_t n)
         }
     }
     for (uint32_t i = 0; i < nodes.len; i++) {
+        dd_check_stop(dd_pool_context(r->scratch));
         dd_expr e = nodes.data[i], next = e;
         dd_op op = dd_op_of(dag, e);
         uint32_t count = dd_arg_count(dag, e);

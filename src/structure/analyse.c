@@ -1040,7 +1040,9 @@ static void analyse(dd_system *s)
     dd_system_first_order(s);
     s->structural_index = -1;
     set_rows(s, &s->original);
+    dd_check_stop(s->ctx);
     s->inc = dd_system_incidence(s, &s->eqs, s->pool);
+    dd_check_stop(s->ctx);
     s->original.len = 0; /* rows as written, with vanishing coefficients taken out */
     for (uint32_t i = 0; i < s->eqs.len; i++) {
         dd_vec_push(s->pool, &s->original, s->eqs.data[i]);
@@ -1056,6 +1058,7 @@ static void analyse(dd_system *s)
     }
     s->structural_index = (int)s->off.max_c1;
     s->certificate = DD_CERTIFICATE_STRUCTURAL;
+    dd_check_stop(s->ctx);
     bool stuck;
     if ((structure_deceives(s) && !independent_rates(s)) || !convert_rows(s, &stuck)) {
         return;
