@@ -621,10 +621,6 @@ static void warn_singular_start(dd_system *s, const dd_regularity *at, const dou
                                 bool regular_elsewhere)
 {
     s->start = DD_START_SINGULAR;
-    if (!at->finite || at->n_rows == 0) {
-        dd_system_warn(s, "the given start is singular: some derivative of the equations is not finite there");
-        return;
-    }
     dd_system_warn(s, "the given start is singular: %s, at %s%s", dd_blame_dependent(s, at),
                    dd_system_values_of_rows(s, at->rows, at->n_rows, x, stride, s->pool),
                    regular_elsewhere ? "; other values are not (try --set)" : "");
@@ -930,8 +926,10 @@ bool dd_system_answer_at(dd_system *s, const double *x, uint32_t stride)
     }
     dd_blocks blocks = dd_system_blocks(s, &s->inc, &s->off, scratch);
     dd_regularity at = dd_point_regularity(s, dd_system_numeric(s), &s->off, &blocks, &point, s->pool);
-    bool regular = at.finite && !at.singular;
-    if (regular) {
+    bool regular = !at.singular;
+    if (!at.finite) {
+        /* a slope of sqrt at 0: no rank can be taken there, and that is no reason to call the start singular */
+    } else if (regular) {
         s->point = point;
         s->point_given = true;
         s->certificate = any_converted(s) ? DD_CERTIFICATE_CONVERTED : DD_CERTIFICATE_STRUCTURAL;

@@ -57,6 +57,23 @@ equation
   der(x) = 1;
   (z - 1)^3 = x;
 end Triple;
+model RootAtZero "an infinite slope is no singular start"
+  Real h(start = 0, fixed = true);
+equation
+  der(h) = 1 - sqrt(h);
+end RootAtZero;
+model NoRest
+  Real x;
+initial equation
+  der(x) = 0;
+equation
+  der(x) = 2 + x^2;
+end NoRest;
+// run: RootAtZero
+// expect: verdict=ok index=0 dof=1 certificate=structural initial.start=consistent
+// expect-no-warning: singular
+// run: NoRest
+// expect: verdict=ok index=0 dof=1 certificate=undecided initial.start=impossible
 // run: LostMultiplier
 // expect: verdict=ok index=2 dof=1 certificate=undecided initial.start=impossible
 // expect-warning: the given start is singular, and no consistent one exists with a = 2 (fixed): mu drops out of
