@@ -236,6 +236,8 @@ static double power(double x, uint32_t k)
 /* Relative corrections below the first that shrink no more are rounding errors of F: no shorter step would help. They
  * say nothing on the rate of convergence, which is set to the second: neither good nor bad. */
 static const double ROUNDING = 1e-12, THETA_ROUNDING = 0.1;
+/* The same, where terms cancel: below this the residuals decide, and slow convergence may be theirs. */
+static const double NEAR = 3e-11;
 /* The rate of convergence of earlier steps was that of other corrections, at other points: it is not taken for better than
  * this before it is seen. */
 static const double UNSEEN = 0.01;
@@ -257,7 +259,11 @@ static bool at_rounding(radau *r)
 /* Nothing more can be gained by iterating. */
 static bool settles(radau *r, double size)
 {
-    return r->theta >= 0.3 && (size * r->rtol_now <= ROUNDING || (r->options.higher_index && at_rounding(r)));
+    const double relative = size * r->rtol_now;
+    if (r->theta < 0.3) {
+        return false;
+    }
+    return relative <= ROUNDING || ((r->options.higher_index || relative <= NEAR) && at_rounding(r));
 }
 
 radau_newton_result dd_radau_newton(radau *r, double h)
@@ -299,16 +305,17 @@ radau_newton_result dd_radau_newton(radau *r, double h)
                 out.end = RADAU_CONVERGED;
                 return out;
             }
-            if (r->theta >= 0.99) {
+            const bool near = size * r->rtol_now <= NEAR;
+            if (r->theta >= 0.99 && !near) {
                 note_worst(r);
                 return out;
             }
-            r->faccon = r->theta / (1.0 - r->theta);
+            r->faccon = fmin(r->theta, 0.99) / (1.0 - fmin(r->theta, 0.99));
             uint32_t left = most - 2 - (it < most - 2 ? it : most - 2);
             double reach = r->faccon * size * power(r->theta, left) / goal;
             /* multipliers follow the prediction's error of x by second order: their first quotient is no rate */
             bool early = it == 1 && r->projector && r->theta <= 0.9;
-            if (reach >= 1.0 && it + 1 < most && !early) {
+            if (reach >= 1.0 && it + 1 < most && !early && !near) {
                 note_worst(r);
                 double q = fmax(1e-4, fmin(20.0, reach));
                 out.end = RADAU_SLOW;

@@ -37,7 +37,7 @@ bool dd_sim_inner_wanted(const dd_sim *sim)
 {
     const dd_numbers *q = sim->numbers;
     return !sim->sens &&
-           (dd_sim_row_spacing(sim) > 0 || sim->options.keep_curves || q->switches.len > 0 || q->kinks.len > 0);
+           (dd_sim_row_spacing(sim) > 0 || sim->options.keep_curves || q->changing > 0 || q->kinks.len > 0);
 }
 
 dd_status dd_sim_make_inner(dd_sim *sim, const dd_problem *p, const dd_integ_options *options, bool radau)

@@ -88,7 +88,7 @@ bool dd_sim_find_event(dd_sim *sim, double *at, uint32_t *which)
 {
     dd_numbers *q = sim->numbers;
     const dd_integrator *it = sim->integrator;
-    if (q->switches.len == 0) {
+    if (q->changing == 0) {
         return false;
     }
     dd_crossings c = dd_sim_crossings(sim, &q->switches, q->mode, values, sim->g_seen, sim->g_probe);

@@ -594,6 +594,9 @@ static void compile_all(dd_compiler *c, const dd_index_vec *supplied)
     dd_switches_look(s, sides, s->declared, &q->switches, &q->kinks, c->pool);
     dd_expr_vec g = {0}, kinks = {0};
     list_conditions(c, &q->switches, &g);
+    for (uint32_t k = 0; k < q->switches.len; k++) {
+        q->changing += q->switches.data[k].kind != DD_SWITCH_SLOPE && q->switches.data[k].kind != DD_SWITCH_MARGIN;
+    }
     list_conditions(c, &q->kinks, &kinks);
     for (uint32_t i = 0; i < total; i++) {
         note_parameters(c, all[i]);

@@ -42,6 +42,7 @@ typedef struct dd_numbers {
     dd_expr_vec inputs;      /* VAR(u, k) that are supplied from outside */
     dd_input_source source;
     dd_switch_vec switches;
+    uint32_t changing;   /* how many of them change on the way: the others are numbers that are set */
     dd_switch_vec kinks; /* of the outputs alone */
     double *side_mode;   /* switches, then kinks: as `sides` takes them */
 

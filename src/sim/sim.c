@@ -211,7 +211,7 @@ static void make_numbers(dd_sim *sim, double alpha)
     const dd_index_vec *supplied = sim->inputs ? dd_inputs_supplied(sim->inputs) : NULL;
     const dd_direction_vec *directions = sim->sens ? &sim->sens->directions : NULL;
     sim->numbers = dd_numbers_new(sim->system, form, alpha, supplied, directions, sim->pool);
-    if (form == DD_EQUATIONS_ORIGINAL && sim->numbers->switches.len > 0 && sim->options.form != DD_SIM_FORM_ORIGINAL &&
+    if (form == DD_EQUATIONS_ORIGINAL && sim->numbers->changing > 0 && sim->options.form != DD_SIM_FORM_ORIGINAL &&
         !is_unreduced(sim)) { /* events restart with x' and z apart */
         dd_numbers_free(sim->numbers);
         sim->numbers = NULL;
