@@ -148,7 +148,8 @@ const char *dd_sim_sensitivity_name(const dd_sim *sim, uint32_t parameter);
 double dd_sim_sensitivity(const dd_sim *sim, uint32_t parameter, uint32_t variable);
 double dd_sim_row_sensitivity(const dd_sim *sim, uint64_t row, uint32_t parameter, uint32_t variable);
 
-/* Moments at which the equations changed branch or an input jumped, in order; those of the last run, at most 10000. */
+/* Moments at which the equations changed branch or an input jumped, in order; those of the last run, at most 10000. abs and
+ * sign make no events, min and max only where a step cannot pass the kink within the tolerance. */
 uint32_t dd_sim_event_count(const dd_sim *sim);
 double dd_sim_event_time(const dd_sim *sim, uint32_t i);
 

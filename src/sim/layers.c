@@ -298,20 +298,12 @@ static bool stays_near(dd_sim *sim, double t)
     return moved.converged && moved.moved <= PART;
 }
 
-/* Is a relation of the model at its bound all the time, within a small part of the tolerance? Its changes are rounding
- * errors then. */
+/* Is a relation of the model at its bound, within the tolerance, where the step begins? When it changes is no matter then. */
 static bool hovers(dd_sim *sim, uint32_t k)
 {
-    enum { LAST = DD_CROSSING_PROBES + 1 };
-    const double part = 1e-2;
-    const dd_numbers *q = sim->numbers;
     const dd_integrator *it = sim->integrator;
-    double most = 0;
-    for (uint32_t i = 0; i <= LAST; i++) {
-        most = fmax(most, fabs(sim->g_seen[(size_t)i * q->switches.len + k]));
-    }
-    return q->switches.data[k].kind == DD_SWITCH_RELATION &&
-           most <= part * tolerance_of(sim, k, it->t, it->w, it->wdot);
+    return sim->numbers->switches.data[k].kind == DD_SWITCH_RELATION &&
+           fabs(sim->g_seen[k]) <= tolerance_of(sim, k, it->t, it->w, it->wdot);
 }
 
 bool dd_sim_passes_kink(dd_sim *sim, uint32_t k, double at)

@@ -170,7 +170,7 @@ bool dd_sim_turn_at_once(dd_sim *sim, double t, uint32_t which);
 /* Layers of powers at a point, by the tolerance of the unknowns in their bases. */
 void dd_sim_set_margins(dd_sim *sim, double t, const double *w, const double *wdot);
 void dd_sim_no_margins(dd_sim *sim);
-/* Switch k changes at `at` within the last step. Soft, or at its bound all the time: is what that makes of the rest of the
+/* Switch k changes at `at` within the last step. Soft, or at its bound anyway: is what that makes of the rest of the
  * step below the tolerance? */
 bool dd_sim_passes_kink(dd_sim *sim, uint32_t k, double at);
 /* The switches passed in the last step take the values that count at its end. */

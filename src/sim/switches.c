@@ -357,7 +357,8 @@ void dd_switches_find(const dd_system *s, dd_expr *exprs, uint32_t n, uint32_t f
         const dd_expr written = dd_map_get(&r.shown, w->node);
         w->shown = written != DD_EXPR_NONE ? written : w->shown;
         const uint32_t kind = dd_map_get(&r.hard, w->node) ? 0 : dd_map_get(&r.soft, w->node);
-        w->soft = w->soft || (kind != 0 && !w->only_time);
+        w->soft = w->soft || kind != 0;
+        w->only_time = w->only_time && !w->soft; /* no step ends there without need */
         w->quiet = w->quiet || kind == 2;
     }
     dd_pool_free(scratch);

@@ -19,7 +19,7 @@
 #include "structure/system.h"
 
 /* A base is taken for a negative number when it is below zero by this many widths of its layer. */
-enum { DD_SWITCH_FAR = 1000 };
+enum { DD_SWITCH_FAR = 300 };
 
 typedef enum dd_switch_kind {
     DD_SWITCH_RELATION, /* node is 1 while g > 0 (or >= 0) */

@@ -43,8 +43,12 @@ static uint32_t wrong_at(dd_sim *sim, double t, bool strictly)
     const uint32_t declared = sim->system->declared;
     dd_integ_interpolate(sim->integrator, t, sim->w, sim->wdot);
     uint32_t wrong = not_finite(sim, t);
-    if (wrong != DD_NO_INDEX && sim->numbers->checked &&
-        !strictly) { /* the base of a root may be short of zero by the tolerance */
+    if (wrong != DD_NO_INDEX && sim->numbers->checked) { /* by an error of the polynomial? */
+        dd_sim_state(sim, t);
+        wrong = not_finite(sim, t);
+    }
+    if (wrong != DD_NO_INDEX && sim->numbers->checked && !strictly) {
+        /* the base of a root may be short of zero by the tolerance */
         dd_sim_set_margins(sim, t, sim->w, sim->wdot);
         wrong = not_finite(sim, t);
     }

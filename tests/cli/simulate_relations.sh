@@ -92,4 +92,156 @@ for method in radau bdf dop853; do
     awk -v s="$(value steps)" -v r="$(value rejected)" 'BEGIN { exit !(r < s/4) }' ||
         complain "kinks.mo with $method: $(value rejected) of $(value steps) steps rejected"
 done
+
+# ---- abs, sign, min, max: no events, and the tolerance holds ----
+model waves <<'EOF'
+model Waves "integrals over 40 half waves: of abs 80/w, of sign 0, of the positive part 40/w"
+  parameter Real w = 6;
+  Real a(start = 0, fixed = true), s(start = 0, fixed = true), m(start = 0, fixed = true);
+equation
+  der(a) = abs(sin(w*time));
+  der(s) = sign(sin(w*time));
+  der(m) = max(sin(w*time), 0);
+  annotation(experiment(StopTime = 20.943951023931955));
+end Waves;
+EOF
+for method in radau bdf dop853; do
+    answer 0 ok waves.mo --method $method --tol 1e-7
+    near a 13.333333333333334 2e-5
+    near s 0 2e-5
+    near m 6.666666666666667 2e-5
+done
+model slow <<'EOF'
+model Slow "the kink at 1 is far below the tolerance"
+  Real x(start = 0, fixed = true);
+equation
+  der(x) = 1 + 1e-9*max(time - 1 + 0*x, 0) + 1e-9*abs(x - 1);
+  annotation(experiment(StopTime = 2));
+end Slow;
+EOF
+for method in radau bdf dop853; do
+    answer 0 ok slow.mo --method $method
+    near events 0 0
+    near x 2.0000000015 1e-7
+done
+model noise <<'EOF'
+model Noise "x is zero but for rounding errors"
+  Real p(start = 0.1, fixed = true), q(start = 0.3, fixed = true), x = p + p + p - q, y(start = 0, fixed = true);
+equation
+  der(p) = -p;
+  der(q) = -q;
+  der(y) = max(x, 0) + min(x, 0) + abs(x) + (if x > 0 then x else -x) - y + 1;
+  annotation(experiment(StopTime = 3));
+end Noise;
+EOF
+for method in radau bdf dop853; do
+    answer 0 ok noise.mo --method $method
+    near y 0.950212931632136 1e-5
+done
+
+# ---- dry friction: it stops, sticks and breaks away ----
+model friction <<'EOF'
+model Friction
+  parameter Real mu = 1;
+  Real v(start = 1, fixed = true);
+equation
+  der(v) = -mu*sign(v);
+  annotation(experiment(StopTime = 3));
+end Friction;
+model Stick "sticks until 2 sin t = 1; the force is above 1 wherever v passes zero later"
+  Real x(start = 0, fixed = true), v(start = 0, fixed = true), force = sign(v);
+equation
+  der(x) = v;
+  der(v) = 2*sin(time) - force;
+  annotation(experiment(StopTime = 12));
+end Stick;
+EOF
+for method in radau bdf dop853 auto; do
+    answer 0 ok friction.mo Friction --method $method
+    near v 0 1e-6
+    near events 0 0
+    answer 0 ok friction.mo Friction --method $method --set v=-2 --set mu=3
+    near v 0 1e-6
+    answer 0 ok friction.mo Stick --method $method --tol 1e-8
+    near v -1.3507180752215477 1e-6
+    near x 1.1963672478050658 1e-6
+    answer 0 ok friction.mo Stick --method $method --stop 0.3 --tol 1e-8
+    near force 0.5910404133226791 1e-3
+done
+answer 1 chattering friction.mo Friction --method rk4 --step 0.01
+
+# ---- roots at zero ----
+model roots <<'EOF'
+model Fill "time = -2 (sqrt(h) + log(1 - sqrt(h)))"
+  parameter Real p = 0.5;
+  Real h(start = 0, fixed = true);
+equation
+  der(h) = 1 - h^p;
+end Fill;
+model Drain "(1 - t/2)^2 until 2, then empty"
+  Real h(start = 1, fixed = true), q = sqrt(h);
+equation
+  der(h) = -q;
+  annotation(experiment(StopTime = 4));
+end Drain;
+model Refill
+  Real h(start = 1, fixed = true);
+equation
+  der(h) = -sqrt(max(h, 0)) + (if time > 3 then 0.5 else 0);
+  annotation(experiment(StopTime = 5));
+end Refill;
+model Tanks "equal from t = 1 on"
+  Real h1(start = 1, fixed = true), h2(start = 0, fixed = true), d = h1 - h2, q = sign(d)*sqrt(abs(d));
+equation
+  der(h1) = -q;
+  der(h2) = q;
+  annotation(experiment(StopTime = 3));
+end Tanks;
+model Three
+  Real h[3](start = {1, 0.2, 0.5}, each fixed = true), q[2];
+equation
+  for i in 1:2 loop
+    q[i] = if h[i] > h[i + 1] then sqrt(h[i] - h[i + 1]) else -sqrt(h[i + 1] - h[i]);
+  end for;
+  der(h[1]) = -q[1];
+  der(h[2]) = q[1] - q[2];
+  der(h[3]) = q[2];
+  annotation(experiment(StopTime = 5));
+end Three;
+model Leaves "no square root from t = 1 on"
+  Real x(start = 1, fixed = true), y(start = 0, fixed = true);
+equation
+  der(x) = -1;
+  der(y) = sqrt(x);
+  annotation(experiment(StopTime = 2));
+end Leaves;
+EOF
+few() { # few MOST: not more steps than that
+    awk -v s="$(value steps)" -v most="$1" 'BEGIN { exit !(s <= most) }' || complain "$(value steps) steps, expected $1"
+}
+for method in radau bdf dop853; do
+    answer 0 ok roots.mo Fill --method $method
+    near h 0.48760953 1e-6
+    answer 0 ok roots.mo Fill --method $method --set p=0.3
+    near h 0.38480149 1e-6
+    answer 0 ok roots.mo Drain --method $method --points 4
+    near h 0 1e-6
+    few 2000
+    answer 0 ok roots.mo Drain --method $method --stop 1.5
+    near h 0.0625 1e-6
+    answer 0 ok roots.mo Refill --method $method
+    near h 0.22445370 1e-6
+    answer 0 ok roots.mo Tanks --method $method
+    near h1 0.5 1e-6
+    near q 0 1e-3
+    near events 0 0
+    few 100
+    answer 0 ok roots.mo Tanks --method $method --set h1=0.5 --set h2=0.5
+    near h1 0.5 1e-12
+    answer 0 ok roots.mo Three --method $method
+    near 'h[2]' 0.5666666666666667 1e-5
+    few 5000
+    answer 1 nonfinite roots.mo Leaves --method $method
+    near t 1 1e-5
+done
 finish
