@@ -133,6 +133,19 @@ static double mode_behind(const dd_sim *sim, uint32_t k, uint32_t which, double 
     }
 }
 
+void dd_sim_turn_twins(dd_sim *sim, uint32_t k)
+{
+    dd_numbers *q = sim->numbers;
+    const dd_switch *list = q->switches.data;
+    for (uint32_t j = 0; j < q->switches.len && list[k].kind == DD_SWITCH_RELATION; j++) {
+        if (j != k && list[j].kind == DD_SWITCH_RELATION && list[j].twin == list[k].twin) {
+            const bool above = (q->mode[k] > 0) == (list[j].twin_sign == list[k].twin_sign);
+            sim->turned[j] = sim->turned[j] || (q->mode[j] > 0) != above;
+            dd_numbers_freeze(q, j, above ? 1.0 : 0.0);
+        }
+    }
+}
+
 /* Freezes switch k anew. True when it is another value than before. */
 static bool change_mode(dd_sim *sim, uint32_t k, double mode)
 {
@@ -181,6 +194,9 @@ void dd_sim_pass_event(dd_sim *sim, double t, uint32_t which)
     dd_sim_switching(sim, t, sim->w, sim->wdot, sim->g_probe);
     for (uint32_t k = 0; k < q->switches.len; k++) {
         change_mode(sim, k, mode_behind(sim, k, which, t, sim->g_probe[k]));
+    }
+    if (which != DD_NO_INDEX) {
+        dd_sim_turn_twins(sim, which);
     }
     settle_consequences(sim, t, which);
 }

@@ -182,14 +182,19 @@ static bool turns_at_once(dd_sim *sim, uint32_t k, double t)
         return false;
     }
     dd_numbers_freeze(q, k, 1.0 - mode);
+    dd_sim_turn_twins(sim, k);
     memcpy(sim->plain, sim->w, q->n * sizeof *sim->w);
     memcpy(sim->shift, sim->wdot, q->n * sizeof *sim->w);
     if (dd_slopes_solve(sim->slopes, t, sim->w, sim->wdot).converged &&
         towards * rate_of(sim, k, t, sim->w, sim->wdot, part) < 0) {
-        sim->turned[k] = sim->decided[k] = true;
+        sim->turned[k] = true;
+        for (uint32_t j = 0; j < q->switches.len; j++) {
+            sim->decided[j] = sim->decided[j] || q->switches.data[j].twin == q->switches.data[k].twin;
+        }
         return true;
     }
     dd_numbers_freeze(q, k, mode);
+    dd_sim_turn_twins(sim, k);
     memcpy(sim->w, sim->plain, q->n * sizeof *sim->w);
     memcpy(sim->wdot, sim->shift, q->n * sizeof *sim->w);
     return false;

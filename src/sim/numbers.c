@@ -511,6 +511,23 @@ static void note_columns(dd_compiler *c, dd_switch *s)
     dd_vec_free(c->scratch, &symbols);
 }
 
+/* Relations that change together: a < b, b <= a. */
+static void find_twins(dd_compiler *c, dd_switch_vec *switches)
+{
+    dd_dag *dag = c->q->system->model->dag;
+    dd_map first = dd_map_new(c->scratch);
+    for (uint32_t i = 0; i < switches->len; i++) {
+        dd_switch *s = &switches->data[i];
+        const dd_expr negative = dd_neg(dag, s->g);
+        const uint32_t same = dd_map_get(&first, s->g), opposite = dd_map_get(&first, negative);
+        s->twin = same > 0 ? same - 1 : opposite > 0 ? opposite - 1 : i;
+        s->twin_sign = same == 0 && opposite > 0 ? -1.0 : 1.0;
+        if (same == 0 && opposite == 0 && s->kind == DD_SWITCH_RELATION) {
+            dd_map_put(&first, s->g, i + 1);
+        }
+    }
+}
+
 static void list_conditions(dd_compiler *c, dd_switch_vec *switches, dd_expr_vec *g)
 {
     for (uint32_t i = 0; i < switches->len; i++) {
@@ -594,6 +611,7 @@ static void compile_all(dd_compiler *c, const dd_index_vec *supplied)
     dd_switches_look(s, sides, s->declared, &q->switches, &q->kinks, c->pool);
     dd_expr_vec g = {0}, kinks = {0};
     list_conditions(c, &q->switches, &g);
+    find_twins(c, &q->switches);
     for (uint32_t k = 0; k < q->switches.len; k++) {
         q->changing += q->switches.data[k].kind != DD_SWITCH_SLOPE && q->switches.data[k].kind != DD_SWITCH_MARGIN;
     }

@@ -150,6 +150,8 @@ bool dd_sim_find_event(dd_sim *sim, double *at, uint32_t *which);
 void dd_sim_pass_event(dd_sim *sim, double t, uint32_t which);
 /* Flips switches that are on the wrong side at the point in sim->w and sim->wdot. True: some were. */
 bool dd_sim_settle(dd_sim *sim, double t, uint32_t which);
+/* Relations on the same bound as k take the side that k is on. */
+void dd_sim_turn_twins(dd_sim *sim, uint32_t k);
 /* Has something else changed than abs and sign, which are no events of the language? */
 bool dd_sim_is_event(const dd_sim *sim, uint32_t which);
 

@@ -210,10 +210,10 @@ static dd_expr without_kink(rewriting *r, dd_expr e, const dd_expr *a, uint32_t 
     switch (op) {
     case DD_OP_ABS:
         return dd_if(dag, kink(r, e, positive(dag, a[0]), 2), a[0], dd_neg(dag, a[0]));
-    case DD_OP_MIN:
-        return dd_if(dag, kink(r, e, dd_binary(dag, DD_OP_LT, a[0], a[1]), 1), a[0], a[1]);
+    case DD_OP_MIN: /* the relations that their derivatives have, too */
+        return dd_if(dag, kink(r, e, dd_binary(dag, DD_OP_LE, a[0], a[1]), 1), a[0], a[1]);
     case DD_OP_MAX:
-        return dd_if(dag, kink(r, e, dd_binary(dag, DD_OP_LT, a[0], a[1]), 1), a[1], a[0]);
+        return dd_if(dag, kink(r, e, dd_binary(dag, DD_OP_LE, a[1], a[0]), 1), a[0], a[1]);
     case DD_OP_CEIL: {
         const dd_expr floor = dd_unary(dag, DD_OP_FLOOR, dd_neg(dag, a[0]));
         show(r, floor, e);

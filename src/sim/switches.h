@@ -37,6 +37,8 @@ typedef struct dd_switch {
     bool holds_at_zero; /* relation: <= instead of < */
     bool only_time;     /* g = rate*time - rate*at: the moment is known */
     double at, rate;
+    uint32_t twin;      /* the first relation with the same g, or its negative: */
+    double twin_sign;   /* 1, -1 */
     bool implicit;      /* g contains x' or z: what follows from x by the equations only (numbers.c) */
     bool soft;          /* of min, max or abs alone: what depends on it has a kink there and no jump */
     bool quiet;         /* of abs or sign: no event of the language */
