@@ -1,5 +1,6 @@
-/* radau_impl.h - the data of the Radau integrator, for its files: radau.c (steps and control), radau_newton.c (stage
- * equations), radau_dense.c (the collocation polynomial), radau_record.c (the step for its derivatives).
+/* radau_impl.h - the data of the Radau integrator, for its files: radau.c (steps and control), radau_error.c (error
+ * estimates), radau_newton.c (stage equations), radau_dense.c (the collocation polynomial), radau_record.c (the step for
+ * its derivatives).
  *
  * Stage data (Z, K, W, F) has one row of `ld` numbers per unknown, one number per stage: [j*ld + i]. Transformed data
  * (U, right-hand sides) has one row of n numbers per component: [c*n + j].
@@ -78,6 +79,15 @@ radau_newton_result dd_radau_newton(radau *r, double h);
 /* U, K and the stages for a first guess: the slope at the start, or the last polynomial continued. */
 void dd_radau_predict(radau *r, double h);
 double dd_radau_norm(const radau *r, const double *v, uint32_t rows);
+
+/* ---- radau_error.c ---- */
+/* The estimate of the step that was tried, in r->err, and its size in units of the tolerance in force. */
+double dd_radau_estimate(radau *r, double h);
+/* Of components that follow a forcing term, in units of the tolerance asked for; size: of the estimate before. Changes
+ * r->err; 0 where it does not matter. */
+double dd_radau_forced(radau *r, double h, double size);
+/* The factor by which the next step may be longer than h on that account. */
+double dd_radau_forced_growth(radau *r, double forced, double h_before, double h);
 
 /* ---- radau_dense.c ---- */
 void dd_radau_polynomial_setup(radau_order *o);
