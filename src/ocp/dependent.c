@@ -152,6 +152,7 @@ static void rank(active *a, const double *values, dd_diagnosis *out)
     options.max_left = MOST_SETS;
     uint8_t *dependent = dd_pool_alloc_array(a->pool, a->n_rows + 1, sizeof *dependent);
     if (!matrix(a, values, &m)) {
+        a->p->shortened = true;
         return;
     }
     dd_status status = dd_rank_sparse(&info, ctx, &m, NULL, &options, dependent, NULL, &left, NULL);
@@ -159,6 +160,7 @@ static void rank(active *a, const double *values, dd_diagnosis *out)
     dd_status named = status == DD_OK ? dd_protect(ctx, name_sets, &n) : DD_OK;
     dd_csc_free(ctx, &left);
     dd_csc_free(ctx, &m);
+    a->p->shortened = a->p->shortened || status == DD_OUT_OF_MEMORY;
     if (named != DD_OK) {
         dd_raise(ctx, named, "%s", dd_pool_strdup(a->p->pool, dd_context_message(ctx)));
     }

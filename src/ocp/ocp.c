@@ -510,6 +510,11 @@ static void solve(void *user)
             dd_ocp_statistics(p);
         }
     }
+    if (p->shortened) {
+        dd_ocp_say(p,
+                   "memory ran out while constraints were compared with each other: which of them repeat or depend on "
+                   "others is not told");
+    }
     tell_phase_times(p);
 }
 

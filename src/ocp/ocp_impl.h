@@ -56,6 +56,7 @@ struct dd_ocp {
     dd_replay_error error;      /* per interval: estimated */
     bool error_known;           /* of the present solution */
     double interval_error;      /* the largest of them */
+    bool shortened;             /* memory ran out while something was explained that need not be */
     const char *unreached;      /* why the refinement ended before its tolerance; NULL: it did not */
     const char *simulated;      /* what a simulation of the solution said; NULL: there was none */
     double *redundant_residual; /* per entry of the problem's `redundant`; NULL: not known */

@@ -131,4 +131,62 @@ run 1 Root.mop --intervals 5 --json
 has '"status":"evaluation_error"'
 has '"reason":"the derivative of the equation of der\(h\) by h is not a finite number'
 
+# memory that runs out while the constraints are compared with each other: the answer is shorter, and says so
+problem Far 'objectiveIntegrand = u^2, startTime = 0, finalTime = 1' "$mass input Real u(min = -1, max = 1);" \
+    'der(x) = v; der(v) = u + 0.01*x^2;' 'x(finalTime) = 3; x(finalTime) + v(finalTime)^2 = 5;'
+timeless() { sed 's/[0-9.]* s, [0-9]* ms//' "$1"; }
+"$daedal" optimize Far.mop --intervals 4 --verbose >full 2>err
+count=$(grep -oE '[0-9]+ allocations' err | grep -oE '[0-9]+')
+shortened=0
+for at in $(seq $((count * 9 / 10)) 11 "$count"); do
+    "$daedal" optimize Far.mop --intervals 4 --fail-at "$at" >out 2>err
+    if grep -q 'note: memory ran out while' out; then
+        shortened=$((shortened + 1))
+    elif ! grep -q 'memory ran out' err && [ "$(timeless out)" != "$(timeless full)" ]; then
+        complain "allocation $at fails: the answer is another one and does not say why"
+    fi
+done
+[ "$shortened" -gt 0 ] || complain "no answer was shortened for lack of memory"
+
+# a factorisation that takes minutes: limits of time and memory, Ctrl-C
+cat >plate.mop <<'M'
+model Plate
+  parameter Integer n = 40;
+  Real T[n,n](each start = 0, each fixed = true);
+  input Real u(min = -1, max = 5);
+equation
+  for i in 1:n loop
+    for j in 1:n loop
+      der(T[i,j]) = 20*((if i > 1 then T[max(i - 1, 1), j] else u) + (if i < n then T[min(i + 1, n), j] else 0)
+        + (if j > 1 then T[i, max(j - 1, 1)] else u) + (if j < n then T[i, min(j + 1, n)] else 0) - 4*T[i,j]) - 0.1*T[i,j]^3;
+    end for;
+  end for;
+end Plate;
+optimization Warm(objectiveIntegrand = 0.01*u^2 + (T[20,20] - 1)^2, startTime = 0, finalTime = 1) extends Plate; end Warm;
+M
+"$daedal" check plate.mop >/dev/null 2>&1 # the files are read once
+begin=$(date +%s)
+run 1 plate.mop --intervals 20 --max-time 15 --json --report page.html
+took=$(($(date +%s) - begin))
+has '"status":"time_limit".*"objective":'
+[ -s page.html.partial ] || complain "a factorisation: there is no page"
+[ "$took" -lt 40 ] || complain "--max-time 15 inside a factorisation took $took s"
+begin=$(date +%s)
+"$daedal" optimize plate.mop --intervals 20 --max-memory 250000000 --max-time 200 --json >out 2>err
+has '"status":"out_of_memory"'
+"$daedal" optimize plate.mop --intervals 20 --json --verbose >out 2>err &
+job=$!
+for _ in $(seq 600); do
+    grep -qE '^ +0 ' err && break
+    sleep 0.1
+done
+sleep 2
+begin=$(date +%s)
+kill -INT $job
+wait $job
+[ $? -eq 130 ] || complain "Ctrl-C inside a factorisation: not the exit code 130"
+has '"status":"interrupted".*"objective":'
+took=$(($(date +%s) - begin))
+[ "$took" -lt 25 ] || complain "Ctrl-C inside a factorisation took $took s"
+
 exit $((failures > 0))

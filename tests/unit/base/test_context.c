@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/time.h>
 
+#include "base/watched.h"
 #include "daedal/version.h"
 
 static void test_statuses(void **state)
@@ -218,6 +219,84 @@ static void test_time_limit(void **state)
     check_time_limit(slow_spin);
 }
 
+/* ---- work that cannot be asked to stop ---- */
+
+typedef struct toil {
+    dd_watched *watched;
+    double until; /* busy, without asking */
+    int calls;    /* then callbacks, until told to end */
+    int most;
+    bool stop, told;
+} toil;
+
+static void work_hard(void *memory)
+{
+    toil *t = memory;
+    while (dd_clock_seconds() < t->until) {
+    }
+    for (; t->calls < t->most; t->calls++) {
+        if (!dd_watched_enter(t->watched)) {
+            t->told = true;
+            return;
+        }
+        dd_watched_leave(t->watched);
+    }
+}
+
+static bool toil_stops(void *memory)
+{
+    return ((const toil *)memory)->stop;
+}
+
+static dd_watched_end toil_for(dd_context *ctx, double seconds, bool stop, dd_watched **w, toil **t)
+{
+    assert_int_equal(dd_watched_new(w, ctx, sizeof **t), DD_OK);
+    *t = dd_watched_memory(*w);
+    **t = (toil){.watched = *w, .until = dd_clock_seconds() + seconds, .most = 10, .stop = stop};
+    return dd_watched_run(*w, work_hard, toil_stops);
+}
+
+/* Left after a while, it ends at its next callback; the context waits for it, and so does the next work. */
+static void test_watched(void **state)
+{
+    (void)state;
+    dd_context *ctx = new_context();
+    dd_watched *w;
+    toil *t;
+    assert_int_equal(toil_for(ctx, 0, false, &w, &t), DD_WATCHED_DONE);
+    assert_int_equal(t->calls, 10);
+    dd_watched_free(w);
+    assert_false(dd_context_busy(ctx));
+    const double begin = dd_clock_seconds();
+    assert_int_equal(toil_for(ctx, 0.8, true, &w, &t), DD_WATCHED_STOPPED);
+    assert_true(dd_clock_seconds() - begin < 0.8);
+    assert_int_equal(t->calls, 0);
+    dd_watched_free(w);
+    assert_true(dd_context_busy(ctx));
+    toil *left = t;
+    assert_int_equal(toil_for(ctx, 0, false, &w, &t), DD_WATCHED_DONE);
+    assert_true(dd_clock_seconds() - begin >= 0.8);
+    assert_true(left->told && left->calls == 0);
+    dd_watched_free(w);
+    dd_context_free(ctx);
+}
+
+/* After a stop there is time to write, and the stop still counts afterwards. */
+static void test_respite(void **state)
+{
+    (void)state;
+    dd_context *ctx = new_context();
+    dd_context_interrupt(ctx);
+    assert_int_equal(dd_poll_stop_now(ctx), DD_INTERRUPTED);
+    const dd_respite before = dd_respite_begin(ctx);
+    assert_int_equal(dd_poll_stop_now(ctx), DD_OK);
+    dd_context_interrupt(ctx);
+    assert_int_equal(dd_poll_stop_now(ctx), DD_INTERRUPTED);
+    dd_respite_end(ctx, &before);
+    assert_int_equal(dd_poll_stop_now(ctx), DD_INTERRUPTED);
+    dd_context_free(ctx);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -229,6 +308,8 @@ int main(void)
         cmocka_unit_test(test_interrupt_from_signal),
         cmocka_unit_test(test_interrupt_from_thread),
         cmocka_unit_test(test_time_limit),
+        cmocka_unit_test(test_watched),
+        cmocka_unit_test(test_respite),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
