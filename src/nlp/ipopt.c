@@ -188,21 +188,28 @@ static Bool eval_g(Index n, Number *x, Bool new_x, Index m, Number *c, UserDataP
     return leave(b, ok);
 }
 
+/* The solver does not bear to be refused this: where nobody waits for it any more it gets a pattern of one entry. */
+static Bool give_pattern(bridge *b, Index nnz, Index *row, Index *col, bool hessian)
+{
+    bool known = dd_watched_enter(b->watched);
+    for (Index k = 0; k < nnz; k++) {
+        row[k] = known ? (Index)(hessian ? b->nlp->hessian_row : b->nlp->jacobian_row)[k] : 0;
+        col[k] = known ? (Index)(hessian ? b->nlp->hessian_col : b->nlp->jacobian_col)[k] : 0;
+    }
+    return known ? leave(b, TRUE) : TRUE;
+}
+
 static Bool eval_jac(Index n, Number *x, Bool new_x, Index m, Index nnz, Index *row, Index *col, Number *values,
                      UserDataPtr data)
 {
     bridge *b = data;
     double begin = dd_clock_seconds();
     (void)m;
+    if (values == NULL) {
+        return give_pattern(b, nnz, row, col, false);
+    }
     if (!enter(b)) {
         return FALSE;
-    }
-    if (values == NULL) {
-        for (Index k = 0; k < nnz; k++) {
-            row[k] = (Index)b->nlp->jacobian_row[k];
-            col[k] = (Index)b->nlp->jacobian_col[k];
-        }
-        return leave(b, TRUE);
     }
     memcpy(b->candidate, x, (size_t)n * sizeof *x);
     return leave(b, count(b, begin, x, b->nlp->jacobian(b->nlp->user, x, is_new(b, new_x), values)));
@@ -214,15 +221,11 @@ static Bool eval_h(Index n, Number *x, Bool new_x, Number sigma, Index m, Number
     bridge *b = data;
     double begin = dd_clock_seconds();
     (void)n, (void)m, (void)new_lambda;
+    if (values == NULL) {
+        return give_pattern(b, nnz, row, col, true);
+    }
     if (!enter(b)) {
         return FALSE;
-    }
-    if (values == NULL) {
-        for (Index k = 0; k < nnz; k++) {
-            row[k] = (Index)b->nlp->hessian_row[k];
-            col[k] = (Index)b->nlp->hessian_col[k];
-        }
-        return leave(b, TRUE);
     }
     return leave(b, count(b, begin, x, b->nlp->hessian(b->nlp->user, x, is_new(b, new_x), sigma, lambda, values)));
 }

@@ -78,6 +78,7 @@ for stop in time interrupt; do
             grep -qE '^ +0 ' err && break
             sleep 0.05
         done
+        begin=$(now)
         kill -INT $job
         wait $job
         check "page, interrupt" interrupted 130 $? "$(since "$begin")" 8
