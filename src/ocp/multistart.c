@@ -9,8 +9,13 @@
 #include "ocp/perturbed.h"
 #include "ocp/refine.h"
 #include "ocp/relax.h"
+#include "ocp/resolved.h"
 
-enum { FINEST_MOTION = 4, MOST_FINER = 2000 }; /* times the intervals that were asked for; intervals */
+enum {
+    FINEST_MOTION = 4,
+    FINER_FOR_SPEED = 2,
+    MOST_FINER = 2000
+}; /* times the intervals that were asked for; intervals */
 enum { COARSENING = 5, LEAST_COARSE = 4, LOOKS = 11, FIRST_TRY = 400, OTHER_TRY = 200, OTHER_TRIES = 8 };
 #define CONFLICT_SECONDS 5  /* for the question whether the constraints can hold at all */
 #define RAN_AWAY 1e-4       /* violation */
@@ -19,10 +24,11 @@ enum { COARSENING = 5, LEAST_COARSE = 4, LOOKS = 11, FIRST_TRY = 400, OTHER_TRY 
 #define SAME_STATES 1e-2    /* of their size */
 
 /* A solution whose states the model follows. A mesh may hide that a body left its constraint within an interval and came
- * back on another branch (a bob that falls through its pivot): optimal for the program, and no motion. */
+ * back on another branch (a bob that falls through its pivot), or that it turned several times: optimal for the program, and
+ * no motion. */
 static bool is_real(dd_ocp *p)
 {
-    if (!dd_ocp_solved(p) || p->problem->equations->invariants.len == 0) {
+    if (!dd_ocp_solved(p) || (p->problem->equations->invariants.len == 0 && !dd_resolved_exceeded(p))) {
         return dd_ocp_solved(p);
     }
     return dd_ocp_interval_error(p) < NO_MOTION;
@@ -187,13 +193,47 @@ static bool solve_beside(dd_ocp *p, const dd_mesh *mesh, const char **how)
     return found;
 }
 
+/* With speeds that the mesh resolves, on a finer one where these are not enough; then without that bound. */
+static bool solve_resolved(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, const char **how)
+{
+    bool enough = false;
+    dd_guess from = *guess;
+    dd_mesh on = *mesh;
+    for (uint32_t times = 1; !enough; times *= 2) {
+        on = times > 1 ? even_mesh(mesh, times * mesh->n, p->pool) : *mesh;
+        dd_resolved r = dd_resolved_new(p, on.n);
+        dd_ocp_solve_on(p, &on, &from, false);
+        dd_resolved_restore(&r);
+        if (!is_real(p)) {
+            return false;
+        }
+        enough = !dd_resolved_active(p, &r) || times >= FINER_FOR_SPEED || times * mesh->n > MOST_FINER / 2;
+        from = dd_ocp_continue(p);
+    }
+    dd_ocp_solve_on(p, &on, &from, true);
+    *how = dd_pool_printf(p->problem->pool, "with speeds that %u intervals resolve, and then without that bound", on.n);
+    if (is_real(p)) {
+        dd_ocp_forget_previous(p);
+        return true;
+    }
+    return false;
+}
+
 /* By way of a coarse mesh from lines to the end values, from a simulation, from longer horizons, from guesses beside it.
  * True: found; how: in words. */
 static bool solve_otherwise(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, const char **how)
 {
     bool finer = coarse_intervals(mesh) < mesh->n, found = false;
     p->iteration_cap = OTHER_TRY;
-    if (finer) {
+    if (p->gave_up ? dd_resolved_open(p->problem)
+                   : dd_resolved_exceeded(p)) { /* it may have gone where speeds are large */
+        note_tried(p, "the same with speeds that the mesh resolves");
+        found = solve_resolved(p, mesh, guess, how);
+        if (!found) {
+            take_first_back(p);
+        }
+    }
+    if (finer && !found && may_help(p)) {
         bool lines = dd_guess_source_lines(p->guess);
         found = solve_by_way_of_coarse(p, mesh, guess, false) && is_real(p);
         if (lines) {

@@ -48,7 +48,7 @@ typedef struct dd_equations {
     DD_VEC(bool) explicit_rate;   /* per row: it reads x' - f = 0 */
     DD_VEC(dd_assigned) assigned; /* no value contains another assigned symbol */
     DD_VEC(dd_divisor) divisors;
-    dd_expr_vec invariants;       /* c */
+    dd_expr_vec invariants; /* c */
     dd_index_vec invariant_eq, invariant_level;
 } dd_equations;
 
