@@ -119,26 +119,18 @@ bool dd_sim_sticks(const dd_sim *sim)
     return found;
 }
 
-/* A layer is stiff: explicit steps of a fixed size would leap out of it. */
-static bool may_stick(const dd_sim *sim)
-{
-    return !(sim->options.step > 0 && sim->tableau && sim->tableau->structure == DD_TABLEAU_EXPLICIT);
-}
-
 bool dd_sim_slide(dd_sim *sim, uint32_t k, double t, const double *w, const double *wdot)
 {
     const double part = 1e-3 * motion_time(sim); /* to be away from zero by the tolerance: otherwise it is no matter */
     double side;
     const double hold = hold_of(sim, k, t, w, wdot, &side);
-    if (-hold * part > tolerance_of(sim, k, t, w, wdot)) {
+    if (sim->never_sticks || -hold * part > tolerance_of(sim, k, t, w, wdot)) {
         dd_numbers_freeze(sim->numbers, k, side);
         dd_numbers_freeze(sim->numbers, k + 1, 0.0);
         return false;
     }
-    if (may_stick(sim)) {
-        stick(sim, k, t, w, wdot);
-    }
-    return may_stick(sim);
+    stick(sim, k, t, w, wdot);
+    return true;
 }
 
 bool dd_sim_slide_all(dd_sim *sim, double t)

@@ -305,6 +305,7 @@ static void build_body(void *arg)
     sim->started = find_start(sim);
     if (sim->started) {
         settle_alpha(sim, alpha);
+        sim->never_sticks = sim->options.step > 0 && dd_sim_method_is_explicit(sim);
         dd_sim_first_modes(sim);
         memcpy(sim->mode0, sim->numbers->mode, sim->numbers->switches.len * sizeof(double));
         must_make(sim);

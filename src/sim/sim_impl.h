@@ -89,11 +89,12 @@ struct dd_sim {
     double *shift, *plain;                      /* n: by so much, from here */
     double *kink_mode, *kink_seen, *kink_probe; /* conditions in outputs alone */
     double *g_seen, *g_probe;                   /* switching functions: at all probes of a step; at one */
-    bool *passed;                               /* per switch: its kink is passed in this step */
-    bool *turned, *crossed;                     /* changed at the event; a sign from one side to the other */
-    bool *decided;                              /* by what comes after the event: it keeps its value there */
-    double *g_aside, *aside, *aside_rate;       /* switching functions and a point near the one looked at */
-    uint32_t near_events;                       /* events in a row without progress */
+    bool never_sticks;      /* explicit steps of a fixed size would leap out of the stiff layer of a sign */
+    bool *passed;           /* per switch: its kink is passed in this step */
+    bool *turned, *crossed; /* changed at the event; a sign from one side to the other */
+    bool *decided;          /* by what comes after the event: it keeps its value there */
+    double *g_aside, *aside, *aside_rate; /* switching functions and a point near the one looked at */
+    uint32_t near_events;                 /* events in a row without progress */
     double last_event;
     double *near_w; /* n: where the first of them was */
     dd_moment_vec event_times;

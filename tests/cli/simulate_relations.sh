@@ -170,6 +170,7 @@ for method in $methods; do
     near force 0.5910404133226791 1e-3
 done
 answer 1 chattering friction.mo Friction --method rk4 --step 0.01
+answer 1 chattering friction.mo Stick --method rk4 --step 0.01
 
 # ---- roots at zero ----
 model roots <<'EOF'
