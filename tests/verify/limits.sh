@@ -58,6 +58,8 @@ ends 3 simulate long.mo --points 100000000 --report page.html
 expect 1 'rows of 3 numbers need .* MB, and the memory limit leaves' long.mo --points 100000000 -o rows.csv --max-memory 100000000
 "$daedal" simulate grid.mo --set n=60 --max-memory 10000000 --json >out 2>err
 [ $? -eq 1 ] && [[ $(cat out err) == *"memory limit"* ]] || { complain "10 MB"; show; }
+# limits that are not met change nothing
+answer 0 ok grid.mo --set n=20 --max-time 60 --max-memory 1000000000
 # Ctrl-C
 "$daedal" simulate grid.mo --set n=316 --json >out 2>err &
 pid=$!
