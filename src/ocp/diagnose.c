@@ -221,9 +221,8 @@ static bool run_from(inquiry *q, const char *how)
     memcpy(p->result.x, q->y, p->transcription->nlp->n * sizeof *q->y);
     dd_ocp_run_again(p, AGAIN_ITERATIONS);
     if (dd_ocp_solved(p)) {
-        dd_ocp_say(p,
-                   dd_pool_printf(p->problem->pool,
-                                  "from the guess the solver %s; the solution was found %s", before, how));
+        dd_ocp_say(p, dd_pool_printf(p->problem->pool, "from the guess the solver %s; the solution was found %s",
+                                     before, how));
     }
     return dd_ocp_solved(p);
 }
