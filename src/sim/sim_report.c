@@ -91,7 +91,8 @@ static void add_stats(dd_json *j, const dd_sim_stats *s)
 
 uint32_t dd_sim_warning_count(const dd_sim *sim)
 {
-    return sim->system->certificate == DD_CERTIFICATE_UNDECIDED ? sim->system->warnings.len : 0;
+    const bool matters = sim->system->certificate == DD_CERTIFICATE_UNDECIDED || sim->system->on_factor;
+    return matters ? sim->system->warnings.len : 0;
 }
 
 static void add_messages(dd_json *j, const dd_sim *sim)

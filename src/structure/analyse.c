@@ -10,6 +10,7 @@
 
 #include "la/rank_sparse.h"
 #include "structure/blame.h"
+#include "structure/factor.h"
 #include "structure/field.h"
 #include "structure/impossible.h"
 #include "structure/substitute.h"
@@ -626,6 +627,47 @@ static void warn_singular_start(dd_system *s, const dd_regularity *at, const dou
                    regular_elsewhere ? "; other values are not (try --set)" : "");
 }
 
+static void finish(dd_system *s);
+
+/* The start lies on a factor of a row, and nothing else decides: (x1 - x2)*(der(x2) + 1) = 0 from x1 = x2. The solution that
+ * stays there has that factor for its equation. False when there is none. */
+static bool answer_on_factor(dd_system *s, const dd_witness *c)
+{
+    const uint32_t row = c->where.n_rows > 0 ? c->where.rows[0] : DD_NO_INDEX;
+    const bool as_written =
+        row < s->original.len && s->ncols == s->declared && s->eqs.data[row].residual == s->original.data[row].residual;
+    const dd_expr factor = !s->on_factor && c->start.consistent && as_written
+                               ? dd_vanishing_factor(s, row, c->start.x, c->start.order + 1)
+                               : DD_EXPR_NONE;
+    if (factor == DD_EXPR_NONE) {
+        return false;
+    }
+    const dd_eq before = s->eqs.data[row];
+    const char *words = dd_system_row_words(s, &before, s->pool);
+    const dd_group *g = &s->model->groups.data[s->model->rows.data[before.row].group];
+    for (uint32_t e = s->inc.ptr[row]; e < s->inc.ptr[row + 1]; e++) {
+        s->differentiated[s->inc.idx[e]] = s->differentiated[s->inc.idx[e]] && s->inc.sigma[e] == 0;
+    }
+    s->eqs.data[row].residual = factor;
+    s->eqs.data[row].converted = true;
+    s->eqs.data[row].from = dd_model_place(s->model, g->span, s->pool);
+    structure_again(s);
+    if (!s->off.perfect) {
+        s->eqs.data[row] = before;
+        structure_again(s);
+        return false;
+    }
+    s->original.data[row] = s->eqs.data[row];
+    s->on_factor = true;
+    dd_system_warn(s,
+                   "%s is a product, and the initial values lie on its factor %s: this answer holds along the solution "
+                   "that stays there; other solutions pass through, and from other initial values the index is %d",
+                   words, dd_system_row_words(s, &s->eqs.data[row], s->pool), s->structural_index);
+    s->structural_index = (int)s->off.max_c1;
+    finish(s);
+    return true;
+}
+
 static void answer_at_singular_start(dd_system *s, const dd_witness *c)
 {
     bool regular_elsewhere = c->regular;
@@ -639,6 +681,9 @@ static void answer_at_singular_start(dd_system *s, const dd_witness *c)
     }
     if (s->array_given_up) {
         answer_undecided(s, c);
+        return;
+    }
+    if (answer_on_factor(s, c)) {
         return;
     }
     if (c->regular && !c->start.consistent) {
@@ -757,7 +802,6 @@ static void verify_by_definition(dd_system *s)
     }
 }
 
-static void finish(dd_system *s);
 static void finish_stuck(dd_system *s, const dd_witness *c);
 
 /* Combines rows with dependent derivative parts and goes on with the result; false when there are none. */

@@ -122,6 +122,7 @@ struct dd_system {
     double array_work;   /* operations spent on derivative arrays so far; past a limit they are given up */
     bool array_given_up; /* that has happened */
     bool rates_combined; /* rows with dependent derivative parts were looked for */
+    bool on_factor;      /* a row was replaced by the factor on which the start lies */
 
     /* the answer */
     dd_verdict verdict;
