@@ -44,7 +44,7 @@ static void allocate(dd_solvability *s)
 {
     s->n = s->numbers->n;
     s->count = s->numbers->solvable->count;
-    dd_solv_state *const states[] = {&s->point, &s->lo, &s->begin, &s->there};
+    dd_solv_state *const states[] = {&s->point, &s->lo, &s->begin, &s->there, &s->start, &s->kept_lo};
     for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
         new_state(s, states[i]);
     }
@@ -98,6 +98,20 @@ static void watch_reduced(dd_solvability *s)
     }
 }
 
+/* Do the numbers contain rates, or unknowns that the run does not know? Then x' and z are solved for at every point; else only
+ * where the scout begins. */
+static bool needs_slopes(const dd_solvability *s)
+{
+    const dd_numbers *q = s->numbers;
+    for (uint32_t j = 0; s->own && j < q->n; j++) {
+        if ((j < q->equations->x.len && dd_solvable_depends(q, q->rate_symbol.data[j])) ||
+            (s->column[j] == DD_NO_INDEX && dd_solvable_depends(q, q->w.data[j]))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Does the reduced system need more than the run knows: an x that is an auxiliary of the analysis? */
 static bool has_columns(const dd_solvability *s)
 {
@@ -128,6 +142,7 @@ void dd_solvability_new(dd_solvability **out, dd_sim *sim)
         return;
     }
     allocate(s);
+    s->needs_slopes = needs_slopes(s);
 }
 
 void dd_solvability_free(dd_solvability *s)
@@ -179,7 +194,7 @@ void dd_solv_take(dd_solvability *s, double t, const double *w, const double *wd
     for (uint32_t k = 0; k < q->switches.len; k++) {
         dd_numbers_freeze(q, k, dd_sim_mode_at(&q->switches.data[k], s->g[k], t));
     }
-    out->valid = dd_slopes_solve(s->slopes, t, out->w, out->wdot).converged;
+    out->valid = !s->needs_slopes || dd_slopes_solve(s->slopes, t, out->w, out->wdot).converged;
 }
 
 void dd_solv_values(dd_solvability *s, const dd_solv_state *at, double *v)
@@ -355,6 +370,23 @@ static bool close_in(dd_solvability *s, double before, double hi, uint32_t k, do
     return false;
 }
 
+/* A minimum on the dense output of a run may be what an integrator made of a solution that had ended before: does the scout
+ * find such a place? It takes that of the minimum, and false is returned in any case: what was found stays found. */
+static bool came_before(dd_solvability *s, uint32_t k, double begin, dd_singular *found)
+{
+    const double clearly = 1e-3;
+    dd_singular earlier;
+    const dd_solv_state lo = s->lo;
+    dd_solv_copy(s, &s->kept_lo, lo.t, lo.w, lo.wdot);
+    if (close_in(s, begin, found->t, k, 0.01 * COLLAPSE * s->peak[k], &earlier) &&
+        earlier.t < found->t - clearly * (found->t - s->mode_start)) {
+        *found = earlier;
+    } else {
+        dd_solv_copy(s, &s->lo, s->kept_lo.t, s->kept_lo.w, s->kept_lo.wdot);
+    }
+    return false;
+}
+
 /* The last three samples of item k. */
 static bool suspect_dip(dd_solvability *s, uint32_t k, dd_singular *out)
 {
@@ -369,7 +401,7 @@ static bool suspect_dip(dd_solvability *s, uint32_t k, dd_singular *out)
         at > t[1] ? t[1] : t[0]; /* in this step, or in the one before, which has no dense output now */
     bool found;
     if (begin >= s->sim->integrator->t_old) {
-        found = dd_solv_lowest_in_run(s, k, begin, t[2], at, least, reference, out);
+        found = dd_solv_lowest_in_run(s, k, begin, t[2], at, least, reference, out) && !came_before(s, k, begin, out);
     } else {
         const dd_solv_state *from = state_before(s, t[0], 0);
         found = from && dd_solv_lowest(s, from, t[2], k, reference, out);
@@ -432,8 +464,8 @@ static bool suspect_any(dd_solvability *s, dd_singular *out)
     return false;
 }
 
-/* A point within the last step. */
-static void sample(dd_solvability *s, double t)
+/* The run at t, at the end of its last step or within it. */
+static void take_end(dd_solvability *s, double t)
 {
     dd_sim *sim = s->sim;
     const dd_integrator *it = sim->integrator;
@@ -443,16 +475,51 @@ static void sample(dd_solvability *s, double t)
         dd_integ_interpolate(it, t, sim->w, sim->wdot);
         dd_solv_take(s, t, sim->w, sim->wdot, &s->point);
     }
-    dd_solv_values(s, &s->point, s->probe);
-    push_sample(s, t, s->probe);
+}
+
+/* A point between a and b by cubic Hermite interpolation: good enough for a suspicion, and cheaper than dense output. */
+static void between(const dd_solvability *s, const dd_solv_state *a, const dd_solv_state *b, double t,
+                    dd_solv_state *out)
+{
+    const double h = b->t - a->t, u = (t - a->t) / h, v = 1 - u;
+    const uint8_t *differential = s->numbers->problem.differential;
+    out->t = t;
+    out->valid = true;
+    for (uint32_t j = 0; j < s->n; j++) {
+        const double jump = b->w[j] - a->w[j], p = h * a->wdot[j] - jump, q = jump - h * b->wdot[j];
+        out->w[j] = a->w[j] + u * jump + (differential[j] ? u * v * (v * p + u * q) : 0.0);
+        out->wdot[j] = differential[j] ? (jump + (v - u) * (v * p + u * q) + u * v * (q - p)) / h : 0.0;
+    }
+}
+
+static void sample(dd_solvability *s, const dd_solv_state *at)
+{
+    dd_solv_values(s, at, s->probe);
+    push_sample(s, at->t, s->probe);
 }
 
 void dd_solvability_start(dd_solvability *s)
 {
     forget(s);
-    sample(s, s->sim->integrator->t);
+    take_end(s, s->sim->integrator->t);
+    sample(s, &s->point);
     remember(s, &s->point);
     s->mode_start = s->sim->integrator->t;
+}
+
+/* Are all numbers hardly curved over the last step, by one point within it? Then none of the rest is looked at. */
+static bool is_plain(dd_solvability *s, const dd_solv_state *last)
+{
+    const double part = 0.382, hardly = 0.2; /* no simple part of the step, so that what repeats is not missed */
+    between(s, last, &s->point, last->t + part * (s->point.t - last->t), &s->there);
+    dd_solv_values(s, &s->there, s->probe);
+    dd_solv_values(s, &s->point, s->before);
+    bool plain = true;
+    for (uint32_t k = 0; k < s->count; k++) {
+        const double a = s->v[0][k], b = s->before[k], line = a + part * (b - a);
+        plain = plain && a * b > 0 && fabs(s->probe[k] - line) < hardly * fmin(fabs(a), fabs(b));
+    }
+    return plain;
 }
 
 bool dd_solvability_look(dd_solvability *s, double until, dd_singular *out)
@@ -460,9 +527,15 @@ bool dd_solvability_look(dd_solvability *s, double until, dd_singular *out)
     const dd_sim *sim = s->sim;
     const dd_integrator *it = sim->integrator;
     const double length = until - it->t_old, apart = (sim->t_stop - sim->t0) / SPREAD;
-    const uint32_t parts = length > apart ? (uint32_t)fmin(ceil(length / apart), MOST_PROBES) : 1;
+    const dd_solv_state *last = dd_solv_last(s);
+    take_end(s, until);
+    const bool long_step = length > apart && last && last->valid && s->point.valid && last->t == it->t_old;
+    const uint32_t parts = long_step && !is_plain(s, last) ? (uint32_t)fmin(ceil(length / apart), MOST_PROBES) : 1;
     for (uint32_t p = 1; p <= parts; p++) {
-        sample(s, p == parts ? until : it->t_old + p * (length / parts));
+        if (p < parts) {
+            between(s, last, &s->point, it->t_old + p * (length / parts), &s->there);
+        }
+        sample(s, p < parts ? &s->there : &s->point);
         if (suspect_any(s, out)) {
             return true;
         }

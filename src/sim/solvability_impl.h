@@ -37,6 +37,7 @@ struct dd_solvability {
     uint32_t scouted; /* its steps for this suspicion */
     double *atol;
     bool failed;
+    bool needs_slopes; /* at every point of a run of other equations */
 
     double t[3], *v[3];     /* the last samples, the latest first; NaN: none */
     dd_solv_state *history; /* accepted points of this mode in the order of time, the near ones densely */
@@ -44,8 +45,10 @@ struct dd_solvability {
     double mode_start;
     dd_solv_state point;    /* a sample */
     dd_solv_state lo;       /* closing in: the last point before the place */
+    dd_solv_state kept_lo;  /* the same of a first finding, while another is looked for */
     dd_solv_state begin;    /* where the scout begins again and again */
     dd_solv_state there;    /* where it is */
+    dd_solv_state start;    /* where it started, for runs of other equations */
     double *values;         /* declared columns and assertions */
     double *probe, *before; /* items: at a point; where closing in began */
     dd_solv_records records;

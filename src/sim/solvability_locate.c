@@ -42,6 +42,11 @@ bool dd_solv_make_scout(dd_solvability *s)
 
 void dd_solv_send(dd_solvability *s, const dd_solv_state *from, double h)
 {
+    if (s->own && from != &s->start) { /* x' and z may be rough */
+        dd_solv_copy(s, &s->start, from->t, from->w, from->wdot);
+        dd_slopes_solve(s->slopes, from->t, s->start.w, s->start.wdot);
+        from = &s->start;
+    }
     dd_integ_start(s->scout, from->t, from->w, from->wdot);
     s->scout->h = h;
 }

@@ -253,7 +253,19 @@ static void gather(builder *b, dd_solvable *out)
         all[singles + i] = b->outputs.data[i];
     }
     out->matrix = dd_pool_alloc_array(c->pool, (size_t)largest * largest + 1, sizeof(double));
+    for (uint32_t i = 0; i < outputs; i++) {
+        dd_symbols(c->q->system->model->dag, all[i], false, &out->symbols, c->pool);
+    }
     out->program = dd_numbers_compile(c, all, outputs, 1);
+}
+
+bool dd_solvable_depends(const dd_numbers *q, dd_expr symbol)
+{
+    bool found = false;
+    for (uint32_t i = 0; i < q->solvable->symbols.len; i++) {
+        found = found || q->solvable->symbols.data[i] == symbol;
+    }
+    return found;
 }
 
 dd_solvable *dd_solvable_compile(dd_compiler *c, const dd_solvable_entries *e, const dd_expr *divisors)

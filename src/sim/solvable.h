@@ -38,6 +38,7 @@ typedef struct dd_solvable {
     uint32_t count;
     uint32_t singles; /* the items of one row come first; their values are the first outputs */
     dd_solvable_item *items;
+    dd_expr_vec symbols; /* that they contain */
     struct dd_compiled *program;
     double *value;  /* of its outputs */
     double *matrix; /* of the largest block */
@@ -56,6 +57,9 @@ typedef struct dd_solvable_entries {
 /* Part of compiling (numbers.c). divisors: those of the equations, with inputs put in. NULL when nothing can vanish.
  * Raises. */
 dd_solvable *dd_solvable_compile(struct dd_compiler *c, const dd_solvable_entries *e, const dd_expr *divisors);
+
+/* Does one of the numbers depend on a symbol? */
+bool dd_solvable_depends(const struct dd_numbers *q, dd_expr symbol);
 
 /* values[count]: not finite where something cannot be evaluated. */
 void dd_solvable_values(struct dd_numbers *q, double t, const double *w, const double *wdot, double *values);
