@@ -401,6 +401,13 @@ static void end_at_singular(dd_sim *sim, const dd_singular *found)
     dd_solvability_tell(sim, found);
 }
 
+/* The singular point that --through led past was the end all the same. */
+static bool has_just_passed(const dd_sim *sim)
+{
+    const double near = 1e-3 * (sim->integrator->t - sim->t0);
+    return sim->singular_points > 0 && sim->integrator->t - sim->last_singular.t <= near;
+}
+
 /* False: the run ends, and the status says why. */
 static bool stays_solvable(dd_sim *sim, double until)
 {
@@ -410,6 +417,7 @@ static bool stays_solvable(dd_sim *sim, double until)
     }
     if (sim->options.through) {
         dd_solvability_warn(sim, &found);
+        sim->last_singular = found;
         dd_solvability_start(sim->solvability);
         return true;
     }
@@ -665,6 +673,8 @@ static bool one_step(dd_sim *sim)
         dd_singular found;
         if (v != DD_STEP_OUT_OF_MEMORY && sim->solvability && dd_solvability_blame(sim->solvability, &found)) {
             end_at_singular(sim, &found);
+        } else if (v != DD_STEP_OUT_OF_MEMORY && has_just_passed(sim)) {
+            dd_solvability_tell(sim, &sim->last_singular);
         } else {
             step_failed(sim, v);
         }

@@ -25,6 +25,19 @@ typedef struct dd_rows { /* the trajectory, row by row */
 
 typedef DD_VEC(double) dd_moment_vec;
 
+/* What becomes of the solution where the rank is lost. */
+typedef enum dd_singular_kind {
+    DD_SINGULAR_OPEN,  /* it goes on by continuity, but the equations do not say how */
+    DD_SINGULAR_ENDS,  /* two solutions meet and end */
+    DD_SINGULAR_GROWS, /* unknowns grow without bound */
+} dd_singular_kind;
+
+typedef struct dd_singular {
+    double t; /* the first time found */
+    dd_singular_kind kind;
+    const dd_solvable_item *item;
+} dd_singular;
+
 /* Where solvability was lost, for the reports. */
 typedef struct dd_singular_parts {
     bool found;
@@ -52,8 +65,9 @@ struct dd_sim {
     dd_impulses *impulses;   /* NULL: not looked for */
     struct dd_solvability *solvability; /* solvability.h; NULL: nothing can vanish */
     dd_singular_parts singular;
-    uint32_t singular_points; /* passed (options.through) */
-    double *invariant;        /* n_invariants */
+    dd_singular last_singular; /* the last one passed */
+    uint32_t singular_points;  /* passed (options.through) */
+    double *invariant;         /* n_invariants */
     dd_integrator *integrator;
     dd_tableau *tableau;                   /* of the integrator, when it has one */
     dd_integrator *inner;                  /* dense.c; NULL: the polynomials of the steps are good enough */

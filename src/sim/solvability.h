@@ -16,19 +16,6 @@
 
 typedef struct dd_solvability dd_solvability;
 
-/* What becomes of the solution where the rank is lost. */
-typedef enum dd_singular_kind {
-    DD_SINGULAR_OPEN,  /* it goes on by continuity, but the equations do not say how */
-    DD_SINGULAR_ENDS,  /* two solutions meet and end */
-    DD_SINGULAR_GROWS, /* unknowns grow without bound */
-} dd_singular_kind;
-
-typedef struct dd_singular {
-    double t; /* the first time found */
-    dd_singular_kind kind;
-    const dd_solvable_item *item;
-} dd_singular;
-
 /* *out is NULL when nothing can vanish. Lives in the pool, except for memory that dd_solvability_free gives back, also
  * when this raises. */
 void dd_solvability_new(dd_solvability **out, dd_sim *sim);

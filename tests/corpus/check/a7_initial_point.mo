@@ -14,3 +14,7 @@ end InitialPoint;
 // expect: index=1 dof=1 constraint_count=1 kind=dae verdict=ok
 // run: --set x1=-2 --set x2=0.25
 // expect: index=0 dof=2 kind=ode verdict=ok
+// At x1 = x2 = 1 with u = 0 both branches have the same rate: the factor x1 - x2 decides.
+// run: --set x2=1 --set u=0
+// expect: index=1 dof=1 constraint_count=1 kind=dae verdict=ok
+// expect-warning: other solutions pass through

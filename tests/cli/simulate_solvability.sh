@@ -1,0 +1,206 @@
+#!/usr/bin/env bash
+# daedal simulate: points at which the equations stop determining the solution end a run with `singular`, whatever the method;
+# poles, fading factors, near misses and events do not. Times are closed forms. Usage: simulate_solvability.sh PATH_OF_DAEDAL
+set -u
+: "${DAEDAL_SOURCE:=$(realpath "$(dirname "$0")/../..")}"
+. "$(dirname "$0")/simulate_kit.bash"
+
+# stops FILE CLASS TIME TOLERANCE EXPRESSION [ARGS]: singular there, because of that
+stops() {
+    local file=$1 class=$2 time=$3 tol=$4 expression=$5
+    shift 5
+    answer 1 singular "$file.mo" "$class" "$@"
+    near t "$time" "$tol"
+    [ -z "$expression" ] || [ "$(value expression)" = "$expression" ] ||
+        complain "$class $*: $(value expression) is blamed, not $expression"
+}
+
+model lost <<'EOF'
+model Dive "p^3 - 3 p + y = 0 on its middle root: 3 ln(1/p0) - 1.5 (1 - p0^2) from y = 0.5"
+  Real y(start = 0.5, fixed = true);
+equation
+  der(y)^3 - 3*der(y) + y = 0;
+  annotation(experiment(StopTime = 5));
+end Dive;
+model Gain "g = 2/(2 - s)"
+  parameter Real at = 2;
+  Real s(start = 0, fixed = true), g;
+equation
+  der(s) = 1;
+  (s - at)*g + 2 = 0;
+  annotation(experiment(StopTime = 3));
+end Gain;
+model Fading "y = 2 - t goes on through the zero of its coefficient"
+  Real y(start = 2, fixed = true);
+equation
+  (2 - time)*der(y) + y = 0;
+  annotation(experiment(StopTime = 3));
+end Fading;
+model Square "the same coefficient squared, and the row with it"
+  Real y(start = 1, fixed = true);
+equation
+  (time - 1)^2*der(y) = (time - 1)^2*y;
+  annotation(experiment(StopTime = 3));
+end Square;
+model Drive "u loses its grip on y at s = 1"
+  Real s(start = 0, fixed = true), y, u, work(start = 0, fixed = true);
+equation
+  der(s) = 1;
+  der(y) = (s - 1)*u;
+  y = sin(time);
+  der(work) = u;
+  annotation(experiment(StopTime = 2));
+end Drive;
+model Turn "folds at z = 1, x = -1/2"
+  Real x(start = 1, fixed = true), z(start = 2);
+equation
+  der(x) = -1;
+  z^3 - 3*z = 2*x - 1;
+  annotation(experiment(StopTime = 3));
+end Turn;
+model Coupled "determinant 1 - t^2"
+  Real x(start = 0, fixed = true), y(start = 0, fixed = true);
+equation
+  der(x) + time*der(y) = 1;
+  time*der(x) + der(y) = 2;
+  annotation(experiment(StopTime = 3));
+end Coupled;
+model Root "y = (1 - 2 t/3)^1.5 arrives at rest, where the cube of its rate says nothing"
+  Real y(start = 1, fixed = true);
+equation
+  der(y)^3 + y = 0;
+  annotation(experiment(StopTime = 3));
+end Root;
+model Bars "a parallelogram that turns evenly: flat at a = pi"
+  Real a(start = 0.5, fixed = true), b(start = 0.5), c(start = 0), w(start = 1, fixed = true) = der(a), z[2];
+equation
+  lagrange(q = {a, b, c}, T = 0.5*der(a)^2 + 0.5*der(b)^2 + 0.05*der(c)^2, V = 0,
+           c = {cos(a) + 2*cos(c) - cos(b) - 2, sin(a) + 2*sin(c) - sin(b)}, lambda = z);
+  annotation(experiment(StopTime = 6));
+end Bars;
+model Rows "three rows that lose their rates one after the other"
+  Real y[3](each start = 1, each fixed = true);
+equation
+  for i in 1:3 loop
+    (0.5*i - time)*der(y[i]) = -y[i];
+  end for;
+  annotation(experiment(StopTime = 2));
+end Rows;
+EOF
+for method in radau bdf dop853 'rk4 --step 0.02' 'gauss-2 --step 0.05' chebyshev 'radau --form original' 'radau --tol 1e-9'; do
+    stops lost Dive 3.8892987615 1e-3 'der(y)^2 - 1' --method $method
+    stops lost Gain 2 1e-6 's - at' --method $method
+    stops lost Fading 2 1e-6 '2 - time' --method $method
+    stops lost Drive 1 1e-6 '' --method $method
+    stops lost Turn 1.5 1e-6 'z^2 - 1' --method $method
+done
+for method in radau bdf dop853 'rk4 --step 0.05' 'radau --stabilize dummy' 'radau --stabilize baumgarte'; do
+    stops lost Bars 2.6415926536 2e-3 '' --method $method
+done
+stops lost Square 1 1e-6 '(time - 1)^2'
+stops lost Coupled 1 1e-6 ''
+stops lost Root 1.5 1e-3 'der(y)^2'
+stops lost Rows 0.5 1e-6 '0.5 - time'
+stops lost Gain 0.75 1e-6 's - at' --set at=0.75
+expect 1 'lost.mo:12.*grows without bound.*--stop' lost.mo Gain
+expect 1 'branch is open.*--through' lost.mo Bars
+expect 1 'two solutions meet and end' lost.mo Turn
+
+# --through goes on where there is a way
+answer 0 ok lost.mo Fading --through
+near y -1 1e-6
+grep -q 'passed, because --through was given' out || complain "--through does not warn"
+answer 0 ok lost.mo Bars --through
+near a 6.5 1e-4
+answer 1 singular lost.mo Turn --through
+
+# two branches: apart until they meet, together from the start
+model meeting <<'EOF'
+model Together
+  parameter Real a = 1, b = 2;
+  Real x1(start = a, fixed = true), x2(start = b);
+equation
+  der(x1) + x1 = 0;
+  (x1 - x2)*der(x2) + x1 - x2 = 0;
+  annotation(experiment(StopTime = 3));
+end Together;
+EOF
+stops meeting Together 1.8414056604 1e-6 'x1 - x2'
+for a in 1 2; do
+    answer 0 ok meeting.mo --set a=$a --set b=$a
+    near x2 "$(awk -v a=$a 'BEGIN { print a*exp(-3) }')" 1e-6
+done
+
+# what is not singular
+model fine <<'EOF'
+model Fades "a factor that fades, on the whole row"
+  Real x(start = 1, fixed = true);
+equation
+  exp(-40*time)*der(x) = -exp(-40*time)*x;
+  annotation(experiment(StopTime = 5));
+end Fades;
+model FadesAlone "and on the rate alone"
+  Real x(start = 1, fixed = true);
+equation
+  exp(-40*time)*der(x) = sin(time) - x;
+end FadesAlone;
+model FadesBeside "and on an algebraic row"
+  Real x(start = 1, fixed = true), z;
+equation
+  der(x) = -z;
+  exp(-40*time)*(z - x) = 0;
+  annotation(experiment(StopTime = 10));
+end FadesBeside;
+model Pole "the coefficient passes through infinity"
+  Real x(start = 1, fixed = true);
+equation
+  der(x)*(1/(time - 1)) = x;
+  annotation(experiment(StopTime = 2));
+end Pole;
+model Tangent "so does a tangent"
+  Real x(start = 1, fixed = true), z;
+equation
+  der(x) = z;
+  tan(time)*z = 1;
+  annotation(experiment(StartTime = 0.5, StopTime = 2.5));
+end Tangent;
+model Switched "another sign behind an event"
+  Real x(start = -1, fixed = true), y(start = 0, fixed = true);
+equation
+  der(x) = 1;
+  (if x > 0 then -2 else 1)*der(y) = 1;
+  annotation(experiment(StopTime = 2));
+end Switched;
+model Asleep "zero in the branch that does not count"
+  Real x(start = 1, fixed = true);
+equation
+  (if time > 1 then time else 3 - time)*der(x) = 1;
+  annotation(experiment(StopTime = 4));
+end Asleep;
+model Near "small, but not zero"
+  Real y(start = 0, fixed = true);
+equation
+  ((time - 1)^2 + 1e-6)*der(y) = (time - 1)^2 + 1e-6;
+  annotation(experiment(StopTime = 2));
+end Near;
+model Crank "a crank with a longer rod: its dead points are regular"
+  Real a(start = 0.3, fixed = true), w(start = 3, fixed = true) = der(a), b(start = -0.1), s(start = 2.9), z[2];
+equation
+  lagrange(q = {a, b, s}, T = 0.5*der(a)^2 + 0.05*der(b)^2 + 0.5*der(s)^2, V = 0,
+           c = {cos(a) + 2*cos(b) - s, sin(a) + 2*sin(b)}, lambda = z);
+  annotation(experiment(StopTime = 5));
+end Crank;
+EOF
+for class in Fades FadesAlone FadesBeside Pole Tangent Switched Asleep Near Crank; do
+    answer 0 ok fine.mo $class
+done
+model grows <<'EOF'
+model Grows "x = 1/(1 - t): the factor 1/x is not to blame"
+  Real x(start = 1, fixed = true);
+equation
+  der(x)/x = x;
+  annotation(experiment(StopTime = 2));
+end Grows;
+EOF
+answer 1 step_too_small grows.mo
+finish
