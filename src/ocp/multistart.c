@@ -205,6 +205,7 @@ static bool solve_resolved(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess
         dd_ocp_solve_on(p, &on, &from, false);
         dd_resolved_restore(&r);
         if (!is_real(p)) {
+            dd_ocp_forget_previous(p);
             return false;
         }
         enough = !dd_resolved_active(p, &r) || times >= FINER_FOR_SPEED || times * mesh->n > MOST_FINER / 2;
@@ -212,11 +213,8 @@ static bool solve_resolved(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess
     }
     dd_ocp_solve_on(p, &on, &from, true);
     *how = dd_pool_printf(p->problem->pool, "with speeds that %u intervals resolve, and then without that bound", on.n);
-    if (is_real(p)) {
-        dd_ocp_forget_previous(p);
-        return true;
-    }
-    return false;
+    dd_ocp_forget_previous(p); /* a solution with bounds that the text does not have is none */
+    return is_real(p);
 }
 
 /* By way of a coarse mesh from lines to the end values, from a simulation, from longer horizons, from guesses beside it.
@@ -229,9 +227,6 @@ static bool solve_otherwise(dd_ocp *p, const dd_mesh *mesh, const dd_guess *gues
                    : dd_resolved_exceeded(p)) { /* it may have gone where speeds are large */
         note_tried(p, "the same with speeds that the mesh resolves");
         found = solve_resolved(p, mesh, guess, how);
-        if (!found) {
-            take_first_back(p);
-        }
     }
     if (finer && !found && may_help(p)) {
         bool lines = dd_guess_source_lines(p->guess);
