@@ -223,8 +223,8 @@ static bool solve_otherwise(dd_ocp *p, const dd_mesh *mesh, const dd_guess *gues
 {
     bool finer = coarse_intervals(mesh) < mesh->n, found = false;
     p->iteration_cap = OTHER_TRY;
-    if (p->gave_up ? dd_resolved_open(p->problem)
-                   : dd_resolved_exceeded(p)) { /* it may have gone where speeds are large */
+    if (!p->problem->free_tf && (p->gave_up ? dd_resolved_open(p->problem)
+                                            : dd_resolved_exceeded(p))) { /* it may have gone where speeds are large */
         note_tried(p, "the same with speeds that the mesh resolves");
         found = solve_resolved(p, mesh, guess, how);
     }
