@@ -7,6 +7,7 @@
 #ifndef DAEDAL_CONTEXT_H
 #define DAEDAL_CONTEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

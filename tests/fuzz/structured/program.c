@@ -8,10 +8,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "daedal_main.h"
 #include "structured.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-int daedal_main(int argc, char **argv); /* main of src/cli/main.c under another name */
 
 enum { MOST_BYTES = 8192, MOST_ARGUMENTS = 64, MOST_OPTION_BYTES = 1024 };
 
