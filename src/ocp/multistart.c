@@ -193,28 +193,56 @@ static bool solve_beside(dd_ocp *p, const dd_mesh *mesh, const char **how)
     return found;
 }
 
-/* With speeds that the mesh resolves, on a finer one where these are not enough; then without that bound. */
-static bool solve_resolved(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, const char **how)
+/* The first solve is the previous one again, whatever was tried since. */
+static void bring_first_back(dd_ocp *p)
+{
+    dd_ocp_forget_previous(p);
+    p->previous = p->first;
+    p->first = (dd_ocp_meshed){0};
+}
+
+/* Solves with speeds that the mesh resolves, on a finer one where these are not enough. False: there is no solution. */
+static bool solve_bounded(dd_ocp *p, const dd_mesh *mesh, dd_guess *from, dd_mesh *on)
 {
     bool enough = false;
-    dd_guess from = *guess;
-    dd_mesh on = *mesh;
     for (uint32_t times = 1; !enough; times *= 2) {
-        on = times > 1 ? even_mesh(mesh, times * mesh->n, p->pool) : *mesh;
-        dd_resolved r = dd_resolved_new(p, on.n);
-        dd_ocp_solve_on(p, &on, &from, false);
+        *on = times > 1 ? even_mesh(mesh, times * mesh->n, p->pool) : *mesh;
+        dd_resolved r = dd_resolved_new(p, on->n);
+        dd_ocp_solve_on(p, on, from, false);
         dd_resolved_restore(&r);
+        if (times == 1) {
+            p->first = p->previous; /* out of reach of the solves that follow */
+            p->previous = (dd_ocp_meshed){0};
+        }
         if (!is_real(p)) {
-            dd_ocp_forget_previous(p);
             return false;
         }
         enough = !dd_resolved_active(p, &r) || times >= FINER_FOR_SPEED || times * mesh->n > MOST_FINER / 2;
-        from = dd_ocp_continue(p);
+        *from = dd_ocp_continue(p);
     }
-    dd_ocp_solve_on(p, &on, &from, true);
-    *how = dd_pool_printf(p->problem->pool, "with speeds that %u intervals resolve, and then without that bound", on.n);
-    dd_ocp_forget_previous(p); /* a solution with bounds that the text does not have is none */
-    return is_real(p);
+    return true;
+}
+
+/* With bounds on the speeds, then without them: a solution with bounds that the text does not have is none. Where that
+ * fails the first solve is the present one again. */
+static bool solve_resolved(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, const char **how)
+{
+    dd_guess from = *guess;
+    dd_mesh on;
+    bool found = solve_bounded(p, mesh, &from, &on);
+    if (found) {
+        dd_ocp_solve_on(p, &on, &from, true);
+        found = is_real(p);
+        *how = dd_pool_printf(p->problem->pool, "with speeds that %u intervals resolve, and then without that bound",
+                              on.n);
+    }
+    bring_first_back(p);
+    if (found) {
+        dd_ocp_forget_previous(p);
+    } else if (!dd_ocp_stopped(p)) {
+        dd_ocp_take_back(p);
+    }
+    return found;
 }
 
 /* By way of a coarse mesh from lines to the end values, from a simulation, from longer horizons, from guesses beside it.

@@ -588,7 +588,8 @@ static void forget_solve(dd_ocp *p)
     dd_guess_source_free(p->guess);
     dd_replay_free(p->replay);
     dd_ocp_forget_previous(p);
-    dd_transcription_free(p->aside.transcription); /* its pool is a child of the one below */
+    dd_transcription_free(p->aside.transcription); /* its pool is a child of the one below, and so is the next */
+    dd_transcription_free(p->first.transcription);
     dd_transcription_free(p->transcription);
     dd_pool_free(p->text);
     dd_pool_free(p->pool);

@@ -52,6 +52,7 @@ struct dd_ocp {
     dd_nlp_result result;             /* x: the solution in scaled variables */
     dd_ocp_meshed previous;           /* on the mesh before, while meshes are refined */
     dd_ocp_meshed aside;              /* another kind of control, while one is chosen */
+    dd_ocp_meshed first;              /* the first solve, while bounds on speeds are tried (multistart.c) */
     dd_replay *replay;
     dd_replay_error error;      /* per interval: estimated */
     bool error_known;           /* of the present solution */

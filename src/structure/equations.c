@@ -1051,7 +1051,11 @@ dd_equations *dd_system_equations(const dd_system *s, dd_form_of_equations form,
     bool whole = form == DD_EQUATIONS_WHOLE || form == DD_EQUATIONS_ORIGINAL || q->invariants.len == 0;
     dd_condensed *c = whole ? NULL : dd_system_condense(s, pool);
     dd_equations *fewer = c ? equations_of(c->system, form, baumgarte, pool) : q;
-    if (fewer->x.len >= q->x.len || !add_condensed(s, c, fewer, pool)) {
+    /* An integrator marches a closed loop in all its coordinates: there the rates are explicit in x and the forces of the
+     * constraints. What condensing leaves of a loop has rates that only a matrix of the angles gives, and needs several
+     * times the steps (a slider crank with bdf 12 times). */
+    const bool loop = form == DD_EQUATIONS_REDUCED && fewer->invariants.len > 0;
+    if (loop || fewer->x.len >= q->x.len || !add_condensed(s, c, fewer, pool)) {
         return q;
     }
     return fewer;
