@@ -357,7 +357,8 @@ static bool start(start_work *w)
         found = project(w, &choice, found);
     }
     if (!found) {
-        const char *why = w->at.time == dd_system_start_time(s) ? dd_system_impossible(s, w->scratch) : NULL;
+        bool always;
+        const char *why = w->at.time == dd_system_start_time(s) ? dd_system_impossible(s, &always, w->scratch) : NULL;
         if (why) {
             return start_refuse(w, "%s%s", why, has_fixed(w) ? "; change what is fixed, or let --project move it" : "");
         }

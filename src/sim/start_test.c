@@ -86,12 +86,15 @@ static void test_start(void *arg)
         return;
     }
     bool by_array = s->certificate == DD_CERTIFICATE_DERIVATIVE_ARRAY;
-    const char *why = by_array ? NULL : dd_system_impossible(s, scratch);
+    bool always = false;
+    const char *why = by_array ? NULL : dd_system_impossible(s, &always, scratch);
     dd_start found = {.reason = ""};
     if (!why) {
         found = find_start(s, scratch);
     }
-    if (why) {
+    if (why && always) {
+        dd_system_refuse_inconsistent(s, dd_pool_printf(s->pool, "%s", why));
+    } else if (why) {
         warn_impossible(s, why);
     } else if (!found.ok) {
         warn_not_found(s, &found);

@@ -866,6 +866,14 @@ static void forget_answer(dd_system *s, uint32_t warnings)
     s->given_count = s->missing = s->excess = 0;
 }
 
+void dd_system_refuse_inconsistent(dd_system *s, const char *reason)
+{
+    forget_answer(s, 0);
+    s->constraint_count = s->hidden_count = 0;
+    s->certificate = DD_CERTIFICATE_UNDECIDED;
+    refuse(s, DD_VERDICT_INCONSISTENT, reason);
+}
+
 /* Says when the fixed values contradict the equations: asked only where the point found is elsewhere. */
 static void warn_fixed(dd_system *s)
 {

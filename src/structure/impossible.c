@@ -419,9 +419,26 @@ static const char *what_is_left(facts *f, const word_list *open)
                                : "has no finite value";
 }
 
-static const char *explain(facts *f, dd_pool *pool)
+/* Does the proof need nothing of the start: no initial equation, no fixed value, no time? Then no values exist at all. */
+static bool holds_always(facts *f, const dd_index_vec *rows)
+{
+    bool always = *fixed_behind(f, rows) == 0;
+    for (uint32_t q = 0; q < rows->len && always; q++) {
+        const fact_row *r = &f->rows.data[rows->data[q]];
+        dd_expr_vec symbols = {0};
+        dd_symbols(f->dag, r->residual, true, &symbols, f->pool);
+        always = r->eq != DD_NO_INDEX;
+        for (uint32_t i = 0; i < symbols.len && always; i++) {
+            always = dd_op_of(f->dag, symbols.data[i]) != DD_OP_TIME;
+        }
+    }
+    return always;
+}
+
+static const char *explain(facts *f, bool *always, dd_pool *pool)
 {
     dd_index_vec rows = rows_behind(f);
+    *always = holds_always(f, &rows);
     uint32_t lost = row_that_lost(f, &rows);
     word_list values = {.text = dd_text_new(f->pool)}, open = {.text = dd_text_new(f->pool)};
     word_list ignored = {.text = dd_text_new(f->pool)}, dropped = {.text = dd_text_new(f->pool)};
@@ -430,24 +447,28 @@ static const char *explain(facts *f, dd_pool *pool)
                *name = row_name(f, &f->rows.data[f->failed]);
     const char *where = values.count > 0 ? dd_pool_printf(f->pool, "where %s, ", dd_text_str(&values.text)) : "";
     if (lost == DD_NO_INDEX) {
-        return dd_pool_printf(pool, "no consistent start exists%s: %s%s %s", fixed, where, name, end);
+        return dd_pool_printf(pool, "%s%s: %s%s %s",
+                              *always ? "no values satisfy the equations" : "no consistent start exists", fixed, where,
+                              name, end);
     }
     row_facts(f, f->rows.data[lost].residual, &ignored, &dropped);
-    const char *start = dd_pool_printf(f->pool, "the given start is singular, and no consistent one exists%s: ", fixed);
+    const char *start =
+        *always ? "no values satisfy the equations: "
+                : dd_pool_printf(f->pool, "the given start is singular, and no consistent one exists%s: ", fixed);
     const char *gone = dd_pool_printf(f->pool, "%s drop%s out of %s", dd_text_str(&dropped.text),
                                       dropped.count > 1 ? "" : "s", row_name(f, &f->rows.data[lost]));
     return lost == f->failed ? dd_pool_printf(pool, "%s%s%s, which %s", start, where, gone, end)
                              : dd_pool_printf(pool, "%s%s, and %s%s %s", start, gone, where, name, end);
 }
 
-const char *dd_system_impossible(const dd_system *s, dd_pool *pool)
+const char *dd_system_impossible(const dd_system *s, bool *always, dd_pool *pool)
 {
     facts f = {.s = s, .dag = s->model->dag, .pool = dd_pool_child(pool), .stride = s->off.max_d + 2};
     f.known = dd_map_new(f.pool);
     f.because = dd_map_new(f.pool);
     f.row = DD_NO_INDEX;
     f.x = dd_pool_alloc_array(f.pool, (size_t)s->ncols * f.stride + 1, sizeof *f.x);
-    const char *why = collect_rows(&f) && contradiction(&f) ? explain(&f, pool) : NULL;
+    const char *why = collect_rows(&f) && contradiction(&f) ? explain(&f, always, pool) : NULL;
     dd_pool_free(f.pool);
     return why;
 }

@@ -193,6 +193,8 @@ bool dd_system_has_rates(const dd_system *s, dd_expr e, dd_pool *scratch);
 bool dd_system_answer_at(dd_system *s, const double *x, uint32_t stride);
 /* More is known now: takes the warning back that nothing was confirmed. */
 void dd_system_forget_unconfirmed(dd_system *s);
+/* Equations that no values satisfy, shown after the analysis: the answer is taken back. */
+void dd_system_refuse_inconsistent(dd_system *s, const char *reason);
 
 /* ---- initial.c ---- */
 void dd_system_initial_conditions(dd_system *s);

@@ -1,5 +1,6 @@
 // Rows are substituted (the Jacobian is singular at every point), and no point satisfies the last row: exp is positive.
-// There is an answer of the structure all the same, told as unconfirmed, in the user's own unknowns.
+// What needs nothing of the start is a contradiction of the equations; what needs the time (LevelTwo) is one of the start,
+// and the answer of the structure is told as unconfirmed, in the user's own unknowns.
 model PowerOfSum
   Real a, b, q;
 equation
@@ -33,16 +34,15 @@ equation
   abs(q) = -1 - time;
 end LevelTwo;
 // run: PowerOfSum
-// expect: verdict=ok certificate=undecided unknowns=3 dof=1 constraint_count=2 hidden_count=0
-// expect-warning: no consistent start exists: `exp(q) = -2`
-// expect-warning: has no solution for q. The answer is that of the structure alone
-// expect-no-warning: aux
+// expect: verdict=inconsistent unknowns=3
+// expect-reason: no values satisfy the equations: `exp(q) = -2`
 // run: WeightedSum
-// expect: verdict=ok certificate=undecided unknowns=3 dof=1 constraint_count=2 hidden_count=0
-// expect-no-warning: aux
+// expect: verdict=inconsistent unknowns=3
+// expect-reason: `exp(k) + 1 = 0`
 // run: ParameterAndArray
-// expect: verdict=ok certificate=undecided unknowns=4
-// expect-no-warning: aux
+// expect: verdict=inconsistent unknowns=4
 // run: LevelTwo
 // expect: verdict=ok certificate=undecided unknowns=5
+// expect-warning: no consistent start exists
+// expect-warning: The answer is that of the structure alone
 // expect-no-warning: aux
