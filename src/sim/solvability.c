@@ -222,15 +222,16 @@ static double unknown_value(const dd_solvability *s, dd_expr symbol, const dd_so
     return known ? s->values[col] / system->size[col] : 0.0;
 }
 
-/* x where it is large, for every x' that an item determines: x'/x = x is no singular equation for its factor 1/x, the solution
- * grows. */
+/* x where it is large, for every x' that an item determines: x'/x = x is no singular equation for its factor 1/x, the
+ * solution grows. Where no number depends on x, as in (1 - t) x' = x, it is the factor that makes it grow. */
 static double growth(const dd_solvability *s, const dd_solvable_item *item, const dd_solv_state *at)
 {
     const dd_numbers *q = s->numbers;
     double product = 1;
     for (uint32_t i = 0; i < item->size; i++) {
         for (uint32_t j = 0; j < q->equations->x.len; j++) {
-            if (q->rate_symbol.data[j] == item->symbols[i]) {
+            if (q->rate_symbol.data[j] == item->symbols[i] &&
+                (dd_solvable_depends(q, q->w.data[j]) || dd_solvable_depends(q, q->rate_symbol.data[j]))) {
                 product *= fmax(1, fabs(at->w[j]) / q->problem.nominal[j]);
             }
         }

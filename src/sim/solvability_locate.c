@@ -156,7 +156,9 @@ bool dd_solv_unknowns_grow(const dd_solvability *s, uint32_t k, double place, do
     for (uint32_t i = 0; i < f.count; i++) {
         f.y[i] = fmax(f.y[i], 0); /* below its nominal size nothing is large */
     }
-    return power_of(&f, -INFINITY, DECADES).mean < -FLAT;
+    const double power = power_of(&f, -INFINITY, DECADES).mean;
+    /* points too close together for a power: what has grown a hundredfold on the way grows */
+    return isnan(power) ? f.count > 1 && f.y[0] > f.y[f.count - 1] + 2 : power < -FLAT;
 }
 
 /* Does item k tend to zero at `place`, known to within `width`? The power in *power. */

@@ -36,6 +36,12 @@ equation
   (2 - time)*der(y) + y = 0;
   annotation(experiment(StopTime = 3));
 end Fading;
+model Growing "y = 2/(2 - t): the coefficient makes it grow"
+  Real y(start = 1, fixed = true);
+equation
+  (2 - time)*der(y) = y;
+  annotation(experiment(StopTime = 3));
+end Growing;
 model Square "the same coefficient squared, and the row with it"
   Real y(start = 1, fixed = true);
 equation
@@ -96,6 +102,9 @@ for method in radau bdf dop853 'rk4 --step 0.02' 'gauss-2 --step 0.05' chebyshev
 done
 for method in radau bdf dop853 'rk4 --step 0.05' 'radau --stabilize dummy' 'radau --stabilize baumgarte'; do
     stops lost Bars 2.6415926536 2e-3 '' --method $method
+done
+for method in radau bdf dop853; do
+    stops lost Growing 2 1e-6 '2 - time' --method $method
 done
 stops lost Square 1 1e-6 '(time - 1)^2'
 stops lost Coupled 1 1e-6 ''
