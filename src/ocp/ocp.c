@@ -457,7 +457,7 @@ static void tell_phase_times(dd_ocp *p)
 dd_ocp_problem *dd_ocp_new_problem(dd_ocp *p)
 {
     /* an integrator solves for algebraic variables in every step: the fewer the better */
-    dd_form_of_equations form = p->options.shooting ? DD_EQUATIONS_REDUCED : DD_EQUATIONS_UNDIVIDED;
+    dd_form_of_equations form = p->options.shooting ? DD_EQUATIONS_CONDENSED : DD_EQUATIONS_UNDIVIDED;
     return dd_ocp_problem_new(p->system, form, p->options.baumgarte, p->pool);
 }
 

@@ -14,6 +14,7 @@
 
 typedef enum dd_form_of_equations {
     DD_EQUATIONS_REDUCED, /* of index 1, with the invariants */
+    DD_EQUATIONS_CONDENSED, /* the same with the fewest states, in closed loops too (condense.c): for programs, not for marching */
     /* the same, but an unknown that only a division by a function of the variables gives stays an unknown: its row is of
      * lower degree than the quotient, which Newton's method likes where the point is far from consistent */
     DD_EQUATIONS_UNDIVIDED,
