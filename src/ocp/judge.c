@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ocp/diagnose.h"
+#include "ocp/overshoot.h"
 #include "ocp/redundant.h"
 #include "ocp/refine.h"
 
@@ -256,6 +257,7 @@ void dd_ocp_judge(dd_ocp *p)
         dd_ocp_say(p, p->simulated);
     }
     note_worst(p);
+    dd_ocp_say_overshoot(p);
     dd_ocp_judge_guards(p);
     if (dd_ocp_solved(p)) {
         conclude(p, &c);

@@ -6,6 +6,7 @@
 
 #include "base/context.h"
 #include "ocp/multistart.h"
+#include "ocp/overshoot.h"
 #include "ocp/redundant.h"
 
 enum { SMALL_BARRIER_MOST = 200, LARGE_BARRIER_MOST = 1000 }; /* iterations */
@@ -18,6 +19,7 @@ typedef struct refine_goal {
 } refine_goal;
 
 #define BLIND 0.03     /* error of a solution so far from any motion that it does not tell where the mesh is coarse */
+#define OVERSHOOT 1e-2 /* of the range of a control, between points: more is no smooth control */
 #define ROUNDING 1e-12 /* tolerances below it are nobody's fault */
 
 /* Unasked for, it must not take much longer than the solve that was asked for. */
@@ -169,8 +171,8 @@ static bool may_choose_control(const dd_ocp *p, const refine_goal *goal)
 
 /* Constant controls lose width^2 of the objective where the best one is smooth: that takes hundreds of intervals, or
  * thousands, for what polynomials do with few. Where it jumps from bound to bound constant ones are as good, and calmer
- * where nothing determines it. The solution with polynomials counts if it costs no more, and is a motion: they can bend
- * more in a coarse interval than its points see. */
+ * where nothing determines it. The solution with polynomials counts if it costs no more, is a motion, and stays within
+ * its bounds: they can bend more in a coarse interval than its points see. */
 static void choose_control(dd_ocp *p, const refine_goal *goal)
 {
     dd_pool *scratch = dd_pool_child(p->pool);
@@ -191,7 +193,7 @@ static void choose_control(dd_ocp *p, const refine_goal *goal)
     bool good = dd_ocp_solved(p) && p->info.objective <= objective + goal->tolerance * fmax(1, fabs(objective));
     if (good) {
         dd_ocp_estimate(p);
-        good = p->info.estimated_error <= fmax(error, DD_OCP_COARSE);
+        good = p->info.estimated_error <= fmax(error, DD_OCP_COARSE) && dd_ocp_overshoot(p).part <= OVERSHOOT;
     }
     if (good) {
         accept(p, goal, objective);

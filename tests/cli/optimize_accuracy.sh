@@ -145,4 +145,24 @@ sed 's/^end/constraint a >= 2; end/' nothing.mop >never.mop
 run 1 never.mop
 has '^None: infeasible'
 
+# ---- a polynomial through points at both bounds leaves them in between: said, and not chosen by a refinement ----
+cat >jump.mop <<'M'
+optimization Jump(objectiveIntegrand = f, startTime = 0, finalTime = 5)
+  Real x(start = 1, fixed = true), v(start = 0, fixed = true);
+  input Real u(min = -1, max = 1), f;
+equation
+  der(x) = v;
+  der(v) = u;
+constraint
+  f >= u;
+  f >= -u;
+  x(finalTime) = 0;
+  v(finalTime) = 0;
+end Jump;
+M
+run 0 jump.mop --control polynomial --intervals 7
+has 'between collocation points, where nothing holds it, u leaves its bounds by up to'
+run 0 jump.mop --control linear --intervals 7
+lacks 'leaves its bounds'
+
 exit $((failures > 0))
