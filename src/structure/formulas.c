@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "expr/ratio.h"
 #include "structure/report.h"
 
 enum {
@@ -143,16 +144,6 @@ static dd_expr divide(dd_system *s, dd_expr e, double by)
     return by == 1 ? e : dd_div(s->model->dag, e, dd_num(s->model->dag, by));
 }
 
-static int64_t common_divisor(int64_t a, int64_t b)
-{
-    while (b != 0) {
-        int64_t t = a % b;
-        a = b;
-        b = t;
-    }
-    return a;
-}
-
 /* Is 1/n a short decimal? */
 static bool is_decimal(int64_t n)
 {
@@ -185,12 +176,12 @@ dd_expr dd_system_divide_content(const dd_system *s, dd_expr e)
         if (sum && dd_op_of(dag, term) == DD_OP_NUM) {
             alone = size;
         } else {
-            content = common_divisor(size, content);
+            content = (int64_t)dd_gcd((uint64_t)size, (uint64_t)content);
         }
         positive = positive || num > 0;
     }
-    if (content == 0 || !is_decimal(content / common_divisor(alone, content))) {
-        content = common_divisor(alone, content);
+    if (content == 0 || !is_decimal(content / (int64_t)dd_gcd((uint64_t)alone, (uint64_t)content))) {
+        content = (int64_t)dd_gcd((uint64_t)alone, (uint64_t)content);
     }
     int64_t by = positive ? content : -content;
     return by == 0 || by == 1 ? e : dd_div(dag, e, dd_rational(dag, by, 1));

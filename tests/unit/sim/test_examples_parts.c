@@ -114,7 +114,7 @@ static void delta_robot(void **state)
         end(&parts);
     }
     end(&energies);
-    run alone = simulate("delta_robot_parts.mo", "DeltaRobotParts", NULL, grid(2, 1e-11, 100));
+    run alone = simulate("delta_robot_parts.mo", "DeltaRobotParts", NULL, grid(2, 1e-10, 100));
     assert_true(spread(&alone, "energy") < 1e-8);
     end(&alone);
 }
