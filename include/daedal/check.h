@@ -9,6 +9,7 @@
 #ifndef DAEDAL_CHECK_H
 #define DAEDAL_CHECK_H
 
+#include "daedal/export.h"
 #include "daedal/model.h"
 
 #ifdef __cplusplus
@@ -55,10 +56,10 @@ typedef enum dd_given_start {
 
 typedef enum dd_system_kind { DD_SYSTEM_ODE, DD_SYSTEM_DAE, DD_SYSTEM_ALGEBRAIC } dd_system_kind;
 
-const char *dd_verdict_name(dd_verdict verdict);
-const char *dd_certificate_name(dd_certificate certificate);
-const char *dd_system_kind_name(dd_system_kind kind);
-const char *dd_given_start_name(dd_given_start start);
+DD_API const char *dd_verdict_name(dd_verdict verdict);
+DD_API const char *dd_certificate_name(dd_certificate certificate);
+DD_API const char *dd_system_kind_name(dd_system_kind kind);
+DD_API const char *dd_given_start_name(dd_given_start start);
 
 typedef struct dd_analyse_options {
     double rank_tolerance; /* relative size below which a scaled pivot counts as zero (default 1e-9) */
@@ -74,35 +75,35 @@ typedef struct dd_analyse_options {
                               by ranks of the differentiated equations where these are few */
 } dd_analyse_options;
 
-dd_analyse_options dd_analyse_options_default(void);
+DD_API dd_analyse_options dd_analyse_options_default(void);
 
 /* Analyses a model, which is not changed by it and must outlive the system: the system refers to its texts. From then on
  * the system does not change either: simulations and optimizations only read it, and one that failed for lack of memory can
  * be made again. (It is still for one thread at a time: all objects of a context share its memory.) options may be NULL. *out is NULL after a
  * failure; a NULL model (one that could not be loaded) gives DD_INVALID_ARGUMENT. */
-dd_status dd_model_analyse(dd_system **out, const dd_model *model, const dd_analyse_options *options);
-void dd_system_free(dd_system *system); /* NULL is fine */
+DD_API dd_status dd_model_analyse(dd_system **out, const dd_model *model, const dd_analyse_options *options);
+DD_API void dd_system_free(dd_system *system); /* NULL is fine */
 
 /* The second half of `daedal check`: looks for the start that the model asks for as a simulation does (conditions that are
  * missing are completed by start values, then by 0), and gives the answer again at that point. A start that is singular,
  * impossible or not found becomes a warning that names equations, variables and values; the verdict on the equations
  * stays, but the certificate is then "undecided". Call it before the system is used for anything else. */
-dd_status dd_system_test_start(dd_system *system);
+DD_API dd_status dd_system_test_start(dd_system *system);
 
 /* What was found. A NULL system reads as one without an answer: singular, undecided, index and dof -1, nothing in it. */
-dd_verdict dd_system_verdict(const dd_system *s);
-dd_certificate dd_system_certificate(const dd_system *s);
-dd_system_kind dd_system_get_kind(const dd_system *s);
-int dd_system_index(const dd_system *s);            /* -1 where undefined */
-int dd_system_structural_index(const dd_system *s); /* -1 where undefined */
-int dd_system_dof(const dd_system *s);              /* -1 where undefined */
-uint32_t dd_system_unknown_count(const dd_system *s);
-uint32_t dd_system_equation_count(const dd_system *s);
-uint32_t dd_system_constraint_count(const dd_system *s); /* visible ones, scalars */
-uint32_t dd_system_hidden_count(const dd_system *s);     /* hidden ones, scalars */
+DD_API dd_verdict dd_system_verdict(const dd_system *s);
+DD_API dd_certificate dd_system_certificate(const dd_system *s);
+DD_API dd_system_kind dd_system_get_kind(const dd_system *s);
+DD_API int dd_system_index(const dd_system *s);            /* -1 where undefined */
+DD_API int dd_system_structural_index(const dd_system *s); /* -1 where undefined */
+DD_API int dd_system_dof(const dd_system *s);              /* -1 where undefined */
+DD_API uint32_t dd_system_unknown_count(const dd_system *s);
+DD_API uint32_t dd_system_equation_count(const dd_system *s);
+DD_API uint32_t dd_system_constraint_count(const dd_system *s); /* visible ones, scalars */
+DD_API uint32_t dd_system_hidden_count(const dd_system *s);     /* hidden ones, scalars */
 
 /* One sentence on why the verdict is not ok; "" when it is. */
-const char *dd_system_reason(const dd_system *s);
+DD_API const char *dd_system_reason(const dd_system *s);
 
 /* Constraints as formulas, one text per equation the user wrote (an array equation counts once here). */
 typedef struct dd_constraint_text {
@@ -112,20 +113,20 @@ typedef struct dd_constraint_text {
     uint32_t rows;              /* scalar equations it stands for */
     const char *from;           /* "file:line", several separated by ", "; "" when built by calls */
 } dd_constraint_text;
-uint32_t dd_system_visible_text_count(const dd_system *s);
-dd_constraint_text dd_system_visible_text(const dd_system *s, uint32_t i);
-uint32_t dd_system_hidden_text_count(const dd_system *s);
-dd_constraint_text dd_system_hidden_text(const dd_system *s, uint32_t i);
+DD_API uint32_t dd_system_visible_text_count(const dd_system *s);
+DD_API dd_constraint_text dd_system_visible_text(const dd_system *s, uint32_t i);
+DD_API uint32_t dd_system_hidden_text_count(const dd_system *s);
+DD_API dd_constraint_text dd_system_hidden_text(const dd_system *s, uint32_t i);
 
 /* Initial values. */
-dd_given_start dd_system_start_state(const dd_system *s);
-uint32_t dd_system_initial_given(const dd_system *s);   /* conditions given: fixed values and initial equations */
-uint32_t dd_system_initial_missing(const dd_system *s); /* conditions still needed */
-uint32_t dd_system_initial_excess(const dd_system *s);  /* conditions that depend on the others */
+DD_API dd_given_start dd_system_start_state(const dd_system *s);
+DD_API uint32_t dd_system_initial_given(const dd_system *s); /* conditions given: fixed values and initial equations */
+DD_API uint32_t dd_system_initial_missing(const dd_system *s); /* conditions still needed */
+DD_API uint32_t dd_system_initial_excess(const dd_system *s);  /* conditions that depend on the others */
 
 /* The reports of `daedal check`: one JSON object (a line), or text for people. They live as long as the system. */
-dd_status dd_system_json(const char **out, const dd_system *s);
-dd_status dd_system_text(const char **out, const dd_system *s, bool colour);
+DD_API dd_status dd_system_json(const char **out, const dd_system *s);
+DD_API dd_status dd_system_text(const char **out, const dd_system *s, bool colour);
 
 #ifdef __cplusplus
 }

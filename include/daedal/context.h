@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "daedal/export.h"
 #include "daedal/status.h"
 
 #ifdef __cplusplus
@@ -34,29 +35,29 @@ typedef struct dd_context_options {
     uint32_t max_errors;   /* error messages kept; later ones are only counted (default 100) */
 } dd_context_options;
 
-dd_context_options dd_context_options_default(void);
+DD_API dd_context_options dd_context_options_default(void);
 
 /* Creates a context. options may be NULL for the defaults. Fails only with DD_OUT_OF_MEMORY. */
-dd_status dd_context_new(dd_context **out, const dd_context_options *options);
+DD_API dd_status dd_context_new(dd_context **out, const dd_context_options *options);
 
 /* Frees the context and its messages; NULL is fine. Objects made from it must have been freed. */
-void dd_context_free(dd_context *ctx);
+DD_API void dd_context_free(dd_context *ctx);
 
 /* True after a call that ended at a limit while a foreign solver was inside a factorisation: that one goes on in a thread of
  * its own until it can be ended, and dd_context_free waits for it. A program that is about to exit need not free. */
-bool dd_context_busy(const dd_context *ctx);
+DD_API bool dd_context_busy(const dd_context *ctx);
 
 /* Asks whatever runs in this context to stop soon with DD_INTERRUPTED. May be called from a signal handler
  * or another thread. */
-void dd_context_interrupt(dd_context *ctx);
+DD_API void dd_context_interrupt(dd_context *ctx);
 
 /* Memory in use, the most that was in use at once, and the number of allocations made so far. */
-size_t dd_context_memory(const dd_context *ctx);
-size_t dd_context_memory_peak(const dd_context *ctx);
-uint64_t dd_context_allocations(const dd_context *ctx);
+DD_API size_t dd_context_memory(const dd_context *ctx);
+DD_API size_t dd_context_memory_peak(const dd_context *ctx);
+DD_API uint64_t dd_context_allocations(const dd_context *ctx);
 
 /* The message of the last failure in this context, one sentence; "" when there was none. */
-const char *dd_context_message(const dd_context *ctx);
+DD_API const char *dd_context_message(const dd_context *ctx);
 
 /* ---- diagnostics: messages about model text, in the order they were found ---- */
 
@@ -73,20 +74,20 @@ typedef struct dd_diagnostic {
 
 /* Diagnostics kept so far; i < dd_context_diagnostic_count. The strings live until the next call of
  * dd_context_clear_diagnostics or dd_context_free. */
-size_t dd_context_diagnostic_count(const dd_context *ctx);
-dd_diagnostic dd_context_diagnostic(const dd_context *ctx, size_t i);
+DD_API size_t dd_context_diagnostic_count(const dd_context *ctx);
+DD_API dd_diagnostic dd_context_diagnostic(const dd_context *ctx, size_t i);
 
 /* Number of errors found, also those beyond max_errors that were not kept. */
-size_t dd_context_error_count(const dd_context *ctx);
-void dd_context_clear_diagnostics(dd_context *ctx);
+DD_API size_t dd_context_error_count(const dd_context *ctx);
+DD_API void dd_context_clear_diagnostics(dd_context *ctx);
 
 /* Writes diagnostic i for people, as "file:line:column: error: message", the source line and a caret, into
  * buffer (always terminated when size > 0). Returns the length the full text has, as snprintf does. */
-size_t dd_context_format_diagnostic(const dd_context *ctx, size_t i, char *buffer, size_t size);
+DD_API size_t dd_context_format_diagnostic(const dd_context *ctx, size_t i, char *buffer, size_t size);
 
 /* A failure as one JSON object:
  * {"status":"invalid_model","reason":"...","errors":[{"file","line","column","message"}]}. Same buffer rules. */
-size_t dd_context_failure_json(dd_context *ctx, dd_status status, char *buffer, size_t size);
+DD_API size_t dd_context_failure_json(dd_context *ctx, dd_status status, char *buffer, size_t size);
 
 #ifdef __cplusplus
 }

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "daedal/context.h"
+#include "daedal/export.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -23,34 +24,34 @@ typedef uint32_t dd_expr;
 
 typedef struct dd_model dd_model;
 
-dd_expr dd_expr_number(dd_model *model, double value); /* finite; 0.1 is taken as exactly 1/10 */
-dd_expr dd_expr_time(dd_model *model);
-dd_expr dd_expr_add(dd_model *model, dd_expr a, dd_expr b);
-dd_expr dd_expr_sub(dd_model *model, dd_expr a, dd_expr b);
-dd_expr dd_expr_mul(dd_model *model, dd_expr a, dd_expr b);
-dd_expr dd_expr_div(dd_model *model, dd_expr a, dd_expr b); /* b must not be the number 0 */
-dd_expr dd_expr_neg(dd_model *model, dd_expr a);
-dd_expr dd_expr_pow(dd_model *model, dd_expr a, dd_expr b);
+DD_API dd_expr dd_expr_number(dd_model *model, double value); /* finite; 0.1 is taken as exactly 1/10 */
+DD_API dd_expr dd_expr_time(dd_model *model);
+DD_API dd_expr dd_expr_add(dd_model *model, dd_expr a, dd_expr b);
+DD_API dd_expr dd_expr_sub(dd_model *model, dd_expr a, dd_expr b);
+DD_API dd_expr dd_expr_mul(dd_model *model, dd_expr a, dd_expr b);
+DD_API dd_expr dd_expr_div(dd_model *model, dd_expr a, dd_expr b); /* b must not be the number 0 */
+DD_API dd_expr dd_expr_neg(dd_model *model, dd_expr a);
+DD_API dd_expr dd_expr_pow(dd_model *model, dd_expr a, dd_expr b);
 
 /* A function of n arguments by its name in the language: sin cos tan asin acos atan atan2 sinh cosh tanh exp log log10
  * sqrt abs sign floor ceil mod min max sum product noEvent smooth homotopy. Relations and conditions go the same way:
  * "<" "<=" ">" ">=" "==" "<>" of two numbers, "and" "or" "not" of conditions, "if" of a condition and two numbers. */
-dd_expr dd_expr_call(dd_model *model, const char *function, const dd_expr *args, uint32_t n);
+DD_API dd_expr dd_expr_call(dd_model *model, const char *function, const dd_expr *args, uint32_t n);
 
 /* a[0]*b[0] + ... + a[n-1]*b[n-1], and a[0] + ... + a[n-1]; 0 for n = 0. */
-dd_expr dd_expr_dot(dd_model *model, const dd_expr *a, const dd_expr *b, uint32_t n);
-dd_expr dd_expr_sum(dd_model *model, const dd_expr *a, uint32_t n);
+DD_API dd_expr dd_expr_dot(dd_model *model, const dd_expr *a, const dd_expr *b, uint32_t n);
+DD_API dd_expr dd_expr_sum(dd_model *model, const dd_expr *a, uint32_t n);
 
 /* Time derivative: a variable gives der(variable), der(variable) the second derivative (up to 1000), an expression its
  * total derivative. */
-dd_expr dd_expr_der(dd_model *model, dd_expr a);
+DD_API dd_expr dd_expr_der(dd_model *model, dd_expr a);
 
 /* Partial derivative with respect to a variable, a derivative der(x), a parameter or time. */
-dd_expr dd_expr_diff(dd_model *model, dd_expr a, dd_expr with_respect_to);
+DD_API dd_expr dd_expr_diff(dd_model *model, dd_expr a, dd_expr with_respect_to);
 
 /* Writes the expression in the modelling language into buffer (always terminated when size > 0); returns the length of
  * the full text, as snprintf does; 0 on failure, which does not fail the model. */
-size_t dd_expr_print(dd_model *model, dd_expr a, char *buffer, size_t size);
+DD_API size_t dd_expr_print(dd_model *model, dd_expr a, char *buffer, size_t size);
 
 #ifdef __cplusplus
 }

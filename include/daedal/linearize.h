@@ -12,6 +12,7 @@
 #ifndef DAEDAL_LINEARIZE_H
 #define DAEDAL_LINEARIZE_H
 
+#include "daedal/export.h"
 #include "daedal/sim.h"
 
 #ifdef __cplusplus
@@ -24,8 +25,8 @@ typedef struct dd_linsys dd_linsys;
  * outlive it. A model that cannot be written in this form is a status of a successful call: INVALID_MODEL when a
  * derivative of an input would be needed, SINGULAR when constraints or equations lose rank at this point, and whatever
  * the simulation ended with. DD_LIMIT: the matrices would have more than 10^8 entries. */
-dd_status dd_linsys_new(dd_linsys **out, dd_sim *sim);
-void dd_linsys_free(dd_linsys *l); /* NULL is fine */
+DD_API dd_status dd_linsys_new(dd_linsys **out, dd_sim *sim);
+DD_API void dd_linsys_free(dd_linsys *l); /* NULL is fine */
 
 typedef struct dd_linsys_info {
     dd_sim_status status;
@@ -42,21 +43,22 @@ typedef struct dd_linsys_info {
     const double *eigen_re; /* nx: eigenvalues of A, by falling real part, conjugate pairs together */
     const double *eigen_im; /* nx */
 } dd_linsys_info;
-dd_linsys_info dd_linsys_get_info(const dd_linsys *l); /* the arrays live as long as l */
+DD_API dd_linsys_info dd_linsys_get_info(const dd_linsys *l); /* the arrays live as long as l */
 
 /* Names: states are chosen by stateSelect, then fixed values, then as declared, and so that the others follow well from
  * them at this point; inputs are all inputs of the model; outputs those declared `output`, all variables without. */
-const char *dd_linsys_state_name(const dd_linsys *l, uint32_t i);
-const char *dd_linsys_input_name(const dd_linsys *l, uint32_t i);
-const char *dd_linsys_output_name(const dd_linsys *l, uint32_t i);
+DD_API const char *dd_linsys_state_name(const dd_linsys *l, uint32_t i);
+DD_API const char *dd_linsys_input_name(const dd_linsys *l, uint32_t i);
+DD_API const char *dd_linsys_output_name(const dd_linsys *l, uint32_t i);
 
 /* The linear system after the time `after` (any sign) with the input held at u0 + du, from x0 + dx, exactly by the matrix
  * exponential. dx: nx, du: nu, NULL is 0; x: nx and y: ny receive the values, either may be NULL. */
-dd_status dd_linsys_response(dd_linsys *l, double after, const double *dx, const double *du, double *x, double *y);
+DD_API dd_status dd_linsys_response(dd_linsys *l, double after, const double *dx, const double *du, double *x,
+                                    double *y);
 
 /* The reports of `daedal linearize`: one JSON object (a line), or text for people; they live as long as l. */
-dd_status dd_linsys_json(const char **out, dd_linsys *l);
-dd_status dd_linsys_text(const char **out, dd_linsys *l, bool colour);
+DD_API dd_status dd_linsys_json(const char **out, dd_linsys *l);
+DD_API dd_status dd_linsys_text(const char **out, dd_linsys *l, bool colour);
 
 #ifdef __cplusplus
 }

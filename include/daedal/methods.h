@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "daedal/context.h"
+#include "daedal/export.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -23,63 +24,63 @@ typedef struct dd_method dd_method;
 typedef enum dd_method_kind { DD_METHOD_EXPLICIT, DD_METHOD_IMPLICIT, DD_METHOD_MULTISTEP } dd_method_kind;
 
 /* A method by its name, see docs/methods.md. DD_INVALID_ARGUMENT with a message that may say what was meant. */
-dd_status dd_method_new(dd_method **out, dd_context *ctx, const char *name);
+DD_API dd_status dd_method_new(dd_method **out, dd_context *ctx, const char *name);
 
 /* A method from a JSON file with A, b and optionally c, bhat, name. DD_IO, DD_LIMIT or DD_INVALID_MODEL with
  * diagnostics. */
-dd_status dd_method_read(dd_method **out, dd_context *ctx, const char *path);
+DD_API dd_status dd_method_read(dd_method **out, dd_context *ctx, const char *path);
 
-void dd_method_free(dd_method *method); /* NULL is fine */
+DD_API void dd_method_free(dd_method *method); /* NULL is fine */
 
-const char *dd_method_name(const dd_method *method);
-dd_method_kind dd_method_kind_of(const dd_method *method);
-const char *dd_method_kind_name(dd_method_kind kind); /* "explicit", "implicit", "multistep" */
-uint32_t dd_method_stages(const dd_method *method);   /* 1 for multistep formulas */
-uint32_t dd_method_order(const dd_method *method);
-uint32_t dd_method_embedded_order(const dd_method *method); /* 0: there is no embedded formula */
-bool dd_method_row_sums_ok(const dd_method *method);        /* c_i = sum_j A_ij for all i */
-bool dd_method_a_stable(const dd_method *method);
-bool dd_method_l_stable(const dd_method *method);
+DD_API const char *dd_method_name(const dd_method *method);
+DD_API dd_method_kind dd_method_kind_of(const dd_method *method);
+DD_API const char *dd_method_kind_name(dd_method_kind kind); /* "explicit", "implicit", "multistep" */
+DD_API uint32_t dd_method_stages(const dd_method *method);   /* 1 for multistep formulas */
+DD_API uint32_t dd_method_order(const dd_method *method);
+DD_API uint32_t dd_method_embedded_order(const dd_method *method); /* 0: there is no embedded formula */
+DD_API bool dd_method_row_sums_ok(const dd_method *method);        /* c_i = sum_j A_ij for all i */
+DD_API bool dd_method_a_stable(const dd_method *method);
+DD_API bool dd_method_l_stable(const dd_method *method);
 
 /* Coefficients, or NULL: A stages x stages, row-major; b, c, bhat: stages. They live as long as the method. */
 const double *dd_method_A(const dd_method *method);
-const double *dd_method_b(const dd_method *method);
-const double *dd_method_c(const dd_method *method);
-const double *dd_method_bhat(const dd_method *method);
+DD_API const double *dd_method_b(const dd_method *method);
+DD_API const double *dd_method_c(const dd_method *method);
+DD_API const double *dd_method_bhat(const dd_method *method);
 
 /* The factor by which the method multiplies the solution of x' = lambda x in one step: |R(z)|, z = h lambda =
  * re + i im; for multistep formulas the largest root. */
-double dd_method_factor(const dd_method *method, double re, double im);
+DD_API double dd_method_factor(const dd_method *method, double re, double im);
 
 /* How many evaluations of the right side a global error of tol takes at least, if the error is c h^order: the smallest
  * whole n >= stages T (tol/c)^(-1/order) for an interval of length T, with c = T = 1. NaN unless 0 < tol < 1. */
-double dd_method_evaluations(const dd_method *method, double tol);
+DD_API double dd_method_evaluations(const dd_method *method, double tol);
 
 /* The method as one JSON object, without line end; tol > 0 adds "cost". For people: its tableau and properties, with
  * decimals of `digits` digits (0: fractions where they are short). The texts live until the method is freed. */
-dd_status dd_method_json(const char **out, dd_method *method, double tol);
-dd_status dd_method_text(const char **out, dd_method *method, double tol, uint32_t digits);
+DD_API dd_status dd_method_json(const char **out, dd_method *method, double tol);
+DD_API dd_status dd_method_text(const char **out, dd_method *method, double tol, uint32_t digits);
 
 /* Writes a picture of the stability region to an SVG file, atomically. */
-dd_status dd_method_plot(dd_method *method, const char *path);
+DD_API dd_status dd_method_plot(dd_method *method, const char *path);
 
 /* ---- all of them ---- */
 
 typedef struct dd_method_list dd_method_list;
 
 /* All single methods and the small members of the families. */
-dd_status dd_method_list_new(dd_method_list **out, dd_context *ctx);
-void dd_method_list_free(dd_method_list *list);
-uint32_t dd_method_list_count(const dd_method_list *list);
-const dd_method *dd_method_list_get(const dd_method_list *list, uint32_t i); /* i < count */
+DD_API dd_status dd_method_list_new(dd_method_list **out, dd_context *ctx);
+DD_API void dd_method_list_free(dd_method_list *list);
+DD_API uint32_t dd_method_list_count(const dd_method_list *list);
+DD_API const dd_method *dd_method_list_get(const dd_method_list *list, uint32_t i); /* i < count */
 
 /* The pair (DD_METHOD_EXPLICIT) or L-stable method (DD_METHOD_IMPLICIT) of the list that takes the fewest
  * evaluations for tol; NULL when there is none. */
-const dd_method *dd_method_list_suggest(const dd_method_list *list, dd_method_kind kind, double tol);
+DD_API const dd_method *dd_method_list_suggest(const dd_method_list *list, dd_method_kind kind, double tol);
 
 /* {"methods":[...]}, and as a table; tol > 0 adds costs and suggestions. The texts live until the list is freed. */
-dd_status dd_method_list_json(const char **out, dd_method_list *list, double tol);
-dd_status dd_method_list_text(const char **out, dd_method_list *list, double tol);
+DD_API dd_status dd_method_list_json(const char **out, dd_method_list *list, double tol);
+DD_API dd_status dd_method_list_text(const char **out, dd_method_list *list, double tol);
 
 #ifdef __cplusplus
 }

@@ -14,6 +14,7 @@
 
 #include <stdbool.h>
 
+#include "daedal/export.h"
 #include "daedal/expr.h"
 
 #ifdef __cplusplus
@@ -30,26 +31,26 @@ typedef struct dd_load_options {
     uint32_t n_libraries;
 } dd_load_options;
 
-dd_load_options dd_load_options_default(void);
+DD_API dd_load_options dd_load_options_default(void);
 
 /* Reads a file. A class that it does not define is looked for as NAME.mo or NAME/package.mo in the folder of the file,
  * in `libraries`, in the folders of the environment variable DAEDAL_PATH (separated by colons) and in the model library
  * that is installed with Daedal, in this order. DD_IO or DD_INVALID_MODEL with diagnostics in the context when it cannot be read or is wrong. */
-dd_status dd_model_load_file(dd_model **out, dd_context *ctx, const char *path, const dd_load_options *options);
+DD_API dd_status dd_model_load_file(dd_model **out, dd_context *ctx, const char *path, const dd_load_options *options);
 
 /* Reads `length` bytes of text, called `name` in messages; other files are looked for as above but for the first
  * place. */
-dd_status dd_model_load_text(dd_model **out, dd_context *ctx, const char *name, const char *text, size_t length,
-                             const dd_load_options *options);
+DD_API dd_status dd_model_load_text(dd_model **out, dd_context *ctx, const char *name, const char *text, size_t length,
+                                    const dd_load_options *options);
 
 /* ---- by calls ---- */
 
 /* An empty model. Names of models and variables are any text in one line; what is no plain name in the language is put
  * in quotes there: "a b" becomes 'a b'. */
-dd_status dd_model_new(dd_model **out, dd_context *ctx, const char *name);
+DD_API dd_status dd_model_new(dd_model **out, dd_context *ctx, const char *name);
 
 /* Frees the model; NULL is fine. Systems analysed from it must be freed before it. */
-void dd_model_free(dd_model *model);
+DD_API void dd_model_free(dd_model *model);
 
 /* Attributes of variables; start from dd_attributes_default(). NaN means "not given". */
 typedef struct dd_attributes {
@@ -60,23 +61,23 @@ typedef struct dd_attributes {
     const char *unit, *doc; /* NULL: none; they belong to the whole vector, the first ones given count */
 } dd_attributes;
 
-dd_attributes dd_attributes_default(void);
+DD_API dd_attributes dd_attributes_default(void);
 
 /* Declares a variable: size 0 is a scalar, size n > 0 a vector of n elements. Variables are the unknowns of the model,
  * inputs are given from outside. attributes: NULL, or max(size, 1) entries, one per element. Writes max(size, 1)
  * symbols to `symbols` (may be NULL); after a failure they are DD_EXPR_NONE. All texts are copied. */
-dd_status dd_model_add_variable(dd_model *model, const char *name, uint32_t size, const dd_attributes *attributes,
-                                dd_expr *symbols);
-dd_status dd_model_add_input(dd_model *model, const char *name, uint32_t size, const dd_attributes *attributes,
-                             dd_expr *symbols);
+DD_API dd_status dd_model_add_variable(dd_model *model, const char *name, uint32_t size,
+                                       const dd_attributes *attributes, dd_expr *symbols);
+DD_API dd_status dd_model_add_input(dd_model *model, const char *name, uint32_t size, const dd_attributes *attributes,
+                                    dd_expr *symbols);
 /* A parameter; values: max(size, 1) finite numbers. */
-dd_status dd_model_add_parameter(dd_model *model, const char *name, uint32_t size, const double *values,
-                                 dd_expr *symbols);
+DD_API dd_status dd_model_add_parameter(dd_model *model, const char *name, uint32_t size, const double *values,
+                                        dd_expr *symbols);
 
 /* Adds the equation lhs = rhs. label is used in messages and in the flat text ("" or NULL: none). */
-dd_status dd_model_add_equation(dd_model *model, const char *label, dd_expr lhs, dd_expr rhs);
+DD_API dd_status dd_model_add_equation(dd_model *model, const char *label, dd_expr lhs, dd_expr rhs);
 /* The same for the initial time only. */
-dd_status dd_model_add_initial_equation(dd_model *model, const char *label, dd_expr lhs, dd_expr rhs);
+DD_API dd_status dd_model_add_initial_equation(dd_model *model, const char *label, dd_expr lhs, dd_expr rhs);
 
 /* Lagrange's equations of motion, see lagrange(...) in the language reference. Unused parts are 0/NULL; expressions
  * that are needed must not be DD_EXPR_NONE. T, V and c contain only q, der(q) (T alone), time, parameters, inputs. */
@@ -95,15 +96,15 @@ typedef struct dd_lagrange_input {
 } dd_lagrange_input;
 
 /* Adds nq equations of motion and the nc + na constraints. */
-dd_status dd_model_add_lagrange(dd_model *model, const dd_lagrange_input *input);
+DD_API dd_status dd_model_add_lagrange(dd_model *model, const dd_lagrange_input *input);
 
 /* ---- looking ---- */
 
 /* The name, in quotes where the language asks for them. Lives as long as the model. */
-const char *dd_model_name(const dd_model *model);
+DD_API const char *dd_model_name(const dd_model *model);
 
 /* The flat model in the modelling language: the text reads back as the same model. It lives as long as the model. */
-dd_status dd_model_flat_text(const char **out, dd_model *model);
+DD_API dd_status dd_model_flat_text(const char **out, dd_model *model);
 
 #ifdef __cplusplus
 }

@@ -12,6 +12,7 @@
 #define DAEDAL_OPTIMIZE_H
 
 #include "daedal/check.h"
+#include "daedal/export.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -35,7 +36,7 @@ typedef enum dd_ocp_status {
     DD_OCP_STATUS_LIST(DD_OCP_STATUS_ENUM)
 #undef DD_OCP_STATUS_ENUM
 } dd_ocp_status;
-const char *dd_ocp_status_name(dd_ocp_status status);
+DD_API const char *dd_ocp_status_name(dd_ocp_status status);
 
 /* chosen: constant; with `refine` polynomial (of shooting: linear) where the controls turn out to be smooth. */
 typedef enum dd_ocp_control { DD_OCP_CONSTANT, DD_OCP_LINEAR, DD_OCP_POLYNOMIAL, DD_OCP_CHOSEN } dd_ocp_control;
@@ -45,7 +46,7 @@ typedef enum dd_ocp_control { DD_OCP_CONSTANT, DD_OCP_LINEAR, DD_OCP_POLYNOMIAL,
 typedef enum dd_ocp_consistency { DD_OCP_AT_START, DD_OCP_AT_END, DD_OCP_NOWHERE } dd_ocp_consistency;
 
 typedef enum dd_ocp_hessian { DD_OCP_EXACT, DD_OCP_BFGS, DD_OCP_GAUSS_NEWTON } dd_ocp_hessian;
-const char *dd_ocp_hessian_name(dd_ocp_hessian hessian); /* "exact", "bfgs", "gauss-newton" */
+DD_API const char *dd_ocp_hessian_name(dd_ocp_hessian hessian); /* "exact", "bfgs", "gauss-newton" */
 
 /* One line of the iteration table. */
 typedef struct dd_ocp_iteration {
@@ -81,7 +82,7 @@ typedef struct dd_ocp_options {
     /* After each iteration; false stops. NULL: none. Called from the thread of the solver, while the caller's waits. */
     bool (*progress)(void *user, const dd_ocp_iteration *it);
 } dd_ocp_options;
-dd_ocp_options dd_ocp_options_default(void);
+DD_API dd_ocp_options dd_ocp_options_default(void);
 
 /* Status `inaccurate`: the program is solved, but its solution is no motion of the model: the estimated error of an interval
  * is above 1e-3 or not finite, `refine` was not reached, or a simulation differs by more than 1e-2 and one finer mesh
@@ -107,49 +108,49 @@ typedef struct dd_ocp_info {
 } dd_ocp_info;
 
 /* The system must be of a model with an optimization class, and outlive it. options may be NULL. */
-dd_status dd_ocp_new(dd_ocp **out, const dd_system *system, const dd_ocp_options *options);
-void dd_ocp_free(dd_ocp *ocp); /* NULL is fine */
+DD_API dd_status dd_ocp_new(dd_ocp **out, const dd_system *system, const dd_ocp_options *options);
+DD_API void dd_ocp_free(dd_ocp *ocp); /* NULL is fine */
 /* May be called again: it begins anew, and what was there before is gone. Asked to stop (Ctrl-C, the time limit) it
  * succeeds with status `interrupted` or `time_limit` and the best it has; dd_ocp_has_trajectory says whether that is
  * anything. */
-dd_status dd_ocp_solve(dd_ocp *ocp);
-bool dd_ocp_has_trajectory(const dd_ocp *ocp);
-dd_ocp_info dd_ocp_get_info(const dd_ocp *ocp);
+DD_API dd_status dd_ocp_solve(dd_ocp *ocp);
+DD_API bool dd_ocp_has_trajectory(const dd_ocp *ocp);
+DD_API dd_ocp_info dd_ocp_get_info(const dd_ocp *ocp);
 
 /* The solution: every variable and control, in the order of their declaration; numbers of what is decided beside them. 0
  * and "" before there is a trajectory. Texts live as long as the solution. */
-uint32_t dd_ocp_variable_count(const dd_ocp *ocp);
-const char *dd_ocp_variable_name(dd_ocp *ocp, uint32_t i);
+DD_API uint32_t dd_ocp_variable_count(const dd_ocp *ocp);
+DD_API const char *dd_ocp_variable_name(dd_ocp *ocp, uint32_t i);
 /* At time t (of a problem with phases: the part of each phase that is over, 0 to 1): one value per variable. left: the
  * limit from the left where something jumps. DD_INVALID_ARGUMENT outside of the horizon. */
-dd_status dd_ocp_values(dd_ocp *ocp, double t, bool left, double *values);
-uint32_t dd_ocp_parameter_count(const dd_ocp *ocp);
-const char *dd_ocp_parameter_name(dd_ocp *ocp, uint32_t i);
-double dd_ocp_parameter(const dd_ocp *ocp, uint32_t i); /* NaN without */
+DD_API dd_status dd_ocp_values(dd_ocp *ocp, double t, bool left, double *values);
+DD_API uint32_t dd_ocp_parameter_count(const dd_ocp *ocp);
+DD_API const char *dd_ocp_parameter_name(dd_ocp *ocp, uint32_t i);
+DD_API double dd_ocp_parameter(const dd_ocp *ocp, uint32_t i); /* NaN without */
 
 /* Everything up to the solve, and not the solve: what `daedal check` says about an optimization class. The info then has
  * the sizes on the mesh of the options, and a reason when the problem is refused. */
-bool dd_system_has_optimization(const dd_system *system);
-dd_status dd_ocp_inspect(dd_ocp *ocp);
+DD_API bool dd_system_has_optimization(const dd_system *system);
+DD_API dd_status dd_ocp_inspect(dd_ocp *ocp);
 /* The report of dd_system_json with one more key, "optimization", and that of dd_system_text with one more section; valid until the next call or dd_ocp_free. */
-dd_status dd_ocp_inspect_json(const char **out, dd_ocp *ocp);
-dd_status dd_ocp_inspect_text(const char **out, dd_ocp *ocp, bool colour);
+DD_API dd_status dd_ocp_inspect_json(const char **out, dd_ocp *ocp);
+DD_API dd_status dd_ocp_inspect_text(const char **out, dd_ocp *ocp, bool colour);
 /* Does the problem contradict itself, so that there is nothing to solve? */
-bool dd_ocp_is_contradictory(const dd_ocp *ocp);
+DD_API bool dd_ocp_is_contradictory(const dd_ocp *ocp);
 
 /* The answer as JSON and as text for people; valid until the next call or dd_ocp_free. */
-dd_status dd_ocp_json(const char **out, dd_ocp *ocp);
-dd_status dd_ocp_text(const char **out, dd_ocp *ocp, bool colour);
+DD_API dd_status dd_ocp_json(const char **out, dd_ocp *ocp);
+DD_API dd_status dd_ocp_text(const char **out, dd_ocp *ocp, bool colour);
 /* The trajectory: a row per interval boundary and collocation point, two where something jumps, and more where a control
  * is a polynomial, so that it is linear between them to 1e-6. With the option `multipliers` also costates and densities
  * of multipliers. */
-dd_status dd_ocp_write_csv(dd_ocp *ocp, const char *path);
+DD_API dd_status dd_ocp_write_csv(dd_ocp *ocp, const char *path);
 /* A page with plots, which needs no other file; also where there is no trajectory: then it says why. */
-dd_status dd_ocp_write_report(dd_ocp *ocp, const char *path);
+DD_API dd_status dd_ocp_write_report(dd_ocp *ocp, const char *path);
 /* A picture with a panel for each request, as dd_sim_write_plot; DD_INVALID_ARGUMENT for a name that does not exist. The
  * second one only looks, before the solve (with the option `multipliers` it does not: their names are not known yet). */
-dd_status dd_ocp_write_plot(dd_ocp *ocp, const char *path, const char *const *requests, uint32_t count);
-dd_status dd_ocp_check_plot(dd_ocp *ocp, const char *const *requests, uint32_t count);
+DD_API dd_status dd_ocp_write_plot(dd_ocp *ocp, const char *path, const char *const *requests, uint32_t count);
+DD_API dd_status dd_ocp_check_plot(dd_ocp *ocp, const char *const *requests, uint32_t count);
 
 #ifdef __cplusplus
 }

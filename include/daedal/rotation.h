@@ -27,6 +27,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "daedal/export.h"
 #include "daedal/status.h"
 
 #ifdef __cplusplus
@@ -36,131 +37,132 @@ extern "C" {
 /* ---- rotation matrices ---- */
 
 /* The matrix of the cross product: skew(v) u = v x u. */
-void dd_rot_skew(double out[9], const double v[3]);
+DD_API void dd_rot_skew(double out[9], const double v[3]);
 
 /* The inverse of skew; of any other matrix the vector of its antisymmetric part (S - S^T)/2. */
-void dd_rot_vee(double out[3], const double S[9]);
+DD_API void dd_rot_vee(double out[3], const double S[9]);
 
-void dd_rot_identity(double out[9]);
-void dd_rot_x(double out[9], double angle);
-void dd_rot_y(double out[9], double angle);
-void dd_rot_z(double out[9], double angle);
+DD_API void dd_rot_identity(double out[9]);
+DD_API void dd_rot_x(double out[9], double angle);
+DD_API void dd_rot_y(double out[9], double angle);
+DD_API void dd_rot_z(double out[9], double angle);
 
-void dd_rot_compose(double out[9], const double A[9], const double B[9]);       /* A B, of any matrices */
-void dd_rot_inverse(double out[9], const double R[9]);                          /* R^T */
-void dd_rot_apply(double out[3], const double R[9], const double v[3]);         /* R v: body to space */
-void dd_rot_apply_inverse(double out[3], const double R[9], const double v[3]); /* R^T v: space to body */
-double dd_rot_det(const double A[9]);
+DD_API void dd_rot_compose(double out[9], const double A[9], const double B[9]);       /* A B, of any matrices */
+DD_API void dd_rot_inverse(double out[9], const double R[9]);                          /* R^T */
+DD_API void dd_rot_apply(double out[3], const double R[9], const double v[3]);         /* R v: body to space */
+DD_API void dd_rot_apply_inverse(double out[3], const double R[9], const double v[3]); /* R^T v: space to body */
+DD_API double dd_rot_det(const double A[9]);
 
 /* How far R is from a rotation: the largest entry of |R^T R - I|, or |det R - 1| if that is larger. A few 1e-16 for
  * what the functions here return, about 2 for a reflection. */
-double dd_rot_defect(const double R[9]);
-bool dd_rot_is_rotation(const double R[9], double tol); /* defect <= tol; false with not-a-number */
+DD_API double dd_rot_defect(const double R[9]);
+DD_API bool dd_rot_is_rotation(const double R[9], double tol); /* defect <= tol; false with not-a-number */
 
 /* ---- angle and axis, exponential and logarithm ---- */
 
 /* The rotation by `angle` about `axis` (Rodrigues), whose length does not matter; DD_INVALID_ARGUMENT when the length
  * is zero or not finite. */
-dd_status dd_rot_from_angle_axis(double out[9], double angle, const double axis[3]);
+DD_API dd_status dd_rot_from_angle_axis(double out[9], double angle, const double axis[3]);
 
 /* Back: returns the angle, 0 <= angle <= pi, and writes an axis of length 1, accurate at both ends. The identity has
  * the axis {1, 0, 0}. A half turn has two axes: the one with its largest component positive is returned. */
-double dd_rot_to_angle_axis(double axis[3], const double R[9]);
+DD_API double dd_rot_to_angle_axis(double axis[3], const double R[9]);
 
 /* The rotation by |w| about w: exp(skew(w)), and its inverse with |log R| <= pi. Both keep their relative accuracy down
  * to the smallest numbers; log has the two answers of dd_rot_to_angle_axis at half a turn. */
-void dd_rot_exp(double out[9], const double w[3]);
-void dd_rot_log(double out[3], const double R[9]);
+DD_API void dd_rot_exp(double out[9], const double w[3]);
+DD_API void dd_rot_log(double out[3], const double R[9]);
 
 /* ---- quaternions ---- */
 
-void dd_quat_product(double out[4], const double a[4], const double b[4]);
-void dd_quat_conjugate(double out[4], const double q[4]);      /* {w, -x, -y, -z}: the inverse if q has length 1 */
-dd_status dd_quat_normalise(double out[4], const double q[4]); /* DD_INVALID_ARGUMENT: length zero or not finite */
-void dd_quat_rotate(double out[3], const double q[4], const double v[3]); /* R(q) v */
+DD_API void dd_quat_product(double out[4], const double a[4], const double b[4]);
+DD_API void dd_quat_conjugate(double out[4], const double q[4]); /* {w, -x, -y, -z}: the inverse if q has length 1 */
+DD_API dd_status dd_quat_normalise(double out[4],
+                                   const double q[4]); /* DD_INVALID_ARGUMENT: length zero or not finite */
+DD_API void dd_quat_rotate(double out[3], const double q[4], const double v[3]); /* R(q) v */
 
-void dd_quat_to_rot(double out[9], const double q[4]);
+DD_API void dd_quat_to_rot(double out[9], const double q[4]);
 
 /* Shepperd's method: the largest of w, x, y, z is found from the diagonal and divides the others, so nothing cancels.
  * The sign is chosen so that w >= 0 and, if w = 0, the largest of x, y, z is positive. */
-void dd_quat_from_rot(double out[4], const double R[9]);
+DD_API void dd_quat_from_rot(double out[4], const double R[9]);
 
 /* As the functions dd_rot_* of the same name. The sign of q does not matter for to_angle_axis and log. */
-dd_status dd_quat_from_angle_axis(double out[4], double angle, const double axis[3]);
-double dd_quat_to_angle_axis(double axis[3], const double q[4]);
-void dd_quat_exp(double out[4], const double w[3]);
-void dd_quat_log(double out[3], const double q[4]);
+DD_API dd_status dd_quat_from_angle_axis(double out[4], double angle, const double axis[3]);
+DD_API double dd_quat_to_angle_axis(double axis[3], const double q[4]);
+DD_API void dd_quat_exp(double out[4], const double w[3]);
+DD_API void dd_quat_log(double out[3], const double q[4]);
 
 /* ---- Euler angles ---- */
 
-void dd_rot_from_rpy(double out[9], const double rpy[3]);
-void dd_rot_from_zyz(double out[9], const double zyz[3]);
+DD_API void dd_rot_from_rpy(double out[9], const double rpy[3]);
+DD_API void dd_rot_from_zyz(double out[9], const double zyz[3]);
 
 /* Back: -pi/2 <= pitch <= pi/2, 0 <= b <= pi, the other angles in [-pi, pi]. Returned is what the rotation leaves of
  * its other two angles: cos(pitch), or sin(b), never negative. Where it is small only their sum or difference is
  * determined, each of them alone to about 1e-16 divided by it; they are still chosen to fit each other, so that the
  * angles always give R back to rounding. Where it is zero the yaw, or a, is 0. */
-double dd_rot_to_rpy(double out[3], const double R[9]);
-double dd_rot_to_zyz(double out[3], const double R[9]);
+DD_API double dd_rot_to_rpy(double out[3], const double R[9]);
+DD_API double dd_rot_to_zyz(double out[3], const double R[9]);
 
 /* The matrix E with w = E (rates of the angles), for w in the body or in space. Returned is its determinant, cos(pitch)
  * or -sin(b): where it vanishes some angular velocities cannot be reached by any rates. */
-double dd_rpy_map_body(double out[9], const double rpy[3]);
-double dd_rpy_map_space(double out[9], const double rpy[3]);
-double dd_zyz_map_body(double out[9], const double zyz[3]);
-double dd_zyz_map_space(double out[9], const double zyz[3]);
+DD_API double dd_rpy_map_body(double out[9], const double rpy[3]);
+DD_API double dd_rpy_map_space(double out[9], const double rpy[3]);
+DD_API double dd_zyz_map_body(double out[9], const double zyz[3]);
+DD_API double dd_zyz_map_space(double out[9], const double zyz[3]);
 
 /* The rates of the angles for an angular velocity w, the inverse of the maps above. DD_NUMERIC when the angles are
  * singular: |determinant| <= 4 DBL_EPSILON, where it is rounding alone (this includes a pitch of M_PI_2). */
-dd_status dd_rpy_rates_body(double out[3], const double rpy[3], const double w[3]);
-dd_status dd_rpy_rates_space(double out[3], const double rpy[3], const double w[3]);
-dd_status dd_zyz_rates_body(double out[3], const double zyz[3], const double w[3]);
-dd_status dd_zyz_rates_space(double out[3], const double zyz[3], const double w[3]);
+DD_API dd_status dd_rpy_rates_body(double out[3], const double rpy[3], const double w[3]);
+DD_API dd_status dd_rpy_rates_space(double out[3], const double rpy[3], const double w[3]);
+DD_API dd_status dd_zyz_rates_body(double out[3], const double zyz[3], const double w[3]);
+DD_API dd_status dd_zyz_rates_space(double out[3], const double zyz[3], const double w[3]);
 
 /* ---- angular velocity ---- */
 
-void dd_rot_velocity_body(double out[3], const double R[9], const double Rdot[9]);  /* vee(R^T R') */
-void dd_rot_velocity_space(double out[3], const double R[9], const double Rdot[9]); /* vee(R' R^T) */
-void dd_rot_rate_body(double out[9], const double R[9], const double w[3]);         /* R' = R skew(w) */
-void dd_rot_rate_space(double out[9], const double R[9], const double w[3]);        /* R' = skew(w) R */
+DD_API void dd_rot_velocity_body(double out[3], const double R[9], const double Rdot[9]);  /* vee(R^T R') */
+DD_API void dd_rot_velocity_space(double out[3], const double R[9], const double Rdot[9]); /* vee(R' R^T) */
+DD_API void dd_rot_rate_body(double out[9], const double R[9], const double w[3]);         /* R' = R skew(w) */
+DD_API void dd_rot_rate_space(double out[9], const double R[9], const double w[3]);        /* R' = skew(w) R */
 
-void dd_quat_velocity_body(double out[3], const double q[4], const double qdot[4]);  /* vector part of 2 q* q' */
-void dd_quat_velocity_space(double out[3], const double q[4], const double qdot[4]); /* vector part of 2 q' q* */
-void dd_quat_rate_body(double out[4], const double q[4], const double w[3]);         /* q' = q {0, w}/2 */
-void dd_quat_rate_space(double out[4], const double q[4], const double w[3]);        /* q' = {0, w} q/2 */
+DD_API void dd_quat_velocity_body(double out[3], const double q[4], const double qdot[4]);  /* vector part of 2 q* q' */
+DD_API void dd_quat_velocity_space(double out[3], const double q[4], const double qdot[4]); /* vector part of 2 q' q* */
+DD_API void dd_quat_rate_body(double out[4], const double q[4], const double w[3]);         /* q' = q {0, w}/2 */
+DD_API void dd_quat_rate_space(double out[4], const double q[4], const double w[3]);        /* q' = {0, w} q/2 */
 
 /* ---- rigid-body transforms: x_space = R x_body + p ---- */
 
-void dd_transform_make(double out[16], const double R[9], const double p[3]);
-void dd_transform_rotation(double out[9], const double T[16]);
-void dd_transform_translation(double out[3], const double T[16]);
-void dd_transform_compose(double out[16], const double A[16],
-                          const double B[16]);                                  /* A B; rows 4 are taken as 0 0 0 1 */
-void dd_transform_inverse(double out[16], const double T[16]);                  /* [R^T, -R^T p] */
-void dd_transform_point(double out[3], const double T[16], const double x[3]);  /* R x + p */
-void dd_transform_vector(double out[3], const double T[16], const double v[3]); /* R v */
+DD_API void dd_transform_make(double out[16], const double R[9], const double p[3]);
+DD_API void dd_transform_rotation(double out[9], const double T[16]);
+DD_API void dd_transform_translation(double out[3], const double T[16]);
+DD_API void dd_transform_compose(double out[16], const double A[16],
+                                 const double B[16]);                 /* A B; rows 4 are taken as 0 0 0 1 */
+DD_API void dd_transform_inverse(double out[16], const double T[16]); /* [R^T, -R^T p] */
+DD_API void dd_transform_point(double out[3], const double T[16], const double x[3]);  /* R x + p */
+DD_API void dd_transform_vector(double out[3], const double T[16], const double v[3]); /* R v */
 
 /* ---- inertia: symmetric matrices J, kinetic energy w^T J w/2 ---- */
 
 /* Homogeneous bodies about their centre of mass, axes of symmetry along z. DD_INVALID_ARGUMENT when a mass or length is
  * negative or not finite, or inner > outer. The cone's centre of mass lies height/4 above its base. */
-dd_status dd_inertia_box(double out[9], double mass, double x, double y, double z);
-dd_status dd_inertia_rod(double out[9], double mass, double length); /* thin */
-dd_status dd_inertia_cylinder(double out[9], double mass, double radius, double height);
-dd_status dd_inertia_tube(double out[9], double mass, double inner, double outer,
-                          double height); /* inner = outer: thin */
-dd_status dd_inertia_sphere(double out[9], double mass, double radius);
-dd_status dd_inertia_shell(double out[9], double mass, double inner, double outer); /* inner = outer: thin */
-dd_status dd_inertia_cone(double out[9], double mass, double radius, double height);
+DD_API dd_status dd_inertia_box(double out[9], double mass, double x, double y, double z);
+DD_API dd_status dd_inertia_rod(double out[9], double mass, double length); /* thin */
+DD_API dd_status dd_inertia_cylinder(double out[9], double mass, double radius, double height);
+DD_API dd_status dd_inertia_tube(double out[9], double mass, double inner, double outer,
+                                 double height); /* inner = outer: thin */
+DD_API dd_status dd_inertia_sphere(double out[9], double mass, double radius);
+DD_API dd_status dd_inertia_shell(double out[9], double mass, double inner, double outer); /* inner = outer: thin */
+DD_API dd_status dd_inertia_cone(double out[9], double mass, double radius, double height);
 
 /* Parallel axes. Jc is about the centre of mass, r points from the new point to the centre of mass, or the other way
  * round: shift gives J = Jc + mass (|r|^2 I - r r^T), to_centre goes back. */
-void dd_inertia_shift(double out[9], const double Jc[9], double mass, const double r[3]);
-void dd_inertia_to_centre(double out[9], const double J[9], double mass, const double r[3]);
+DD_API void dd_inertia_shift(double out[9], const double Jc[9], double mass, const double r[3]);
+DD_API void dd_inertia_to_centre(double out[9], const double J[9], double mass, const double r[3]);
 
 /* The same inertia along other axes: R J R^T, symmetric to the last bit; R takes coordinates along the old axes to the
  * new ones (J of the body -> J in space). */
-void dd_inertia_rotate(double out[9], const double J[9], const double R[9]);
+DD_API void dd_inertia_rotate(double out[9], const double J[9], const double R[9]);
 
 /* ---- rigid bodies ---- */
 
@@ -171,30 +173,31 @@ typedef struct dd_body {
 } dd_body;
 
 /* The same body after a transform. `out` may be `body`. */
-void dd_body_move(dd_body *out, const dd_body *body, const double T[16]);
+DD_API void dd_body_move(dd_body *out, const dd_body *body, const double T[16]);
 
 /* n bodies, in common axes, as one. Holes are bodies of negative mass and inertia. DD_INVALID_ARGUMENT when the sum of
  * the masses is not positive (so also for n = 0) or not finite. `out` may be one of the bodies. */
-dd_status dd_body_join(dd_body *out, const dd_body *bodies, size_t n);
+DD_API dd_status dd_body_join(dd_body *out, const dd_body *bodies, size_t n);
 
 /* A point that moves with velocity v_rel and acceleration a_rel in a frame that turns with w, w' = alpha; r is the
  * point seen from the frame's origin, which itself has v0 and a0; all along the same axes. v_rel and a_rel may be NULL:
  * the point is fixed in the body.
  *     v = v0 + w x r + v_rel
  *     a = a0 + alpha x r + w x (w x r) + 2 w x v_rel + a_rel    (transversal, centripetal, Coriolis) */
-void dd_body_point_velocity(double out[3], const double v0[3], const double w[3], const double r[3],
-                            const double *v_rel);
-void dd_body_point_acceleration(double out[3], const double a0[3], const double w[3], const double alpha[3],
-                                const double r[3], const double *v_rel, const double *a_rel);
+DD_API void dd_body_point_velocity(double out[3], const double v0[3], const double w[3], const double r[3],
+                                   const double *v_rel);
+DD_API void dd_body_point_acceleration(double out[3], const double a0[3], const double w[3], const double alpha[3],
+                                       const double r[3], const double *v_rel, const double *a_rel);
 
 /* Newton and Euler about the centre of mass: force = mass a is left to the caller, torque = J w' + w x J w. J, w,
  * torque along the same axes (the body's, or those of space with the J of that moment). angular_acceleration solves for
  * w'; DD_INVALID_ARGUMENT when J is not positive definite. J is taken to be symmetric. */
-void dd_body_torque(double out[3], const double J[9], const double w[3], const double wdot[3]);
-dd_status dd_body_angular_acceleration(double out[3], const double J[9], const double w[3], const double torque[3]);
+DD_API void dd_body_torque(double out[3], const double J[9], const double w[3], const double wdot[3]);
+DD_API dd_status dd_body_angular_acceleration(double out[3], const double J[9], const double w[3],
+                                              const double torque[3]);
 
 /* mass |v|^2/2 + w^T J w/2, with v the velocity of the centre of mass, w along the axes of J. */
-double dd_body_kinetic_energy(const dd_body *body, const double v[3], const double w[3]);
+DD_API double dd_body_kinetic_energy(const dd_body *body, const double v[3], const double w[3]);
 
 #ifdef __cplusplus
 }

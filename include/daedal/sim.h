@@ -13,6 +13,7 @@
 #define DAEDAL_SIM_H
 
 #include "daedal/check.h"
+#include "daedal/export.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -40,7 +41,7 @@ typedef enum dd_sim_status {
 #undef DD_SIM_STATUS_ENUM
 } dd_sim_status;
 
-const char *dd_sim_status_name(dd_sim_status status);
+DD_API const char *dd_sim_status_name(dd_sim_status status);
 
 /* How constraints of a reduced system are kept. */
 typedef enum dd_stabilize {
@@ -92,22 +93,22 @@ typedef struct dd_sim_options {
     void *progress_user;
 } dd_sim_options;
 
-dd_sim_options dd_sim_options_default(void);
+DD_API dd_sim_options dd_sim_options_default(void);
 
 /* The times that a simulation goes from and to when the options give none: the model's experiment annotation, else 0
  * and 1. */
-void dd_sim_default_range(const dd_system *system, double *start, double *stop);
+DD_API void dd_sim_default_range(const dd_system *system, double *start, double *stop);
 
 /* Compiles the system and finds a consistent start. The system must outlive it; texts of the options are copied.
  * DD_INVALID_ARGUMENT with a message for wrong options (a stop before the start, an unknown method); a system whose
  * verdict is not ok gives a simulation with the status DD_SIM_INVALID_MODEL. */
-dd_status dd_sim_new(dd_sim **out, const dd_system *system, const dd_sim_options *options);
-void dd_sim_free(dd_sim *sim); /* NULL is fine */
+DD_API dd_status dd_sim_new(dd_sim **out, const dd_system *system, const dd_sim_options *options);
+DD_API void dd_sim_free(dd_sim *sim); /* NULL is fine */
 
 /* From the start to the end; again and again if wanted. */
-dd_status dd_sim_run(dd_sim *sim);
+DD_API dd_status dd_sim_run(dd_sim *sim);
 /* For the next runs. */
-dd_status dd_sim_set_tolerance(dd_sim *sim, double tol, double atol);
+DD_API dd_status dd_sim_set_tolerance(dd_sim *sim, double tol, double atol);
 
 typedef struct dd_sim_stats {
     uint64_t steps, rejected, residuals, jacobians, factorizations, newton, events, projections;
@@ -123,50 +124,50 @@ typedef struct dd_sim_info {
     double constraint_violation, constraint_distance; /* NaN where no formulas of the hidden ones are known */
     dd_sim_stats stats;
 } dd_sim_info;
-dd_sim_info dd_sim_get_info(const dd_sim *sim);
+DD_API dd_sim_info dd_sim_get_info(const dd_sim *sim);
 
 /* The times it goes from and to, from options and model. */
-void dd_sim_time_range(const dd_sim *sim, double *start, double *stop);
+DD_API void dd_sim_time_range(const dd_sim *sim, double *start, double *stop);
 
-uint32_t dd_sim_message_count(const dd_sim *sim); /* what happened on the way, for people */
-const char *dd_sim_message(const dd_sim *sim, uint32_t i);
+DD_API uint32_t dd_sim_message_count(const dd_sim *sim); /* what happened on the way, for people */
+DD_API const char *dd_sim_message(const dd_sim *sim, uint32_t i);
 
 /* Variables: every one of the model that is not a parameter, and velocities. */
-uint32_t dd_sim_variable_count(const dd_sim *sim);
-const char *dd_sim_variable_name(const dd_sim *sim, uint32_t i);
-double dd_sim_final(const dd_sim *sim, uint32_t i); /* at the time reached */
+DD_API uint32_t dd_sim_variable_count(const dd_sim *sim);
+DD_API const char *dd_sim_variable_name(const dd_sim *sim, uint32_t i);
+DD_API double dd_sim_final(const dd_sim *sim, uint32_t i); /* at the time reached */
 
 /* The trajectory: rows in increasing time, the first is the consistent start. */
-uint64_t dd_sim_row_count(const dd_sim *sim);
-double dd_sim_row_time(const dd_sim *sim, uint64_t row);
-double dd_sim_row_value(const dd_sim *sim, uint64_t row, uint32_t variable);
+DD_API uint64_t dd_sim_row_count(const dd_sim *sim);
+DD_API double dd_sim_row_time(const dd_sim *sim, uint64_t row);
+DD_API double dd_sim_row_value(const dd_sim *sim, uint64_t row, uint32_t variable);
 
 /* Sensitivities: derivatives of every variable by what options.sensitivity names, an array's elements one by one. At the
  * time reached (NaN where they could not be computed), and in each row of the trajectory. */
-uint32_t dd_sim_sensitivity_count(const dd_sim *sim);
-const char *dd_sim_sensitivity_name(const dd_sim *sim, uint32_t parameter);
-double dd_sim_sensitivity(const dd_sim *sim, uint32_t parameter, uint32_t variable);
-double dd_sim_row_sensitivity(const dd_sim *sim, uint64_t row, uint32_t parameter, uint32_t variable);
+DD_API uint32_t dd_sim_sensitivity_count(const dd_sim *sim);
+DD_API const char *dd_sim_sensitivity_name(const dd_sim *sim, uint32_t parameter);
+DD_API double dd_sim_sensitivity(const dd_sim *sim, uint32_t parameter, uint32_t variable);
+DD_API double dd_sim_row_sensitivity(const dd_sim *sim, uint64_t row, uint32_t parameter, uint32_t variable);
 
 /* Moments at which the equations changed branch or an input jumped, in order; those of the last run, at most 10000. abs and
  * sign make no events, min and max only where a step cannot pass the kink within the tolerance. */
-uint32_t dd_sim_event_count(const dd_sim *sim);
-double dd_sim_event_time(const dd_sim *sim, uint32_t i);
+DD_API uint32_t dd_sim_event_count(const dd_sim *sim);
+DD_API double dd_sim_event_time(const dd_sim *sim, uint32_t i);
 
 /* Writes the trajectory as CSV: nothing or everything. The reports mention the last file written. */
-dd_status dd_sim_write_csv(dd_sim *sim, const char *path);
+DD_API dd_status dd_sim_write_csv(dd_sim *sim, const char *path);
 /* Writes a page with plots of all variables, statistics and messages: one HTML file that needs no other. */
-dd_status dd_sim_write_report(dd_sim *sim, const char *path);
+DD_API dd_status dd_sim_write_report(dd_sim *sim, const char *path);
 /* Writes a picture of chosen variables: one SVG file with a panel for each request,
  * "[CAPTION:] NAME, NAME ... [over NAME]". An array's name stands for all its elements, ':' for every index (cell[:].T).
  * "over" gives another horizontal axis than time. Without requests: the first six variables. DD_INVALID_ARGUMENT with a
  * message when a name is none; the check alone can be made before the run. options.keep_curves makes the lines smooth. */
-dd_status dd_sim_write_plot(dd_sim *sim, const char *path, const char *const *requests, uint32_t count);
-dd_status dd_sim_check_plot(dd_sim *sim, const char *const *requests, uint32_t count);
+DD_API dd_status dd_sim_write_plot(dd_sim *sim, const char *path, const char *const *requests, uint32_t count);
+DD_API dd_status dd_sim_check_plot(dd_sim *sim, const char *const *requests, uint32_t count);
 /* The reports of `daedal simulate`: one JSON object (a line), or text for people; they live as long as the
  * simulation. */
-dd_status dd_sim_json(const char **out, dd_sim *sim);
-dd_status dd_sim_text(const char **out, dd_sim *sim, bool colour);
+DD_API dd_status dd_sim_json(const char **out, dd_sim *sim);
+DD_API dd_status dd_sim_text(const char **out, dd_sim *sim, bool colour);
 
 #ifdef __cplusplus
 }

@@ -6,6 +6,8 @@
 #ifndef DAEDAL_STATUS_H
 #define DAEDAL_STATUS_H
 
+#include "daedal/export.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -30,13 +32,13 @@ typedef enum dd_status {
 } dd_status;
 
 /* The stable name of a status ("out_of_memory"); "unknown" for a value outside the list. Never NULL. */
-const char *dd_status_name(dd_status status);
+DD_API const char *dd_status_name(dd_status status);
 
 /* One sentence about a status. Never NULL. */
-const char *dd_status_text(dd_status status);
+DD_API const char *dd_status_text(dd_status status);
 
 /* The status with this stable name; DD_STATUS_COUNT when there is none. */
-dd_status dd_status_from_name(const char *name);
+DD_API dd_status dd_status_from_name(const char *name);
 
 #ifdef __cplusplus
 }

@@ -2,6 +2,8 @@
 #ifndef DAEDAL_VERSION_H
 #define DAEDAL_VERSION_H
 
+#include "daedal/export.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -12,7 +14,7 @@ extern "C" {
 #define DD_VERSION "0.1.0"
 
 /* The version of the library in use, which may differ from DD_VERSION when it is a shared one. */
-const char *dd_version(void);
+DD_API const char *dd_version(void);
 
 #ifdef __cplusplus
 }

@@ -58,7 +58,7 @@ static dd_status enter(dd_rowspace *rs, uint32_t at, uint32_t passed)
 
 static void pending_push(dd_rowspace *rs, uint32_t passed)
 {
-    dd_column *h = rs->column;
+    dd_row_column *h = rs->column;
     uint32_t k = rs->pending_len++;
     while (k > 0 && passed < h[(k - 1) / 2].pending) {
         h[k].pending = h[(k - 1) / 2].pending;
@@ -69,7 +69,7 @@ static void pending_push(dd_rowspace *rs, uint32_t passed)
 
 static uint32_t pending_pop(dd_rowspace *rs)
 {
-    dd_column *h = rs->column;
+    dd_row_column *h = rs->column;
     uint32_t top = h[0].pending, last = h[--rs->pending_len].pending, k = 0, n = rs->pending_len;
     while (2 * k + 1 < n) {
         uint32_t child = 2 * k + 1;
@@ -106,7 +106,7 @@ static uint32_t copy_row(dd_rowspace *rs, uint32_t at)
 {
     uint32_t len = 0;
     for (uint32_t k = 0; k < rs->heap_len; k++) {
-        dd_column *c = &rs->column[rs->column[k].heap];
+        dd_row_column *c = &rs->column[rs->column[k].heap];
         c->value2 = c->value;
         c->magnitude2 = c->magnitude;
         len = join_copy(rs, rs->column[k].heap, len, at);
@@ -117,7 +117,7 @@ static uint32_t copy_row(dd_rowspace *rs, uint32_t at)
 /* Reduces the copy by one remembered row; returns the new length of the copy. */
 static uint32_t reduce_copy(dd_rowspace *rs, const dd_passed *p, uint32_t len, uint32_t at)
 {
-    dd_column *lead = &rs->column[p->column];
+    dd_row_column *lead = &rs->column[p->column];
     if (!lead->in_copy || dd_entry_is_zero(rs, lead->value2, lead->magnitude2)) {
         lead->value2 = 0;
         return len;
@@ -126,7 +126,7 @@ static uint32_t reduce_copy(dd_rowspace *rs, const dd_passed *p, uint32_t len, u
     lead->value2 = 0;
     for (size_t e = p->start; e < p->start + p->len; e++) {
         uint32_t i = rs->entries.data[e].idx;
-        dd_column *c = &rs->column[i];
+        dd_row_column *c = &rs->column[i];
         double term = factor * rs->entries.data[e].val;
         if (!c->in_copy) {
             c->value2 = c->magnitude2 = 0;
@@ -159,7 +159,7 @@ static uint32_t largest_of_copy(dd_rowspace *rs, uint32_t len)
     uint32_t best = DD_NO_INDEX;
     double largest = 0;
     for (uint32_t k = 0; k < len; k++) {
-        const dd_column *c = &rs->column[rs->column[k].list];
+        const dd_row_column *c = &rs->column[rs->column[k].list];
         if (c->value2 != 0 && !dd_entry_is_zero(rs, c->value2, c->magnitude2) && fabs(c->value2) * c->scale > largest) {
             largest = fabs(c->value2) * c->scale;
             best = rs->column[k].list;
@@ -173,7 +173,7 @@ static uint32_t largest_of_copy(dd_rowspace *rs, uint32_t len)
 /* Puts passed row k behind the others of column j. */
 static dd_status append(dd_rowspace *rs, uint32_t j, uint32_t k)
 {
-    dd_column *c = &rs->column[j];
+    dd_row_column *c = &rs->column[j];
     if (c->first == DD_NO_INDEX) {
         c->first = k;
     } else {
@@ -198,7 +198,7 @@ static dd_status remember(dd_rowspace *rs, uint32_t j, uint32_t best, uint32_t l
     dd_passed p = {.start = rs->entries.len, .value = rs->column[best].value2, .column = best, .next = DD_NO_INDEX};
     for (uint32_t k = 0; k < len; k++) {
         uint32_t i = rs->column[k].list;
-        const dd_column *c = &rs->column[i];
+        const dd_row_column *c = &rs->column[i];
         if (i != best && fabs(c->value2) > rs->options.tol * c->magnitude2) {
             if (dd_pairs_push(rs->ctx, &rs->entries, i, c->value2) != DD_OK) {
                 return DD_OUT_OF_MEMORY;

@@ -23,9 +23,9 @@ uint32_t dd_long_row_limit(uint32_t ncols)
     return limit > 500 ? (uint32_t)limit : 500;
 }
 
-static void init_column(dd_column *c, uint64_t key, double scale)
+static void init_column(dd_row_column *c, uint64_t key, double scale)
 {
-    *c = (dd_column){.key = key, .scale = scale, .pivot = DD_NO_INDEX, .first = DD_NO_INDEX};
+    *c = (dd_row_column){.key = key, .scale = scale, .pivot = DD_NO_INDEX, .first = DD_NO_INDEX};
 }
 
 /* Positions are 2^32 apart: room for columns that are postponed behind others. */

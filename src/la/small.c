@@ -101,7 +101,7 @@ INLINE bool invert_body(uint32_t n, size_t ld, double *a, int32_t *pivot, uint32
     return true;
 }
 
-DD_CLONES bool dd_small_invert(uint32_t n, double *a, int32_t *pivot, uint32_t *failed)
+DD_CLONES static bool fast_invert(uint32_t n, double *a, int32_t *pivot, uint32_t *failed)
 {
     switch (n) { /* the smallest with all loops unrolled */
     case 1:
@@ -115,6 +115,11 @@ DD_CLONES bool dd_small_invert(uint32_t n, double *a, int32_t *pivot, uint32_t *
     default:
         return invert_body(n, 8, a, pivot, failed);
     }
+}
+
+bool dd_small_invert(uint32_t n, double *a, int32_t *pivot, uint32_t *failed)
+{
+    return fast_invert(n, a, pivot, failed);
 }
 
 INLINE bool invert_complex_body(uint32_t n, size_t ld, double *re, double *im, int32_t *pivot, uint32_t *failed)
@@ -186,7 +191,7 @@ INLINE bool invert_complex_body(uint32_t n, size_t ld, double *re, double *im, i
     return true;
 }
 
-DD_CLONES bool dd_small_invert_complex(uint32_t n, double *re, double *im, int32_t *pivot, uint32_t *failed)
+DD_CLONES static bool fast_invert_complex(uint32_t n, double *re, double *im, int32_t *pivot, uint32_t *failed)
 {
     switch (n) {
     case 1:
@@ -200,6 +205,11 @@ DD_CLONES bool dd_small_invert_complex(uint32_t n, double *re, double *im, int32
     default:
         return invert_complex_body(n, 8, re, im, pivot, failed);
     }
+}
+
+bool dd_small_invert_complex(uint32_t n, double *re, double *im, int32_t *pivot, uint32_t *failed)
+{
+    return fast_invert_complex(n, re, im, pivot, failed);
 }
 
 /* The first n of ld numbers; whole vectors where they fit. */
@@ -232,13 +242,18 @@ INLINE void apply_body(uint32_t n, size_t ld, const double *a, double *x)
     store(n, ld, x, sum);
 }
 
-DD_CLONES void dd_small_apply(uint32_t n, const double *a, double *x)
+DD_CLONES static void fast_apply(uint32_t n, const double *a, double *x)
 {
     if (n <= 4) {
         apply_body(n, 4, a, x);
     } else {
         apply_body(n, 8, a, x);
     }
+}
+
+void dd_small_apply(uint32_t n, const double *a, double *x)
+{
+    fast_apply(n, a, x);
 }
 
 INLINE void apply_complex_body(uint32_t n, size_t ld, const double *re, const double *im, double *xr, double *xi)
@@ -256,13 +271,18 @@ INLINE void apply_complex_body(uint32_t n, size_t ld, const double *re, const do
     store(n, ld, xi, si);
 }
 
-DD_CLONES void dd_small_apply_complex(uint32_t n, const double *re, const double *im, double *xr, double *xi)
+DD_CLONES static void fast_apply_complex(uint32_t n, const double *re, const double *im, double *xr, double *xi)
 {
     if (n <= 4) {
         apply_complex_body(n, 4, re, im, xr, xi);
     } else {
         apply_complex_body(n, 8, re, im, xr, xi);
     }
+}
+
+void dd_small_apply_complex(uint32_t n, const double *re, const double *im, double *xr, double *xi)
+{
+    fast_apply_complex(n, re, im, xr, xi);
 }
 
 /* ---- triangular factors ---- */
@@ -284,7 +304,7 @@ INLINE void swap_rows(int32_t *order, uint32_t p, uint32_t q)
     order[q] = t;
 }
 
-DD_CLONES bool dd_small_factor(uint32_t n, double *a, int32_t *order, uint32_t *failed)
+DD_CLONES static bool fast_factor(uint32_t n, double *a, int32_t *order, uint32_t *failed)
 {
     size_t ld = dd_small_ld(n);
     double l[DD_SMALL_MOST];
@@ -332,6 +352,11 @@ DD_CLONES bool dd_small_factor(uint32_t n, double *a, int32_t *order, uint32_t *
     return true;
 }
 
+bool dd_small_factor(uint32_t n, double *a, int32_t *order, uint32_t *failed)
+{
+    return fast_factor(n, a, order, failed);
+}
+
 /* Entries from..to of x, both multiples of four, less `count` columns times their unknowns at x + at. */
 INLINE void subtract(const double *column, size_t ld, double *x, size_t at, size_t count, size_t from, size_t to)
 {
@@ -370,7 +395,7 @@ INLINE void upper(size_t n, const double *lu, size_t ld, double *x)
     }
 }
 
-DD_CLONES void dd_small_solve(uint32_t n, const double *lu, const int32_t *order, double *b)
+DD_CLONES static void fast_solve(uint32_t n, const double *lu, const int32_t *order, double *b)
 {
     size_t ld = dd_small_ld(n);
     double x[DD_SMALL_MOST];
@@ -401,7 +426,12 @@ DD_CLONES void dd_small_solve(uint32_t n, const double *lu, const int32_t *order
     }
 }
 
-DD_CLONES bool dd_small_factor_complex(uint32_t n, double *re, double *im, int32_t *order, uint32_t *failed)
+void dd_small_solve(uint32_t n, const double *lu, const int32_t *order, double *b)
+{
+    fast_solve(n, lu, order, b);
+}
+
+DD_CLONES static bool fast_factor_complex(uint32_t n, double *re, double *im, int32_t *order, uint32_t *failed)
 {
     size_t ld = dd_small_ld(n);
     double lr[DD_SMALL_MOST], li[DD_SMALL_MOST];
@@ -456,6 +486,11 @@ DD_CLONES bool dd_small_factor_complex(uint32_t n, double *re, double *im, int32
     return true;
 }
 
+bool dd_small_factor_complex(uint32_t n, double *re, double *im, int32_t *order, uint32_t *failed)
+{
+    return fast_factor_complex(n, re, im, order, failed);
+}
+
 INLINE void subtract_complex(const double *re, const double *im, size_t ld, double *xr, double *xi, size_t at,
                              size_t count, size_t from, size_t to)
 {
@@ -507,8 +542,8 @@ INLINE void upper_complex(size_t n, const double *lr, const double *li, size_t l
     }
 }
 
-DD_CLONES void dd_small_solve_complex(uint32_t n, const double *lr, const double *li, const int32_t *order, double *br,
-                                      double *bi)
+DD_CLONES static void fast_solve_complex(uint32_t n, const double *lr, const double *li, const int32_t *order,
+                                         double *br, double *bi)
 {
     size_t ld = dd_small_ld(n);
     double xr[DD_SMALL_MOST], xi[DD_SMALL_MOST];
@@ -541,4 +576,10 @@ DD_CLONES void dd_small_solve_complex(uint32_t n, const double *lr, const double
         br[k] = xr[k];
         bi[k] = xi[k];
     }
+}
+
+void dd_small_solve_complex(uint32_t n, const double *lr, const double *li, const int32_t *order, double *br,
+                            double *bi)
+{
+    fast_solve_complex(n, lr, li, order, br, bi);
 }

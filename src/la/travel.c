@@ -47,7 +47,7 @@ dd_status dd_pairs_push(dd_context *ctx, dd_pairs *p, uint32_t idx, double val)
 
 static void heap_push(dd_rowspace *rs, uint32_t c)
 {
-    dd_column *h = rs->column;
+    dd_row_column *h = rs->column;
     uint32_t k = rs->heap_len++;
     while (k > 0 && dd_column_before(rs, c, h[(k - 1) / 2].heap)) {
         h[k].heap = h[(k - 1) / 2].heap;
@@ -58,7 +58,7 @@ static void heap_push(dd_rowspace *rs, uint32_t c)
 
 static uint32_t heap_pop(dd_rowspace *rs)
 {
-    dd_column *h = rs->column;
+    dd_row_column *h = rs->column;
     uint32_t top = h[0].heap, last = h[--rs->heap_len].heap, k = 0, n = rs->heap_len;
     while (2 * k + 1 < n) {
         uint32_t child = 2 * k + 1;
@@ -77,7 +77,7 @@ static uint32_t heap_pop(dd_rowspace *rs)
 
 void dd_travel_put(dd_rowspace *rs, uint32_t column, double value, double magnitude)
 {
-    dd_column *c = &rs->column[column];
+    dd_row_column *c = &rs->column[column];
     if (!c->in_row) {
         c->in_row = true;
         c->value = c->magnitude = 0;
@@ -115,7 +115,7 @@ static uint32_t better_column(const dd_rowspace *rs, uint32_t j)
     uint32_t best = j, best_near = j;
     for (uint32_t k = 0; k < rs->heap_len && j < rs->ncols; k++) {
         uint32_t i = rs->column[k].heap;
-        const dd_column *c = &rs->column[i];
+        const dd_row_column *c = &rs->column[i];
         double size = fabs(c->value) * c->scale;
         if (i >= rs->ncols || fabs(c->value) <= rs->options.tol * c->magnitude) {
             continue;
@@ -150,7 +150,7 @@ static void rescale(dd_rowspace *rs, uint32_t j)
         return;
     }
     for (uint32_t k = 0; k <= rs->heap_len; k++) {
-        dd_column *c = &rs->column[k < rs->heap_len ? rs->column[k].heap : j];
+        dd_row_column *c = &rs->column[k < rs->heap_len ? rs->column[k].heap : j];
         c->value = ldexp(c->value, -exponent);
         c->magnitude = ldexp(c->magnitude, -exponent);
     }
@@ -219,7 +219,7 @@ dd_status dd_travel_run(dd_rowspace *rs, dd_travel mode, uint32_t *landing)
     dd_status st = stop_requested(rs);
     while (rs->heap_len > 0 && st == DD_OK) {
         uint32_t j = heap_pop(rs);
-        dd_column *c = &rs->column[j];
+        dd_row_column *c = &rs->column[j];
         if (dd_entry_is_zero(rs, c->value, c->magnitude)) {
             c->in_row = false;
         } else if (c->pivot == DD_NO_INDEX) {
@@ -266,7 +266,7 @@ dd_status dd_travel_settle(dd_rowspace *rs, uint32_t landing, uint32_t row, bool
     b.scale = ldexp(1.0, rs->exponent);
     for (uint32_t k = 0; k < rs->heap_len; k++) {
         uint32_t j = rs->column[k].heap;
-        const dd_column *c = &rs->column[j];
+        const dd_row_column *c = &rs->column[j];
         if (fabs(c->value) > rs->options.tol * c->magnitude) {
             kept = fmax(kept, fabs(c->value) / c->magnitude);
             if (dd_pairs_push(rs->ctx, &rs->entries, j, c->value) != DD_OK) {

@@ -12,7 +12,7 @@
 
 #include "la/rowspace.h"
 
-typedef struct dd_column {
+typedef struct dd_row_column {
     uint64_t key;         /* elimination order, ties by index; a column without pivot may be moved later */
     double value;         /* of the travelling row */
     double magnitude;     /* largest number the value was computed from */
@@ -27,7 +27,7 @@ typedef struct dd_column {
     uint32_t list;        /* storage of the copy's pattern, likewise */
     uint32_t pending;     /* storage of the heap of remembered rows the copy is still to be reduced by, likewise */
     bool in_row, in_copy; /* part of the travelling row, of the copy */
-} dd_column;
+} dd_row_column;
 
 /* A growing list of (index, value) pairs. */
 typedef struct dd_pairs {
@@ -58,7 +58,7 @@ struct dd_rowspace {
     dd_context *ctx;
     dd_rowspace_options options;
     dd_rowspace_info info;
-    dd_column *column;
+    dd_row_column *column;
     size_t column_cap;
     uint32_t ncols, ncolumns; /* of the caller; with the auxiliary columns of partial sums */
     dd_basis *basis;

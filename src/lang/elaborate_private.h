@@ -14,8 +14,8 @@ typedef struct dd_el {
     const dd_forms *forms;
     dd_pool *scratch;
     const dd_form_env *env;
-    int64_t end;            /* value of `end` in the subscript being read; -1 outside */
-    struct dd_frame *frame; /* the function being run (function_private.h); NULL outside */
+    int64_t end;                 /* value of `end` in the subscript being read; -1 outside */
+    struct dd_call_frame *frame; /* the function being run (function_private.h); NULL outside */
 } dd_el;
 
 /* What a value can be besides a dd_base_type. */

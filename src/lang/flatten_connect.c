@@ -11,7 +11,7 @@
 
 /* ---- nodes ---- */
 
-typedef struct dd_node {
+typedef struct dd_connected {
     uint32_t parent;  /* union-find; the root is the first of its set */
     uint32_t next;    /* in its set, in the order of joining; DD_NO_INDEX behind the last */
     uint32_t last;    /* of the root: the end of that list */
@@ -20,10 +20,10 @@ typedef struct dd_node {
     bool outside;
     const dd_member *leaf;
     dd_span span; /* of the first connect that names it */
-} dd_node;
+} dd_connected;
 
 struct dd_connections {
-    DD_VEC(dd_node) nodes;
+    DD_VEC(dd_connected) nodes;
     dd_map by_key;
     dd_map checked; /* connector classes */
 };
@@ -48,20 +48,20 @@ static uint32_t node_of(dd_flattener *fl, const dd_member *leaf, uint32_t elemen
         if (at == 0) {
             break;
         }
-        const dd_node *n = &c->nodes.data[at - 1];
+        const dd_connected *n = &c->nodes.data[at - 1];
         if (n->array == array && n->element == element && n->outside == outside) {
             return at - 1;
         }
     }
     uint32_t index = c->nodes.len;
-    dd_node node = {.parent = index,
-                    .next = DD_NO_INDEX,
-                    .last = index,
-                    .array = array,
-                    .element = element,
-                    .outside = outside,
-                    .leaf = leaf,
-                    .span = span};
+    dd_connected node = {.parent = index,
+                         .next = DD_NO_INDEX,
+                         .last = index,
+                         .array = array,
+                         .element = element,
+                         .outside = outside,
+                         .leaf = leaf,
+                         .span = span};
     dd_vec_push(fl->pool, &c->nodes, node);
     dd_map_put(&c->by_key, key, index + 1);
     return index;
@@ -537,7 +537,7 @@ void dd_flat_resolve_connect(dd_flattener *fl, dd_ast_equation *eq)
 
 /* ---- equations ---- */
 
-static dd_form node_form(dd_flattener *fl, const dd_node *n, dd_span span)
+static dd_form node_form(dd_flattener *fl, const dd_connected *n, dd_span span)
 {
     const dd_array *a = &fl->m->arrays.data[n->array];
     dd_form subscripts[DD_MAX_DIMS];
@@ -552,13 +552,13 @@ static dd_form node_form(dd_flattener *fl, const dd_node *n, dd_span span)
     return dd_form_new(fl->m->forms, DD_FORM_REF, 0, symbol, subscripts, count, span);
 }
 
-static dd_expr node_scalar(dd_flattener *fl, const dd_node *n, uint32_t k)
+static dd_expr node_scalar(dd_flattener *fl, const dd_connected *n, uint32_t k)
 {
     const dd_array *a = &fl->m->arrays.data[n->array];
     return dd_model_symbol(fl->m, a->first + (n->element == DD_NO_INDEX ? k : n->element));
 }
 
-static uint32_t node_size(const dd_flattener *fl, const dd_node *n)
+static uint32_t node_size(const dd_flattener *fl, const dd_connected *n)
 {
     return n->element == DD_NO_INDEX ? fl->m->arrays.data[n->array].size : 1;
 }
@@ -576,7 +576,7 @@ static void add_rows(dd_flattener *fl, dd_form lhs, dd_form rhs, dd_expr *rows, 
 static void add_potential(dd_flattener *fl, uint32_t first, uint32_t other)
 {
     struct dd_connections *c = connections_of(fl);
-    const dd_node a = c->nodes.data[first], b = c->nodes.data[other];
+    const dd_connected a = c->nodes.data[first], b = c->nodes.data[other];
     uint32_t n = node_size(fl, &a);
     dd_expr *rows = dd_pool_alloc_array(fl->scratch, n + 1, sizeof *rows);
     for (uint32_t k = 0; k < n; k++) {
@@ -604,7 +604,7 @@ static void add_flow(dd_flattener *fl, uint32_t first)
     for (uint32_t k = 0; k < n; k++) {
         terms.len = 0;
         for (uint32_t at = first; at != DD_NO_INDEX; at = c->nodes.data[at].next) {
-            const dd_node node = c->nodes.data[at];
+            const dd_connected node = c->nodes.data[at];
             bool minus = node.outside && !all_outside;
             dd_expr e = node_scalar(fl, &node, k);
             dd_vec_push(fl->scratch, &terms, minus ? dd_neg(fl->m->dag, e) : e);
@@ -631,7 +631,7 @@ static void add_flow(dd_flattener *fl, uint32_t first)
     add_rows(fl, lhs, zero, rows, n, span);
 }
 
-static const char *node_name(dd_flattener *fl, const dd_node *n)
+static const char *node_name(dd_flattener *fl, const dd_connected *n)
 {
     const dd_array *a = &fl->m->arrays.data[n->array];
     return n->element == DD_NO_INDEX ? a->name : dd_model_var_name_dup(fl->m, a->first + n->element, fl->pool);
@@ -651,9 +651,9 @@ static bool is_hidden(const dd_member *leaf)
 static bool check_sources(dd_flattener *fl, uint32_t first)
 {
     struct dd_connections *c = connections_of(fl);
-    const dd_node *source = NULL;
+    const dd_connected *source = NULL;
     for (uint32_t at = first; at != DD_NO_INDEX; at = c->nodes.data[at].next) {
-        const dd_node *n = &c->nodes.data[at];
+        const dd_connected *n = &c->nodes.data[at];
         bool is_source = n->outside ? n->leaf->causal_input && !is_hidden(n->leaf) : n->leaf->causal_output;
         if (!is_source) {
             continue;

@@ -80,7 +80,7 @@ static bool record_without_value(dd_el *el, const dd_fvar *var, dd_ev *out)
     if (!dd_function_prepare(fs, type)) {
         return false;
     }
-    dd_frame frame = {.fn = type, .pool = el->frame->pool, .caller = el->frame, .depth = el->frame->depth + 1};
+    dd_call_frame frame = {.fn = type, .pool = el->frame->pool, .caller = el->frame, .depth = el->frame->depth + 1};
     dd_el inner = *el;
     inner.frame = &frame;
     frame.values = dd_pool_alloc_array(frame.pool, type->n_vars + 1u, sizeof *frame.values);
@@ -178,7 +178,7 @@ static bool first_value(dd_el *el, const dd_fvar *var, dd_ev *out)
 
 bool dd_function_start_variable(dd_el *el, uint32_t variable)
 {
-    dd_frame *frame = el->frame;
+    dd_call_frame *frame = el->frame;
     const dd_fvar *var = &frame->fn->vars[variable];
     if (frame->values[variable].type == DD_EV_OPEN) {
         if (el->e->quiet == 0) {
@@ -206,7 +206,7 @@ bool dd_function_start_variable(dd_el *el, uint32_t variable)
 /* Values for all inputs, then first values for all other variables. */
 static bool bind_inputs(dd_el *el, dd_form f, const dd_ev *args)
 {
-    dd_frame *frame = el->frame;
+    dd_call_frame *frame = el->frame;
     dd_function *fn = frame->fn;
     for (uint32_t i = 0; i < fn->n_vars; i++) {
         frame->values[i].type = DD_EV_PENDING;
@@ -239,7 +239,7 @@ static bool bind_inputs(dd_el *el, dd_form f, const dd_ev *args)
 
 static bool take_outputs(dd_el *el, dd_form f, dd_pool *pool, dd_ev *outs)
 {
-    dd_frame *frame = el->frame;
+    dd_call_frame *frame = el->frame;
     dd_function *fn = frame->fn;
     if (fn->is_record) {
         dd_ev_record_new(pool, fn, &outs[0]);
@@ -261,7 +261,7 @@ static bool take_outputs(dd_el *el, dd_form f, dd_pool *pool, dd_ev *outs)
 
 static bool run_frame(dd_el *el, dd_form f, const dd_ev *args, dd_pool *pool, dd_ev *outs, dd_ev *inputs)
 {
-    dd_frame *frame = el->frame;
+    dd_call_frame *frame = el->frame;
     if (!bind_inputs(el, f, args)) {
         return false;
     }
@@ -278,7 +278,7 @@ static bool run_frame(dd_el *el, dd_form f, const dd_ev *args, dd_pool *pool, dd
 /* A recursion inside a branch that is only tried would not end: the branch is then decided by value. */
 static bool recurs_in_trial(const dd_el *el, const dd_function *fn)
 {
-    for (const dd_frame *frame = el->frame; frame != NULL && el->e->quiet > 0; frame = frame->caller) {
+    for (const dd_call_frame *frame = el->frame; frame != NULL && el->e->quiet > 0; frame = frame->caller) {
         if (frame->fn == fn && frame->depth <= el->e->tried_at) {
             return true;
         }
@@ -286,7 +286,7 @@ static bool recurs_in_trial(const dd_el *el, const dd_function *fn)
     return false;
 }
 
-static bool check_depth(dd_el *el, dd_form f, const dd_frame *frame)
+static bool check_depth(dd_el *el, dd_form f, const dd_call_frame *frame)
 {
     if (frame->depth <= DD_FUNCTION_MAX_DEPTH && frame->weight <= MOST_WEIGHT) {
         return true;
@@ -303,7 +303,7 @@ bool dd_function_call_plain(dd_el *el, dd_form f, dd_function *fn, const dd_ev *
 bool dd_function_call_keeping(dd_el *el, dd_form f, dd_function *fn, const dd_ev *args, dd_ev *outs, dd_ev *inputs)
 {
     dd_functions *fs = el->e->functions;
-    dd_frame frame = {.fn = fn, .caller = el->frame, .at = f};
+    dd_call_frame frame = {.fn = fn, .caller = el->frame, .at = f};
     frame.depth = el->frame != NULL ? el->frame->depth + 1 : 1;
     frame.weight = (el->frame != NULL ? el->frame->weight : 0) + dd_form_get(el->forms, f)->depth;
     if (!dd_function_prepare(fs, fn) || !check_depth(el, f, &frame) || recurs_in_trial(el, fn) ||

@@ -23,7 +23,7 @@ static bool differ(dd_el *el, dd_form f, const dd_fvar *var, const dd_ev *a, con
 
 bool dd_frame_merge(dd_el *el, dd_form f, dd_expr condition, const dd_ev *a, const dd_ev *b)
 {
-    dd_frame *frame = el->frame;
+    dd_call_frame *frame = el->frame;
     dd_pool *before = el->scratch;
     bool ok = true;
     el->scratch = frame->pool;

@@ -97,19 +97,19 @@ typedef struct dd_floop {
     dd_fexit *breaks;     /* the newest first */
 } dd_floop;
 
-typedef struct dd_frame {
+typedef struct dd_call_frame {
     dd_function *fn;
     dd_ev *values;      /* per variable */
     dd_pool *pool;      /* of values */
     dd_pool *temporary; /* of the statement at hand */
     uint32_t used;      /* statements since `temporary` was new */
-    struct dd_frame *caller;
+    struct dd_call_frame *caller;
     uint32_t depth, weight; /* calls around; depths of the expressions they stand in */
     const dd_fpath *path;
     dd_floop *loop;
     dd_fexit *returns; /* the newest first */
     dd_form at;        /* the call */
-} dd_frame;
+} dd_call_frame;
 
 /* ---- function.c ---- */
 /* The function of a class, with its variables read; NULL after a message (or when it was reported before). */
@@ -137,7 +137,7 @@ bool dd_function_start_variable(dd_el *el, uint32_t variable);
 /* ---- function_run.c ---- */
 typedef enum dd_fflow { DD_FLOW_ON, DD_FLOW_BREAK, DD_FLOW_RETURN, DD_FLOW_FAILED } dd_fflow;
 /* Counts the work of all calls under way, against the limit; false after a message. */
-bool dd_function_count(dd_el *el, const dd_frame *frame, uint32_t work, dd_span span);
+bool dd_function_count(dd_el *el, const dd_call_frame *frame, uint32_t work, dd_span span);
 dd_fflow dd_function_run(dd_el *el, const dd_ast_equation *list);
 
 /* ---- function_assign.c ---- */

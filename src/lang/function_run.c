@@ -15,7 +15,7 @@ static dd_fflow flow_of(bool ok)
     return ok ? DD_FLOW_ON : DD_FLOW_FAILED;
 }
 
-bool dd_function_count(dd_el *el, const dd_frame *frame, uint32_t work, dd_span span)
+bool dd_function_count(dd_el *el, const dd_call_frame *frame, uint32_t work, dd_span span)
 {
     dd_elaborator *e = el->e;
     e->statements += work;
@@ -37,7 +37,7 @@ bool dd_function_count(dd_el *el, const dd_frame *frame, uint32_t work, dd_span 
 /* Gives memory back now and then. */
 static void recycle(dd_el *el)
 {
-    dd_frame *frame = el->frame;
+    dd_call_frame *frame = el->frame;
     if (++frame->used >= RECYCLE) {
         dd_pool_free(frame->temporary);
         frame->temporary = dd_pool_child(frame->pool);
@@ -97,7 +97,7 @@ static dd_fflow run_branches(dd_el *el, const dd_ast_equation *eq, const dd_ast_
 static dd_fflow run_side(dd_el *el, const dd_ast_equation *eq, const dd_ast_branch *b, dd_expr condition, dd_ev *values,
                          bool is_else, uint32_t depth)
 {
-    dd_frame *frame = el->frame;
+    dd_call_frame *frame = el->frame;
     dd_fpath path = {frame->path, condition};
     frame->path = &path;
     frame->values = values;
@@ -119,7 +119,7 @@ static void leave(dd_el *el, dd_fflow flow, dd_expr condition, dd_ev *values)
 static dd_fflow run_both(dd_el *el, const dd_ast_equation *eq, const dd_ast_branch *b, dd_expr condition,
                          uint32_t depth)
 {
-    dd_frame *frame = el->frame;
+    dd_call_frame *frame = el->frame;
     dd_expr otherwise = dd_unary(el->dag, DD_OP_NOT, condition);
     dd_ev *before = frame->values, *other = dd_frame_copy(el, before);
     if (depth == MOST_BRANCHES) {
@@ -147,7 +147,7 @@ static dd_fflow run_both(dd_el *el, const dd_ast_equation *eq, const dd_ast_bran
 static bool try_both(dd_el *el, const dd_ast_equation *eq, const dd_ast_branch *b, dd_expr condition, uint32_t depth,
                      dd_fflow *flow)
 {
-    dd_frame *frame = el->frame;
+    dd_call_frame *frame = el->frame;
     dd_ev *values = frame->values;
     dd_fexit *returns = frame->returns, *breaks = frame->loop != NULL ? frame->loop->breaks : NULL;
     uint32_t tried_at = el->e->tried_at, assertions = el->m->assertions.len;

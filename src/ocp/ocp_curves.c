@@ -115,7 +115,7 @@ static double *fill(const sorting *s, dd_ocp_outputs *path)
     double *rows = dd_pool_alloc_array(s->pool, p->problem->path.len + 1, sizeof *rows);
     dd_reading r = dd_reading_new(s->p, s->pool);
     for (uint32_t row = 0; row < t->count; row++) {
-        const dd_place *at = &t->places.data[row];
+        const dd_ocp_place *at = &t->places.data[row];
         const double *from = t->data + row * t->width;
         double *to = data + row * width;
         if (path != NULL) {

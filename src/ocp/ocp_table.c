@@ -77,7 +77,7 @@ static void add_place(building *b, uint32_t k, double theta, bool left)
     const dd_mesh *mesh = &b->p->transcription->mesh;
     bool inside = left && theta < mesh->theta[k + 1];
     double read = inside ? theta - JUST_BEFORE * (mesh->theta[k + 1] - mesh->theta[k]) : theta;
-    dd_vec_push(b->pool, &b->table->places, ((dd_place){k, theta, read, left}));
+    dd_vec_push(b->pool, &b->table->places, ((dd_ocp_place){k, theta, read, left}));
 }
 
 /* Is this point inside an interval the end of a step of shooting, where polynomial controls and z may jump? */
@@ -111,7 +111,7 @@ static void add_interval(building *b, uint32_t k)
 
 /* ---- columns ---- */
 
-static void add_column(building *b, dd_column_kind kind, const char *name, uint32_t index)
+static void add_column(building *b, dd_ocp_column_kind kind, const char *name, uint32_t index)
 {
     dd_vec_push(b->pool, &b->table->columns, ((dd_ocp_column){kind, name, index}));
 }
@@ -146,7 +146,7 @@ static void fill(building *b, const dd_multipliers *m)
     table->width = 1 + (size_t)table->columns.len;
     table->data = dd_block_resize(b->pool, NULL, (table->places.len * table->width + 1) * sizeof *table->data);
     for (uint32_t row = 0; row < table->places.len; row++) {
-        const dd_place *at = &table->places.data[row];
+        const dd_ocp_place *at = &table->places.data[row];
         double *to = table->data + row * table->width;
         dd_check_stop(b->p->ctx);
         dd_reading_at(&r, at->read, at->left);

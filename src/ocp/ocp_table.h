@@ -12,26 +12,26 @@
 
 enum { DD_TABLE_MOST = 1000 };
 
-typedef enum dd_column_kind { DD_COLUMN_VARIABLE, DD_COLUMN_COSTATE, DD_COLUMN_MULTIPLIER } dd_column_kind;
+typedef enum dd_ocp_column_kind { DD_COLUMN_VARIABLE, DD_COLUMN_COSTATE, DD_COLUMN_MULTIPLIER } dd_ocp_column_kind;
 
 typedef struct dd_ocp_column {
-    dd_column_kind kind;
+    dd_ocp_column_kind kind;
     const char *name;
     uint32_t index; /* of the outputs, of x, of the multipliers */
 } dd_ocp_column;
 
 /* One row: where it is read. */
-typedef struct dd_place {
+typedef struct dd_ocp_place {
     uint32_t interval;
     double theta;
     double read; /* theta, or just before it */
     bool left;
-} dd_place;
+} dd_ocp_place;
 
 typedef struct dd_ocp_table {
     DD_VEC(dd_ocp_column) columns;
-    DD_VEC(dd_place) places; /* one per row */
-    double *data;            /* rows of 1 + columns.len */
+    DD_VEC(dd_ocp_place) places; /* one per row */
+    double *data;                /* rows of 1 + columns.len */
     uint32_t count;
     size_t width;
 } dd_ocp_table;

@@ -345,7 +345,7 @@ static void time_inputs(const dd_shooting *s, uint32_t k, uint32_t g, double *v)
     }
 }
 
-DD_CLONES void dd_shooting_inputs(const dd_shooting *s, uint32_t k, uint32_t g, uint32_t skip, uint32_t n, double *v)
+DD_CLONES static void fast_inputs(const dd_shooting *s, uint32_t k, uint32_t g, uint32_t skip, uint32_t n, double *v)
 {
     const dd_ocp_problem *o = s->t->o;
     uint32_t m = g / s->stages, stage = g % s->stages;
@@ -372,6 +372,11 @@ DD_CLONES void dd_shooting_inputs(const dd_shooting *s, uint32_t k, uint32_t g, 
     if (s->n_live == s->n_in) {
         time_inputs(s, k, g, v + (s->n_in - 4) * qs);
     }
+}
+
+void dd_shooting_inputs(const dd_shooting *s, uint32_t k, uint32_t g, uint32_t skip, uint32_t n, double *v)
+{
+    fast_inputs(s, k, g, skip, n, v);
 }
 
 /* -R_q of stage i, with all that the level does not decide, into rows of block. */

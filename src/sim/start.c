@@ -24,7 +24,7 @@ static void fill_guess(start_work *w)
     const dd_system *s = w->s;
     for (uint32_t j = 0; j < s->ncols; j++) {
         const dd_variable *v = &s->model->vars.data[s->unknown[j]];
-        w->guess[(size_t)j * w->stride] = v->has_start ? v->start_value : start_default(s, j);
+        w->guess[(size_t)j * w->stride] = v->has_start ? v->start_value : dd_start_default(s, j);
     }
     dd_point_spread(s, w->numeric, w->stride, w->guess);
 }
@@ -34,8 +34,8 @@ static void prepare(start_work *w)
     const dd_system *s = w->s;
     w->numeric = dd_numeric_new(s, &s->eqs, &s->inc, w->scratch);
     dd_numeric_set_outside(w->numeric, &w->at);
-    start_collect_rows(w);
-    start_collect_relations(w);
+    dd_start_collect_rows(w);
+    dd_start_collect_relations(w);
     w->shape = dd_tangent_new(s, w->numeric, s->off.d, w->extra, w->scratch);
     w->conditions = dd_tangent_conditions(&w->shape, s->point.x, s->point.order + 1, w->scratch);
     w->stride = s->off.max_d + w->extra + 2;
@@ -53,7 +53,7 @@ static void prepare(start_work *w)
         w->value[j] = s->model->vars.data[s->unknown[j]].start_value;
     }
     fill_guess(w);
-    start_prepare_choice(w);
+    dd_start_prepare_choice(w);
     w->out->x = w->x;
     w->out->stride = w->stride;
 }
@@ -75,7 +75,7 @@ static void hold(start_work *w, const start_choice *c)
             uint32_t col = lists[k]->data[i];
             w->held[col] = true;
             if (k > 1) {
-                w->value[col] = start_default(w->s, col);
+                w->value[col] = dd_start_default(w->s, col);
             }
         }
     }
@@ -86,17 +86,18 @@ static bool refuse_missing(start_work *w, const start_choice *c)
     enum { MOST = 10 };
     const dd_system *s = w->s;
     if (c->open.len == 0) {
-        return start_refuse(w,
-                            "%u initial condition%s missing and no variable is free there: the equations are "
-                            "singular at the start values (inputs that are not given are 0)",
-                            c->missing, c->missing > 1 ? "s are" : " is");
+        return dd_start_refuse(w,
+                               "%u initial condition%s missing and no variable is free there: the equations are "
+                               "singular at the start values (inputs that are not given are 0)",
+                               c->missing, c->missing > 1 ? "s are" : " is");
     }
     const dd_index_vec *open = c->starts.len == 0 && s->free_choice.len > 0 ? &s->free_choice : &c->open;
-    return start_refuse(w,
-                        "%u initial condition%s missing: fix %u of %s, for example %s, or write start values for them; "
-                        "--auto-init takes the default 0",
-                        c->missing, c->missing > 1 ? "s are" : " is", c->missing,
-                        start_names(w, open->data, open->len, MOST), start_names(w, c->open.data, c->open.len, MOST));
+    return dd_start_refuse(
+        w,
+        "%u initial condition%s missing: fix %u of %s, for example %s, or write start values for them; "
+        "--auto-init takes the default 0",
+        c->missing, c->missing > 1 ? "s are" : " is", c->missing, dd_start_names(w, open->data, open->len, MOST),
+        dd_start_names(w, c->open.data, c->open.len, MOST));
 }
 
 /* ---- surplus conditions ---- */
@@ -144,14 +145,14 @@ static bool solve(start_work *w, start_choice *choice)
             return refuse_missing(w, choice);
         }
         hold(w, choice);
-        if (!start_solve_settled(w, choice)) {
+        if (!dd_start_solve_settled(w, choice)) {
             return false;
         }
         if (pass == PASSES || !contradictory(w, choice)) {
             return true;
         }
-        start_choice again = start_choose_at(w, w->x, w->stride);
-        if (start_same_choice(w, choice, &again)) {
+        start_choice again = dd_start_choose_at(w, w->x, w->stride);
+        if (dd_start_same_choice(w, choice, &again)) {
             return true;
         }
         *choice = again;
@@ -161,13 +162,13 @@ static bool solve(start_work *w, start_choice *choice)
 /* Decides and solves; where that fails, once more with what counts at the point of the analysis. */
 static bool find(start_work *w, start_choice *choice)
 {
-    *choice = start_choose(w);
+    *choice = dd_start_choose(w);
     if (solve(w, choice)) {
         return true;
     }
     const char *reason = w->out->reason;
-    start_choice other = start_choose_at(w, w->s->point.x, w->s->point.order + 1);
-    if (choice->missing > 0 || other.missing > 0 || start_same_choice(w, choice, &other)) {
+    start_choice other = dd_start_choose_at(w, w->s->point.x, w->s->point.order + 1);
+    if (choice->missing > 0 || other.missing > 0 || dd_start_same_choice(w, choice, &other)) {
         return false;
     }
     if (solve(w, &other) && !contradictory(w, &other)) {
@@ -190,13 +191,13 @@ static bool project(start_work *w, start_choice *choice, bool found)
     }
     double *x = dd_pool_alloc_array(w->scratch, (size_t)s->ncols * w->stride + 1, sizeof *x);
     memcpy(x, w->x, (size_t)s->ncols * w->stride * sizeof *x);
-    bool near = start_project(w, choice, found ? x : s->point.x, found ? w->stride : s->point.order + 1);
+    bool near = dd_start_project(w, choice, found ? x : s->point.x, found ? w->stride : s->point.order + 1);
     if (!near) {
-        return found ? start_refuse(w, "no consistent point near the fixed values was found") : false;
+        return found ? dd_start_refuse(w, "no consistent point near the fixed values was found") : false;
     }
     w->projected = true;
     memcpy(w->guess, w->x, (size_t)s->ncols * w->stride * sizeof *w->guess);
-    *choice = start_choose_at(w, w->x, w->stride);
+    *choice = dd_start_choose_at(w, w->x, w->stride);
     for (uint32_t i = 0; i < choice->open.len; i++) {
         uint32_t col = choice->open.data[i];
         w->value[col] = w->x[(size_t)col * w->stride];
@@ -224,15 +225,15 @@ static bool refuse_contradiction(start_work *w, const start_choice *c)
         if (count++ < MOST) {
             double size, r = condition_residual(w, i, &size);
             dd_text_printf(&text, "%s%s (residual %s)", count > 1 ? ", " : "", w->conditions.data[i].text,
-                           start_number(w, r));
+                           dd_start_number(w, r));
         }
     }
     if (count > MOST) {
         dd_text_printf(&text, " and %u more", count - MOST);
     }
-    const char *partners = start_partners(w, first);
-    return start_refuse(w, "the initial conditions contradict the equations: %s; free one of: %s%s", dd_text_str(&text),
-                        partners, w->o->project ? "" : ", or let --project move them");
+    const char *partners = dd_start_partners(w, first);
+    return dd_start_refuse(w, "the initial conditions contradict the equations: %s; free one of: %s%s",
+                           dd_text_str(&text), partners, w->o->project ? "" : ", or let --project move them");
 }
 
 /* ---- messages ---- */
@@ -242,12 +243,12 @@ static void say_each(start_work *w, const dd_index_vec *cols, const char *what)
     enum { MOST = 100 };
     char number[32];
     for (uint32_t i = 0; i < cols->len && i < MOST; i++) {
-        start_say(w, "%s: %s = %s", what, dd_system_column_name(w->s, cols->data[i], w->scratch),
-                  dd_number_text(w->value[cols->data[i]], number));
+        dd_start_say(w, "%s: %s = %s", what, dd_system_column_name(w->s, cols->data[i], w->scratch),
+                     dd_number_text(w->value[cols->data[i]], number));
     }
     if (cols->len > MOST) {
-        start_say(w, "%s: %u more, from %s on", what, cols->len - MOST,
-                  dd_system_column_name(w->s, cols->data[MOST], w->scratch));
+        dd_start_say(w, "%s: %u more, from %s on", what, cols->len - MOST,
+                     dd_system_column_name(w->s, cols->data[MOST], w->scratch));
     }
 }
 
@@ -255,8 +256,8 @@ static void report(start_work *w, const start_choice *c)
 {
     for (uint32_t i = 0; i < w->conditions.len; i++) {
         if (c->dependent[i] && !(w->projected && w->conditions.data[i].col != DD_NO_INDEX)) {
-            start_say(w, "dropped, it follows from the equations and the other conditions: %s",
-                      w->conditions.data[i].text);
+            dd_start_say(w, "dropped, it follows from the equations and the other conditions: %s",
+                         w->conditions.data[i].text);
         }
     }
     say_each(w, &c->starts, "taken from its start value");
@@ -275,8 +276,8 @@ static void report_unused(start_work *w)
         const bool counts = v->fixed || (w->held && w->held[j]);
         if (v->set_start && !counts && fabs(x - v->start_value) > w->o->tol * fmax(s->size[j], fabs(x))) {
             const char *name = dd_system_column_name(s, j, w->scratch);
-            start_say(w, "%s = %s, as set, was only a guess: %s starts at %s (fixed = true makes it a condition)", name,
-                      start_number(w, v->start_value), name, start_number(w, x));
+            dd_start_say(w, "%s = %s, as set, was only a guess: %s starts at %s (fixed = true makes it a condition)",
+                         name, dd_start_number(w, v->start_value), name, dd_start_number(w, x));
         }
     }
 }
@@ -291,20 +292,20 @@ static bool start_from_array(start_work *w)
     memcpy(w->x, s->point.x, (size_t)s->ncols * w->stride * sizeof *w->x);
     w->out->x = w->x;
     w->out->stride = w->stride;
-    start_say(w, "the initial values are those of the point at which the index was decided by the derivative array");
+    dd_start_say(w, "the initial values are those of the point at which the index was decided by the derivative array");
     for (uint32_t j = 0; j < s->declared; j++) {
         const dd_variable *v = &s->model->vars.data[s->unknown[j]];
         double x = w->x[(size_t)j * w->stride];
         if (v->fixed && fabs(x - v->start_value) > w->o->tol * fmax(s->size[j], fabs(x))) {
-            return start_refuse(w, "no consistent point with %s = %s was found: it is %s at the nearest one",
-                                dd_system_column_name(s, j, w->scratch), start_number(w, v->start_value),
-                                start_number(w, x));
+            return dd_start_refuse(w, "no consistent point with %s = %s was found: it is %s at the nearest one",
+                                   dd_system_column_name(s, j, w->scratch), dd_start_number(w, v->start_value),
+                                   dd_start_number(w, x));
         }
     }
     for (uint32_t i = 0; i < s->completion.len; i++) {
         uint32_t col = s->completion.data[i];
-        start_say(w, "taken from the consistent point: %s = %s", dd_system_column_name(s, col, w->scratch),
-                  start_number(w, w->x[(size_t)col * w->stride]));
+        dd_start_say(w, "taken from the consistent point: %s = %s", dd_system_column_name(s, col, w->scratch),
+                     dd_start_number(w, w->x[(size_t)col * w->stride]));
     }
     report_unused(w);
     w->out->rates = true;
@@ -329,8 +330,8 @@ static void mention_surplus(start_work *w, const start_choice *c)
 {
     for (uint32_t i = 0; i < w->conditions.len && c->missing == 0; i++) {
         if (c->dependent[i]) {
-            start_refuse(w, "%s; there are more conditions than degrees of freedom: %s was not used", w->out->reason,
-                         w->conditions.data[i].text);
+            dd_start_refuse(w, "%s; there are more conditions than degrees of freedom: %s was not used", w->out->reason,
+                            w->conditions.data[i].text);
             return;
         }
     }
@@ -345,7 +346,7 @@ static bool start(start_work *w)
 {
     const dd_system *s = w->s;
     if (s->verdict != DD_VERDICT_OK) {
-        return start_refuse(w, "%s", s->reason);
+        return dd_start_refuse(w, "%s", s->reason);
     }
     if (s->certificate == DD_CERTIFICATE_DERIVATIVE_ARRAY) {
         return start_from_array(w);
@@ -360,7 +361,8 @@ static bool start(start_work *w)
         bool always;
         const char *why = w->at.time == dd_system_start_time(s) ? dd_system_impossible(s, &always, w->scratch) : NULL;
         if (why) {
-            return start_refuse(w, "%s%s", why, has_fixed(w) ? "; change what is fixed, or let --project move it" : "");
+            return dd_start_refuse(w, "%s%s", why,
+                                   has_fixed(w) ? "; change what is fixed, or let --project move it" : "");
         }
         mention_surplus(w, &choice);
         return false;
@@ -370,10 +372,10 @@ static bool start(start_work *w)
     }
     report(w, &choice);
     report_unused(w);
-    w->out->residual = start_residual(w, &choice);
-    w->out->rates = !needs_rates(w) || start_rates(w);
+    w->out->residual = dd_start_residual(w, &choice);
+    w->out->rates = !needs_rates(w) || dd_start_rates(w);
     if (w->o->directions) {
-        start_derivative(w, &choice);
+        dd_start_derivative(w, &choice);
     }
     return true;
 }

@@ -134,7 +134,7 @@ static void place_row(block *b, uint32_t i, const uint32_t *local_of, const dd_i
         uint32_t all = entry_of->len > 0 ? entry_of->data[e] : e, first = t->offset[inc->idx[e]];
         uint32_t known = t->offset[inc->idx[e] + 1] - first;
         for (uint32_t m = 0; m <= k + 1 && m < known; m++) {
-            uint32_t number = b->q->number[first + m], how = start_meets(r, all, k, m);
+            uint32_t number = b->q->number[first + m], how = dd_start_meets(r, all, k, m);
             if (how == 0 || number == DD_NO_INDEX || local_of[number] == DD_NO_INDEX) {
                 continue;
             }
@@ -303,8 +303,8 @@ static bool solve_block(block *b)
             if (within_bounds(b)) {
                 put(b, b->x);
                 if (attempts[number].written) {
-                    start_say(w, "the start values led nowhere, another guess did: %s",
-                              start_unknown_text(w, b->q->col[b->cols[0]], b->q->power[b->cols[0]], b->x[0]));
+                    dd_start_say(w, "the start values led nowhere, another guess did: %s",
+                                 dd_start_unknown_text(w, b->q->col[b->cols[0]], b->q->power[b->cols[0]], b->x[0]));
                 }
                 return true;
             }
@@ -355,13 +355,13 @@ static void explain_block(block *b)
     dd_text equations = dd_text_new(w->scratch), unknowns = dd_text_new(w->scratch);
     for (uint32_t i = 0; i < b->n && i < MOST_ROWS; i++) {
         dd_text_printf(&equations, "%s%s", i > 0 ? ", " : "",
-                       start_row_words(w, b->q->row[b->rows[i]], b->q->order[b->rows[i]]));
-        dd_text_printf(&equations, finite ? " (residual %s)" : " (not finite)", start_number(w, r[i]));
+                       dd_start_row_words(w, b->q->row[b->rows[i]], b->q->order[b->rows[i]]));
+        dd_text_printf(&equations, finite ? " (residual %s)" : " (not finite)", dd_start_number(w, r[i]));
     }
     for (uint32_t i = 0; i < b->n && i < MOST_UNKNOWNS; i++) {
         dd_text_printf(&unknowns, "%s%s (guess %s, reached %s)", i > 0 ? ", " : "",
-                       start_unknown_name(w, b->q->col[b->cols[i]], b->q->power[b->cols[i]]),
-                       start_number(w, b->guess[i]), start_number(w, b->x[i]));
+                       dd_start_unknown_name(w, b->q->col[b->cols[i]], b->q->power[b->cols[i]]),
+                       dd_start_number(w, b->guess[i]), dd_start_number(w, b->x[i]));
     }
     if (b->n > MOST_ROWS) {
         dd_text_printf(&equations, " and %u more", b->n - MOST_ROWS);
@@ -371,14 +371,15 @@ static void explain_block(block *b)
     }
     dd_index_vec nearby = held_nearby(b);
     w->out->not_finite = !finite;
-    start_refuse(w, "no initial values were found: %s cannot be solved for %s; give %s%s%s%s", dd_text_str(&equations),
-                 dd_text_str(&unknowns), b->n > 1 ? "better start values" : "a better start value",
-                 nearby.len > 0 ? ", or change what is given: " : "",
-                 nearby.len > 0 ? start_names(w, nearby.data, nearby.len, 6) : "",
-                 info.verdict == DD_NEWTON_NOT_FINITE ? " (the equations are not finite at the guess)" : "");
+    dd_start_refuse(w, "no initial values were found: %s cannot be solved for %s; give %s%s%s%s",
+                    dd_text_str(&equations), dd_text_str(&unknowns),
+                    b->n > 1 ? "better start values" : "a better start value",
+                    nearby.len > 0 ? ", or change what is given: " : "",
+                    nearby.len > 0 ? dd_start_names(w, nearby.data, nearby.len, 6) : "",
+                    info.verdict == DD_NEWTON_NOT_FINITE ? " (the equations are not finite at the guess)" : "");
 }
 
-bool start_solve_block(start_work *w, const start_square *q, uint32_t first, uint32_t n, uint32_t *local_of)
+bool dd_start_solve_block(start_work *w, const start_square *q, uint32_t first, uint32_t n, uint32_t *local_of)
 {
     block b = {.w = w, .n = n, .rows = q->row_perm + first, .cols = q->col_perm + first, .q = q};
     b.pool = dd_pool_child(w->scratch);

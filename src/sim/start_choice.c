@@ -18,7 +18,7 @@
 #include "structure/certificate.h"
 #include "structure/point.h"
 
-double start_default(const dd_system *s, uint32_t col)
+double dd_start_default(const dd_system *s, uint32_t col)
 {
     const dd_variable *v = &s->model->vars.data[s->unknown[col]];
     return fmin(fmax(0.0, v->min_value), v->max_value);
@@ -72,7 +72,7 @@ static void add_row_pattern(start_work *w, pattern_rows *p, uint32_t i, uint32_t
     for (uint32_t e = r->inc.ptr[i]; e < r->inc.ptr[i + 1]; e++) {
         uint32_t first = w->shape.offset[r->inc.idx[e]], known = w->shape.offset[r->inc.idx[e] + 1] - first;
         for (uint32_t m = 0; m <= k + 1 && m < known; m++) {
-            if (start_meets(r, e, k, m)) {
+            if (dd_start_meets(r, e, k, m)) {
                 dd_vec_push(w->scratch, &p->idx, first + m);
             }
         }
@@ -92,7 +92,7 @@ static pattern_rows all_patterns(start_work *w)
     pattern_rows p = {0};
     dd_vec_push(w->scratch, &p.ptr, 0);
     for (uint32_t i = 0; i < w->rows.n; i++) {
-        for (uint32_t k = 0; k <= start_row_order(w, i); k++) {
+        for (uint32_t k = 0; k <= dd_start_row_order(w, i); k++) {
             add_row_pattern(w, &p, i, k);
         }
     }
@@ -152,7 +152,7 @@ static uint32_t match_equations(start_work *w, const pattern_rows *p, uint32_t *
     return size;
 }
 
-void start_prepare_choice(start_work *w)
+void dd_start_prepare_choice(start_work *w)
 {
     w->candidates = list_candidates(w, w->first);
     pattern_rows p = all_patterns(w);
@@ -319,7 +319,7 @@ static start_choice make_choice(start_work *w, const uint8_t *rows)
     return c;
 }
 
-start_choice start_choose_at(start_work *w, const double *x, uint32_t stride)
+start_choice dd_start_choose_at(start_work *w, const double *x, uint32_t stride)
 {
     if (w->pattern_decides && pattern_is_regular(w, x, stride)) {
         return make_choice(w, w->by_pattern);
@@ -355,19 +355,19 @@ static const double *point_at_starts(start_work *w)
 
 /* Where the start values are no consistent point, the one found near them may lie at a turning point: then unwritten
  * values are disturbed, then written ones too, then all. */
-start_choice start_choose(start_work *w)
+start_choice dd_start_choose(start_work *w)
 {
     const dd_system *s = w->s;
     const dd_taylor_point *best = &s->point;
     const double *starts = point_at_starts(w);
     if (starts) {
-        return start_choose_at(w, starts, s->point.order + 1);
+        return dd_start_choose_at(w, starts, s->point.order + 1);
     }
     if (w->pattern_decides && pattern_is_regular(w, s->point.x, s->point.order + 1)) {
         return make_choice(w, w->by_pattern);
     }
     dd_blocks blocks = dd_system_blocks(s, &s->inc, &s->off, w->scratch);
-    static const dd_guess guess[] = {DD_GUESS_FILLED, DD_GUESS_LOOSE, DD_GUESS_RANDOM};
+    static const dd_nearness guess[] = {DD_GUESS_FILLED, DD_GUESS_LOOSE, DD_GUESS_RANDOM};
     enum { GUESSES = sizeof guess / sizeof *guess };
     dd_taylor_point other[GUESSES];
     for (int i = 0; i < GUESSES; i++) {
@@ -380,7 +380,7 @@ start_choice start_choose(start_work *w)
         }
         best = best == &s->point ? &other[i] : best;
     }
-    return start_choose_at(w, best->x, best->order + 1);
+    return dd_start_choose_at(w, best->x, best->order + 1);
 }
 
 static bool same_list(const dd_index_vec *a, const dd_index_vec *b)
@@ -392,7 +392,7 @@ static bool same_list(const dd_index_vec *a, const dd_index_vec *b)
     return same;
 }
 
-bool start_same_choice(const start_work *w, const start_choice *a, const start_choice *b)
+bool dd_start_same_choice(const start_work *w, const start_choice *a, const start_choice *b)
 {
     bool same = a->missing == b->missing && same_list(&a->starts, &b->starts) && same_list(&a->zeros, &b->zeros) &&
                 same_list(&a->defaults, &b->defaults);
@@ -402,7 +402,7 @@ bool start_same_choice(const start_work *w, const start_choice *a, const start_c
     return same;
 }
 
-const char *start_partners(start_work *w, uint32_t condition)
+const char *dd_start_partners(start_work *w, uint32_t condition)
 {
     dd_pool *pool = dd_pool_child(w->scratch);
     dd_text text = dd_text_new(w->scratch);

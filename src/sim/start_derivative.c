@@ -78,7 +78,7 @@ static void number_all(derivative_work *d, const start_choice *choice)
         if (i >= w->rows.n && choice->dependent[fixed + i - w->rows.n]) {
             continue;
         }
-        for (uint32_t k = 0; k <= start_row_order(w, i); k++) {
+        for (uint32_t k = 0; k <= dd_start_row_order(w, i); k++) {
             dd_vec_push(d->pool, &d->row, i);
             dd_vec_push(d->pool, &d->level, k);
             d->order = k > d->order ? k : d->order;
@@ -139,7 +139,7 @@ static void fill_matrix(derivative_work *d)
         for (uint32_t e = r->inc.ptr[i]; e < r->inc.ptr[i + 1]; e++) {
             const uint32_t j = r->inc.idx[e], first = w->shape.offset[j], known = w->shape.offset[j + 1] - first;
             for (uint32_t m = 0; m <= k + 1 && m < known; m++) {
-                const uint32_t how = start_meets(r, e, k, m);
+                const uint32_t how = dd_start_meets(r, e, k, m);
                 double v = how & 1 ? series[(size_t)nm->slot0[e] * (order + 1) + k - m] : 0.0;
                 v += how & 2 ? m * series[(size_t)nm->slot1[e] * (order + 1) + k + 1 - m] : 0.0;
                 if (how && d->number[first + m] != DD_NO_INDEX) {
@@ -202,7 +202,7 @@ static void derivative_body(void *arg)
     }
 }
 
-void start_derivative(start_work *w, const start_choice *choice)
+void dd_start_derivative(start_work *w, const start_choice *choice)
 {
     w->out->acts = dd_pool_alloc_array(w->pool, w->o->directions->len + 1, sizeof *w->out->acts);
     if (w->projected) {

@@ -71,63 +71,63 @@ typedef struct start_square {
     uint32_t blocks;
 } start_square;
 
-uint32_t start_row_order(const start_work *w, uint32_t row); /* derivatives of the row that are solved */
+uint32_t dd_start_row_order(const start_work *w, uint32_t row); /* derivatives of the row that are solved */
 
 /* ---- start_rows.c ---- */
 /* Do x_j^(m) and (f_i)_k meet, through entry e? bit 0: by df/dx, bit 1: by df/dx'. */
-uint32_t start_meets(const start_rows *r, uint32_t e, uint32_t k, uint32_t m);
-void start_collect_rows(start_work *w);
+uint32_t dd_start_meets(const start_rows *r, uint32_t e, uint32_t k, uint32_t m);
+void dd_start_collect_rows(start_work *w);
 
 /* ---- start_choice.c ---- */
-void start_prepare_choice(start_work *w);
-start_choice start_choose(start_work *w);
+void dd_start_prepare_choice(start_work *w);
+start_choice dd_start_choose(start_work *w);
 /* The same, at one point. */
-start_choice start_choose_at(start_work *w, const double *x, uint32_t stride);
-bool start_same_choice(const start_work *w, const start_choice *a, const start_choice *b);
+start_choice dd_start_choose_at(start_work *w, const double *x, uint32_t stride);
+bool dd_start_same_choice(const start_work *w, const start_choice *a, const start_choice *b);
 /* At w->x: the conditions that condition c depends on together with those before, by name. */
-const char *start_partners(start_work *w, uint32_t c);
+const char *dd_start_partners(start_work *w, uint32_t c);
 /* The default start of a column: 0, moved into its bounds. */
-double start_default(const dd_system *s, uint32_t col);
+double dd_start_default(const dd_system *s, uint32_t col);
 
 /* ---- start_solve.c ---- */
 /* Solves all rows for what is not held, from the guess into x. False with out->reason when a block fails. */
-bool start_solve(start_work *w, const start_choice *choice);
+bool dd_start_solve(start_work *w, const start_choice *choice);
 /* ---- start_relations.c ---- */
-void start_collect_relations(start_work *w);
+void dd_start_collect_relations(start_work *w);
 /* start_solve, until relations and values agree. False with out->reason when they do not. */
-bool start_solve_settled(start_work *w, const start_choice *choice);
+bool dd_start_solve_settled(start_work *w, const start_choice *choice);
 /* ---- start_block.c ---- */
 /* Solves the block at positions first .. first + n - 1, into w->x. local_of: q->n times DD_NO_INDEX, before and after.
  * False with out->reason when no attempt succeeds. */
-bool start_solve_block(start_work *w, const start_square *q, uint32_t first, uint32_t n, uint32_t *local_of);
+bool dd_start_solve_block(start_work *w, const start_square *q, uint32_t first, uint32_t n, uint32_t *local_of);
 
 /* ---- start_rates.c ---- */
 /* The largest residual of all rows at x, of initial equations that count as well, relative to the size of the terms. */
-double start_residual(start_work *w, const start_choice *choice);
+double dd_start_residual(start_work *w, const start_choice *choice);
 /* First derivatives of columns that are algebraic. */
-bool start_rates(start_work *w);
+bool dd_start_rates(start_work *w);
 
 /* ---- start_project.c ---- */
 /* From a consistent point near x: moves the values of fixed columns (w->value) and w->x to the nearest point; says by how
  * much. False when none was found. */
-bool start_project(start_work *w, const start_choice *choice, const double *x, uint32_t stride);
+bool dd_start_project(start_work *w, const start_choice *choice, const double *x, uint32_t stride);
 
 /* ---- start_derivative.c ---- */
 /* d x / dp at the solution. */
-void start_derivative(start_work *w, const start_choice *choice);
+void dd_start_derivative(start_work *w, const start_choice *choice);
 
 /* ---- start_words.c ---- */
-void start_say(start_work *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void dd_start_say(start_work *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Sets the reason; returns false. */
-bool start_refuse(start_work *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
+bool dd_start_refuse(start_work *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* "x, y and 3 more" */
-const char *start_names(start_work *w, const uint32_t *cols, uint32_t count, uint32_t most);
+const char *dd_start_names(start_work *w, const uint32_t *cols, uint32_t count, uint32_t most);
 /* "`x^2 = -1` (f.mo:3)", "derivative 2 of `...`", "initial equation `...`". */
-const char *start_row_words(start_work *w, uint32_t row, uint32_t order);
+const char *dd_start_row_words(start_work *w, uint32_t row, uint32_t order);
 /* "x", "der(x)"; "x = 1" */
-const char *start_unknown_name(start_work *w, uint32_t col, uint32_t order);
-const char *start_unknown_text(start_work *w, uint32_t col, uint32_t order, double value);
+const char *dd_start_unknown_name(start_work *w, uint32_t col, uint32_t order);
+const char *dd_start_unknown_text(start_work *w, uint32_t col, uint32_t order, double value);
 /* A number for people: six digits. */
-const char *start_number(start_work *w, double v);
+const char *dd_start_number(start_work *w, double v);
 
 #endif

@@ -43,7 +43,7 @@ static void list_rows(projection *p, const start_choice *choice)
         if (i >= w->rows.n && choice->dependent[fixed + i - w->rows.n]) {
             continue;
         }
-        for (uint32_t k = 0; k <= start_row_order(w, i); k++) {
+        for (uint32_t k = 0; k <= dd_start_row_order(w, i); k++) {
             dd_vec_push(p->pool, &row, i);
             dd_vec_push(p->pool, &order, k);
             p->max_order = k > p->max_order ? k : p->max_order;
@@ -64,7 +64,7 @@ static void build_pattern(projection *p)
         for (uint32_t e = r->inc.ptr[p->row[q]]; e < r->inc.ptr[p->row[q] + 1]; e++) {
             uint32_t first = w->shape.offset[r->inc.idx[e]], known = w->shape.offset[r->inc.idx[e] + 1] - first;
             for (uint32_t m = 0; m <= p->order[q] + 1 && m < known; m++) {
-                uint32_t meet = start_meets(r, e, p->order[q], m);
+                uint32_t meet = dd_start_meets(r, e, p->order[q], m);
                 if (meet) {
                     dd_vec_push(p->pool, &p->triplet_row, q);
                     dd_vec_push(p->pool, &col, first + m);
@@ -279,9 +279,9 @@ static void report_moves(projection *p)
         double now = p->x[w->shape.offset[col]], before = w->value[col];
         w->value[col] = now;
         if (fabs(now - before) > 1e-13 * fmax(w->s->size[col], fabs(before))) {
-            start_say(w, "moved to the nearest consistent point: %s from %s to %s, by %s",
-                      dd_system_column_name(w->s, col, w->scratch), start_number(w, before), start_number(w, now),
-                      start_number(w, now - before));
+            dd_start_say(w, "moved to the nearest consistent point: %s from %s to %s, by %s",
+                         dd_system_column_name(w->s, col, w->scratch), dd_start_number(w, before),
+                         dd_start_number(w, now), dd_start_number(w, now - before));
         }
     }
 }
@@ -341,7 +341,7 @@ static void project_body(void *arg)
     }
 }
 
-bool start_project(start_work *w, const start_choice *choice, const double *x, uint32_t stride)
+bool dd_start_project(start_work *w, const start_choice *choice, const double *x, uint32_t stride)
 {
     projection p = {.w = w, .pool = dd_pool_child(w->scratch), .n = w->shape.total};
     project_call call = {.p = &p, .x = x, .stride = stride, .choice = choice};

@@ -23,7 +23,7 @@ static double term_size(const start_work *w, const double *partials, uint32_t or
     return size;
 }
 
-double start_residual(start_work *w, const start_choice *choice)
+double dd_start_residual(start_work *w, const start_choice *choice)
 {
     const start_rows *r = &w->rows;
     const uint32_t order = w->s->off.max_c + w->extra, fixed = w->conditions.len - (r->eqs.len - r->n);
@@ -36,7 +36,7 @@ double start_residual(start_work *w, const start_choice *choice)
         if (i >= r->n && choice->dependent[fixed + i - r->n]) {
             continue;
         }
-        for (uint32_t k = 0; k <= start_row_order(w, i); k++) {
+        for (uint32_t k = 0; k <= dd_start_row_order(w, i); k++) {
             double part = fabs(series[(size_t)i * (order + 1) + k]) / term_size(w, partials, order + 1, i, k);
             worst = part <= worst ? worst : part;
         }
@@ -67,7 +67,7 @@ static dd_status solve_rates(dd_context *ctx, rate_system *rs)
 }
 
 /* One more derivative of everything: f_i^(c_i + 1) = 0 is linear in x_j^(d_j + 1) with the system Jacobian. */
-bool start_rates(start_work *w)
+bool dd_start_rates(start_work *w)
 {
     const dd_system *s = w->s;
     uint32_t n = s->ncols, order = s->off.max_c + w->extra + 1, entries = 0;

@@ -24,7 +24,7 @@ static bool jumps(dd_op op)
     }
 }
 
-void start_collect_relations(start_work *w)
+void dd_start_collect_relations(start_work *w)
 {
     dd_dag *dag = w->s->model->dag;
     dd_expr_vec stack = {0};
@@ -90,7 +90,7 @@ static void name_relations(start_work *w, dd_text *out)
         if (changed(w, k) && count++ < MOST) {
             dd_text_printf(out, "%s`", count > 1 ? ", " : "");
             dd_print(dag, w->relations.data[k], &namer, out);
-            dd_text_printf(out, "` in %s", start_row_words(w, w->relation_row.data[k], 0));
+            dd_text_printf(out, "` in %s", dd_start_row_words(w, w->relation_row.data[k], 0));
         }
     }
     if (count > MOST) {
@@ -102,11 +102,12 @@ static bool refuse_alternation(start_work *w)
 {
     dd_text text = dd_text_new(w->scratch);
     name_relations(w, &text);
-    return start_refuse(w,
-                        "no initial values were found: relations alternate (%s): with either value the equations and "
-                        "initial conditions lead to the other one; change the initial conditions, or the start value "
-                        "that such a relation depends on",
-                        dd_text_str(&text));
+    return dd_start_refuse(
+        w,
+        "no initial values were found: relations alternate (%s): with either value the equations and "
+        "initial conditions lead to the other one; change the initial conditions, or the start value "
+        "that such a relation depends on",
+        dd_text_str(&text));
 }
 
 /* The solution, or a point halfway to it, is the next guess. */
@@ -127,11 +128,11 @@ static bool solve_rounds(start_work *w, const start_choice *choice, bool *settle
     *settled = false;
     for (uint32_t round = 0; round < rounds && !*settled; round++) {
         look(w, w->guess, w->relation_before);
-        if (!start_solve(w, choice)) {
+        if (!dd_start_solve(w, choice)) {
             return false;
         }
         look(w, w->x, w->relation_now);
-        *settled = !any_changed(w) || start_residual(w, choice) <= holds;
+        *settled = !any_changed(w) || dd_start_residual(w, choice) <= holds;
         if (!*settled) {
             move_guess(w, round + DAMPED < rounds ? 1.0 : 0.5);
         }
@@ -139,10 +140,10 @@ static bool solve_rounds(start_work *w, const start_choice *choice, bool *settle
     return true;
 }
 
-bool start_solve_settled(start_work *w, const start_choice *choice)
+bool dd_start_solve_settled(start_work *w, const start_choice *choice)
 {
     if (w->relations.len == 0) {
-        return start_solve(w, choice);
+        return dd_start_solve(w, choice);
     }
     const size_t total = (size_t)w->s->ncols * w->stride;
     double *guess = dd_pool_alloc_array(w->scratch, total + 1, sizeof *guess);

@@ -3,12 +3,12 @@
 
 #include "sim/start_impl.h"
 
-uint32_t start_row_order(const start_work *w, uint32_t row)
+uint32_t dd_start_row_order(const start_work *w, uint32_t row)
 {
     return row < w->rows.n ? w->s->off.c[row] + w->extra : 0;
 }
 
-uint32_t start_meets(const start_rows *r, uint32_t e, uint32_t k, uint32_t m)
+uint32_t dd_start_meets(const start_rows *r, uint32_t e, uint32_t k, uint32_t m)
 {
     uint32_t how = 0;
     if (r->inc.partial0[e] != DD_EXPR_NONE && (m == k || (m < k && (r->varies[e] & 1)))) {
@@ -106,7 +106,7 @@ static void extend_incidence(start_work *w)
     }
 }
 
-void start_collect_rows(start_work *w)
+void dd_start_collect_rows(start_work *w)
 {
     const dd_system *s = w->s;
     start_rows *r = &w->rows;

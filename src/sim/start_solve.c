@@ -39,7 +39,7 @@ static void add_pattern_row(start_work *w, start_square *q, uint32_t at, uint32_
     for (uint32_t e = r->inc.ptr[i]; e < r->inc.ptr[i + 1]; e++) {
         uint32_t first = w->shape.offset[r->inc.idx[e]], known = w->shape.offset[r->inc.idx[e] + 1] - first;
         for (uint32_t m = 0; m <= k + 1 && m < known; m++) {
-            if (start_meets(r, e, k, m) && q->number[first + m] != DD_NO_INDEX) {
+            if (dd_start_meets(r, e, k, m) && q->number[first + m] != DD_NO_INDEX) {
                 dd_vec_push(w->scratch, &q->idx, q->number[first + m]);
             }
         }
@@ -53,7 +53,7 @@ static bool build_square(start_work *w, const start_choice *choice, start_square
     uint32_t rows = 0, fixed = w->conditions.len - (w->rows.eqs.len - w->rows.n), at = 0;
     number_unknowns(w, q);
     for (uint32_t i = 0; i < w->rows.eqs.len; i++) {
-        rows += i < w->rows.n ? start_row_order(w, i) + 1 : choice->dependent[fixed + i - w->rows.n] ? 0 : 1;
+        rows += i < w->rows.n ? dd_start_row_order(w, i) + 1 : choice->dependent[fixed + i - w->rows.n] ? 0 : 1;
     }
     q->row = dd_pool_alloc_array(w->scratch, rows + 1, sizeof *q->row);
     q->order = dd_pool_alloc_array(w->scratch, rows + 1, sizeof *q->order);
@@ -62,7 +62,7 @@ static bool build_square(start_work *w, const start_choice *choice, start_square
         if (i >= w->rows.n && choice->dependent[fixed + i - w->rows.n]) {
             continue;
         }
-        for (uint32_t k = 0; k <= start_row_order(w, i); k++) {
+        for (uint32_t k = 0; k <= dd_start_row_order(w, i); k++) {
             add_pattern_row(w, q, at++, i, k);
         }
     }
@@ -100,14 +100,14 @@ static bool solve_in_order(start_work *w, const start_square *q)
         uint32_t n = q->block[i + 1] - q->block[i];
         dd_check_stop(w->s->ctx);
         w->out->largest_block = n > w->out->largest_block ? n : w->out->largest_block;
-        if (!start_solve_block(w, q, q->block[i], n, local_of)) {
+        if (!dd_start_solve_block(w, q, q->block[i], n, local_of)) {
             return false;
         }
     }
     return true;
 }
 
-bool start_solve(start_work *w, const start_choice *choice)
+bool dd_start_solve(start_work *w, const start_choice *choice)
 {
     start_square q = {0};
     memcpy(w->x, w->guess, (size_t)w->s->ncols * w->stride * sizeof *w->x);
@@ -117,7 +117,7 @@ bool start_solve(start_work *w, const start_choice *choice)
         }
     }
     if (!build_square(w, choice, &q) || !find_blocks(w, &q)) {
-        return start_refuse(w, "the equations and the initial conditions together are singular at the start values");
+        return dd_start_refuse(w, "the equations and the initial conditions together are singular at the start values");
     }
     return solve_in_order(w, &q);
 }

@@ -7,7 +7,7 @@
 
 enum { MAX_WORDS = 4096 };
 
-void start_say(start_work *w, const char *format, ...)
+void dd_start_say(start_work *w, const char *format, ...)
 {
     char buffer[MAX_WORDS];
     va_list args;
@@ -17,7 +17,7 @@ void start_say(start_work *w, const char *format, ...)
     dd_vec_push(w->pool, &w->out->messages, (const char *)dd_pool_strdup(w->pool, buffer));
 }
 
-bool start_refuse(start_work *w, const char *format, ...)
+bool dd_start_refuse(start_work *w, const char *format, ...)
 {
     char buffer[MAX_WORDS];
     va_list args;
@@ -29,7 +29,7 @@ bool start_refuse(start_work *w, const char *format, ...)
     return false;
 }
 
-const char *start_number(start_work *w, double v)
+const char *dd_start_number(start_work *w, double v)
 {
     char digits[32], shortest[32];
     dd_snprintf(digits, sizeof digits, "%.6g", v);
@@ -38,7 +38,7 @@ const char *start_number(start_work *w, double v)
     return dd_pool_strdup(w->scratch, dd_number_text(isfinite(v) ? rounded : v, shortest));
 }
 
-const char *start_names(start_work *w, const uint32_t *cols, uint32_t count, uint32_t most)
+const char *dd_start_names(start_work *w, const uint32_t *cols, uint32_t count, uint32_t most)
 {
     dd_text text = dd_text_new(w->scratch);
     for (uint32_t i = 0; i < count && i < most; i++) {
@@ -50,7 +50,7 @@ const char *start_names(start_work *w, const uint32_t *cols, uint32_t count, uin
     return dd_text_str(&text);
 }
 
-const char *start_row_words(start_work *w, uint32_t row, uint32_t order)
+const char *dd_start_row_words(start_work *w, uint32_t row, uint32_t order)
 {
     if (row >= w->rows.n) {
         uint32_t at = w->conditions.len - w->s->model->initial_rows.len + (row - w->rows.n);
@@ -64,7 +64,7 @@ const char *start_row_words(start_work *w, uint32_t row, uint32_t order)
                       : dd_pool_printf(w->scratch, "derivative %u of %s", order, words);
 }
 
-const char *start_unknown_name(start_work *w, uint32_t col, uint32_t order)
+const char *dd_start_unknown_name(start_work *w, uint32_t col, uint32_t order)
 {
     const char *name = dd_system_column_name(w->s, col, w->scratch);
     if (order == 0) {
@@ -74,7 +74,7 @@ const char *start_unknown_name(start_work *w, uint32_t col, uint32_t order)
                       : dd_pool_printf(w->scratch, "derivative %u of %s", order, name);
 }
 
-const char *start_unknown_text(start_work *w, uint32_t col, uint32_t order, double value)
+const char *dd_start_unknown_text(start_work *w, uint32_t col, uint32_t order, double value)
 {
-    return dd_pool_printf(w->scratch, "%s = %s", start_unknown_name(w, col, order), start_number(w, value));
+    return dd_pool_printf(w->scratch, "%s = %s", dd_start_unknown_name(w, col, order), dd_start_number(w, value));
 }

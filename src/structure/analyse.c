@@ -718,7 +718,7 @@ static void take_counts(dd_system *s, uint32_t index, uint32_t visible, uint32_t
  * coefficients that vary, which is no proof but right unless they are related in ways that only solutions know. */
 static bool verify_by_pencil(dd_system *s, const dd_incidence *inc, bool any_coefficients)
 {
-    dd_pencil p = dd_field_pencil(s, inc, any_coefficients);
+    dd_pencil_index p = dd_field_pencil(s, inc, any_coefficients);
     if (!p.known || !p.regular || (int)(s->declared - p.visible - p.hidden) != s->dof) {
         return false;
     }
@@ -832,7 +832,7 @@ static bool combine_and_finish(dd_system *s)
  * freedom as the offsets promise if and only if the Jacobian is regular, and then every equation can be satisfied. */
 static bool answer_without_point(dd_system *s)
 {
-    dd_pencil p = dd_field_pencil(s, &s->inc, false);
+    dd_pencil_index p = dd_field_pencil(s, &s->inc, false);
     if (!p.known || !p.regular || (int64_t)s->inc.n - p.visible - p.hidden != s->off.dof) {
         return false;
     }
@@ -1056,7 +1056,7 @@ static void finish_stuck(dd_system *s, const dd_witness *c)
     uint32_t order = s->off.max_d + 1;
     bool consistent = false;
     dd_regularity where = {0};
-    for (dd_guess guess = DD_GUESS_START; guess < DD_GUESS_COUNT; guess++) {
+    for (dd_nearness guess = DD_GUESS_START; guess < DD_GUESS_COUNT; guess++) {
         double *x = dd_pool_alloc_array(scratch, (size_t)s->ncols * (order + 1) + 1, sizeof *x);
         dd_point_guess(s, guess, 1, order, x);
         dd_regularity at = dd_system_regularity(s, nm, &s->off, &blocks, x, order + 1, false, scratch);

@@ -361,9 +361,9 @@ static bool is_zero(const uint64_t *row, uint32_t n)
     return k == n;
 }
 
-dd_pencil dd_field_pencil(dd_system *s, const dd_incidence *inc, bool generic)
+dd_pencil_index dd_field_pencil(dd_system *s, const dd_incidence *inc, bool generic)
 {
-    dd_pencil out = {0};
+    dd_pencil_index out = {0};
     uint32_t n = inc->n;
     if (n == 0 || n > DD_PENCIL_MOST || inc->ncols != n) {
         return out;

@@ -42,14 +42,14 @@ uint64_t dd_field_div(uint64_t a, uint64_t b);
 
 /* E x' + A x = f(t) with constant matrices: the index of the pencil by shuffles (Luenberger 1978). Each round eliminates
  * on E and differentiates the rows that are free of x'. */
-typedef struct dd_pencil {
+typedef struct dd_pencil_index {
     bool known;   /* there are not too many rows, and the coefficients are constant where they must be */
     bool regular; /* det(E s + A) is not identically zero */
     uint32_t index, visible, hidden;
-} dd_pencil;
+} dd_pencil_index;
 
 /* generic: coefficients that are not constant count as generic constants. */
 enum { DD_PENCIL_MOST = 400 }; /* rows: a round costs their cube at worst */
-dd_pencil dd_field_pencil(dd_system *s, const dd_incidence *inc, bool generic);
+dd_pencil_index dd_field_pencil(dd_system *s, const dd_incidence *inc, bool generic);
 
 #endif

@@ -22,7 +22,7 @@ static double clip(double v, const dd_variable *var)
     return fmin(fmax(v, var->min_value), var->max_value);
 }
 
-static double guess_value(const dd_system *s, uint32_t col, dd_guess guess, uint32_t salt)
+static double guess_value(const dd_system *s, uint32_t col, dd_nearness guess, uint32_t salt)
 {
     const dd_variable *v = &s->model->vars.data[s->unknown[col]];
     double noise = dd_noise(col, salt, 2);
@@ -39,7 +39,7 @@ static double guess_value(const dd_system *s, uint32_t col, dd_guess guess, uint
     return clip(v->start_value + (disturb ? 0.15 * s->size[col] * noise : 0.0), v);
 }
 
-void dd_point_guess(const dd_system *s, dd_guess guess, uint32_t salt, uint32_t order, double *x)
+void dd_point_guess(const dd_system *s, dd_nearness guess, uint32_t salt, uint32_t order, double *x)
 {
     for (uint32_t j = 0; j < s->ncols; j++) {
         double *series = x + (size_t)j * (order + 1);
@@ -261,7 +261,7 @@ dd_taylor_point dd_point_solve(const dd_system *s, dd_numeric *nm, const dd_offs
 }
 
 dd_taylor_point dd_point_consistent(const dd_system *s, dd_numeric *nm, const dd_offsets *off, const dd_blocks *blocks,
-                                    dd_guess guess, uint32_t order, dd_pool *pool)
+                                    dd_nearness guess, uint32_t order, dd_pool *pool)
 {
     dd_pool *scratch = dd_pool_child(pool);
     double *x = dd_pool_alloc_array(scratch, (size_t)s->ncols * (order + 1) + 1, sizeof *x);

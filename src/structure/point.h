@@ -5,24 +5,24 @@
 #include "structure/certificate.h"
 
 /* What may differ from the start values of the text. */
-typedef enum dd_guess {
+typedef enum dd_nearness {
     DD_GUESS_START,     /* start values, 0 where none is written */
     DD_GUESS_FILLED,    /* variables without a start get generic values */
     DD_GUESS_LOOSE,     /* start values that are not fixed are disturbed as well */
     DD_GUESS_DISTURBED, /* all values are disturbed */
     DD_GUESS_RANDOM,    /* everything generic, start values ignored */
     DD_GUESS_COUNT
-} dd_guess;
+} dd_nearness;
 
 /* Fills ncols * (order + 1) Taylor coefficients. */
-void dd_point_guess(const dd_system *s, dd_guess guess, uint32_t salt, uint32_t order, double *x);
+void dd_point_guess(const dd_system *s, dd_nearness guess, uint32_t salt, uint32_t order, double *x);
 
 /* Values of variables without a start, x[j * stride], from those that have one, where rows give them (spread.c). */
 void dd_point_spread(const dd_system *s, dd_numeric *nm, uint32_t stride, double *x);
 
 /* A point on f_i^(k) = 0, k <= c_i, near the guess. order: at least max_d + 1. */
 dd_taylor_point dd_point_consistent(const dd_system *s, dd_numeric *nm, const dd_offsets *off, const dd_blocks *blocks,
-                                    dd_guess guess, uint32_t order, dd_pool *pool);
+                                    dd_nearness guess, uint32_t order, dd_pool *pool);
 /* The same near x0: ncols * (order + 1) coefficients. */
 dd_taylor_point dd_point_solve(const dd_system *s, dd_numeric *nm, const dd_offsets *off, const dd_blocks *blocks,
                                const double *x0, uint32_t order, dd_pool *pool);

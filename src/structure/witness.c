@@ -5,7 +5,7 @@
 
 /* Is the point a start that was given? Not where a differentiated variable without a start value stands elsewhere than at
  * its default: it followed from a guess for something else (spread.c), and nobody asked for that. */
-static bool is_given(const dd_system *s, const dd_taylor_point *point, dd_guess guess)
+static bool is_given(const dd_system *s, const dd_taylor_point *point, dd_nearness guess)
 {
     bool given = guess <= DD_GUESS_FILLED;
     for (uint32_t j = 0; j < s->declared && given && point->consistent; j++) {
@@ -48,7 +48,7 @@ static void note_singular(dd_witness *w, const dd_taylor_point *point, const dd_
     }
 }
 
-static void take(dd_system *s, dd_witness *w, const dd_taylor_point *point, dd_guess guess, bool moved)
+static void take(dd_system *s, dd_witness *w, const dd_taylor_point *point, dd_nearness guess, bool moved)
 {
     w->regular = true;
     w->guess = guess;
@@ -62,7 +62,7 @@ dd_witness dd_system_find_witness(dd_system *s, dd_pool *scratch)
     dd_blocks blocks = dd_system_blocks(s, &s->inc, &s->off, scratch);
     dd_numeric *nm = dd_system_numeric(s);
     uint32_t order = s->off.max_d + 1;
-    for (dd_guess guess = DD_GUESS_START; guess < DD_GUESS_COUNT; guess++) {
+    for (dd_nearness guess = DD_GUESS_START; guess < DD_GUESS_COUNT; guess++) {
         if (w.regular && guess > DD_GUESS_LOOSE) {
             break; /* with fixed values that moved: the guesses that are left would not hold them either */
         }

@@ -6,7 +6,7 @@
 
 typedef struct dd_witness {
     bool regular;        /* s->point is consistent and the Jacobian is regular there */
-    dd_guess guess;      /* how it was found */
+    dd_nearness guess;   /* how it was found */
     bool moved;          /* fixed values are others there */
     bool singular_start; /* the start values lead to a point where it is singular: */
     dd_taylor_point start;

@@ -1,0 +1,12 @@
+/* export.h - DD_API marks what the shared library exports: the functions of these headers, and nothing else. */
+#ifndef DAEDAL_EXPORT_H
+#define DAEDAL_EXPORT_H
+
+/* The library is compiled with -fvisibility=hidden; a declaration with DD_API is visible all the same. */
+#if defined(__GNUC__)
+#define DD_API __attribute__((visibility("default")))
+#else
+#define DD_API
+#endif
+
+#endif
