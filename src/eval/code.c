@@ -7,9 +7,11 @@ typedef struct shape {
 
 static const shape shapes[DD_CODE_COUNT] = {
 #define SUM_SHAPE(p, l, m, s) {1, 2 * ((p) + (m)) + (l) + (s)},
-#define FUNCTION_SHAPE(id, name) {1, 1},
+#define FUNCTION_SHAPE(id, ...) {1, 1},
+#define PLAIN_SHAPE(id, text, n) {1, n},
 #define CODE_SHAPE(id, dests, sources) {dests, sources},
-    DD_SUM_LIST(SUM_SHAPE) DD_FUNCTION_LIST(FUNCTION_SHAPE) DD_CODE_LIST(CODE_SHAPE) DD_CONTROL_LIST(CODE_SHAPE)};
+    DD_SUM_LIST(SUM_SHAPE) DD_ELEMENTARY_LIST(FUNCTION_SHAPE) DD_PLAIN_LIST(PLAIN_SHAPE) DD_CODE_LIST(CODE_SHAPE)
+        DD_CONTROL_LIST(CODE_SHAPE)};
 
 /* counts of terms in base 5 -> operation */
 static const uint8_t sum_of[625] = {

@@ -32,19 +32,11 @@
     X(0, 3, 0, 1) X(0, 2, 2, 0) X(0, 2, 1, 1) X(0, 2, 0, 2) X(0, 1, 3, 0) X(0, 1, 2, 1) X(0, 1, 1, 2) X(0, 1, 0, 3)    \
     X(0, 0, 4, 0) X(0, 0, 3, 1) X(0, 0, 2, 2) X(0, 0, 1, 3) X(0, 0, 0, 4)
 
-
-/* functions of one argument: id, name in the mathematical library */
-#define DD_FUNCTION_LIST(X)                                                                                            \
-    X(SIN, sin) X(COS, cos) X(TAN, tan) X(ASIN, asin) X(ACOS, acos) X(ATAN, atan) X(SINH, sinh) X(COSH, cosh)          \
-    X(TANH, tanh) X(EXP, exp) X(LOG, log) X(LOG10, log10)
-
-/* id, destinations, sources; sources beyond the destinations and before the 32-bit numbers */
+/* beside the elementary functions and the plain operations of expr/operations.h: id, destinations, sources; sources beyond the destinations and before the 32-bit numbers */
 #define DD_CODE_LIST(X)                                                                                                \
     X(MUL3, 1, 3) X(MUL4, 1, 4) X(DIV, 1, 2) X(MULDIV, 1, 3) X(INVERSE, 1, 1)                                          \
     X(MULSUM, 1, 3) X(MULDIF, 1, 3) /* a*(b + c), a*(b - c) */                                                         \
-    X(SQRT, 1, 1) X(ABS, 1, 1) X(SIGN, 1, 1) X(FLOOR, 1, 1) X(CEIL, 1, 1) X(SINCOS, 2, 1)                              \
-    X(POWER, 1, 2) X(ATAN2, 1, 2) X(MIN, 1, 2) X(MAX, 1, 2) X(MOD, 1, 2)                                               \
-    X(LT, 1, 2) X(LE, 1, 2) X(EQ, 1, 2) X(NE, 1, 2) X(AND, 1, 2) X(OR, 1, 2) X(NOT, 1, 1) X(SELECT, 1, 3)              \
+    X(SQRT, 1, 1) X(SINCOS, 2, 1) X(POWER, 1, 2) X(AND, 1, 2) X(OR, 1, 2) X(SELECT, 1, 3)                              \
     X(LOAD_INPUT, 1, 0) /* segment, place */                                                                           \
     X(LOAD_POOL, 1, 0) /* place */                                                                                     \
     X(RELOAD, 1, 0) X(SPILL, 0, 1) X(STORE, 0, 1) /* place */                                                              \
@@ -59,9 +51,10 @@ typedef enum dd_code_op {
     DD_SUM_LIST(DD_CODE_SUM)
 #undef DD_CODE_SUM
 #define DD_CODE_ENUM(id, ...) DD_CODE_##id,
-        DD_FUNCTION_LIST(DD_CODE_ENUM) DD_CODE_LIST(DD_CODE_ENUM) DD_CONTROL_LIST(DD_CODE_ENUM)
+        DD_ELEMENTARY_LIST(DD_CODE_ENUM) DD_PLAIN_LIST(DD_CODE_ENUM) DD_CODE_LIST(DD_CODE_ENUM)
+            DD_CONTROL_LIST(DD_CODE_ENUM)
 #undef DD_CODE_ENUM
-            DD_CODE_COUNT
+                DD_CODE_COUNT
 } dd_code_op;
 
 enum { DD_CODE_RUN = DD_CODE_COUNT }; /* added to the operation of a run */

@@ -130,7 +130,7 @@ static void spread(double *to, double value, uint32_t lanes)
         id, words, UNROLLED for (int k = 0; k < K; k++) { R(0) = __VA_ARGS__; })
 #define COMPUTE_SUM(p, l, m, s)                                                                                        \
     COMPUTE(SUM_##p##l##m##s, 1 + 2 * ((p) + (m)) + (l) + (s), sum_of(v, code + 1, k, p, l, m, s))
-#define COMPUTE_FUNCTION(id, name) COMPUTE(id, 2, CALL1(name, R(1)))
+#define COMPUTE_FUNCTION(id, text, name, ...) COMPUTE(id, 2, CALL1(name, R(1)))
 
 void KERNEL(const dd_kernel_io *io)
 {
@@ -139,14 +139,15 @@ void KERNEL(const dd_kernel_io *io)
 #define SINGLE(id, ...) &&single_##id,
 #define RUN_SUM(p, l, m, s) &&run_SUM_##p##l##m##s,
 #define RUN_OTHER(id, ...) &&run_##id,
-        DD_SUM_LIST(SINGLE_SUM) DD_FUNCTION_LIST(SINGLE) DD_CODE_LIST(SINGLE) DD_CONTROL_LIST(SINGLE)
-            DD_SUM_LIST(RUN_SUM) DD_FUNCTION_LIST(RUN_OTHER) DD_CODE_LIST(RUN_OTHER)};
+        DD_SUM_LIST(SINGLE_SUM) DD_ELEMENTARY_LIST(SINGLE) DD_PLAIN_LIST(SINGLE) DD_CODE_LIST(SINGLE)
+            DD_CONTROL_LIST(SINGLE) DD_SUM_LIST(RUN_SUM) DD_ELEMENTARY_LIST(RUN_OTHER) DD_PLAIN_LIST(RUN_OTHER)
+                DD_CODE_LIST(RUN_OTHER)};
     const uint16_t *code = io->code, *end;
     V *v = (V *)io->registers;
     goto *target[code[0]];
 
     DD_SUM_LIST(COMPUTE_SUM)
-    DD_FUNCTION_LIST(COMPUTE_FUNCTION)
+    DD_ELEMENTARY_LIST(COMPUTE_FUNCTION)
     COMPUTE(MUL3, 4, R(1) * R(2) * R(3))
     COMPUTE(MUL4, 5, (R(1) * R(2)) * (R(3) * R(4)))
     COMPUTE(DIV, 3, R(1) / R(2))

@@ -40,8 +40,8 @@ static inline __attribute__((unused)) V lanewise2(double (*f)(double, double), V
 #include "eval/code.h"
 #define LANES_JOIN(a, b) a##b
 #define LANES_NAME(prefix, f) LANES_JOIN(prefix, f)
-#define LANES_DECLARE(id, f) V LANES_NAME(MVEC1, f)(V x);
-DD_FUNCTION_LIST(LANES_DECLARE)
+#define LANES_DECLARE(id, text, f, ...) V LANES_NAME(MVEC1, f)(V x);
+DD_ELEMENTARY_LIST(LANES_DECLARE)
 V LANES_NAME(MVEC2, pow)(V x, V y);
 V LANES_NAME(MVEC2, atan2)(V x, V y);
 #define CALL1(f, x) LANES_NAME(MVEC1, f)(x)

@@ -303,16 +303,15 @@ static void select_sine(selector *s, uint32_t value)
 }
 
 static const uint8_t plain_code[DD_TAPE_OP_COUNT] = {
-    [DD_TAPE_INVERSE] = DD_CODE_INVERSE, [DD_TAPE_POWER] = DD_CODE_POWER,   [DD_TAPE_SQRT] = DD_CODE_SQRT,
-    [DD_TAPE_TAN] = DD_CODE_TAN,         [DD_TAPE_ASIN] = DD_CODE_ASIN,     [DD_TAPE_ACOS] = DD_CODE_ACOS,
-    [DD_TAPE_ATAN] = DD_CODE_ATAN,       [DD_TAPE_SINH] = DD_CODE_SINH,     [DD_TAPE_COSH] = DD_CODE_COSH,
-    [DD_TAPE_TANH] = DD_CODE_TANH,       [DD_TAPE_EXP] = DD_CODE_EXP,       [DD_TAPE_LOG] = DD_CODE_LOG,
-    [DD_TAPE_LOG10] = DD_CODE_LOG10,     [DD_TAPE_ABS] = DD_CODE_ABS,       [DD_TAPE_SIGN] = DD_CODE_SIGN,
-    [DD_TAPE_FLOOR] = DD_CODE_FLOOR,     [DD_TAPE_CEIL] = DD_CODE_CEIL,     [DD_TAPE_ATAN2] = DD_CODE_ATAN2,
-    [DD_TAPE_MIN] = DD_CODE_MIN,         [DD_TAPE_MAX] = DD_CODE_MAX,       [DD_TAPE_MOD] = DD_CODE_MOD,
-    [DD_TAPE_LT] = DD_CODE_LT,           [DD_TAPE_LE] = DD_CODE_LE,         [DD_TAPE_EQ] = DD_CODE_EQ,
-    [DD_TAPE_NE] = DD_CODE_NE,           [DD_TAPE_AND] = DD_CODE_AND,       [DD_TAPE_OR] = DD_CODE_OR,
-    [DD_TAPE_NOT] = DD_CODE_NOT,         [DD_TAPE_SELECT] = DD_CODE_SELECT,
+#define SAME(id, ...) [DD_TAPE_##id] = DD_CODE_##id,
+    DD_ELEMENTARY_LIST(SAME) DD_PLAIN_LIST(SAME)
+#undef SAME
+        [DD_TAPE_INVERSE] = DD_CODE_INVERSE,
+    [DD_TAPE_POWER] = DD_CODE_POWER,
+    [DD_TAPE_SQRT] = DD_CODE_SQRT,
+    [DD_TAPE_AND] = DD_CODE_AND,
+    [DD_TAPE_OR] = DD_CODE_OR,
+    [DD_TAPE_SELECT] = DD_CODE_SELECT,
 };
 
 static void select_value(selector *s, uint32_t value)

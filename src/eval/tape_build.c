@@ -45,10 +45,12 @@ typedef struct build {
     DD_VEC(uint32_t) lists;
 } build;
 
-static const uint8_t aux_slots[] = {
-#define DD_TAPE_AUX(id, aux) aux,
-    DD_TAPE_OP_LIST(DD_TAPE_AUX)
-#undef DD_TAPE_AUX
+/* Taylor recurrences that need a second series, or two. */
+static const uint8_t aux_slots[DD_TAPE_OP_COUNT] = {
+#define ONE_MORE(id, ...) [DD_TAPE_##id] = 1,
+    DD_ELEMENTARY_LIST(ONE_MORE)[DD_TAPE_ATAN2] = 1,
+    [DD_TAPE_POWER] = 2,
+#undef ONE_MORE
 };
 
 /* ---- which arguments an operation reads ---- */
@@ -277,64 +279,11 @@ static uint32_t emit_derived(build *b, dd_expr e)
     return emit(b, DD_TAPE_DERIVED, begin, n / 2);
 }
 
-static dd_tape_op function_op(dd_op op)
-{
-    switch (op) {
-    case DD_OP_SIN:
-        return DD_TAPE_SIN;
-    case DD_OP_COS:
-        return DD_TAPE_COS;
-    case DD_OP_TAN:
-        return DD_TAPE_TAN;
-    case DD_OP_ASIN:
-        return DD_TAPE_ASIN;
-    case DD_OP_ACOS:
-        return DD_TAPE_ACOS;
-    case DD_OP_ATAN:
-        return DD_TAPE_ATAN;
-    case DD_OP_SINH:
-        return DD_TAPE_SINH;
-    case DD_OP_COSH:
-        return DD_TAPE_COSH;
-    case DD_OP_TANH:
-        return DD_TAPE_TANH;
-    case DD_OP_EXP:
-        return DD_TAPE_EXP;
-    case DD_OP_LOG:
-        return DD_TAPE_LOG;
-    case DD_OP_LOG10:
-        return DD_TAPE_LOG10;
-    case DD_OP_ABS:
-        return DD_TAPE_ABS;
-    case DD_OP_SIGN:
-        return DD_TAPE_SIGN;
-    case DD_OP_FLOOR:
-        return DD_TAPE_FLOOR;
-    case DD_OP_CEIL:
-        return DD_TAPE_CEIL;
-    case DD_OP_ATAN2:
-        return DD_TAPE_ATAN2;
-    case DD_OP_MIN:
-        return DD_TAPE_MIN;
-    case DD_OP_MAX:
-        return DD_TAPE_MAX;
-    case DD_OP_MOD:
-        return DD_TAPE_MOD;
-    case DD_OP_LT:
-        return DD_TAPE_LT;
-    case DD_OP_LE:
-        return DD_TAPE_LE;
-    case DD_OP_EQ:
-        return DD_TAPE_EQ;
-    case DD_OP_NE:
-        return DD_TAPE_NE;
-    case DD_OP_NOT:
-        return DD_TAPE_NOT;
-    default:
-        assert(false); /* no such function */
-        return DD_TAPE_COPY;
-    }
-}
+static const uint8_t function_op[DD_OP_COUNT] = {
+#define SAME(id, ...) [DD_OP_##id] = DD_TAPE_##id,
+    DD_ELEMENTARY_LIST(SAME) DD_PLAIN_LIST(SAME)
+#undef SAME
+};
 
 static uint32_t emit_node(build *b, dd_expr e)
 {
@@ -359,7 +308,7 @@ static uint32_t emit_node(build *b, dd_expr e)
         break;
     }
     uint32_t x = slot_of(b, dd_arg(b->dag, e, 0));
-    return emit(b, function_op(op), x, dd_arg_count(b->dag, e) == 2 ? slot_of(b, dd_arg(b->dag, e, 1)) : 0);
+    return emit(b, function_op[op], x, dd_arg_count(b->dag, e) == 2 ? slot_of(b, dd_arg(b->dag, e, 1)) : 0);
 }
 
 /* ---- selections ---- */

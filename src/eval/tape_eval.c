@@ -49,30 +49,11 @@ static double value_of(const dd_tape *tape, const dd_instruction *c, const doubl
         return pow(a, v[c->b]);
     case DD_TAPE_SQRT:
         return sqrt(a);
-    case DD_TAPE_SIN:
-        return sin(a);
-    case DD_TAPE_COS:
-        return cos(a);
-    case DD_TAPE_TAN:
-        return tan(a);
-    case DD_TAPE_ASIN:
-        return asin(a);
-    case DD_TAPE_ACOS:
-        return acos(a);
-    case DD_TAPE_ATAN:
-        return atan(a);
-    case DD_TAPE_SINH:
-        return sinh(a);
-    case DD_TAPE_COSH:
-        return cosh(a);
-    case DD_TAPE_TANH:
-        return tanh(a);
-    case DD_TAPE_EXP:
-        return exp(a);
-    case DD_TAPE_LOG:
-        return log(a);
-    case DD_TAPE_LOG10:
-        return log10(a);
+#define APPLY(id, text, f, ...)                                                                                        \
+    case DD_TAPE_##id:                                                                                                 \
+        return f(a);
+        DD_ELEMENTARY_LIST(APPLY)
+#undef APPLY
     case DD_TAPE_ABS:
         return fabs(a);
     case DD_TAPE_SIGN:
@@ -151,40 +132,11 @@ static double sum_magnitude(const double *m, const uint32_t *list, uint32_t n)
     return total;
 }
 
-/* |f'(a)| for a function f of one argument with value f. */
+/* The derivative of a function of one argument with value f. */
 static double slope(dd_tape_op op, double a, double f)
 {
-    switch (op) {
-    case DD_TAPE_SIN:
-        return cos(a);
-    case DD_TAPE_COS:
-        return sin(a);
-    case DD_TAPE_TAN:
-        return 1 + f * f;
-    case DD_TAPE_ASIN:
-    case DD_TAPE_ACOS:
-        return 1 / sqrt(1 - a * a);
-    case DD_TAPE_ATAN:
-        return 1 / (1 + a * a);
-    case DD_TAPE_SINH:
-        return cosh(a);
-    case DD_TAPE_COSH:
-        return sinh(a);
-    case DD_TAPE_TANH:
-        return 1 - f * f;
-    case DD_TAPE_EXP:
-        return f;
-    case DD_TAPE_LOG:
-        return 1 / a;
-    case DD_TAPE_LOG10:
-        return 1 / (a * log(10));
-    case DD_TAPE_SQRT:
-        return 0.5 / f;
-    case DD_TAPE_ABS:
-        return 1;
-    default:
-        return 0;
-    }
+    const dd_elementary *function = dd_tape_elementary(op);
+    return function != NULL ? dd_slope_value(function, a, f) : op == DD_TAPE_SQRT ? 0.5 / f : op == DD_TAPE_ABS;
 }
 
 /* f(a) and f(b) of two arguments by their partial derivatives; b's part is left out when it is not finite. */

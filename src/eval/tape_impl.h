@@ -13,29 +13,32 @@
 
 #include "eval/tape.h"
 
-/* id, auxiliary slots of its Taylor recurrence */
+/* what tapes have beside the elementary functions and the plain operations of expr/operations.h */
 /* clang-format off */
-#define DD_TAPE_OP_LIST(X)                                                                                             \
-    X(SUM, 0) X(ADD, 0) X(SUB, 0) X(NEG, 0) X(MUL, 0) X(DIV, 0) X(INVERSE, 0) X(SQUARE, 0)                             \
-    X(POWER_INT, 0) /* b: the exponent, an int32_t */                                                                  \
-    X(POWER_CONST, 0) /* b: slot of a constant */                                                                      \
-    X(POWER, 2) X(SQRT, 0)                                                                                             \
-    X(SIN, 1) X(COS, 1) X(TAN, 1) X(ASIN, 1) X(ACOS, 1) X(ATAN, 1) X(SINH, 1) X(COSH, 1) X(TANH, 1)                    \
-    X(EXP, 0) X(LOG, 0) X(LOG10, 0) X(ABS, 0) X(SIGN, 0) X(FLOOR, 0) X(CEIL, 0)                                        \
-    X(ATAN2, 1) X(MIN, 0) X(MAX, 0) X(MOD, 0)                                                                          \
-    X(LT, 0) X(LE, 0) X(EQ, 0) X(NE, 0) X(AND, 0) X(OR, 0) X(NOT, 0)                                                   \
-    X(SELECT, 0) /* condition a; lists[b], lists[b+1] */                                                               \
-    X(DERIVED, 0) /* lists[a]: value, then b pairs argument, partial */                                               \
-    X(COPY, 0)                                                                                                         \
-    X(JUMP, 0) X(JUMP_IF_FALSE, 0) /* these last: they compute nothing */
+#define DD_TAPE_OWN_LIST(X)                                                                                            \
+    X(SUM) X(ADD) X(SUB) X(NEG) X(MUL) X(DIV) X(INVERSE) X(SQUARE)                                                     \
+    X(POWER_INT) /* b: the exponent, an int32_t */                                                                     \
+    X(POWER_CONST) /* b: slot of a constant */                                                                         \
+    X(POWER) X(SQRT) X(AND) X(OR)                                                                                      \
+    X(SELECT) /* condition a; lists[b], lists[b+1] */                                                                  \
+    X(DERIVED) /* lists[a]: value, then b pairs argument, partial */                                                   \
+    X(COPY)
+#define DD_TAPE_JUMP_LIST(X) X(JUMP) X(JUMP_IF_FALSE) /* these last: they compute nothing */
 /* clang-format on */
 
 typedef enum dd_tape_op {
-#define DD_TAPE_ENUM(id, aux) DD_TAPE_##id,
-    DD_TAPE_OP_LIST(DD_TAPE_ENUM)
+#define DD_TAPE_ENUM(id, ...) DD_TAPE_##id,
+    DD_TAPE_OWN_LIST(DD_TAPE_ENUM) DD_ELEMENTARY_LIST(DD_TAPE_ENUM) DD_PLAIN_LIST(DD_TAPE_ENUM)
+        DD_TAPE_JUMP_LIST(DD_TAPE_ENUM)
 #undef DD_TAPE_ENUM
-        DD_TAPE_OP_COUNT
+            DD_TAPE_OP_COUNT
 } dd_tape_op;
+
+/* The elementary function of a tape's operation; NULL when it is not one. */
+static inline const dd_elementary *dd_tape_elementary(dd_tape_op op)
+{
+    return op >= DD_TAPE_SIN && op < DD_TAPE_ABS ? dd_elementary_of((dd_op)(DD_OP_SIN + (op - DD_TAPE_SIN))) : NULL;
+}
 
 typedef struct dd_instruction {
     uint32_t op; /* dd_tape_op */

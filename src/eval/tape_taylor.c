@@ -1,16 +1,17 @@
 /* tape_taylor.c - running a tape on truncated Taylor series x(tau) = sum x_k tau^k, k = 0 .. order.
  *
- * Every function solves a differential equation in its argument, which gives its coefficients one by one (Griewank and
- * Walther, Evaluating Derivatives, 2nd ed., ch. 13). With j a_j for the coefficients of tau*a':
+ * Every function solves a differential equation in its argument, which determines its coefficients one by one (Griewank
+ * and Walther, Evaluating Derivatives, 2nd ed., ch. 13). With j a_j for the coefficients of tau*a':
  *
- *   exp   f' = f a'             k f_k = sum_{j=1..k} j a_j f_{k-j}
- *   log   a f' = a'             a_0 f_k = a_k - 1/k sum_{j=1..k-1} j f_j a_{k-j}
- *   a^c   a f' = c f a'         k a_0 f_k = sum_{j=1..k} (c j - k + j) a_j f_{k-j}
- *   tan   f' = w a', w = 1 + f^2                  (tanh: w = 1 - f^2)
- *   sin   f' = g a', g' = -f a'                   (sinh: g' = f a')
- *   atan  w f' = a', w = 1 + a^2                  (asin: w = sqrt(1 - a^2))
- *   atan2(y, x)   w f' = x y' - y x', w = x^2 + y^2
- *   given partials p_i by a_i     f' = sum_i p_i a_i'
+ *   slope by another function g     f' = g a', g' = -+f a' or g a'           (sin, cos, sinh, cosh, expm1)
+ *   slope by the value              f' = w a', w = q(f)                      (exp, tan, tanh)
+ *       k f_k = sum_{j=1..k} j a_j w_{k-j}
+ *   one over a function of a        w f' = a', w = q(a) or sqrt(q(a))        (log, atan, asin, ...)
+ *       w_0 f_k = a_k - 1/k sum_{j=1..k-1} j f_j w_{k-j}
+ *   a^c                             a f' = c f a'
+ *       k a_0 f_k = sum_{j=1..k} (c j - k + j) a_j f_{k-j}
+ *   atan2(y, x)                     w f' = x y' - y x', w = x^2 + y^2
+ *   partials p_i by a_i given       f' = sum_i p_i a_i'
  */
 #include <math.h>
 #include <string.h>
@@ -166,71 +167,78 @@ static void square_root(double *f, const double *a, double *work, uint32_t n)
     }
 }
 
-/* ---- elementary functions ---- */
+/* ---- elementary functions: the recurrence follows from the slope (expr/operations.h) ---- */
 
-static void exponential(double *f, const double *a, uint32_t n)
+/* f' = sf g a' with the other function g, whose slope is sg f (sin, cos, sinh, cosh) or g itself (exp) */
+static void by_function(const dd_elementary *e, double *f, double *g, const double *a, uint32_t n)
 {
-    f[0] = exp(a[0]);
+    const dd_elementary *other = dd_elementary_of(e->slope.other);
+    const double *rate = other->slope.kind == DD_SLOPE_FUNCTION ? f : g;
+    f[0] = e->value(a[0]);
+    g[0] = other->value(a[0]);
     for (uint32_t k = 1; k < n; k++) {
-        f[k] = rate_sum(a, f, k, 0) / k;
+        double fk = e->slope.sign * rate_sum(a, g, k, 0) / k;
+        g[k] = other->slope.sign * rate_sum(a, rate, k, 0) / k;
+        f[k] = fk;
     }
 }
 
-/* unit*log(a) */
-static void logarithm(double *f, const double *a, double unit, uint32_t n)
+/* f' = w a', w = q(f) */
+static void by_value(const dd_elementary *e, double *f, double *w, const double *a, uint32_t n)
 {
-    f[0] = unit == 1 ? log(a[0]) : log10(a[0]);
-    for (uint32_t k = 1; k < n; k++) {
-        f[k] = (unit * a[k] - rate_sum(f, a, k, 1) / k) / a[0];
-    }
-}
-
-/* s' = c a', c' = sign s a' */
-static void sine_cosine(double *s, double *c, const double *a, double sign, uint32_t n)
-{
-    s[0] = sign < 0 ? sin(a[0]) : sinh(a[0]);
-    c[0] = sign < 0 ? cos(a[0]) : cosh(a[0]);
-    for (uint32_t k = 1; k < n; k++) {
-        s[k] = rate_sum(a, c, k, 0) / k;
-        c[k] = sign * rate_sum(a, s, k, 0) / k;
-    }
-}
-
-/* f' = w a', w = 1 + sign f^2 */
-static void tangent(double *f, double *w, const double *a, double sign, uint32_t n)
-{
-    f[0] = sign > 0 ? tan(a[0]) : tanh(a[0]);
-    w[0] = 1 + sign * f[0] * f[0];
+    const int8_t *q = e->slope.q;
+    f[0] = e->value(a[0]);
+    w[0] = q[0] + (q[1] != 0 ? q[1] * f[0] : 0) + (q[2] != 0 ? q[2] * f[0] * f[0] : 0);
     for (uint32_t k = 1; k < n; k++) {
         f[k] = rate_sum(a, w, k, 0) / k;
-        w[k] = sign * convolution(f, f, k);
+        w[k] = (q[1] != 0 ? q[1] * f[k] : 0) + (q[2] != 0 ? q[2] * convolution(f, f, k) : 0);
     }
 }
 
-/* w f' = sign a' with f_0 and w given */
-static void quotient_rate(double *f, const double *w, const double *a, double sign, uint32_t n)
+/* q(a) as a series */
+static void polynomial(double *w, const int8_t *q, const double *a, uint32_t n)
 {
+    constant(w, 0, n);
+    if (q[2] != 0) {
+        multiply(w, a, a, n);
+        scale(w, w, q[2], n);
+    }
+    for (uint32_t k = 1; q[1] != 0 && k < n; k++) {
+        w[k] += q[1] * a[k];
+    }
+    w[0] = dd_slope_polynomial(q, a[0]);
+}
+
+/* w f' = unit a', w = q(a) or its root */
+static void by_inverse(const dd_elementary *e, double *f, double *w, const double *a, double *work, uint32_t n)
+{
+    const dd_slope *s = &e->slope;
+    double unit = s->of == DD_LN10 ? s->sign / log(10) : s->sign;
+    if (s->of == DD_ROOT) {
+        polynomial(f, s->q, a, n);
+        square_root(w, f, work, n);
+    } else {
+        polynomial(w, s->q, a, n);
+    }
+    f[0] = e->value(a[0]);
     for (uint32_t k = 1; k < n; k++) {
-        f[k] = (sign * a[k] - rate_sum(f, w, k, 1) / k) / w[0];
+        f[k] = (unit * a[k] - rate_sum(f, w, k, 1) / k) / w[0];
     }
 }
 
-static void arc_sine(double *f, double *w, const double *a, double sign, double *work, uint32_t n)
+static void elementary(const dd_elementary *e, double *f, double *aux, const double *a, double *work, uint32_t n)
 {
-    multiply(f, a, a, n);
-    scale(f, f, -1, n);
-    f[0] = (1 - a[0]) * (1 + a[0]);
-    square_root(w, f, work, n);
-    f[0] = sign > 0 ? asin(a[0]) : acos(a[0]);
-    quotient_rate(f, w, a, sign, n);
-}
-
-static void arc_tangent(double *f, double *w, const double *a, uint32_t n)
-{
-    multiply(w, a, a, n);
-    w[0] += 1;
-    f[0] = atan(a[0]);
-    quotient_rate(f, w, a, 1, n);
+    switch (e->slope.kind) {
+    case DD_SLOPE_FUNCTION:
+        by_function(e, f, aux, a, n);
+        return;
+    case DD_SLOPE_VALUE:
+        by_value(e, f, aux, a, n);
+        return;
+    case DD_SLOPE_INVERSE:
+        by_inverse(e, f, aux, a, work, n);
+        return;
+    }
 }
 
 static void arc_tangent2(double *f, double *w, const double *y, const double *x, uint32_t n)
@@ -258,9 +266,9 @@ static void power(double *f, const double *a, const double *b, double *work, uin
         power_const(f, a, b[0], work, n);
     } else {
         double *log_a = f + n, *product = f + 2 * (size_t)n; /* the auxiliary slots */
-        logarithm(log_a, a, 1, n);
+        elementary(dd_elementary_of(DD_OP_LOG), log_a, product, a, work, n);
         multiply(product, b, log_a, n);
-        exponential(f, product, n);
+        elementary(dd_elementary_of(DD_OP_EXP), f, log_a, product, work, n);
         f[0] = pow(a[0], b[0]);
     }
 }
@@ -292,6 +300,11 @@ static void derived(double *f, const double *series, const uint32_t *list, uint3
 static void run_function(dd_tape_op op, double *f, const double *a, const double *b, double *work, uint32_t n)
 {
     double *aux = f + n;
+    const dd_elementary *function = dd_tape_elementary(op);
+    if (function != NULL) {
+        elementary(function, f, aux, a, work, n);
+        return;
+    }
     switch (op) {
     case DD_TAPE_POWER_CONST:
         power_const(f, a, b[0], work, n);
@@ -301,42 +314,6 @@ static void run_function(dd_tape_op op, double *f, const double *a, const double
         return;
     case DD_TAPE_SQRT:
         square_root(f, a, work, n);
-        return;
-    case DD_TAPE_SIN:
-        sine_cosine(f, aux, a, -1, n);
-        return;
-    case DD_TAPE_COS:
-        sine_cosine(aux, f, a, -1, n);
-        return;
-    case DD_TAPE_SINH:
-        sine_cosine(f, aux, a, 1, n);
-        return;
-    case DD_TAPE_COSH:
-        sine_cosine(aux, f, a, 1, n);
-        return;
-    case DD_TAPE_TAN:
-        tangent(f, aux, a, 1, n);
-        return;
-    case DD_TAPE_TANH:
-        tangent(f, aux, a, -1, n);
-        return;
-    case DD_TAPE_ASIN:
-        arc_sine(f, aux, a, 1, work, n);
-        return;
-    case DD_TAPE_ACOS:
-        arc_sine(f, aux, a, -1, work, n);
-        return;
-    case DD_TAPE_ATAN:
-        arc_tangent(f, aux, a, n);
-        return;
-    case DD_TAPE_EXP:
-        exponential(f, a, n);
-        return;
-    case DD_TAPE_LOG:
-        logarithm(f, a, 1, n);
-        return;
-    case DD_TAPE_LOG10:
-        logarithm(f, a, 1 / log(10), n);
         return;
     case DD_TAPE_ATAN2:
         arc_tangent2(f, aux, a, b, n);

@@ -9,15 +9,6 @@
 
 #define DEFAULT_MAX_NODES (UINT32_C(1) << 28)
 
-static const struct {
-    const char *name;
-    int n;
-} ops[] = {
-#define DD_OP_ROW(id, name, n) {name, n},
-    DD_OP_LIST(DD_OP_ROW)
-#undef DD_OP_ROW
-};
-
 dd_dag *dd_dag_new(dd_pool *pool, uint32_t max_nodes)
 {
     dd_dag *dag = dd_pool_alloc(pool, sizeof *dag);
@@ -284,16 +275,4 @@ uint32_t dd_symbol_order(const dd_dag *dag, dd_expr e)
 bool dd_is_num(const dd_dag *dag, dd_expr e, double value)
 {
     return dd_op_of(dag, e) == DD_OP_NUM && dd_ratio_at(dag, e).value == value;
-}
-
-const char *dd_op_name(dd_op op)
-{
-    assert(op < DD_OP_COUNT);
-    return ops[op].name;
-}
-
-int dd_op_arity(dd_op op)
-{
-    assert(op < DD_OP_COUNT);
-    return ops[op].n;
 }

@@ -23,36 +23,10 @@
 
 #include "base/pool.h"
 #include "base/text.h"
+#include "expr/operations.h"
 
 typedef uint32_t dd_expr;
 #define DD_EXPR_NONE 0u
-
-/* One list of operations: id, printed name, number of arguments (-1: n-ary, 0: leaf). */
-/* clang-format off */
-#define DD_OP_LIST(X)                                                                                                  \
-    X(NUM, "", 0)                                                                                                      \
-    X(PARAM, "", 0) /* constant in time; payload: id */                                                                \
-    X(VAR, "", 0) /* function of time; payload: id and order of derivative */                                          \
-    X(TIME, "time", 0)                                                                                                 \
-    X(ADD, "+", -1) X(MUL, "*", -1) X(POW, "^", 2)                                                                     \
-    X(DERIVED, "derived", -1) /* value, then pairs: argument, partial derivative by it; its derivative is given */     \
-    X(SIN, "sin", 1) X(COS, "cos", 1) X(TAN, "tan", 1) X(ASIN, "asin", 1) X(ACOS, "acos", 1) X(ATAN, "atan", 1)        \
-    X(SINH, "sinh", 1) X(COSH, "cosh", 1) X(TANH, "tanh", 1) X(EXP, "exp", 1) X(LOG, "log", 1)                         \
-    X(LOG10, "log10", 1) X(ABS, "abs", 1) X(SIGN, "sign", 1) X(FLOOR, "floor", 1) X(CEIL, "ceil", 1)                   \
-    X(ATAN2, "atan2", 2) X(MIN, "min", 2) X(MAX, "max", 2) X(MOD, "mod", 2)                                            \
-    X(LT, "<", 2) X(LE, "<=", 2) X(EQ, "==", 2) X(NE, "<>", 2) /* > and >= are swapped into these */                   \
-    X(AND, "and", -1) X(OR, "or", -1) X(NOT, "not", 1)                                                                 \
-    X(IF, "if", 3) /* condition, then, else; the branch not taken is never evaluated */                                \
-    X(NOEVENT, "noEvent", 1)                                                                                           \
-    X(HOMOTOPY, "homotopy", 2) /* actual, simplified */
-/* clang-format on */
-
-typedef enum dd_op {
-#define DD_OP_ENUM(id, name, n) DD_OP_##id,
-    DD_OP_LIST(DD_OP_ENUM)
-#undef DD_OP_ENUM
-        DD_OP_COUNT
-} dd_op;
 
 typedef struct dd_dag dd_dag;
 
@@ -96,8 +70,6 @@ bool dd_num_rational(const dd_dag *dag, dd_expr e, int64_t *num, int64_t *den); 
 uint32_t dd_symbol_id(const dd_dag *dag, dd_expr e);                            /* of PARAM or VAR */
 uint32_t dd_symbol_order(const dd_dag *dag, dd_expr e);                         /* of VAR */
 bool dd_is_num(const dd_dag *dag, dd_expr e, double value);
-const char *dd_op_name(dd_op op);
-int dd_op_arity(dd_op op); /* -1: n-ary, 0: leaf */
 
 typedef DD_VEC(dd_expr) dd_expr_vec;
 

@@ -18,6 +18,8 @@
 #include "base/pool.h"
 #include "base/source.h"
 #include "base/text.h"
+#include "expr/operations.h"
+#include "expr/operations.h"
 
 typedef uint32_t dd_form;
 #define DD_FORM_NONE 0u
@@ -73,12 +75,10 @@ typedef enum dd_form_op {
 
 typedef enum dd_form_rel { DD_REL_LT, DD_REL_LE, DD_REL_GT, DD_REL_GE, DD_REL_EQ, DD_REL_NE } dd_form_rel;
 
-/* Built-in functions: id, name, least and most arguments. */
+/* Built-in functions beside the elementary ones (expr/operations.h): id, name, least and most arguments. */
 /* clang-format off */
 #define DD_FN_LIST(X)                                                                                                  \
-    X(SIN, "sin", 1, 1) X(COS, "cos", 1, 1) X(TAN, "tan", 1, 1) X(ASIN, "asin", 1, 1) X(ACOS, "acos", 1, 1)            \
-    X(ATAN, "atan", 1, 1) X(ATAN2, "atan2", 2, 2) X(SINH, "sinh", 1, 1) X(COSH, "cosh", 1, 1)                          \
-    X(TANH, "tanh", 1, 1) X(EXP, "exp", 1, 1) X(LOG, "log", 1, 1) X(LOG10, "log10", 1, 1) X(SQRT, "sqrt", 1, 1)        \
+    X(ATAN2, "atan2", 2, 2) X(SQRT, "sqrt", 1, 1)                                                                      \
     X(ABS, "abs", 1, 1) X(SIGN, "sign", 1, 1) X(MIN, "min", 1, 2) X(MAX, "max", 1, 2) X(FLOOR, "floor", 1, 1)          \
     X(CEIL, "ceil", 1, 1) X(MOD, "mod", 2, 2) X(REM, "rem", 2, 2) X(DIV, "div", 2, 2) X(INTEGER, "integer", 1, 1)      \
     X(SUM, "sum", 1, 1) X(PRODUCT, "product", 1, 1) X(TRANSPOSE, "transpose", 1, 1) X(ZEROS, "zeros", 1, 8)            \
@@ -90,11 +90,21 @@ typedef enum dd_form_rel { DD_REL_LT, DD_REL_LE, DD_REL_GT, DD_REL_GE, DD_REL_EQ
 /* clang-format on */
 
 typedef enum dd_form_fn {
-#define DD_FN_ENUM(id, name, lo, hi) DD_FN_##id,
-    DD_FN_LIST(DD_FN_ENUM)
+#define DD_FN_ENUM(id, ...) DD_FN_##id,
+    DD_ELEMENTARY_LIST(DD_FN_ENUM) DD_FN_LIST(DD_FN_ENUM)
 #undef DD_FN_ENUM
         DD_FN_COUNT
 } dd_form_fn;
+
+typedef struct dd_builtin {
+    const char *name;
+    uint8_t least, most;             /* arguments */
+    const dd_elementary *elementary; /* NULL for the others */
+} dd_builtin;
+
+dd_builtin dd_builtin_of(dd_form_fn fn);
+/* The built-in function of that name; -1 when there is none. */
+int dd_builtin_named(const char *name);
 
 typedef struct dd_form_node {
     uint8_t op, sub;

@@ -269,39 +269,57 @@ static dd_form square(deriver *d, dd_form u)
     return dd_fb_epow(d->forms, u, integer(d, 2));
 }
 
-/* f'(u)*u', f'(u) by the name of f; the quotient form where people write one */
-static dd_form chain_rule(deriver *d, dd_form_fn fn, dd_form f, dd_form u, dd_form du)
+/* q[0] + q[1] v + q[2] v^2, a negative number last; the coefficients are -1, 0 or 1 */
+static dd_form polynomial(deriver *d, const int8_t *q, dd_form v)
 {
     dd_forms *forms = d->forms;
+    dd_form sum = q[0] > 0 ? integer(d, 1) : DD_FORM_NONE;
+    for (int k = 1; k <= 2; k++) {
+        if (q[k] != 0) {
+            dd_form term = k == 1 ? v : square(d, v);
+            sum = sum == DD_FORM_NONE ? (q[k] < 0 ? dd_fb_neg(forms, term) : term)
+                  : q[k] < 0          ? dd_fb_esub(forms, sum, term)
+                                      : dd_fb_eadd(forms, sum, term);
+        }
+    }
+    return q[0] < 0 ? dd_fb_esub(forms, sum, integer(d, 1)) : sum;
+}
+
+/* f'(u)*u' by the slope of f (expr/operations.h); a quotient where people write one */
+static dd_form chain_rule(deriver *d, const dd_slope *s, dd_form f, dd_form u, dd_form du)
+{
+    dd_forms *forms = d->forms;
+    dd_form rate, below;
+    switch (s->kind) {
+    case DD_SLOPE_FUNCTION:
+        rate = dd_fb_emul(forms, call1(d, (dd_form_fn)(s->other - DD_OP_SIN), u), du);
+        break;
+    case DD_SLOPE_VALUE:
+        rate = dd_fb_emul(forms, polynomial(d, s->q, f), du);
+        break;
+    default:
+        below = polynomial(d, s->q, u);
+        below = s->of == DD_ROOT   ? call1(d, DD_FN_SQRT, below)
+                : s->of == DD_LN10 ? dd_fb_emul(forms, call1(d, DD_FN_LOG, integer(d, 10)), below)
+                                   : below;
+        rate = dd_fb_ediv(forms, du, below);
+        break;
+    }
+    return s->sign < 0 ? dd_fb_neg(forms, rate) : rate;
+}
+
+static dd_form derive_of_one(deriver *d, dd_form_fn fn, dd_form f, dd_form u, dd_form du)
+{
+    const dd_elementary *function = dd_builtin_of(fn).elementary;
     switch (fn) {
-    case DD_FN_SIN:
-        return dd_fb_emul(forms, call1(d, DD_FN_COS, u), du);
-    case DD_FN_COS:
-        return dd_fb_neg(forms, dd_fb_emul(forms, call1(d, DD_FN_SIN, u), du));
-    case DD_FN_TAN:
-        return dd_fb_ediv(forms, du, square(d, call1(d, DD_FN_COS, u)));
-    case DD_FN_ASIN:
-        return dd_fb_ediv(forms, du, call1(d, DD_FN_SQRT, dd_fb_esub(forms, integer(d, 1), square(d, u))));
-    case DD_FN_ACOS:
-        return dd_fb_neg(forms, chain_rule(d, DD_FN_ASIN, f, u, du));
-    case DD_FN_ATAN:
-        return dd_fb_ediv(forms, du, dd_fb_eadd(forms, integer(d, 1), square(d, u)));
-    case DD_FN_SINH:
-        return dd_fb_emul(forms, call1(d, DD_FN_COSH, u), du);
-    case DD_FN_COSH:
-        return dd_fb_emul(forms, call1(d, DD_FN_SINH, u), du);
-    case DD_FN_TANH:
-        return dd_fb_emul(forms, dd_fb_esub(forms, integer(d, 1), square(d, f)), du);
-    case DD_FN_EXP:
-        return dd_fb_emul(forms, f, du);
-    case DD_FN_LOG:
-        return dd_fb_ediv(forms, du, u);
-    case DD_FN_LOG10:
-        return dd_fb_ediv(forms, du, dd_fb_emul(forms, call1(d, DD_FN_LOG, integer(d, 10)), u));
+    case DD_FN_TAN: /* people write 1/cos^2, not 1 + tan^2 */
+        return dd_fb_ediv(d->forms, du, square(d, call1(d, DD_FN_COS, u)));
     case DD_FN_SQRT:
-        return dd_fb_ediv(forms, du, dd_fb_emul(forms, integer(d, 2), f));
-    default: /* abs */
-        return dd_fb_emul(forms, call1(d, DD_FN_SIGN, u), du);
+        return dd_fb_ediv(d->forms, du, dd_fb_emul(d->forms, integer(d, 2), f));
+    case DD_FN_ABS:
+        return dd_fb_emul(d->forms, call1(d, DD_FN_SIGN, u), du);
+    default:
+        return function != NULL ? chain_rule(d, &function->slope, f, u, du) : DD_FORM_NONE;
     }
 }
 
@@ -311,7 +329,7 @@ static dd_form derive_elementary(deriver *d, dd_form_fn fn, dd_form f)
     if (du == DD_FORM_NONE || du == DD_FORM_ZERO || dd_form_ndim(d->forms, u) < 0) {
         return du == DD_FORM_ZERO ? du : DD_FORM_NONE;
     }
-    return chain_rule(d, fn, f, u, du);
+    return derive_of_one(d, fn, f, u, du);
 }
 
 /* ---- functions of two arguments ---- */

@@ -19,12 +19,6 @@ typedef struct printer {
     bool tight; /* inside a range: n-1 rather than n - 1 */
 } printer;
 
-static const char *const fn_names[] = {
-#define DD_FN_NAME(id, name, lo, hi) name,
-    DD_FN_LIST(DD_FN_NAME)
-#undef DD_FN_NAME
-};
-
 static const char *const rel_names[] = {" < ", " <= ", " > ", " >= ", " == ", " <> "};
 
 static void print(const printer *p, dd_form f, enum level at_least);
@@ -611,7 +605,7 @@ static void print_construct(const printer *p, dd_form f, const dd_form_node *nod
         print_bracketed(p, f, '(', ", ", ')');
         break;
     case DD_FORM_CALL:
-        dd_text_add(p->out, fn_names[node->sub]);
+        dd_text_add(p->out, dd_builtin_of((dd_form_fn)node->sub).name);
         print_bracketed(p, f, '(', ", ", ')');
         break;
     case DD_FORM_NAMED_ARG:

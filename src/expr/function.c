@@ -11,44 +11,6 @@
 
 /* ---- functions of one argument ---- */
 
-static double apply_unary(dd_op op, double x)
-{
-    switch (op) {
-    case DD_OP_SIN:
-        return sin(x);
-    case DD_OP_COS:
-        return cos(x);
-    case DD_OP_TAN:
-        return tan(x);
-    case DD_OP_ASIN:
-        return asin(x);
-    case DD_OP_ACOS:
-        return acos(x);
-    case DD_OP_ATAN:
-        return atan(x);
-    case DD_OP_SINH:
-        return sinh(x);
-    case DD_OP_COSH:
-        return cosh(x);
-    case DD_OP_TANH:
-        return tanh(x);
-    case DD_OP_EXP:
-        return exp(x);
-    case DD_OP_LOG:
-        return log(x);
-    case DD_OP_LOG10:
-        return log10(x);
-    default:
-        return NAN;
-    }
-}
-
-static bool vanishes_at_zero(dd_op op)
-{
-    return op == DD_OP_SIN || op == DD_OP_TAN || op == DD_OP_ASIN || op == DD_OP_ATAN || op == DD_OP_SINH ||
-           op == DD_OP_TANH;
-}
-
 /* The value of a function of a number; DD_EXPR_NONE when it must stay as it is. */
 static dd_expr fold_unary(dd_dag *dag, dd_op op, dd_expr a)
 {
@@ -69,13 +31,11 @@ static dd_expr fold_unary(dd_dag *dag, dd_op op, dd_expr a)
     default:
         break;
     }
-    if (dd_ratio_is(x, 0) && vanishes_at_zero(op)) {
-        return a;
-    }
-    if (dd_ratio_is(x, 1) && (op == DD_OP_LOG || op == DD_OP_LOG10 || op == DD_OP_ACOS)) {
+    const dd_elementary *function = dd_elementary_of(op);
+    if (!isnan(function->root) && dd_ratio_is(x, (int64_t)function->root)) {
         return dag->zero;
     }
-    double value = apply_unary(op, x.value);
+    double value = function->value(x.value);
     return isfinite(value) && value != 0 ? dd_num(dag, value) : DD_EXPR_NONE;
 }
 
@@ -91,20 +51,16 @@ static dd_expr simplify_unary(dd_dag *dag, dd_op op, dd_expr a)
 {
     dd_op inner = dd_op_at(dag, a);
     dd_expr positive = DD_EXPR_NONE;
-    switch (op) {
-    case DD_OP_SIN:
-    case DD_OP_TAN:
-    case DD_OP_ASIN:
-    case DD_OP_ATAN:
-    case DD_OP_SINH:
-    case DD_OP_TANH:
-    case DD_OP_SIGN:
+    const dd_elementary *function = dd_elementary_of(op);
+    if (op == DD_OP_SIGN || (function != NULL && function->symmetry == DD_ODD)) {
         positive = without_minus(dag, a);
         return positive != DD_EXPR_NONE ? dd_neg(dag, dd_unary(dag, op, positive)) : DD_EXPR_NONE;
-    case DD_OP_COS:
-    case DD_OP_COSH:
+    }
+    if (function != NULL && function->symmetry == DD_EVEN) {
         positive = without_minus(dag, a);
         return positive != DD_EXPR_NONE ? dd_unary(dag, op, positive) : DD_EXPR_NONE;
+    }
+    switch (op) {
     case DD_OP_ABS:
         positive = without_minus(dag, a);
         return inner == DD_OP_ABS ? a : positive != DD_EXPR_NONE ? dd_unary(dag, op, positive) : DD_EXPR_NONE;
@@ -144,7 +100,7 @@ static dd_expr negate_relation(dd_dag *dag, dd_expr a)
 
 dd_expr dd_unary(dd_dag *dag, dd_op op, dd_expr a)
 {
-    assert((op >= DD_OP_SIN && op <= DD_OP_CEIL) || op == DD_OP_NOT || op == DD_OP_NOEVENT);
+    assert(dd_op_arity(op) == 1);
     dd_expr e = DD_EXPR_NONE;
     if (dd_is_op(dag, a, DD_OP_NUM)) {
         e = fold_unary(dag, op, a);
@@ -220,7 +176,7 @@ static dd_expr simplify_equal_arguments(dd_dag *dag, dd_op op, dd_expr a)
 
 dd_expr dd_binary(dd_dag *dag, dd_op op, dd_expr a, dd_expr b)
 {
-    assert((op >= DD_OP_ATAN2 && op <= DD_OP_OR) || op == DD_OP_HOMOTOPY);
+    assert((dd_op_arity(op) == 2 && op != DD_OP_POW) || op == DD_OP_AND || op == DD_OP_OR);
     dd_expr e = DD_EXPR_NONE;
     if (op == DD_OP_AND || op == DD_OP_OR) {
         return dd_logic(dag, op, (dd_expr[]){a, b}, 2);

@@ -8,39 +8,47 @@ static dd_expr power(dd_dag *dag, dd_expr a, int64_t num, int64_t den)
     return dd_pow(dag, a, dd_rational(dag, num, den));
 }
 
-static dd_expr one_plus_square(dd_dag *dag, dd_expr a, int sign)
+/* q[0] + q[1] a + q[2] a^2; the coefficients are -1, 0 or 1 */
+static dd_expr polynomial(dd_dag *dag, const int8_t *q, dd_expr a)
 {
-    dd_expr square = power(dag, a, 2, 1);
-    return dd_add(dag, dag->one, sign < 0 ? dd_neg(dag, square) : square);
+    dd_expr sum = q[0] < 0 ? dag->minus_one : q[0] > 0 ? dag->one : dag->zero;
+    if (q[1] != 0) {
+        sum = dd_add(dag, sum, q[1] < 0 ? dd_neg(dag, a) : a);
+    }
+    if (q[2] != 0) {
+        dd_expr square = power(dag, a, 2, 1);
+        sum = dd_add(dag, sum, q[2] < 0 ? dd_neg(dag, square) : square);
+    }
+    return sum;
+}
+
+/* f'(a), with e = f(a), as operations.h says it */
+static dd_expr elementary_partial(dd_dag *dag, const dd_slope *s, dd_expr e, dd_expr a)
+{
+    dd_expr slope;
+    switch (s->kind) {
+    case DD_SLOPE_FUNCTION:
+        slope = dd_unary(dag, s->other, a);
+        break;
+    case DD_SLOPE_VALUE:
+        slope = polynomial(dag, s->q, e);
+        break;
+    default:
+        slope = power(dag, polynomial(dag, s->q, a), -1, s->of == DD_ROOT ? 2 : 1);
+        slope = s->of == DD_LN10 ? dd_div(dag, slope, dd_unary(dag, DD_OP_LOG, dd_num(dag, 10))) : slope;
+        break;
+    }
+    return s->sign < 0 ? dd_neg(dag, slope) : slope;
 }
 
 static dd_expr unary_partial(dd_dag *dag, dd_expr e, dd_expr a)
 {
-    switch (dd_op_at(dag, e)) {
-    case DD_OP_SIN:
-        return dd_unary(dag, DD_OP_COS, a);
-    case DD_OP_COS:
-        return dd_neg(dag, dd_unary(dag, DD_OP_SIN, a));
-    case DD_OP_TAN:
-        return one_plus_square(dag, e, 1);
-    case DD_OP_ASIN:
-        return power(dag, one_plus_square(dag, a, -1), -1, 2);
-    case DD_OP_ACOS:
-        return dd_neg(dag, power(dag, one_plus_square(dag, a, -1), -1, 2));
-    case DD_OP_ATAN:
-        return power(dag, one_plus_square(dag, a, 1), -1, 1);
-    case DD_OP_SINH:
-        return dd_unary(dag, DD_OP_COSH, a);
-    case DD_OP_COSH:
-        return dd_unary(dag, DD_OP_SINH, a);
-    case DD_OP_TANH:
-        return one_plus_square(dag, e, -1);
-    case DD_OP_EXP:
-        return e;
-    case DD_OP_LOG:
-        return power(dag, a, -1, 1);
-    case DD_OP_LOG10:
-        return dd_div(dag, power(dag, a, -1, 1), dd_unary(dag, DD_OP_LOG, dd_num(dag, 10)));
+    const dd_op op = dd_op_at(dag, e);
+    const dd_elementary *function = dd_elementary_of(op);
+    if (function != NULL) {
+        return elementary_partial(dag, &function->slope, e, a);
+    }
+    switch (op) {
     case DD_OP_ABS:
         return dd_unary(dag, DD_OP_SIGN, a);
     case DD_OP_NOEVENT:

@@ -49,8 +49,7 @@ typedef struct reverse {
 
 static bool is_constant_op(dd_op op)
 {
-    return op == DD_OP_NUM || op == DD_OP_SIGN || op == DD_OP_FLOOR || op == DD_OP_CEIL ||
-           (op >= DD_OP_LT && op <= DD_OP_NOT);
+    return op == DD_OP_NUM || op == DD_OP_SIGN || op == DD_OP_FLOOR || op == DD_OP_CEIL || dd_op_is_condition(op);
 }
 
 static bool place_is_active(const reverse *r, dd_expr e)

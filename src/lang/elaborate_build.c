@@ -26,12 +26,7 @@ static dd_expr integer(dd_el *el, int64_t value)
 
 static const char *name_of(dd_el *el, dd_form f)
 {
-    static const char *const names[] = {
-#define DD_FN_NAME(id, name, lo, hi) name,
-        DD_FN_LIST(DD_FN_NAME)
-#undef DD_FN_NAME
-    };
-    return names[dd_form_get(el->forms, f)->sub];
+    return dd_builtin_of((dd_form_fn)dd_form_get(el->forms, f)->sub).name;
 }
 
 static void fill_all(dd_ev *v, dd_expr e)

@@ -1,22 +1,16 @@
 /* elaborate_calls.c - built-in functions: the table of who does what, and those that go element by element. */
 #include "lang/elaborate_private.h"
 
-static const struct {
-    const char *name;
-    uint8_t least, most;
-} functions[] = {
-#define DD_FN_ENTRY(id, text, lo, hi) {text, lo, hi},
-    DD_FN_LIST(DD_FN_ENTRY)
-#undef DD_FN_ENTRY
-};
-
 static const dd_op unary_ops[DD_FN_COUNT] = {
-    [DD_FN_SIN] = DD_OP_SIN,        [DD_FN_COS] = DD_OP_COS,       [DD_FN_TAN] = DD_OP_TAN,
-    [DD_FN_ASIN] = DD_OP_ASIN,      [DD_FN_ACOS] = DD_OP_ACOS,     [DD_FN_ATAN] = DD_OP_ATAN,
-    [DD_FN_SINH] = DD_OP_SINH,      [DD_FN_COSH] = DD_OP_COSH,     [DD_FN_TANH] = DD_OP_TANH,
-    [DD_FN_EXP] = DD_OP_EXP,        [DD_FN_LOG] = DD_OP_LOG,       [DD_FN_LOG10] = DD_OP_LOG10,
-    [DD_FN_ABS] = DD_OP_ABS,        [DD_FN_SIGN] = DD_OP_SIGN,     [DD_FN_FLOOR] = DD_OP_FLOOR,
-    [DD_FN_CEIL] = DD_OP_CEIL,      [DD_FN_INTEGER] = DD_OP_FLOOR, [DD_FN_NOEVENT] = DD_OP_NOEVENT,
+#define SAME(id, ...) [DD_FN_##id] = DD_OP_##id,
+    DD_ELEMENTARY_LIST(SAME)
+#undef SAME
+        [DD_FN_ABS] = DD_OP_ABS,
+    [DD_FN_SIGN] = DD_OP_SIGN,
+    [DD_FN_FLOOR] = DD_OP_FLOOR,
+    [DD_FN_CEIL] = DD_OP_CEIL,
+    [DD_FN_INTEGER] = DD_OP_FLOOR,
+    [DD_FN_NOEVENT] = DD_OP_NOEVENT,
     [DD_FN_SMOOTH] = DD_OP_NOEVENT,
 };
 
@@ -50,7 +44,7 @@ static bool elementwise(dd_el *el, dd_form_fn fn, dd_form arg, dd_ev *out)
     if (!dd_el_form(el, arg, &v)) {
         return false;
     }
-    if (fn != DD_FN_NOEVENT && fn != DD_FN_SMOOTH && !dd_el_numeric(el, arg, &v, functions[fn].name)) {
+    if (fn != DD_FN_NOEVENT && fn != DD_FN_SMOOTH && !dd_el_numeric(el, arg, &v, dd_builtin_of(fn).name)) {
         return false;
     }
     if (v.ndim == 0) {
@@ -108,7 +102,7 @@ static bool divides(dd_el *el, dd_form f, dd_form_fn fn, dd_combine combine, dd_
     if (dd_form_is_zero(el->forms, second)) {
         return dd_el_fail(el, f, "division by zero in %s", dd_el_text(el, f));
     }
-    if (!dd_el_broadcast(el, f, functions[fn].name, combine, out)) {
+    if (!dd_el_broadcast(el, f, dd_builtin_of(fn).name, combine, out)) {
         return false;
     }
     dd_expr *elems = out->ndim == 0 ? &out->one : out->elems;
@@ -142,15 +136,16 @@ static bool two_arguments(dd_el *el, dd_form f, dd_form_fn fn, dd_ev *out)
 
 static bool check_count(dd_el *el, dd_form f, dd_form_fn fn, uint32_t n)
 {
-    if (n >= functions[fn].least && n <= functions[fn].most) {
+    const dd_builtin builtin = dd_builtin_of(fn);
+    if (n >= builtin.least && n <= builtin.most) {
         return true;
     }
-    if (functions[fn].least == functions[fn].most) {
-        return dd_el_fail(el, f, "%s takes %u argument%s, but %u %s given", functions[fn].name, functions[fn].least,
-                          functions[fn].least == 1 ? "" : "s", n, n == 1 ? "is" : "are");
+    if (builtin.least == builtin.most) {
+        return dd_el_fail(el, f, "%s takes %u argument%s, but %u %s given", builtin.name, builtin.least,
+                          builtin.least == 1 ? "" : "s", n, n == 1 ? "is" : "are");
     }
-    return dd_el_fail(el, f, "%s takes %u to %u arguments, but %u %s given", functions[fn].name, functions[fn].least,
-                      functions[fn].most, n, n == 1 ? "is" : "are");
+    return dd_el_fail(el, f, "%s takes %u to %u arguments, but %u %s given", builtin.name, builtin.least, builtin.most,
+                      n, n == 1 ? "is" : "are");
 }
 
 bool dd_el_call(dd_el *el, dd_form f, dd_ev *out)

@@ -52,7 +52,7 @@ static dd_form no_function(dd_functions *fs, dd_ast_class *scope, dd_form call)
     dd_span span = dd_form_get(fs->forms, call)->span;
     const char *candidates[DD_FN_COUNT], *near;
     for (int i = 0; i < DD_FN_COUNT; i++) {
-        candidates[i] = dd_function_name((dd_form_fn)i);
+        candidates[i] = dd_builtin_of((dd_form_fn)i).name;
     }
     near = dd_closest_name(name, candidates, DD_FN_COUNT);
     if (near == NULL && fs->scope.suggest != NULL) {
@@ -74,7 +74,8 @@ static dd_form semi_linear(dd_functions *fs, const dd_form *args, dd_span span)
     return dd_form_new(fs->forms, DD_FORM_IF, 0, 0, parts, 3, span);
 }
 
-/* Functions of the language that are made of others; DD_FORM_NONE when it is none of them. */
+/* Functions that one of the user would come before: those made of others, and names that Modelica does not have.
+ * DD_FORM_NONE when it is not one of them. */
 static dd_form composed(dd_functions *fs, dd_form call, const dd_form *args, uint32_t n)
 {
     const dd_form_node *node = dd_form_get(fs->forms, call);
@@ -93,6 +94,10 @@ static dd_form composed(dd_functions *fs, dd_form call, const dd_form *args, uin
     }
     if (strcmp(name, "Integer") == 0 && n == 1) { /* of an enumeration: its number, no longer a value of that type */
         return dd_form_new(fs->forms, DD_FORM_CALL, DD_FN_INTEGER, 0, args, 1, span);
+    }
+    int builtin = dd_builtin_named(name);
+    if (builtin >= 0 && n == 1) {
+        return dd_form_new(fs->forms, DD_FORM_CALL, (uint8_t)builtin, 0, args, 1, span);
     }
     return DD_FORM_NONE;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "lang/parser.h"
+#include "lang/resolve.h"
 
 static const char tuple_alone[] = "a list (a, b) of results stands alone on the left side of an equation or assignment";
 
@@ -217,21 +218,6 @@ bool dd_parse_is_later_function(const char *name)
     return false;
 }
 
-static int find_function(const char *name)
-{
-    static const char *const names[] = {
-#define FN_NAME(id, text, lo, hi) text,
-        DD_FN_LIST(FN_NAME)
-#undef FN_NAME
-    };
-    for (int i = 0; i < DD_FN_COUNT; i++) {
-        if (names[i][0] == name[0] && strcmp(names[i], name) == 0) {
-            return i;
-        }
-    }
-    return -1;
-}
-
 /* String(x) in the message of assert: the formula instead of its value, which is not known when the text is made. */
 static dd_form make_formula_text(dd_parser *p, uint32_t base, dd_span span)
 {
@@ -282,8 +268,8 @@ static dd_form parse_call(dd_parser *p, uint32_t name, dd_span begin)
                        text);
         return drop(p, base);
     }
-    int fn = find_function(text);
-    if (fn >= 0) {
+    int fn = dd_builtin_named(text);
+    if (fn >= 0 && !dd_function_yields((dd_form_fn)fn)) {
         return make_collected(p, DD_FORM_CALL, (uint8_t)fn, 0, base, span);
     }
     return make_collected(p, DD_FORM_UNKNOWN_CALL, 0, name, base, span);

@@ -4,15 +4,6 @@
 
 #include <string.h>
 
-static const struct function_info {
-    const char *name;
-    uint8_t least, most;
-} functions[] = {
-#define FN_INFO(id, text, lo, hi) {text, lo, hi},
-    DD_FN_LIST(FN_INFO)
-#undef FN_INFO
-};
-
 /* Names of arguments, in order, of the functions that people call with names. */
 static const struct argument_names {
     dd_form_fn fn;
@@ -40,9 +31,10 @@ static const struct argument_names {
     {DD_FN_PRODUCT, {"A"}},
 };
 
-const char *dd_function_name(dd_form_fn fn)
+bool dd_function_yields(dd_form_fn fn)
 {
-    return functions[fn].name;
+    const dd_elementary *function = dd_builtin_of(fn).elementary;
+    return function != NULL && function->ours;
 }
 
 dd_resolver dd_resolver_new(dd_pool *pool, dd_forms *forms, dd_scope scope)
@@ -158,7 +150,7 @@ static void report_unknown_function(dd_resolver *r, dd_form f)
     }
     dd_map_put(&r->reported, name, 1);
     for (int i = 0; i < DD_FN_COUNT; i++) {
-        candidates[i] = functions[i].name;
+        candidates[i] = dd_builtin_of((dd_form_fn)i).name;
     }
     const char *near = dd_closest_name(text, candidates, DD_FN_COUNT);
     if (near == NULL && r->scope.suggest != NULL) {
@@ -265,11 +257,11 @@ static int argument_position(dd_resolver *r, dd_form_fn fn, const dd_form_node *
                 return k;
             }
         }
-        dd_error(r->ctx, named->span, "%s has no argument named %s; the first is %s", functions[fn].name, name,
+        dd_error(r->ctx, named->span, "%s has no argument named %s; the first is %s", dd_builtin_of(fn).name, name,
                  argument_names[i].names[0]);
         return -1;
     }
-    dd_error(r->ctx, named->span, "the arguments of %s have no names: leave out `%s =`", functions[fn].name, name);
+    dd_error(r->ctx, named->span, "the arguments of %s have no names: leave out `%s =`", dd_builtin_of(fn).name, name);
     return -1;
 }
 
@@ -296,7 +288,7 @@ static bool order_arguments(dd_resolver *r, dd_form_fn fn, uint32_t base)
         if (at >= 4 || (uint32_t)at >= n || ordered[at] != DD_FORM_NONE) {
             dd_error(r->ctx, node.span,
                      "the arguments of %s do not fit: each is given once, those without a name first",
-                     functions[fn].name);
+                     dd_builtin_of(fn).name);
             return false;
         }
         ordered[at] = named ? dd_form_arg(r->forms, argument, 0) : argument;
@@ -328,15 +320,15 @@ static dd_form resolve_size(dd_resolver *r, dd_form f, dd_form sized)
 static dd_form resolve_call(dd_resolver *r, dd_form f)
 {
     dd_form_node node = *dd_form_get(r->forms, f);
-    const struct function_info *info = &functions[node.sub];
+    const dd_builtin info = dd_builtin_of((dd_form_fn)node.sub);
     bool changed;
     uint32_t base = r->stack.len;
-    if (node.nargs < info->least || node.nargs > info->most) {
-        bool one = info->least == info->most;
+    if (node.nargs < info.least || node.nargs > info.most) {
+        bool one = info.least == info.most;
         dd_error(r->ctx, node.span,
-                 one ? "%s takes %u argument%s, %u given" : "%s takes at least %u argument%s, %u given", info->name,
-                 (unsigned)(node.nargs < info->least ? info->least : info->most),
-                 (node.nargs < info->least ? info->least : info->most) == 1 ? "" : "s", (unsigned)node.nargs);
+                 one ? "%s takes %u argument%s, %u given" : "%s takes at least %u argument%s, %u given", info.name,
+                 (unsigned)(node.nargs < info.least ? info.least : info.most),
+                 (node.nargs < info.least ? info.least : info.most) == 1 ? "" : "s", (unsigned)node.nargs);
         return DD_FORM_NONE;
     }
     bool about_size = node.sub == DD_FN_SIZE || node.sub == DD_FN_NDIMS;

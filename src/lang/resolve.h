@@ -54,7 +54,7 @@ dd_form dd_find_varying(const dd_forms *forms, dd_form f, bool time_too);
 /* The first part with this operation. */
 dd_form dd_find_op(const dd_forms *forms, dd_form f, dd_form_op op);
 
-/* "sin", and the nearest name of a built-in function to a wrong one. */
-const char *dd_function_name(dd_form_fn fn);
+/* A function that the user defines under its name comes first: the name is not one of the Modelica language. */
+bool dd_function_yields(dd_form_fn fn);
 
 #endif

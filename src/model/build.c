@@ -70,7 +70,7 @@ bool dd_build_is_condition(const dd_model *m, dd_expr e)
     if (op == DD_OP_NOEVENT) {
         op = dd_op_of(m->dag, dd_arg(m->dag, e, 0));
     }
-    return op >= DD_OP_LT && op <= DD_OP_NOT;
+    return dd_op_is_condition(op);
 }
 
 void dd_build_need_number(dd_model *m, dd_expr e, const char *what, uint32_t i)

@@ -102,43 +102,33 @@ static dd_range hull(dd_range a, dd_range b)
     return (dd_range){fmin(a.low, b.low), fmax(a.high, b.high)};
 }
 
-static dd_range of_positive(double (*f)(double), dd_range a)
+/* By how the values run over an interval; outside the domain nothing is known. */
+static dd_range elementary(const dd_elementary *e, dd_range a)
 {
-    return a.high <= 0 ? anything : widened(a.low <= 0 ? -INFINITY : f(a.low), f(a.high));
-}
-
-static dd_range of_unit(double (*f)(double), dd_range a)
-{
-    double low = fmin(fmax(a.low, -1), 1), high = fmin(fmax(a.high, -1), 1);
-    double u = f(low), v = f(high);
-    return widened(fmin(u, v), fmax(u, v));
+    const double quarter = 1.5707963267948966;
+    if (a.high < e->low || a.low > e->high) {
+        return anything;
+    }
+    double u = e->value(fmax(a.low, e->low)), v = e->value(fmin(a.high, e->high));
+    switch (e->course) {
+    case DD_MONOTONE:
+        return isinf(u) && u == v ? anything : widened(fmin(u, v), fmax(u, v));
+    case DD_BY_SIZE:
+        return increasing(e->value, absolute(a));
+    case DD_WAVE:
+        return sine(a, e->symmetry == DD_EVEN ? quarter : 0);
+    default:
+        return anything;
+    }
 }
 
 static dd_range apply_one(dd_op op, dd_range a)
 {
+    const dd_elementary *function = dd_elementary_of(op);
+    if (function != NULL) {
+        return elementary(function, a);
+    }
     switch (op) {
-    case DD_OP_SIN:
-        return sine(a, 0);
-    case DD_OP_COS:
-        return sine(a, 1.5707963267948966);
-    case DD_OP_ASIN:
-        return of_unit(asin, a);
-    case DD_OP_ACOS:
-        return of_unit(acos, a);
-    case DD_OP_ATAN:
-        return increasing(atan, a);
-    case DD_OP_SINH:
-        return increasing(sinh, a);
-    case DD_OP_TANH:
-        return increasing(tanh, a);
-    case DD_OP_EXP:
-        return increasing(exp, a);
-    case DD_OP_COSH:
-        return increasing(cosh, absolute(a));
-    case DD_OP_LOG:
-        return of_positive(log, a);
-    case DD_OP_LOG10:
-        return of_positive(log10, a);
     case DD_OP_ABS:
         return absolute(a);
     case DD_OP_SIGN:

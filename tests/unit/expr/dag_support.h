@@ -358,30 +358,11 @@ static UNUSED_OK double node_value(dd_dag *dag, dd_expr e, const double *a, valu
         return r;
     case DD_OP_POW:
         return pow(a[0], a[1]);
-    case DD_OP_SIN:
-        return sin(a[0]);
-    case DD_OP_COS:
-        return cos(a[0]);
-    case DD_OP_TAN:
-        return tan(a[0]);
-    case DD_OP_ASIN:
-        return asin(a[0]);
-    case DD_OP_ACOS:
-        return acos(a[0]);
-    case DD_OP_ATAN:
-        return atan(a[0]);
-    case DD_OP_SINH:
-        return sinh(a[0]);
-    case DD_OP_COSH:
-        return cosh(a[0]);
-    case DD_OP_TANH:
-        return tanh(a[0]);
-    case DD_OP_EXP:
-        return exp(a[0]);
-    case DD_OP_LOG:
-        return log(a[0]);
-    case DD_OP_LOG10:
-        return log10(a[0]);
+#define APPLY(id, text, f, ...)                                                                                        \
+    case DD_OP_##id:                                                                                                   \
+        return f(a[0]);
+        DD_ELEMENTARY_LIST(APPLY)
+#undef APPLY
     case DD_OP_ABS:
         return fabs(a[0]);
     case DD_OP_SIGN:

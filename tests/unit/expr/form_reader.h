@@ -145,11 +145,6 @@ static dd_form read_comprehension(reader *r, const char *iterators, uint8_t sub,
 
 static dd_form read_call(reader *r, const char *name)
 {
-    static const char *const names[] = {
-#define FN_NAME(id, text, lo, hi) text,
-        DD_FN_LIST(FN_NAME)
-#undef FN_NAME
-    };
     dd_form args[64];
     const char *iterators = find_for(r->at);
     uint32_t n = 1;
@@ -162,7 +157,7 @@ static dd_form read_call(reader *r, const char *name)
         return form_of(r, DD_FORM_DER, 0, 0, args, n);
     }
     for (uint8_t fn = 0; fn < DD_FN_COUNT; fn++) {
-        if (strcmp(names[fn], name) == 0) {
+        if (strcmp(dd_builtin_of((dd_form_fn)fn).name, name) == 0) {
             return form_of(r, DD_FORM_CALL, fn, 0, args, n);
         }
     }
