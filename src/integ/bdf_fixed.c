@@ -387,6 +387,8 @@ static void record_formula(bdf_fixed *b, dd_step_record *out)
     for (uint32_t k = 0; k < b->formula.steps; k++) {
         out->base[k] = -b->beta[k + 1] / b->beta[0];
     }
+    out->times = b->times;
+    out->points = b->history;
     out->shift = b->projector ? b->shift : NULL;
     out->scale = b->projected_scale;
     out->old = b->history[1];

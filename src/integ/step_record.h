@@ -38,6 +38,11 @@ struct dd_step_record {
     double scale_slope;
     bool scale_floor, scale_both;
 
+    /* where inputs are points of a grid (y_m at times[m + 1], the end of the step at times[0]) and the coefficients follow
+     * from their times; interpolate does too, so that times may be moved and put back to see how. NULL: other methods. */
+    double *times;
+    double *const *points;
+
     uint32_t room;
     double *A;            /* room x room, row-major with leading dimension room */
     double *time;         /* room */

@@ -14,7 +14,8 @@
     X(s, block) X(sdot, block) X(s_old, block) X(sdot_old, block) X(y, inputs * block) X(y_old, inputs * block)        \
     X(value, stages * block) X(rate, stages * block) X(shift, block) X(m, jac) X(j, jac) X(fp, coupled * block)        \
     X(val, nnz) X(base, n) X(residual, coupled * n) X(point, n) X(slope, n) X(record.A, stages * stages)               \
-    X(record.time, stages) X(record.point, stages * n) X(record.rate, stages * n)
+    X(record.time, stages) X(record.point, stages * n) X(record.rate, stages * n) X(moment, SENS_TIMES * q->np)        \
+    X(extra, block) X(time_rate, n) X(sample, 2 * n)
 /* clang-format on */
 
 #define SENS_SIZES(q)                                                                                                  \
@@ -76,6 +77,7 @@ dd_status dd_sens_new(dd_sens **out, dd_context *ctx, dd_integrator *it)
         return st;
     }
     q->record.room = q->most_stages;
+    q->span = 1;
     *out = q;
     return DD_OK;
 }
@@ -127,12 +129,17 @@ static void solve_point(dd_sens *q, const double *dx, double *r)
     }
 }
 
-dd_step_verdict dd_sens_solve(dd_sens *q, double t, const double *w, const double *wdot, double *s, double *sdot)
+/* At fixed time, or (follow) along the moment of the step's end. */
+static dd_step_verdict solve(dd_sens *q, double t, const double *w, const double *wdot, bool follow, double *s,
+                             double *sdot)
 {
     const dd_problem *p = q->problem;
     const uint32_t n = q->n;
     dd_step_verdict v = factor_point(q, t, w, wdot);
     p->parameter_derivatives(p->user, t, w, wdot, q->fp);
+    if (follow) {
+        dd_sens_moving_end(q, t, w, wdot, q->fp);
+    }
     if (v == DD_STEP_OK && !dd_all_finite(q->fp, q->block)) {
         v = DD_STEP_NONFINITE;
     }
@@ -145,6 +152,11 @@ dd_step_verdict dd_sens_solve(dd_sens *q, double t, const double *w, const doubl
         }
     }
     return v;
+}
+
+dd_step_verdict dd_sens_solve(dd_sens *q, double t, const double *w, const double *wdot, double *s, double *sdot)
+{
+    return solve(q, t, w, wdot, false, s, sdot);
 }
 
 dd_step_verdict dd_sens_rates(dd_sens *q, double t, const double *w, const double *wdot, double part, double *out)
@@ -167,11 +179,15 @@ dd_step_verdict dd_sens_rates(dd_sens *q, double t, const double *w, const doubl
     return dd_all_finite(out, q->n) ? DD_STEP_OK : DD_STEP_NONFINITE;
 }
 
-dd_step_verdict dd_sens_start(dd_sens *q, dd_integrator *it, const double *s, const double *sdot, bool solve)
+dd_step_verdict dd_sens_start(dd_sens *q, dd_integrator *it, const double *s, const double *sdot, const double *moment,
+                              bool solved)
 {
     memcpy(q->s, s, q->block * sizeof *s);
     memcpy(q->sdot, sdot, q->block * sizeof *sdot);
-    dd_step_verdict v = solve ? dd_sens_solve(q, it->t, it->w, it->wdot, q->s, q->sdot) : DD_STEP_OK;
+    q->t_old = q->t = it->t;
+    q->solve = solved;
+    dd_sens_moment_start(q, moment);
+    dd_step_verdict v = solved ? solve(q, it->t, it->w, it->wdot, true, q->s, q->sdot) : DD_STEP_OK;
     memset(q->y, 0, q->inputs * q->block * sizeof *q->y);
     memcpy(q->y, q->s, q->block * sizeof *q->s);
     if (q->inputs > 1) { /* where a history of differences begins */
@@ -179,6 +195,11 @@ dd_step_verdict dd_sens_start(dd_sens *q, dd_integrator *it, const double *s, co
     }
     q->stepped = false;
     return v;
+}
+
+void dd_sens_restart(dd_sens *q, dd_integrator *it, const dd_sens *from)
+{
+    dd_sens_start(q, it, from->s_old, from->sdot_old, from->moment + from->np, false);
 }
 
 /* ---- a step ---- */
@@ -247,7 +268,7 @@ static void finish_stages(dd_sens *q)
         double *s = sens_column(q, q->s, 0, p), *sdot = sens_column(q, q->sdot, 0, p);
         const double *value = sens_column(q, q->value, last, p), *rate = sens_column(q, q->rate, last, p);
         for (uint32_t j = 0; j < q->n; j++) {
-            double sum = x[j] ? 0.0 : value[j];
+            double sum = x[j] ? sens_column(q, q->extra, 0, p)[j] : value[j];
             for (uint32_t m = 0; m < r->inputs && x[j]; m++) {
                 sum += r->base[m] * sens_column(q, q->y_old, m, p)[j];
             }
@@ -255,7 +276,7 @@ static void finish_stages(dd_sens *q)
                 sum += r->b[i] * sens_column(q, q->rate, i, p)[j];
             }
             s[j] = sum;
-            sdot[j] = x[j] ? rate[j] / r->h : 0.0;
+            sdot[j] = x[j] ? (rate[j] - sens_stretch(q, p) * r->rate[(size_t)last * q->n + j]) / r->h : 0.0;
         }
     }
 }
@@ -270,9 +291,14 @@ static void keep_old(dd_sens *q)
     q->sdot = swap;
 }
 
-dd_step_verdict dd_sens_step(dd_sens *q, dd_integrator *it)
+dd_step_verdict dd_sens_step(dd_sens *q, dd_integrator *it, const double *moment)
 {
     read_record(q, it, false);
+    q->t_old = it->t_old;
+    q->t = it->t;
+    q->span = it->t - it->t_old;
+    dd_sens_moment_step(q, moment);
+    dd_sens_moving_history(q);
     take_inputs(q);
     keep_old(q);
     q->stepped = true;
@@ -290,7 +316,7 @@ dd_step_verdict dd_sens_step(dd_sens *q, dd_integrator *it)
         }
     }
     if (v == DD_STEP_OK && q->record.end_solved) {
-        v = dd_sens_solve(q, it->t, it->w, it->wdot, q->s, q->sdot);
+        v = solve(q, it->t, it->w, it->wdot, true, q->s, q->sdot);
     }
     hand_on(q);
     return v == DD_STEP_OK && !dd_all_finite(q->s, q->block) ? DD_STEP_NONFINITE : v;
@@ -347,7 +373,8 @@ dd_step_verdict dd_sens_interpolate(dd_sens *q, dd_integrator *it, double t, dou
     if (!q->stepped || t == it->t) {
         memcpy(s, q->s, q->block * sizeof *s);
         memcpy(sdot, q->sdot, q->block * sizeof *sdot);
-        return DD_STEP_OK;
+        dd_sens_to_fixed_end(q, it, s, sdot);
+        return q->moving && q->solve ? dd_sens_solve(q, it->t, it->w, it->wdot, s, sdot) : DD_STEP_OK;
     }
     dd_step_verdict v = extend(q, it);
     if (v != DD_STEP_OK) {
@@ -363,9 +390,11 @@ dd_step_verdict dd_sens_interpolate(dd_sens *q, dd_integrator *it, double t, dou
         for (size_t at = 0; at < q->block; at++) {
             sdot[at] = q->problem->differential[at % q->n] ? sdot[at] : 0.0;
         }
+        dd_sens_to_fixed(q, it, t, &dense, s, sdot);
         return DD_STEP_OK;
     }
     memset(sdot, 0, q->block * sizeof *sdot);
+    dd_sens_to_fixed(q, it, t, &dense, s, sdot);
     dd_integ_interpolate(it, t, q->point, q->slope);
     return dd_sens_solve(q, t, q->point, q->slope, s, sdot);
 }

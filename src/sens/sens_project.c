@@ -5,6 +5,7 @@
  *
  *     d e1 = d e0 + D q,   q - D G^T dmu = D dG^T mu + 2 D^-2 dD (e1 - e0),   G1 D q = -(G1 d e0 + dc/dp).
  *
+ * Where the time of the point depends on p, dG and dc/dp contain G_t dt/dp and c_t dt/dp, by differences of fourth order.
  * mu follows from what was added, q = 0 in  q - D G^T mu = -D^-1 (e1 - e0),  G1 D q = 0. */
 #include <math.h>
 #include <string.h>
@@ -24,6 +25,8 @@ struct sens_projection {
     double *before;       /* n: e0 */
     double *mu, *rhs;     /* m; n + m */
     double *cp;           /* m * n_parameters */
+    double *gt, *ct;      /* G_t at e0, c_t at e1; m: scratch */
+    double *sample;       /* the longer of them */
 };
 
 static dd_status build_matrix(sens_projection *x)
@@ -52,7 +55,8 @@ static dd_status build_matrix(sens_projection *x)
 
 /* clang-format off */
 #define PROJECTION_ARRAYS(X)                                                                                           \
-    X(g0, nnz) X(g1, nnz) X(dg, nnz) X(before, n) X(mu, m) X(rhs, n + m) X(cp, m * x->problem->n_parameters)
+    X(g0, nnz) X(g1, nnz) X(dg, nnz) X(before, n) X(mu, m) X(rhs, n + m) X(cp, m * x->problem->n_parameters) \
+    X(gt, nnz) X(ct, m) X(sample, nnz + m)
 /* clang-format on */
 
 dd_status dd_sens_projection_new(sens_projection **out, dd_context *ctx, const dd_problem *problem)
@@ -146,15 +150,18 @@ static double scale_change(const sens_projection *x, const dd_step_record *r, ui
 }
 
 /* shift := D q for the column s of parameter p */
-static void differentiate(sens_projection *x, const dd_step_record *r, double t, uint32_t p, const double *s,
-                          const double *s_old, double *shift)
+static void differentiate(sens_projection *x, const dd_step_record *r, double t, uint32_t p, double moment,
+                          const double *s, const double *s_old, double *shift)
 {
     const dd_problem *problem = x->problem;
     const double *d = r->scale;
     const dd_csc *pattern = &problem->invariant_pattern;
     problem->invariant_change(problem->user, t, x->before, s, p, x->dg);
+    for (uint32_t k = 0; k < pattern->ptr[x->n] && moment != 0; k++) {
+        x->dg[k] += moment * x->gt[k];
+    }
     for (uint32_t k = 0; k < x->m; k++) {
-        x->rhs[x->n + k] = -x->cp[(size_t)p * x->m + k];
+        x->rhs[x->n + k] = -x->cp[(size_t)p * x->m + k] - (moment != 0 ? moment * x->ct[k] : 0.0);
     }
     for (uint32_t j = 0; j < x->n; j++) {
         double sum = 0;
@@ -190,23 +197,54 @@ static dd_step_verdict prepare(sens_projection *x, const dd_step_record *r, doub
     return v;
 }
 
+/* G_t and c_t, from times within the step from t_old to t */
+static void find_time_rates(sens_projection *x, double t_old, double t, const double *w)
+{
+    const dd_problem *p = x->problem;
+    const uint32_t nnz = p->invariant_pattern.ptr[x->n];
+    const dd_stencil d = dd_stencil_new(t_old, t, t);
+    memset(x->gt, 0, nnz * sizeof *x->gt);
+    memset(x->ct, 0, x->m * sizeof *x->ct);
+    for (int i = 0; i < DD_STENCIL; i++) {
+        if (d.weight[i] == 0) {
+            continue;
+        }
+        p->invariant_jacobian(p->user, d.at[i], x->before, x->sample);
+        for (uint32_t k = 0; k < nnz; k++) {
+            x->gt[k] += d.weight[i] * x->sample[k];
+        }
+        p->invariants(p->user, d.at[i], w, x->sample);
+        for (uint32_t k = 0; k < x->m; k++) {
+            x->ct[k] += d.weight[i] * x->sample[k];
+        }
+    }
+}
+
 dd_step_verdict dd_sens_project(dd_sens *q, double t, const double *w)
 {
     dd_step_verdict v = prepare(q->projection, &q->record, t, w);
+    if (q->moving) {
+        find_time_rates(q->projection, q->t_old, t, w);
+    }
     for (uint32_t k = 0; k < q->np && v == DD_STEP_OK; k++) {
         const size_t at = (size_t)k * q->n;
-        differentiate(q->projection, &q->record, t, k, q->s + at, q->s_old + at, q->shift + at);
+        differentiate(q->projection, &q->record, t, k, sens_moment(q, 0, k), q->s + at, q->s_old + at, q->shift + at);
     }
     return v;
 }
 
-dd_step_verdict dd_sens_move(dd_sens *q, double t, const double *w, const double *shift, const double *scale, double *s)
+/* follow: along the moment of the step's end */
+static dd_step_verdict move(dd_sens *q, double t, const double *w, const double *shift, const double *scale,
+                            bool follow, double *s)
 {
     const dd_step_record r = {.shift = shift, .scale = scale, .old = w, .scale_slope = 0};
     dd_step_verdict v = prepare(q->projection, &r, t, w);
+    if (follow && q->moving) {
+        find_time_rates(q->projection, q->t_old, t, w);
+    }
     for (uint32_t k = 0; k < q->np && v == DD_STEP_OK; k++) {
         double *column = s + (size_t)k * q->n;
-        differentiate(q->projection, &r, t, k, column, column, q->point);
+        differentiate(q->projection, &r, t, k, follow ? sens_moment(q, 0, k) : 0.0, column, column, q->point);
         for (uint32_t j = 0; j < q->n; j++) {
             column[j] += q->point[j];
         }
@@ -214,9 +252,14 @@ dd_step_verdict dd_sens_move(dd_sens *q, double t, const double *w, const double
     return v;
 }
 
+dd_step_verdict dd_sens_move(dd_sens *q, double t, const double *w, const double *shift, const double *scale, double *s)
+{
+    return move(q, t, w, shift, scale, false, s);
+}
+
 dd_step_verdict dd_sens_moved(dd_sens *q, double t, const double *w, const double *shift, const double *scale)
 {
-    const dd_step_verdict v = q->projection ? dd_sens_move(q, t, w, shift, scale, q->s) : DD_STEP_OK;
+    const dd_step_verdict v = q->projection ? move(q, t, w, shift, scale, true, q->s) : DD_STEP_OK;
     if (q->inputs == 1) { /* of a history the newest entry alone moves, by what is below the tolerance */
         memcpy(q->y, q->s, q->block * sizeof *q->s);
     }

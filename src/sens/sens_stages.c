@@ -21,7 +21,7 @@ static const double NOISE = 1e-13; /* corrections below this that do not shrink 
 static void set_base(dd_sens *q, uint32_t p, double *out)
 {
     const dd_step_record *r = &q->record;
-    memset(out, 0, q->n * sizeof *out);
+    memcpy(out, sens_column(q, q->extra, 0, p), q->n * sizeof *out);
     for (uint32_t m = 0; m < r->inputs; m++) {
         const double *y = sens_column(q, q->y_old, m, p), factor = r->base[m];
         for (uint32_t j = 0; j < q->n && factor != 0; j++) {
@@ -73,6 +73,7 @@ static dd_step_verdict factor_stage(dd_sens *q, uint32_t i)
     const double a = r->A[(size_t)i * r->room + i], per_h = 1.0 / r->h;
     p->jacobian(p->user, r->time[i], r->point + at, r->rate + at, q->m, q->j);
     p->parameter_derivatives(p->user, r->time[i], r->point + at, r->rate + at, q->fp);
+    dd_sens_moving_stage(q, i, q->m, q->fp);
     for (uint32_t col = 0; col < q->n; col++) {
         for (uint32_t e = p->pattern.ptr[col]; e < p->pattern.ptr[col + 1]; e++) {
             q->val[e] = p->differential[col] ? per_h * q->m[e] + a * q->j[e] : q->j[e];
@@ -107,9 +108,11 @@ static void solve_stage(dd_sens *q, uint32_t i, uint32_t p)
 /* A stage that is an end of the step. */
 static void copy_stage(dd_sens *q, uint32_t i, const double *s, const double *sdot)
 {
+    const double *rate = q->record.rate + (size_t)i * q->n;
     memcpy(q->value + i * q->block, s, q->block * sizeof *s);
     for (size_t at = 0; at < q->block; at++) {
-        q->rate[i * q->block + at] = q->record.h * sdot[at];
+        const double stretch = sens_stretch(q, (uint32_t)(at / q->n));
+        q->rate[i * q->block + at] = q->record.h * sdot[at] + (stretch != 0 ? stretch * rate[at % q->n] : 0.0);
     }
 }
 
@@ -280,6 +283,7 @@ dd_step_verdict dd_sens_coupled(dd_sens *q, dd_integrator *it)
         const double *w = r->point + (size_t)i * q->n, *v = r->rate + (size_t)i * q->n;
         p->jacobian(p->user, r->time[i], w, v, q->m + i * nnz, q->j + i * nnz);
         p->parameter_derivatives(p->user, r->time[i], w, v, q->fp + i * q->block);
+        dd_sens_moving_stage(q, i, q->m + i * nnz, q->fp + i * q->block);
     }
     if (!dd_all_finite(q->m, r->stages * nnz) || !dd_all_finite(q->j, r->stages * nnz) ||
         !dd_all_finite(q->fp, r->stages * q->block)) {

@@ -85,15 +85,32 @@ static double close_in(dd_crossings *c, uint32_t k, double a, double fa, double 
     return b;
 }
 
-/* Closes in on the change between a and b; fa > 0 > fb on the dense output. */
+static double solved_distance(dd_crossings *c, uint32_t k, double t)
+{
+    probe_solved(c, t, c->g_probe);
+    return distance(c, k, c->g_probe[k]);
+}
+
+/* Closes in on the change between a and b; fa > 0 > fb on the dense output. The accurate solution may change a little
+ * before or after that: there it is looked for up to the ends of the step. */
 static double find_change(dd_crossings *c, uint32_t k, double a, double fa, double b, double fb)
 {
-    probe_solved(c, a, c->g_probe);
-    const double at_a = distance(c, k, c->g_probe[k]);
-    probe_solved(c, b, c->g_probe);
-    const double at_b = distance(c, k, c->g_probe[k]);
-    if (at_a > 0 && at_b < 0) {
-        return close_in(c, k, a, at_a, b, at_b, true);
+    const double from = c->integrator->t_old, to = c->integrator->t, width = b - a;
+    double left = a, right = b, at_left = solved_distance(c, k, a), at_right = solved_distance(c, k, b);
+    while (at_left <= 0 && left > from) {
+        right = left;
+        at_right = at_left;
+        left = fmax(left - width, from);
+        at_left = solved_distance(c, k, left);
+    }
+    while (at_left > 0 && at_right >= 0 && right < to) {
+        left = right;
+        at_left = at_right;
+        right = fmin(right + width, to);
+        at_right = solved_distance(c, k, right);
+    }
+    if (at_left > 0 && at_right < 0) {
+        return close_in(c, k, left, at_left, right, at_right, true);
     }
     return close_in(c, k, a, fa, b, fb, false);
 }

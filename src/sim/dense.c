@@ -36,7 +36,7 @@ static uint32_t dense_order(const dd_tableau *tab)
 bool dd_sim_inner_wanted(const dd_sim *sim)
 {
     const dd_numbers *q = sim->numbers;
-    return !sim->sens &&
+    return (!sim->sens || sim->options.step > 0) &&
            (dd_sim_row_spacing(sim) > 0 || sim->options.keep_curves || q->changing > 0 || q->kinks.len > 0);
 }
 
@@ -78,7 +78,7 @@ void dd_sim_dense_before(dd_sim *sim)
     sim->inner_from = sim->solved_at = sim->state_at = NAN;
 }
 
-static void start_inner(dd_sim *sim)
+void dd_sim_start_inner(dd_sim *sim)
 {
     const dd_integrator *it = sim->integrator;
     dd_integrator *inner = sim->inner;
@@ -92,7 +92,7 @@ static bool go_in_steps(dd_sim *sim, double t, uint32_t steps)
 {
     dd_integrator *inner = sim->inner;
     const double from = sim->integrator->t_old;
-    start_inner(sim);
+    dd_sim_start_inner(sim);
     for (uint32_t k = 1; k <= steps; k++) {
         if (dd_integ_step(inner, k == steps ? t : from + k * ((t - from) / steps)) != DD_STEP_OK) {
             return false;
@@ -107,7 +107,7 @@ static bool go_freely(dd_sim *sim, double t)
     const dd_integrator *it = sim->integrator;
     dd_integrator *inner = sim->inner;
     if (sim->inner_from != it->t_old || t < inner->t_old) {
-        start_inner(sim);
+        dd_sim_start_inner(sim);
     }
     while (inner->t < t) {
         if (dd_integ_step(inner, it->t) != DD_STEP_OK) {
@@ -120,8 +120,7 @@ static bool go_freely(dd_sim *sim, double t)
 /* x by the inner integrator; false when it gets stuck. */
 static bool inner_state(dd_sim *sim, double t)
 {
-    enum { MANY = 8 };
-    const bool there = sim->one_step ? go_in_steps(sim, t, 1) || go_in_steps(sim, t, MANY) : go_freely(sim, t);
+    const bool there = sim->one_step ? go_in_steps(sim, t, 1) || go_in_steps(sim, t, DD_INNER_MANY) : go_freely(sim, t);
     if (!there) {
         sim->inner_from = NAN;
         return false;
@@ -144,6 +143,9 @@ void dd_sim_differential(dd_sim *sim, double t)
 
 bool dd_sim_dense_is_rough(const dd_sim *sim)
 {
+    if (sim->options.step > 0) { /* of a few stages: z may be constant in a step */
+        return sim->numbers->equations->z.len > 0;
+    }
     return sim->inner && !sim->one_step && sim->integrator->dense_rough > ROUGH;
 }
 

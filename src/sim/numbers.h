@@ -100,6 +100,9 @@ void dd_numbers_output_derivatives(dd_numbers *q, double t, const double *w, con
 double dd_numbers_switch_derivatives(dd_numbers *q, uint32_t k, double t, const double *w, const double *wdot,
                                      const double *s, const double *sdot, const double *second, double *out);
 
+/* The part of that rate that is explicit in time, in the last call. */
+double dd_numbers_switch_time_rate(const dd_numbers *q, uint32_t k);
+
 /* The power of two nearest to a scale that was found from numbers which derivatives may be taken by: it stays where it is
  * when they change a little, so that it is a constant of the run. */
 double dd_constant_scale(double found);

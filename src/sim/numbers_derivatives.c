@@ -195,3 +195,13 @@ double dd_numbers_switch_derivatives(dd_numbers *q, uint32_t k, double t, const 
     }
     return rate;
 }
+
+double dd_numbers_switch_time_rate(const dd_numbers *q, uint32_t k)
+{
+    const dd_derivative_table *table = &q->switch_table;
+    double rate = 0;
+    for (uint32_t e = 0; e < table->count; e++) {
+        rate += table->row[e] == k && table->col[e] == 2 * q->n ? table->value[e] : 0.0;
+    }
+    return rate;
+}

@@ -9,7 +9,7 @@ enum { CORRECTIONS = 3 }; /* from a distance d: d^2, then rounding */
 
 /* Fixed weights, so that the derivative of the shift is that of the constraints alone. With dummy derivatives the dummies
  * move, and hardly anything else. */
-static const double *weights(dd_sim *sim)
+const double *dd_sim_point_weights(dd_sim *sim)
 {
     const double hardly = 1e-8, *nominal = sim->numbers->problem.nominal;
     if (!sim->dummy) {
@@ -24,15 +24,17 @@ static const double *weights(dd_sim *sim)
 void dd_sim_point(dd_sim *sim, double t)
 {
     const uint32_t n = sim->numbers->n;
-    const bool keeps = sim->options.stabilize == DD_STABILIZE_PROJECTION || (sim->dummy && !sim->sens);
+    const bool keeps =
+        sim->options.stabilize == DD_STABILIZE_PROJECTION || (sim->dummy && (!sim->sens || sim->options.step > 0));
     dd_sim_differential(sim, t);
     sim->shifted = sim->projector && keeps && t < sim->integrator->t;
     memcpy(sim->plain, sim->w, n * sizeof *sim->w);
-    if (sim->shifted && !dd_project(sim->projector, t, sim->w, weights(sim), CORRECTIONS, sim->shift).converged) {
+    if (sim->shifted &&
+        !dd_project(sim->projector, t, sim->w, dd_sim_point_weights(sim), CORRECTIONS, sim->shift).converged) {
         memcpy(sim->w, sim->plain, n * sizeof *sim->w);
         sim->shifted = false;
     }
-    if (!sim->sens) { /* derivatives are those of the polynomials */
+    if (!sim->sens || sim->options.step > 0) { /* otherwise derivatives are those of the polynomials */
         dd_sim_solve_rest(sim, t);
     }
 }

@@ -680,7 +680,7 @@ static bool one_step(dd_sim *sim)
         }
         return false;
     }
-    if (!dd_sim_sens_step(sim, &v)) {
+    if (!dd_sim_sens_step(sim, bound, &v)) {
         sensitivities_failed(sim, it->t, v);
         return false;
     }

@@ -4,7 +4,10 @@
  *
  *     dt/dp = -(g_w S + g_w' S' + g_p) / (dg/dt along the solution),   S(+) = S(-) + (x'(-) - x'(+)) dt/dp
  *
- * for x, which goes on; z and x' behind it follow from the equations of the new branch. */
+ * for x, which goes on; z and x' behind it follow from the equations of the new branch. This is for steps that are chosen by
+ * the error. Given steps begin anew at the event, so that all of them move with it up to the next bound: what is carried on
+ * is the derivative along their ends, S(-) + P' dt/dp with the slope P' of the dense output on which the event was found
+ * (sens/sens_moving.c). */
 #include "sim/sensitivity.h"
 
 #include <math.h>
@@ -27,19 +30,28 @@ void dd_sim_sens_allocate(dd_sim *sim)
     }
     q->values = dd_pool_alloc_array(sim->pool, declared * q->count + 1, sizeof(double));
     q->moment = dd_pool_alloc_array(sim->pool, q->count + 1, sizeof(double));
+    q->work_moment = dd_pool_alloc_array(sim->pool, q->count + 1, sizeof(double));
+    q->ends = dd_pool_alloc_array(sim->pool, q->count + 1, sizeof(double));
     q->slope = dd_pool_alloc_array(sim->pool, n + 1, sizeof(double));
     q->work = dd_pool_alloc_array(sim->pool, 4 * n + 1, sizeof(double));
     q->rows.width = (uint32_t)(declared * q->count + 1);
     q->solve = sim->numbers->equations->form == DD_EQUATIONS_REDUCED;
+    q->rest = sim->options.step > 0 && (q->solve || sim->system->index <= 1);
+}
+
+static void free_engines(dd_sim_sens *q)
+{
+    dd_sens_free(q->engine);
+    dd_sens_free(q->inner);
+    q->engine = q->inner = NULL;
 }
 
 void dd_sim_sens_free(dd_sim *sim)
 {
     dd_sim_sens *q = sim->sens;
     if (q) {
-        dd_sens_free(q->engine);
+        free_engines(q);
         dd_mem_free(sim->ctx, q->rows.data, q->rows.capacity * q->rows.width * sizeof *q->rows.data);
-        q->engine = NULL;
         q->rows = (dd_rows){0};
     }
 }
@@ -87,11 +99,13 @@ bool dd_sim_sens_take_start(dd_sim *sim, const dd_start *start)
 static bool begin(dd_sim *sim, dd_step_verdict *v)
 {
     dd_sim_sens *q = sim->sens;
-    dd_sens_free(q->engine);
-    q->engine = NULL;
-    *v = dd_sens_new(&q->engine, sim->ctx, sim->integrator) == DD_OK
-             ? dd_sens_start(q->engine, sim->integrator, q->s, q->sdot, q->solve)
-             : DD_STEP_OUT_OF_MEMORY;
+    free_engines(q);
+    dd_status st = dd_sens_new(&q->engine, sim->ctx, sim->integrator);
+    if (st == DD_OK && sim->inner) {
+        st = dd_sens_new(&q->inner, sim->ctx, sim->inner);
+    }
+    *v = st == DD_OK ? dd_sens_start(q->engine, sim->integrator, q->s, q->sdot, q->ends, q->solve)
+                     : DD_STEP_OUT_OF_MEMORY;
     return *v == DD_STEP_OK;
 }
 
@@ -107,6 +121,7 @@ bool dd_sim_sens_start(dd_sim *sim, dd_step_verdict *v)
     q->rows.count = 0;
     q->lost = false;
     memset(q->moment, 0, q->count * sizeof *q->moment);
+    memset(q->ends, 0, q->count * sizeof *q->ends);
     return begin(sim, v);
 }
 
@@ -117,8 +132,8 @@ void dd_sim_sens_pause(dd_sim *sim)
         const size_t block = (size_t)sim->numbers->n * q->count;
         memcpy(q->s, dd_sens_values(q->engine), block * sizeof *q->s);
         memcpy(q->sdot, dd_sens_slopes(q->engine), block * sizeof *q->sdot);
-        dd_sens_free(q->engine);
-        q->engine = NULL;
+        memcpy(q->ends, dd_sens_moment(q->engine), q->count * sizeof *q->ends);
+        free_engines(q);
     }
 }
 
@@ -127,21 +142,64 @@ bool dd_sim_sens_go_on(dd_sim *sim, dd_step_verdict *v)
     return !sim->sens || begin(sim, v);
 }
 
-bool dd_sim_sens_step(dd_sim *sim, dd_step_verdict *v)
+/* ---- values ---- */
+
+static bool steps_given(const dd_sim *sim)
 {
-    *v = sim->sens ? dd_sens_step(sim->sens->engine, sim->integrator) : DD_STEP_OK;
-    return *v == DD_STEP_OK;
+    return sim->options.step > 0;
 }
 
-/* ---- values ---- */
+static bool between_steps(const dd_sim *sim, double t)
+{
+    return steps_given(sim) && t > sim->integrator->t_old && t < sim->integrator->t;
+}
+
+/* The steps of the inner integrator to t once more, with their derivatives; false when it gets stuck. */
+static bool inner_steps(dd_sim *sim, double t, uint32_t steps, dd_step_verdict *v)
+{
+    dd_sim_sens *q = sim->sens;
+    const double from = sim->integrator->t_old;
+    const double *moment = dd_sens_old_moment(q->engine);
+    dd_sim_start_inner(sim);
+    dd_sens_restart(q->inner, sim->inner, q->engine);
+    for (uint32_t k = 1; k <= steps; k++) {
+        if (dd_integ_step(sim->inner, k == steps ? t : from + k * ((t - from) / steps)) != DD_STEP_OK) {
+            return false;
+        }
+        for (uint32_t p = 0; p < q->count; p++) { /* t is fixed, the beginning is not */
+            q->work_moment[p] = moment[p] * (steps - k) / steps;
+        }
+        *v = dd_sens_step(q->inner, sim->inner, q->work_moment);
+        if (*v != DD_STEP_OK) {
+            return true;
+        }
+    }
+    const size_t block = (size_t)sim->numbers->n * q->count;
+    memcpy(q->s, dd_sens_values(q->inner), block * sizeof *q->s);
+    memcpy(q->sdot, dd_sens_slopes(q->inner), block * sizeof *q->sdot);
+    return true;
+}
+
+/* S and S' at t before projection, as dd_sim_differential finds x. */
+static dd_step_verdict state_at(dd_sim *sim, double t)
+{
+    dd_sim_sens *q = sim->sens;
+    dd_step_verdict v = DD_STEP_OK;
+    if (q->inner && between_steps(sim, t) && (inner_steps(sim, t, 1, &v) || inner_steps(sim, t, DD_INNER_MANY, &v))) {
+        return v;
+    }
+    return dd_sens_interpolate(q->engine, sim->integrator, t, q->s, q->sdot);
+}
 
 /* S and S' at t; moved: of the point in sim->w, which dd_sim_point has moved onto the constraints. */
 static dd_step_verdict look_at(dd_sim *sim, double t, bool moved)
 {
     dd_sim_sens *q = sim->sens;
-    dd_step_verdict v = dd_sens_interpolate(q->engine, sim->integrator, t, q->s, q->sdot);
-    if (v == DD_STEP_OK && moved) {
-        v = dd_sens_move(q->engine, t, sim->w, sim->shift, sim->numbers->problem.nominal, q->s);
+    dd_step_verdict v = state_at(sim, t);
+    if (v == DD_STEP_OK && moved && sim->integrator->problem->n_invariants == 0) { /* dummies, and little else */
+        v = dd_sens_solve(q->engine, t, sim->w, sim->wdot, q->s, q->sdot);
+    } else if (v == DD_STEP_OK && moved) {
+        v = dd_sens_move(q->engine, t, sim->w, sim->shift, dd_sim_point_weights(sim), q->s);
     }
     return v;
 }
@@ -153,6 +211,9 @@ bool dd_sim_sens_look(dd_sim *sim, double t, const double *w, const double *wdot
         return true;
     }
     *v = look_at(sim, t, w == sim->w && sim->shifted);
+    if (*v == DD_STEP_OK && q->rest && between_steps(sim, t)) {
+        *v = dd_sens_solve(q->engine, t, w, wdot, q->s, q->sdot);
+    }
     if (*v == DD_STEP_OK) {
         dd_numbers_output_derivatives(sim->numbers, t, w, wdot, q->s, q->sdot, q->values);
     }
@@ -166,7 +227,7 @@ void dd_sim_sens_go_back(dd_sim *sim, double t)
 {
     dd_sim_sens *q = sim->sens;
     if (q && look_at(sim, t, sim->shifted) == DD_STEP_OK) {
-        dd_sens_start(q->engine, sim->integrator, q->s, q->sdot, false);
+        dd_sens_start(q->engine, sim->integrator, q->s, q->sdot, NULL, false);
     }
 }
 
@@ -200,8 +261,21 @@ static uint32_t switch_of_moment(const dd_sim *sim, double t)
     return DD_NO_INDEX;
 }
 
-/* dt/dp of the moment at which switch k changes, at the point in sim->w and sim->wdot. */
-static dd_step_verdict find_moment(dd_sim *sim, double t, uint32_t k)
+/* The slope in time of one switching function at the values in sim->w and sim->wdot: of what it contains of time and of
+ * inputs. */
+static double explicit_rate(dd_sim *sim, double t, uint32_t k)
+{
+    const dd_stencil d = dd_stencil_new(sim->integrator->t_old, sim->integrator->t, t);
+    double sum = 0;
+    for (int i = 0; i < DD_STENCIL; i++) {
+        dd_sim_switching(sim, d.at[i], sim->w, sim->wdot, sim->g_probe);
+        sum += d.weight[i] * sim->g_probe[k];
+    }
+    return sum;
+}
+
+/* The slope of a switching function along the solution, at the point in sim->w and sim->wdot. */
+static dd_step_verdict find_rate(dd_sim *sim, double t, uint32_t k, double *rate)
 {
     dd_sim_sens *q = sim->sens;
     const double *second = NULL;
@@ -214,8 +288,31 @@ static dd_step_verdict find_moment(dd_sim *sim, double t, uint32_t k)
         }
         second = q->work;
     }
-    const double rate =
-        dd_numbers_switch_derivatives(sim->numbers, k, t, sim->w, sim->wdot, q->s, q->sdot, second, q->moment);
+    *rate = dd_numbers_switch_derivatives(sim->numbers, k, t, sim->w, sim->wdot, q->s, q->sdot, second, q->moment);
+    if (sim->inputs && !sim->numbers->switches.data[k].only_time) { /* a table has slopes of its own */
+        *rate += explicit_rate(sim, t, k) - dd_numbers_switch_time_rate(sim->numbers, k);
+    }
+    return DD_STEP_OK;
+}
+
+/* The same on the dense output, where it was looked for. */
+static double dense_rate(dd_sim *sim, double t, uint32_t k)
+{
+    const dd_stencil d = dd_stencil_new(sim->integrator->t_old, sim->integrator->t, t);
+    double sum = 0;
+    for (int i = 0; i < DD_STENCIL; i++) {
+        if (d.weight[i] != 0) {
+            dd_sim_state(sim, d.at[i]);
+            dd_sim_switching(sim, d.at[i], sim->w, sim->wdot, sim->g_probe);
+            sum += d.weight[i] * sim->g_probe[k];
+        }
+    }
+    return sum;
+}
+
+/* q->moment from dg/dp there and the rate of g. */
+static dd_step_verdict divide_by_rate(dd_sim_sens *q, double rate)
+{
     for (uint32_t p = 0; p < q->count; p++) {
         q->moment[p] = q->moment[p] == 0 ? 0.0 : -q->moment[p] / rate;
         if (!isfinite(q->moment[p])) {
@@ -225,11 +322,114 @@ static dd_step_verdict find_moment(dd_sim *sim, double t, uint32_t k)
     return DD_STEP_OK;
 }
 
+/* dt/dp of the moment at which switch k changes, at the point in sim->w and sim->wdot. */
+static dd_step_verdict find_moment(dd_sim *sim, double t, uint32_t k)
+{
+    double rate;
+    const dd_step_verdict v = find_rate(sim, t, k, &rate);
+    return v == DD_STEP_OK ? divide_by_rate(sim->sens, rate) : v;
+}
+
+/* ---- given steps ---- */
+
+bool dd_sim_sens_step(dd_sim *sim, double bound, dd_step_verdict *v)
+{
+    dd_sim_sens *q = sim->sens;
+    const dd_integrator *it = sim->integrator;
+    if (!q) {
+        return true;
+    }
+    /* a step moves as a whole, unless it ends at a bound: that may be the moment of a condition on time */
+    memcpy(q->ends, dd_sens_moment(q->engine), q->count * sizeof *q->ends);
+    if (steps_given(sim) && it->t >= bound) {
+        const uint32_t k = switch_of_moment(sim, it->t);
+        memset(q->moment, 0, q->count * sizeof *q->moment);
+        *v = k != DD_NO_INDEX ? find_moment(sim, it->t, k) : DD_STEP_OK;
+        if (*v != DD_STEP_OK) {
+            return false;
+        }
+        memcpy(q->ends, q->moment, q->count * sizeof *q->ends);
+    }
+    *v = dd_sens_step(q->engine, sim->integrator, q->ends);
+    return *v == DD_STEP_OK;
+}
+
+/* dt/dp of an event that was found on the dense output, before projection. */
+static dd_step_verdict find_dense_moment(dd_sim *sim, double t, uint32_t k)
+{
+    dd_sim_sens *q = sim->sens;
+    const double rate = dense_rate(sim, t, k);
+    dd_sim_state(sim, t);
+    dd_step_verdict v = state_at(sim, t);
+    if (v == DD_STEP_OK && q->rest) {
+        v = dd_sens_solve(q->engine, t, sim->w, sim->wdot, q->s, q->sdot);
+    }
+    if (v == DD_STEP_OK) {
+        dd_numbers_switch_derivatives(sim->numbers, k, t, sim->w, sim->wdot, q->s, q->sdot, NULL, q->moment);
+        v = divide_by_rate(q, rate);
+    }
+    return v;
+}
+
+/* The slope of x in time at t, as rows have it: q->slope. */
+static void find_row_slope(dd_sim *sim, double t)
+{
+    dd_sim_sens *q = sim->sens;
+    const uint32_t n = sim->numbers->n;
+    const dd_stencil d = dd_stencil_new(sim->integrator->t_old, sim->integrator->t, t);
+    memset(q->slope, 0, n * sizeof *q->slope);
+    for (int i = 0; i < DD_STENCIL; i++) {
+        if (d.weight[i] != 0) {
+            dd_sim_point(sim, d.at[i]);
+            for (uint32_t j = 0; j < n; j++) {
+                q->slope[j] += d.weight[i] * sim->w[j];
+            }
+        }
+    }
+}
+
+/* S along the moment of the event in q->s. */
+static dd_step_verdict arrive_with_steps(dd_sim *sim, double t, uint32_t which)
+{
+    dd_sim_sens *q = sim->sens;
+    const dd_integrator *it = sim->integrator;
+    const uint32_t n = sim->numbers->n;
+    if (which == DD_NO_INDEX && t == it->t) { /* the step ended at the moment, which is known */
+        memcpy(q->s, dd_sens_values(q->engine), (size_t)n * q->count * sizeof *q->s);
+        memcpy(q->sdot, dd_sens_slopes(q->engine), (size_t)n * q->count * sizeof *q->sdot);
+        memcpy(q->moment, q->ends, q->count * sizeof *q->ends);
+        return DD_STEP_OK;
+    }
+    dd_step_verdict v = DD_STEP_OK;
+    if (t > it->t_old) { /* else a consequence of the last event: at the same moment */
+        memset(q->moment, 0, q->count * sizeof *q->moment);
+        v = which != DD_NO_INDEX ? find_dense_moment(sim, t, which) : DD_STEP_OK;
+    }
+    if (v != DD_STEP_OK) {
+        return v;
+    }
+    find_row_slope(sim, t);
+    dd_sim_point(sim, t);
+    v = look_at(sim, t, sim->shifted);
+    for (uint32_t p = 0; p < q->count; p++) {
+        for (uint32_t j = 0; j < n; j++) {
+            q->s[(size_t)p * n + j] += q->slope[j] * q->moment[p];
+        }
+    }
+    return v;
+}
+
+/* ---- both kinds of steps ---- */
+
 bool dd_sim_sens_arrive(dd_sim *sim, double t, uint32_t which, dd_step_verdict *v)
 {
     dd_sim_sens *q = sim->sens;
     if (!q) {
         return true;
+    }
+    if (steps_given(sim)) {
+        *v = arrive_with_steps(sim, t, which);
+        return *v == DD_STEP_OK;
     }
     /* x is what the dense output knows best; the rest follows from it, with the branches before the event */
     dd_sim_point(sim, t);
@@ -255,13 +455,13 @@ bool dd_sim_sens_leave(dd_sim *sim, dd_step_verdict *v)
         return true;
     }
     const uint32_t n = sim->numbers->n;
-    for (uint32_t p = 0; p < q->count; p++) {
+    for (uint32_t p = 0; p < q->count && !steps_given(sim); p++) {
         for (uint32_t j = 0; j < n; j++) {
             if (it->problem->differential[j]) {
                 q->s[(size_t)p * n + j] += (q->slope[j] - it->wdot[j]) * q->moment[p];
             }
         }
     }
-    *v = dd_sens_start(q->engine, sim->integrator, q->s, q->sdot, q->solve);
+    *v = dd_sens_start(q->engine, sim->integrator, q->s, q->sdot, steps_given(sim) ? q->moment : NULL, q->solve);
     return *v == DD_STEP_OK;
 }

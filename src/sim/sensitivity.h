@@ -13,17 +13,21 @@ typedef struct dd_sim_sens {
     dd_direction_vec directions; /* of each; empty for a start value */
     uint32_t *start_of;          /* the column whose start value it is, DD_NO_INDEX for a parameter or an input */
     dd_sens *engine;             /* of a run */
+    dd_sens *inner;              /* of steps to rows (dense.c), where steps are given */
     bool lost;                   /* they could not be computed any further */
     bool solve;                  /* x' and z follow from x: the equations are of index 1 */
+    bool rest;                   /* and do so in rows between given steps */
     double *s0, *sdot0;          /* n * count: at the start */
     double *s, *sdot;            /* n * count: at a point */
     double *values;              /* declared * count: of the declared columns at the point last looked at */
     dd_rows rows;                /* beside those of the trajectory */
 
     /* an event on the way */
-    double *moment; /* count: dt/dp of its time */
-    double *slope;  /* n: x' before it */
-    double *work;   /* 2n */
+    double *moment;      /* count: dt/dp of its time */
+    double *ends;        /* count: dt/dp of the end of the last step, where steps are given */
+    double *slope;       /* n: x' before it */
+    double *work;        /* 2n */
+    double *work_moment; /* count */
 } dd_sim_sens;
 
 /* The system that the simulation goes on with: where derivatives by an input with a formula are asked for, one in which it
@@ -45,7 +49,7 @@ bool dd_sim_sens_start(dd_sim *sim, dd_step_verdict *v); /* after the integrator
 void dd_sim_sens_pause(dd_sim *sim); /* before the integrator goes and another takes its place where it stopped */
 bool dd_sim_sens_go_on(dd_sim *sim,
                        dd_step_verdict *v); /* the same with another integrator where the last one stopped */
-bool dd_sim_sens_step(dd_sim *sim, dd_step_verdict *v); /* after a step */
+bool dd_sim_sens_step(dd_sim *sim, double bound, dd_step_verdict *v); /* after a step that was not to go beyond bound */
 bool dd_sim_sens_arrive(dd_sim *sim, double t, uint32_t which,
                         dd_step_verdict *v);             /* at an event, before it is passed */
 bool dd_sim_sens_leave(dd_sim *sim, dd_step_verdict *v); /* after the integrator's start behind it */

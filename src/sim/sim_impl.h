@@ -214,10 +214,16 @@ void dd_sim_solve_rest(dd_sim *sim, double t);
 void dd_sim_state(void *user, double t);
 /* Is the polynomial of the last step no guide for signs? */
 bool dd_sim_dense_is_rough(const dd_sim *sim);
+/* The inner integrator at the beginning of the last step. Of methods with given steps it takes one step to a row; where
+ * that fails, this many. */
+enum { DD_INNER_MANY = 8 };
+void dd_sim_start_inner(dd_sim *sim);
 
 /* ---- point.c ---- */
 /* The solution at t_old <= t <= it->t, within the last step, into sim->w and sim->wdot. */
 void dd_sim_point(dd_sim *sim, double t);
+/* The weights with which it moves points onto the constraints. */
+const double *dd_sim_point_weights(dd_sim *sim);
 /* All variables and assertions at a point of the solution, into sim->values. */
 void dd_sim_values(dd_sim *sim, double t, const double *w, const double *wdot);
 

@@ -19,6 +19,27 @@ static void test_constraints(void **state)
     }
 }
 
+/* Steps behind an event, before one at a moment that is a parameter, and the last one, all depend on parameters. */
+static void test_events(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"euler",     "midpoint",    "rk4",     "dopri54",     "dop853",
+                                          "gauss-1",   "gauss-2",     "radau-2", "radau-3",     "implicit-euler",
+                                          "lobatto-3", "trapezoidal", "bdf-1",   "bdf-2",       "bdf-3",
+                                          "bdf-5",     "chebyshev-4", "bdf-6",   "chebyshev-8", "lobatto-4"};
+    const dd_stabilize ways[] = {DD_STABILIZE_PROJECTION, DD_STABILIZE_BAUMGARTE, DD_STABILIZE_DUMMY,
+                                 DD_STABILIZE_NONE};
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+        way w = {.method = methods[i], .step = 0.02, .tol = 1e-6, .stop = 0.93};
+        compare(bumper, &w, of_bumper, 3, 1e-5);
+        compare(moments, &w, of_moments, 4, 1e-5);
+        for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
+            w.stabilize = ways[k];
+            compare(wall, &w, of_wall, 4, 1e-5);
+        }
+    }
+}
+
 static void test_error_control(void **state)
 {
     (void)state;
@@ -32,6 +53,7 @@ static void test_error_control(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_constraints), cmocka_unit_test(test_error_control)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_constraints), cmocka_unit_test(test_events),
+                                       cmocka_unit_test(test_error_control)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -45,6 +45,25 @@ static const char crane[] =
     "vy = der(y), lam; equation m*der(u) = F - 0.1*u - 2*lam*(s - x); der(vx) = -2*lam*(x - s); "
     "der(vy) = -2*lam*y - 9.81; (x - s)^2 + y^2 = L^2; end M;";
 
+/* a stop with a spring and a push; passed twice */
+static const char bumper[] =
+    "model M parameter Real k = 0.8, level = 0.35, a = 1.3; Real x(start = 0.1, fixed = true), v(start = 0.9, fixed = "
+    "true); equation der(x) = v; der(v) = -a*x - k*v - (if x > level then 12*(x - level) + 2 else 0.3*sin(5*time)); "
+    "end M;";
+
+/* a moment that is a parameter, then a condition on an algebraic variable */
+static const char moments[] =
+    "model M parameter Real k = 0.8, level = 0.2, on = 0.137; input Real u(start = 1.5); Real x(start = 0.1, fixed = "
+    "true), v(start = 1.1, fixed = true), z(start = 0.5); equation der(x) = v + (if time > on*k/0.8 then 0.4*z else "
+    "0.1); der(v) = -9*x - k*v + (if z > level then 1.0 else -u) + cos(3*time); z + 0.2*z^3 = x + 0.1*v; end M;";
+
+/* a pendulum whose pivot moves, beyond a wall of thick air */
+static const char wall[] =
+    "model M parameter Real L = 1, wall = 0.3, w = 4; Real p[2](start = {0.6, -0.8}, fixed = {true, false}), "
+    "v[2](start = {-1.2, 0}, fixed = {true, false}) = der(p), z; equation der(v) = -9.81*{0, 1} - z*(p - "
+    "{0.1*sin(w*time), 0}) - (if p[1] < wall then 3*v + {2, 0} else {0, 0}); ((p[1] - 0.1*sin(w*time))^2 + p[2]^2 - "
+    "L^2)/2 = 0; end M;";
+
 /* ---- running ---- */
 
 typedef struct way {
@@ -155,6 +174,10 @@ static const parameter of_index1[] = {{"a", 0.8}, {"b", 1.5}, {"x", 1}};
 static const parameter of_pendulum[] = {{"L", 1.3}, {"x", 0.9}, {"g", 9.81}};
 
 static const parameter of_swing[] = {{"v[2]", 1}, {"L", 1}}, of_crane[] = {{"L", 1.2}, {"vx", 0.2}, {"F", 0.4}};
+
+static const parameter of_bumper[] = {{"level", 0.35}, {"k", 0.8}, {"x", 0.1}};
+static const parameter of_moments[] = {{"on", 0.137}, {"level", 0.2}, {"v", 1.1}, {"u", 1.5}};
+static const parameter of_wall[] = {{"wall", 0.3}, {"L", 1}, {"p[1]", 0.6}, {"w", 4}};
 
 static const char *const controlling[] = {"auto", "radau", "bdf", "dop853", "chebyshev"};
 

@@ -120,10 +120,10 @@ static result run(dd_context *ctx, dd_integrator *it, uint32_t n, double stop)
     const double zero[4] = {0};
     assert_int_equal(dd_sens_new(&sens, ctx, it), DD_OK);
     assert_int_equal(dd_integ_start(it, 0, w, v), DD_STEP_OK);
-    assert_int_equal(dd_sens_start(sens, it, first, zero, true), DD_STEP_OK);
+    assert_int_equal(dd_sens_start(sens, it, first, zero, NULL, true), DD_STEP_OK);
     while (it->t < stop) {
         assert_int_equal(dd_integ_step(it, stop), DD_STEP_OK);
-        assert_int_equal(dd_sens_step(sens, it), DD_STEP_OK);
+        assert_int_equal(dd_sens_step(sens, it, NULL), DD_STEP_OK);
     }
     result out = {.x = it->w[0], .by_k = dd_sens_values(sens)[0], .by_start = dd_sens_values(sens)[n]};
     out.z_by_k = dd_sens_values(sens)[n - 1];

@@ -122,11 +122,26 @@ static void test_scales_and_inputs(void **state)
     compare(swing, &w, of_swing, 1, 2e-4);
 }
 
+/* Behind an event all steps move with it; differences are of runs without sensitivities. */
+static void test_events_with_given_steps(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"rk4", "trapezoidal", "radau-2", "bdf-3", "chebyshev-4"};
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+        const way w = {.method = methods[i], .step = 0.05, .tol = 1e-6, .stop = 0.93};
+        compare(bumper, &w, of_bumper, 2, 2e-5);
+        compare(moments, &w, of_moments, 2, 2e-5);
+    }
+    const way w = {.method = "gauss-2", .step = 0.05, .tol = 1e-6, .stop = 0.93};
+    compare(wall, &w, of_wall, 2, 2e-5);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_scales_and_inputs),
         cmocka_unit_test(test_given_steps),
+        cmocka_unit_test(test_events_with_given_steps),
         cmocka_unit_test(test_projection_with_given_steps),
         cmocka_unit_test(test_other_forms),
         cmocka_unit_test(test_rows),
