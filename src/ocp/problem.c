@@ -9,11 +9,15 @@
 #include <string.h>
 
 #include "base/context.h"
+#include "base/text.h"
 #include "ocp/data.h"
 #include "ocp/phases.h"
 #include "ocp/problem_impl.h"
 #include "ocp/sizes.h"
 #include "sim/start.h"
+#include "structure/numeric.h"
+
+#define ROUNDING 1e-14 /* of the terms a value comes from */
 
 /* ---- decisions ---- */
 
@@ -28,14 +32,36 @@ static double expected_size(const dd_variable *v, double guess)
     return size > 100 ? size : size > 0 && size < 1e-2 ? size : 1;
 }
 
+/* What is left of terms that cancel, or of cos(pi/2): no size of anything. A function of a number is a number before it
+ * comes here; what people write has fewer digits. */
+static bool is_rounding(const dd_ocp_problem *o, dd_expr e)
+{
+    char digits[32];
+    const char *end;
+    double value = 0, magnitude = 0;
+    uint32_t culprit;
+    if (e == DD_EXPR_NONE || !dd_model_evaluate(o->model, e, false, &value, &culprit)) {
+        return false;
+    }
+    if (dd_op_of(o->dag, e) == DD_OP_NUM) {
+        dd_snprintf(digits, sizeof digits, "%.15g", value);
+        return fabs(value) < ROUNDING && dd_number_parse(digits, &end) != value;
+    }
+    dd_numeric_values(o->system, &e, 1, NULL, 0, o->t0_value, &value, &magnitude, o->pool);
+    return fabs(value) <= ROUNDING * magnitude;
+}
+
 static double guess_number(const dd_ocp_problem *o, const dd_variable *v)
 {
     double value = v->start_value;
+    dd_expr from = v->start;
     uint32_t culprit;
-    if (v->guess != DD_EXPR_NONE && !dd_model_evaluate(o->model, v->guess, false, &value, &culprit)) {
-        value = v->start_value; /* an expression of time */
+    if (v->guess != DD_EXPR_NONE) {
+        bool fixed = dd_model_evaluate(o->model, v->guess, false, &value, &culprit);
+        value = fixed ? value : v->start_value; /* otherwise an expression of time */
+        from = fixed ? v->guess : v->start;
     }
-    return value;
+    return is_rounding(o, from) ? 0 : value;
 }
 
 static dd_decision decision(const dd_ocp_problem *o, dd_expr symbol)
@@ -49,7 +75,7 @@ static dd_decision decision(const dd_ocp_problem *o, dd_expr symbol)
     if (order == 0) {
         d.lower = v->min_value;
         d.upper = v->max_value;
-        d.start_value = param ? v->value : v->start_value;
+        d.start_value = param ? v->value : is_rounding(o, v->start) ? 0 : v->start_value;
         d.guess = v->guess;
         d.scale = expected_size(v, guess_number(o, v));
     }

@@ -16,6 +16,7 @@
 
 #define LARGE 1e3 /* inferred sizes beyond these count */
 #define SMALL 1e-3
+#define NOISE 1e-13 /* of the largest: a computed start value below is zero */
 
 typedef struct sizes {
     dd_ocp_problem *o;
@@ -36,6 +37,20 @@ static double or_nothing(double value)
     return isfinite(value) ? fabs(value) : 0;
 }
 
+/* A start value that initialisation computed. Rounding is no size: the platform of a robot in the middle between its arms
+ * is at 1e-17, not at 0. */
+static double computed_start(const sizes *s, uint32_t j)
+{
+    const double *x = s->o->x_start;
+    double largest = 0;
+    for (uint32_t i = 0; i < s->nx && x != NULL; i++) {
+        largest = fmax(largest, or_nothing(x[i]));
+    }
+    const dd_decision *d = decision_at(s, j);
+    bool zero = s->o->model->vars.data[d->var].fixed && d->order == 0 && d->start_value == 0;
+    return x != NULL && !zero && or_nothing(x[j]) > NOISE * largest ? fabs(x[j]) : 0;
+}
+
 /* What the text says about the size; 0: nothing. */
 static double told(const sizes *s, uint32_t j)
 {
@@ -49,7 +64,7 @@ static double told(const sizes *s, uint32_t j)
         size = fmax(size, or_nothing(d->start_value));
         size = d->guess != DD_EXPR_NONE ? fmax(size, d->scale) : size;
     }
-    return j < s->nx && s->o->x_start != NULL ? fmax(size, or_nothing(s->o->x_start[j])) : size;
+    return j < s->nx ? fmax(size, computed_start(s, j)) : size;
 }
 
 /* a x(t) = value, for one state at one time: the largest such value. */

@@ -337,14 +337,61 @@ static void test_coarse(void **state)
     kit_free(&coarse);
 }
 
+/* ---- sizes ---- */
+
+/* A start value of 1e-16 that is left of terms that cancel is 0, not the size of a state: from rest to rest by 1 in time 1, piecewise
+ * constant on n intervals, costs 12/(1 - 1/n^2). One that was written so small is a size. */
+static void test_rounding_is_no_size(void **state)
+{
+    (void)state;
+    static const char *const starts[][3] = {
+        {"2*sin(p)", "3*cos(p/2)", "1"},                              /* functions of parameters */
+        {"2*sin(3.141592653589793)", "cos(1.5707963267948966)", "1"}, /* of numbers */
+        {"sqrt(p)^2 - p", "0", "1"},                                  /* a difference */
+        {"0", "0", "1"},                                              /* nothing of the kind */
+        {"1.602176634e-19", "0", "1.602176634e-19 + 1e-19*q"}};       /* small indeed */
+    for (int k = 0; k < 5; k++) {
+        char text[1200];
+        bool small = k == 4;
+        snprintf(text, sizeof text,
+                 "model M\n"
+                 "  parameter Real p = 3.141592653589793, q = 1;\n"
+                 "  Real x(start = %s, fixed = true), v(start = %s, fixed = true);\n"
+                 "  input Real u;\n"
+                 "equation\n"
+                 "  der(x) = v;\n"
+                 "  der(v) = u;\n"
+                 "end M;\n"
+                 "optimization A(objectiveIntegrand = (%su)^2, finalTime = 1)\n"
+                 "  extends M;\n"
+                 "constraint\n"
+                 "  x(finalTime) = %s;\n"
+                 "  v(finalTime) = 0;\n"
+                 "end A;\n",
+                 starts[k][0], starts[k][1], small ? "1e19*" : "", starts[k][2]);
+        dd_ocp_options o = dd_ocp_options_default();
+        o.intervals = 10;
+        kit solved = kit_solve("m.mop", text, &o);
+        assert_int_equal(solved.info.status, DD_OCP_OPTIMAL);
+        assert_near(solved.info.objective, 12 / (1 - 0.01), 1e-5);
+        assert_true(solved.info.violation <= 1e-8);
+        kit_free(&solved);
+    }
+}
+
 int main(void)
 {
     if (!dd_nlp_have_ipopt()) {
         return 77; /* skipped */
     }
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_line),       cmocka_unit_test(test_simulation),
-                                       cmocka_unit_test(test_fallback),   cmocka_unit_test(test_invariants),
-                                       cmocka_unit_test(test_read_back),  cmocka_unit_test(test_table),
-                                       cmocka_unit_test(test_multistart), cmocka_unit_test(test_coarse)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_line),
+                                       cmocka_unit_test(test_simulation),
+                                       cmocka_unit_test(test_fallback),
+                                       cmocka_unit_test(test_invariants),
+                                       cmocka_unit_test(test_read_back),
+                                       cmocka_unit_test(test_table),
+                                       cmocka_unit_test(test_multistart),
+                                       cmocka_unit_test(test_coarse),
+                                       cmocka_unit_test(test_rounding_is_no_size)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
