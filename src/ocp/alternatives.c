@@ -11,31 +11,39 @@
 #include "ocp/refine.h"
 
 enum { LOWER, UPPER, BETWEEN };
+/* Iterations. A solve that is begun beside a solution costs one more than it takes: its first factorisation. */
 enum {
-    LONG_SOLVE = 150,
-    FINER_ITERATIONS = 60,
-
-    MOST_HALVED = 1000
-}; /* the first two: iterations */
-enum { TRIES = 4, LEAST_LONG = 3, ROUNDS = 3, LEAST_ITERATIONS = 25 };
-#define AT_BOUND 1e-3    /* of the range of a control: nearer is at the bound */
-#define MOSTLY 0.6       /* of its values at bounds: switching is what the control does */
-#define SHORT_RUN 0.04   /* of all values of a control: no longer is an exception */
-#define SMALL_PRICE 0.1  /* of the mean multiplier of a bound: beside a switch that is not sure of its place */
-#define JUMP 0.5         /* of what a control does at all: a switch */
-#define GAIN 1e-7        /* relative: less is no gain */
-#define ITERATIONS 1.0   /* of the solve before: more are not spent on one alternative */
-#define MOST_SECONDS 0.5 /* of what the solve before took: more are not spent on all without a gain */
+    LONG_SOLVE = 300,      /* a finer mesh and the way back are cheap beside it */
+    FINER_ITERATIONS = 20, /* of each of the two */
+    MOST_TRY = 10,   /* of one alternative: Newton's method from a solution with the right bounds takes half of them */
+    COLD_LEAST = 12, /* below it a try from a larger barrier does not end */
+    LEAST_BUDGET = 3,
+};
+enum { MOST_HALVED = 1000, TRIES = 8, LEAST_LONG = 3, ROUNDS = 3 };
+#define AT_BOUND 1e-3       /* of the range of a control: nearer is at the bound */
+#define MOSTLY 0.6          /* of its values at bounds: switching is what the control does */
+#define SHORT_RUN 0.04      /* of all values of a control: no longer is an exception */
+#define LONG_DETOUR 0.3     /* of all values of a control: no longer is left out */
+#define SMALL_PRICE 0.1     /* of the mean multiplier of a bound: beside a switch that is not sure of its place */
+#define ONE_SIDED 0.3       /* of the multiplier on the other side of a switch; where it belongs they are equal */
+#define JUMP 0.5            /* of what a control does at all: a switch */
+#define GAIN 1e-7           /* relative: less is no gain */
+#define BUDGET 0.2          /* of the iterations of the solve before: more are not spent without a gain */
+#define BLOCKED 0.1         /* of a Newton step: what was changed cannot be made up for by what is not at a bound */
+#define NEARLY_SETTLED 1e-3 /* violation: full steps lead to the end from here */
+#define SETTLED 1e-6        /* violation: the objective is what it will be, but for second order */
 
 /* One control over the horizon. */
 typedef struct sequence {
     const dd_decision *of;
     DD_VEC(uint32_t) column; /* in the order of time */
     uint8_t *letter;
-    double price; /* mean multiplier of its bounds where they hold it */
+    bool switches; /* at a bound nearly always */
+    double price;  /* mean multiplier of its bounds where they hold it */
 } sequence;
 
 typedef struct change {
+    bool bounds; /* all values are bounds: the multipliers of the solution tell something about it */
     DD_VEC(uint32_t) column;
     DD_VEC(double) value;
     const char *words;
@@ -47,6 +55,7 @@ typedef struct searcher {
     dd_pool *pool;
     DD_VEC(sequence) controls;
     DD_VEC(change) changes;
+    uint32_t budget, begun, solves; /* iterations to spend, those before the search; alternatives since */
 } searcher;
 
 /* ---- reading ---- */
@@ -86,7 +95,7 @@ static void read_controls(searcher *s, const dd_column *columns)
             q->price += q->letter[k] != BETWEEN ? price_of(s, q->column.data[k]) : 0;
         }
         q->price = held > 0 ? q->price / held : 0;
-        q->column.len = held >= MOSTLY * q->column.len ? q->column.len : 0; /* it does not switch */
+        q->switches = q->column.len > 0 && held >= MOSTLY * q->column.len;
     }
 }
 
@@ -133,7 +142,7 @@ static uint8_t surrounding(const sequence *q, uint32_t k, uint32_t end)
 
 static void find_exceptions(searcher *s)
 {
-    change all = {.words = "all exceptions among long runs at a bound"};
+    change all = {.bounds = true, .words = "all exceptions among long runs at a bound"};
     uint32_t count = 0;
     for (uint32_t i = 0; i < s->controls.len; i++) {
         const sequence *q = &s->controls.data[i];
@@ -144,7 +153,8 @@ static void find_exceptions(searcher *s)
             if (to == BETWEEN) {
                 continue;
             }
-            change one = {.words = dd_pool_printf(s->p->problem->pool, "%s in %u interval%s set to its %s bound", name,
+            change one = {.bounds = true,
+                          .words = dd_pool_printf(s->p->problem->pool, "%s in %u interval%s set to its %s bound", name,
                                                   end - k, end - k == 1 ? "" : "s", to == LOWER ? "lower" : "upper")};
             for (uint32_t m = k; m < end; m++) {
                 set_value(s, &one, q, m, to);
@@ -163,19 +173,23 @@ static void find_exceptions(searcher *s)
 }
 
 /* A switch from bound to bound within no time, where the multiplier on one side is small: the other side goes on there.
- * */
+ * The multipliers are means of the switching function over their intervals. It is nearly linear about its zero, so they
+ * are equal where the switch is right, and one is less than a third of the other where the zero is so far inside an
+ * interval that a quarter of it or more belongs to the other bound. */
 static void find_loose_switches(searcher *s)
 {
     for (uint32_t i = 0; i < s->controls.len; i++) {
         const sequence *q = &s->controls.data[i];
         const char *name = dd_model_var_name_dup(s->p->problem->model, q->of->var, s->p->problem->pool);
-        for (uint32_t k = 1; k < q->column.len; k++) {
+        for (uint32_t k = 1; q->switches && k < q->column.len; k++) {
             bool jump = q->letter[k] != q->letter[k - 1] && q->letter[k] != BETWEEN && q->letter[k - 1] != BETWEEN;
             double before = price_of(s, q->column.data[k - 1]), after = price_of(s, q->column.data[k]);
-            if (!jump || fmin(before, after) > SMALL_PRICE * q->price) {
+            double small = fmin(before, after), large = fmax(before, after);
+            if (!jump || small > SMALL_PRICE * q->price || small > ONE_SIDED * large) {
                 continue;
             }
-            change one = {.words = dd_pool_printf(s->p->problem->pool, "a switch of %s one interval %s", name,
+            change one = {.bounds = true,
+                          .words = dd_pool_printf(s->p->problem->pool, "a switch of %s one interval %s", name,
                                                   before < after ? "earlier" : "later")};
             set_value(s, &one, q, before < after ? k - 1 : k, q->letter[before < after ? k : k - 1]);
             dd_vec_push(s->pool, &s->changes, one);
@@ -183,11 +197,79 @@ static void find_loose_switches(searcher *s)
     }
 }
 
+/* A control that runs between its bounds on both sides of a visit to them, as on a singular arc, may do without the
+ * visit: a straight line takes its place. [from, to): the visit. */
+static void add_detour(searcher *s, const dd_column *columns, const sequence *q, uint32_t from, uint32_t to)
+{
+    const uint32_t a = q->column.data[from - 1], b = q->column.data[to];
+    const double *x = s->p->result.x, length = columns[b].theta - columns[a].theta;
+    change one = {.words =
+                      dd_pool_printf(s->p->problem->pool, "%s between its bounds throughout, without %u values there",
+                                     dd_model_var_name_dup(s->p->problem->model, q->of->var, s->pool), to - from)};
+    for (uint32_t k = from; k < to; k++) {
+        uint32_t j = q->column.data[k];
+        double part = length > 0 ? (columns[j].theta - columns[a].theta) / length : 0.5;
+        dd_vec_push(s->pool, &one.column, j);
+        dd_vec_push(s->pool, &one.value, (1 - part) * x[a] + part * x[b]);
+    }
+    dd_vec_push(s->pool, &s->changes, one);
+}
+
+/* The same visit one value earlier or later. */
+static void add_shifted(searcher *s, const sequence *q, uint32_t from, uint32_t to, bool later)
+{
+    const double *x = s->p->result.x;
+    change one = {.words = dd_pool_printf(s->p->problem->pool, "%s %s at its bounds by one interval",
+                                          dd_model_var_name_dup(s->p->problem->model, q->of->var, s->pool),
+                                          later ? "later" : "earlier")};
+    for (uint32_t k = from - !later; k < to + later; k++) {
+        dd_vec_push(s->pool, &one.column, q->column.data[k]);
+        dd_vec_push(s->pool, &one.value, x[q->column.data[later ? k - 1 : k + 1]]);
+    }
+    dd_vec_push(s->pool, &s->changes, one);
+}
+
+static void find_detours(searcher *s, const dd_column *columns)
+{
+    for (uint32_t i = 0; i < s->controls.len; i++) {
+        const sequence *q = &s->controls.data[i];
+        const uint32_t n = q->column.len, least = (uint32_t)fmax(2, SHORT_RUN * n);
+        uint32_t calm = 0, from = 0; /* values between the bounds so far; where a visit to the bounds began */
+        for (uint32_t k = 0, end; !q->switches && k < n; k = end) {
+            end = run_end(q, k);
+            bool quiet = q->letter[k] == BETWEEN && end - k >= least;
+            if (quiet && from > 0 && k - from <= LONG_DETOUR * n) {
+                add_detour(s, columns, q, from, k);
+                add_shifted(s, q, from, k, false);
+                add_shifted(s, q, from, k, true);
+            }
+            if (quiet) {
+                calm = end;
+                from = 0;
+            } else if (from == 0 && calm == k && k > 0) {
+                from = k;
+            }
+        }
+    }
+}
+
 /* ---- trying ---- */
 
-static bool cheaper(const dd_ocp *p, double before)
+/* What an objective must fall below to be another solution's: a smaller barrier alone takes the gap. */
+static double to_beat(const dd_ocp *p)
 {
-    return dd_ocp_solved(p) && p->info.objective < before - GAIN * fmax(fabs(before), 1e-3);
+    return p->info.objective - dd_ocp_gap(p) - GAIN * fmax(fabs(p->info.objective), 1e-3);
+}
+
+bool dd_ocp_alternative_fails(const dd_ocp *p, const dd_nlp_iteration *it)
+{
+    bool better = it->objective < p->to_beat;
+    if (p->beside == DD_BESIDE_WARM && it->number > 0) {
+        bool blocked = it->number <= 2 && it->alpha < BLOCKED;
+        return blocked || (it->number >= 2 && it->violation <= SETTLED && !better);
+    }
+    bool about_to_gain = better && it->violation <= NEARLY_SETTLED && it->alpha > 0.5;
+    return p->beside == DD_BESIDE_COLD && it->number >= p->budget && !about_to_gain;
 }
 
 /* The solution before; a stop stays one. */
@@ -201,35 +283,70 @@ static void put_back(dd_ocp *p, const dd_kept *kept)
     }
 }
 
-/* True when the change leads to a cheaper solution, which is then the present one. */
-static bool try_change(searcher *s, const change *c, uint32_t most)
+/* The multipliers of the two bounds change places with the value. */
+static void apply(dd_ocp *p, const change *c)
+{
+    for (uint32_t i = 0; i < c->column.len; i++) {
+        uint32_t j = c->column.data[i];
+        double lower = p->result.z_lower[j];
+        p->result.x[j] = c->value.data[i];
+        p->result.z_lower[j] = p->result.z_upper[j];
+        p->result.z_upper[j] = lower;
+    }
+}
+
+/* True when the change leads to a cheaper solution, which is then the present one. Warm: from the multipliers of the
+ * solution, given up as soon as it shows that nothing is gained. Cold: by way of a larger barrier; one that is about to
+ * gain at the end of the budget may end. */
+static bool try_change(searcher *s, const change *c, uint32_t most, dd_beside how)
 {
     dd_ocp *p = s->p;
     dd_kept before = dd_ocp_keep(p, s->pool);
-    for (uint32_t i = 0; i < c->column.len; i++) {
-        p->result.x[c->column.data[i]] = c->value.data[i];
-    }
-    dd_ocp_run_from(p, most);
-    if (cheaper(p, before.info.objective)) {
+    p->to_beat = to_beat(p);
+    p->budget = most;
+    p->beside = how;
+    apply(p, c);
+    dd_ocp_run_from(p, how == DD_BESIDE_COLD ? 2 * most : most, how == DD_BESIDE_WARM);
+    p->beside = DD_BESIDE_NOTHING;
+    p->alternatives++;
+    s->solves++;
+    if (dd_ocp_solved(p) && p->info.objective < p->to_beat) {
         return true;
     }
     put_back(p, &before);
     return false;
 }
 
-static bool try_changes(searcher *s, uint32_t most, double deadline, const char **words)
+static uint32_t left(const searcher *s)
 {
-    for (uint32_t i = 0; i < s->changes.len && i < TRIES && dd_ocp_solved(s->p); i++) {
-        if (i > 0 && dd_clock_seconds() > deadline) {
+    uint32_t spent = s->p->info.iterations - s->begun + s->solves;
+    return s->budget > spent ? s->budget - spent : 0;
+}
+
+/* All changes of bounds or all others, one way. */
+static bool try_all(searcher *s, bool bounds, dd_beside how, const char **words)
+{
+    uint32_t tried = 0;
+    for (uint32_t i = 0; i < s->changes.len && tried < TRIES && dd_ocp_solved(s->p); i++) {
+        const change *c = &s->changes.data[i];
+        if (left(s) < (how == DD_BESIDE_COLD ? COLD_LEAST : 1)) {
             return false;
         }
-        *words = s->changes.data[i].words;
-        s->p->alternatives++;
-        if (try_change(s, &s->changes.data[i], most)) {
-            return true;
+        if (c->bounds == bounds) {
+            tried++;
+            *words = c->words;
+            if (try_change(s, c, how == DD_BESIDE_WARM ? MOST_TRY : left(s), how)) {
+                return true;
+            }
         }
     }
     return false;
+}
+
+static bool try_changes(searcher *s, const char **words)
+{
+    return try_all(s, true, DD_BESIDE_WARM, words) || try_all(s, false, DD_BESIDE_COLD, words) ||
+           try_all(s, true, DD_BESIDE_COLD, words);
 }
 
 /* ---- a finer mesh and back ---- */
@@ -265,23 +382,23 @@ static uint32_t count_switches(const searcher *s, const dd_column *columns)
 }
 
 /* Solves on the mesh from the present solution, which becomes the previous one. */
-static void solve_near(dd_ocp *p, const dd_mesh *mesh, uint32_t most)
+static void solve_near(dd_ocp *p, const dd_mesh *mesh)
 {
     dd_guess guess = dd_ocp_continue(p);
-    p->iteration_cap = most;
-    dd_ocp_solve_on(p, mesh, &guess, false);
+    p->iteration_cap = FINER_ITERATIONS;
+    dd_ocp_solve_on(p, mesh, &guess, true);
     p->iteration_cap = 0;
 }
 
 /* A switch that is off by half an interval moves on the finer mesh, and stays moved on the way back. True when that is
  * cheaper. */
-static bool try_finer(searcher *s, uint32_t most)
+static bool try_finer(searcher *s)
 {
     dd_ocp *p = s->p;
-    double before = p->info.objective;
+    double bar = to_beat(p);
     dd_mesh own = p->transcription->mesh, finer = dd_mesh_halved(&own, s->pool);
     p->alternatives++;
-    solve_near(p, &finer, most);
+    solve_near(p, &finer);
     if (!dd_ocp_solved(p)) {
         dd_ocp_status status = p->info.status;
         dd_ocp_take_back(p);
@@ -290,11 +407,11 @@ static bool try_finer(searcher *s, uint32_t most)
     }
     p->aside = p->previous; /* the first one, while the finer one is the previous */
     p->previous = (dd_ocp_meshed){0};
-    solve_near(p, &own, most);
+    solve_near(p, &own);
     dd_ocp_forget_previous(p);
     p->previous = p->aside;
     p->aside = (dd_ocp_meshed){0};
-    if (cheaper(p, before)) {
+    if (dd_ocp_solved(p) && p->info.objective < bar) {
         p->info.meshes = p->previous.info.meshes;
         dd_ocp_forget_previous(p);
         return true;
@@ -315,26 +432,29 @@ static bool worth_a_finer_mesh(const searcher *s, uint32_t iterations, const dd_
 
 void dd_ocp_try_alternatives(dd_ocp *p)
 {
-    double first = p->info.objective, begin = dd_clock_seconds(), spent = begin - p->began;
-    uint32_t iterations = p->info.iterations,
-             most = (uint32_t)fmax(LEAST_ITERATIONS, ITERATIONS * p->result.iterations);
+    double first = p->info.objective, begin = dd_clock_seconds();
+    uint32_t iterations = p->info.iterations;
     const char *words = "", *gained = NULL;
     bool more = true;
     for (uint32_t round = 0; round < ROUNDS && more && dd_ocp_solved(p); round++) {
         searcher s = {.p = p, .nlp = p->transcription->nlp, .pool = dd_pool_child(p->pool)};
         const dd_column *columns = dd_ocp_columns(p->transcription, s.pool);
+        s.begun = p->info.iterations;
+        s.budget = (uint32_t)fmax(LEAST_BUDGET, BUDGET * iterations); /* anew after a gain */
         read_controls(&s, columns);
         find_exceptions(&s);
         find_loose_switches(&s);
-        more = try_changes(&s, most, begin + MOST_SECONDS * spent, &words);
+        find_detours(&s, columns);
+        more = try_changes(&s, &words);
         if (!more && round == 0 && dd_ocp_solved(p) && worth_a_finer_mesh(&s, iterations, columns)) {
             words = "by way of a mesh with twice the intervals";
-            more = try_finer(&s, FINER_ITERATIONS);
+            more = try_finer(&s);
         }
         gained = more ? words : gained;
         dd_pool_free(s.pool);
     }
     p->seconds_alternatives += dd_clock_seconds() - begin;
+    p->iterations_alternatives += p->info.iterations - iterations;
     if (gained != NULL) {
         p->gained += first - p->info.objective;
         dd_ocp_say(p,

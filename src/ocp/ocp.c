@@ -119,6 +119,10 @@ static bool report_progress(void *user, const dd_nlp_iteration *it)
         p->gave_up = true; /* farther from the constraints than the guess, or crawling: there are other ways to begin */
         return false;
     }
+    if (dd_ocp_alternative_fails(p, it)) {
+        p->gave_up = true;
+        return false;
+    }
     if (dd_ocp_stalls_on_rows(p, it)) {
         p->gave_up = true;
         return false;
@@ -199,9 +203,10 @@ static void rank_boundary(dd_ocp *p, const dd_guess *guess)
     dd_ocp_boundary(p->problem, &values, (dd_consistency)p->options.consistency);
 }
 
-/* Products of multipliers and distances to bounds: by so much the objective may still be too large. */
-static double duality_gap(const dd_nlp *nlp, const dd_nlp_result *r)
+double dd_ocp_gap(const dd_ocp *p)
 {
+    const dd_nlp *nlp = p->transcription->nlp;
+    const dd_nlp_result *r = &p->result;
     double sum = 0;
     for (uint32_t i = 0; i < nlp->n; i++) {
         sum += isfinite(nlp->x_lower[i]) ? fabs(r->z_lower[i] * (r->x[i] - nlp->x_lower[i])) : 0;
@@ -243,8 +248,8 @@ static void run_solver(dd_ocp *p, const dd_nlp_options *options)
 static void close_gap(dd_ocp *p, dd_nlp_options options)
 {
     dd_nlp_result *r = &p->result;
-    double gap = duality_gap(p->transcription->nlp, r), allowed = 1e-8 * fmax(fabs(r->objective), 1e-10);
-    double limit = p->options.refine > 0 ? fmin(100, 1e7 * p->options.refine) : 100;
+    double gap = dd_ocp_gap(p), allowed = 1e-8 * fmax(fabs(r->objective), 1e-10);
+    double limit = p->options.refine > 0 ? fmin(10, 1e7 * p->options.refine) : 10;
     if (r->status != DD_NLP_OPTIMAL || gap <= limit * allowed) {
         return;
     }
@@ -329,12 +334,19 @@ static const char *title_of(dd_ocp *p, uint32_t intervals)
                         : dd_pool_printf(p->pool, "%u intervals", intervals);
 }
 
-static void run_present(dd_ocp *p, double barrier, uint32_t max_iterations)
+typedef struct run_limits {
+    double barrier; /* 0: the solver's own */
+    uint32_t iterations;
+    bool warm; /* multipliers are known too */
+} run_limits;
+
+static void run_present(dd_ocp *p, const run_limits *limits)
 {
     dd_nlp_options options = dd_nlp_options_default();
     options.tolerance = p->options.tolerance;
-    options.max_iterations = max_iterations;
-    options.barrier = barrier;
+    options.max_iterations = limits->iterations;
+    options.barrier = limits->barrier;
+    options.warm = limits->warm;
     options.user = p;
     options.progress = report_progress;
     options.stop = must_stop;
@@ -348,15 +360,14 @@ static void run_present(dd_ocp *p, double barrier, uint32_t max_iterations)
     read_info(p);
 }
 
-typedef struct run_limits {
-    double barrier;
-    uint32_t iterations;
-} run_limits;
-
 static void run_limited(dd_ocp *p, void *user)
 {
-    const run_limits *limits = user;
-    run_present(p, limits->barrier, limits->iterations);
+    run_present(p, user);
+}
+
+static uint32_t at_most(const dd_ocp *p, uint32_t iterations)
+{
+    return p->options.max_iterations < iterations ? p->options.max_iterations : iterations;
 }
 
 void dd_ocp_solve_on(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, bool again)
@@ -377,8 +388,8 @@ void dd_ocp_solve_on(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, bool
     dd_ocp_count_rows(p);
     p->info.seconds_setup += dd_clock_seconds() - begin;
     if (dd_ocp_check_guess(p)) {
-        bool capped = p->iteration_cap > 0 && p->iteration_cap < p->options.max_iterations;
-        run_limits limits = {again ? AGAIN_BARRIER : 0, capped ? p->iteration_cap : p->options.max_iterations};
+        run_limits limits = {.barrier = again ? AGAIN_BARRIER : 0, .iterations = p->options.max_iterations};
+        limits.iterations = p->iteration_cap > 0 ? at_most(p, p->iteration_cap) : limits.iterations;
         run_limited(p, &limits);
         dd_ocp_solve_without_repeated(p, run_limited, &limits);
     }
@@ -386,15 +397,17 @@ void dd_ocp_solve_on(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, bool
 
 void dd_ocp_run_again(dd_ocp *p, uint32_t most)
 {
-    run_present(p, 0, p->options.max_iterations < most ? p->options.max_iterations : most);
+    run_present(p, &(run_limits){.iterations = at_most(p, most)});
     p->info.meshes -= p->info.meshes > 1 ? 1 : 0; /* the mesh is the same */
 }
 
-void dd_ocp_run_from(dd_ocp *p, uint32_t most)
+void dd_ocp_run_from(dd_ocp *p, uint32_t most, bool warm)
 {
+    run_limits limits = {
+        .barrier = warm ? p->options.tolerance : AGAIN_BARRIER, .iterations = at_most(p, most), .warm = warm};
     p->title = dd_pool_printf(p->pool, "%s, beside the solution", title_of(p, p->transcription->mesh.n));
     p->solves++;
-    run_present(p, AGAIN_BARRIER, p->options.max_iterations < most ? p->options.max_iterations : most);
+    run_present(p, &limits);
     p->info.meshes -= p->info.meshes > 1 ? 1 : 0;
 }
 

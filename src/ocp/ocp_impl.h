@@ -33,6 +33,9 @@ typedef struct dd_optimum {
     const double *look; /* scaled states at a few times */
 } dd_optimum;
 
+/* A solve that begins beside a solution: with its multipliers, or by way of a larger barrier. */
+typedef enum dd_beside { DD_BESIDE_NOTHING, DD_BESIDE_WARM, DD_BESIDE_COLD } dd_beside;
+
 struct dd_ocp {
     dd_context *ctx;
     dd_pool *pool;
@@ -74,7 +77,11 @@ struct dd_ocp {
     uint32_t stall_signs, stall_looks; /* in the present solve */
     dd_status look_failed;             /* of the last look at rows from inside the solver */
     uint32_t alternatives;             /* tried: alternatives.h */
+    dd_beside beside;                  /* the present solve is one of them, */
+    double to_beat;                    /* and this the objective that it must fall below, */
+    uint32_t budget;                   /* in so many iterations */
     double gained;                     /* by them */
+    uint32_t iterations_alternatives;
     double seconds_alternatives;
     bool repeated_said;
     uint32_t repeated_note; /* of the problem's messages */
@@ -100,8 +107,11 @@ void dd_ocp_count_rows(dd_ocp *p);
 void dd_ocp_solve_on(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, bool again);
 /* Solves the present transcription again from result.x, with so many iterations at most. Raises. */
 void dd_ocp_run_again(dd_ocp *p, uint32_t most);
-/* The same from near a solution: with a small barrier. Raises. */
-void dd_ocp_run_from(dd_ocp *p, uint32_t most);
+/* The same from near a solution: with a small barrier; warm: with its multipliers and a barrier as small as at its end.
+ * Raises. */
+void dd_ocp_run_from(dd_ocp *p, uint32_t most, bool warm);
+/* Products of multipliers and distances to bounds: by so much the objective may still be too large. */
+double dd_ocp_gap(const dd_ocp *p);
 void dd_ocp_forget_previous(dd_ocp *p);
 dd_mesh dd_mesh_copy(const dd_mesh *mesh, dd_pool *pool);
 /* Optimal, or nearly so. */

@@ -240,6 +240,7 @@ static void write_json(void *user)
         dd_json_begin_object(&j);
         dd_json_put_int(&j, "tried", p->alternatives);
         dd_json_put_number(&j, "gained", p->gained);
+        dd_json_put_int(&j, "iterations", p->iterations_alternatives);
         dd_json_put_number(&j, "seconds", p->seconds_alternatives);
         dd_json_end_object(&j);
     }

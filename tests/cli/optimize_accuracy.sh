@@ -165,4 +165,30 @@ has 'between collocation points, where nothing holds it, u leaves its bounds by 
 run 0 jump.mop --control linear --intervals 7
 lacks 'leaves its bounds'
 
+# ---- what is tried beside a solution costs a fifth of it at most where nothing is gained ----
+cat >least.mop <<'M'
+optimization Least(objective = finalTime, startTime = 0, finalTime(free = true, min = 0.1, max = 10, initialGuess = 3))
+  parameter Real f = 1;
+  Real x(start = 0, fixed = true), v(start = 0, fixed = true);
+  input Real u(min = -f, max = 1);
+equation
+  der(x) = v;
+  der(v) = u;
+constraint
+  x(finalTime) = 1;
+  v(finalTime) = 0;
+end Least;
+M
+# from rest to rest over 1 with accelerations 1 and -f: t = sqrt(2*(1 + 1/f)), the switch at t/(1 + 1/f)
+for options in '--intervals 50' '--intervals 50 --control polynomial' '--intervals 30 --set f=2' '--intervals 47 --set f=0.5'; do
+    # shellcheck disable=SC2086
+    run 0 least.mop $options --json
+    f=$(sed -n 's/.*f=\(.*\)/\1/p' <<<"$options")
+    tried=$(sed -n 's/.*"alternatives":{[^}]*"iterations":\([0-9]*\).*/\1/p' out)
+    all=$(sed -n 's/^[^[]*"iterations":\([0-9]*\),.*/\1/p' out)
+    holds "$options: iterations beside the solution" "${tried:-0} <= 3 || ${tried:-0} <= 0.2*($all - ${tried:-0})"
+    case $options in *47*) tol=1/47^2 ;; *) tol=1e-7 ;; esac # there the switch is not on the mesh
+    holds "$options: time" "($(value objective)/sqrt(2*(1 + 1/${f:-1})) - 1)^2 < ($tol)^2"
+done
+
 exit $((failures > 0))
