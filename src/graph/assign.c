@@ -37,6 +37,7 @@ static int64_t reduced(const assigner *s, uint32_t i, uint32_t e)
 static void start(assigner *s)
 {
     const dd_pattern *a = s->a;
+    /* d_j = max_i sigma_ij and c = 0 are feasible: r_ij = d_j - sigma_ij >= 0 */
     for (uint32_t j = 0; j < a->ncols; j++) {
         s->d[j] = 0;
     }
@@ -48,12 +49,14 @@ static void start(assigner *s)
         }
     }
     for (uint32_t i = 0; i < a->nrows; i++) {
+        /* raise c_i until the row has a tight entry; feasibility allows exactly the smallest reduced cost */
         int64_t slack = INT64_MAX;
         for (uint32_t e = a->ptr[i]; e < a->ptr[i + 1]; e++) {
             int64_t r = reduced(s, i, e);
             slack = r < slack ? r : slack;
         }
         s->c[i] = slack == INT64_MAX ? 0 : slack;
+        /* a tight entry in a free column may be matched at once: it costs nothing */
         for (uint32_t e = a->ptr[i]; e < a->ptr[i + 1] && s->row_match[i] == DD_NO_INDEX; e++) {
             uint32_t j = a->idx[e];
             if (s->col_match[j] == DD_NO_INDEX && reduced(s, i, e) == 0) {
@@ -83,16 +86,19 @@ static void relax_row(assigner *s, uint32_t i)
 static uint64_t distances(assigner *s)
 {
     uint64_t largest = 0;
+    /* half of the free rows: reaching the last one may take a search of the whole graph for one more pair */
     uint32_t wanted = (s->a->nrows - s->size + 1) / 2;
     dd_radix_clear(&s->queue);
     memset(s->row_dist, 0xff, (size_t)s->a->nrows * sizeof *s->row_dist);
     memset(s->col_dist, 0xff, (size_t)s->a->ncols * sizeof *s->col_dist);
+    /* sources: every free row at distance 0 */
     for (uint32_t i = 0; i < s->a->nrows; i++) {
         if (s->row_match[i] == DD_NO_INDEX) {
             s->row_dist[i] = 0;
             relax_row(s, i);
         }
     }
+    /* Dijkstra: columns become final in order of distance; a matched column passes its distance on to its row */
     while (s->queue.count > 0 && wanted > 0) {
         uint32_t j = dd_radix_pop(&s->queue);
         largest = s->col_dist[j];
@@ -107,7 +113,7 @@ static uint64_t distances(assigner *s)
     return largest;
 }
 
-/* r'_ij = r_ij + dist_i - dist_j: what was not reached counts as at the largest distance. */
+/* r'_ij = r_ij + dist_i - dist_j: what was not reached is treated as at the largest distance. */
 static void update_duals(assigner *s, uint64_t largest)
 {
     for (uint32_t i = 0; i < s->a->nrows; i++) {
@@ -142,6 +148,8 @@ static dd_status run_phases(dd_context *ctx, assigner *s)
     while (s->size < s->a->nrows && s->size != before) {
         before = s->size;
         update_duals(s, distances(s));
+        /* every shortest path is tight now, so a maximum matching of the tight entries augments along many of them
+         * at once */
         dd_pattern tight = tight_pattern(s);
         dd_status st = dd_graph_match(&s->size, ctx, &tight, NULL, true, s->row_match, s->col_match);
         if (st != DD_OK) {
@@ -180,6 +188,7 @@ static dd_status assign_square(dd_context *ctx, const dd_pattern *a, const int32
     assigner s = {.a = a, .sigma = sigma, .row_match = row_match, .col_match = col_match};
     s.c = row_dual;
     s.d = col_dual;
+    /* workspace first, checked together below; the duals live in the caller's arrays */
     s.row_dist = dd_work_array(&w, a->nrows, sizeof *s.row_dist);
     s.col_dist = dd_work_array(&w, a->ncols, sizeof *s.col_dist);
     s.tight_ptr = dd_work_array(&w, (size_t)a->nrows + 1, sizeof *s.tight_ptr);
@@ -203,6 +212,7 @@ dd_status dd_graph_assign(dd_assign_info *out, dd_context *ctx, const dd_pattern
     memset(row_match, 0xff, (size_t)a->nrows * sizeof *row_match);
     memset(col_match, 0xff, (size_t)a->ncols * sizeof *col_match);
     dd_status st = check_sigma(ctx, a, sigma);
+    /* a rectangular pattern has no perfect matching: its maximum matching below is all there is to say */
     if (st == DD_OK && a->nrows == a->ncols) {
         st = assign_square(ctx, a, sigma, row_match, col_match, row_dual, col_dual, out);
     }
@@ -210,10 +220,12 @@ dd_status dd_graph_assign(dd_assign_info *out, dd_context *ctx, const dd_pattern
         return st;
     }
     out->perfect = a->nrows == a->ncols && out->size == a->nrows;
+    /* perfect: sum sigma over the transversal is the structural number of degrees of freedom */
     if (out->perfect) {
         out->value = transversal_value(a, sigma, row_match);
         return DD_OK;
     }
+    /* singular: extend the present matching to a maximum one of the whole pattern, for the diagnosis */
     return dd_graph_match(&out->size, ctx, a, NULL, true, row_match, col_match);
 }
 
@@ -241,6 +253,7 @@ static bool verify_duals(offsetter *o)
     const dd_pattern *a = o->a;
     memset(o->col_match, 0xff, (size_t)a->ncols * sizeof *o->col_match);
     for (uint32_t i = 0; i < a->nrows; i++) {
+        /* r_ij >= 0 everywhere and = 0 on the transversal: complementary slackness, the proof of optimality */
         bool tight = false;
         for (uint32_t e = a->ptr[i]; e < a->ptr[i + 1]; e++) {
             uint32_t j = a->idx[e];
@@ -250,6 +263,7 @@ static bool verify_duals(offsetter *o)
             }
             tight = tight || (j == o->row_match[i] && r == 0);
         }
+        /* a matched column that is not tight, or one that two rows claim, is no transversal */
         if (!tight || o->col_match[o->row_match[i]] != DD_NO_INDEX) {
             return false;
         }
@@ -260,6 +274,7 @@ static bool verify_duals(offsetter *o)
 
 static int64_t bound_of(const offsetter *o, const uint32_t *dmin, uint32_t i)
 {
+    /* c_i = c0_i - q >= 0 and d_j = d0_j - q >= dmin_j */
     uint32_t j = o->row_match[i];
     int64_t from_d = o->d0[j] - (dmin != NULL ? (int64_t)dmin[j] : 0);
     return o->c0[i] < from_d ? o->c0[i] : from_d;
@@ -267,6 +282,7 @@ static int64_t bound_of(const offsetter *o, const uint32_t *dmin, uint32_t i)
 
 static void push_sources(offsetter *o, const uint32_t *dmin)
 {
+    /* the queue takes keys from 0 on, so all bounds are shifted by the smallest */
     o->base = INT64_MAX;
     for (uint32_t i = 0; i < o->a->nrows; i++) {
         int64_t b = bound_of(o, dmin, i);
@@ -281,16 +297,19 @@ static void push_sources(offsetter *o, const uint32_t *dmin)
 static dd_status shortest(dd_context *ctx, offsetter *o, uint32_t max_offset, uint32_t *c, uint32_t *d)
 {
     const dd_pattern *a = o->a;
+    /* rows leave the queue with their final q; the largest q has the smallest offsets */
     while (o->queue.count > 0) {
         uint32_t i = dd_radix_pop(&o->queue), j = o->row_match[i];
         o->done[i] = 1;
         int64_t q = (int64_t)o->queue.last + o->base;
         int64_t ci = o->c0[i] - q, dj = o->d0[j] - q;
+        /* the limit is tested before the offsets are narrowed to 32 bits */
         if (ci > max_offset || dj > max_offset) {
             return dd_fail(ctx, DD_LIMIT, "an equation would have to be differentiated more than %u times", max_offset);
         }
         c[i] = (uint32_t)ci;
         d[j] = (uint32_t)dj;
+        /* q_k <= q_i + r_ij for the row k matched with each column of row i */
         for (uint32_t e = a->ptr[i]; e < a->ptr[i + 1]; e++) {
             uint32_t col = a->idx[e], k = o->col_match[col];
             if (!o->done[k]) {
@@ -312,6 +331,7 @@ dd_status dd_graph_offsets(dd_context *ctx, const dd_pattern *a, const int32_t *
     o.done = dd_work_array(&w, a->nrows, sizeof *o.done);
     o.queue = dd_radix_make(&w, a->nrows);
     dd_status st = w.failed ? DD_OUT_OF_MEMORY : DD_OK;
+    /* without the certificate the shortest distances below would not be the smallest offsets */
     if (st == DD_OK && (a->nrows != a->ncols || !verify_duals(&o))) {
         st = dd_fail(ctx, DD_INVALID_ARGUMENT, "the duals do not prove the transversal optimal");
     }

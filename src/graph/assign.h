@@ -33,7 +33,7 @@ dd_status dd_graph_assign(dd_assign_info *out, dd_context *ctx, const dd_pattern
 /* The smallest c >= 0 and d >= dmin with d_j - c_i >= sigma_ij everywhere and equality on the transversal. They are
  * unique, elementwise smallest and do not depend on which optimal transversal is used.
  *   row_match, row_dual, col_dual  from dd_graph_assign with info.perfect (checked in O(nnz): duals that do not prove
- *              the transversal optimal give DD_INVALID_ARGUMENT)
+ *              the transversal optimal return DD_INVALID_ARGUMENT)
  *   dmin       ncols lower bounds >= 0, or NULL for all 0
  *   max_offset cap: DD_LIMIT when some c_i or d_j would exceed it (c and d are then unspecified)
  *   c          nrows, d ncols

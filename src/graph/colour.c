@@ -15,6 +15,8 @@ static uint32_t degree(const colouring *c, uint32_t j)
 {
     uint64_t sum = 0;
     for (uint32_t e = c->t->ptr[j]; e < c->t->ptr[j + 1]; e++) {
+        /* columns of one row are pairwise neighbours, so the row adds its length (the column itself included each
+         * time) */
         uint32_t i = c->t->idx[e];
         sum += c->a->ptr[i + 1] - c->a->ptr[i];
     }
@@ -26,9 +28,11 @@ static void sort_by_degree(colouring *c, uint32_t *key, uint32_t *other, uint32_
 {
     uint32_t n = c->a->ncols, *from = c->order, *to = other;
     for (uint32_t j = 0; j < n; j++) {
+        /* the largest degree gets the smallest key */
         key[j] = UINT32_MAX - degree(c, j);
         from[j] = j;
     }
+    /* least significant half first: the sort is stable, so the upper half then decides */
     for (uint32_t shift = 0; shift < 32; shift += 16) {
         memset(bucket, 0, 65537 * sizeof *bucket);
         for (uint32_t j = 0; j < n; j++) {
@@ -40,6 +44,7 @@ static void sort_by_degree(colouring *c, uint32_t *key, uint32_t *other, uint32_
         for (uint32_t k = 0; k < n; k++) {
             to[bucket[(key[from[k]] >> shift) & 0xffff]++] = from[k];
         }
+        /* two passes: the result is back in c->order */
         uint32_t *swap = from;
         from = to;
         to = swap;
@@ -48,6 +53,7 @@ static void sort_by_degree(colouring *c, uint32_t *key, uint32_t *other, uint32_
 
 static void paint(colouring *c, uint32_t j)
 {
+    /* columns that share a row with j may not share its colour; taken[k] == j + 1 needs no clearing between columns */
     for (uint32_t e = c->t->ptr[j]; e < c->t->ptr[j + 1]; e++) {
         uint32_t i = c->t->idx[e];
         for (uint32_t f = c->a->ptr[i]; f < c->a->ptr[i + 1]; f++) {
@@ -57,6 +63,7 @@ static void paint(colouring *c, uint32_t j)
             }
         }
     }
+    /* the first colour that no neighbour has */
     uint32_t k = 0;
     while (k < c->count && c->taken[k] == j + 1) {
         k++;
@@ -92,6 +99,7 @@ dd_status dd_graph_colour(uint32_t *count, dd_context *ctx, const dd_pattern *a,
     c.taken = dd_work_array(&w, a->ncols, sizeof *c.taken);
     dd_status st = DD_OUT_OF_MEMORY;
     if (!w.failed) {
+        /* neighbours of a column are found by columns and by rows, so both patterns are needed */
         dd_pattern_transpose(a, ptr, idx, NULL);
         sort_by_degree(&c, key, other, bucket);
         st = paint_all(ctx, &c);

@@ -20,12 +20,14 @@ static void reach(const dd_pattern *p, const uint32_t *match, const uint32_t *cr
                   uint8_t *cross_part, dd_dm_part part, uint32_t *queue)
 {
     uint32_t head = 0, tail = 0;
+    /* start from every unmatched line: it is why this part is defective */
     for (uint32_t i = 0; i < p->nrows; i++) {
         if (match[i] == DD_NO_INDEX) {
             line_part[i] = (uint8_t)part;
             queue[tail++] = i;
         }
     }
+    /* breadth-first along alternating paths */
     while (head < tail) {
         uint32_t i = queue[head++];
         for (uint32_t e = p->ptr[i]; e < p->ptr[i + 1]; e++) {
@@ -53,6 +55,7 @@ static void spread(decomposition *d, const dd_pattern *p, const dd_pattern *q, u
     line_component[start] = id;
     d->queue[tail++] = start;
     while (head < tail) {
+        /* the bipartite graph is searched in both directions: a node is a line or a crossing line */
         uint32_t node = d->queue[head++];
         bool line = node < p->nrows;
         const dd_pattern *g = line ? p : q;
@@ -73,12 +76,14 @@ static void number_components(decomposition *d, dd_dm_info *out)
 {
     memset(d->row_component, 0xff, (size_t)d->a->nrows * sizeof *d->row_component);
     memset(d->col_component, 0xff, (size_t)d->a->ncols * sizeof *d->col_component);
+    /* lowest row first, so that the numbers do not depend on the matching */
     for (uint32_t i = 0; i < d->a->nrows; i++) {
         if (d->row_part[i] == DD_DM_OVER && d->row_component[i] == DD_NO_INDEX) {
             spread(d, d->a, d->t, i, DD_DM_OVER, d->row_part, d->col_part, d->row_component, d->col_component);
         }
     }
     out->over_components = d->components;
+    /* the under-determined part is the over-determined part of the transpose */
     for (uint32_t j = 0; j < d->a->ncols; j++) {
         if (d->col_part[j] == DD_DM_UNDER && d->col_component[j] == DD_NO_INDEX) {
             spread(d, d->t, d->a, j, DD_DM_UNDER, d->col_part, d->row_part, d->col_component, d->row_component);
@@ -91,6 +96,7 @@ static void decompose(decomposition *d, dd_dm_info *out)
 {
     memset(d->row_part, DD_DM_SQUARE, d->a->nrows);
     memset(d->col_part, DD_DM_SQUARE, d->a->ncols);
+    /* a row cannot be reached from both sides: the path between them would augment the matching */
     reach(d->a, d->row_match, d->col_match, d->row_part, d->col_part, DD_DM_OVER, d->queue);
     reach(d->t, d->col_match, d->row_match, d->col_part, d->row_part, DD_DM_UNDER, d->queue);
     memset(out, 0, sizeof *out);
@@ -114,6 +120,7 @@ dd_status dd_graph_dm(dd_dm_info *out, dd_context *ctx, const dd_pattern *a, con
     decomposition d = {.a = a, .t = &t, .row_match = row_match, .col_match = col_match};
     d.row_part = row_part;
     d.col_part = col_part;
+    /* components are computed in any case; the caller may do without them */
     d.row_component = row_component != NULL ? row_component : dd_work_array(&w, a->nrows, sizeof(uint32_t));
     d.col_component = col_component != NULL ? col_component : dd_work_array(&w, a->ncols, sizeof(uint32_t));
     d.queue = dd_work_array(&w, (size_t)a->nrows + a->ncols, sizeof *d.queue);

@@ -46,6 +46,7 @@ static bool label_rows(matcher *m)
 {
     const dd_pattern *a = m->a;
     uint32_t head = 0, tail = 0, last = DD_NO_INDEX;
+    /* all free rows are at level 0 */
     for (uint32_t i = 0; i < a->nrows; i++) {
         m->next[i] = a->ptr[i];
         m->level[i] = DD_NO_INDEX;
@@ -54,6 +55,7 @@ static bool label_rows(matcher *m)
             m->queue[tail++] = i;
         }
     }
+    /* rows behind the first free column are not on a shortest augmenting path */
     while (head < tail) {
         uint32_t i = m->queue[head++];
         if (m->level[i] >= last) {
@@ -77,6 +79,7 @@ static void swap_path(matcher *m, uint32_t depth, uint32_t j)
 {
     while (depth > 0) {
         uint32_t i = m->stack[--depth];
+        /* each row on the path takes the column of the row above it and hands its own on */
         uint32_t old = m->row_match[i];
         m->row_match[i] = j;
         m->col_match[j] = i;
@@ -116,6 +119,7 @@ static void augment_layered(matcher *m, uint32_t s)
     m->stack[depth++] = s;
     while (depth > 0) {
         uint32_t i = m->stack[depth - 1];
+        /* a free column ends the path; without one the search goes down a level */
         uint32_t j = look_ahead(m, i);
         if (j != DD_NO_INDEX) {
             swap_path(m, depth, j);
@@ -136,6 +140,7 @@ static void augment_layered(matcher *m, uint32_t s)
 static bool augment_free(matcher *m, uint32_t s, uint32_t *seen_count)
 {
     uint32_t depth = 0, seen = 0;
+    /* entries of a row are tried from its start: marks, not pointers, keep a column from being visited twice */
     m->next[s] = m->a->ptr[s];
     m->stack[depth++] = s;
     while (depth > 0) {
@@ -145,6 +150,7 @@ static bool augment_free(matcher *m, uint32_t s, uint32_t *seen_count)
             swap_path(m, depth, j);
             return true;
         }
+        /* go down to the row that holds the next column not visited yet */
         bool deeper = false;
         while (m->next[i] < m->a->ptr[i + 1] && !deeper) {
             j = m->a->idx[m->next[i]++];
@@ -174,11 +180,13 @@ static dd_status run_phases(dd_context *ctx, matcher *m)
         if (st != DD_OK) {
             return st;
         }
+        /* disjoint shortest paths; when none is left, the phase is over */
         for (uint32_t i = 0; i < m->a->nrows; i++) {
             if (m->row_match[i] == DD_NO_INDEX) {
                 augment_layered(m, i);
             }
         }
+        /* the marks are shared within the sweep, which keeps it linear; paths it misses are left to the next phase */
         m->search++;
         for (uint32_t i = 0; i < m->a->nrows; i++) {
             if (m->row_match[i] == DD_NO_INDEX) {
@@ -199,6 +207,7 @@ static dd_status augment_in_order(dd_context *ctx, matcher *m, uint32_t count)
         }
         m->search++;
         uint32_t seen = 0;
+        /* no path from here: the columns visited are closed under alternating paths, so no later search can use them */
         if (!augment_free(m, m->queue[k], &seen)) {
             while (seen > 0) {
                 m->mark[m->seen[--seen]] = DEAD;
@@ -211,12 +220,14 @@ static dd_status augment_in_order(dd_context *ctx, matcher *m, uint32_t count)
 /* Rebuilds the matching of the rows reached by the last label_rows (which met no free column) in the given order. */
 static dd_status apply_order(dd_context *ctx, matcher *m, const uint32_t *order)
 {
+    /* rows that free rows do not reach keep their matching */
     uint32_t count = 0;
     for (uint32_t k = 0; k < m->a->nrows; k++) {
         uint32_t i = order[k];
         if (m->level[i] == DD_NO_INDEX) {
             continue;
         }
+        /* unmatch the row; its look-ahead must start over since columns become free again */
         m->queue[count++] = i;
         m->look[i] = m->a->ptr[i];
         if (m->row_match[i] != DD_NO_INDEX) {
@@ -231,8 +242,10 @@ static dd_status apply_order(dd_context *ctx, matcher *m, const uint32_t *order)
 static dd_status run(dd_context *ctx, matcher *m, const uint32_t *order)
 {
     greedy_start(m);
+    /* look-ahead pointers advance over the whole run, so each entry is looked at once */
     memcpy(m->look, m->a->ptr, (size_t)m->a->nrows * sizeof *m->look);
     dd_status st = run_phases(ctx, m);
+    /* with all rows matched the order makes no difference */
     if (st == DD_OK && order != NULL && m->size < m->a->nrows) {
         st = apply_order(ctx, m, order);
     }

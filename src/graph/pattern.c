@@ -19,10 +19,12 @@ static void sizes_to_starts(uint32_t n, uint32_t *ptr)
 void dd_pattern_transpose(const dd_pattern *a, uint32_t *col_ptr, uint32_t *row_idx, uint32_t *entry)
 {
     memset(col_ptr, 0, ((size_t)a->ncols + 1) * sizeof *col_ptr);
+    /* sizes of the columns, then their starts */
     for (uint32_t e = 0; e < a->ptr[a->nrows]; e++) {
         col_ptr[a->idx[e] + 1]++;
     }
     sizes_to_starts(a->ncols, col_ptr);
+    /* rows in ascending order, so each column receives its rows ascending */
     for (uint32_t i = 0; i < a->nrows; i++) {
         for (uint32_t e = a->ptr[i]; e < a->ptr[i + 1]; e++) {
             uint32_t at = col_ptr[a->idx[e] + 1]++;
@@ -49,9 +51,11 @@ void dd_bucket_sort(uint32_t count, uint32_t n, const uint32_t *key, uint32_t *p
 void *dd_work_array(dd_work *w, size_t count, size_t element_size)
 {
     assert(w->count < DD_WORK_BLOCKS);
+    /* after a refusal nothing more is allocated: the caller checks once, at the end */
     if (w->failed) {
         return NULL;
     }
+    /* never zero bytes: NULL means a refusal and nothing else */
     size_t n = count > 0 ? count : 1;
     void *ptr = dd_mem_new_array(w->ctx, n, element_size);
     if (ptr == NULL) {

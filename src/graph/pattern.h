@@ -52,7 +52,7 @@ typedef struct dd_work {
     bool failed; /* some request was refused */
 } dd_work;
 
-/* A zeroed array (at least one element is allocated, so only a refusal gives NULL); NULL sets failed.
+/* A zeroed array (at least one element is allocated, so only a refusal returns NULL); NULL sets failed.
  * At most DD_WORK_BLOCKS per workspace. */
 void *dd_work_array(dd_work *w, size_t count, size_t element_size);
 void dd_work_free(dd_work *w);

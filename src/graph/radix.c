@@ -24,6 +24,7 @@ void dd_radix_clear(dd_radix *q)
 
 static uint32_t bucket_of(const dd_radix *q, uint64_t key)
 {
+    /* the highest bit in which key and last differ; keys above last have a 1 there */
     return key == q->last ? 0 : 64 - (uint32_t)__builtin_clzll(key ^ q->last);
 }
 
@@ -56,6 +57,7 @@ static void unlink_node(dd_radix *q, uint32_t node)
 void dd_radix_push(dd_radix *q, uint32_t node, uint64_t key)
 {
     assert(key >= q->last);
+    /* a queued node only ever moves to a smaller key */
     if (q->bucket[node] == DD_RADIX_BUCKETS) {
         q->count++;
     } else if (key < q->key[node]) {
@@ -70,6 +72,7 @@ void dd_radix_push(dd_radix *q, uint32_t node, uint64_t key)
 /* Advances `last` to the smallest key and spreads its bucket over lower ones. */
 static void refill(dd_radix *q)
 {
+    /* the lowest bucket that is not empty holds the smallest key */
     uint32_t b = 1;
     while (q->head[b] == DD_NO_INDEX) {
         b++;
@@ -79,6 +82,7 @@ static void refill(dd_radix *q)
         least = q->key[k] < least ? q->key[k] : least;
     }
     q->last = least;
+    /* with the new last every one of its keys agrees in at least one more bit, so all move to lower buckets */
     uint32_t k = q->head[b];
     q->head[b] = DD_NO_INDEX;
     while (k != DD_NO_INDEX) {

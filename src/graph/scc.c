@@ -25,6 +25,7 @@ static void enter(tarjan *t, uint32_t i)
 
 static void close_component(tarjan *t, uint32_t root)
 {
+    /* everything opened since the root is reachable from it and reaches it */
     uint32_t i;
     do {
         i = t->open[--t->opened];
@@ -47,6 +48,7 @@ static void visit(tarjan *t, uint32_t root)
     t->path[depth++] = root;
     while (depth > 0) {
         uint32_t i = t->path[depth - 1];
+        /* follow the next entry: down to a new node, or back to one whose component is open */
         if (t->next[i] < t->g->ptr[i + 1]) {
             uint32_t k = t->g->idx[t->next[i]++];
             k = t->target != NULL ? t->target[k] : k;
@@ -58,6 +60,7 @@ static void visit(tarjan *t, uint32_t root)
             }
             continue;
         }
+        /* no way back above i: i is the root of its component, and all opened after it belong to it */
         if (t->low[i] == t->order[i]) {
             close_component(t, i);
         }
@@ -129,6 +132,7 @@ dd_status dd_graph_btf(uint32_t *count, dd_context *ctx, const dd_pattern *a, co
         st = components(count, ctx, a, col_match, component);
     }
     if (st == DD_OK) {
+        /* Tarjan closes a component after those it needs, so the numbers are already in block-triangular order */
         dd_bucket_sort(a->nrows, *count, component, block_ptr, row_perm);
         for (uint32_t k = 0; k < a->nrows; k++) {
             col_perm[k] = row_match[row_perm[k]];
