@@ -35,6 +35,7 @@ static void merge_duplicates(dd_csc *a, uint32_t *to)
         uint32_t start = a->ptr[j], end = a->ptr[j + 1];
         a->ptr[j] = n;
         for (uint32_t e = start; e < end; e++) {
+            /* n never overtakes e, so the columns shrink in place */
             if (n > a->ptr[j] && a->idx[n - 1] == a->idx[e]) {
                 a->val[n - 1] += a->val[e];
             } else {
@@ -78,12 +79,14 @@ dd_status dd_csc_from_triplets(dd_csc *out, dd_context *ctx, uint32_t nrows, uin
             key[k] = col[by_row[k]];
         }
         dd_bucket_sort(count, ncols, key, out->ptr, by_col);
+        /* both permutations in one: by_col[e] is the triplet at sorted position e */
         for (uint32_t e = 0; e < count; e++) {
             by_col[e] = by_row[by_col[e]];
             out->idx[e] = row[by_col[e]];
             out->val[e] = val[by_col[e]];
         }
         merge_duplicates(out, key);
+        /* key was needed for sorting only; it now maps sorted entries to merged ones */
         for (uint32_t e = 0; e < count && entry != NULL; e++) {
             entry[by_col[e]] = key[e];
         }
@@ -99,6 +102,7 @@ dd_status dd_csc_transpose(dd_csc *out, dd_context *ctx, const dd_csc *a)
     memset(out, 0, sizeof *out);
     dd_status st = w.failed ? DD_OUT_OF_MEMORY : dd_csc_new(out, ctx, a->ncols, a->nrows, nnz);
     if (st == DD_OK) {
+        /* a matrix by columns is the pattern of its transpose by rows */
         dd_pattern p = {.nrows = a->ncols, .ncols = a->nrows, .ptr = a->ptr, .idx = a->idx};
         dd_pattern_transpose(&p, out->ptr, out->idx, entry);
         for (uint32_t e = 0; e < nnz; e++) {
@@ -145,6 +149,7 @@ static void halve_exponent(double *scale, double *largest, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
         if (largest[i] > 0 && isfinite(largest[i])) {
+            /* 2^-ceil(exponent / 2), where largest = f 2^exponent with f in [1/2, 1) */
             int exponent;
             frexp(largest[i], &exponent);
             scale[i] = ldexp(scale[i], -(exponent > 0 ? (exponent + 1) / 2 : exponent / 2));
@@ -158,6 +163,7 @@ dd_status dd_csc_equilibrate(dd_context *ctx, const dd_csc *a, uint32_t sweeps, 
     dd_work w = {.ctx = ctx};
     double *row_max = dd_work_array(&w, a->nrows, sizeof *row_max);
     double *col_max = dd_work_array(&w, a->ncols, sizeof *col_max);
+    /* start from the identity */
     for (uint32_t i = 0; i < a->nrows; i++) {
         row_scale[i] = 1;
     }
@@ -165,6 +171,7 @@ dd_status dd_csc_equilibrate(dd_context *ctx, const dd_csc *a, uint32_t sweeps, 
         col_scale[j] = 1;
     }
     for (uint32_t s = 0; s < sweeps && !w.failed; s++) {
+        /* largest entries of the matrix as it is scaled so far */
         for (uint32_t j = 0; j < a->ncols; j++) {
             for (uint32_t e = a->ptr[j]; e < a->ptr[j + 1]; e++) {
                 uint32_t i = a->idx[e];

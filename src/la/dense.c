@@ -30,6 +30,7 @@ static void scale_side(uint32_t m, uint32_t n, double *b, bool rows, const doubl
             largest = fmax(largest, fabs(line[k * step]));
         }
         largest = floor != NULL ? fmax(largest, floor[i]) : largest;
+        /* a power of two: scaling is exact, so it cannot change the rank */
         double s = largest > 0 ? 1.0 / power_of_two_below(largest) : 1.0;
         scale[i] *= s;
         for (uint32_t k = 0; k < cross; k++) {
@@ -42,6 +43,7 @@ static void scale_side(uint32_t m, uint32_t n, double *b, bool rows, const doubl
 static dd_status equilibrate(dd_context *ctx, uint32_t m, uint32_t n, const double *a, uint32_t lda,
                              const double *floor, double *b, double *row_scale, double *col_scale)
 {
+    /* LAPACK promises nothing for NaN, so the matrix is checked while it is copied */
     for (uint32_t j = 0; j < n; j++) {
         for (uint32_t i = 0; i < m; i++) {
             double v = a[i + (size_t)j * lda];
@@ -58,7 +60,7 @@ static dd_status equilibrate(dd_context *ctx, uint32_t m, uint32_t n, const doub
         col_scale[j] = 1;
     }
     scale_side(m, n, b, true, floor, row_scale);
-    if (floor == NULL) { /* columns of rounding noise must stay small when floors say what noise is */
+    if (floor == NULL) { /* columns of rounding noise must stay small when floors define the size of noise */
         scale_side(m, n, b, false, NULL, col_scale);
         scale_side(m, n, b, true, NULL, row_scale);
     }
@@ -70,12 +72,14 @@ static void judge(dd_rank_info *out, uint32_t count, const double *s, double tol
 {
     out->sigma_max = count > 0 ? s[0] : 0;
     out->rank = 0;
+    /* s_k > tol s_0; the second test stops at exact zeros when tol s_0 underflows */
     while (out->rank < count && s[out->rank] > tol * out->sigma_max && s[out->rank] > 0) {
         out->rank++;
     }
     out->kept = out->rank > 0 ? s[out->rank - 1] / out->sigma_max : 1;
     out->dropped = out->rank > 0 && out->rank < count ? s[out->rank] / out->sigma_max : 0;
     out->gap = out->dropped > 0 ? out->kept / out->dropped : HUGE_VAL;
+    /* clear: two decades of distance on both sides of tol, or a gap no rounding explains */
     out->clear = (out->kept >= 100 * tol && out->dropped <= tol / 100) || (out->dropped > 0 && out->gap >= 1e5);
 }
 
@@ -115,9 +119,11 @@ static dd_status rank_by_svd(dd_rank_info *out, dd_context *ctx, uint32_t m, uin
     if (st == DD_OK) {
         out->svd = true;
         judge(out, svd.count, svd.s, tol);
+        /* the columns of U behind the rank span the left null space */
         for (uint32_t k = out->rank; k < m && left_null != NULL; k++) {
             memcpy(left_null + (size_t)(k - out->rank) * m, svd.u + (size_t)k * m, m * sizeof *left_null);
         }
+        /* and the rows of V^T behind the rank the right one */
         for (uint32_t k = out->rank; k < n && right_null != NULL; k++) {
             for (uint32_t j = 0; j < n; j++) {
                 right_null[j + (size_t)(k - out->rank) * n] = svd.vt[k + (size_t)j * n];
@@ -140,6 +146,7 @@ static void right_from_qr(qr *f, uint32_t rank, double *out)
     uint32_t n = (uint32_t)f->n, free_cols = n - rank;
     memset(out, 0, (size_t)n * free_cols * sizeof *out);
     double *r2 = f->work; /* rank x free_cols */
+    /* R1 X = R2, in place */
     for (uint32_t q = 0; q < free_cols; q++) {
         memcpy(r2 + (size_t)q * rank, f->b + (size_t)(rank + q) * (uint32_t)f->m, rank * sizeof *r2);
     }
@@ -147,6 +154,7 @@ static void right_from_qr(qr *f, uint32_t rank, double *out)
     if (rank > 0 && free_cols > 0) {
         dtrtrs_("U", "N", "N", &r, &nrhs, f->b, &f->m, r2, &r, &info, 1, 1, 1);
     }
+    /* back to the caller's columns: LAPACK counts pivots from 1 */
     for (uint32_t q = 0; q < free_cols; q++) {
         for (uint32_t k = 0; k < rank; k++) {
             out[(uint32_t)f->jpvt[k] - 1 + (size_t)q * n] = -r2[k + (size_t)q * rank];
@@ -159,6 +167,7 @@ static void right_from_qr(qr *f, uint32_t rank, double *out)
 static void left_from_qr(qr *f, uint32_t rank, double *out)
 {
     uint32_t m = (uint32_t)f->m, count = m < (uint32_t)f->n ? m : (uint32_t)f->n;
+    /* Q is formed in full from the reflectors, which are below the diagonal of b */
     memcpy(f->q, f->b, (size_t)m * count * sizeof *f->q);
     int k = (int)count, info = 0;
     dorgqr_(&f->m, &f->m, &k, f->q, &f->m, f->tau, f->work, &f->lwork, &info);
@@ -168,6 +177,7 @@ static void left_from_qr(qr *f, uint32_t rank, double *out)
 static dd_status rank_by_qr(dd_rank_info *out, dd_context *ctx, uint32_t m, uint32_t n, double *b, double tol,
                             double *left_null, double *right_null)
 {
+    /* sizes: block is enough for dgeqp3 and dorgqr, square for the right-hand sides of right_from_qr */
     uint32_t count = m < n ? m : n;
     size_t block = 64 * ((size_t)m + n), square = right_null != NULL ? (size_t)n * n : 0;
     dd_work w = {.ctx = ctx};
@@ -178,6 +188,7 @@ static dd_status rank_by_qr(dd_rank_info *out, dd_context *ctx, uint32_t m, uint
     f.work = dd_work_array(&w, block > square ? block : square, sizeof *f.work);
     f.q = dd_work_array(&w, left_null != NULL ? (size_t)m * m : 1, sizeof *f.q);
     if (!w.failed) {
+        /* |r_kk| decreases and estimates the singular values, within a small factor in practice */
         int info = 0;
         dgeqp3_(&f.m, &f.n, b, &f.m, f.jpvt, f.tau, f.work, &f.lwork, &info);
         for (uint32_t k = 0; k < count; k++) {
@@ -199,10 +210,12 @@ dd_status dd_rank_dense(dd_rank_info *out, dd_context *ctx, uint32_t m, uint32_t
                         double tol, const double *floor, double *left_null, double *right_null)
 {
     memset(out, 0, sizeof *out);
+    /* LAPACK's 32-bit sizes, with room for work arrays of 64 columns */
     uint32_t longest = m > n ? m : n;
     if (longest > INT32_MAX / 256 || lda < m) {
         return dd_fail(ctx, DD_INVALID_ARGUMENT, "a dense matrix is too large or its leading dimension too small");
     }
+    /* default: the rounding of a product of this length, with a factor 8 for the factorisation */
     tol = tol > 0 ? tol : 8 * DBL_EPSILON * (longest > 0 ? longest : 1);
     dd_work w = {.ctx = ctx};
     double *b = dd_work_array(&w, (size_t)m * n, sizeof *b);
@@ -210,9 +223,11 @@ dd_status dd_rank_dense(dd_rank_info *out, dd_context *ctx, uint32_t m, uint32_t
     double *col_scale = dd_work_array(&w, n, sizeof *col_scale);
     dd_status st = w.failed ? DD_OUT_OF_MEMORY : equilibrate(ctx, m, n, a, lda, floor, b, row_scale, col_scale);
     if (st == DD_OK) {
+        /* an SVD costs several times a QR and decides more sharply: taken where it is quick */
         bool small = (m < n ? m : n) <= DD_RANK_SVD && longest <= 20 * DD_RANK_SVD;
         st = (small ? rank_by_svd : rank_by_qr)(out, ctx, m, n, b, tol, left_null, right_null);
     }
+    /* null vectors of B = R A C are scaled back by R and C and made orthonormal again */
     if (st == DD_OK && left_null != NULL) {
         st = orthonormalise(ctx, m, m - out->rank, left_null, row_scale);
     }
@@ -260,6 +275,7 @@ static dd_status solve_large(dd_work *w, int m, int n, double *matrix, double *r
     int longest = m > n ? m : n, one = 1, lwork = -1, info = 0;
     int *pivot = dd_work_array(w, (size_t)n, sizeof *pivot); /* zeros: every column may move */
     double best = 0;
+    /* first call: asks for the size of the work array */
     dgelsy_(&m, &n, &one, matrix, &m, rhs, &longest, pivot, &tol, rank, &best, &lwork, &info);
     lwork = (int)best;
     double *work = dd_work_array(w, (size_t)lwork, sizeof *work);
@@ -305,6 +321,7 @@ dd_status dd_lstsq_dense(dd_context *ctx, uint32_t m, uint32_t n, const double *
     if (st == DD_OK && !copy_finite(m, n, a, lda, b, matrix, rhs)) {
         st = dd_fail(ctx, DD_INVALID_ARGUMENT, "a matrix entry is not a finite number");
     }
+    /* b lies in the first m numbers of rhs, and x replaces its first n */
     if (st == DD_OK && m > 0 && n > 0) {
         st = solve_least_squares(ctx, &w, (int)m, (int)n, matrix, rhs, tol > 0 ? tol : DBL_EPSILON * longest, &r);
     }
@@ -315,6 +332,7 @@ dd_status dd_lstsq_dense(dd_context *ctx, uint32_t m, uint32_t n, const double *
         if (rank != NULL) {
             *rank = (uint32_t)r;
         }
+        /* from the caller's a: the factorisation has destroyed the copy */
         if (residual != NULL) {
             *residual = residual_norm(m, n, a, lda, x, b);
         }

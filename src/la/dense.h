@@ -19,7 +19,8 @@ typedef struct dd_rank_info {
 enum { DD_RANK_SVD = 200 }; /* min(m, n) up to which the SVD is used */
 
 /* Rank of the m x n matrix a (column-major, leading dimension lda >= max(1, m); not changed).
- *   tol         relative: singular values below tol * sigma_max of the equilibrated matrix count as zero (0: takes
+ *   tol         relative: singular values below tol * sigma_max of the equilibrated matrix are treated as zero (0:
+ *   takes
  *               max(m,n) * 2^-52 * 8)
  *   floor       NULL, or m row magnitudes: a row whose largest entry is below floor[i] is scaled by floor[i] instead of
  *               by its largest entry, so that a row made of rounding noise is not blown up to size 1
@@ -32,7 +33,7 @@ dd_status dd_rank_dense(dd_rank_info *out, dd_context *ctx, uint32_t m, uint32_t
 /* Minimum-norm least squares: x of smallest ||x|| among those that minimise ||A x - b||, any shape and rank.
  *   x        n;  b: m (not changed), finite like a
  *   tol      singular values below tol * largest are zero (0: machine precision times max(m,n)); no equilibration. Both
- *            sides above DD_RANK_SVD: QR with column pivoting and its condition estimate stand in for the SVD
+ *            sides above DD_RANK_SVD: QR with column pivoting and its condition estimate replace the SVD
  *   rank     NULL or receives the rank used;  residual: NULL or receives ||A x - b|| (2-norm) */
 dd_status dd_lstsq_dense(dd_context *ctx, uint32_t m, uint32_t n, const double *a, uint32_t lda, const double *b,
                          double tol, double *x, uint32_t *rank, double *residual);

@@ -54,9 +54,11 @@ static void combine(const expm_work *w, double c6, double c4, double c2, double 
 /* odd = X sum b_(2k+1) X^2k, even = sum b_2k X^2k, in six multiplications */
 static void evaluate_pade(const expm_work *w)
 {
+    /* the even powers X^2, X^4, X^6 serve both halves */
     multiply(w, w->x, w->x, w->x2);
     multiply(w, w->x2, w->x2, w->x4);
     multiply(w, w->x2, w->x4, w->x6);
+    /* odd = X (X^6 (b13 X^6 + b11 X^4 + b9 X^2) + b7 X^6 + b5 X^4 + b3 X^2 + b1 I) */
     combine(w, PADE[13], PADE[11], PADE[9], 0, w->t);
     multiply(w, w->x6, w->t, w->even);
     combine(w, PADE[7], PADE[5], PADE[3], PADE[1], w->t);
@@ -64,6 +66,7 @@ static void evaluate_pade(const expm_work *w)
         w->t[k] += w->even[k];
     }
     multiply(w, w->x, w->t, w->odd);
+    /* even = X^6 (b12 X^6 + b10 X^4 + b8 X^2) + b6 X^6 + b4 X^4 + b2 X^2 + b0 I */
     combine(w, PADE[12], PADE[10], PADE[8], 0, w->t);
     multiply(w, w->x6, w->t, w->even);
     combine(w, PADE[6], PADE[4], PADE[2], PADE[0], w->t);
@@ -88,6 +91,7 @@ static double norm_1(uint32_t n, const double *a)
 static dd_status run(const expm_work *w, double norm, const double *a, double *out)
 {
     int squarings = 0, info = 0;
+    /* 2^s >= |A| / theta, so that |A / 2^s| <= theta; scaling by a power of two is exact */
     if (norm > THETA_13) {
         frexp(norm / THETA_13, &squarings);
     }
@@ -95,6 +99,7 @@ static dd_status run(const expm_work *w, double norm, const double *a, double *o
         w->x[k] = ldexp(a[k], -squarings);
     }
     evaluate_pade(w);
+    /* p = even + odd, q = p(-X) = even - odd; then e^X = q^-1 p */
     for (size_t k = 0; k < w->n2; k++) {
         out[k] = w->even[k] + w->odd[k];
         w->t[k] = w->even[k] - w->odd[k];
@@ -104,6 +109,7 @@ static dd_status run(const expm_work *w, double norm, const double *a, double *o
         return DD_NUMERIC;
     }
     dgetrs_("N", &w->n, &w->n, w->t, &w->n, w->pivot, out, &w->n, &info, 1);
+    /* undo the scaling: e^A = (e^X)^(2^s) */
     for (int i = 0; i < squarings; i++) {
         memcpy(w->t, out, w->n2 * sizeof *out);
         multiply(w, w->t, w->t, out);
@@ -126,6 +132,7 @@ dd_status dd_expm(dd_context *ctx, uint32_t n, const double *a, double *out)
     w.pivot = dd_mem_new_array(ctx, n, sizeof *w.pivot);
     dd_status st = DD_OUT_OF_MEMORY;
     if (memory && w.pivot) {
+        /* seven matrices in one piece of memory */
         double **const part[MATRICES] = {&w.x, &w.x2, &w.x4, &w.x6, &w.odd, &w.even, &w.t};
         for (size_t i = 0; i < MATRICES; i++) {
             *part[i] = memory + i * w.n2;

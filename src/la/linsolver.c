@@ -1,4 +1,4 @@
-/* linsolver.c - the table of square solvers: what is common to all is here, the methods are in solver_dense.c and
+/* linsolver.c - the table of square solvers: the common part is here, the methods are in solver_dense.c and
  * solver_klu.c.
  */
 #include "la/linsolver.h"
@@ -19,6 +19,7 @@ dd_status dd_linsolver_new(dd_linsolver **out, dd_context *ctx, const char *name
 {
     *out = NULL;
     const dd_solver_method *method = NULL;
+    /* by name: the table is short */
     for (uint32_t i = 0; i < METHODS; i++) {
         if (strcmp(methods[i]->name, name) == 0) {
             method = methods[i];
@@ -79,6 +80,7 @@ dd_status dd_linsolver_analyse(dd_linsolver *ls, const dd_csc *a)
     if (st != DD_OK) {
         return st;
     }
+    /* the pattern is copied: the caller may free or change its matrix between factorisations */
     memcpy(ls->pattern.ptr, a->ptr, ((size_t)a->ncols + 1) * sizeof *a->ptr);
     memcpy(ls->pattern.idx, a->idx, nnz * sizeof *a->idx);
     st = a->ncols > 0 ? ls->method->analyse(ls) : DD_OK;
@@ -100,6 +102,7 @@ static dd_status factor_with(dd_linsolver *ls, const dd_csc *a, bool reuse)
     if (!same_pattern(ls, a)) {
         return dd_fail(ls->ctx, DD_INVALID_ARGUMENT, "the matrix does not have the analysed pattern");
     }
+    /* the verdict of the last factorisation must not survive this one */
     dd_linsolver_info *info = &ls->info;
     info->singular = info->structural = false;
     info->column = DD_NO_INDEX;
@@ -111,6 +114,7 @@ static dd_status factor_with(dd_linsolver *ls, const dd_csc *a, bool reuse)
     if (st != DD_OK) {
         return st;
     }
+    /* !(rcond >= limit) also catches NaN */
     if (!info->singular && (!(info->rcond >= ls->rcond_limit) || info->rcond == 0)) {
         info->singular = true;
         info->column = ls->method->weakest(ls);
@@ -130,6 +134,7 @@ dd_status dd_linsolver_refactor(dd_linsolver *ls, const dd_csc *a)
         return factor_with(ls, a, false);
     }
     dd_status st = factor_with(ls, a, true);
+    /* old pivots that have become bad say nothing about the matrix: only fresh ones may call it singular */
     if (st == DD_OK && (ls->info.singular || ls->bad_pivots)) {
         st = factor_with(ls, a, false);
     }

@@ -31,7 +31,7 @@ void dd_linsolver_free(dd_linsolver *ls); /* NULL is fine */
 /* The names, for option lists: i = 0, 1, ...; NULL past the end. */
 const char *dd_linsolver_name(uint32_t i);
 
-/* Factors with rcond below this count as singular. Default 0: only exactly zero pivots do. */
+/* Factors with rcond below this are treated as singular. Default 0: only exactly zero pivots do. */
 void dd_linsolver_set_singular(dd_linsolver *ls, double rcond_limit);
 
 /* The matrix is known to be one block with entries on the diagonal (symmetric or matched): the search for a

@@ -43,9 +43,11 @@ static dd_status build_augmented(dd_minnorm *mn, const dd_csc *a)
     dd_status st = w.failed || mn->memory.failed ? DD_OUT_OF_MEMORY : DD_OK;
     st = st == DD_OK ? dd_csc_new(&mn->k, mn->ctx, m + n, m + n, 2 * nnz + m + n) : st;
     if (st == DD_OK) {
+        /* columns of A are rows of its transpose: one call finds the order of B^T's entries */
         dd_pattern p = {.nrows = n, .ncols = m, .ptr = a->ptr, .idx = a->idx};
         dd_pattern_transpose(&p, t_ptr, t_idx, t_entry);
         uint32_t at = 0;
+        /* columns of y: the identity above, B below */
         for (uint32_t j = 0; j < n; j++) {
             mn->k.idx[at] = j;
             mn->k.val[at++] = 1;
@@ -55,6 +57,7 @@ static dd_status build_augmented(dd_minnorm *mn, const dd_csc *a)
             }
             mn->k.ptr[j + 1] = at;
         }
+        /* columns of the multipliers: B^T above, -mu I below */
         for (uint32_t i = 0; i < m; i++) {
             for (uint32_t e = t_ptr[i]; e < t_ptr[i + 1]; e++) {
                 mn->upper[t_entry[e]] = at;
@@ -81,6 +84,8 @@ static dd_status prepare(dd_minnorm *mn, const dd_csc *a)
     } else {
         st = mn->memory.failed ? DD_OUT_OF_MEMORY : build_augmented(mn, a);
         st = st == DD_OK ? dd_linsolver_new(&mn->solver, mn->ctx, "klu") : st;
+        /* a symmetric pattern with a full diagonal: its block-triangular form is no finer than its connected
+         * components */
         if (st == DD_OK) {
             dd_linsolver_set_one_block(mn->solver);
         }
@@ -93,6 +98,7 @@ dd_status dd_minnorm_new(dd_minnorm **out, dd_context *ctx, const dd_csc *a)
 {
     *out = NULL;
     uint32_t nnz = a->ptr[a->ncols];
+    /* K has 2 nnz + m + n entries and KLU counts with 32-bit integers */
     if (nnz > INT32_MAX / 4 || a->nrows > INT32_MAX / 16 || a->ncols > INT32_MAX / 16) {
         return dd_fail(ctx, DD_LIMIT, "the correction has too many rows, columns or entries");
     }
@@ -127,6 +133,7 @@ void dd_minnorm_free(dd_minnorm *mn)
 
 static dd_status factor_dense(dd_minnorm *mn, const dd_csc *a, double tol)
 {
+    /* B = A W, then the SVD of B */
     dd_csc_to_dense(a, mn->b, mn->m);
     for (uint32_t j = 0; j < mn->n; j++) {
         for (uint32_t i = 0; i < mn->m; i++) {
@@ -138,10 +145,11 @@ static dd_status factor_dense(dd_minnorm *mn, const dd_csc *a, double tol)
         return st;
     }
     const dd_svd *svd = &mn->svd;
+    /* rank by relative size of the singular values; solving works with any rank */
     mn->info.rank = dd_svd_rank(svd, tol > 0 ? tol : dense_tol_default);
     mn->info.singular = mn->info.rank < mn->m;
     mn->info.rcond = svd->count > 0 && svd->s[0] > 0 ? svd->s[svd->count - 1] / svd->s[0] : svd->count == 0;
-    if (mn->info.singular && svd->count == mn->m) { /* the row that counts most in what is lost */
+    if (mn->info.singular && svd->count == mn->m) { /* the row with the largest share in the lost direction */
         const double *u = svd->u + (size_t)(svd->count - 1) * mn->m;
         mn->info.row = 0;
         for (uint32_t i = 1; i < mn->m; i++) {
@@ -153,6 +161,7 @@ static dd_status factor_dense(dd_minnorm *mn, const dd_csc *a, double tol)
 
 static dd_status factor_sparse(dd_minnorm *mn, const dd_csc *a, double tol)
 {
+    /* B and B^T share their values */
     for (uint32_t j = 0; j < mn->n; j++) {
         for (uint32_t e = a->ptr[j]; e < a->ptr[j + 1]; e++) {
             mn->k.val[mn->lower[e]] = mn->k.val[mn->upper[e]] = a->val[e] * mn->weight[j];
@@ -161,6 +170,7 @@ static dd_status factor_sparse(dd_minnorm *mn, const dd_csc *a, double tol)
     for (uint32_t i = 0; i < mn->m; i++) {
         mn->k.val[mn->diagonal[i]] = -mn->mu;
     }
+    /* rcond of K below the limit: A has lost rank at working precision */
     dd_linsolver_set_singular(mn->solver, tol > 0 ? tol : sparse_rcond_default);
     dd_status st = dd_linsolver_refactor(mn->solver, &mn->k);
     if (st == DD_OK) {
@@ -179,6 +189,7 @@ dd_status dd_minnorm_factor(dd_minnorm *mn, const dd_csc *a, const double *weigh
         return dd_fail(mn->ctx, DD_INVALID_ARGUMENT,
                        "the matrix does not have the analysed pattern, or mu is negative");
     }
+    /* W must be invertible: the norm is ||W^-1 dx|| */
     for (uint32_t j = 0; j < mn->n; j++) {
         mn->weight[j] = weight != NULL ? weight[j] : 1;
         if (!(mn->weight[j] > 0) || !isfinite(mn->weight[j])) {
@@ -198,6 +209,7 @@ dd_status dd_minnorm_factor(dd_minnorm *mn, const dd_csc *a, const double *weigh
 static dd_status solve_refined(dd_minnorm *mn)
 {
     uint32_t size = mn->m + mn->n;
+    /* K x = b, then K dx = b - K x: regains the digits that pivoting for sparsity has lost */
     memcpy(mn->residual, mn->rhs, size * sizeof *mn->rhs);
     dd_status st = dd_linsolver_solve(mn->solver, 1, mn->rhs);
     if (st == DD_OK) {
@@ -219,6 +231,7 @@ dd_status dd_minnorm_solve(dd_minnorm *mn, const double *r, double *dx, double *
     if (mn->info.dense) {
         dd_svd_apply_inverse(&mn->svd, mn->info.rank, mn->mu, r, dx, multiplier);
     } else {
+        /* right-hand side (0, r) */
         memset(mn->rhs, 0, mn->n * sizeof *mn->rhs);
         memcpy(mn->rhs + mn->n, r, mn->m * sizeof *r);
         dd_status st = solve_refined(mn);
@@ -230,6 +243,7 @@ dd_status dd_minnorm_solve(dd_minnorm *mn, const double *r, double *dx, double *
             memcpy(multiplier, mn->rhs + mn->n, mn->m * sizeof *multiplier);
         }
     }
+    /* dx = W y */
     for (uint32_t j = 0; j < mn->n; j++) {
         dx[j] *= mn->weight[j];
     }

@@ -6,7 +6,7 @@
  *                                                      [ B -mu I] [ l ] = [ r ]
  * mu = 0: the exact constraint, needs full row rank. mu > 0: minimises ||y||^2 + ||B y - r||^2 / mu (Levenberg), fine
  * for any rank and shape. Small problems (m and n up to DD_MINNORM_DENSE) use the SVD, where mu = 0 with deficient
- * rank gives the minimum-norm least-squares step.
+ * rank yields the minimum-norm least-squares step.
  */
 #ifndef DD_LA_MINNORM_H
 #define DD_LA_MINNORM_H

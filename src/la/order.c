@@ -30,6 +30,7 @@ static void select_rows(ordering *o)
 {
     uint32_t longest = dd_long_row_limit(o->rows.ncols);
     for (uint32_t i = 0; i < o->rows.nrows; i++) {
+        /* a row with one entry never fills in; a long one would make every column a neighbour of every other */
         uint32_t len = o->rows.ptr[i + 1] - o->rows.ptr[i];
         o->used[i] = len > 1 && len <= longest;
         for (uint32_t e = o->rows.ptr[i]; e < o->rows.ptr[i + 1] && o->used[i]; e++) {
@@ -54,6 +55,7 @@ static bool is_large(const ordering *o, uint32_t i, uint32_t e)
 static uint32_t take_singleton(ordering *o, uint32_t j, uint32_t i, uint32_t *queue, uint32_t tail,
                                uint32_t *column_order)
 {
+    /* the row leaves the game, and every column it was in has one row less */
     o->used[i] = 0;
     o->core_index[j] = DD_NO_INDEX;
     column_order[o->singletons++] = j;
@@ -80,11 +82,13 @@ static void peel_singletons(ordering *o, uint32_t *queue, uint32_t *column_order
             queue[tail++] = j;
         }
     }
+    /* peeling one singleton may create the next */
     while (head < tail) {
         uint32_t j = queue[head++], e = o->cols.ptr[j];
         if (o->count[j] != 1) {
             continue; /* its row went with another column */
         }
+        /* the one row of column j that is left */
         while (!o->used[o->cols.idx[e]]) {
             e++;
         }
@@ -92,6 +96,7 @@ static void peel_singletons(ordering *o, uint32_t *queue, uint32_t *column_order
             tail = take_singleton(o, j, o->cols.idx[e], queue, tail, column_order);
         }
     }
+    /* the columns that remain are the core, numbered by ascending column */
     for (uint32_t j = 0; j < o->rows.ncols; j++) {
         if (o->core_index[j] != DD_NO_INDEX) {
             o->core_index[j] = o->core;
@@ -105,12 +110,14 @@ static dd_status order_core(dd_context *ctx, const ordering *o, uint32_t *order)
 {
     uint32_t nnz = o->rows.ptr[o->rows.nrows];
     size_t room = colamd_recommended((int)nnz, (int)o->rows.nrows, (int)o->core);
+    /* room as COLAMD recommends: its input is overwritten during the run */
     dd_work w = {.ctx = ctx};
     int *ptr = dd_work_array(&w, (size_t)o->core + 1, sizeof *ptr);
     int *idx = dd_work_array(&w, room, sizeof *idx);
     dd_status st = w.failed || room == 0 ? DD_OUT_OF_MEMORY : DD_OK;
     if (st == DD_OK) {
         int at = 0, stats[COLAMD_STATS];
+        /* the core by columns, with the rows that still take part */
         for (uint32_t k = 0; k < o->core; k++) {
             uint32_t j = o->core_column[k];
             ptr[k] = at;
@@ -146,6 +153,7 @@ static void column_tree(const ordering *o, const uint32_t *order, uint32_t *pare
             if (!o->used[i]) {
                 continue;
             }
+            /* climb from the last column of row i to its root, compressing the path: the root gets k as parent */
             for (uint32_t r = previous[i]; r != DD_NO_INDEX && r < k;) {
                 uint32_t next = ancestor[r];
                 ancestor[r] = k;
@@ -154,6 +162,7 @@ static void column_tree(const ordering *o, const uint32_t *order, uint32_t *pare
                 }
                 r = next;
             }
+            /* the columns of one row form a clique of A^T A, so it is enough to link each to the one before */
             previous[i] = k;
         }
     }
@@ -169,6 +178,7 @@ static void postorder(const ordering *o, const uint32_t *parent, uint32_t *size,
         size[k] = 1;
         big[k] = DD_NO_INDEX;
     }
+    /* parents have larger numbers than their children: one pass sums up subtrees */
     for (uint32_t k = 0; k < o->core; k++) {
         uint32_t p = parent[k];
         if (p != DD_NO_INDEX) {
@@ -207,6 +217,7 @@ static dd_status order_rest(dd_context *ctx, const ordering *o, uint32_t *column
     if (st == DD_OK) {
         column_tree(o, order, parent, next, previous);
         postorder(o, parent, size, big, first, next);
+        /* a node comes last in its subtree: at first + size - 1 */
         for (uint32_t k = 0; k < n; k++) {
             column_order[o->singletons + first[k] + size[k] - 1] = o->core_column[order[k]];
         }
@@ -219,6 +230,7 @@ dd_status dd_rowspace_order(dd_context *ctx, const dd_pattern *a, const double *
                             uint32_t *column_order)
 {
     uint32_t nnz = a->ptr[a->nrows];
+    /* COLAMD and its work arrays count with 32-bit integers */
     if (nnz > INT32_MAX / 4 || a->nrows > INT32_MAX / 8 || a->ncols > INT32_MAX / 8) {
         return dd_fail(ctx, DD_LIMIT, "the matrix has too many entries to be ordered");
     }
@@ -226,6 +238,7 @@ dd_status dd_rowspace_order(dd_context *ctx, const dd_pattern *a, const double *
     uint32_t *col_ptr = dd_work_array(&w, (size_t)a->ncols + 1, sizeof *col_ptr);
     uint32_t *row_idx = dd_work_array(&w, nnz, sizeof *row_idx);
     uint32_t *queue = dd_work_array(&w, a->ncols, sizeof *queue);
+    /* both directions of the pattern, then the parts of the ordering */
     ordering o = {.rows = *a, .cols = {.nrows = a->ncols, .ncols = a->nrows, .ptr = col_ptr, .idx = row_idx}};
     o.size = size;
     o.threshold = threshold;

@@ -16,6 +16,7 @@ enum { SCAN = 8 };
 
 static size_t place_of(const dd_rowspace *rs, uint32_t at, uint32_t column)
 {
+    /* Fibonacci hashing of the pair (column where remembered, pivot column), linear probing */
     uint64_t h = ((uint64_t)at << 32 | column) * 0x9e3779b97f4a7c15u;
     size_t k = (size_t)(h >> 20) & (rs->lookup_cap - 1);
     while (rs->lookup[k].passed != DD_NO_INDEX && (rs->lookup[k].at != at || rs->lookup[k].column != column)) {
@@ -31,6 +32,7 @@ static dd_status grow_lookup(dd_rowspace *rs)
     if (fresh == NULL) {
         return DD_OUT_OF_MEMORY;
     }
+    /* all bits set is DD_NO_INDEX: every place is empty */
     memset(fresh, 0xff, cap * sizeof *fresh);
     rs->lookup = fresh;
     rs->lookup_cap = cap;
@@ -45,6 +47,7 @@ static dd_status grow_lookup(dd_rowspace *rs)
 
 static dd_status enter(dd_rowspace *rs, uint32_t at, uint32_t passed)
 {
+    /* at most half full keeps the probes short */
     if (2 * (rs->lookup_len + 1) > rs->lookup_cap && grow_lookup(rs) != DD_OK) {
         return DD_OUT_OF_MEMORY;
     }
@@ -69,6 +72,7 @@ static void pending_push(dd_rowspace *rs, uint32_t passed)
 
 static uint32_t pending_pop(dd_rowspace *rs)
 {
+    /* sift down: move the hole from the top until `last` fits */
     dd_row_column *h = rs->column;
     uint32_t top = h[0].pending, last = h[--rs->pending_len].pending, k = 0, n = rs->pending_len;
     while (2 * k + 1 < n) {
@@ -93,6 +97,7 @@ static uint32_t join_copy(dd_rowspace *rs, uint32_t i, uint32_t len, uint32_t at
 {
     rs->column[i].in_copy = true;
     rs->column[len].list = i;
+    /* many rows remembered: only one whose pivot column is in the copy can reduce it */
     if (at != DD_NO_INDEX) {
         uint32_t k = rs->lookup[place_of(rs, at, i)].passed;
         if (k != DD_NO_INDEX) {
@@ -105,6 +110,7 @@ static uint32_t join_copy(dd_rowspace *rs, uint32_t i, uint32_t len, uint32_t at
 static uint32_t copy_row(dd_rowspace *rs, uint32_t at)
 {
     uint32_t len = 0;
+    /* the pattern of the travelling row is its heap */
     for (uint32_t k = 0; k < rs->heap_len; k++) {
         dd_row_column *c = &rs->column[rs->column[k].heap];
         c->value2 = c->value;
@@ -118,12 +124,14 @@ static uint32_t copy_row(dd_rowspace *rs, uint32_t at)
 static uint32_t reduce_copy(dd_rowspace *rs, const dd_passed *p, uint32_t len, uint32_t at)
 {
     dd_row_column *lead = &rs->column[p->column];
+    /* nothing to eliminate: the copy has no entry in the pivot column, or one that is rounding */
     if (!lead->in_copy || dd_entry_is_zero(rs, lead->value2, lead->magnitude2)) {
         lead->value2 = 0;
         return len;
     }
     double factor = lead->value2 / p->value;
     lead->value2 = 0;
+    /* copy -= (lead / pivot) b; fill-in joins the copy and may call for further remembered rows */
     for (size_t e = p->start; e < p->start + p->len; e++) {
         uint32_t i = rs->entries.data[e].idx;
         dd_row_column *c = &rs->column[i];
@@ -142,11 +150,13 @@ static uint32_t reduce_copy(dd_rowspace *rs, const dd_passed *p, uint32_t len, u
 static uint32_t reduce_by_all(dd_rowspace *rs, uint32_t j)
 {
     uint32_t at = rs->column[j].remembered > SCAN ? j : DD_NO_INDEX, len = copy_row(rs, at);
+    /* few rows: each in order of remembering */
     if (at == DD_NO_INDEX) {
         for (uint32_t k = rs->column[j].first; k != DD_NO_INDEX; k = rs->passed[k].next) {
             len = reduce_copy(rs, &rs->passed[k], len, at);
         }
     }
+    /* many: oldest first, since the echelon form holds in that order only */
     while (rs->pending_len > 0) {
         len = reduce_copy(rs, &rs->passed[pending_pop(rs)], len, at);
     }
@@ -159,6 +169,7 @@ static uint32_t largest_of_copy(dd_rowspace *rs, uint32_t len)
     uint32_t best = DD_NO_INDEX;
     double largest = 0;
     for (uint32_t k = 0; k < len; k++) {
+        /* the largest scaled entry that is not rounding */
         const dd_row_column *c = &rs->column[rs->column[k].list];
         if (c->value2 != 0 && !dd_entry_is_zero(rs, c->value2, c->magnitude2) && fabs(c->value2) * c->scale > largest) {
             largest = fabs(c->value2) * c->scale;
@@ -196,6 +207,7 @@ static dd_status append(dd_rowspace *rs, uint32_t j, uint32_t k)
 static dd_status remember(dd_rowspace *rs, uint32_t j, uint32_t best, uint32_t len)
 {
     dd_passed p = {.start = rs->entries.len, .value = rs->column[best].value2, .column = best, .next = DD_NO_INDEX};
+    /* entries that are rounding would only cost time in later comparisons */
     for (uint32_t k = 0; k < len; k++) {
         uint32_t i = rs->column[k].list;
         const dd_row_column *c = &rs->column[i];
@@ -218,6 +230,7 @@ static dd_status remember(dd_rowspace *rs, uint32_t j, uint32_t best, uint32_t l
 dd_status dd_passed_compare(dd_rowspace *rs, uint32_t j, bool keep, bool *zero)
 {
     double dropped = rs->row_dropped;
+    /* the verdict: the row lies in the span of the remembered ones when nothing of its copy is left */
     uint32_t len = reduce_by_all(rs, j), best = largest_of_copy(rs, len);
     dd_status st = DD_OK;
     *zero = best == DD_NO_INDEX;
@@ -225,6 +238,7 @@ dd_status dd_passed_compare(dd_rowspace *rs, uint32_t j, bool keep, bool *zero)
         rs->row_dropped = dropped; /* the row goes on unchanged: what the copy dropped does not count */
         st = keep ? remember(rs, j, best, len) : DD_OK;
     }
+    /* leave no marks behind */
     for (uint32_t k = 0; k < len; k++) {
         rs->column[rs->column[k].list].in_copy = false;
     }

@@ -50,6 +50,7 @@ static dd_status allocate(dd_pencil *p, const dd_csc *pattern)
 {
     dd_context *ctx = p->ctx;
     size_t n = p->n, nnz = p->nnz;
+    /* complex values take two numbers each */
     p->ptr = dd_mem_new_array(ctx, n + 1, sizeof *p->ptr);
     p->idx = dd_mem_new_array(ctx, nnz + 1, sizeof *p->idx);
     p->rhs = dd_mem_new_array(ctx, 2 * n + 1, sizeof *p->rhs);
@@ -66,11 +67,13 @@ static dd_status allocate_dense(dd_pencil *p)
 {
     dd_context *ctx = p->ctx;
     size_t n = p->n;
+    /* own loops need a leading dimension of whole vectors, LAPACK does not */
     p->ld = n > MOST_SMALL ? n : dd_small_ld(p->n);
     size_t entries = (n * p->ld + LINE - 1) / LINE * LINE;
     p->dense_length = entries * (p->is_complex ? 2 : 1) + LINE;
     p->dense = dd_mem_new_array(ctx, p->dense_length, sizeof *p->dense);
     if (p->dense) {
+        /* start at a cache line: the vector loads of small.c then never cross one */
         size_t past = (uintptr_t)p->dense / sizeof *p->dense % LINE;
         p->re = p->dense + (LINE - past) % LINE;
         p->im = p->is_complex ? p->re + entries : NULL;
@@ -84,6 +87,7 @@ static dd_status allocate_dense(dd_pencil *p)
 /* KLU's estimate of its operations against those of a dense factor. */
 static bool sparse_is_cheaper(const dd_pencil *p)
 {
+    /* 20 n and 4 n^2: the work per column and per entry beside the elimination itself */
     double n = p->n, dense = n * n * n / 3;
     return p->symbolic && p->symbolic->est_flops >= 0 &&
            (p->symbolic->est_flops + 20 * n) * DENSE_ADVANTAGE < dense + 4 * n * n;
@@ -101,6 +105,7 @@ dd_status dd_pencil_new(dd_pencil **out, dd_context *ctx, const dd_csc *pattern,
     p->nnz = pattern->ptr[p->n];
     p->is_complex = is_complex;
     dd_status st = allocate(p, pattern);
+    /* KLU's analysis estimates the cost, which decides between sparse and dense */
     klu_defaults(&p->common);
     if (st == DD_OK && kind != DD_PENCIL_DENSE && (p->n > ALWAYS_DENSE || kind == DD_PENCIL_SPARSE)) {
         p->symbolic = klu_analyze((int)p->n, (int *)p->ptr, (int *)p->idx, &p->common);
@@ -132,6 +137,7 @@ void dd_pencil_free(dd_pencil *p)
         klu_free_numeric(&p->numeric, &p->common);
     }
     klu_free_symbolic(&p->symbolic, &p->common);
+    /* the factors are KLU's own memory: the context only knows their estimated size */
     dd_mem_discharge(ctx, p->charged);
     dd_mem_free(ctx, p->values, (2 * nnz + 1) * sizeof *p->values);
     dd_mem_free(ctx, p->idx, (nnz + 1) * sizeof *p->idx);
@@ -152,6 +158,7 @@ static void fill_dense(dd_pencil *p, double re, double im, const double *m, cons
     if (p->is_complex) {
         memset(p->im, 0, n * ld * sizeof *p->im);
     }
+    /* sigma M + J, entry by entry of the common pattern */
     for (size_t col = 0; col < n; col++) {
         for (uint32_t k = p->ptr[col]; k < p->ptr[col + 1]; k++) {
             p->re[col * ld + p->idx[k]] = re * m[k] + j[k];
@@ -166,6 +173,7 @@ static bool lapack_factor(dd_pencil *p, uint32_t *column)
 {
     int n = (int)p->n, info = 0;
     size_t entries = (size_t)p->n * p->n;
+    /* LAPACK's complex type interleaves the parts */
     if (p->is_complex) {
         for (size_t k = 0; k < entries; k++) {
             p->mixed[2 * k] = p->re[k];
@@ -177,6 +185,7 @@ static bool lapack_factor(dd_pencil *p, uint32_t *column)
     }
     *column = info > 0 ? (uint32_t)info - 1 : DD_NO_INDEX;
     const double *diagonal = p->is_complex ? p->mixed : p->re;
+    /* NaN passes through pivoting without info > 0: the diagonal of U shows it */
     double sum = 0;
     for (size_t k = 0; k < p->n; k++) {
         sum += fabs(diagonal[(p->is_complex ? 2 : 1) * k * (p->n + 1)]);
@@ -198,6 +207,10 @@ static bool dense_factor(dd_pencil *p, uint32_t *column)
                          : dd_small_factor(n, p->re, p->pivot, column);
 }
 
+/* Reciprocal pivot growth, min over columns of max|A| / max|U|, below which pivots are chosen again: half of the digits
+ * are lost there. */
+static const double growth_limit = 1e-8;
+
 /* The pivot order of the first factor is kept while the pivots stay good. */
 static bool klu_good(dd_pencil *p)
 {
@@ -210,7 +223,7 @@ static bool klu_good(dd_pencil *p)
     } else {
         klu_rgrowth(ptr, idx, p->values, p->symbolic, p->numeric, &p->common);
     }
-    return p->common.rgrowth > 1e-8;
+    return p->common.rgrowth > growth_limit;
 }
 
 /* A library's factorisation cannot be stopped: only one that fits into the limits is begun. */
@@ -218,14 +231,17 @@ static dd_status afford(dd_pencil *p)
 {
     static const double sparse_rate = 1e9, dense_rate = 2e10; /* operations in a second, on a fast machine */
     const double n = p->n, kind = p->is_complex ? 4 : 1, entry = (p->is_complex ? 16 : 8) + sizeof(int);
+    /* too quick to matter for any limit */
     if (n <= MOST_SMALL) {
         return DD_OK;
     }
+    /* before the first factorisation by the operation count, afterwards by the time the last one took */
     const double operations = p->sparse ? fmax(p->symbolic->est_flops, 0) : 2 * n * n * n / 3;
     const double first = kind * operations / (p->sparse ? sparse_rate : dense_rate);
     const bool fresh = p->sparse && p->charged == 0;
     const double fill = fresh ? fmax(p->symbolic->lnz, 0) + fmax(p->symbolic->unz, 0) : 0;
     const dd_status st = dd_poll_afford(p->ctx, p->seconds > 0 ? 0.9 * p->seconds : first, fill * entry);
+    /* charged once: the fill is the same for every factorisation of this pattern */
     if (st == DD_OK && fresh) {
         p->charged = (size_t)(fill * entry);
         dd_mem_charge(p->ctx, p->charged);
@@ -237,6 +253,7 @@ static dd_status sparse_factor(dd_pencil *p, bool *singular, uint32_t *column)
 {
     int *ptr = (int *)p->ptr, *idx = (int *)p->idx;
     bool done = false;
+    /* try the old pivot order first: it is several times faster than choosing pivots again */
     if (p->numeric) {
         p->common.halt_if_singular = 1;
         int ok = p->is_complex ? klu_z_refactor(ptr, idx, p->values, p->symbolic, p->numeric, &p->common)
@@ -248,6 +265,7 @@ static dd_status sparse_factor(dd_pencil *p, bool *singular, uint32_t *column)
             klu_free_numeric(&p->numeric, &p->common);
         }
     }
+    /* the first factorisation, or the old pivots have become bad */
     if (!done) {
         p->numeric = p->is_complex ? klu_z_factor(ptr, idx, p->values, p->symbolic, &p->common)
                                    : klu_factor(ptr, idx, p->values, p->symbolic, &p->common);
@@ -272,6 +290,7 @@ dd_status dd_pencil_factor(dd_pencil *p, double re, double im, const double *m, 
     if (affordable != DD_OK) {
         return affordable;
     }
+    /* dense: small ones are too quick for the clock */
     if (!p->sparse) {
         const double began = p->n > MOST_SMALL ? dd_clock_seconds() : 0;
         fill_dense(p, re, im, m, j);
@@ -279,6 +298,7 @@ dd_status dd_pencil_factor(dd_pencil *p, double re, double im, const double *m, 
         p->seconds = p->n > MOST_SMALL ? dd_clock_seconds() - began : 0;
         return DD_OK;
     }
+    /* sparse: the values, and whether they are finite (KLU does not check) */
     double sum = 0;
     for (uint32_t k = 0; k < p->ptr[p->n]; k++) {
         double value = re * m[k] + j[k];
@@ -309,6 +329,7 @@ static void lapack_solve(dd_pencil *p, double *re, double *im)
         dgetrs_("N", &n, &one, p->re, &n, p->pivot, re, &n, &info, 1);
         return;
     }
+    /* real and imaginary parts interleaved, and back */
     for (uint32_t k = 0; k < p->n; k++) {
         p->rhs[2 * k] = re[k];
         p->rhs[2 * k + 1] = im[k];

@@ -39,6 +39,7 @@ static double magnitude_of(const ranker *r, uint32_t i)
 static void entry_sizes(const ranker *r, const double *col_scale, double *size)
 {
     for (uint32_t i = 0; i < r->a->nrows; i++) {
+        /* below tol times its magnitude an entry is rounding noise */
         double noise = r->options->space.tol * magnitude_of(r, i);
         for (uint32_t e = r->rows.ptr[i]; e < r->rows.ptr[i + 1]; e++) {
             double v = fabs(r->rows.val[e]);
@@ -58,6 +59,7 @@ static dd_status open_space(ranker *r, bool track)
     dd_rowspace_options space = r->options->space;
     space.track = track;
     dd_pattern p = {.nrows = r->a->nrows, .ncols = r->a->ncols, .ptr = r->rows.ptr, .idx = r->rows.idx};
+    /* columns in comparable units, then the order that limits fill, then the space itself */
     dd_status st = w.failed ? DD_OUT_OF_MEMORY : dd_csc_equilibrate(r->ctx, r->a, 3, row_scale, col_scale);
     if (st == DD_OK) {
         entry_sizes(r, col_scale, size);
@@ -76,6 +78,7 @@ static dd_status open_space(ranker *r, bool track)
 static dd_status add_rows(ranker *r)
 {
     for (uint32_t k = 0; k < r->a->nrows; k++) {
+        /* first in priority, first added: rows added later are the dependent ones */
         uint32_t i = r->priority != NULL ? r->priority[k] : k, at = r->rows.ptr[i];
         bool independent = false;
         dd_status st = dd_rowspace_add(r->space, r->rows.ptr[i + 1] - at, r->rows.idx + at, r->rows.val + at,
@@ -86,6 +89,7 @@ static dd_status add_rows(ranker *r)
         r->row_dependent[i] = !independent;
         r->number_row[k] = i;
     }
+    /* free columns are those without a pivot */
     dd_rowspace_pivots(r->space, r->pivot_row);
     return DD_OK;
 }
@@ -93,6 +97,7 @@ static dd_status add_rows(ranker *r)
 /* Appends column q of `out` from the dense vector x, without rounding dust. */
 static dd_status append_dense(dd_context *ctx, dd_csc *out, dd_pairs *pairs, uint32_t q, const double *x)
 {
+    /* relative to the largest entry: a null vector may have any scale */
     double largest = 0;
     for (uint32_t i = 0; i < out->nrows; i++) {
         largest = fmax(largest, fabs(x[i]));
@@ -114,16 +119,19 @@ typedef dd_status (*vector_fn)(ranker *r, uint32_t which, double *x);
 
 static dd_status collect(ranker *r, dd_csc *out, uint32_t n, uint32_t count, const uint32_t *which, vector_fn make)
 {
+    /* the number of entries is known only at the end, so they are collected as pairs */
     dd_work w = {.ctx = r->ctx};
     dd_pairs pairs = {0};
     double *x = dd_work_array(&w, n, sizeof *x);
     dd_csc shape = {.nrows = n, .ncols = count};
     shape.ptr = dd_work_array(&w, (size_t)count + 1, sizeof *shape.ptr);
     dd_status st = w.failed ? DD_OUT_OF_MEMORY : DD_OK;
+    /* one dense vector at a time */
     for (uint32_t q = 0; q < count && st == DD_OK; q++) {
         st = make(r, which[q], x);
         st = st == DD_OK ? append_dense(r->ctx, &shape, &pairs, q, x) : st;
     }
+    /* pairs to columns */
     st = st == DD_OK ? dd_csc_new(out, r->ctx, n, count, (uint32_t)pairs.len) : st;
     if (st == DD_OK) {
         memcpy(out->ptr, shape.ptr, ((size_t)count + 1) * sizeof *out->ptr);
@@ -137,7 +145,7 @@ static dd_status collect(ranker *r, dd_csc *out, uint32_t n, uint32_t count, con
     return st;
 }
 
-/* The space knows its rows up to tol; one step of refinement with the rows themselves gives the digits back. */
+/* The space knows its rows up to tol; one step of refinement with the rows themselves restores the digits. */
 static dd_status right_vector(ranker *r, uint32_t column, double *x)
 {
     dd_work w = {.ctx = r->ctx};
@@ -146,6 +154,7 @@ static dd_status right_vector(ranker *r, uint32_t column, double *x)
     double *dx = dd_work_array(&w, r->a->ncols, sizeof *dx);
     dd_status st = w.failed ? DD_OUT_OF_MEMORY : dd_rowspace_null_vector(r->space, column, x);
     if (st == DD_OK) {
+        /* r = -A x in the order of adding, then A dx = r with dx = 0 in the free columns */
         dd_csc_multiply(r->a, -1, x, residual);
         for (uint32_t k = 0; k < r->a->nrows; k++) {
             rhs[k] = residual[r->number_row[k]];
@@ -177,13 +186,14 @@ static dd_status subtract_row(ranker *r, uint32_t count, const uint32_t *idx, co
     return st;
 }
 
-/* Subtracts what x^T A still is. Entries of it below 1e-15 of what they were summed from are rounding. */
+/* Subtracts the residual x^T A. Entries of it below 1e-15 of the sum of their terms are rounding. */
 static dd_status refine_left(ranker *r, combination c, double *x)
 {
     dd_work w = {.ctx = r->ctx};
     const dd_csc *a = r->a;
     uint32_t *idx = dd_work_array(&w, a->ncols, sizeof *idx), count = 0;
     double *val = dd_work_array(&w, a->ncols, sizeof *val);
+    /* the row x^T A, whose entries would all be zero without rounding */
     for (uint32_t j = 0; j < a->ncols && !w.failed; j++) {
         double sum = 0, size = 0;
         for (uint32_t e = a->ptr[j]; e < a->ptr[j + 1]; e++) {
@@ -204,6 +214,7 @@ static dd_status refine_left(ranker *r, combination c, double *x)
 static dd_status left_vector(ranker *r, uint32_t i, double *x)
 {
     dd_work w = {.ctx = r->ctx};
+    /* e_i minus the combination of independent rows that row i is */
     uint32_t rank = dd_rowspace_get_info(r->space).rank, at = r->rows.ptr[i], count = r->rows.ptr[i + 1] - at;
     combination c = {dd_work_array(&w, rank, sizeof *c.of), dd_work_array(&w, rank, sizeof *c.coef)};
     memset(x, 0, r->a->nrows * sizeof *x);
@@ -225,6 +236,7 @@ static dd_status scaled_copy(const ranker *r, dd_csc *out, double *row_scale, do
     const dd_csc *a = r->a;
     uint32_t n = 0;
     dd_status st = dd_csc_new(out, r->ctx, a->nrows, a->ncols, a->ptr[a->ncols]);
+    /* entries that are noise are left out; !(<=) keeps NaN, which the factorisation then refuses */
     for (uint32_t j = 0; j < a->ncols && st == DD_OK; j++) {
         for (uint32_t e = a->ptr[j]; e < a->ptr[j + 1]; e++) {
             if (!(fabs(a->val[e]) <= r->options->space.tol * magnitude_of(r, a->idx[e]))) {
@@ -245,6 +257,7 @@ static dd_status scaled_copy(const ranker *r, dd_csc *out, double *row_scale, do
 static dd_status try_regular(const ranker *r, dd_rowspace_info *out)
 {
     uint32_t n = r->a->ncols;
+    /* two decades above tol: only a clearly regular matrix skips the row space */
     double limit = 100 * r->options->space.tol;
     dd_csc copy = {0};
     dd_regular test = {0};
@@ -253,6 +266,7 @@ static dd_status try_regular(const ranker *r, dd_rowspace_info *out)
     double *col_scale = dd_work_array(&w, n, sizeof *col_scale);
     dd_status st = w.failed ? DD_OUT_OF_MEMORY : scaled_copy(r, &copy, row_scale, col_scale);
     st = st == DD_OK ? dd_regular_test(&test, r->ctx, &copy, limit) : st;
+    /* without dependent rows priorities do not matter */
     if (st == DD_OK && test.rcond >= limit && test.rcond > 0) {
         *out = (dd_rowspace_info){.rows = n, .rank = n, .kept = test.rcond, .clear = true};
         out->work = out->stored = test.fill;
@@ -268,6 +282,7 @@ static dd_status report_regular(const ranker *r, uint8_t *col_free, dd_csc *left
     uint32_t n = r->a->ncols;
     memset(r->row_dependent, 0, n);
     if (col_free != NULL) {
+        /* all columns carry a pivot, and the null spaces have no columns */
         memset(col_free, 0, n);
     }
     dd_status st = left != NULL ? dd_csc_new(left, r->ctx, n, 0, 0) : DD_OK;
@@ -307,11 +322,14 @@ static dd_status collect_right(ranker *r, dd_csc *out, uint32_t most)
 
 static dd_status run(ranker *r, dd_rowspace_info *out, uint8_t *col_free, dd_csc *left, dd_csc *right)
 {
+    /* square: perhaps the blocks of its block-triangular form are all regular */
     dd_status st = r->a->nrows == r->a->ncols ? try_regular(r, out) : DD_OK;
     if (st != DD_OK || (out->rank > 0 && out->rank == r->a->ncols)) {
         return st == DD_OK ? report_regular(r, col_free, left, right) : st;
     }
+    /* the row space needs rows, that is columns of the transpose */
     st = dd_csc_transpose(&r->rows, r->ctx, r->a);
+    /* multipliers cost memory: they are kept only for the sake of null vectors */
     st = st == DD_OK
              ? open_space(r, (left != NULL && r->options->max_left > 0) || (right != NULL && r->options->max_right > 0))
              : st;
@@ -346,6 +364,7 @@ dd_status dd_rank_sparse(dd_rowspace_info *out, dd_context *ctx, const dd_csc *a
     dd_work w = {.ctx = ctx};
     ranker r = {.ctx = ctx, .a = a, .options = options != NULL ? options : &defaults, .priority = row_priority};
     memset(out, 0, sizeof *out);
+    /* empty results first: a failure must leave something that can be freed */
     if (left != NULL) {
         memset(left, 0, sizeof *left);
     }

@@ -26,9 +26,11 @@ static dd_status find_blocks(tester *t, uint32_t *match, uint32_t *other, bool *
 {
     uint32_t n = t->a->ncols, size;
     dd_pattern p = {.nrows = n, .ncols = n, .ptr = t->a->ptr, .idx = t->a->idx};
+    /* a perfect matching is necessary; without it the matrix is structurally singular */
     dd_status st = dd_graph_match(&size, t->ctx, &p, NULL, false, match, other);
     *perfect = st == DD_OK && size == n;
     if (*perfect) {
+        /* the pattern is that of A^T, so rows of the form are columns of A */
         st = dd_graph_btf(&t->blocks, t->ctx, &p, match, t->column, t->row, t->block_ptr);
         for (uint32_t k = 0; k < n && st == DD_OK; k++) {
             t->position[t->row[k]] = k;
@@ -40,6 +42,7 @@ static dd_status find_blocks(tester *t, uint32_t *match, uint32_t *other, bool *
 /* The diagonal block between positions first and last, with its matched entries on the diagonal. */
 static dd_status extract_block(const tester *t, uint32_t first, uint32_t last, dd_csc *out)
 {
+    /* room for all entries of the columns, although those outside the block are dropped */
     uint32_t nnz = 0, at = 0;
     for (uint32_t k = first; k < last; k++) {
         nnz += t->a->ptr[t->column[k] + 1] - t->a->ptr[t->column[k]];
@@ -63,10 +66,12 @@ static dd_status test_block(const tester *t, uint32_t first, uint32_t last, doub
     dd_csc block = {0};
     dd_linsolver *solver = NULL;
     dd_status st = extract_block(t, first, last, &block);
+    /* a 1 x 1 block: its size, with A scaled to entries near 1 */
     if (st == DD_OK && last - first == 1) {
         *rcond = fmin(1, fabs(block.val[0]));
         *fill += 1;
     } else if (st == DD_OK) {
+        /* LAPACK is quicker on a small block; the block is irreducible, so KLU need not look for blocks */
         st = dd_linsolver_new(&solver, t->ctx, last - first <= DENSE_BLOCK ? "dense" : "klu");
         if (st == DD_OK) {
             dd_linsolver_set_one_block(solver);
@@ -98,6 +103,7 @@ dd_status dd_regular_test(dd_regular *out, dd_context *ctx, const dd_csc *a, dou
     bool perfect = false;
     dd_status st = w.failed ? DD_OUT_OF_MEMORY : find_blocks(&t, match, other, &perfect);
     *out = (dd_regular){.rcond = perfect ? 1 : 0};
+    /* det A is the product of the determinants of the blocks: one singular block is enough to stop */
     for (uint32_t b = 0; b < t.blocks && st == DD_OK && out->rcond >= limit; b++) {
         double rcond = 0;
         st = test_block(&t, t.block_ptr[b], t.block_ptr[b + 1], &rcond, &out->fill);

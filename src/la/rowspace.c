@@ -47,6 +47,7 @@ dd_status dd_rowspace_new(dd_rowspace **out, dd_context *ctx, uint32_t ncols, co
     rs->info.kept = 1;
     rs->ncols = rs->ncolumns = ncols;
     rs->long_row = dd_long_row_limit(ncols);
+    /* 64 entries per column: a few dozen rows across all columns, and a bound on the auxiliary columns */
     rs->long_budget = 64 * (uint64_t)ncols + 1000;
     rs->column = dd_grow(ctx, NULL, &rs->column_cap, (size_t)ncols + 1, sizeof *rs->column);
     if (rs->column == NULL) {
@@ -107,6 +108,7 @@ static void load_row(dd_rowspace *rs, uint32_t count, const uint32_t *idx, const
 static dd_status add_loaded(dd_rowspace *rs, bool partial, bool *independent)
 {
     uint32_t landing;
+    /* multipliers of a row that turns out dependent are taken back */
     size_t history = rs->history.len;
     dd_status st = dd_travel_run(rs, DD_TRAVEL_ADD, &landing);
     if (st != DD_OK) {
@@ -116,6 +118,7 @@ static dd_status add_loaded(dd_rowspace *rs, bool partial, bool *independent)
     if (*independent) {
         return dd_travel_settle(rs, landing, rs->info.rows - 1, partial, history);
     }
+    /* dependent: how close the call was is part of the answer */
     rs->history.len = history;
     rs->info.dropped = fmax(rs->info.dropped, rs->row_dropped);
     return DD_OK;
@@ -154,11 +157,13 @@ static dd_status add_column(dd_rowspace *rs, uint64_t after, uint32_t *column)
  * verdict on the long row. The s_k are in units of the largest a_k. */
 static dd_status add_pieces(dd_rowspace *rs, uint32_t count, const long_entry *e, double magnitude, bool *independent)
 {
+    /* the partial sums are in units of the largest coefficient: pivots then stay of size 1 */
     double unit = 0;
     for (uint32_t k = 0; k < count; k++) {
         unit = fmax(unit, fabs(e[k].value));
     }
     uint32_t sum = DD_NO_INDEX;
+    /* each chunk but the last defines a new partial sum: chunk + unit s_old - unit s_new = 0 */
     for (uint32_t at = 0; at < count; at += CHUNK) {
         bool last = at + CHUNK >= count;
         uint32_t end = last ? count : at + CHUNK, next = DD_NO_INDEX;
@@ -166,6 +171,7 @@ static dd_status add_pieces(dd_rowspace *rs, uint32_t count, const long_entry *e
         if (st != DD_OK) {
             return st;
         }
+        /* the travelling row: the entries of the chunk, the sum before, the sum behind */
         for (uint32_t k = at; k < end; k++) {
             dd_travel_put(rs, e[k].column, e[k].value, fmax(fabs(e[k].value), magnitude));
         }
@@ -192,12 +198,14 @@ static dd_status add_long(dd_rowspace *rs, uint32_t count, const uint32_t *idx, 
     if (w.failed) {
         return DD_OUT_OF_MEMORY;
     }
+    /* noise would only add columns to the partial sums */
     uint32_t n = 0;
     for (uint32_t k = 0; k < count; k++) {
         if (fabs(val[k]) > rs->options.tol * magnitude) {
             e[n++] = (long_entry){rs->column[idx[k]].key, idx[k], val[k]};
         }
     }
+    /* along the elimination order, so that a partial sum joins neighbours */
     qsort(e, n, sizeof *e, compare_long);
     rs->long_budget -= count;
     *independent = false; /* also when no entry is left */
@@ -214,6 +222,7 @@ dd_status dd_rowspace_add(dd_rowspace *rs, uint32_t count, const uint32_t *idx, 
         return st;
     }
     rs->info.rows++;
+    /* a long row as it is would couple all its columns: cut it, as long as the budget lasts */
     if (count > rs->long_row && count <= rs->long_budget) {
         return add_long(rs, count, idx, val, magnitude, independent);
     }
@@ -239,10 +248,11 @@ dd_status dd_rowspace_test(dd_rowspace *rs, uint32_t count, const uint32_t *idx,
 /* ---- combinations of rows ---- */
 
 /* weight[k]: how often basis row k occurs. From the last to the first, basis row k is replaced by
- * (row - sum of multipliers times earlier basis rows) / scale; what stays is the coefficient of its row. */
+ * (row - sum of multipliers times earlier basis rows) / scale; the remaining weight is the coefficient of its row. */
 static uint32_t unfold(const dd_rowspace *rs, double *weight, uint32_t *of, double *coef)
 {
     uint32_t terms = 0;
+    /* later basis rows were reduced by earlier ones, never the other way round: one backward pass */
     for (uint32_t k = rs->basis_len; k > 0; k--) {
         const dd_basis *b = &rs->basis[k - 1];
         weight[k - 1] /= b->scale;
@@ -252,6 +262,7 @@ static uint32_t unfold(const dd_rowspace *rs, double *weight, uint32_t *of, doub
             }
         }
     }
+    /* partial sums define auxiliary columns and are no rows of the caller */
     for (uint32_t k = 0; k < rs->basis_len; k++) {
         if (!rs->basis[k].partial && weight[k] != 0) {
             of[terms] = rs->basis[k].row;
@@ -278,11 +289,13 @@ dd_status dd_rowspace_express(dd_rowspace *rs, uint32_t count, const uint32_t *i
         return DD_OUT_OF_MEMORY;
     }
     uint32_t landing;
+    /* the multipliers of this journey go behind the history and are dropped again at the end */
     size_t history = rs->history.len;
     load_row(rs, count, idx, val, magnitude);
     st = dd_travel_run(rs, DD_TRAVEL_EXPRESS, &landing);
     dd_travel_clear(rs, landing);
     *in_space = landing == DD_NO_INDEX;
+    /* nothing was left: row = sum of multipliers times basis rows */
     if (st == DD_OK && *in_space) {
         for (size_t e = history; e < rs->history.len; e++) {
             weight[rs->history.data[e].idx] += rs->history.data[e].val;
@@ -321,9 +334,11 @@ static int compare_sweep(const void *a, const void *b)
 /* Basis rows by decreasing elimination order of their pivots; kept until rows are added. */
 static dd_status prepare_sweep(dd_rowspace *rs)
 {
+    /* no row added since */
     if (rs->sweep_len == rs->basis_len) {
         return DD_OK;
     }
+    /* the order of elimination decides, not the order of adding */
     dd_work w = {.ctx = rs->ctx};
     sweep_item *item = dd_work_array(&w, rs->basis_len, sizeof *item);
     uint32_t *grown = w.failed ? NULL : dd_grow(rs->ctx, rs->sweep, &rs->sweep_cap, rs->basis_len, sizeof *grown);
@@ -344,12 +359,13 @@ static dd_status prepare_sweep(dd_rowspace *rs)
 }
 
 /* Back substitution through all basis rows, b[k] on the right of basis row k (NULL: all zero). The vector, including
- * partial sums, is value2 of the columns; free columns keep what they have. In a null vector (b NULL) what is zero up
- * to cancellation becomes 0. */
+ * partial sums, is value2 of the columns; free columns keep what they have. In a null vector (b NULL) entries that
+ * are zero up to cancellation become 0. */
 static void substitute_back(dd_rowspace *rs, const double *b)
 {
     for (uint32_t k = 0; k < rs->sweep_len; k++) {
         const dd_basis *row = &rs->basis[rs->sweep[k]];
+        /* x_pivot = (b - sum a_j x_j) / a_pivot, with the size of the terms to judge cancellation */
         double sum = b != NULL ? b[rs->sweep[k]] : 0, size = fabs(sum);
         for (size_t e = row->start; e < row->start + row->len; e++) {
             double term = rs->entries.data[e].val * rs->column[rs->entries.data[e].idx].value2;
@@ -367,6 +383,7 @@ dd_status dd_rowspace_null_combination(dd_rowspace *rs, double *x)
     if (st != DD_OK) {
         return st;
     }
+    /* free columns are given; pivot columns and partial sums follow */
     for (uint32_t j = 0; j < rs->ncolumns; j++) {
         rs->column[j].value2 = j < rs->ncols && rs->column[j].pivot == DD_NO_INDEX ? x[j] : 0;
     }
@@ -397,7 +414,7 @@ dd_status dd_rowspace_solve(dd_rowspace *rs, const double *rhs, double *x)
     double *b = dd_work_array(&w, rs->basis_len, sizeof *b);
     dd_status st = w.failed ? DD_OUT_OF_MEMORY : prepare_sweep(rs);
     if (st == DD_OK) {
-        /* the right sides go the way of their rows */
+        /* L b = rhs by the stored multipliers: the right sides go the way of their rows */
         for (uint32_t k = 0; k < rs->basis_len; k++) {
             const dd_basis *row = &rs->basis[k];
             double sum = row->partial ? 0 : rhs[row->row];
@@ -406,6 +423,7 @@ dd_status dd_rowspace_solve(dd_rowspace *rs, const double *rhs, double *x)
             }
             b[k] = sum / row->scale;
         }
+        /* free columns are zero in this particular solution */
         for (uint32_t j = 0; j < rs->ncolumns; j++) {
             rs->column[j].value2 = 0;
         }

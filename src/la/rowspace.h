@@ -9,7 +9,7 @@
  *   - a long row (a sum over very many columns) is cut into partial sums by auxiliary columns.
  * Total cost is that of a multifrontal elimination with front widths w: sum of w^3 (chains, trees, bands: linear in n).
  *
- * Zero decisions are relative and do not depend on units: an entry counts as zero when it is below tol times the
+ * Zero decisions are relative and do not depend on units: an entry is treated as zero when it is below tol times the
  * largest number it was computed from. A free column is taken as pivot only if its entry is at least `threshold` of the
  * largest entry of the row near it (and 1e-6 of the largest anywhere); otherwise the column is moved later in the
  * order.
@@ -65,7 +65,7 @@ dd_status dd_rowspace_order(dd_context *ctx, const dd_pattern *a, const double *
 /* Adds the row with entries (idx[k], val[k]), k < count, each column at most once; it gets the number 0, 1, 2, ... in
  * order of adding, dependent or not.
  *   independent  receives the verdict; a dependent row leaves the space as it was
- *   magnitude    size of the numbers the row was computed from: entries below tol * magnitude count as zero, so a row
+ *   magnitude    size of the numbers the row was computed from: entries below tol * magnitude are zero, so a row
  *                of rounding noise is dependent. 0: the entries are what they are.
  * After a failure the object can only be freed. */
 dd_status dd_rowspace_add(dd_rowspace *rs, uint32_t count, const uint32_t *idx, const double *val, double magnitude,

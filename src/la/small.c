@@ -1,4 +1,4 @@
-/* small.c - dense inverses and LU for a few unknowns.
+/* small.c - dense inverses for a few unknowns; the triangular factors are in small_lu.c.
  *
  * Gauss-Jordan runs on the rows of the memory, that is on A^T: its inverse, read by columns, is A^-1 again. Leading
  * dimensions are multiples of four, so that its inner loops are whole vectors. */
@@ -7,20 +7,7 @@
 #include <math.h>
 
 #include "base/vector.h"
-
-#define INLINE static inline __attribute__((always_inline))
-#define UNROLLED4 _Pragma("GCC unroll 4")
-#define UNROLLED _Pragma("GCC unroll 8")
-
-/* Exchanges entries p and q of every line. */
-INLINE void swap_entries(uint32_t n, size_t ld, double *a, uint32_t p, uint32_t q)
-{
-    for (uint32_t k = 0; k < n; k++) {
-        double *line = a + k * ld, t = line[p];
-        line[p] = line[q];
-        line[q] = t;
-    }
-}
+#include "la/small_impl.h"
 
 /* Entry k out of a row of vectors, in vectors: a number stored among them would hold up the loads that follow. */
 typedef long long mask4 __attribute__((vector_size(32)));
@@ -47,6 +34,7 @@ INLINE bool invert_body(uint32_t n, size_t ld, double *a, int32_t *pivot, uint32
 {
     UNROLLED4 for (uint32_t k = 0; k < n; k++)
     {
+        /* partial pivoting: the largest entry of column k on or below the diagonal (the first of equals) */
         uint32_t p = k;
         double most = fabs(a[k * ld + k]);
         UNROLLED4 for (uint32_t r = k + 1; r < n; r++)
@@ -57,12 +45,14 @@ INLINE bool invert_body(uint32_t n, size_t ld, double *a, int32_t *pivot, uint32
                 p = r;
             }
         }
+        /* negated comparison: NaN fails too */
         double value = a[p * ld + k];
         if (!(fabs(value) > 0) || !isfinite(value)) {
             *failed = k;
             return false;
         }
         pivot[k] = (int32_t)p;
+        /* the pivot line moves to k, and the line that was there takes its place */
         double *line = a + k * ld, inverse = 1.0 / value;
         dd_v4 v[2] = {{0}}, w[2] = {{0}};
         UNROLLED for (size_t c = 0; c < ld; c += 4)
@@ -70,12 +60,15 @@ INLINE bool invert_body(uint32_t n, size_t ld, double *a, int32_t *pivot, uint32
             v[c / 4] = dd_v4_load(a + p * ld + c);
             dd_v4_store(a + p * ld + c, dd_v4_load(line + c));
         }
+        /* with entry k replaced by 1 and divided by the pivot the line is that of the inverse so far */
         put_out(v, ld, k);
         UNROLLED for (size_t c = 0; c < ld; c += 4)
         {
             v[c / 4] = v[c / 4] * inverse + only(inverse, c, k);
             dd_v4_store(line + c, v[c / 4]);
         }
+        /* all other lines: subtract factor times the pivot line; their entry k starts at 0 and becomes -factor /
+         * pivot */
         UNROLLED4 for (uint32_t r = 0; r < n; r++)
         {
             double *other = a + r * ld, factor = other[k];
@@ -92,6 +85,7 @@ INLINE bool invert_body(uint32_t n, size_t ld, double *a, int32_t *pivot, uint32
             }
         }
     }
+    /* the exchanges of lines, undone on the entries of the lines in reverse order */
     UNROLLED4 for (uint32_t k = n; k-- > 0;)
     {
         if ((uint32_t)pivot[k] != k) {
@@ -126,6 +120,7 @@ INLINE bool invert_complex_body(uint32_t n, size_t ld, double *re, double *im, i
 {
     UNROLLED4 for (uint32_t k = 0; k < n; k++)
     {
+        /* the same in complex arithmetic; |re| + |im| is within sqrt 2 of the modulus and costs no root */
         uint32_t p = k;
         double most = fabs(re[k * ld + k]) + fabs(im[k * ld + k]);
         UNROLLED4 for (uint32_t r = k + 1; r < n; r++)
@@ -141,6 +136,7 @@ INLINE bool invert_complex_body(uint32_t n, size_t ld, double *re, double *im, i
             return false;
         }
         pivot[k] = (int32_t)p;
+        /* 1 / (a + ib) = (a - ib) / (a^2 + b^2) */
         double *lr = re + k * ld, *li = im + k * ld, *pr = re + p * ld, *pi = im + p * ld;
         double d = 1.0 / (pr[k] * pr[k] + pi[k] * pi[k]), ar = pr[k] * d, ai = -pi[k] * d;
         dd_v4 vr[2] = {{0}}, vi[2] = {{0}}, wr[2] = {{0}}, wi[2] = {{0}};
@@ -151,6 +147,7 @@ INLINE bool invert_complex_body(uint32_t n, size_t ld, double *re, double *im, i
             dd_v4_store(pr + c, dd_v4_load(lr + c));
             dd_v4_store(pi + c, dd_v4_load(li + c));
         }
+        /* the pivot line divided by the pivot, with 1 / pivot in place of the pivot */
         put_out(vr, ld, k);
         put_out(vi, ld, k);
         UNROLLED for (size_t c = 0; c < ld; c += 4)
@@ -161,6 +158,7 @@ INLINE bool invert_complex_body(uint32_t n, size_t ld, double *re, double *im, i
             dd_v4_store(lr + c, vr[c / 4]);
             dd_v4_store(li + c, vi[c / 4]);
         }
+        /* (wr + i wi) -= (vr + i vi)(fr + i fi) */
         UNROLLED4 for (uint32_t r = 0; r < n; r++)
         {
             double *other_r = re + r * ld, *other_i = im + r * ld, fr = other_r[k], fi = other_i[k];
@@ -181,6 +179,7 @@ INLINE bool invert_complex_body(uint32_t n, size_t ld, double *re, double *im, i
             }
         }
     }
+    /* exchanges undone, as in the real case */
     UNROLLED4 for (uint32_t k = n; k-- > 0;)
     {
         if ((uint32_t)pivot[k] != k) {
@@ -232,6 +231,7 @@ INLINE void store(uint32_t n, size_t ld, double *x, const dd_v4 *v)
 
 INLINE void apply_body(uint32_t n, size_t ld, const double *a, double *x)
 {
+    /* A x as a sum of columns: the accumulators stay in registers */
     dd_v4 sum[2] = {{0}};
     for (uint32_t j = 0; j < n; j++) {
         UNROLLED for (size_t c = 0; c < ld; c += 4)
@@ -283,303 +283,4 @@ DD_CLONES static void fast_apply_complex(uint32_t n, const double *re, const dou
 void dd_small_apply_complex(uint32_t n, const double *re, const double *im, double *xr, double *xi)
 {
     fast_apply_complex(n, re, im, xr, xi);
-}
-
-/* ---- triangular factors ---- */
-
-/* Columns are vectors here: the multipliers of a column are copied with zeros above them, so that all work on the other
- * columns is on whole vectors; solves take four columns at a time, the triangle among them by numbers. */
-
-static void identity(uint32_t n, int32_t *order)
-{
-    for (uint32_t k = 0; k < n; k++) {
-        order[k] = (int32_t)k;
-    }
-}
-
-INLINE void swap_rows(int32_t *order, uint32_t p, uint32_t q)
-{
-    int32_t t = order[p];
-    order[p] = order[q];
-    order[q] = t;
-}
-
-DD_CLONES static bool fast_factor(uint32_t n, double *a, int32_t *order, uint32_t *failed)
-{
-    size_t ld = dd_small_ld(n);
-    double l[DD_SMALL_MOST];
-    identity(n, order);
-    for (uint32_t k = 0; k < n; k++) {
-        double *col = a + k * ld;
-        uint32_t p = k;
-        double most = fabs(col[k]);
-        for (uint32_t r = k + 1; r < n; r++) {
-            double size = fabs(col[r]);
-            if (__builtin_expect(size > most, 0)) {
-                most = size;
-                p = r;
-            }
-        }
-        if (!(most > 0) || !isfinite(most)) {
-            *failed = k;
-            return false;
-        }
-        if (p != k) {
-            swap_entries(n, ld, a, k, p);
-            swap_rows(order, k, p);
-        }
-        double inverse = 1.0 / col[k];
-        size_t first = (k + 1) & ~(size_t)3;
-        for (size_t r = first; r < ld; r += 4) {
-            dd_v4_store(l + r, dd_v4_load(col + r) * inverse);
-        }
-        for (size_t r = first; r <= k; r++) {
-            l[r] = 0.0;
-        }
-        for (size_t r = k + 1; r < n; r++) {
-            col[r] = l[r];
-        }
-        col[k] = inverse;
-        for (uint32_t j = k + 1; j < n; j++) {
-            double *other = a + j * ld, factor = other[k];
-            if (factor != 0) {
-                for (size_t r = first; r < ld; r += 4) {
-                    dd_v4_store(other + r, dd_v4_load(other + r) - dd_v4_load(l + r) * factor);
-                }
-            }
-        }
-    }
-    return true;
-}
-
-bool dd_small_factor(uint32_t n, double *a, int32_t *order, uint32_t *failed)
-{
-    return fast_factor(n, a, order, failed);
-}
-
-/* Entries from..to of x, both multiples of four, less `count` columns times their unknowns at x + at. */
-INLINE void subtract(const double *column, size_t ld, double *x, size_t at, size_t count, size_t from, size_t to)
-{
-    const double x0 = x[at], x1 = count > 1 ? x[at + 1] : 0, x2 = count > 2 ? x[at + 2] : 0,
-                 x3 = count > 3 ? x[at + 3] : 0;
-    const double *c1 = column + (count > 1 ? ld : 0), *c2 = column + (count > 2 ? 2 * ld : 0),
-                 *c3 = column + (count > 3 ? 3 * ld : 0);
-    for (size_t r = from; r < to; r += 4) {
-        dd_v4 s = dd_v4_load(column + r) * x0 + dd_v4_load(c1 + r) * x1;
-        dd_v4 t = dd_v4_load(c2 + r) * x2 + dd_v4_load(c3 + r) * x3;
-        dd_v4_store(x + r, dd_v4_load(x + r) - (s + t));
-    }
-}
-
-/* The triangles of a block on the diagonal. */
-INLINE void lower(size_t n, const double *lu, size_t ld, double *x)
-{
-    UNROLLED for (size_t k = 0; k < n; k++)
-    {
-        UNROLLED for (size_t r = k + 1; r < n; r++)
-        {
-            x[r] -= lu[k * ld + r] * x[k];
-        }
-    }
-}
-
-INLINE void upper(size_t n, const double *lu, size_t ld, double *x)
-{
-    UNROLLED for (size_t k = n; k-- > 0;)
-    {
-        x[k] *= lu[k * ld + k];
-        UNROLLED for (size_t r = 0; r < k; r++)
-        {
-            x[r] -= lu[k * ld + r] * x[k];
-        }
-    }
-}
-
-DD_CLONES static void fast_solve(uint32_t n, const double *lu, const int32_t *order, double *b)
-{
-    size_t ld = dd_small_ld(n);
-    double x[DD_SMALL_MOST];
-    for (size_t k = 0; k < ld; k++) {
-        x[k] = k < n ? b[order[k]] : 0.0;
-    }
-    for (size_t at = 0; at < n; at += 4) {
-        size_t count = n - at < 4 ? n - at : 4;
-        if (count == 4) {
-            lower(4, lu + at * ld + at, ld, x + at);
-        } else {
-            lower(count, lu + at * ld + at, ld, x + at);
-        }
-        subtract(lu + at * ld, ld, x, at, count, at + 4, ld);
-    }
-    for (size_t at = ld; at > 0;) {
-        at -= 4;
-        size_t count = n - at < 4 ? n - at : 4;
-        if (count == 4) {
-            upper(4, lu + at * ld + at, ld, x + at);
-        } else {
-            upper(count, lu + at * ld + at, ld, x + at);
-        }
-        subtract(lu + at * ld, ld, x, at, count, 0, at);
-    }
-    for (uint32_t k = 0; k < n; k++) {
-        b[k] = x[k];
-    }
-}
-
-void dd_small_solve(uint32_t n, const double *lu, const int32_t *order, double *b)
-{
-    fast_solve(n, lu, order, b);
-}
-
-DD_CLONES static bool fast_factor_complex(uint32_t n, double *re, double *im, int32_t *order, uint32_t *failed)
-{
-    size_t ld = dd_small_ld(n);
-    double lr[DD_SMALL_MOST], li[DD_SMALL_MOST];
-    identity(n, order);
-    for (uint32_t k = 0; k < n; k++) {
-        double *cr = re + k * ld, *ci = im + k * ld, most = fabs(cr[k]) + fabs(ci[k]);
-        uint32_t p = k;
-        for (uint32_t r = k + 1; r < n; r++) {
-            double size = fabs(cr[r]) + fabs(ci[r]);
-            if (__builtin_expect(size > most, 0)) {
-                most = size;
-                p = r;
-            }
-        }
-        if (!(most > 0) || !isfinite(most)) {
-            *failed = k;
-            return false;
-        }
-        if (p != k) {
-            swap_entries(n, ld, re, k, p);
-            swap_entries(n, ld, im, k, p);
-            swap_rows(order, k, p);
-        }
-        double d = 1.0 / (cr[k] * cr[k] + ci[k] * ci[k]), ar = cr[k] * d, ai = -ci[k] * d;
-        size_t first = (k + 1) & ~(size_t)3;
-        for (size_t r = first; r < ld; r += 4) {
-            dd_v4 x = dd_v4_load(cr + r), y = dd_v4_load(ci + r);
-            dd_v4_store(lr + r, x * ar - y * ai);
-            dd_v4_store(li + r, x * ai + y * ar);
-        }
-        for (size_t r = first; r <= k; r++) {
-            lr[r] = li[r] = 0.0;
-        }
-        for (size_t r = k + 1; r < n; r++) {
-            cr[r] = lr[r];
-            ci[r] = li[r];
-        }
-        cr[k] = ar;
-        ci[k] = ai;
-        for (uint32_t j = k + 1; j < n; j++) {
-            double *other_r = re + j * ld, *other_i = im + j * ld, fr = other_r[k], fi = other_i[k];
-            if (fr == 0 && fi == 0) {
-                continue;
-            }
-            for (size_t r = first; r < ld; r += 4) {
-                dd_v4 x = dd_v4_load(lr + r), y = dd_v4_load(li + r);
-                dd_v4_store(other_r + r, dd_v4_load(other_r + r) - x * fr + y * fi);
-                dd_v4_store(other_i + r, dd_v4_load(other_i + r) - y * fr - x * fi);
-            }
-        }
-    }
-    return true;
-}
-
-bool dd_small_factor_complex(uint32_t n, double *re, double *im, int32_t *order, uint32_t *failed)
-{
-    return fast_factor_complex(n, re, im, order, failed);
-}
-
-INLINE void subtract_complex(const double *re, const double *im, size_t ld, double *xr, double *xi, size_t at,
-                             size_t count, size_t from, size_t to)
-{
-    for (size_t k = 0; k + 1 < count; k += 2) {
-        const double *a = re + k * ld, *b = im + k * ld, *c = a + ld, *d = b + ld;
-        const double pr = xr[at + k], pi = xi[at + k], qr = xr[at + k + 1], qi = xi[at + k + 1];
-        for (size_t r = from; r < to; r += 4) {
-            dd_v4 v = dd_v4_load(a + r), w = dd_v4_load(b + r), y = dd_v4_load(c + r), z = dd_v4_load(d + r);
-            dd_v4_store(xr + r, dd_v4_load(xr + r) - (v * pr - w * pi) - (y * qr - z * qi));
-            dd_v4_store(xi + r, dd_v4_load(xi + r) - (v * pi + w * pr) - (y * qi + z * qr));
-        }
-    }
-    if (count % 2 == 1) {
-        const double *a = re + (count - 1) * ld, *b = im + (count - 1) * ld;
-        const double pr = xr[at + count - 1], pi = xi[at + count - 1];
-        for (size_t r = from; r < to; r += 4) {
-            dd_v4 v = dd_v4_load(a + r), w = dd_v4_load(b + r);
-            dd_v4_store(xr + r, dd_v4_load(xr + r) - (v * pr - w * pi));
-            dd_v4_store(xi + r, dd_v4_load(xi + r) - (v * pi + w * pr));
-        }
-    }
-}
-
-INLINE void lower_complex(size_t n, const double *lr, const double *li, size_t ld, double *xr, double *xi)
-{
-    UNROLLED for (size_t k = 0; k < n; k++)
-    {
-        UNROLLED for (size_t r = k + 1; r < n; r++)
-        {
-            xr[r] -= lr[k * ld + r] * xr[k] - li[k * ld + r] * xi[k];
-            xi[r] -= lr[k * ld + r] * xi[k] + li[k * ld + r] * xr[k];
-        }
-    }
-}
-
-INLINE void upper_complex(size_t n, const double *lr, const double *li, size_t ld, double *xr, double *xi)
-{
-    UNROLLED for (size_t k = n; k-- > 0;)
-    {
-        const double *cr = lr + k * ld, *ci = li + k * ld;
-        double x = xr[k] * cr[k] - xi[k] * ci[k], y = xr[k] * ci[k] + xi[k] * cr[k];
-        xr[k] = x;
-        xi[k] = y;
-        UNROLLED for (size_t r = 0; r < k; r++)
-        {
-            xr[r] -= cr[r] * x - ci[r] * y;
-            xi[r] -= cr[r] * y + ci[r] * x;
-        }
-    }
-}
-
-DD_CLONES static void fast_solve_complex(uint32_t n, const double *lr, const double *li, const int32_t *order,
-                                         double *br, double *bi)
-{
-    size_t ld = dd_small_ld(n);
-    double xr[DD_SMALL_MOST], xi[DD_SMALL_MOST];
-    for (size_t k = 0; k < ld; k++) {
-        xr[k] = k < n ? br[order[k]] : 0.0;
-        xi[k] = k < n ? bi[order[k]] : 0.0;
-    }
-    for (size_t at = 0; at < n; at += 4) {
-        size_t count = n - at < 4 ? n - at : 4;
-        const double *tr = lr + at * ld + at, *ti = li + at * ld + at;
-        if (count == 4) {
-            lower_complex(4, tr, ti, ld, xr + at, xi + at);
-        } else {
-            lower_complex(count, tr, ti, ld, xr + at, xi + at);
-        }
-        subtract_complex(lr + at * ld, li + at * ld, ld, xr, xi, at, count, at + 4, ld);
-    }
-    for (size_t at = ld; at > 0;) {
-        at -= 4;
-        size_t count = n - at < 4 ? n - at : 4;
-        const double *tr = lr + at * ld + at, *ti = li + at * ld + at;
-        if (count == 4) {
-            upper_complex(4, tr, ti, ld, xr + at, xi + at);
-        } else {
-            upper_complex(count, tr, ti, ld, xr + at, xi + at);
-        }
-        subtract_complex(lr + at * ld, li + at * ld, ld, xr, xi, at, count, 0, at);
-    }
-    for (uint32_t k = 0; k < n; k++) {
-        br[k] = xr[k];
-        bi[k] = xi[k];
-    }
-}
-
-void dd_small_solve_complex(uint32_t n, const double *lr, const double *li, const int32_t *order, double *br,
-                            double *bi)
-{
-    fast_solve_complex(n, lr, li, order, br, bi);
 }

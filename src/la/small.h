@@ -28,7 +28,8 @@ bool dd_small_invert_complex(uint32_t n, double *re, double *im, int32_t *pivot,
 void dd_small_apply(uint32_t n, const double *a, double *x);
 void dd_small_apply_complex(uint32_t n, const double *re, const double *im, double *xr, double *xi);
 
-/* LU with partial pivoting, the pivots of U stored inverted; order[k]: the row that became row k. And solving in place. */
+/* LU with partial pivoting, the pivots of U stored inverted; order[k]: the row that became row k. And solving in
+ * place. */
 bool dd_small_factor(uint32_t n, double *a, int32_t *order, uint32_t *failed);
 void dd_small_solve(uint32_t n, const double *lu, const int32_t *order, double *x);
 bool dd_small_factor_complex(uint32_t n, double *re, double *im, int32_t *order, uint32_t *failed);

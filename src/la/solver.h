@@ -26,7 +26,7 @@ struct dd_linsolver {
     double rcond_limit;
     bool one_block;  /* no block-triangular form is looked for */
     bool factored;   /* a regular factor is there */
-    bool bad_pivots; /* after a refactor: growth says that pivots should be chosen anew */
+    bool bad_pivots; /* after a refactor: growth says that pivots should be chosen again */
 };
 
 extern const dd_solver_method dd_solver_dense, dd_solver_klu;

@@ -32,6 +32,7 @@ static double one_norm(const dd_csc *a)
         for (uint32_t e = a->ptr[j]; e < a->ptr[j + 1]; e++) {
             sum += fabs(a->val[e]);
         }
+        /* NaN must win, so that the caller sees it */
         norm = sum > norm || isnan(sum) ? sum : norm;
     }
     return norm;
@@ -39,13 +40,14 @@ static double one_norm(const dd_csc *a)
 
 static dd_status factor(dd_linsolver *ls, const dd_csc *a, bool reuse)
 {
-    (void)reuse; /* choosing pivots anew costs nothing here */
+    (void)reuse; /* choosing pivots again costs nothing here */
     dense_state *s = ls->state;
     int info = 0;
     s->norm = one_norm(a);
     if (!isfinite(s->norm)) {
         return dd_fail(ls->ctx, DD_INVALID_ARGUMENT, "a matrix entry is not a finite number");
     }
+    /* only a factorisation long enough to matter is held against the time limit */
     static const double rate = 2e10; /* operations in a second, on a fast machine */
     const double n = a->ncols;
     const dd_status st = n > 300 ? dd_poll_afford(ls->ctx, 2 * n * n * n / 3 / rate, 0) : DD_OK;
@@ -56,6 +58,7 @@ static dd_status factor(dd_linsolver *ls, const dd_csc *a, bool reuse)
     dgetrf_(&s->n, &s->n, s->lu, &s->n, s->ipiv, &info);
     ls->bad_pivots = false;
     ls->info.fill = (uint64_t)a->ncols * a->ncols;
+    /* an exact zero on the diagonal of U: the columns before it are independent */
     if (info > 0) {
         ls->info.singular = true;
         ls->info.column = (uint32_t)info - 1;
@@ -63,12 +66,14 @@ static dd_status factor(dd_linsolver *ls, const dd_csc *a, bool reuse)
         ls->info.rcond = 0;
         return DD_OK;
     }
+    /* 1 / (|A| |A^-1|), estimated in O(n^2) */
     dgecon_("1", &s->n, s->lu, &s->n, &s->norm, &ls->info.rcond, s->work, s->iwork, &info, 1);
     return DD_OK;
 }
 
 static uint32_t weakest(const dd_linsolver *ls)
 {
+    /* smallest |u_jj|: the column that is nearest to a combination of those before it */
     const dense_state *s = ls->state;
     uint32_t n = (uint32_t)s->n, at = 0;
     for (uint32_t j = 1; j < n; j++) {

@@ -11,7 +11,7 @@
  * well-conditioned systems then lose half of them. */
 static const double pivot_tol = 0.1;
 
-/* Reciprocal pivot growth below this: choose pivots anew, strictly by size. */
+/* Reciprocal pivot growth below this: choose pivots again, strictly by size. */
 static const double growth_limit = 1e-5;
 
 typedef struct klu_state {
@@ -65,6 +65,7 @@ static void report(dd_linsolver *ls)
     klu_state *s = ls->state;
     dd_linsolver_info *info = &ls->info;
     info->singular = s->common.status == KLU_SINGULAR || s->numeric == NULL;
+    /* KLU stopped at a column: with a structural defect its rank is the size of the matching */
     if (info->singular) {
         uint32_t n = ls->pattern.ncols, column = (uint32_t)s->common.singular_col;
         info->structural = s->symbolic->structural_rank >= 0 && (uint32_t)s->symbolic->structural_rank < n;
@@ -74,6 +75,7 @@ static void report(dd_linsolver *ls)
         return;
     }
     info->fill = (uint64_t)s->numeric->lnz + (uint64_t)s->numeric->unz;
+    /* rcond here is min |u_ii| / max |u_ii|: cheap, and a hint rather than a bound */
     klu_rcond(s->symbolic, s->numeric, &s->common);
     info->rcond = s->common.rcond;
 }
@@ -96,6 +98,7 @@ static bool has_grown(dd_linsolver *ls, const dd_csc *a)
     if (ls->info.singular) {
         return false;
     }
+    /* max|A| / max|U| by columns */
     klu_rgrowth((int *)ls->pattern.ptr, (int *)ls->pattern.idx, a->val, s->symbolic, s->numeric, &s->common);
     return !(s->common.rgrowth >= growth_limit);
 }
@@ -105,6 +108,7 @@ static dd_status afford(dd_linsolver *ls)
 {
     static const double rate = 1e9; /* operations in a second, on a fast machine */
     klu_state *s = ls->state;
+    /* the fill is charged once, at the first factorisation; the time is measured from then on */
     const double fill = s->charged > 0 ? 0 : fmax(s->symbolic->lnz, 0) + fmax(s->symbolic->unz, 0);
     const double seconds = s->seconds > 0 ? 0.9 * s->seconds : fmax(s->symbolic->est_flops, 0) / rate;
     const double bytes = fill * (sizeof(double) + sizeof(int));
@@ -140,12 +144,14 @@ static dd_status factor_timed(dd_linsolver *ls, const dd_csc *a, bool reuse)
     if (!all_finite(a)) {
         return dd_fail(ls->ctx, DD_INVALID_ARGUMENT, "a matrix entry is not a finite number");
     }
+    /* old pivots: quick, but they may have become bad */
     if (reuse) {
         klu_refactor((int *)ls->pattern.ptr, (int *)ls->pattern.idx, a->val, s->symbolic, s->numeric, &s->common);
         st = status_of(ls);
         ls->bad_pivots = st == DD_OK && has_grown(ls, a);
         return st;
     }
+    /* fresh pivots favouring sparsity, and when that costs digits, fresh pivots by size alone */
     st = factor_fresh(ls, a, pivot_tol);
     if (st == DD_OK && has_grown(ls, a)) {
         st = factor_fresh(ls, a, 1.0);
@@ -159,6 +165,7 @@ static dd_status factor_timed(dd_linsolver *ls, const dd_csc *a, bool reuse)
 static uint32_t weakest(const dd_linsolver *ls)
 {
     const klu_state *s = ls->state;
+    /* Udiag is in pivot order; Q leads back to the column */
     const double *pivot = s->numeric->Udiag;
     uint32_t at = 0;
     for (uint32_t k = 1; k < ls->pattern.ncols; k++) {

@@ -15,12 +15,14 @@ static uint32_t base_size(dd_svd_vectors vectors, uint32_t all, uint32_t count)
 
 dd_status dd_svd_new(dd_svd *out, dd_context *ctx, uint32_t m, uint32_t n, dd_svd_vectors vectors)
 {
+    /* LAPACK's 32-bit sizes, with room for its work array */
     uint32_t count = m < n ? m : n, longest = m < n ? n : m;
     memset(out, 0, sizeof *out);
     if (longest > INT32_MAX / 256) {
         return dd_fail(ctx, DD_INVALID_ARGUMENT, "a dense matrix is too large");
     }
     *out = (dd_svd){.m = m, .n = n, .count = count, .vectors = vectors, .memory.ctx = ctx};
+    /* above LAPACK's minimum max(3 count + longest, 5 count), with blocks of 64 for speed */
     out->lwork = (int)(5 * count + 64 * (m + n) + 64);
     out->s = dd_work_array(&out->memory, count, sizeof *out->s);
     out->u = dd_work_array(&out->memory, (size_t)m * base_size(vectors, m, count), sizeof *out->u);
@@ -57,11 +59,13 @@ dd_status dd_svd_run(dd_svd *svd, dd_context *ctx, double *a)
         }
         return DD_OK;
     }
+    /* LAPACK promises nothing for NaN */
     for (size_t k = 0; k < (size_t)svd->m * svd->n; k++) {
         if (!isfinite(a[k])) {
             return dd_fail(ctx, DD_INVALID_ARGUMENT, "a matrix entry is not a finite number");
         }
     }
+    /* vectors: none, the first count, all */
     static const char *const jobs[] = {"N", "S", "A"};
     const char *job = jobs[svd->vectors];
     int m = (int)svd->m, n = (int)svd->n, ldvt = (int)(svd->vectors == DD_SVD_FULL ? svd->n : svd->count), info = 0;
@@ -89,6 +93,7 @@ void dd_svd_apply_inverse(const dd_svd *svd, uint32_t rank, double mu, const dou
     if (multiplier != NULL) {
         memset(multiplier, 0, svd->m * sizeof *multiplier);
     }
+    /* x = sum_k v_k (u_k . b) s / (s^2 + mu), the pseudo-inverse when mu = 0 */
     for (uint32_t k = 0; k < rank; k++) {
         const double *u = svd->u + (size_t)k * svd->m;
         double s = svd->s[k], along = 0;
@@ -99,6 +104,7 @@ void dd_svd_apply_inverse(const dd_svd *svd, uint32_t rank, double mu, const dou
         for (uint32_t j = 0; j < svd->n; j++) {
             x[j] += along * svd->vt[k + j * ldvt];
         }
+        /* multiplier = -sum_k u_k (u_k . b) / (s^2 + mu), so that x = -A^T multiplier */
         along /= s;
         for (uint32_t i = 0; i < svd->m && multiplier != NULL; i++) {
             multiplier[i] -= along * u[i];

@@ -32,8 +32,8 @@ dd_status dd_svd_run(dd_svd *svd, dd_context *ctx, double *a);
 /* Singular values above tol * largest. */
 uint32_t dd_svd_rank(const dd_svd *svd, double tol);
 
-/* Needs vectors. x = V diag(s / (s^2 + mu)) U^T b over the first `rank` values: minimum-norm least squares, damped when mu > 0.
- * x: n; multiplier: NULL, or m: receives l = -U diag(1 / (s^2 + mu)) U^T b, so that x = -A^T l. */
+/* Needs vectors. x = V diag(s / (s^2 + mu)) U^T b over the first `rank` values: minimum-norm least squares, damped when
+ * mu > 0. x: n; multiplier: NULL, or m: receives l = -U diag(1 / (s^2 + mu)) U^T b, so that x = -A^T l. */
 void dd_svd_apply_inverse(const dd_svd *svd, uint32_t rank, double mu, const double *b, double *x, double *multiplier);
 
 #endif

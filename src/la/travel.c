@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Columns within so many positions are compared for the pivot; others only when all of these are smaller by far. */
+/* Columns within this many positions are compared for the pivot; others only when all of these are smaller by far. */
 enum { NEAR = 256 };
 static const double far_threshold = 1e-6;
 
@@ -21,6 +21,7 @@ void *dd_grow(dd_context *ctx, void *data, size_t *cap, size_t need, size_t elem
     if (need <= *cap) {
         return data;
     }
+    /* growth by half keeps the total cost of copying linear */
     size_t want = need + need / 2 + 8;
     void *p = data == NULL ? dd_mem_new(ctx, want * element_size)
                            : dd_mem_resize(ctx, data, *cap * element_size, want * element_size);
@@ -48,6 +49,7 @@ dd_status dd_pairs_push(dd_context *ctx, dd_pairs *p, uint32_t idx, double val)
 static void heap_push(dd_rowspace *rs, uint32_t c)
 {
     dd_row_column *h = rs->column;
+    /* sift up */
     uint32_t k = rs->heap_len++;
     while (k > 0 && dd_column_before(rs, c, h[(k - 1) / 2].heap)) {
         h[k].heap = h[(k - 1) / 2].heap;
@@ -60,6 +62,7 @@ static uint32_t heap_pop(dd_rowspace *rs)
 {
     dd_row_column *h = rs->column;
     uint32_t top = h[0].heap, last = h[--rs->heap_len].heap, k = 0, n = rs->heap_len;
+    /* sift down: the hole moves to the smaller child */
     while (2 * k + 1 < n) {
         uint32_t child = 2 * k + 1;
         if (child + 1 < n && dd_column_before(rs, h[child + 1].heap, h[child].heap)) {
@@ -78,6 +81,7 @@ static uint32_t heap_pop(dd_rowspace *rs)
 void dd_travel_put(dd_rowspace *rs, uint32_t column, double value, double magnitude)
 {
     dd_row_column *c = &rs->column[column];
+    /* a column that joins the row goes on the heap; its value may still cancel to zero later */
     if (!c->in_row) {
         c->in_row = true;
         c->value = c->magnitude = 0;
@@ -91,6 +95,7 @@ void dd_travel_put(dd_rowspace *rs, uint32_t column, double value, double magnit
 
 bool dd_entry_is_zero(dd_rowspace *rs, double value, double magnitude)
 {
+    /* a magnitude of zero means that nothing was ever added: then the value is zero, too */
     if (fabs(value) > rs->options.tol * magnitude) {
         return false;
     }
@@ -106,10 +111,11 @@ static uint64_t distance(const dd_rowspace *rs, uint32_t from, uint32_t to)
 
 /* May free column j carry the pivot? Yes (DD_NO_INDEX) for partial sums, and when its entry is large enough within the
  * row; otherwise the column of a larger entry. Partial sums are not compared: their unit is arbitrary, and columns
- * must not move behind them. Columns far behind (one that is in all rows, say) count only when they are very much
+ * must not move behind them. Columns far behind (one that is in all rows, say) matter only when they are very much
  * larger, since what moves behind them stays in the way of everything between. */
 static uint32_t better_column(const dd_rowspace *rs, uint32_t j)
 {
+    /* compare sizes in scaled columns: the decision must not depend on units */
     double own = fabs(rs->column[j].value) * rs->column[j].scale;
     double largest = own, largest_near = own;
     uint32_t best = j, best_near = j;
@@ -124,11 +130,13 @@ static uint32_t better_column(const dd_rowspace *rs, uint32_t j)
             largest = size;
             best = i;
         }
+        /* near columns: moving behind them costs little fill */
         if (size > largest_near && distance(rs, j, i) <= NEAR) {
             largest_near = size;
             best_near = i;
         }
     }
+    /* everything near is negligible: the row would land on a pivot 1e-6 of its largest entry */
     if (largest_near < far_threshold * largest) {
         return best;
     }
@@ -141,6 +149,7 @@ static uint32_t better_column(const dd_rowspace *rs, uint32_t j)
 static void rescale(dd_rowspace *rs, uint32_t j)
 {
     double largest = fabs(rs->column[j].value);
+    /* the largest entry decides the power of two, so rescaling is exact */
     for (uint32_t k = 0; k < rs->heap_len; k++) {
         largest = fmax(largest, fabs(rs->column[rs->column[k].heap].value));
     }
@@ -162,17 +171,21 @@ static dd_status reduce(dd_rowspace *rs, uint32_t j, bool record)
 {
     const dd_basis *b = &rs->basis[rs->column[j].pivot];
     double factor = rs->column[j].value / b->value;
+    /* a multiplier far from 1 means that row and basis row differ in units: rescale before products over- or
+     * underflow */
     if (fabs(factor) > multiplier_large || fabs(factor) < multiplier_small) {
         rescale(rs, j);
         factor = rs->column[j].value / b->value;
     }
     rs->column[j].in_row = false;
+    /* the leading entry is eliminated exactly; all others are updated with their magnitudes */
     for (size_t e = b->start; e < b->start + b->len; e++) {
         double term = factor * rs->entries.data[e].val;
         dd_travel_put(rs, rs->entries.data[e].idx, -term, fabs(term));
     }
     rs->info.work += b->len + 1;
     rs->steps++;
+    /* the multiplier in the scale of the row as it was given */
     if (record) {
         return dd_pairs_push(rs->ctx, &rs->history, rs->column[j].pivot, ldexp(factor, rs->exponent));
     }
@@ -211,6 +224,7 @@ static bool land_or_postpone(dd_rowspace *rs, uint32_t j)
 
 dd_status dd_travel_run(dd_rowspace *rs, dd_travel mode, uint32_t *landing)
 {
+    /* multipliers are kept to express the row, or later rows through it */
     bool record = mode == DD_TRAVEL_EXPRESS || (mode == DD_TRAVEL_ADD && rs->options.track);
     *landing = DD_NO_INDEX;
     rs->exponent = 0;
@@ -218,24 +232,30 @@ dd_status dd_travel_run(dd_rowspace *rs, dd_travel mode, uint32_t *landing)
     rs->row_dropped = 0;
     dd_status st = stop_requested(rs);
     while (rs->heap_len > 0 && st == DD_OK) {
+        /* the leading column in elimination order */
         uint32_t j = heap_pop(rs);
         dd_row_column *c = &rs->column[j];
+        /* cancelled: the entry leaves the row */
         if (dd_entry_is_zero(rs, c->value, c->magnitude)) {
             c->in_row = false;
         } else if (c->pivot == DD_NO_INDEX) {
+            /* a free column: the row lands, or the column moves behind a larger one and the journey goes on */
             if (land_or_postpone(rs, j)) {
                 *landing = j;
                 return DD_OK;
             }
         } else {
+            /* a pivot row is there: reduce, and now and then look whether the rest of the row is known already */
             st = reduce(rs, j, record);
             bool zero = false;
             if (st == DD_OK && rs->heap_len > 0 && mode != DD_TRAVEL_EXPRESS && worth_comparing(rs, j)) {
                 st = dd_passed_compare(rs, j, mode == DD_TRAVEL_ADD, &zero);
             }
+            /* in the span of the rows that passed here: dependent, nothing left to travel */
             if (zero) {
                 dd_travel_clear(rs, DD_NO_INDEX);
             }
+            /* updates are cheap: ask for a stop once in 64 steps */
             if (st == DD_OK && rs->steps % 64 == 63) {
                 st = stop_requested(rs);
             }
@@ -260,6 +280,7 @@ void dd_travel_clear(dd_rowspace *rs, uint32_t landing)
 
 dd_status dd_travel_settle(dd_rowspace *rs, uint32_t landing, uint32_t row, bool partial, size_t history_start)
 {
+    /* the new basis row: pivot at the landing column, then all entries that are not rounding */
     dd_basis b = {.start = rs->entries.len, .column = landing, .row = row, .partial = partial};
     double kept = fabs(rs->column[landing].value) / rs->column[landing].magnitude;
     b.value = rs->column[landing].value;
@@ -268,6 +289,7 @@ dd_status dd_travel_settle(dd_rowspace *rs, uint32_t landing, uint32_t row, bool
         uint32_t j = rs->column[k].heap;
         const dd_row_column *c = &rs->column[j];
         if (fabs(c->value) > rs->options.tol * c->magnitude) {
+            /* kept: the largest relative entry, a measure of how far the row is from being dependent */
             kept = fmax(kept, fabs(c->value) / c->magnitude);
             if (dd_pairs_push(rs->ctx, &rs->entries, j, c->value) != DD_OK) {
                 return DD_OUT_OF_MEMORY;
@@ -277,6 +299,7 @@ dd_status dd_travel_settle(dd_rowspace *rs, uint32_t landing, uint32_t row, bool
     b.len = (uint32_t)(rs->entries.len - b.start);
     b.history = history_start;
     b.history_len = (uint32_t)(rs->history.len - history_start);
+    /* the row is off the heap before memory may be refused */
     dd_travel_clear(rs, landing);
     void *grown = dd_grow(rs->ctx, rs->basis, &rs->basis_cap, (size_t)rs->basis_len + 1, sizeof b);
     if (grown == NULL) {
@@ -285,6 +308,7 @@ dd_status dd_travel_settle(dd_rowspace *rs, uint32_t landing, uint32_t row, bool
     rs->basis = grown;
     rs->column[landing].pivot = rs->basis_len;
     rs->basis[rs->basis_len++] = b;
+    /* a partial sum defines its own column: it adds nothing to the rank of the caller's rows */
     if (!partial) {
         rs->info.rank++;
         rs->info.kept = fmin(rs->info.kept, kept);

@@ -1,4 +1,5 @@
-/* travel.h - private parts of dd_rowspace: the columns, the row that is travelling through them, what it is reduced by.
+/* travel.h - private parts of dd_rowspace: the columns, the row that is travelling through them, the rows that reduce
+ * it.
  *
  *     columns in elimination order:   c1 ---- c2 ---- c3 ---- c4 ---- ...
  *     pivot rows (start at theirs):   [x x  x][x  x ] [free]  [x  ..]
@@ -43,7 +44,7 @@ typedef struct dd_basis {
     size_t start;   /* entries other than the pivot's in rs->entries */
     size_t history; /* multipliers (basis row, factor) in rs->history, when tracked */
     double value;   /* pivot entry */
-    double scale;   /* power of two the row was divided by on its way */
+    double scale;   /* power of two the row was divided by while it was reduced */
     uint32_t len, history_len, column, row;
     bool partial; /* a partial sum of a long row, not a row itself */
 } dd_basis;
@@ -103,7 +104,7 @@ void dd_travel_put(dd_rowspace *rs, uint32_t column, double value, double magnit
  * rs->history. */
 dd_status dd_travel_run(dd_rowspace *rs, dd_travel mode, uint32_t *landing);
 
-/* True when an entry counts as zero; remembers how close the call was. */
+/* True when an entry is treated as zero; remembers how close the call was. */
 bool dd_entry_is_zero(dd_rowspace *rs, double value, double magnitude);
 
 /* Compares the travelling row with the rows remembered at column j; zero: it lies in their span. Otherwise it is
