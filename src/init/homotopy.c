@@ -11,8 +11,10 @@
 #include "la/linsolver.h"
 
 enum { MAX_STEPS = 400, MAX_CORRECTIONS = 6, DENSE_SIZE = 40 };
+/* Arc lengths in units of size: cautious at first, at most twice the distance from the origin at a time, and given up
+ * where the path bends faster than 1e-9 or is 1e7 sizes away. */
 static const double first_step = 0.05, longest_step = 2.0, shortest_step = 1e-9, far_away = 1e7;
-static const double corrected = 1e-7; /* on the way; the end is found by Newton's method */
+static const double corrected = 1e-7; /* along the path; the end is found by Newton's method */
 
 typedef struct path {
     dd_context *ctx;
@@ -38,6 +40,7 @@ static dd_status border(path *w)
 {
     uint32_t n = w->n, entries = w->j.ptr[n] + 2 * n + 1, at = 0;
     dd_status st = dd_csc_new(&w->a, w->ctx, n + 1, n + 1, entries);
+    /* column c of J with a last entry of the tangent; the last column is H_s = F0, full */
     for (uint32_t c = 0; st == DD_OK && c <= n; c++) {
         for (uint32_t k = c < n ? w->j.ptr[c] : 0; k < (c < n ? w->j.ptr[c + 1] : n); k++) {
             w->a.idx[at++] = c < n ? w->j.idx[k] : k;
@@ -57,6 +60,7 @@ static dd_status factor(path *w, const double *y, const double *row, bool *regul
     if (w->p->jacobian(w->p->user, w->x, w->j.val) != 0) {
         return DD_OK;
     }
+    /* H_y = [J diag(size), F0]: dH/ds = F(x0) */
     for (uint32_t c = 0, at = 0; c <= w->n; c++) {
         for (uint32_t k = c < w->n ? w->j.ptr[c] : 0; k < (c < w->n ? w->j.ptr[c + 1] : w->n); k++) {
             double v = c < w->n ? w->j.val[k] * w->size[c] : w->f0[k];
@@ -107,6 +111,7 @@ static dd_status find_tangent(path *w, const double *row, bool *found)
     if (st != DD_OK || !regular) {
         return st;
     }
+    /* H_y t = 0 and row . t = 1: t lies on the side of the old tangent, so the path is not followed backwards */
     memset(w->next, 0, (w->n + 1) * sizeof *w->next);
     w->next[w->n] = 1;
     st = dd_linsolver_solve(w->ls, 1, w->next);
@@ -123,6 +128,7 @@ static dd_status correct(path *w, bool *found, int *corrections)
 {
     double last = INFINITY;
     *found = false;
+    /* a correction that does not shrink means that the step was too long */
     for (*corrections = 0; *corrections < MAX_CORRECTIONS; ++*corrections) {
         bool regular;
         dd_status st = factor(w, w->trial, w->tangent, &regular);
@@ -151,9 +157,11 @@ static dd_status correct(path *w, bool *found, int *corrections)
 static dd_status start_path(path *w, bool *found)
 {
     memset(w->tangent, 0, (w->n + 1) * sizeof *w->tangent);
+    /* s is the unknown that moves first: H_x is regular at most guesses */
     w->tangent[w->n] = 1;
     dd_status st = find_tangent(w, w->tangent, found);
     if (st == DD_OK && !*found) {
+        /* a fixed direction near (1, ..., 1), perturbed so that it is orthogonal to no tangent by symmetry */
         for (uint32_t i = 0; i <= w->n; i++) {
             w->tangent[i] = 1 + 0.37 * ((double)((i * 7919u) % 13u) / 13.0 - 0.5);
         }
@@ -173,14 +181,17 @@ static dd_status follow(path *w, bool *arrived)
     for (int step = 0; st == DD_OK && found && step < MAX_STEPS && h > shortest_step; step++) {
         int corrections;
         bool good;
+        /* predict along the tangent, correct across it */
         for (uint32_t i = 0; i <= w->n; i++) {
             w->trial[i] = w->y[i] + h * w->tangent[i];
         }
         st = correct(w, &good, &corrections);
         if (st != DD_OK || !good) {
+            /* again from the same point, with a shorter step */
             h *= 0.4;
             continue;
         }
+        /* s = 1 is passed: the solution is between the two points, near the chord */
         double s0 = w->y[w->n], s1 = w->trial[w->n];
         if (s1 >= 1) {
             double part = s1 > s0 ? (1 - s0) / (s1 - s0) : 1.0;
@@ -191,12 +202,14 @@ static dd_status follow(path *w, bool *arrived)
             return DD_OK;
         }
         memcpy(w->y, w->trial, (w->n + 1) * sizeof *w->y);
+        /* the path has left for infinity, as it may when F has no root on it */
         if (length(w->y, w->n + 1) > far_away || s1 < -far_away) {
             return DD_OK;
         }
         st = find_tangent(w, w->tangent, &found);
         memcpy(w->tangent, w->next, (w->n + 1) * sizeof *w->tangent);
         double longest = longest_step * (1 + length(w->y, w->n + 1));
+        /* Newton in two corrections means that the path is nearly straight, more than three that it bends */
         h = fmin(longest, h * (corrections <= 2 ? 2.0 : corrections <= 3 ? 1.2 : 0.6));
     }
     return st;
@@ -208,6 +221,7 @@ static dd_status run(path *w, const double *guess, double *x)
         w->info->verdict = DD_NEWTON_NOT_FINITE;
         return DD_OK;
     }
+    /* in units of size, so that arc length treats all unknowns alike */
     for (uint32_t i = 0; i < w->n; i++) {
         if (!isfinite(w->f0[i])) {
             w->info->verdict = DD_NEWTON_NOT_FINITE;
@@ -220,6 +234,7 @@ static dd_status run(path *w, const double *guess, double *x)
     w->info->verdict = DD_NEWTON_TOO_MANY;
     unscale(w, w->y);
     memcpy(x, w->x, w->n * sizeof *x);
+    /* the end of the path is accurate to the corrector's tolerance; Newton's method does the rest */
     if (st == DD_OK && arrived) {
         dd_newton_info end;
         st = dd_newton_solve(&end, w->ctx, w->p, w->size, x);
@@ -241,6 +256,7 @@ dd_status dd_homotopy_solve(dd_newton_info *info, dd_context *ctx, const dd_squa
     }
     path w = {.ctx = ctx, .p = problem, .size = size, .n = n, .j = *problem->pattern, .info = info};
     dd_work memory = {.ctx = ctx};
+    /* all arrays have room for s, too */
     double **arrays[] = {&w.f0, &w.x, &w.r, &w.y, &w.trial, &w.tangent, &w.next, &w.rhs};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
         *arrays[i] = dd_work_array(&memory, (size_t)n + 1, sizeof(double));

@@ -1,8 +1,8 @@
 /* newton.c - damped Newton with the natural monotonicity test (Deuflhard 2004, algorithm NLEQ-ERR, section 3.3).
  *
  * From x with correction dx = -J^-1 F(x), a factor l is accepted when the simplified correction
- * dx~ = -J^-1 F(x + l dx) has ||dx~|| <= (1 - l/4) ||dx||; otherwise l becomes the minimiser of the model that
- * ||dx~ - (1 - l) dx|| = h l^2 / 2 ||dx|| gives. Norms are the largest |dx_j| / max(|x_j|, size_j).
+ * dx~ = -J^-1 F(x + l dx) has ||dx~|| <= (1 - l/4) ||dx||; otherwise l becomes the minimiser of the model
+ * ||dx~ - (1 - l) dx|| = h l^2 / 2 ||dx||. Norms are the largest |dx_j| / max(|x_j|, size_j).
  */
 #include "init/newton.h"
 
@@ -33,6 +33,8 @@ static double norm(const newton *w, const double *d)
 {
     double most = 0;
     for (uint32_t i = 0; i < w->p->n; i++) {
+        /* relative to the larger of the unknown and its nominal size: near zero a change is measured in units of
+         * size */
         double part = fabs(d[i]) / fmax(fabs(w->x[i]), w->size[i]);
         if (!isfinite(part)) {
             return INFINITY;
@@ -73,6 +75,7 @@ static bool jacobian(newton *w)
 /* Factors the Jacobian; *regular says whether it can be used. */
 static dd_status factor(newton *w, bool *regular)
 {
+    /* one unknown: a number instead of a matrix */
     if (!w->ls) {
         *regular = w->j.ptr[1] == 1 && w->j.val[0] != 0 && isfinite(1 / w->j.val[0]);
         return DD_OK;
@@ -95,14 +98,16 @@ static dd_status correct(newton *w, const double *r, double *d)
     return dd_linsolver_solve(w->ls, 1, d);
 }
 
-/* What the model says about the factor after a trial with l. */
+/* The damping factor that the model predicts after a trial with l. */
 static double next_damping(newton *w, double l, double before)
 {
+    /* the part of the simplified correction that a linear F would not have: ||dx~ - (1 - l) dx|| */
     double rest = 0;
     for (uint32_t i = 0; i < w->p->n; i++) {
         double part = fabs(w->simple[i] - (1 - l) * w->dx[i]) / fmax(fabs(w->x[i]), w->size[i]);
         rest = fmax(rest, part);
     }
+    /* h = 2 rest / (l^2 before), and the model's minimiser is 1 / h */
     return rest > 0 ? 0.5 * before * l * l / rest : 1.0;
 }
 
@@ -114,6 +119,7 @@ static dd_status search(newton *w, double *l, search_end *end)
     double before = norm(w, w->dx), factor = fmin(*l, 1.0);
     *end = SEARCH_STUCK;
     while (factor >= least_damping) {
+        /* x + l dx; where F is not finite there, only a shorter step can help */
         for (uint32_t i = 0; i < w->p->n; i++) {
             w->trial[i] = w->x[i] + factor * w->dx[i];
         }
@@ -121,11 +127,13 @@ static dd_status search(newton *w, double *l, search_end *end)
             factor *= 0.5;
             continue;
         }
+        /* the simplified correction: old Jacobian, new residual */
         dd_status st = correct(w, w->r, w->simple);
         if (st != DD_OK) {
             return st;
         }
         double after = norm(w, w->simple), model = next_damping(w, factor, before);
+        /* the restricted monotonicity test: a quarter of the decrease that a linear F would show is enough */
         if (after <= (1 - factor / 4) * before) {
             memcpy(w->x, w->trial, w->p->n * sizeof *w->x);
             w->info->correction = after;
@@ -133,10 +141,12 @@ static dd_status search(newton *w, double *l, search_end *end)
             *end = SEARCH_TAKEN;
             return DD_OK;
         }
+        /* near the solution and no longer shrinking: rounding in F, not a bad step */
         if (before <= floor_of_rounding && factor == 1.0) {
             *end = SEARCH_FLOOR; /* stays at x, whose residual cannot be improved */
             return DD_OK;
         }
+        /* the model's factor, but at least a tenth and at most half of the last one */
         factor = isfinite(model) ? fmin(fmax(model, 0.1 * factor), 0.5 * factor) : 0.5 * factor;
     }
     return DD_OK;
@@ -144,6 +154,7 @@ static dd_status search(newton *w, double *l, search_end *end)
 
 static void add_last_correction(newton *w)
 {
+    /* kept only where F is finite: a correction at rounding level may still leave a domain */
     for (uint32_t i = 0; i < w->p->n; i++) {
         w->trial[i] = w->x[i] + w->simple[i];
     }
@@ -166,9 +177,11 @@ static dd_status newton_step(newton *w, bool first, double *l, step_end *end)
 {
     bool regular = false;
     search_end found;
+    /* no Jacobian at the guess is the guess's fault; later a shorter step would have been needed */
     if (!jacobian(w)) {
         return stop(w, end, first ? DD_NEWTON_NOT_FINITE : DD_NEWTON_STUCK);
     }
+    /* dx = -J^-1 F */
     dd_status st = factor(w, &regular);
     st = st == DD_OK && regular ? correct(w, w->r, w->dx) : st;
     w->info->correction = st == DD_OK && regular ? norm(w, w->dx) : INFINITY;
@@ -176,11 +189,13 @@ static dd_status newton_step(newton *w, bool first, double *l, step_end *end)
         stop(w, end, DD_NEWTON_SINGULAR);
         return st;
     }
+    /* the ordinary correction is at rounding level already */
     if (w->info->correction <= goal) {
         memcpy(w->simple, w->dx, w->p->n * sizeof *w->dx);
         add_last_correction(w);
         return stop(w, end, DD_NEWTON_CONVERGED);
     }
+    /* a damped step; afterwards r belongs to the new point */
     st = search(w, l, &found);
     if (st != DD_OK || found == SEARCH_STUCK) {
         stop(w, end, DD_NEWTON_STUCK);
@@ -197,6 +212,7 @@ static dd_status iterate(newton *w)
 {
     double l = first_damping;
     step_end end = STEP_GO_ON;
+    /* the guess must be a point at which F is finite */
     if (!residual(w, w->x, w->r)) {
         w->info->verdict = DD_NEWTON_NOT_FINITE;
         return DD_OK;
@@ -224,6 +240,7 @@ dd_status dd_newton_solve(dd_newton_info *info, dd_context *ctx, const dd_square
     newton w = {.ctx = ctx, .p = problem, .size = size, .x = x, .j = *problem->pattern, .info = info};
     dd_work memory = {.ctx = ctx};
     dd_status st = DD_OK;
+    /* one unknown is the common case inside larger solvers: no memory, no linear solver */
     if (n == 1) {
         w.r = small, w.dx = small + 1, w.simple = small + 2, w.trial = small + 3, w.j.val = small + 4;
     } else {
@@ -234,6 +251,7 @@ dd_status dd_newton_solve(dd_newton_info *info, dd_context *ctx, const dd_square
         w.j.val = dd_work_array(&memory, w.j.ptr[n], sizeof *w.r);
         st = memory.failed ? DD_OUT_OF_MEMORY : dd_linsolver_new(&w.ls, ctx, n <= DENSE_SIZE ? "dense" : "klu");
         if (st == DD_OK) {
+            /* only exact singularity is refused: damping copes with all but that */
             dd_linsolver_set_singular(w.ls, 1e-300);
             st = dd_linsolver_analyse(w.ls, &w.j);
         }

@@ -36,7 +36,7 @@ typedef struct dd_newton_info {
     double correction;   /* the last one: largest |dx_j| / max(|x_j|, size_j) */
 } dd_newton_info;
 
-/* Improves x (n) from its guess. size: n numbers > 0, what counts as a small change of an unknown is relative to
+/* Improves x (n) from its guess. size: n numbers > 0; changes of an unknown are measured relative to
  * max(|x_j|, size_j). Without convergence x is left where the iteration stopped. */
 dd_status dd_newton_solve(dd_newton_info *info, dd_context *ctx, const dd_square *problem, const double *size,
                           double *x);

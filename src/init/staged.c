@@ -20,7 +20,7 @@ enum { MAX_ITERATIONS = 70, MAX_HALVINGS = 12 };
 static const double step_goal = 1e-14; /* relative to max(1, |x|): rounding level */
 static const double fast_step = 1e-7,
                     fast_ratio = 1e-3;    /* linear or quadratic convergence: one more digit pair is there */
-static const double residual_goal = 1e-8; /* relative to what the row's terms amount to */
+static const double residual_goal = 1e-8; /* relative to the size of the row's terms */
 static const double regularise = 1e-6;    /* Levenberg term for a rank-deficient stage, relative to the matrix */
 
 typedef struct stage_work {
@@ -35,7 +35,7 @@ typedef struct stage_work {
     double *col_scale;    /* room for scales of the columns */
     double *row_scale;    /* powers of two that bring the rows of J W to largest entries in [1, 2) */
     dd_minnorm *solver;   /* NULL until it is needed where the stage is square and large */
-    dd_linsolver *square; /* as many rows as unknowns: the step is unique, one sparse LU gives it */
+    dd_linsolver *square; /* as many rows as unknowns: the step is unique, one sparse LU finds it */
     dd_csc matched;       /* the matrix with its columns in the order of their matched rows */
     uint32_t *column;     /* matched column -> column */
     uint32_t *row_match;
@@ -44,7 +44,7 @@ typedef struct stage_work {
 
 enum { SQUARE_SIZE = 60 }; /* smaller stages use dense minimum-norm steps, which bear any rank */
 
-/* The size of the scaled residual, so that units of equations do not count. */
+/* The size of the scaled residual, so that the units of equations do not matter. */
 static double residual_norm(const stage_work *s, const double *r)
 {
     double sum = 0;
@@ -54,17 +54,19 @@ static double residual_norm(const stage_work *s, const double *r)
     return sqrt(sum);
 }
 
-/* Scales the rows of J, which may be scaled already; a smallest correction does not depend on that, but the rank that rounding leaves does: ohms
- * and farads are many powers of ten apart. */
+/* Scales the rows of J, which may be scaled already. A smallest correction does not depend on that, but the rank that
+ * rounding leaves does: ohms and farads are many powers of ten apart. */
 static void scale_rows(stage_work *s)
 {
     double *most = s->rhs; /* free until the step is asked for */
     memset(most, 0, s->j.nrows * sizeof *most);
+    /* |J_ij| w_j: the matrix as the weighted minimum-norm step sees it */
     for (uint32_t c = 0; c < s->j.ncols; c++) {
         for (uint32_t k = s->j.ptr[c]; k < s->j.ptr[c + 1]; k++) {
             most[s->j.idx[k]] = fmax(most[s->j.idx[k]], fabs(s->j.val[k]) * s->w[c]);
         }
     }
+    /* powers of two are exact, so that a regular matrix is not changed by them */
     for (uint32_t i = 0; i < s->j.nrows; i++) {
         int exponent = 0;
         frexp(most[i], &exponent);
@@ -78,10 +80,11 @@ static void scale_rows(stage_work *s)
     }
 }
 
-/* What a row's terms amount to: largest |J_ij| max(1, |x_j|). */
+/* The size of a row's terms: largest |J_ij| max(1, |x_j|). */
 static void row_sizes(stage_work *s)
 {
     memset(s->row_size, 0, s->j.nrows * sizeof *s->row_size);
+    /* unknowns near zero are taken as of size 1 */
     for (uint32_t c = 0; c < s->j.ncols; c++) {
         double size = fmax(1.0, fabs(s->x[s->unknown[c]]));
         for (uint32_t k = s->j.ptr[c]; k < s->j.ptr[c + 1]; k++) {
@@ -96,6 +99,7 @@ static double worst_row(stage_work *s, uint32_t *row)
     double worst = 0;
     *row = 0;
     for (uint32_t i = 0; i < s->j.nrows; i++) {
+        /* a row whose terms are all below 1e-3 is measured against that floor */
         double scaled = fabs(s->r[i]) / fmax(s->row_size[i], 1e-3);
         if (!(scaled <= worst)) {
             worst = scaled;
@@ -105,10 +109,11 @@ static double worst_row(stage_work *s, uint32_t *row)
     return worst;
 }
 
-/* Every residual is what rounding its terms can leave. */
+/* Every residual is within the rounding error of its terms. */
 static bool at_rounding_level(const stage_work *s)
 {
     for (uint32_t i = 0; i < s->j.nrows; i++) {
+        /* 4 eps: a handful of operations, each with half an eps */
         if (!(fabs(s->r[i]) <= 4 * DBL_EPSILON * s->row_size[i])) {
             return false;
         }
@@ -130,6 +135,7 @@ static double matrix_size(const dd_csc *a, const double *w)
 static dd_status factor(stage_work *s, dd_minnorm_info *info)
 {
     dd_status st = s->solver ? DD_OK : dd_minnorm_new(&s->solver, s->ctx, &s->j);
+    /* a rank tolerance well above the rounding errors of the derivatives */
     st = st == DD_OK ? dd_minnorm_factor(s->solver, &s->j, s->w, 0.0, 1e-11) : st;
     if (st == DD_OK) {
         *info = dd_minnorm_get_info(s->solver);
@@ -145,11 +151,13 @@ static dd_status factor_scaled(stage_work *s, dd_minnorm_info *info)
     if (st != DD_OK || !found) {
         return st;
     }
+    /* both sides scaled: a smallest correction in the new weights is another one, but the rank is clear */
     for (uint32_t c = 0; c < s->j.ncols; c++) {
         s->w[c] *= s->col_scale[c];
     }
     scale_rows(s);
     st = factor(s, info);
+    /* no help: back to the caller's weights, whose smallest correction is the one asked for */
     if (st == DD_OK && info->singular) {
         for (uint32_t c = 0; c < s->j.ncols; c++) {
             s->w[c] /= s->col_scale[c];
@@ -167,10 +175,12 @@ static dd_status minimum_norm_step(stage_work *s)
     if (st == DD_OK && info.singular) {
         st = factor_scaled(s, &info);
     }
+    /* Levenberg: the step of [J; mu I] exists for any rank and tends to the minimum-norm one */
     if (st == DD_OK && info.singular && !info.dense) {
         double mu = regularise * matrix_size(&s->j, s->w);
         st = dd_minnorm_factor(s->solver, &s->j, s->w, mu * mu + 1e-300, 0.0);
     }
+    /* the right-hand side in the row scales that are in use now */
     for (uint32_t i = 0; i < s->j.nrows; i++) {
         s->rhs[i] = -s->r[i] * s->row_scale[i];
     }
@@ -181,12 +191,14 @@ static dd_status minimum_norm_step(stage_work *s)
 static dd_status prepare_square(stage_work *s)
 {
     uint32_t size = 0, n = s->j.ncols;
+    /* columns of J are rows of its transpose; a transversal puts a nonzero on every diagonal place */
     dd_pattern transposed = {n, n, s->j.ptr, s->j.idx};
     dd_status st = dd_graph_match(&size, s->ctx, &transposed, NULL, false, s->row_match, s->column);
     if (st != DD_OK || size < n) {
         return st;
     }
     st = dd_csc_new(&s->matched, s->ctx, n, n, s->j.ptr[n]);
+    /* columns in the order of their matched rows: KLU then finds its pivots near the diagonal */
     for (uint32_t c = 0, at = 0; st == DD_OK && c < n; c++) {
         for (uint32_t k = s->j.ptr[s->column[c]]; k < s->j.ptr[s->column[c] + 1]; k++) {
             s->matched.idx[at++] = s->j.idx[k];
@@ -205,6 +217,7 @@ static dd_status prepare_square(stage_work *s)
 /* The step of a square stage; *done stays false when the matrix is singular. */
 static dd_status square_step(stage_work *s, bool *done)
 {
+    /* values follow the pattern's permutation */
     for (uint32_t c = 0, at = 0; c < s->j.ncols; c++) {
         for (uint32_t k = s->j.ptr[s->column[c]]; k < s->j.ptr[s->column[c] + 1]; k++) {
             s->matched.val[at++] = s->j.val[k];
@@ -214,6 +227,7 @@ static dd_status square_step(stage_work *s, bool *done)
     if (st != DD_OK || dd_linsolver_get_info(s->square).singular) {
         return st;
     }
+    /* undo the permutation of columns */
     st = dd_linsolver_solve(s->square, 1, s->rhs);
     for (uint32_t c = 0; st == DD_OK && c < s->j.ncols; c++) {
         s->dx[s->column[c]] = s->rhs[c];
@@ -224,6 +238,7 @@ static dd_status square_step(stage_work *s, bool *done)
 
 static dd_status find_step(stage_work *s)
 {
+    /* scales from scratch: J has changed by orders of magnitude where exponentials are in it */
     for (uint32_t i = 0; i < s->j.nrows; i++) {
         s->row_scale[i] = 1.0;
     }
@@ -231,6 +246,7 @@ static dd_status find_step(stage_work *s)
     for (uint32_t i = 0; i < s->j.nrows; i++) {
         s->rhs[i] = -s->r[i] * s->row_scale[i];
     }
+    /* a unique step needs no least norm; a singular matrix falls through to it */
     if (s->square) {
         bool done = false;
         dd_status square = square_step(s, &done);
@@ -264,10 +280,12 @@ static bool line_search(stage_work *s, double *step)
     double before = residual_norm(s, s->r), alpha = 1;
     int halvings = step_size(s) < fast_step ? 0 : MAX_HALVINGS; /* a small step that does not help is rounding */
     for (int h = 0; h <= halvings; h++, alpha /= 2) {
+        /* the full step first, then halves; a point outside the domain is a rejection */
         put_trial(s, alpha);
         if (s->p->residual(s->p->user, s->stage, s->trial, s->trial_r) != 0) {
             continue;
         }
+        /* sufficient decrease with slope 1e-4 (Armijo); a residual of exactly zero cannot fall */
         if (residual_norm(s, s->trial_r) < before * (1 - 1e-4 * alpha) || before == 0) {
             *step = alpha * step_size(s);
             for (uint32_t c = 0; c < s->j.ncols; c++) {
@@ -277,6 +295,7 @@ static bool line_search(stage_work *s, double *step)
             return true;
         }
     }
+    /* no descent: the trial point returns to x */
     put_trial(s, 0);
     return false;
 }
@@ -294,11 +313,14 @@ static dd_status iterate(stage_work *s, dd_staged_info *info, double *worst, uin
         if (st != DD_OK) {
             return st;
         }
+        /* beyond the domain of derivatives there is nothing to linearise */
         if (s->p->jacobian(s->p->user, s->stage, s->x, &s->j) != 0) {
             break;
         }
+        /* measured with J before its rows are scaled */
         row_sizes(s);
         *worst = worst_row(s, row);
+        /* the residual cannot become smaller: no step would be more than rounding */
         if (at_rounding_level(s)) {
             break;
         }
@@ -308,6 +330,7 @@ static dd_status iterate(stage_work *s, dd_staged_info *info, double *worst, uin
         }
         info->iterations++;
         double step = 0;
+        /* no descent: at a stationary point of the residual, or at its rounding level */
         if (!line_search(s, &step)) {
             break;
         }
@@ -321,8 +344,8 @@ static dd_status iterate(stage_work *s, dd_staged_info *info, double *worst, uin
     return DD_OK;
 }
 
-/* Rows that rounding cannot tell apart from dependent ones, in a stage with as many unknowns: elimination often keeps
- * them apart where singular values do not, as sums and differences of the same few numbers stay exact in it. */
+/* Rows that are dependent up to rounding, in a stage with as many unknowns: elimination often separates them where
+ * singular values do not, as sums and differences of the same few numbers stay exact in it. */
 static dd_status any_pivot_steps(stage_work *s, dd_staged_info *info, double *worst, uint32_t *row)
 {
     dd_linsolver_free(s->square);
@@ -339,6 +362,7 @@ static dd_status find_root(stage_work *s, dd_staged_info *info)
     double worst = INFINITY;
     uint32_t row = 0;
     dd_status st = iterate(s, info, &worst, &row);
+    /* no root with independent rows only: perhaps rounding took them for dependent */
     if (st == DD_OK && !(worst <= residual_goal) && isfinite(worst) && s->j.nrows == s->j.ncols) {
         st = any_pivot_steps(s, info, &worst, &row);
     }
@@ -353,10 +377,12 @@ static dd_status find_root(stage_work *s, dd_staged_info *info)
 
 static dd_status solve_stage(stage_work *s, dd_staged_info *info)
 {
+    /* the arrays of the pattern stay the problem's */
     s->p->shape(s->p->user, s->stage, &s->j, &s->unknown);
     if (s->j.nrows == 0 || s->j.ncols == 0) {
         return DD_OK;
     }
+    /* workspace of one stage; the next one may have another size */
     dd_work w = {.ctx = s->ctx};
     s->r = dd_work_array(&w, s->j.nrows, sizeof *s->r);
     s->trial_r = dd_work_array(&w, s->j.nrows, sizeof *s->r);
@@ -370,10 +396,12 @@ static dd_status solve_stage(stage_work *s, dd_staged_info *info)
     s->column = dd_work_array(&w, s->j.ncols, sizeof *s->column);
     s->row_match = dd_work_array(&w, s->j.ncols, sizeof *s->row_match);
     dd_status st = w.failed ? DD_OUT_OF_MEMORY : DD_OK;
+    /* large and square: the step is unique, and a sparse LU is far cheaper than a minimum norm */
     if (st == DD_OK && s->j.nrows == s->j.ncols && s->j.nrows > SQUARE_SIZE) {
         st = prepare_square(s);
     }
     if (st == DD_OK) {
+        /* unknowns of earlier stages keep their values in the trial point */
         memcpy(s->trial, s->x, s->p->n * sizeof *s->x);
         for (uint32_t c = 0; c < s->j.ncols; c++) {
             s->w[c] = s->weight[s->unknown[c]];
