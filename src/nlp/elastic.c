@@ -39,9 +39,11 @@ static bool elastic_objective(void *user, const double *x, bool new_x, double *f
     uint32_t n = e->inner->n;
     double sum = 0, distance = 0;
     (void)new_x;
+    /* weighted l1 norm of the relaxations: exact, and sparse in the groups */
     for (uint32_t g = 0; g < e->groups; g++) {
         sum += e->weight[g] * x[n + g];
     }
+    /* proximity makes the solution unique where the penalty leaves it free */
     for (uint32_t j = 0; j < n; j++) {
         distance += (x[j] - e->reference[j]) * (x[j] - e->reference[j]);
     }
@@ -68,12 +70,15 @@ static bool elastic_constraints(void *user, const double *x, bool new_x, double 
     if (!e->inner->constraints(e->inner->user, x, new_x, c)) {
         return false;
     }
+    /* a split row has its lower side in place and its upper side in the copy */
     for (uint32_t k = 0; k < e->n_copies; k++) {
         c[m + k] = c[e->copy_of[k]];
     }
+    /* x + s >= lower, x - s <= upper */
     for (uint32_t k = 0; k < e->n_bounds; k++) {
         c[e->bounds[k].row] = x[e->bounds[k].source] + e->bounds[k].sign * x[n + e->bounds[k].group];
     }
+    /* c + unit s >= lower, c - unit s <= upper */
     for (uint32_t k = 0; k < e->n_sides; k++) {
         const side *s = &e->sides[k];
         c[s->row] += s->sign * e->unit[s->group] * x[n + s->group];
@@ -88,6 +93,7 @@ static bool elastic_jacobian(void *user, const double *x, bool new_x, double *va
     if (!e->inner->jacobian(e->inner->user, x, new_x, values)) {
         return false;
     }
+    /* in the order of make_patterns: program, copies, sides, bounds */
     for (uint32_t k = 0; k < e->n_entries; k++) {
         values[at++] = values[e->entry_of[k]];
     }
@@ -105,10 +111,12 @@ static bool elastic_hessian(void *user, const double *x, bool new_x, double sigm
 {
     const dd_elastic *e = user;
     const dd_nlp *inner = e->inner;
+    /* a row and its copy have the same function: their multipliers add up */
     memcpy(e->lambda, lambda, inner->m * sizeof *lambda);
     for (uint32_t k = 0; k < e->n_copies; k++) {
         e->lambda[e->copy_of[k]] += lambda[inner->m + k];
     }
+    /* sigma 0: the objective of the program is not part of this one */
     if (!inner->hessian(inner->user, x, new_x, 0, e->lambda, values)) {
         return false;
     }
@@ -129,6 +137,7 @@ static bool split(const dd_nlp *nlp, const dd_elastic_spec *spec, uint32_t i)
 static void count_parts(dd_elastic *e, const dd_elastic_spec *spec, bool *copied)
 {
     const dd_nlp *nlp = e->inner;
+    /* infinite sides need no relaxation */
     for (uint32_t i = 0; i < nlp->m; i++) {
         copied[i] = split(nlp, spec, i);
         e->n_copies += copied[i] ? 1 : 0;
@@ -139,6 +148,7 @@ static void count_parts(dd_elastic *e, const dd_elastic_spec *spec, bool *copied
         e->n_bounds += isfinite(nlp->x_lower[j]) && spec->variable_lower[j] != DD_ELASTIC_HARD ? 1 : 0;
         e->n_bounds += isfinite(nlp->x_upper[j]) && spec->variable_upper[j] != DD_ELASTIC_HARD ? 1 : 0;
     }
+    /* copies repeat the entries of their rows */
     for (uint32_t k = 0; k < nlp->jacobian_nnz; k++) {
         e->n_entries += copied[nlp->jacobian_row[k]] ? 1 : 0;
     }
@@ -147,6 +157,7 @@ static void count_parts(dd_elastic *e, const dd_elastic_spec *spec, bool *copied
 /* One piece of memory, numbers first. */
 static bool allocate(dd_elastic *e)
 {
+    /* sizes: rows, entries of the Jacobian and the Hessian (with the diagonal of the proximity), numbers, indices */
     size_t n = e->inner->n, m = e->inner->m, G = e->groups, rows = m + e->n_copies + e->n_bounds;
     size_t nnz = (size_t)e->inner->jacobian_nnz + e->n_entries + e->n_sides + 2 * (size_t)e->n_bounds;
     size_t curvature = (size_t)e->inner->hessian_nnz + n, doubles = 2 * G + 3 * n + 2 * G + 2 * rows + m;
@@ -156,6 +167,7 @@ static bool allocate(dd_elastic *e)
     if (d == NULL) {
         return false;
     }
+    /* doubles first, then the sides, then 32-bit indices: every part is aligned */
     e->weight = d;
     e->unit = e->weight + G;
     e->reference = e->unit + G;
@@ -172,6 +184,7 @@ static bool allocate(dd_elastic *e)
     e->jacobian_col = e->jacobian_row + nnz;
     e->hessian_row = e->jacobian_col + nnz;
     e->hessian_col = e->hessian_row + curvature;
+    /* the sizes of the elastic program itself */
     e->nlp.m = (uint32_t)rows;
     e->nlp.n = (uint32_t)(n + G);
     e->nlp.jacobian_nnz = (uint32_t)nnz;
@@ -186,6 +199,7 @@ static void make_rows(dd_elastic *e, const dd_elastic_spec *spec, const bool *co
     uint32_t copy = 0, made = 0;
     for (uint32_t i = 0; i < nlp->m; i++) {
         uint32_t upper_row = i;
+        /* the row keeps both sides unless it is split */
         e->lower[i] = nlp->c_lower[i];
         e->upper[i] = nlp->c_upper[i];
         if (copied[i]) {
@@ -196,6 +210,7 @@ static void make_rows(dd_elastic *e, const dd_elastic_spec *spec, const bool *co
             e->lower[upper_row] = -INFINITY;
             e->upper[upper_row] = nlp->c_upper[i];
         }
+        /* lower sides are relaxed from below, upper ones from above */
         if (isfinite(nlp->c_lower[i]) && spec->row_lower[i] != DD_ELASTIC_HARD) {
             e->sides[made++] = (side){i, i, spec->row_lower[i], 1};
         }
@@ -207,6 +222,7 @@ static void make_rows(dd_elastic *e, const dd_elastic_spec *spec, const bool *co
 
 static void make_bound(dd_elastic *e, uint32_t *made, uint32_t j, uint32_t group, bool upper)
 {
+    /* the bound moves from the variable to a separate row, where it can be relaxed */
     uint32_t row = e->inner->m + e->n_copies + *made;
     e->bounds[(*made)++] = (side){row, j, group, upper ? -1 : 1};
     e->lower[row] = upper ? -INFINITY : e->inner->x_lower[j];
@@ -228,6 +244,7 @@ static void make_variables(dd_elastic *e, const dd_elastic_spec *spec)
             make_bound(e, &made, j, spec->variable_upper[j], true);
         }
     }
+    /* 0 <= s: relaxations only ever widen */
     for (uint32_t g = 0; g < e->groups; g++) {
         e->x_lower[nlp->n + g] = 0;
         e->x_upper[nlp->n + g] = INFINITY;
@@ -238,6 +255,7 @@ static void make_patterns(dd_elastic *e, const bool *copied, const uint32_t *at_
 {
     const dd_nlp *nlp = e->inner;
     uint32_t at = nlp->jacobian_nnz, copies = 0;
+    /* the program's own entries stay where they are */
     memcpy(e->jacobian_row, nlp->jacobian_row, at * sizeof *e->jacobian_row);
     memcpy(e->jacobian_col, nlp->jacobian_col, at * sizeof *e->jacobian_col);
     for (uint32_t k = 0; k < nlp->jacobian_nnz; k++) {
@@ -247,6 +265,7 @@ static void make_patterns(dd_elastic *e, const bool *copied, const uint32_t *at_
             e->jacobian_col[at++] = nlp->jacobian_col[k];
         }
     }
+    /* derivatives by s */
     for (uint32_t k = 0; k < e->n_sides; k++) {
         e->jacobian_row[at] = e->sides[k].row;
         e->jacobian_col[at++] = nlp->n + e->sides[k].group;
@@ -256,6 +275,7 @@ static void make_patterns(dd_elastic *e, const bool *copied, const uint32_t *at_
         e->jacobian_col[at++] = e->bounds[k].source;
         e->jacobian_col[at++] = nlp->n + e->bounds[k].group;
     }
+    /* the inner Hessian, then the diagonal of the proximity; an entry that appears twice is summed by the solver */
     if (nlp->hessian_nnz > 0) {
         memcpy(e->hessian_row, nlp->hessian_row, nlp->hessian_nnz * sizeof *e->hessian_row);
         memcpy(e->hessian_col, nlp->hessian_col, nlp->hessian_nnz * sizeof *e->hessian_col);
@@ -290,6 +310,7 @@ static dd_status build(dd_elastic *e, const dd_elastic_spec *spec, bool *copied,
     if (!allocate(e)) {
         return dd_fail(e->ctx, DD_OUT_OF_MEMORY, "%s", dd_status_text(DD_OUT_OF_MEMORY));
     }
+    /* copies: the specification may go after the call */
     memcpy(e->weight, spec->weight, e->groups * sizeof *e->weight);
     memcpy(e->unit, spec->unit, e->groups * sizeof *e->unit);
     memcpy(e->reference, spec->reference, e->inner->n * sizeof *e->reference);
@@ -340,6 +361,7 @@ const dd_nlp *dd_elastic_nlp(const dd_elastic *e)
 void dd_elastic_pressure(const dd_elastic *e, const double *lambda, double *out)
 {
     memset(out, 0, e->groups * sizeof *out);
+    /* stationarity by s_g: sum |lambda| unit <= weight_g, with equality where the group gives way */
     for (uint32_t k = 0; k < e->n_sides; k++) {
         out[e->sides[k].group] += fabs(lambda[e->sides[k].row]) * e->unit[e->sides[k].group];
     }

@@ -3,9 +3,10 @@
  *     min  sum_g weight_g s_g + proximity/2 |x - reference|^2
  *     s.t. c_lower - unit s <= c(x) <= c_upper + unit s,  x_lower - s <= x <= x_upper + s,  s >= 0
  *
- * Sides of rows and bounds belong to groups; each group has one s, so that it is the largest violation in the group that
- * counts, and the sum over groups makes few of them give way. Sides without a group stay as they are. The exact penalty
- * has no empty feasible set by construction (of what is relaxed), and its multipliers say which groups are in conflict.
+ * Sides of rows and bounds belong to groups; each group has one s, so that the largest violation in the group
+ * decides, and the sum over groups makes few of them give way. Sides without a group stay as they are. The exact
+ * penalty has a feasible set that is never empty (as far as sides are relaxed), and its multipliers say which groups
+ * are in conflict.
  */
 #ifndef DD_NLP_ELASTIC_H
 #define DD_NLP_ELASTIC_H
@@ -32,8 +33,8 @@ void dd_elastic_free(dd_elastic *e); /* NULL is fine */
 /* x, then s: n + groups variables. Its functions fail where those of the program do. */
 const dd_nlp *dd_elastic_nlp(const dd_elastic *e);
 
-/* For each group the sum of the multipliers of its sides times its unit: at a solution at most its weight, and more than
- * nothing where the group is in conflict with others. lambda: of the rows of dd_elastic_nlp; out: groups. */
+/* For each group the sum of the multipliers of its sides times its unit: at a solution at most its weight, and positive
+ * where the group is in conflict with others. lambda: of the rows of dd_elastic_nlp; out: groups. */
 void dd_elastic_pressure(const dd_elastic *e, const double *lambda, double *out);
 
 #endif

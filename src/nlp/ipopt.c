@@ -1,8 +1,9 @@
-/* ipopt.c - IPOPT behind the interface of nlp.h, through its C interface. The library is opened when it is needed: it and
- * what it brings along cost every start of the program several milliseconds otherwise. Its version 3.11 has no call for the current
- * iterate, so points are kept here: an accepted one is the point at which derivatives were asked for last; the best of
- * them is what a solve that is stopped gives back. It runs in a thread of its own (base/watched.h), because a factorisation
- * cannot be asked to stop: what it touches after it was left is in the bridge and behind it. */
+/* ipopt.c - IPOPT behind the interface of nlp.h, through its C interface. The library is opened when it is
+ * needed: loading it with its dependencies would cost every start of the program several milliseconds. Its version 3.11
+ * has no call for the current iterate, so points are kept here: an accepted one is the point at which derivatives were
+ * asked for last; a solve that is stopped returns the best of them. The solver runs in a separate thread
+ * (base/watched.h), because a factorisation cannot be asked to stop: all memory it may touch after it was left is in
+ * the bridge and behind it. */
 #include <math.h>
 #include <string.h>
 
@@ -36,6 +37,7 @@ static bool find_symbol(void *handle, const char *name, void *out)
 /* It stays open: solvers are not made to be unloaded. */
 static bool open_library(solver_library *lib)
 {
+    /* the names of Debian's versions, then that of a development package */
     static const char *const names[] = {"libipopt.so.1", "libipopt.so.3", "libipopt.so"};
     void *handle = NULL;
     for (size_t i = 0; i < sizeof names / sizeof *names && handle == NULL; i++) {
@@ -51,7 +53,7 @@ static bool open_library(solver_library *lib)
            find_symbol(handle, "IpoptSolve", &lib->solve);
 }
 
-#define IPOPT_INFINITY 2e19 /* past this a bound is none */
+#define IPOPT_INFINITY 2e19 /* a bound beyond this is infinite */
 
 typedef struct bridge {
     dd_watched *watched;
@@ -59,7 +61,7 @@ typedef struct bridge {
     dd_nlp_options options; /* a copy, like all that follows */
     solver_library lib;
     dd_nlp_result *result; /* the caller's: not after it was left */
-    dd_nlp_result own;     /* what the solver writes: arrays behind the bridge */
+    dd_nlp_result own;     /* the solver's copy: arrays behind the bridge */
     enum ApplicationReturnStatus end;
     bool created;
     double *last;                          /* n: the last iterate */
@@ -70,7 +72,7 @@ typedef struct bridge {
     double best_objective, best_violation;
     uint32_t iterations;
     bool stopped, failed;
-    bool evaluated; /* the functions were asked for elsewhere: what they remember is of another point */
+    bool evaluated; /* the functions were asked for elsewhere: their memory belongs to another point */
     double seconds;
     double memory[]; /* bounds, points, scaling, the solver's result */
 } bridge;
@@ -89,7 +91,7 @@ static bool is_new(bridge *b, Bool new_x)
     return moved;
 }
 
-/* Around each callback. False: it must end, because it was told to, or because nobody waits for it any more. */
+/* Around each callback. False: it must end, because a stop was requested or because nobody waits for it any more. */
 static bool enter(bridge *b)
 {
     if (!dd_watched_enter(b->watched)) {
@@ -110,6 +112,7 @@ static Bool leave(bridge *b, Bool result)
 
 static void note_point(bridge *b, const double *x)
 {
+    /* f and c are remembered for one point only */
     if (memcmp(b->seen, x, b->nlp->n * sizeof *x) != 0) {
         memcpy(b->seen, x, b->nlp->n * sizeof *x);
         b->seen_objective = b->seen_violation = NAN;
@@ -128,6 +131,7 @@ static double violation_of(const dd_nlp *nlp, const double *c)
 /* Violations below the tolerance are as good as none. */
 static void keep_best(bridge *b, double objective, double violation)
 {
+    /* the program's own figures where they are known: the solver's may belong to a relaxed or scaled problem */
     bool known = memcmp(b->seen, b->last, b->nlp->n * sizeof *b->last) == 0;
     objective = known && !isnan(b->seen_objective) ? b->seen_objective : objective;
     violation = known && !isnan(b->seen_violation) ? b->seen_violation : violation;
@@ -141,6 +145,7 @@ static void keep_best(bridge *b, double objective, double violation)
 
 static Bool count(bridge *b, double begin, const double *x, bool ok)
 {
+    /* time spent in the functions is reported apart from the solver's */
     b->seconds += dd_clock_seconds() - begin;
     b->failed = b->failed || !ok;
     if (!ok && b->result->failed_at != NULL) {
@@ -188,7 +193,7 @@ static Bool eval_g(Index n, Number *x, Bool new_x, Index m, Number *c, UserDataP
     return leave(b, ok);
 }
 
-/* The solver does not bear to be refused this: where nobody waits for it any more it gets a pattern of one entry. */
+/* The solver cannot cope with a failure here: where nobody waits for it any more it gets a pattern of one entry. */
 static Bool give_pattern(bridge *b, Index nnz, Index *row, Index *col, bool hessian)
 {
     bool known = dd_watched_enter(b->watched);
@@ -239,10 +244,12 @@ static Bool intermediate(Index mode, Index iteration, Number objective, Number v
     if (!enter(b)) {
         return FALSE;
     }
+    /* IPOPT calls this once per accepted iterate, whose derivatives it asked for last */
     b->iterations = (uint32_t)iteration;
     b->failed = false; /* whatever failed was given up for a step that did not */
     memcpy(b->last, b->candidate, b->nlp->n * sizeof *b->last);
     keep_best(b, objective, violation);
+    /* one line of the iteration table; no copy of x is made */
     dd_nlp_iteration it = {.number = (uint32_t)iteration,
                            .objective = objective,
                            .violation = violation,
@@ -260,6 +267,7 @@ static Bool intermediate(Index mode, Index iteration, Number objective, Number v
 
 static dd_nlp_status translate(enum ApplicationReturnStatus status, const bridge *b)
 {
+    /* an interrupted solve may end in any state: only success is believed */
     if (b->stopped && status != Solve_Succeeded) {
         return DD_NLP_INTERRUPTED;
     }
@@ -290,9 +298,11 @@ static dd_nlp_status translate(enum ApplicationReturnStatus status, const bridge
 
 static void set_options(const solver_library *lib, IpoptProblem p, const dd_nlp_options *o, const dd_nlp *nlp)
 {
+    /* silent: no table, no banner, no option file */
     lib->set_integer(p, (char *)"print_level", 0);
     lib->set_text(p, (char *)"sb", (char *)"yes");
     lib->set_text(p, (char *)"option_file_name", (char *)""); /* else it reads an ipopt.opt of the current folder */
+    /* the stopping tests and limits asked for */
     lib->set_number(p, (char *)"tol", o->tolerance);
     lib->set_integer(p, (char *)"max_iter", (Int)o->max_iterations);
     if (o->max_seconds > 0) {
@@ -307,15 +317,18 @@ static void set_options(const solver_library *lib, IpoptProblem p, const dd_nlp_
     if (o->objective_scale > 0) {
         lib->set_number(p, (char *)"obj_scaling_factor", o->objective_scale);
     }
+    /* far below IPOPT's own 1e20: an objective that falls without bound is recognised earlier */
     lib->set_number(p, (char *)"diverging_iterates_tol", 1e12);
-    /* by default the tolerance is taken relative to the multipliers as soon as they are above 100 on average, and a point
-     * with a gradient of 0.3 has passed for optimal */
+    /* by default the tolerance is taken relative to the multipliers as soon as they are above 100 on average, and a
+     * point with a gradient of 0.3 has passed for optimal */
     lib->set_number(p, (char *)"s_max", 1e6);
+    /* "acceptable" must not mean violated, as IPOPT's own 1e-2 would allow */
     lib->set_number(p, (char *)"acceptable_constr_viol_tol", 1e-4);
-    /* By itself MUMPS scales by the values of the first matrix, which has zeros where a guess stands in a special position
-     * (a load that hangs straight down): later matrices then delay their pivots, fill up and get a wrong inertia. 7 scales
-     * each matrix by its own values. Refused where the linear solver is another one. */
+    /* By itself MUMPS scales by the values of the first matrix, which has zeros where a guess is in a special position
+     * (a load that hangs straight down): later matrices then delay their pivots, fill up and get a wrong inertia. 7
+     * scales each matrix by its own values. Refused where the linear solver is another one. */
     lib->set_integer(p, (char *)"mumps_scaling", 7);
+    /* a warm start must stay where it is: the defaults of 1e-3 would push it into the interior */
     if (o->warm) {
         lib->set_text(p, (char *)"warm_start_init_point", (char *)"yes");
         lib->set_number(p, (char *)"warm_start_bound_push", 1e-8);
@@ -334,16 +347,18 @@ static void clipped_bounds(double *out, const double *bounds, uint32_t n)
     }
 }
 
-/* Where it was stopped or ran out of time or iterations: the best iterate; else the last one, which tells most about why it
+/* Where it was stopped or ran out of time or iterations: the best iterate; else the last one, which shows best why it
  * failed. */
 static void give_point(bridge *b)
 {
     dd_nlp_result *r = b->result;
     bool limited =
         r->status == DD_NLP_INTERRUPTED || r->status == DD_NLP_TIME_LIMIT || r->status == DD_NLP_ITERATION_LIMIT;
+    /* the solver's own answer is fine */
     if (r->status == DD_NLP_OPTIMAL || r->status == DD_NLP_ACCEPTABLE) {
         return;
     }
+    /* the objective that the solver reported belongs to another point */
     memcpy(r->x, limited ? b->best : b->last, b->nlp->n * sizeof *r->x);
     if (!b->nlp->objective(b->nlp->user, r->x, true, &r->objective)) {
         r->objective = NAN;
@@ -367,6 +382,7 @@ static void lay_out(bridge *b, double **bounds, double **scaling)
     const dd_nlp *nlp = b->nlp;
     double *memory = b->memory;
     size_t n = nlp->n, m = nlp->m;
+    /* iterates and the solver's result, each n long */
     b->last = take(&memory, n);
     b->candidate = take(&memory, n);
     b->best = take(&memory, n);
@@ -374,6 +390,7 @@ static void lay_out(bridge *b, double **bounds, double **scaling)
     b->own.x = take(&memory, n);
     b->own.z_lower = take(&memory, n);
     b->own.z_upper = take(&memory, n);
+    /* multipliers of rows, bounds (lower and upper of x, then of c), and the rest for the scaling */
     b->own.lambda = take(&memory, m);
     *bounds = take(&memory, 2 * n + 2 * m);
     *scaling = memory;
@@ -384,6 +401,7 @@ static void begin_at(bridge *b)
 {
     const dd_nlp_result *r = b->result;
     size_t n = b->nlp->n, m = b->nlp->m;
+    /* until there is an iterate the start is the best point known */
     double *const points[] = {b->last, b->candidate, b->best, b->seen, b->own.x};
     for (size_t i = 0; i < sizeof points / sizeof *points; i++) {
         memcpy(points[i], r->x, n * sizeof *r->x);
@@ -392,6 +410,7 @@ static void begin_at(bridge *b)
     memcpy(b->own.z_lower, r->z_lower, n * sizeof *r->z_lower);
     memcpy(b->own.z_upper, r->z_upper, n * sizeof *r->z_upper);
     b->seen_objective = b->seen_violation = NAN;
+    /* any iterate is better than the start, of which nothing is known yet */
     b->best_objective = b->best_violation = INFINITY;
 }
 
@@ -406,6 +425,7 @@ static void work(void *memory)
     if (!enter(b)) {
         return;
     }
+    /* everything the solver touches is in the bridge, which outlives a solve that is left */
     lay_out(b, &xl, &scales);
     begin_at(b);
     double *xu = xl + n, *cl = xu + n, *cu = cl + m;
@@ -413,6 +433,7 @@ static void work(void *memory)
     clipped_bounds(xu, nlp->x_upper, n);
     clipped_bounds(cl, nlp->c_lower, m);
     clipped_bounds(cu, nlp->c_upper, m);
+    /* 0: indices from 0 on, C style */
     IpoptProblem p = lib->create((Index)n, xl, xu, (Index)m, cl, cu, (Index)nlp->jacobian_nnz, (Index)nlp->hessian_nnz,
                                  0, eval_f, eval_g, eval_grad, eval_jac, eval_h);
     b->created = p != NULL;
@@ -421,12 +442,14 @@ static void work(void *memory)
         return;
     }
     set_options(lib, p, &b->options, nlp);
+    /* the scaling evaluates the functions at the start, so it must be inside, too */
     dd_nlp_scaling scaling = dd_nlp_find_scaling(nlp, b->own.x, scales);
     if (scaling.needed) {
         lib->set_text(p, (char *)"nlp_scaling_method", (char *)"user-scaling");
         lib->set_scaling(p, scaling.objective, scaling.x, scaling.c);
     }
     lib->set_callback(p, intermediate);
+    /* from here on each callback enters and leaves by itself */
     dd_watched_leave(b->watched);
     b->end = lib->solve(p, b->own.x, NULL, &b->own.objective, b->own.lambda, b->own.z_lower, b->own.z_upper, b);
     lib->destroy(p);
@@ -437,7 +460,7 @@ static bool asked_to_stop(void *memory)
     return must_stop(memory);
 }
 
-/* What the solver wrote; a solve that was left has nothing but the points that were kept. */
+/* The result of the solver; a solve that was left has only the points that were kept. */
 static void take_result(bridge *b, bool left)
 {
     dd_nlp_result *r = b->result;
@@ -460,6 +483,7 @@ static dd_status solve(dd_context *ctx, bridge *b)
 {
     double begin = dd_clock_seconds();
     dd_watched_end end = dd_watched_run(b->watched, work, asked_to_stop);
+    /* the memory was refused to the solver, which cannot report it */
     if (end == DD_WATCHED_NO_MEMORY) {
         return dd_fail(ctx, DD_OUT_OF_MEMORY, "the memory limit was reached inside the solver");
     }
@@ -467,6 +491,7 @@ static dd_status solve(dd_context *ctx, bridge *b)
         return dd_fail(ctx, DD_OUT_OF_MEMORY, "%s", dd_status_text(DD_OUT_OF_MEMORY));
     }
     bool begun = b->best != NULL;
+    /* begin_at never ran, so there is no point of the solver's to take */
     if (!begun) { /* stopped before it had begun: the point is where it was */
         b->result->status = DD_NLP_INTERRUPTED;
         b->result->iterations = 0;
@@ -489,6 +514,7 @@ static dd_status solve_nothing(dd_context *ctx, const dd_nlp *nlp, const dd_nlp_
     if (c == NULL) {
         return dd_fail(ctx, DD_OUT_OF_MEMORY, "%s", dd_status_text(DD_OUT_OF_MEMORY));
     }
+    /* both functions are asked, so that a failure of either is seen */
     bool finite = nlp->objective(nlp->user, &none, true, &r->objective);
     finite = nlp->constraints(nlp->user, &none, false, c) && finite;
     r->status = !finite                                      ? DD_NLP_EVALUATION_ERROR
@@ -512,6 +538,7 @@ dd_status dd_nlp_ipopt(dd_context *ctx, const dd_nlp *nlp, const dd_nlp_options 
 {
     solver_library lib;
     dd_watched *watched;
+    /* a program without variables would be refused by IPOPT */
     if (nlp->n == 0) {
         return solve_nothing(ctx, nlp, options, result);
     }
@@ -522,6 +549,7 @@ dd_status dd_nlp_ipopt(dd_context *ctx, const dd_nlp *nlp, const dd_nlp_options 
     if (status != DD_OK) {
         return status;
     }
+    /* all that callbacks need is in the watched memory: it stays valid when the caller has left */
     bridge *b = dd_watched_memory(watched);
     b->watched = watched;
     b->nlp = nlp;

@@ -1,4 +1,4 @@
-/* nlp.h - a nonlinear program as a solver sees it, and what a solver gives back.
+/* nlp.h - a nonlinear program as a solver sees it, and the result of a solver.
  *
  *     min f(x)   s.t.   c_lower <= c(x) <= c_upper,  x_lower <= x <= x_upper
  *

@@ -1,4 +1,4 @@
-/* permuted.c - index maps on the way in and out. */
+/* permuted.c - index maps between the two orders. */
 #include "nlp/permuted.h"
 
 #include <math.h>
@@ -31,6 +31,7 @@ static void shuffle(uint32_t *place, uint32_t n, uint32_t blocks, uint64_t *rand
         place[i] = i;
     }
     for (uint32_t begin = 0; begin < n; begin += width) {
+        /* Fisher-Yates within the block */
         uint32_t count = n - begin < width ? n - begin : width;
         for (uint32_t i = count; i > 1; i--) {
             uint32_t j = (uint32_t)fmin(fabs(dd_random(random)) * i, i - 1), other = place[begin + j];
@@ -132,6 +133,7 @@ static void set_patterns(dd_permuted *p)
         p->jc[k] = p->col[in->jacobian_col[k]];
     }
     for (uint32_t k = 0; k < in->hessian_nnz; k++) {
+        /* the Hessian is given by its lower triangle: the place may have to be mirrored */
         uint32_t a = p->col[in->hessian_row[k]], b = p->col[in->hessian_col[k]];
         p->hr[k] = a > b ? a : b;
         p->hc[k] = a > b ? b : a;
@@ -149,10 +151,12 @@ dd_status dd_permuted_new(dd_permuted **out, dd_context *ctx, const dd_nlp *nlp,
         *out = NULL;
         return dd_fail(ctx, DD_OUT_OF_MEMORY, "%s", dd_status_text(DD_OUT_OF_MEMORY));
     }
+    /* the same seed, the same order */
     uint64_t random = seed;
     shuffle(p->col, nlp->n, blocks, &random);
     shuffle(p->row, nlp->m, blocks, &random);
     set_patterns(p);
+    /* bounds and sizes go to the new places */
     put(p->xl, nlp->x_lower, p->col, nlp->n);
     put(p->xu, nlp->x_upper, p->col, nlp->n);
     put(p->cl, nlp->c_lower, p->row, nlp->m);
@@ -162,6 +166,7 @@ dd_status dd_permuted_new(dd_permuted **out, dd_context *ctx, const dd_nlp *nlp,
         put(p->size, nlp->x_size, p->col, nlp->n);
         q->x_size = p->size;
     }
+    /* a program like the inner one with other data and functions */
     q->user = p;
     q->x_lower = p->xl, q->x_upper = p->xu, q->c_lower = p->cl, q->c_upper = p->cu;
     q->jacobian_row = p->jr, q->jacobian_col = p->jc, q->hessian_row = p->hr, q->hessian_col = p->hc;
@@ -179,6 +184,7 @@ static bool progress(void *user, const dd_nlp_iteration *it)
 {
     dd_permuted *p = user;
     dd_nlp_iteration own = *it;
+    /* the caller sees the iterate in its own order */
     if (it->x != NULL) {
         take(p->x, it->x, p->col, p->inner->n);
         own.x = p->x;
@@ -198,9 +204,11 @@ dd_status dd_permuted_ipopt(dd_permuted *p, const dd_nlp_options *options, dd_nl
     dd_nlp_result own = *result;
     dd_nlp_options passed = *options;
     p->options = *options;
+    /* x, z_lower, z_upper, failed_at and lambda in the solver's order */
     own.x = p->r, own.z_lower = p->r + n, own.z_upper = p->r + 2 * (size_t)n;
     own.failed_at = result->failed_at != NULL ? p->r + 3 * (size_t)n : NULL;
     own.lambda = p->r + 4 * (size_t)n;
+    /* where to begin, multipliers included for a warm start */
     put(own.x, result->x, p->col, n);
     put(own.z_lower, result->z_lower, p->col, n);
     put(own.z_upper, result->z_upper, p->col, n);
@@ -209,6 +217,7 @@ dd_status dd_permuted_ipopt(dd_permuted *p, const dd_nlp_options *options, dd_nl
     passed.progress = options->progress != NULL ? progress : NULL;
     passed.stop = options->stop != NULL ? stop : NULL;
     dd_status status = dd_nlp_ipopt(p->ctx, &p->nlp, &passed, &own);
+    /* back to the caller's order; the figures are the same in any order */
     if (status == DD_OK) {
         take(result->x, own.x, p->col, n);
         take(result->z_lower, own.z_lower, p->col, n);

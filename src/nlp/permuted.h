@@ -1,8 +1,8 @@
 /* permuted.h - the same program with its variables and rows in another order.
  *
- * A solver's rounding errors depend on the order of variables and rows; its answer must not. Tests use this to stand in
- * for other processors and libraries. Within blocks of so many neighbours (those of one interval) the order is random
- * and the same in every run.
+ * A solver's rounding errors depend on the order of variables and rows; its answer must not. Tests use this to imitate
+ * other processors and libraries. Within blocks of neighbours (those of one interval) the order is random and the same
+ * in every run.
  */
 #ifndef DD_NLP_PERMUTED_H
 #define DD_NLP_PERMUTED_H

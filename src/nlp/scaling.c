@@ -26,6 +26,7 @@ static double distance(const dd_nlp *nlp, uint32_t i, double value)
 {
     double below = isfinite(nlp->c_lower[i]) ? fabs(value - nlp->c_lower[i]) : INFINITY;
     double above = isfinite(nlp->c_upper[i]) ? fabs(value - nlp->c_upper[i]) : INFINITY;
+    /* a row without finite bounds has no distance */
     double d = fmin(below, above);
     return isfinite(d) ? d : 0;
 }
@@ -35,23 +36,28 @@ static bool look_at(sizes *s, const double *x, bool here)
 {
     const dd_nlp *nlp = s->nlp;
     double f;
+    /* the first call is at a new point, the others at the same */
     if (!nlp->objective(nlp->user, x, true, &f) || !nlp->gradient(nlp->user, x, false, s->gradient) ||
         !nlp->constraints(nlp->user, x, false, s->values) || !nlp->jacobian(nlp->user, x, false, s->jacobian)) {
         return false;
     }
+    /* gradients by scaled variables: the change of f for a typical change of each x */
     double largest = 0;
     for (uint32_t i = 0; i < nlp->n; i++) {
         largest = fmax(largest, fabs(s->gradient[i]) * s->x_size[i]);
     }
     s->objective_here = here ? largest : s->objective_here;
     s->objective = fmax(s->objective, fmax(largest, fabs(f)));
+    /* the same for the rows, and only the largest entry */
     for (uint32_t e = 0; e < nlp->jacobian_nnz; e++) {
         double *row = &s->row[nlp->jacobian_row[e]];
         *row = fmax(*row, fabs(s->jacobian[e]) * s->x_size[nlp->jacobian_col[e]]);
     }
+    /* gradients at x alone decide about scaling down, as in IPOPT */
     if (here) {
         memcpy(s->row_here, s->row, nlp->m * sizeof *s->row);
     }
+    /* a row that is far from its bounds is not small, even if its gradient is */
     for (uint32_t i = 0; i < nlp->m; i++) {
         s->row[i] = fmax(s->row[i], distance(nlp, i, s->values[i]));
     }
@@ -61,6 +67,7 @@ static bool look_at(sizes *s, const double *x, bool here)
 static void go_beside(const sizes *s, const double *x)
 {
     for (uint32_t i = 0; i < s->nlp->n; i++) {
+        /* different distances and both directions: a symmetric model must not stay symmetric */
         double by = BESIDE * s->x_size[i] * (1 + 0.1 * (i % 7)) * (i % 2 == 0 ? 1 : -1);
         s->beside[i] = fmin(fmax(x[i] + by, s->nlp->x_lower[i]), s->nlp->x_upper[i]);
     }
@@ -77,12 +84,14 @@ static double factor(double gradient, double size, double small)
 dd_nlp_scaling dd_nlp_find_scaling(const dd_nlp *nlp, const double *x, double *memory)
 {
     size_t n = nlp->n, m = nlp->m;
+    /* the memory: factors and sizes of x, second point, gradient; factors, values, sizes of the rows, Jacobian */
     sizes s = {.nlp = nlp, .x_size = memory + n, .beside = memory + 2 * n, .gradient = memory + 3 * n};
     dd_nlp_scaling out = {.objective = 1, .x = memory, .c = memory + 4 * n};
     s.values = out.c + m;
     s.row = s.values + m;
     s.row_here = s.row + m;
     s.jacobian = s.row_here + m;
+    /* sizes are maxima over the points looked at */
     memset(s.row, 0, m * sizeof *s.row);
     for (size_t i = 0; i < n; i++) {
         s.x_size[i] = nlp->x_size != NULL ? nlp->x_size[i] : 1;
@@ -93,8 +102,10 @@ dd_nlp_scaling dd_nlp_find_scaling(const dd_nlp *nlp, const double *x, double *m
         out.needed = false;
         return out;
     }
+    /* one point may be special (a zero gradient at rest); the second decides whether a row is small at all */
     go_beside(&s, x);
     bool both = look_at(&s, s.beside, false);
+    /* without a second point nothing is scaled up: size 1 says so */
     out.objective = factor(s.objective_here, both ? s.objective : 1, SMALL_OBJECTIVE);
     out.needed = out.needed || out.objective > 1;
     for (size_t i = 0; i < m; i++) {

@@ -1,6 +1,6 @@
 /* scaling.h - factors for a program whose objective or rows are small in the units they are written in.
  *
- * Solvers scale down what has large gradients; what is small they leave, and a row in coulombs or farads then holds to
+ * Solvers scale down functions with large gradients but leave small ones, and a row in coulombs or farads then holds to
  * any tolerance from the first iterate on. Here such rows and such an objective are scaled up as well. */
 #ifndef DD_NLP_SCALING_H
 #define DD_NLP_SCALING_H
@@ -15,8 +15,8 @@ typedef struct dd_nlp_scaling {
 
 size_t dd_nlp_scaling_memory(const dd_nlp *nlp); /* doubles that `memory` below has room for */
 
-/* Looks at the functions at x and at a point beside it (a gradient may vanish at a guess by accident). The arrays of the
- * result are parts of the memory. */
+/* Looks at the functions at x and at a point beside it (a gradient may vanish at a guess by accident). The arrays of
+ * the result are parts of the memory. */
 dd_nlp_scaling dd_nlp_find_scaling(const dd_nlp *nlp, const double *x, double *memory);
 
 #endif
