@@ -35,9 +35,9 @@ dd_status dd_poll_stop(dd_context *ctx);
 /* The clock is read each time: for calls that are far apart. */
 dd_status dd_poll_stop_now(dd_context *ctx);
 
-/* Time to write down what a run has found, whether it was stopped or the limit comes while it is written: the reasons to
- * stop so far do not count, and what is done until the end of the respite has at least ten seconds, or a tenth of the
- * time limit. Another interrupt counts as ever. */
+/* Time to write down what a run has found, whether it was stopped or the limit comes while it is written: the reasons
+ * to stop so far do not count, and what is done until the end of the respite has at least ten seconds, or a tenth of
+ * the time limit. Another interrupt counts as ever. */
 typedef struct dd_respite {
     int interrupted;
     bool expired;
@@ -46,9 +46,9 @@ typedef struct dd_respite {
 dd_respite dd_respite_begin(dd_context *ctx);
 void dd_respite_end(dd_context *ctx, const dd_respite *before);
 
-/* Before a call into a library that cannot be stopped and takes its memory elsewhere: does it fit into the limits? seconds:
- * what it will take, by a low estimate; bytes: what it will hold. Anything but DD_OK: it should not be made; the message
- * says why. A call may end up to a second or 5 % after the limit. */
+/* Before a call into a library that cannot be stopped and takes its memory elsewhere: does it fit into the limits?
+ * seconds: what it will take, by a low estimate; bytes: what it will hold. Anything but DD_OK: it should not be made;
+ * the message says why. A call may end up to a second or 5 % after the limit. */
 dd_status dd_poll_afford(dd_context *ctx, double seconds, double bytes);
 
 /* Bytes left below the memory limit; INFINITY without. */

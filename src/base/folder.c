@@ -1,5 +1,5 @@
-/* folder.c - a few questions to the file system. A folder that cannot be read is taken as empty: the caller then reports
- * what it did not find. */
+/* folder.c - a few questions to the file system. A folder that cannot be read is taken as empty: the caller then
+ * reports what it did not find. */
 #include "base/folder.h"
 
 #include <dirent.h>

@@ -31,8 +31,8 @@ typedef struct dd_json_value {
 
 enum { DD_JSON_DEEPEST = 64 }; /* brackets inside each other */
 
-/* Reads the source text number `file` (source.h). Returns NULL after reporting one error at its place. The tree lives in
- * the pool. Raises when memory runs out. */
+/* Reads the source text number `file` (source.h). Returns NULL after reporting one error at its place. The tree lives
+ * in the pool. Raises when memory runs out. */
 dd_json_value *dd_json_read(dd_pool *pool, uint32_t file);
 
 /* "a number", "an array", ...: for messages. */

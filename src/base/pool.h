@@ -20,8 +20,8 @@ dd_pool *dd_pool_new(dd_context *ctx);   /* NULL when out of memory */
 dd_pool *dd_pool_child(dd_pool *parent); /* raises; freed with the parent or by itself before it */
 void dd_pool_free(dd_pool *pool);        /* NULL is fine */
 dd_context *dd_pool_context(const dd_pool *pool);
-/* thing goes with the pool: `release` is called once, before the pool's memory goes, in the reverse order of these calls.
- * When this raises it is called at once. */
+/* thing goes with the pool: `release` is called once, before the pool's memory goes, in the reverse order of these
+ * calls. When this raises it is called at once. */
 void dd_pool_keep(dd_pool *pool, void *thing, void (*release)(void *thing));
 
 /* Bump allocation: zeroed, aligned to 16, lives as long as the pool. */

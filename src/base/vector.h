@@ -1,8 +1,8 @@
 /* vector.h - four doubles at once, through the compiler's vector types, and functions compiled for several processors.
  *
- * DD_CLONES before a static function: it is compiled for the base architecture and for AVX2 with FMA, and the right one is
- * chosen when the program starts. Elsewhere than on x86-64 Linux with gcc it does nothing. Static, because gcc exports the
- * clones of other functions whatever their visibility. */
+ * DD_CLONES before a static function: it is compiled for the base architecture and for AVX2 with FMA, and the right one
+ * is chosen when the program starts. Elsewhere than on x86-64 Linux with gcc it does nothing. Static, because gcc
+ * exports the clones of other functions whatever their visibility. */
 #ifndef DD_BASE_VECTOR_H
 #define DD_BASE_VECTOR_H
 

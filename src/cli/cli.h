@@ -144,7 +144,8 @@ bool cli_use_colour(FILE *stream);
 /* All diagnostics of the context, with source lines, on standard error. */
 void cli_print_diagnostics(const dd_context *ctx);
 
-/* Why a call failed: messages on standard error, with json also the object on standard output; returns the exit code. */
+/* Why a call failed: messages on standard error, with json also the object on standard output; returns the exit
+ * code. */
 int cli_report_failure(dd_context *ctx, dd_status status, bool json);
 
 /* ---- files ---- */
@@ -163,9 +164,9 @@ void cli_limit_threads(uint64_t most);
 
 /* The job of a verb on an analysed system: *code is what the program ends with when it returns DD_OK. */
 typedef dd_status (*cli_system_job)(dd_context *ctx, dd_system *system, const void *options, int *code);
-/* Loads FILE [MODEL] with the common options, analyses it, does the job, prints what is to be said and frees everything.
- * trust_structure: as in dd_analyse_options. Returns the exit code; a wrong argument that only the library can tell is
- * CLI_USAGE. */
+/* Loads FILE [MODEL] with the common options, analyses it, does the job, prints what is to be said and frees
+ * everything. trust_structure: as in dd_analyse_options. Returns the exit code; a wrong argument that only the library
+ * can tell is CLI_USAGE. */
 int cli_on_system(const cli_operands *operands, const cli_common *common, bool trust_structure, cli_system_job job,
                   const void *options);
 

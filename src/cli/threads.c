@@ -6,7 +6,8 @@
 
 void cli_limit_threads(uint64_t most)
 {
-    /* OpenBLAS reads its environment before main: it must be told. Other libraries of BLAS have one thread or OpenMP's. */
+    /* OpenBLAS reads its environment before main: it must be told. Other libraries of BLAS have one thread or
+     * OpenMP's. */
     void *symbol = dlsym(RTLD_DEFAULT, "openblas_set_num_threads");
     void (*set)(int count);
     memcpy(&set, &symbol, sizeof set); /* a pointer to a function, which C cannot cast from one to data */

@@ -1,9 +1,9 @@
 /* code.h - the instructions of a program, for the files of this folder.
  *
- * A stream of 16-bit words. A single instruction: the operation, its destination registers, its source registers. A run of
- * instructions with the same operation: the operation + DD_CODE_RUN, how many, then the registers of each; this saves
- * dispatches and, as the processor guesses the next operation, wrong guesses. A 32-bit number takes two words, low word
- * first.
+ * A stream of 16-bit words. A single instruction: the operation, its destination registers, its source registers. A run
+ * of instructions with the same operation: the operation + DD_CODE_RUN, how many, then the registers of each; this
+ * saves dispatches and, as the processor guesses the next operation, wrong guesses. A 32-bit number takes two words,
+ * low word first.
  *
  *   SUM_plms  d = a1*b1 + ... (p products) + x1 + ... (l) - a1*b1 - ... (m products) - x1 - ... (s), at most four terms
  *   BRANCH    c, distance: when c is false (in a batch: for all lanes) go on that many words behind this instruction
@@ -32,7 +32,8 @@
     X(0, 3, 0, 1) X(0, 2, 2, 0) X(0, 2, 1, 1) X(0, 2, 0, 2) X(0, 1, 3, 0) X(0, 1, 2, 1) X(0, 1, 1, 2) X(0, 1, 0, 3)    \
     X(0, 0, 4, 0) X(0, 0, 3, 1) X(0, 0, 2, 2) X(0, 0, 1, 3) X(0, 0, 0, 4)
 
-/* beside the elementary functions and the plain operations of expr/operations.h: id, destinations, sources; sources beyond the destinations and before the 32-bit numbers */
+/* beside the elementary functions and the plain operations of expr/operations.h: id, destinations, sources; sources
+ * beyond the destinations and before the 32-bit numbers */
 #define DD_CODE_LIST(X)                                                                                                \
     X(MUL3, 1, 3) X(MUL4, 1, 4) X(DIV, 1, 2) X(MULDIV, 1, 3) X(INVERSE, 1, 1)                                          \
     X(MULSUM, 1, 3) X(MULDIF, 1, 3) /* a*(b + c), a*(b - c) */                                                         \

@@ -1,9 +1,9 @@
 /* derivative.c - sparse Jacobians and Hessians of weighted sums as expressions.
  *
- * Reverse accumulation per row costs a small multiple of the row, whatever the number of columns; it is right for rows that
- * have little in common. Rows that share a long computation (kinematics) repeat its adjoint for every row; then forward
- * derivatives are cheaper: one per colour, where columns of one colour have no row in common (Curtis, Powell and Reid
- * 1974), so that each entry is the derivative of its row in the direction of its colour. */
+ * Reverse accumulation per row costs a small multiple of the row, whatever the number of columns; it is right for rows
+ * that have little in common. Rows that share a long computation (kinematics) repeat its adjoint for every row; then
+ * forward derivatives are cheaper: one per colour, where columns of one colour have no row in common (Curtis, Powell
+ * and Reid 1974), so that each entry is the derivative of its row in the direction of its colour. */
 #include "eval/derivative.h"
 
 #include "base/hash.h"

@@ -1,5 +1,5 @@
-/* derivative.h - sparse first and second derivatives, as expressions in the order of a sparse matrix: outputs of a program
- * (program.h) that then fills the values of the matrix.
+/* derivative.h - sparse first and second derivatives, as expressions in the order of a sparse matrix: outputs of a
+ * program (program.h) that then fills the values of the matrix.
  *
  *     dd_derivative *jacobian = dd_jacobian_new(pool, dag, f, m, x, n);
  *     spec.outputs = jacobian->entries, spec.n_outputs = jacobian->ptr[n]   ->   val[] of a dd_csc with this ptr, idx
@@ -28,9 +28,9 @@ typedef struct dd_derivative {
 dd_derivative *dd_jacobian_new(dd_pool *pool, dd_dag *dag, const dd_expr *outputs, uint32_t m, const dd_expr *wanted,
                                uint32_t n);
 
-/* The lower triangle (row >= column) of the second derivatives of sum_i weights[i]*outputs[i], n x n: the gradient by one
- * reverse accumulation over all outputs, then its derivatives row by row. Weights are expressions that do not depend on
- * the wanted symbols, usually symbols of their own. */
+/* The lower triangle (row >= column) of the second derivatives of sum_i weights[i]*outputs[i], n x n: the gradient by
+ * one reverse accumulation over all outputs, then its derivatives row by row. Weights are expressions that do not
+ * depend on the wanted symbols, usually symbols of their own. */
 dd_derivative *dd_hessian_new(dd_pool *pool, dd_dag *dag, const dd_expr *outputs, const dd_expr *weights, uint32_t m,
                               const dd_expr *wanted, uint32_t n);
 

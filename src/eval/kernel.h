@@ -1,4 +1,5 @@
-/* kernel.h - the loop that runs a program, as a template. The including file says how many doubles are computed at once:
+/* kernel.h - the loop that runs a program, as a template. The including file says how many doubles are computed at
+ * once:
  *
  *   KERNEL         name of the function
  *   V, K           a vector type and how many of it make a register: scalar (double, 1), AVX2 (4 doubles, 1 or 2), ...

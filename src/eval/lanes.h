@@ -1,7 +1,8 @@
-/* lanes.h - the macros that kernel.h needs, for vectors of the compiler. The including file defines V, the vector type of
- * doubles, and I, the one of 64-bit integers of the same size, and may define SQRT, FLOOR and CEIL. Functions go lane by
- * lane through the mathematical library; with MVEC1 and MVEC2, the prefixes of names with one and two arguments, the
- * vector library of the C library (libmvec, errors below four units in the last place) is called instead. */
+/* lanes.h - the macros that kernel.h needs, for vectors of the compiler. The including file defines V, the vector type
+ * of doubles, and I, the one of 64-bit integers of the same size, and may define SQRT, FLOOR and CEIL. Functions go
+ * lane by lane through the mathematical library; with MVEC1 and MVEC2, the prefixes of names with one and two
+ * arguments, the vector library of the C library (libmvec, errors below four units in the last place) is called
+ * instead. */
 #include <math.h>
 #include <stdint.h>
 

@@ -35,8 +35,8 @@ typedef struct dd_program_spec {
     uint32_t most_registers; /* 0: the default (65535). With fewer, values are kept in memory: for tests. */
 } dd_program_spec;
 
-/* Compiles. Raises; DD_INVALID_ARGUMENT when an output contains a symbol that is neither input nor constant. The program
- * lives in the pool and needs neither dag nor spec afterwards. */
+/* Compiles. Raises; DD_INVALID_ARGUMENT when an output contains a symbol that is neither input nor constant. The
+ * program lives in the pool and needs neither dag nor spec afterwards. */
 dd_program *dd_program_new(dd_pool *pool, dd_dag *dag, const dd_program_spec *spec);
 
 typedef struct dd_program_info {
@@ -56,8 +56,8 @@ dd_simd dd_simd_best(void);
 const char *dd_simd_name(dd_simd simd);
 
 /* Work memory: lanes = 1 for points one by one only; 2 to 4 also for batches, in blocks of 4; more also in blocks of 8.
- * Batches of any size may be evaluated then. Fails only with DD_OUT_OF_MEMORY. Must be freed before ctx; the program must
- * live longer. */
+ * Batches of any size may be evaluated then. Fails only with DD_OUT_OF_MEMORY. Must be freed before ctx; the program
+ * must live longer. */
 dd_status dd_program_work_new(dd_program_work **out, dd_context *ctx, const dd_program *program, uint32_t lanes);
 void dd_program_work_free(dd_program_work *work);
 
@@ -83,8 +83,8 @@ void dd_program_eval(dd_program_work *work, const double *const *in, double *out
 enum { DD_LANE_BLOCK = 4 };
 void dd_program_eval_batch(dd_program_work *work, uint32_t lanes, size_t ld, const double *const *in, double *out);
 
-/* For tests of what happens when a model cannot be evaluated: the k-th point from now on (k = 1: the next; each point of
- * a batch counts, in order) has NaN in this output. k = 0: never. */
+/* For tests of what happens when a model cannot be evaluated: the k-th point from now on (k = 1: the next; each point
+ * of a batch counts, in order) has NaN in this output. k = 0: never. */
 void dd_program_inject_nan(dd_program_work *work, uint64_t k, uint32_t output);
 
 #endif

@@ -1,6 +1,6 @@
-/* registers.c - DIRECT code: linear scan. Inputs, the pool and outputs have registers of their own; any other value takes
- * the register that was freed last (it is in the cache), from its first definition to its last use. Code has no loops, so
- * positions in it are all there is to know about lifetimes. */
+/* registers.c - DIRECT code: linear scan. Inputs, the pool and outputs have registers of their own; any other value
+ * takes the register that was freed last (it is in the cache), from its first definition to its last use. Code has no
+ * loops, so positions in it are all there is to know about lifetimes. */
 #include <assert.h>
 #include <string.h>
 
@@ -108,8 +108,8 @@ static void assign(scan *s, const uint32_t *words, uint32_t at)
     s->instructions++;
 }
 
-/* A value that is computed goes to its output right away. What is left is copied: inputs, and values that are output more
- * than once, at the end of the code; numbers when constants are set. */
+/* A value that is computed goes to its output right away. What is left is copied: inputs, and values that are output
+ * more than once, at the end of the code; numbers when constants are set. */
 static void place_outputs(scan *s)
 {
     const dd_register_task *task = s->task;

@@ -1,10 +1,12 @@
 /* schedule.c - the order of instructions: equal operations stand together.
  *
- * Instructions that follow each other with the same operation need one dispatch (code.h), and as most of them do not wait
- * for each other, the processor overlaps them. So among the instructions whose operands are there, the operation with the
- * most of them is run next; one that has all its remaining instructions ready is preferred, since waiting gains nothing.
+ * Instructions that follow each other with the same operation need one dispatch (code.h), and as most of them do not
+ * wait for each other, the processor overlaps them. So among the instructions whose operands are there, the operation
+ * with the most of them is run next; one that has all its remaining instructions ready is preferred, since waiting
+ * gains nothing.
  *
- * This is done in pieces of the code: within one piece many values live at the same time, and memory is to stay near. */
+ * This is done in pieces of the code: within one piece many values live at the same time, and memory is to stay
+ * near. */
 #include <string.h>
 
 #include "eval/select.h"

@@ -1,5 +1,5 @@
-/* select.c - instruction selection: products become terms of sums, chains of products and quotients one instruction, sine
- * and cosine of one angle a pair.
+/* select.c - instruction selection: products become terms of sums, chains of products and quotients one instruction,
+ * sine and cosine of one angle a pair.
  *
  * Dispatch costs more than arithmetic, so a product that only sums need is computed anew in each of them (up to a few)
  * rather than by an instruction of its own. */

@@ -4,8 +4,9 @@
 
 #include "eval/ir.h"
 
-/* Instructions as in code.h, in words of 32 bits and with values in place of registers. DD_CODE_COUNT marks where a SKIP
- * leads to; distances are left out. A value with two definitions (the two sides of a selection) keeps one register. */
+/* Instructions as in code.h, in words of 32 bits and with values in place of registers. DD_CODE_COUNT marks where a
+ * SKIP leads to; distances are left out. A value with two definitions (the two sides of a selection) keeps one
+ * register. */
 typedef struct dd_vcode {
     dd_u32_vec words;
     uint32_t n_values; /* those of the ir, and new ones for parts of long sums */

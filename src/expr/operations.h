@@ -13,9 +13,9 @@
 
 /* clang-format off */
 
-/* id, name in the language, function of the C library (and of its vector library), symmetry, argument where the value is
- * exactly 0 (NAN: nowhere), domain, how its values run over an interval, slope, whose name it is: MODELICA's, or OURS
- * (then a function that the user defines under this name comes first) */
+/* id, name in the language, function of the C library (and of its vector library), symmetry, argument where the value
+ * is exactly 0 (NAN: nowhere), domain, how its values run over an interval, slope, whose name it is: MODELICA's, or
+ * OURS (then a function that the user defines under this name comes first) */
 #define DD_ELEMENTARY_LIST(X)                                                                                          \
     X(SIN, "sin", sin, ODD, 0, -INFINITY, INFINITY, WAVE, DD_SLOPE_IS(COS, 1), MODELICA)                               \
     X(COS, "cos", cos, EVEN, NAN, -INFINITY, INFINITY, WAVE, DD_SLOPE_IS(SIN, -1), MODELICA)                           \

@@ -29,8 +29,8 @@ typedef struct dd_curves {
     const char *x_name; /* of the times of the rows; NULL: time */
 } dd_curves;
 
-/* Appends an SVG file. Without requests: the first columns, arrays as wholes. Raises DD_INVALID_ARGUMENT for a request that
- * cannot be met. */
+/* Appends an SVG file. Without requests: the first columns, arrays as wholes. Raises DD_INVALID_ARGUMENT for a request
+ * that cannot be met. */
 void dd_panels_picture(dd_text *out, const dd_curves *c, const char *title, const char *subtitle,
                        const char *const *requests, uint32_t count, dd_pool *pool);
 /* Only looks at the requests; no data are needed. */
