@@ -79,7 +79,8 @@ typedef struct dd_sim_options {
     const char *input_file; /* CSV with `time` and columns named like inputs; NULL: none */
     dd_interpolation interpolation;
     const char *const *sensitivity; /* parameters, variables whose start value it is, inputs to which a constant is
-                                       added; n_sensitivity of them */
+                                       added, rows of a column of input_file ("u@0.5" the one at that time, behind a
+                                       jump, "u@0.5-" before it, "u@0:0.5" from, to); n_sensitivity of them */
     uint32_t n_sensitivity;
     bool auto_init, project;
     bool

@@ -13,12 +13,12 @@
 
 /* ---- pieces ---- */
 
-static void copy_rows(dd_input_column *c, const double *t, const double *v, uint32_t n)
+static void copy_rows(dd_input_column *c, const double *t, const double *v, uint32_t n, bool repeated)
 {
     for (uint32_t i = 0; i < n; i++) {
         const bool again = c->n > 0 && t[i] == c->t[c->n - 1];
         const bool third = again && c->n > 1 && t[i] == c->t[c->n - 2];
-        if (again && v[i] == c->v[c->n - 1]) {
+        if (again && v[i] == c->v[c->n - 1] && !repeated) {
             continue;
         }
         c->n -= third; /* of several rows at one time the first and the last count */
@@ -84,18 +84,32 @@ static void find_curvatures(dd_input_column *c, dd_pool *pool)
     }
 }
 
-dd_input_column dd_input_column_new(const double *t, const double *v, uint32_t n, bool spline, dd_pool *pool)
+dd_input_column dd_input_column_new(const double *t, const double *v, uint32_t n, bool spline, bool repeated,
+                                    dd_pool *pool)
 {
     dd_input_column c = {0};
     c.t = dd_pool_alloc_array(pool, n, sizeof *c.t);
     c.v = dd_pool_alloc_array(pool, n, sizeof *c.v);
     c.first = dd_pool_alloc_array(pool, (size_t)n + 1, sizeof *c.first);
-    copy_rows(&c, t, v, n);
+    copy_rows(&c, t, v, n, repeated);
     find_pieces(&c);
     if (spline) {
         find_curvatures(&c, pool);
     }
     return c;
+}
+
+dd_input_column dd_input_column_basis(const dd_input_column *c, uint32_t first, uint32_t last, dd_pool *pool)
+{
+    dd_input_column out = *c;
+    out.v = dd_pool_alloc_array(pool, c->n, sizeof *out.v);
+    for (uint32_t i = first; i <= last; i++) {
+        out.v[i] = 1;
+    }
+    if (c->curvature) {
+        find_curvatures(&out, pool);
+    }
+    return out;
 }
 
 /* ---- values ---- */

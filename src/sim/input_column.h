@@ -16,8 +16,13 @@ typedef struct dd_input_column {
     uint32_t cursor;   /* the interval looked at last */
 } dd_input_column;
 
-/* From n >= 1 rows, which are copied; repeated rows without a jump are dropped. Raises when memory runs out. */
-dd_input_column dd_input_column_new(const double *t, const double *v, uint32_t n, bool spline, dd_pool *pool);
+/* From n >= 1 rows, which are copied; repeated rows without a jump are dropped unless `repeated`. Raises when memory runs
+ * out. */
+dd_input_column dd_input_column_new(const double *t, const double *v, uint32_t n, bool spline, bool repeated,
+                                    dd_pool *pool);
+
+/* How u changes with its rows first..last: 1 there, 0 at the others, interpolated like c. */
+dd_input_column dd_input_column_basis(const dd_input_column *c, uint32_t first, uint32_t last, dd_pool *pool);
 
 /* The last piece that begins at or before t. */
 void dd_input_column_enter(dd_input_column *c, double t);

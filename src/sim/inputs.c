@@ -21,6 +21,7 @@ struct dd_inputs {
     dd_input_column *columns; /* one per supplied variable */
     uint32_t *column_of;      /* variable -> column, DD_NO_INDEX */
     number_vec jumps, corners;
+    DD_VEC(dd_input_column) bases; /* what derivatives are taken by */
     /* of the numbers it is connected with: per symbol */
     uint32_t n_wanted;
     uint32_t *wanted_column, *wanted_order;
@@ -186,8 +187,8 @@ static void sort_moments(number_vec *v)
 }
 
 /* A corner counts where the lines before and after it differ, over the shorter of both intervals, by more than the
- * tolerance sees. Beyond the ends the value is held: slope 0. */
-static void note_corners(dd_inputs *in, const dd_input_column *c, uint32_t begin, uint32_t end)
+ * tolerance sees; `all` of them where values of the column may change. Beyond the ends the value is held: slope 0. */
+static void note_corners(dd_inputs *in, const dd_input_column *c, bool all, uint32_t begin, uint32_t end)
 {
     double size = 0;
     for (uint32_t i = 0; i < c->n; i++) {
@@ -201,19 +202,19 @@ static void note_corners(dd_inputs *in, const dd_input_column *c, uint32_t begin
         const double h0 = left ? c->t[i] - c->t[i - 1] : INFINITY, h1 = right ? c->t[i + 1] - c->t[i] : INFINITY;
         const double s0 = left ? (c->v[i] - c->v[i - 1]) / h0 : 0.0, s1 = right ? (c->v[i + 1] - c->v[i]) / h1 : 0.0;
         const double shorter = fmin(h0, h1);
-        if (isfinite(shorter) && fabs(s1 - s0) * shorter > in->options.tol * size) {
+        if (isfinite(shorter) && (all || fabs(s1 - s0) * shorter > in->options.tol * size)) {
             dd_vec_push(in->pool, &in->corners, c->t[i]);
         }
     }
 }
 
-static void note_moments(dd_inputs *in, const dd_input_column *c)
+static void note_moments(dd_inputs *in, const dd_input_column *c, bool all)
 {
     for (uint32_t p = 0; p < c->pieces; p++) {
         if (p > 0) {
             dd_vec_push(in->pool, &in->jumps, c->t[c->first[p]]);
         }
-        note_corners(in, c, c->first[p], c->first[p + 1]);
+        note_corners(in, c, all, c->first[p], c->first[p + 1]);
     }
 }
 
@@ -237,6 +238,35 @@ static void tell_coverage(reading *r)
 
 /* ---- all of it ---- */
 
+/* Is `name` of the form base@..., blanks aside? */
+static bool is_value_of(const char *name, const char *base)
+{
+    for (; *name && *base; name++) {
+        if (*name != ' ') {
+            if (*name != *base) {
+                return false;
+            }
+            base++;
+        }
+    }
+    while (*name == ' ') {
+        name++;
+    }
+    return !*base && *name == '@';
+}
+
+/* Are values of the variable among the names, by its own name or its array's? */
+static bool values_named(const dd_inputs *in, uint32_t var, dd_pool *scratch)
+{
+    const dd_model *m = in->system->model;
+    const char *own = dd_model_var_name_dup(m, var, scratch), *array = m->arrays.data[m->vars.data[var].array].name;
+    bool named = false;
+    for (uint32_t i = 0; i < in->options.n_names; i++) {
+        named = named || is_value_of(in->options.names[i], own) || is_value_of(in->options.names[i], array);
+    }
+    return named;
+}
+
 static void read_file(reading *r)
 {
     dd_inputs *in = r->in;
@@ -253,9 +283,10 @@ static void read_file(reading *r)
     const uint32_t count = in->supplied.len;
     in->columns = dd_pool_alloc_array(in->pool, (size_t)count + 1, sizeof *in->columns);
     for (uint32_t i = 0; i < count; i++) {
+        const bool named = values_named(in, in->supplied.data[i], r->scratch);
         in->columns[i] = dd_input_column_new(r->t.data, r->v[i].data, r->t.len,
-                                             in->options.interpolation == DD_INTERPOLATE_SPLINE, in->pool);
-        note_moments(in, &in->columns[i]);
+                                             in->options.interpolation == DD_INTERPOLATE_SPLINE, named, in->pool);
+        note_moments(in, &in->columns[i], named);
     }
     sort_moments(&in->jumps);
     sort_moments(&in->corners);
@@ -294,6 +325,11 @@ static void values(void *user, double t, double *out)
     for (uint32_t i = 0; i < in->n_wanted; i++) {
         out[i] = dd_input_column_value(&in->columns[in->wanted_column[i]], in->wanted_order[i], t);
     }
+}
+
+static double basis_value(void *user, uint32_t basis, uint32_t order, double t)
+{
+    return dd_inputs_basis(user, basis, order, t);
 }
 
 static const char *symbol_text(const dd_inputs *in, dd_expr symbol)
@@ -362,7 +398,7 @@ const char *dd_inputs_connect(dd_inputs *in, dd_numbers *q)
             return jump;
         }
     }
-    q->source = (dd_input_source){.user = in, .values = values};
+    q->source = (dd_input_source){.user = in, .values = values, .basis = basis_value};
     return NULL;
 }
 
@@ -372,6 +408,9 @@ void dd_inputs_enter(dd_inputs *in, double t)
 {
     for (uint32_t i = 0; i < in->supplied.len; i++) {
         dd_input_column_enter(&in->columns[i], t);
+    }
+    for (uint32_t i = 0; i < in->bases.len; i++) {
+        dd_input_column_enter(&in->bases.data[i], t);
     }
 }
 
@@ -418,4 +457,62 @@ void dd_inputs_taylor(dd_inputs *in, double t, uint32_t stride, double *out)
             out[(size_t)in->supplied.data[i] * stride + k] = dd_input_column_value(&in->columns[i], k, t) / factorial;
         }
     }
+}
+
+/* ---- values of a column ---- */
+
+/* The first row at t or later, but for rounding; c->n without. */
+static uint32_t first_row(const dd_input_column *c, double t, double rounding)
+{
+    uint32_t low = 0, high = c->n;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (c->t[middle] < t - rounding) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+static const char *no_row(dd_inputs *in, const dd_input_column *c, const dd_input_rows *rows, uint32_t behind)
+{
+    if (rows->from < rows->to) {
+        return dd_pool_printf(in->pool, "%s has no row between the times %.10g and %.10g", in->options.path, rows->from,
+                              rows->to);
+    }
+    const bool left = behind == c->n || (behind > 0 && rows->from - c->t[behind - 1] < c->t[behind] - rows->from);
+    return dd_pool_printf(in->pool, "%s has no row at time %.10g; the nearest one is at %.10g", in->options.path,
+                          rows->from, c->t[left ? behind - 1 : behind]);
+}
+
+const char *dd_inputs_add_basis(dd_inputs *in, uint32_t var, const dd_input_rows *rows, uint32_t *basis)
+{
+    if (in->column_of[var] == DD_NO_INDEX) {
+        return dd_pool_printf(in->pool, "no column of %s feeds it", in->options.path);
+    }
+    const dd_input_column *c = &in->columns[in->column_of[var]];
+    const double rounding = 1e-9 * fmax(c->t[c->n - 1] - c->t[0], fabs(rows->from));
+    uint32_t first = first_row(c, rows->from, rounding), last = first;
+    while (last + 1 < c->n && c->t[last + 1] <= rows->to + rounding) {
+        last++;
+    }
+    if (first == c->n || c->t[first] > rows->to + rounding) {
+        return no_row(in, c, rows, first);
+    }
+    if (rows->from == rows->to) {
+        first = last = rows->before ? first : last;
+    } else if (first < last) { /* inside of jumps at both ends */
+        first += c->t[first + 1] == c->t[first] && fabs(c->t[first] - rows->from) <= rounding;
+        last -= last > first && c->t[last - 1] == c->t[last] && fabs(c->t[last] - rows->to) <= rounding;
+    }
+    *basis = in->bases.len;
+    dd_vec_push(in->pool, &in->bases, dd_input_column_basis(c, first, last, in->pool));
+    return NULL;
+}
+
+double dd_inputs_basis(dd_inputs *in, uint32_t basis, uint32_t order, double t)
+{
+    return dd_input_column_value(&in->bases.data[basis], order, t);
 }

@@ -20,6 +20,9 @@ typedef struct dd_inputs_options {
     dd_interpolation interpolation;
     double start, stop; /* of the run: messages tell when the file does not cover it */
     double tol;         /* corners that are smaller, relative to the size of the input, are stepped across */
+    /* names of sensitivities: in a column of which values are named (u@0.5) all rows count, jumps by 0 too */
+    const char *const *names;
+    uint32_t n_names;
 } dd_inputs_options;
 
 /* Reads the file. Columns that are not named like an input are ignored. In the pool; messages are added. Raises DD_IO
@@ -45,6 +48,18 @@ double dd_inputs_next_corner(const dd_inputs *in, double t);
 
 /* u^(order)(t) of a supplied variable, in the piece entered last; 0 where the form has no such derivative. */
 double dd_inputs_value(dd_inputs *in, uint32_t var, uint32_t order, double t);
+
+/* Values of a supplied variable that derivatives are taken by: its rows from one time to another. Of rows at the same time
+ * those inside count; where both times are one, the row behind a jump, or (before) the one before it. Returns NULL, or why
+ * there are none. Before dd_inputs_connect. */
+typedef struct dd_input_rows {
+    double from, to;
+    bool before;
+} dd_input_rows;
+const char *dd_inputs_add_basis(dd_inputs *in, uint32_t var, const dd_input_rows *rows, uint32_t *basis);
+
+/* The derivative of u^(order)(t) by them. */
+double dd_inputs_basis(dd_inputs *in, uint32_t basis, uint32_t order, double t);
 
 /* Taylor coefficients u^(k)(t)/k!, k < stride, of all inputs by variable: out[var * stride + k]; others keep
  * their start value. */

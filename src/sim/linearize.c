@@ -258,7 +258,7 @@ static void find_point(work *k)
         dd_inputs_enter(sim->inputs, k->t);
     }
     set_inputs(k);
-    k->q->source = (dd_input_source){l, held_inputs};
+    k->q->source = (dd_input_source){.user = l, .values = held_inputs};
     k->w = dd_pool_alloc_array(k->scratch, k->n + 1, sizeof(double));
     k->wdot = dd_pool_alloc_array(k->scratch, k->n + 1, sizeof(double));
     read_columns(k);

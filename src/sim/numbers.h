@@ -12,13 +12,19 @@
 typedef struct dd_input_source {
     void *user;
     void (*values)(void *user, double t, double *out); /* as many as there are symbols */
+    /* d u^(order)(t) by values of its table, where directions are along these */
+    double (*basis)(void *user, uint32_t basis, uint32_t order, double t);
 } dd_input_source;
 
 /* A parameter that derivatives are taken by: how the PARAM symbols change with it, others through their bindings. None
- * for a start value. */
+ * for a start value. Along values of a table an input changes with time: in->var by basis, and `seeds` are the changes of
+ * the symbols as expressions in time that hold at the start. */
 typedef struct dd_direction {
     dd_expr_vec symbols;
     DD_VEC(double) change;
+    dd_expr_vec seeds; /* none: `change` */
+    bool of_table;
+    uint32_t var, basis;
 } dd_direction;
 typedef DD_VEC(dd_direction) dd_direction_vec;
 
@@ -28,6 +34,7 @@ typedef struct dd_derivative_table {
     struct dd_compiled *program;
     uint32_t count;
     uint32_t *row, *col;
+    uint32_t *factor; /* 0, or 1 + k: times the change of u^(k) with the values of its table */
     double *value;
 } dd_derivative_table;
 

@@ -7,15 +7,16 @@
 /* ---- compiling ---- */
 
 typedef struct table_entries {
-    DD_VEC(uint32_t) row, col;
+    DD_VEC(uint32_t) row, col, factor;
     dd_expr_vec value;
 } table_entries;
 
-static void add_entry(dd_compiler *c, table_entries *e, uint32_t row, uint32_t col, dd_expr value)
+static void add_entry(dd_compiler *c, table_entries *e, uint32_t row, uint32_t col, uint32_t factor, dd_expr value)
 {
     if (!dd_is_num(c->q->system->model->dag, value, 0)) {
         dd_vec_push(c->scratch, &e->row, row);
         dd_vec_push(c->scratch, &e->col, col);
+        dd_vec_push(c->scratch, &e->factor, factor);
         dd_vec_push(c->scratch, &e->value, value);
     }
 }
@@ -45,13 +46,23 @@ static void add_derivatives(dd_compiler *c, dd_expr e, uint32_t row, bool point,
     for (uint32_t i = 0; i < symbols.len && point; i++) {
         const uint32_t at = (uint32_t)dd_map_get(&c->column, symbols.data[i]);
         if (at > 0) {
-            add_entry(c, out, row, at - 1, partials.data[i]);
+            add_entry(c, out, row, at - 1, 0, partials.data[i]);
         } else if (dd_op_of(dag, symbols.data[i]) == DD_OP_TIME) {
-            add_entry(c, out, row, 2 * q->n, partials.data[i]);
+            add_entry(c, out, row, 2 * q->n, 0, partials.data[i]);
         }
     }
     for (uint32_t k = 0; k < q->directions->len; k++) {
-        add_entry(c, out, row, 2 * q->n + 1 + k, along(c, &q->directions->data[k], &symbols, &partials));
+        const dd_direction *d = &q->directions->data[k];
+        if (!d->of_table) {
+            add_entry(c, out, row, 2 * q->n + 1 + k, 0, along(c, d, &symbols, &partials));
+            continue;
+        }
+        for (uint32_t i = 0; i < symbols.len; i++) {
+            if (dd_op_of(dag, symbols.data[i]) == DD_OP_VAR && dd_symbol_id(dag, symbols.data[i]) == d->var) {
+                const uint32_t factor = 1 + dd_symbol_order(dag, symbols.data[i]);
+                add_entry(c, out, row, 2 * q->n + 1 + k, factor, partials.data[i]);
+            }
+        }
     }
     dd_vec_free(c->scratch, &symbols);
     dd_vec_free(c->scratch, &partials);
@@ -67,10 +78,12 @@ static void make_table(dd_compiler *c, const dd_expr *list, uint32_t count, bool
     out->count = e.row.len;
     out->row = dd_pool_alloc_array(c->pool, out->count + 1, sizeof *out->row);
     out->col = dd_pool_alloc_array(c->pool, out->count + 1, sizeof *out->col);
+    out->factor = dd_pool_alloc_array(c->pool, out->count + 1, sizeof *out->factor);
     out->value = dd_pool_alloc_array(c->pool, out->count + 1, sizeof *out->value);
     for (uint32_t k = 0; k < out->count; k++) {
         out->row[k] = e.row.data[k];
         out->col[k] = e.col.data[k];
+        out->factor[k] = e.factor.data[k];
     }
     out->program = dd_numbers_compile(c, e.value.data, e.value.len, 1);
 }
@@ -82,6 +95,12 @@ static void evaluate(dd_numbers *q, const dd_derivative_table *table, double t, 
     if (table->count > 0) {
         dd_numbers_evaluate(q, table->program, t, w, wdot, table->value);
     }
+    for (uint32_t k = 0; k < table->count; k++) {
+        if (table->factor[k] > 0) {
+            const uint32_t basis = q->directions->data[table->col[k] - 2 * q->n - 1].basis;
+            table->value[k] *= q->source.basis(q->source.user, basis, table->factor[k] - 1, t);
+        }
+    }
 }
 
 /* Columns by direction of a table that has no others. */
@@ -89,7 +108,7 @@ static void spread(dd_numbers *q, const dd_derivative_table *table, uint32_t row
 {
     memset(out, 0, (size_t)rows * q->directions->len * sizeof *out);
     for (uint32_t k = 0; k < table->count; k++) {
-        out[(size_t)(table->col[k] - 2 * q->n - 1) * rows + table->row[k]] = table->value[k];
+        out[(size_t)(table->col[k] - 2 * q->n - 1) * rows + table->row[k]] += table->value[k];
     }
 }
 

@@ -1,7 +1,13 @@
-/* sensitivity_names.c - from the names of --sensitivity to what derivatives are taken by. */
+/* sensitivity_names.c - from the names of --sensitivity to what derivatives are taken by: parameters, start values, inputs
+ * to which a constant is added, and values of an input's table,
+ *
+ *     u@0.5    the row at time 0.5 (where there are two, the one behind the jump; u@0.5- the one before it)
+ *     u@0:0.5  all rows from 0 to 0.5, on the inner side of jumps: one value of a piecewise constant input */
+#include <math.h>
 #include <string.h>
 
 #include "base/context.h"
+#include "base/text.h"
 #include "sim/sensitivity.h"
 
 /* ---- how parameters change with each other ---- */
@@ -101,7 +107,46 @@ static dd_direction offset_of(dd_sim *sim, uint32_t var)
     return d;
 }
 
+/* The symbols of an input from a table along its basis; for the start as polynomials that have its derivatives there. */
+static dd_direction along_table(dd_sim *sim, uint32_t var, uint32_t basis)
+{
+    enum { ORDERS = 3 };
+    dd_dag *dag = sim->system->model->dag;
+    dd_direction d = {.of_table = true, .var = var, .basis = basis};
+    const dd_expr since = dd_sub(dag, dd_time(dag), dd_num(dag, sim->t0));
+    for (uint32_t k = 0; k < ORDERS; k++) {
+        dd_expr seed = dd_rational(dag, 0, 1), power = dd_rational(dag, 1, 1);
+        for (uint32_t m = k; m < ORDERS; m++) { /* u^(k) = sum of u^(m) (t - t0)^(m - k)/(m - k)! */
+            power = m == k ? power : dd_div(dag, dd_mul(dag, power, since), dd_rational(dag, m - k, 1));
+            seed = dd_add(dag, seed, dd_mul(dag, dd_num(dag, dd_inputs_basis(sim->inputs, basis, m, sim->t0)), power));
+        }
+        dd_vec_push(sim->pool, &d.symbols, dd_var(dag, var, k));
+        dd_vec_push(sim->pool, &d.change, dd_inputs_basis(sim->inputs, basis, k, sim->t0));
+        dd_vec_push(sim->pool, &d.seeds, seed);
+    }
+    return d;
+}
+
 /* ---- names ---- */
+
+/* A name of the options: scalars, and which values of their tables. */
+typedef struct wanted {
+    uint32_t first, count;
+    const char *values; /* "@..." without blanks; NULL: not of a table */
+    dd_input_rows rows;
+} wanted;
+
+static const char *without_blanks(const char *text, dd_pool *pool)
+{
+    char *out = dd_pool_alloc_array(pool, strlen(text) + 1, 1);
+    size_t length = 0;
+    for (const char *c = text; *c; c++) {
+        if (*c != ' ') {
+            out[length++] = *c;
+        }
+    }
+    return out;
+}
 
 static bool shown(const dd_sim *sim, uint32_t v)
 {
@@ -131,15 +176,9 @@ static void unknown_name(dd_sim *sim, const char *name, dd_pool *scratch)
 static uint32_t find_scalar(const dd_sim *sim, const char *name, dd_pool *scratch)
 {
     const dd_model *m = sim->system->model;
-    char *wanted = dd_pool_alloc_array(scratch, strlen(name) + 1, 1);
-    size_t length = 0;
-    for (const char *c = name; *c; c++) {
-        if (*c != ' ') {
-            wanted[length++] = *c;
-        }
-    }
+    const char *given = without_blanks(name, scratch);
     for (uint32_t v = 0; v < m->vars.len; v++) {
-        if (shown(sim, v) && strcmp(dd_model_var_name_dup(m, v, scratch), wanted) == 0) {
+        if (shown(sim, v) && strcmp(dd_model_var_name_dup(m, v, scratch), given) == 0) {
             return v;
         }
     }
@@ -169,9 +208,24 @@ static void check_kind(dd_sim *sim, uint32_t v, const char *name)
     }
 }
 
-static void add_name(dd_sim *sim, dd_sim_sens *q, const link_vec *links, uint32_t v, dd_pool *scratch)
+/* The values of the table of input v that w names. */
+static dd_direction values_of(dd_sim *sim, const wanted *w, uint32_t v, const char *name)
+{
+    uint32_t basis;
+    const char *why = sim->system->model->vars.data[v].kind != DD_KIND_INPUT
+                          ? "it is no input, and only tables of inputs have rows"
+                      : !sim->inputs ? "the input has no table (--input FILE.csv)"
+                                     : dd_inputs_add_basis(sim->inputs, v, &w->rows, &basis);
+    if (why) {
+        dd_raise(sim->ctx, DD_INVALID_ARGUMENT, "sensitivity: no derivative by %s, %s", name, why);
+    }
+    return along_table(sim, v, basis);
+}
+
+static void add_name(dd_sim *sim, dd_sim_sens *q, const link_vec *links, const wanted *w, uint32_t v, dd_pool *scratch)
 {
     const char *name = dd_model_var_name_dup(sim->system->model, v, sim->pool);
+    name = w->values ? dd_pool_printf(sim->pool, "%s%s", name, w->values) : name;
     check_kind(sim, v, name);
     for (uint32_t k = 0; k < q->count; k++) {
         if (strcmp(q->name[k], name) == 0) {
@@ -180,7 +234,9 @@ static void add_name(dd_sim *sim, dd_sim_sens *q, const link_vec *links, uint32_
     }
     const dd_var_kind kind = sim->system->model->vars.data[v].kind;
     dd_direction d = {0};
-    if (kind == DD_KIND_PARAMETER) {
+    if (w->values) {
+        d = values_of(sim, w, v, name);
+    } else if (kind == DD_KIND_PARAMETER) {
         d = direction_of(sim, links, v, scratch);
     } else if (kind == DD_KIND_INPUT) {
         d = offset_of(sim, v);
@@ -190,17 +246,51 @@ static void add_name(dd_sim *sim, dd_sim_sens *q, const link_vec *links, uint32_
     dd_vec_push(sim->pool, &q->directions, d);
 }
 
-/* The scalars that a name of the options stands for; raises when there are none. */
-static uint32_t resolve(dd_sim *sim, const char *name, uint32_t *first, dd_pool *scratch)
+/* "@T", "@T-" or "@A:B" */
+static void read_rows(dd_sim *sim, const char *name, wanted *w)
+{
+    const char *end;
+    w->rows.from = w->rows.to = dd_number_parse(w->values + 1, &end);
+    bool good = end != w->values + 1;
+    if (good && *end == ':') {
+        const char *second = end + 1;
+        w->rows.to = dd_number_parse(second, &end);
+        good = end != second && w->rows.from < w->rows.to;
+    } else if (good && *end == '-') {
+        w->rows.before = true;
+        end++;
+    }
+    if (!good || *end || !isfinite(w->rows.from) || !isfinite(w->rows.to)) {
+        dd_raise(
+            sim->ctx, DD_INVALID_ARGUMENT,
+            "sensitivity: \"%s\" names no values of a table: u@0.5 is the row at time 0.5, u@0.5- the one before a "
+            "jump there, u@0:0.5 are all from 0 to 0.5",
+            name);
+    }
+}
+
+/* What a name of the options stands for; raises when it is nothing. */
+static wanted resolve(dd_sim *sim, const char *name, dd_pool *scratch)
 {
     const dd_model *m = sim->system->model;
-    const uint32_t scalar = find_scalar(sim, name, scratch);
-    const uint32_t array = scalar == DD_NO_INDEX ? dd_model_find_array(m, name) : DD_NO_INDEX;
-    if (scalar == DD_NO_INDEX && array == DD_NO_INDEX) {
-        unknown_name(sim, name, scratch);
+    wanted w = {.first = find_scalar(sim, name, scratch), .count = 1};
+    const char *at = w.first == DD_NO_INDEX ? strrchr(name, '@') : NULL;
+    const char *base = name;
+    if (at) {
+        base = dd_pool_printf(scratch, "%.*s", (int)(at - name), name);
+        w.values = without_blanks(at, sim->pool);
+        w.first = find_scalar(sim, base, scratch);
+        read_rows(sim, name, &w);
     }
-    *first = array == DD_NO_INDEX ? scalar : m->arrays.data[array].first;
-    return array == DD_NO_INDEX ? 1 : m->arrays.data[array].size;
+    const uint32_t array = w.first == DD_NO_INDEX ? dd_model_find_array(m, without_blanks(base, scratch)) : DD_NO_INDEX;
+    if (w.first == DD_NO_INDEX && array == DD_NO_INDEX) {
+        unknown_name(sim, base, scratch);
+    }
+    if (array != DD_NO_INDEX) {
+        w.first = m->arrays.data[array].first;
+        w.count = m->arrays.data[array].size;
+    }
+    return w;
 }
 
 const dd_system *dd_sim_sens_system(dd_sim *sim)
@@ -209,8 +299,8 @@ const dd_system *dd_sim_sens_system(dd_sim *sim)
     dd_pool *scratch = dd_pool_child(sim->pool);
     bool offsets = false;
     for (uint32_t i = 0; i < o->n_sensitivity; i++) {
-        uint32_t first, count = resolve(sim, o->sensitivity[i], &first, scratch);
-        for (uint32_t v = first; v < first + count; v++) {
+        const wanted w = resolve(sim, o->sensitivity[i], scratch);
+        for (uint32_t v = w.first; v < w.first + w.count && !w.values; v++) {
             const dd_variable *x = &sim->system->model->vars.data[v];
             offsets = offsets || (x->kind == DD_KIND_INPUT && x->has_value && x->binding != DD_EXPR_NONE);
         }
@@ -230,7 +320,6 @@ const dd_system *dd_sim_sens_system(dd_sim *sim)
 
 dd_sim_sens *dd_sim_sens_new(dd_sim *sim)
 {
-    const dd_model *m = sim->system->model;
     const dd_sim_options *o = &sim->options;
     if (o->n_sensitivity == 0) {
         return NULL;
@@ -238,13 +327,17 @@ dd_sim_sens *dd_sim_sens_new(dd_sim *sim)
     dd_pool *scratch = dd_pool_child(sim->pool);
     dd_sim_sens *q = dd_pool_alloc(sim->pool, sizeof *q);
     *q = (dd_sim_sens){0};
-    q->name = dd_pool_alloc_array(sim->pool, m->vars.len + 1, sizeof *q->name);
-    q->start_of = dd_pool_alloc_array(sim->pool, m->vars.len + 1, sizeof *q->start_of);
+    size_t most = 0;
+    for (uint32_t i = 0; i < o->n_sensitivity; i++) {
+        most += resolve(sim, o->sensitivity[i], scratch).count;
+    }
+    q->name = dd_pool_alloc_array(sim->pool, most + 1, sizeof *q->name);
+    q->start_of = dd_pool_alloc_array(sim->pool, most + 1, sizeof *q->start_of);
     link_vec links = find_links(sim, scratch);
     for (uint32_t i = 0; i < o->n_sensitivity; i++) {
-        uint32_t first, count = resolve(sim, o->sensitivity[i], &first, scratch);
-        for (uint32_t v = first; v < first + count; v++) {
-            add_name(sim, q, &links, v, scratch);
+        const wanted w = resolve(sim, o->sensitivity[i], scratch);
+        for (uint32_t v = w.first; v < w.first + w.count; v++) {
+            add_name(sim, q, &links, &w, v, scratch);
         }
     }
     dd_pool_free(scratch);

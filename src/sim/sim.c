@@ -120,7 +120,9 @@ static void read_inputs(dd_sim *sim)
                                .interpolation = sim->options.interpolation,
                                .start = sim->t0,
                                .stop = sim->t_stop,
-                               .tol = dd_sim_tolerance(sim)};
+                               .tol = dd_sim_tolerance(sim),
+                               .names = sim->options.sensitivity,
+                               .n_names = sim->options.n_sensitivity};
         sim->inputs = dd_inputs_new(sim->system, &o, &sim->messages, sim->pool);
     }
 }

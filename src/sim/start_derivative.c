@@ -105,7 +105,8 @@ static void fill_parameters(derivative_work *d)
         }
         dd_expr *seeds = dd_pool_alloc_array(d->pool, direction->symbols.len + 1, sizeof *seeds);
         for (uint32_t i = 0; i < direction->symbols.len; i++) {
-            seeds[i] = dd_num(s->model->dag, direction->change.data[i]);
+            seeds[i] =
+                direction->seeds.len > 0 ? direction->seeds.data[i] : dd_num(s->model->dag, direction->change.data[i]);
         }
         dd_directional(s->model->dag, rows, count, direction->symbols.data, seeds, direction->symbols.len, out);
         dd_eq_vec eqs = {0};

@@ -76,6 +76,26 @@ for feed in '' '--set u=sin(9*time)' "--input $folder/u.csv" "--input $folder/u.
     awk -v a="$got" 'BEGIN { exit !(a != "" && (a - 0.719164)^2 < 1e-10) }' || say "$feed: d(x[1])/d(u) is '$got' in $(cut -c1-300 "$folder/json")"
 done
 
+# by values of a table: integrals of exp(-0.7 (1 - s)) over a piece, and with the hat functions of single rows
+values='u@0:0.4,u@0.4,u@0.4-,u@1'
+for way in '--tol 1e-10' '--method rk4 --step 0.001' '--method radau-3 --step 0.01' '--method bdf-5 --step 0.002' '--method chebyshev-6 --step 0.1'; do
+    "$daedal" simulate "$folder/m.mo" --sensitivity "$values" --input "$folder/u.csv" $way --json >"$folder/json" 2>&1
+    for pair in '0:0.4 0.2292307372' '0.4 0.2278691016' '0.4- 0.1199571098' '1 0.2620640130'; do
+        got=$(sed -n -e "s/.*\"u@${pair% *}\":{\"x\[1\]\":\([^,]*\),.*/\1/p" "$folder/json")
+        awk -v a="$got" -v b="${pair#* }" 'BEGIN { exit !(a != "" && (a - b)^2 < 1e-14) }' || say "$way: by u@$pair got '$got'"
+    done
+done
+# equal neighbours are two values all the same
+printf 'time,u\n0,1\n0.5,1\n0.5,1\n1,1\n' >"$folder/same.csv"
+"$daedal" simulate "$folder/m.mo" --tol 1e-10 --sensitivity 'u@0:0.5,u@0.5:1' --input "$folder/same.csv" --json >"$folder/json" 2>&1
+sed -n -e 's/.*"u@0:0.5":{"x\[1\]":\([^,]*\),.*"u@0.5:1":{"x\[1\]":\([^,]*\),.*/\1 \2/p' "$folder/json" |
+    awk '{ found = ($1 - 0.2972896942)^2 < 1e-14 && ($2 - 0.4218741575)^2 < 1e-14 } END { exit !found }' || say "equal neighbours: $(cut -c1-300 "$folder/json")"
+refused 'no derivative by u@0.4, the input has no table' u@0.4
+refused 'no derivative by rate@0.4, it is no input' rate@0.4
+refused '"u@x" names no values of a table' u@x
+"$daedal" simulate "$folder/m.mo" --sensitivity u@0.3 --input "$folder/u.csv" >"$folder/out" 2>"$folder/err"
+[ $? -eq 2 ] && grep -q 'has no row at time 0.3; the nearest one is at 0.4' "$folder/err" || say "u@0.3: $(cat "$folder/err")"
+
 # people see them too
 "$daedal" simulate "$folder/m.mo" --sensitivity rate >"$folder/out" 2>&1
 grep -q 'Derivatives by rate' "$folder/out" || say "text: $(cat "$folder/out")"

@@ -19,7 +19,7 @@ static dd_input_column sampled(dd_pool *pool, double (*f)(double), bool spline, 
         t[i] = 2 * s + 0.1 * sin(3 * s);
         v[i] = f(t[i]);
     }
-    return dd_input_column_new(t, v, n, spline, pool);
+    return dd_input_column_new(t, v, n, spline, false, pool);
 }
 
 static double cubic(double t)
@@ -88,16 +88,16 @@ static void test_few_rows(void **state)
     dd_context *ctx = new_context();
     dd_pool *pool = dd_pool_new(ctx);
     const double t[] = {0, 1, 3}, v[] = {0, 1, 9};
-    dd_input_column c = dd_input_column_new(t, v, 3, true, pool);
+    dd_input_column c = dd_input_column_new(t, v, 3, true, false, pool);
     assert_true(fabs(dd_input_column_value(&c, 0, 2) - 4) < 1e-14);
     assert_true(fabs(dd_input_column_value(&c, 1, 2) - 4) < 1e-14);
     assert_true(fabs(dd_input_column_value(&c, 2, 0.5) - 2) < 1e-14);
-    c = dd_input_column_new(t, v, 2, true, pool);
+    c = dd_input_column_new(t, v, 2, true, false, pool);
     assert_true(dd_input_column_value(&c, 0, 0.25) == 0.25);
     assert_true(dd_input_column_value(&c, 1, 0.25) == 1);
     assert_true(dd_input_column_value(&c, 0, -1) == 0 && dd_input_column_value(&c, 0, 7) == 1);
     assert_true(dd_input_column_value(&c, 1, -1) == 0 && dd_input_column_value(&c, 1, 7) == 0);
-    c = dd_input_column_new(t, v + 2, 1, true, pool);
+    c = dd_input_column_new(t, v + 2, 1, true, false, pool);
     assert_true(dd_input_column_value(&c, 0, -1) == 9 && dd_input_column_value(&c, 0, 5) == 9);
     dd_pool_free(pool);
     dd_context_free(ctx);
@@ -110,7 +110,7 @@ static void test_pieces(void **state)
     dd_context *ctx = new_context();
     dd_pool *pool = dd_pool_new(ctx);
     const double t[] = {0, 1, 1, 2, 2, 3, 3, 3, 4}, v[] = {0, 1, 5, 5, 5, 5, 77, 2, 2};
-    dd_input_column c = dd_input_column_new(t, v, 9, false, pool);
+    dd_input_column c = dd_input_column_new(t, v, 9, false, false, pool);
     assert_int_equal(c.pieces, 3);
     dd_input_column_enter(&c, 0);
     assert_true(dd_input_column_value(&c, 0, 1) == 1);   /* the left side, until the jump is passed */
@@ -144,7 +144,7 @@ static void test_any_order(void **state)
         assert_true(dd_input_column_value(&a, 0, x) == dd_input_column_value(&b, 0, x));
     }
     for (uint32_t i = 0; i < POINTS; i++) { /* rows themselves are met exactly by lines */
-        dd_input_column c = dd_input_column_new(t, v, POINTS, false, pool);
+        dd_input_column c = dd_input_column_new(t, v, POINTS, false, false, pool);
         assert_true(dd_input_column_value(&c, 0, t[i]) == v[i]);
     }
     dd_pool_free(pool);
