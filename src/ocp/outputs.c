@@ -49,14 +49,18 @@ dd_ocp_outputs *dd_ocp_outputs_new(dd_ocp_problem *o, dd_pool *pool)
     return compiled(o, out, &values, pool);
 }
 
+dd_ocp_outputs *dd_ocp_outputs_of(dd_ocp_problem *o, const dd_expr_vec *values, dd_pool *pool)
+{
+    return compiled(o, dd_pool_alloc(pool, sizeof(dd_ocp_outputs)), values, pool);
+}
+
 dd_ocp_outputs *dd_ocp_outputs_path(dd_ocp_problem *o, dd_pool *pool)
 {
-    dd_ocp_outputs *out = dd_pool_alloc(pool, sizeof *out);
     dd_expr_vec values = {0};
     for (uint32_t i = 0; i < o->path.len; i++) {
         dd_vec_push(pool, &values, o->path.data[i].e);
     }
-    return compiled(o, out, &values, pool);
+    return dd_ocp_outputs_of(o, &values, pool);
 }
 
 static double *put(double *to, const double *from, uint32_t n)

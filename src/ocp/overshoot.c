@@ -1,42 +1,176 @@
 /* overshoot.c - see overshoot.h. A polynomial through values at its bounds leaves them in between where the control should
- * jump: cheaper than any control within the bounds, and not what was asked for. */
+ * jump: cheaper than any control within the bounds, and not what was asked for. The same holds for path constraints on
+ * controls, such as u + v <= 1 or u <= x. */
 #include "ocp/overshoot.h"
 
 #include <math.h>
 
-enum { PLACES = 8 };             /* in an interval: a polynomial of degree 8 has no room to hide between them */
-static const double SAID = 1e-2; /* part of the range */
+enum { PLACES = 8 };              /* in an interval: a polynomial of degree 8 has no room to hide between them */
+static const double SAID = 1e-2;  /* part of the range */
+static const double SMALL = 1e-3; /* of the controls: what a row that hardly changes is compared with */
 
-static void look(const dd_decision *u, double value, double theta, uint32_t j, dd_overshoot *worst)
+/* One thing that must stay within limits, and what it did. */
+typedef struct limited {
+    double lower, upper, size; /* size: of what is no range, because one side is open */
+    double least, most;        /* of its values, as far as they are within the limits */
+    double below, above;       /* how far it was outside */
+    double theta_below, theta_above;
+} limited;
+
+typedef struct look {
+    dd_ocp *p;
+    dd_pool *pool;
+    double *x, *z, *u, *params, *values;
+    dd_index_vec row; /* of the path: those with controls, and nothing that is known at collocation points only */
+    dd_ocp_outputs *rows;
+    limited *control, *path;
+} look;
+
+static limited limits(double lower, double upper, double size)
 {
-    const double range = isfinite(u->upper - u->lower) ? u->upper - u->lower : u->scale;
-    const double by = fmax(u->lower - value, value - u->upper);
-    if (by > 0 && range > 0 && by / range > worst->part) {
-        *worst = (dd_overshoot){.part = by / range, .by = by, .theta = theta, .control = j};
+    return (limited){.lower = lower, .upper = upper, .size = size, .least = INFINITY, .most = -INFINITY};
+}
+
+static void note(limited *l, double value, double theta)
+{
+    const double inside = fmin(fmax(value, l->lower), l->upper);
+    if (!isfinite(value)) {
+        return;
+    }
+    l->least = fmin(l->least, inside);
+    l->most = fmax(l->most, inside);
+    if (l->lower - value > l->below) {
+        l->below = l->lower - value;
+        l->theta_below = theta;
+    }
+    if (value - l->upper > l->above) {
+        l->above = value - l->upper;
+        l->theta_above = theta;
+    }
+}
+
+static bool contains(const dd_expr_vec *symbols, const dd_decision_vec *list)
+{
+    for (uint32_t i = 0; i < symbols->len; i++) {
+        for (uint32_t j = 0; j < list->len; j++) {
+            if (symbols->data[i] == list->data[j].symbol) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* z is a polynomial through collocation points and no value of the model in between. */
+static void choose_rows(look *l)
+{
+    dd_ocp_problem *o = l->p->problem;
+    dd_expr_vec values = {0};
+    for (uint32_t i = 0; i < o->path.len; i++) {
+        const dd_ocp_row *r = &o->path.data[i];
+        dd_expr_vec symbols = {0};
+        dd_symbols(o->dag, r->e, false, &symbols, l->pool);
+        if (!r->dropped && contains(&symbols, &o->u) && !contains(&symbols, &o->z)) {
+            dd_vec_push(l->pool, &l->row, i);
+            dd_vec_push(l->pool, &values, r->e);
+        }
+    }
+    l->rows = l->row.len > 0 ? dd_ocp_outputs_of(o, &values, l->pool) : NULL;
+    l->values = dd_pool_alloc_array(l->pool, l->row.len + 1, sizeof *l->values);
+    l->path = dd_pool_alloc_array(l->pool, l->row.len + 1, sizeof *l->path);
+    double size = 0;
+    for (uint32_t j = 0; j < o->u.len; j++) {
+        size = fmax(size, o->u.data[j].scale);
+    }
+    for (uint32_t i = 0; i < l->row.len; i++) {
+        const dd_ocp_row *r = &o->path.data[l->row.data[i]];
+        l->path[i] = limits(r->lower, r->upper, fmax(fabs(r->value), SMALL * size));
+    }
+}
+
+static look *new_look(dd_ocp *p, dd_pool *pool)
+{
+    const dd_ocp_problem *o = p->problem;
+    look *l = dd_pool_alloc(pool, sizeof *l);
+    *l = (look){.p = p, .pool = pool};
+    l->x = dd_pool_alloc_array(pool, o->x.len + 1, sizeof *l->x);
+    l->z = dd_pool_alloc_array(pool, o->z.len + 1, sizeof *l->z);
+    l->u = dd_pool_alloc_array(pool, o->u.len + 1, sizeof *l->u);
+    l->params = dd_pool_alloc_array(pool, o->p.len + 1, sizeof *l->params);
+    l->control = dd_pool_alloc_array(pool, o->u.len + 1, sizeof *l->control);
+    for (uint32_t i = 0; i < o->p.len; i++) {
+        l->params[i] = p->result.x[p->transcription->p_at + i] * o->p.data[i].scale;
+    }
+    for (uint32_t j = 0; j < o->u.len; j++) {
+        l->control[j] = limits(o->u.data[j].lower, o->u.data[j].upper, o->u.data[j].scale);
+    }
+    choose_rows(l);
+    return l;
+}
+
+static void look_at(look *l, double theta, bool left)
+{
+    const dd_ocp *p = l->p;
+    dd_transcription_at(p->transcription, p->result.x, theta, left, l->x, l->z, l->u);
+    for (uint32_t j = 0; j < p->problem->u.len; j++) {
+        note(&l->control[j], l->u[j], theta);
+    }
+    if (l->rows != NULL) {
+        const double t0 = p->info.start_time, tf = p->info.final_time;
+        dd_ocp_outputs_eval(l->rows, l->x, l->z, l->u, l->params, t0 + theta * (tf - t0), t0, tf, l->values);
+        for (uint32_t i = 0; i < l->row.len; i++) {
+            note(&l->path[i], l->values[i], theta);
+        }
+    }
+}
+
+/* True: the worst so far. */
+static bool worse(const limited *l, double range, dd_overshoot *worst)
+{
+    const bool above = l->above > l->below;
+    const double by = above ? l->above : l->below;
+    if (!(by > 0 && range > 0 && by / range > worst->part)) {
+        return false;
+    }
+    *worst = (dd_overshoot){.part = by / range, .by = by, .theta = above ? l->theta_above : l->theta_below};
+    return true;
+}
+
+static void find_worst(look *l, dd_overshoot *worst)
+{
+    const dd_ocp_problem *o = l->p->problem;
+    for (uint32_t j = 0; j < o->u.len; j++) {
+        const limited *c = &l->control[j];
+        if (worse(c, isfinite(c->upper - c->lower) ? c->upper - c->lower : c->size, worst)) {
+            const char *name = dd_model_var_name_dup(l->p->system->model, o->u.data[j].var, l->p->pool);
+            worst->bounds = dd_pool_printf(l->p->pool, "%s leaves its bounds", name);
+        }
+    }
+    for (uint32_t i = 0; i < l->row.len; i++) {
+        const limited *r = &l->path[i];
+        const bool closed = isfinite(r->upper - r->lower) && r->upper > r->lower;
+        if (worse(r, closed ? r->upper - r->lower : fmax(r->most - r->least, r->size), worst)) {
+            worst->bounds = dd_pool_printf(l->p->pool, "%s is violated", o->path.data[l->row.data[i]].name);
+        }
     }
 }
 
 dd_overshoot dd_ocp_overshoot(dd_ocp *p)
 {
-    const dd_ocp_problem *o = p->problem;
     const dd_mesh *mesh = &p->transcription->mesh;
     dd_overshoot worst = {0};
-    if (mesh->control != DD_CONTROL_POLYNOMIAL || o->u.len == 0) {
+    if (mesh->control != DD_CONTROL_POLYNOMIAL || p->problem->u.len == 0) {
         return worst;
     }
     dd_pool *scratch = dd_pool_child(p->pool);
-    double *x = dd_pool_alloc_array(scratch, o->x.len + 1, sizeof *x);
-    double *z = dd_pool_alloc_array(scratch, o->z.len + 1, sizeof *z);
-    double *u = dd_pool_alloc_array(scratch, o->u.len + 1, sizeof *u);
+    look *l = new_look(p, scratch);
     for (uint32_t k = 0; k < mesh->n; k++) {
         for (int i = 0; i <= PLACES; i++) {
-            const double part = (double)i / PLACES, theta = (1 - part) * mesh->theta[k] + part * mesh->theta[k + 1];
-            dd_transcription_at(p->transcription, p->result.x, theta, i == PLACES, x, z, u);
-            for (uint32_t j = 0; j < o->u.len; j++) {
-                look(&o->u.data[j], u[j], theta, j, &worst);
-            }
+            const double part = (double)i / PLACES;
+            look_at(l, (1 - part) * mesh->theta[k] + part * mesh->theta[k + 1], i == PLACES);
         }
     }
+    find_worst(l, &worst);
     dd_pool_free(scratch);
     return worst;
 }
@@ -47,11 +181,9 @@ void dd_ocp_say_overshoot(dd_ocp *p)
     if (worst.part <= SAID) {
         return;
     }
-    const dd_ocp_problem *o = p->problem;
-    const char *name = dd_model_var_name_dup(p->system->model, o->u.data[worst.control].var, p->pool);
-    dd_ocp_say(p, dd_pool_printf(
-                      p->pool,
-                      "between collocation points, where nothing holds it, %s leaves its bounds by up to %.2g "
-                      "(time %.6g): --control linear or constant keeps them, more --intervals make it less",
-                      name, worst.by, p->info.start_time + worst.theta * (p->info.final_time - p->info.start_time)));
+    dd_ocp_say(p, dd_pool_printf(p->pool,
+                                 "between collocation points, where nothing holds it, %s by up to %.2g "
+                                 "(time %.6g): --control linear or constant keeps them, more --intervals make it less",
+                                 worst.bounds, worst.by,
+                                 p->info.start_time + worst.theta * (p->info.final_time - p->info.start_time)));
 }

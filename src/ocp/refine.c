@@ -169,26 +169,20 @@ static bool may_choose_control(const dd_ocp *p, const refine_goal *goal)
            p->transcription->mesh.control == DD_CONTROL_CONSTANT;
 }
 
-/* Constant controls lose width^2 of the objective where the best one is smooth: that takes hundreds of intervals, or
- * thousands, for what polynomials do with few. Where it jumps from bound to bound constant ones are as good, and calmer
- * where nothing determines it. The solution with polynomials counts if it costs no more, is a motion, and stays within
- * its bounds: they can bend more in a coarse interval than its points see. */
-static void choose_control(dd_ocp *p, const refine_goal *goal)
+/* Solves with another kind of control. It counts if it costs no more, is a motion, and stays within its bounds: polynomials
+ * can bend more in a coarse interval than its points see. Otherwise the solution is the one before. True: it counts, or the
+ * run was stopped. */
+static bool try_control(dd_ocp *p, const refine_goal *goal, dd_control_kind kind)
 {
     dd_pool *scratch = dd_pool_child(p->pool);
-    double loss = dd_mesh_control_loss(p->transcription, p->result.x, goal->tolerance, scratch);
-    if (loss <= goal->tolerance) {
-        dd_pool_free(scratch);
-        return;
-    }
     double objective = p->info.objective, error = p->info.estimated_error;
     dd_mesh mesh = dd_mesh_refined(p->transcription, p->result.x, p->error.size, goal->tolerance, 1, scratch);
-    mesh.control = p->tableau == NULL ? DD_CONTROL_POLYNOMIAL : DD_CONTROL_LINEAR;
+    mesh.control = kind;
     dd_ocp_solve_on_refined(p, &mesh);
     dd_pool_free(scratch);
     if (dd_ocp_stopped(p)) {
         step_back(p, goal);
-        return;
+        return true;
     }
     bool good = dd_ocp_solved(p) && p->info.objective <= objective + goal->tolerance * fmax(1, fabs(objective));
     if (good) {
@@ -201,6 +195,21 @@ static void choose_control(dd_ocp *p, const refine_goal *goal)
         dd_ocp_take_back(p);
         dd_ocp_estimate(p);
     }
+    return good;
+}
+
+/* Constant controls lose width^2 of the objective where the best one is smooth: that takes hundreds of intervals, or
+ * thousands, for what polynomials do with few. Where it jumps from bound to bound constant ones are as good, and calmer
+ * where nothing determines it. Where it is smooth between jumps, polynomials may overshoot: linear ones do not. */
+static void choose_control(dd_ocp *p, const refine_goal *goal)
+{
+    dd_pool *scratch = dd_pool_child(p->pool);
+    double loss = dd_mesh_control_loss(p->transcription, p->result.x, goal->tolerance, scratch);
+    dd_pool_free(scratch);
+    if (loss <= goal->tolerance || (p->tableau == NULL && try_control(p, goal, DD_CONTROL_POLYNOMIAL))) {
+        return;
+    }
+    try_control(p, goal, DD_CONTROL_LINEAR);
 }
 
 void dd_ocp_bring_back(dd_ocp *p)
@@ -348,7 +357,7 @@ static void refine_as_asked(dd_ocp *p)
         dd_ocp_say(p, dd_pool_printf(p->problem->pool,
                                      "the controls are smooth: they are %s in each interval of the last mesh "
                                      "(--control keeps one kind)",
-                                     p->tableau != NULL ? "linear" : "polynomials"));
+                                     p->transcription->mesh.control == DD_CONTROL_LINEAR ? "linear" : "polynomials"));
     }
 }
 

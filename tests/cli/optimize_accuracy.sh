@@ -165,6 +165,32 @@ has 'between collocation points, where nothing holds it, u leaves its bounds by 
 run 0 jump.mop --control linear --intervals 7
 lacks 'leaves its bounds'
 
+# ---- and so it does with path constraints on controls; a refinement takes linear ones then, not thousands of constant ones ----
+cat >below.mop <<'M'
+optimization Below(objective = -y(finalTime), startTime = 0, finalTime = 2)
+  Real x(start = 1, fixed = true), y(start = 0, fixed = true);
+  input Real u(min = -5, max = 5);
+equation
+  der(x) = -x + 0.3*u;
+  der(y) = u*sin(6*time) - 0.3*x;
+constraint
+  u <= x;
+  u >= -x;
+end Below;
+M
+sed 's/u <= x;/2*u - 2*x <= 0;/; s/u >= -x/0 <= x + u/' below.mop >scaled.mop
+sed 's/input Real u(min = -5, max = 5)/input Real a, b; Real u = a - b/; s/u <= x/a + b <= x/; s/u >= -x/a >= 0; b >= 0/' below.mop >parts.mop
+for file in below scaled parts; do
+    run 1 $file.mop --control polynomial --intervals 7
+    has 'between collocation points, where nothing holds it, (u <= x|u >= -x|2\*u - 2\*x <= 0|0 <= x \+ u|a \+ b <= x|[ab] leaves its bounds|[ab] >= 0)[a-z ]* by up to 0\.[0-9]'
+    run 0 $file.mop --control linear --intervals 7
+    lacks 'between collocation points'
+done
+run 0 below.mop --intervals 7 --refine 1e-4 --json
+[ "$(value control)" = linear ] || complain "controls that are smooth between jumps are $(value control)"
+holds "intervals for a control that is smooth between jumps" "$(value intervals) < 200"
+lacks 'between collocation points'
+
 # ---- what is tried beside a solution costs a fifth of it at most where nothing is gained ----
 cat >least.mop <<'M'
 optimization Least(objective = finalTime, startTime = 0, finalTime(free = true, min = 0.1, max = 10, initialGuess = 3))

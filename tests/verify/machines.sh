@@ -93,7 +93,7 @@ jobs_of "$@" | xargs -0 -r -n 7 -P "${MACHINES_JOBS:-2}" bash "$here/machines.sh
 [ -n "${MACHINES_TABLE-}" ] && cp "$scratch/table" "$MACHINES_TABLE"
 
 # Per problem: all objectives within 1e-7, or each at one of the listed values
-sort "$scratch/table" | awk -F '\t' -v known="$known" '
+sort "$scratch/table" | awk -F '\t' -v known="$known" -v seconds="$SECONDS" '
     function near(a, b, tol) { return (a > b ? a - b : b - a) <= tol * size(b) }
     function size(b) { b = b < 0 ? -b : b; return b > 1e-3 ? b : 1e-3 }
     BEGIN {
@@ -118,12 +118,13 @@ sort "$scratch/table" | awk -F '\t' -v known="$known" '
         printf "%-70s %-20s %.1e%s\n", substr(problem, 1, 70), seen["as-installed"], spread, (file in values) ? "  several" : ""
         count++
     }
+    { rows++ }
     $1 != problem { judge(); problem = $1; delete seen; least = 1e300; most = -1e300 }
     $4 != "optimal" { bad[problem] = bad[problem] " " $4 " (" $2 ")"; failed++; next }
     { seen[$2] = $3 + 0 == 0 ? 0 : $3; least = $3 < least ? $3 : least; most = $3 > most ? $3 : most }
     END {
         judge()
         for (p in bad) print "FAILED: " p ":" bad[p]
-        print count " problems, " failed + 0 " failed"
+        print count " problems, " rows " solves, " failed + 0 " failed, " seconds " s"
         exit failed > 0 || count == 0
     }'
