@@ -15,7 +15,7 @@
 #include "base/context.h"
 #include "integ/explicit_rhs.h"
 #include "integ/fixed.h"
-#include "integ/fixed_newton.h"
+#include "integ/noise.h"
 #include "integ/project.h"
 #include "integ/step_record.h"
 #include "la/pencil.h"
@@ -27,6 +27,10 @@ static const double kappa[MOST_ORDER + 1] = {0, -37.0 / 200, -1.0 / 9, -0.0823, 
 /* The tolerance in force is this part of what was asked for: errors of many steps add up, of more steps at small
  * tolerances. */
 static const double PART = 0.06, PART_EXPONENT = 0.12;
+/* Noise (noise.h) is taken for it up to this factor, and where it is no more than this part of the tolerance. */
+static const double NOISE = 30, NOISE_PART = 0.1;
+/* Rounding errors in first integrals are taken out from this part of the tolerance in force on. */
+static const double CONSERVED = 0.1;
 static const double NEWTON_GOAL = 0.02; /* error of d, in units of the tolerance in force */
 
 typedef struct bdf {
@@ -35,7 +39,8 @@ typedef struct bdf {
     uint32_t n;
     dd_pencil *solver;
     dd_projector *projector;
-    dd_rhs *rhs; /* for the start */
+    dd_conserve *conserve; /* NULL: no linear integrals */
+    dd_rhs *rhs;           /* for the start */
     double *atol, *weight;
     double *m, *j;               /* values on the pattern */
     double *difference;          /* ROWS x n */
@@ -88,6 +93,7 @@ static void bdf_free(dd_integrator *it)
     dd_pencil_free(b->solver);
     dd_rhs_free(b->rhs);
     dd_projector_free(b->projector);
+    dd_conserve_free(b->conserve);
     dd_mem_free(it->ctx, b, sizeof *b);
 }
 
@@ -242,6 +248,12 @@ static dd_step_verdict factor(bdf *b, double sigma)
     b->rate_known = false;
     b->sigma_factored = st == DD_OK && !singular ? sigma : 0.0;
     if (b->sigma_factored != 0) {
+        if (b->conserve) {
+            const dd_residual_point at = {.w = b->base.w, .v = b->base.wdot, .m = b->m, .j = b->j, .stride = 1};
+            if (dd_conserve_begin(b->conserve, sigma, &at, b->weight, CONSERVED)) {
+                dd_conserve_update(b->conserve, 0, b->solver, b->weight);
+            }
+        }
         return DD_STEP_OK;
     }
     const size_t nnz = p->pattern.ptr[b->n];
@@ -260,6 +272,14 @@ static void note_worst(bdf *b)
             b->base.worst = j;
         }
     }
+}
+
+/* Are corrections of this size what rounding errors of F give, and small? */
+static bool is_noise(bdf *b, double size)
+{
+    const dd_residual_point at = {.w = b->w_new, .v = b->v_new, .m = b->m, .j = b->j, .stride = 1};
+    return size * b->rtol_now <= NOISE_PART * b->options.rtol &&
+           size <= NOISE * dd_newton_noise(b->base.problem, &at, b->solver, b->conserve, b->weight, b->shift, b->scale);
 }
 
 /* F((alpha d + psi) / h, w0 + d, t) = 0 for d. */
@@ -283,6 +303,12 @@ static dd_step_verdict solve(bdf *b, double h, double t)
             return DD_STEP_NONFINITE;
         }
         dd_pencil_solve(b->solver, b->f, NULL);
+        if (b->conserve) { /* c^T w' = 0 for d - f */
+            for (uint32_t j = 0; j < n; j++) {
+                b->scale[j] = -b->d[j] - b->psi[j] / alpha;
+            }
+            dd_conserve_apply(b->conserve, b->f, b->scale, 1);
+        }
         const double size = norm(b, b->f, NULL, true);
         note_worst(b);
         if (!isfinite(size)) {
@@ -293,9 +319,11 @@ static dd_step_verdict solve(bdf *b, double h, double t)
         }
         bool done = size <= least;
         if (!done && k > 0) {
-            if (size > 0.9 * last) {
+            if (size > 0.9 * last && !(done = is_noise(b, size))) {
                 return DD_STEP_NEWTON_FAILED;
             }
+        }
+        if (!done && k > 0) {
             b->rate = fmax(0.9 * (b->rate_known ? b->rate : 0.0), size / last);
             b->rate_known = true;
         }
@@ -340,6 +368,13 @@ static dd_step_verdict newton(bdf *b, double h, double t)
 /* The end of the step onto the invariants; d follows. */
 static bool project(bdf *b, double t)
 {
+    if (b->conserve) {
+        memcpy(b->f, b->w_new, b->n * sizeof *b->f);
+        dd_conserve_hold(b->conserve, b->w_new, b->weight);
+        for (uint32_t j = 0; j < b->n; j++) {
+            b->d[j] += b->w_new[j] - b->f[j];
+        }
+    }
     if (!b->projector) {
         return true;
     }
@@ -665,8 +700,9 @@ dd_status dd_bdf_new(dd_integrator **out, dd_context *ctx, const dd_problem *pro
     st = st == DD_OK ? dd_pencil_new(&b->solver, ctx, &problem->pattern, false, DD_PENCIL_AUTO) : st;
     st = st == DD_OK ? dd_rhs_new(&b->rhs, ctx, problem) : st;
     if (st == DD_OK && options->project) {
-        st = dd_projector_new(&b->projector, ctx, problem);
+        st = dd_projector_new_keeping(&b->projector, ctx, problem);
     }
+    st = st == DD_OK ? dd_conserve_new(&b->conserve, ctx, problem, 0) : st;
     if (st != DD_OK) {
         bdf_free(&b->base);
         return st;

@@ -301,7 +301,9 @@ static dd_status build(explicit_rk *e)
     st = st == DD_OK ? allocate(e) : st;
     st = st == DD_OK ? dd_rhs_new(&e->rhs, ctx, e->base.problem) : st;
     if (st == DD_OK && e->options.project) {
-        st = dd_projector_new(&e->projector, ctx, e->base.problem);
+        /* with given steps the method alone is looked at */
+        st = e->options.fixed_step > 0 ? dd_projector_new(&e->projector, ctx, e->base.problem)
+                                       : dd_projector_new_keeping(&e->projector, ctx, e->base.problem);
     }
     if (st == DD_OK) {
         e->n_algebraic = dd_rhs_algebraic(e->rhs);

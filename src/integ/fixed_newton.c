@@ -50,7 +50,7 @@ bool dd_newton_was_slow(const dd_newton_watch *watch)
 /* Rounding errors of F_i in units of eps times its terms: what is added up inside a term is not seen here. */
 static const double ROUNDINGS = 1000;
 
-bool dd_residual_is_rounding(const dd_problem *problem, const dd_residual_point *at, double *terms)
+void dd_residual_terms(const dd_problem *problem, const dd_residual_point *at, double *terms)
 {
     const dd_csc *p = &problem->pattern;
     memset(terms, 0, problem->n * sizeof *terms);
@@ -60,6 +60,11 @@ bool dd_residual_is_rounding(const dd_problem *problem, const dd_residual_point 
             terms[p->idx[k]] += fabs(at->m[k]) * v + fabs(at->j[k]) * w;
         }
     }
+}
+
+bool dd_residual_is_rounding(const dd_problem *problem, const dd_residual_point *at, double *terms)
+{
+    dd_residual_terms(problem, at, terms);
     for (uint32_t i = 0; i < problem->n; i++) {
         if (!(fabs(at->f[i * at->stride]) <= ROUNDINGS * DBL_EPSILON * terms[i])) {
             return false;

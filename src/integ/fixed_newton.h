@@ -41,6 +41,9 @@ typedef struct dd_residual_point {
  * constraints into eps/h^2 of the multipliers. terms: n numbers of scratch. */
 bool dd_residual_is_rounding(const dd_problem *problem, const dd_residual_point *at, double *terms);
 
+/* sum_j |M_ij w'_j| + |J_ij w_j| per row */
+void dd_residual_terms(const dd_problem *problem, const dd_residual_point *at, double *terms);
+
 bool dd_all_finite(const double *v, size_t count);
 
 #endif

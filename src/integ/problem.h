@@ -37,6 +37,22 @@ typedef struct dd_problem {
     void (*invariants)(void *user, double t, const double *w, double *c);
     void (*invariant_jacobian)(void *user, double t, const double *w, double *values);
 
+    /* First integrals: sums c^T x with constant c that stay as they are, at the stages of a method too, since a combination
+     * of rows of F reads lambda^T F = c^T x' (sparse vectors, n_linear of them) ... */
+    uint32_t n_linear;
+    const uint32_t *linear_row_ptr, *linear_row; /* lambda */
+    const double *linear_factor;
+    const uint32_t *linear_ptr, *linear_idx; /* c */
+    const double *linear_val, *linear_start; /* start: their values, while `linear_known` */
+    bool linear_known;
+    /* ... and others that the model's equations have: I(w, t) less its value at the start. The projections of integrators
+     * keep the invariants and, behind them, these; while `kept_known`. */
+    uint32_t n_kept; /* n_invariants + integrals; 0 without integrals */
+    bool kept_known;
+    dd_csc kept_pattern; /* n_kept x n */
+    void (*kept)(void *user, double t, const double *w, double *c);
+    void (*kept_jacobian)(void *user, double t, const double *w, double *values);
+
     /* Derivatives by parameters p, for the sensitivities; 0: none are wanted, and the callbacks may be NULL. A start value
      * that is asked for is a parameter too, one that no equation contains. */
     uint32_t n_parameters;

@@ -1,6 +1,7 @@
 /* project.c - dw = -D^2 G^T (G D^2 G^T)^-1 c, repeated with the same factors: simplified Gauss-Newton.
  *
- * Few invariants: the matrix G D^2 G^T dense. Many: the augmented system [D^-2 G^T; G 0] by KLU. */
+ * Few invariants: the matrix G D^2 G^T dense. Many: the augmented system [D^-2 G^T; G 0] by KLU.
+ * First integrals are kept where that is possible: where they depend on the invariants, these alone count. */
 #include "integ/project.h"
 
 #include <math.h>
@@ -10,14 +11,18 @@
 #include "la/linsolver.h"
 #include "la/small.h"
 
-enum { MOST_DENSE = 48 };
+enum { MOST_DENSE = DD_PROJECT_DENSE };
 
 struct dd_projector {
     dd_context *ctx;
     const dd_problem *problem;
-    uint32_t n, m;
-    double *g;      /* values on the invariant pattern */
+    bool keeping;  /* first integrals too */
+    uint32_t n, m; /* m: rows that count now, */
+    uint32_t most; /* at most */
+    const dd_csc *pattern;
+    double *g;      /* values on the pattern */
     double *c;      /* m */
+    double *before; /* n: keeping, where it began */
     double *step;   /* n + m: right-hand side and solution */
     double *normal; /* m x m, leading dimension dd_small_ld(m) */
     int32_t *pivot;
@@ -28,7 +33,7 @@ struct dd_projector {
 
 static dd_status build_augmented(dd_projector *p)
 {
-    const dd_csc *pattern = &p->problem->invariant_pattern;
+    const dd_csc *pattern = p->pattern;
     uint32_t n = p->n, nnz = pattern->ptr[n], count = n + 2 * nnz, at = 0;
     uint32_t *row = dd_mem_new_array(p->ctx, count + 1, sizeof *row);
     uint32_t *col = dd_mem_new_array(p->ctx, count + 1, sizeof *col);
@@ -58,10 +63,10 @@ static dd_status build_augmented(dd_projector *p)
     return st == DD_OK ? dd_linsolver_analyse(p->solver, &p->augmented) : st;
 }
 
-dd_status dd_projector_new(dd_projector **out, dd_context *ctx, const dd_problem *problem)
+static dd_status new_projector(dd_projector **out, dd_context *ctx, const dd_problem *problem, bool keeping)
 {
     *out = NULL;
-    if (problem->n_invariants == 0) {
+    if (problem->n_invariants == 0 && !keeping) {
         return DD_OK;
     }
     dd_projector *p = dd_mem_new_array(ctx, 1, sizeof *p);
@@ -71,12 +76,15 @@ dd_status dd_projector_new(dd_projector **out, dd_context *ctx, const dd_problem
     p->ctx = ctx;
     p->problem = problem;
     p->n = problem->n;
-    p->m = problem->n_invariants;
+    p->keeping = keeping;
+    p->m = p->most = keeping ? problem->n_kept : problem->n_invariants;
+    p->pattern = keeping ? &problem->kept_pattern : &problem->invariant_pattern;
     size_t m = p->m;
-    p->g = dd_mem_new_array(ctx, problem->invariant_pattern.ptr[p->n] + 1, sizeof *p->g);
+    p->g = dd_mem_new_array(ctx, p->pattern->ptr[p->n] + 1, sizeof *p->g);
     p->c = dd_mem_new_array(ctx, m, sizeof *p->c);
+    p->before = dd_mem_new_array(ctx, p->n + 1, sizeof *p->before);
     p->step = dd_mem_new_array(ctx, p->n + m, sizeof *p->step);
-    dd_status st = p->g && p->c && p->step ? DD_OK : DD_OUT_OF_MEMORY;
+    dd_status st = p->g && p->c && p->before && p->step ? DD_OK : DD_OUT_OF_MEMORY;
     if (st == DD_OK && m <= MOST_DENSE) {
         p->normal = dd_mem_new_array(ctx, m * dd_small_ld(p->m), sizeof *p->normal);
         p->pivot = dd_mem_new_array(ctx, m, sizeof *p->pivot);
@@ -92,16 +100,27 @@ dd_status dd_projector_new(dd_projector **out, dd_context *ctx, const dd_problem
     return DD_OK;
 }
 
+dd_status dd_projector_new(dd_projector **out, dd_context *ctx, const dd_problem *problem)
+{
+    return new_projector(out, ctx, problem, false);
+}
+
+dd_status dd_projector_new_keeping(dd_projector **out, dd_context *ctx, const dd_problem *problem)
+{
+    return new_projector(out, ctx, problem, problem->n_kept > 0);
+}
+
 void dd_projector_free(dd_projector *p)
 {
     if (!p) {
         return;
     }
-    size_t m = p->m, nnz = p->problem->invariant_pattern.ptr[p->n];
+    size_t m = p->most, nnz = p->pattern->ptr[p->n];
     dd_mem_free(p->ctx, p->g, (nnz + 1) * sizeof *p->g);
     dd_mem_free(p->ctx, p->c, m * sizeof *p->c);
     dd_mem_free(p->ctx, p->step, (p->n + m) * sizeof *p->step);
-    dd_mem_free(p->ctx, p->normal, m * dd_small_ld(p->m) * sizeof *p->normal);
+    dd_mem_free(p->ctx, p->before, (p->n + 1) * sizeof *p->before);
+    dd_mem_free(p->ctx, p->normal, m * dd_small_ld(p->most) * sizeof *p->normal);
     dd_mem_free(p->ctx, p->pivot, m * sizeof *p->pivot);
     dd_mem_free(p->ctx, p->entry, (p->n + 2 * nnz + 1) * sizeof *p->entry);
     dd_csc_free(p->ctx, &p->augmented);
@@ -109,15 +128,26 @@ void dd_projector_free(dd_projector *p)
     dd_mem_free(p->ctx, p, sizeof *p);
 }
 
+/* The entries of column j, from ptr[j] on, that are in rows which count: rows are in order. */
+static uint32_t entries_of(const dd_projector *p, uint32_t j)
+{
+    uint32_t end = p->pattern->ptr[j + 1];
+    while (end > p->pattern->ptr[j] && p->pattern->idx[end - 1] >= p->m) {
+        end--;
+    }
+    return end;
+}
+
 static bool factor_normal(dd_projector *p, const double *d)
 {
-    const dd_csc *pattern = &p->problem->invariant_pattern;
+    const dd_csc *pattern = p->pattern;
     size_t m = p->m, ld = dd_small_ld(p->m);
     memset(p->normal, 0, m * ld * sizeof *p->normal);
     for (uint32_t j = 0; j < p->n; j++) {
         double d2 = p->problem->differential[j] ? d[j] * d[j] : 0.0;
-        for (uint32_t k = pattern->ptr[j]; k < pattern->ptr[j + 1]; k++) {
-            for (uint32_t q = pattern->ptr[j]; q < pattern->ptr[j + 1]; q++) {
+        const uint32_t end = entries_of(p, j);
+        for (uint32_t k = pattern->ptr[j]; k < end; k++) {
+            for (uint32_t q = pattern->ptr[j]; q < end; q++) {
                 p->normal[pattern->idx[k] * ld + pattern->idx[q]] += p->g[k] * p->g[q] * d2;
             }
         }
@@ -129,7 +159,7 @@ static bool factor_normal(dd_projector *p, const double *d)
 /* Rows scaled by D: [I D G^T; G D 0], so that only G D carries numbers. */
 static bool factor_augmented(dd_projector *p, const double *d)
 {
-    const dd_csc *pattern = &p->problem->invariant_pattern;
+    const dd_csc *pattern = p->pattern;
     uint32_t nnz = pattern->ptr[p->n];
     for (uint32_t j = 0; j < p->n; j++) {
         p->augmented.val[p->entry[j]] = 1.0;
@@ -145,13 +175,13 @@ static bool factor_augmented(dd_projector *p, const double *d)
 /* dw of one step, from c. */
 static void solve_step(dd_projector *p, const double *d, double *dw)
 {
-    const dd_csc *pattern = &p->problem->invariant_pattern;
-    if (p->m <= MOST_DENSE) {
+    const dd_csc *pattern = p->pattern;
+    if (p->most <= MOST_DENSE) {
         memcpy(p->step, p->c, p->m * sizeof *p->c);
         dd_small_solve(p->m, p->normal, p->pivot, p->step);
         for (uint32_t j = 0; j < p->n; j++) {
             double sum = 0;
-            for (uint32_t k = pattern->ptr[j]; k < pattern->ptr[j + 1]; k++) {
+            for (uint32_t k = pattern->ptr[j], end = entries_of(p, j); k < end; k++) {
                 sum += p->g[k] * p->step[pattern->idx[k]];
             }
             dw[j] = p->problem->differential[j] ? -sum * d[j] * d[j] : 0.0;
@@ -168,16 +198,21 @@ static void solve_step(dd_projector *p, const double *d, double *dw)
     }
 }
 
-static void look_at(dd_projector *p, double t, const double *w, dd_projection *out)
+/* Values of the rows that count: the largest that is left, and of the invariants among them. */
+static double look_at(dd_projector *p, double t, const double *w, dd_projection *out)
 {
-    p->problem->invariants(p->problem->user, t, w, p->c);
+    const dd_problem *q = p->problem;
+    (p->keeping ? q->kept : q->invariants)(q->user, t, w, p->c);
+    double left = 0;
     out->violation = 0;
     for (uint32_t k = 0; k < p->m; k++) {
-        if (!(fabs(p->c[k]) <= out->violation)) {
+        left = fabs(p->c[k]) <= left ? left : fabs(p->c[k]);
+        if (k < q->n_invariants && !(fabs(p->c[k]) <= out->violation)) {
             out->violation = fabs(p->c[k]);
             out->worst = k;
         }
     }
+    return left;
 }
 
 static double weighted(const dd_projector *p, const double *dw, const double *d)
@@ -193,20 +228,22 @@ static double weighted(const dd_projector *p, const double *dw, const double *d)
     return count > 0 ? sqrt(sum / count) : 0.0;
 }
 
-dd_projection dd_project(dd_projector *p, double t, double *w, const double *d, uint32_t most, double *dw)
+/* Onto the first p->m rows. */
+static dd_projection project(dd_projector *p, double t, double *w, const double *d, uint32_t most, double *dw)
 {
+    const dd_problem *q = p->problem;
     dd_projection out = {.worst = DD_NO_INDEX};
     memset(dw, 0, p->n * sizeof *dw);
-    look_at(p, t, w, &out);
-    if (out.violation == 0) {
+    double left = look_at(p, t, w, &out);
+    if (left == 0) {
         out.converged = true;
         return out;
     }
-    p->problem->invariant_jacobian(p->problem->user, t, w, p->g);
-    if (!isfinite(out.violation) || !(p->m <= MOST_DENSE ? factor_normal(p, d) : factor_augmented(p, d))) {
+    (p->keeping ? q->kept_jacobian : q->invariant_jacobian)(q->user, t, w, p->g);
+    if (!isfinite(left) || !(p->most <= MOST_DENSE ? factor_normal(p, d) : factor_augmented(p, d))) {
         return out;
     }
-    double *step = p->step + (p->m <= MOST_DENSE ? p->m : 0); /* scratch behind the multipliers */
+    double *step = p->step + (p->most <= MOST_DENSE ? p->m : 0); /* scratch behind the multipliers */
     double last = INFINITY;
     for (uint32_t k = 0; k < most; k++) {
         solve_step(p, d, step);
@@ -220,12 +257,32 @@ dd_projection dd_project(dd_projector *p, double t, double *w, const double *d, 
             w[j] += step[j];
             dw[j] += step[j];
         }
-        look_at(p, t, w, &out);
-        if (out.violation == 0 || size < 1e-9) {
+        left = look_at(p, t, w, &out);
+        if (left == 0 || size < 1e-9) {
             break;
         }
     }
     out.moved = weighted(p, dw, d);
-    out.converged = out.violation == 0 || (isfinite(out.violation) && last < 1e-2);
+    out.converged = left == 0 || (isfinite(left) && last < 1e-2);
     return out;
+}
+
+dd_projection dd_project(dd_projector *p, double t, double *w, const double *d, uint32_t most, double *dw)
+{
+    const uint32_t core = p->problem->n_invariants;
+    if (p->keeping && p->problem->kept_known) {
+        memcpy(p->before, w, p->n * sizeof *w);
+        p->m = p->most;
+        const dd_projection out = project(p, t, w, d, most, dw);
+        if (out.converged) {
+            return out;
+        }
+        memcpy(w, p->before, p->n * sizeof *w);
+    }
+    p->m = core;
+    if (core == 0) {
+        memset(dw, 0, p->n * sizeof *dw);
+        return (dd_projection){.converged = true, .worst = DD_NO_INDEX};
+    }
+    return project(p, t, w, d, most, dw);
 }

@@ -18,6 +18,9 @@
 /* Where it is to be kept the polynomial's error is kept below 1/DENSE of the tolerance. */
 static const double DENSE = 2.0;
 
+/* Rounding errors in first integrals are taken out in the stages from this part of the tolerance on. */
+static const double CONSERVED = 0.01;
+
 /* ---- creation ---- */
 
 /* Half a millisecond of exact arithmetic: done when an order is first used. */
@@ -100,6 +103,7 @@ static void radau_free(dd_integrator *it)
         dd_pencil_free(r->pair[q]);
     }
     dd_projector_free(r->projector);
+    dd_conserve_free(r->conserve);
     dd_mem_free(ctx, r, sizeof *r);
 }
 
@@ -111,8 +115,9 @@ static dd_status make_solvers(radau *r)
         st = dd_pencil_new(&r->pair[q], r->base.ctx, &p->pattern, true, DD_PENCIL_AUTO);
     }
     if (st == DD_OK && r->options.project) {
-        st = dd_projector_new(&r->projector, r->base.ctx, p);
+        st = dd_projector_new_keeping(&r->projector, r->base.ctx, p);
     }
+    st = st == DD_OK ? dd_conserve_new(&r->conserve, r->base.ctx, p, r->most + 1) : st;
     return st;
 }
 
@@ -193,6 +198,14 @@ static bool factor(radau *r, double h, dd_step_verdict *verdict)
     }
     r->base.stats.factorizations++;
     r->factors_valid = st == DD_OK && !any;
+    if (r->factors_valid && r->conserve) {
+        const dd_residual_point at = {.w = r->base.w, .v = r->base.wdot, .m = r->m, .j = r->j, .stride = 1};
+        const double part = CONSERVED * r->options.rtol / r->rtol_now;
+        const bool needed = dd_conserve_begin(r->conserve, o->k.gamma / h, &at, r->weight, part);
+        for (uint32_t q = 0; q <= o->k.pairs && needed; q++) {
+            dd_conserve_update(r->conserve, q, q == 0 ? r->real : r->pair[q - 1], r->weight);
+        }
+    }
     r->h_factored = h;
     *verdict = st != DD_OK ? DD_STEP_OUT_OF_MEMORY : any ? DD_STEP_SINGULAR : DD_STEP_OK;
     return r->factors_valid;
@@ -419,6 +432,9 @@ static dd_step_verdict radau_step(dd_integrator *it, double bound)
         memcpy(r->w_old, it->w, r->n * sizeof *it->w);
         for (uint32_t j = 0; j < r->n; j++) {
             it->w[j] += r->z[(size_t)j * o->ld + s - 1];
+        }
+        if (r->conserve) {
+            dd_conserve_hold(r->conserve, it->w, r->weight);
         }
         if (!project(r, it->t + a.h, it->w)) {
             memcpy(it->w, r->w_old, r->n * sizeof *it->w);

@@ -39,6 +39,15 @@ static void add_product(const radau *r, const double *values, const double *v, d
     }
 }
 
+/* v := (gamma/h M + J)^-1 v */
+static void filter(radau *r, double *v)
+{
+    dd_pencil_solve(r->real, v, NULL);
+    if (r->conserve) {
+        dd_conserve_apply(r->conserve, v, NULL, 0);
+    }
+}
+
 /* err = (gamma/h M + J)^-1 (M (w' + 1/h sum e_i Z_i) - F(w', w + err_before, t)), the last term on the second try. */
 double dd_radau_estimate(radau *r, double h)
 {
@@ -55,7 +64,7 @@ double dd_radau_estimate(radau *r, double h)
     memset(r->work2, 0, n * sizeof *r->work2);
     add_product(r, r->m, r->work, r->work2);
     memcpy(r->err, r->work2, n * sizeof *r->err);
-    dd_pencil_solve(r->real, r->err, NULL);
+    filter(r, r->err);
     double err = error_norm(r, r->err);
     if (err >= 1.0 && (r->first || r->after_rejection)) {
         for (uint32_t j = 0; j < n; j++) {
@@ -66,7 +75,7 @@ double dd_radau_estimate(radau *r, double h)
         for (uint32_t j = 0; j < n; j++) {
             r->err[j] = r->work2[j] - r->err[j];
         }
-        dd_pencil_solve(r->real, r->err, NULL);
+        filter(r, r->err);
         double second = error_norm(r, r->err);
         err = isfinite(second) ? second : err;
     }
@@ -96,7 +105,7 @@ double dd_radau_forced(radau *r, double h, double size)
         for (uint32_t j = 0; j < r->n; j++) {
             r->work[j] *= o->k.gamma / h;
         }
-        dd_pencil_solve(r->real, r->work, NULL);
+        filter(r, r->work);
         for (uint32_t j = 0; j < r->n; j++) {
             r->err[j] -= r->work[j];
         }

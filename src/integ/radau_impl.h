@@ -8,6 +8,7 @@
 #ifndef DD_INTEG_RADAU_IMPL_H
 #define DD_INTEG_RADAU_IMPL_H
 
+#include "integ/conserve.h"
 #include "integ/project.h"
 #include "integ/radau.h"
 #include "integ/radau_coefficients.h"
@@ -35,6 +36,7 @@ typedef struct radau {
     uint32_t now, least, most; /* indices into order */
     dd_pencil *real, *pair[(DD_RADAU_MOST - 1) / 2];
     dd_projector *projector;
+    dd_conserve *conserve; /* NULL: no linear integrals */
 
     double *memory; /* of all arrays below */
     size_t memory_length;

@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "base/vector.h"
-#include "integ/fixed_newton.h"
+#include "integ/noise.h"
 #include "integ/radau_impl.h"
 
 /* The loops below are written once for any number of stages and called with constants, so that they unroll; a row of
@@ -211,6 +211,19 @@ static void solve_all(radau *r)
     }
 }
 
+/* c^T u = 0 for linear integrals c^T x, in every component. */
+static void conserve(radau *r, double *u)
+{
+    const size_t n = r->n;
+    if (!r->conserve) {
+        return;
+    }
+    dd_conserve_apply(r->conserve, u, NULL, 0);
+    for (uint32_t q = 0; q < r->order[r->now].k.pairs; q++) {
+        dd_conserve_apply_pair(r->conserve, q + 1, u + (2 * q + 1) * n, u + (2 * q + 2) * n);
+    }
+}
+
 /* The unknown that moved most: to be named when Newton fails. */
 static void note_worst(radau *r)
 {
@@ -238,6 +251,8 @@ static double power(double x, uint32_t k)
 static const double ROUNDING = 1e-12, THETA_ROUNDING = 0.1;
 /* The same, where terms cancel: below this the residuals decide, and slow convergence may be theirs. */
 static const double NEAR = 3e-11;
+/* Noise (noise.h) is taken for it up to this factor, and where it is no more than this part of the tolerance. */
+static const double NOISE = 30, NOISE_PART = 0.3;
 /* The rate of convergence of earlier steps was that of other corrections, at other points: it is not taken for better than
  * this before it is seen. */
 static const double UNSEEN = 0.01;
@@ -256,6 +271,16 @@ static bool at_rounding(radau *r)
     return true;
 }
 
+/* Are corrections of this size what rounding errors of the last stage's residuals give? */
+static bool is_noise(radau *r, double size)
+{
+    const radau_order *o = &r->order[r->now];
+    const uint32_t i = o->k.s - 1;
+    const dd_residual_point at = {
+        .w = r->stage + i, .v = r->k + i, .f = r->f + i, .m = r->m, .j = r->j, .stride = o->ld};
+    return size <= NOISE * dd_newton_noise(r->base.problem, &at, r->real, r->conserve, r->weight, r->work, r->work2);
+}
+
 /* Nothing more can be gained by iterating. */
 static bool settles(radau *r, double size)
 {
@@ -263,7 +288,10 @@ static bool settles(radau *r, double size)
     if (r->theta < 0.3) {
         return false;
     }
-    return relative <= ROUNDING || ((r->options.higher_index || relative <= NEAR) && at_rounding(r));
+    if (relative <= ROUNDING || ((r->options.higher_index || relative <= NEAR) && at_rounding(r))) {
+        return true;
+    }
+    return relative <= NOISE_PART * r->options.rtol && !r->options.higher_index && is_noise(r, size);
 }
 
 radau_newton_result dd_radau_newton(radau *r, double h)
@@ -281,12 +309,14 @@ radau_newton_result dd_radau_newton(radau *r, double h)
     double last = 0, quotient_last = 1;
     r->faccon = powf((float)fmax(r->faccon, DBL_EPSILON), 0.8f); /* needs few digits */
     r->theta = fabs(r->theta);
+    conserve(r, r->u); /* the slope at the start may be off */
     for (uint32_t it = 0; it < most; it++) {
         p->residuals(p->user, o->ld, o->ld, times, r->stage, r->k, r->f); /* the pads repeat the last stage */
         r->base.stats.residuals += s;
         r->base.stats.newton++;
         transform(r, r->du, r->f, -1.0);
         solve_all(r);
+        conserve(r, r->du);
         double size = update(r, s);
         out.iterations = it + 1;
         if (!isfinite(size)) {

@@ -141,10 +141,21 @@ void dd_sim_differential(dd_sim *sim, double t)
     }
 }
 
+/* Steps end on first integrals, which may say more on x than its derivatives do: between steps events are looked for on them
+ * too, or one would be found where there is none. */
+static bool keeps_integrals(const dd_sim *sim)
+{
+    return sim->keeper && sim->numbers->problem.kept_known && sim->options.step <= 0 &&
+           sim->options.stabilize == DD_STABILIZE_PROJECTION;
+}
+
 bool dd_sim_dense_is_rough(const dd_sim *sim)
 {
     if (sim->options.step > 0) { /* of a few stages: z may be constant in a step */
         return sim->numbers->equations->z.len > 0;
+    }
+    if (keeps_integrals(sim)) {
+        return true;
     }
     return sim->inner && !sim->one_step && sim->integrator->dense_rough > ROUGH;
 }
@@ -224,8 +235,12 @@ void dd_sim_state(void *user, double t)
 {
     dd_sim *sim = user;
     const size_t bytes = sim->numbers->n * sizeof *sim->w;
-    dd_sim_differential(sim, t);
-    dd_sim_solve_rest(sim, t);
+    if (keeps_integrals(sim)) {
+        dd_sim_point(sim, t);
+    } else {
+        dd_sim_differential(sim, t);
+        dd_sim_solve_rest(sim, t);
+    }
     memcpy(sim->state_w, sim->w, bytes);
     memcpy(sim->state_wdot, sim->wdot, bytes);
     sim->state_at = t;

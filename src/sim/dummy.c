@@ -411,7 +411,7 @@ dd_dummy *dd_dummy_new(dd_numbers *q, dd_pool *pool)
     d->problem.jacobian = jacobian;
     d->problem.parameter_derivatives = parameter_derivatives;
     d->problem.j_constant = false;
-    d->problem.n_invariants = 0;
+    d->problem.n_invariants = d->problem.n_kept = d->problem.n_linear = 0;
     return d;
 }
 

@@ -284,14 +284,14 @@ static bool alike(const dd_sim *sim, double span)
 static bool stays_near(dd_sim *sim, double t)
 {
     const dd_problem *p = &sim->numbers->problem;
-    if (!sim->projector) {
+    if (!sim->keeper) {
         return true;
     }
     for (uint32_t j = 0; j < p->n; j++) {
         sim->aside[j] = sim->w[j];
         sim->aside_rate[j] = tolerance(sim, sim->w, j);
     }
-    const dd_projection moved = dd_project(sim->projector, t, sim->aside, sim->aside_rate, 3, sim->shift);
+    const dd_projection moved = dd_project(sim->keeper, t, sim->aside, sim->aside_rate, 3, sim->shift);
     return moved.converged && moved.moved <= PART;
 }
 
@@ -338,7 +338,7 @@ void dd_sim_leave_kinks(dd_sim *sim)
             dd_numbers_freeze(q, k, dd_switch_mode(&q->switches.data[k], sim->g_probe[k]));
         }
     }
-    if (sim->projector && sim->options.stabilize == DD_STABILIZE_PROJECTION) {
-        dd_project(sim->projector, it->t, it->w, q->problem.nominal, CORRECTIONS, sim->shift);
+    if (sim->keeper && sim->options.stabilize == DD_STABILIZE_PROJECTION) {
+        dd_project(sim->keeper, it->t, it->w, q->problem.nominal, CORRECTIONS, sim->shift);
     }
 }

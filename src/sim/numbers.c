@@ -426,8 +426,7 @@ static void compile_jacobian(dd_compiler *c, const dd_expr *rows, const dd_expr 
     q->solvable = dd_solvable_compile(c, &all, divisors);
 }
 
-/* Returns the entries of the matrix. */
-static dd_expr_vec compile_invariants(dd_compiler *c, const dd_expr *list, uint32_t count)
+dd_expr_vec dd_numbers_row_matrix(dd_compiler *c, const dd_expr *list, uint32_t count, dd_row_matrix *out)
 {
     dd_numbers *q = c->q;
     entries e = {0};
@@ -435,12 +434,24 @@ static dd_expr_vec compile_invariants(dd_compiler *c, const dd_expr *list, uint3
         dd_check_stop(q->ctx);
         add_partials(c, list[i], i, &e);
     }
-    q->problem.n_invariants = count;
-    q->problem.invariant_pattern = pattern_of(c, &e, count, &q->invariant_entry);
-    q->invariant_value = dd_pool_alloc_array(c->pool, e.row.len + 1, sizeof(double));
-    q->invariants = dd_numbers_compile(c, list, count, 1);
-    q->invariant_jacobian = dd_numbers_compile(c, e.value.data, e.value.len, 1);
+    out->pattern = pattern_of(c, &e, count, &out->entry);
+    out->value = dd_pool_alloc_array(c->pool, e.row.len + 1, sizeof(double));
     return e.value;
+}
+
+/* Returns the entries of the matrix. */
+static dd_expr_vec compile_invariants(dd_compiler *c, const dd_expr *list, uint32_t count)
+{
+    dd_numbers *q = c->q;
+    dd_row_matrix rows = {0};
+    dd_expr_vec matrix = dd_numbers_row_matrix(c, list, count, &rows);
+    q->problem.n_invariants = count;
+    q->problem.invariant_pattern = rows.pattern;
+    q->invariant_entry = rows.entry;
+    q->invariant_value = rows.value;
+    q->invariants = dd_numbers_compile(c, list, count, 1);
+    q->invariant_jacobian = dd_numbers_compile(c, matrix.data, matrix.len, 1);
+    return matrix;
 }
 
 /* ---- all together ---- */
@@ -572,13 +583,16 @@ static void compile_all(dd_compiler *c, const dd_index_vec *supplied)
     const dd_equations *eq = q->equations;
     dd_dag *dag = s->model->dag;
     list_unknowns(c);
-    uint32_t n = q->n, ni = eq->invariants.len, no = s->declared + s->model->assertions.len, total = n + ni + no;
+    dd_numbers_find_integrals(c, eq->rows.data);
+    const uint32_t constraints = eq->invariants.len;
+    uint32_t n = q->n, ni = constraints + q->integrals.len, no = s->declared + s->model->assertions.len,
+             total = n + ni + no;
     dd_expr *all = dd_pool_alloc_array(c->scratch, total + 1, sizeof *all);
     for (uint32_t i = 0; i < n; i++) {
         all[i] = eq->rows.data[i];
     }
     for (uint32_t i = 0; i < ni; i++) {
-        all[n + i] = eq->invariants.data[i];
+        all[n + i] = i < constraints ? eq->invariants.data[i] : q->integrals.data[i - constraints];
     }
     dd_map value = dd_map_new(c->scratch);
     for (uint32_t i = 0; i < eq->assigned.len; i++) {
@@ -636,7 +650,8 @@ static void compile_all(dd_compiler *c, const dd_index_vec *supplied)
     q->input_value = dd_pool_alloc_array(c->pool, q->inputs.len + 1, sizeof(double));
     q->residual = dd_numbers_compile(c, all, n, 8);
     compile_jacobian(c, all, divisors.data);
-    dd_expr_vec matrix = compile_invariants(c, all + n, ni);
+    dd_expr_vec matrix = compile_invariants(c, all + n, constraints);
+    dd_numbers_compile_integrals(c, all + n);
     q->switching = dd_numbers_compile(c, g.data, g.len, 1);
     q->outputs = dd_numbers_compile(c, all + n + ni, no, 1);
     describe(c);
@@ -661,6 +676,9 @@ static dd_compiled **programs(dd_numbers *q, uint32_t i)
                                   &q->sides,
                                   &q->outputs,
                                   &q->checked,
+                                  &q->kept,
+                                  &q->kept_jacobian,
+                                  &q->linear,
                                   &q->row_table.program,
                                   &q->invariant_table.program,
                                   &q->matrix_table.program,
@@ -688,6 +706,7 @@ void dd_numbers_free(dd_numbers *q)
     }
     free_pattern(q->ctx, &q->problem.pattern);
     free_pattern(q->ctx, &q->problem.invariant_pattern);
+    free_pattern(q->ctx, &q->problem.kept_pattern);
 }
 
 typedef struct build_call {
@@ -704,6 +723,7 @@ static void build_body(void *arg)
             set_parameters(&call->c, *programs(call->c.q, i));
         }
     }
+    dd_numbers_finish_integrals(call->c.q);
 }
 
 dd_numbers *dd_numbers_new(const dd_system *s, dd_form_of_equations form, double baumgarte,

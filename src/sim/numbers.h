@@ -63,6 +63,11 @@ typedef struct dd_numbers {
     double *entry_value;         /* n_entries */
     uint32_t *invariant_entry;   /* per output of invariant_jacobian: position in its pattern */
     double *invariant_value;
+    /* first integrals (numbers_integrals.c): invariants, then integrals less their values at the start */
+    dd_expr_vec integrals, linear_value;
+    struct dd_compiled *kept, *kept_jacobian, *linear;
+    uint32_t *kept_entry; /* per output of kept_jacobian: position in its pattern */
+    double *kept_value, *integral_start, *linear_start, *kept_room;
     double *mode;        /* per switch: its frozen value */
     double *mode_spread; /* the same in all lanes of a batch with leading dimension mode_ld */
     size_t mode_ld;
@@ -109,6 +114,9 @@ double dd_numbers_switch_derivatives(dd_numbers *q, uint32_t k, double t, const 
 
 /* The part of that rate that is explicit in time, in the last call. */
 double dd_numbers_switch_time_rate(const dd_numbers *q, uint32_t k);
+
+/* The solution begins here: what the first integrals are from now on. No effect where there are none. */
+void dd_numbers_start_integrals(dd_numbers *q, double t, const double *w);
 
 /* The power of two nearest to a scale that was found from numbers which derivatives may be taken by: it stays where it is
  * when they change a little, so that it is a constant of the run. */

@@ -30,6 +30,23 @@ dd_compiled *dd_numbers_compile(dd_compiler *c, const dd_expr *outputs, uint32_t
 void dd_numbers_evaluate(dd_numbers *q, const dd_compiled *p, double t, const double *w, const double *wdot,
                          double *out);
 
+/* The matrix of derivatives of functions of w: its pattern, per entry the position in it, and room for the entries. Returns
+ * these. */
+typedef struct dd_row_matrix {
+    dd_csc pattern;
+    uint32_t *entry;
+    double *value;
+} dd_row_matrix;
+dd_expr_vec dd_numbers_row_matrix(dd_compiler *c, const dd_expr *list, uint32_t count, dd_row_matrix *out);
+
+/* ---- numbers_integrals.c ---- */
+/* Finds them; rows: F, as expressions. Those that are kept by projections go to q->integrals. */
+void dd_numbers_find_integrals(dd_compiler *c, const dd_expr *rows);
+/* Compiles them; list: the invariants, then q->integrals. */
+void dd_numbers_compile_integrals(dd_compiler *c, const dd_expr *list);
+/* When the parameters are known. */
+void dd_numbers_finish_integrals(dd_numbers *q);
+
 /* ---- numbers_derivatives.c ---- */
 /* rows, invariants with the entries of their matrix, switching functions, and outputs of the declared columns */
 void dd_numbers_compile_derivatives(dd_compiler *c, const dd_expr *rows, const dd_expr *invariants,

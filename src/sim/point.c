@@ -27,10 +27,10 @@ void dd_sim_point(dd_sim *sim, double t)
     const bool keeps =
         sim->options.stabilize == DD_STABILIZE_PROJECTION || (sim->dummy && (!sim->sens || sim->options.step > 0));
     dd_sim_differential(sim, t);
-    sim->shifted = sim->projector && keeps && t < sim->integrator->t;
+    sim->shifted = sim->keeper && keeps && t < sim->integrator->t;
     memcpy(sim->plain, sim->w, n * sizeof *sim->w);
     if (sim->shifted &&
-        !dd_project(sim->projector, t, sim->w, dd_sim_point_weights(sim), CORRECTIONS, sim->shift).converged) {
+        !dd_project(sim->keeper, t, sim->w, dd_sim_point_weights(sim), CORRECTIONS, sim->shift).converged) {
         memcpy(sim->w, sim->plain, n * sizeof *sim->w);
         sim->shifted = false;
     }

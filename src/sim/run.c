@@ -473,14 +473,14 @@ static void meet_constraints(dd_sim *sim, double t, uint32_t which)
     enum { CORRECTIONS = 3 };
     const double nothing = 0.1; /* tolerances */
     const dd_problem *p = &sim->numbers->problem;
-    if (!sim->projector || sim->options.stabilize != DD_STABILIZE_PROJECTION || which == DD_NO_INDEX) {
+    if (!sim->keeper || sim->options.stabilize != DD_STABILIZE_PROJECTION || which == DD_NO_INDEX) {
         return;
     }
     for (uint32_t j = 0; j < p->n; j++) {
         sim->aside[j] = sim->w[j];
         sim->aside_rate[j] = sim->atol[j] + dd_sim_tolerance(sim) * fabs(sim->w[j]);
     }
-    const dd_projection look = dd_project(sim->projector, t, sim->aside, sim->aside_rate, CORRECTIONS, sim->shift);
+    const dd_projection look = dd_project(sim->keeper, t, sim->aside, sim->aside_rate, CORRECTIONS, sim->shift);
     if (look.converged && look.moved > nothing) {
         memcpy(sim->w, sim->aside, p->n * sizeof *sim->w);
     }

@@ -226,6 +226,10 @@ static void make_solvers(dd_sim *sim)
     const dd_problem *p = &sim->numbers->problem;
     dd_system_must(sim->system, dd_slopes_new(&sim->slopes, sim->ctx, p), "preparing a simulation");
     dd_system_must(sim->system, dd_projector_new(&sim->projector, sim->ctx, p), "preparing a simulation");
+    dd_system_must(sim->system,
+                   sim->options.step > 0 ? dd_projector_new(&sim->keeper, sim->ctx, p)
+                                         : dd_projector_new_keeping(&sim->keeper, sim->ctx, p),
+                   "preparing a simulation");
 }
 
 /* Baumgarte's alpha depends on the start, and the equations on alpha: they are made again when it is known. */
@@ -242,9 +246,10 @@ static void settle_alpha(dd_sim *sim, double before)
     }
     dd_slopes_free(sim->slopes);
     dd_projector_free(sim->projector);
+    dd_projector_free(sim->keeper);
     dd_numbers_free(sim->numbers);
     sim->slopes = NULL;
-    sim->projector = NULL;
+    sim->projector = sim->keeper = NULL;
     sim->numbers = NULL;
     make_numbers(sim, alpha);
     if (sim->inputs) {
@@ -310,6 +315,7 @@ static void build_body(void *arg)
         sim->never_sticks = sim->options.step > 0 && dd_sim_method_is_explicit(sim);
         dd_sim_first_modes(sim);
         memcpy(sim->mode0, sim->numbers->mode, sim->numbers->switches.len * sizeof(double));
+        dd_numbers_start_integrals(sim->numbers, sim->t0, sim->w0);
         must_make(sim);
         dd_solvability_new(&sim->solvability, sim);
     }
@@ -361,6 +367,7 @@ void dd_sim_free(dd_sim *sim)
     dd_integ_free(sim->inner);
     dd_slopes_free(sim->slopes);
     dd_projector_free(sim->projector);
+    dd_projector_free(sim->keeper);
     dd_watch_free(sim->watch);
     dd_solvability_free(sim->solvability);
     dd_tableau_free(sim->tableau);

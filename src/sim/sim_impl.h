@@ -61,6 +61,7 @@ struct dd_sim {
     double last_choice;  /* time of the last choice of dummies */
     dd_slopes *slopes;
     dd_projector *projector; /* for constraint_distance */
+    dd_projector *keeper;    /* for points between steps: first integrals too, as in the integrator */
     dd_watch *watch;         /* for the same, where the equations do not contain all constraints; NULL else */
     dd_impulses *impulses;   /* NULL: not looked for */
     struct dd_solvability *solvability; /* solvability.h; NULL: nothing can vanish */

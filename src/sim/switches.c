@@ -53,6 +53,7 @@ typedef struct rewriting {
     dd_map signed_argument;
     dd_map shown;      /* relation or floor -> what was written */
     dd_map hard, soft; /* relations of the model; of kinks (1: min, max; 2: abs) */
+    dd_map strict;     /* relations b <= a that are to be b < a */
 } rewriting;
 
 static dd_expr zero(dd_dag *dag)
@@ -191,6 +192,38 @@ static dd_expr by_sign(rewriting *r, dd_expr e, dd_expr a)
     return sign == DD_EXPR_NONE || op == DD_OP_SIGN ? sign : dd_mul(r->dag, a, sign);
 }
 
+/* A pair of nodes, in this order. */
+static uint64_t pair_key(dd_expr a, dd_expr b)
+{
+    return (uint64_t)a << 32 | b;
+}
+
+/* Derivatives of min(a, b) and max(a, b) are on a <= b or on b <= a, whichever was the order of the arguments when they were
+ * taken. Where both are there, and a = b, both hold, and one row would follow a while another follows b: the second becomes
+ * b < a. */
+static void note_mirrored(rewriting *r, const dd_expr_vec *nodes)
+{
+    dd_map relation = dd_map_new(r->scratch);
+    for (uint32_t i = 0; i < nodes->len; i++) {
+        const dd_expr e = nodes->data[i];
+        if (dd_op_of(r->dag, e) == DD_OP_LE) {
+            dd_map_put(&relation, pair_key(dd_arg(r->dag, e, 0), dd_arg(r->dag, e, 1)), e);
+        }
+    }
+    for (uint32_t i = 0; i < nodes->len; i++) {
+        const dd_expr e = nodes->data[i];
+        const dd_op op = dd_op_of(r->dag, e);
+        if (op != DD_OP_MIN && op != DD_OP_MAX) {
+            continue;
+        }
+        const dd_expr a = dd_arg(r->dag, e, op == DD_OP_MAX), b = dd_arg(r->dag, e, op == DD_OP_MIN);
+        const dd_expr mirrored = dd_map_get(&relation, pair_key(b, a));
+        if (mirrored && !dd_map_get(&r->strict, dd_binary(r->dag, DD_OP_LE, a, b))) {
+            dd_map_put(&r->strict, mirrored, 1); /* a <= b is the relation that e itself will have */
+        }
+    }
+}
+
 /* The node e without what has a kink or jumps, arguments a already rewritten. */
 static dd_expr without_kink(rewriting *r, dd_expr e, const dd_expr *a, uint32_t n)
 {
@@ -204,10 +237,13 @@ static dd_expr without_kink(rewriting *r, dd_expr e, const dd_expr *a, uint32_t 
     if (op == DD_OP_POW && kinks && is_root(r, a[0], a[1])) {
         return root(r, e, a[0], a[1]);
     }
-    if (!is_rewritten(r, op) || (r->known_only && op != DD_OP_CEIL && op != DD_OP_MOD)) {
+    const bool strict = op == DD_OP_LE && dd_map_get(&r->strict, e);
+    if (!(is_rewritten(r, op) || strict) || (r->known_only && op != DD_OP_CEIL && op != DD_OP_MOD)) {
         return dd_make(dag, op, a, n);
     }
     switch (op) {
+    case DD_OP_LE:
+        return dd_binary(dag, DD_OP_LT, a[0], a[1]);
     case DD_OP_ABS:
         return dd_if(dag, kink(r, e, positive(dag, a[0]), 2), a[0], dd_neg(dag, a[0]));
     case DD_OP_MIN: /* the relations that their derivatives have, too */
@@ -239,12 +275,15 @@ static void rewrite(rewriting *r, dd_expr *exprs, uint32_t n)
             dd_map_put(&r->signed_argument, dd_arg(dag, nodes.data[i], 0), 1);
         }
     }
+    if (r->kinks) {
+        note_mirrored(r, &nodes);
+    }
     for (uint32_t i = 0; i < nodes.len; i++) {
         dd_check_stop(dd_pool_context(r->scratch));
         dd_expr e = nodes.data[i], next = e;
         dd_op op = dd_op_of(dag, e);
         uint32_t count = dd_arg_count(dag, e);
-        bool changed = is_rewritten(r, op);
+        bool changed = is_rewritten(r, op) || dd_map_get(&r->strict, e);
         args.len = 0;
         for (uint32_t k = 0; k < count && op != DD_OP_NOEVENT; k++) {
             dd_expr arg = (dd_expr)dd_map_get(&now, dd_arg(dag, e, k));
@@ -279,7 +318,8 @@ static rewriting new_rewriting(const dd_system *s, dd_pool *pool, dd_pool *scrat
                        .signed_argument = dd_map_new(scratch),
                        .shown = dd_map_new(scratch),
                        .hard = dd_map_new(scratch),
-                       .soft = dd_map_new(scratch)};
+                       .soft = dd_map_new(scratch),
+                       .strict = dd_map_new(scratch)};
 }
 
 /* ---- switches ---- */
