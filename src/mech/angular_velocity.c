@@ -9,6 +9,7 @@
 void dd_rot_velocity_body(double out[3], const double R[9], const double Rdot[9])
 {
     double S[9];
+    /* skew(w_body) = R^T R'; vee takes the antisymmetric part, which is all that a tangent rate has */
     dd_rot_inverse(S, R);
     dd_rot_compose(S, S, Rdot);
     dd_rot_vee(out, S);
@@ -17,6 +18,7 @@ void dd_rot_velocity_body(double out[3], const double R[9], const double Rdot[9]
 void dd_rot_velocity_space(double out[3], const double R[9], const double Rdot[9])
 {
     double S[9];
+    /* skew(w_space) = R' R^T */
     dd_rot_inverse(S, R);
     dd_rot_compose(S, Rdot, S);
     dd_rot_vee(out, S);
@@ -49,6 +51,7 @@ static void twice_vector_part(double out[3], const double a[4], const double b[4
 void dd_quat_velocity_body(double out[3], const double q[4], const double qdot[4])
 {
     double c[4];
+    /* {0, w_body} = 2 conj(q) q' for a unit quaternion */
     dd_quat_conjugate(c, q);
     twice_vector_part(out, c, qdot);
 }
@@ -56,6 +59,7 @@ void dd_quat_velocity_body(double out[3], const double q[4], const double qdot[4
 void dd_quat_velocity_space(double out[3], const double q[4], const double qdot[4])
 {
     double c[4];
+    /* {0, w_space} = 2 q' conj(q) */
     dd_quat_conjugate(c, q);
     twice_vector_part(out, qdot, c);
 }

@@ -7,6 +7,7 @@ void dd_body_move(dd_body *out, const dd_body *body, const double T[16])
 {
     double R[9];
     dd_transform_rotation(R, T);
+    /* the mass stays; the centre moves like a point, the inertia turns with the axes: R J R^T */
     out->mass = body->mass;
     dd_transform_point(out->centre, T, body->centre);
     dd_inertia_rotate(out->inertia, body->inertia, R);
@@ -15,6 +16,7 @@ void dd_body_move(dd_body *out, const dd_body *body, const double T[16])
 dd_status dd_body_join(dd_body *out, const dd_body *bodies, size_t n)
 {
     dd_body sum = {0};
+    /* total mass m and first moments m_i c_i; the common centre is their quotient */
     for (size_t i = 0; i < n; i++) {
         sum.mass += bodies[i].mass;
         for (int k = 0; k < 3; k++) {
@@ -63,6 +65,7 @@ static void add(double out[3], const double *a)
 void dd_body_point_velocity(double out[3], const double v0[3], const double w[3], const double r[3],
                             const double *v_rel)
 {
+    /* v = v0 + w x r + v_rel, in local copies: out may be an argument */
     double v[3];
     memcpy(v, v0, sizeof v);
     add_cross(v, 1, w, r);
@@ -74,6 +77,7 @@ void dd_body_point_acceleration(double out[3], const double a0[3], const double 
                                 const double r[3], const double *v_rel, const double *a_rel)
 {
     double a[3], wr[3];
+    /* a = a0 + alpha x r + w x (w x r) + 2 w x v_rel + a_rel: Euler, centripetal, Coriolis and relative terms */
     memcpy(a, a0, sizeof a);
     dd_v3_cross(wr, w, r);
     add_cross(a, 1, alpha, r);
@@ -89,6 +93,7 @@ void dd_body_point_acceleration(double out[3], const double a0[3], const double 
 
 void dd_body_torque(double out[3], const double J[9], const double w[3], const double wdot[3])
 {
+    /* Euler: torque = J w' + w x (J w) */
     double h[3], torque[3];
     dd_rot_apply(h, J, w);
     dd_rot_apply(torque, J, wdot);
@@ -100,6 +105,7 @@ void dd_body_torque(double out[3], const double J[9], const double w[3], const d
 static bool solve(double x[3], const double J[9])
 {
     double L[9] = {0};
+    /* row by row: L_ij = (J_ij - sum_k L_ik L_jk)/L_jj; a root that is not positive says J is not definite */
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j <= i; j++) {
             double sum = J[3 * i + j];
@@ -112,6 +118,7 @@ static bool solve(double x[3], const double J[9])
             L[3 * i + j] = i == j ? sqrt(sum) : sum / L[4 * j];
         }
     }
+    /* L y = b downwards, then L^T x = y upwards, both in place */
     for (int i = 0; i < 3; i++) {
         for (int k = 0; k < i; k++) {
             x[i] -= L[3 * i + k] * x[k];
@@ -129,6 +136,7 @@ static bool solve(double x[3], const double J[9])
 
 dd_status dd_body_angular_acceleration(double out[3], const double J[9], const double w[3], const double torque[3])
 {
+    /* Euler's equation solved for w': J w' = torque - w x (J w) */
     double h[3], rest[3];
     dd_rot_apply(h, J, w);
     memcpy(rest, torque, sizeof rest);
@@ -142,6 +150,7 @@ dd_status dd_body_angular_acceleration(double out[3], const double J[9], const d
 
 double dd_body_kinetic_energy(const dd_body *body, const double v[3], const double w[3])
 {
+    /* T = m |v|^2/2 + w . J w/2, with v the velocity of the centre */
     double h[3];
     dd_rot_apply(h, body->inertia, w);
     return 0.5 * body->mass * dd_v3_dot(v, v) + 0.5 * dd_v3_dot(w, h);

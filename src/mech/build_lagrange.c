@@ -1,4 +1,4 @@
-/* build_lagrange.c - dd_model_add_lagrange: checks what the language checks in lagrange(...), then adds one equation of
+/* build_lagrange.c - dd_model_add_lagrange: the checks of lagrange(...) in the language, then one equation of
  * motion per coordinate and one equation per constraint. */
 #include "mech/lagrange.h"
 #include "model/build.h"
@@ -23,6 +23,8 @@ static void check_variables(lagrange_call *call, const dd_expr *list, uint32_t n
 {
     dd_model *m = call->m;
     dd_build_need_numbers(m, list, n, what);
+    /* each must be a declared variable itself, not a derivative, a parameter or an expression, and have one role
+     * only */
     for (uint32_t i = 0; i < n; i++) {
         bool variable = dd_op_of(m->dag, list[i]) == DD_OP_VAR && dd_symbol_order(m->dag, list[i]) == 0 &&
                         m->vars.data[dd_symbol_id(m->dag, list[i])].kind == DD_KIND_VARIABLE;
@@ -46,11 +48,13 @@ static void check_expressions(lagrange_call *call)
         const char *name;
         dd_expr e;
     } energies[] = {{"T", in->T}, {"V", in->V}, {"D", in->D}};
+    /* T is required, V and D are optional */
     for (int i = 0; i < 3; i++) {
         if (i == 0 || energies[i].e != DD_EXPR_NONE) {
             dd_build_need_number(m, energies[i].e, energies[i].name, DD_NO_INDEX);
         }
     }
+    /* lists: a length without a list is refused too */
     dd_build_need_numbers(m, in->c, in->nc, "c");
     dd_build_need_numbers(m, in->a, in->na, "a");
     dd_build_need_numbers(m, in->Q, in->Q ? in->nq : 0, "Q");
@@ -60,7 +64,7 @@ static void check_expressions(lagrange_call *call)
 
 /* ---- what the expressions contain ---- */
 
-/* Coordinates up to this order of derivative, inputs and, where `others` may stand, anything else. */
+/* Coordinates up to this order of derivative, inputs and, where `others` are allowed, anything else. */
 static void check_contents(lagrange_call *call, dd_expr e, const char *what, uint32_t max_order, bool others)
 {
     dd_model *m = call->m;
@@ -69,6 +73,7 @@ static void check_contents(lagrange_call *call, dd_expr e, const char *what, uin
         return;
     }
     dd_symbols(m->dag, e, false, &symbols, call->scratch);
+    /* every symbol in e must be a coordinate of a low enough order, an input, or allowed as `others` */
     for (uint32_t i = 0; i < symbols.len; i++) {
         uint32_t var = dd_symbol_id(m->dag, symbols.data[i]), order = dd_symbol_order(m->dag, symbols.data[i]);
         bool coordinate = call->role[var] == ROLE_COORDINATE;
@@ -104,6 +109,7 @@ static void check_linear(lagrange_call *call, uint32_t i)
     dd_expr_vec symbols = {0};
     dd_expr rest;
     uint32_t n = 0;
+    /* the first derivatives of coordinates in a, moved to the front of the list */
     dd_symbols(dag, call->in->a[i], false, &symbols, call->scratch);
     for (uint32_t k = 0; k < symbols.len; k++) {
         if (call->role[dd_symbol_id(dag, symbols.data[k])] == ROLE_COORDINATE &&
@@ -111,6 +117,7 @@ static void check_linear(lagrange_call *call, uint32_t i)
             symbols.data[n++] = symbols.data[k];
         }
     }
+    /* linear means: d a/d q' does not contain q'. D'Alembert's principle covers such constraints only */
     dd_expr *coefficients = dd_pool_alloc_array(call->scratch, n, sizeof *coefficients);
     if (n > 0 && !dd_linear(dag, call->in->a[i], symbols.data, n, coefficients, &rest)) {
         dd_build_refuse(call->m, "a[%u] is not linear in the derivatives of the coordinates", i);
@@ -127,10 +134,12 @@ static void check(lagrange_call *call)
     if (in->nc > UINT32_MAX - in->na) {
         dd_build_refuse(call->m, "nc + na is too large");
     }
+    /* roles first: the checks of the contents ask which symbols are coordinates */
     call->role = dd_pool_alloc_array(call->scratch, call->m->vars.len + 1, sizeof *call->role);
     check_variables(call, in->q, in->nq, "q", ROLE_COORDINATE);
     check_variables(call, in->lambda, in->nc + in->na, "lambda", ROLE_MULTIPLIER);
     check_expressions(call);
+    /* the highest derivative that each argument may contain: T and D have speeds, V and c positions only */
     check_contents(call, in->T, "T", 1, false);
     check_contents(call, in->V, "V", 0, false);
     check_contents(call, in->D, "D", 1, true);
@@ -162,6 +171,7 @@ static void add_motion(lagrange_call *call)
                      .forces = in->forces,
                      .points = in->points,
                      .nf = in->nf};
+    /* one residual per coordinate (lagrange.h), each a group named after it for reports */
     dd_expr *residuals = dd_pool_alloc_array(call->scratch, in->nq, sizeof *residuals);
     dd_lagrange_equations(m->dag, &l, residuals, call->scratch);
     for (uint32_t i = 0; i < in->nq; i++) {
@@ -174,6 +184,7 @@ static void add_motion(lagrange_call *call)
 static void add_constraints(lagrange_call *call)
 {
     const dd_lagrange_input *in = call->in;
+    /* the constraints are rows as given; each report names them by their multiplier */
     for (uint32_t i = 0; i < in->nc + in->na; i++) {
         dd_expr residual = i < in->nc ? in->c[i] : in->a[i - in->nc];
         dd_group group = {.origin = DD_ORIGIN_CONSTRAINT};

@@ -48,6 +48,8 @@ static double direction(double y, double x)
 /* Rz(y)^T R = Ry(p) Rx(r) has the second row (0, cos r, -sin r). */
 double dd_rot_to_rpy(double out[3], const double R[9])
 {
+    /* yaw from the first column, whose length in the plane is cos p; roll from the second row after the yaw is
+     * undone */
     const double cp = hypot(R[0], R[3]), yaw = direction(R[3], R[0]), s = sin(yaw), c = cos(yaw);
     const double roll = atan2(s * R[2] - c * R[5], c * R[4] - s * R[1]);
     const double pitch = atan2(-R[6], cp);
@@ -60,6 +62,7 @@ double dd_rot_to_rpy(double out[3], const double R[9])
 /* Rz(a)^T R = Ry(b) Rz(c) has the second row (sin c, cos c, 0). */
 double dd_rot_to_zyz(double out[3], const double R[9])
 {
+    /* the first angle from the last column, whose length in the plane is sin b; the last angle from the second row */
     const double sb = hypot(R[2], R[5]), first = direction(R[5], R[2]), s = sin(first), c = cos(first);
     const double last = atan2(c * R[3] - s * R[0], c * R[4] - s * R[1]);
     const double middle = atan2(sb, R[8]);
@@ -73,6 +76,7 @@ double dd_rot_to_zyz(double out[3], const double R[9])
 
 double dd_rpy_map_body(double out[9], const double rpy[3])
 {
+    /* w_body = E rates; the columns are x, Rx^T y and Rx^T Ry^T z. det E = cos p */
     const double sr = sin(rpy[0]), cr = cos(rpy[0]), sp = sin(rpy[1]), cp = cos(rpy[1]);
     const double E[9] = {1, 0, -sp, 0, cr, sr * cp, 0, -sr, cr * cp};
     memcpy(out, E, sizeof E);
@@ -81,6 +85,7 @@ double dd_rpy_map_body(double out[9], const double rpy[3])
 
 double dd_rpy_map_space(double out[9], const double rpy[3])
 {
+    /* w_space = E rates; the columns are Rz Ry x, Rz y and z */
     const double sp = sin(rpy[1]), cp = cos(rpy[1]), sy = sin(rpy[2]), cy = cos(rpy[2]);
     const double E[9] = {cy * cp, -sy, 0, sy * cp, cy, 0, -sp, 0, 1};
     memcpy(out, E, sizeof E);
@@ -89,6 +94,7 @@ double dd_rpy_map_space(double out[9], const double rpy[3])
 
 double dd_zyz_map_body(double out[9], const double zyz[3])
 {
+    /* the columns are Rz^T Ry^T z, Rz^T y and z. det E = -sin b */
     const double sb = sin(zyz[1]), cb = cos(zyz[1]), sc = sin(zyz[2]), cc = cos(zyz[2]);
     const double E[9] = {-sb * cc, sc, 0, sb * sc, cc, 0, cb, 0, 1};
     memcpy(out, E, sizeof E);
@@ -97,6 +103,7 @@ double dd_zyz_map_body(double out[9], const double zyz[3])
 
 double dd_zyz_map_space(double out[9], const double zyz[3])
 {
+    /* the columns are z, Rz y and Rz Ry z */
     const double sa = sin(zyz[0]), ca = cos(zyz[0]), sb = sin(zyz[1]), cb = cos(zyz[1]);
     const double E[9] = {0, -sa, ca * sb, 0, ca, sa * sb, 1, 0, cb};
     memcpy(out, E, sizeof E);
@@ -109,6 +116,7 @@ dd_status dd_rpy_rates_body(double out[3], const double rpy[3], const double w[3
     if (fabs(cp) <= SINGULAR) {
         return DD_NUMERIC;
     }
+    /* E^-1 w by elimination: rows 2 and 3 are a rotation by -r applied to (p', cos p y') */
     const double yaw = (sr * w[1] + cr * w[2]) / cp;
     const double rates[3] = {w[0] + sp * yaw, cr * w[1] - sr * w[2], yaw};
     memcpy(out, rates, sizeof rates);
@@ -121,6 +129,7 @@ dd_status dd_rpy_rates_space(double out[3], const double rpy[3], const double w[
     if (fabs(cp) <= SINGULAR) {
         return DD_NUMERIC;
     }
+    /* rows 1 and 2 are a rotation by y applied to (cos p r', p') */
     const double roll = (cy * w[0] + sy * w[1]) / cp;
     const double rates[3] = {roll, cy * w[1] - sy * w[0], w[2] + sp * roll};
     memcpy(out, rates, sizeof rates);
@@ -133,6 +142,7 @@ dd_status dd_zyz_rates_body(double out[3], const double zyz[3], const double w[3
     if (fabs(sb) <= SINGULAR) {
         return DD_NUMERIC;
     }
+    /* rows 1 and 2 are a rotation by -c applied to (-sin b a', b') */
     const double first = (sc * w[1] - cc * w[0]) / sb;
     const double rates[3] = {first, sc * w[0] + cc * w[1], w[2] - cb * first};
     memcpy(out, rates, sizeof rates);
@@ -145,6 +155,7 @@ dd_status dd_zyz_rates_space(double out[3], const double zyz[3], const double w[
     if (fabs(sb) <= SINGULAR) {
         return DD_NUMERIC;
     }
+    /* rows 1 and 2 are a rotation by a applied to (sin b c', b') */
     const double last = (ca * w[0] + sa * w[1]) / sb;
     const double rates[3] = {w[2] - cb * last, ca * w[1] - sa * w[0], last};
     memcpy(out, rates, sizeof rates);

@@ -9,6 +9,7 @@
 
 static bool sizes_ok(double mass, const double *lengths, int n)
 {
+    /* written so that NaN fails; zero lengths are fine (rods, discs, points) */
     bool ok = mass >= 0 && isfinite(mass);
     for (int i = 0; i < n; i++) {
         ok = ok && lengths[i] >= 0 && isfinite(lengths[i]);
@@ -47,6 +48,7 @@ dd_status dd_inertia_tube(double out[9], double mass, double inner, double outer
     if (!sizes_ok(mass, (const double[]){inner, outer, height}, 3) || inner > outer) {
         return DD_INVALID_ARGUMENT;
     }
+    /* m (inner^2 + outer^2)/2 about the axis; across it half of that and m h^2/12. No difference of radii appears */
     const double squares = inner * inner + outer * outer;
     const double across = mass * (squares / 4 + height * height / 12);
     return diagonal(out, across, across, mass * squares / 2);
@@ -62,6 +64,7 @@ dd_status dd_inertia_shell(double out[9], double mass, double inner, double oute
     if (!sizes_ok(mass, (const double[]){inner, outer}, 2) || inner > outer) {
         return DD_INVALID_ARGUMENT;
     }
+    /* 2/5 m (outer^5 - inner^5)/(outer^3 - inner^3), with the factor 1 - k divided out */
     const double k = outer > 0 ? inner / outer : 0;
     const double ratio = (1 + k * (1 + k * (1 + k * (1 + k)))) / (1 + k * (1 + k));
     const double moment = 0.4 * mass * outer * outer * ratio;
@@ -73,6 +76,7 @@ dd_status dd_inertia_cone(double out[9], double mass, double radius, double heig
     if (!sizes_ok(mass, (const double[]){radius, height}, 2)) {
         return DD_INVALID_ARGUMENT;
     }
+    /* about the centre of mass: 3/80 m (4 r^2 + h^2) across and 3/10 m r^2 about the axis */
     const double across = 3 * mass * (4 * radius * radius + height * height) / 80;
     return diagonal(out, across, across, 3 * mass * radius * radius / 10);
 }
@@ -95,12 +99,14 @@ void dd_inertia_shift(double out[9], const double Jc[9], double mass, const doub
 
 void dd_inertia_to_centre(double out[9], const double J[9], double mass, const double r[3])
 {
+    /* the parallel axis theorem backwards */
     dd_inertia_shift(out, J, -mass, r);
 }
 
 void dd_inertia_rotate(double out[9], const double J[9], const double R[9])
 {
     double K[9], T[9];
+    /* R J R^T, and the mean of opposite entries so that rounding leaves the result exactly symmetric */
     dd_rot_inverse(T, R);
     dd_rot_compose(K, R, J);
     dd_rot_compose(K, K, T);

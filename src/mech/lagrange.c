@@ -40,10 +40,11 @@ static void take(motion *m, dd_expr e, dd_expr seed)
     }
 }
 
-/* The gradient of what was taken, spread over the coordinates; forgets what was taken. */
+/* The gradient of the weighted sum taken so far, one entry per coordinate; empties the sum. */
 static dd_expr *gradient(motion *m, const dd_expr *wanted)
 {
     dd_expr *out = zeros(m);
+    /* one reverse pass over sum_i seed_i e_i; only the coordinates that appear come back, the rest stays zero */
     m->symbols.len = m->partials.len = 0;
     dd_gradient(m->dag, m->exprs.data, m->seeds.data, m->exprs.len, wanted, m->in->nq, &m->symbols, &m->partials,
                 m->pool);
@@ -68,6 +69,7 @@ static void name_coordinates(motion *m)
 
 static void gradient_along_q(motion *m)
 {
+    /* -T + V + lambda_c c - force point; lambda and force are seeds, so they are constants for this derivative */
     dd_expr one = dd_rational(m->dag, 1, 1);
     take(m, m->in->T, dd_neg(m->dag, one));
     take(m, m->in->V, one);
@@ -83,8 +85,10 @@ static void gradient_along_q(motion *m)
 static void gradients_along_rates(motion *m)
 {
     dd_expr one = dd_rational(m->dag, 1, 1);
+    /* momentum p = dT/dq' */
     take(m, m->in->T, one);
     m->momentum = gradient(m, m->rates);
+    /* D + lambda_a a by q': dissipation and the forces of the constraints that are linear in speeds */
     take(m, m->in->D, one);
     for (uint32_t i = 0; i < m->in->na; i++) {
         take(m, m->in->a[i], m->in->lambda[m->in->nc + i]);
@@ -98,7 +102,9 @@ void dd_lagrange_equations(dd_dag *dag, const dd_lagrange *in, dd_expr *residual
     name_coordinates(&m);
     gradient_along_q(&m);
     gradients_along_rates(&m);
+    /* p' by the chain rule in all symbols: this is where the accelerations q'' enter, linearly */
     dd_total_derivatives(dag, m.momentum, in->nq, NULL, NULL, m.momentum);
+    /* r = p' + d(-T + V + ...)/dq + d(D + ...)/dq' - Q */
     for (uint32_t i = 0; i < in->nq; i++) {
         dd_expr force = in->Q != NULL ? dd_neg(dag, in->Q[i]) : dd_rational(dag, 0, 1);
         residuals[i] = dd_sum(dag, (dd_expr[]){m.momentum[i], m.along_q[i], m.along_rate[i], force}, 4);

@@ -1,7 +1,8 @@
 /* lagrange.h - energies and constraints to equations of motion.
  *
- *   d/dt(dT/dq') - dT/dq + dV/dq + dD/dq' + (dc/dq)^T lambda_c + (da/dq')^T lambda_a = Q + sum_i (dpoint_i/dq)^T
- *   force_i c = 0,  a = 0
+ *   d/dt(dT/dq') - dT/dq + dV/dq + dD/dq' + (dc/dq)^T lambda_c + (da/dq')^T lambda_a
+ *       = Q + sum_i (dpoint_i/dq)^T force_i,
+ *   c = 0,  a = 0
  */
 #ifndef DD_MECH_LAGRANGE_H
 #define DD_MECH_LAGRANGE_H

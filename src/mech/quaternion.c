@@ -1,7 +1,7 @@
 /* quaternion.c - unit quaternions {w, x, y, z} = {cos(a/2), sin(a/2) u} for the rotation by a about u.
  *
  * From a matrix by S. W. Shepperd, "Quaternion from rotation matrix", J. Guidance and Control 1 (1978) 223-224: of 4w^2
- * = 1 + trace, 4x^2 = 1 + 2 R11 - trace, ... the largest is at least 1, its root gives the pivot, the others are sums
+ * = 1 + trace, 4x^2 = 1 + 2 R11 - trace, ... the largest is at least 1, its root is the pivot, the others are sums
  * and differences of opposite entries divided by it.
  */
 #include "daedal/rotation.h"
@@ -37,6 +37,7 @@ dd_status dd_quat_normalise(double out[4], const double q[4])
 void dd_quat_rotate(double out[3], const double q[4], const double v[3])
 {
     double t[3], ut[3];
+    /* this is R v for a unit quaternion, without forming R */
     dd_v3_cross(t, q + 1, v);
     for (int i = 0; i < 3; i++) {
         t[i] *= 2;
@@ -82,6 +83,7 @@ static void choose_sign(double q[4])
 
 void dd_quat_from_rot(double out[4], const double R[9])
 {
+    /* the pivot: x^2 > w^2 exactly when R11 > trace, so the diagonal is compared with the trace */
     const double trace = R[0] + R[4] + R[8];
     double largest = trace, q[4];
     int pivot = 0;
@@ -92,6 +94,7 @@ void dd_quat_from_rot(double out[4], const double R[9])
         }
     }
     if (pivot == 0) {
+        /* 4w^2 = 1 + trace, 4wx = R32 - R23, and cyclically */
         const double root = sqrt(1 + trace), half = 0.5 / root;
         q[0] = 0.5 * root;
         q[1] = half * (R[7] - R[5]);
@@ -133,8 +136,10 @@ dd_status dd_quat_from_angle_axis(double out[4], double angle, const double axis
 double dd_quat_to_angle_axis(double axis[3], const double q[4])
 {
     double p[4], u[3];
+    /* w >= 0, so the angle is within [0, pi] */
     memcpy(p, q, sizeof p);
     choose_sign(p);
+    /* |sin(a/2)|; without a rotation every axis is right and x is chosen */
     const double s = dd_v3_unit(u, p + 1, 3);
     if (s == 0) {
         u[0] = 1;

@@ -17,6 +17,7 @@ static double diagonal(double c, double v, double square, double others)
 
 static void rodrigues(double out[9], double angle, const double u[3])
 {
+    /* v = 1 - cos a: directly where nothing cancels, by the half angle near a = 0 */
     const double half = sin(0.5 * angle), s = sin(angle), c = cos(angle), v = c < 0.5 ? 1 - c : 2 * half * half;
     const double x = u[0], y = u[1], z = u[2];
     const double xy = v * x * y, xz = v * x * z, yz = v * y * z, xx = x * x, yy = y * y, zz = z * z;

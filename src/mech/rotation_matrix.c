@@ -12,6 +12,7 @@ void dd_rot_skew(double out[9], const double v[3])
 
 void dd_rot_vee(double out[3], const double S[9])
 {
+    /* the antisymmetric part of S: exact for skew(v), a least-squares fit for anything else */
     const double v[3] = {0.5 * (S[7] - S[5]), 0.5 * (S[2] - S[6]), 0.5 * (S[3] - S[1])};
     memcpy(out, v, sizeof v);
 }
@@ -45,6 +46,7 @@ void dd_rot_z(double out[9], double angle)
 
 void dd_rot_compose(double out[9], const double A[9], const double B[9])
 {
+    /* a local copy, so that out may be A or B */
     double C[9];
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
@@ -84,6 +86,7 @@ double dd_rot_det(const double A[9])
 
 double dd_rot_defect(const double R[9])
 {
+    /* the largest entry of |R^T R - I|, and det R = 1 to exclude reflections; NaN is the worst */
     double worst = fabs(dd_rot_det(R) - 1);
     for (int i = 0; i < 3; i++) {
         for (int j = i; j < 3; j++) {

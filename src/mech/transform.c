@@ -24,6 +24,7 @@ void dd_transform_translation(double out[3], const double T[16])
 void dd_transform_compose(double out[16], const double A[16], const double B[16])
 {
     double R[9], S[9], p[3];
+    /* [R p] [S s] = [R S, R s + p] */
     dd_transform_rotation(R, A);
     dd_transform_rotation(S, B);
     dd_transform_translation(p, B);
@@ -35,6 +36,7 @@ void dd_transform_compose(double out[16], const double A[16], const double B[16]
 void dd_transform_inverse(double out[16], const double T[16])
 {
     double R[9], p[3];
+    /* [R p]^-1 = [R^T, -R^T p] */
     dd_transform_rotation(R, T);
     dd_transform_translation(p, T);
     dd_rot_apply_inverse(p, R, p);

@@ -1,4 +1,4 @@
-/* vector3.h - what the files on rotations share: vectors of three, matrices of nine, row by row. */
+/* vector3.h - shared by the files on rotations: vectors of three, matrices of nine, row by row. */
 #ifndef DAEDAL_MECH_VECTOR3_H
 #define DAEDAL_MECH_VECTOR3_H
 
@@ -36,6 +36,7 @@ static inline double dd_v3_unit(double *out, const double *v, int n)
             memmove(out, v, (size_t)n * sizeof *v);
             return largest;
         }
+        /* largest = 2^exponent times a factor in [1, 2): the sum of the scaled squares lies in [1, 4n) */
         const int exponent = ilogb(largest);
         sum = 0;
         for (int i = 0; i < n; i++) {
