@@ -19,6 +19,7 @@ static void keep_message(dd_model *m, const char *call)
 {
     int n = snprintf(m->failure_text, sizeof m->failure_text, "%s: %s", call, dd_context_message(m->ctx));
     size_t end = sizeof m->failure_text - 1;
+    /* back over bytes 10xxxxxx and their leading byte: at most one whole character is lost */
     if (n > (int)end) {
         while (end > 0 && ((unsigned char)m->failure_text[end - 1] & 0xc0) == 0x80) {
             end--;
@@ -29,6 +30,7 @@ static void keep_message(dd_model *m, const char *call)
 
 dd_status dd_build(dd_model *m, const char *call, void (*body)(void *arg), void *arg)
 {
+    /* work is done only while nothing has failed, so the first message is the one that stays */
     if (m->failure == DD_OK) {
         m->failure = dd_protect(m->ctx, body, arg);
         if (m->failure == DD_OK) {
@@ -77,6 +79,7 @@ void dd_build_need_number(dd_model *m, dd_expr e, const char *what, uint32_t i)
 {
     dd_build_need_expr(m, e, what, i);
     if (dd_build_is_condition(m, e)) {
+        /* printed with the names of the model: the caller sees which expression is meant */
         dd_text text = dd_text_new(m->pool);
         dd_namer namer = dd_model_namer(m);
         dd_print(m->dag, e, &namer, &text);
@@ -119,6 +122,7 @@ dd_status dd_model_new(dd_model **out, dd_context *ctx, const char *name)
     if (!out || !ctx) {
         return DD_INVALID_ARGUMENT;
     }
+    /* the model owns the pool, so a failure inside new_body leaves nothing behind once the pool is freed */
     *out = NULL;
     new_call call = {.ctx = ctx, .pool = dd_pool_new(ctx), .name = name};
     if (!call.pool) {
@@ -173,6 +177,7 @@ static _Noreturn void refuse_element(declare_call *call, uint32_t i, const char 
 
 static void check_attributes(declare_call *call, uint32_t i, const dd_attributes *a)
 {
+    /* start and nominal must be finite where given (NaN: not given); min = -inf and max = inf are "no bound" */
     if (isinf(a->start) || isinf(a->nominal) || a->min == INFINITY || a->max == -INFINITY) {
         refuse_element(call, i, "an attribute is not a finite number");
     }
@@ -189,6 +194,7 @@ static void check_attributes(declare_call *call, uint32_t i, const dd_attributes
 
 static void check_name(declare_call *call)
 {
+    /* the name as the language writes it, in quotes where needed: the listing must read back */
     const char *name = dd_identifier(call->m->pool, call->name);
     if (!name) {
         dd_build_refuse(call->m, "a name is text of 1 to %d bytes, in one line", DD_IDENTIFIER_MAX);
@@ -202,7 +208,7 @@ static void check_name(declare_call *call)
     }
 }
 
-/* After the size is known to be possible: it tells how much of the caller's lists is looked at. */
+/* After the size is known to be possible: it determines how much of the caller's lists is read. */
 static void check_elements(declare_call *call, uint32_t n)
 {
     if (call->kind == DD_KIND_PARAMETER && !call->values) {
@@ -221,7 +227,7 @@ static void check_elements(declare_call *call, uint32_t n)
 
 static void set_number(dd_model *m, double given, bool *has, dd_expr *e, double *value)
 {
-    if (isfinite(given)) { /* NaN: not given; infinite bounds are none */
+    if (isfinite(given)) { /* NaN: not given; infinite bounds mean no bound */
         *has = true;
         *e = dd_num(m->dag, given);
         *value = given;
@@ -238,7 +244,7 @@ static void set_attributes(dd_model *m, uint32_t var, const dd_attributes *a)
     v->fixed = a->fixed;
 }
 
-/* Unit and description belong to the whole: the first ones given count. */
+/* Unit and description belong to the whole: the first ones given are used. */
 static void set_texts(dd_model *m, dd_array *a, const dd_attributes *attributes)
 {
     for (uint32_t i = 0; i < a->size; i++) {
@@ -255,6 +261,7 @@ static void declare_body(void *arg)
 {
     declare_call *call = arg;
     dd_model *m = call->m;
+    /* a size of 0 means a scalar (no dimension); dd_model_add_array refuses sizes past the limit of the model */
     check_name(call);
     uint32_t index =
         dd_model_add_array(m, call->name, &call->size, call->size > 0, call->kind, DD_TYPE_REAL, DD_NO_SPAN);
@@ -263,6 +270,7 @@ static void declare_body(void *arg)
     if (call->attributes) {
         set_texts(m, a, call->attributes);
     }
+    /* per element: attributes, the value of a parameter, and its symbol for the caller */
     for (uint32_t i = 0; i < a->size; i++) {
         dd_variable *v = &m->vars.data[a->first + i];
         if (call->attributes) {
@@ -278,7 +286,7 @@ static void declare_body(void *arg)
     }
 }
 
-/* After a failure the symbols are DD_EXPR_NONE, so that what is built from them fails as well. */
+/* After a failure the symbols are DD_EXPR_NONE, so that everything built from them fails as well. */
 static dd_status declare(const char *name_of_call, declare_call call)
 {
     dd_status status = call.m ? dd_build(call.m, name_of_call, declare_body, &call) : DD_INVALID_ARGUMENT;
@@ -322,6 +330,7 @@ static void equation_body(void *arg)
 {
     equation_call *call = arg;
     dd_model *m = call->m;
+    /* an equation lhs = rhs is kept as the residual lhs - rhs; its label is the name in reports */
     dd_build_need_number(m, call->lhs, "the left side", DD_NO_INDEX);
     dd_build_need_number(m, call->rhs, "the right side", DD_NO_INDEX);
     dd_expr residual = dd_sub(m->dag, call->lhs, call->rhs);
@@ -368,6 +377,7 @@ dd_status dd_model_flat_text(const char **out, dd_model *model)
     if (!out || !model) {
         return DD_INVALID_ARGUMENT;
     }
+    /* reading does not change the model: a failure here is returned, not kept */
     *out = "";
     if (model->failure != DD_OK) {
         return dd_model_first_failure(model);

@@ -22,6 +22,7 @@ static void run_body(void *arg)
 {
     expr_call *call = arg;
     dd_dag *dag = call->m->dag;
+    /* folding of constants can overflow or divide by zero: such a number is refused where it arises */
     call->body(call);
     if (dd_op_of(dag, call->result) == DD_OP_NUM && !isfinite(dd_num_value(dag, call->result))) {
         dd_build_refuse(call->m, "the result is not a finite number");
@@ -123,6 +124,7 @@ static void sum_body(expr_call *call)
 static void dot_body(expr_call *call)
 {
     dd_model *m = call->m;
+    /* the terms a_i b_i, summed by one constructor so that the order of the terms is canonical */
     dd_build_need_numbers(m, call->list, call->n, "a");
     dd_build_need_numbers(m, call->other, call->n, "b");
     dd_expr_vec terms = {0};
@@ -199,7 +201,7 @@ static dd_expr make_sum(dd_dag *dag, const function *f, const dd_expr *args, uin
     return f->op == DD_OP_ADD ? dd_sum(dag, args, n) : dd_product(dag, args, n);
 }
 
-/* What the operations of expr/dag.h do not give by themselves. */
+/* Functions that are not operations of expr/dag.h, or take other arguments. */
 static const function others[] = {
     {"sqrt", 1, 1, false, DD_OP_POW, make_sqrt},
     {"min", 1, ANY_NUMBER, false, DD_OP_MIN, make_fold},
@@ -215,6 +217,7 @@ enum { OTHER_COUNT = sizeof others / sizeof *others, NAME_COUNT = OTHER_COUNT + 
 /* Function number i: the others first, then the operations from sin on. */
 static function function_at(size_t i)
 {
+    /* the others come before the operations: "sqrt" and "min" have rules that differ from their operation's */
     if (i < OTHER_COUNT) {
         return others[i];
     }
@@ -230,6 +233,7 @@ static function function_at(size_t i)
 
 static function find_function(dd_model *m, const char *name)
 {
+    /* all names are collected during the search, for the suggestion when none matches */
     const char *names[NAME_COUNT];
     if (!name) {
         dd_build_refuse(m, "the name of the function is NULL");
@@ -270,6 +274,7 @@ static void call_body(expr_call *call)
 {
     dd_model *m = call->m;
     function f = find_function(m, call->function);
+    /* the count first, then the list, then each argument by the type its position needs */
     check_count(m, &f, call->n);
     if (call->n > 0 && !call->list) {
         dd_build_refuse(m, "%s: the arguments are NULL", f.name);
@@ -283,6 +288,7 @@ static void call_body(expr_call *call)
             dd_build_need_number(m, call->list[i], "argument", i);
         }
     }
+    /* folding mod(a, 0) would make a number that is not finite */
     if (f.op == DD_OP_MOD && dd_is_num(m->dag, call->list[1], 0)) {
         dd_build_refuse(m, "mod: division by the number 0");
     }
@@ -299,6 +305,7 @@ dd_expr dd_expr_call(dd_model *model, const char *name, const dd_expr *args, uin
 static dd_expr checked_rate(void *user, uint32_t id, uint32_t order)
 {
     dd_model *m = user;
+    /* names like der(der(x)) are printed in full: the order is bounded to bound their length */
     if (order >= max_order) {
         dd_raise(m->ctx, DD_LIMIT, "%s would be differentiated more than %u times",
                  dd_model_var_name_dup(m, id, m->pool), max_order);
@@ -310,6 +317,7 @@ static void der_body(expr_call *call)
 {
     dd_model *m = call->m;
     dd_build_need_number(m, call->a, "the operand", DD_NO_INDEX);
+    /* a variable: the next derivative directly. Anything else: the chain rule over its symbols */
     if (dd_op_of(m->dag, call->a) == DD_OP_VAR) {
         uint32_t id = dd_symbol_id(m->dag, call->a), order = dd_symbol_order(m->dag, call->a);
         checked_rate(m, id, order);
@@ -324,6 +332,7 @@ static void diff_body(expr_call *call)
     dd_model *m = call->m;
     dd_build_need_number(m, call->a, "the expression", DD_NO_INDEX);
     dd_build_need_expr(m, call->b, "with_respect_to", DD_NO_INDEX);
+    /* partial derivatives exist by symbols only */
     dd_op op = dd_op_of(m->dag, call->b);
     if (op != DD_OP_VAR && op != DD_OP_PARAM && op != DD_OP_TIME) {
         dd_build_refuse(m, "with_respect_to is neither a variable, a derivative of one, a parameter nor time");
@@ -357,6 +366,7 @@ static void print_body(void *arg)
     dd_text text = dd_text_new(scratch);
     dd_namer namer = dd_model_namer(call->m);
     dd_print(call->m->dag, call->e, &namer, &text);
+    /* as snprintf: what fits is written, the whole length is returned */
     if (call->size > 0) {
         size_t n = text.len < call->size ? text.len : call->size - 1;
         memcpy(call->buffer, dd_text_str(&text), n);

@@ -1,5 +1,5 @@
-/* flat.c - the flat model printed in its own language: arrays as declared, loops written out, lagrange() as the
- * equations it stands for. The text checks to the same result. */
+/* flat.c - the flat model printed in its own language: arrays as declared, loops written out, lagrange() as its
+ * equations of motion. Checking the text again leads to the same result. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -11,6 +11,7 @@
 void dd_listing_number(dd_text *out, double value)
 {
     char buffer[32];
+    /* the language has no infinity; the largest number means "no bound" when it is read back */
     double finite = isinf(value) ? copysign(DBL_MAX, value) : value;
     dd_text_add(out, dd_number_text(finite, buffer));
 }
@@ -53,6 +54,7 @@ static void end_statement(const char *doc, dd_text *out)
 
 static void add_equation(const dd_model *m, const dd_group *g, const dd_row_vec *rows, dd_text *out)
 {
+    /* as written, arrays and sums kept, if every part of it can be read back; otherwise scalar by scalar */
     if (g->lhs != DD_FORM_NONE && !g->stacked && dd_form_listable(m->forms, g->lhs, g->env) &&
         dd_form_listable(m->forms, g->rhs, g->env)) {
         dd_text_add(out, "  ");
@@ -95,6 +97,7 @@ static void add_assertion(const dd_model *m, const dd_assertion *a, dd_text *out
 
 static void add_equations(const dd_model *m, dd_text *out)
 {
+    /* the heading comes with the first thing under it: a model without equations has none */
     const char *heading = "equation\n";
     for (uint32_t i = 0; i < m->groups.len; i++) {
         const dd_group *g = &m->groups.data[i];
@@ -117,6 +120,7 @@ static void add_equations(const dd_model *m, dd_text *out)
 static void add_experiment(const dd_experiment *x, dd_text *out)
 {
     const char *separator = "experiment(";
+    /* the items in the language's order; the first one opens the parenthesis */
     const struct {
         bool has;
         const char *name;
@@ -138,6 +142,7 @@ static void add_experiment(const dd_experiment *x, dd_text *out)
 static void add_annotation(const dd_model *m, dd_text *out)
 {
     const dd_experiment *x = &m->experiment;
+    /* which parts there are: experiment(...) and Daedal(data, sigma); nothing is written without any */
     bool experiment = x->has_start || x->has_stop || x->has_tolerance || x->has_interval;
     bool data = m->optimization && m->optimization->data_file[0];
     bool sigma = m->optimization && m->optimization->data_sigma > 0;
@@ -168,6 +173,7 @@ static void add_annotation(const dd_model *m, dd_text *out)
 static bool is_declared(const dd_model *m, const dd_array *a)
 {
     const dd_optimization *o = m->optimization;
+    /* startTime and finalTime appear in the header of an optimization class */
     bool in_header = o && a->size > 0 && (a->first == o->start_var || a->first == o->final_var);
     return !a->introduced && !a->auxiliary && a->kind != DD_KIND_POINT && !in_header;
 }
@@ -179,6 +185,7 @@ static bool is_path(const char *name)
 {
     bool quoted = false;
     for (; *name; name++) {
+        /* a dot or bracket outside quotes; inside them \\ takes the next character as it is */
         if (quoted && *name == '\\' && name[1]) {
             name++;
         } else if (*name == '\'') {
@@ -207,6 +214,7 @@ static void exchange_names(dd_model *m, const char **names)
 {
     for (uint32_t i = 0; i < m->arrays.len; i++) {
         const char *other = names[i];
+        /* the name lives twice, in the array and in the symbol of its forms: both change */
         names[i] = m->arrays.data[i].name;
         m->arrays.data[i].name = other;
         dd_forms_symbol(m->forms, m->arrays.data[i].symbol)->name = other;
@@ -223,11 +231,14 @@ static const char *common_time(const dd_model *m, const dd_point *p, dd_pool *po
 /* x(finalTime): values at one time are named after their variables, which have their names of the listing now. */
 static const char **point_names(const dd_model *m, dd_pool *pool)
 {
+    /* starting from the names as they are; only points get others */
     const char **names = dd_pool_alloc_array(pool, m->arrays.len + 1, sizeof *names);
     for (uint32_t i = 0; i < m->arrays.len; i++) {
         names[i] = m->arrays.data[i].name;
     }
     for (uint32_t k = 0; m->optimization && k < m->optimization->points.len; k++) {
+        /* without phases the time stays as written, "(finalTime)"; with phases it is a number, the part of the
+         * phase */
         const dd_point *p = &m->optimization->points.data[k];
         uint32_t array = m->vars.data[p->var].array;
         const char *time = m->optimization->phases.len > 0 ? common_time(m, p, pool) : strrchr(names[array], '(');
@@ -240,6 +251,7 @@ static const char **point_names(const dd_model *m, dd_pool *pool)
 
 static void print_listing(const dd_model *m, dd_text *out)
 {
+    /* header, description, declarations, equations, constraints, annotation: the order of the grammar */
     if (m->optimization) {
         dd_listing_header(m, out);
     } else {
@@ -269,10 +281,12 @@ void dd_model_print_flat(const dd_model *m, dd_text *out)
     dd_model *named = (dd_model *)(uintptr_t)m; /* its names change for the time of the listing */
     dd_pool *pool = dd_pool_child(out->pool);
     const char **names = dd_pool_alloc_array(pool, m->arrays.len + 1, sizeof *names);
+    /* members of components, arm[2].th, become one quoted name each */
     for (uint32_t i = 0; i < m->arrays.len; i++) {
         const char *name = m->arrays.data[i].name;
         names[i] = is_path(name) && m->arrays.data[i].kind != DD_KIND_POINT ? quoted_path(pool, name) : name;
     }
+    /* two exchanges, since the names of points are built from the quoted names; undone in reverse order */
     exchange_names(named, names);
     const char **points = point_names(m, pool);
     exchange_names(named, points);

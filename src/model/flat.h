@@ -1,4 +1,4 @@
-/* flat.h - what the parts of the flat listing share. */
+/* flat.h - shared by the parts of the flat listing. */
 #ifndef DD_MODEL_FLAT_H
 #define DD_MODEL_FLAT_H
 
@@ -6,7 +6,7 @@
 
 /* "text" with escapes. */
 void dd_listing_string(dd_text *out, const char *s);
-/* A number the language reads back; an infinite one becomes the largest there is, which stands for none. */
+/* A number the language reads back; an infinite one becomes the largest finite number, which means no bound. */
 void dd_listing_number(dd_text *out, double value);
 /* An expression; arrays: sums over arrays are written as products of arrays. */
 void dd_listing_expr(const dd_model *m, dd_expr e, bool arrays, dd_text *out);

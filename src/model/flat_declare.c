@@ -17,11 +17,13 @@ static void add_elements(const dd_model *m, const dd_array *a, print_element pri
 {
     for (uint32_t e = 0; e < a->size; e++) {
         dd_text_add(out, e > 0 ? ", " : "");
+        /* a brace opens where e is a multiple of the size of a subarray, counted from the innermost dimension */
         uint32_t stride = 1;
         for (int d = a->ndim - 1; d >= 0 && e % (stride *= a->dims[d]) == 0; d--) {
             dd_text_add_char(out, '{');
         }
         print(m, a->first + e, out);
+        /* and closes where the next element is */
         stride = 1;
         for (int d = a->ndim - 1; d >= 0 && (e + 1) % (stride *= a->dims[d]) == 0; d--) {
             dd_text_add_char(out, '}');
@@ -64,9 +66,10 @@ static void add_truth(dd_text *out, bool value)
     dd_text_add(out, value ? "true" : "false");
 }
 
-/* An expression, or the number that stands for it when none was given. Truth values are the numbers 0 and 1. */
+/* An expression, or the default number when none was given. Truth values are the numbers 0 and 1. */
 static void add_given(const dd_model *m, uint32_t var, dd_expr e, double otherwise, dd_text *out)
 {
+    /* Boolean attributes are numbers in the flat model, and words in the text */
     bool boolean = m->arrays.data[m->vars.data[var].array].type == DD_TYPE_BOOLEAN;
     if (boolean && (e == DD_EXPR_NONE || dd_op_of(m->dag, e) == DD_OP_NUM)) {
         add_truth(out, (e == DD_EXPR_NONE ? otherwise : dd_num_value(m->dag, e)) != 0);
@@ -226,10 +229,12 @@ static void begin_attribute(dd_text *out, bool *first, const char *name)
 
 void dd_listing_attributes(const dd_model *m, const dd_array *a, dd_text *out)
 {
+    /* attributes that are texts belong to the whole array */
     const struct {
         const char *name, *text;
     } texts[] = {{"unit", a->unit}, {"displayUnit", a->display_unit}, {"quantity", a->quantity}};
     bool first = true;
+    /* given for some elements: written for all, the others with their defaults */
     for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++) {
         if (!any(m, a, attributes[i].given)) {
             continue;
@@ -252,13 +257,13 @@ void dd_listing_attributes(const dd_model *m, const dd_array *a, dd_text *out)
 
 /* ---- values ---- */
 
-/* A parameter to be decided may be without one: what it has then is a guess. */
+/* A free parameter may have no declared value: its value is then an initial guess. */
 static bool value_given(const dd_variable *v)
 {
     return v->has_value && (v->binding != DD_EXPR_NONE || !v->free);
 }
 
-/* A variable bound to what only its elements can tell: members of components, values of functions. */
+/* A variable whose binding is known element by element only: members of components, values of functions. */
 static bool binding_given(const dd_variable *v)
 {
     return v->kind == DD_KIND_VARIABLE && v->binding != DD_EXPR_NONE;
@@ -277,6 +282,7 @@ static void value_print(const dd_model *m, uint32_t var, dd_text *out)
 static void add_element_values(const dd_model *m, const dd_array *a, dd_text *out)
 {
     dd_text_add(out, " = ");
+    /* short or unequal: element by element; otherwise fill(value, sizes) */
     if (a->ndim == 0 || a->size < FILL_FROM || !all_same(m, a, value_same)) {
         add_elements(m, a, value_print, out);
         return;
@@ -343,6 +349,7 @@ static const char *type_word(dd_base_type type)
 
 void dd_listing_declaration(const dd_model *m, const dd_array *a, dd_text *out)
 {
+    /* kind, type, name and sizes: "  parameter Real p[3, 2]" */
     dd_text_printf(out, "  %s%s %s", kind_word(a), type_word(a->type), a->name);
     for (uint8_t d = 0; d < a->ndim; d++) {
         dd_text_printf(out, "%s%u%s", d == 0 ? "[" : ", ", a->dims[d], d + 1 == a->ndim ? "]" : "");

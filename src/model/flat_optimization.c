@@ -1,4 +1,4 @@
-/* flat_optimization.c - what an optimization class has beyond a model: the header with objective and times, and the
+/* flat_optimization.c - the parts that only an optimization class has: the header with objective and times, and the
  * constraint section.
  *
  *   optimization SwingUp(objective = finalTime, startTime = 0, finalTime(free = true, min = 0.5))
@@ -29,6 +29,7 @@ static void add_time_item(const dd_model *m, uint32_t var, dd_text *out)
 void dd_listing_header(const dd_model *m, dd_text *out)
 {
     const dd_optimization *o = m->optimization;
+    /* times come last, as parameters that the class always has */
     dd_text_printf(out, "optimization %s(", m->name);
     add_expression_item(m, "objective", o->objective, out);
     add_expression_item(m, "objectiveIntegrand", o->integrand, out);
@@ -51,6 +52,7 @@ static void add_constraint(const dd_model *m, const dd_constraint *c, dd_text *o
     static const char *const relations[] = {
         [DD_CONSTRAINT_EQ] = " = ", [DD_CONSTRAINT_LE] = " <= ", [DD_CONSTRAINT_GE] = " >= "};
     dd_text_add(out, "  ");
+    /* as written where the text can be read back; the forms of phases are in another time and are not */
     if (c->lhs_form != DD_FORM_NONE && m->optimization->phases.len == 0 &&
         dd_form_listable(m->forms, c->lhs_form, c->env) && dd_form_listable(m->forms, c->rhs_form, c->env)) {
         dd_model_print_left(m, c->lhs_form, c->env, out);
@@ -70,6 +72,7 @@ void dd_listing_constraints(const dd_model *m, dd_text *out)
     if (o->constraints.len > 0) {
         dd_text_add(out, "constraint\n");
     }
+    /* the scalars of one array constraint print as one statement, with the first of them */
     for (uint32_t i = 0; i < o->constraints.len; i++) {
         if (i == 0 || !same_statement(m, &o->constraints.data[i - 1], &o->constraints.data[i])) {
             add_constraint(m, &o->constraints.data[i], out);

@@ -51,6 +51,7 @@ static bool is_plain(const char *name)
 
 static bool is_text(const char *name, size_t length)
 {
+    /* valid UTF-8 without control characters: a name is one line in every report */
     for (size_t i = 0; i < length;) {
         uint32_t code;
         i += dd_utf8_decode(name + i, length - i, &code);
@@ -67,6 +68,7 @@ static bool is_quoted(const char *name, size_t length)
     if (length < 3 || name[0] != '\'') {
         return false;
     }
+    /* a backslash protects the next character; the first free quote must be the last byte */
     size_t i = 1;
     while (i < length && name[i] != '\'') {
         i += name[i] == '\\' ? 2 : 1;
@@ -76,6 +78,7 @@ static bool is_quoted(const char *name, size_t length)
 
 static const char *quote(dd_pool *pool, const char *name, size_t length)
 {
+    /* at worst every character is escaped, and two quotes and the end are added */
     char *out = dd_pool_alloc(pool, 2 * length + 3), *to = out;
     *to++ = '\'';
     for (const char *s = name; *s; s++) {
@@ -97,6 +100,7 @@ const char *dd_identifier(dd_pool *pool, const char *name)
     if (is_plain(name) || is_quoted(name, length)) {
         return dd_pool_strdup(pool, name);
     }
+    /* quoting may make a name too long for the language to read back */
     const char *quoted = quote(pool, name, length);
     return strlen(quoted) <= DD_IDENTIFIER_MAX ? quoted : NULL;
 }

@@ -35,12 +35,13 @@ static dd_variable default_variable(uint32_t array, uint32_t element, dd_var_kin
 
 static uint64_t checked_size(dd_model *m, const char *name, const uint32_t *dims, uint8_t ndim)
 {
+    /* a product with saturation: dims may be any numbers, the size must not wrap around */
     uint64_t size = 1;
     bool empty = false;
     for (uint8_t i = 0; i < ndim; i++) {
         empty = empty || dims[i] == 0;
         size *= dims[i] > 0 ? dims[i] : 1;
-        size = size > max_variables ? max_variables + 1 : size; /* no overflow on the way to an answer */
+        size = size > max_variables ? max_variables + 1 : size; /* saturates: no overflow */
     }
     size = empty ? 0 : size;
     if (size + m->vars.len > max_variables) {
@@ -53,6 +54,7 @@ static uint64_t checked_size(dd_model *m, const char *name, const uint32_t *dims
 uint32_t dd_model_add_array(dd_model *m, const char *name, const uint32_t *dims, uint8_t ndim, dd_var_kind kind,
                             dd_base_type type, dd_span span)
 {
+    /* the record of the array: texts are "" rather than NULL, so printing needs no case */
     assert(ndim <= DD_MAX_DIMS);
     uint64_t size = checked_size(m, name, dims, ndim);
     dd_array a = {.name = dd_pool_strdup(m->pool, name),
@@ -69,18 +71,21 @@ uint32_t dd_model_add_array(dd_model *m, const char *name, const uint32_t *dims,
     if (ndim > 0) {
         memcpy(a.dims, dims, ndim * sizeof *dims);
     }
+    /* the symbol its forms refer to; the printer asks whether it depends on time */
     bool varies = kind == DD_KIND_VARIABLE || kind == DD_KIND_INPUT;
     a.symbol = dd_forms_add_symbol(m->forms, (dd_form_symbol){.name = a.name, .ndim = ndim, .varies = varies});
     uint32_t index = m->arrays.len;
     dd_vec_push(m->pool, &m->arrays, a);
-    while (m->symbol_arrays.len < a.symbol) { /* symbols from 0 on; others may have made some in between */
+    while (m->symbol_arrays.len < a.symbol) { /* families such as arm.th have symbols without an array */
         dd_vec_push(m->pool, &m->symbol_arrays, 0);
     }
     dd_vec_push(m->pool, &m->symbol_arrays, index + 1);
+    /* the scalars follow each other, so that element e is variable first + e */
     dd_vec_reserve(m->pool, &m->vars, m->vars.len + size);
     for (uint32_t e = 0; e < a.size; e++) {
         dd_vec_push(m->pool, &m->vars, default_variable(index, e, kind));
     }
+    /* the first array of a name is the one found by it */
     uint32_t id = dd_names_intern(m->names, name, strlen(name));
     if (dd_map_get(&m->array_by_name, id) == 0) {
         dd_map_put(&m->array_by_name, id, index + 1);
@@ -101,6 +106,7 @@ uint32_t dd_model_add_array(dd_model *m, const char *name, const uint32_t *dims,
 
 dd_model *dd_model_copy(const dd_model *m, dd_pool *pool)
 {
+    /* a shallow copy, then separate lists where the copy may grow; dag and forms only grow and are shared */
     dd_model *c = dd_pool_alloc(pool, sizeof *c);
     *c = *m;
     c->pool = pool;
@@ -112,7 +118,7 @@ dd_model *dd_model_copy(const dd_model *m, dd_pool *pool)
     COPY_LIST(pool, &c->initial_rows, &m->initial_rows);
     COPY_LIST(pool, &c->symbol_arrays, &m->symbol_arrays);
     c->array_by_name = dd_map_new(pool);
-    for (uint32_t i = 0; i < m->arrays.len; i++) { /* the first of a name counts, as in dd_model_add_array */
+    for (uint32_t i = 0; i < m->arrays.len; i++) { /* the first of a name wins, as in dd_model_add_array */
         uint32_t id = dd_names_intern(m->names, m->arrays.data[i].name, strlen(m->arrays.data[i].name));
         if (dd_map_get(&c->array_by_name, id) == 0) {
             dd_map_put(&c->array_by_name, id, i + 1);
@@ -136,6 +142,7 @@ uint32_t dd_model_array_of(const dd_model *m, uint32_t symbol)
 dd_expr dd_model_symbol(dd_model *m, uint32_t var)
 {
     dd_var_kind kind = m->vars.data[var].kind;
+    /* what does not change during a run is PARAM, and drops out of time derivatives */
     bool constant = kind == DD_KIND_PARAMETER || kind == DD_KIND_CONSTANT || kind == DD_KIND_POINT;
     return constant ? dd_param(m->dag, var) : dd_var(m->dag, var, 0);
 }
@@ -144,6 +151,7 @@ static uint32_t add_group(dd_model *m, dd_group_vec *groups, dd_row_vec *rows, d
                           uint32_t count)
 {
     uint32_t index = groups->len;
+    /* the rows of a group are contiguous: first and count describe them */
     group.first = rows->len;
     group.count = count;
     if (!group.doc) {

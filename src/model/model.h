@@ -1,8 +1,8 @@
 /* model.h - the flat model: variables and equations as scalars, each knowing the array and the text it came from.
  *
- *   arrays   what the user declared: name, dims, kind, span        p[3]
+ *   arrays   as declared: name,    dims, kind, span        p[3]
  *     └ vars   its scalars, contiguous, row-major                  p[1] p[2] p[3]
- *   groups   what the user wrote as one equation: form, loop env   p*p - L^2 = 0
+ *   groups   as written, one equation each: form,    loop env   p*p - L^2 = 0
  *     └ rows   its scalar residuals, contiguous                    p[1]^2 + p[2]^2 + p[3]^2 - L^2
  *
  * Symbols in the dag: PARAM(var) for parameters and constants, VAR(var, order) for everything else.
@@ -57,7 +57,7 @@ typedef struct dd_array {
 } dd_array;
 
 typedef struct dd_variable {
-    uint32_t array, element; /* element counts from 0, row-major */
+    uint32_t array, element; /* element from 0, row-major */
     dd_var_kind kind;
     dd_state_select select;
     bool fixed;
@@ -88,7 +88,7 @@ typedef struct dd_group {
     const char *doc; /* "" when absent */
     dd_origin origin;
     uint32_t first, count; /* rows */
-    bool stacked;          /* the rows are in the common time of all phases, the forms in that of their own */
+    bool stacked;          /* the rows are in the common time of all phases, the forms in the time of their phase */
 } dd_group;
 
 typedef struct dd_row {
@@ -132,8 +132,8 @@ typedef struct dd_data_column {
     const double *time, *value; /* n; rows of equal time are a jump */
 } dd_data_column;
 typedef DD_VEC(dd_data_column) dd_data_column_vec;
-/* A part of the horizon with a model of its own. The flat model has all phases side by side, over a common time from 0
- * (their starts) to 1 (their ends). */
+/* A part of the horizon with a separate model. The flat model has all phases side by side, over a common time from
+ * 0 (their starts) to 1 (their ends). */
 typedef struct dd_phase {
     const char *name;              /* of the component */
     uint32_t start_var, final_var; /* parameters: its times */
@@ -194,8 +194,8 @@ struct dd_model {
 /* Raising constructor used by lang and by the C API. ctx must be inside dd_protect. The model owns `pool`. */
 dd_model *dd_model_create(dd_context *ctx, dd_pool *pool, const char *name);
 
-/* The same model with lists of its own, in the pool: what is added to one of them is not seen by the other. Expressions
- * and forms, which only grow, are shared. Raises. */
+/* The same model with separate lists, in the pool: additions to one are not seen by the other. Expressions and
+ * forms, which only grow, are shared. Raises. */
 dd_model *dd_model_copy(const dd_model *m, dd_pool *pool);
 
 /* Declares an array (or scalar: ndim 0); makes its scalar vars with default attributes and its form symbol. The name
@@ -204,7 +204,7 @@ uint32_t dd_model_add_array(dd_model *m, const char *name, const uint32_t *dims,
                             dd_base_type type, dd_span span);
 uint32_t dd_model_find_array(const dd_model *m, const char *name); /* DD_NO_INDEX when absent */
 
-uint32_t dd_model_array_of(const dd_model *m, uint32_t symbol); /* DD_NO_INDEX when it is no array's */
+uint32_t dd_model_array_of(const dd_model *m, uint32_t symbol); /* DD_NO_INDEX when it belongs to no array */
 
 /* The dag symbol of a var: PARAM or VAR of order 0. */
 dd_expr dd_model_symbol(dd_model *m, uint32_t var);
@@ -237,7 +237,7 @@ void dd_model_print_group(const dd_model *m, const dd_group *g, dd_text *out);
 void dd_model_print_row(const dd_model *m, uint32_t row, dd_text *out);
 void dd_model_print_residual(const dd_model *m, dd_expr residual, dd_text *out); /* "der(x) = ..." or "... = 0" */
 
-/* The left side of an equation or constraint: what begins with `if` is put in parentheses. */
+/* The left side of an equation or constraint: an `if` is put in parentheses. */
 void dd_model_print_left(const dd_model *m, dd_form lhs, const dd_form_env *env, dd_text *out);
 
 /* "file:line" of a group. */

@@ -1,4 +1,4 @@
-/* naming.c - what variables and equations are called in every message and report. */
+/* naming.c - the names of variables and equations in every message and report. */
 #include <string.h>
 
 #include "model/model.h"
@@ -6,6 +6,7 @@
 /* Subscripts of element e of an array, from 1: [2] or [1,3]. */
 static void add_subscripts(const dd_array *a, uint32_t e, dd_text *out)
 {
+    /* row-major: the last subscript varies fastest */
     uint32_t stride = a->size;
     for (uint8_t d = 0; d < a->ndim; d++) {
         stride /= a->dims[d];
@@ -17,7 +18,7 @@ static void add_subscripts(const dd_array *a, uint32_t e, dd_text *out)
     }
 }
 
-/* Names of introduced velocities: der( as often as needed around the name of what was declared. */
+/* Names of introduced velocities: der( as often as needed around the declared name. */
 static void add_times(dd_text *out, const char *piece, uint32_t times)
 {
     for (uint32_t i = 0; i < times; i++) {
@@ -29,6 +30,7 @@ void dd_model_var_name(const dd_model *m, uint32_t var, dd_text *out)
 {
     const dd_variable *v = &m->vars.data[var];
     const dd_array *a = &m->arrays.data[v->array];
+    /* an introduced velocity has no name: go down to what was declared and count the derivatives */
     uint32_t order = 0;
     for (; a->introduced; order++) {
         v = &m->vars.data[a->derivative_of + v->element];
@@ -65,6 +67,7 @@ static bool namer_element(void *user, bool is_param, uint32_t id, uint32_t *arra
     }
     const dd_variable *v = &m->vars.data[id];
     const dd_array *a = &m->arrays.data[v->array];
+    /* vectors only: sums over them are printed as products of arrays */
     if (a->ndim != 1) {
         return false;
     }
@@ -79,6 +82,7 @@ static void namer_array_name(void *user, bool is_param, uint32_t array, dd_text 
     (void)is_param;
     const dd_model *m = user;
     const dd_array *a = &m->arrays.data[array];
+    /* as in dd_model_var_name, for the whole array */
     uint32_t order = 0;
     for (; a->introduced; order++) {
         a = &m->arrays.data[m->vars.data[a->derivative_of].array];
@@ -99,6 +103,7 @@ static dd_expr leading_symbol(const dd_model *m, dd_expr residual, dd_pool *scra
 {
     dd_expr_vec symbols = {0};
     dd_symbols(m->dag, residual, false, &symbols, scratch);
+    /* one derivative in the row: it can be written der(x) = ...; with several, none is preferred */
     dd_expr best = DD_EXPR_NONE;
     uint32_t derivatives = 0;
     for (uint32_t i = 0; i < symbols.len; i++) {
@@ -129,6 +134,7 @@ void dd_model_print_row(const dd_model *m, uint32_t row, dd_text *out)
 {
     const dd_row *r = &m->rows.data[row];
     const dd_group *g = &m->groups.data[r->group];
+    /* rows of an array equation have no form each: they are printed from their residuals */
     if (g->lhs != DD_FORM_NONE && g->count == 1) {
         dd_model_print_group(m, g, out);
     } else {
@@ -136,7 +142,7 @@ void dd_model_print_row(const dd_model *m, uint32_t row, dd_text *out)
     }
 }
 
-/* The rows that a group's numbers count: those of its own list. */
+/* The list of rows that `first` and `count` of a group refer to. */
 static const dd_row *rows_of(const dd_model *m, const dd_group *g)
 {
     bool initial =
@@ -146,6 +152,7 @@ static const dd_row *rows_of(const dd_model *m, const dd_group *g)
 
 void dd_model_print_left(const dd_model *m, dd_form lhs, const dd_form_env *env, dd_text *out)
 {
+    /* "if a then b else c = d" would be read as an if equation */
     bool wrap = dd_form_get(m->forms, lhs)->op == DD_FORM_IF;
     dd_text_add(out, wrap ? "(" : "");
     dd_form_print(m->forms, lhs, env, out);

@@ -23,6 +23,7 @@ typedef struct settler {
 static double parameter_value(void *user, dd_expr symbol)
 {
     dd_model *m = user;
+    /* NaN for a variable: an expression that needs it has no value */
     if (dd_op_of(m->dag, symbol) != DD_OP_PARAM) {
         return NAN;
     }
@@ -39,9 +40,11 @@ static void report_cycle(settler *s, uint32_t var)
 {
     enum { SHOWN = 10 };
     dd_text chain = dd_text_new(s->scratch);
+    /* back along the path to the first appearance of var */
     uint32_t at = s->path.len, links = 0;
     while (s->path.data[--at] != var) {
     }
+    /* the chain var -> ... -> var; a long one is cut in the middle */
     for (; at < s->path.len; at++, links++) {
         if (links >= SHOWN && at + 1 < s->path.len) {
             dd_text_add(&chain, links == SHOWN ? "... -> " : "");
@@ -65,6 +68,7 @@ static void report_missing(settler *s, uint32_t var)
 
 static void finish_top(settler *s)
 {
+    /* the path holds the waiting ones only, so its top may be another parameter */
     uint32_t var = s->stack.data[--s->stack.len];
     if (s->path.len > 0 && s->path.data[s->path.len - 1] == var) {
         s->path.len--;
@@ -77,6 +81,7 @@ static void finish_top(settler *s)
 static bool push_needs(settler *s, dd_expr binding)
 {
     dd_model *m = s->m;
+    /* only parameters can have values before the run; variables in a binding are the front end's error */
     s->symbols.len = 0;
     dd_symbols(m->dag, binding, true, &s->symbols, s->scratch);
     for (uint32_t i = 0; i < s->symbols.len; i++) {
@@ -87,6 +92,7 @@ static bool push_needs(settler *s, dd_expr binding)
         if (m->vars.data[other].has_value || s->colour[other] == COLOUR_DONE) {
             continue;
         }
+        /* an open parameter waits for this one: the chain is closed */
         if (s->colour[other] == COLOUR_OPEN) {
             report_cycle(s, other);
         }
@@ -98,12 +104,13 @@ static bool push_needs(settler *s, dd_expr binding)
     return true;
 }
 
-/* Finishes the parameter on top of the stack, or pushes what it waits for. Returns false on a failure. */
+/* Finishes the parameter on top of the stack, or pushes those it waits for. Returns false on a failure. */
 static bool settle_top(settler *s)
 {
     dd_model *m = s->m;
     uint32_t var = s->stack.data[s->stack.len - 1];
     dd_variable *v = &m->vars.data[var];
+    /* it may have been finished since it was pushed, by another one that needed it too */
     if (v->has_value || s->colour[var] == COLOUR_DONE) {
         finish_top(s);
         return true;
@@ -111,11 +118,13 @@ static bool settle_top(settler *s)
     if (s->colour[var] == COLOUR_FAILED) {
         return false;
     }
+    /* nothing determines it */
     if (v->binding == DD_EXPR_NONE) {
         report_missing(s, var);
         s->colour[var] = COLOUR_FAILED;
         return false;
     }
+    /* on the first visit it joins the path; it is visited again when all it needs has a value */
     if (s->colour[var] == COLOUR_NEW) {
         s->colour[var] = COLOUR_OPEN;
         dd_vec_push(s->scratch, &s->path, var);
@@ -124,6 +133,7 @@ static bool settle_top(settler *s)
     if (!push_needs(s, v->binding)) {
         return false;
     }
+    /* nothing was pushed: everything it needs is known */
     if (s->stack.len == before) {
         v->value = dd_value_of(m->dag, v->binding, parameter_value, m, s->scratch);
         v->has_value = true;
@@ -135,11 +145,13 @@ static bool settle_top(settler *s)
 /* False when var cannot have a value: then one message was reported, and those that wait for it fail silently. */
 static bool settle(settler *s, uint32_t var)
 {
+    /* depth first; every turn finishes a parameter or opens one, and the path is the chain of those that wait */
     s->stack.len = s->path.len = 0;
     dd_vec_push(s->scratch, &s->stack, var);
     while (s->stack.len > 0) {
         dd_check_stop(s->m->ctx);
         if (!settle_top(s)) {
+            /* whatever waits for a failed parameter fails with it, without a message */
             for (uint32_t i = 0; i < s->path.len; i++) {
                 s->colour[s->path.data[i]] = COLOUR_FAILED;
             }
@@ -159,6 +171,7 @@ static settler new_settler(dd_model *m)
 /* Parameters in e shape the model, and so do those that their values are made of. */
 static void mark_shaping(dd_model *m, dd_expr e, dd_pool *scratch)
 {
+    /* a worklist over the bindings; the mark `structural` also says that a parameter was visited */
     dd_expr_vec symbols = {0};
     dd_symbols(m->dag, e, true, &symbols, scratch);
     while (symbols.len > 0) {
@@ -176,20 +189,24 @@ static void mark_shaping(dd_model *m, dd_expr e, dd_pool *scratch)
 bool dd_model_evaluate(dd_model *m, dd_expr e, bool mark_structural, double *value, uint32_t *culprit)
 {
     *culprit = DD_NO_INDEX;
+    /* a number needs no search */
     if (dd_op_of(m->dag, e) == DD_OP_NUM) {
         *value = dd_num_value(m->dag, e);
         return true;
     }
     dd_pool *scratch = dd_pool_child(m->pool);
+    /* colours are made on the first need: most expressions are in parameters that have values already */
     settler s = {.m = m, .scratch = scratch};
     dd_expr_vec symbols = {0};
     dd_symbols(m->dag, e, true, &symbols, scratch);
     bool ok = true;
+    /* time and variables have no value before the run; the variable is reported back */
     for (uint32_t i = 0; ok && i < symbols.len; i++) {
         if (dd_op_of(m->dag, symbols.data[i]) == DD_OP_TIME) {
             ok = false;
             break;
         }
+        /* parameters that were not settled yet are settled now, with what they need */
         uint32_t var = dd_symbol_id(m->dag, symbols.data[i]);
         dd_variable *v = &m->vars.data[var];
         if (!is_parameter(v)) {
@@ -205,6 +222,7 @@ bool dd_model_evaluate(dd_model *m, dd_expr e, bool mark_structural, double *val
             *culprit = ok ? DD_NO_INDEX : var;
         }
     }
+    /* sizes and branches depend on them: an optimization cannot decide them, a run cannot differentiate by them */
     if (ok && mark_structural) {
         mark_shaping(m, e, scratch);
     }
@@ -215,8 +233,8 @@ bool dd_model_evaluate(dd_model *m, dd_expr e, bool mark_structural, double *val
     return ok;
 }
 
-/* Attribute expression -> number; a variable in it is the front end's error, here it just stays at the default. The
- * largest numbers stand for none: this is how a list of bounds says that an element has no bound. */
+/* Attribute expression -> number; a variable in it is the front end's error, here it just stays at the default.
+ * The largest finite numbers mean no bound: a list of bounds writes them for elements without one. */
 static void settle_attribute(dd_model *m, dd_expr e, double *value)
 {
     double v;
@@ -228,11 +246,13 @@ static void settle_attribute(dd_model *m, dd_expr e, double *value)
 
 void dd_model_settle_values(dd_model *m)
 {
+    /* every parameter without a value, except those that an optimization decides */
     settler s = new_settler(m);
     bool ok = true;
     for (uint32_t i = 0; i < m->vars.len; i++) {
         if (is_parameter(&m->vars.data[i]) && !m->vars.data[i].has_value && !m->vars.data[i].free) {
             ok = settle(&s, i) && ok;
+            /* enough messages: a model that was read wrongly would repeat the same one for every parameter */
             if (!ok && dd_context_error_count(m->ctx) >= 100) {
                 break;
             }
@@ -242,6 +262,7 @@ void dd_model_settle_values(dd_model *m)
     if (!ok) {
         dd_raise(m->ctx, DD_INVALID_MODEL, "parameters without values");
     }
+    /* attributes after the parameters they are written in */
     for (uint32_t i = 0; i < m->vars.len; i++) {
         dd_variable *v = &m->vars.data[i];
         settle_attribute(m, v->start, &v->start_value);
