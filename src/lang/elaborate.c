@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+/* Far above what a model that can be analysed needs: a mistyped size ends here, not when memory runs out. */
 #define MAX_ELEMENTS 10000000
 #define MAX_STATEMENTS 1000000
 
@@ -27,12 +28,14 @@ static bool digits_only(const char *text)
 
 const dd_literal *dd_el_literal(dd_el *el, uint32_t name_id)
 {
+    /* a direct-mapped cache: the text of a literal is parsed once per loop body, not once per iteration */
     dd_literal *slot = &el->e->literals[name_id % DD_LITERAL_SLOTS];
     if (slot->name != name_id) {
         const char *text = dd_names_get(el->m->names, name_id), *end;
         slot->expr = dd_decimal(el->dag, text, strlen(text));
         slot->is_integer = digits_only(text);
         double value = dd_number_parse(text, &end);
+        /* beyond 1e15 a double may not be an integer any more; INT64_MAX fails every check of a size */
         slot->integer = slot->is_integer && value < 1e15 ? (int64_t)value : INT64_MAX;
         slot->name = name_id;
     }
@@ -42,6 +45,7 @@ const dd_literal *dd_el_literal(dd_el *el, uint32_t name_id)
 bool dd_el_loop_value(dd_el *el, dd_form f, const dd_form_env **out)
 {
     uint32_t loop = dd_form_get(el->forms, f)->payload;
+    /* environments are nested like the loops, the innermost first */
     const dd_form_env *env = el->env;
     while (env != NULL && env->loop != loop) {
         env = env->outer;
@@ -56,6 +60,7 @@ static bool loop_variable(dd_el *el, dd_form f, dd_ev *out)
     if (!dd_el_loop_value(el, f, &env)) {
         return dd_el_fail(el, f, "the loop variable %s has no value here", dd_el_text(el, f));
     }
+    /* loops over Reals have integer values at times; those may be subscripts */
     if (env->real == floor(env->real)) {
         dd_ev_set(out, dd_rational(el->dag, env->value, 1), DD_TYPE_INTEGER);
     } else {
@@ -96,6 +101,7 @@ bool dd_el_any(dd_el *el, dd_form f, dd_ev *out)
 {
     const dd_form_node *node = dd_form_get(el->forms, f);
     switch (node->op) {
+    /* leaves: numbers, names, loop variables */
     case DD_FORM_NUM: {
         const dd_literal *literal = dd_el_literal(el, node->payload);
         dd_ev_set(out, literal->expr, literal->is_integer ? DD_TYPE_INTEGER : DD_TYPE_REAL);
@@ -112,6 +118,7 @@ bool dd_el_any(dd_el *el, dd_form f, dd_ev *out)
         return dd_el_time(el, f, out);
     case DD_FORM_END:
         return end_subscript(el, f, out);
+    /* arithmetic and logic, by the shapes of the operands */
     case DD_FORM_NEG:
         return dd_el_neg(el, f, out);
     case DD_FORM_SUM:
@@ -137,6 +144,7 @@ bool dd_el_any(dd_el *el, dd_form f, dd_ev *out)
         return dd_el_not(el, f, out);
     case DD_FORM_IF:
         return dd_el_if(el, f, out);
+    /* calls, and values that only a call or an optimization has */
     case DD_FORM_DER:
         return dd_el_der(el, f, out);
     case DD_FORM_CALL:
@@ -149,6 +157,7 @@ bool dd_el_any(dd_el *el, dd_form f, dd_ev *out)
         return dd_el_element(el, f, out);
     case DD_FORM_POINT:
         return dd_el_point(el, f, out);
+    /* arrays from their parts */
     case DD_FORM_ARRAY:
         return dd_el_array_constructor(el, f, out);
     case DD_FORM_MATRIX:
@@ -184,6 +193,7 @@ dd_el dd_el_begin(dd_elaborator *e, const dd_form_env *env)
 
 void dd_ev_to_value(const dd_ev *v, dd_pool *pool, dd_value *out)
 {
+    /* scalars travel by value inside; the caller gets them in an array always */
     *out = (dd_value){.ndim = v->ndim, .size = v->size, .type = (dd_base_type)v->type};
     if (v->ndim == 0) {
         out->elems = dd_pool_alloc(pool, sizeof *out->elems);
@@ -219,6 +229,7 @@ bool dd_elaborate_boolean(dd_elaborator *e, dd_form f, const dd_form_env *env, b
     if (!dd_el_form(&el, f, &value)) {
         return false;
     }
+    /* a condition that shapes the model: one truth value, known from parameters */
     if (value.ndim > 0) {
         return dd_el_fail(&el, f, "a condition must be a scalar, but %s %s", dd_el_text(&el, f),
                           dd_el_has(&el, &value));

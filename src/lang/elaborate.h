@@ -37,7 +37,7 @@ typedef struct dd_elaborator {
     dd_pool *scratch;               /* values live here; the caller frees or replaces it between equations */
     bool in_optimization;           /* point values x(t) are allowed: makes POINT variables in model->optimization */
     bool parameters_only;           /* a declaration's size, an attribute: variables and time are errors, named */
-    uint64_t max_elements;          /* of one value; past it an error that names the size (default 10^6) */
+    uint64_t max_elements;          /* of one value; past it an error that names the size (default 10^7) */
     uint64_t max_statements;        /* of one call of a function with those inside it (default 10^6) */
     struct dd_functions *functions; /* of the user (function.h); NULL without */
     dd_pool *keep; /* values of which one element after the other is asked for stay here; NULL: they do not */

@@ -11,6 +11,7 @@
 
 static bool same_element(dd_el *el, dd_form f, dd_form fa, const dd_ev *a, dd_form fb, const dd_ev *b)
 {
+    /* 10.4: elements have one shape, and are all truth values or all numbers */
     if (!dd_ev_same_shape(a, b)) {
         return dd_el_unequal(el, f, "an array constructor", fa, a, fb, b);
     }
@@ -27,6 +28,7 @@ bool dd_el_array_constructor(dd_el *el, dd_form f, dd_ev *out)
     if (n == 0) {
         return dd_el_fail(el, f, "an array constructor needs at least one element; zeros(0) is the empty vector");
     }
+    /* the first element decides: records are arrays of fields, everything else an array of scalars */
     dd_form first_form = dd_form_arg(el->forms, f, 0);
     dd_ev first;
     if (!dd_el_any(el, first_form, &first)) {
@@ -35,6 +37,7 @@ bool dd_el_array_constructor(dd_el *el, dd_form f, dd_ev *out)
     if (first.type == DD_EV_RECORD) {
         return dd_el_record_array(el, f, out);
     }
+    /* the shape: the number of elements in front of the shape of one */
     uint64_t dims[DD_MAX_DIMS + 1] = {n};
     for (uint32_t d = 0; d < first.ndim; d++) {
         dims[d + 1] = first.dims[d];
@@ -42,6 +45,7 @@ bool dd_el_array_constructor(dd_el *el, dd_form f, dd_ev *out)
     if (!dd_ev_new(el, f, out, first.ndim + 1u, dims, (dd_base_type)first.type)) {
         return false;
     }
+    /* the scalars one element after the other, row-major */
     memcpy(out->elems, dd_ev_elems(&first), first.size * sizeof *out->elems);
     for (uint32_t i = 1; i < n; i++) {
         dd_form form = dd_form_arg(el->forms, f, i);
@@ -76,6 +80,7 @@ static void join(const dd_ev *parts, uint32_t n, uint32_t k, dd_ev *out)
 
 static bool fits(const dd_ev *a, const dd_ev *b, uint32_t k)
 {
+    /* equal in every dimension but the one that grows */
     bool same = a->ndim == b->ndim;
     for (uint32_t d = 0; same && d < a->ndim; d++) {
         same = d == k || a->dims[d] == b->dims[d];
@@ -89,6 +94,7 @@ static bool concatenate(dd_el *el, dd_form f, const char *operation, const dd_fo
 {
     uint64_t dims[DD_MAX_DIMS];
     dd_base_type type = (dd_base_type)parts[0].type;
+    /* the sizes of the first part; dimension k adds up over all parts */
     for (uint32_t d = 0; d < parts[0].ndim; d++) {
         dims[d] = parts[0].dims[d];
     }
@@ -117,6 +123,7 @@ bool dd_el_cat(dd_el *el, dd_form f, dd_ev *out)
 {
     uint32_t n = dd_form_get(el->forms, f)->nargs - 1;
     int64_t k;
+    /* the dimension must be known before the parts: it decides which sizes may differ */
     if (!dd_el_integer(el, dd_form_arg(el->forms, f, 0), "the dimension given to cat", &k)) {
         return false;
     }
@@ -152,6 +159,7 @@ static void promote(dd_el *el, dd_ev *v, uint32_t ndim)
 
 static bool matrix_row(dd_el *el, dd_form row, dd_ev *out)
 {
+    /* a row goes along dimension 2; every part is promoted to the highest number of dimensions among them */
     uint32_t n = dd_form_get(el->forms, row)->nargs, ndim = 2;
     dd_ev *parts = dd_pool_alloc_array(el->scratch, n, sizeof *parts);
     dd_form *forms = dd_pool_alloc_array(el->scratch, n, sizeof *forms);
@@ -170,6 +178,7 @@ static bool matrix_row(dd_el *el, dd_form row, dd_ev *out)
 
 bool dd_el_matrix_constructor(dd_el *el, dd_form f, dd_ev *out)
 {
+    /* rows are put below each other along dimension 1, by the same rules */
     uint32_t n = dd_form_get(el->forms, f)->nargs, ndim = 2;
     dd_ev *rows = dd_pool_alloc_array(el->scratch, n, sizeof *rows);
     dd_form *forms = dd_pool_alloc_array(el->scratch, n, sizeof *forms);
@@ -201,6 +210,7 @@ typedef struct collection {
 /* The first iteration tells the size of the whole: every range was read once by then. */
 static bool size_fits(dd_el *el, const collection *c, uint64_t body)
 {
+    /* in floating point: the product of the counts may not fit any integer */
     double size = (double)body;
     for (uint32_t i = 0; i < c->iterators; i++) {
         size *= (double)c->counts[i];
@@ -220,6 +230,7 @@ static bool collect_body(dd_el *el, collection *c)
     if (!dd_el_form(el, c->body, &v)) {
         return false;
     }
+    /* the body of the first iteration fixes the shape; later ones must agree */
     if (!c->started) {
         c->started = true;
         c->shape = v;
@@ -240,6 +251,7 @@ static bool collect_body(dd_el *el, collection *c)
 /* Runs iterator `i` (counted from 0) and those before it, which are inside. */
 static bool collect(dd_el *el, collection *c, uint32_t i)
 {
+    /* the range of the innermost iterator may depend on the outer ones, but not its length */
     dd_form range = dd_form_arg(el->forms, c->form, 2 * i + 2);
     const dd_form_env *outer = el->env;
     double *values;
@@ -253,10 +265,12 @@ static bool collect(dd_el *el, collection *c, uint32_t i)
                           dd_el_text(el, range), (unsigned long long)count, (unsigned long long)c->counts[i]);
     }
     c->counts[i] = count;
+    /* one environment per iterator, on the stack, chained to those outside */
     dd_form_env env = {.loop = dd_form_get(el->forms, dd_form_arg(el->forms, c->form, 2 * i + 1))->payload,
                        .outer = outer};
     for (uint64_t k = 0; k < count && ok; k++) {
         env.real = values[k];
+        /* the integer part is kept for subscripts; past 2^53 there is none */
         env.value = fabs(values[k]) < 9e15 ? (int64_t)floor(values[k]) : 0;
         el->env = &env;
         ok = i == 0 ? collect_body(el, c) : collect(el, c, i - 1);
@@ -272,13 +286,16 @@ bool dd_el_comprehension(dd_el *el, dd_form f, dd_ev *out)
     if (c.iterators > MAX_ITERATORS) {
         return dd_el_fail(el, f, "%u iterators in one array; at most %d are supported", c.iterators, MAX_ITERATORS);
     }
+    /* counts stay UINT64_MAX for iterators inside an empty one: their size is 0 */
     for (uint32_t i = 0; i < c.iterators; i++) {
         c.counts[i] = UINT64_MAX;
     }
     dd_ev_set(&c.shape, DD_EXPR_NONE, DD_TYPE_INTEGER);
+    /* the last iterator is the outermost (10.4.1), the recursion goes inwards */
     if (!collect(el, &c, c.iterators - 1)) {
         return false;
     }
+    /* the sizes of the iterators from the outermost inwards, then those of the body */
     uint64_t dims[MAX_ITERATORS + DD_MAX_DIMS];
     uint32_t ndim = 0;
     for (uint32_t i = c.iterators; i-- > 0;) {

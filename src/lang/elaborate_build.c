@@ -40,6 +40,7 @@ static void fill_all(dd_ev *v, dd_expr e)
 
 bool dd_el_fill(dd_el *el, dd_form f, dd_ev *out)
 {
+    /* fill has its value in front of the sizes; zeros and ones know theirs */
     dd_form_fn fn = (dd_form_fn)dd_form_get(el->forms, f)->sub;
     uint32_t n = dd_form_get(el->forms, f)->nargs, skip = fn == DD_FN_FILL;
     uint64_t dims[16];
@@ -52,6 +53,7 @@ bool dd_el_fill(dd_el *el, dd_form f, dd_ev *out)
         return dd_el_fail(el, f, "fill needs a scalar, but %s %s", dd_el_text(el, dd_form_arg(el->forms, f, 0)),
                           dd_el_has(el, &v));
     }
+    /* too many dimensions are refused by dd_ev_new; their sizes need not be read */
     for (uint32_t i = skip; i < n && i - skip < 16; i++) {
         if (!read_size(el, dd_form_arg(el->forms, f, i), &dims[i - skip])) {
             return false;
@@ -66,6 +68,7 @@ bool dd_el_fill(dd_el *el, dd_form f, dd_ev *out)
 
 bool dd_el_identity(dd_el *el, dd_form f, dd_ev *out)
 {
+    /* a square of zeros with ones on the diagonal, all exact integers */
     uint64_t dims[2] = {0};
     if (!read_size(el, dd_form_arg(el->forms, f, 0), &dims[0])) {
         return false;
@@ -106,6 +109,7 @@ bool dd_el_linspace(dd_el *el, dd_form f, dd_ev *out)
     if (!dd_ev_new(el, f, out, 1, &n, DD_TYPE_REAL)) {
         return false;
     }
+    /* k/(n - 1) is an exact rational, so that linspace(0, 1, 11) has the nodes 1/10, 2/10, ... */
     dd_expr width = dd_sub(el->dag, last.one, first.one);
     for (uint64_t k = 0; k < n; k++) {
         dd_expr part = dd_mul(el->dag, dd_rational(el->dag, (int64_t)k, (int64_t)n - 1), width);
@@ -119,6 +123,7 @@ bool dd_el_linspace(dd_el *el, dd_form f, dd_ev *out)
 /* Argument i as numbers with `ndim` dimensions; size 0: any. */
 static bool array_argument(dd_el *el, dd_form f, uint32_t i, uint32_t ndim, uint32_t size, dd_ev *out)
 {
+    /* shape and type of the argument, with the name of the function in the message */
     dd_form arg = dd_form_arg(el->forms, f, i);
     if (!dd_el_form(el, arg, out) || !dd_el_numeric(el, arg, out, name_of(el, f))) {
         return false;
@@ -136,6 +141,7 @@ bool dd_el_diagonal(dd_el *el, dd_form f, dd_ev *out)
     if (!array_argument(el, f, 0, 1, 0, &v)) {
         return false;
     }
+    /* a square matrix with v on the diagonal */
     uint64_t dims[2] = {v.size, v.size};
     if (!dd_ev_new(el, f, out, 2, dims, (dd_base_type)v.type)) {
         return false;
@@ -156,6 +162,7 @@ bool dd_el_cross(dd_el *el, dd_form f, dd_ev *out)
         !dd_ev_new(el, f, out, 1, &three, dd_ev_join(&a, &b))) {
         return false;
     }
+    /* the three components by cyclic permutation of the indices */
     for (uint32_t i = 0; i < 3; i++) {
         uint32_t j = (i + 1) % 3, k = (i + 2) % 3;
         dd_expr plus = dd_mul(el->dag, a.elems[j], b.elems[k]), minus = dd_mul(el->dag, a.elems[k], b.elems[j]);
@@ -172,6 +179,7 @@ bool dd_el_skew(dd_el *el, dd_form f, dd_ev *out)
     if (!array_argument(el, f, 0, 1, 3, &a) || !dd_ev_new(el, f, out, 2, dims, (dd_base_type)a.type)) {
         return false;
     }
+    /* row j, column k = -a_i and its mirror, for the cyclic (i, j, k) */
     for (uint32_t i = 0; i < 3; i++) {
         uint32_t j = (i + 1) % 3, k = (i + 2) % 3;
         out->elems[3 * i + i] = integer(el, 0);
@@ -187,6 +195,7 @@ bool dd_el_outer(dd_el *el, dd_form f, dd_ev *out)
     if (!array_argument(el, f, 0, 1, 0, &a) || !array_argument(el, f, 1, 1, 0, &b)) {
         return false;
     }
+    /* rows by the first, columns by the second: a b^T */
     uint64_t dims[2] = {a.size, b.size};
     if (!dd_ev_new(el, f, out, 2, dims, dd_ev_join(&a, &b))) {
         return false;
@@ -211,6 +220,7 @@ bool dd_el_transpose(dd_el *el, dd_form f, dd_ev *out)
     if (a.ndim < 2) {
         return dd_el_fail(el, f, "transpose needs a matrix, but %s %s", dd_el_text(el, arg), dd_el_has(el, &a));
     }
+    /* the first two dimensions are exchanged; blocks of the others move as they are */
     dd_ev_like(el, out, &a);
     out->dims[0] = a.dims[1];
     out->dims[1] = a.dims[0];
@@ -268,6 +278,7 @@ static bool to_array(dd_el *el, dd_form f, const dd_ev *v, uint32_t ndim, const 
 
 static bool to_vector(dd_el *el, dd_form f, const dd_ev *v, dd_ev *out)
 {
+    /* at most one dimension may be longer than 1, so the order of the scalars stays */
     uint32_t wide = 0;
     for (uint32_t d = 0; d < v->ndim; d++) {
         wide += v->dims[d] > 1;
@@ -282,6 +293,7 @@ static bool to_vector(dd_el *el, dd_form f, const dd_ev *v, dd_ev *out)
 
 static bool to_matrix(dd_el *el, dd_form f, const dd_ev *v, dd_ev *out)
 {
+    /* the third dimension and those behind it must be 1, so the order of the scalars stays */
     for (uint32_t d = 2; d < v->ndim; d++) {
         if (v->dims[d] != 1) {
             return dd_el_fail(el, f, "matrix needs size 1 in dimension %u, but %s %s", d + 1,
@@ -314,9 +326,11 @@ bool dd_el_reshape(dd_el *el, dd_form f, dd_ev *out)
 static bool shape_of(dd_el *el, dd_form f, dd_ev *out)
 {
     const dd_form_node *node = dd_form_get(el->forms, f);
+    /* variables of functions have a size before they have a value */
     if (dd_el_local_shape(el, f, out)) {
         return true;
     }
+    /* anything but a plain name has to be computed for its shape */
     if (node->op != DD_FORM_REF || node->nargs > 0) {
         return dd_el_form(el, f, out);
     }
@@ -335,10 +349,12 @@ bool dd_el_size(dd_el *el, dd_form f, dd_ev *out)
     if (!shape_of(el, arg, &v)) {
         return false;
     }
+    /* ndims(A) */
     if (node->sub == DD_FN_NDIMS) {
         dd_ev_set(out, integer(el, v.ndim), DD_TYPE_INTEGER);
         return true;
     }
+    /* size(A): the vector of all sizes */
     if (node->nargs == 1) {
         uint64_t n = v.ndim;
         if (!dd_ev_new(el, f, out, 1, &n, DD_TYPE_INTEGER)) {
@@ -349,6 +365,7 @@ bool dd_el_size(dd_el *el, dd_form f, dd_ev *out)
         }
         return true;
     }
+    /* size(A, k) */
     if (!dd_el_integer(el, dd_form_arg(el->forms, f, 1), "the dimension given to size", &k)) {
         return false;
     }

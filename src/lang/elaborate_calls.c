@@ -18,6 +18,7 @@ static const dd_op unary_ops[DD_FN_COUNT] = {
 
 static dd_expr apply(const dd_el *el, dd_form_fn fn, dd_expr a)
 {
+    /* inside functions a jump is no event (dd_el_jump) */
     dd_expr e = fn == DD_FN_SQRT ? dd_sqrt(el->dag, a) : dd_unary(el->dag, unary_ops[fn], a);
     bool jumps = fn == DD_FN_ABS || fn == DD_FN_SIGN || fn == DD_FN_FLOOR || fn == DD_FN_CEIL || fn == DD_FN_INTEGER;
     return jumps ? dd_el_jump(el, e) : e;
@@ -40,6 +41,7 @@ static dd_base_type result_type(dd_form_fn fn, const dd_ev *v)
 
 static bool elementwise(dd_el *el, dd_form_fn fn, dd_form arg, dd_ev *out)
 {
+    /* noEvent and smooth take truth values too; all others need numbers */
     dd_ev v;
     if (!dd_el_form(el, arg, &v)) {
         return false;
@@ -99,12 +101,14 @@ static dd_expr combine_homotopy(dd_dag *dag, dd_expr a, dd_expr b)
 static bool divides(dd_el *el, dd_form f, dd_form_fn fn, dd_combine combine, dd_ev *out)
 {
     dd_form second = dd_form_arg(el->forms, f, 1);
+    /* a literal 0 is refused at once; a divisor that turns 0 later is the evaluation's failure */
     if (dd_form_is_zero(el->forms, second)) {
         return dd_el_fail(el, f, "division by zero in %s", dd_el_text(el, f));
     }
     if (!dd_el_broadcast(el, f, dd_builtin_of(fn).name, combine, out)) {
         return false;
     }
+    /* inside a function the jumps of mod, rem and div make no events */
     dd_expr *elems = out->ndim == 0 ? &out->one : out->elems;
     for (uint32_t k = 0; el->frame != NULL && k < out->size; k++) {
         elems[k] = dd_el_jump(el, elems[k]);
@@ -140,6 +144,7 @@ static bool check_count(dd_el *el, dd_form f, dd_form_fn fn, uint32_t n)
     if (n >= builtin.least && n <= builtin.most) {
         return true;
     }
+    /* "takes 2 arguments" or "takes 1 to 3 arguments" */
     if (builtin.least == builtin.most) {
         return dd_el_fail(el, f, "%s takes %u argument%s, but %u %s given", builtin.name, builtin.least,
                           builtin.least == 1 ? "" : "s", n, n == 1 ? "is" : "are");
@@ -152,10 +157,12 @@ bool dd_el_call(dd_el *el, dd_form f, dd_ev *out)
 {
     const dd_form_node *node = dd_form_get(el->forms, f);
     dd_form_fn fn = (dd_form_fn)node->sub;
+    /* the number of arguments is checked here once; shapes and types by each function */
     if (!check_count(el, f, fn, node->nargs)) {
         return false;
     }
     switch (fn) {
+    /* two scalars, or element by element with a scalar spread */
     case DD_FN_ATAN2:
     case DD_FN_MOD:
     case DD_FN_REM:
@@ -164,11 +171,13 @@ bool dd_el_call(dd_el *el, dd_form f, dd_ev *out)
         return two_arguments(el, f, fn, out);
     case DD_FN_SMOOTH:
         return smooth(el, f, out);
+    /* many values to one */
     case DD_FN_MIN:
     case DD_FN_MAX:
     case DD_FN_SUM:
     case DD_FN_PRODUCT:
         return dd_el_reduce(el, f, out);
+    /* arrays made from sizes and vectors */
     case DD_FN_ZEROS:
     case DD_FN_ONES:
     case DD_FN_FILL:
@@ -185,12 +194,14 @@ bool dd_el_call(dd_el *el, dd_form f, dd_ev *out)
         return dd_el_skew(el, f, out);
     case DD_FN_OUTERPRODUCT:
         return dd_el_outer(el, f, out);
+    /* arrays rearranged */
     case DD_FN_TRANSPOSE:
         return dd_el_transpose(el, f, out);
     case DD_FN_SYMMETRIC:
         return dd_el_symmetric(el, f, out);
     case DD_FN_CAT:
         return dd_el_cat(el, f, out);
+    /* arrays measured */
     case DD_FN_SCALAR:
     case DD_FN_VECTOR:
     case DD_FN_MATRIX:

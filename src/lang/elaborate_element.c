@@ -15,6 +15,7 @@ static uint32_t variable_of(const dd_el *el, dd_form f)
 /* The variable, with its first value computed when nobody asked before. NULL after a message. */
 static dd_ev *variable(dd_el *el, dd_form f)
 {
+    /* values are started on the first use: a binding may need variables declared later */
     uint32_t i = variable_of(el, f);
     if (el->frame->values[i].type >= DD_EV_PENDING && !dd_function_start_variable(el, i)) {
         return NULL;
@@ -48,6 +49,7 @@ static bool add_own(dd_el *el, dd_form f, uint32_t skip, dd_form *subscripts, ui
 /* The field of a record value; NULL after a message. */
 static dd_ev *field_of(dd_el *el, dd_form f, const dd_ev *v)
 {
+    /* v is a record and has a field of this name, or the user's text is wrong */
     uint32_t name = dd_form_get(el->forms, f)->payload;
     dd_form whole = dd_form_arg(el->forms, f, 0);
     if (v->type != DD_EV_RECORD) {
@@ -67,12 +69,14 @@ static dd_ev *field_of(dd_el *el, dd_form f, const dd_ev *v)
 /* Recursion: as deep as the form. */
 dd_ev *dd_el_locate(dd_el *el, dd_form f, dd_form *subscripts, uint32_t *n)
 {
+    /* the chain begins at a variable: its subscripts are the first */
     const dd_form_node *node = dd_form_get(el->forms, f);
     if (node->op == DD_FORM_LOCAL) {
         dd_ev *v = variable(el, f);
         *n = 0;
         return v != NULL && add_own(el, f, 0, subscripts, n) ? v : NULL;
     }
+    /* then field by field; subscripts of the parts in front come first, as dimensions do */
     dd_ev *v = dd_el_locate(el, dd_form_arg(el->forms, f, 0), subscripts, n);
     if (v == NULL) {
         return NULL;
@@ -106,6 +110,7 @@ bool dd_el_local_shape(dd_el *el, dd_form f, dd_ev *out)
     dd_form subscripts[DD_MOST_SUBSCRIPTS];
     uint32_t n;
     const dd_form_node *node = dd_form_get(el->forms, f);
+    /* size(x) of a variable without a value: the shape is enough */
     if ((node->op != DD_FORM_LOCAL && node->op != DD_FORM_ELEMENT) || !is_chain(el, f)) {
         return false;
     }
@@ -121,6 +126,7 @@ bool dd_el_local_shape(dd_el *el, dd_form f, dd_ev *out)
 
 static dd_array shape_of(dd_el *el, dd_form f, const dd_ev *v)
 {
+    /* a name for messages about subscripts: the variable, the expression indexed, or the whole chain */
     const dd_form_node *node = dd_form_get(el->forms, f);
     const char *name;
     if (node->op == DD_FORM_LOCAL) {
@@ -147,6 +153,7 @@ static bool pick_plain(dd_el *el, dd_form f, const dd_ev *v, const dd_selection 
     dd_selection s[DD_MAX_DIMS];
     uint64_t dims[DD_MAX_DIMS] = {0};
     uint32_t ndim = 0, at[DD_MAX_DIMS] = {0};
+    /* dimensions without a subscript are taken whole; scalar subscripts drop their dimension */
     for (uint32_t d = 0; d < v->ndim; d++) {
         s[d] = d < given_ndim ? given[d] : (dd_selection){.count = v->dims[d], .step = 1};
         if (!s[d].scalar) {
@@ -156,6 +163,7 @@ static bool pick_plain(dd_el *el, dd_form f, const dd_ev *v, const dd_selection 
     if (!dd_ev_new(el, f, out, ndim, dims, (dd_base_type)v->type)) {
         return false;
     }
+    /* an odometer over the picked positions; holes are elements that were never assigned */
     dd_expr *elems = ndim == 0 ? &out->one : out->elems;
     for (uint32_t k = 0; k < out->size; k++) {
         elems[k] = dd_ev_elems(v)[dd_selection_place(s, v->dims, v->ndim, at)];
@@ -169,6 +177,7 @@ static bool pick_plain(dd_el *el, dd_form f, const dd_ev *v, const dd_selection 
 
 static bool pick_selected(dd_el *el, dd_form f, const dd_ev *v, const dd_selection *s, uint32_t ndim, dd_ev *out)
 {
+    /* a record picks the same elements of every field; nested records recurse */
     if (v->type >= DD_EV_UNSET) {
         return no_value(el, f);
     }
@@ -176,6 +185,7 @@ static bool pick_selected(dd_el *el, dd_form f, const dd_ev *v, const dd_selecti
         return pick_plain(el, f, v, s, ndim, out);
     }
     dd_ev_record_new(el->scratch, v->record->type, out);
+    /* the shape of the array of records that is left */
     for (uint32_t d = 0; d < v->ndim; d++) {
         if (d >= ndim || !s[d].scalar) {
             out->dims[out->ndim++] = d < ndim ? s[d].count : v->dims[d];
@@ -195,6 +205,7 @@ bool dd_el_pick(dd_el *el, dd_form f, const dd_ev *v, const dd_form *subscripts,
     dd_selection s[DD_MAX_DIMS] = {0};
     uint64_t dims[DD_MAX_DIMS];
     uint32_t ndim = 0;
+    /* not assigned at all: no subscript can help */
     if (v->type >= DD_EV_UNSET) {
         return no_value(el, f);
     }
@@ -214,6 +225,7 @@ bool dd_el_local(dd_el *el, dd_form f, dd_ev *out)
     if (el->frame == NULL) {
         return dd_el_fail(el, f, "%s is a variable of a function and has no value here", dd_el_text(el, f));
     }
+    /* scalars, the common case, without any subscript work */
     const dd_ev *v = variable(el, f);
     if (v == NULL) {
         return false;
@@ -232,18 +244,22 @@ bool dd_el_local(dd_el *el, dd_form f, dd_ev *out)
 static bool whole_value(dd_el *el, dd_form f, dd_ev *out)
 {
     dd_elaborator *e = el->e;
+    /* in a loop or a function the value changes: nothing is kept */
     if (e->keep == NULL || el->env != NULL || el->frame != NULL) {
         return dd_el_any(el, f, out);
     }
+    /* with parameters_only a variable is an error, without it is not: two entries */
     uint64_t key = 2 * (uint64_t)f + e->parameters_only;
     uint32_t known = dd_map_get(&e->whole_of_form, key);
     if (known == 0) {
         if (!dd_el_any(el, f, out)) {
             return false;
         }
+        /* scalars and records are cheap or rare, and not kept */
         if (out->ndim == 0 || out->type > DD_TYPE_BOOLEAN) {
             return true;
         }
+        /* a copy in the pool that outlives the equation */
         dd_value kept = {.ndim = out->ndim, .size = out->size, .type = (dd_base_type)out->type};
         memcpy(kept.dims, out->dims, sizeof kept.dims);
         kept.elems = dd_pool_alloc_array(e->keep, out->size + 1u, sizeof *kept.elems);
@@ -254,6 +270,7 @@ static bool whole_value(dd_el *el, dd_form f, dd_ev *out)
         known = e->wholes.len;
         dd_map_put(&e->whole_of_form, key, known);
     }
+    /* the kept value, sharing its scalars: nobody writes to values that were read */
     const dd_value *v = &e->wholes.data[known - 1];
     *out = (dd_ev){.ndim = (uint8_t)v->ndim, .type = (uint8_t)v->type, .one = DD_EXPR_NONE, .size = v->size};
     memcpy(out->dims, v->dims, sizeof out->dims);
@@ -265,10 +282,12 @@ bool dd_el_element(dd_el *el, dd_form f, dd_ev *out)
 {
     dd_form subscripts[DD_MOST_SUBSCRIPTS];
     uint32_t n = 0;
+    /* a chain on a variable is followed in place, without copying the whole record */
     if (is_chain(el, f)) {
         const dd_ev *v = dd_el_locate(el, f, subscripts, &n);
         return v != NULL && dd_el_pick(el, f, v, subscripts, n, out);
     }
+    /* any other value: compute it, take the field, then the subscripts */
     dd_ev whole;
     if (!whole_value(el, dd_form_arg(el->forms, f, 0), &whole)) {
         return false;
@@ -282,6 +301,7 @@ bool dd_el_element(dd_el *el, dd_form f, dd_ev *out)
 
 bool dd_el_quick_local(dd_el *el, dd_form f, int64_t *out)
 {
+    /* a number already known: no expression needs to be made for a subscript */
     if (el->frame == NULL || dd_form_get(el->forms, f)->nargs > 0) {
         return false;
     }

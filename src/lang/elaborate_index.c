@@ -12,6 +12,7 @@ static const dd_family *family_of(const dd_el *el, uint32_t symbol)
 
 const dd_array *dd_el_array(const dd_el *el, dd_form reference)
 {
+    /* a symbol belongs to one array, or to a family: the members of an array of components seen as one */
     uint32_t symbol = dd_form_get(el->forms, reference)->payload, array = dd_model_array_of(el->m, symbol);
     if (array != DD_NO_INDEX) {
         return &el->m->arrays.data[array];
@@ -34,6 +35,7 @@ void dd_elaborator_add_family(dd_elaborator *e, const dd_family *family)
 /* The literal that element `element` of a constant is bound to; NONE when it is not bound to a literal. */
 static dd_expr literal_of_constant(dd_el *el, const dd_array *a, uint32_t element)
 {
+    /* down the nested braces {{..}, {..}}, one dimension at a time; element is split into its subscripts */
     dd_form f = a->binding;
     uint32_t stride = a->size;
     for (uint32_t d = 0; d < a->ndim && f != DD_FORM_NONE; d++) {
@@ -46,6 +48,7 @@ static dd_expr literal_of_constant(dd_el *el, const dd_array *a, uint32_t elemen
     if (f == DD_FORM_NONE) {
         return DD_EXPR_NONE;
     }
+    /* literals may have a minus sign; anything else is left to the symbol */
     bool minus = dd_form_get(el->forms, f)->op == DD_FORM_NEG;
     const dd_form_node *node = dd_form_get(el->forms, minus ? dd_form_arg(el->forms, f, 0) : f);
     if (node->op == DD_FORM_BOOL && !minus) {
@@ -60,6 +63,7 @@ static dd_expr literal_of_constant(dd_el *el, const dd_array *a, uint32_t elemen
 
 static dd_expr own_element(dd_el *el, const dd_array *a, uint32_t element)
 {
+    /* constants are put in as numbers: formulas fold, and no parameter is left to be evaluated */
     if (a->kind == DD_KIND_CONSTANT) {
         dd_expr literal = literal_of_constant(el, a, element);
         if (literal != DD_EXPR_NONE) {
@@ -72,6 +76,7 @@ static dd_expr own_element(dd_el *el, const dd_array *a, uint32_t element)
 /* Element of an array, or of what a family shows as one. */
 static dd_expr element_of(dd_el *el, const dd_array *a, uint32_t element)
 {
+    /* families have no scalars; member element/leaf_size has them */
     const dd_family *family = a->first == DD_NO_INDEX ? family_of(el, a->symbol) : NULL;
     if (family == NULL) {
         return own_element(el, a, element);
@@ -92,6 +97,7 @@ static bool allowed(dd_el *el, dd_form f, const dd_array *a)
 
 static bool whole(dd_el *el, dd_form f, const dd_array *a, dd_ev *out)
 {
+    /* a scalar without memory, an array with all its scalars */
     uint64_t dims[DD_MAX_DIMS];
     if (a->ndim == 0) {
         dd_ev_set(out, element_of(el, a, 0), a->type);
@@ -113,6 +119,7 @@ static bool whole(dd_el *el, dd_form f, const dd_array *a, dd_ev *out)
 
 static bool check_subscript(dd_el *el, dd_form subscript, const dd_array *a, uint32_t d, int64_t value)
 {
+    /* subscripts are from 1; the message names the dimension when there are several */
     if (value >= 1 && value <= a->dims[d]) {
         return true;
     }
@@ -133,6 +140,7 @@ static bool select_range(dd_el *el, dd_form f, const dd_array *a, uint32_t d, dd
     if (!range.integer) {
         return dd_el_fail(el, f, "a subscript must be an Integer, but %s is Real", dd_el_text(el, f));
     }
+    /* positions from 0; only the ends can be out of range, since the steps are equal */
     *out = (dd_selection){
         .count = (uint32_t)range.count, .first = dd_saturated(range.first) - 1, .step = dd_saturated(range.step)};
     if (range.count == 0) {
@@ -149,12 +157,14 @@ static bool select_values(dd_el *el, dd_form f, const dd_array *a, uint32_t d, d
     if (!dd_el_form(el, f, &v)) {
         return false;
     }
+    /* one Integer or a vector of them, known from parameters */
     if (v.ndim > 1 || v.type != DD_TYPE_INTEGER) {
         return dd_el_fail(el, f, "a subscript must be an Integer or a vector of Integers, but %s %s", dd_el_text(el, f),
                           v.ndim > 1                  ? dd_el_has(el, &v)
                           : v.type == DD_TYPE_BOOLEAN ? "is Boolean"
                                                       : "is Real; div(a, b) and integer(x) give Integers");
     }
+    /* every element is checked: a list has no order */
     uint32_t *list = dd_pool_alloc_array(el->scratch, v.size, sizeof *list);
     for (uint32_t k = 0; k < v.size; k++) {
         double number;
@@ -175,13 +185,16 @@ static bool select_values(dd_el *el, dd_form f, const dd_array *a, uint32_t d, d
 static bool read_subscript(dd_el *el, dd_form f, const dd_array *a, uint32_t d, dd_selection *out)
 {
     int64_t value;
+    /* `:` takes the dimension whole */
     if (dd_form_get(el->forms, f)->op == DD_FORM_COLON) {
         *out = (dd_selection){.count = a->dims[d], .step = 1};
         return true;
     }
+    /* `end` is the size of this dimension while its subscript is read; subscripts may be nested */
     int64_t outer_end = el->end;
     el->end = a->dims[d];
     bool ok;
+    /* the quick way needs no expressions: this is the path of x[i + 1] in loops */
     if (dd_el_quick_integer(el, f, &value)) {
         *out = (dd_selection){.scalar = true, .count = 1, .first = value - 1};
         ok = check_subscript(el, f, a, d, value);
@@ -197,6 +210,7 @@ static bool read_subscript(dd_el *el, dd_form f, const dd_array *a, uint32_t d, 
 bool dd_el_select(dd_el *el, dd_form f, const dd_form *subscripts, uint32_t n, const dd_array *a, dd_selection *s,
                   uint64_t *dims, uint32_t *ndim)
 {
+    /* one selection per dimension; scalar subscripts drop their dimension from the result */
     *ndim = 0;
     if (n > a->ndim) {
         return dd_el_fail(el, f, "%s has %u dimension%s, but %u subscript%s", a->name, a->ndim, a->ndim == 1 ? "" : "s",
@@ -217,6 +231,7 @@ bool dd_el_select(dd_el *el, dd_form f, const dd_form *subscripts, uint32_t n, c
 
 uint32_t dd_selection_place(const dd_selection *s, const uint32_t *dims, uint32_t ndim, const uint32_t *at)
 {
+    /* Horner's rule over the dimensions: row-major position of the picked element */
     uint32_t element = 0;
     for (uint32_t d = 0; d < ndim; d++) {
         element = element * dims[d] + dd_selected(&s[d], at[d]);
@@ -226,6 +241,7 @@ uint32_t dd_selection_place(const dd_selection *s, const uint32_t *dims, uint32_
 
 void dd_selection_next(const dd_selection *s, uint32_t ndim, uint32_t *at)
 {
+    /* the last dimension first; a full turn carries over to the one before */
     for (uint32_t d = ndim; d-- > 0;) {
         if (++at[d] < s[d].count) {
             break;
@@ -250,9 +266,11 @@ bool dd_el_reference(dd_el *el, dd_form f, dd_ev *out)
     const dd_array *a = dd_el_array(el, f);
     const dd_form_node *node = dd_form_get(el->forms, f);
     uint32_t n = node->nargs, ndim;
+    /* a size or an attribute may not depend on variables */
     if (!allowed(el, f, a)) {
         return false;
     }
+    /* no subscripts: all scalars. With subscripts: only those asked for */
     if (n == 0) {
         return whole(el, f, a, out);
     }
@@ -265,6 +283,7 @@ bool dd_el_reference(dd_el *el, dd_form f, dd_ev *out)
     if (!dd_el_select(el, f, subscripts, n, a, s, dims, &ndim)) {
         return false;
     }
+    /* all subscripts scalar: one scalar, for which gather needs no array */
     if (ndim == 0) {
         dd_ev_set(out, DD_EXPR_NONE, a->type);
     } else if (!dd_ev_new(el, f, out, ndim, dims, a->type)) {

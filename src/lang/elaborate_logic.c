@@ -33,6 +33,7 @@ bool dd_el_relation(dd_el *el, dd_form f, dd_ev *out)
     dd_form_rel relation = (dd_form_rel)dd_form_get(el->forms, f)->sub;
     dd_form x = dd_form_arg(el->forms, f, 0), y = dd_form_arg(el->forms, f, 1);
     const char *name = relation_names[relation];
+    /* Booleans can be equal or unequal; only numbers are ordered */
     bool equality = relation == DD_REL_EQ || relation == DD_REL_NE;
     dd_ev a, b;
     if (!scalar_operand(el, x, name, &a) || !scalar_operand(el, y, name, &b)) {
@@ -59,6 +60,7 @@ static bool truth_operand(dd_el *el, dd_form f, const char *operation, dd_ev *ou
 
 bool dd_el_and_or(dd_el *el, dd_form f, dd_ev *out)
 {
+    /* and: start at true, decided by false. or: the other way round */
     bool is_and = dd_form_get(el->forms, f)->op == DD_FORM_AND;
     dd_expr result = dd_num(el->dag, is_and), decided = dd_num(el->dag, !is_and);
     uint32_t n = dd_form_get(el->forms, f)->nargs;
@@ -96,6 +98,7 @@ typedef struct arm {
 
 static bool same_kind(dd_el *el, dd_form f, const arm *a, const arm *b)
 {
+    /* equal shapes, no mixture of records, truth values and numbers */
     if (!dd_ev_same_shape(&a->value, &b->value)) {
         return dd_el_unequal(el, f, "`if`", a->form, &a->value, b->form, &b->value);
     }
@@ -111,6 +114,7 @@ static bool same_kind(dd_el *el, dd_form f, const arm *a, const arm *b)
 
 static bool combine_records(dd_el *el, dd_form f, const arm *arms, uint32_t n, dd_ev *out)
 {
+    /* from the last branch backwards: else is what remains when no condition holds */
     *out = arms[n - 1].value;
     for (uint32_t i = n - 1; i-- > 0;) {
         dd_ev below = *out;
@@ -124,10 +128,12 @@ static bool combine_records(dd_el *el, dd_form f, const arm *arms, uint32_t n, d
 /* out = if c1 then v1 else if c2 then v2 ... else v[n-1], element by element */
 static bool combine_arms(dd_el *el, dd_form f, const arm *arms, uint32_t n, dd_ev *out)
 {
+    /* records choose field by field */
     if (arms[n - 1].value.type == DD_EV_RECORD) {
         return combine_records(el, f, arms, n, out);
     }
     dd_base_type type = (dd_base_type)arms[n - 1].value.type;
+    /* the types are checked against the last branch; one Real makes the result Real */
     for (uint32_t i = 0; i + 1 < n; i++) {
         if (!same_kind(el, f, &arms[i], &arms[n - 1])) {
             return false;
@@ -137,6 +143,7 @@ static bool combine_arms(dd_el *el, dd_form f, const arm *arms, uint32_t n, dd_e
     dd_ev_like(el, out, &arms[n - 1].value);
     out->type = (uint8_t)type;
     dd_expr *elems = out->ndim == 0 ? &out->one : out->elems;
+    /* nested conditional expressions per element, the first condition outermost */
     for (uint32_t k = 0; k < out->size; k++) {
         dd_expr e = dd_ev_elems(&arms[n - 1].value)[k];
         for (uint32_t i = n - 1; i-- > 0;) {
@@ -151,6 +158,7 @@ bool dd_el_if(dd_el *el, dd_form f, dd_ev *out)
 {
     uint32_t n = dd_form_get(el->forms, f)->nargs, count = 0;
     arm *arms = dd_pool_alloc_array(el->scratch, n / 2 + 1, sizeof *arms);
+    /* pairs (condition, value); the last value stands alone, its condition is true */
     for (uint32_t i = 0; i < n; i += 2) {
         arm *next = &arms[count];
         bool last = i + 1 == n, known = last, value = true;
@@ -163,6 +171,7 @@ bool dd_el_if(dd_el *el, dd_form f, dd_ev *out)
             }
             next->condition = condition.one;
         }
+        /* parameters say no: this branch is skipped unread */
         if (known && !value) {
             continue;
         }
@@ -171,10 +180,12 @@ bool dd_el_if(dd_el *el, dd_form f, dd_ev *out)
             return false;
         }
         count++;
+        /* parameters say yes: no later branch can be reached */
         if (known) {
             break;
         }
     }
+    /* only one branch is left: no conditional expression is needed */
     if (count == 1) {
         *out = arms[0].value;
         return true;

@@ -10,6 +10,7 @@
 
 static bool quick_parameter(dd_el *el, dd_form f, int64_t *out)
 {
+    /* a scalar Integer parameter with a value */
     const dd_array *a = dd_el_array(el, f);
     if (dd_form_get(el->forms, f)->nargs > 0 || a->ndim > 0 || a->type != DD_TYPE_INTEGER ||
         (a->kind != DD_KIND_PARAMETER && a->kind != DD_KIND_CONSTANT)) {
@@ -19,6 +20,7 @@ static bool quick_parameter(dd_el *el, dd_form f, int64_t *out)
     if (!v->has_value || v->value != floor(v->value) || fabs(v->value) >= (double)QUICK_LIMIT) {
         return false;
     }
+    /* its value has shaped the model: it cannot be free or varied later */
     v->structural = v->structural || v->kind == DD_KIND_PARAMETER;
     *out = dd_saturated(v->value);
     return true;
@@ -26,6 +28,7 @@ static bool quick_parameter(dd_el *el, dd_form f, int64_t *out)
 
 static bool quick_operation(dd_el *el, dd_form f, const dd_form_node *node, int64_t *out)
 {
+    /* sums, negations and products; bounded after each step, so that the next one cannot overflow */
     int64_t total = node->op == DD_FORM_MUL, v;
     for (uint32_t i = 0; i < node->nargs; i++) {
         if (!dd_el_quick_integer(el, dd_form_arg(el->forms, f, i), &v)) {
@@ -82,6 +85,7 @@ static bool is_parameter(const dd_variable *v)
 /* Says why e has no value. The model has already reported a parameter without one. */
 static bool no_value(dd_el *el, dd_form f, const char *role, uint32_t culprit)
 {
+    /* time itself, or a variable: both are known only during the run */
     if (culprit == DD_NO_INDEX) {
         return dd_el_fail(el, f, "%s must be known before the simulation, but %s depends on time", role,
                           dd_el_text(el, f));
@@ -97,6 +101,7 @@ static bool no_value(dd_el *el, dd_form f, const char *role, uint32_t culprit)
 
 bool dd_el_evaluate(dd_el *el, dd_form f, dd_expr e, const char *role, double *out)
 {
+    /* numbers and single parameters are by far the most frequent: without a search through the expression */
     dd_op op = dd_op_of(el->dag, e);
     if (op == DD_OP_NUM) {
         *out = dd_num_value(el->dag, e);
@@ -118,6 +123,7 @@ bool dd_el_integer(dd_el *el, dd_form f, const char *role, int64_t *out)
 {
     dd_ev v;
     double number;
+    /* first without expressions, then by evaluation; the message says which requirement failed */
     if (dd_el_quick_integer(el, f, out)) {
         return true;
     }
@@ -147,6 +153,7 @@ bool dd_el_truth(dd_el *el, dd_form f, dd_expr condition, bool *known, bool *val
 {
     double number;
     *known = true;
+    /* known when every symbol in it is a parameter or constant */
     if (dd_op_of(el->dag, condition) != DD_OP_NUM) {
         dd_expr_vec symbols = {0};
         dd_symbols(el->dag, condition, true, &symbols, el->scratch);

@@ -31,11 +31,13 @@ static bool read_bound(dd_el *el, dd_form f, double *value, dd_expr *expr, bool 
 
 static bool count_values(dd_el *el, dd_form f, double last, dd_el_range *r)
 {
+    /* number of steps = floor((last - first)/step); for Reals with a margin, since 1/0.1 may round below 10 */
     if (r->step == 0 || !isfinite(r->first) || !isfinite(r->step) || !isfinite(last)) {
         return dd_el_fail(el, f, r->step == 0 ? "the step of the range %s is 0" : "the range %s is not finite",
                           dd_el_text(el, f));
     }
     double steps = floor((last - r->first) / r->step + (r->integer ? 0 : ROUNDING_STEPS));
+    /* compared as doubles: the count may exceed any integer */
     if (steps >= (double)el->e->max_elements) {
         char buffer[32];
         return dd_el_fail(el, f, "the range %s has %s values, more than the limit of %llu", dd_el_text(el, f),
@@ -47,6 +49,7 @@ static bool count_values(dd_el *el, dd_form f, double last, dd_el_range *r)
 
 bool dd_el_read_range(dd_el *el, dd_form f, dd_el_range *out)
 {
+    /* first:last or first:step:last; the range is of Integers only if all bounds are */
     bool stepped = dd_form_get(el->forms, f)->nargs == 3;
     double last = 0;
     dd_expr last_expr;

@@ -19,6 +19,7 @@ bool dd_record_same(const dd_function *a, const dd_function *b)
     if (a == b) {
         return true;
     }
+    /* records are equal by the names of their fields, wherever they were declared */
     bool same = a->n_inputs == b->n_inputs;
     for (uint32_t i = 0; same && i < a->n_inputs; i++) {
         same = a->vars[i].ast->name == b->vars[i].ast->name;
@@ -36,6 +37,7 @@ void dd_ev_record_new(dd_pool *pool, dd_function *type, dd_ev *out)
 
 void dd_ev_copy(dd_pool *pool, const dd_ev *v, dd_ev *out)
 {
+    /* plain values: scalars are copied with the struct, arrays need new memory */
     if (v->type != DD_EV_RECORD) {
         dd_ev copy = *v;
         if (v->ndim > 0 && v->type <= DD_TYPE_BOOLEAN) {
@@ -45,6 +47,7 @@ void dd_ev_copy(dd_pool *pool, const dd_ev *v, dd_ev *out)
         *out = copy;
         return;
     }
+    /* records: the shape, then field by field */
     dd_ev copy;
     dd_ev_record_new(pool, v->record->type, &copy);
     copy.ndim = v->ndim;
@@ -58,6 +61,7 @@ void dd_ev_copy(dd_pool *pool, const dd_ev *v, dd_ev *out)
 
 static bool choose_records(dd_el *el, dd_expr condition, const dd_ev *a, const dd_ev *b, dd_ev *out)
 {
+    /* fields are chosen one by one; the condition is shared */
     dd_function *type = a->record->type;
     if (!dd_record_same(type, b->record->type)) {
         return false;
@@ -78,11 +82,13 @@ static bool choose_records(dd_el *el, dd_expr condition, const dd_ev *a, const d
 
 bool dd_ev_choose(dd_el *el, dd_expr condition, const dd_ev *a, const dd_ev *b, dd_ev *out)
 {
+    /* a variable that one branch leaves without a value has none after the if */
     if (a->type >= DD_EV_UNSET || b->type >= DD_EV_UNSET) {
         *out = a->type >= DD_EV_UNSET ? *a : *b;
         out->type = DD_EV_UNSET;
         return true;
     }
+    /* one kind and one shape, or there is no common value */
     bool same_kind = (a->type == DD_EV_RECORD) == (b->type == DD_EV_RECORD) &&
                      (a->type == DD_TYPE_BOOLEAN) == (b->type == DD_TYPE_BOOLEAN);
     if (!same_kind || !dd_ev_same_shape(a, b)) {
@@ -95,6 +101,7 @@ bool dd_ev_choose(dd_el *el, dd_expr condition, const dd_ev *a, const dd_ev *b, 
     dd_ev_like(el, &chosen, a);
     chosen.type = (uint8_t)dd_ev_join(a, b);
     dd_expr *elems = chosen.ndim == 0 ? &chosen.one : chosen.elems;
+    /* an element that one branch left open stays open */
     for (uint32_t k = 0; k < a->size; k++) {
         dd_expr x = dd_ev_elems(a)[k], y = dd_ev_elems(b)[k];
         elems[k] = x == DD_EXPR_NONE || y == DD_EXPR_NONE ? DD_EXPR_NONE : dd_if(el->dag, condition, x, y);
@@ -107,6 +114,7 @@ bool dd_ev_choose(dd_el *el, dd_expr condition, const dd_ev *a, const dd_ev *b, 
 
 bool dd_ev_append(dd_el *el, dd_form f, const dd_ev *part, uint32_t i, uint32_t n, dd_ev *out)
 {
+    /* records: the first part makes the array, every field gets the leading dimension */
     if (part->type == DD_EV_RECORD) {
         if (i == 0) {
             dd_ev_record_new(el->scratch, part->record->type, out);
@@ -124,6 +132,7 @@ bool dd_ev_append(dd_el *el, dd_form f, const dd_ev *part, uint32_t i, uint32_t 
     if (part->type >= DD_EV_UNSET) {
         return false;
     }
+    /* plain values: the first part fixes the shape, the others are copied behind it */
     if (i == 0) {
         uint64_t dims[DD_MAX_DIMS + 1] = {n};
         for (uint32_t d = 0; d < part->ndim; d++) {

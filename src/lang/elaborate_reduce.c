@@ -21,6 +21,7 @@ static dd_expr apply_product(dd_dag *dag, dd_expr *terms, uint32_t n)
 /* Pairs of pairs: the depth of the result is the logarithm of n. */
 static dd_expr apply_pairs(dd_dag *dag, dd_op op, dd_expr *terms, uint32_t n)
 {
+    /* neighbours are joined; an odd one at the end moves up unchanged */
     while (n > 1) {
         for (uint32_t i = 0; i < n / 2; i++) {
             terms[i] = dd_binary(dag, op, terms[2 * i], terms[2 * i + 1]);
@@ -65,6 +66,7 @@ static dd_expr finish(const dd_el *el, const reduction *r, dd_expr e)
 
 static bool two_scalars(dd_el *el, dd_form f, const reduction *r, dd_ev *out)
 {
+    /* two scalars: min(a, b) and max(a, b) */
     dd_ev v[2];
     for (uint32_t i = 0; i < 2; i++) {
         dd_form arg = dd_form_arg(el->forms, f, i);
@@ -92,6 +94,7 @@ static bool over_iterations(dd_el *el, dd_form f, const reduction *r, const dd_e
     if (!dd_ev_new(el, f, out, v->ndim - 1u, dims, (dd_base_type)v->type)) {
         return false;
     }
+    /* element k of the result reduces element k of every iteration */
     dd_expr *terms = dd_pool_alloc_array(el->scratch, v->dims[0], sizeof *terms);
     for (uint32_t k = 0; k < inner; k++) {
         for (uint32_t i = 0; i < v->dims[0]; i++) {
@@ -109,6 +112,7 @@ bool dd_el_reduce(dd_el *el, dd_form f, dd_ev *out)
     if (node->nargs == 2) {
         return two_scalars(el, f, &r, out);
     }
+    /* one array: all of its elements, or the iterations of a comprehension */
     dd_form arg = dd_form_arg(el->forms, f, 0);
     dd_ev v;
     if (!dd_el_form(el, arg, &v) || !dd_el_numeric(el, arg, &v, r.name)) {

@@ -15,6 +15,7 @@ bool dd_el_time(dd_el *el, dd_form f, dd_ev *out)
 
 static dd_expr rate_of(dd_dag *dag, dd_expr e)
 {
+    /* a symbol: the next order. Anything else: the chain rule */
     if (dd_op_of(dag, e) == DD_OP_VAR) {
         return dd_var(dag, dd_symbol_id(dag, e), dd_symbol_order(dag, e) + 1);
     }
@@ -54,6 +55,7 @@ static void index_points(dd_el *el)
     if (e->points.pool == NULL) {
         e->points = dd_map_new(el->m->pool);
     }
+    /* point_value appends to the list only; the map catches up here */
     for (; e->points_known < el->m->optimization->points.len; e->points_known++) {
         const dd_point *p = &el->m->optimization->points.data[e->points_known];
         dd_map_put(&e->points, point_key(p->of, p->time), e->points_known + 1);
@@ -64,11 +66,13 @@ static void index_points(dd_el *el)
 static dd_expr point_value(dd_el *el, dd_form f, uint32_t var, dd_expr time, const char *time_text)
 {
     dd_optimization *o = el->m->optimization;
+    /* a hash finds it; the comparison guards against two keys with one hash */
     index_points(el);
     uint32_t known = dd_map_get(&el->e->points, point_key(var, time));
     if (known != 0 && o->points.data[known - 1].of == var && o->points.data[known - 1].time == time) {
         return dd_model_symbol(el->m, o->points.data[known - 1].var);
     }
+    /* the name decides in the end: x(finalTime) is one variable however its time was computed */
     const char *name = dd_pool_printf(el->scratch, "%s(%s)", dd_model_var_name_dup(el->m, var, el->scratch), time_text);
     uint32_t array = dd_model_find_array(el->m, name);
     if (array == DD_NO_INDEX) {
@@ -81,6 +85,7 @@ static dd_expr point_value(dd_el *el, dd_form f, uint32_t var, dd_expr time, con
 
 static bool point_time(dd_el *el, dd_form f, dd_ev *out)
 {
+    /* the time must be known in parameters, startTime and finalTime: while it is read, variables are errors */
     bool before = el->e->parameters_only;
     el->e->parameters_only = true;
     bool ok = dd_el_form(el, f, out) && dd_el_numeric(el, f, out, "the time of a point value");
@@ -96,12 +101,14 @@ bool dd_el_point(dd_el *el, dd_form f, dd_ev *out)
 {
     dd_form reference = dd_form_arg(el->forms, f, 0), at = dd_form_arg(el->forms, f, 1);
     dd_ev v, time;
+    /* outside an optimization there is no time to take values at */
     if (!el->e->in_optimization || el->m->optimization == NULL) {
         return dd_el_fail(el, f, "a value at one time, %s, may stand only in an optimization", dd_el_text(el, f));
     }
     if (!dd_el_form(el, reference, &v) || !point_time(el, at, &time)) {
         return false;
     }
+    /* the time as written becomes part of the names */
     dd_text text = dd_text_new(el->scratch);
     dd_form_print(el->forms, at, el->env, &text);
     dd_ev_like(el, out, &v);

@@ -15,6 +15,7 @@ bool dd_ev_new(dd_el *el, dd_form f, dd_ev *out, uint32_t ndim, const uint64_t *
         return dd_el_fail(el, f, "%s has %u dimensions; at most %d are supported", dd_el_text(el, f), ndim,
                           DD_MAX_DIMS);
     }
+    /* the size is checked before each product can overflow: both factors fit 32 bits */
     uint64_t size = 1;
     out->ndim = (uint8_t)ndim;
     out->type = (uint8_t)type;
@@ -76,10 +77,12 @@ void dd_value_describe(const dd_value *v, dd_text *out)
 bool dd_el_fail(dd_el *el, dd_form f, const char *format, ...)
 {
     va_list args, again;
+    /* a branch of a function that is only tried: its failure is an answer, not an error of the user */
     if (el->e->quiet > 0) {
         return false;
     }
     va_start(args, format);
+    /* measured first, because operands in the message can have any length */
     va_copy(again, args);
     int length = vsnprintf(NULL, 0, format, args);
     va_end(args);

@@ -26,6 +26,7 @@ const char *dd_flat_suggest(dd_flattener *fl, const char *name)
     if (!dd_flat_may_suggest(fl)) {
         return NULL;
     }
+    /* every declared name is a candidate, as it is printed */
     const char **candidates = dd_pool_alloc_array(fl->pool, fl->decls.len + 1, sizeof *candidates);
     for (uint32_t i = 0; i < fl->decls.len; i++) {
         candidates[i] = fl->decls.data[i]->printed;
@@ -52,6 +53,7 @@ dd_flattener dd_flattener_new(dd_model *m, dd_library *library, uint32_t file)
 
 void dd_flat_recycle(dd_flattener *fl, uint32_t scalars)
 {
+    /* freed in large portions: a pool per equation would cost more than the equation */
     fl->scratch_use += scalars + 1;
     if (fl->scratch_use < RECYCLE_AFTER) {
         return;
@@ -65,6 +67,7 @@ void dd_flat_recycle(dd_flattener *fl, uint32_t scalars)
 
 bool dd_flat_value(dd_flattener *fl, dd_form f, const dd_form_env *env, bool parameters_only, dd_value *out)
 {
+    /* while sizes, attributes and parameters are computed, variables and time are errors */
     fl->el.parameters_only = parameters_only;
     bool ok = dd_elaborate(&fl->el, f, env, out);
     fl->el.parameters_only = false;
@@ -79,6 +82,7 @@ bool dd_flat_number(dd_flattener *fl, dd_form f, double *out)
     if (!dd_flat_value(fl, f, NULL, true, &value)) {
         return false;
     }
+    /* one finite number, known from parameters */
     if (value.ndim != 0 || value.type == DD_TYPE_BOOLEAN) {
         dd_error(fl->ctx, span, "a number is needed here, this is %s", value.ndim != 0 ? "an array" : "Boolean");
         return false;
@@ -105,6 +109,7 @@ const char *dd_flat_size(dd_flattener *fl, const dd_value *v)
 
 const char *dd_flat_array_size(dd_flattener *fl, const dd_array *a)
 {
+    /* the shape of an array as that of a value, which has the words for it */
     dd_value v = {.ndim = a->ndim, .size = a->size, .type = a->type};
     for (uint32_t i = 0; i < a->ndim; i++) {
         v.dims[i] = a->dims[i];
@@ -114,6 +119,7 @@ const char *dd_flat_array_size(dd_flattener *fl, const dd_array *a)
 
 bool dd_flat_fits(const dd_array *a, const dd_value *v)
 {
+    /* a scalar goes with every element */
     if (v->ndim == 0) {
         return true;
     }
@@ -148,11 +154,13 @@ dd_form dd_flat_resolve_at(dd_flattener *fl, dd_form f, dd_place place)
 
 dd_form dd_flat_resolve_mod(dd_flattener *fl, dd_form value, const dd_mod *given)
 {
+    /* a list {a, b, c} is resolved element by element: only the one that is meant has to make sense */
     dd_mod rest = *given, *mod = &rest;
     value = dd_mod_listed(fl, value, mod);
     if (mod->n_element == 0) {
         return dd_flat_resolve_at(fl, value, mod->place);
     }
+    /* a value that is one expression for all components of an array is resolved once and then indexed */
     uint64_t key = dd_hash_mix((uint64_t)(uintptr_t)mod->place.instance, (uint64_t)(uintptr_t)mod->place.class);
     key = dd_hash_mix(key, value);
     dd_form f = dd_map_get(&fl->resolved_mods, key);
@@ -169,6 +177,7 @@ dd_form dd_flat_resolve_mod(dd_flattener *fl, dd_form value, const dd_mod *given
 /* Resolved, with what it needs declared. */
 static dd_form resolve_now(dd_flattener *fl, dd_form f, dd_place place)
 {
+    /* the tree of components needs the number now: parameters are declared ahead of their turn */
     dd_flat_declare_needs(fl, f, place);
     return dd_flat_resolve_at(fl, f, place);
 }
@@ -202,6 +211,7 @@ bool dd_flat_size_at(dd_flattener *fl, dd_form f, dd_place place, const char *of
     if (!ok) {
         return false;
     }
+    /* sizes are checked here, where the text that computes them has a place */
     if (value < 0) {
         dd_error(fl->ctx, span, "the size of %s is %lld: sizes are 0 or more", of, (long long)value);
         return false;
@@ -221,6 +231,7 @@ static dd_form function_reference(void *user, dd_ast_class *scope, dd_form name)
 {
     dd_flattener *fl = user;
     uint32_t loops = fl->resolver.loops.len;
+    /* a function sees the names of its class, not those at its call */
     fl->resolver.loops.len = 0; /* those around the call are not seen from inside */
     dd_form f = dd_flat_resolve_at(fl, name, (dd_place){NULL, scope});
     fl->resolver.loops.len = loops;
@@ -257,6 +268,7 @@ static const char *function_suggest(void *user, dd_ast_class *scope, const char 
 static bool call_function(void *user, dd_resolver *r, dd_form f, dd_form *out)
 {
     dd_flattener *fl = user;
+    /* a component or variable of the instance hides a function of that name (5.3.1) */
     const dd_form_node node = *dd_form_get(fl->m->forms, f);
     uint32_t first = node.sub != 0 ? 1 : 0, base = r->stack.len;
     if (first == 0 && fl->place.instance != NULL && dd_instance_find(fl->place.instance, node.payload) != NULL) {
@@ -265,6 +277,7 @@ static bool call_function(void *user, dd_resolver *r, dd_form f, dd_form *out)
     if (!dd_functions_knows(fl->el.functions, fl->place.class, f)) {
         return false;
     }
+    /* arguments are resolved where the call is written; the stack of the resolver holds them until all are known */
     bool ok = true;
     for (uint32_t i = first; i < node.nargs; i++) {
         dd_form arg = dd_resolve(r, dd_form_arg(fl->m->forms, f, i));
@@ -288,6 +301,7 @@ static const char *suggest_called(void *user, const char *name)
 void dd_flatten(dd_flattener *fl, const char *class_name, const dd_setting *settings, uint32_t n_settings,
                 const char **choice)
 {
+    /* the class to flatten; several candidates are reported to the caller, who may show the choice */
     bool several = false;
     fl->class = dd_library_main_class(fl->library, class_name, &several);
     if (fl->class == NULL) {
@@ -296,6 +310,7 @@ void dd_flatten(dd_flattener *fl, const char *class_name, const dd_setting *sett
     if (choice != NULL && several) {
         *choice = dd_class_full_name(fl->library, fl->class, fl->m->pool);
     }
+    /* the resolver asks the tree of components what a name is, functions ask the flattener */
     dd_scope scope = {.user = fl,
                       .reference = dd_flat_reference,
                       .component_size = dd_flat_component_size,
@@ -311,9 +326,11 @@ void dd_flatten(dd_flattener *fl, const char *class_name, const dd_setting *sett
                                                                    .full_name = function_name,
                                                                    .suggest = function_suggest});
     describe_model(fl);
+    /* settings first: members of the tree take theirs when they are made */
     dd_flat_read_settings(fl, settings, n_settings);
     dd_instance_root(fl, fl->class);
     dd_flat_report_unused_settings(fl);
+    /* then in the order of flatten.h; each step needs what the one before it declared */
     fl->place = (dd_place){fl->root, fl->class};
     dd_flat_declare_all(fl);
     dd_flat_attributes(fl);

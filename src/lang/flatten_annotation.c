@@ -41,6 +41,7 @@ static void read_experiment(dd_flattener *fl, const dd_ast_mod *list)
         const char *name = dd_names_get(fl->m->names, mod->name);
         size_t i = 0;
         double value;
+        /* which item it is; an unknown one is ignored (other tools have theirs) unless it looks mistyped */
         while (i < 4 && strcmp(name, names[i]) != 0) {
             i++;
         }
@@ -51,6 +52,7 @@ static void read_experiment(dd_flattener *fl, const dd_ast_mod *list)
             }
             continue;
         }
+        /* the value may be any expression in parameters */
         dd_form f = mod->value != DD_FORM_NONE ? dd_resolve(&fl->resolver, mod->value) : DD_FORM_NONE;
         if (f == DD_FORM_NONE || !dd_flat_number(fl, f, &value)) {
             if (mod->value == DD_FORM_NONE) {
@@ -69,6 +71,7 @@ static void read_experiment(dd_flattener *fl, const dd_ast_mod *list)
 static void read_sigma(dd_flattener *fl, const dd_ast_mod *mod)
 {
     double value;
+    /* the value is a number in parameters, like those of experiment */
     dd_form f = mod->value != DD_FORM_NONE ? dd_resolve(&fl->resolver, mod->value) : DD_FORM_NONE;
     if (f == DD_FORM_NONE || !dd_flat_number(fl, f, &value)) {
         return;
@@ -86,6 +89,8 @@ static void read_tool_settings(dd_flattener *fl, const dd_ast_mod *list)
         if (strcmp(dd_names_get(fl->m->names, mod->name), "sigma") == 0) {
             read_sigma(fl, mod);
         }
+        /* the file is read by flatten_data.c before the names of the class resolve; here its name is kept for
+         * reports */
         if (strcmp(dd_names_get(fl->m->names, mod->name), "data") != 0) {
             continue;
         }

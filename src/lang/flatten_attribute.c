@@ -1,4 +1,4 @@
-/* flatten_attribute.c - start, fixed, min, ... of declarations: the outermost modification counts, then those
+/* flatten_attribute.c - start, fixed, min, ... of declarations: the outermost modification applies, then those
  * of the declaration, then of its type; --set is stronger than all. A scalar applies to every element of an array, with or without `each`. */
 #include <string.h>
 
@@ -42,6 +42,7 @@ static void report_unknown(dd_flattener *fl, const dd_flat_decl *decl, const dd_
 /* Which attribute, and may it stand here? ATTR_COUNT after a message. */
 static attribute find_attribute(dd_flattener *fl, const dd_flat_decl *decl, bool optimization, const dd_ast_mod *mod)
 {
+    /* by name; a name that is not an attribute is reported with the nearest one */
     const char *name = mod_name(fl, mod);
     int a = 0;
     while (a < ATTR_COUNT && strcmp(name, attribute_names[a]) != 0) {
@@ -51,12 +52,14 @@ static attribute find_attribute(dd_flattener *fl, const dd_flat_decl *decl, bool
         report_unknown(fl, decl, mod);
         return ATTR_COUNT;
     }
+    /* Optimica's attributes have no meaning for a simulation */
     if ((a == ATTR_FREE || a == ATTR_INITIAL_GUESS) && !optimization) {
         dd_error(fl->ctx, mod->span,
                  "`%s` is known only in an `optimization`: in its own declarations and in extends M(x(%s = ...))", name,
                  name);
         return ATTR_COUNT;
     }
+    /* only parameters can be decided once: everything else is decided at all times */
     if (a == ATTR_FREE && decl->variability != DD_AST_PARAMETER) {
         dd_error(fl->ctx, mod->span, "`free` is for parameters: variables and inputs are decided anyway, and %s is %s",
                  decl->printed,
@@ -65,6 +68,7 @@ static attribute find_attribute(dd_flattener *fl, const dd_flat_decl *decl, bool
                                                       : "a variable");
         return ATTR_COUNT;
     }
+    /* an attribute is always a value, never a modification of something inside */
     if (mod->nested != NULL || mod->value == DD_FORM_NONE) {
         dd_error(fl->ctx, mod->span, "the attribute %s needs a value: %s = ...", name, name);
         return ATTR_COUNT;
@@ -77,6 +81,7 @@ static attribute find_attribute(dd_flattener *fl, const dd_flat_decl *decl, bool
 /* Resolves and elaborates, checks the size. guess: time may stand in it. */
 static bool attribute_value(dd_flattener *fl, const dd_flat_decl *decl, const dd_mod *at, bool guess, dd_value *v)
 {
+    /* a guess may be a function of time; every other attribute is known before the run */
     const dd_ast_mod *mod = at->ast;
     dd_form f = dd_flat_resolve_mod(fl, mod->value, at);
     if (f == DD_FORM_NONE) {
@@ -92,12 +97,14 @@ static bool attribute_value(dd_flattener *fl, const dd_flat_decl *decl, const dd
     if (!dd_flat_value(fl, f, NULL, !over_time, v)) {
         return false;
     }
+    /* a scalar applies to all elements, an array must have the declared shape */
     const dd_array *a = &fl->m->arrays.data[decl->array];
     if (!dd_flat_fits(a, v)) {
         dd_error(fl->ctx, mod->span, "%s %s%s, but %s has %s", decl->printed, a->ndim == 0 ? "is " : "has ",
                  dd_flat_array_size(fl, a), mod_name(fl, mod), dd_flat_size(fl, v));
         return false;
     }
+    /* 7.2.5: `each` says that the value is for every element, so it must be a scalar */
     if (mod->each && v->ndim != 0) {
         dd_error(fl->ctx, mod->span, "`each` gives every element the same value, but %s has %s: leave out `each`",
                  mod_name(fl, mod), dd_flat_size(fl, v));
@@ -138,6 +145,7 @@ static void set_expression(dd_flattener *fl, const dd_flat_decl *decl, const dd_
     if (!attribute_value(fl, decl, at, which == ATTR_INITIAL_GUESS, &value)) {
         return;
     }
+    /* a Boolean parameter has Boolean bounds and start values, a number has numbers */
     if ((value.type == DD_TYPE_BOOLEAN) != (decl->type == DD_TYPE_BOOLEAN)) {
         dd_error(fl->ctx, mod->span,
                  value.type == DD_TYPE_BOOLEAN ? "%s is a number, not a Boolean" : "%s is a Boolean here",
@@ -162,6 +170,7 @@ static void set_flag(dd_flattener *fl, const dd_flat_decl *decl, const dd_mod *a
         dd_error(fl->ctx, mod->span, "%s is true or false", mod_name(fl, mod));
         return;
     }
+    /* every element gets its expression; the number follows when all parameters have values */
     const dd_array *a = &fl->m->arrays.data[decl->array];
     for (uint32_t i = 0; i < a->size; i++) {
         double number;
@@ -184,6 +193,7 @@ static void set_flag(dd_flattener *fl, const dd_flat_decl *decl, const dd_mod *a
 static void set_text(dd_flattener *fl, const dd_flat_decl *decl, const dd_ast_mod *mod, attribute which)
 {
     const dd_form_node *node = dd_form_get(fl->m->forms, mod->value);
+    /* texts are literals; they are kept as written */
     if (node->op != DD_FORM_STRING) {
         dd_error(fl->ctx, mod->span, "%s is a text in quotes, as in %s = \"m/s\"", mod_name(fl, mod),
                  mod_name(fl, mod));
@@ -202,6 +212,7 @@ static void set_text(dd_flattener *fl, const dd_flat_decl *decl, const dd_ast_mo
 
 static bool select_named(dd_flattener *fl, dd_form f, dd_state_select *out)
 {
+    /* compared by name: the enumeration has no class in the text */
     static const char *const names[] = {"never", "avoid", "default", "prefer", "always"};
     const char *text = dd_path_text(fl->m->forms, f, fl->pool);
     for (int i = 0; i < 5 && text != NULL && strncmp(text, "StateSelect.", 12) == 0; i++) {
@@ -218,6 +229,7 @@ static void set_select(dd_flattener *fl, const dd_flat_decl *decl, const dd_mod 
 {
     dd_value value;
     dd_state_select select;
+    /* named: one value for all elements, without evaluation */
     if (select_named(fl, at->ast->value, &select)) {
         for (uint32_t i = 0; i < fl->m->arrays.data[decl->array].size; i++) {
             fl->m->vars.data[fl->m->arrays.data[decl->array].first + i].select = select;
@@ -227,6 +239,7 @@ static void set_select(dd_flattener *fl, const dd_flat_decl *decl, const dd_mod 
     if (!attribute_value(fl, decl, at, false, &value)) {
         return;
     }
+    /* computed: a number from 1 to 5, the position in the enumeration */
     const dd_array *a = &fl->m->arrays.data[decl->array];
     for (uint32_t i = 0; i < a->size; i++) {
         double number = 0;
@@ -246,6 +259,7 @@ static void set_select(dd_flattener *fl, const dd_flat_decl *decl, const dd_mod 
 /* The strongest one of each attribute counts. */
 static void apply_mod(dd_flattener *fl, const dd_flat_decl *decl, const dd_mod *at, bool *seen)
 {
+    /* modifications come strongest first, so the first one of an attribute wins and later ones are ignored */
     attribute which = find_attribute(fl, decl, at->optimization, at->ast);
     if (which == ATTR_COUNT || seen[which]) {
         return;
@@ -294,6 +308,7 @@ static double within_bounds(dd_flattener *fl, const dd_variable *v, double numbe
 {
     double bound;
     uint32_t culprit;
+    /* a guess outside the bounds would start the solver at an infeasible point */
     if (v->min != DD_EXPR_NONE && dd_model_evaluate(fl->m, v->min, false, &bound, &culprit) && number < bound) {
         number = bound;
     }
@@ -309,12 +324,14 @@ static void value_from_guess(dd_flattener *fl, dd_flat_decl *decl)
     const dd_array *a = &fl->m->arrays.data[decl->array];
     for (uint32_t i = 0; i < a->size; i++) {
         dd_variable *v = &fl->m->vars.data[a->first + i];
+        /* initialGuess, or start, or 0 */
         dd_expr e = v->guess != DD_EXPR_NONE ? v->guess : v->start;
         double number = 0;
         uint32_t culprit;
         if (v->binding != DD_EXPR_NONE) {
             continue;
         }
+        /* not free: nothing will ever decide it */
         if (!v->free) {
             dd_flat_report_valueless(fl, decl);
             dd_instance_note(fl, decl->member->parent);
@@ -354,10 +371,12 @@ bool dd_flat_may_be_free(const dd_flattener *fl, const dd_flat_decl *decl)
 
 static void set_attributes(dd_flattener *fl, dd_flat_decl *decl)
 {
+    /* the text first, --set last: it is stronger */
     apply_mods(fl, decl);
     if (decl->variability == DD_AST_VARIABLE && !decl->is_input) {
         dd_flat_apply_settings(fl, decl, set_start);
     }
+    /* for a free parameter the value of --set is where the search begins, not a constraint */
     if (decl->settings != NULL && decl->variability == DD_AST_PARAMETER) {
         guess_from_settings(fl, decl);
     }
@@ -383,6 +402,8 @@ static void set_attributes_of(dd_flattener *fl, bool valueless)
 /* Parameters whose guess is their value come first: other parameters and attributes may need it. */
 void dd_flat_attributes(dd_flattener *fl)
 {
+    /* free parameters take their guesses; parameters bound to them can be computed then; attributes of the rest
+     * last */
     set_attributes_of(fl, true);
     for (uint32_t i = 0; i < fl->order.len; i++) {
         dd_flat_decl *decl = fl->decls.data[fl->order.data[i]];

@@ -40,8 +40,10 @@ static struct dd_connections *connections_of(dd_flattener *fl)
 
 static uint32_t node_of(dd_flattener *fl, const dd_member *leaf, uint32_t element, bool outside, dd_span span)
 {
+    /* a node is an array or an element of one, seen from one side; it is made on first mention */
     struct dd_connections *c = connections_of(fl);
     uint32_t array = fl->decls.data[leaf->decl]->array;
+    /* open addressing by hand: the map has one value per key, and two nodes may share a hash */
     uint64_t key = dd_hash_mix(dd_hash_mix(array + 1, element), outside ? 2 : 1);
     for (;; key++) { /* a key taken by another node moves on */
         uint32_t at = dd_map_get(&c->by_key, key);
@@ -76,6 +78,7 @@ static uint32_t node_count(const dd_flattener *fl, const dd_member *leaf)
 
 static uint32_t find_set(struct dd_connections *c, uint32_t n)
 {
+    /* path halving keeps the trees flat without recursion */
     while (c->nodes.data[n].parent != n) {
         c->nodes.data[n].parent = c->nodes.data[c->nodes.data[n].parent].parent;
         n = c->nodes.data[n].parent;
@@ -90,6 +93,7 @@ static void join(struct dd_connections *c, uint32_t a, uint32_t b)
     if (x == y) {
         return;
     }
+    /* the smaller root wins, so the equations come in the order of the text; lists are joined in O(1) */
     uint32_t low = x < y ? x : y, high = x < y ? y : x;
     c->nodes.data[high].parent = low;
     c->nodes.data[c->nodes.data[low].last].next = high;
@@ -124,11 +128,13 @@ typedef struct choice {
 static bool read_choice(dd_flattener *fl, dd_form subscript, const dd_form_env *env, uint32_t size, const char *of,
                         choice *out)
 {
+    /* `end` is the size of this dimension: replaced before anything is evaluated */
     const dd_form_op op = (dd_form_op)dd_form_get(fl->m->forms, subscript)->op;
     dd_span span = dd_form_get(fl->m->forms, subscript)->span;
     if (dd_find_op(fl->m->forms, subscript, DD_FORM_END) != DD_FORM_NONE) {
         subscript = dd_form_replace_end(fl->m->forms, subscript, dd_form_number(fl->m->forms, size, span));
     }
+    /* one number, a vector of them, or all */
     double *values = NULL;
     uint64_t count = size;
     bool all_integer = true, vector = op == DD_FORM_COLON || dd_form_ndim(fl->m->forms, subscript) > 0;
@@ -146,6 +152,7 @@ static bool read_choice(dd_flattener *fl, dd_form subscript, const dd_form_env *
             count = 1;
         }
     }
+    /* as positions from 0, each checked */
     out->count = (uint32_t)count;
     out->scalar = !vector;
     out->at = dd_pool_alloc_array(fl->scratch, count + 1, sizeof *out->at);
@@ -165,6 +172,7 @@ static bool read_choice(dd_flattener *fl, dd_form subscript, const dd_form_env *
 static bool choose(dd_flattener *fl, dd_form part, const dd_form_env *env, const uint32_t *dims, uint32_t ndim,
                    const char *of, end_list *shape, uint32_t **positions, uint32_t *n)
 {
+    /* a connector that is not an array takes no subscripts */
     uint32_t given = dd_form_get(fl->m->forms, part)->nargs;
     choice c[DD_MAX_DIMS];
     uint64_t total = 1;
@@ -177,6 +185,7 @@ static bool choose(dd_flattener *fl, dd_form part, const dd_form_env *env, const
                  ndim == 1 ? "" : "s", given, given == 1 ? "" : "s");
         return false;
     }
+    /* per dimension: the positions chosen by its subscript, or all of them */
     for (uint32_t d = 0; d < ndim; d++) {
         if (d < given) {
             if (!read_choice(fl, dd_form_arg(fl->m->forms, part, d), env, dims[d], of, &c[d])) {
@@ -188,11 +197,13 @@ static bool choose(dd_flattener *fl, dd_form part, const dd_form_env *env, const
                 c[d].at[i] = i;
             }
         }
+        /* a scalar subscript drops its dimension from the shape */
         if (!c[d].scalar && shape->ndim < DD_MAX_DIMS) {
             shape->dims[shape->ndim++] = c[d].count;
         }
         total *= c[d].count;
     }
+    /* the product of the choices: k in mixed radix of their counts, the last dimension fastest */
     *positions = dd_pool_alloc_array(fl->scratch, total + 1, sizeof **positions);
     for (uint64_t k = 0; k < total; k++) {
         uint64_t rest = k, flat = 0, stride = 1;
@@ -231,9 +242,11 @@ typedef struct end_step {
 static bool step_leaf(dd_flattener *fl, end_step *step, dd_member *member, end_list *shape, end_list *out)
 {
     uint32_t *at, n;
+    /* a variable ends the path */
     if (!step->last) {
         return fail_end(fl, step->whole, step->env, "is not a connector");
     }
+    /* what was reported at its declaration stays silent here */
     const dd_flat_decl *decl = fl->decls.data[member->decl];
     if (decl->broken || decl->array == DD_NO_INDEX) {
         return false;
@@ -242,6 +255,7 @@ static bool step_leaf(dd_flattener *fl, end_step *step, dd_member *member, end_l
     if (!choose(fl, step->part, step->env, a.dims, a.ndim, a.name, shape, &at, &n)) {
         return false;
     }
+    /* a connector that is a variable: the element itself is the node */
     out->is_leaf = true;
     for (uint32_t k = 0; k < n; k++) {
         leaf_element element = {member, a.ndim == 0 ? DD_NO_INDEX : at[k]};
@@ -256,6 +270,7 @@ static bool step_component(dd_flattener *fl, end_step *step, dd_member *member, 
     if (!choose(fl, step->part, step->env, member->dims, member->ndim, member->path, shape, &at, &n)) {
         return false;
     }
+    /* the path goes on in every chosen component */
     for (uint32_t k = 0; k < n; k++) {
         dd_vec_push(fl->scratch, &step->next, member->elements[at[k]]);
     }
@@ -285,6 +300,7 @@ static bool same_shape(const end_list *a, const end_list *b)
 static bool take_step(dd_flattener *fl, end_step *step, dd_instance *const *now, uint32_t n, end_list *out)
 {
     uint32_t name = dd_form_get(fl->m->forms, step->part)->payload;
+    /* all instances must add the same dimensions, so each begins from the shape before this part */
     const end_list before = *out;
     for (uint32_t i = 0; i < n; i++) {
         dd_member *member = dd_instance_find(now[i], name);
@@ -292,6 +308,7 @@ static bool take_step(dd_flattener *fl, end_step *step, dd_instance *const *now,
         if (!check_step(fl, step, now[i], member)) {
             return false;
         }
+        /* a conditional component that is not there: the connection goes with it */
         if (member->removed) {
             out->removed = true;
             return true;
@@ -300,10 +317,12 @@ static bool take_step(dd_flattener *fl, end_step *step, dd_instance *const *now,
             return fail_end(fl, step->whole, step->env,
                             "is not a connector: connect joins components whose class is a `connector`");
         }
+        /* 9.1.2: a connector of the instance itself is seen from outside, one of a component from inside */
         out->outside = step->first ? member->is_connector : out->outside;
         if (!(member->is_leaf ? step_leaf(fl, step, member, &shape, out) : step_component(fl, step, member, &shape))) {
             return false;
         }
+        /* arm.flange for several arms: every arm must contribute the same shape */
         if (i > 0 && !same_shape(&shape, out)) {
             return fail_end(fl, step->whole, step->env, "stands for members of several components, of different sizes");
         }
@@ -317,6 +336,7 @@ static bool take_step(dd_flattener *fl, end_step *step, dd_instance *const *now,
 static bool read_end(dd_flattener *fl, dd_form f, const dd_form_env *env, end_list *out)
 {
     dd_forms *forms = fl->m->forms;
+    /* part by part from the instance where connect is written; arrays multiply the instances */
     bool path = dd_form_get(forms, f)->op == DD_FORM_PATH;
     uint32_t parts = path ? dd_form_get(forms, f)->nargs : 1, n = 1;
     dd_instance *const *now = &fl->place.instance;
@@ -341,6 +361,7 @@ static bool read_end(dd_flattener *fl, dd_form f, const dd_form_env *env, end_li
 static bool check_pair(dd_flattener *fl, const dd_member *a, const dd_member *b, const char *name_a, const char *name_b,
                        dd_span span)
 {
+    /* Kirchhoff's law and equality cannot be one set */
     if (a->is_flow != b->is_flow) {
         dd_error(fl->ctx, span, "%s and %s cannot be connected: one is a flow, the other is not", name_a, name_b);
         return false;
@@ -351,6 +372,7 @@ static bool check_pair(dd_flattener *fl, const dd_member *a, const dd_member *b,
 static bool join_leaves(dd_flattener *fl, const dd_member *a, bool a_outside, const dd_member *b, bool b_outside,
                         dd_span span)
 {
+    /* variables of the same shape and kind, or a message with both names */
     const dd_flat_decl *x = fl->decls.data[a->decl], *y = fl->decls.data[b->decl];
     if (x->broken || y->broken || x->array == DD_NO_INDEX || y->array == DD_NO_INDEX) {
         return false;
@@ -367,6 +389,7 @@ static bool join_leaves(dd_flattener *fl, const dd_member *a, bool a_outside, co
     if (a->variability != DD_AST_VARIABLE || b->variability != DD_AST_VARIABLE) {
         return true; /* parameters of connectors have their own values */
     }
+    /* one node for the array, or one per element where the elements are connectors */
     struct dd_connections *c = connections_of(fl);
     uint32_t parts = node_count(fl, a);
     for (uint32_t k = 0; k < parts; k++) {
@@ -393,11 +416,13 @@ static bool is_there(dd_flattener *fl, dd_member *member)
 static bool join_instances(dd_flattener *fl, dd_instance *a, bool a_outside, dd_instance *b, bool b_outside,
                            dd_span span)
 {
+    /* every member has a partner of its name on the other side, unless it is conditional and absent */
     for (uint32_t i = 0; i < b->n_members; i++) {
         if (dd_instance_find(a, b->members[i]->ast->name) == NULL && is_there(fl, b->members[i])) {
             return missing_member(fl, b, a, b->members[i]->ast->name, span);
         }
     }
+    /* member by member: variables are joined, connectors inside connectors recurse */
     for (uint32_t i = 0; i < a->n_members; i++) {
         dd_member *x = a->members[i], *y = dd_instance_find(b, x->ast->name);
         if (y == NULL) {
@@ -457,6 +482,7 @@ static void report_shapes(dd_flattener *fl, const dd_ast_equation *eq, const dd_
 static bool join_elements(dd_flattener *fl, const end_list *a, const end_list *b, dd_span span)
 {
     struct dd_connections *c = connections_of(fl);
+    /* element by element; both ends have the same shape here */
     for (uint32_t k = 0; k < a->elements.len; k++) {
         const leaf_element x = a->elements.data[k], y = b->elements.data[k];
         if (!check_pair(fl, x.leaf, y.leaf, x.leaf->path, y.leaf->path, span)) {
@@ -471,6 +497,7 @@ static bool join_elements(dd_flattener *fl, const end_list *a, const end_list *b
 
 void dd_flat_add_connect(dd_flattener *fl, dd_ast_equation *eq, const dd_form_env *env)
 {
+    /* both ends under the values of the loops around */
     end_list a = {0}, b = {0};
     if (!read_end(fl, eq->lhs, env, &a) || !read_end(fl, eq->rhs, env, &b)) {
         eq->failed = true;
@@ -479,6 +506,7 @@ void dd_flat_add_connect(dd_flattener *fl, dd_ast_equation *eq, const dd_form_en
     if (a.removed || b.removed) {
         return; /* a conditional component that is not there takes its connections with it */
     }
+    /* connectors pair up one to one: equal shapes, and both variables or both with members */
     if (!same_shape(&a, &b) || a.is_leaf != b.is_leaf) {
         report_shapes(fl, eq, env, &a, &b);
         eq->failed = true;
@@ -497,6 +525,7 @@ void dd_flat_add_connect(dd_flattener *fl, dd_ast_equation *eq, const dd_form_en
 static bool resolve_end(dd_flattener *fl, dd_form *f)
 {
     dd_forms *forms = fl->m->forms;
+    /* a name or a path; anything else cannot be connected */
     dd_form_node node = *dd_form_get(forms, *f);
     bool path = node.op == DD_FORM_PATH;
     if (node.op != DD_FORM_NAME && !path) {
@@ -508,6 +537,7 @@ static bool resolve_end(dd_flattener *fl, dd_form *f)
         dd_error(fl->ctx, node.span, "this path has more than %d parts, the limit", DD_TARGET_MAX);
         return false;
     }
+    /* only subscripts are resolved: what the parts name may depend on loop variables */
     dd_form resolved[DD_TARGET_MAX];
     for (uint32_t p = 0; p < parts; p++) {
         dd_form part = path ? dd_form_arg(forms, *f, p) : *f;
@@ -544,6 +574,7 @@ static dd_form node_form(dd_flattener *fl, const dd_connected *n, dd_span span)
     uint32_t symbol = a->symbol, count = n->element == DD_NO_INDEX ? 0 : a->ndim, rest = n->element, stride = a->size;
     uint32_t dims[DD_MAX_DIMS];
     memcpy(dims, a->dims, sizeof dims);
+    /* the subscripts of the element, row-major */
     for (uint32_t d = 0; d < count; d++) {
         stride /= dims[d];
         subscripts[d] = dd_form_number(fl->m->forms, rest / stride + 1, span);
@@ -576,6 +607,7 @@ static void add_rows(dd_flattener *fl, dd_form lhs, dd_form rhs, dd_expr *rows, 
 static void add_potential(dd_flattener *fl, uint32_t first, uint32_t other)
 {
     struct dd_connections *c = connections_of(fl);
+    /* a potential: first - other = 0 for every scalar of the node */
     const dd_connected a = c->nodes.data[first], b = c->nodes.data[other];
     uint32_t n = node_size(fl, &a);
     dd_expr *rows = dd_pool_alloc_array(fl->scratch, n + 1, sizeof *rows);
@@ -592,6 +624,7 @@ static void add_potential(dd_flattener *fl, uint32_t first, uint32_t other)
 static void add_flow(dd_flattener *fl, uint32_t first)
 {
     struct dd_connections *c = connections_of(fl);
+    /* 9.2: the flows of a set sum to zero, those seen from outside with a minus sign */
     uint32_t n = node_size(fl, &c->nodes.data[first]);
     dd_expr_vec terms = {0};
     DD_VEC(dd_form) forms = {0};
@@ -601,6 +634,7 @@ static void add_flow(dd_flattener *fl, uint32_t first)
     for (uint32_t at = first; at != DD_NO_INDEX; at = c->nodes.data[at].next) {
         all_outside = all_outside && c->nodes.data[at].outside;
     }
+    /* scalar by scalar; the form is the same for all, so it is built with the first one */
     for (uint32_t k = 0; k < n; k++) {
         terms.len = 0;
         for (uint32_t at = first; at != DD_NO_INDEX; at = c->nodes.data[at].next) {
@@ -616,6 +650,7 @@ static void add_flow(dd_flattener *fl, uint32_t first)
         }
         rows[k] = dd_sum(fl->m->dag, terms.data, terms.len);
     }
+    /* the equation as reports show it: sum = 0, or = zeros(n) for arrays */
     dd_form lhs =
         forms.len == 1 ? forms.data[0] : dd_form_new(fl->m->forms, DD_FORM_SUM, 0, 0, forms.data, forms.len, span);
     const dd_array *a = &fl->m->arrays.data[c->nodes.data[first].array];
@@ -651,6 +686,7 @@ static bool is_hidden(const dd_member *leaf)
 static bool check_sources(dd_flattener *fl, uint32_t first)
 {
     struct dd_connections *c = connections_of(fl);
+    /* 9.3: causal connectors have one source in a set; a second one would overdetermine the signal */
     const dd_connected *source = NULL;
     for (uint32_t at = first; at != DD_NO_INDEX; at = c->nodes.data[at].next) {
         const dd_connected *n = &c->nodes.data[at];
@@ -671,6 +707,7 @@ static bool check_sources(dd_flattener *fl, uint32_t first)
 static void add_set(dd_flattener *fl, uint32_t first)
 {
     struct dd_connections *c = connections_of(fl);
+    /* flows give one equation, potentials one for every node but the first */
     if (c->nodes.data[first].leaf->is_flow) {
         add_flow(fl, first);
         return;
@@ -702,6 +739,7 @@ static bool says_unbalanced(const dd_flattener *fl, const dd_ast_class *class)
 /* Scalars of a connector that are flows, and those that are neither flows, inputs, outputs nor parameters. */
 static void count_members(const dd_flattener *fl, const dd_instance *in, uint64_t *flows, uint64_t *potentials)
 {
+    /* parameters and causal variables bring no equation with a connection, so they do not enter the balance */
     for (uint32_t i = 0; i < in->n_members; i++) {
         const dd_member *member = in->members[i];
         if (member->removed || member->broken || member->variability != DD_AST_VARIABLE || member->causal_input ||
@@ -725,6 +763,7 @@ static void check_balance(dd_flattener *fl, const dd_instance *in)
         return;
     }
     dd_map_put(&connections_of(fl)->checked, key, 1);
+    /* 9.3.1: connecting n flows and n potentials adds as many equations as unknowns */
     count_members(fl, in, &flows, &potentials);
     if (flows == potentials || says_unbalanced(fl, in->class)) {
         return;
@@ -746,9 +785,11 @@ static void add_unconnected(dd_flattener *fl, dd_instance *in, bool connector)
         if (member->broken || member->removed) {
             continue;
         }
+        /* variables inside a connector of a connector belong to it, too */
         bool here = connector || member->is_connector;
         if (member->is_leaf) {
             const dd_flat_decl *decl = fl->decls.data[member->decl];
+            /* flows without a value of their own: they need an equation, and it is 0 if nobody connects them */
             bool flow = here && member->is_flow && !decl->broken && decl->array != DD_NO_INDEX;
             if (flow && member->variability == DD_AST_VARIABLE && decl->binding == DD_FORM_NONE) {
                 dd_span span = member->parent->of != NULL ? member->parent->of->ast->span : member->ast->span;
@@ -761,6 +802,7 @@ static void add_unconnected(dd_flattener *fl, dd_instance *in, bool connector)
             continue;
         }
         for (uint32_t k = 0; k < member->count; k++) {
+            /* once per connector class, at its outermost level */
             if (member->is_connector && !connector) {
                 check_balance(fl, member->elements[k]);
             }
@@ -775,6 +817,7 @@ void dd_flat_connections(dd_flattener *fl)
         return; /* sets may be incomplete */
     }
     add_unconnected(fl, fl->root, false);
+    /* roots in the order of their making: the order of the text */
     struct dd_connections *c = connections_of(fl);
     for (uint32_t i = 0; i < c->nodes.len; i++) {
         if (c->nodes.data[i].parent == i) {

@@ -31,6 +31,7 @@ typedef struct reading {
 static const dd_ast_mod *find_setting(const dd_flattener *fl)
 {
     for (const dd_ast_mod *mod = fl->class->annotation; mod != NULL; mod = mod->next) {
+        /* Daedal(data = "...") with a text; other types are reported when the annotations are read */
         bool ours = strcmp(dd_names_get(fl->m->names, mod->name), "Daedal") == 0;
         for (const dd_ast_mod *item = ours ? mod->nested : NULL; item != NULL; item = item->next) {
             bool text = item->value != DD_FORM_NONE && dd_form_get(fl->m->forms, item->value)->op == DD_FORM_STRING;
@@ -66,6 +67,7 @@ static bool read_header(reading *r)
     if (!dd_csv_next(&r->csv)) {
         return refuse(r, r->csv.problem != NULL ? r->csv.problem : "the file is empty");
     }
+    /* one column must be the time; names are unique and not empty */
     r->time = DD_NO_INDEX;
     for (uint32_t i = 0; i < r->csv.count; i++) {
         const char *name = dd_pool_strdup(fl->m->pool, r->csv.field[i]);
@@ -95,6 +97,7 @@ static bool read_record(reading *r)
     if (r->csv.count != r->into->len) {
         return refuse(r, dd_pool_printf(r->fl->pool, "%u fields, but the header has %u", r->csv.count, r->into->len));
     }
+    /* the row: a time, and a number or nothing in every other field */
     if (!dd_csv_read_number(r->csv.field[r->time], &time)) {
         return refuse(r, "the time is not a finite number");
     }
@@ -103,6 +106,7 @@ static bool read_record(reading *r)
         if (i == r->time || is_blank(field)) {
             continue;
         }
+        /* an empty field leaves the column without a sample here, so each column has its own times */
         if (!dd_csv_field_number(&r->csv, i, &value)) {
             return refuse(r, r->csv.problem);
         }
@@ -117,6 +121,7 @@ static bool read_record(reading *r)
 
 static bool read_records(reading *r)
 {
+    /* one list of samples per column, since blanks make them unequal */
     r->t = dd_pool_alloc_array(r->fl->pool, r->into->len + 1, sizeof *r->t);
     r->v = dd_pool_alloc_array(r->fl->pool, r->into->len + 1, sizeof *r->v);
     while (dd_csv_next(&r->csv)) {
@@ -128,6 +133,7 @@ static bool read_records(reading *r)
     if (r->csv.problem != NULL) {
         return refuse(r, r->csv.problem);
     }
+    /* hand the lists over; a column of blanks cannot be interpolated */
     for (uint32_t i = 0; i < r->into->len; i++) {
         dd_data_column *c = &r->into->data[i];
         c->n = r->t[i].len;
@@ -153,9 +159,11 @@ static void drop_time(dd_data_column_vec *list, uint32_t time)
 static void declare_column(dd_flattener *fl, const char *name, dd_span span)
 {
     uint32_t id = dd_names_intern(fl->m->names, name, strlen(name));
+    /* a declaration of that name exists: the column supplies it, or is not used */
     if (dd_instance_find(fl->root, id) != NULL) {
         return;
     }
+    /* input Real NAME, as if it were written in the class */
     dd_ast_decl *ast = dd_pool_alloc(fl->pool, sizeof *ast);
     uint32_t *real = dd_pool_alloc(fl->pool, sizeof *real);
     *real = dd_names_intern(fl->m->names, "Real", 4);
@@ -168,6 +176,7 @@ static void declare_column(dd_flattener *fl, const char *name, dd_span span)
 
 void dd_flat_declare_data(dd_flattener *fl)
 {
+    /* the table is read before the tree of components, because its columns are names in it */
     const dd_ast_mod *mod = find_setting(fl);
     if (mod == NULL) {
         return;
@@ -177,6 +186,7 @@ void dd_flat_declare_data(dd_flattener *fl)
     reading r = {.fl = fl, .span = mod->span, .file = path_of(fl, name), .into = &o->data};
     char *text;
     size_t length;
+    /* no file: an error only if the model needs its columns (dd_flat_explain_data) */
     if (dd_file_read(fl->pool, r.file, MOST_BYTES, &text, &length) != DD_OK) {
         o->data_problem = dd_pool_strdup(fl->m->pool, dd_context_message(fl->ctx));
         return;
@@ -187,6 +197,7 @@ void dd_flat_declare_data(dd_flattener *fl)
         return;
     }
     drop_time(&o->data, r.time);
+    /* every plain name becomes an input unless the class declares it */
     for (uint32_t i = 0; i < o->data.len; i++) {
         bool element = strchr(o->data.data[i].name, '[') != NULL || strchr(o->data.data[i].name, '.') != NULL;
         if (!element) { /* p[1] and arm.phi are names of the model, or nothing */
@@ -207,6 +218,7 @@ void dd_flat_explain_data(dd_flattener *fl)
 void dd_flat_connect_data(dd_flattener *fl)
 {
     dd_optimization *o = fl->m->optimization;
+    /* by printed name, first match; inputs that have a value already are given otherwise */
     for (uint32_t i = 0; i < o->data.len; i++) {
         for (uint32_t v = 0; v < fl->m->vars.len && o->data.data[i].var == DD_NO_INDEX; v++) {
             const dd_variable *x = &fl->m->vars.data[v];

@@ -18,6 +18,7 @@ static bool is_constant(const dd_flat_decl *decl)
 /* Adds the declarations whose names occur in an unresolved form; loop variables of comprehensions hide them. */
 static void add_deps(dd_flattener *fl, dd_form f, dd_place place)
 {
+    /* a name, unless a loop variable of that name is around it */
     const dd_form_node node = *dd_form_get(fl->m->forms, f);
     if (node.op == DD_FORM_NAME || node.op == DD_FORM_PATH) {
         dd_form first = node.op == DD_FORM_PATH ? dd_form_arg(fl->m->forms, f, 0) : f;
@@ -40,6 +41,7 @@ static void add_deps(dd_flattener *fl, dd_form f, dd_place place)
             return;
         }
     }
+    /* other forms: their arguments. An iterator hides its name in the body and in the ranges behind it */
     bool named_by_path = node.op == DD_FORM_UNKNOWN_CALL && node.sub != 0;
     uint32_t loops = node.op == DD_FORM_COMPREHENSION ? (node.nargs - 1) / 2 : 0;
     for (uint32_t i = 0; i < loops; i++) {
@@ -66,6 +68,7 @@ static bool has_open_dims(const dd_flattener *fl, const dd_flat_decl *decl)
 /* A[:, size(A, 1)]: which of its own sizes this one repeats, from 0; -1: none. */
 static int own_size(const dd_flattener *fl, const dd_flat_decl *decl, uint32_t i)
 {
+    /* exactly size(NAME, digit) of this declaration */
     const dd_form_node *node = dd_form_get(fl->m->forms, decl->dims[i]);
     if (node->op != DD_FORM_CALL || node->sub != DD_FN_SIZE || node->nargs != 2 ||
         decl->places[i].instance != decl->member->parent) {
@@ -94,6 +97,7 @@ static bool set_as_a_whole(const dd_flattener *fl, const dd_flat_decl *decl)
 
 static void collect_deps(dd_flattener *fl, dd_flat_decl *decl)
 {
+    /* what must be known first: sizes, and the value where it determines a size or a constant */
     bool open_dims = has_open_dims(fl, decl);
     decl->deps = fl->deps.len;
     for (uint32_t i = 0; i < decl->ndim; i++) {
@@ -127,6 +131,7 @@ static bool dims_from_binding(dd_flattener *fl, dd_flat_decl *decl, uint32_t *di
                  decl->printed);
         return false;
     }
+    /* the shape of the value fills the open sizes; the given ones are checked when it is bound */
     dd_form binding = dd_flat_resolve_mod(fl, decl->binding, &decl->member->value_mod);
     if (binding == DD_FORM_NONE || !dd_flat_value(fl, binding, NULL, is_constant(decl), &v)) {
         return false;
@@ -148,6 +153,7 @@ static bool evaluate_dims(dd_flattener *fl, dd_flat_decl *decl, uint32_t *dims)
 {
     double size = 1;
     bool ok = true;
+    /* in this order: sizes in parameters, sizes from the value, sizes that repeat others */
     for (uint32_t i = 0; i < decl->ndim; i++) {
         if (dd_form_get(fl->m->forms, decl->dims[i])->op != DD_FORM_COLON && own_size(fl, decl, i) < 0) {
             ok = dd_flat_size_at(fl, decl->dims[i], decl->places[i], decl->printed, &dims[i]) && ok;
@@ -160,6 +166,7 @@ static bool evaluate_dims(dd_flattener *fl, dd_flat_decl *decl, uint32_t *dims)
         int own = own_size(fl, decl, i);
         dims[i] = own >= 0 ? dims[own] : dims[i];
     }
+    /* in floating point: the product may not fit any integer */
     for (uint32_t i = 0; i < decl->ndim; i++) {
         size *= dims[i];
     }
@@ -178,6 +185,7 @@ void dd_flat_report_valueless(dd_flattener *fl, dd_flat_decl *decl)
     }
     const dd_array *a = &fl->m->arrays.data[decl->array];
     const char *name = decl->printed;
+    /* of an array, the first element without a value is named */
     for (uint32_t i = 0; i < a->size && a->ndim > 0; i++) {
         if (fl->m->vars.data[a->first + i].binding == DD_EXPR_NONE) {
             name = dd_model_var_name_dup(fl->m, a->first + i, fl->pool);
@@ -200,6 +208,7 @@ static void set_binding(dd_flattener *fl, uint32_t var, dd_expr value)
 
 static bool fits_type(dd_flattener *fl, const dd_flat_decl *decl, const dd_value *v)
 {
+    /* true or false on both sides, or numbers on both */
     if ((decl->type == DD_TYPE_BOOLEAN) == (v->type == DD_TYPE_BOOLEAN)) {
         return true;
     }
@@ -214,6 +223,7 @@ static bool fits_type(dd_flattener *fl, const dd_flat_decl *decl, const dd_value
 static bool bind_value(dd_flattener *fl, dd_flat_decl *decl)
 {
     dd_value v;
+    /* the value with its names resolved, its type and its shape */
     dd_form binding = dd_flat_resolve_mod(fl, decl->binding, &decl->member->value_mod);
     if (binding == DD_FORM_NONE || !dd_flat_check_enumeration(fl, decl, binding) ||
         !dd_flat_value(fl, binding, NULL, true, &v) || !fits_type(fl, decl, &v)) {
@@ -226,6 +236,7 @@ static bool bind_value(dd_flattener *fl, dd_flat_decl *decl)
                  dd_flat_size(fl, &v), v.ndim == 0 ? ": fill(value, n) makes an array" : "");
         return false;
     }
+    /* kept as written for the listing, and scalar by scalar for evaluation */
     a->binding = binding;
     for (uint32_t i = 0; i < a->size; i++) {
         set_binding(fl, a->first + i, v.elems[v.ndim == 0 ? 0 : i]);
@@ -241,6 +252,7 @@ bool dd_flat_evaluate(dd_flattener *fl, dd_flat_decl *decl)
         dd_variable *v = &fl->m->vars.data[a->first + i];
         double value;
         uint32_t culprit;
+        /* an element that --set did not reach */
         if (v->binding == DD_EXPR_NONE) {
             decl->valueless = true;
             continue;
@@ -248,6 +260,7 @@ bool dd_flat_evaluate(dd_flattener *fl, dd_flat_decl *decl)
         if (!dd_model_evaluate(fl->m, v->binding, false, &value, &culprit)) {
             return false;
         }
+        /* Integer values are integral; values of an enumeration are among its literals */
         bool integral = decl->type != DD_TYPE_INTEGER || value == floor(value);
         if (!isfinite(value) || !integral) {
             char buffer[32];
@@ -266,6 +279,7 @@ bool dd_flat_evaluate(dd_flattener *fl, dd_flat_decl *decl)
                      (unsigned)enumeration->n_literals, dd_number_text(value, buffer));
             return false;
         }
+        /* evaluation may have made room for more variables: the pointer is taken again */
         v = &fl->m->vars.data[a->first + i];
         v->value = value;
         v->has_value = true;
@@ -287,6 +301,7 @@ static dd_var_kind kind_of(const dd_flat_decl *decl)
 static bool deps_broken(dd_flattener *fl, dd_flat_decl *decl)
 {
     bool broken = false;
+    /* free parameters have their value later: whatever needs it waits, and is computed when guesses are known */
     for (uint32_t i = 0; i < decl->n_deps; i++) {
         dd_flat_decl *dep = fl->decls.data[fl->deps.data[decl->deps + i]];
         bool later = dep->valueless && dd_flat_may_be_free(fl, dep);
@@ -302,6 +317,7 @@ static bool deps_broken(dd_flattener *fl, dd_flat_decl *decl)
 static bool declare(dd_flattener *fl, dd_flat_decl *decl)
 {
     uint32_t dims[DD_MAX_DIMS] = {0};
+    /* size first, then the array, then its value */
     if (decl->broken || deps_broken(fl, decl) || !evaluate_dims(fl, decl, dims)) {
         return false;
     }
@@ -315,9 +331,11 @@ static bool declare(dd_flattener *fl, dd_flat_decl *decl)
     if (decl->member->enumeration != NULL) {
         dd_flat_is_of(fl, a->symbol, decl->member->enumeration);
     }
+    /* variables get their bindings as equations, later */
     if (!is_constant(decl)) {
         return true;
     }
+    /* --set on the whole replaces the declared value, on elements it is applied on top of it */
     if (decl->binding != DD_FORM_NONE && !set_as_a_whole(fl, decl) && !bind_value(fl, decl)) {
         return false;
     }
@@ -330,6 +348,7 @@ static bool declare(dd_flattener *fl, dd_flat_decl *decl)
 static void report_cycle(dd_flattener *fl, const uint32_t *stack, uint32_t depth, uint32_t again)
 {
     dd_text chain = dd_text_new(fl->pool);
+    /* back to the first appearance of the declaration that closes the chain */
     uint32_t from = depth;
     while (stack[from - 1] != again) {
         from--;
@@ -346,6 +365,7 @@ static void report_cycle(dd_flattener *fl, const uint32_t *stack, uint32_t depth
     dd_text_add(&chain, fl->decls.data[again]->printed);
     dd_error(fl->ctx, fl->decls.data[again]->ast->span,
              "values and sizes depend on each other in a cycle: %s; give one of them a number", dd_text_str(&chain));
+    /* all in the cycle are reported with this one message */
     for (uint32_t i = from - 1; i < depth; i++) {
         fl->decls.data[stack[i]]->broken = true;
     }
@@ -356,12 +376,14 @@ void dd_flat_declare_with_needs(dd_flattener *fl, uint32_t start)
     DD_VEC(uint32_t) stack = {0};
     dd_vec_push(fl->pool, &stack, start);
     while (stack.len > 0) {
+        /* depth first: NEW -> OPEN when it is reached, DONE when all it needs is */
         uint32_t top = stack.data[stack.len - 1];
         dd_flat_decl *decl = fl->decls.data[top];
         if (decl->state == DD_FLAT_NEW) {
             decl->state = DD_FLAT_OPEN;
             collect_deps(fl, decl);
         }
+        /* one need after the other; an open one that is needed again closes a cycle */
         if (decl->next_dep < decl->n_deps) {
             uint32_t need = fl->deps.data[decl->deps + decl->next_dep++];
             if (fl->decls.data[need]->state == DD_FLAT_NEW) {
@@ -371,6 +393,7 @@ void dd_flat_declare_with_needs(dd_flattener *fl, uint32_t start)
             }
             continue;
         }
+        /* everything it needs is declared */
         decl->state = DD_FLAT_DONE;
         decl->broken = !declare(fl, decl);
         stack.len--;
@@ -383,7 +406,7 @@ void dd_flat_declare_needs(dd_flattener *fl, dd_form f, dd_place place)
 {
     uint32_t base = fl->deps.len;
     add_deps(fl, f, place);
-    for (uint32_t i = base; i < fl->deps.len; i++) { /* declaring may add more behind: these stay */
+    for (uint32_t i = base; i < fl->deps.len; i++) { /* declaring may add more behind: those here stay */
         uint32_t need = fl->deps.data[i];
         if (fl->decls.data[need]->state == DD_FLAT_NEW) {
             dd_flat_declare_with_needs(fl, need);
@@ -393,6 +416,7 @@ void dd_flat_declare_needs(dd_flattener *fl, dd_form f, dd_place place)
 
 void dd_flat_declare_all(dd_flattener *fl)
 {
+    /* in the order of the text, so that the model lists variables as the user wrote them */
     for (uint32_t i = 0; i < fl->order.len; i++) {
         const dd_flat_decl *decl = fl->decls.data[fl->order.data[i]];
         if (decl->state == DD_FLAT_NEW) {

@@ -12,6 +12,7 @@ static const char *doc_of(const dd_flattener *fl, uint32_t doc)
 static bool subtract_sides(dd_flattener *fl, dd_form lhs, dd_form rhs, const dd_form_env *env, dd_span span,
                            dd_value *left)
 {
+    /* both sides have one shape and are numbers; Boolean equations would need events */
     dd_value right;
     if (!dd_flat_value(fl, lhs, env, false, left) || !dd_flat_value(fl, rhs, env, false, &right)) {
         return false;
@@ -28,6 +29,7 @@ static bool subtract_sides(dd_flattener *fl, dd_form lhs, dd_form rhs, const dd_
                  "an equation is between numbers; equations between Booleans need events, which are not supported yet");
         return false;
     }
+    /* the residual l - r, scalar by scalar */
     for (uint32_t i = 0; i < left->size; i++) {
         left->elems[i] = dd_sub(fl->m->dag, left->elems[i], right.elems[i]);
     }
@@ -47,6 +49,7 @@ static uint32_t whole_symbol(const dd_forms *forms, dd_form f)
 static void note_velocity(dd_flattener *fl, dd_form derivative, dd_form other)
 {
     dd_forms *forms = fl->m->forms;
+    /* exactly der(x) and a whole variable; the first equation of this kind names the velocity */
     if (dd_form_get(forms, derivative)->op != DD_FORM_DER) {
         return;
     }
@@ -65,6 +68,7 @@ static void note_velocity(dd_flattener *fl, dd_form derivative, dd_form other)
 static void bind_input(dd_flattener *fl, dd_flat_decl *decl, dd_form binding)
 {
     dd_value v;
+    /* an input is known from outside: its value may depend on time and parameters, not on the solution */
     dd_form varying = dd_find_varying(fl->m->forms, binding, false);
     if (varying != DD_FORM_NONE) {
         dd_error(fl->ctx, dd_form_get(fl->m->forms, varying)->span,
@@ -76,6 +80,7 @@ static void bind_input(dd_flattener *fl, dd_flat_decl *decl, dd_form binding)
     if (!dd_flat_value(fl, binding, NULL, false, &v)) {
         return;
     }
+    /* values are kept with the variable; an input has no row */
     dd_array *a = &fl->m->arrays.data[decl->array];
     if (!dd_flat_fits(a, &v) || (a->ndim > 0 && v.ndim == 0)) {
         dd_error(fl->ctx, decl->ast->span, "%s has %s, but its value %s%s", decl->printed, dd_flat_array_size(fl, a),
@@ -103,6 +108,7 @@ static void bind_variable(dd_flattener *fl, dd_flat_decl *decl, dd_form binding)
     if (!dd_flat_value(fl, binding, NULL, false, &v)) {
         return;
     }
+    /* a variable and its value agree in shape, and both are numbers */
     dd_array *a = &fl->m->arrays.data[decl->array];
     if (!dd_flat_fits(a, &v) || (a->ndim > 0 && v.ndim == 0)) {
         dd_error(fl->ctx, span, "%s %s%s, but its value %s%s", decl->printed, a->ndim == 0 ? "is " : "has ",
@@ -113,6 +119,7 @@ static void bind_variable(dd_flattener *fl, dd_flat_decl *decl, dd_form binding)
         dd_error(fl->ctx, span, "%s is a number, but its value is Boolean", decl->printed);
         return;
     }
+    /* v = e is the row v - e = 0; e is also kept for lagrange, which puts it in */
     a->binding = binding;
     for (uint32_t i = 0; i < v.size; i++) {
         fl->m->vars.data[a->first + i].binding = v.elems[i];
@@ -128,6 +135,7 @@ static void bind_variable(dd_flattener *fl, dd_flat_decl *decl, dd_form binding)
 
 void dd_flat_bindings(dd_flattener *fl)
 {
+    /* inputs get values, variables get equations; messages name the component that modified them */
     for (uint32_t i = 0; i < fl->order.len && dd_context_error_count(fl->ctx) <= DD_FLAT_MAX_ERRORS; i++) {
         dd_flat_decl *decl = fl->decls.data[fl->order.data[i]];
         if (decl->broken || decl->array == DD_NO_INDEX || decl->variability != DD_AST_VARIABLE) {
@@ -165,6 +173,7 @@ static bool has_function(const dd_flattener *fl, dd_form side)
 static void add_equality(dd_flattener *fl, dd_ast_equation *eq, dd_ast_section section, const dd_form_env *env)
 {
     dd_value residual = {0};
+    /* functions may return records and several values: rows then come member by member */
     if (has_function(fl, eq->lhs) || has_function(fl, eq->rhs)) {
         dd_expr_vec rows = {0};
         eq->failed = !dd_function_equation(fl, eq, env, &rows);
@@ -176,6 +185,7 @@ static void add_equality(dd_flattener *fl, dd_ast_equation *eq, dd_ast_section s
     if (eq->failed) {
         return;
     }
+    /* an equation of size zero has no rows and leaves no group */
     if (residual.size > 0) {
         dd_group group = {.lhs = eq->lhs,
                           .rhs = eq->rhs,
@@ -189,6 +199,7 @@ static void add_equality(dd_flattener *fl, dd_ast_equation *eq, dd_ast_section s
             dd_model_add_group(fl->m, group, residual.elems, residual.size);
         }
     }
+    /* reports write v for der(p) if the equation holds as a whole, not per iteration */
     if (section == DD_AST_EQUATIONS && env == NULL) {
         note_velocity(fl, eq->lhs, eq->rhs);
         note_velocity(fl, eq->rhs, eq->lhs);
@@ -203,6 +214,7 @@ static void add_assertion(dd_flattener *fl, dd_ast_equation *eq, const dd_form_e
         eq->failed = true;
         return;
     }
+    /* the condition is kept as an expression: it is evaluated at the start or during the run */
     if (v.ndim != 0 || v.type != DD_TYPE_BOOLEAN) {
         dd_error(fl->ctx, dd_form_get(fl->m->forms, eq->lhs)->span, "assert needs a condition, such as x > 0");
         eq->failed = true;
@@ -238,6 +250,7 @@ static void add_section(dd_flattener *fl, dd_ast_class *class, dd_ast_section se
     if (list == NULL) {
         return;
     }
+    /* the tree itself has one owner; components of one class resolve the same text differently and need copies */
     list = only ? list : dd_flat_copy_list(fl, list);
     dd_flat_resolve_list(fl, list, section);
     dd_flat_walk_list(fl, list, section, NULL, add_statement);
@@ -248,6 +261,7 @@ static void add_section(dd_flattener *fl, dd_ast_class *class, dd_ast_section se
 
 static void add_instance(dd_flattener *fl, dd_instance *in)
 {
+    /* components first, then the equations of this instance: the order in which reports number them */
     for (uint32_t i = 0; i < in->n_members; i++) {
         dd_member *member = in->members[i];
         for (uint32_t k = 0; !member->is_leaf && !member->removed && !member->broken && k < member->count; k++) {
@@ -258,6 +272,7 @@ static void add_instance(dd_flattener *fl, dd_instance *in)
         }
     }
     size_t before = dd_context_error_count(fl->ctx);
+    /* sources: the class and those it extends, in order */
     for (uint32_t i = 0; i < in->sources.len; i++) {
         fl->place = (dd_place){in, in->sources.data[i]};
         for (int section = DD_AST_EQUATIONS; section <= DD_AST_INITIAL; section++) {
@@ -271,6 +286,7 @@ static void add_instance(dd_flattener *fl, dd_instance *in)
 
 void dd_flat_equations(dd_flattener *fl)
 {
+    /* connections last: only then is every set complete */
     add_instance(fl, fl->root);
     fl->place = (dd_place){fl->root, fl->class};
     dd_flat_connections(fl);
@@ -282,6 +298,7 @@ void dd_flat_check_assertions(dd_flattener *fl)
     for (uint32_t i = 0; i < fl->m->assertions.len; i++) {
         const dd_assertion *a = &fl->m->assertions.data[i];
         dd_expr_vec symbols = {0};
+        /* known now: no variables, no time, no parameter that an optimization decides */
         dd_symbols(fl->m->dag, a->condition, true, &symbols, fl->pool);
         bool constant = true;
         for (uint32_t k = 0; k < symbols.len; k++) {

@@ -20,6 +20,7 @@ static bool is_bound(const dd_flattener *fl, uint32_t var)
 /* Room for the variables that exist now. */
 static void reserve(dd_flattener *fl)
 {
+    /* the lists grow with the model; known results are kept */
     uint32_t n = fl->m->vars.len;
     if (n <= fl->n_inlined) {
         return;
@@ -40,6 +41,7 @@ static dd_expr worked_out(void *user, dd_expr symbol)
 {
     dd_flattener *fl = user;
     dd_dag *dag = fl->m->dag;
+    /* unbound variables stay; der(v) of a bound v is the derivative of its binding, as often as needed */
     if (dd_op_of(dag, symbol) != DD_OP_VAR || !is_bound(fl, dd_symbol_id(dag, symbol))) {
         return DD_EXPR_NONE;
     }
@@ -55,6 +57,7 @@ static void report_cycle(dd_flattener *fl, const uint32_t *stack, uint32_t depth
     dd_text chain = dd_text_new(fl->pool);
     uint32_t from = depth - 1;
     assert(stack != NULL);
+    /* from the first appearance on; those that wait are the chain */
     while (stack[from] != again) {
         from--;
     }
@@ -76,6 +79,7 @@ static bool push_bound(dd_flattener *fl, dd_expr e, var_stack *stack, bool *push
 {
     dd_expr_vec symbols = {0};
     bool ok = true;
+    /* bound variables that are not worked out yet go onto the stack; one that is open already closes a cycle */
     dd_symbols(fl->m->dag, e, false, &symbols, fl->scratch);
     *pushed = false;
     for (uint32_t i = 0; ok && i < symbols.len; i++) {
@@ -100,6 +104,7 @@ bool dd_flat_inline(dd_flattener *fl, dd_expr *e)
     var_stack stack = {0};
     bool pushed, ok;
     reserve(fl);
+    /* depth first over bindings; a variable is done when a visit pushes nothing */
     ok = push_bound(fl, *e, &stack, &pushed);
     while (ok && stack.len > 0) {
         uint32_t var = stack.data[stack.len - 1];
@@ -110,6 +115,7 @@ bool dd_flat_inline(dd_flattener *fl, dd_expr *e)
         fl->inline_state[var] = INLINE_OPEN;
         dd_expr binding = fl->m->vars.data[var].binding;
         ok = push_bound(fl, binding, &stack, &pushed);
+        /* everything in it is worked out: substitute once and keep the result */
         if (ok && !pushed) {
             fl->inlined[var] = dd_substitute(fl->m->dag, binding, worked_out, fl);
             fl->inline_state[var] = INLINE_DONE;

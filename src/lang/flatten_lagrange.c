@@ -46,6 +46,7 @@ static dd_span span_of(const statement *s, argument a)
 static bool find_arguments(statement *s)
 {
     dd_flattener *fl = s->fl;
+    /* arguments by name, each once, each with a value */
     for (const dd_ast_mod *mod = s->eq->mods; mod != NULL; mod = mod->next) {
         const char *name = dd_names_get(fl->m->names, mod->name);
         int a = 0;
@@ -71,6 +72,7 @@ static bool find_arguments(statement *s)
         }
         s->mod[a] = mod;
     }
+    /* coordinates and kinetic energy cannot be left out */
     if (!given(s, ARG_Q) || !given(s, ARG_T)) {
         dd_error(fl->ctx, s->eq->span, "lagrange needs %s",
                  given(s, ARG_Q) ? "the kinetic energy, T = ..." : "its coordinates, q = {..} or q = p");
@@ -82,6 +84,7 @@ static bool find_arguments(statement *s)
 static bool elaborate_arguments(statement *s)
 {
     bool ok = true;
+    /* all of them, so that one run reports all mistakes */
     for (int a = 0; a < ARG_COUNT; a++) {
         if (s->mod[a] != NULL && !dd_flat_value(s->fl, s->mod[a]->value, s->env, false, &s->value[a])) {
             ok = false;
@@ -102,6 +105,7 @@ static bool check_dimensions(statement *s, argument a, uint32_t ndim)
     if (!given(s, a) || v->ndim == ndim) {
         return true;
     }
+    /* energies are scalars, everything else a vector */
     const char *name = argument_names[a];
     if (ndim == 0) {
         dd_error(s->fl->ctx, span_of(s, a), "%s is an energy and must be a scalar, but it has %s", name,
@@ -116,6 +120,7 @@ static bool check_dimensions(statement *s, argument a, uint32_t ndim)
 
 static bool check_multipliers(statement *s)
 {
+    /* one multiplier per constraint, holonomic ones first */
     uint32_t needed = s->value[ARG_C].size + s->value[ARG_A].size;
     uint32_t have = given(s, ARG_LAMBDA) ? s->value[ARG_LAMBDA].size : 0;
     if (needed == have) {
@@ -135,6 +140,7 @@ static bool check_multipliers(statement *s)
 
 static bool check_forces(statement *s)
 {
+    /* both or neither; equal shapes, as lists of vectors or flat */
     if (given(s, ARG_FORCES) != given(s, ARG_POINTS)) {
         argument alone = given(s, ARG_FORCES) ? ARG_FORCES : ARG_POINTS;
         dd_error(s->fl->ctx, span_of(s, alone), "forces and points belong together: %s is missing",
@@ -158,6 +164,7 @@ static bool check_forces(statement *s)
 
 static bool check_sizes(statement *s)
 {
+    /* dimensions first, then the sizes that belong together */
     bool ok = check_dimensions(s, ARG_Q, 1) && check_dimensions(s, ARG_T, 0) && check_dimensions(s, ARG_V, 0) &&
               check_dimensions(s, ARG_D, 0) && check_dimensions(s, ARG_C, 1) && check_dimensions(s, ARG_A, 1) &&
               check_dimensions(s, ARG_FORCE, 1) && check_dimensions(s, ARG_LAMBDA, 1) && check_forces(s) &&
@@ -180,6 +187,7 @@ static bool check_variables(statement *s, argument a, bool unbound)
     dd_flattener *fl = s->fl;
     const dd_value *v = &s->value[a];
     dd_map seen = dd_map_new(fl->scratch);
+    /* each is a declared variable, appears once, and (coordinates) has no value of its own */
     for (uint32_t i = 0; i < v->size; i++) {
         dd_expr e = v->elems[i];
         bool variable = dd_op_of(fl->m->dag, e) == DD_OP_VAR && dd_symbol_order(fl->m->dag, e) == 0;
@@ -201,6 +209,7 @@ static bool check_variables(statement *s, argument a, bool unbound)
         }
         dd_map_put(&seen, (uint64_t)var + 1, 1);
     }
+    /* kept for the checks of the contents */
     if (a == ARG_Q) {
         s->is_q = seen;
     }
@@ -213,6 +222,7 @@ static bool check_contents(statement *s, argument a, dd_expr e, uint32_t max_ord
 {
     dd_flattener *fl = s->fl;
     dd_expr_vec symbols = {0};
+    /* every symbol: a coordinate of low enough order, an input, or one of the others where they are allowed */
     dd_symbols(fl->m->dag, e, false, &symbols, fl->scratch);
     for (uint32_t i = 0; i < symbols.len; i++) {
         uint32_t var = dd_symbol_id(fl->m->dag, symbols.data[i]), order = dd_symbol_order(fl->m->dag, symbols.data[i]);
@@ -243,6 +253,7 @@ static bool check_contents(statement *s, argument a, dd_expr e, uint32_t max_ord
 /* Puts bound variables in and checks each element. */
 static bool prepare(statement *s, argument a, uint32_t max_order, bool others)
 {
+    /* bound variables are put in first: T may be written with Real v = der(p) */
     for (uint32_t i = 0; given(s, a) && i < s->value[a].size; i++) {
         if (!dd_flat_inline(s->fl, &s->value[a].elems[i]) ||
             !check_contents(s, a, s->value[a].elems[i], max_order, others)) {
@@ -260,6 +271,7 @@ static bool check_linear(statement *s)
     if (!given(s, ARG_A)) {
         return true;
     }
+    /* linear in q': the coefficients da/dq' do not contain q' */
     dd_expr *rates = dd_pool_alloc_array(fl->scratch, q->size, sizeof *rates);
     dd_expr *coefficients = dd_pool_alloc_array(fl->scratch, q->size, sizeof *coefficients), rest;
     for (uint32_t i = 0; i < q->size; i++) {
@@ -296,6 +308,7 @@ static bool add_comprehension(statement *s, dd_form f, const dd_value *v, dd_spa
         count != v->size) {
         return false;
     }
+    /* the body with an environment per iteration: reports show each equation with its own numbers */
     uint32_t loop = dd_form_get(forms, dd_form_arg(forms, f, 1))->payload;
     for (uint32_t i = 0; i < v->size; i++) {
         dd_form_env *env = dd_pool_alloc(s->fl->m->pool, sizeof *env);
@@ -317,6 +330,7 @@ static void add_constraints(statement *s, argument a)
     if (!given(s, a) || s->value[a].size == 0) {
         return;
     }
+    /* as the text has it: a list, a comprehension, or one array equation */
     dd_forms *forms = s->fl->m->forms;
     dd_form f = s->mod[a]->value;
     const dd_form_node node = *dd_form_get(forms, f);
@@ -346,6 +360,7 @@ static void add_motion(statement *s)
 {
     dd_model *m = s->fl->m;
     const dd_value *v = s->value;
+    /* every argument that was left out is NONE, NULL or of size 0 */
     dd_lagrange in = {.q = v[ARG_Q].elems,
                       .nq = v[ARG_Q].size,
                       .T = scalar_or_none(s, ARG_T),
@@ -362,6 +377,7 @@ static void add_motion(statement *s)
                       .nf = v[ARG_FORCES].size};
     dd_expr *residuals = dd_pool_alloc_array(s->fl->scratch, in.nq, sizeof *residuals);
     dd_lagrange_equations(m->dag, &in, residuals, s->fl->scratch);
+    /* one group per equation of motion, named after its coordinate */
     for (uint32_t i = 0; i < in.nq; i++) {
         const char *name = dd_model_var_name_dup(m, dd_symbol_id(m->dag, in.q[i]), s->fl->scratch);
         dd_group group = {.span = s->eq->span, .env = s->env, .origin = DD_ORIGIN_LAGRANGE};
@@ -383,6 +399,7 @@ static void keep_rows(statement *s, argument a, dd_value *copy)
 void dd_flat_lagrange(dd_flattener *fl, dd_ast_equation *eq, const dd_form_env *env)
 {
     statement s = {.fl = fl, .eq = eq, .env = env};
+    /* the forms and rows of the constraints are needed as written, after bound variables were put in */
     dd_value written_c, written_a;
     eq->failed = true; /* until everything was fine */
     if (!find_arguments(&s) || !elaborate_arguments(&s) || !check_sizes(&s)) {
@@ -393,11 +410,13 @@ void dd_flat_lagrange(dd_flattener *fl, dd_ast_equation *eq, const dd_form_env *
     if (!check_variables(&s, ARG_Q, true) || (given(&s, ARG_LAMBDA) && !check_variables(&s, ARG_LAMBDA, false))) {
         return;
     }
+    /* highest derivative of a coordinate, and whether other variables may appear: as in build_lagrange.c */
     if (!prepare(&s, ARG_T, 1, false) || !prepare(&s, ARG_V, 0, false) || !prepare(&s, ARG_D, 1, true) ||
         !prepare(&s, ARG_C, 0, false) || !prepare(&s, ARG_A, 1, true) || !prepare(&s, ARG_POINTS, 0, true) ||
         !check_linear(&s)) {
         return;
     }
+    /* the motion from the prepared expressions, the constraints as written */
     add_motion(&s);
     s.value[ARG_C] = written_c;
     s.value[ARG_A] = written_a;

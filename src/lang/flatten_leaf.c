@@ -23,6 +23,7 @@ static bool check_discrete(dd_flattener *fl, const dd_flat_decl *decl)
 static bool check_prefixes(dd_flattener *fl, const dd_flat_decl *decl)
 {
     const dd_member *d = decl->member;
+    /* an input is a variable that comes from outside, nothing else */
     if (d->causal_input && (d->variability != DD_AST_VARIABLE || d->causal_output)) {
         dd_error(fl->ctx, decl->ast->span, "%s cannot be an input and %s at once", decl->printed,
                  d->causal_output                     ? "an output"
@@ -49,6 +50,7 @@ static bool check_value(dd_flattener *fl, const dd_flat_decl *decl)
 /* Inputs and outputs of the whole model are those declared in it for all to see, not those of its components. */
 static bool is_outermost(const dd_member *member)
 {
+    /* members of an input record are inputs, as if they were declared one by one */
     const dd_instance *in = member->parent;
     while (in->of != NULL && in->class->kind == DD_CLASS_RECORD && (in->of->causal_input || in->of->causal_output)) {
         in = in->parent;
@@ -60,6 +62,7 @@ static bool is_outermost(const dd_member *member)
 bool dd_flat_add_leaf(dd_flattener *fl, dd_member *member, dd_base_type type, uint32_t ndim, const dd_form *dims,
                       const dd_place *places)
 {
+    /* the declaration as the tree has it; it becomes an array of the model when its sizes are known */
     dd_flat_decl *decl = dd_pool_alloc(fl->pool, sizeof *decl);
     *decl = (dd_flat_decl){.member = member,
                            .ast = member->ast,
@@ -76,6 +79,7 @@ bool dd_flat_add_leaf(dd_flattener *fl, dd_member *member, dd_base_type type, ui
     memcpy(decl->dims, dims, ndim * sizeof *dims);
     memcpy(decl->places, places, ndim * sizeof *places);
     member->decl = fl->decls.len;
+    /* settings are attached before the checks, since they are used even when the declaration is wrong */
     dd_vec_push(fl->pool, &fl->decls, decl);
     dd_flat_attach_settings(fl, decl);
     decl->broken = !check_discrete(fl, decl) || !check_prefixes(fl, decl) || !check_value(fl, decl);
@@ -87,6 +91,7 @@ bool dd_flat_add_leaf(dd_flattener *fl, dd_member *member, dd_base_type type, ui
 /* What may be extended by what: a model is no function, and an optimization stands at the end of a chain. */
 bool dd_flat_may_extend(dd_flattener *fl, const dd_ast_class *class, const dd_ast_class *base, const dd_ast_extends *e)
 {
+    /* the reasons against, each with its message; nothing said means it is allowed */
     bool function = class->kind == DD_CLASS_FUNCTION;
     const char *name = dd_class_full_name(fl->library, base, fl->pool);
     if (base->kind == DD_CLASS_OPTIMIZATION) {
@@ -113,10 +118,12 @@ void dd_flat_report_unknown_type(dd_flattener *fl, dd_ast_class *scope, const dd
         dd_error(fl->ctx, name->span, "`String` variables are not supported yet");
         return;
     }
+    /* a name that is found but is no type is the library's message */
     if (found->kind != DD_ELEMENT_NONE || name->n > 1) {
         dd_lookup_report(fl->library, scope, name, *found, rest, "a type");
         return;
     }
+    /* names that other languages have for the predefined types */
     static const char *const habits[][2] = {{"double", "Real"},    {"float", "Real"},   {"number", "Real"},
                                             {"int", "Integer"},    {"bool", "Boolean"}, {"real", "Real"},
                                             {"integer", "Integer"}};
@@ -139,6 +146,7 @@ void dd_flat_report_unknown_type(dd_flattener *fl, dd_ast_class *scope, const dd
 
 void dd_flat_is_of(dd_flattener *fl, uint32_t symbol, const dd_ast_class *enumeration)
 {
+    /* the classes are few: a linear search is enough */
     uint32_t n = 0;
     while (n < fl->enumeration_classes.len && fl->enumeration_classes.data[n] != enumeration) {
         n++;
@@ -151,6 +159,7 @@ void dd_flat_is_of(dd_flattener *fl, uint32_t symbol, const dd_ast_class *enumer
 
 bool dd_flat_check_enumeration(dd_flattener *fl, const dd_flat_decl *decl, dd_form value)
 {
+    /* checked where it can be seen: a single literal or name, not an expression */
     const dd_form_node node = *dd_form_get(fl->m->forms, value);
     const dd_ast_class *needed = decl->member->enumeration, *given = NULL;
     bool plain = node.op == DD_FORM_NUM || node.op == DD_FORM_REF;
@@ -162,6 +171,7 @@ bool dd_flat_check_enumeration(dd_flattener *fl, const dd_flat_decl *decl, dd_fo
         (needed != NULL && needed->span.file == 0)) { /* StateSelect: its values are numbers from the start */
         return true;
     }
+    /* the message shows how a value is written */
     const char *type = dd_class_full_name(fl->library, needed != NULL ? needed : given, fl->pool);
     if (needed == NULL) {
         dd_error(fl->ctx, decl->value_span, "%s is a number, but its value is one of the enumeration %s", decl->printed,
@@ -179,6 +189,7 @@ bool dd_flat_check_enumeration(dd_flattener *fl, const dd_flat_decl *decl, dd_fo
 static dd_form comprehension_element(dd_flattener *fl, dd_form f, uint32_t k)
 {
     dd_forms *forms = fl->m->forms;
+    /* one iterator over first:last and no reduction: element k has i = first + k - 1 */
     const dd_form_node node = *dd_form_get(forms, f);
     if (node.nargs != 3 || node.sub != 0) {
         return DD_FORM_NONE;
@@ -209,6 +220,7 @@ static dd_form fail_count(dd_flattener *fl, dd_span span, uint64_t values, uint6
 static bool check_count(dd_flattener *fl, dd_form f, const uint32_t *at, const uint32_t *sizes, uint32_t n)
 {
     dd_value v;
+    /* only with the first element, so that an array is computed once and not once per component */
     for (uint32_t d = 0; d < n; d++) {
         if (at[d] != 1) {
             return true;
@@ -231,6 +243,7 @@ static dd_form picked(dd_flattener *fl, dd_form f, const uint32_t *at, const uin
     dd_forms *forms = fl->m->forms;
     const dd_form_node node = *dd_form_get(forms, f);
     int ndim = dd_form_ndim(forms, f);
+    /* down the value, one dimension at a time, as far as its text can be taken apart */
     if (n == 0 || ndim == 0) { /* one number is for every element */
         return f;
     }
@@ -248,9 +261,11 @@ static dd_form picked(dd_flattener *fl, dd_form f, const uint32_t *at, const uin
             return picked(fl, body, at + 1, sizes + 1, n - 1);
         }
     }
+    /* fill(value, sizes): every element is the value */
     if (node.op == DD_FORM_CALL && node.sub == DD_FN_FILL && node.nargs == n + 1) {
         return dd_form_arg(forms, f, 0);
     }
+    /* otherwise a subscripted reference, or an element of a computed value */
     dd_form args[DD_MAX_DIMS + 1] = {f};
     uint32_t count = n < DD_MAX_DIMS ? n : DD_MAX_DIMS;
     for (uint32_t d = 0; d < count; d++) {
@@ -266,6 +281,7 @@ static dd_form picked(dd_flattener *fl, dd_form f, const uint32_t *at, const uin
 dd_form dd_mod_listed(const dd_flattener *fl, dd_form value, dd_mod *mod)
 {
     const dd_forms *forms = fl->m->forms;
+    /* only while the text is a list of the right length; the rest is indexed after it was resolved */
     while (mod->n_element > 0 && dd_form_get(forms, value)->op == DD_FORM_ARRAY &&
            dd_form_get(forms, value)->nargs == mod->sizes[0]) {
         value = dd_form_arg(forms, value, mod->element[0] - 1);

@@ -26,6 +26,7 @@ static const dd_ast_mod *find_item(const dd_flattener *fl, header_item item)
 void dd_flat_check_header(dd_flattener *fl, const dd_ast_class *class)
 {
     bool seen[ITEM_COUNT] = {false};
+    /* each item known, given once, with a value where it needs one */
     for (const dd_ast_mod *mod = class->header; mod != NULL; mod = mod->next) {
         const char *name = dd_names_get(fl->m->names, mod->name);
         int item = 0;
@@ -55,6 +56,7 @@ void dd_flat_check_header(dd_flattener *fl, const dd_ast_class *class)
 void dd_flat_declare_time(dd_flattener *fl, dd_instance *in, const char *text, const dd_ast_mod *mod, dd_span span,
                           double default_value)
 {
+    /* the name belongs to the header: a declaration of it in the class is an error */
     uint32_t name = dd_names_intern(fl->m->names, text, strlen(text));
     dd_member *taken = dd_instance_find(in, name);
     if (taken != NULL) {
@@ -64,6 +66,7 @@ void dd_flat_declare_time(dd_flattener *fl, dd_instance *in, const char *text, c
         taken->state = DD_MEMBER_DONE;
         return;
     }
+    /* parameter Real NAME(...) = ..., as if it were written in the class */
     dd_ast_decl *ast = dd_pool_alloc(fl->pool, sizeof *ast);
     ast->variability = DD_AST_PARAMETER;
     ast->span = span;
@@ -80,6 +83,7 @@ void dd_flat_declare_time(dd_flattener *fl, dd_instance *in, const char *text, c
 
 void dd_flat_declare_times(dd_flattener *fl)
 {
+    /* from here on the model is an optimization; with phases each of them has its own times */
     fl->m->optimization = dd_pool_alloc(fl->m->pool, sizeof *fl->m->optimization);
     fl->m->optimization->data_file = "";
     dd_flat_check_header(fl, fl->class);
@@ -91,6 +95,7 @@ void dd_flat_declare_times(dd_flattener *fl)
             fl->ctx, fl->class->span,
             "the optimization has no final time: give finalTime = 10 or finalTime(free = true, ...) in its header");
     }
+    /* startTime defaults to 0; without finalTime the error above is reported and 1 keeps the rest going */
     for (int item = ITEM_START; item <= ITEM_FINAL; item++) {
         const dd_ast_mod *mod = find_item(fl, (header_item)item);
         dd_flat_declare_time(fl, fl->root, item_names[item], mod, mod != NULL ? mod->span : fl->class->span,
@@ -109,9 +114,11 @@ static double number_or(dd_flattener *fl, dd_expr e, double otherwise)
 void dd_flat_guess_final_time(dd_flattener *fl, uint32_t final_var, double start)
 {
     dd_variable *v = &fl->m->vars.data[final_var];
+    /* anything else that determines it comes first */
     if (!v->free || v->binding != DD_EXPR_NONE || v->guess != DD_EXPR_NONE || v->start != DD_EXPR_NONE) {
         return;
     }
+    /* start + 1, moved into [min, max] */
     double t = start + 1, least = number_or(fl, v->min, t), most = number_or(fl, v->max, t);
     v->value = t < least ? least : t > most ? most : t;
 }
@@ -123,6 +130,7 @@ static dd_time_bound time_bound(const dd_variable *v)
 
 static bool fill_times(dd_flattener *fl)
 {
+    /* both are parameters of the class, and scalars */
     uint32_t vars[2];
     for (int i = 0; i < 2; i++) {
         const char *name = item_names[ITEM_START + i];
@@ -139,6 +147,7 @@ static bool fill_times(dd_flattener *fl)
     o->final_var = vars[1];
     o->start = time_bound(start);
     o->final = time_bound(final);
+    /* fixed times are compared now; free ones by the solver, through their bounds */
     if (!start->free && !final->free && !(final->value > start->value)) {
         char a[32], b[32];
         dd_span span = fl->m->arrays.data[final->array].span;
@@ -153,6 +162,7 @@ static bool fill_times(dd_flattener *fl)
 static dd_expr scalar_of(dd_flattener *fl, dd_form f, const dd_ast_mod *mod, const char *name)
 {
     dd_value v;
+    /* point values x(t) are allowed while the header is read */
     fl->el.in_optimization = true;
     bool ok = dd_flat_value(fl, f, NULL, false, &v);
     fl->el.in_optimization = false;
@@ -169,6 +179,7 @@ static dd_expr scalar_of(dd_flattener *fl, dd_form f, const dd_ast_mod *mod, con
 
 static dd_expr read_objective(dd_flattener *fl, const dd_ast_mod *mod)
 {
+    /* the objective is a number: values at instants, free parameters and times, not functions of time */
     dd_form f = dd_resolve(&fl->resolver, mod->value);
     if (f == DD_FORM_NONE) {
         return DD_EXPR_NONE;
@@ -194,6 +205,7 @@ static dd_expr read_objective(dd_flattener *fl, const dd_ast_mod *mod)
 
 static dd_expr read_integrand(dd_flattener *fl, const dd_ast_mod *mod)
 {
+    /* under the integral there is no instant to take values at */
     const char *before = fl->resolver.no_points;
     fl->resolver.no_points = "which cannot stand in objectiveIntegrand: it belongs into objective";
     dd_form f = dd_resolve(&fl->resolver, mod->value);
@@ -215,6 +227,7 @@ static bool constraint_relation(dd_flattener *fl, const dd_ast_equation *eq, dd_
     case DD_REL_GE:
         *out = DD_CONSTRAINT_GE;
         return true;
+    /* a strict inequality describes an open set: the minimum may not be attained */
     case DD_REL_LT:
     case DD_REL_GT:
         dd_error(fl->ctx, eq->span, "a strict inequality has no largest or smallest point: write `%s`",
@@ -231,6 +244,7 @@ static bool constraint_relation(dd_flattener *fl, const dd_ast_equation *eq, dd_
 static bool check_mixture(dd_flattener *fl, const dd_ast_equation *eq)
 {
     const dd_forms *forms = fl->m->forms;
+    /* the first thing of either kind, on any side */
     dd_form path = dd_find_varying(forms, eq->lhs, true), point = dd_find_op(forms, eq->lhs, DD_FORM_POINT);
     path = path != DD_FORM_NONE ? path : dd_find_varying(forms, eq->rhs, true);
     point = point != DD_FORM_NONE ? point : dd_find_op(forms, eq->rhs, DD_FORM_POINT);
@@ -248,6 +262,7 @@ static bool check_mixture(dd_flattener *fl, const dd_ast_equation *eq)
 static bool constraint_sides(dd_flattener *fl, const dd_ast_equation *eq, const dd_form_env *env, dd_value *l,
                              dd_value *r)
 {
+    /* sides of one shape, both numbers; x(t) allowed */
     fl->el.in_optimization = true;
     bool ok = dd_flat_value(fl, eq->lhs, env, false, l) && dd_flat_value(fl, eq->rhs, env, false, r);
     fl->el.in_optimization = false;
@@ -273,6 +288,7 @@ void dd_flat_add_constraint(dd_flattener *fl, dd_ast_equation *eq, dd_ast_sectio
     dd_constraint_relation relation;
     dd_value l, r;
     (void)section;
+    /* between phases, connect is a constraint */
     if (eq->kind == DD_AST_CONNECT) {
         dd_phase_add_connect(fl, eq, env);
         return;
@@ -287,6 +303,7 @@ void dd_flat_add_constraint(dd_flattener *fl, dd_ast_equation *eq, dd_ast_sectio
         eq->failed = true;
         return;
     }
+    /* one constraint per scalar; all share the forms for reports */
     for (uint32_t i = 0; i < l.size; i++) {
         dd_constraint c = {.lhs = l.elems[i],
                            .rhs = r.elems[i],
@@ -311,6 +328,7 @@ dd_expr dd_flat_objectives(dd_flattener *fl, const dd_ast_class *class)
     const dd_ast_mod *objective = dd_flat_header_item(fl, class, item_names[ITEM_OBJECTIVE]);
     const dd_ast_mod *integrand = dd_flat_header_item(fl, class, item_names[ITEM_INTEGRAND]);
     dd_optimization *o = fl->m->optimization;
+    /* several headers (phases) add up */
     if (objective != NULL && objective->value != DD_FORM_NONE) {
         o->objective = plus(fl, o->objective, read_objective(fl, objective));
     }

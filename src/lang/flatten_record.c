@@ -8,6 +8,7 @@ static dd_form with_member(dd_flattener *fl, dd_form path, uint32_t name, dd_spa
     dd_form parts[DD_TARGET_MAX + 1];
     const dd_form_node node = *dd_form_get(forms, path);
     uint32_t n = 0;
+    /* the parts of a path are copied, a name is its own first part */
     if (node.op == DD_FORM_PATH) {
         for (; n < node.nargs && n < DD_TARGET_MAX; n++) {
             parts[n] = dd_form_arg(forms, path, n);
@@ -23,6 +24,7 @@ static dd_form with_member(dd_flattener *fl, dd_form path, uint32_t name, dd_spa
 static dd_member *record_named(dd_flattener *fl, dd_form f, dd_place place)
 {
     dd_target t;
+    /* only names and paths can be components */
     const dd_form_op op = (dd_form_op)dd_form_get(fl->m->forms, f)->op;
     if (op != DD_FORM_NAME && op != DD_FORM_PATH) {
         return NULL;
@@ -40,6 +42,7 @@ static dd_ast_class *constructor(dd_flattener *fl, dd_form f, dd_place place)
     dd_forms *forms = fl->m->forms;
     const dd_form_node node = *dd_form_get(forms, f);
     dd_target t;
+    /* the class by its name or path, as any other class */
     if (node.op != DD_FORM_UNKNOWN_CALL) {
         return NULL;
     }
@@ -63,6 +66,7 @@ static bool is_argument(const dd_member *field)
 /* The argument that a constructor gives to this member; DD_FORM_NONE when its default holds. */
 static dd_form argument_for(dd_flattener *fl, dd_form f, const dd_instance *record, uint32_t index)
 {
+    /* by position among the arguments, or by name; constants are not arguments */
     dd_forms *forms = fl->m->forms;
     uint32_t n = dd_form_get(forms, f)->nargs, at = first_argument(fl, f);
     for (uint32_t i = 0; i < index; i++) {
@@ -83,6 +87,7 @@ static dd_form argument_for(dd_flattener *fl, dd_form f, const dd_instance *reco
 static bool has_fields(dd_flattener *fl, dd_ast_class *class, const dd_instance *record)
 {
     bool all = true;
+    /* records of other classes fit if they have the fields that are needed */
     for (uint32_t i = 0; i < record->n_members && all && class != record->class; i++) {
         all = dd_lookup_member(fl->library, class, record->members[i]->ast->name).kind == DD_ELEMENT_DECL;
     }
@@ -101,6 +106,7 @@ static bool check_constructor(dd_flattener *fl, dd_form f, dd_ast_class *class, 
                  dd_class_full_name(fl->library, record->class, fl->pool), name);
         return false;
     }
+    /* every argument has a value: given, modified, or by default */
     for (uint32_t i = 0; i < record->n_members; i++) {
         const dd_member *field = record->members[i];
         fields += is_argument(field);
@@ -116,6 +122,7 @@ static bool check_constructor(dd_flattener *fl, dd_form f, dd_ast_class *class, 
                  given);
         return false;
     }
+    /* named arguments must name fields */
     for (uint32_t i = first_argument(fl, f); i < node.nargs; i++) {
         const dd_form_node *a = dd_form_get(forms, dd_form_arg(forms, f, i));
         if (a->op == DD_FORM_NAMED_ARG && dd_instance_find(record, a->payload) == NULL) {
@@ -134,6 +141,7 @@ static dd_form subscripted(dd_flattener *fl, dd_form name, const uint32_t *at, u
     dd_forms *forms = fl->m->forms;
     const dd_form_node node = *dd_form_get(forms, name);
     dd_form subscripts[DD_MAX_DIMS];
+    /* subscripts go to the open dimensions, in order; given ones stay */
     uint32_t count = node.nargs == 0 ? n : node.nargs, used = 0;
     if (count > DD_MAX_DIMS) {
         return name;
@@ -156,6 +164,7 @@ static dd_form with_subscripts(dd_flattener *fl, dd_form value, const uint32_t *
     if (node.op == DD_FORM_NAME || node.nargs > DD_TARGET_MAX) {
         return node.op == DD_FORM_NAME ? subscripted(fl, value, at, n) : value;
     }
+    /* only the last part is indexed */
     for (uint32_t i = 0; i < node.nargs; i++) {
         args[i] = dd_form_arg(forms, value, i);
     }
@@ -167,6 +176,7 @@ static dd_form with_subscripts(dd_flattener *fl, dd_form value, const uint32_t *
 static dd_form element_of(dd_flattener *fl, dd_form value, dd_place place, const uint32_t *at, const uint32_t *sizes,
                           uint32_t n)
 {
+    /* down nested lists; a named array of records is indexed, a single record is for all */
     for (uint32_t d = 0; d < n; d++) {
         const dd_form_node node = *dd_form_get(fl->m->forms, value);
         if (node.op == DD_FORM_NAME || node.op == DD_FORM_PATH) {
@@ -189,12 +199,14 @@ static dd_form element_of(dd_flattener *fl, dd_form value, dd_place place, const
 /* A modification of one field from further outside than the value of the whole record is stronger. */
 static bool keeps_own(const dd_member *field, dd_place place)
 {
+    /* compared by depth: the instance nearer to the root is further outside */
     const dd_instance *own = field->value_mod.ast != NULL ? field->value_mod.place.instance : NULL;
     return own != NULL && place.instance != NULL && own->depth < place.instance->depth;
 }
 
 static bool bind_element(dd_flattener *fl, dd_member *member, dd_instance *in, dd_form value)
 {
+    /* three kinds of values: a record by name, a constructor, any other expression */
     dd_place place = member->value_mod.place;
     const dd_member *named = record_named(fl, value, place);
     dd_ast_class *made = constructor(fl, value, place);
@@ -207,6 +219,7 @@ static bool bind_element(dd_flattener *fl, dd_member *member, dd_instance *in, d
         if (field->ast->variability == DD_AST_CONSTANT || keeps_own(field, place)) {
             continue;
         }
+        /* r.field, the constructor's argument, or .field of the expression */
         if (named != NULL) {
             part = with_member(fl, value, field->ast->name, member->value_span);
         } else if (made == NULL) {
@@ -217,6 +230,7 @@ static bool bind_element(dd_flattener *fl, dd_member *member, dd_instance *in, d
         if (part == DD_FORM_NONE) {
             continue; /* its default holds */
         }
+        /* the field is modified as if this value had been written at it */
         field->value = part;
         field->value_mod = (dd_mod){.place = place};
         field->value_span = member->value_span;
@@ -230,9 +244,11 @@ bool dd_record_bind(dd_flattener *fl, dd_member *member)
     if (member->value == DD_FORM_NONE) {
         return true;
     }
+    /* a member of an array of components takes its part first */
     dd_place place = member->value_mod.place;
     dd_form whole = element_of(fl, member->value, place, member->value_mod.element, member->value_mod.sizes,
                                member->value_mod.n_element);
+    /* then every element of an array of records gets its own: subscripts of element k, row-major */
     for (uint32_t k = 0; k < member->count && whole != DD_FORM_NONE; k++) {
         uint32_t at[DD_MAX_DIMS], rest = k;
         for (uint32_t d = member->ndim; d-- > 0;) {
@@ -270,6 +286,7 @@ static dd_form side_member(dd_flattener *fl, const record_side *side, const dd_i
 
 bool dd_record_equation(dd_flattener *fl, dd_ast_equation *eq)
 {
+    /* at least one side names a record: it says which members there are */
     record_side left = read_side(fl, eq->lhs), right = read_side(fl, eq->rhs);
     const dd_member *like = left.named != NULL ? left.named : right.named;
     if (like == NULL || like->count == 0) {
@@ -281,6 +298,7 @@ bool dd_record_equation(dd_flattener *fl, dd_ast_equation *eq)
         eq->kind = DD_AST_LIST;
         return true;
     }
+    /* one equation per variable member, in the place of this one; parameters have their own values */
     dd_ast_equation **end = &eq->body;
     const dd_instance *in = like->elements[0];
     for (uint32_t i = 0; i < in->n_members; i++) {
@@ -305,6 +323,7 @@ bool dd_record_equation(dd_flattener *fl, dd_ast_equation *eq)
 dd_form dd_record_value(dd_flattener *fl, dd_resolver *r, dd_form f, const dd_member *member)
 {
     dd_forms *forms = fl->m->forms;
+    /* R(field1 = r.field1, ...): a record used as a value is built from its members */
     uint32_t base = r->stack.len;
     bool ok = member->count > 0;
     const dd_instance *in = ok ? member->elements[0] : NULL;
@@ -332,6 +351,7 @@ dd_form dd_record_value(dd_flattener *fl, dd_resolver *r, dd_form f, const dd_me
 static bool subtract_leaves(dd_flattener *fl, const dd_leaf *a, uint32_t n_a, const dd_leaf *b, uint32_t n_b,
                             dd_span span, dd_expr_vec *rows)
 {
+    /* leaf by leaf: the scalars and arrays that a record consists of */
     if (n_a != n_b) {
         dd_error(fl->ctx, span, "the sides of this equation are records of different kinds");
         return false;
@@ -362,6 +382,7 @@ static bool tuple_rows(dd_flattener *fl, const dd_ast_equation *eq, const dd_for
         dd_error(fl->ctx, eq->span, "several values (a, b) come from a function: (a, b) = f(x)");
         return false;
     }
+    /* outputs in order; a place left empty is not used */
     uint32_t n = dd_form_get(forms, eq->lhs)->nargs, outputs = dd_functions_outputs(fl->el.functions, eq->rhs);
     dd_leaf **lists;
     uint32_t *counts;

@@ -14,6 +14,7 @@ static dd_form find_nothing(void *user, dd_resolver *r, dd_form f)
 /* NAME=VALUE parsed; false after a message. */
 static bool parse_setting(dd_flattener *fl, const dd_setting *setting, dd_flat_setting *out)
 {
+    /* the text NAME=VALUE as a source of its own, so that messages can point into it */
     dd_text text = dd_text_new(fl->pool);
     dd_text_add(&text, setting->name);
     dd_text_add_char(&text, '=');
@@ -23,6 +24,7 @@ static bool parse_setting(dd_flattener *fl, const dd_setting *setting, dd_flat_s
     dd_parser p = dd_parser_new(fl->ctx, fl->pool, fl->m->forms, file, 0);
     out->span = (dd_span){file, 0, (uint32_t)strlen(setting->name)};
     out->value_span = (dd_span){file, out->span.end + 1, (uint32_t)text.len};
+    /* a reference up to `=` */
     if (strlen(setting->name) == 0) {
         dd_error(fl->ctx, out->span, "--set needs a name, as in --set k=3");
         return false;
@@ -31,6 +33,7 @@ static bool parse_setting(dd_flattener *fl, const dd_setting *setting, dd_flat_s
     if (out->reference == DD_FORM_NONE) {
         return false;
     }
+    /* then one expression to the end */
     dd_parse_advance(&p);
     if (dd_parse_at(&p, DD_TOK_EOF)) {
         dd_parse_error(&p, out->value_span, "--set %s needs a value, as in --set %s=3", setting->name, setting->name);
@@ -50,6 +53,7 @@ static bool parse_setting(dd_flattener *fl, const dd_setting *setting, dd_flat_s
 /* Names other than time cannot stand in a value: nan, inf, other parameters. */
 static bool resolve_setting(dd_flattener *fl, dd_flat_setting *setting)
 {
+    /* there is no scope outside the model: numbers only */
     dd_form name = dd_find_op(fl->m->forms, setting->value, DD_FORM_NAME);
     if (name != DD_FORM_NONE) {
         const dd_form_node *node = dd_form_get(fl->m->forms, name);
@@ -80,6 +84,7 @@ static const char *path_of(dd_flattener *fl, const dd_flat_setting *setting)
     dd_text text = dd_text_new(fl->pool);
     dd_form last = last_part(fl, setting->reference);
     const dd_form_node node = *dd_form_get(fl->m->forms, last);
+    /* printed as a declaration would be: arm[2].J, quotes included */
     dd_form bare = dd_form_new(fl->m->forms, DD_FORM_NAME, node.sub, node.payload, NULL, 0, node.span);
     if (last != setting->reference) {
         uint32_t n = dd_form_get(fl->m->forms, setting->reference)->nargs;
@@ -95,11 +100,13 @@ static const char *path_of(dd_flattener *fl, const dd_flat_setting *setting)
 /* May it be set, and to this? */
 static bool check_target(dd_flattener *fl, const dd_flat_decl *decl, const dd_flat_setting *setting)
 {
+    /* constants and final declarations are part of the model */
     if (decl->variability == DD_AST_CONSTANT || decl->is_final) {
         dd_error(fl->ctx, setting->span, "%s is %s and cannot be set", decl->printed,
                  decl->variability == DD_AST_CONSTANT ? "a constant" : "final");
         return false;
     }
+    /* time may appear in the value of an input only */
     dd_form time = decl->is_input ? DD_FORM_NONE : dd_find_op(fl->m->forms, setting->value, DD_FORM_TIME);
     if (time != DD_FORM_NONE) {
         dd_error(fl->ctx, dd_form_get(fl->m->forms, time)->span,
@@ -113,6 +120,7 @@ static bool check_target(dd_flattener *fl, const dd_flat_decl *decl, const dd_fl
 void dd_flat_read_settings(dd_flattener *fl, const dd_setting *settings, uint32_t n)
 {
     dd_flat_setting **end = &fl->settings;
+    /* in the order given: a later setting of the same variable is applied on top */
     for (uint32_t i = 0; i < n; i++) {
         dd_flat_setting *setting = dd_pool_alloc(fl->pool, sizeof *setting);
         if (!parse_setting(fl, &settings[i], setting)) {
@@ -131,6 +139,7 @@ void dd_flat_read_settings(dd_flattener *fl, const dd_setting *settings, uint32_
 static const char *without_subscripts(dd_flattener *fl, const char *path)
 {
     dd_text text = dd_text_new(fl->pool);
+    /* quotes protect brackets: '[a]'.b[2] becomes '[a]'.b */
     bool quoted = false, inside = false;
     for (const char *c = path; *c != '\0'; c++) {
         quoted = *c == '\'' ? !quoted : quoted;
@@ -149,12 +158,14 @@ void dd_flat_attach_settings(dd_flattener *fl, dd_flat_decl *decl)
     if (fl->settings == NULL || decl->member->parent->is_package) {
         return;
     }
+    /* p, arm[2].J by its full name, arm.J for all arms */
     const char *bare = strchr(decl->printed, '[') != NULL ? without_subscripts(fl, decl->printed) : decl->printed;
     for (dd_flat_setting *s = fl->settings; s != NULL; s = s->next) {
         if (strcmp(s->path, decl->printed) != 0 && strcmp(s->path, bare) != 0) {
             continue;
         }
         s->used = true;
+        /* a copy per declaration, since each has its own list */
         if (check_target(fl, decl, s)) {
             dd_flat_setting *copy = dd_pool_alloc(fl->pool, sizeof *copy);
             *copy = *s;
@@ -171,6 +182,7 @@ void dd_flat_report_unused_settings(dd_flattener *fl)
         if (s->used) {
             continue;
         }
+        /* nothing took it: a mistyped name, most likely */
         const char *near = dd_flat_suggest(fl, s->path);
         dd_error(fl->ctx, s->span,
                  near != NULL ? "%s has no parameter or variable %s: did you mean %s?"
@@ -191,6 +203,7 @@ static bool find_element(dd_flattener *fl, const dd_array *a, dd_form reference,
                  a->ndim == 1 ? "" : "s", n, n == 1 ? "" : "s");
         return false;
     }
+    /* Horner's rule over the subscripts, each checked */
     *element = 0;
     for (uint32_t d = 0; d < n; d++) {
         dd_form subscript = dd_form_arg(fl->m->forms, reference, d);
@@ -225,10 +238,12 @@ static bool check_type(dd_flattener *fl, const dd_array *a, const dd_value *v, d
 static bool apply_one(dd_flattener *fl, dd_flat_decl *decl, const dd_flat_setting *setting, dd_apply_setting apply)
 {
     dd_value v;
+    /* the value in numbers, of the right type */
     dd_array a = fl->m->arrays.data[decl->array]; /* a copy: elaboration may add arrays */
     if (!dd_flat_value(fl, setting->value, NULL, false, &v) || !check_type(fl, &a, &v, setting->value_span)) {
         return false;
     }
+    /* one element, or the whole */
     if (dd_flat_setting_subscripts(fl, setting) > 0) {
         uint32_t element;
         if (!find_element(fl, &a, last_part(fl, setting->reference), &element)) {
@@ -259,6 +274,7 @@ static bool check_finite(dd_flattener *fl, const dd_flat_decl *decl, const dd_fl
     dd_value v;
     double number;
     uint32_t culprit;
+    /* inputs may depend on time, so their values are not known yet */
     if (decl->is_input || !dd_flat_value(fl, setting->value, NULL, false, &v)) {
         return decl->is_input;
     }

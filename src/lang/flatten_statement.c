@@ -39,6 +39,7 @@ static bool collect_plain(dd_flattener *fl, dd_ast_equation *list, equation_vec 
 
 static bool same_form(const dd_forms *forms, dd_form a, dd_form b)
 {
+    /* by structure; both are resolved, so equal names are equal symbols */
     const dd_form_node *x = dd_form_get(forms, a), *y = dd_form_get(forms, b);
     bool same = x->op == y->op && x->sub == y->sub && x->payload == y->payload && x->nargs == y->nargs;
     for (uint32_t i = 0; same && i < x->nargs; i++) {
@@ -54,6 +55,7 @@ static dd_form right_side(dd_flattener *fl, const dd_ast_equation *eq, dd_form l
     if (lhs != DD_FORM_NONE && same_form(forms, lhs, eq->lhs)) {
         return eq->rhs;
     }
+    /* move the left side over: l2 = r2 becomes l1 = r2 - l2 + l1 */
     dd_form minus = dd_form_new(forms, DD_FORM_NEG, 0, 0, &eq->lhs, 1, eq->span);
     dd_form terms[] = {eq->rhs, minus, lhs}; /* l1 = r2 - l2 + l1 is l2 = r2 */
     return dd_form_new(forms, DD_FORM_SUM, 0, 0, terms, lhs != DD_FORM_NONE ? 3 : 2, eq->span);
@@ -69,10 +71,12 @@ static dd_ast_equation *merge_equation(dd_flattener *fl, const dd_ast_equation *
     const dd_ast_equation *first = branches[0].data[k];
     DD_VEC(dd_form) args = {0};
     bool same = true;
+    /* the left side survives if all branches agree on it, or if it is an array, whose zero has no form */
     for (uint32_t b = 1; b < n; b++) {
         same = same && same_form(forms, first->lhs, branches[b].data[k]->lhs);
     }
     dd_form lhs = same || dd_form_ndim(forms, first->lhs) != 0 ? first->lhs : DD_FORM_NONE;
+    /* c1, value1, c2, value2, ..., value of else */
     uint32_t b = 0;
     for (const dd_ast_branch *branch = eq->branches; branch != NULL; branch = branch->next, b++) {
         if (branch->condition != DD_FORM_NONE) {
@@ -91,6 +95,7 @@ static dd_ast_equation *merge_equation(dd_flattener *fl, const dd_ast_equation *
 static bool check_branches(dd_flattener *fl, const dd_ast_equation *eq, const equation_vec *branches, uint32_t n)
 {
     const dd_ast_branch *branch = eq->branches;
+    /* a hybrid system must have as many equations in every mode */
     for (uint32_t i = 0; i < n && branch != NULL; i++, branch = branch->next) {
         if (branches[i].len != branches[0].len) {
             dd_error(fl->ctx, branch->span,
@@ -114,6 +119,7 @@ static void merge_branches(dd_flattener *fl, dd_ast_equation *eq)
     for (const dd_ast_branch *b = eq->branches; b != NULL; b = b->next) {
         n++;
     }
+    /* the plain equations of every branch, then the k-th of all branches together */
     equation_vec *branches = dd_pool_alloc_array(fl->pool, n, sizeof *branches);
     bool ok = true;
     n = 0;
@@ -138,6 +144,8 @@ dd_ast_equation *dd_flat_copy_list(dd_flattener *fl, dd_ast_equation *list)
 {
     dd_ast_equation *first = NULL, **end = &first;
     for (; list != NULL; list = list->next) {
+        /* everything that resolving writes to is copied: statements, branches, arguments. Forms are shared, they
+         * never change */
         dd_ast_equation *eq = dd_pool_alloc(fl->pool, sizeof *eq);
         *eq = *list;
         eq->next = NULL;
@@ -167,6 +175,7 @@ dd_ast_equation *dd_flat_copy_list(dd_flattener *fl, dd_ast_equation *list)
 
 void dd_flat_note_failures(dd_ast_equation *original, const dd_ast_equation *copy)
 {
+    /* lists may differ where an `if` was merged: then only the statement itself is marked */
     for (; original != NULL && copy != NULL; original = original->next, copy = copy->next) {
         original->failed = original->failed || copy->failed;
         if (original->kind == copy->kind) {
@@ -191,6 +200,7 @@ static bool resolve_in_place(dd_flattener *fl, dd_form *f)
  * the place of the `if`, and the others are not even looked at, so that they may name what is not there. */
 static void take_branch(dd_flattener *fl, dd_ast_equation *eq, dd_ast_section section)
 {
+    /* the first branch whose condition holds, or else */
     dd_ast_equation *body = NULL;
     for (dd_ast_branch *b = eq->branches; b != NULL; b = b->next) {
         bool taken = b->condition == DD_FORM_NONE;
@@ -211,6 +221,7 @@ static void take_branch(dd_flattener *fl, dd_ast_equation *eq, dd_ast_section se
 static void resolve_if(dd_flattener *fl, dd_ast_equation *eq, dd_ast_section section)
 {
     dd_form varying = DD_FORM_NONE, looped = DD_FORM_NONE;
+    /* conditions first: they decide which branches are resolved at all */
     for (dd_ast_branch *b = eq->branches; b != NULL; b = b->next) {
         if (b->condition == DD_FORM_NONE) {
             continue;
@@ -222,16 +233,19 @@ static void resolve_if(dd_flattener *fl, dd_ast_equation *eq, dd_ast_section sec
         varying = varying != DD_FORM_NONE ? varying : dd_find_varying(fl->m->forms, b->condition, true);
         looped = looped != DD_FORM_NONE ? looped : dd_find_op(fl->m->forms, b->condition, DD_FORM_LOOP);
     }
+    /* known now: one branch is taken */
     if (varying == DD_FORM_NONE && looped == DD_FORM_NONE) {
         take_branch(fl, eq, section);
         return;
     }
+    /* known per iteration, or never: all branches must make sense */
     for (dd_ast_branch *b = eq->branches; b != NULL; b = b->next) {
         dd_flat_resolve_list(fl, b->body, section);
     }
     if (varying == DD_FORM_NONE) {
         return;
     }
+    /* a constraint that comes and goes has no place in the discretised problem */
     if (section == DD_AST_CONSTRAINTS) {
         dd_error(fl->ctx, dd_form_get(fl->m->forms, varying)->span,
                  "an `if` around constraints can depend on parameters and loop indices "
@@ -271,6 +285,7 @@ static void resolve_assert(dd_flattener *fl, dd_ast_equation *eq)
 
 static void resolve_statement(dd_flattener *fl, dd_ast_equation *eq, dd_ast_section section)
 {
+    /* records become a list of equations between their members */
     switch (eq->kind) {
     case DD_AST_EQUALITY:
     case DD_AST_CONSTRAINT: {
@@ -330,6 +345,7 @@ void dd_flat_resolve_list(dd_flattener *fl, dd_ast_equation *list, dd_ast_sectio
 /* Counts iterations of all loops together: the size of the flat model, and the time it takes, stay bounded. */
 static bool count_iterations(dd_flattener *fl, dd_ast_equation *eq, uint64_t count)
 {
+    /* one limit for all loops together, counted before the first iteration */
     fl->iterations += count;
     if (fl->iterations <= DD_FLAT_MAX_ITERATIONS) {
         return true;
@@ -355,6 +371,7 @@ static void walk_for(dd_flattener *fl, dd_ast_equation *eq, dd_ast_section secti
     double *values, *kept;
     uint64_t count;
     bool all_integer;
+    /* the range may depend on the loops outside */
     if (!dd_elaborate_range(&fl->el, eq->rhs, env, &values, &count, &all_integer)) {
         eq->failed = true;
         return;
@@ -364,6 +381,7 @@ static void walk_for(dd_flattener *fl, dd_ast_equation *eq, dd_ast_section secti
     }
     kept = dd_block_resize(fl->pool, NULL, count * sizeof *kept); /* the scratch pool may go inside the loop */
     memcpy(kept, values, count * sizeof *kept);
+    /* statements that failed once are not tried in every iteration */
     for (uint64_t i = 0; i < count && !eq->failed && any_alive(eq->body); i++) {
         dd_form_env *inner = dd_pool_alloc(fl->m->pool, sizeof *inner); /* equations keep it */
         *inner = (dd_form_env){.loop = eq->loop, .value = dd_saturated(kept[i]), .real = kept[i], .outer = env};
@@ -376,6 +394,7 @@ static void walk_for(dd_flattener *fl, dd_ast_equation *eq, dd_ast_section secti
 static void walk_if(dd_flattener *fl, dd_ast_equation *eq, dd_ast_section section, const dd_form_env *env,
                     dd_flat_leaf leaf)
 {
+    /* conditions of parameters and loop variables: decided per iteration */
     for (dd_ast_branch *b = eq->branches; b != NULL; b = b->next) {
         bool taken = b->condition == DD_FORM_NONE;
         if (!taken && !dd_elaborate_boolean(&fl->el, b->condition, env, &taken)) {
@@ -392,6 +411,7 @@ static void walk_if(dd_flattener *fl, dd_ast_equation *eq, dd_ast_section sectio
 void dd_flat_walk_list(dd_flattener *fl, dd_ast_equation *list, dd_ast_section section, const dd_form_env *env,
                        dd_flat_leaf leaf)
 {
+    /* loops and branches are walked, everything else is a leaf */
     for (dd_ast_equation *eq = list; eq != NULL; eq = eq->next) {
         if (eq->failed) {
             continue;
