@@ -33,6 +33,7 @@ static const char *text_of(const dd_functions *fs, uint32_t name)
 
 static bool add_dims(dd_functions *fs, dd_fvar *var, dd_form dims, dd_ast_class *in)
 {
+    /* the dimensions of the declaration first, then those of its types, each with the class it is written in */
     uint32_t n = dims == DD_FORM_NONE ? 0 : dd_form_get(fs->forms, dims)->nargs;
     if (var->ndim + n > DD_MAX_DIMS) {
         dd_error(fs->ctx, var->ast->span, "%s has %u dimensions; at most %d are supported", var->name, var->ndim + n,
@@ -63,6 +64,7 @@ static bool wrong_type(dd_functions *fs, const dd_fvar *var, const char *why)
 
 static bool class_type(dd_functions *fs, dd_fvar *var, dd_ast_class *class)
 {
+    /* records are types of variables; functions and models are not */
     switch (class->kind) {
     case DD_CLASS_RECORD:
         var->record = dd_function_of(fs, class, var->ast->type.span);
@@ -80,6 +82,7 @@ static bool class_type(dd_functions *fs, dd_fvar *var, dd_ast_class *class)
 /* type T = Base[dims]: goes down to what it stands for. */
 static bool find_type(dd_functions *fs, dd_fvar *var)
 {
+    /* from name to name, each looked up where it is written; the sizes on the way add up */
     const dd_ast_name *name = &var->ast->type.name;
     dd_ast_class *scope = var->owner;
     for (int i = 0; i < MOST_BASES; i++) {
@@ -95,6 +98,7 @@ static bool find_type(dd_functions *fs, dd_fvar *var)
         default:
             return wrong_type(fs, var, "is not declared");
         }
+        /* values of an enumeration are integers here; their names were checked when they were written */
         if (found.class->is_enumeration) {
             var->type = DD_TYPE_INTEGER;
             return true;
@@ -138,6 +142,7 @@ static const dd_ast_mod *find_mod(const dd_ast_mod *list, uint32_t name)
 /* The declared value, or the strongest modification of it. */
 static void find_binding(dd_fvar *var, const layer *layers)
 {
+    /* from the declaration outwards: the outermost modification wins */
     var->written = var->ast->binding;
     var->written_in = var->owner;
     for (; layers != NULL; layers = layers->outer) {
@@ -152,6 +157,7 @@ static void find_binding(dd_fvar *var, const layer *layers)
 static void add_declaration(collection *c, dd_ast_class *owner, const dd_ast_decl *decl, const layer *layers)
 {
     dd_functions *fs = c->fs;
+    /* the same declaration may arrive twice, by two bases; two declarations of one name may not */
     if (dd_map_get(&c->fn->by_name, decl->name) != 0) {
         const dd_fvar *before = &c->vars.data[dd_map_get(&c->fn->by_name, decl->name) - 1];
         if (before->ast != decl) {
@@ -160,6 +166,7 @@ static void add_declaration(collection *c, dd_ast_class *owner, const dd_ast_dec
         }
         return;
     }
+    /* fields of a record are inputs of its constructor; outputs and protected variables only functions have */
     dd_fvar var = {.ast = decl, .owner = owner, .name = dd_name_quoted(fs->pool, text_of(fs, decl->name))};
     var.is_input = c->fn->is_record || decl->is_input;
     var.is_output = !c->fn->is_record && decl->is_output;
@@ -198,11 +205,13 @@ static void collect_base(collection *c, dd_ast_class *class, const dd_ast_extend
     layer own = {layers, extends != NULL ? extends->mods : class->mods, class};
     dd_ast_class *base = c->fs->scope.base(c->fs->scope.user, class, extends);
     dd_span span = extends != NULL ? extends->span : class->span;
+    /* functions extend functions, records extend records */
     if (base != NULL && base->kind != c->fn->class->kind) {
         dd_error(c->fs->ctx, span, "%s extends %s, which is no %s", c->fn->name, text_of(c->fs, base->name),
                  c->fn->is_record ? "record" : "function");
         base = NULL;
     }
+    /* a cycle of bases ends at the limit at the latest */
     if (base == NULL || depth == MOST_BASES || base == class) {
         if (base != NULL) {
             dd_error(c->fs->ctx, span, "%s extends itself, or more than %d classes one above the other", c->fn->name,
@@ -217,11 +226,13 @@ static void collect_base(collection *c, dd_ast_class *class, const dd_ast_extend
 /* Extends clauses stand between the declarations; each keeps its place. */
 static void collect(collection *c, dd_ast_class *class, const layer *layers, int depth)
 {
+    /* a short class has its base and nothing else */
     if (class->is_short) {
         collect_base(c, class, NULL, layers, depth);
         read_annotation(c, class);
         return;
     }
+    /* declarations and extends clauses in the order of the text: arguments are by position */
     for (const dd_ast_decl *decl = NULL; c->ok;) {
         for (const dd_ast_extends *e = class->extends; e != NULL && c->ok; e = e->next) {
             if (e->before == decl) {
@@ -234,6 +245,7 @@ static void collect(collection *c, dd_ast_class *class, const layer *layers, int
         }
         add_declaration(c, class, decl, layers);
     }
+    /* the algorithms of the bases run before those of the class itself */
     if (class->equations[DD_AST_ALGORITHM] != NULL) {
         dd_vec_push(c->fs->pool, &c->fn->parts, class);
     }
@@ -247,6 +259,7 @@ static void finish(collection *c)
     fn->n_vars = c->vars.len;
     fn->inputs = dd_pool_alloc_array(c->fs->pool, fn->n_vars + 1u, sizeof *fn->inputs);
     fn->outputs = dd_pool_alloc_array(c->fs->pool, fn->n_vars + 1u, sizeof *fn->outputs);
+    /* variables of forms (LOCAL) are numbered from first_local on, so their position is a subtraction */
     for (uint32_t i = 0; i < fn->n_vars; i++) {
         uint32_t local = dd_forms_add_loop(c->fs->forms, fn->vars[i].ast->name);
         fn->first_local = i == 0 ? local : fn->first_local;
@@ -272,6 +285,7 @@ static void read_variables(dd_functions *fs, dd_function *fn)
 
 static dd_function *new_function(dd_functions *fs, dd_ast_class *class)
 {
+    /* a number in forms is needed for USER_CALL, whatever comes of the function */
     dd_function *fn = dd_pool_alloc(fs->pool, sizeof *fn);
     fn->class = class;
     fn->name = fs->scope.full_name != NULL ? fs->scope.full_name(fs->scope.user, class, fs->pool)
@@ -288,6 +302,7 @@ static dd_function *new_function(dd_functions *fs, dd_ast_class *class)
 dd_function *dd_function_of(dd_functions *fs, dd_ast_class *class, dd_span span)
 {
     uint32_t place = dd_map_get(&fs->by_class, (uint64_t)(uintptr_t) class);
+    /* read on first use; a record met again while its fields are read contains itself */
     dd_function *fn = place != 0 ? fs->list.data[place - 1] : new_function(fs, class);
     if (fn->interface == DD_FUNCTION_NEW && fs->opened == MOST_BASES) {
         dd_error(fs->ctx, span, "%s is inside more than %d records, the limit", fn->name, MOST_BASES);

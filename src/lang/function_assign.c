@@ -7,6 +7,7 @@
 
 bool dd_function_type_fits(const dd_fvar *var, const dd_ev *value)
 {
+    /* an Integer fits where a Real is declared, not the other way round (no implicit rounding) */
     switch (var->type) {
     case DD_TYPE_REAL:
         return value->type == DD_TYPE_REAL || value->type == DD_TYPE_INTEGER;
@@ -53,6 +54,7 @@ static void set_type(dd_ev *target, const dd_fvar *var)
 
 static bool store_whole(dd_el *el, dd_form at, const dd_fvar *var, dd_ev *target, const dd_ev *value)
 {
+    /* a declared size is kept; an open one `:` takes that of the value */
     bool sized = target->type <= DD_EV_RECORD;
     for (uint32_t d = 0; d < var->ndim; d++) {
         sized = sized && dd_form_get(el->forms, var->dims[d])->op != DD_FORM_COLON;
@@ -62,6 +64,7 @@ static bool store_whole(dd_el *el, dd_form at, const dd_fvar *var, dd_ev *target
         return dd_el_fail(el, at, "%s %s, but the value assigned to it %s", var->name, dd_el_has(el, target),
                           dd_el_has(el, value));
     }
+    /* in place where memory is there, else a copy in the frame's pool */
     if (sized && value->type <= DD_TYPE_BOOLEAN && target->ndim > 0) {
         memcpy(target->elems, value->elems, value->size * sizeof *value->elems);
     } else {
@@ -75,6 +78,7 @@ static bool store_whole(dd_el *el, dd_form at, const dd_fvar *var, dd_ev *target
 static bool scatter(dd_el *el, dd_form at, dd_ev *target, const dd_selection *given, uint32_t given_ndim,
                     const dd_ev *value)
 {
+    /* records: the same elements of every field */
     if (target->type == DD_EV_RECORD) {
         for (uint32_t i = 0; i < target->record->type->n_inputs; i++) {
             if (!scatter(el, at, &target->record->fields[i], given, given_ndim, &value->record->fields[i])) {
@@ -88,6 +92,7 @@ static bool scatter(dd_el *el, dd_form at, dd_ev *target, const dd_selection *gi
     if (target->type >= DD_EV_UNSET || value->type >= DD_EV_UNSET) {
         return dd_el_fail(el, at, "an element of a variable without a size cannot be assigned: assign the whole first");
     }
+    /* dimensions without a subscript are taken whole; scalar subscripts drop theirs */
     for (uint32_t d = 0; d < target->ndim; d++) {
         s[d] = d < given_ndim ? given[d] : (dd_selection){.count = target->dims[d], .step = 1};
         if (!s[d].scalar) {
@@ -101,6 +106,7 @@ static bool scatter(dd_el *el, dd_form at, dd_ev *target, const dd_selection *gi
                           dd_el_has(el, value));
     }
     dd_expr *elems = target->ndim == 0 ? &target->one : target->elems;
+    /* an odometer over the selected places */
     for (uint32_t k = 0; k < value->size; k++) {
         elems[dd_selection_place(s, target->dims, target->ndim, place)] = dd_ev_elems(value)[k];
         dd_selection_next(s, target->ndim, place);
@@ -114,6 +120,7 @@ static bool store_part(dd_el *el, dd_form form, dd_form at, const dd_fvar *var, 
     dd_selection s[DD_MAX_DIMS] = {0};
     uint64_t dims[DD_MAX_DIMS];
     uint32_t ndim;
+    /* elements need an array to be in */
     if (target->type >= DD_EV_UNSET) {
         return dd_el_fail(el, form, "%s has no size yet: an element cannot be assigned before the whole", var->name);
     }
@@ -127,6 +134,7 @@ bool dd_function_assign(dd_el *el, dd_form target, dd_form at, const dd_ev *valu
 {
     dd_form subscripts[DD_MOST_SUBSCRIPTS];
     uint32_t n;
+    /* the place in the frame, with all subscripts of the chain */
     dd_ev *place = dd_el_locate(el, target, subscripts, &n);
     if (place == NULL) {
         return false;
@@ -144,6 +152,7 @@ bool dd_function_assign_tuple(dd_el *el, dd_form tuple, dd_form call)
 {
     dd_ev *outs;
     uint32_t n, count = dd_form_get(el->forms, tuple)->nargs;
+    /* all outputs from one run of the function; an empty place is not assigned */
     if (!dd_el_user_call_all(el, call, &outs, &n)) {
         return false;
     }

@@ -30,6 +30,7 @@ static bool read_size(dd_el *el, const dd_fvar *var, uint32_t d, uint64_t *out)
 /* Compares the value of a variable with its declared sizes. */
 static bool check_sizes(dd_el *el, dd_form at, const dd_fvar *var, const dd_ev *v)
 {
+    /* declared sizes may depend on other inputs, so they are computed in the frame */
     for (uint32_t d = 0; d < var->ndim; d++) {
         uint64_t n;
         if (dd_form_get(el->forms, var->dims[d])->op == DD_FORM_COLON) {
@@ -80,6 +81,7 @@ static bool record_without_value(dd_el *el, const dd_fvar *var, dd_ev *out)
     if (!dd_function_prepare(fs, type)) {
         return false;
     }
+    /* the defaults of the fields are evaluated in a frame of their own: they may refer to each other */
     dd_call_frame frame = {.fn = type, .pool = el->frame->pool, .caller = el->frame, .depth = el->frame->depth + 1};
     dd_el inner = *el;
     inner.frame = &frame;
@@ -88,6 +90,7 @@ static bool record_without_value(dd_el *el, const dd_fvar *var, dd_ev *out)
         frame.values[i].type = DD_EV_PENDING;
     }
     dd_ev_record_new(frame.pool, type, out);
+    /* each field on demand: another one may have started it already */
     for (uint32_t i = 0; i < type->n_vars; i++) {
         if (frame.values[i].type == DD_EV_PENDING && !dd_function_start_variable(&inner, i)) {
             return false;
@@ -102,10 +105,12 @@ static bool repeat(dd_el *el, const dd_ev *v, const uint64_t *dims, uint32_t ndi
 {
     dd_ev all = *v;
     uint64_t n = 1;
+    /* without a size or with too many dimensions it stays without a value */
     if (v->ndim + ndim > DD_MAX_DIMS || v->type >= DD_EV_UNSET) {
         out->type = DD_EV_UNSET;
         return true;
     }
+    /* the repeated dimensions are in front; the scalars repeat with period v->size */
     for (uint32_t d = 0; d < ndim; d++) {
         n *= dims[d];
         all.dims[d] = (uint32_t)dims[d];
@@ -135,6 +140,7 @@ static bool repeat(dd_el *el, const dd_ev *v, const uint64_t *dims, uint32_t ndi
 static bool without_value(dd_el *el, const dd_fvar *var, dd_ev *out)
 {
     uint64_t dims[DD_MAX_DIMS];
+    /* an open size: it is known with the first assignment only */
     for (uint32_t d = 0; d < var->ndim; d++) {
         if (dd_form_get(el->forms, var->dims[d])->op == DD_FORM_COLON) {
             *out = (dd_ev){.type = DD_EV_UNSET, .ndim = 0};
@@ -153,6 +159,7 @@ static bool without_value(dd_el *el, const dd_fvar *var, dd_ev *out)
     if (!dd_ev_new(el, blamed, out, var->ndim, dims, (dd_base_type)var->type)) {
         return false;
     }
+    /* sized but empty: elements may be assigned one by one, reading them before is an error */
     dd_expr *elems = var->ndim == 0 ? &out->one : out->elems;
     for (uint32_t k = 0; k < out->size; k++) {
         elems[k] = DD_EXPR_NONE;
@@ -167,6 +174,7 @@ static bool first_value(dd_el *el, const dd_fvar *var, dd_ev *out)
     }
     const dd_function *fn = el->frame->fn;
     dd_ev v;
+    /* type, dimensions and sizes must agree with the declaration */
     if (!dd_el_any(el, var->binding, &v) || !check_type(el, var->binding, fn, var, &v) ||
         !check_ndim(el, var->binding, fn, var, &v) || !check_sizes(el, var->binding, var, &v)) {
         return false;
@@ -180,6 +188,7 @@ bool dd_function_start_variable(dd_el *el, uint32_t variable)
 {
     dd_call_frame *frame = el->frame;
     const dd_fvar *var = &frame->fn->vars[variable];
+    /* asked for while it is computed: its first value needs itself */
     if (frame->values[variable].type == DD_EV_OPEN) {
         if (el->e->quiet == 0) {
             dd_error(el->m->ctx, var->ast->span, "%s: the first value or the size of %s needs %s itself",
@@ -187,6 +196,7 @@ bool dd_function_start_variable(dd_el *el, uint32_t variable)
         }
         return false;
     }
+    /* computed without the loops and subscripts around the place that asked */
     frame->values[variable].type = DD_EV_OPEN;
     dd_el own = *el;
     own.env = NULL;
@@ -208,6 +218,7 @@ static bool bind_inputs(dd_el *el, dd_form f, const dd_ev *args)
 {
     dd_call_frame *frame = el->frame;
     dd_function *fn = frame->fn;
+    /* everything starts pending; arguments first, because sizes and defaults refer to them */
     for (uint32_t i = 0; i < fn->n_vars; i++) {
         frame->values[i].type = DD_EV_PENDING;
     }
@@ -222,6 +233,7 @@ static bool bind_inputs(dd_el *el, dd_form f, const dd_ev *args)
         dd_ev_copy(frame->pool, &args[i], &frame->values[fn->inputs[i]]);
         frame->values[fn->inputs[i]].type = var->type;
     }
+    /* sizes after all arguments are known: input Real A[n, n] with n given behind it */
     for (uint32_t i = 0; i < fn->n_inputs; i++) {
         uint32_t variable = fn->inputs[i];
         bool given = frame->values[variable].type != DD_EV_PENDING;
@@ -241,6 +253,7 @@ static bool take_outputs(dd_el *el, dd_form f, dd_pool *pool, dd_ev *outs)
 {
     dd_call_frame *frame = el->frame;
     dd_function *fn = frame->fn;
+    /* a record constructor returns its variables, a function its outputs */
     if (fn->is_record) {
         dd_ev_record_new(pool, fn, &outs[0]);
         for (uint32_t i = 0; i < fn->n_vars; i++) {
@@ -262,6 +275,7 @@ static bool take_outputs(dd_el *el, dd_form f, dd_pool *pool, dd_ev *outs)
 static bool run_frame(dd_el *el, dd_form f, const dd_ev *args, dd_pool *pool, dd_ev *outs, dd_ev *inputs)
 {
     dd_call_frame *frame = el->frame;
+    /* inputs, statements, then the values of all returns selected by their conditions */
     if (!bind_inputs(el, f, args)) {
         return false;
     }
@@ -304,12 +318,14 @@ bool dd_function_call_keeping(dd_el *el, dd_form f, dd_function *fn, const dd_ev
 {
     dd_functions *fs = el->e->functions;
     dd_call_frame frame = {.fn = fn, .caller = el->frame, .at = f};
+    /* depth counts calls, weight the nesting of expressions: both bound the recursion in C */
     frame.depth = el->frame != NULL ? el->frame->depth + 1 : 1;
     frame.weight = (el->frame != NULL ? el->frame->weight : 0) + dd_form_get(el->forms, f)->depth;
     if (!dd_function_prepare(fs, fn) || !check_depth(el, f, &frame) || recurs_in_trial(el, fn) ||
         !dd_function_count(el, &frame, CALL_WORK, dd_form_get(el->forms, f)->span)) {
         return false;
     }
+    /* values live as long as the call; temporaries are freed now and then while it runs */
     frame.pool = dd_pool_child(el->scratch);
     frame.temporary = dd_pool_child(frame.pool);
     frame.values = dd_pool_alloc_array(frame.pool, fn->n_vars + 1u, sizeof *frame.values);
@@ -334,6 +350,7 @@ static bool call_one(dd_el *el, dd_form f, dd_function *fn, const dd_ev *args, d
 /* Element k of an array of values with `ndim` dimensions each, sharing its scalars. */
 static void slice(dd_pool *pool, const dd_ev *v, uint32_t ndim, uint32_t extra, uint32_t k, dd_ev *out)
 {
+    /* the shape of one element; its scalars are a window into those of the array */
     dd_ev part = *v;
     part.ndim = (uint8_t)ndim;
     part.size = 1;
@@ -359,6 +376,7 @@ static void slice(dd_pool *pool, const dd_ev *v, uint32_t ndim, uint32_t extra, 
 /* The leading dimension of a value becomes `extra` dimensions. */
 static bool spread(dd_ev *v, const uint32_t *dims, uint32_t extra)
 {
+    /* dims replace the leading dimension in the value and in all its fields */
     if (v->ndim - 1u + extra > DD_MAX_DIMS) {
         return false;
     }
@@ -376,6 +394,7 @@ static bool spread(dd_ev *v, const uint32_t *dims, uint32_t extra)
 static bool find_extra(dd_el *el, dd_form f, const dd_function *fn, const dd_ev *args, uint32_t *extra, uint32_t *dims)
 {
     *extra = 0;
+    /* 12.4.6: all arguments with more dimensions than declared must have the same extra ones */
     for (uint32_t i = 0; i < fn->n_inputs; i++) {
         const dd_fvar *var = &fn->vars[fn->inputs[i]];
         if (args[i].type == DD_EV_UNSET || args[i].ndim <= var->ndim) {
@@ -397,6 +416,7 @@ static bool find_extra(dd_el *el, dd_form f, const dd_function *fn, const dd_ev 
 static bool call_with_nothing(dd_el *el, dd_form f, const dd_function *fn, const uint32_t *dims, uint32_t extra,
                               dd_ev *outs)
 {
+    /* only scalar outputs have a known shape without running the function */
     uint64_t sizes[DD_MAX_DIMS];
     for (uint32_t d = 0; d < extra; d++) {
         sizes[d] = dims[d];
@@ -415,6 +435,7 @@ static bool call_with_nothing(dd_el *el, dd_form f, const dd_function *fn, const
 
 bool dd_function_call(dd_el *el, dd_form f, dd_function *fn, const dd_ev *args, dd_ev *outs)
 {
+    /* a plain call, or one per element of the extra dimensions, row-major */
     uint32_t extra, dims[DD_MAX_DIMS], count = 1;
     if (!find_extra(el, f, fn, args, &extra, dims)) {
         return false;
@@ -430,6 +451,7 @@ bool dd_function_call(dd_el *el, dd_form f, dd_function *fn, const dd_ev *args, 
     }
     dd_ev *part = dd_pool_alloc_array(el->scratch, fn->n_inputs + 1u, sizeof *part);
     dd_ev *some = dd_pool_alloc_array(el->scratch, fn->n_results, sizeof *some);
+    /* argument i: its element k, or the whole when it has no extra dimensions */
     for (uint32_t k = 0; k < count; k++) {
         for (uint32_t i = 0; i < fn->n_inputs; i++) {
             uint32_t ndim = fn->vars[fn->inputs[i]].ndim;
@@ -448,6 +470,7 @@ bool dd_function_call(dd_el *el, dd_form f, dd_function *fn, const dd_ev *args, 
             }
         }
     }
+    /* results were appended along one dimension: restore the shape of the arguments */
     for (uint32_t i = 0; i < fn->n_results; i++) {
         if (!spread(&outs[i], dims, extra)) {
             return dd_el_fail(el, f, "%s: an output would have more than %d dimensions", fn->name, DD_MAX_DIMS);
@@ -471,6 +494,7 @@ static bool told_here(dd_el *el, dd_form f)
 bool dd_el_user_call_all(dd_el *el, dd_form f, dd_ev **outs, uint32_t *n)
 {
     dd_function *fn = dd_function_numbered(el->e->functions, dd_form_get(el->forms, f)->payload);
+    /* arguments in the order of the inputs; a colon means the default */
     dd_ev *args = dd_pool_alloc_array(el->scratch, fn->n_inputs + 1u, sizeof *args);
     *n = fn->n_results;
     *outs = dd_pool_alloc_array(el->scratch, fn->n_results, sizeof **outs);
@@ -482,6 +506,7 @@ bool dd_el_user_call_all(dd_el *el, dd_form f, dd_ev **outs, uint32_t *n)
             return false;
         }
     }
+    /* the outermost call says where it is, behind messages from inside the function */
     size_t messages = dd_context_diagnostic_count(el->m->ctx);
     if (el->frame == NULL) {
         el->e->statements = 0;
@@ -518,6 +543,7 @@ typedef DD_VEC(dd_leaf) leaf_vec;
 
 static void add_leaves(dd_el *el, const dd_ev *v, const char *path, leaf_vec *out)
 {
+    /* fields in order, nested ones by their path */
     if (v->type != DD_EV_RECORD) {
         dd_leaf leaf = {.path = path};
         dd_ev_to_value(v, el->scratch, &leaf.value);

@@ -30,6 +30,7 @@ static const char *text_of(const dd_functions *fs, uint32_t name)
 /* noDerivative = x: marks the input. */
 static bool mark_input(dd_functions *fs, const dd_function *fn, const dd_ast_mod *mod, bool *marks)
 {
+    /* the value must be the plain name of an input */
     const dd_form_node *node = mod->value != DD_FORM_NONE ? dd_form_get(fs->forms, mod->value) : NULL;
     uint32_t variable = node != NULL && node->op == DD_FORM_NAME ? dd_map_get(&fn->by_name, node->payload) : 0;
     for (uint32_t i = 0; i < fn->n_inputs && variable != 0; i++) {
@@ -44,6 +45,7 @@ static bool mark_input(dd_functions *fs, const dd_function *fn, const dd_ast_mod
 
 static bool read_option(dd_functions *fs, const dd_function *fn, const dd_ast_mod *mod, dd_fderivative *d)
 {
+    /* the two options that name inputs, and the order */
     const char *name = text_of(fs, mod->name);
     if (strcmp(name, "noDerivative") == 0) {
         return mark_input(fs, fn, mod, d->ignored);
@@ -67,6 +69,7 @@ static dd_function *named_function(dd_functions *fs, const dd_function *fn, cons
     dd_form_op op = mod->value != DD_FORM_NONE ? (dd_form_op)dd_form_get(fs->forms, mod->value)->op : DD_FORM_NUM;
     dd_element found = {.kind = DD_ELEMENT_NONE};
     dd_ast_name name = {.span = mod->span};
+    /* looked up as a class from where the annotation is written */
     if (op == DD_FORM_NAME || op == DD_FORM_PATH) {
         uint32_t n = op == DD_FORM_PATH ? dd_form_get(fs->forms, mod->value)->nargs : 1;
         uint32_t *parts = dd_pool_alloc_array(fs->pool, n, sizeof *parts);
@@ -91,6 +94,7 @@ static void read_derivatives(dd_functions *fs, dd_function *fn)
 {
     dd_fderivative **end = &fn->derivatives;
     fn->derivatives_read = true;
+    /* in the order of the annotations: the first that applies is used */
     for (uint32_t i = 0; i < fn->annotated.len; i++) {
         const dd_ast_mod *mod = fn->annotated.data[i];
         dd_fderivative *d = dd_pool_alloc(fs->pool, sizeof *d);
@@ -125,6 +129,7 @@ static bool has_reals(const dd_fvar *var)
     return var->type == DD_TYPE_REAL || var->type == DD_EV_RECORD;
 }
 
+/* inputs are given from outside: no equation determines them */
 static bool is_unknown(const dd_el *el, dd_expr symbol)
 {
     return dd_op_of(el->dag, symbol) == DD_OP_VAR &&
@@ -134,6 +139,7 @@ static bool is_unknown(const dd_el *el, dd_expr symbol)
 /* Does the value contain more than parameters, or, with `unknowns`, unknowns? */
 static bool changes(dd_el *el, const dd_ev *v, bool unknowns)
 {
+    /* any scalar with such a symbol is enough */
     uint32_t n = dd_ev_count(v);
     dd_expr *all = dd_pool_alloc_array(el->scratch, n, sizeof *all);
     dd_expr_vec symbols = {0};
@@ -154,6 +160,7 @@ static bool changes(dd_el *el, const dd_ev *v, bool unknowns)
  * second 1. */
 static void unit_like(dd_el *el, const dd_ev *v, int64_t one, int64_t and, dd_ev *out)
 {
+    /* fields continue the count of the scalars */
     dd_ev_copy(el->scratch, v, out);
     if (v->type == DD_EV_RECORD) {
         for (uint32_t i = 0; i < dd_record_size(v->record->type); i++) {
@@ -190,6 +197,7 @@ typedef struct derivation {
 
 static bool applies(dd_el *el, const dd_function *fn, const dd_fderivative *d, const dd_ev *args)
 {
+    /* first order, its zeroDerivative inputs constant, its noDerivative inputs without unknowns */
     bool ok = d->order == 1;
     for (uint32_t i = 0; i < fn->n_inputs && ok; i++) {
         ok = !(d->zero[i] && changes(el, &args[i], false)) && !(d->ignored[i] && changes(el, &args[i], true));
@@ -202,6 +210,7 @@ static void open_derivation(derivation *v, const dd_ev *outs)
     const dd_function *fn = v->fn;
     v->inputs = dd_pool_alloc_array(v->el->scratch, fn->n_inputs + 1u, sizeof *v->inputs);
     v->outputs = dd_pool_alloc_array(v->el->scratch, fn->n_outputs + 1u, sizeof *v->outputs);
+    /* inputs with a derivative: Real, and not excluded by the annotation */
     for (uint32_t i = 0; i < fn->n_inputs; i++) {
         if (has_reals(&fn->vars[fn->inputs[i]]) && !v->d->ignored[i] && !v->d->zero[i]) {
             v->inputs[v->n_inputs++] = i;
@@ -209,11 +218,13 @@ static void open_derivation(derivation *v, const dd_ev *outs)
         }
     }
     v->scalars = dd_pool_alloc_array(v->el->scratch, v->n_scalars + 1u, sizeof *v->scalars);
+    /* all their scalars in one list: the x_j that partials refer to */
     uint32_t at = 0;
     for (uint32_t i = 0; i < v->n_inputs; i++) {
         dd_ev_scalars(&v->args[v->inputs[i]], v->scalars + at);
         at += dd_ev_count(&v->args[v->inputs[i]]);
     }
+    /* outputs with a derivative */
     for (uint32_t i = 0; i < fn->n_outputs; i++) {
         if (has_reals(&fn->vars[fn->outputs[i]])) {
             v->outputs[v->n_outputs++] = i;
@@ -224,6 +235,7 @@ static void open_derivation(derivation *v, const dd_ev *outs)
 
 static bool check_signature(const derivation *v, const dd_function *d, uint32_t derivatives)
 {
+    /* inputs of f, then one derivative (of each order) per Real input */
     uint32_t inputs = v->fn->n_inputs + derivatives * v->n_inputs;
     if (d->n_inputs == inputs && d->n_outputs == v->n_outputs) {
         return true;
@@ -245,6 +257,7 @@ static bool call_direction(const derivation *v, dd_function *d, int64_t one, int
     uint32_t n = v->fn->n_inputs, total = n + v->n_inputs * (second ? 2u : 1u), values = 0;
     dd_ev *args = dd_pool_alloc_array(el->scratch, total + 1u, sizeof *args);
     dd_ev *outs = dd_pool_alloc_array(el->scratch, v->n_outputs + 1u, sizeof *outs);
+    /* x, then the direction u, then zero for the second derivatives */
     memcpy(args, v->args, n * sizeof *args);
     for (uint32_t i = 0; i < v->n_inputs; i++) {
         const dd_ev *input = &v->args[v->inputs[i]];
@@ -255,9 +268,11 @@ static bool call_direction(const derivation *v, dd_function *d, int64_t one, int
         one -= dd_ev_count(input);
         and -= dd_ev_count(input);
     }
+    /* a second-order function is called without its own annotations: their derivative is not needed */
     if (second ? !dd_function_call_plain(el, v->f, d, args, outs) : !dd_function_call(el, v->f, d, args, outs)) {
         return false;
     }
+    /* the sizes of the derivatives must be those of the outputs */
     for (uint32_t i = 0; i < v->n_outputs; i++) {
         values += dd_ev_count(&outs[i]);
     }
@@ -284,11 +299,13 @@ static bool derive_partials(const derivation *v, dd_function *second, dd_expr *p
     uint32_t n = v->n_scalars, m = v->n_values;
     dd_expr *squares = dd_pool_alloc_array(v->el->scratch, (size_t)n * m + 1, sizeof *squares);
     dd_expr *mixed = dd_pool_alloc_array(v->el->scratch, (size_t)n * m * n + 1, sizeof *mixed);
+    /* D2f[e_j, e_j] */
     for (uint32_t j = 0; j < n; j++) {
         if (!is_fixed(v, j) && !call_direction(v, second, j, -1, true, squares + (size_t)j * m)) {
             return false;
         }
     }
+    /* D2f[e_i, e_j] by polarisation; numbers have no derivative and are skipped */
     for (uint32_t i = 0; i < n; i++) {
         for (uint32_t j = 0; j < n; j++) {
             dd_expr *here = mixed + ((size_t)i * n + j) * m;
@@ -308,6 +325,7 @@ static bool derive_partials(const derivation *v, dd_function *second, dd_expr *p
             }
         }
     }
+    /* p_i carries its own partials d p_i/d x_j from here on */
     dd_expr *row = dd_pool_alloc_array(v->el->scratch, n + 1u, sizeof *row);
     for (uint32_t i = 0; i < n; i++) {
         for (uint32_t k = 0; k < m && !is_fixed(v, i); k++) {
@@ -339,6 +357,7 @@ static void attach(const derivation *v, const dd_expr *partials, uint32_t *at, d
         }
         return;
     }
+    /* output scalar *at has the partials in row *at of all columns */
     dd_expr *row = dd_pool_alloc_array(v->el->scratch, v->n_scalars + 1u, sizeof *row);
     dd_expr *elems = out->ndim == 0 ? &out->one : out->elems;
     for (uint32_t k = 0; k < out->size; k++, (*at)++) {
@@ -359,6 +378,7 @@ static bool derive(derivation *v, dd_ev *outs)
     if (!check_signature(v, first, 1) || (second != NULL && !check_signature(v, second, 2))) {
         return false;
     }
+    /* column j: f_der at e_j, the partials by x_j; a number does not change, so its column is zero */
     dd_expr *partials = dd_pool_alloc_array(el->scratch, (size_t)v->n_scalars * v->n_values + 1, sizeof *partials);
     for (uint32_t j = 0; j < v->n_scalars; j++) {
         dd_expr *column = partials + (size_t)j * v->n_values;
@@ -381,10 +401,12 @@ static bool derive(derivation *v, dd_ev *outs)
 
 bool dd_function_call_derived(dd_el *el, dd_form f, dd_function *fn, const dd_ev *args, dd_ev *outs)
 {
+    /* the value of f itself as written, and the values of its inputs with defaults */
     dd_ev *values = dd_pool_alloc_array(el->scratch, fn->n_inputs + 1u, sizeof *values);
     if (!dd_function_call_keeping(el, f, fn, args, outs, values)) {
         return false;
     }
+    /* the first annotation that holds for these arguments; none: f is differentiated as written */
     const dd_fderivative *d = fn->derivatives;
     while (d != NULL && !applies(el, fn, d, values)) {
         d = d->next;

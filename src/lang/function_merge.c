@@ -26,7 +26,9 @@ bool dd_frame_merge(dd_el *el, dd_form f, dd_expr condition, const dd_ev *a, con
     dd_call_frame *frame = el->frame;
     dd_pool *before = el->scratch;
     bool ok = true;
+    /* selected values must outlive the statement: they are made in the frame's pool */
     el->scratch = frame->pool;
+    /* inputs are never assigned, so both sides have the same */
     for (uint32_t i = 0; i < frame->fn->n_vars && ok; i++) {
         if (frame->fn->vars[i].is_input) {
             frame->values[i] = a[i];
@@ -87,16 +89,20 @@ void dd_frame_add_break(dd_el *el, dd_expr condition, dd_ev *values)
 
 void dd_frame_add_return(dd_el *el, dd_expr condition, dd_ev *values)
 {
+    /* this return happens where its branch runs and no loop around it was left before; older returns win in the
+     * merge */
     dd_expr all = inside_loops(el, along(el, NULL, condition));
     el->frame->returns = new_exit(el, el->frame->returns, all, values);
 }
 
 bool dd_frame_merge_exits(dd_el *el, dd_form f, const dd_fexit *exits, bool left)
 {
+    /* every path leaves: the newest exit is the "else" of the others */
     if (exits != NULL && left) {
         el->frame->values = exits->values;
         exits = exits->next;
     }
+    /* from the newest to the oldest: the oldest condition is outermost and wins */
     for (; exits != NULL; exits = exits->next) {
         dd_ev *now = el->frame->values;
         el->frame->values = dd_frame_copy(el, now);

@@ -18,6 +18,7 @@ static const char *call_name(const dd_functions *fs, dd_form call)
 /* The name of the function as the lookup wants it; false when a part has subscripts. */
 static bool path_of(dd_functions *fs, dd_form call, dd_ast_name *out)
 {
+    /* one part for f(..), several for A.B.f(..) */
     dd_form_node node = *dd_form_get(fs->forms, call);
     dd_form path = node.sub != 0 ? dd_form_arg(fs->forms, call, 0) : call;
     uint32_t n = node.sub == 0                                      ? 1
@@ -43,6 +44,7 @@ static bool path_of(dd_functions *fs, dd_form call, dd_ast_name *out)
 
 static dd_form no_function(dd_functions *fs, dd_ast_class *scope, dd_form call)
 {
+    /* one message per name, however often it is called */
     const char *name = call_name(fs, call);
     uint32_t key = dd_names_intern(fs->names, name, strlen(name));
     if (dd_map_get(&fs->reported, key) != 0) {
@@ -50,6 +52,7 @@ static dd_form no_function(dd_functions *fs, dd_ast_class *scope, dd_form call)
     }
     dd_map_put(&fs->reported, key, 1);
     dd_span span = dd_form_get(fs->forms, call)->span;
+    /* built-in functions first, then what is visible in the scope */
     const char *candidates[DD_FN_COUNT], *near;
     for (int i = 0; i < DD_FN_COUNT; i++) {
         candidates[i] = dd_builtin_of((dd_form_fn)i).name;
@@ -81,6 +84,7 @@ static dd_form composed(dd_functions *fs, dd_form call, const dd_form *args, uin
     const dd_form_node *node = dd_form_get(fs->forms, call);
     const char *name = node->sub == 0 ? dd_names_get(fs->names, node->payload) : "";
     dd_span span = node->span;
+    /* named arguments belong to functions with inputs of that name */
     for (uint32_t i = 0; i < n; i++) {
         if (dd_form_get(fs->forms, args[i])->op == DD_FORM_NAMED_ARG) {
             return DD_FORM_NONE;
@@ -104,6 +108,7 @@ static dd_form composed(dd_functions *fs, dd_form call, const dd_form *args, uin
 
 bool dd_functions_knows(dd_functions *fs, dd_ast_class *scope, dd_form call)
 {
+    /* composed() looks at the number of arguments only: any forms will do */
     dd_ast_name name;
     dd_form one = fs->colon, three[] = {one, one, one};
     if (composed(fs, call, three, 1) != DD_FORM_NONE || composed(fs, call, three, 3) != DD_FORM_NONE) {
@@ -114,6 +119,7 @@ bool dd_functions_knows(dd_functions *fs, dd_ast_class *scope, dd_form call)
 
 dd_form dd_functions_resolve(dd_functions *fs, dd_ast_class *scope, dd_form call, const dd_form *args, uint32_t n)
 {
+    /* a class of that name comes before the built-ins that Modelica does not have */
     dd_ast_name name;
     dd_span span = dd_form_get(fs->forms, call)->span;
     if (!path_of(fs, call, &name)) {
@@ -128,6 +134,7 @@ dd_form dd_functions_resolve(dd_functions *fs, dd_ast_class *scope, dd_form call
         dd_form other = composed(fs, call, args, n);
         return other != DD_FORM_NONE ? other : no_function(fs, scope, call);
     }
+    /* E(i): a number as a value of the enumeration */
     if (found.class->is_enumeration && n == 1) {
         return args[0]; /* E(i) */
     }
@@ -149,6 +156,7 @@ static bool too_many(dd_functions *fs, const dd_function *fn, uint32_t n, dd_spa
 
 static bool place_argument(dd_functions *fs, const dd_function *fn, dd_form arg, uint32_t i, dd_form *ordered)
 {
+    /* by position, or by the name of an input */
     dd_form_node node = *dd_form_get(fs->forms, arg);
     uint32_t at = i;
     if (node.op == DD_FORM_NAMED_ARG) {

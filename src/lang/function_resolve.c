@@ -87,6 +87,7 @@ static dd_form outer_path(resolution *r, dd_form f)
     dd_form_node node = *dd_form_get(r->fs->forms, f);
     uint32_t base = r->stack.len;
     bool ok = true;
+    /* subscripts are resolved here; the name itself is for the surroundings */
     for (uint32_t i = 0; i < node.nargs; i++) {
         dd_form part = resolve_other(r, dd_form_arg(r->fs->forms, f, i));
         ok = ok && part != DD_FORM_NONE;
@@ -106,6 +107,7 @@ static dd_form local(resolution *r, dd_form f, uint32_t variable)
 static dd_form resolve_name(resolution *r, dd_form f)
 {
     dd_form_node node = *dd_form_get(r->fs->forms, f);
+    /* loop variables hide variables of the function, those hide everything outside */
     uint32_t loop = find_loop(r, node.payload), variable = dd_map_get(&r->fn->by_name, node.payload);
     if (loop != 0) {
         return node.nargs == 0 ? dd_form_new(r->fs->forms, DD_FORM_LOOP, 0, loop, NULL, 0, node.span)
@@ -120,6 +122,7 @@ static dd_form resolve_path(resolution *r, dd_form f)
     dd_form_node node = *dd_form_get(r->fs->forms, f);
     dd_form head = dd_form_arg(r->fs->forms, f, 0);
     uint32_t name = dd_form_get(r->fs->forms, head)->payload, variable = dd_map_get(&r->fn->by_name, name);
+    /* a path that begins with a variable goes through fields of records; any other is for the surroundings */
     if (node.sub == 0 && find_loop(r, name) != 0) {
         return fail(r, f, "%s is a loop variable and has no members", text_of(r, name));
     }
@@ -128,6 +131,7 @@ static dd_form resolve_path(resolution *r, dd_form f)
     }
     dd_form whole = local(r, head, variable - 1);
     const dd_function *record = r->fn->vars[variable - 1].record;
+    /* every part must be a field of the record before it; its subscripts are resolved in this function */
     for (uint32_t i = 1; i < node.nargs && whole != DD_FORM_NONE; i++) {
         dd_form part = dd_form_arg(r->fs->forms, f, i);
         uint32_t field = dd_form_get(r->fs->forms, part)->payload, base = r->stack.len;
@@ -169,6 +173,7 @@ static dd_form resolve_comprehension(resolution *r, dd_form f)
     dd_form_node node = *dd_form_get(r->fs->forms, f);
     uint32_t base = r->stack.len, loops = r->loops.len;
     bool ok = true;
+    /* a place for the body, which is resolved last: ranges see the iterators before them, the body sees all */
     dd_vec_push(r->fs->pool, &r->stack, DD_FORM_NONE);
     for (uint32_t i = 1; i < node.nargs; i += 2) {
         dd_form loop = dd_form_arg(r->fs->forms, f, i), range = resolve(r, dd_form_arg(r->fs->forms, f, i + 1));
@@ -186,6 +191,7 @@ static dd_form resolve_comprehension(resolution *r, dd_form f)
 static dd_form resolve(resolution *r, dd_form f)
 {
     const dd_form_node *node = dd_form_get(r->fs->forms, f);
+    /* names */
     switch ((dd_form_op)node->op) {
     case DD_FORM_NAME:
         return resolve_name(r, f);
@@ -193,10 +199,12 @@ static dd_form resolve(resolution *r, dd_form f)
         return resolve_path(r, f);
     case DD_FORM_UNKNOWN_CALL:
         return resolve_unknown_call(r, f);
+    /* built-in calls: arguments here, the rest by the resolver that models use */
     case DD_FORM_CALL:
         return resolve_call(r, f);
     case DD_FORM_COMPREHENSION:
         return resolve_comprehension(r, f);
+    /* a function is a function of its inputs: time and derivatives have to come in as such */
     case DD_FORM_TIME:
         return fail(r, f, "time cannot be used in the function %s: give it as an input", r->fn->name);
     case DD_FORM_DER:
@@ -213,6 +221,7 @@ static dd_form resolve(resolution *r, dd_form f)
 /* size(a, d) of the first array with the subscript i at place d; DD_FORM_NONE when there is none. */
 static dd_form size_in_form(resolution *r, dd_form f, uint32_t loop)
 {
+    /* depth first; only a plain a[.., i, ..] says what the range is (11.2.2.3) */
     dd_form_node node = *dd_form_get(r->fs->forms, f);
     uint32_t first = node.op == DD_FORM_ELEMENT;
     for (uint32_t i = 0; i < node.nargs; i++) {
@@ -236,6 +245,7 @@ static dd_form size_in_form(resolution *r, dd_form f, uint32_t loop)
 static dd_form size_in_list(resolution *r, const dd_ast_equation *list, uint32_t loop)
 {
     dd_form found = DD_FORM_NONE;
+    /* in the order of the text: the first array that is found gives the range */
     for (; list != NULL && found == DD_FORM_NONE; list = list->next) {
         found = list->lhs != DD_FORM_NONE ? size_in_form(r, list->lhs, loop) : found;
         found = found == DD_FORM_NONE && list->rhs != DD_FORM_NONE ? size_in_form(r, list->rhs, loop) : found;
@@ -268,6 +278,7 @@ static dd_ast_equation *copy_list(resolution *r, const dd_ast_equation *list);
 /* What stands left of := is a variable of the function that is no input. */
 static bool check_target(resolution *r, dd_form target, dd_form written)
 {
+    /* down to the variable that an element or field belongs to */
     dd_form f = target;
     while (dd_form_get(r->fs->forms, f)->op == DD_FORM_ELEMENT) {
         f = dd_form_arg(r->fs->forms, f, 0);
@@ -278,6 +289,7 @@ static bool check_target(resolution *r, dd_form target, dd_form written)
                  "only outputs and protected variables of %s can be assigned", r->fn->name);
         return false;
     }
+    /* inputs and constants keep their values (12.2) */
     const dd_fvar *var = &r->fn->vars[node->payload - r->fn->first_local];
     if (var->is_input || var->ast->variability == DD_AST_CONSTANT) {
         dd_error(r->fs->ctx, dd_form_get(r->fs->forms, written)->span, "%s is %s of %s and cannot be assigned",
@@ -293,6 +305,7 @@ static bool check_targets(resolution *r, dd_form target, dd_form written)
     if (node->op != DD_FORM_TUPLE) {
         return check_target(r, target, written);
     }
+    /* each part of (a, , b) by itself; an empty one is a colon */
     bool ok = true;
     for (uint32_t i = 0; i < dd_form_get(r->fs->forms, target)->nargs; i++) {
         dd_form part = dd_form_arg(r->fs->forms, target, i);
@@ -305,6 +318,7 @@ static bool check_targets(resolution *r, dd_form target, dd_form written)
 
 static void resolve_assignment(resolution *r, dd_ast_equation *eq)
 {
+    /* both sides, then what may be assigned */
     dd_form written = eq->lhs;
     eq->lhs = resolve(r, eq->lhs);
     eq->rhs = resolve(r, eq->rhs);
@@ -319,6 +333,7 @@ static void resolve_assignment(resolution *r, dd_ast_equation *eq)
 
 static void resolve_loop(resolution *r, dd_ast_equation *eq)
 {
+    /* without a range the body is resolved first: it says which array i runs over */
     bool given = eq->rhs != DD_FORM_NONE;
     eq->rhs = given ? resolve(r, eq->rhs) : DD_FORM_NONE;
     push_loop(r, eq->loop);
@@ -346,6 +361,7 @@ static void resolve_branches(resolution *r, dd_ast_equation *eq)
 
 static void resolve_statement(resolution *r, dd_ast_equation *eq)
 {
+    /* the parts of a statement, each resolved in a copy */
     switch (eq->kind) {
     case DD_AST_ASSIGN:
         resolve_assignment(r, eq);
@@ -398,6 +414,7 @@ static dd_ast_equation *copy_list(resolution *r, const dd_ast_equation *list)
 
 static void resolve_variable(resolution *r, dd_fvar *var)
 {
+    /* sizes and values are names of the class they are written in, which may be a base */
     for (uint32_t d = 0; d < var->ndim; d++) {
         r->scope = var->dims_in[d];
         var->dims[d] = resolve(r, var->dims[d]);
@@ -412,6 +429,7 @@ static void resolve_variable(resolution *r, dd_fvar *var)
 
 bool dd_function_prepare(dd_functions *fs, dd_function *fn)
 {
+    /* once; a recursive call finds it open, which is fine */
     if (fn->body_state != DD_FUNCTION_NEW) {
         return fn->body_state != DD_FUNCTION_BROKEN;
     }
@@ -420,6 +438,7 @@ bool dd_function_prepare(dd_functions *fs, dd_function *fn)
     for (uint32_t i = 0; i < fn->n_vars; i++) {
         resolve_variable(&r, &fn->vars[i]);
     }
+    /* the algorithms of all classes it extends, one behind the other */
     dd_ast_equation **end = &fn->body;
     for (uint32_t i = 0; i < fn->parts.len; i++) {
         r.scope = fn->parts.data[i];

@@ -18,6 +18,7 @@ static dd_fflow flow_of(bool ok)
 bool dd_function_count(dd_el *el, const dd_call_frame *frame, uint32_t work, dd_span span)
 {
     dd_elaborator *e = el->e;
+    /* the limit is for the outermost call, with everything inside it; it is named in the message */
     e->statements += work;
     if (e->statements > e->max_statements) {
         while (frame->caller != NULL) {
@@ -38,6 +39,7 @@ bool dd_function_count(dd_el *el, const dd_call_frame *frame, uint32_t work, dd_
 static void recycle(dd_el *el)
 {
     dd_call_frame *frame = el->frame;
+    /* values of variables are in another pool, so nothing that is needed is lost */
     if (++frame->used >= RECYCLE) {
         dd_pool_free(frame->temporary);
         frame->temporary = dd_pool_child(frame->pool);
@@ -60,6 +62,7 @@ static bool run_assignment(dd_el *el, const dd_ast_equation *eq)
 static bool read_condition(dd_el *el, dd_form f, dd_expr *out)
 {
     dd_ev v;
+    /* a scalar condition; its value may be an expression */
     if (!dd_el_form(el, f, &v) || !dd_el_boolean_typed(el, f, &v, "a condition")) {
         return false;
     }
@@ -76,6 +79,7 @@ static bool follows_from_parameters(dd_el *el, dd_expr condition, bool *real)
     dd_expr_vec symbols = {0};
     bool known = true;
     *real = false;
+    /* every symbol a parameter or constant; a Real one among them is worth keeping variable */
     dd_symbols(el->dag, condition, true, &symbols, el->scratch);
     for (uint32_t i = 0; i < symbols.len && known; i++) {
         known = dd_op_of(el->dag, symbols.data[i]) == DD_OP_PARAM;
@@ -98,6 +102,7 @@ static dd_fflow run_side(dd_el *el, const dd_ast_equation *eq, const dd_ast_bran
                          bool is_else, uint32_t depth)
 {
     dd_call_frame *frame = el->frame;
+    /* the condition is added to the path: assertions and exits inside depend on it */
     dd_fpath path = {frame->path, condition};
     frame->path = &path;
     frame->values = values;
@@ -119,6 +124,7 @@ static void leave(dd_el *el, dd_fflow flow, dd_expr condition, dd_ev *values)
 static dd_fflow run_both(dd_el *el, const dd_ast_equation *eq, const dd_ast_branch *b, dd_expr condition,
                          uint32_t depth)
 {
+    /* each side runs on its own copy of the values before the `if` */
     dd_call_frame *frame = el->frame;
     dd_expr otherwise = dd_unary(el->dag, DD_OP_NOT, condition);
     dd_ev *before = frame->values, *other = dd_frame_copy(el, before);
@@ -134,9 +140,11 @@ static dd_fflow run_both(dd_el *el, const dd_ast_equation *eq, const dd_ast_bran
     if (second == DD_FLOW_FAILED) {
         return DD_FLOW_FAILED;
     }
+    /* both go on, break or return together: one selection, and the flow they share */
     if (first == second) {
         return dd_frame_merge(el, b->condition, condition, a, c) ? first : DD_FLOW_FAILED;
     }
+    /* one leaves and the other goes on: the one that leaves further (return before break) keeps its values aside */
     bool first_leaves = second == DD_FLOW_ON || (first == DD_FLOW_RETURN && second == DD_FLOW_BREAK);
     leave(el, first_leaves ? first : second, first_leaves ? condition : otherwise, first_leaves ? a : c);
     frame->values = first_leaves ? c : a;
@@ -147,6 +155,7 @@ static dd_fflow run_both(dd_el *el, const dd_ast_equation *eq, const dd_ast_bran
 static bool try_both(dd_el *el, const dd_ast_equation *eq, const dd_ast_branch *b, dd_expr condition, uint32_t depth,
                      dd_fflow *flow)
 {
+    /* everything that a failed trial could have changed is put back */
     dd_call_frame *frame = el->frame;
     dd_ev *values = frame->values;
     dd_fexit *returns = frame->returns, *breaks = frame->loop != NULL ? frame->loop->breaks : NULL;
@@ -170,6 +179,7 @@ static bool try_both(dd_el *el, const dd_ast_equation *eq, const dd_ast_branch *
 
 static dd_fflow run_branches(dd_el *el, const dd_ast_equation *eq, const dd_ast_branch *b, uint32_t depth)
 {
+    /* the first branch whose condition does not fold to false */
     for (; b != NULL; b = b->next) {
         dd_expr condition;
         bool real;
@@ -181,15 +191,18 @@ static dd_fflow run_branches(dd_el *el, const dd_ast_equation *eq, const dd_ast_
         if (!read_condition(el, b->condition, &condition)) {
             return DD_FLOW_FAILED;
         }
+        /* the condition changes: both this branch and the rest */
         if (!follows_from_parameters(el, condition, &real)) {
             return run_both(el, eq, b, condition, depth);
         }
+        /* the condition is known, but Real parameters are better kept variable, if both branches make sense */
         if (real && try_both(el, eq, b, condition, depth, &flow)) {
             return flow;
         }
         if (!dd_el_evaluate(el, b->condition, condition, "a condition", &number)) {
             return DD_FLOW_FAILED;
         }
+        /* the value decides */
         if (number != 0) {
             return dd_function_run(el, b->body);
         }
@@ -206,6 +219,7 @@ static dd_fflow end_loop(dd_el *el, const dd_ast_equation *eq, dd_floop *loop, d
     if (flow == DD_FLOW_FAILED) {
         return flow;
     }
+    /* a return inside a loop with breaks: the function ends only where no break came first */
     bool returned = flow == DD_FLOW_RETURN;
     if (returned && loop->breaks == NULL) {
         return flow;
@@ -224,6 +238,7 @@ static dd_fflow end_loop(dd_el *el, const dd_ast_equation *eq, dd_floop *loop, d
 /* One run of the body. False when the loop ends. */
 static bool run_body(dd_el *el, const dd_ast_equation *eq, dd_fflow *flow)
 {
+    /* each iteration is a statement, so that an empty loop ends, too */
     *flow = dd_function_count(el, el->frame, 1, eq->span) ? dd_function_run(el, eq->body) : DD_FLOW_FAILED;
     return *flow == DD_FLOW_ON;
 }
@@ -241,6 +256,7 @@ static dd_fflow run_for(dd_el *el, const dd_ast_equation *eq)
     if (!ok) {
         return DD_FLOW_FAILED;
     }
+    /* the loop remembers the conditions around it: breaks are relative to them */
     dd_floop loop = {el->frame->loop, el->frame->path, NULL};
     dd_form_env env = {.loop = eq->loop, .outer = el->env};
     el->frame->loop = &loop;
@@ -283,6 +299,7 @@ static dd_fflow run_while(dd_el *el, const dd_ast_equation *eq)
     dd_fflow flow = DD_FLOW_ON;
     dd_floop loop = {el->frame->loop, el->frame->path, NULL};
     el->frame->loop = &loop;
+    /* a `while` must end in numbers: its condition is evaluated before each run */
     for (bool again = true; again;) {
         if (!read_while(el, eq, &again)) {
             flow = DD_FLOW_FAILED;
@@ -314,6 +331,7 @@ static const char *message_of(dd_el *el, dd_form f)
 /* An assertion of the model, once for each condition and place. */
 static void add_assertion(dd_el *el, const dd_ast_equation *eq, dd_expr condition)
 {
+    /* one assertion per condition and place: an unrolled loop may reach it thousands of times */
     dd_map *made = &el->e->functions->asserted;
     uint64_t key = dd_hash_mix(dd_hash_mix(eq->span.begin, eq->span.file), condition);
     uint32_t known = dd_map_get(made, key);
@@ -331,6 +349,7 @@ static bool run_assert(dd_el *el, const dd_ast_equation *eq)
     if (!read_condition(el, eq->lhs, &condition)) {
         return false;
     }
+    /* it holds trivially where the statement is not reached */
     dd_expr skipped = dd_unary(el->dag, DD_OP_NOT, dd_frame_reached(el));
     condition = dd_binary(el->dag, DD_OP_OR, condition, skipped);
     if (dd_op_of(el->dag, condition) != DD_OP_NUM) {
@@ -372,6 +391,7 @@ static dd_fflow run_statement(dd_el *el, const dd_ast_equation *eq)
 
 dd_fflow dd_function_run(dd_el *el, const dd_ast_equation *list)
 {
+    /* statements until one leaves the list */
     dd_fflow flow = DD_FLOW_ON;
     for (; list != NULL && flow == DD_FLOW_ON; list = list->next) {
         flow = dd_function_count(el, el->frame, 1, list->span) ? run_statement(el, list) : DD_FLOW_FAILED;

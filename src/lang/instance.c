@@ -35,6 +35,7 @@ const char *dd_instance_suggest(dd_flattener *fl, const dd_instance *in, const c
     if (in == NULL || !dd_flat_may_suggest(fl)) {
         return NULL;
     }
+    /* constants of a package, or all members of a component */
     const char **candidates = dd_pool_alloc_array(fl->pool, in->n_members + 1, sizeof *candidates);
     uint32_t n = 0;
     for (uint32_t i = 0; i < in->n_members; i++) {
@@ -47,6 +48,7 @@ const char *dd_instance_suggest(dd_flattener *fl, const dd_instance *in, const c
 
 dd_instance *dd_member_element(const dd_member *member, const int64_t *subscripts)
 {
+    /* row-major position of the element */
     uint32_t at = 0;
     for (uint32_t d = 0; d < member->ndim; d++) {
         at = at * member->dims[d] + (uint32_t)(subscripts[d] - 1);
@@ -59,6 +61,7 @@ void dd_instance_note(dd_flattener *fl, const dd_instance *instance)
     if (instance->of == NULL) {
         return;
     }
+    /* "inside arm[2], an Arm declared here" */
     dd_note(fl->ctx, instance->of->ast->span, "inside %s, %s %s declared here", instance->path,
             strchr("AEIOUaeiou", text_of(fl, instance->class->name)[0]) != NULL ? "an" : "a",
             dd_class_full_name(fl->library, instance->class, fl->pool));
@@ -107,6 +110,7 @@ static const char *member_path(dd_flattener *fl, const dd_instance *in, const dd
 /* Settles which of the values given to a declaration counts: the outermost. */
 static void choose_value(dd_member *member, const dd_mod *list)
 {
+    /* the declaration's own value, unless a modification gives one; `final` of a weaker one still holds */
     member->value = member->ast->binding;
     member->value_mod = (dd_mod){.place = {member->parent, member->owner}};
     member->value_span = member->ast->span;
@@ -131,6 +135,7 @@ static void add_member(dd_flattener *fl, dd_instance *in, dd_ast_decl *ast, dd_a
     if (!check_name(fl, in, ast, owner)) {
         return;
     }
+    /* as declared; variability and visibility come from around, too */
     dd_member *member = dd_pool_alloc(fl->pool, sizeof *member);
     member->parent = in;
     member->ast = ast;
@@ -142,8 +147,10 @@ static void add_member(dd_flattener *fl, dd_instance *in, dd_ast_decl *ast, dd_a
     if (in->of != NULL && in->of->variability > member->variability) {
         member->variability = in->of->variability; /* parameter Record r: its members are parameters */
     }
+    /* its value, then the modifications that apply to its attributes or members */
     choose_value(member, mods);
     member->mods = dd_mods_for_member(fl, member, mods);
+    /* members are few: the list doubles, and the table is built when there are more than FEW */
     if (in->n_members == in->cap_members) {
         uint32_t cap = in->cap_members == 0 ? 4 : 2 * in->cap_members;
         dd_member **grown = dd_pool_alloc_array(fl->pool, cap, sizeof *grown);
@@ -187,6 +194,7 @@ static void collect(dd_flattener *fl, dd_instance *in, dd_ast_class *class, dd_m
         return; /* inherited on two ways: once is enough */
     }
     dd_ast_decl *own = class->decls;
+    /* declarations up to each extends clause, then the base in its place: the order of the text */
     for (dd_ast_extends *e = class->extends; e != NULL; e = e->next) {
         dd_ast_decl *stop = e->before != NULL ? e->before->next : class->decls;
         for (; own != stop; own = own->next) {
@@ -202,6 +210,7 @@ static void collect(dd_flattener *fl, dd_instance *in, dd_ast_class *class, dd_m
             in->broken = true;
             continue;
         }
+        /* modifications of the clause are weaker than those from outside */
         dd_mod *own_mods = dd_mods_new(fl, e->mods, (dd_place){in, class}, class->kind == DD_CLASS_OPTIMIZATION);
         if (own_mods != NULL && has_source(in, base)) {
             report_second(fl, in, class, base, own_mods);
@@ -211,6 +220,7 @@ static void collect(dd_flattener *fl, dd_instance *in, dd_ast_class *class, dd_m
         collect(fl, in, base, joined, hidden || e->is_protected, depth + 1);
         dd_mods_check(fl, in, own_mods, base);
     }
+    /* the declarations behind the last clause */
     for (; own != NULL; own = own->next) {
         add_member(fl, in, own, class, mods, hidden);
     }
@@ -225,6 +235,7 @@ void dd_instance_add(dd_flattener *fl, dd_instance *in, dd_ast_decl *ast)
 static dd_instance *new_instance(dd_flattener *fl, dd_ast_class *class, dd_instance *parent, dd_member *of,
                                  const char *path, dd_mod *mods)
 {
+    /* members come later, by collect */
     dd_instance *in = dd_pool_alloc(fl->pool, sizeof *in);
     in->parent = parent;
     in->of = of;
@@ -239,6 +250,7 @@ static dd_instance *new_instance(dd_flattener *fl, dd_ast_class *class, dd_insta
 
 dd_instance *dd_instance_package(dd_flattener *fl, dd_ast_class *class)
 {
+    /* one instance per package: its constants exist once */
     uint64_t key = (uint64_t)(uintptr_t) class;
     uint32_t known = dd_map_get(&fl->package_by_class, key);
     if (known != 0) {
@@ -283,6 +295,7 @@ static bool add_dims(dd_flattener *fl, const dd_member *member, type_end *end, d
 /* type T extends Real(unit = "m"); end T; is the same as type T = Real(unit = "m"); */
 static const dd_ast_extends *extends_only(const dd_ast_class *class)
 {
+    /* nothing but one extends clause */
     bool alone = class->extends != NULL && class->extends->next == NULL && class->decls == NULL &&
                  (class->kind == DD_CLASS_TYPE || class->kind == DD_CLASS_CONNECTOR);
     return alone ? class->extends : NULL;
@@ -303,6 +316,7 @@ static const char *kind_text(dd_ast_class_kind kind)
 /* May there be components of this class here? */
 static bool check_class(dd_flattener *fl, dd_member *member, dd_ast_class *class)
 {
+    /* packages and functions have no objects, partial classes are incomplete, optimizations are phases */
     const char *name = dd_class_full_name(fl->library, class, fl->pool);
     dd_span span = member->ast->type.span;
     if (class->kind == DD_CLASS_OPTIMIZATION) {
@@ -319,6 +333,7 @@ static bool check_class(dd_flattener *fl, dd_member *member, dd_ast_class *class
         dd_note(fl->ctx, class->span, "%s is defined here", name);
         return false;
     }
+    /* a finite tree cannot contain a class inside itself */
     for (const dd_instance *in = member->parent; in != NULL; in = in->parent) {
         if (in->class == class) { /* an infinite tree repeats a class; a base class alone is no repetition */
             dd_error(fl->ctx, span, "%s contains itself without end, through %s", name, member->path);
@@ -344,6 +359,7 @@ static bool find_type(dd_flattener *fl, dd_member *member, type_end *end)
 {
     dd_place place = {member->parent, member->owner};
     const dd_ast_name *name = &member->ast->type.name;
+    /* sizes of the declaration itself, then those that its type brings */
     *end = (type_end){.predefined = -1};
     if (!add_dims(fl, member, end, member->ast->dims, place) ||
         !add_dims(fl, member, end, member->ast->type.dims, place)) {
@@ -352,6 +368,7 @@ static bool find_type(dd_flattener *fl, dd_member *member, type_end *end)
     uint32_t rest = name->n;
     dd_element found = dd_lookup_path(fl->library, place.class, name, &rest);
     for (uint32_t steps = 0;; steps++) {
+        /* the end of the chain: Real, Integer, Boolean */
         if (found.kind == DD_ELEMENT_PREDEFINED && found.type <= 2) {
             end->predefined = found.type;
             return true;
@@ -370,11 +387,13 @@ static bool find_type(dd_flattener *fl, dd_member *member, type_end *end)
         dd_ast_class *class = found.class;
         const dd_ast_extends *only = extends_only(class);
         member->is_connector = member->is_connector || class->kind == DD_CLASS_CONNECTOR;
+        /* an enumeration: an Integer that knows its class */
         if (class->is_enumeration) {
             end->predefined = 1;
             end->class = class;
             return true;
         }
+        /* a class with members: a component */
         if (only == NULL && !class->is_short) {
             end->class = class;
             return check_class(fl, member, class);
@@ -388,6 +407,7 @@ static bool find_type(dd_flattener *fl, dd_member *member, type_end *end)
         if (class->parent == NULL || (member->parent != NULL && member->parent->class != class->parent)) {
             inner.instance = NULL;
         }
+        /* a short class or an extending type: its modifications are weaker, its prefixes and sizes add up */
         dd_mod *mods = dd_mods_new(fl, only != NULL ? only->mods : class->mods, inner, false);
         member->mods = dd_mods_join(fl, member->mods, mods);
         member->causal_input = member->causal_input || class->short_input;
@@ -411,6 +431,7 @@ static bool read_condition(dd_flattener *fl, dd_member *member)
     if (member->ast->condition == DD_FORM_NONE) {
         return true;
     }
+    /* the condition is a parameter expression, needed now */
     if (!dd_flat_boolean_at(fl, member->ast->condition, place, &there)) {
         return false;
     }
@@ -423,6 +444,7 @@ static bool read_condition(dd_flattener *fl, dd_member *member)
 static bool component_size(dd_flattener *fl, dd_member *member, const type_end *end)
 {
     uint64_t count = 1;
+    /* every dimension is known now; the product saturates */
     for (uint32_t d = 0; d < end->ndim; d++) {
         if (dd_form_get(fl->m->forms, end->dims[d])->op == DD_FORM_COLON) {
             dd_error(fl->ctx, member->ast->span, "the number of elements of %s must be given: %s[n]", member->path,
@@ -449,6 +471,7 @@ static bool component_size(dd_flattener *fl, dd_member *member, const type_end *
 
 static const char *element_path(dd_flattener *fl, const dd_member *member, const uint32_t *at)
 {
+    /* the usual cases without a text buffer */
     if (member->ndim <= 1) {
         return member->ndim == 0 ? member->path : dd_pool_printf(fl->pool, "%s[%u]", member->path, at[0]);
     }
@@ -469,11 +492,13 @@ static bool make_elements(dd_flattener *fl, dd_member *member)
         at[d] = 1;
     }
     member->elements = dd_pool_alloc_array(fl->pool, member->count + 1, sizeof(dd_instance *));
+    /* element k has the modifications that are meant for it, and members of its own */
     for (uint32_t k = 0; k < member->count && ok; k++) {
         dd_mod *mods = dd_mods_for_element(fl, member->mods, at, member->dims, member->ndim);
         dd_instance *in = new_instance(fl, member->class, member->parent, member, element_path(fl, member, at), mods);
         member->elements[k] = in;
         collect(fl, in, member->class, mods, false, 0);
+        /* every phase has its own times */
         if (member->class->kind == DD_CLASS_OPTIMIZATION) {
             dd_flat_declare_phase_times(fl, in);
         }
@@ -484,6 +509,7 @@ static bool make_elements(dd_flattener *fl, dd_member *member)
             in->sources.len = member->elements[0]->sources.len;
         }
         ok = !in->broken;
+        /* the next subscripts, the last one fastest */
         for (uint32_t d = member->ndim; d-- > 0;) {
             if (++at[d] <= member->dims[d]) {
                 break;
@@ -498,6 +524,7 @@ static bool make_elements(dd_flattener *fl, dd_member *member)
 static bool expand_component(dd_flattener *fl, dd_member *member, const type_end *end)
 {
     member->class = end->class;
+    /* an endless tree would stop here at the latest */
     if (member->parent->depth >= MAX_DEPTH) {
         dd_error(fl->ctx, member->ast->span, "components are nested more than %d deep, the limit", MAX_DEPTH);
         return false;
@@ -505,6 +532,7 @@ static bool expand_component(dd_flattener *fl, dd_member *member, const type_end
     if (!component_size(fl, member, end)) {
         return false;
     }
+    /* a value for a component makes sense if it is a record: its fields take the parts */
     if (member->value != DD_FORM_NONE && member->class->kind != DD_CLASS_RECORD) {
         dd_error(fl->ctx, member->value_span, "%s is a component: only records and variables are bound with `=`",
                  member->path);
@@ -523,6 +551,7 @@ static bool expand_leaf(dd_flattener *fl, dd_member *member, const type_end *end
 bool dd_member_expand(dd_flattener *fl, dd_member *member)
 {
     type_end end;
+    /* open: its size or type needs a member that needs this one */
     if (member->state == DD_MEMBER_DONE) {
         return !member->broken;
     }
@@ -534,11 +563,13 @@ bool dd_member_expand(dd_flattener *fl, dd_member *member)
         return false;
     }
     member->state = DD_MEMBER_OPEN;
+    /* prefixes from the declaration, and from the record or connector around */
     const dd_member *around = member->parent->of; /* prefixes of a record are those of its members */
     bool record = around != NULL && around->class != NULL && around->class->kind == DD_CLASS_RECORD;
     member->causal_input = member->ast->is_input || (record && around->causal_input);
     member->causal_output = member->ast->is_output || (record && around->causal_output);
     member->is_flow = member->ast->is_flow || (around != NULL && around->is_flow);
+    /* what it is, then whether it is there, then its contents */
     bool ok = find_type(fl, member, &end) && read_condition(fl, member);
     if (ok && !member->removed) {
         ok = end.predefined >= 0 ? expand_leaf(fl, member, &end) : expand_component(fl, member, &end);
@@ -553,6 +584,7 @@ bool dd_member_expand(dd_flattener *fl, dd_member *member)
 /* Expands everything below, and lists the leaves in the order of the text. */
 static void expand_all(dd_flattener *fl, dd_instance *in)
 {
+    /* depth first in the order of the text; messages inside a component name it */
     for (uint32_t i = 0; i < in->n_members; i++) {
         dd_member *member = in->members[i];
         size_t before = dd_context_error_count(fl->ctx);
@@ -580,6 +612,7 @@ dd_instance *dd_instance_root(dd_flattener *fl, dd_ast_class *class)
 {
     dd_instance *in = new_instance(fl, class, NULL, NULL, "", NULL);
     fl->root = in;
+    /* members, then times and columns of data, which are names like any others, then everything below */
     collect(fl, in, class, NULL, false, 0);
     if (class->kind == DD_CLASS_OPTIMIZATION) {
         dd_flat_declare_times(fl);

@@ -14,6 +14,7 @@ static bool is_dotted(const dd_flattener *fl, const dd_ast_mod *ast)
 /* What two modifications of the same name both give; NULL: nothing. Recursion: the parser limits the nesting. */
 static const dd_ast_mod *clash(const dd_ast_mod *a, const dd_ast_mod *b)
 {
+    /* both give a value, or both modify the same thing further inside */
     if (a->value != DD_FORM_NONE && b->value != DD_FORM_NONE) {
         return b;
     }
@@ -33,6 +34,7 @@ static bool may_repeat(dd_flattener *fl, const dd_ast_mod *list, const dd_ast_mo
 {
     const char *name = dd_names_get(fl->m->names, ast->name);
     bool dotted = is_dotted(fl, ast);
+    /* dotted ones may repeat (a.b = 1, a.c = 2) as long as they do not meet */
     for (const dd_ast_mod *before = list; before != ast; before = before->next) {
         if (before->name != ast->name) {
             continue;
@@ -56,6 +58,7 @@ static bool may_repeat(dd_flattener *fl, const dd_ast_mod *list, const dd_ast_mo
 
 dd_mod *dd_mods_new(dd_flattener *fl, const dd_ast_mod *list, dd_place place, bool optimization)
 {
+    /* one by one, in the order of the text; a table only where there is something to compare */
     dd_mod *first = NULL, **end = &first;
     if (list == NULL) {
         return NULL;
@@ -82,6 +85,7 @@ dd_mod *dd_mods_new(dd_flattener *fl, const dd_ast_mod *list, dd_place place, bo
 dd_mod *dd_mods_join(dd_flattener *fl, const dd_mod *strong, dd_mod *weak)
 {
     dd_mod *first = weak, **end = &first;
+    /* the copies are needed: lists share their ends, and `next` belongs to one list */
     for (; strong != NULL; strong = strong->next) {
         dd_mod *mod = dd_pool_alloc(fl->pool, sizeof *mod);
         *mod = *strong;
@@ -96,6 +100,7 @@ dd_mod *dd_mods_join(dd_flattener *fl, const dd_mod *strong, dd_mod *weak)
  * component around. */
 dd_mod dd_mod_below(const dd_mod *mod)
 {
+    /* `each`: the subscripts that the array directly above added are taken back */
     dd_mod below = *mod;
     below.next = NULL;
     if (mod->ast->each) {
@@ -108,6 +113,7 @@ dd_mod dd_mod_below(const dd_mod *mod)
 /* final holds against everything outside it, protected against everything that does not inherit. */
 static void check_allowed(dd_flattener *fl, const dd_member *member, const dd_mod *mod, const dd_mod *stronger)
 {
+    /* the three reasons, strongest first */
     if (member->ast->is_final) {
         dd_error(fl->ctx, mod->ast->span, "%s is final and cannot be modified", member->path);
         dd_note(fl->ctx, member->ast->span, "%s is declared here", member->path);
@@ -126,6 +132,7 @@ dd_mod *dd_mods_for_member(dd_flattener *fl, const dd_member *member, dd_mod *mo
 {
     dd_mod *first = NULL, **end = &first;
     const dd_mod *strongest = NULL;
+    /* all modifications of this name, strongest first; what they say inside the member goes on with their place */
     for (const dd_mod *mod = mods; mod != NULL; mod = mod->next) {
         if (mod->ast->name != member->ast->name) {
             continue;
@@ -144,6 +151,7 @@ dd_mod *dd_mods_for_member(dd_flattener *fl, const dd_member *member, dd_mod *mo
             end = &m->next;
         }
     }
+    /* the weakest: those of the declaration */
     *end = dd_mods_new(fl, member->ast->mods, (dd_place){member->parent, member->owner},
                        member->owner->kind == DD_CLASS_OPTIMIZATION);
     return first;
@@ -151,6 +159,7 @@ dd_mod *dd_mods_for_member(dd_flattener *fl, const dd_member *member, dd_mod *mo
 
 dd_mod *dd_mods_for_element(dd_flattener *fl, const dd_mod *mods, const uint32_t *at, const uint32_t *dims, uint32_t n)
 {
+    /* not an array: nothing to select */
     if (n == 0) {
         return dd_mods_join(fl, mods, NULL);
     }
@@ -159,6 +168,8 @@ dd_mod *dd_mods_for_element(dd_flattener *fl, const dd_mod *mods, const uint32_t
         dd_mod *mod = dd_pool_alloc(fl->pool, sizeof *mod);
         *mod = *mods;
         mod->next = NULL;
+        /* subscripts of this element behind those of the arrays around it; sizes in the second half of the same
+         * block */
         const uint32_t before = mods->n_element, count = before + n;
         uint32_t *element = dd_pool_alloc_array(fl->pool, 2u * count, sizeof *element);
         if (before > 0) {

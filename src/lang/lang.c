@@ -19,8 +19,10 @@ dd_model *dd_lang_load(dd_context *ctx, dd_pool *pool, const char *file, const c
                        const char *const *paths, const char *class_name, const dd_setting *settings,
                        uint32_t n_settings, const char **choice)
 {
+    /* every stage stops after errors: the next one would report consequences */
     size_t before = dd_context_error_count(ctx);
     dd_model *m = dd_model_create(ctx, pool, "");
+    /* syntax lives in its own pool, freed when the flat model is complete */
     dd_ast_file ast = {0};
     dd_pool *syntax = dd_pool_child(pool);
     uint32_t source = dd_source_add(ctx, file, text, length);
@@ -30,11 +32,13 @@ dd_model *dd_lang_load(dd_context *ctx, dd_pool *pool, const char *file, const c
 
     dd_library *library = dd_library_new(syntax, m->forms, &ast, source, paths);
     raise_errors(ctx, file, before);
+    /* one text may be reached by many instances: the same message at the same place is reported once */
     dd_flattener fl = dd_flattener_new(m, library, source);
     dd_report_once(ctx, true);
     dd_flatten(&fl, class_name, settings, n_settings, choice);
     dd_report_once(ctx, false);
     raise_errors(ctx, file, before);
+    /* values of parameters, then the assertions they decide */
     dd_model_settle_values(m);
     raise_errors(ctx, file, before);
     dd_flat_check_assertions(&fl);
@@ -56,6 +60,7 @@ static uint32_t array_named(const model_scope *s, dd_form f, dd_form *last)
 {
     const dd_forms *forms = s->m->forms;
     const dd_form_node node = *dd_form_get(forms, f);
+    /* arm[2].th: parts with their subscripts, the last one without */
     dd_text text = dd_text_new(s->scratch);
     uint32_t parts = node.op == DD_FORM_PATH ? node.nargs : 1;
     for (uint32_t i = 0; i + 1 < parts; i++) {
@@ -77,6 +82,7 @@ static dd_form find_in_model(void *user, dd_resolver *r, dd_form f)
 {
     const model_scope *s = user;
     dd_form last, subscripts[DD_MAX_DIMS];
+    /* as declared in the flat model, with quotes and subscripts of its components */
     uint32_t array = array_named(s, f, &last);
     dd_span span = dd_form_get(s->m->forms, f)->span;
     if (array == DD_NO_INDEX) {
@@ -90,6 +96,7 @@ static dd_form find_in_model(void *user, dd_resolver *r, dd_form f)
         dd_error(s->m->ctx, span, "more than %d subscripts, the limit", DD_MAX_DIMS);
         return DD_FORM_NONE;
     }
+    /* the subscripts of the array itself */
     for (uint32_t i = 0; i < n; i++) {
         subscripts[i] = dd_resolve(r, dd_form_arg(s->m->forms, last, i));
         if (subscripts[i] == DD_FORM_NONE) {
@@ -116,6 +123,7 @@ bool dd_lang_read_equation(dd_model *m, dd_pool *scratch, const char *text, dd_e
     dd_form lhs, rhs;
     dd_value left, right;
     model_scope user = {m, scratch};
+    /* parsed as a source of its own, so that messages have a place */
     uint32_t source = dd_source_add(m->ctx, "equation", text, strlen(text));
     dd_parser parser = dd_parser_new(m->ctx, scratch, m->forms, source, 0);
     size_t before = dd_context_error_count(m->ctx);
@@ -130,6 +138,7 @@ bool dd_lang_read_equation(dd_model *m, dd_pool *scratch, const char *text, dd_e
     if (dd_context_error_count(m->ctx) > before) {
         return false;
     }
+    /* elaborated in the model's dag; without a right side the expression is the residual */
     dd_elaborator e = dd_elaborator_new(m, scratch);
     e.in_optimization = m->optimization != NULL;
     if (!dd_elaborate(&e, lhs, NULL, &left) || (rhs != DD_FORM_NONE && !dd_elaborate(&e, rhs, NULL, &right))) {

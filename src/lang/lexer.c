@@ -37,6 +37,7 @@ static bool is_letter(char c)
 /* The keyword with this text, DD_TOK_IDENT when there is none. */
 static dd_token_kind keyword_of(const char *s, size_t n)
 {
+    /* binary search; a name that is a prefix of a keyword comes before it */
     int lo = (int)first_keyword, hi = (int)last_keyword;
     while (lo <= hi) {
         int mid = (lo + hi) / 2;
@@ -81,6 +82,7 @@ const char *dd_name_quoted(dd_pool *pool, const char *name)
 /* The text of a name between quotes is kept with them where it could be written without: 'x' is not x. */
 static void strip_quotes(const char **s, size_t *n)
 {
+    /* 'if' and 'a b' lose their quotes, 'x' keeps them */
     if (*n > 2 && !is_plain_name(*s + 1, *n - 2)) {
         *s += 1;
         *n -= 2;
@@ -154,6 +156,7 @@ static dd_span span_from(const dd_lexer *lx, uint32_t begin)
 static void skip_space(dd_lexer *lx)
 {
     while (lx->at < lx->length) {
+        /* blanks, line comments, block comments (which do not nest) */
         char c = lx->text[lx->at];
         if (c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v') {
             lx->at++;
@@ -181,10 +184,12 @@ static uint32_t utf8_char(const char *s, uint32_t n, uint32_t *code)
 {
     static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
     unsigned char c = (unsigned char)s[0];
+    /* the length from the first byte; C0, C1 and F5..FF begin nothing */
     uint32_t len = c < 0x80 ? 1 : c >= 0xC2 && c < 0xE0 ? 2 : c >= 0xE0 && c < 0xF0 ? 3 : c >= 0xF0 && c < 0xF5 ? 4 : 0;
     if (len == 0 || len > n) {
         return 0;
     }
+    /* six bits from each continuation byte */
     uint32_t value = len == 1 ? c : c & (0xFFu >> (len + 1));
     for (uint32_t i = 1; i < len; i++) {
         unsigned char d = (unsigned char)s[i];
@@ -193,6 +198,7 @@ static uint32_t utf8_char(const char *s, uint32_t n, uint32_t *code)
         }
         value = value << 6 | (d & 0x3Fu);
     }
+    /* overlong forms, surrogates and values past U+10FFFF are not UTF-8 */
     if (value < smallest[len] || value > 0x10FFFF || (value >= 0xD800 && value < 0xE000)) {
         return 0;
     }
@@ -203,6 +209,7 @@ static uint32_t utf8_char(const char *s, uint32_t n, uint32_t *code)
 /* Characters that word processors and web pages put in place of ASCII. */
 static const char *ascii_for(uint32_t code)
 {
+    /* dashes and minus */
     switch (code) {
     case 0x2212:
     case 0x2010:
@@ -211,6 +218,7 @@ static const char *ascii_for(uint32_t code)
     case 0x2013:
     case 0x2014:
         return "-";
+    /* products and quotients */
     case 0x00D7:
     case 0x00B7:
     case 0x22C5:
@@ -219,18 +227,21 @@ static const char *ascii_for(uint32_t code)
     case 0x00F7:
     case 0x2215:
         return "/";
+    /* quotes */
     case 0x201C:
     case 0x201D:
         return "\"";
     case 0x2018:
     case 0x2019:
         return "'";
+    /* relations */
     case 0x2264:
         return "<=";
     case 0x2265:
         return ">=";
     case 0x2260:
         return "<>";
+    /* spaces that are not U+0020 */
     case 0x00A0:
     case 0x2009:
     case 0x202F:
@@ -257,6 +268,7 @@ static dd_token_kind symbol_of(const char *text)
 /* An ASCII character that begins no token. Returns what was probably meant. */
 static dd_token_kind reject_ascii(dd_lexer *lx, uint32_t begin, char c)
 {
+    /* habits from other languages, then a message without advice */
     dd_span span = {lx->file, begin, begin + 1};
     if (c == '%') {
         dd_error(lx->ctx, span, "`%%` cannot stand here: the remainder of a/b is mod(a, b)");
@@ -282,6 +294,7 @@ static dd_token_kind reject_character(dd_lexer *lx)
         reject_byte(lx, begin);
         return DD_TOK_EOF;
     }
+    /* what follows is read as if the suggestion had been written, to find further errors */
     lx->at += len;
     const char *instead = ascii_for(code);
     if (code < 0x80) {
@@ -317,6 +330,7 @@ static uint32_t intern_short(dd_lexer *lx, uint32_t begin, const char *s, size_t
 
 static dd_token lex_word(dd_lexer *lx)
 {
+    /* letters, digits, _; the longest keyword has 13 letters */
     uint32_t begin = lx->at;
     while (lx->at < lx->length && (is_letter(lx->text[lx->at]) || is_digit(lx->text[lx->at]))) {
         lx->at++;
@@ -330,6 +344,7 @@ static dd_token lex_word(dd_lexer *lx)
  * written. Escapes stay as they are written. */
 static dd_token lex_quoted_name(dd_lexer *lx)
 {
+    /* to the closing quote in the same line; a backslash takes the next character along */
     uint32_t begin = lx->at++;
     while (lx->at < lx->length && lx->text[lx->at] != '\'') {
         if (lx->text[lx->at] == '\n') {
@@ -361,6 +376,7 @@ static void skip_digits(dd_lexer *lx)
 static dd_token lex_number(dd_lexer *lx)
 {
     uint32_t begin = lx->at;
+    /* digits, fraction, exponent; `e` without digits behind it begins a name */
     skip_digits(lx);
     if (peek(lx, 0) == '.') { /* longest match: `2.*x` is 2.0 * x, elementwise needs a blank, `2 .* x` */
         lx->at++;
@@ -373,6 +389,7 @@ static dd_token lex_number(dd_lexer *lx)
     }
     const char *s = lx->text + begin;
     dd_token token = make_token(lx, DD_TOK_NUMBER, begin, intern_short(lx, begin, s, lx->at - begin, "number"));
+    /* overflow is an error, not infinity: no model means it */
     const char *end = NULL;
     if (!isfinite(dd_number_parse(dd_names_get(lx->names, token.name), &end))) {
         dd_error(lx->ctx, token.span, "this number is too large: the largest is about 1.8e308");
@@ -390,6 +407,7 @@ static dd_token lex_number(dd_lexer *lx)
 static void lex_escape(dd_lexer *lx)
 {
     static const char from[] = "'\"?\\abfnrtv", to[] = "'\"?\\\a\b\f\n\r\t\v";
+    /* from and to are parallel: position in one is position in the other */
     char c = peek(lx, 0);
     const char *found = c != '\0' ? strchr(from, c) : NULL;
     if (found == NULL) {
@@ -405,6 +423,7 @@ static dd_token lex_string(dd_lexer *lx)
 {
     uint32_t begin = lx->at++;
     dd_text_clear(&lx->buffer);
+    /* strings may span lines, as Modelica allows */
     while (lx->at < lx->length && lx->text[lx->at] != '"') {
         char c = lx->text[lx->at];
         lx->at++;
@@ -449,6 +468,7 @@ static bool lex_slip(dd_lexer *lx, dd_token *token)
     if (strchr("!~&|*=+-", lx->text[begin]) == NULL) {
         return false;
     }
+    /* longer slips come first in the table */
     for (size_t i = 0; i < sizeof slips / sizeof slips[0]; i++) {
         uint32_t n = (uint32_t)strlen(slips[i].text);
         if (lx->length - begin >= n && memcmp(lx->text + begin, slips[i].text, n) == 0) {
@@ -466,6 +486,7 @@ static dd_token_kind symbol_at(const dd_lexer *lx, uint32_t *length)
 {
     dd_token_kind best = DD_TOK_EOF;
     *length = 0;
+    /* longest match: `:=` before `:` */
     for (int k = DD_TOK_SEMICOLON; k <= DD_TOK_DOT_CARET; k++) {
         const char *text = token_texts[k];
         uint32_t n = text[1] == '\0' ? 1 : 2;

@@ -24,6 +24,7 @@ static const dd_element broken = {.kind = DD_ELEMENT_BROKEN};
 
 static void add_root(dd_library *lib, const char *folder)
 {
+    /* each folder once, in order */
     for (uint32_t i = 0; i < lib->roots.len; i++) {
         if (strcmp(lib->roots.data[i], folder) == 0) {
             return;
@@ -59,6 +60,7 @@ static void find_roots(dd_library *lib)
     if (lib->has_roots) {
         return;
     }
+    /* in the order that library.h promises */
     lib->has_roots = true;
     for (const char *const *p = lib->paths; p != NULL && *p != NULL; p++) {
         add_root(lib, *p);
@@ -89,6 +91,7 @@ static bool may_be_file(const char *name)
 /* folder/NAME/package.mo or folder/NAME.mo; NULL without. */
 static const char *find_file(dd_library *lib, const char *folder, const char *name, bool *is_folder)
 {
+    /* a folder package comes before a file of the same name */
     const char *inside = dd_path_join(lib->pool, folder, dd_pool_printf(lib->pool, "%s/package.mo", name));
     *is_folder = dd_path_is_file(inside);
     if (*is_folder) {
@@ -101,6 +104,7 @@ static const char *find_file(dd_library *lib, const char *folder, const char *na
 /* The text of a file as a source; false after a message. */
 static bool read_source(dd_library *lib, const char *path, uint32_t *source)
 {
+    /* the source keeps its own copy of the text */
     char *text;
     size_t length;
     dd_pool *file_pool = dd_pool_child(lib->pool);
@@ -116,6 +120,7 @@ static bool read_source(dd_library *lib, const char *path, uint32_t *source)
 
 static bool same_name(const dd_ast_name *name, const dd_ast_class *package)
 {
+    /* from the innermost part outwards */
     uint32_t n = name->n;
     for (const dd_ast_class *c = package; c != NULL; c = c->parent) {
         if (n == 0 || name->parts[--n] != c->name) {
@@ -134,6 +139,7 @@ static bool check_within(dd_library *lib, const dd_ast_file *ast, const dd_ast_c
     }
     const char *place = package != NULL ? dd_class_full_name(lib, package, lib->pool) : "";
     const char *written = dd_ast_name_text(lib->names, &ast->within, lib->pool);
+    /* the message shows the line that the file should begin with */
     dd_span span = ast->within.n > 0 ? ast->within.span : class->span;
     if (package == NULL) {
         dd_error(lib->ctx, span, "this file says `within %s;` but stands where its class belongs to no package",
@@ -148,6 +154,7 @@ static bool check_within(dd_library *lib, const dd_ast_file *ast, const dd_ast_c
 /* The class `name` of a parsed file; NULL after a message. */
 static dd_ast_class *class_of_file(dd_library *lib, const dd_ast_file *ast, uint32_t source, uint32_t name)
 {
+    /* the class that its place promises */
     for (dd_ast_class *c = ast->classes; c != NULL; c = c->next) {
         if (c->name == name) {
             return c;
@@ -169,6 +176,7 @@ static dd_ast_class *load_class(dd_library *lib, const char *path, bool is_folde
 {
     uint32_t source = 0;
     size_t before = dd_context_error_count(lib->ctx);
+    /* parse, find the class, check its place; anything wrong was reported */
     dd_ast_file ast = {0};
     if (!read_source(lib, path, &source)) {
         return NULL;
@@ -182,6 +190,7 @@ static dd_ast_class *load_class(dd_library *lib, const char *path, bool is_folde
     if (class == NULL || !check_within(lib, &ast, class, package)) {
         return NULL;
     }
+    /* only packages can have members in files */
     if (is_folder && class->kind != DD_CLASS_PACKAGE) {
         dd_error(lib->ctx, class->span, "a package.mo defines a package, but %s is a %s",
                  dd_names_get(lib->names, name), dd_class_kind_word(class->kind));
@@ -196,6 +205,7 @@ static dd_ast_class *load_class(dd_library *lib, const char *path, bool is_folde
 dd_element dd_library_folder_member(dd_library *lib, dd_ast_class *package, uint32_t name)
 {
     bool is_folder;
+    /* the answer is remembered, also when there is none: a missing name is asked for in every scope */
     uint64_t missing = (uint64_t)1 << 32 | name; /* beside the names themselves: not there, or wrong */
     uint32_t known = dd_map_get(&package->class_by_name, missing);
     if (known != 0) {
@@ -212,6 +222,7 @@ dd_element dd_library_folder_member(dd_library *lib, dd_ast_class *package, uint
     if (class == NULL) {
         return broken;
     }
+    /* kept in the index of its package like a class that was written inside */
     *package->classes_end = class;
     package->classes_end = &class->next;
     dd_library_add_nested(lib, package, class);
@@ -224,6 +235,7 @@ void dd_library_folder_candidates(dd_library *lib, const dd_ast_class *package, 
     size_t n;
     DD_VEC(const char *) list = {0};
     const char *const *files = dd_folder_names(pool, package->folder, &n);
+    /* NAME.mo and folders; package.mo is the package itself */
     for (size_t i = 0; i < n && !lib->own_only; i++) {
         size_t length = strlen(files[i]);
         if (length > 3 && strcmp(files[i] + length - 3, ".mo") == 0) {
@@ -260,6 +272,7 @@ dd_element dd_library_top(dd_library *lib, uint32_t name)
     if (known != 0) {
         return top_element(lib, known);
     }
+    /* not known yet: the first root that has a file for it */
     const char *text = dd_names_get(lib->names, name);
     if (lib->own_only || !may_be_file(text)) {
         return nothing;
@@ -298,6 +311,7 @@ static bool ends_with(const char *text, const char *end)
 static dd_ast_class *package_of_file(dd_library *lib, const char *path, bool is_package)
 {
     const char *folder = dd_path_folder(lib->pool, path);
+    /* up as many folders as `within` has parts */
     for (uint32_t i = 0; i < lib->ast->within.n + is_package; i++) {
         folder = dd_path_join(lib->pool, folder, "..");
     }
@@ -307,6 +321,7 @@ static dd_ast_class *package_of_file(dd_library *lib, const char *path, bool is_
         memmove(lib->roots.data + 1, lib->roots.data, (lib->roots.len - 1) * sizeof *lib->roots.data);
         lib->roots.data[0] = folder;
     }
+    /* the package as seen from the top level, read from those folders */
     dd_ast_name name = lib->ast->within;
     name.global = true;
     return dd_lookup_class(lib, NULL, &name);
@@ -323,6 +338,7 @@ static void add_to_package(dd_library *lib, dd_ast_class *package)
 
 static void add_own_classes(dd_library *lib)
 {
+    /* two top-level classes of one name: the first one stays */
     for (dd_ast_class *c = lib->ast->classes; c != NULL; c = c->next) {
         uint32_t first = dd_map_get(&lib->top, c->name);
         if (first != 0 && top_element(lib, first).kind == DD_ELEMENT_CLASS) {
@@ -338,6 +354,7 @@ static void add_own_classes(dd_library *lib)
 
 static dd_ast_class *make_enumeration(dd_library *lib, const char *name, const char *const *literals)
 {
+    /* without a place in any text: span.file is 0 */
     dd_ast_class *class = dd_pool_alloc(lib->pool, sizeof *class);
     dd_ast_literal **end = &class->literals;
     *class = (dd_ast_class){.kind = DD_CLASS_TYPE, .is_short = true, .is_enumeration = true};
@@ -355,6 +372,7 @@ static void add_predefined(dd_library *lib)
     static const char *const types[] = {"Real", "Integer", "Boolean", "String"};
     static const char *const select[] = {"never", "avoid", "default", "prefer", "always", NULL};
     static const char *const levels[] = {"warning", "error", NULL};
+    /* names that every scope sees */
     for (int i = 0; i < 4; i++) {
         lib->predefined[i] = dd_names_intern(lib->names, types[i], strlen(types[i]));
     }
@@ -370,6 +388,7 @@ dd_library *dd_library_new(dd_pool *pool, dd_forms *forms, dd_ast_file *ast, uin
     lib->paths = paths;
     lib->top = dd_map_new(pool);
     add_predefined(lib);
+    /* a file of a package sees it; any other file has its classes at the top level */
     const char *path = dd_source_name(lib->ctx, file);
     bool is_package = ends_with(path, "/package.mo") || strcmp(path, "package.mo") == 0;
     if (is_package && ast->classes != NULL && ast->classes->kind == DD_CLASS_PACKAGE) {

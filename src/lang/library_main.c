@@ -16,6 +16,7 @@ static class_list list_classes(dd_library *lib)
     class_list list = {0};
     dd_ast_class *c = lib->ast->classes;
     const dd_ast_class *around = c != NULL ? c->parent : NULL; /* the package of a file with `within` */
+    /* depth first without recursion: down to nested classes, then along, then up */
     while (c != NULL) {
         dd_vec_push(lib->pool, &list, c);
         if (c->classes != NULL) {
@@ -39,6 +40,7 @@ static bool can_be_model(const dd_ast_class *c)
 /* Not partial, and not written inside another model; a `class` without contents only holds documentation. */
 static bool is_candidate(const dd_ast_class *c)
 {
+    /* a class nested in a model is a part of it */
     bool empty = c->decls == NULL && c->extends == NULL && c->equations[DD_AST_EQUATIONS] == NULL && !c->is_short;
     bool ok = can_be_model(c) && !c->is_partial && !(c->kind == DD_CLASS_CLASS && empty);
     for (const dd_ast_class *p = c->parent; ok && p != NULL; p = p->parent) {
@@ -51,6 +53,7 @@ static bool is_candidate(const dd_ast_class *c)
 
 static void mark_used(dd_library *lib, dd_ast_class *user, const dd_ast_name *name)
 {
+    /* a class that uses itself is not thereby used */
     dd_element e = name->n > 0 ? dd_lookup_path(lib, user, name, NULL) : (dd_element){.kind = DD_ELEMENT_NONE};
     if (e.kind == DD_ELEMENT_CLASS && e.class != user) {
         e.class->used = true;
@@ -60,6 +63,7 @@ static void mark_used(dd_library *lib, dd_ast_class *user, const dd_ast_name *na
 static void mark_all_used(dd_library *lib, const class_list *list)
 {
     lib->own_only = lib->ast->within.n == 0; /* other files use nothing of this one */
+    /* used: extended, declared with, or the base of a short class */
     for (uint32_t i = 0; i < list->len; i++) {
         dd_ast_class *c = list->data[i];
         for (const dd_ast_extends *e = c->extends; e != NULL; e = e->next) {
@@ -78,12 +82,14 @@ static dd_ast_class *last_unused(dd_library *lib, const class_list *list, bool *
 {
     uint32_t candidates = 0, unused = 0;
     dd_ast_class *last = NULL, *chosen = NULL;
+    /* one candidate needs no search for users */
     for (uint32_t i = 0; i < list->len; i++) {
         candidates += is_candidate(list->data[i]);
     }
     if (candidates > 1) {
         mark_all_used(lib, list);
     }
+    /* the last candidate that nobody uses; if all are used, the last one */
     for (uint32_t i = 0; i < list->len; i++) {
         dd_ast_class *c = list->data[i];
         if (is_candidate(c)) {
@@ -103,6 +109,7 @@ static void report_no_model(dd_library *lib, const class_list *list)
         dd_error(lib->ctx, top, "there is no model here: expected `model NAME ... end NAME;`");
         return;
     }
+    /* say what is there instead */
     bool partial = false;
     for (uint32_t i = 0; i < list->len; i++) {
         partial |= can_be_model(list->data[i]) && list->data[i]->is_partial;
@@ -122,6 +129,7 @@ static bool split_name(dd_library *lib, const char *text, dd_ast_name *out)
     const char *s = text;
     out->global = *s == '.';
     s += out->global;
+    /* quoted parts may contain dots and escaped quotes */
     for (;;) {
         size_t n = 0;
         if (*s == '\'') {
@@ -151,6 +159,7 @@ static bool split_name(dd_library *lib, const char *text, dd_ast_name *out)
 static dd_ast_class *find_anywhere(const class_list *list, uint32_t name)
 {
     dd_ast_class *found = NULL;
+    /* clear only if it is the only one */
     for (uint32_t i = 0; i < list->len; i++) {
         if (list->data[i]->name == name) {
             if (found != NULL) {
@@ -166,6 +175,7 @@ static void report_unknown(dd_library *lib, const class_list *list, const char *
 {
     DD_VEC(const char *) candidates = {0};
     dd_span top = {lib->file, 0, 0};
+    /* the nearest name, or at least one that exists */
     for (uint32_t i = 0; i < list->len; i++) {
         if (can_be_model(list->data[i])) {
             dd_vec_push(lib->pool, &candidates, dd_class_full_name(lib, list->data[i], lib->pool));
