@@ -221,7 +221,7 @@ static dd_form resolve(resolution *r, dd_form f)
 /* size(a, d) of the first array with the subscript i at place d; DD_FORM_NONE when there is none. */
 static dd_form size_in_form(resolution *r, dd_form f, uint32_t loop)
 {
-    /* depth first; only a plain a[.., i, ..] says what the range is (11.2.2.3) */
+    /* depth first; only a plain a[.., i, ..] says what the range is */
     dd_form_node node = *dd_form_get(r->fs->forms, f);
     uint32_t first = node.op == DD_FORM_ELEMENT;
     for (uint32_t i = 0; i < node.nargs; i++) {

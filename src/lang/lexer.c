@@ -565,7 +565,7 @@ dd_token dd_lexer_next(dd_lexer *lx)
         skip_space(lx);
         if (lx->at >= lx->length) {
             return (dd_token){DD_TOK_EOF, 0, {lx->file, lx->length, lx->length}};
-        }
+        } /* the first character decides; what begins no token is reported and skipped, or read as what it looks like */
         char c = lx->text[lx->at];
         if (is_letter(c)) {
             return lex_word(lx);

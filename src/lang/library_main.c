@@ -199,7 +199,7 @@ static dd_ast_class *find_named(dd_library *lib, const class_list *list, const c
     if (!split_name(lib, text, &name)) {
         report_unknown(lib, list, text);
         return NULL;
-    }
+    } /* as a name seen from the file; a single name may also be that of a nested class, if only one has it */
     const dd_ast_class *first = lib->ast->classes;
     dd_element e = dd_lookup_path(lib, first != NULL ? first->parent : NULL, &name, &rest);
     dd_ast_class *class = e.kind == DD_ELEMENT_CLASS ? e.class : NULL;

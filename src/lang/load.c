@@ -25,6 +25,7 @@ dd_load_options dd_load_options_default(void)
 /* The `=` between name and value; one inside a quoted name does not count. */
 static const char *find_equals(const char *text)
 {
+    /* quotes protect `=`; a backslash protects a quote */
     bool quoted = false;
     for (const char *s = text; *s != '\0'; s++) {
         if (*s == '\\' && quoted && s[1] != '\0') {
@@ -53,6 +54,7 @@ static dd_setting *split_settings(load_job *job)
 {
     dd_setting *settings = dd_pool_alloc_array(job->pool, job->options.n_settings + 1, sizeof *settings);
     for (uint32_t i = 0; i < job->options.n_settings; i++) {
+        /* each at its first `=`; the text becomes a source for the message */
         const char *text = job->options.settings[i], *equals = find_equals(text);
         if (equals == NULL) {
             uint32_t file = dd_source_add(job->ctx, "--set", text, strlen(text));
@@ -85,9 +87,11 @@ static const char *const *search_paths(load_job *job)
 
 static void load(void *arg)
 {
+    /* settings first: a wrong one is reported even if the file cannot be read */
     load_job *job = arg;
     dd_setting *settings = split_settings(job);
     dd_pool *file_pool = NULL;
+    /* the text of a file lives until the model is complete; a given text belongs to the caller */
     if (job->path != NULL) {
         char *text;
         file_pool = dd_pool_child(job->pool);
@@ -102,6 +106,7 @@ static void load(void *arg)
     const char *choice = NULL;
     job->model = dd_lang_load(job->ctx, job->pool, job->name, job->text, job->length, search_paths(job),
                               job->options.class_name, settings, job->options.n_settings, &choice);
+    /* the caller may not know that there was a choice */
     if (choice != NULL) {
         dd_note(job->ctx, job->model->span, "taking %s, the last of the classes here that no other uses", choice);
     }
@@ -112,6 +117,7 @@ static dd_status run(load_job *job, dd_model **out, const dd_load_options *optio
 {
     *out = NULL;
     job->options = options != NULL ? *options : dd_load_options_default();
+    /* one pool per model: after a failure everything is freed with it */
     job->pool = dd_pool_new(job->ctx);
     if (job->pool == NULL) {
         return dd_fail(job->ctx, DD_OUT_OF_MEMORY, "%s", dd_status_text(DD_OUT_OF_MEMORY));

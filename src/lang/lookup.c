@@ -29,6 +29,7 @@ static dd_element class_element(dd_ast_class *class)
 
 void dd_library_add_nested(dd_library *lib, dd_ast_class *class, dd_ast_class *nested)
 {
+    /* the first definition of a name stays; a second one in the same class is an error */
     uint32_t first = dd_map_get(&class->class_by_name, nested->name);
     if (first != 0) {
         const dd_ast_class *before = class->nested[first - 1];
@@ -50,6 +51,7 @@ void dd_library_index(dd_library *lib, dd_ast_class *class)
     if (class->indexed) {
         return;
     }
+    /* once per class: tables from names to nested classes and to declarations */
     class->indexed = true;
     class->class_by_name = dd_map_new(lib->pool);
     class->decl_by_name = dd_map_new(lib->pool);
@@ -72,6 +74,7 @@ void dd_library_index(dd_library *lib, dd_ast_class *class)
 
 static dd_element find_literal(dd_ast_class *class, uint32_t name)
 {
+    /* literals are numbered from 1, as their values are */
     uint32_t number = 0;
     for (const dd_ast_literal *l = class->literals; l != NULL; l = l->next) {
         number++;
@@ -85,6 +88,7 @@ static dd_element find_literal(dd_ast_class *class, uint32_t name)
 /* Written in the class itself, or in a file of its folder. */
 static dd_element find_own(dd_library *lib, dd_ast_class *class, uint32_t name)
 {
+    /* declarations before classes before literals; a folder package may have the name in a file not read yet */
     dd_library_index(lib, class);
     uint32_t index = dd_map_get(&class->decl_by_name, name);
     if (index != 0) {
@@ -113,6 +117,7 @@ typedef struct base_edge {
 /* The n-th edge; false past the last. `at` remembers the clause between calls, NULL at the first. */
 static bool next_edge(dd_ast_class *class, dd_ast_extends **at, bool *began, base_edge *edge)
 {
+    /* a short class has one edge, a long one an edge per extends clause; enumerations have none */
     if (class->is_short) {
         if (*began || class->is_enumeration || class->base.name.n == 0) {
             return false;
@@ -132,6 +137,7 @@ static bool next_edge(dd_ast_class *class, dd_ast_extends **at, bool *began, bas
 
 static bool enter(dd_library *lib, dd_span span)
 {
+    /* names that wait for names: the limit bounds the recursion in C */
     if (lib->depth < DD_LIBRARY_MAX_DEPTH) {
         lib->depth++;
         return true;
@@ -157,9 +163,11 @@ static dd_element find_predefined(dd_library *lib, uint32_t name)
 /* The first part of a name in an extends clause of `class`: not among inherited members. */
 static dd_element find_first_of_base(dd_library *lib, dd_ast_class *class, uint32_t name)
 {
+    /* a short definition is seen from around itself; a long class has its own members and imports first */
     if (class->is_short) {
         return dd_lookup(lib, class->parent, name);
     }
+    /* inherited members are left out: this search is what finds them */
     dd_element e = find_own(lib, class, name);
     if (e.kind == DD_ELEMENT_NONE) {
         e = find_import(lib, class, name);
@@ -173,6 +181,7 @@ static dd_element find_first_of_base(dd_library *lib, dd_ast_class *class, uint3
 static void find_base(dd_library *lib, dd_ast_class *class, const base_edge *edge)
 {
     uint32_t rest = 0;
+    /* a base is found once and kept in its clause; also that it is predefined, or wrong */
     dd_element e = broken;
     if (enter(lib, edge->span)) {
         e = edge->name->global ? dd_library_top(lib, edge->name->parts[0])
@@ -197,6 +206,7 @@ static void find_base(dd_library *lib, dd_ast_class *class, const base_edge *edg
 static void report_circle(dd_library *lib, const dd_ast_class *class, const base_edge *edge)
 {
     const char *name = dd_class_full_name(lib, class, lib->pool);
+    /* the name that closes the circle, with the class it goes through */
     const char *other = dd_class_full_name(lib, *edge->target, lib->pool);
     if (class == *edge->target) {
         dd_error(lib->ctx, edge->span, class->is_short ? "%s is defined by itself" : "%s extends itself", name);
@@ -217,6 +227,7 @@ typedef struct walk_step {
 /* Looks up the bases of the class and of all classes above it; an edge that closes a circle is cut after a message. */
 static void ensure_bases(dd_library *lib, dd_ast_class *class)
 {
+    /* bases: 0 not looked up, 1 under way, 2 done */
     if (class->bases != 0) {
         return;
     }
@@ -225,6 +236,7 @@ static void ensure_bases(dd_library *lib, dd_ast_class *class)
         return;
     }
     DD_VEC(walk_step) steps = {0};
+    /* depth first over extends clauses with an explicit stack, so that long chains are fine */
     class->bases = 1;
     dd_vec_push(lib->pool, &steps, (walk_step){.class = class});
     while (steps.len > 0) {
@@ -236,12 +248,14 @@ static void ensure_bases(dd_library *lib, dd_ast_class *class)
             steps.len--;
             continue;
         }
+        /* an edge is resolved when it is first walked over */
         if (*edge.found == DD_AST_UNKNOWN) {
             find_base(lib, at, &edge);
         }
         if (*edge.found != DD_AST_FOUND || (*edge.target)->bases == 2) {
             continue;
         }
+        /* back at a class under way: a circle. The edge is cut, so that searches for members end */
         if ((*edge.target)->bases == 1) {
             if (!lib->own_only) {
                 report_circle(lib, at, &edge);
@@ -279,6 +293,7 @@ dd_ast_class *dd_lookup_base(dd_library *lib, dd_ast_class *class, const dd_ast_
 dd_element dd_lookup_short(dd_library *lib, dd_ast_class *class)
 {
     ensure_bases(lib, class);
+    /* a class, a predefined type, or a message that was given before */
     if (class->base_found == DD_AST_FOUND) {
         return class_element(class->base_target);
     }
@@ -297,6 +312,7 @@ static void push_bases(dd_library *lib, dd_ast_class *class)
     dd_ast_extends *at = NULL;
     bool began = false;
     base_edge edge;
+    /* pushed in order, then reversed: the first clause must be searched first */
     while (next_edge(class, &at, &began, &edge)) {
         if (*edge.found == DD_AST_FOUND) {
             dd_vec_push(lib->pool, &lib->stack, *edge.target);
@@ -312,11 +328,13 @@ static void push_bases(dd_library *lib, dd_ast_class *class)
 /* Through all classes above this one, each once, in the order they are written. */
 static dd_element find_member(dd_library *lib, dd_ast_class *class, uint32_t name)
 {
+    /* own members come before inherited ones */
     dd_element e = find_own(lib, class, name);
     if (e.kind != DD_ELEMENT_NONE || (class->extends == NULL && !class->is_short)) {
         return e;
     }
     ensure_bases(lib, class);
+    /* every class once, however many ways lead to it: marked with the number of this search */
     uint32_t begin = lib->stack.len, search = ++lib->search;
     class->visited = search;
     push_bases(lib, class);
@@ -330,6 +348,7 @@ static dd_element find_member(dd_library *lib, dd_ast_class *class, uint32_t nam
         push_bases(lib, base);
     }
     lib->stack.len = begin;
+    /* reached through the class that was asked, though written in a base */
     if (e.kind == DD_ELEMENT_DECL) {
         e.class = class;
     }
@@ -370,6 +389,7 @@ static dd_element find_qualified(dd_library *lib, dd_ast_import *import)
 {
     uint32_t rest;
     dd_element e = resolve_import(lib, import, &rest);
+    /* the whole path must exist; a wrong import is reported once, at its first use */
     bool ok = e.kind != DD_ELEMENT_NONE && e.kind != DD_ELEMENT_BROKEN && rest == import->name.n;
     return ok ? e : report_import(lib, import, e, rest);
 }
@@ -387,6 +407,7 @@ static dd_element find_in_package(dd_library *lib, dd_ast_import *import, uint32
 
 static dd_element find_import(dd_library *lib, dd_ast_class *class, uint32_t name)
 {
+    /* import C = A.B and import A.B by their name, then import A.* in order (13.2) */
     for (dd_ast_import *i = class->imports; i != NULL; i = i->next) {
         if (!i->all && i->alias == name) {
             return find_qualified(lib, i);
@@ -407,6 +428,7 @@ static dd_element find_import(dd_library *lib, dd_ast_class *class, uint32_t nam
 static dd_element find_in_scopes(dd_library *lib, dd_ast_class *scope, uint32_t name)
 {
     dd_element e = nothing;
+    /* outwards from the innermost class; `encapsulated` ends the walk (5.3.1) */
     for (dd_ast_class *c = scope; c != NULL && e.kind == DD_ELEMENT_NONE; c = c->parent) {
         if (!c->is_short) {
             e = find_member(lib, c, name);
@@ -423,6 +445,7 @@ static dd_element find_in_scopes(dd_library *lib, dd_ast_class *scope, uint32_t 
 
 dd_element dd_lookup(dd_library *lib, dd_ast_class *scope, uint32_t name)
 {
+    /* predefined types cannot be redefined, predefined enumerations can */
     dd_element e = find_predefined(lib, name);
     if (e.kind != DD_ELEMENT_NONE) {
         return e;
@@ -445,6 +468,7 @@ static dd_element follow(dd_library *lib, dd_element element, const dd_ast_name 
     if (element.kind == DD_ELEMENT_NONE || element.kind == DD_ELEMENT_BROKEN) {
         return element;
     }
+    /* members of classes as long as there are classes; a component ends the walk, its members are instances */
     for (*rest = 1; *rest < name->n && element.kind == DD_ELEMENT_CLASS; (*rest)++) {
         dd_element next = dd_lookup_member(lib, element.class, name->parts[*rest]);
         if (next.kind == DD_ELEMENT_NONE || next.kind == DD_ELEMENT_BROKEN) {
@@ -460,6 +484,7 @@ dd_element dd_lookup_path(dd_library *lib, dd_ast_class *scope, const dd_ast_nam
     uint32_t read;
     dd_element e = name->global ? dd_library_top(lib, name->parts[0]) : dd_lookup(lib, scope, name->parts[0]);
     e = follow(lib, e, name, &read);
+    /* parts that remain are fine behind a component, otherwise the name does not exist */
     if (e.kind != DD_ELEMENT_DECL && e.kind != DD_ELEMENT_BROKEN && read < name->n) {
         e = nothing;
     }
@@ -486,6 +511,7 @@ const char *dd_class_full_name(dd_library *lib, const dd_ast_class *class, dd_po
 {
     DD_VEC(const dd_ast_class *) outward = {0};
     dd_text text = dd_text_new(pool);
+    /* from the class outwards, printed from the outside in */
     for (const dd_ast_class *c = class; c != NULL; c = c->parent) {
         dd_vec_push(pool, &outward, c);
     }
@@ -514,6 +540,7 @@ static void add_candidate(dd_library *lib, candidates *list, uint32_t name)
 
 static void add_members(dd_library *lib, dd_ast_class *class, candidates *list)
 {
+    /* as find_member, but collecting: everything the class has or inherits */
     uint32_t begin = lib->stack.len, search = ++lib->search;
     dd_vec_push(lib->pool, &lib->stack, class);
     while (lib->stack.len > begin) {
@@ -531,6 +558,7 @@ static void add_members(dd_library *lib, dd_ast_class *class, candidates *list)
         for (const dd_ast_literal *l = c->literals; l != NULL; l = l->next) {
             add_candidate(lib, list, l->name);
         }
+        /* members in files that were not read are candidates as well */
         if (c->folder != NULL) {
             const char **files;
             uint32_t n;
@@ -573,6 +601,7 @@ const char *dd_lookup_suggest(dd_library *lib, dd_ast_class *scope, const char *
     if (lib->suggestions++ >= DD_LIBRARY_MAX_SUGGESTIONS) {
         return NULL;
     }
+    /* everything that is visible from the scope: members, imports, the top level, predefined types */
     for (dd_ast_class *c = scope; c != NULL; c = c->is_encapsulated ? NULL : c->parent) {
         add_members(lib, c, &list);
         for (const dd_ast_import *i = c->imports; i != NULL; i = i->next) {
@@ -612,6 +641,7 @@ static dd_ast_class *owner_of_part(dd_library *lib, dd_ast_class *scope, const d
 static void report_missing(dd_library *lib, dd_ast_class *scope, const dd_ast_name *name, uint32_t rest,
                            const char *needed)
 {
+    /* part number `rest` is what is missing; the class before it says where */
     const char *part = name_of(lib, name->parts[rest]);
     const char *noun = strchr(needed, ' ') != NULL ? strchr(needed, ' ') + 1 : needed;
     dd_ast_class *owner = owner_of_part(lib, scope, name, rest);
@@ -623,6 +653,7 @@ static void report_missing(dd_library *lib, dd_ast_class *scope, const dd_ast_na
     const char *in = owner != NULL ? " in " : "";
     const char *whole = rest == 0 && name->n > 1 ? dd_ast_name_text(lib->names, name, lib->pool) : NULL;
     dd_text text = dd_text_new(lib->pool);
+    /* A.B.c with an unknown A, or one name inside a known class */
     if (whole != NULL) {
         dd_text_printf(&text, "%s: there is no package or class %s", whole, part);
     } else {
@@ -636,6 +667,7 @@ void dd_lookup_report(dd_library *lib, dd_ast_class *scope, const dd_ast_name *n
 {
     const char *text = dd_ast_name_text(lib->names, name, lib->pool);
     switch (element.kind) {
+    /* BROKEN was reported, NONE is not there, the others are something else than what is needed */
     case DD_ELEMENT_BROKEN:
         return;
     case DD_ELEMENT_NONE:

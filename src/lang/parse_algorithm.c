@@ -8,6 +8,7 @@ static dd_ast_equation *parse_while(dd_parser *p)
     if (!dd_parse_enter(p)) {
         return NULL;
     }
+    /* after an error in the head the body is still read, for its own errors */
     dd_parse_advance(p);
     eq->rhs = dd_parse_expression(p);
     bool head = eq->rhs != DD_FORM_NONE && dd_parse_expect(p, DD_TOK_LOOP, "after the condition");
@@ -39,6 +40,7 @@ static bool is_reference(const dd_forms *forms, dd_form f)
 static bool check_target(dd_parser *p, dd_form lhs)
 {
     const dd_form_node node = *dd_form_get(p->forms, lhs);
+    /* x, x[i], a.b[i], or a list of them in which places may be empty */
     bool ok = node.op == DD_FORM_TUPLE || is_reference(p->forms, lhs);
     for (uint32_t i = 0; node.op == DD_FORM_TUPLE && i < node.nargs; i++) {
         dd_form part = dd_form_arg(p->forms, lhs, i);
@@ -58,11 +60,13 @@ static dd_ast_equation *parse_assignment(dd_parser *p)
     if (eq->lhs == DD_FORM_NONE) {
         return NULL;
     }
+    /* `=` is the usual slip: reported and read as `:=` */
     if (dd_parse_at(p, DD_TOK_EQUALS) || dd_parse_at(p, DD_TOK_EQ)) {
         dd_parse_error(p, p->tok.span, "an assignment is written with `:=`, `%s` %s", dd_token_text(p->tok.kind),
                        dd_parse_at(p, DD_TOK_EQ) ? "compares two values" : "stands in equations");
         dd_parse_advance(p);
     } else if (dd_parse_at(p, DD_TOK_SEMICOLON) && dd_form_get(p->forms, eq->lhs)->op == DD_FORM_UNKNOWN_CALL) {
+        /* a call alone: functions have no effects */
         dd_parse_error(p, dd_form_get(p->forms, eq->lhs)->span,
                        "a call alone has no effect: functions only compute values, assign its result");
         return NULL;

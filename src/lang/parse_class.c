@@ -51,6 +51,7 @@ static bool is_class_word(dd_token_kind kind)
 bool dd_parse_at_class(dd_parser *p)
 {
     return is_class_word(p->tok.kind) ||
+           /* a variable may be called optimization: only NAME( behind it makes it a class */
            (dd_parse_at_word(p, "optimization") && dd_parse_peek(p, 1).kind == DD_TOK_IDENT &&
             dd_parse_peek(p, 2).kind == DD_TOK_LPAREN);
 }
@@ -64,6 +65,7 @@ static bool at_optimization(dd_parser *p)
 static bool class_kind_of(dd_token_kind token, dd_ast_class_kind *kind)
 {
     switch (token) {
+    /* the kinds of classes with a keyword; `optimization` is an ordinary name */
     case DD_TOK_MODEL:
         *kind = DD_CLASS_MODEL;
         return true;
@@ -98,6 +100,7 @@ static bool class_kind_of(dd_token_kind token, dd_ast_class_kind *kind)
 /* Skips a class as a whole, from any of its first words. */
 static void skip_class(dd_parser *p)
 {
+    /* past the words in front of the name, then to the matching end */
     while (is_class_word(p->tok.kind)) {
         dd_parse_advance(p);
     }
@@ -120,6 +123,7 @@ static void skip_algorithm(dd_parser *p)
 {
     dd_parse_error(p, p->tok.span, "`algorithm` is not supported yet in a model: algorithms stand in functions");
     dd_parse_advance(p);
+    /* inside algorithms `end for` and the like are passed over; `end NAME` closes the class */
     for (; !dd_parse_at(p, DD_TOK_EOF) && !dd_parse_at_section(p); dd_parse_advance(p)) {
         if (dd_parse_at(p, DD_TOK_END)) {
             dd_token_kind next = dd_parse_peek(p, 1).kind;
@@ -140,9 +144,11 @@ bool dd_parse_annotation(dd_parser *p, dd_ast_class *owner)
     if (!dd_parse_at(p, DD_TOK_LPAREN)) {
         return dd_parse_expect(p, DD_TOK_LPAREN, "after annotation");
     }
+    /* functions and graphics of other tools are allowed inside */
     p->in_annotation++;
     dd_ast_mod *mods = dd_parse_modifications(p, &ok);
     p->in_annotation--;
+    /* several annotations of a class are one list */
     if (owner != NULL) {
         *owner->annotation_end = mods;
         while (*owner->annotation_end != NULL) {
@@ -166,6 +172,7 @@ bool dd_parse_comment(dd_parser *p, uint32_t *doc)
 static bool parse_extends(dd_parser *p, dd_ast_class *class, bool is_protected)
 {
     bool ok = true;
+    /* `before` keeps its place among the declarations: inherited ones come where the clause is */
     dd_ast_extends *extends = dd_pool_alloc(p->pool, sizeof *extends);
     dd_parse_advance(p);
     extends->before = class->last_decl;
@@ -179,6 +186,7 @@ static bool parse_extends(dd_parser *p, dd_ast_class *class, bool is_protected)
     }
     *class->extends_end = extends;
     class->extends_end = &extends->next;
+    /* a later stage of the language: named, then skipped */
     if (ok && dd_parse_at(p, DD_TOK_CONSTRAINEDBY)) {
         dd_parse_unsupported(p, p->tok.span, "constrainedby");
         return false;
@@ -203,6 +211,7 @@ static bool parse_import_list(dd_parser *p, dd_ast_class *class, const dd_ast_na
         dd_parse_advance(p); /* { or , */
         dd_ast_name full = {.n = package->n + 1, .global = package->global, .span = p->tok.span};
         uint32_t *parts = dd_pool_alloc_array(p->pool, full.n, sizeof *parts);
+        /* A.B, A.C: one import each, with the package's name in front */
         memcpy(parts, package->parts, package->n * sizeof *parts);
         parts[package->n] = dd_parse_ident(p, "the name of a class");
         if (parts[package->n] == 0) {
@@ -220,6 +229,7 @@ static bool parse_import(dd_parser *p, dd_ast_class *class)
     dd_parse_advance(p);
     uint32_t alias = 0;
     dd_ast_name name;
+    /* three tokens tell import C = A.B from import A.B */
     bool renamed = dd_parse_at(p, DD_TOK_IDENT) && dd_parse_peek(p, 1).kind == DD_TOK_EQUALS, ok = true;
     if (renamed) {
         alias = p->tok.name;
@@ -232,6 +242,7 @@ static bool parse_import(dd_parser *p, dd_ast_class *class)
     if (!ok) {
         return false;
     }
+    /* a list, everything, or one class; without an alias its last part is the name */
     if (dd_parse_at(p, DD_TOK_LBRACE) && !renamed) {
         ok = parse_import_list(p, class, &name);
     } else if (dd_parse_at(p, DD_TOK_DOT_STAR) && !renamed) {
@@ -262,6 +273,7 @@ static void parse_algorithm_section(dd_parser *p, dd_ast_class *class)
 
 static void parse_equation_section(dd_parser *p, dd_ast_class *class, dd_ast_section section)
 {
+    /* parsed all the same: one message instead of one per equation */
     if (class->kind == DD_CLASS_FUNCTION) {
         dd_parse_error(p, p->tok.span, "a function has no equations: its statements stand under `algorithm`");
     } else if (class->kind == DD_CLASS_RECORD || class->kind == DD_CLASS_PACKAGE || class->kind == DD_CLASS_TYPE ||
@@ -275,6 +287,7 @@ static void parse_equation_section(dd_parser *p, dd_ast_class *class, dd_ast_sec
 /* True when a section of statements was read: what follows can no longer be a declaration. */
 static bool parse_section(dd_parser *p, dd_ast_class *class, bool *is_protected)
 {
+    /* headings; true where statements were read */
     switch (p->tok.kind) {
     case DD_TOK_PUBLIC:
     case DD_TOK_PROTECTED:
@@ -312,6 +325,7 @@ static bool parse_section(dd_parser *p, dd_ast_class *class, bool *is_protected)
 /* Names that Base Modelica and the language agree on: guess(x) = value is start of x. */
 static void add_start(dd_parser *p, dd_ast_class *class, uint32_t name, dd_span span, dd_form value)
 {
+    /* the newest attribute comes first in the list, so the guess is stronger than a start before it */
     for (dd_ast_decl *d = class->decls; d != NULL; d = d->next) {
         if (d->name == name) {
             dd_ast_mod *mod = dd_pool_alloc(p->pool, sizeof *mod);
@@ -327,6 +341,7 @@ static void add_start(dd_parser *p, dd_ast_class *class, uint32_t name, dd_span 
 /* parameter equation guess(x) = value; of Base Modelica. */
 static bool parse_parameter_equation(dd_parser *p, dd_ast_class *class)
 {
+    /* parameter equation guess(x) = value */
     dd_parse_advance(p);
     dd_parse_advance(p);
     if (!dd_parse_at_word(p, "guess")) {
@@ -356,6 +371,7 @@ static bool parse_definition_element(dd_parser *p, dd_ast_class *class, bool is_
 {
     dd_ast_decl common = {.is_protected = is_protected};
     uint32_t at = p->tok.span.begin;
+    /* prefixes belong to declarations and to nested classes alike: read first, then decided */
     if (class->kind == DD_CLASS_PACKAGE && at_optimization(p)) {
         parse_class(p, class, &class->classes_end, &common);
         return true;
@@ -380,6 +396,7 @@ static void parse_element(dd_parser *p, dd_ast_class *class, bool is_protected)
 {
     bool ok = true;
     switch (p->tok.kind) {
+    /* what begins with its own keyword */
     case DD_TOK_IMPORT:
         ok = parse_import(p, class);
         break;
@@ -393,6 +410,7 @@ static void parse_element(dd_parser *p, dd_ast_class *class, bool is_protected)
         dd_parse_error(p, p->tok.span, "a `;` without a declaration before it");
         dd_parse_advance(p);
         return;
+    /* `parameter equation` is Base Modelica; otherwise `parameter` begins a declaration */
     case DD_TOK_PARAMETER:
         if (dd_parse_peek(p, 1).kind == DD_TOK_EQUATION) {
             ok = parse_parameter_equation(p, class);
@@ -431,11 +449,13 @@ static bool parse_class_end(dd_parser *p, dd_ast_class *class)
     const char *name = dd_parse_name(p, class->name), *kind = kind_words[class->kind];
     dd_span span = p->tok.span;
     dd_token next = dd_parse_peek(p, 1);
+    /* `end OUTER`: this class was not closed, and the outer one must see its end */
     if (next.kind == DD_TOK_IDENT && next.name != class->name && closes_outer(class, next.name)) {
         report_unclosed(p, class);
         return true;
     }
     dd_parse_advance(p);
+    /* the name is wrong, missing, or something else was closed */
     if (next.kind == DD_TOK_IDENT) {
         if (next.name != class->name) {
             dd_parse_error(p, next.span, "`end %.60s` does not fit: the %s that begins in line %u is called %.60s",
@@ -470,6 +490,7 @@ static bool at_unclosed(dd_parser *p, const dd_ast_class *class, bool in_section
 static void parse_class_body(dd_parser *p, dd_ast_class *class)
 {
     bool in_sections = false, is_protected = false;
+    /* until `end`, or something that cannot stand inside */
     for (;;) {
         if (at_unclosed(p, class, in_sections)) {
             report_unclosed(p, class);
@@ -492,6 +513,7 @@ static void parse_class_body(dd_parser *p, dd_ast_class *class)
 /* enumeration(a "doc", b); after a look at it */
 static bool parse_enumeration(dd_parser *p, dd_ast_class *class)
 {
+    /* literals in order, each once */
     dd_ast_literal **end = &class->literals;
     dd_map seen = dd_map_new(p->pool);
     class->is_enumeration = true;
@@ -525,6 +547,7 @@ static bool parse_enumeration(dd_parser *p, dd_ast_class *class)
 static bool parse_base(dd_parser *p, dd_ast_class *class)
 {
     bool ok = true;
+    /* prefixes of the type, then the type itself with sizes and modifications */
     for (;; dd_parse_advance(p)) {
         if (dd_parse_at(p, DD_TOK_INPUT)) {
             class->short_input = true;
@@ -551,6 +574,7 @@ static bool parse_short_class(dd_parser *p, dd_ast_class *class)
     bool ok;
     class->is_short = true;
     dd_parse_advance(p);
+    /* = der(f, x), an enumeration, or another class with modifications */
     if (dd_parse_at(p, DD_TOK_DER)) {
         dd_parse_error(p, p->tok.span, "a function defined as a partial derivative, = der(f, x), is not supported yet");
         return false;
@@ -573,6 +597,7 @@ dd_ast_class *dd_parse_new_class(dd_parser *p, dd_ast_class_kind kind)
     dd_ast_class *class = dd_pool_alloc(p->pool, sizeof *class);
     class->kind = kind;
     class->file = p->lexer.file;
+    /* lists are appended through these ends */
     class->classes_end = &class->classes;
     class->imports_end = &class->imports;
     class->decls_end = &class->decls;
@@ -591,6 +616,7 @@ static dd_ast_class *parse_heading(dd_parser *p, const dd_ast_decl *prefixes)
     class->is_final = prefixes->is_final;
     class->is_protected = prefixes->is_protected;
     for (;; dd_parse_advance(p)) {
+        /* prefixes in any order */
         if (dd_parse_at(p, DD_TOK_ENCAPSULATED)) {
             class->is_encapsulated = true;
         } else if (dd_parse_at(p, DD_TOK_PARTIAL)) {
@@ -599,6 +625,7 @@ static dd_ast_class *parse_heading(dd_parser *p, const dd_ast_decl *prefixes)
             break;
         }
     }
+    /* the kind; what the language does not have yet is named and skipped with its body */
     if (at_optimization(p)) {
         class->kind = DD_CLASS_OPTIMIZATION;
     } else if (!class_kind_of(p->tok.kind, &class->kind)) {
@@ -613,6 +640,7 @@ static dd_ast_class *parse_heading(dd_parser *p, const dd_ast_decl *prefixes)
         skip_class(p);
         return NULL;
     }
+    /* redeclaring forms: class extends NAME, function operator */
     if (dd_parse_peek(p, 1).kind == DD_TOK_EXTENDS) {
         dd_parse_error(p, p->tok.span, "`%s extends` is not supported yet", kind_words[class->kind]);
         skip_class(p);
@@ -633,12 +661,14 @@ static void parse_class_name(dd_parser *p, dd_ast_class *class)
     char what[48] = "the name of the ";
     strcat(what, kind_words[class->kind]);
     bool ok = true;
+    /* without a name the class is read as `?`, so that its body is still checked */
     class->span = p->tok.span;
     class->name = dd_parse_ident(p, what);
     if (class->name == 0) {
         class->name = dd_names_intern(p->names, "?", 1);
         dd_parse_skip_statement(p);
     }
+    /* attributes in parentheses belong to an optimization alone */
     if (dd_parse_at(p, DD_TOK_LPAREN)) {
         if (class->kind != DD_CLASS_OPTIMIZATION) {
             dd_parse_error(p, p->tok.span, "a %s has no attributes in its header; only an `optimization` has",
@@ -654,6 +684,7 @@ static void parse_class_name(dd_parser *p, dd_ast_class *class)
 /* type T extends Real(unit = "m"); end T; is type T = Real(unit = "m"); */
 static void shorten_type(dd_ast_class *class)
 {
+    /* a type with one extends clause and nothing else */
     const dd_ast_extends *e = class->extends;
     if (class->kind != DD_CLASS_TYPE || e == NULL || e->next != NULL || class->decls != NULL) {
         return;
@@ -666,6 +697,7 @@ static void shorten_type(dd_ast_class *class)
 
 static void parse_long_class(dd_parser *p, dd_ast_class *class)
 {
+    /* `constraint` is a heading inside an optimization only; classes may be nested */
     bool outer = p->in_optimization;
     class->doc = dd_parse_doc(p);
     p->in_optimization = class->kind == DD_CLASS_OPTIMIZATION;
@@ -681,6 +713,7 @@ static void parse_class(dd_parser *p, dd_ast_class *parent, dd_ast_class ***end,
     if (class == NULL || !dd_parse_enter(p)) {
         return;
     }
+    /* the class is in the list before its body is read: lookup needs its parent */
     class->parent = parent;
     parse_class_name(p, class);
     **end = class;
@@ -690,6 +723,7 @@ static void parse_class(dd_parser *p, dd_ast_class *parent, dd_ast_class ***end,
             dd_parse_skip_statement(p);
         }
     } else if (class->kind == DD_CLASS_TYPE && !dd_parse_at(p, DD_TOK_EXTENDS) && !dd_parse_at(p, DD_TOK_STRING)) {
+        /* a type without `=`: most likely the `=` was forgotten */
         dd_parse_expect(p, DD_TOK_EQUALS, "after the name of the type");
         dd_parse_skip_statement(p);
     } else {
@@ -708,6 +742,7 @@ static bool at_definition(dd_parser *p)
 
 static void reject_definition(dd_parser *p)
 {
+    /* the `end` of a class that was reported as unclosed is expected here, once */
     if (dd_parse_at(p, DD_TOK_END) && dd_parse_peek(p, 1).kind == DD_TOK_IDENT &&
         dd_parse_peek(p, 1).name == p->unclosed) {
         p->unclosed = 0; /* that of a class whose end was found to be missing */
@@ -716,6 +751,7 @@ static void reject_definition(dd_parser *p)
     } else {
         dd_parse_error(p, p->tok.span, "expected `model NAME`, `package NAME` or another class, %s", dd_parse_found(p));
     }
+    /* on to the next thing that can begin a class */
     do {
         dd_parse_advance(p);
     } while (!at_definition(p));
@@ -724,6 +760,7 @@ static void reject_definition(dd_parser *p)
 /* within A.B; */
 static void parse_within(dd_parser *p, dd_ast_file *file)
 {
+    /* at most once, before all classes */
     if (file->has_within || file->classes != NULL) {
         dd_parse_error(p, p->tok.span, "`within` stands once, before the first class of a file");
     }
@@ -738,6 +775,7 @@ static void parse_within(dd_parser *p, dd_ast_file *file)
 static void parse_definition(dd_parser *p, dd_ast_file *file, dd_ast_class ***end)
 {
     dd_ast_decl prefixes = {0};
+    /* within, classes, and the usual mistakes */
     if (dd_parse_at(p, DD_TOK_WITHIN)) {
         parse_within(p, file);
         return;
@@ -764,6 +802,7 @@ void dd_parse_file(dd_parser *p, dd_ast_file *file)
     size_t length = 0;
     const char *text = dd_source_text(p->ctx, p->lexer.file, &length);
     dd_ast_class **end = &file->classes;
+    /* the mark of a file in Base Modelica */
     file->is_base = length >= sizeof mark - 1 && memcmp(text, mark, sizeof mark - 1) == 0;
     while (!dd_parse_at(p, DD_TOK_EOF)) {
         parse_definition(p, file, &end);

@@ -11,6 +11,7 @@ static void skip_modification(dd_parser *p)
     if (p->in_annotation == 0) {
         dd_parse_unsupported(p, p->tok.span, dd_token_text(p->tok.kind));
     }
+    /* to the comma or parenthesis that ends this modification, over nested ones */
     for (uint32_t depth = 0; !dd_parse_at(p, DD_TOK_EOF) && !dd_parse_at(p, DD_TOK_SEMICOLON); dd_parse_advance(p)) {
         dd_token_kind k = p->tok.kind;
         if (depth == 0 && (k == DD_TOK_COMMA || k == DD_TOK_RPAREN)) {
@@ -39,6 +40,7 @@ static dd_ast_mod *parse_modified_name(dd_parser *p, dd_ast_mod prefixes, dd_ast
 {
     dd_ast_mod *outer = NULL, **link = &outer;
     do {
+        /* x.start = 1 is x(start = 1): each part holds the next */
         dd_ast_mod *mod = dd_pool_alloc(p->pool, sizeof *mod);
         *mod = prefixes;
         mod->span = p->tok.span;
@@ -55,11 +57,13 @@ static dd_ast_mod *parse_modified_name(dd_parser *p, dd_ast_mod prefixes, dd_ast
 static dd_ast_mod *parse_modification(dd_parser *p, bool *ok)
 {
     dd_ast_mod prefixes = {0}, *inner = NULL;
+    /* each and final in any order */
     while (dd_parse_at(p, DD_TOK_EACH) || dd_parse_at(p, DD_TOK_FINAL)) {
         prefixes.each |= dd_parse_at(p, DD_TOK_EACH);
         prefixes.is_final |= dd_parse_at(p, DD_TOK_FINAL);
         dd_parse_advance(p);
     }
+    /* a later stage of the language */
     if (dd_parse_at(p, DD_TOK_REDECLARE) || dd_parse_at(p, DD_TOK_REPLACEABLE)) {
         skip_modification(p);
         return NULL;
@@ -69,6 +73,7 @@ static dd_ast_mod *parse_modification(dd_parser *p, bool *ok)
         *ok = false;
         return NULL;
     }
+    /* only whole variables can be modified */
     if (dd_parse_at(p, DD_TOK_LBRACKET)) {
         dd_parse_error(p, p->tok.span,
                        "a modification names a whole variable: write x(start = ...), with an array for the elements");
@@ -113,6 +118,7 @@ bool dd_parse_class_name(dd_parser *p, const char *what, dd_ast_name *out)
     dd_span begin = p->tok.span;
     *out = (dd_ast_name){.global = dd_parse_accept(p, DD_TOK_DOT)};
     uint32_t part = dd_parse_ident(p, what);
+    /* parts as long as a dot follows; .{ ends the name of an import list */
     while (part != 0) {
         dd_vec_push(p->pool, &parts, part);
         bool ends = !dd_parse_at(p, DD_TOK_DOT);
@@ -135,6 +141,7 @@ bool dd_parse_class_name(dd_parser *p, const char *what, dd_ast_name *out)
 const char *dd_ast_name_text(const dd_names *names, const dd_ast_name *name, dd_pool *pool)
 {
     dd_text text = dd_text_new(pool);
+    /* a leading dot means from the top level */
     for (uint32_t i = 0; i < name->n; i++) {
         if (i > 0 || name->global) {
             dd_text_add_char(&text, '.');
@@ -163,6 +170,7 @@ bool dd_parse_type_ref(dd_parser *p, dd_ast_type_ref *type)
 void dd_parse_prefixes(dd_parser *p, dd_ast_decl *decl)
 {
     for (;; dd_parse_advance(p)) {
+        /* in any order; the type follows */
         switch (p->tok.kind) {
         case DD_TOK_PARAMETER:
             decl->variability = DD_AST_PARAMETER;
@@ -199,6 +207,7 @@ void dd_parse_prefixes(dd_parser *p, dd_ast_decl *decl)
 /* Things that are no declaration, recognised at their first tokens. */
 static bool reject_non_declaration(dd_parser *p, const dd_ast_decl *decl)
 {
+    /* from the first two tokens: a type is followed by a name, an equation is not */
     dd_token_kind next = dd_parse_peek(p, 1).kind;
     bool prefixed =
         decl->variability != DD_AST_VARIABLE || decl->is_input || decl->is_output || decl->is_final || decl->is_flow;
@@ -209,6 +218,7 @@ static bool reject_non_declaration(dd_parser *p, const dd_ast_decl *decl)
                        dd_parse_name(p, p->tok.name));
         return true;
     }
+    /* what begins an equation, and NAME followed by an operator */
     bool equation = dd_parse_at(p, DD_TOK_DER) || dd_parse_at(p, DD_TOK_FOR) || dd_parse_at(p, DD_TOK_IF) ||
                     dd_parse_at(p, DD_TOK_NUMBER) || dd_parse_at(p, DD_TOK_LPAREN) || dd_parse_at(p, DD_TOK_LBRACE) ||
                     dd_parse_at(p, DD_TOK_MINUS) || dd_parse_at(p, DD_TOK_CONNECT) || dd_parse_at(p, DD_TOK_WHEN);
@@ -230,12 +240,14 @@ static bool reject_non_declaration(dd_parser *p, const dd_ast_decl *decl)
 static bool parse_component(dd_parser *p, dd_ast_decl *decl)
 {
     decl->span = p->tok.span;
+    /* Real x[3] = ... or a[2].b = ...: the latter has been read as a type */
     bool equation = p->tok.kind >= DD_TOK_EQUALS && p->tok.kind <= DD_TOK_DOT_CARET;
     if (equation && (decl->type.dims != DD_FORM_NONE || decl->type.name.n > 1)) {
         dd_parse_error(p, decl->type.span,
                        "equations stand in an equation section: put `equation` on a line before this one");
         return false;
     }
+    /* name, sizes, attributes, value, condition, description: the order of the grammar */
     decl->name = dd_parse_ident(p, "a name for the variable");
     bool ok = decl->name != 0;
     if (ok && dd_parse_at(p, DD_TOK_LBRACKET)) {
@@ -255,6 +267,7 @@ static bool parse_component(dd_parser *p, dd_ast_decl *decl)
 
 static bool check_list(dd_parser *p)
 {
+    /* Real x, Real y: the type is written once */
     if (dd_parse_at(p, DD_TOK_IDENT) && dd_parse_peek(p, 1).kind == DD_TOK_IDENT) {
         dd_parse_error(p, p->tok.span,
                        "after a comma the type is not repeated: leave out `%s`, or end the line before with `;`",
@@ -271,6 +284,7 @@ bool dd_parse_declarations(dd_parser *p, dd_ast_class *class, const dd_ast_decl 
         return false;
     }
     bool first = true;
+    /* Real x, y, z: all share prefixes and type */
     do {
         dd_ast_decl *decl = dd_pool_alloc(p->pool, sizeof *decl);
         *decl = common;

@@ -34,6 +34,7 @@ dd_ast_equation *dd_parse_body(dd_parser *p, dd_ast_section section)
 void dd_parse_end_of(dd_parser *p, dd_token_kind kind, dd_span opened, const char *advice)
 {
     const char *word = dd_token_text(kind);
+    /* the wrong end, or none: skip what belongs to this statement, keep what closes something outside */
     if (!dd_parse_at(p, DD_TOK_END) || dd_parse_peek(p, 1).kind != kind) {
         dd_parse_error(p, p->tok.span, "expected `end %s;` for the `%s` in line %u, %s%s", word, word,
                        (unsigned)dd_span_line(p->ctx, opened), dd_parse_found(p), advice);
@@ -60,6 +61,7 @@ void dd_parse_end_of(dd_parser *p, dd_token_kind kind, dd_span opened, const cha
 /* After an error in the head of a for or if: to the word that ends the head, so that its body is still read. */
 bool dd_parse_recover_head(dd_parser *p, dd_token_kind word)
 {
+    /* not past the end of the statement: the next one must be found */
     while (!dd_parse_at(p, word)) {
         if (dd_parse_at(p, DD_TOK_SEMICOLON) || at_body_end(p)) {
             return false;
@@ -73,6 +75,7 @@ bool dd_parse_recover_head(dd_parser *p, dd_token_kind word)
 static bool parse_iterators(dd_parser *p, dd_span opened, dd_ast_equation ***inner)
 {
     do {
+        /* every iterator is a FOR inside the one before */
         dd_form loop, range;
         if (!dd_parse_iterator(p, &loop, &range)) {
             return false;
@@ -90,12 +93,14 @@ static bool parse_iterators(dd_parser *p, dd_span opened, dd_ast_equation ***inn
 static dd_ast_equation *parse_for(dd_parser *p, dd_ast_section section)
 {
     dd_span opened = p->tok.span;
+    /* a LIST around the loops: a statement is always one node */
     dd_ast_equation *outermost = dd_parse_new_equation(p, DD_AST_LIST, opened), **inner = &outermost->body;
     dd_parse_advance(p);
     if (!parse_iterators(p, opened, &inner) && !dd_parse_recover_head(p, DD_TOK_LOOP)) {
         return NULL;
     }
     *inner = dd_parse_body(p, section);
+    /* ranges that are not written follow from the body, which is complete now */
     for (dd_ast_equation *loop = outermost->body; loop != NULL && loop->kind == DD_AST_FOR; loop = loop->body) {
         dd_parse_find_range(p, loop);
         if (&loop->body == inner) {
@@ -111,6 +116,7 @@ static bool parse_branch(dd_parser *p, dd_ast_section section, dd_ast_branch ***
     dd_ast_branch *branch = dd_pool_alloc(p->pool, sizeof *branch);
     bool is_else = dd_parse_at(p, DD_TOK_ELSE);
     branch->span = p->tok.span;
+    /* the branch with its condition; `else` has none */
     dd_parse_advance(p);
     if (!is_else) {
         branch->condition = dd_parse_expression(p);
@@ -130,6 +136,7 @@ static dd_ast_equation *parse_if_equation(dd_parser *p, dd_ast_section section)
     dd_ast_equation *eq = dd_parse_new_equation(p, DD_AST_IF, p->tok.span);
     dd_ast_branch **end = &eq->branches;
     bool seen_else = false, else_if = false;
+    /* branches up to the matching end; `else if` instead of `elseif` is noticed for the message */
     do {
         if (seen_else) {
             dd_parse_error(p, p->tok.span, "`%s` after `else`: `else` is the last branch", dd_token_text(p->tok.kind));
@@ -148,12 +155,14 @@ static dd_ast_equation *parse_if_equation(dd_parser *p, dd_ast_section section)
 dd_ast_equation *dd_parse_assert(dd_parser *p)
 {
     dd_ast_equation *eq = dd_parse_new_equation(p, DD_AST_ASSERT, p->tok.span);
+    /* condition, message, and optionally a level */
     dd_parse_advance(p);
     dd_parse_advance(p);
     eq->lhs = dd_parse_expression(p);
     if (eq->lhs == DD_FORM_NONE || !dd_parse_expect(p, DD_TOK_COMMA, "and a message after the condition of assert")) {
         return NULL;
     }
+    /* String(..) has a meaning in messages only */
     p->in_message = true;
     eq->rhs = dd_parse_expression(p);
     p->in_message = false;
@@ -161,6 +170,7 @@ dd_ast_equation *dd_parse_assert(dd_parser *p)
         return NULL;
     }
     if (dd_parse_accept(p, DD_TOK_COMMA)) {
+        /* level = AssertionLevel.warning, with or without the name */
         if (dd_parse_at(p, DD_TOK_IDENT) && dd_parse_peek(p, 1).kind == DD_TOK_EQUALS) {
             dd_parse_advance(p);
             dd_parse_advance(p);
@@ -188,6 +198,7 @@ static dd_ast_equation *parse_lagrange(dd_parser *p)
 {
     dd_ast_equation *eq = dd_parse_new_equation(p, DD_AST_LAGRANGE, p->tok.span);
     bool ok = true;
+    /* arguments are modifications: named, in any order */
     dd_parse_advance(p);
     if (dd_parse_peek(p, 1).kind != DD_TOK_RPAREN && dd_parse_peek(p, 2).kind != DD_TOK_EQUALS) {
         dd_parse_error(p, dd_parse_peek(p, 1).span,
@@ -205,6 +216,7 @@ static dd_ast_equation *parse_lagrange(dd_parser *p)
 /* The part of lhs = rhs after lhs. In a constraint section a relation has already been read as one expression. */
 static bool parse_right_side(dd_parser *p, dd_ast_section section, dd_ast_equation *eq)
 {
+    /* a <= b in a constraint section is a constraint, elsewhere it cannot be an equation */
     const dd_form_node *node = dd_form_get(p->forms, eq->lhs);
     if (node->op == DD_FORM_REL && section == DD_AST_CONSTRAINTS) {
         eq->kind = DD_AST_CONSTRAINT;
@@ -221,6 +233,7 @@ static bool parse_right_side(dd_parser *p, dd_ast_section section, dd_ast_equati
                                                 "`constraint` section of an `optimization`, or in assert(...)");
         return false;
     }
+    /* `:=` is read as `=` after a message */
     if (dd_parse_at(p, DD_TOK_ASSIGN)) {
         dd_parse_error(p, p->tok.span, "an equation is written with `=`; `:=` is an assignment in an algorithm");
         dd_parse_advance(p);
@@ -231,6 +244,7 @@ static bool parse_right_side(dd_parser *p, dd_ast_section section, dd_ast_equati
                        dd_parse_found(p));
         return false;
     }
+    /* the right side; a second `=` cannot be meant */
     eq->kind = section == DD_AST_CONSTRAINTS ? DD_AST_CONSTRAINT : DD_AST_EQUALITY;
     eq->rel = DD_REL_EQ;
     eq->rhs = dd_parse_expression(p);
@@ -244,6 +258,7 @@ static bool parse_right_side(dd_parser *p, dd_ast_section section, dd_ast_equati
 /* f(x); alone: nothing that an equation could mean. */
 static bool reject_call(dd_parser *p, dd_form f)
 {
+    /* only a call that stands alone */
     const dd_form_node *node = dd_form_get(p->forms, f);
     if (!dd_parse_at(p, DD_TOK_SEMICOLON) || node->op != DD_FORM_UNKNOWN_CALL) {
         return false;
@@ -261,6 +276,7 @@ static bool reject_call(dd_parser *p, dd_form f)
 /* a.b[i] or a: what can be connected. */
 static dd_form parse_connector(dd_parser *p)
 {
+    /* names and paths; anything else cannot be connected */
     dd_form f = dd_parse_expression(p);
     if (f != DD_FORM_NONE) {
         const dd_form_node *node = dd_form_get(p->forms, f);
@@ -276,6 +292,7 @@ static dd_form parse_connector(dd_parser *p)
 static dd_ast_equation *parse_connect(dd_parser *p, dd_ast_section section)
 {
     dd_ast_equation *eq = dd_parse_new_equation(p, DD_AST_CONNECT, p->tok.span);
+    /* in constraint sections connect links phases and may have further items */
     bool phases = section == DD_AST_CONSTRAINTS;
     if (section != DD_AST_EQUATIONS && !phases) {
         dd_parse_error(p, p->tok.span, "connect stands in an `equation` section");
@@ -306,6 +323,7 @@ static dd_ast_equation *parse_connect(dd_parser *p, dd_ast_section section)
 static dd_ast_equation *parse_equality(dd_parser *p, dd_ast_section section)
 {
     dd_ast_equation *eq = dd_parse_new_equation(p, DD_AST_EQUALITY, p->tok.span);
+    /* a list on the left is allowed only there; the span grows with what is read */
     eq->lhs = dd_parse_left_side(p);
     eq->span = dd_parse_since(p, eq->span);
     if (eq->lhs == DD_FORM_NONE || reject_call(p, eq->lhs) || !parse_right_side(p, section, eq)) {
@@ -322,6 +340,7 @@ static dd_ast_equation *parse_equality(dd_parser *p, dd_ast_section section)
 static bool reject_statement(dd_parser *p, dd_ast_section section)
 {
     bool algorithm = section == DD_AST_ALGORITHM;
+    /* what belongs to algorithms, and what the language does not have yet */
     switch (p->tok.kind) {
     case DD_TOK_WHEN:
         dd_parse_unsupported(p, p->tok.span, "when");
@@ -349,6 +368,7 @@ static bool reject_statement(dd_parser *p, dd_ast_section section)
         dd_parse_error(p, p->tok.span, "a `;` without %s before it", algorithm ? "a statement" : "an equation");
         dd_parse_advance(p);
         return true;
+    /* declarations behind the first section */
     case DD_TOK_PARAMETER:
     case DD_TOK_CONSTANT:
     case DD_TOK_INPUT:
@@ -363,6 +383,7 @@ static bool reject_statement(dd_parser *p, dd_ast_section section)
         dd_parse_skip_statement(p);
         return true;
     case DD_TOK_IDENT:
+        /* two names in a row look like a declaration */
         if (dd_parse_peek(p, 1).kind == DD_TOK_IDENT) {
             dd_parse_error(p, p->tok.span,
                            "declarations stand before the first section: move this above `%s` (or is an operator "
@@ -388,6 +409,7 @@ static bool at_later_call(dd_parser *p)
 /* One statement with its `;`. NULL after an error, somewhere inside it. */
 static dd_ast_equation *parse_statement(dd_parser *p, dd_ast_section section)
 {
+    /* statements that contain others: their nesting is bounded */
     if (dd_parse_at(p, DD_TOK_FOR) || dd_parse_at(p, DD_TOK_IF)) {
         if (!dd_parse_enter(p)) {
             return NULL;
@@ -396,6 +418,7 @@ static dd_ast_equation *parse_statement(dd_parser *p, dd_ast_section section)
         dd_parse_leave(p);
         return eq;
     }
+    /* assert and lagrange are names to the lexer */
     if (dd_parse_at(p, DD_TOK_IDENT) && dd_parse_peek(p, 1).kind == DD_TOK_LPAREN) {
         if (dd_parse_at_word(p, "assert")) {
             return dd_parse_assert(p);
@@ -424,6 +447,7 @@ static void parse_item(dd_parser *p, dd_ast_section section, dd_ast_equation ***
     if (reject_statement(p, section)) {
         return;
     }
+    /* after an error the parser continues behind the next `;` */
     dd_ast_equation *eq = parse_statement(p, section);
     if (eq == NULL) {
         dd_parse_skip_statement(p);
@@ -435,6 +459,7 @@ static void parse_item(dd_parser *p, dd_ast_section section, dd_ast_equation ***
 
 void dd_parse_equations(dd_parser *p, dd_ast_section section, dd_ast_class *owner)
 {
+    /* up to the end of the section or class; annotations may come in between */
     while (!dd_parse_at(p, DD_TOK_END) && !dd_parse_at(p, DD_TOK_EOF) && !dd_parse_at_section(p)) {
         if (dd_parse_at(p, DD_TOK_ANNOTATION)) {
             if (!dd_parse_annotation(p, owner) || !dd_parse_semicolon(p, "the annotation")) {

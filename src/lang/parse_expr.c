@@ -16,6 +16,7 @@ dd_form dd_parse_make(dd_parser *p, dd_form_op op, uint8_t sub, uint32_t payload
                       dd_span span)
 {
     assert(n == 0 || args != NULL);
+    /* wrong arguments were reported; lists and deep expressions are refused here, for all operators at once */
     for (uint32_t i = 0; i < n; i++) {
         if (args[i] == DD_FORM_NONE) {
             return DD_FORM_NONE;
@@ -75,6 +76,7 @@ static dd_form parse_subscript(dd_parser *p)
 /* [a, :, b] onto the stack. */
 static bool collect_subscripts(dd_parser *p)
 {
+    /* `end` has a value while subscripts are read */
     dd_parse_advance(p);
     p->subscripts++;
     bool ok = true;
@@ -99,6 +101,7 @@ dd_form dd_parse_subscripts(dd_parser *p)
 
 bool dd_parse_iterator(dd_parser *p, dd_form *loop, dd_form *range)
 {
+    /* NAME, or NAME in RANGE; without a range what follows must end the iterator */
     dd_span begin = p->tok.span;
     uint32_t name = dd_parse_ident(p, "the name of a loop variable");
     if (name == 0) {
@@ -112,6 +115,7 @@ bool dd_parse_iterator(dd_parser *p, dd_form *loop, dd_form *range)
                        dd_parse_name(p, name), dd_parse_name(p, name), dd_parse_found(p));
         return false;
     }
+    /* every loop variable has its own number: equal names may be nested */
     *loop = dd_form_new(p->forms, DD_FORM_LOOP, 0, dd_forms_add_loop(p->forms, name), NULL, 0, begin);
     *range = DD_FORM_NONE;
     if (!has_range) {
@@ -126,6 +130,7 @@ bool dd_parse_iterator(dd_parser *p, dd_form *loop, dd_form *range)
  * the argument of a call. */
 static bool finish_comprehension(dd_parser *p, bool bare, dd_span begin)
 {
+    /* the body was read before its iterators: it is replaced on the stack */
     uint32_t base = p->stack.len - 1;
     dd_parse_advance(p);
     do {
@@ -133,6 +138,7 @@ static bool finish_comprehension(dd_parser *p, bool bare, dd_span begin)
         if (!dd_parse_iterator(p, &loop, &range)) {
             return false;
         }
+        /* the range follows from the use of the variable in the body */
         if (range == DD_FORM_NONE) {
             uint32_t name = dd_forms_loop_name(p->forms, dd_form_get(p->forms, loop)->payload);
             range = dd_parse_range_from(p, p->stack.data[base], name);
@@ -152,6 +158,7 @@ static bool finish_comprehension(dd_parser *p, bool bare, dd_span begin)
 /* One argument of a call: name = value, or a value. */
 static dd_form parse_argument(dd_parser *p)
 {
+    /* two tokens tell name = value from a value */
     if (!dd_parse_at(p, DD_TOK_IDENT) || dd_parse_peek(p, 1).kind != DD_TOK_EQUALS) {
         return dd_parse_expression(p);
     }
@@ -171,6 +178,7 @@ static bool collect_arguments(dd_parser *p)
         return true;
     }
     do {
+        /* each may be followed by iterators: sum(x[i] for i in r) */
         dd_span begin = p->tok.span;
         dd_form argument = parse_argument(p);
         push(p, argument);
@@ -185,6 +193,7 @@ static bool collect_arguments(dd_parser *p)
 
 bool dd_parse_is_later_function(const char *name)
 {
+    /* events, clocks and streams: of later stages */
     static const char *const later[] = {"pre",
                                         "edge",
                                         "change",
@@ -222,6 +231,7 @@ bool dd_parse_is_later_function(const char *name)
 static dd_form make_formula_text(dd_parser *p, uint32_t base, dd_span span)
 {
     dd_text text = dd_text_new(p->pool);
+    /* the argument is printed as written */
     dd_form_print(p->forms, p->stack.data[base], NULL, &text);
     p->stack.len = base;
     return dd_parse_make(p, DD_FORM_STRING, 0, dd_names_intern(p->names, dd_text_str(&text), text.len), NULL, 0, span);
@@ -230,6 +240,7 @@ static dd_form make_formula_text(dd_parser *p, uint32_t base, dd_span span)
 /* array(a, b) is {a, b}; array(e for i in r) is {e for i in r}. */
 static dd_form make_array(dd_parser *p, uint32_t base, dd_span span)
 {
+    /* as {e for i in r}: without the mark of a bare comprehension, which reductions look for */
     if (p->stack.len == base + 1 && dd_form_get(p->forms, p->stack.data[base])->op == DD_FORM_COMPREHENSION) {
         const dd_form_node *node = dd_form_get(p->forms, p->stack.data[base]);
         uint32_t n = node->nargs;
@@ -246,6 +257,7 @@ static dd_form make_array(dd_parser *p, uint32_t base, dd_span span)
 /* f(...): a built-in function, or a name that only the resolver can judge: x(finalTime). */
 static dd_form parse_call(dd_parser *p, uint32_t name, dd_span begin)
 {
+    /* arguments first, then what the name means */
     uint32_t base = p->stack.len;
     bool ok = collect_arguments(p);
     if (!ok) {
@@ -253,12 +265,14 @@ static dd_form parse_call(dd_parser *p, uint32_t name, dd_span begin)
     }
     dd_span span = dd_parse_since(p, begin);
     const char *text = dd_parse_name(p, name);
+    /* names with a meaning at certain places */
     if (p->in_message && strcmp(text, "String") == 0 && p->stack.len > base) {
         return make_formula_text(p, base, span);
     }
     if (strcmp(text, "array") == 0 && p->stack.len > base) {
         return make_array(p, base, span);
     }
+    /* names that are known but not supported, or are no expressions */
     if (dd_parse_is_later_function(text) && p->in_annotation == 0) {
         dd_parse_unsupported(p, begin, text);
         return drop(p, base);
@@ -268,6 +282,7 @@ static dd_form parse_call(dd_parser *p, uint32_t name, dd_span begin)
                        text);
         return drop(p, base);
     }
+    /* a built-in function; a name that the user may define himself is left to the resolver */
     int fn = dd_builtin_named(text);
     if (fn >= 0 && !dd_function_yields((dd_form_fn)fn)) {
         return make_collected(p, DD_FORM_CALL, (uint8_t)fn, 0, base, span);
@@ -283,6 +298,7 @@ static dd_form parse_der(dd_parser *p)
         dd_parse_error(p, p->tok.span, "expected `(` after der, as in der(x), %s", dd_parse_found(p));
         return DD_FORM_NONE;
     }
+    /* exactly one argument; two are a common guess at the second derivative */
     uint32_t base = p->stack.len;
     bool ok = collect_arguments(p);
     dd_span span = dd_parse_since(p, begin);
@@ -300,6 +316,7 @@ const char *dd_path_text(const dd_forms *forms, dd_form f, dd_pool *pool)
 {
     const dd_form_node *node = dd_form_get(forms, f);
     const dd_names *names = dd_forms_names(forms);
+    /* only plain names and paths have such a text */
     if (node->op == DD_FORM_NAME) {
         return node->nargs == 0 ? dd_names_get(names, node->payload) : NULL;
     }
@@ -320,6 +337,7 @@ const char *dd_path_text(const dd_forms *forms, dd_form f, dd_pool *pool)
 /* x(t) where x is a reference with subscripts: certainly a point value. */
 static dd_form parse_point(dd_parser *p, dd_form reference, dd_span begin)
 {
+    /* one argument: the time */
     uint32_t base = p->stack.len;
     bool ok = collect_arguments(p);
     if (!ok) {
@@ -337,6 +355,7 @@ static dd_form parse_point(dd_parser *p, dd_form reference, dd_span begin)
 /* One part name[subscripts] of a path onto the stack. */
 static bool collect_part(dd_parser *p, const char *what)
 {
+    /* subscripts are collected first, the name is made around them */
     dd_span begin = p->tok.span;
     uint32_t base = p->stack.len, name = dd_parse_ident(p, what);
     if (name == 0 || (dd_parse_at(p, DD_TOK_LBRACKET) && !collect_subscripts(p))) {
@@ -351,6 +370,7 @@ static bool collect_part(dd_parser *p, const char *what)
  * subscripts, else a value at one time. */
 static dd_form parse_path(dd_parser *p, dd_form first, dd_span begin)
 {
+    /* parts with dots; subscripts anywhere mean that it cannot be a function */
     uint32_t base = p->stack.len;
     bool subscripted = false;
     if (first != DD_FORM_NONE) {
@@ -367,6 +387,7 @@ static dd_form parse_path(dd_parser *p, dd_form first, dd_span begin)
     if (path == DD_FORM_NONE || !dd_parse_at(p, DD_TOK_LPAREN)) {
         return path;
     }
+    /* a subscripted path with ( is a value at one time, a plain one a call */
     if (subscripted) {
         return parse_point(p, path, begin);
     }
@@ -384,6 +405,7 @@ static dd_form parse_path(dd_parser *p, dd_form first, dd_span begin)
 static dd_form parse_reference(dd_parser *p)
 {
     dd_span begin = p->tok.span;
+    /* what follows the name decides: [ ( or . */
     uint32_t name = p->tok.name, base = p->stack.len;
     dd_parse_advance(p);
     if (dd_parse_at(p, DD_TOK_LBRACKET) && !collect_subscripts(p)) {
@@ -398,6 +420,7 @@ static dd_form parse_reference(dd_parser *p)
         dd_form first = make_collected(p, DD_FORM_NAME, 0, name, base, span);
         return first != DD_FORM_NONE ? parse_path(p, first, begin) : first;
     }
+    /* time is the name of a variable that every model has */
     if (!subscripted && strcmp(dd_parse_name(p, name), "time") == 0) {
         return dd_parse_make(p, DD_FORM_TIME, 0, 0, NULL, 0, span);
     }
@@ -411,6 +434,7 @@ static dd_form parse_reference(dd_parser *p)
 static dd_form parse_tuple(dd_parser *p, dd_form first, dd_span begin)
 {
     uint32_t base = p->stack.len;
+    /* a place left empty is a colon */
     push(p, first != DD_FORM_NONE ? first : dd_parse_make(p, DD_FORM_COLON, 0, 0, NULL, 0, p->tok.span));
     while (dd_parse_accept(p, DD_TOK_COMMA)) {
         bool left_out = dd_parse_at(p, DD_TOK_COMMA) || dd_parse_at(p, DD_TOK_RPAREN);
@@ -428,6 +452,7 @@ static dd_form parse_tuple(dd_parser *p, dd_form first, dd_span begin)
 
 static dd_form parse_parentheses(dd_parser *p)
 {
+    /* (a, b) is allowed where p->tuple_at says so: on the left side of an equation or assignment */
     dd_span begin = p->tok.span;
     bool may_list = p->tuple_at == begin.begin + 1;
     dd_parse_advance(p);
@@ -453,6 +478,7 @@ static dd_form parse_braces(dd_parser *p)
     dd_span begin = p->tok.span;
     uint32_t base = p->stack.len;
     dd_parse_advance(p);
+    /* annotations of other tools have empty lists; elsewhere the element type would be unknown */
     if (dd_parse_at(p, DD_TOK_RBRACE) && p->in_annotation > 0) {
         dd_parse_advance(p);
         return dd_parse_make(p, DD_FORM_ARRAY, 0, 0, NULL, 0, dd_parse_since(p, begin));
@@ -461,6 +487,7 @@ static dd_form parse_braces(dd_parser *p)
         dd_parse_error(p, begin, "{} has no elements: an empty vector is zeros(0)");
         return DD_FORM_NONE;
     }
+    /* elements, or one element with iterators */
     do {
         dd_span from = p->tok.span;
         dd_form f = dd_parse_expression(p);
@@ -487,6 +514,7 @@ static dd_form parse_row(dd_parser *p)
 {
     dd_span begin = p->tok.span;
     uint32_t base = p->stack.len;
+    /* elements of a row, separated by commas */
     do {
         dd_form f = dd_parse_expression(p);
         push(p, f);
@@ -502,6 +530,7 @@ static dd_form parse_matrix(dd_parser *p)
     dd_span begin = p->tok.span;
     uint32_t base = p->stack.len;
     dd_parse_advance(p);
+    /* rows, separated by semicolons */
     do {
         dd_form row = parse_row(p);
         push(p, row);
@@ -520,6 +549,7 @@ static dd_form parse_matrix(dd_parser *p)
 /* What cannot begin an operand, with the reason where one is likely. */
 static dd_form reject_operand(dd_parser *p)
 {
+    /* messages for what people write; nothing is consumed, so that recovery finds the rest */
     switch (p->tok.kind) {
     case DD_TOK_MINUS:
     case DD_TOK_PLUS:
@@ -562,6 +592,7 @@ static dd_form parse_initial(dd_parser *p)
 
 static dd_form parse_operand(dd_parser *p)
 {
+    /* one token decides */
     switch (p->tok.kind) {
     case DD_TOK_NUMBER:
         return parse_leaf(p, DD_FORM_NUM, p->tok.name);
@@ -600,6 +631,7 @@ static dd_form parse_primary(dd_parser *p)
     if (dd_form_get(p->forms, f)->op == DD_FORM_TUPLE) {
         return f;
     }
+    /* x[1] is a reference and was read as such: a bracket here follows a value */
     if (dd_parse_at(p, DD_TOK_LBRACKET)) {
         dd_parse_error(p, p->tok.span, "subscripts can only follow a name: give the value a name first");
         return DD_FORM_NONE;
@@ -625,6 +657,7 @@ static dd_form parse_power(dd_parser *p)
     }
     dd_parse_advance(p);
     dd_form exponent = parse_primary(p);
+    /* Modelica's grammar has no order for a^b^c: it must be said */
     if (exponent != DD_FORM_NONE && (dd_parse_at(p, DD_TOK_CARET) || dd_parse_at(p, DD_TOK_DOT_CARET))) {
         dd_parse_error(p, p->tok.span, "two powers in a row need parentheses: (a^b)^c or a^(b^c)");
         return DD_FORM_NONE;
@@ -636,6 +669,7 @@ static dd_form parse_product(dd_parser *p)
 {
     dd_span begin = p->tok.span;
     dd_form f = parse_power(p);
+    /* left to right, as they are written: division does not commute */
     while (f != DD_FORM_NONE) {
         dd_form_op op;
         switch (p->tok.kind) {
@@ -663,6 +697,7 @@ static dd_form parse_product(dd_parser *p)
 /* The terms since base become one SUM; a single one stays itself. */
 static dd_form close_sum(dd_parser *p, uint32_t base, dd_span begin)
 {
+    /* a single term stays itself */
     if (p->stack.len == base + 1) {
         dd_form f = p->stack.data[base];
         p->stack.len = base;
@@ -680,6 +715,7 @@ static dd_form negated(dd_parser *p, dd_form f, dd_span begin)
 static dd_form parse_first_term(dd_parser *p)
 {
     dd_span begin = p->tok.span;
+    /* a sign in front belongs to the first term only: -a + b is (-a) + b */
     bool minus = dd_parse_at(p, DD_TOK_MINUS) || dd_parse_at(p, DD_TOK_DOT_MINUS);
     if (minus || dd_parse_at(p, DD_TOK_PLUS) || dd_parse_at(p, DD_TOK_DOT_PLUS)) {
         dd_parse_advance(p);
@@ -693,6 +729,7 @@ static dd_form parse_sum(dd_parser *p)
 {
     dd_span begin = p->tok.span;
     uint32_t base = p->stack.len;
+    /* terms onto the stack, negated ones wrapped */
     push(p, parse_first_term(p));
     while (p->stack.data[p->stack.len - 1] != DD_FORM_NONE) {
         dd_span sign = p->tok.span;
@@ -705,6 +742,7 @@ static dd_form parse_sum(dd_parser *p)
             dd_parse_advance(p);
             push(p, negated(p, parse_product(p), sign));
             break;
+        /* a .+ b is not n-ary: what was summed so far is its left side */
         case DD_TOK_DOT_PLUS:
         case DD_TOK_DOT_MINUS: {
             dd_form_op op = dd_parse_at(p, DD_TOK_DOT_PLUS) ? DD_FORM_EADD : DD_FORM_ESUB;
@@ -750,6 +788,7 @@ static dd_form parse_relation(dd_parser *p)
 {
     dd_span begin = p->tok.span;
     dd_form_rel rel, second;
+    /* relations do not chain */
     dd_form a = parse_sum(p);
     if (a == DD_FORM_NONE || !at_relation(p, &rel)) {
         return a;
@@ -781,6 +820,7 @@ static dd_form parse_logical(dd_parser *p, dd_token_kind token, dd_form_op op, d
 {
     dd_span begin = p->tok.span;
     uint32_t base = p->stack.len;
+    /* operands onto the stack; one alone stays itself */
     do {
         dd_form f = operand(p);
         push(p, f);
@@ -809,6 +849,7 @@ static dd_form parse_or(dd_parser *p)
 static dd_form parse_range(dd_parser *p)
 {
     dd_span begin = p->tok.span;
+    /* a:b or a:b:c */
     dd_form args[3] = {parse_or(p)};
     uint32_t n = 1;
     while (args[n - 1] != DD_FORM_NONE && n < 3 && dd_parse_accept(p, DD_TOK_COLON)) {
@@ -822,6 +863,7 @@ static dd_form parse_if(dd_parser *p)
 {
     dd_span begin = p->tok.span;
     uint32_t base = p->stack.len;
+    /* pairs of condition and value, then the value of else */
     do {
         dd_parse_advance(p);
         dd_form condition = dd_parse_expression(p);
@@ -846,6 +888,7 @@ static dd_form parse_if(dd_parser *p)
 
 dd_form dd_parse_expression(dd_parser *p)
 {
+    /* every expression counts as a level of nesting: parentheses, arguments and subscripts come through here */
     if (!dd_parse_enter(p)) {
         return DD_FORM_NONE;
     }
@@ -863,6 +906,7 @@ bool dd_parse_equation_text(dd_parser *p, dd_form *lhs, dd_form *rhs)
     if (*lhs == DD_FORM_NONE) {
         return false;
     }
+    /* an optional right side, then nothing */
     if (dd_parse_accept(p, DD_TOK_EQUALS) && (*rhs = dd_parse_expression(p)) == DD_FORM_NONE) {
         return false;
     }
@@ -877,6 +921,7 @@ bool dd_parse_equation_text(dd_parser *p, dd_form *lhs, dd_form *rhs)
 dd_form dd_parse_left_side(dd_parser *p)
 {
     uint32_t outer = p->tuple_at;
+    /* a list may begin exactly here */
     dd_span begin = p->tok.span;
     p->tuple_at = dd_parse_at(p, DD_TOK_LPAREN) ? begin.begin + 1 : 0;
     dd_form f = dd_parse_expression(p);
@@ -888,6 +933,7 @@ dd_form dd_parse_reference_text(dd_parser *p, dd_token_kind stop)
 {
     dd_span begin = p->tok.span;
     uint32_t base = p->stack.len;
+    /* parts with dots, up to the token that must follow */
     do {
         const char *what = p->stack.len == base ? "the name of a parameter, input or variable" : "a name after `.`";
         if (!collect_part(p, what)) {

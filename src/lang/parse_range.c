@@ -33,6 +33,7 @@ static dd_form range_of_path(dd_parser *p, dd_form path, uint32_t name)
 {
     dd_form_node node = *dd_form_get(p->forms, path);
     DD_VEC(dd_form) parts = {0};
+    /* the first part that has the loop variable as a subscript gives the size; parts behind it do not matter */
     for (uint32_t i = 0; i < node.nargs; i++) {
         dd_form part = dd_form_arg(p->forms, path, i);
         uint32_t dimension = subscript_of(p->forms, part, name);
@@ -55,6 +56,7 @@ dd_form dd_parse_range_from(dd_parser *p, dd_form f, uint32_t name)
     if (f == DD_FORM_NONE) {
         return f;
     }
+    /* a subscript of this name, or of one inside its arguments; depth first, in the order of the text */
     dd_form_node node = *dd_form_get(p->forms, f);
     dd_form range = DD_FORM_NONE;
     if (node.op == DD_FORM_NAME && subscript_of(p->forms, f, name) != 0) {
@@ -72,6 +74,7 @@ dd_form dd_parse_range_from(dd_parser *p, dd_form f, uint32_t name)
 static dd_form range_from_list(dd_parser *p, const dd_ast_equation *list, uint32_t name)
 {
     dd_form range = DD_FORM_NONE;
+    /* the sides, then what is nested: the first use in the order of the text decides */
     for (const dd_ast_equation *eq = list; eq != NULL && range == DD_FORM_NONE; eq = eq->next) {
         range = dd_parse_range_from(p, eq->lhs, name);
         range = range != DD_FORM_NONE ? range : dd_parse_range_from(p, eq->rhs, name);

@@ -17,6 +17,7 @@ dd_parser dd_parser_new(dd_context *ctx, dd_pool *pool, dd_forms *forms, uint32_
 void dd_parse_advance(dd_parser *p)
 {
     p->previous = p->tok.span;
+    /* tokens that were looked at come first */
     if (p->n_ahead == 0) {
         p->tok = dd_lexer_next(&p->lexer);
         return;
@@ -28,6 +29,7 @@ void dd_parse_advance(dd_parser *p)
 
 dd_token dd_parse_peek(dd_parser *p, uint32_t k)
 {
+    /* at most two, which the grammar needs */
     while (p->n_ahead < k) {
         p->ahead[p->n_ahead++] = dd_lexer_next(&p->lexer);
     }
@@ -63,6 +65,7 @@ void dd_parse_error(dd_parser *p, dd_span span, const char *format, ...)
     if (p->lexer.stopped) {
         return; /* a consequence of what was already said */
     }
+    /* formatted here: the operands are short, since names are cut to 60 characters */
     char message[512];
     va_list args;
     va_start(args, format);
@@ -74,6 +77,7 @@ void dd_parse_error(dd_parser *p, dd_span span, const char *format, ...)
 const char *dd_parse_found(dd_parser *p)
 {
     switch (p->tok.kind) {
+    /* a token in the words of a message */
     case DD_TOK_EOF:
         return "found the end of the text";
     case DD_TOK_STRING:
@@ -144,7 +148,9 @@ bool dd_parse_semicolon(dd_parser *p, const char *what)
     if (dd_parse_accept(p, DD_TOK_SEMICOLON)) {
         return true;
     }
+    /* a missing `;` is reported where it should be, at the end of the text before */
     dd_span end = {p->previous.file, p->previous.end, p->previous.end};
+    /* at the end of a line it is taken as written: the next statement is fine */
     if (dd_parse_at(p, DD_TOK_EOF) || dd_span_line(p->ctx, p->tok.span) > dd_span_line(p->ctx, p->previous)) {
         dd_parse_error(p, end, "missing `;` after %s", what);
         return true; /* as if it were there */
@@ -160,6 +166,7 @@ uint32_t dd_parse_ident(dd_parser *p, const char *what)
         dd_parse_advance(p);
         return name;
     }
+    /* a keyword as a name is skipped, unless it seems to close something */
     if (dd_token_is_keyword(p->tok.kind)) {
         const char *word = dd_token_text(p->tok.kind);
         dd_parse_error(p, p->tok.span, "expected %s, found the keyword `%s`: take another name, or quote it as '%s'",
@@ -184,6 +191,7 @@ uint32_t dd_parse_doc(dd_parser *p)
     if (!dd_parse_at(p, DD_TOK_PLUS)) {
         return doc;
     }
+    /* "a" + "b" is one text */
     dd_text joined = dd_text_new(p->pool);
     dd_text_add(&joined, dd_parse_name(p, doc));
     while (dd_parse_at(p, DD_TOK_PLUS) && dd_parse_peek(p, 1).kind == DD_TOK_STRING) {
@@ -196,6 +204,7 @@ uint32_t dd_parse_doc(dd_parser *p)
 
 bool dd_parse_at_section(dd_parser *p)
 {
+    /* keywords that are headings, `initial` with what follows, and `constraint` in an optimization */
     switch (p->tok.kind) {
     case DD_TOK_EQUATION:
     case DD_TOK_ALGORITHM:
@@ -211,6 +220,7 @@ bool dd_parse_at_section(dd_parser *p)
         if (!p->in_optimization || !dd_parse_at_word(p, "constraint")) {
             return false;
         }
+        /* a variable may be called constraint: an operator or dot behind it says so */
         dd_token_kind next = dd_parse_peek(p, 1).kind;
         return next != DD_TOK_EQUALS && next != DD_TOK_DOT && !(next >= DD_TOK_EQ && next <= DD_TOK_GE);
     }
@@ -225,6 +235,7 @@ static bool at_closing_end(dd_parser *p)
     if (!dd_parse_at(p, DD_TOK_END)) {
         return false;
     }
+    /* `end` inside a subscript is followed by an operator or a bracket */
     switch (dd_parse_peek(p, 1).kind) {
     case DD_TOK_IDENT:
     case DD_TOK_FOR:
@@ -242,6 +253,7 @@ static bool at_closing_end(dd_parser *p)
 void dd_parse_skip_statement(dd_parser *p)
 {
     while (!dd_parse_at(p, DD_TOK_EOF)) {
+        /* behind `;`, or in front of something that is read by others */
         if (dd_parse_accept(p, DD_TOK_SEMICOLON) || at_closing_end(p) || dd_parse_at_section(p)) {
             return;
         }
@@ -258,6 +270,7 @@ void dd_parse_skip_past_end(dd_parser *p, dd_token_kind kind, uint32_t name)
         if (!dd_parse_at(p, DD_TOK_END)) {
             continue;
         }
+        /* `end kind` or `end name`; others inside are passed over */
         dd_token next = dd_parse_peek(p, 1);
         if (next.kind == kind && (kind != DD_TOK_IDENT || next.name == name)) {
             dd_parse_advance(p);

@@ -16,6 +16,7 @@ bool dd_phase_allowed(dd_flattener *fl, const dd_member *member, const dd_ast_cl
 {
     const char *name = dd_class_full_name(fl->library, class, fl->pool);
     dd_span span = member->ast->type.span;
+    /* only directly in an optimization, as a component without prefixes */
     if (fl->root == NULL || fl->root->class->kind != DD_CLASS_OPTIMIZATION || member->parent->is_package) {
         dd_error(fl->ctx, span,
                  "%s is an optimization: %s cannot be declared as one here, only in an `optimization`, as one of its "
@@ -42,6 +43,7 @@ static bool is_phase(dd_flattener *fl, const dd_member *member)
 {
     enum { MOST = 100 };
     uint32_t rest;
+    /* short classes stand for what they are defined by */
     dd_element found = dd_lookup_path(fl->library, member->owner, &member->ast->type.name, &rest);
     for (int i = 0; i < MOST && found.kind == DD_ELEMENT_CLASS && found.class->is_short; i++) {
         found = dd_lookup_short(fl->library, found.class);
@@ -52,6 +54,7 @@ static bool is_phase(dd_flattener *fl, const dd_member *member)
 
 static bool has_data(const dd_flattener *fl, const dd_ast_class *class, dd_span *span)
 {
+    /* Daedal(data = ..) of the class itself */
     for (const dd_ast_mod *mod = class->annotation; mod != NULL; mod = mod->next) {
         bool ours = strcmp(dd_names_get(fl->m->names, mod->name), "Daedal") == 0;
         for (const dd_ast_mod *item = ours ? mod->nested : NULL; item != NULL; item = item->next) {
@@ -75,6 +78,7 @@ static void refuse_data(dd_flattener *fl, const dd_ast_class *class)
 /* The class around phases has no times of its own. */
 static void check_outer_header(dd_flattener *fl, const char *example)
 {
+    /* times belong to the phases; a declaration with such a name would hide them */
     for (int i = 0; i < 2; i++) {
         const dd_ast_mod *mod = dd_flat_header_item(fl, fl->class, time_names[i]);
         const dd_member *taken =
@@ -91,6 +95,7 @@ static void check_outer_header(dd_flattener *fl, const char *example)
 
 bool dd_phases_find(dd_flattener *fl)
 {
+    /* one phase is enough: from here on the class is read with phases */
     for (uint32_t i = 0; i < fl->root->n_members; i++) {
         if (is_phase(fl, fl->root->members[i])) {
             fl->phases = dd_pool_alloc(fl->pool, sizeof *fl->phases);
@@ -104,6 +109,7 @@ bool dd_phases_find(dd_flattener *fl)
 
 bool dd_phase_report_time(dd_flattener *fl, const char *name, dd_span span)
 {
+    /* only where the name is written in the class around the phases */
     bool time = strcmp(name, time_names[0]) == 0 || strcmp(name, time_names[1]) == 0;
     if (!time || fl->phases == NULL || fl->place.instance != fl->root) {
         return false;
@@ -136,6 +142,7 @@ static const dd_ast_mod *header_time(dd_flattener *fl, const dd_instance *in, co
 {
     const dd_ast_mod *item = dd_flat_header_item(fl, in->class, name);
     const dd_mod *outer = outer_mod(fl, in, name);
+    /* finalTime = 5 from outside: a fixed time, so attributes of the class no longer hold */
     if (item == NULL || outer == NULL || outer->ast->value == DD_FORM_NONE || outer->ast->nested != NULL) {
         return item;
     }
@@ -147,6 +154,7 @@ static const dd_ast_mod *header_time(dd_flattener *fl, const dd_instance *in, co
 
 void dd_flat_declare_phase_times(dd_flattener *fl, dd_instance *in)
 {
+    /* the header of the phase's class, as for a class of its own */
     dd_flat_check_header(fl, in->class);
     refuse_data(fl, in->class);
     const dd_ast_mod *final = header_time(fl, in, time_names[1]);
@@ -156,6 +164,7 @@ void dd_flat_declare_phase_times(dd_flattener *fl, dd_instance *in)
                  in->path, in->of->path, in->of->path);
         in->broken = true;
     }
+    /* startTime defaults to 0 unless it is set from outside; finalTime has no default */
     for (int i = 0; i < 2; i++) {
         const dd_ast_mod *item = header_time(fl, in, time_names[i]);
         const dd_mod *outer = outer_mod(fl, in, time_names[i]);
@@ -168,6 +177,7 @@ void dd_flat_declare_phase_times(dd_flattener *fl, dd_instance *in)
 
 static uint32_t time_var(dd_flattener *fl, const dd_instance *in, const char *name)
 {
+    /* a scalar parameter that was declared without errors */
     const dd_member *member = dd_instance_find(in, dd_names_intern(fl->m->names, name, strlen(name)));
     const dd_flat_decl *decl =
         member != NULL && member->is_leaf && member->decl != DD_NO_INDEX ? fl->decls.data[member->decl] : NULL;
@@ -180,6 +190,7 @@ static uint32_t time_var(dd_flattener *fl, const dd_instance *in, const char *na
 static bool list_phases(dd_flattener *fl)
 {
     bool ok = true;
+    /* each element of an array of phases is a phase */
     for (uint32_t i = 0; i < fl->root->n_members; i++) {
         const dd_member *member = fl->root->members[i];
         bool phase = !member->is_leaf && member->class != NULL && member->class->kind == DD_CLASS_OPTIMIZATION;
@@ -206,6 +217,7 @@ static bool list_phases(dd_flattener *fl)
 /* The common time of all phases, from 0 to 1. */
 static uint32_t common_time(dd_flattener *fl, const char *name, double value)
 {
+    /* startTime = 0 and finalTime = 1 of the flat model */
     uint32_t array = dd_model_add_array(fl->m, name, NULL, 0, DD_KIND_PARAMETER, DD_TYPE_REAL, fl->class->span);
     dd_array *a = &fl->m->arrays.data[array];
     dd_variable *v = &fl->m->vars.data[a->first];
@@ -237,12 +249,14 @@ static void read_class(dd_flattener *fl, uint32_t phase, dd_instance *in)
     size_t before = dd_context_error_count(fl->ctx);
     dd_ast_class *class = in->class;
     dd_ast_equation *list = class->equations[DD_AST_CONSTRAINTS];
+    /* names are those of the phase while its class is read; the class itself is read last, as phase 0 */
     fl->phases->current = phase;
     fl->place = (dd_place){in, class};
     dd_expr integrand = dd_flat_objectives(fl, class);
     if (integrand != DD_EXPR_NONE) {
         dd_phases_add_integrand(fl, integrand, integrand_span(fl, class), phase);
     }
+    /* one class may serve several phases: its constraints are copied before they are resolved */
     if (phase == 0) {
         dd_flat_constraints(fl, list);
     } else {
@@ -261,6 +275,7 @@ static void read_class(dd_flattener *fl, uint32_t phase, dd_instance *in)
 static void describe_phases(dd_flattener *fl)
 {
     dd_optimization *o = fl->m->optimization;
+    /* names and times for reports, and the phase of every variable */
     for (uint32_t i = 0; i < fl->phases->list.len; i++) {
         const dd_flat_phase *p = &fl->phases->list.data[i];
         dd_phase phase = {.name = dd_pool_strdup(fl->m->pool, p->in->path),
@@ -280,6 +295,7 @@ static void describe_phases(dd_flattener *fl)
 void dd_flat_phases(dd_flattener *fl)
 {
     size_t before = dd_context_error_count(fl->ctx);
+    /* times, then first-order form in the time of each phase */
     if (!list_phases(fl) || !dd_phases_times(fl)) {
         return;
     }
@@ -287,10 +303,12 @@ void dd_flat_phases(dd_flattener *fl)
         return; /* the equations are not complete */
     }
     declare_common_times(fl);
+    /* objectives and constraints of the phases, then those that link them */
     for (uint32_t i = 0; i < fl->phases->list.len; i++) {
         read_class(fl, i + 1, fl->phases->list.data[i].in);
     }
     read_class(fl, 0, fl->root);
+    /* everything is known: into the common time */
     if (dd_context_error_count(fl->ctx) == before) {
         dd_phases_points(fl);
         dd_phases_stack(fl);

@@ -31,6 +31,7 @@ static bool resolve_jumps(dd_flattener *fl, dd_ast_mod *list)
 {
     bool ok = true;
     for (dd_ast_mod *mod = list; mod != NULL; mod = mod->next) {
+        /* down to the value at the end of a dotted name */
         dd_ast_mod *last = mod;
         while (last->value == DD_FORM_NONE && last->nested != NULL && last->nested->next == NULL) {
             last = last->nested;
@@ -45,6 +46,7 @@ static bool resolve_jumps(dd_flattener *fl, dd_ast_mod *list)
 
 void dd_phase_resolve_connect(dd_flattener *fl, dd_ast_equation *eq)
 {
+    /* the names of phases stay; jumps and subscripts are resolved */
     dd_forms *forms = fl->m->forms;
     dd_form *sides[] = {&eq->lhs, &eq->rhs};
     eq->failed = !resolve_jumps(fl, eq->mods);
@@ -81,6 +83,7 @@ static void report_no_phase(dd_flattener *fl, dd_form f, const dd_member *member
 {
     const char *name = text_of(fl, f), *near = fl->phases != NULL ? near_phase(fl, name) : NULL;
     dd_span span = dd_form_get(fl->m->forms, f)->span;
+    /* a component that is not a phase, or no component at all */
     if (member != NULL) {
         dd_error(fl->ctx, span,
                  "%s is no phase: in a constraint section connect joins two phases, components that are "
@@ -98,6 +101,7 @@ static dd_instance *element(dd_flattener *fl, dd_form f, const dd_member *member
     uint32_t n = dd_form_get(fl->m->forms, f)->nargs;
     dd_span span = dd_form_get(fl->m->forms, f)->span;
     int64_t at[DD_MAX_DIMS];
+    /* subscripts choose one phase, each in range */
     if (n != member->ndim) {
         dd_error(fl->ctx, span,
                  member->ndim == 0 ? "%s is one phase, without subscripts"
@@ -120,6 +124,7 @@ static dd_instance *element(dd_flattener *fl, dd_form f, const dd_member *member
 
 static const dd_flat_phase *find_phase(dd_flattener *fl, dd_form f, const dd_form_env *env)
 {
+    /* a plain name in the class around the phases */
     bool name = dd_form_get(fl->m->forms, f)->op == DD_FORM_NAME;
     uint32_t first = name ? dd_form_get(fl->m->forms, f)->payload
                           : dd_form_get(fl->m->forms, dd_form_arg(fl->m->forms, f, 0))->payload;
@@ -144,6 +149,7 @@ static const dd_flat_phase *find_phase(dd_flattener *fl, dd_form f, const dd_for
 /* x of b.x, der(x) of der(b.x); NULL: not of this phase. */
 static const char *local_name(const dd_flattener *fl, const dd_array *a, const dd_flat_phase *p)
 {
+    /* names of introduced velocities have the path inside der(..) */
     bool rate = strncmp(a->name, "der(", 4) == 0; /* a velocity that was introduced */
     const char *name = rate ? a->name + 4 : a->name;
     size_t n = strlen(p->in->path);
@@ -155,6 +161,7 @@ static const char *local_name(const dd_flattener *fl, const dd_array *a, const d
 
 static const dd_array *named_in(const dd_flattener *fl, const dd_flat_phase *p, const char *local)
 {
+    /* the inverse of local_name, in the other phase */
     bool rate = strncmp(local, "der(", 4) == 0;
     const char *name = rate ? dd_pool_printf(fl->pool, "der(%s.%s", p->in->path, local + 4)
                             : dd_pool_printf(fl->pool, "%s.%s", p->in->path, local);
@@ -181,6 +188,7 @@ static const char *list_states(const linking *l, const dd_flat_phase *p, bool co
 {
     dd_text text = dd_text_new(l->fl->pool);
     const dd_flat_phase *other = p == l->a ? l->b : l->a;
+    /* states of one phase by their local names; `common`: those that both have */
     for (uint32_t i = 0; i < l->fl->m->arrays.len; i++) {
         const dd_array *a = &l->fl->m->arrays.data[i];
         const char *local = local_name(l->fl, a, p);
@@ -201,6 +209,7 @@ static const char *list_states(const linking *l, const dd_flat_phase *p, bool co
 static const char *item_name(const dd_flattener *fl, const dd_ast_mod *mod, const dd_ast_mod **last)
 {
     dd_text text = dd_text_new(fl->pool);
+    /* a.b.c = value: the name with dots */
     dd_text_add(&text, dd_names_get(fl->m->names, mod->name));
     while (mod->value == DD_FORM_NONE && mod->nested != NULL && mod->nested->next == NULL) {
         mod = mod->nested;
@@ -213,6 +222,7 @@ static const char *item_name(const dd_flattener *fl, const dd_ast_mod *mod, cons
 /* What is said of a state: DD_FORM_NONE when nothing is. */
 static dd_form jump_of(const linking *l, const char *local)
 {
+    /* the item is marked as used: those left over name no common state */
     uint32_t i = 0;
     for (const dd_ast_mod *mod = l->eq->mods; mod != NULL; mod = mod->next, i++) {
         const dd_ast_mod *last;
@@ -226,6 +236,7 @@ static dd_form jump_of(const linking *l, const char *local)
 
 static bool check_items(const linking *l)
 {
+    /* every item has a value and was used */
     uint32_t i = 0;
     for (const dd_ast_mod *mod = l->eq->mods; mod != NULL; mod = mod->next, i++) {
         const dd_ast_mod *last;
@@ -251,6 +262,7 @@ static dd_form point_form(const linking *l, const dd_array *of, uint32_t time_va
 {
     dd_forms *forms = l->fl->m->forms;
     dd_span span = l->eq->span;
+    /* x(time) with the symbols of the flat model */
     const dd_array *time = &l->fl->m->arrays.data[l->fl->m->vars.data[time_var].array];
     dd_form args[2] = {dd_form_new(forms, DD_FORM_REF, 0, of->symbol, subscripts, n, span),
                        dd_form_new(forms, DD_FORM_REF, 0, time->symbol, NULL, 0, span)};
@@ -264,10 +276,12 @@ static void add_row(const linking *l, const dd_array *a, const dd_array *b, dd_f
     dd_forms *forms = l->fl->m->forms;
     dd_ast_equation *row = dd_pool_alloc(l->fl->pool, sizeof *row);
     *row = (dd_ast_equation){.kind = DD_AST_CONSTRAINT, .rel = DD_REL_EQ, .span = l->eq->span};
+    /* b.x(b.startTime) = a.x(a.finalTime) + jump */
     row->lhs = point_form(l, b, l->b->start_var, subscripts, n);
     row->rhs = point_form(l, a, l->a->final_var, subscripts, n);
     if (jump != DD_FORM_NONE) {
         dd_form terms[] = {row->rhs, jump};
+        /* element by element, a jump that is an array gives one element */
         if (n > 0 && dd_form_ndim(forms, jump) > 0) {
             dd_form args[DD_MAX_DIMS + 1] = {jump};
             memcpy(args + 1, subscripts, n * sizeof *args);
@@ -281,6 +295,7 @@ static void add_row(const linking *l, const dd_array *a, const dd_array *b, dd_f
 
 static void add_elements(const linking *l, const dd_array *a, const dd_array *b, dd_form jump)
 {
+    /* only elements that are states on both sides */
     for (uint32_t i = 0; i < b->size && !l->eq->failed; i++) {
         dd_form subscripts[DD_MAX_DIMS];
         uint32_t rest = i;
@@ -298,11 +313,13 @@ static void add_elements(const linking *l, const dd_array *a, const dd_array *b,
 /* `fixed` of the class gives way to the link; what is written where the phase is declared stays. */
 static void release_start(dd_flattener *fl, const dd_array *b)
 {
+    /* the declaration behind the array, then the strongest `fixed` that applies to it */
     const dd_flat_decl *decl = NULL;
     for (uint32_t i = 0; i < fl->decls.len && decl == NULL; i++) {
         bool same = fl->decls.data[i]->array != DD_NO_INDEX && &fl->m->arrays.data[fl->decls.data[i]->array] == b;
         decl = same ? fl->decls.data[i] : NULL;
     }
+    /* written inside the class of the phase: released. Written at the phase: kept */
     for (const dd_mod *at = decl != NULL ? decl->member->mods : NULL; at != NULL; at = at->next) {
         if (strcmp(dd_names_get(fl->m->names, at->ast->name), "fixed") == 0) {
             for (uint32_t i = 0; at->place.instance != fl->root && i < b->size; i++) {
@@ -327,6 +344,7 @@ static bool same_size(const linking *l, const char *local, const dd_array *a, co
 static int link_array(const linking *l, uint32_t index)
 {
     dd_flattener *fl = l->fl;
+    /* arrays of b that a has under the same local name, with states in both */
     const char *local = local_name(fl, &fl->m->arrays.data[index], l->b);
     const dd_array *found = local != NULL ? named_in(fl, l->a, local) : NULL;
     if (found == NULL) {
@@ -337,6 +355,7 @@ static int link_array(const linking *l, uint32_t index)
     if (n_a == 0 || n_b == 0) {
         return 0;
     }
+    /* free: left out on purpose */
     dd_form jump = jump_of(l, local);
     if (is_free(fl, jump)) {
         return 1;
@@ -345,6 +364,7 @@ static int link_array(const linking *l, uint32_t index)
         return -1;
     }
     release_start(fl, &fl->m->arrays.data[index]);
+    /* all elements are states: one row for the array */
     if (n_a == a.size && n_b == b.size) {
         add_row(l, &a, &b, jump, NULL, 0);
     } else {
@@ -356,6 +376,7 @@ static int link_array(const linking *l, uint32_t index)
 void dd_phase_add_connect(dd_flattener *fl, dd_ast_equation *eq, const dd_form_env *env)
 {
     linking l = {.fl = fl, .eq = eq, .env = env};
+    /* connect in a constraint section of a class without phases */
     if (fl->phases == NULL) {
         report_no_phase(fl, eq->lhs, fl->root->members != NULL ? fl->root->members[0] : NULL);
         eq->failed = true;
@@ -366,6 +387,7 @@ void dd_phase_add_connect(dd_flattener *fl, dd_ast_equation *eq, const dd_form_e
         n_items++;
     }
     l.used = dd_pool_alloc_array(fl->pool, n_items + 1, sizeof *l.used);
+    /* both phases, then all their common states */
     l.a = find_phase(fl, eq->lhs, env);
     l.b = l.a != NULL ? find_phase(fl, eq->rhs, env) : NULL;
     int linked = 0;
@@ -373,6 +395,7 @@ void dd_phase_add_connect(dd_flattener *fl, dd_ast_equation *eq, const dd_form_e
         int did = link_array(&l, i);
         linked = did < 0 ? -1 : linked + did;
     }
+    /* nothing was linked: a message with the states of both */
     if (l.b != NULL && linked == 0) {
         dd_error(fl->ctx, eq->span,
                  "%s and %s have no state of the same name that could be linked: the states of %s are %s, those of %s "

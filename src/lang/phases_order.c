@@ -13,6 +13,7 @@
 
 static uint32_t phase_of_instance(const dd_flattener *fl, const dd_instance *in)
 {
+    /* the component directly below the class around */
     while (in->parent != NULL && in->parent != fl->root) {
         in = in->parent;
     }
@@ -27,11 +28,13 @@ static uint32_t phase_of_instance(const dd_flattener *fl, const dd_instance *in)
 static void phases_of_declarations(dd_flattener *fl)
 {
     dd_phases *ph = fl->phases;
+    /* per variable: no phase, order 0, no velocity */
     for (uint32_t i = 0; i < fl->m->vars.len; i++) {
         dd_vec_push(fl->pool, &ph->of, 0);
         dd_vec_push(fl->pool, &ph->order, 0);
         dd_vec_push(fl->pool, &ph->velocity, DD_NO_INDEX);
     }
+    /* variables of a phase by the instance that declares them */
     for (uint32_t i = 0; i < fl->decls.len; i++) {
         const dd_flat_decl *decl = fl->decls.data[i];
         uint32_t phase = decl->array != DD_NO_INDEX ? phase_of_instance(fl, decl->member->parent) : 0;
@@ -58,6 +61,7 @@ bool dd_phases_of(dd_flattener *fl, dd_expr e, dd_span span, const char *what, u
     uint32_t found = DD_NO_INDEX;
     bool ok = true;
     *phase = hint;
+    /* all variables with a phase must have the same one; parameters have none */
     dd_symbols(fl->m->dag, e, false, &symbols, fl->pool);
     for (uint32_t i = 0; i < symbols.len && ok; i++) {
         uint32_t var = dd_symbol_id(fl->m->dag, symbols.data[i]);
@@ -86,6 +90,7 @@ static int spread_row(dd_flattener *fl, const dd_row *row, dd_span span)
     if (!dd_phases_of(fl, row->residual, span, "this equation", 0, &phase)) {
         return -1;
     }
+    /* the others are of the phase that this row has */
     dd_symbols(fl->m->dag, row->residual, false, &symbols, fl->pool);
     for (uint32_t i = 0; i < symbols.len && phase != 0; i++) {
         uint32_t var = dd_symbol_id(fl->m->dag, symbols.data[i]);
@@ -101,6 +106,7 @@ static int spread_row(dd_flattener *fl, const dd_row *row, dd_span span)
 static bool spread_phases(dd_flattener *fl)
 {
     const dd_model *m = fl->m;
+    /* to a fixed point: a chain of abbreviations takes as many rounds as it is long */
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t r = 0; r < m->rows.len; r++) {
@@ -139,6 +145,7 @@ static bool velocity_row(dd_flattener *fl, dd_expr residual, uint32_t *x, uint32
 {
     dd_dag *dag = fl->m->dag;
     dd_expr_vec symbols = {0};
+    /* exactly two symbols, der(x) and v, and nothing but their difference */
     dd_symbols(dag, residual, true, &symbols, fl->pool);
     bool found = false;
     if (symbols.len == 2 && dd_op_of(dag, symbols.data[0]) == DD_OP_VAR &&
@@ -161,6 +168,7 @@ static bool *find_velocities(dd_flattener *fl)
     const dd_model *m = fl->m;
     bool *taken = dd_pool_alloc_array(fl->pool, m->vars.len + 1, sizeof *taken);
     bool *is_velocity_row = dd_pool_alloc_array(fl->pool, m->rows.len + 1, sizeof *is_velocity_row);
+    /* bindings in the first pass, equations in the second */
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t r = 0; r < m->rows.len; r++) {
             bool binding = m->groups.data[m->rows.data[r].group].origin == DD_ORIGIN_BINDING;
@@ -179,6 +187,7 @@ static bool *find_velocities(dd_flattener *fl)
 static void note_orders(dd_flattener *fl, dd_expr e, dd_phase_index_vec *high)
 {
     dd_expr_vec symbols = {0};
+    /* the highest order of each variable; those of order 2 and more are collected */
     dd_symbols(fl->m->dag, e, false, &symbols, fl->pool);
     for (uint32_t i = 0; i < symbols.len; i++) {
         uint32_t var = dd_symbol_id(fl->m->dag, symbols.data[i]), order = dd_symbol_order(fl->m->dag, symbols.data[i]);
@@ -195,6 +204,7 @@ static void note_orders(dd_flattener *fl, dd_expr e, dd_phase_index_vec *high)
 /* A velocity for one variable that has none: der(x), with the equation der(x) = v. */
 static void introduce_velocity(dd_flattener *fl, uint32_t var)
 {
+    /* v = der(x) as a variable of the same phase, with its row */
     dd_model *m = fl->m;
     dd_span span = m->arrays.data[m->vars.data[var].array].span;
     const char *name = dd_pool_printf(m->pool, "der(%s)", dd_model_var_name_dup(m, var, fl->pool));
@@ -205,6 +215,7 @@ static void introduce_velocity(dd_flattener *fl, uint32_t var)
     dd_vec_push(fl->pool, &fl->phases->velocity, DD_NO_INDEX);
     fl->phases->velocity.data[var] = v;
     dd_expr residual = dd_sub(m->dag, dd_var(m->dag, var, 1), dd_var(m->dag, v, 0));
+    /* stacked: its form is not in the common time */
     dd_group group = {.origin = DD_ORIGIN_EQUATION, .span = span, .doc = "", .stacked = true};
     dd_model_add_group(m, group, &residual, 1);
 }
@@ -212,6 +223,7 @@ static void introduce_velocity(dd_flattener *fl, uint32_t var)
 static void close_orders(dd_flattener *fl, dd_phase_index_vec *high)
 {
     dd_phases *ph = fl->phases;
+    /* order k of x is order k - 1 of its velocity; a worklist lowers it to first order */
     while (high->len > 0) {
         uint32_t var = high->data[--high->len], order = ph->order.data[var];
         if (order < 2) {
@@ -237,6 +249,7 @@ static dd_expr named_derivative(void *user, dd_expr symbol)
     if (dd_op_of(dag, symbol) != DD_OP_VAR) {
         return DD_EXPR_NONE;
     }
+    /* as many steps along velocities as there are */
     uint32_t var = dd_symbol_id(dag, symbol), order = dd_symbol_order(dag, symbol), left = order;
     while (left > 0 && var < fl->phases->velocity.len && fl->phases->velocity.data[var] != DD_NO_INDEX) {
         var = fl->phases->velocity.data[var];
@@ -255,8 +268,10 @@ static void lower_rows(dd_flattener *fl)
 {
     dd_model *m = fl->m;
     uint32_t written = m->rows.len;
+    /* rows that define a velocity keep their der(x), all others use its name */
     bool *is_velocity_row = find_velocities(fl);
     dd_phase_index_vec high = {0};
+    /* orders over all rows, then velocities where they are missing */
     for (uint32_t r = 0; r < written; r++) {
         note_orders(fl, m->rows.data[r].residual, &high);
     }
@@ -264,6 +279,7 @@ static void lower_rows(dd_flattener *fl)
         note_orders(fl, m->initial_rows.data[r].residual, &high);
     }
     close_orders(fl, &high);
+    /* rewritten rows no longer match their forms: they are marked */
     for (uint32_t r = 0; r < written; r++) {
         dd_expr before = m->rows.data[r].residual;
         if (!is_velocity_row[r]) {

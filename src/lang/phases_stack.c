@@ -11,9 +11,11 @@ static dd_expr put_common(void *user, dd_expr symbol)
 {
     const stacking *s = user;
     dd_dag *dag = s->fl->m->dag;
+    /* t = t_k + T_k tau */
     if (dd_op_of(dag, symbol) == DD_OP_TIME) {
         return dd_add(dag, s->start, dd_mul(dag, s->length, symbol));
     }
+    /* d/dt = (1/T_k) d/dtau, once per order */
     uint32_t order = dd_op_of(dag, symbol) == DD_OP_VAR ? dd_symbol_order(dag, symbol) : 0;
     if (order == 0 || s->keep_rates) {
         return DD_EXPR_NONE;
@@ -42,10 +44,12 @@ static dd_expr stacked_row(dd_flattener *fl, dd_expr e, uint32_t phase)
     stacking s = stacking_of(fl, phase);
     dd_expr_vec rates = {0};
     s.keep_rates = true;
+    /* time replaced first, rates left: the row as a function of x' decides how it is scaled */
     dd_expr timed = dd_substitute(dag, e, put_common, &s), rest;
     dd_symbols(dag, timed, false, &rates, fl->pool);
     uint32_t n = 0;
     bool first_order = true;
+    /* rates to the front of the list */
     for (uint32_t i = 0; i < rates.len; i++) {
         uint32_t order = dd_symbol_order(dag, rates.data[i]);
         first_order = first_order && order <= 1;
@@ -53,6 +57,7 @@ static dd_expr stacked_row(dd_flattener *fl, dd_expr e, uint32_t phase)
             rates.data[n++] = rates.data[i];
         }
     }
+    /* sum a_i x_i'/T + b = 0 becomes sum a_i x_i' + T b = 0 */
     dd_expr *terms = dd_pool_alloc_array(fl->pool, n + 1, sizeof *terms), out = timed;
     if (n > 0 && first_order && dd_linear(dag, timed, rates.data, n, terms, &rest)) {
         for (uint32_t i = 0; i < n; i++) {
@@ -61,6 +66,7 @@ static dd_expr stacked_row(dd_flattener *fl, dd_expr e, uint32_t phase)
         terms[n] = dd_mul(dag, s.length, rest);
         out = dd_sum(dag, terms, n + 1);
     } else if (n > 0) {
+        /* nonlinear in a rate: divided as it stands */
         out = stacked(fl, e, phase);
     }
     dd_vec_free(fl->pool, &rates);
@@ -79,6 +85,7 @@ static void unbind(dd_model *m, const dd_group *g)
     if (array == DD_NO_INDEX) {
         return;
     }
+    /* the listing then prints the row, not the declaration */
     dd_array *a = &m->arrays.data[array];
     a->binding = DD_FORM_NONE;
     for (uint32_t i = 0; i < a->size; i++) {
@@ -88,6 +95,7 @@ static void unbind(dd_model *m, const dd_group *g)
 
 static void stack_rows(dd_flattener *fl, dd_group_vec *groups, dd_row_vec *rows, bool scale)
 {
+    /* rows without a variable of a phase do not change */
     for (uint32_t r = 0; r < rows->len; r++) {
         dd_row *row = &rows->data[r];
         dd_group *g = &groups->data[row->group];
@@ -99,6 +107,7 @@ static void stack_rows(dd_flattener *fl, dd_group_vec *groups, dd_row_vec *rows,
         g->stacked = g->stacked || e != row->residual;
         row->residual = e;
     }
+    /* declarations that no longer say what their rows do */
     for (uint32_t i = 0; i < groups->len; i++) {
         if (groups->data[i].stacked) {
             unbind(fl->m, &groups->data[i]);
@@ -108,6 +117,7 @@ static void stack_rows(dd_flattener *fl, dd_group_vec *groups, dd_row_vec *rows,
 
 static void stack_assertions(dd_flattener *fl)
 {
+    /* conditions are evaluated along the solution, in the common time */
     for (uint32_t i = 0; i < fl->m->assertions.len; i++) {
         dd_assertion *a = &fl->m->assertions.data[i];
         uint32_t phase;
@@ -140,12 +150,14 @@ static void stack_constraints(dd_flattener *fl)
         dd_constraint *c = &o->constraints.data[i];
         dd_expr e = dd_sub(fl->m->dag, c->lhs, c->rhs);
         uint32_t phase;
+        /* values at instants have been placed by dd_phases_points */
         if (has_point(fl, e)) {
             continue;
         }
         if (!dd_phases_of(fl, e, c->span, "this path constraint", c->phase, &phase)) {
             return;
         }
+        /* time without a phase is no time at all */
         if (phase == 0 && dd_depends(fl->m->dag, e, dd_time(fl->m->dag))) {
             dd_error(fl->ctx, c->span,
                      "`time` is that of a phase, and this constraint belongs to none: write it in "
@@ -172,6 +184,7 @@ static void add_term(dd_flattener *fl, dd_expr e, dd_span span, uint32_t hint)
                  "Give it in the class of a phase");
         return;
     }
+    /* integral of L dt = integral of T_k L dtau */
     dd_expr term = dd_mul(fl->m->dag, dd_phase_get(fl, phase)->length, stacked(fl, dd_phases_lower(fl, e), phase));
     o->integrand = o->integrand != DD_EXPR_NONE ? dd_add(fl->m->dag, o->integrand, term) : term;
 }
@@ -192,6 +205,7 @@ void dd_phases_add_integrand(dd_flattener *fl, dd_expr e, dd_span span, uint32_t
 static void stack_variables(dd_flattener *fl)
 {
     dd_dag *dag = fl->m->dag;
+    /* guesses at the guessed times: they need not follow free parameters */
     for (uint32_t i = 0; i < fl->m->vars.len && i < fl->phases->of.len; i++) {
         dd_variable *v = &fl->m->vars.data[i];
         uint32_t phase = fl->phases->of.data[i];
@@ -202,6 +216,7 @@ static void stack_variables(dd_flattener *fl)
         const dd_flat_phase *p = dd_phase_get(fl, phase);
         stacking s = {.fl = fl, .start = dd_num(dag, p->start_value), .length = dd_num(dag, p->length_value)};
         v->guess = v->guess != DD_EXPR_NONE ? dd_substitute(dag, v->guess, put_common, &s) : v->guess;
+        /* values of inputs are exact, so they follow the free times */
         if (v->kind == DD_KIND_INPUT && v->has_value && v->binding != DD_EXPR_NONE) {
             v->binding = stacked(fl, v->binding, phase);
         }
@@ -210,6 +225,7 @@ static void stack_variables(dd_flattener *fl)
 
 void dd_phases_stack(dd_flattener *fl)
 {
+    /* rows of dynamics are multiplied by T, initial rows are not: they hold at one instant */
     stack_rows(fl, &fl->m->groups, &fl->m->rows, true);
     stack_rows(fl, &fl->m->initial_groups, &fl->m->initial_rows, false);
     stack_assertions(fl);

@@ -4,7 +4,12 @@
 
 #include "lang/phases.h"
 
-#define SAME 1e-9 /* parts of a phase that count as the same */
+#define SAME 1e-9 /* parts of a phase that are treated as the same */
+
+/* How far same_part moves a free time: far enough that a time in seconds becomes another part, and no simple fraction of
+ * the phase, so that nothing is the same by chance; the absolute shift serves phases without a duration yet. */
+#define SHIFT_RELATIVE 0.37
+#define SHIFT_ABSOLUTE 0.01
 
 /* ---- expressions of times ---- */
 
@@ -17,6 +22,7 @@ static bool number_of(dd_flattener *fl, dd_expr e, double *value)
 /* Free parameters that e depends on, through the values of others; the parameters on the way are in the list too. */
 static void add_parameters(dd_flattener *fl, dd_expr e, dd_expr_vec *out)
 {
+    /* a worklist: parameters that are bound contribute what they are bound to */
     uint32_t done = out->len;
     dd_symbols(fl->m->dag, e, true, out, fl->pool);
     for (; done < out->len; done++) {
@@ -51,6 +57,7 @@ static bool depends_on_free(dd_flattener *fl, dd_expr e)
 static dd_expr put_known(void *user, dd_expr symbol)
 {
     dd_flattener *fl = user;
+    /* free parameters stay; those that depend on them are replaced by their bindings; all others by numbers */
     if (dd_op_of(fl->m->dag, symbol) != DD_OP_PARAM) {
         return DD_EXPR_NONE;
     }
@@ -65,6 +72,7 @@ static dd_expr put_known(void *user, dd_expr symbol)
     if (!number_of(fl, symbol, &value)) {
         return DD_EXPR_NONE;
     }
+    /* the value shapes the stacked model: it cannot be changed afterwards */
     v->structural = true;
     return dd_num(fl->m->dag, value);
 }
@@ -73,6 +81,7 @@ static dd_expr put_known(void *user, dd_expr symbol)
 static dd_expr known_part(dd_flattener *fl, dd_expr e)
 {
     enum { MOST = 1000 };
+    /* one level of bindings per pass; cycles were reported before, the limit only guards */
     for (int i = 0; i < MOST; i++) {
         dd_expr next = dd_substitute(fl->m->dag, e, put_known, fl);
         if (next == e) {
@@ -98,9 +107,11 @@ static void range_of(dd_flattener *fl, dd_expr e, double *least, double *most)
     *least = -INFINITY;
     *most = INFINITY;
     double sum;
+    /* sum_i c_i p_i + rest with numbers c_i, else nothing is known */
     if (!dd_linear(fl->m->dag, e, symbols.data, symbols.len, coefficients, &rest) || !number_of(fl, rest, &sum)) {
         return;
     }
+    /* interval arithmetic: the sign of c_i decides which bound counts */
     double low = sum, high = sum;
     for (uint32_t i = 0; i < symbols.len; i++) {
         const dd_variable *v = &fl->m->vars.data[dd_symbol_id(fl->m->dag, symbols.data[i])];
@@ -128,12 +139,14 @@ static bool check_length(dd_flattener *fl, const dd_flat_phase *p)
     char a[32], b[32];
     range_of(fl, p->length, &least, &most);
     dd_span span = time_span(fl, p->final_var);
+    /* known times: the end must be after the start */
     if (dd_op_of(fl->m->dag, p->length) == DD_OP_NUM && !(p->length_value > 0) && number_of(fl, p->start, &start) &&
         number_of(fl, dd_add(fl->m->dag, p->start, p->length), &value)) {
         dd_error(fl->ctx, span, "%s.finalTime (%s) must lie after %s.startTime (%s)", p->in->path,
                  dd_number_text(value, a), p->in->path, dd_number_text(start, b));
         return false;
     }
+    /* no values of the free times give it a duration */
     if (!(most > 0)) {
         dd_error(fl->ctx, span,
                  "the phase %s would have no duration: within the bounds of the free times its end lies at most %s "
@@ -141,6 +154,7 @@ static bool check_length(dd_flattener *fl, const dd_flat_phase *p)
                  p->in->path, dd_number_text(most, a));
         return false;
     }
+    /* the bounds allow a negative one: a constraint excludes it */
     if (least < 0) { /* durations are not negative */
         dd_constraint c = {.lhs = p->length,
                            .rhs = dd_num(fl->m->dag, 0),
@@ -157,6 +171,7 @@ static bool check_length(dd_flattener *fl, const dd_flat_phase *p)
 static bool settle_values(dd_flattener *fl, dd_flat_phase *p)
 {
     double final;
+    /* start first, since a guess of the end is made from it */
     dd_expr end = dd_add(fl->m->dag, p->start, p->length);
     if (!number_of(fl, p->start, &p->start_value)) {
         dd_error(fl->ctx, time_span(fl, p->start_var), "the start of the phase %s has no value", p->in->path);
@@ -176,6 +191,7 @@ static bool settle_values(dd_flattener *fl, dd_flat_phase *p)
 bool dd_phases_times(dd_flattener *fl)
 {
     bool ok = true;
+    /* times of all phases before any values: they may refer to each other */
     for (uint32_t i = 0; i < fl->phases->list.len && ok; i++) {
         dd_flat_phase *p = &fl->phases->list.data[i];
         p->start = known_part(fl, dd_param(fl->m->dag, p->start_var));
@@ -192,6 +208,7 @@ bool dd_phases_times(dd_flattener *fl)
 
 static double part_at(dd_flattener *fl, dd_expr since, const dd_flat_phase *p)
 {
+    /* a = since, b = length; their quotient is the part of the phase */
     double a = NAN, b = NAN;
     return number_of(fl, since, &a) && number_of(fl, p->length, &b) ? a / b : NAN;
 }
@@ -201,6 +218,7 @@ static bool same_part(dd_flattener *fl, dd_expr since, const dd_flat_phase *p, d
 {
     dd_expr_vec symbols = {0};
     bool same = true;
+    /* every parameter in either expression is moved; a part of the phase stays where it is */
     dd_symbols(fl->m->dag, dd_add(fl->m->dag, since, dd_mul(fl->m->dag, dd_time(fl->m->dag), p->length)), true,
                &symbols, fl->pool);
     for (uint32_t i = 0; i < symbols.len && same; i++) {
@@ -209,7 +227,7 @@ static bool same_part(dd_flattener *fl, dd_expr since, const dd_flat_phase *p, d
         }
         dd_variable *v = &fl->m->vars.data[dd_symbol_id(fl->m->dag, symbols.data[i])];
         double before = v->value;
-        v->value = before + 0.37 * fabs(p->length_value) + 0.01;
+        v->value = before + SHIFT_RELATIVE * fabs(p->length_value) + SHIFT_ABSOLUTE;
         double other = part_at(fl, since, p);
         v->value = before;
         same = fabs(other - part) < SAME;
@@ -223,12 +241,14 @@ static double part_of(dd_flattener *fl, const dd_point *point, const dd_flat_pha
     dd_expr time = known_part(fl, point->time), since = dd_sub(fl->m->dag, time, p->start);
     const char *name = dd_model_var_name_dup(fl->m, point->var, fl->pool);
     dd_span span = time_span(fl, point->var);
+    /* the start and the end are recognised symbolically, without rounding */
     if (dd_is_num(fl->m->dag, since, 0)) {
         return 0;
     }
     if (since == p->length) {
         return 1;
     }
+    /* anything else by its number: inside the phase, and the same part whatever the free times are */
     double part = part_at(fl, since, p);
     if (!isfinite(part) || part < -SAME || part > 1 + SAME) {
         double t;
@@ -254,6 +274,7 @@ void dd_phases_points(dd_flattener *fl)
     dd_optimization *o = fl->m->optimization;
     for (uint32_t i = 0; i < o->points.len; i++) {
         dd_point *point = &o->points.data[i];
+        /* the instant belongs to the phase of its variable */
         uint32_t phase = point->of < fl->phases->of.len ? fl->phases->of.data[point->of] : 0;
         if (phase == 0) {
             dd_error(fl->ctx, time_span(fl, point->var), "%s belongs to no phase",

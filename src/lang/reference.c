@@ -40,6 +40,7 @@ static uint32_t part_subscripts(const dd_flattener *fl, dd_form f, uint32_t i)
 /* All subscripts of the part are plain numbers, in range. */
 static bool fixed_subscripts(const dd_flattener *fl, dd_form f, uint32_t i, const dd_member *member, int64_t *out)
 {
+    /* digits only, all subscripts given, each within its dimension */
     dd_form part = part_form(fl, f, i);
     uint32_t n = part_subscripts(fl, f, i);
     if (n != member->ndim) {
@@ -67,6 +68,7 @@ static bool fixed_subscripts(const dd_flattener *fl, dd_form f, uint32_t i, cons
 /* Steps from member `at` of the path down the tree. The chain is one representative of what the path stands for. */
 static void follow(dd_flattener *fl, dd_form f, uint32_t part, dd_member *member, dd_target *t)
 {
+    /* members until the last part; `open` notes where the path stops naming one instance */
     uint32_t parts = part_count(fl, f);
     t->first_part = part;
     t->open = UINT32_MAX;
@@ -77,6 +79,7 @@ static void follow(dd_flattener *fl, dd_form f, uint32_t part, dd_member *member
             return;
         }
         t->members[t->n++] = member;
+        /* every member is expanded on the way: its type decides what the next part can be */
         if (!dd_member_expand(fl, member)) {
             t->kind = DD_TARGET_BROKEN;
             return;
@@ -85,6 +88,7 @@ static void follow(dd_flattener *fl, dd_form f, uint32_t part, dd_member *member
             t->kind = DD_TARGET_REMOVED;
             return;
         }
+        /* the end of the path, or a variable in the middle of it */
         if (member->is_leaf || part + 1 == parts) {
             t->kind = member->is_leaf && part + 1 < parts ? DD_TARGET_NONE
                       : member->is_leaf                   ? DD_TARGET_LEAF
@@ -94,6 +98,7 @@ static void follow(dd_flattener *fl, dd_form f, uint32_t part, dd_member *member
         }
         int64_t at[DD_MAX_DIMS] = {0};
         dd_instance *next;
+        /* one instance by fixed subscripts, or any (the first) for a family of members */
         if (t->open == UINT32_MAX &&
             (member->ndim == 0 ? part_subscripts(fl, f, part) == 0 : fixed_subscripts(fl, f, part, member, at))) {
             next = dd_member_element(member, at);
@@ -112,6 +117,7 @@ static void follow(dd_flattener *fl, dd_form f, uint32_t part, dd_member *member
             t->part = part + 1;
             return;
         }
+        /* members of the instance itself were found before; from outside protected ones are not seen */
         if (member->is_protected) {
             t->kind = DD_TARGET_PROTECTED;
             t->members[0] = member;
@@ -124,6 +130,7 @@ static void follow(dd_flattener *fl, dd_form f, uint32_t part, dd_member *member
 static void follow_classes(dd_flattener *fl, dd_form f, dd_element found, dd_target *t)
 {
     uint32_t parts = part_count(fl, f), part = 0;
+    /* through packages to the last class */
     while (found.kind == DD_ELEMENT_CLASS && part + 1 < parts) {
         t->class = found.class;
         found = dd_lookup_member(fl->library, found.class, part_name(fl, f, ++part));
@@ -139,6 +146,7 @@ static void follow_classes(dd_flattener *fl, dd_form f, dd_element found, dd_tar
         t->class = found.class;
         t->literal = found.literal;
         return;
+    /* a declaration in a class: constants are held by an instance of their package */
     case DD_ELEMENT_DECL: {
         dd_instance *package = dd_instance_package(fl, found.class != NULL ? found.class : found.owner);
         dd_member *member = dd_instance_find(package, part_name(fl, f, part));
@@ -166,6 +174,7 @@ static void follow_classes(dd_flattener *fl, dd_form f, dd_element found, dd_tar
 void dd_flat_follow(dd_flattener *fl, dd_place place, dd_form f, dd_target *t)
 {
     memset(t, 0, sizeof *t);
+    /* members of the instance first, then what its class sees (5.3.2); .a.b begins at the top level */
     bool global = dd_form_get(fl->m->forms, f)->op == DD_FORM_PATH && dd_form_get(fl->m->forms, f)->sub != 0;
     uint32_t name = part_name(fl, f, 0);
     dd_member *member = place.instance != NULL && !global ? dd_instance_find(place.instance, name) : NULL;
@@ -203,6 +212,7 @@ static void report_first(dd_flattener *fl, dd_form f)
     dd_span span = dd_form_get(fl->m->forms, f)->span;
     const char *name = text_of(fl, part_name(fl, f, 0));
     uint32_t key = part_name(fl, f, 0);
+    /* one message per name, and the two special cases first */
     if (dd_map_get(&fl->resolver.reported, key) != 0 || report_quoted(fl, f) || dd_phase_report_time(fl, name, span)) {
         return;
     }
@@ -211,6 +221,7 @@ static void report_first(dd_flattener *fl, dd_form f)
         dd_error(fl->ctx, span, "%s can stand only in stateSelect = ...", path_text(fl, f));
         return;
     }
+    /* the nearest member, or for a path the nearest class */
     const char *near = dd_instance_suggest(fl, fl->place.instance, name);
     if (near == NULL && part_count(fl, f) > 1) {
         near = dd_lookup_suggest(fl->library, fl->place.class, name);
@@ -222,6 +233,7 @@ void dd_flat_report_member(dd_flattener *fl, const dd_instance *in, uint32_t nam
 {
     const char *text = dd_name_quoted(fl->pool, text_of(fl, name)),
                *near = dd_instance_suggest(fl, in, text_of(fl, name));
+    /* at the top level there is no component to name */
     if (in->path[0] == '\0') {
         dd_error(fl->ctx, span, near != NULL ? "%s is not declared: did you mean %s?" : "%s is not declared", text,
                  near);
@@ -236,6 +248,7 @@ static void report_part(dd_flattener *fl, dd_form f, const dd_target *t)
     dd_form part = part_form(fl, f, t->part);
     dd_span span = dd_form_get(fl->m->forms, part)->span;
     const char *name = text_of(fl, part_name(fl, f, t->part)), *near;
+    /* a member of a class, of a variable, or of a component */
     if (t->class != NULL && t->n == 0) {
         near = dd_lookup_suggest_member(fl->library, t->class, name);
         const char *owner = dd_class_full_name(fl->library, t->class, fl->pool);
@@ -256,6 +269,7 @@ static void report_part(dd_flattener *fl, dd_form f, const dd_target *t)
 static void report_target(dd_flattener *fl, dd_form f, const dd_target *t)
 {
     dd_span span = dd_form_get(fl->m->forms, f)->span;
+    /* what the path leads to is not a value: why, and what would be */
     switch (t->kind) {
     case DD_TARGET_NONE:
         if (t->n == 0 && t->part == 0 && t->class == NULL) {
@@ -303,6 +317,7 @@ static void report_target(dd_flattener *fl, dd_form f, const dd_target *t)
 static dd_flat_decl *declared(dd_flattener *fl, const dd_member *member)
 {
     dd_flat_decl *decl = fl->decls.data[member->decl];
+    /* constants of packages are declared on first use */
     if (decl->state == DD_FLAT_NEW && (fl->declaring_done || member->variability == DD_AST_CONSTANT)) {
         dd_flat_declare_with_needs(fl, member->decl);
     }
@@ -313,12 +328,13 @@ static dd_flat_decl *declared(dd_flattener *fl, const dd_member *member)
 static dd_form literal_form(dd_flattener *fl, const dd_target *t, dd_span span)
 {
     const dd_ast_literal *literal = t->class->literals;
-    if (t->class->span.file == 0) { /* StateSelect: no declaration of the text stands behind it */
+    if (t->class->span.file == 0) { /* StateSelect: no declaration in the text */
         return dd_form_number(fl->m->forms, t->literal, span);
     }
     for (uint32_t i = 1; i < t->literal; i++) {
         literal = literal->next;
     }
+    /* a constant of the model named by the full path, made on first use */
     const char *name = dd_pool_printf(fl->m->pool, "%s.%s", dd_class_full_name(fl->library, t->class, fl->pool),
                                       dd_name_quoted(fl->pool, text_of(fl, literal->name)));
     uint32_t array = dd_model_find_array(fl->m, name);
@@ -349,12 +365,14 @@ static bool gather_members(dd_flattener *fl, const dd_target *t, dd_form f, dd_f
 {
     dd_member **now = dd_pool_alloc_array(fl->pool, 1, sizeof *now);
     uint32_t n = 1;
+    /* level by level: all members reached so far, times the elements of each */
     now[0] = t->members[t->open];
     for (uint32_t level = t->open; level < t->n; level++) {
         const dd_member *like = t->members[level];
         if (like->is_leaf) {
             break;
         }
+        /* the dimensions of every level become dimensions of the family */
         for (uint32_t d = 0; d < like->ndim; d++) {
             if (family->view.ndim == DD_MAX_DIMS) {
                 dd_error(fl->ctx, dd_form_get(fl->m->forms, f)->span, "%s has more than %d dimensions, the limit",
@@ -366,6 +384,7 @@ static bool gather_members(dd_flattener *fl, const dd_target *t, dd_form f, dd_f
         uint64_t total = (uint64_t)n * like->count;
         dd_member **next = dd_pool_alloc_array(fl->pool, total + 1, sizeof *next);
         uint32_t at = 0, name = t->members[level + 1]->ast->name;
+        /* every instance must have the same shape and a member of that name and kind */
         for (uint32_t i = 0; i < n; i++) {
             bool same = now[i]->count == like->count && now[i]->ndim == like->ndim &&
                         memcmp(now[i]->dims, like->dims, like->ndim * sizeof like->dims[0]) == 0;
@@ -402,6 +421,7 @@ static bool fill_family(dd_flattener *fl, dd_form f, const dd_target *t, dd_fami
     if (!gather_members(fl, t, f, family, &leaves)) {
         return false;
     }
+    /* the members themselves: all declared, all of the shape of the first */
     uint32_t outer = family->view.ndim;
     family->firsts = dd_pool_alloc_array(fl->m->pool, family->count + 1, sizeof *family->firsts);
     for (uint32_t i = 0; i < family->count; i++) {
@@ -423,6 +443,7 @@ static bool fill_family(dd_flattener *fl, dd_form f, const dd_target *t, dd_fami
                 family->view.dims[family->view.ndim++] = a->dims[d];
             }
         }
+        /* the dimensions behind the outer ones are those of the member */
         bool same = outer + a->ndim == family->view.ndim &&
                     memcmp(a->dims, family->view.dims + outer, a->ndim * sizeof a->dims[0]) == 0;
         if (!same) {
@@ -440,6 +461,7 @@ static bool fill_family(dd_flattener *fl, dd_form f, const dd_target *t, dd_fami
 /* The text that tells families apart: what the path begins with, then its parts. */
 static const char *family_name(dd_flattener *fl, const dd_target *t, dd_form_part **parts)
 {
+    /* arm.th and its parts, with the number of subscripts that each part takes */
     uint32_t n = t->n - t->open;
     dd_text text = dd_text_new(fl->m->pool);
     *parts = dd_pool_alloc_array(fl->m->pool, n, sizeof **parts);
@@ -458,6 +480,7 @@ static uint32_t family_symbol(dd_flattener *fl, dd_form f, const dd_target *t)
 {
     dd_form_part *parts;
     const char *name = family_name(fl, t, &parts);
+    /* one symbol per family, whatever the number of references */
     uint32_t id = dd_names_intern(fl->m->names, name, strlen(name));
     uint32_t known = dd_map_get(&fl->family_by_name, id);
     if (known != 0) {
@@ -469,6 +492,7 @@ static uint32_t family_symbol(dd_flattener *fl, dd_form f, const dd_target *t)
     if (!fill_family(fl, f, t, family)) {
         return 0;
     }
+    /* the last part takes all subscripts that the others leave */
     uint32_t n = t->n - t->open;
     parts[n - 1].ndim = (uint32_t)family->view.ndim;
     bool varies = family->view.kind == DD_KIND_VARIABLE || family->view.kind == DD_KIND_INPUT;
@@ -485,6 +509,7 @@ static bool family_reference(dd_flattener *fl, dd_resolver *r, dd_form f, const 
     uint32_t symbol = family_symbol(fl, f, t), base = r->stack.len;
     bool any = false, ok = symbol != 0;
     dd_span span = dd_form_get(fl->m->forms, f)->span;
+    /* written subscripts as they are; a part without any takes all of its elements */
     for (uint32_t i = t->open; i < t->n && ok; i++) {
         uint32_t part = t->first_part + i, n = part_subscripts(fl, f, part);
         const dd_member *member = t->members[i];
@@ -515,6 +540,7 @@ static dd_form empty_reference(dd_flattener *fl, const dd_target *t, dd_span spa
 {
     dd_form sizes[DD_MAX_DIMS];
     uint32_t n = 0;
+    /* zeros of the sizes along the path, one of which is 0 */
     for (uint32_t i = t->open; i < t->n; i++) {
         for (uint32_t d = 0; d < t->members[i]->ndim && n < DD_MAX_DIMS; d++) {
             sizes[n++] = dd_form_number(fl->m->forms, t->members[i]->dims[d], span);
@@ -531,6 +557,7 @@ static dd_form plain_reference(dd_flattener *fl, dd_resolver *r, dd_form f, cons
     if (decl->broken || decl->array == DD_NO_INDEX) {
         return DD_FORM_NONE;
     }
+    /* only the last part has subscripts that are still open: the others chose the instance */
     dd_form last = part_form(fl, f, part_count(fl, f) - 1);
     uint32_t n = dd_form_get(fl->m->forms, last)->nargs, base = r->stack.len;
     bool ok = true;
@@ -554,6 +581,7 @@ dd_form dd_flat_reference(void *user, dd_resolver *r, dd_form f)
     dd_form out;
     dd_span span = dd_form_get(fl->m->forms, f)->span;
     dd_flat_follow(fl, fl->place, f, &t);
+    /* a variable, or the members of several components */
     switch (t.kind) {
     case DD_TARGET_LEAF:
         if (t.open == UINT32_MAX) {
@@ -561,6 +589,7 @@ dd_form dd_flat_reference(void *user, dd_resolver *r, dd_form f)
         }
         family_reference(fl, r, f, &t, &out);
         return out;
+    /* a record by name is a value; any other component is not */
     case DD_TARGET_COMPONENT: {
         const dd_member *member = t.members[t.n - 1];
         bool one = member->ndim == part_subscripts(fl, f, part_count(fl, f) - 1);
@@ -573,6 +602,7 @@ dd_form dd_flat_reference(void *user, dd_resolver *r, dd_form f)
         return empty_reference(fl, &t, span);
     case DD_TARGET_LITERAL:
         return literal_form(fl, &t, span);
+    /* an enumeration is the range of its values */
     case DD_TARGET_CLASS:
         if (t.class->is_enumeration) {
             return enumeration_range(fl, t.class, span);
@@ -603,11 +633,13 @@ bool dd_flat_component_size(void *user, dd_form f, dd_form *out)
     if (op != DD_FORM_NAME && op != DD_FORM_PATH) {
         return false;
     }
+    /* only a single array of components, not a family of them */
     dd_flat_follow(fl, fl->place, f, &t);
     if (t.kind != DD_TARGET_COMPONENT || t.open != UINT32_MAX) {
         return false;
     }
     const dd_member *member = t.members[t.n - 1];
+    /* an array of zeros of the same size: size() needs nothing else */
     dd_form sizes[DD_MAX_DIMS];
     for (uint32_t d = 0; d < member->ndim; d++) {
         sizes[d] = dd_form_number(fl->m->forms, member->dims[d], span);
@@ -624,6 +656,7 @@ void dd_flat_add_needs(dd_flattener *fl, dd_place place, dd_form f)
     if (t.kind != DD_TARGET_LEAF) {
         return;
     }
+    /* one declaration, or those of all members of a family */
     if (t.open == UINT32_MAX) {
         dd_vec_push(fl->pool, &fl->deps, t.members[t.n - 1]->decl);
         return;

@@ -66,6 +66,7 @@ static bool resolve_args(dd_resolver *r, dd_form f, bool *changed)
     uint32_t n = dd_form_get(r->forms, f)->nargs;
     bool ok = true;
     *changed = false;
+    /* all of them, also after a failure: each may have a message */
     for (uint32_t i = 0; i < n; i++) {
         dd_form before = dd_form_arg(r->forms, f, i), after = dd_resolve(r, before);
         ok = ok && after != DD_FORM_NONE;
@@ -90,6 +91,7 @@ static dd_form resolve_other(dd_resolver *r, dd_form f)
     uint32_t base = r->stack.len;
     bool ok = resolve_args(r, f, &changed);
     dd_form_node node = *dd_form_get(r->forms, f);
+    /* nothing was replaced: the form itself, which keeps forms shared */
     if (ok && !changed) {
         r->stack.len = base;
         return f;
@@ -112,6 +114,7 @@ static uint32_t find_loop(const dd_resolver *r, uint32_t name)
 static dd_form resolve_name(dd_resolver *r, dd_form f)
 {
     dd_form_node node = *dd_form_get(r->forms, f);
+    /* loop variables hide everything, except from paths that begin at the top level */
     bool path = node.op == DD_FORM_PATH;
     uint32_t first = path ? dd_form_get(r->forms, dd_form_arg(r->forms, f, 0))->payload : node.payload;
     uint32_t loop = path && node.sub != 0 ? 0 : find_loop(r, first);
@@ -142,6 +145,7 @@ static const char *called_name(dd_resolver *r, dd_form f)
 
 static void report_unknown_function(dd_resolver *r, dd_form f)
 {
+    /* one message per name */
     const char *text = called_name(r, f), *candidates[DD_FN_COUNT];
     dd_span span = dd_form_get(r->forms, f)->span;
     uint32_t name = dd_names_intern(r->names, text, strlen(text));
@@ -163,6 +167,7 @@ static void report_unknown_function(dd_resolver *r, dd_form f)
 /* Why x(..) cannot be the value of x at one time; true when it was reported. */
 static bool reject_point(dd_resolver *r, const dd_form_symbol *symbol, dd_span span)
 {
+    /* constants have no time; elsewhere than in an optimization no variable has values at times */
     if (!symbol->varies) {
         dd_error(r->ctx, span, "%s is the same at all times, it is no function of time: write %s alone", symbol->name,
                  symbol->name);
@@ -180,6 +185,7 @@ static bool reject_point(dd_resolver *r, const dd_form_symbol *symbol, dd_span s
 
 static bool check_point_time(dd_resolver *r, dd_form time)
 {
+    /* known before the run: no variables, no time, no other point values */
     dd_form culprit = dd_find_varying(r->forms, time, true);
     if (culprit == DD_FORM_NONE) {
         culprit = dd_find_op(r->forms, time, DD_FORM_POINT);
@@ -210,6 +216,7 @@ static dd_form resolve_unknown_call(dd_resolver *r, dd_form f)
     if (r->scope.call != NULL && r->scope.call(r->scope.user, r, f, &out)) {
         return out;
     }
+    /* not a function: it can only be a variable at one time */
     uint32_t first = node.sub != 0 ? 1 : 0;
     dd_form name = first != 0 ? dd_form_arg(r->forms, f, 0)
                               : dd_form_new(r->forms, DD_FORM_NAME, 0, node.payload, NULL, 0, node.span);
@@ -247,6 +254,7 @@ static dd_form resolve_point(dd_resolver *r, dd_form f)
 /* The position of a named argument; -1 after a message. */
 static int argument_position(dd_resolver *r, dd_form_fn fn, const dd_form_node *named)
 {
+    /* functions with named arguments are in the table; the others take none */
     const char *name = dd_names_get(r->names, named->payload);
     for (size_t i = 0; i < sizeof argument_names / sizeof argument_names[0]; i++) {
         if (argument_names[i].fn != fn) {
@@ -271,12 +279,14 @@ static bool order_arguments(dd_resolver *r, dd_form_fn fn, uint32_t base)
     dd_form ordered[4] = {DD_FORM_NONE};
     uint32_t n = r->stack.len - base;
     bool any = false;
+    /* positions as written, unless an argument has a name */
     for (uint32_t i = 0; i < n; i++) {
         any |= dd_form_get(r->forms, r->stack.data[base + i])->op == DD_FORM_NAMED_ARG;
     }
     if (!any) {
         return true;
     }
+    /* each at its own place, no place twice */
     for (uint32_t i = 0; i < n; i++) {
         dd_form argument = r->stack.data[base + i];
         dd_form_node node = *dd_form_get(r->forms, argument);
@@ -302,6 +312,7 @@ static dd_form resolve_size(dd_resolver *r, dd_form f, dd_form sized)
 {
     dd_form_node node = *dd_form_get(r->forms, f);
     dd_form args[2] = {sized, DD_FORM_NONE};
+    /* size(c, k) with a literal k is a number at once */
     if (node.nargs == 2) {
         args[1] = dd_resolve(r, dd_form_arg(r->forms, f, 1));
         if (args[1] == DD_FORM_NONE) {
@@ -323,6 +334,7 @@ static dd_form resolve_call(dd_resolver *r, dd_form f)
     const dd_builtin info = dd_builtin_of((dd_form_fn)node.sub);
     bool changed;
     uint32_t base = r->stack.len;
+    /* the number of arguments is known here, before they are resolved */
     if (node.nargs < info.least || node.nargs > info.most) {
         bool one = info.least == info.most;
         dd_error(r->ctx, node.span,
@@ -333,6 +345,7 @@ static dd_form resolve_call(dd_resolver *r, dd_form f)
     }
     bool about_size = node.sub == DD_FN_SIZE || node.sub == DD_FN_NDIMS;
     dd_form sized;
+    /* arrays of components have sizes but no values */
     if (about_size && r->scope.component_size != NULL &&
         r->scope.component_size(r->scope.user, dd_form_arg(r->forms, f, 0), &sized)) {
         return resolve_size(r, f, sized);
@@ -356,6 +369,7 @@ static dd_form resolve_comprehension(dd_resolver *r, dd_form f)
         dd_vec_push(r->pool, &r->stack, range);
         dd_resolve_push_loop(r, dd_form_get(r->forms, loop)->payload);
     }
+    /* the body sees all iterators, each range those before it */
     dd_form body = dd_resolve(r, dd_form_arg(r->forms, f, 0));
     for (uint32_t i = 1; i < node.nargs; i += 2) {
         dd_resolve_pop_loop(r);
@@ -388,6 +402,7 @@ dd_form dd_resolve(dd_resolver *r, dd_form f)
 dd_form dd_find_varying(const dd_forms *forms, dd_form f, bool time_too)
 {
     const dd_form_node *node = dd_form_get(forms, f);
+    /* outside point values, and not where only a shape is asked for */
     if (node->op == DD_FORM_TIME && time_too) {
         return f;
     }
