@@ -40,14 +40,14 @@ typedef struct dd_elaborator {
     uint64_t max_elements;          /* of one value; past it an error that names the size (default 10^7) */
     uint64_t max_statements;        /* of one call of a function with those inside it (default 10^6) */
     struct dd_functions *functions; /* of the user (function.h); NULL without */
-    dd_pool *keep; /* values of which one element after the other is asked for stay here; NULL: they do not */
+    dd_pool *keep;                  /* values that are read element by element are kept here; NULL: nothing is kept */
     /* private */
     DD_VEC(const dd_family *) families;
     dd_map family_of_symbol; /* symbol -> index + 1 */
     dd_map whole_of_form;    /* form -> index + 1 in wholes */
     DD_VEC(dd_value) wholes;
     uint64_t statements; /* run by the outermost call of a function under way */
-    uint32_t quiet;      /* above 0: what goes wrong is not reported, it was only tried */
+    uint32_t quiet;      /* above 0: a trial, whose failures are not reported */
     uint32_t tried_at;   /* depth of the call that tries */
     dd_literal literals[DD_LITERAL_SLOTS];
     dd_map points; /* (variable, time) -> POINT variable + 1, of the first points_known points */

@@ -207,7 +207,7 @@ typedef struct collection {
     dd_expr_vec elems;
 } collection;
 
-/* The first iteration tells the size of the whole: every range was read once by then. */
+/* The first iteration determines the size of the whole: every range was read once by then. */
 static bool size_fits(dd_el *el, const collection *c, uint64_t body)
 {
     /* in floating point: the product of the counts may not fit any integer */

@@ -18,7 +18,7 @@ static const dd_op unary_ops[DD_FN_COUNT] = {
 
 static dd_expr apply(const dd_el *el, dd_form_fn fn, dd_expr a)
 {
-    /* inside functions a jump is no event (dd_el_jump) */
+    /* inside functions a jump makes no event (dd_el_jump) */
     dd_expr e = fn == DD_FN_SQRT ? dd_sqrt(el->dag, a) : dd_unary(el->dag, unary_ops[fn], a);
     bool jumps = fn == DD_FN_ABS || fn == DD_FN_SIGN || fn == DD_FN_FLOOR || fn == DD_FN_CEIL || fn == DD_FN_INTEGER;
     return jumps ? dd_el_jump(el, e) : e;

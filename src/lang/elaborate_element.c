@@ -85,7 +85,7 @@ dd_ev *dd_el_locate(dd_el *el, dd_form f, dd_form *subscripts, uint32_t *n)
     if (field == NULL) {
         return NULL;
     }
-    /* what is left out before more subscripts stands for all */
+    /* subscripts left out in front of others mean all elements */
     while (node->nargs > 1 && *n < v->ndim) {
         if (!add_subscript(el, f, el->e->functions->colon, subscripts, n)) {
             return NULL;

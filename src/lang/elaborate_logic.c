@@ -1,5 +1,5 @@
-/* elaborate_logic.c - relations, and/or/not, and if-expressions. A condition that parameters decide picks its branch
- * here, and the other branch is never looked at: no subscript out of range and no division by zero comes from it. */
+/* elaborate_logic.c - relations, and/or/not, and if-expressions. A condition that parameters decide picks its
+ * branch here, and the other branch is never read: it cannot cause a subscript out of range or a division by zero. */
 #include "lang/elaborate_private.h"
 
 static const char *const relation_names[] = {"`<`", "`<=`", "`>`", "`>=`", "`==`", "`<>`"};
@@ -71,7 +71,7 @@ bool dd_el_and_or(dd_el *el, dd_form f, dd_ev *out)
         }
         result = dd_binary(el->dag, is_and ? DD_OP_AND : DD_OP_OR, result, v.one);
         if (result == decided) {
-            break; /* `i > 1 and x[i - 1] > 0`: what follows is not looked at */
+            break; /* `i > 1 and x[i - 1] > 0`: the rest is not read */
         }
     }
     dd_ev_set(out, result, DD_TYPE_BOOLEAN);

@@ -46,7 +46,8 @@ static bool quick_operation(dd_el *el, dd_form f, const dd_form_node *node, int6
 bool dd_el_quick_integer(dd_el *el, dd_form f, int64_t *out)
 {
     const dd_form_node *node = dd_form_get(el->forms, f);
-    const dd_form_env *env; /* leaves with a number, then sums and products of them; everything else is elaborated */
+    const dd_form_env *env;
+    /* leaves with a number, then sums and products of them; everything else is elaborated */
     switch (node->op) {
     case DD_FORM_NUM: {
         const dd_literal *literal = dd_el_literal(el, node->payload);

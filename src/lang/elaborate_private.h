@@ -1,12 +1,12 @@
-/* elaborate_private.h - what the files elaborate*.c share: values whose scalars need no memory of their own, shapes
- * and messages about them, and one function per kind of form. Every function that returns bool has reported its error
+/* elaborate_private.h - shared by the files elaborate*.c: values whose scalars need no separate memory, shapes and
+ * messages about them, and one function per kind of form. Every function that returns bool has reported its error
  * when it returns false. */
 #ifndef DD_LANG_ELABORATE_PRIVATE_H
 #define DD_LANG_ELABORATE_PRIVATE_H
 
 #include "lang/elaborate.h"
 
-/* One elaboration: where it stands. */
+/* The state of one elaboration. */
 typedef struct dd_el {
     dd_elaborator *e;
     dd_model *m;
@@ -18,11 +18,11 @@ typedef struct dd_el {
     struct dd_call_frame *frame; /* the function being run (function_private.h); NULL outside */
 } dd_el;
 
-/* What a value can be besides a dd_base_type. */
+/* Kinds of values besides a dd_base_type. */
 enum {
     DD_EV_RECORD = DD_TYPE_BOOLEAN + 1,
     DD_EV_UNSET,   /* a variable of a function without a value and without a size */
-    DD_EV_PENDING, /* one that has not been looked at */
+    DD_EV_PENDING, /* one that was not read yet */
     DD_EV_OPEN     /* its first value is being computed */
 };
 
@@ -80,7 +80,7 @@ void dd_ev_to_value(const dd_ev *v, dd_pool *pool, dd_value *out);
 const dd_literal *dd_el_literal(dd_el *el, uint32_t name_id);
 bool dd_el_loop_value(dd_el *el, dd_form f, const dd_form_env **out);
 
-/* ---- elaborate_number.c: what must be a number now ---- */
+/* ---- elaborate_number.c: numbers that must be known now ---- */
 /* The number of an expression in parameters, which become structural; `role` begins the message: "a subscript". */
 bool dd_el_evaluate(dd_el *el, dd_form f, dd_expr e, const char *role, double *out);
 bool dd_el_integer(dd_el *el, dd_form f, const char *role, int64_t *out);
@@ -110,7 +110,7 @@ bool dd_el_if(dd_el *el, dd_form f, dd_ev *out);
 bool dd_el_reference(dd_el *el, dd_form f, dd_ev *out);
 const dd_array *dd_el_array(const dd_el *el, dd_form reference); /* or the view of a family */
 
-/* What one subscript picks: `count` positions from 0, first + k*step or listed. */
+/* The positions that one subscript picks: `count` positions from 0, first + k*step or listed. */
 typedef struct dd_selection {
     bool scalar;
     uint32_t count;
@@ -121,8 +121,8 @@ static inline uint32_t dd_selected(const dd_selection *s, uint32_t k)
 {
     return s->list != NULL ? s->list[k] : (uint32_t)(s->first + (int64_t)k * s->step);
 }
-/* Reads n subscripts of an array like `a` (its name, ndim and dims count); those left out stand for all. s: one per
- * dimension. dims[*ndim]: the shape of what is picked. f is blamed for too many. */
+/* Reads n subscripts of an array like `a` (only its name, ndim and dims are used); those left out mean all
+ * elements. s: one per dimension. dims[*ndim]: the shape of what is picked. f is blamed for too many. */
 bool dd_el_select(dd_el *el, dd_form f, const dd_form *subscripts, uint32_t n, const dd_array *a, dd_selection *s,
                   uint64_t *dims, uint32_t *ndim);
 /* Goes through the positions that are picked, row-major: the next one after `at`. */
@@ -134,12 +134,12 @@ bool dd_el_local(dd_el *el, dd_form f, dd_ev *out);
 bool dd_el_element(dd_el *el, dd_form f, dd_ev *out);
 /* The integer of a scalar variable of a function without making expressions. */
 bool dd_el_quick_local(dd_el *el, dd_form f, int64_t *out);
-/* The value that a chain LOCAL, .field, .field stands on, with all its subscripts; NULL after a message. */
+/* The value that a chain LOCAL, .field, .field leads to, with all its subscripts; NULL after a message. */
 dd_ev *dd_el_locate(dd_el *el, dd_form f, dd_form *subscripts, uint32_t *n);
 #define DD_MOST_SUBSCRIPTS 32 /* of all parts of a.b[1].c[2] */
 /* out = v[subscripts] */
 bool dd_el_pick(dd_el *el, dd_form f, const dd_ev *v, const dd_form *subscripts, uint32_t n, dd_ev *out);
-/* The shape of a variable of a function, whether it has a value or not; false when f is nothing like that. */
+/* The shape of a variable of a function, whether it has a value or not; false when f is something else. */
 bool dd_el_local_shape(dd_el *el, dd_form f, dd_ev *out);
 
 /* ---- elaborate_record.c ---- */
@@ -161,7 +161,7 @@ void dd_ev_scalars(const dd_ev *v, dd_expr *out);
 bool dd_ev_complete(const dd_ev *v);
 
 /* ---- function_call.c ---- */
-/* What jumps inside a function makes no event there (Modelica 12.4 and 18.3), unless it asks for it by
+/* A jump inside a function makes no event (Modelica 12.4 and 18.3), unless it asks for it by
  * annotation(GenerateEvents = true): an iteration that is unrolled would make thousands. */
 dd_expr dd_el_without_events(const dd_el *el, dd_expr e);
 static inline dd_expr dd_el_jump(const dd_el *el, dd_expr e)

@@ -71,7 +71,7 @@ static double value_at(const dd_el_range *r, uint64_t k)
 static dd_expr expr_at(dd_el *el, const dd_el_range *r, uint64_t k)
 {
     double value = value_at(r, k);
-    if (r->integer && fabs(value) < 9e15) { /* past 2^53 a double is no exact integer any more */
+    if (r->integer && fabs(value) < 9e15) { /* past 2^53 a double may not be an exact integer */
         return dd_rational(el->dag, (int64_t)value, 1);
     }
     dd_expr first = r->first_expr != DD_EXPR_NONE ? r->first_expr : dd_num(el->dag, r->first);
@@ -126,7 +126,7 @@ bool dd_el_iteration(dd_el *el, dd_form f, double **values, uint64_t *count, boo
     *all_integer = r.integer;
     *values = dd_pool_alloc_array(el->scratch, r.count, sizeof **values);
     for (uint64_t k = 0; k < r.count; k++) {
-        /* a number as the dag has it, so that 0:0.1:1 gives 0.3 and not 0.30000000000000004 */
+        /* a number as the dag has it, so that 0:0.1:1 contains 0.3 and not 0.30000000000000004 */
         (*values)[k] = r.integer ? value_at(&r, k) : dd_num_value(el->dag, expr_at(el, &r, k));
     }
     return true;

@@ -1,4 +1,4 @@
-/* flatten.c - the order of flattening, and what its parts share. */
+/* flatten.c - the order of flattening, and helpers of its parts. */
 #include "lang/flatten.h"
 
 #include <math.h>
@@ -226,7 +226,7 @@ bool dd_flat_size_at(dd_flattener *fl, dd_form f, dd_place place, const char *of
     return true;
 }
 
-/* A name in a function that is none of its variables. */
+/* A name in a function that is not one of its variables. */
 static dd_form function_reference(void *user, dd_ast_class *scope, dd_form name)
 {
     dd_flattener *fl = user;

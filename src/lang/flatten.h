@@ -1,14 +1,14 @@
 /* flatten.h - a parsed class to a flat model.
  *
  *   instances    the tree of components with their modifications (instance.h); arrays of components need values of
- *                parameters, which are declared on the way
- *   declare      arrays in the order their sizes need; parameters get their values on the way
+ *                parameters, which are declared as they are needed
+ *   declare      arrays in the order their sizes need; parameters get their values with them
  *   attributes   start, fixed, min, ...; --set
  *   bindings     `Real v = der(p)` is an equation
  *   equations    names resolved once, then elaborated per iteration of the loops around
  *   optimization objective, times, constraints
  *
- * Errors are reported and the rest goes on, so that one run shows several; what depends on something wrong is silent.
+ * After an error the rest goes on, so that one run reports several; consequences of an error are not reported.
  */
 #ifndef DD_LANG_FLATTEN_H
 #define DD_LANG_FLATTEN_H
@@ -24,7 +24,7 @@
 
 #define DD_FLAT_MAX_VARIABLES 10000000u  /* scalars of one model, as in model.c; named here at its place in the text */
 #define DD_FLAT_MAX_ITERATIONS 10000000u /* of all loops together */
-#define DD_FLAT_MAX_ERRORS 100u          /* then the rest is not looked at */
+#define DD_FLAT_MAX_ERRORS 100u          /* then the rest is skipped */
 
 /* One --set, parsed. */
 typedef struct dd_flat_setting {
@@ -59,7 +59,7 @@ typedef struct dd_flat_decl {
     dd_flat_state state;
     bool broken;                     /* wrong and reported */
     bool valueless;                  /* parameter declared without a value */
-    bool waits;                      /* its value needs that of a free parameter, which its guess gives */
+    bool waits;                      /* its value needs that of a free parameter, which is its guess */
     uint32_t deps, n_deps, next_dep; /* what must be declared before it: range of fl->deps */
 } dd_flat_decl;
 
@@ -67,7 +67,7 @@ struct dd_flattener {
     dd_context *ctx;
     dd_model *m;
     dd_pool *pool;    /* lives as long as the flattening */
-    dd_pool *scratch; /* values of the equation at hand; replaced now and then */
+    dd_pool *scratch; /* values of the equation at hand; replaced from time to time */
     uint32_t scratch_use;
     uint32_t file; /* source number */
     dd_library *library;
@@ -108,7 +108,7 @@ bool dd_flat_may_suggest(dd_flattener *fl);                      /* only a few t
 const char *dd_flat_suggest(dd_flattener *fl, const char *name); /* nearest declared name or NULL */
 /* A form with its names resolved as written at a place; DD_FORM_NONE after a message. */
 dd_form dd_flat_resolve_at(dd_flattener *fl, dd_form f, dd_place place);
-/* The value that a modification or declaration gives: resolved at its place, and the element of it that counts. */
+/* The value in a modification or declaration: resolved at its place, and the element of it that applies. */
 dd_form dd_flat_resolve_mod(dd_flattener *fl, dd_form value, const dd_mod *mod);
 /* Numbers that shape the tree of components: parameters in them are declared now, and become structural. */
 bool dd_flat_boolean_at(dd_flattener *fl, dd_form f, dd_place place, bool *out);
@@ -123,7 +123,7 @@ const char *dd_flat_size(dd_flattener *fl, const dd_value *v); /* "3", "2 x 3", 
 const char *dd_flat_array_size(dd_flattener *fl, const dd_array *a);
 bool dd_flat_fits(const dd_array *a, const dd_value *v); /* same shape, or a scalar for all */
 
-/* ---- reference.c: what a path of names stands for ---- */
+/* ---- reference.c: the meaning of a path of names ---- */
 #define DD_TARGET_MAX 64 /* parts of a path */
 typedef enum dd_target_kind {
     DD_TARGET_NONE, /* part `part` names nothing */
@@ -170,9 +170,10 @@ bool dd_flat_may_extend(dd_flattener *fl, const dd_ast_class *class, const dd_as
 /* ---- flatten_record.c ---- */
 /* R r = expression: its members are bound to those of the value. */
 bool dd_record_bind(dd_flattener *fl, dd_member *member);
-/* r1 = r2 between records: one equation per member, as a list in its place. False: it is none. */
+/* r1 = r2 between records: one equation per member, as a list in its place. False: it is not an equation between
+ * records. */
 bool dd_record_equation(dd_flattener *fl, dd_ast_equation *eq);
-/* A record that stands as a value: the call of its constructor with its members. */
+/* A record used as a value: the call of its constructor with its members. */
 dd_form dd_record_value(dd_flattener *fl, dd_resolver *r, dd_form f, const dd_member *member);
 /* Equations with functions on one side: (a, b) = f(x), r = f(x) for a record r. Residuals in the scratch pool. */
 bool dd_function_equation(dd_flattener *fl, const dd_ast_equation *eq, const dd_form_env *env, dd_expr_vec *rows);
@@ -188,7 +189,7 @@ void dd_flat_connections(dd_flattener *fl);
 void dd_flat_declare_data(dd_flattener *fl);
 /* Which inputs they are, once all is declared. */
 void dd_flat_connect_data(dd_flattener *fl);
-/* After errors: that there is no such file, which may be their cause. */
+/* After errors: notes that the file is missing, which may be their cause. */
 void dd_flat_explain_data(dd_flattener *fl);
 
 /* ---- flatten_setting.c ---- */
@@ -230,7 +231,7 @@ void dd_flat_walk_list(dd_flattener *fl, dd_ast_equation *list, dd_ast_section s
 
 /* ---- flatten_lagrange.c, flatten_inline.c ---- */
 void dd_flat_lagrange(dd_flattener *fl, dd_ast_equation *eq, const dd_form_env *env);
-/* e with every variable that is bound in its declaration replaced by what it is bound to. False after a cycle was
+/* e with every variable that is bound in its declaration replaced by its binding. False after a cycle was
  * reported. */
 bool dd_flat_inline(dd_flattener *fl, dd_expr *e);
 
@@ -252,12 +253,12 @@ void dd_flat_add_constraint(dd_flattener *fl, dd_ast_equation *eq, dd_ast_sectio
 void dd_flat_guess_final_time(dd_flattener *fl, uint32_t final_var, double start);
 
 /* ---- phases.c: components that are optimization classes ---- */
-/* May this member be a phase? False after a message. */
+/* Can this member be a phase? False after a message. */
 bool dd_phase_allowed(dd_flattener *fl, const dd_member *member, const dd_ast_class *class);
 /* Looks whether the class has phases: fl->phases. */
 bool dd_phases_find(dd_flattener *fl);
 void dd_flat_declare_phase_times(dd_flattener *fl, dd_instance *in);
-/* startTime or finalTime where there is none because phases have theirs; true after a message. */
+/* startTime or finalTime where only phases have one; true after a message. */
 bool dd_phase_report_time(dd_flattener *fl, const char *name, dd_span span);
 void dd_phase_resolve_connect(dd_flattener *fl, dd_ast_equation *eq);
 void dd_phase_add_connect(dd_flattener *fl, dd_ast_equation *eq, const dd_form_env *env);

@@ -39,7 +39,7 @@ static void report_unknown(dd_flattener *fl, const dd_flat_decl *decl, const dd_
              decl->printed, name, near);
 }
 
-/* Which attribute, and may it stand here? ATTR_COUNT after a message. */
+/* Which attribute, and is it allowed here? ATTR_COUNT after a message. */
 static attribute find_attribute(dd_flattener *fl, const dd_flat_decl *decl, bool optimization, const dd_ast_mod *mod)
 {
     /* by name; a name that is not an attribute is reported with the nearest one */
@@ -78,7 +78,7 @@ static attribute find_attribute(dd_flattener *fl, const dd_flat_decl *decl, bool
 
 /* ---- the kinds of values ---- */
 
-/* Resolves and elaborates, checks the size. guess: time may stand in it. */
+/* Resolves and elaborates, checks the size. guess: it may contain time. */
 static bool attribute_value(dd_flattener *fl, const dd_flat_decl *decl, const dd_mod *at, bool guess, dd_value *v)
 {
     /* a guess may be a function of time; every other attribute is known before the run */
@@ -256,7 +256,7 @@ static void set_select(dd_flattener *fl, const dd_flat_decl *decl, const dd_mod 
 
 /* ---- all of them ---- */
 
-/* The strongest one of each attribute counts. */
+/* The strongest modification of each attribute applies. */
 static void apply_mod(dd_flattener *fl, const dd_flat_decl *decl, const dd_mod *at, bool *seen)
 {
     /* modifications come strongest first, so the first one of an attribute wins and later ones are ignored */
@@ -318,7 +318,7 @@ static double within_bounds(dd_flattener *fl, const dd_variable *v, double numbe
     return number;
 }
 
-/* A parameter that is to be decided may be without a value: then its guess stands for it. */
+/* A free parameter may have no value: then its initial guess is used. */
 static void value_from_guess(dd_flattener *fl, dd_flat_decl *decl)
 {
     const dd_array *a = &fl->m->arrays.data[decl->array];
@@ -347,7 +347,7 @@ static void value_from_guess(dd_flattener *fl, dd_flat_decl *decl)
     }
 }
 
-/* --set on a parameter that is to be decided says where to begin. */
+/* --set on a free parameter is its initial guess. */
 static void guess_from_settings(dd_flattener *fl, const dd_flat_decl *decl)
 {
     const dd_array *a = &fl->m->arrays.data[decl->array];

@@ -1,8 +1,8 @@
-/* flatten_connect.c - connect(a, b): connection sets and the equations they stand for.
+/* flatten_connect.c - connect(a, b): connection sets and their equations.
  *
  * Every scalar or array in a connector is a node, twice: seen from inside the component that holds the connector
  * (another component is connected to it) and from outside (the component's own equations connect it). connect joins
- * nodes to sets (union-find). A set of potentials gives a1 = a2, a1 = a3, ...; a set of flows gives sum = 0 with the
+ * nodes to sets (union-find). A set of potentials adds a1 = a2, a1 = a3, ...; a set of flows adds sum = 0 with the
  * nodes seen from outside negative; a flow that nothing is connected to is zero.
  */
 #include <string.h>
@@ -231,7 +231,7 @@ static bool fail_end(dd_flattener *fl, dd_form f, const dd_form_env *env, const 
     return false;
 }
 
-/* The members that the part `name` of one end stands for, so far: all have the same shape. */
+/* The members that the path of one end has reached so far: all have the same shape. */
 typedef struct end_step {
     dd_form whole, part;
     const dd_form_env *env;
@@ -672,7 +672,7 @@ static const char *node_name(dd_flattener *fl, const dd_connected *n)
     return n->element == DD_NO_INDEX ? a->name : dd_model_var_name_dup(fl->m, a->first + n->element, fl->pool);
 }
 
-/* A protected connector is no way into the model around: an input there is connected from inside, or has an equation. */
+/* A protected connector is not visible from outside: an input there is connected inside, or has an equation. */
 static bool is_hidden(const dd_member *leaf)
 {
     const dd_member *m = leaf;
@@ -707,7 +707,7 @@ static bool check_sources(dd_flattener *fl, uint32_t first)
 static void add_set(dd_flattener *fl, uint32_t first)
 {
     struct dd_connections *c = connections_of(fl);
-    /* flows give one equation, potentials one for every node but the first */
+    /* flows add one equation, potentials one for every node but the first */
     if (c->nodes.data[first].leaf->is_flow) {
         add_flow(fl, first);
         return;
@@ -755,7 +755,7 @@ static void count_members(const dd_flattener *fl, const dd_instance *in, uint64_
     }
 }
 
-/* As many flows as potentials: otherwise connecting gives too many or too few equations. Once per class. */
+/* As many flows as potentials: otherwise connecting adds too many or too few equations. Once per class. */
 static void check_balance(dd_flattener *fl, const dd_instance *in)
 {
     uint64_t key = (uint64_t)(uintptr_t)in->class, flows = 0, potentials = 0;
@@ -789,7 +789,7 @@ static void add_unconnected(dd_flattener *fl, dd_instance *in, bool connector)
         bool here = connector || member->is_connector;
         if (member->is_leaf) {
             const dd_flat_decl *decl = fl->decls.data[member->decl];
-            /* flows without a value of their own: they need an equation, and it is 0 if nobody connects them */
+            /* flows without a binding need an equation, and it is 0 if nobody connects them */
             bool flow = here && member->is_flow && !decl->broken && decl->array != DD_NO_INDEX;
             if (flow && member->variability == DD_AST_VARIABLE && decl->binding == DD_FORM_NONE) {
                 dd_span span = member->parent->of != NULL ? member->parent->of->ast->span : member->ast->span;

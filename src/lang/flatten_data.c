@@ -1,7 +1,7 @@
 /* flatten_data.c - annotation(Daedal(data = "file.csv")): the columns of a table of measurements as known functions of
  * time.
  *
- * A column whose name nothing else has becomes an input of that name before the text is looked at, so that names resolve;
+ * A column whose name nothing else has becomes an input of that name before the text is resolved, so that its name is known;
  * one that is named like an input of the model supplies that input. An empty field is a measurement that was not made.
  */
 #include <math.h>
@@ -214,7 +214,7 @@ void dd_flat_explain_data(dd_flattener *fl)
     }
 }
 
-/* A column that is named like something else than an input is no mistake in a file that has all variables of a run. */
+/* A column that is named like something else than an input is fine: the file may contain all variables of a run. */
 void dd_flat_connect_data(dd_flattener *fl)
 {
     dd_optimization *o = fl->m->optimization;

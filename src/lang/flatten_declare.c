@@ -1,7 +1,7 @@
 /* flatten_declare.c - declarations to arrays of the model.
  *
  * A size may use parameters that are declared later, a parameter's value other parameters: depth-first search with an
- * explicit stack over the names that occur in sizes and values gives an order, and a cycle is reported as the chain
+ * explicit stack over the names that occur in sizes and values determines an order, and a cycle is reported as the chain
  * that closes it.
  */
 #include <math.h>
@@ -84,7 +84,7 @@ static int own_size(const dd_flattener *fl, const dd_flat_decl *decl, uint32_t i
     return text[1] == '\0' && k >= 0 && k < (int)decl->ndim && k != (int)i ? k : -1;
 }
 
-/* A parameter whose whole value is given by --set does not need what it is bound to. */
+/* A parameter whose whole value is given by --set does not need its binding. */
 static bool set_as_a_whole(const dd_flattener *fl, const dd_flat_decl *decl)
 {
     for (const dd_flat_setting *s = decl->settings; s != NULL; s = s->same) {

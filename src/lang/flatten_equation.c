@@ -64,7 +64,7 @@ static void note_velocity(dd_flattener *fl, dd_form derivative, dd_form other)
 
 /* ---- bindings ---- */
 
-/* An input that the model itself gives as a function of time stays an input, with a known value. */
+/* An input that the model itself defines as a function of time stays an input, with a known value. */
 static void bind_input(dd_flattener *fl, dd_flat_decl *decl, dd_form binding)
 {
     dd_value v;
@@ -243,7 +243,7 @@ static void add_statement(dd_flattener *fl, dd_ast_equation *eq, dd_ast_section 
     }
 }
 
-/* One list of one class, in one instance. What was wrong in one instance is not looked at in the next. */
+/* One list of one class, in one instance. Statements that failed in one instance are skipped in the next. */
 static void add_section(dd_flattener *fl, dd_ast_class *class, dd_ast_section section, bool only)
 {
     dd_ast_equation *list = class->equations[section];

@@ -1,4 +1,4 @@
-/* flatten_inline.c - replaces variables that are bound in their declaration by what they are bound to, repeatedly.
+/* flatten_inline.c - replaces variables that are bound in their declaration by their bindings, repeatedly.
  *
  * Each bound variable is worked out once, in terms of unbound ones: depth-first search with an explicit stack over
  * bindings, so that long chains of bindings are fine and a cycle is reported as the chain that closes it. der(v) of a
@@ -74,7 +74,7 @@ static void report_cycle(dd_flattener *fl, const uint32_t *stack, uint32_t depth
 
 typedef DD_VEC(uint32_t) var_stack;
 
-/* Pushes the bound variables that e still needs; false when there is a cycle. *pushed tells whether there were any. */
+/* Pushes the bound variables that e still needs; false when there is a cycle. *pushed: there were some. */
 static bool push_bound(dd_flattener *fl, dd_expr e, var_stack *stack, bool *pushed)
 {
     dd_expr_vec symbols = {0};

@@ -187,7 +187,7 @@ static bool check_variables(statement *s, argument a, bool unbound)
     dd_flattener *fl = s->fl;
     const dd_value *v = &s->value[a];
     dd_map seen = dd_map_new(fl->scratch);
-    /* each is a declared variable, appears once, and (coordinates) has no value of its own */
+    /* each is a declared variable, appears once, and (coordinates) has no binding */
     for (uint32_t i = 0; i < v->size; i++) {
         dd_expr e = v->elems[i];
         bool variable = dd_op_of(fl->m->dag, e) == DD_OP_VAR && dd_symbol_order(fl->m->dag, e) == 0;

@@ -34,7 +34,7 @@ static bool check_prefixes(dd_flattener *fl, const dd_flat_decl *decl)
     return true;
 }
 
-/* A value that an optimization's `extends` gives: parameters take one, what varies is for the equations. */
+/* A value in an optimization's `extends`: parameters take one, variables are determined by equations. */
 static bool check_value(dd_flattener *fl, const dd_flat_decl *decl)
 {
     const dd_member *d = decl->member;
@@ -55,7 +55,7 @@ static bool is_outermost(const dd_member *member)
     while (in->of != NULL && in->class->kind == DD_CLASS_RECORD && (in->of->causal_input || in->of->causal_output)) {
         in = in->parent;
     }
-    bool phase = in->of != NULL && in->class->kind == DD_CLASS_OPTIMIZATION; /* each phase has controls of its own */
+    bool phase = in->of != NULL && in->class->kind == DD_CLASS_OPTIMIZATION; /* each phase has its own controls */
     return (in->parent == NULL || phase) && !in->is_package && !member->is_protected;
 }
 
@@ -88,10 +88,10 @@ bool dd_flat_add_leaf(dd_flattener *fl, dd_member *member, dd_base_type type, ui
 
 /* ---- messages about types ---- */
 
-/* What may be extended by what: a model is no function, and an optimization stands at the end of a chain. */
+/* Which classes can extend which: models and functions do not mix, and nothing extends an optimization. */
 bool dd_flat_may_extend(dd_flattener *fl, const dd_ast_class *class, const dd_ast_class *base, const dd_ast_extends *e)
 {
-    /* the reasons against, each with its message; nothing said means it is allowed */
+    /* the reasons against, each with its message; no message means that it is allowed */
     bool function = class->kind == DD_CLASS_FUNCTION;
     const char *name = dd_class_full_name(fl->library, base, fl->pool);
     if (base->kind == DD_CLASS_OPTIMIZATION) {
@@ -118,7 +118,7 @@ void dd_flat_report_unknown_type(dd_flattener *fl, dd_ast_class *scope, const dd
         dd_error(fl->ctx, name->span, "`String` variables are not supported yet");
         return;
     }
-    /* a name that is found but is no type is the library's message */
+    /* a name that means something else than a type: the library reports it */
     if (found->kind != DD_ELEMENT_NONE || name->n > 1) {
         dd_lookup_report(fl->library, scope, name, *found, rest, "a type");
         return;
@@ -216,7 +216,7 @@ static dd_form fail_count(dd_flattener *fl, dd_span span, uint64_t values, uint6
     return DD_FORM_NONE;
 }
 
-/* A value that is computed as a whole: its size is looked at once, for the first element. */
+/* A value that is computed as a whole: its size is checked once, with the first element. */
 static bool check_count(dd_flattener *fl, dd_form f, const uint32_t *at, const uint32_t *sizes, uint32_t n)
 {
     dd_value v;
@@ -277,7 +277,7 @@ static dd_form picked(dd_flattener *fl, dd_form f, const uint32_t *at, const uin
     return dd_form_new(forms, DD_FORM_ELEMENT, 0, 0, args, count + 1, node.span);
 }
 
-/* {a, b, c} for an array of three components gives each its own: the others need not be known for it. */
+/* {a, b, c} for an array of three components has one value for each: the others need not be known for it. */
 dd_form dd_mod_listed(const dd_flattener *fl, dd_form value, dd_mod *mod)
 {
     const dd_forms *forms = fl->m->forms;

@@ -20,7 +20,7 @@ static dd_form with_member(dd_flattener *fl, dd_form path, uint32_t name, dd_spa
     return dd_form_new(forms, DD_FORM_PATH, node.op == DD_FORM_PATH ? node.sub : 0, 0, parts, n, span);
 }
 
-/* The record that a form names where it stands; NULL when it is something else. */
+/* The record that a form names at this place; NULL when it is something else. */
 static dd_member *record_named(dd_flattener *fl, dd_form f, dd_place place)
 {
     dd_target t;
@@ -63,7 +63,7 @@ static bool is_argument(const dd_member *field)
     return field->ast->variability != DD_AST_CONSTANT;
 }
 
-/* The argument that a constructor gives to this member; DD_FORM_NONE when its default holds. */
+/* The argument of a constructor for this member; DD_FORM_NONE when its default holds. */
 static dd_form argument_for(dd_flattener *fl, dd_form f, const dd_instance *record, uint32_t index)
 {
     /* by position among the arguments, or by name; constants are not arguments */

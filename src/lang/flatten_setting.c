@@ -1,4 +1,4 @@
-/* flatten_setting.c - --set NAME=VALUE. Each setting is a little source text of its own named "--set", so that its
+/* flatten_setting.c - --set NAME=VALUE. Each setting is a small separate source text named "--set", so that its
  * messages have a place like all others. Values are made of numbers; those of inputs also of time. */
 #include <string.h>
 
@@ -14,7 +14,7 @@ static dd_form find_nothing(void *user, dd_resolver *r, dd_form f)
 /* NAME=VALUE parsed; false after a message. */
 static bool parse_setting(dd_flattener *fl, const dd_setting *setting, dd_flat_setting *out)
 {
-    /* the text NAME=VALUE as a source of its own, so that messages can point into it */
+    /* the text NAME=VALUE as a separate source, so that messages can point into it */
     dd_text text = dd_text_new(fl->pool);
     dd_text_add(&text, setting->name);
     dd_text_add_char(&text, '=');
@@ -50,7 +50,7 @@ static bool parse_setting(dd_flattener *fl, const dd_setting *setting, dd_flat_s
     return dd_context_error_count(fl->ctx) == before;
 }
 
-/* Names other than time cannot stand in a value: nan, inf, other parameters. */
+/* Names other than time are not allowed in a value: nan, inf, other parameters. */
 static bool resolve_setting(dd_flattener *fl, dd_flat_setting *setting)
 {
     /* there is no scope outside the model: numbers only */
@@ -126,7 +126,7 @@ void dd_flat_read_settings(dd_flattener *fl, const dd_setting *settings, uint32_
         if (!parse_setting(fl, &settings[i], setting)) {
             continue;
         }
-        if (!resolve_setting(fl, setting)) { /* said already: a number in its place keeps it from being missed too */
+        if (!resolve_setting(fl, setting)) { /* already reported: a number in its place avoids a second message */
             setting->value = dd_form_number(fl->m->forms, 1.0, setting->value_span);
         }
         setting->path = path_of(fl, setting);
@@ -135,7 +135,7 @@ void dd_flat_read_settings(dd_flattener *fl, const dd_setting *settings, uint32_
     }
 }
 
-/* The path without any subscripts: --set arm.J=0.1 is for the arms all. */
+/* The path without any subscripts: --set arm.J=0.1 applies to all arms. */
 static const char *without_subscripts(dd_flattener *fl, const char *path)
 {
     dd_text text = dd_text_new(fl->pool);

@@ -2,7 +2,7 @@
  *
  * Names are resolved once per statement, whatever the number of iterations; then the tree is walked with an
  * environment of loop values per iteration. An `if` whose conditions are made of parameters and loop indices picks a
- * branch, and the others are not even looked at; one whose conditions change with time becomes if-expressions,
+ * branch, and the others are not even resolved; one whose conditions change with time becomes if-expressions,
  * equation by equation.
  */
 #include <string.h>
@@ -196,8 +196,8 @@ static bool resolve_in_place(dd_flattener *fl, dd_form *f)
     return *f != DD_FORM_NONE;
 }
 
-/* Conditions of parameters alone, the same for all iterations of the loops around: the branch that is taken stands in
- * the place of the `if`, and the others are not even looked at, so that they may name what is not there. */
+/* Conditions of parameters alone, the same for all iterations of the loops around: the branch that is taken
+ * replaces the `if`, and the others are not even resolved: they may name things that do not exist. */
 static void take_branch(dd_flattener *fl, dd_ast_equation *eq, dd_ast_section section)
 {
     /* the first branch whose condition holds, or else */
@@ -379,7 +379,7 @@ static void walk_for(dd_flattener *fl, dd_ast_equation *eq, dd_ast_section secti
     if (count == 0 || !count_iterations(fl, eq, count)) {
         return;
     }
-    kept = dd_block_resize(fl->pool, NULL, count * sizeof *kept); /* the scratch pool may go inside the loop */
+    kept = dd_block_resize(fl->pool, NULL, count * sizeof *kept); /* the scratch pool may be replaced inside the loop */
     memcpy(kept, values, count * sizeof *kept);
     /* statements that failed once are not tried in every iteration */
     for (uint64_t i = 0; i < count && !eq->failed && any_alive(eq->body); i++) {

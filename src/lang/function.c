@@ -82,7 +82,7 @@ static bool class_type(dd_functions *fs, dd_fvar *var, dd_ast_class *class)
 /* type T = Base[dims]: goes down to what it stands for. */
 static bool find_type(dd_functions *fs, dd_fvar *var)
 {
-    /* from name to name, each looked up where it is written; the sizes on the way add up */
+    /* from name to name, each looked up where it is written; the sizes of all types add up */
     const dd_ast_name *name = &var->ast->type.name;
     dd_ast_class *scope = var->owner;
     for (int i = 0; i < MOST_BASES; i++) {
@@ -117,7 +117,7 @@ static bool find_type(dd_functions *fs, dd_fvar *var)
 
 /* ---- collecting ---- */
 
-/* Modifications on the way down to a base class; those further out are stronger. */
+/* Modifications that apply to a base class; those further out are stronger. */
 typedef struct layer {
     const struct layer *outer;
     const dd_ast_mod *mods;
@@ -223,7 +223,7 @@ static void collect_base(collection *c, dd_ast_class *class, const dd_ast_extend
     collect(c, base, &own, depth + 1);
 }
 
-/* Extends clauses stand between the declarations; each keeps its place. */
+/* Extends clauses appear between the declarations; each keeps its place. */
 static void collect(collection *c, dd_ast_class *class, const layer *layers, int depth)
 {
     /* a short class has its base and nothing else */

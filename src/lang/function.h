@@ -1,4 +1,4 @@
-/* function.h - functions of the user: what they are called with, what they compute.
+/* function.h - functions of the user: their arguments and their values.
  *
  *   class (ast) -> dd_function: variables in order, statements with names resolved     made once, when first called
  *   call        -> arguments to values, the algorithm run on values, outputs           inlined: only expressions remain
@@ -13,7 +13,7 @@
  * function_call.c     arguments, sizes, one call for each element of an array
  * function_run.c      statements
  * function_assign.c   variables, their elements and fields
- * function_merge.c    what is left of both branches
+ * function_merge.c    the values after both branches
  * function_derivative.c  annotation(derivative = ...)
  */
 #ifndef DD_LANG_FUNCTION_H
@@ -30,8 +30,8 @@ typedef struct dd_function dd_function;
 /* What a function sees around itself. */
 typedef struct dd_function_scope {
     void *user;
-    /* A name or path (subscripts resolved) in an expression of class `scope` that is no variable of the function: a
-     * constant, a literal of an enumeration. The resolved form; DD_FORM_NONE after a message. */
+    /* A name or path (subscripts resolved) in an expression of class `scope` that is not a variable of the
+     * function: a constant, a literal of an enumeration. The resolved form; DD_FORM_NONE after a message. */
     dd_form (*reference)(void *user, dd_ast_class *scope, dd_form name);
     /* What a.b.c names there: a class or a predefined type. Nothing is reported when there is none. */
     dd_element (*lookup)(void *user, dd_ast_class *scope, const dd_ast_name *name);
@@ -47,16 +47,16 @@ typedef struct dd_function_scope {
 /* Lives in model->pool. The elaborator that evaluates its calls must have e->functions set to it. */
 dd_functions *dd_functions_new(dd_model *model, dd_function_scope scope);
 
-/* lookup, base, full_name and suggest from a library (user is the library); reference is left for the caller, who then
- * gives all five with a user of his own. */
+/* lookup, base, full_name and suggest from a library (user is the library); reference is left for the caller, who
+ * then sets all five with another user. */
 dd_function_scope dd_function_scope_of(dd_library *library);
 
-/* A call as parsed, UNKNOWN_CALL, with its arguments resolved (NAMED_ARG around named ones, `n` in all, without the
- * path) as written in class `scope`: USER_CALL of a function or record constructor, or the form that a built-in without
- * a number in form.h stands for (array, semiLinear, Integer). DD_FORM_NONE after a message. */
+/* A call as parsed, UNKNOWN_CALL, with its arguments resolved (NAMED_ARG around named ones, `n` in all, without
+ * the path) as written in class `scope`: USER_CALL of a function or record constructor, or the form of a built-in
+ * that has no number in form.h (array, semiLinear, Integer). DD_FORM_NONE after a message. */
 dd_form dd_functions_resolve(dd_functions *fs, dd_ast_class *scope, dd_form call, const dd_form *args, uint32_t n);
 
-/* Does the name of an UNKNOWN_CALL stand for one of these? For callers with another meaning of x(..) left. */
+/* Does the name of an UNKNOWN_CALL stand for one of these? For callers that know another meaning of x(..). */
 bool dd_functions_knows(dd_functions *fs, dd_ast_class *scope, dd_form call);
 
 /* USER_CALL of a function or record class with these resolved arguments. The way to make a record value of a component

@@ -32,7 +32,7 @@ static const char *value_type(const dd_ev *v)
                                         : "?";
 }
 
-/* The declaration of what the target stands for: the variable, or the field. */
+/* The declaration behind the target: the variable, or the field. */
 static const dd_fvar *declaration(const dd_el *el, dd_form target)
 {
     const dd_form_node *node = dd_form_get(el->forms, target);

@@ -6,7 +6,7 @@
 
 #include "lang/function_private.h"
 
-#define CALL_WORK 10     /* statements that a call counts for, besides its own */
+#define CALL_WORK 10     /* statements that a call is worth, besides those inside it */
 #define MOST_WEIGHT 5000 /* depths of the expressions of all calls under way together: bounds the recursion */
 
 /* ---- variables ---- */
@@ -73,7 +73,7 @@ static bool check_ndim(dd_el *el, dd_form at, const dd_function *fn, const dd_fv
 
 static bool without_value(dd_el *el, const dd_fvar *var, dd_ev *out);
 
-/* All fields of a record that has no value: those with a default have it. `outer`: the array it stands in. */
+/* All fields of a record that has no value: those with a default have it. */
 static bool record_without_value(dd_el *el, const dd_fvar *var, dd_ev *out)
 {
     dd_functions *fs = el->e->functions;
@@ -81,7 +81,7 @@ static bool record_without_value(dd_el *el, const dd_fvar *var, dd_ev *out)
     if (!dd_function_prepare(fs, type)) {
         return false;
     }
-    /* the defaults of the fields are evaluated in a frame of their own: they may refer to each other */
+    /* the defaults of the fields are evaluated in a separate frame: they may refer to each other */
     dd_call_frame frame = {.fn = type, .pool = el->frame->pool, .caller = el->frame, .depth = el->frame->depth + 1};
     dd_el inner = *el;
     inner.frame = &frame;

@@ -1,6 +1,6 @@
 /* function_derivative.c - annotation(derivative = f_der).
  *
- * f_der has the inputs of f, then the derivatives of its Real inputs, and gives the derivatives of its Real outputs. It is
+ * f_der has the inputs of f, then the derivatives of its Real inputs, and returns the derivatives of its Real outputs. It is
  * linear in the derivatives, so its value at the unit vector e_j is the partial derivative p_j by input scalar j, and each
  * output scalar becomes an expression that carries its partials (dd_derived): d f = sum p_j d x_j in every derivative that
  * is taken later.
@@ -13,7 +13,7 @@
  * noDerivative = s says that the rate of s is not needed, because it is known in other ways: track({p, v, a}, t) = p has the
  * rate v. So f_der is the whole rate in time, but no partial derivative by s, and f does depend on s: an equation
  * p1 = track({p2, v2, a2}, time) may be the one that p2 follows from. Where s contains unknowns f is therefore
- * differentiated as it is written, by s too, which gives the same rate along solutions. Where s contains inputs,
+ * differentiated as it is written, by s too, which yields the same rate along solutions. Where s contains inputs,
  * parameters and time only, nothing is sought in it and f_der is used: that is how a motion is prescribed whose
  * derivatives are given as signals. */
 #include <string.h>
@@ -348,7 +348,7 @@ static dd_function *second_of(dd_functions *fs, dd_function *first)
     return d != NULL ? d->function : NULL;
 }
 
-/* Replaces the scalars of a value by those that carry their partials; *at counts them. */
+/* Replaces the scalars of a value by those that carry their partials; *at is the number of the next one. */
 static void attach(const derivation *v, const dd_expr *partials, uint32_t *at, dd_ev *out)
 {
     if (out->type == DD_EV_RECORD) {

@@ -1,4 +1,4 @@
-/* function_merge.c - what is left of branches that were both run: values selected by the condition. A branch that leaves
+/* function_merge.c - the values after branches that were both run, selected by the condition. A branch that leaves
  * the loop or the function keeps its values until the loop or the function ends, and they are selected then. */
 #include "lang/function_private.h"
 

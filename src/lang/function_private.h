@@ -1,4 +1,4 @@
-/* function_private.h - what the files function*.c share. */
+/* function_private.h - shared by the files function*.c. */
 #ifndef DD_LANG_FUNCTION_PRIVATE_H
 #define DD_LANG_FUNCTION_PRIVATE_H
 
@@ -52,7 +52,7 @@ struct dd_function {
     uint32_t *inputs, *outputs;           /* variables, in order */
     uint32_t first_local;                 /* LOCAL number of variable 0 */
     dd_map by_name;                       /* name id -> variable + 1 */
-    DD_VEC(dd_ast_class *) parts;         /* classes whose algorithms it runs, what is extended first */
+    DD_VEC(dd_ast_class *) parts;         /* classes whose algorithms it runs, bases first */
     dd_ast_equation *body;                /* resolved */
     DD_VEC(const dd_ast_mod *) annotated; /* its derivative annotations */
     dd_ast_class *annotated_in;
@@ -104,7 +104,7 @@ typedef struct dd_call_frame {
     dd_pool *temporary; /* of the statement at hand */
     uint32_t used;      /* statements since `temporary` was new */
     struct dd_call_frame *caller;
-    uint32_t depth, weight; /* calls around; depths of the expressions they stand in */
+    uint32_t depth, weight; /* calls around; depths of the expressions around them */
     const dd_fpath *path;
     dd_floop *loop;
     dd_fexit *returns; /* the newest first */
@@ -120,7 +120,7 @@ dd_function *dd_function_numbered(dd_functions *fs, uint32_t number);
 /* Resolves dims, bindings and statements, once. */
 bool dd_function_prepare(dd_functions *fs, dd_function *fn);
 
-/* An expression that stands in a class, outside functions. */
+/* An expression in a class, outside functions. */
 dd_form dd_function_resolve_form(dd_functions *fs, dd_ast_class *scope, dd_form f);
 
 /* ---- function_call.c ---- */

@@ -1,6 +1,6 @@
-/* function_resolve.c - names in the expressions and statements of a function: its variables become LOCAL forms, loop
- * variables LOOP, calls USER_CALL; anything else is asked of the surroundings. Statements are copied, since a function
- * and one that extends it may share them. */
+/* function_resolve.c - names in the expressions and statements of a function: its variables become LOCAL forms,
+ * loop variables LOOP, calls USER_CALL; anything else is resolved by the surroundings. Statements are copied,
+ * since a function and one that extends it may share them. */
 #include <string.h>
 
 #include "lang/function_private.h"
@@ -245,7 +245,7 @@ static dd_form size_in_form(resolution *r, dd_form f, uint32_t loop)
 static dd_form size_in_list(resolution *r, const dd_ast_equation *list, uint32_t loop)
 {
     dd_form found = DD_FORM_NONE;
-    /* in the order of the text: the first array that is found gives the range */
+    /* in the order of the text: the first array that is found determines the range */
     for (; list != NULL && found == DD_FORM_NONE; list = list->next) {
         found = list->lhs != DD_FORM_NONE ? size_in_form(r, list->lhs, loop) : found;
         found = found == DD_FORM_NONE && list->rhs != DD_FORM_NONE ? size_in_form(r, list->rhs, loop) : found;
@@ -275,7 +275,7 @@ static dd_form deduce_range(resolution *r, const dd_ast_equation *eq)
 
 static dd_ast_equation *copy_list(resolution *r, const dd_ast_equation *list);
 
-/* What stands left of := is a variable of the function that is no input. */
+/* The left side of := must be a variable of the function that is not an input. */
 static bool check_target(resolution *r, dd_form target, dd_form written)
 {
     /* down to the variable that an element or field belongs to */

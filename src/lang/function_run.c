@@ -6,8 +6,8 @@
 
 #include "lang/function_private.h"
 
-#define RECYCLE 256                  /* statements until the memory of expressions on the way is given back */
-#define REPORTED (UINT64_C(1) << 62) /* that it runs too long */
+#define RECYCLE 256                  /* statements until the memory of temporary expressions is freed */
+#define REPORTED (UINT64_C(1) << 62) /* the message that it runs too long was given */
 #define MOST_BRANCHES 1000           /* of one `if` that changes: bounds the recursion */
 
 static dd_fflow flow_of(bool ok)
@@ -35,7 +35,7 @@ bool dd_function_count(dd_el *el, const dd_call_frame *frame, uint32_t work, dd_
     return true;
 }
 
-/* Gives memory back now and then. */
+/* Frees temporary memory from time to time. */
 static void recycle(dd_el *el)
 {
     dd_call_frame *frame = el->frame;
@@ -120,7 +120,7 @@ static void leave(dd_el *el, dd_fflow flow, dd_expr condition, dd_ev *values)
     }
 }
 
-/* Both sides on copies of the values; what they leave is selected by the condition. */
+/* Both sides on copies of the values; the results are selected by the condition. */
 static dd_fflow run_both(dd_el *el, const dd_ast_equation *eq, const dd_ast_branch *b, dd_expr condition,
                          uint32_t depth)
 {
@@ -212,7 +212,7 @@ static dd_fflow run_branches(dd_el *el, const dd_ast_equation *eq, const dd_ast_
 
 /* ---- loops ---- */
 
-/* The end of a loop: what branches of it left is selected. */
+/* The end of a loop: selects between the values of the branches that left it. */
 static dd_fflow end_loop(dd_el *el, const dd_ast_equation *eq, dd_floop *loop, dd_fflow flow)
 {
     el->frame->loop = loop->outer;

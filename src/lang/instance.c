@@ -83,7 +83,7 @@ static bool check_name(dd_flattener *fl, dd_instance *in, dd_ast_decl *ast, cons
 {
     const dd_member *first = dd_instance_find(in, ast->name);
     if (first != NULL) {
-        if (first->ast != ast) { /* the same declaration may be inherited on two ways */
+        if (first->ast != ast) { /* the same declaration may be inherited along two paths */
             dd_error(fl->ctx, ast->span, "%s is declared twice, the first time in line %u",
                      dd_name_quoted(fl->pool, text_of(fl, ast->name)),
                      (unsigned)dd_span_line(fl->ctx, first->ast->span));
@@ -107,10 +107,10 @@ static const char *member_path(dd_flattener *fl, const dd_instance *in, const dd
     return in->path[0] == '\0' ? name : dd_pool_printf(fl->pool, "%s.%s", in->path, name);
 }
 
-/* Settles which of the values given to a declaration counts: the outermost. */
+/* Chooses between the values given to a declaration: the outermost one applies. */
 static void choose_value(dd_member *member, const dd_mod *list)
 {
-    /* the declaration's own value, unless a modification gives one; `final` of a weaker one still holds */
+    /* the declaration's own value, unless a modification has one; `final` of a weaker one still holds */
     member->value = member->ast->binding;
     member->value_mod = (dd_mod){.place = {member->parent, member->owner}};
     member->value_span = member->ast->span;
@@ -176,7 +176,7 @@ static bool has_source(const dd_instance *in, const dd_ast_class *class)
     return false;
 }
 
-/* A class that is inherited on two ways, and modified on the second. */
+/* A class that is inherited along two paths and modified on the second. */
 static void report_second(dd_flattener *fl, dd_instance *in, const dd_ast_class *class, const dd_ast_class *base,
                           const dd_mod *mods)
 {
@@ -191,7 +191,7 @@ static void report_second(dd_flattener *fl, dd_instance *in, const dd_ast_class 
 static void collect(dd_flattener *fl, dd_instance *in, dd_ast_class *class, dd_mod *mods, bool hidden, uint32_t depth)
 {
     if (has_source(in, class)) {
-        return; /* inherited on two ways: once is enough */
+        return; /* inherited along two paths: once is enough */
     }
     dd_ast_decl *own = class->decls;
     /* declarations up to each extends clause, then the base in its place: the order of the text */
@@ -264,7 +264,7 @@ dd_instance *dd_instance_package(dd_flattener *fl, dd_ast_class *class)
     return in;
 }
 
-/* ---- what a member is ---- */
+/* ---- the kind of a member ---- */
 
 /* The type of a declaration followed to its end. */
 typedef struct type_end {
@@ -335,7 +335,7 @@ static bool check_class(dd_flattener *fl, dd_member *member, dd_ast_class *class
     }
     /* a finite tree cannot contain a class inside itself */
     for (const dd_instance *in = member->parent; in != NULL; in = in->parent) {
-        if (in->class == class) { /* an infinite tree repeats a class; a base class alone is no repetition */
+        if (in->class == class) { /* an infinite tree repeats a class; a base class alone does not repeat */
             dd_error(fl->ctx, span, "%s contains itself without end, through %s", name, member->path);
             return false;
         }
@@ -492,7 +492,7 @@ static bool make_elements(dd_flattener *fl, dd_member *member)
         at[d] = 1;
     }
     member->elements = dd_pool_alloc_array(fl->pool, member->count + 1, sizeof(dd_instance *));
-    /* element k has the modifications that are meant for it, and members of its own */
+    /* element k has the modifications that are meant for it, and its own members */
     for (uint32_t k = 0; k < member->count && ok; k++) {
         dd_mod *mods = dd_mods_for_element(fl, member->mods, at, member->dims, member->ndim);
         dd_instance *in = new_instance(fl, member->class, member->parent, member, element_path(fl, member, at), mods);

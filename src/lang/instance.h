@@ -1,4 +1,4 @@
-/* instance.h - the tree of components that a class stands for.
+/* instance.h - the tree of components of a class.
  *
  *   instance (one object of a class: the model itself, arm[2], a package's constants)
  *     └ member (one declaration in it, own or inherited)
@@ -19,7 +19,7 @@ typedef struct dd_flattener dd_flattener;
 typedef struct dd_instance dd_instance;
 typedef struct dd_member dd_member;
 
-/* Where a name is written: first the members of the instance are looked at, then what the class sees. */
+/* Where a name is written: first the members of the instance are searched, then the scope of the class. */
 typedef struct dd_place {
     dd_instance *instance; /* NULL: only classes and constants */
     dd_ast_class *class;   /* NULL: top level */
@@ -30,7 +30,7 @@ typedef struct dd_mod {
     struct dd_mod *next; /* weaker */
     const dd_ast_mod *ast;
     dd_place place;          /* its values are written there */
-    const uint32_t *element; /* values are arrays, of which this element counts, subscripts from 1 */
+    const uint32_t *element; /* values are arrays, of which this element applies, subscripts from 1 */
     const uint32_t *sizes;   /* of the arrays of components those subscripts are of */
     uint32_t n_element;      /* 0: the whole value */
     uint32_t own;            /* how many of these the array directly above gave: `each` takes them back */
@@ -46,7 +46,7 @@ struct dd_member {
     dd_ast_decl *ast;
     dd_ast_class *owner; /* the class it is written in */
     dd_mod *mods;        /* of the declaration: attributes of a leaf, members of a component */
-    const char *path;    /* as printed: arm.th without subscripts of its own */
+    const char *path;    /* as printed: arm.th without its own subscripts */
     dd_member_state state;
     bool broken;  /* wrong and reported */
     bool removed; /* conditional, and the condition is false; or is_text */
@@ -56,7 +56,7 @@ struct dd_member {
     bool is_flow;                     /* with those of its type and of the component around */
     bool causal_input, causal_output; /* with those of its type */
     dd_ast_variability variability;   /* with that of the components around it */
-    /* what it is bound to: the strongest value, with its place; DD_FORM_NONE without */
+    /* its binding: the strongest value, with its place; DD_FORM_NONE without */
     dd_form value;
     dd_mod value_mod; /* place and element of the value */
     dd_span value_span;
@@ -72,13 +72,13 @@ struct dd_member {
 
 struct dd_instance {
     dd_instance *parent; /* NULL: the model itself, or a package */
-    dd_member *of;       /* what it is an element of */
+    dd_member *of;       /* the member it is an element of */
     dd_ast_class *class;
     const char *path; /* "arm[2]", "" for the model itself */
     uint32_t depth;
     bool is_package;
     bool broken;
-    DD_VEC(dd_ast_class *) sources; /* the classes its equations come from: what is extended first */
+    DD_VEC(dd_ast_class *) sources; /* the classes its equations come from: bases first */
     dd_member **members;
     uint32_t n_members, cap_members;
     dd_map by_name; /* name id -> index + 1, when they are more than a few */
@@ -95,8 +95,8 @@ void dd_instance_add(dd_flattener *fl, dd_instance *in, dd_ast_decl *ast);
 dd_member *dd_instance_find(const dd_instance *instance, uint32_t name);
 /* The nearest name of a member (of a package: of a constant) for messages; NULL without. instance may be NULL. */
 const char *dd_instance_suggest(dd_flattener *fl, const dd_instance *instance, const char *name);
-/* Finds out what it is: leaf or component, with all its elements and their members (not yet expanded). False when it
- * is wrong (reported). */
+/* Determines its kind: leaf or component, with all its elements and their members (not yet expanded). False when
+ * it is wrong (reported). */
 bool dd_member_expand(dd_flattener *fl, dd_member *member);
 /* The element with these subscripts (from 1, all in range). */
 dd_instance *dd_member_element(const dd_member *member, const int64_t *subscripts);
@@ -106,18 +106,18 @@ dd_instance *dd_member_element(const dd_member *member, const int64_t *subscript
 dd_mod *dd_mods_new(dd_flattener *fl, const dd_ast_mod *list, dd_place place, bool optimization);
 /* A copy of `strong` that ends in `weak`. */
 dd_mod *dd_mods_join(dd_flattener *fl, const dd_mod *strong, dd_mod *weak);
-/* What a modification of a member gives below it: `each` takes the subscripts of the component around away. */
+/* A modification of a member as it applies below it: `each` takes the subscripts of the component around away. */
 dd_mod dd_mod_below(const dd_mod *mod);
 /* Those that apply inside a member: what `mods` says of it, then its declaration. */
 dd_mod *dd_mods_for_member(dd_flattener *fl, const dd_member *member, dd_mod *mods);
 /* Those of one element of an array of components. */
 dd_mod *dd_mods_for_element(dd_flattener *fl, const dd_mod *mods, const uint32_t *at, const uint32_t *dims, uint32_t n);
-/* Reports those that met nothing. */
+/* Reports those that matched nothing. */
 void dd_mods_check(dd_flattener *fl, dd_instance *in, const dd_mod *mods, const dd_ast_class *class);
 
 /* The same of a list as written, before names are resolved; mod is left with the subscripts that remain. */
 dd_form dd_mod_listed(const dd_flattener *fl, dd_form value, dd_mod *mod);
-/* The part of a value that counts for one element of an array of components: an element of the form as written. */
+/* The part of a value that is for one element of an array of components: an element of the form as written. */
 dd_form dd_mod_value(dd_flattener *fl, const dd_mod *mod, dd_form resolved);
 
 /* "arm[2] is an Arm, declared here" behind errors that arose inside a component. */

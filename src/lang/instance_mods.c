@@ -1,4 +1,4 @@
-/* instance_mods.c - modifications on their way down the tree of components: lists with the strongest first. */
+/* instance_mods.c - modifications that travel down the tree of components: lists with the strongest first. */
 #include <string.h>
 
 #include "lang/flatten.h"
@@ -11,10 +11,11 @@ static bool is_dotted(const dd_flattener *fl, const dd_ast_mod *ast)
     return ast->nested != NULL && ast->span.end < length && text[ast->span.end] == '.';
 }
 
-/* What two modifications of the same name both give; NULL: nothing. Recursion: the parser limits the nesting. */
+/* The value that two modifications of the same name both set; NULL: none. Recursion: the parser limits the
+ * nesting. */
 static const dd_ast_mod *clash(const dd_ast_mod *a, const dd_ast_mod *b)
 {
-    /* both give a value, or both modify the same thing further inside */
+    /* both set a value, or both modify the same thing further inside */
     if (a->value != DD_FORM_NONE && b->value != DD_FORM_NONE) {
         return b;
     }
@@ -96,8 +97,8 @@ dd_mod *dd_mods_join(dd_flattener *fl, const dd_mod *strong, dd_mod *weak)
     return first;
 }
 
-/* What a modification of a member gives below it: `each` says that its values are not arrays over the elements of the
- * component around. */
+/* A modification of a member as it applies below it: `each` says that its values are not arrays over the elements
+ * of the component around. */
 dd_mod dd_mod_below(const dd_mod *mod)
 {
     /* `each`: the subscripts that the array directly above added are taken back */
@@ -188,7 +189,7 @@ dd_mod *dd_mods_for_element(dd_flattener *fl, const dd_mod *mods, const uint32_t
     return first;
 }
 
-/* Reports modifications that met nothing: what they name is not there. */
+/* Reports modifications that matched nothing: they name something that does not exist. */
 void dd_mods_check(dd_flattener *fl, dd_instance *in, const dd_mod *own, const dd_ast_class *class)
 {
     for (const dd_mod *mod = own; mod != NULL; mod = mod->next) {

@@ -123,7 +123,7 @@ bool dd_lang_read_equation(dd_model *m, dd_pool *scratch, const char *text, dd_e
     dd_form lhs, rhs;
     dd_value left, right;
     model_scope user = {m, scratch};
-    /* parsed as a source of its own, so that messages have a place */
+    /* parsed as a separate source, so that messages have a place */
     uint32_t source = dd_source_add(m->ctx, "equation", text, strlen(text));
     dd_parser parser = dd_parser_new(m->ctx, scratch, m->forms, source, 0);
     size_t before = dd_context_error_count(m->ctx);

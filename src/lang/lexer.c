@@ -284,8 +284,8 @@ static dd_token_kind reject_ascii(dd_lexer *lx, uint32_t begin, char c)
     return DD_TOK_EOF;
 }
 
-/* A character that begins no token: reported; the end of everything when it is no text. Returns the symbol that
- * was probably meant, DD_TOK_EOF: none. */
+/* A character that begins no token: reported; lexing ends when it is not text. Returns the symbol that was
+ * probably meant, DD_TOK_EOF: none. */
 static dd_token_kind reject_character(dd_lexer *lx)
 {
     uint32_t begin = lx->at, code = 0;
@@ -442,7 +442,7 @@ static dd_token lex_string(dd_lexer *lx)
     return make_token(lx, DD_TOK_STRING, begin, dd_names_intern(lx->names, dd_text_str(&lx->buffer), lx->buffer.len));
 }
 
-/* What people write from habit, and what it is called here. */
+/* Habits from other languages, and the token that is meant. */
 static const struct slip {
     const char *text;
     dd_token_kind meant;
@@ -565,7 +565,8 @@ dd_token dd_lexer_next(dd_lexer *lx)
         skip_space(lx);
         if (lx->at >= lx->length) {
             return (dd_token){DD_TOK_EOF, 0, {lx->file, lx->length, lx->length}};
-        } /* the first character decides; what begins no token is reported and skipped, or read as what it looks like */
+        }
+        /* the first character decides; one that begins no token is reported, then skipped or read as its look-alike */
         char c = lx->text[lx->at];
         if (is_letter(c)) {
             return lex_word(lx);

@@ -205,7 +205,7 @@ static dd_ast_class *load_class(dd_library *lib, const char *path, bool is_folde
 dd_element dd_library_folder_member(dd_library *lib, dd_ast_class *package, uint32_t name)
 {
     bool is_folder;
-    /* the answer is remembered, also when there is none: a missing name is asked for in every scope */
+    /* the answer is remembered, also when there is none: a missing name is looked up in every scope */
     uint64_t missing = (uint64_t)1 << 32 | name; /* beside the names themselves: not there, or wrong */
     uint32_t known = dd_map_get(&package->class_by_name, missing);
     if (known != 0) {

@@ -2,8 +2,7 @@
  *
  * A top-level name that the model's file does not define is looked for as NAME.mo or NAME/package.mo in the folder of
  * the file, in --library folders, in those of DAEDAL_PATH, in lib/ of the source tree and of the installation, in this
- * order. Members of a folder package are read when they are first named (package.order gives only their order in
- * listings). Every file is parsed once.
+ * order. Members of a folder package are read when they are first named (package.order only determines their order in listings). Every file is parsed once.
  */
 #ifndef DD_LANG_LIBRARY_H
 #define DD_LANG_LIBRARY_H
@@ -12,7 +11,7 @@
 
 typedef struct dd_library dd_library;
 
-/* What a name stands for. */
+/* The meaning of a name. */
 typedef enum dd_element_kind {
     DD_ELEMENT_NONE,      /* nothing */
     DD_ELEMENT_BROKEN,    /* something wrong that was reported */

@@ -1,4 +1,4 @@
-/* library_main.c - which class of a file is meant: the one that is named, or the last that no other uses. */
+/* library_main.c - the class of a file to flatten: the one that is named, or the last that no other uses. */
 #include <string.h>
 
 #include "lang/lexer.h"
@@ -122,7 +122,7 @@ static void report_no_model(dd_library *lib, const class_list *list)
 
 /* ---- with a name ---- */
 
-/* a.b.'c d' as parts; false when it is no name. */
+/* a.b.'c d' as parts; false when it is not a name. */
 static bool split_name(dd_library *lib, const char *text, dd_ast_name *out)
 {
     DD_VEC(uint32_t) parts = {0};
@@ -155,7 +155,7 @@ static bool split_name(dd_library *lib, const char *text, dd_ast_name *out)
     return *s == '\0';
 }
 
-/* The only class of the file with this name, wherever it stands. */
+/* The only class of the file with this name, at any level. */
 static dd_ast_class *find_anywhere(const class_list *list, uint32_t name)
 {
     dd_ast_class *found = NULL;
@@ -199,7 +199,8 @@ static dd_ast_class *find_named(dd_library *lib, const class_list *list, const c
     if (!split_name(lib, text, &name)) {
         report_unknown(lib, list, text);
         return NULL;
-    } /* as a name seen from the file; a single name may also be that of a nested class, if only one has it */
+    }
+    /* as a name seen from the file; a single name may also be that of a nested class, if only one has it */
     const dd_ast_class *first = lib->ast->classes;
     dd_element e = dd_lookup_path(lib, first != NULL ? first->parent : NULL, &name, &rest);
     dd_ast_class *class = e.kind == DD_ELEMENT_CLASS ? e.class : NULL;

@@ -1,4 +1,4 @@
-/* library_private.h - what library.c (files) and lookup.c (names) share. */
+/* library_private.h - shared by library.c (files) and lookup.c (names). */
 #ifndef DD_LANG_LIBRARY_PRIVATE_H
 #define DD_LANG_LIBRARY_PRIVATE_H
 

@@ -22,7 +22,7 @@ dd_load_options dd_load_options_default(void)
     return (dd_load_options){0};
 }
 
-/* The `=` between name and value; one inside a quoted name does not count. */
+/* The `=` between name and value; one inside a quoted name is part of the name. */
 static const char *find_equals(const char *text)
 {
     /* quotes protect `=`; a backslash protects a quote */

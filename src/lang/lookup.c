@@ -1,10 +1,9 @@
-/* lookup.c - what a name means at a place in a class, by the rules of Modelica (5.3 and 13.2 of the specification).
+/* lookup.c - the meaning of a name at a place in a class, by the rules of Modelica (5.3 and 13.2 of the specification).
  *
  * A name is looked for among the members of the class itself and those it inherits, then among its imports, then in the
  * class around it, and so on; at the end at the top level. The base classes of a class are looked up once, when they
- * are first needed, by a walk over all classes above it that finds circles on the way; a search for a member then only
- * follows pointers. While the bases of a class are being looked up its inherited members are not seen, which is also
- * what the language asks for (the name in an extends clause is not found through such a clause).
+ * are first needed, by a walk over all classes above it that also finds circles; a search for a member then only
+ * follows pointers. While the bases of a class are being looked up its inherited members are not seen, which is also the rule of the language (the name in an extends clause is not found through such a clause).
  */
 #include <string.h>
 
@@ -424,7 +423,7 @@ static dd_element find_import(dd_library *lib, dd_ast_class *class, uint32_t nam
 
 /* ---- scopes ---- */
 
-/* A short definition has no members of its own scope: names are seen from the class around it. */
+/* A short definition has no scope of its own: names are seen from the class around it. */
 static dd_element find_in_scopes(dd_library *lib, dd_ast_class *scope, uint32_t name)
 {
     dd_element e = nothing;

@@ -1,9 +1,9 @@
-/* parse_class.c - files, classes, their elements and sections; names what the language does not have yet.
+/* parse_class.c - files, classes, their elements and sections; names constructs that are not supported yet.
  *
  *   file ── class ── heading (kind, name) ── long: elements and sections up to `end NAME;`
  *                                        └── short: = base(modifications);  = enumeration(...);
  *
- * A class that is not closed ends where the next thing stands that cannot be inside it; the end of an enclosing class
+ * A class that is not closed ends before the next thing that cannot be inside it; the end of an enclosing class
  * closes it too, so that one missing `end` is one message.
  */
 #include <string.h>
@@ -56,7 +56,7 @@ bool dd_parse_at_class(dd_parser *p)
             dd_parse_peek(p, 2).kind == DD_TOK_LPAREN);
 }
 
-/* `optimization NAME` where such a class can stand: in a file and in a package. */
+/* `optimization NAME` where such a class is allowed: in a file and in a package. */
 static bool at_optimization(dd_parser *p)
 {
     return dd_parse_at_word(p, "optimization") && dd_parse_peek(p, 1).kind == DD_TOK_IDENT;
@@ -229,7 +229,7 @@ static bool parse_import(dd_parser *p, dd_ast_class *class)
     dd_parse_advance(p);
     uint32_t alias = 0;
     dd_ast_name name;
-    /* three tokens tell import C = A.B from import A.B */
+    /* three tokens distinguish import C = A.B from import A.B */
     bool renamed = dd_parse_at(p, DD_TOK_IDENT) && dd_parse_peek(p, 1).kind == DD_TOK_EQUALS, ok = true;
     if (renamed) {
         alias = p->tok.name;
@@ -386,7 +386,7 @@ static bool parse_definition_element(dd_parser *p, dd_ast_class *class, bool is_
     }
     bool ok = dd_parse_declarations(p, class, &common);
     if (!ok && p->tok.span.begin == at && !dd_parse_at(p, DD_TOK_EOF)) {
-        dd_parse_advance(p); /* never stand still */
+        dd_parse_advance(p); /* always make progress */
     }
     return ok;
 }
@@ -474,8 +474,8 @@ static bool parse_class_end(dd_parser *p, dd_ast_class *class)
     return true;
 }
 
-/* A class can stand among the elements, an optimization only in a package; after a section it means that this class
- * was not closed. */
+/* A class can appear among the elements, an optimization only in a package; after a section it means that this
+ * class was not closed. */
 static bool at_unclosed(dd_parser *p, const dd_ast_class *class, bool in_sections)
 {
     if (dd_parse_at(p, DD_TOK_EOF) || dd_parse_at(p, DD_TOK_WITHIN)) {
@@ -490,7 +490,7 @@ static bool at_unclosed(dd_parser *p, const dd_ast_class *class, bool in_section
 static void parse_class_body(dd_parser *p, dd_ast_class *class)
 {
     bool in_sections = false, is_protected = false;
-    /* until `end`, or something that cannot stand inside */
+    /* until `end`, or something that cannot be inside */
     for (;;) {
         if (at_unclosed(p, class, in_sections)) {
             report_unclosed(p, class);
@@ -625,7 +625,7 @@ static dd_ast_class *parse_heading(dd_parser *p, const dd_ast_decl *prefixes)
             break;
         }
     }
-    /* the kind; what the language does not have yet is named and skipped with its body */
+    /* the kind; one that is not supported yet is named and skipped with its body */
     if (at_optimization(p)) {
         class->kind = DD_CLASS_OPTIMIZATION;
     } else if (!class_kind_of(p->tok.kind, &class->kind)) {

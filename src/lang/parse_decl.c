@@ -204,7 +204,7 @@ void dd_parse_prefixes(dd_parser *p, dd_ast_decl *decl)
     }
 }
 
-/* Things that are no declaration, recognised at their first tokens. */
+/* Things that are not declarations, recognised by their first tokens. */
 static bool reject_non_declaration(dd_parser *p, const dd_ast_decl *decl)
 {
     /* from the first two tokens: a type is followed by a name, an equation is not */

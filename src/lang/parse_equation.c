@@ -1,4 +1,5 @@
-/* parse_equation.c - the statements of equation and constraint sections, and what algorithms share with them. */
+/* parse_equation.c - the statements of equation and constraint sections, and the parts that algorithms share with
+ * them. */
 #include <string.h>
 
 #include "lang/parser.h"
@@ -255,10 +256,10 @@ static bool parse_right_side(dd_parser *p, dd_ast_section section, dd_ast_equati
     return eq->rhs != DD_FORM_NONE;
 }
 
-/* f(x); alone: nothing that an equation could mean. */
+/* f(x); alone: it cannot be an equation. */
 static bool reject_call(dd_parser *p, dd_form f)
 {
-    /* only a call that stands alone */
+    /* only a call alone */
     const dd_form_node *node = dd_form_get(p->forms, f);
     if (!dd_parse_at(p, DD_TOK_SEMICOLON) || node->op != DD_FORM_UNKNOWN_CALL) {
         return false;
@@ -340,7 +341,7 @@ static dd_ast_equation *parse_equality(dd_parser *p, dd_ast_section section)
 static bool reject_statement(dd_parser *p, dd_ast_section section)
 {
     bool algorithm = section == DD_AST_ALGORITHM;
-    /* what belongs to algorithms, and what the language does not have yet */
+    /* statements of algorithms, and constructs that are not supported yet */
     switch (p->tok.kind) {
     case DD_TOK_WHEN:
         dd_parse_unsupported(p, p->tok.span, "when");
@@ -399,7 +400,7 @@ static bool reject_statement(dd_parser *p, dd_ast_section section)
     }
 }
 
-/* reinit(..); terminate(..): statements of stage 3 that look like calls. */
+/* reinit(..); terminate(..): statements of later stages that look like calls. */
 static bool at_later_call(dd_parser *p)
 {
     return dd_parse_at(p, DD_TOK_IDENT) && dd_parse_peek(p, 1).kind == DD_TOK_LPAREN &&

@@ -158,7 +158,7 @@ static bool finish_comprehension(dd_parser *p, bool bare, dd_span begin)
 /* One argument of a call: name = value, or a value. */
 static dd_form parse_argument(dd_parser *p)
 {
-    /* two tokens tell name = value from a value */
+    /* two tokens distinguish name = value from a value */
     if (!dd_parse_at(p, DD_TOK_IDENT) || dd_parse_peek(p, 1).kind != DD_TOK_EQUALS) {
         return dd_parse_expression(p);
     }
@@ -272,7 +272,7 @@ static dd_form parse_call(dd_parser *p, uint32_t name, dd_span begin)
     if (strcmp(text, "array") == 0 && p->stack.len > base) {
         return make_array(p, base, span);
     }
-    /* names that are known but not supported, or are no expressions */
+    /* names that are known but not supported, or are not expressions */
     if (dd_parse_is_later_function(text) && p->in_annotation == 0) {
         dd_parse_unsupported(p, begin, text);
         return drop(p, base);
@@ -420,7 +420,7 @@ static dd_form parse_reference(dd_parser *p)
         dd_form first = make_collected(p, DD_FORM_NAME, 0, name, base, span);
         return first != DD_FORM_NONE ? parse_path(p, first, begin) : first;
     }
-    /* time is the name of a variable that every model has */
+    /* time is a variable that every model has */
     if (!subscripted && strcmp(dd_parse_name(p, name), "time") == 0) {
         return dd_parse_make(p, DD_FORM_TIME, 0, 0, NULL, 0, span);
     }
@@ -430,7 +430,7 @@ static dd_form parse_reference(dd_parser *p)
 
 /* ---- brackets ---- */
 
-/* The rest of (a, , b): `first` stands before the comma here, DD_FORM_NONE when it is left out. */
+/* The rest of (a, , b): `first` is the form before the comma here, DD_FORM_NONE when it is left out. */
 static dd_form parse_tuple(dd_parser *p, dd_form first, dd_span begin)
 {
     uint32_t base = p->stack.len;
@@ -657,7 +657,7 @@ static dd_form parse_power(dd_parser *p)
     }
     dd_parse_advance(p);
     dd_form exponent = parse_primary(p);
-    /* Modelica's grammar has no order for a^b^c: it must be said */
+    /* Modelica's grammar has no order for a^b^c: parentheses are required */
     if (exponent != DD_FORM_NONE && (dd_parse_at(p, DD_TOK_CARET) || dd_parse_at(p, DD_TOK_DOT_CARET))) {
         dd_parse_error(p, p->tok.span, "two powers in a row need parentheses: (a^b)^c or a^(b^c)");
         return DD_FORM_NONE;
@@ -888,7 +888,7 @@ static dd_form parse_if(dd_parser *p)
 
 dd_form dd_parse_expression(dd_parser *p)
 {
-    /* every expression counts as a level of nesting: parentheses, arguments and subscripts come through here */
+    /* every expression is a level of nesting: parentheses, arguments and subscripts come through here */
     if (!dd_parse_enter(p)) {
         return DD_FORM_NONE;
     }

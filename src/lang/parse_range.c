@@ -33,7 +33,7 @@ static dd_form range_of_path(dd_parser *p, dd_form path, uint32_t name)
 {
     dd_form_node node = *dd_form_get(p->forms, path);
     DD_VEC(dd_form) parts = {0};
-    /* the first part that has the loop variable as a subscript gives the size; parts behind it do not matter */
+    /* the first part that has the loop variable as a subscript determines the size; parts behind it do not matter */
     for (uint32_t i = 0; i < node.nargs; i++) {
         dd_form part = dd_form_arg(p->forms, path, i);
         uint32_t dimension = subscript_of(p->forms, part, name);

@@ -63,7 +63,7 @@ dd_span dd_parse_since(const dd_parser *p, dd_span begin)
 void dd_parse_error(dd_parser *p, dd_span span, const char *format, ...)
 {
     if (p->lexer.stopped) {
-        return; /* a consequence of what was already said */
+        return; /* a consequence of an earlier message */
     }
     /* formatted here: the operands are short, since names are cut to 60 characters */
     char message[512];
@@ -123,7 +123,7 @@ void dd_parse_leave(dd_parser *p)
     p->nesting--;
 }
 
-/* A keyword where something else must stand is the most common slip of all: say that it is one. */
+/* A keyword in place of a name is the most common slip of all: the message names it as a keyword. */
 static const char *keyword_note(const dd_parser *p)
 {
     return dd_token_is_keyword(p->tok.kind) ? ", a keyword" : "";

@@ -1,13 +1,13 @@
 /* parser.h - recursive descent from tokens to ast.h.
  *
  * Errors are reported where they are found; then the parser skips to the next `;`, `end` or section and goes on, so
- * that one run shows several. What belongs to a later stage of the language is named and skipped as a whole.
+ * that one run shows several. Constructs of later stages of the language are named and skipped as a whole.
  *
  *   parser.c           tokens, messages, recovery
- *   parse_class.c      files, classes, sections, what is not supported yet
+ *   parse_class.c      files, classes, sections, unsupported constructs
  *   parse_decl.c       type names, declarations, modifications
  *   parse_equation.c   equations and constraints, for and if
- *   parse_algorithm.c  assignments and what else stands only in functions
+ *   parse_algorithm.c  assignments and other statements of functions
  *   parse_expr.c       expressions
  *   parse_range.c      the range of `for i loop`
  */
@@ -33,8 +33,8 @@ typedef struct dd_parser {
     uint32_t subscripts;    /* inside how many [ ] of a name: `end` is a value there */
     bool in_optimization;   /* `constraint` is a keyword */
     bool in_import;         /* a name may end before .{ */
-    uint32_t in_annotation; /* inside how many: graphics and functions of other tools may stand there */
-    bool in_message;        /* of assert: String(x) may stand there */
+    uint32_t in_annotation; /* inside how many: graphics and functions of other tools are allowed there */
+    bool in_message;        /* of assert: String(x) is allowed there */
     uint32_t tuple_at;      /* where (a, b) may begin: 1 + the place of its parenthesis, 0: nowhere */
     uint32_t unclosed;      /* name of the last class whose `end` was missed */
     DD_VEC(dd_form) stack;  /* arguments being collected */

@@ -1,5 +1,5 @@
-/* phases.c - components of an optimization that are optimizations themselves: its phases. Which they are, what may be
- * said of their times, and the order in which a class with phases becomes a flat model. */
+/* phases.c - components of an optimization that are optimizations themselves: its phases. Which components are
+ * phases, their times, and the order in which a class with phases becomes a flat model. */
 #include "lang/phases.h"
 
 #include <math.h>
@@ -43,7 +43,7 @@ static bool is_phase(dd_flattener *fl, const dd_member *member)
 {
     enum { MOST = 100 };
     uint32_t rest;
-    /* short classes stand for what they are defined by */
+    /* short classes are replaced by their definition */
     dd_element found = dd_lookup_path(fl->library, member->owner, &member->ast->type.name, &rest);
     for (int i = 0; i < MOST && found.kind == DD_ELEMENT_CLASS && found.class->is_short; i++) {
         found = dd_lookup_short(fl->library, found.class);
@@ -75,7 +75,7 @@ static void refuse_data(dd_flattener *fl, const dd_ast_class *class)
     }
 }
 
-/* The class around phases has no times of its own. */
+/* The class around phases has no times itself. */
 static void check_outer_header(dd_flattener *fl, const char *example)
 {
     /* times belong to the phases; a declaration with such a name would hide them */
@@ -126,7 +126,7 @@ bool dd_phase_report_time(dd_flattener *fl, const char *name, dd_span span)
 
 /* ---- times ---- */
 
-/* The strongest thing that is said of a time from outside. */
+/* The strongest modification of a time from outside. */
 static const dd_mod *outer_mod(const dd_flattener *fl, const dd_instance *in, const char *name)
 {
     for (const dd_mod *mod = in->mods; mod != NULL; mod = mod->next) {
@@ -154,7 +154,7 @@ static const dd_ast_mod *header_time(dd_flattener *fl, const dd_instance *in, co
 
 void dd_flat_declare_phase_times(dd_flattener *fl, dd_instance *in)
 {
-    /* the header of the phase's class, as for a class of its own */
+    /* the header of the phase's class, as for a class without phases */
     dd_flat_check_header(fl, in->class);
     refuse_data(fl, in->class);
     const dd_ast_mod *final = header_time(fl, in, time_names[1]);
@@ -271,7 +271,7 @@ static void read_class(dd_flattener *fl, uint32_t phase, dd_instance *in)
     fl->place = (dd_place){fl->root, fl->class};
 }
 
-/* What the answer is told by. */
+/* Names and times for the report. */
 static void describe_phases(dd_flattener *fl)
 {
     dd_optimization *o = fl->m->optimization;

@@ -1,4 +1,4 @@
-/* phases.h - what the parts of flattening an optimization with phases share.
+/* phases.h - shared by the parts of flattening an optimization with phases.
  *
  * Phases are stacked. The flat model has the variables of all of them side by side, over one common time tau from 0 to
  * 1. In phase k, from t_k on and T_k long,

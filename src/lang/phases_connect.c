@@ -219,7 +219,7 @@ static const char *item_name(const dd_flattener *fl, const dd_ast_mod *mod, cons
     return dd_text_str(&text);
 }
 
-/* What is said of a state: DD_FORM_NONE when nothing is. */
+/* The jump of a state: DD_FORM_NONE when none is given. */
 static dd_form jump_of(const linking *l, const char *local)
 {
     /* the item is marked as used: those left over name no common state */
@@ -281,7 +281,7 @@ static void add_row(const linking *l, const dd_array *a, const dd_array *b, dd_f
     row->rhs = point_form(l, a, l->a->final_var, subscripts, n);
     if (jump != DD_FORM_NONE) {
         dd_form terms[] = {row->rhs, jump};
-        /* element by element, a jump that is an array gives one element */
+        /* element by element, a jump that is an array contributes one element */
         if (n > 0 && dd_form_ndim(forms, jump) > 0) {
             dd_form args[DD_MAX_DIMS + 1] = {jump};
             memcpy(args + 1, subscripts, n * sizeof *args);
@@ -310,7 +310,7 @@ static void add_elements(const linking *l, const dd_array *a, const dd_array *b,
     }
 }
 
-/* `fixed` of the class gives way to the link; what is written where the phase is declared stays. */
+/* `fixed` of the class gives way to the link; one that is written where the phase is declared stays. */
 static void release_start(dd_flattener *fl, const dd_array *b)
 {
     /* the declaration behind the array, then the strongest `fixed` that applies to it */

@@ -2,7 +2,7 @@
  *
  * A variable declared in a phase is of that phase; one of the class around them (a bound abbreviation, a component) is
  * of the phase whose variables its equations contain. Higher derivatives get names before the time is scaled, so that
- * der(x) keeps its meaning in everything that is shown: v = der(x) makes v the derivative of x, and where der(der(x))
+ * der(x) keeps its meaning in every report: v = der(x) makes v the derivative of x, and where der(der(x))
  * has no such name one is introduced.
  */
 #include <string.h>
@@ -162,7 +162,7 @@ static bool velocity_row(dd_flattener *fl, dd_expr residual, uint32_t *x, uint32
     return found;
 }
 
-/* Declarations `v = der(x)` count before equations. A variable is the velocity of one variable only. */
+/* Declarations `v = der(x)` take precedence over equations. A variable is the velocity of one variable only. */
 static bool *find_velocities(dd_flattener *fl)
 {
     const dd_model *m = fl->m;

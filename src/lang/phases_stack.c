@@ -66,7 +66,7 @@ static dd_expr stacked_row(dd_flattener *fl, dd_expr e, uint32_t phase)
         terms[n] = dd_mul(dag, s.length, rest);
         out = dd_sum(dag, terms, n + 1);
     } else if (n > 0) {
-        /* nonlinear in a rate: divided as it stands */
+        /* nonlinear in a rate: divided as written */
         out = stacked(fl, e, phase);
     }
     dd_vec_free(fl->pool, &rates);
@@ -75,7 +75,7 @@ static dd_expr stacked_row(dd_flattener *fl, dd_expr e, uint32_t phase)
 
 /* ---- equations ---- */
 
-/* The declaration of a variable that is bound to something with a derivative does not say it any more. */
+/* The declaration of a variable that is bound to something with a derivative no longer determines it. */
 static void unbind(dd_model *m, const dd_group *g)
 {
     if (g->origin != DD_ORIGIN_BINDING) {
@@ -157,7 +157,7 @@ static void stack_constraints(dd_flattener *fl)
         if (!dd_phases_of(fl, e, c->span, "this path constraint", c->phase, &phase)) {
             return;
         }
-        /* time without a phase is no time at all */
+        /* without a phase `time` has no meaning */
         if (phase == 0 && dd_depends(fl->m->dag, e, dd_time(fl->m->dag))) {
             dd_error(fl->ctx, c->span,
                      "`time` is that of a phase, and this constraint belongs to none: write it in "

@@ -19,10 +19,10 @@ static bool number_of(dd_flattener *fl, dd_expr e, double *value)
     return dd_model_evaluate(fl->m, e, false, value, &culprit) && isfinite(*value);
 }
 
-/* Free parameters that e depends on, through the values of others; the parameters on the way are in the list too. */
+/* Free parameters that e depends on, through the values of others; the parameters in between are in the list too. */
 static void add_parameters(dd_flattener *fl, dd_expr e, dd_expr_vec *out)
 {
-    /* a worklist: parameters that are bound contribute what they are bound to */
+    /* a worklist: bound parameters contribute the symbols of their bindings */
     uint32_t done = out->len;
     dd_symbols(fl->m->dag, e, true, out, fl->pool);
     for (; done < out->len; done++) {
@@ -77,7 +77,7 @@ static dd_expr put_known(void *user, dd_expr symbol)
     return dd_num(fl->m->dag, value);
 }
 
-/* Numbers for what is known; what is left is free. */
+/* Numbers for all known parameters; the remaining ones are free. */
 static dd_expr known_part(dd_flattener *fl, dd_expr e)
 {
     enum { MOST = 1000 };
@@ -111,7 +111,7 @@ static void range_of(dd_flattener *fl, dd_expr e, double *least, double *most)
     if (!dd_linear(fl->m->dag, e, symbols.data, symbols.len, coefficients, &rest) || !number_of(fl, rest, &sum)) {
         return;
     }
-    /* interval arithmetic: the sign of c_i decides which bound counts */
+    /* interval arithmetic: the sign of c_i decides which bound applies */
     double low = sum, high = sum;
     for (uint32_t i = 0; i < symbols.len; i++) {
         const dd_variable *v = &fl->m->vars.data[dd_symbol_id(fl->m->dag, symbols.data[i])];
@@ -146,7 +146,7 @@ static bool check_length(dd_flattener *fl, const dd_flat_phase *p)
                  dd_number_text(value, a), p->in->path, dd_number_text(start, b));
         return false;
     }
-    /* no values of the free times give it a duration */
+    /* no values of the free times make its duration positive */
     if (!(most > 0)) {
         dd_error(fl->ctx, span,
                  "the phase %s would have no duration: within the bounds of the free times its end lies at most %s "

@@ -1,8 +1,7 @@
 /* reference.c - names in expressions to symbols.
  *
  * A path is followed member by member from the instance it is written in, or through classes to a constant of a
- * package. Where it passes an array of components without fixed subscripts it stands for all their members at once: a
- * family, which has one symbol of its own, with the subscripts of all parts of the path in order.
+ * package. Where it passes an array of components without fixed subscripts it means all their members at once: a family, which has a separate symbol with the subscripts of all parts of the path in order.
  */
 #include <string.h>
 
@@ -65,7 +64,8 @@ static bool fixed_subscripts(const dd_flattener *fl, dd_form f, uint32_t i, cons
 
 /* ---- following a path ---- */
 
-/* Steps from member `at` of the path down the tree. The chain is one representative of what the path stands for. */
+/* Steps from member `at` of the path down the tree. The chain is one representative of the members that the path
+ * means. */
 static void follow(dd_flattener *fl, dd_form f, uint32_t part, dd_member *member, dd_target *t)
 {
     /* members until the last part; `open` notes where the path stops naming one instance */
@@ -79,7 +79,7 @@ static void follow(dd_flattener *fl, dd_form f, uint32_t part, dd_member *member
             return;
         }
         t->members[t->n++] = member;
-        /* every member is expanded on the way: its type decides what the next part can be */
+        /* every member is expanded as it is reached: its type decides what the next part can be */
         if (!dd_member_expand(fl, member)) {
             t->kind = DD_TARGET_BROKEN;
             return;
@@ -269,7 +269,7 @@ static void report_part(dd_flattener *fl, dd_form f, const dd_target *t)
 static void report_target(dd_flattener *fl, dd_form f, const dd_target *t)
 {
     dd_span span = dd_form_get(fl->m->forms, f)->span;
-    /* what the path leads to is not a value: why, and what would be */
+    /* the path does not lead to a value: why, and what would */
     switch (t->kind) {
     case DD_TARGET_NONE:
         if (t->n == 0 && t->part == 0 && t->class == NULL) {
@@ -360,7 +360,7 @@ static dd_form enumeration_range(dd_flattener *fl, const dd_ast_class *class, dd
 
 /* ---- families ---- */
 
-/* Instances, then leaves, that the open part of a path stands for, row-major; sizes on the way must agree. */
+/* Instances, then leaves, that the open part of a path reaches, row-major; the sizes must agree. */
 static bool gather_members(dd_flattener *fl, const dd_target *t, dd_form f, dd_family *family, dd_member ***leaves)
 {
     dd_member **now = dd_pool_alloc_array(fl->pool, 1, sizeof *now);
@@ -458,7 +458,7 @@ static bool fill_family(dd_flattener *fl, dd_form f, const dd_target *t, dd_fami
     return true;
 }
 
-/* The text that tells families apart: what the path begins with, then its parts. */
+/* The text that distinguishes families: the beginning of the path, then its parts. */
 static const char *family_name(dd_flattener *fl, const dd_target *t, dd_form_part **parts)
 {
     /* arm.th and its parts, with the number of subscripts that each part takes */

@@ -208,7 +208,7 @@ static dd_form make_point(dd_resolver *r, dd_form reference, dd_form time, dd_sp
     return dd_form_new(r->forms, DD_FORM_POINT, 0, 0, args, 2, span);
 }
 
-/* f(..) where f is no built-in function: one of the user, a value at one time, or a mistake. */
+/* f(..) where f is not a built-in function: one of the user, a value at one time, or a mistake. */
 static dd_form resolve_unknown_call(dd_resolver *r, dd_form f)
 {
     dd_form_node node = *dd_form_get(r->forms, f);
@@ -402,7 +402,7 @@ dd_form dd_resolve(dd_resolver *r, dd_form f)
 dd_form dd_find_varying(const dd_forms *forms, dd_form f, bool time_too)
 {
     const dd_form_node *node = dd_form_get(forms, f);
-    /* outside point values, and not where only a shape is asked for */
+    /* outside point values, and not where only a shape is needed */
     if (node->op == DD_FORM_TIME && time_too) {
         return f;
     }

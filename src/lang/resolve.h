@@ -1,6 +1,6 @@
 /* resolve.h - names in forms to symbols: NAME -> REF or LOOP, x(t) -> POINT, named arguments of functions in order.
  *
- * What a name means is asked of the caller, so the same code serves a class being flattened and a finished flat model.
+ * The caller knows the meaning of a name, so the same code serves a class being flattened and a finished flat model.
  */
 #ifndef DD_LANG_RESOLVE_H
 #define DD_LANG_RESOLVE_H
@@ -12,14 +12,14 @@ typedef struct dd_resolver dd_resolver;
 
 typedef struct dd_scope {
     void *user;
-    /* What NAME or PATH f stands for, its subscripts resolved with r: mostly a REF. DD_FORM_NONE after a message. */
+    /* The meaning of NAME or PATH f, its subscripts resolved with r: mostly a REF. DD_FORM_NONE after a message. */
     dd_form (*reference)(void *user, dd_resolver *r, dd_form f);
     /* Is f the name of an array of components? Then an array of zeros of its size, for size(f). May be NULL. */
     bool (*component_size)(void *user, dd_form f, dd_form *out);
     /* Does the UNKNOWN_CALL f call a function of the user? Then *out is that call, DD_FORM_NONE after a message. May be
      * NULL. */
     bool (*call)(void *user, dd_resolver *r, dd_form f, dd_form *out);
-    /* Does NAME or PATH f stand for a variable (or something wrong that was reported)? Without a message. */
+    /* Is NAME or PATH f a variable (or something wrong that was reported)? Without a message. */
     bool (*is_variable)(void *user, dd_form f);
     const char *(*suggest)(void *user, const char *name); /* the nearest name that can be called; may be NULL */
 } dd_scope;
@@ -34,7 +34,7 @@ struct dd_resolver {
     dd_forms *forms;
     dd_names *names;
     dd_scope scope;
-    const char *no_points;      /* why x(t) cannot stand here; NULL: it can */
+    const char *no_points;      /* why x(t) is not allowed here; NULL: it is */
     DD_VEC(dd_loop_name) loops; /* visible loop variables, innermost last */
     DD_VEC(dd_form) stack;
     dd_map reported; /* names already reported as unknown */

@@ -1,8 +1,8 @@
 /* model.h - the flat model: variables and equations as scalars, each knowing the array and the text it came from.
  *
- *   arrays   as declared: name,    dims, kind, span        p[3]
+ *   arrays   as declared: name, dims, kind, span               p[3]
  *     └ vars   its scalars, contiguous, row-major                  p[1] p[2] p[3]
- *   groups   as written, one equation each: form,    loop env   p*p - L^2 = 0
+ *   groups   one equation each, as written: form, loop env     p*p - L^2 = 0
  *     └ rows   its scalar residuals, contiguous                    p[1]^2 + p[2]^2 + p[3]^2 - L^2
  *
  * Symbols in the dag: PARAM(var) for parameters and constants, VAR(var, order) for everything else.
