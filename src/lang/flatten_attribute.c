@@ -1,5 +1,6 @@
 /* flatten_attribute.c - start, fixed, min, ... of declarations: the outermost modification applies, then those
- * of the declaration, then of its type; --set is stronger than all. A scalar applies to every element of an array, with or without `each`. */
+ * of the declaration, then of its type; --set is stronger than all. A scalar applies to every element of an array,
+ * with or without `each`. */
 #include <string.h>
 
 #include "lang/flatten.h"

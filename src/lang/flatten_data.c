@@ -1,8 +1,9 @@
 /* flatten_data.c - annotation(Daedal(data = "file.csv")): the columns of a table of measurements as known functions of
  * time.
  *
- * A column whose name nothing else has becomes an input of that name before the text is resolved, so that its name is known;
- * one that is named like an input of the model supplies that input. An empty field is a measurement that was not made.
+ * A column whose name nothing else has becomes an input of that name before the text is resolved, so that its name is
+ * known; one that is named like an input of the model supplies that input. An empty field is a measurement that was
+ * not made.
  */
 #include <math.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* flatten_declare.c - declarations to arrays of the model.
  *
  * A size may use parameters that are declared later, a parameter's value other parameters: depth-first search with an
- * explicit stack over the names that occur in sizes and values determines an order, and a cycle is reported as the chain
- * that closes it.
+ * explicit stack over the names that occur in sizes and values determines an order, and a cycle is reported as the
+ * chain that closes it.
  */
 #include <math.h>
 

@@ -1,21 +1,22 @@
 /* function_derivative.c - annotation(derivative = f_der).
  *
- * f_der has the inputs of f, then the derivatives of its Real inputs, and returns the derivatives of its Real outputs. It is
- * linear in the derivatives, so its value at the unit vector e_j is the partial derivative p_j by input scalar j, and each
- * output scalar becomes an expression that carries its partials (dd_derived): d f = sum p_j d x_j in every derivative that
- * is taken later.
+ * f_der has the inputs of f, then the derivatives of its Real inputs, and returns the derivatives of its Real
+ * outputs. It is linear in the derivatives, so its value at the unit vector e_j is the partial derivative p_j by
+ * input scalar j, and each output scalar becomes an expression that carries its partials (dd_derived): d f = sum p_j
+ * d x_j in every derivative that is taken later.
  *
  * With derivative(order = 2) = f_2 on f_der, f_2(x, v, 0) = D2f[v, v], and the derivative of p_i by x_j is, by
- * polarisation, (D2f[e_i + e_j, e_i + e_j] - D2f[e_i, e_i] - D2f[e_j, e_j])/2. Higher orders are differentiated from there.
+ * polarisation, (D2f[e_i + e_j, e_i + e_j] - D2f[e_i, e_i] - D2f[e_j, e_j])/2. Higher orders are differentiated from
+ * there.
  *
  * zeroDerivative = k: holds only where k does not change; elsewhere f is differentiated as it is written.
  *
- * noDerivative = s says that the rate of s is not needed, because it is known in other ways: track({p, v, a}, t) = p has the
- * rate v. So f_der is the whole rate in time, but no partial derivative by s, and f does depend on s: an equation
- * p1 = track({p2, v2, a2}, time) may be the one that p2 follows from. Where s contains unknowns f is therefore
- * differentiated as it is written, by s too, which yields the same rate along solutions. Where s contains inputs,
- * parameters and time only, nothing is sought in it and f_der is used: that is how a motion is prescribed whose
- * derivatives are given as signals. */
+ * noDerivative = s says that the rate of s is not needed, because it is known in other ways: track({p, v, a}, t) = p
+ * has the rate v. So f_der is the whole rate in time, but no partial derivative by s, and f does depend on s: an
+ * equation p1 = track({p2, v2, a2}, time) may be the one that p2 follows from. Where s contains unknowns f is
+ * therefore differentiated as it is written, by s too, which yields the same rate along solutions. Where s contains
+ * inputs, parameters and time only, nothing is sought in it and f_der is used: that is how a motion is prescribed
+ * whose derivatives are given as signals. */
 #include <string.h>
 
 #include "lang/function_private.h"

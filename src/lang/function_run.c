@@ -1,7 +1,7 @@
 /* function_run.c - statements of functions, run on values. Loops are unrolled: their ranges are known numbers. An `if`
  * that numbers decide takes one branch; one that changes runs both (function_merge.c). An `if` on the values of Real
- * parameters is tried as one that changes, so that these can still be changed afterwards; when that fails, because sizes
- * or a recursion depend on it, the value decides and the parameters become structural. */
+ * parameters is tried as one that changes, so that these can still be changed afterwards; when that fails, because
+ * sizes or a recursion depend on it, the value decides and the parameters become structural. */
 #include <math.h>
 
 #include "lang/function_private.h"

@@ -1,7 +1,8 @@
 /* lexer.h - model text to tokens, one at a time.
  *
- * Outside comments and strings everything is ASCII; inside them any bytes are allowed but control characters, which no text file contains: such a byte, or broken UTF-8 outside them, stops the lexer with one message. Slips from other
- * languages (`!=`, `&&`, `**`) are reported and read as the operator that was meant.
+ * Outside comments and strings everything is ASCII; inside them any bytes are allowed but control characters, which
+ * no text file contains: such a byte, or broken UTF-8 outside them, stops the lexer with one message. Slips from
+ * other languages (`!=`, `&&`, `**`) are reported and read as the operator that was meant.
  */
 #ifndef DD_LANG_LEXER_H
 #define DD_LANG_LEXER_H

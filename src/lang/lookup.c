@@ -1,9 +1,10 @@
 /* lookup.c - the meaning of a name at a place in a class, by the rules of Modelica (5.3 and 13.2 of the specification).
  *
- * A name is looked for among the members of the class itself and those it inherits, then among its imports, then in the
- * class around it, and so on; at the end at the top level. The base classes of a class are looked up once, when they
- * are first needed, by a walk over all classes above it that also finds circles; a search for a member then only
- * follows pointers. While the bases of a class are being looked up its inherited members are not seen, which is also the rule of the language (the name in an extends clause is not found through such a clause).
+ * A name is looked for among the members of the class itself and those it inherits, then among its imports, then in
+ * the class around it, and so on; at the end at the top level. The base classes of a class are looked up once, when
+ * they are first needed, by a walk over all classes above it that also finds circles; a search for a member then only
+ * follows pointers. While the bases of a class are being looked up its inherited members are not seen, which is also
+ * the rule of the language (the name in an extends clause is not found through such a clause).
  */
 #include <string.h>
 

@@ -1,7 +1,8 @@
 /* reference.c - names in expressions to symbols.
  *
  * A path is followed member by member from the instance it is written in, or through classes to a constant of a
- * package. Where it passes an array of components without fixed subscripts it means all their members at once: a family, which has a separate symbol with the subscripts of all parts of the path in order.
+ * package. Where it passes an array of components without fixed subscripts it means all their members at once: a
+ * family, which has a separate symbol with the subscripts of all parts of the path in order.
  */
 #include <string.h>
 
