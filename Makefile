@@ -35,6 +35,7 @@ demo: all
 
 bench: all
 	@bash bench/run.sh build/daedal
+	@bash bench/kernels.sh build
 	@bash bench/ivp/run.sh build
 	@bash bench/ocp/run.sh build/daedal
 

@@ -150,7 +150,7 @@ static solved solve(dd_context *ctx, const kit_rows *rows)
     s.seconds = kit_seconds() - start;
     print_message("  n = %u, nnz = %u: %u phases, %.3f s\n", rows->nrows, rows->ptr[rows->nrows], s.info.phases,
                   s.seconds);
-    assert_true(s.seconds < KIT_TIME_LIMIT);
+    kit_cost("assign", start);
     return s;
 }
 

@@ -595,8 +595,9 @@ static void check_speed(fixture *fix)
     }
     double taken = seconds() - start;
     print_message("10^5 loop instances: %.3f s, %u nodes\n", taken, dd_dag_count(m->dag) - before);
-    assert_true(taken <
-                10); /* far above what is expected even under a sanitizer: catches a cost that grows with the array */
+    if (getenv("DAEDAL_TIMED") && taken > 2) { /* `make bench`: a cost that grows with the array takes minutes */
+        fail_msg("10^5 loop instances took %.3f s", taken);
+    }
 }
 
 /* ---- memory failures ---- */
