@@ -76,7 +76,7 @@ typedef struct dd_kernel_io {
     double *out;
     const double *pool;
     double *spill;   /* per place as many doubles as lanes */
-    size_t ld, lane; /* the first lane stands at in[s][i*ld + lane] */
+    size_t ld, lane; /* the first lane is at in[s][i*ld + lane] */
     uint32_t lanes;  /* that are real */
 } dd_kernel_io;
 

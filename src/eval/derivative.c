@@ -38,6 +38,7 @@ static void add_row(rows *r, uint32_t i, dd_expr e, uint32_t last)
 {
     r->symbols.len = r->partials.len = r->here.len = 0;
     if (e != DD_EXPR_NONE) {
+        /* only symbols that occur are asked for: the cost is that of the row, not of the number of columns */
         dd_symbols(r->dag, e, true, &r->symbols, r->pool);
         for (uint32_t k = 0; k < r->symbols.len; k++) {
             uint32_t column = dd_map_get(&r->column_of, r->symbols.data[k]);
@@ -46,6 +47,7 @@ static void add_row(rows *r, uint32_t i, dd_expr e, uint32_t last)
             }
         }
         r->symbols.len = 0;
+        /* reverse accumulation with seed 1; zero partials are left out */
         dd_expr one = dd_num(r->dag, 1);
         dd_gradient(r->dag, &e, &one, 1, r->here.data, r->here.len, &r->symbols, &r->partials, r->pool);
     }
@@ -61,14 +63,17 @@ static void add_row(rows *r, uint32_t i, dd_expr e, uint32_t last)
 
 static uint64_t node_cost(const dd_dag *dag, dd_expr e)
 {
+    /* operations of a program: a sum of n terms costs n - 1, a multiplication as much as an addition */
     switch (dd_op_of(dag, e)) {
     case DD_OP_ADD:
     case DD_OP_MUL:
     case DD_OP_AND:
     case DD_OP_OR:
         return dd_arg_count(dag, e) - 1;
+    /* constant exponents become a few products, others exp and log */
     case DD_OP_POW:
         return dd_op_of(dag, dd_arg(dag, e, 1)) == DD_OP_NUM ? 3 : 20;
+    /* one comparison or selection */
     case DD_OP_LT:
     case DD_OP_LE:
     case DD_OP_EQ:
@@ -80,10 +85,12 @@ static uint64_t node_cost(const dd_dag *dag, dd_expr e)
     case DD_OP_ABS:
     case DD_OP_SIGN:
         return 1;
+    /* these cost nothing when only values are wanted */
     case DD_OP_NOEVENT:
     case DD_OP_HOMOTOPY:
     case DD_OP_DERIVED:
         return 0;
+    /* a call of the mathematical library costs about ten operations */
     default:
         return dd_arg_count(dag, e) > 0 ? 10 : 0;
     }
@@ -93,6 +100,7 @@ static uint64_t cost_of(dd_dag *dag, const dd_expr *outputs, uint32_t m, const d
 {
     dd_expr_vec all = {0};
     dd_pool *pool = dd_pool_child(dd_dag_pool(dag));
+    /* together, since derivatives share much of the computation of the values */
     for (uint32_t i = 0; i < m + entries->len; i++) {
         dd_vec_push(pool, &all, i < m ? outputs[i] : entries->data[i - m]);
     }
@@ -115,12 +123,14 @@ static void forward_colour(rows *r, const dd_expr *outputs, const dd_expr *wante
 {
     dd_expr_vec exprs = {0}, directions = {0}, ones = {0};
     DD_VEC(uint32_t) places = {0};
+    /* the direction: the sum of the unit vectors of all columns of this colour */
     for (uint32_t j = 0; j < r->n; j++) {
         if (colour[j] == c) {
             dd_vec_push(r->pool, &directions, wanted[j]);
             dd_vec_push(r->pool, &ones, dd_num(r->dag, 1));
         }
     }
+    /* columns of one colour have no row in common, so a row has at most one entry here */
     for (uint32_t i = 0; i < r->m; i++) {
         for (uint32_t k = r->ptr[i]; k < r->ptr[i + 1]; k++) {
             if (colour[r->column.data[k]] == c) {
@@ -131,6 +141,7 @@ static void forward_colour(rows *r, const dd_expr *outputs, const dd_expr *wante
     }
     dd_expr *rates = dd_block_resize(r->pool, NULL, ((size_t)exprs.len + 1) * sizeof *rates);
     dd_directional(r->dag, exprs.data, exprs.len, directions.data, ones.data, directions.len, rates);
+    /* J d has that entry and nothing else in the row */
     for (uint32_t k = 0; k < exprs.len; k++) {
         entry[places.data[k]] = rates[k];
     }
@@ -146,11 +157,13 @@ static uint32_t try_forward(rows *r, const dd_expr *outputs, const dd_expr *want
 {
     uint32_t nodes, rest, colours = 0, nnz = r->entry.len;
     dd_expr_vec none = {0};
+    /* the price of the derivatives alone is the difference, as the values are needed in any case */
     uint64_t plain = cost_of(r->dag, outputs, r->m, &none, &rest);
     uint64_t direct = cost_of(r->dag, outputs, r->m, &r->entry, &nodes);
     if (direct - plain <= 2 * (uint64_t)nnz) {
         return 0; /* one or two operations per entry: nothing to gain */
     }
+    /* as few directions as the greedy colouring finds */
     uint32_t *colour = dd_pool_alloc_array(r->pool, (size_t)r->n + 1, sizeof *colour);
     dd_pattern pattern = {r->m, r->n, r->ptr, r->column.data};
     dd_context *ctx = dd_pool_context(r->pool);
@@ -158,9 +171,11 @@ static uint32_t try_forward(rows *r, const dd_expr *outputs, const dd_expr *want
     if (status != DD_OK) {
         dd_raise(ctx, status, NULL);
     }
+    /* forward derivatives visit every node once per colour: too many are not tried */
     if ((uint64_t)colours * rest > MOST_FORWARD) {
         return 0;
     }
+    /* all colours, then the comparison by operations */
     dd_expr_vec forward = {0};
     dd_vec_reserve(r->pool, &forward, (uint64_t)nnz + 1);
     forward.len = nnz;
@@ -189,6 +204,7 @@ static void find_kinds(dd_dag *dag, dd_derivative *d, dd_pool *scratch)
 {
     dd_walk walk = dd_walk_new(dag, d->entries, d->ptr[d->ncols], 0);
     uint8_t *kind = dd_pool_alloc_array(scratch, (size_t)walk.n + 1, sizeof *kind);
+    /* arguments come first in a walk, so one pass is enough: the kind of a node is the largest of its arguments */
     for (uint32_t i = 0; i < walk.n; i++) {
         dd_expr e = walk.nodes[i];
         uint32_t n = dd_arg_count(dag, e);
@@ -218,6 +234,7 @@ static dd_derivative *finish(dd_pool *pool, rows *r)
     uint32_t *from = dd_pool_alloc_array(r->pool, (size_t)nnz + 1, sizeof *from);
     dd_pattern pattern = {r->m, r->n, r->ptr, r->column.data};
     dd_pattern_transpose(&pattern, d->ptr, d->idx, from);
+    /* values follow the transposed pattern */
     for (uint32_t k = 0; k < nnz; k++) {
         d->entries[k] = r->entry.data[from[k]];
     }
@@ -245,12 +262,14 @@ dd_derivative *dd_hessian_new(dd_pool *pool, dd_dag *dag, const dd_expr *outputs
 {
     dd_pool *scratch = dd_pool_child(pool);
     rows r = open_rows(scratch, dag, wanted, n, n);
+    /* grad = sum_i weights_i d outputs_i / dx in one sweep */
     dd_expr_vec symbols = {0}, partials = {0};
     dd_gradient(dag, outputs, weights, m, wanted, n, &symbols, &partials, scratch);
     dd_expr *gradient = dd_pool_alloc_array(scratch, (size_t)n + 1, sizeof *gradient);
     for (uint32_t k = 0; k < symbols.len; k++) {
         gradient[dd_map_get(&r.column_of, symbols.data[k]) - 1] = partials.data[k];
     }
+    /* lower triangle only: the derivatives of row i by columns up to i */
     for (uint32_t i = 0; i < n; i++) {
         add_row(&r, i, gradient[i], i);
     }

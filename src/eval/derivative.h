@@ -18,7 +18,7 @@ typedef struct dd_derivative {
     uint32_t *idx;    /* their rows, ascending */
     dd_expr *entries; /* their expressions */
     uint8_t *kind;    /* dd_entry_kind of each */
-    uint32_t colours; /* directions that the entries were computed from; 0 when each is an expression of its own */
+    uint32_t colours; /* directions that the entries were computed from; 0 when each is a separate expression */
 } dd_derivative;
 
 /* d outputs[i] / d wanted[j], m x n; wanted are symbols (VAR, PARAM, TIME), each at most once. DD_EXPR_NONE among the
@@ -30,7 +30,7 @@ dd_derivative *dd_jacobian_new(dd_pool *pool, dd_dag *dag, const dd_expr *output
 
 /* The lower triangle (row >= column) of the second derivatives of sum_i weights[i]*outputs[i], n x n: the gradient by
  * one reverse accumulation over all outputs, then its derivatives row by row. Weights are expressions that do not
- * depend on the wanted symbols, usually symbols of their own. */
+ * depend on the wanted symbols, usually separate symbols. */
 dd_derivative *dd_hessian_new(dd_pool *pool, dd_dag *dag, const dd_expr *outputs, const dd_expr *weights, uint32_t m,
                               const dd_expr *wanted, uint32_t n);
 

@@ -48,17 +48,20 @@ static bool varies(const lower *w, uint32_t value)
 static uint32_t new_value(lower *w, uint32_t op, const uint32_t *args, uint32_t n)
 {
     dd_ir *ir = w->ir;
+    /* what depends on no input is computed once, when constants are set */
     dd_ir_kind kind = DD_IR_IS_FIXED;
     for (uint32_t i = 0; i < n; i++) {
         kind = varies(w, args[i] & ~DD_SUBTRACT) ? DD_IR_VARIES : kind;
     }
     uint32_t value = ir->values.len, first = ir->args.len;
+    /* 28 bits per value: op and two arguments fit into one key of 64 bits */
     if (value >= UINT32_C(1) << 28) {
         dd_raise(dd_pool_context(w->pool), DD_LIMIT, "a program needs more than 2^28 values");
     }
     for (uint32_t i = 0; i < n; i++) {
         dd_vec_push(ir->pool, &ir->args, args[i]);
     }
+    /* fixed values belong to the outermost scope: they are computed before any selection */
     uint32_t scope = kind == DD_IR_VARIES ? w->scope : 0;
     dd_vec_push(ir->pool, &ir->values, (dd_ir_value){(uint8_t)op, (uint8_t)kind, scope, first, n});
     if (kind == DD_IR_VARIES) {
@@ -71,6 +74,7 @@ static uint32_t new_value(lower *w, uint32_t op, const uint32_t *args, uint32_t 
 
 static uint32_t number(lower *w, double x)
 {
+    /* by bits, so that -0 and 0 stay two numbers, and NaN equals itself */
     uint64_t bits;
     memcpy(&bits, &x, sizeof bits);
     uint32_t found = dd_map_get(&w->number_of, bits);
@@ -94,6 +98,7 @@ static uint32_t make(lower *w, uint32_t op, uint32_t a, uint32_t b)
 {
     uint32_t args[2] = {a, b}, n = b == DD_NO_VALUE ? 1 : 2;
     uint64_t key = (uint64_t)op << 56 | (uint64_t)a << 28 | (n == 2 ? b : (UINT32_C(1) << 28) - 1);
+    /* a value made on a side that is closed is not there any more: it is made again */
     uint32_t found = dd_map_get(&w->known, key);
     if (found != 0 && w->open.data[w->ir->values.data[found - 1].scope]) {
         return found - 1;
@@ -114,16 +119,19 @@ static factors split(const lower *w, uint32_t x)
 {
     factors f = {false, DD_NO_VALUE, DD_NO_VALUE};
     const dd_ir_value *value = &w->ir->values.data[x];
+    /* x = K */
     if (!varies(w, x)) {
         f.k = x;
         return f;
     }
+    /* x = -V or -(K*V) */
     if (value->op == DD_TAPE_NEG) {
         f.negative = true;
         x = *dd_ir_args(w->ir, x);
         value = &w->ir->values.data[x];
     }
     f.v = x;
+    /* products keep their fixed factor first */
     if (value->op == DD_TAPE_MUL && !varies(w, *dd_ir_args(w->ir, x))) {
         f.k = dd_ir_args(w->ir, x)[0];
         f.v = dd_ir_args(w->ir, x)[1];
@@ -140,6 +148,7 @@ static uint32_t plain_product(lower *w, uint32_t a, uint32_t b)
     if (kind_of(w, a) == DD_IR_IS_NUMBER && kind_of(w, b) == DD_IR_IS_NUMBER) {
         return number(w, number_value(w, a) * number_value(w, b));
     }
+    /* the order of factors does not matter: one value for a*b and b*a */
     return a < b ? make(w, DD_TAPE_MUL, a, b) : make(w, DD_TAPE_MUL, b, a);
 }
 
@@ -153,11 +162,13 @@ static uint32_t negate(lower *w, uint32_t x)
 
 static uint32_t joined(lower *w, factors f)
 {
+    /* a factor of +-1 is a sign */
     if (f.k != DD_NO_VALUE && kind_of(w, f.k) == DD_IR_IS_NUMBER && fabs(number_value(w, f.k)) == 1 &&
         f.v != DD_NO_VALUE) {
         f.negative = f.negative != (number_value(w, f.k) < 0);
         f.k = DD_NO_VALUE;
     } else if (f.k != DD_NO_VALUE && f.negative) {
+        /* otherwise the sign goes into the fixed factor, where it costs nothing at run time */
         f.k = negate(w, f.k);
         f.negative = false;
     }
@@ -169,6 +180,7 @@ static uint32_t joined(lower *w, factors f)
 
 static uint32_t multiply(lower *w, uint32_t a, uint32_t b)
 {
+    /* (sx Kx Vx)(sy Ky Vy) = (sx sy)(Kx Ky)(Vx Vy) */
     factors x = split(w, a), y = split(w, b);
     return joined(w, (factors){x.negative != y.negative, plain_product(w, x.k, y.k), plain_product(w, x.v, y.v)});
 }
@@ -180,9 +192,11 @@ static uint32_t inverse(lower *w, uint32_t x)
 
 static uint32_t divide(lower *w, uint32_t a, uint32_t b, bool shared)
 {
+    /* a fixed divisor, or one that others share: one inverse and a product each */
     if (varies(w, b) ? shared : varies(w, a)) {
         return multiply(w, a, inverse(w, b));
     }
+    /* K V / b = K (V / b), so that V / b is shared */
     factors x = split(w, a);
     if (varies(w, b) && x.v != DD_NO_VALUE) {
         x.v = make(w, DD_TAPE_DIV, x.v, b);
@@ -197,6 +211,7 @@ static uint32_t divide(lower *w, uint32_t a, uint32_t b, bool shared)
 static uint32_t positive_power(lower *w, uint32_t x, uint32_t k)
 {
     uint32_t power = DD_NO_VALUE;
+    /* binary powers: x, x^2, x^4, ... */
     for (uint32_t square = x; k != 0; k >>= 1) {
         if ((k & 1) != 0) {
             power = power == DD_NO_VALUE ? square : multiply(w, power, square);
@@ -212,6 +227,7 @@ static uint32_t half_power(lower *w, uint32_t x, int32_t halves)
     uint32_t n = halves < 0 ? 0u - (uint32_t)halves : (uint32_t)halves;
     uint32_t power = n / 2 > 0 ? positive_power(w, x, n / 2) : DD_NO_VALUE;
     if ((n & 1) != 0) {
+        /* an odd number of halves has one factor sqrt(x) */
         uint32_t root = make(w, DD_TAPE_SQRT, x, DD_NO_VALUE);
         power = power == DD_NO_VALUE ? root : multiply(w, power, root);
     }
@@ -220,6 +236,7 @@ static uint32_t half_power(lower *w, uint32_t x, int32_t halves)
 
 static uint32_t power_of(lower *w, uint32_t x, uint32_t exponent)
 {
+    /* whole and half powers up to MOST_FACTORS by products and roots, which vectorise */
     if (kind_of(w, exponent) == DD_IR_IS_NUMBER) {
         double halves = 2 * number_value(w, exponent);
         if (halves == rint(halves) && halves != 0 && fabs(halves) <= 2 * MOST_FACTORS) {
@@ -233,6 +250,7 @@ static uint32_t power_of(lower *w, uint32_t x, uint32_t exponent)
 
 static void add_term(lower *w, uint32_t value, uint32_t sign)
 {
+    /* -(x) as a term is a subtraction */
     if (w->ir->values.data[value].op == DD_TAPE_NEG) {
         value = *dd_ir_args(w->ir, value);
         sign ^= DD_SUBTRACT;
@@ -244,9 +262,10 @@ static void add_term(lower *w, uint32_t value, uint32_t sign)
     }
 }
 
-/* The sum of w->terms and w->fixed: what does not vary is added in advance. */
+/* The sum of w->terms and w->fixed: fixed terms are added in advance. */
 static uint32_t finish_sum(lower *w)
 {
+    /* fixed terms in one value, computed when constants are set */
     if (w->fixed.len > 1) {
         uint32_t value = new_value(w, DD_TAPE_SUM, w->fixed.data, w->fixed.len);
         w->fixed.len = 0;
@@ -255,6 +274,7 @@ static uint32_t finish_sum(lower *w)
     if (w->fixed.len == 1) {
         dd_vec_push(w->pool, &w->terms, w->fixed.data[0]);
     }
+    /* a sum of one term is that term */
     if (w->terms.len == 1) {
         uint32_t only = w->terms.data[0];
         return (only & DD_SUBTRACT) != 0 ? negate(w, only & ~DD_SUBTRACT) : only;
@@ -273,6 +293,7 @@ static void begin_sum(lower *w)
 static uint32_t lower_sum(lower *w, const dd_instruction *c)
 {
     begin_sum(w);
+    /* the top bit of a list entry says that the term is subtracted */
     for (uint32_t i = 0; i < c->b; i++) {
         uint32_t entry = w->tape->lists[c->a + i];
         add_term(w, w->value[entry & ~DD_SUBTRACT], entry & DD_SUBTRACT);
@@ -294,6 +315,7 @@ static uint32_t lower_negation(lower *w, uint32_t value)
     if (!varies(w, value) || w->ir->values.data[value].op != DD_TAPE_SUM) {
         return multiply(w, number(w, -1), value);
     }
+    /* -(a - b) = b - a costs nothing, a negation an operation */
     begin_sum(w);
     for (uint32_t i = 0; i < w->ir->values.data[value].n; i++) {
         uint32_t term = dd_ir_args(w->ir, value)[i];
@@ -310,6 +332,7 @@ static uint32_t lower_select(lower *w, const dd_instruction *c)
 
 static uint32_t lower_value(lower *w, const dd_instruction *c)
 {
+    /* operations whose operands are not two slots */
     switch ((dd_tape_op)c->op) {
     case DD_TAPE_SUM:
         return lower_sum(w, c);
@@ -322,6 +345,7 @@ static uint32_t lower_value(lower *w, const dd_instruction *c)
     default:
         break;
     }
+    /* b is not used by functions of one argument */
     uint32_t a = w->value[c->a], b = w->value[c->b];
     switch ((dd_tape_op)c->op) {
     case DD_TAPE_ADD:
@@ -368,6 +392,7 @@ static void open_scope(lower *w)
 static void begin_then(lower *w, const dd_instruction *c)
 {
     dd_ir *ir = w->ir;
+    /* BRANCH and OTHER get their value when the selection is known */
     dd_vec_push(w->pool, &w->sides, (side){w->value[c->a], 0, ir->main.len, 0, w->scope, false});
     dd_vec_push(ir->pool, &ir->main, (dd_ir_item){DD_STEP_BRANCH, 0});
     open_scope(w);
@@ -380,25 +405,29 @@ static void begin_else(lower *w)
     top->other = ir->main.len;
     top->in_else = true;
     dd_vec_push(ir->pool, &ir->main, (dd_ir_item){DD_STEP_OTHER, 0});
+    /* values of the then side end with it */
     w->open.data[w->scope] = 0;
     open_scope(w);
 }
 
-/* The copy at the end of a side: the first one gives the value of the then side, the second one ends the selection. */
+/* The copy at the end of a side: the first one holds the value of the then side, the second one ends the selection. */
 static void end_side(lower *w, const dd_instruction *c)
 {
     dd_ir *ir = w->ir;
     side *top = &w->sides.data[w->sides.len - 1];
+    /* the then side: only its value is noted; OTHER follows */
     if (!top->in_else) {
         top->then = w->value[c->a];
         return;
     }
+    /* the else side: both values are known, and the scope around is open again */
     side done = *top;
     w->sides.len--;
     w->open.data[w->scope] = 0;
     w->scope = done.outer;
     uint32_t merged = new_value(w, DD_TAPE_SELECT, (uint32_t[]){done.condition, done.then, w->value[c->a]}, 3);
     w->value[c->dest] = merged;
+    /* a selection between fixed values is itself fixed: no jump in the main part */
     if (varies(w, merged)) {
         ir->main.data[ir->main.len - 1].step = DD_STEP_MERGE;
         ir->main.data[done.branch].value = merged;
@@ -415,6 +444,7 @@ static void count_divisors(lower *w)
 {
     for (uint32_t pc = 0; pc < w->tape->length; pc++) {
         const dd_instruction *c = &w->tape->code[pc];
+        /* a count of two is enough: is the divisor shared? */
         if (c->op == DD_TAPE_DIV || c->op == DD_TAPE_INVERSE) {
             uint32_t slot = c->op == DD_TAPE_DIV ? c->b : c->a;
             w->divided[slot] = (uint8_t)(w->divided[slot] + (w->divided[slot] < 2));
@@ -425,6 +455,7 @@ static void count_divisors(lower *w)
 static void make_leaves(lower *w)
 {
     dd_ir *ir = w->ir;
+    /* inputs, then constants: the numbers of values and slots agree */
     for (uint32_t i = 0; i < w->tape->n_in; i++) {
         bool input = i < ir->n_inputs;
         dd_ir_value leaf = {input ? DD_IR_INPUT : DD_IR_CONSTANT, input ? DD_IR_VARIES : DD_IR_IS_FIXED, 0,
@@ -432,6 +463,7 @@ static void make_leaves(lower *w)
         dd_vec_push(ir->pool, &ir->values, leaf);
         w->value[i] = i;
     }
+    /* constants of the tape are numbers */
     for (uint32_t i = w->tape->n_in; i < w->tape->first_result; i++) {
         w->value[i] = number(w, w->tape->values[i]);
     }
@@ -465,10 +497,12 @@ dd_ir *dd_ir_new(dd_pool *pool, const dd_tape *tape, uint32_t n_inputs)
     w.divided = dd_pool_alloc_array(w.pool, (size_t)tape->n_slots + 1, sizeof *w.divided);
     w.known = dd_map_new(w.pool);
     w.number_of = dd_map_new(w.pool);
+    /* the outermost scope is never closed */
     open_scope(&w);
     count_divisors(&w);
     make_leaves(&w);
     lower_code(&w);
+    /* outputs as values */
     ir->n_outputs = tape->n_out;
     ir->outputs = dd_pool_alloc_array(pool, (size_t)tape->n_out + 1, sizeof *ir->outputs);
     for (uint32_t i = 0; i < tape->n_out; i++) {

@@ -6,6 +6,7 @@
 static uint32_t cost_of(const dd_ir *ir, uint32_t value)
 {
     switch (ir->values.data[value].op) {
+    /* several terms share one instruction */
     case DD_TAPE_SUM:
         return (ir->values.data[value].n + 1) / 2;
     case DD_TAPE_DIV:
@@ -26,6 +27,7 @@ static uint32_t cost_of(const dd_ir *ir, uint32_t value)
     case DD_TAPE_MIN:
     case DD_TAPE_MAX:
         return 1;
+    /* a function of the mathematical library is never computed for nothing */
     default:
         return SHORT_SIDES + 1;
     }
@@ -39,12 +41,13 @@ static void need(const dd_ir *ir, uint8_t *needed, uint32_t value)
     }
 }
 
-/* Users stand behind what they use, so one pass from the end to the front finds all that is needed. */
+/* Users come after their arguments, so one pass from the end to the front finds all that is needed. */
 static void remove_unused(dd_ir *ir, uint8_t *needed)
 {
     for (uint32_t i = 0; i < ir->n_outputs; i++) {
         needed[ir->outputs[i]] = 1;
     }
+    /* BRANCH and OTHER carry the value of their MERGE and go with it */
     for (uint32_t i = ir->main.len; i-- > 0;) {
         dd_ir_item *item = &ir->main.data[i];
         if (item->step == DD_STEP_NONE || !needed[item->value]) {
@@ -54,11 +57,13 @@ static void remove_unused(dd_ir *ir, uint8_t *needed)
         }
     }
     uint32_t kept = 0;
+    /* the prologue likewise, behind the main part that reads it */
     for (uint32_t i = ir->prologue.len; i-- > 0;) {
         if (needed[ir->prologue.data[i]]) {
             need(ir, needed, ir->prologue.data[i]);
         }
     }
+    /* in place, order kept */
     for (uint32_t i = 0; i < ir->prologue.len; i++) {
         if (needed[ir->prologue.data[i]]) {
             ir->prologue.data[kept++] = ir->prologue.data[i];
@@ -75,12 +80,14 @@ typedef struct region {
 /* Ends the innermost region at its MERGE; returns what it costs in the one around it. */
 static uint32_t close_region(dd_ir *ir, region inner, uint32_t merge, bool flat)
 {
+    /* both sides and a SELECT are cheaper than a jump that may be predicted wrongly */
     if (flat || inner.cost <= SHORT_SIDES) {
         ir->main.data[inner.branch].step = DD_STEP_NONE;
         ir->main.data[inner.other].step = DD_STEP_NONE;
         ir->main.data[merge].step = DD_STEP_COMPUTE;
         return inner.cost + 1;
     }
+    /* a jump that stays costs as much as short sides */
     return inner.cost + SHORT_SIDES;
 }
 
@@ -91,6 +98,7 @@ static void flatten(dd_ir *ir, dd_pool *pool, bool flat)
     for (uint32_t i = 0; i < ir->main.len; i++) {
         region *top = &regions.data[regions.len - 1];
         switch (ir->main.data[i].step) {
+        /* costs add up in the innermost open region */
         case DD_STEP_COMPUTE:
             top->cost += cost_of(ir, ir->main.data[i].value);
             break;
@@ -101,6 +109,7 @@ static void flatten(dd_ir *ir, dd_pool *pool, bool flat)
             top->other = i;
             break;
         case DD_STEP_MERGE: {
+            /* an inner selection is part of the cost of the side it is on */
             uint32_t cost = close_region(ir, *top, i, flat);
             regions.len--;
             regions.data[regions.len - 1].cost += cost;
@@ -118,6 +127,7 @@ void dd_ir_clean(dd_ir *ir, bool flat)
     remove_unused(ir, dd_pool_alloc_array(pool, (size_t)ir->values.len + 1, 1));
     flatten(ir, pool, flat);
     uint32_t kept = 0;
+    /* close the gaps that removed items left */
     for (uint32_t i = 0; i < ir->main.len; i++) {
         if (ir->main.data[i].step != DD_STEP_NONE) {
             ir->main.data[kept++] = ir->main.data[i];

@@ -29,6 +29,7 @@ enum { KERNEL_LANES = K * sizeof(V) / sizeof(double) };
 INLINE V sum_of(const V *v, const uint16_t *code, int k, int p, int l, int m, int s)
 {
     V sum;
+    /* the first term begins the sum: no addition to zero */
     if (p > 0) {
         sum = R(0) * R(1);
     } else if (l > 0) {
@@ -38,6 +39,7 @@ INLINE V sum_of(const V *v, const uint16_t *code, int k, int p, int l, int m, in
     } else {
         sum = -R(0);
     }
+    /* then the remaining terms in the order p, l, m, s */
     UNROLLED for (int i = 1; i < p; i++)
     {
         sum = sum + R(2 * i) * R(2 * i + 1);
@@ -52,6 +54,7 @@ INLINE V sum_of(const V *v, const uint16_t *code, int k, int p, int l, int m, in
     }
     UNROLLED for (int i = p + l + m == 0; i < s; i++)
     {
+        /* operand places follow from the counts, which are constants after inlining */
         sum = sum - R(2 * p + l + 2 * m + i);
     }
     return sum;
@@ -187,9 +190,11 @@ void KERNEL(const dd_kernel_io *io)
     RUN(STORE, 3, store_row(io->out + long_word(code + 1) * io->ld + io->lane, ROW(0), io->lanes))
 
 single_BRANCH:
+    /* no lane takes the then side: go on behind SKIP */
     code += any_lane(ROW(1)) ? 4 : 4 + (size_t)long_word(code + 2);
     goto *target[code[0]];
 single_SKIP:
+    /* all lanes took it: go on behind SELECT */
     code += all_lanes(ROW(1)) ? 4 + (size_t)long_word(code + 2) : 4;
     goto *target[code[0]];
 single_END:

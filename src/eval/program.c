@@ -26,11 +26,12 @@ static dd_tape *make_tape(dd_pool *pool, dd_dag *dag, const dd_program_spec *spe
 
 /* ---- where values come from ---- */
 
-/* Marks what the code reads and what is an output. */
+/* Marks the values that the code reads, and the outputs. */
 static uint8_t *find_read(const dd_vcode *code, const uint32_t *outputs, uint32_t n_outputs, dd_pool *pool)
 {
     uint8_t *read = dd_pool_alloc_array(pool, (size_t)code->n_values + 1, sizeof *read);
     const uint32_t *words = code->words.data;
+    /* sources of instructions; destinations are made here */
     for (uint32_t i = 0, n; words[i] != DD_CODE_END; i += 1 + n) {
         dd_code_op op = (dd_code_op)words[i];
         uint32_t dests = op == DD_CODE_COUNT ? 0 : dd_code_dests(op);
@@ -56,22 +57,27 @@ static uint32_t *place_leaves(compiler *c, dd_part *part, const dd_vcode *code, 
     for (uint32_t i = 0; i < code->n_values; i++) {
         place[i] = DD_NO_VALUE;
         const dd_ir_value *v = &ir->values.data[i];
+        /* values beyond those of the ir are parts of long sums, made by instructions */
         if (i >= ir->values.len || !read[i]) {
             continue;
         }
+        /* numbers are in the pool of this part */
         if (v->op == DD_IR_NUMBER) {
             place[i] = part->n_inputs + numbers.len;
             dd_vec_push(c->scratch, &numbers, ir->numbers.data[v->first]);
         } else if (v->op == (prologue ? DD_IR_CONSTANT : DD_IR_INPUT)) {
+            /* the inputs of the prologue are the constants */
             place[i] = v->first;
         }
     }
+    /* the numbers survive the compiler's scratch memory */
     part->n_numbers = numbers.len;
     part->n_pool = numbers.len;
     part->numbers = dd_pool_alloc_array(c->pool, (size_t)numbers.len + 1, sizeof *part->numbers);
     for (uint32_t i = 0; i < numbers.len; i++) {
         part->numbers[i] = numbers.data[i];
     }
+    /* results of the prologue lie behind the numbers in the pool of the main part */
     for (uint32_t i = 0; i < ir->values.len && !prologue; i++) {
         if (read[i] && ir->values.data[i].kind == DD_IR_IS_FIXED) {
             place[i] = part->n_inputs + part->n_pool++;
@@ -92,6 +98,7 @@ static bool compile_part(compiler *c, dd_part *part, const uint32_t *outputs, bo
     dd_check_stop(ctx);
     dd_schedule(&code, c->scratch);
     dd_check_stop(ctx);
+    /* registers: leaves have places given, everything else is assigned */
     dd_register_task task = {.code = &code,
                              .n_inputs = part->n_inputs,
                              .segment = part->segment,
@@ -102,6 +109,7 @@ static bool compile_part(compiler *c, dd_part *part, const uint32_t *outputs, bo
     task.place = place_leaves(c, part, &code, outputs, prologue);
     task.n_pool = part->n_pool;
     dd_check_stop(ctx);
+    /* WINDOW code always fits; DIRECT code may need more registers than 16 bits can name */
     if (window) {
         dd_registers_window(&part->code, c->pool, &task);
         return true;
@@ -113,11 +121,14 @@ static void compile(compiler *c, uint32_t most)
 {
     dd_program *p = c->program;
     dd_check_stop(dd_pool_context(c->pool));
+    /* short selections flattened, long ones kept as jumps */
     dd_ir_clean(c->ir, false);
+    /* too large for DIRECT code: WINDOW code has no jumps, so all selections go */
     if (!compile_part(c, &p->main, c->ir->outputs, false, most, false)) {
         dd_ir_clean(c->ir, true);
         compile_part(c, &p->main, c->ir->outputs, false, most, true);
     }
+    /* the outputs of the prologue: fixed values that the main part reads */
     p->prologue.n_outputs = c->hoisted.len;
     if (!compile_part(c, &p->prologue, c->hoisted.data, true, most, false)) {
         compile_part(c, &p->prologue, c->hoisted.data, true, most, true);
@@ -129,6 +140,7 @@ static void set_segments(dd_context *ctx, dd_part *part, const dd_program_spec *
     uint32_t total = 0;
     part->n_segments = spec->n_segments;
     memcpy(part->segment, spec->segment, sizeof part->segment);
+    /* the caller's segments must cover the inputs exactly */
     for (uint32_t i = 0; i < spec->n_segments && i < DD_MOST_SEGMENTS; i++) {
         total += spec->segment[i];
     }
@@ -156,10 +168,12 @@ dd_program *dd_program_new(dd_pool *pool, dd_dag *dag, const dd_program_spec *sp
         dd_raise(dd_pool_context(pool), DD_INVALID_ARGUMENT, "a program has 32 to 65535 registers");
     }
     compiler c = {.pool = pool, .scratch = dd_pool_child(pool), .program = p};
+    /* dag -> tape -> values; then each part: instructions, schedule, registers */
     c.ir = dd_ir_new(c.scratch, make_tape(c.scratch, dag, spec), spec->n_inputs);
     p->n_constants = spec->n_constants;
     p->main.n_inputs = spec->n_inputs;
     p->main.n_outputs = spec->n_outputs;
+    /* the prologue maps constants to hoisted values */
     p->prologue.n_inputs = spec->n_constants;
     p->prologue.n_segments = 1;
     p->prologue.segment[0] = spec->n_constants;

@@ -50,7 +50,7 @@ typedef struct dd_program_info {
 } dd_program_info;
 dd_program_info dd_program_get_info(const dd_program *program);
 
-/* Which instructions of the processor a batch uses; what runs here is found out when work memory is made. */
+/* Which instructions of the processor a batch uses; the best that runs here is chosen when work memory is made. */
 typedef enum dd_simd { DD_SIMD_PORTABLE, DD_SIMD_AVX2, DD_SIMD_AVX512 } dd_simd;
 dd_simd dd_simd_best(void);
 const char *dd_simd_name(dd_simd simd);
@@ -74,17 +74,17 @@ void dd_program_eval(dd_program_work *work, const double *const *in, double *out
 /* `lanes` >= 1 points at once, a structure of arrays with leading dimension ld: point k has input i of segment s at
  * in[s][i*ld + k], and output i goes to out[i*ld + k].
  *
- *   ld >= lanes rounded up to a multiple of DD_LANE_BLOCK; all ld elements of each row must be there. What stands in
- *   the pads (k >= lanes) is not used: they are computed as copies of the last point, and out's pads receive anything.
+ *   ld >= lanes rounded up to a multiple of DD_LANE_BLOCK; all ld elements of each row must be there. The contents
+ *   of the pads (k >= lanes) are not used: they are computed as copies of the last point, and out's pads receive anything.
  *   No alignment is needed; 32 (64) bytes are best.
  *
  * Points are taken in blocks of 8 while more than 4 are left, then of 4. `if` computes both sides when the points of a
- * block differ, and picks by lane: what the other side gives, even 0/0, is never mixed in. */
+ * block differ, and picks by lane: results of the other side, even 0/0, are never mixed in. */
 enum { DD_LANE_BLOCK = 4 };
 void dd_program_eval_batch(dd_program_work *work, uint32_t lanes, size_t ld, const double *const *in, double *out);
 
-/* For tests of what happens when a model cannot be evaluated: the k-th point from now on (k = 1: the next; each point
- * of a batch counts, in order) has NaN in this output. k = 0: never. */
+/* For tests of what happens when a model cannot be evaluated: the k-th point from now on (k = 1: the next; the points
+ * of a batch in order) has NaN in this output. k = 0: never. */
 void dd_program_inject_nan(dd_program_work *work, uint64_t k, uint32_t output);
 
 #endif

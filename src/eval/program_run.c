@@ -103,6 +103,7 @@ static size_t lay_out(dd_program_work *work, char *base, uint32_t lanes)
 {
     const dd_part *main = &work->program->main, *prologue = &work->program->prologue;
     size_t used = 0;
+    /* one bank per width in use: one point always, four and eight for batches */
     for (int i = 0; i < WIDTHS; i++) {
         bool wanted = i == 0 || (lanes > 1 && i == 1) || lanes > 4;
         work->bank[i] = wanted ? carve_bank(base, &used, &main->code, width_of[i]) : (bank){0};
@@ -132,10 +133,12 @@ static void spread_pool(dd_program_work *work)
             continue;
         }
         uint32_t width = width_of[i];
+        /* registers of DIRECT code: inputs, then the pool in every lane */
         double *v = work->bank[i].registers, *to = v + (size_t)main->n_inputs * width;
         for (uint32_t k = 0; k < main->n_pool; k++) {
             to = fill(to, work->pool[k], width);
         }
+        /* outputs that are constants are written once, here */
         for (uint32_t k = 0; k < code->n_fixed; k++) {
             fill(v + (size_t)(code->first_output + code->fixed[2 * k + 1]) * width, work->pool[code->fixed[2 * k]],
                  width);
@@ -152,21 +155,25 @@ dd_status dd_program_work_new(dd_program_work **out, dd_context *ctx, const dd_p
     }
     work->ctx = ctx;
     work->program = program;
+    /* the first call counts, the second one hands out places: the layout is written once */
     work->memory_size = lay_out(work, NULL, lanes) + ALIGNMENT;
     work->memory = dd_mem_new_array(ctx, work->memory_size, 1);
     if (work->memory == NULL) {
         dd_mem_free(ctx, work, sizeof *work);
         return DD_OUT_OF_MEMORY;
     }
+    /* allocators align to 16 bytes: start at the next multiple of 64 */
     uintptr_t start = (uintptr_t)work->memory;
     lay_out(work, (char *)work->memory + (ALIGNMENT - start % ALIGNMENT) % ALIGNMENT, lanes);
     const dd_part *main = &program->main, *prologue = &program->prologue;
+    /* numbers are known, hoisted values not yet: NaN shows up when constants were never set */
     memcpy(work->pool, main->numbers, main->n_numbers * sizeof *work->pool);
     memcpy(work->prologue_pool, prologue->numbers, prologue->n_numbers * sizeof *work->pool);
     for (uint32_t i = main->n_numbers; i < main->n_pool; i++) {
         work->pool[i] = NAN;
     }
     dd_program_work_use(work, dd_simd_best());
+    /* without constants the prologue can run now */
     if (program->n_constants == 0) {
         dd_program_set_constants(work, NULL);
     } else {
@@ -191,6 +198,7 @@ void dd_program_set_constants(dd_program_work *work, const double *values)
 {
     const dd_part *part = &work->program->prologue;
     double *to = work->pool + work->program->main.n_numbers, *v = work->prologue.registers;
+    /* the prologue as a program of one point: constants in, hoisted values out */
     dd_kernel_io io = {.code = part->code.words,
                        .registers = v,
                        .in = &values,
@@ -199,6 +207,7 @@ void dd_program_set_constants(dd_program_work *work, const double *values)
                        .spill = work->prologue.spill,
                        .ld = 1,
                        .lanes = 1};
+    /* DIRECT code reads its inputs and numbers from registers */
     if (!part->code.window) {
         for (uint32_t i = 0; i < part->n_inputs && values != NULL; i++) {
             v[i] = values[i];
@@ -206,6 +215,7 @@ void dd_program_set_constants(dd_program_work *work, const double *values)
         memcpy(v + part->n_inputs, work->prologue_pool, part->n_numbers * sizeof *v);
     }
     dd_kernel_scalar(&io);
+    /* WINDOW code has stored its outputs itself */
     if (!part->code.window) {
         memcpy(to, v + part->code.first_output, part->n_outputs * sizeof *to);
     }
@@ -216,6 +226,7 @@ void dd_program_set_constants(dd_program_work *work, const double *values)
 
 static void inject(dd_program_work *work, uint32_t lanes, double *out, size_t ld)
 {
+    /* the point is not in this batch yet */
     if (work->countdown > lanes) {
         work->countdown -= lanes;
         return;
@@ -259,6 +270,7 @@ void dd_program_eval(dd_program_work *work, const double *const *in, double *out
     if (part->code.window) {
         eval_window(work, 0, 1, 0, 1, in, out);
     } else {
+        /* DIRECT code: inputs to the first registers, run, outputs from theirs */
         double *v = work->io[0].registers;
         for (uint32_t s = 0; s < part->n_segments; s++) {
             copy(v, in[s], part->segment[s]);
@@ -282,7 +294,7 @@ static inline __attribute__((always_inline)) void copy_rows(double *to, const do
     }
 }
 
-/* Rows of `lanes` points to registers. What stands in the pads is not known, so they repeat the last real point. */
+/* Rows of `lanes` points to registers. The contents of the pads are not known, so they repeat the last real point. */
 DD_CLONES static void read_rows(double *to, const double *from, uint32_t n, size_t ld, uint32_t width, uint32_t lanes)
 {
     if (ld == width && lanes == width) {
@@ -319,6 +331,7 @@ static void eval_block(dd_program_work *work, int width_index, uint32_t lanes, s
     uint32_t width = width_of[width_index];
     double *v = work->io[width_index].registers;
     const double *results = v + (size_t)part->code.first_output * width;
+    /* each segment has its own array of rows */
     for (uint32_t s = 0; s < part->n_segments; s++) {
         read_rows(v, in[s] + lane, part->segment[s], ld, width, lanes);
         v += (size_t)part->segment[s] * width;
@@ -330,6 +343,7 @@ static void eval_block(dd_program_work *work, int width_index, uint32_t lanes, s
 void dd_program_eval_batch(dd_program_work *work, uint32_t lanes, size_t ld, const double *const *in, double *out)
 {
     assert(work->bank[1].registers != NULL && ld >= lanes);
+    /* blocks of eight while more than four points are left, then of four */
     for (uint32_t lane = 0; lane < lanes;) {
         uint32_t left = lanes - lane;
         int width_index = left > 4 && work->bank[2].registers != NULL ? 2 : 1;

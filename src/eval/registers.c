@@ -1,4 +1,4 @@
-/* registers.c - DIRECT code: linear scan. Inputs, the pool and outputs have registers of their own; any other value
+/* registers.c - DIRECT code: linear scan. Inputs, the pool and outputs have fixed registers; any other value
  * takes the register that was freed last (it is in the cache), from its first definition to its last use. Code has no
  * loops, so positions in it are all there is to know about lifetimes. */
 #include <assert.h>
@@ -29,12 +29,14 @@ static uint32_t operands(uint32_t op)
 static void find_last_uses(scan *s)
 {
     const dd_u32_vec *words = &s->task->code->words;
+    /* the last assignment wins, so that last[] is the last use */
     for (uint32_t i = 0, n; i < words->len; i += 1 + n) {
         n = operands(words->data[i]);
         for (uint32_t k = 1; k <= n; k++) {
             s->last[words->data[i + k]] = i;
         }
     }
+    /* outputs live to the end */
     for (uint32_t i = 0; i < s->task->n_outputs; i++) {
         s->last[s->task->outputs[i]] = NONE;
     }
@@ -52,6 +54,7 @@ static void put_jump(scan *s)
 static void land(scan *s, uint32_t behind)
 {
     assert(s->jumps.data != NULL && s->jumps.len > 0);
+    /* distances count from behind their two words */
     uint32_t at = s->jumps.data[--s->jumps.len], distance = s->code.words.len + behind - at - 2;
     s->code.words.data[at] = (uint16_t)distance;
     s->code.words.data[at + 1] = (uint16_t)(distance >> 16);
@@ -65,6 +68,7 @@ static bool is_single(dd_code_op op)
 
 static void release(scan *s, uint32_t value)
 {
+    /* inputs, pool and outputs keep their registers */
     if (s->where[value] != NONE && s->where[value] >= s->first_temporary) {
         dd_vec_push(s->pool, &s->free, s->where[value]);
         s->where[value] = NONE;
@@ -76,11 +80,12 @@ static uint32_t take(scan *s)
     return s->free.len > 0 ? s->free.data[--s->free.len] : s->count++;
 }
 
-/* Sources are released before destinations are taken, so that a result may overwrite what it is made of. */
+/* Sources are released before destinations are taken, so that a result may overwrite its arguments. */
 static void assign(scan *s, const uint32_t *words, uint32_t at)
 {
     dd_code_op op = (dd_code_op)words[0];
     uint32_t dests = dd_code_dests(op), n = operands(op), reg[16];
+    /* sources are read first */
     for (uint32_t k = dests + 1; k <= n; k++) {
         reg[k] = s->where[words[k]];
         assert(reg[k] != NONE);
@@ -90,12 +95,14 @@ static void assign(scan *s, const uint32_t *words, uint32_t at)
             release(s, words[k]);
         }
     }
+    /* a value that is an output, or the second definition of one, has its register already */
     for (uint32_t k = 1; k <= dests; k++) {
         if (s->where[words[k]] == NONE) {
             s->where[words[k]] = take(s);
         }
         reg[k] = s->where[words[k]];
     }
+    /* a destination that nobody reads is free again at once */
     for (uint32_t k = 1; k <= dests; k++) {
         if (s->last[words[k]] == at) { /* nobody reads it */
             release(s, words[k]);
@@ -116,9 +123,11 @@ static void place_outputs(scan *s)
     uint32_t first = task->n_inputs + task->n_pool;
     for (uint32_t i = 0; i < task->n_outputs; i++) {
         uint32_t value = task->outputs[i];
+        /* computed straight into its output register */
         if (s->where[value] == NONE) {
             s->where[value] = first + i;
         } else if (task->place[value] != DD_NO_VALUE && task->place[value] >= task->n_inputs) {
+            /* a number: copied when constants are set, not at each point */
             dd_vec_push(s->pool, &s->fixed, task->place[value] - task->n_inputs);
             dd_vec_push(s->pool, &s->fixed, i);
         } else {
@@ -141,6 +150,7 @@ static void copy_outputs(scan *s)
 static void run(scan *s)
 {
     const dd_u32_vec *words = &s->task->code->words;
+    /* stops early when the registers run out: the caller then takes WINDOW code */
     for (uint32_t i = 0; i < words->len && s->count <= s->task->most_registers; i += 1 + operands(words->data[i])) {
         uint32_t op = words->data[i];
         if (op == DD_CODE_COUNT) {
@@ -162,6 +172,7 @@ static void run(scan *s)
 
 static void store_result(dd_code *out, dd_pool *pool, const scan *s)
 {
+    /* END is not counted */
     *out = (dd_code){
         .length = s->code.words.len, .instructions = s->instructions - 1, .runs = s->code.runs, .registers = s->count};
     assert(s->code.words.data != NULL); /* there is an END */
@@ -179,6 +190,7 @@ bool dd_registers_direct(dd_code *out, dd_pool *pool, const dd_register_task *ta
 {
     uint32_t n = task->code->n_values;
     scan s = {.task = task, .pool = dd_pool_child(pool)};
+    /* leaves and outputs have registers 0 .. first_temporary-1 */
     s.count = s.first_temporary = task->n_inputs + task->n_pool + task->n_outputs;
     s.last = dd_pool_alloc_array(s.pool, (size_t)n + 1, sizeof *s.last);
     s.where = dd_pool_alloc_array(s.pool, (size_t)n + 1, sizeof *s.where);

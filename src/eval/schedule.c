@@ -1,4 +1,4 @@
-/* schedule.c - the order of instructions: equal operations stand together.
+/* schedule.c - the order of instructions: equal operations are put together.
  *
  * Instructions that follow each other with the same operation need one dispatch (code.h), and as most of them do not
  * wait for each other, the processor overlaps them. So among the instructions whose operands are there, the operation
@@ -41,6 +41,7 @@ static void enqueue(scheduler *s, uint32_t i)
 {
     uint32_t op = op_at(s, i);
     s->next[i] = NONE;
+    /* queues keep the order of the code, so that results do not depend on addresses */
     if (s->ready[op]++ == 0) {
         s->head[op] = i;
     } else {
@@ -49,7 +50,7 @@ static void enqueue(scheduler *s, uint32_t i)
     s->tail[op] = i;
 }
 
-/* Who waits for whom in the piece; what waits for nothing is queued. */
+/* Who waits for whom in the piece; instructions that wait for nothing are queued. */
 static void link_piece(scheduler *s)
 {
     s->edges.len = 0;
@@ -60,6 +61,7 @@ static void link_piece(scheduler *s)
         s->waits[i] = 0;
         s->first[i] = NONE;
         s->left[word[0]]++;
+        /* values from earlier pieces are there already */
         for (uint32_t k = dests + 1; k <= all; k++) {
             if (s->piece_of[word[k]] == s->piece) {
                 uint32_t maker = s->maker[word[k]];
@@ -68,6 +70,7 @@ static void link_piece(scheduler *s)
                 s->waits[i]++;
             }
         }
+        /* definitions after uses: an instruction may redefine a value it reads */
         for (uint32_t k = 1; k <= dests; k++) {
             s->piece_of[word[k]] = s->piece;
             s->maker[word[k]] = i;
@@ -84,6 +87,7 @@ static uint32_t best_op(const scheduler *s)
 {
     uint32_t best = 0;
     for (uint32_t op = 1; op < DD_CODE_COUNT; op++) {
+        /* all that is left of an operation is ready: running it now loses no later companion */
         bool complete = s->ready[op] == s->left[op], best_complete = s->ready[best] == s->left[best];
         if (s->ready[op] == 0) {
             continue;
@@ -102,6 +106,7 @@ static void run_op(scheduler *s, uint32_t op, uint32_t *done)
         uint32_t i = s->head[op];
         const uint32_t *word = s->code->words.data + s->start[i];
         uint32_t all = dd_code_dests((dd_code_op)op) + dd_code_sources((dd_code_op)op);
+        /* the instruction as it is, with its operands */
         for (uint32_t k = 0; k <= all; k++) {
             dd_vec_push(s->pool, &s->out, word[k]);
         }
@@ -109,6 +114,7 @@ static void run_op(scheduler *s, uint32_t op, uint32_t *done)
         s->ready[op]--;
         s->left[op]--;
         (*done)++;
+        /* its results may complete the operands of others */
         for (uint32_t e = s->first[i]; e != NONE; e = s->edges.data[e].next) {
             if (--s->waits[s->edges.data[e].to] == 0) {
                 enqueue(s, s->edges.data[e].to);
@@ -140,6 +146,7 @@ void dd_schedule(dd_vcode *code, dd_pool *pool)
     s->maker = dd_pool_alloc_array(pool, (size_t)code->n_values + 1, sizeof *s->maker);
     s->piece_of = dd_pool_alloc_array(pool, (size_t)code->n_values + 1, sizeof *s->piece_of);
     dd_vec_reserve(pool, &s->out, (uint64_t)code->words.len + 1);
+    /* nothing moves across a jump or its target: each straight stretch is scheduled by itself */
     for (uint32_t i = 0, n; i < code->words.len; i += 1 + n) {
         uint32_t op = code->words.data[i];
         n = op == DD_CODE_COUNT ? 0 : dd_code_dests((dd_code_op)op) + dd_code_sources((dd_code_op)op);

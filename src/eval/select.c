@@ -1,8 +1,8 @@
 /* select.c - instruction selection: products become terms of sums, chains of products and quotients one instruction,
  * sine and cosine of one angle a pair.
  *
- * Dispatch costs more than arithmetic, so a product that only sums need is computed anew in each of them (up to a few)
- * rather than by an instruction of its own. */
+ * Dispatch costs more than arithmetic, so a product that only sums need is computed again in each of them (up to a few)
+ * rather than by a separate instruction. */
 #include <assert.h>
 
 #include "eval/select.h"
@@ -18,7 +18,7 @@ typedef enum fate {
 } fate;
 
 typedef struct term {
-    uint32_t a, b; /* b: DD_NO_VALUE when it is no product */
+    uint32_t a, b; /* b: DD_NO_VALUE when it is not a product */
     bool minus;
 } term;
 
@@ -66,6 +66,7 @@ static void count_uses(selector *s)
         if (!computes(item.step)) {
             continue;
         }
+        /* a product inside sums is recomputed by each of them, hence the two counts */
         const uint32_t *args = dd_ir_args(s->ir, item.value);
         for (uint32_t k = 0; k < s->ir->values.data[item.value].n; k++) {
             uint32_t arg = args[k] & ~DD_SUBTRACT;
@@ -73,12 +74,13 @@ static void count_uses(selector *s)
             s->sum_uses[arg] += op_of(s, item.value) == DD_TAPE_SUM || op_of(s, item.value) == DD_TAPE_NEG;
         }
     }
+    /* an output must be computed by an instruction */
     for (uint32_t i = 0; i < s->ir->n_outputs; i++) {
         s->uses[s->ir->outputs[i]]++;
     }
 }
 
-/* In the prologue everything that the main part reads counts as used by it, so that it gets its own instruction. */
+/* In the prologue everything that the main part reads is treated as used by it, so that it gets its own instruction. */
 static void count_outside_uses(selector *s)
 {
     for (uint32_t i = 0; i < s->ir->main.len; i++) {
@@ -90,7 +92,7 @@ static void count_outside_uses(selector *s)
     }
 }
 
-/* ---- who becomes part of whom; users are looked at before what they use ---- */
+/* ---- who becomes part of whom; users are looked at before their arguments ---- */
 
 static bool is_term(const selector *s, uint32_t value)
 {
@@ -103,6 +105,7 @@ static uint32_t take_factors(selector *s, uint32_t value, uint32_t room)
 {
     for (uint32_t k = 0; k < 2; k++) {
         uint32_t arg = dd_ir_args(s->ir, value)[k];
+        /* a product used once, by this product: its factors move up */
         if (room > 0 && is_single(s, arg, DD_TAPE_MUL)) {
             s->fate[arg] = TAKEN;
             room = take_factors(s, arg, room - 1); /* at most MOST_FACTORS deep */
@@ -118,6 +121,7 @@ static bool takes_sum(const selector *s, uint32_t sum)
         return false;
     }
     const uint32_t *t = dd_ir_args(s->ir, sum);
+    /* -b - c has no instruction; a product among the terms would be lost */
     return (t[0] & t[1] & DD_SUBTRACT) == 0 && s->fate[t[0] & ~DD_SUBTRACT] != TERM &&
            s->fate[t[1] & ~DD_SUBTRACT] != TERM;
 }
@@ -125,12 +129,14 @@ static bool takes_sum(const selector *s, uint32_t sum)
 static void decide(selector *s, uint32_t value)
 {
     const uint32_t *args = dd_ir_args(s->ir, value);
+    /* a*b/c in one instruction */
     if (op_of(s, value) == DD_TAPE_DIV && is_single(s, args[0], DD_TAPE_MUL)) {
         s->fate[args[0]] = TAKEN;
     }
     if (op_of(s, value) != DD_TAPE_MUL || s->fate[value] != OWN) {
         return;
     }
+    /* a*(b + c) first: it saves an addition; else a*b*c*d */
     if (takes_sum(s, args[1])) {
         s->fate[args[1]] = TAKEN;
     } else if (takes_sum(s, args[0])) {
@@ -148,6 +154,7 @@ static void find_twins(selector *s)
         if (s->items[i].step != DD_STEP_COMPUTE || (op != DD_TAPE_SIN && op != DD_TAPE_COS)) {
             continue;
         }
+        /* the first of sine and cosine of an angle waits for the other in the same scope */
         uint32_t angle = *dd_ir_args(s->ir, value), other = dd_map_get(&first, angle);
         if (other != 0 && op_of(s, other - 1) != op &&
             s->ir->values.data[other - 1].scope == s->ir->values.data[value].scope) {
@@ -162,11 +169,13 @@ static void find_twins(selector *s)
 
 static void decide_all(selector *s)
 {
+    /* terms first: decisions below must know which products are gone */
     for (uint32_t i = 0; i < s->n_items; i++) {
         if (s->items[i].step == DD_STEP_COMPUTE && is_term(s, s->items[i].value)) {
             s->fate[s->items[i].value] = TERM;
         }
     }
+    /* users before their arguments: a value that is taken cannot take others */
     for (uint32_t i = s->n_items; i-- > 0;) {
         if (s->items[i].step == DD_STEP_COMPUTE) {
             decide(s, s->items[i].value);
@@ -197,10 +206,11 @@ static bool term_is(const term *t, bool minus, bool product)
     return t->minus == minus && (t->b != DD_NO_VALUE) == product;
 }
 
-/* One instruction for at most DD_SUM_MOST terms; within it they stand in the order p, l, m, s. */
+/* One instruction for at most DD_SUM_MOST terms; within it they are in the order p, l, m, s. */
 static void put_sum(selector *s, uint32_t dest, const term *terms, uint32_t n)
 {
     uint32_t count[4] = {0}, sources[2 * DD_SUM_MOST], used = 0;
+    /* groups in the order of the code's name: products, plain terms, products subtracted, plain terms subtracted */
     for (uint32_t group = 0; group < 4; group++) {
         bool minus = group >= 2, product = group % 2 == 0;
         for (uint32_t i = 0; i < n; i++) {
@@ -221,6 +231,7 @@ static void select_sum(selector *s, uint32_t value)
     const uint32_t *args = dd_ir_args(s->ir, value);
     uint32_t n = s->ir->values.data[value].n;
     s->terms.len = 0;
+    /* terms with their signs; a product that only sums need becomes a pair of factors */
     for (uint32_t i = 0; i < n; i++) {
         uint32_t arg = args[i] & ~DD_SUBTRACT;
         bool minus = (args[i] & DD_SUBTRACT) != 0 || op_of(s, value) == DD_TAPE_NEG;
@@ -231,6 +242,8 @@ static void select_sum(selector *s, uint32_t value)
         }
         dd_vec_push(s->pool, &s->terms, t);
     }
+    /* at most four terms in an instruction: longer sums go through partial sums, which take a place of the next
+     * chunk */
     uint32_t partial = value;
     for (uint32_t i = 0; i < n;) {
         uint32_t take = i == 0 ? DD_SUM_MOST : DD_SUM_MOST - 1, begin = i;
@@ -262,9 +275,11 @@ static void gather_factors(const selector *s, uint32_t value, uint32_t *factors,
 
 static void select_product(selector *s, uint32_t value)
 {
+    /* a*(b + c), a*(b - c), a*(c - b) */
     const uint32_t *args = dd_ir_args(s->ir, value);
     for (uint32_t k = 0; k < 2; k++) {
         if (s->fate[args[k]] == TAKEN && op_of(s, args[k]) == DD_TAPE_SUM) {
+            /* the positive term comes first in a difference */
             const uint32_t *t = dd_ir_args(s->ir, args[k]);
             bool swap = (t[0] & DD_SUBTRACT) != 0, difference = ((t[0] | t[1]) & DD_SUBTRACT) != 0;
             uint32_t sources[] = {args[1 - k], t[swap] & ~DD_SUBTRACT, t[!swap] & ~DD_SUBTRACT};
@@ -272,6 +287,7 @@ static void select_product(selector *s, uint32_t value)
             return;
         }
     }
+    /* two to four factors */
     uint32_t factors[MOST_FACTORS], n = 0;
     gather_factors(s, value, factors, &n);
     put_code(s, n == 2 ? DD_CODE_SUM_1000 : n == 3 ? DD_CODE_MUL3 : DD_CODE_MUL4, value, factors, n);
@@ -296,6 +312,7 @@ static void select_sine(selector *s, uint32_t value)
         put_code(s, sine ? DD_CODE_SIN : DD_CODE_COS, value, &angle, 1);
         return;
     }
+    /* two destinations: sine, cosine */
     put(s, DD_CODE_SINCOS);
     put(s, sine ? value : twin);
     put(s, sine ? twin : value);
@@ -343,13 +360,16 @@ static void select_side(selector *s, dd_ir_step step, uint32_t value)
 {
     const uint32_t *args = dd_ir_args(s->ir, value);
     if (step == DD_STEP_BRANCH) {
+        /* BRANCH c: false for all lanes skips the then side */
         put(s, DD_CODE_BRANCH);
         put(s, args[0]);
     } else if (step == DD_STEP_OTHER) {
+        /* value = then; SKIP c: true for all lanes skips the else side */
         put_code(s, DD_CODE_SUM_0100, value, &args[1], 1);
         put(s, DD_CODE_SKIP);
         put(s, args[0]);
     } else {
+        /* value = c ? value : else, by lane; DD_CODE_COUNT marks the target of SKIP */
         put_code(s, DD_CODE_SELECT, value, (uint32_t[]){args[0], value, args[2]}, 3);
         put(s, DD_CODE_COUNT);
     }
@@ -372,6 +392,7 @@ dd_vcode dd_select_code(const dd_ir *ir, bool prologue, dd_pool *pool)
 {
     selector s = {.ir = ir, .pool = pool, .prologue = prologue, .items = ir->main.data, .n_items = ir->main.len};
     uint32_t n = ir->values.len;
+    /* the prologue has no jumps: its values as items */
     if (prologue) {
         dd_ir_item *items = dd_pool_alloc_array(pool, (size_t)ir->prologue.len + 1, sizeof *items);
         for (uint32_t i = 0; i < ir->prologue.len; i++) {
@@ -380,6 +401,7 @@ dd_vcode dd_select_code(const dd_ir *ir, bool prologue, dd_pool *pool)
         s.items = items;
         s.n_items = ir->prologue.len;
     }
+    /* zeroed: nothing is used, every fate is OWN */
     s.uses = dd_pool_alloc_array(pool, (size_t)n + 1, sizeof *s.uses);
     s.sum_uses = dd_pool_alloc_array(pool, (size_t)n + 1, sizeof *s.sum_uses);
     s.fate = dd_pool_alloc_array(pool, (size_t)n + 1, sizeof *s.fate);
@@ -388,6 +410,7 @@ dd_vcode dd_select_code(const dd_ir *ir, bool prologue, dd_pool *pool)
         s.twin[i] = DD_NO_VALUE;
     }
     s.code.n_values = n;
+    /* counts decide what is fused, so they come first */
     count_uses(&s);
     if (prologue) {
         count_outside_uses(&s);

@@ -29,7 +29,7 @@ void dd_tape_eval_magnitude(dd_tape *tape, const double *in, const double *in_ma
 
 /* Truncated Taylor series: each input has `order + 1` coefficients in[i*(order+1) + k] of tau^k (divided by k!),
  * likewise each output. Exact recurrences for every operation; at a kink (abs, min, max, if) the branch at tau = 0
- * counts. Work memory is kept in the tape's pool and grows with the order. Raises only DD_OUT_OF_MEMORY. */
+ * applies. Work memory is kept in the tape's pool and grows with the order. Raises only DD_OUT_OF_MEMORY. */
 void dd_tape_eval_taylor(dd_tape *tape, uint32_t order, const double *in, double *out);
 
 #endif

@@ -6,7 +6,7 @@
  *
  * Nodes are visited from the roots down; the scope of a node is the innermost one that holds all its uses, which are
  * all known when its turn comes. Then each scope's nodes are emitted in index order, the inner scopes where their
- * selection stands; arguments come before users because they have smaller indices than the selection they serve. */
+ * selection is; arguments come before users because they have smaller indices than the selection they serve. */
 #include <assert.h>
 #include <string.h>
 
@@ -91,14 +91,18 @@ static dd_expr operand(const build *b, dd_expr e, uint32_t i)
     dd_expr a = dd_arg(b->dag, e, i);
     int32_t k;
     switch (dd_op_of(b->dag, e)) {
+    /* (-1)*x and x^(-1) are part of the instruction, not operands */
     case DD_OP_MUL:
         return is_divisor(b, a) ? dd_arg(b->dag, a, 0) : i == 0 && num_is(b, a, -1) ? DD_EXPR_NONE : a;
     case DD_OP_ADD:
         return is_subtracted(b, a) ? dd_arg(b->dag, a, 1) : a;
+    /* small whole and half exponents are part of the instruction */
     case DD_OP_POW:
         return i == 1 && (small_integer(b, a, &k) || num_is(b, a, 0.5) || num_is(b, a, -0.5)) ? DD_EXPR_NONE : a;
+    /* homotopy(actual, simplified) is the actual one here */
     case DD_OP_HOMOTOPY:
         return i == 0 ? a : DD_EXPR_NONE;
+    /* given derivatives are read by series alone */
     case DD_OP_DERIVED:
         return i == 0 || !b->values_only ? a : DD_EXPR_NONE;
     default:
@@ -111,6 +115,7 @@ static dd_expr operand(const build *b, dd_expr e, uint32_t i)
 static uint32_t common_scope(const build *b, uint32_t s, uint32_t t)
 {
     const scope *scopes = b->scopes.data;
+    /* up from the deeper one until both meet */
     while (s != t) {
         if (scopes[s].depth >= scopes[t].depth) {
             s = scopes[s].parent;
@@ -130,6 +135,7 @@ static void use(build *b, dd_expr e, uint32_t in)
 static uint32_t open_scopes(build *b, uint32_t in)
 {
     uint32_t depth = b->scopes.data[in].depth + 1;
+    /* 0 is the scope of everything: both sides are then computed */
     if (depth > DEEPEST_SCOPE) {
         return 0;
     }
@@ -143,16 +149,19 @@ static void visit(build *b, uint32_t place)
 {
     dd_expr e = b->walk.nodes[place];
     uint32_t in = b->scope_of[place], inner = 0;
+    /* a selection opens a scope for each side; its condition belongs outside */
     if (dd_op_of(b->dag, e) == DD_OP_IF) {
         inner = open_scopes(b, in);
         b->inner[place] = inner;
     }
+    /* operands are used here, or on the side they serve */
     for (uint32_t i = 0; i < dd_arg_count(b->dag, e); i++) {
         dd_expr a = operand(b, e, i);
         if (a != DD_EXPR_NONE) {
             use(b, a, inner != 0 && i > 0 ? inner + i - 1 : in);
         }
     }
+    /* visited in falling order and pushed to the front: the list rises */
     b->next[place] = b->scopes.data[in].first;
     b->scopes.data[in].first = place;
 }
@@ -163,6 +172,7 @@ static void assign_scopes(build *b, const dd_expr *outputs, uint32_t m)
     for (uint32_t i = 0; i < m; i++) {
         use(b, outputs[i], 0);
     }
+    /* users before operands: all uses of a node are known when its turn comes */
     for (uint32_t place = b->walk.n; place-- > 0;) {
         bool computed = dd_arg_count(b->dag, b->walk.nodes[place]) > 0 && b->slot[place] == NO_SLOT;
         if (b->scope_of[place] != UNUSED && computed) {
@@ -184,6 +194,7 @@ static uint32_t new_slot(build *b, dd_tape_op op)
 {
     uint32_t slot = b->n_slots;
     b->n_slots += 1u + aux_slots[op];
+    /* the top bit of a slot is the sign in lists */
     if (b->n_slots >= DD_SUBTRACT) {
         dd_raise(dd_pool_context(b->pool), DD_LIMIT, "a tape needs more than 2^31 slots");
     }
@@ -204,9 +215,11 @@ static uint32_t emit_sum(build *b, dd_expr e)
         uint32_t sign = is_subtracted(b, dd_arg(b->dag, e, i)) ? DD_SUBTRACT : 0;
         dd_vec_push(b->pool, &b->lists, slot_of(b, operand(b, e, i)) | sign);
     }
+    /* long sums keep their list */
     if (n > 2) {
         return emit(b, DD_TAPE_SUM, begin, n);
     }
+    /* two terms: a + b, a - b, b - a or -(a + b) */
     uint32_t x = b->lists.data[begin], y = b->lists.data[begin + 1];
     b->lists.len = begin;
     if ((x & DD_SUBTRACT) == 0) {
@@ -232,6 +245,7 @@ static uint32_t emit_factors(build *b, dd_expr e, bool divisors)
 
 static uint32_t emit_product(build *b, dd_expr e)
 {
+    /* numerator / denominator, one division for all divisors */
     uint32_t above = emit_factors(b, e, false), below = emit_factors(b, e, true);
     uint32_t slot = above == NO_SLOT   ? emit(b, DD_TAPE_INVERSE, below, 0)
                     : below == NO_SLOT ? above
@@ -244,11 +258,13 @@ static uint32_t emit_power(build *b, dd_expr e)
     uint32_t base = slot_of(b, dd_arg(b->dag, e, 0));
     dd_expr exponent = dd_arg(b->dag, e, 1);
     int32_t k;
+    /* 1/x, x^2, x^k by multiplications */
     if (small_integer(b, exponent, &k)) {
         return k == -1  ? emit(b, DD_TAPE_INVERSE, base, 0)
                : k == 2 ? emit(b, DD_TAPE_SQUARE, base, 0)
                         : emit(b, DD_TAPE_POWER_INT, base, (uint32_t)k);
     }
+    /* square roots are exact to half a unit, pow is not */
     if (num_is(b, exponent, 0.5) || num_is(b, exponent, -0.5)) {
         uint32_t root = emit(b, DD_TAPE_SQRT, base, 0);
         return num_is(b, exponent, 0.5) ? root : emit(b, DD_TAPE_INVERSE, root, 0);
@@ -273,6 +289,7 @@ static uint32_t emit_derived(build *b, dd_expr e)
     if (b->values_only) {
         return slot_of(b, dd_arg(b->dag, e, 0));
     }
+    /* value, then pairs (argument, partial) */
     for (uint32_t i = 0; i < n; i++) {
         dd_vec_push(b->pool, &b->lists, slot_of(b, dd_arg(b->dag, e, i)));
     }
@@ -289,6 +306,7 @@ static uint32_t emit_node(build *b, dd_expr e)
 {
     dd_op op = dd_op_of(b->dag, e);
     switch (op) {
+    /* operations with instructions of more than one kind */
     case DD_OP_ADD:
         return emit_sum(b, e);
     case DD_OP_MUL:
@@ -301,6 +319,7 @@ static uint32_t emit_node(build *b, dd_expr e)
         return emit_chain(b, DD_TAPE_OR, e);
     case DD_OP_DERIVED:
         return emit_derived(b, e);
+    /* no change of value */
     case DD_OP_NOEVENT:
     case DD_OP_HOMOTOPY:
         return slot_of(b, dd_arg(b->dag, e, 0));
@@ -324,6 +343,7 @@ static uint32_t emit_select(build *b, dd_expr e)
 /* Starts one side: emits the jump that leads past it and opens a frame for its scope. */
 static void begin_side(build *b, uint32_t place, bool is_else)
 {
+    /* the jump over the then side depends on the condition; the one over the else side is unconditional */
     uint32_t jump = b->code.len;
     dd_instruction over = {DD_TAPE_JUMP, 0, 0, 0};
     if (!is_else) {
@@ -334,13 +354,14 @@ static void begin_side(build *b, uint32_t place, bool is_else)
     dd_vec_push(b->pool, &b->frames, (frame){first, place, jump, is_else});
 }
 
-/* Ends a side: the result is copied, and the jump over it is told where to go on. */
+/* Ends a side: the result is copied, and the jump over it gets its target. */
 static void end_side(build *b)
 {
     frame done = b->frames.data[--b->frames.len];
     if (done.selection == UNUSED) {
         return;
     }
+    /* both sides copy their value to the slot of the selection */
     dd_expr value = dd_arg(b->dag, b->walk.nodes[done.selection], done.is_else ? 2 : 1);
     dd_instruction copy = {DD_TAPE_COPY, b->slot[done.selection], slot_of(b, value), 0};
     dd_vec_push(b->pool, &b->code, copy);
@@ -361,12 +382,14 @@ static void emit_all(build *b)
     while (b->frames.len > 0) {
         frame *top = &b->frames.data[b->frames.len - 1];
         uint32_t place = top->next;
+        /* end of a scope: its selection goes on with the other side */
         if (place == UNUSED) {
             end_side(b);
             continue;
         }
         top->next = b->next[place];
         dd_expr e = b->walk.nodes[place];
+        /* a selection whose sides compute nothing by themselves needs no jump */
         if (dd_op_of(b->dag, e) != DD_OP_IF) {
             b->slot[place] = emit_node(b, e);
         } else if (scopes_are_empty(b, b->inner[place])) {
@@ -383,11 +406,13 @@ static void emit_all(build *b)
 /* Any node may be an input; then it is not computed. */
 static void place_inputs(build *b, const dd_expr *inputs, uint32_t n)
 {
+    /* nothing placed yet */
     for (uint32_t i = 0; i < b->walk.n; i++) {
         b->scope_of[i] = UNUSED;
         b->inner[i] = 0;
         b->slot[i] = NO_SLOT;
     }
+    /* inputs have the first slots, in order */
     for (uint32_t i = 0; i < n; i++) {
         uint32_t place = dd_walk_place(b->dag, &b->walk, inputs[i]);
         if (place != DD_NO_PLACE) {
@@ -401,12 +426,14 @@ static void place_numbers(build *b)
 {
     for (uint32_t i = 0; i < b->walk.n; i++) {
         dd_op op = dd_op_of(b->dag, b->walk.nodes[i]);
+        /* numbers that nothing reads get no slot */
         if (b->scope_of[i] == UNUSED) {
             continue;
         }
         if (op == DD_OP_NUM) {
             b->slot[i] = b->n_slots++;
         } else if (dd_arg_count(b->dag, b->walk.nodes[i]) == 0 && b->slot[i] == NO_SLOT) {
+            /* a symbol without a slot: neither input nor number */
             dd_raise(dd_pool_context(b->pool), DD_INVALID_ARGUMENT,
                      "an expression has a symbol that is no input of its tape");
         }
@@ -436,6 +463,7 @@ static void *copy_array(dd_pool *pool, const void *data, size_t n, size_t size)
 static dd_tape *finish(const build *b, dd_pool *pool, uint32_t n, uint32_t first_result, const dd_expr *outputs,
                        uint32_t m)
 {
+    /* copies: the scratch pool goes at the end */
     dd_tape *tape = dd_pool_alloc(pool, sizeof *tape);
     tape->pool = pool;
     tape->n_in = n;
@@ -449,6 +477,7 @@ static dd_tape *finish(const build *b, dd_pool *pool, uint32_t n, uint32_t first
     for (uint32_t i = 0; i < m; i++) {
         tape->outputs[i] = slot_of(b, outputs[i]);
     }
+    /* values and magnitudes of constants are set once, here */
     tape->values = dd_pool_alloc_array(pool, (size_t)b->n_slots + 1, sizeof *tape->values);
     tape->magnitudes = dd_pool_alloc_array(pool, (size_t)b->n_slots + 1, sizeof *tape->magnitudes);
     store_constants(b, tape);
@@ -460,6 +489,7 @@ dd_tape *dd_tape_build(dd_pool *pool, dd_dag *dag, const dd_expr *inputs, uint32
 {
     build b = {
         .pool = dd_pool_child(pool), .dag = dag, .walk = dd_walk_new(dag, outputs, m, 0), .values_only = values_only};
+    /* per node of the walk: scope, inner scopes, list, slot */
     b.scope_of = dd_pool_alloc_array(b.pool, (size_t)b.walk.n + 1, sizeof *b.scope_of);
     b.inner = dd_pool_alloc_array(b.pool, (size_t)b.walk.n + 1, sizeof *b.inner);
     b.next = dd_pool_alloc_array(b.pool, (size_t)b.walk.n + 1, sizeof *b.next);
@@ -467,6 +497,7 @@ dd_tape *dd_tape_build(dd_pool *pool, dd_dag *dag, const dd_expr *inputs, uint32
     place_inputs(&b, inputs, n);
     assign_scopes(&b, outputs, m);
     place_numbers(&b);
+    /* inputs, numbers, then results */
     uint32_t first_result = b.n_slots;
     emit_all(&b);
     dd_tape *tape = finish(&b, pool, n, first_result, outputs, m);

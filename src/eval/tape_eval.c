@@ -24,6 +24,7 @@ static bool is_list(const dd_instruction *c)
 /* One instruction that computes a value. */
 static double value_of(const dd_tape *tape, const dd_instruction *c, const double *v)
 {
+    /* lists begin where a would be: slot 0 is read in its place and not used */
     double a = v[is_list(c) ? 0 : c->a];
     switch ((dd_tape_op)c->op) {
     case DD_TAPE_SUM:
@@ -64,10 +65,12 @@ static double value_of(const dd_tape *tape, const dd_instruction *c, const doubl
         return ceil(a);
     case DD_TAPE_ATAN2:
         return atan2(a, v[c->b]);
+    /* the first one when equal, as the derivative picks it */
     case DD_TAPE_MIN:
         return a <= v[c->b] ? a : v[c->b];
     case DD_TAPE_MAX:
         return v[c->b] <= a ? a : v[c->b];
+    /* Modelica's mod: the sign of the divisor */
     case DD_TAPE_MOD:
         return a - floor(a / v[c->b]) * v[c->b];
     case DD_TAPE_LT:
@@ -84,6 +87,7 @@ static double value_of(const dd_tape *tape, const dd_instruction *c, const doubl
         return a != 0 || v[c->b] != 0;
     case DD_TAPE_NOT:
         return a == 0;
+    /* lists[b] is the then side, lists[b + 1] the else side */
     case DD_TAPE_SELECT:
         return v[tape->lists[c->b + (a == 0)]];
     case DD_TAPE_DERIVED:
@@ -103,6 +107,7 @@ void dd_tape_eval(dd_tape *tape, const double *in, double *out)
     double *v = tape->values;
     const dd_instruction *code = tape->code;
     memcpy(v, in, tape->n_in * sizeof *v);
+    /* jumps set pc to one before their target: the loop adds one */
     for (uint32_t pc = 0; pc < tape->length; pc++) {
         const dd_instruction *c = &code[pc];
         if (c->op < DD_TAPE_JUMP) {
@@ -142,11 +147,13 @@ static double slope(dd_tape_op op, double a, double f)
 /* f(a) and f(b) of two arguments by their partial derivatives; b's part is left out when it is not finite. */
 static double power_magnitude(double a, double ma, double b, double mb, double f)
 {
+    /* d(a^b) = f b / a da + f log(a) db */
     return larger(fabs(f), fabs(f * b / a) * ma + larger(0, fabs(f * log(a)) * mb));
 }
 
 static double atan2_magnitude(double y, double my, double x, double mx, double f)
 {
+    /* d atan2 = (x dy - y dx) / (x^2 + y^2) */
     double r = x * x + y * y;
     return larger(fabs(f), (fabs(x) * my + fabs(y) * mx) / r);
 }
@@ -157,6 +164,7 @@ static double magnitude_of(const dd_tape *tape, const dd_instruction *c, const d
     uint32_t first = is_list(c) ? 0 : c->a;
     double a = v[first], ma = m[first], g;
     switch ((dd_tape_op)c->op) {
+    /* sums: without cancellation the magnitudes would add up */
     case DD_TAPE_SUM:
         return larger(fabs(f), sum_magnitude(m, tape->lists + c->a, c->b));
     case DD_TAPE_ADD:
@@ -166,6 +174,7 @@ static double magnitude_of(const dd_tape *tape, const dd_instruction *c, const d
     case DD_TAPE_COPY:
     case DD_TAPE_ABS:
         return ma;
+    /* products multiply; a quotient a / b has |a| mag(b) / b^2 by its derivative */
     case DD_TAPE_MUL:
         return larger(fabs(f), ma * m[c->b]);
     case DD_TAPE_DIV:
@@ -174,6 +183,7 @@ static double magnitude_of(const dd_tape *tape, const dd_instruction *c, const d
         return larger(fabs(f), ma / (a * a));
     case DD_TAPE_SQUARE:
         return larger(fabs(f), ma * ma);
+    /* |a|^k without cancellation in a; for k < 0 by f = 1 / a^-k */
     case DD_TAPE_POWER_INT:
         g = dd_power_int(ma, (int32_t)c->b < 0 ? -(int32_t)c->b : (int32_t)c->b);
         return larger(fabs(f), (int32_t)c->b < 0 ? g * f * f : g);
@@ -181,10 +191,12 @@ static double magnitude_of(const dd_tape *tape, const dd_instruction *c, const d
         return power_magnitude(a, ma, v[c->b], 0, f);
     case DD_TAPE_POWER:
         return power_magnitude(a, ma, v[c->b], m[c->b], f);
+    /* the slope is infinite at 0 */
     case DD_TAPE_SQRT:
         return a == 0 ? sqrt(ma) : larger(fabs(f), ma * slope(c->op, a, f));
     case DD_TAPE_ATAN2:
         return atan2_magnitude(a, ma, v[c->b], m[c->b], f);
+    /* the side that is taken */
     case DD_TAPE_MIN:
         return a <= v[c->b] ? ma : m[c->b];
     case DD_TAPE_MAX:
@@ -195,6 +207,7 @@ static double magnitude_of(const dd_tape *tape, const dd_instruction *c, const d
         return m[tape->lists[c->a]];
     case DD_TAPE_SELECT:
         return m[tape->lists[c->b + (a == 0)]];
+    /* f(a): |f'(a)| mag(a), to first order */
     default:
         return larger(fabs(f), ma * fabs(slope((dd_tape_op)c->op, a, f)));
     }
@@ -203,6 +216,7 @@ static double magnitude_of(const dd_tape *tape, const dd_instruction *c, const d
 void dd_tape_eval_magnitude(dd_tape *tape, const double *in, const double *in_mag, double *out, double *magnitude)
 {
     double *v = tape->values, *m = tape->magnitudes;
+    /* a magnitude is at least the value itself */
     for (uint32_t i = 0; i < tape->n_in; i++) {
         v[i] = in[i];
         m[i] = in_mag != NULL ? larger(fabs(in[i]), in_mag[i]) : fabs(in[i]);

@@ -1,8 +1,7 @@
 /* tape_impl.h - the instructions of a tape, for the files of this folder.
  *
- *   slots:  [ inputs | constants | results ... ]      every instruction writes its own slot (and, for Taylor series, up
- *   to
- *                                                      two auxiliary slots behind it)
+ *   slots:  [ inputs | constants | results ... ]      every instruction writes its own slot (and, for Taylor series,
+ *                                                     up to two auxiliary slots behind it)
  *   SUM:    lists[a .. a+b-1] are slots, the top bit says "subtract"
  *   jumps:  b is the instruction to go on with; both sides of a selection end with a COPY into the same slot
  *
@@ -13,7 +12,7 @@
 
 #include "eval/tape.h"
 
-/* what tapes have beside the elementary functions and the plain operations of expr/operations.h */
+/* operations of tapes beside the elementary functions and the plain operations of expr/operations.h */
 /* clang-format off */
 #define DD_TAPE_OWN_LIST(X)                                                                                            \
     X(SUM) X(ADD) X(SUB) X(NEG) X(MUL) X(DIV) X(INVERSE) X(SQUARE)                                                     \

@@ -47,9 +47,10 @@ static void multiply(double *f, const double *a, const double *b, uint32_t n)
     }
 }
 
-/* f = a/b; a NULL stands for 1 */
+/* f = a/b; a NULL: 1 */
 static void divide(double *f, const double *a, const double *b, uint32_t n)
 {
+    /* f b = a: f_k = (a_k - sum_{j=1..k} b_j f_{k-j}) / b_0 */
     for (uint32_t k = 0; k < n; k++) {
         double sum = a != NULL ? a[k] : k == 0;
         for (uint32_t j = 1; j <= k; j++) {
@@ -89,6 +90,7 @@ static void add_list(double *f, const double *series, const uint32_t *list, uint
 /* By squaring, so that a_0 = 0 is nothing special. */
 static void power_int(double *f, const double *a, int32_t exponent, double *work, uint32_t n)
 {
+    /* binary powers of the whole series */
     double *square = work, *product = work + n;
     memcpy(square, a, n * sizeof *a);
     constant(f, 1, n);
@@ -100,6 +102,7 @@ static void power_int(double *f, const double *a, int32_t exponent, double *work
         multiply(product, square, square, n);
         memcpy(square, product, n * sizeof *square);
     }
+    /* a^-k = 1 / a^k */
     if (exponent < 0) {
         memcpy(product, f, n * sizeof *f);
         divide(f, NULL, product, n);
@@ -122,6 +125,7 @@ static void power_regular(double *f, const double *a, double c, uint32_t n)
 /* a^c for any real c. With a = tau^m b, b_0 != 0, it is tau^(c m) b^c: a series when c*m is a whole number. */
 static void power_const(double *f, const double *a, double c, double *work, uint32_t n)
 {
+    /* a = tau^m b */
     uint32_t m = 0;
     while (m < n && a[m] == 0) {
         m++;
@@ -135,17 +139,20 @@ static void power_const(double *f, const double *a, double c, double *work, uint
         constant(f, pow(0, c), n); /* zero as far as the series goes */
         return;
     }
+    /* a pole at tau = 0: no Taylor series */
     if (shift < 0) {
         for (uint32_t k = 0; k < n; k++) {
             f[k] = k == 0 ? pow(0, c) : NAN;
         }
         return;
     }
+    /* f = tau^(c m) b^c: coefficients below c m are zero */
     uint32_t first = shift < n ? (uint32_t)ceil(shift) : n;
     memset(f, 0, n * sizeof *f);
     memset(work, 0, n * sizeof *work);
     memcpy(work, a + m, (n - m) * sizeof *work);
     power_regular(work + n, work, c, n - first);
+    /* of b^c only n - m coefficients are known, since a is known to order n - 1 only */
     for (uint32_t k = first; k < n; k++) {
         f[k] = first == shift && k - first < n - m ? work[n + k - first] : NAN; /* NAN: not known, or no series */
     }
@@ -157,6 +164,7 @@ static void square_root(double *f, const double *a, double *work, uint32_t n)
         power_const(f, a, 0.5, work, n);
         return;
     }
+    /* f f = a: 2 f_0 f_k = a_k - sum_{j=1..k-1} f_j f_{k-j} */
     f[0] = sqrt(a[0]);
     for (uint32_t k = 1; k < n; k++) {
         double sum = a[k];
@@ -176,6 +184,7 @@ static void by_function(const dd_elementary *e, double *f, double *g, const doub
     const double *rate = other->slope.kind == DD_SLOPE_FUNCTION ? f : g;
     f[0] = e->value(a[0]);
     g[0] = other->value(a[0]);
+    /* both series grow together: f_k needs g up to k - 1, and g_k needs f or g */
     for (uint32_t k = 1; k < n; k++) {
         double fk = e->slope.sign * rate_sum(a, g, k, 0) / k;
         g[k] = other->slope.sign * rate_sum(a, rate, k, 0) / k;
@@ -188,6 +197,7 @@ static void by_value(const dd_elementary *e, double *f, double *w, const double 
 {
     const int8_t *q = e->slope.q;
     f[0] = e->value(a[0]);
+    /* zero coefficients are skipped: 0 * inf would spoil w_0 */
     w[0] = q[0] + (q[1] != 0 ? q[1] * f[0] : 0) + (q[2] != 0 ? q[2] * f[0] * f[0] : 0);
     for (uint32_t k = 1; k < n; k++) {
         f[k] = rate_sum(a, w, k, 0) / k;
@@ -214,12 +224,14 @@ static void by_inverse(const dd_elementary *e, double *f, double *w, const doubl
 {
     const dd_slope *s = &e->slope;
     double unit = s->of == DD_LN10 ? s->sign / log(10) : s->sign;
+    /* f is free until its own recurrence begins: it holds q(a) meanwhile */
     if (s->of == DD_ROOT) {
         polynomial(f, s->q, a, n);
         square_root(w, f, work, n);
     } else {
         polynomial(w, s->q, a, n);
     }
+    /* w_0 f_k = unit a_k - 1/k sum_{j=1..k-1} j f_j w_{k-j} */
     f[0] = e->value(a[0]);
     for (uint32_t k = 1; k < n; k++) {
         f[k] = (unit * a[k] - rate_sum(f, w, k, 1) / k) / w[0];
@@ -244,6 +256,7 @@ static void elementary(const dd_elementary *e, double *f, double *aux, const dou
 static void arc_tangent2(double *f, double *w, const double *y, const double *x, uint32_t n)
 {
     f[0] = atan2(y[0], x[0]);
+    /* w = x^2 + y^2, then k w_0 f_k = sum j (y_j x_{k-j} - x_j y_{k-j}) - sum_{j<k} j f_j w_{k-j} */
     for (uint32_t k = 0; k < n; k++) {
         w[k] = convolution(x, x, k) + convolution(y, y, k);
     }
@@ -256,6 +269,7 @@ static void arc_tangent2(double *f, double *w, const double *y, const double *x,
 /* a^b: like a constant exponent when b does not move, else exp(b log a) */
 static void power(double *f, const double *a, const double *b, double *work, uint32_t n)
 {
+    /* an exponent with a constant value may be any kind of power */
     bool moves = false;
     for (uint32_t k = 1; k < n; k++) {
         moves = moves || b[k] != 0;
@@ -265,6 +279,7 @@ static void power(double *f, const double *a, const double *b, double *work, uin
     } else if (!moves) {
         power_const(f, a, b[0], work, n);
     } else {
+        /* a^b = exp(b log a); the first coefficient by pow, which also knows a = 0 */
         double *log_a = f + n, *product = f + 2 * (size_t)n; /* the auxiliary slots */
         elementary(dd_elementary_of(DD_OP_LOG), log_a, product, a, work, n);
         multiply(product, b, log_a, n);
@@ -300,11 +315,13 @@ static void derived(double *f, const double *series, const uint32_t *list, uint3
 static void run_function(dd_tape_op op, double *f, const double *a, const double *b, double *work, uint32_t n)
 {
     double *aux = f + n;
+    /* elementary functions follow from their slope */
     const dd_elementary *function = dd_tape_elementary(op);
     if (function != NULL) {
         elementary(function, f, aux, a, work, n);
         return;
     }
+    /* powers and functions of two arguments have separate recurrences */
     switch (op) {
     case DD_TAPE_POWER_CONST:
         power_const(f, a, b[0], work, n);
@@ -321,6 +338,7 @@ static void run_function(dd_tape_op op, double *f, const double *a, const double
     case DD_TAPE_MOD:
         modulo(f, a, b, n);
         return;
+    /* kinks: the side at tau = 0 applies */
     case DD_TAPE_ABS:
         scale(f, a, (a[0] > 0) - (a[0] < 0), n);
         return;
@@ -330,6 +348,7 @@ static void run_function(dd_tape_op op, double *f, const double *a, const double
     case DD_TAPE_MAX:
         scale(f, b[0] <= a[0] ? a : b, 1, n);
         return;
+    /* piecewise constant: only the value */
     case DD_TAPE_SIGN:
         constant(f, (a[0] > 0) - (a[0] < 0), n);
         return;
@@ -368,6 +387,7 @@ static void run_function(dd_tape_op op, double *f, const double *a, const double
 static void run_instruction(const dd_tape *tape, const dd_instruction *c, uint32_t n)
 {
     double *s = tape->series, *f = s + (size_t)c->dest * n;
+    /* operations whose a or b is not a slot come first */
     if (c->op == DD_TAPE_SUM) {
         add_list(f, s, tape->lists + c->a, c->b, n);
         return;
@@ -385,6 +405,7 @@ static void run_instruction(const dd_tape *tape, const dd_instruction *c, uint32
         memcpy(f, s + (size_t)tape->lists[c->b + (a[0] == 0)] * n, n * sizeof *f);
         return;
     }
+    /* arithmetic, then functions */
     const double *b = s + (size_t)c->b * n;
     switch ((dd_tape_op)c->op) {
     case DD_TAPE_ADD:
@@ -430,11 +451,13 @@ static size_t series_size(const dd_tape *tape, size_t count, uint32_t n)
 static void prepare_series(dd_tape *tape, uint32_t order)
 {
     uint32_t n = order + 1;
+    /* room grows with the order and is kept */
     if (tape->series == NULL || tape->series_order < order) {
         tape->series = dd_block_resize(tape->pool, tape->series, series_size(tape, (size_t)tape->n_slots + 1, n));
         tape->series_work = dd_block_resize(tape->pool, tape->series_work, series_size(tape, 2, n));
         tape->series_order = order;
     }
+    /* constants of the tape as series: the layout depends on the order */
     for (uint32_t i = tape->n_in; i < tape->first_result; i++) {
         constant(tape->series + (size_t)i * n, tape->values[i], n);
     }
@@ -446,6 +469,7 @@ void dd_tape_eval_taylor(dd_tape *tape, uint32_t order, const double *in, double
     prepare_series(tape, order);
     double *s = tape->series;
     memcpy(s, in, (size_t)tape->n_in * n * sizeof *s);
+    /* as in dd_tape_eval; jumps look at the value, the first coefficient */
     for (uint32_t pc = 0; pc < tape->length; pc++) {
         const dd_instruction *c = &tape->code[pc];
         if (c->op < DD_TAPE_JUMP) {

@@ -46,6 +46,7 @@ static void put_move(window *w, dd_code_op op, uint32_t reg, uint32_t place)
 
 static void put_input(window *w, uint32_t reg, uint32_t input)
 {
+    /* inputs are counted through all segments */
     uint32_t segment = 0;
     while (input >= w->task->segment[segment]) {
         input -= w->task->segment[segment++];
@@ -73,6 +74,7 @@ static void find_next_uses(window *w, const uint32_t *starts, uint32_t n)
     for (uint32_t i = 0; i < w->task->code->n_values; i++) {
         upcoming[i] = NEVER;
     }
+    /* seen from the end, upcoming[] is the next reader of each value */
     for (uint32_t i = n; i-- > 0;) {
         const uint32_t *word = words->data + starts[i];
         uint32_t dests = dd_code_dests((dd_code_op)word[0]), all = operands(word[0]);
@@ -101,7 +103,7 @@ static void heap_up(window *w, uint32_t i)
 
 static void heap_push(window *w, uint32_t reg)
 {
-    if (w->heap.len > 4 * w->size) { /* mostly stale: start anew */
+    if (w->heap.len > 4 * w->size) { /* mostly stale: build it again from the registers */
         w->heap.len = 0;
         for (uint32_t i = 0; i < w->size; i++) {
             if (w->holds[i] != NONE && i != reg) {
@@ -118,6 +120,7 @@ static entry heap_pop(window *w)
 {
     entry *h = w->heap.data, top = h[0];
     uint32_t n = --w->heap.len;
+    /* sift down */
     h[0] = h[n];
     for (uint32_t i = 0, child; (child = 2 * i + 1) < n; i = child) {
         child += child + 1 < n && h[child + 1].when > h[child].when;
@@ -136,6 +139,7 @@ static entry heap_pop(window *w)
 static void evict(window *w, uint32_t reg)
 {
     uint32_t value = w->holds[reg];
+    /* inputs and numbers can be loaded again; results are spilled once, since they never change */
     if (w->task->place[value] == DD_NO_VALUE && w->spill[value] == NONE) {
         w->spill[value] = w->free_spill.len > 0 ? w->free_spill.data[--w->free_spill.len] : w->n_spill++;
         put_move(w, DD_CODE_SPILL, reg, w->spill[value]);
@@ -146,16 +150,19 @@ static void evict(window *w, uint32_t reg)
 
 static uint32_t take(window *w)
 {
+    /* a free register needs no eviction */
     if (w->free.len > 0) {
         return w->free.data[--w->free.len];
     }
     w->kept.len = 0;
+    /* the farthest next use first; entries whose register has changed are stale */
     for (;;) {
         assert(w->heap.len > 0);
         entry top = heap_pop(w);
         if (w->holds[top.reg] == NONE || w->when[top.reg] != top.when) {
             continue;
         }
+        /* needed by the group at hand: it stays, and returns to the heap afterwards */
         if (w->pinned[top.reg] == w->now) {
             dd_vec_push(w->pool, &w->kept, top);
             continue;
@@ -181,6 +188,7 @@ static void hold(window *w, uint32_t value, uint32_t reg, uint32_t when)
 static uint32_t fetch(window *w, uint32_t value)
 {
     if (w->where[value] == NONE) {
+        /* spilled, input or pool: each has its own way back */
         uint32_t reg = take(w), place = w->task->place[value];
         if (place == DD_NO_VALUE) {
             assert(w->spill[value] != NONE);
@@ -200,13 +208,15 @@ static void settle(window *w, uint32_t value, uint32_t when)
 {
     uint32_t reg = w->where[value];
     if (reg == NONE) {
-        return; /* released already: it stands twice in the instruction */
+        return; /* released already: it appears twice in the instruction */
     }
+    /* after this read its next one is known */
     w->when[reg] = when;
     if (when != NEVER) {
         heap_push(w, reg);
         return;
     }
+    /* never read again: register and spill place are free */
     w->where[value] = NONE;
     w->holds[reg] = NONE;
     dd_vec_push(w->pool, &w->free, reg);
@@ -240,6 +250,7 @@ static bool depends(const window *w, const uint32_t *starts, uint32_t first, uin
 static uint32_t group_size(window *w, const uint32_t *starts, uint32_t n_starts, uint32_t first)
 {
     const uint32_t *words = w->task->code->words.data;
+    /* a quarter of the registers at most: loads of one group must not evict each other */
     uint32_t op = words[starts[first]], most = w->size / 4 / operands(op), i = first;
     do {
         for (uint32_t k = 1; k <= dd_code_dests((dd_code_op)op); k++) {
@@ -256,11 +267,13 @@ static void assign(window *w, const uint32_t *starts, uint32_t count)
     const uint32_t *words = w->task->code->words.data;
     dd_code_op op = (dd_code_op)words[starts[0]];
     uint32_t dests = dd_code_dests(op), n = operands(op), reg[16];
+    /* loads */
     for (uint32_t i = 0; i < count; i++) {
         for (uint32_t k = dests + 1; k <= n; k++) {
             fetch(w, words[starts[i] + k]);
         }
     }
+    /* computations: sources give up their registers before results take theirs */
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t *word = words + starts[i];
         for (uint32_t k = dests + 1; k <= n; k++) {
@@ -279,11 +292,13 @@ static void assign(window *w, const uint32_t *starts, uint32_t count)
         }
         w->instructions++;
     }
+    /* stores of outputs, while they are in registers */
     for (uint32_t i = 0; i < count; i++) {
         for (uint32_t k = 1; k <= dests; k++) {
             store_outputs(w, words[starts[i] + k]);
         }
     }
+    /* results whose only use was an output are released */
     for (uint32_t i = 0; i < count; i++) {
         for (uint32_t k = 1; k <= dests; k++) {
             settle(w, words[starts[i] + k], w->next[starts[i] + k]);
@@ -294,6 +309,7 @@ static void assign(window *w, const uint32_t *starts, uint32_t count)
 /* Outputs that are inputs or numbers. */
 static void store_leaves(window *w)
 {
+    /* inputs need a register to pass through */
     for (uint32_t i = 0; i < w->task->n_outputs; i++) {
         uint32_t value = w->task->outputs[i], place = w->task->place[value];
         if (place != DD_NO_VALUE && place < w->task->n_inputs) {
@@ -302,6 +318,7 @@ static void store_leaves(window *w)
             settle(w, value, NEVER);
         }
     }
+    /* numbers go from the pool to the output directly */
     for (uint32_t i = 0; i < w->task->n_outputs; i++) {
         uint32_t place = w->task->place[w->task->outputs[i]];
         if (place != DD_NO_VALUE && place >= w->task->n_inputs) {
@@ -337,6 +354,7 @@ static uint32_t *new_array(dd_pool *pool, uint32_t n, uint32_t fill)
 static void open_window(window *w)
 {
     uint32_t n = w->task->code->n_values;
+    /* at most what tests allow, and what stays in the cache */
     w->size = w->task->most_registers < WINDOW ? w->task->most_registers : WINDOW;
     w->next = new_array(w->pool, w->task->code->words.len, 0);
     w->where = new_array(w->pool, n, NONE);
@@ -359,11 +377,13 @@ void dd_registers_window(dd_code *out, dd_pool *pool, const dd_register_task *ta
     const dd_u32_vec *words = &task->code->words;
     open_window(&w);
     dd_u32_vec starts = {0};
+    /* where each instruction begins; jumps are gone from WINDOW code */
     for (uint32_t i = 0; words->data[i] != DD_CODE_END; i += 1 + operands(words->data[i])) {
         dd_vec_push(w.pool, &starts, i);
     }
     find_next_uses(&w, starts.data, starts.len);
     w.code = (dd_writer){.pool = w.pool, .run = DD_NO_RUN};
+    /* group by group: loads, computations, stores */
     for (uint32_t i = 0, n; i < starts.len; i += n) {
         w.now++;
         n = group_size(&w, starts.data, starts.len, i);
@@ -376,6 +396,7 @@ void dd_registers_window(dd_code *out, dd_pool *pool, const dd_register_task *ta
     out->registers = w.size;
     out->window = true;
     out->spill = w.n_spill;
+    /* the words outlive the scratch pool */
     out->words = dd_pool_alloc_array(pool, w.code.words.len, sizeof *out->words);
     memcpy(out->words, w.code.words.data, w.code.words.len * sizeof *out->words);
     dd_pool_free(w.pool);

@@ -39,7 +39,7 @@ static inline void dd_writer_begin(dd_writer *w, dd_code_op op)
     }
 }
 
-/* Begins an instruction that is no run: BRANCH, SKIP, END. */
+/* Begins an instruction that is not a run: BRANCH, SKIP, END. */
 static inline void dd_writer_single(dd_writer *w, dd_code_op op)
 {
     w->run = DD_NO_RUN;
