@@ -3,7 +3,8 @@
  *   value   op, arguments (values), kind       numbers and inputs are values too; equal values are made once
  *   main    what to compute at a point, in order, with the sides of selections marked:
  *
- *     COMPUTE x | BRANCH m | (then side) | OTHER m | (else side) | MERGE m | COMPUTE y ...   m = (condition, then, else)
+ *     COMPUTE x | BRANCH m | (then side) | OTHER m | (else side) | MERGE m | COMPUTE y ...   m = (condition, then,
+ *     else)
  *
  *   prologue  values that depend on constants alone, in order
  *

@@ -75,8 +75,8 @@ void dd_program_eval(dd_program_work *work, const double *const *in, double *out
  * in[s][i*ld + k], and output i goes to out[i*ld + k].
  *
  *   ld >= lanes rounded up to a multiple of DD_LANE_BLOCK; all ld elements of each row must be there. The contents
- *   of the pads (k >= lanes) are not used: they are computed as copies of the last point, and out's pads receive anything.
- *   No alignment is needed; 32 (64) bytes are best.
+ *   of the pads (k >= lanes) are not used: they are computed as copies of the last point, and out's pads receive
+ *   anything. No alignment is needed; 32 (64) bytes are best.
  *
  * Points are taken in blocks of 8 while more than 4 are left, then of 4. `if` computes both sides when the points of a
  * block differ, and picks by lane: results of the other side, even 0/0, are never mixed in. */

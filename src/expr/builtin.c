@@ -20,6 +20,7 @@ dd_builtin dd_builtin_of(dd_form_fn fn)
 
 int dd_builtin_named(const char *name)
 {
+    /* the first letter decides most comparisons */
     for (int i = 0; i < DD_FN_COUNT; i++) {
         if (builtins[i].name[0] == name[0] && strcmp(builtins[i].name, name) == 0) {
             return i;

@@ -15,6 +15,7 @@ dd_dag *dd_dag_new(dd_pool *pool, uint32_t max_nodes)
     dag->pool = pool;
     dag->ctx = dd_pool_context(pool);
     dag->max_nodes = max_nodes != 0 ? max_nodes : DEFAULT_MAX_NODES;
+    /* a table of 512 places and 256 nodes: both double when they fill up */
     dag->count = 1; /* node 0 is DD_EXPR_NONE */
     dag->epoch = 1;
     dag->table_mask = 511;
@@ -23,6 +24,7 @@ dd_dag *dd_dag_new(dd_pool *pool, uint32_t max_nodes)
     dag->capacity = 256;
     dag->nodes = dd_block_resize(pool, NULL, dag->capacity * sizeof *dag->nodes);
     memset(dag->nodes, 0, sizeof *dag->nodes);
+    /* numbers that every constructor compares with */
     dag->zero = dd_intern_number(dag, dd_ratio_of(0, 1));
     dag->one = dd_intern_number(dag, dd_ratio_of(1, 1));
     dag->minus_one = dd_intern_number(dag, dd_ratio_of(-1, 1));
@@ -46,6 +48,7 @@ static void grow_table(dd_dag *dag)
     uint32_t mask = 2 * dag->table_mask + 1;
     uint64_t *table = dd_block_resize(dag->pool, NULL, ((size_t)mask + 1) * sizeof *table);
     memset(table, 0, ((size_t)mask + 1) * sizeof *table);
+    /* the hash is in the table, so growing does not touch the nodes */
     for (uint32_t i = 0; i <= dag->table_mask; i++) {
         uint64_t entry = dag->table[i];
         uint32_t at = (uint32_t)(entry >> 32) & mask;
@@ -69,15 +72,18 @@ static void grow_nodes(dd_dag *dag)
 /* Makes room for one node more, before anything is changed. */
 static void reserve_node(dd_dag *dag)
 {
+    /* the limit is named before memory runs out */
     if (dag->count >= dag->max_nodes) {
         dd_raise(dag->ctx, DD_LIMIT, "the expressions need more than %u nodes", dag->max_nodes);
     }
     if (dag->count == dag->capacity) {
         grow_nodes(dag);
     }
+    /* at most 5/8 full: linear probing stays short */
     if (dag->count > dag->table_mask / 8 * 5) {
         grow_table(dag);
     }
+    /* building is the longest loop without other checks */
     if ((dag->count & 1023) == 0) {
         dd_check_stop(dag->ctx);
     }
@@ -101,6 +107,7 @@ static bool same(const dd_dag *dag, dd_expr e, const dd_node *node, const dd_exp
     if (old->op != node->op || old->n != node->n) {
         return false;
     }
+    /* three and more arguments lie in args, payload and up to two in the node itself */
     if (node->n > 2) {
         return memcmp(&dag->args.data[old->a], args, node->n * sizeof *args) == 0;
     }
@@ -110,6 +117,7 @@ static bool same(const dd_dag *dag, dd_expr e, const dd_node *node, const dd_exp
 /* node.a, node.b hold payload or up to two arguments; args is used for three or more. */
 static dd_expr intern_node(dd_dag *dag, dd_node node, const dd_expr *args)
 {
+    /* operation, number of arguments, arguments: two nodes are equal exactly when these are */
     uint64_t h = dd_hash_mix(node.op, node.n);
     if (node.n <= 2) {
         h = dd_hash_mix(dd_hash_mix(h, node.a), node.b);
@@ -119,6 +127,7 @@ static dd_expr intern_node(dd_dag *dag, dd_node node, const dd_expr *args)
         }
     }
     uint32_t hash = (uint32_t)(h ^ (h >> 32));
+    /* linear probing; the hash is compared before the node is looked at */
     for (uint32_t at = hash & dag->table_mask; dag->table[at] != 0; at = (at + 1) & dag->table_mask) {
         dd_expr e = (dd_expr)dag->table[at];
         if (dag->table[at] >> 32 == hash && same(dag, e, &node, args)) {
@@ -126,6 +135,7 @@ static dd_expr intern_node(dd_dag *dag, dd_node node, const dd_expr *args)
         }
     }
     reserve_node(dag);
+    /* arguments are copied only for a node that is new */
     if (node.n > 2) {
         if (dag->args.cap - dag->args.len < node.n) {
             dd_vec_reserve(dag->pool, &dag->args, (uint64_t)dag->args.len + node.n);
@@ -144,6 +154,7 @@ dd_expr dd_intern(dd_dag *dag, dd_op op, const dd_expr *args, uint32_t n)
         node.a = n > 0 ? args[0] : 0;
         node.b = n > 1 ? args[1] : 0;
     } else if (op == DD_OP_MUL && dd_is_op(dag, args[0], DD_OP_NUM)) {
+        /* c*x*y*z knows x*y*z, so that like terms are found without building it */
         node.b = dd_intern(dag, op, args + 1, n - 1); /* once: the rest has no number in front */
     }
     return intern_node(dag, node, args);
@@ -157,12 +168,14 @@ static bool same_number(dd_ratio a, dd_ratio b)
 dd_expr dd_intern_number(dd_dag *dag, dd_ratio value)
 {
     uint64_t bits;
+    /* an inexact number is its double alone */
     if (value.den == 0) {
         value.num = 0;
     }
     memcpy(&bits, &value.value, sizeof bits);
     uint64_t h = dd_hash_mix(dd_hash_mix((uint64_t)value.num, (uint64_t)value.den), bits);
     uint32_t hash = (uint32_t)(h ^ (h >> 32));
+    /* by value: 1/2 and 0.5 are one number */
     for (uint32_t at = hash & dag->table_mask; dag->table[at] != 0; at = (at + 1) & dag->table_mask) {
         dd_expr e = (dd_expr)dag->table[at];
         if (dag->table[at] >> 32 == hash && dd_is_op(dag, e, DD_OP_NUM) && same_number(dd_ratio_at(dag, e), value)) {
@@ -177,6 +190,7 @@ dd_expr dd_intern_number(dd_dag *dag, dd_ratio value)
 void dd_args_copy_new(dd_args_copy *copy, dd_dag *dag, dd_expr e)
 {
     copy->n = dag->nodes[e].n;
+    /* few arguments are copied to the caller's stack */
     copy->data =
         copy->n <= DD_SMALL_ARGS ? copy->small : dd_block_resize(dag->pool, NULL, copy->n * sizeof *copy->data);
     memcpy(copy->data, dd_args_of(dag, e), copy->n * sizeof *copy->data);

@@ -9,7 +9,7 @@
  *   ADD   n >= 2 terms sorted by index, at most one NUM (first); like terms collected, terms are c*t with NUM c
  *   MUL   n >= 2 factors sorted by index, at most one NUM (first, never 0 or 1); equal bases collected into POW
  *   POW   base, exponent; a/b is a*b^(-1), sqrt(x) is x^(1/2)
- * A NUM times an ADD is multiplied out; nothing else is expanded. A sum that is a factor or has an integer power gives
+ * A NUM times an ADD is multiplied out; nothing else is expanded. A sum that is a factor or has an integer power hands
  * its common number to the product: (2*a + 2*b)*x is 2*(a + b)*x. Every simplification is exact: the result equals the
  * original wherever the original is defined (x/x -> 1, 0*x -> 0, (x^2)^(1/2) stays).
  *
@@ -136,7 +136,7 @@ void dd_print(dd_dag *dag, dd_expr e, const dd_namer *namer, dd_text *out);
 
 /* Prints the equation e = 0 readably: "lhs = rhs" with negative terms moved to the right when everything is moved
  * easily (der(x) = ...): `solve_for` (may be DD_EXPR_NONE) is a symbol that appears linearly with coefficient 1 or -1
- * and then stands alone on the left; otherwise "e = 0". */
+ * and is then alone on the left; otherwise "e = 0". */
 void dd_print_equation(dd_dag *dag, dd_expr e, dd_expr solve_for, const dd_namer *namer, dd_text *out);
 
 #endif

@@ -1,12 +1,12 @@
 /* dag_impl.h - the storage of the dag, for the files of this folder only.
  *
- *   nodes[e] = { op, n, a, b }     n <= 2 arguments stand in a, b;  n >= 3: args[a .. a+n-1]
+ *   nodes[e] = { op, n, a, b }     n <= 2 arguments are in a, b;  n >= 3: args[a .. a+n-1]
  *   NUM: a = place in numbers      PARAM: a = id      VAR: a = id, b = order of derivative
  *   MUL with a number in front and n >= 3: b = the node of the product without the number
  *   ADD with n >= 3: b = its primitive sum when that was asked for (sum.c)
  *
- *   table: open addressing, hash << 32 | node index (0 is empty; node 0 is never an expression); the hash stands there
- *   so that a look does not touch the nodes
+ *   table: open addressing, hash << 32 | node index (0 is empty; node 0 is never an expression); the hash is there
+ *   so that a search does not touch the nodes
  *   stamp, place: per node, for walks (walk.h); they grow when a walk starts
  */
 #ifndef DD_EXPR_DAG_IMPL_H
@@ -92,7 +92,7 @@ dd_expr dd_scale_term(dd_dag *dag, dd_expr number, dd_expr rest);
 dd_expr dd_scale(dd_dag *dag, dd_expr number, dd_expr e);
 
 /* sum = content*primitive with the numbers of the primitive sum integers without common factor; the sign stays. In
- * products and integer powers sums stand in this form, so that 2*(a + b)*x and (2*a + 2*b)*x are the same node. */
+ * products and integer powers sums are in this form, so that 2*(a + b)*x and (2*a + 2*b)*x are the same node. */
 dd_expr dd_primitive(dd_dag *dag, dd_expr sum, dd_ratio *content);
 
 /* A copy of the arguments in a small buffer or, when they are many, in a block: for building nodes while reading. */

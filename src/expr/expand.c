@@ -38,6 +38,7 @@ static dd_expr multiply_out(expansion *x, dd_expr a, dd_expr b)
         return a;
     }
     x->terms.len = 0;
+    /* every term of a with every term of b; the sum collects like terms */
     for (uint32_t i = 0; i < n; i++) {
         for (uint32_t k = 0; k < m; k++) {
             dd_expr product = dd_mul(x->dag, term_at(x->dag, a, i), term_at(x->dag, b, k));
@@ -72,11 +73,13 @@ static dd_expr expand_node(expansion *x, dd_expr e)
 {
     dd_args_copy args;
     dd_args_copy_new(&args, x->dag, e);
+    /* arguments come first in a walk: their images are known */
     for (uint32_t i = 0; i < args.n; i++) {
         args.data[i] = x->image[dd_walk_place(x->dag, &x->walk, args.data[i])];
     }
     dd_op op = dd_op_at(x->dag, e);
     dd_expr result;
+    /* a product of several sums, two at a time */
     if (op == DD_OP_MUL) {
         result = args.data[0];
         for (uint32_t i = 1; i < args.n && !x->exceeded; i++) {
@@ -87,6 +90,7 @@ static dd_expr expand_node(expansion *x, dd_expr e)
     } else {
         result = dd_make(x->dag, op, args.data, args.n);
     }
+    /* the attempt ends as soon as one node is too long, wherever it is */
     x->exceeded = x->exceeded || term_count(x->dag, result) > x->max_terms;
     dd_args_copy_free(&args, x->dag);
     return result;
@@ -96,6 +100,7 @@ static dd_expr expand_once(dd_dag *dag, dd_expr e, uint32_t max_terms, bool *exc
 {
     expansion x = {.dag = dag, .walk = dd_walk_new(dag, &e, 1, 0), .max_terms = max_terms};
     x.image = dd_block_resize(dag->pool, NULL, ((size_t)x.walk.n + 1) * sizeof *x.image);
+    /* index order is topological */
     for (uint32_t i = 0; i < x.walk.n && !x.exceeded; i++) {
         dd_expr node = x.walk.nodes[i];
         x.image[i] = dag->nodes[node].n == 0 ? node : expand_node(&x, node);
@@ -111,6 +116,7 @@ static dd_expr expand_once(dd_dag *dag, dd_expr e, uint32_t max_terms, bool *exc
 dd_expr dd_expand(dd_dag *dag, dd_expr e, uint32_t max_terms)
 {
     dd_expr now = e;
+    /* until nothing changes: a factor that became a sum makes its product expandable */
     for (int pass = 0; pass < MOST_PASSES; pass++) {
         bool exceeded;
         dd_expr next = expand_once(dag, now, max_terms, &exceeded);

@@ -1,6 +1,6 @@
 /* form.c - the store of forms: nodes and their arguments in two growing tables, symbols and loop variables beside them.
  *
- *   nodes   op | payload | args --+      facts   hash | ndim    (same index: what is known of a node when it is made)
+ *   nodes   op | payload | args --+      facts   hash | ndim    (same index: known when a node is made)
  *   links   ... f7 f9 f12 ...  <--+
  *
  * Nothing is shared or simplified here. The hash covers the structure without the spans, so that equality of large
@@ -83,6 +83,7 @@ static uint16_t depth_above(const dd_forms *forms, const dd_form *args, uint32_t
 static uint64_t structure_hash(const dd_forms *forms, dd_form_op op, uint8_t sub, uint32_t payload, const dd_form *args,
                                uint32_t nargs)
 {
+    /* spans are left out: the same text in two places is equal */
     uint64_t hash = dd_hash_mix((uint64_t)op << 8 | sub, (uint64_t)payload << 32 | nargs);
     for (uint32_t i = 0; i < nargs; i++) {
         hash = dd_hash_mix(hash, forms->facts.data[args[i]].hash);
@@ -96,11 +97,13 @@ static uint32_t append_links(dd_forms *forms, const dd_form *args, uint32_t narg
     uint32_t at = forms->links.len;
     uint64_t needed = (uint64_t)at + nargs;
     if (needed > forms->links.cap) {
+        /* args may point into the table that is about to move */
         bool inside = at > 0 && args >= forms->links.data && args < forms->links.data + at;
         size_t offset = inside ? (size_t)(args - forms->links.data) : 0;
         dd_vec_reserve(forms->pool, &forms->links, needed);
         args = inside ? forms->links.data + offset : args;
     }
+    /* memcpy with a NULL source is undefined even for zero bytes */
     if (nargs > 0) {
         memcpy(forms->links.data + at, args, nargs * sizeof *args);
     }
@@ -111,6 +114,7 @@ static uint32_t append_links(dd_forms *forms, const dd_form *args, uint32_t narg
 dd_form dd_form_new(dd_forms *forms, dd_form_op op, uint8_t sub, uint32_t payload, const dd_form *args, uint32_t nargs,
                     dd_span span)
 {
+    /* the depth bounds every recursion over forms */
     uint16_t depth = depth_above(forms, args, nargs);
     if (depth > DD_FORM_MAX_DEPTH) {
         dd_raise(dd_pool_context(forms->pool), DD_LIMIT, "an expression is nested more than %d levels deep",
@@ -129,6 +133,7 @@ dd_form dd_form_number(dd_forms *forms, double value, dd_span span)
 {
     char buffer[32];
     const char *text = dd_number_text(fabs(value), buffer);
+    /* a literal has no sign: -2 is the negation of 2 */
     dd_form number =
         dd_form_new(forms, DD_FORM_NUM, 0, dd_names_intern(forms->names, text, strlen(text)), NULL, 0, span);
     return value < 0 ? dd_form_new(forms, DD_FORM_NEG, 0, 0, &number, 1, span) : number;
@@ -169,6 +174,7 @@ bool dd_form_equal(const dd_forms *forms, dd_form a, dd_form b)
         return true;
     }
     const dd_form_node *x = dd_form_get(forms, a), *y = dd_form_get(forms, b);
+    /* different hashes settle nearly all comparisons */
     if (dd_form_hash(forms, a) != dd_form_hash(forms, b) || x->op != y->op || x->sub != y->sub ||
         x->payload != y->payload || x->nargs != y->nargs) {
         return false;
@@ -195,6 +201,7 @@ static bool zero_text(const char *text)
 bool dd_form_is_zero(const dd_forms *forms, dd_form f)
 {
     const dd_form_node *node = dd_form_get(forms, f);
+    /* zero as it is written: numbers, zeros(...), fill(0, ...), arrays of zeros */
     switch (node->op) {
     case DD_FORM_NUM:
         return zero_text(dd_names_get(forms->names, node->payload));
@@ -227,6 +234,7 @@ static dd_form replace_leaves(dd_forms *forms, dd_form f, dd_form_op op, uint32_
     }
     dd_form *args = node.nargs > 0 ? dd_pool_alloc_array(forms->pool, node.nargs, sizeof *args) : NULL;
     bool changed = false;
+    /* a new node only where something below has changed */
     for (uint32_t i = 0; i < node.nargs; i++) {
         dd_form before = dd_form_arg(forms, f, i);
         args[i] = replace_leaves(forms, before, op, payload, value);

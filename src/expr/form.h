@@ -19,7 +19,6 @@
 #include "base/source.h"
 #include "base/text.h"
 #include "expr/operations.h"
-#include "expr/operations.h"
 
 typedef uint32_t dd_form;
 #define DD_FORM_NONE 0u
@@ -60,7 +59,7 @@ typedef enum dd_form_op {
     DD_FORM_LOCAL,     /* in a function: payload: its number, from dd_forms_add_loop; args: subscripts */
     DD_FORM_ELEMENT,   /* an element of a value: args: the value, then its subscripts. sub 1: of its field with the name
                              id `payload`, a.b[i] */
-    DD_FORM_TUPLE,     /* (a, , b) = f(x): args, COLON for what is left out */
+    DD_FORM_TUPLE,     /* (a, , b) = f(x): args, COLON for an output that is left out */
     DD_FORM_NAMED_ARG, /* payload: name id; arg: value (only inside calls before resolution) */
     DD_FORM_POINT,     /* x(t): args: the reference, the time */
     DD_FORM_ARRAY,     /* {a, b, c} */
@@ -114,7 +113,7 @@ typedef struct dd_form_node {
     dd_span span;
 } dd_form_node;
 
-/* One piece of the name of a symbol that stands for members of an array of components: text, then subscripts. */
+/* One piece of the name of a symbol that denotes members of an array of components: text, then subscripts. */
 typedef struct dd_form_part {
     const char *text; /* "arm", ".elbow" */
     uint32_t ndim;

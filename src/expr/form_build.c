@@ -59,6 +59,7 @@ static dd_form raw_emul(dd_forms *forms, dd_form a, dd_form b);
 static dd_form split_product(dd_forms *forms, dd_form f, dd_decimal_number *c)
 {
     dd_decimal_number ca, cb;
+    /* c*x times d*y is (c*d)*(x*y) when the product of the numbers is exact */
     dd_form a = dd_fb_split(forms, dd_form_arg(forms, f, 0), &ca),
             b = dd_fb_split(forms, dd_form_arg(forms, f, 1), &cb);
     *c = DD_DECIMAL_ONE;
@@ -89,6 +90,7 @@ static dd_decimal_number coefficient(const dd_forms *forms, dd_form f)
     if (dd_fb_literal(forms, f, &c)) {
         return c;
     }
+    /* the number in front, as dd_fb_split finds it, but without building the rest */
     switch (op_of(forms, f)) {
     case DD_FORM_NEG:
         c = coefficient(forms, dd_form_arg(forms, f, 0));
@@ -112,6 +114,7 @@ static dd_form split_sum(dd_forms *forms, dd_form f, dd_decimal_number *c)
 {
     uint32_t n = dd_form_get(forms, f)->nargs;
     bool negative = true;
+    /* the largest number that divides all terms; negative when all terms are */
     dd_decimal_number common = coefficient(forms, dd_form_arg(forms, f, 0));
     for (uint32_t i = 0; i < n; i++) {
         dd_decimal_number of_term = coefficient(forms, dd_form_arg(forms, f, i));
@@ -122,6 +125,7 @@ static dd_form split_sum(dd_forms *forms, dd_form f, dd_decimal_number *c)
     if (dd_decimal_is(common, 1) || common.digits == 0) {
         return f;
     }
+    /* divide every term by it; not possible exactly: the sum stays as it is */
     dd_form *terms = dd_block_resize(forms->pool, NULL, n * sizeof *terms);
     bool ok = true;
     for (uint32_t i = 0; i < n && ok; i++) {
@@ -139,6 +143,7 @@ static dd_form split_sum(dd_forms *forms, dd_form f, dd_decimal_number *c)
 dd_form dd_fb_split(dd_forms *forms, dd_form f, dd_decimal_number *c)
 {
     *c = DD_DECIMAL_ONE;
+    /* a number by itself: there is no rest */
     if (dd_fb_literal(forms, f, c)) {
         return DD_FORM_NONE;
     }
@@ -167,15 +172,18 @@ static dd_form scalar_mul(dd_forms *forms, dd_form a, dd_form b);
 static dd_form prepend(dd_forms *forms, dd_form scalar, dd_form f)
 {
     dd_form_op op = op_of(forms, f);
+    /* scalars commute: 2*(x*y) is 2*x*y */
     if (dd_form_ndim(forms, f) == 0 && op != DD_FORM_SUM) {
         return scalar_mul(forms, scalar, f);
     }
+    /* a*(B*x) is (a*B)*x when both shapes are known */
     if (op == DD_FORM_MUL || op == DD_FORM_EMUL) {
         dd_form a = dd_form_arg(forms, f, 0), b = dd_form_arg(forms, f, 1);
         if (dd_form_ndim(forms, a) >= 0 && dd_form_ndim(forms, b) >= 0) {
             return binary(forms, op, prepend(forms, scalar, a), b);
         }
     }
+    /* into the dividend: 2*(x/y) is 2*x/y */
     if (op == DD_FORM_DIV || op == DD_FORM_EDIV) {
         dd_form top = dd_form_arg(forms, f, 0);
         return binary(forms, op, is_number(forms, top, 1) ? scalar : prepend(forms, scalar, top),
@@ -186,6 +194,7 @@ static dd_form prepend(dd_forms *forms, dd_form scalar, dd_form f)
 
 dd_form dd_fb_scale(dd_forms *forms, dd_decimal_number c, dd_form f)
 {
+    /* nothing, a number, a sign, or 1: no product at all */
     if (c.digits == 0 || f == DD_FORM_ZERO) {
         return DD_FORM_ZERO;
     }
@@ -199,6 +208,7 @@ dd_form dd_fb_scale(dd_forms *forms, dd_decimal_number c, dd_form f)
     if (dd_decimal_is(c, 1)) {
         return f;
     }
+    /* c*(x/y) is c*x/y */
     if (op_of(forms, f) == DD_FORM_DIV) {
         dd_form top = dd_form_arg(forms, f, 0), bottom = dd_form_arg(forms, f, 1);
         top = is_number(forms, top, 1) ? dd_fb_decimal(forms, c) : dd_fb_scale(forms, c, top);
@@ -249,15 +259,18 @@ static dd_form scalar_mul(dd_forms *forms, dd_form a, dd_form b)
 {
     dd_form factors[2 * DD_FB_MAX_FACTORS];
     int64_t powers[2 * DD_FB_MAX_FACTORS];
+    /* both as lists of factors; too many are not looked at */
     uint32_t na = dd_fb_factors(forms, a, factors), nb = na == 0 ? 0 : dd_fb_factors(forms, b, factors + na), n = 0;
     if (nb == 0) {
         return binary(forms, DD_FORM_MUL, a, b);
     }
+    /* a quotient behind the first place: one fraction for the whole product */
     for (uint32_t i = 1; i < na + nb; i++) {
         if (op_of(forms, factors[i]) == DD_FORM_DIV) {
             return over_common_divisor(forms, factors, na + nb);
         }
     }
+    /* equal bases join: x*y*x is x^2*y */
     for (uint32_t i = 0; i < na + nb; i++) {
         int64_t power;
         dd_form base = base_of(forms, factors[i], &power);
@@ -272,6 +285,7 @@ static dd_form scalar_mul(dd_forms *forms, dd_form a, dd_form b)
             powers[n++] = power;
         }
     }
+    /* left associated, in the order the bases appeared */
     dd_form result = DD_FORM_NONE;
     for (uint32_t i = 0; i < n; i++) {
         dd_form f = powers[i] == 1 ? factors[i] : dd_fb_pow(forms, factors[i], dd_fb_integer(forms, powers[i]));
@@ -300,6 +314,7 @@ static dd_form raw_mul(dd_forms *forms, dd_form a, dd_form b)
         dd_form x = dd_form_arg(forms, a, 0), y = dd_form_arg(forms, a, 1);
         return raw_div(forms, is_number(forms, x, 1) ? b : raw_mul(forms, x, b), y);
     }
+    /* by shape: scalars commute, a scalar goes to the front, arrays keep their order */
     int na = dd_form_ndim(forms, a), nb = dd_form_ndim(forms, b);
     if (na == 0 && nb == 0) {
         return scalar_mul(forms, a, b);
@@ -318,6 +333,7 @@ dd_form dd_fb_mul(dd_forms *forms, dd_form a, dd_form b)
         return DD_FORM_ZERO;
     }
     dd_decimal_number ca, cb, c;
+    /* numbers to the front, the rest multiplied as it is */
     dd_form x = dd_fb_split(forms, a, &ca), y = dd_fb_split(forms, b, &cb);
     if (!dd_decimal_mul(ca, cb, &c)) {
         return binary(forms, DD_FORM_MUL, a, b);
@@ -329,6 +345,7 @@ dd_form dd_fb_mul(dd_forms *forms, dd_form a, dd_form b)
 static dd_form quotient(dd_forms *forms, dd_decimal_number ca, dd_form x, dd_decimal_number cb, dd_form y)
 {
     dd_decimal_number c;
+    /* 6/3 and 3/6 both lose their common number when the quotient is a whole one */
     if (dd_decimal_div(ca, cb, &c)) {
         cb = DD_DECIMAL_ONE;
         ca = c;
@@ -350,9 +367,11 @@ dd_form dd_fb_div(dd_forms *forms, dd_form a, dd_form b)
     }
     dd_decimal_number ca, cb;
     dd_form x = dd_fb_split(forms, a, &ca), y = dd_fb_split(forms, b, &cb);
+    /* a division by zero stays as it is written */
     if (cb.digits == 0) {
         return binary(forms, DD_FORM_DIV, a, b);
     }
+    /* one sign in front of the whole quotient */
     bool minus = (ca.digits < 0) != (cb.digits < 0);
     ca.digits = ca.digits < 0 ? -ca.digits : ca.digits;
     cb.digits = cb.digits < 0 ? -cb.digits : cb.digits;
@@ -371,19 +390,23 @@ dd_form dd_fb_div(dd_forms *forms, dd_form a, dd_form b)
 
 dd_form dd_fb_pow(dd_forms *forms, dd_form a, dd_form b)
 {
+    /* exponents that are not numbers stay */
     dd_decimal_number outer, inner, product;
     if (!dd_fb_literal(forms, b, &outer)) {
         return binary(forms, DD_FORM_POW, a, b);
     }
+    /* x^0 is 1, x^1 is x */
     if (dd_decimal_is(outer, 0) || dd_decimal_is(outer, 1)) {
         return outer.digits == 0 ? dd_fb_integer(forms, 1) : a;
     }
+    /* (x^a)^b is x^(a*b) for whole a and b: true for negative x as well */
     int64_t n;
     if (dd_decimal_is_integer(outer, &n) && op_of(forms, a) == DD_FORM_POW &&
         dd_fb_literal(forms, dd_form_arg(forms, a, 1), &inner) && dd_decimal_is_integer(inner, &n) &&
         dd_decimal_mul(inner, outer, &product)) {
         return dd_fb_pow(forms, dd_form_arg(forms, a, 0), dd_fb_decimal(forms, product));
     }
+    /* (c*x)^2 is c^2*x^2, where people expect the number in front */
     dd_decimal_number c;
     if (dd_form_ndim(forms, a) == 0 && dd_decimal_is(outer, 2)) { /* (2*x)^2 is 4*x^2 */
         dd_form rest = dd_fb_split(forms, a, &c);
@@ -391,6 +414,7 @@ dd_form dd_fb_pow(dd_forms *forms, dd_form a, dd_form b)
             return dd_fb_scale(forms, product, dd_fb_pow(forms, rest, b));
         }
     }
+    /* sqrt(x)^2 is x */
     const dd_form_node *node = dd_form_get(forms, a);
     if (dd_decimal_is(outer, 2) && node->op == DD_FORM_CALL && node->sub == DD_FN_SQRT && dd_form_ndim(forms, a) == 0) {
         return dd_form_arg(forms, a, 0);
@@ -410,6 +434,7 @@ static dd_form raw_emul(dd_forms *forms, dd_form a, dd_form b)
     if (op_of(forms, b) == DD_FORM_EMUL) { /* a .* (x .* y) is a .* x .* y */
         return binary(forms, DD_FORM_EMUL, raw_emul(forms, a, dd_form_arg(forms, b, 0)), dd_form_arg(forms, b, 1));
     }
+    /* a .* (x ./ y) is (a .* x) ./ y when x is an array */
     if (op_of(forms, b) == DD_FORM_EDIV && dd_form_ndim(forms, dd_form_arg(forms, b, 0)) > 0) {
         return binary(forms, DD_FORM_EDIV, raw_emul(forms, a, dd_form_arg(forms, b, 0)), dd_form_arg(forms, b, 1));
     }
@@ -421,6 +446,7 @@ dd_form dd_fb_emul(dd_forms *forms, dd_form a, dd_form b)
     if (vanishes(forms, a) || vanishes(forms, b)) {
         return DD_FORM_ZERO;
     }
+    /* with a scalar the elementwise product is the plain one */
     if (dd_form_ndim(forms, a) == 0 || dd_form_ndim(forms, b) == 0) {
         return dd_fb_mul(forms, a, b);
     }
@@ -442,6 +468,7 @@ dd_form dd_fb_ediv(dd_forms *forms, dd_form a, dd_form b)
     }
     dd_decimal_number ca, cb, c;
     dd_form x = dd_fb_split(forms, a, &ca), y = dd_fb_split(forms, b, &cb);
+    /* the numbers divide evenly: they go in front */
     if (dd_decimal_div(ca, cb, &c)) {
         dd_form top = x == DD_FORM_NONE ? dd_fb_integer(forms, 1) : x;
         return dd_fb_scale(forms, c, binary(forms, DD_FORM_EDIV, top, y));
@@ -462,6 +489,7 @@ dd_form dd_fb_epow(dd_forms *forms, dd_form a, dd_form b)
 
 dd_form dd_fb_eadd(dd_forms *forms, dd_form a, dd_form b)
 {
+    /* equal shapes need no elementwise operator */
     if (dd_form_ndim(forms, a) == dd_form_ndim(forms, b)) {
         return dd_fb_add(forms, a, b);
     }
@@ -488,6 +516,7 @@ dd_form dd_fb_esub(dd_forms *forms, dd_form a, dd_form b)
 static dd_form zeros_of_call(dd_forms *forms, dd_form f, const dd_form_node *node)
 {
     dd_form sizes[64] = {0};
+    /* sizes begin behind the values: fill(x, n), linspace(a, b, n) */
     uint32_t first = node->sub == DD_FN_FILL ? 1 : node->sub == DD_FN_LINSPACE ? 2 : 0, n = 0;
     for (uint32_t i = first; i < node->nargs && n < 64; i++) {
         sizes[n++] = dd_form_arg(forms, f, i);
@@ -501,6 +530,7 @@ static dd_form zeros_of_call(dd_forms *forms, dd_form f, const dd_form_node *nod
 static dd_form zeros_of_size(dd_forms *forms, dd_form f, int ndim)
 {
     dd_form sizes[8];
+    /* zeros(size(f, 1), size(f, 2), ...) */
     for (int d = 0; d < ndim; d++) {
         sizes[d] = dd_fb_call(forms, DD_FN_SIZE, (dd_form[]){f, dd_fb_integer(forms, d + 1)}, 2);
     }
@@ -511,6 +541,7 @@ dd_form dd_fb_zero_like(dd_forms *forms, dd_form f)
 {
     dd_form_node node = *dd_form_get(forms, f);
     int ndim = dd_form_ndim(forms, f);
+    /* unknown shape */
     if (ndim < 0 || ndim > 8) {
         return DD_FORM_NONE;
     }
@@ -520,6 +551,7 @@ dd_form dd_fb_zero_like(dd_forms *forms, dd_form f)
     if (dd_form_is_zero(forms, f)) {
         return f;
     }
+    /* constructors name their sizes */
     if (node.op == DD_FORM_CALL && (node.sub == DD_FN_FILL || node.sub == DD_FN_ONES || node.sub == DD_FN_LINSPACE ||
                                     node.sub == DD_FN_IDENTITY)) {
         return zeros_of_call(forms, f, &node);
@@ -527,6 +559,7 @@ dd_form dd_fb_zero_like(dd_forms *forms, dd_form f)
     if (node.op != DD_FORM_ARRAY || ndim > 1) {
         return zeros_of_size(forms, f, ndim);
     }
+    /* {a, b, c} becomes {0, 0, 0}: shorter than zeros(size(...)) */
     dd_form zero = dd_fb_integer(forms, 0), *zeros = dd_block_resize(forms->pool, NULL, node.nargs * sizeof *zeros);
     for (uint32_t i = 0; i < node.nargs; i++) {
         zeros[i] = zero;

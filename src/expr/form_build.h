@@ -1,8 +1,8 @@
 /* form_build.h - forms made the way a person would write them: zeros and ones left out, signs and numbers in front,
  * like terms collected, no double minus. Used for derivatives; the forms of the user's text are never touched.
  *
- * DD_FORM_ZERO stands for "a zero of whatever shape fits" while a form is being built. It goes in and comes out;
- * dd_fb_zero_like gives it a shape. Arguments must not be DD_FORM_NONE. */
+ * DD_FORM_ZERO means "a zero of whatever shape fits" while a form is being built. It goes in and comes out;
+ * dd_fb_zero_like chooses its shape. Arguments must not be DD_FORM_NONE. */
 #ifndef DD_EXPR_FORM_BUILD_H
 #define DD_EXPR_FORM_BUILD_H
 
@@ -43,7 +43,7 @@ dd_form dd_fb_zero_like(dd_forms *forms, dd_form f);
 uint64_t dd_fb_key(const dd_forms *forms, dd_form f);
 bool dd_fb_same(const dd_forms *forms, dd_form a, dd_form b);
 #define DD_FB_MAX_FACTORS 24
-/* Factors of a product of scalars, in order; 0 when there are more than fit. A form that is no such product is one
+/* Factors of a product of scalars, in order; 0 when there are more than fit. A form that is not such a product is one
  * factor. */
 uint32_t dd_fb_factors(const dd_forms *forms, dd_form f, dd_form factors[DD_FB_MAX_FACTORS]);
 

@@ -3,7 +3,9 @@
 
 #include <stdio.h>
 
-#define LIMIT INT64_C(1000000000000000) /* 10^15: every such decimal is told apart by a double */
+#include "expr/ratio.h"
+
+#define LIMIT INT64_C(1000000000000000) /* 10^15: doubles distinguish all decimals below */
 #define MAX_EXPONENT 300
 
 static bool normal(int64_t digits, int64_t exponent, dd_decimal_number *out)
@@ -12,10 +14,12 @@ static bool normal(int64_t digits, int64_t exponent, dd_decimal_number *out)
         *out = (dd_decimal_number){0, 0};
         return true;
     }
+    /* the shortest digits: 120e3 is 12e4 */
     while (digits % 10 == 0) {
         digits /= 10;
         exponent++;
     }
+    /* a double distinguishes decimals of up to 15 digits */
     if (digits <= -LIMIT || digits >= LIMIT || exponent > MAX_EXPONENT || exponent < -MAX_EXPONENT) {
         return false;
     }
@@ -27,6 +31,7 @@ bool dd_decimal_read(const char *text, dd_decimal_number *out)
 {
     int64_t digits = 0, exponent = 0, written = 0;
     bool point = false, minus = false;
+    /* digits without the point, which only moves the exponent */
     for (; (*text >= '0' && *text <= '9') || *text == '.'; text++) {
         if (*text == '.') {
             point = true;
@@ -38,6 +43,7 @@ bool dd_decimal_read(const char *text, dd_decimal_number *out)
         digits = 10 * digits + (*text - '0');
         exponent -= point;
     }
+    /* an exponent beyond all doubles is cut off and refused below */
     if (*text == 'e' || *text == 'E') {
         text++;
         minus = *text == '-';
@@ -78,6 +84,7 @@ static bool aligned(dd_decimal_number a, int32_t exponent, int64_t *digits)
 
 bool dd_decimal_add(dd_decimal_number a, dd_decimal_number b, dd_decimal_number *out)
 {
+    /* to a common exponent, then integers */
     int32_t exponent = a.exponent < b.exponent ? a.exponent : b.exponent;
     int64_t x, y;
     return aligned(a, exponent, &x) && aligned(b, exponent, &y) && normal(x + y, exponent, out);
@@ -87,6 +94,7 @@ bool dd_decimal_div(dd_decimal_number a, dd_decimal_number b, dd_decimal_number 
 {
     int32_t exponent = a.exponent < b.exponent ? a.exponent : b.exponent;
     int64_t x, y;
+    /* only whole multiples: 1/3 has no decimal */
     if (b.digits == 0 || !aligned(a, exponent, &x) || !aligned(b, exponent, &y) || x % y != 0) {
         return false;
     }
@@ -115,19 +123,10 @@ double dd_decimal_value(dd_decimal_number a)
 {
     char text[48];
     const char *end;
+    /* by text: parsing rounds correctly, a product of powers of ten would not */
     snprintf(text, sizeof text, "%llde%d", (long long)magnitude(a.digits), (int)a.exponent);
     double value = dd_number_parse(text, &end);
     return a.digits < 0 ? -value : value;
-}
-
-static int64_t greatest_common_divisor(int64_t a, int64_t b)
-{
-    while (b != 0) {
-        int64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
 }
 
 dd_decimal_number dd_decimal_common(dd_decimal_number a, dd_decimal_number b)
@@ -135,11 +134,12 @@ dd_decimal_number dd_decimal_common(dd_decimal_number a, dd_decimal_number b)
     int64_t x, y;
     a.digits = magnitude(a.digits);
     b.digits = magnitude(b.digits);
+    /* equal numbers divide each other whatever their exponents */
     if (a.digits == b.digits && a.exponent == b.exponent) {
         return a;
     }
     if (!dd_decimal_is_integer(a, &x) || !dd_decimal_is_integer(b, &y)) {
         return DD_DECIMAL_ONE;
     }
-    return dd_decimal_of(greatest_common_divisor(x, y));
+    return dd_decimal_of((int64_t)dd_gcd((uint64_t)x, (uint64_t)y));
 }

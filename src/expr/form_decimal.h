@@ -17,7 +17,7 @@ bool dd_decimal_read(const char *text, dd_decimal_number *out);
 bool dd_decimal_mul(dd_decimal_number a, dd_decimal_number b, dd_decimal_number *out);
 bool dd_decimal_add(dd_decimal_number a, dd_decimal_number b, dd_decimal_number *out);
 bool dd_decimal_div(dd_decimal_number a, dd_decimal_number b,
-                    dd_decimal_number *out); /* false also when a/b is no whole multiple */
+                    dd_decimal_number *out); /* false also when a is not a whole multiple of b */
 
 bool dd_decimal_is(dd_decimal_number a, int64_t value);
 bool dd_decimal_is_integer(dd_decimal_number a, int64_t *value); /* and below 10^15 */

@@ -42,9 +42,11 @@ static dd_form rate_of_reference(deriver *d, dd_form reference, uint32_t order)
 {
     dd_form_node node = *dd_form_get(d->forms, reference);
     dd_form_symbol *symbol = dd_forms_symbol(d->forms, node.payload);
+    /* parameters and constants */
     if (!symbol->varies) {
         return DD_FORM_ZERO;
     }
+    /* der(x) is v when the model says v = der(x) */
     while (order > 0 && symbol->velocity != 0) {
         node.payload = symbol->velocity;
         symbol = dd_forms_symbol(d->forms, node.payload);
@@ -62,13 +64,16 @@ static dd_form derive_der(deriver *d, dd_form f)
 {
     uint32_t order = 1;
     dd_form inner = arg(d, f, 0);
+    /* der(der(x)): count the ders */
     while (dd_form_get(d->forms, inner)->op == DD_FORM_DER) {
         inner = arg(d, inner, 0);
         order++;
     }
+    /* of a symbol: one more der, or its velocity */
     if (dd_form_get(d->forms, inner)->op == DD_FORM_REF) {
         return rate_of_reference(d, inner, order + 1);
     }
+    /* of an expression: twice the derivative */
     dd_form first = derive(d, arg(d, f, 0));
     return first == DD_FORM_NONE || first == DD_FORM_ZERO ? first : derive(d, first);
 }
@@ -81,6 +86,7 @@ static dd_form derive_sum(deriver *d, dd_form f)
     dd_form result = DD_FORM_NONE;
     dd_form *terms = dd_block_resize(d->forms->pool, NULL, n * sizeof *terms);
     uint32_t i = 0;
+    /* one term that cannot be differentiated spoils the sum */
     for (; i < n; i++) {
         terms[i] = derive(d, arg(d, f, i));
         if (terms[i] == DD_FORM_NONE) {
@@ -114,11 +120,13 @@ static dd_form derive_product(deriver *d, dd_form f)
     if (n < 3) {
         return product_rule(d, arg(d, f, 0), arg(d, f, 1), dd_fb_mul);
     }
+    /* last factor first, so that a*b' precedes a'*b */
     for (uint32_t i = 0; i < n; i++) {
         dd_form rate = derive(d, factors[n - 1 - i]), term = DD_FORM_NONE;
         if (rate == DD_FORM_NONE) {
             return rate;
         }
+        /* the product with one factor replaced by its rate */
         for (uint32_t j = 0; j < n && rate != DD_FORM_ZERO; j++) {
             dd_form next = j == n - 1 - i ? rate : factors[j];
             term = j == 0 ? next : dd_fb_mul(d->forms, term, next);
@@ -152,6 +160,7 @@ static dd_form quotient_rule(deriver *d, dd_form a, dd_form b, product times, pr
     if (dc == DD_FORM_ZERO) {
         return over(d->forms, da, b);
     }
+    /* c^(n+1) instead of (c^n)^2: people cancel one c */
     dd_form of_divisor = dd_fb_mul(d->forms, integer(d, n), times(d->forms, a, dc));
     dd_form top = dd_fb_sub(d->forms, times(d->forms, c, da), of_divisor);
     return top == DD_FORM_ZERO ? top : over(d->forms, top, power(d->forms, c, integer(d, n + 1)));
@@ -169,6 +178,7 @@ static dd_form derive_matrix_power(deriver *d, dd_form a, dd_form b)
     if (!dd_fb_literal(d->forms, b, &literal) || !dd_decimal_is_integer(literal, &n) || n < 0 || n > 8) {
         return DD_FORM_NONE;
     }
+    /* A does not commute with A': one term per place of A' */
     for (int64_t k = 0; k < n; k++) {
         dd_form term = da;
         if (k > 0) {
@@ -200,12 +210,14 @@ static dd_form power_rule(deriver *d, dd_form f, product times, product over, pr
     if (db == DD_FORM_NONE) {
         return DD_FORM_NONE;
     }
+    /* a constant exponent: b a^(b-1) a' */
     if (db == DD_FORM_ZERO) {
         if (da == DD_FORM_ZERO) {
             return da;
         }
         return times(d->forms, times(d->forms, b, power(d->forms, a, one_less(d, b))), da);
     }
+    /* a^b = exp(b log a) */
     dd_form log_a = call1(d, DD_FN_LOG, a);
     if (da == DD_FORM_ZERO) {
         return times(d->forms, times(d->forms, f, log_a), db);
@@ -250,6 +262,7 @@ static dd_form derive_elementwise_sum(deriver *d, dd_form f)
         return DD_FORM_NONE;
     }
     int na = dd_form_ndim(d->forms, a), nb = dd_form_ndim(d->forms, b);
+    /* one side is constant: its shape may still decide that of the result */
     if (da == DD_FORM_ZERO || db == DD_FORM_ZERO) {
         bool left = db == DD_FORM_ZERO, widen = left ? na < nb : nb < na;
         dd_form rate = left ? da : db, wide = left ? b : a;
@@ -273,6 +286,7 @@ static dd_form square(deriver *d, dd_form u)
 static dd_form polynomial(deriver *d, const int8_t *q, dd_form v)
 {
     dd_forms *forms = d->forms;
+    /* 1 first, then terms in v, then -1: 1 - v^2, v^2 - 1 */
     dd_form sum = q[0] > 0 ? integer(d, 1) : DD_FORM_NONE;
     for (int k = 1; k <= 2; k++) {
         if (q[k] != 0) {
@@ -291,12 +305,15 @@ static dd_form chain_rule(deriver *d, const dd_slope *s, dd_form f, dd_form u, d
     dd_forms *forms = d->forms;
     dd_form rate, below;
     switch (s->kind) {
+    /* f' = sign*g(u) */
     case DD_SLOPE_FUNCTION:
         rate = dd_fb_emul(forms, call1(d, (dd_form_fn)(s->other - DD_OP_SIN), u), du);
         break;
+    /* f' = q(f) */
     case DD_SLOPE_VALUE:
         rate = dd_fb_emul(forms, polynomial(d, s->q, f), du);
         break;
+    /* f' = sign/q(u), sign/sqrt(q(u)) or sign/(log(10)*q(u)) */
     default:
         below = polynomial(d, s->q, u);
         below = s->of == DD_ROOT   ? call1(d, DD_FN_SQRT, below)
@@ -339,6 +356,7 @@ static dd_form derive_atan2(deriver *d, dd_form f)
 {
     dd_form y = arg(d, f, 0), x = arg(d, f, 1);
     dd_form dy = derive(d, y), dx = dy == DD_FORM_NONE ? DD_FORM_NONE : derive(d, x);
+    /* both derivatives exist: the numerator may still cancel to zero */
     if (dx == DD_FORM_NONE) {
         return DD_FORM_NONE;
     }
@@ -354,6 +372,7 @@ static dd_form derive_remainder(deriver *d, dd_form_fn fn, dd_form f)
     if (db == DD_FORM_NONE || dd_form_ndim(d->forms, a) != dd_form_ndim(d->forms, f)) {
         return DD_FORM_NONE;
     }
+    /* the quotient is constant between its jumps */
     if (db == DD_FORM_ZERO) {
         return da;
     }
@@ -362,7 +381,7 @@ static dd_form derive_remainder(deriver *d, dd_form_fn fn, dd_form f)
     return dd_fb_sub(d->forms, da, dd_fb_emul(d->forms, times, db));
 }
 
-/* A derivative as it may stand by itself: a zero has the shape of `like`, -(a + b) is -a - b. */
+/* A derivative outside of any other form: a zero has the shape of `like`, -(a + b) is -a - b. */
 static dd_form shaped(deriver *d, dd_form rate, dd_form like)
 {
     if (rate == DD_FORM_ZERO || rate == DD_FORM_NONE) {
@@ -377,6 +396,7 @@ static dd_form shaped(deriver *d, dd_form rate, dd_form like)
 static dd_form derive_extreme(deriver *d, dd_form_fn fn, dd_form f)
 {
     dd_form a = arg(d, f, 0), da = derive(d, a);
+    /* of one array only: min(x) has no readable derivative unless x is constant */
     if (dd_form_get(d->forms, f)->nargs == 1 || da == DD_FORM_NONE) {
         return da == DD_FORM_ZERO ? da : DD_FORM_NONE;
     }
@@ -384,6 +404,7 @@ static dd_form derive_extreme(deriver *d, dd_form_fn fn, dd_form f)
     if (db == DD_FORM_NONE || (da == DD_FORM_ZERO && db == DD_FORM_ZERO)) {
         return db;
     }
+    /* a < b for min, a > b for max; equal arguments take the second branch */
     uint8_t relation = fn == DD_FN_MIN ? DD_REL_LT : DD_REL_GT;
     dd_form condition = dd_form_new(d->forms, DD_FORM_REL, relation, 0, (dd_form[]){a, b}, 2, DD_NO_SPAN);
     dd_form args[3] = {condition, shaped(d, da, a), shaped(d, db, b)};
@@ -409,12 +430,13 @@ static dd_form times_outer(dd_forms *forms, dd_form a, dd_form b)
 /* ---- arrays: element by element ---- */
 
 /* The same node with the derivatives of the arguments i >= first where (i - first) % step == 0; the others are kept.
- * Zeros get the shape of what they replace. ZERO when all derivatives vanish. */
+ * Zeros get the shape of the parts they replace. ZERO when all derivatives vanish. */
 static dd_form derive_parts(deriver *d, dd_form f, uint32_t first, uint32_t step)
 {
     dd_form_node node = *dd_form_get(d->forms, f);
     dd_form *parts = dd_block_resize(d->forms->pool, NULL, node.nargs * sizeof *parts);
     bool vanishes = true, ok = true;
+    /* derivatives of the parts that carry values; conditions and sizes stay */
     for (uint32_t i = 0; i < node.nargs && ok; i++) {
         parts[i] = arg(d, f, i);
         bool last_of_if = node.op == DD_FORM_IF && i + 1 == node.nargs;
@@ -425,6 +447,7 @@ static dd_form derive_parts(deriver *d, dd_form f, uint32_t first, uint32_t step
         }
     }
     dd_form result = ok ? DD_FORM_ZERO : DD_FORM_NONE;
+    /* parts that vanish need a shape beside parts that do not */
     if (ok && !vanishes) {
         for (uint32_t i = 0; i < node.nargs && ok; i++) {
             parts[i] = parts[i] == arg(d, f, i) ? parts[i] : shaped(d, parts[i], arg(d, f, i));
@@ -438,17 +461,19 @@ static dd_form derive_parts(deriver *d, dd_form f, uint32_t first, uint32_t step
     return result;
 }
 
-/* Rows are no values: one that vanishes becomes a row of zeros. */
+/* Rows are not values: one that vanishes becomes a row of zeros. */
 static dd_form derive_matrix(deriver *d, dd_form f)
 {
     uint32_t n = dd_form_get(d->forms, f)->nargs;
     dd_form *rows = dd_block_resize(d->forms->pool, NULL, n * sizeof *rows), result = DD_FORM_NONE;
     bool vanishes = true, ok = true;
+    /* row by row; a row that does not vanish keeps its zeros inside */
     for (uint32_t i = 0; i < n && ok; i++) {
         rows[i] = derive_parts(d, arg(d, f, i), 0, 1);
         ok = rows[i] != DD_FORM_NONE;
         vanishes = vanishes && rows[i] == DD_FORM_ZERO;
     }
+    /* rows of zeros beside others */
     for (uint32_t i = 0; i < n && ok && !vanishes; i++) {
         if (rows[i] != DD_FORM_ZERO) {
             continue;
@@ -483,6 +508,7 @@ static dd_form derive_smooth(deriver *d, dd_form f)
     if (rate == DD_FORM_NONE || rate == DD_FORM_ZERO) {
         return rate;
     }
+    /* one order of smoothness less */
     if (dd_fb_literal(d->forms, arg(d, f, 0), &k) && k.digits > 0 && k.exponent >= 0) {
         return dd_fb_call(d->forms, DD_FN_SMOOTH, (dd_form[]){one_less(d, arg(d, f, 0)), rate}, 2);
     }
@@ -495,6 +521,7 @@ static dd_form derive_call(deriver *d, dd_form f)
 {
     const dd_form_node *node = dd_form_get(d->forms, f);
     dd_form_fn fn = (dd_form_fn)node->sub;
+    /* piecewise constant, or a matter of shape */
     switch (fn) {
     case DD_FN_SIGN:
     case DD_FN_FLOOR:
@@ -507,6 +534,7 @@ static dd_form derive_call(deriver *d, dd_form f)
     case DD_FN_SIZE:
     case DD_FN_NDIMS:
         return DD_FORM_ZERO;
+    /* linear functions: the function of the derivative */
     case DD_FN_SUM:
     case DD_FN_TRANSPOSE:
     case DD_FN_DIAGONAL:
@@ -522,6 +550,7 @@ static dd_form derive_call(deriver *d, dd_form f)
         return derive_parts(d, f, 0, UINT32_MAX);
     case DD_FN_CAT:
         return derive_parts(d, f, 1, 1);
+    /* linear in both ends */
     case DD_FN_LINSPACE: {
         dd_form of_first = derive(d, arg(d, f, 0)), of_last = derive(d, arg(d, f, 1));
         if (of_first == DD_FORM_NONE || of_last == DD_FORM_NONE) {
@@ -530,8 +559,10 @@ static dd_form derive_call(deriver *d, dd_form f)
         dd_form args[3] = {shaped(d, of_first, arg(d, f, 0)), shaped(d, of_last, arg(d, f, 1)), arg(d, f, 2)};
         return of_first == DD_FORM_ZERO && of_last == DD_FORM_ZERO ? DD_FORM_ZERO : dd_fb_call(d->forms, fn, args, 3);
     }
+    /* no readable form: only the constant case */
     case DD_FN_PRODUCT:
         return derive(d, arg(d, f, 0)) == DD_FORM_ZERO ? DD_FORM_ZERO : DD_FORM_NONE;
+    /* functions with their own rule */
     case DD_FN_MIN:
     case DD_FN_MAX:
         return derive_extreme(d, fn, f);
@@ -577,9 +608,10 @@ static dd_form derive_operator(deriver *d, dd_form f)
     }
 }
 
-/* What a function does is not known here: only that constant arguments give a constant. */
+/* The body of a function is not known here: only that its value is constant when its arguments are. */
 static dd_form derive_user_call(deriver *d, dd_form f)
 {
+    /* a colon is an argument that was left out */
     uint32_t n = dd_form_get(d->forms, f)->nargs;
     for (uint32_t i = 0; i < n; i++) {
         dd_form arg = dd_form_arg(d->forms, f, i);
@@ -595,6 +627,7 @@ static dd_form derive_element(deriver *d, dd_form f)
 {
     dd_form_node node = *dd_form_get(d->forms, f);
     dd_form rate = derive(d, dd_form_arg(d->forms, f, 0)), args[MOST_SUBSCRIPTS];
+    /* fields of records are not differentiated */
     if (node.sub != 0 || rate == DD_FORM_NONE || rate == DD_FORM_ZERO || node.nargs > MOST_SUBSCRIPTS) {
         return rate == DD_FORM_ZERO ? DD_FORM_ZERO : DD_FORM_NONE;
     }
@@ -608,9 +641,11 @@ static dd_form derive_element(deriver *d, dd_form f)
 static dd_form derive(deriver *d, dd_form f)
 {
     const dd_form_node *node = dd_form_get(d->forms, f);
+    /* beyond these bounds nobody reads the result: there is none */
     if (++d->visits > MAX_VISITS || d->forms->nodes.len - d->before > MAX_FORMS || node->depth > MAX_DEPTH) {
         return DD_FORM_NONE;
     }
+    /* leaves are constant, but for time and variables */
     switch (node->op) {
     case DD_FORM_NUM:
     case DD_FORM_LOOP:
@@ -623,6 +658,7 @@ static dd_form derive(deriver *d, dd_form f)
         return rate_of_reference(d, f, 1);
     case DD_FORM_DER:
         return derive_der(d, f);
+    /* operators need known shapes to keep their order */
     case DD_FORM_NEG:
     case DD_FORM_SUM:
     case DD_FORM_MUL:
@@ -634,6 +670,7 @@ static dd_form derive(deriver *d, dd_form f)
     case DD_FORM_EDIV:
     case DD_FORM_EPOW:
         return dd_form_ndim(d->forms, f) < 0 ? DD_FORM_NONE : derive_operator(d, f);
+    /* conditions stay, branches are differentiated */
     case DD_FORM_IF:
         return derive_parts(d, f, 1, 2);
     case DD_FORM_CALL:

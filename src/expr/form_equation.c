@@ -7,6 +7,7 @@ static bool linear_parts(const dd_form_node *node, uint32_t *first, uint32_t *st
 {
     *first = 0;
     *step = 1;
+    /* sums and arrays hand a factor of all parts on; conditions and iterators are no parts */
     switch (node->op) {
     case DD_FORM_SUM:
     case DD_FORM_NEG:
@@ -36,7 +37,7 @@ static bool is_part(const dd_form_node *node, uint32_t first, uint32_t step, uin
     return i >= first && ((i - first) % step == 0 || (node->op == DD_FORM_IF && i + 1 == node->nargs));
 }
 
-/* What is known of the terms met so far. */
+/* The common number and sign of the terms met so far. */
 typedef struct content {
     bool any, all_negative;
     dd_decimal_number common;
@@ -46,9 +47,11 @@ static void measure(dd_forms *forms, dd_form f, bool minus, content *c)
 {
     dd_form_node node = *dd_form_get(forms, f);
     uint32_t first, step;
+    /* zero has every factor */
     if (dd_form_is_zero(forms, f)) {
         return;
     }
+    /* look inside; signs flip at a negation */
     if (linear_parts(&node, &first, &step)) {
         for (uint32_t i = 0; i < node.nargs; i++) {
             if (is_part(&node, first, step, i)) {
@@ -57,6 +60,7 @@ static void measure(dd_forms *forms, dd_form f, bool minus, content *c)
         }
         return;
     }
+    /* a term: its number without sign, and the sign apart */
     dd_decimal_number number;
     dd_fb_split(forms, f, &number);
     bool negative = (number.digits < 0) != minus;
@@ -74,6 +78,7 @@ static dd_form divided(dd_forms *forms, dd_form f, dd_decimal_number number)
     if (dd_form_is_zero(forms, f)) {
         return f;
     }
+    /* a term: its own number divided */
     if (!linear_parts(&node, &first, &step)) {
         dd_decimal_number c;
         dd_form rest = dd_fb_split(forms, f, &c);
@@ -81,6 +86,7 @@ static dd_form divided(dd_forms *forms, dd_form f, dd_decimal_number number)
     }
     dd_form *parts = dd_block_resize(forms->pool, NULL, node.nargs * sizeof *parts), result = DD_FORM_NONE;
     bool ok = true;
+    /* the parts that are values, everything else as it is */
     for (uint32_t i = 0; i < node.nargs && ok; i++) {
         parts[i] = dd_form_arg(forms, f, i);
         parts[i] = is_part(&node, first, step, i) ? divided(forms, parts[i], number) : parts[i];
@@ -98,16 +104,19 @@ static dd_form divided(dd_forms *forms, dd_form f, dd_decimal_number number)
 
 bool dd_form_differentiate_equation(dd_forms *forms, dd_form *lhs, dd_form *rhs, double *factor)
 {
+    /* both sides, or neither */
     dd_form left = dd_form_derivative(forms, *lhs), right = dd_form_derivative(forms, *rhs);
     if (left == DD_FORM_NONE || right == DD_FORM_NONE) {
         return false;
     }
+    /* the number that all terms of both sides share */
     content c = {.common = DD_DECIMAL_ONE};
     measure(forms, left, false, &c);
     measure(forms, right, false, &c);
     dd_decimal_number number = c.common;
     number.digits = c.all_negative ? -number.digits : number.digits;
     *factor = 1;
+    /* minus signs everywhere are a factor of -1 */
     if (c.any && !dd_decimal_is(number, 1)) {
         dd_form l = divided(forms, left, number), r = divided(forms, right, number);
         if (l != DD_FORM_NONE && r != DD_FORM_NONE) {

@@ -2,8 +2,8 @@
  *
  * Each form has a level in Modelica's grammar; it is put in parentheses where the grammar asks for a higher one:
  *   if < range < or < and < not < relation < sum, sign < product < power < primary
- * Loop variables that the environment binds are replaced by their values, and what then consists of integers alone is
- * folded: p[i + 1] with i = 3 is printed as p[4].
+ * Loop variables that the environment binds are replaced by their values, and forms that then consist of integers alone
+ * are folded: p[i + 1] with i = 3 is printed as p[4].
  */
 #include <math.h>
 #include <string.h>
@@ -43,6 +43,7 @@ static bool env_is_integer(const dd_form_env *env)
 
 static bool literal_integer(const char *text, int64_t *value)
 {
+    /* ten digits at most: products of two stay within 64 bits */
     int64_t v = 0;
     for (; *text >= '0' && *text <= '9' && v < FOLD_LIMIT; text++) {
         v = 10 * v + (*text - '0');
@@ -55,6 +56,7 @@ static bool literal_integer(const char *text, int64_t *value)
 static bool fold(const printer *p, dd_form f, int64_t *value, bool *bound)
 {
     const dd_form_node *node = dd_form_get(p->forms, f);
+    /* an empty product is 1, an empty sum 0 */
     int64_t v, total = node->op == DD_FORM_MUL;
     switch (node->op) {
     case DD_FORM_NUM:
@@ -71,6 +73,7 @@ static bool fold(const printer *p, dd_form f, int64_t *value, bool *bound)
     case DD_FORM_NEG:
     case DD_FORM_SUM:
     case DD_FORM_MUL:
+        /* an operator folds when all its arguments do, within the limit */
         for (uint32_t i = 0; i < node->nargs; i++) {
             if (!fold(p, dd_form_arg(p->forms, f, i), &v, bound)) {
                 return false;
@@ -111,12 +114,14 @@ static bool holds(uint8_t relation, int64_t a, int64_t b)
 static dd_form taken_branch(const printer *p, dd_form f)
 {
     while (p->env != NULL && dd_form_get(p->forms, f)->op == DD_FORM_IF) {
+        /* conditions in order: the first that holds decides */
         uint32_t n = dd_form_get(p->forms, f)->nargs, i = 0;
         for (; i + 1 < n; i += 2) {
             const dd_form c = dd_form_arg(p->forms, f, i);
             const dd_form_node *condition = dd_form_get(p->forms, c);
             int64_t a, b;
             bool bound = false;
+            /* a condition without a loop variable is the model's, not ours to decide */
             if (condition->op != DD_FORM_REL || !fold(p, dd_form_arg(p->forms, c, 0), &a, &bound) ||
                 !fold(p, dd_form_arg(p->forms, c, 1), &b, &bound) || !bound) {
                 return f;
@@ -125,6 +130,7 @@ static dd_form taken_branch(const printer *p, dd_form f)
                 break;
             }
         }
+        /* the branch taken may be another if */
         f = dd_form_arg(p->forms, f, i + 1 < n ? i + 1 : n - 1);
     }
     return f;
@@ -133,6 +139,7 @@ static dd_form taken_branch(const printer *p, dd_form f)
 /* A term of a sum whose branch taken is 0: it is left out. */
 static bool term_vanishes(const printer *p, dd_form term)
 {
+    /* -(if ...) vanishes with its branch */
     const dd_form_node *node = dd_form_get(p->forms, term);
     if (node->op == DD_FORM_NEG) {
         term = dd_form_arg(p->forms, term, 0);
@@ -145,12 +152,14 @@ static bool term_vanishes(const printer *p, dd_form term)
     return taken != term && dd_form_get(p->forms, taken)->op == DD_FORM_NUM && dd_form_is_zero(p->forms, taken);
 }
 
-/* What is left to print of f in this environment: the branch taken, the only term of a sum that does not vanish. */
+/* The part of f that remains to be printed in this environment: the branch taken, the only term of a sum that does not
+ * vanish. */
 static dd_form effective(const printer *p, dd_form f)
 {
     for (;;) {
         f = taken_branch(p, f);
         const dd_form_node *node = dd_form_get(p->forms, f);
+        /* sums lose the terms that vanish here; a single one left is printed by itself */
         if (p->env == NULL || node->op != DD_FORM_SUM) {
             return f;
         }
@@ -214,10 +223,12 @@ static void print_subscripts(const printer *p, dd_form f)
 
 static bool plain_name(const char *name)
 {
+    /* a name that begins with a digit needs quotes */
     if (*name >= '0' && *name <= '9') {
         return false;
     }
     for (; *name != 0; name++) {
+        /* letters, digits, underscore and the dots between parts */
         bool letter = (*name >= 'a' && *name <= 'z') || (*name >= 'A' && *name <= 'Z') || *name == '_';
         if (!letter && !(*name >= '0' && *name <= '9') && *name != '.') {
             return false;
@@ -232,7 +243,7 @@ static void print_name(const printer *p, uint32_t name_id)
     dd_text_printf(p->out, plain_name(name) ? "%s" : "'%s'", name);
 }
 
-/* A name as parsed: sub tells the dotted a.b from the quoted 'a.b'. */
+/* A name as parsed: sub distinguishes the dotted a.b from the quoted 'a.b'. */
 static void print_parsed_name(const printer *p, const dd_form_node *node)
 {
     const char *name = dd_names_get(p->forms->names, node->payload);
@@ -283,6 +294,7 @@ static bool sum_folds(const printer *p, dd_form f, int64_t *constant)
     if (p->env == NULL) {
         return false;
     }
+    /* integers are joined only when the environment made one of them */
     for (uint32_t i = 0; i < dd_form_get(p->forms, f)->nargs; i++) {
         bool of_term = false;
         if (fold(p, dd_form_arg(p->forms, f, i), &v, &of_term)) {
@@ -299,11 +311,14 @@ static void print_sum(const printer *p, dd_form f)
     int64_t constant, v;
     bool joined = sum_folds(p, f, &constant), first = true, bound = false;
     uint32_t n = dd_form_get(p->forms, f)->nargs;
+    /* terms in order, with their signs between them */
     for (uint32_t i = 0; i < n; i++) {
         dd_form term = dd_form_arg(p->forms, f, i);
+        /* joined integers come at the end; the last term stays when all others vanished */
         if ((joined && fold(p, term, &v, &bound)) || (term_vanishes(p, term) && !(first && i + 1 == n))) {
             continue;
         }
+        /* the value of a folded term may have changed its sign */
         bool minus = dd_form_get(p->forms, term)->op == DD_FORM_NEG, number = folds(p, term, &v);
         if (number) {
             minus = v < 0;
@@ -317,6 +332,7 @@ static void print_sum(const printer *p, dd_form f)
         }
         first = false;
     }
+    /* the joined integers, unless they cancelled and something else is there */
     if (joined && (constant != 0 || first)) {
         print_sign(p, constant < 0, first);
         print_number(p, (double)(constant < 0 ? -constant : constant));
@@ -333,6 +349,7 @@ static void print_binary(const printer *p, dd_form f, const char *symbol, enum l
 static void print_if(const printer *p, dd_form f)
 {
     uint32_t n = dd_form_get(p->forms, f)->nargs;
+    /* c1 then v1 elseif c2 then v2 ... else v */
     for (uint32_t i = 0; i + 1 < n; i += 2) {
         dd_text_add(p->out, i == 0 ? "if " : " elseif ");
         print(p, dd_form_arg(p->forms, f, i), AT_RANGE);
@@ -386,6 +403,7 @@ static void print_point(const printer *p, dd_form f)
 static enum level level_of(const printer *p, dd_form f)
 {
     const dd_form_node *node = dd_form_get(p->forms, f);
+    /* from the loosest to the tightest binding */
     switch (node->op) {
     case DD_FORM_IF:
         return AT_IF;
@@ -412,6 +430,7 @@ static enum level level_of(const printer *p, dd_form f)
     case DD_FORM_POW:
     case DD_FORM_EPOW:
         return AT_FACTOR;
+    /* a bound variable is a number; a negative one needs parentheses like a sum */
     case DD_FORM_LOOP: {
         const dd_form_env *env = binding(p, node->payload);
         return env != NULL && (env_is_integer(env) ? env->value < 0 : env->real < 0) ? AT_SUM : AT_PRIMARY;
@@ -450,6 +469,7 @@ static void print_leaf(const printer *p, const dd_form_node *node)
 
 static void print_operator(const printer *p, dd_form f, const dd_form_node *node)
 {
+    /* the left side may bind as loosely as the operator, the right side more tightly: a - (b - c) */
     switch (node->op) {
     case DD_FORM_NEG:
         dd_text_add_char(p->out, '-');
@@ -464,6 +484,7 @@ static void print_operator(const printer *p, dd_form f, const dd_form_node *node
     case DD_FORM_DIV:
         print_binary(p, f, "/", AT_TERM, AT_FACTOR);
         break;
+    /* powers do not associate: both sides are primaries */
     case DD_FORM_POW:
         print_binary(p, f, "^", AT_PRIMARY, AT_PRIMARY);
         break;
@@ -501,6 +522,7 @@ static void print_operator(const printer *p, dd_form f, const dd_form_node *node
 /* Arguments from `first` on, `n` of them, in brackets; nothing when all of them are `:`. */
 static void print_own_subscripts(const printer *p, dd_form f, uint32_t first, uint32_t n)
 {
+    /* x[:, :] is x */
     bool all = true;
     for (uint32_t i = 0; i < n; i++) {
         all = all && dd_form_get(p->forms, dd_form_arg(p->forms, f, first + i))->op == DD_FORM_COLON;
@@ -516,11 +538,13 @@ static void print_own_subscripts(const printer *p, dd_form f, uint32_t first, ui
 static void print_reference(const printer *p, dd_form f, const dd_form_node *node)
 {
     const dd_form_symbol *symbol = &p->forms->symbols.data[node->payload];
+    /* a plain name with all subscripts behind it */
     if (symbol->parts == NULL) {
         dd_text_add(p->out, symbol->name);
         print_subscripts(p, f);
         return;
     }
+    /* parts share the subscripts by their dimensions; the last one takes the rest */
     uint32_t at = 0, nargs = node->nargs;
     bool quoted = p->forms->listing;
     dd_text_add(p->out, quoted ? "'" : "");
@@ -538,6 +562,7 @@ static void print_reference(const printer *p, dd_form f, const dd_form_node *nod
 static void print_call(const printer *p, dd_form f, uint32_t first)
 {
     uint32_t n = dd_form_get(p->forms, f)->nargs;
+    /* defaults at the end are not written */
     while (n > first && dd_form_get(p->forms, dd_form_arg(p->forms, f, n - 1))->op == DD_FORM_COLON) {
         n--;
     }
@@ -549,9 +574,10 @@ static void print_call(const printer *p, dd_form f, uint32_t first)
     dd_text_add_char(p->out, ')');
 }
 
-/* What belongs to components and functions. */
+/* References to components and functions. */
 static void print_composed(const printer *p, dd_form f, const dd_form_node *node)
 {
+    /* in the order of the language: paths, calls, locals, elements, tuples */
     switch (node->op) {
     case DD_FORM_PATH:
         dd_text_add(p->out, node->sub != 0 ? "." : "");
@@ -589,6 +615,7 @@ static void print_composed(const printer *p, dd_form f, const dd_form_node *node
 
 static void print_construct(const printer *p, dd_form f, const dd_form_node *node)
 {
+    /* names, then statements of the language, then brackets of all kinds */
     switch (node->op) {
     case DD_FORM_NAME:
         print_parsed_name(p, node);
@@ -637,6 +664,7 @@ static void print_construct(const printer *p, dd_form f, const dd_form_node *nod
 static void print_bare(const printer *p, dd_form f)
 {
     const dd_form_node *node = dd_form_get(p->forms, f);
+    /* leaves, then names and constructors, then components and functions; the rest are operators */
     switch (node->op) {
     case DD_FORM_NUM:
     case DD_FORM_BOOL:
@@ -677,9 +705,11 @@ static void print_bare(const printer *p, dd_form f)
 
 static void print(const printer *p, dd_form f, enum level at_least)
 {
+    /* what is printed may be a branch, a term or a number */
     int64_t value;
     f = effective(p, f);
     bool number = folds(p, f, &value);
+    /* parentheses where the place asks for a tighter binding */
     enum level level = !number ? level_of(p, f) : value < 0 ? AT_SUM : AT_PRIMARY;
     if (level < at_least) {
         dd_text_add_char(p->out, '(');
@@ -707,6 +737,7 @@ static bool one_member(const printer *p, dd_form f, const dd_form_node *node)
 {
     const dd_form_symbol *symbol = &p->forms->symbols.data[node->payload];
     uint32_t outer = 0;
+    /* subscripts in front of the member select the component */
     for (uint32_t i = 0; symbol->parts != NULL && i + 1 < symbol->n_parts; i++) {
         outer += symbol->parts[i].ndim;
     }
@@ -714,6 +745,7 @@ static bool one_member(const printer *p, dd_form f, const dd_form_node *node)
         return true;
     }
     bool fixed = node->nargs >= outer;
+    /* known numbers only */
     for (uint32_t i = 0; i < outer && fixed; i++) {
         int64_t value;
         bool bound = false;

@@ -1,4 +1,4 @@
-/* form_private.h - what the files form*.c share. */
+/* form_private.h - the parts that the files form*.c share. */
 #ifndef DD_EXPR_FORM_PRIVATE_H
 #define DD_EXPR_FORM_PRIVATE_H
 

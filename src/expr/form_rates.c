@@ -19,6 +19,7 @@ static dd_form subscripted_parts(dd_forms *forms, dd_form f, dd_form reference)
     dd_form_node node = *dd_form_get(forms, f);
     dd_form *parts = dd_block_resize(forms->pool, NULL, node.nargs * sizeof *parts), result = DD_FORM_NONE;
     bool ok = true;
+    /* all parts or none: (a + b)[i] is a[i] + b[i] */
     for (uint32_t i = 0; i < node.nargs && ok; i++) {
         parts[i] = subscripted(forms, dd_form_arg(forms, f, i), reference);
         ok = parts[i] != DD_FORM_NONE;
@@ -38,6 +39,7 @@ static dd_form element(dd_forms *forms, dd_form f, dd_form reference)
     dd_decimal_number literal;
     int64_t i;
     const dd_form_node *node = dd_form_get(forms, f);
+    /* one whole number within the array */
     if (dd_form_get(forms, reference)->nargs != 1 ||
         !dd_fb_literal(forms, dd_form_arg(forms, reference, 0), &literal) || !dd_decimal_is_integer(literal, &i) ||
         i < 1 || i > node->nargs) {
@@ -50,6 +52,7 @@ static dd_form subscripted_product(dd_forms *forms, dd_form f, dd_form reference
 {
     dd_form a = dd_form_arg(forms, f, 0), b = dd_form_arg(forms, f, 1);
     int na = dd_form_ndim(forms, a), nb = dd_form_ndim(forms, b);
+    /* a scalar factor stays outside */
     if (na == 0 && nb > 0) {
         dd_form inner = subscripted(forms, b, reference);
         return inner == DD_FORM_NONE ? inner : dd_fb_mul(forms, a, inner);
@@ -63,7 +66,7 @@ static dd_form subscripted_product(dd_forms *forms, dd_form f, dd_form reference
     return DD_FORM_NONE;
 }
 
-/* zero left behind by a sum that cancelled counts as a scalar zero here */
+/* the zero of a sum that cancelled becomes a scalar zero */
 static dd_form settled(dd_forms *forms, dd_form f)
 {
     return f == DD_FORM_ZERO ? dd_fb_integer(forms, 0) : f;
@@ -72,9 +75,11 @@ static dd_form settled(dd_forms *forms, dd_form f)
 static dd_form subscripted(dd_forms *forms, dd_form f, dd_form reference)
 {
     dd_form_node node = *dd_form_get(forms, f), subscripts = *dd_form_get(forms, reference);
+    /* as many subscripts as dimensions, all scalar */
     if (dd_form_ndim(forms, f) != (int)subscripts.nargs || dd_form_ndim(forms, reference) != 0) {
         return DD_FORM_NONE;
     }
+    /* whole variables take the subscripts, operators pass them inwards */
     switch (node.op) {
     case DD_FORM_REF:
         return node.nargs > 0 ? DD_FORM_NONE
@@ -96,15 +101,17 @@ static dd_form subscripted(dd_forms *forms, dd_form f, dd_form reference)
 
 /* ---- replacing ---- */
 
-/* der(x) or der(x[i]); DD_FORM_NONE when nothing is known of it */
+/* der(x) or der(x[i]); DD_FORM_NONE when it is not known */
 static dd_form known_rate(const replacer *r, dd_form f)
 {
     dd_form reference = dd_form_arg(r->forms, f, 0);
     dd_form_node node = *dd_form_get(r->forms, reference);
+    /* only der(x) of a symbol is known */
     if (node.op != DD_FORM_REF) {
         return DD_FORM_NONE;
     }
     dd_form rate = r->rate(r->user, node.payload);
+    /* a deep rate would nest the result too deeply */
     if (rate == DD_FORM_NONE || dd_form_get(r->forms, rate)->depth > MAX_DEPTH) {
         return DD_FORM_NONE;
     }
@@ -130,10 +137,11 @@ static dd_form rebuilt(dd_forms *forms, const dd_form_node *node, const dd_form 
 static dd_form replace(const replacer *r, dd_form f)
 {
     dd_form_node node = *dd_form_get(r->forms, f);
+    /* der(x): the known rate, or as it is */
     if (node.op == DD_FORM_DER) {
         dd_form inner = dd_form_arg(r->forms, f, 0);
         if (dd_form_get(r->forms, inner)->op == DD_FORM_DER) {
-            return f; /* second derivatives are not what rate knows */
+            return f; /* rate knows first derivatives only */
         }
         dd_form rate = known_rate(r, f);
         return rate == DD_FORM_NONE ? f : rate;
@@ -143,6 +151,7 @@ static dd_form replace(const replacer *r, dd_form f)
     }
     dd_form *args = dd_block_resize(r->forms->pool, NULL, node.nargs * sizeof *args), result = f;
     bool changed = false;
+    /* arguments first; a zero needs the shape of what it replaces */
     for (uint32_t i = 0; i < node.nargs; i++) {
         dd_form before = dd_form_arg(r->forms, f, i), after = replace(r, before);
         args[i] = after == DD_FORM_ZERO ? dd_fb_zero_like(r->forms, before) : after;
@@ -159,6 +168,7 @@ static dd_form replace(const replacer *r, dd_form f)
 dd_form dd_form_replace_rates(dd_forms *forms, dd_form f, dd_form_rate rate, void *user)
 {
     replacer r = {forms, rate, user};
+    /* too deep to be rebuilt */
     if (dd_form_get(forms, f)->depth > MAX_DEPTH) {
         return f;
     }

@@ -27,7 +27,7 @@ static int8_t most(const dd_forms *forms, const dd_form *args, uint32_t nargs)
     return result;
 }
 
-/* Terms of a sum have equal shapes: the first that is known tells. */
+/* Terms of a sum have equal shapes: the first known one decides. */
 static int8_t first_known(const dd_forms *forms, const dd_form *args, uint32_t nargs)
 {
     for (uint32_t i = 0; i < nargs; i++) {
@@ -58,6 +58,7 @@ static int8_t ndim_of_reference(const dd_forms *forms, uint32_t symbol, const dd
 
 static int8_t ndim_of_product(int8_t a, int8_t b)
 {
+    /* scalar times anything keeps the other's shape; vectors and matrices contract one dimension on each side */
     if (a < 0 || b < 0) {
         return UNKNOWN;
     }
@@ -70,6 +71,7 @@ static int8_t ndim_of_product(int8_t a, int8_t b)
 static int8_t ndim_of_call(const dd_forms *forms, dd_form_fn fn, const dd_form *args, uint32_t nargs)
 {
     switch (fn) {
+    /* sum(e for i in r) has the shape of e, sum(A) is a scalar */
     case DD_FN_SUM:
     case DD_FN_PRODUCT: {
         const dd_form_node *node = &forms->nodes.data[args[0]];
@@ -81,6 +83,7 @@ static int8_t ndim_of_call(const dd_forms *forms, dd_form_fn fn, const dd_form *
     case DD_FN_NDIMS:
     case DD_FN_SCALAR:
         return 0;
+    /* one size per dimension */
     case DD_FN_ZEROS:
     case DD_FN_ONES:
         return raised(0, nargs);
@@ -97,8 +100,10 @@ static int8_t ndim_of_call(const dd_forms *forms, dd_form_fn fn, const dd_form *
     case DD_FN_OUTERPRODUCT:
     case DD_FN_SYMMETRIC:
         return 2;
+    /* size(A) is a vector, size(A, i) a number */
     case DD_FN_SIZE:
         return nargs == 1;
+    /* the first argument is the dimension along which cat joins */
     case DD_FN_CAT:
         return first_known(forms, args + 1, nargs - 1);
     case DD_FN_SMOOTH:
@@ -115,6 +120,7 @@ static int8_t ndim_of_call(const dd_forms *forms, dd_form_fn fn, const dd_form *
 int8_t dd_form_ndim_of(const dd_forms *forms, dd_form_op op, uint8_t sub, uint32_t payload, const dd_form *args,
                        uint32_t nargs)
 {
+    /* leaves */
     switch (op) {
     case DD_FORM_NUM:
     case DD_FORM_BOOL:
@@ -122,13 +128,16 @@ int8_t dd_form_ndim_of(const dd_forms *forms, dd_form_op op, uint8_t sub, uint32
     case DD_FORM_TIME:
     case DD_FORM_END:
         return 0;
+    /* `:` and ranges select a vector */
     case DD_FORM_COLON:
     case DD_FORM_RANGE:
         return 1;
+    /* subscripts take dimensions away */
     case DD_FORM_REF:
         return ndim_of_reference(forms, payload, args, nargs);
     case DD_FORM_ELEMENT:
         return sub != 0 ? UNKNOWN : ndim_of_element(forms, ndim_at(forms, args[0]), args + 1, nargs - 1);
+    /* as their first argument */
     case DD_FORM_NEG:
     case DD_FORM_NOT:
     case DD_FORM_DER:
@@ -137,12 +146,14 @@ int8_t dd_form_ndim_of(const dd_forms *forms, dd_form_op op, uint8_t sub, uint32
     case DD_FORM_POINT:
     case DD_FORM_NAMED_ARG:
         return ndim_at(forms, args[0]);
+    /* equal shapes, or an error that elaboration names */
     case DD_FORM_SUM:
     case DD_FORM_AND:
     case DD_FORM_OR:
         return first_known(forms, args, nargs);
     case DD_FORM_MUL:
         return ndim_of_product(ndim_at(forms, args[0]), ndim_at(forms, args[1]));
+    /* a scalar goes with every element of the other */
     case DD_FORM_EADD:
     case DD_FORM_ESUB:
     case DD_FORM_EMUL:
@@ -150,6 +161,7 @@ int8_t dd_form_ndim_of(const dd_forms *forms, dd_form_op op, uint8_t sub, uint32
     case DD_FORM_EPOW:
     case DD_FORM_REL:
         return most(forms, args, nargs);
+    /* branches have equal shapes; the first that is known decides */
     case DD_FORM_IF:
         for (uint32_t i = 1; i < nargs; i += 2) {
             if (ndim_at(forms, args[i]) >= 0) {
@@ -159,8 +171,10 @@ int8_t dd_form_ndim_of(const dd_forms *forms, dd_form_op op, uint8_t sub, uint32
         return ndim_at(forms, args[nargs - 1]);
     case DD_FORM_CALL:
         return nargs == 0 ? UNKNOWN : ndim_of_call(forms, (dd_form_fn)sub, args, nargs);
+    /* one dimension more than the elements */
     case DD_FORM_ARRAY:
         return raised(first_known(forms, args, nargs), 1);
+    /* rows of matrices are matrices of at least two dimensions */
     case DD_FORM_ROW:
     case DD_FORM_MATRIX: {
         int8_t n = most(forms, args, nargs);

@@ -39,6 +39,7 @@ static bool commutes(const dd_forms *forms, dd_form f)
     if (node->op != DD_FORM_MUL) {
         return false;
     }
+    /* scalar times anything, or a dot product of two vectors */
     int a = dd_form_ndim(forms, dd_form_arg(forms, f, 0)), b = dd_form_ndim(forms, dd_form_arg(forms, f, 1));
     return a >= 0 && b >= 0 && (a == 0 || b == 0 || (a == 1 && b == 1));
 }
@@ -46,12 +47,15 @@ static bool commutes(const dd_forms *forms, dd_form f)
 uint64_t dd_fb_key(const dd_forms *forms, dd_form f)
 {
     const dd_form_node *node = dd_form_get(forms, f);
+    /* a quotient is like another when the dividends are like and the divisors equal */
     if (node->op == DD_FORM_DIV) {
         return dd_hash_mix(dd_fb_key(forms, dd_form_arg(forms, f, 0)), dd_form_hash(forms, dd_form_arg(forms, f, 1)));
     }
+    /* order matters: the hash of the structure */
     if (!commutes(forms, f)) {
         return dd_hash_mix(dd_form_hash(forms, f), 1);
     }
+    /* a sum of hashes does not depend on the order of factors */
     dd_form factors[DD_FB_MAX_FACTORS];
     uint32_t n = scalar_product(forms, f) ? dd_fb_factors(forms, f, factors) : 0;
     if (n == 0) {
@@ -69,6 +73,7 @@ uint64_t dd_fb_key(const dd_forms *forms, dd_form f)
 static bool same_factors(const dd_forms *forms, dd_form a, dd_form b)
 {
     dd_form x[DD_FB_MAX_FACTORS], y[DD_FB_MAX_FACTORS];
+    /* multisets: each factor of a takes one of b away */
     uint32_t n = dd_fb_factors(forms, a, x), left = dd_fb_factors(forms, b, y);
     if (n == 0 || n != left) {
         return false;
@@ -92,6 +97,7 @@ bool dd_fb_same(const dd_forms *forms, dd_form a, dd_form b)
         return true;
     }
     uint8_t op = dd_form_get(forms, a)->op;
+    /* keys first: they differ for nearly all pairs */
     if (op != dd_form_get(forms, b)->op || dd_fb_key(forms, a) != dd_fb_key(forms, b)) {
         return false;
     }
@@ -102,6 +108,7 @@ bool dd_fb_same(const dd_forms *forms, dd_form a, dd_form b)
     if (!commutes(forms, a) || !commutes(forms, b)) {
         return false;
     }
+    /* products of several scalars as multisets, others by their two arguments */
     if (scalar_product(forms, a) && scalar_product(forms, b)) {
         return same_factors(forms, a, b);
     }
@@ -148,6 +155,7 @@ static void enter_into_map(collector *c, uint32_t i)
 
 static term *find_like(collector *c, dd_form core)
 {
+    /* few terms: comparing is cheaper than hashing */
     if (!c->mapped) {
         for (uint32_t i = 0; i < c->terms.len; i++) {
             if (like(c, c->terms.data[i].core, core)) {
@@ -170,6 +178,7 @@ static void append(collector *c, term t)
     if (c->mapped) {
         enter_into_map(c, c->terms.len - 1);
     } else if (c->terms.len > FEW_TERMS) {
+        /* many: from now on by the map, all of them */
         c->by_key = dd_map_new(c->forms->pool);
         c->mapped = true;
         for (uint32_t i = 0; i < c->terms.len; i++) {
@@ -181,10 +190,12 @@ static void append(collector *c, term t)
 static void collect(collector *c, dd_form f, bool minus)
 {
     dd_forms *forms = c->forms;
+    /* zeros of any shape add nothing */
     if (f == DD_FORM_ZERO || dd_form_is_zero(forms, f)) {
         return;
     }
     const dd_form_node *node = dd_form_get(forms, f);
+    /* signs move inwards, sums are flattened */
     if (node->op == DD_FORM_NEG) {
         collect(c, dd_form_arg(forms, f, 0), !minus);
         return;
@@ -196,6 +207,7 @@ static void collect(collector *c, dd_form f, bool minus)
         }
         return;
     }
+    /* number*core; a like term takes the number */
     term t = {0};
     t.core = dd_fb_split(forms, f, &t.c);
     t.c.digits = minus ? -t.c.digits : t.c.digits;
@@ -211,11 +223,13 @@ static void collect(collector *c, dd_form f, bool minus)
 dd_form dd_fb_sum(dd_forms *forms, const dd_form *terms, uint32_t n)
 {
     collector c = {.forms = forms};
+    /* collect like terms, then write what is left */
     for (uint32_t i = 0; i < n; i++) {
         collect(&c, terms[i], false);
     }
     DD_VEC(dd_form) out = {0};
     for (uint32_t i = 0; i < c.terms.len; i++) {
+        /* a term that was alone is kept as it was written */
         term t = c.terms.data[i];
         dd_form f = t.form != DD_FORM_NONE ? t.form : dd_fb_scale(forms, t.c, t.core);
         if (f != DD_FORM_ZERO) {

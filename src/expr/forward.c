@@ -21,8 +21,8 @@ static dd_expr rate_of(const forward *f, dd_expr e)
     return place == DD_NO_PLACE ? DD_EXPR_NONE : f->rate[place];
 }
 
-/* Per place: is its rate asked for? Where derivatives are given, what the value and these derivatives are made of needs
- * none. */
+/* Per place: is its rate asked for? Where derivatives are given, the value and these derivatives need no rates
+ * themselves. */
 static uint8_t *mark_needed(const forward *f, const dd_expr *exprs, uint32_t n)
 {
     const dd_dag *dag = f->dag;
@@ -34,8 +34,10 @@ static uint8_t *mark_needed(const forward *f, const dd_expr *exprs, uint32_t n)
             needed[place] = 1;
         }
     }
+    /* from the roots down: users are visited before their arguments */
     for (uint32_t i = f->walk.n; i-- > 0;) {
         dd_expr e = f->walk.nodes[i];
+        /* of a derived value only its arguments (odd places) matter */
         bool derived = dd_is_op(dag, e, DD_OP_DERIVED);
         for (uint32_t k = derived; needed[i] && k < dag->nodes[e].n; k += 1 + derived) {
             uint32_t place = dd_walk_place(dag, &f->walk, dd_args_of(dag, e)[k]);
@@ -62,6 +64,7 @@ static dd_expr none_for_zero(const forward *f, dd_expr e)
 static dd_expr times_rate(const forward *f, dd_expr factor, dd_expr rate, int depth)
 {
     dd_dag *dag = f->dag;
+    /* not a selection, or nested too deeply to follow */
     if (depth == DEEPEST_SELECT || !dd_is_op(dag, rate, DD_OP_IF)) {
         return dd_mul(dag, factor, rate);
     }
@@ -69,6 +72,7 @@ static dd_expr times_rate(const forward *f, dd_expr factor, dd_expr rate, int de
     if (a != dag->zero && b != dag->zero) {
         return dd_mul(dag, factor, rate);
     }
+    /* the factor goes into the sides that are not zero */
     a = a == dag->zero ? a : times_rate(f, factor, a, depth + 1);
     b = b == dag->zero ? b : times_rate(f, factor, b, depth + 1);
     return dd_if(dag, c, a, b);
@@ -91,6 +95,7 @@ static void product_rates(forward *f, dd_args_copy *factors)
     for (uint32_t i = 0; i < factors->n; i++) {
         dd_expr factor = factors->data[i], rate = rate_of(f, factor);
         if (rate != DD_EXPR_NONE) {
+            /* d(abc) = sum over i of the product with factor i replaced; selections are kept outside it */
             factors->data[i] = dd_is_op(f->dag, rate, DD_OP_IF) ? f->dag->one : rate;
             dd_expr term = dd_product(f->dag, factors->data, factors->n);
             term = dd_is_op(f->dag, rate, DD_OP_IF) ? times_rate(f, term, rate, 0) : term;
@@ -102,7 +107,8 @@ static void product_rates(forward *f, dd_args_copy *factors)
 
 static void function_rates(forward *f, dd_expr e, const dd_args_copy *args)
 {
-    bool derived = dd_is_op(f->dag, e, DD_OP_DERIVED); /* only its odd arguments count */
+    bool derived = dd_is_op(f->dag, e, DD_OP_DERIVED); /* only its odd arguments matter */
+    /* df = sum of partial times rate */
     for (uint32_t i = derived; i < args->n; i += 1 + derived) {
         dd_expr rate = rate_of(f, args->data[i]);
         if (rate != DD_EXPR_NONE) {
@@ -115,6 +121,7 @@ static dd_expr select_rate(forward *f, dd_expr e, const dd_args_copy *args)
 {
     dd_op op = dd_op_at(f->dag, e);
     if (op == DD_OP_IF) {
+        /* branches are differentiated, the condition is not */
         return dd_if(f->dag, args->data[0], or_zero(f, rate_of(f, args->data[1])),
                      or_zero(f, rate_of(f, args->data[2])));
     }
@@ -122,6 +129,7 @@ static dd_expr select_rate(forward *f, dd_expr e, const dd_args_copy *args)
     if (op == DD_OP_HOMOTOPY) {
         return dd_binary(f->dag, op, a, b);
     }
+    /* min: a <= b, max: b <= a */
     dd_expr first = dd_binary(f->dag, DD_OP_LE, args->data[op == DD_OP_MAX], args->data[op == DD_OP_MIN]);
     return dd_if(f->dag, first, a, b);
 }
@@ -133,6 +141,7 @@ static dd_expr node_rate(forward *f, dd_expr e)
     dd_expr rate;
     dd_args_copy_new(&args, f->dag, e);
     f->sum.len = 0;
+    /* selections keep their condition; all other operations are sums of terms */
     if (op == DD_OP_IF || op == DD_OP_MIN || op == DD_OP_MAX || op == DD_OP_HOMOTOPY) {
         rate = select_rate(f, e, &args);
     } else {
@@ -172,6 +181,7 @@ static forward open_forward(dd_dag *dag, const dd_expr *exprs, uint32_t n, dd_ex
 static void run_forward(forward *f, const dd_expr *exprs, uint32_t n, dd_expr *out)
 {
     dd_dag *dag = f->dag;
+    /* without derived values every rate is needed */
     uint8_t *needed = dag->has_derived ? mark_needed(f, exprs, n) : NULL;
     for (uint32_t i = 0; i < f->walk.n; i++) {
         dd_expr e = f->walk.nodes[i];
@@ -181,6 +191,7 @@ static void run_forward(forward *f, const dd_expr *exprs, uint32_t n, dd_expr *o
         }
     }
     dd_block_free(dag->pool, needed);
+    /* a rate that is not there is zero */
     for (uint32_t i = 0; i < n; i++) {
         out[i] = exprs[i] != DD_EXPR_NONE ? or_zero(f, rate_of(f, exprs[i])) : DD_EXPR_NONE;
     }
@@ -192,6 +203,7 @@ static void run_forward(forward *f, const dd_expr *exprs, uint32_t n, dd_expr *o
 void dd_total_derivatives(dd_dag *dag, const dd_expr *exprs, uint32_t n, dd_rate_rule rule, void *user, dd_expr *out)
 {
     forward f = open_forward(dag, exprs, n, 0);
+    /* leaves: time advances, variables follow the rule or become their next derivative, parameters stay */
     for (uint32_t i = 0; i < f.walk.n; i++) {
         dd_node node = dag->nodes[f.walk.nodes[i]];
         f.rate[i] = DD_EXPR_NONE;
@@ -217,6 +229,7 @@ void dd_directional(dd_dag *dag, const dd_expr *exprs, uint32_t n, const dd_expr
                     uint32_t n_symbols, dd_expr *out)
 {
     dd_expr lowest = UINT32_MAX;
+    /* nodes below the lowest symbol cannot depend on any */
     for (uint32_t i = 0; i < n_symbols; i++) {
         lowest = symbols[i] < lowest ? symbols[i] : lowest;
     }
@@ -224,6 +237,7 @@ void dd_directional(dd_dag *dag, const dd_expr *exprs, uint32_t n, const dd_expr
     for (uint32_t i = 0; i < f.walk.n; i++) {
         f.rate[i] = DD_EXPR_NONE;
     }
+    /* seeds at the symbols, zero everywhere else */
     for (uint32_t i = 0; i < n_symbols; i++) {
         uint32_t place = dd_walk_place(dag, &f.walk, symbols[i]);
         if (place != DD_NO_PLACE) {

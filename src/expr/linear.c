@@ -15,6 +15,7 @@ static uint8_t degree_of(const dd_dag *dag, const dd_walk *walk, const uint8_t *
     const dd_expr *args = dd_args_of(dag, e);
     dd_op op = dd_op_at(dag, e);
     uint32_t sum = 0, most = 0, first = 0;
+    /* degrees of the arguments, no more than NONLINEAR */
     for (uint32_t i = 0; i < dag->nodes[e].n; i++) {
         uint32_t place = dd_walk_place(dag, walk, args[i]);
         uint32_t d = place == DD_NO_PLACE ? 0 : degree[place];
@@ -22,6 +23,7 @@ static uint8_t degree_of(const dd_dag *dag, const dd_walk *walk, const uint8_t *
         sum = sum + d > NONLINEAR ? NONLINEAR : sum + d;
         most = d > most ? d : most;
     }
+    /* degrees add in products and are shared by sums */
     switch (op) {
     case DD_OP_ADD:
     case DD_OP_NOEVENT:
@@ -29,6 +31,7 @@ static uint8_t degree_of(const dd_dag *dag, const dd_walk *walk, const uint8_t *
         return (uint8_t)most;
     case DD_OP_MUL:
         return (uint8_t)sum;
+    /* a selection is linear when its condition does not depend on the symbols */
     case DD_OP_IF:
         return (uint8_t)(first != 0 ? NONLINEAR : most);
     default:
@@ -40,6 +43,7 @@ static bool is_linear(dd_dag *dag, dd_expr e, const dd_expr *symbols, uint32_t n
 {
     dd_walk walk = dd_walk_new(dag, &e, 1, lowest);
     uint8_t *degree = dd_block_resize(dag->pool, NULL, (size_t)walk.n + 1);
+    /* the symbols have degree one, everything else starts at zero */
     for (uint32_t i = 0; i < walk.n; i++) {
         degree[i] = 0;
     }
@@ -49,6 +53,7 @@ static bool is_linear(dd_dag *dag, dd_expr e, const dd_expr *symbols, uint32_t n
             degree[place] = 1;
         }
     }
+    /* index order: arguments before users */
     for (uint32_t i = 0; i < walk.n; i++) {
         if (dag->nodes[walk.nodes[i]].n > 0) {
             degree[i] = degree_of(dag, &walk, degree, walk.nodes[i]);
@@ -72,6 +77,7 @@ typedef struct split {
 static uint32_t lower_bound(const dd_expr *sorted, uint32_t n, dd_expr e)
 {
     uint32_t low = 0;
+    /* bisection */
     while (low < n) {
         uint32_t middle = low + (n - low) / 2;
         if (sorted[middle] < e) {
@@ -93,6 +99,7 @@ static dd_expr zero_for_symbol(void *user, dd_expr symbol)
 static void take_coefficients(dd_dag *dag, dd_expr e, const dd_expr *symbols, uint32_t n, dd_expr *coefficients)
 {
     dd_expr_vec found = {0}, partials = {0};
+    /* linear: the partial derivatives are the coefficients */
     dd_gradient(dag, &e, &dag->one, 1, symbols, n, &found, &partials, dag->pool);
     for (uint32_t i = 0; i < n; i++) {
         uint32_t at = lower_bound(found.data, found.len, symbols[i]);
@@ -118,6 +125,7 @@ bool dd_linear(dd_dag *dag, dd_expr e, const dd_expr *symbols, uint32_t n, dd_ex
         *rest = e;
         return true;
     }
+    /* nodes below the lowest symbol are free of all of them */
     dd_expr lowest = UINT32_MAX;
     for (uint32_t i = 0; i < n; i++) {
         lowest = symbols[i] < lowest ? symbols[i] : lowest;

@@ -26,6 +26,7 @@ static dd_expr polynomial(dd_dag *dag, const int8_t *q, dd_expr a)
 static dd_expr elementary_partial(dd_dag *dag, const dd_slope *s, dd_expr e, dd_expr a)
 {
     dd_expr slope;
+    /* f' as the table of operations says it */
     switch (s->kind) {
     case DD_SLOPE_FUNCTION:
         slope = dd_unary(dag, s->other, a);
@@ -33,6 +34,7 @@ static dd_expr elementary_partial(dd_dag *dag, const dd_slope *s, dd_expr e, dd_
     case DD_SLOPE_VALUE:
         slope = polynomial(dag, s->q, e);
         break;
+    /* 1/q, 1/sqrt(q) or 1/(log(10) q) */
     default:
         slope = power(dag, polynomial(dag, s->q, a), -1, s->of == DD_ROOT ? 2 : 1);
         slope = s->of == DD_LN10 ? dd_div(dag, slope, dd_unary(dag, DD_OP_LOG, dd_num(dag, 10))) : slope;
@@ -45,6 +47,7 @@ static dd_expr unary_partial(dd_dag *dag, dd_expr e, dd_expr a)
 {
     const dd_op op = dd_op_at(dag, e);
     const dd_elementary *function = dd_elementary_of(op);
+    /* elementary functions share one rule */
     if (function != NULL) {
         return elementary_partial(dag, &function->slope, e, a);
     }
@@ -60,6 +63,7 @@ static dd_expr unary_partial(dd_dag *dag, dd_expr e, dd_expr a)
 
 static dd_expr power_partial(dd_dag *dag, dd_expr e, dd_expr base, dd_expr exponent, uint32_t i)
 {
+    /* d(a^b)/db = a^b log(a); d(a^b)/da = b a^(b-1) */
     if (i == 1) {
         return dd_mul(dag, e, dd_unary(dag, DD_OP_LOG, base));
     }
@@ -76,6 +80,7 @@ static dd_expr atan2_partial(dd_dag *dag, dd_expr y, dd_expr x, uint32_t i)
 dd_expr dd_local_partial(dd_dag *dag, dd_expr e, uint32_t i)
 {
     dd_node node = dag->nodes[e];
+    /* a derived value: its partials are given */
     if (node.op == DD_OP_DERIVED) {
         return i % 2 == 1 ? dd_args_of(dag, e)[i + 1] : dag->zero;
     }

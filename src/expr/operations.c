@@ -40,6 +40,7 @@ const dd_elementary *dd_elementary_of(dd_op op)
 
 double dd_slope_polynomial(const int8_t *q, double v)
 {
+    /* 1 - v^2 by its factors: near v = 1 the difference of squares would lose all digits */
     if (q[1] == 0 && q[0] == -q[2]) {
         return q[0] * (1 - v) * (1 + v); /* right to the last digit near v = 1 */
     }
@@ -51,6 +52,7 @@ double dd_slope_polynomial(const int8_t *q, double v)
 double dd_slope_value(const dd_elementary *e, double x, double f)
 {
     const dd_slope *s = &e->slope;
+    /* the three kinds of slope, see operations.h */
     switch (s->kind) {
     case DD_SLOPE_FUNCTION:
         return s->sign * dd_elementary_of(s->other)->value(x);

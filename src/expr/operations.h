@@ -42,7 +42,7 @@
     X(LT, "<", 2) X(LE, "<=", 2) X(EQ, "==", 2) X(NE, "<>", 2) /* > and >= are swapped into these */                   \
     X(NOT, "not", 1)
 
-/* what only expressions have: id, printed name, number of arguments (-1: n-ary, 0: leaf) */
+/* operations of expressions alone: id, printed name, number of arguments (-1: n-ary, 0: leaf) */
 #define DD_LEAF_LIST(X)                                                                                                \
     X(NUM, "", 0)                                                                                                      \
     X(PARAM, "", 0) /* constant in time; payload: id */                                                                \
@@ -107,7 +107,7 @@ typedef struct dd_elementary {
     double low, high; /* of the domain */
     dd_course course;
     dd_slope slope;
-    bool ours; /* no name of the Modelica language */
+    bool ours; /* not a name of the Modelica language */
 } dd_elementary;
 
 /* NULL when op is not elementary. */

@@ -57,12 +57,14 @@ static bool decimal_text(dd_ratio r, char buffer[32])
 {
     dd_number_text(r.value, buffer);
     size_t n = strlen(buffer);
+    /* an inexact number must not read back as an exact one */
     if (r.den == 0) {
         if (strcspn(buffer, ".en") == n && n < 30) {
             strcpy(buffer + n, ".0"); /* plain digits would read as an exact integer */
         }
         return true;
     }
+    /* an exact one must read back as the same fraction */
     bool negative = buffer[0] == '-';
     dd_ratio back = dd_ratio_from_decimal(buffer + negative, n - negative);
     return back.den == r.den && back.num == (negative ? -r.num : r.num);
@@ -96,6 +98,7 @@ static void write_number(printer *p, dd_ratio r)
 
 static void write_symbol(printer *p, dd_expr e, bool whole_array)
 {
+    /* der(der(x)) around the name */
     dd_node node = p->dag->nodes[e];
     uint32_t order = node.op == DD_OP_VAR ? node.b : 0, array = 0, index, size;
     bool is_param = node.op == DD_OP_PARAM;
@@ -121,6 +124,7 @@ static dd_expr split_factor(printer *p, dd_expr factor, dd_expr *exponent, bool 
 {
     *exponent = p->dag->one;
     *divides = false;
+    /* x^(-2) divides as x^2 */
     if (!dd_is_op(p->dag, factor, DD_OP_POW) || !dd_is_op(p->dag, p->dag->nodes[factor].b, DD_OP_NUM)) {
         return factor;
     }
@@ -136,6 +140,7 @@ static dd_expr split_factor(printer *p, dd_expr factor, dd_expr *exponent, bool 
 /* Adds the factors of `rest` that divide (or those that do not), after `count` factors that are already there. */
 static uint32_t add_factors(printer *p, dd_expr rest, bool dividing, uint32_t count)
 {
+    /* one factor or several: the same loop */
     bool many = rest != DD_EXPR_NONE && dd_is_op(p->dag, rest, DD_OP_MUL);
     uint32_t n = rest == DD_EXPR_NONE ? 0 : many ? p->dag->nodes[rest].n : 1;
     for (uint32_t i = 0; i < n; i++) {
@@ -155,12 +160,14 @@ static uint32_t add_factors(printer *p, dd_expr rest, bool dividing, uint32_t co
 /* The absolute value of the number as above/below; below is 1 when the number is a plain decimal. */
 static void split_number(printer *p, dd_expr number, dd_expr *above, dd_expr *below)
 {
+    /* the sign is printed by the caller */
     dd_ratio r = dd_ratio_at(p->dag, number);
     if (r.value < 0) {
         r = dd_ratio_neg(r);
     }
     *above = dd_intern_number(p->dag, r);
     *below = p->dag->one;
+    /* 3/7 is no decimal: 3 above, 7 below the line */
     if (!is_decimal(p->dag, *above)) {
         *above = dd_rational(p->dag, r.num, 1);
         *below = dd_rational(p->dag, r.den, 1);
@@ -185,10 +192,11 @@ static bool has_inexact_number(const dd_dag *dag, dd_expr sum)
     return false;
 }
 
-/* Is there a sum among the factors (or among the divisors) that would not give back a number multiplied into it,
+/* Is there a sum among the factors (or among the divisors) that would not release a number multiplied into it,
  * because that number or one of its own is not exact? */
 static bool sum_keeps_number(printer *p, const dd_term *t, bool dividing)
 {
+    /* a number multiplied into a sum with inexact numbers does not come out again when read back */
     bool inexact = dd_ratio_at(p->dag, t->number).den == 0, divides;
     bool many = t->rest != DD_EXPR_NONE && dd_is_op(p->dag, t->rest, DD_OP_MUL);
     uint32_t n = t->rest == DD_EXPR_NONE ? 0 : many ? p->dag->nodes[t->rest].n : 1;
@@ -205,12 +213,14 @@ static bool sum_keeps_number(printer *p, const dd_term *t, bool dividing)
 static void divisors(printer *p, const dd_term *t, dd_expr below, uint32_t n)
 {
     bool has_number = below != p->dag->one;
+    /* below a sum that would swallow it the number divides by itself: x/7/(a + b) */
     if (has_number && n > 1 && sum_keeps_number(p, t, true)) {
         text(p, "/");
         expr(p, below, FACTOR);
         has_number = false;
         n--;
     }
+    /* several divisors need parentheses: a/(b*c) */
     text(p, n > 1 ? "/(" : "/");
     if (has_number) {
         expr(p, below, FACTOR);
@@ -224,6 +234,7 @@ static void divisors(printer *p, const dd_term *t, dd_expr below, uint32_t n)
 static void product(printer *p, const dd_term *t)
 {
     dd_expr above, below;
+    /* number first, then factors, arrays, divisors */
     split_number(p, t->number, &above, &below);
     uint32_t n_divisors = count_divisors(p, t->rest, below), count = 0;
     bool has_number = above != p->dag->one, last = has_number && sum_keeps_number(p, t, false);
@@ -232,6 +243,7 @@ static void product(printer *p, const dd_term *t)
         count = 1;
     }
     count = add_factors(p, t->rest, false, count);
+    /* a single factor may be a product of arrays without parentheses */
     if (count == 1 && t->a == DD_EXPR_NONE) {
         p->next.data[p->next.len - 1].level = TERM; /* a product of arrays alone before the divisors: p*v/m */
     }
@@ -240,6 +252,7 @@ static void product(printer *p, const dd_term *t)
         dd_vec_push(p->pool, &p->next, (piece){DOT, 0, t->a, t->b, NULL});
         text(p, count > 0 ? ")" : "");
     } else if (count == 0) {
+        /* nothing above the line but a 1 */
         expr(p, p->dag->one, FACTOR);
     }
     if (n_divisors > 0) {
@@ -261,6 +274,7 @@ static bool is_negative(const printer *p, const dd_term *t)
 static enum level sum_pieces(printer *p, dd_expr e)
 {
     dd_roll(p->dag, e, p->namer, &p->terms, p->pool);
+    /* a leading minus reads badly: find a positive term */
     uint32_t first = 0, n = p->terms.len;
     while (first < n && is_negative(p, &p->terms.data[first])) {
         first++;
@@ -289,6 +303,7 @@ static enum level term_pieces(printer *p, dd_expr e)
 /* base^exponent for a positive number or an expression as exponent */
 static enum level power_pieces(printer *p, dd_expr base, dd_expr exponent)
 {
+    /* x^(1/2) is sqrt(x) */
     if (dd_is_num(p->dag, exponent, 0.5)) {
         text(p, "sqrt(");
         expr(p, base, ANY);
@@ -303,6 +318,7 @@ static enum level power_pieces(printer *p, dd_expr base, dd_expr exponent)
 
 static enum level infix_pieces(printer *p, dd_expr e, const char *sign, enum level level)
 {
+    /* arguments of an operator bind more tightly than it does */
     for (uint32_t i = 0; i < p->dag->nodes[e].n; i++) {
         text(p, i > 0 ? sign : "");
         expr(p, dd_args_of(p->dag, e)[i], level + 1);
@@ -325,6 +341,7 @@ static enum level call_pieces(printer *p, dd_expr e)
 static enum level if_pieces(printer *p, dd_expr e)
 {
     const char *word = "if ";
+    /* nested selections on the else side are elseif */
     for (; dd_is_op(p->dag, e, DD_OP_IF); e = dd_args_of(p->dag, e)[2]) {
         text(p, word);
         expr(p, dd_args_of(p->dag, e)[0], OR);
@@ -341,6 +358,7 @@ static enum level pieces(printer *p, dd_expr e)
 {
     dd_expr exponent;
     bool divides;
+    /* each case fills the pieces and names its level */
     switch (dd_op_at(p->dag, e)) {
     case DD_OP_ADD:
         return sum_pieces(p, e);
@@ -377,6 +395,7 @@ static enum level pieces(printer *p, dd_expr e)
 /* Puts the collected pieces on the stack, the first on top, in parentheses when they bind less than asked for. */
 static void replace(printer *p, enum level has, enum level asked)
 {
+    /* the stack is worked off from the top, so pieces are pushed in reverse */
     bool wrap = has < asked;
     if (wrap) {
         dd_vec_push(p->pool, &p->stack, (piece){.kind = TEXT, .text = ")"});
@@ -403,6 +422,7 @@ static void write_leaf(printer *p, const piece *t)
 
 static void write_piece(printer *p, const piece *t)
 {
+    /* texts and names are written, everything else is replaced by its pieces */
     switch ((enum kind)t->kind) {
     case TEXT:
         dd_text_add(p->out, t->text);
@@ -422,6 +442,7 @@ static void write_piece(printer *p, const piece *t)
     case EXPR:
         break;
     }
+    /* of a derived value only the value is printed */
     if (dd_is_op(p->dag, t->e, DD_OP_DERIVED)) {
         dd_vec_push(p->pool, &p->stack, (piece){.kind = EXPR, .level = t->level, .e = *dd_args_of(p->dag, t->e)});
     } else if (p->dag->nodes[t->e].n == 0) {
@@ -434,6 +455,7 @@ static void write_piece(printer *p, const piece *t)
 
 void dd_print(dd_dag *dag, dd_expr e, const dd_namer *namer, dd_text *out)
 {
+    /* depth of an expression never becomes depth of the stack */
     printer p = {.dag = dag, .pool = dd_pool_child(dag->pool), .namer = namer, .out = out};
     dd_vec_push(p.pool, &p.stack, (piece){.kind = EXPR, .level = ANY, .e = e});
     while (p.stack.len > 0) {
@@ -447,6 +469,7 @@ void dd_print(dd_dag *dag, dd_expr e, const dd_namer *namer, dd_text *out)
 void dd_print_equation(dd_dag *dag, dd_expr e, dd_expr solve_for, const dd_namer *namer, dd_text *out)
 {
     dd_expr coefficient, rest;
+    /* x = rest when the coefficient of x is 1 or -1 */
     if (solve_for != DD_EXPR_NONE && dd_linear(dag, e, &solve_for, 1, &coefficient, &rest) &&
         (coefficient == dag->one || coefficient == dag->minus_one)) {
         dd_print(dag, solve_for, namer, out);

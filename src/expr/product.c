@@ -36,6 +36,7 @@ static dd_expr split_power(const dd_dag *dag, dd_expr factor, dd_expr *exponent)
 static uint64_t flattened_count(const dd_dag *dag, const dd_expr *factors, uint32_t n)
 {
     uint64_t total = 0;
+    /* products among the factors are taken apart */
     for (uint32_t i = 0; i < n; i++) {
         total += dd_is_op(dag, factors[i], DD_OP_MUL) ? dag->nodes[factors[i]].n : 1;
     }
@@ -47,6 +48,7 @@ static void open_work(work *w, dd_dag *dag, uint64_t n)
     w->factors = w->small_factors;
     w->keys = w->small_keys;
     w->n = 0;
+    /* the number in front, collected while factors are taken */
     w->number = dd_ratio_of(1, 1);
     w->undefined = DD_EXPR_NONE;
     if (n > SMALL) {
@@ -68,15 +70,18 @@ static void close_work(work *w, dd_dag *dag)
 
 static void take_factor(work *w, dd_dag *dag, dd_expr factor)
 {
+    /* numbers multiply at once */
     if (dd_is_op(dag, factor, DD_OP_NUM)) {
         w->number = dd_ratio_mul(w->number, dd_ratio_at(dag, factor));
         return;
     }
+    /* a sum gives its common number away, so that equal sums are equal factors */
     if (dd_is_op(dag, factor, DD_OP_ADD)) {
         dd_ratio content;
         factor = dd_primitive(dag, factor, &content);
         w->number = dd_ratio_mul(w->number, content);
     }
+    /* 0^(-1): the whole product is undefined */
     if (dd_divides_by_zero(dag, factor)) {
         w->undefined = factor;
     }
@@ -102,6 +107,7 @@ static dd_expr collect_powers(dd_dag *dag, const work *w, uint32_t begin, uint32
     uint32_t n = end - begin;
     dd_expr small[SMALL], base = (dd_expr)(w->keys[begin] >> 32);
     dd_expr *exponents = n <= SMALL ? small : dd_block_resize(dag->pool, NULL, n * sizeof *exponents);
+    /* x^a x^b x^c = x^(a + b + c) */
     for (uint32_t i = 0; i < n; i++) {
         split_power(dag, w->factors[w->keys[begin + i] & LOW32], &exponents[i]);
     }
@@ -112,11 +118,12 @@ static dd_expr collect_powers(dd_dag *dag, const work *w, uint32_t begin, uint32
     return dd_pow(dag, base, exponent);
 }
 
-/* May this collected power of a base stand in the product as it is? */
-static bool stands(dd_dag *dag, dd_expr factor, dd_expr base)
+/* May this collected power of a base remain in the product as it is? */
+static bool remains(dd_dag *dag, dd_expr factor, dd_expr base)
 {
     dd_expr exponent;
     dd_ratio content;
+    /* a power that became a number, a product or a power of another base must be collected once more */
     if (dd_is_op(dag, factor, DD_OP_ADD)) {
         return factor == base && dd_primitive(dag, factor, &content) == factor;
     }
@@ -124,12 +131,13 @@ static bool stands(dd_dag *dag, dd_expr factor, dd_expr base)
            split_power(dag, factor, &exponent) == base;
 }
 
-/* Collects equal bases in place. False when a collected power was no plain power of its base any more (a number, a
+/* Collects equal bases in place. False when a collected power was not a plain power of its base any more (a number, a
  * product, another base): then the factors must be collected once more. */
 static bool collect(dd_dag *dag, work *w)
 {
     bool settled = true;
     uint32_t out = 0;
+    /* base in the upper half: sorting brings equal bases together */
     for (uint32_t i = 0; i < w->n; i++) {
         dd_expr exponent;
         w->keys[i] = (uint64_t)split_power(dag, w->factors[i], &exponent) << 32 | i;
@@ -137,14 +145,16 @@ static bool collect(dd_dag *dag, work *w)
     dd_sort_u64(w->keys, w->n);
     for (uint32_t i = 0, end; i < w->n; i = end) {
         dd_expr base = (dd_expr)(w->keys[i] >> 32), factor = w->factors[w->keys[i] & LOW32];
+        /* the run of this base */
         for (end = i + 1; end < w->n && w->keys[end] >> 32 == base; end++) {
         }
         if (end - i > 1) {
             factor = collect_powers(dag, w, i, end);
-            settled = stands(dag, factor, base) && settled;
+            settled = remains(dag, factor, base) && settled;
         }
         w->keys[out++] = factor;
     }
+    /* canonical order: by index */
     dd_sort_u64(w->keys, out);
     w->n = out;
     for (uint32_t i = 0; i < out; i++) {
@@ -155,6 +165,7 @@ static bool collect(dd_dag *dag, work *w)
 
 static dd_expr finish(dd_dag *dag, work *w)
 {
+    /* 0*x is 0 wherever x is defined */
     if (w->n == 0 || dd_ratio_is(w->number, 0)) {
         return dd_intern_number(dag, w->number);
     }
@@ -172,6 +183,7 @@ dd_expr dd_product(dd_dag *dag, const dd_expr *factors, uint32_t n)
     }
     work w;
     open_work(&w, dag, flattened_count(dag, factors, n));
+    /* flatten, collect, and again while collecting made new factors */
     take_factors(&w, dag, factors, n);
     while (w.undefined == DD_EXPR_NONE &&
            !collect(dag, &w)) { /* a round that is not the last has joined factors, so this ends */
@@ -181,6 +193,7 @@ dd_expr dd_product(dd_dag *dag, const dd_expr *factors, uint32_t n)
         take_factors(&again, dag, w.factors, w.n);
         close_work(&w, dag);
         w = again;
+        /* the copy's pointers must not lead to the old buffers */
         if (again.factors == again.small_factors) {
             w.factors = w.small_factors;
             w.keys = w.small_keys;
@@ -253,12 +266,14 @@ static dd_expr power_of_product(dd_dag *dag, dd_expr base, dd_expr exponent)
 
 dd_expr dd_pow(dd_dag *dag, dd_expr base, dd_expr exponent)
 {
+    /* x^0 = 1^x = 1 */
     if (exponent == dag->zero || base == dag->one) {
         return dag->one;
     }
     if (exponent == dag->one) {
         return base;
     }
+    /* numbers: exactly where possible */
     bool base_is_num = dd_is_op(dag, base, DD_OP_NUM), exponent_is_num = dd_is_op(dag, exponent, DD_OP_NUM);
     dd_ratio value;
     if (base_is_num && exponent_is_num && dd_ratio_power(dd_ratio_at(dag, base), dd_ratio_at(dag, exponent), &value)) {
@@ -267,10 +282,12 @@ dd_expr dd_pow(dd_dag *dag, dd_expr base, dd_expr exponent)
     if (base == dag->zero && exponent_is_num && dd_ratio_at(dag, exponent).value < 0) {
         exponent = dag->minus_one; /* one way to write a division by zero */
     }
+    /* (x^a)^b = x^(a*b) where that is exact */
     if (dd_is_op(dag, base, DD_OP_POW) && powers_merge(dag, dag->nodes[base].b, exponent)) {
         dd_expr inner = dag->nodes[base].a; /* a power of a power has at most one level that does not merge */
         return dd_pow(dag, inner, dd_mul(dag, dag->nodes[base].b, exponent));
     }
+    /* (x*y)^k and (c*s)^k for whole k */
     if (dd_is_op(dag, base, DD_OP_MUL) && is_integer(dag, exponent)) {
         return power_of_product(dag, base, exponent);
     }

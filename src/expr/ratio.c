@@ -33,6 +33,7 @@ static dd_ratio inexact(double value)
 
 static double quotient(int64_t num, int64_t den)
 {
+    /* both are doubles: one rounding */
     if (magnitude(num) <= (uint64_t)EXACT_INTEGER && (uint64_t)den <= (uint64_t)EXACT_INTEGER) {
         return (double)num / (double)den;
     }
@@ -44,6 +45,7 @@ dd_ratio dd_ratio_of(int64_t num, int64_t den)
     uint64_t g = dd_gcd(magnitude(num), magnitude(den));
     uint64_t n = magnitude(num) / g, d = magnitude(den) / g;
     bool negative = (num < 0) != (den < 0) && num != 0;
+    /* -2^63 has no positive counterpart */
     if (n > INT64_MAX || d > INT64_MAX) {
         return inexact((negative ? -1.0 : 1.0) * (double)n / (double)d);
     }
@@ -58,6 +60,7 @@ static bool short_decimal(double value, dd_ratio *out)
 {
     double scale = 1;
     int64_t den = 1;
+    /* 10^18 is the last power of ten in 64 bits */
     for (int k = 1; k <= 18; k++) {
         scale *= 10;
         den *= 10;
@@ -65,6 +68,7 @@ static bool short_decimal(double value, dd_ratio *out)
         if (fabs(m) >= 1e15) {
             return false;
         }
+        /* m and 10^k are exact doubles up to 10^22, so the quotient is the decimal's double */
         if (m != 0 && m / scale == value) {
             *out = dd_ratio_of((int64_t)m, den);
             return true;
@@ -73,13 +77,14 @@ static bool short_decimal(double value, dd_ratio *out)
     return false;
 }
 
-/* Integers up to 2^53 are what they say; larger doubles may be rounded, and count as exact only with few digits (1e18).
- * */
+/* Integers up to 2^53 are exact; larger doubles may be rounded, and are treated as exact only with few digits
+ * (1e18). */
 static bool is_exact_integer(double value)
 {
     if (value != rint(value) || fabs(value) > 9e18) {
         return false;
     }
+    /* 1e18 has one digit, 9007199254740993 has sixteen */
     int64_t m = (int64_t)value;
     while (m != 0 && m % 10 == 0) {
         m /= 10;
@@ -93,6 +98,7 @@ dd_ratio dd_ratio_from_double(double value)
     if (!isfinite(value)) {
         return r;
     }
+    /* integer, decimal of 15 digits, or dyadic with 31 bits behind the point */
     if (is_exact_integer(value)) {
         r = (dd_ratio){(int64_t)value, 1, (double)(int64_t)value};
     } else if (!short_decimal(value, &r)) {
@@ -104,13 +110,14 @@ dd_ratio dd_ratio_from_double(double value)
     return r;
 }
 
-/* Reads digits into mantissa*10^exponent; false when the mantissa does not fit or something else stands there. */
+/* Reads digits into mantissa*10^exponent; false when the mantissa does not fit or the text is not a number. */
 static bool read_decimal(const char *s, size_t n, int64_t *mantissa, int *exponent)
 {
     int64_t m = 0;
     int e = 0;
     size_t i = 0;
     bool point = false;
+    /* digits with at most one point */
     for (; i < n && ((s[i] >= '0' && s[i] <= '9') || (s[i] == '.' && !point)); i++) {
         if (s[i] == '.') {
             point = true;
@@ -121,6 +128,7 @@ static bool read_decimal(const char *s, size_t n, int64_t *mantissa, int *expone
         }
         e -= point;
     }
+    /* the exponent, clipped: what is beyond is refused or inexact anyway */
     if (i < n && (s[i] == 'e' || s[i] == 'E')) {
         bool negative = ++i < n && s[i] == '-';
         i += i < n && (s[i] == '-' || s[i] == '+');
@@ -143,6 +151,7 @@ static double parse_long(const char *s, size_t n)
     int kept = 0, e = 0;
     bool point = false, rest = false;
     size_t i = 0;
+    /* leading zeros are skipped; digits behind the 40th only move the exponent */
     for (; i < n && s[i] != 'e' && s[i] != 'E'; i++) {
         if (s[i] == '.') {
             point = true;
@@ -155,11 +164,13 @@ static double parse_long(const char *s, size_t n)
             rest = rest || s[i] != '0';
         }
     }
+    /* the exponent as written */
     int64_t power = 0;
     bool negative = i + 1 < n && s[i + 1] == '-';
     for (i++; i < n; i++) {
         power = s[i] >= '0' && s[i] <= '9' && power < 100000000 ? 10 * power + (s[i] - '0') : power;
     }
+    /* digits kept are digits before the decimal point of the new text */
     power = (negative ? -power : power) + e - (kept > 0);
     const char *end;
     snprintf(buffer + kept, sizeof buffer - (size_t)kept, "%de%lld", rest, (long long)power);
@@ -182,9 +193,11 @@ dd_ratio dd_ratio_from_decimal(const char *text, size_t length)
 {
     int64_t m, scale = 1;
     int e;
+    /* too many digits: the nearest double */
     if (!read_decimal(text, length, &m, &e)) {
         return dd_ratio_from_double(parse_double(text, length));
     }
+    /* 0.50 is 5/10 */
     while (m != 0 && e < 0 && m % 10 == 0) {
         m /= 10;
         e++;
@@ -192,10 +205,12 @@ dd_ratio dd_ratio_from_decimal(const char *text, size_t length)
     if (m == 0) {
         return dd_ratio_of(0, 1);
     }
+    /* plain integers are exact as far as 64 bits go, decimals up to 15 digits, as doubles are */
     bool plain = memchr(text, '.', length) == NULL && e == 0;
     if (e > 18 || e < -18 || (!plain && m >= INT64_C(1000000000000000))) { /* as for doubles: at most 15 digits */
         return dd_ratio_from_double(parse_double(text, length));
     }
+    /* 10^|e| */
     for (int k = 0; k < (e < 0 ? -e : e); k++) {
         scale *= 10;
     }
@@ -210,6 +225,7 @@ dd_ratio dd_ratio_from_decimal(const char *text, size_t length)
 
 dd_ratio dd_ratio_add(dd_ratio a, dd_ratio b)
 {
+    /* over the least common denominator; overflow falls back to doubles */
     if (a.den != 0 && b.den != 0) {
         int64_t g = (int64_t)dd_gcd((uint64_t)a.den, (uint64_t)b.den);
         int64_t x, y, sum, den;
@@ -223,6 +239,7 @@ dd_ratio dd_ratio_add(dd_ratio a, dd_ratio b)
 
 dd_ratio dd_ratio_mul(dd_ratio a, dd_ratio b)
 {
+    /* common factors first, so that the products stay small */
     if (a.den != 0 && b.den != 0) {
         int64_t g = (int64_t)dd_gcd(magnitude(a.num), (uint64_t)b.den),
                 h = (int64_t)dd_gcd(magnitude(b.num), (uint64_t)a.den);
@@ -243,6 +260,7 @@ dd_ratio dd_ratio_neg(dd_ratio a)
 int dd_ratio_compare(dd_ratio a, dd_ratio b)
 {
     int64_t x, y;
+    /* cross products, if they fit */
     if (a.den != 0 && b.den != 0 && !__builtin_mul_overflow(a.num, b.den, &x) &&
         !__builtin_mul_overflow(b.num, a.den, &y)) {
         return (x > y) - (x < y);
@@ -255,6 +273,7 @@ dd_ratio dd_ratio_floor(dd_ratio a)
     if (a.den == 0) {
         return inexact(floor(a.value));
     }
+    /* C rounds towards zero */
     int64_t q = a.num / a.den;
     return dd_ratio_of(q - (a.num % a.den < 0), 1);
 }
@@ -262,6 +281,7 @@ dd_ratio dd_ratio_floor(dd_ratio a)
 /* base^k by squaring; false on overflow. */
 static bool integer_power(dd_ratio base, int64_t k, dd_ratio *out)
 {
+    /* 1/base, unless it is a division by zero */
     if (k < 0) {
         if (base.num == 0 || k < -4096) {
             return false;
@@ -269,6 +289,7 @@ static bool integer_power(dd_ratio base, int64_t k, dd_ratio *out)
         base = dd_ratio_of(base.num < 0 ? -base.den : base.den, base.num < 0 ? -base.num : base.num);
         k = -k;
     }
+    /* binary powers; the first inexact one ends the attempt */
     dd_ratio r = dd_ratio_of(1, 1);
     for (; k != 0; k >>= 1) {
         if (k & 1) {
@@ -288,6 +309,7 @@ static bool integer_power(dd_ratio base, int64_t k, dd_ratio *out)
 /* The q-th root of n when it is an integer. */
 static bool integer_root(int64_t n, int64_t q, int64_t *root)
 {
+    /* a rounded root, checked by its power */
     int64_t r = (int64_t)llround(pow((double)n, 1.0 / (double)q));
     dd_ratio back;
     *root = r;
@@ -296,9 +318,11 @@ static bool integer_root(int64_t n, int64_t q, int64_t *root)
 
 static bool exact_power(dd_ratio base, dd_ratio exponent, dd_ratio *out)
 {
+    /* small exponents only: larger ones would not fit into 64 bits anyway */
     if (base.den == 0 || exponent.den == 0 || exponent.num > 4096 || exponent.num < -4096 || exponent.den > 64) {
         return false;
     }
+    /* (p/q)^(a/b): both roots must be whole */
     if (exponent.den != 1) {
         int64_t p, q;
         if (base.num < 0 || !integer_root(base.num, exponent.den, &p) || !integer_root(base.den, exponent.den, &q)) {
@@ -315,6 +339,7 @@ bool dd_ratio_power(dd_ratio base, dd_ratio exponent, dd_ratio *out)
         return true;
     }
     double value = pow(base.value, exponent.value);
+    /* an underflow to zero is not an exact zero */
     if (!isfinite(value) || (value == 0 && base.value != 0)) {
         return false;
     }

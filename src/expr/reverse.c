@@ -1,10 +1,10 @@
 /* reverse.c - gradients by reverse accumulation.
  *
  *   contributions to the adjoint of each node are chained and summed once, when the node's turn comes (from the root to
- *   the leaves, that is by falling index), so a sum of 10^6 terms costs what it is.
+ *   the leaves, that is by falling index), so the cost of a sum of 10^6 terms is linear in it.
  *
  * Selections. d/dx of `if c then f(x) else g(x)` must be `if c then f' else g'`, never f' times 0 or 1: f' may be
- * infinite where c is false. So each contribution carries a guard, the chain of decisions under which it counts:
+ * infinite where c is false. So each contribution carries a guard, the chain of decisions under which it applies:
  *
  *   guard 0: always      guard g: guards[g].parent and (condition is true | false)      pairs (2k, 2k+1) true, false
  *
@@ -73,12 +73,14 @@ static void contribute(reverse *r, dd_expr to, dd_expr value, uint32_t under)
 /* The guard "under, and condition"; + 1 is "under, and not condition". */
 static uint32_t guard_pair(reverse *r, uint32_t under, dd_expr condition)
 {
+    /* guards 0 and 1 mean "always", so that pairs start at even numbers */
     if (r->guards.len == 0) {
         r->guard_of = dd_map_new(r->dag->pool);
         dd_vec_push(r->dag->pool, &r->guards, (guard){0, DD_EXPR_NONE});
         dd_vec_push(r->dag->pool, &r->guards, (guard){0, DD_EXPR_NONE}); /* so that pairs start at even places */
     }
     uint64_t key = (uint64_t)under << 32 | condition;
+    /* one pair per condition and surrounding guard */
     uint32_t found = dd_map_get(&r->guard_of, key);
     if (found == 0) {
         found = r->guards.len;
@@ -101,6 +103,7 @@ static void sum_by_guard(reverse *r)
 {
     dd_sort_u64(r->order.data, r->order.len);
     r->groups.len = 0;
+    /* runs of equal guard */
     for (uint32_t i = 0, end; i < r->order.len; i = end) {
         uint32_t g = (uint32_t)(r->order.data[i] >> 32);
         r->scratch.len = 0;
@@ -115,6 +118,7 @@ static void sum_by_guard(reverse *r)
 /* Moves a value into the group of a guard, keeping them in order. */
 static void add_to_group(reverse *r, uint32_t g, dd_expr value)
 {
+    /* insertion keeps the order of guards */
     uint32_t at = r->groups.len;
     while (at > 0 && r->groups.data[at - 1].guard > g) {
         at--;
@@ -137,11 +141,13 @@ static void join_guards(reverse *r, bool everything)
     DD_VEC(group) kept = {0};
     r->scratch.len = 0;
     while (r->groups.len > 0) {
+        /* the largest guard first: its parent comes later */
         group last = r->groups.data[--r->groups.len];
         if (last.guard == 0) {
             dd_vec_push(r->dag->pool, &r->scratch, last.value);
             continue;
         }
+        /* both sides of one condition: a selection under the parent */
         uint32_t parent = r->guards.data[last.guard].parent;
         group *before = r->groups.len > 0 ? &r->groups.data[r->groups.len - 1] : NULL;
         dd_expr value;
@@ -154,12 +160,14 @@ static void join_guards(reverse *r, bool everything)
             dd_vec_push(r->dag->pool, &kept, last);
             continue;
         }
+        /* a value that always applies is summed at the end, others wait under their guard */
         if (parent == 0) {
             dd_vec_push(r->dag->pool, &r->scratch, value);
         } else {
             add_to_group(r, parent, value);
         }
     }
+    /* groups in rising order again */
     if (r->scratch.len > 0) {
         dd_expr always = dd_sum(r->dag, r->scratch.data, r->scratch.len);
         dd_vec_push(r->dag->pool, &r->groups, (group){0, always});
@@ -175,6 +183,7 @@ static void gather(reverse *r, uint32_t place, bool is_symbol)
 {
     r->order.len = 0;
     bool guarded = false;
+    /* contributions with their guards; the same value twice stays twice */
     for (uint32_t i = r->head[place]; i != 0; i = r->entries.data[i - 1].next) {
         entry c = r->entries.data[i - 1];
         dd_vec_push(r->dag->pool, &r->order, (uint64_t)c.guard << 32 | c.value);
@@ -182,6 +191,7 @@ static void gather(reverse *r, uint32_t place, bool is_symbol)
     }
     sum_by_guard(r);
     if (guarded) {
+        /* a symbol's partial must be one expression: everything is joined */
         join_guards(r, is_symbol);
         if (r->groups.len > MOST_GROUPS) {
             join_guards(r, true);
@@ -193,6 +203,7 @@ static void gather(reverse *r, uint32_t place, bool is_symbol)
 
 static void propagate_product(reverse *r, const dd_args_copy *factors, dd_expr adjoint, uint32_t under)
 {
+    /* the product with factor i replaced by the adjoint */
     for (uint32_t i = 0; i < factors->n; i++) {
         if (place_is_active(r, factors->data[i])) {
             dd_expr factor = factors->data[i];
@@ -208,6 +219,7 @@ static void propagate_select(reverse *r, dd_op op, const dd_args_copy *args, dd_
 {
     dd_expr condition = args->data[0];
     uint32_t first = op == DD_OP_IF ? 1 : 0;
+    /* min: a <= b, max: b <= a; the sides are the arguments */
     if (op == DD_OP_MIN || op == DD_OP_MAX) {
         condition = dd_binary(r->dag, DD_OP_LE, args->data[op == DD_OP_MAX], args->data[op == DD_OP_MIN]);
     }
@@ -215,6 +227,7 @@ static void propagate_select(reverse *r, dd_op op, const dd_args_copy *args, dd_
         contribute(r, args->data[first + (condition == r->dag->zero)], adjoint, under);
         return;
     }
+    /* each side under its own guard */
     uint32_t pair = guard_pair(r, under, condition);
     for (uint32_t side = 0; side < 2; side++) {
         if (place_is_active(r, args->data[first + side])) {
@@ -237,6 +250,7 @@ static void propagate_homotopy(reverse *r, const dd_args_copy *args, dd_expr adj
 static void propagate(reverse *r, dd_expr e, const dd_args_copy *args, dd_expr adjoint, uint32_t under)
 {
     dd_op op = dd_op_at(r->dag, e);
+    /* operations with their own rule */
     switch (op) {
     case DD_OP_MUL:
         propagate_product(r, args, adjoint, under);
@@ -252,7 +266,8 @@ static void propagate(reverse *r, dd_expr e, const dd_args_copy *args, dd_expr a
     default:
         break;
     }
-    uint32_t derived = op == DD_OP_DERIVED; /* only its odd arguments count */
+    /* adjoint times local partial; a sum passes the adjoint on */
+    uint32_t derived = op == DD_OP_DERIVED; /* only its odd arguments matter */
     for (uint32_t i = derived; i < args->n; i += 1 + derived) {
         if (place_is_active(r, args->data[i])) {
             dd_expr value = op == DD_OP_ADD ? adjoint : dd_mul(r->dag, adjoint, dd_local_partial(r->dag, e, i));
@@ -277,6 +292,7 @@ static void propagate_groups(reverse *r, dd_expr e)
 
 static void mark_wanted(reverse *r, const dd_expr *wanted, uint32_t n_wanted, bool with_params)
 {
+    /* the wanted symbols are active, and so is everything above them */
     for (uint32_t i = 0; i < n_wanted; i++) {
         uint32_t place = dd_walk_place(r->dag, &r->walk, wanted[i]);
         if (place != DD_NO_PLACE) {
@@ -289,6 +305,7 @@ static void mark_wanted(reverse *r, const dd_expr *wanted, uint32_t n_wanted, bo
         if (wanted == NULL && (op == DD_OP_VAR || (with_params && (op == DD_OP_PARAM || op == DD_OP_TIME)))) {
             r->active[i] = 1;
         }
+        /* conditions and the value of a derived node do not carry derivatives */
         const dd_expr *args = dd_args_of(r->dag, e);
         bool derived = op == DD_OP_DERIVED;
         for (uint32_t k = op == DD_OP_IF || derived; k < r->dag->nodes[e].n && !r->active[i] && !is_constant_op(op);
@@ -353,14 +370,17 @@ static void run_reverse(reverse *r, const dd_expr *exprs, const dd_expr *seeds, 
 {
     dd_dag *dag = r->dag;
     uint32_t first = symbols->len, first_partial = partials->len;
+    /* the adjoint of a root starts with its seed */
     for (uint32_t i = 0; i < n; i++) {
         if (exprs[i] != DD_EXPR_NONE && place_is_active(r, exprs[i])) {
             contribute(r, exprs[i], seeds[i], 0);
         }
     }
+    /* by falling index: all uses of a node are known when its turn comes */
     for (uint32_t i = r->walk.n; i-- > 0;) {
         dd_expr node = r->walk.nodes[i];
         bool is_symbol = dag->nodes[node].n == 0;
+        /* nothing reached it */
         if (r->head[i] == 0) {
             continue;
         }
@@ -372,6 +392,7 @@ static void run_reverse(reverse *r, const dd_expr *exprs, const dd_expr *seeds, 
             dd_vec_push(pool, partials, r->groups.data[0].value);
         }
     }
+    /* symbols were met by falling index */
     turn_around(symbols, first);
     turn_around(partials, first_partial);
 }

@@ -43,6 +43,7 @@ static bool find_element(const roll *r, dd_expr symbol, element *out)
     dd_node node = r->dag->nodes[symbol];
     uint32_t array;
     bool is_param = node.op == DD_OP_PARAM;
+    /* elements of one-dimensional arrays with at least two of them */
     if ((!is_param && node.op != DD_OP_VAR) ||
         !r->namer->element(r->namer->user, is_param, node.a, &array, &out->index, &out->size) || out->size < 2) {
         return false;
@@ -66,6 +67,7 @@ static uint32_t name_of(roll *r, dd_map *map, uint64_t key)
 static void add_candidate(roll *r, uint32_t term, dd_expr number, dd_expr rest, const element *x, const element *y,
                           dd_expr a, dd_expr b)
 {
+    /* tuples become numbers, two at a time: (x, y), (number, rest), then both */
     uint64_t pair =
         name_of(r, &r->pairs, (uint64_t)name_of(r, &r->arrays, x->key) << 32 | name_of(r, &r->arrays, y->key));
     uint64_t head = name_of(r, &r->heads, (uint64_t)number << 32 | rest);
@@ -77,10 +79,12 @@ static void add_candidate(roll *r, uint32_t term, dd_expr number, dd_expr rest, 
         dd_map_put(&r->families, key, place);
     }
     assert(r->list.data != NULL);
+    /* candidates of a family are chained */
     family *f = &r->list.data[place - 1];
     f->count++;
     dd_vec_push(r->pool, &r->candidates, (candidate){term, f->last});
     f->last = r->candidates.len;
+    /* element 0 represents the array in print */
     if (x->index == 0) {
         f->a = a;
         f->b = b;
@@ -118,10 +122,12 @@ static void find_pairs(roll *r, uint32_t term, dd_expr number, dd_expr rest)
     }
     for (uint32_t i = 0; i < n; i++) {
         element x, y;
+        /* x[i]^2 belongs to the pair (x, x) */
         if (is_square(r->dag, factors[i]) && find_element(r, r->dag->nodes[factors[i]].a, &x)) {
             dd_expr a = r->dag->nodes[factors[i]].a;
             add_candidate(r, term, number, others(r, factors, n, i, i), &x, &x, a, a);
         }
+        /* x[i]*y[i], in the order in which they are printed */
         for (uint32_t k = i + 1; k < n && find_element(r, factors[i], &x); k++) {
             if (!find_element(r, factors[k], &y) || y.index != x.index || y.size != x.size) {
                 continue;
@@ -142,13 +148,16 @@ static void join_families(roll *r, dd_term *terms)
 {
     for (uint32_t i = 0; i < r->list.len; i++) {
         family f = r->list.data[i];
+        /* complete, and its first elements known */
         bool taken = f.count != f.size || f.a == DD_EXPR_NONE;
         uint32_t first = UINT32_MAX;
+        /* a term serves one family only */
         for (uint32_t c = f.last; c != 0 && !taken; c = r->candidates.data[c - 1].previous) {
             uint32_t term = r->candidates.data[c - 1].term;
             taken = terms[term].number == DD_EXPR_NONE || terms[term].a != DD_EXPR_NONE;
             first = term < first ? term : first;
         }
+        /* all but the first vanish */
         for (uint32_t c = f.last; c != 0 && !taken; c = r->candidates.data[c - 1].previous) {
             terms[r->candidates.data[c - 1].term].number = DD_EXPR_NONE;
         }
@@ -165,6 +174,7 @@ static void join_arrays(dd_dag *dag, const dd_namer *namer, dd_term_vec *terms, 
     r.pairs = dd_map_new(r.pool);
     r.heads = dd_map_new(r.pool);
     r.families = dd_map_new(r.pool);
+    /* families of all terms, then those that are complete */
     for (uint32_t i = 0; i < terms->len; i++) {
         if (terms->data[i].rest != DD_EXPR_NONE) {
             find_pairs(&r, i, terms->data[i].number, terms->data[i].rest);
@@ -172,6 +182,7 @@ static void join_arrays(dd_dag *dag, const dd_namer *namer, dd_term_vec *terms, 
     }
     join_families(&r, terms->data);
     dd_pool_free(r.pool);
+    /* close the gaps */
     uint32_t out = 0;
     for (uint32_t i = 0; i < terms->len; i++) {
         if (terms->data[i].number != DD_EXPR_NONE) {
@@ -187,11 +198,13 @@ static dd_expr take_terms(dd_dag *dag, dd_expr sum, dd_term_vec *out, dd_pool *p
 {
     uint32_t n = dag->nodes[sum].n;
     uint64_t *keys = dd_block_resize(pool, NULL, n * sizeof *keys);
+    /* sorted by rest */
     for (uint32_t i = 0; i < n; i++) {
         dd_expr rest, number = dd_term_split(dag, dd_args_of(dag, sum)[i], &rest);
         keys[i] = (uint64_t)rest << 32 | number;
     }
     dd_sort_u64(keys, n);
+    /* the plain number is printed last */
     dd_expr constant = DD_EXPR_NONE;
     for (uint32_t i = 0; i < n; i++) {
         dd_term t = {.number = (dd_expr)keys[i], .rest = (dd_expr)(keys[i] >> 32)};

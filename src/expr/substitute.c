@@ -1,4 +1,4 @@
-/* substitute.c - replacing symbols and rebuilding what stands on them, in index order. */
+/* substitute.c - replacing symbols and rebuilding the nodes above them, in index order. */
 #include "expr/dag_impl.h"
 #include "expr/walk.h"
 
@@ -28,11 +28,13 @@ void dd_substitute_all(dd_dag *dag, const dd_expr *exprs, uint32_t n, dd_symbol_
 {
     dd_walk walk = dd_walk_new(dag, exprs, n, 0);
     dd_expr *image = dd_block_resize(dag->pool, NULL, ((size_t)walk.n + 1) * sizeof *image);
+    /* symbols first, by the caller's map */
     for (uint32_t i = 0; i < walk.n; i++) {
         dd_expr to = is_symbol(dag, walk.nodes[i]) ? map(user, walk.nodes[i]) : DD_EXPR_NONE;
         image[i] = to != DD_EXPR_NONE ? to : walk.nodes[i];
     }
     dd_walk_refresh(dag, &walk); /* the map may have walked */
+    /* then everything above them, arguments before users */
     for (uint32_t i = 0; i < walk.n; i++) {
         if (dag->nodes[walk.nodes[i]].n > 0) {
             image[i] = rebuild(dag, &walk, image, walk.nodes[i]);

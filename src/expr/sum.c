@@ -22,12 +22,14 @@ typedef struct work {
 
 dd_expr dd_scale_term(dd_dag *dag, dd_expr number, dd_expr rest)
 {
+    /* 1*t is t; a number times an undefined value stays undefined */
     if (number == dag->one || dd_divides_by_zero(dag, rest)) {
         return rest;
     }
     if (!dd_is_op(dag, rest, DD_OP_MUL)) {
         return dd_intern(dag, DD_OP_MUL, (dd_expr[]){number, rest}, 2);
     }
+    /* the number goes in front of the factors */
     dd_args_copy factors;
     dd_args_copy_new(&factors, dag, rest);
     dd_expr small[DD_SMALL_ARGS + 1];
@@ -75,6 +77,7 @@ static void close_work(work *w, dd_dag *dag)
     }
 }
 
+/* The terms, with those of sums among them. */
 static void flatten(const dd_dag *dag, const dd_expr *terms, uint32_t n, dd_expr *out)
 {
     for (uint32_t i = 0; i < n; i++) {
@@ -91,9 +94,11 @@ static void flatten(const dd_dag *dag, const dd_expr *terms, uint32_t n, dd_expr
 static dd_expr collect_numbers(dd_dag *dag, const work *w, uint32_t begin, uint32_t end)
 {
     dd_expr rest;
+    /* exact as long as all numbers are */
     dd_ratio sum = dd_ratio_at(dag, dd_term_split(dag, w->terms[w->keys[begin] & LOW32], &rest));
     double bulk = fabs(sum.value);
     bool inexact = sum.den == 0;
+    /* bulk is the sum of sizes, against which cancellation is judged */
     for (uint32_t i = begin + 1; i < end; i++) {
         dd_ratio next = dd_ratio_at(dag, dd_term_split(dag, w->terms[w->keys[i] & LOW32], &rest));
         sum = dd_ratio_add(sum, next);
@@ -110,6 +115,7 @@ static dd_expr collect_numbers(dd_dag *dag, const work *w, uint32_t begin, uint3
 static uint32_t collect(dd_dag *dag, work *w, uint32_t n)
 {
     uint32_t out = 0;
+    /* a run of terms with equal rests */
     for (uint32_t i = 0, end; i < n; i = end) {
         dd_expr rest = (dd_expr)(w->keys[i] >> 32), term = w->terms[w->keys[i] & LOW32];
         for (end = i + 1; end < n && w->keys[end] >> 32 == rest; end++) {
@@ -118,6 +124,7 @@ static uint32_t collect(dd_dag *dag, work *w, uint32_t n)
             dd_expr number = collect_numbers(dag, w, i, end);
             term = rest == DD_EXPR_NONE ? number : number == dag->zero ? number : dd_scale_term(dag, number, rest);
         }
+        /* numbers sort first, terms by index */
         if (term != dag->zero) {
             w->keys[out++] = dd_is_op(dag, term, DD_OP_NUM) ? term : (UINT64_C(1) << 32) | term;
         }
@@ -148,6 +155,7 @@ dd_expr dd_sum(dd_dag *dag, const dd_expr *terms, uint32_t n)
     open_work(&w, dag, flattened_count(dag, terms, n));
     flatten(dag, terms, n, w.terms);
     dd_expr e = DD_EXPR_NONE;
+    /* an undefined term makes the whole sum undefined */
     for (uint32_t i = 0; i < total; i++) {
         dd_expr rest;
         dd_term_split(dag, w.terms[i], &rest);
@@ -155,6 +163,7 @@ dd_expr dd_sum(dd_dag *dag, const dd_expr *terms, uint32_t n)
         e = dd_divides_by_zero(dag, w.terms[i]) ? w.terms[i] : e;
     }
     if (e == DD_EXPR_NONE) {
+        /* equal rests become neighbours */
         dd_sort_u64(w.keys, total);
         e = finish(dag, &w, collect(dag, &w, total));
     }
@@ -162,7 +171,7 @@ dd_expr dd_sum(dd_dag *dag, const dd_expr *terms, uint32_t n)
     return e;
 }
 
-/* number*(sum), multiplied out: the rests stay distinct, so only the order must be made anew. */
+/* number*(sum), multiplied out: the rests stay distinct, so only the order must be made again. */
 static dd_expr scale_sum(dd_dag *dag, dd_expr number, dd_expr sum)
 {
     work w;
@@ -184,6 +193,7 @@ static dd_expr scale_sum(dd_dag *dag, dd_expr number, dd_expr sum)
  * the denominators; 1 when a number is not exact or the lcm too long. */
 static dd_ratio content_of(const dd_dag *dag, dd_expr sum)
 {
+    /* gcd of numerators, lcm of denominators */
     uint64_t top = 0, bottom = 1;
     for (uint32_t i = 0; i < dag->nodes[sum].n; i++) {
         dd_expr rest;
@@ -203,6 +213,7 @@ static dd_ratio content_of(const dd_dag *dag, dd_expr sum)
 /* The result is remembered in the free field b of a node with its arguments elsewhere. */
 dd_expr dd_primitive(dd_dag *dag, dd_expr sum, dd_ratio *content)
 {
+    /* known from an earlier call */
     dd_node node = dag->nodes[sum];
     *content = dd_ratio_of(1, 1);
     if (node.n > 2 && node.b == sum) {
@@ -210,6 +221,7 @@ dd_expr dd_primitive(dd_dag *dag, dd_expr sum, dd_ratio *content)
     }
     *content = content_of(dag, sum);
     dd_expr primitive = node.n > 2 ? node.b : DD_EXPR_NONE;
+    /* sum/content */
     dd_ratio inverse;
     if (dd_ratio_is(*content, 1)) {
         primitive = sum;
@@ -224,6 +236,7 @@ dd_expr dd_primitive(dd_dag *dag, dd_expr sum, dd_ratio *content)
 
 dd_expr dd_scale(dd_dag *dag, dd_expr number, dd_expr e)
 {
+    /* trivial numbers, sums, then single terms */
     if (number == dag->zero || number == dag->one) {
         return number == dag->zero ? number : e;
     }

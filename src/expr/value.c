@@ -43,6 +43,7 @@ static bool want(evaluator *ev, dd_expr arg, double *value)
 static void visit_if(evaluator *ev, dd_expr e)
 {
     double condition, value;
+    /* the condition first; then one branch alone */
     if (!want(ev, dd_arg(ev->dag, e, 0), &condition)) {
         return;
     }
@@ -54,9 +55,11 @@ static void visit_if(evaluator *ev, dd_expr e)
 
 static void visit(evaluator *ev, dd_expr e)
 {
+    /* of a derived value only the value */
     uint32_t n = dd_op_of(ev->dag, e) == DD_OP_DERIVED ? 1 : dd_arg_count(ev->dag, e);
     bool ready = true;
     ev->args.len = 0;
+    /* arguments that are missing go on the stack, and e is visited again */
     for (uint32_t i = 0; i < n; i++) {
         double value = 0;
         ready = want(ev, dd_arg(ev->dag, e, i), &value) && ready;
@@ -74,6 +77,7 @@ double dd_value_of(dd_dag *dag, dd_expr e, dd_symbol_value value, void *user, dd
     ev.slot_of = dd_map_new(ev.pool);
     dd_vec_push(ev.pool, &ev.stack, e);
     double result = NAN;
+    /* a node leaves the stack when its value is known */
     while (ev.stack.len > 0) {
         dd_expr top = ev.stack.data[ev.stack.len - 1];
         dd_op op = dd_op_of(dag, top);
@@ -94,6 +98,7 @@ double dd_value_of(dd_dag *dag, dd_expr e, dd_symbol_value value, void *user, dd
 
 static double fold(const double *a, uint32_t n, dd_op op)
 {
+    /* sum from 0, product from 1 */
     double r = op == DD_OP_ADD ? 0.0 : 1.0;
     for (uint32_t i = 0; i < n; i++) {
         r = op == DD_OP_ADD ? r + a[i] : r * a[i];
@@ -117,6 +122,7 @@ double dd_op_apply(dd_op op, const double *a, uint32_t n)
     case DD_OP_ADD:
     case DD_OP_MUL:
         return fold(a, n, op);
+    /* roots and inverses are correctly rounded, pow is not */
     case DD_OP_POW:
         return a[1] == 0.5 ? sqrt(a[0]) : a[1] == -1 ? 1 / a[0] : pow(a[0], a[1]);
 #define APPLY(id, text, f, ...)                                                                                        \
@@ -134,6 +140,7 @@ double dd_op_apply(dd_op op, const double *a, uint32_t n)
         return ceil(a[0]);
     case DD_OP_ATAN2:
         return atan2(a[0], a[1]);
+    /* as dag.h defines them: min and max take the first of equal arguments */
     case DD_OP_MIN:
         return a[1] < a[0] ? a[1] : a[0];
     case DD_OP_MAX:

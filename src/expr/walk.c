@@ -18,6 +18,7 @@ static void grow_marks(dd_dag *dag)
 
 static uint32_t next_epoch(dd_dag *dag)
 {
+    /* after 2^32 walks the stamps start over */
     if (++dag->epoch == 0) {
         memset(dag->stamp, 0, dag->mark_capacity * sizeof *dag->stamp);
         dag->epoch = 1;
@@ -28,6 +29,7 @@ static uint32_t next_epoch(dd_dag *dag)
 /* The list of found nodes is its own queue: arguments of nodes[i] are added behind. */
 dd_walk dd_walk_new(dd_dag *dag, const dd_expr *roots, uint32_t n_roots, dd_expr lowest)
 {
+    /* marks grow with the dag, and only when a walk needs them */
     if (dag->mark_capacity < dag->count) {
         grow_marks(dag);
     }
@@ -41,6 +43,7 @@ dd_walk dd_walk_new(dd_dag *dag, const dd_expr *roots, uint32_t n_roots, dd_expr
             dd_vec_push(dag->pool, &found, e);
         }
     }
+    /* breadth first: the list is the queue */
     for (uint32_t i = 0; i < found.len; i++) {
         const dd_expr *args = dd_args_of(dag, found.data[i]);
         for (uint32_t k = 0, n = dag->nodes[found.data[i]].n; k < n; k++) {
@@ -51,6 +54,7 @@ dd_walk dd_walk_new(dd_dag *dag, const dd_expr *roots, uint32_t n_roots, dd_expr
         }
     }
     dd_check_stop(dag->ctx);
+    /* by index, which is a topological order */
     dd_sort_u32(found.data, found.len);
     for (uint32_t i = 0; i < found.len; i++) {
         dag->place[found.data[i]] = i;
@@ -66,6 +70,7 @@ void dd_walk_free(dd_dag *dag, dd_walk *walk)
 
 void dd_walk_refresh(dd_dag *dag, dd_walk *walk)
 {
+    /* no newer walk: the places are still valid */
     if (walk->epoch == dag->epoch) {
         return;
     }
@@ -94,7 +99,7 @@ void dd_symbols(dd_dag *dag, dd_expr e, bool with_params, dd_expr_vec *out, dd_p
     dd_walk_free(dag, &walk);
 }
 
-/* Arguments have smaller indices than what they are part of, so nothing below the symbol needs to be looked at. */
+/* Arguments have smaller indices than their users, so nothing below the symbol needs to be looked at. */
 bool dd_depends(dd_dag *dag, dd_expr e, dd_expr symbol)
 {
     dd_walk walk = dd_walk_new(dag, &e, 1, symbol);

@@ -24,7 +24,7 @@ dd_walk dd_walk_new(dd_dag *dag, const dd_expr *roots, uint32_t n_roots, dd_expr
 void dd_walk_free(dd_dag *dag, dd_walk *walk);
 void dd_walk_refresh(dd_dag *dag, dd_walk *walk); /* does nothing when no newer walk was made */
 
-/* DD_NO_PLACE when e is no part of the walk. The walk must be the newest, or refreshed. */
+/* DD_NO_PLACE when e is not part of the walk. The walk must be the newest, or refreshed. */
 uint32_t dd_walk_place(const dd_dag *dag, const dd_walk *walk, dd_expr e);
 
 #endif
