@@ -1,16 +1,15 @@
-/* parse_class.c - files, classes, their elements and sections; names constructs that are not supported yet.
+/* parse_class.c - classes: their heading, short definitions, and the end of long ones. Elements and sections are in
+ * parse_element.c, files in parse_file.c.
  *
- *   file ── class ── heading (kind, name) ── long: elements and sections up to `end NAME;`
- *                                        └── short: = base(modifications);  = enumeration(...);
+ *   class ── heading (kind, name) ── long: elements and sections up to `end NAME;`
+ *                                └── short: = base(modifications);  = enumeration(...);
  *
- * A class that is not closed ends before the next thing that cannot be inside it; the end of an enclosing class
- * closes it too, so that one missing `end` is one message.
+ * A class that is not closed ends before the next thing that cannot be inside it; the end of an enclosing class closes
+ * it too, so that one missing `end` is one message.
  */
 #include <string.h>
 
 #include "lang/parser.h"
-
-static void parse_class(dd_parser *p, dd_ast_class *parent, dd_ast_class ***end, const dd_ast_decl *prefixes);
 
 static const char *const kind_words[] = {
     [DD_CLASS_MODEL] = "model",         [DD_CLASS_CLASS] = "class",   [DD_CLASS_BLOCK] = "block",
@@ -25,7 +24,7 @@ const char *dd_class_kind_word(dd_ast_class_kind kind)
 /* ---- recognising classes ---- */
 
 /* Words that begin a class. */
-static bool is_class_word(dd_token_kind kind)
+bool dd_parse_is_class_word(dd_token_kind kind)
 {
     switch (kind) {
     case DD_TOK_MODEL:
@@ -50,14 +49,14 @@ static bool is_class_word(dd_token_kind kind)
 
 bool dd_parse_at_class(dd_parser *p)
 {
-    return is_class_word(p->tok.kind) ||
+    return dd_parse_is_class_word(p->tok.kind) ||
            /* a variable may be called optimization: only NAME( behind it makes it a class */
            (dd_parse_at_word(p, "optimization") && dd_parse_peek(p, 1).kind == DD_TOK_IDENT &&
             dd_parse_peek(p, 2).kind == DD_TOK_LPAREN);
 }
 
 /* `optimization NAME` where such a class is allowed: in a file and in a package. */
-static bool at_optimization(dd_parser *p)
+bool dd_parse_at_optimization(dd_parser *p)
 {
     return dd_parse_at_word(p, "optimization") && dd_parse_peek(p, 1).kind == DD_TOK_IDENT;
 }
@@ -95,13 +94,13 @@ static bool class_kind_of(dd_token_kind token, dd_ast_class_kind *kind)
     }
 }
 
-/* ---- what is not supported yet ---- */
+/* ---- constructs that are not supported yet ---- */
 
 /* Skips a class as a whole, from any of its first words. */
 static void skip_class(dd_parser *p)
 {
     /* past the words in front of the name, then to the matching end */
-    while (is_class_word(p->tok.kind)) {
+    while (dd_parse_is_class_word(p->tok.kind)) {
         dd_parse_advance(p);
     }
     dd_parse_accept(p, DD_TOK_EXTENDS);
@@ -115,396 +114,6 @@ static void skip_class(dd_parser *p)
         dd_parse_skip_statement(p);
     } else {
         dd_parse_skip_past_end(p, DD_TOK_IDENT, name);
-    }
-}
-
-/* algorithm ... up to the next section or the end of the class. */
-static void skip_algorithm(dd_parser *p)
-{
-    dd_parse_error(p, p->tok.span, "`algorithm` is not supported yet in a model: algorithms stand in functions");
-    dd_parse_advance(p);
-    /* inside algorithms `end for` and the like are passed over; `end NAME` closes the class */
-    for (; !dd_parse_at(p, DD_TOK_EOF) && !dd_parse_at_section(p); dd_parse_advance(p)) {
-        if (dd_parse_at(p, DD_TOK_END)) {
-            dd_token_kind next = dd_parse_peek(p, 1).kind;
-            if (next == DD_TOK_IDENT || next == DD_TOK_EOF) {
-                return;
-            }
-            dd_parse_advance(p);
-        }
-    }
-}
-
-/* ---- annotations ---- */
-
-bool dd_parse_annotation(dd_parser *p, dd_ast_class *owner)
-{
-    bool ok = true;
-    dd_parse_advance(p);
-    if (!dd_parse_at(p, DD_TOK_LPAREN)) {
-        return dd_parse_expect(p, DD_TOK_LPAREN, "after annotation");
-    }
-    /* functions and graphics of other tools are allowed inside */
-    p->in_annotation++;
-    dd_ast_mod *mods = dd_parse_modifications(p, &ok);
-    p->in_annotation--;
-    /* several annotations of a class are one list */
-    if (owner != NULL) {
-        *owner->annotation_end = mods;
-        while (*owner->annotation_end != NULL) {
-            owner->annotation_end = &(*owner->annotation_end)->next;
-        }
-    }
-    return ok;
-}
-
-bool dd_parse_comment(dd_parser *p, uint32_t *doc)
-{
-    uint32_t text = dd_parse_doc(p);
-    if (doc != NULL) {
-        *doc = text;
-    }
-    return !dd_parse_at(p, DD_TOK_ANNOTATION) || dd_parse_annotation(p, NULL);
-}
-
-/* ---- extends and import ---- */
-
-static bool parse_extends(dd_parser *p, dd_ast_class *class, bool is_protected)
-{
-    bool ok = true;
-    /* `before` keeps its place among the declarations: inherited ones come where the clause is */
-    dd_ast_extends *extends = dd_pool_alloc(p->pool, sizeof *extends);
-    dd_parse_advance(p);
-    extends->before = class->last_decl;
-    extends->is_protected = is_protected;
-    if (!dd_parse_class_name(p, "the name of a class", &extends->name)) {
-        return false;
-    }
-    extends->span = extends->name.span;
-    if (dd_parse_at(p, DD_TOK_LPAREN)) {
-        extends->mods = dd_parse_modifications(p, &ok);
-    }
-    *class->extends_end = extends;
-    class->extends_end = &extends->next;
-    /* a later stage of the language: named, then skipped */
-    if (ok && dd_parse_at(p, DD_TOK_CONSTRAINEDBY)) {
-        dd_parse_unsupported(p, p->tok.span, "constrainedby");
-        return false;
-    }
-    return ok && dd_parse_comment(p, NULL) && dd_parse_semicolon(p, "extends");
-}
-
-static dd_ast_import *add_import(dd_parser *p, dd_ast_class *class, dd_ast_name name, uint32_t alias)
-{
-    dd_ast_import *import = dd_pool_alloc(p->pool, sizeof *import);
-    *import = (dd_ast_import){.name = name, .alias = alias, .span = name.span};
-    import->all = alias == 0;
-    *class->imports_end = import;
-    class->imports_end = &import->next;
-    return import;
-}
-
-/* {B, C} of import A.{B, C}, after A. */
-static bool parse_import_list(dd_parser *p, dd_ast_class *class, const dd_ast_name *package)
-{
-    do {
-        dd_parse_advance(p); /* { or , */
-        dd_ast_name full = {.n = package->n + 1, .global = package->global, .span = p->tok.span};
-        uint32_t *parts = dd_pool_alloc_array(p->pool, full.n, sizeof *parts);
-        /* A.B, A.C: one import each, with the package's name in front */
-        memcpy(parts, package->parts, package->n * sizeof *parts);
-        parts[package->n] = dd_parse_ident(p, "the name of a class");
-        if (parts[package->n] == 0) {
-            return false;
-        }
-        full.parts = parts;
-        add_import(p, class, full, parts[package->n]);
-    } while (dd_parse_at(p, DD_TOK_COMMA));
-    return dd_parse_expect(p, DD_TOK_RBRACE, "or `,` in the list of classes");
-}
-
-/* import A.B;  import C = A.B;  import A.*;  import A.{B, C}; */
-static bool parse_import(dd_parser *p, dd_ast_class *class)
-{
-    dd_parse_advance(p);
-    uint32_t alias = 0;
-    dd_ast_name name;
-    /* three tokens distinguish import C = A.B from import A.B */
-    bool renamed = dd_parse_at(p, DD_TOK_IDENT) && dd_parse_peek(p, 1).kind == DD_TOK_EQUALS, ok = true;
-    if (renamed) {
-        alias = p->tok.name;
-        dd_parse_advance(p);
-        dd_parse_advance(p);
-    }
-    p->in_import = true;
-    ok = dd_parse_class_name(p, "the name of a package or class", &name);
-    p->in_import = false;
-    if (!ok) {
-        return false;
-    }
-    /* a list, everything, or one class; without an alias its last part is the name */
-    if (dd_parse_at(p, DD_TOK_LBRACE) && !renamed) {
-        ok = parse_import_list(p, class, &name);
-    } else if (dd_parse_at(p, DD_TOK_DOT_STAR) && !renamed) {
-        dd_parse_advance(p);
-        add_import(p, class, name, 0);
-    } else {
-        add_import(p, class, name, renamed ? alias : name.parts[name.n - 1]);
-    }
-    return ok && dd_parse_comment(p, NULL) && dd_parse_semicolon(p, "import");
-}
-
-/* ---- parts of a class ---- */
-
-static bool is_initial_section(dd_parser *p)
-{
-    return dd_parse_at(p, DD_TOK_INITIAL) && dd_parse_peek(p, 1).kind == DD_TOK_ALGORITHM;
-}
-
-static void parse_algorithm_section(dd_parser *p, dd_ast_class *class)
-{
-    if (class->kind != DD_CLASS_FUNCTION) {
-        skip_algorithm(p);
-        return;
-    }
-    dd_parse_advance(p);
-    dd_parse_equations(p, DD_AST_ALGORITHM, class);
-}
-
-static void parse_equation_section(dd_parser *p, dd_ast_class *class, dd_ast_section section)
-{
-    /* parsed all the same: one message instead of one per equation */
-    if (class->kind == DD_CLASS_FUNCTION) {
-        dd_parse_error(p, p->tok.span, "a function has no equations: its statements stand under `algorithm`");
-    } else if (class->kind == DD_CLASS_RECORD || class->kind == DD_CLASS_PACKAGE || class->kind == DD_CLASS_TYPE ||
-               class->kind == DD_CLASS_CONNECTOR) {
-        dd_parse_error(p, p->tok.span, "a %s has no equations", kind_words[class->kind]);
-    }
-    dd_parse_advance(p);
-    dd_parse_equations(p, section, class);
-}
-
-/* True when a section of statements was read: what follows can no longer be a declaration. */
-static bool parse_section(dd_parser *p, dd_ast_class *class, bool *is_protected)
-{
-    /* headings; true where statements were read */
-    switch (p->tok.kind) {
-    case DD_TOK_PUBLIC:
-    case DD_TOK_PROTECTED:
-        *is_protected = dd_parse_at(p, DD_TOK_PROTECTED);
-        dd_parse_advance(p);
-        return false;
-    case DD_TOK_EQUATION:
-        parse_equation_section(p, class, DD_AST_EQUATIONS);
-        return true;
-    case DD_TOK_INITIAL: {
-        bool algorithm = is_initial_section(p);
-        dd_parse_advance(p);
-        if (algorithm) {
-            skip_algorithm(p);
-        } else {
-            parse_equation_section(p, class, DD_AST_INITIAL);
-        }
-        return true;
-    }
-    case DD_TOK_ALGORITHM:
-        parse_algorithm_section(p, class);
-        return true;
-    case DD_TOK_EXTERNAL:
-        dd_parse_unsupported(p, p->tok.span, "external");
-        dd_parse_advance(p);
-        dd_parse_skip_statement(p);
-        return true;
-    default: /* constraint */
-        dd_parse_advance(p);
-        dd_parse_equations(p, DD_AST_CONSTRAINTS, class);
-        return true;
-    }
-}
-
-/* Names that Base Modelica and the language agree on: guess(x) = value is start of x. */
-static void add_start(dd_parser *p, dd_ast_class *class, uint32_t name, dd_span span, dd_form value)
-{
-    /* the newest attribute comes first in the list, so the guess is stronger than a start before it */
-    for (dd_ast_decl *d = class->decls; d != NULL; d = d->next) {
-        if (d->name == name) {
-            dd_ast_mod *mod = dd_pool_alloc(p->pool, sizeof *mod);
-            *mod = (dd_ast_mod){.next = d->mods, .value = value, .span = span};
-            mod->name = dd_names_intern(p->names, "start", 5);
-            d->mods = mod;
-            return;
-        }
-    }
-    dd_parse_error(p, span, "%.60s is not declared before its guess", dd_parse_name(p, name));
-}
-
-/* parameter equation guess(x) = value; of Base Modelica. */
-static bool parse_parameter_equation(dd_parser *p, dd_ast_class *class)
-{
-    /* parameter equation guess(x) = value */
-    dd_parse_advance(p);
-    dd_parse_advance(p);
-    if (!dd_parse_at_word(p, "guess")) {
-        dd_parse_error(p, p->tok.span, "expected guess(x) = value after `parameter equation`, %s", dd_parse_found(p));
-        return false;
-    }
-    dd_parse_advance(p);
-    if (!dd_parse_expect(p, DD_TOK_LPAREN, "after guess")) {
-        return false;
-    }
-    dd_span span = p->tok.span;
-    uint32_t name = dd_parse_ident(p, "the name of a variable");
-    if (name == 0 || !dd_parse_expect(p, DD_TOK_RPAREN, "after the variable") ||
-        !dd_parse_expect(p, DD_TOK_EQUALS, "after guess(..)")) {
-        return false;
-    }
-    dd_form value = dd_parse_expression(p);
-    if (value == DD_FORM_NONE || !dd_parse_comment(p, NULL)) {
-        return false;
-    }
-    add_start(p, class, name, span, value);
-    return dd_parse_semicolon(p, "the guess");
-}
-
-/* A declaration, or a class inside this one. */
-static bool parse_definition_element(dd_parser *p, dd_ast_class *class, bool is_protected)
-{
-    dd_ast_decl common = {.is_protected = is_protected};
-    uint32_t at = p->tok.span.begin;
-    /* prefixes belong to declarations and to nested classes alike: read first, then decided */
-    if (class->kind == DD_CLASS_PACKAGE && at_optimization(p)) {
-        parse_class(p, class, &class->classes_end, &common);
-        return true;
-    }
-    dd_parse_prefixes(p, &common);
-    if (is_class_word(p->tok.kind)) {
-        parse_class(p, class, &class->classes_end, &common);
-        if (dd_parse_at(p, DD_TOK_CONSTRAINEDBY)) {
-            dd_parse_skip_statement(p); /* of a replaceable class, which was named */
-        }
-        return true;
-    }
-    bool ok = dd_parse_declarations(p, class, &common);
-    if (!ok && p->tok.span.begin == at && !dd_parse_at(p, DD_TOK_EOF)) {
-        dd_parse_advance(p); /* always make progress */
-    }
-    return ok;
-}
-
-/* Declarations, extends, imports, nested classes. */
-static void parse_element(dd_parser *p, dd_ast_class *class, bool is_protected)
-{
-    bool ok = true;
-    switch (p->tok.kind) {
-    /* what begins with its own keyword */
-    case DD_TOK_IMPORT:
-        ok = parse_import(p, class);
-        break;
-    case DD_TOK_ANNOTATION:
-        ok = dd_parse_annotation(p, class) && dd_parse_semicolon(p, "the annotation");
-        break;
-    case DD_TOK_EXTENDS:
-        ok = parse_extends(p, class, is_protected);
-        break;
-    case DD_TOK_SEMICOLON:
-        dd_parse_error(p, p->tok.span, "a `;` without a declaration before it");
-        dd_parse_advance(p);
-        return;
-    /* `parameter equation` is Base Modelica; otherwise `parameter` begins a declaration */
-    case DD_TOK_PARAMETER:
-        if (dd_parse_peek(p, 1).kind == DD_TOK_EQUATION) {
-            ok = parse_parameter_equation(p, class);
-            break;
-        }
-        ok = parse_definition_element(p, class, is_protected);
-        break;
-    default:
-        ok = parse_definition_element(p, class, is_protected);
-    }
-    if (!ok) {
-        dd_parse_skip_statement(p);
-    }
-}
-
-static void report_unclosed(dd_parser *p, dd_ast_class *class)
-{
-    dd_parse_error(p, class->span, "the %s %.60s is never closed: add `end %.60s;`", kind_words[class->kind],
-                   dd_parse_name(p, class->name), dd_parse_name(p, class->name));
-    p->unclosed = class->name;
-}
-
-static bool closes_outer(const dd_ast_class *class, uint32_t name)
-{
-    for (const dd_ast_class *c = class->parent; c != NULL; c = c->parent) {
-        if (c->name == name) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* end NAME; false when this `end` closes something else, which was then skipped. */
-static bool parse_class_end(dd_parser *p, dd_ast_class *class)
-{
-    const char *name = dd_parse_name(p, class->name), *kind = kind_words[class->kind];
-    dd_span span = p->tok.span;
-    dd_token next = dd_parse_peek(p, 1);
-    /* `end OUTER`: this class was not closed, and the outer one must see its end */
-    if (next.kind == DD_TOK_IDENT && next.name != class->name && closes_outer(class, next.name)) {
-        report_unclosed(p, class);
-        return true;
-    }
-    dd_parse_advance(p);
-    /* the name is wrong, missing, or something else was closed */
-    if (next.kind == DD_TOK_IDENT) {
-        if (next.name != class->name) {
-            dd_parse_error(p, next.span, "`end %.60s` does not fit: the %s that begins in line %u is called %.60s",
-                           dd_parse_name(p, next.name), kind, (unsigned)dd_span_line(p->ctx, class->span), name);
-        }
-        dd_parse_advance(p);
-    } else if (next.kind == DD_TOK_SEMICOLON || next.kind == DD_TOK_EOF) {
-        dd_parse_error(p, span, "`end` names what it closes: write `end %.60s;`", name);
-    } else {
-        dd_parse_error(p, span, "`end %s` closes nothing here", dd_token_text(next.kind));
-        dd_parse_advance(p);
-        dd_parse_accept(p, DD_TOK_SEMICOLON);
-        return false;
-    }
-    dd_parse_semicolon(p, "the end of the class");
-    return true;
-}
-
-/* A class can appear among the elements, an optimization only in a package; after a section it means that this
- * class was not closed. */
-static bool at_unclosed(dd_parser *p, const dd_ast_class *class, bool in_sections)
-{
-    if (dd_parse_at(p, DD_TOK_EOF) || dd_parse_at(p, DD_TOK_WITHIN)) {
-        return true;
-    }
-    if (!dd_parse_at_class(p)) {
-        return false;
-    }
-    return in_sections || (!is_class_word(p->tok.kind) && class->kind != DD_CLASS_PACKAGE);
-}
-
-static void parse_class_body(dd_parser *p, dd_ast_class *class)
-{
-    bool in_sections = false, is_protected = false;
-    /* until `end`, or something that cannot be inside */
-    for (;;) {
-        if (at_unclosed(p, class, in_sections)) {
-            report_unclosed(p, class);
-            return;
-        }
-        if (dd_parse_at(p, DD_TOK_END)) {
-            if (parse_class_end(p, class)) {
-                return;
-            }
-        } else if (dd_parse_at_section(p)) {
-            in_sections = parse_section(p, class, &is_protected);
-        } else {
-            parse_element(p, class, is_protected);
-        }
     }
 }
 
@@ -590,6 +199,90 @@ static bool parse_short_class(dd_parser *p, dd_ast_class *class)
     return ok && dd_parse_semicolon(p, class->kind == DD_CLASS_TYPE ? "the type" : "the definition");
 }
 
+/* ---- the body ---- */
+
+static void report_unclosed(dd_parser *p, dd_ast_class *class)
+{
+    dd_parse_error(p, class->span, "the %s %.60s is never closed: add `end %.60s;`", kind_words[class->kind],
+                   dd_parse_name(p, class->name), dd_parse_name(p, class->name));
+    p->unclosed = class->name;
+}
+
+static bool closes_outer(const dd_ast_class *class, uint32_t name)
+{
+    for (const dd_ast_class *c = class->parent; c != NULL; c = c->parent) {
+        if (c->name == name) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* end NAME; false when this `end` closes something else, which was then skipped. */
+static bool parse_class_end(dd_parser *p, dd_ast_class *class)
+{
+    const char *name = dd_parse_name(p, class->name), *kind = kind_words[class->kind];
+    dd_span span = p->tok.span;
+    dd_token next = dd_parse_peek(p, 1);
+    /* `end OUTER`: this class was not closed, and the outer one must see its end */
+    if (next.kind == DD_TOK_IDENT && next.name != class->name && closes_outer(class, next.name)) {
+        report_unclosed(p, class);
+        return true;
+    }
+    dd_parse_advance(p);
+    /* the name is wrong, missing, or something else was closed */
+    if (next.kind == DD_TOK_IDENT) {
+        if (next.name != class->name) {
+            dd_parse_error(p, next.span, "`end %.60s` does not fit: the %s that begins in line %u is called %.60s",
+                           dd_parse_name(p, next.name), kind, (unsigned)dd_span_line(p->ctx, class->span), name);
+        }
+        dd_parse_advance(p);
+    } else if (next.kind == DD_TOK_SEMICOLON || next.kind == DD_TOK_EOF) {
+        dd_parse_error(p, span, "`end` names what it closes: write `end %.60s;`", name);
+    } else {
+        dd_parse_error(p, span, "`end %s` closes nothing here", dd_token_text(next.kind));
+        dd_parse_advance(p);
+        dd_parse_accept(p, DD_TOK_SEMICOLON);
+        return false;
+    }
+    dd_parse_semicolon(p, "the end of the class");
+    return true;
+}
+
+/* A class can appear among the elements, an optimization only in a package; after a section it means that this
+ * class was not closed. */
+static bool at_unclosed(dd_parser *p, const dd_ast_class *class, bool in_sections)
+{
+    if (dd_parse_at(p, DD_TOK_EOF) || dd_parse_at(p, DD_TOK_WITHIN)) {
+        return true;
+    }
+    if (!dd_parse_at_class(p)) {
+        return false;
+    }
+    return in_sections || (!dd_parse_is_class_word(p->tok.kind) && class->kind != DD_CLASS_PACKAGE);
+}
+
+static void parse_class_body(dd_parser *p, dd_ast_class *class)
+{
+    bool in_sections = false, is_protected = false;
+    /* until `end`, or something that cannot be inside */
+    for (;;) {
+        if (at_unclosed(p, class, in_sections)) {
+            report_unclosed(p, class);
+            return;
+        }
+        if (dd_parse_at(p, DD_TOK_END)) {
+            if (parse_class_end(p, class)) {
+                return;
+            }
+        } else if (dd_parse_at_section(p)) {
+            in_sections = dd_parse_section(p, class, &is_protected);
+        } else {
+            dd_parse_element(p, class, is_protected);
+        }
+    }
+}
+
 /* ---- classes ---- */
 
 dd_ast_class *dd_parse_new_class(dd_parser *p, dd_ast_class_kind kind)
@@ -626,7 +319,7 @@ static dd_ast_class *parse_heading(dd_parser *p, const dd_ast_decl *prefixes)
         }
     }
     /* the kind; one that is not supported yet is named and skipped with its body */
-    if (at_optimization(p)) {
+    if (dd_parse_at_optimization(p)) {
         class->kind = DD_CLASS_OPTIMIZATION;
     } else if (!class_kind_of(p->tok.kind, &class->kind)) {
         bool known =
@@ -707,7 +400,7 @@ static void parse_long_class(dd_parser *p, dd_ast_class *class)
 }
 
 /* One class with its `;`, appended to *end. prefixes: what stood before it. */
-static void parse_class(dd_parser *p, dd_ast_class *parent, dd_ast_class ***end, const dd_ast_decl *prefixes)
+void dd_parse_class(dd_parser *p, dd_ast_class *parent, dd_ast_class ***end, const dd_ast_decl *prefixes)
 {
     dd_ast_class *class = parse_heading(p, prefixes);
     if (class == NULL || !dd_parse_enter(p)) {
@@ -730,81 +423,4 @@ static void parse_class(dd_parser *p, dd_ast_class *parent, dd_ast_class ***end,
         parse_long_class(p, class);
     }
     dd_parse_leave(p);
-}
-
-/* ---- the file ---- */
-
-static bool at_definition(dd_parser *p)
-{
-    return dd_parse_at(p, DD_TOK_EOF) || dd_parse_at(p, DD_TOK_WITHIN) || dd_parse_at(p, DD_TOK_IMPORT) ||
-           is_class_word(p->tok.kind) || at_optimization(p);
-}
-
-static void reject_definition(dd_parser *p)
-{
-    /* the `end` of a class that was reported as unclosed is expected here, once */
-    if (dd_parse_at(p, DD_TOK_END) && dd_parse_peek(p, 1).kind == DD_TOK_IDENT &&
-        dd_parse_peek(p, 1).name == p->unclosed) {
-        p->unclosed = 0; /* that of a class whose end was found to be missing */
-    } else if (dd_parse_at(p, DD_TOK_SEMICOLON)) {
-        dd_parse_error(p, p->tok.span, "a `;` without a class before it");
-    } else {
-        dd_parse_error(p, p->tok.span, "expected `model NAME`, `package NAME` or another class, %s", dd_parse_found(p));
-    }
-    /* on to the next thing that can begin a class */
-    do {
-        dd_parse_advance(p);
-    } while (!at_definition(p));
-}
-
-/* within A.B; */
-static void parse_within(dd_parser *p, dd_ast_file *file)
-{
-    /* at most once, before all classes */
-    if (file->has_within || file->classes != NULL) {
-        dd_parse_error(p, p->tok.span, "`within` stands once, before the first class of a file");
-    }
-    file->has_within = true;
-    dd_parse_advance(p);
-    bool ok = dd_parse_at(p, DD_TOK_SEMICOLON) || dd_parse_class_name(p, "the name of a package", &file->within);
-    if (!ok || !dd_parse_semicolon(p, "within")) {
-        dd_parse_skip_statement(p);
-    }
-}
-
-static void parse_definition(dd_parser *p, dd_ast_file *file, dd_ast_class ***end)
-{
-    dd_ast_decl prefixes = {0};
-    /* within, classes, and the usual mistakes */
-    if (dd_parse_at(p, DD_TOK_WITHIN)) {
-        parse_within(p, file);
-        return;
-    }
-    if (dd_parse_at(p, DD_TOK_IMPORT)) {
-        dd_parse_error(p, p->tok.span, "an `import` stands inside a class, among its declarations");
-        dd_parse_advance(p);
-        dd_parse_skip_statement(p);
-        return;
-    }
-    if (dd_parse_at(p, DD_TOK_FINAL) || dd_parse_at(p, DD_TOK_REPLACEABLE) || dd_parse_at(p, DD_TOK_REDECLARE)) {
-        dd_parse_prefixes(p, &prefixes);
-    }
-    if (is_class_word(p->tok.kind) || at_optimization(p)) {
-        parse_class(p, NULL, end, &prefixes);
-    } else {
-        reject_definition(p);
-    }
-}
-
-void dd_parse_file(dd_parser *p, dd_ast_file *file)
-{
-    static const char mark[] = "//! base";
-    size_t length = 0;
-    const char *text = dd_source_text(p->ctx, p->lexer.file, &length);
-    dd_ast_class **end = &file->classes;
-    /* the mark of a file in Base Modelica */
-    file->is_base = length >= sizeof mark - 1 && memcmp(text, mark, sizeof mark - 1) == 0;
-    while (!dd_parse_at(p, DD_TOK_EOF)) {
-        parse_definition(p, file, &end);
-    }
 }

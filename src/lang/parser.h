@@ -4,11 +4,15 @@
  * that one run shows several. Constructs of later stages of the language are named and skipped as a whole.
  *
  *   parser.c           tokens, messages, recovery
- *   parse_class.c      files, classes, sections, unsupported constructs
+ *   parse_file.c       within, then classes
+ *   parse_class.c      headings, short definitions, the end of a class; unsupported kinds
+ *   parse_element.c    extends, import, annotations, sections
  *   parse_decl.c       type names, declarations, modifications
  *   parse_equation.c   equations and constraints, for and if
  *   parse_algorithm.c  assignments and other statements of functions
- *   parse_expr.c       expressions
+ *   parse_expr.c       expressions: operators by precedence
+ *   parse_operand.c    their operands: literals, brackets
+ *   parse_reference.c  names, paths and calls
  *   parse_range.c      the range of `for i loop`
  */
 #ifndef DD_LANG_PARSER_H
@@ -81,6 +85,19 @@ dd_form dd_parse_expression(dd_parser *p); /* DD_FORM_NONE after a message */
 dd_form dd_parse_subscripts(dd_parser *p); /* [..] as an ARRAY of sizes, after a look at `[` */
 dd_form dd_parse_make(dd_parser *p, dd_form_op op, uint8_t sub, uint32_t payload, const dd_form *args, uint32_t n,
                       dd_span span); /* dd_form_new with the depth limit of the parser */
+/* Arguments of n-ary forms are collected on p->stack: push them, then make one form of those above base, or drop them. */
+void dd_parse_push(dd_parser *p, dd_form f);
+dd_form dd_parse_collected(dd_parser *p, dd_form_op op, uint8_t sub, uint32_t payload, uint32_t base, dd_span span);
+dd_form dd_parse_drop(dd_parser *p, uint32_t base); /* DD_FORM_NONE */
+dd_form dd_parse_binary(dd_parser *p, dd_form_op op, dd_form a, dd_form b, dd_span begin);
+void dd_parse_refuse_list(dd_parser *p, dd_span span); /* (a, b) where one value is needed */
+/* An operand, up to the operator behind it; der(..); name[..], f(..), x(t); .b.c behind `first` (DD_FORM_NONE: .b.c alone). */
+dd_form dd_parse_primary(dd_parser *p);
+dd_form dd_parse_der(dd_parser *p);
+dd_form dd_parse_reference(dd_parser *p);
+dd_form dd_parse_path(dd_parser *p, dd_form first, dd_span begin);
+/* The body is on top of the stack and `for` is the token: replaces it by the comprehension. bare: without braces. */
+bool dd_parse_comprehension(dd_parser *p, bool bare, dd_span begin);
 /* i in range; without a range (DD_FORM_NONE) it is found from the use of i in a form, or in the body of a loop. */
 bool dd_parse_iterator(dd_parser *p, dd_form *loop, dd_form *range);
 dd_form dd_parse_range_from(dd_parser *p, dd_form f, uint32_t name); /* DD_FORM_NONE without */
@@ -117,6 +134,14 @@ dd_form dd_parse_left_side(dd_parser *p);
 dd_ast_equation *dd_parse_assert(dd_parser *p);
 bool dd_parse_at_class(dd_parser *p); /* model X, or optimization X(: the class before is not closed */
 const char *dd_class_kind_word(dd_ast_class_kind kind);
+bool dd_parse_is_class_word(dd_token_kind kind); /* a keyword that begins a class */
+bool dd_parse_at_optimization(dd_parser *p);     /* optimization NAME, where such a class is allowed */
+/* One class with its `;`, appended to *end. prefixes: those before it. */
+void dd_parse_class(dd_parser *p, dd_ast_class *parent, dd_ast_class ***end, const dd_ast_decl *prefixes);
+/* A heading with its statements. True when there were statements: no declaration can follow. */
+bool dd_parse_section(dd_parser *p, dd_ast_class *class, bool *is_protected);
+/* A declaration, an extends clause, an import or a nested class. */
+void dd_parse_element(dd_parser *p, dd_ast_class *class, bool is_protected);
 /* annotation(...): merged into the class when given. */
 bool dd_parse_annotation(dd_parser *p, dd_ast_class *owner);
 
