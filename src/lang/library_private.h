@@ -43,6 +43,10 @@ void dd_library_folder_candidates(dd_library *lib, const dd_ast_class *package, 
 void dd_library_index(dd_library *lib, dd_ast_class *class);
 /* Forgets what was looked up while own_only was set and not found. */
 void dd_library_forget_bases(dd_ast_class *const *classes, uint32_t n);
+/* The bases of a class that were found, onto lib->stack, the first on top. */
+void dd_library_push_bases(dd_library *lib, dd_ast_class *class);
+/* A name as it is printed, with quotes where needed. */
+const char *dd_library_name(const dd_library *lib, uint32_t id);
 void dd_library_add_nested(dd_library *lib, dd_ast_class *class, dd_ast_class *nested);
 
 #endif
