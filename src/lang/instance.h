@@ -101,6 +101,21 @@ bool dd_member_expand(dd_flattener *fl, dd_member *member);
 /* The element with these subscripts (from 1, all in range). */
 dd_instance *dd_member_element(const dd_member *member, const int64_t *subscripts);
 
+/* ---- instance_type.c ---- */
+#define DD_INSTANCE_MAX_DEPTH 200 /* components inside components, types of types */
+
+/* The type of a declaration followed to its end. */
+typedef struct dd_type_end {
+    int predefined;      /* 0 Real, 1 Integer, 2 Boolean; -1: class */
+    dd_ast_class *class; /* component class, or the enumeration of an Integer */
+    dd_form dims[DD_MAX_DIMS];
+    dd_place places[DD_MAX_DIMS];
+    uint32_t ndim;
+} dd_type_end;
+
+/* Finds the type of a member and its prefixes; false after a message. */
+bool dd_member_type(dd_flattener *fl, dd_member *member, dd_type_end *end);
+
 /* ---- instance_mods.c ---- */
 /* The modifications as written; a name that occurs twice is reported. */
 dd_mod *dd_mods_new(dd_flattener *fl, const dd_ast_mod *list, dd_place place, bool optimization);
