@@ -61,8 +61,12 @@ static functions load(job *j)
     if (status != DD_OK) {
         dd_raise(j->ctx, status, "%s cannot be read", j->path);
     }
-    f.model =
-        dd_lang_load(j->ctx, j->pool, j->path, text, length, NULL, NULL, &j->setting, j->setting.name != NULL, NULL);
+    dd_lang_source source = {.file = j->path,
+                             .text = text,
+                             .length = length,
+                             .settings = &j->setting,
+                             .n_settings = j->setting.name != NULL};
+    f.model = dd_lang_load(j->ctx, j->pool, &source, NULL);
     dd_model_settle_values(f.model);
     f.dag = f.model->dag;
     f.n_rows = f.model->rows.len;

@@ -15,9 +15,7 @@ static void raise_errors(dd_context *ctx, const char *file, size_t before)
     }
 }
 
-dd_model *dd_lang_load(dd_context *ctx, dd_pool *pool, const char *file, const char *text, size_t length,
-                       const char *const *paths, const char *class_name, const dd_setting *settings,
-                       uint32_t n_settings, const char **choice)
+dd_model *dd_lang_load(dd_context *ctx, dd_pool *pool, const dd_lang_source *source, const char **choice)
 {
     /* every stage stops after errors: the next one would report consequences */
     size_t before = dd_context_error_count(ctx);
@@ -25,24 +23,24 @@ dd_model *dd_lang_load(dd_context *ctx, dd_pool *pool, const char *file, const c
     /* syntax lives in its own pool, freed when the flat model is complete */
     dd_ast_file ast = {0};
     dd_pool *syntax = dd_pool_child(pool);
-    uint32_t source = dd_source_add(ctx, file, text, length);
-    dd_parser parser = dd_parser_new(ctx, syntax, m->forms, source, 0);
+    uint32_t file = dd_source_add(ctx, source->file, source->text, source->length);
+    dd_parser parser = dd_parser_new(ctx, syntax, m->forms, file, 0);
     dd_parse_file(&parser, &ast);
-    raise_errors(ctx, file, before);
+    raise_errors(ctx, source->file, before);
 
-    dd_library *library = dd_library_new(syntax, m->forms, &ast, source, paths);
-    raise_errors(ctx, file, before);
+    dd_library *library = dd_library_new(syntax, m->forms, &ast, file, source->paths);
+    raise_errors(ctx, source->file, before);
     /* one text may be reached by many instances: the same message at the same place is reported once */
-    dd_flattener fl = dd_flattener_new(m, library, source);
+    dd_flattener fl = dd_flattener_new(m, library, file);
     dd_report_once(ctx, true);
-    dd_flatten(&fl, class_name, settings, n_settings, choice);
+    dd_flatten(&fl, source->class_name, source->settings, source->n_settings, choice);
     dd_report_once(ctx, false);
-    raise_errors(ctx, file, before);
+    raise_errors(ctx, source->file, before);
     /* values of parameters, then the assertions they decide */
     dd_model_settle_values(m);
-    raise_errors(ctx, file, before);
+    raise_errors(ctx, source->file, before);
     dd_flat_check_assertions(&fl);
-    raise_errors(ctx, file, before);
+    raise_errors(ctx, source->file, before);
     dd_pool_free(fl.pool);
     dd_pool_free(syntax);
     return m;

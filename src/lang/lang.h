@@ -9,13 +9,20 @@ typedef struct dd_setting {
     const char *name, *value;
 } dd_setting;
 
-/* Parses `text` (named `file` in messages) and flattens class `class_name` (NULL: the last class that no other class of
- * the file uses). paths: folders where other classes are looked for first, NULL-terminated or NULL (lang/library.h).
- * Inside dd_protect; raises DD_INVALID_MODEL after at least one diagnostic. *choice (may be NULL)
- * receives the name when it was chosen among several. The model owns pool. */
-dd_model *dd_lang_load(dd_context *ctx, dd_pool *pool, const char *file, const char *text, size_t length,
-                       const char *const *paths, const char *class_name, const dd_setting *settings,
-                       uint32_t n_settings, const char **choice);
+/* A text and how it is read. */
+typedef struct dd_lang_source {
+    const char *file; /* its name in messages */
+    const char *text; /* length bytes */
+    size_t length;
+    const char *const *paths; /* folders searched first for other classes, NULL-terminated or NULL (lang/library.h) */
+    const char *class_name;   /* to flatten; NULL: the last class that no other class of the file uses */
+    const dd_setting *settings;
+    uint32_t n_settings;
+} dd_lang_source;
+
+/* Parses the text and flattens the class. Inside dd_protect; raises DD_INVALID_MODEL after at least one diagnostic.
+ * *choice (may be NULL) receives the name when it was chosen among several. The model owns pool. */
+dd_model *dd_lang_load(dd_context *ctx, dd_pool *pool, const dd_lang_source *source, const char **choice);
 
 /* Reads one equation "lhs = rhs" or expression in the scope of a flat model and elaborates it to scalar residuals
  * (lhs - rhs); for tests, the command line and annotations. Reports and returns false on errors. */

@@ -104,8 +104,14 @@ static void load(void *arg)
         dd_raise(job->ctx, DD_LIMIT, "%s has %zu bytes; the limit is %zu", job->name, job->length, MAX_FILE_BYTES);
     }
     const char *choice = NULL;
-    job->model = dd_lang_load(job->ctx, job->pool, job->name, job->text, job->length, search_paths(job),
-                              job->options.class_name, settings, job->options.n_settings, &choice);
+    dd_lang_source source = {.file = job->name,
+                             .text = job->text,
+                             .length = job->length,
+                             .paths = search_paths(job),
+                             .class_name = job->options.class_name,
+                             .settings = settings,
+                             .n_settings = job->options.n_settings};
+    job->model = dd_lang_load(job->ctx, job->pool, &source, &choice);
     /* the caller may not know that there was a choice */
     if (choice != NULL) {
         dd_note(job->ctx, job->model->span, "taking %s, the last of the classes here that no other uses", choice);

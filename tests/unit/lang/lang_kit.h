@@ -29,8 +29,14 @@ typedef struct kit {
 static void kit_body(void *arg)
 {
     kit *k = arg;
-    k->m = dd_lang_load(k->ctx, k->pool, "test.mo", k->text, k->length, k->paths, k->class_name, k->settings,
-                        k->n_settings, &k->choice);
+    dd_lang_source source = {.file = "test.mo",
+                             .text = k->text,
+                             .length = k->length,
+                             .paths = k->paths,
+                             .class_name = k->class_name,
+                             .settings = k->settings,
+                             .n_settings = k->n_settings};
+    k->m = dd_lang_load(k->ctx, k->pool, &source, &k->choice);
 }
 
 static inline void kit_run(kit *k)

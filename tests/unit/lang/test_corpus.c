@@ -430,8 +430,8 @@ static void read_flat(void *arg)
 {
     flat_job *job = arg;
     job->first = flat_text(job->c, job->c->k.m);
-    job->again = dd_lang_load(job->c->k.ctx, job->c->k.pool, "flat.mo", job->first, strlen(job->first), NULL, NULL,
-                              NULL, 0, NULL);
+    dd_lang_source source = {.file = "flat.mo", .text = job->first, .length = strlen(job->first)};
+    job->again = dd_lang_load(job->c->k.ctx, job->c->k.pool, &source, NULL);
     job->second = flat_text(job->c, job->again);
 }
 
