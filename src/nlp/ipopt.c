@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/watched.h"
-#include "nlp/nlp.h"
+#include "nlp/ipopt.h"
 #include "nlp/scaling.h"
 
 #ifdef DAEDAL_HAVE_IPOPT
@@ -528,13 +528,13 @@ static dd_status solve_nothing(dd_context *ctx, const dd_nlp *nlp, const dd_nlp_
     return DD_OK;
 }
 
-bool dd_nlp_have_ipopt(void)
+static bool available(void)
 {
     solver_library lib;
     return open_library(&lib);
 }
 
-dd_status dd_nlp_ipopt(dd_context *ctx, const dd_nlp *nlp, const dd_nlp_options *options, dd_nlp_result *result)
+static dd_status run(dd_context *ctx, const dd_nlp *nlp, const dd_nlp_options *options, dd_nlp_result *result)
 {
     solver_library lib;
     dd_watched *watched;
@@ -563,15 +563,17 @@ dd_status dd_nlp_ipopt(dd_context *ctx, const dd_nlp *nlp, const dd_nlp_options 
 
 #else
 
-bool dd_nlp_have_ipopt(void)
+static bool available(void)
 {
     return false;
 }
 
-dd_status dd_nlp_ipopt(dd_context *ctx, const dd_nlp *nlp, const dd_nlp_options *options, dd_nlp_result *result)
+static dd_status run(dd_context *ctx, const dd_nlp *nlp, const dd_nlp_options *options, dd_nlp_result *result)
 {
     (void)nlp, (void)options, (void)result;
     return dd_fail(ctx, DD_INVALID_ARGUMENT, "built without ipopt");
 }
 
 #endif
+
+const dd_nlp_solver dd_nlp_solver_ipopt = {"ipopt", available, run};

@@ -58,8 +58,11 @@ typedef struct dd_nlp_iteration {
     bool *evaluated; /* to be set when functions of the program were asked for since */
 } dd_nlp_iteration;
 
+typedef struct dd_nlp_solver dd_nlp_solver;
+
 typedef struct dd_nlp_options {
-    double tolerance; /* 1e-8 */
+    const dd_nlp_solver *solver; /* NULL: the first of the list that is available here */
+    double tolerance;            /* 1e-8 */
     uint32_t max_iterations;
     double max_seconds;     /* CPU; 0: no limit */
     double barrier;         /* first value of mu; 0: the solver's own */
@@ -85,9 +88,24 @@ typedef struct dd_nlp_result {
     double seconds_evaluate, seconds_total;
 } dd_nlp_result;
 
-bool dd_nlp_have_ipopt(void);
-/* Fails with DD_OUT_OF_MEMORY, or DD_INVALID_ARGUMENT when it was built without ipopt. */
-dd_status dd_nlp_ipopt(dd_context *ctx, const dd_nlp *nlp, const dd_nlp_options *options, dd_nlp_result *result);
+/* ---- solvers.c: the list of solvers; a new one is an entry there ---- */
+
+struct dd_nlp_solver {
+    const char *name; /* as the option `solver` has it */
+    bool (*available)(void);
+    /* Fails with DD_OUT_OF_MEMORY, or DD_INVALID_ARGUMENT when it is not available. */
+    dd_status (*solve)(dd_context *ctx, const dd_nlp *nlp, const dd_nlp_options *options, dd_nlp_result *result);
+};
+
+/* NULL behind the last. */
+const dd_nlp_solver *dd_nlp_solver_at(uint32_t i);
+/* NULL when there is no solver of that name. */
+const dd_nlp_solver *dd_nlp_solver_named(const char *name);
+
+/* Is there a solver that runs here? */
+bool dd_nlp_available(void);
+/* Solves with options->solver. */
+dd_status dd_nlp_solve(dd_context *ctx, const dd_nlp *nlp, const dd_nlp_options *options, dd_nlp_result *result);
 
 /* ---- kkt.c: how well x and the multipliers satisfy the optimality conditions, independent of any solver ---- */
 typedef struct dd_kkt {

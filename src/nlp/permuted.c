@@ -216,7 +216,7 @@ dd_status dd_permuted_ipopt(dd_permuted *p, const dd_nlp_options *options, dd_nl
     passed.user = p;
     passed.progress = options->progress != NULL ? progress : NULL;
     passed.stop = options->stop != NULL ? stop : NULL;
-    dd_status status = dd_nlp_ipopt(p->ctx, &p->nlp, &passed, &own);
+    dd_status status = dd_nlp_solve(p->ctx, &p->nlp, &passed, &own);
     /* back to the caller's order; the figures are the same in any order */
     if (status == DD_OK) {
         take(result->x, own.x, p->col, n);

@@ -229,7 +229,7 @@ static void run_solver(dd_ocp *p, const dd_nlp_options *options)
         status = status == DD_OK ? dd_permuted_ipopt(permuted, options, &p->result) : status;
         dd_permuted_free(permuted);
     } else {
-        status = dd_nlp_ipopt(p->ctx, &nlp, options, &p->result);
+        status = dd_nlp_solve(p->ctx, &nlp, options, &p->result);
     }
     if (status != DD_OK) {
         dd_raise(p->ctx, status, "%s", dd_pool_strdup(p->pool, dd_context_message(p->ctx)));

@@ -327,7 +327,7 @@ static dd_status run_elastic(relaxer *r, const dd_elastic *e, const dd_elastic_s
     options.user = &r->limited;
     options.progress = dd_limited_progress;
     options.stop = dd_limited_stop;
-    dd_status status = dd_nlp_ipopt(r->p->ctx, nlp, &options, &result);
+    dd_status status = dd_nlp_solve(r->p->ctx, nlp, &options, &result);
     r->p->info.seconds_evaluate += result.seconds_evaluate;
     *good = status == DD_OK && usable(nlp, &result, c);
     if (*good) {

@@ -222,7 +222,7 @@ static void run(watch *w, experiment *x, double magnified)
     options.user = &x->limited;
     options.progress = dd_limited_progress;
     options.stop = dd_limited_stop;
-    dd_status status = dd_nlp_ipopt(w->p->ctx, &x->nlp, &options, &x->result);
+    dd_status status = dd_nlp_solve(w->p->ctx, &x->nlp, &options, &x->result);
     if (status != DD_OK) {
         dd_raise(w->p->ctx, status, "%s", dd_pool_strdup(w->p->pool, dd_context_message(w->p->ctx)));
     }

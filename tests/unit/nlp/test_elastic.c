@@ -121,7 +121,7 @@ static dd_nlp_status optimum(dd_context *ctx, const dd_nlp *nlp, double *x, doub
     double low[8] = {0}, high[8] = {0};
     dd_nlp_result r = {.x = x, .lambda = lambda, .z_lower = low, .z_upper = high};
     dd_nlp_options options = dd_nlp_options_default();
-    assert_int_equal(dd_nlp_ipopt(ctx, nlp, &options, &r), DD_OK);
+    assert_int_equal(dd_nlp_solve(ctx, nlp, &options, &r), DD_OK);
     return r.status;
 }
 
@@ -129,7 +129,7 @@ static dd_nlp_status optimum(dd_context *ctx, const dd_nlp *nlp, double *x, doub
 static void test_cheapest_gives_way(void **state)
 {
     (void)state;
-    if (!dd_nlp_have_ipopt()) {
+    if (!dd_nlp_available()) {
         skip();
     }
     dd_context *ctx = new_context();
@@ -160,7 +160,7 @@ static void test_cheapest_gives_way(void **state)
 static void test_nothing_gives_way(void **state)
 {
     (void)state;
-    if (!dd_nlp_have_ipopt()) {
+    if (!dd_nlp_available()) {
         skip();
     }
     dd_context *ctx = new_context();

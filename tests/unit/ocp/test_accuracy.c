@@ -198,7 +198,7 @@ static void test_degrees(void **state_unused)
 
 int main(void)
 {
-    if (!dd_nlp_have_ipopt()) {
+    if (!dd_nlp_available()) {
         return 77; /* skipped */
     }
     const struct CMUnitTest tests[] = {

@@ -298,7 +298,7 @@ static void test_free_horizon(void **state)
 
 int main(void)
 {
-    if (!dd_nlp_have_ipopt()) {
+    if (!dd_nlp_available()) {
         return 77; /* skipped */
     }
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_column),  cmocka_unit_test(test_line),

@@ -381,7 +381,7 @@ static void test_rounding_is_no_size(void **state)
 
 int main(void)
 {
-    if (!dd_nlp_have_ipopt()) {
+    if (!dd_nlp_available()) {
         return 77; /* skipped */
     }
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_line),

@@ -156,7 +156,7 @@ static void test_limit(void **state)
 
 int main(void)
 {
-    if (!dd_nlp_have_ipopt()) {
+    if (!dd_nlp_available()) {
         return 77; /* skipped */
     }
     const struct CMUnitTest tests[] = {
