@@ -36,9 +36,9 @@ typedef struct array_work {
 static bool spend(array_work *w, uint32_t rows, uint32_t cols)
 {
     double svd = rows <= DD_RANK_SVD || cols <= DD_RANK_SVD ? 4 : 1; /* against QR */
-    w->s->array_work += svd * rows * cols * (rows < cols ? rows : cols);
-    w->s->array_given_up = w->s->array_given_up || w->s->array_work > max_work;
-    return !w->s->array_given_up;
+    w->s->array->work += svd * rows * cols * (rows < cols ? rows : cols);
+    w->s->array->given_up = w->s->array->given_up || w->s->array->work > max_work;
+    return !w->s->array->given_up;
 }
 
 static void set_order(array_work *w, uint32_t k_max)
@@ -223,7 +223,7 @@ static bool find_point(array_work *w, const double *guess, double *x, uint32_t *
         if (make_consistent(w, x, failed_row)) {
             return true;
         }
-        if (w->s->array_given_up) {
+        if (w->s->array->given_up) {
             break;
         }
     }
@@ -312,7 +312,7 @@ static ranks read_ranks(array_work *w, uint32_t k_limit)
         if (k == 0) {
             out.visible = all - rates;
         }
-        if (w->s->array_given_up) {
+        if (w->s->array->given_up) {
             return (ranks){0};
         }
         out.found = rates - higher == w->n;
@@ -349,7 +349,7 @@ static bool same_later(array_work *w, const double *x, const ranks *now, uint32_
     w->nm->t0 = t0 + time_step;
     bool ok = make_consistent(w, later, &row);
     ranks then = ok ? read_ranks(w, k_limit) : *now;
-    then = w->s->array_given_up ? *now : then;
+    then = w->s->array->given_up ? *now : then;
     w->nm->t0 = t0;
     return then.index == now->index && then.visible == now->visible && then.constraints == now->constraints;
 }
@@ -426,6 +426,12 @@ static void conclude(array_work *w, const ranks *r, const double *x, dd_array_ve
     }
 }
 
+uint32_t dd_array_rows(const dd_system *s, uint32_t index)
+{
+    enum { NO_ARRAY = 1000 }; /* an index beyond is not computed, and its product might overflow */
+    return index > NO_ARRAY ? UINT32_MAX : (index + 3) * s->ncols;
+}
+
 dd_array_verdict dd_system_derivative_array(dd_system *s, dd_numeric *nm, const double *x0, uint32_t stride0,
                                             bool singular, dd_pool *pool)
 {
@@ -439,7 +445,7 @@ dd_array_verdict dd_system_derivative_array(dd_system *s, dd_numeric *nm, const 
     uint64_t least =
         singular ? 2 * (uint64_t)s->off.max_c1 + 3 : 0; /* blocks of rows below which nothing is believed */
     if (least * w.n > MAX_ROWS) {
-        s->array_given_up = true;
+        s->array->given_up = true;
         return (dd_array_verdict){.exhausted = true};
     }
     for (uint32_t k = 1; k <= limit + 1 && w.n * (k + 1) <= MAX_ROWS; k++) {
@@ -454,7 +460,7 @@ dd_array_verdict dd_system_derivative_array(dd_system *s, dd_numeric *nm, const 
             }
         }
         out.consistent = find_point(&w, guess, next, &out.failed_row);
-        if (s->array_given_up) {
+        if (s->array->given_up) {
             out.consistent = false;
             out.exhausted = true;
         }
@@ -465,7 +471,7 @@ dd_array_verdict dd_system_derivative_array(dd_system *s, dd_numeric *nm, const 
         /* of a singular point only an index with 2 index + 2 <= k is believed: no need to look further */
         uint32_t believed = !singular ? k : k >= 2 ? k / 2 - 1 : 0;
         ranks now = singular && k % 2 == 1 && k > 1 && !before.found ? before : read_ranks(&w, believed);
-        if (s->array_given_up) {
+        if (s->array->given_up) {
             dd_pool_free(w.scratch);
             return (dd_array_verdict){.exhausted = true};
         }
@@ -495,7 +501,7 @@ bool dd_system_fixed_hold(dd_system *s, dd_numeric *nm, const double *x0, uint32
     array_work w = {.s = s, .nm = nm, .n = nm->inc->n};
     *defined = true;
     *row = DD_NO_INDEX;
-    if ((uint64_t)w.n * (order + 1) > MOST_ROWS || s->array_given_up) {
+    if ((uint64_t)w.n * (order + 1) > MOST_ROWS || s->array->given_up) {
         return true;
     }
     w.scratch = dd_pool_child(pool);
@@ -514,7 +520,7 @@ bool dd_system_fixed_hold(dd_system *s, dd_numeric *nm, const double *x0, uint32
         *defined = isfinite(w.r[i]);
         *row = i % w.n;
     }
-    bool possible = (finite && make_consistent(&w, x, row)) || s->array_given_up || *row == DD_NO_INDEX;
+    bool possible = (finite && make_consistent(&w, x, row)) || s->array->given_up || *row == DD_NO_INDEX;
     dd_pool_free(w.scratch);
     return possible;
 }

@@ -19,8 +19,13 @@ typedef struct dd_array_verdict {
     uint32_t dof;
     uint32_t failed_row; /* no consistent point: a row that is not satisfied */
     bool consistent;
-    bool exhausted; /* the work allowed to one analysis (system.h, array_work) is used up */
+    bool exhausted; /* the work allowed to one analysis (dd_array_budget) is used up */
 } dd_array_verdict;
+
+/* Rows of the derivative array that decides an index: [F; F'; ...] up to order index + 2, in ncols unknowns. Up to
+ * DD_ARRAY_CHEAP it is computed for every system, up to DD_ARRAY_CONVERTED where the structure is known to deceive. */
+enum { DD_ARRAY_CHEAP = 160, DD_ARRAY_CONVERTED = 500 };
+uint32_t dd_array_rows(const dd_system *s, uint32_t index);
 
 /* Takes the rows as written. x0: guess, ncols * stride0 coefficients. Needs a small system (dense algebra);
  * undecided for more than about 60 unknowns.

@@ -220,15 +220,6 @@ void dd_system_drop_auxiliaries(dd_system *s)
     s->meaning.len = 0;
 }
 
-void dd_system_restore_auxiliaries(dd_system *s, uint32_t ncols)
-{
-    for (uint32_t j = s->declared; j < ncols; j++) {
-        s->column[s->unknown[j]] = j;
-    }
-    s->ncols = ncols;
-    s->meaning.len = ncols - s->declared;
-}
-
 static dd_expr meaning_symbol(void *user, dd_expr symbol)
 {
     const dd_system *s = user;

@@ -9,9 +9,8 @@
  * method does not apply. */
 bool dd_system_substitute(dd_system *s, dd_numeric *nm, const dd_blocks *blocks, uint32_t block, dd_pool *pool);
 
-/* Takes the added unknowns back; s->eqs must be set anew. Restoring takes them in again, up to column ncols. */
+/* Takes the added unknowns back, in s->column (which must be its own) and the lists; s->eqs must be set again. */
 void dd_system_drop_auxiliaries(dd_system *s);
-void dd_system_restore_auxiliaries(dd_system *s, uint32_t ncols);
 
 /* e in the declared unknowns: auxiliaries replaced by what they stand for. */
 dd_expr dd_system_without_auxiliaries(const dd_system *s, dd_expr e);

@@ -94,6 +94,12 @@ typedef DD_VEC(dd_text_row) dd_text_row_vec;
 typedef DD_VEC(const char *) dd_string_vec;
 typedef DD_VEC(dd_eq) dd_eq_vec;
 
+/* Work spent on derivative arrays, whose cost grows with the cube of rows and orders. */
+typedef struct dd_array_budget {
+    double work;   /* operations so far */
+    bool given_up; /* they have passed the limit */
+} dd_array_budget;
+
 struct dd_system {
     dd_model *model;
     dd_context *ctx;
@@ -119,10 +125,10 @@ struct dd_system {
     dd_taylor_point point;      /* where the certificate was taken */
     bool point_given;           /* it has the fixed values, and the answer was taken there */
 
-    double array_work;   /* operations spent on derivative arrays so far; past a limit they are given up */
-    bool array_given_up; /* that has happened */
-    bool rates_combined; /* rows with dependent derivative parts were looked for */
-    bool on_factor;      /* a row was replaced by the factor on which the start lies */
+    dd_array_budget *array;             /* one for all attempts of an analysis */
+    const struct dd_system *unanswered; /* these rows, before the answer (attempt.h); NULL before an attempt */
+    bool rates_combined;                /* rows with dependent derivative parts were looked for */
+    bool on_factor;                     /* a row was replaced by the factor on which the start lies */
 
     /* the answer */
     dd_verdict verdict;
@@ -188,22 +194,21 @@ dd_expr dd_system_divide_content(const dd_system *s, dd_expr e);
 bool dd_system_has_rates(const dd_system *s, dd_expr e, dd_pool *scratch);
 
 /* ---- analyse.c ---- */
-/* The answer once more at a consistent point that has the given initial values (ncols * stride Taylor coefficients).
+/* The answer again at a consistent point that has the given initial values (ncols * stride Taylor coefficients).
  * False when the Jacobian is singular there: nothing but a warning is changed, and the answer is no longer confirmed. */
 bool dd_system_answer_at(dd_system *s, const double *x, uint32_t stride);
+/* Equations that no values satisfy, shown after the analysis: another verdict replaces the answer. */
+void dd_system_refuse_inconsistent(dd_system *s, const char *reason);
+
+/* ---- attempt.c ---- */
 /* More is known now: takes the warning back that nothing was confirmed. */
 void dd_system_forget_unconfirmed(dd_system *s);
-/* Equations that no values satisfy, shown after the analysis: the answer is taken back. */
-void dd_system_refuse_inconsistent(dd_system *s, const char *reason);
 
 /* ---- initial.c ---- */
 void dd_system_initial_conditions(dd_system *s);
 /* The same from tangent directions (ncols x dof, column-major), where no reduced system exists. */
 void dd_system_initial_from_tangent(dd_system *s, const double *tangent, uint32_t dof, const double *x,
                                     uint32_t stride);
-
-/* ---- blame.c: reasons in the user's words ---- */
-const char *dd_system_blame_structure(dd_system *s);
 
 /* ---- names.c ---- */
 /* Raises when a kernel failed. */

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { MAX_ORDER = 40 }; /* Taylor coefficients of higher order are noise: k! times a rounding error */
+
 /* Is the point a start that was given? Not where a differentiated variable without a start value stands elsewhere than at
  * its default: it followed from a guess for something else (spread.c), and nobody asked for that. */
 static bool is_given(const dd_system *s, const dd_taylor_point *point, dd_nearness guess)
@@ -48,17 +50,21 @@ static void note_singular(dd_witness *w, const dd_taylor_point *point, const dd_
     }
 }
 
-static void take(dd_system *s, dd_witness *w, const dd_taylor_point *point, dd_nearness guess, bool moved)
+static void take(dd_witness *w, const dd_taylor_point *point, dd_nearness guess, bool moved)
 {
     w->regular = true;
+    w->point = *point;
     w->guess = guess;
     w->moved = moved;
-    s->point = *point;
 }
 
-dd_witness dd_system_find_witness(dd_system *s, dd_pool *scratch)
+dd_witness dd_system_find_witness(dd_system *s)
 {
     dd_witness w = {0};
+    if (s->off.max_d > MAX_ORDER) {
+        return w;
+    }
+    dd_pool *scratch = dd_pool_child(s->pool);
     dd_blocks blocks = dd_system_blocks(s, &s->inc, &s->off, scratch);
     dd_numeric *nm = dd_system_numeric(s);
     uint32_t order = s->off.max_d + 1;
@@ -81,11 +87,12 @@ dd_witness dd_system_find_witness(dd_system *s, dd_pool *scratch)
             w.stuck = w.stuck || (!point.consistent && is_stuck(s, nm, &blocks, &point));
             note_singular(&w, &point, &at);
         } else if (!at.singular && !moved) {
-            take(s, &w, &point, guess, false);
+            take(&w, &point, guess, false);
             break;
         } else if (!at.singular && !w.regular) {
-            take(s, &w, &point, guess, true);
+            take(&w, &point, guess, true);
         }
     }
+    dd_pool_free(scratch);
     return w;
 }

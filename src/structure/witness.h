@@ -5,10 +5,11 @@
 #include "structure/point.h"
 
 typedef struct dd_witness {
-    bool regular;        /* s->point is consistent and the Jacobian is regular there */
-    dd_nearness guess;   /* how it was found */
-    bool moved;          /* fixed values are others there */
-    bool singular_start; /* the start values lead to a point where it is singular: */
+    bool regular;          /* there is a consistent point at which the Jacobian is regular: */
+    dd_taylor_point point; /* this one, */
+    dd_nearness guess;     /* and how it was found */
+    bool moved;            /* fixed values are others there */
+    bool singular_start;   /* the start values lead to a point where it is singular: */
     dd_taylor_point start;
     dd_regularity where; /* there */
     bool stuck; /* the start was not found because a gradient vanishes at guesses (not at values that were found) */
@@ -19,8 +20,8 @@ typedef struct dd_witness {
 /* Fixed values that moved by more of their size are no longer what was given. */
 #define DD_MOVED 1e-9
 
-/* Looks for s->point: with the fixed values and the start values if possible, then with other guesses, then with other
+/* Looks for a point with the fixed values and the start values if possible, then with other guesses, then with other
  * fixed values, then anywhere. */
-dd_witness dd_system_find_witness(dd_system *s, dd_pool *scratch);
+dd_witness dd_system_find_witness(dd_system *s);
 
 #endif

@@ -43,7 +43,7 @@ static void compare(const corpus_block *b, void *user)
     if (corpus_load(&model, ctx, b) == DD_OK && dd_model_analyse(&verified, model, NULL) == DD_OK &&
         dd_model_analyse(&trusted, model, &options) == DD_OK) {
         sum->models++;
-        sum->saved += trusted->array_work == 0 && verified->array_work > 0;
+        sum->saved += trusted->array->work == 0 && verified->array->work > 0;
         if (!agree(verified, trusted)) {
             fprintf(stderr, "%s (%s): index %d and %d, %u + %u and %u + %u constraints\n", b->file,
                     b->class_name ? b->class_name : "", verified->index, trusted->index, verified->constraint_count,
