@@ -30,18 +30,21 @@ static unsigned distance(const char *a, size_t n, const char *b, size_t m, unsig
 {
     unsigned rows[3][LONGEST + 1];
     unsigned *before = rows[0], *above = rows[1], *row = rows[2];
+    /* row 0: j insertions make the empty text b[0..j-1] */
     for (unsigned j = 0; j <= m; j++) {
         above[j] = j;
     }
     for (unsigned i = 1; i <= n; i++) {
         unsigned smallest = row[0] = i;
         for (unsigned j = 1; j <= m; j++) {
+            /* replace or keep, delete, insert; then a swap of two neighbours, which needs the row before last */
             row[j] = min2(above[j - 1] + (a[i - 1] != b[j - 1]), min2(above[j], row[j - 1]) + 1);
             if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
                 row[j] = min2(row[j], before[j - 2] + 1);
             }
             smallest = min2(smallest, row[j]);
         }
+        /* cut off: the row is beyond the limit everywhere */
         if (smallest > limit) {
             return limit + 1;
         }
@@ -65,6 +68,7 @@ const char *dd_closest_name(const char *name, const char *const *candidates, siz
         const char *candidate = candidates[i];
         const size_t m = strlen(candidate);
         const size_t gap = m > n ? m - n : n - m;
+        /* each letter of difference in length costs one edit */
         if (m == 0 || m > LONGEST || gap > limit) {
             continue;
         }
@@ -76,6 +80,7 @@ const char *dd_closest_name(const char *name, const char *const *candidates, siz
             if (d == 0) {
                 break;
             }
+            /* from now on only a closer name is better */
             limit = d - 1;
         }
     }

@@ -52,6 +52,7 @@ dd_status dd_context_new(dd_context **out, const dd_context_options *options)
     if (!ctx) {
         return DD_OUT_OF_MEMORY;
     }
+    /* the context counts itself: its own memory is part of the peak */
     memset(ctx, 0, size);
     ctx->alloc = alloc;
     ctx->alloc_user = o.alloc_user;
@@ -62,6 +63,7 @@ dd_status dd_context_new(dd_context **out, const dd_context_options *options)
     ctx->fail_file_at = o.fail_file_at;
     ctx->max_errors = o.max_errors ? o.max_errors : DEFAULT_MAX_ERRORS;
     atomic_init(&ctx->interrupted, 0);
+    /* the clock starts with the context, so that loading counts towards the time limit */
     ctx->last_clock = dd_clock_seconds();
     ctx->max_seconds = o.max_seconds;
     ctx->deadline = ctx->last_clock + o.max_seconds;
@@ -74,6 +76,7 @@ void dd_context_free(dd_context *ctx)
     if (!ctx) {
         return;
     }
+    /* work in threads may still use the context: wait for it before anything is freed */
     while (ctx->unfinished) {
         dd_unfinished *first = ctx->unfinished;
         ctx->unfinished = first->next;
@@ -100,6 +103,7 @@ dd_status dd_protect(dd_context *ctx, void (*body)(void *arg), void *arg)
 {
     dd_frame frame = {.outer = ctx->frame, .status = DD_OK};
     ctx->frame = &frame;
+    /* zero the first time, one when dd_raise_again returns here */
     if (setjmp(frame.place) == 0) {
         body(arg);
     }
@@ -121,6 +125,7 @@ _Noreturn void dd_raise_again(dd_context *ctx, dd_status status)
 /* cuts an incomplete UTF-8 sequence off the end of a truncated message */
 static void trim_cut_character(char *text, size_t length)
 {
+    /* a lead byte without all of its continuation bytes: at most three of them can be there */
     size_t lead = length;
     while (lead > 0 && length - lead < 3 && ((unsigned char)text[lead - 1] & 0xc0) == 0x80) {
         lead--;
@@ -184,11 +189,13 @@ double dd_clock_seconds(void)
  * skip many, loops that poll every second skip none. */
 static bool deadline_passed(dd_context *ctx)
 {
+    /* frequent polls cost a decrement */
     if (ctx->skips_left > 0) {
         ctx->skips_left--;
         return false;
     }
     const double now = dd_clock_seconds();
+    /* polls are close together: double the number to skip; far apart: skip fewer at once */
     if (now - ctx->last_clock < clock_interval) {
         ctx->skip = ctx->skip < MAX_SKIP / 2 ? 2 * ctx->skip + 1 : MAX_SKIP;
     } else {
@@ -201,12 +208,14 @@ static bool deadline_passed(dd_context *ctx)
 
 dd_status dd_poll_stop(dd_context *ctx)
 {
+    /* an interrupt is seen by every poll, the clock only by some */
     if (atomic_load_explicit(&ctx->interrupted, memory_order_relaxed)) {
         return dd_fail(ctx, DD_INTERRUPTED, "%s", dd_status_text(DD_INTERRUPTED));
     }
     if (ctx->max_seconds <= 0) {
         return DD_OK;
     }
+    /* a limit that has passed stays passed */
     if (ctx->expired || deadline_passed(ctx)) {
         ctx->expired = true;
         return dd_fail(ctx, DD_TIME_LIMIT,
@@ -244,11 +253,13 @@ dd_status dd_poll_afford(dd_context *ctx, double seconds, double bytes)
     if (st != DD_OK) {
         return st;
     }
+    /* memory that the library takes outside of our hook */
     if (ctx->max_memory > 0 && (double)ctx->memory + bytes > (double)ctx->max_memory) {
         return dd_fail(ctx, DD_OUT_OF_MEMORY,
                        "a factorisation of %.3g MB does not fit into the memory limit of %.3g MB", 1e-6 * bytes,
                        1e-6 * (double)ctx->max_memory);
     }
+    /* a second or 5 %: an estimate need not be better, and short limits must not refuse everything */
     const double late = fmax(1.0, 0.05 * ctx->max_seconds);
     if (ctx->max_seconds > 0 && dd_clock_seconds() + seconds > ctx->deadline + late) {
         ctx->expired = ctx->foreseen = true;
@@ -274,6 +285,7 @@ void dd_check_stop(dd_context *ctx)
 
 dd_respite dd_respite_begin(dd_context *ctx)
 {
+    /* pending reasons to stop are set aside, so that results can be written */
     const dd_respite before = {.interrupted = atomic_exchange_explicit(&ctx->interrupted, 0, memory_order_relaxed),
                                .expired = ctx->expired,
                                .max_seconds = ctx->max_seconds,
@@ -282,6 +294,7 @@ dd_respite dd_respite_begin(dd_context *ctx)
         ctx->max_seconds * RESPITE_PART > RESPITE_SECONDS ? ctx->max_seconds * RESPITE_PART : RESPITE_SECONDS;
     const double until = dd_clock_seconds() + seconds;
     const bool stopped = before.interrupted || before.expired;
+    /* an unlimited run that was interrupted gets a limit for its writing */
     if (stopped || (ctx->max_seconds > 0 && ctx->deadline < until)) {
         ctx->max_seconds = ctx->max_seconds > 0 ? ctx->max_seconds : seconds;
         ctx->deadline = until;
@@ -293,6 +306,7 @@ dd_respite dd_respite_begin(dd_context *ctx)
 
 void dd_respite_end(dd_context *ctx, const dd_respite *before)
 {
+    /* and put back afterwards */
     if (before->interrupted) {
         atomic_store_explicit(&ctx->interrupted, 1, memory_order_relaxed);
     }

@@ -6,7 +6,7 @@
  * nothing leaks. Numerical kernels (graph, la, nls, integ, nlp) never raise: they return dd_status.
  *
  *     public call -> dd_protect(ctx, body, arg) -> body ... dd_raise -> dd_protect returns the status
- *                    then dd_pool_free of what was half built
+ *                    then dd_pool_free of the unfinished results
  */
 #ifndef DD_BASE_CONTEXT_H
 #define DD_BASE_CONTEXT_H
@@ -35,9 +35,9 @@ dd_status dd_poll_stop(dd_context *ctx);
 /* The clock is read each time: for calls that are far apart. */
 dd_status dd_poll_stop_now(dd_context *ctx);
 
-/* Time to write down what a run has found, whether it was stopped or the limit comes while it is written: the reasons
- * to stop so far do not count, and what is done until the end of the respite has at least ten seconds, or a tenth of
- * the time limit. Another interrupt counts as ever. */
+/* Time to write the results of a run, whether it was stopped or the limit comes while they are written: the reasons to
+ * stop so far are set aside, and the work until the end of the respite has at least ten seconds, or a tenth of the time
+ * limit. Another interrupt stops it as usual. */
 typedef struct dd_respite {
     int interrupted;
     bool expired;
@@ -47,7 +47,7 @@ dd_respite dd_respite_begin(dd_context *ctx);
 void dd_respite_end(dd_context *ctx, const dd_respite *before);
 
 /* Before a call into a library that cannot be stopped and takes its memory elsewhere: does it fit into the limits?
- * seconds: what it will take, by a low estimate; bytes: what it will hold. Anything but DD_OK: it should not be made;
+ * seconds: its time, by a low estimate; bytes: its memory. Anything but DD_OK: it should not be made;
  * the message says why. A call may end up to a second or 5 % after the limit. */
 dd_status dd_poll_afford(dd_context *ctx, double seconds, double bytes);
 
@@ -64,7 +64,7 @@ void *dd_mem_new(dd_context *ctx, size_t size);                             /* n
 void *dd_mem_new_array(dd_context *ctx, size_t count, size_t element_size); /* cleared; checked product */
 void *dd_mem_resize(dd_context *ctx, void *ptr, size_t old_size, size_t new_size);
 void dd_mem_free(dd_context *ctx, void *ptr, size_t size);
-/* Memory that a library holds for an object: counted like our own until it is given back. */
+/* Memory that a library holds for an object: counted like our own until it is discharged. */
 void dd_mem_charge(dd_context *ctx, size_t size);
 void dd_mem_discharge(dd_context *ctx, size_t size);
 

@@ -4,7 +4,7 @@
  *      3 |   p = lamda;
  *        |       ^~~~~
  *
- * Showing needs no memory: it writes into the caller's buffer and counts what did not fit. */
+ * Showing needs no memory: it writes into the caller's buffer and counts the bytes that did not fit. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,11 +15,12 @@
 enum {
     TAB_WIDTH = 4,
     BEFORE_CARET = 60, /* most characters shown before the caret ... */
-    LINE_WIDTH = 100   /* ... and most columns in all; what is left out is shown as "..." */
+    LINE_WIDTH = 100   /* ... and most columns in all; omitted parts are shown as "..." */
 };
 
 static bool is_kept(dd_context *ctx, dd_severity severity)
 {
+    /* a note goes with the message it belongs to */
     if (severity != DD_SEVERITY_NOTE) {
         ctx->last_kept = ctx->kept[severity] < ctx->max_errors;
     }
@@ -39,28 +40,30 @@ static void need_pool(dd_context *ctx)
 void dd_report_once(dd_context *ctx, bool on)
 {
     need_pool(ctx);
-    ctx->told = dd_map_new(ctx->diagnostic_pool);
+    ctx->reported = dd_map_new(ctx->diagnostic_pool);
     ctx->once = on;
 }
 
-/* Was this said of this place before? Formats are texts of the program: their addresses tell them apart. */
-static bool is_told(dd_context *ctx, dd_span span, const char *format)
+/* Was this said of this place before? Formats are texts of the program: their addresses distinguish them. */
+static bool is_reported(dd_context *ctx, dd_span span, const char *format)
 {
     if (!ctx->once || span.file == 0) {
         return false;
     }
+    /* place and format: names inside the message may differ between components */
     uint64_t key = dd_hash_mix(dd_hash_mix(span.file, span.begin), span.end);
     key = dd_hash_mix(key, (uint64_t)(uintptr_t)format);
-    if (dd_map_get(&ctx->told, key) != 0) {
+    if (dd_map_get(&ctx->reported, key) != 0) {
         return true;
     }
-    dd_map_put(&ctx->told, key, 1);
+    dd_map_put(&ctx->reported, key, 1);
     return false;
 }
 
 void dd_report(dd_context *ctx, dd_severity severity, dd_span span, const char *format, ...)
 {
-    if (severity != DD_SEVERITY_NOTE && is_told(ctx, span, format)) {
+    /* the same place said the same before */
+    if (severity != DD_SEVERITY_NOTE && is_reported(ctx, span, format)) {
         ctx->last_kept = false; /* nor are its notes */
         return;
     }
@@ -71,6 +74,7 @@ void dd_report(dd_context *ctx, dd_severity severity, dd_span span, const char *
     need_pool(ctx);
     va_list args;
     va_start(args, format);
+    /* length first, then the text itself */
     const int n = dd_format(NULL, 0, format, args);
     va_end(args);
     const size_t length = n > 0 ? (size_t)n : 0;
@@ -119,6 +123,7 @@ dd_diagnostic dd_context_diagnostic(const dd_context *ctx, size_t i)
         return (dd_diagnostic){.severity = DD_SEVERITY_NOTE, .file = "", .message = ""};
     }
     const dd_message *m = &ctx->diagnostics.data[i];
+    /* without a place only severity and message remain */
     dd_diagnostic d = {.severity = m->severity, .file = dd_source_name(ctx, m->span.file), .message = m->text};
     const dd_line line = dd_span_find_line(ctx, m->span);
     if (line.number > 0) {
@@ -126,6 +131,7 @@ dd_diagnostic dd_context_diagnostic(const dd_context *ctx, size_t i)
         d.line = line.number;
         d.column = dd_span_column(ctx, span);
         d.end_column = dd_span_column(ctx, (dd_span){span.file, span.end, span.end});
+        /* columns count characters from 1, the end is one beyond the last */
         if (d.end_column <= d.column) {
             d.end_column = d.column + 1; /* an empty place, as at the end of the text, is shown as one character */
         }
@@ -142,6 +148,7 @@ typedef struct {
 
 static void put(writer *w, const char *s, size_t n)
 {
+    /* beyond the buffer only the length grows */
     for (size_t i = 0; i < n; i++, w->length++) {
         if (w->length + 1 < w->size) {
             w->buffer[w->length] = s[i];
@@ -167,11 +174,13 @@ static size_t put_character(writer *w, const char *s, size_t n, size_t *column)
 {
     uint32_t code;
     const size_t length = dd_utf8_decode(s, n, &code);
+    /* tabs end at multiples of TAB_WIDTH, so that the marks below line up */
     if (code == '\t') {
         const size_t spaces = TAB_WIDTH - *column % TAB_WIDTH;
         put_repeated(w, ' ', spaces);
         *column += spaces;
     } else if (code < 0x20 || (code >= 0x7f && code < 0xa0) || code == UINT32_MAX) {
+        /* control characters could move the cursor of a terminal */
         put_text(w, DD_UTF8_REPLACEMENT);
         *column += 1;
     } else {
@@ -198,6 +207,7 @@ static uint32_t shown_begin(const dd_line *line, uint32_t caret)
     if (caret - line->begin <= BEFORE_CARET) {
         return line->begin;
     }
+    /* back by whole characters, not into one of them */
     uint32_t at = caret;
     for (unsigned left = BEFORE_CARET; left > 0 && at > line->begin; left--) {
         do {
@@ -210,17 +220,20 @@ static uint32_t shown_begin(const dd_line *line, uint32_t caret)
 /* The line and, below it, the caret and the tilde marks under the rest of the span. */
 static void put_source_line(writer *w, const dd_line *line, dd_span span)
 {
+    /* " 12 | " */
     char number[16];
     const int digits = snprintf(number, sizeof number, " %u", line->number);
     put_text(w, number);
     put_text(w, " | ");
 
+    /* long lines begin near the caret */
     const uint32_t begin = shown_begin(line, span.begin);
     size_t column = 0, first = 0, last = 0;
     if (begin > line->begin) {
         put_text(w, "...");
         column = 3;
     }
+    /* columns of the first and one beyond the last character of the span, as they are shown */
     bool first_known = false, last_known = false;
     uint32_t at = begin;
     while (at < line->end && column < LINE_WIDTH) {
@@ -234,10 +247,12 @@ static void put_source_line(writer *w, const dd_line *line, dd_span span)
         }
         at += (uint32_t)put_character(w, line->text + at, line->end - at, &column);
     }
+    /* a span that ends behind the shown part ends with it */
     first = first_known ? first : column;
     last = last_known ? last : column;
     put_text(w, at < line->end ? "...\n" : "\n");
 
+    /* the line of marks: ^ under the first, ~ under the others */
     put_repeated(w, ' ', (size_t)digits);
     put_text(w, " | ");
     put_repeated(w, ' ', first);
@@ -253,6 +268,7 @@ size_t dd_context_format_diagnostic(const dd_context *ctx, size_t i, char *buffe
     static const char *const severities[] = {"error: ", "warning: ", "note: "};
     writer w = {buffer, size, 0};
     if (ctx && i < ctx->diagnostics.len) {
+        /* file:line:column, severity, message; then the source line */
         const dd_diagnostic d = dd_context_diagnostic(ctx, i);
         if (d.line > 0) {
             char place[32];
@@ -269,6 +285,7 @@ size_t dd_context_format_diagnostic(const dd_context *ctx, size_t i, char *buffe
             put_source_line(&w, &line, clamp_to_line(span, &line));
         }
     }
+    /* always terminated, also when it was cut */
     if (size > 0) {
         buffer[w.length < size ? w.length : size - 1] = '\0';
     }

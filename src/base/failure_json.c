@@ -1,4 +1,4 @@
-/* failure_json.c - what went wrong, for programs. Falls back to a fixed text when there is no memory to build it. */
+/* failure_json.c - a failure as JSON, for programs. Falls back to a fixed text when there is no memory to build it. */
 #include <stdio.h>
 #include <string.h>
 
@@ -47,6 +47,7 @@ static void add_errors(dd_json *j, const dd_context *ctx)
 static void build(void *arg)
 {
     failure_call *call = arg;
+    /* failures that have a place in a file carry the list of errors */
     bool model = call->status == DD_INVALID_MODEL || call->status == DD_IO || call->status == DD_LIMIT;
     dd_json j = dd_json_new(&call->text);
     dd_json_begin_object(&j);
@@ -68,11 +69,13 @@ size_t dd_context_failure_json(dd_context *ctx, dd_status status, char *buffer, 
     dd_pool *pool = dd_pool_new(ctx);
     failure_call call = {.ctx = ctx, .status = status, .text = dd_text_new(pool)};
     size_t length;
+    /* no memory for a proper object: names and texts of statuses need no escaping */
     if (!pool || dd_protect(ctx, build, &call) != DD_OK) {
         length = (size_t)snprintf(buffer, size, "{\"status\":\"%s\",\"reason\":\"%s\"}", dd_status_name(status),
                                   dd_status_text(status));
     } else {
         length = call.text.len;
+        /* truncated like snprintf; the caller sees it by the length */
         if (size > 0) {
             size_t n = length < size - 1 ? length : size - 1;
             memcpy(buffer, dd_text_str(&call.text), n);

@@ -50,6 +50,7 @@ static ssize_t read_some(dd_context *ctx, int fd, void *buffer, size_t size)
 
 static int write_all(dd_context *ctx, int fd, const char *data, size_t length)
 {
+    /* a write may take less than asked for: go on with the rest */
     while (length > 0) {
         if (dd_file_fault(ctx)) {
             errno = EIO;
@@ -103,6 +104,7 @@ static int rename_file(dd_context *ctx, const char *from, const char *to)
 
 static dd_status fail_with_errno(dd_context *ctx, const char *what, const char *path, int error)
 {
+    /* messages are in English whatever the locale */
     const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     const char *reason = plain != (locale_t)0 ? strerror_l(error, plain) : "unknown reason";
     const dd_status status = dd_fail(ctx, DD_IO, "cannot %s %s: %s", what, path, reason);
@@ -124,9 +126,10 @@ typedef struct {
     dd_status status;
 } reading;
 
-/* Waits until the writer of a pipe has something to say; looks at the stop conditions meanwhile. */
+/* Waits until the writer of a pipe has written something; looks at the stop conditions meanwhile. */
 static dd_status wait_for_data(dd_context *ctx, int fd)
 {
+    /* short waits, so that an interrupt is noticed */
     struct pollfd p = {.fd = fd, .events = POLLIN};
     while (poll(&p, 1, WAIT_MILLISECONDS) <= 0) {
         const dd_status status = dd_poll_stop(ctx);
@@ -144,11 +147,13 @@ static void read_body(void *arg)
     size_t capacity = r->expected + 2; /* one for the end, one so that the end of a file is seen without growing */
     r->text = dd_block_resize(r->pool, NULL, capacity);
     for (;;) {
+        /* doubling keeps the total cost linear */
         if (r->length + 1 == capacity) {
             capacity = capacity < READ_PIECE ? READ_PIECE : 2 * capacity;
             r->text = dd_block_resize(r->pool, r->text, capacity);
         }
         const ssize_t n = read_some(ctx, r->fd, r->text + r->length, capacity - r->length - 1);
+        /* a pipe that is empty for now, a failure, the end, or data */
         if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
             r->status = wait_for_data(ctx, r->fd);
         } else if (n < 0) {
@@ -158,6 +163,7 @@ static void read_body(void *arg)
         } else {
             r->length += (size_t)n;
         }
+        /* the limit holds for pipes, too, whose size is not known before */
         if (r->status == DD_OK && r->length > r->max_bytes) {
             r->status = dd_fail(ctx, DD_LIMIT, "%s is larger than %zu bytes", r->path, r->max_bytes);
         }
@@ -175,9 +181,11 @@ static dd_status look_at_file(dd_context *ctx, reading *r)
     if (fstat(r->fd, &info) != 0) {
         return fail_with_errno(ctx, "read", r->path, errno);
     }
+    /* a folder opens without an error, but cannot be read */
     if (S_ISDIR(info.st_mode)) {
         return fail_with_errno(ctx, "read", r->path, EISDIR);
     }
+    /* pipes and devices have no size */
     if (!S_ISREG(info.st_mode)) {
         return DD_OK;
     }
@@ -200,6 +208,7 @@ dd_status dd_file_read(dd_pool *pool, const char *path, size_t max_bytes, char *
         return fail_with_errno(ctx, "read", path, errno);
     }
     r.status = look_at_file(ctx, &r);
+    /* the descriptor is closed whatever happens: memory may run out while reading */
     const dd_status raised = r.status == DD_OK ? dd_protect(ctx, read_body, &r) : DD_OK;
     close(r.fd);
     if (raised != DD_OK) {
@@ -224,10 +233,11 @@ typedef struct {
     bool is_special;               /* a device or pipe: written straight */
 } writing;
 
-/* Finds out what is written where. Returns 0, or an errno. */
+/* Finds the target, its folder and its kind. Returns 0, or an errno. */
 static int look_at_target(writing *w, const char *path)
 {
     struct stat info;
+    /* the buffers hold PATH_MAX bytes */
     if (strlen(path) >= sizeof w->target) {
         return ENAMETOOLONG;
     }
@@ -235,6 +245,7 @@ static int look_at_target(writing *w, const char *path)
         return ENOENT;
     }
     strcpy(w->target, path);
+    /* an existing file: links are followed, so that the link itself survives the rename */
     if (stat(path, &info) == 0) {
         if (S_ISDIR(info.st_mode)) {
             return EISDIR;
@@ -247,6 +258,7 @@ static int look_at_target(writing *w, const char *path)
     } else if (errno != ENOENT) {
         return errno;
     }
+    /* the folder that holds the target, for the temporary file and for the sync */
     strcpy(w->folder, w->target);
     char *slash = strrchr(w->folder, '/');
     if (!slash) {
@@ -259,6 +271,7 @@ static int look_at_target(writing *w, const char *path)
 
 static int open_temporary(dd_context *ctx, writing *w)
 {
+    /* names of this process; an old one left by a crash with the same number is skipped */
     for (unsigned i = 0; i < TEMPORARY_TRIES; i++) {
         snprintf(w->temporary, sizeof w->temporary, "%s/.daedal-%ld-%u.tmp", w->folder, (long)getpid(), i);
         const int fd = open_file(ctx, w->temporary, O_WRONLY | O_CREAT | O_EXCL, 0666);
@@ -283,6 +296,7 @@ struct dd_file_out {
 
 static int open_target(dd_file_out *f)
 {
+    /* a device or pipe is written straight: there is nothing to rename */
     if (f->w.is_special) {
         f->fd = open_file(f->ctx, f->w.target, O_WRONLY | O_NOCTTY, 0);
         return f->fd < 0 ? errno : 0;
@@ -298,12 +312,14 @@ static int open_target(dd_file_out *f)
         f->w.temporary[0] = '\0';
         return error;
     }
+    /* the new file keeps the permissions of the one it replaces */
     return f->w.mode && fchmod(f->fd, f->w.mode) != 0 ? errno : 0;
 }
 
-/* Closes what is open, removes the temporary file when it is still there, frees. */
+/* Closes the descriptors, removes the temporary file when it is still there, frees. */
 static void end_writing(dd_file_out *f)
 {
+    /* an abandoned file leaves nothing behind */
     if (f->fd >= 0) {
         close(f->fd);
     }
@@ -350,6 +366,7 @@ static void put(dd_file_out *f, const void *data, size_t length)
 
 void dd_file_add(dd_file_out *f, const void *data, size_t length)
 {
+    /* small pieces are collected, a piece larger than the buffer goes straight to the file */
     if (f->held + length > sizeof f->buffer) {
         put(f, f->buffer, f->held);
         f->held = 0;
@@ -365,6 +382,7 @@ void dd_file_add(dd_file_out *f, const void *data, size_t length)
 /* 0 when the target holds everything, else an errno */
 static int commit(dd_file_out *f)
 {
+    /* data, sync, close: an error in any of them prevents the rename */
     put(f, f->buffer, f->held);
     if (f->error == 0 && sync_file(f->ctx, f->fd) != 0) {
         f->error = errno;
@@ -377,10 +395,12 @@ static int commit(dd_file_out *f)
     if (f->w.is_special || f->error != 0) {
         return f->error;
     }
+    /* the moment at which the new file takes the place of the old one */
     if (rename_file(f->ctx, f->w.temporary, f->w.target) != 0) {
         return errno;
     }
     f->w.temporary[0] = '\0';
+    /* the rename itself must survive a crash */
     return sync_file(f->ctx, f->folder) != 0 ? errno : 0;
 }
 

@@ -14,12 +14,12 @@ dd_status dd_file_read(dd_pool *pool, const char *path, size_t max_bytes, char *
  * removed. */
 dd_status dd_file_write(dd_context *ctx, const char *path, const void *data, size_t length);
 
-/* The same piece by piece, for what is too large to be held as one text. */
+/* The same piece by piece, for data too large to be held as one text. */
 typedef struct dd_file_out dd_file_out;
 
 /* Opens a temporary file beside the target. DD_IO or DD_OUT_OF_MEMORY with *out NULL. */
 dd_status dd_file_open(dd_file_out **out, dd_context *ctx, const char *path);
-/* Adds bytes. The first failure is kept and told by dd_file_close; what is added afterwards is dropped. */
+/* Adds bytes. The first failure is kept and reported by dd_file_close; bytes added afterwards are dropped. */
 void dd_file_add(dd_file_out *file, const void *data, size_t length);
 /* Syncs and renames, or removes the temporary file when anything failed. Frees `file` in both cases; NULL is DD_OK. */
 dd_status dd_file_close(dd_file_out *file);

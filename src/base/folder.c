@@ -1,5 +1,5 @@
 /* folder.c - a few questions to the file system. A folder that cannot be read is taken as empty: the caller then
- * reports what it did not find. */
+ * reports the missing file. */
 #include "base/folder.h"
 
 #include <dirent.h>
@@ -88,6 +88,7 @@ static const char *real_folder(dd_pool *pool, const char *path)
     if (real == NULL) {
         return "";
     }
+    /* the folder of a file's real path */
     char *slash = strrchr(real, '/');
     const char *folder = slash != NULL ? dd_pool_strndup(pool, real, (size_t)(slash - real)) : "";
     free(real); // NOLINT: realpath's own memory, not the context's
@@ -96,9 +97,10 @@ static const char *real_folder(dd_pool *pool, const char *path)
 
 void dd_program_folders(dd_pool *pool, const char *out[2])
 {
-    static const char here = 0; /* any object of this file: its address tells which library it was loaded with */
+    static const char here = 0; /* any object of this file: its address identifies the library it was loaded with */
     Dl_info info;
     out[0] = out[1] = "";
+    /* a name without a slash is the program itself, found below */
     if (dladdr(&here, &info) != 0 && info.dli_fname != NULL && strchr(info.dli_fname, '/') != NULL) {
         out[0] = real_folder(pool, info.dli_fname);
     }

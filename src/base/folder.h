@@ -1,4 +1,4 @@
-/* folder.h - paths and folders: what is there, and where this program and its library lie. */
+/* folder.h - paths and folders: files that exist, and where this program and its library are. */
 #ifndef DD_BASE_FOLDER_H
 #define DD_BASE_FOLDER_H
 

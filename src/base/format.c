@@ -49,6 +49,7 @@ static void shorten_exponent(char *text)
     if (!e) {
         return;
     }
+    /* the sign stays when it is a minus; leading zeros go */
     char *to = e + 1;
     const char *from = to;
     if (*from == '+') {
@@ -63,8 +64,8 @@ static void shorten_exponent(char *text)
     memmove(to, from, strlen(from) + 1);
 }
 
-/* Every decimal of up to 15 digits survives the way through a normal double, so 15 digits give the shortest text
- * whenever 15 suffice, and 17 always suffice. Subnormal numbers carry fewer digits: they are tried from one on. */
+/* Every decimal of up to 15 digits survives conversion to a normal double and back, so 15 digits yield the shortest
+ * text whenever 15 suffice, and 17 always suffice. Subnormal numbers carry fewer digits: they are tried from one on. */
 const char *dd_number_text(double value, char buffer[32])
 {
     enum { SIZE = 32 };
@@ -74,11 +75,13 @@ const char *dd_number_text(double value, char buffer[32])
     if (isinf(value)) {
         return strcpy(buffer, value > 0 ? "inf" : "-inf");
     }
+    /* integers as they are: 15 digits are exact */
     if (fabs(value) < 1e15 && value == trunc(value) && !(value == 0 && signbit(value))) {
         snprintf(buffer, SIZE, "%lld", (long long)value);
         return buffer;
     }
     const int fewest = isnormal(value) ? 15 : 1;
+    /* the first number of digits that reads back exactly */
     for (int digits = fewest; digits <= 17; digits++) {
         dd_snprintf(buffer, SIZE, "%.*g", digits, value);
         const char *end;
@@ -101,6 +104,7 @@ static const char *skip_digits(const char *s)
 /* One past the number at s ([+-] digits [. digits] [e [+-] digits], at least one digit before e); s when none. */
 static const char *scan_number(const char *s)
 {
+    /* sign, digits, fraction, exponent; the exponent only with digits behind it */
     const char *p = *s == '+' || *s == '-' ? s + 1 : s;
     const char *digits = p;
     p = skip_digits(p);
@@ -129,6 +133,7 @@ double dd_number_parse(const char *s, const char **end)
     if (*end == s) {
         return 0;
     }
+    /* strtod would read 0x1p3 */
     if (**end == 'x' || **end == 'X') {
         return *s == '-' ? -0.0 : 0.0; /* only "0" can precede x here where strtod would read on in hexadecimal */
     }

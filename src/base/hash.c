@@ -10,6 +10,7 @@ uint64_t dd_hash_bytes(const void *data, size_t n)
 {
     const unsigned char *p = data;
     uint64_t h = dd_hash_mix(0x243f6a8885a308d3u, n);
+    /* eight bytes at a time; memcpy because they need not be aligned */
     for (; n >= 8; n -= 8, p += 8) {
         uint64_t word;
         memcpy(&word, p, 8);
@@ -47,6 +48,7 @@ static void grow(dd_map *map)
     if (map->values && map->count < (map->mask + 1) / 2) {
         return;
     }
+    /* the size doubles and must stay within 32 bits */
     if (map->mask > UINT32_MAX / 4) {
         dd_raise(dd_pool_context(map->pool), DD_LIMIT, "a table would need more than 2^29 entries");
     }
@@ -54,6 +56,7 @@ static void grow(dd_map *map)
     uint64_t *keys = dd_block_resize(map->pool, NULL, size * sizeof *keys);
     uint32_t *values = dd_block_resize(map->pool, NULL, size * sizeof *values);
     memset(values, 0, size * sizeof *values);
+    /* every key finds its place again, since the mask has changed */
     for (uint32_t i = 0; map->values && i <= map->mask; i++) {
         if (map->values[i]) {
             const uint32_t slot = find_slot(keys, values, size - 1, map->keys[i]);

@@ -20,10 +20,12 @@ dd_json dd_json_new(dd_text *out)
 /* called before every key and every value that follows no key */
 static void separate(dd_json *j)
 {
+    /* a value behind its key needs no comma */
     if (j->after_key) {
         j->after_key = false;
         return;
     }
+    /* the first element of a level needs none either */
     if (!j->first[j->depth]) {
         dd_text_add_char(j->out, ',');
     }
@@ -70,6 +72,7 @@ static void add_escaped(dd_text *out, const char *s, size_t length, uint32_t cod
 {
     static const char named[] = "\b\f\n\r\t\"\\";
     static const char letters[] = "bfnrt\"\\";
+    /* the short escapes, then \u for other control characters; broken UTF-8 becomes U+FFFD */
     const char *found = code > 0 && code < 0x80 ? strchr(named, (int)code) : NULL;
     if (found) {
         dd_text_add_char(out, '\\');
@@ -115,6 +118,7 @@ void dd_json_number(dd_json *j, double v)
 {
     char buffer[32];
     separate(j);
+    /* JSON has no NaN and no infinities */
     dd_text_add(j->out, isfinite(v) ? dd_number_text(v, buffer) : "null");
 }
 

@@ -1,5 +1,5 @@
 /* json_read.c - a JSON reader without recursion: the open arrays and objects are a stack, and after each token a
- * state says what may come next. */
+ * state says which tokens may come next. */
 #include "base/json_read.h"
 
 #include <string.h>
@@ -52,6 +52,7 @@ static dd_json_value *add_value(reader *r, dd_json_kind kind, uint32_t begin)
     v->key = r->key;
     v->key_span = r->key_span;
     r->key = NULL;
+    /* the outermost value has no parent */
     if (r->depth == 0) {
         r->root = v;
         return v;
@@ -75,6 +76,7 @@ static uint32_t read_hex(reader *r)
     uint32_t code = 0;
     for (int k = 0; k < 4; k++, r->at++) {
         const char c = look(r);
+        /* a digit, or 16 for anything else */
         const uint32_t digit = c >= '0' && c <= '9'   ? (uint32_t)(c - '0')
                                : c >= 'a' && c <= 'f' ? (uint32_t)(c - 'a' + 10)
                                : c >= 'A' && c <= 'F' ? (uint32_t)(c - 'A' + 10)
@@ -89,6 +91,7 @@ static uint32_t read_hex(reader *r)
 
 static void add_utf8(dd_text *out, uint32_t code)
 {
+    /* one to four bytes by the size of the code point (RFC 3629) */
     if (code < 0x80) {
         dd_text_add_char(out, (char)code);
     } else if (code < 0x800) {
@@ -111,10 +114,12 @@ static bool read_unicode(reader *r, dd_text *out)
 {
     const uint32_t begin = r->at - 2;
     uint32_t code = read_hex(r);
+    /* texts are terminated by a zero, so that \u0000 cannot be kept */
     if (code == UINT32_MAX || code == 0) {
         complain(r, begin, r->at, "\\u needs four hexadecimal digits that are not all 0");
         return false;
     }
+    /* two halves of a surrogate pair: 0x10000 + 10 bits + 10 bits */
     if (code >= 0xd800 && code < 0xdc00 && r->at + 1 < r->length && r->text[r->at] == '\\' &&
         r->text[r->at + 1] == 'u') {
         const uint32_t kept = r->at;
@@ -134,6 +139,7 @@ static bool read_escape(reader *r, dd_text *out)
 {
     static const char letters[] = "\"\\/bfnrt";
     static const char meanings[] = "\"\\/\b\f\n\r\t";
+    /* the character behind the backslash */
     const char c = ++r->at < r->length ? r->text[r->at] : '\0';
     r->at++;
     if (c == 'u') {
@@ -154,12 +160,14 @@ static bool read_string(reader *r, dd_text *out)
     const uint32_t begin = r->at++;
     *out = dd_text_new(r->pool);
     while (r->at < r->length && r->text[r->at] != '"') {
+        /* escapes, an end of line inside the text, or a character */
         const unsigned char c = (unsigned char)r->text[r->at];
         if (c == '\\') {
             if (!read_escape(r, out)) {
                 return false;
             }
         } else if (c < 0x20) {
+            /* a text ends on its line: a missing quote is noticed there */
             complain(r, begin, r->at, "this text is not closed: \" is missing at its end");
             return false;
         } else {
@@ -173,6 +181,7 @@ static bool read_string(reader *r, dd_text *out)
             r->at += (uint32_t)n;
         }
     }
+    /* the end of the file came first */
     if (r->at == r->length) {
         complain(r, begin, begin + 1, "this text is not closed: \" is missing at its end");
         return false;
@@ -193,6 +202,7 @@ static void skip_digits(reader *r)
 static bool read_number(reader *r)
 {
     const uint32_t begin = r->at;
+    /* sign, digits without a leading zero, fraction, exponent */
     r->at += look(r) == '-';
     uint32_t digits = r->at;
     skip_digits(r);
@@ -209,6 +219,7 @@ static bool read_number(reader *r)
         skip_digits(r);
         fine = fine && r->at > digits;
     }
+    /* tableaux are full of fractions, which JSON cannot write as numbers */
     if (look(r) == '/') {
         complain(r, begin, r->at + 1, "JSON has no fractions; put quotes around it, as in \"1/6\"");
         return false;
@@ -217,6 +228,7 @@ static bool read_number(reader *r)
         complain(r, begin, r->at > begin ? r->at : begin + 1, "JSON writes numbers as 12, -0.5 or 1e-3");
         return false;
     }
+    /* the digits as written: the caller decides how exactly they are read */
     dd_json_value *v = add_value(r, DD_JSON_NUMBER, begin);
     v->length = r->at - begin;
     v->text = dd_pool_strndup(r->pool, r->text + begin, v->length);
@@ -226,6 +238,7 @@ static bool read_number(reader *r)
 static bool read_word(reader *r)
 {
     const uint32_t begin = r->at;
+    /* letters only; | 32 makes them lower case */
     while ((look(r) | 32) >= 'a' && (look(r) | 32) <= 'z') {
         r->at++;
     }
@@ -250,6 +263,7 @@ static bool open_value(reader *r, dd_json_kind kind)
         complain(r, r->at, r->at + 1, "more than %d brackets inside each other", DD_JSON_DEEPEST);
         return false;
     }
+    /* the bracket is open until its partner is found: later values are added to it */
     r->at++;
     dd_json_value *v = add_value(r, kind, r->at - 1);
     r->open[r->depth++] = v;
@@ -260,6 +274,7 @@ static bool read_value(reader *r, expectation *next)
 {
     const char c = look(r);
     *next = WANT_COMMA_OR_END;
+    /* the first character decides */
     if (c == '[' || c == '{') {
         *next = c == '[' ? WANT_VALUE_OR_END : WANT_KEY_OR_END;
         return open_value(r, c == '[' ? DD_JSON_ARRAY : DD_JSON_OBJECT);
@@ -281,6 +296,7 @@ static bool read_value(reader *r, expectation *next)
     if ((c | 32) >= 'a' && (c | 32) <= 'z') {
         return read_word(r);
     }
+    /* nothing of the kind */
     if (r->at >= r->length) {
         complain(r, r->length, r->length,
                  r->root ? "the text ends where a value is missing" : "there is nothing in this file");
@@ -294,6 +310,7 @@ static bool read_value(reader *r, expectation *next)
 
 static bool close_value(reader *r, expectation *next)
 {
+    /* the closing bracket must belong to the last one that is open */
     dd_json_value *top = r->open[--r->depth];
     const char wanted = top->kind == DD_JSON_ARRAY ? ']' : '}';
     if (look(r) != wanted) {
@@ -318,6 +335,7 @@ static bool read_key(reader *r, expectation *next)
     if (!read_string(r, &text)) {
         return false;
     }
+    /* the value that follows takes the key */
     r->key = dd_text_str(&text);
     r->key_span = (dd_span){r->file, begin, r->at};
     skip_blanks(r);
@@ -334,6 +352,7 @@ static bool read_comma_or_end(reader *r, expectation *next)
 {
     const dd_json_value *top = r->open[r->depth - 1];
     const char c = look(r);
+    /* a comma asks for another element */
     if (c == ',') {
         r->at++;
         *next = top->kind == DD_JSON_ARRAY ? WANT_VALUE : WANT_KEY;
@@ -342,6 +361,7 @@ static bool read_comma_or_end(reader *r, expectation *next)
     if (c == ']' || c == '}') {
         return close_value(r, next);
     }
+    /* the place to show is where the bracket was opened */
     if (r->at >= r->length) {
         complain(r, top->span.begin, top->span.begin + 1, "this bracket is never closed");
     } else {
@@ -380,6 +400,7 @@ dd_json_value *dd_json_read(dd_pool *pool, uint32_t file)
     }
     expectation state = WANT_VALUE;
     uint32_t steps = 0;
+    /* one token at a time, until the outermost value is complete */
     do {
         skip_blanks(&r);
         if (!step(&r, &state)) {
@@ -389,6 +410,7 @@ dd_json_value *dd_json_read(dd_pool *pool, uint32_t file)
             dd_check_stop(ctx);
         }
     } while (r.depth > 0);
+    /* nothing but blanks may follow */
     skip_blanks(&r);
     if (r.at < r.length) {
         complain(&r, r.at, r.at + 1, "the JSON value has ended before this");

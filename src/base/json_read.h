@@ -1,4 +1,4 @@
-/* json_read.h - reading JSON (RFC 8259) into a tree that knows where everything stands in its text. */
+/* json_read.h - reading JSON (RFC 8259) into a tree that knows the place of everything in its text. */
 #ifndef DD_BASE_JSON_READ_H
 #define DD_BASE_JSON_READ_H
 

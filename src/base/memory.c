@@ -16,6 +16,7 @@ static size_t real_size(size_t size)
 
 static bool is_refused(dd_context *ctx, size_t old_size, size_t new_size)
 {
+    /* every request counts, refused or not, so that fail-at-N is reproducible */
     ctx->allocations++;
     if (ctx->allocations == ctx->fail_at || new_size > max_request) {
         return true;
@@ -23,6 +24,7 @@ static bool is_refused(dd_context *ctx, size_t old_size, size_t new_size)
     if (ctx->max_memory == 0) {
         return false;
     }
+    /* a resize releases its old bytes */
     const size_t rest = ctx->memory - old_size;
     return rest > ctx->max_memory || new_size > ctx->max_memory - rest;
 }
@@ -34,10 +36,12 @@ void *dd_mem_resize(dd_context *ctx, void *ptr, size_t old_size, size_t new_size
     if (is_refused(ctx, old_real, new_real)) {
         return NULL;
     }
+    /* the hook sees both sizes: it may keep its own books */
     void *result = ctx->alloc(ctx->alloc_user, ptr, old_real, new_real);
     if (!result) {
         return NULL;
     }
+    /* the peak is the smallest limit that would do */
     ctx->memory = ctx->memory - old_real + new_real;
     if (ctx->memory > ctx->memory_peak) {
         ctx->memory_peak = ctx->memory;
@@ -63,6 +67,7 @@ void *dd_mem_new(dd_context *ctx, size_t size)
 
 void *dd_mem_new_array(dd_context *ctx, size_t count, size_t element_size)
 {
+    /* a product that overflows is refused like one that is too large */
     if (element_size > 0 && count > SIZE_MAX / element_size) {
         ctx->allocations++;
         return NULL;

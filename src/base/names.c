@@ -40,6 +40,7 @@ static uint32_t find_slot(const dd_names *names, const char *s, size_t n, uint64
 {
     uint32_t slot = (uint32_t)hash & names->mask;
     for (; names->table[slot]; slot = (slot + 1) & names->mask) {
+        /* hash and length settle nearly all comparisons */
         const name *have = &names->list.data[names->table[slot] - 1];
         if (have->hash == hash && have->length == n && memcmp(have->text, s, n) == 0) {
             break;
@@ -54,11 +55,13 @@ static void grow(dd_names *names)
     if (names->list.len < (names->mask + 1) / 2) {
         return;
     }
+    /* ids are 32 bits, and the table twice as large */
     if (names->mask > UINT32_MAX / 4) {
         dd_raise(dd_pool_context(names->pool), DD_LIMIT, "more than 2^29 names");
     }
     const uint32_t size = 2 * (names->mask + 1);
     uint32_t *table = new_table(names->pool, size);
+    /* all names again, with the longer mask */
     for (uint32_t i = 0; i < names->list.len; i++) {
         uint32_t slot = (uint32_t)names->list.data[i].hash & (size - 1);
         while (table[slot]) {
@@ -78,6 +81,7 @@ uint32_t dd_names_intern(dd_names *names, const char *s, size_t n)
     if (found) {
         return found;
     }
+    /* the table may move before the name is entered */
     grow(names);
     const name added = {dd_pool_strndup(names->pool, s, n), n, hash};
     dd_vec_push(names->pool, &names->list, added);

@@ -1,6 +1,6 @@
-/* pool.c - pools: bump chunks for what lives as long as the pool, linked blocks for what grows.
+/* pool.c - pools: bump chunks for things that live as long as the pool, linked blocks for things that grow.
  *
- *   chunk: [next size used | bytes .......... free ]      newest first; a large request gets a chunk of its own
+ *   chunk: [next size used | bytes .......... free ]      newest first; a large request gets a separate chunk
  *   block: [prev next size | bytes ]                      the caller holds the address after the header
  *
  * Under AddressSanitizer the unused part of a chunk and a gap after each piece are poisoned, so that overruns
@@ -86,6 +86,7 @@ dd_pool *dd_pool_child(dd_pool *parent)
     if (!pool) {
         out_of_memory(parent->ctx);
     }
+    /* children are linked through their siblings: newest first */
     pool->parent = parent;
     pool->next = parent->first_child;
     if (pool->next) {
@@ -109,6 +110,7 @@ static void unlink_from_parent(dd_pool *pool)
 
 static void free_one(dd_pool *pool)
 {
+    /* keepsakes may use the pool's memory, so they go first */
     for (const keepsake *k = pool->kept; k; k = k->next) {
         k->release(k->thing);
     }
@@ -148,6 +150,7 @@ dd_context *dd_pool_context(const dd_pool *pool)
 
 static chunk *add_chunk(dd_pool *pool, size_t needed)
 {
+    /* large requests get a chunk alone; otherwise chunks double until they are large */
     const bool own = needed > LARGEST_CHUNK / 4;
     while (!own && pool->next_chunk < 2 * needed) {
         pool->next_chunk *= 2;
@@ -161,7 +164,7 @@ static chunk *add_chunk(dd_pool *pool, size_t needed)
     c->used = 0;
     poison(c + 1, size);
     if (own && pool->chunks) {
-        /* a chunk of its own goes behind the current one, whose rest stays in use */
+        /* a separate chunk goes behind the current one, whose rest stays in use */
         c->next = pool->chunks->next;
         pool->chunks->next = c;
         return c;
@@ -179,8 +182,10 @@ void *dd_pool_alloc(dd_pool *pool, size_t size)
     if (size > SIZE_MAX - ALIGNMENT - GAP) {
         out_of_memory(pool->ctx);
     }
+    /* rounded up to the alignment, with a gap that the sanitizer watches */
     const size_t needed = ((size ? size : 1) + GAP + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
     chunk *c = pool->chunks;
+    /* the rest of the current chunk is lost when it is too short: less than a quarter of the largest chunk */
     if (!c || needed > c->size - c->used) {
         c = add_chunk(pool, needed);
     }
@@ -221,12 +226,14 @@ char *dd_pool_printf(dd_pool *pool, const char *format, ...)
     char small[256];
     va_list args;
     va_start(args, format);
+    /* most texts fit on the stack: one pass */
     const int n = dd_format(small, sizeof small, format, args);
     va_end(args);
     const size_t length = n > 0 ? (size_t)n : 0;
     if (length < sizeof small) {
         return dd_pool_strndup(pool, small, length);
     }
+    /* a longer one is written a second time, into memory of its length */
     char *text = dd_pool_alloc(pool, length + 1);
     va_start(args, format);
     dd_format(text, length + 1, format, args);
@@ -248,6 +255,7 @@ static void link_block(dd_pool *pool, block *b)
 
 void *dd_block_resize(dd_pool *pool, void *old, size_t new_size)
 {
+    /* the header lies before the caller's address */
     block *b = old ? (block *)old - 1 : NULL;
     const size_t old_bytes = b ? sizeof *b + b->size : 0;
     block *moved = NULL;
@@ -280,6 +288,7 @@ void dd_block_free(dd_pool *pool, void *old)
         return;
     }
     block *b = (block *)old - 1;
+    /* out of the list, then to the hook */
     if (b->prev) {
         b->prev->next = b->next;
     } else {
@@ -300,6 +309,7 @@ void *dd_vec_grow(dd_pool *pool, void *data, uint32_t *cap, uint64_t needed, siz
     if (needed > max_elements) {
         dd_raise(pool->ctx, DD_LIMIT, "a list would need more than 2^31 elements");
     }
+    /* doubling, within the limit on elements */
     uint64_t wanted = *cap ? (uint64_t)*cap * 2 : FIRST_CAPACITY;
     if (wanted < needed) {
         wanted = needed;
@@ -329,6 +339,7 @@ static void make_keepsake(void *arg)
 void dd_pool_keep(dd_pool *pool, void *thing, void (*release)(void *thing))
 {
     keep_call call = {.pool = pool};
+    /* without memory to remember the thing it is released at once */
     if (dd_protect(pool->ctx, make_keepsake, &call) != DD_OK) {
         release(thing);
         out_of_memory(pool->ctx);

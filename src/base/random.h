@@ -4,8 +4,7 @@
 
 #include <stdint.h>
 
-/* The next of a sequence, in [-1, 1): splitmix64 (Steele, Lea, Flood, 2014). Any start value of *state is a good
- * one. */
+/* The next of a sequence, in [-1, 1): splitmix64 (Steele, Lea, Flood, 2014). Any start value of *state will do. */
 double dd_random(uint64_t *state);
 
 #endif

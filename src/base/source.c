@@ -15,11 +15,13 @@ enum { STRIDE = 256 };
 static uint32_t scan_lines(const char *text, uint32_t length, uint32_t first, uint32_t *starts)
 {
     uint32_t count = 0;
+    /* twice: to count the lines, then to note where they start */
     if (starts) {
         starts[0] = first;
     }
     count++;
     for (uint32_t i = first; i < length; i++) {
+        /* CR LF is one line end */
         const bool ends = text[i] == '\n' || (text[i] == '\r' && (i + 1 == length || text[i + 1] != '\n'));
         if (ends) {
             if (starts) {
@@ -52,11 +54,13 @@ static uint32_t count_characters(const char *text, uint32_t begin, uint32_t end)
 
 static const uint32_t *character_table(dd_pool *pool, const char *text, uint32_t length)
 {
+    /* pure ASCII: bytes are characters */
     if (is_ascii(text, length)) {
         return NULL;
     }
     const uint32_t count = length / STRIDE + 1;
     uint32_t *table = dd_pool_alloc_array(pool, count, sizeof *table);
+    /* characters before every 256th byte */
     for (uint32_t i = 1; i < count; i++) {
         table[i] = table[i - 1] + count_characters(text, (i - 1) * STRIDE, i * STRIDE);
     }
@@ -65,6 +69,7 @@ static const uint32_t *character_table(dd_pool *pool, const char *text, uint32_t
 
 uint32_t dd_source_add(dd_context *ctx, const char *name, const char *text, size_t length)
 {
+    /* offsets are 32 bits */
     if (length >= UINT32_MAX) {
         dd_raise(ctx, DD_LIMIT, "%s is longer than 4 GiB", name);
     }
@@ -81,6 +86,7 @@ uint32_t dd_source_add(dd_context *ctx, const char *name, const char *text, size
 
     /* a byte order mark is no part of the first line */
     const uint32_t first = length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    /* counted first, so that the table has its exact size */
     source.line_count = scan_lines(source.text, source.length, first, NULL);
     uint32_t *starts = dd_pool_alloc_array(pool, source.line_count, sizeof *starts);
     scan_lines(source.text, source.length, first, starts);
@@ -115,6 +121,7 @@ const char *dd_source_text(const dd_context *ctx, uint32_t file, size_t *length)
 static uint32_t line_of(const dd_source *source, uint32_t offset)
 {
     uint32_t low = 0, high = source->line_count; /* line_start[low] <= offset < line_start[high] */
+    /* bisection */
     while (high - low > 1) {
         const uint32_t middle = low + (high - low) / 2;
         if (source->line_start[middle] <= offset) {
@@ -131,6 +138,7 @@ static uint32_t characters_before(const dd_source *source, uint32_t offset)
     if (!source->characters) {
         return offset;
     }
+    /* from the last entry of the table: at most 255 bytes are counted */
     const uint32_t i = offset / STRIDE;
     return source->characters[i] + count_characters(source->text, i * STRIDE, offset);
 }
@@ -154,6 +162,7 @@ uint32_t dd_span_column(const dd_context *ctx, dd_span span)
 
 dd_span dd_span_join(dd_span a, dd_span b)
 {
+    /* a place that is not known adds nothing */
     if (a.file == 0) {
         return b;
     }
@@ -172,6 +181,7 @@ dd_line dd_span_find_line(const dd_context *ctx, dd_span span)
     dd_line line = {.text = source->text, .number = line_of(source, span.begin) + 1};
     line.begin = source->line_start[line.number - 1];
     line.end = line.number < source->line_count ? source->line_start[line.number] : source->length;
+    /* the line as it is shown: without its end */
     while (line.end > line.begin && (source->text[line.end - 1] == '\n' || source->text[line.end - 1] == '\r')) {
         line.end--;
     }

@@ -1,4 +1,4 @@
-/* state.h - what is inside a dd_context; seen only by the files of base.
+/* state.h - the contents of a dd_context; seen only by the files of base.
  *
  *   dd_context
  *     ├─ memory: hook, bytes in use, peak, allocation counter, fail-at-N
@@ -44,7 +44,7 @@ typedef struct dd_message {
     const char *text;
 } dd_message;
 
-/* Work that was left by who waited for it (watched.h). */
+/* Work that nobody waits for any more (watched.h). */
 typedef struct dd_unfinished {
     struct dd_unfinished *next;
     void (*finish)(struct dd_unfinished *self); /* waits, and frees it */
@@ -73,9 +73,9 @@ struct dd_context {
     uint32_t max_errors;
     uint32_t kept[3]; /* per severity */
     size_t error_count;
-    bool once;      /* a place is told once: the same code is flattened for many components */
-    dd_map told;    /* place and message -> 1, while `once` */
-    bool last_kept; /* a note is kept when the message it belongs to was */
+    bool once;       /* a place is reported once: the same code is flattened for many components */
+    dd_map reported; /* place and message -> 1, while `once` */
+    bool last_kept;  /* a note is kept when the message it belongs to was */
 
     char message[DD_MESSAGE_SIZE];
 };
@@ -89,7 +89,7 @@ typedef struct dd_line {
 /* The line where a span begins. */
 dd_line dd_span_find_line(const dd_context *ctx, dd_span span);
 
-/* Raises again what an inner dd_protect returned; the message stays as it is. */
+/* Raises again the status that an inner dd_protect returned; the message stays as it is. */
 _Noreturn void dd_raise_again(dd_context *ctx, dd_status status);
 
 #endif

@@ -13,6 +13,7 @@ enum { FIRST_TEXT = 64 };
 static void make_room(dd_text *text, size_t n)
 {
     dd_context *ctx = dd_pool_context(text->pool);
+    /* far beyond anything that can be allocated */
     if (n > SIZE_MAX / 2 - text->len - 1) {
         dd_raise(ctx, DD_OUT_OF_MEMORY, "%s", dd_status_text(DD_OUT_OF_MEMORY));
     }
@@ -20,6 +21,7 @@ static void make_room(dd_text *text, size_t n)
     if (needed <= text->cap) {
         return;
     }
+    /* doubling, or what is needed */
     size_t cap = text->cap ? text->cap * 2 : FIRST_TEXT;
     if (cap < needed) {
         cap = needed;
@@ -58,6 +60,7 @@ void dd_text_printf(dd_text *text, const char *format, ...)
     char small[256];
     va_list args;
     va_start(args, format);
+    /* most pieces fit on the stack */
     const int n = dd_format(small, sizeof small, format, args);
     va_end(args);
     const size_t length = n > 0 ? (size_t)n : 0;
@@ -65,6 +68,7 @@ void dd_text_printf(dd_text *text, const char *format, ...)
         dd_text_add_n(text, small, length);
         return;
     }
+    /* a longer one is written again, straight into the text */
     make_room(text, length);
     va_start(args, format);
     dd_format(text->data + text->len, length + 1, format, args);

@@ -8,8 +8,8 @@
 
 #include "base/pool.h"
 
-/* A growing string. data is always terminated once something was added (and "" via dd_text_str). What is added must not
- * be a part of the same string. */
+/* A growing string. data is always terminated once something was added (and "" via dd_text_str). Text that is added
+ * must not be a part of the same string. */
 typedef struct dd_text {
     dd_pool *pool;
     char *data;

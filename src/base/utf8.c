@@ -4,6 +4,7 @@
 /* length by the leading byte and the smallest code point that needs this length; 0 when it cannot lead */
 static size_t sequence_length(unsigned char lead, uint32_t *smallest)
 {
+    /* 0xc0 and 0xc1 would be overlong, beyond 0xf4 lies no character */
     if (lead >= 0xc2 && lead <= 0xdf) {
         *smallest = 0x80;
         return 2;
@@ -29,9 +30,11 @@ size_t dd_utf8_decode(const char *s, size_t n, uint32_t *code)
     uint32_t smallest = 0;
     const size_t length = sequence_length(lead, &smallest);
     *code = UINT32_MAX;
+    /* a byte that cannot lead, or a sequence cut off by the end */
     if (length == 0 || length > n) {
         return 1;
     }
+    /* payload bits of the lead byte, then six of each continuation */
     uint32_t value = lead & (0x7fu >> length);
     for (size_t i = 1; i < length; i++) {
         if (!dd_utf8_is_continuation(s[i])) {
@@ -39,6 +42,7 @@ size_t dd_utf8_decode(const char *s, size_t n, uint32_t *code)
         }
         value = value << 6 | ((unsigned char)s[i] & 0x3fu);
     }
+    /* overlong forms, beyond Unicode, or half of a surrogate pair */
     if (value < smallest || value > 0x10ffff || (value >= 0xd800 && value <= 0xdfff)) {
         return 1;
     }
@@ -63,6 +67,7 @@ static const range double_width[] = {
 
 static bool in_ranges(uint32_t code, const range *ranges, size_t count)
 {
+    /* ranges are in rising order */
     for (size_t i = 0; i < count && code >= ranges[i].first; i++) {
         if (code <= ranges[i].last) {
             return true;
@@ -73,6 +78,7 @@ static bool in_ranges(uint32_t code, const range *ranges, size_t count)
 
 unsigned dd_utf8_width(uint32_t code)
 {
+    /* Latin, and bytes shown as U+FFFD */
     if (code < 0x300 || code == UINT32_MAX) {
         return 1;
     }

@@ -12,7 +12,7 @@
  * valid character has length 1 and *code is UINT32_MAX. Overlong forms and surrogates are not valid. */
 size_t dd_utf8_decode(const char *s, size_t n, uint32_t *code);
 
-/* Columns a terminal gives this character: 0 for combining marks, 2 for wide East Asian ones and emoji, else 1. */
+/* Columns of this character in a terminal: 0 for combining marks, 2 for wide East Asian ones and emoji, else 1. */
 unsigned dd_utf8_width(uint32_t code);
 
 static inline bool dd_utf8_is_continuation(char c)

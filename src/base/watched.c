@@ -10,8 +10,8 @@
 #include "base/state.h"
 
 #define TICK_SECONDS 0.02        /* between two questions whether to stop */
-#define SOON_SECONDS 0.3         /* work that was told to stop may take so long until it is left */
-#define STACK_BYTES (64u << 20)  /* Fortran codes put arrays on it; only what is touched is taken */
+#define SOON_SECONDS 0.3         /* work that was asked to stop may take this long until it is left */
+#define STACK_BYTES (64u << 20)  /* Fortran codes put arrays on it; only pages that are touched are taken */
 #define STATM "/proc/self/statm" /* pages: all, resident, ... */
 
 struct dd_watched {
@@ -49,6 +49,7 @@ dd_status dd_watched_new(dd_watched **out, dd_context *ctx, size_t size)
     }
     w->ctx = ctx;
     w->size = size;
+    /* a condition that waits by the monotonic clock: setting the time of day must not disturb it */
     pthread_mutex_init(&w->lock, NULL);
     pthread_condattr_init(&clock);
     pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
@@ -71,11 +72,13 @@ static void *run_work(void *user)
 {
     dd_watched *w = user;
     w->work(memory_of(w));
+    /* whoever waits must see done and the result together */
     pthread_mutex_lock(&w->lock);
     w->done = true;
     bool was_left = w->left;
     pthread_cond_signal(&w->ended);
     pthread_mutex_unlock(&w->lock);
+    /* nobody waited: others may start now */
     if (was_left) {
         atomic_fetch_sub(&left_running, 1);
     }
@@ -95,6 +98,7 @@ static bool start(dd_watched *w)
 bool dd_watched_enter(dd_watched *w)
 {
     pthread_mutex_lock(&w->lock);
+    /* the caller has gone: its data may not be touched any more */
     if (w->left) {
         pthread_mutex_unlock(&w->lock);
         return false;
@@ -109,7 +113,7 @@ void dd_watched_leave(dd_watched *w)
 
 /* ---- who waits ---- */
 
-/* Bytes of the process that are in memory; 0 where the system does not tell. */
+/* Bytes of the process that are in memory; 0 where the system does not report them. */
 static size_t resident_bytes(void)
 {
     unsigned long all = 0, resident = 0;
@@ -122,15 +126,17 @@ static size_t resident_bytes(void)
     return n == 2 ? (size_t)resident * (size_t)sysconf(_SC_PAGESIZE) : 0;
 }
 
-/* What does not come from the context's hook counts as well. */
+/* Memory that does not come from the context's hook is included. */
 static bool too_large(const dd_watched *w, size_t resident_before, size_t memory_before)
 {
+    /* growth of the process since the work began, against what was left of the limit */
     size_t now = w->ctx->max_memory > 0 ? resident_bytes() : 0;
     return now > resident_before && now - resident_before > w->ctx->max_memory - memory_before;
 }
 
 static struct timespec tick_from_now(void)
 {
+    /* nanoseconds carry into seconds */
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     t.tv_nsec += (long)(TICK_SECONDS * 1e9);
@@ -142,18 +148,21 @@ static struct timespec tick_from_now(void)
 /* With the lock held. */
 static dd_watched_end wait_for_end(dd_watched *w, bool (*stop)(void *memory))
 {
+    /* the state before the work: what it takes is the difference */
     size_t resident = w->ctx->max_memory > 0 ? resident_bytes() : 0, memory = w->ctx->memory;
-    double told = 0;
+    double asked = 0;
     while (!w->done) {
+        /* the lock is free while waiting: callbacks run then */
         struct timespec until = tick_from_now();
         pthread_cond_timedwait(&w->ended, &w->lock, &until);
         if (!w->done && too_large(w, resident, memory)) {
             return DD_WATCHED_NO_MEMORY;
         }
+        /* asked to stop: the work gets a moment to end by itself */
         if (!w->done && stop != NULL && stop(memory_of(w))) {
             double now = dd_clock_seconds();
-            told = told > 0 ? told : now;
-            if (now - told > SOON_SECONDS) {
+            asked = asked > 0 ? asked : now;
+            if (now - asked > SOON_SECONDS) {
                 return DD_WATCHED_STOPPED;
             }
         }
@@ -177,10 +186,12 @@ static bool wait_for_others(dd_watched *w, bool (*stop)(void *memory))
 dd_watched_end dd_watched_run(dd_watched *w, void (*work)(void *memory), bool (*stop)(void *memory))
 {
     w->work = work;
+    /* a solver that was left may still be in its library, which need not be reentrant */
     if (!wait_for_others(w, stop)) {
         w->done = true;
         return DD_WATCHED_STOPPED;
     }
+    /* held from before the start, so that callbacks wait until the caller does */
     pthread_mutex_lock(&w->lock);
     if (!start(w)) { /* no thread to be had: then it cannot be left */
         pthread_mutex_unlock(&w->lock);
@@ -188,6 +199,7 @@ dd_watched_end dd_watched_run(dd_watched *w, void (*work)(void *memory), bool (*
         w->done = true;
         return DD_WATCHED_DONE;
     }
+    /* left: counted until it ends by itself */
     dd_watched_end end = wait_for_end(w, stop);
     w->left = end != DD_WATCHED_DONE;
     if (w->left) {
@@ -209,6 +221,7 @@ void dd_watched_free(dd_watched *w)
     if (w == NULL) {
         return;
     }
+    /* the context waits for it at its own end */
     if (w->left) {
         w->unfinished = (dd_unfinished){w->ctx->unfinished, join_and_destroy};
         w->ctx->unfinished = &w->unfinished;

@@ -1,10 +1,10 @@
-/* watched.h - work that cannot be asked to stop, such as the factorisation inside a foreign solver, in a thread of its
- * own: who waits for it can leave.
+/* watched.h - work that cannot be asked to stop, such as the factorisation inside a foreign solver, in a separate
+ * thread: the caller that waits for it can leave.
  *
  *     new -> run ... (work calls back: enter, ..., leave) ... -> free
  *
  * The caller waits while the work runs, so both never compute at the same time: callbacks run between enter and leave,
- * the caller's questions in between. Work that was left goes on until it asks `enter`, which tells it to end; until
+ * the caller's questions in between. Work that was left goes on until it asks `enter`, which asks it to end; until
  * then its memory belongs to the context, and dd_context_free waits for it.
  */
 #ifndef DD_BASE_WATCHED_H
