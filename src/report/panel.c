@@ -40,6 +40,7 @@ static const char *find_outside(const char *text, char wanted)
     int depth = 0;
     bool quoted = false;
     for (; *text; text++) {
+        /* a quote toggles; brackets count only outside of quotes */
         quoted = quoted != (*text == '\'');
         depth += quoted ? 0 : (*text == '[') - (*text == ']');
         if (!quoted && depth == 0 && *text == wanted) {
@@ -53,6 +54,7 @@ static const char *find_outside(const char *text, char wanted)
 static bool matches(const char *pattern, const char *name)
 {
     while (*pattern && *name) {
+        /* a colon matches any number */
         if (*pattern == ':' && isdigit((unsigned char)*name)) {
             while (isdigit((unsigned char)*name)) {
                 name++;
@@ -62,6 +64,7 @@ static bool matches(const char *pattern, const char *name)
             return false;
         }
     }
+    /* an element of the array that was named */
     const char *end = *name == '[' ? strchr(name, ']') : NULL;
     return *pattern == '\0' && (*name == '\0' || (end && end[1] == '\0'));
 }
@@ -75,6 +78,7 @@ static _Noreturn void no_such_name(plot_work *w, const char *name)
     for (uint32_t i = 0; i < count; i++) {
         names[i] = w->c->columns[i].name;
     }
+    /* the message names the closest variable */
     const char *near = dd_closest_name(name, names, count);
     dd_raise(dd_pool_context(w->pool), DD_INVALID_ARGUMENT, "there is no variable \"%s\" to plot%s%s%s", name,
              near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
@@ -82,6 +86,7 @@ static _Noreturn void no_such_name(plot_work *w, const char *name)
 
 static void add_columns(plot_work *w, panel *p, const char *name)
 {
+    /* all columns that match; no match is an error of the request */
     const uint32_t before = p->columns.len;
     for (uint32_t i = 0; i < w->c->n; i++) {
         if (matches(name, w->c->columns[i].name)) {
@@ -111,6 +116,7 @@ static const char *with_unit(dd_pool *pool, const char *name, const char *unit)
 static void read_over(plot_work *w, panel *p, const char *text)
 {
     panel other = {0};
+    /* "over time [h]" only changes the label */
     if (strcmp(text, "time") == 0 || strncmp(text, "time ", 5) == 0) {
         p->x_name = text;
         return;
@@ -127,6 +133,7 @@ static void read_over(plot_work *w, panel *p, const char *text)
 static panel read_panel(plot_work *w, const char *text)
 {
     panel p = {.over = DD_NO_INDEX, .x_name = "time [s]"};
+    /* caption, names, over: in this order */
     const char *colon = find_outside(text, ':');
     if (*colon) {
         p.caption = trimmed(w->pool, text, colon);
@@ -137,6 +144,7 @@ static panel read_panel(plot_work *w, const char *text)
         read_over(w, &p, trimmed(w->pool, names_end + 6, text + strlen(text)));
     }
     char *names = trimmed(w->pool, text, names_end ? names_end : text + strlen(text));
+    /* names separated by commas outside of brackets */
     for (const char *at = names;;) {
         const char *comma = find_outside(at, ',');
         add_columns(w, &p, trimmed(w->pool, at, comma));
@@ -152,6 +160,7 @@ static panel read_panel(plot_work *w, const char *text)
 /* The unit of all lines; "" when they differ. */
 static const char *common_unit(const dd_curves *c, const panel *p)
 {
+    /* one unit for the axis, or each line with its own */
     const char *unit = unit_of(c, p->columns.data[0]);
     for (uint32_t i = 1; i < p->columns.len; i++) {
         unit = strcmp(unit, unit_of(c, p->columns.data[i])) == 0 ? unit : "";
@@ -163,7 +172,7 @@ static const char *caption_of(plot_work *w, const panel *p, const char *unit)
 {
     const bool one = p->columns.len == 1;
     const char *doc = p->caption ? p->caption : one ? w->c->columns[p->columns.data[0]].doc : "";
-    if (one && (!p->caption || p->over != DD_NO_INDEX)) { /* no legend: the name stands here */
+    if (one && (!p->caption || p->over != DD_NO_INDEX)) { /* no legend: the name is here */
         const char *name = with_unit(w->pool, w->c->columns[p->columns.data[0]].name, unit);
         return doc[0] ? dd_pool_printf(w->pool, "%s \xC2\xB7 %s", name, doc) : name;
     }
@@ -178,6 +187,7 @@ static bool same_scale(const dd_curves *c, const panel *p, const char *unit)
     if (p->over == DD_NO_INDEX) {
         return false;
     }
+    /* axes of one array, or of one unit, are shown in the same scale */
     bool one_array = true;
     for (uint32_t i = 0; i < p->columns.len; i++) {
         one_array = one_array && c->columns[p->columns.data[i]].array == c->columns[p->over].array;
@@ -185,11 +195,12 @@ static bool same_scale(const dd_curves *c, const panel *p, const char *unit)
     return one_array || (unit[0] && strcmp(unit, unit_of(c, p->over)) == 0);
 }
 
-/* Curves with a time of their own are copied, with that time beside them; all lines of the plot have the same. */
+/* Curves with a separate time are copied, with that time beside them; all lines of the plot have the same. */
 static void use_own_time(dd_plot *plot, dd_plot_line *lines, const dd_curve *of, dd_pool *pool)
 {
     const size_t width = 1 + (size_t)plot->n_lines;
     double *copy = dd_pool_alloc_array(pool, plot->count * width + 1, sizeof *copy);
+    /* time, then the lines, row by row */
     for (uint64_t i = 0; i < plot->count; i++) {
         copy[i * width] = of->from + of->length * plot->x[i * plot->stride];
         for (uint32_t k = 0; k < plot->n_lines; k++) {
@@ -208,6 +219,7 @@ static void use_own_time(dd_plot *plot, dd_plot_line *lines, const dd_curve *of,
 static const dd_curve *common_time(const dd_curves *c, const panel *p)
 {
     const dd_curve *first = &c->columns[p->columns.data[0]];
+    /* all lines must share the same time to have one axis */
     bool same = first->length > 0;
     for (uint32_t i = 1; i < p->columns.len; i++) {
         const dd_curve *other = &c->columns[p->columns.data[i]];
@@ -221,11 +233,13 @@ static void add_plot(plot_work *w, const panel *p)
     const dd_curves *c = w->c;
     const char *unit = common_unit(c, p);
     dd_plot_line *lines = dd_pool_alloc_array(w->pool, p->columns.len, sizeof *lines);
+    /* the legend names units where they differ */
     for (uint32_t i = 0; i < p->columns.len; i++) {
         const char *own = unit[0] ? "" : unit_of(c, p->columns.data[i]);
         lines[i].name = with_unit(w->pool, c->columns[p->columns.data[i]].name, own);
         lines[i].y = c->data + 1 + p->columns.data[i];
     }
+    /* over another variable: a path, without marks of time */
     const bool path = p->over != DD_NO_INDEX;
     dd_plot plot = {.x = path ? c->data + 1 + p->over : c->data,
                     .count = c->count,
@@ -239,6 +253,7 @@ static void add_plot(plot_work *w, const panel *p)
                     .caption = caption_of(w, p, unit),
                     .path = path,
                     .equal = same_scale(c, p, unit)};
+    /* phases have their own length of time */
     const dd_curve *own = path || p->columns.len == 0 ? NULL : common_time(c, p);
     if (own != NULL) {
         use_own_time(&plot, lines, own, w->pool);
@@ -254,6 +269,7 @@ static void add_default_panels(plot_work *w)
     const dd_curves *c = w->c;
     for (uint32_t j = 0; j < c->n && w->plots.len < DEFAULT_PANELS;) {
         panel p = {.over = DD_NO_INDEX, .x_name = "time [s]"};
+        /* all elements of an array in one panel */
         const uint32_t array = c->columns[j].array;
         for (; j < c->n && c->columns[j].array == array; j++) {
             if (p.columns.len < DD_PLOT_COLOURS) {
@@ -268,6 +284,7 @@ void dd_panels_picture(dd_text *out, const dd_curves *c, const char *title, cons
                        const char *const *requests, uint32_t count, dd_pool *pool)
 {
     plot_work w = {.c = c, .pool = pool};
+    /* a request per panel */
     for (uint32_t i = 0; i < count; i++) {
         const panel p = read_panel(&w, requests[i]);
         add_plot(&w, &p);
@@ -293,12 +310,14 @@ static dd_plot figure_plot(const dd_curves *c, uint32_t column, uint32_t count, 
     dd_plot_line *lines = dd_pool_alloc_array(pool, shown, sizeof *lines);
     double *levels = dd_pool_alloc_array(pool, 2 * (size_t)shown, sizeof *levels);
     uint32_t n_levels = 0;
+    /* elements shown and the bounds to draw, each level once */
     for (uint32_t i = 0; i < shown; i++) {
         /* evenly, first and last among them */
         const uint32_t j = column + (shown == count ? i : (uint32_t)((uint64_t)i * (count - 1) / (shown - 1)));
         const double bounds[] = {c->columns[j].lower, c->columns[j].upper};
         lines[i].name = c->columns[j].name;
         lines[i].y = c->data + 1 + j;
+        /* infinite or already there: the place is used again */
         for (int k = 0; k < 2; k++) {
             bool known = !isfinite(bounds[k]);
             for (uint32_t l = 0; l < n_levels; l++) {
@@ -308,6 +327,7 @@ static dd_plot figure_plot(const dd_curves *c, uint32_t column, uint32_t count, 
             n_levels += known ? 0 : 1;
         }
     }
+    /* a plot over time with marks and bounds */
     dd_plot plot = {.x = c->data,
                     .count = c->count,
                     .stride = c->width,
@@ -332,6 +352,7 @@ uint32_t dd_curves_figures(const dd_curves *c, uint32_t first, uint32_t end, con
 {
     uint32_t left_out = 0, count;
     for (uint32_t j = first; j < end; j += count) {
+        /* elements of one array are neighbours */
         count = 1;
         while (j + count < end && c->columns[j + count].array == c->columns[j].array) {
             count++;
@@ -340,6 +361,7 @@ uint32_t dd_curves_figures(const dd_curves *c, uint32_t first, uint32_t end, con
             left_out += count;
             continue;
         }
+        /* no more lines than colours */
         const uint32_t shown = count <= DD_PLOT_COLOURS ? count : DD_PLOT_COLOURS;
         dd_page_figure f = {.heading = j == first ? heading : NULL,
                             .title = count == 1 ? c->columns[j].name : c->columns[j].title,

@@ -1,20 +1,19 @@
 /* panel.h - pictures and figures of a table with named columns.
  *
- * A picture has a panel for each request "[CAPTION:] NAME, NAME ... [over NAME]". A name stands for a column or for all
- * elements of an array; ':' in brackets stands for every index (cell[:].T). "over time [h]" gives the time axis another
- * label. */
+ * A picture has a panel for each request "[CAPTION:] NAME, NAME ... [over NAME]". A name means a column or all elements
+ * of an array; ':' in brackets means every index (cell[:].T). "over time [h]" changes the label of the time axis. */
 #ifndef DD_REPORT_PANEL_H
 #define DD_REPORT_PANEL_H
 
 #include "report/plot_page.h"
 
-/* Columns of one array stand together and have the same number. */
+/* Columns of one array are neighbours and have the same number. */
 typedef struct dd_curve {
     const char *name, *doc, *unit; /* doc and unit may be "" */
     const char *title;             /* of the whole array: the headline of its figure */
     uint32_t array;
     double lower, upper; /* bounds to be drawn; not finite: none */
-    double from, length; /* length > 0: time of its own, from + length*(the time of the row) */
+    double from, length; /* length > 0: a separate time, from + length*(the time of the row) */
 } dd_curve;
 
 typedef struct dd_curves {

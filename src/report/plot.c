@@ -33,6 +33,7 @@ void dd_html_text(dd_text *out, const char *text)
     for (size_t i = 0; i < length;) {
         uint32_t code;
         const size_t n = dd_utf8_decode(text + i, length - i, &code);
+        /* characters with a meaning in HTML and control characters; broken UTF-8 is replaced */
         if (code == '<' || code == '>' || code == '&' || code == '"' || code == '\'' || code < ' ') {
             dd_text_printf(out, "&#%u;", code < ' ' ? (unsigned)' ' : (unsigned)code);
         } else if (code == UINT32_MAX) {
@@ -48,6 +49,7 @@ static uint32_t width_of(const char *text)
 {
     const size_t length = strlen(text);
     uint32_t columns = 0, code;
+    /* wide characters take two columns */
     for (size_t i = 0; i < length;) {
         i += dd_utf8_decode(text + i, length - i, &code);
         columns += dd_utf8_width(code);
@@ -70,6 +72,7 @@ static double shown(const dd_plot *plot, double y)
 static extent with_values(extent e, const dd_plot *plot, const double *y, bool of_y)
 {
     for (uint64_t i = 0; i < plot->count; i++) {
+        /* only finite values have an extent */
         const double value = of_y ? shown(plot, y[i * plot->stride]) : y[i * plot->stride];
         if (isfinite(value)) {
             e.low = fmin(e.low, value);
@@ -82,6 +85,7 @@ static extent with_values(extent e, const dd_plot *plot, const double *y, bool o
 /* Nearer to the data than their own extent, or than their size where that is small. */
 static bool level_shown(extent data, double level)
 {
+    /* a bound far away would squeeze the data to a line */
     const double room = fmax(data.high - data.low, 0.1 * fmax(fabs(data.low), fabs(data.high)));
     return isfinite(level) && level >= data.low - room && level <= data.high + room;
 }
@@ -102,6 +106,7 @@ static extent with_levels(extent e, const dd_plot *plot)
 static extent extent_of_lines(const dd_plot *plot)
 {
     extent e = {INFINITY, -INFINITY};
+    /* the lines, then the bounds near them */
     for (uint32_t k = 0; k < plot->n_lines; k++) {
         e = with_values(e, plot, plot->lines[k].y, true);
     }
@@ -114,10 +119,12 @@ static extent extent_of_lines(const dd_plot *plot)
 
 static extent extent_of_x(const dd_plot *plot)
 {
+    /* a path may go back and forth: its extent is that of its values */
     if (plot->path) {
         const extent e = with_values((extent){INFINITY, -INFINITY}, plot, plot->x, false);
         return e.low > e.high ? (extent){0, 0} : e;
     }
+    /* time runs forward; the axis also reaches the planned end */
     const double begin = plot->count > 0 ? plot->x[0] : 0,
                  end = plot->count > 0 ? plot->x[(plot->count - 1) * plot->stride] : 1;
     return (extent){begin, fmax(end, plot->x_end)};
@@ -170,6 +177,7 @@ static void add_levels(const picture *p)
 static void add_ticks(picture *p)
 {
     char label[80];
+    /* horizontal grid lines with their labels */
     for (uint32_t i = 0; i < p->y.ticks; i++) {
         const double y = at_y(p, dd_axis_tick(&p->y, i));
         y_label(p, i, label);
@@ -177,6 +185,7 @@ static void add_ticks(picture *p)
                        "<path class=\"g\" d=\"M%.1f %.1fH%.1f\"/><text x=\"%.1f\" y=\"%.1f\" class=\"r\">%s</text>",
                        p->left, y, p->right, p->left - 6, y + 4, label);
     }
+    /* vertical ones */
     for (uint32_t i = 0; i < p->x.ticks; i++) {
         const double x = at_x(p, dd_axis_tick(&p->x, i));
         dd_axis_label(&p->x, i, label);
@@ -184,11 +193,13 @@ static void add_ticks(picture *p)
                        "<path class=\"g\" d=\"M%.1f %.1fV%.1f\"/><text x=\"%.1f\" y=\"%.1f\" class=\"m\">%s</text>", x,
                        p->top, p->bottom, x, p->bottom + 15, label);
     }
+    /* a common power of ten above the axis */
     if (p->y.exponent != 0) {
         dd_text_printf(p->out, "<text x=\"%.1f\" y=\"%.1f\">", p->left, p->top - 5);
         add_power(p->out, p->y.exponent);
         dd_text_add(p->out, "</text>");
     }
+    /* the frame is two lines: left and bottom */
     dd_text_printf(p->out, "<path class=\"f\" d=\"M%.1f %.1fV%.1fH%.1f\"/>", p->left, p->top, p->bottom, p->right);
     dd_text_printf(p->out, "<text x=\"%.1f\" y=\"%.0f\" class=\"m\">", 0.5 * (p->left + p->right), p->height - 6);
     dd_html_text(p->out, p->plot->x_name);
@@ -202,6 +213,7 @@ static void add_ticks(picture *p)
 static void add_marks(picture *p)
 {
     const dd_plot *plot = p->plot;
+    /* hundreds of marks would hide the lines */
     if (plot->n_marks == 0 || plot->n_marks > MOST_MARKS) {
         return;
     }
@@ -239,6 +251,7 @@ static void draw_to(pen *w, uint64_t i)
 
 static void flush_bin(pen *w, bin *b)
 {
+    /* first, lower and higher in their order, last: the outline of all points in this column */
     if (b->count == 0) {
         return;
     }
@@ -262,11 +275,13 @@ static void add_points(pen *w)
     bin b = {0};
     for (uint64_t i = 0; i < plot->count; i++) {
         const double y = w->y[i * plot->stride];
+        /* a gap interrupts the line */
         if (!isfinite(shown(plot, y)) || !isfinite(plot->x[i * plot->stride])) {
             flush_bin(w, &b);
             w->down = false;
             continue;
         }
+        /* a new pixel column: the old one is finished */
         const long column = (long)floor(at_x(w->p, plot->x[i * plot->stride]));
         if (b.count > 0 && column != b.column) {
             flush_bin(w, &b);
@@ -289,6 +304,7 @@ static void add_path(pen *w)
     double x = 0, y = 0;
     for (uint64_t i = 0; i < plot->count; i++) {
         const double at[2] = {plot->x[i * plot->stride], w->y[i * plot->stride]};
+        /* points closer than half a pixel to the last one are skipped */
         if (!isfinite(at[0]) || !isfinite(at[1])) {
             w->down = false;
         } else if (!w->down || i + 1 == plot->count ||
@@ -305,6 +321,7 @@ static void add_line(picture *p, uint32_t k)
     enum { LONG_PATH = 50000 };
     pen w = {.p = p, .y = p->plot->lines[k].y};
     dd_text_printf(p->out, "<path class=\"l\" stroke=\"%s\" d=\"", colours[k % DD_PLOT_COLOURS]);
+    /* long paths are thinned out by columns: their details are below a pixel anyway */
     if (p->plot->path && p->plot->count < LONG_PATH) {
         add_path(&w);
     } else {
@@ -325,6 +342,7 @@ static void add_legend(picture *p)
 {
     const double x = p->right + 12;
     const uint32_t named = named_lines(p->plot);
+    /* a short line of the colour, then the name */
     for (uint32_t k = 0; k < named; k++) {
         const double y = p->top + 8 + LEGEND_ROW * (double)k;
         dd_text_printf(p->out, "<path class=\"l\" stroke=\"%s\" d=\"M%.1f %.1fh14\"/><text x=\"%.1f\" y=\"%.1f\">",
@@ -332,6 +350,7 @@ static void add_legend(picture *p)
         dd_html_text(p->out, p->plot->lines[k].name);
         dd_text_add(p->out, "</text>");
     }
+    /* the dashed line of events */
     if (p->plot->n_marks > 0 && p->plot->n_marks <= MOST_MARKS) {
         const double y = p->top + 8 + LEGEND_ROW * (double)named;
         dd_text_printf(p->out, "<path class=\"e\" d=\"M%.1f %.1fh14\"/><text x=\"%.1f\" y=\"%.1f\">%s</text>", x, y,
@@ -344,10 +363,11 @@ static void add_legend(picture *p)
 
 /* ---- all together ---- */
 
-/* One scale on both axes: the frame gets the shape of what it shows; where that is too flat the other axis is
+/* One scale on both axes: the frame gets the shape of the data; where that is too flat the other axis is
  * widened, and where it is too high the frame becomes narrower. */
 static void equalize(picture *p)
 {
+    /* width decides the scale, unless the frame would be too high */
     double scale = (p->right - p->left) / (p->x.high - p->x.low); /* pixels per unit */
     double height = scale * (p->y.high - p->y.low);
     if (height > MOST_FRAME) {
@@ -357,6 +377,7 @@ static void equalize(picture *p)
         const double room = (p->right - p->left) / LABEL_ROOM;
         p->x = dd_axis_new(p->x.low, p->x.high, room < 2 ? 2 : room > 7 ? 7 : (uint32_t)room, false);
     }
+    /* too flat: show more of the y axis */
     if (height < LEAST_FRAME) {
         const double more = 0.5 * (LEAST_FRAME - height) / scale;
         p->y = dd_axis_new(p->y.low - more, p->y.high + more, 5, false);
@@ -369,13 +390,16 @@ static void equalize(picture *p)
 static picture measure(const dd_plot *plot, dd_text *out)
 {
     enum { LETTER = 7, LEAST_LEFT = 34 };
+    /* room above for the caption */
     const double top = plot->caption ? TOP + CAPTION : TOP, height = plot->caption ? HEIGHT + CAPTION : HEIGHT;
     picture p = {.plot = plot, .out = out, .top = top, .bottom = height - BOTTOM, .height = height};
     const extent x = extent_of_x(plot), y = extent_of_lines(plot);
+    /* ticks at the ends of the data where they nearly fit */
     const double spare = 0.004; /* of the extent: less than a pixel beyond a tick needs no other tick */
     const double sx = plot->path ? spare * (x.high - x.low) : 0, sy = spare * (y.high - y.low);
     p.x = dd_axis_new(x.low + sx, x.high - sx, 7, plot->path);
     p.y = plot->log ? dd_axis_new_log(y.low, y.high, 6) : dd_axis_new(y.low + sy, y.high - sy, 5, true);
+    /* the widest label and the longest name decide the margins */
     uint32_t widest = 0, names = 0;
     char label[40];
     for (uint32_t i = 0; i < p.y.ticks; i++) {
@@ -388,6 +412,7 @@ static picture measure(const dd_plot *plot, dd_text *out)
     }
     const uint32_t mark = plot->n_marks == 0 ? 0 : plot->mark_name != NULL ? width_of(plot->mark_name) : 6;
     names = names < mark ? mark : names > 24 ? 24 : names;
+    /* labels on the left, legend on the right */
     p.left = fmax(LEAST_LEFT, 12 + LETTER * (double)widest);
     p.right = names > 0 ? WIDTH - 40 - LETTER * (double)names : WIDTH - 14;
     if (plot->path && plot->equal) {
@@ -398,12 +423,14 @@ static picture measure(const dd_plot *plot, dd_text *out)
 
 static void draw(picture *p)
 {
+    /* beside the power of ten, where there is one */
     if (p->plot->caption) {
         dd_text_printf(p->out, "<text x=\"%.1f\" y=\"%.1f\" class=\"c\">", p->y.exponent != 0 ? p->left + 40 : p->left,
                        p->top - 10);
         dd_html_text(p->out, p->plot->caption);
         dd_text_add(p->out, "</text>");
     }
+    /* grid below, lines above */
     add_ticks(p);
     add_marks(p);
     add_levels(p);
@@ -421,7 +448,7 @@ void dd_plot_svg(dd_text *out, const dd_plot *plot)
     dd_text_add(out, "</svg>\n");
 }
 
-/* Frames begin and end together, so that their times stand below each other; but not those with one scale. */
+/* Frames begin and end together, so that equal times are below each other; but not those with one scale. */
 static void align(picture *p, const dd_plot *plots, uint32_t count)
 {
     for (uint32_t i = 0; i < count && !p->plot->equal; i++) {
@@ -435,9 +462,11 @@ void dd_plot_picture(dd_text *out, const char *title, const char *subtitle, cons
 {
     enum { HEADLINE = 28, SIDE = 8 };
     double height = HEADLINE;
+    /* the height is the sum over the plots, each with its own shape */
     for (uint32_t i = 0; i < count; i++) {
         height += ceil(measure(&plots[i], out).height);
     }
+    /* head: title for readers of the screen, style, white ground */
     dd_text_printf(out,
                    "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%.0f\" viewBox=\"0 0 %d %.0f\" "
                    "role=\"img\" font-family=\"Helvetica,Arial,sans-serif\">\n<title>",
@@ -451,6 +480,7 @@ void dd_plot_picture(dd_text *out, const char *title, const char *subtitle, cons
     dd_text_add(out, "</tspan><tspan dx=\"10\">");
     dd_html_text(out, subtitle);
     dd_text_add(out, "</tspan></text>\n");
+    /* the plots, one below the other, with common margins */
     double top = HEADLINE;
     for (uint32_t i = 0; i < count; i++) {
         picture p = measure(&plots[i], out);

@@ -1,7 +1,7 @@
 /* plot.h - lines over an axis, as inline SVG: nice ticks, a legend, marked moments.
  *
  * Long series are thinned out to a few points per pixel column (first, lowest, highest, last), so the picture is the
- * same and its size does not grow with the data. What is not finite interrupts a line. */
+ * same and its size does not grow with the data. Values that are not finite interrupt a line. */
 #ifndef DD_REPORT_PLOT_H
 #define DD_REPORT_PLOT_H
 
@@ -24,7 +24,7 @@ typedef struct dd_plot {
     const char *mark_name; /* of one of them, in the legend; NULL: "event" */
     const double *levels;  /* dashed horizontal lines: bounds; those far from the data are left out */
     uint32_t n_levels;
-    bool log;            /* the y axis is logarithmic; what is not positive interrupts a line */
+    bool log;            /* the y axis is logarithmic; values that are not positive interrupt a line */
     double x_end;        /* the axis reaches at least to here: where the data should have ended; not for a path */
     const char *caption; /* above the frame; NULL: none */
     bool path;           /* y over another variable, which may go to and fro */
@@ -48,7 +48,7 @@ void dd_html_text(dd_text *out, const char *text);
 /* ---- axes ---- */
 
 typedef struct dd_axis {
-    double low, high;  /* what it shows */
+    double low, high;  /* the range it shows */
     double step;       /* of the ticks, 1, 2 or 5 times a power of ten */
     double first;      /* the first tick at or above low */
     uint32_t ticks;    /* how many */

@@ -23,6 +23,7 @@ static const char style[] =
 
 static void add_tag(dd_text *out, const char *tag, const char *css, const char *text)
 {
+    /* empty texts leave no empty elements */
     if (text[0] == '\0') {
         return;
     }
@@ -35,6 +36,7 @@ static void add_figure(dd_text *out, const dd_page_figure *f)
 {
     dd_text_add(out, "<figure><figcaption>");
     dd_html_text(out, f->title);
+    /* unit, documentation and note in grey behind the title */
     if (f->unit[0]) {
         dd_text_add(out, " <span>[");
         dd_html_text(out, f->unit);
@@ -57,6 +59,7 @@ static void add_figure(dd_text *out, const dd_page_figure *f)
 static void add_figures(dd_text *out, const dd_page *page)
 {
     dd_text_add(out, "<div class=\"figs\">\n");
+    /* a heading ends one grid of figures and begins the next */
     for (uint32_t i = 0; i < page->n_figures; i++) {
         if (page->figures[i].heading != NULL) {
             dd_text_add(out, "</div>\n");
@@ -91,15 +94,18 @@ static void add_table(dd_text *out, const dd_page_table *t)
 
 void dd_page_html(dd_text *out, const dd_page *page)
 {
+    /* a page by itself: its style is inside */
     dd_text_add(out, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
                      "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n");
     add_tag(out, "title", "", page->title);
     dd_text_printf(out, "<style>\n%s%s</style></head><body>\n", dd_plot_style, style);
+    /* headline, what it is, how it was made, why it failed */
     add_tag(out, "h1", "", page->title);
     add_tag(out, "p", "doc", page->doc);
     add_tag(out, "p", "sub", page->subtitle);
     add_tag(out, "p", "fail", page->failure);
     add_tag(out, "p", "fail", page->note != NULL ? page->note : "");
+    /* figures, messages, tables */
     add_figures(out, page);
     add_tag(out, "p", "sub", page->figures_note);
     if (page->n_messages > 0) {

@@ -24,7 +24,7 @@ typedef struct dd_page_table {
 typedef struct dd_page {
     const char *title, *subtitle, *doc; /* doc may be "" */
     const char *failure;                /* why it did not reach its end; "" when it did */
-    const char *note;                   /* what must be known although it did; NULL or "": nothing */
+    const char *note;                   /* a caveat although it did; NULL or "": none */
     const dd_page_figure *figures;
     uint32_t n_figures;
     const char *figures_note;    /* "" without */

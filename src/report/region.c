@@ -1,8 +1,8 @@
 /* region.c - level lines by marching squares, drawn as filled closed paths.
  *
- * The window is covered by a grid with one more ring of points, which count as outside: so every level line is closed
- * and the region ends at the frame. Where a line crosses an edge of the grid is found by bisection on the function
- * itself, so the picture is smooth on a coarse grid. Cells with two separate corners inside are decided by the
+ * The window is covered by a grid with one more ring of points, which are treated as outside: so every level line is
+ * closed and the region ends at the frame. Where a line crosses an edge of the grid is found by bisection on the
+ * function itself, so the picture is smooth on a coarse grid. Cells with two separate corners inside are decided by the
  * value at their middle.
  *
  *      corner 3 -- edge 2 -- corner 2      a line enters a cell through one edge whose ends differ
@@ -48,6 +48,7 @@ typedef struct {
 static extent find_extent(const dd_region *g)
 {
     extent e = {0};
+    /* the lower half is the mirror image */
     const double h = 2 * g->reach / COARSE;
     for (int j = 0; j < COARSE / 2; j++) {
         for (int i = 0; i < COARSE; i++) {
@@ -55,6 +56,7 @@ static extent find_extent(const dd_region *g)
             const bool inside = g->value(g->user, x, y) <= 1;
             const bool differs =
                 inside != (g->value(g->user, x + h, y) <= 1) || inside != (g->value(g->user, x, y + h) <= 1);
+            /* a neighbour on the other side: the boundary passes between */
             if (differs) {
                 e.left = e.found ? fmin(e.left, x) : x;
                 e.right = e.found ? fmax(e.right, x + h) : x + h;
@@ -70,11 +72,13 @@ static extent find_extent(const dd_region *g)
 static void choose_window(picture *p)
 {
     extent e = find_extent(p->region);
+    /* no boundary within reach: show all of it */
     if (!e.found) {
         e = (extent){.left = -p->region->reach, .right = p->region->reach, .top = p->region->reach};
     }
     e.left = fmin(e.left, 0);
     e.right = fmax(e.right, 0);
+    /* 16 % around it, but never beyond the reach */
     const double size = 1.16 * fmax(fmax(e.right - e.left, 2 * e.top), 0.1);
     p->size = fmin(size, 2 * p->region->reach);
     p->left = 0.5 * (e.left + e.right) - 0.5 * p->size;
@@ -104,6 +108,7 @@ static void sample(picture *p)
 {
     for (int j = 0; j < POINTS; j++) {
         for (int i = 0; i < POINTS; i++) {
+            /* the ring is outside by definition: level lines close along the frame */
             p->values[j * POINTS + i] =
                 in_ring(i, j) ? HUGE_VAL : p->region->value(p->region->user, grid_x(p, i), grid_y(p, j));
         }
@@ -137,12 +142,14 @@ static void crossing(const picture *p, place at, double *x, double *y)
 {
     int i0, j0, i1, j1;
     edge_ends(at, &i0, &j0, &i1, &j1);
+    /* from the inside to the outside */
     double inner[2] = {grid_x(p, i0), grid_y(p, j0)}, outer[2] = {grid_x(p, i1), grid_y(p, j1)};
     if (!is_inside(p, i0, j0)) {
         const double kept[2] = {inner[0], inner[1]};
         memcpy(inner, outer, sizeof inner);
         memcpy(outer, kept, sizeof outer);
     }
+    /* bisection on the function; at the ring the frame is the boundary */
     for (int k = 0; k < BISECTIONS && !in_ring(i0, j0) && !in_ring(i1, j1); k++) {
         const double mx = 0.5 * (inner[0] + outer[0]), my = 0.5 * (inner[1] + outer[1]);
         double *moved = p->region->value(p->region->user, mx, my) <= p->level ? inner : outer;
@@ -156,6 +163,7 @@ static void crossing(const picture *p, place at, double *x, double *y)
 /* the mark of an edge: each edge belongs to the cell whose corner 0 is its lower or left end */
 static uint8_t *edge_mark(picture *p, place at, uint8_t *bit)
 {
+    /* right and upper edges belong to the next cell */
     const int i = at.i + (at.edge == 1), j = at.j + (at.edge == 2);
     *bit = at.edge % 2 == 0 ? 1 : 2;
     return &p->used[j * POINTS + i];
@@ -169,19 +177,22 @@ static bool crosses(const picture *p, place at)
 }
 
 /* From the edge through which the line came into the cell to the one through which it leaves: with all four edges
- * crossed, the value in the middle tells which two belong together. */
+ * crossed, the value in the middle decides which two belong together. */
 static int way_out(const picture *p, place in)
 {
     int crossed = 0, last = 0;
+    /* edges other than the one of entry that the line crosses */
     for (int edge = 0; edge < 4; edge++) {
         if (edge != in.edge && crosses(p, (place){in.i, in.j, edge})) {
             crossed++;
             last = edge;
         }
     }
+    /* the usual case: one way out */
     if (crossed == 1) {
         return last;
     }
+    /* a saddle: the middle decides which corners are connected */
     const double x = 0.5 * (grid_x(p, in.i) + grid_x(p, in.i + 1)), y = 0.5 * (grid_y(p, in.j) + grid_y(p, in.j + 1));
     const bool middle = p->region->value(p->region->user, x, y) <= p->level;
     /* the first corner of the edge belongs to the middle: the line goes around the second one, else around the first */
@@ -208,6 +219,7 @@ static void trace(picture *p, place at)
     char command = 'M';
     uint8_t bit;
     uint8_t *mark = edge_mark(p, at, &bit);
+    /* until the line is back at its first edge */
     while (!(*mark & bit)) {
         double x, y;
         *mark |= bit;
@@ -225,10 +237,12 @@ static void trace(picture *p, place at)
 static void add_level(picture *p, double level, const char *style)
 {
     p->level = level;
+    /* one path for all lines of the level: even-odd filling makes holes */
     memset(p->used, 0, (size_t)POINTS * POINTS);
     dd_text_printf(p->out, "<path fill-rule=\"evenodd\" %s d=\"", style);
     for (int j = 0; j < POINTS - 1; j++) {
         for (int i = 0; i < POINTS - 1; i++) {
+            /* lower and left edge of each cell: every edge once */
             for (int edge = 0; edge < 4; edge += 3) {
                 const place at = {i, j, edge};
                 uint8_t bit;
@@ -255,6 +269,7 @@ static double tick_step(double size)
 static void add_tick(const picture *p, bool horizontal, double value)
 {
     const double start = horizontal ? p->left : p->bottom;
+    /* position along the axis in pixels */
     const double at = SIDE * (value - start) / p->size;
     char number[32];
     if (horizontal) {
@@ -275,11 +290,13 @@ static void add_axes(const picture *p)
     const double step = tick_step(p->size);
     for (int horizontal = 0; horizontal < 2; horizontal++) {
         const double start = horizontal ? p->left : p->bottom;
+        /* whole multiples of the step within the window */
         const int first = (int)ceil(start / step), last = (int)floor((start + p->size) / step);
         for (int k = first; k <= last; k++) {
             add_tick(p, horizontal, round(k * step * 1e9) / 1e9);
         }
     }
+    /* the axes through the origin, the frame, and the names */
     const double x = LEFT - SIDE * p->left / p->size, y = TOP + SIDE * (1 + p->bottom / p->size);
     dd_text_printf(p->out, "<path class=\"axis\" d=\"M%.2f %dV%dM%d %.2fH%d\"/>\n", x, TOP, TOP + SIDE, LEFT, y,
                    LEFT + SIDE);
@@ -295,6 +312,7 @@ static void add_axes(const picture *p)
 
 static void add_escaped(dd_text *out, const char *text)
 {
+    /* the characters with a meaning in SVG */
     for (; *text; text++) {
         switch (*text) {
         case '<':
@@ -328,6 +346,7 @@ static void add_legend(const picture *p)
     const char *texts[] = {p->region->label, "at most 1/2", "at most 1/10"};
     int x = LEFT;
     for (int k = 0; k < 3; k++) {
+        /* shades lie on top of each other, as in the picture */
         const int y = TOP + SIDE + 66;
         for (int layer = 0; layer <= k; layer++) {
             dd_text_printf(p->out, "<rect class=\"%s\" x=\"%d\" y=\"%d\" width=\"14\" height=\"14\"/>", fills[layer], x,
@@ -340,6 +359,7 @@ static void add_legend(const picture *p)
 
 static void add_head(const picture *p)
 {
+    /* size, title, style, white ground, headlines */
     dd_text_printf(
         p->out,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" role=\"img\">\n",
@@ -363,6 +383,7 @@ void dd_region_svg(dd_text *out, const dd_region *region)
     picture p = {.region = region, .out = out};
     p.values = dd_pool_alloc_array(out->pool, (size_t)POINTS * POINTS, sizeof *p.values);
     p.used = dd_pool_alloc_array(out->pool, (size_t)POINTS * POINTS, 1);
+    /* the grid once; then one level after the other, the boundary last */
     choose_window(&p);
     sample(&p);
     add_head(&p);

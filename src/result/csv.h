@@ -30,14 +30,14 @@ void dd_csv_abandon(dd_csv_writer *w);
 /* ---- reading ---- */
 
 typedef struct dd_csv_reader {
-    char *at, *end; /* what is left of the text */
+    char *at, *end; /* the rest of the text */
     uint32_t line;  /* of the record last read, from 1 */
     uint32_t next_line;
     uint32_t count; /* fields of the record last read */
     char **field;   /* terminated each; valid until the text goes */
     dd_pool *pool;
     uint32_t capacity;
-    const char *problem; /* a malformed record: what is wrong; NULL: none */
+    const char *problem; /* a malformed record: its fault; NULL: none */
 } dd_csv_reader;
 
 /* Reads text[0..length), which is changed, with text[length] writable. A byte order mark is skipped. */
@@ -47,7 +47,7 @@ dd_csv_reader dd_csv_reader_new(dd_pool *pool, char *text, size_t length);
  * Raises when memory runs out. */
 bool dd_csv_next(dd_csv_reader *r);
 
-/* A field as a number: blanks around it are fine, anything else around it is not. False when it is none. */
+/* A field as a number: blanks around it are fine, anything else around it is not. False when it is not a number. */
 bool dd_csv_read_number(const char *field, double *value);
 /* The same of field i of the record, from 0; false with `problem` set. Raises when memory runs out. */
 bool dd_csv_field_number(dd_csv_reader *r, uint32_t i, double *value);

@@ -19,6 +19,7 @@ dd_csv_reader dd_csv_reader_new(dd_pool *pool, char *text, size_t length)
 static bool skip_line_end(dd_csv_reader *r)
 {
     if (r->at < r->end && (*r->at == '\n' || *r->at == '\r')) {
+        /* LF, CR LF or CR */
         r->at += r->at[0] == '\r' && r->at[1] == '\n' ? 2 : 1;
         r->next_line++;
         return true;
@@ -40,11 +41,13 @@ static bool read_quoted(dd_csv_reader *r)
     char *to = r->at++;
     add_field(r, to);
     for (; r->at < r->end; r->at++) {
+        /* a doubled quote is a quote; a single one ends the field */
         if (*r->at == '"' && r->at[1] != '"') {
             *to = '\0'; /* at or before the closing quote */
             r->at++;
             return true;
         }
+        /* skip the first of two quotes */
         r->at += *r->at == '"';
         r->next_line += *r->at == '\n';
         *to++ = *r->at;
@@ -56,6 +59,7 @@ static bool read_quoted(dd_csv_reader *r)
 /* One field; true when a comma follows. */
 static bool read_field(dd_csv_reader *r)
 {
+    /* quoted or plain; plain fields end at a comma or line end */
     if (r->at < r->end && *r->at == '"') {
         if (!read_quoted(r)) {
             return false;
@@ -70,10 +74,12 @@ static bool read_field(dd_csv_reader *r)
             r->at++;
         }
     }
+    /* a comma: another field follows */
     if (r->at < r->end && *r->at == ',') {
         *r->at++ = '\0';
         return true;
     }
+    /* the terminator replaces the line end, which is skipped first */
     char *stop = r->at;
     if (r->at < r->end && !skip_line_end(r)) {
         r->problem = "text stands behind a closing quote";
@@ -84,6 +90,7 @@ static bool read_field(dd_csv_reader *r)
 
 bool dd_csv_next(dd_csv_reader *r)
 {
+    /* empty lines */
     while (skip_line_end(r)) {
     }
     r->count = 0;
@@ -98,6 +105,7 @@ bool dd_csv_next(dd_csv_reader *r)
 
 bool dd_csv_read_number(const char *field, double *value)
 {
+    /* blanks around the number are fine */
     field += strspn(field, " \t");
     const char *end;
     *value = dd_number_parse(field, &end);

@@ -39,10 +39,12 @@ static void separate(dd_csv_writer *w)
 void dd_csv_name(dd_csv_writer *w, const char *name)
 {
     separate(w);
+    /* plain names as they are */
     if (!strpbrk(name, ",\"[]\r\n")) {
         dd_file_add(w->file, name, strlen(name));
         return;
     }
+    /* quotes inside are doubled */
     dd_file_add(w->file, "\"", 1);
     for (const char *quote; (quote = strchr(name, '"')) != NULL; name = quote + 1) {
         dd_file_add(w->file, name, (size_t)(quote - name));
@@ -55,8 +57,9 @@ void dd_csv_name(dd_csv_writer *w, const char *name)
 void dd_csv_number(dd_csv_writer *w, double value)
 {
     char text[40];
+    /* 17 digits read back exactly */
     const int n = snprintf(text, sizeof text, "%.17g", value);
-    /* a locale may write another decimal point, of several bytes even: it stands where no number has anything else */
+    /* a locale may write another decimal point, of several bytes even: no number contains anything else like it */
     const struct lconv *local = localeconv();
     const char *point = local->decimal_point;
     size_t length = (size_t)n;
@@ -79,6 +82,7 @@ double dd_csv_number_seconds(void)
     static const double rest = 3; /* times the digits alone: separators, copies, the file system, a busy machine */
     char text[40];
     double took[BATCHES]; /* in rising order: the middle one was not interrupted by others */
+    /* the median of five batches: an interruption spoils one of them */
     for (int k = 0; k < BATCHES; k++) {
         const double began = dd_clock_seconds();
         int length = 0, at = k;
@@ -86,6 +90,7 @@ double dd_csv_number_seconds(void)
             length += snprintf(text, sizeof text, "%.17g", 1.0 / (3 + i));
         }
         const double seconds = length > 0 ? (dd_clock_seconds() - began) / COUNT : 0;
+        /* insertion into the sorted list */
         for (; at > 0 && took[at - 1] > seconds; at--) {
             took[at] = took[at - 1];
         }
