@@ -1,4 +1,4 @@
-/* cli.h - what the commands share: the table of commands, options, messages, interruption.
+/* cli.h - shared by the commands: the table of commands, options, messages, interruption.
  *
  * A command is a file cmd_<name>.c with `int cmd_<name>(int argc, char **argv)`, argv[0] being the verb; it returns
  * the exit code. It describes its options in one table, from which parsing and help both come:
@@ -39,7 +39,7 @@ typedef struct cli_command {
 extern const cli_command cli_commands[];
 extern const size_t cli_command_count;
 
-/* NULL when there is none of this name. */
+/* NULL when no command has this name. */
 const cli_command *cli_find_command(const char *name);
 
 /* Says that there is no such command and which may have been meant; returns CLI_USAGE. */
@@ -76,7 +76,7 @@ typedef struct cli_option {
     cli_type type;
     const char *argument; /* how help calls the value ("FILE"); NULL for flags */
     const char *help;
-    void *value; /* where it goes, by type; what is there before parsing is the default */
+    void *value; /* where it goes, by type; its value before parsing is the default */
 } cli_option;
 
 typedef struct cli_spec {
@@ -93,7 +93,7 @@ typedef struct cli_operands {
     size_t count;
 } cli_operands;
 
-/* Reads argv[1..] by the table. Options may stand anywhere, "--name value" or "--name=value"; "--" ends them. Prints
+/* Reads argv[1..] by the table. Options may appear anywhere, "--name value" or "--name=value"; "--" ends them. Prints
  * help for --help and a message for wrong usage. Returns CLI_GO_ON, or the exit code to end with. */
 int cli_parse(const cli_spec *spec, int argc, char **argv, cli_operands *operands);
 
@@ -153,27 +153,27 @@ int cli_report_failure(dd_context *ctx, dd_status status, bool json);
 bool cli_can_write(const char *path, bool json);
 /* CLI_GO_ON, or wrong usage: one of the files to write (NULL: none) is the model file, by whatever name. */
 int cli_spare_model(const char *verb, const cli_operands *operands, const char *const *written, size_t n);
-/* A file could not be written, which is no verdict about the model: the message, with json also the object; returns the
- * exit code. */
+/* A file could not be written, which is not a verdict about the model: the message, with json also the object; returns
+ * the exit code. */
 int cli_report_io(const char *reason, bool json);
-/* The name for what is not complete, valid until the next call. */
+/* The name for an incomplete file, valid until the next call. */
 const char *cli_partial_name(const char *path);
 
-/* The linear algebra uses at most so many threads, where its library can be told. */
+/* The linear algebra uses at most that many threads, where its library can be controlled. */
 void cli_limit_threads(uint64_t most);
 
-/* The job of a verb on an analysed system: *code is what the program ends with when it returns DD_OK. */
+/* The job of a verb on an analysed system: *code is the exit code of the program when it returns DD_OK. */
 typedef dd_status (*cli_system_job)(dd_context *ctx, dd_system *system, const void *options, int *code);
-/* Loads FILE [MODEL] with the common options, analyses it, does the job, prints what is to be said and frees
+/* Loads FILE [MODEL] with the common options, analyses it, does the job, prints the messages and frees
  * everything. trust_structure: as in dd_analyse_options. Returns the exit code; a wrong argument that only the library
- * can tell is CLI_USAGE. */
+ * can detect is CLI_USAGE. */
 int cli_on_system(const cli_operands *operands, const cli_common *common, bool trust_structure, cli_system_job job,
                   const void *options);
 
 /* Wall time since the program began. */
 double cli_seconds(void);
 
-/* What memory was used, for --verbose, on standard error. */
+/* The memory used, for --verbose, on standard error. */
 void cli_print_memory(const dd_context *ctx);
 
 /* "daedal: message" on standard error. */

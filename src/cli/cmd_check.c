@@ -1,4 +1,4 @@
-/* cmd_check.c - daedal check: what a model is. */
+/* cmd_check.c - daedal check: index, constraints and initial values of a model. */
 #include "cli/cli.h"
 #include "daedal/daedal.h"
 #include "daedal/optimize.h"
@@ -10,7 +10,7 @@ typedef struct check_options {
     bool flat;
 } check_options;
 
-/* The same with its optimization class, as it stands before the solve. */
+/* The same with its optimization class, before the solve. */
 static dd_status report_optimization(dd_ocp *ocp, const check_options *o, const char **text)
 {
     dd_status st = dd_ocp_inspect(ocp);
@@ -25,15 +25,18 @@ static dd_status print_report(dd_model *model, const check_options *o, int *code
     dd_system *system = NULL;
     dd_ocp *ocp = NULL;
     const char *text = "";
+    /* JSON has all formulas, people get the first few and a count */
     dd_analyse_options analysis = dd_analyse_options_default();
     analysis.max_formulas = o->common.json ? 0 : SHOWN + 1;
     dd_status st = dd_model_analyse(&system, model, &analysis);
+    /* an optimization class is inspected; a plain model is tried at its start */
     if (st == DD_OK && dd_system_has_optimization(system) && dd_system_verdict(system) == DD_VERDICT_OK) {
         st = dd_ocp_new(&ocp, system, NULL);
         st = st == DD_OK ? report_optimization(ocp, o, &text) : st;
     } else if (st == DD_OK) {
         st = dd_system_test_start(system);
     }
+    /* text is that of the class, or of the model alone */
     if (st == DD_OK && !ocp) {
         st = o->common.json ? dd_system_json(&text, system) : dd_system_text(&text, system, cli_use_colour(stdout));
     }
@@ -42,6 +45,7 @@ static dd_status print_report(dd_model *model, const check_options *o, int *code
         if (o->common.json) {
             putchar('\n');
         }
+        /* exit code 1 where the answer is no */
         const bool good = dd_system_verdict(system) == DD_VERDICT_OK && !dd_ocp_is_contradictory(ocp);
         *code = good ? CLI_DONE : CLI_SAID_NO;
     }
@@ -60,6 +64,7 @@ static int check(dd_context *ctx, const cli_operands *operands, const check_opti
     load.n_libraries = (uint32_t)o->common.library.count;
     dd_model *model = NULL;
     int code = CLI_DONE;
+    /* the flattened model instead of a report, when asked for */
     dd_status st = dd_model_load_file(&model, ctx, operands->items[0], &load);
     if (st == DD_OK && o->flat) {
         const char *text = "";
@@ -68,6 +73,7 @@ static int check(dd_context *ctx, const cli_operands *operands, const check_opti
     } else if (st == DD_OK) {
         st = print_report(model, o, &code);
     }
+    /* warnings appear also when all went well */
     if (st == DD_OK) {
         cli_print_diagnostics(ctx);
     } else {
@@ -83,6 +89,7 @@ static int check(dd_context *ctx, const cli_operands *operands, const check_opti
 int cmd_check(int argc, char **argv)
 {
     static check_options o; /* a list of settings is large */
+    /* the command's own options, then the common ones */
     const cli_option options[] = {
         {"--flat", 0, CLI_FLAG, NULL, "print the flattened model in the same language instead", &o.flat},
         CLI_COMMON_OPTIONS(&o.common),
@@ -91,6 +98,7 @@ int cmd_check(int argc, char **argv)
         "check", "FILE [MODEL]",       "tells what a model is: index, hidden constraints, initial values",
         options, 1 + CLI_COMMON_COUNT, 1,
         2};
+    /* parse, context, work */
     cli_operands operands;
     int code = cli_parse(&spec, argc, argv, &operands);
     if (code != CLI_GO_ON) {

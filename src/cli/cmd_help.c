@@ -9,6 +9,7 @@ int cli_unknown_command(const char *name)
 {
     const char *names[MOST_COMMANDS];
     size_t count = 0;
+    /* the closest command, for a mistyped one */
     for (; count < cli_command_count && count < MOST_COMMANDS; count++) {
         names[count] = cli_commands[count].name;
     }
@@ -46,6 +47,7 @@ int cmd_help(int argc, char **argv)
         print_commands(stdout);
         return CLI_DONE;
     }
+    /* help of one command is its own --help */
     char verb[32], option[] = "--help";
     snprintf(verb, sizeof verb, "%s", command->name);
     char *asked[] = {verb, option, NULL};

@@ -31,9 +31,11 @@ static dd_sim_options simulation_options(dd_system *system, const linearize_opti
 {
     dd_sim_options sim = dd_sim_options_default();
     double start, stop;
+    /* the model's own range, unless another start was given */
     dd_sim_default_range(system, &start, &stop);
     sim.has_start = sim.has_stop = true;
     sim.start = isnan(o->start) ? start : o->start;
+    /* at the start nothing needs to be simulated */
     *run = !isnan(o->at) && o->at != sim.start;
     sim.stop = *run ? o->at : sim.start + 1; /* without a run the end does not matter */
     sim.tol = o->tol > 0 ? o->tol : 1e-10;   /* derivatives are taken there: the point should not limit them */
@@ -52,10 +54,12 @@ static dd_status run(dd_context *ctx, dd_system *system, const void *options_giv
     const dd_sim_options options = simulation_options(system, o, &wanted);
     dd_sim *sim = NULL;
     dd_linsys *l = NULL;
+    /* the solution is known forward in time only */
     if (wanted && o->at < options.start) {
         *code = cli_usage_error("linearize", "--at %.10g is before the start time %.10g", o->at, options.start);
         return DD_OK;
     }
+    /* a point of the solution: the start, or the end of a run to --at */
     dd_status st = dd_sim_new(&sim, system, &options);
     if (st == DD_OK && wanted) {
         st = dd_sim_run(sim);
@@ -63,6 +67,7 @@ static dd_status run(dd_context *ctx, dd_system *system, const void *options_giv
     if (st == DD_OK) {
         st = dd_linsys_new(&l, sim);
     }
+    /* messages of the run go to standard error, the result to standard output */
     if (st == DD_OK) {
         for (uint32_t i = 0; i < dd_sim_message_count(sim) && !o->common.json; i++) {
             fprintf(stderr, "daedal: %s\n", dd_sim_message(sim, i));
@@ -78,6 +83,7 @@ int cmd_linearize(int argc, char **argv)
 {
     static linearize_options o; /* a list of settings is large */
     o = (linearize_options){.at = NAN, .start = NAN};
+    /* where, how accurately, with which inputs */
     const cli_option options[] = {
         {"--at", 0, CLI_REAL, "T", "linearize where the solution is at this time (default: at the start)", &o.at},
         {"--start", 0, CLI_REAL, "T0", "the start (else the model's StartTime, else 0)", &o.start},

@@ -38,13 +38,16 @@ static int show_method(dd_context *ctx, const char *name, const methods_options 
 {
     dd_method *method;
     const char *text = "";
+    /* by name or from a file */
     dd_status st = name ? dd_method_new(&method, ctx, name) : dd_method_read(&method, ctx, o->tableau);
+    /* a misspelt name is wrong usage, with a hint at the closest one */
     if (st == DD_INVALID_ARGUMENT && name && !o->common.json) {
         return cli_usage_error("methods", "%s", dd_context_message(ctx));
     }
     if (st == DD_OK && o->plot) {
         st = dd_method_plot(method, o->plot);
     }
+    /* JSON, or a report with the digits asked for */
     if (st == DD_OK) {
         st = o->common.json ? dd_method_json(&text, method, o->tol)
                             : dd_method_text(&text, method, o->tol, (uint32_t)o->digits);
@@ -60,6 +63,7 @@ static int show_method(dd_context *ctx, const char *name, const methods_options 
 int cmd_methods(int argc, char **argv)
 {
     static methods_options o;
+    /* source, picture, estimate, digits */
     const cli_option options[] = {
         {"--tableau", 0, CLI_TEXT, "FILE", "a method from a JSON file: {\"A\": [[..]], \"b\": [..]}", &o.tableau},
         {"--plot", 0, CLI_TEXT, "FILE.svg", "write a picture of the stability region", &o.plot},
@@ -78,6 +82,7 @@ int cmd_methods(int argc, char **argv)
     if (code != CLI_GO_ON) {
         return code;
     }
+    /* combinations that make no sense, before anything is computed */
     const char *name = operands.items[0];
     if (name && o.tableau) {
         return cli_usage_error("methods", "give a name or --tableau, not both");
@@ -91,6 +96,7 @@ int cmd_methods(int argc, char **argv)
     if (o.digits > 34) {
         return cli_usage_error("methods", "--digits: 34 at most");
     }
+    /* one method, or the list of all */
     dd_context *ctx;
     const dd_status st = cli_context_new(&ctx, &o.common);
     if (st != DD_OK) {

@@ -26,6 +26,7 @@ static int choose(const char *option, const char *value, const char *const *name
     if (value == NULL) {
         return otherwise;
     }
+    /* words are in the order of their enumeration */
     for (int i = 0; i < count; i++) {
         if (strcmp(value, names[i]) == 0) {
             return i;
@@ -45,6 +46,7 @@ static bool read_options(const optimize_options *o, dd_ocp_options *out)
     static const char *const hessians[] = {"exact", "bfgs", "gauss-newton"};
     static const char *const stabilizers[] = {"none", "baumgarte"};
     static const char *const places[] = {"start", "end", "none"};
+    /* all words first: the message names the option that is wrong */
     const int control = choose("--control", o->control, controls, 3, DD_OCP_CHOSEN),
               node = choose("--nodes", o->nodes, nodes, 2, 0);
     const int solver = choose("--solver", o->solver, solvers, 2, 0);
@@ -58,6 +60,7 @@ static bool read_options(const optimize_options *o, dd_ocp_options *out)
     if (solver == 1) {
         fputs("daedal: --solver daedal is not there yet: ipopt solves\n", stderr);
     }
+    /* the library's defaults, then what was given */
     *out = dd_ocp_options_default();
     out->control = (dd_ocp_control)control;
     out->legendre = node == 1;
@@ -83,10 +86,12 @@ static bool read_options(const optimize_options *o, dd_ocp_options *out)
 /* The name asked for holds a solution; the best iterate of a run that was stopped goes beside it. */
 static dd_status write_files(dd_ocp *ocp, const optimize_options *o)
 {
+    /* a stopped run keeps its best iterate, under another name */
     const dd_ocp_status status = dd_ocp_get_info(ocp).status;
     const bool stopped = status == DD_OCP_INTERRUPTED || status == DD_OCP_TIME_LIMIT;
     const bool drawn = dd_ocp_has_trajectory(ocp);
     dd_status st = DD_OK;
+    /* a run without a trajectory leaves files alone */
     if (o->output && drawn) {
         st = dd_ocp_write_csv(ocp, stopped ? cli_partial_name(o->output) : o->output);
     }
@@ -103,6 +108,7 @@ static dd_status write_files(dd_ocp *ocp, const optimize_options *o)
 /* A page or table that could not be finished does not take the answer with it. */
 static dd_status forgive(dd_context *ctx, dd_status st, int *code)
 {
+    /* failures of writing that must not hide the answer */
     if (st != DD_TIME_LIMIT && st != DD_INTERRUPTED && st != DD_OUT_OF_MEMORY) {
         return st;
     }
@@ -120,6 +126,7 @@ static void print_files(const dd_ocp *ocp, const optimize_options *o)
     if ((o->output && drawn) || o->report || (o->plot && drawn)) {
         putchar('\n');
     }
+    /* names as they were written */
     if (o->output && drawn) {
         printf("  trajectory in %s%s\n", o->output, partial);
     }
@@ -134,6 +141,7 @@ static void print_files(const dd_ocp *ocp, const optimize_options *o)
 static dd_status print_result(dd_ocp *ocp, const optimize_options *o, bool written, int *code)
 {
     const char *text = "";
+    /* result on standard output, then where the files are */
     const dd_status st = o->common.json ? dd_ocp_json(&text, ocp) : dd_ocp_text(&text, ocp, cli_use_colour(stdout));
     if (st == DD_OK) {
         const dd_ocp_status status = dd_ocp_get_info(ocp).status;
@@ -155,21 +163,25 @@ static dd_status run(dd_context *ctx, dd_system *system, const void *options_giv
     const optimize_options *o = options_given;
     dd_ocp_options options;
     dd_ocp *ocp = NULL;
+    /* words are checked before the model is solved */
     if (!read_options(o, &options)) {
         *code = CLI_USAGE;
         return DD_OK;
     }
+    /* the iteration table goes to standard error */
     cli_iterations table = cli_iterations_new(o->common.verbose, o->quiet || (o->common.json && !o->common.verbose));
     options.seconds_before = cli_seconds();
     options.user = &table;
     options.progress = cli_iterations_show;
     dd_status st = dd_ocp_new(&ocp, system, &options);
+    /* names of plots are checked before hours of solving */
     if (st == DD_OK) {
         st = dd_ocp_check_plot(ocp, o->show.items, (uint32_t)o->show.count);
     }
     if (st == DD_OK) {
         st = dd_ocp_solve(ocp);
     }
+    /* files first, so that the report can say where they are */
     if (st == DD_OK) {
         st = write_files(ocp, o);
         if (st == DD_IO) {
@@ -189,6 +201,7 @@ static dd_status run(dd_context *ctx, dd_system *system, const void *options_giv
 /* Counts out of their range: the code of wrong usage. */
 static int check_counts(const optimize_options *o)
 {
+    /* each count has its largest sensible value */
     const struct {
         const char *name;
         uint64_t value;
@@ -218,6 +231,7 @@ int cmd_optimize(int argc, char **argv)
                            .substeps = usual.substeps,
                            .max_iterations = usual.max_iterations,
                            .multistart = 1};
+    /* method and mesh, then solver, then guesses, then outputs */
     const cli_option options[] = {
         {"--method", 0, CLI_TEXT, "NAME", "collocation (default) or shooting", &o.method},
         {"--integrator", 0, CLI_TEXT, "NAME", "of shooting: a Runge-Kutta method with fixed steps (default radau-3)",
@@ -266,6 +280,7 @@ int cmd_optimize(int argc, char **argv)
                            .option_count = sizeof options / sizeof *options,
                            .min_operands = 1,
                            .max_operands = 2};
+    /* everything that can be refused is refused before the model is read */
     cli_operands operands;
     int code = cli_parse(&spec, argc, argv, &operands);
     code = code == CLI_GO_ON ? check_counts(&o) : code;
@@ -275,6 +290,7 @@ int cmd_optimize(int argc, char **argv)
     if (o.show.count > 0 && !o.plot) {
         return cli_usage_error("optimize", "--show belongs to --plot FILE.svg");
     }
+    /* an output must neither replace the model nor turn out not to be writable after a long run */
     const char *written[] = {o.output, o.report, o.plot};
     code = cli_spare_model("optimize", &operands, written, sizeof written / sizeof *written);
     if (code != CLI_GO_ON) {

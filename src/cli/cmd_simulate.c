@@ -1,4 +1,4 @@
-/* cmd_simulate.c - daedal simulate: from a consistent start to the end, or to where it can be told why not. */
+/* cmd_simulate.c - daedal simulate: from a consistent start to the end, or to the point of failure with its reason. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,9 +22,10 @@ typedef struct simulate_options {
 
 /* ---- options ---- */
 
-/* The place of text in a list of words that ends with NULL; -1 after a message when it is none of them. */
+/* The place of text in a list of words that ends with NULL; -1 after a message when it is not in the list. */
 static int pick(const char *option, const char *text, const char *const *words)
 {
+    /* the message lists all words */
     char list[200] = "";
     for (int i = 0; words[i]; i++) {
         if (strcmp(text, words[i]) == 0) {
@@ -43,6 +44,7 @@ static size_t split_names(char *text, const char **names, size_t count)
     char *begin = text;
     for (;; text++) {
         depth += (*text == '[') - (*text == ']');
+        /* a comma inside brackets belongs to the name: p[1,2] */
         if (*text == '\0' || (*text == ',' && depth == 0)) {
             const bool last = *text == '\0';
             *text = '\0';
@@ -57,11 +59,12 @@ static size_t split_names(char *text, const char **names, size_t count)
     }
 }
 
-/* Names of all --sensitivity options. They are split where they stand: a program may change its argv. */
+/* Names of all --sensitivity options. They are split in place: a program may change its argv. */
 static void read_sensitivity(const simulate_options *o, dd_sim_options *sim)
 {
     static const char *names[MOST_SENSITIVITIES];
     size_t count = 0;
+    /* several options add up */
     for (size_t i = 0; i < o->sensitivity.count; i++) {
         count = split_names((char *)o->sensitivity.items[i], names, count);
     }
@@ -75,6 +78,7 @@ static int read_words(const simulate_options *o, dd_sim_options *sim)
     static const char *const forms[] = {"reduced", "original", NULL};
     static const char *const stabilizations[] = {"projection", "baumgarte", "dummy", "none", NULL};
     static const char *const interpolations[] = {"linear", "spline", NULL};
+    /* the first wrong word ends the search: one message */
     const int form = o->form ? pick("--form", o->form, forms) : 0;
     const int stabilize = form >= 0 && o->stabilize ? pick("--stabilize", o->stabilize, stabilizations) : 0;
     const int between =
@@ -85,6 +89,7 @@ static int read_words(const simulate_options *o, dd_sim_options *sim)
     sim->form = (dd_sim_form)form;
     sim->stabilize = (dd_stabilize)stabilize;
     sim->interpolation = (dd_interpolation)between;
+    /* options that need another one */
     if (o->alpha > 0 && sim->stabilize != DD_STABILIZE_BAUMGARTE) {
         return cli_usage_error("simulate", "--alpha belongs to --stabilize baumgarte");
     }
@@ -99,6 +104,7 @@ static int read_words(const simulate_options *o, dd_sim_options *sim)
 
 static int read_options(const simulate_options *o, dd_sim_options *sim)
 {
+    /* the library's defaults, then what was given */
     *sim = dd_sim_options_default();
     sim->has_start = !isnan(o->start);
     sim->has_stop = !isnan(o->stop);
@@ -116,9 +122,11 @@ static int read_options(const simulate_options *o, dd_sim_options *sim)
     sim->project = o->project;
     sim->through = o->through;
     sim->points = o->points == NOT_GIVEN ? 0 : (uint32_t)o->points;
+    /* rows and curves are kept only when a file needs them */
     sim->keep_rows = o->output || o->report || o->plot;
     sim->keep_curves = o->report || o->plot;
     sim->max_steps = o->max_steps == NOT_GIVEN ? sim->max_steps : o->max_steps;
+    /* each count has its largest sensible value */
     const struct {
         const char *name;
         uint64_t value, most;
@@ -131,6 +139,7 @@ static int read_options(const simulate_options *o, dd_sim_options *sim)
                                    (unsigned long long)counts[i].most);
         }
     }
+    /* options that exclude each other */
     if (o->points != NOT_GIVEN && o->interval > 0) {
         return cli_usage_error("simulate", "give --points or --interval, not both");
     }
@@ -143,9 +152,10 @@ static int read_options(const simulate_options *o, dd_sim_options *sim)
 
 /* ---- files ---- */
 
-/* A file of the name asked for holds a whole trajectory; what a failed run got so far goes beside it. */
+/* A file of the name asked for holds a whole trajectory; the rows of a failed run go beside it. */
 static dd_status write_files(dd_sim *sim, const simulate_options *o)
 {
+    /* a failed run keeps what it has, under another name */
     const dd_sim_status status = dd_sim_get_info(sim).status;
     const bool stopped = status == DD_SIM_INTERRUPTED || status == DD_SIM_TIME_LIMIT;
     dd_status st = DD_OK;
@@ -175,6 +185,7 @@ static int verdict_code(dd_sim_status status)
 static dd_status print_result(dd_sim *sim, const simulate_options *o, int *code)
 {
     const char *text = "";
+    /* report or JSON on standard output, then the verdict as exit code */
     const dd_status st = o->common.json ? dd_sim_json(&text, sim) : dd_sim_text(&text, sim, cli_use_colour(stdout));
     if (st == DD_OK) {
         fputs(text, stdout);
@@ -191,10 +202,12 @@ static dd_status run(dd_context *ctx, dd_system *system, const dd_sim_options *o
 {
     dd_sim *sim = NULL;
     dd_sim_options with_progress = *options;
+    /* the line of progress goes to standard error */
     cli_progress bar = cli_progress_new(o->progress, o->quiet);
     with_progress.progress = bar.shown ? cli_progress_show : NULL;
     with_progress.progress_user = &bar;
     dd_status st = dd_sim_new(&sim, system, &with_progress);
+    /* names of plots are checked before the run */
     if (st == DD_OK) {
         dd_sim_time_range(sim, &bar.begin, &bar.end);
         st = dd_sim_check_plot(sim, o->show.items, (uint32_t)o->show.count);
@@ -203,6 +216,7 @@ static dd_status run(dd_context *ctx, dd_system *system, const dd_sim_options *o
         st = dd_sim_run(sim);
     }
     cli_progress_end(&bar);
+    /* files first; a file that cannot be written is no verdict about the model */
     if (st == DD_OK) {
         st = write_files(sim, o);
         if (st == DD_IO) {
@@ -238,6 +252,7 @@ int cmd_simulate(int argc, char **argv)
     static simulate_options o; /* lists are large */
     o = (simulate_options){
         .start = NAN, .stop = NAN, .points = NOT_GIVEN, .max_steps = NOT_GIVEN, .threads = NOT_GIVEN};
+    /* interval, method, accuracy, rows, form, inputs, start, outputs */
     const cli_option options[] = {
         {"--start", 0, CLI_REAL, "T0", "begin here (else the model's StartTime, else 0)", &o.start},
         {"--stop", 0, CLI_REAL, "T", "end here (else the model's StopTime, else 1)", &o.stop},
@@ -281,12 +296,14 @@ int cmd_simulate(int argc, char **argv)
                            .min_operands = 1,
                            .max_operands = 2};
     cli_operands operands;
+    /* everything that can be refused is refused before the model is read */
     dd_sim_options sim;
     int code = cli_parse(&spec, argc, argv, &operands);
     code = code == CLI_GO_ON ? read_options(&o, &sim) : code;
     if (code != CLI_GO_ON) {
         return code;
     }
+    /* an output must not replace the model */
     const char *written[] = {o.output, o.report, o.plot};
     const int spared = cli_spare_model("simulate", &operands, written, sizeof written / sizeof *written);
     if (spared != CLI_GO_ON) {
@@ -297,6 +314,6 @@ int cmd_simulate(int argc, char **argv)
         return CLI_SAID_NO;
     }
     const simulate_job job = {&o, &sim};
-    const bool reduced = sim.form == DD_SIM_FORM_REDUCED; /* else the index is told */
+    const bool reduced = sim.form == DD_SIM_FORM_REDUCED; /* else the index is reported */
     return cli_on_system(&operands, &o.common, reduced, simulate, &job);
 }

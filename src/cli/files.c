@@ -1,4 +1,4 @@
-/* files.c - whether a file can be written, and what is said when it cannot. */
+/* files.c - whether a file can be written, and the message when it cannot. */
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -10,6 +10,7 @@ static void print_json_string(const char *text)
 {
     putchar('"');
     for (; *text; text++) {
+        /* quotes, backslashes and control characters are escaped */
         const unsigned char c = (unsigned char)*text;
         if (c == '"' || c == '\\') {
             printf("\\%c", c);
@@ -38,6 +39,7 @@ bool cli_can_write(const char *path, bool json)
     if (!path) {
         return true;
     }
+    /* the folder, for a file that does not exist yet */
     char folder[4096];
     snprintf(folder, sizeof folder, "%s", path);
     char *slash = strrchr(folder, '/');
@@ -45,6 +47,7 @@ bool cli_can_write(const char *path, bool json)
         slash[slash == folder ? 1 : 0] = '\0';
     }
     struct stat info;
+    /* an existing file must be writable, a new one needs a writable folder */
     const bool exists = stat(path, &info) == 0;
     const bool is_folder = exists && S_ISDIR(info.st_mode);
     if (!is_folder && access(exists ? path : slash ? folder : ".", W_OK) == 0) {
@@ -58,6 +61,7 @@ bool cli_can_write(const char *path, bool json)
 
 int cli_spare_model(const char *verb, const cli_operands *operands, const char *const *written, size_t n)
 {
+    /* by device and number, so that links are seen through */
     struct stat model, other;
     if (stat(operands->items[0], &model) != 0 || !S_ISREG(model.st_mode)) {
         return CLI_GO_ON;

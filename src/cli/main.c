@@ -27,6 +27,7 @@ const cli_command *cli_find_command(const char *name)
 
 static int dispatch(int argc, char **argv)
 {
+    /* without a verb: the list, as an error */
     if (argc < 2) {
         cmd_help(0, NULL);
         return CLI_USAGE;
@@ -62,10 +63,12 @@ double cli_seconds(void)
 
 int main(int argc, char **argv)
 {
+    /* time before main is not counted */
     began = now();
     if (openblas_set_num_threads) {
         openblas_set_num_threads(1);
     }
+    /* the verb decides everything else */
     const int code = dispatch(argc, argv);
     /* a full disk or a closed pipe shows only now */
     if (fflush(stdout) != 0 || ferror(stdout)) {

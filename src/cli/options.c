@@ -22,8 +22,8 @@ int cli_usage_error(const char *verb, const char *format, ...)
 
 /* ---- "did you mean" ---- */
 
-/* Is b one insertion, deletion, replacement or swap of neighbours away from a? What is left after the common
- * beginning and the common end decides. */
+/* Is b one insertion, deletion, replacement or swap of neighbours away from a? The parts left after the common
+ * beginning and the common end decide. */
 static bool one_edit_away(const char *a, const char *b)
 {
     size_t n = strlen(a), m = strlen(b);
@@ -38,6 +38,7 @@ static bool one_edit_away(const char *a, const char *b)
 
 const char *cli_suggest(const char *text, const char *const *candidates, size_t count)
 {
+    /* one edit away first, then abbreviations of at least three letters */
     for (size_t i = 0; i < count; i++) {
         if (one_edit_away(text, candidates[i])) {
             return candidates[i];
@@ -57,6 +58,7 @@ const char *cli_suggest(const char *text, const char *const *candidates, size_t 
 static void print_option(const cli_option *o)
 {
     char left[64];
+    /* "-o, --output FILE   what it does", in two columns */
     char letter[8] = "    ";
     if (o->letter) {
         snprintf(letter, sizeof letter, "-%c, ", o->letter);
@@ -81,6 +83,7 @@ static bool read_number(const char *text, double *value)
 {
     char *end;
     errno = 0;
+    /* the whole text must be a finite number */
     *value = strtod(text, &end);
     return end != text && *end == '\0' && isfinite(*value);
 }
@@ -105,6 +108,7 @@ static unsigned unit_shift(char unit)
 static bool read_count(const char *text, bool with_unit, uint64_t *value)
 {
     char *end;
+    /* strtoull would accept a sign */
     if (*text < '0' || *text > '9') {
         return false;
     }
@@ -113,6 +117,7 @@ static bool read_count(const char *text, bool with_unit, uint64_t *value)
     if (errno != 0) {
         return false;
     }
+    /* the unit shifts by powers of 1024, if the number has room for it */
     const unsigned shift = with_unit ? unit_shift(*end) : 0;
     end += shift > 0;
     if (*value > UINT64_MAX >> shift) {
@@ -122,9 +127,10 @@ static bool read_count(const char *text, bool with_unit, uint64_t *value)
     return *end == '\0';
 }
 
-/* NULL when the value was taken, else what was expected */
+/* NULL when the value was taken, else the value that was expected */
 static const char *store(const cli_option *o, const char *text)
 {
+    /* each type has its own place and its own range */
     cli_list *list = o->value;
     switch (o->type) {
     case CLI_FLAG:
@@ -163,6 +169,7 @@ static const cli_option *find_option(const cli_spec *spec, const char *text, siz
 {
     for (size_t i = 0; i < spec->option_count; i++) {
         const cli_option *o = &spec->options[i];
+        /* -o or --output */
         const bool is_letter = length == 2 && o->letter && text[0] == '-' && text[1] == o->letter;
         if (is_letter || (strlen(o->name) == length && memcmp(o->name, text, length) == 0)) {
             return o;
@@ -173,6 +180,7 @@ static const cli_option *find_option(const cli_spec *spec, const char *text, siz
 
 static int unknown_option(const cli_spec *spec, const char *text, size_t length)
 {
+    /* the message suggests the closest option */
     const char *names[MOST_OPTIONS];
     char asked[64];
     size_t count = 0;
@@ -190,6 +198,7 @@ static int unknown_option(const cli_spec *spec, const char *text, size_t length)
 static int read_option(reader *r)
 {
     const char *text = r->argv[r->at];
+    /* --name=value, or the next argument is the value */
     const char *equals = text[1] == '-' ? strchr(text, '=') : NULL;
     const size_t length = equals ? (size_t)(equals - text) : strlen(text);
     const cli_option *o = find_option(r->spec, text, length);
@@ -197,6 +206,7 @@ static int read_option(reader *r)
         return unknown_option(r->spec, text, length);
     }
     const char *value = equals ? equals + 1 : NULL;
+    /* flags have no value, all others need one */
     if (o->type == CLI_FLAG && value) {
         return cli_usage_error(r->spec->verb, "%s takes no value", o->name);
     }
@@ -206,6 +216,7 @@ static int read_option(reader *r)
         }
         value = r->argv[++r->at];
     }
+    /* the table knows what is expected */
     const char *expected = store(o, value);
     if (expected) {
         return cli_usage_error(r->spec->verb, "%s %s: expected %s", o->name, value, expected);
@@ -227,9 +238,11 @@ int cli_parse(const cli_spec *spec, int argc, char **argv, cli_operands *operand
     reader r = {.spec = spec, .argc = argc, .argv = argv};
     bool options_ended = false;
     *operands = (cli_operands){0};
+    /* options, then operands, in any order; "--" ends the options */
     for (r.at = 1; r.at < argc; r.at++) {
         const char *text = argv[r.at];
         int code = CLI_GO_ON;
+        /* `-` alone is an operand */
         if (!options_ended && strcmp(text, "--") == 0) {
             options_ended = true;
         } else if (!options_ended && (strcmp(text, "--help") == 0 || strcmp(text, "-h") == 0)) {
@@ -244,6 +257,7 @@ int cli_parse(const cli_spec *spec, int argc, char **argv, cli_operands *operand
             return code;
         }
     }
+    /* help says what is missing */
     if (operands->count < spec->min_operands) {
         return cli_usage_error(spec->verb, "%s needs %s", spec->verb, spec->operands);
     }

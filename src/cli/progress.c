@@ -20,14 +20,17 @@ void cli_progress_show(void *user, double t, double h)
 {
     cli_progress *bar = user;
     const double clock = cli_seconds();
+    /* a few times a second at most */
     if (!bar->shown || clock < bar->next) {
         return;
     }
     bar->next = clock + then_every;
     bar->drawn = true;
+    /* the part of the time range that is done */
     const double span = bar->end - bar->begin;
     double part = span > 0 ? (t - bar->begin) / span : 0.0;
     part = part < 0 ? 0 : part > 1 ? 1 : part;
+    /* a bar, the time, the step; the line is drawn over itself */
     char done[WIDTH + 1];
     const size_t filled = (size_t)(part * WIDTH);
     memset(done, '=', filled);

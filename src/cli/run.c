@@ -1,4 +1,4 @@
-/* run.c - what surrounds the work of a command: its context, Ctrl-C, messages, exit codes. */
+/* run.c - the surroundings of the work of a command: its context, Ctrl-C, messages, exit codes. */
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -35,6 +35,7 @@ static void on_signal(int number)
 
 void cli_watch(dd_context *ctx)
 {
+    /* the handler only sets a flag; a second signal ends the program by itself */
     watched = ctx;
     struct sigaction action;
     memset(&action, 0, sizeof action);
@@ -47,6 +48,7 @@ void cli_watch(dd_context *ctx)
 
 dd_status cli_context_new(dd_context **out, const cli_common *common)
 {
+    /* the limits of the command line */
     dd_context_options options = dd_context_options_default();
     options.max_memory = (size_t)common->max_memory;
     options.max_seconds = common->max_time;
@@ -74,6 +76,7 @@ void cli_context_free(dd_context *ctx)
 
 bool cli_use_colour(FILE *stream)
 {
+    /* NO_COLOR and dumb terminals are respected */
     const char *refused = getenv("NO_COLOR");
     const char *terminal = getenv("TERM");
     if ((refused && *refused) || (terminal && strcmp(terminal, "dumb") == 0)) {
@@ -97,6 +100,7 @@ static void print_coloured(const char *text, dd_severity severity)
 {
     static const char *const words[] = {"error:", "warning:", "note:"};
     static const char *const colours[] = {"\033[1;31m", "\033[1;35m", "\033[1;36m"};
+    /* the first such word is the severity: it comes before the message */
     const char *word = strstr(text, words[severity]);
     if (!word) {
         fputs(text, stderr);
@@ -110,6 +114,7 @@ static void print_diagnostic(const dd_context *ctx, size_t i, bool colour)
 {
     char small[2048];
     char *text = small;
+    /* most messages fit; longer ones are formatted again */
     const size_t length = dd_context_format_diagnostic(ctx, i, small, sizeof small);
     if (length >= sizeof small) {
         char *large = malloc(length + 1);
@@ -133,6 +138,7 @@ void cli_print_diagnostics(const dd_context *ctx)
     const bool colour = cli_use_colour(stderr);
     const size_t count = dd_context_diagnostic_count(ctx);
     size_t errors = 0;
+    /* errors beyond the limit are counted, not shown */
     for (size_t i = 0; i < count; i++) {
         errors += dd_context_diagnostic(ctx, i).severity == DD_SEVERITY_ERROR;
         print_diagnostic(ctx, i, colour);
@@ -144,10 +150,12 @@ void cli_print_diagnostics(const dd_context *ctx)
 
 int cli_report_failure(dd_context *ctx, dd_status status, bool json)
 {
+    /* messages with a place, or else the one sentence */
     cli_print_diagnostics(ctx);
     if (dd_context_error_count(ctx) == 0) {
         cli_complain("%s", dd_context_message(ctx));
     }
+    /* the same for programs, on standard output */
     if (json) {
         size_t length = dd_context_failure_json(ctx, status, NULL, 0);
         char *text = malloc(length + 1);
@@ -171,12 +179,14 @@ static dd_status load_system(dd_model **model, dd_system **system, dd_context *c
 {
     *model = NULL;
     *system = NULL;
+    /* class, settings and libraries as given */
     dd_load_options load = dd_load_options_default();
     load.class_name = operands->items[1];
     load.settings = common->set.items;
     load.n_settings = (uint32_t)common->set.count;
     load.libraries = common->library.items;
     load.n_libraries = (uint32_t)common->library.count;
+    /* formulas are for reports; here they would only cost time */
     dd_analyse_options analysis = dd_analyse_options_default();
     analysis.max_formulas = 1; /* nobody reads them */
     analysis.trust_structure = trust_structure;
@@ -184,7 +194,7 @@ static dd_status load_system(dd_model **model, dd_system **system, dd_context *c
     st = st == DD_OK ? dd_model_analyse(system, *model, &analysis) : st;
     if (st == DD_OK && dd_system_certificate(*system) == DD_CERTIFICATE_UNDECIDED &&
         !dd_system_has_optimization(*system)) {
-        st = dd_system_test_start(*system); /* the start may confirm what the analysis could not */
+        st = dd_system_test_start(*system); /* the start may confirm the regularity that the analysis could not */
     }
     return st;
 }
@@ -210,6 +220,7 @@ int cli_on_system(const cli_operands *operands, const cli_common *common, bool t
     dd_model *model;
     dd_system *system;
     int code = CLI_DONE;
+    /* context, model, job, messages, and everything freed */
     dd_status st = cli_context_new(&ctx, common);
     if (st != DD_OK) {
         return cli_exit_code(st);

@@ -6,7 +6,7 @@
 
 void cli_limit_threads(uint64_t most)
 {
-    /* OpenBLAS reads its environment before main: it must be told. Other libraries of BLAS have one thread or
+    /* OpenBLAS reads its environment before main: it must be called. Other libraries of BLAS have one thread or
      * OpenMP's. */
     void *symbol = dlsym(RTLD_DEFAULT, "openblas_set_num_threads");
     void (*set)(int count);
