@@ -72,7 +72,7 @@ static bool loop_variable(dd_el *el, dd_form f, dd_ev *out)
 static bool end_subscript(dd_el *el, dd_form f, dd_ev *out)
 {
     if (el->end < 0) {
-        return dd_el_fail(el, f, "`end` may stand only inside a subscript");
+        return dd_el_fail(el, f, "`end` is allowed only inside a subscript");
     }
     dd_ev_set(out, dd_rational(el->dag, el->end, 1), DD_TYPE_INTEGER);
     return true;
@@ -87,11 +87,11 @@ static bool misplaced(dd_el *el, dd_form f)
     case DD_FORM_UNKNOWN_CALL:
         return dd_el_fail(el, f, "there is no function %s", dd_names_get(el->m->names, node->payload));
     case DD_FORM_STRING:
-        return dd_el_fail(el, f, "a text cannot stand where a number or a Boolean is needed");
+        return dd_el_fail(el, f, "a text cannot be used where a number or a Boolean is needed");
     case DD_FORM_COLON:
-        return dd_el_fail(el, f, "`:` may stand only as a subscript");
+        return dd_el_fail(el, f, "`:` is allowed only as a subscript");
     default:
-        return dd_el_fail(el, f, "%s cannot stand here", dd_el_text(el, f));
+        return dd_el_fail(el, f, "%s is not allowed here", dd_el_text(el, f));
     }
 }
 

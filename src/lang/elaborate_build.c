@@ -104,7 +104,7 @@ bool dd_el_linspace(dd_el *el, dd_form f, dd_ev *out)
         return false;
     }
     if (n < 2) {
-        return dd_el_fail(el, f, "linspace needs at least 2 points, but is asked for %llu", (unsigned long long)n);
+        return dd_el_fail(el, f, "linspace needs at least 2 points, not %llu", (unsigned long long)n);
     }
     if (!dd_ev_new(el, f, out, 1, &n, DD_TYPE_REAL)) {
         return false;
@@ -370,7 +370,7 @@ bool dd_el_size(dd_el *el, dd_form f, dd_ev *out)
         return false;
     }
     if (k < 1 || k > v.ndim) {
-        return dd_el_fail(el, f, "size is asked for dimension %lld, but %s has %u dimension%s", (long long)k,
+        return dd_el_fail(el, f, "dimension %lld is requested, but %s has %u dimension%s", (long long)k,
                           dd_el_text(el, arg), v.ndim, v.ndim == 1 ? "" : "s");
     }
     dd_ev_set(out, integer(el, v.dims[k - 1]), DD_TYPE_INTEGER);

@@ -53,7 +53,7 @@ static dd_ev *field_of(dd_el *el, dd_form f, const dd_ev *v)
     uint32_t name = dd_form_get(el->forms, f)->payload;
     dd_form whole = dd_form_arg(el->forms, f, 0);
     if (v->type != DD_EV_RECORD) {
-        dd_el_fail(el, f, "%s is no record, so it has no field %s", dd_el_text(el, whole),
+        dd_el_fail(el, f, "%s is not a record, so it has no field %s", dd_el_text(el, whole),
                    dd_names_get(el->m->names, name));
         return NULL;
     }

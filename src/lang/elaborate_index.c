@@ -91,7 +91,7 @@ static bool allowed(dd_el *el, dd_form f, const dd_array *a)
     if (!el->e->parameters_only || a->kind == DD_KIND_PARAMETER || a->kind == DD_KIND_CONSTANT) {
         return true;
     }
-    return dd_el_fail(el, f, "only parameters and constants may stand here, but %s is %s", a->name,
+    return dd_el_fail(el, f, "only parameters and constants are allowed here, but %s is %s", a->name,
                       a->kind == DD_KIND_INPUT ? "an input" : "a variable");
 }
 
@@ -162,7 +162,7 @@ static bool select_values(dd_el *el, dd_form f, const dd_array *a, uint32_t d, d
         return dd_el_fail(el, f, "a subscript must be an Integer or a vector of Integers, but %s %s", dd_el_text(el, f),
                           v.ndim > 1                  ? dd_el_has(el, &v)
                           : v.type == DD_TYPE_BOOLEAN ? "is Boolean"
-                                                      : "is Real; div(a, b) and integer(x) give Integers");
+                                                      : "is Real; div(a, b) and integer(x) return Integers");
     }
     /* every element is checked: a list has no order */
     uint32_t *list = dd_pool_alloc_array(el->scratch, v.size, sizeof *list);

@@ -136,7 +136,7 @@ bool dd_el_integer(dd_el *el, dd_form f, const char *role, int64_t *out)
     }
     if (v.type != DD_TYPE_INTEGER) {
         return dd_el_fail(el, f, "%s must be an Integer, but %s is %s", role, dd_el_text(el, f),
-                          v.type == DD_TYPE_BOOLEAN ? "Boolean" : "Real; div(a, b) and integer(x) give Integers");
+                          v.type == DD_TYPE_BOOLEAN ? "Boolean" : "Real; div(a, b) and integer(x) return Integers");
     }
     if (!dd_el_evaluate(el, f, v.one, role, &number)) {
         return false;

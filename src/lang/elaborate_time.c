@@ -5,7 +5,7 @@
 bool dd_el_time(dd_el *el, dd_form f, dd_ev *out)
 {
     if (el->e->parameters_only) {
-        return dd_el_fail(el, f, "only parameters and constants may stand here, not time");
+        return dd_el_fail(el, f, "only parameters and constants are allowed here, not time");
     }
     dd_ev_set(out, dd_time(el->dag), DD_TYPE_REAL);
     return true;
@@ -103,7 +103,7 @@ bool dd_el_point(dd_el *el, dd_form f, dd_ev *out)
     dd_ev v, time;
     /* outside an optimization there is no time to take values at */
     if (!el->e->in_optimization || el->m->optimization == NULL) {
-        return dd_el_fail(el, f, "a value at one time, %s, may stand only in an optimization", dd_el_text(el, f));
+        return dd_el_fail(el, f, "a value at one time, %s, is allowed only in an optimization", dd_el_text(el, f));
     }
     if (!dd_el_form(el, reference, &v) || !point_time(el, at, &time)) {
         return false;

@@ -318,7 +318,7 @@ void dd_flatten(dd_flattener *fl, const char *class_name, const dd_setting *sett
                       .is_variable = dd_flat_is_variable,
                       .suggest = suggest_called};
     fl->resolver = dd_resolver_new(fl->pool, fl->m->forms, scope);
-    fl->resolver.no_points = "which can stand only in the objective and the constraints of an `optimization`";
+    fl->resolver.no_points = "which is allowed only in the objective and the constraints of an `optimization`";
     fl->el.functions = dd_functions_new(fl->m, (dd_function_scope){.user = fl,
                                                                    .reference = function_reference,
                                                                    .lookup = function_lookup,

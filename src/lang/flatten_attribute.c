@@ -62,7 +62,7 @@ static attribute find_attribute(dd_flattener *fl, const dd_flat_decl *decl, bool
     }
     /* only parameters can be decided once: everything else is decided at all times */
     if (a == ATTR_FREE && decl->variability != DD_AST_PARAMETER) {
-        dd_error(fl->ctx, mod->span, "`free` is for parameters: variables and inputs are decided anyway, and %s is %s",
+        dd_error(fl->ctx, mod->span, "`free` is for parameters: variables and inputs are always decided, and %s is %s",
                  decl->printed,
                  decl->variability == DD_AST_CONSTANT ? "a constant"
                  : decl->is_input                     ? "an input"
@@ -107,7 +107,7 @@ static bool attribute_value(dd_flattener *fl, const dd_flat_decl *decl, const dd
     }
     /* 7.2.5: `each` says that the value is for every element, so it must be a scalar */
     if (mod->each && v->ndim != 0) {
-        dd_error(fl->ctx, mod->span, "`each` gives every element the same value, but %s has %s: leave out `each`",
+        dd_error(fl->ctx, mod->span, "`each` sets every element to the same value, but %s has %s: leave out `each`",
                  mod_name(fl, mod), dd_flat_size(fl, v));
         return false;
     }

@@ -90,7 +90,7 @@ static bool check_count(dd_flattener *fl, dd_form part, const connector_array *a
         return true;
     }
     if (a->ndim == 0) {
-        dd_error(fl->ctx, node->span, "%s is no array: it takes no subscripts", a->name);
+        dd_error(fl->ctx, node->span, "%s is not an array: it takes no subscripts", a->name);
         return false;
     }
     dd_error(fl->ctx, node->span, "%s has %u dimension%s, but %u subscript%s", a->name, a->ndim,
@@ -229,7 +229,7 @@ static bool take_step(dd_flattener *fl, end_step *step, dd_instance *const *now,
         }
         /* arm.flange for several arms: every arm must contribute the same shape */
         if (i > 0 && !dd_connect_same_shape(&shape, out)) {
-            return fail_end(fl, step->whole, step->env, "stands for members of several components, of different sizes");
+            return fail_end(fl, step->whole, step->env, "refers to members of several components, of different sizes");
         }
         out->ndim = shape.ndim;
         memcpy(out->dims, shape.dims, sizeof shape.dims);

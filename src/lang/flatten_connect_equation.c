@@ -134,7 +134,8 @@ static bool check_sources(dd_flattener *fl, uint32_t first)
             continue;
         }
         if (source != NULL && (source->array != n->array || source->element != n->element)) {
-            dd_error(fl->ctx, n->span, "%s and %s both give a value, and they are connected: one of them is too much",
+            dd_error(fl->ctx, n->span,
+                     "%s and %s are connected, and both determine the value: only one source is allowed",
                      node_name(fl, source), node_name(fl, n));
             return false;
         }
@@ -208,7 +209,7 @@ static void check_balance(dd_flattener *fl, const dd_instance *in)
         return;
     }
     dd_error(fl->ctx, in->class->span,
-             "the connector %s is not balanced: it has %llu flow variable%s, but %llu other%s; connecting would give "
+             "the connector %s is not balanced: it has %llu flow variable%s, but %llu other%s; connecting would add "
              "too %s equations",
              dd_class_full_name(fl->library, in->class, fl->pool), (unsigned long long)flows, flows == 1 ? "" : "s",
              (unsigned long long)potentials, potentials == 1 ? "" : "s", flows > potentials ? "few" : "many");

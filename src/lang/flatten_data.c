@@ -79,7 +79,7 @@ static bool read_header(reading *r)
         }
         for (uint32_t k = 0; k < r->into->len; k++) {
             if (strcmp(r->into->data[k].name, name) == 0) {
-                return refuse(r, dd_pool_printf(fl->pool, "the column `%s` is there twice", name));
+                return refuse(r, dd_pool_printf(fl->pool, "the column `%s` appears twice", name));
             }
         }
         dd_vec_push(fl->m->pool, r->into, (dd_data_column){.name = name, .var = DD_NO_INDEX});
@@ -141,7 +141,7 @@ static bool read_records(reading *r)
         c->time = r->t[i].data;
         c->value = r->v[i].data;
         if (i != r->time && c->n == 0) {
-            return refuse(r, dd_pool_printf(r->fl->pool, "the column `%s` holds no number", c->name));
+            return refuse(r, dd_pool_printf(r->fl->pool, "the column `%s` contains no number", c->name));
         }
     }
     return true;

@@ -274,9 +274,10 @@ bool dd_flat_evaluate(dd_flattener *fl, dd_flat_decl *decl)
         const dd_ast_class *enumeration = decl->member->enumeration;
         if (enumeration != NULL && (value < 1 || value > enumeration->n_literals)) {
             char buffer[32];
-            dd_error(fl->ctx, decl->value_span, "%s is of the enumeration %s with the values 1 to %u: %s is none",
-                     decl->printed, dd_class_full_name(fl->library, enumeration, fl->pool),
-                     (unsigned)enumeration->n_literals, dd_number_text(value, buffer));
+            dd_error(fl->ctx, decl->value_span,
+                     "%s is of the enumeration %s with the values 1 to %u: %s is not one of them", decl->printed,
+                     dd_class_full_name(fl->library, enumeration, fl->pool), (unsigned)enumeration->n_literals,
+                     dd_number_text(value, buffer));
             return false;
         }
         /* evaluation may have made room for more variables: the pointer is taken again */

@@ -127,7 +127,7 @@ static bool check_multipliers(statement *s)
         return true;
     }
     if (!given(s, ARG_LAMBDA)) {
-        dd_error(s->fl->ctx, s->eq->span, "%u constraint%s: declare Real lam[%u] and give lambda = lam", needed,
+        dd_error(s->fl->ctx, s->eq->span, "%u constraint%s: declare Real lam[%u] and set lambda = lam", needed,
                  needed == 1 ? " needs a multiplier" : "s need multipliers", needed);
     } else {
         dd_error(s->fl->ctx, span_of(s, ARG_LAMBDA),
@@ -199,7 +199,7 @@ static bool check_variables(statement *s, argument a, bool unbound)
         }
         const char *name = dd_model_var_name_dup(fl->m, var, fl->pool);
         if (dd_map_get(&seen, (uint64_t)var + 1) != 0) {
-            dd_error(fl->ctx, span_of(s, a), "%s stands twice in %s", name, argument_names[a]);
+            dd_error(fl->ctx, span_of(s, a), "%s appears twice in %s", name, argument_names[a]);
             return false;
         }
         if (unbound && fl->m->vars.data[var].binding != DD_EXPR_NONE) {

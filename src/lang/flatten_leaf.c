@@ -209,8 +209,8 @@ static dd_form comprehension_element(dd_flattener *fl, dd_form f, uint32_t k)
 static dd_form fail_count(dd_flattener *fl, dd_span span, uint64_t values, uint64_t components)
 {
     dd_error(fl->ctx, span,
-             "%llu value%s for an array of %llu component%s: an array gives each of them its own, `each` gives all the "
-             "same",
+             "%llu value%s for an array of %llu component%s: an array has a value for each of them, `each` sets all to "
+             "the same",
              (unsigned long long)values, values == 1 ? "" : "s", (unsigned long long)components,
              components == 1 ? "" : "s");
     return DD_FORM_NONE;

@@ -60,8 +60,8 @@ void dd_flat_declare_time(dd_flattener *fl, dd_instance *in, const char *text, c
     uint32_t name = dd_names_intern(fl->m->names, text, strlen(text));
     dd_member *taken = dd_instance_find(in, name);
     if (taken != NULL) {
-        dd_error(fl->ctx, taken->ast->span, "%s is a time of the optimization and set in its header: take another name",
-                 text);
+        dd_error(fl->ctx, taken->ast->span,
+                 "%s is a time of the optimization and set in its header: choose another name", text);
         taken->broken = true;
         taken->state = DD_MEMBER_DONE;
         return;
@@ -207,7 +207,7 @@ static dd_expr read_integrand(dd_flattener *fl, const dd_ast_mod *mod)
 {
     /* under the integral there is no instant to take values at */
     const char *before = fl->resolver.no_points;
-    fl->resolver.no_points = "which cannot stand in objectiveIntegrand: it belongs into objective";
+    fl->resolver.no_points = "which is not allowed in objectiveIntegrand: move it to objective";
     dd_form f = dd_resolve(&fl->resolver, mod->value);
     fl->resolver.no_points = before;
     return f != DD_FORM_NONE ? scalar_of(fl, f, mod, "objectiveIntegrand") : DD_EXPR_NONE;
@@ -236,7 +236,7 @@ static bool constraint_relation(dd_flattener *fl, const dd_ast_equation *eq, dd_
     case DD_REL_NE:
         break;
     }
-    dd_error(fl->ctx, eq->span, "`<>` is no constraint: use `=`, `<=` or `>=`");
+    dd_error(fl->ctx, eq->span, "`<>` is not a constraint: use `=`, `<=` or `>=`");
     return false;
 }
 
@@ -295,7 +295,7 @@ void dd_flat_add_constraint(dd_flattener *fl, dd_ast_equation *eq, dd_ast_sectio
     }
     if (eq->kind != DD_AST_CONSTRAINT) {
         dd_error(fl->ctx, eq->span,
-                 "only constraints can stand in a constraint section: move this to an equation section");
+                 "only constraints are allowed in a constraint section: move this to an equation section");
         eq->failed = true;
         return;
     }

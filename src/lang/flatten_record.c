@@ -390,7 +390,7 @@ static bool tuple_rows(dd_flattener *fl, const dd_ast_equation *eq, const dd_for
         return false;
     }
     if (n > outputs) {
-        dd_error(fl->ctx, eq->span, "%s has %u output%s, but %u are asked for",
+        dd_error(fl->ctx, eq->span, "%s has %u output%s, but %u are used",
                  dd_forms_function_name(forms, dd_form_get(forms, eq->rhs)->payload), outputs, outputs == 1 ? "" : "s",
                  n);
         return false;

@@ -57,7 +57,7 @@ static bool resolve_setting(dd_flattener *fl, dd_flat_setting *setting)
     dd_form name = dd_find_op(fl->m->forms, setting->value, DD_FORM_NAME);
     if (name != DD_FORM_NONE) {
         const dd_form_node *node = dd_form_get(fl->m->forms, name);
-        dd_error(fl->ctx, node->span, "the value of --set is made of numbers, but holds the name %s",
+        dd_error(fl->ctx, node->span, "the value of --set is made of numbers, but contains the name %s",
                  dd_names_get(fl->m->names, node->payload));
         return false;
     }

@@ -29,7 +29,7 @@ static bool collect_plain(dd_flattener *fl, dd_ast_equation *list, equation_vec 
         } else {
             dd_error(
                 fl->ctx, eq->span,
-                "only plain equations can stand in an `if` whose condition changes with time; anything else there is "
+                "only plain equations are allowed in an `if` whose condition changes with time; anything else there is "
                 "not supported yet");
             return false;
         }

@@ -74,7 +74,7 @@ static bool class_type(dd_functions *fs, dd_fvar *var, dd_ast_class *class)
         return wrong_type(fs, var, "is a function: functions as arguments of functions are not supported");
     default:
         return wrong_type(fs, var,
-                          "is no type: variables of functions and fields of records are Real, Integer, "
+                          "is not a type: variables of functions and fields of records are Real, Integer, "
                           "Boolean, types made of these, or records");
     }
 }
@@ -112,7 +112,7 @@ static bool find_type(dd_functions *fs, dd_fvar *var)
         name = &found.class->base.name;
         scope = found.class->parent;
     }
-    return wrong_type(fs, var, "stands for itself");
+    return wrong_type(fs, var, "is defined by itself");
 }
 
 /* ---- collecting ---- */
@@ -207,7 +207,7 @@ static void collect_base(collection *c, dd_ast_class *class, const dd_ast_extend
     dd_span span = extends != NULL ? extends->span : class->span;
     /* functions extend functions, records extend records */
     if (base != NULL && base->kind != c->fn->class->kind) {
-        dd_error(c->fs->ctx, span, "%s extends %s, which is no %s", c->fn->name, text_of(c->fs, base->name),
+        dd_error(c->fs->ctx, span, "%s extends %s, which is not a %s", c->fn->name, text_of(c->fs, base->name),
                  c->fn->is_record ? "record" : "function");
         base = NULL;
     }

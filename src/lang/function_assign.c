@@ -102,7 +102,7 @@ static bool scatter(dd_el *el, dd_form at, dd_ev *target, const dd_selection *gi
     dd_ev picked = {.ndim = (uint8_t)ndim};
     memcpy(picked.dims, dims, ndim * sizeof *dims);
     if (!dd_ev_same_shape(&picked, value)) {
-        return dd_el_fail(el, at, "what is assigned to %s, but the value %s", dd_el_has(el, &picked),
+        return dd_el_fail(el, at, "the part that is assigned %s, but the value %s", dd_el_has(el, &picked),
                           dd_el_has(el, value));
     }
     dd_expr *elems = target->ndim == 0 ? &target->one : target->elems;

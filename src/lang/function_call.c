@@ -465,7 +465,7 @@ bool dd_function_call(dd_el *el, dd_form f, dd_function *fn, const dd_ev *args, 
         }
         for (uint32_t i = 0; i < fn->n_results; i++) {
             if (!dd_ev_append(el, f, &some[i], k, count, &outs[i])) {
-                return dd_el_fail(el, f, "%s gives values of different sizes for the elements of its arguments",
+                return dd_el_fail(el, f, "%s returns values of different sizes for the elements of its arguments",
                                   fn->name);
             }
         }

@@ -242,10 +242,11 @@ static bool check_signature(const derivation *v, const dd_function *d, uint32_t 
         return true;
     }
     if (v->el->e->quiet == 0) {
-        dd_error(v->el->m->ctx, v->d->span,
-                 "%s is no derivative of %s: it needs %u inputs and %u output%s (the inputs, then their derivatives), "
-                 "but has %u and %u",
-                 d->name, v->fn->name, inputs, v->n_outputs, v->n_outputs == 1 ? "" : "s", d->n_inputs, d->n_outputs);
+        dd_error(
+            v->el->m->ctx, v->d->span,
+            "%s is not a derivative of %s: it needs %u inputs and %u output%s (the inputs, then their derivatives), "
+            "but has %u and %u",
+            d->name, v->fn->name, inputs, v->n_outputs, v->n_outputs == 1 ? "" : "s", d->n_inputs, d->n_outputs);
     }
     return false;
 }

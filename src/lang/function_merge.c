@@ -15,9 +15,10 @@ dd_ev *dd_frame_copy(dd_el *el, const dd_ev *values)
 static bool differ(dd_el *el, dd_form f, const dd_fvar *var, const dd_ev *a, const dd_ev *b)
 {
     if (dd_ev_same_shape(a, b)) {
-        return dd_el_fail(el, f, "the branches of `if` give %s values of different kinds", var->name);
+        return dd_el_fail(el, f, "the branches of `if` assign %s values of different kinds", var->name);
     }
-    return dd_el_fail(el, f, "the branches of `if` give %s different sizes: in one it %s, in the other it %s",
+    return dd_el_fail(el, f,
+                      "the branches of `if` assign %s values of different sizes: in one it %s, in the other it %s",
                       var->name, dd_el_has(el, a), dd_el_has(el, b));
 }
 

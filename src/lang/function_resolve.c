@@ -138,7 +138,7 @@ static dd_form resolve_path(resolution *r, dd_form f)
         uint32_t place = record == NULL ? 0 : dd_map_get(&record->by_name, field);
         if (place == 0) {
             dd_error(r->fs->ctx, dd_form_get(r->fs->forms, part)->span,
-                     record == NULL ? "%s has no field %s: it is no record" : "%s has no field %s",
+                     record == NULL ? "%s has no field %s: it is not a record" : "%s has no field %s",
                      record == NULL ? text_of(r, name) : record->name, text_of(r, field));
             return DD_FORM_NONE;
         }
@@ -389,7 +389,7 @@ static void resolve_statement(resolution *r, dd_ast_equation *eq)
         return;
     default:
         dd_error(r->fs->ctx, eq->span,
-                 "an equation cannot stand in the function %s: assignments are written with :=", r->fn->name);
+                 "an equation is not allowed in the function %s: assignments are written with :=", r->fn->name);
         r->ok = false;
         return;
     }

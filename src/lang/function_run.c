@@ -382,7 +382,7 @@ static dd_fflow run_statement(dd_el *el, const dd_ast_equation *eq)
         return DD_FLOW_RETURN;
     default:
         if (el->frame->loop == NULL) {
-            dd_error(el->m->ctx, eq->span, "`break` stands in no loop");
+            dd_error(el->m->ctx, eq->span, "`break` is not inside a loop");
             return DD_FLOW_FAILED;
         }
         return DD_FLOW_BREAK;

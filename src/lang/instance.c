@@ -94,7 +94,7 @@ static bool check_name(dd_flattener *fl, dd_instance *in, dd_ast_decl *ast, cons
         return false;
     }
     if (strcmp(text_of(fl, ast->name), "time") == 0) {
-        dd_error(fl->ctx, ast->span, "`time` is the name of the time itself: take another name");
+        dd_error(fl->ctx, ast->span, "`time` is the name of the time itself: choose another name");
         return false;
     }
     return true;
@@ -179,9 +179,10 @@ static bool has_source(const dd_instance *in, const dd_ast_class *class)
 static void report_second(dd_flattener *fl, dd_instance *in, const dd_ast_class *class, const dd_ast_class *base,
                           const dd_mod *mods)
 {
-    dd_error(fl->ctx, mods->ast->span,
-             "%s is inherited on two ways, and %s modifies it on the second one: modify it in %s, which inherits both",
-             dd_class_full_name(fl->library, base, fl->pool), text_of(fl, class->name), text_of(fl, in->class->name));
+    dd_error(
+        fl->ctx, mods->ast->span,
+        "%s is inherited along two paths, and %s modifies it on the second one: modify it in %s, which inherits both",
+        dd_class_full_name(fl->library, base, fl->pool), text_of(fl, class->name), text_of(fl, in->class->name));
     dd_note(fl->ctx, in->class->span, "%s is defined here", text_of(fl, in->class->name));
     in->broken = true;
 }
@@ -399,7 +400,7 @@ bool dd_member_expand(dd_flattener *fl, dd_member *member)
     }
     if (member->state == DD_MEMBER_OPEN) {
         if (!member->broken) {
-            dd_error(fl->ctx, member->ast->span, "what %s is depends on itself", member->path);
+            dd_error(fl->ctx, member->ast->span, "the type or size of %s depends on itself", member->path);
         }
         member->broken = true;
         return false;

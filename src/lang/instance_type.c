@@ -60,7 +60,7 @@ static bool check_class(dd_flattener *fl, dd_member *member, dd_ast_class *class
         return false;
     }
     if (class->is_partial) {
-        dd_error(fl->ctx, span, "%s is partial: it is there to be extended, and %s cannot be one as it is", name,
+        dd_error(fl->ctx, span, "%s is partial: it must be extended, so %s cannot be declared with it", name,
                  member->path);
         dd_note(fl->ctx, class->span, "%s is defined here", name);
         return false;
@@ -68,7 +68,7 @@ static bool check_class(dd_flattener *fl, dd_member *member, dd_ast_class *class
     /* a finite tree cannot contain a class inside itself */
     for (const dd_instance *in = member->parent; in != NULL; in = in->parent) {
         if (in->class == class) { /* an infinite tree repeats a class; a base class alone does not repeat */
-            dd_error(fl->ctx, span, "%s contains itself without end, through %s", name, member->path);
+            dd_error(fl->ctx, span, "%s contains itself, through %s", name, member->path);
             return false;
         }
     }

@@ -130,7 +130,7 @@ bool dd_lang_read_equation(dd_model *m, dd_pool *scratch, const char *text, dd_e
     }
     dd_resolver r = dd_resolver_new(scratch, m->forms,
                                     (dd_scope){.user = &user, .reference = find_in_model, .is_variable = is_variable});
-    r.no_points = m->optimization != NULL ? NULL : "which can stand only in an optimization";
+    r.no_points = m->optimization != NULL ? NULL : "which is allowed only in an optimization";
     lhs = dd_resolve(&r, lhs);
     rhs = rhs != DD_FORM_NONE ? dd_resolve(&r, rhs) : rhs;
     if (dd_context_error_count(m->ctx) > before) {

@@ -106,7 +106,7 @@ static void stop(dd_lexer *lx)
 static void reject_byte(dd_lexer *lx, uint32_t at)
 {
     dd_error(lx->ctx, ((dd_span){lx->file, at, at + 1}),
-             "byte 0x%02X cannot stand in a model: model files are UTF-8 text, and this "
+             "byte 0x%02X is not allowed in a model: model files are UTF-8 text, and this "
              "one seems to be binary or in another encoding",
              (unsigned)(unsigned char)lx->text[at]);
     stop(lx);
@@ -271,16 +271,16 @@ static dd_token_kind reject_ascii(dd_lexer *lx, uint32_t begin, char c)
     /* habits from other languages, then a message without advice */
     dd_span span = {lx->file, begin, begin + 1};
     if (c == '%') {
-        dd_error(lx->ctx, span, "`%%` cannot stand here: the remainder of a/b is mod(a, b)");
+        dd_error(lx->ctx, span, "`%%` is not allowed here: the remainder of a/b is mod(a, b)");
         return DD_TOK_SLASH;
     }
     if (c == '#') {
-        dd_error(lx->ctx, span, "`#` cannot stand here: comments begin with `//`");
+        dd_error(lx->ctx, span, "`#` is not allowed here: comments begin with `//`");
         const char *end = memchr(lx->text + begin, '\n', lx->length - begin);
         lx->at = end != NULL ? (uint32_t)(end - lx->text) : lx->length;
         return DD_TOK_EOF;
     }
-    dd_error(lx->ctx, span, "`%c` cannot stand here", c);
+    dd_error(lx->ctx, span, "`%c` is not allowed here", c);
     return DD_TOK_EOF;
 }
 
@@ -301,12 +301,12 @@ static dd_token_kind reject_character(dd_lexer *lx)
         return reject_ascii(lx, begin, (char)code);
     }
     if (instead != NULL) {
-        dd_error(lx->ctx, span_from(lx, begin), "`%.*s` (U+%04X) cannot stand here: write `%s`", (int)len,
+        dd_error(lx->ctx, span_from(lx, begin), "`%.*s` (U+%04X) is not allowed here: write `%s`", (int)len,
                  lx->text + begin, (unsigned)code, instead);
         return symbol_of(instead);
     }
     dd_error(lx->ctx, span_from(lx, begin),
-             "`%.*s` (U+%04X) cannot stand here: names are made of ASCII letters, digits and "
+             "`%.*s` (U+%04X) is not allowed here: names are made of ASCII letters, digits and "
              "`_`; others need quotes, as in '%.*s'",
              (int)len, lx->text + begin, (unsigned)code, (int)len, lx->text + begin);
     return DD_TOK_EOF;

@@ -142,10 +142,10 @@ static bool check_within(dd_library *lib, const dd_ast_file *ast, const dd_ast_c
     /* the message shows the line that the file should begin with */
     dd_span span = ast->within.n > 0 ? ast->within.span : class->span;
     if (package == NULL) {
-        dd_error(lib->ctx, span, "this file says `within %s;` but stands where its class belongs to no package",
+        dd_error(lib->ctx, span, "this file says `within %s;`, but by its location its class belongs to no package",
                  written);
     } else {
-        dd_error(lib->ctx, span, "this file stands in the folder of %s: it begins with `within %s;`%s%s", place, place,
+        dd_error(lib->ctx, span, "this file is in the folder of %s: it must begin with `within %s;`%s%s", place, place,
                  ast->within.n > 0 ? ", not with " : "", written);
     }
     return false;
@@ -163,10 +163,10 @@ static dd_ast_class *class_of_file(dd_library *lib, const dd_ast_file *ast, uint
     const char *text = dd_names_get(lib->names, name);
     dd_span top = ast->classes != NULL ? ast->classes->span : (dd_span){source, 0, 0};
     if (ast->classes != NULL) {
-        dd_error(lib->ctx, top, "by its place this file defines the class %s, but it defines %s", text,
+        dd_error(lib->ctx, top, "by its location this file should define the class %s, but it defines %s", text,
                  dd_names_get(lib->names, ast->classes->name));
     } else {
-        dd_error(lib->ctx, top, "by its place this file defines the class %s, but it is empty", text);
+        dd_error(lib->ctx, top, "by its location this file should define the class %s, but it is empty", text);
     }
     return NULL;
 }

@@ -217,7 +217,7 @@ static dd_ast_class *find_named(dd_library *lib, const class_list *list, const c
                  dd_class_kind_word(class->kind));
         return NULL;
     } else if (class->is_partial) {
-        dd_error(lib->ctx, class->span, "%s is partial: it is made to be extended, and not complete by itself", text);
+        dd_error(lib->ctx, class->span, "%s is partial: it must be extended and is not complete by itself", text);
         return NULL;
     }
     return class;

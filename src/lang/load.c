@@ -114,7 +114,7 @@ static void load(void *arg)
     job->model = dd_lang_load(job->ctx, job->pool, &source, &choice);
     /* the caller may not know that there was a choice */
     if (choice != NULL) {
-        dd_note(job->ctx, job->model->span, "taking %s, the last of the classes here that no other uses", choice);
+        dd_note(job->ctx, job->model->span, "choosing %s, the last class here that no other class uses", choice);
     }
     dd_pool_free(file_pool);
 }

@@ -63,7 +63,7 @@ static dd_ast_equation *parse_assignment(dd_parser *p)
     /* `=` is the usual slip: reported and read as `:=` */
     if (dd_parse_at(p, DD_TOK_EQUALS) || dd_parse_at(p, DD_TOK_EQ)) {
         dd_parse_error(p, p->tok.span, "an assignment is written with `:=`, `%s` %s", dd_token_text(p->tok.kind),
-                       dd_parse_at(p, DD_TOK_EQ) ? "compares two values" : "stands in equations");
+                       dd_parse_at(p, DD_TOK_EQ) ? "compares two values" : "is for equations");
         dd_parse_advance(p);
     } else if (dd_parse_at(p, DD_TOK_SEMICOLON) && dd_form_get(p->forms, eq->lhs)->op == DD_FORM_UNKNOWN_CALL) {
         /* a call alone: functions have no effects */

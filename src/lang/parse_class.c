@@ -142,7 +142,7 @@ static bool parse_enumeration(dd_parser *p, dd_ast_class *class)
             return false;
         }
         if (dd_map_get(&seen, literal->name) != 0) {
-            dd_parse_error(p, literal->span, "the literal %.60s is named twice", dd_parse_name(p, literal->name));
+            dd_parse_error(p, literal->span, "the literal %.60s appears twice", dd_parse_name(p, literal->name));
         }
         dd_map_put(&seen, literal->name, 1);
         *end = literal;

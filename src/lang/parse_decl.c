@@ -226,11 +226,11 @@ static bool reject_non_declaration(dd_parser *p, const dd_ast_decl *decl)
         dd_parse_at(p, DD_TOK_IDENT) && (next == DD_TOK_LPAREN || (next >= DD_TOK_EQUALS && next <= DD_TOK_DOT_CARET));
     if (equation && !prefixed) {
         dd_parse_error(p, p->tok.span,
-                       "equations stand in an equation section: put `equation` on a line before this one");
+                       "equations belong in an equation section: put `equation` on a line before this one");
         return true;
     }
     if (!p->in_optimization && !prefixed && dd_parse_at_word(p, "constraint")) {
-        dd_parse_error(p, p->tok.span, "a `constraint` section stands only in an `optimization` class");
+        dd_parse_error(p, p->tok.span, "a `constraint` section is allowed only in an `optimization` class");
         return true;
     }
     return false;
@@ -244,7 +244,7 @@ static bool parse_component(dd_parser *p, dd_ast_decl *decl)
     bool equation = p->tok.kind >= DD_TOK_EQUALS && p->tok.kind <= DD_TOK_DOT_CARET;
     if (equation && (decl->type.dims != DD_FORM_NONE || decl->type.name.n > 1)) {
         dd_parse_error(p, decl->type.span,
-                       "equations stand in an equation section: put `equation` on a line before this one");
+                       "equations belong in an equation section: put `equation` on a line before this one");
         return false;
     }
     /* name, sizes, attributes, value, condition, description: the order of the grammar */

@@ -128,7 +128,7 @@ static bool parse_import(dd_parser *p, dd_ast_class *class)
 /* algorithm ... up to the next section or the end of the class. */
 static void skip_algorithm(dd_parser *p)
 {
-    dd_parse_error(p, p->tok.span, "`algorithm` is not supported yet in a model: algorithms stand in functions");
+    dd_parse_error(p, p->tok.span, "`algorithm` is not supported yet in a model: only functions have algorithms");
     dd_parse_advance(p);
     /* inside algorithms `end for` and the like are passed over; `end NAME` closes the class */
     for (; !dd_parse_at(p, DD_TOK_EOF) && !dd_parse_at_section(p); dd_parse_advance(p)) {
@@ -161,7 +161,7 @@ static void parse_equation_section(dd_parser *p, dd_ast_class *class, dd_ast_sec
 {
     /* parsed all the same: one message instead of one per equation */
     if (class->kind == DD_CLASS_FUNCTION) {
-        dd_parse_error(p, p->tok.span, "a function has no equations: its statements stand under `algorithm`");
+        dd_parse_error(p, p->tok.span, "a function has no equations: its statements follow `algorithm`");
     } else if (class->kind == DD_CLASS_RECORD || class->kind == DD_CLASS_PACKAGE || class->kind == DD_CLASS_TYPE ||
                class->kind == DD_CLASS_CONNECTOR) {
         dd_parse_error(p, p->tok.span, "a %s has no equations", dd_class_kind_word(class->kind));

@@ -230,7 +230,7 @@ static bool parse_right_side(dd_parser *p, dd_ast_section section, dd_ast_equati
     if (node->op == DD_FORM_REL && !dd_parse_at(p, DD_TOK_EQUALS)) {
         dd_parse_error(p, eq->span,
                        node->sub == DD_REL_EQ ? "an equation is written with one `=`; `==` compares two values"
-                                              : "an equation has the form a = b; inequalities stand in the "
+                                              : "an equation has the form a = b; inequalities belong in the "
                                                 "`constraint` section of an `optimization`, or in assert(...)");
         return false;
     }
@@ -269,7 +269,7 @@ static bool reject_call(dd_parser *p, dd_form f)
     if (strncmp(name, "Connections.", 12) == 0) {
         dd_parse_error(p, node->span, "overconstrained connectors (`%.60s`) are not supported yet", name);
     } else {
-        dd_parse_error(p, node->span, "a call of %.60s alone has no effect: its result stands in an equation", name);
+        dd_parse_error(p, node->span, "a call of %.60s alone has no effect: use its result in an equation", name);
     }
     return true;
 }
@@ -296,7 +296,7 @@ static dd_ast_equation *parse_connect(dd_parser *p, dd_ast_section section)
     /* in constraint sections connect links phases and may have further items */
     bool phases = section == DD_AST_CONSTRAINTS;
     if (section != DD_AST_EQUATIONS && !phases) {
-        dd_parse_error(p, p->tok.span, "connect stands in an `equation` section");
+        dd_parse_error(p, p->tok.span, "connect belongs in an `equation` section");
         return NULL;
     }
     dd_parse_advance(p);
@@ -352,7 +352,7 @@ static bool reject_statement(dd_parser *p, dd_ast_section section)
         if (algorithm) {
             return false;
         }
-        dd_parse_error(p, p->tok.span, "`while` belongs to algorithms: it stands in functions");
+        dd_parse_error(p, p->tok.span, "`while` belongs to algorithms, which only functions have");
         dd_parse_advance(p);
         dd_parse_skip_past_end(p, DD_TOK_WHILE, 0);
         return true;
@@ -361,7 +361,7 @@ static bool reject_statement(dd_parser *p, dd_ast_section section)
         if (algorithm) {
             return false;
         }
-        dd_parse_error(p, p->tok.span, "`%s` belongs to algorithms: it stands in functions",
+        dd_parse_error(p, p->tok.span, "`%s` belongs to algorithms, which only functions have",
                        dd_token_text(p->tok.kind));
         dd_parse_skip_statement(p);
         return true;
@@ -378,7 +378,7 @@ static bool reject_statement(dd_parser *p, dd_ast_section section)
     case DD_TOK_FINAL:
     case DD_TOK_EXTENDS:
     case DD_TOK_IMPORT:
-        dd_parse_error(p, p->tok.span, "declarations stand before the first section: move this above `%s`",
+        dd_parse_error(p, p->tok.span, "declarations come before the first section: move this above `%s`",
                        algorithm ? "algorithm" : "equation");
         dd_parse_advance(p);
         dd_parse_skip_statement(p);
@@ -387,7 +387,7 @@ static bool reject_statement(dd_parser *p, dd_ast_section section)
         /* two names in a row look like a declaration */
         if (dd_parse_peek(p, 1).kind == DD_TOK_IDENT) {
             dd_parse_error(p, p->tok.span,
-                           "declarations stand before the first section: move this above `%s` (or is an operator "
+                           "declarations come before the first section: move this above `%s` (or is an operator "
                            "or a `;` missing between `%.60s` and `%.60s`?)",
                            algorithm ? "algorithm" : "equation", dd_parse_name(p, p->tok.name),
                            dd_parse_name(p, dd_parse_peek(p, 1).name));
@@ -426,7 +426,7 @@ static dd_ast_equation *parse_statement(dd_parser *p, dd_ast_section section)
         }
         if (dd_parse_at_word(p, "lagrange")) {
             if (section != DD_AST_EQUATIONS) {
-                dd_parse_error(p, p->tok.span, "lagrange(...) stands in an `equation` section");
+                dd_parse_error(p, p->tok.span, "lagrange(...) belongs in an `equation` section");
                 return NULL;
             }
             return parse_lagrange(p);

@@ -10,7 +10,7 @@
 
 void dd_parse_refuse_list(dd_parser *p, dd_span span)
 {
-    dd_parse_error(p, span, "a list (a, b) of results stands alone on the left side of an equation or assignment");
+    dd_parse_error(p, span, "a list (a, b) of results is allowed only as the left side of an equation or assignment");
 }
 
 dd_form dd_parse_make(dd_parser *p, dd_form_op op, uint8_t sub, uint32_t payload, const dd_form *args, uint32_t n,
@@ -29,7 +29,7 @@ dd_form dd_parse_make(dd_parser *p, dd_form_op op, uint8_t sub, uint32_t payload
         if (dd_form_get(p->forms, args[i])->depth >= DD_PARSE_MAX_DEPTH) {
             dd_parse_error(
                 p, span,
-                "this expression is more than %d operators deep, the limit; give a part of it a name of its own",
+                "this expression is more than %d operators deep, the limit; introduce a variable for a part of it",
                 DD_PARSE_MAX_DEPTH);
             dd_parse_stop(p);
             return DD_FORM_NONE;

@@ -31,7 +31,7 @@ static void parse_within(dd_parser *p, dd_ast_file *file)
 {
     /* at most once, before all classes */
     if (file->has_within || file->classes != NULL) {
-        dd_parse_error(p, p->tok.span, "`within` stands once, before the first class of a file");
+        dd_parse_error(p, p->tok.span, "`within` is allowed once, before the first class of a file");
     }
     file->has_within = true;
     dd_parse_advance(p);
@@ -50,7 +50,7 @@ static void parse_definition(dd_parser *p, dd_ast_file *file, dd_ast_class ***en
         return;
     }
     if (dd_parse_at(p, DD_TOK_IMPORT)) {
-        dd_parse_error(p, p->tok.span, "an `import` stands inside a class, among its declarations");
+        dd_parse_error(p, p->tok.span, "an `import` belongs inside a class, among its declarations");
         dd_parse_advance(p);
         dd_parse_skip_statement(p);
         return;

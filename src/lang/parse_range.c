@@ -92,9 +92,10 @@ static dd_form range_from_list(dd_parser *p, const dd_ast_equation *list, uint32
 
 void dd_parse_no_range(dd_parser *p, dd_span span, uint32_t name)
 {
-    dd_parse_error(p, span,
-                   "no array here has %.60s alone as a subscript, which would tell its range: write `for %.60s in 1:n`",
-                   dd_parse_name(p, name), dd_parse_name(p, name));
+    dd_parse_error(
+        p, span,
+        "no array here has %.60s alone as a subscript, which would determine its range: write `for %.60s in 1:n`",
+        dd_parse_name(p, name), dd_parse_name(p, name));
 }
 
 void dd_parse_find_range(dd_parser *p, dd_ast_equation *loop)

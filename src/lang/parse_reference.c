@@ -223,8 +223,7 @@ static dd_form parse_call(dd_parser *p, uint32_t name, dd_span begin)
         return dd_parse_drop(p, base);
     }
     if (strcmp(text, "lagrange") == 0 || strcmp(text, "assert") == 0) {
-        dd_parse_error(p, begin, "`%s` is a statement of its own in an equation section, not part of an expression",
-                       text);
+        dd_parse_error(p, begin, "`%s` is a statement of an equation section, not part of an expression", text);
         return dd_parse_drop(p, base);
     }
     /* a built-in function; a name that the user may define himself is left to the resolver */

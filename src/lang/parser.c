@@ -112,7 +112,7 @@ bool dd_parse_enter(dd_parser *p)
     }
     dd_parse_error(p, p->tok.span,
                    "nested too deeply here: the limit is %d levels of parentheses, calls and loops inside each "
-                   "other; give a part of it a name of its own",
+                   "other; introduce a variable for a part of it",
                    DD_PARSE_MAX_NESTING);
     dd_parse_stop(p);
     return false;
@@ -169,7 +169,7 @@ uint32_t dd_parse_ident(dd_parser *p, const char *what)
     /* a keyword as a name is skipped, unless it seems to close something */
     if (dd_token_is_keyword(p->tok.kind)) {
         const char *word = dd_token_text(p->tok.kind);
-        dd_parse_error(p, p->tok.span, "expected %s, found the keyword `%s`: take another name, or quote it as '%s'",
+        dd_parse_error(p, p->tok.span, "expected %s, found the keyword `%s`: choose another name, or quote it as '%s'",
                        what, word, word);
         if (!dd_parse_at(p, DD_TOK_END) || dd_parse_peek(p, 1).kind == DD_TOK_SEMICOLON) {
             dd_parse_advance(p); /* it was meant as a name, not as what it means */

@@ -25,12 +25,12 @@ bool dd_phase_allowed(dd_flattener *fl, const dd_member *member, const dd_ast_cl
         return false;
     }
     if (member->parent != fl->root) {
-        dd_error(fl->ctx, span, "%s is an optimization: phases stand in %s itself, not inside its components", name,
-                 fl->m->name);
+        dd_error(fl->ctx, span, "%s is an optimization: phases are declared in %s itself, not inside its components",
+                 name, fl->m->name);
         return false;
     }
     if (member->ast->variability != DD_AST_VARIABLE || member->ast->is_input || member->ast->is_output) {
-        dd_error(fl->ctx, member->ast->span, "%s is a phase: it stands without `parameter`, `input` or `output`",
+        dd_error(fl->ctx, member->ast->span, "%s is a phase: it is declared without `parameter`, `input` or `output`",
                  member->path);
         return false;
     }
@@ -84,10 +84,10 @@ static void check_outer_header(dd_flattener *fl, const char *example)
         const dd_member *taken =
             dd_instance_find(fl->root, dd_names_intern(fl->m->names, time_names[i], strlen(time_names[i])));
         if (mod != NULL) {
-            dd_error(fl->ctx, mod->span, "%s has phases, and each of them a %s of its own: set it there, %s(%s = ..)",
-                     fl->m->name, time_names[i], example, time_names[i]);
+            dd_error(fl->ctx, mod->span, "%s has phases, each with its own %s: set it there, %s(%s = ..)", fl->m->name,
+                     time_names[i], example, time_names[i]);
         } else if (taken != NULL) {
-            dd_error(fl->ctx, taken->ast->span, "%s is the name of a time of an optimization: take another name",
+            dd_error(fl->ctx, taken->ast->span, "%s is the name of a time of an optimization: choose another name",
                      time_names[i]);
         }
     }
@@ -116,7 +116,7 @@ bool dd_phase_report_time(dd_flattener *fl, const char *name, dd_span span)
     }
     for (uint32_t i = 0; i < fl->root->n_members; i++) {
         if (is_phase(fl, fl->root->members[i])) {
-            dd_error(fl->ctx, span, "%s has phases, each with a %s of its own: write %s.%s", fl->m->name, name,
+            dd_error(fl->ctx, span, "%s has phases, each with its own %s: write %s.%s", fl->m->name, name,
                      fl->root->members[i]->path, name);
             return true;
         }

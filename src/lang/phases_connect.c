@@ -86,7 +86,7 @@ static void report_no_phase(dd_flattener *fl, dd_form f, const dd_member *member
     /* a component that is not a phase, or no component at all */
     if (member != NULL) {
         dd_error(fl->ctx, span,
-                 "%s is no phase: in a constraint section connect joins two phases, components that are "
+                 "%s is not a phase: in a constraint section connect joins two phases, components that are "
                  "optimization classes; connectors are joined in an `equation` section",
                  name);
     } else {
@@ -247,7 +247,7 @@ static bool check_items(const linking *l)
             return false;
         }
         if (!l->used[i]) {
-            dd_error(l->fl->ctx, mod->span, "%s is no state that %s and %s have in common; those are: %s", name,
+            dd_error(l->fl->ctx, mod->span, "%s is not a state that both %s and %s have; those are: %s", name,
                      l->a->in->path, l->b->in->path, list_states(l, l->b, true));
             return false;
         }

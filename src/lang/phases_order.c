@@ -50,8 +50,8 @@ static void report_two(dd_flattener *fl, uint32_t a, uint32_t b, dd_span span, c
     const char *p = dd_phase_get(fl, fl->phases->of.data[a])->in->path;
     const char *q = dd_phase_get(fl, fl->phases->of.data[b])->in->path;
     dd_error(fl->ctx, span,
-             "%s has %s of the phase %s and %s of the phase %s, which run at different times: phases meet in values at "
-             "one time, such as %s(%s.finalTime)",
+             "%s has %s of the phase %s and %s of the phase %s, which run at different times: phases are linked by "
+             "values at one time, such as %s(%s.finalTime)",
              what, first, p, second, q, first, p);
 }
 

@@ -160,8 +160,8 @@ static void stack_constraints(dd_flattener *fl)
         /* without a phase `time` has no meaning */
         if (phase == 0 && dd_depends(fl->m->dag, e, dd_time(fl->m->dag))) {
             dd_error(fl->ctx, c->span,
-                     "`time` is that of a phase, and this constraint belongs to none: write it in "
-                     "the class of one");
+                     "`time` is the time of a phase, but this constraint belongs to no phase: write it in the class of "
+                     "a phase");
             return;
         }
         if (phase != 0) {
@@ -179,9 +179,10 @@ static void add_term(dd_flattener *fl, dd_expr e, dd_span span, uint32_t hint)
         return;
     }
     if (phase == 0) {
-        dd_error(fl->ctx, span,
-                 "this integrand has nothing of a phase in it: over which time is it to be integrated? "
-                 "Give it in the class of a phase");
+        dd_error(
+            fl->ctx, span,
+            "this integrand contains no variable of a phase, so its horizon is not known: write it in the class of "
+            "a phase");
         return;
     }
     /* integral of L dt = integral of T_k L dtau */

@@ -261,7 +261,7 @@ static double part_of(dd_flattener *fl, const dd_point *point, const dd_flat_pha
     }
     if (!same_part(fl, since, p, part)) {
         dd_error(fl->ctx, span,
-                 "%s is asked for at a time in seconds, but the times of the phase %s are free: write the time as a "
+                 "%s is a value at a time in seconds, but the times of the phase %s are free: write the time as a "
                  "part of it, %s.startTime + c*(%s.finalTime - %s.startTime)",
                  name, p->in->path, p->in->path, p->in->path, p->in->path);
         return NAN;

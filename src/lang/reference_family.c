@@ -47,7 +47,7 @@ bool dd_family_members(dd_flattener *fl, const dd_target *t, dd_form f, dd_famil
             }
             if (!same) {
                 dd_error(fl->ctx, dd_form_get(fl->m->forms, f)->span,
-                         "%s stands for members of several components, but they differ in size: %s is not like %s",
+                         "%s refers to members of several components, but they differ in size: %s is not like %s",
                          dd_path_printed(fl, f), now[i]->path, like->path);
                 return false;
             }
@@ -93,7 +93,7 @@ static bool fill_family(dd_flattener *fl, dd_form f, const dd_target *t, dd_fami
                     memcmp(a->dims, family->view.dims + outer, a->ndim * sizeof a->dims[0]) == 0;
         if (!same) {
             dd_error(fl->ctx, dd_form_get(fl->m->forms, f)->span,
-                     "%s stands for members of several components, but %s has another size than %s",
+                     "%s refers to members of several components, but %s has another size than %s",
                      dd_path_printed(fl, f), leaves[i]->path, leaves[0]->path);
             return false;
         }

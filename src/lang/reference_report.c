@@ -34,7 +34,7 @@ static void report_first(dd_flattener *fl, dd_form f)
     }
     dd_map_put(&fl->resolver.reported, key, 1);
     if (strcmp(name, "StateSelect") == 0) {
-        dd_error(fl->ctx, span, "%s can stand only in stateSelect = ...", dd_path_printed(fl, f));
+        dd_error(fl->ctx, span, "%s is allowed only in stateSelect = ...", dd_path_printed(fl, f));
         return;
     }
     /* the nearest member, or for a path the nearest class */
@@ -100,7 +100,7 @@ void dd_reference_report(dd_flattener *fl, dd_form f, const dd_target *t)
                      t->members[t->n - 1]->path);
             break;
         }
-        dd_error(fl->ctx, span, "%s is not there: the condition of its declaration in line %u is false",
+        dd_error(fl->ctx, span, "%s does not exist: the condition of its declaration in line %u is false",
                  t->members[t->n - 1]->path, (unsigned)dd_span_line(fl->ctx, t->members[t->n - 1]->ast->span));
         dd_note(fl->ctx, t->members[t->n - 1]->ast->span, "%s is declared here", t->members[t->n - 1]->path);
         break;

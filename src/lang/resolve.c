@@ -169,8 +169,8 @@ static bool reject_point(dd_resolver *r, const dd_form_symbol *symbol, dd_span s
 {
     /* constants have no time; elsewhere than in an optimization no variable has values at times */
     if (!symbol->varies) {
-        dd_error(r->ctx, span, "%s is the same at all times, it is no function of time: write %s alone", symbol->name,
-                 symbol->name);
+        dd_error(r->ctx, span, "%s is the same at all times, it is not a function of time: write %s alone",
+                 symbol->name, symbol->name);
     } else if (r->no_points != NULL && symbol->ndim > 0) {
         dd_error(r->ctx, span, "%s(..) would be the value of %s at one time, %s; subscripts are written with [ ]",
                  symbol->name, symbol->name, r->no_points);

@@ -33,7 +33,7 @@ static void check_variables(lagrange_call *call, const dd_expr *list, uint32_t n
         }
         uint8_t *taken = &call->role[dd_symbol_id(m->dag, list[i])];
         if (*taken != ROLE_NONE) {
-            dd_build_refuse(m, *taken == role ? "%s stands twice in %s" : "%s is a coordinate and cannot stand in %s",
+            dd_build_refuse(m, *taken == role ? "%s appears twice in %s" : "%s is a coordinate and cannot appear in %s",
                             name_of(call, list[i]), what);
         }
         *taken = role;

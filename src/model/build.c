@@ -62,7 +62,7 @@ void dd_build_need_expr(dd_model *m, dd_expr e, const char *what, uint32_t i)
     if (i != DD_NO_INDEX) {
         snprintf(element, sizeof element, "[%u]", i);
     }
-    dd_build_refuse(m, e == DD_EXPR_NONE ? "%s%s is DD_EXPR_NONE" : "%s%s is no expression of this model", what,
+    dd_build_refuse(m, e == DD_EXPR_NONE ? "%s%s is DD_EXPR_NONE" : "%s%s is not an expression of this model", what,
                     element);
 }
 
@@ -182,7 +182,7 @@ static void check_attributes(declare_call *call, uint32_t i, const dd_attributes
         refuse_element(call, i, "an attribute is not a finite number");
     }
     if (a->nominal == 0) {
-        refuse_element(call, i, "nominal is 0, but it tells the size of the variable");
+        refuse_element(call, i, "nominal is 0, but it is the typical size of the variable");
     }
     if (a->min > a->max) {
         refuse_element(call, i, "min is greater than max");
@@ -201,7 +201,7 @@ static void check_name(declare_call *call)
     }
     call->name = name;
     if (strcmp(name, "time") == 0) {
-        dd_build_refuse(call->m, "time is the name of the time itself: take another name");
+        dd_build_refuse(call->m, "time is the name of the time itself: choose another name");
     }
     if (dd_model_find_array(call->m, name) != DD_NO_INDEX) {
         dd_build_refuse(call->m, "%s is declared already", name);

@@ -45,7 +45,7 @@ static uint64_t checked_size(dd_model *m, const char *name, const uint32_t *dims
     }
     size = empty ? 0 : size;
     if (size + m->vars.len > max_variables) {
-        dd_raise(m->ctx, DD_LIMIT, "%s brings the model past its limit of %llu scalar variables", name,
+        dd_raise(m->ctx, DD_LIMIT, "%s exceeds the limit of %llu scalar variables", name,
                  (unsigned long long)max_variables);
     }
     return size;

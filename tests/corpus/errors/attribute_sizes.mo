@@ -6,5 +6,5 @@ equation
 end M;
 // expect-error: 2:13: p has size 3, but start has size 2
 // expect-error: 2:29: p has size 3, but fixed has size 1
-// expect-error: 2:50: `each` gives every element the same value, but min has size 3: leave out `each`
+// expect-error: 2:50: `each` sets every element to the same value, but min has size 3: leave out `each`
 // expect-error: 3:10: x is a scalar, but start has size 1

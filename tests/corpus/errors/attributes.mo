@@ -11,7 +11,7 @@ end M;
 // expect-error: 2:21: unit is a text in quotes, as in unit = "m/s"
 // expect-error: 2:31: fixed is true or false
 // expect-error: 2:42: start is a number, not a Boolean
-// expect-error: 2:62: only parameters and constants may stand here, but y is a variable
+// expect-error: 2:62: only parameters and constants are allowed here, but y is a variable
 // expect-error: 3:32: y has no attribute foo; there are start, fixed, min, max, nominal, unit, displayUnit, quantity and stateSelect
 // expect-error: 3:41: `free` is known only in an `optimization`: in its own declarations and in extends M(x(free = ...))
 // expect-error: 3:54: `initialGuess` is known only in an `optimization`: in its own declarations and in extends M(x(initialGuess = ...))

@@ -3,4 +3,4 @@ model M
 constraint
   x >= 0;
 end M;
-// expect-error: 3:1: a `constraint` section stands only in an `optimization` class
+// expect-error: 3:1: a `constraint` section is allowed only in an `optimization` class

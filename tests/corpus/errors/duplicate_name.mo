@@ -7,4 +7,4 @@ equation
   x = k;
 end M;
 // expect-error: 4:11: x is declared twice, the first time in line 2
-// expect-error: 5:8: `time` is the name of the time itself: take another name
+// expect-error: 5:8: `time` is the name of the time itself: choose another name

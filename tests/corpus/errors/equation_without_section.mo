@@ -4,6 +4,6 @@ model M
   y = 2*x;
   x[1] = 3;
 end M;
-// expect-error: 3:3: equations stand in an equation section: put `equation` on a line before this one
-// expect-error: 4:3: equations stand in an equation section: put `equation` on a line before this one
-// expect-error: 5:3: equations stand in an equation section: put `equation` on a line before this one
+// expect-error: 3:3: equations belong in an equation section: put `equation` on a line before this one
+// expect-error: 4:3: equations belong in an equation section: put `equation` on a line before this one
+// expect-error: 5:3: equations belong in an equation section: put `equation` on a line before this one

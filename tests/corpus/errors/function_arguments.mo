@@ -15,7 +15,7 @@ end Top;
 // expect-error: 9:63: f: the input x is given twice
 // expect-error: 9:80: f: the input x is given twice
 // expect-error: 9:92: f: x is Real, but the value given to it is Boolean
-// expect-error: 9:107: a text cannot stand where a number or a Boolean is needed
+// expect-error: 9:107: a text cannot be used where a number or a Boolean is needed
 // expect-error: 9:113: i is a scalar, but its value has size 2
 // expect-error: 10:12: there is no function ff
 // expect-error: 10:19: k has size 3, but its value has size 2

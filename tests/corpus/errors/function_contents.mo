@@ -22,5 +22,5 @@ end h;
 model Top
   Real a = f(1), b = g(1), c = h(1);
 end Top;
-// expect-error: 5:1: a function has no equations: its statements stand under `algorithm`
+// expect-error: 5:1: a function has no equations: its statements follow `algorithm`
 // expect-error: 18:3: `when` is not supported yet

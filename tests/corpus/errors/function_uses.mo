@@ -16,8 +16,8 @@ end Top;
 // expect-error: 10:33: P.M is neither a function nor a record: it cannot be called
 // expect-error: 10:45: P.none has no output: its call has no value
 // expect-error: 10:60: P.part is partial: it cannot be called
-// expect-error: 10:75: k(..) would be the value of k at one time, which can stand only in the objective and the constraints of an `optimization`
+// expect-error: 10:75: k(..) would be the value of k at one time, which is allowed only in the objective and the constraints of an `optimization`
 // expect-error: 9:62: k is not a constant: from outside a component only constants of classes can be used
 // expect-note: 10:85: in this call of Top.loc
 // expect-error: 10:97: P is neither a function nor a record: it cannot be called
-// expect-error: 12:3: P.f has 1 output, but 3 are asked for
+// expect-error: 12:3: P.f has 1 output, but 3 are used

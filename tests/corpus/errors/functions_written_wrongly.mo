@@ -49,5 +49,5 @@ end M;
 // expect-error: 7:12: t is used before it has a value in unset
 // expect-error: 13:3: u is an input of assigned and cannot be assigned
 // expect-error: 20:9: the condition of `while` changes during the simulation
-// expect-error: 28:6: the branches of `if` give y different sizes: in one it has size 1, in the other it has size 2
+// expect-error: 28:6: the branches of `if` assign y values of different sizes: in one it has size 1, in the other it has size 2
 // expect-error: 38:12: x is not declared

@@ -18,4 +18,4 @@ equation
 end M;
 // expect-error: 6:3: the branches of an `if` whose condition changes with time need the same number of equations; the first has 1, this one 2
 // expect-error: 10:3: an `if` whose condition changes with time needs an `else` with the same number of equations
-// expect-error: 14:5: only plain equations can stand in an `if` whose condition changes with time; anything else there is not supported yet
+// expect-error: 14:5: only plain equations are allowed in an `if` whose condition changes with time; anything else there is not supported yet

@@ -8,4 +8,4 @@ equation
   w = lagrange(q = p, T = 1);
 end M;
 // expect-error: 7:12: the arguments of lagrange are named: lagrange(q = .., T = .., V = ..)
-// expect-error: 8:7: `lagrange` is a statement of its own in an equation section, not part of an expression
+// expect-error: 8:7: `lagrange` is a statement of an equation section, not part of an expression

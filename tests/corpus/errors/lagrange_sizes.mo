@@ -16,7 +16,7 @@ end M;
 // expect-error: 7:19: T is an energy and must be a scalar, but it has size 2
 // expect-error: 8:12: q must be a vector, but it is a scalar: write q = {..}
 // expect-error: 9:28: c must be a vector, but it is a scalar: write c = {..}
-// expect-error: 10:3: 1 constraint needs a multiplier: declare Real lam[1] and give lambda = lam
+// expect-error: 10:3: 1 constraint needs a multiplier: declare Real lam[1] and set lambda = lam
 // expect-error: 11:46: lambda has size 1, but there are 2 constraints (c has 2, a has 0)
 // expect-error: 12:28: Q has size 1, but there are 2 coordinates q
 // expect-error: 13:28: forces and points belong together: points, where the forces act, is missing

@@ -11,7 +11,7 @@ equation
   lagrange(q = p, T = v*v, c = {p[1]}, lambda = {m});
 end M;
 // expect-error: 7:12: element 1 of q is not a variable of the model
-// expect-error: 8:12: w stands twice in q
+// expect-error: 8:12: w appears twice in q
 // expect-error: 9:12: v[1] is a coordinate, so its motion follows from lagrange: declare it without `= ...`
 // expect-error: 10:12: element 1 of q is not a variable of the model
 // expect-error: 11:40: element 1 of lambda is not a variable of the model

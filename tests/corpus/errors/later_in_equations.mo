@@ -47,7 +47,7 @@ end M;
 // expect-error: 17:3: overconstrained connectors (`Connections.root`) are not supported yet
 // expect-error: 18:3: overconstrained connectors (`Connections.branch`) are not supported yet
 // expect-error: 19:7: `cardinality` is not supported yet
-// expect-error: 20:1: `algorithm` is not supported yet in a model: algorithms stand in functions
-// expect-error: 28:9: `algorithm` is not supported yet in a model: algorithms stand in functions
+// expect-error: 20:1: `algorithm` is not supported yet in a model: only functions have algorithms
+// expect-error: 28:9: `algorithm` is not supported yet in a model: only functions have algorithms
 // expect-error: 31:7: `sample` is not supported yet
 // expect-error: 33:5: `when` is not supported yet

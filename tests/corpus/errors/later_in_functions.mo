@@ -26,4 +26,4 @@ end M;
 // expect-error: 14:3: `terminate` is not supported yet
 // expect-error: 15:3: a call alone has no effect: functions only compute values, assign its result
 // expect-error: 16:10: expected an expression, found `function`, a keyword
-// expect-error: 17:1: a function has no equations: its statements stand under `algorithm`
+// expect-error: 17:1: a function has no equations: its statements follow `algorithm`

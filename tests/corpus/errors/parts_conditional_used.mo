@@ -6,7 +6,7 @@ model Top
 equation
   p.x = 2;
 end Top;
-// expect-error: 5:12: p is not there: the condition of its declaration in line 4 is false
+// expect-error: 5:12: p does not exist: the condition of its declaration in line 4 is false
 // expect-note: 4:8: p is declared here
-// expect-error: 7:3: p is not there: the condition of its declaration in line 4 is false
+// expect-error: 7:3: p does not exist: the condition of its declaration in line 4 is false
 // expect-note: 4:8: p is declared here

@@ -10,5 +10,5 @@ equation
   connect(b.y, g.u);
   connect(v.y[1], v.y[2]);
 end Top;
-// expect-error: 10:3: a.y and b.y both give a value, and they are connected: one of them is too much
-// expect-error: 11:3: v.y[1] and v.y[2] both give a value, and they are connected: one of them is too much
+// expect-error: 10:3: a.y and b.y are connected, and both determine the value: only one source is allowed
+// expect-error: 11:3: v.y[1] and v.y[2] are connected, and both determine the value: only one source is allowed

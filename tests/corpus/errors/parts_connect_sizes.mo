@@ -16,4 +16,4 @@ end Top;
 // expect-error: 9:13: subscript 4 is out of range: r has size 3
 // expect-error: 10:13: subscript 0 is out of range: r has size 3
 // expect-error: 11:23: subscript 3 is out of range: q has size 2
-// expect-error: 12:13: s.p is no array: it takes no subscripts
+// expect-error: 12:13: s.p is not an array: it takes no subscripts

@@ -6,6 +6,6 @@ model Top
   Part r[n](each x = r.x);
   parameter Integer n = integer(sum(r.x));
 end Top;
-// expect-error: 3:8: what p is depends on itself
-// expect-error: 4:8: what q is depends on itself
-// expect-error: 6:8: what r is depends on itself
+// expect-error: 3:8: the type or size of p depends on itself
+// expect-error: 4:8: the type or size of q depends on itself
+// expect-error: 6:8: the type or size of r depends on itself

@@ -11,5 +11,5 @@ end Top;
 // expect-error: 4:21: n is an Integer, but its value is 2.5
 // expect-error: 3:62: e.k has no attribute z; there are start, fixed, min, max, nominal, unit, displayUnit, quantity and stateSelect
 // expect-note: 1:27: e.k is declared here
-// expect-error: 3:42: a text cannot stand where a number or a Boolean is needed
+// expect-error: 3:42: a text cannot be used where a number or a Boolean is needed
 // expect-note: 1:39: c.x is declared here

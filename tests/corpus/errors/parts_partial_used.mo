@@ -9,7 +9,7 @@ model Top
   Real z = f;
   Real w = Lib;
 end Top;
-// expect-error: 5:3: P is partial: it is there to be extended, and p cannot be one as it is
+// expect-error: 5:3: P is partial: it must be extended, so p cannot be declared with it
 // expect-note: 1:15: P is defined here
 // expect-error: 6:3: Lib is a package: l cannot be declared as one
 // expect-error: 7:3: f is a function: g cannot be declared as one

@@ -14,7 +14,7 @@ end Top;
 // expect-error: 5:22: R has 2 fields, but 3 values are given
 // expect-error: 5:38: R: the field b is not given and has no default
 // expect-error: 5:69: 1 value for an array of 2 records
-// expect-error: 5:55: 3 is no record, so it has no field a
+// expect-error: 5:55: 3 is not a record, so it has no field a
 // expect-note: 1:15: v.a is declared here
 // expect-error: 3:61: R has no field q
 // expect-note: 7:12: in this call of f

@@ -17,11 +17,11 @@ end M;
 // set: k=2*
 // set: k=2 3
 // set: k=a
-// expect-error: --set 1:3: the value of --set is made of numbers, but holds the name nan
-// expect-error: --set 1:3: the value of --set is made of numbers, but holds the name inf
+// expect-error: --set 1:3: the value of --set is made of numbers, but contains the name nan
+// expect-error: --set 1:3: the value of --set is made of numbers, but contains the name inf
 // expect-error: --set 1:3: this number is too large: the largest is about 1.8e308
 // expect-error: --set 1:3: --set k needs a value, as in --set k=3
 // expect-error: --set 1:5: expected an expression, found the end of the text
 // expect-error: --set 1:5: expected the end of the text, found `3`
-// expect-error: --set 1:3: the value of --set is made of numbers, but holds the name a
+// expect-error: --set 1:3: the value of --set is made of numbers, but contains the name a
 // expect-error: --set 1:3: division by zero in 0/0

@@ -15,4 +15,4 @@ end M;
 // expect-error: 6:3: p has 1 dimension, but 2 subscripts
 // expect-error: 7:3: x has 0 dimensions, but 1 subscript
 // expect-error: 9:14: subscript 4 is out of range: p has size 3
-// expect-error: 11:5: a subscript must be an Integer or a vector of Integers, but 1.5 is Real; div(a, b) and integer(x) give Integers
+// expect-error: 11:5: a subscript must be an Integer or a vector of Integers, but 1.5 is Real; div(a, b) and integer(x) return Integers

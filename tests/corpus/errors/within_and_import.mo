@@ -5,5 +5,5 @@ package P
 end P;
 within Q;
 import Modelica.Math;
-// expect-error: 6:1: `within` stands once, before the first class of a file
-// expect-error: 7:1: an `import` stands inside a class, among its declarations
+// expect-error: 6:1: `within` is allowed once, before the first class of a file
+// expect-error: 7:1: an `import` belongs inside a class, among its declarations

@@ -1,4 +1,4 @@
-// Inherited on two ways is inherited once.
+// A class inherited along two paths is inherited once.
 model Base
   parameter Real k = 2;
   Real x(start = 1, fixed = true);

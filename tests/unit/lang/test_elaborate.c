@@ -286,7 +286,7 @@ static const char *const errors[][2] = {
     {"x/(n - n)", "division by zero in x/(n - n)"},
     {"p^2", "`^` needs a scalar or a square matrix, but p has size 3; use `.^` for elementwise powers"},
     {"B^2", "`^` needs a scalar or a square matrix, but B has size 2 x 3; use `.^` for elementwise powers"},
-    {"A^x", "the exponent of a matrix must be an Integer, but x is Real; div(a, b) and integer(x) give Integers"},
+    {"A^x", "the exponent of a matrix must be an Integer, but x is Real; div(a, b) and integer(x) return Integers"},
     {"A^(-1)", "the exponent of a matrix must not be negative, but it is -1"},
     {"2^p", "`^` needs a scalar exponent, but p has size 3; use `.^` for elementwise powers"},
     {"b + 1", "a sum needs numbers, but b is Boolean"},
@@ -305,10 +305,10 @@ static const char *const errors[][2] = {
     {"A[1,5]", "subscript 5 is out of range: dimension 2 of A has size 3"},
     {"p[1,2]", "p has 1 dimension, but 2 subscripts"},
     {"x[1]", "x has 0 dimensions, but 1 subscript"},
-    {"p[1.5]",
-     "a subscript must be an Integer or a vector of Integers, but 1.5 is Real; div(a, b) and integer(x) give Integers"},
-    {"p[n/3]",
-     "a subscript must be an Integer or a vector of Integers, but n/3 is Real; div(a, b) and integer(x) give Integers"},
+    {"p[1.5]", "a subscript must be an Integer or a vector of Integers, but 1.5 is Real; div(a, b) and integer(x) "
+               "return Integers"},
+    {"p[n/3]", "a subscript must be an Integer or a vector of Integers, but n/3 is Real; div(a, b) and integer(x) "
+               "return Integers"},
     {"p[integer(x)]", "a subscript must be known before the simulation, but x is a variable"},
     {"p[integer(time)]", "a subscript must be known before the simulation, but integer(time) depends on time"},
     {"p[b]", "a subscript must be an Integer or a vector of Integers, but b is Boolean"},
@@ -329,25 +329,25 @@ static const char *const errors[][2] = {
     {"diagonal(x)", "diagonal needs a vector, but x is a scalar"},
     {"scalar(p)", "scalar needs one element, but p has size 3"},
     {"vector(B)", "vector needs an array with one dimension above 1, but B has size 2 x 3"},
-    {"size(p, 2)", "size is asked for dimension 2, but p has 1 dimension"},
+    {"size(p, 2)", "dimension 2 is requested, but p has 1 dimension"},
     {"sum(x)", "sum needs an array, but x is a scalar"},
     {"min(zeros(0))", "min of an empty array has no value"},
     {"min(p, q)", "min takes one array or two scalars, but p has size 3"},
     {"zeros(-1)", "a size must not be negative, but -1 is -1"},
-    {"zeros(x)", "a size must be an Integer, but x is Real; div(a, b) and integer(x) give Integers"},
+    {"zeros(x)", "a size must be an Integer, but x is Real; div(a, b) and integer(x) return Integers"},
     {"zeros(20000, 20000)", "zeros(20000, 20000) has size 20000 x 20000, more than the limit of 10000000 elements"},
     {"1:100000000", "the range 1:100000000 has 100000000 values, more than the limit of 10000000"},
     {"1:0:5", "the step of the range 1:0:5 is 0"},
     {"1:x", "a range must be known before the simulation, but x is a variable"},
     {"1:p", "a range needs scalar numbers, but p has size 3"},
-    {"linspace(0, 1, 1)", "linspace needs at least 2 points, but is asked for 1"},
+    {"linspace(0, 1, 1)", "linspace needs at least 2 points, not 1"},
     {"{x for i in y}", "a loop runs over a range or a vector of numbers, but y is a scalar"},
     {"{zeros(i) for i in 1:2}",
      "zeros(2) changes its size between iterations: first it has size 1, then it has size 2"},
     {"{p[i] for i in 1:5}", "subscript 4 is out of range: p has size 3"},
     {"mod(x, 0)", "division by zero in mod(x, 0)"},
     {"der(b)", "der needs numbers, but b is Boolean"},
-    {"x(1)", "a value at one time, x(1), may stand only in an optimization"},
+    {"x(1)", "a value at one time, x(1), is allowed only in an optimization"},
     {"x + y*(s + th)*(z + 1)^2*sin(x + y)*cos(s + th) + exp(x)*p",
      "`+` needs equal sizes: x is a scalar, exp(x)*p has size 3"},
     {"(x + y)*(s + th)*(z + 1)^2*sin(x + y)*cos(s + th)*exp(x)*log(y)*p + e",
@@ -388,9 +388,9 @@ static void check_parameters_only(fixture *fix)
     e.parameters_only = true;
     check_value(fix, &e, "L*d[1] + sin(0) + der(L)", NULL, "a scalar", (double[]){0.7 * 1.5});
     check_error(fix, "x", dd_elaborate(&e, read_form(&fix->r, "L + x"), NULL, &v),
-                "only parameters and constants may stand here, but x is a variable");
+                "only parameters and constants are allowed here, but x is a variable");
     check_error(fix, "time", dd_elaborate(&e, read_form(&fix->r, "L*time"), NULL, &v),
-                "only parameters and constants may stand here, not time");
+                "only parameters and constants are allowed here, not time");
     /* the size of a variable is no use of its value */
     check_value(fix, &e, "size(p, 1)", NULL, "a scalar", (double[]){3});
 }
@@ -487,7 +487,7 @@ static void check_environment(fixture *fix)
                 "the loop variable i has no value here");
     check_error(fix, "p[h]", dd_elaborate(&e, read_form(&fix->r, "p[h]"), &inner, &v),
                 "a subscript must be an Integer or a vector of Integers, but 0.5 is Real; div(a, b) and integer(x) "
-                "give Integers");
+                "return Integers");
 }
 
 /* ---- point values ---- */
@@ -521,7 +521,7 @@ static void check_points(fixture *fix)
     assert_true(dd_model_find_array(m, "p[3](1)") != DD_NO_INDEX);
 
     check_error(fix, "x(y)", dd_elaborate(&e, read_form(&fix->r, "x(y)"), NULL, &v),
-                "only parameters and constants may stand here, but y is a variable");
+                "only parameters and constants are allowed here, but y is a variable");
     check_error(fix, "L(1)", dd_elaborate(&e, read_form(&fix->r, "L(1)"), NULL, &v),
                 "L is not a variable, so it has no value at a time");
     assert_false(e.parameters_only);

@@ -324,7 +324,7 @@ static void check_mistakes(fkit *k)
     fkit_expect_error(k, "unset(x)", "t is used before it has a value in unset");
     fkit_expect_error(k, "unsetElement(x)", "r[2] is used before it has a value");
     fkit_expect_error(k, "oneBranch(x)", "oneBranch ends without a value for its output r");
-    fkit_expect_error(k, "sizes(x)", "give r different sizes");
+    fkit_expect_error(k, "sizes(x)", "assign r values of different sizes");
     fkit_expect_error(k, "waits(x)", "the condition of `while` changes");
     fkit_expect_error(k, "assignsInput(x)", "a is an input of assignsInput and cannot be assigned");
     fkit_expect_error(k, "unknownName(x)", "missing is not declared");
@@ -332,7 +332,7 @@ static void check_mistakes(fkit *k)
     fkit_expect_error(k, "outOfRange(v)", "subscript 4 is out of range: u has size 3");
     fkit_expect_error(k, "wrongSize(v)", "r has size 2, but the value assigned to it has size 3");
     fkit_expect_error(k, "wrongType(x)", "r is Integer, but the value assigned to it is Real");
-    fkit_expect_error(k, "slices(x)", "what is assigned to has size 2, but the value has size 1");
+    fkit_expect_error(k, "slices(x)", "the part that is assigned has size 2, but the value has size 1");
     fkit_expect_error(k, "itself(x)", "needs");
     fkit_expect_error(k, "P(x)", "P is partial");
     fkit_expect_error(k, "nothing(x)", "has no output");
@@ -437,7 +437,7 @@ static void check_derivatives(fkit *k)
     fkit_exprs(k, "sq(x, y)", e);
     dd_expr rate = dd_total_derivative(k->m->dag, e[0], NULL, NULL);
     near(dd_value_of(k->m->dag, rate, fkit_number, k, k->syntax), (2 * x * y + 100) * x + x * x * y);
-    fkit_expect_error(k, "bad(x)", "sq_der is no derivative of bad");
+    fkit_expect_error(k, "bad(x)", "sq_der is not a derivative of bad");
 }
 
 #define FUNCTION_TEST(name, classes)                                                                                   \

@@ -444,17 +444,17 @@ static void test_files(void **state)
     expect_message(&l, 1, "expected");
     expect(&l, "M", "Lib.Bad", "broken at 1"); /* read once, said once */
     expect(&l, "M", "Lib.Lost", "broken at 1");
-    expect_message(&l, 2, "stands in the folder of Lib: it begins with `within Lib;`, not with Somewhere.Else");
+    expect_message(&l, 2, "is in the folder of Lib: it must begin with `within Lib;`, not with Somewhere.Else");
     expect(&l, "M", "Lib.Named", "broken at 1");
-    expect_message(&l, 3, "by its place this file defines the class Named, but it defines Other");
+    expect_message(&l, 3, "by its location this file should define the class Named, but it defines Other");
     expect(&l, "M", "Lib.Blank", "broken at 1");
-    expect_message(&l, 4, "by its place this file defines the class Blank, but it is empty");
+    expect_message(&l, 4, "by its location this file should define the class Blank, but it is empty");
     expect(&l, "M", "Lib.Junk", "broken at 1");
-    expect_message(&l, 5, "byte 0x01 cannot stand in a model");
+    expect_message(&l, 5, "byte 0x01 is not allowed in a model");
     expect(&l, "M", "Lib.NoPackage", "broken at 1");
     expect_message(&l, 6, "a package.mo defines a package, but NoPackage is a model");
     expect(&l, "M", "Inside", "broken at 0");
-    expect_message(&l, 7, "this file says `within Lib;` but stands where its class belongs to no package");
+    expect_message(&l, 7, "this file says `within Lib;`, but by its location its class belongs to no package");
     look_close(&l);
 }
 

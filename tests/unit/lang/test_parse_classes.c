@@ -360,7 +360,7 @@ static void test_recovery(void **state)
     expect_one("package P\nmodel A Real x; end B;\nmodel C end C;\nend P;", 2, "`end B` does not fit");
     expect_one("package P\nmodel A import B.; Real x; end A;\nend P;", 2, "expected a name after `.`");
     expect_one("package P\nimport A.{B, };\nmodel A end A;\nend P;", 2, "expected the name of a class");
-    expect_one("package P\ntype E = enumeration(a, a);\nend P;", 2, "the literal a is named twice");
+    expect_one("package P\ntype E = enumeration(a, a);\nend P;", 2, "the literal a appears twice");
     expect_one("package P\nmodel M extends A(b = ); Real x; end M;\nend P;", 2, "expected an expression");
     expect_one("package P\nmodel M Real x annotation(Icon(graphics = {); Real y; end M;\nend P;", 2, "expected");
     expect_one("function f\nalgorithm\nwhile x > loop x := 1; end while;\ny := 2;\nend f;", 3,
@@ -369,9 +369,9 @@ static void test_recovery(void **state)
     expect_one("function f\nalgorithm\nx + 1 := 1;\nend f;", 3, "only variables can be assigned to");
     expect_one("model M\nequation\nconnect(a, b;\nx = 1;\nend M;", 3, "expected `)` to close connect");
     expect_one("model M\nequation\nconnect(a, 2*b);\nend M;", 3, "connect joins two connectors");
-    expect_one("model M\ninitial equation\nconnect(a, b);\nend M;", 3, "connect stands in an `equation` section");
+    expect_one("model M\ninitial equation\nconnect(a, b);\nend M;", 3, "connect belongs in an `equation` section");
     expect_one("record R\nReal x;\nequation\nx = 1;\nend R;", 3, "a record has no equations");
-    expect_one("model M\nReal x = (1, 2);\nend M;", 2, "a list (a, b) of results stands alone");
+    expect_one("model M\nReal x = (1, 2);\nend M;", 2, "a list (a, b) of results is allowed only");
     expect_one("package P\nparameter equation guess(x) = 1;\nend P;", 2, "x is not declared before its guess");
 }
 

@@ -64,7 +64,7 @@ static void sizes_have_a_limit(void **state)
     kit k = kit_new("M");
     uint32_t a, large = 10000001, square[] = {4000000000u, 4000000000u, 4000000000u, 4000000000u};
     assert_int_equal(add(&k, "x", &large, 1, &a), DD_LIMIT);
-    assert_non_null(strstr(dd_context_message(k.ctx), "x brings the model past its limit"));
+    assert_non_null(strstr(dd_context_message(k.ctx), "x exceeds the limit"));
     assert_int_equal(add(&k, "y", square, 4, &a), DD_LIMIT);
     assert_int_equal(k.m->arrays.len, 0);
     assert_int_equal(k.m->vars.len, 0);

@@ -265,8 +265,8 @@ static void test_refused(void **state)
     load_fails("time,m\n0,1\n1\n", "line.csv:3: 1 fields, but the header has 2");
     load_fails("time,m\n0,x\n", "is not a finite number");
     load_fails("time,m\n1,1\n0,1\n", "time goes backwards");
-    load_fails("time,m,m\n0,1,1\n", "is there twice");
-    load_fails("time,m\n0,\n", "holds no number");
+    load_fails("time,m,m\n0,1,1\n", "appears twice");
+    load_fails("time,m\n0,\n", "contains no number");
     load_fails("time,n\n0,1\n", "m"); /* no such name */
 }
 
