@@ -5,16 +5,14 @@
  * Loop variables that the environment binds are replaced by their values, and forms that then consist of integers alone
  * are folded: p[i + 1] with i = 3 is printed as p[4].
  */
-#include <math.h>
 #include <string.h>
 
-#include "expr/form_private.h"
+#include "expr/form_fold.h"
 
 enum level { AT_IF, AT_RANGE, AT_OR, AT_AND, AT_NOT, AT_RELATION, AT_SUM, AT_TERM, AT_FACTOR, AT_PRIMARY };
 
 typedef struct printer {
-    const dd_forms *forms;
-    const dd_form_env *env;
+    dd_form_view view;
     dd_text *out;
     bool tight; /* inside a range: n-1 rather than n - 1 */
 } printer;
@@ -22,169 +20,6 @@ typedef struct printer {
 static const char *const rel_names[] = {" < ", " <= ", " > ", " >= ", " == ", " <> "};
 
 static void print(const printer *p, dd_form f, enum level at_least);
-
-/* ---- folding of loop variables ---- */
-
-static const dd_form_env *binding(const printer *p, uint32_t loop)
-{
-    const dd_form_env *env = p->env;
-    while (env != NULL && env->loop != loop) {
-        env = env->outer;
-    }
-    return env;
-}
-
-static bool env_is_integer(const dd_form_env *env)
-{
-    return env->real == floor(env->real);
-}
-
-#define FOLD_LIMIT INT64_C(1000000000) /* products of two still fit */
-
-static bool literal_integer(const char *text, int64_t *value)
-{
-    /* ten digits at most: products of two stay within 64 bits */
-    int64_t v = 0;
-    for (; *text >= '0' && *text <= '9' && v < FOLD_LIMIT; text++) {
-        v = 10 * v + (*text - '0');
-    }
-    *value = v;
-    return *text == 0;
-}
-
-/* The value of a form made of integers and bound loop variables alone. *bound: contains a loop variable. */
-static bool fold(const printer *p, dd_form f, int64_t *value, bool *bound)
-{
-    const dd_form_node *node = dd_form_get(p->forms, f);
-    /* an empty product is 1, an empty sum 0 */
-    int64_t v, total = node->op == DD_FORM_MUL;
-    switch (node->op) {
-    case DD_FORM_NUM:
-        return literal_integer(dd_names_get(p->forms->names, node->payload), value) && *value < FOLD_LIMIT;
-    case DD_FORM_LOOP: {
-        const dd_form_env *env = binding(p, node->payload);
-        if (env == NULL || !env_is_integer(env)) {
-            return false;
-        }
-        *bound = true;
-        *value = env->value;
-        return *value > -FOLD_LIMIT && *value < FOLD_LIMIT;
-    }
-    case DD_FORM_NEG:
-    case DD_FORM_SUM:
-    case DD_FORM_MUL:
-        /* an operator folds when all its arguments do, within the limit */
-        for (uint32_t i = 0; i < node->nargs; i++) {
-            if (!fold(p, dd_form_arg(p->forms, f, i), &v, bound)) {
-                return false;
-            }
-            total = node->op == DD_FORM_MUL ? total * v : node->op == DD_FORM_NEG ? -v : total + v;
-            if (total <= -FOLD_LIMIT || total >= FOLD_LIMIT) {
-                return false;
-            }
-        }
-        *value = total;
-        return true;
-    default:
-        return false;
-    }
-}
-
-/* Compares two integers by a dd_form_rel. */
-static bool holds(uint8_t relation, int64_t a, int64_t b)
-{
-    switch (relation) {
-    case DD_REL_LT:
-        return a < b;
-    case DD_REL_LE:
-        return a <= b;
-    case DD_REL_GT:
-        return a > b;
-    case DD_REL_GE:
-        return a >= b;
-    case DD_REL_EQ:
-        return a == b;
-    default:
-        return a != b;
-    }
-}
-
-/* An if-form whose conditions the loop variables decide is the branch taken: `if i > 1 then x[i - 1] else 0` is x[1]
- * for i = 2, and x[0] is not mentioned for i = 1. */
-static dd_form taken_branch(const printer *p, dd_form f)
-{
-    while (p->env != NULL && dd_form_get(p->forms, f)->op == DD_FORM_IF) {
-        /* conditions in order: the first that holds decides */
-        uint32_t n = dd_form_get(p->forms, f)->nargs, i = 0;
-        for (; i + 1 < n; i += 2) {
-            const dd_form c = dd_form_arg(p->forms, f, i);
-            const dd_form_node *condition = dd_form_get(p->forms, c);
-            int64_t a, b;
-            bool bound = false;
-            /* a condition without a loop variable is the model's, not ours to decide */
-            if (condition->op != DD_FORM_REL || !fold(p, dd_form_arg(p->forms, c, 0), &a, &bound) ||
-                !fold(p, dd_form_arg(p->forms, c, 1), &b, &bound) || !bound) {
-                return f;
-            }
-            if (holds(condition->sub, a, b)) {
-                break;
-            }
-        }
-        /* the branch taken may be another if */
-        f = dd_form_arg(p->forms, f, i + 1 < n ? i + 1 : n - 1);
-    }
-    return f;
-}
-
-/* A term of a sum whose branch taken is 0: it is left out. */
-static bool term_vanishes(const printer *p, dd_form term)
-{
-    /* -(if ...) vanishes with its branch */
-    const dd_form_node *node = dd_form_get(p->forms, term);
-    if (node->op == DD_FORM_NEG) {
-        term = dd_form_arg(p->forms, term, 0);
-        node = dd_form_get(p->forms, term);
-    }
-    if (p->env == NULL || node->op != DD_FORM_IF) {
-        return false;
-    }
-    dd_form taken = taken_branch(p, term);
-    return taken != term && dd_form_get(p->forms, taken)->op == DD_FORM_NUM && dd_form_is_zero(p->forms, taken);
-}
-
-/* The part of f that remains to be printed in this environment: the branch taken, the only term of a sum that does not
- * vanish. */
-static dd_form effective(const printer *p, dd_form f)
-{
-    for (;;) {
-        f = taken_branch(p, f);
-        const dd_form_node *node = dd_form_get(p->forms, f);
-        /* sums lose the terms that vanish here; a single one left is printed by itself */
-        if (p->env == NULL || node->op != DD_FORM_SUM) {
-            return f;
-        }
-        uint32_t left = 0, n = node->nargs;
-        dd_form only = f;
-        for (uint32_t i = 0; i < n; i++) {
-            dd_form term = dd_form_arg(p->forms, f, i);
-            if (!term_vanishes(p, term)) {
-                left++;
-                only = term;
-            }
-        }
-        if (left != 1 || left == n) {
-            return f;
-        }
-        f = only;
-    }
-}
-
-/* Does f become a number only because of the environment? */
-static bool folds(const printer *p, dd_form f, int64_t *value)
-{
-    bool bound = false;
-    return p->env != NULL && fold(p, f, value, &bound) && bound;
-}
 
 /* ---- pieces ---- */
 
@@ -196,12 +31,12 @@ static void print_number(const printer *p, double value)
 
 static void print_list(const printer *p, dd_form f, uint32_t first, const char *separator, enum level at_least)
 {
-    uint32_t n = dd_form_get(p->forms, f)->nargs;
+    uint32_t n = dd_form_get(p->view.forms, f)->nargs;
     for (uint32_t i = first; i < n; i++) {
         if (i > first) {
             dd_text_add(p->out, separator);
         }
-        print(p, dd_form_arg(p->forms, f, i), at_least);
+        print(p, dd_form_arg(p->view.forms, f, i), at_least);
     }
 }
 
@@ -216,7 +51,7 @@ static void print_bracketed(const printer *p, dd_form f, char open, const char *
 
 static void print_subscripts(const printer *p, dd_form f)
 {
-    if (dd_form_get(p->forms, f)->nargs > 0) {
+    if (dd_form_get(p->view.forms, f)->nargs > 0) {
         print_bracketed(p, f, '[', ",", ']');
     }
 }
@@ -239,14 +74,14 @@ static bool plain_name(const char *name)
 
 static void print_name(const printer *p, uint32_t name_id)
 {
-    const char *name = dd_names_get(p->forms->names, name_id);
+    const char *name = dd_names_get(p->view.forms->names, name_id);
     dd_text_printf(p->out, plain_name(name) ? "%s" : "'%s'", name);
 }
 
 /* A name as parsed: sub distinguishes the dotted a.b from the quoted 'a.b'. */
 static void print_parsed_name(const printer *p, const dd_form_node *node)
 {
-    const char *name = dd_names_get(p->forms->names, node->payload);
+    const char *name = dd_names_get(p->view.forms->names, node->payload);
     bool plain = plain_name(name) && (node->sub != 0 || strchr(name, '.') == NULL);
     dd_text_printf(p->out, plain ? "%s" : "'%s'", name);
 }
@@ -265,11 +100,11 @@ static void print_string(const printer *p, const char *s)
 
 static void print_loop(const printer *p, uint32_t loop)
 {
-    const dd_form_env *env = binding(p, loop);
+    const dd_form_env *env = dd_view_binding(&p->view, loop);
     if (env == NULL) {
-        print_name(p, dd_forms_loop_name(p->forms, loop));
+        print_name(p, dd_forms_loop_name(p->view.forms, loop));
     } else {
-        print_number(p, env_is_integer(env) ? (double)env->value : env->real);
+        print_number(p, dd_view_env_is_integer(env) ? (double)env->value : env->real);
     }
 }
 
@@ -284,42 +119,21 @@ static void print_sign(const printer *p, bool minus, bool first)
     }
 }
 
-/* How many terms of a sum are integers, one of them by the environment: then they are printed as one, at the end. */
-static bool sum_folds(const printer *p, dd_form f, int64_t *constant)
-{
-    uint32_t count = 0;
-    bool bound = false;
-    int64_t v;
-    *constant = 0;
-    if (p->env == NULL) {
-        return false;
-    }
-    /* integers are joined only when the environment made one of them */
-    for (uint32_t i = 0; i < dd_form_get(p->forms, f)->nargs; i++) {
-        bool of_term = false;
-        if (fold(p, dd_form_arg(p->forms, f, i), &v, &of_term)) {
-            *constant += v;
-            count++;
-            bound = bound || of_term;
-        }
-    }
-    return bound && count > 1;
-}
-
 static void print_sum(const printer *p, dd_form f)
 {
     int64_t constant, v;
-    bool joined = sum_folds(p, f, &constant), first = true, bound = false;
-    uint32_t n = dd_form_get(p->forms, f)->nargs;
+    bool joined = dd_view_sum_folds(&p->view, f, &constant), first = true, bound = false;
+    uint32_t n = dd_form_get(p->view.forms, f)->nargs;
     /* terms in order, with their signs between them */
     for (uint32_t i = 0; i < n; i++) {
-        dd_form term = dd_form_arg(p->forms, f, i);
+        dd_form term = dd_form_arg(p->view.forms, f, i);
         /* joined integers come at the end; the last term stays when all others vanished */
-        if ((joined && fold(p, term, &v, &bound)) || (term_vanishes(p, term) && !(first && i + 1 == n))) {
+        if ((joined && dd_view_fold(&p->view, term, &v, &bound)) ||
+            (dd_view_term_vanishes(&p->view, term) && !(first && i + 1 == n))) {
             continue;
         }
         /* the value of a folded term may have changed its sign */
-        bool minus = dd_form_get(p->forms, term)->op == DD_FORM_NEG, number = folds(p, term, &v);
+        bool minus = dd_form_get(p->view.forms, term)->op == DD_FORM_NEG, number = dd_view_folds(&p->view, term, &v);
         if (number) {
             minus = v < 0;
         }
@@ -328,7 +142,7 @@ static void print_sum(const printer *p, dd_form f)
             print_number(p, (double)(minus ? -v : v));
         } else {
             /* a sum inside a sum needs parentheses except in front, where the grammar reads it the same way */
-            print(p, minus ? dd_form_arg(p->forms, term, 0) : term, first && !minus ? AT_SUM : AT_TERM);
+            print(p, minus ? dd_form_arg(p->view.forms, term, 0) : term, first && !minus ? AT_SUM : AT_TERM);
         }
         first = false;
     }
@@ -341,41 +155,42 @@ static void print_sum(const printer *p, dd_form f)
 
 static void print_binary(const printer *p, dd_form f, const char *symbol, enum level left, enum level right)
 {
-    print(p, dd_form_arg(p->forms, f, 0), left);
+    print(p, dd_form_arg(p->view.forms, f, 0), left);
     dd_text_add(p->out, symbol);
-    print(p, dd_form_arg(p->forms, f, 1), right);
+    print(p, dd_form_arg(p->view.forms, f, 1), right);
 }
 
 static void print_if(const printer *p, dd_form f)
 {
-    uint32_t n = dd_form_get(p->forms, f)->nargs;
+    uint32_t n = dd_form_get(p->view.forms, f)->nargs;
     /* c1 then v1 elseif c2 then v2 ... else v */
     for (uint32_t i = 0; i + 1 < n; i += 2) {
         dd_text_add(p->out, i == 0 ? "if " : " elseif ");
-        print(p, dd_form_arg(p->forms, f, i), AT_RANGE);
+        print(p, dd_form_arg(p->view.forms, f, i), AT_RANGE);
         dd_text_add(p->out, " then ");
-        print(p, dd_form_arg(p->forms, f, i + 1), AT_RANGE);
+        print(p, dd_form_arg(p->view.forms, f, i + 1), AT_RANGE);
     }
     dd_text_add(p->out, " else ");
-    print(p, dd_form_arg(p->forms, f, n - 1), AT_IF);
+    print(p, dd_form_arg(p->view.forms, f, n - 1), AT_IF);
 }
 
 /* body for i in r, j in s */
 static void print_iterators(const printer *p, dd_form f)
 {
-    uint32_t n = dd_form_get(p->forms, f)->nargs;
-    print(p, dd_form_arg(p->forms, f, 0), AT_IF);
+    uint32_t n = dd_form_get(p->view.forms, f)->nargs;
+    print(p, dd_form_arg(p->view.forms, f, 0), AT_IF);
     for (uint32_t i = 1; i + 1 < n; i += 2) {
         dd_text_add(p->out, i == 1 ? " for " : ", ");
-        print_name(p, dd_forms_loop_name(p->forms, dd_form_get(p->forms, dd_form_arg(p->forms, f, i))->payload));
+        print_name(p, dd_forms_loop_name(p->view.forms,
+                                         dd_form_get(p->view.forms, dd_form_arg(p->view.forms, f, i))->payload));
         dd_text_add(p->out, " in ");
-        print(p, dd_form_arg(p->forms, f, i + 1), AT_IF);
+        print(p, dd_form_arg(p->view.forms, f, i + 1), AT_IF);
     }
 }
 
 static void print_comprehension(const printer *p, dd_form f)
 {
-    bool braces = dd_form_get(p->forms, f)->sub == 0;
+    bool braces = dd_form_get(p->view.forms, f)->sub == 0;
     printer inner = *p;
     inner.tight = false;
     dd_text_add(p->out, braces ? "{" : "");
@@ -392,9 +207,9 @@ static void print_range(const printer *p, dd_form f)
 
 static void print_point(const printer *p, dd_form f)
 {
-    print(p, dd_form_arg(p->forms, f, 0), AT_PRIMARY);
+    print(p, dd_form_arg(p->view.forms, f, 0), AT_PRIMARY);
     dd_text_add_char(p->out, '(');
-    print(p, dd_form_arg(p->forms, f, 1), AT_IF);
+    print(p, dd_form_arg(p->view.forms, f, 1), AT_IF);
     dd_text_add_char(p->out, ')');
 }
 
@@ -402,7 +217,7 @@ static void print_point(const printer *p, dd_form f)
 
 static enum level level_of(const printer *p, dd_form f)
 {
-    const dd_form_node *node = dd_form_get(p->forms, f);
+    const dd_form_node *node = dd_form_get(p->view.forms, f);
     /* from the loosest to the tightest binding */
     switch (node->op) {
     case DD_FORM_IF:
@@ -432,8 +247,8 @@ static enum level level_of(const printer *p, dd_form f)
         return AT_FACTOR;
     /* a bound variable is a number; a negative one needs parentheses like a sum */
     case DD_FORM_LOOP: {
-        const dd_form_env *env = binding(p, node->payload);
-        return env != NULL && (env_is_integer(env) ? env->value < 0 : env->real < 0) ? AT_SUM : AT_PRIMARY;
+        const dd_form_env *env = dd_view_binding(&p->view, node->payload);
+        return env != NULL && (dd_view_env_is_integer(env) ? env->value < 0 : env->real < 0) ? AT_SUM : AT_PRIMARY;
     }
     default:
         return AT_PRIMARY;
@@ -444,13 +259,13 @@ static void print_leaf(const printer *p, const dd_form_node *node)
 {
     switch (node->op) {
     case DD_FORM_NUM:
-        dd_text_add(p->out, dd_names_get(p->forms->names, node->payload));
+        dd_text_add(p->out, dd_names_get(p->view.forms->names, node->payload));
         break;
     case DD_FORM_BOOL:
         dd_text_add(p->out, node->payload != 0 ? "true" : "false");
         break;
     case DD_FORM_STRING:
-        print_string(p, dd_names_get(p->forms->names, node->payload));
+        print_string(p, dd_names_get(p->view.forms->names, node->payload));
         break;
     case DD_FORM_LOOP:
         print_loop(p, node->payload);
@@ -473,7 +288,7 @@ static void print_operator(const printer *p, dd_form f, const dd_form_node *node
     switch (node->op) {
     case DD_FORM_NEG:
         dd_text_add_char(p->out, '-');
-        print(p, dd_form_arg(p->forms, f, 0), AT_TERM);
+        print(p, dd_form_arg(p->view.forms, f, 0), AT_TERM);
         break;
     case DD_FORM_SUM:
         print_sum(p, f);
@@ -514,7 +329,7 @@ static void print_operator(const printer *p, dd_form f, const dd_form_node *node
         break;
     default:
         dd_text_add(p->out, "not ");
-        print(p, dd_form_arg(p->forms, f, 0), AT_RELATION);
+        print(p, dd_form_arg(p->view.forms, f, 0), AT_RELATION);
         break;
     }
 }
@@ -525,11 +340,11 @@ static void print_own_subscripts(const printer *p, dd_form f, uint32_t first, ui
     /* x[:, :] is x */
     bool all = true;
     for (uint32_t i = 0; i < n; i++) {
-        all = all && dd_form_get(p->forms, dd_form_arg(p->forms, f, first + i))->op == DD_FORM_COLON;
+        all = all && dd_form_get(p->view.forms, dd_form_arg(p->view.forms, f, first + i))->op == DD_FORM_COLON;
     }
     for (uint32_t i = 0; i < n && !all; i++) {
         dd_text_add_char(p->out, i == 0 ? '[' : ',');
-        print(p, dd_form_arg(p->forms, f, first + i), AT_IF);
+        print(p, dd_form_arg(p->view.forms, f, first + i), AT_IF);
     }
     dd_text_add(p->out, n > 0 && !all ? "]" : "");
 }
@@ -537,7 +352,7 @@ static void print_own_subscripts(const printer *p, dd_form f, uint32_t first, ui
 /* arm[i].elbow[k]: each part of the name takes its own subscripts. */
 static void print_reference(const printer *p, dd_form f, const dd_form_node *node)
 {
-    const dd_form_symbol *symbol = &p->forms->symbols.data[node->payload];
+    const dd_form_symbol *symbol = &p->view.forms->symbols.data[node->payload];
     /* a plain name with all subscripts behind it */
     if (symbol->parts == NULL) {
         dd_text_add(p->out, symbol->name);
@@ -546,7 +361,7 @@ static void print_reference(const printer *p, dd_form f, const dd_form_node *nod
     }
     /* parts share the subscripts by their dimensions; the last one takes the rest */
     uint32_t at = 0, nargs = node->nargs;
-    bool quoted = p->forms->listing;
+    bool quoted = p->view.forms->listing;
     dd_text_add(p->out, quoted ? "'" : "");
     for (uint32_t i = 0; i < symbol->n_parts; i++) {
         uint32_t rest = nargs - at,
@@ -561,15 +376,15 @@ static void print_reference(const printer *p, dd_form f, const dd_form_node *nod
 /* f(a, b) with arguments from `first` on; those left out at the end are not printed. */
 static void print_call(const printer *p, dd_form f, uint32_t first)
 {
-    uint32_t n = dd_form_get(p->forms, f)->nargs;
+    uint32_t n = dd_form_get(p->view.forms, f)->nargs;
     /* defaults at the end are not written */
-    while (n > first && dd_form_get(p->forms, dd_form_arg(p->forms, f, n - 1))->op == DD_FORM_COLON) {
+    while (n > first && dd_form_get(p->view.forms, dd_form_arg(p->view.forms, f, n - 1))->op == DD_FORM_COLON) {
         n--;
     }
     dd_text_add_char(p->out, '(');
     for (uint32_t i = first; i < n; i++) {
         dd_text_add(p->out, i > first ? ", " : "");
-        print(p, dd_form_arg(p->forms, f, i), AT_IF);
+        print(p, dd_form_arg(p->view.forms, f, i), AT_IF);
     }
     dd_text_add_char(p->out, ')');
 }
@@ -585,22 +400,22 @@ static void print_composed(const printer *p, dd_form f, const dd_form_node *node
         break;
     case DD_FORM_UNKNOWN_CALL:
         if (node->sub != 0) {
-            print(p, dd_form_arg(p->forms, f, 0), AT_PRIMARY);
+            print(p, dd_form_arg(p->view.forms, f, 0), AT_PRIMARY);
         } else {
             print_name(p, node->payload);
         }
         print_call(p, f, node->sub != 0);
         break;
     case DD_FORM_USER_CALL:
-        dd_text_add(p->out, dd_forms_function_name(p->forms, node->payload));
+        dd_text_add(p->out, dd_forms_function_name(p->view.forms, node->payload));
         print_call(p, f, 0);
         break;
     case DD_FORM_LOCAL:
-        print_name(p, p->forms->loops.data[node->payload]);
+        print_name(p, p->view.forms->loops.data[node->payload]);
         print_subscripts(p, f);
         break;
     case DD_FORM_ELEMENT:
-        print(p, dd_form_arg(p->forms, f, 0), AT_PRIMARY);
+        print(p, dd_form_arg(p->view.forms, f, 0), AT_PRIMARY);
         if (node->sub != 0) {
             dd_text_add_char(p->out, '.');
             print_name(p, node->payload);
@@ -638,7 +453,7 @@ static void print_construct(const printer *p, dd_form f, const dd_form_node *nod
     case DD_FORM_NAMED_ARG:
         print_name(p, node->payload);
         dd_text_add(p->out, " = ");
-        print(p, dd_form_arg(p->forms, f, 0), AT_IF);
+        print(p, dd_form_arg(p->view.forms, f, 0), AT_IF);
         break;
     case DD_FORM_POINT:
         print_point(p, f);
@@ -663,7 +478,7 @@ static void print_construct(const printer *p, dd_form f, const dd_form_node *nod
 
 static void print_bare(const printer *p, dd_form f)
 {
-    const dd_form_node *node = dd_form_get(p->forms, f);
+    const dd_form_node *node = dd_form_get(p->view.forms, f);
     /* leaves, then names and constructors, then components and functions; the rest are operators */
     switch (node->op) {
     case DD_FORM_NUM:
@@ -707,8 +522,8 @@ static void print(const printer *p, dd_form f, enum level at_least)
 {
     /* what is printed may be a branch, a term or a number */
     int64_t value;
-    f = effective(p, f);
-    bool number = folds(p, f, &value);
+    f = dd_view_effective(&p->view, f);
+    bool number = dd_view_folds(&p->view, f, &value);
     /* parentheses where the place asks for a tighter binding */
     enum level level = !number ? level_of(p, f) : value < 0 ? AT_SUM : AT_PRIMARY;
     if (level < at_least) {
@@ -726,56 +541,6 @@ static void print(const printer *p, dd_form f, enum level at_least)
 
 void dd_form_print(const dd_forms *forms, dd_form f, const dd_form_env *env, dd_text *out)
 {
-    printer p = {forms, env, out, false};
+    printer p = {{forms, env}, out, false};
     print(&p, f, AT_IF);
-}
-
-/* ---- listings ---- */
-
-/* All subscripts but those of the member itself are numbers: it is one member of one component. */
-static bool one_member(const printer *p, dd_form f, const dd_form_node *node)
-{
-    const dd_form_symbol *symbol = &p->forms->symbols.data[node->payload];
-    uint32_t outer = 0;
-    /* subscripts in front of the member select the component */
-    for (uint32_t i = 0; symbol->parts != NULL && i + 1 < symbol->n_parts; i++) {
-        outer += symbol->parts[i].ndim;
-    }
-    if (symbol->parts == NULL) {
-        return true;
-    }
-    bool fixed = node->nargs >= outer;
-    /* known numbers only */
-    for (uint32_t i = 0; i < outer && fixed; i++) {
-        int64_t value;
-        bool bound = false;
-        fixed = fold(p, dd_form_arg(p->forms, f, i), &value, &bound);
-    }
-    return fixed;
-}
-
-static bool listable(const printer *p, dd_form f)
-{
-    const dd_form_node node = *dd_form_get(p->forms, f);
-    if (node.op == DD_FORM_USER_CALL || node.op == DD_FORM_ELEMENT || node.op == DD_FORM_TUPLE ||
-        (node.op == DD_FORM_REF && !one_member(p, f, &node))) {
-        return false;
-    }
-    for (uint32_t i = 0; i < node.nargs; i++) {
-        if (!listable(p, dd_form_arg(p->forms, f, i))) {
-            return false;
-        }
-    }
-    return true;
-}
-
-bool dd_form_listable(const dd_forms *forms, dd_form f, const dd_form_env *env)
-{
-    printer p = {forms, env, NULL, false};
-    return listable(&p, f);
-}
-
-void dd_forms_set_listing(dd_forms *forms, bool listing)
-{
-    forms->listing = listing;
 }
