@@ -177,37 +177,92 @@ static dd_status make_by_tableau(dd_sim *sim, const char *name, const dd_integ_o
     return st == DD_OK ? dd_sim_make_inner(sim, problem_of(sim), o, false) : st;
 }
 
-/* radau, radau5, radau9, radau13 */
-static bool radau_name(const char *name, dd_integ_options *o)
+/* ---- methods by entries ---- */
+
+/* stages: 0 for any of the three orders */
+static dd_status make_radau(dd_sim *sim, dd_integ_options *o, uint32_t stages)
 {
-    static const struct {
-        const char *name;
-        uint32_t stages;
-    } kinds[] = {{"radau", 0}, {"radau5", 3}, {"radau9", 5}, {"radau13", 7}};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        if (strcmp(name, kinds[i].name) == 0) {
-            o->least_stages = o->most_stages = kinds[i].stages;
-            return true;
-        }
-    }
-    return false;
+    o->least_stages = o->most_stages = stages;
+    dd_status st = dd_radau_new(&sim->integrator, sim->ctx, problem_of(sim), o);
+    return st == DD_OK ? dd_sim_make_inner(sim, problem_of(sim), o, true) : st;
 }
 
-/* chebyshev, or chebyshev-N with N points a window (0 in *points: the default) */
-static bool chebyshev_name(const char *name, uint32_t *points)
+static dd_status make_bdf(dd_sim *sim, dd_integ_options *o, uint32_t number)
 {
-    static const char family[] = "chebyshev";
-    size_t length = sizeof family - 1;
-    *points = 0;
-    if (strncmp(name, family, length) != 0) {
-        return false;
+    (void)number;
+    return dd_bdf_new(&sim->integrator, sim->ctx, problem_of(sim), o);
+}
+
+static dd_status make_bdf_fixed(dd_sim *sim, dd_integ_options *o, uint32_t steps)
+{
+    return dd_bdf_fixed_new(&sim->integrator, sim->ctx, problem_of(sim), steps, o);
+}
+
+static dd_status make_chebyshev(dd_sim *sim, dd_integ_options *o, uint32_t points)
+{
+    return dd_chebyshev_new(&sim->integrator, sim->ctx, &sim->numbers->problem, points, o);
+}
+
+/* Every method that is not a tableau. Steps of one's own exclude the option step; the other word is what to use with it. */
+static const dd_sim_method entries[] = {
+    {.name = "radau", .own_steps = true, .with_step = "radau-3 (fixed steps of order 5)", .make = make_radau},
+    {.name = "radau5",
+     .argument = 3,
+     .own_steps = true,
+     .with_step = "radau-3 (fixed steps of order 5)",
+     .make = make_radau},
+    {.name = "radau9",
+     .argument = 5,
+     .own_steps = true,
+     .with_step = "radau-3 (fixed steps of order 5)",
+     .make = make_radau},
+    {.name = "radau13",
+     .argument = 7,
+     .own_steps = true,
+     .with_step = "radau-3 (fixed steps of order 5)",
+     .make = make_radau},
+    {.name = "bdf", .own_steps = true, .with_step = "bdf-1 to bdf-6", .starts_low = true, .make = make_bdf},
+    {.name = "bdf", .least = 1, .most = 6, .given_steps = true, .starts_low = true, .make = make_bdf_fixed},
+    {.name = "chebyshev", .make = make_chebyshev},
+    {.name = "chebyshev", .least = 1, .most = 1000, .also_tableau = true, .make = make_chebyshev},
+};
+
+/* The number behind "family-"; 0 when there is none, UINT32_MAX when the rest is not a number. */
+static uint32_t number_behind(const char *rest)
+{
+    uint32_t number = 0;
+    if (*rest == '\0') {
+        return 0;
     }
-    if (name[length] == '-') {
-        for (const char *p = name + length + 1; *p >= '0' && *p <= '9' && *points < 1000; p++) {
-            *points = 10 * *points + (uint32_t)(*p - '0');
+    if (*rest++ != '-' || *rest == '\0') {
+        return UINT32_MAX;
+    }
+    for (; *rest >= '0' && *rest <= '9' && number < 100000; rest++) {
+        number = 10 * number + (uint32_t)(*rest - '0');
+    }
+    return *rest == '\0' && number > 0 ? number : UINT32_MAX;
+}
+
+const dd_sim_method *dd_sim_method_named(const char *name, uint32_t *argument)
+{
+    for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
+        const dd_sim_method *e = &entries[i];
+        const size_t length = strlen(e->name);
+        if (strncmp(name, e->name, length) != 0) {
+            continue;
+        }
+        const uint32_t number = number_behind(name + length);
+        if (e->most == 0 ? number == 0 : number >= e->least && number <= e->most) {
+            *argument = e->most == 0 ? e->argument : number;
+            return e;
         }
     }
-    return true;
+    return NULL;
+}
+
+const char *dd_sim_method_listed(uint32_t i)
+{
+    return i < sizeof entries / sizeof *entries ? entries[i].name : NULL;
 }
 
 dd_status dd_sim_use_method(dd_sim *sim, const char *name)
@@ -216,32 +271,19 @@ dd_status dd_sim_use_method(dd_sim *sim, const char *name)
     dd_integ_free(sim->inner);
     sim->integrator = sim->inner = NULL;
     dd_integ_options o = integrator_options(sim);
-    if (sim->options.tableau_file) {
+    uint32_t argument = 0;
+    const dd_sim_method *e = sim->options.tableau_file ? NULL : dd_sim_method_named(name, &argument);
+    if (!e) {
         return make_by_tableau(sim, name, &o);
     }
-    if (radau_name(name, &o)) {
-        if (o.fixed_step > 0) {
-            return dd_fail(sim->ctx, DD_INVALID_ARGUMENT,
-                           "%s chooses its own steps; with --step use radau-3 (fixed steps of order 5)", name);
-        }
-        dd_status st = dd_radau_new(&sim->integrator, sim->ctx, problem_of(sim), &o);
-        return st == DD_OK ? dd_sim_make_inner(sim, problem_of(sim), &o, true) : st;
+    if (e->own_steps && o.fixed_step > 0) {
+        return dd_fail(sim->ctx, DD_INVALID_ARGUMENT, "%s chooses its own steps; with --step use %s", name,
+                       e->with_step);
     }
-    if (strcmp(name, "bdf") == 0) {
-        return o.fixed_step > 0
-                   ? dd_fail(sim->ctx, DD_INVALID_ARGUMENT, "bdf chooses its own steps; with --step use bdf-1 to bdf-6")
-                   : dd_bdf_new(&sim->integrator, sim->ctx, problem_of(sim), &o);
+    if (e->given_steps && !(o.fixed_step > 0)) {
+        return dd_fail(sim->ctx, DD_INVALID_ARGUMENT, "%s needs a step size (--step H)", name);
     }
-    if (strncmp(name, "bdf-", 4) == 0 && name[4] >= '1' && name[4] <= '6' && name[5] == 0) {
-        return o.fixed_step > 0
-                   ? dd_bdf_fixed_new(&sim->integrator, sim->ctx, problem_of(sim), (uint32_t)(name[4] - '0'), &o)
-                   : dd_fail(sim->ctx, DD_INVALID_ARGUMENT, "%s needs a step size (--step H)", name);
-    }
-    uint32_t points;
-    if (chebyshev_name(name, &points)) {
-        return dd_chebyshev_new(&sim->integrator, sim->ctx, &sim->numbers->problem, points, &o);
-    }
-    return make_by_tableau(sim, name, &o);
+    return e->make(sim, &o, argument);
 }
 
 dd_status dd_sim_make_integrator(dd_sim *sim)

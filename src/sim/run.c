@@ -600,14 +600,16 @@ static bool choose_anew(dd_sim *sim)
     const dd_integ_stats stats = it->stats;
     const double t = it->t, h = it->h, violation = it->violation;
     const char *name = sim->options.method && strcmp(sim->options.method, "auto") != 0 ? sim->options.method : "radau";
-    const bool multistep = strncmp(name, "bdf", 3) == 0; /* low order first: their steps have to be found */
+    uint32_t argument;
+    const dd_sim_method *e = dd_sim_method_named(name, &argument);
+    const bool starts_low = e != NULL && e->starts_low; /* its steps have to be found again */
     memcpy(sim->w, it->w, sim->numbers->n * sizeof *sim->w);
     memcpy(sim->wdot, it->wdot, sim->numbers->n * sizeof *sim->wdot);
     dd_slopes_solve(sim->slopes, t, sim->w, sim->wdot); /* rates of those that were dummies */
     sim->switched = true; /* the next run begins with a new integrator, whatever happens here */
     dd_sim_sens_pause(sim);
     dd_status st = dd_sim_choose_dummies(sim, t, sim->w, sim->wdot);
-    sim->restart_step = multistep ? 0.0 : h;
+    sim->restart_step = starts_low ? 0.0 : h;
     if (st == DD_OUT_OF_MEMORY ||
         dd_sim_use_method(sim, sim->options.step > 0 && !sim->options.method ? "radau-3" : name) != DD_OK) {
         dd_raise(sim->ctx, DD_OUT_OF_MEMORY, "memory ran out"); /* the method was made before: nothing else can fail */

@@ -135,6 +135,21 @@ void dd_sim_tell_unfed(dd_sim *sim);
 void dd_sim_end(dd_sim *sim, dd_sim_status status, const char *reason);
 
 /* ---- method.c ---- */
+/* A method with an integrator to itself; a new one is an entry of the list in method.c. */
+typedef struct dd_sim_method {
+    const char *name;
+    uint32_t least, most;  /* the number behind "name-"; 0, 0: the name alone */
+    uint32_t argument;     /* of make, when there is no number */
+    bool own_steps;        /* it chooses its steps: the option step is refused, */
+    const char *with_step; /* and this is what to use with it */
+    bool given_steps;      /* it needs the option step */
+    bool starts_low;       /* begins with its lowest order, and small steps, after every restart */
+    bool also_tableau;     /* dd_tableau_new knows which numbers are possible */
+    dd_status (*make)(dd_sim *sim, dd_integ_options *o, uint32_t argument);
+} dd_sim_method;
+/* NULL when it is the name of a tableau, or of nothing. */
+const dd_sim_method *dd_sim_method_named(const char *name, uint32_t *argument);
+const char *dd_sim_method_listed(uint32_t i); /* NULL behind the last */
 /* By the options; messages of wrong names are in the context. */
 dd_status dd_sim_make_integrator(dd_sim *sim);
 /* Another one in its place, by name. */

@@ -10,11 +10,10 @@ enum { MOST_NAMES = 256 };
 
 static dd_status unknown_method(dd_context *ctx, const char *name)
 {
-    static const char *const own[] = {"auto", "radau", "radau5", "radau9", "radau13", "bdf", "chebyshev"};
-    const char *names[MOST_NAMES];
-    size_t count = 0;
-    for (; count < sizeof own / sizeof *own; count++) {
-        names[count] = own[count];
+    const char *names[MOST_NAMES] = {"auto"};
+    size_t count = 1;
+    for (uint32_t i = 0; count < MOST_NAMES && dd_sim_method_listed(i); i++) {
+        names[count++] = dd_sim_method_listed(i);
     }
     for (uint32_t i = 0; count < MOST_NAMES && dd_tableau_listed(i); i++) {
         names[count++] = dd_tableau_listed(i);
@@ -27,13 +26,9 @@ static dd_status unknown_method(dd_context *ctx, const char *name)
 /* Is it a name that method.c makes an integrator of? */
 static dd_status check_method(dd_context *ctx, const char *name)
 {
-    static const char *const own[] = {"auto", "radau", "radau5", "radau9", "radau13", "bdf", "chebyshev"};
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
-        if (!name || strcmp(name, own[i]) == 0) {
-            return DD_OK;
-        }
-    }
-    if (strncmp(name, "bdf-", 4) == 0 && name[4] >= '1' && name[4] <= '6' && name[5] == 0) {
+    uint32_t argument;
+    const dd_sim_method *e = name ? dd_sim_method_named(name, &argument) : NULL;
+    if (!name || strcmp(name, "auto") == 0 || (e && !e->also_tableau)) {
         return DD_OK;
     }
     dd_tableau *tableau = NULL;
