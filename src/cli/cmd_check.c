@@ -89,6 +89,7 @@ static int check(dd_context *ctx, const cli_operands *operands, const check_opti
 int cmd_check(int argc, char **argv)
 {
     static check_options o; /* a list of settings is large */
+    o = (check_options){0};
     /* the command's own options, then the common ones */
     const cli_option options[] = {
         {"--flat", 0, CLI_FLAG, NULL, "print the flattened model in the same language instead", &o.flat},

@@ -63,6 +63,7 @@ static int show_method(dd_context *ctx, const char *name, const methods_options 
 int cmd_methods(int argc, char **argv)
 {
     static methods_options o;
+    o = (methods_options){0};
     /* source, picture, estimate, digits */
     const cli_option options[] = {
         {"--tableau", 0, CLI_TEXT, "FILE", "a method from a JSON file: {\"A\": [[..]], \"b\": [..]}", &o.tableau},
