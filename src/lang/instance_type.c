@@ -87,37 +87,80 @@ static dd_element lookup_extended(dd_flattener *fl, dd_ast_class *class, const d
     return (dd_element){.kind = base != NULL ? DD_ELEMENT_CLASS : DD_ELEMENT_BROKEN, .class = base};
 }
 
-bool dd_member_type(dd_flattener *fl, dd_member *member, dd_type_end *end)
+/* A type on the chain from a declaration to its end: its name, where that is written, and what it is. */
+typedef struct type_step {
+    dd_place place;
+    const dd_ast_name *name;
+    dd_element found;
+    uint32_t rest; /* parts of the name that were read */
+} type_step;
+
+/* Does the chain end with a type that is not a class, or with a message? *ok: it is a type. */
+static bool ends_without_class(dd_flattener *fl, dd_member *member, const type_step *at, dd_type_end *end, bool *ok)
 {
-    dd_place place = {member->parent, member->owner};
-    const dd_ast_name *name = &member->ast->type.name;
-    /* sizes of the declaration itself, then those that its type brings */
-    *end = (dd_type_end){.predefined = -1};
-    if (!add_dims(fl, member, end, member->ast->dims, place) ||
-        !add_dims(fl, member, end, member->ast->type.dims, place)) {
+    const dd_element *found = &at->found;
+    *ok = found->kind == DD_ELEMENT_PREDEFINED;
+    if (*ok && found->type <= 2) {
+        end->predefined = found->type;
+        return true;
+    }
+    if (*ok && member->variability != DD_AST_VARIABLE) {
+        member->removed = member->is_text = true; /* a name or a file: nothing to compute with */
+        return true;
+    }
+    *ok = false;
+    if (found->kind == DD_ELEMENT_BROKEN) {
+        return true;
+    }
+    if (found->kind != DD_ELEMENT_CLASS || at->rest < at->name->n) {
+        dd_flat_report_unknown_type(fl, at->place.class, at->name, found, at->rest);
+        return true;
+    }
+    return false;
+}
+
+/* A short class or an extending type: its modifications are weaker, its prefixes and sizes add up. */
+static bool step_through(dd_flattener *fl, dd_member *member, type_step *at, dd_type_end *end)
+{
+    dd_ast_class *class = at->found.class;
+    const dd_ast_extends *only = extends_only(class);
+    /* names in a type definition are those of the class around it */
+    dd_place inner = {member->parent, class};
+    if (class->parent == NULL || (member->parent != NULL && member->parent->class != class->parent)) {
+        inner.instance = NULL;
+    }
+    dd_mod *mods = dd_mods_new(fl, only != NULL ? only->mods : class->mods, inner, false);
+    member->mods = dd_mods_join(fl, member->mods, mods);
+    member->causal_input = member->causal_input || class->short_input;
+    member->causal_output = member->causal_output || class->short_output;
+    member->is_flow = member->is_flow || class->short_flow;
+    if (only == NULL && !add_dims(fl, member, end, class->base.dims, inner)) {
         return false;
     }
-    uint32_t rest = name->n;
-    dd_element found = dd_lookup_path(fl->library, place.class, name, &rest);
+    at->place = inner;
+    at->name = only != NULL ? &only->name : &class->base.name;
+    at->rest = at->name->n;
+    at->found = only != NULL ? lookup_extended(fl, class, only) : dd_lookup_short(fl->library, class);
+    return true;
+}
+
+bool dd_member_type(dd_flattener *fl, dd_member *member, dd_type_end *end)
+{
+    type_step at = {.place = {member->parent, member->owner}, .name = &member->ast->type.name};
+    bool ok;
+    /* sizes of the declaration itself, then those that its type brings */
+    *end = (dd_type_end){.predefined = -1};
+    if (!add_dims(fl, member, end, member->ast->dims, at.place) ||
+        !add_dims(fl, member, end, member->ast->type.dims, at.place)) {
+        return false;
+    }
+    at.rest = at.name->n;
+    at.found = dd_lookup_path(fl->library, at.place.class, at.name, &at.rest);
     for (uint32_t steps = 0;; steps++) {
-        /* the end of the chain: Real, Integer, Boolean */
-        if (found.kind == DD_ELEMENT_PREDEFINED && found.type <= 2) {
-            end->predefined = found.type;
-            return true;
+        if (ends_without_class(fl, member, &at, end, &ok)) {
+            return ok;
         }
-        if (found.kind == DD_ELEMENT_PREDEFINED && member->variability != DD_AST_VARIABLE) {
-            member->removed = member->is_text = true; /* a name or a file: nothing to compute with */
-            return true;
-        }
-        if (found.kind == DD_ELEMENT_BROKEN) {
-            return false;
-        }
-        if (found.kind != DD_ELEMENT_CLASS || rest < name->n) {
-            dd_flat_report_unknown_type(fl, place.class, name, &found, rest);
-            return false;
-        }
-        dd_ast_class *class = found.class;
-        const dd_ast_extends *only = extends_only(class);
+        dd_ast_class *class = at.found.class;
         member->is_connector = member->is_connector || class->kind == DD_CLASS_CONNECTOR;
         /* an enumeration: an Integer that knows its class */
         if (class->is_enumeration) {
@@ -126,7 +169,7 @@ bool dd_member_type(dd_flattener *fl, dd_member *member, dd_type_end *end)
             return true;
         }
         /* a class with members: a component */
-        if (only == NULL && !class->is_short) {
+        if (extends_only(class) == NULL && !class->is_short) {
             end->class = class;
             return check_class(fl, member, class);
         }
@@ -134,23 +177,8 @@ bool dd_member_type(dd_flattener *fl, dd_member *member, dd_type_end *end)
             dd_error(fl->ctx, class->span, "the type %s is defined by itself", text_of(fl, class->name));
             return false;
         }
-        /* names in a type definition are those of the class around it */
-        dd_place inner = {member->parent, class};
-        if (class->parent == NULL || (member->parent != NULL && member->parent->class != class->parent)) {
-            inner.instance = NULL;
-        }
-        /* a short class or an extending type: its modifications are weaker, its prefixes and sizes add up */
-        dd_mod *mods = dd_mods_new(fl, only != NULL ? only->mods : class->mods, inner, false);
-        member->mods = dd_mods_join(fl, member->mods, mods);
-        member->causal_input = member->causal_input || class->short_input;
-        member->causal_output = member->causal_output || class->short_output;
-        member->is_flow = member->is_flow || class->short_flow;
-        if (only == NULL && !add_dims(fl, member, end, class->base.dims, inner)) {
+        if (!step_through(fl, member, &at, end)) {
             return false;
         }
-        place = inner;
-        name = only != NULL ? &only->name : &class->base.name;
-        rest = name->n;
-        found = only != NULL ? lookup_extended(fl, class, only) : dd_lookup_short(fl->library, class);
     }
 }

@@ -204,6 +204,34 @@ void dd_parse_prefixes(dd_parser *p, dd_ast_decl *decl)
     }
 }
 
+/* `parameter k = 3`: behind a name that should be a type comes something that follows the name of a variable. */
+static bool follows_variable(dd_token_kind next)
+{
+    return next == DD_TOK_EQUALS || next == DD_TOK_ASSIGN || next == DD_TOK_SEMICOLON || next == DD_TOK_COMMA ||
+           next == DD_TOK_LPAREN || next == DD_TOK_STRING;
+}
+
+/* A token that begins an equation, or NAME followed by an operator. */
+static bool begins_equation(const dd_parser *p, dd_token_kind next)
+{
+    switch (p->tok.kind) {
+    case DD_TOK_DER:
+    case DD_TOK_FOR:
+    case DD_TOK_IF:
+    case DD_TOK_NUMBER:
+    case DD_TOK_LPAREN:
+    case DD_TOK_LBRACE:
+    case DD_TOK_MINUS:
+    case DD_TOK_CONNECT:
+    case DD_TOK_WHEN:
+        return true;
+    case DD_TOK_IDENT:
+        return next == DD_TOK_LPAREN || (next >= DD_TOK_EQUALS && next <= DD_TOK_DOT_CARET);
+    default:
+        return false;
+    }
+}
+
 /* Things that are not declarations, recognised by their first tokens. */
 static bool reject_non_declaration(dd_parser *p, const dd_ast_decl *decl)
 {
@@ -211,20 +239,12 @@ static bool reject_non_declaration(dd_parser *p, const dd_ast_decl *decl)
     dd_token_kind next = dd_parse_peek(p, 1).kind;
     bool prefixed =
         decl->variability != DD_AST_VARIABLE || decl->is_input || decl->is_output || decl->is_final || decl->is_flow;
-    if (dd_parse_at(p, DD_TOK_IDENT) && prefixed &&
-        (next == DD_TOK_EQUALS || next == DD_TOK_ASSIGN || next == DD_TOK_SEMICOLON || next == DD_TOK_COMMA ||
-         next == DD_TOK_LPAREN || next == DD_TOK_STRING)) {
+    if (dd_parse_at(p, DD_TOK_IDENT) && prefixed && follows_variable(next)) {
         dd_parse_error(p, p->tok.span, "the type of %s is missing: write Real %s", dd_parse_name(p, p->tok.name),
                        dd_parse_name(p, p->tok.name));
         return true;
     }
-    /* what begins an equation, and NAME followed by an operator */
-    bool equation = dd_parse_at(p, DD_TOK_DER) || dd_parse_at(p, DD_TOK_FOR) || dd_parse_at(p, DD_TOK_IF) ||
-                    dd_parse_at(p, DD_TOK_NUMBER) || dd_parse_at(p, DD_TOK_LPAREN) || dd_parse_at(p, DD_TOK_LBRACE) ||
-                    dd_parse_at(p, DD_TOK_MINUS) || dd_parse_at(p, DD_TOK_CONNECT) || dd_parse_at(p, DD_TOK_WHEN);
-    equation |=
-        dd_parse_at(p, DD_TOK_IDENT) && (next == DD_TOK_LPAREN || (next >= DD_TOK_EQUALS && next <= DD_TOK_DOT_CARET));
-    if (equation && !prefixed) {
+    if (!prefixed && begins_equation(p, next)) {
         dd_parse_error(p, p->tok.span,
                        "equations belong in an equation section: put `equation` on a line before this one");
         return true;

@@ -5,50 +5,62 @@
 #include "lang/lexer.h"
 #include "lang/reference_private.h"
 
-/* Instances, then leaves, that the open part of a path reaches, row-major; the sizes must agree. */
+/* The dimensions of the components at one level become dimensions of the family. */
+static bool add_dims(dd_flattener *fl, dd_form f, const dd_member *like, dd_family *family)
+{
+    for (uint32_t d = 0; d < like->ndim; d++) {
+        if (family->view.ndim == DD_MAX_DIMS) {
+            dd_error(fl->ctx, dd_form_get(fl->m->forms, f)->span, "%s has more than %d dimensions, the limit",
+                     dd_path_printed(fl, f), DD_MAX_DIMS);
+            return false;
+        }
+        family->view.dims[family->view.ndim++] = like->dims[d];
+    }
+    return true;
+}
+
+typedef enum below_result { BELOW_FOUND, BELOW_DIFFERS, BELOW_BROKEN } below_result;
+
+/* The members like `wanted` in all elements of `of`, appended to next[*at]. `of` must have the shape of `like`. */
+static below_result add_below(dd_flattener *fl, const dd_member *of, const dd_member *like, const dd_member *wanted,
+                              dd_member **next, uint32_t *at)
+{
+    if (of->count != like->count || of->ndim != like->ndim ||
+        memcmp(of->dims, like->dims, like->ndim * sizeof like->dims[0]) != 0) {
+        return BELOW_DIFFERS;
+    }
+    for (uint32_t k = 0; k < of->count; k++) {
+        dd_member *below = dd_instance_find(of->elements[k], wanted->ast->name);
+        if (below == NULL || !dd_member_expand(fl, below) || below->removed || below->is_leaf != wanted->is_leaf) {
+            return below != NULL && below->broken ? BELOW_BROKEN : BELOW_DIFFERS;
+        }
+        next[(*at)++] = below;
+    }
+    return BELOW_FOUND;
+}
+
 bool dd_family_members(dd_flattener *fl, const dd_target *t, dd_form f, dd_family *family, dd_member ***leaves)
 {
     dd_member **now = dd_pool_alloc_array(fl->pool, 1, sizeof *now);
     uint32_t n = 1;
-    /* level by level: all members reached so far, times the elements of each */
+    /* level by level, row-major: all members reached so far, times the elements of each */
     now[0] = t->members[t->open];
-    for (uint32_t level = t->open; level < t->n; level++) {
+    for (uint32_t level = t->open; level < t->n && !t->members[level]->is_leaf; level++) {
         const dd_member *like = t->members[level];
-        if (like->is_leaf) {
-            break;
+        if (!add_dims(fl, f, like, family)) {
+            return false;
         }
-        /* the dimensions of every level become dimensions of the family */
-        for (uint32_t d = 0; d < like->ndim; d++) {
-            if (family->view.ndim == DD_MAX_DIMS) {
-                dd_error(fl->ctx, dd_form_get(fl->m->forms, f)->span, "%s has more than %d dimensions, the limit",
-                         dd_path_printed(fl, f), DD_MAX_DIMS);
-                return false;
-            }
-            family->view.dims[family->view.ndim++] = like->dims[d];
-        }
-        uint64_t total = (uint64_t)n * like->count;
-        dd_member **next = dd_pool_alloc_array(fl->pool, total + 1, sizeof *next);
-        uint32_t at = 0, name = t->members[level + 1]->ast->name;
-        /* every instance must have the same shape and a member of that name and kind */
+        dd_member **next = dd_pool_alloc_array(fl->pool, (uint64_t)n * like->count + 1, sizeof *next);
+        uint32_t at = 0;
         for (uint32_t i = 0; i < n; i++) {
-            bool same = now[i]->count == like->count && now[i]->ndim == like->ndim &&
-                        memcmp(now[i]->dims, like->dims, like->ndim * sizeof like->dims[0]) == 0;
-            for (uint32_t k = 0; same && k < now[i]->count; k++) {
-                dd_member *below = dd_instance_find(now[i]->elements[k], name);
-                if (below == NULL || !dd_member_expand(fl, below) || below->removed ||
-                    below->is_leaf != t->members[level + 1]->is_leaf) {
-                    same = below != NULL && below->broken;
-                    if (same) {
-                        return false;
-                    }
-                    break;
-                }
-                next[at++] = below;
-            }
-            if (!same) {
+            below_result found = add_below(fl, now[i], like, t->members[level + 1], next, &at);
+            /* a broken member was reported where it is declared */
+            if (found == BELOW_DIFFERS) {
                 dd_error(fl->ctx, dd_form_get(fl->m->forms, f)->span,
                          "%s refers to members of several components, but they differ in size: %s is not like %s",
                          dd_path_printed(fl, f), now[i]->path, like->path);
+            }
+            if (found != BELOW_FOUND) {
                 return false;
             }
         }
