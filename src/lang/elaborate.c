@@ -35,8 +35,8 @@ const dd_literal *dd_el_literal(dd_el *el, uint32_t name_id)
         slot->expr = dd_decimal(el->dag, text, strlen(text));
         slot->is_integer = digits_only(text);
         double value = dd_number_parse(text, &end);
-        /* beyond 1e15 a double may not be an integer any more; INT64_MAX fails every check of a size */
-        slot->integer = slot->is_integer && value < 1e15 ? (int64_t)value : INT64_MAX;
+        /* too large for a size: INT64_MAX fails every check of one */
+        slot->integer = slot->is_integer && value < DD_INTEGER_LIMIT ? (int64_t)value : INT64_MAX;
         slot->name = name_id;
     }
     return slot;

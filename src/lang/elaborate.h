@@ -59,10 +59,15 @@ dd_elaborator dd_elaborator_new(dd_model *model, dd_pool *scratch);
 /* From now on references to family->view.symbol are known. */
 void dd_elaborator_add_family(dd_elaborator *e, const dd_family *family);
 
-/* A number as an integer; far outside any size or subscript it is held, so that the conversion is always defined. */
+/* Integers of sizes, subscripts and exponents end here: far above any of them, and below 2^53 = 9.007e15, up to which a
+ * double is an exact integer. */
+#define DD_INTEGER_LIMIT 1e15
+
+/* A number as an integer, held at the limit, so that the conversion is always defined. */
 static inline int64_t dd_saturated(double value)
 {
-    return value >= 1e15 ? (int64_t)1e15 : value > -1e15 ? (int64_t)value : -(int64_t)1e15;
+    const int64_t limit = (int64_t)DD_INTEGER_LIMIT;
+    return value >= DD_INTEGER_LIMIT ? limit : value > -DD_INTEGER_LIMIT ? (int64_t)value : -limit;
 }
 
 /* The value of a resolved form under an environment. False after an error was reported at the form's span (one

@@ -1,6 +1,5 @@
 /* elaborate_array.c - arrays from parts: {a, b}, [a, b; c, d], cat(k, ...), {e for i in r, j in s}. */
 #include <assert.h>
-#include <math.h>
 #include <string.h>
 
 #include "lang/elaborate_private.h"
@@ -270,8 +269,7 @@ static bool collect(dd_el *el, collection *c, uint32_t i)
                        .outer = outer};
     for (uint64_t k = 0; k < count && ok; k++) {
         env.real = values[k];
-        /* the integer part is kept for subscripts; past 2^53 there is none */
-        env.value = fabs(values[k]) < 9e15 ? (int64_t)floor(values[k]) : 0;
+        env.value = dd_loop_integer(values[k]);
         el->env = &env;
         ok = i == 0 ? collect_body(el, c) : collect(el, c, i - 1);
     }

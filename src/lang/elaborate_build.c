@@ -4,6 +4,8 @@
 
 #include "lang/elaborate_private.h"
 
+#define MOST_SIZES 16 /* read of zeros(..), ones(..), fill(..): more than DD_MAX_DIMS, which dd_ev_new enforces */
+
 /* ---- sizes as arguments ---- */
 
 static bool read_size(dd_el *el, dd_form f, uint64_t *out)
@@ -43,7 +45,7 @@ bool dd_el_fill(dd_el *el, dd_form f, dd_ev *out)
     /* fill has its value in front of the sizes; zeros and ones know theirs */
     dd_form_fn fn = (dd_form_fn)dd_form_get(el->forms, f)->sub;
     uint32_t n = dd_form_get(el->forms, f)->nargs, skip = fn == DD_FN_FILL;
-    uint64_t dims[16];
+    uint64_t dims[MOST_SIZES];
     dd_ev v;
     dd_ev_set(&v, integer(el, fn == DD_FN_ONES), DD_TYPE_INTEGER);
     if (fn == DD_FN_FILL && !dd_el_form(el, dd_form_arg(el->forms, f, 0), &v)) {
@@ -54,7 +56,7 @@ bool dd_el_fill(dd_el *el, dd_form f, dd_ev *out)
                           dd_el_has(el, &v));
     }
     /* too many dimensions are refused by dd_ev_new; their sizes need not be read */
-    for (uint32_t i = skip; i < n && i - skip < 16; i++) {
+    for (uint32_t i = skip; i < n && i - skip < MOST_SIZES; i++) {
         if (!read_size(el, dd_form_arg(el->forms, f, i), &dims[i - skip])) {
             return false;
         }

@@ -171,7 +171,7 @@ static bool select_values(dd_el *el, dd_form f, const dd_array *a, uint32_t d, d
         if (!dd_el_evaluate(el, f, dd_ev_elems(&v)[k], "a subscript", &number)) {
             return false;
         }
-        bool integer = number == floor(number) && fabs(number) < 1e15;
+        bool integer = number == floor(number) && fabs(number) < DD_INTEGER_LIMIT;
         if (!integer || !check_subscript(el, f, a, d, dd_saturated(number))) {
             return integer ? false
                            : dd_el_fail(el, f, "a subscript must be an Integer, but %s is not", dd_el_text(el, f));

@@ -141,7 +141,7 @@ bool dd_el_integer(dd_el *el, dd_form f, const char *role, int64_t *out)
     if (!dd_el_evaluate(el, f, v.one, role, &number)) {
         return false;
     }
-    if (number != floor(number) || fabs(number) > 1e15) {
+    if (number != floor(number) || fabs(number) > DD_INTEGER_LIMIT) {
         char buffer[32];
         return dd_el_fail(el, f, "%s must be an Integer, but %s has the value %s", role, dd_el_text(el, f),
                           dd_number_text(number, buffer));

@@ -4,6 +4,8 @@
 #ifndef DD_LANG_ELABORATE_PRIVATE_H
 #define DD_LANG_ELABORATE_PRIVATE_H
 
+#include <math.h>
+
 #include "lang/elaborate.h"
 
 /* The state of one elaboration. */
@@ -52,6 +54,15 @@ static inline void dd_ev_set(dd_ev *v, dd_expr e, dd_base_type type)
 static inline const dd_expr *dd_ev_elems(const dd_ev *v)
 {
     return v->ndim == 0 ? &v->one : v->elems;
+}
+
+/* Just below 2^53: smaller doubles have an exact integer part. */
+#define DD_EXACT_LIMIT 9e15
+
+/* The integer part of a loop value, for subscripts; 0 where there is none. */
+static inline int64_t dd_loop_integer(double value)
+{
+    return fabs(value) < DD_EXACT_LIMIT ? (int64_t)floor(value) : 0;
 }
 
 /* ---- elaborate_value.c: shapes and messages ---- */

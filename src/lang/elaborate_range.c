@@ -71,7 +71,7 @@ static double value_at(const dd_el_range *r, uint64_t k)
 static dd_expr expr_at(dd_el *el, const dd_el_range *r, uint64_t k)
 {
     double value = value_at(r, k);
-    if (r->integer && fabs(value) < 9e15) { /* past 2^53 a double may not be an exact integer */
+    if (r->integer && fabs(value) < DD_EXACT_LIMIT) {
         return dd_rational(el->dag, (int64_t)value, 1);
     }
     dd_expr first = r->first_expr != DD_EXPR_NONE ? r->first_expr : dd_num(el->dag, r->first);

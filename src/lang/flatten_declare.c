@@ -348,6 +348,7 @@ static bool declare(dd_flattener *fl, dd_flat_decl *decl)
 
 static void report_cycle(dd_flattener *fl, const uint32_t *stack, uint32_t depth, uint32_t again)
 {
+    enum { CHAIN_BEGIN = 10, CHAIN_END = 3 }; /* names shown of a very long chain */
     dd_text chain = dd_text_new(fl->pool);
     /* back to the first appearance of the declaration that closes the chain */
     uint32_t from = depth;
@@ -356,7 +357,7 @@ static void report_cycle(dd_flattener *fl, const uint32_t *stack, uint32_t depth
     }
     bool shortened = false;
     for (uint32_t i = from - 1; i < depth; i++) {
-        if (i > from + 10 && i + 3 < depth) { /* a very long chain: its beginning and end */
+        if (i > from + CHAIN_BEGIN && i + CHAIN_END < depth) {
             dd_text_add(&chain, shortened ? "" : "... -> ");
             shortened = true;
             continue;

@@ -2,8 +2,6 @@
  * that numbers decide takes one branch; one that changes runs both (function_merge.c). An `if` on the values of Real
  * parameters is tried as one that changes, so that these can still be changed afterwards; when that fails, because
  * sizes or a recursion depend on it, the value decides and the parameters become structural. */
-#include <math.h>
-
 #include "lang/function_private.h"
 
 #define RECYCLE 256                  /* statements until the memory of temporary expressions is freed */
@@ -262,7 +260,7 @@ static dd_fflow run_for(dd_el *el, const dd_ast_equation *eq)
     el->frame->loop = &loop;
     for (uint64_t k = 0; k < count; k++) {
         env.real = values[k];
-        env.value = fabs(values[k]) < 9e15 ? (int64_t)floor(values[k]) : 0;
+        env.value = dd_loop_integer(values[k]);
         /* cppcheck-suppress autoVariables ; the outer one is back before this one ends */
         el->env = &env;
         if (!run_body(el, eq, &flow)) {

@@ -5,6 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
+enum {
+    LONGEST_KEYWORD = 13, /* constrainedby */
+    SHOWN_DIGITS = 40     /* of a number in a message */
+};
+
 static const char *const token_texts[DD_TOK_COUNT] = {
 #define TOKEN_TEXT(id, text) [DD_TOK_##id] = text,
     DD_SYMBOL_LIST(TOKEN_TEXT) DD_KEYWORD_LIST(TOKEN_TEXT)
@@ -330,13 +335,13 @@ static uint32_t intern_short(dd_lexer *lx, uint32_t begin, const char *s, size_t
 
 static dd_token lex_word(dd_lexer *lx)
 {
-    /* letters, digits, _; the longest keyword has 13 letters */
+    /* letters, digits, _; only short words can be keywords */
     uint32_t begin = lx->at;
     while (lx->at < lx->length && (is_letter(lx->text[lx->at]) || is_digit(lx->text[lx->at]))) {
         lx->at++;
     }
     size_t n = lx->at - begin;
-    dd_token_kind kind = n < 16 ? keyword_of(lx->text + begin, n) : DD_TOK_IDENT;
+    dd_token_kind kind = n <= LONGEST_KEYWORD ? keyword_of(lx->text + begin, n) : DD_TOK_IDENT;
     return make_token(lx, kind, begin, intern_short(lx, begin, lx->text + begin, n, "name"));
 }
 
@@ -397,7 +402,7 @@ static dd_token lex_number(dd_lexer *lx)
     if (is_letter(peek(lx, 0))) {
         dd_error(lx->ctx, span_from(lx, begin),
                  "a letter follows the number %.*s directly: write `*` between them, or a blank",
-                 (int)(lx->at - begin < 40 ? lx->at - begin : 40), s);
+                 (int)(lx->at - begin < SHOWN_DIGITS ? lx->at - begin : SHOWN_DIGITS), s);
         lex_word(lx);
     }
     return token;

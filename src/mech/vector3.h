@@ -5,6 +5,10 @@
 #include <math.h>
 #include <string.h>
 
+/* Sums of squares between its reciprocal and this are computed as they are: doubles range from 2^-1022 to 2^1024, which
+ * leaves room for four squares above and for all digits of the smaller ones below. */
+#define DD_V3_SAFE 0x1p900
+
 static inline double dd_v3_dot(const double a[3], const double b[3])
 {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -27,7 +31,7 @@ static inline double dd_v3_unit(double *out, const double *v, int n)
         sum += v[i] * v[i];
     }
     /* where squares overflow or lose digits to underflow: the same, scaled by a power of two, which is exact */
-    if (!(sum > 0x1p-900 && sum < 0x1p900)) {
+    if (!(sum > 1 / DD_V3_SAFE && sum < DD_V3_SAFE)) {
         double largest = 0;
         for (int i = 0; i < n; i++) {
             largest = fabs(v[i]) > largest || isnan(v[i]) ? fabs(v[i]) : largest;

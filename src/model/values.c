@@ -9,6 +9,7 @@
 #include "expr/value.h"
 #include "model/model.h"
 
+enum { MAX_ERRORS = 100 }; /* then the remaining parameters are not checked, as in lang/flatten.h */
 enum { COLOUR_NEW = 0, COLOUR_OPEN, COLOUR_DONE, COLOUR_FAILED };
 
 typedef struct settler {
@@ -253,7 +254,7 @@ void dd_model_settle_values(dd_model *m)
         if (is_parameter(&m->vars.data[i]) && !m->vars.data[i].has_value && !m->vars.data[i].free) {
             ok = settle(&s, i) && ok;
             /* enough messages: a model that was read wrongly would repeat the same one for every parameter */
-            if (!ok && dd_context_error_count(m->ctx) >= 100) {
+            if (!ok && dd_context_error_count(m->ctx) >= MAX_ERRORS) {
                 break;
             }
         }
