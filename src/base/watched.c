@@ -22,7 +22,7 @@ struct dd_watched {
     pthread_cond_t ended;
     pthread_t thread;
     void (*work)(void *memory);
-    bool started, done, left;
+    bool started, done, left, reentrant;
     max_align_t memory[];
 };
 
@@ -66,6 +66,11 @@ static void destroy(dd_watched *w)
     dd_mem_free(w->ctx, w, sizeof *w + w->size);
 }
 
+void dd_watched_set_reentrant(dd_watched *w)
+{
+    w->reentrant = true;
+}
+
 /* ---- the thread ---- */
 
 static void *run_work(void *user)
@@ -79,7 +84,7 @@ static void *run_work(void *user)
     pthread_cond_signal(&w->ended);
     pthread_mutex_unlock(&w->lock);
     /* nobody waited: others may start now */
-    if (was_left) {
+    if (was_left && !w->reentrant) {
         atomic_fetch_sub(&left_running, 1);
     }
     return NULL;
@@ -162,7 +167,7 @@ static dd_watched_end wait_for_end(dd_watched *w, bool (*stop)(void *memory))
         if (!w->done && stop != NULL && stop(memory_of(w))) {
             double now = dd_clock_seconds();
             asked = asked > 0 ? asked : now;
-            if (now - asked > SOON_SECONDS) {
+            if (w->reentrant || now - asked > SOON_SECONDS) {
                 return DD_WATCHED_STOPPED;
             }
         }
@@ -187,7 +192,7 @@ dd_watched_end dd_watched_run(dd_watched *w, void (*work)(void *memory), bool (*
 {
     w->work = work;
     /* a solver that was left may still be in its library, which need not be reentrant */
-    if (!wait_for_others(w, stop)) {
+    if (!w->reentrant && !wait_for_others(w, stop)) {
         w->done = true;
         return DD_WATCHED_STOPPED;
     }
@@ -202,7 +207,7 @@ dd_watched_end dd_watched_run(dd_watched *w, void (*work)(void *memory), bool (*
     /* left: counted until it ends by itself */
     dd_watched_end end = wait_for_end(w, stop);
     w->left = end != DD_WATCHED_DONE;
-    if (w->left) {
+    if (w->left && !w->reentrant) {
         atomic_fetch_add(&left_running, 1);
     }
     pthread_mutex_unlock(&w->lock);

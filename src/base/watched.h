@@ -18,6 +18,10 @@ typedef struct dd_watched dd_watched;
 dd_status dd_watched_new(dd_watched **out, dd_context *ctx, size_t size);
 void *dd_watched_memory(dd_watched *w);
 
+/* Before run: the work uses no global data and never calls back. It need not wait for work that was left, nothing waits
+ * for it, and it is left at once. */
+void dd_watched_set_reentrant(dd_watched *w);
+
 typedef enum dd_watched_end {
     DD_WATCHED_DONE,
     DD_WATCHED_STOPPED,  /* left, because it did not end soon after `stop` had said true */

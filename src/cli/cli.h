@@ -132,6 +132,8 @@ typedef struct cli_common {
 
 /* A context with those limits, watched for Ctrl-C. On failure prints why and sets *out to NULL. */
 dd_status cli_context_new(dd_context **out, const cli_common *common);
+/* A factorisation that was left and that nobody waits for ends with the program: exits with the code. */
+void cli_exit_when_busy(dd_context *ctx, int code);
 void cli_context_free(dd_context *ctx);
 
 /* From now on SIGINT and SIGTERM ask ctx to stop (NULL: as before); a second signal ends the program at once. */

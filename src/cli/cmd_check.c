@@ -79,10 +79,11 @@ static int check(dd_context *ctx, const cli_operands *operands, const check_opti
     } else {
         code = cli_report_failure(ctx, st, o->common.json);
     }
-    dd_model_free(model);
     if (o->common.verbose) {
         cli_print_memory(ctx);
     }
+    cli_exit_when_busy(ctx, code);
+    dd_model_free(model);
     return code;
 }
 

@@ -66,6 +66,14 @@ dd_status cli_context_new(dd_context **out, const cli_common *common)
     return status;
 }
 
+void cli_exit_when_busy(dd_context *ctx, int code)
+{
+    if (dd_context_busy(ctx)) {
+        fflush(NULL);
+        _Exit(code);
+    }
+}
+
 void cli_context_free(dd_context *ctx)
 {
     cli_watch(NULL);
@@ -230,10 +238,7 @@ int cli_on_system(const cli_operands *operands, const cli_common *common, bool t
         st = job(ctx, system, options, &code);
     }
     code = conclude(ctx, st, code, common);
-    if (dd_context_busy(ctx)) { /* a factorisation that nobody waits for: it ends with the program */
-        fflush(NULL);
-        _Exit(code);
-    }
+    cli_exit_when_busy(ctx, code);
     dd_system_free(system);
     dd_model_free(model);
     cli_context_free(ctx);

@@ -1,11 +1,11 @@
 /* pencil.c - sigma M + J: explicit inverse for very few unknowns, dense LU, or KLU. */
 #include "la/pencil.h"
 
-#include <klu.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/context.h"
+#include "la/klu_watched.h"
 #include "la/lapack.h"
 #include "la/small.h"
 
@@ -108,9 +108,9 @@ dd_status dd_pencil_new(dd_pencil **out, dd_context *ctx, const dd_csc *pattern,
     /* KLU's analysis estimates the cost, which decides between sparse and dense */
     klu_defaults(&p->common);
     if (st == DD_OK && kind != DD_PENCIL_DENSE && (p->n > ALWAYS_DENSE || kind == DD_PENCIL_SPARSE)) {
-        p->symbolic = klu_analyze((int)p->n, (int *)p->ptr, (int *)p->idx, &p->common);
+        st = dd_klu_analyse(&p->symbolic, ctx, p->n, p->ptr, p->idx, &p->common);
         p->sparse = p->symbolic && (kind == DD_PENCIL_SPARSE || sparse_is_cheaper(p));
-        st = p->common.status == KLU_OUT_OF_MEMORY ? DD_OUT_OF_MEMORY : DD_OK;
+        st = st == DD_OK && p->common.status == KLU_OUT_OF_MEMORY ? DD_OUT_OF_MEMORY : st;
     }
     if (st == DD_OK && !p->sparse) {
         klu_free_symbolic(&p->symbolic, &p->common);
@@ -226,21 +226,31 @@ static bool klu_good(dd_pencil *p)
     return p->common.rgrowth > growth_limit;
 }
 
-/* A library's factorisation cannot be stopped: only one that fits into the limits is begun. */
-static dd_status afford(dd_pencil *p)
+/* What the next factorisation takes, by a low estimate: by the operation count at first, then by what the last one took.
+ */
+static double expected_seconds(const dd_pencil *p)
 {
     static const double sparse_rate = 1e9, dense_rate = 2e10; /* operations in a second, on a fast machine */
-    const double n = p->n, kind = p->is_complex ? 4 : 1, entry = (p->is_complex ? 16 : 8) + sizeof(int);
+    const double n = p->n, kind = p->is_complex ? 4 : 1;
+    if (p->seconds > 0 || (p->sparse && !p->symbolic)) {
+        return 0.9 * p->seconds;
+    }
+    const double operations = p->sparse ? fmax(p->symbolic->est_flops, 0) : 2 * n * n * n / 3;
+    return kind * operations / (p->sparse ? sparse_rate : dense_rate);
+}
+
+/* Only a factorisation that fits into the limits is begun: a dense one cannot be stopped, and of a sparse one that was
+ * left nothing would be known. */
+static dd_status afford(dd_pencil *p)
+{
+    const double entry = (p->is_complex ? 16 : 8) + sizeof(int);
     /* too quick to matter for any limit */
-    if (n <= MOST_SMALL) {
+    if (p->n <= MOST_SMALL) {
         return DD_OK;
     }
-    /* before the first factorisation by the operation count, afterwards by the time the last one took */
-    const double operations = p->sparse ? fmax(p->symbolic->est_flops, 0) : 2 * n * n * n / 3;
-    const double first = kind * operations / (p->sparse ? sparse_rate : dense_rate);
-    const bool fresh = p->sparse && p->charged == 0;
+    const bool fresh = p->sparse && p->symbolic && p->charged == 0;
     const double fill = fresh ? fmax(p->symbolic->lnz, 0) + fmax(p->symbolic->unz, 0) : 0;
-    const dd_status st = dd_poll_afford(p->ctx, p->seconds > 0 ? 0.9 * p->seconds : first, fill * entry);
+    const dd_status st = dd_poll_afford(p->ctx, expected_seconds(p), fill * entry);
     /* charged once: the fill is the same for every factorisation of this pattern */
     if (st == DD_OK && fresh) {
         p->charged = (size_t)(fill * entry);
@@ -251,13 +261,24 @@ static dd_status afford(dd_pencil *p)
 
 static dd_status sparse_factor(dd_pencil *p, bool *singular, uint32_t *column)
 {
-    int *ptr = (int *)p->ptr, *idx = (int *)p->idx;
-    bool done = false;
+    bool done = false, ok;
+    dd_klu_task task = {.n = p->n,
+                        .ptr = p->ptr,
+                        .idx = p->idx,
+                        .val = p->values,
+                        .is_complex = p->is_complex,
+                        .seconds = expected_seconds(p),
+                        .symbolic = &p->symbolic,
+                        .numeric = &p->numeric,
+                        .common = &p->common};
     /* try the old pivot order first: it is several times faster than choosing pivots again */
     if (p->numeric) {
         p->common.halt_if_singular = 1;
-        int ok = p->is_complex ? klu_z_refactor(ptr, idx, p->values, p->symbolic, p->numeric, &p->common)
-                               : klu_refactor(ptr, idx, p->values, p->symbolic, p->numeric, &p->common);
+        task.reuse = true;
+        const dd_status st = dd_klu_factor(p->ctx, &task, &ok);
+        if (st != DD_OK) {
+            return st;
+        }
         done = ok && klu_good(p);
         if (!done && p->is_complex) {
             klu_z_free_numeric(&p->numeric, &p->common);
@@ -267,8 +288,11 @@ static dd_status sparse_factor(dd_pencil *p, bool *singular, uint32_t *column)
     }
     /* the first factorisation, or the old pivots have become bad */
     if (!done) {
-        p->numeric = p->is_complex ? klu_z_factor(ptr, idx, p->values, p->symbolic, &p->common)
-                                   : klu_factor(ptr, idx, p->values, p->symbolic, &p->common);
+        task.reuse = false;
+        const dd_status st = dd_klu_factor(p->ctx, &task, &ok);
+        if (st != DD_OK) {
+            return st;
+        }
     }
     if (p->common.status == KLU_OUT_OF_MEMORY) {
         return DD_OUT_OF_MEMORY;

@@ -2,9 +2,9 @@
  * Palamadai Natarajan, ACM TOMS 37, 2010). Uses KLU, BTF, AMD and COLAMD only, which are LGPL; no GPL part of
  * SuiteSparse.
  */
-#include <klu.h>
 #include <math.h>
 
+#include "la/klu_watched.h"
 #include "la/solver.h"
 
 /* A pivot may be this much smaller than the largest entry below it. KLU's own 0.001 trades digits for sparsity: small
@@ -45,8 +45,9 @@ static dd_status analyse(dd_linsolver *ls)
     klu_defaults(&s->common);
     s->common.tol = pivot_tol;
     s->common.btf = !ls->one_block;
-    s->symbolic = klu_analyze((int)ls->pattern.ncols, (int *)ls->pattern.ptr, (int *)ls->pattern.idx, &s->common);
-    return s->symbolic != NULL ? DD_OK : status_of(ls);
+    const dd_status st =
+        dd_klu_analyse(&s->symbolic, ls->ctx, ls->pattern.ncols, ls->pattern.ptr, ls->pattern.idx, &s->common);
+    return st != DD_OK ? st : s->symbolic != NULL ? DD_OK : status_of(ls);
 }
 
 static bool all_finite(const dd_csc *a)
@@ -80,14 +81,38 @@ static void report(dd_linsolver *ls)
     info->rcond = s->common.rcond;
 }
 
+/* What the next factorisation takes, by a low estimate: by the operation count at first, then by what the last one took.
+ */
+static double expected_seconds(const klu_state *s)
+{
+    static const double rate = 1e9; /* operations in a second, on a fast machine */
+    return s->seconds > 0 || !s->symbolic ? 0.9 * s->seconds : fmax(s->symbolic->est_flops, 0) / rate;
+}
+
+static dd_status run_klu(dd_linsolver *ls, const dd_csc *a, bool reuse)
+{
+    klu_state *s = ls->state;
+    bool ok;
+    const dd_klu_task task = {.n = ls->pattern.ncols,
+                              .ptr = ls->pattern.ptr,
+                              .idx = ls->pattern.idx,
+                              .val = a->val,
+                              .reuse = reuse,
+                              .seconds = expected_seconds(s),
+                              .symbolic = &s->symbolic,
+                              .numeric = &s->numeric,
+                              .common = &s->common};
+    const dd_status st = dd_klu_factor(ls->ctx, &task, &ok);
+    return st == DD_OK ? status_of(ls) : st;
+}
+
 /* Pivots chosen with the given tolerance. */
 static dd_status factor_fresh(dd_linsolver *ls, const dd_csc *a, double tol)
 {
     klu_state *s = ls->state;
     klu_free_numeric(&s->numeric, &s->common);
     s->common.tol = tol;
-    s->numeric = klu_factor((int *)ls->pattern.ptr, (int *)ls->pattern.idx, a->val, s->symbolic, &s->common);
-    return status_of(ls);
+    return run_klu(ls, a, false);
 }
 
 /* Fills ls->info, and says whether the entries have grown too much during the factorisation. */
@@ -103,16 +128,14 @@ static bool has_grown(dd_linsolver *ls, const dd_csc *a)
     return !(s->common.rgrowth >= growth_limit);
 }
 
-/* KLU cannot be stopped: only what fits into the limits is begun. */
+/* Only what fits into the limits is begun. */
 static dd_status afford(dd_linsolver *ls)
 {
-    static const double rate = 1e9; /* operations in a second, on a fast machine */
     klu_state *s = ls->state;
-    /* the fill is charged once, at the first factorisation; the time is measured from then on */
-    const double fill = s->charged > 0 ? 0 : fmax(s->symbolic->lnz, 0) + fmax(s->symbolic->unz, 0);
-    const double seconds = s->seconds > 0 ? 0.9 * s->seconds : fmax(s->symbolic->est_flops, 0) / rate;
+    /* the fill is charged once, at the first factorisation */
+    const double fill = s->charged > 0 || !s->symbolic ? 0 : fmax(s->symbolic->lnz, 0) + fmax(s->symbolic->unz, 0);
     const double bytes = fill * (sizeof(double) + sizeof(int));
-    const dd_status st = dd_poll_afford(ls->ctx, seconds, bytes);
+    const dd_status st = dd_poll_afford(ls->ctx, expected_seconds(s), bytes);
     if (st == DD_OK && s->charged == 0) {
         s->charged = (size_t)bytes;
         dd_mem_charge(ls->ctx, s->charged);
@@ -138,7 +161,6 @@ static dd_status factor(dd_linsolver *ls, const dd_csc *a, bool reuse)
 
 static dd_status factor_timed(dd_linsolver *ls, const dd_csc *a, bool reuse)
 {
-    klu_state *s = ls->state;
     dd_status st;
     ls->bad_pivots = false;
     if (!all_finite(a)) {
@@ -146,8 +168,7 @@ static dd_status factor_timed(dd_linsolver *ls, const dd_csc *a, bool reuse)
     }
     /* old pivots: quick, but they may have become bad */
     if (reuse) {
-        klu_refactor((int *)ls->pattern.ptr, (int *)ls->pattern.idx, a->val, s->symbolic, s->numeric, &s->common);
-        st = status_of(ls);
+        st = run_klu(ls, a, true);
         ls->bad_pivots = st == DD_OK && has_grown(ls, a);
         return st;
     }
