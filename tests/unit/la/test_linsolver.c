@@ -221,10 +221,62 @@ static void test_memory(void **state)
     dd_context_free(ctx);
 }
 
+/* -Laplace on a square grid: large enough for analysis and factorisation to run in threads. */
+static dd_csc square_grid(dd_context *ctx, uint32_t side)
+{
+    kit_triplets t = kit_triplets_new(5 * side * side);
+    for (uint32_t i = 0; i < side * side; i++) {
+        kit_entry(&t, i, i, 4.1);
+        for (uint32_t k = 0; k < 2; k++) {
+            const uint32_t j = i + (k ? side : 1);
+            if (j < side * side && (k || j % side)) {
+                kit_entry(&t, i, j, -1);
+                kit_entry(&t, j, i, -1);
+            }
+        }
+    }
+    return kit_matrix(ctx, side * side, side * side, &t);
+}
+
+/* Without a limit the solution is right, refactored too; with one the call ends, however far it is. */
+static void test_threads(void **state)
+{
+    (void)state;
+    enum { SIDE = 150, N = SIDE * SIDE };
+    double *b = malloc(N * sizeof *b), *x = malloc(N * sizeof *x);
+    for (int round = 0; round < 4; round++) {
+        dd_context_options options = dd_context_options_default();
+        dd_context *ctx, *limited;
+        options.max_seconds = round == 0 ? 0 : 1e-3 * round * round;
+        assert_int_equal(dd_context_new(&ctx, NULL), DD_OK);
+        dd_csc a = square_grid(ctx, SIDE);
+        assert_int_equal(dd_context_new(&limited, &options), DD_OK);
+        dd_linsolver *ls;
+        assert_int_equal(dd_linsolver_new(&ls, limited, "klu"), DD_OK);
+        dd_status st = dd_linsolver_analyse(ls, &a);
+        st = st == DD_OK ? dd_linsolver_factor(ls, &a) : st;
+        st = st == DD_OK ? dd_linsolver_refactor(ls, &a) : st;
+        assert_true(st == DD_OK || (round > 0 && st == DD_TIME_LIMIT));
+        if (round == 0) {
+            for (uint32_t i = 0; i < N; i++) {
+                x[i] = b[i] = (i * 7919u) % 13u;
+            }
+            assert_int_equal(dd_linsolver_solve(ls, 1, x), DD_OK);
+            check_solution(&a, x, b, false);
+        }
+        dd_linsolver_free(ls);
+        dd_csc_free(ctx, &a);
+        dd_context_free(limited); /* waits for what was left */
+        dd_context_free(ctx);
+    }
+    free(b);
+    free(x);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random), cmocka_unit_test(test_singular),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random),     cmocka_unit_test(test_singular),
                                        cmocka_unit_test(test_bad_pivots), cmocka_unit_test(test_large),
-                                       cmocka_unit_test(test_memory)};
+                                       cmocka_unit_test(test_memory),     cmocka_unit_test(test_threads)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
