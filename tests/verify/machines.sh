@@ -8,7 +8,7 @@
 # these. Configurations: the library that is installed as it is, --permutation 1, 2 (and 3, 4 with --all), and OpenBLAS with the
 # kernels of several processors (those that run here) and one or two threads. OpenBLAS is taken from the system, or fetched with
 # apt-get into a folder of its own; nothing that is installed changes. Where there is none, that is said and the rest runs.
-# Environment: MACHINES_JOBS (solves at a time, default 2), MACHINES_TIMEOUT (seconds for one solve, default 120).
+# Environment: MACHINES_JOBS (solves at a time, default 2), MACHINES_TIMEOUT (seconds of one processor for one solve, default 120).
 export LC_ALL=C
 here=$(cd "$(dirname "$0")" && pwd)
 known=$here/ocp/several_optima.txt
@@ -20,7 +20,7 @@ if [ "$1" = --one ]; then
     [ -n "$library" ] && export LD_LIBRARY_PATH=$library${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} OPENBLAS_CORETYPE=$core
     export OPENBLAS_NUM_THREADS=$threads
     # shellcheck disable=SC2086
-    json=$(timeout -k 2 "${MACHINES_TIMEOUT:-120}" "$daedal" optimize "$file" $options --permutation "$order" \
+    json=$(ulimit -t "${MACHINES_TIMEOUT:-120}"; "$daedal" optimize "$file" $options --permutation "$order" \
         --threads "$threads" --json 2>/dev/null </dev/null)
     objective=$(grep -oE '"objective":[^,}]*' <<<"$json" | head -1)
     status=$(grep -oE '"status":"[a-z_]*"' <<<"$json" | head -1 | cut -d'"' -f4)
