@@ -4,12 +4,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/random.h"
 #include "ocp/compiled.h"
 #include "ocp/guess_table.h"
 
 #define LONGER 20.0      /* horizons that are simulated where the end or the begin may move */
 #define SHORTEST 0.3     /* of the guessed horizon: shorter parts are no motion worth the name */
 #define AS_GOOD 4.0      /* times the least misfit: the shortest of these parts is taken, not two periods for one */
+#define AT_REST 1e-3     /* of the sizes of the states: a motion that changes less */
 #define GOOD_MISFIT 1e-3 /* this is always as good */
 enum { BEGINS = 80, ENDS = 400 }; /* that are looked at */
 
@@ -51,6 +53,18 @@ bool dd_ocp_always_moves(const dd_ocp_problem *o)
 
 /* ---- controls ---- */
 
+/* Another start: open states moved by half their size or more. */
+static void go_away(const dd_motion *m, double *x)
+{
+    const dd_ocp_problem *o = m->p->problem;
+    uint64_t state = m->away;
+    for (uint32_t i = 0; i < o->x.len; i++) {
+        const dd_decision *d = &o->x.data[i];
+        double r = dd_random(&state), by = d->scale * (r + (r < 0 ? -0.5 : 0.5));
+        x[i] = fmin(fmax(x[i] + by, d->lower), d->upper);
+    }
+}
+
 /* Controls with two bounds held between them, the others as guessed. */
 static void held_at(void *user, double theta, bool left, double *x, double *z, double *u)
 {
@@ -63,6 +77,9 @@ static void held_at(void *user, double theta, bool left, double *x, double *z, d
     for (uint32_t i = 0; i < o->u.len && m->share >= 0; i++) {
         const dd_decision *d = &o->u.data[i];
         u[i] = isfinite(d->lower) && isfinite(d->upper) ? d->lower + m->share * (d->upper - d->lower) : u[i];
+    }
+    if (m->simulating && m->away > 0 && theta <= 0) {
+        go_away(m, x);
     }
 }
 
@@ -192,7 +209,8 @@ dd_motion dd_motion_new(dd_ocp *p)
     dd_motion m = {.p = p, .raw = dd_guess_source_raw(p->guess), .table = dd_guess_source_table(p->guess)};
     m.first_tf = o->tf_value;
     m.share = -1;
-    m.scratch = dd_pool_alloc_array(p->pool, (size_t)o->x.len + o->z.len + 1, sizeof *m.scratch);
+    m.scratch =
+        dd_pool_alloc_array(p->pool, 3 * (size_t)o->x.len + 2 * (size_t)o->z.len + o->u.len + 1, sizeof *m.scratch);
     return m;
 }
 
@@ -223,13 +241,30 @@ static double simulate(dd_motion *m)
         double length = k == 0 ? LONGER * horizon : horizon;
         dd_guess_source_use_table(m->p->guess, m->table);
         o->tf_value = o->t0_value + length;
+        m->simulating = true;
         bool done = dd_guess_source_simulate(m->p->guess, &controls);
+        m->simulating = false;
         o->tf_value = m->first_tf;
         if (done) {
             return length;
         }
     }
     return 0;
+}
+
+/* The part of a simulation that fits best, as a guess. */
+static bool guess_by_simulation(dd_motion *m, dd_guess *out)
+{
+    dd_ocp_problem *o = m->p->problem;
+    double horizon = simulate(m);
+    if (horizon <= 0) {
+        return false;
+    }
+    best_part(m, horizon);
+    o->tf_value = o->t0_value + (m->end - m->begin) * horizon;
+    const dd_guess inner = {.user = m, .at = part_at};
+    *out = dd_guess_source_around(m->p->guess, &inner);
+    return true;
 }
 
 bool dd_motion_guess(dd_motion *m, uint32_t number, dd_guess *out)
@@ -240,16 +275,37 @@ bool dd_motion_guess(dd_motion *m, uint32_t number, dd_guess *out)
         return false;
     }
     m->share = share[number];
-    double horizon = simulate(m);
-    if (horizon <= 0) {
-        return false;
-    }
-    best_part(m, horizon);
-    o->tf_value = o->t0_value + (m->end - m->begin) * horizon;
+    m->away = 0;
     static const char *const words[DD_MOTIONS] = {"the guessed controls", "controls in the middle of their bounds",
                                                   "controls at their lower bounds", "controls at their upper bounds"};
     m->words = o->u.len > 0 ? dd_pool_printf(o->pool, "a simulation under %s", words[number]) : "a simulation";
-    const dd_guess inner = {.user = m, .at = part_at};
-    *out = dd_guess_source_around(m->p->guess, &inner);
-    return true;
+    return guess_by_simulation(m, out);
+}
+
+/* Of what was simulated last. */
+static bool at_rest(dd_motion *m)
+{
+    const dd_ocp_problem *o = m->p->problem;
+    double *x = m->scratch + o->x.len + o->z.len, *first = x + o->x.len, *z = first + o->x.len, *u = z + o->z.len;
+    bool rests = true;
+    held_at(m, 0, false, first, z, u);
+    for (int k = 1; k <= 8; k++) {
+        held_at(m, k / 8.0, false, x, z, u);
+        for (uint32_t i = 0; i < o->x.len; i++) {
+            rests = rests && fabs(x[i] - first[i]) <= AT_REST * o->x.data[i].scale;
+        }
+    }
+    return rests;
+}
+
+bool dd_motion_away(dd_motion *m, uint32_t number, dd_guess *out)
+{
+    dd_ocp_problem *o = m->p->problem;
+    if (number > DD_MOTIONS_AWAY || !begin_moves(o) || o->x_start != NULL || (m->away == 0 && !at_rest(m))) {
+        return false;
+    }
+    m->share = -1;
+    m->away = number;
+    m->words = dd_pool_printf(o->pool, "a simulation from a start beside the guess, which rests (number %u)", number);
+    return guess_by_simulation(m, out);
 }

@@ -130,21 +130,17 @@ static bool solve_longer(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, 
     return found;
 }
 
-/* From motion `number`, on the mesh and, where it may be too coarse to hold that motion, on finer ones. */
-static bool solve_from_one_motion(dd_ocp *p, const dd_mesh *mesh, dd_motion *m, uint32_t number, uint32_t finest,
-                                  const char **how)
+/* From a motion, on the mesh and, where it may be too coarse to hold that motion, on finer ones. */
+static bool solve_from_one_motion(dd_ocp *p, const dd_mesh *mesh, const dd_motion *m, const dd_guess *motion,
+                                  uint32_t finest, const char **how)
 {
     bool found = false;
-    dd_guess motion;
-    if (!dd_motion_guess(m, number, &motion)) {
-        return false;
-    }
     p->moved = true;
     note_tried(p, m->words);
     for (uint32_t times = 1; times <= finest && !found && may_help(p); times *= 2) {
         take_first_back(p);
         dd_mesh finer = even_mesh(mesh, times * mesh->n, p->pool);
-        dd_ocp_solve_on(p, times > 1 ? &finer : mesh, &motion, false);
+        dd_ocp_solve_on(p, times > 1 ? &finer : mesh, motion, false);
         found = is_real(p);
         const char *on = times > 1 ? dd_pool_printf(p->problem->pool, ", on a mesh of %u intervals", finer.n) : "";
         *how = dd_pool_printf(p->problem->pool, "from %s%s", m->words, on);
@@ -159,8 +155,12 @@ static bool solve_from_motion(dd_ocp *p, const dd_mesh *mesh, const char **how)
     bool always = dd_ocp_always_moves(p->problem), found = false;
     uint32_t most = always ? DD_MOTIONS : 1; /* others follow among the guesses beside it */
     uint32_t finest = always && mesh->n <= MOST_FINER / FINEST_MOTION ? FINEST_MOTION : 1;
+    dd_guess motion;
     for (uint32_t k = 0; k < most && !found && may_help(p); k++) {
-        found = solve_from_one_motion(p, mesh, &m, k, finest, how);
+        found = dd_motion_guess(&m, k, &motion) && solve_from_one_motion(p, mesh, &m, &motion, finest, how);
+    }
+    for (uint32_t k = 1; k <= DD_MOTIONS_AWAY && !found && may_help(p) && dd_motion_away(&m, k, &motion); k++) {
+        found = solve_from_one_motion(p, mesh, &m, &motion, finest, how);
     }
     dd_motion_restore(&m);
     return found;
