@@ -5,11 +5,13 @@
 #include <string.h>
 
 #include "base/context.h"
+#include "ocp/hidden.h"
 #include "ocp/multistart.h"
 #include "ocp/overshoot.h"
 #include "ocp/redundant.h"
 
 enum { SMALL_BARRIER_MOST = 200, LARGE_BARRIER_MOST = 1000 }; /* iterations */
+enum { UNCOVERED_MOST = 4 };                                  /* times that a settled mesh turns out to hide a switch */
 
 /* What meshes are refined for. */
 typedef struct refine_goal {
@@ -281,6 +283,34 @@ static bool solve_next(dd_ocp *p, const refine_goal *goal, double *ratio)
     return tried;
 }
 
+/* What has settled may have settled at the wrong bound in an interval that hides a switch (hidden.h): that is looked at with
+ * these intervals divided. True: the objective falls, and what follows begins there. */
+static bool uncover(dd_ocp *p, const refine_goal *goal)
+{
+    dd_pool *scratch = dd_pool_child(p->pool);
+    double before = p->info.objective;
+    dd_mesh mesh = dd_ocp_mesh_for_hidden(p, scratch);
+    bool tried = mesh.n > 0 && mesh.n <= goal->intervals;
+    if (tried) {
+        dd_ocp_solve_on_refined(p, &mesh);
+    }
+    dd_pool_free(scratch);
+    if (!tried) {
+        return false;
+    }
+    if (dd_ocp_stopped(p)) {
+        step_back(p, goal);
+        return false;
+    }
+    if (dd_ocp_solved(p) && before - p->info.objective > goal->tolerance * fmax(fabs(before), p->options.tolerance)) {
+        accept(p, goal, before);
+        return true;
+    }
+    dd_ocp_take_back(p);
+    dd_ocp_estimate(p);
+    return false;
+}
+
 /* ratio: by how much the last mesh was finer. False when it is done, or there is no better mesh to be had. */
 static bool refine_once(dd_ocp *p, const refine_goal *goal, double *ratio)
 {
@@ -306,8 +336,16 @@ static bool refine_once(dd_ocp *p, const refine_goal *goal, double *ratio)
 
 static void refine_until(dd_ocp *p, const refine_goal *goal)
 {
-    double ratio = 1;
-    while (refine_once(p, goal, &ratio)) {
+    refine_goal now = *goal;
+    for (int again = 0;; again++) {
+        double ratio = 1;
+        while (refine_once(p, &now, &ratio)) {
+        }
+        bool done = dd_ocp_solved(p) && p->unreached == NULL && goal->objective;
+        if (!done || again == UNCOVERED_MOST || !uncover(p, &now)) {
+            return;
+        }
+        now.meshes = p->info.meshes + goal->meshes; /* that solution was about other switches */
     }
 }
 
