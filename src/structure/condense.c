@@ -488,7 +488,7 @@ static void mark_algebraic(dd_condenser *w)
     }
 }
 
-dd_condensed *dd_system_condense(const dd_system *s, dd_pool *pool)
+static const dd_condensed *condense(const dd_system *s, dd_pool *pool)
 {
     if (s->ncols > MOST_COLUMNS || s->ncols != s->declared || !s->point.consistent || !s->point.x) {
         return NULL;
@@ -511,4 +511,13 @@ dd_condensed *dd_system_condense(const dd_system *s, dd_pool *pool)
     }
     dd_pool_free(w.scratch);
     return fine ? out : NULL;
+}
+
+const dd_condensed *dd_system_condensed(const dd_system *s)
+{
+    if (!s->condensed->known) {
+        s->condensed->value = condense(s, s->pool);
+        s->condensed->known = true; /* not after a failure on the way */
+    }
+    return s->condensed->value;
 }

@@ -1049,7 +1049,7 @@ dd_equations *dd_system_equations(const dd_system *s, dd_form_of_equations form,
 {
     dd_equations *q = equations_of(s, form, baumgarte, pool);
     bool whole = form == DD_EQUATIONS_WHOLE || form == DD_EQUATIONS_ORIGINAL || q->invariants.len == 0;
-    dd_condensed *c = whole ? NULL : dd_system_condense(s, pool);
+    const dd_condensed *c = whole ? NULL : dd_system_condensed(s);
     dd_equations *fewer = c ? equations_of(c->system, form, baumgarte, pool) : q;
     /* An integrator marches a closed loop in all its coordinates: there the rates are explicit in x and the forces of the
      * constraints. What condensing leaves of a loop has rates that only a matrix of the angles gives, and needs several

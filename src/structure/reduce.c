@@ -19,6 +19,7 @@
 #include "la/rank_sparse.h"
 #include "structure/assigning.h"
 #include "structure/certificate.h"
+#include "structure/condense.h"
 #include "structure/numeric.h"
 
 typedef struct reducer {
@@ -464,6 +465,7 @@ void dd_system_reduce(dd_system *s)
         dd_check_stop(s->ctx);
         split_stage(&r);
     }
+    s->condensed = dd_pool_alloc(s->pool, sizeof *s->condensed);
     put_assigned_rates(&r);
     put_rates(s, &s->visible);
     put_rates(s, &s->hidden);

@@ -119,11 +119,12 @@ struct dd_system {
     dd_eq_vec original;   /* as written, first order */
     dd_eq_vec eqs;        /* after conversion; the same rows when nothing was converted */
 
-    dd_incidence inc;           /* of eqs */
-    dd_offsets off;             /* of eqs */
-    struct dd_numeric *numeric; /* tapes of eqs, made when first needed (dd_system_numeric) */
-    dd_taylor_point point;      /* where the certificate was taken */
-    bool point_given;           /* it has the fixed values, and the answer was taken there */
+    dd_incidence inc;                    /* of eqs */
+    dd_offsets off;                      /* of eqs */
+    struct dd_numeric *numeric;          /* tapes of eqs, made when first needed (dd_system_numeric) */
+    struct dd_condensed_once *condensed; /* of the reduction: made when first needed (dd_system_condensed) */
+    dd_taylor_point point;               /* where the certificate was taken */
+    bool point_given;                    /* it has the fixed values, and the answer was taken there */
 
     dd_array_budget *array;             /* one for all attempts of an analysis */
     const struct dd_system *unanswered; /* these rows, before the answer (attempt.h); NULL before an attempt */

@@ -181,6 +181,11 @@ static void test_arm(void **state)
             rates += l.q->explicit_rate.data[k];
         }
         assert_int_equal(rates, 3); /* of the joint coordinates */
+        const dd_system *rest = l.q->system;
+        assert_ptr_not_equal(rest, l.system);
+        make_equations(&l, DD_EQUATIONS_UNDIVIDED);
+        assert_ptr_equal(l.q->system, rest); /* condensed once, for all forms */
+        assert_int_equal(l.q->x.len, 6);
         release(&l);
     }
 }
