@@ -88,7 +88,7 @@ typedef struct dd_ast_branch {
     dd_span span;
 } dd_ast_branch;
 
-/* What became of a class named in extends or in a short definition. */
+/* The result of looking up a class named in extends or in a short definition. */
 typedef enum dd_ast_found {
     DD_AST_UNKNOWN, /* not looked up yet */
     DD_AST_FOUND,

@@ -60,7 +60,7 @@ bool dd_el_array_constructor(dd_el *el, dd_form f, dd_ev *out)
 
 /* ---- concatenation ---- */
 
-/* Copies the parts one behind the other along dimension k (from 0): blocks of `inner` scalars, repeated `outer`
+/* Copies the parts one after the other along dimension k (from 0): blocks of `inner` scalars, repeated `outer`
  * times. */
 static void join(const dd_ev *parts, uint32_t n, uint32_t k, dd_ev *out)
 {

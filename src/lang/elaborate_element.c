@@ -12,7 +12,7 @@ static uint32_t variable_of(const dd_el *el, dd_form f)
     return dd_form_get(el->forms, f)->payload - el->frame->fn->first_local;
 }
 
-/* The variable, with its first value computed when nobody asked before. NULL after a message. */
+/* The variable, with its first value computed on the first use. NULL after a message. */
 static dd_ev *variable(dd_el *el, dd_form f)
 {
     /* values are started on the first use: a binding may need variables declared later */
@@ -147,7 +147,7 @@ static bool no_value(dd_el *el, dd_form f)
                       el->frame != NULL ? el->frame->fn->name : "");
 }
 
-/* What s picks of a plain value; further dimensions of v are taken whole. */
+/* The part of a plain value that s picks; further dimensions of v are taken whole. */
 static bool pick_plain(dd_el *el, dd_form f, const dd_ev *v, const dd_selection *given, uint32_t given_ndim, dd_ev *out)
 {
     dd_selection s[DD_MAX_DIMS];

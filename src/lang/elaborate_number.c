@@ -1,5 +1,5 @@
 /* elaborate_number.c - numbers that shape the model: sizes, subscripts, ranges, branches. They must follow from
- * parameters, which become structural thereby. */
+ * parameters, which become structural. */
 #include <math.h>
 
 #include "lang/elaborate_private.h"

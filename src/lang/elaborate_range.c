@@ -31,7 +31,7 @@ static bool read_bound(dd_el *el, dd_form f, double *value, dd_expr *expr, bool 
 
 static bool count_values(dd_el *el, dd_form f, double last, dd_el_range *r)
 {
-    /* number of steps = floor((last - first)/step); for Reals with a margin, since 1/0.1 may round below 10 */
+    /* number of steps = floor((last - first)/step); for Reals with a margin, since 0.3/0.1 rounds below 3 */
     if (r->step == 0 || !isfinite(r->first) || !isfinite(r->step) || !isfinite(last)) {
         return dd_el_fail(el, f, r->step == 0 ? "the step of the range %s is 0" : "the range %s is not finite",
                           dd_el_text(el, f));

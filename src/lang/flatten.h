@@ -40,7 +40,7 @@ typedef struct dd_flat_setting {
 
 typedef enum dd_flat_state { DD_FLAT_NEW, DD_FLAT_OPEN, DD_FLAT_DONE } dd_flat_state;
 
-/* A variable or parameter of one instance, on its way to an array of the model. */
+/* A variable or parameter of one instance, which becomes an array of the model. */
 typedef struct dd_flat_decl {
     dd_member *member;
     dd_ast_decl *ast;

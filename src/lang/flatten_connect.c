@@ -197,7 +197,7 @@ static bool resolve_end(dd_flattener *fl, dd_form *f)
         dd_error(fl->ctx, node.span, "this path has more than %d parts, the limit", DD_TARGET_MAX);
         return false;
     }
-    /* only subscripts are resolved: what the parts name may depend on loop variables */
+    /* only subscripts are resolved: the components that the parts name may depend on loop variables */
     dd_form resolved[DD_TARGET_MAX];
     for (uint32_t p = 0; p < parts; p++) {
         dd_form part = path ? dd_form_arg(forms, *f, p) : *f;

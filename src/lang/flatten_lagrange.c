@@ -386,7 +386,7 @@ static void add_motion(statement *s)
     }
 }
 
-/* The constraints as written, bound variables not put in: they are what the user sees. */
+/* The constraints as written, bound variables not put in: reports show them like this. */
 static void keep_rows(statement *s, argument a, dd_value *copy)
 {
     *copy = s->value[a];

@@ -52,7 +52,7 @@ void dd_flat_check_header(dd_flattener *fl, const dd_ast_class *class)
 
 /* ---- times ---- */
 
-/* startTime or finalTime as `parameter Real`, with what the header says about it. */
+/* startTime or finalTime as `parameter Real`, with its attributes in the header. */
 void dd_flat_declare_time(dd_flattener *fl, dd_instance *in, const char *text, const dd_ast_mod *mod, dd_span span,
                           double default_value)
 {

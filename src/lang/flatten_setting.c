@@ -97,7 +97,7 @@ static const char *path_of(dd_flattener *fl, const dd_flat_setting *setting)
     return dd_text_str(&text);
 }
 
-/* May it be set, and to this? */
+/* Can it be set, and to this value? */
 static bool check_target(dd_flattener *fl, const dd_flat_decl *decl, const dd_flat_setting *setting)
 {
     /* constants and final declarations are part of the model */

@@ -48,7 +48,7 @@ static bool same_form(const dd_forms *forms, dd_form a, dd_form b)
     return same;
 }
 
-/* What the right side of the k-th equation is in one branch, when the left side is to be `lhs` (DD_FORM_NONE: 0). */
+/* The right side of the k-th equation in one branch, for the left side `lhs` (DD_FORM_NONE: 0). */
 static dd_form right_side(dd_flattener *fl, const dd_ast_equation *eq, dd_form lhs)
 {
     dd_forms *forms = fl->m->forms;
@@ -95,7 +95,7 @@ static dd_ast_equation *merge_equation(dd_flattener *fl, const dd_ast_equation *
 static bool check_branches(dd_flattener *fl, const dd_ast_equation *eq, const equation_vec *branches, uint32_t n)
 {
     const dd_ast_branch *branch = eq->branches;
-    /* a hybrid system must have as many equations in every mode */
+    /* every mode of the system needs the same number of equations */
     for (uint32_t i = 0; i < n && branch != NULL; i++, branch = branch->next) {
         if (branches[i].len != branches[0].len) {
             dd_error(fl->ctx, branch->span,

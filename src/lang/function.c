@@ -79,7 +79,7 @@ static bool class_type(dd_functions *fs, dd_fvar *var, dd_ast_class *class)
     }
 }
 
-/* type T = Base[dims]: goes down to what it stands for. */
+/* type T = Base[dims]: follows definitions to the predefined type or record at their end. */
 static bool find_type(dd_functions *fs, dd_fvar *var)
 {
     /* from name to name, each looked up where it is written; the sizes of all types add up */

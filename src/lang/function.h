@@ -27,16 +27,16 @@
 typedef struct dd_functions dd_functions;
 typedef struct dd_function dd_function;
 
-/* What a function sees around itself. */
+/* The surroundings of a function. */
 typedef struct dd_function_scope {
     void *user;
     /* A name or path (subscripts resolved) in an expression of class `scope` that is not a variable of the
      * function: a constant, a literal of an enumeration. The resolved form; DD_FORM_NONE after a message. */
     dd_form (*reference)(void *user, dd_ast_class *scope, dd_form name);
-    /* What a.b.c names there: a class or a predefined type. Nothing is reported when there is none. */
+    /* The meaning of a.b.c there: a class or a predefined type. Nothing is reported when there is none. */
     dd_element (*lookup)(void *user, dd_ast_class *scope, const dd_ast_name *name);
-    /* The class that an extends clause of `class` names (extends NULL: what a short class is defined by); NULL after a
-     * message. */
+    /* The class that an extends clause of `class` names (extends NULL: the definition of a short class); NULL
+     * after a message. */
     dd_ast_class *(*base)(void *user, dd_ast_class *class, const dd_ast_extends *extends);
     /* "Daedal.Math.horner" */
     const char *(*full_name)(void *user, const dd_ast_class *class, dd_pool *pool);

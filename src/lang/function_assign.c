@@ -1,4 +1,5 @@
-/* function_assign.c - assignment to variables of a function, to elements and slices of them and to fields of records. */
+/* function_assign.c - assignment to variables of a function, to elements and slices of them and to fields of
+ * records. */
 #include <string.h>
 
 #include "lang/function_private.h"

@@ -188,7 +188,7 @@ bool dd_function_start_variable(dd_el *el, uint32_t variable)
 {
     dd_call_frame *frame = el->frame;
     const dd_fvar *var = &frame->fn->vars[variable];
-    /* asked for while it is computed: its first value needs itself */
+    /* needed while it is computed: its first value needs itself */
     if (frame->values[variable].type == DD_EV_OPEN) {
         if (el->e->quiet == 0) {
             dd_error(el->m->ctx, var->ast->span, "%s: the first value or the size of %s needs %s itself",
@@ -325,7 +325,7 @@ bool dd_function_call_keeping(dd_el *el, dd_form f, dd_function *fn, const dd_ev
         !dd_function_count(el, &frame, CALL_WORK, dd_form_get(el->forms, f)->span)) {
         return false;
     }
-    /* values live as long as the call; temporaries are freed now and then while it runs */
+    /* values live as long as the call; temporaries are freed from time to time */
     frame.pool = dd_pool_child(el->scratch);
     frame.temporary = dd_pool_child(frame.pool);
     frame.values = dd_pool_alloc_array(frame.pool, fn->n_vars + 1u, sizeof *frame.values);

@@ -1,5 +1,5 @@
-/* function_name.c - calls by name, in functions and in models: which function is meant, and its arguments in the order of
- * its inputs. */
+/* function_name.c - calls by name, in functions and in models: which function is meant, and its arguments in the
+ * order of its inputs. */
 #include <string.h>
 
 #include "lang/function_private.h"

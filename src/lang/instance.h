@@ -25,7 +25,7 @@ typedef struct dd_place {
     dd_ast_class *class;   /* NULL: top level */
 } dd_place;
 
-/* A modification on its way to what it modifies. */
+/* A modification, as it is passed down to the member that it modifies. */
 typedef struct dd_mod {
     struct dd_mod *next; /* weaker */
     const dd_ast_mod *ast;
@@ -123,7 +123,7 @@ dd_mod *dd_mods_new(dd_flattener *fl, const dd_ast_mod *list, dd_place place, bo
 dd_mod *dd_mods_join(dd_flattener *fl, const dd_mod *strong, dd_mod *weak);
 /* A modification of a member as it applies below it: `each` takes the subscripts of the component around away. */
 dd_mod dd_mod_below(const dd_mod *mod);
-/* Those that apply inside a member: what `mods` says of it, then its declaration. */
+/* Those that apply inside a member: those in `mods`, then its declaration. */
 dd_mod *dd_mods_for_member(dd_flattener *fl, const dd_member *member, dd_mod *mods);
 /* Those of one element of an array of components. */
 dd_mod *dd_mods_for_element(dd_flattener *fl, const dd_mod *mods, const uint32_t *at, const uint32_t *dims, uint32_t n);

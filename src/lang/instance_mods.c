@@ -133,7 +133,8 @@ dd_mod *dd_mods_for_member(dd_flattener *fl, const dd_member *member, dd_mod *mo
 {
     dd_mod *first = NULL, **end = &first;
     const dd_mod *strongest = NULL;
-    /* all modifications of this name, strongest first; what they say inside the member goes on with their place */
+    /* all modifications of this name, strongest first; their nested ones apply inside the member, written at the
+     * same place */
     for (const dd_mod *mod = mods; mod != NULL; mod = mod->next) {
         if (mod->ast->name != member->ast->name) {
             continue;

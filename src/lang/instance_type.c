@@ -1,5 +1,5 @@
-/* instance_type.c - the type of a declaration followed through short classes to its end: a predefined type, an enumeration
- * or a class. Sizes, modifications and prefixes of the types in between are collected. */
+/* instance_type.c - the type of a declaration followed through short classes to its end: a predefined type, an
+ * enumeration or a class. Sizes, modifications and prefixes of the types in between are collected. */
 #include "lang/flatten.h"
 
 static const char *text_of(const dd_flattener *fl, uint32_t name)
@@ -75,7 +75,7 @@ static bool check_class(dd_flattener *fl, dd_member *member, dd_ast_class *class
     return true;
 }
 
-/* What `extends` of a class that is only that names: a predefined type, too. */
+/* The type in the only `extends` clause of a class; it may be a predefined one. */
 static dd_element lookup_extended(dd_flattener *fl, dd_ast_class *class, const dd_ast_extends *e)
 {
     uint32_t rest;

@@ -206,7 +206,7 @@ dd_element dd_library_folder_member(dd_library *lib, dd_ast_class *package, uint
 {
     bool is_folder;
     /* the answer is remembered, also when there is none: a missing name is looked up in every scope */
-    uint64_t missing = (uint64_t)1 << 32 | name; /* beside the names themselves: not there, or wrong */
+    uint64_t missing = (uint64_t)1 << 32 | name; /* a key apart from the names: missing, or wrong */
     uint32_t known = dd_map_get(&package->class_by_name, missing);
     if (known != 0) {
         return known == DD_LIBRARY_BROKEN ? broken : nothing;

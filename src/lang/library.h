@@ -48,7 +48,8 @@ dd_ast_class *dd_lookup_class(dd_library *lib, dd_ast_class *scope, const dd_ast
 /* The class an extends clause of `class` names: looked up without the members inherited through that clause, so that
  * cycles end; NULL after a message. */
 dd_ast_class *dd_lookup_base(dd_library *lib, dd_ast_class *class, const dd_ast_extends *extends);
-/* What a short definition class A = B names: a class, a predefined type, or DD_ELEMENT_BROKEN after a message. */
+/* The meaning of B in a short definition class A = B: a class, a predefined type, or DD_ELEMENT_BROKEN after a
+ * message. */
 dd_element dd_lookup_short(dd_library *lib, dd_ast_class *class);
 /* Says why `element`, found for `name` up to part `rest`, is not what is needed ("a class", "a function"): not there,
  * or something else. Silent for DD_ELEMENT_BROKEN. */

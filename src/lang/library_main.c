@@ -53,7 +53,7 @@ static bool is_candidate(const dd_ast_class *c)
 
 static void mark_used(dd_library *lib, dd_ast_class *user, const dd_ast_name *name)
 {
-    /* a class that uses itself is not thereby used */
+    /* a class that uses itself is still unused */
     dd_element e = name->n > 0 ? dd_lookup_path(lib, user, name, NULL) : (dd_element){.kind = DD_ELEMENT_NONE};
     if (e.kind == DD_ELEMENT_CLASS && e.class != user) {
         e.class->used = true;

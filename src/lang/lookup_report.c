@@ -1,5 +1,5 @@
-/* lookup_report.c - full names of classes, the nearest name for a mistyped one, and messages about names that are not there
- * or mean something else. */
+/* lookup_report.c - full names of classes, the nearest name for a mistyped one, and messages about names that are
+ * not there or mean something else. */
 #include <string.h>
 
 #include "lang/lexer.h"
@@ -79,7 +79,7 @@ static const char *closest(dd_library *lib, candidates *list, const char *name)
     return near;
 }
 
-/* What other languages call the predefined types. */
+/* The predefined types by their names in other languages. */
 static const char *habit(const char *name)
 {
     static const char *const habits[][2] = {{"double", "Real"},     {"float", "Real"},     {"number", "Real"},

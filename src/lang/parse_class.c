@@ -399,7 +399,7 @@ static void parse_long_class(dd_parser *p, dd_ast_class *class)
     shorten_type(class);
 }
 
-/* One class with its `;`, appended to *end. prefixes: what stood before it. */
+/* One class with its `;`, appended to *end. prefixes: those before it. */
 void dd_parse_class(dd_parser *p, dd_ast_class *parent, dd_ast_class ***end, const dd_ast_decl *prefixes)
 {
     dd_ast_class *class = parse_heading(p, prefixes);

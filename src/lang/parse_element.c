@@ -170,7 +170,7 @@ static void parse_equation_section(dd_parser *p, dd_ast_class *class, dd_ast_sec
     dd_parse_equations(p, section, class);
 }
 
-/* True when a section of statements was read: what follows can no longer be a declaration. */
+/* True when a section of statements was read: no declaration can follow. */
 bool dd_parse_section(dd_parser *p, dd_ast_class *class, bool *is_protected)
 {
     /* headings; true where statements were read */
@@ -210,7 +210,7 @@ bool dd_parse_section(dd_parser *p, dd_ast_class *class, bool *is_protected)
 
 /* ---- elements ---- */
 
-/* Names that Base Modelica and the language agree on: guess(x) = value is start of x. */
+/* Base Modelica: guess(x) = value is the start value of x. */
 static void add_start(dd_parser *p, dd_ast_class *class, uint32_t name, dd_span span, dd_form value)
 {
     /* the newest attribute comes first in the list, so the guess is stronger than a start before it */

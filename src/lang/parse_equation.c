@@ -274,7 +274,7 @@ static bool reject_call(dd_parser *p, dd_form f)
     return true;
 }
 
-/* a.b[i] or a: what can be connected. */
+/* a.b[i] or a: a connector. */
 static dd_form parse_connector(dd_parser *p)
 {
     /* names and paths; anything else cannot be connected */

@@ -160,7 +160,7 @@ static dd_form parse_sum(dd_parser *p)
             dd_parse_advance(p);
             dd_parse_push(p, negated(p, parse_product(p), sign));
             break;
-        /* a .+ b is not n-ary: what was summed so far is its left side */
+        /* a .+ b is not n-ary: the sum so far is its left side */
         case DD_TOK_DOT_PLUS:
         case DD_TOK_DOT_MINUS: {
             dd_form_op op = dd_parse_at(p, DD_TOK_DOT_PLUS) ? DD_FORM_EADD : DD_FORM_ESUB;

@@ -1,5 +1,5 @@
-/* parse_operand.c - operands of expressions: literals, references (parse_reference.c), (..), {..}, [.., ..; ..], and the
- * messages about anything else. */
+/* parse_operand.c - operands of expressions: literals, references (parse_reference.c), (..), {..}, [.., ..; ..], and
+ * the messages about anything else. */
 #include "lang/parser.h"
 
 /* ---- brackets ---- */
@@ -120,7 +120,7 @@ static dd_form parse_matrix(dd_parser *p)
 
 /* ---- operands ---- */
 
-/* What cannot begin an operand, with the reason where one is likely. */
+/* Tokens that cannot begin an operand, with the likely reason. */
 static dd_form reject_operand(dd_parser *p)
 {
     /* messages for what people write; nothing is consumed, so that recovery finds the rest */

@@ -85,13 +85,15 @@ dd_form dd_parse_expression(dd_parser *p); /* DD_FORM_NONE after a message */
 dd_form dd_parse_subscripts(dd_parser *p); /* [..] as an ARRAY of sizes, after a look at `[` */
 dd_form dd_parse_make(dd_parser *p, dd_form_op op, uint8_t sub, uint32_t payload, const dd_form *args, uint32_t n,
                       dd_span span); /* dd_form_new with the depth limit of the parser */
-/* Arguments of n-ary forms are collected on p->stack: push them, then make one form of those above base, or drop them. */
+/* Arguments of n-ary forms are collected on p->stack: push them, then make one form of those above base, or drop
+ * them. */
 void dd_parse_push(dd_parser *p, dd_form f);
 dd_form dd_parse_collected(dd_parser *p, dd_form_op op, uint8_t sub, uint32_t payload, uint32_t base, dd_span span);
 dd_form dd_parse_drop(dd_parser *p, uint32_t base); /* DD_FORM_NONE */
 dd_form dd_parse_binary(dd_parser *p, dd_form_op op, dd_form a, dd_form b, dd_span begin);
 void dd_parse_refuse_list(dd_parser *p, dd_span span); /* (a, b) where one value is needed */
-/* An operand, up to the operator behind it; der(..); name[..], f(..), x(t); .b.c behind `first` (DD_FORM_NONE: .b.c alone). */
+/* An operand, up to the operator behind it; der(..); name[..], f(..), x(t); .b.c behind `first` (DD_FORM_NONE: .b.c
+ * alone). */
 dd_form dd_parse_primary(dd_parser *p);
 dd_form dd_parse_der(dd_parser *p);
 dd_form dd_parse_reference(dd_parser *p);

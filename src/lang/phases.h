@@ -53,7 +53,7 @@ bool dd_phases_of(dd_flattener *fl, dd_expr e, dd_span span, const char *what, u
 
 /* ---- phases_stack.c ---- */
 void dd_phases_stack(dd_flattener *fl);
-/* What an integrand adds to that of tau. */
+/* Adds an integrand to that in tau. */
 void dd_phases_add_integrand(dd_flattener *fl, dd_expr e, dd_span span, uint32_t phase);
 
 #endif

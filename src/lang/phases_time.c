@@ -6,8 +6,9 @@
 
 #define SAME 1e-9 /* parts of a phase that are treated as the same */
 
-/* How far same_part moves a free time: far enough that a time in seconds becomes another part, and no simple fraction of
- * the phase, so that nothing is the same by chance; the absolute shift serves phases without a duration yet. */
+/* How far same_part moves a free time: far enough that a time in seconds becomes another part, and no simple
+ * fraction of the phase, so that nothing is the same by chance; the absolute shift serves phases without a duration
+ * yet. */
 #define SHIFT_RELATIVE 0.37
 #define SHIFT_ABSOLUTE 0.01
 

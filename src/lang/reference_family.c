@@ -1,5 +1,5 @@
-/* reference_family.c - families: the members of all elements of an array of components under one symbol, arm.th with the
- * subscripts of arm in front of those of th. */
+/* reference_family.c - families: the members of all elements of an array of components under one symbol, arm.th with
+ * the subscripts of arm in front of those of th. */
 #include <string.h>
 
 #include "lang/lexer.h"

@@ -2,7 +2,7 @@
  *
  * Both sets fail where the first and last axis are parallel. Extraction needs no case for it: the first angle comes
  * from the two entries that vanish there, the middle one from atan2, and the last one from the rotation that is left
- * when the first is undone, so that it makes up for whatever rounding did to the first.
+ * when the first is undone, so that it compensates the rounding error of the first.
  */
 #include <float.h>
 

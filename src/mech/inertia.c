@@ -1,6 +1,6 @@
 /* inertia.c - inertia of homogeneous bodies, parallel axes (Steiner) with the full matrix, other axes.
  *
- * Bodies with a hole are written by the ratio k = inner/outer, divided out as far as it goes, so that thin walls lose
+ * Bodies with a hole are written by the ratio k = inner/outer, with common factors divided out, so that thin walls lose
  * no digits: (1 - k^5)/(1 - k^3) = (1 + k + k^2 + k^3 + k^4)/(1 + k + k^2).
  */
 #include "daedal/rotation.h"

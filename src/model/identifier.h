@@ -4,7 +4,7 @@
 
 #include "base/pool.h"
 
-enum { DD_IDENTIFIER_MAX = 1000 }; /* bytes, quotes included: what the language reads back */
+enum { DD_IDENTIFIER_MAX = 1000 }; /* bytes, quotes included: the limit of the lexer */
 
 /* The name in quotes where the language asks for them. A name that is in quotes already stays as it is. NULL when it
  * cannot be a name: empty, too long, control characters, broken UTF-8. */
