@@ -8,6 +8,6 @@ equation
 end TooMany;
 // expect: status=ok index=null dof=null verdict=unbalanced unknowns=2 equations=3
 // expect-reason: y
-// expect-reason: r08_too_many.mo:6
-// expect-reason: r08_too_many.mo:7
+// expect-reason: too_many.mo:6
+// expect-reason: too_many.mo:7
 // expect-exit: 1

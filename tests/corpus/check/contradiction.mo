@@ -6,6 +6,6 @@ equation
   2*x + 2*y = 3;
 end Contradiction;
 // expect: verdict=inconsistent index=null dof=null
-// expect-reason: q02_contradiction.mo:5
-// expect-reason: q02_contradiction.mo:6
+// expect-reason: contradiction.mo:5
+// expect-reason: contradiction.mo:6
 // expect-exit: 1

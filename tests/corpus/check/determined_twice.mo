@@ -10,5 +10,5 @@ end DeterminedTwice;
 // expect-reason: z
 // expect-reason: x
 // expect-reason: y
-// expect-reason: r01_determined_twice.mo:6
+// expect-reason: determined_twice.mo:6
 // expect-exit: 1

@@ -10,7 +10,7 @@ equation
   (x^2 + y^2 - 1)^2 = 0;
 end SquaredConstraint;
 // expect: index=null dof=null verdict=singular unknowns=5 equations=5
-// expect-reason: r05_squared_constraint.mo:10
+// expect-reason: squared_constraint.mo:10
 // expect-exit: 1
 // run: --set x=0.7 --set y=-0.6
 // expect: index=null verdict=singular
