@@ -107,6 +107,11 @@ static void take_first_back(dd_ocp *p)
     }
 }
 
+static const char *by_coarse(dd_ocp *p, const dd_mesh *mesh, const char *from)
+{
+    return dd_pool_printf(p->problem->pool, "%sby way of a mesh of %u intervals", from, coarse_intervals(mesh));
+}
+
 /* With a free end, from longer horizons: the violation may have minima at short times, in each of which a solver that
  * began below the solution ends, and more time leaves more to choose. */
 static bool solve_longer(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, const char **how)
@@ -123,7 +128,13 @@ static bool solve_longer(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, 
         take_first_back(p);
         o->tf_value = longer;
         found = solve_by_way_of_coarse(p, mesh, guess, false) && is_real(p);
-        *how = dd_pool_printf(o->pool, "from a guess of %.3g for finalTime and ", longer);
+        *how = by_coarse(p, mesh, dd_pool_printf(o->pool, "from a guess of %.3g for finalTime and ", longer));
+        if (!found && may_help(p)) { /* so long a horizon may be too much for a coarse mesh */
+            take_first_back(p);
+            dd_ocp_solve_on(p, mesh, guess, false);
+            found = is_real(p);
+            *how = dd_pool_printf(o->pool, "from a guess of %.3g for finalTime", longer);
+        }
         note_tried(p, dd_pool_printf(o->pool, "finalTime = %.3g", longer));
     }
     o->tf_value = first;
@@ -166,11 +177,6 @@ static bool solve_from_motion(dd_ocp *p, const dd_mesh *mesh, const char **how)
     return found;
 }
 
-static const char *by_coarse(dd_ocp *p, const dd_mesh *mesh, const char *from)
-{
-    return dd_pool_printf(p->problem->pool, "%sby way of a mesh of %u intervals", from, coarse_intervals(mesh));
-}
-
 /* From guesses beside it: a guess may lie where nothing can leave it (a pendulum that hangs still under a cart that stands
  * still). */
 static bool solve_beside(dd_ocp *p, const dd_mesh *mesh, const char **how)
@@ -184,7 +190,7 @@ static bool solve_beside(dd_ocp *p, const dd_mesh *mesh, const char **how)
         p->approach = true;
         found = solve_by_way_of_coarse(p, mesh, &beside, k % 2 == 0) && is_real(p);
         p->approach = false;
-        *how = dd_pool_printf(p->problem->pool, "from a guess beside it (number %u) and ", k);
+        *how = by_coarse(p, mesh, dd_pool_printf(p->problem->pool, "from a guess beside it (number %u) and ", k));
     }
     dd_perturbed_restore(&q);
     if (k > 1) {
@@ -266,10 +272,7 @@ static bool solve_otherwise(dd_ocp *p, const dd_mesh *mesh, const dd_guess *gues
         note_tried(p, lines ? "straight lines to the end values" : by_coarse(p, mesh, "the same "));
     }
     found = found || solve_from_motion(p, mesh, how);
-    if (finer && !found && (solve_longer(p, mesh, guess, how) || solve_beside(p, mesh, how))) {
-        found = true;
-        *how = by_coarse(p, mesh, *how);
-    }
+    found = found || (finer && (solve_longer(p, mesh, guess, how) || solve_beside(p, mesh, how)));
     p->iteration_cap = 0;
     return found;
 }

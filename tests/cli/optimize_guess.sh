@@ -104,4 +104,21 @@ has '4 residuals'
 rm fit.csv
 run 1 fit.mop
 has 'cannot read fit.csv' err
+# ---- a free end far behind the guess, and controls for which a coarse mesh of a long horizon is no help ----
+cat >far.mop <<'M'
+optimization Far(objective = finalTime, startTime = 0, finalTime(free = true, min = 1, max = 30))
+  Real x(start = 7.5, fixed = true), v(start = 0, fixed = true);
+  input Real u(min = -1, max = 1);
+equation
+  der(x) = v;
+  der(v) = -x + u;
+constraint
+  x(finalTime) = 0;
+  v(finalTime) = 0;
+end Far;
+M
+run 0 far.mop --intervals 20 --control linear
+has '^Far: optimal'
+has 'objective 11\.[5-8]' # 11.5709 with jumps
+
 exit $((failures > 0))
