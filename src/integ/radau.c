@@ -18,6 +18,11 @@
 /* Where it is to be kept the polynomial's error is kept below 1/DENSE of the tolerance. */
 static const double DENSE = 2.0;
 
+/* Estimates that are this many times larger than their order tells, for 3, 5 and 7 stages, are those of a kink: halving a
+ * step makes what a kink in the second derivative does 8 times smaller, a smooth solution's estimate 2^(s+1) times. They
+ * are kept below 1/KINK of the tolerance. */
+static const double ROUGH[DD_RADAU_ORDERS] = {5.0, 15.0, 30.0}, KINK = 6.0;
+
 /* Rounding errors in first integrals are taken out in the stages from this part of the tolerance on. */
 static const double CONSERVED = 0.01;
 
@@ -177,7 +182,7 @@ static dd_step_verdict radau_start(dd_integrator *it, double t, const double *w,
     r->faccon = 1.0;
     r->theta = r->theta_trend = 0.01;
     r->since_change = 0;
-    r->forced_before = r->forced_size = r->h_accepted = 0;
+    r->forced_before = r->forced_size = r->h_accepted = r->err_own = 0;
     use_order(r, r->least);
     set_weights(r);
     return DD_STEP_OK;
@@ -266,7 +271,9 @@ typedef struct attempt {
     double h;
     bool at_bound;
     uint32_t rejections;
-    double forced;       /* estimated error of forced components */
+    double forced;     /* estimated error of forced components */
+    double err, h_err; /* the last estimate that was too large, and its h; 0: none */
+    uint32_t order_err;
     dd_step_verdict why; /* of the last failure */
 } attempt;
 
@@ -278,6 +285,41 @@ static void shorten(radau *r, attempt *a, double factor)
     r->factors_valid = false;
     r->after_rejection = true;
     r->base.stats.rejected++;
+}
+
+/* An estimate that was made before, with another h. */
+typedef struct earlier {
+    double err, h;
+    uint32_t order;
+} earlier;
+
+/* Does it tell how large the next one is? Not of another order, nor from much shorter a step, where rounding is all that is
+ * seen. */
+static bool tells(const radau *r, const earlier *e, double h)
+{
+    const double much = 3.0;
+    return e->err > 0 && e->order == r->now && h <= much * e->h;
+}
+
+/* Is an estimate much larger than order s + 1 lets it be? */
+static bool is_off(const radau *r, double err, double h, const earlier *e)
+{
+    const uint32_t s = 3 + 2 * r->now;
+    return tells(r, e, h) && err > ROUGH[r->now] * e->err * pow(h / e->h, s + 1);
+}
+
+/* The solution may have a kink in this step (an `if` in a function makes no event). Then the result is no better than its
+ * estimate, while transformed tolerances rely on a higher order: what was asked for counts, unless the last step or a longer
+ * try of this one shows that the estimate has its order. */
+static double rough_error(const radau *r, const attempt *a, double err)
+{
+    const double asked = KINK * err * r->rtol_now / r->options.rtol;
+    const earlier last = {r->err_own, r->h_accepted, r->own}, longer = {a->err, a->h_err, a->order_err};
+    if (err >= 1.0 || asked <= 1.0) {
+        return err;
+    }
+    const bool known = tells(r, &last, a->h) || tells(r, &longer, a->h);
+    return !known || is_off(r, err, a->h, &last) || is_off(r, err, a->h, &longer) ? asked : err;
 }
 
 static void accept(radau *r, const attempt *a, double bound, double err, double h_new, uint32_t iterations)
@@ -413,7 +455,8 @@ static dd_step_verdict radau_step(dd_integrator *it, double bound)
         }
         const radau_order *o = &r->order[r->now];
         uint32_t s = o->k.s, most = 7 + (s - 3) * 5 / 2;
-        double err = dd_radau_estimate(r, a.h);
+        const double estimate = dd_radau_estimate(r, a.h);
+        double err = rough_error(r, &a, estimate);
         a.forced = err < 1.0 && !r->first && !r->options.higher_index ? dd_radau_forced(r, a.h, err)
                                                                       : 0.0; /* at the start delta is not known */
         if (r->options.dense != DD_DENSE_UNSEEN) {
@@ -426,6 +469,9 @@ static dd_step_verdict radau_step(dd_integrator *it, double bound)
         double h_new = a.h / fmax(1.0 / 8, fmin(5.0, power(err, s) / safe));
         if (!(err < 1.0 || (own < 1.0 && a.forced - r->forced_before < 1.0))) {
             a.why = isfinite(err) ? DD_STEP_STEP_TOO_SMALL : DD_STEP_NONFINITE;
+            a.err = estimate;
+            a.h_err = a.h;
+            a.order_err = r->now;
             shorten(r, &a, r->first || !isfinite(err) ? 0.1 : h_new / a.h);
             continue;
         }
@@ -442,6 +488,8 @@ static dd_step_verdict radau_step(dd_integrator *it, double bound)
             shorten(r, &a, 0.25);
             continue;
         }
+        r->err_own = estimate;
+        r->own = r->now;
         accept(r, &a, bound, err, h_new, newton.iterations);
         return DD_STEP_OK;
     }

@@ -65,6 +65,8 @@ typedef struct radau {
     double h_factored;
     uint32_t order_factored;
     double theta, faccon, theta_trend, err_accepted, h_accepted;
+    double err_own; /* the estimate of the last accepted step, of order `own`; 0: none */
+    uint32_t own;
     uint32_t since_change, nonfinite, singular;
 } radau;
 
