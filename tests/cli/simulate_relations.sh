@@ -246,4 +246,30 @@ for method in $methods; do
     answer 1 nonfinite roots.mo Leaves --method $method
     near t 1 1e-5
 done
+
+# A first integral that long steps would lose to rounding, y2 = y3 + y4, while y2 falls to 1e-22 by 1/(1.13e9 t); with sizes
+# as parameters too, and beside another one
+model reactions <<'EOF'
+model Chain
+  parameter Real A = 7.89e-10, B = 1.1e7, C = 1.13e3, D = 1.13e9;
+  Real y1(start = 1.76e-3, fixed = true), y2(start = 0, fixed = true), y3(start = 0, fixed = true), y4(start = 0, fixed = true);
+  Real u(start = 2, fixed = true), v(start = 1, fixed = true);
+equation
+  der(y1) = -A*y1 - B*y1*y3;
+  der(y2) = A*y1 - D*y2*y3;
+  der(y3) = A*y1 - B*y1*y3 - D*y2*y3 + C*y4;
+  der(y4) = B*y1*y3 - C*y4;
+  der(u) = -1e4*u*v + v;
+  2*der(v) = 1e4*u*v - v;
+  annotation(experiment(StopTime = 1e13));
+end Chain;
+EOF
+for method in radau bdf; do
+    answer 0 ok reactions.mo --method $method --tol 1e-8 --atol 1e-28
+    near y2 8.861233521e-23 1e-28
+    near y3 8.861233521e-23 1e-28
+    near u 1e-4 1e-12
+    near v 1.99995 1e-8
+    few 6000
+done
 finish

@@ -1,7 +1,7 @@
 # Compares the JSON of one `daedal simulate --json` (standard input) with reference.txt.
 # Usage: awk -f digits.awk -v data=reference.txt -v problem=NAME -v tol=1e-6 < JSON
 # Prints "DIGITS REQUIRED STEPS VERDICT"; exit code 1 unless the verdict is ok. Digits are
-# -log10(max |y - ref|/(|ref| + atol/rtol)) over the variables that count.
+# -log10(max |y - ref|/(|ref| + atol/rtol)) over the variables that count; a value may have its own atol/rtol.
 
 function fail(verdict) { printf "%s %s %s %s\n", digits == "" ? "-" : digits, required, steps == "" ? "-" : steps, verdict; failed = 1; exit 1 }
 
@@ -33,7 +33,7 @@ BEGIN {
         split(line, f, " ")
         if (f[1] == "problem") { inside = f[2] == problem; if (inside) { stop = f[3]; factor = f[4]; found = 1 } }
         else if (inside && f[1] == "require" && f[2] + 0 == tol + 0) { required = f[3] }
-        else if (inside && f[1] == "value" && f[4] == 1) { n++; variable[n] = f[2]; value[n] = f[3] + 0 }
+        else if (inside && f[1] == "value" && f[4] == 1) { n++; variable[n] = f[2]; value[n] = f[3] + 0; scale[n] = f[5] }
     }
     if (!found || required == "") { print "no data for " problem " at " tol > "/dev/stderr"; failed = 1; exit 2 }
 }
@@ -58,7 +58,7 @@ END {
         if (!(variable[i] in final)) { fail("missing:" variable[i]) }
         size = value[i] < 0 ? -value[i] : value[i]
         error = final[variable[i]] - value[i]
-        error = (error < 0 ? -error : error)/(size + factor)
+        error = (error < 0 ? -error : error)/(size + (scale[i] == "" ? factor : scale[i]))
         if (error > worst) { worst = error }
     }
     digits = sprintf("%.2f", worst > 1e-17 ? -log(worst)/log(10) : 17)
