@@ -270,7 +270,7 @@ static bool whole_value(dd_el *el, dd_form f, dd_ev *out)
         known = e->wholes.len;
         dd_map_put(&e->whole_of_form, key, known);
     }
-    /* the kept value, sharing its scalars: nobody writes to values that were read */
+    /* the kept value, sharing its scalars: dd_el_pick copies those that it picks */
     const dd_value *v = &e->wholes.data[known - 1];
     *out = (dd_ev){.ndim = (uint8_t)v->ndim, .type = (uint8_t)v->type, .one = DD_EXPR_NONE, .size = v->size};
     memcpy(out->dims, v->dims, sizeof out->dims);

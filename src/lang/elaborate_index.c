@@ -270,7 +270,7 @@ bool dd_el_reference(dd_el *el, dd_form f, dd_ev *out)
     if (!allowed(el, f, a)) {
         return false;
     }
-    /* no subscripts: all scalars. With subscripts: only those asked for */
+    /* no subscripts: all scalars. With subscripts: only those that they pick */
     if (n == 0) {
         return whole(el, f, a, out);
     }

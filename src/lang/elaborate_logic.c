@@ -158,7 +158,7 @@ bool dd_el_if(dd_el *el, dd_form f, dd_ev *out)
 {
     uint32_t n = dd_form_get(el->forms, f)->nargs, count = 0;
     arm *arms = dd_pool_alloc_array(el->scratch, n / 2 + 1, sizeof *arms);
-    /* pairs (condition, value); the last value stands alone, its condition is true */
+    /* pairs (condition, value); the last value has no condition */
     for (uint32_t i = 0; i < n; i += 2) {
         arm *next = &arms[count];
         bool last = i + 1 == n, known = last, value = true;

@@ -310,7 +310,7 @@ void dd_flatten(dd_flattener *fl, const char *class_name, const dd_setting *sett
     if (choice != NULL && several) {
         *choice = dd_class_full_name(fl->library, fl->class, fl->m->pool);
     }
-    /* the resolver asks the tree of components what a name is, functions ask the flattener */
+    /* names are resolved in the tree of components, those of functions through the flattener */
     dd_scope scope = {.user = fl,
                       .reference = dd_flat_reference,
                       .component_size = dd_flat_component_size,

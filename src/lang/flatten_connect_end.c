@@ -150,7 +150,7 @@ static bool step_leaf(dd_flattener *fl, end_step *step, dd_member *member, dd_co
     if (!step->last) {
         return fail_end(fl, step->whole, step->env, "is not a connector");
     }
-    /* what was reported at its declaration stays silent here */
+    /* a broken declaration was reported where it is */
     const dd_flat_decl *decl = fl->decls.data[member->decl];
     if (decl->broken || decl->array == DD_NO_INDEX) {
         return false;
@@ -213,7 +213,7 @@ static bool take_step(dd_flattener *fl, end_step *step, dd_instance *const *now,
         if (!check_step(fl, step, now[i], member)) {
             return false;
         }
-        /* a conditional component that is not there: the connection goes with it */
+        /* a conditional component that does not exist: the connection goes with it */
         if (member->removed) {
             out->removed = true;
             return true;

@@ -97,7 +97,7 @@ static bool set_as_a_whole(const dd_flattener *fl, const dd_flat_decl *decl)
 
 static void collect_deps(dd_flattener *fl, dd_flat_decl *decl)
 {
-    /* what must be known first: sizes, and the value where it determines a size or a constant */
+    /* needed first: the sizes, and the value where it determines a size or a constant */
     bool open_dims = has_open_dims(fl, decl);
     decl->deps = fl->deps.len;
     for (uint32_t i = 0; i < decl->ndim; i++) {

@@ -261,7 +261,7 @@ static void add_section(dd_flattener *fl, dd_ast_class *class, dd_ast_section se
 
 static void add_instance(dd_flattener *fl, dd_instance *in)
 {
-    /* components first, then the equations of this instance: the order in which reports number them */
+    /* components first: their equations come before those of this instance */
     for (uint32_t i = 0; i < in->n_members; i++) {
         dd_member *member = in->members[i];
         for (uint32_t k = 0; !member->is_leaf && !member->removed && !member->broken && k < member->count; k++) {

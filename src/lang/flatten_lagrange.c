@@ -399,7 +399,7 @@ static void keep_rows(statement *s, argument a, dd_value *copy)
 void dd_flat_lagrange(dd_flattener *fl, dd_ast_equation *eq, const dd_form_env *env)
 {
     statement s = {.fl = fl, .eq = eq, .env = env};
-    /* the forms and rows of the constraints are needed as written, after bound variables were put in */
+    /* prepare puts bound variables in; the rows of the constraints are kept as written */
     dd_value written_c, written_a;
     eq->failed = true; /* until everything was fine */
     if (!find_arguments(&s) || !elaborate_arguments(&s) || !check_sizes(&s)) {

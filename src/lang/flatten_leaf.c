@@ -79,7 +79,7 @@ bool dd_flat_add_leaf(dd_flattener *fl, dd_member *member, dd_base_type type, ui
     memcpy(decl->dims, dims, ndim * sizeof *dims);
     memcpy(decl->places, places, ndim * sizeof *places);
     member->decl = fl->decls.len;
-    /* settings are attached before the checks, since they are used even when the declaration is wrong */
+    /* settings are attached before the checks: that of a wrong declaration is not an unused one */
     dd_vec_push(fl->pool, &fl->decls, decl);
     dd_flat_attach_settings(fl, decl);
     decl->broken = !check_discrete(fl, decl) || !check_prefixes(fl, decl) || !check_value(fl, decl);

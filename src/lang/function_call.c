@@ -196,7 +196,7 @@ bool dd_function_start_variable(dd_el *el, uint32_t variable)
         }
         return false;
     }
-    /* computed without the loops and subscripts around the place that asked */
+    /* computed without the loops and subscripts around the place that needs it */
     frame->values[variable].type = DD_EV_OPEN;
     dd_el own = *el;
     own.env = NULL;

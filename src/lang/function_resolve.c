@@ -190,8 +190,7 @@ static dd_form resolve_comprehension(resolution *r, dd_form f)
 
 static dd_form resolve(resolution *r, dd_form f)
 {
-    const dd_form_node *node = dd_form_get(r->fs->forms, f);
-    /* names */
+    const dd_form_node *node = dd_form_get(r->fs->forms, f); /* names and paths */
     switch ((dd_form_op)node->op) {
     case DD_FORM_NAME:
         return resolve_name(r, f);

@@ -412,7 +412,7 @@ bool dd_member_expand(dd_flattener *fl, dd_member *member)
     member->causal_input = member->ast->is_input || (record && around->causal_input);
     member->causal_output = member->ast->is_output || (record && around->causal_output);
     member->is_flow = member->ast->is_flow || (around != NULL && around->is_flow);
-    /* what it is, then whether it is there, then its contents */
+    /* its type, then whether it exists, then its contents */
     bool ok = dd_member_type(fl, member, &end) && read_condition(fl, member);
     if (ok && !member->removed) {
         ok = end.predefined >= 0 ? expand_leaf(fl, member, &end) : expand_component(fl, member, &end);

@@ -1,9 +1,9 @@
 /* library.h - the classes that a model can name: those of its file, and those of the files that are found for them.
  *
  * A top-level name that the model's file does not define is looked for as NAME.mo or NAME/package.mo in the folder of
- * the file, in --library folders, in those of DAEDAL_PATH, in lib/ of the source tree and of the installation, in
- * this order. Members of a folder package are read when they are first named (package.order only determines their
- * order in listings). Every file is parsed once.
+ * the file, in --library folders, in those of DAEDAL_PATH, in share/daedal/lib of the installation and in lib/ of the
+ * source tree, in this order. Members of a folder package are read when they are first named (package.order only
+ * determines their order in listings). Every file is parsed once.
  */
 #ifndef DD_LANG_LIBRARY_H
 #define DD_LANG_LIBRARY_H

@@ -109,7 +109,7 @@ static void report_no_model(dd_library *lib, const class_list *list)
         dd_error(lib->ctx, top, "there is no model here: expected `model NAME ... end NAME;`");
         return;
     }
-    /* say what is there instead */
+    /* the message names what the file contains instead */
     bool partial = false;
     for (uint32_t i = 0; i < list->len; i++) {
         partial |= can_be_model(list->data[i]) && list->data[i]->is_partial;

@@ -144,7 +144,7 @@ static dd_ast_class *owner_of_part(dd_library *lib, dd_ast_class *scope, const d
 static void report_missing(dd_library *lib, dd_ast_class *scope, const dd_ast_name *name, uint32_t rest,
                            const char *needed)
 {
-    /* part number `rest` is what is missing; the class before it says where */
+    /* part number `rest` is missing; the class before it says where */
     const char *part = dd_library_name(lib, name->parts[rest]);
     const char *noun = strchr(needed, ' ') != NULL ? strchr(needed, ' ') + 1 : needed;
     dd_ast_class *owner = owner_of_part(lib, scope, name, rest);
@@ -170,7 +170,7 @@ void dd_lookup_report(dd_library *lib, dd_ast_class *scope, const dd_ast_name *n
 {
     const char *text = dd_ast_name_text(lib->names, name, lib->pool);
     switch (element.kind) {
-    /* BROKEN was reported, NONE is not there, the others are something else than what is needed */
+    /* BROKEN was reported, NONE does not exist, the others are not of the kind that is needed */
     case DD_ELEMENT_BROKEN:
         return;
     case DD_ELEMENT_NONE:

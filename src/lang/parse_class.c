@@ -406,7 +406,7 @@ void dd_parse_class(dd_parser *p, dd_ast_class *parent, dd_ast_class ***end, con
     if (class == NULL || !dd_parse_enter(p)) {
         return;
     }
-    /* the class is in the list before its body is read: lookup needs its parent */
+    /* the parent is known before the body is read: the end of a class looks for those around it */
     class->parent = parent;
     parse_class_name(p, class);
     **end = class;

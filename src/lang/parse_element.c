@@ -213,7 +213,7 @@ bool dd_parse_section(dd_parser *p, dd_ast_class *class, bool *is_protected)
 /* Base Modelica: guess(x) = value is the start value of x. */
 static void add_start(dd_parser *p, dd_ast_class *class, uint32_t name, dd_span span, dd_form value)
 {
-    /* the newest attribute comes first in the list, so the guess is stronger than a start before it */
+    /* as if start = value were written at the declaration */
     for (dd_ast_decl *d = class->decls; d != NULL; d = d->next) {
         if (d->name == name) {
             dd_ast_mod *mod = dd_pool_alloc(p->pool, sizeof *mod);
@@ -284,7 +284,7 @@ void dd_parse_element(dd_parser *p, dd_ast_class *class, bool is_protected)
 {
     bool ok = true;
     switch (p->tok.kind) {
-    /* what begins with its own keyword */
+    /* elements that begin with a keyword */
     case DD_TOK_IMPORT:
         ok = parse_import(p, class);
         break;

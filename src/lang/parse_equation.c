@@ -35,7 +35,7 @@ dd_ast_equation *dd_parse_body(dd_parser *p, dd_ast_section section)
 void dd_parse_end_of(dd_parser *p, dd_token_kind kind, dd_span opened, const char *advice)
 {
     const char *word = dd_token_text(kind);
-    /* the wrong end, or none: skip what belongs to this statement, keep what closes something outside */
+    /* the wrong end, or none: skip the rest of this statement, keep an `end` that closes something outside */
     if (!dd_parse_at(p, DD_TOK_END) || dd_parse_peek(p, 1).kind != kind) {
         dd_parse_error(p, p->tok.span, "expected `end %s;` for the `%s` in line %u, %s%s", word, word,
                        (unsigned)dd_span_line(p->ctx, opened), dd_parse_found(p), advice);

@@ -123,7 +123,7 @@ static dd_form parse_matrix(dd_parser *p)
 /* Tokens that cannot begin an operand, with the likely reason. */
 static dd_form reject_operand(dd_parser *p)
 {
-    /* messages for what people write; nothing is consumed, so that recovery finds the rest */
+    /* messages for likely mistakes; the token stays for the recovery, except for a stray `end;` */
     switch (p->tok.kind) {
     case DD_TOK_MINUS:
     case DD_TOK_PLUS:

@@ -17,7 +17,7 @@ dd_parser dd_parser_new(dd_context *ctx, dd_pool *pool, dd_forms *forms, uint32_
 void dd_parse_advance(dd_parser *p)
 {
     p->previous = p->tok.span;
-    /* tokens that were looked at come first */
+    /* tokens that were peeked at come first */
     if (p->n_ahead == 0) {
         p->tok = dd_lexer_next(&p->lexer);
         return;
@@ -65,7 +65,7 @@ void dd_parse_error(dd_parser *p, dd_span span, const char *format, ...)
     if (p->lexer.stopped) {
         return; /* a consequence of an earlier message */
     }
-    /* formatted here: the operands are short, since names are cut to 60 characters */
+    /* a fixed buffer is enough: names in messages are cut to 60 characters */
     char message[512];
     va_list args;
     va_start(args, format);

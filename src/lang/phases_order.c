@@ -215,7 +215,7 @@ static void introduce_velocity(dd_flattener *fl, uint32_t var)
     dd_vec_push(fl->pool, &fl->phases->velocity, DD_NO_INDEX);
     fl->phases->velocity.data[var] = v;
     dd_expr residual = dd_sub(m->dag, dd_var(m->dag, var, 1), dd_var(m->dag, v, 0));
-    /* stacked: its form is not in the common time */
+    /* it has no form: the listing prints the row */
     dd_group group = {.origin = DD_ORIGIN_EQUATION, .span = span, .doc = "", .stacked = true};
     dd_model_add_group(m, group, &residual, 1);
 }

@@ -185,7 +185,7 @@ static bool is_path(const char *name)
 {
     bool quoted = false;
     for (; *name; name++) {
-        /* a dot or bracket outside quotes; inside them \\ takes the next character as it is */
+        /* a dot or bracket outside quotes; inside them a backslash takes the next character as it is */
         if (quoted && *name == '\\' && name[1]) {
             name++;
         } else if (*name == '\'') {
