@@ -49,7 +49,8 @@ static void add_row(rows *r, uint32_t i, dd_expr e, uint32_t last)
         r->symbols.len = 0;
         /* reverse accumulation with seed 1; zero partials are left out */
         dd_expr one = dd_num(r->dag, 1);
-        dd_gradient(r->dag, &e, &one, 1, r->here.data, r->here.len, &r->symbols, &r->partials, r->pool);
+        dd_gradient(r->dag, &(dd_gradient_of){&e, &one, 1, r->here.data, r->here.len}, &r->symbols, &r->partials,
+                    r->pool);
     }
     for (uint32_t k = 0; k < r->symbols.len; k++) {
         dd_vec_push(r->pool, &r->column, dd_map_get(&r->column_of, r->symbols.data[k]) - 1);
@@ -264,7 +265,7 @@ dd_derivative *dd_hessian_new(dd_pool *pool, dd_dag *dag, const dd_expr *outputs
     rows r = open_rows(scratch, dag, wanted, n, n);
     /* grad = sum_i weights_i d outputs_i / dx in one sweep */
     dd_expr_vec symbols = {0}, partials = {0};
-    dd_gradient(dag, outputs, weights, m, wanted, n, &symbols, &partials, scratch);
+    dd_gradient(dag, &(dd_gradient_of){outputs, weights, m, wanted, n}, &symbols, &partials, scratch);
     dd_expr *gradient = dd_pool_alloc_array(scratch, (size_t)n + 1, sizeof *gradient);
     for (uint32_t k = 0; k < symbols.len; k++) {
         gradient[dd_map_get(&r.column_of, symbols.data[k]) - 1] = partials.data[k];

@@ -93,8 +93,13 @@ void dd_directional(dd_dag *dag, const dd_expr *exprs, uint32_t n, const dd_expr
 
 /* sum_i seeds[i] * d(exprs[i])/d(symbol) for the wanted symbols, in one reverse pass over all n expressions; outputs as
  * dd_partials. DD_EXPR_NONE among exprs is skipped; seeds are not differentiated. */
-void dd_gradient(dd_dag *dag, const dd_expr *exprs, const dd_expr *seeds, uint32_t n, const dd_expr *wanted,
-                 uint32_t n_wanted, dd_expr_vec *symbols, dd_expr_vec *partials, dd_pool *pool);
+typedef struct dd_gradient_of {
+    const dd_expr *exprs, *seeds; /* n each */
+    uint32_t n;
+    const dd_expr *wanted; /* n_wanted symbols */
+    uint32_t n_wanted;
+} dd_gradient_of;
+void dd_gradient(dd_dag *dag, const dd_gradient_of *of, dd_expr_vec *symbols, dd_expr_vec *partials, dd_pool *pool);
 
 /* Total time derivative: VAR(id,k) -> rule(user, id, k) when that is not DD_EXPR_NONE, else VAR(id,k+1); PARAM -> 0,
  * TIME -> 1. rule may be NULL. */

@@ -100,7 +100,7 @@ static void take_coefficients(dd_dag *dag, dd_expr e, const dd_expr *symbols, ui
 {
     dd_expr_vec found = {0}, partials = {0};
     /* linear: the partial derivatives are the coefficients */
-    dd_gradient(dag, &e, &dag->one, 1, symbols, n, &found, &partials, dag->pool);
+    dd_gradient(dag, &(dd_gradient_of){&e, &dag->one, 1, symbols, n}, &found, &partials, dag->pool);
     for (uint32_t i = 0; i < n; i++) {
         uint32_t at = lower_bound(found.data, found.len, symbols[i]);
         coefficients[i] = at < found.len && found.data[at] == symbols[i] ? partials.data[at] : dag->zero;

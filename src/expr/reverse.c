@@ -397,14 +397,13 @@ static void run_reverse(reverse *r, const dd_expr *exprs, const dd_expr *seeds, 
     turn_around(partials, first_partial);
 }
 
-void dd_gradient(dd_dag *dag, const dd_expr *exprs, const dd_expr *seeds, uint32_t n, const dd_expr *wanted,
-                 uint32_t n_wanted, dd_expr_vec *symbols, dd_expr_vec *partials, dd_pool *pool)
+void dd_gradient(dd_dag *dag, const dd_gradient_of *of, dd_expr_vec *symbols, dd_expr_vec *partials, dd_pool *pool)
 {
-    if (n_wanted == 0) {
+    if (of->n_wanted == 0) {
         return;
     }
-    reverse r = open_reverse(dag, exprs, n, wanted, n_wanted, false);
-    run_reverse(&r, exprs, seeds, n, symbols, partials, pool);
+    reverse r = open_reverse(dag, of->exprs, of->n, of->wanted, of->n_wanted, false);
+    run_reverse(&r, of->exprs, of->seeds, of->n, symbols, partials, pool);
     close_reverse(&r);
 }
 

@@ -321,12 +321,11 @@ static dd_status shortest(dd_context *ctx, offsetter *o, uint32_t max_offset, ui
     return DD_OK;
 }
 
-dd_status dd_graph_offsets(dd_context *ctx, const dd_pattern *a, const int32_t *sigma, const uint32_t *row_match,
-                           const int64_t *row_dual, const int64_t *col_dual, const uint32_t *dmin, uint32_t max_offset,
-                           uint32_t *c, uint32_t *d)
+dd_status dd_graph_offsets(dd_context *ctx, const dd_pattern *a, const dd_transversal *t, const uint32_t *dmin,
+                           uint32_t max_offset, uint32_t *c, uint32_t *d)
 {
     dd_work w = {.ctx = ctx};
-    offsetter o = {.a = a, .sigma = sigma, .row_match = row_match, .c0 = row_dual, .d0 = col_dual};
+    offsetter o = {.a = a, .sigma = t->sigma, .row_match = t->row_match, .c0 = t->row_dual, .d0 = t->col_dual};
     o.col_match = dd_work_array(&w, a->ncols, sizeof *o.col_match);
     o.done = dd_work_array(&w, a->nrows, sizeof *o.done);
     o.queue = dd_radix_make(&w, a->nrows);

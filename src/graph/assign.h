@@ -4,7 +4,7 @@
  * Typical use:
  *     dd_graph_assign(&info, ctx, &pattern, sigma, row_match, col_match, row_dual, col_dual);
  *     if (!info.perfect) -> dd_graph_dm with the matching (it is a maximum one)
- *     dd_graph_offsets(ctx, &pattern, sigma, row_match, row_dual, col_dual, dmin, max_offset, c, d);
+ *     dd_graph_offsets(ctx, &pattern, &(dd_transversal){sigma, row_match, row_dual, col_dual}, dmin, most, c, d);
  */
 #ifndef DD_GRAPH_ASSIGN_H
 #define DD_GRAPH_ASSIGN_H
@@ -30,18 +30,23 @@ typedef struct dd_assign_info {
 dd_status dd_graph_assign(dd_assign_info *out, dd_context *ctx, const dd_pattern *a, const int32_t *sigma,
                           uint32_t *row_match, uint32_t *col_match, int64_t *row_dual, int64_t *col_dual);
 
+/* A transversal with its proof, from dd_graph_assign with info.perfect. */
+typedef struct dd_transversal {
+    const int32_t *sigma;
+    const uint32_t *row_match;
+    const int64_t *row_dual, *col_dual;
+} dd_transversal;
+
 /* The smallest c >= 0 and d >= dmin with d_j - c_i >= sigma_ij everywhere and equality on the transversal. They are
  * unique, elementwise smallest and do not depend on which optimal transversal is used.
- *   row_match, row_dual, col_dual  from dd_graph_assign with info.perfect (checked in O(nnz): duals that do not prove
- *              the transversal optimal return DD_INVALID_ARGUMENT)
+ *   t          the transversal (checked in O(nnz): duals that do not prove it optimal return DD_INVALID_ARGUMENT)
  *   dmin       ncols lower bounds >= 0, or NULL for all 0
  *   max_offset cap: DD_LIMIT when some c_i or d_j would exceed it (c and d are then unspecified)
  *   c          nrows, d ncols
  * Method: with the duals as potentials the fixed point d_j = max(dmin_j, max_i sigma_ij + c_i),
  * c_i = d_j(i) - sigma_i,j(i) is one shortest-path problem with non-negative lengths: O(nnz log) always, also when
  * offsets grow with n. */
-dd_status dd_graph_offsets(dd_context *ctx, const dd_pattern *a, const int32_t *sigma, const uint32_t *row_match,
-                           const int64_t *row_dual, const int64_t *col_dual, const uint32_t *dmin, uint32_t max_offset,
-                           uint32_t *c, uint32_t *d);
+dd_status dd_graph_offsets(dd_context *ctx, const dd_pattern *a, const dd_transversal *t, const uint32_t *dmin,
+                           uint32_t max_offset, uint32_t *c, uint32_t *d);
 
 #endif

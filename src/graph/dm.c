@@ -8,8 +8,7 @@
 typedef struct decomposition {
     const dd_pattern *a, *t; /* by rows and by columns */
     const uint32_t *row_match, *col_match;
-    uint8_t *row_part, *col_part;
-    uint32_t *row_component, *col_component;
+    dd_dm_labels to; /* all of them */
     uint32_t *queue; /* nrows + ncols */
     uint32_t components;
 } decomposition;
@@ -45,27 +44,31 @@ static void reach(const dd_pattern *p, const uint32_t *match, const uint32_t *cr
     }
 }
 
-/* Numbers the component of line `start` (a row when lines are rows) inside one part. Lines are queued as they are,
- * crossing lines with an offset of p->nrows. */
-static void spread(decomposition *d, const dd_pattern *p, const dd_pattern *q, uint32_t start, dd_dm_part part,
-                   const uint8_t *line_part, const uint8_t *cross_part, uint32_t *line_component,
-                   uint32_t *cross_component)
+/* Rows or columns, with the entries of each, their parts and their components. */
+typedef struct lines {
+    const dd_pattern *p;
+    const uint8_t *part;
+    uint32_t *component;
+} lines;
+
+/* Numbers the component of line `start` inside one part: `line` are rows and `cross` columns, or the other way round.
+ * Lines are queued as they are, crossing lines with an offset of line.p->nrows. */
+static void spread(decomposition *d, lines line, lines cross, uint32_t start, dd_dm_part part)
 {
-    uint32_t head = 0, tail = 0, id = d->components++;
-    line_component[start] = id;
+    uint32_t head = 0, tail = 0, id = d->components++, count = line.p->nrows;
+    line.component[start] = id;
     d->queue[tail++] = start;
     while (head < tail) {
         /* the bipartite graph is searched in both directions: a node is a line or a crossing line */
         uint32_t node = d->queue[head++];
-        bool line = node < p->nrows;
-        const dd_pattern *g = line ? p : q;
-        const uint8_t *other_part = line ? cross_part : line_part;
-        uint32_t *other = line ? cross_component : line_component;
-        uint32_t i = line ? node : node - p->nrows, shift = line ? p->nrows : 0;
+        bool is_line = node < count;
+        const dd_pattern *g = is_line ? line.p : cross.p;
+        lines other = is_line ? cross : line;
+        uint32_t i = is_line ? node : node - count, shift = is_line ? count : 0;
         for (uint32_t e = g->ptr[i]; e < g->ptr[i + 1]; e++) {
             uint32_t k = g->idx[e];
-            if (other_part[k] == part && other[k] == DD_NO_INDEX) {
-                other[k] = id;
+            if (other.part[k] == part && other.component[k] == DD_NO_INDEX) {
+                other.component[k] = id;
                 d->queue[tail++] = k + shift;
             }
         }
@@ -74,19 +77,21 @@ static void spread(decomposition *d, const dd_pattern *p, const dd_pattern *q, u
 
 static void number_components(decomposition *d, dd_dm_info *out)
 {
-    memset(d->row_component, 0xff, (size_t)d->a->nrows * sizeof *d->row_component);
-    memset(d->col_component, 0xff, (size_t)d->a->ncols * sizeof *d->col_component);
+    const lines rows = {d->a, d->to.row_part, d->to.row_component};
+    const lines cols = {d->t, d->to.col_part, d->to.col_component};
+    memset(rows.component, 0xff, (size_t)d->a->nrows * sizeof *rows.component);
+    memset(cols.component, 0xff, (size_t)d->a->ncols * sizeof *cols.component);
     /* lowest row first, so that the numbers do not depend on the matching */
     for (uint32_t i = 0; i < d->a->nrows; i++) {
-        if (d->row_part[i] == DD_DM_OVER && d->row_component[i] == DD_NO_INDEX) {
-            spread(d, d->a, d->t, i, DD_DM_OVER, d->row_part, d->col_part, d->row_component, d->col_component);
+        if (rows.part[i] == DD_DM_OVER && rows.component[i] == DD_NO_INDEX) {
+            spread(d, rows, cols, i, DD_DM_OVER);
         }
     }
     out->over_components = d->components;
     /* the under-determined part is the over-determined part of the transpose */
     for (uint32_t j = 0; j < d->a->ncols; j++) {
-        if (d->col_part[j] == DD_DM_UNDER && d->col_component[j] == DD_NO_INDEX) {
-            spread(d, d->t, d->a, j, DD_DM_UNDER, d->col_part, d->row_part, d->col_component, d->row_component);
+        if (cols.part[j] == DD_DM_UNDER && cols.component[j] == DD_NO_INDEX) {
+            spread(d, cols, rows, j, DD_DM_UNDER);
         }
     }
     out->under_components = d->components - out->over_components;
@@ -94,35 +99,36 @@ static void number_components(decomposition *d, dd_dm_info *out)
 
 static void decompose(decomposition *d, dd_dm_info *out)
 {
-    memset(d->row_part, DD_DM_SQUARE, d->a->nrows);
-    memset(d->col_part, DD_DM_SQUARE, d->a->ncols);
+    memset(d->to.row_part, DD_DM_SQUARE, d->a->nrows);
+    memset(d->to.col_part, DD_DM_SQUARE, d->a->ncols);
     /* a row cannot be reached from both sides: the path between them would augment the matching */
-    reach(d->a, d->row_match, d->col_match, d->row_part, d->col_part, DD_DM_OVER, d->queue);
-    reach(d->t, d->col_match, d->row_match, d->col_part, d->row_part, DD_DM_UNDER, d->queue);
+    reach(d->a, d->row_match, d->col_match, d->to.row_part, d->to.col_part, DD_DM_OVER, d->queue);
+    reach(d->t, d->col_match, d->row_match, d->to.col_part, d->to.row_part, DD_DM_UNDER, d->queue);
     memset(out, 0, sizeof *out);
     for (uint32_t i = 0; i < d->a->nrows; i++) {
-        out->rows[d->row_part[i]]++;
+        out->rows[d->to.row_part[i]]++;
     }
     for (uint32_t j = 0; j < d->a->ncols; j++) {
-        out->cols[d->col_part[j]]++;
+        out->cols[d->to.col_part[j]]++;
     }
     number_components(d, out);
 }
 
 dd_status dd_graph_dm(dd_dm_info *out, dd_context *ctx, const dd_pattern *a, const uint32_t *row_match,
-                      const uint32_t *col_match, uint8_t *row_part, uint8_t *col_part, uint32_t *row_component,
-                      uint32_t *col_component)
+                      const uint32_t *col_match, const dd_dm_labels *labels)
 {
     dd_work w = {.ctx = ctx};
     uint32_t *ptr = dd_work_array(&w, (size_t)a->ncols + 1, sizeof *ptr);
     uint32_t *idx = dd_work_array(&w, a->ptr[a->nrows], sizeof *idx);
     dd_pattern t = {.nrows = a->ncols, .ncols = a->nrows, .ptr = ptr, .idx = idx};
-    decomposition d = {.a = a, .t = &t, .row_match = row_match, .col_match = col_match};
-    d.row_part = row_part;
-    d.col_part = col_part;
+    decomposition d = {.a = a, .t = &t, .row_match = row_match, .col_match = col_match, .to = *labels};
     /* components are computed in any case; the caller may do without them */
-    d.row_component = row_component != NULL ? row_component : dd_work_array(&w, a->nrows, sizeof(uint32_t));
-    d.col_component = col_component != NULL ? col_component : dd_work_array(&w, a->ncols, sizeof(uint32_t));
+    if (labels->row_component == NULL) {
+        d.to.row_component = dd_work_array(&w, a->nrows, sizeof *d.to.row_component);
+    }
+    if (labels->col_component == NULL) {
+        d.to.col_component = dd_work_array(&w, a->ncols, sizeof *d.to.col_component);
+    }
     d.queue = dd_work_array(&w, (size_t)a->nrows + a->ncols, sizeof *d.queue);
     if (!w.failed) {
         dd_pattern_transpose(a, ptr, idx, NULL);

@@ -19,18 +19,24 @@ typedef struct dd_dm_info {
     uint32_t over_components, under_components;
 } dd_dm_info;
 
-/* Decomposes with a maximum matching (dd_graph_match).
- *   row_match  nrows, col_match ncols: the matching
+/* What each row and column belongs to.
  *   row_part   nrows, col_part ncols: a dd_dm_part each
  *   row_component  nrows, col_component ncols (both NULL when not wanted): connected component inside the
  *              over-determined part, 0 .. over_components-1, or inside the under-determined part,
  *              over_components .. over_components+under_components-1; DD_NO_INDEX in the square part. Each component
  *              is one defect by itself: an over component has more rows than columns, an under component more columns
  *              than rows. An empty row is an over component alone, an empty column an under component alone.
- *              Numbered by lowest row (over) and lowest column (under).
+ *              Numbered by lowest row (over) and lowest column (under). */
+typedef struct dd_dm_labels {
+    uint8_t *row_part, *col_part;
+    uint32_t *row_component, *col_component;
+} dd_dm_labels;
+
+/* Decomposes with a maximum matching (dd_graph_match).
+ *   row_match  nrows, col_match ncols: the matching
+ *   labels     arrays of the caller, filled here
  * O(nrows + ncols + nnz). */
 dd_status dd_graph_dm(dd_dm_info *out, dd_context *ctx, const dd_pattern *a, const uint32_t *row_match,
-                      const uint32_t *col_match, uint8_t *row_part, uint8_t *col_part, uint32_t *row_component,
-                      uint32_t *col_component);
+                      const uint32_t *col_match, const dd_dm_labels *labels);
 
 #endif

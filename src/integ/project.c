@@ -52,7 +52,8 @@ static dd_status build_augmented(dd_projector *p)
                 }
             }
         }
-        st = dd_csc_from_triplets(&p->augmented, p->ctx, n + p->m, n + p->m, count, row, col, val, p->entry);
+        st = dd_csc_from_triplets(&p->augmented, p->ctx, n + p->m, n + p->m, &(dd_triplets){count, row, col, val},
+                                  p->entry);
     }
     dd_mem_free(p->ctx, row, (count + 1) * sizeof *row);
     dd_mem_free(p->ctx, col, (count + 1) * sizeof *col);

@@ -49,21 +49,22 @@ static void merge_duplicates(dd_csc *a, uint32_t *to)
     a->ptr[a->ncols] = n;
 }
 
-static bool triplets_valid(uint32_t nrows, uint32_t ncols, uint32_t count, const uint32_t *row, const uint32_t *col)
+static bool triplets_valid(uint32_t nrows, uint32_t ncols, const dd_triplets *t)
 {
-    for (uint32_t k = 0; k < count; k++) {
-        if (row[k] >= nrows || col[k] >= ncols) {
+    for (uint32_t k = 0; k < t->count; k++) {
+        if (t->row[k] >= nrows || t->col[k] >= ncols) {
             return false;
         }
     }
     return true;
 }
 
-dd_status dd_csc_from_triplets(dd_csc *out, dd_context *ctx, uint32_t nrows, uint32_t ncols, uint32_t count,
-                               const uint32_t *row, const uint32_t *col, const double *val, uint32_t *entry)
+dd_status dd_csc_from_triplets(dd_csc *out, dd_context *ctx, uint32_t nrows, uint32_t ncols, const dd_triplets *t,
+                               uint32_t *entry)
 {
+    const uint32_t count = t->count;
     memset(out, 0, sizeof *out);
-    if (!triplets_valid(nrows, ncols, count, row, col)) {
+    if (!triplets_valid(nrows, ncols, t)) {
         return dd_fail(ctx, DD_INVALID_ARGUMENT, "a matrix entry lies outside the matrix");
     }
     dd_work w = {.ctx = ctx};
@@ -74,16 +75,16 @@ dd_status dd_csc_from_triplets(dd_csc *out, dd_context *ctx, uint32_t nrows, uin
     dd_status st = w.failed ? DD_OUT_OF_MEMORY : dd_csc_new(out, ctx, nrows, ncols, count);
     if (st == DD_OK) {
         /* sort by row, then stably by column */
-        dd_bucket_sort(count, nrows, row, row_ptr, by_row);
+        dd_bucket_sort(count, nrows, t->row, row_ptr, by_row);
         for (uint32_t k = 0; k < count; k++) {
-            key[k] = col[by_row[k]];
+            key[k] = t->col[by_row[k]];
         }
         dd_bucket_sort(count, ncols, key, out->ptr, by_col);
         /* both permutations in one: by_col[e] is the triplet at sorted position e */
         for (uint32_t e = 0; e < count; e++) {
             by_col[e] = by_row[by_col[e]];
-            out->idx[e] = row[by_col[e]];
-            out->val[e] = val[by_col[e]];
+            out->idx[e] = t->row[by_col[e]];
+            out->val[e] = t->val[by_col[e]];
         }
         merge_duplicates(out, key);
         /* key was needed for sorting only; it now maps sorted entries to merged ones */

@@ -32,10 +32,17 @@ void dd_csc_free(dd_context *ctx, dd_csc *a);
 /* An nrows x ncols matrix with room for `capacity` entries; ptr is zero, the caller fills ptr, idx, val. */
 dd_status dd_csc_new(dd_csc *out, dd_context *ctx, uint32_t nrows, uint32_t ncols, uint32_t capacity);
 
-/* From count triplets (row[k], col[k], val[k]) in any order; duplicates are summed. entry: count or NULL, receives
- * the position in out->val each triplet was added to (to refill values later without sorting). */
-dd_status dd_csc_from_triplets(dd_csc *out, dd_context *ctx, uint32_t nrows, uint32_t ncols, uint32_t count,
-                               const uint32_t *row, const uint32_t *col, const double *val, uint32_t *entry);
+/* Entries (row[k], col[k], val[k]), k < count, in any order. */
+typedef struct dd_triplets {
+    uint32_t count;
+    const uint32_t *row, *col;
+    const double *val;
+} dd_triplets;
+
+/* From triplets; duplicates are summed. entry: count or NULL, receives the position in out->val each triplet was added
+ * to (to refill values later without sorting). */
+dd_status dd_csc_from_triplets(dd_csc *out, dd_context *ctx, uint32_t nrows, uint32_t ncols, const dd_triplets *t,
+                               uint32_t *entry);
 
 /* The transpose as a new matrix. */
 dd_status dd_csc_transpose(dd_csc *out, dd_context *ctx, const dd_csc *a);

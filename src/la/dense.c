@@ -40,13 +40,14 @@ static void scale_side(uint32_t m, uint32_t n, double *b, bool rows, const doubl
 }
 
 /* Copies a into b and scales rows, columns, rows again to largest entry in [1, 2). */
-static dd_status equilibrate(dd_context *ctx, uint32_t m, uint32_t n, const double *a, uint32_t lda,
-                             const double *floor, double *b, double *row_scale, double *col_scale)
+static dd_status equilibrate(dd_context *ctx, const dd_dense *a, const double *floor, double *b, double *row_scale,
+                             double *col_scale)
 {
+    const uint32_t m = a->m, n = a->n;
     /* LAPACK promises nothing for NaN, so the matrix is checked while it is copied */
     for (uint32_t j = 0; j < n; j++) {
         for (uint32_t i = 0; i < m; i++) {
-            double v = a[i + (size_t)j * lda];
+            double v = a->a[i + (size_t)j * a->lda];
             if (!isfinite(v)) {
                 return dd_fail(ctx, DD_INVALID_ARGUMENT, "a matrix entry is not a finite number");
             }
@@ -206,13 +207,14 @@ static dd_status rank_by_qr(dd_rank_info *out, dd_context *ctx, uint32_t m, uint
     return w.failed ? DD_OUT_OF_MEMORY : DD_OK;
 }
 
-dd_status dd_rank_dense(dd_rank_info *out, dd_context *ctx, uint32_t m, uint32_t n, const double *a, uint32_t lda,
-                        double tol, const double *floor, double *left_null, double *right_null)
+dd_status dd_rank_dense(dd_rank_info *out, dd_context *ctx, const dd_dense *a, double tol, const double *floor,
+                        double *left_null, double *right_null)
 {
+    const uint32_t m = a->m, n = a->n;
     memset(out, 0, sizeof *out);
     /* LAPACK's 32-bit sizes, with room for work arrays of 64 columns */
     uint32_t longest = m > n ? m : n;
-    if (longest > INT32_MAX / 256 || lda < m) {
+    if (longest > INT32_MAX / 256 || a->lda < m) {
         return dd_fail(ctx, DD_INVALID_ARGUMENT, "a dense matrix is too large or its leading dimension too small");
     }
     /* default: the rounding of a product of this length, with a factor 8 for the factorisation */
@@ -221,7 +223,7 @@ dd_status dd_rank_dense(dd_rank_info *out, dd_context *ctx, uint32_t m, uint32_t
     double *b = dd_work_array(&w, (size_t)m * n, sizeof *b);
     double *row_scale = dd_work_array(&w, m, sizeof *row_scale);
     double *col_scale = dd_work_array(&w, n, sizeof *col_scale);
-    dd_status st = w.failed ? DD_OUT_OF_MEMORY : equilibrate(ctx, m, n, a, lda, floor, b, row_scale, col_scale);
+    dd_status st = w.failed ? DD_OUT_OF_MEMORY : equilibrate(ctx, a, floor, b, row_scale, col_scale);
     if (st == DD_OK) {
         /* an SVD costs several times a QR and decides more sharply: taken where it is quick */
         bool small = (m < n ? m : n) <= DD_RANK_SVD && longest <= 20 * DD_RANK_SVD;
@@ -238,13 +240,13 @@ dd_status dd_rank_dense(dd_rank_info *out, dd_context *ctx, uint32_t m, uint32_t
     return st;
 }
 
-static double residual_norm(uint32_t m, uint32_t n, const double *a, uint32_t lda, const double *x, const double *b)
+static double residual_norm(const dd_dense *a, const double *x, const double *b)
 {
     double norm = 0;
-    for (uint32_t i = 0; i < m; i++) {
+    for (uint32_t i = 0; i < a->m; i++) {
         double sum = -b[i];
-        for (uint32_t j = 0; j < n; j++) {
-            sum += a[i + (size_t)j * lda] * x[j];
+        for (uint32_t j = 0; j < a->n; j++) {
+            sum += a->a[i + (size_t)j * a->lda] * x[j];
         }
         norm = hypot(norm, sum);
     }
@@ -252,17 +254,17 @@ static double residual_norm(uint32_t m, uint32_t n, const double *a, uint32_t ld
 }
 
 /* Copies a and b to where dgelsd works on them; false when an entry is not finite. */
-static bool copy_finite(uint32_t m, uint32_t n, const double *a, uint32_t lda, const double *b, double *matrix,
-                        double *rhs)
+static bool copy_finite(const dd_dense *a, const double *b, double *matrix, double *rhs)
 {
+    const uint32_t m = a->m;
     bool finite = true;
     for (uint32_t i = 0; i < m; i++) {
         rhs[i] = b[i];
         finite = finite && isfinite(b[i]);
     }
-    for (uint32_t j = 0; j < n; j++) {
+    for (uint32_t j = 0; j < a->n; j++) {
         for (uint32_t i = 0; i < m; i++) {
-            matrix[i + (size_t)j * m] = a[i + (size_t)j * lda];
+            matrix[i + (size_t)j * m] = a->a[i + (size_t)j * a->lda];
             finite = finite && isfinite(matrix[i + (size_t)j * m]);
         }
     }
@@ -306,19 +308,20 @@ static dd_status solve_least_squares(dd_context *ctx, dd_work *w, int m, int n, 
     return info == 0 ? DD_OK : dd_fail(ctx, DD_NUMERIC, "the singular value decomposition did not converge");
 }
 
-dd_status dd_lstsq_dense(dd_context *ctx, uint32_t m, uint32_t n, const double *a, uint32_t lda, const double *b,
-                         double tol, double *x, uint32_t *rank, double *residual)
+dd_status dd_lstsq_dense(dd_context *ctx, const dd_dense *a, const double *b, double tol, double *x, uint32_t *rank,
+                         double *residual)
 {
+    const uint32_t m = a->m, n = a->n;
     uint32_t longest = m > n ? m : n;
     int r = 0;
-    if (longest > INT32_MAX / 256 || lda < m) {
+    if (longest > INT32_MAX / 256 || a->lda < m) {
         return dd_fail(ctx, DD_INVALID_ARGUMENT, "a dense matrix is too large or its leading dimension too small");
     }
     dd_work w = {.ctx = ctx};
     double *matrix = dd_work_array(&w, (size_t)m * n, sizeof *matrix);
     double *rhs = dd_work_array(&w, longest, sizeof *rhs); /* b, then x */
     dd_status st = w.failed ? DD_OUT_OF_MEMORY : DD_OK;
-    if (st == DD_OK && !copy_finite(m, n, a, lda, b, matrix, rhs)) {
+    if (st == DD_OK && !copy_finite(a, b, matrix, rhs)) {
         st = dd_fail(ctx, DD_INVALID_ARGUMENT, "a matrix entry is not a finite number");
     }
     /* b lies in the first m numbers of rhs, and x replaces its first n */
@@ -334,7 +337,7 @@ dd_status dd_lstsq_dense(dd_context *ctx, uint32_t m, uint32_t n, const double *
         }
         /* from the caller's a: the factorisation has destroyed the copy */
         if (residual != NULL) {
-            *residual = residual_norm(m, n, a, lda, x, b);
+            *residual = residual_norm(a, x, b);
         }
     }
     dd_work_free(&w);

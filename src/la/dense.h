@@ -18,7 +18,14 @@ typedef struct dd_rank_info {
 
 enum { DD_RANK_SVD = 200 }; /* min(m, n) up to which the SVD is used */
 
-/* Rank of the m x n matrix a (column-major, leading dimension lda >= max(1, m); not changed).
+/* An m x n matrix by columns, with leading dimension lda >= max(1, m). */
+typedef struct dd_dense {
+    uint32_t m, n;
+    const double *a;
+    uint32_t lda;
+} dd_dense;
+
+/* Rank of a matrix.
  *   tol         relative: singular values below tol * sigma_max of the equilibrated matrix are treated as zero (0:
  *   takes
  *               max(m,n) * 2^-52 * 8)
@@ -27,15 +34,15 @@ enum { DD_RANK_SVD = 200 }; /* min(m, n) up to which the SVD is used */
  *   left_null   NULL, or room for m*m: receives m - rank orthonormal columns y (leading dimension m) with y^T A = 0
  *   right_null  NULL, or room for n*n: receives n - rank orthonormal columns x (leading dimension n) with A x = 0
  * Null vectors are in the caller's scaling. m or n may be 0. */
-dd_status dd_rank_dense(dd_rank_info *out, dd_context *ctx, uint32_t m, uint32_t n, const double *a, uint32_t lda,
-                        double tol, const double *floor, double *left_null, double *right_null);
+dd_status dd_rank_dense(dd_rank_info *out, dd_context *ctx, const dd_dense *a, double tol, const double *floor,
+                        double *left_null, double *right_null);
 
 /* Minimum-norm least squares: x of smallest ||x|| among those that minimise ||A x - b||, any shape and rank.
  *   x        n;  b: m (not changed), finite like a
  *   tol      singular values below tol * largest are zero (0: machine precision times max(m,n)); no equilibration. Both
  *            sides above DD_RANK_SVD: QR with column pivoting and its condition estimate replace the SVD
  *   rank     NULL or receives the rank used;  residual: NULL or receives ||A x - b|| (2-norm) */
-dd_status dd_lstsq_dense(dd_context *ctx, uint32_t m, uint32_t n, const double *a, uint32_t lda, const double *b,
-                         double tol, double *x, uint32_t *rank, double *residual);
+dd_status dd_lstsq_dense(dd_context *ctx, const dd_dense *a, const double *b, double tol, double *x, uint32_t *rank,
+                         double *residual);
 
 #endif

@@ -17,7 +17,6 @@ typedef struct ranker {
     dd_context *ctx;
     const dd_csc *a;
     const dd_rank_sparse_options *options;
-    const uint32_t *priority;
     dd_csc rows; /* the transpose: row i of a is its column i */
     dd_rowspace *space;
     uint8_t *row_dependent;
@@ -79,7 +78,7 @@ static dd_status add_rows(ranker *r)
 {
     for (uint32_t k = 0; k < r->a->nrows; k++) {
         /* first in priority, first added: rows added later are the dependent ones */
-        uint32_t i = r->priority != NULL ? r->priority[k] : k, at = r->rows.ptr[i];
+        uint32_t i = r->options->row_priority != NULL ? r->options->row_priority[k] : k, at = r->rows.ptr[i];
         bool independent = false;
         dd_status st = dd_rowspace_add(r->space, r->rows.ptr[i + 1] - at, r->rows.idx + at, r->rows.val + at,
                                        magnitude_of(r, i), &independent);
@@ -168,26 +167,19 @@ static dd_status right_vector(ranker *r, uint32_t column, double *x)
     return st;
 }
 
-typedef struct combination {
-    uint32_t *of;
-    double *coef;
-} combination;
-
 /* x -= the coefficients of the sparse row in the space; nothing happens when it is not in it. */
 static dd_status subtract_row(ranker *r, uint32_t count, const uint32_t *idx, const double *val, double magnitude,
-                              combination c, double *x)
+                              dd_combination *c, double *x)
 {
-    bool in_space = false;
-    uint32_t terms = 0;
-    dd_status st = dd_rowspace_express(r->space, count, idx, val, magnitude, &in_space, &terms, c.of, c.coef);
-    for (uint32_t t = 0; t < terms && st == DD_OK; t++) {
-        x[r->number_row[c.of[t]]] -= c.coef[t];
+    dd_status st = dd_rowspace_express(r->space, count, idx, val, magnitude, c);
+    for (uint32_t t = 0; t < c->terms && st == DD_OK; t++) {
+        x[r->number_row[c->of[t]]] -= c->coef[t];
     }
     return st;
 }
 
 /* Subtracts the residual x^T A. Entries of it below 1e-15 of the sum of their terms are rounding. */
-static dd_status refine_left(ranker *r, combination c, double *x)
+static dd_status refine_left(ranker *r, dd_combination *c, double *x)
 {
     dd_work w = {.ctx = r->ctx};
     const dd_csc *a = r->a;
@@ -216,14 +208,15 @@ static dd_status left_vector(ranker *r, uint32_t i, double *x)
     dd_work w = {.ctx = r->ctx};
     /* e_i minus the combination of independent rows that row i is */
     uint32_t rank = dd_rowspace_get_info(r->space).rank, at = r->rows.ptr[i], count = r->rows.ptr[i + 1] - at;
-    combination c = {dd_work_array(&w, rank, sizeof *c.of), dd_work_array(&w, rank, sizeof *c.coef)};
+    dd_combination c = {.of = dd_work_array(&w, rank, sizeof *c.of)};
+    c.coef = dd_work_array(&w, rank, sizeof *c.coef);
     memset(x, 0, r->a->nrows * sizeof *x);
     x[i] = 1;
     dd_status st = DD_OUT_OF_MEMORY;
     if (!w.failed) {
-        st = subtract_row(r, count, r->rows.idx + at, r->rows.val + at, magnitude_of(r, i), c, x);
+        st = subtract_row(r, count, r->rows.idx + at, r->rows.val + at, magnitude_of(r, i), &c, x);
     }
-    st = st == DD_OK ? refine_left(r, c, x) : st;
+    st = st == DD_OK ? refine_left(r, &c, x) : st;
     dd_work_free(&w);
     return st;
 }
@@ -356,13 +349,12 @@ static void empty(dd_context *ctx, dd_csc *a)
     }
 }
 
-dd_status dd_rank_sparse(dd_rowspace_info *out, dd_context *ctx, const dd_csc *a, const uint32_t *row_priority,
-                         const dd_rank_sparse_options *options, uint8_t *row_dependent, uint8_t *col_free, dd_csc *left,
-                         dd_csc *right)
+dd_status dd_rank_sparse(dd_rowspace_info *out, dd_context *ctx, const dd_csc *a, const dd_rank_sparse_options *options,
+                         uint8_t *row_dependent, uint8_t *col_free, dd_csc *left, dd_csc *right)
 {
     dd_rank_sparse_options defaults = dd_rank_sparse_options_default();
     dd_work w = {.ctx = ctx};
-    ranker r = {.ctx = ctx, .a = a, .options = options != NULL ? options : &defaults, .priority = row_priority};
+    ranker r = {.ctx = ctx, .a = a, .options = options != NULL ? options : &defaults};
     memset(out, 0, sizeof *out);
     /* empty results first: a failure must leave something that can be freed */
     if (left != NULL) {

@@ -11,6 +11,7 @@
 
 typedef struct dd_rank_sparse_options {
     dd_rowspace_options space;    /* tol, threshold, max_work (track is set as needed) */
+    const uint32_t *row_priority; /* NULL for 0, 1, 2, ..., or a permutation of the rows, first to be kept first */
     const double *row_magnitude;  /* NULL, or nrows: see dd_rowspace_add */
     uint32_t max_left, max_right; /* null vectors wanted at most (default 0) */
 } dd_rank_sparse_options;
@@ -19,7 +20,6 @@ dd_rank_sparse_options dd_rank_sparse_options_default(void);
 
 /*   out           rank and how clear it is
  *   a             nrows x ncols, not changed
- *   row_priority  NULL for 0, 1, 2, ..., or a permutation of the rows, first to be kept first
  *   options       NULL for the defaults
  *   row_dependent nrows: 1 when the row is a combination of rows before it in priority, else 0
  *   col_free      ncols or NULL: 0 for the columns of a maximal independent set (the pivots), 1 for the others
@@ -29,8 +29,7 @@ dd_rank_sparse_options dd_rank_sparse_options_default(void);
  *   right         NULL, or receives an ncols x k matrix, k = min(max_right, ncols - rank): column q holds x with
  *                 A x = 0 that belongs to the q-th free column (ascending): 1 there, 0 in the other free columns
  * left and right are freed by the caller with dd_csc_free. Entries below 1e-13 of the largest are not stored. */
-dd_status dd_rank_sparse(dd_rowspace_info *out, dd_context *ctx, const dd_csc *a, const uint32_t *row_priority,
-                         const dd_rank_sparse_options *options, uint8_t *row_dependent, uint8_t *col_free, dd_csc *left,
-                         dd_csc *right);
+dd_status dd_rank_sparse(dd_rowspace_info *out, dd_context *ctx, const dd_csc *a, const dd_rank_sparse_options *options,
+                         uint8_t *row_dependent, uint8_t *col_free, dd_csc *left, dd_csc *right);
 
 #endif

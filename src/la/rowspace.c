@@ -273,9 +273,10 @@ static uint32_t unfold(const dd_rowspace *rs, double *weight, uint32_t *of, doub
 }
 
 dd_status dd_rowspace_express(dd_rowspace *rs, uint32_t count, const uint32_t *idx, const double *val, double magnitude,
-                              bool *in_space, uint32_t *terms, uint32_t *of, double *coef)
+                              dd_combination *out)
 {
-    *terms = 0;
+    out->terms = 0;
+    out->in_space = false;
     dd_status st = check_row(rs, count, idx, val);
     if (st == DD_OK && !rs->options.track) {
         st = dd_fail(rs->ctx, DD_INVALID_ARGUMENT, "this row space does not keep its multipliers");
@@ -294,13 +295,13 @@ dd_status dd_rowspace_express(dd_rowspace *rs, uint32_t count, const uint32_t *i
     load_row(rs, count, idx, val, magnitude);
     st = dd_travel_run(rs, DD_TRAVEL_EXPRESS, &landing);
     dd_travel_clear(rs, landing);
-    *in_space = landing == DD_NO_INDEX;
+    out->in_space = landing == DD_NO_INDEX;
     /* nothing was left: row = sum of multipliers times basis rows */
-    if (st == DD_OK && *in_space) {
+    if (st == DD_OK && out->in_space) {
         for (size_t e = history; e < rs->history.len; e++) {
             weight[rs->history.data[e].idx] += rs->history.data[e].val;
         }
-        *terms = unfold(rs, weight, of, coef);
+        out->terms = unfold(rs, weight, out->of, out->coef);
     }
     rs->history.len = history;
     dd_work_free(&w);

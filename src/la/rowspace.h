@@ -75,14 +75,18 @@ dd_status dd_rowspace_add(dd_rowspace *rs, uint32_t count, const uint32_t *idx, 
 dd_status dd_rowspace_test(dd_rowspace *rs, uint32_t count, const uint32_t *idx, const double *val, double magnitude,
                            bool *independent);
 
-/* Writes a row of the space as a combination of the independent rows: row = sum coef[k] * (row number of[k]),
- * up to tol.
- * Needs options.track (otherwise DD_INVALID_ARGUMENT).
- *   terms     receives the number of terms; of, coef: room for dd_rowspace_info.rank (of ascending)
- *   in_space  receives false when the row is not in the space (terms is then 0)
- * Cost: the row's whole travel, up to all stored entries. */
+/* row = sum coef[k] * (row number of[k]), k < terms; the arrays are the caller's, with room for dd_rowspace_info.rank. */
+typedef struct dd_combination {
+    bool in_space;  /* false: the row is not in the space, and there are no terms */
+    uint32_t terms; /* of ascending */
+    uint32_t *of;
+    double *coef;
+} dd_combination;
+
+/* Writes a row of the space as a combination of the independent rows, up to tol. Needs options.track (otherwise
+ * DD_INVALID_ARGUMENT). Cost: the row's whole travel, up to all stored entries. */
 dd_status dd_rowspace_express(dd_rowspace *rs, uint32_t count, const uint32_t *idx, const double *val, double magnitude,
-                              bool *in_space, uint32_t *terms, uint32_t *of, double *coef);
+                              dd_combination *out);
 
 /* pivot_row: ncols, receives for each column the number of the row whose pivot it is, or DD_NO_INDEX: the pivot columns
  * are a maximal independent set of columns; the others are free. */

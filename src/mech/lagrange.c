@@ -46,8 +46,8 @@ static dd_expr *gradient(motion *m, const dd_expr *wanted)
     dd_expr *out = zeros(m);
     /* one reverse pass over sum_i seed_i e_i; only the coordinates that appear come back, the rest stays zero */
     m->symbols.len = m->partials.len = 0;
-    dd_gradient(m->dag, m->exprs.data, m->seeds.data, m->exprs.len, wanted, m->in->nq, &m->symbols, &m->partials,
-                m->pool);
+    dd_gradient(m->dag, &(dd_gradient_of){m->exprs.data, m->seeds.data, m->exprs.len, wanted, m->in->nq}, &m->symbols,
+                &m->partials, m->pool);
     for (uint32_t k = 0; k < m->symbols.len; k++) {
         out[dd_map_get(&m->place, m->symbols.data[k]) - 1] = m->partials.data[k];
     }

@@ -68,7 +68,7 @@ static bool matrix(active *a, const double *values, dd_csc *out)
             val[n++] = values[k];
         }
     }
-    return dd_csc_from_triplets(out, a->p->ctx, a->n_rows, a->n_cols, n, row, col, val, NULL) == DD_OK;
+    return dd_csc_from_triplets(out, a->p->ctx, a->n_rows, a->n_cols, &(dd_triplets){n, row, col, val}, NULL) == DD_OK;
 }
 
 static bool listed(const char *const *names, uint32_t n, const char *name)
@@ -155,7 +155,7 @@ static void rank(active *a, const double *values, dd_diagnosis *out)
         a->p->shortened = true;
         return;
     }
-    dd_status status = dd_rank_sparse(&info, ctx, &m, NULL, &options, dependent, NULL, &left, NULL);
+    dd_status status = dd_rank_sparse(&info, ctx, &m, &options, dependent, NULL, &left, NULL);
     naming n = {a, &left, out};
     dd_status named = status == DD_OK ? dd_protect(ctx, name_sets, &n) : DD_OK;
     dd_csc_free(ctx, &left);

@@ -180,8 +180,8 @@ static uint32_t rank_of_first(const freedom *f, uint32_t rows)
 {
     dd_rank_info info = {0};
     uint32_t m = f->outputs.len, n = f->o->z.len + f->o->u.len;
-    dd_status st =
-        dd_rank_dense(&info, dd_pool_context(f->pool), f->o->g.len + rows, n, f->jac, m, 1e-9, NULL, NULL, NULL);
+    dd_status st = dd_rank_dense(&info, dd_pool_context(f->pool), &(dd_dense){f->o->g.len + rows, n, f->jac, m}, 1e-9,
+                                 NULL, NULL, NULL);
     return st == DD_OK ? info.rank : f->o->g.len + rows;
 }
 

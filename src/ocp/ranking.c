@@ -181,7 +181,7 @@ static bool least_squares(dd_pool *scratch, uint32_t m, uint32_t n, const double
                           double *x)
 {
     dd_context *ctx = dd_pool_context(scratch);
-    dd_status status = dd_lstsq_dense(ctx, m, n, a, m, b, cut, x, NULL, NULL);
+    dd_status status = dd_lstsq_dense(ctx, &(dd_dense){m, n, a, m}, b, cut, x, NULL, NULL);
     if (status == DD_OUT_OF_MEMORY) {
         dd_raise(ctx, status, "%s", dd_status_text(status));
     }

@@ -114,7 +114,7 @@ static dd_status factor_model(reduced *r, dd_linsolver **out)
     }
     dd_csc a = {0};
     dd_context *ctx = r->p->ctx;
-    dd_status status = dd_csc_from_triplets(&a, ctx, r->n_model, r->n_inner, n, row, col, val, NULL);
+    dd_status status = dd_csc_from_triplets(&a, ctx, r->n_model, r->n_inner, &(dd_triplets){n, row, col, val}, NULL);
     status = status == DD_OK ? dd_linsolver_new(out, ctx, "klu") : status;
     status = status == DD_OK ? dd_linsolver_analyse(*out, &a) : status;
     status = status == DD_OK ? dd_linsolver_factor(*out, &a) : status;
@@ -336,8 +336,9 @@ static const char *source_words(reduced *r, uint32_t c)
         }
     }
     dd_text text = dd_text_new(pool);
-    bool solved = count > 0 && n > 0 &&
-                  dd_lstsq_dense(r->p->ctx, n, count, a, n, r->g + (size_t)c * n, 1e-12, x, NULL, NULL) == DD_OK;
+    bool solved =
+        count > 0 && n > 0 &&
+        dd_lstsq_dense(r->p->ctx, &(dd_dense){n, count, a, n}, r->g + (size_t)c * n, 1e-12, x, NULL, NULL) == DD_OK;
     for (uint32_t k = 0; k < count && solved; k++) {
         if (fabs(x[k]) > TAKES_PART && shown++ < MOST_SOURCES) {
             dd_text_printf(&text, "%s, ", row_words(r, of[k]));

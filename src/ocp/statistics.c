@@ -220,8 +220,8 @@ static void solve_for_parameters(void *user)
     const dd_ocp_problem *o = p->problem;
     uint32_t first = p->transcription->p_at, n = o->p.len;
     double *b = dd_pool_alloc_array(c->pool, c->size + 1, sizeof *b);
-    must(p, dd_csc_from_triplets(&s->matrix, p->ctx, c->size, c->size, c->rows.len, c->rows.data, c->cols.data,
-                                 c->values.data, NULL));
+    must(p, dd_csc_from_triplets(&s->matrix, p->ctx, c->size, c->size,
+                                 &(dd_triplets){c->rows.len, c->rows.data, c->cols.data, c->values.data}, NULL));
     must(p, dd_linsolver_new(&s->solver, p->ctx, "klu"));
     dd_linsolver_set_one_block(s->solver);
     dd_linsolver_set_singular(s->solver, 1e-18);

@@ -45,7 +45,8 @@ static dd_status build_matrix(sens_projection *x)
         }
     }
     if (st == DD_OK) {
-        st = dd_csc_from_triplets(&x->matrix, x->ctx, n + x->m, n + x->m, count, row, col, val, x->entry);
+        st = dd_csc_from_triplets(&x->matrix, x->ctx, n + x->m, n + x->m, &(dd_triplets){count, row, col, val},
+                                  x->entry);
     }
     dd_mem_free(x->ctx, row, (count + 1) * sizeof *row);
     dd_mem_free(x->ctx, col, (count + 1) * sizeof *col);

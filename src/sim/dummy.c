@@ -238,7 +238,8 @@ static dd_status make(dd_dummy *d)
         }
     }
     dd_csc_free(d->q->ctx, &d->made);
-    dd_status st = dd_csc_from_triplets(&d->made, d->q->ctx, d->n, d->n, count, d->row, d->col, d->zero, entry);
+    dd_status st =
+        dd_csc_from_triplets(&d->made, d->q->ctx, d->n, d->n, &(dd_triplets){count, d->row, d->col, d->zero}, entry);
     for (uint32_t e = 0; st == DD_OK && e < p->pattern.ptr[d->n]; e++) {
         d->f_entry[e] = d->f_entry[e] == DD_NO_INDEX ? DD_NO_INDEX : entry[d->f_entry[e]];
     }

@@ -337,7 +337,8 @@ static dd_csc pattern_of(dd_compiler *c, const entries *e, uint32_t rows, uint32
     *position = dd_pool_alloc_array(c->pool, count + 1, sizeof **position);
     dd_csc made = {0};
     dd_system_must(q->system,
-                   dd_csc_from_triplets(&made, q->ctx, rows, q->n, count, e->row.data, e->col.data, zero, *position),
+                   dd_csc_from_triplets(&made, q->ctx, rows, q->n,
+                                        &(dd_triplets){count, e->row.data, e->col.data, zero}, *position),
                    "compiling");
     uint32_t nnz = made.ptr[q->n];
     /* the pool may raise: keep the copy's memory apart from the kernel's */

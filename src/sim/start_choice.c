@@ -237,10 +237,10 @@ static dd_status eliminate(dd_context *ctx, const matrix *m, uint8_t *dependent,
     dd_rowspace_info info;
     dd_rank_sparse_options options = dd_rank_sparse_options_default();
     options.max_left = max_left;
-    dd_status st = dd_csc_from_triplets(&a, ctx, m->rows, m->t.total, m->t.row.len, m->t.row.data, m->t.col.data,
-                                        m->t.val.data, NULL);
+    dd_status st = dd_csc_from_triplets(
+        &a, ctx, m->rows, m->t.total, &(dd_triplets){m->t.row.len, m->t.row.data, m->t.col.data, m->t.val.data}, NULL);
     if (st == DD_OK) {
-        st = dd_rank_sparse(&info, ctx, &a, NULL, &options, dependent, NULL, left, NULL);
+        st = dd_rank_sparse(&info, ctx, &a, &options, dependent, NULL, left, NULL);
     }
     dd_csc_free(ctx, &a);
     return st;

@@ -154,9 +154,10 @@ static void fill_matrix(derivative_work *d)
             }
         }
     }
-    dd_system_must(w->s,
-                   dd_csc_from_triplets(&d->a, w->s->ctx, d->n, d->n, row.len, row.data, col.data, val.data, NULL),
-                   "derivatives of the start");
+    dd_system_must(
+        w->s,
+        dd_csc_from_triplets(&d->a, w->s->ctx, d->n, d->n, &(dd_triplets){row.len, row.data, col.data, val.data}, NULL),
+        "derivatives of the start");
 }
 
 /* Never raises. */

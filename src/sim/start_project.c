@@ -78,10 +78,10 @@ static void build_pattern(projection *p)
     uint32_t *place = dd_pool_alloc_array(p->pool, col.len + 1, sizeof *place);
     double *zero = dd_pool_alloc_array(p->pool, col.len + 1, sizeof *zero);
     p->how = how.data;
-    dd_system_must(
-        w->s,
-        dd_csc_from_triplets(&p->a, w->s->ctx, p->rows, p->n, col.len, p->triplet_row.data, col.data, zero, place),
-        "projection");
+    dd_system_must(w->s,
+                   dd_csc_from_triplets(&p->a, w->s->ctx, p->rows, p->n,
+                                        &(dd_triplets){col.len, p->triplet_row.data, col.data, zero}, place),
+                   "projection");
     p->place = (dd_index_vec){.data = place, .len = col.len, .cap = col.len};
 }
 

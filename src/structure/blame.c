@@ -151,8 +151,8 @@ const char *dd_blame_structure(dd_system *s)
     p.col_component = dd_pool_alloc_array(scratch, s->ncols + 1, sizeof(uint32_t));
     dd_system_must(s, dd_graph_match(&size, s->ctx, &pattern, NULL, false, row_match, col_match), "matching");
     dd_system_must(s,
-                   dd_graph_dm(&p.info, s->ctx, &pattern, row_match, col_match, row_part, col_part, p.row_component,
-                               p.col_component),
+                   dd_graph_dm(&p.info, s->ctx, &pattern, row_match, col_match,
+                               &(dd_dm_labels){row_part, col_part, p.row_component, p.col_component}),
                    "Dulmage-Mendelsohn decomposition");
     dd_text text = dd_text_new(s->pool);
     if (n != s->ncols) {

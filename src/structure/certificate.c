@@ -293,12 +293,12 @@ static void judge_dense(judge *j, uint32_t block)
     block_entries(j, block, put_dense, &d);
     dd_rank_info info;
     double tolerance = j->s->options.rank_tolerance;
-    dd_status st = dd_rank_dense(&info, j->s->ctx, size, size, d.a, size, tolerance, d.floor, left, right);
+    dd_status st = dd_rank_dense(&info, j->s->ctx, &(dd_dense){size, size, d.a, size}, tolerance, d.floor, left, right);
     if (st == DD_OK && (info.rank < size || j->wide)) {
         exact_rank exact = judge_exact(j, block);
         if (exact == EXACT_SINGULAR && info.rank == size) { /* what nearly vanishes does */
             tolerance = 1.001 * info.kept;
-            st = dd_rank_dense(&info, j->s->ctx, size, size, d.a, size, tolerance, d.floor, left, right);
+            st = dd_rank_dense(&info, j->s->ctx, &(dd_dense){size, size, d.a, size}, tolerance, d.floor, left, right);
         }
         info.rank = exact == EXACT_REGULAR ? size : info.rank;
     }
@@ -352,9 +352,10 @@ static void judge_sparse(judge *j, uint32_t block)
     options.row_magnitude = b.magnitude;
     options.max_left = options.max_right = 1;
     dd_rowspace_info info = {0};
-    dd_status st = dd_csc_from_triplets(&a, ctx, size, size, b.row.len, b.row.data, b.col.data, b.val.data, NULL);
+    dd_status st =
+        dd_csc_from_triplets(&a, ctx, size, size, &(dd_triplets){b.row.len, b.row.data, b.col.data, b.val.data}, NULL);
     if (st == DD_OK) {
-        st = dd_rank_sparse(&info, ctx, &a, NULL, &options, dependent, NULL, &l, &r);
+        st = dd_rank_sparse(&info, ctx, &a, &options, dependent, NULL, &l, &r);
     }
     if (st == DD_OK && info.rank < size) {
         expand_column(&l, size, left);
@@ -397,10 +398,10 @@ static void open_columns(judge *j)
     options.row_magnitude = b.magnitude;
     options.max_right = 1;
     dd_rowspace_info info = {0};
-    dd_status st =
-        dd_csc_from_triplets(&a, ctx, inc->n, inc->ncols, b.row.len, b.row.data, b.col.data, b.val.data, NULL);
+    dd_status st = dd_csc_from_triplets(&a, ctx, inc->n, inc->ncols,
+                                        &(dd_triplets){b.row.len, b.row.data, b.col.data, b.val.data}, NULL);
     if (st == DD_OK) {
-        st = dd_rank_sparse(&info, ctx, &a, NULL, &options, dependent, NULL, NULL, &right);
+        st = dd_rank_sparse(&info, ctx, &a, &options, dependent, NULL, NULL, &right);
     }
     j->out.n_cols = 0;
     for (uint32_t k = 0; st == DD_OK && right.ncols > 0 && k < right.ptr[1]; k++) {

@@ -127,11 +127,13 @@ static dependent_sets sets_at(conversion *c, uint32_t p, const uint32_t *priorit
     dd_csc a = {0}, left = {0};
     dd_rank_sparse_options options = dd_rank_sparse_options_default();
     options.max_left = most;
+    options.row_priority = priority;
     dd_rowspace_info info = {0};
     dd_context *ctx = c->s->ctx;
-    dd_status st = dd_csc_from_triplets(&a, ctx, c->n_scope, inc->ncols, row.len, row.data, col.data, val.data, NULL);
+    dd_status st = dd_csc_from_triplets(&a, ctx, c->n_scope, inc->ncols,
+                                        &(dd_triplets){row.len, row.data, col.data, val.data}, NULL);
     if (st == DD_OK) {
-        st = dd_rank_sparse(&info, ctx, &a, priority, &options, dependent, NULL, &left, NULL);
+        st = dd_rank_sparse(&info, ctx, &a, &options, dependent, NULL, &left, NULL);
     }
     if (st == DD_OK) {
         copy_sets copy = {c, &left, position, &out};

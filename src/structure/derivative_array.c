@@ -138,7 +138,8 @@ static void find_step(array_work *w)
             w->scaled[(size_t)c * w->rows + i] = -w->m[(size_t)c * w->rows + i] * w->weight[c];
         }
     }
-    dd_status st = dd_lstsq_dense(w->s->ctx, w->rows, w->cols, w->scaled, w->rows, w->r, 1e-10, w->dx, NULL, NULL);
+    dd_status st =
+        dd_lstsq_dense(w->s->ctx, &(dd_dense){w->rows, w->cols, w->scaled, w->rows}, w->r, 1e-10, w->dx, NULL, NULL);
     if (st != DD_OK) {
         dd_raise(w->s->ctx, st, "derivative array: %s", dd_status_text(st));
     }
@@ -284,8 +285,9 @@ static uint32_t rank_of(array_work *w, uint32_t k, uint32_t first_block, bool *c
         *clear = false;
         return 0;
     }
-    dd_status st = dd_rank_dense(&info, w->s->ctx, rows, cols, w->scaled + (size_t)first_block * w->n * w->rows,
-                                 w->rows, rank_tolerance, NULL, NULL, NULL);
+    dd_status st = dd_rank_dense(&info, w->s->ctx,
+                                 &(dd_dense){rows, cols, w->scaled + (size_t)first_block * w->n * w->rows, w->rows},
+                                 rank_tolerance, NULL, NULL, NULL);
     if (st != DD_OK) {
         dd_raise(w->s->ctx, st, "derivative array: %s", dd_status_text(st));
     }
@@ -360,7 +362,7 @@ static void open_columns(array_work *w, dd_array_verdict *out, dd_pool *pool)
     uint32_t cols = w->cols - w->n;
     double *null = dd_pool_alloc_array(w->scratch, (size_t)cols * cols, sizeof *null);
     dd_rank_info info;
-    dd_status st = dd_rank_dense(&info, w->s->ctx, w->rows, cols, w->m + (size_t)w->n * w->rows, w->rows,
+    dd_status st = dd_rank_dense(&info, w->s->ctx, &(dd_dense){w->rows, cols, w->m + (size_t)w->n * w->rows, w->rows},
                                  rank_tolerance, w->floor, NULL, null);
     if (st != DD_OK) {
         dd_raise(w->s->ctx, st, "derivative array: %s", dd_status_text(st));
@@ -384,11 +386,12 @@ static void tangent_space(array_work *w, uint32_t k, dd_array_verdict *out, dd_p
     double *null = dd_pool_alloc_array(w->scratch, (size_t)cols * cols, sizeof *null);
     double *left = dd_pool_alloc_array(w->scratch, (size_t)w->n * w->n, sizeof *left);
     dd_rank_info info, part;
-    dd_status st = dd_rank_dense(&info, w->s->ctx, rows, cols, w->m, w->rows, rank_tolerance, w->floor, NULL, null);
+    dd_status st =
+        dd_rank_dense(&info, w->s->ctx, &(dd_dense){rows, cols, w->m, w->rows}, rank_tolerance, w->floor, NULL, null);
     uint32_t count = cols - info.rank;
     /* the x parts span the tangent space: its orthogonal complement is the left null space of that n x count matrix */
     if (st == DD_OK) {
-        st = dd_rank_dense(&part, w->s->ctx, w->n, count, null, cols, 1e-7, NULL, left, NULL);
+        st = dd_rank_dense(&part, w->s->ctx, &(dd_dense){w->n, count, null, cols}, 1e-7, NULL, left, NULL);
     }
     double *complement = dd_pool_alloc_array(w->scratch, (size_t)w->n * w->n, sizeof *complement);
     uint32_t closed = st == DD_OK ? w->n - part.rank : 0;
@@ -399,8 +402,8 @@ static void tangent_space(array_work *w, uint32_t k, dd_array_verdict *out, dd_p
     }
     out->tangent = dd_pool_alloc_array(pool, (size_t)w->n * w->n + 1, sizeof *out->tangent);
     if (st == DD_OK) {
-        st = dd_rank_dense(&info, w->s->ctx, closed, w->n, complement, closed > 0 ? closed : 1, 1e-7, NULL, NULL,
-                           out->tangent);
+        st = dd_rank_dense(&info, w->s->ctx, &(dd_dense){closed, w->n, complement, closed > 0 ? closed : 1}, 1e-7, NULL,
+                           NULL, out->tangent);
     }
     if (st != DD_OK) {
         dd_raise(w->s->ctx, st, "derivative array: %s", dd_status_text(st));

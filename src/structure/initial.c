@@ -267,10 +267,10 @@ static dd_status rank_conditions(tangent_work *w, const dd_condition_vec *list, 
     dd_csc a = {0};
     dd_rowspace_info info = {0};
     dd_context *ctx = w->s->ctx;
-    dd_status st =
-        dd_csc_from_triplets(&a, ctx, ss->rows + list->len, ss->total, row.len, row.data, col.data, val.data, NULL);
+    dd_status st = dd_csc_from_triplets(&a, ctx, ss->rows + list->len, ss->total,
+                                        &(dd_triplets){row.len, row.data, col.data, val.data}, NULL);
     if (st == DD_OK) {
-        st = dd_rank_sparse(&info, ctx, &a, NULL, NULL, dependent, NULL, NULL, NULL);
+        st = dd_rank_sparse(&info, ctx, &a, NULL, dependent, NULL, NULL, NULL);
     }
     dd_csc_free(ctx, &a);
     return st;
@@ -399,10 +399,10 @@ static void dense_null_space(tangent_work *w, const state_system *ss)
     double *null = dd_pool_alloc_array(w->scratch, (size_t)w->t.total * w->t.total + 1, sizeof *null);
     dd_csc_to_dense(&ss->g, g, ss->rows);
     dd_rank_info info;
-    dd_system_must(
-        w->s,
-        dd_rank_dense(&info, w->s->ctx, ss->rows, w->t.total, g, ss->rows > 0 ? ss->rows : 1, 1e-10, NULL, NULL, null),
-        "initial conditions");
+    dd_system_must(w->s,
+                   dd_rank_dense(&info, w->s->ctx, &(dd_dense){ss->rows, w->t.total, g, ss->rows > 0 ? ss->rows : 1},
+                                 1e-10, NULL, NULL, null),
+                   "initial conditions");
     for (uint32_t q = 0; q < w->dof; q++) {
         for (uint32_t u = 0; u < w->t.total; u++) {
             null[(size_t)q * w->t.total + u] *= ss->scale[u];
@@ -446,8 +446,8 @@ void dd_system_initial_conditions(dd_system *s)
     uint32_t *order = match_order(&w);
     initial_run run = {.w = &w, .ss = &ss, .x = s->point.x, .stride = s->point.order + 1};
     bool found = false;
-    dd_status st = dd_csc_from_triplets(&ss.g, s->ctx, ss.rows, w.t.total, w.t.row.len, w.t.row.data, w.t.col.data,
-                                        w.t.val.data, NULL);
+    dd_status st = dd_csc_from_triplets(&ss.g, s->ctx, ss.rows, w.t.total,
+                                        &(dd_triplets){w.t.row.len, w.t.row.data, w.t.col.data, w.t.val.data}, NULL);
     if (st == DD_OK) {
         st = choose_states(s->ctx, &ss, order, match, back, &found);
     }

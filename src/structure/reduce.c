@@ -248,9 +248,10 @@ static uint32_t rank_rows(reducer *r, uint32_t rows)
     options.row_magnitude = magnitude;
     dd_rowspace_info info = {0};
     dd_csc a = {0};
-    dd_status st = dd_csc_from_triplets(&a, ctx, rows, inc->ncols, row.len, row.data, col.data, val.data, NULL);
+    dd_status st =
+        dd_csc_from_triplets(&a, ctx, rows, inc->ncols, &(dd_triplets){row.len, row.data, col.data, val.data}, NULL);
     if (st == DD_OK) {
-        st = dd_rank_sparse(&info, ctx, &a, NULL, &options, r->passive, NULL, NULL, NULL);
+        st = dd_rank_sparse(&info, ctx, &a, &options, r->passive, NULL, NULL, NULL);
     }
     dd_csc_free(ctx, &a);
     dd_system_must(r->s, st, "rank of derivatives");

@@ -44,11 +44,13 @@ dd_offsets dd_system_offsets(dd_system *s, const dd_incidence *inc, dd_pool *poo
             ones[j] = 1;
         }
         dd_system_must(s,
-                       dd_graph_offsets(s->ctx, &pattern, inc->sigma, off.row_match, row_dual, col_dual, NULL,
+                       dd_graph_offsets(s->ctx, &pattern,
+                                        &(dd_transversal){inc->sigma, off.row_match, row_dual, col_dual}, NULL,
                                         max_offset, off.c, off.d),
                        "structural analysis");
         dd_system_must(s,
-                       dd_graph_offsets(s->ctx, &pattern, inc->sigma, off.row_match, row_dual, col_dual, ones,
+                       dd_graph_offsets(s->ctx, &pattern,
+                                        &(dd_transversal){inc->sigma, off.row_match, row_dual, col_dual}, ones,
                                         max_offset, off.c1, d1),
                        "structural analysis");
         off.max_c = largest(off.c, n);

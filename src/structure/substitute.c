@@ -91,10 +91,10 @@ static bool dependent_columns_at(substitution *w, uint32_t p)
     options.max_left = 1;
     dd_rowspace_info info = {0};
     dd_context *ctx = w->s->ctx;
-    dd_status st =
-        dd_csc_from_triplets(&a, ctx, w->size, w->size, at.row.len, at.row.data, at.col.data, at.val.data, NULL);
+    dd_status st = dd_csc_from_triplets(&a, ctx, w->size, w->size,
+                                        &(dd_triplets){at.row.len, at.row.data, at.col.data, at.val.data}, NULL);
     if (st == DD_OK) {
-        st = dd_rank_sparse(&info, ctx, &a, NULL, &options, dependent, NULL, &left, NULL);
+        st = dd_rank_sparse(&info, ctx, &a, &options, dependent, NULL, &left, NULL);
     }
     w->n = 0;
     for (uint32_t k = 0; st == DD_OK && left.ncols > 0 && k < left.ptr[1]; k++) {

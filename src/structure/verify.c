@@ -44,9 +44,10 @@ static bool rank_of_rates(dd_system *s, dd_numeric *nm, uint32_t *rank, dd_pool 
     uint8_t *dependent = dd_pool_alloc_array(scratch, inc->n + 1, 1);
     dd_csc a = {0};
     dd_rowspace_info info = {0};
-    dd_status st = dd_csc_from_triplets(&a, s->ctx, inc->n, s->declared, row.len, row.data, col.data, val.data, NULL);
+    dd_status st = dd_csc_from_triplets(&a, s->ctx, inc->n, s->declared,
+                                        &(dd_triplets){row.len, row.data, col.data, val.data}, NULL);
     if (st == DD_OK) {
-        st = dd_rank_sparse(&info, s->ctx, &a, NULL, NULL, dependent, NULL, NULL, NULL);
+        st = dd_rank_sparse(&info, s->ctx, &a, NULL, dependent, NULL, NULL, NULL);
     }
     dd_csc_free(s->ctx, &a);
     dd_system_must(s, st, "rank analysis");

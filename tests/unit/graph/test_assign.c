@@ -112,7 +112,8 @@ static void test_random_small(void **state)
                 dmin[j] = kit_below(&rng, 3);
             }
             s.dmin = round % 3 == 0 ? NULL : dmin;
-            assert_int_equal(dd_graph_offsets(ctx, &a, rows.value, rm, rd, cd, s.dmin, 100000, c, d), DD_OK);
+            assert_int_equal(dd_graph_offsets(ctx, &a, &(dd_transversal){rows.value, rm, rd, cd}, s.dmin, 100000, c, d),
+                             DD_OK);
             s.c = c;
             s.d = d;
             s.target = best;
@@ -145,7 +146,8 @@ static solved solve(dd_context *ctx, const kit_rows *rows)
     double start = kit_seconds();
     assert_int_equal(dd_graph_assign(&s.info, ctx, &a, rows->value, s.rm, s.cm, s.rd, s.cd), DD_OK);
     if (s.info.perfect) {
-        assert_int_equal(dd_graph_offsets(ctx, &a, rows->value, s.rm, s.rd, s.cd, NULL, CAP, s.c, s.d), DD_OK);
+        assert_int_equal(
+            dd_graph_offsets(ctx, &a, &(dd_transversal){rows->value, s.rm, s.rd, s.cd}, NULL, CAP, s.c, s.d), DD_OK);
     }
     s.seconds = kit_seconds() - start;
     print_message("  n = %u, nnz = %u: %u phases, %.3f s\n", rows->nrows, rows->ptr[rows->nrows], s.info.phases,
@@ -194,8 +196,11 @@ static void test_differentiators(void **state)
         }
         /* the cap is named when hit */
         dd_pattern a = kit_pattern(&rows);
-        assert_int_equal(dd_graph_offsets(ctx, &a, rows.value, s.rm, s.rd, s.cd, NULL, n - 1, s.c, s.d), DD_OK);
-        assert_int_equal(dd_graph_offsets(ctx, &a, rows.value, s.rm, s.rd, s.cd, NULL, n - 2, s.c, s.d), DD_LIMIT);
+        assert_int_equal(
+            dd_graph_offsets(ctx, &a, &(dd_transversal){rows.value, s.rm, s.rd, s.cd}, NULL, n - 1, s.c, s.d), DD_OK);
+        assert_int_equal(
+            dd_graph_offsets(ctx, &a, &(dd_transversal){rows.value, s.rm, s.rd, s.cd}, NULL, n - 2, s.c, s.d),
+            DD_LIMIT);
         solved_free(&s);
         kit_rows_free(&rows);
     }
@@ -384,7 +389,8 @@ static void test_not_perfect(void **state)
     uint32_t one_ptr[] = {0, 1}, one_idx[] = {0}, zero = 0;
     int64_t wrong = 5, naught = 0;
     dd_pattern one = {.nrows = 1, .ncols = 1, .ptr = one_ptr, .idx = one_idx};
-    assert_int_equal(dd_graph_offsets(ctx, &one, sigma, &zero, &wrong, &naught, NULL, 10, c, d), DD_INVALID_ARGUMENT);
+    assert_int_equal(dd_graph_offsets(ctx, &one, &(dd_transversal){sigma, &zero, &wrong, &naught}, NULL, 10, c, d),
+                     DD_INVALID_ARGUMENT);
     sigma[0] = -1;
     assert_int_equal(dd_graph_assign(&info, ctx, &one, sigma, rm, cm, rd, cd), DD_INVALID_ARGUMENT);
     /* nothing at all */
@@ -392,7 +398,7 @@ static void test_not_perfect(void **state)
     dd_pattern empty = {.ptr = &none, .idx = NULL};
     assert_int_equal(dd_graph_assign(&info, ctx, &empty, NULL, rm, cm, rd, cd), DD_OK);
     assert_true(info.perfect);
-    assert_int_equal(dd_graph_offsets(ctx, &empty, NULL, rm, rd, cd, NULL, 0, c, d), DD_OK);
+    assert_int_equal(dd_graph_offsets(ctx, &empty, &(dd_transversal){NULL, rm, rd, cd}, NULL, 0, c, d), DD_OK);
     dd_context_free(ctx);
 }
 
@@ -405,7 +411,7 @@ static dd_status sweep_call(dd_context *ctx, void *arg)
     dd_assign_info info;
     dd_status st = dd_graph_assign(&info, ctx, &a, rows->value, rm, cm, rd, cd);
     if (st == DD_OK) {
-        st = dd_graph_offsets(ctx, &a, rows->value, rm, rd, cd, NULL, 100, c, d);
+        st = dd_graph_offsets(ctx, &a, &(dd_transversal){rows->value, rm, rd, cd}, NULL, 100, c, d);
     }
     return st;
 }

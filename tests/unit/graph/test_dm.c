@@ -84,7 +84,7 @@ static void test_random(void **state)
         dd_pattern a = kit_pattern(&rows);
         dd_dm_info info;
         assert_int_equal(dd_graph_match(&size, ctx, &a, NULL, false, rm, cm), DD_OK);
-        assert_int_equal(dd_graph_dm(&info, ctx, &a, rm, cm, rpart, cpart, rc, cc), DD_OK);
+        assert_int_equal(dd_graph_dm(&info, ctx, &a, rm, cm, &(dd_dm_labels){rpart, cpart, rc, cc}), DD_OK);
         check_labels(ctx, &a, size, rpart, cpart);
         check_components(&a, &info, rpart, cpart, rc, cc);
         assert_int_equal(info.rows[DD_DM_SQUARE], info.cols[DD_DM_SQUARE]);
@@ -106,7 +106,7 @@ static void test_two_defects(void **state)
     dd_context *ctx = kit_context();
     assert_int_equal(dd_graph_match(&size, ctx, &a, NULL, false, rm, cm), DD_OK);
     assert_int_equal(size, 2);
-    assert_int_equal(dd_graph_dm(&info, ctx, &a, rm, cm, rpart, cpart, rc, cc), DD_OK);
+    assert_int_equal(dd_graph_dm(&info, ctx, &a, rm, cm, &(dd_dm_labels){rpart, cpart, rc, cc}), DD_OK);
     assert_int_equal(info.over_components, 1);
     assert_int_equal(info.under_components, 1);
     assert_int_equal(rpart[0], DD_DM_UNDER);
@@ -116,7 +116,7 @@ static void test_two_defects(void **state)
     assert_int_equal(rc[0], 1);
     assert_int_equal(cc[1], 1);
     assert_int_equal(rc[2], 0);
-    assert_int_equal(dd_graph_dm(&info, ctx, &a, rm, cm, rpart, cpart, NULL, NULL), DD_OK);
+    assert_int_equal(dd_graph_dm(&info, ctx, &a, rm, cm, &(dd_dm_labels){rpart, cpart, NULL, NULL}), DD_OK);
     dd_context_free(ctx);
 }
 
@@ -139,7 +139,7 @@ static void test_many_defects(void **state)
     dd_dm_info info;
     double start = kit_seconds();
     assert_int_equal(dd_graph_match(&size, ctx, &a, NULL, false, rm, cm), DD_OK);
-    assert_int_equal(dd_graph_dm(&info, ctx, &a, rm, cm, rpart, cpart, rc, cc), DD_OK);
+    assert_int_equal(dd_graph_dm(&info, ctx, &a, rm, cm, &(dd_dm_labels){rpart, cpart, rc, cc}), DD_OK);
     kit_cost("dm", start);
     assert_int_equal(info.over_components, N);
     for (uint32_t i = 0; i < 3 * N; i++) {
@@ -160,7 +160,7 @@ static dd_status sweep_call(dd_context *ctx, void *arg)
     uint32_t rm[3] = {0, 2, DD_NO_INDEX}, cm[3] = {0, DD_NO_INDEX, 1};
     uint8_t rpart[3], cpart[3];
     dd_dm_info info;
-    return dd_graph_dm(&info, ctx, arg, rm, cm, rpart, cpart, NULL, NULL);
+    return dd_graph_dm(&info, ctx, arg, rm, cm, &(dd_dm_labels){rpart, cpart, NULL, NULL});
 }
 
 static void test_memory(void **state)

@@ -36,7 +36,8 @@ static inline void kit_entry(kit_triplets *t, uint32_t row, uint32_t col, double
 static inline dd_csc kit_matrix(dd_context *ctx, uint32_t m, uint32_t n, kit_triplets *t)
 {
     dd_csc a;
-    assert_int_equal(dd_csc_from_triplets(&a, ctx, m, n, t->count, t->row, t->col, t->val, NULL), DD_OK);
+    assert_int_equal(dd_csc_from_triplets(&a, ctx, m, n, &(dd_triplets){t->count, t->row, t->col, t->val}, NULL),
+                     DD_OK);
     free(t->row);
     free(t->col);
     free(t->val);

@@ -19,7 +19,7 @@ static void test_triplets(void **state)
             dense[row[k] + col[k] * m] += val[k];
         }
         dd_csc a;
-        assert_int_equal(dd_csc_from_triplets(&a, ctx, m, n, count, row, col, val, entry), DD_OK);
+        assert_int_equal(dd_csc_from_triplets(&a, ctx, m, n, &(dd_triplets){count, row, col, val}, entry), DD_OK);
         dd_csc_to_dense(&a, got, m);
         assert_memory_equal(dense, got, m * n * sizeof *got);
         for (uint32_t j = 0; j < n; j++) {
@@ -36,8 +36,9 @@ static void test_triplets(void **state)
     uint32_t bad = 3, zero = 0;
     double one = 1;
     dd_csc a;
-    assert_int_equal(dd_csc_from_triplets(&a, ctx, 3, 3, 1, &bad, &zero, &one, NULL), DD_INVALID_ARGUMENT);
-    assert_int_equal(dd_csc_from_triplets(&a, ctx, 0, 0, 0, NULL, NULL, NULL, NULL), DD_OK);
+    assert_int_equal(dd_csc_from_triplets(&a, ctx, 3, 3, &(dd_triplets){1, &bad, &zero, &one}, NULL),
+                     DD_INVALID_ARGUMENT);
+    assert_int_equal(dd_csc_from_triplets(&a, ctx, 0, 0, &(dd_triplets){0, NULL, NULL, NULL}, NULL), DD_OK);
     dd_csc_free(ctx, &a);
     dd_context_free(ctx);
 }
@@ -120,7 +121,7 @@ static dd_status sweep_call(dd_context *ctx, void *arg)
     uint32_t row[3] = {0, 1, 0}, col[3] = {1, 0, 1};
     double val[3] = {1, 2, 3}, r[2], c[2];
     dd_csc a, t = {0};
-    dd_status st = dd_csc_from_triplets(&a, ctx, 2, 2, 3, row, col, val, NULL);
+    dd_status st = dd_csc_from_triplets(&a, ctx, 2, 2, &(dd_triplets){3, row, col, val}, NULL);
     st = st == DD_OK ? dd_csc_transpose(&t, ctx, &a) : st;
     st = st == DD_OK ? dd_csc_equilibrate(ctx, &a, 2, r, c) : st;
     dd_csc_free(ctx, &a);

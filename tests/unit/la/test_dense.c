@@ -72,8 +72,8 @@ static void test_rank(void **state)
         }
         double *left = malloc(((size_t)m * m + 1) * sizeof *left), *right = malloc(((size_t)n * n + 1) * sizeof *right);
         dd_rank_info info, alone;
-        assert_int_equal(dd_rank_dense(&info, ctx, m, n, a, m, 1e-10, NULL, left, right), DD_OK);
-        assert_int_equal(dd_rank_dense(&alone, ctx, m, n, a, m, 1e-10, NULL, NULL, NULL), DD_OK);
+        assert_int_equal(dd_rank_dense(&info, ctx, &(dd_dense){m, n, a, m}, 1e-10, NULL, left, right), DD_OK);
+        assert_int_equal(dd_rank_dense(&alone, ctx, &(dd_dense){m, n, a, m}, 1e-10, NULL, NULL, NULL), DD_OK);
         assert_int_equal(info.rank, r);
         assert_int_equal(alone.rank, r); /* without vectors LAPACK goes another way */
         assert_true(fabs(alone.kept - info.kept) < 1e-12);
@@ -97,22 +97,22 @@ static void test_doubt(void **state)
     dd_context *ctx = kit_context();
     double a[] = {1, 1, 1, 1 + 1e-9};
     dd_rank_info info;
-    assert_int_equal(dd_rank_dense(&info, ctx, 2, 2, a, 2, 1e-8, NULL, NULL, NULL), DD_OK);
+    assert_int_equal(dd_rank_dense(&info, ctx, &(dd_dense){2, 2, a, 2}, 1e-8, NULL, NULL, NULL), DD_OK);
     assert_int_equal(info.rank, 1);
     assert_true(info.dropped > 1e-10 && info.dropped < 1e-8);
     assert_true(info.clear); /* the gap itself is wide */
     double b[] = {1, 1, 1, 1 + 1e-7};
-    assert_int_equal(dd_rank_dense(&info, ctx, 2, 2, b, 2, 1e-8, NULL, NULL, NULL), DD_OK);
+    assert_int_equal(dd_rank_dense(&info, ctx, &(dd_dense){2, 2, b, 2}, 1e-8, NULL, NULL, NULL), DD_OK);
     assert_int_equal(info.rank, 2);
     assert_false(info.clear);
     /* a noise row is taken as zero when its floor is given */
     double c[] = {1, 1e-15, 2, 3e-15}, floor[] = {1, 1};
-    assert_int_equal(dd_rank_dense(&info, ctx, 2, 2, c, 2, 1e-10, NULL, NULL, NULL), DD_OK);
+    assert_int_equal(dd_rank_dense(&info, ctx, &(dd_dense){2, 2, c, 2}, 1e-10, NULL, NULL, NULL), DD_OK);
     assert_int_equal(info.rank, 2);
-    assert_int_equal(dd_rank_dense(&info, ctx, 2, 2, c, 2, 1e-10, floor, NULL, NULL), DD_OK);
+    assert_int_equal(dd_rank_dense(&info, ctx, &(dd_dense){2, 2, c, 2}, 1e-10, floor, NULL, NULL), DD_OK);
     assert_int_equal(info.rank, 1);
     c[0] = NAN;
-    assert_int_equal(dd_rank_dense(&info, ctx, 2, 2, c, 2, 0, NULL, NULL, NULL), DD_INVALID_ARGUMENT);
+    assert_int_equal(dd_rank_dense(&info, ctx, &(dd_dense){2, 2, c, 2}, 0, NULL, NULL, NULL), DD_INVALID_ARGUMENT);
     dd_context_free(ctx);
 }
 
@@ -132,7 +132,7 @@ static void test_least_squares(void **state)
         for (uint32_t i = 0; i < m; i++) {
             b[i] = kit_real(&rng);
         }
-        assert_int_equal(dd_lstsq_dense(ctx, m, n, a, m, b, 1e-10, x, &rank, &residual), DD_OK);
+        assert_int_equal(dd_lstsq_dense(ctx, &(dd_dense){m, n, a, m}, b, 1e-10, x, &rank, &residual), DD_OK);
         assert_int_equal(rank, r);
         double norm2 = 0;
         for (uint32_t j = 0; j < n; j++) {
@@ -149,7 +149,7 @@ static void test_least_squares(void **state)
         }
         assert_true(fabs(sqrt(norm2) - residual) < 1e-9 * (1 + kit_norm(x, n)));
         dd_rank_info info;
-        assert_int_equal(dd_rank_dense(&info, ctx, m, n, a, m, 1e-10, NULL, NULL, right), DD_OK);
+        assert_int_equal(dd_rank_dense(&info, ctx, &(dd_dense){m, n, a, m}, 1e-10, NULL, NULL, right), DD_OK);
         for (uint32_t q = 0; q < n - r; q++) {
             double dot = 0;
             for (uint32_t j = 0; j < n; j++) {
@@ -168,16 +168,16 @@ static dd_status sweep_call(dd_context *ctx, void *arg)
     double x[2], left[9], right[4], big[4] = {1, 0, 0, 1};
     (void)arg;
     dd_rank_info info;
-    dd_status st = dd_rank_dense(&info, ctx, 3, 2, a, 3, 0, NULL, left, right);
-    st = st == DD_OK ? dd_rank_dense(&info, ctx, 2, 2, big, 2, 0, NULL, NULL, NULL) : st;
-    return st == DD_OK ? dd_lstsq_dense(ctx, 3, 2, a, 3, b, 0, x, NULL, NULL) : st;
+    dd_status st = dd_rank_dense(&info, ctx, &(dd_dense){3, 2, a, 3}, 0, NULL, left, right);
+    st = st == DD_OK ? dd_rank_dense(&info, ctx, &(dd_dense){2, 2, big, 2}, 0, NULL, NULL, NULL) : st;
+    return st == DD_OK ? dd_lstsq_dense(ctx, &(dd_dense){3, 2, a, 3}, b, 0, x, NULL, NULL) : st;
 }
 
 static dd_status sweep_large(dd_context *ctx, void *arg)
 {
     dd_rank_info info;
     double *a = arg, *null = a + 201 * 201;
-    return dd_rank_dense(&info, ctx, 201, 201, a, 201, 0, NULL, null, null + 201 * 201);
+    return dd_rank_dense(&info, ctx, &(dd_dense){201, 201, a, 201}, 0, NULL, null, null + 201 * 201);
 }
 
 static void test_memory(void **state)

@@ -42,7 +42,7 @@ static uint32_t dense_rank(dd_context *ctx, const dd_csc *a, const uint32_t *row
         }
     }
     dd_rank_info info;
-    assert_int_equal(dd_rank_dense(&info, ctx, count, a->ncols, d, count, 1e-10, NULL, NULL, NULL), DD_OK);
+    assert_int_equal(dd_rank_dense(&info, ctx, &(dd_dense){count, a->ncols, d, count}, 1e-10, NULL, NULL, NULL), DD_OK);
     free(full);
     free(d);
     return info.rank;
@@ -90,7 +90,8 @@ static void check_random(dd_context *ctx, uint64_t *rng, const dd_csc *a)
     dd_rowspace_info info;
     dd_csc left, right;
     kit_shuffle(rng, m, order);
-    assert_int_equal(dd_rank_sparse(&info, ctx, a, order, &options, dependent, col_free, &left, &right), DD_OK);
+    options.row_priority = order;
+    assert_int_equal(dd_rank_sparse(&info, ctx, a, &options, dependent, col_free, &left, &right), DD_OK);
     /* greedy in priority, by SVD */
     for (uint32_t k = 0; k < m; k++) {
         kept[count] = order[k];
@@ -149,14 +150,14 @@ static void test_units(void **state)
         dd_csc a = random_deficient(ctx, &rng, m, n);
         uint8_t before[NMAX], after[NMAX];
         dd_rowspace_info info;
-        assert_int_equal(dd_rank_sparse(&info, ctx, &a, NULL, NULL, before, NULL, NULL, NULL), DD_OK);
+        assert_int_equal(dd_rank_sparse(&info, ctx, &a, NULL, before, NULL, NULL, NULL), DD_OK);
         double row_scale[NMAX], col_scale[NMAX];
         for (uint32_t i = 0; i < NMAX; i++) {
             row_scale[i] = pow(10, 12 * kit_real(&rng));
             col_scale[i] = pow(10, 12 * kit_real(&rng));
         }
         dd_csc_scale(&a, row_scale, col_scale);
-        assert_int_equal(dd_rank_sparse(&info, ctx, &a, NULL, NULL, after, NULL, NULL, NULL), DD_OK);
+        assert_int_equal(dd_rank_sparse(&info, ctx, &a, NULL, after, NULL, NULL, NULL), DD_OK);
         assert_memory_equal(before, after, m);
         assert_true(info.clear);
         dd_csc_free(ctx, &a);
@@ -195,7 +196,7 @@ static void test_low_rank(void **state)
         dd_rowspace_info info;
         dd_rank_sparse_options options = dd_rank_sparse_options_default();
         options.max_left = options.max_right = 3;
-        assert_int_equal(dd_rank_sparse(&info, ctx, &a, NULL, &options, dependent, NULL, &left, &right), DD_OK);
+        assert_int_equal(dd_rank_sparse(&info, ctx, &a, &options, dependent, NULL, &left, &right), DD_OK);
         print_message("  %u x %u of rank %u: kept %.1e, dropped %.1e\n", m, n, r, info.kept, info.dropped);
         assert_int_equal(info.rank, r);
         for (uint32_t i = 0; i < m; i++) {
@@ -228,15 +229,15 @@ static void test_magnitude(void **state)
     uint8_t dependent[2];
     dd_rowspace_info info;
     dd_rank_sparse_options options = dd_rank_sparse_options_default();
-    assert_int_equal(dd_rank_sparse(&info, ctx, &a, NULL, &options, dependent, NULL, NULL, NULL), DD_OK);
+    assert_int_equal(dd_rank_sparse(&info, ctx, &a, &options, dependent, NULL, NULL, NULL), DD_OK);
     assert_int_equal(info.rank, 2);
     options.row_magnitude = magnitude;
-    assert_int_equal(dd_rank_sparse(&info, ctx, &a, NULL, &options, dependent, NULL, NULL, NULL), DD_OK);
+    assert_int_equal(dd_rank_sparse(&info, ctx, &a, &options, dependent, NULL, NULL, NULL), DD_OK);
     assert_int_equal(info.rank, 1);
     assert_int_equal(dependent[1], 1);
     /* a matrix with a value that is no number */
     a.val[0] = NAN;
-    assert_int_equal(dd_rank_sparse(&info, ctx, &a, NULL, NULL, dependent, NULL, NULL, NULL), DD_INVALID_ARGUMENT);
+    assert_int_equal(dd_rank_sparse(&info, ctx, &a, NULL, dependent, NULL, NULL, NULL), DD_INVALID_ARGUMENT);
     dd_csc_free(ctx, &a);
     dd_context_free(ctx);
 }
@@ -262,7 +263,7 @@ static void check_chain(dd_context *ctx, chain_case *c, uint32_t want_first)
     uint8_t *dependent = malloc(m + n);
     dd_rowspace_info info;
     double start = kit_seconds();
-    assert_int_equal(dd_rank_sparse(&info, ctx, &c->a, NULL, NULL, dependent, NULL, NULL, NULL), DD_OK);
+    assert_int_equal(dd_rank_sparse(&info, ctx, &c->a, NULL, dependent, NULL, NULL, NULL), DD_OK);
     double seconds = kit_seconds() - start;
     print_message("  %s, %u + %u rows: %.3f s, %.1f updates and %.1f stored per row, kept %.1e dropped %.1e\n", c->name,
                   m, n, seconds, (double)info.work / (m + n), (double)info.stored / (m + n), info.kept, info.dropped);
@@ -364,7 +365,7 @@ static void test_forgetful_chain(void **state)
         dd_csc a = kit_matrix(ctx, M + D * K, D * K, &t);
         uint8_t *dependent = malloc(M + D * K);
         dd_rowspace_info info;
-        assert_int_equal(dd_rank_sparse(&info, ctx, &a, NULL, NULL, dependent, NULL, NULL, NULL), DD_OK);
+        assert_int_equal(dd_rank_sparse(&info, ctx, &a, NULL, dependent, NULL, NULL, NULL), DD_OK);
         print_message("  forgetful chain: %.1f updates per row, kept %.1e, dropped %.1e\n",
                       (double)info.work / (M + D * K), info.kept, info.dropped);
         assert_int_equal(info.rank, D * K);
@@ -429,7 +430,7 @@ static void test_long_rows(void **state)
     dd_rank_sparse_options options = dd_rank_sparse_options_default();
     options.max_left = 5;
     options.max_right = 1000;
-    assert_int_equal(dd_rank_sparse(&info, ctx, &a, NULL, &options, dependent, col_free, &left, &right), DD_OK);
+    assert_int_equal(dd_rank_sparse(&info, ctx, &a, &options, dependent, col_free, &left, &right), DD_OK);
     assert_int_equal(info.rank, 2);
     assert_int_equal(dependent[2], 1);
     assert_int_equal(left.ncols, 1);
@@ -464,7 +465,7 @@ static void test_redundant(void **state)
     dd_rank_sparse_options options = dd_rank_sparse_options_default();
     options.max_left = 20;
     double start = kit_seconds();
-    assert_int_equal(dd_rank_sparse(&info, ctx, &a, NULL, &options, dependent, NULL, &left, NULL), DD_OK);
+    assert_int_equal(dd_rank_sparse(&info, ctx, &a, &options, dependent, NULL, &left, NULL), DD_OK);
     kit_cost("rank sparse", start);
     assert_int_equal(info.rank, N - 1);
     for (uint32_t i = 0; i < a.nrows; i++) {
@@ -506,7 +507,7 @@ static void test_blocks(void **state)
         dd_rank_sparse_options options = dd_rank_sparse_options_default();
         options.max_left = options.max_right = 1;
         double start = kit_seconds();
-        assert_int_equal(dd_rank_sparse(&info, ctx, &a, NULL, &options, dependent, NULL, &left, &right), DD_OK);
+        assert_int_equal(dd_rank_sparse(&info, ctx, &a, &options, dependent, NULL, &left, &right), DD_OK);
         print_message("  %s blocks: %.3f s\n", singular ? "singular" : "regular", kit_seconds() - start);
         kit_cost("rank sparse", start);
         assert_int_equal(info.rank, N - singular);
@@ -557,8 +558,8 @@ static void test_incremental(void **state)
     assert_int_equal(dd_rowspace_new(&rs, ctx, 4, NULL, &options), DD_OK);
     const uint32_t idx[] = {0, 1, 2, 3};
     const double r0[] = {1, 1}, r1[] = {1, -1}, r2[] = {5, 3}, r3[] = {5, 3, 1};
-    bool independent, in_space;
-    uint32_t terms, of[4], pivot_row[4];
+    bool independent;
+    uint32_t of[4], pivot_row[4];
     double coef[4], x[4];
     assert_int_equal(dd_rowspace_add(rs, 2, idx, r0, 0, &independent), DD_OK);
     assert_true(independent);
@@ -568,12 +569,13 @@ static void test_incremental(void **state)
     assert_true(independent);
     assert_int_equal(dd_rowspace_add(rs, 2, idx, r2, 0, &independent), DD_OK);
     assert_false(independent);
-    assert_int_equal(dd_rowspace_express(rs, 2, idx, r2, 0, &in_space, &terms, of, coef), DD_OK);
-    assert_true(in_space);
-    assert_int_equal(terms, 2);
+    dd_combination sum = {.of = of, .coef = coef};
+    assert_int_equal(dd_rowspace_express(rs, 2, idx, r2, 0, &sum), DD_OK);
+    assert_true(sum.in_space);
+    assert_int_equal(sum.terms, 2);
     assert_true(of[0] == 0 && of[1] == 1 && coef[0] == 4 && coef[1] == 1);
-    assert_int_equal(dd_rowspace_express(rs, 3, idx, r3, 0, &in_space, &terms, of, coef), DD_OK);
-    assert_false(in_space);
+    assert_int_equal(dd_rowspace_express(rs, 3, idx, r3, 0, &sum), DD_OK);
+    assert_false(sum.in_space);
     assert_int_equal(dd_rowspace_add(rs, 3, idx, r3, 0, &independent), DD_OK);
     assert_true(independent);
     assert_int_equal(dd_rowspace_add(rs, 0, NULL, NULL, 0, &independent), DD_OK);
@@ -606,7 +608,7 @@ static void test_limit(void **state)
     options.space.max_work = 1000;
     uint8_t dependent[60];
     dd_rowspace_info info;
-    assert_int_equal(dd_rank_sparse(&info, ctx, &a, NULL, &options, dependent, NULL, NULL, NULL), DD_LIMIT);
+    assert_int_equal(dd_rank_sparse(&info, ctx, &a, &options, dependent, NULL, NULL, NULL), DD_LIMIT);
     dd_csc_free(ctx, &a);
     dd_context_free(ctx);
 }
@@ -618,7 +620,7 @@ static dd_status sweep_call(dd_context *ctx, void *arg)
     dd_rowspace_info info;
     dd_rank_sparse_options options = dd_rank_sparse_options_default();
     options.max_left = options.max_right = 4;
-    dd_status st = dd_rank_sparse(&info, ctx, arg, NULL, &options, dependent, NULL, &left, &right);
+    dd_status st = dd_rank_sparse(&info, ctx, arg, &options, dependent, NULL, &left, &right);
     dd_csc_free(ctx, &left);
     dd_csc_free(ctx, &right);
     return st;
