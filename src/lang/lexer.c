@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/utf8.h"
+
 enum {
     LONGEST_KEYWORD = 13, /* constrainedby */
     SHOWN_DIGITS = 40     /* of a number in a message */
@@ -184,33 +186,6 @@ static void skip_space(dd_lexer *lx)
     }
 }
 
-/* Length in bytes of the UTF-8 character at s, 0 when it is broken; *code receives it. */
-static uint32_t utf8_char(const char *s, uint32_t n, uint32_t *code)
-{
-    static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
-    unsigned char c = (unsigned char)s[0];
-    /* the length from the first byte; C0, C1 and F5..FF begin nothing */
-    uint32_t len = c < 0x80 ? 1 : c >= 0xC2 && c < 0xE0 ? 2 : c >= 0xE0 && c < 0xF0 ? 3 : c >= 0xF0 && c < 0xF5 ? 4 : 0;
-    if (len == 0 || len > n) {
-        return 0;
-    }
-    /* six bits from each continuation byte */
-    uint32_t value = len == 1 ? c : c & (0xFFu >> (len + 1));
-    for (uint32_t i = 1; i < len; i++) {
-        unsigned char d = (unsigned char)s[i];
-        if ((d & 0xC0) != 0x80) {
-            return 0;
-        }
-        value = value << 6 | (d & 0x3Fu);
-    }
-    /* overlong forms, surrogates and values past U+10FFFF are not UTF-8 */
-    if (value < smallest[len] || value > 0x10FFFF || (value >= 0xD800 && value < 0xE000)) {
-        return 0;
-    }
-    *code = value;
-    return len;
-}
-
 /* Characters that word processors and web pages put in place of ASCII. */
 static const char *ascii_for(uint32_t code)
 {
@@ -294,8 +269,8 @@ static dd_token_kind reject_ascii(dd_lexer *lx, uint32_t begin, char c)
 static dd_token_kind reject_character(dd_lexer *lx)
 {
     uint32_t begin = lx->at, code = 0;
-    uint32_t len = utf8_char(lx->text + begin, lx->length - begin, &code);
-    if (len == 0) {
+    uint32_t len = (uint32_t)dd_utf8_decode(lx->text + begin, lx->length - begin, &code);
+    if (code == UINT32_MAX) {
         reject_byte(lx, begin);
         return DD_TOK_EOF;
     }
