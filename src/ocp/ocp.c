@@ -278,6 +278,7 @@ static void close_gap(dd_ocp *p, dd_nlp_options options)
     memcpy(r->z_upper, kept + 2 * n, n * sizeof *kept);
     memcpy(r->lambda, kept + 3 * n, m * sizeof *kept);
     *r = before;
+    p->gave_up = false; /* it was solved before */
 }
 
 dd_mesh dd_mesh_copy(const dd_mesh *mesh, dd_pool *pool)
