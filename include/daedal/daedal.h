@@ -12,6 +12,7 @@
 #include "daedal/methods.h"
 #include "daedal/model.h"
 #include "daedal/optimize.h"
+#include "daedal/options.h"
 #include "daedal/rotation.h"
 #include "daedal/sim.h"
 #include "daedal/status.h"

@@ -7,7 +7,7 @@
  *     const cli_option options[] = {
  *         {"--json", 0, CLI_FLAG, NULL, "print one JSON object", &json},
  *     };
- *     const cli_spec spec = {"check", "FILE [MODEL]", "tells what a model is", options, 1, 1, 2};
+ *     const cli_spec spec = {.verb = "check", .options = options, .option_count = 1, .min_operands = 1, .max_operands = 2};
  *     cli_operands operands;
  *     const int code = cli_parse(&spec, argc, argv, &operands);
  *     if (code != CLI_GO_ON) { return code; }
@@ -22,6 +22,7 @@
 
 #include "daedal/check.h"
 #include "daedal/context.h"
+#include "daedal/options.h"
 
 /* ---- exit codes ---- */
 enum { CLI_DONE = 0, CLI_SAID_NO = 1, CLI_USAGE = 2, CLI_INTERRUPTED = 130, CLI_GO_ON = -1 };
@@ -79,13 +80,22 @@ typedef struct cli_option {
     void *value; /* where it goes, by type; its value before parsing is the default */
 } cli_option;
 
+/* Options that the library lists (daedal/options.h), with "--" before their names. */
+typedef struct cli_library_options {
+    const dd_option *(*at)(uint32_t i); /* NULL behind the last */
+    bool (*set)(void *options, const char *name, const char *value, char *why);
+    void *options;
+    uint64_t *given; /* bit i: option i was given */
+} cli_library_options;
+
 typedef struct cli_spec {
     const char *verb;
     const char *operands; /* as help shows them: "FILE [MODEL]" */
     const char *summary;
     const cli_option *options;
     size_t option_count;
-    size_t min_operands, max_operands; /* at most CLI_MOST_OPERANDS */
+    size_t min_operands, max_operands;  /* at most CLI_MOST_OPERANDS */
+    const cli_library_options *library; /* help lists them first; NULL: none */
 } cli_spec;
 
 typedef struct cli_operands {
@@ -96,6 +106,9 @@ typedef struct cli_operands {
 /* Reads argv[1..] by the table. Options may appear anywhere, "--name value" or "--name=value"; "--" ends them. Prints
  * help for --help and a message for wrong usage. Returns CLI_GO_ON, or the exit code to end with. */
 int cli_parse(const cli_spec *spec, int argc, char **argv, cli_operands *operands);
+
+/* Was this option of the library given? */
+bool cli_given(const cli_library_options *library, const char *name);
 
 /* One sentence about wrong usage on standard error, with where to look; returns CLI_USAGE. */
 int cli_usage_error(const char *verb, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -96,10 +96,13 @@ int cmd_check(int argc, char **argv)
         {"--flat", 0, CLI_FLAG, NULL, "print the flattened model in the same language instead", &o.flat},
         CLI_COMMON_OPTIONS(&o.common),
     };
-    const cli_spec spec = {
-        "check", "FILE [MODEL]",       "tells what a model is: index, hidden constraints, initial values",
-        options, 1 + CLI_COMMON_COUNT, 1,
-        2};
+    const cli_spec spec = {.verb = "check",
+                           .operands = "FILE [MODEL]",
+                           .summary = "reports index, hidden constraints and initial values of a model",
+                           .options = options,
+                           .option_count = sizeof options / sizeof *options,
+                           .min_operands = 1,
+                           .max_operands = 2};
     /* parse, context, work */
     cli_operands operands;
     int code = cli_parse(&spec, argc, argv, &operands);

@@ -7,35 +7,20 @@
 #include "cli/progress.h"
 #include "daedal/daedal.h"
 
-enum { MOST_SENSITIVITIES = 1000 };
+enum { MOST_SENSITIVITIES = 1000, MOST_THREADS = 1024 };
 #define NOT_GIVEN UINT64_MAX
 
 typedef struct simulate_options {
     cli_common common;
-    double start, stop; /* NaN: not given */
-    double tol, atol, step, interval, alpha;
-    uint64_t points, max_steps, threads;
-    const char *method, *tableau, *form, *stabilize, *input, *interpolate, *output, *report, *plot;
+    dd_sim_options sim;
+    uint64_t given; /* options of the library */
+    uint64_t threads;
+    const char *output, *report, *plot;
     cli_list sensitivity, show;
-    bool auto_init, project, through, quiet, progress;
+    bool quiet, progress;
 } simulate_options;
 
 /* ---- options ---- */
-
-/* The place of text in a list of words that ends with NULL; -1 after a message when it is not in the list. */
-static int pick(const char *option, const char *text, const char *const *words)
-{
-    /* the message lists all words */
-    char list[200] = "";
-    for (int i = 0; words[i]; i++) {
-        if (strcmp(text, words[i]) == 0) {
-            return i;
-        }
-        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i == 0 ? "" : ", ", words[i]);
-    }
-    cli_usage_error("simulate", "%s %s: expected one of %s", option, text, list);
-    return -1;
-}
 
 /* Splits "a,p[1,2],b" at the commas outside brackets; the texts are cut in place. */
 static size_t split_names(char *text, const char **names, size_t count)
@@ -72,82 +57,32 @@ static void read_sensitivity(const simulate_options *o, dd_sim_options *sim)
     sim->n_sensitivity = (uint32_t)count;
 }
 
-/* CLI_GO_ON, or the exit code of wrong usage. */
-static int read_words(const simulate_options *o, dd_sim_options *sim)
+static bool set_option(void *options, const char *name, const char *value, char *why)
 {
-    static const char *const forms[] = {"reduced", "original", NULL};
-    static const char *const stabilizations[] = {"projection", "baumgarte", "dummy", "none", NULL};
-    static const char *const interpolations[] = {"linear", "spline", NULL};
-    /* the first wrong word ends the search: one message */
-    const int form = o->form ? pick("--form", o->form, forms) : 0;
-    const int stabilize = form >= 0 && o->stabilize ? pick("--stabilize", o->stabilize, stabilizations) : 0;
-    const int between =
-        form >= 0 && stabilize >= 0 && o->interpolate ? pick("--interpolate", o->interpolate, interpolations) : 0;
-    if (form < 0 || stabilize < 0 || between < 0) {
-        return CLI_USAGE;
-    }
-    sim->form = (dd_sim_form)form;
-    sim->stabilize = (dd_stabilize)stabilize;
-    sim->interpolation = (dd_interpolation)between;
-    /* options that need another one */
-    if (o->alpha > 0 && sim->stabilize != DD_STABILIZE_BAUMGARTE) {
-        return cli_usage_error("simulate", "--alpha belongs to --stabilize baumgarte");
-    }
-    if (o->interpolate && !o->input) {
-        return cli_usage_error("simulate", "--interpolate belongs to --input FILE.csv");
-    }
-    if (o->show.count > 0 && !o->plot) {
-        return cli_usage_error("simulate", "--show belongs to --plot FILE.svg");
-    }
-    return CLI_GO_ON;
+    return dd_sim_options_set(options, name, value, why);
 }
 
-static int read_options(const simulate_options *o, dd_sim_options *sim)
+/* Options that need another one, or exclude it: CLI_GO_ON, or the exit code of wrong usage. */
+static int check_options(const simulate_options *o, const cli_library_options *library)
 {
-    /* the library's defaults, then what was given */
-    *sim = dd_sim_options_default();
-    sim->has_start = !isnan(o->start);
-    sim->has_stop = !isnan(o->stop);
-    sim->start = o->start;
-    sim->stop = o->stop;
-    sim->tol = o->tol;
-    sim->atol = o->atol;
-    sim->method = o->method;
-    sim->tableau_file = o->tableau;
-    sim->step = o->step;
-    sim->interval = o->interval;
-    sim->alpha = o->alpha;
-    sim->input_file = o->input;
-    sim->auto_init = o->auto_init;
-    sim->project = o->project;
-    sim->through = o->through;
-    sim->points = o->points == NOT_GIVEN ? 0 : (uint32_t)o->points;
-    /* rows and curves are kept only when a file needs them */
-    sim->keep_rows = o->output || o->report || o->plot;
-    sim->keep_curves = o->report || o->plot;
-    sim->max_steps = o->max_steps == NOT_GIVEN ? sim->max_steps : o->max_steps;
-    /* each count has its largest sensible value */
     const struct {
-        const char *name;
-        uint64_t value, most;
-    } counts[] = {{"--points", o->points, 1000000000},
-                  {"--threads", o->threads, 1024},
-                  {"--max-steps", o->max_steps, UINT64_MAX}};
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
-        if (counts[i].value != NOT_GIVEN && (counts[i].value == 0 || counts[i].value > counts[i].most)) {
-            return cli_usage_error("simulate", "%s: expected a whole number from 1 to %llu", counts[i].name,
-                                   (unsigned long long)counts[i].most);
+        bool wrong;
+        const char *why;
+    } rules[] = {
+        {cli_given(library, "points") && cli_given(library, "interval"), "give --points or --interval, not both"},
+        {cli_given(library, "alpha") && o->sim.stabilize != DD_STABILIZE_BAUMGARTE,
+         "--alpha belongs to --stabilize baumgarte"},
+        {cli_given(library, "interpolate") && !o->sim.input_file, "--interpolate belongs to --input FILE.csv"},
+        {o->show.count > 0 && !o->plot, "--show belongs to --plot FILE.svg"},
+        {o->threads != NOT_GIVEN && (o->threads == 0 || o->threads > MOST_THREADS),
+         "--threads: expected a whole number from 1 to 1024"},
+    };
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        if (rules[i].wrong) {
+            return cli_usage_error("simulate", "%s", rules[i].why);
         }
     }
-    /* options that exclude each other */
-    if (o->points != NOT_GIVEN && o->interval > 0) {
-        return cli_usage_error("simulate", "give --points or --interval, not both");
-    }
-    if (o->tol >= 1) {
-        return cli_usage_error("simulate", "--tol must be below 1");
-    }
-    read_sensitivity(o, sim);
-    return read_words(o, sim);
+    return CLI_GO_ON;
 }
 
 /* ---- files ---- */
@@ -197,11 +132,11 @@ static dd_status print_result(dd_sim *sim, const simulate_options *o, int *code)
     return st;
 }
 
-static dd_status run(dd_context *ctx, dd_system *system, const dd_sim_options *options, const simulate_options *o,
-                     int *code)
+static dd_status run(dd_context *ctx, dd_system *system, const void *options_given, int *code)
 {
+    const simulate_options *o = options_given;
     dd_sim *sim = NULL;
-    dd_sim_options with_progress = *options;
+    dd_sim_options with_progress = o->sim;
     /* the line of progress goes to standard error */
     cli_progress bar = cli_progress_new(o->progress, o->quiet);
     with_progress.progress = bar.shown ? cli_progress_show : NULL;
@@ -235,49 +170,15 @@ static dd_status run(dd_context *ctx, dd_system *system, const dd_sim_options *o
     return st;
 }
 
-/* Both kinds of options, for the job. */
-typedef struct simulate_job {
-    const simulate_options *o;
-    const dd_sim_options *sim;
-} simulate_job;
-
-static dd_status simulate(dd_context *ctx, dd_system *system, const void *job, int *code)
-{
-    const simulate_job *j = job;
-    return run(ctx, system, j->sim, j->o, code);
-}
-
 int cmd_simulate(int argc, char **argv)
 {
     static simulate_options o; /* lists are large */
-    o = (simulate_options){
-        .start = NAN, .stop = NAN, .points = NOT_GIVEN, .max_steps = NOT_GIVEN, .threads = NOT_GIVEN};
-    /* interval, method, accuracy, rows, form, inputs, start, outputs */
+    o = (simulate_options){.sim = dd_sim_options_default(), .threads = NOT_GIVEN};
+    /* the simulation's own options, then files, pictures and progress */
+    const cli_library_options library = {dd_sim_option, set_option, &o.sim, &o.given};
     const cli_option options[] = {
-        {"--start", 0, CLI_REAL, "T0", "begin here (else the model's StartTime, else 0)", &o.start},
-        {"--stop", 0, CLI_REAL, "T", "end here (else the model's StopTime, else 1)", &o.stop},
-        {"--method", 0, CLI_TEXT, "NAME", "auto (default), radau, bdf, chebyshev, or a name from: daedal methods",
-         &o.method},
-        {"--tableau", 0, CLI_TEXT, "FILE", "a Runge-Kutta method from a file instead", &o.tableau},
-        {"--tol", 0, CLI_NUMBER, "R", "relative tolerance (else the model's Tolerance, else 1e-6)", &o.tol},
-        {"--atol", 0, CLI_NUMBER, "A", "absolute tolerance of every variable (default: tol times nominal)", &o.atol},
-        {"--step", 0, CLI_NUMBER, "H", "fixed step, no error control", &o.step},
-        {"--points", 0, CLI_COUNT, "N", "rows at N equal intervals (default: at the solver's own steps)", &o.points},
-        {"--interval", 0, CLI_NUMBER, "DT", "rows this far apart", &o.interval},
-        {"--form", 0, CLI_TEXT, "FORM", "reduced (default: index 1) or original (the equations as written)", &o.form},
-        {"--stabilize", 0, CLI_TEXT, "HOW", "projection (default), baumgarte, dummy or none", &o.stabilize},
-        {"--alpha", 0, CLI_NUMBER, "A", "the parameter of baumgarte", &o.alpha},
-        {"--input", 0, CLI_TEXT, "FILE.csv", "inputs from the columns of a table", &o.input},
-        {"--interpolate", 0, CLI_TEXT, "HOW", "linear (default) or spline between the rows of the table",
-         &o.interpolate},
         {"--sensitivity", 0, CLI_LIST, "NAMES",
          "derivatives by parameters, start values, inputs, values of a table (a,p[1],u,u@0.5,u@0:1)", &o.sensitivity},
-        {"--auto-init", 0, CLI_FLAG, NULL, "complete missing initial values with defaults", &o.auto_init},
-        {"--project", 0, CLI_FLAG, NULL, "move contradictory initial values to the nearest consistent ones",
-         &o.project},
-        {"--through", 0, CLI_FLAG, NULL, "go on, with a warning, behind a point where the solution is not determined",
-         &o.through},
-        {"--max-steps", 0, CLI_COUNT, "N", "give up after N steps (default 10 million)", &o.max_steps},
         {"--output", 'o', CLI_TEXT, "FILE.csv", "write the trajectory", &o.output},
         {"--report", 0, CLI_TEXT, "FILE.html", "write a page with plots", &o.report},
         {"--plot", 0, CLI_TEXT, "FILE.svg", "write a picture (of the first variables, or of those to --show)", &o.plot},
@@ -291,18 +192,21 @@ int cmd_simulate(int argc, char **argv)
     const cli_spec spec = {.verb = "simulate",
                            .operands = "FILE [MODEL]",
                            .summary = "integrates a model from a consistent start, with error control",
+                           .library = &library,
                            .options = options,
                            .option_count = sizeof options / sizeof *options,
                            .min_operands = 1,
                            .max_operands = 2};
     cli_operands operands;
     /* everything that can be refused is refused before the model is read */
-    dd_sim_options sim;
     int code = cli_parse(&spec, argc, argv, &operands);
-    code = code == CLI_GO_ON ? read_options(&o, &sim) : code;
+    code = code == CLI_GO_ON ? check_options(&o, &library) : code;
     if (code != CLI_GO_ON) {
         return code;
     }
+    read_sensitivity(&o, &o.sim);
+    o.sim.keep_rows = o.output || o.report || o.plot;
+    o.sim.keep_curves = o.report || o.plot;
     /* an output must not replace the model */
     const char *written[] = {o.output, o.report, o.plot};
     const int spared = cli_spare_model("simulate", &operands, written, sizeof written / sizeof *written);
@@ -313,7 +217,6 @@ int cmd_simulate(int argc, char **argv)
         !cli_can_write(o.plot, o.common.json)) {
         return CLI_SAID_NO;
     }
-    const simulate_job job = {&o, &sim};
-    const bool reduced = sim.form == DD_SIM_FORM_REDUCED; /* else the index is reported */
-    return cli_on_system(&operands, &o.common, reduced, simulate, &job);
+    const bool reduced = o.sim.form == DD_SIM_FORM_REDUCED; /* else the index is reported */
+    return cli_on_system(&operands, &o.common, reduced, run, &o);
 }

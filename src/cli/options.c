@@ -55,25 +55,29 @@ const char *cli_suggest(const char *text, const char *const *candidates, size_t 
 
 /* ---- help ---- */
 
-static void print_option(const cli_option *o)
+static void print_line(char letter, const char *name, const char *argument, const char *help)
 {
     char left[64];
-    /* "-o, --output FILE   what it does", in two columns */
-    char letter[8] = "    ";
-    if (o->letter) {
-        snprintf(letter, sizeof letter, "-%c, ", o->letter);
+    char before[8] = "    ";
+    if (letter) {
+        snprintf(before, sizeof before, "-%c, ", letter);
     }
-    snprintf(left, sizeof left, "%s%s%s%s", letter, o->name, o->argument ? " " : "", o->argument ? o->argument : "");
-    printf("  %-28s %s\n", left, o->help);
+    snprintf(left, sizeof left, "%s--%s%s%s", before, name, argument ? " " : "", argument ? argument : "");
+    printf("  %-28s %s\n", left, help);
 }
 
 static void print_help(const cli_spec *spec)
 {
     printf("usage: daedal %s %s [options]\n\n%s\n\n", spec->verb, spec->operands, spec->summary);
-    for (size_t i = 0; i < spec->option_count; i++) {
-        print_option(&spec->options[i]);
+    const dd_option *listed;
+    for (uint32_t i = 0; spec->library && (listed = spec->library->at(i)) != NULL; i++) {
+        print_line(0, listed->name, listed->value, listed->help);
     }
-    printf("  %-28s %s\n", "-h, --help", "print this");
+    for (size_t i = 0; i < spec->option_count; i++) {
+        const cli_option *o = &spec->options[i];
+        print_line(o->letter, o->name + 2, o->argument, o->help);
+    }
+    print_line('h', "help", NULL, "print this");
 }
 
 /* ---- values ---- */
@@ -178,14 +182,37 @@ static const cli_option *find_option(const cli_spec *spec, const char *text, siz
     return NULL;
 }
 
+/* The number of a library option in the list; -1 when it is not there. */
+static int find_listed(const cli_library_options *library, const char *name, size_t length)
+{
+    const dd_option *listed;
+    for (uint32_t i = 0; library && (listed = library->at(i)) != NULL; i++) {
+        if (strlen(listed->name) == length && memcmp(listed->name, name, length) == 0) {
+            return (int)i;
+        }
+    }
+    return -1;
+}
+
+bool cli_given(const cli_library_options *library, const char *name)
+{
+    const int i = find_listed(library, name, strlen(name));
+    return i >= 0 && (*library->given >> i & 1) != 0;
+}
+
 static int unknown_option(const cli_spec *spec, const char *text, size_t length)
 {
-    /* the message suggests the closest option */
-    const char *names[MOST_OPTIONS];
+    /* the message suggests the closest option, with its two dashes */
+    static char listed[MOST_OPTIONS][32];
+    const char *names[2 * MOST_OPTIONS];
     char asked[64];
     size_t count = 0;
-    for (; count < spec->option_count && count < MOST_OPTIONS; count++) {
-        names[count] = spec->options[count].name;
+    for (uint32_t i = 0; spec->library && spec->library->at(i) && i < MOST_OPTIONS; i++) {
+        snprintf(listed[i], sizeof listed[i], "--%s", spec->library->at(i)->name);
+        names[count++] = listed[i];
+    }
+    for (size_t i = 0; i < spec->option_count && i < MOST_OPTIONS; i++) {
+        names[count++] = spec->options[i].name;
     }
     snprintf(asked, sizeof asked, "%.*s", (int)(length < sizeof asked ? length : sizeof asked - 1), text);
     const char *meant = cli_suggest(asked, names, count);
@@ -195,33 +222,66 @@ static int unknown_option(const cli_spec *spec, const char *text, size_t length)
     return cli_usage_error(spec->verb, "unknown option %s", asked);
 }
 
+/* What is read of the command line: an option of the program's own table, or one of the library. */
+typedef struct found_option {
+    const cli_option *own;
+    const dd_option *listed;
+    int number; /* of the listed one */
+} found_option;
+
+static found_option find(const cli_spec *spec, const char *text, size_t length)
+{
+    found_option f = {.own = find_option(spec, text, length), .number = -1};
+    if (!f.own && length > 2 && text[1] == '-') {
+        f.number = find_listed(spec->library, text + 2, length - 2);
+        f.listed = f.number >= 0 ? spec->library->at((uint32_t)f.number) : NULL;
+    }
+    return f;
+}
+
+/* Stores the value; NULL, or what was expected. */
+static const char *take(const cli_spec *spec, const found_option *f, const char *value)
+{
+    static char why[DD_OPTION_WHY];
+    if (f->own) {
+        const char *expected = store(f->own, value);
+        snprintf(why, sizeof why, "expected %s", expected ? expected : "");
+        return expected ? why : NULL;
+    }
+    if (!spec->library->set(spec->library->options, f->listed->name, value, why)) {
+        return why;
+    }
+    *spec->library->given |= UINT64_C(1) << f->number;
+    return NULL;
+}
+
 static int read_option(reader *r)
 {
     const char *text = r->argv[r->at];
     /* --name=value, or the next argument is the value */
     const char *equals = text[1] == '-' ? strchr(text, '=') : NULL;
     const size_t length = equals ? (size_t)(equals - text) : strlen(text);
-    const cli_option *o = find_option(r->spec, text, length);
-    if (!o) {
+    const found_option f = find(r->spec, text, length);
+    if (!f.own && !f.listed) {
         return unknown_option(r->spec, text, length);
     }
+    const char *dashes = f.own ? "" : "--", *name = f.own ? f.own->name : f.listed->name;
     const char *value = equals ? equals + 1 : NULL;
     /* flags have no value, all others need one */
-    if (o->type == CLI_FLAG && value) {
-        return cli_usage_error(r->spec->verb, "%s takes no value", o->name);
+    const bool flag = f.own ? f.own->type == CLI_FLAG : f.listed->kind == DD_OPTION_FLAG;
+    if (flag && value) {
+        return cli_usage_error(r->spec->verb, "%s%s takes no value", dashes, name);
     }
-    if (o->type != CLI_FLAG && !value) {
+    if (!flag && !value) {
         if (r->at + 1 >= r->argc) {
-            return cli_usage_error(r->spec->verb, "%s needs a value: %s", o->name, o->argument);
+            return cli_usage_error(r->spec->verb, "%s%s needs a value: %s", dashes, name,
+                                   f.own ? f.own->argument : f.listed->value);
         }
         value = r->argv[++r->at];
     }
     /* the table knows what is expected */
-    const char *expected = store(o, value);
-    if (expected) {
-        return cli_usage_error(r->spec->verb, "%s %s: expected %s", o->name, value, expected);
-    }
-    return CLI_GO_ON;
+    const char *why = take(r->spec, &f, value);
+    return why ? cli_usage_error(r->spec->verb, "%s%s %s: %s", dashes, name, value ? value : "", why) : CLI_GO_ON;
 }
 
 static int read_operand(const cli_spec *spec, cli_operands *operands, const char *text)

@@ -62,7 +62,7 @@ for where in start end none; do
     expect "consistency $where" 0 '"status":"optimal"' \
         optimize "$scratch/m.mop" Full --intervals 20 --json --consistency $where
 done
-expect "unknown place" 2 '\-\-consistency has no value middle' optimize "$scratch/m.mop" Full --consistency middle
+expect "unknown place" 2 '\-\-consistency middle: expected one of' optimize "$scratch/m.mop" Full --consistency middle
 expect "trap" 0 'p\[3\]\(finalTime\) = -1 touches p\*p - L\^2 = 0.*p\[1\]\(finalTime\) = 0 and p\[2\]\(finalTime\) = 0' \
     optimize "$scratch/m.mop" Trap --intervals 20
 expect "check: sizes" 0 '"optimization":\{"variables":[0-9]+,"equalities":[0-9]+,"inequalities":2,"degrees_of_freedom":96,' \
