@@ -272,4 +272,23 @@ for method in radau bdf; do
     near v 1.99995 1e-8
     few 6000
 done
+
+# Momentum as an integral beside a constraint, x1 = (4.3 t - 0.3 sin(t))/4; as written, of index 3, estimates have no order
+model rod <<'EOF'
+model Rod
+  parameter Real m1 = 1, m2 = 3;
+  Real x1(start = 0, fixed = true), x2(start = 2), v1(start = 1, fixed = true), v2, lam;
+equation
+  der(x1) = v1;
+  der(x2) = v2;
+  m1*der(v1) = lam;
+  m2*der(v2) = -lam;
+  x2 - x1 = 2 + 0.1*sin(time);
+  annotation(experiment(StopTime = 5));
+end Rod;
+EOF
+for way in "--method radau" "--method bdf" "--method dop853" "--form original --method radau"; do
+    answer 0 ok rod.mo $way --tol 1e-8
+    near x1 5.446919320599735 1e-7
+done
 finish
