@@ -47,7 +47,7 @@ static bool is_rounding(const dd_ocp_problem *o, dd_expr e)
         dd_snprintf(digits, sizeof digits, "%.15g", value);
         return fabs(value) < ROUNDING && dd_number_parse(digits, &end) != value;
     }
-    dd_numeric_values(o->system, &e, 1, NULL, 0, o->t0_value, &value, &magnitude, o->pool);
+    value = dd_numeric_value(o->system, e, &(dd_numeric_place){.outside.time = o->t0_value}, &magnitude, o->pool);
     return fabs(value) <= ROUNDING * magnitude;
 }
 

@@ -131,9 +131,8 @@ static double input_value(work *k, uint32_t var, uint32_t order)
     for (uint32_t i = 0; i < order; i++) {
         e = dd_total_derivative(dag, e, NULL, NULL);
     }
-    double value, magnitude;
-    dd_numeric_values(k->s, &e, 1, NULL, 0, k->t, &value, &magnitude, k->scratch);
-    return value;
+    double magnitude;
+    return dd_numeric_value(k->s, e, &(dd_numeric_place){.outside.time = k->t}, &magnitude, k->scratch);
 }
 
 static void set_inputs(work *k)
@@ -203,8 +202,8 @@ static void read_columns(work *k)
     for (uint32_t c = k->s->declared; c < k->s->ncols; c++) { /* auxiliaries: what they stand for */
         double magnitude;
         dd_expr meaning = k->s->meaning.data[c - k->s->declared];
-        dd_numeric_values_at(k->s, &meaning, 1, k->taylor, k->stride, &k->l->at, &k->taylor[(size_t)c * k->stride],
-                             &magnitude, k->scratch);
+        const dd_numeric_place at = {k->taylor, k->stride, k->l->at};
+        k->taylor[(size_t)c * k->stride] = dd_numeric_value(k->s, meaning, &at, &magnitude, k->scratch);
     }
 }
 
@@ -290,8 +289,8 @@ static void differentiate(work *k, const dd_expr *rows, uint32_t count, const co
         dd_vec_free(k->scratch, &partials);
     }
     double *number = dd_pool_alloc_array(k->scratch, 2 * (size_t)values.len + 2, sizeof *number);
-    dd_numeric_values_at(k->s, values.data, values.len, k->taylor, k->stride, &k->l->at, number, number + values.len,
-                         k->scratch);
+    const dd_numeric_place at = {k->taylor, k->stride, k->l->at};
+    dd_numeric_values(k->s, values.data, values.len, &at, number, number + values.len, k->scratch);
     for (uint32_t p = 0; p < values.len; p++) {
         out->data[p].value = number[p];
     }
@@ -645,8 +644,8 @@ static void allocate(work *k)
         l->u_name[i] = dd_model_var_name_dup(k->s->model, k->inputs.data[i], l->pool);
     }
     double *magnitude = dd_pool_alloc_array(k->scratch, ny + 1, sizeof *magnitude);
-    dd_numeric_values_at(k->s, k->output.data, k->output.len, k->taylor, k->stride, &k->l->at, y, magnitude,
-                         k->scratch);
+    const dd_numeric_place at = {k->taylor, k->stride, k->l->at};
+    dd_numeric_values(k->s, k->output.data, k->output.len, &at, y, magnitude, k->scratch);
     for (size_t i = 0; i < ny; i++) {
         l->y_name[i] = dd_system_column_name(k->s, k->outputs.data[i], l->pool);
     }

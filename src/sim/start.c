@@ -112,9 +112,8 @@ static double condition_residual(start_work *w, uint32_t i, double *size)
         *size = fmax(fmax(fabs(x), fabs(w->value[c->col])), s->size[c->col]);
         return x - w->value[c->col];
     }
-    double r;
-    dd_numeric_values_at(s, &w->rows.eqs.data[w->rows.n + c->row].residual, 1, w->x, w->stride, &w->at, &r, size,
-                         w->scratch);
+    const dd_numeric_place at = {w->x, w->stride, w->at};
+    double r = dd_numeric_value(s, w->rows.eqs.data[w->rows.n + c->row].residual, &at, size, w->scratch);
     *size = fmax(*size, 1e-3);
     return r;
 }

@@ -55,8 +55,8 @@ void dd_start_collect_relations(start_work *w)
 /* Values of all relations at x. */
 static void look(start_work *w, const double *x, double *values)
 {
-    dd_numeric_values_at(w->s, w->relations.data, w->relations.len, x, w->stride, &w->at, values, w->relation_size,
-                         w->scratch);
+    const dd_numeric_place at = {x, w->stride, w->at};
+    dd_numeric_values(w->s, w->relations.data, w->relations.len, &at, values, w->relation_size, w->scratch);
 }
 
 /* mod changes with its arguments all the time: its jumps alone count. */

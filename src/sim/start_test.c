@@ -18,8 +18,8 @@ static bool initial_equations_hold(dd_system *s, dd_pool *scratch)
     bool hold = true;
     for (uint32_t i = 0; i < s->model->initial_rows.len && hold; i++) {
         dd_expr e = dd_system_lower(s, s->model->initial_rows.data[i].residual);
-        double value, size;
-        dd_numeric_values(s, &e, 1, s->point.x, s->point.order + 1, dd_system_start_time(s), &value, &size, scratch);
+        const dd_numeric_place at = {s->point.x, s->point.order + 1, {.time = dd_system_start_time(s)}};
+        double size, value = dd_numeric_value(s, e, &at, &size, scratch);
         hold = fabs(value) <= holds_to * size;
     }
     return hold;

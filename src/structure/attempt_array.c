@@ -15,6 +15,7 @@ static void visible_at_point(dd_system *s, const dd_array_verdict *v, dd_pool *s
 {
     dd_dag *dag = s->model->dag;
     dd_namer namer = dd_model_namer(s->model);
+    const dd_numeric_place at = {v->x, v->stride, {.time = dd_system_start_time(s)}};
     for (uint32_t i = 0; i < s->eqs.len; i++) {
         /* the row as sum of coefficient_q x_q' + rest; one that is not linear in its derivatives keeps them */
         dd_expr_vec rates = {0};
@@ -27,9 +28,7 @@ static void visible_at_point(dd_system *s, const dd_array_verdict *v, dd_pool *s
         dd_expr *coefficient = dd_pool_alloc_array(scratch, rates.len + 1, sizeof *coefficient);
         bool drops = rates.len == 0 || dd_linear(dag, residual, rates.data, rates.len, coefficient, &rest);
         for (uint32_t q = 0; q < rates.len && drops; q++) {
-            double value, magnitude;
-            dd_numeric_values(s, &coefficient[q], 1, v->x, v->stride, dd_system_start_time(s), &value, &magnitude,
-                              scratch);
+            double magnitude, value = dd_numeric_value(s, coefficient[q], &at, &magnitude, scratch);
             drops = fabs(value) <= DROPS * fmax(magnitude, 1e-300);
         }
         if (drops) {

@@ -53,8 +53,8 @@ static void values_at(dd_condenser *w, const dd_expr *e, uint32_t m, uint32_t sa
         bool generic = any_parameters || at.model->vars.data[i].free;
         at.parameter[i] = generic ? dd_noise(i, salt, 37) : w->s->parameter[i];
     }
-    dd_numeric_values(&at, e, m, generic_point(w, salt), ORDERS, dd_system_generic_time(w->s, salt), value, magnitude,
-                      pool);
+    const dd_numeric_place place = {generic_point(w, salt), ORDERS, {.time = dd_system_generic_time(w->s, salt)}};
+    dd_numeric_values(&at, e, m, &place, value, magnitude, pool);
     dd_pool_free(pool);
 }
 
@@ -349,7 +349,8 @@ static double side(dd_condenser *w, const block *b, const dd_expr *y)
     const dd_system *s = w->s;
     double value[MOST], magnitude[MOST], sum = 0;
     uint32_t stride = s->point.order + 1;
-    dd_numeric_values(w->s, y, b->n, s->point.x, stride, dd_system_start_time(s), value, magnitude, w->scratch);
+    const dd_numeric_place place = {s->point.x, stride, {.time = dd_system_start_time(s)}};
+    dd_numeric_values(w->s, y, b->n, &place, value, magnitude, w->scratch);
     for (uint32_t j = 0; j < b->n; j++) {
         sum += value[j] * s->point.x[(size_t)b->cols[j] * stride];
     }

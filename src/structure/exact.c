@@ -29,9 +29,8 @@ bool dd_exact_vanishes(dd_exact *x, dd_expr e)
         return element == 0;
     }
     for (uint32_t p = 0; p < DD_EXACT_POINTS; p++) {
-        double value, magnitude;
-        dd_numeric_values(x->s, &e, 1, x->point[p], DD_EXACT_ORDER + 1, dd_system_generic_time(x->s, p), &value,
-                          &magnitude, x->scratch);
+        const dd_numeric_place at = {x->point[p], DD_EXACT_ORDER + 1, {.time = dd_system_generic_time(x->s, p)}};
+        double magnitude, value = dd_numeric_value(x->s, e, &at, &magnitude, x->scratch);
         if (!(fabs(value) <= zero_tolerance * magnitude)) {
             return false;
         }

@@ -112,9 +112,8 @@ static bool collect_rows(facts *f)
 
 static double value_of(facts *f, dd_expr e, double *magnitude)
 {
-    double value;
-    dd_numeric_values(f->s, &e, 1, f->x, f->stride, dd_system_start_time(f->s), &value, magnitude, f->pool);
-    return value;
+    const dd_numeric_place place = {f->x, f->stride, {.time = dd_system_start_time(f->s)}};
+    return dd_numeric_value(f->s, e, &place, magnitude, f->pool);
 }
 
 /* Numbers left, whether folded or functions of numbers. */

@@ -242,21 +242,22 @@ double dd_numeric_tight(const dd_numeric *nm, uint32_t entry, double *magnitude)
     return nm->vanishing && nm->vanishing[entry] ? 0.0 : nm->partial[slot];
 }
 
-void dd_numeric_values(const dd_system *s, const dd_expr *exprs, uint32_t m, const double *x, uint32_t stride,
-                       double time, double *out, double *magnitude, dd_pool *scratch)
-{
-    dd_numeric_values_at(s, exprs, m, x, stride, &(dd_outside){.time = time}, out, magnitude, scratch);
-}
-
-void dd_numeric_values_at(const dd_system *s, const dd_expr *exprs, uint32_t m, const double *x, uint32_t stride,
-                          const dd_outside *at, double *out, double *magnitude, dd_pool *scratch)
+void dd_numeric_values(const dd_system *s, const dd_expr *exprs, uint32_t m, const dd_numeric_place *at, double *out,
+                       double *magnitude, dd_pool *scratch)
 {
     dd_pool *pool = dd_pool_child(scratch);
     dd_expr_vec symbols = {0};
     collect_symbols(s->model->dag, exprs, m, &symbols, pool);
     dd_tape *tape = dd_tape_new(pool, s->model->dag, symbols.data, symbols.len, exprs, m);
     double *in = dd_pool_alloc_array(pool, symbols.len + 1, sizeof *in);
-    fill_inputs(s, at, &symbols, x, stride, 0, in);
+    fill_inputs(s, &at->outside, &symbols, at->x, at->stride, 0, in);
     dd_tape_eval_magnitude(tape, in, NULL, out, magnitude);
     dd_pool_free(pool);
+}
+
+double dd_numeric_value(const dd_system *s, dd_expr e, const dd_numeric_place *at, double *magnitude, dd_pool *scratch)
+{
+    double value;
+    dd_numeric_values(s, &e, 1, at, &value, magnitude, scratch);
+    return value;
 }

@@ -54,13 +54,18 @@ bool dd_numeric_partials(dd_numeric *nm, const double *x, uint32_t stride);
 /* Partial of entry e at its highest derivative (sigma), from the last dd_numeric_partials. */
 double dd_numeric_tight(const dd_numeric *nm, uint32_t entry, double *magnitude);
 
-/* Values for any expressions in the symbols of the system at a point and time (all x' known): out[m] with
- * magnitudes. */
-void dd_numeric_values(const dd_system *s, const dd_expr *exprs, uint32_t m, const double *x, uint32_t stride,
-                       double time, double *out, double *magnitude, dd_pool *scratch);
-/* The same with given inputs. */
-void dd_numeric_values_at(const dd_system *s, const dd_expr *exprs, uint32_t m, const double *x, uint32_t stride,
-                          const dd_outside *at, double *out, double *magnitude, dd_pool *scratch);
+/* Where any expression in the symbols of the system has a value: all x' and more are known. */
+typedef struct dd_numeric_place {
+    const double *x; /* ncols * stride Taylor coefficients; NULL with stride 0 for expressions without unknowns */
+    uint32_t stride;
+    dd_outside outside;
+} dd_numeric_place;
+
+/* Values of m expressions there: out[m], with magnitude[m] of the terms they are computed from. */
+void dd_numeric_values(const dd_system *s, const dd_expr *exprs, uint32_t m, const dd_numeric_place *at, double *out,
+                       double *magnitude, dd_pool *scratch);
+/* The same for one expression. */
+double dd_numeric_value(const dd_system *s, dd_expr e, const dd_numeric_place *at, double *magnitude, dd_pool *scratch);
 
 /* The generic inputs that are used where none are given, in the layout of dd_outside. */
 const double *dd_system_general_inputs(const dd_system *s, uint32_t stride, dd_pool *pool);

@@ -113,8 +113,8 @@ static dd_condition equation_condition(const dd_tangent *t, uint32_t row, const 
     dd_partials(s->model->dag, residual, false, &symbols, &partials, t->pool);
     double *value = dd_pool_alloc_array(t->pool, symbols.len + 1, sizeof *value);
     double *magnitude = dd_pool_alloc_array(t->pool, symbols.len + 1, sizeof *magnitude);
-    const dd_outside outside = dd_numeric_outside(t->numeric);
-    dd_numeric_values_at(s, partials.data, symbols.len, x, stride, &outside, value, magnitude, t->pool);
+    const dd_numeric_place place = {x, stride, dd_numeric_outside(t->numeric)};
+    dd_numeric_values(s, partials.data, symbols.len, &place, value, magnitude, t->pool);
     for (uint32_t i = 0; i < symbols.len; i++) {
         uint32_t col = s->column[dd_symbol_id(s->model->dag, symbols.data[i])];
         uint32_t order = dd_symbol_order(s->model->dag, symbols.data[i]);

@@ -151,8 +151,8 @@ static void check_rows(void *arg)
     for (uint32_t i = 0; i < s->eqs.len; i++) {
         dd_expr e = s->eqs.data[i].residual;
         for (uint32_t k = 0; k <= s->off.c[i]; k++) {
-            double v, magnitude;
-            dd_numeric_values_at(s, &e, 1, r->start.x, r->start.stride, &at, &v, &magnitude, r->pool);
+            const dd_numeric_place place = {r->start.x, r->start.stride, at};
+            double magnitude, v = dd_numeric_value(s, e, &place, &magnitude, r->pool);
             if (!(fabs(v) <= 1e-11 * fmax(magnitude, 1.0))) {
                 fail_msg("%s: derivative %u has residual %g (%g)", dd_system_row_words(s, &s->eqs.data[i], r->pool), k,
                          v, magnitude);
