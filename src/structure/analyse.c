@@ -20,8 +20,8 @@ dd_analyse_options dd_analyse_options_default(void)
 
 /* ---- the policy ---- */
 
-/* The start values lead to a singular point, and that is what they say: not a guess that Newton's method could not leave,
- * where another guess is as good, and not a point that was found regular with the values that were given. */
+/* The start values lead to a singular point, and that is what they say: not a guess that Newton's method could not
+ * leave, where another guess is as good, and not a point that was found regular with the values that were given. */
 static bool starts_singular(const dd_witness *w)
 {
     const bool left = w->regular && !w->moved && !w->start.consistent && w->stuck;
@@ -29,8 +29,8 @@ static bool starts_singular(const dd_witness *w)
     return w->singular_start && !left && !regular_as_given;
 }
 
-/* The answer from rows in the given state; known: their witness, where there is one already. Other rows are tried at most
- * twice: rows are combined once, and put onto a factor once. */
+/* The answer from rows in the given state; known: their witness, where there is one already. Other rows are tried at
+ * most twice: rows are combined once, and put onto a factor once. */
 static dd_system *decide(dd_system *rows, dd_rows_state state, const dd_witness *known)
 {
     for (;;) {
@@ -60,8 +60,9 @@ static dd_system *decide(dd_system *rows, dd_rows_state state, const dd_witness 
             }
         }
 
-        /* x' - y = 0 and a + (x' - y)*u = 0 look regular away from their solutions only; rows with dependent derivatives
-         * hide constraints from a structure that counts them right all the same. Combined rows show either */
+        /* x' - y = 0 and a + (x' - y)*u = 0 look regular away from their solutions only; rows with dependent
+         * derivatives hide constraints from a structure that counts them right all the same. Combined rows show
+         * either */
         dd_system *next = dd_rows_combined(rows, &state);
         if (!next && answer) {
             dd_attempt_complete(answer);

@@ -1,5 +1,5 @@
-/* answer.c - an answer as the offsets give it: index, constraints, reduced system, and what they rely on. Start reading at
- * dd_answer_from_offsets(). */
+/* answer.c - an answer as the offsets give it: index, constraints, reduced system, and what they rely on. Start reading
+ * at dd_answer_from_offsets(). */
 #include "structure/answer.h"
 
 #include <assert.h>
@@ -61,6 +61,7 @@ static uint32_t converted_index(const dd_system *s)
         if (s->eqs.data[i].definition) {
             continue; /* differentiating a definition differentiates no equation of the user */
         }
+        /* offsets with d_j >= 1 count until every x' is determined; depth is what the combination contains already */
         uint32_t behind = s->off.c1[i] + s->eqs.data[i].depth;
         index = behind > index ? behind : index;
     }
@@ -102,11 +103,13 @@ static void note_conditions(dd_system *s, dd_pool *scratch)
     dd_blocks blocks = dd_system_blocks(s, inc, &s->off, scratch);
     dd_map seen = dd_map_new(scratch);
     for (uint32_t b = 0; b < blocks.count && s->structural_conditions.len < MAX_CONDITIONS; b++) {
+        /* the determinant of a larger block is no formula to read */
         if (blocks.ptr[b + 1] - blocks.ptr[b] != 1) {
             continue;
         }
         uint32_t row = blocks.row_perm[blocks.ptr[b]], col = blocks.col_perm[blocks.ptr[b]];
         for (uint32_t e = inc->ptr[row]; e < inc->ptr[row + 1]; e++) {
+            /* what the row is divided by when it gives its variable */
             dd_expr pivot = inc->sigma[e] == 1 ? inc->partial1[e] : inc->partial0[e];
             if (inc->idx[e] != col || dd_op_of(s->model->dag, pivot) == DD_OP_NUM || dd_map_get(&seen, pivot)) {
                 continue;
@@ -115,6 +118,7 @@ static void note_conditions(dd_system *s, dd_pool *scratch)
             dd_text text = dd_text_new(s->pool);
             strip_and_print(s, pivot, &text);
             bool has_unknown;
+            /* an input is taken as general: where it vanishes, the structure is another */
             if (is_generic_input(s, pivot, scratch, &has_unknown) && !has_unknown) {
                 dd_system_warn(s,
                                "%s is taken as a general input: where %s = 0, %s%s%s drops out of %s and the answer "
@@ -123,6 +127,7 @@ static void note_conditions(dd_system *s, dd_pool *scratch)
                                dd_system_column_name(s, col, scratch), inc->sigma[e] ? ")" : "",
                                dd_system_row_words(s, &s->eqs.data[row], scratch));
             }
+            /* for people, and for the watch of a simulation */
             dd_text_add(&text, " <> 0");
             dd_vec_push(s->pool, &s->structural_conditions, dd_text_str(&text));
             dd_vec_push(s->pool, &s->conditions, ((dd_pivot){pivot, row, col}));
@@ -182,6 +187,7 @@ static void count_assigned(dd_system *s, dd_pool *scratch)
             continue;
         }
         uint32_t row = blocks.row_perm[blocks.ptr[b]], col = blocks.col_perm[blocks.ptr[b]];
+        /* x = h(...): an algebraic variable alone in its block, with a number as coefficient */
         dd_expr symbol = dd_var(s->model->dag, s->unknown[col], 0), coefficient, rest;
         if (s->off.d[col] == 0 && s->off.c[row] == 0 && col < s->declared &&
             dd_linear(s->model->dag, s->eqs.data[row].residual, &symbol, 1, &coefficient, &rest) &&
@@ -196,6 +202,7 @@ static void count_assigned(dd_system *s, dd_pool *scratch)
 /* The hidden constraint (or equation) that asks for the derivative of an input. */
 static const char *asking_text(dd_system *s, uint32_t eq, dd_expr rate)
 {
+    /* a hidden constraint explains it better than the row it came from */
     for (uint32_t i = 0; i < s->hidden.len; i++) {
         if (s->hidden.data[i].eq == eq && dd_depends(s->model->dag, s->hidden.data[i].raw, rate)) {
             dd_text text = dd_text_new(s->pool);
@@ -215,6 +222,7 @@ static void warn_input_rates(dd_system *s)
     for (uint32_t i = 0; i < s->reduced.input_rates.len && i < MAX_CONDITIONS; i++) {
         dd_expr rate = s->reduced.input_rates.data[i];
         bool highest = true;
+        /* only the highest derivative of each input is worth a line */
         for (uint32_t q = 0; q < s->reduced.input_rates.len; q++) {
             dd_expr other = s->reduced.input_rates.data[q];
             highest = highest && (dd_symbol_id(dag, other) != dd_symbol_id(dag, rate) ||
@@ -241,6 +249,7 @@ static void hide_auxiliaries(dd_system *s, dd_constraint_row_vec *rows, dd_pool 
         if (s->eqs.data[c.eq].definition) {
             continue;
         }
+        /* in the user's unknowns it may contain a derivative after all */
         c.raw = dd_system_without_auxiliaries(s, c.raw);
         c.expr = dd_system_put_rates(s, c.raw);
         if (!dd_system_has_rates(s, c.expr, scratch)) {

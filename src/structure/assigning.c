@@ -39,6 +39,7 @@ bool dd_system_is_short(dd_system *s, dd_expr e, uint32_t most, dd_pool *scratch
     dd_map seen = dd_map_new(pool);
     dd_expr_vec nodes = {0};
     dd_vec_push(pool, &nodes, e);
+    /* each node of the graph once, and no further than needed */
     for (uint32_t i = 0; i < nodes.len && nodes.len <= most; i++) {
         for (uint32_t k = 0; k < dd_arg_count(s->model->dag, nodes.data[i]); k++) {
             dd_expr arg = dd_arg(s->model->dag, nodes.data[i], k);
@@ -74,6 +75,7 @@ static void make_known(queue *q, uint32_t col)
     q->known[col] = true;
     for (uint32_t k = q->ptr[col]; k < q->ptr[col + 1]; k++) {
         uint32_t row = q->idx[k];
+        /* a row with one unknown left is ready */
         if (q->open[row] != UINT32_MAX && q->open[row] > 0) {
             q->open[row]--;
             wait(q, row);
@@ -102,6 +104,7 @@ static void assign(queue *q, uint32_t row)
 {
     const dd_incidence *inc = &q->s->inc;
     uint32_t entry = inc->ptr[row];
+    /* the one unknown that is left */
     while (entry < inc->ptr[row + 1] && q->known[inc->idx[entry]]) {
         entry++;
     }
@@ -127,6 +130,7 @@ static queue new_queue(dd_system *s, dd_assigning *out, const bool *allowed, dd_
     q.open = dd_pool_alloc_array(q.pool, inc->n + 1, sizeof *q.open);
     q.waiting = dd_pool_alloc_array(q.pool, inc->n + 1, sizeof *q.waiting); /* a row waits once: when one is open */
     transpose(&q);
+    /* rows with derivatives assign nothing */
     for (uint32_t i = 0; i < inc->n; i++) {
         q.open[i] = !allowed || allowed[i] ? inc->ptr[i + 1] - inc->ptr[i] : UINT32_MAX;
         for (uint32_t e = inc->ptr[i]; e < inc->ptr[i + 1]; e++) {
@@ -158,6 +162,7 @@ dd_assigning dd_system_assigned_by_states(dd_system *s, const bool *allowed, dd_
     dd_assigning out = {0};
     queue q = new_queue(s, &out, allowed, pool);
     for (uint32_t j = 0; j < s->inc.ncols; j++) {
+        /* states, and auxiliaries, are where formulas end */
         if (j >= s->declared || s->differentiated[j]) {
             make_known(&q, j);
         }

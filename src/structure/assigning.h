@@ -4,8 +4,8 @@
 
 #include "structure/system.h"
 
-/* Assignments: rows without derivatives that are linear, with a parameter or a number, in the one unknown that is not known
- * yet. Each is made of what is known before it. */
+/* Assignments: rows without derivatives that are linear, with a parameter or a number, in the one unknown that is not
+ * known yet. Each is made of what is known before it. */
 typedef struct dd_assigning {
     uint32_t n;
     uint32_t *row, *col;

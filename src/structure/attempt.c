@@ -202,8 +202,8 @@ dd_system *dd_attempt_at_singular_start(const dd_system *rows, const dd_witness 
 
 dd_system *dd_attempt_beside_singular_start(const dd_system *rows, const dd_witness *w)
 {
-    /* a guess at which the iteration ended is not the start: the regular point answers. With other guesses for values that
-     * are not fixed it answers too, but the start that was written is singular */
+    /* a guess at which the iteration ended is not the start: the regular point answers. With other guesses for values
+     * that are not fixed it answers too, but the start that was written is singular */
     const bool no_start = w->regular && !w->start.consistent;
     const bool other_guess = w->regular && w->guess == DD_GUESS_LOOSE && !w->moved;
     dd_system *a = dd_attempt_new(rows);

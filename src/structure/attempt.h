@@ -1,8 +1,8 @@
 /* attempt.h - one attempt at an answer: rows in, answer out.
  *
- * The rows (rows.h) stay as they are. What an attempt returns is another dd_system that shares them and has an answer; the
- * policy (analyse.c) takes it, or drops it and makes another attempt. What all attempts of an analysis have in common is
- * the work that may be spent on derivative arrays (s->array).
+ * The rows (rows.h) stay as they are. What an attempt returns is another dd_system that shares them and has an answer;
+ * the policy (analyse.c) takes it, or drops it and makes another attempt. What all attempts of an analysis have in
+ * common is the work that may be spent on derivative arrays (s->array).
  */
 #ifndef DD_STRUCTURE_ATTEMPT_H
 #define DD_STRUCTURE_ATTEMPT_H
@@ -21,8 +21,8 @@ void dd_attempt_complete(dd_system *answer);
 /* No consistent point was found, but where coefficients are constant none is needed. NULL when they are not. */
 dd_system *dd_attempt_without_point(const dd_system *rows);
 
-/* The Jacobian is singular at the start: what the derivative array finds there, or that the start is a multiple root. NULL
- * when neither decides. */
+/* The Jacobian is singular at the start: what the derivative array finds there, or that the start is a multiple root.
+ * NULL when neither decides. */
 dd_system *dd_attempt_at_singular_start(const dd_system *rows, const dd_witness *w);
 /* Nothing decides at the singular start: the answer of other points, with a warning, or none. */
 dd_system *dd_attempt_beside_singular_start(const dd_system *rows, const dd_witness *w);

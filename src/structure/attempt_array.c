@@ -1,5 +1,6 @@
-/* attempt_array.c - attempts by the definition itself: ranks of the derivative array [F; F'; ...; F^(k)] at a point. They
- * serve where the system Jacobian is singular: at the start only, or everywhere while no combination of rows repairs it. */
+/* attempt_array.c - attempts by the definition itself: ranks of the derivative array [F; F'; ...; F^(k)] at a point.
+ * They serve where the system Jacobian is singular: at the start only, or everywhere while no combination of rows
+ * repairs it. */
 #include <math.h>
 #include <string.h>
 
@@ -49,6 +50,7 @@ static void answer_from_array(dd_system *s, const dd_array_verdict *v)
     s->verdict = DD_VERDICT_OK;
     s->certificate = DD_CERTIFICATE_DERIVATIVE_ARRAY;
     s->index = (int)v->index;
+    /* ranks count; the formulas of the structure would be those of another system */
     s->constraint_count = v->visible;
     s->hidden_count = v->hidden;
     s->dof = (int)s->ncols - (int)v->visible - (int)v->hidden;
@@ -70,6 +72,7 @@ static dd_array_verdict try_array(dd_system *s, const double *x, uint32_t stride
     dd_array_verdict best = {0};
     for (uint32_t start = 0; start < STARTS; start++) {
         memcpy(guess, x, (size_t)s->ncols * stride * sizeof *x);
+        /* other derivatives, of 1, 2 or 10 times the size; values stay where they are */
         for (uint32_t j = 0; j < s->ncols && start > 0; j++) {
             for (uint32_t k = 1; k < stride; k++) {
                 guess[(size_t)j * stride + k] +=
@@ -77,10 +80,12 @@ static dd_array_verdict try_array(dd_system *s, const double *x, uint32_t stride
             }
         }
         dd_array_verdict v = dd_system_derivative_array(s, nm, guess, stride, true, s->pool);
+        /* a solution along which the answer stays */
         if (v.decided && !v.motion_varies) {
             best = v;
             break;
         }
+        /* else the best that can be said: decided before consistent */
         best = (v.decided && !best.decided) || (v.consistent && !best.consistent) ? v : best;
         if (v.exhausted) {
             best.exhausted = true;
@@ -129,6 +134,7 @@ static bool is_linear(dd_system *s)
             if (both[k] != DD_EXPR_NONE) {
                 dd_symbols(s->model->dag, both[k], false, &symbols, scratch);
             }
+            /* no variable and no time in a partial; parameters are numbers */
             linear = linear && symbols.len == 0;
         }
     }

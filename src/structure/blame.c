@@ -37,8 +37,8 @@ static const dd_group *group_of(const dd_system *s, uint32_t row)
     return &m->groups.data[m->rows.data[s->eqs.data[row].row].group];
 }
 
-/* Rows of an equation that is documented in the text, which are listed first and once for each equation: parts of a library
- * tell there what can be wrong with them. */
+/* Rows of an equation that is documented in the text, which are listed first and once for each equation: parts of a
+ * library tell there what can be wrong with them. */
 static bool is_documented(const dd_system *s, uint32_t row)
 {
     const dd_group *g = group_of(s, row);
@@ -49,6 +49,7 @@ static void list_rows(dd_system *s, const uint32_t *rows, uint32_t n, dd_text *o
 {
     name_list l = {.s = s, .out = out};
     const dd_group *last = NULL;
+    /* equations with a documentation first, each once */
     for (int documented = 1; documented >= 0; documented--) {
         for (uint32_t i = 0; i < n; i++) {
             bool again = documented && group_of(s, rows[i]) == last;
@@ -116,6 +117,7 @@ static void describe_part(dd_system *s, const parts *p, uint32_t which, dd_pool 
     dd_index_vec rows = {0}, cols = {0};
     gather(p->row_component, s->inc.n, which, &rows, scratch);
     gather(p->col_component, s->ncols, which, &cols, scratch);
+    /* more rows than columns: something is over-determined */
     if (which < p->info.over_components) {
         if (cols.len == 0) {
             dd_text_add(out, rows.len == 1 ? "no unknown is left in " : "no unknowns are left in ");
@@ -128,6 +130,7 @@ static void describe_part(dd_system *s, const parts *p, uint32_t which, dd_pool 
         add_documentation(s, rows.data, rows.len, out);
         return;
     }
+    /* more columns than rows */
     list_columns(s, cols.data, cols.len, out);
     if (rows.len == 0) {
         dd_text_printf(out, " %s in no equation", cols.len == 1 ? "appears" : "appear");
@@ -149,11 +152,13 @@ const char *dd_blame_structure(dd_system *s)
     parts p = {0};
     p.row_component = dd_pool_alloc_array(scratch, n + 1, sizeof(uint32_t));
     p.col_component = dd_pool_alloc_array(scratch, s->ncols + 1, sizeof(uint32_t));
+    /* a maximum matching, and what alternating paths reach from its unmatched rows and columns */
     dd_system_must(s, dd_graph_match(&size, s->ctx, &pattern, NULL, false, row_match, col_match), "matching");
     dd_system_must(s,
                    dd_graph_dm(&p.info, s->ctx, &pattern, row_match, col_match,
                                &(dd_dm_labels){row_part, col_part, p.row_component, p.col_component}),
                    "Dulmage-Mendelsohn decomposition");
+    /* the counts, then a few places of either kind */
     dd_text text = dd_text_new(s->pool);
     if (n != s->ncols) {
         dd_text_printf(&text, "%u equation%s for %u unknown%s: ", n, n == 1 ? "" : "s", s->ncols,
@@ -191,6 +196,7 @@ static void describe_open(dd_system *s, const dd_regularity *where, dd_text *out
     }
     list_columns(s, where->cols, where->n_cols, out);
     dd_text_printf(out, where->n_cols == 1 ? " is not determined" : " are not determined separately");
+    /* one direction in two unknowns: the combination orthogonal to it is determined */
     if (where->n_cols == 2 && where->col_coef[1] != 0) {
         double ratio = -where->col_coef[0] / where->col_coef[1];
         dd_text_add(out, ": only ");
@@ -234,6 +240,7 @@ const char *dd_blame_contradiction(dd_system *s, const dd_conversion_result *fou
 dd_expr dd_power_base(dd_system *s, dd_expr residual)
 {
     dd_dag *dag = s->model->dag;
+    /* a factor is enough */
     if (dd_op_of(dag, residual) == DD_OP_MUL) {
         for (uint32_t i = 0; i < dd_arg_count(dag, residual); i++) {
             dd_expr base = dd_power_base(s, dd_arg(dag, residual, i));
@@ -261,6 +268,7 @@ const char *dd_blame_dependent(dd_system *s, const dd_regularity *where)
 const char *dd_blame_no_index(dd_system *s, const dd_regularity *where, const dd_array_verdict *array)
 {
     dd_text text = dd_text_new(s->pool);
+    /* one row whose gradient vanishes: by its form (g^2 = 0), or just at these values */
     if (where->zero_row) {
         dd_expr base = dd_power_base(s, s->eqs.data[where->rows[0]].residual);
         dd_text_add(&text, "the gradient of ");
@@ -277,6 +285,7 @@ const char *dd_blame_no_index(dd_system *s, const dd_regularity *where, const dd
         dd_print_equation(s->model->dag, base, DD_EXPR_NONE, &namer, &text);
         return dd_text_str(&text);
     }
+    /* unknowns that no differentiation determines, else the rows that depend on each other */
     dd_text_add(&text, "no finite index: ");
     if (array && array->n_open > 0) {
         list_columns(s, array->open, array->n_open, &text);

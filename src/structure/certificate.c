@@ -21,6 +21,7 @@ dd_blocks dd_system_blocks(const dd_system *s, const dd_incidence *inc, const dd
     dd_blocks b = {0};
     uint32_t n = inc->n;
     dd_pool *scratch = dd_pool_child(pool);
+    /* the pattern of J: entries with d_j - c_i = sigma_ij, others are lower derivatives */
     uint32_t *ptr = dd_pool_alloc_array(scratch, n + 1, sizeof *ptr);
     uint32_t *idx = dd_pool_alloc_array(scratch, inc->ptr[n] + 1, sizeof *idx);
     for (uint32_t i = 0; i < n; i++) {
@@ -31,6 +32,7 @@ dd_blocks dd_system_blocks(const dd_system *s, const dd_incidence *inc, const dd
             }
         }
     }
+    /* strong components of the graph that the transversal makes of it */
     b.row_perm = dd_pool_alloc_array(pool, n + 1, sizeof *b.row_perm);
     b.col_perm = dd_pool_alloc_array(pool, n + 1, sizeof *b.col_perm);
     b.ptr = dd_pool_alloc_array(pool, n + 2, sizeof *b.ptr);
@@ -69,6 +71,8 @@ static void keep_combination(judge *j, uint32_t first, uint32_t size, const doub
         most_left = fmax(most_left, fabs(left[k]));
         most_right = fmax(most_right, fabs(right[k]));
     }
+    /* entries of the singular vectors above noise, scaled back: u^T J = 0 and J v = 0 in the rows and columns of
+     * the model */
     out->rows = dd_pool_alloc_array(j->pool, size, sizeof *out->rows);
     out->row_coef = dd_pool_alloc_array(j->pool, size, sizeof *out->row_coef);
     out->cols = dd_pool_alloc_array(j->pool, size, sizeof *out->cols);
@@ -96,6 +100,7 @@ static void judge_scalar(judge *j, uint32_t first)
             value = dd_numeric_tight(j->nm, e, &magnitude);
         }
     }
+    /* against the terms it was computed from: 1 - 1 + 1e-16 is zero, 1e-16 alone is not */
     if (fabs(value) <= j->s->options.rank_tolerance * noise_floor * magnitude) {
         j->out.singular = true;
         keep_combination(j, first, 1, &one, &one);
@@ -148,6 +153,7 @@ static void put_size(void *user, uint32_t row, uint32_t col, double value, doubl
     while (b->ptr.len <= row) {
         dd_vec_push(b->pool, &b->ptr, b->col.len);
     }
+    /* what counts as zero has no logarithm, and no size */
     if (fabs(value) > b->zero * magnitude) {
         double size = round(log2(fabs(value)) * SIZE_STEPS);
         b->least = fmin(b->least, size);
@@ -168,12 +174,14 @@ static void product_scaling(const dd_system *s, size_block *b, uint32_t size, do
     for (uint32_t k = 0; k < size; k++) {
         row_scale[k] = col_scale[k] = 1.0;
     }
+    /* nearly the same size already, or beyond what integers hold */
     if (b->most - b->least <= WIDE || b->most - b->least >= SIZE_MOST) {
         return;
     }
     for (uint32_t k = 0; k < b->size.len; k++) {
         b->size.data[k] -= (int32_t)b->least;
     }
+    /* maximise sum log2 |a_ij| over transversals; the duals satisfy v_j - u_i >= log2 |a_ij|, with equality there */
     uint32_t *row_match = dd_pool_alloc_array(b->pool, size, sizeof *row_match);
     uint32_t *col_match = dd_pool_alloc_array(b->pool, size, sizeof *col_match);
     int64_t *row_dual = dd_pool_alloc_array(b->pool, size, sizeof *row_dual);
@@ -182,6 +190,7 @@ static void product_scaling(const dd_system *s, size_block *b, uint32_t size, do
     dd_assign_info info;
     dd_system_must(s, dd_graph_assign(&info, s->ctx, &pattern, b->size.data, row_match, col_match, row_dual, col_dual),
                    "scaling");
+    /* scaled by 2^u and 2^-v; powers of two lose no bits */
     for (uint32_t k = 0; k < size && info.perfect; k++) {
         row_scale[k] = exp2(floor((double)row_dual[k] / SIZE_STEPS));
         col_scale[k] = exp2(floor(-((double)col_dual[k] + b->least) / SIZE_STEPS));
@@ -237,8 +246,8 @@ static bool fill_exact(judge *j, uint32_t block, uint64_t *a, bool *symbols)
     return true;
 }
 
-/* A block that is the same at all points, or stands for all of them, needs no rounding: where numbers are many powers of
- * ten apart their scaled singular values say little. */
+/* A block that is the same at all points, or stands for all of them, needs no rounding: where numbers are many powers
+ * of ten apart their scaled singular values say little. */
 static exact_rank judge_exact(judge *j, uint32_t block)
 {
     uint32_t size = j->blocks->ptr[block + 1] - j->blocks->ptr[block];
@@ -254,6 +263,7 @@ static exact_rank judge_exact(judge *j, uint32_t block)
     bool *dependent = dd_pool_alloc_array(scratch, size, sizeof *dependent);
     uint32_t *pivot = dd_pool_alloc_array(scratch, size, sizeof *pivot);
     bool symbols = false;
+    /* a lower rank is exact; a full one may be for want of an identity between symbols (sin^2 + cos^2 = 1) */
     exact_rank out = EXACT_UNKNOWN;
     if (fill_exact(j, block, a, &symbols)) {
         bool regular = dd_field_eliminate(a, size, size, size, dependent, pivot) == size;
@@ -290,10 +300,12 @@ static void judge_dense(judge *j, uint32_t block)
     d.floor = dd_pool_alloc_array(scratch, size, sizeof *d.floor);
     double *left = dd_pool_alloc_array(scratch, (size_t)size * size, sizeof *left);
     double *right = dd_pool_alloc_array(scratch, (size_t)size * size, sizeof *right);
+    /* singular values of the scaled block, against the rounding of its entries */
     block_entries(j, block, put_dense, &d);
     dd_rank_info info;
     double tolerance = j->s->options.rank_tolerance;
     dd_status st = dd_rank_dense(&info, j->s->ctx, &(dd_dense){size, size, d.a, size}, tolerance, d.floor, left, right);
+    /* rounding leaves doubt: exact arithmetic overrules it where it can */
     if (st == DD_OK && (info.rank < size || j->wide)) {
         exact_rank exact = judge_exact(j, block);
         if (exact == EXACT_SINGULAR && info.rank == size) { /* what nearly vanishes does */
@@ -344,6 +356,7 @@ static void judge_sparse(judge *j, uint32_t block)
     uint8_t *dependent = dd_pool_alloc_array(scratch, size, 1);
     double *left = dd_pool_alloc_array(scratch, size, sizeof *left);
     double *right = dd_pool_alloc_array(scratch, size, sizeof *right);
+    /* too large for singular values: pivots, with one vector of each null space */
     block_entries(j, block, put_sparse, &b);
     dd_context *ctx = j->s->ctx;
     dd_csc a = {0}, l = {0}, r = {0};
@@ -366,6 +379,7 @@ static void judge_sparse(judge *j, uint32_t block)
     dd_csc_free(ctx, &r);
     dd_system_must(j->s, st, "rank analysis");
     j->out.least = fmin(j->out.least, info.kept);
+    /* pivots are a weaker test: only what exact arithmetic does not contradict counts */
     if (info.rank < size && judge_exact(j, block) != EXACT_REGULAR) {
         j->out.singular = true;
         keep_combination(j, first, size, left, right);
@@ -384,6 +398,7 @@ static void open_columns(judge *j)
     uint8_t *dependent = dd_pool_alloc_array(scratch, inc->n + 1, 1);
     uint32_t *cols = dd_pool_alloc_array(j->pool, inc->ncols + 1, sizeof *cols);
     double *coef = dd_pool_alloc_array(j->pool, inc->ncols + 1, sizeof *coef);
+    /* all of J: an unknown of another block may depend on what the singular one leaves open */
     for (uint32_t i = 0; i < inc->n; i++) {
         for (uint32_t e = inc->ptr[i]; e < inc->ptr[i + 1]; e++) {
             if (dd_is_tight(inc, j->off, i, e)) {
@@ -403,6 +418,7 @@ static void open_columns(judge *j)
     if (st == DD_OK) {
         st = dd_rank_sparse(&info, ctx, &a, &options, dependent, NULL, NULL, &right);
     }
+    /* one direction that satisfies all rows: the variables in it are not determined */
     j->out.n_cols = 0;
     for (uint32_t k = 0; st == DD_OK && right.ncols > 0 && k < right.ptr[1]; k++) {
         if (fabs(right.val[k]) > 1e-7) {
@@ -436,6 +452,7 @@ dd_regularity dd_system_regularity(dd_system *s, dd_numeric *nm, const dd_offset
             j.local[blocks->col_perm[p]] = p - blocks->ptr[b];
         }
     }
+    /* det J is the product of the blocks' determinants; the first singular block decides */
     for (uint32_t b = 0; b < blocks->count && !j.out.singular; b++) {
         uint32_t size = blocks->ptr[b + 1] - blocks->ptr[b];
         if (size == 1) {
@@ -452,6 +469,7 @@ dd_regularity dd_system_regularity(dd_system *s, dd_numeric *nm, const dd_offset
         }
         j.out.block = b;
     }
+    /* the block names the rows; the columns left open are those of the whole system */
     if (j.out.singular && blocks->count > 1) {
         open_columns(&j);
     }

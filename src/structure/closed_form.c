@@ -1,6 +1,6 @@
 /* closed_form.c - the block-triangular form of rows of index 1, solved symbolically: a block with one, two or three
- * unknowns that it is linear in gives them by Cramer's rule. The determinant of a block cannot vanish where the index is
- * 1: the rows as a whole are regular there. */
+ * unknowns that it is linear in gives them by Cramer's rule. The determinant of a block cannot vanish where the index
+ * is 1: the rows as a whole are regular there. */
 #include "structure/closed_form.h"
 
 #include "graph/match.h"
@@ -29,6 +29,7 @@ static void find_pattern(work *w)
     for (uint32_t i = 0; i < w->n; i++) {
         dd_map_put(&w->place, w->unknowns[i], i + 1);
     }
+    /* unknowns of each row; other symbols are known */
     for (uint32_t i = 0; i < w->n; i++) {
         symbols.len = 0;
         dd_symbols(dag, w->rows[i], false, &symbols, w->scratch);
@@ -50,6 +51,7 @@ static bool find_blocks(work *w)
     uint32_t *col_match = dd_pool_alloc_array(w->scratch, n + 1, sizeof *col_match);
     dd_pattern pattern = {n, n, w->ptr, w->idx};
     dd_system_must(w->s, dd_graph_match(&size, w->s->ctx, &pattern, NULL, false, row_match, col_match), "closed forms");
+    /* no row for each unknown: nothing can be solved */
     if (size < n) {
         return false;
     }
@@ -73,6 +75,7 @@ static bool *needed_blocks(work *w, const bool *wanted)
         for (uint32_t p = w->block[b]; p < w->block[b + 1]; p++) {
             needed[b] = needed[b] || open[w->col_perm[p]];
         }
+        /* the unknowns in its rows belong to this block or to earlier ones */
         for (uint32_t p = w->block[b]; needed[b] && p < w->block[b + 1]; p++) {
             for (uint32_t e = w->ptr[w->row_perm[p]]; e < w->ptr[w->row_perm[p] + 1]; e++) {
                 open[w->idx[e]] = true;
@@ -122,6 +125,7 @@ static bool solve_block(work *w, uint32_t first, uint32_t k)
     for (uint32_t i = 0; i < k; i++) {
         symbol[i] = w->unknowns[w->col_perm[first + i]];
     }
+    /* a_i y + rest_i = 0 with earlier blocks put in; an unknown of an earlier block without a formula ends it */
     for (uint32_t i = 0; i < k; i++) {
         uint32_t row = w->row_perm[first + i], open = 0;
         for (uint32_t e = w->ptr[row]; e < w->ptr[row + 1]; e++) {
@@ -138,6 +142,7 @@ static bool solve_block(work *w, uint32_t first, uint32_t k)
             return false;
         }
     }
+    /* y_j = -det(A with column j replaced by rest) / det A */
     dd_expr det = determinant(dag, k, a);
     if (dd_is_num(dag, det, 0)) {
         return false;
@@ -151,6 +156,7 @@ static bool solve_block(work *w, uint32_t first, uint32_t k)
         }
         value[j] = dd_neg(dag, dd_div(dag, determinant(dag, k, b), det));
     }
+    /* only now, so that the rows of this block were read without them */
     for (uint32_t j = 0; j < k; j++) {
         w->value[w->col_perm[first + j]] = value[j];
     }

@@ -4,9 +4,9 @@
 
 #include "structure/system.h"
 
-/* Solves rows[n] = 0 for unknowns[n] (symbols), block after block, as far as `wanted` (unknowns that are asked for) needs
- * it; at most three coupled unknowns that a block is linear in. value[i]: the formula of unknowns[i], without any of the
- * unknowns; DD_EXPR_NONE where there is none or nobody asked. Raises. */
+/* Solves rows[n] = 0 for unknowns[n] (symbols), block after block, as far as `wanted` (unknowns that are asked for)
+ * needs it; at most three coupled unknowns that a block is linear in. value[i]: the formula of unknowns[i], without any
+ * of the unknowns; DD_EXPR_NONE where there is none or nobody asked. Raises. */
 void dd_closed_forms(const dd_system *s, const dd_expr *rows, const dd_expr *unknowns, uint32_t n, const bool *wanted,
                      dd_expr *value, dd_pool *scratch);
 

@@ -1,8 +1,8 @@
 /* condense.c - columns that rows give in closed form leave, one at a time, with all their derivatives.
  *
- * A row a*x_j + r = 0 with a constant a, and without x_j in r, is equivalent to x_j = -r/a at all times; so x_j may be put
- * in everywhere, differentiated as often as it is asked for. This keeps the set of solutions whatever row and column are
- * taken; the order below keeps states few and formulas short:
+ * A row a*x_j + r = 0 with a constant a, and without x_j in r, is equivalent to x_j = -r/a at all times; so x_j may be
+ * put in everywhere, differentiated as often as it is asked for. This keeps the set of solutions whatever row and
+ * column are taken; the order below keeps states few and formulas short:
  *
  *   1. rows with one algebraic unknown give it; rows without any give a differential variable, not a preferred state
  *   2. groups of rows: attitudes, angular velocities, torques (condense_block.c)
@@ -10,8 +10,8 @@
  *   4. rows with several algebraic unknowns give one of them (forces in closed loops)
  *   5. as 3, preferred states too: one of them follows from the others
  *
- * A row that says what a derivative is, x' = f, stays: it makes x a state. When x itself is given by other rows, its x' is a
- * formula, and the row gives something else: Newton's law of a body on an arm gives the force on it.
+ * A row that says what a derivative is, x' = f, stays: it makes x a state. When x itself is given by other rows, its x'
+ * is a formula, and the row gives something else: Newton's law of a body on an arm gives the force on it.
  */
 #include <math.h>
 #include <string.h>
@@ -78,6 +78,7 @@ static void resolve_values(dd_condenser *w)
     dd_expr *next = dd_pool_alloc_array(w->scratch, n + 1, sizeof *next);
     bool changed = true;
     for (int round = 0; changed && round < MOST_ROUNDS; round++) {
+        /* until no value contains a column that has one */
         dd_substitute_all(w->dag, w->h, n, value_of, w, next);
         changed = memcmp(next, w->h, n * sizeof *next) != 0;
         memcpy(w->h, next, n * sizeof *next);
@@ -112,11 +113,13 @@ const dd_live_row *dd_condense_look(dd_condenser *w, uint32_t row)
         return r;
     }
     dd_expr_vec symbols = {0};
+    /* with all values so far; whatever was tried before may succeed now */
     r->e = resolve(w, r->e);
     r->cols.len = 0;
     r->algebraic = 0;
     r->rates = r->stale = r->tried = r->tried_group = false;
     dd_symbols(w->dag, r->e, false, &symbols, w->scratch);
+    /* distinct columns, of any order */
     for (uint32_t i = 0; i < symbols.len; i++) {
         uint32_t col;
         r->rates = rate_of_open_column(w, symbols.data[i], &col) || r->rates;
@@ -130,6 +133,7 @@ const dd_live_row *dd_condense_look(dd_condenser *w, uint32_t row)
         }
     }
     dd_vec_free(w->scratch, &symbols);
+    /* as written it says what a derivative is, of a column that is still there */
     r->own_rates = r->rates && has_own_rates(w, w->s->eqs.data[row].residual);
     return r;
 }
@@ -156,6 +160,7 @@ void dd_condense_settle(dd_condenser *w, uint32_t col, dd_expr h)
 {
     w->h[col] = h;
     w->settled += !w->algebraic[col];
+    /* rows that contain the column are read again when they are looked at */
     for (uint32_t i = 0; i < w->s->inc.n; i++) {
         dd_live_row *r = &w->row[i];
         for (uint32_t k = 0; k < r->cols.len && !r->gone && !r->stale; k++) {
@@ -215,6 +220,7 @@ static bool take_single(dd_condenser *w, uint32_t row)
         return false;
     }
     w->row[row].tried = true;
+    /* an algebraic unknown, else a differential one; several candidates are a choice for step 3 */
     for (uint32_t k = 0; k < r->cols.len; k++) {
         uint32_t col = r->cols.data[k];
         if (w->algebraic[col] == (r->algebraic == 1) && gives(w, row, col, &value)) {
@@ -243,6 +249,7 @@ static bool take_differential(dd_condenser *w, uint32_t row)
     }
     for (uint32_t k = 0; k < r->cols.len; k++) {
         uint32_t col = r->cols.data[k];
+        /* least preferred as a state, then declared last */
         bool better = best == DD_NO_INDEX || reluctance(w, col) < reluctance(w, best) ||
                       (reluctance(w, col) == reluctance(w, best) && col > best);
         best = better && gives(w, row, col, &value) ? col : best;
@@ -257,6 +264,7 @@ static bool take_one_of_several(dd_condenser *w)
     dd_expr value;
     for (uint32_t i = 0; i < w->s->inc.n; i++) {
         const dd_live_row *r = w->row[i].gone ? NULL : dd_condense_look(w, i);
+        /* fewest unknowns: the shortest formula, and the least it spreads */
         if (!r || r->own_rates || r->algebraic < 2 || r->algebraic >= fewest) {
             continue;
         }
@@ -281,6 +289,7 @@ static bool take_groups(dd_condenser *w)
     for (uint32_t i = 0; i < s->inc.n;) {
         uint32_t rows[MOST_ROWS], n = 0, group = s->model->rows.data[s->eqs.data[i].row].group;
         bool news = false;
+        /* the rows of one written equation; worth another look when one of them has changed */
         for (; i < s->inc.n && s->model->rows.data[s->eqs.data[i].row].group == group; i++) {
             if (!w->row[i].gone && !s->eqs.data[i].definition && n < MOST_ROWS) {
                 rows[n] = i;
@@ -327,14 +336,15 @@ static void eliminate(dd_condenser *w)
 
 /* ---- the rest as a system of its own ---- */
 
-/* Something is gained: differential variables went, and none of them left its velocity behind as a state (that of a body on a
- * ball joint, whose quaternion has rates without names). */
+/* Something is gained: differential variables went, and none of them left its velocity behind as a state (that of a
+ * body on a ball joint, whose quaternion has rates without names). */
 static bool is_gain(const dd_condenser *w)
 {
     const dd_system *s = w->s;
     uint32_t states = 0;
     bool clean = true;
     for (uint32_t j = 0; j < s->ncols; j++) {
+        /* x without its velocity, or the other way round, would be two states for one */
         uint32_t velocity = s->velocity[s->unknown[j]], col = velocity == DD_NO_INDEX ? j : s->column[velocity];
         bool left = w->h[j] == DD_EXPR_NONE;
         states += left && !w->algebraic[j];
@@ -353,11 +363,13 @@ static void number_columns(dd_condenser *w, dd_system *c, dd_pool *pool)
     c->velocity = dd_pool_alloc_array(pool, vars + 1, sizeof *c->velocity);
     c->differentiated = dd_pool_alloc_array(pool, s->ncols + 1, sizeof *c->differentiated);
     c->size = dd_pool_alloc_array(pool, s->ncols + 1, sizeof *c->size);
+    /* a velocity that went is no name any more: x' is x' again */
     for (uint32_t v = 0; v < vars; v++) {
         uint32_t velocity = s->velocity[v], col = velocity == DD_NO_INDEX ? DD_NO_INDEX : s->column[velocity];
         c->velocity[v] = col == DD_NO_INDEX || w->h[col] == DD_EXPR_NONE ? velocity : DD_NO_INDEX;
         c->column[v] = DD_NO_INDEX;
     }
+    /* the columns that are left, in their order */
     for (uint32_t j = 0; j < s->ncols; j++) {
         if (w->h[j] == DD_EXPR_NONE) {
             c->column[s->unknown[j]] = c->ncols;
@@ -441,6 +453,7 @@ static bool certified(dd_system *c, const dd_system *s, dd_pool *scratch)
 {
     c->inc = dd_system_incidence(c, &c->eqs, c->pool);
     c->off = dd_system_offsets(c, &c->inc, c->pool);
+    /* the same degrees of freedom, and derivatives that the point has */
     if (!c->off.perfect || c->off.dof != s->off.dof || c->off.max_d + 1 > s->point.order) {
         return false;
     }
@@ -454,6 +467,7 @@ static bool make_system(dd_condenser *w, dd_condensed *out, dd_pool *pool)
 {
     const dd_system *s = w->s;
     dd_system *c = out->system;
+    /* names, parameters and options are those of the whole; lists are its own */
     *c = *s;
     c->pool = pool;
     c->numeric = NULL;
@@ -501,10 +515,12 @@ static const dd_condensed *condense(const dd_system *s, dd_pool *pool)
     w.algebraic = dd_pool_alloc_array(w.scratch, s->ncols + 1, sizeof *w.algebraic);
     w.rate_of = dd_map_new(w.scratch);
     mark_algebraic(&w);
+    /* all rows as they are, all to be read */
     for (uint32_t i = 0; i < s->inc.n; i++) {
         w.row[i] = (dd_live_row){.e = s->eqs.data[i].residual, .stale = true};
     }
     eliminate(&w);
+    /* worth it, and confirmed */
     bool fine = is_gain(&w) && make_system(&w, out, pool);
     if (fine) {
         resolve_values(&w);

@@ -1,11 +1,11 @@
 /* condense.h - a model of index 2 and more in fewer variables: what rows give in closed form, always and everywhere, is
  * put in with all its derivatives before anything is differentiated.
  *
- * A mechanism built from bodies and joints has positions, attitudes and velocities of bodies that are explicit functions
- * of the joint coordinates. As states with constraints they cost invariants, projections and larger matrices. Here they
- * go: a tree of joints is left with its joint coordinates and their rates, a mechanism with closed loops keeps the
- * constraints of its loops only. Integrators and transcriptions work on the rest; the analysis, its counts and its names
- * stay those of the whole.
+ * A mechanism built from bodies and joints has positions, attitudes and velocities of bodies that are explicit
+ * functions of the joint coordinates. As states with constraints they cost invariants, projections and larger matrices.
+ * Here they go: a tree of joints is left with its joint coordinates and their rates, a mechanism with closed loops
+ * keeps the constraints of its loops only. Integrators and transcriptions work on the rest; the analysis, its counts
+ * and its names stay those of the whole.
  */
 #ifndef DD_STRUCTURE_CONDENSE_H
 #define DD_STRUCTURE_CONDENSE_H

@@ -1,16 +1,17 @@
 /* condense_block.c - two to four rows of one equation that give as many unknowns, everywhere, without a division.
  *
- * Orthogonal: A x + r = 0 where the columns of A are at right angles and of constant length, A^T A = D. Then x = -D^-1 A^T r.
- * Rotations are such matrices: torques in the axes of a body, its angular velocity from the rate of its quaternion.
+ * Orthogonal: A x + r = 0 where the columns of A are at right angles and of constant length, A^T A = D. Then x = -D^-1
+ * A^T r. Rotations are such matrices: torques in the axes of a body, its angular velocity from the rate of its
+ * quaternion.
  *
  * Parallel: A x = 0 with one row less than unknowns says that x has the direction of the kernel of A, and a further row
- * (x*x = 1) how long it is. The attitude of a body at a joint is written so. When the kernel's vector y is known in closed form
- * and the further row holds for x = y and for x = -y identically, x is one of the two: the one of the consistent point.
- * y is a set of entries of A (parallel vectors: a_i x_j = a_j x_i) or else the vector of minors of A, which has constant length
- * where the rows are at right angles.
+ * (x*x = 1) how long it is. The attitude of a body at a joint is written so. When the kernel's vector y is known in
+ * closed form and the further row holds for x = y and for x = -y identically, x is one of the two: the one of the
+ * consistent point. y is a set of entries of A (parallel vectors: a_i x_j = a_j x_i) or else the vector of minors of A,
+ * which has constant length where the rows are at right angles.
  *
- * Such identities (cos^2 + sin^2 = 1 in disguise) are decided at generic points: an identity that holds at several of them to
- * rounding holds everywhere, as for ranks in the analysis.
+ * Such identities (cos^2 + sin^2 = 1 in disguise) are decided at generic points: an identity that holds at several of
+ * them to rounding holds everywhere, as for ranks in the analysis.
  */
 #include <math.h>
 
@@ -28,8 +29,8 @@ typedef struct block {
 
 /* ---- values at generic points ---- */
 
-/* Everything that stays unknown is generic there. Parameters keep their values: n*n = 1 may be what an identity needs. With
- * `any_parameters` they are generic too, so that no entry is zero by accident. */
+/* Everything that stays unknown is generic there. Parameters keep their values: n*n = 1 may be what an identity needs.
+ * With `any_parameters` they are generic too, so that no entry is zero by accident. */
 static const double *generic_point(dd_condenser *w, uint32_t salt)
 {
     size_t n = (size_t)w->s->ncols * ORDERS;
@@ -49,6 +50,7 @@ static void values_at(dd_condenser *w, const dd_expr *e, uint32_t m, uint32_t sa
     dd_system at = *w->s;
     uint32_t vars = at.model->vars.len;
     at.parameter = dd_pool_alloc_array(pool, vars + 1, sizeof *at.parameter);
+    /* a copy of the system with other parameters; free ones are decided later, so they are generic */
     for (uint32_t i = 0; i < vars; i++) {
         bool generic = any_parameters || at.model->vars.data[i].free;
         at.parameter[i] = generic ? dd_noise(i, salt, 37) : w->s->parameter[i];
@@ -77,6 +79,7 @@ static bool is_number(dd_condenser *w, dd_expr e, double *number)
         double value, magnitude;
         values_at(w, &e, 1, salt, false, &value, &magnitude);
         *number = salt == 0 ? value : *number;
+        /* the same at all points, to rounding */
         constant = isfinite(value) && fabs(value - *number) <= IDENTICAL * magnitude;
     }
     double near = round(*number * 1024) / 1024; /* 1/4, 1/2, 1: without the rounding of the point */
@@ -115,6 +118,7 @@ static bool list_unknowns(dd_condenser *w, block *b, uint32_t array)
         fine = fine && !r->own_rates;
         for (uint32_t q = 0; q < r->cols.len; q++) {
             uint32_t col = r->cols.data[q];
+            /* all unknowns that may go, or one vector of them */
             bool member = array == DD_NO_INDEX || w->s->model->vars.data[w->s->unknown[col]].array == array;
             if (member && may_be_unknown(w, col, r->rates)) {
                 add_unknown(b, col);
@@ -132,6 +136,7 @@ static bool read_rows(dd_condenser *w, block *b)
         symbol[j] = dd_var(w->dag, w->s->unknown[b->cols[j]], 0);
     }
     for (uint32_t i = 0; i < b->k; i++) {
+        /* linear in all of them together */
         if (!dd_linear(w->dag, w->row[b->rows[i]].e, symbol, b->n, b->a[i], &b->rest[i])) {
             return false;
         }
@@ -168,9 +173,11 @@ static bool orthogonal(dd_condenser *w, const block *b, double *length)
     dd_expr p[MOST], q[MOST];
     for (uint32_t j = 0; j < b->n; j++) {
         column_of(b, j, p);
+        /* columns of constant length, */
         if (!is_number(w, dot(w->dag, p, p, b->k), &length[j])) {
             return false;
         }
+        /* at right angles to those before */
         for (uint32_t l = 0; l < j; l++) {
             column_of(b, l, q);
             if (!vanishes(w, dot(w->dag, p, q, b->k))) {
@@ -188,10 +195,12 @@ static bool take_orthogonal(dd_condenser *w, block *b)
     if (b->n != b->k || !read_rows(w, b) || !orthogonal(w, b, length)) {
         return false;
     }
+    /* A x + r = 0 and A^T A = D: x_j = -(a_j . r)/d_j */
     for (uint32_t j = 0; j < b->n; j++) {
         column_of(b, j, column);
         value[j] = dd_mul(w->dag, dd_num(w->dag, -1 / length[j]), dot(w->dag, column, b->rest, b->k));
     }
+    /* only now: reading rows must not see half of them */
     for (uint32_t j = 0; j < b->n; j++) {
         w->row[b->rows[j]].gone = true;
         dd_condense_settle(w, b->cols[j], value[j]);
@@ -207,6 +216,7 @@ static uint32_t find_length(dd_condenser *w, const block *b)
     for (uint32_t i = 0; i < w->s->inc.n; i++) {
         const dd_live_row *r = w->row[i].gone ? NULL : dd_condense_look(w, i);
         bool fits = r && !r->rates && r->cols.len == b->n;
+        /* the same unknowns */
         for (uint32_t k = 0; fits && k < b->n; k++) {
             bool found = false;
             for (uint32_t j = 0; j < b->n; j++) {
@@ -240,6 +250,7 @@ static void minors(dd_condenser *w, const block *b, dd_expr *y)
 {
     dd_dag *dag = w->dag;
     for (uint32_t j = 0; j < b->n; j++) {
+        /* the determinant without column j */
         uint32_t c[3] = {0}, count = 0;
         for (uint32_t l = 0; l < b->n; l++) {
             if (l != j) {
@@ -263,14 +274,15 @@ static bool in_kernel(dd_condenser *w, const block *b, const dd_expr *y)
     return inside;
 }
 
-/* Entries of A, with a sign, that are proportional to the minors at a generic point: a shorter y. `first` stands for the
- * unknown with the largest minor. */
+/* Entries of A, with a sign, that are proportional to the minors at a generic point: a shorter y. `first` stands for
+ * the unknown with the largest minor. */
 static bool match_entries(const block *b, const double *minor, const double *entry, uint32_t largest, uint32_t first,
                           double sign, double *signs, uint32_t *which)
 {
     double factor = sign * entry[first] / minor[largest];
     for (uint32_t j = 0; j < b->n; j++) {
         bool found = false;
+        /* an entry of A that equals the scaled minor, with either sign */
         for (uint32_t e = 0; e < b->k * b->n && !found; e++) {
             for (signs[j] = 1; signs[j] >= -1 && !found; signs[j] -= 2) {
                 found = fabs(signs[j] * entry[e] - factor * minor[j]) <= IDENTICAL * fabs(entry[e]) && entry[e] != 0;
@@ -293,12 +305,14 @@ static bool short_kernel(dd_condenser *w, const block *b, dd_expr *y)
     for (uint32_t e = 0; e < entries; e++) {
         list[e] = b->a[e / b->n][e % b->n];
     }
+    /* what the kernel is at a generic point, and entries of the same ratios */
     minors(w, b, list + entries);
     values_at(w, list, entries + b->n, 0, true, value, magnitude);
     for (uint32_t j = 1; j < b->n; j++) {
         largest = fabs(value[entries + j]) > fabs(value[entries + largest]) ? j : largest;
     }
     for (uint32_t e = 0; e < entries && value[entries + largest] != 0; e++) {
+        /* seen at one point, proved at several */
         if (value[e] != 0 && match_entries(b, value + entries, value, largest, e, 1, signs, which)) {
             for (uint32_t j = 0; j < b->n; j++) {
                 y[j] = signs[j] > 0 ? list[which[j]] : dd_neg(w->dag, list[which[j]]);
@@ -332,6 +346,7 @@ static dd_expr put_direction(void *user, dd_expr symbol)
 static bool has_the_length(dd_condenser *w, const block *b, uint32_t length, const dd_expr *y)
 {
     bool holds = true;
+    /* an even row: the length does not tell the two apart */
     for (int sign = 1; sign >= -1 && holds; sign -= 2) {
         dd_expr signed_y[MOST];
         for (uint32_t j = 0; j < b->n; j++) {
@@ -363,15 +378,18 @@ static bool take_parallel(dd_condenser *w, block *b)
     if (b->n != b->k + 1 || !read_rows(w, b)) {
         return false;
     }
+    /* homogeneous rows: x is in the kernel of A */
     for (uint32_t i = 0; i < b->k; i++) {
         if (!dd_is_num(w->dag, b->rest[i], 0)) {
             return false;
         }
     }
+    /* and a row that says how long x is */
     uint32_t length = find_length(w, b);
     if (length == DD_NO_INDEX || w->row[length].rates) {
         return false;
     }
+    /* y by entries of A, else by minors, when it has that length already */
     bool known = short_kernel(w, b, y) && has_the_length(w, b, length, y);
     if (!known) {
         minors(w, b, y);
@@ -380,6 +398,7 @@ static bool take_parallel(dd_condenser *w, block *b)
     if (!known) {
         return false;
     }
+    /* of y and -y the one at the consistent point; it stays so by continuity, since |y| is constant */
     double sign = side(w, b, y);
     w->row[length].gone = true;
     for (uint32_t i = 0; i < b->k; i++) {
@@ -399,6 +418,7 @@ bool dd_condense_group(dd_condenser *w, const uint32_t *rows, uint32_t n)
     for (uint32_t i = 0; i < n; i++) {
         b.rows[i] = rows[i];
     }
+    /* all unknowns together, then array by array */
     if (list_unknowns(w, &b, DD_NO_INDEX) && (take_orthogonal(w, &b) || take_parallel(w, &b))) {
         return true;
     }

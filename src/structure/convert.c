@@ -57,6 +57,8 @@ static void choose_target(conversion *c)
 {
     c->c_min = UINT32_MAX;
     for (uint32_t k = 0; k < c->n; k++) {
+        /* the row with the fewest differentiations: the others are differentiated up to the difference, itself not
+         * at all */
         if (c->scope.off->c[c->row[k]] < c->c_min) {
             c->c_min = c->scope.off->c[c->row[k]];
             c->target = k;
@@ -73,6 +75,7 @@ static void find_assigned(conversion *c, const dd_blocks *blocks)
     for (uint32_t b = 0; b < blocks->count; b++) {
         uint32_t p = blocks->ptr[b], row = blocks->row_perm[p], col = blocks->col_perm[p];
         dd_expr symbol = dd_var(dag, c->scope.s->unknown[col], 0), coefficient, rest;
+        /* a block of one row that is linear in its own unknown, with a number */
         if (blocks->ptr[b + 1] - p == 1 && c->scope.off->d[col] == c->scope.off->c[row] &&
             dd_linear(dag, c->eqs->data[row].residual, &symbol, 1, &coefficient, &rest) &&
             dd_op_of(dag, coefficient) == DD_OP_NUM) {
@@ -126,6 +129,7 @@ static void leading_partials(conversion *c, uint32_t k, dd_expr_vec *cols, dd_ex
     dd_partials(dag, c->f[k], false, &symbols, &partials, c->scope.scratch);
     for (uint32_t i = 0; i < symbols.len; i++) {
         uint32_t col = c->scope.s->column[dd_symbol_id(dag, symbols.data[i])];
+        /* leading: x_j^(d_j - c_i), what must cancel */
         if (col != DD_NO_INDEX && c->scope.columns[col] &&
             (int64_t)dd_symbol_order(dag, symbols.data[i]) ==
                 (int64_t)c->scope.off->d[col] - (int64_t)c->scope.off->c[c->row[k]]) {
@@ -141,6 +145,7 @@ static column_system gather_columns(conversion *c)
     uint32_t *position = dd_pool_alloc_array(c->scope.scratch, c->scope.nm->inc->ncols + 1, sizeof *position);
     column_system cs = {0};
     dd_expr_vec cols = {0}, values = {0};
+    /* columns that some row of S touches get a row of the matrix */
     for (uint32_t k = 0; k < c->n; k++) {
         leading_partials(c, k, &cols, &values);
         for (uint32_t i = 0; i < cols.len; i++) {
@@ -153,6 +158,7 @@ static column_system gather_columns(conversion *c)
     for (uint32_t q = 0; q < cs.count * c->n; q++) {
         cs.a[q] = zero;
     }
+    /* entry (j, k): the derivative of row k by the leading derivative of column j */
     for (uint32_t k = 0; k < c->n; k++) {
         leading_partials(c, k, &cols, &values);
         for (uint32_t i = 0; i < cols.len; i++) {
@@ -185,6 +191,7 @@ static dd_expr combine(conversion *c)
     dd_expr terms[MAX_SET];
     for (uint32_t k = 0; k < c->n; k++) {
         dd_expr f = c->f[k];
+        /* f_i^(c_i - c_min) */
         for (uint32_t d = c->c_min; d < c->scope.off->c[c->row[k]]; d++) {
             f = dd_system_derivative(c->scope.s, f);
         }
@@ -200,6 +207,7 @@ static bool strip_leading(conversion *c, dd_expr *g)
     dd_dag *dag = c->scope.s->model->dag;
     for (int attempt = 0; attempt < 2; attempt++) {
         dd_expr_vec leading = {0};
+        /* leading derivatives that are still in the formula */
         dd_exact_has_leading(&c->scope.exact, *g, c->scope.off, c->c_min, &leading);
         uint32_t in_block = 0;
         for (uint32_t i = 0; i < leading.len; i++) {
@@ -211,6 +219,7 @@ static bool strip_leading(conversion *c, dd_expr *g)
         if (in_block == 0) {
             return true;
         }
+        /* linear in them, with coefficients that are zero in disguise: they go */
         dd_expr *coefficient = dd_pool_alloc_array(c->scope.scratch, in_block, sizeof *coefficient);
         dd_expr rest;
         if (dd_linear(dag, *g, leading.data, in_block, coefficient, &rest)) {
@@ -223,6 +232,7 @@ static bool strip_leading(conversion *c, dd_expr *g)
                 return true;
             }
         }
+        /* once more multiplied out, which lets them cancel */
         *g = dd_expand(dag, *g, MAX_EXPANDED);
     }
     return false;
@@ -244,6 +254,7 @@ static void replace_row(conversion *c, dd_expr g)
 {
     uint32_t depth = 0;
     for (uint32_t k = 0; k < c->n; k++) {
+        /* differentiations in the combination: those of its rows, and those that were made now */
         uint32_t behind = c->eqs->data[c->row[k]].depth + c->scope.off->c[c->row[k]] - c->c_min;
         depth = behind > depth ? behind : depth;
     }
@@ -260,6 +271,7 @@ static bool rational_coefficients(conversion *c)
     for (uint32_t k = 0; k < c->n; k++) {
         double value = c->coef[k] / c->coef[c->target];
         int64_t den = 1;
+        /* the smallest denominator that makes it a whole number */
         while (den <= MOST_DENOMINATOR &&
                !(fabs(value * (double)den - round(value * (double)den)) <= 1e-7 * fmax(1.0, fabs(value)))) {
             den++;
@@ -278,6 +290,7 @@ typedef enum search { SEARCH_CONSTANT, SEARCH_FUNCTION, SEARCH_INLINED, SEARCH_C
 static bool find_combination(conversion *c, search how, dd_expr *g)
 {
     for (uint32_t k = 0; k < c->n; k++) {
+        /* assigned variables put in only where nothing else helped: rows get longer */
         dd_expr f = c->eqs->data[c->row[k]].residual;
         c->f[k] = how == SEARCH_INLINED ? put_assigned(c, f) : f;
     }
@@ -296,18 +309,21 @@ static void combine_set(conversion *c, dd_conversion_result *out)
     choose_target(c);
     dd_expr g = DD_EXPR_NONE;
     bool found = false;
+    /* from simple coefficients to complicated ones */
     for (search how = SEARCH_CONSTANT; how < SEARCH_COUNT && !found; how++) {
         found = find_combination(c, how, &g);
     }
     if (!found) {
         return;
     }
+    /* a zero, or a number, is shown as such */
     dd_expr expanded = dd_expand(c->scope.s->model->dag, g, MAX_EXPANDED);
     if (dd_op_of(c->scope.s->model->dag, expanded) == DD_OP_NUM || vanishes(c, g)) {
         g = expanded;
     }
     out->combination = g;
     out->replaced = c->row[c->target];
+    /* 0 = 0, 0 = number or function of time, or a new row */
     if (vanishes(c, g)) {
         out->outcome = DD_CONVERSION_REDUNDANT;
     } else if (!has_unknowns(c, g)) {
@@ -339,6 +355,7 @@ dd_conversion_result dd_system_convert(dd_system *s, dd_numeric *nm, const dd_of
                                        uint32_t block, dd_eq_vec *eqs, dd_pool *pool)
 {
     conversion *c = new_conversion(s, nm, off, eqs, pool);
+    /* rows and columns of the singular block; its leading derivatives must cancel */
     bool *in_scope = dd_pool_alloc_array(c->scope.scratch, s->ncols + 1, sizeof *in_scope);
     for (uint32_t p = blocks->ptr[block]; p < blocks->ptr[block + 1]; p++) {
         in_scope[blocks->col_perm[p]] = true;
@@ -348,6 +365,7 @@ dd_conversion_result dd_system_convert(dd_system *s, dd_numeric *nm, const dd_of
     c->scope.columns = in_scope;
     find_assigned(c, blocks);
     dd_conversion_result out = {.outcome = DD_CONVERSION_NOT_POSSIBLE};
+    /* one set is enough: a conversion changes the structure, and all is looked at again */
     dd_dependent_sets sets = dd_dependent_rows(&c->scope, 1, true);
     if (sets.ptr.len > 1 && take_set(c, &sets, 0)) {
         combine_set(c, &out);
@@ -377,6 +395,7 @@ dd_conversion_result dd_system_reduce_rates(dd_system *s, dd_numeric *nm, dd_eq_
     conversion *c = new_conversion(s, nm, &off, eqs, pool);
     dd_index_vec rows = {0};
     bool *in_scope = dd_pool_alloc_array(c->scope.scratch, s->ncols + 1, sizeof *in_scope);
+    /* rows that contain x', among all columns */
     for (uint32_t i = 0; i < inc->n; i++) {
         bool has_rate = false;
         for (uint32_t e = inc->ptr[i]; e < inc->ptr[i + 1]; e++) {
@@ -391,6 +410,7 @@ dd_conversion_result dd_system_reduce_rates(dd_system *s, dd_numeric *nm, dd_eq_
     c->scope.rows = rows.data;
     c->scope.columns = in_scope;
     *replaced = 0;
+    /* all dependent sets at once: replacing the dependent row of one leaves the others as they are */
     dd_conversion_result out = {.outcome = DD_CONVERSION_NOT_POSSIBLE};
     dd_dependent_sets sets = {0};
     if (rows.len > 1) {
@@ -402,6 +422,7 @@ dd_conversion_result dd_system_reduce_rates(dd_system *s, dd_numeric *nm, dd_eq_
             combine_set(c, &out);
             *replaced += out.outcome == DD_CONVERSION_DONE;
         }
+        /* the verdict is there */
         if (out.outcome == DD_CONVERSION_REDUNDANT || out.outcome == DD_CONVERSION_CONTRADICTION) {
             keep_rows(c, &out, pool);
             break;

@@ -25,6 +25,7 @@ static void copy_sets_body(void *arg)
     dd_vec_push(c->scratch, &out->ptr, 0);
     for (uint32_t q = 0; q < copy->left->ncols; q++) {
         uint32_t first = out->rows.len, last = first;
+        /* rows whose coefficient is not rounding */
         for (uint32_t k = copy->left->ptr[q]; k < copy->left->ptr[q + 1]; k++) {
             if (fabs(copy->left->val[k]) > NEGLIGIBLE) {
                 dd_vec_push(c->scratch, &out->rows, copy->left->idx[k]);
@@ -60,6 +61,7 @@ static dd_dependent_sets sets_at(dd_row_scope *c, uint32_t p, const uint32_t *pr
     dd_dependent_sets out = {0};
     DD_VEC(uint32_t) row = {0}, col = {0};
     DD_VEC(double) val = {0};
+    /* the matrix at generic point p, by rows of the scope */
     c->nm->t0 = dd_system_generic_time(c->s, p);
     out.finite = dd_numeric_partials(c->nm, c->exact.point[p], DD_EXACT_ORDER + 1);
     for (uint32_t k = 0; k < c->n && out.finite; k++) {
@@ -76,11 +78,13 @@ static dd_dependent_sets sets_at(dd_row_scope *c, uint32_t p, const uint32_t *pr
     if (!out.finite) {
         return out;
     }
+    /* where each row is in the order of preference */
     uint8_t *dependent = dd_pool_alloc_array(c->scratch, c->n + 1, 1);
     uint32_t *position = dd_pool_alloc_array(c->scratch, c->n + 1, sizeof *position);
     for (uint32_t k = 0; k < c->n; k++) {
         position[priority[k]] = k;
     }
+    /* vanishing combinations of rows, each with one dependent row */
     dd_csc a = {0}, left = {0};
     dd_rank_sparse_options options = dd_rank_sparse_options_default();
     options.max_left = most;
@@ -93,6 +97,7 @@ static dd_dependent_sets sets_at(dd_row_scope *c, uint32_t p, const uint32_t *pr
         st = dd_rank_sparse(&info, ctx, &a, &options, dependent, NULL, &left, NULL);
     }
     if (st == DD_OK) {
+        /* may raise, while the matrices are not in a pool */
         copy_sets copy = {c, &left, position, &out};
         st = dd_protect(ctx, copy_sets_body, &copy);
     }
@@ -126,6 +131,7 @@ static dd_dependent_sets exact_sets(dd_row_scope *c, const uint32_t *priority, u
     const dd_incidence *inc = c->nm->inc;
     dd_dependent_sets out = {.finite = c->n <= MAX_EXACT};
     uint32_t n = c->n, cols = 0;
+    /* columns of the scope, numbered */
     uint32_t *local = dd_pool_alloc_array(c->scratch, inc->ncols + 1, sizeof *local);
     for (uint32_t j = 0; j < inc->ncols; j++) {
         local[j] = c->columns[j] ? cols++ : DD_NO_INDEX;
@@ -170,6 +176,7 @@ static bool judges_better(const dd_dependent_sets *a, const dd_dependent_sets *b
  * preferred as the independent ones. */
 dd_dependent_sets dd_dependent_rows(dd_row_scope *c, uint32_t most, bool known)
 {
+    /* rows with the most differentiations first, so that the dependent ones are cheap to replace */
     uint32_t *priority = dd_pool_alloc_array(c->scratch, c->n + 1, sizeof *priority);
     uint32_t filled = 0, most_c = 0;
     for (uint32_t k = 0; k < c->n; k++) {
@@ -182,6 +189,7 @@ dd_dependent_sets dd_dependent_rows(dd_row_scope *c, uint32_t most, bool known)
             }
         }
     }
+    /* full rank of symbols may hide an identity: then points decide */
     dd_dependent_sets best = exact_sets(c, priority, most);
     if (best.finite && best.rank < c->n) {
         return best;

@@ -26,8 +26,8 @@ typedef struct dd_dependent_sets {
     DD_VEC(double) coefs; /* of the vanishing combination, at the point */
 } dd_dependent_sets;
 
-/* Up to `most` sets: exactly where that can be afforded, else at the generic point that shows them best. known: dependent
- * rows exist, so a point that shows none is not believed. In the scope's scratch pool. */
+/* Up to `most` sets: exactly where that can be afforded, else at the generic point that shows them best. known:
+ * dependent rows exist, so a point that shows none is not believed. In the scope's scratch pool. */
 dd_dependent_sets dd_dependent_rows(dd_row_scope *c, uint32_t most, bool known);
 
 #endif

@@ -14,8 +14,17 @@
 #include "la/dense.h"
 #include "structure/point.h"
 
-enum { MAX_ROWS = 700, MAX_ITERATIONS = 80 };
-static const double max_work = 3e9; /* rows * columns * smaller of them, summed: about a second */
+enum {
+    MAX_ROWS = 700,      /* of the array: dense algebra, whose cost is their cube */
+    MAX_ITERATIONS = 80, /* of Gauss-Newton: at a singular point it converges linearly */
+    MAX_HALVINGS = 12
+};
+static const double least_decrease = 1e-4; /* part of the promised decrease that a step must bring (Armijo) */
+static const double no_step = 1e-14;       /* relative: the iteration has come to rest */
+static const double solved = 1e-8;         /* a residual below this part of its terms is zero */
+static const double dependent_part = 1e-7; /* singular values of orthonormal parts below this are zero */
+static const double open_part = 1e-5;      /* entries of null vectors above this are not rounding */
+static const double max_work = 3e9;        /* rows * columns * smaller of them, summed: about a second */
 static const double rank_tolerance = 1e-8;
 static const double noise_floor = 1e-4;
 /* entries below 1e-11 of their row's magnitude, and rows all below 1e-7 of it, are zero */
@@ -64,6 +73,7 @@ static void set_weights(array_work *w, hold held)
         const dd_variable *v = &w->s->model->vars.data[w->s->unknown[j]];
         bool stays = (v->fixed && held != HOLD_NONE) || (v->has_start && held == HOLD_WRITTEN);
         for (uint32_t k = 0; k <= w->k_max + 1; k++) {
+            /* derivatives move as easily as values that nobody has written */
             w->weight[k * w->n + j] = w->s->size[j] * (k > 0 ? 10.0 : stays ? 0.0 : v->has_start ? 1.0 : 10.0);
         }
     }
@@ -72,6 +82,7 @@ static void set_weights(array_work *w, hold held)
 static bool fill_residual(array_work *w, const double *x)
 {
     const double *f = dd_numeric_residual_series(w->nm, x, w->stride, w->k_max);
+    /* block k holds the coefficients of order k of all rows: f^(k)/k! */
     for (uint32_t i = 0; i < w->n; i++) {
         for (uint32_t k = 0; k <= w->k_max; k++) {
             w->r[k * w->n + i] = f[(size_t)i * (w->k_max + 1) + k];
@@ -91,6 +102,7 @@ static bool fill_matrix(array_work *w, const double *x)
     if (!dd_numeric_partials(w->nm, x, w->stride)) {
         return false;
     }
+    /* what a row's entries are computed from: below a part of it they are rounding */
     for (uint32_t i = 0; i < w->n; i++) {
         double magnitude = 0;
         for (uint32_t e = inc->ptr[i]; e < inc->ptr[i + 1]; e++) {
@@ -101,6 +113,7 @@ static bool fill_matrix(array_work *w, const double *x)
             w->floor[k * w->n + i] = noise_floor * magnitude;
         }
     }
+    /* d (f_i)_k / d X_j,q = (p0)_{k-q} + q (p1)_{k-q+1} */
     const double *p = dd_numeric_partial_series(w->nm, x, w->stride, order);
     for (uint32_t i = 0; i < w->n; i++) {
         for (uint32_t e = inc->ptr[i]; e < inc->ptr[i + 1]; e++) {
@@ -133,6 +146,7 @@ static double residual_size(const array_work *w)
 /* Weighted minimum-norm Gauss-Newton step into dx. */
 static void find_step(array_work *w)
 {
+    /* -M W y = r, and the step is W y: the smallest one in the weighted norm, of least squares where rows depend */
     for (uint32_t c = 0; c < w->cols; c++) {
         for (uint32_t i = 0; i < w->rows; i++) {
             w->scaled[(size_t)c * w->rows + i] = -w->m[(size_t)c * w->rows + i] * w->weight[c];
@@ -151,7 +165,8 @@ static void find_step(array_work *w)
 static double take_step(array_work *w, double *x, double *trial)
 {
     double before = residual_size(w), alpha = 1;
-    for (int h = 0; h < 12; h++, alpha /= 2) {
+    /* halved until the residual falls by a part of what the linear model promises (Armijo's rule) */
+    for (int h = 0; h < MAX_HALVINGS; h++, alpha /= 2) {
         double step = 0;
         for (uint32_t j = 0; j < w->n; j++) {
             for (uint32_t k = 0; k < w->stride; k++) {
@@ -160,7 +175,7 @@ static double take_step(array_work *w, double *x, double *trial)
                 step = fmax(step, fabs(change) / fmax(1.0, fabs(x[(size_t)j * w->stride + k])));
             }
         }
-        if (fill_residual(w, trial) && residual_size(w) < before * (1 - 1e-4 * alpha)) {
+        if (fill_residual(w, trial) && residual_size(w) < before * (1 - least_decrease * alpha)) {
             memcpy(x, trial, (size_t)w->n * w->stride * sizeof *x);
             return step;
         }
@@ -185,6 +200,7 @@ static bool make_consistent(array_work *w, double *x, uint32_t *failed_row)
 {
     double *trial = dd_pool_alloc_array(w->scratch, (size_t)w->n * w->stride, sizeof *trial);
     bool finite = fill_residual(w, x);
+    /* down to rounding: the step must vanish, since a small residual hides a vanishing gradient */
     for (int it = 0; finite && it < MAX_ITERATIONS && residual_size(w) > 0; it++) {
         dd_check_stop(w->s->ctx);
         finite = fill_matrix(w, x) && spend(w, w->rows, w->cols);
@@ -192,13 +208,14 @@ static bool make_consistent(array_work *w, double *x, uint32_t *failed_row)
             break;
         }
         find_step(w);
-        if (take_step(w, x, trial) < 1e-14) {
+        if (take_step(w, x, trial) < no_step) {
             break;
         }
     }
     if (!finite || !fill_matrix(w, x)) {
         return false;
     }
+    /* each row against its own terms */
     double worst = 0;
     for (uint32_t i = 0; i < w->rows; i++) {
         double scaled = fabs(w->r[i]) / row_size(w, x, i);
@@ -207,7 +224,7 @@ static bool make_consistent(array_work *w, double *x, uint32_t *failed_row)
             *failed_row = i % w->n;
         }
     }
-    return worst < 1e-8;
+    return worst < solved;
 }
 
 /* The values written in the model are kept if that is possible, then the fixed ones; a model with fixed values is
@@ -234,6 +251,7 @@ static bool find_point(array_work *w, const double *guess, double *x, uint32_t *
 static void geometric_scale(array_work *w, double *scale, bool rows)
 {
     uint32_t n = rows ? w->rows : w->cols;
+    /* 1 / sqrt(smallest * largest) of each row, or column, without its zeros */
     for (uint32_t k = 0; k < n; k++) {
         double least = INFINITY, most = 0;
         for (uint32_t q = 0; q < (rows ? w->cols : w->rows); q++) {
@@ -258,6 +276,7 @@ static void scale_matrix(array_work *w)
     double *row = dd_pool_alloc_array(w->scratch, w->rows, sizeof *row),
            *col = dd_pool_alloc_array(w->scratch, w->cols, sizeof *col);
     memset(w->scaled, 0, (size_t)w->rows * w->cols * sizeof *w->scaled);
+    /* entries that are rounding, and rows made of nothing but rounding, become zero */
     for (uint32_t c = 0; c < w->cols; c++) {
         for (uint32_t i = 0; i < w->rows; i++) {
             double v = w->m[(size_t)c * w->rows + i];
@@ -270,6 +289,7 @@ static void scale_matrix(array_work *w)
             w->scaled[(size_t)c * w->rows + i] = 0.0;
         }
     }
+    /* then rows and columns in turn; a few sweeps settle it */
     for (int sweep = 0; sweep < SWEEPS; sweep++) {
         geometric_scale(w, row, true);
         geometric_scale(w, col, false);
@@ -285,6 +305,7 @@ static uint32_t rank_of(array_work *w, uint32_t k, uint32_t first_block, bool *c
         *clear = false;
         return 0;
     }
+    /* columns below first_block are left out by beginning behind them */
     dd_status st = dd_rank_dense(&info, w->s->ctx,
                                  &(dd_dense){rows, cols, w->scaled + (size_t)first_block * w->n * w->rows, w->rows},
                                  rank_tolerance, NULL, NULL, NULL);
@@ -308,6 +329,7 @@ static ranks read_ranks(array_work *w, uint32_t k_limit)
     ranks out = {.clear = true};
     scale_matrix(w);
     for (uint32_t k = 0; k <= k_limit && !out.found; k++) {
+        /* [M(x) M(w)], M(w), and M(w) without x' */
         uint32_t all = rank_of(w, k, 0, &out.clear);
         uint32_t rates = rank_of(w, k, 1, &out.clear);
         uint32_t higher = k > 0 ? rank_of(w, k, 2, &out.clear) : 0;
@@ -317,6 +339,7 @@ static ranks read_ranks(array_work *w, uint32_t k_limit)
         if (w->s->array->given_up) {
             return (ranks){0};
         }
+        /* x' is determined when taking it away costs n ranks; what M(x) adds to M(w) are constraints on x alone */
         out.found = rates - higher == w->n;
         out.stalled = k > 0 && !out.found && all - rates == out.constraints;
         out.constraints = all - rates;
@@ -331,6 +354,7 @@ static void advance(const array_work *w, const double *x, double h, double *out)
     for (uint32_t j = 0; j < w->n; j++) {
         for (uint32_t k = 0; k < w->stride; k++) {
             double sum = 0, binomial = 1, power = 1;
+            /* X_k(t + h) = sum over q >= k of binomial(q, k) h^(q-k) X_q */
             for (uint32_t q = k; q < w->stride; q++) {
                 sum += binomial * power * x[(size_t)j * w->stride + q];
                 binomial *= (double)(q + 1) / (double)(q + 1 - k);
@@ -346,10 +370,12 @@ static bool same_later(array_work *w, const double *x, const ranks *now, uint32_
     double *later = dd_pool_alloc_array(w->scratch, (size_t)w->n * w->stride, sizeof *later);
     uint32_t row;
     double t0 = w->nm->t0;
+    /* a point on the same solution, nearly: a correction brings it onto the rows again */
     advance(w, x, time_step, later);
     set_weights(w, HOLD_NONE);
     w->nm->t0 = t0 + time_step;
     bool ok = make_consistent(w, later, &row);
+    /* where no such point is found nothing contradicts */
     ranks then = ok ? read_ranks(w, k_limit) : *now;
     then = w->s->array->given_up ? *now : then;
     w->nm->t0 = t0;
@@ -362,18 +388,20 @@ static void open_columns(array_work *w, dd_array_verdict *out, dd_pool *pool)
     uint32_t cols = w->cols - w->n;
     double *null = dd_pool_alloc_array(w->scratch, (size_t)cols * cols, sizeof *null);
     dd_rank_info info;
+    /* all rows, without the columns of x: what the derivatives alone leave open */
     dd_status st = dd_rank_dense(&info, w->s->ctx, &(dd_dense){w->rows, cols, w->m + (size_t)w->n * w->rows, w->rows},
                                  rank_tolerance, w->floor, NULL, null);
     if (st != DD_OK) {
         dd_raise(w->s->ctx, st, "derivative array: %s", dd_status_text(st));
     }
     out->open = dd_pool_alloc_array(pool, w->n + 1, sizeof *out->open);
+    /* the first n entries of a null vector are x' */
     for (uint32_t j = 0; j < w->n; j++) {
         double part = 0;
         for (uint32_t q = 0; q < cols - info.rank; q++) {
             part = fmax(part, fabs(null[(size_t)q * cols + j]));
         }
-        if (part > 1e-5) {
+        if (part > open_part) {
             out->open[out->n_open++] = j;
         }
     }
@@ -391,7 +419,7 @@ static void tangent_space(array_work *w, uint32_t k, dd_array_verdict *out, dd_p
     uint32_t count = cols - info.rank;
     /* the x parts span the tangent space: its orthogonal complement is the left null space of that n x count matrix */
     if (st == DD_OK) {
-        st = dd_rank_dense(&part, w->s->ctx, &(dd_dense){w->n, count, null, cols}, 1e-7, NULL, left, NULL);
+        st = dd_rank_dense(&part, w->s->ctx, &(dd_dense){w->n, count, null, cols}, dependent_part, NULL, left, NULL);
     }
     double *complement = dd_pool_alloc_array(w->scratch, (size_t)w->n * w->n, sizeof *complement);
     uint32_t closed = st == DD_OK ? w->n - part.rank : 0;
@@ -402,8 +430,8 @@ static void tangent_space(array_work *w, uint32_t k, dd_array_verdict *out, dd_p
     }
     out->tangent = dd_pool_alloc_array(pool, (size_t)w->n * w->n + 1, sizeof *out->tangent);
     if (st == DD_OK) {
-        st = dd_rank_dense(&info, w->s->ctx, &(dd_dense){closed, w->n, complement, closed > 0 ? closed : 1}, 1e-7, NULL,
-                           NULL, out->tangent);
+        st = dd_rank_dense(&info, w->s->ctx, &(dd_dense){closed, w->n, complement, closed > 0 ? closed : 1},
+                           dependent_part, NULL, NULL, out->tangent);
     }
     if (st != DD_OK) {
         dd_raise(w->s->ctx, st, "derivative array: %s", dd_status_text(st));
@@ -422,6 +450,7 @@ static void conclude(array_work *w, const ranks *r, const double *x, dd_array_ve
     out->stride = w->stride;
     out->x = dd_pool_alloc_array(pool, (size_t)w->n * w->stride, sizeof *out->x);
     memcpy(out->x, x, (size_t)w->n * w->stride * sizeof *x);
+    /* with an index: which values may be chosen. Without: what stays open */
     if (r->found) {
         tangent_space(w, r->index, out, pool);
     } else {
@@ -444,16 +473,20 @@ dd_array_verdict dd_system_derivative_array(dd_system *s, dd_numeric *nm, const 
     uint32_t stride = 0;
     ranks before = {0};
     uint32_t highest = s->options.max_index < w.n + 1 ? s->options.max_index : w.n + 1;
+    /* at a singular point rows 0..k are believed for an index of k/2 - 1 at most, so twice as many are needed */
     uint32_t limit = singular ? 2 * highest + 1 : highest;
     uint64_t least =
         singular ? 2 * (uint64_t)s->off.max_c1 + 3 : 0; /* blocks of rows below which nothing is believed */
+    /* not even the structural index could be confirmed */
     if (least * w.n > MAX_ROWS) {
         s->array->given_up = true;
         return (dd_array_verdict){.exhausted = true};
     }
+    /* one more block of rows in each round, from the point of the round before */
     for (uint32_t k = 1; k <= limit + 1 && w.n * (k + 1) <= MAX_ROWS; k++) {
         w.scratch = dd_pool_child(pool);
         set_order(&w, k);
+        /* coefficients found so far, those of the caller, then zeros */
         double *guess = dd_pool_alloc_array(w.scratch, (size_t)w.n * w.stride, sizeof *guess);
         double *next = dd_pool_alloc_array(pool, (size_t)w.n * w.stride, sizeof *next);
         for (uint32_t j = 0; j < w.n; j++) {
@@ -462,6 +495,7 @@ dd_array_verdict dd_system_derivative_array(dd_system *s, dd_numeric *nm, const 
                 guess[(size_t)j * w.stride + q] = x && q < stride ? x[(size_t)j * stride + q] : first;
             }
         }
+        /* ranks mean something only where all rows hold */
         out.consistent = find_point(&w, guess, next, &out.failed_row);
         if (s->array->given_up) {
             out.consistent = false;
@@ -479,16 +513,20 @@ dd_array_verdict dd_system_derivative_array(dd_system *s, dd_numeric *nm, const 
             return (dd_array_verdict){.exhausted = true};
         }
         now.found = now.found && (!singular || 2 * now.index + 2 <= k);
+        /* the same index, constraints and ranks with one more differentiation: they will not change any more */
         bool settled = k > 1 && now.found && before.found && now.index == before.index && now.index < k &&
                        now.visible == before.visible && now.constraints == before.constraints;
+        /* or the constraints have ended without determining x': no finite index */
         bool stalled = singular && now.stalled && now.clear && believed >= s->off.max_c1;
         bool hopeless = k == limit + 1 || w.n * (k + 2) > MAX_ROWS;
+        /* or there is no room for more rows, and no index was seen */
         if (settled || stalled || (hopeless && !now.found && !before.found && k > highest)) {
             conclude(&w, &now, next, &out, pool);
             out.motion_varies = singular && (settled || stalled) && !same_later(&w, next, &now, believed);
             dd_pool_free(w.scratch);
             return out;
         }
+        /* the next round starts here */
         before = now;
         x = next;
         stride = w.stride;
@@ -509,6 +547,7 @@ bool dd_system_fixed_hold(dd_system *s, dd_numeric *nm, const double *x0, uint32
     }
     w.scratch = dd_pool_child(pool);
     set_order(&w, order);
+    /* the point that was found, with the fixed values put back */
     double *x = dd_pool_alloc_array(w.scratch, (size_t)w.n * w.stride, sizeof *x);
     for (uint32_t j = 0; j < w.n; j++) {
         const dd_variable *v = &s->model->vars.data[s->unknown[j]];
@@ -517,6 +556,7 @@ bool dd_system_fixed_hold(dd_system *s, dd_numeric *nm, const double *x0, uint32
         }
         x[(size_t)j * w.stride] = v->fixed ? v->start_value : x[(size_t)j * w.stride];
     }
+    /* all else may move; a row without a value at the beginning is the culprit itself */
     set_weights(&w, HOLD_FIXED);
     bool finite = fill_residual(&w, x);
     for (uint32_t i = 0; i < w.rows && !finite && *defined; i++) {

@@ -29,15 +29,16 @@ uint32_t dd_array_rows(const dd_system *s, uint32_t index);
 
 /* Takes the rows as written. x0: guess, ncols * stride0 coefficients. Needs a small system (dense algebra);
  * undecided for more than about 60 unknowns.
- *   singular   the Jacobian is singular at the point: coefficients that only the highest rows hold must not be believed.
+ *   singular   the Jacobian is singular at the point: coefficients that only the highest rows hold must not be
+ *   believed.
  *              Where a gradient vanishes ((g)^2 = 0) rows 0..k force the first k/2 coefficients only, so an index
  *              counts when rows up to twice as high agree. */
 dd_array_verdict dd_system_derivative_array(dd_system *s, dd_numeric *nm, const double *x0, uint32_t stride0,
                                             bool singular, dd_pool *pool);
 
 /* Can the equations and what follows from them by up to `order` differentiations be satisfied near x0 (ncols * stride0
- * coefficients) with the fixed values as they are given? *row: otherwise one that is not, *defined: it has a value there.
- * True without a test where there are too many rows. */
+ * coefficients) with the fixed values as they are given? *row: otherwise one that is not, *defined: it has a value
+ * there. True without a test where there are too many rows. */
 bool dd_system_fixed_hold(dd_system *s, dd_numeric *nm, const double *x0, uint32_t stride0, uint32_t order,
                           uint32_t *row, bool *defined, dd_pool *pool);
 

@@ -1,10 +1,10 @@
 /* doubt.c - is the Jacobian regular at a solution, or does it only look so because the solution was computed?
  *
- * At a fold a solution is known to the square root of the rounding error only (z^3 - 3*z = -2 at z = 1), and a pivot that
- * vanishes there is 1e-8 at the computed point: small, but not zero. So where something is that small, the solution is
- * computed twice more, from disturbed points on both sides. A regular solution is found again to rounding. Where the two
- * differ so much that a small entry, or the smallest singular value, changes by a fifth of itself between them, the point
- * cannot tell it from zero, and it counts as zero.
+ * At a fold a solution is known to the square root of the rounding error only (z^3 - 3*z = -2 at z = 1), and a pivot
+ * that vanishes there is 1e-8 at the computed point: small, but not zero. So where something is that small, the
+ * solution is computed twice more, from disturbed points on both sides. A regular solution is found again to rounding.
+ * Where the two differ so much that a small entry, or the smallest singular value, changes by a fifth of itself between
+ * them, the point cannot tell it from zero, and it counts as zero.
  */
 #include <math.h>
 #include <string.h>
@@ -54,6 +54,7 @@ static dd_taylor_point solve_beside(doubt *d, double sign)
     memcpy(x, d->point->x, (size_t)s->ncols * stride * sizeof *x);
     for (uint32_t j = 0; j < s->ncols; j++) {
         const dd_variable *v = &s->model->vars.data[s->unknown[j]];
+        /* every variable by at least half the disturbance */
         double noise = dd_noise(j, 0, 31), part = noise + copysign(0.5, noise); /* no direction of its own */
         x[(size_t)j * stride] += v->fixed ? 0.0 : sign * disturbance * s->size[j] * part;
     }
@@ -82,6 +83,7 @@ static bool sample(doubt *d, const dd_taylor_point *a, const dd_taylor_point *b)
         at.least = at.singular ? 0.0 : at.least;
         d->least = fmin(d->least, at.least);
         d->greatest = fmax(d->greatest, at.least);
+        /* what each entry ranges over between the two solutions */
         for (uint32_t e = 0; e < inc->ptr[inc->n]; e++) {
             double magnitude, value = dd_numeric_tight(d->nm, e, &magnitude);
             d->low[e] = q == 0 ? value : fmin(d->low[e], value);
@@ -113,20 +115,22 @@ static dd_regularity judge_between(doubt *d, const dd_regularity *before, dd_poo
     d->high = dd_pool_alloc_array(d->scratch, entries + 1, sizeof *d->high);
     d->most = dd_pool_alloc_array(d->scratch, entries + 1, sizeof *d->most);
     bool *vanishing = dd_pool_alloc_array(d->scratch, entries + 1, sizeof *vanishing);
+    /* no second opinion: the first stands */
     if (!a.consistent || !b.consistent || !sample(d, &a, &b)) {
         return *before;
     }
+    /* entries that change by a fifth of themselves count as zero */
     dd_regularity at = *before;
     if (mark_vanishing(d, vanishing)) {
         d->nm->vanishing = vanishing;
         at = dd_system_regularity(d->s, d->nm, d->off, d->blocks, d->point->x, stride, false, pool);
         d->nm->vanishing = NULL;
     }
+    /* the same for the smallest singular value, with a tolerance above it so that its rows and columns are named */
     if (!at.singular && d->greatest <= small_value && d->least <= (1 - far_change) * d->greatest) {
-        double tolerance = d->s->options.rank_tolerance;
-        d->s->options.rank_tolerance = 2 * small_value; /* what is that small vanishes: its rows and columns by name */
-        at = dd_system_regularity(d->s, d->nm, d->off, d->blocks, d->point->x, stride, false, pool);
-        d->s->options.rank_tolerance = tolerance;
+        dd_system tolerant = *d->s;
+        tolerant.options.rank_tolerance = 2 * small_value;
+        at = dd_system_regularity(&tolerant, d->nm, d->off, d->blocks, d->point->x, stride, false, pool);
     }
     return at;
 }

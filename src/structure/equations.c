@@ -1,4 +1,5 @@
-/* equations.c - explicit rates and assigned variables: what can be solved for symbolically is. Start reading at build(). */
+/* equations.c - explicit rates and assigned variables: what can be solved for symbolically is. Start reading at
+ * build(). */
 #include "structure/equations.h"
 
 #include "structure/condense.h"
@@ -43,6 +44,7 @@ static dd_equations *equations_of(const dd_system *s, dd_form_of_equations form,
     if (form != DD_EQUATIONS_ORIGINAL) {
         w.form = DD_EQUATIONS_REDUCED;
     }
+    /* assign as much as leaves rows and unknowns in balance */
     if (!build(&w, DD_ASSIGN_FREELY, pool) && !build(&w, DD_ASSIGN_STRICTLY, pool)) {
         build(&w, DD_ASSIGN_NOTHING, pool);
     }
@@ -130,13 +132,15 @@ static dd_expr missing_symbol(const dd_system *s, const dd_map *kept, dd_expr e,
     return missing;
 }
 
-/* Something that went may need a derivative that no row of the rest contains (the torque on a body in a loop: the angular
- * acceleration of a joint whose rate is assigned): it is the derivative of what is assigned. False when there is none. */
+/* Something that went may need a derivative that no row of the rest contains (the torque on a body in a loop: the
+ * angular acceleration of a joint whose rate is assigned): it is the derivative of what is assigned. False when there
+ * is none. */
 static bool complete(resolver *r, const dd_map *kept, dd_expr *e, dd_equations *q, dd_pool *pool)
 {
     const dd_system *s = r->s;
     dd_dag *dag = s->model->dag;
     for (int round = 0; round < DD_EQUATIONS_ROUNDS; round++) {
+        /* x^(m) is the derivative of x^(m-1), where that is assigned */
         dd_expr symbol = missing_symbol(s, kept, *e, pool);
         if (symbol == DD_EXPR_NONE) {
             return true;
@@ -147,6 +151,7 @@ static bool complete(resolver *r, const dd_map *kept, dd_expr *e, dd_equations *
         if (value == DD_EXPR_NONE || dd_map_get(&r->value, symbol) != 0) {
             return false;
         }
+        /* assigned from now on, for what follows too */
         value = dd_system_derivative(s, value);
         resolve_all(r, &value, 1, &value);
         dd_map_put(&r->value, symbol, value);
@@ -156,20 +161,22 @@ static bool complete(resolver *r, const dd_map *kept, dd_expr *e, dd_equations *
     return false;
 }
 
-/* What went before the reduction is assigned, with all derivatives that the whole system knows; rows are called by their
- * numbers there. All formulas of one order at once: they share nearly everything. False when one has no value. */
+/* What went before the reduction is assigned, with all derivatives that the whole system knows; rows are called by
+ * their numbers there. All formulas of one order at once: they share nearly everything. False when one has no value. */
 static bool add_condensed(const dd_system *s, const dd_condensed *c, dd_equations *q, dd_pool *pool)
 {
     dd_dag *dag = s->model->dag;
     dd_pool *scratch = dd_pool_child(pool);
     dd_expr_vec value = {0}, known = {0};
     dd_index_vec col = {0};
+    /* rows by their numbers in the whole system */
     for (uint32_t i = 0; i < q->row_eq.len; i++) {
         q->row_eq.data[i] = c->eq_of[q->row_eq.data[i]];
     }
     for (uint32_t i = 0; i < q->invariant_eq.len; i++) {
         q->invariant_eq.data[i] = c->eq_of[q->invariant_eq.data[i]];
     }
+    /* formulas of the columns that went, order by order */
     resolver r = new_resolver(q, scratch);
     dd_map kept = kept_symbols(q, scratch);
     for (uint32_t j = 0; j < s->ncols; j++) {
@@ -180,6 +187,7 @@ static bool add_condensed(const dd_system *s, const dd_condensed *c, dd_equation
         }
     }
     for (uint32_t m = 0; value.len > 0; m++) {
+        /* all of this order in the symbols that stay; the next order for those of which it is known */
         uint32_t left = 0;
         resolve_all(&r, value.data, value.len, known.data);
         for (uint32_t i = 0; i < value.len; i++) {
@@ -197,6 +205,7 @@ static bool add_condensed(const dd_system *s, const dd_condensed *c, dd_equation
             }
         }
         value.len = left;
+        /* in place, together */
         dd_system_derivatives(c->system, value.data, value.len);
     }
     dd_pool_free(scratch);
@@ -206,12 +215,13 @@ static bool add_condensed(const dd_system *s, const dd_condensed *c, dd_equation
 dd_equations *dd_system_equations(const dd_system *s, dd_form_of_equations form, double baumgarte, dd_pool *pool)
 {
     dd_equations *q = equations_of(s, form, baumgarte, pool);
+    /* without invariants there is nothing to condense */
     bool whole = form == DD_EQUATIONS_WHOLE || form == DD_EQUATIONS_ORIGINAL || q->invariants.len == 0;
     const dd_condensed *c = whole ? NULL : dd_system_condensed(s);
     dd_equations *fewer = c ? equations_of(c->system, form, baumgarte, pool) : q;
-    /* An integrator marches a closed loop in all its coordinates: there the rates are explicit in x and the forces of the
-     * constraints. What condensing leaves of a loop has rates that only a matrix of the angles gives, and needs several
-     * times the steps (a slider crank with bdf 12 times). */
+    /* An integrator marches a closed loop in all its coordinates: there the rates are explicit in x and the forces of
+     * the constraints. What condensing leaves of a loop has rates that only a matrix of the angles gives, and needs
+     * several times the steps (a slider crank with bdf 12 times). */
     const bool loop = form == DD_EQUATIONS_REDUCED && fewer->invariants.len > 0;
     if (loop || fewer->x.len >= q->x.len || !add_condensed(s, c, fewer, pool)) {
         return q;

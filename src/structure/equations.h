@@ -14,9 +14,10 @@
 
 typedef enum dd_form_of_equations {
     DD_EQUATIONS_REDUCED, /* of index 1, with the invariants */
-    DD_EQUATIONS_CONDENSED, /* the same with the fewest states, in closed loops too (condense.c): for programs, not for marching */
-    /* the same, but an unknown that only a division by a function of the variables gives stays an unknown: its row is of
-     * lower degree than the quotient, which Newton's method likes where the point is far from consistent */
+    /* the same with the fewest states, in closed loops too (condense.c): for programs, not for marching */
+    DD_EQUATIONS_CONDENSED,
+    /* the same, but an unknown that only a division by a function of the variables gives stays an unknown: its row is
+     * of lower degree than the quotient, which Newton's method likes where the point is far from consistent */
     DD_EQUATIONS_UNDIVIDED,
     /* of index 1, from the reduction of the whole system: what rows give in closed form stays a state with constraints
      * where these are to be watched, or exchanged for states while time passes */
@@ -57,8 +58,8 @@ typedef struct dd_equations {
  * baumgarte: 0, or alpha > 0 for (d/dt + alpha)^k c = 0 in place of the k-th derivative of a constraint c. */
 dd_equations *dd_system_equations(const dd_system *s, dd_form_of_equations form, double baumgarte, dd_pool *pool);
 
-/* Any expression of the model (first order or not) in the symbols that the equations keep: assigned ones put in; x' stays
- * where it is no explicit rate. */
+/* Any expression of the model (first order or not) in the symbols that the equations keep: assigned ones put in; x'
+ * stays where it is no explicit rate. */
 dd_expr dd_equations_resolve(const dd_system *s, const dd_equations *q, dd_expr e);
 
 #endif

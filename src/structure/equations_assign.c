@@ -1,5 +1,6 @@
-/* equations_assign.c - variables that a differentiated row assigns (x_b = sqrt(L^2 - y_b^2) inside a constraint) are assigned
- * with all their derivatives: these rows and their invariants disappear. Start reading at dd_equations_assign(). */
+/* equations_assign.c - variables that a differentiated row assigns (x_b = sqrt(L^2 - y_b^2) inside a constraint) are
+ * assigned with all their derivatives: these rows and their invariants disappear. Start reading at
+ * dd_equations_assign(). */
 #include "structure/equations_impl.h"
 
 /* ---- what has a value ---- */
@@ -17,6 +18,7 @@ static dd_expr assigned_rate(dd_equations_work *w, uint32_t col, dd_expr symbol)
     if (known != DD_EXPR_NONE) {
         return known;
     }
+    /* derivatives are asked for again and again: each is made once */
     dd_expr e = w->h[col];
     for (uint32_t m = 0; m < dd_symbol_order(w->s->model->dag, symbol); m++) {
         e = dd_system_derivative(w->s, e);
@@ -37,15 +39,18 @@ static dd_expr known_value(void *user, dd_expr symbol)
     if (col == DD_NO_INDEX) {
         return DD_EXPR_NONE;
     }
+    /* by a differentiated row, with all derivatives */
     if (w->h[col] != DD_EXPR_NONE) {
         return assigned_rate(w, col, symbol);
     }
+    /* explicit rates of the reduction, then those found late */
     if (dd_symbol_order(dag, symbol) == 1 && w->form == DD_EQUATIONS_REDUCED && s->rate[col] != DD_EXPR_NONE) {
         return s->rate[col];
     }
     if (dd_symbol_order(dag, symbol) == 1 && w->late && w->late[col] != DD_EXPR_NONE) {
         return w->late[col];
     }
+    /* algebraic unknowns that were eliminated */
     uint32_t at = w->value ? dd_equations_place(w, symbol) : DD_NO_INDEX;
     return at == DD_NO_INDEX ? DD_EXPR_NONE : w->value[at];
 }
@@ -99,6 +104,7 @@ static bool assign_column(dd_equations_work *w, uint32_t row, dd_expr residual, 
 {
     const dd_system *s = w->s;
     dd_dag *dag = s->model->dag;
+    /* c x + rest = 0 with a constant c, and rest free of x and of derivatives: x = -rest/c */
     dd_expr symbol = dd_var(dag, s->unknown[col], 0), coefficient, rest;
     bool rates = false;
     if (!dd_linear(dag, residual, &symbol, 1, &coefficient, &rest) || dd_is_num(dag, coefficient, 0) ||
@@ -134,6 +140,7 @@ static void count_uses(dd_equations_work *w)
     for (uint32_t i = 0; i < s->reduced.rows.len; i++) {
         w->row_uses[s->reduced.rows.data[i].eq]++;
     }
+    /* x counts once, and each of its higher derivatives among z */
     const dd_expr_vec *lists[] = {&s->reduced.x, &s->reduced.z};
     for (int k = 0; k < 2; k++) {
         for (uint32_t i = 0; i < lists[k]->len; i++) {
@@ -143,13 +150,14 @@ static void count_uses(dd_equations_work *w)
 }
 
 /* May the row and all its derivatives be taken out together with the column and all its derivatives? Yes when every
- * derivative of the row says what a derivative is, and the second derivative of the column is not the first of a velocity,
- * which stays. Freely: also columns that are known from outside, whose velocities then are known too; whether all this
- * leaves as many rows as unknowns is seen in the end. Strictly: each pair must be as many by itself. */
+ * derivative of the row says what a derivative is, and the second derivative of the column is not the first of a
+ * velocity, which stays. Freely: also columns that are known from outside, whose velocities then are known too; whether
+ * all this leaves as many rows as unknowns is seen in the end. Strictly: each pair must be as many by itself. */
 static bool goes_with(const dd_equations_work *w, uint32_t row, uint32_t col, bool outside)
 {
     const dd_system *s = w->s;
     bool freely = w->assign == DD_ASSIGN_FREELY;
+    /* x'' would be v', and v stays a state */
     bool named = s->off.d[col] > 1 && s->velocity[s->unknown[col]] != DD_NO_INDEX;
     return s->off.d[col] == s->off.c[row] && w->h[col] == DD_EXPR_NONE &&
            (freely || w->row_uses[row] == w->col_uses[col]) &&
@@ -165,6 +173,7 @@ static bool assign_from_row(dd_equations_work *w, uint32_t row)
     bool outside = only_column(w, residual), found = false;
     dd_expr_vec symbols = {0};
     dd_symbols(dag, residual, false, &symbols, w->scratch);
+    /* algebraic in the text first, then others */
     for (int written = 0; written < 2; written++) {
         for (uint32_t k = 0; k < symbols.len && !found; k++) {
             uint32_t col = s->column[dd_symbol_id(dag, symbols.data[k])];
@@ -185,6 +194,7 @@ void dd_equations_assign(dd_equations_work *w)
     w->assigning = dd_pool_alloc_array(w->scratch, s->eqs.len + 1, sizeof *w->assigning);
     w->h_rate = dd_map_new(w->scratch);
     count_uses(w);
+    /* constraints only: rows that are differentiated */
     bool changed = w->form == DD_EQUATIONS_REDUCED && w->assign != DD_ASSIGN_NOTHING;
     for (int round = 0; changed && round < DD_EQUATIONS_ROUNDS; round++) {
         changed = false;

@@ -1,8 +1,8 @@
-/* equations_eliminate.c - algebraic unknowns that a row gives are eliminated by a queue, as in forward substitution: a row
- * with one unknown left that it is linear in gives it (the coefficient cannot vanish where the system is of index 1). Then
- * rows that are linear in an unknown with a number as coefficient give that one (tearing), which may leave others with a
- * single unknown. An unknown stays when putting it in would fill the Jacobian: its row has many symbols and many rows use
- * it. Start reading at dd_equations_eliminate(). */
+/* equations_eliminate.c - algebraic unknowns that a row gives are eliminated by a queue, as in forward substitution: a
+ * row with one unknown left that it is linear in gives it (the coefficient cannot vanish where the system is of index
+ * 1). Then rows that are linear in an unknown with a number as coefficient give that one (tearing), which may leave
+ * others with a single unknown. An unknown stays when putting it in would fill the Jacobian: its row has many symbols
+ * and many rows use it. Start reading at dd_equations_eliminate(). */
 #include "structure/equations_impl.h"
 
 enum {
@@ -46,11 +46,13 @@ static void note_incidence(dd_equations_work *w, const dd_expr_vec *rates)
 {
     dd_dag *dag = w->s->model->dag;
     dd_expr_vec symbols = {0};
+    /* sizes first, then the lists themselves */
     for (int fill = 0; fill < 2; fill++) {
         for (uint32_t i = 0; i < w->rows.len; i++) {
             symbols.len = 0;
             dd_symbols(dag, w->rows.data[i].expr, false, &symbols, w->scratch);
             bool blocked = has_unknown_rate(w, &symbols);
+            /* a count that never comes down to 1 */
             w->left[i] = blocked ? UINT32_MAX / 2 : 0;
             for (uint32_t k = 0; k < symbols.len; k++) {
                 uint32_t z = dd_equations_place(w, symbols.data[k]);
@@ -77,6 +79,7 @@ static void note_incidence(dd_equations_work *w, const dd_expr_vec *rates)
         w->ptr[z] = w->ptr[z - 1];
     }
     w->ptr[0] = 0;
+    /* rates use unknowns too: what is put in fills their rows as well */
     for (uint32_t i = 0; i < rates->len; i++) {
         symbols.len = 0;
         dd_symbols(dag, rates->data[i], false, &symbols, w->scratch);
@@ -98,6 +101,7 @@ static bool would_fill(const dd_equations_work *w, uint32_t z, dd_expr value)
     }
     dd_expr_vec symbols = {0};
     dd_symbols(w->s->model->dag, value, false, &symbols, w->scratch);
+    /* a row of `many` symbols put into `uses` rows, against what it takes away */
     uint64_t many = symbols.len, uses = w->uses[z];
     dd_vec_free(w->scratch, &symbols);
     return many * uses > MOST_FILL * (many + uses);
@@ -122,6 +126,7 @@ static uint32_t only_unknown(dd_equations_work *w, dd_expr row)
     dd_symbols(w->s->model->dag, row, false, &symbols, w->scratch);
     for (uint32_t k = 0; k < symbols.len; k++) {
         uint32_t z = dd_equations_place(w, symbols.data[k]);
+        /* kept unknowns are known as far as this row is concerned */
         if (z != DD_NO_INDEX && !w->kept[z]) {
             found = z;
             count++;
@@ -152,6 +157,7 @@ static bool solve_for(dd_equations_work *w, dd_expr row, uint32_t z, bool number
         (number_only && dd_op_of(dag, coefficient) != DD_OP_NUM)) {
         return false;
     }
+    /* coefficient * z + rest = 0 */
     *value = dd_neg(dag, dd_div(dag, rest, coefficient));
     return true;
 }
@@ -161,6 +167,7 @@ static void assign_unknown(dd_equations_work *w, uint32_t i, uint32_t z, dd_expr
 {
     const dd_constraint_row *c = &w->rows.data[i];
     dd_expr coefficient, rest;
+    /* where the divisor vanishes the row does not determine z: a simulation watches it */
     if (dd_linear(w->s->model->dag, c->expr, &w->z.data[z], 1, &coefficient, &rest) &&
         !dd_equations_constant(w, coefficient)) {
         dd_vec_push(w->pool, &w->q->divisors, ((dd_divisor){coefficient, w->z.data[z], c->eq, c->level}));
@@ -188,6 +195,7 @@ static void run_queue(dd_equations_work *w)
             continue;
         }
         dd_constraint_row *c = &w->rows.data[i];
+        /* values found since the row was queued */
         c->expr = dd_equations_put(w, c->expr);
         uint32_t z = only_unknown(w, c->expr);
         dd_expr value;
@@ -219,12 +227,14 @@ static bool tear_row(dd_equations_work *w, uint32_t i)
     dd_dag *dag = w->s->model->dag;
     dd_constraint_row *c = &w->rows.data[i];
     c->expr = dd_equations_put(w, c->expr);
+    /* one unknown left: any coefficient will do, as in the queue */
     uint32_t single = only_unknown(w, c->expr), best = DD_NO_INDEX;
     dd_expr value = DD_EXPR_NONE, found;
     if (single != DD_NO_INDEX && solve_for(w, c->expr, single, false, &found) && !is_quotient(w, c->expr, single)) {
         best = single;
         value = found;
     }
+    /* several: the first with a number as coefficient, which can never vanish */
     dd_expr_vec symbols = {0};
     dd_symbols(dag, c->expr, false, &symbols, w->scratch);
     bool blocked = has_unknown_rate(w, &symbols);
@@ -239,6 +249,7 @@ static bool tear_row(dd_equations_work *w, uint32_t i)
     if (best == DD_NO_INDEX || would_fill(w, best, value)) {
         return false;
     }
+    /* earlier values may contain it */
     assign_unknown(w, i, best, value);
     resolve_values(w);
     return true;
@@ -250,6 +261,7 @@ static void tear(dd_equations_work *w)
     for (uint32_t i = 0; i < w->rows.len; i++) {
         open += !w->done[i];
     }
+    /* each round looks at all rows that are open */
     bool changed = open <= DD_EQUATIONS_TORN && w->z.len <= DD_EQUATIONS_TORN;
     while (changed) {
         changed = false;
@@ -264,12 +276,14 @@ void dd_equations_eliminate(dd_equations_work *w, const dd_expr_vec *rates)
 {
     note_unknowns(w);
     note_incidence(w, rates);
+    /* rows that are ready at once */
     for (uint32_t i = 0; i < w->rows.len; i++) {
         if (w->left[i] == 1) {
             dd_vec_push(w->scratch, &w->queue, i);
         }
     }
     run_queue(w);
+    /* forward substitution is done; tearing needs all values in the unknowns that are left */
     resolve_values(w);
     tear(w);
 }

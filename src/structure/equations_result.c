@@ -10,8 +10,8 @@ static void add_row(dd_equations *q, dd_pool *pool, dd_expr row, uint32_t eq, ui
     dd_vec_push(pool, &q->explicit_rate, rate);
 }
 
-/* Derivatives that only seem to be in a row ((y' + a)*(y' - a) - y'^2 ...): the analysis found that it does not depend on
- * them, so any number may stand there. */
+/* Derivatives that only seem to be in a row ((y' + a)*(y' - a) - y'^2 ...): the analysis found that it does not depend
+ * on them, so any number may stand there. */
 static dd_expr seeming_symbol(void *user, dd_expr symbol)
 {
     const dd_equations_work *w = user;
@@ -19,6 +19,7 @@ static dd_expr seeming_symbol(void *user, dd_expr symbol)
     dd_dag *dag = s->model->dag;
     uint32_t order = dd_op_of(dag, symbol) == DD_OP_VAR ? dd_symbol_order(dag, symbol) : 0;
     uint32_t col = order > 0 ? s->column[dd_symbol_id(dag, symbol)] : DD_NO_INDEX;
+    /* derivatives of x, and higher ones among z, are unknowns of the result */
     bool known = col == DD_NO_INDEX || (order == 1 && w->is_x[col]) || dd_equations_place(w, symbol) != DD_NO_INDEX;
     return known ? DD_EXPR_NONE : dd_rational(dag, 0, 1);
 }
@@ -39,6 +40,7 @@ static void write_assigned(dd_equations_work *w, dd_pool *pool)
             dd_vec_push(pool, &w->q->assigned, ((dd_assigned){w->z.data[z], dd_equations_put(w, w->value[z])}));
         }
     }
+    /* columns of differentiated rows, with every derivative that the reduction knows */
     for (uint32_t j = 0; j < s->ncols; j++) {
         for (uint32_t m = 0; w->h[j] != DD_EXPR_NONE && m <= s->off.d[j]; m++) {
             dd_expr symbol = dd_var(dag, s->unknown[j], m);
@@ -52,10 +54,12 @@ void dd_equations_write(dd_equations_work *w, const dd_expr_vec *x, const dd_rat
     dd_dag *dag = w->s->model->dag;
     dd_equations *q = w->q;
     w->is_x = dd_pool_alloc_array(w->scratch, w->s->ncols + 1, sizeof *w->is_x);
+    /* x' of these columns stays a symbol */
     for (uint32_t i = 0; i < x->len; i++) {
         dd_vec_push(pool, &q->x, x->data[i]);
         w->is_x[w->s->column[dd_symbol_id(dag, x->data[i])]] = true;
     }
+    /* x' - f = 0, then the rows that gave nothing */
     for (uint32_t i = 0; i < rates->rates.len; i++) {
         dd_expr row = dd_sub(dag, rates->symbols.data[i], final_row(w, rates->rates.data[i]));
         add_row(q, pool, row, rates->eqs.data[i], rates->levels.data[i], true);
@@ -67,6 +71,7 @@ void dd_equations_write(dd_equations_work *w, const dd_expr_vec *x, const dd_rat
         }
     }
     write_assigned(w, pool);
+    /* divisors in the symbols that are left */
     for (uint32_t i = 0; i < q->divisors.len; i++) {
         q->divisors.data[i].value = final_row(w, q->divisors.data[i].value);
     }
@@ -138,6 +143,7 @@ static void close_invariants(dd_equations_work *w, closed *c, const dd_expr *lis
     for (uint32_t i = 0; i < n; i++) {
         dd_map_put(&c->place, c->unknowns.data[i], i + 1);
     }
+    /* only unknowns that some invariant contains are solved for */
     for (uint32_t i = 0; i < count; i++) {
         any = mark_unknowns(w, c, list[i], &known) || any;
     }
@@ -146,6 +152,7 @@ static void close_invariants(dd_equations_work *w, closed *c, const dd_expr *lis
             dd_vec_push(w->scratch, &rows, w->q->rows.data[i]);
         }
     }
+    /* as many implicit rows as implicit unknowns, and not too many for formulas */
     if (any && rows.len == n && n <= DD_EQUATIONS_TORN) {
         dd_closed_forms(w->s, rows.data, c->unknowns.data, n, c->wanted, c->value, w->scratch);
     }
@@ -165,11 +172,13 @@ void dd_equations_write_invariants(dd_equations_work *w, dd_pool *pool)
         const dd_constraint_row *c = &s->reduced.invariants.data[i];
         /* as `check` prints them, so that residuals mean the same */
         dd_expr e = c->level > 0 ? dd_system_divide_content(s, c->raw) : c->raw;
+        /* invariants of a row that left hold by themselves */
         list[i] = w->assigning[c->eq] ? dd_rational(dag, 0, 1) : final_row(w, e);
     }
     closed c = {0};
     close_invariants(w, &c, list, count);
     for (uint32_t i = 0; i < count; i++) {
+        /* conditions on x alone: x' and z replaced by their closed form */
         bool known, open = mark_unknowns(w, &c, list[i], &known);
         dd_expr e = open && known ? dd_substitute(dag, list[i], closed_value, &c) : list[i];
         if (!known || dd_op_of(dag, e) == DD_OP_NUM) { /* a number: what assigned columns satisfy by themselves */

@@ -9,6 +9,7 @@ static bool is_rate_row(const dd_system *s, const dd_constraint_row *c, uint32_t
     const dd_incidence *inc = &s->inc;
     for (uint32_t e = inc->ptr[c->eq]; c->level == 0 && e < inc->ptr[c->eq + 1]; e++) {
         uint32_t j = inc->idx[e];
+        /* the row that reduce.c took the closed form of x' from */
         if (inc->sigma[e] == 1 && s->rate[j] != DD_EXPR_NONE && s->rate_row[j] == c->eq) {
             *col = j;
             return true;
@@ -27,6 +28,7 @@ static dd_expr damping(dd_equations_work *w, const dd_constraint_row *c)
     double binomial = 1; /* (k, m) for falling m, starting with m = k */
     for (uint32_t down = 1; down <= c->level; down++) {
         uint32_t m = c->level - down;
+        /* (d/dt + alpha)^k c = sum of binomial(k, m) alpha^(k-m) c^(m) */
         binomial = binomial * (m + 1) / down;
         for (uint32_t i = 0; i < s->reduced.invariants.len; i++) {
             const dd_constraint_row *lower = &s->reduced.invariants.data[i];
@@ -56,6 +58,7 @@ static dd_expr only_rate(const dd_equations_work *w, dd_expr row)
     for (uint32_t i = 0; i < symbols.len; i++) {
         bool unknown = s->column[dd_symbol_id(dag, symbols.data[i])] != DD_NO_INDEX;
         uint32_t order = unknown ? dd_symbol_order(dag, symbols.data[i]) : 0;
+        /* of unknowns; inputs may be differentiated */
         derivatives += order > 0;
         found = order == 1 ? symbols.data[i] : found;
     }
@@ -68,6 +71,7 @@ static bool find_late_rate(dd_equations_work *w, uint32_t i)
     const dd_system *s = w->s;
     dd_dag *dag = s->model->dag;
     const dd_constraint_row *c = &s->reduced.rows.data[i];
+    /* with what is known so far put in, x' alone and linear: x' = -rest/coefficient */
     dd_expr row = dd_equations_put(w, damped(w, c)), symbol = only_rate(w, row), coefficient, rest;
     uint32_t col = symbol == DD_EXPR_NONE ? DD_NO_INDEX : s->column[dd_symbol_id(dag, symbol)];
     if (col == DD_NO_INDEX || s->off.d[col] == 0 || !dd_linear(dag, row, &symbol, 1, &coefficient, &rest) ||
@@ -79,8 +83,8 @@ static bool find_late_rate(dd_equations_work *w, uint32_t i)
     return true;
 }
 
-/* Differentiated rows that give a derivative in closed form once other rates are put in (the rate of a joint's angle from
- * those of bodies): otherwise squares of such a derivative would stay in the equations. */
+/* Differentiated rows that give a derivative in closed form once other rates are put in (the rate of a joint's angle
+ * from those of bodies): otherwise squares of such a derivative would stay in the equations. */
 static void find_late_rates(dd_equations_work *w)
 {
     const dd_system *s = w->s;
@@ -91,6 +95,7 @@ static void find_late_rates(dd_equations_work *w)
         changed = false;
         for (uint32_t i = 0; i < s->reduced.rows.len; i++) {
             const dd_constraint_row *c = &s->reduced.rows.data[i];
+            /* rows as written were tried by the reduction */
             if (c->level > 0 && !w->assigning[c->eq] && w->late_of[i] == 0) {
                 changed = find_late_rate(w, i) || changed;
             }
@@ -114,13 +119,16 @@ void dd_equations_sort_rows(dd_equations_work *w, dd_rate_rows *out)
     for (uint32_t i = 0; i < s->reduced.rows.len; i++) {
         dd_constraint_row c = s->reduced.rows.data[i];
         uint32_t col = w->late_of[i] - 1;
+        /* left together with its column */
         if (w->assigning[c.eq]) {
             continue;
         }
+        /* x' = f from a differentiated row, */
         if (w->late_of[i] > 0) {
             add_rate(w, out, dd_var(dag, s->unknown[col], 1), w->late[col], &c);
             continue;
         }
+        /* or from a row as written */
         bool rate = is_rate_row(s, &c, &col);
         if (rate && w->h[col] == DD_EXPR_NONE) {
             add_rate(w, out, dd_var(dag, s->unknown[col], 1), s->rate[col], &c);
@@ -147,12 +155,14 @@ void dd_equations_sort_unknowns(dd_equations_work *w, dd_expr_vec *x)
 {
     const dd_system *s = w->s;
     dd_dag *dag = s->model->dag;
+    /* as written: differential is what is differentiated in the text */
     if (w->form == DD_EQUATIONS_ORIGINAL) {
         for (uint32_t j = 0; j < s->declared; j++) {
             dd_vec_push(w->scratch, s->differentiated[j] ? x : &w->z, dd_var(dag, s->unknown[j], 0));
         }
         return;
     }
+    /* of the reduced system, what no differentiated row assigns */
     for (uint32_t i = 0; i < s->reduced.x.len; i++) {
         if (w->h[s->column[dd_symbol_id(dag, s->reduced.x.data[i])]] == DD_EXPR_NONE) {
             dd_vec_push(w->scratch, x, s->reduced.x.data[i]);

@@ -23,6 +23,7 @@ bool dd_exact_vanishes(dd_exact *x, dd_expr e)
     if (dd_op_of(x->s->model->dag, e) == DD_OP_NUM) {
         return dd_num_value(x->s->model->dag, e) == 0;
     }
+    /* exactly where everything is rational; a symbol such as sin(x) may hide an identity, so points decide */
     uint64_t element;
     dd_field_kind kind = dd_field_value(&x->field, e, &element);
     if (kind != DD_FIELD_UNDEFINED && (element == 0 || kind != DD_FIELD_AS_SYMBOL)) {
@@ -70,6 +71,7 @@ static bool next_pivot(elimination *el, uint32_t *equation, uint32_t *unknown)
     for (uint32_t q = 0; q < el->rows; q++) {
         for (uint32_t k = 0; k < el->n && !el->used[q]; k++) {
             dd_expr e = el->a[(size_t)q * el->n + k];
+            /* the target stays: everything is expressed by it */
             if (k == el->target || el->pivot_of[k] != DD_NO_INDEX || dd_is_num(el->x->s->model->dag, e, 0)) {
                 continue;
             }
@@ -98,6 +100,7 @@ static void eliminate(elimination *el, uint32_t equation, uint32_t unknown)
         dd_expr factor = dd_div(dag, row[unknown], pivot_row[unknown]);
         for (uint32_t k = 0; k < el->n; k++) {
             dd_expr value = k == unknown ? zero : dd_sub(dag, row[k], dd_mul(dag, factor, pivot_row[k]));
+            /* zeros that do not look like zeros would be taken as pivots later */
             row[k] = value != row[k] && dd_exact_vanishes(el->x, value) ? zero : value;
         }
     }
@@ -114,6 +117,7 @@ bool dd_exact_null_vector(dd_exact *x, dd_expr *a, uint32_t rows, uint32_t n, ui
     for (uint32_t k = 0; k < n; k++) {
         el.pivot_of[k] = DD_NO_INDEX;
     }
+    /* n - 1 pivots express all unknowns by the target */
     uint32_t equation, unknown;
     for (uint32_t step = 0; step + 1 < n; step++) {
         dd_check_stop(x->s->ctx);
@@ -122,11 +126,13 @@ bool dd_exact_null_vector(dd_exact *x, dd_expr *a, uint32_t rows, uint32_t n, ui
         }
         eliminate(&el, equation, unknown);
     }
+    /* equations that are left must hold by themselves, or there is no such vector */
     for (uint32_t q = 0; q < rows; q++) {
         if (!el.used[q] && !dd_exact_vanishes(x, a[(size_t)q * n + target])) {
             return false;
         }
     }
+    /* row[k] u_k + row[target] u_target = 0 with u_target = 1 */
     for (uint32_t k = 0; k < n; k++) {
         const dd_expr *row = a + (k == target ? 0 : (size_t)el.pivot_of[k] * n);
         u[k] = k == target ? dd_rational(dag, 1, 1) : dd_neg(dag, dd_div(dag, row[target], row[k]));
@@ -143,6 +149,7 @@ bool dd_exact_has_leading(dd_exact *x, dd_expr e, const dd_offsets *off, uint32_
     dd_symbols(dag, e, false, &symbols, x->scratch);
     for (uint32_t i = 0; i < symbols.len; i++) {
         uint32_t col = x->s->column[dd_symbol_id(dag, symbols.data[i])];
+        /* what the rows at hand are to determine */
         if (col != DD_NO_INDEX && (int64_t)dd_symbol_order(dag, symbols.data[i]) >= (int64_t)off->d[col] - (int64_t)c) {
             dd_vec_push(x->scratch, leading, symbols.data[i]);
         }

@@ -1,5 +1,5 @@
-/* exact.h - exact algebra on rows: what is identically zero (judged at generic points), symbolic null vectors, orders of
- * derivatives. Shared by the two conversions, convert.c and substitute.c. */
+/* exact.h - exact algebra on rows: what is identically zero (judged at generic points), symbolic null vectors, orders
+ * of derivatives. Shared by the two conversions, convert.c and substitute.c. */
 #ifndef DD_STRUCTURE_EXACT_H
 #define DD_STRUCTURE_EXACT_H
 

@@ -11,6 +11,7 @@ static bool divides(const dd_dag *dag, dd_expr c, dd_expr q)
     const bool product = dd_op_of(dag, q) == DD_OP_MUL;
     for (uint32_t i = 0; i < (product ? dd_arg_count(dag, q) : 1); i++) {
         const dd_expr f = product ? dd_arg(dag, q, i) : q;
+        /* rest/c still contains 1/c */
         if (dd_op_of(dag, f) == DD_OP_POW && dd_arg(dag, f, 0) == c) {
             return false;
         }
@@ -41,6 +42,7 @@ dd_expr dd_vanishing_factor(dd_system *s, uint32_t row, const double *x, uint32_
     dd_pool *scratch = dd_pool_child(s->pool);
     dd_expr found = DD_EXPR_NONE;
     for (uint32_t e = inc->ptr[row]; e < inc->ptr[row + 1] && found == DD_EXPR_NONE; e++) {
+        /* a derivative whose coefficient vanishes at the point, and is a factor of the whole row */
         double magnitude;
         const double value = inc->sigma[e] == 1 ? dd_numeric_tight(nm, e, &magnitude) : NAN;
         if (inc->sigma[e] == 1 && fabs(value) <= nothing * magnitude) {

@@ -32,6 +32,7 @@ static uint64_t mul(uint64_t a, uint64_t b)
 {
     const uint64_t half = ((uint64_t)1 << 31) - 1, low = ((uint64_t)1 << 30) - 1;
     uint64_t a1 = a >> 31, a0 = a & half, b1 = b >> 31, b0 = b & half;
+    /* below 2^62; the sum of the four parts stays below 2^64 */
     uint64_t middle = a1 * b0 + a0 * b1;
     return reduce(2 * (a1 * b1) + (middle >> 30) + ((middle & low) << 31) + a0 * b0);
 }
@@ -66,6 +67,7 @@ bool dd_field_rational(uint64_t value, int64_t *num, int64_t *den)
 {
     const int64_t most = (int64_t)1 << 28;
     int64_t r0 = (int64_t)prime, r1 = (int64_t)value, t0 = 0, t1 = 1;
+    /* r1 = t1 value modulo p throughout: r1/t1 is a fraction for value, with both sides below 2^28 half way */
     while (r1 > most) {
         int64_t q = r0 / r1, r = r0 - q * r1, t = t0 - q * t1;
         r0 = r1;
@@ -90,6 +92,7 @@ static bool from_decimal(double v, uint64_t *out)
     const char *at = dd_number_text(fabs(v), buffer);
     uint64_t digits = 0;
     int exponent = 0, significant = 0;
+    /* digits without the point, and where it was */
     for (bool fraction = false; (*at >= '0' && *at <= '9') || *at == '.'; at++) {
         if (*at == '.') {
             fraction = true;
@@ -102,6 +105,7 @@ static bool from_decimal(double v, uint64_t *out)
         significant += digits > 0;
         exponent -= fraction;
     }
+    /* exponent */
     if (*at == 'e' || *at == 'E') {
         int sign = at[1] == '-' ? -1 : 1, e = 0;
         for (at += at[1] == '-' || at[1] == '+' ? 2 : 1; *at >= '0' && *at <= '9'; at++) {
@@ -109,12 +113,14 @@ static bool from_decimal(double v, uint64_t *out)
         }
         exponent += sign * e;
     }
+    /* trailing zeros are no digits: 1e20 is one digit */
     for (; digits > 0 && digits % 10 == 0; digits /= 10) {
         exponent++;
     }
     if (*at != 0 || digits >= 1000000000000000u) {
         return false;
     }
+    /* digits * 10^exponent, exactly */
     uint64_t scale = power(10, (uint64_t)(exponent < 0 ? -exponent : exponent));
     uint64_t size = mul(reduce(digits), exponent < 0 ? inverse(scale) : scale);
     *out = v < 0 ? negate(size) : size;
@@ -126,6 +132,7 @@ static bool from_fraction(double v, uint64_t *out)
     const double most = 1e6;
     double rest = fabs(v);
     int64_t n0 = 1, d0 = 0, n1 = (int64_t)fmin(floor(rest), most), d1 = 1;
+    /* convergents of the continued fraction, until one is the number to the last bit */
     for (int k = 0; k < 30 && (double)n1 < most * most && (double)d1 < most; k++) {
         if ((double)n1 / (double)d1 == fabs(v)) {
             *out = mul(from_integer(v < 0 ? -n1 : n1), inverse(from_integer(d1)));
@@ -179,8 +186,10 @@ static dd_field_kind leaf(const dd_field *f, dd_expr e, uint64_t *out)
             return DD_FIELD_CONSTANT;
         }
         return from_double(f, dd_num_value(dag, e), out);
+    /* a parameter is its value: answers hold for the values given */
     case DD_OP_PARAM:
         return from_double(f, f->s->parameter[dd_symbol_id(dag, e)], out);
+    /* unknowns are generic elements, derivatives others */
     case DD_OP_VAR:
         *out = generic_element(f, dd_symbol_id(dag, e), 16 + dd_symbol_order(dag, e));
         return DD_FIELD_GENERIC;
@@ -198,6 +207,7 @@ static dd_field_kind power_value(const dd_field *f, dd_expr e, uint64_t base, ui
     int64_t num, den;
     bool exact = dd_op_of(f->s->model->dag, dd_arg(f->s->model->dag, e, 1)) == DD_OP_NUM &&
                  dd_num_rational(f->s->model->dag, dd_arg(f->s->model->dag, e, 1), &num, &den);
+    /* sqrt(x) and x^n with a symbol n are elements of their own */
     if (!exact || den != 1 || num > MAX_POWER || num < -MAX_POWER) {
         *out = generic_element(f, e, 2);
         return DD_FIELD_AS_SYMBOL;
@@ -220,6 +230,7 @@ static dd_field_kind node_value(const dd_field *f, dd_expr e, uint64_t *out)
     }
     dd_field_kind kind = DD_FIELD_CONSTANT;
     uint64_t sum = 0, product = 1, first = 0;
+    /* the arguments, and the weakest thing that is known about them */
     for (uint32_t k = 0; k < n; k++) {
         uint32_t at = dd_map_get(&f->seen, dd_arg(dag, e, k)) - 1;
         assert(f->kind.data && f->value.data); /* arguments come before */
@@ -228,6 +239,7 @@ static dd_field_kind node_value(const dd_field *f, dd_expr e, uint64_t *out)
         product = mul(product, f->value.data[at]);
         first = k == 0 ? f->value.data[at] : first;
     }
+    /* field operations are exact; any other function is a symbol for itself */
     dd_field_kind own = DD_FIELD_CONSTANT;
     if (op == DD_OP_ADD || op == DD_OP_MUL) {
         *out = op == DD_OP_ADD ? sum : product;
@@ -247,6 +259,7 @@ dd_field_kind dd_field_value(dd_field *f, dd_expr e, uint64_t *value)
     const dd_dag *dag = f->s->model->dag;
     DD_VEC(dd_expr) stack = {0};
     dd_vec_push(f->pool, &stack, e);
+    /* arguments before the node, without recursion: the depth is the user's */
     while (stack.len > 0) {
         dd_expr top = stack.data[stack.len - 1];
         uint32_t open = stack.len;
@@ -278,6 +291,7 @@ dd_field_kind dd_field_value(dd_field *f, dd_expr e, uint64_t *value)
 
 static void subtract(uint64_t *a, const uint64_t *b, uint64_t factor, uint32_t n)
 {
+    /* a -= factor * b */
     uint64_t minus = negate(factor);
     for (uint32_t k = 0; k < n; k++) {
         if (b[k] != 0) {
@@ -291,11 +305,13 @@ uint32_t dd_field_eliminate(uint64_t *a, uint32_t rows, uint32_t cols, uint32_t 
     uint32_t rank = 0;
     for (uint32_t i = 0; i < rows; i++) {
         uint64_t *row = a + (size_t)i * cols;
+        /* rows before it have pivots of 1 */
         for (uint32_t q = 0; q < i; q++) {
             if (!dependent[q] && row[pivot[q]] != 0) {
                 subtract(row, a + (size_t)q * cols, row[pivot[q]], cols);
             }
         }
+        /* the first entry that is not zero: in a field every pivot is as good as another */
         uint32_t p = 0;
         while (p < lead && row[p] == 0) {
             p++;
@@ -335,12 +351,14 @@ static bool fill_pencil(dd_system *s, const dd_incidence *inc, bool generic, uin
     dd_field f = dd_field_new(s, 1, scratch);
     for (uint32_t i = 0; i < n; i++) {
         for (uint32_t e = inc->ptr[i]; e < inc->ptr[i + 1]; e++) {
+            /* E from df/dx', A from df/dx */
             const dd_expr part[] = {inc->partial1[e], inc->partial0[e]};
             for (uint32_t k = 0; k < 2; k++) {
                 if (part[k] == DD_EXPR_NONE) {
                     continue;
                 }
                 dd_field_kind kind = dd_field_value(&f, part[k], &a[((size_t)i * 2 + k) * n + inc->idx[e]]);
+                /* sqrt(2) is a symbol that does not vary: as good as a number */
                 bool constant = kind == DD_FIELD_CONSTANT || generic ||
                                 (kind == DD_FIELD_AS_SYMBOL && !varies(s, part[k], scratch));
                 if (kind == DD_FIELD_UNDEFINED || !constant) {
@@ -373,6 +391,7 @@ dd_pencil_index dd_field_pencil(dd_system *s, const dd_incidence *inc, bool gene
     bool *dependent = dd_pool_alloc_array(scratch, n, sizeof *dependent);
     uint32_t *pivot = dd_pool_alloc_array(scratch, n, sizeof *pivot);
     out.known = fill_pencil(s, inc, generic, a, scratch);
+    /* shuffle: eliminate on E, differentiate the rows that are free of x', until E is regular */
     for (uint32_t round = 0, rank = 0; out.known && round <= n + 1; round++) {
         dd_check_stop(s->ctx);
         rank = dd_field_eliminate(a, n, 2 * n, n, dependent, pivot);
@@ -381,12 +400,15 @@ dd_pencil_index dd_field_pencil(dd_system *s, const dd_incidence *inc, bool gene
             out.index = round;
             break;
         }
+        /* rows free of x' are constraints: visible as written, hidden after a differentiation */
         *(round == 0 ? &out.visible : &out.hidden) += n - rank;
         for (uint32_t i = 0; i < n; i++) {
+            /* such a row says nothing: the pencil is singular */
             if (dependent[i] && is_zero(a + ((size_t)i * 2 + 1) * n, n)) {
                 dd_pool_free(scratch);
                 return out; /* 0 = 0 */
             }
+            /* A x = f becomes A x' = f' */
             if (dependent[i]) {
                 memcpy(a + (size_t)i * 2 * n, a + ((size_t)i * 2 + 1) * n, n * sizeof *a);
                 memset(a + ((size_t)i * 2 + 1) * n, 0, n * sizeof *a);

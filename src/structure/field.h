@@ -40,8 +40,8 @@ bool dd_field_rational(uint64_t value, int64_t *num, int64_t *den);
 
 uint64_t dd_field_div(uint64_t a, uint64_t b);
 
-/* E x' + A x = f(t) with constant matrices: the index of the pencil by shuffles (Luenberger 1978). Each round eliminates
- * on E and differentiates the rows that are free of x'. */
+/* E x' + A x = f(t) with constant matrices: the index of the pencil by shuffles (Luenberger 1978). Each round
+ * eliminates on E and differentiates the rows that are free of x'. */
 typedef struct dd_pencil_index {
     bool known;   /* there are not too many rows, and the coefficients are constant where they must be */
     bool regular; /* det(E s + A) is not identically zero */

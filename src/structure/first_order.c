@@ -24,6 +24,8 @@ static bool velocity_row(dd_model *m, dd_expr residual, dd_pool *scratch, uint32
     }
     dd_expr_vec symbols = {0};
     dd_symbols(dag, residual, true, &symbols, scratch);
+    /* exactly one variable and one first derivative, with coefficients of 1 and -1: a factor would be a change of
+     * units */
     bool found = false;
     if (symbols.len == 2 && dd_op_of(dag, symbols.data[0]) == DD_OP_VAR &&
         dd_op_of(dag, symbols.data[1]) == DD_OP_VAR) {
@@ -45,6 +47,7 @@ static void find_velocities(lowering *l, uint8_t *is_velocity_row)
 {
     dd_model *m = l->s->model;
     bool *taken = dd_pool_alloc_array(l->scratch, m->vars.len + 1, sizeof *taken);
+    /* the declaration of v says more about its meaning than an equation among many */
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t r = 0; r < m->rows.len; r++) {
             bool binding = m->groups.data[m->rows.data[r].group].origin == DD_ORIGIN_BINDING;
@@ -90,6 +93,7 @@ static void introduce_velocity(lowering *l, uint32_t var)
 {
     dd_model *m = l->s->model;
     dd_array base = m->arrays.data[m->vars.data[var].array];
+    /* an array of which all elements need one gets an array of velocities, so that formulas stay formulas of arrays */
     bool whole = true;
     for (uint32_t e = 0; e < base.size; e++) {
         whole = whole && l->order.data[base.first + e] >= 2 && l->velocity.data[base.first + e] == DD_NO_INDEX;
@@ -98,6 +102,7 @@ static void introduce_velocity(lowering *l, uint32_t var)
     uint32_t count = whole ? base.size : 1;
     const char *name = whole ? dd_pool_printf(m->pool, "der(%s)", base.name)
                              : dd_pool_printf(m->pool, "der(%s)", dd_model_var_name_dup(m, var, l->scratch));
+    /* the row der(x) - v = 0 that defines each; v inherits the derivatives of x that are left */
     uint32_t index =
         dd_model_add_array(m, name, base.dims, whole ? base.ndim : 0, DD_KIND_VARIABLE, DD_TYPE_REAL, base.span);
     m->arrays.data[index].introduced = true;
@@ -119,6 +124,7 @@ static void close_orders(lowering *l)
     while (l->work.len > 0) {
         dd_check_stop(l->s->ctx);
         uint32_t var = l->work.data[--l->work.len];
+        /* der(der(x)) is der(v), and v may need a velocity itself */
         if (l->velocity.data[var] == DD_NO_INDEX) {
             introduce_velocity(l, var);
         } else {
@@ -149,10 +155,12 @@ static dd_expr lower_symbol(void *user, dd_expr symbol)
     uint32_t var = dd_symbol_id(dag, symbol);
     uint32_t order = dd_symbol_order(dag, symbol);
     const dd_variable *v = &s->model->vars.data[var];
+    /* a given input is its formula, differentiated as often as asked; a general one stays a symbol of any order */
     if (v->kind == DD_KIND_INPUT) {
         return v->has_value && v->binding != DD_EXPR_NONE && !s->options.general_inputs ? input_rate(s, var, order)
                                                                                         : DD_EXPR_NONE;
     }
+    /* x^(m) is v^(m-1), and so on along the chain of velocities */
     uint32_t left = order;
     while (left > 0 && s->velocity[var] != DD_NO_INDEX) {
         var = s->velocity[var];
@@ -194,6 +202,7 @@ static void number_columns(dd_system *s)
     s->size = dd_pool_alloc_array(s->pool, s->ncols + 1, sizeof *s->size);
     for (uint32_t j = 0; j < s->ncols; j++) {
         const dd_variable *v = &m->vars.data[s->unknown[j]];
+        /* a start below 1 is no size: it may be small by accident */
         double nominal = fabs(v->nominal_value), start = fabs(v->start_value);
         s->size[j] = v->has_nominal && nominal > 0 ? nominal : v->has_start && start > 1 ? start : 1.0;
     }
@@ -210,6 +219,7 @@ static void link_forms(dd_system *s)
             continue;
         }
         const dd_array *b = &m->arrays.data[m->vars.data[v].array];
+        /* only whole arrays that belong together element by element */
         bool same = !b->introduced && b->first == v && b->size == a->size && b->ndim == a->ndim;
         for (uint32_t e = 0; same && e < a->size; e++) {
             same = s->velocity[a->first + e] == b->first + e;
@@ -227,6 +237,7 @@ static void settle_parameters(dd_system *s)
     s->parameter = dd_pool_alloc_array(s->pool, m->vars.len + 1, sizeof *s->parameter);
     for (uint32_t i = 0; i < m->vars.len; i++) {
         const dd_variable *v = &m->vars.data[i];
+        /* generic and near 1: a rank must not drop because two free parameters are equal */
         double value = 1.0 + (double)(i % 7) / 16.0;
         uint32_t culprit;
         if (v->kind == DD_KIND_INPUT) {
@@ -244,9 +255,11 @@ static void settle_parameters(dd_system *s)
 void dd_system_first_order(dd_system *s)
 {
     dd_model *m = s->model;
+    /* inputs become formula + offset, with the offset a parameter that is 0 now */
     for (uint32_t v = 0; v < m->vars.len && s->options.input_offsets; v++) {
         m->vars.data[v].value = m->vars.data[v].kind == DD_KIND_INPUT ? 0.0 : m->vars.data[v].value;
     }
+    /* nothing is differentiated so far, and nothing has a velocity */
     lowering l = {.s = s, .scratch = dd_pool_child(s->pool)};
     dd_vec_reserve(l.scratch, &l.order, m->vars.len + 1);
     dd_vec_reserve(l.scratch, &l.velocity, m->vars.len + 1);
@@ -256,11 +269,13 @@ void dd_system_first_order(dd_system *s)
     }
     uint32_t written = m->rows.len;
     uint8_t *is_velocity_row = dd_pool_alloc_array(l.scratch, written + 1, 1);
+    /* velocities that the text names, then those that higher derivatives need */
     find_velocities(&l, is_velocity_row);
     scan_orders(&l, &m->rows);
     scan_orders(&l, &m->initial_rows);
     close_orders(&l);
     number_columns(s);
+    /* with all names known, every row is lowered; rows v = der(x) themselves would become 0 = 0 */
     s->velocity = dd_pool_alloc_array(s->pool, m->vars.len + 1, sizeof *s->velocity);
     for (uint32_t v = 0; v < m->vars.len; v++) {
         s->velocity[v] = l.velocity.data[v];

@@ -54,6 +54,7 @@ static bool gives_rates(const dd_system *s, const dd_group *g)
     uint32_t found = 0;
     for (uint32_t i = 0; i < g->count; i++) {
         uint32_t row = g->first + i; /* rows of eqs and of the model are numbered alike */
+        /* the row that the reduction took x' from, for every row of the group */
         for (uint32_t e = s->inc.ptr[row]; e < s->inc.ptr[row + 1]; e++) {
             uint32_t col = s->inc.idx[e];
             found += s->inc.sigma[e] == 1 && s->rate[col] != DD_EXPR_NONE && s->rate_row[col] == row;
@@ -71,6 +72,7 @@ static void collect_rate_forms(writer *w)
         if (group->lhs == DD_FORM_NONE || group->env || dd_form_get(m->forms, group->lhs)->op != DD_FORM_DER) {
             continue;
         }
+        /* der(x) = rhs with x a whole array; the first such equation counts */
         dd_form inner = dd_form_arg(m->forms, group->lhs, 0);
         const dd_form_node *ref = dd_form_get(m->forms, inner);
         if (ref->op == DD_FORM_REF && ref->nargs == 0 && !contains_der(m->forms, group->rhs) &&
@@ -95,6 +97,7 @@ static void put_rates(writer *w, form_equation *fe)
     }
     dd_form lhs = dd_form_replace_rates(forms, fe->lhs, rate_form, w);
     dd_form rhs = dd_form_replace_rates(forms, fe->rhs, rate_form, w);
+    /* half a replacement reads worse than none */
     if (lhs != DD_FORM_NONE && rhs != DD_FORM_NONE && !contains_der(forms, lhs) && !contains_der(forms, rhs)) {
         fe->put_lhs = lhs;
         fe->put_rhs = rhs;
@@ -105,6 +108,7 @@ static form_equation *differentiated_form(writer *w, const dd_group *g, uint32_t
 {
     uint64_t key = dd_hash_mix(dd_hash_mix(g->lhs, g->rhs), level);
     uint32_t at = dd_map_get(&w->cache, key);
+    /* the body of a loop is one form: all its instances share the differentiation */
     if (at == 0) {
         form_equation fe = {.exists = true, .lhs = g->lhs, .rhs = g->rhs, .factor = 1};
         for (uint32_t k = 0; k < level && fe.exists; k++) {
@@ -156,14 +160,15 @@ static bool is_decimal(int64_t n)
     return n == 1;
 }
 
-/* 2*x*u + 2*y*v - 1 is x*u + y*v - 0.5: a number that stands alone need not have the factor of the others, but thirds do
- * not read well. */
+/* 2*x*u + 2*y*v - 1 is x*u + y*v - 0.5: a number that stands alone need not have the factor of the others, but thirds
+ * do not read well. */
 dd_expr dd_system_divide_content(const dd_system *s, dd_expr e)
 {
     dd_dag *dag = s->model->dag;
     int64_t content = 0, alone = 0;
     bool positive = false, sum = dd_op_of(dag, e) == DD_OP_ADD;
     uint32_t n = sum ? dd_arg_count(dag, e) : 1;
+    /* the greatest common divisor of whole-number coefficients; any other number ends it */
     for (uint32_t i = 0; i < n; i++) {
         dd_expr term = sum ? dd_arg(dag, e, i) : e;
         dd_expr head = dd_op_of(dag, term) == DD_OP_MUL ? dd_arg(dag, term, 0) : term;
@@ -180,9 +185,11 @@ dd_expr dd_system_divide_content(const dd_system *s, dd_expr e)
         }
         positive = positive || num > 0;
     }
+    /* dividing the number that stands alone must leave a short decimal; else it takes part in the divisor */
     if (content == 0 || !is_decimal(content / (int64_t)dd_gcd((uint64_t)alone, (uint64_t)content))) {
         content = (int64_t)dd_gcd((uint64_t)alone, (uint64_t)content);
     }
+    /* without a positive term the signs turn */
     int64_t by = positive ? content : -content;
     return by == 0 || by == 1 ? e : dd_div(dag, e, dd_rational(dag, by, 1));
 }
@@ -212,6 +219,7 @@ static const char *print_shorter(writer *w, dd_expr *e)
     if (w->expanded++ > MAX_POLISHED) {
         return text;
     }
+    /* p[1]*v[1] + p[2]*v[2] shows as p*v only when nothing is factored */
     dd_expr expanded = dd_system_divide_content(w->s, dd_expand(w->s->model->dag, *e, MAX_EXPANDED));
     if (expanded != *e) {
         const char *other = print_scalar(w, expanded);
@@ -266,6 +274,7 @@ static void write_group(writer *w, dd_constraint_row *first, uint32_t count, con
         }
         return;
     }
+    /* rows and forms differ by a factor that was divided out of the forms: 2*p*v = 0 is p*v = 0 */
     for (uint32_t i = 0; i < count; i++) {
         first[i].raw = divide(w->s, first[i].raw, fe->factor);
         first[i].expr = divide(w->s, first[i].expr, fe->factor);
@@ -329,11 +338,13 @@ static void write_list(writer *w, dd_constraint_row_vec *rows, dd_text_row_vec *
         return;
     }
     sort_rows(rows, w->scratch);
+    /* phases of an optimization share one time; formulas are shown in the time of the phase */
     for (uint32_t i = 0; i < rows->len; i++) {
         dd_constraint_row *c = &rows->data[i];
         c->raw = dd_report_in_phase_time(s, c->raw, c->level, w->scratch);
         c->expr = dd_report_in_phase_time(s, c->expr, c->level, w->scratch);
     }
+    /* rows that are all the rows of one written equation become one formula */
     uint32_t most = s->options.max_formulas > 0 ? s->options.max_formulas : UINT32_MAX;
     for (uint32_t i = 0; i < rows->len && out->len < most;) {
         dd_check_stop(s->ctx);
@@ -347,10 +358,12 @@ static void write_list(writer *w, dd_constraint_row_vec *rows, dd_text_row_vec *
                s->eqs.data[c->eq + run].row == g->first + run) {
             run++;
         }
+        /* a whole equation, as it was written */
         if (run == g->count && run > 0 && g->lhs != DD_FORM_NONE) {
             write_group(w, c, run, g, out);
             i += run;
         } else {
+            /* single rows, without common factors */
             c->raw = dd_system_divide_content(s, c->raw);
             c->expr = dd_system_divide_content(s, c->expr);
             write_scalar(w, c, out);

@@ -1,7 +1,7 @@
 /* impossible.c - what the given values force, row by row, until one row cannot hold.
  *
- * Known from the start are the fixed values, the parameters and the time; all are exact numbers of the dag. Put into the
- * rows f_i^(k), k <= c_i, and the initial equations, three rules say more:
+ * Known from the start are the fixed values, the parameters and the time; all are exact numbers of the dag. Put into
+ * the rows f_i^(k), k <= c_i, and the initial equations, three rules say more:
  *
  *     c*y + b = 0 with numbers c <> 0 and b              y = -b/c
  *     sum of terms that are never negative = 0           every one is 0: x^2 + y^2 = 0 leaves x = y = 0
@@ -65,6 +65,7 @@ static void learn(facts *f, dd_expr symbol, dd_expr number)
 {
     uint32_t col = f->s->column[dd_symbol_id(f->dag, symbol)], order = dd_symbol_order(f->dag, symbol);
     double value = dd_num_value(f->dag, number);
+    /* derivative to Taylor coefficient */
     for (uint32_t k = 2; k <= order; k++) {
         value /= k;
     }
@@ -88,6 +89,7 @@ static bool collect_rows(facts *f)
     if (count > MOST_ROWS) {
         return false;
     }
+    /* everything that holds at the start: rows with their derivatives, initial equations, */
     for (uint32_t i = 0; i < s->inc.n; i++) {
         dd_expr e = s->eqs.data[i].residual;
         for (uint32_t k = 0; k <= s->off.c[i]; k++) {
@@ -99,6 +101,7 @@ static bool collect_rows(facts *f)
         dd_expr e = dd_system_lower(s, s->model->initial_rows.data[i].residual);
         dd_vec_push(f->pool, &f->rows, ((fact_row){.residual = e, .eq = DD_NO_INDEX, .initial = i}));
     }
+    /* fixed values, known before any row is looked at */
     for (uint32_t j = 0; j < s->declared; j++) {
         const dd_variable *v = &s->model->vars.data[s->unknown[j]];
         if (v->fixed && isfinite(v->start_value)) {
@@ -139,6 +142,7 @@ static bool all_known(facts *f, uint32_t row)
 /* A row without unknowns: does it hold, as far as rounding lets us tell? The terms are those of the row as it was. */
 static bool number_holds(facts *f, uint32_t row, dd_expr e)
 {
+    /* the row as it was: 1e-17 left of terms of size 1 is rounding */
     double size, magnitude, value = value_of(f, e, &size);
     value_of(f, f->rows.data[row].residual, &magnitude);
     f->left = value;
@@ -158,6 +162,7 @@ static bool solve_linear(facts *f, dd_expr e)
         !dd_linear(f->dag, e, symbols.data, 1, &coefficient, &rest)) {
         return false;
     }
+    /* exact while it is a number of the dag, else to rounding */
     dd_expr solution = dd_neg(f->dag, dd_div(f->dag, rest, coefficient));
     double size, value = value_of(f, solution, &size);
     if (!isfinite(value)) {
@@ -181,11 +186,13 @@ static bool is_root(facts *f, dd_expr e)
            dd_num_rational(f->dag, dd_arg(f->dag, e, 1), &num, &den) && num > 0 && den == 2;
 }
 
-/* 1: never negative, 2: always positive, 0: not known; -1 and -2 the other way round. *base: it is 0 only where this is. */
+/* 1: never negative, 2: always positive, 0: not known; -1 and -2 the other way round. *base: it is 0 only where this
+ * is. */
 static int sign_of_factor(facts *f, dd_expr e, dd_expr *base)
 {
     *base = DD_EXPR_NONE;
     switch (dd_op_of(f->dag, e)) {
+    /* zero is not a factor: products with it are gone */
     case DD_OP_NUM:
         return dd_num_value(f->dag, e) > 0 ? 2 : -2;
     case DD_OP_EXP:
@@ -214,6 +221,7 @@ static int sign_of_term(facts *f, dd_expr e, dd_expr *base)
     for (uint32_t i = 0; i < dd_arg_count(f->dag, e); i++) {
         dd_expr inner;
         int one = sign_of_factor(f, dd_arg(f->dag, e, i), &inner);
+        /* two factors that may vanish: which of them does is open */
         if (one == 0 || (inner != DD_EXPR_NONE && *base != DD_EXPR_NONE)) {
             return 0;
         }
@@ -232,6 +240,7 @@ static sum_outcome judge_sum(facts *f, dd_expr e)
     bool sum = dd_op_of(f->dag, e) == DD_OP_ADD, positive = false, learnt = false;
     uint32_t terms = sum ? dd_arg_count(f->dag, e) : 1;
     int direction = 0;
+    /* terms of both signs may cancel */
     for (uint32_t i = 0; i < terms; i++) {
         dd_expr base;
         int one = sign_of_term(f, sum ? dd_arg(f->dag, e, i) : e, &base);
@@ -241,9 +250,11 @@ static sum_outcome judge_sum(facts *f, dd_expr e)
         direction = one < 0 ? -1 : 1;
         positive = positive || abs(one) == 2;
     }
+    /* something positive and nothing negative is never 0 */
     if (positive) {
         return SUM_NEVER;
     }
+    /* all vanish; where the base is linear in one unknown, that becomes known */
     for (uint32_t i = 0; i < terms; i++) {
         dd_expr base;
         sign_of_term(f, sum ? dd_arg(f->dag, e, i) : e, &base);
@@ -255,6 +266,7 @@ static sum_outcome judge_sum(facts *f, dd_expr e)
 /* One look at a row. *learnt: something became known. False when it cannot hold. */
 static bool look(facts *f, uint32_t row, bool *done, bool *learnt)
 {
+    /* what is left with everything that is known put in */
     dd_expr e = dd_substitute(f->dag, f->rows.data[row].residual, known_symbol, f);
     f->never = false;
     f->row = row;
@@ -277,6 +289,7 @@ static bool contradiction(facts *f)
 {
     bool *done = dd_pool_alloc_array(f->pool, f->rows.len + 1, sizeof *done);
     bool learnt = true;
+    /* until nothing new is learnt */
     for (uint32_t sweep = 0; sweep < MOST_SWEEPS && learnt; sweep++) {
         learnt = false;
         dd_check_stop(f->s->ctx);
@@ -329,6 +342,7 @@ static void row_facts(facts *f, dd_expr residual, word_list *values, word_list *
     for (uint32_t i = 0; i < symbols.len; i++) {
         dd_op op = dd_op_of(f->dag, symbols.data[i]);
         dd_expr number = op == DD_OP_PARAM ? DD_EXPR_NONE : known_symbol(f, symbols.data[i]);
+        /* a symbol without a value is not in the row any more: its coefficient is zero */
         if (op == DD_OP_VAR && number == DD_EXPR_NONE) {
             add_symbol(f, symbols.data[i], dropped);
         } else if (op == DD_OP_VAR && values->count < MOST_NAMES) {
@@ -347,6 +361,7 @@ static dd_index_vec rows_behind(facts *f)
     bool *seen = dd_pool_alloc_array(f->pool, f->rows.len + 1, sizeof *seen);
     dd_vec_push(f->pool, &rows, f->failed);
     seen[f->failed] = true;
+    /* back along what each value was learnt from */
     for (uint32_t q = 0; q < rows.len; q++) {
         dd_expr_vec symbols = {0};
         dd_symbols(f->dag, f->rows.data[rows.data[q]].residual, false, &symbols, f->pool);
@@ -399,6 +414,7 @@ static const char *fixed_behind(facts *f, const dd_index_vec *rows)
         dd_symbols(f->dag, f->rows.data[rows->data[q]].residual, false, &symbols, f->pool);
         for (uint32_t i = 0; i < symbols.len && list.count < MOST_NAMES; i++) {
             dd_expr number = known_symbol(f, symbols.data[i]);
+            /* known, but learnt from no row: given */
             if (number != DD_EXPR_NONE && !dd_map_get(&f->because, symbols.data[i]) &&
                 !dd_map_get(&seen, symbols.data[i])) {
                 dd_map_put(&seen, symbols.data[i], 1);
@@ -418,7 +434,8 @@ static const char *what_is_left(facts *f, const word_list *open)
                                : "has no finite value";
 }
 
-/* Does the proof need nothing of the start: no initial equation, no fixed value, no time? Then no values exist at all. */
+/* Does the proof need nothing of the start: no initial equation, no fixed value, no time? Then no values exist at
+ * all. */
 static bool holds_always(facts *f, const dd_index_vec *rows)
 {
     bool always = *fixed_behind(f, rows) == 0;
@@ -436,6 +453,7 @@ static bool holds_always(facts *f, const dd_index_vec *rows)
 
 static const char *explain(facts *f, bool *always, dd_pool *pool)
 {
+    /* the rows the proof needs, and the one from which an unknown was lost, if any */
     dd_index_vec rows = rows_behind(f);
     *always = holds_always(f, &rows);
     uint32_t lost = row_that_lost(f, &rows);
@@ -445,11 +463,13 @@ static const char *explain(facts *f, bool *always, dd_pool *pool)
     const char *fixed = fixed_behind(f, &rows), *end = what_is_left(f, &open),
                *name = row_name(f, &f->rows.data[f->failed]);
     const char *where = values.count > 0 ? dd_pool_printf(f->pool, "where %s, ", dd_text_str(&values.text)) : "";
+    /* plain: the given values contradict the row */
     if (lost == DD_NO_INDEX) {
         return dd_pool_printf(pool, "%s%s: %s%s %s",
                               *always ? "no values satisfy the equations" : "no consistent start exists", fixed, where,
                               name, end);
     }
+    /* singular: the values take an unknown out of a row that should have determined it */
     row_facts(f, f->rows.data[lost].residual, &ignored, &dropped);
     const char *start =
         *always ? "no values satisfy the equations: "
@@ -482,6 +502,7 @@ const char *dd_system_values_of_rows(const dd_system *s, const uint32_t *rows, u
     for (uint32_t i = 0; i < n; i++) {
         dd_expr_vec symbols = {0};
         dd_symbols(s->model->dag, s->eqs.data[rows[i]].residual, false, &symbols, scratch);
+        /* values of variables alone: derivatives are not what was given */
         for (uint32_t k = 0; k < symbols.len && count < MOST_NAMES; k++) {
             uint32_t col = s->column[dd_symbol_id(s->model->dag, symbols.data[k])];
             if (col < s->declared && dd_symbol_order(s->model->dag, symbols.data[k]) == 0 &&

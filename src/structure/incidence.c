@@ -56,6 +56,7 @@ static dd_expr written_zero(void *user, dd_expr symbol)
     enum { MOST_HANDED_ON = 100 };
     dd_model *m = user;
     dd_expr e = symbol;
+    /* along bindings: p = q = {0, 0, 1} */
     for (int i = 0; i < MOST_HANDED_ON && e != DD_EXPR_NONE && dd_op_of(m->dag, e) == DD_OP_PARAM; i++) {
         const dd_variable *v = &m->vars.data[dd_symbol_id(m->dag, e)];
         e = m->arrays.data[v->array].ndim == 0 ? DD_EXPR_NONE : v->binding;
@@ -86,6 +87,7 @@ static void drop_term(dd_system *s, dd_eq *eq, dd_expr symbol, dd_expr coefficie
                       dd_string_vec *dropped, dd_pool *scratch)
 {
     dd_model *m = s->model;
+    /* said once, unless the text itself writes the zero */
     dd_text values = dd_text_new(scratch), name = dd_text_new(scratch);
     dd_namer namer = dd_model_namer(m);
     describe_values(s, params, &values);
@@ -95,6 +97,7 @@ static void drop_term(dd_system *s, dd_eq *eq, dd_expr symbol, dd_expr coefficie
                     dd_pool_printf(s->pool, "with %s, %s drops out of %s: the answer holds for this value",
                                    dd_text_str(&values), dd_text_str(&name), dd_system_row_words(s, eq, scratch)));
     }
+    /* from here on these parameters cannot be changed without another analysis */
     for (uint32_t i = 0; i < params->len; i++) {
         m->vars.data[dd_symbol_id(m->dag, params->data[i])].structural = true;
     }
@@ -131,6 +134,7 @@ static void scan_row(dd_system *s, dd_eq *eq, row_scan *scan)
         for (uint32_t i = 0; i < scan->symbols.len && !again; i++) {
             double value;
             uint32_t culprit;
+            /* a coefficient of parameters alone that is exactly 0 */
             if (dd_op_of(dag, scan->partials.data[i]) != DD_OP_NUM &&
                 parameters_only(dag, scan->partials.data[i], &scan->params, scan->scratch) &&
                 !any_decided(s, &scan->params) &&
@@ -161,6 +165,7 @@ static void add_entries(dd_system *s, builder *b, uint32_t row, bool as_written,
         if (col == DD_NO_INDEX) {
             continue;
         }
+        /* first time in this row; x and x' share an entry */
         if (b->stamp[col] != row + 1) {
             b->stamp[col] = row + 1;
             b->seen[col] = b->idx.len;
@@ -171,6 +176,7 @@ static void add_entries(dd_system *s, builder *b, uint32_t row, bool as_written,
         }
         uint32_t at = b->seen[col];
         assert(at < b->idx.len && b->partial0.data && b->partial1.data); /* the entry was pushed in this row */
+        /* the highest derivative decides sigma */
         if (order == 0) {
             b->partial0.data[at] = scan->partials.data[i];
         } else {
@@ -191,6 +197,7 @@ dd_incidence dd_system_incidence(dd_system *s, dd_eq_vec *eqs, dd_pool *pool)
     uint32_t *ptr = dd_pool_alloc_array(pool, eqs->len + 1, sizeof *ptr);
     for (uint32_t i = 0; i < eqs->len; i++) {
         dd_check_stop(s->ctx);
+        /* may change the row */
         scan_row(s, &eqs->data[i], &scan);
         add_entries(s, &b, i, !eqs->data[i].converted, &scan, pool);
         ptr[i + 1] = b.idx.len;

@@ -41,6 +41,7 @@ static double *project(const tangent_work *w, const dd_condition *c, double *siz
 {
     double *v = dd_pool_alloc_array(w->scratch, w->dof + 1, sizeof *v);
     *size = 0;
+    /* v_q = gradient times direction q; size: the largest term of that sum, for judging cancellation */
     for (uint32_t k = 0; k < c->idx.len; k++) {
         double most = 0;
         for (uint32_t q = 0; q < w->dof; q++) {
@@ -59,6 +60,7 @@ static bool try_condition(tangent_work *w, const dd_condition *c, bool keep)
 {
     double size, left = 0;
     double *v = project(w, c, &size);
+    /* Gram-Schmidt, twice, which is enough (Parlett 1980) */
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t r = 0; r < w->rank; r++) {
             double dot = 0;
@@ -74,6 +76,7 @@ static bool try_condition(tangent_work *w, const dd_condition *c, bool keep)
         left += v[q] * v[q];
     }
     bool independent = sqrt(left) > 1e-8 * size && w->rank < w->dof;
+    /* one more orthonormal vector */
     if (independent && keep) {
         for (uint32_t q = 0; q < w->dof; q++) {
             w->image[(size_t)w->rank * w->dof + q] = v[q] / sqrt(left);
@@ -125,15 +128,18 @@ static void judge_dense(tangent_work *w, const double *x, uint32_t stride)
     w->image = dd_pool_alloc_array(w->scratch, (size_t)w->dof * w->dof + 1, sizeof *w->image);
     dd_condition_vec list = dd_tangent_conditions(&w->t, x, stride, s->pool);
     s->missing = (uint32_t)s->dof;
+    /* conditions as given: those that add nothing are too many */
     for (uint32_t i = 0; i < list.len; i++) {
         count_condition(s, &list.data[i], list.data[i].idx.len > 0 && try_condition(w, &list.data[i], true));
     }
+    /* any variable that is not determined by them could be given next */
     for (uint32_t j = 0; j < s->declared && s->missing > 0; j++) {
         dd_condition c = dd_tangent_column(&w->t, j);
         if (try_condition(w, &c, false)) {
             dd_vec_push(s->pool, &s->free_choice, j);
         }
     }
+    /* one complete choice, preferred states first */
     uint32_t *order = preferred_columns(s, w->scratch);
     for (uint32_t q = 0, left = s->missing; q < s->declared && left > 0; q++) {
         dd_condition c = dd_tangent_column(&w->t, order[q]);
@@ -174,6 +180,7 @@ static dd_status choose_states(dd_context *ctx, state_system *ss, const uint32_t
     if (!*found) {
         return st;
     }
+    /* unknowns that no row is matched with are the states; the others belong to A */
     uint32_t entries = 0;
     for (uint32_t u = 0; u < ss->total; u++) {
         ss->position[u] = match[u]; /* matched entries on the diagonal */
@@ -182,6 +189,7 @@ static dd_status choose_states(dd_context *ctx, state_system *ss, const uint32_t
             ss->states[states++] = u;
         }
     }
+    /* A has the columns in the order of the rows they are matched with */
     st = dd_csc_new(&ss->a, ctx, ss->rows, ss->rows, entries > 0 ? entries : 1);
     for (uint32_t r = 0, at = 0; st == DD_OK && r < ss->rows; r++) {
         for (uint32_t k = ss->g.ptr[back[r]]; k < ss->g.ptr[back[r] + 1]; k++) {
@@ -201,6 +209,7 @@ static dd_status factor_states(dd_context *ctx, state_system *ss, bool *regular)
     }
     dd_status st = dd_linsolver_new(&ss->solver, ctx, "klu");
     if (st == DD_OK) {
+        /* a matching can be singular in numbers: pivots below this part of the largest do not count */
         dd_linsolver_set_singular(ss->solver, 1e-13);
         dd_linsolver_set_one_block(ss->solver);
         st = dd_linsolver_analyse(ss->solver, &ss->a);
@@ -215,6 +224,7 @@ static dd_status factor_states(dd_context *ctx, state_system *ss, bool *regular)
 /* The direction y (total) for values s of the states (dof): s itself there, and what follows elsewhere. */
 static dd_status follow(state_system *ss, const double *values, double *y)
 {
+    /* A y = -G s, in scaled columns */
     memset(ss->rhs, 0, (ss->rows + 1) * sizeof *ss->rhs);
     for (uint32_t q = 0; q < ss->dof; q++) {
         uint32_t u = ss->states[q];
@@ -245,6 +255,7 @@ static dd_status rank_conditions(tangent_work *w, const dd_condition_vec *list, 
     const state_system *ss = w->states;
     dd_index_vec row = {0}, col = {0};
     DD_VEC(double) val = {0};
+    /* G is scaled already */
     for (uint32_t u = 0; u < ss->total; u++) {
         for (uint32_t k = ss->g.ptr[u]; k < ss->g.ptr[u + 1]; k++) {
             dd_vec_push(w->scratch, &row, ss->g.idx[k]);
@@ -252,6 +263,7 @@ static dd_status rank_conditions(tangent_work *w, const dd_condition_vec *list, 
             dd_vec_push(w->scratch, &val, ss->g.val[k]);
         }
     }
+    /* conditions in the same columns, each of size 1 */
     for (uint32_t i = 0; i < list->len; i++) {
         const dd_condition *c = &list->data[i];
         double most = 0;
@@ -264,6 +276,7 @@ static dd_status rank_conditions(tangent_work *w, const dd_condition_vec *list, 
             dd_vec_push(w->scratch, &val, c->val.data[k] * ss->scale[c->idx.data[k]] / most);
         }
     }
+    /* a condition that depends on rows before it says nothing new */
     dd_csc a = {0};
     dd_rowspace_info info = {0};
     dd_context *ctx = w->s->ctx;
@@ -283,6 +296,7 @@ static void count_conditions(tangent_work *w, const dd_condition_vec *list)
     for (uint32_t i = 0; i < list->len; i++) {
         only_states = only_states && is_state(w, &list->data[i]);
     }
+    /* different states are independent of each other: no rank is needed for them */
     uint8_t *dependent = dd_pool_alloc_array(w->scratch, w->states->rows + list->len + 1, 1);
     if (!only_states) {
         dd_system_must(s, rank_conditions(w, list, dependent), "initial conditions");
@@ -304,6 +318,8 @@ static dd_status open_directions(tangent_work *w, bool *open, double *values, do
     for (uint32_t salt = 0; st == DD_OK && salt < 2; salt++) {
         double most = 0;
         for (uint32_t q = 0; q < ss->dof; q++) {
+            /* the given ones at rest, the others moved by generic amounts: what follows moves too, unless by
+             * accident */
             values[q] = w->state_given[q] ? 0.0 : 1.5 + dd_noise(q, salt, 9);
         }
         st = follow(ss, values, y);
@@ -323,10 +339,12 @@ static void judge_many(tangent_work *w, const double *x, uint32_t stride)
     state_system *ss = w->states;
     w->state_of = dd_pool_alloc_array(w->scratch, w->t.total + 1, sizeof *w->state_of);
     w->state_given = dd_pool_alloc_array(w->scratch, ss->dof + 1, sizeof *w->state_given);
+    /* DD_NO_INDEX everywhere */
     memset(w->state_of, 0xff, (w->t.total + 1) * sizeof *w->state_of);
     for (uint32_t q = 0; q < ss->dof; q++) {
         w->state_of[ss->states[q]] = q;
     }
+    /* what is given, and what that leaves open */
     dd_condition_vec list = dd_tangent_conditions(&w->t, x, stride, s->pool);
     s->missing = (uint32_t)s->dof;
     count_conditions(w, &list);
@@ -336,6 +354,7 @@ static void judge_many(tangent_work *w, const double *x, uint32_t stride)
     if (s->missing > 0) {
         dd_system_must(s, open_directions(w, open, values, y), "initial conditions");
     }
+    /* the states that are not given complete it: they were matched last because they are preferred */
     for (uint32_t j = 0, left = s->missing; j < s->declared && s->missing > 0; j++) {
         uint32_t state = w->state_of[w->t.offset[j]];
         if (open[j]) {
@@ -357,11 +376,13 @@ static uint32_t *match_order(tangent_work *w)
     dd_system *s = w->s;
     uint32_t *order = dd_pool_alloc_array(w->scratch, w->t.total + 1, sizeof *order), count = 0;
     uint32_t *preferred = preferred_columns(s, w->scratch);
+    /* derivatives are to be solved for, the highest first */
     for (uint32_t j = 0; j < s->ncols; j++) {
         for (uint32_t m = s->off.d[j]; m > 0; m--) {
             order[count++] = w->t.offset[j] + m;
         }
     }
+    /* what is matched last stays unmatched, which makes it a state */
     for (int fixed = 0; fixed < 2; fixed++) {
         for (uint32_t q = s->ncols; q-- > 0;) {
             if (s->model->vars.data[s->unknown[preferred[q]]].fixed == fixed) {
@@ -384,6 +405,7 @@ static void dense_directions(tangent_work *w, state_system *ss)
 {
     double *tangent = dd_pool_alloc_array(w->scratch, (size_t)w->t.total * w->dof + 1, sizeof *tangent);
     double *values = dd_pool_alloc_array(w->scratch, w->dof + 1, sizeof *values);
+    /* one state moves by 1: a basis of the tangent space */
     for (uint32_t q = 0; q < w->dof; q++) {
         values[q] = 1.0;
         dd_system_must(w->s, follow(ss, values, tangent + (size_t)q * w->t.total), "initial conditions");
@@ -403,6 +425,7 @@ static void dense_null_space(tangent_work *w, const state_system *ss)
                    dd_rank_dense(&info, w->s->ctx, &(dd_dense){ss->rows, w->t.total, g, ss->rows > 0 ? ss->rows : 1},
                                  1e-10, NULL, NULL, null),
                    "initial conditions");
+    /* back from scaled columns */
     for (uint32_t q = 0; q < w->dof; q++) {
         for (uint32_t u = 0; u < w->t.total; u++) {
             null[(size_t)q * w->t.total + u] *= ss->scale[u];
@@ -416,6 +439,7 @@ static void run_initial(void *arg)
 {
     initial_run *r = arg;
     tangent_work *w = r->w;
+    /* from exact but dense to sparse but state by state */
     if (!r->regular && w->t.total <= MAX_DENSE_TOTAL) {
         dense_null_space(w, r->ss);
         judge_dense(w, r->x, r->stride);
@@ -435,6 +459,7 @@ void dd_system_initial_conditions(dd_system *s)
     tangent_work w = {.s = s, .scratch = dd_pool_child(s->pool), .dof = (uint32_t)s->dof};
     w.t = dd_tangent_new(s, dd_system_numeric(s), s->off.d, 0, w.scratch);
     state_system ss = {.total = w.t.total, .dof = (uint32_t)s->dof};
+    /* G: rows f_i^(k), k <= c_i, in the unknowns x_j^(k), k <= d_j */
     ss.scale = dd_pool_alloc_array(w.scratch, w.t.total + 1, sizeof *ss.scale);
     dd_tangent_rows(&w.t, s->point.x, s->point.order + 1, ss.scale);
     ss.rows = w.t.rows;
@@ -443,6 +468,7 @@ void dd_system_initial_conditions(dd_system *s)
     ss.rhs = dd_pool_alloc_array(w.scratch, ss.rows + 1, sizeof *ss.rhs);
     uint32_t *match = dd_pool_alloc_array(w.scratch, w.t.total + 1, sizeof *match);
     uint32_t *back = dd_pool_alloc_array(w.scratch, ss.rows + 1, sizeof *back);
+    /* states by matching, confirmed by a factorisation */
     uint32_t *order = match_order(&w);
     initial_run run = {.w = &w, .ss = &ss, .x = s->point.x, .stride = s->point.order + 1};
     bool found = false;
@@ -455,6 +481,7 @@ void dd_system_initial_conditions(dd_system *s)
         st = factor_states(s->ctx, &ss, &run.regular);
     }
     if (st == DD_OK) {
+        /* the solver's memory is not in a pool: a failure in between must not lose it */
         st = dd_protect(s->ctx, run_initial, &run);
     }
     free_states(s->ctx, &ss);

@@ -1,9 +1,9 @@
 /* integrals.c - the left null space of the matrix of terms, by exact elimination.
  *
- * Each row is a sum of number*rest. Where rest is the derivative of a variable, times parameters, the term counts in the
- * integral; all others are columns of a matrix A with one row per equation, and lambda^T A = 0 is asked for. A column with
- * one entry excludes its row, which empties most systems at once. What is left is eliminated in rational numbers: what
- * only nearly cancels is no integral. */
+ * Each row is a sum of number*rest. Where rest is the derivative of a variable, times parameters, the term counts in
+ * the integral; all others are columns of a matrix A with one row per equation, and lambda^T A = 0 is asked for. A
+ * column with one entry excludes its row, which empties most systems at once. What is left is eliminated in rational
+ * numbers: what only nearly cancels is no integral. */
 #include "structure/integrals.h"
 
 #include "base/context.h"
@@ -60,6 +60,7 @@ static term split(finder *f, dd_expr e)
     term t = {.rest = e, .number = dd_ratio_of(1, 1)};
     const bool product = dd_op_of(f->dag, e) == DD_OP_MUL;
     const dd_expr number = product ? dd_arg(f->dag, e, 0) : e;
+    /* a factor that is exact goes into the matrix */
     if (dd_op_of(f->dag, number) == DD_OP_NUM && dd_num_rational(f->dag, number, &num, &den)) {
         t.number = dd_ratio_of(num, den);
         t.rest = dd_div(f->dag, e, number);
@@ -78,6 +79,7 @@ static void read_row(finder *f, uint32_t i, dd_expr row)
         if (t.rate) {
             continue;
         }
+        /* one column per distinct rest; uses and user find the last row that has it */
         uint32_t at = dd_map_get(&f->column, t.rest);
         if (at == 0) {
             dd_vec_push(f->scratch, &f->uses, 0);
@@ -103,6 +105,7 @@ static void exclude(finder *f, uint32_t i)
         const uint32_t at = dd_map_get(&f->column, t->rest) - 1;
         f->uses.data[at]--;
         f->user.data[at] ^= i;
+        /* the row that is left with this column cannot cancel it */
         if (f->uses.data[at] == 1) {
             dd_vec_push(f->scratch, &f->queue, at);
         }
@@ -136,6 +139,7 @@ static matrix new_matrix(finder *f)
 {
     matrix m = {0};
     m.equation = dd_pool_alloc_array(f->scratch, (size_t)f->n + 1, sizeof *m.equation);
+    /* rows that are left, columns that some of them have */
     for (uint32_t i = 0; i < f->n; i++) {
         if (!f->out[i] && f->row[i].len > 0) {
             m.equation[m.rows++] = i;
@@ -148,6 +152,7 @@ static matrix new_matrix(finder *f)
     if (m.rows > MOST_ROWS || m.columns > MOST_COLUMNS) {
         m.rows = 0;
     }
+    /* [A I]: what elimination does to I are the combinations lambda */
     m.width = m.columns + m.rows;
     m.a = dd_pool_alloc_array(f->scratch, (size_t)m.rows * m.width + 1, sizeof *m.a);
     for (uint32_t i = 0; i < m.rows; i++) {
@@ -190,6 +195,7 @@ static uint32_t eliminate(dd_context *ctx, matrix *m)
     uint32_t done = 0;
     for (uint32_t column = 0; column < m->columns; column++) {
         dd_check_stop(ctx);
+        /* any entry that is not zero: arithmetic is exact */
         uint32_t pivot = done;
         while (pivot < m->rows && dd_ratio_is(m->a[(size_t)pivot * m->width + column], 0)) {
             pivot++;
@@ -204,6 +210,7 @@ static uint32_t eliminate(dd_context *ctx, matrix *m)
             other[k] = swap;
         }
         done++;
+        /* a number that 64 bits do not hold ends the search without a result */
         for (uint32_t i = done; i < m->rows; i++) {
             dd_ratio *next = m->a + (size_t)i * m->width;
             if (!dd_ratio_is(next[column], 0) && !subtract(m, next, row, column)) {
@@ -231,6 +238,7 @@ static void add_integral(finder *f, const matrix *m, uint32_t i, dd_expr_vec *ou
         const dd_ratio lambda = m->a[(size_t)i * m->width + m->columns + k];
         const term_vec *terms = &f->row[m->equation[k]];
         for (uint32_t t = 0; t < terms->len && !dd_ratio_is(lambda, 0); t++) {
+            /* all other terms cancel in the sum */
             if (!terms->data[t].rate) {
                 continue;
             }
@@ -269,6 +277,7 @@ void dd_find_integrals(const dd_system *s, const dd_expr *rows, uint32_t n, dd_e
         dd_check_stop(s->ctx);
         read_row(&f, i, rows[i]);
     }
+    /* lambda^T A = 0 on what is left; rows of zeros are the integrals */
     exclude_rows(&f);
     matrix m = new_matrix(&f);
     for (uint32_t i = eliminate(s->ctx, &m); i < m.rows; i++) {

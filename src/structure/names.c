@@ -16,6 +16,7 @@ const char *dd_system_row_words(const dd_system *s, const dd_eq *eq, dd_pool *po
     const dd_group *g = &m->groups.data[m->rows.data[eq->row].group];
     dd_text text = dd_text_new(pool);
     dd_text_add_char(&text, '`');
+    /* a combination as it is, a declaration with its name, else the row as written */
     if (eq->converted && !eq->definition) {
         dd_model_print_residual(m, dd_system_without_auxiliaries(s, eq->residual), &text);
     } else if (g->origin == DD_ORIGIN_BINDING && g->lhs != DD_FORM_NONE) {

@@ -33,6 +33,7 @@ static double input_coefficient(const dd_system *s, const dd_outside *at, uint32
         return k < at->input_stride ? at->inputs[(size_t)var * at->input_stride + k] : 0.0;
     }
     const dd_variable *v = &s->model->vars.data[var];
+    /* between half and one and a half times its size, derivatives falling as those of a smooth function */
     return v->nominal_value * (k == 0 ? 1.0 + 0.5 * dd_noise(var, 0, 1) : dd_noise(var, k, 1)) / (1.0 + k);
 }
 
@@ -76,6 +77,7 @@ static double variable_coefficient(const dd_system *s, const dd_outside *at, dd_
     if (col == DD_NO_INDEX) {
         return factor * input_coefficient(s, at, var, k + order);
     }
+    /* coefficients beyond those that are known are zero */
     return k + order < stride ? factor * x[(size_t)col * stride + k + order] : 0.0;
 }
 
@@ -87,6 +89,7 @@ static void fill_inputs(const dd_system *s, const dd_outside *at, const dd_expr_
         double *series = in + (size_t)i * (order + 1);
         dd_op op = dd_op_of(dag, symbols->data[i]);
         for (uint32_t k = 0; k <= order; k++) {
+            /* time is t0 + t as a series, parameters are constant */
             if (op == DD_OP_VAR) {
                 series[k] = variable_coefficient(s, at, symbols->data[i], x, stride, k);
             } else if (op == DD_OP_TIME) {
@@ -123,6 +126,7 @@ static void collect_partials(dd_numeric *nm, dd_expr_vec *outputs)
     nm->slot0 = dd_pool_alloc_array(nm->pool, nnz + 1, sizeof *nm->slot0);
     nm->slot1 = dd_pool_alloc_array(nm->pool, nnz + 1, sizeof *nm->slot1);
     for (uint32_t e = 0; e < nnz; e++) {
+        /* one tape for all partials: they share most of their parts */
         nm->slot0[e] = nm->slot1[e] = DD_NO_INDEX;
         if (nm->inc->partial0[e] != DD_EXPR_NONE) {
             nm->slot0[e] = outputs->len;
@@ -143,6 +147,7 @@ dd_numeric *dd_numeric_new(const dd_system *s, const dd_eq_vec *eqs, const dd_in
     for (uint32_t i = 0; i < eqs->len; i++) {
         dd_vec_push(pool, &rows, eqs->data[i].residual);
     }
+    /* both tapes have the same inputs, so that a point is filled in once */
     collect_symbols(s->model->dag, rows.data, rows.len, &nm->symbols, pool);
     collect_partials(nm, &outputs);
     nm->n_partials = outputs.len;
@@ -225,6 +230,7 @@ bool dd_numeric_partials(dd_numeric *nm, const double *x, uint32_t stride)
     nm->in = grow(nm, nm->in, &nm->in_size, 2 * (size_t)n + 2);
     const dd_outside at = dd_numeric_outside(nm);
     fill_inputs(nm->s, &at, &nm->symbols, x, stride, 0, nm->in);
+    /* magnitudes are those of the expected sizes, not of values that are small by accident */
     fill_sizes(nm, nm->in, nm->in + n);
     dd_tape_eval_magnitude(nm->partials, nm->in, nm->in + n, nm->partial, nm->magnitude);
     for (uint32_t i = 0; i < nm->n_partials; i++) {

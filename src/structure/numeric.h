@@ -39,7 +39,8 @@ dd_numeric *dd_numeric_new(const dd_system *s, const dd_eq_vec *eqs, const dd_in
 void dd_numeric_set_outside(dd_numeric *nm, const dd_outside *at);
 dd_outside dd_numeric_outside(const dd_numeric *nm);
 
-/* For the analysis, which owns the system: the one of s->eqs and s->inc, kept in the system; set back to the start time. */
+/* For the analysis, which owns the system: the one of s->eqs and s->inc, kept in the system; set back to the start
+ * time. */
 dd_numeric *dd_system_numeric(dd_system *s);
 
 /* Residual series to `order` at the point (x: ncols * stride coefficients): the result has (order + 1) per row. */

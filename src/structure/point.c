@@ -26,6 +26,7 @@ static double guess_value(const dd_system *s, uint32_t col, dd_nearness guess, u
 {
     const dd_variable *v = &s->model->vars.data[s->unknown[col]];
     double noise = dd_noise(col, salt, 2);
+    /* 0.35 to 1.25 times the size, one in four negative: away from zero, where gradients vanish */
     double generic = s->size[col] * (0.8 + 0.45 * noise) * (dd_noise(col, salt, 3) > -0.5 ? 1 : -1);
     if (guess == DD_GUESS_RANDOM) {
         /* several sizes: exponentials overflow or swamp everything at some of them */
@@ -35,6 +36,7 @@ static double guess_value(const dd_system *s, uint32_t col, dd_nearness guess, u
     if (!v->has_start) {
         return clip(guess == DD_GUESS_START ? 0.0 : generic, v);
     }
+    /* 15 % of the size: enough to leave a symmetric position, near enough to converge */
     bool disturb = guess == DD_GUESS_DISTURBED || (guess == DD_GUESS_LOOSE && !v->fixed);
     return clip(v->start_value + (disturb ? 0.15 * s->size[col] * noise : 0.0), v);
 }
@@ -45,6 +47,7 @@ void dd_point_guess(const dd_system *s, dd_nearness guess, uint32_t salt, uint32
         double *series = x + (size_t)j * (order + 1);
         series[0] = guess_value(s, j, guess, salt);
         for (uint32_t k = 1; k <= order; k++) {
+            /* x^(k)/k! of a smooth generic function falls with k */
             series[k] = guess == DD_GUESS_START ? 0.0 : s->size[j] * dd_noise(j, 16 * salt + k, 4) / k;
         }
     }
@@ -93,6 +96,7 @@ static void build_stage(stages *st, uint32_t stage, dd_pool *pool)
     int64_t level = sh->level;
     uint32_t n = inc->n, rows = 0, cols = 0, entries = 0;
     dd_pool *scratch = dd_pool_child(pool);
+    /* unknowns of the stage: x_j^(d_j + l), stored as Taylor coefficients */
     uint32_t *column = dd_pool_alloc_array(scratch, inc->ncols + 1, sizeof *column);
     sh->unknown = dd_pool_alloc_array(pool, inc->ncols + 1, sizeof *sh->unknown);
     for (uint32_t j = 0; j < inc->ncols; j++) {
@@ -101,6 +105,7 @@ static void build_stage(stages *st, uint32_t stage, dd_pool *pool)
             sh->unknown[cols++] = (uint32_t)(j * (uint64_t)st->stride + off->d[j] + level);
         }
     }
+    /* rows f_i^(c_i + l), and the size of each column of the pattern */
     sh->row = dd_pool_alloc_array(pool, n + 1, sizeof *sh->row);
     uint32_t *count = dd_pool_alloc_array(scratch, cols + 2, sizeof *count);
     for (uint32_t i = 0; i < n; i++) {
@@ -115,6 +120,7 @@ static void build_stage(stages *st, uint32_t stage, dd_pool *pool)
             }
         }
     }
+    /* the pattern by columns; count becomes the fill of each */
     sh->pattern = (dd_csc){.nrows = rows, .ncols = cols};
     sh->pattern.ptr = dd_pool_alloc_array(pool, cols + 1, sizeof(uint32_t));
     sh->pattern.idx = dd_pool_alloc_array(pool, entries + 1, sizeof(uint32_t));
@@ -125,6 +131,8 @@ static void build_stage(stages *st, uint32_t stage, dd_pool *pool)
         sh->pattern.ptr[c + 1] = sh->pattern.ptr[c] + count[c + 1];
         count[c + 1] = 0;
     }
+    /* d f_i^(k) / d x_j^(k+1) = df_i/dx_j'; in Taylor coefficients the k-th of x' is (k + 1) times the (k+1)-th of
+     * x */
     for (uint32_t r = 0; r < rows; r++) {
         uint32_t i = sh->row[r];
         for (uint32_t e = inc->ptr[i]; e < inc->ptr[i + 1]; e++) {
@@ -156,6 +164,7 @@ static int stage_residual(void *user, uint32_t stage, const double *x, double *r
     const double *series = dd_numeric_residual_series(st->nm, x, st->stride, order);
     for (uint32_t k = 0; k < sh->pattern.nrows; k++) {
         uint32_t i = sh->row[k];
+        /* the coefficient of order c_i + l is f_i^(c_i + l)/(c_i + l)! */
         r[k] = series[(size_t)i * (order + 1) + (size_t)(st->off->c[i] + level)];
         if (!isfinite(r[k])) {
             return 1;
@@ -171,6 +180,7 @@ static int stage_jacobian(void *user, uint32_t stage, const double *x, dd_csc *j
     if (!dd_numeric_partials(st->nm, x, st->stride)) {
         return 1;
     }
+    /* only tight entries: lower derivatives were found in stages before and are constants here */
     for (uint32_t k = 0; k < sh->pattern.ptr[sh->pattern.ncols]; k++) {
         double magnitude;
         j->val[k] = dd_numeric_tight(st->nm, sh->entry[k], &magnitude) * sh->factor[k];
@@ -186,6 +196,7 @@ static double *weights(const dd_system *s, uint32_t stride, double fixed, dd_poo
         for (uint32_t k = 0; k < stride; k++) {
             w[(size_t)j * stride + k] = weight_open * s->size[j];
         }
+        /* the smallest weighted correction moves what has a large weight */
         w[(size_t)j * stride] = s->size[j] * (v->fixed ? fixed : v->has_start ? weight_start : weight_open);
     }
     return w;
@@ -216,6 +227,7 @@ static void build_stages(stages *st, dd_pool *scratch)
     bool blockwise = st->s->ncols <= max_blockwise;
     st->count = st->off->max_c + (blockwise ? st->blocks->count : 1);
     st->shape = dd_pool_alloc_array(scratch, st->count + 1, sizeof *st->shape);
+    /* levels -max_c .. -1, each as a whole; level 0 is the algebraic part, block by block where that is cheap */
     for (uint32_t k = 0; k < st->count; k++) {
         bool last = k >= st->off->max_c;
         st->shape[k].level = last ? 0 : (int64_t)k - st->off->max_c;
@@ -232,6 +244,7 @@ dd_taylor_point dd_point_solve(const dd_system *s, dd_numeric *nm, const dd_offs
     dd_pool *scratch = dd_pool_child(pool);
     stages st = {.s = s, .nm = nm, .off = off, .blocks = blocks, .stride = order + 1};
     build_stages(&st, scratch);
+    /* each stage by damped Gauss-Newton with the values of the stages before it */
     dd_staged_problem problem = {.user = &st,
                                  .stages = st.count,
                                  .n = s->ncols * (order + 1),
@@ -241,6 +254,7 @@ dd_taylor_point dd_point_solve(const dd_system *s, dd_numeric *nm, const dd_offs
     /* the first evaluations allocate their work space here, where a lack of memory may be raised */
     dd_numeric_residual_series(nm, x0, order + 1, off->max_c);
     dd_numeric_partials(nm, x0, order + 1);
+    /* first with fixed values as good as constant, then a little looser */
     dd_staged_info info = {0};
     const int tries = any_fixed(s) ? TRIES : 1;
     for (int attempt = 0; attempt < tries && !info.converged; attempt++) {
@@ -250,6 +264,7 @@ dd_taylor_point dd_point_solve(const dd_system *s, dd_numeric *nm, const dd_offs
         dd_system_must(s, status, "finding a consistent point");
     }
     point.consistent = info.converged;
+    /* what was sought when it failed: the caller asks whether a vanishing gradient was all (witness.c) */
     if (!info.converged) {
         point.failed_row = st.shape[info.stage].row[info.row];
         point.failed_residual = info.residual;

@@ -2,9 +2,10 @@
  *
  * Stage l = -max d .. 0 has the rows f_i^(c_i + l) and the unknowns x_j^(d_j + l). In each stage the true derivatives
  * (d_j + l >= 1) are matched with rows, those with the fewest differentiations first; these rows are "active": they say
- * what a derivative is. (Which rows can do so together is a question of rank at a consistent point: two turns about one axis
- * look like any two turns. Without such a point the pattern decides.) The rows left over are constraints: visible ones when nothing was differentiated, hidden ones
- * otherwise. At stage 0 they determine the algebraic variables; at earlier stages they are invariants of the motion.
+ * what a derivative is. (Which rows can do so together is a question of rank at a consistent point: two turns about one
+ * axis look like any two turns. Without such a point the pattern decides.) The rows left over are constraints: visible
+ * ones when nothing was differentiated, hidden ones otherwise. At stage 0 they determine the algebraic variables; at
+ * earlier stages they are invariants of the motion.
  *
  *   reduced system F = active rows of all stages + left-over rows of stage 0
  *   invariants       = left-over rows of earlier stages
@@ -40,6 +41,7 @@ typedef struct reducer {
 
 static dd_expr derivative_of(reducer *r, uint32_t row, uint32_t k)
 {
+    /* stages ask for higher derivatives one after the other; a lower one begins again */
     if (r->done[row] > k) {
         r->done[row] = 0;
         r->derivative[row] = r->s->eqs.data[row].residual;
@@ -66,6 +68,7 @@ static void find_rate(reducer *r, uint32_t col, uint32_t row)
         !dd_system_is_constant(s, inc->partial1[entry], r->scratch)) {
         return;
     }
+    /* c x' + rest = 0 with a constant c: x' = -rest/c */
     dd_expr symbol = dd_var(dag, s->unknown[col], 1), coefficient, rest;
     if (dd_linear(dag, s->eqs.data[row].residual, &symbol, 1, &coefficient, &rest)) {
         s->rate[col] = dd_neg(dag, dd_div(dag, rest, coefficient));
@@ -121,6 +124,7 @@ static void put_assigned_rates(reducer *r)
             continue;
         }
         dd_check_stop(s->ctx);
+        /* x = h(states), so x' = dh/dt with the rates of the states put in */
         dd_expr e = dd_assigning_formula(s, &a, k);
         e = e == DD_EXPR_NONE ? e : dd_substitute(s->model->dag, dd_system_derivative(s, e), first_rate, s);
         bool fits = e != DD_EXPR_NONE && dd_system_is_short(s, e, MOST_NODES, r->scratch);
@@ -128,7 +132,8 @@ static void put_assigned_rates(reducer *r)
     }
 }
 
-/* A formula in the states must not say what the time gives: with b = time + 1, x^2 + y^2 = b is a constraint on x and y. */
+/* A formula in the states must not say what the time gives: with b = time + 1, x^2 + y^2 = b is a constraint on x and
+ * y. */
 static void find_rows_by_time(reducer *r)
 {
     r->by_time = dd_pool_alloc_array(r->scratch, r->s->inc.n + 1, sizeof *r->by_time);
@@ -182,6 +187,7 @@ static uint32_t order_rows(reducer *r)
             count++;
         }
     }
+    /* counts become the first place of each key */
     for (uint32_t k = 0; k < most; k++) {
         start[k + 1] += start[k];
     }
@@ -230,6 +236,7 @@ static uint32_t rank_rows(reducer *r, uint32_t rows)
     dd_context *ctx = r->s->ctx;
     dd_index_vec row = {0}, col = {0};
     DD_VEC(double) val = {0};
+    /* the matrix of the stage's true derivatives in the order of preference */
     double *magnitude = dd_pool_alloc_array(r->scratch, rows + 1, sizeof *magnitude);
     for (uint32_t q = 0; q < rows; q++) {
         uint32_t i = r->order[q];
@@ -242,6 +249,7 @@ static uint32_t rank_rows(reducer *r, uint32_t rows)
             }
         }
     }
+    /* rows that depend on those before them cannot say what a derivative is */
     r->passive = dd_pool_alloc_array(r->scratch, rows + 1, 1);
     dd_rank_sparse_options options = dd_rank_sparse_options_default();
     options.space.tol = r->s->options.rank_tolerance;
@@ -262,6 +270,7 @@ static uint32_t rank_rows(reducer *r, uint32_t rows)
 static uint32_t match_rows(reducer *r, uint32_t rows, bool numeric)
 {
     const dd_incidence *inc = &r->s->inc;
+    /* rows by the derivatives they can give: not passive ones, and not where the coefficient vanishes */
     r->ptr[0] = 0;
     for (uint32_t q = 0; q < rows; q++) {
         uint32_t i = r->order[q], at = r->ptr[q];
@@ -272,6 +281,7 @@ static uint32_t match_rows(reducer *r, uint32_t rows, bool numeric)
         }
         r->ptr[q + 1] = at;
     }
+    /* in the order of preference: a row once matched stays matched, so what comes last is left over */
     uint32_t *identity = dd_pool_alloc_array(r->scratch, rows + 1, sizeof *identity);
     for (uint32_t q = 0; q < rows; q++) {
         identity[q] = q;
@@ -288,10 +298,12 @@ static uint32_t match_rows(reducer *r, uint32_t rows, bool numeric)
 static void match_stage(reducer *r, uint32_t rows)
 {
     uint32_t wanted = 0;
+    /* every true derivative needs a row */
     for (uint32_t j = 0; j < r->s->ncols; j++) {
         wanted += r->s->off.d[j] + r->level >= 1;
     }
     r->passive = NULL;
+    /* a rank below that comes from a point that is not good enough: it is not used */
     if (r->vanishes && r->s->off.max_c > 0 && rows > wanted && rank_rows(r, rows) < wanted) {
         r->passive = NULL;
     }
@@ -299,6 +311,7 @@ static void match_stage(reducer *r, uint32_t rows)
         return;
     }
     r->passive = NULL;
+    /* a complete matching of entries that do not vanish, else of the pattern */
     if (!r->vanishes || match_rows(r, rows, true) < wanted) {
         match_rows(r, rows, false);
     }
@@ -318,6 +331,7 @@ static uint32_t order_behind(reducer *r, dd_expr raw, uint32_t own)
     dd_symbols(dag, raw, false, &symbols, r->scratch);
     for (uint32_t i = 0; i < symbols.len; i++) {
         uint32_t col = s->column[dd_symbol_id(dag, symbols.data[i])], m = dd_symbol_order(dag, symbols.data[i]);
+        /* a derivative that only a differentiated row gives costs those differentiations too */
         uint32_t after = col == DD_NO_INDEX || m == 0 ? 0 : dd_map_get(&r->known_after, derivative_key(col, m));
         own = after > own + 1 ? after - 1 : own;
     }
@@ -341,6 +355,7 @@ static void take_active(reducer *r, uint32_t row, uint32_t col)
     dd_constraint_row c = stage_row(r, row);
     uint32_t m = (uint32_t)(s->off.d[col] + r->level);
     dd_map_put(&r->known_after, derivative_key(col, m), c.order + 1);
+    /* the row as it is: the only kind that may give a rate in closed form */
     if (m == 1 && c.level == 0) {
         find_rate(r, col, row);
     }
@@ -354,6 +369,7 @@ static void take_constraint(reducer *r, uint32_t row)
     dd_system *s = r->s;
     dd_constraint_row c = stage_row(r, row);
     dd_vec_push(s->pool, c.order == 0 ? &s->visible : &s->hidden, c);
+    /* at stage 0 it determines an algebraic variable; before, it holds along every solution */
     dd_vec_push(s->pool, r->level == 0 ? &s->reduced.rows : &s->reduced.invariants, c);
 }
 
@@ -361,12 +377,14 @@ static void split_stage(reducer *r)
 {
     dd_pool *outer = r->scratch;
     r->scratch = dd_pool_child(outer);
+    /* which rows say what a derivative is */
     uint32_t rows = order_rows(r), n = r->s->inc.n;
     match_stage(r, rows);
     uint32_t *column = dd_pool_alloc_array(r->scratch, n + 1, sizeof *column);
     for (uint32_t q = 0; q < rows; q++) {
         column[r->order[q]] = r->row_match[q];
     }
+    /* active rows first: orders of constraints refer to what they make known */
     for (int constraints = 0; constraints < 2; constraints++) {
         for (uint32_t i = 0; i < n; i++) {
             if (r->s->off.c[i] + r->level < 0 || (column[i] == DD_NO_INDEX) != constraints) {
@@ -397,8 +415,8 @@ static void put_rates(dd_system *s, dd_constraint_row_vec *rows)
     }
 }
 
-/* x^(m) is v^(m - 1) when v is the velocity of x: an unknown of v, unless v is a mere name that nothing differentiates as
- * often. */
+/* x^(m) is v^(m - 1) when v is the velocity of x: an unknown of v, unless v is a mere name that nothing differentiates
+ * as often. */
 static bool named_by_velocity(const dd_system *s, uint32_t var, uint32_t m)
 {
     for (var = s->velocity[var]; var != DD_NO_INDEX && s->column[var] != DD_NO_INDEX; var = s->velocity[var]) {
@@ -415,6 +433,7 @@ static void list_unknowns(dd_system *s)
     for (uint32_t j = 0; j < s->ncols; j++) {
         uint32_t var = s->unknown[j];
         dd_vec_push(s->pool, s->off.d[j] > 0 ? &s->reduced.x : &s->reduced.z, dd_var(dag, var, 0));
+        /* second and higher derivatives without a name are algebraic unknowns of the reduced system */
         for (uint32_t m = 2; m <= s->off.d[j]; m++) {
             if (!named_by_velocity(s, var, m)) {
                 dd_vec_push(s->pool, &s->reduced.z, dd_system_lower(s, dd_var(dag, var, m)));
@@ -449,6 +468,7 @@ void dd_system_reduce(dd_system *s)
     s->rate_row = dd_pool_alloc_array(s->pool, s->ncols + 1, sizeof *s->rate_row);
     s->assigned_rate = dd_pool_alloc_array(s->pool, s->ncols + 1, sizeof *s->assigned_rate);
     s->steady = dd_pool_alloc_array(s->pool, n + 1, sizeof *s->steady);
+    /* work of the stages */
     r.derivative = dd_pool_alloc_array(r.scratch, n + 1, sizeof *r.derivative);
     r.done = dd_pool_alloc_array(r.scratch, n + 1, sizeof *r.done);
     r.order = dd_pool_alloc_array(r.scratch, n + 1, sizeof *r.order);
@@ -460,6 +480,7 @@ void dd_system_reduce(dd_system *s)
         r.derivative[i] = s->eqs.data[i].residual;
         s->steady[i] = true;
     }
+    /* from constraints as they are written to the highest derivatives of all rows */
     find_vanishing(&r);
     find_rows_by_time(&r);
     for (r.level = -(int64_t)s->off.max_c; r.level <= 0; r.level++) {
@@ -467,10 +488,12 @@ void dd_system_reduce(dd_system *s)
         split_stage(&r);
     }
     s->condensed = dd_pool_alloc(s->pool, sizeof *s->condensed);
+    /* closed forms, as far as they go, into what people read and what is projected onto */
     put_assigned_rates(&r);
     put_rates(s, &s->visible);
     put_rates(s, &s->hidden);
     put_rates(s, &s->reduced.invariants);
+    /* unknowns, and the derivatives of inputs that rows ask for */
     list_unknowns(s);
     dd_map seen = dd_map_new(r.scratch);
     for (uint32_t i = 0; i < s->reduced.rows.len; i++) {

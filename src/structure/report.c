@@ -132,6 +132,7 @@ bool dd_report_is_assigned_ode(const dd_system *s)
     for (uint32_t j = 0; j < s->declared; j++) {
         algebraic += !s->differentiated[j];
     }
+    /* every algebraic variable is x = h(...), and nothing had to be differentiated */
     return s->index == 1 && algebraic > 0 && algebraic < s->declared && s->assigned_count == algebraic &&
            s->off.max_c == 0;
 }
@@ -162,6 +163,7 @@ void dd_report_columns(const dd_system *s, const uint32_t *cols, uint32_t n, uin
             return;
         }
         dd_text_add(out, shown > 0 ? ", " : "");
+        /* p[1:3] for an array whose elements follow each other */
         uint32_t whole = whole_array(s, cols, n, i);
         const dd_array *a = &m->arrays.data[m->vars.data[s->unknown[cols[i]]].array];
         if (whole > 0 && !a->introduced) {

@@ -47,6 +47,7 @@ static void add_from(dd_json *j, const char *places)
     dd_json_begin_array(j);
     /* places are separated by ", " and file names may hold commas only in odd cases: one string each */
     while (*places) {
+        /* "a.mo:4, b.mo:7" is a list */
         const char *end = places;
         while (*end && !(end[0] == ',' && end[1] == ' ')) {
             end++;
@@ -61,12 +62,14 @@ static void add_from(dd_json *j, const char *places)
 
 static void add_constraints(dd_json *j, const dd_system *s)
 {
+    /* visible ones are strings, as written */
     dd_json_key(j, "constraints");
     dd_json_begin_array(j);
     for (uint32_t i = 0; i < s->visible_text.len; i++) {
         dd_json_string(j, s->visible_text.data[i].text.equation);
     }
     dd_json_end_array(j);
+    /* hidden ones with what they come from */
     dd_json_key(j, "hidden_constraints");
     dd_json_begin_array(j);
     for (uint32_t i = 0; i < s->hidden_text.len; i++) {
@@ -82,6 +85,7 @@ static void add_constraints(dd_json *j, const dd_system *s)
         dd_json_end_object(j);
     }
     dd_json_end_array(j);
+    /* numbers of rows: lists may be shorter, since an array is one entry */
     dd_json_key(j, "constraint_count");
     dd_json_int(j, s->constraint_count);
     dd_json_key(j, "hidden_count");
@@ -93,6 +97,7 @@ static void add_initial(dd_json *j, const dd_system *s, dd_pool *pool)
     dd_json_key(j, "initial");
     dd_json_begin_object(j);
     add_strings(j, "given", &s->given);
+    /* null where there are no degrees of freedom to speak of */
     const bool linked = dd_report_phase_count(s) > 0; /* starts of phases are linked or decided */
     add_index(j, "missing", s->dof < 0 ? -1 : linked ? 0 : (int)s->missing);
     add_index(j, "excess", s->dof < 0 ? -1 : (int)s->excess);

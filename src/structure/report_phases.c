@@ -24,6 +24,7 @@ dd_expr dd_report_in_phase_time(const dd_system *s, dd_expr e, uint32_t order, d
     }
     dd_expr_vec symbols = {0};
     dd_symbols(dag, e, false, &symbols, pool);
+    /* a row belongs to the phase of its variables */
     uint32_t var = symbols.len > 0 ? dd_symbol_id(dag, symbols.data[0]) : o->n_phase_of;
     uint32_t phase = var < o->n_phase_of ? o->phase_of[var] : 0;
     dd_vec_free(pool, &symbols);

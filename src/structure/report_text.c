@@ -29,6 +29,7 @@ static uint32_t columns_of(const char *text, size_t length)
 {
     uint32_t columns = 0, code;
     for (size_t i = 0; i < length;) {
+        /* characters, not bytes: names may be Greek */
         i += dd_utf8_decode(text + i, length - i, &code);
         columns += dd_utf8_width(code);
     }
@@ -44,6 +45,7 @@ static size_t unit_length(const char *text, breaks allowed)
     bool quoted = false;
     size_t n = 0;
     for (; text[n]; n++) {
+        /* "`formula` (place)": the bracket belongs to the formula */
         const bool place = n > 0 && text[n - 1] == '`' && text[n + 1] == '(';
         if (text[n] == ' ' && (allowed == AT_SPACES || (!quoted && (allowed == BEFORE_PLACES || !place)))) {
             break;
@@ -71,11 +73,13 @@ static void add_sentence(page *p, const char *text, uint32_t at, bool clauses)
     while (*text) {
         allowed = text < allowed_until ? allowed : BEFORE_UNITS;
         size_t length = unit_length(text, allowed);
+        /* a unit wider than a line is broken in the next way, up to its end */
         while (allowed < AT_SPACES && columns_of(text, length) > LINE_WIDTH - CONTINUED) {
             allowed_until = text < allowed_until ? allowed_until : text + length;
             length = unit_length(text, ++allowed);
         }
         const uint32_t width = columns_of(text, length);
+        /* this line or the next */
         if (!fresh && at + 1 + width > LINE_WIDTH) {
             new_line(p, at = CONTINUED);
         } else if (!fresh) {
@@ -84,6 +88,7 @@ static void add_sentence(page *p, const char *text, uint32_t at, bool clauses)
         }
         dd_text_add_n(p->out, text, length);
         at += width;
+        /* a clause after a semicolon begins a line */
         fresh = clauses && length > 0 && text[length - 1] == ';';
         text += length;
         text += strspn(text, " ");
@@ -101,10 +106,12 @@ static void add_headline(page *p)
     const dd_system *s = p->s;
     dd_text line = dd_text_new(p->scratch);
     dd_text_printf(&line, "%s: ", s->model->name);
+    /* assigned variables do not make a DAE in the eyes of the user, but they are counted */
     uint32_t algebraic = 0;
     for (uint32_t j = 0; j < s->declared; j++) {
         algebraic += !s->differentiated[j];
     }
+    /* what it is, from the worst to the general case */
     if (s->verdict != DD_VERDICT_OK) {
         static const char *const words[] = {"ok", "singular equations", "the numbers of equations and unknowns differ",
                                             "contradictory equations"};
@@ -121,6 +128,7 @@ static void add_headline(page *p)
         dd_text_printf(&line, "a DAE of index %d with %d degree%s of freedom", s->index, s->dof,
                        plural((uint32_t)s->dof));
     }
+    /* one line */
     bold(p, dd_text_str(&line));
     dd_text_add(p->out, "\n");
 }
@@ -132,6 +140,7 @@ static void add_meaning(page *p)
         dd_text_add(p->out, "  ");
         add_sentence(p, s->reason, 2, true);
     } else if (s->kind == DD_SYSTEM_DAE && s->index == 1 && !dd_report_is_assigned_ode(s)) {
+        /* the index in one sentence, where there is something to explain */
         dd_text_add(p->out, "  index 1: the algebraic variables follow from the equations as they are\n");
     } else if (s->index > 1) {
         dd_text_printf(
@@ -152,6 +161,7 @@ static void add_sizes(page *p)
         dd_text_printf(p->out, "  %u unknown%s, %u equation%s\n", s->declared, plural(s->declared), s->original.len,
                        plural(s->original.len));
     }
+    /* differential: its derivative appears */
     if (states.len > 0) {
         dd_text_printf(p->out, "    %u differential: ", states.len);
         dd_report_columns(s, states.data, states.len, MAX_NAMES, p->out);
@@ -183,6 +193,7 @@ static void add_constraints(page *p)
     if (s->visible_text.len == 0 && s->hidden_count == 0) {
         return;
     }
+    /* visible ones as written */
     if (s->kind == DD_SYSTEM_DAE && s->visible_text.len > 0) {
         dd_text_add(p->out, "\n");
         bold(p, dd_pool_printf(p->scratch, "  Constraints (%u): equations without derivatives", s->constraint_count));
@@ -196,6 +207,7 @@ static void add_constraints(page *p)
         return;
     }
     dd_text_add(p->out, "\n");
+    /* hidden ones with the number of differentiations, as they come and with the rates put in */
     bold(p, dd_pool_printf(p->scratch,
                            "  Hidden constraints (%u): what differentiating adds; initial values must satisfy them too",
                            s->hidden_count));
@@ -208,6 +220,7 @@ static void add_constraints(page *p)
             dd_text_printf(p->out, "        that is  %s\n", t->equation);
         }
     }
+    /* the derivative array counts but has no formulas */
     if (s->hidden_text.len == 0) {
         dd_text_printf(p->out,
                        "    found as ranks of the differentiated equations at the initial point, not as formulas\n");
@@ -236,6 +249,7 @@ static void add_following(page *p)
     dd_index_vec follow = {0};
     uint32_t given = 0, redundant = 0;
     for (uint32_t j = 0; j < s->declared; j++) {
+        /* both lists are in the order of the columns: one pass merges them */
         bool follows = !s->model->vars.data[s->unknown[j]].fixed;
         if (!follows && given < s->given.len && redundant < s->redundant_given.len) {
             follows = s->given.data[given] == s->redundant_given.data[redundant];
@@ -271,6 +285,7 @@ static void add_initial(page *p)
     if (s->given_count > 0) {
         add_given(p);
     }
+    /* what to take back, then what to add */
     for (uint32_t i = 0; i < s->redundant_given.len && i < MAX_LINES; i++) {
         dd_text_printf(p->out, "    %s is given, but follows from the others: free it\n", s->redundant_given.data[i]);
     }
@@ -298,6 +313,7 @@ static void add_phases(page *p)
 static void add_trust(page *p)
 {
     const dd_system *s = p->s;
+    /* where the answer comes from */
     if (s->verdict == DD_VERDICT_OK) {
         static const char *const words[] = {
             "confirmed: the Jacobian of the differentiated equations is regular at a consistent point",
@@ -314,6 +330,7 @@ static void add_trust(page *p)
         }
         dd_text_add(p->out, "\n");
     }
+    /* what it relies on, and what else there is to say */
     if (s->structural_conditions.len > 0 && s->verdict == DD_VERDICT_OK) {
         dd_text_add(p->out, "  solvable while ");
         for (uint32_t i = 0; i < s->structural_conditions.len && i < 4; i++) {

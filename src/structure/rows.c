@@ -122,7 +122,8 @@ static dd_rows_state structure_of_converted(dd_system *s)
     return DD_ROWS_REGULAR;
 }
 
-/* Rows whose derivative parts depend on each other are combined until those that contain derivatives are independent. */
+/* Rows whose derivative parts depend on each other are combined until those that contain derivatives are
+ * independent. */
 static dd_rows_state combine_rates(dd_system *s)
 {
     s->rates_combined = true;

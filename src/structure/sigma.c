@@ -27,12 +27,15 @@ dd_offsets dd_system_offsets(dd_system *s, const dd_incidence *inc, dd_pool *poo
     off.col_match = dd_pool_alloc_array(pool, ncols + 1, sizeof *off.col_match);
     int64_t *row_dual = dd_pool_alloc_array(scratch, n + 1, sizeof *row_dual);
     int64_t *col_dual = dd_pool_alloc_array(scratch, ncols + 1, sizeof *col_dual);
+    /* a transversal of highest value: max sum sigma_ij over the matching; its duals bound all offsets from below */
     dd_pattern pattern = {n, ncols, inc->ptr, inc->idx};
     dd_assign_info info;
     dd_system_must(
         s, dd_graph_assign(&info, s->ctx, &pattern, inc->sigma, off.row_match, off.col_match, row_dual, col_dual),
         "structural analysis");
     off.perfect = info.perfect;
+    /* smallest c, d >= 0 with d_j - c_i >= sigma_ij and equality on the transversal; again with d_j >= 1 for the
+     * index */
     if (info.perfect) {
         off.dof = info.value;
         off.c = dd_pool_alloc_array(pool, n + 1, sizeof *off.c);

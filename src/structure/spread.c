@@ -1,7 +1,7 @@
 /* spread.c - guesses for variables without a start value, from those that have one.
  *
- * Models made of parts say where a body is, not where the ends of all connections are. A row without derivatives in which one
- * variable is left, with a constant coefficient, gives its guess. Who is believed, in this order:
+ * Models made of parts say where a body is, not where the ends of all connections are. A row without derivatives in
+ * which one variable is left, with a constant coefficient, gives its guess. Who is believed, in this order:
  *   1  written starts, but not a 0 of a variable that is to be avoided as a state (which parts of a library write)
  *   2  variables that no row could give keep their default
  *   3  all other starts
@@ -49,6 +49,7 @@ static void find_rows(spread *w, dd_pool *scratch)
         for (uint32_t e = inc->ptr[i]; e < inc->ptr[i + 1]; e++) {
             w->plain[i] = w->plain[i] && inc->sigma[e] == 0;
         }
+        /* a constant coefficient: the value is exact, whatever the others are */
         for (uint32_t e = inc->ptr[i]; w->plain[i] && e < inc->ptr[i + 1]; e++) {
             w->assigns[e] = is_constant(w->s, inc->partial0[e], scratch);
         }
@@ -76,6 +77,7 @@ static bool set_value(spread *w, uint32_t entry, double residual)
     uint32_t col = w->nm->inc->idx[entry];
     const dd_variable *v = &w->s->model->vars.data[w->s->unknown[col]];
     double magnitude, coefficient = dd_numeric_tight(w->nm, entry, &magnitude);
+    /* one Newton step, which is exact for a linear row */
     double value = w->x[(size_t)col * w->stride] - residual / coefficient;
     if (!isfinite(value) || value < v->min_value || value > v->max_value) { /* a coefficient of zero, too */
         return false;
@@ -99,6 +101,7 @@ static void spread_known(spread *w)
                 dd_vec_push(w->scratch, &w->found, inc->idx[e]);
             }
         }
+        /* for the rows of the next round */
         for (uint32_t k = 0; k < w->found.len; k++) {
             w->known[w->found.data[k]] = true;
         }
@@ -117,9 +120,11 @@ void dd_point_spread(const dd_system *s, dd_numeric *nm, uint32_t stride, double
     w.plain = dd_pool_alloc_array(scratch, inc->n + 1, sizeof *w.plain);
     bool *open = dd_pool_alloc_array(scratch, s->ncols + 1, sizeof *open);
     find_rows(&w, scratch);
+    /* columns that some row could give: the others keep their default from the second pass on */
     for (uint32_t e = 0; e < inc->ptr[inc->n]; e++) {
         open[inc->idx[e]] = open[inc->idx[e]] || w.assigns[e];
     }
+    /* who is believed, pass by pass */
     if (dd_numeric_partials(nm, x, stride)) {
         for (int pass = 0; pass < 3 && w.budget >= inc->n; pass++) {
             for (uint32_t j = 0; j < s->ncols; j++) {

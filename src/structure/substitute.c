@@ -61,10 +61,12 @@ static bool block_entries(substitution *w, uint32_t p, entries *out)
     for (uint32_t q = 0; q < w->size; q++) {
         local[w->blocks->col_perm[w->first + q]] = q + 1;
     }
+    /* local positions of the block's columns, 1 and up */
     w->nm->t0 = dd_system_generic_time(w->s, p);
     if (!dd_numeric_partials(w->nm, w->exact.point[p], DD_EXACT_ORDER + 1)) {
         return false;
     }
+    /* J^T: columns of J become rows */
     for (uint32_t q = 0; q < w->size; q++) {
         uint32_t i = w->blocks->row_perm[w->first + q];
         for (uint32_t e = inc->ptr[i]; e < inc->ptr[i + 1]; e++) {
@@ -86,6 +88,7 @@ static bool dependent_columns_at(substitution *w, uint32_t p)
         return false;
     }
     uint8_t *dependent = dd_pool_alloc_array(w->scratch, w->size + 1, 1);
+    /* one vanishing combination of columns, with the smallest set that the elimination finds */
     dd_csc a = {0}, left = {0};
     dd_rank_sparse_options options = dd_rank_sparse_options_default();
     options.max_left = 1;
@@ -96,6 +99,7 @@ static bool dependent_columns_at(substitution *w, uint32_t p)
     if (st == DD_OK) {
         st = dd_rank_sparse(&info, ctx, &a, &options, dependent, NULL, &left, NULL);
     }
+    /* its support is L; entries of rounding size do not belong to it */
     w->n = 0;
     for (uint32_t k = 0; st == DD_OK && left.ncols > 0 && k < left.ptr[1]; k++) {
         if (fabs(left.val[k]) > 1e-9) {
@@ -118,6 +122,7 @@ static bool find_columns(substitution *w)
         found = dependent_columns_at(w, p);
     }
     w->place = dd_pool_alloc_array(w->scratch, w->s->ncols + 1, sizeof *w->place);
+    /* 1 + position, so that 0 means outside */
     for (uint32_t k = 0; k < w->n && found; k++) {
         w->place[w->col[k]] = k + 1;
         w->kept = w->s->off.d[w->col[k]] < w->s->off.d[w->col[w->kept]] ? k : w->kept;
@@ -135,6 +140,7 @@ static void find_rows(substitution *w)
         for (uint32_t e = inc->ptr[i]; e < inc->ptr[i + 1]; e++) {
             reaches = reaches || (dd_is_tight(inc, &w->s->off, i, e) && w->place[inc->idx[e]] > 0);
         }
+        /* gamma is the largest number of differentiations of these rows */
         if (reaches) {
             dd_vec_push(w->scratch, &w->rows, i);
             w->gamma = w->s->off.c[i] > w->gamma ? w->s->off.c[i] : w->gamma;
@@ -196,6 +202,7 @@ static uint32_t add_unknowns(dd_system *s, uint32_t count, dd_span span)
     const char *name = dd_pool_printf(m->pool, "aux%u", s->ncols - s->declared + 1);
     uint32_t index = dd_model_add_array(m, name, &count, 1, DD_KIND_VARIABLE, DD_TYPE_REAL, span);
     m->arrays.data[index].auxiliary = true;
+    /* arrays of their own: other sets of rows keep theirs (rows.h) */
     s->column = grown(s->pool, s->column, before, count, sizeof *s->column);
     s->unknown = grown(s->pool, s->unknown, before, count, sizeof *s->unknown);
     s->velocity = grown(s->pool, s->velocity, before, count, sizeof *s->velocity);
@@ -228,6 +235,7 @@ static dd_expr meaning_symbol(void *user, dd_expr symbol)
     if (col == DD_NO_INDEX || col < s->declared) {
         return DD_EXPR_NONE;
     }
+    /* the m-th derivative of an auxiliary is that of what it stands for */
     dd_expr e = s->meaning.data[col - s->declared];
     for (uint32_t k = 0; k < dd_symbol_order(dag, symbol); k++) {
         e = dd_system_derivative(s, e);
@@ -254,12 +262,14 @@ static void define_unknowns(substitution *w)
     dd_dag *dag = s->model->dag;
     const dd_group *g = &s->model->groups.data[s->model->rows.data[s->eqs.data[w->rows.data[0]].row].group];
     uint32_t y = add_unknowns(s, w->n - 1, g->span);
+    /* x_l^(d_l - gamma) */
     dd_expr kept = dd_var(dag, s->unknown[w->col[w->kept]], s->off.d[w->col[w->kept]] - w->gamma);
     const char *from = dd_exact_places(&w->exact, &s->eqs, w->rows.data, w->rows.len);
     for (uint32_t k = 0; k < w->n; k++) {
         if (k == w->kept) {
             continue;
         }
+        /* y_k = x_k^(d_k - gamma) - v_k x_l^(d_l - gamma), and the row that says so */
         dd_expr unknown = dd_var(dag, y++, 0);
         dd_expr old = dd_var(dag, s->unknown[w->col[k]], s->off.d[w->col[k]] - w->gamma);
         dd_expr part = dd_mul(dag, w->v[k], kept);
@@ -287,6 +297,7 @@ static dd_expr put_symbol(void *user, dd_expr symbol)
     if (k == 0 || k - 1 == w->kept || dd_symbol_order(dag, symbol) + w->row_c != s->off.d[col]) {
         return DD_EXPR_NONE;
     }
+    /* x_k^(d_k - c_i) is the (gamma - c_i)-th derivative of y_k + v_k x_l^(d_l - gamma) */
     dd_expr e = w->put[k - 1];
     for (uint32_t q = w->row_c; q < w->gamma; q++) {
         e = dd_system_derivative(s, e);
@@ -307,6 +318,7 @@ static bool substitute_row(substitution *w, uint32_t row)
     dd_dag *dag = s->model->dag;
     uint32_t kept = w->col[w->kept];
     w->row_c = s->off.c[row];
+    /* (*) put in; then x_l^(d_l - c_i) is in the formula but not in its values */
     dd_expr e = dd_substitute(dag, s->eqs.data[row].residual, put_symbol, w);
     w->dropped = dd_system_lower(s, dd_var(dag, s->unknown[kept], s->off.d[kept] - w->row_c));
     w->number = dd_rational(dag, 0, 1);
@@ -314,6 +326,7 @@ static bool substitute_row(substitution *w, uint32_t row)
     if (!dd_exact_first_order(&w->exact, e)) {
         return false;
     }
+    /* the row keeps its place and its history */
     dd_eq *eq = &s->eqs.data[row];
     const char *from = dd_exact_places(&w->exact, &s->eqs, &row, 1);
     *eq = (dd_eq){.residual = e,
@@ -329,6 +342,7 @@ static bool substitute_all(substitution *w)
 {
     uint32_t rows = w->s->eqs.len;
     define_unknowns(w);
+    /* definitions may contain higher derivatives than the first-order form has */
     for (uint32_t i = rows; i < w->s->eqs.len; i++) {
         if (!dd_exact_first_order(&w->exact, w->s->eqs.data[i].residual)) {
             return false;
@@ -363,9 +377,11 @@ bool dd_system_substitute(dd_system *s, dd_numeric *nm, const dd_blocks *blocks,
     w->size = blocks->ptr[block + 1] - w->first;
     w->exact = dd_exact_new(s, w->scratch);
     bool done = false;
+    /* L, M and v; where v is not allowed to contain what it does, the method does not apply */
     if (find_columns(w)) {
         find_rows(w);
         if (find_direction(w) && direction_allowed(w)) {
+            /* all rows or none */
             dd_eq_vec before = {0};
             uint32_t ncols = s->ncols;
             for (uint32_t i = 0; i < s->eqs.len; i++) {

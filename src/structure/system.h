@@ -196,7 +196,8 @@ bool dd_system_has_rates(const dd_system *s, dd_expr e, dd_pool *scratch);
 
 /* ---- analyse.c ---- */
 /* The answer again at a consistent point that has the given initial values (ncols * stride Taylor coefficients).
- * False when the Jacobian is singular there: nothing but a warning is changed, and the answer is no longer confirmed. */
+ * False when the Jacobian is singular there: nothing but a warning is changed, and the answer is no longer
+ * confirmed. */
 bool dd_system_answer_at(dd_system *s, const double *x, uint32_t stride);
 /* Equations that no values satisfy, shown after the analysis: another verdict replaces the answer. */
 void dd_system_refuse_inconsistent(dd_system *s, const char *reason);

@@ -35,6 +35,7 @@ static void add_row(dd_tangent *t, const dd_numeric *nm, const double *partials,
     const dd_incidence *inc = nm->inc;
     for (uint32_t e = inc->ptr[i]; e < inc->ptr[i + 1]; e++) {
         uint32_t j = inc->idx[e], known = t->offset[j + 1] - t->offset[j];
+        /* (p0)_{k-m} + m (p1)_{k+1-m}; coefficients that are not among the unknowns are left out */
         for (uint32_t m = 0; m <= k + 1 && m < known; m++) {
             double v =
                 nm->slot0[e] != DD_NO_INDEX && m <= k ? partials[(size_t)nm->slot0[e] * (order + 1) + k - m] : 0.0;
@@ -57,6 +58,7 @@ void dd_tangent_rows(dd_tangent *t, const double *x, uint32_t stride, double *sc
     dd_pool *scratch = dd_pool_child(t->pool);
     double *row_scale = dd_pool_alloc_array(scratch, s->ncols + 1, sizeof *row_scale);
     double *col_scale = dd_pool_alloc_array(scratch, s->ncols + 1, sizeof *col_scale);
+    /* scaled so that the largest transversal of J is all ones (certificate.c) */
     dd_numeric_partials(nm, x, stride);
     dd_system_scaling(s, nm, &s->off, row_scale, col_scale, scratch);
     const double *partials = dd_numeric_partial_series(nm, x, stride, order);
@@ -65,6 +67,7 @@ void dd_tangent_rows(dd_tangent *t, const double *x, uint32_t stride, double *sc
             add_row(t, nm, partials, order, i, k, row_scale[i], col_scale);
         }
     }
+    /* all derivatives of a column have its scale */
     for (uint32_t j = 0; j < s->ncols; j++) {
         for (uint32_t u = t->offset[j]; u < t->offset[j + 1]; u++) {
             scale[u] = col_scale[j];
@@ -119,6 +122,7 @@ static dd_condition equation_condition(const dd_tangent *t, uint32_t row, const 
         uint32_t col = s->column[dd_symbol_id(s->model->dag, symbols.data[i])];
         uint32_t order = dd_symbol_order(s->model->dag, symbols.data[i]);
         uint32_t at = col == DD_NO_INDEX ? DD_NO_INDEX : dd_tangent_unknown(t, col, order);
+        /* a slope that is not finite says nothing about ranks */
         if (at != DD_NO_INDEX && isfinite(value[i])) {
             dd_vec_push(t->pool, &c.idx, at);
             dd_vec_push(t->pool, &c.val, value[i]);
@@ -132,6 +136,7 @@ dd_condition_vec dd_tangent_conditions(const dd_tangent *t, const double *x, uin
 {
     const dd_system *s = t->s;
     dd_condition_vec list = {0};
+    /* x_j = start where it is fixed, then the initial equations */
     for (uint32_t j = 0; j < s->declared; j++) {
         if (s->model->vars.data[s->unknown[j]].fixed) {
             dd_condition c = dd_tangent_column(t, j);

@@ -1,5 +1,6 @@
-/* tangent.h - the linearised rows f_i^(k) = 0, k <= c_i, in the unknowns x_j^(k), k <= d_j, and the gradients of initial
- * conditions in the same unknowns. What is left free by the rows is the tangent space of the consistent points. */
+/* tangent.h - the linearised rows f_i^(k) = 0, k <= c_i, in the unknowns x_j^(k), k <= d_j, and the gradients of
+ * initial conditions in the same unknowns. What is left free by the rows is the tangent space of the consistent
+ * points. */
 #ifndef DD_STRUCTURE_TANGENT_H
 #define DD_STRUCTURE_TANGENT_H
 
@@ -29,13 +30,14 @@ typedef struct dd_tangent {
     DD_VEC(double) val; /* in Taylor coefficients and the scaling of J */
 } dd_tangent;
 
-/* Numbers the unknowns x_j^(0 .. d_j + extra); d NULL: the values x_j^(0) alone. numeric: the system's rows, at the time
- * and with the inputs that count. */
+/* Numbers the unknowns x_j^(0 .. d_j + extra); d NULL: the values x_j^(0) alone. numeric: the system's rows, at the
+ * time and with the inputs that count. */
 dd_tangent dd_tangent_new(const dd_system *s, dd_numeric *numeric, const uint32_t *d, uint32_t extra, dd_pool *pool);
 /* DD_NO_INDEX when that derivative is no unknown. */
 uint32_t dd_tangent_unknown(const dd_tangent *t, uint32_t col, uint32_t order);
 
-/* Fills the rows at a point; scale: total, receives the scale of each unknown (a column's entry was multiplied by it). */
+/* Fills the rows at a point; scale: total, receives the scale of each unknown (a column's entry was multiplied by
+ * it). */
 void dd_tangent_rows(dd_tangent *t, const double *x, uint32_t stride, double *scale);
 
 /* x_j = value as a condition, without a text. */

@@ -31,6 +31,7 @@ static bool rank_of_rates(dd_system *s, dd_numeric *nm, uint32_t *rank, dd_pool 
     if (!dd_numeric_partials(nm, s->point.x, s->point.order + 1)) {
         return false;
     }
+    /* entries dF_i/dx_j' */
     for (uint32_t i = 0; i < inc->n; i++) {
         for (uint32_t e = inc->ptr[i]; e < inc->ptr[i + 1]; e++) {
             if (inc->sigma[e] == 1) {
@@ -42,6 +43,7 @@ static bool rank_of_rates(dd_system *s, dd_numeric *nm, uint32_t *rank, dd_pool 
         }
     }
     uint8_t *dependent = dd_pool_alloc_array(scratch, inc->n + 1, 1);
+    /* the rows as written may be structurally dependent, so the rank is one of numbers */
     dd_csc a = {0};
     dd_rowspace_info info = {0};
     dd_status st = dd_csc_from_triplets(&a, s->ctx, inc->n, s->declared,
@@ -55,13 +57,14 @@ static bool rank_of_rates(dd_system *s, dd_numeric *nm, uint32_t *rank, dd_pool 
     return true;
 }
 
-/* Visible constraints are what dF/dx' of the rows as written leaves open; the hidden ones are the rest. (At a point that
- * is only a guess the rank may be below the degrees of freedom: then there is no rest.) */
+/* Visible constraints are what dF/dx' of the rows as written leaves open; the hidden ones are the rest. (At a point
+ * that is only a guess the rank may be below the degrees of freedom: then there is no rest.) */
 void dd_verify_constraint_counts(dd_system *s, dd_pool *scratch)
 {
     dd_incidence inc = dd_system_incidence(s, &s->original, scratch);
     uint32_t rank, rest = s->declared - (uint32_t)s->dof;
     bool known = rank_of_rates(s, dd_numeric_new(s, &s->original, &inc, scratch), &rank, scratch);
+    /* n - rank rows can be made free of derivatives */
     uint32_t visible = known ? s->declared - rank : s->visible.len;
     s->constraint_count = visible < rest ? visible : rest;
     s->hidden_count = rest - s->constraint_count;
@@ -73,9 +76,9 @@ typedef struct counts {
     uint32_t index, visible, hidden;
 } counts;
 
-/* What a simulation needs to know, from one rank. A regular Jacobian proves the degrees of freedom, so dF/dx' of the rows
- * as written determines the number of hidden constraints: without any the index is 0 or 1, else the structure's, an upper
- * bound, will do. */
+/* What a simulation needs to know, from one rank. A regular Jacobian proves the degrees of freedom, so dF/dx' of the
+ * rows as written determines the number of hidden constraints: without any the index is 0 or 1, else the structure's,
+ * an upper bound, will do. */
 static counts by_rank(dd_system *written, dd_pool *scratch)
 {
     uint32_t rank;
@@ -95,8 +98,9 @@ static counts by_rank(dd_system *written, dd_pool *scratch)
                     .hidden = (uint32_t)hidden};
 }
 
-/* Constant coefficients: the rows as written are a matrix pencil, whose index is found exactly. Any coefficients: the same
- * for coefficients that vary, which is no proof but right unless they are related in ways that only solutions know. */
+/* Constant coefficients: the rows as written are a matrix pencil, whose index is found exactly. Any coefficients: the
+ * same for coefficients that vary, which is no proof but right unless they are related in ways that only solutions
+ * know. */
 static counts by_pencil(dd_system *written, bool any_coefficients)
 {
     const dd_pencil_index p = dd_field_pencil(written, &written->inc, any_coefficients);
@@ -114,7 +118,8 @@ static counts by_array(dd_system *written, dd_pool *scratch)
     dd_numeric *nm = dd_numeric_new(written, &written->original, &written->inc, scratch);
     const dd_array_verdict v =
         dd_system_derivative_array(written, nm, written->point.x, written->point.order + 1, false, scratch);
-    /* a regular Jacobian proves the degrees of freedom: an array that finds others is too badly scaled to be believed */
+    /* a regular Jacobian proves the degrees of freedom: an array that finds others is too badly scaled to be
+     * believed */
     const bool same_dof = (int)(written->declared - v.visible - v.hidden) == written->dof;
     return (counts){v.decided && v.finite_index && v.clear && same_dof, v.index, v.visible, v.hidden};
 }
@@ -133,6 +138,7 @@ static void warn_upper_bound(dd_system *s)
 {
     uint32_t sure = 0;
     for (uint32_t i = 0; i < s->inc.n; i++) {
+        /* rows that were not differentiated before they were combined are sure */
         if (!s->eqs.data[i].definition && s->eqs.data[i].depth == 0) {
             sure = s->off.c1[i] > sure ? s->off.c1[i] : sure;
         }
