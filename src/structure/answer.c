@@ -1,4 +1,4 @@
-/* answer.c - an answer as the offsets give it: index, constraints, reduced system, and what they rely on. Start reading
+/* answer.c - an answer from the offsets: index, constraints, reduced system, and what they rely on. Start reading
  * at dd_answer_from_offsets(). */
 #include "structure/answer.h"
 
@@ -109,7 +109,7 @@ static void note_conditions(dd_system *s, dd_pool *scratch)
         }
         uint32_t row = blocks.row_perm[blocks.ptr[b]], col = blocks.col_perm[blocks.ptr[b]];
         for (uint32_t e = inc->ptr[row]; e < inc->ptr[row + 1]; e++) {
-            /* what the row is divided by when it gives its variable */
+            /* what the row is divided by when it is solved for its variable */
             dd_expr pivot = inc->sigma[e] == 1 ? inc->partial1[e] : inc->partial0[e];
             if (inc->idx[e] != col || dd_op_of(s->model->dag, pivot) == DD_OP_NUM || dd_map_get(&seen, pivot)) {
                 continue;
@@ -239,8 +239,8 @@ static void warn_input_rates(dd_system *s)
 
 /* ---- auxiliaries stay unseen ---- */
 
-/* The constraints among the rows, in the user's unknowns: definitions are none, nor are rows that turn out to contain
- * derivatives. */
+/* The constraints among the rows, in the user's unknowns: without definitions, and without rows that turn out to
+ * contain derivatives. */
 static void hide_auxiliaries(dd_system *s, dd_constraint_row_vec *rows, dd_pool *scratch)
 {
     uint32_t kept = 0;

@@ -20,7 +20,7 @@ void dd_answer_set_kind(dd_system *s);
 /* As many visible and hidden constraints are listed as were counted. */
 bool dd_answer_agrees(const dd_system *s);
 
-/* A list of its own, with the same strings. */
+/* Another list with the same strings. */
 dd_string_vec dd_answer_copied_strings(dd_pool *pool, const dd_string_vec *from);
 
 #endif

@@ -99,7 +99,7 @@ static bool row_varies(queue *q, uint32_t row)
     return varies;
 }
 
-/* The row's last open column, when the row gives it by a division by something constant. */
+/* The row's last open column, when the row determines it by a division by a constant. */
 static void assign(queue *q, uint32_t row)
 {
     const dd_incidence *inc = &q->s->inc;

@@ -38,7 +38,7 @@ static const dd_group *group_of(const dd_system *s, uint32_t row)
 }
 
 /* Rows of an equation that is documented in the text, which are listed first and once for each equation: parts of a
- * library tell there what can be wrong with them. */
+ * library explain there what can be wrong with them. */
 static bool is_documented(const dd_system *s, uint32_t row)
 {
     const dd_group *g = group_of(s, row);

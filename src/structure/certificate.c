@@ -1,7 +1,7 @@
 /* certificate.c - the numeric half of the answer: ranks of the system Jacobian J_ij = d f_i / d x_j^(d_j - c_i).
  *
  * J is split into its block-triangular form; each block is scaled by the magnitudes its entries were computed with, so
- * that a row made of rounding noise, or a gradient that only vanishes to the accuracy of the point, counts as zero.
+ * that a row made of rounding noise, or a gradient that only vanishes to the accuracy of the point, is treated as zero.
  */
 #include "structure/certificate.h"
 
@@ -58,7 +58,7 @@ typedef struct judge {
     uint32_t *local;               /* column -> position inside its block */
     double *row_scale, *col_scale; /* of the block at hand, by position inside it */
     bool wide;                     /* its entries differ by more than a few powers of two */
-    bool generic;                  /* the point stands for all points */
+    bool generic;                  /* the point represents all points */
     dd_field *field;               /* made when first needed */
     dd_regularity out;
 } judge;
@@ -153,7 +153,7 @@ static void put_size(void *user, uint32_t row, uint32_t col, double value, doubl
     while (b->ptr.len <= row) {
         dd_vec_push(b->pool, &b->ptr, b->col.len);
     }
-    /* what counts as zero has no logarithm, and no size */
+    /* what is treated as zero has no logarithm, and no size */
     if (fabs(value) > b->zero * magnitude) {
         double size = round(log2(fabs(value)) * SIZE_STEPS);
         b->least = fmin(b->least, size);
@@ -224,7 +224,7 @@ enum { MAX_EXACT = 300 }; /* rows: the work is their cube */
 
 typedef enum exact_rank { EXACT_UNKNOWN, EXACT_REGULAR, EXACT_SINGULAR } exact_rank;
 
-/* Fills the block; false when it is not the same everywhere. *symbols: something was taken as a symbol of its own. */
+/* Fills the block; false when it is not the same everywhere. *symbols: something was treated as a separate symbol. */
 static bool fill_exact(judge *j, uint32_t block, uint64_t *a, bool *symbols)
 {
     const dd_incidence *inc = j->nm->inc;
@@ -246,7 +246,7 @@ static bool fill_exact(judge *j, uint32_t block, uint64_t *a, bool *symbols)
     return true;
 }
 
-/* A block that is the same at all points, or stands for all of them, needs no rounding: where numbers are many powers
+/* A block that is the same at all points, or represents all of them, needs no rounding: where numbers are many powers
  * of ten apart their scaled singular values say little. */
 static exact_rank judge_exact(judge *j, uint32_t block)
 {

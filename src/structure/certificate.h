@@ -28,8 +28,8 @@ typedef struct dd_regularity {
 } dd_regularity;
 
 /* Rank of every diagonal block at x, rows scaled by the magnitude of what they are computed from. Stops at the first
- * singular block and gives one vanishing combination. Blocks of constants are judged exactly (field.h); with `generic`,
- * where x stands for all points, so are those that are rational in the unknowns. */
+ * singular block and returns one vanishing combination. Blocks of constants are judged exactly (field.h); with
+ * `generic`, where x represents all points, so are those that are rational in the unknowns. */
 dd_regularity dd_system_regularity(dd_system *s, dd_numeric *nm, const dd_offsets *off, const dd_blocks *blocks,
                                    const double *x, uint32_t stride, bool generic, dd_pool *pool);
 

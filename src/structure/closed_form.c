@@ -1,6 +1,6 @@
 /* closed_form.c - the block-triangular form of rows of index 1, solved symbolically: a block with one, two or three
- * unknowns that it is linear in gives them by Cramer's rule. The determinant of a block cannot vanish where the index
- * is 1: the rows as a whole are regular there. */
+ * unknowns that it is linear in determines them by Cramer's rule. The determinant of a block cannot vanish where the
+ * index is 1: the rows as a whole are regular there. */
 #include "structure/closed_form.h"
 
 #include "graph/match.h"

@@ -1,18 +1,19 @@
-/* condense.c - columns that rows give in closed form leave, one at a time, with all their derivatives.
+/* condense.c - columns that rows determine in closed form leave, one at a time, with all their derivatives.
  *
  * A row a*x_j + r = 0 with a constant a, and without x_j in r, is equivalent to x_j = -r/a at all times; so x_j may be
  * put in everywhere, differentiated as often as it is asked for. This keeps the set of solutions whatever row and
  * column are taken; the order below keeps states few and formulas short:
  *
- *   1. rows with one algebraic unknown give it; rows without any give a differential variable, not a preferred state
+ *   1. rows with one algebraic unknown determine it; rows without any determine a differential variable, not a
+ *      preferred state
  *   2. groups of rows: attitudes, angular velocities, torques (condense_block.c)
- *   3. a row in which several differential variables could be given: the least preferred
- *   4. rows with several algebraic unknowns give one of them (forces in closed loops)
+ *   3. a row in which several differential variables could be determined: the least preferred
+ *   4. rows with several algebraic unknowns determine one of them (forces in closed loops)
  *   5. as 3, preferred states too: one of them follows from the others
  *
- * A row that says what a derivative is, x' = f, stays: it makes x a state. When x itself is given by other rows, its x'
- * is a formula, and the row gives something else: Newton's law of a body on an arm gives the force on it.
- */
+ * A row that says what a derivative is, x' = f, stays: it makes x a state. When x itself is determined by other rows,
+ * its x' is a formula, and the row determines something else: Newton's law of a body on an arm determines the force on
+ * it. */
 #include <math.h>
 #include <string.h>
 
@@ -231,7 +232,7 @@ static bool take_single(dd_condenser *w, uint32_t row)
     return count == 1 && take(w, row, found);
 }
 
-/* Smaller: sooner given. What is fixed at the start is what the user thinks in. */
+/* Smaller: sooner eliminated. What is fixed at the start is what the user thinks in. */
 static int reluctance(const dd_condenser *w, uint32_t col)
 {
     const dd_variable *v = &w->s->model->vars.data[w->s->unknown[col]];
@@ -334,7 +335,7 @@ static void eliminate(dd_condenser *w)
     }
 }
 
-/* ---- the rest as a system of its own ---- */
+/* ---- the rest as a separate system ---- */
 
 /* Something is gained: differential variables went, and none of them left its velocity behind as a state (that of a
  * body on a ball joint, whose quaternion has rates without names). */
@@ -448,7 +449,7 @@ static void take_point(dd_system *c, const dd_system *s, dd_pool *pool)
     }
 }
 
-/* The offsets of the rest tell the truth: its Jacobian is regular at the consistent point of the whole. */
+/* The offsets of the rest are right: its Jacobian is regular at the consistent point of the whole. */
 static bool certified(dd_system *c, const dd_system *s, dd_pool *scratch)
 {
     c->inc = dd_system_incidence(c, &c->eqs, c->pool);

@@ -1,5 +1,5 @@
-/* condense.h - a model of index 2 and more in fewer variables: what rows give in closed form, always and everywhere, is
- * put in with all its derivatives before anything is differentiated.
+/* condense.h - a model of index 2 and more in fewer variables: what rows determine in closed form, always and
+ * everywhere, is put in with all its derivatives before anything is differentiated.
  *
  * A mechanism built from bodies and joints has positions, attitudes and velocities of bodies that are explicit
  * functions of the joint coordinates. As states with constraints they cost invariants, projections and larger matrices.

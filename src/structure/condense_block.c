@@ -1,4 +1,5 @@
-/* condense_block.c - two to four rows of one equation that give as many unknowns, everywhere, without a division.
+/* condense_block.c - two to four rows of one equation that determine the same number of unknowns, everywhere, without a
+ * division.
  *
  * Orthogonal: A x + r = 0 where the columns of A are at right angles and of constant length, A^T A = D. Then x = -D^-1
  * A^T r. Rotations are such matrices: torques in the axes of a body, its angular velocity from the rate of its
@@ -71,7 +72,7 @@ static bool vanishes(dd_condenser *w, dd_expr e)
     return zero;
 }
 
-/* The constant that e is at all points; false when it is none. */
+/* The constant that e equals at all points; false when it is not constant. */
 static bool is_number(dd_condenser *w, dd_expr e, double *number)
 {
     bool constant = true;
@@ -274,7 +275,7 @@ static bool in_kernel(dd_condenser *w, const block *b, const dd_expr *y)
     return inside;
 }
 
-/* Entries of A, with a sign, that are proportional to the minors at a generic point: a shorter y. `first` stands for
+/* Entries of A, with a sign, that are proportional to the minors at a generic point: a shorter y. `first` represents
  * the unknown with the largest minor. */
 static bool match_entries(const block *b, const double *minor, const double *entry, uint32_t largest, uint32_t first,
                           double sign, double *signs, uint32_t *which)
@@ -346,7 +347,7 @@ static dd_expr put_direction(void *user, dd_expr symbol)
 static bool has_the_length(dd_condenser *w, const block *b, uint32_t length, const dd_expr *y)
 {
     bool holds = true;
-    /* an even row: the length does not tell the two apart */
+    /* an even row: the length does not distinguish the two */
     for (int sign = 1; sign >= -1 && holds; sign -= 2) {
         dd_expr signed_y[MOST];
         for (uint32_t j = 0; j < b->n; j++) {

@@ -31,13 +31,13 @@ typedef struct dd_condenser {
 
 /* The row's residual in what is left, and the columns in it. */
 const dd_live_row *dd_condense_look(dd_condenser *w, uint32_t row);
-/* May this column be given by rows? Those that the text prefers as states come last. */
+/* May this column be eliminated? Those that the text prefers as states come last. */
 bool dd_condense_may_go(const dd_condenser *w, uint32_t col);
 /* Does e contain the column, or a derivative of it? */
 bool dd_condense_contains(dd_condenser *w, dd_expr e, uint32_t col);
 /* The column is h from now on. */
 void dd_condense_settle(dd_condenser *w, uint32_t col, dd_expr h);
-/* Rows of one equation of the text that give a few unknowns together. True when something went. */
+/* Rows of one equation of the text that determine a few unknowns together. True when something went. */
 bool dd_condense_group(dd_condenser *w, const uint32_t *rows, uint32_t n);
 
 #endif

@@ -232,7 +232,7 @@ static bool strip_leading(conversion *c, dd_expr *g)
                 return true;
             }
         }
-        /* once more multiplied out, which lets them cancel */
+        /* multiplied out and tried again: they may cancel */
         *g = dd_expand(dag, *g, MAX_EXPANDED);
     }
     return false;

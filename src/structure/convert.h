@@ -26,8 +26,8 @@ dd_conversion_result dd_system_convert(dd_system *s, dd_numeric *nm, const dd_of
 
 /* Rows whose derivative parts dF/dx' depend on each other (x' + y' = ..., x' + y' + x = ...) are combined until
  * those that contain derivatives are independent: what this uncovers are visible constraints, and the structural
- * index counts right only then (Reissig, Martinson and Barton 2000). *replaced: rows changed. The outcome tells of a
- * redundancy or a contradiction found on the way. */
+ * index is right only then (Reissig, Martinson and Barton 2000). *replaced: rows changed. The outcome reports a
+ * redundancy or a contradiction found meanwhile. */
 dd_conversion_result dd_system_reduce_rates(dd_system *s, dd_numeric *nm, dd_eq_vec *eqs, uint32_t *replaced,
                                             dd_pool *pool);
 

@@ -4,7 +4,7 @@
  * that vanishes there is 1e-8 at the computed point: small, but not zero. So where something is that small, the
  * solution is computed twice more, from disturbed points on both sides. A regular solution is found again to rounding.
  * Where the two differ so much that a small entry, or the smallest singular value, changes by a fifth of itself between
- * them, the point cannot tell it from zero, and it counts as zero.
+ * them, the point cannot distinguish it from zero, and it is treated as zero.
  */
 #include <math.h>
 #include <string.h>
@@ -55,7 +55,7 @@ static dd_taylor_point solve_beside(doubt *d, double sign)
     for (uint32_t j = 0; j < s->ncols; j++) {
         const dd_variable *v = &s->model->vars.data[s->unknown[j]];
         /* every variable by at least half the disturbance */
-        double noise = dd_noise(j, 0, 31), part = noise + copysign(0.5, noise); /* no direction of its own */
+        double noise = dd_noise(j, 0, 31), part = noise + copysign(0.5, noise);
         x[(size_t)j * stride] += v->fixed ? 0.0 : sign * disturbance * s->size[j] * part;
     }
     return dd_point_solve(d->s, d->nm, d->off, d->blocks, x, d->point->order, d->scratch);
@@ -94,7 +94,7 @@ static bool sample(doubt *d, const dd_taylor_point *a, const dd_taylor_point *b)
     return true;
 }
 
-/* Entries that cannot be told from zero; false without any. */
+/* Entries that cannot be distinguished from zero; false without any. */
 static bool mark_vanishing(const doubt *d, bool *vanishing)
 {
     const dd_incidence *inc = d->nm->inc;
@@ -115,11 +115,11 @@ static dd_regularity judge_between(doubt *d, const dd_regularity *before, dd_poo
     d->high = dd_pool_alloc_array(d->scratch, entries + 1, sizeof *d->high);
     d->most = dd_pool_alloc_array(d->scratch, entries + 1, sizeof *d->most);
     bool *vanishing = dd_pool_alloc_array(d->scratch, entries + 1, sizeof *vanishing);
-    /* no second opinion: the first stands */
+    /* no second opinion: the first holds */
     if (!a.consistent || !b.consistent || !sample(d, &a, &b)) {
         return *before;
     }
-    /* entries that change by a fifth of themselves count as zero */
+    /* entries that change by a fifth of themselves are treated as zero */
     dd_regularity at = *before;
     if (mark_vanishing(d, vanishing)) {
         d->nm->vanishing = vanishing;

@@ -220,8 +220,8 @@ dd_equations *dd_system_equations(const dd_system *s, dd_form_of_equations form,
     const dd_condensed *c = whole ? NULL : dd_system_condensed(s);
     dd_equations *fewer = c ? equations_of(c->system, form, baumgarte, pool) : q;
     /* An integrator marches a closed loop in all its coordinates: there the rates are explicit in x and the forces of
-     * the constraints. What condensing leaves of a loop has rates that only a matrix of the angles gives, and needs
-     * several times the steps (a slider crank with bdf 12 times). */
+     * the constraints. What condensing leaves of a loop has rates that only a matrix of the angles determines, and
+     * needs several times the steps (a slider crank with bdf 12 times). */
     const bool loop = form == DD_EQUATIONS_REDUCED && fewer->invariants.len > 0;
     if (loop || fewer->x.len >= q->x.len || !add_condensed(s, c, fewer, pool)) {
         return q;

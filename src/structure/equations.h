@@ -1,10 +1,10 @@
 /* equations.h - the reduced system made ready for numbers.
  *
  *     F(x', x, z, u, p, t) = 0     as many rows as x and z together, of index 1
- *     y = h(x', x, z, u, p, t)     assigned: algebraic unknowns that one row gives in closed form are never unknowns
+ *     y = h(x', x, z, u, p, t)     assigned: algebraic unknowns that one row determines in closed form
  *     c(x, u, p, t) = 0            invariants
  *
- * Where x' is known in closed form its row is x' - f = 0 and f stands for x' in all other rows. Integrators and
+ * Where x' is known in closed form its row is x' - f = 0 and f replaces x' in all other rows. Integrators and
  * transcriptions see this one object.
  */
 #ifndef DD_STRUCTURE_EQUATIONS_H
@@ -16,11 +16,11 @@ typedef enum dd_form_of_equations {
     DD_EQUATIONS_REDUCED, /* of index 1, with the invariants */
     /* the same with the fewest states, in closed loops too (condense.c): for programs, not for marching */
     DD_EQUATIONS_CONDENSED,
-    /* the same, but an unknown that only a division by a function of the variables gives stays an unknown: its row is
-     * of lower degree than the quotient, which Newton's method likes where the point is far from consistent */
+    /* the same, but an unknown that only a division by a function of the variables determines stays an unknown: its row
+     * is of lower degree than the quotient, which Newton's method likes where the point is far from consistent */
     DD_EQUATIONS_UNDIVIDED,
-    /* of index 1, from the reduction of the whole system: what rows give in closed form stays a state with constraints
-     * where these are to be watched, or exchanged for states while time passes */
+    /* of index 1, from the reduction of the whole system: what rows determine in closed form stays a state with
+     * constraints where these are to be watched, or exchanged for states while time passes */
     DD_EQUATIONS_WHOLE,
     DD_EQUATIONS_ORIGINAL /* the rows as written, of first order: any index, no invariants */
 } dd_form_of_equations;

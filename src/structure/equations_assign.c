@@ -116,7 +116,7 @@ static bool assign_column(dd_equations_work *w, uint32_t row, dd_expr residual, 
     return true;
 }
 
-/* Only this column and nothing else that is unknown: time, inputs and parameters give it. */
+/* Only this column and nothing else that is unknown: time, inputs and parameters determine it. */
 static bool only_column(const dd_equations_work *w, dd_expr residual)
 {
     const dd_system *s = w->s;
@@ -186,7 +186,8 @@ static bool assign_from_row(dd_equations_work *w, uint32_t row)
     return found;
 }
 
-/* Rows that are differentiated and give their column, until no more are found: one may open the way for another. */
+/* Rows that are differentiated and determine their column, until no more are found: one may open the way for
+ * another. */
 void dd_equations_assign(dd_equations_work *w)
 {
     const dd_system *s = w->s;

@@ -1,8 +1,8 @@
-/* equations_eliminate.c - algebraic unknowns that a row gives are eliminated by a queue, as in forward substitution: a
- * row with one unknown left that it is linear in gives it (the coefficient cannot vanish where the system is of index
- * 1). Then rows that are linear in an unknown with a number as coefficient give that one (tearing), which may leave
- * others with a single unknown. An unknown stays when putting it in would fill the Jacobian: its row has many symbols
- * and many rows use it. Start reading at dd_equations_eliminate(). */
+/* equations_eliminate.c - algebraic unknowns that a row determines are eliminated by a queue, as in forward
+ * substitution: a row with one unknown left that it is linear in determines it (the coefficient cannot vanish where the
+ * system is of index 1). Then rows that are linear in an unknown with a number as coefficient determine that one
+ * (tearing), which may leave others with a single unknown. An unknown stays when putting it in would fill the Jacobian:
+ * its row has many symbols and many rows use it. Start reading at dd_equations_eliminate(). */
 #include "structure/equations_impl.h"
 
 enum {
@@ -27,7 +27,8 @@ static void note_unknowns(dd_equations_work *w)
     w->ptr = dd_pool_alloc_array(w->scratch, nz + 2, sizeof *w->ptr);
 }
 
-/* A row with a derivative that is no explicit rate cannot give an algebraic unknown: it gives that derivative. */
+/* A row with a derivative that is no explicit rate cannot determine an algebraic unknown: it determines that
+ * derivative. */
 static bool has_unknown_rate(const dd_equations_work *w, const dd_expr_vec *symbols)
 {
     const dd_system *s = w->s;
@@ -162,7 +163,7 @@ static bool solve_for(dd_equations_work *w, dd_expr row, uint32_t z, bool number
     return true;
 }
 
-/* Row i gives z from here on; what it is divided by is kept where it can vanish on the way. */
+/* Row i determines z from here on; the divisor is kept where it can vanish during the run. */
 static void assign_unknown(dd_equations_work *w, uint32_t i, uint32_t z, dd_expr value)
 {
     const dd_constraint_row *c = &w->rows.data[i];
@@ -203,7 +204,7 @@ static void run_queue(dd_equations_work *w)
             continue;
         }
         if (would_fill(w, z, value) || is_quotient(w, c->expr, z)) {
-            w->kept[z] = true; /* known to the rows that follow, but as an unknown of its own */
+            w->kept[z] = true; /* known to the rows that follow, but as an unknown */
         } else {
             assign_unknown(w, i, z, value);
         }

@@ -2,7 +2,7 @@
  *
  *   equations_assign.c     columns that a differentiated row assigns, with all their derivatives
  *   equations_rows.c       x and z that are left; rows x' = f, and the rest
- *   equations_eliminate.c  algebraic unknowns that one row of the rest gives
+ *   equations_eliminate.c  algebraic unknowns that one row of the rest determines
  *   equations_result.c     the equations in the symbols that stay, and the invariants
  */
 #ifndef DD_STRUCTURE_EQUATIONS_IMPL_H
@@ -29,16 +29,16 @@ typedef struct dd_equations_work {
     bool undivided;             /* no unknown is the quotient by a function of variables */
     uint32_t *uses;             /* per z: rows that contain it */
     dd_constraint_row_vec rows; /* rows that are no explicit rates; expr holds the residual */
-    bool *done;                 /* per row: it gave an unknown */
+    bool *done;                 /* per row: it determined an unknown */
     uint32_t *left;             /* per row: unknowns left */
     uint32_t *ptr, *list;       /* per z: the rows that contain it */
     dd_index_vec queue;
     dd_expr *h;                    /* per column: what a differentiated row assigns to it, DD_EXPR_NONE */
     bool *assigning;               /* per row of s->eqs: it does so */
     uint32_t *row_uses, *col_uses; /* per row of s->eqs, per column: how often they are in the reduced system */
-    dd_expr *late;     /* per column: its rate where only a differentiated row gives it in closed form, DD_EXPR_NONE */
-    uint32_t *late_of; /* per reduced row: 1 + the column whose rate it gives so */
-    dd_map h_rate;     /* VAR(x, m) of such a column -> m-th derivative of h */
+    dd_expr *late;                 /* per column: its rate in closed form from a differentiated row, DD_EXPR_NONE */
+    uint32_t *late_of;             /* per reduced row: 1 + the column whose rate it determines so */
+    dd_map h_rate;                 /* VAR(x, m) of such a column -> m-th derivative of h */
     dd_form_of_equations form;
     dd_assigning assign;
     double alpha;

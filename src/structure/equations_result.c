@@ -59,7 +59,7 @@ void dd_equations_write(dd_equations_work *w, const dd_expr_vec *x, const dd_rat
         dd_vec_push(pool, &q->x, x->data[i]);
         w->is_x[w->s->column[dd_symbol_id(dag, x->data[i])]] = true;
     }
-    /* x' - f = 0, then the rows that gave nothing */
+    /* x' - f = 0, then the rows that were not used up */
     for (uint32_t i = 0; i < rates->rates.len; i++) {
         dd_expr row = dd_sub(dag, rates->symbols.data[i], final_row(w, rates->rates.data[i]));
         add_row(q, pool, row, rates->eqs.data[i], rates->levels.data[i], true);
@@ -79,7 +79,7 @@ void dd_equations_write(dd_equations_work *w, const dd_expr_vec *x, const dd_rat
 
 /* ---- invariants ---- */
 
-/* x' without an explicit rate, and z: what the rows give beside the explicit rates. */
+/* x' without an explicit rate, and z: what the rows determine beside the explicit rates. */
 static dd_expr_vec implicit_unknowns(dd_equations_work *w)
 {
     const dd_system *s = w->s;

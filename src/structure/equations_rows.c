@@ -83,8 +83,8 @@ static bool find_late_rate(dd_equations_work *w, uint32_t i)
     return true;
 }
 
-/* Differentiated rows that give a derivative in closed form once other rates are put in (the rate of a joint's angle
- * from those of bodies): otherwise squares of such a derivative would stay in the equations. */
+/* Differentiated rows that determine a derivative in closed form once other rates are put in (the rate of a joint's
+ * angle from those of bodies): otherwise squares of such a derivative would stay in the equations. */
 static void find_late_rates(dd_equations_work *w)
 {
     const dd_system *s = w->s;

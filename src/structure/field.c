@@ -207,7 +207,7 @@ static dd_field_kind power_value(const dd_field *f, dd_expr e, uint64_t base, ui
     int64_t num, den;
     bool exact = dd_op_of(f->s->model->dag, dd_arg(f->s->model->dag, e, 1)) == DD_OP_NUM &&
                  dd_num_rational(f->s->model->dag, dd_arg(f->s->model->dag, e, 1), &num, &den);
-    /* sqrt(x) and x^n with a symbol n are elements of their own */
+    /* sqrt(x) and x^n with a symbol n are separate elements */
     if (!exact || den != 1 || num > MAX_POWER || num < -MAX_POWER) {
         *out = generic_element(f, e, 2);
         return DD_FIELD_AS_SYMBOL;

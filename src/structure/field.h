@@ -10,11 +10,11 @@
 #include "base/hash.h"
 #include "structure/system.h"
 
-/* What is known of a value; the larger of an expression's parts counts. */
+/* What is known of a value; the largest of an expression's parts applies. */
 typedef enum dd_field_kind {
     DD_FIELD_CONSTANT,  /* rational in numbers and parameters */
     DD_FIELD_GENERIC,   /* rational in unknowns too */
-    DD_FIELD_AS_SYMBOL, /* functions like sin(x), and inexact numbers like sqrt(2), are generic elements of their own: a
+    DD_FIELD_AS_SYMBOL, /* functions like sin(x), and inexact numbers like sqrt(2), are separate generic elements: a
                            value that is not zero, or a full rank, may be so for want of an identity */
     DD_FIELD_UNDEFINED  /* divides by zero */
 } dd_field_kind;
@@ -48,7 +48,7 @@ typedef struct dd_pencil_index {
     uint32_t index, visible, hidden;
 } dd_pencil_index;
 
-/* generic: coefficients that are not constant count as generic constants. */
+/* generic: coefficients that are not constant are treated as generic constants. */
 enum { DD_PENCIL_MOST = 400 }; /* rows: a round costs their cube at worst */
 dd_pencil_index dd_field_pencil(dd_system *s, const dd_incidence *inc, bool generic);
 

@@ -160,7 +160,7 @@ static bool is_decimal(int64_t n)
     return n == 1;
 }
 
-/* 2*x*u + 2*y*v - 1 is x*u + y*v - 0.5: a number that stands alone need not have the factor of the others, but thirds
+/* 2*x*u + 2*y*v - 1 is x*u + y*v - 0.5: a constant term need not have the factor of the others, but thirds
  * do not read well. */
 dd_expr dd_system_divide_content(const dd_system *s, dd_expr e)
 {
@@ -185,7 +185,7 @@ dd_expr dd_system_divide_content(const dd_system *s, dd_expr e)
         }
         positive = positive || num > 0;
     }
-    /* dividing the number that stands alone must leave a short decimal; else it takes part in the divisor */
+    /* dividing the constant term must leave a short decimal; else it takes part in the divisor */
     if (content == 0 || !is_decimal(content / (int64_t)dd_gcd((uint64_t)alone, (uint64_t)content))) {
         content = (int64_t)dd_gcd((uint64_t)alone, (uint64_t)content);
     }

@@ -36,7 +36,7 @@ typedef struct facts {
     dd_dag *dag;
     dd_pool *pool;
     dd_map known;   /* symbol -> its number (NUM) */
-    dd_map because; /* symbol -> 1 + the row that gave it; fixed values have none */
+    dd_map because; /* symbol -> 1 + the row that determined it; fixed values have none */
     uint32_t row;   /* the row at hand */
     fact_row_vec rows;
     double *x; /* the known numbers as Taylor coefficients, 0 elsewhere */
@@ -139,7 +139,7 @@ static bool all_known(facts *f, uint32_t row)
     return all;
 }
 
-/* A row without unknowns: does it hold, as far as rounding lets us tell? The terms are those of the row as it was. */
+/* A row without unknowns: does it hold, as far as rounding allows? The terms are those of the row as it was. */
 static bool number_holds(facts *f, uint32_t row, dd_expr e)
 {
     /* the row as it was: 1e-17 left of terms of size 1 is rounding */

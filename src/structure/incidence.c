@@ -1,7 +1,7 @@
 /* incidence.c - which unknowns appear in which rows, with the symbolic partial derivatives.
  *
  * Parameters are data: a coefficient made of parameters alone that is zero at their values takes its variable out of
- * the row (C*der(v) = i with C = 0 is algebraic). The parameters then become structural and the user is told.
+ * the row (C*der(v) = i with C = 0 is algebraic). The parameters then become structural and a warning says so.
  */
 #include <assert.h>
 

@@ -28,7 +28,7 @@ typedef struct dd_numeric {
     uint32_t input_stride;
     double *in, *out;            /* series buffers, grown with the order */
     double *partial, *magnitude; /* n_partials: plain values of the last dd_numeric_partials */
-    const bool *vanishing;       /* per entry of inc: counts as zero (doubt.c); NULL: none does */
+    const bool *vanishing;       /* per entry of inc: treated as zero (doubt.c); NULL: none does */
     size_t in_size, out_size;
 } dd_numeric;
 

@@ -17,7 +17,8 @@ typedef enum dd_nearness {
 /* Fills ncols * (order + 1) Taylor coefficients. */
 void dd_point_guess(const dd_system *s, dd_nearness guess, uint32_t salt, uint32_t order, double *x);
 
-/* Values of variables without a start, x[j * stride], from those that have one, where rows give them (spread.c). */
+/* Values of variables without a start, x[j * stride], from those that have one, where rows determine them
+ * (spread.c). */
 void dd_point_spread(const dd_system *s, dd_numeric *nm, uint32_t stride, double *x);
 
 /* A point on f_i^(k) = 0, k <= c_i, near the guess. order: at least max_d + 1. */
@@ -30,8 +31,8 @@ dd_taylor_point dd_point_solve(const dd_system *s, dd_numeric *nm, const dd_offs
 /* Does some fixed variable have another value at the point than the one given, by more than `tolerance` of its size? */
 bool dd_point_moved(const dd_system *s, const dd_taylor_point *point, double tolerance);
 
-/* dd_system_regularity at a point that was computed: singular also where that cannot be told from a singular point
- * (doubt.c). */
+/* dd_system_regularity at a point that was computed: singular also where it cannot be distinguished from a singular
+ * point (doubt.c). */
 dd_regularity dd_point_regularity(dd_system *s, dd_numeric *nm, const dd_offsets *off, const dd_blocks *blocks,
                                   const dd_taylor_point *point, dd_pool *pool);
 

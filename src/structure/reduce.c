@@ -132,8 +132,8 @@ static void put_assigned_rates(reducer *r)
     }
 }
 
-/* A formula in the states must not say what the time gives: with b = time + 1, x^2 + y^2 = b is a constraint on x and
- * y. */
+/* A formula in the states must not say what the time determines: with b = time + 1, x^2 + y^2 = b is a constraint on x
+ * and y. */
 static void find_rows_by_time(reducer *r)
 {
     r->by_time = dd_pool_alloc_array(r->scratch, r->s->inc.n + 1, sizeof *r->by_time);
@@ -270,7 +270,7 @@ static uint32_t rank_rows(reducer *r, uint32_t rows)
 static uint32_t match_rows(reducer *r, uint32_t rows, bool numeric)
 {
     const dd_incidence *inc = &r->s->inc;
-    /* rows by the derivatives they can give: not passive ones, and not where the coefficient vanishes */
+    /* rows by the derivatives they can determine: not passive ones, and not where the coefficient vanishes */
     r->ptr[0] = 0;
     for (uint32_t q = 0; q < rows; q++) {
         uint32_t i = r->order[q], at = r->ptr[q];
@@ -331,7 +331,7 @@ static uint32_t order_behind(reducer *r, dd_expr raw, uint32_t own)
     dd_symbols(dag, raw, false, &symbols, r->scratch);
     for (uint32_t i = 0; i < symbols.len; i++) {
         uint32_t col = s->column[dd_symbol_id(dag, symbols.data[i])], m = dd_symbol_order(dag, symbols.data[i]);
-        /* a derivative that only a differentiated row gives costs those differentiations too */
+        /* a derivative that only a differentiated row determines costs those differentiations too */
         uint32_t after = col == DD_NO_INDEX || m == 0 ? 0 : dd_map_get(&r->known_after, derivative_key(col, m));
         own = after > own + 1 ? after - 1 : own;
     }
@@ -355,7 +355,7 @@ static void take_active(reducer *r, uint32_t row, uint32_t col)
     dd_constraint_row c = stage_row(r, row);
     uint32_t m = (uint32_t)(s->off.d[col] + r->level);
     dd_map_put(&r->known_after, derivative_key(col, m), c.order + 1);
-    /* the row as it is: the only kind that may give a rate in closed form */
+    /* the row as it is: the only kind that may determine a rate in closed form */
     if (m == 1 && c.level == 0) {
         find_rate(r, col, row);
     }

@@ -54,7 +54,7 @@ void dd_report_phases_text(const dd_system *s, dd_text *out, dd_pool *pool)
     }
 }
 
-/* A time that is decided is told as the expression it is. */
+/* A time that is decided is written as its expression. */
 static void add_time(dd_json *j, const char *key, const dd_system *s, dd_expr e, dd_pool *pool)
 {
     dd_json_key(j, key);

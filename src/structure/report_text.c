@@ -61,7 +61,7 @@ static void new_line(page *p, uint32_t indent)
 }
 
 /* Writes a sentence that begins in column `at` in lines of LINE_WIDTH, all but the first indented by CONTINUED. When
- * it needs several and `clauses` is set, what stands after a semicolon begins a line like the first. */
+ * it needs several and `clauses` is set, the text after a semicolon begins a line like the first. */
 static void add_sentence(page *p, const char *text, uint32_t at, bool clauses)
 {
     enum { CONTINUED = 4 };

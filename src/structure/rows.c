@@ -68,7 +68,7 @@ dd_rows_state dd_rows_first(dd_system *s)
 /* ---- generic rank ---- */
 
 /* The Jacobian at generic points: regular as soon as one of them shows it, since a determinant that does not vanish
- * identically vanishes on a set of measure zero only. Not finite anywhere counts as regular: nothing is proved. */
+ * identically vanishes on a set of measure zero only. Not finite anywhere is treated as regular: nothing is proved. */
 static dd_regularity generic_rank(dd_system *s, dd_numeric *nm, const dd_blocks *blocks, dd_pool *scratch)
 {
     enum { ORDER = 2, POINTS = 3 };

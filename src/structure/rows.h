@@ -2,7 +2,7 @@
  * until their Jacobian is regular at generic points, on a factor.
  *
  * Each is a dd_system whose answer is still empty. One that attempts were made from is not changed any more: another
- * set of rows is another object, with lists of its own. (All share the model, to which auxiliary unknowns are added.)
+ * set of rows is another object, with separate lists. (All share the model, to which auxiliary unknowns are added.)
  */
 #ifndef DD_STRUCTURE_ROWS_H
 #define DD_STRUCTURE_ROWS_H

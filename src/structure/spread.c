@@ -1,9 +1,9 @@
 /* spread.c - guesses for variables without a start value, from those that have one.
  *
  * Models made of parts say where a body is, not where the ends of all connections are. A row without derivatives in
- * which one variable is left, with a constant coefficient, gives its guess. Who is believed, in this order:
+ * which one variable is left, with a constant coefficient, determines its guess. Who is believed, in this order:
  *   1  written starts, but not a 0 of a variable that is to be avoided as a state (which parts of a library write)
- *   2  variables that no row could give keep their default
+ *   2  variables that no row could determine keep their default
  *   3  all other starts
  * Each round looks at all rows at once; there are as many rounds as the longest chain of such rows, within a limit of
  * work.
@@ -86,7 +86,7 @@ static bool set_value(spread *w, uint32_t entry, double residual)
     return true;
 }
 
-/* The residuals of a round belong to what was known before it, so new values count from the next round on. */
+/* The residuals of a round belong to what was known before it, so new values apply from the next round on. */
 static void spread_known(spread *w)
 {
     const dd_incidence *inc = w->nm->inc;
@@ -120,7 +120,7 @@ void dd_point_spread(const dd_system *s, dd_numeric *nm, uint32_t stride, double
     w.plain = dd_pool_alloc_array(scratch, inc->n + 1, sizeof *w.plain);
     bool *open = dd_pool_alloc_array(scratch, s->ncols + 1, sizeof *open);
     find_rows(&w, scratch);
-    /* columns that some row could give: the others keep their default from the second pass on */
+    /* columns that some row could determine: the others keep their default from the second pass on */
     for (uint32_t e = 0; e < inc->ptr[inc->n]; e++) {
         open[inc->idx[e]] = open[inc->idx[e]] || w.assigns[e];
     }

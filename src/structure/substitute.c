@@ -194,7 +194,7 @@ static void *grown(dd_pool *pool, const void *old, size_t count, size_t more, si
     return p;
 }
 
-/* An array of `count` unknowns behind the others; gives its first variable. */
+/* An array of `count` unknowns behind the others; returns its first variable. */
 static uint32_t add_unknowns(dd_system *s, uint32_t count, dd_span span)
 {
     dd_model *m = s->model;
@@ -202,7 +202,7 @@ static uint32_t add_unknowns(dd_system *s, uint32_t count, dd_span span)
     const char *name = dd_pool_printf(m->pool, "aux%u", s->ncols - s->declared + 1);
     uint32_t index = dd_model_add_array(m, name, &count, 1, DD_KIND_VARIABLE, DD_TYPE_REAL, span);
     m->arrays.data[index].auxiliary = true;
-    /* arrays of their own: other sets of rows keep theirs (rows.h) */
+    /* separate arrays: other sets of rows keep theirs (rows.h) */
     s->column = grown(s->pool, s->column, before, count, sizeof *s->column);
     s->unknown = grown(s->pool, s->unknown, before, count, sizeof *s->unknown);
     s->velocity = grown(s->pool, s->velocity, before, count, sizeof *s->velocity);
@@ -235,7 +235,7 @@ static dd_expr meaning_symbol(void *user, dd_expr symbol)
     if (col == DD_NO_INDEX || col < s->declared) {
         return DD_EXPR_NONE;
     }
-    /* the m-th derivative of an auxiliary is that of what it stands for */
+    /* the m-th derivative of an auxiliary is that of its meaning */
     dd_expr e = s->meaning.data[col - s->declared];
     for (uint32_t k = 0; k < dd_symbol_order(dag, symbol); k++) {
         e = dd_system_derivative(s, e);

@@ -21,7 +21,7 @@ typedef struct dd_eq {
     uint32_t row;     /* the model row it came from */
     uint32_t depth;   /* differentiations of model rows it contains (conversion), else 0 */
     bool converted;   /* a combination of rows that replaced model row `row` */
-    bool definition;  /* says what an auxiliary unknown stands for (substitute.c) */
+    bool definition;  /* says what an auxiliary unknown means (substitute.c) */
     const char *from; /* converted: the places of the rows combined; NULL otherwise */
 } dd_eq;
 
@@ -109,7 +109,7 @@ struct dd_system {
     /* first-order form */
     uint32_t ncols;       /* the declared ones, then auxiliaries of substitute.c */
     uint32_t declared;    /* columns the user knows: declared variables and their velocities */
-    dd_expr_vec meaning;  /* per auxiliary: what it stands for */
+    dd_expr_vec meaning;  /* per auxiliary: its meaning */
     uint32_t *unknown;    /* column -> var */
     uint32_t *column;     /* var -> column, DD_NO_INDEX for others (model->vars.len entries) */
     uint32_t *velocity;   /* var -> var that equals its derivative, DD_NO_INDEX without */
@@ -147,7 +147,7 @@ struct dd_system {
     dd_reduced reduced;
     dd_expr *rate;          /* per column: x' in closed form, DD_EXPR_NONE without */
     dd_expr *assigned_rate; /* per column without a rate that an active row assigns: x' likewise */
-    uint32_t *rate_row;     /* per column with a rate: the row of eqs that gives it */
+    uint32_t *rate_row;     /* per column with a rate: the row of eqs that determines it */
     bool *steady;           /* per row of eqs: every derivative of it that is used says what some derivative is */
 
     /* initial conditions */
@@ -180,7 +180,8 @@ dd_offsets dd_system_offsets(dd_system *s, const dd_incidence *inc, dd_pool *poo
 
 /* ---- reduce.c: constraints, hidden constraints and the system of index 1, from eqs, inc and off ---- */
 void dd_system_reduce(dd_system *s);
-/* x_j' of a column as an expression without derivatives, where one row gives it in closed form; else DD_EXPR_NONE. */
+/* x_j' of a column as an expression without derivatives, where one row determines it in closed form; else
+ * DD_EXPR_NONE. */
 dd_expr dd_system_rate(dd_system *s, uint32_t col);
 
 /* e with derivatives put in where they are known in closed form. */

@@ -5,7 +5,7 @@
 
 enum { MAX_ORDER = 40 }; /* Taylor coefficients of higher order are noise: k! times a rounding error */
 
-/* Is the point a start that was given? Not where a differentiated variable without a start value stands elsewhere than
+/* Is the point a start that was given? Not where a differentiated variable without a start value is elsewhere than
  * at its default: it followed from a guess for something else (spread.c), and nobody asked for that. */
 static bool is_given(const dd_system *s, const dd_taylor_point *point, dd_nearness guess)
 {
@@ -41,7 +41,7 @@ static bool is_stuck(dd_system *s, dd_numeric *nm, const dd_blocks *blocks, cons
     return at.finite && !at.singular;
 }
 
-/* A singular point counts as the start only when it is consistent with the fixed values; one that is not is kept until
+/* A singular point is the start only when it is consistent with the fixed values; one that is not is kept until
  * there is a better one (Newton's method cannot leave a guess where a gradient vanishes, and that says nothing). */
 static void note_singular(dd_witness *w, const dd_taylor_point *point, const dd_regularity *at)
 {
