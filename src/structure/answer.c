@@ -121,7 +121,7 @@ static void note_conditions(dd_system *s, dd_pool *scratch)
             /* an input is taken as general: where it vanishes, the structure is another */
             if (is_generic_input(s, pivot, scratch, &has_unknown) && !has_unknown) {
                 dd_system_warn(s,
-                               "%s is taken as a general input: where %s = 0, %s%s%s drops out of %s and the answer "
+                               "%s is treated as a general input: where %s = 0, %s%s%s drops out of %s and the answer "
                                "changes (try --set)",
                                dd_text_str(&text), dd_text_str(&text), inc->sigma[e] ? "der(" : "",
                                dd_system_column_name(s, col, scratch), inc->sigma[e] ? ")" : "",
@@ -231,7 +231,7 @@ static void warn_input_rates(dd_system *s)
         if (highest) {
             dd_text text = dd_text_new(s->pool);
             dd_print(dag, rate, &namer, &text);
-            dd_system_warn(s, "%s needs %s: give the input a form that can be differentiated so often",
+            dd_system_warn(s, "%s needs %s: give the input as a formula that can be differentiated that often",
                            asking_text(s, s->reduced.input_rate_rows.data[i], rate), dd_text_str(&text));
         }
     }

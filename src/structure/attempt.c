@@ -130,21 +130,22 @@ static void warn_unconfirmed(dd_system *s, const dd_witness *w)
     const uint32_t undefined = w->any_consistent ? DD_NO_INDEX : undefined_row(s), before = s->warnings.len;
     if (s->array->given_up) {
         dd_system_warn(s,
-                       "the ranks of the differentiated equations would decide, but that was given up at its limit of "
-                       "work: index and degrees of freedom are those of the structure, unconfirmed%s%s",
+                       "the ranks of the differentiated equations would decide, but computing them reached its work "
+                       "limit: index and degrees of freedom are those of the structure, unconfirmed%s%s",
                        w->where.n_rows > 0 ? "; near the start values " : "",
                        w->where.n_rows > 0 ? dd_blame_dependent(s, &w->where) : "");
     } else if (undefined != DD_NO_INDEX) {
         dd_system_warn(
             s,
-            "%s has no finite value for any values of the unknowns: look at the parameters in it. The answer is "
-            "the structural one, unconfirmed",
+            "%s has no finite value for any values of the unknowns: check its parameters. The answer is that "
+            "of the structure, unconfirmed",
             dd_system_row_words(s, &s->eqs.data[undefined], s->pool));
     } else if (!w->any_consistent) {
-        dd_system_warn(s,
-                       "no point that satisfies all equations was found from the start values; the worst is %s; "
-                       "give better start values. The answer is the structural one, unconfirmed",
-                       dd_system_row_words(s, &s->eqs.data[w->failed_row], s->pool));
+        dd_system_warn(
+            s,
+            "no point that satisfies all equations was found from the start values; the largest residual is that "
+            "of %s; give better start values. The answer is that of the structure, unconfirmed",
+            dd_system_row_words(s, &s->eqs.data[w->failed_row], s->pool));
     }
     s->unconfirmed = s->warnings.len > before ? s->warnings.data[before] : NULL;
 }

@@ -211,7 +211,7 @@ const char *dd_blame_redundant(dd_system *s, const dd_conversion_result *found, 
     dd_text text = dd_text_new(s->pool);
     if (found->n_rows == 1) {
         list_rows(s, found->rows, 1, &text);
-        dd_text_add(&text, " says nothing (0 = 0)");
+        dd_text_add(&text, " reads 0 = 0 and determines nothing");
     } else {
         dd_text_add(&text, "one of ");
         list_rows(s, found->rows, found->n_rows, &text);
@@ -221,7 +221,7 @@ const char *dd_blame_redundant(dd_system *s, const dd_conversion_result *found, 
         dd_text_add(&text, "; ");
         describe_open(s, where, &text);
     }
-    dd_text_add(&text, "; remove one of these equations, or replace it by one that says something new");
+    dd_text_add(&text, "; remove one of these equations, or replace it by an independent one");
     add_documentation(s, found->rows, found->n_rows, &text);
     return dd_text_str(&text);
 }
@@ -232,7 +232,7 @@ const char *dd_blame_contradiction(dd_system *s, const dd_conversion_result *fou
     dd_namer namer = dd_model_namer(s->model);
     list_rows(s, found->rows, found->n_rows, &text);
     dd_text_printf(&text, " contradict%s: %s ", found->n_rows == 1 ? "s itself" : " each other",
-                   found->n_rows == 1 ? "it asks for" : "together they ask for");
+                   found->n_rows == 1 ? "it implies" : "together they imply");
     dd_print_equation(s->model->dag, found->combination, DD_EXPR_NONE, &namer, &text);
     return dd_text_str(&text);
 }

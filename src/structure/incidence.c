@@ -78,7 +78,7 @@ static void warn_dropped(dd_system *s, const dd_string_vec *dropped)
         dd_system_warn(s, "%s", dropped->data[i]);
     }
     if (dropped->len > MOST) {
-        dd_system_warn(s, "%u more terms drop out of the equations for such values", dropped->len - 1);
+        dd_system_warn(s, "%u more terms drop out of the equations for values like these", dropped->len - 1);
     }
 }
 

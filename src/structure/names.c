@@ -38,7 +38,7 @@ void dd_system_must(const dd_system *s, dd_status status, const char *what)
 {
     if (status == DD_INVALID_ARGUMENT) { /* what the kernels refuse here are the model's own numbers */
         dd_raise(s->ctx, DD_INVALID_MODEL,
-                 "%s: some numbers are too large or too small to compute with; look at start and nominal values", what);
+                 "%s: some numbers are too large or too small to compute with; check start and nominal values", what);
     }
     if (status != DD_OK) {
         dd_raise(s->ctx, status, "%s: %s", what, dd_status_text(status));

@@ -222,8 +222,9 @@ static void add_constraints(page *p)
     }
     /* the derivative array counts but has no formulas */
     if (s->hidden_text.len == 0) {
-        dd_text_printf(p->out,
-                       "    found as ranks of the differentiated equations at the initial point, not as formulas\n");
+        dd_text_printf(
+            p->out,
+            "    counted by ranks of the differentiated equations at the initial point: there are no formulas\n");
     }
     add_more(p, s->hidden_text.len, s->hidden_count);
 }
@@ -287,7 +288,8 @@ static void add_initial(page *p)
     }
     /* what to take back, then what to add */
     for (uint32_t i = 0; i < s->redundant_given.len && i < MAX_LINES; i++) {
-        dd_text_printf(p->out, "    %s is given, but follows from the others: free it\n", s->redundant_given.data[i]);
+        dd_text_printf(p->out, "    %s is given, but follows from the others: leave it free\n",
+                       s->redundant_given.data[i]);
     }
     if (s->missing > 0 && !linked) {
         dd_text_add(p->out, "    open    ");
@@ -322,9 +324,9 @@ static void add_trust(page *p)
             "not confirmed: see the warnings"};
         dd_text_add(p->out, "\n  ");
         if (s->certificate == DD_CERTIFICATE_CONVERTED) {
-            dd_text_printf(
-                p->out, "confirmed after combining equations exactly; their structure alone would have said index %d",
-                s->structural_index);
+            dd_text_printf(p->out,
+                           "confirmed after combining equations exactly; their structure alone would suggest index %d",
+                           s->structural_index);
         } else {
             dd_text_add(p->out, words[s->certificate]);
         }

@@ -29,7 +29,7 @@ compare() {
     case $start:$certificate:$status in
     consistent:undecided:*) ;;
     consistent:*:init_failed) # check takes inputs as general ones, simulate as 0
-        case $answer in *'taken as a general input'* | *'"input_derivatives":["'*) return ;; esac ;;
+        case $answer in *'treated as a general input'* | *'"input_derivatives":["'*) return ;; esac ;;
     consistent:*) return ;;
     impossible:undecided:ok) ;;
     impossible:undecided:* | not_found:undecided:init_failed) return ;;

@@ -8,7 +8,7 @@ equation
 end DivisionByZero;
 // expect: certificate=undecided
 // expect-warning: `der(x) = x/a`
-// expect-warning: look at the parameters
+// expect-warning: check its parameters
 // expect-no-warning: start values
 // run: --set a=2
 // expect: verdict=ok index=0 dof=2 certificate=structural

@@ -88,14 +88,14 @@ static const struct {
 } followings[] = {
     {"model M Real x(start=1,fixed=true), y(start=2,fixed=true), z; equation der(x) = -x; y = 2*x; z = y; end M;",
      "    given   x = 1, y = 2\n"
-     "    y = 2 is given, but follows from the others: free it\n"
+     "    y = 2 is given, but follows from the others: leave it free\n"
      "    follow  y, z\n"},
     {"model M Real x(start=1,fixed=true), y(start=2), z; equation der(x) = -x; y = 2*x; z = y; end M;",
      "    given   x = 1\n"
      "    follow  y, z\n"},
     {"model M Real x(start=1,fixed=true), y; initial equation y = 2; equation der(x) = -x; y = 2*x; end M;",
      "    given   x = 1, y = 2\n"
-     "    y = 2 is given, but follows from the others: free it\n"
+     "    y = 2 is given, but follows from the others: leave it free\n"
      "    follow  y\n"},
 };
 
