@@ -534,7 +534,7 @@ const dd_condensed *dd_system_condensed(const dd_system *s)
 {
     if (!s->condensed->known) {
         s->condensed->value = condense(s, s->pool);
-        s->condensed->known = true; /* not after a failure on the way */
+        s->condensed->known = true; /* not after a failure meanwhile */
     }
     return s->condensed->value;
 }

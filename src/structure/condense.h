@@ -18,8 +18,8 @@ typedef struct dd_condensed {
     dd_expr *h;        /* per column of the whole: its value in what is left; DD_EXPR_NONE: it is left */
 } dd_condensed;
 
-/* Kept with the system, once it was asked for: equations of several forms come from it. Beside the answer of the analysis,
- * which is constant, this is a place that is filled later, always with the same. */
+/* Kept with the system, once it was asked for: equations of several forms come from it. Beside the answer of the
+ * analysis, which is constant, this is a place that is filled later, always with the same. */
 typedef struct dd_condensed_once {
     bool known;
     const dd_condensed *value;
