@@ -264,8 +264,8 @@ dd_status dd_poll_afford(dd_context *ctx, double seconds, double bytes)
     if (ctx->max_seconds > 0 && dd_clock_seconds() + seconds > ctx->deadline + late) {
         ctx->expired = ctx->foreseen = true;
         return dd_fail(ctx, DD_TIME_LIMIT,
-                       "the next factorisation takes about %.2g s, which the time limit of %g s does not leave",
-                       seconds, ctx->max_seconds);
+                       "the next factorisation takes about %.2g s, more than the time limit of %g s leaves", seconds,
+                       ctx->max_seconds);
     }
     return DD_OK;
 }

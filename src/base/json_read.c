@@ -147,7 +147,7 @@ static bool read_escape(reader *r, dd_text *out)
     }
     const char *found = c ? strchr(letters, c) : NULL;
     if (!found) {
-        complain(r, r->at - 2, r->at, "this is no escape that JSON knows; a backslash itself is written \\\\");
+        complain(r, r->at - 2, r->at, "JSON has no such escape; write a backslash as \\\\");
         return false;
     }
     dd_text_add_char(out, meanings[found - letters]);
@@ -251,7 +251,7 @@ static bool read_word(reader *r)
     } else if (n == 5 && memcmp(word, "false", 5) == 0) {
         add_value(r, DD_JSON_BOOL, begin);
     } else {
-        complain(r, begin, r->at, "%.*s is no value in JSON; texts stand in quotes", n < 40 ? (int)n : 40, word);
+        complain(r, begin, r->at, "%.*s is not a JSON value; put text in quotes", n < 40 ? (int)n : 40, word);
         return false;
     }
     return true;
@@ -260,7 +260,7 @@ static bool read_word(reader *r)
 static bool open_value(reader *r, dd_json_kind kind)
 {
     if (r->depth == DD_JSON_DEEPEST) {
-        complain(r, r->at, r->at + 1, "more than %d brackets inside each other", DD_JSON_DEEPEST);
+        complain(r, r->at, r->at + 1, "brackets are nested more than %d deep", DD_JSON_DEEPEST);
         return false;
     }
     /* the bracket is open until its partner is found: later values are added to it */
@@ -298,8 +298,7 @@ static bool read_value(reader *r, expectation *next)
     }
     /* nothing of the kind */
     if (r->at >= r->length) {
-        complain(r, r->length, r->length,
-                 r->root ? "the text ends where a value is missing" : "there is nothing in this file");
+        complain(r, r->length, r->length, r->root ? "the text ends before a value" : "this file is empty");
     } else {
         complain(r, r->at, r->at + 1, "a value is expected here: a number, a text in quotes, [ or {");
     }
@@ -413,7 +412,7 @@ dd_json_value *dd_json_read(dd_pool *pool, uint32_t file)
     /* nothing but blanks may follow */
     skip_blanks(&r);
     if (r.at < r.length) {
-        complain(&r, r.at, r.at + 1, "the JSON value has ended before this");
+        complain(&r, r.at, r.at + 1, "unexpected text after the JSON value");
         return NULL;
     }
     return r.root;

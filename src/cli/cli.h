@@ -131,7 +131,7 @@ typedef struct cli_common {
     {"--json", 0, CLI_FLAG, NULL, "print one JSON object and nothing else", &(c)->json},                                \
         {"--max-time", 0, CLI_NUMBER, "SECONDS", "stop after this time", &(c)->max_time},                               \
         {"--max-memory", 0, CLI_BYTES, "BYTES", "use at most this memory (K, M, G: powers of 1024)", &(c)->max_memory}, \
-        {"--verbose", 'v', CLI_FLAG, NULL, "say more", &(c)->verbose},                                                  \
+        {"--verbose", 'v', CLI_FLAG, NULL, "print more", &(c)->verbose},                                                \
         {"--fail-at", 0, CLI_COUNT, "N", "testing: the N-th allocation fails", &(c)->fail_at},                          \
     {                                                                                                                   \
         "--fail-file-at", 0, CLI_COUNT, "N", "testing: the N-th file operation fails", &(c)->fail_file_at               \

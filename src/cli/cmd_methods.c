@@ -74,7 +74,7 @@ int cmd_methods(int argc, char **argv)
     };
     const cli_spec spec = {.verb = "methods",
                            .operands = "[NAME]",
-                           .summary = "lists Runge-Kutta methods, or tells order, stability and cost of one",
+                           .summary = "lists Runge-Kutta methods, or reports order, stability and cost of one",
                            .options = options,
                            .option_count = sizeof options / sizeof *options,
                            .max_operands = 1};

@@ -43,7 +43,7 @@ static int check_options(optimize_options *o)
         return cli_usage_error("optimize", "--show belongs to --plot FILE.svg");
     }
     if (own) {
-        fputs("daedal: --solver daedal is not there yet: ipopt solves\n", stderr);
+        fputs("daedal: --solver daedal is not available yet; using ipopt\n", stderr);
     }
     o->ocp.baumgarte = !baumgarte ? 0 : o->alpha > 0 ? o->alpha : 1;
     return CLI_GO_ON;
@@ -78,7 +78,7 @@ static dd_status forgive(dd_context *ctx, dd_status st, int *code)
     if (st != DD_TIME_LIMIT && st != DD_INTERRUPTED && st != DD_OUT_OF_MEMORY) {
         return st;
     }
-    cli_complain("a file of this answer was not written: %s", dd_context_message(ctx));
+    cli_complain("a file was not written: %s", dd_context_message(ctx));
     *code = cli_exit_code(st);
     return DD_OK;
 }
@@ -165,7 +165,7 @@ int cmd_optimize(int argc, char **argv)
     /* the optimization's own options, then files, pictures and progress */
     const cli_library_options library = {dd_ocp_option, set_option, &o.ocp, &o.given};
     const cli_option options[] = {
-        {"--solver", 0, CLI_TEXT, "NAME", "ipopt (default); daedal: our own, not there yet (ipopt runs, and says so)",
+        {"--solver", 0, CLI_TEXT, "NAME", "ipopt (default); daedal is not available yet (ipopt is used instead)",
          &o.solver},
         {"--stabilize", 0, CLI_TEXT, "KIND", "none (default) or baumgarte, for models of index 2 and more",
          &o.stabilize},
@@ -176,7 +176,7 @@ int cmd_optimize(int argc, char **argv)
         {"--show", 0, CLI_LIST, "NAMES", "a panel of the picture: x,v or 'caption: x,v over y'; may be repeated",
          &o.show},
         {"--threads", 0, CLI_COUNT, "N", "threads of the linear algebra (default 1)", &o.threads},
-        {"--quiet", 'q', CLI_FLAG, NULL, "show no iterations (--verbose: also where standard error is no terminal)",
+        {"--quiet", 'q', CLI_FLAG, NULL, "show no iterations (--verbose: even if standard error is not a terminal)",
          &o.quiet},
         CLI_COMMON_OPTIONS(&o.common),
     };

@@ -185,7 +185,7 @@ int cmd_simulate(int argc, char **argv)
         {"--show", 0, CLI_LIST, "NAMES", "a panel of the picture: x,v or 'caption: x,v over y'; may be repeated",
          &o.show},
         {"--threads", 0, CLI_COUNT, "N", "use at most N threads (a simulation runs in one)", &o.threads},
-        {"--progress", 0, CLI_FLAG, NULL, "show progress also where standard error is no terminal", &o.progress},
+        {"--progress", 0, CLI_FLAG, NULL, "show progress even if standard error is not a terminal", &o.progress},
         {"--quiet", 'q', CLI_FLAG, NULL, "show no progress", &o.quiet},
         CLI_COMMON_OPTIONS(&o.common),
     };

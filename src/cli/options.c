@@ -287,7 +287,7 @@ static int read_option(reader *r)
 static int read_operand(const cli_spec *spec, cli_operands *operands, const char *text)
 {
     if (operands->count >= spec->max_operands || operands->count >= CLI_MOST_OPERANDS) {
-        return cli_usage_error(spec->verb, "%s is one argument too many", text);
+        return cli_usage_error(spec->verb, "unexpected argument %s", text);
     }
     operands->items[operands->count++] = text;
     return CLI_GO_ON;

@@ -435,7 +435,7 @@ static void place_numbers(build *b)
         } else if (dd_arg_count(b->dag, b->walk.nodes[i]) == 0 && b->slot[i] == NO_SLOT) {
             /* a symbol without a slot: neither input nor number */
             dd_raise(dd_pool_context(b->pool), DD_INVALID_ARGUMENT,
-                     "an expression has a symbol that is no input of its tape");
+                     "an expression has a symbol that is not an input of its tape");
         }
     }
 }

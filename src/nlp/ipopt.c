@@ -543,7 +543,7 @@ static dd_status run(dd_context *ctx, const dd_nlp *nlp, const dd_nlp_options *o
         return solve_nothing(ctx, nlp, options, result);
     }
     if (!open_library(&lib)) {
-        return dd_fail(ctx, DD_INVALID_ARGUMENT, "built for ipopt, but its library (libipopt) is not installed here");
+        return dd_fail(ctx, DD_INVALID_ARGUMENT, "built for ipopt, but its library (libipopt) is not installed");
     }
     dd_status status = dd_watched_new(&watched, ctx, sizeof(bridge) + memory_length(nlp) * sizeof(double));
     if (status != DD_OK) {

@@ -97,8 +97,8 @@ static void add_columns(plot_work *w, panel *p, const char *name)
         no_such_name(w, name);
     }
     if (p->columns.len > MOST_LINES) {
-        dd_raise(dd_pool_context(w->pool), DD_INVALID_ARGUMENT, "\"%s\" makes more than %d lines in one plot", name,
-                 (int)MOST_LINES);
+        dd_raise(dd_pool_context(w->pool), DD_INVALID_ARGUMENT, "\"%s\" would draw more than %d lines in one plot",
+                 name, (int)MOST_LINES);
     }
 }
 

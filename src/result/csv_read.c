@@ -68,7 +68,7 @@ static bool read_field(dd_csv_reader *r)
         add_field(r, r->at);
         while (r->at < r->end && *r->at != ',' && *r->at != '\n' && *r->at != '\r') {
             if (*r->at == '\0') {
-                r->problem = "there is a zero byte";
+                r->problem = "a field contains a zero byte";
                 return false;
             }
             r->at++;
@@ -82,7 +82,7 @@ static bool read_field(dd_csv_reader *r)
     /* the terminator replaces the line end, which is skipped first */
     char *stop = r->at;
     if (r->at < r->end && !skip_line_end(r)) {
-        r->problem = "text stands behind a closing quote";
+        r->problem = "text follows a closing quote";
     }
     *stop = '\0';
     return false;

@@ -39,7 +39,7 @@ expect 2 err '--plot needs a method' methods --plot "$folder/x.svg"
 expect 2 err '--tol must be below 1' methods --tol 2
 expect 2 err '--tol nan: expected a positive number' methods --tol nan
 expect 2 err '34 at most' methods rk4 --digits 35
-expect 2 err 'one argument too many' methods rk4 euler
+expect 2 err 'unexpected argument euler' methods rk4 euler
 expect 2 err 'unknown option --set' methods --set a=1
 
 # every listed name is a method
@@ -69,9 +69,9 @@ expect 1 err 'bad.json:1:16: error: row 2 of A has 1 entry; 2 are needed' method
 expect 1 err 'bad.json:2:18: error: b, entry 2: a number is missing here' methods --tableau "$folder/bad.json"
 expect 1 out '^{"status":"invalid_model","reason":"row 2 of A.*"line":2,"column":18,' methods --tableau "$folder/bad.json" --json
 printf '{"A": [[NaN]], "b": [1]}' >"$folder/nan.json"
-expect 1 err 'nan.json:1:9: error: NaN is no value in JSON' methods --tableau "$folder/nan.json"
+expect 1 err 'nan.json:1:9: error: NaN is not a JSON value' methods --tableau "$folder/nan.json"
 head -c 1000000 /dev/zero | tr '\0' '[' >"$folder/deep.json"
-expect 1 err 'deep.json:1:65: error: more than 64 brackets inside each other' methods --tableau "$folder/deep.json"
+expect 1 err 'deep.json:1:65: error: brackets are nested more than 64 deep' methods --tableau "$folder/deep.json"
 head -c 5000000 /dev/zero | tr '\0' ' ' >"$folder/huge.json"
 expect 1 err 'huge.json is larger than' methods --tableau "$folder/huge.json"
 expect 1 err 'cannot read .*none.json: No such file' methods --tableau "$folder/none.json"

@@ -48,5 +48,5 @@ expect "singular model" 1 "invalid_model: .*over-determined" "$scratch/singular.
 expect "plain model" 2 "is a model, not an .optimization." "$scratch/plain.mo"
 expect "contradictory rows" 1 "infeasible: x(finalTime) = 2 contradicts x(finalTime) = 1" "$scratch/contradiction.mop"
 expect "unknown control" 2 "expected one of" "$scratch/contradiction.mop" --control cubic
-expect "solver daedal" 1 "not there yet" "$scratch/contradiction.mop" --solver daedal
+expect "solver daedal" 1 "not available yet" "$scratch/contradiction.mop" --solver daedal
 exit $((failures > 0))

@@ -34,7 +34,7 @@ expect 2 err 'there is no command "frobnicate"$' frobnicate
 expect 2 err 'unknown option --jsno; did you mean --json?' check --jsno model.mo
 expect 2 err 'unknown option --nothing$' check --nothing=3 model.mo
 expect 2 err 'check needs FILE' check
-expect 2 err 'one argument too many' check a b c d e
+expect 2 err 'unexpected argument c' check a b c d e
 expect 2 err '--max-time nan: expected a positive number' check --max-time nan model.mo
 expect 2 err '--max-time -1: expected a positive number' check --max-time=-1 model.mo
 expect 2 err '--max-memory 1Q: expected a number of bytes' check model.mo --max-memory 1Q

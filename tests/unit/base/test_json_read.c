@@ -116,9 +116,9 @@ static void test_mistakes(void **state)
         uint32_t line, column;
         const char *message;
     } rows[] = {
-        {"", 1, 1, "there is nothing in this file"},
-        {" \n ", 2, 2, "there is nothing in this file"},
-        {"[1,", 1, 4, "the text ends where a value is missing"},
+        {"", 1, 1, "this file is empty"},
+        {" \n ", 2, 2, "this file is empty"},
+        {"[1,", 1, 4, "the text ends before a value"},
         {"[1 2]", 1, 4, "\",\" or \"]\" is expected here"},
         {"{\"a\":1 \"b\":2}", 1, 8, "\",\" or \"}\" is expected here"},
         {"[1", 1, 1, "this bracket is never closed"},
@@ -127,7 +127,7 @@ static void test_mistakes(void **state)
         {"{a:1}", 1, 2, "a name in quotes is expected here"},
         {"{\"a\" 1}", 1, 6, "\":\" is missing after \"a\""},
         {"{\"a\":1,}", 1, 8, "a name in quotes is expected here"},
-        {"[NaN]", 1, 2, "NaN is no value in JSON; texts stand in quotes"},
+        {"[NaN]", 1, 2, "NaN is not a JSON value; put text in quotes"},
         {"[-Infinity]", 1, 2, "JSON writes numbers as 12, -0.5 or 1e-3"},
         {"[1/6]", 1, 2, "JSON has no fractions; put quotes around it, as in \"1/6\""},
         {"[01]", 1, 2, "JSON writes numbers as 12, -0.5 or 1e-3"},
@@ -136,10 +136,10 @@ static void test_mistakes(void **state)
         {"[1e]", 1, 2, "JSON writes numbers as 12, -0.5 or 1e-3"},
         {"[\"abc]", 1, 2, "this text is not closed: \" is missing at its end"},
         {"[\"abc\n\"]", 1, 2, "this text is not closed: \" is missing at its end"},
-        {"[\"\\x\"]", 1, 3, "this is no escape that JSON knows; a backslash itself is written \\\\"},
+        {"[\"\\x\"]", 1, 3, "JSON has no such escape; write a backslash as \\\\"},
         {"[\"\\u12g4\"]", 1, 3, "\\u needs four hexadecimal digits that are not all 0"},
         {"[\"\\u0000\"]", 1, 3, "\\u needs four hexadecimal digits that are not all 0"},
-        {"[1] 2", 1, 5, "the JSON value has ended before this"},
+        {"[1] 2", 1, 5, "unexpected text after the JSON value"},
         {"]", 1, 1, "a value is expected here: a number, a text in quotes, [ or {"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

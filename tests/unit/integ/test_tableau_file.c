@@ -72,7 +72,7 @@ static void test_bad_ones(void **state)
         {"{\"A\":[[\"NaN\"]],\"b\":[1]}", 1, 9,
          "row 1 of A, entry 1: \"NaN\" is not known here; numbers, + - * / ^ and sqrt() are"},
         {"{\"A\":[[0]],\"b\":[1e400]}", 1, 17, "b, entry 1 is too large"},
-        {"{\"A\":[[NaN]],\"b\":[1]}", 1, 8, "NaN is no value in JSON; texts stand in quotes"},
+        {"{\"A\":[[NaN]],\"b\":[1]}", 1, 8, "NaN is not a JSON value; put text in quotes"},
         {"{\"A\":[[0]],\"b\":[1],\"bhatt\":[1]}", 1, 20, "\"bhatt\" is not known in a tableau; did you mean \"bhat\"?"},
         {"{\"A\":[[0]],\"b\":[1],\"zzz\":[1]}", 1, 20,
          "\"zzz\" is not known in a tableau, which has A, b and, where wanted, c, bhat, name, comment"},
