@@ -4,6 +4,7 @@
 # Targets: parse, check, tableau (bytes), run_check, run_simulate, run_optimize (models, options and tables; structured/).
 # Build first with `make fuzz`. New inputs are collected below BUILD_FOLDER; a finding ends with exit code 1 and is left
 # there as crash-*, timeout-* or oom-*. The seconds of a limited run are CPU time: it is ended when they are used up.
+# TIMEOUT: seconds of the clock for one input (default 40); more on a machine with other work.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 target=$1
@@ -45,7 +46,7 @@ log=$work/log
 (
     # shellcheck disable=SC2086
     UBSAN_OPTIONS=print_stacktrace=1 ASAN_OPTIONS=detect_leaks=${LEAKS:-1} OPENBLAS_NUM_THREADS=1 \
-        "$build/fuzz/fuzz_$target" $limit -max_len="$longest" -timeout=40 -rss_limit_mb=4096 -entropic=0 $dictionary \
+        "$build/fuzz/fuzz_$target" $limit -max_len="$longest" -timeout="${TIMEOUT:-40}" -rss_limit_mb=4096 -entropic=0 $dictionary \
         ${cpu:+$(test "$cpu" = unlimited || echo "-max_total_time=$((cpu * 6))")} \
         -close_fd_mask=2 -artifact_prefix="$build/" -print_final_stats=1 "$found" "$here/corpus/$target" "$work/seeds" >"$log" 2>&1 &
     pid=$!
