@@ -20,9 +20,15 @@
 #include "la/pencil.h"
 
 enum { DEFAULT_POINTS = 16, MOST = DD_CHEBYSHEV_POINTS };
-static const double PART = 0.1;  /* the tolerance in force is this part of what was asked for */
-static const double FAR = 1e-2;  /* corrections above this call for new Jacobians at once */
-static const double GOAL = 1e-3; /* error of the window's equations, in units of the tolerance in force */
+static const double PART = 0.1;      /* the tolerance in force is this part of what was asked for */
+static const double FAR = 1e-2;      /* corrections above this call for new Jacobians at once */
+static const double GOAL = 1e-3;     /* error of the window's equations, in units of the tolerance in force */
+enum { FULL_NEWTON = 25 };           /* times that Jacobians are renewed for large corrections */
+static const double FIRST = 0.02;    /* first window, as a part of the way to the bound */
+static const double SAFETY = 0.9;    /* of the predicted length, as usual in step size control */
+static const double LARGEST = 2.0;   /* growth from window to window: a window that is too long costs a whole solve */
+static const double SMALLEST = 0.2;  /* reduction by the series, whose prediction is poor far from the tolerance */
+static const double SHORTENED = 0.4; /* reduction where Newton's method or the projection failed */
 
 typedef struct chebyshev {
     dd_integrator base;
@@ -88,12 +94,15 @@ static void make_differentiation(chebyshev *c)
     dd_quad exact[MOST], w[MOST];
     exact[0] = 0;
     dd_collocation_nodes(DD_NODES_CHEBYSHEV, K, exact + 1);
+    /* nodes and weights in 113 bits, because differences of nodes near the ends are small */
     for (uint32_t k = 0; k < N; k++) {
         w[k] = (k % 2 == 0 ? 1 : -1) * (k == 0 || k == K ? (dd_quad)0.5 : 1);
         c->node[k] = (double)exact[k];
         c->weight_x[k] = (double)w[k];
+        /* without the first point each weight gains the factor c_k - c_0 = c_k */
         c->weight_z[k] = (double)(w[k] * exact[k]);
     }
+    /* the diagonal as the negative sum of its row: rounding then does not create slopes of constants */
     for (uint32_t k = 0; k < N; k++) {
         dd_quad sum = 0;
         for (uint32_t j = 0; j < N; j++) {
@@ -110,6 +119,7 @@ static void make_differentiation(chebyshev *c)
 static dd_status make_matrix(chebyshev *c)
 {
     const size_t K = c->last, N = K + 1;
+    /* dF = (1/H D x M + I x J) dw in the unknown values: P is D without the first point, Q is I */
     double *P = dd_mem_new_array(c->base.ctx, K * K, sizeof *P), *Q = dd_mem_new_array(c->base.ctx, K * K, sizeof *Q);
     dd_status st = P && Q ? DD_OK : DD_OUT_OF_MEMORY;
     if (st == DD_OK) {
@@ -135,6 +145,7 @@ static void differentiate(chebyshev *c, double h)
 {
     const uint8_t *x = c->base.problem->differential;
     const uint32_t n = c->n, N = c->last + 1;
+    /* w'_k = 1/H sum_q D_kq w_q for x; z has no derivative */
     for (uint32_t k = 0; k < N; k++) {
         double *out = at(c->rate, c, k);
         memset(out, 0, n * sizeof *out);
@@ -154,17 +165,20 @@ static dd_step_verdict refresh(chebyshev *c, double h)
 {
     const dd_problem *p = c->base.problem;
     const size_t nnz = p->pattern.ptr[c->n];
+    /* M and J at every point but the first, where x is given */
     for (uint32_t k = 1; k <= c->last; k++) {
         p->jacobian(p->user, c->base.t + c->node[k] * h, at(c->value, c, k), at(c->rate, c, k), c->m + (k - 1) * nnz,
                     c->j + (k - 1) * nnz);
         c->base.stats.jacobians++;
     }
     bool singular;
+    /* 1/H D x M + I x J, one matrix for all points */
     dd_status st = dd_stage_matrix_factor(c->matrix, 1.0 / h, c->m, c->j, nnz, &singular, &c->base.worst);
     c->base.stats.factorizations++;
     if (st != DD_OK) {
         return DD_STEP_OUT_OF_MEMORY;
     }
+    /* a rank defect and an infinity in the matrix are different verdicts */
     const bool finite = dd_all_finite(c->m, c->last * nnz) && dd_all_finite(c->j, c->last * nnz);
     return !singular ? DD_STEP_OK : finite ? DD_STEP_SINGULAR : DD_STEP_NONFINITE;
 }
@@ -174,6 +188,7 @@ static double correct(chebyshev *c, double h)
 {
     const dd_problem *p = c->base.problem;
     const uint32_t n = c->n, K = c->last;
+    /* residuals at all points, written where the corrections will be */
     for (uint32_t k = 1; k <= K; k++) {
         p->residual(p->user, c->base.t + c->node[k] * h, at(c->value, c, k), at(c->rate, c, k), at(c->du, c, k - 1));
     }
@@ -182,8 +197,10 @@ static double correct(chebyshev *c, double h)
     if (!dd_all_finite(c->du, (size_t)K * n)) {
         return NAN;
     }
+    /* kept: whether residuals are rounding is asked after the correction */
     memcpy(c->f, c->du, (size_t)K * n * sizeof *c->f);
     dd_stage_matrix_solve(c->matrix, c->du);
+    /* root mean square over points and unknowns, in units of the tolerance; note the unknown that moved most */
     double sum = 0, most = -1;
     for (uint32_t k = 1; k <= K; k++) {
         double *w = at(c->value, c, k), *du = at(c->du, c, k - 1);
@@ -209,6 +226,7 @@ static bool at_rounding(chebyshev *c, double h)
     const uint32_t N = c->last + 1;
     const size_t nnz = c->base.problem->pattern.ptr[c->n];
     double *v = c->work, *terms = c->work + c->n;
+    /* sum_q |D_kq w_q| / H bounds the rounding errors of w'_k, in units of eps */
     for (uint32_t k = 1; k <= c->last; k++) {
         memset(v, 0, c->n * sizeof *v);
         for (uint32_t q = 0; q < N; q++) {
@@ -234,18 +252,21 @@ static dd_step_verdict solve(chebyshev *c, double h)
 {
     dd_newton_watch watch = {0};
     const double unit = c->options.fixed_step > 0 ? 1.0 : c->rtol_now; /* of weight, relative to the solution */
+    /* full Newton: the guess is far off, so the Jacobians are taken at its points */
     differentiate(c, h);
     dd_step_verdict v = refresh(c, h);
     dd_newton_renewed(&watch);
     while (v == DD_STEP_OK) {
+        /* with given windows to rounding, otherwise to a small part of the tolerance */
         const double size = correct(c, h);
         dd_newton_next next = dd_newton_judge(&watch, size, c->options.fixed_step > 0 ? 0 : GOAL);
+        /* equations of higher index leave residuals of rounding that no correction removes */
         if (next == DD_NEWTON_DONE || (next == DD_NEWTON_REFRESH && c->options.higher_index && at_rounding(c, h))) {
             return DD_STEP_OK;
         }
         if (next == DD_NEWTON_FAILED) {
             v = isfinite(size) ? DD_STEP_NEWTON_FAILED : DD_STEP_NONFINITE;
-        } else if (next == DD_NEWTON_REFRESH || (size * unit > FAR && watch.refreshes < 25)) {
+        } else if (next == DD_NEWTON_REFRESH || (size * unit > FAR && watch.refreshes < FULL_NEWTON)) {
             v = refresh(c, h);
             dd_newton_renewed(&watch);
         }
@@ -273,6 +294,7 @@ static bool guess_march(chebyshev *c, double h)
     const dd_problem *p = c->base.problem;
     const uint32_t n = c->n;
     double *v = c->work, *f = c->work + n;
+    /* from point to point with the value before as the guess */
     memcpy(at(c->value, c, 0), c->base.w, n * sizeof *c->value);
     for (uint32_t k = 1; k <= c->last; k++) {
         const double step = (c->node[k] - c->node[k - 1]) * h, t = c->base.t + c->node[k] * h;
@@ -280,6 +302,7 @@ static bool guess_march(chebyshev *c, double h)
         double *w = at(c->value, c, k);
         memcpy(w, before, n * sizeof *w);
         for (uint32_t q = 0; q < CORRECTIONS; q++) {
+            /* F((w - w_before) / h, w, t) = 0 by full Newton */
             for (uint32_t j = 0; j < n; j++) {
                 v[j] = p->differential[j] ? (w[j] - before[j]) / step : 0.0;
             }
@@ -294,6 +317,7 @@ static bool guess_march(chebyshev *c, double h)
                 return false;
             }
             dd_pencil_solve(c->march, f, NULL);
+            /* a fixed number of corrections: this is a guess, not a solution */
             for (uint32_t j = 0; j < n; j++) {
                 w[j] -= f[j];
             }
@@ -324,6 +348,7 @@ static dd_step_verdict chebyshev_start(dd_integrator *it, double t, const double
     it->t = it->t_old = t;
     memcpy(it->w, w, c->n * sizeof *w);
     for (uint32_t j = 0; j < c->n; j++) {
+        /* what is no finite number or no derivative is no guess */
         it->wdot[j] = wdot && it->problem->differential[j] && isfinite(wdot[j]) ? wdot[j] : 0.0;
     }
     c->started = c->after_rejection = false;
@@ -340,6 +365,7 @@ static double tail(const chebyshev *c)
     const uint32_t K = c->last;
     double sum = 0;
     uint32_t count = 0;
+    /* the coefficients of the highest two degrees: one alone vanishes for even or odd functions */
     for (uint32_t j = 0; j < c->n; j++) {
         double last = 0, before = 0;
         for (uint32_t k = 0; k <= K && x[j]; k++) {
@@ -357,6 +383,7 @@ static double tail(const chebyshev *c)
 static dd_step_verdict try_window(chebyshev *c, double h, double t_new, double *err)
 {
     *err = 0;
+    /* first along the tangent; where Newton's method fails from there, by a march through the points */
     guess_line(c, h);
     dd_step_verdict v = solve(c, h);
     if (v != DD_STEP_OK && v != DD_STEP_OUT_OF_MEMORY && guess_march(c, h)) {
@@ -366,12 +393,14 @@ static dd_step_verdict try_window(chebyshev *c, double h, double t_new, double *
         c->base.stats.newton_failures++;
         return v;
     }
+    /* windows are short enough when the last coefficients are below the tolerance */
     if (!(c->options.fixed_step > 0)) {
         *err = tail(c);
         if (!(*err <= 1.0)) {
             return isfinite(*err) ? DD_STEP_STEP_TOO_SMALL : DD_STEP_NONFINITE;
         }
     }
+    /* the end goes to the nearest point of the invariants; the correction spreads linearly over the window */
     memset(c->shift, 0, c->n * sizeof *c->shift);
     if (c->projector) {
         memcpy(c->work, at(c->value, c, c->last), c->n * sizeof *c->work);
@@ -413,38 +442,45 @@ static dd_step_verdict chebyshev_step(dd_integrator *it, double bound)
 {
     chebyshev *c = (chebyshev *)it;
     const bool fixed = c->options.fixed_step > 0;
+    /* the first window of a run; the series decides on the following ones */
     if (!c->started) {
         it->h = fixed                       ? c->options.fixed_step
                 : c->options.first_step > 0 ? c->options.first_step
-                                            : 0.02 * (bound - it->t);
+                                            : FIRST * (bound - it->t);
     }
     double h = c->options.most_step > 0 && !fixed ? fmin(it->h, c->options.most_step) : it->h;
     for (;;) {
+        /* end exactly at the bound, and never leave a rest that is too short for a window */
         const bool at_bound = dd_fixed_reaches(it->t, h, bound);
         const double t_new = at_bound ? bound : it->t + h;
         h = dd_fixed_size(it->t, h, bound);
+        /* too short to advance t in floating point: report why the last attempt failed */
         if (h <= 10 * DBL_EPSILON * fmax(fabs(it->t), DBL_MIN) && !(at_bound && !c->after_rejection)) {
             return c->why;
         }
         double err;
+        /* the coefficients of degree K shrink like H^K */
         dd_step_verdict v = try_window(c, h, t_new, &err);
-        const double factor = 0.9 * pow(fmax(err, 1e-30), -1.0 / c->last);
+        const double factor = SAFETY * pow(fmax(err, 1e-30), -1.0 / c->last);
         if (v == DD_STEP_OK) {
             accept(c, h, t_new);
+            /* after a rejection the window does not grow; one cut at the bound does not reduce the next one */
             if (!fixed) {
-                const double next = h * fmin(c->after_rejection ? 1.0 : 2.0, factor);
+                const double next = h * fmin(c->after_rejection ? 1.0 : LARGEST, factor);
                 it->h = at_bound ? fmax(next, it->h) : next;
             }
             c->after_rejection = false;
             return DD_STEP_OK;
         }
+        /* with given windows there is nothing to shorten */
         if (fixed || v == DD_STEP_OUT_OF_MEMORY) {
             return v;
         }
         c->why = v;
         c->after_rejection = true;
         it->stats.rejected++;
-        h *= v == DD_STEP_STEP_TOO_SMALL ? fmax(0.2, fmin(0.9, factor)) : 0.4;
+        /* by the series where it was too long for it, otherwise by a fixed factor */
+        h *= v == DD_STEP_STEP_TOO_SMALL ? fmax(SMALLEST, fmin(SAFETY, factor)) : SHORTENED;
     }
 }
 
@@ -455,6 +491,7 @@ static void barycentric(const chebyshev *c, const double *b, uint32_t first, dou
 {
     double sum = 0;
     for (uint32_t k = first; k <= c->last; k++) {
+        /* at a point itself the formula is 0/0 */
         if (theta == c->node[k]) {
             memset(weight, 0, (c->last + 1) * sizeof *weight);
             weight[k] = 1;
@@ -473,6 +510,7 @@ static void chebyshev_interpolate(const dd_integrator *it, double t, double *w, 
     const chebyshev *c = (const chebyshev *)it;
     const uint8_t *x = it->problem->differential;
     const bool here = !c->started || t == it->t;
+    /* x through all points, z through all but the first, where its value is not known */
     double weight_x[MOST] = {0}, weight_z[MOST] = {0};
     const double theta = c->started ? (t - it->t_old) / c->h_last : 0;
     barycentric(c, c->weight_x, 0, theta, weight_x);
@@ -498,6 +536,7 @@ static void chebyshev_set_tolerance(dd_integrator *it, double rtol, const double
     memmove(c->atol, atol, c->n * sizeof *atol);
     c->options.rtol = rtol;
     c->options.atol = c->atol;
+    /* w' comes from differences: below a hundred roundings the series cannot be resolved */
     c->rtol_now = fmax(PART * rtol, 100 * DBL_EPSILON);
     c->atol_now = rtol > 0 ? c->rtol_now / rtol : PART;
 }
@@ -523,6 +562,7 @@ static void chebyshev_record(dd_integrator *it, bool dense, dd_step_record *out)
     chebyshev *c = (chebyshev *)it;
     const uint32_t K = c->last;
     (void)dense;
+    /* one step of a Runge-Kutta method with K coupled stages at the points 1..K */
     dd_record_one_input(out, c->h_last);
     out->stages = K;
     if (!out->point) {
@@ -534,6 +574,7 @@ static void chebyshev_record(dd_integrator *it, bool dense, dd_step_record *out)
     out->old = at(c->value_last, c, 0);
     out->scale_floor = c->options.fixed_step > 0;
     out->scale_slope = out->scale_floor ? 1.0 : c->rtol_now;
+    /* the last row of A is b: the window ends at its last point */
     memcpy(out->b, c->A + (size_t)(K - 1) * K, K * sizeof *out->b);
     memcpy(out->point, at(c->value_last, c, 1), (size_t)K * c->n * sizeof *out->point);
     memcpy(out->rate, at(c->rate_last, c, 1), (size_t)K * c->n * sizeof *out->rate);
@@ -550,6 +591,7 @@ static void chebyshev_dense(const dd_integrator *it, double t, dd_step_dense *ou
     double weight_x[MOST] = {0}, weight_z[MOST] = {0};
     barycentric(c, c->weight_x, 0, theta, weight_x);
     barycentric(c, c->weight_z, 1, theta, weight_z);
+    /* derivatives of the interpolated values by those of the points, as in chebyshev_interpolate */
     out->x.input[0] = weight_x[0];
     out->x.shift = theta;
     out->slope.input[0] = weight_x[0] * c->D[0] / c->h_last; /* w' at the first point is a sum over all of them */

@@ -58,6 +58,7 @@ static double rough_polynomial(uint32_t s, uint32_t drop, double x)
 /* The zero in (low, high), where the sign changes: bisection in double precision, then Newton: 10, 20, 40 digits. */
 static dd_quad find_node(uint32_t s, uint32_t drop, double low, double high)
 {
+    /* 36 halvings of a short interval leave about ten digits, from where Newton doubles them three times */
     const bool rising = rough_polynomial(s, drop, low) < 0;
     for (int k = 0; k < 36; k++) {
         const double middle = 0.5 * (low + high);
@@ -80,6 +81,7 @@ static dd_quad find_node(uint32_t s, uint32_t drop, double low, double high)
  * k pi / (s + 1), so 16 points per zero cannot miss one. */
 static void interior_nodes(uint32_t s, uint32_t drop, uint32_t count, dd_quad *x)
 {
+    /* points at cosines are as dense towards the ends as the zeros are */
     const uint32_t pieces = 16 * (s + 1);
     uint32_t found = 0;
     double left = -cos(3.14159265358979 / pieces);
@@ -110,6 +112,7 @@ static void make_symmetric(uint32_t s, dd_quad *c)
 void dd_collocation_nodes(dd_nodes family, uint32_t s, dd_quad *c)
 {
     assert(s >= 1 && s <= DD_COLLOCATION_MOST && (family != DD_NODES_LOBATTO || s >= 2));
+    /* Chebyshev nodes in closed form; 1 - cos keeps the digits near zero that a cosine would lose */
     if (family == DD_NODES_CHEBYSHEV) {
         const dd_quad pi = dd_quad_pi();
         for (uint32_t k = 1; k <= s; k++) {
@@ -119,8 +122,10 @@ void dd_collocation_nodes(dd_nodes family, uint32_t s, dd_quad *c)
     }
     const uint32_t drop = family == DD_NODES_GAUSS ? 0 : family == DD_NODES_RADAU ? 1 : 2;
     const uint32_t first = family == DD_NODES_LOBATTO;
+    /* P_s - P_{s-1} and P_s - P_{s-2} have zeros at 1 (and -1) besides, which are set exactly */
     interior_nodes(s, drop, s - drop, c + first);
     for (uint32_t i = first; i < s - drop + first; i++) {
+        /* from [-1, 1] to [0, 1] */
         c[i] = (1 + c[i]) / 2;
     }
     if (family == DD_NODES_LOBATTO) {
@@ -197,6 +202,7 @@ static void integrate_up_to(const quadrature *rule, const dd_quad *c, uint32_t n
     for (uint32_t j = 0; j < n; j++) {
         out[j] = 0;
     }
+    /* int_0^upper l_j = upper sum_q w_q l_j(upper x_q), exact since l_j has degree n - 1 <= 2m - 1 */
     for (uint32_t q = 0; q < rule->m; q++) {
         lagrange_all(c, rule->w, n, upper * rule->nodes[q], values);
         for (uint32_t j = 0; j < n; j++) {
@@ -226,6 +232,7 @@ void dd_collocation(const dd_quad *c, uint32_t s, dd_quad *a, dd_quad *b)
 {
     quadrature rule;
     make_rule(&rule, c, s);
+    /* A_ij = int_0^{c_i} l_j, b_j = int_0^1 l_j */
     for (uint32_t i = 0; i < s; i++) {
         integrate_up_to(&rule, c, s, c[i], a + (size_t)i * s);
     }

@@ -12,6 +12,11 @@
 /* error of x' (times h) and z of a stage, in units of the tolerance */
 static const double STAGE_GOAL = 1e-3;
 
+/* Step size control as in Hairer, Norsett & Wanner I, sec. II.4: safety factor, limits of one change, how a step is
+ * shortened when it was rejected by its error, and when there is no error to go by. */
+static const double SAFETY = 0.9, LARGEST = 8.0, SMALLEST = 0.2, REJECTED = 0.1, SHORTENED = 0.25;
+static const double FARTHEST = 2.0; /* projection by more than this, in units of the tolerance, rejects the step */
+
 /* ---- creation ---- */
 
 /* clang-format off */
@@ -56,6 +61,7 @@ static void explicit_free(dd_integrator *it)
 void dd_explicit_add(const explicit_rk *e, double h, const double *a, uint32_t count, double *out)
 {
     const uint32_t n = e->n;
+    /* zeros of the tableau cost nothing */
     for (uint32_t i = 0; i < count; i++) {
         const double factor = h * a[i], *k = e->k + (size_t)i * n;
         if (a[i] == 0) {
@@ -84,6 +90,7 @@ static void guess_algebraic(const explicit_rk *e, double *to, const double *from
 
 dd_step_verdict dd_explicit_evaluate(explicit_rk *e, double t, double h, double *stage, double *k)
 {
+    /* the error of h x' and z enters the solution like an error of x */
     dd_rhs_accuracy accuracy = {e->weight, fabs(h), e->options.fixed_step > 0 ? 0.0 : STAGE_GOAL};
     memcpy(k, e->slope, e->n * sizeof *k);
     dd_step_verdict v = dd_rhs_solve(e->rhs, t, stage, k, &accuracy, &e->base.stats, &e->base.worst);
@@ -98,9 +105,11 @@ static dd_step_verdict run_stages(explicit_rk *e, double h)
 {
     const dd_tableau *tab = e->tableau;
     const uint32_t n = e->n, s = tab->stages;
+    /* stage 1 is x' at the start of the step, known from the end of the last one */
     memcpy(e->k, e->base.wdot, n * sizeof *e->k);
     memcpy(e->slope, e->base.wdot, n * sizeof *e->slope);
     memcpy(e->work, e->base.w, n * sizeof *e->work); /* keeps z of the stage before */
+    /* X_i = x_n + h sum_{j<i} A_ij k_j, then x' and z there from F = 0 */
     for (uint32_t i = 1; i < s; i++) {
         dd_explicit_combine(e, e->base.w, h, tab->A + (size_t)i * s, i, e->stage);
         guess_algebraic(e, e->stage, e->work);
@@ -109,6 +118,7 @@ static dd_step_verdict run_stages(explicit_rk *e, double h)
             return v;
         }
         guess_algebraic(e, e->work, e->stage);
+        /* sensitivities differentiate at the points of the stages */
         if (kept_stages(e) > 0) {
             memcpy(e->points + (size_t)i * n, e->stage, n * sizeof *e->stage);
         }
@@ -123,12 +133,14 @@ static bool project(explicit_rk *e, double t, double *w, bool *moved)
     if (!e->projector) {
         return true;
     }
+    /* the nearest point in the norm of the error test */
     for (uint32_t j = 0; j < e->n; j++) {
         e->scale[j] = 1.0 / e->weight[j];
     }
     dd_projection p = dd_project(e->projector, t, w, e->scale, 5, e->shift);
     e->base.stats.projections++;
-    if (!p.converged || (e->options.fixed_step == 0 && p.moved >= 2.0)) {
+    /* farther than twice the tolerance: the step was too inaccurate, whatever its estimate says */
+    if (!p.converged || (e->options.fixed_step == 0 && p.moved >= FARTHEST)) {
         return false;
     }
     *moved = p.moved > (e->options.fixed_step > 0 ? 0.0 : STAGE_GOAL);
@@ -144,6 +156,7 @@ static dd_step_verdict explicit_start(dd_integrator *it, double t, const double 
     const uint8_t *differential = it->problem->differential;
     it->t = it->t_old = t;
     memcpy(it->w, w, e->n * sizeof *w);
+    /* x' of the caller is a guess; what is not finite is replaced by zero */
     for (uint32_t j = 0; j < e->n; j++) {
         e->slope[j] = wdot && differential[j] && isfinite(wdot[j]) ? wdot[j] : 0.0;
     }
@@ -153,6 +166,7 @@ static dd_step_verdict explicit_start(dd_integrator *it, double t, const double 
     e->why = DD_STEP_STEP_TOO_SMALL;
     dd_rhs_forget(e->rhs);
     dd_explicit_weights(e, NULL);
+    /* x' and z at the start to rounding: they enter every stage */
     dd_rhs_accuracy accuracy = {e->weight, 1.0, 0.0};
     memcpy(it->wdot, e->slope, e->n * sizeof *it->wdot);
     return dd_rhs_solve(e->rhs, t, it->w, it->wdot, &accuracy, &it->stats, &it->worst);
@@ -173,10 +187,12 @@ static dd_step_verdict try_step(explicit_rk *e, attempt *a)
     if (v != DD_STEP_OK) {
         return v;
     }
+    /* x_{n+1} = x_n + h sum_i b_i k_i; otherwise the last stage is this point already */
     if (!tab->first_same_as_last) {
         dd_explicit_combine(e, e->base.w, a->h, tab->b, s, e->stage);
         guess_algebraic(e, e->stage, e->work);
     }
+    /* the estimate first: a rejected step needs no projection */
     a->err = 0;
     if (e->options.fixed_step == 0) {
         dd_explicit_weights(e, e->stage);
@@ -185,10 +201,12 @@ static dd_step_verdict try_step(explicit_rk *e, attempt *a)
             return isfinite(a->err) ? DD_STEP_STEP_TOO_SMALL : DD_STEP_NONFINITE;
         }
     }
+    /* then onto the invariants, and x' and z where the point has moved */
     if (!project(e, a->t_new, e->stage, &a->moved)) {
         return DD_STEP_PROJECTION_FAILED;
     }
     e->end_solved = !tab->first_same_as_last || a->moved;
+    /* the end becomes the first stage of the next step */
     if (e->end_solved) {
         v = dd_explicit_evaluate(e, a->t_new, a->h, e->stage, e->rate);
     }
@@ -200,6 +218,7 @@ static dd_step_verdict try_step(explicit_rk *e, attempt *a)
 static void accept(explicit_rk *e, const attempt *a)
 {
     dd_integrator *it = &e->base;
+    /* pointers rotate: the old point is needed for interpolation */
     double *old = e->w_old;
     e->w_old = it->w;
     it->w = e->stage;
@@ -219,9 +238,10 @@ static void accept(explicit_rk *e, const attempt *a)
 /* Proportional-integral control: h_new = h 0.9 err^-(1/q - 3/4 beta) err_before^beta (Hairer & Wanner II, IV.2). */
 static double next_step(explicit_rk *e, const attempt *a)
 {
+    /* both ends bounded: a tiny error or a tiny predecessor must not steer the next step */
     double err = fmax(a->err, 1e-10);
-    double factor = 0.9 * pow(err, -(e->exponent - 0.75 * e->beta)) * pow(e->err_accepted, e->beta);
-    factor = fmin(e->after_rejection ? 1.0 : 8.0, fmax(0.2, factor));
+    double factor = SAFETY * pow(err, -(e->exponent - 0.75 * e->beta)) * pow(e->err_accepted, e->beta);
+    factor = fmin(e->after_rejection ? 1.0 : LARGEST, fmax(SMALLEST, factor));
     e->err_accepted = fmax(err, 1e-4);
     e->after_rejection = false;
     return a->h * factor;
@@ -229,16 +249,18 @@ static double next_step(explicit_rk *e, const attempt *a)
 
 static double shorter(const explicit_rk *e, const attempt *a, dd_step_verdict why)
 {
+    /* by the order where the error was too large, by a fixed factor where there is no error to go by */
     if (why == DD_STEP_STEP_TOO_SMALL) {
-        return a->h * fmax(0.1, 0.9 * pow(a->err, -e->exponent));
+        return a->h * fmax(REJECTED, SAFETY * pow(a->err, -e->exponent));
     }
-    return a->h * 0.25;
+    return a->h * SHORTENED;
 }
 
 static dd_step_verdict explicit_step(dd_integrator *it, double bound)
 {
     explicit_rk *e = (explicit_rk *)it;
     const bool fixed = e->options.fixed_step > 0;
+    /* the first step of a run, or behind an event */
     if (!e->started) {
         it->h = fixed                       ? e->options.fixed_step
                 : e->options.first_step > 0 ? e->options.first_step
@@ -247,9 +269,11 @@ static dd_step_verdict explicit_step(dd_integrator *it, double bound)
     attempt a = {.h = it->h};
     a.h = e->options.most_step > 0 && !fixed ? fmin(a.h, e->options.most_step) : a.h;
     for (;;) {
+        /* end exactly at the bound */
         a.at_bound = dd_fixed_reaches(it->t, a.h, bound);
         a.h = a.at_bound ? bound - it->t : a.h;
         a.t_new = a.at_bound ? bound : it->t + a.h;
+        /* t + h = t in floating point: report why the last attempt failed */
         if (a.h <= 10 * DBL_EPSILON * fmax(fabs(it->t), DBL_MIN) && !(a.at_bound && !e->after_rejection)) {
             return e->why;
         }
@@ -257,6 +281,7 @@ static dd_step_verdict explicit_step(dd_integrator *it, double bound)
         if (why == DD_STEP_OK) {
             break;
         }
+        /* with given steps there is nothing to shorten */
         if (fixed || why == DD_STEP_OUT_OF_MEMORY) {
             return why;
         }
@@ -266,6 +291,7 @@ static dd_step_verdict explicit_step(dd_integrator *it, double bound)
         a.h = shorter(e, &a, why);
     }
     accept(e, &a);
+    /* a step cut at the bound does not reduce the next one */
     if (!fixed) {
         dd_explicit_watch_stiffness(e, a.h);
         double h = next_step(e, &a);
@@ -297,6 +323,7 @@ static const dd_integrator_ops explicit_ops = {
 static dd_status build(explicit_rk *e)
 {
     dd_context *ctx = e->base.ctx;
+    /* the extension first: its stages determine the size of the arrays */
     dd_status st = dd_explicit_extension_new(e);
     st = st == DD_OK ? allocate(e) : st;
     st = st == DD_OK ? dd_rhs_new(&e->rhs, ctx, e->base.problem) : st;
@@ -320,6 +347,7 @@ dd_status dd_explicit_new(dd_integrator **out, dd_context *ctx, const dd_problem
     if (tableau->structure != DD_TABLEAU_EXPLICIT) {
         return dd_fail(ctx, DD_INVALID_ARGUMENT, "the method %s is implicit", tableau->name);
     }
+    /* without an embedded formula there is no estimate to choose steps by */
     if (!(options->fixed_step > 0) && tableau->embedded_order == 0) {
         return dd_fail(ctx, DD_INVALID_ARGUMENT,
                        "the method %s has no embedded formula to control its error: give a step size", tableau->name);
@@ -334,6 +362,7 @@ dd_status dd_explicit_new(dd_integrator **out, dd_context *ctx, const dd_problem
     e->options = *options;
     e->tableau = tableau;
     e->n = problem->n;
+    /* owned parts are freed by the common routine, also when only some exist */
     dd_status st = build(e);
     if (st != DD_OK) {
         explicit_free(&e->base);

@@ -9,6 +9,11 @@
  * solution by as much as the step's error. */
 static const double PART = 0.1, PART_PROJECTED = 0.03;
 
+/* The watch for stiffness, as in DOPRI5 and DOP853: steps at the border of stability until a run is treated as stiff, steps
+ * inside it until the count is forgotten, and the part of the stability interval that is its border. */
+enum { STIFF_AFTER = 15, SMOOTH_AFTER = 6, LOOK_EVERY = 8 };
+static const double BORDER = 0.95;
+
 /* R(z) = 1 + z b^T (I - z A)^-1 1, one stage after the other. */
 static double stability(const dd_tableau *tab, double z)
 {
@@ -26,6 +31,7 @@ static double stability(const dd_tableau *tab, double z)
 static double real_interval(const dd_tableau *tab)
 {
     double z = 0;
+    /* steps of 0.01; 100 is more than any explicit method here reaches */
     while (z < 100 && fabs(stability(tab, -z - 0.01)) <= 1.0 + 1e-9) {
         z += 0.01;
     }
@@ -36,6 +42,7 @@ void dd_explicit_control_setup(explicit_rk *e)
 {
     const dd_tableau *tab = e->tableau;
     const uint32_t s = tab->stages;
+    /* error weights b - bhat; the estimate's order determines how the error depends on h */
     uint32_t q = tab->order;
     if (tab->bhat) {
         /* dop853's two estimates together are of order 8 */
@@ -45,6 +52,7 @@ void dd_explicit_control_setup(explicit_rk *e)
             e->e_low[i] = tab->bhat_low ? tab->b[i] - tab->bhat_low[i] : 0.0;
         }
     }
+    /* proportional-integral control damps oscillations of h; order 8 does better without (Hairer & Wanner II, IV.2) */
     e->exponent = 1.0 / q;
     e->beta = q >= 8 ? 0.0 : 0.2 / q;
     double part = e->projector ? PART_PROJECTED : PART;
@@ -52,8 +60,10 @@ void dd_explicit_control_setup(explicit_rk *e)
         /* an estimate of higher order than the result: tol^(p/(p+1)) would come out */
         part *= fmin(1.0, pow(e->options.rtol / 0.1, 1.0 / tab->order));
     }
+    /* below 50 roundings no step can be judged */
     e->rtol_now = fmax(part * e->options.rtol, 50 * DBL_EPSILON);
     e->atol_now = e->options.rtol > 0 ? e->rtol_now / e->options.rtol : part;
+    /* the stiffness test needs a second point at t + h */
     e->reach = real_interval(tab);
     e->companion = DD_NO_INDEX;
     for (uint32_t i = 1; i < s - tab->first_same_as_last; i++) {
@@ -65,6 +75,7 @@ void dd_explicit_control_setup(explicit_rk *e)
 void dd_explicit_weights(explicit_rk *e, const double *other)
 {
     const double *w = e->base.w, *nominal = e->base.problem->nominal;
+    /* relative to the larger of both ends, so that a component that grows within the step is measured fairly */
     for (uint32_t j = 0; j < e->n; j++) {
         double size = other ? fmax(fabs(w[j]), fabs(other[j])) : fabs(w[j]);
         e->weight[j] = e->options.fixed_step > 0 ? 1.0 / dd_fixed_scale(size, nominal, j)
@@ -88,8 +99,10 @@ double dd_explicit_first_step(explicit_rk *e, double bound)
 {
     dd_integrator *it = &e->base;
     double span = bound - it->t, d0 = norm(e, it->w), d1 = norm(e, it->wdot);
+    /* a step that changes x by a hundredth, from |x| / |x'|; tiny values say nothing about the scale */
     double h0 = d0 < 1e-5 || d1 < 1e-5 ? 1e-6 * span : 0.01 * d0 / d1;
     h0 = fmin(dd_integ_first_step(it->t, h0), span);
+    /* x'' by the difference of x' along an explicit Euler step */
     for (uint32_t j = 0; j < e->n; j++) {
         e->stage[j] = it->w[j] + (it->problem->differential[j] ? h0 * it->wdot[j] : 0.0);
     }
@@ -101,6 +114,7 @@ double dd_explicit_first_step(explicit_rk *e, double bound)
     for (uint32_t j = 0; j < e->n; j++) {
         e->work[j] -= it->wdot[j];
     }
+    /* h^q max(|x'|, |x''|) = 0.01 in units of the tolerance */
     double d2 = norm(e, e->work) / h0, most = fmax(d1, d2);
     double h1 = most <= 1e-15 ? fmax(1e-6 * span, h0 * 1e-3) : pow(0.01 / most, e->exponent);
     return fmin(dd_integ_first_step(it->t, fmin(100 * h0, h1)), span);
@@ -119,9 +133,11 @@ double dd_explicit_error(explicit_rk *e, double h)
 {
     double low = e->tableau->bhat_low ? sum_norm(e, e->e_low) : 0.0;
     double err = sum_norm(e, e->e);
+    /* an infinity or NaN in a stage must reject the step */
     if (!isfinite(err) || !isfinite(low)) {
         return INFINITY;
     }
+    /* the estimate of order 3 guards the one of order 5 where that vanishes by accident */
     if (low > 0) {
         err = err > 0 ? err * (err / hypot(err, 0.1 * low)) : 0.0;
     }
@@ -133,12 +149,14 @@ double dd_explicit_error(explicit_rk *e, double h)
 void dd_explicit_watch_stiffness(explicit_rk *e, double h)
 {
     dd_integrator *it = &e->base;
-    if (e->companion == DD_NO_INDEX || (it->stats.steps % 8 != 0 && e->stiff_hits == 0)) {
+    /* every eighth step is enough until the first suspicion */
+    if (e->companion == DD_NO_INDEX || (it->stats.steps % LOOK_EVERY != 0 && e->stiff_hits == 0)) {
         return;
     }
     const dd_tableau *tab = e->tableau;
     const uint32_t s = tab->stages, n = e->n, i = e->companion;
     const double *k_end = tab->first_same_as_last ? e->k + (size_t)(s - 1) * n : it->wdot, *k = e->k + (size_t)i * n;
+    /* the points that belong to the two slopes */
     dd_explicit_combine(e, e->w_old, h, tab->A + (size_t)i * s, i, e->stage);
     if (tab->first_same_as_last) {
         dd_explicit_combine(e, e->w_old, h, tab->b, s, e->work);
@@ -149,11 +167,13 @@ void dd_explicit_watch_stiffness(explicit_rk *e, double h)
         e->work[j] -= e->stage[j];
         e->stage[j] = k_end[j] - k[j];
     }
+    /* |f(X) - f(X')| / |X - X'| is a lower bound of the Lipschitz constant, close to |lambda| in stiff problems */
     double distance = norm(e, e->work), difference = norm(e, e->stage);
-    if (distance > 0 && h * difference > 0.95 * e->reach * distance) {
+    /* at 95 percent of the real stability interval the step is limited by stability, not by accuracy */
+    if (distance > 0 && h * difference > BORDER * e->reach * distance) {
         e->smooth_hits = 0;
-        it->stiff = it->stiff || ++e->stiff_hits >= 15;
-    } else if (e->stiff_hits > 0 && ++e->smooth_hits >= 6) {
+        it->stiff = it->stiff || ++e->stiff_hits >= STIFF_AFTER;
+    } else if (e->stiff_hits > 0 && ++e->smooth_hits >= SMOOTH_AFTER) {
         e->stiff_hits = e->smooth_hits = 0;
     }
 }

@@ -46,6 +46,7 @@ static void add_bubble(double *p, double constant, double slope)
 /* The weight of stage i in Hermite's cubic; `end` is the stage at the end of the step. */
 static void cubic(polynomial p, const dd_tableau *tab, uint32_t i, uint32_t end)
 {
+    /* p(0) = 0, p'(0) = first, p(1) = b, p'(1) = last */
     const double b = i < tab->stages ? tab->b[i] : 0.0, first = i == 0, last = i == end;
     memset(p, 0, sizeof(polynomial));
     p[0] = first;
@@ -67,13 +68,17 @@ static void make_hermite(explicit_rk *e)
     explicit_extension *x = &e->extension;
     const uint32_t s = tab->stages, end = tab->first_same_as_last ? s - 1 : s, all = x->stages;
     const double a = 1.0 / 3, b = 2.0 / 3, d = 4.0 / 27;
+    /* a method whose last stage is not the end needs the slope there as a further stage */
     if (end == s) {
         memcpy(x->A, tab->b, s * sizeof *x->A);
         x->c[0] = 1.0;
     }
+    /* per stage i: its weight in the polynomials; they are linear in the k_i */
     for (uint32_t i = 0; i < all; i++) {
         polynomial p;
         cubic(p, tab, i, end);
+        /* the bootstrap: x'(1/3) on the cubic, both inner slopes on
+         * the quartic, then the quintic through all of them */
         if (x->degree == HERMITE_DEGREE) {
             const uint32_t inner = end + 1; /* then the stages at 1/3 and 2/3 that count */
             double *row = x->A + (size_t)(inner - s) * all;
@@ -97,6 +102,7 @@ dd_status dd_explicit_extension_new(explicit_rk *e)
     const dd_tableau *tab = e->tableau;
     explicit_extension *x = &e->extension;
     const bool own = tab->dense.stages > 0;
+    /* the tableau's own extension where it has one */
     x->degree = own ? tab->dense.degree : tab->order <= 3 ? 3 : HERMITE_DEGREE;
     x->stages = own ? tab->dense.stages : tab->stages + !tab->first_same_as_last + (x->degree > 3 ? 3 : 0);
     const size_t all = x->stages, extra = all - tab->stages;
@@ -110,6 +116,7 @@ dd_status dd_explicit_extension_new(explicit_rk *e)
         make_hermite(e);
         return DD_OK;
     }
+    /* copied, so that both kinds are used alike */
     if (extra > 0) {
         memcpy(x->A, tab->dense.A, extra * all * sizeof *x->A);
         memcpy(x->c, tab->dense.c, extra * sizeof *x->c);
@@ -149,12 +156,14 @@ static void blend_algebraic(const explicit_rk *e, double theta, double *w)
 void dd_explicit_extend(explicit_rk *e)
 {
     const uint32_t n = e->n, s = e->tableau->stages, extra = e->extension.stages - s;
+    /* at the end the slope is known; other stages cost one evaluation each, once per step */
     for (uint32_t q = 0; q < extra; q++) {
         double *k = e->k + (size_t)(s + q) * n;
         if (dd_explicit_is_end(e, q)) {
             memcpy(k, e->base.wdot, n * sizeof *k);
             continue;
         }
+        /* X_q = x_n + h sum_j A_qj k_j with the stages that exist so far */
         const double c = e->extension.c[q];
         dd_explicit_combine(e, e->w_old, e->h_last, e->extension.A + (size_t)q * e->extension.stages, s + q, e->stage);
         blend_algebraic(e, c, e->stage);
@@ -193,6 +202,7 @@ void dd_explicit_interpolate(const dd_integrator *it, double t, double *w, doubl
 {
     explicit_rk *e = ((const explicit_rk *)it)->self;
     const uint32_t n = e->n;
+    /* at the ends the values are known; also before the first step */
     if (!e->started || t == it->t || t == it->t_old) {
         const bool old = e->started && t != it->t;
         if (w) {
@@ -203,19 +213,23 @@ void dd_explicit_interpolate(const dd_integrator *it, double t, double *w, doubl
         }
         return;
     }
+    /* stages of the extension are computed only for steps that are asked for */
     if (!e->extended) {
         dd_explicit_extend(e);
     }
     const double theta = (t - it->t_old) / e->h_last;
     double weight[DD_TABLEAU_STAGES + HERMITE_EXTRA], slope[DD_TABLEAU_STAGES + HERMITE_EXTRA];
     dd_explicit_extension_weights(e, theta, weight, slope);
+    /* x = x_n + h sum_i b_i(theta) k_i, and its derivative sum_i b_i'(theta) k_i */
     double *x = e->point, *v = e->rate;
     memset(v, 0, n * sizeof *v);
     dd_explicit_add(e, 1.0, slope, e->extension.stages, v);
     dd_explicit_combine(e, e->w_old, e->h_last, weight, e->extension.stages, x);
+    /* the correction by projection grows linearly over the step */
     for (uint32_t j = 0; e->projector && j < n; j++) {
         x[j] += theta * e->shift[j];
     }
+    /* z has no polynomial of its own: it follows from x by the equations */
     if (e->n_algebraic > 0) {
         blend_algebraic(e, theta, x);
         solve_algebraic(e, t, x, v);

@@ -18,14 +18,17 @@ void dd_explicit_record(dd_integrator *it, bool dense, dd_step_record *out)
     explicit_rk *e = (explicit_rk *)it;
     const dd_tableau *tab = e->tableau;
     const uint32_t s = tab->stages, extra = e->extension.stages - s;
+    /* one vector in, one out: x_n, x_{n+1} */
     dd_record_one_input(out, e->h_last);
     out->stages = s;
     out->extra = extra;
     if (!out->point) {
         return;
     }
+    /* stage 1 is the end of the last step, whose derivative is known */
     out->first_known = true;
     out->end_solved = e->end_solved;
+    /* the end is x_n + h sum b_i k_i, then projected in this norm, then solved for x' and z */
     out->shift = e->projector ? e->shift : NULL;
     out->scale = e->scale;
     out->old = e->w_old;
@@ -36,6 +39,7 @@ void dd_explicit_record(dd_integrator *it, bool dense, dd_step_record *out)
     for (uint32_t i = 0; i < s; i++) {
         set_stage(e, i, tab->A + (size_t)i * s, tab->c[i], out);
     }
+    /* the further stages only where values between the ends are differentiated */
     if (dense && !e->extended) {
         dd_explicit_extend(e);
     }
@@ -50,6 +54,7 @@ void dd_explicit_weights_at(const dd_integrator *it, double t, dd_step_dense *ou
     const explicit_rk *e = (const explicit_rk *)it;
     const double theta = (t - it->t_old) / e->h_last;
     out->solved = e->n_algebraic > 0;
+    /* x(theta) is x_n, the stages by their weights, and the projection's part */
     out->x.input[0] = 1;
     out->x.shift = e->projector ? theta : 0.0;
     dd_explicit_extension_weights(e, theta, out->x.rate, out->slope.rate);

@@ -64,6 +64,7 @@ static bool constant_m(dd_rhs *r)
 {
     const dd_problem *p = r->problem;
     uint32_t nnz = p->pattern.ptr[r->n];
+    /* the pattern is pruned by values, which must hold everywhere */
     if (!p->m_constant) {
         return false;
     }
@@ -104,6 +105,7 @@ static bool find_diagonal(dd_rhs *r)
     if (r->n_algebraic > 0 || r->k.ptr[r->n] != r->n) {
         return false;
     }
+    /* a permutation times a diagonal: each row and each column has exactly one entry */
     memset(r->f, 0, r->n * sizeof *r->f); /* marks the rows that are taken */
     bool good = true;
     for (uint32_t col = 0; col < r->n && good; col++) {
@@ -143,12 +145,14 @@ dd_status dd_rhs_new(dd_rhs **out, dd_context *ctx, const dd_problem *problem)
     for (uint32_t col = 0; col < r->n; col++) {
         r->n_algebraic += !problem->differential[col];
     }
+    /* M known beforehand decides how much work a solution is */
     dd_status st = allocate(r);
     bool m_known = st == DD_OK && constant_m(r);
     if (st == DD_OK) {
         st = make_pattern(r, m_known);
     }
     if (st == DD_OK) {
+        /* K = [dF/dx' dF/dz] constant: one factorisation for all times; diagonal: none at all */
         bool constant = m_known && (r->n_algebraic == 0 || problem->j_constant);
         r->kind = !constant ? DD_RHS_NEWTON : find_diagonal(r) ? DD_RHS_DIAGONAL : DD_RHS_CONSTANT;
         st = r->kind == DD_RHS_DIAGONAL ? DD_OK : dd_pencil_new(&r->solver, ctx, &r->k, false, DD_PENCIL_AUTO);
@@ -196,6 +200,7 @@ static dd_step_verdict refresh(dd_rhs *r, double t, const double *w, const doubl
     const dd_problem *p = r->problem;
     p->jacobian(p->user, t, w, wdot, r->m, r->j);
     stats->jacobians++;
+    /* K takes columns of M for x' and of J for z */
     for (uint32_t col = 0; col < r->n; col++) {
         const double *from = p->differential[col] ? r->m : r->j;
         for (uint32_t q = r->k.ptr[col]; q < r->k.ptr[col + 1]; q++) {
@@ -208,10 +213,11 @@ static dd_step_verdict refresh(dd_rhs *r, double t, const double *w, const doubl
     stats->factorizations++;
     r->factored = st == DD_OK && !singular;
     r->stale = false;
-    r->theta = 1;
+    r->theta = 1; /* the rate of convergence belonged to the old factors */
     if (r->factored) {
         return DD_STEP_OK;
     }
+    /* values that are not finite also make the matrix look singular */
     *worst = column;
     if (st != DD_OK) {
         return DD_STEP_OUT_OF_MEMORY;
@@ -244,6 +250,7 @@ static dd_step_verdict solve_diagonal(dd_rhs *r, double t, const double *w, doub
                                       uint32_t *worst)
 {
     const dd_problem *p = r->problem;
+    /* F = M x' + f(x, t): with x' = 0 the residual is f, and x' = -M^-1 f */
     memset(wdot, 0, r->n * sizeof *wdot);
     p->residual(p->user, t, w, wdot, r->f);
     stats->residuals++;
@@ -272,6 +279,7 @@ static dd_step_verdict correct(dd_rhs *r, double t, double *w, double *wdot, con
     dd_pencil_solve(r->solver, r->f, NULL);
     double sum = 0, most = -1;
     for (uint32_t q = 0; q < r->n; q++) {
+        /* a correction of x' enters the solution times h */
         bool x = p->differential[q];
         double d = r->f[q] * a->weight[q] * (x ? a->h : 1.0);
         *(x ? wdot + q : w + q) -= r->f[q];
@@ -288,10 +296,12 @@ static dd_step_verdict correct(dd_rhs *r, double t, double *w, double *wdot, con
 /* goal reached, given the size of the last correction and the rate of convergence? */
 static bool close_enough(const dd_rhs_accuracy *a, double size, double last, double theta)
 {
+    /* what is left after this correction is at most theta / (1 - theta) |d| (Hairer & Wanner II, IV.8) */
     double goal = a->goal > 0 ? a->goal : 2 * DBL_EPSILON;
     if (size == 0 || (theta < 1 && theta / (1 - theta) * size <= goal)) {
         return true;
     }
+    /* to rounding: two tiny corrections that do not shrink any more */
     return a->goal == 0 && size <= NOISE && last <= NOISE && size > 0.5 * last;
 }
 
@@ -307,6 +317,7 @@ static bool exact_at_once(dd_rhs *r, const dd_rhs_accuracy *a, double size)
 static void note_linearity(dd_rhs *r, const dd_rhs_accuracy *a, const double *w, const double *wdot, double last,
                            double size)
 {
+    /* only a substantial first correction shows that F is linear */
     double sum = 0;
     for (uint32_t q = 0; q < r->n; q++) {
         const double v = a->weight[q] * (r->problem->differential[q] ? a->h * wdot[q] : w[q]);
@@ -329,18 +340,22 @@ dd_step_verdict dd_rhs_solve(dd_rhs *r, double t, double *w, double *wdot, const
     }
     dd_step_verdict verdict = DD_STEP_OK;
     uint32_t refreshes = 0;
+    /* factors of an earlier point are kept as long as they converge */
     if (!r->factored || r->stale) {
         verdict = refresh(r, t, w, wdot, stats, worst);
         refreshes++;
     }
     const bool fresh = refreshes > 0;
     double last = 0;
+    /* simplified Newton with the kept factors */
     for (uint32_t k = 0, since = 0; k < MOST_ITERATIONS && verdict == DD_STEP_OK; k++, since++) {
         double size;
         verdict = correct(r, t, w, wdot, accuracy, stats, &size, worst);
+        /* a constant matrix: one correction is exact */
         if (verdict != DD_STEP_OK || r->kind == DD_RHS_CONSTANT) {
             return verdict;
         }
+        /* F linear in x' and z: with a matrix of this point so is the first correction */
         if (fresh && k == 0 && exact_at_once(r, accuracy, size)) {
             r->stale = true;
             return DD_STEP_OK;
@@ -351,13 +366,16 @@ dd_step_verdict dd_rhs_solve(dd_rhs *r, double t, double *w, double *wdot, const
         /* one good quotient does not make a good rate */
         double theta = since > 0 && last > 0 ? fmax(size / last, BEST) : r->theta;
         bool known = since > 0 || (theta <= TRUSTED && accuracy->goal > 0);
+        /* slow convergence is forgotten gradually */
         if (since > 0) {
             r->theta = fmax(theta, 0.3 * r->theta);
         }
+        /* done; a solution that needed many corrections asks for new factors next time */
         if (known && close_enough(accuracy, size, since > 0 ? last : INFINITY, theta)) {
             r->stale = k + 1 >= MANY_ITERATIONS || (r->linear > 0 && r->n <= SMALL && accuracy->goal > 0);
             return DD_STEP_OK;
         }
+        /* new factors at the iterate; hopeless where even those diverge */
         if (since > 0 && theta > SLOW) {
             if (refreshes == MOST_REFRESHES || (theta > 2 && since > 2 && refreshes > 2)) {
                 break;

@@ -77,6 +77,7 @@ static bool power(machine *m, size_t at, dd_quad base, dd_quad exponent, dd_quad
 /* carries out the operator on top of the stack */
 static bool reduce(machine *m)
 {
+    /* the operator leaves its stack, and unary ones replace the top value */
     const size_t at = m->places[--m->n_operators];
     const char operator= m->operators[m->n_operators];
     dd_quad *top = &m->values[m->n_values - 1];
@@ -91,6 +92,7 @@ static bool reduce(machine *m)
         *top = dd_quad_sqrt(*top);
         return true;
     }
+    /* binary operators take the two topmost values and leave one */
     const dd_quad right = *top;
     m->n_values--;
     top--;
@@ -155,6 +157,7 @@ static bool read_root(machine *m)
 
 static bool read_number(machine *m)
 {
+    /* a copy with an end: the text may continue with other entries */
     char copy[LONGEST_NUMBER + 1];
     const size_t left = m->length - m->at, n = left < LONGEST_NUMBER ? left : LONGEST_NUMBER;
     memcpy(copy, m->text + m->at, n);
@@ -168,6 +171,7 @@ static bool read_number(machine *m)
     if (!dd_quad_is_finite(value)) {
         return fail(m, m->at, "a number that is too large");
     }
+    /* many digits behind a point are a rounded value; it is off by up to a unit of its last digit */
     if (digits >= ROUNDED_DIGITS && memchr(copy, '.', (size_t)(end - copy))) { /* whole numbers are exact */
         dd_quad rounding = 1;
         for (uint32_t k = 0; k < digits; k++) {
@@ -180,7 +184,7 @@ static bool read_number(machine *m)
     return true;
 }
 
-/* a value comes next; *complete tells whether one was read, not only its sign or parenthesis */
+/* a value comes next; *complete: whether one was read, not only its sign or parenthesis */
 static bool read_operand(machine *m, bool *complete)
 {
     const char c = m->at < m->length ? m->text[m->at] : '\0';
@@ -193,6 +197,7 @@ static bool read_operand(machine *m, bool *complete)
     if (c == '(') {
         return open_parenthesis(m);
     }
+    /* a sign: minus becomes an operator of its own that binds weaker than ^, plus does nothing */
     if (c == '-' || c == '+') {
         const bool fine = c == '+' || push_operator(m, NEGATE);
         m->at++;
@@ -210,6 +215,7 @@ static bool read_operand(machine *m, bool *complete)
 
 static bool close_parenthesis(machine *m)
 {
+    /* everything inside the parentheses is carried out first */
     while (m->n_operators > 0 && m->operators[m->n_operators - 1] != OPEN) {
         if (!reduce(m)) {
             return false;
@@ -221,10 +227,11 @@ static bool close_parenthesis(machine *m)
     m->n_operators--;
     m->depth--;
     m->at++;
+    /* sqrt binds to its parentheses alone */
     return m->n_operators == 0 || m->operators[m->n_operators - 1] != ROOT || reduce(m);
 }
 
-/* an operator comes next; *complete tells whether another one must follow, as after ")" */
+/* an operator comes next; *complete: whether another one must follow, as after ")" */
 static bool read_operator(machine *m, bool *complete)
 {
     const char c = m->text[m->at];
@@ -237,6 +244,7 @@ static bool read_operator(machine *m, bool *complete)
         return fail(m, m->at,
                     number ? "an operator is missing before this" : "an operator (+ - * / ^) is expected here");
     }
+    /* carry out what binds at least as strongly; ^ associates to the right, 2^3^2 = 2^9 */
     while (m->n_operators > 0) {
         const int other = strength(m->operators[m->n_operators - 1]);
         if (other < strength(c) || (other == strength(c) && c == '^')) {
@@ -254,6 +262,7 @@ static bool read_operator(machine *m, bool *complete)
 static bool evaluate(machine *m)
 {
     bool complete = false;
+    /* operands and operators alternate until the text ends behind an operand */
     for (;;) {
         skip_blanks(m);
         if (complete && m->at == m->length) {
@@ -263,6 +272,7 @@ static bool evaluate(machine *m)
             return false;
         }
     }
+    /* what remains binds ever weaker towards the bottom of the stack */
     while (m->n_operators > 0) {
         if (m->operators[m->n_operators - 1] == OPEN) {
             return fail(m, m->places[m->n_operators - 1], "\"(\" is never closed");

@@ -14,6 +14,7 @@ dd_newton_next dd_newton_judge(dd_newton_watch *watch, double size, double goal)
 {
     const bool again = watch->since > 0 && watch->last > 0;
     const double last = watch->last, target = goal > 0 ? goal : 2 * DBL_EPSILON;
+    /* the first correction after a new matrix has no predecessor to compare with */
     watch->theta = again ? fmax(size / last, BEST) : 1;
     watch->count++;
     watch->since++;
@@ -21,6 +22,7 @@ dd_newton_next dd_newton_judge(dd_newton_watch *watch, double size, double goal)
     if (!isfinite(size)) {
         return DD_NEWTON_FAILED;
     }
+    /* what is left is theta / (1 - theta) |d_k| when the convergence is linear */
     if (size == 0 || (again && watch->theta < 1 && watch->theta / (1 - watch->theta) * size <= target)) {
         return DD_NEWTON_DONE;
     }
@@ -54,6 +56,7 @@ void dd_residual_terms(const dd_problem *problem, const dd_residual_point *at, d
 {
     const dd_csc *p = &problem->pattern;
     memset(terms, 0, problem->n * sizeof *terms);
+    /* sum of |M_ij w'_j| + |J_ij w_j|: the size of the terms that F_i is computed from */
     for (uint32_t j = 0; j < problem->n; j++) {
         const double w = fabs(at->w[j * at->stride]), v = problem->differential[j] ? fabs(at->v[j * at->stride]) : 0.0;
         for (uint32_t k = p->ptr[j]; k < p->ptr[j + 1]; k++) {

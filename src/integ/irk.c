@@ -12,6 +12,12 @@
 static const double PART = 0.1;        /* the tolerance in force is this part of what was asked for */
 static const double STAGE_GOAL = 1e-3; /* error of the stage equations, in units of the tolerance */
 
+/* Step size control as in Hairer & Wanner II, sec. IV.8: safety factor, limits of one change, and how a step is shortened
+ * when the stages were not solved. KEPT: an increase below this is not worth a new factorisation. */
+static const double SAFETY = 0.9, LARGEST = 5.0, SMALLEST = 0.2, SHORTENED = 0.25, KEPT = 1.2;
+static const double REJECTED = 0.1; /* a rejected step shrinks by a factor of ten at most */
+static const double FARTHEST = 2.0; /* projection by more than this, in units of the tolerance, rejects the step */
+
 /* ---- creation ---- */
 
 /* clang-format off */
@@ -58,6 +64,7 @@ static dd_status make_stage_solvers(irk *r)
 {
     dd_status st = DD_OK;
     const double *A = r->tableau->A;
+    /* stages with the same A_ii share a matrix; singly diagonal methods have one for all */
     for (uint32_t i = 0; i < r->s && st == DD_OK; i++) {
         const double a = A[(size_t)i * r->s + i];
         uint32_t before = 0;
@@ -83,6 +90,7 @@ static dd_status make_matrix(irk *r)
     if (!identity) {
         return DD_OUT_OF_MEMORY;
     }
+    /* dF/du = 1/h I x M + A x J with u = h K, over the stages that are unknown */
     for (uint32_t i = 0; i < s; i++) {
         identity[(size_t)i * (s + 1)] = 1;
         memcpy(A + (size_t)i * s, r->tableau->A + (size_t)(i + first) * r->s + first, s * sizeof *A);
@@ -96,6 +104,7 @@ static dd_status make_matrix(irk *r)
  * give x' and z there a second time. */
 static bool first_is_known(const irk *r)
 {
+    /* a zero first row and b = A_s: x', z at the start were determined by the last step */
     const dd_tableau *tab = r->tableau;
     bool zero = tab->structure == DD_TABLEAU_IMPLICIT && r->options.higher_index && tab->stiffly_accurate && r->s > 1;
     for (uint32_t k = 0; k < r->s && zero; k++) {
@@ -108,6 +117,7 @@ static void setup_control(irk *r)
 {
     const dd_tableau *tab = r->tableau;
     const bool fixed = r->options.fixed_step > 0;
+    /* the estimate has the order of the lower formula plus one */
     const uint32_t q =
         (tab->embedded_order > 0 && tab->embedded_order < tab->order ? tab->embedded_order : tab->order) + 1;
     for (uint32_t i = 0; tab->bhat && i < r->s; i++) {
@@ -119,6 +129,7 @@ static void setup_control(irk *r)
         part *= fmin(1.0, pow(r->options.rtol / 0.1, 1.0 / tab->order));
     }
     r->exponent = 1.0 / q;
+    /* proportional-integral control (Hairer & Wanner II, IV.2) */
     r->beta = 0.2 / q;
     r->rtol_now = fmax(part * r->options.rtol, 50 * DBL_EPSILON);
     r->atol_now = r->options.rtol > 0 ? r->rtol_now / r->options.rtol : part;
@@ -131,6 +142,7 @@ static void set_weights(irk *r, const double *other)
 {
     const double *w = r->base.w, *nominal = r->base.problem->nominal;
     for (uint32_t j = 0; j < r->n; j++) {
+        /* relative to the larger of both ends */
         double size = other ? fmax(fabs(w[j]), fabs(other[j])) : fabs(w[j]);
         r->weight[j] = r->options.fixed_step > 0 ? 1.0 / dd_fixed_scale(size, nominal, j)
                                                  : 1.0 / (r->atol_now * r->atol[j] + r->rtol_now * size);
@@ -141,6 +153,7 @@ static double norm(const irk *r, const double *v)
 {
     double sum = 0;
     uint32_t count = 0;
+    /* x alone: z follows from x without memory */
     for (uint32_t j = 0; j < r->n; j++) {
         double x = r->base.problem->differential[j] ? v[j] * r->weight[j] : 0.0;
         sum += x * x;
@@ -156,16 +169,19 @@ static dd_step_verdict irk_start(dd_integrator *it, double t, const double *w, c
     const uint8_t *x = it->problem->differential;
     it->t = it->t_old = t;
     memcpy(it->w, w, r->n * sizeof *w);
+    /* x' and z are guesses; what is not finite is replaced by zero */
     for (uint32_t j = 0; j < r->n; j++) {
         it->wdot[j] = wdot && x[j] && isfinite(wdot[j]) ? wdot[j] : 0.0;
         it->w[j] = x[j] || isfinite(w[j]) ? w[j] : 0.0;
     }
+    /* everything that belongs to the last run or mode is forgotten */
     r->started = r->after_rejection = false;
     r->why = DD_STEP_STEP_TOO_SMALL;
     r->err_accepted = 1e-4;
     r->stale = true;
     r->theta = 1;
     set_weights(r, NULL);
+    /* on copies: equations of index above 1 do not determine x' and z, and keep the given ones */
     memcpy(r->point, it->w, r->n * sizeof *r->point);
     memcpy(r->rate, it->wdot, r->n * sizeof *r->rate);
     dd_rhs_forget(r->rhs);
@@ -188,6 +204,7 @@ static dd_step_verdict estimate(irk *r, attempt *a)
     if (r->options.fixed_step > 0) {
         return DD_STEP_OK;
     }
+    /* sum_i (b_i - bhat_i) h K_i */
     for (uint32_t j = 0; j < r->n; j++) {
         double sum = 0;
         for (uint32_t i = 0; i < r->s && r->base.problem->differential[j]; i++) {
@@ -195,6 +212,7 @@ static dd_step_verdict estimate(irk *r, attempt *a)
         }
         r->err[j] = sum;
     }
+    /* stiff components would be overestimated by orders of magnitude */
     dd_irk_filter(r, a->h);
     set_weights(r, r->w_new);
     a->err = norm(r, r->err);
@@ -208,12 +226,14 @@ static dd_step_verdict project(irk *r, double t, bool *moved)
     if (!r->projector) {
         return DD_STEP_OK;
     }
+    /* the nearest point in the norm of the error test */
     for (uint32_t j = 0; j < r->n; j++) {
         r->scale[j] = 1.0 / r->weight[j];
     }
     dd_projection p = dd_project(r->projector, t, r->w_new, r->scale, 5, r->shift);
     r->base.stats.projections++;
-    if (!p.converged || (r->options.fixed_step == 0 && p.moved >= 2.0)) {
+    /* farther than twice the tolerance: the step was too inaccurate, whatever its estimate says */
+    if (!p.converged || (r->options.fixed_step == 0 && p.moved >= FARTHEST)) {
         return DD_STEP_PROJECTION_FAILED;
     }
     *moved = p.moved > (r->options.fixed_step > 0 ? 0.0 : STAGE_GOAL);
@@ -230,6 +250,7 @@ static void continue_to_end(irk *r, double h)
     if (!r->tableau->collocation) {
         return;
     }
+    /* l_i(1): extrapolation from the nodes to the end */
     dd_irk_lagrange(r, 1.0, weight);
     for (uint32_t j = 0; j < r->n; j++) {
         double sum = 0;
@@ -245,6 +266,7 @@ static dd_step_verdict finish(irk *r, attempt *a)
 {
     const uint8_t *x = r->base.problem->differential;
     const double *last = r->u + (size_t)(r->s - 1) * r->n;
+    /* x_{n+1} = x_n + sum_i b_i (h K_i); z and x' of the last stage unless the method says otherwise */
     for (uint32_t j = 0; j < r->n; j++) {
         double sum = x[j] ? r->base.w[j] : last[j];
         for (uint32_t i = 0; i < r->s && x[j]; i++) {
@@ -256,9 +278,11 @@ static dd_step_verdict finish(irk *r, attempt *a)
     if (r->end_open) {
         continue_to_end(r, a->h);
     }
+    /* the estimate first: a rejected step needs no projection */
     bool moved = false;
     dd_step_verdict v = estimate(r, a);
     v = v == DD_STEP_OK ? project(r, a->t_new, &moved) : v;
+    /* only a stiffly accurate method ends at its last stage, where F = 0 holds already */
     r->end_solved = (!r->tableau->stiffly_accurate || moved) && !r->options.higher_index;
     if (v != DD_STEP_OK || !r->end_solved) {
         return v;
@@ -277,6 +301,7 @@ static void swap(double **a, double **b)
 static void accept(irk *r, const attempt *a)
 {
     dd_integrator *it = &r->base;
+    /* pointers rotate: the last step is needed for interpolation */
     swap(&r->w_old, &it->w);
     swap(&it->w, &r->w_new);
     swap(&r->v_old, &it->wdot);
@@ -292,17 +317,19 @@ static void accept(irk *r, const attempt *a)
 
 static double next_step(irk *r, const attempt *a)
 {
+    /* both ends bounded: a tiny error or a tiny predecessor must not steer the next step */
     double err = fmax(a->err, 1e-10);
-    double factor = 0.9 * pow(err, -(r->exponent - 0.75 * r->beta)) * pow(r->err_accepted, r->beta);
-    factor = fmin(r->after_rejection ? 1.0 : 5.0, fmax(0.2, factor));
+    double factor = SAFETY * pow(err, -(r->exponent - 0.75 * r->beta)) * pow(r->err_accepted, r->beta);
+    factor = fmin(r->after_rejection ? 1.0 : LARGEST, fmax(SMALLEST, factor));
     r->err_accepted = fmax(err, 1e-4);
     r->after_rejection = false;
-    return a->h * (factor > 1.0 && factor < 1.2 ? 1.0 : factor); /* the same size keeps the factors */
+    return a->h * (factor > 1.0 && factor < KEPT ? 1.0 : factor); /* the same size keeps the factors */
 }
 
 static double first_step(const irk *r, double bound)
 {
     const double span = bound - r->base.t, value = norm(r, r->base.w), slope = norm(r, r->base.wdot);
+    /* a step that changes x by a hundredth */
     const double h = value > 1e-5 && slope > 1e-5 ? 0.01 * value / slope : 1e-6 * span;
     return fmin(dd_integ_first_step(r->base.t, h), 1e-3 * span);
 }
@@ -311,6 +338,7 @@ static dd_step_verdict irk_step(dd_integrator *it, double bound)
 {
     irk *r = (irk *)it;
     const bool fixed = r->options.fixed_step > 0;
+    /* the first step of a run, or behind an event */
     if (!r->started) {
         it->h = fixed                       ? r->options.fixed_step
                 : r->options.first_step > 0 ? r->options.first_step
@@ -319,27 +347,33 @@ static dd_step_verdict irk_step(dd_integrator *it, double bound)
     attempt a = {.h = it->h};
     a.h = r->options.most_step > 0 && !fixed ? fmin(a.h, r->options.most_step) : a.h;
     for (;;) {
+        /* end exactly at the bound, and never leave a rest that is too short for a step */
         a.at_bound = dd_fixed_reaches(it->t, a.h, bound);
         a.t_new = a.at_bound ? bound : it->t + a.h;
         a.h = dd_fixed_size(it->t, a.h, bound);
+        /* t + h = t in floating point: report why the last attempt failed */
         if (a.h <= 10 * DBL_EPSILON * fmax(fabs(it->t), DBL_MIN) && !(a.at_bound && !r->after_rejection)) {
             return r->why;
         }
+        /* stages, then the end with estimate and projection */
         dd_step_verdict why = dd_irk_stages(r, a.h);
         bool error = why == DD_STEP_OK;
         why = error ? finish(r, &a) : why;
         if (why == DD_STEP_OK) {
             break;
         }
+        /* with given steps there is nothing to shorten */
         if (fixed || why == DD_STEP_OUT_OF_MEMORY) {
             return why;
         }
         it->stats.rejected++;
         r->after_rejection = true;
         r->why = why;
-        a.h *= why == DD_STEP_STEP_TOO_SMALL ? fmax(0.1, 0.9 * pow(a.err, -r->exponent)) : 0.25;
+        /* by the order where the error was too large, otherwise by a fixed factor */
+        a.h *= why == DD_STEP_STEP_TOO_SMALL ? fmax(REJECTED, SAFETY * pow(a.err, -r->exponent)) : SHORTENED;
     }
     accept(r, &a);
+    /* a step cut at the bound does not reduce the next one */
     if (!fixed) {
         double h = next_step(r, &a);
         it->h = a.at_bound ? fmax(h, it->h) : h;
@@ -371,6 +405,7 @@ static dd_status build(irk *r)
     dd_status st = allocate(r);
     st = st == DD_OK ? dd_rhs_new(&r->rhs, r->base.ctx, r->base.problem) : st;
     if (st == DD_OK) {
+        /* coupled stages need one large matrix, diagonal methods one of size n per A_ii */
         st = r->tableau->structure == DD_TABLEAU_IMPLICIT ? make_matrix(r) : make_stage_solvers(r);
     }
     if (st == DD_OK && r->options.project) {
@@ -387,6 +422,7 @@ dd_status dd_irk_new(dd_integrator **out, dd_context *ctx, const dd_problem *pro
                      const dd_integ_options *options)
 {
     *out = NULL;
+    /* without an embedded formula there is no estimate to choose steps by */
     if (!(options->fixed_step > 0) && tableau->embedded_order == 0) {
         return dd_fail(ctx, DD_INVALID_ARGUMENT,
                        "the method %s has no embedded formula to control its error: give a step size", tableau->name);
@@ -402,9 +438,11 @@ dd_status dd_irk_new(dd_integrator **out, dd_context *ctx, const dd_problem *pro
     r->tableau = tableau;
     r->n = problem->n;
     r->s = tableau->stages;
+    /* batches are evaluated in groups of four points */
     r->ld = (r->s + 3) / 4 * 4;
     r->first = first_is_known(r);
     r->end_open = options->higher_index && !tableau->stiffly_accurate;
+    /* owned parts are freed by the common routine, also when only some exist */
     dd_status st = build(r);
     if (st != DD_OK) {
         irk_free(&r->base);

@@ -11,10 +11,12 @@
 
 void dd_irk_dense_setup(irk *r)
 {
+    /* a Gauss formula with (s + 1)/2 points is exact for degree s - 1 */
     const uint32_t s = r->s, m = (s + 1) / 2;
     if (!r->tableau->collocation) {
         return;
     }
+    /* in 113 bits: products of differences of nodes lose digits */
     dd_quad nodes[DD_COLLOCATION_MOST], weights[DD_COLLOCATION_MOST];
     dd_collocation_nodes(DD_NODES_GAUSS, m, nodes);
     dd_lagrange_integrals(nodes, m, 1, weights);
@@ -35,6 +37,7 @@ void dd_irk_dense_setup(irk *r)
 void dd_irk_lagrange(const irk *r, double theta, double *values)
 {
     const double *c = r->tableau->c;
+    /* prefix and suffix products: l_i(theta) without divisions, also at the nodes */
     double product = 1;
     for (uint32_t i = 0; i < r->s; i++) {
         values[i] = r->barycentric[i] * product;
@@ -50,6 +53,7 @@ void dd_irk_lagrange(const irk *r, double theta, double *values)
 void dd_irk_lagrange_integrals(const irk *r, double theta, double *integrals)
 {
     double values[DD_TABLEAU_STAGES];
+    /* int_0^theta l_i = theta sum_q w_q l_i(theta x_q) */
     memset(integrals, 0, r->s * sizeof *integrals);
     for (uint32_t q = 0; q < r->n_nodes; q++) {
         dd_irk_lagrange(r, theta * r->node[q], values);
@@ -65,6 +69,7 @@ static void collocation(const irk *r, double theta, double *w, double *wdot)
 {
     const uint8_t *x = r->base.problem->differential;
     double l[DD_TABLEAU_STAGES], integral[DD_TABLEAU_STAGES];
+    /* u = h K for x: integrals of l_i for values, l_i for slopes; z by its own polynomial */
     dd_irk_lagrange(r, theta, l);
     dd_irk_lagrange_integrals(r, theta, integral);
     for (uint32_t j = 0; j < r->n; j++) {
@@ -86,6 +91,7 @@ static void collocation(const irk *r, double theta, double *w, double *wdot)
 static void hermite(irk *r, double t, double theta, double *w, double *wdot)
 {
     const uint8_t *x = r->base.problem->differential;
+    /* Hermite's cubic on [0, 1]: a = 3 theta^2 - 2 theta^3 blends the values, b = theta (1 - theta) the slopes */
     const double h = r->h_last, a = theta * theta * (3 - 2 * theta), b = theta * (1 - theta);
     double *point = r->point, *rate = r->rate;
     for (uint32_t j = 0; j < r->n; j++) {
@@ -93,6 +99,7 @@ static void hermite(irk *r, double t, double theta, double *w, double *wdot)
         point[j] = r->w_old[j] + (x[j] ? a * d + h * b * ((1 - theta) * v0 - theta * v1) : theta * d);
         rate[j] = x[j] ? 6 * b * d / h + (1 - theta) * (1 - 3 * theta) * v0 + theta * (3 * theta - 2) * v1 : 0.0;
     }
+    /* z from the equations; where they cannot be solved, z stays linear between the ends */
     if (dd_rhs_algebraic(r->rhs) > 0) {
         memcpy(r->work, point, r->n * sizeof *r->work);
         memcpy(r->err, rate, r->n * sizeof *r->err);
@@ -113,6 +120,7 @@ static void hermite(irk *r, double t, double theta, double *w, double *wdot)
 void dd_irk_interpolate(const dd_integrator *it, double t, double *w, double *wdot)
 {
     irk *r = ((const irk *)it)->self;
+    /* at the ends the values are known; also before the first step */
     if (!r->started || t == it->t || t == it->t_old) {
         const bool old = r->started && t != it->t;
         if (w) {

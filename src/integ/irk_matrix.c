@@ -19,6 +19,7 @@ struct dd_stage_matrix {
 static bool present(const dd_stage_matrix *a, uint32_t i, uint32_t j, uint32_t col)
 {
     const size_t at = (size_t)i * a->s + j;
+    /* z of stage j appears in the equations of stage j alone */
     return i == j || (a->problem->differential[col] && (a->P[at] != 0 || a->Q[at] != 0));
 }
 
@@ -27,6 +28,7 @@ static dd_status make_pattern(dd_stage_matrix *a)
     const dd_csc *p = &a->problem->pattern;
     const uint32_t n = a->n, s = a->s;
     uint64_t count = 0;
+    /* the entries are counted in 64 bits, since the solver's indices have 32 */
     for (uint32_t j = 0; j < s; j++) {
         for (uint32_t i = 0; i < s; i++) {
             for (uint32_t col = 0; col < n; col++) {
@@ -38,6 +40,7 @@ static dd_status make_pattern(dd_stage_matrix *a)
         return dd_fail(a->ctx, DD_LIMIT, "%u stages of %u unknowns are too many for one matrix", s, n);
     }
     dd_status st = dd_csc_new(&a->big, a->ctx, n * s, n * s, (uint32_t)count);
+    /* columns in order; within a column the stages, so that rows rise */
     uint32_t at = 0;
     for (uint32_t j = 0; j < s && st == DD_OK; j++) {
         for (uint32_t col = 0; col < n; col++) {
@@ -64,6 +67,7 @@ dd_status dd_stage_matrix_new(dd_stage_matrix **out, dd_context *ctx, const dd_p
     a->problem = problem;
     a->n = problem->n;
     a->s = s;
+    /* P and Q are copied: callers make them up for this call */
     a->P = dd_mem_new_array(ctx, (size_t)s * s, sizeof *a->P);
     a->Q = dd_mem_new_array(ctx, (size_t)s * s, sizeof *a->Q);
     dd_status st = a->P && a->Q ? DD_OK : DD_OUT_OF_MEMORY;
@@ -102,6 +106,7 @@ dd_status dd_stage_matrix_factor(dd_stage_matrix *a, double sigma, const double 
     const dd_csc *p = &a->problem->pattern;
     const uint32_t n = a->n, s = a->s;
     double *out = a->big.val;
+    /* block (i, k) is sigma P_ik M_i + Q_ik J_i for x and J_i on the diagonal for z, in the order of the pattern */
     for (uint32_t block = 0; block < s; block++) {
         for (uint32_t col = 0; col < n; col++) {
             const bool x = a->problem->differential[col];
@@ -119,6 +124,7 @@ dd_status dd_stage_matrix_factor(dd_stage_matrix *a, double sigma, const double 
     }
     uint32_t column;
     dd_status st = dd_pencil_factor(a->solver, 0, 0, a->big.val, a->big.val, singular, &column);
+    /* the column of a block is the unknown that the matrix does not determine */
     *unknown = column == DD_NO_INDEX || n == 0 ? DD_NO_INDEX : column % n;
     return st;
 }

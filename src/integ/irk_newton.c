@@ -17,6 +17,7 @@ enum { MOST_EXTRAPOLATED = 5 }; /* stages whose polynomial is continued as a gue
 static double size_of(irk *r, const double *du, uint32_t first, uint32_t stages)
 {
     double sum = 0, most = -1;
+    /* root mean square over stages and unknowns; note the unknown that moved most */
     for (uint32_t i = first; i < stages; i++) {
         for (uint32_t j = 0; j < r->n; j++) {
             double d = du[(size_t)i * r->n + j] * r->weight[j];
@@ -48,6 +49,7 @@ static void guess(irk *r, double h, bool extrapolate)
 {
     const uint8_t *x = r->base.problem->differential;
     const uint32_t n = r->n, s = r->s, known = extrapolate ? r->first : s;
+    /* constant slope: K_i = x'_n, z_i = z_n; right for the known first stage in any case */
     for (uint32_t i = 0; i < known; i++) {
         for (uint32_t j = 0; j < n; j++) {
             r->u[(size_t)i * n + j] = x[j] ? h * r->base.wdot[j] : r->base.w[j];
@@ -56,6 +58,7 @@ static void guess(irk *r, double h, bool extrapolate)
     if (!extrapolate) {
         return;
     }
+    /* the polynomial of the last step continued: u = h K scales with the step size */
     for (uint32_t i = r->first; i < s; i++) {
         double weight[DD_TABLEAU_STAGES];
         dd_irk_lagrange(r, 1.0 + r->tableau->c[i] * h / r->h_last, weight);
@@ -76,6 +79,7 @@ static void set_points(irk *r, double h)
     const uint8_t *x = r->base.problem->differential;
     const uint32_t n = r->n, s = r->s, ld = r->ld;
     const double *A = r->tableau->A;
+    /* X_i = x_n + sum_k A_ik u_k, X'_i = u_i / h */
     for (uint32_t j = 0; j < n; j++) {
         double *point = r->point + (size_t)j * ld, *rate = r->rate + (size_t)j * ld;
         for (uint32_t i = 0; i < ld; i++) {
@@ -93,10 +97,12 @@ static void set_points(irk *r, double h)
 static dd_step_verdict factor_coupled(irk *r, double h, size_t stride)
 {
     bool singular;
+    /* a known first stage is not part of the matrix */
     const size_t skip = r->first * stride;
     dd_status st =
         dd_stage_matrix_factor(r->matrix, 1.0 / h, r->m + skip, r->j + skip, stride, &singular, &r->base.worst);
     const size_t count = (stride > 0 ? r->s : 1) * (size_t)r->base.problem->pattern.ptr[r->n];
+    /* memory, a rank defect or an infinity: each has another verdict */
     r->factored = st == DD_OK && !singular;
     r->h_factored = h;
     r->stale = false;
@@ -116,6 +122,7 @@ static dd_step_verdict refresh_coupled(irk *r, double h)
     const uint32_t n = r->n, s = r->s, ld = r->ld;
     const size_t nnz = p->pattern.ptr[n];
     set_points(r, h);
+    /* the Jacobian takes single points: gather them from the batch */
     for (uint32_t i = 0; i < s; i++) {
         for (uint32_t j = 0; j < n; j++) {
             r->work[j] = r->point[(size_t)j * ld + i];
@@ -131,6 +138,7 @@ static dd_step_verdict correct_coupled(irk *r, double h)
 {
     const dd_problem *p = r->base.problem;
     const uint32_t n = r->n, s = r->s, ld = r->ld;
+    /* residuals of all stages in one batch, then all corrections by one solve */
     set_points(r, h);
     p->residuals(p->user, s, ld, r->times, r->point, r->rate, r->f);
     r->base.stats.residuals += s;
@@ -173,6 +181,7 @@ static dd_step_verdict solve_coupled(irk *r, double h)
     const dd_problem *p = r->base.problem;
     dd_step_verdict v = DD_STEP_OK;
     dd_newton_watch watch = {0};
+    /* one Jacobian at the start of the step for all stages, kept while h does not change */
     if (!r->factored || r->stale || r->h_factored != h) {
         p->jacobian(p->user, r->base.t, r->base.w, r->base.wdot, r->m, r->j);
         r->base.stats.jacobians++;
@@ -188,6 +197,7 @@ static dd_step_verdict solve_coupled(irk *r, double h)
         if (v != DD_STEP_OK) {
             break;
         }
+        /* the watch decides by the rate of convergence */
         switch (dd_newton_judge(&watch, size_of(r, r->du, r->first, r->s), r->goal)) {
         case DD_NEWTON_DONE:
             converged(r, &watch);
@@ -218,6 +228,7 @@ static dd_step_verdict factor_stage(irk *r, double h, uint32_t i, double t, cons
 {
     const dd_problem *p = r->base.problem;
     const uint32_t q = r->solver_of[i];
+    /* a new Jacobian invalidates the factors of all A_ii */
     if (renew) {
         p->jacobian(p->user, t, w, v, r->m, r->j);
         r->base.stats.jacobians++;
@@ -226,6 +237,7 @@ static dd_step_verdict factor_stage(irk *r, double h, uint32_t i, double t, cons
         r->factored = true;
         r->h_factored = h;
     }
+    /* M / (h A_ii) + J */
     bool singular;
     const double a = r->tableau->A[(size_t)i * r->s + i];
     dd_status st = dd_pencil_factor(r->stage_solver[q], 1.0 / (h * a), 0, r->m, r->j, &singular, &r->base.worst);
@@ -259,6 +271,7 @@ static dd_step_verdict explicit_stage(irk *r, double h, uint32_t i, double t)
 {
     const uint8_t *x = r->base.problem->differential;
     double *u = r->u + (size_t)i * r->n;
+    /* x of this stage is known, so F = 0 determines x' and z */
     set_point(r, h, i, false);
     dd_rhs_accuracy accuracy = {r->weight, h, r->goal};
     dd_step_verdict v = DD_STEP_OK;
@@ -288,12 +301,14 @@ static dd_step_verdict implicit_stage(irk *r, double h, uint32_t i, double t)
     dd_newton_watch watch = {0};
     dd_step_verdict v = DD_STEP_OK;
     bool renew = !r->factored || r->stale || r->h_factored != h;
+    /* the guess is in u; the point follows from it */
     set_point(r, h, i, true);
     if (renew || !r->solver_valid[r->solver_of[i]]) {
         v = factor_stage(r, h, i, t, r->point, r->rate, renew);
         renewed(r, &watch);
     }
     while (v == DD_STEP_OK) {
+        /* simplified Newton: (M / (h a) + J) d = F; d corrects the stage value, which is a du for x */
         p->residual(p->user, t, r->point, r->rate, r->f);
         memcpy(du, r->f, r->n * sizeof *du);
         r->base.stats.residuals++;
@@ -307,6 +322,7 @@ static dd_step_verdict implicit_stage(irk *r, double h, uint32_t i, double t)
             du[j] /= p->differential[j] ? a : 1.0;
             u[j] -= du[j];
         }
+        /* measured in u = h K, as for coupled stages */
         const double size = size_of(r, du, 0, 1);
         const dd_newton_next next = dd_newton_judge(&watch, size, r->goal);
         const bool least = next == DD_NEWTON_REFRESH && r->options.higher_index && at_rounding(r);
@@ -322,6 +338,7 @@ static dd_step_verdict implicit_stage(irk *r, double h, uint32_t i, double t)
             renewed(r, &watch);
         }
     }
+    /* the next attempt begins with a new Jacobian */
     r->stale = true;
     return v;
 }
@@ -340,10 +357,13 @@ static dd_step_verdict solve_diagonal(irk *r, double h)
 
 dd_step_verdict dd_irk_stages(irk *r, double h)
 {
+    /* continuing the polynomial pays where Newton converged fast, and not for high degrees */
     const bool continued = r->started && r->tableau->collocation && r->s <= MOST_EXTRAPOLATED && r->theta < 0.1;
+    /* pads of the batch repeat the last stage */
     for (uint32_t i = 0; i < r->ld; i++) {
         r->times[i] = r->base.t + r->tableau->c[i < r->s ? i : r->s - 1] * h;
     }
+    /* a failure from the continued polynomial is tried again from a constant slope */
     for (int attempt = continued ? 0 : 1;; attempt++) {
         guess(r, h, attempt == 0);
         dd_step_verdict v = r->matrix ? solve_coupled(r, h) : solve_diagonal(r, h);
@@ -362,6 +382,7 @@ void dd_irk_filter(irk *r, double h)
     if (r->matrix || a == 0 || !r->solver_valid[r->solver_of[i]]) {
         return;
     }
+    /* M err, column by column */
     memset(r->work, 0, r->n * sizeof *r->work);
     for (uint32_t j = 0; j < r->n; j++) {
         for (uint32_t k = p->pattern.ptr[j]; k < p->pattern.ptr[j + 1]; k++) {

@@ -26,14 +26,17 @@ void dd_irk_record(dd_integrator *it, bool dense, dd_step_record *out)
     const dd_tableau *tab = r->tableau;
     const uint32_t n = r->n, s = r->s;
     (void)dense;
+    /* one vector in, one out: x_n, x_{n+1} */
     dd_record_one_input(out, r->h_last);
     out->stages = s;
     if (!out->point) {
         return;
     }
+    /* diagonal methods are differentiated stage by stage, coupled ones at once */
     out->coupled = r->matrix != NULL;
     out->first_known = r->first > 0 || (!r->matrix && tab->A[0] == 0);
     out->end_solved = r->end_solved;
+    /* the end is x_n + h sum b_i K_i, then projected in this norm, then solved for x' and z */
     out->shift = r->projector ? r->shift : NULL;
     out->scale = r->scale;
     out->old = r->w_old;
@@ -52,6 +55,7 @@ void dd_irk_weights(const dd_integrator *it, double t, dd_step_dense *out)
 {
     const irk *r = (const irk *)it;
     const double h = r->h_last, theta = (t - it->t_old) / h;
+    /* the collocation polynomial is linear in x_n, K_i and z_i */
     if (r->tableau->collocation) {
         out->x.input[0] = 1;
         out->x.shift = theta;

@@ -22,6 +22,7 @@ static void create_body(void *arg)
 {
     creation *c = arg;
     dd_method *m = c->method;
+    /* multistep formulas are named bdf-1 to bdf-6; everything else is a tableau */
     const uint32_t steps = c->name ? dd_bdf_steps(c->name) : 0;
     if (steps > 0) {
         c->status = dd_bdf_init(&m->bdf, steps);
@@ -34,6 +35,7 @@ static void create_body(void *arg)
         return;
     }
     snprintf(m->name, sizeof m->name, "%s", m->tableau->name);
+    /* properties are computed once, here: the getters only read */
     m->row_sums_ok = dd_order_row_sums(m->tableau);
     m->stability = dd_pool_alloc(m->pool, sizeof *m->stability);
     c->status = dd_stability_find(m->stability, c->ctx, m->tableau);
@@ -48,6 +50,7 @@ static dd_status create(dd_method **out, creation *c)
     }
     m->ctx = c->ctx;
     m->pool = dd_pool_new(c->ctx);
+    /* allocations from the pool raise; whatever exists by then is freed below */
     c->method = m;
     dd_status st = m->pool ? dd_protect(c->ctx, create_body, c) : dd_fail(c->ctx, DD_OUT_OF_MEMORY, NULL);
     st = st == DD_OK ? c->status : st;
@@ -194,6 +197,7 @@ double dd_method_evaluations(const dd_method *m, double tol)
     if (dd_method_order(m) == 0) {
         return HUGE_VAL; /* it does not converge */
     }
+    /* err = h^p over a unit of time: 1/h steps of s evaluations reach tol at h = tol^(1/p) */
     const double bound = dd_method_stages(m) * pow(tol, -1.0 / dd_method_order(m));
     return ceil(bound * (1 - 1e-12)); /* 10^-6, order 3 and one stage are 100, not 101 for rounding */
 }
@@ -310,6 +314,7 @@ dd_status dd_method_plot(dd_method *method, const char *path)
 
 static dd_status fill_list(dd_method_list *list, uint32_t tableaux)
 {
+    /* tableaux in the order of their table, then the multistep formulas */
     for (uint32_t i = 0; i < tableaux + DD_BDF_STEPS; i++) {
         char name[16];
         snprintf(name, sizeof name, "bdf-%u", i < tableaux ? 0 : i - tableaux + 1);
@@ -318,6 +323,7 @@ static dd_status fill_list(dd_method_list *list, uint32_t tableaux)
             return st;
         }
         list->count++;
+        /* computing all stability functions takes a while */
         if (dd_poll_stop(list->ctx) != DD_OK) {
             return dd_poll_stop(list->ctx);
         }
@@ -391,6 +397,7 @@ const dd_method *dd_method_list_suggest(const dd_method_list *list, dd_method_ki
     const dd_method *best = NULL;
     for (uint32_t i = 0; i < dd_method_list_count(list); i++) {
         const dd_method *m = list->methods[i];
+        /* a method is suggested only where it can do the job: an error estimate if nonstiff, L-stability if stiff */
         const bool fits = kind == DD_METHOD_EXPLICIT ? dd_method_embedded_order(m) > 0 : dd_method_l_stable(m);
         if (dd_method_kind_of(m) == kind && fits &&
             (!best || dd_method_evaluations(m, tol) < dd_method_evaluations(best, tol))) {
@@ -423,6 +430,7 @@ static void write_list_json(dd_text *out, const void *call)
     }
     dd_json_end_array(&j);
     if (w->tol > 0) {
+        /* the cheapest method of either kind for this tolerance */
         dd_json_key(&j, "suggestion");
         dd_json_begin_object(&j);
         write_suggestion(&j, w->list, "nonstiff", DD_METHOD_EXPLICIT, w->tol);

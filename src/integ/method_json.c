@@ -38,6 +38,7 @@ static void stability(dd_json *j, const dd_method *m)
     const dd_stability *f = m->stability;
     dd_json_key(j, "stability");
     dd_json_begin_object(j);
+    /* a multistep method has no stability function but an angle */
     numbers(j, "numerator", f ? f->rough_numerator : NULL, f ? f->numerator_degree + 1 : 0);
     numbers(j, "denominator", f ? f->rough_denominator : NULL, f ? f->denominator_degree + 1 : 0);
     dd_json_key(j, "a_stable");
@@ -89,6 +90,7 @@ void dd_method_write_json(dd_json *j, const dd_method *m, bool with_tableau, dou
     dd_json_int(j, dd_method_order(m));
     dd_json_key(j, "kind");
     dd_json_string(j, dd_method_kind_name(dd_method_kind_of(m)));
+    /* the coefficients of the method: a tableau, or the alpha_j of a multistep formula */
     if (with_tableau && m->tableau) {
         matrix(j, "A", dd_method_A(m), dd_method_stages(m));
         numbers(j, "b", dd_method_b(m), dd_method_stages(m));

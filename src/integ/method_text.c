@@ -14,8 +14,10 @@ enum { CELL = 64, SHORT = 14, DECIMALS = 8, MOST_SHOWN = 13 };
 static bool fraction(dd_quad value, dd_quad accuracy, char out[CELL])
 {
     const dd_quad size = dd_quad_abs(value), tolerance = 64 * accuracy * dd_quad_max(1, size);
+    /* convergents p/q of the continued fraction; the first one within the tolerance is the fraction */
     dd_quad p0 = 0, q0 = 1, p1 = 1, q1 = 0, rest = size;
     for (int k = 0; k < 24; k++) {
+        /* a large partial quotient belongs to a value that is no simple fraction, and would overflow */
         if (rest > (dd_quad)1e12) {
             return false;
         }
@@ -24,6 +26,7 @@ static bool fraction(dd_quad value, dd_quad accuracy, char out[CELL])
         if (p2 > (dd_quad)1e12 || q2 > (dd_quad)1e12) {
             return false;
         }
+        /* this is the fraction, unless its text is longer than decimals would be */
         if (dd_quad_abs(size - p2 / q2) <= tolerance) {
             const char *sign = value < 0 && p2 != 0 ? "-" : "";
             const int n = q2 == 1 ? snprintf(out, CELL, "%s%lld", sign, (long long)p2)
@@ -34,6 +37,7 @@ static bool fraction(dd_quad value, dd_quad accuracy, char out[CELL])
         q0 = q1;
         p1 = p2;
         q1 = q2;
+        /* the expansion ended without a fraction within the tolerance */
         if (rest == whole) {
             return false;
         }
@@ -47,6 +51,7 @@ static void cell(dd_quad value, dd_quad accuracy, uint32_t digits, char out[CELL
     if (digits > 0) {
         dd_quad_text(value, digits, out);
     } else if (!fraction(value, accuracy < (dd_quad)1e-20 ? dd_quad_max(accuracy, (dd_quad)1e-29) : accuracy, out)) {
+        /* not a fraction to the 29 digits that formulas keep after a few roundings */
         dd_quad_text(value, DECIMALS, out);
     }
 }
@@ -113,6 +118,7 @@ static void put_tableau(dd_text *out, const dd_tableau *t, uint32_t digits)
 {
     const uint32_t s = t->stages;
     grid g = {.out = out, .t = t, .digits = digits};
+    /* widths of the columns first; labels of rows need one or four characters */
     g.width[0] = t->bhat ? 4 : 1;
     for (uint32_t i = 0; i < s; i++) {
         widen(&g, 0, t->exact.c[i]);
@@ -124,6 +130,7 @@ static void put_tableau(dd_text *out, const dd_tableau *t, uint32_t digits)
             widen(&g, i + 1, t->exact.bhat[i]);
         }
     }
+    /* explicit and diagonal methods leave out the zeros behind the diagonal */
     for (uint32_t i = 0; i < s; i++) {
         put_row(&g, "", &t->exact.c[i], t->exact.A + (size_t)i * s, t->structure != DD_TABLEAU_IMPLICIT);
     }
@@ -151,6 +158,7 @@ static void put_weights(dd_text *out, const dd_tableau *t, uint32_t digits)
 static void put_polynomial(dd_text *out, const dd_quad *p, uint32_t n, dd_quad accuracy)
 {
     for (uint32_t k = 0; k <= n; k++) {
+        /* terms that vanish are left out, and so is the factor 1 before a power of z */
         char text[CELL];
         if (p[k] == 0) {
             continue;
@@ -173,6 +181,7 @@ static void put_function(dd_text *out, const dd_method *m)
     const dd_stability *f = m->stability;
     const dd_quad accuracy = dd_quad_max(m->tableau->exact.accuracy, (dd_quad)1e-28);
     const bool ratio = f->denominator_degree > 0;
+    /* a polynomial for explicit methods, otherwise a ratio on two lines */
     dd_text_add(out, ratio ? "  R(z) = (" : "  R(z) = ");
     put_polynomial(out, f->numerator, f->numerator_degree, accuracy);
     if (ratio) {
@@ -195,6 +204,7 @@ static void put_stability(dd_text *out, const dd_method *m)
         dd_text_printf(out, "A(%.2f deg)-stable", m->bdf.angle);
         return;
     }
+    /* beyond 1e5 the search along the axis gave up: no bound in practice */
     if (f->real > 1e5) {
         dd_text_add(out, "whole negative axis");
     } else {
@@ -236,6 +246,7 @@ static void put_multistep(dd_text *out, const dd_method *m)
     dd_text_printf(out, "%s: backward differentiation formula with %u step%s, order %u\n\n", m->name, f->steps,
                    f->steps == 1 ? "" : "s", f->steps);
     dd_text_add(out, "  h x'[n+1] = ");
+    /* x[n+1], x[n], x[n-1], ... with the signs between them */
     for (uint32_t j = 0; j <= f->steps; j++) {
         char text[CELL];
         cell(dd_quad_abs((dd_quad)f->numerator[j] / f->denominator), DD_QUAD_EPSILON, 0, text);
@@ -262,6 +273,7 @@ static void put_cost(dd_text *out, const dd_method *m, double tol)
 
 void dd_method_write_text(dd_text *out, const dd_method *m, double tol, uint32_t digits)
 {
+    /* coefficients and stability function, then the properties they imply */
     const dd_tableau *t = m->tableau;
     if (!t) {
         put_multistep(out, m);
@@ -278,6 +290,7 @@ void dd_method_write_text(dd_text *out, const dd_method *m, double tol, uint32_t
     dd_text_add(out, "  ");
     put_stability(out, m);
     dd_text_add_char(out, '\n');
+    /* defects of a method that a user wrote are reported, not refused */
     if (!m->row_sums_ok) {
         dd_text_add(out,
                     "  c is not the row sums of A: the order holds for equations without t on their right side only\n");

@@ -19,6 +19,7 @@ static void exact_coefficients(dd_bdf *bdf)
 {
     const int64_t common = 60;
     int64_t divisor = common;
+    /* h w' = sum_{k=1..m} nabla^k w / k, each difference written out by binomials */
     for (uint32_t k = 1; k <= bdf->steps; k++) {
         int64_t binomial = 1;
         for (uint32_t j = 0; j <= k; j++) {
@@ -26,6 +27,7 @@ static void exact_coefficients(dd_bdf *bdf)
             binomial = binomial * (k - j) / (j + 1);
         }
     }
+    /* cancel what all coefficients share */
     for (uint32_t j = 0; j <= bdf->steps; j++) {
         divisor = gcd(divisor, bdf->numerator[j]);
     }
@@ -83,6 +85,7 @@ double dd_bdf_factor(const dd_bdf *bdf, double re, double im)
     enum { ROUNDS = 60 };
     const uint32_t m = bdf->steps;
     double x[DD_BDF_STEPS], y[DD_BDF_STEPS];
+    /* alpha_0 = z: the leading coefficient vanishes and a root is at infinity */
     double size = (bdf->alpha[0] - re) * (bdf->alpha[0] - re) + im * im;
     if (size == 0) {
         return HUGE_VAL;
@@ -92,6 +95,7 @@ double dd_bdf_factor(const dd_bdf *bdf, double re, double im)
         cre[j] = j == 0 ? 1 : bdf->alpha[j] * (bdf->alpha[0] - re) / size;
         cim[j] = j == 0 ? 0 : bdf->alpha[j] * im / size;
     }
+    /* start on a circle that encloses the roots, turned by 0.4 so that no start lies on the real axis */
     for (uint32_t i = 0; i < m; i++) {
         const double radius = 1 + fabs(cre[m]) + fabs(cim[m]);
         x[i] = radius * cos(0.4 + 6.283185307179586 * i / m);
@@ -100,8 +104,10 @@ double dd_bdf_factor(const dd_bdf *bdf, double re, double im)
     double moved = 1;
     for (uint32_t round = 0; round < ROUNDS && moved > 1e-10; round++) {
         moved = 0;
+        /* Durand-Kerner: x_i -= p(x_i) / prod_{j != i} (x_i - x_j) */
         for (uint32_t i = 0; i < m; i++) {
             double pr = 1, pi = 0, qr = 1, qi = 0;
+            /* Horner for the monic polynomial */
             for (uint32_t j = 1; j <= m; j++) {
                 const double t = pr * x[i] - pi * y[i] + cre[j];
                 pi = pr * y[i] + pi * x[i] + cim[j];
@@ -115,6 +121,7 @@ double dd_bdf_factor(const dd_bdf *bdf, double re, double im)
                 }
             }
             const double q = qr * qr + qi * qi;
+            /* coinciding roots are pushed apart */
             const double sx = q > 0 ? (pr * qr + pi * qi) / q : 1e-3, sy = q > 0 ? (pi * qr - pr * qi) / q : 1e-3;
             x[i] -= sx;
             y[i] -= sy;

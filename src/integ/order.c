@@ -14,12 +14,15 @@ uint32_t dd_trees(dd_tree *trees, uint32_t order)
     trees[0] = (dd_tree){.order = 1, .gamma = 1};
     uint32_t count = 1;
     first[2] = 1;
+    /* every tree of order n is a tree of order m with one branch of order n - m more at its root */
     for (uint32_t n = 2; n <= order; n++) {
         first[n] = count;
         for (uint32_t branch = 0; branch < first[n]; branch++) {
             const uint32_t m = n - trees[branch].order;
             for (uint32_t rest = m == 1 ? 0 : first[m]; rest < (m == 1 ? 1 : first[m + 1]); rest++) {
+                /* branches in rising order only: each multiset of branches appears once */
                 if (m == 1 || trees[rest].branch <= branch) {
+                    /* gamma(t) = n prod gamma(branches); the tree `rest` contributes its product as gamma / m */
                     const double gamma = n * (trees[rest].gamma / m) * trees[branch].gamma;
                     trees[count++] = (dd_tree){.order = n, .rest = rest, .branch = branch, .gamma = gamma};
                 }
@@ -79,6 +82,7 @@ static void weigh(weights *w, uint32_t t)
     dd_quad *phi = w->phi + (size_t)t * s, *a_phi = w->a_phi + (size_t)t * s;
     double *size = w->size + (size_t)t * s, *a_size = w->a_size + (size_t)t * s;
     const dd_tree *tree = &w->trees[t];
+    /* Phi_i(t) = Phi_i(rest) (A Phi(branch))_i, and the same with absolute values for the rounding bound */
     for (uint32_t i = 0; i < s; i++) {
         phi[i] = t == 0 ? 1 : w->phi[(size_t)tree->rest * s + i] * w->a_phi[(size_t)tree->branch * s + i];
         size[i] = t == 0 ? 1 : w->size[(size_t)tree->rest * s + i] * w->a_size[(size_t)tree->branch * s + i];
@@ -86,6 +90,7 @@ static void weigh(weights *w, uint32_t t)
     if (tree->order == DD_ORDER_TREES) {
         return; /* never a branch */
     }
+    /* A Phi(t), for the trees that have t as a branch */
     for (uint32_t i = 0; i < s; i++) {
         dd_quad sum = 0;
         double bound = 0;
@@ -103,7 +108,7 @@ static void weigh(weights *w, uint32_t t)
 
 typedef struct {
     dd_quad residual;
-    double bound; /* rounded coefficients can explain so much */
+    double bound; /* what rounded coefficients can explain */
 } condition;
 
 /* sum_i b_i Phi_i(t) - value. The bound never exceeds a small part of 1/gamma, so that crude decimals do not pass for
@@ -112,6 +117,7 @@ static condition evaluate(weights *w, uint32_t t, const dd_quad *b, dd_quad valu
 {
     const uint32_t s = w->s;
     condition c = {-value, fabs((double)value)};
+    /* trees are weighed when they are first needed: low orders stop early */
     for (; w->done <= t; w->done++) {
         weigh(w, w->done);
     }
@@ -119,6 +125,7 @@ static condition evaluate(weights *w, uint32_t t, const dd_quad *b, dd_quad valu
         c.residual += b[i] * w->phi[(size_t)t * s + i];
         c.bound += fabs((double)b[i]) * w->size[(size_t)t * s + i];
     }
+    /* each edge and vertex of the tree is a product, each sum over stages adds s roundings */
     c.bound *= (double)accuracy * (4.0 * w->trees[t].order + s);
     c.bound = fmin(c.bound, 1e-4 / w->trees[t].gamma);
     return c;
@@ -189,6 +196,7 @@ void dd_order_simplifying(dd_order *out, const dd_tableau *t, const dd_quad *b)
 {
     const uint32_t s = t->stages;
     simplifying f = {.t = t, .b = b, .accuracy = t->exact.accuracy};
+    /* c is replaced by the row sums: the order is a property of A and b for autonomous systems */
     for (uint32_t i = 0; i < s; i++) {
         f.power[i] = 1;
         for (uint32_t j = 0; j < s; j++) {
@@ -196,6 +204,7 @@ void dd_order_simplifying(dd_order *out, const dd_tableau *t, const dd_quad *b)
         }
     }
     out->B = out->C = out->D = 0;
+    /* each condition applies only if it held for all smaller k; B(p) cannot hold beyond p = 2s */
     for (uint32_t k = 1; k <= 2 * s + 1; k++) {
         out->B += out->B == k - 1 && holds_b(&f, k);
         out->C += out->C == k - 1 && k <= s && holds_c(&f, k);
@@ -232,6 +241,7 @@ static uint32_t least(uint32_t a, uint32_t b)
 /* goes through the trees until one order fails */
 static void check_trees(dd_order *out, weights *w, const dd_quad *b, dd_quad accuracy)
 {
+    /* all trees of the first order that fails are looked at, for the largest residual there */
     for (uint32_t t = 0; t < w->count; t++) {
         const uint32_t n = w->trees[t].order;
         if (out->fails_at > 0 && n > out->fails_at) {
@@ -255,6 +265,7 @@ dd_status dd_order_find(dd_order *out, dd_context *ctx, const dd_tableau *t, con
 {
     weights w;
     *out = (dd_order){0};
+    /* B(p), C(q), D(r) imply order min(p, q + r + 1, 2q + 2) (Butcher 1964): enough where trees would be too many */
     dd_order_simplifying(out, t, b);
     const uint32_t implied = least(out->B, least(out->C + out->D + 1, 2 * out->C + 2));
     if (implied >= DD_ORDER_TREES) { /* B(p) fails at order p + 1 for sure, as the bushy tree there */
@@ -282,6 +293,7 @@ static dd_status extended_matrix(dd_quad **out, dd_context *ctx, const dd_tablea
     if (!a) {
         return dd_fail(ctx, DD_OUT_OF_MEMORY, NULL);
     }
+    /* the further stages use those of the method and each other; the method does not use them */
     for (uint32_t i = 0; i < s; i++) {
         memcpy(a + (size_t)i * n, t->exact.A + (size_t)i * s, s * sizeof *a);
     }
@@ -298,6 +310,7 @@ static void dense_weights(const dd_tableau *t, dd_quad theta, dd_quad *b)
     const uint32_t degree = t->dense.degree;
     for (uint32_t i = 0; i < t->dense.stages; i++) {
         b[i] = 0;
+        /* Horner; b_i(theta) has no constant term, hence the factor theta at the end */
         for (uint32_t k = degree; k-- > 0;) {
             b[i] = (b[i] + t->dense.exact_B[(size_t)i * degree + k]) * theta;
         }
@@ -310,6 +323,7 @@ static uint32_t dense_order(weights *w, const dd_tableau *t)
     const uint32_t points = t->dense.degree + 1;
     dd_quad b[DD_TABLEAU_STAGES];
     uint32_t order = t->dense.degree; /* a higher one is impossible: theta^(degree + 1) */
+    /* a condition that fails at one theta lowers the order for all the following ones */
     for (uint32_t k = 1; k <= points; k++) {
         const dd_quad theta = (dd_quad)k / points;
         dense_weights(t, theta, b);

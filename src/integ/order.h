@@ -2,7 +2,7 @@
  *
  * Order p means  sum_i b_i Phi_i(t) = 1 / gamma(t)  for every rooted tree t with at most p vertices (Butcher). Trees
  * are generated; there are 200 of them up to order 8. Beyond DD_ORDER_TREES, which only collocation methods reach,
- * the simplifying conditions give the order: B(p), C(q), D(r) with p <= q + r + 1 and p <= 2q + 2. */
+ * the simplifying conditions determine the order: B(p), C(q), D(r) with p <= q + r + 1 and p <= 2q + 2. */
 #ifndef DD_INTEG_ORDER_H
 #define DD_INTEG_ORDER_H
 
@@ -20,7 +20,7 @@ typedef struct dd_order {
     double next;       /* its residual sum_i b_i Phi_i - 1/gamma */
 } dd_order;
 
-/* The order of the formula with weights b (s of them: t->exact.b or t->exact.bhat). Row sums of A stand for the nodes:
+/* The order of the formula with weights b (s of them: t->exact.b or t->exact.bhat). Row sums of A replace the nodes:
  * when c differs from them, the order is that for autonomous systems. */
 dd_status dd_order_find(dd_order *out, dd_context *ctx, const dd_tableau *t, const dd_quad *b);
 

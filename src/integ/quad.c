@@ -69,6 +69,7 @@ static dd_quad power_of_ten(uint32_t n)
 /* a * 10^exponent with as few roundings as can be */
 static dd_quad scale_by_ten(dd_quad a, int32_t exponent)
 {
+    /* powers up to 10^EXACT_POWER are exact, so each pass rounds once */
     while (exponent > 0 && dd_quad_is_finite(a)) {
         const int32_t k = exponent < EXACT_POWER ? exponent : EXACT_POWER;
         a *= power_of_ten((uint32_t)k);
@@ -93,7 +94,9 @@ static const char *read_digits(const char *s, decimal *d, bool fraction)
 {
     for (; *s >= '0' && *s <= '9'; s++) {
         d->any = true;
+        /* leading zeros are not significant */
         d->digits += d->digits > 0 || *s != '0';
+        /* digits beyond the precision only move the decimal point */
         if (d->digits > 0 && d->kept < DD_QUAD_DIGITS) {
             d->mantissa = d->mantissa * 10 + (*s - '0');
             d->kept++;
@@ -115,10 +118,12 @@ static const char *read_exponent(const char *s, decimal *d)
     const char *p = s + 1;
     const bool negative = *p == '-';
     p += *p == '-' || *p == '+';
+    /* "2e" without digits ends before the e */
     if (*p < '0' || *p > '9') {
         return s;
     }
     int32_t e = 0;
+    /* larger exponents overflow or underflow in any case; keeping e small avoids an integer overflow */
     for (; *p >= '0' && *p <= '9'; p++) {
         e = e < 10000 ? e * 10 + (*p - '0') : e;
     }
@@ -150,6 +155,7 @@ dd_quad dd_quad_parse(const char *s, const char **end, uint32_t *digits)
 static int32_t decimal_exponent(dd_quad a)
 {
     int32_t e = 0;
+    /* steps of EXACT_POWER far away, of one near the answer */
     while (scale_by_ten(a, -e) >= 10) {
         e += scale_by_ten(a, -e) >= power_of_ten(EXACT_POWER) ? EXACT_POWER : 1;
     }
@@ -162,7 +168,8 @@ static int32_t decimal_exponent(dd_quad a)
 /* digits of a / 10^e rounded; returns the exponent, which a carry may have raised */
 static int32_t write_digits(dd_quad a, int32_t e, uint32_t digits, char *out)
 {
-    dd_quad x = scale_by_ten(a, (int32_t)digits - 1 - e); /* now an integer of so many digits, and a fraction */
+    dd_quad x = scale_by_ten(a, (int32_t)digits - 1 - e); /* now an integer of that many digits, and a fraction */
+    /* peel off digits from the left; the last one is rounded by adding a half */
     for (uint32_t k = 0; k < digits; k++) {
         const dd_quad unit = power_of_ten(digits - 1 - k);
         const dd_quad shifted = k + 1 == digits ? x + (dd_quad)0.5 : x;
@@ -175,12 +182,14 @@ static int32_t write_digits(dd_quad a, int32_t e, uint32_t digits, char *out)
             x += unit;
         }
     }
+    /* carries of the rounding move to the left */
     for (uint32_t k = digits; k-- > 1;) {
         if (out[k] >= 10) {
             out[k] = (char)(out[k] - 10);
             out[k - 1]++;
         }
     }
+    /* 99..9 became 100..0: one digit more, written with a higher exponent */
     const bool carry = out[0] >= 10;
     if (carry) {
         memset(out, 0, digits);
@@ -203,10 +212,12 @@ const char *dd_quad_text(dd_quad a, uint32_t digits, char buffer[DD_QUAD_TEXT])
     const dd_quad size = dd_quad_abs(a);
     const int32_t e = write_digits(size, decimal_exponent(size), digits, figures);
     int n = (int)digits;
+    /* trailing zeros say nothing */
     while (n > 1 && figures[n - 1] == '0') {
         n--;
     }
     const char *sign = a < 0 ? "-" : "";
+    /* scientific notation where plain notation would need many zeros */
     if (e < -4 || e >= (int32_t)digits) {
         snprintf(buffer, DD_QUAD_TEXT, "%s%c%s%.*se%d", sign, figures[0], n > 1 ? "." : "", n - 1, figures + 1, (int)e);
     } else if (e < 0) {

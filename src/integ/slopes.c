@@ -9,14 +9,18 @@
 #include "base/context.h"
 #include "integ/explicit_rhs.h"
 
-enum { MOST_ITERATIONS = 40 };
+enum { MOST_ITERATIONS = 40, MOST_HALVINGS = 20 };
+static const double ARMIJO = 0.1;   /* part of the predicted decrease of |F| that a damped step must achieve */
+static const double NEAR = 1e-5;    /* after a relative step this small the factors are as good as new ones */
+static const double LOCAL = 1e-8;   /* steps below this are not damped: |F| is near its rounding errors */
+static const double STALLED = 1e-9; /* steps below this that do not halve any more are rounding */
 
 struct dd_slopes {
     dd_context *ctx;
     const dd_problem *problem;
     double *f, *step, *w, *wdot;
     dd_rhs *rhs;
-    dd_integ_stats stats; /* of nobody's interest */
+    dd_integ_stats stats; /* counted by dd_rhs, not reported */
 };
 
 dd_status dd_slopes_new(dd_slopes **out, dd_context *ctx, const dd_problem *problem)
@@ -65,6 +69,7 @@ static bool factor(dd_slopes *s, double t, dd_slopes_info *info)
     return v == DD_STEP_OK;
 }
 
+/* relative to the value itself or to its nominal, whichever is larger */
 static double size_of(const dd_slopes *s, uint32_t j)
 {
     const double *v = s->problem->differential[j] ? s->wdot : s->w;
@@ -104,7 +109,7 @@ static double residual_norm(dd_slopes *s, double t)
     return sqrt(sum);
 }
 
-/* Newton's step at the point; natural monotonicity is tested with the same factors. */
+/* Newton's step -K^-1 F with the factors at hand, and its size. Whether it helps is judged by |F| afterwards. */
 static bool newton_step(dd_slopes *s, dd_slopes_info *info)
 {
     for (uint32_t i = 0; i < s->problem->n; i++) {
@@ -119,6 +124,7 @@ dd_slopes_info dd_slopes_solve(dd_slopes *s, double t, double *w, double *wdot)
 {
     dd_slopes_info info = {.worst = DD_NO_INDEX, .finite = true};
     uint32_t n = s->problem->n;
+    /* on copies: the caller's values stay as they are when this fails */
     memcpy(s->w, w, n * sizeof *w);
     memcpy(s->wdot, wdot, n * sizeof *wdot);
     double norm = residual_norm(s, t), last = INFINITY;
@@ -128,22 +134,24 @@ dd_slopes_info dd_slopes_solve(dd_slopes *s, double t, double *w, double *wdot)
             info.converged = true;
             break;
         }
-        bool near = last < 1e-5; /* the factors are as good as new ones */
+        bool near = last < NEAR;
         if ((!near && !factor(s, t, &info)) || !newton_step(s, &info)) {
             break;
         }
+        /* halve the step until |F| decreases enough (Armijo) */
         double factor_of_step = 1.0, next = norm, moved = info.moved;
-        for (int halving = 0; halving < 20; halving++) {
+        for (int halving = 0; halving < MOST_HALVINGS; halving++) {
             move(s, factor_of_step);
             next = residual_norm(s, t);
-            if (isfinite(next) && (next <= (1 - 0.1 * factor_of_step) * norm || moved < 1e-8)) {
+            if (isfinite(next) && (next <= (1 - ARMIJO * factor_of_step) * norm || moved < LOCAL)) {
                 break;
             }
             move(s, -factor_of_step);
             factor_of_step /= 2;
         }
         norm = isfinite(next) ? next : norm;
-        if (moved < 16 * DBL_EPSILON || (moved < 1e-9 && moved > 0.5 * last)) {
+        /* done at a few units of rounding, or where small steps stop shrinking */
+        if (moved < 16 * DBL_EPSILON || (moved < STALLED && moved > 0.5 * last)) {
             info.converged = true;
             break;
         }

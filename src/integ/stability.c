@@ -45,14 +45,17 @@ static double spectral_radius(const room *r, dd_quad *power, dd_quad *square)
 {
     const uint32_t s = r->s;
     double logarithm = 0, weight = 1;
+    /* square repeatedly; the norms taken out keep the powers in range, and their logarithms add up to log |M^n| / n */
     memcpy(power, r->matrix, (size_t)s * s * sizeof *power);
     for (uint32_t n = 1;; n *= 2) {
+        /* a nilpotent matrix (an explicit method) becomes exactly zero */
         const dd_quad norm = norm_of(power, s);
         if (norm == 0) {
             return 0;
         }
         logarithm += weight * log((double)norm);
         weight /= 2;
+        /* by |M^n| <= const rho^n n^(s-1) the n-th root is off by a small factor, enough for the radius of a circle */
         if (n >= 4 * s) {
             return exp(logarithm);
         }
@@ -76,6 +79,7 @@ static double spectral_radius(const room *r, dd_quad *power, dd_quad *square)
 static void hessenberg(dd_quad *m, uint32_t s)
 {
     for (uint32_t k = 1; k + 1 < s; k++) {
+        /* pivot: the largest entry of column k - 1 below the diagonal */
         uint32_t pivot = k;
         for (uint32_t i = k + 1; i < s; i++) {
             pivot = dd_quad_abs(m[(size_t)i * s + k - 1]) > dd_quad_abs(m[(size_t)pivot * s + k - 1]) ? i : pivot;
@@ -83,6 +87,7 @@ static void hessenberg(dd_quad *m, uint32_t s)
         if (m[(size_t)pivot * s + k - 1] == 0) {
             continue;
         }
+        /* a similarity exchanges rows and columns alike */
         for (uint32_t j = 0; j < s && pivot != k; j++) {
             const dd_quad kept = m[(size_t)k * s + j];
             m[(size_t)k * s + j] = m[(size_t)pivot * s + j];
@@ -94,6 +99,7 @@ static void hessenberg(dd_quad *m, uint32_t s)
             m[(size_t)i * s + pivot] = kept;
         }
         const dd_quad head = m[(size_t)k * s + k - 1];
+        /* eliminate below the subdiagonal: L^-1 M L, so the columns get the opposite multiples */
         for (uint32_t i = k + 1; i < s && dd_quad_abs(head) > 0; i++) {
             const dd_quad factor = m[(size_t)i * s + k - 1] / head;
             if (factor == 0) {
@@ -115,12 +121,14 @@ static dd_cquad determinant(const room *r, dd_cquad z)
 {
     const uint32_t s = r->s;
     dd_cquad *a = r->work;
+    /* I - zH */
     for (size_t k = 0; k < (size_t)s * s; k++) {
         a[k] = dd_cquad_new((dd_quad)(k / s == k % s) - z.re * r->matrix[k], -z.im * r->matrix[k]);
     }
     dd_cquad det = {1, 0};
     for (uint32_t k = 0; k < s; k++) {
         dd_cquad *row = a + (size_t)k * s, *next = row + s;
+        /* only the next row has an entry in column k, so partial pivoting looks at two rows */
         if (k + 1 < s && dd_cquad_norm(next[k]) > dd_cquad_norm(row[k])) {
             for (uint32_t j = k; j < s; j++) {
                 const dd_cquad kept = row[j];
@@ -130,6 +138,7 @@ static dd_cquad determinant(const room *r, dd_cquad z)
             det = dd_cquad_new(-det.re, -det.im);
         }
         det = dd_cquad_mul(det, row[k]);
+        /* a zero pivot is a zero determinant */
         if (dd_cquad_norm(row[k]) == 0) {
             return det;
         }
@@ -160,11 +169,13 @@ static void polynomial(const room *r, dd_quad *p, dd_quad *error)
     const uint32_t s = r->s, n = s + 1;
     const double spectral = spectral_radius(r, r->product, (dd_quad *)r->work);
     dd_cquad values[MOST + 1], unity[MOST + 1];
+    /* nilpotent: det(I - zM) = 1 */
     memset(p, 0, n * sizeof *p);
     p[0] = 1;
     if (spectral == 0) {
         return;
     }
+    /* on |z| = 1 / rho the terms p_j z^j are of similar size, so no digits are lost to cancellation */
     const dd_quad radius = (dd_quad)(1 / spectral);
     hessenberg(r->matrix, s);
     for (uint32_t k = 0; k < n; k++) {
@@ -186,6 +197,7 @@ static void polynomial(const room *r, dd_quad *p, dd_quad *error)
         p[j] *= share;
         largest = dd_quad_max(largest, dd_quad_abs(p[j]));
     }
+    /* back from z / radius; the transform's error is the same for all j relative to the largest term */
     for (uint32_t j = 0; j < n; j++) {
         error[j] = 4096 * n * r->accuracy * largest / power;
         p[j] = dd_quad_abs(p[j] / power) > error[j] ? p[j] / power : 0;
@@ -199,6 +211,7 @@ static void explicit_polynomial(const dd_tableau *t, dd_quad *p, dd_quad *error)
 {
     const uint32_t s = t->stages;
     dd_quad v[MOST], next[MOST];
+    /* v = A^(k-1) 1, beginning with k = 1 */
     for (uint32_t i = 0; i < s; i++) {
         v[i] = 1;
     }
@@ -226,6 +239,7 @@ static void explicit_polynomial(const dd_tableau *t, dd_quad *p, dd_quad *error)
 static void collocation_polynomial(const dd_tableau *t, bool numerator, dd_quad *p, dd_quad *error)
 {
     const uint32_t s = t->stages;
+    /* multiply out prod (1 + factor_i z) */
     memset(p, 0, (s + 1) * sizeof *p);
     p[0] = 1;
     for (uint32_t i = 0; i < s; i++) {
@@ -234,6 +248,7 @@ static void collocation_polynomial(const dd_tableau *t, bool numerator, dd_quad 
             p[j] += factor * p[j - 1];
         }
     }
+    /* then the factor (s - j)! / s! */
     dd_quad ratio = 1;
     for (uint32_t j = 1; j <= s; j++) {
         ratio /= s - j + 1;
@@ -274,6 +289,7 @@ static void divide(dd_quad *p, uint32_t *n, dd_cquad root)
     const dd_quad norm = dd_cquad_norm(root);
     const bool pair = root.im != 0;
     const dd_quad u = pair ? 2 * root.re / norm : 1 / root.re, v = pair ? -1 / norm : 0;
+    /* power series division: q_k = p_k + u q_{k-1} + v q_{k-2} */
     for (uint32_t k = 1; k <= *n; k++) {
         p[k] += u * p[k - 1] + (k > 1 ? v * p[k - 2] : 0);
     }
@@ -284,6 +300,8 @@ static void divide(dd_quad *p, uint32_t *n, dd_cquad root)
  * their mean by Newton's method. */
 static dd_cquad centre_of(const dd_quad *p, uint32_t n, const dd_cquad *roots, uint32_t i)
 {
+    /* a cluster: zeros within a thousandth of each other, the
+     * size that rounding in 113 bits spreads ten equal ones to */
     dd_cquad mean = {0, 0};
     uint32_t m = 0;
     for (uint32_t j = 0; j < n; j++) {
@@ -294,6 +312,7 @@ static dd_cquad centre_of(const dd_quad *p, uint32_t n, const dd_cquad *roots, u
         }
     }
     mean = dd_cquad_new(mean.re / m, mean.im / m);
+    /* differentiate m - 1 times, then Newton from the mean */
     if (m > 1) {
         dd_quad d[MOST + 1];
         memcpy(d, p, (n + 1) * sizeof *d);
@@ -308,12 +327,14 @@ static dd_cquad centre_of(const dd_quad *p, uint32_t n, const dd_cquad *roots, u
             mean = dd_cquad_norm(slope) > 0 ? dd_cquad_sub(mean, dd_cquad_div(value, slope)) : mean;
         }
     }
+    /* a real zero is exactly real, so that it divides out as a linear factor */
     mean.im = dd_quad_abs(mean.im) <= (dd_quad)1e-12 * dd_quad_abs(mean.re) ? 0 : mean.im;
     return mean;
 }
 
 static bool cancel(dd_stability *f, dd_quad accuracy)
 {
+    /* zeros of both polynomials carry rounding; 1e-20 is far below any gap of nodes that are really different */
     const dd_quad tolerance = dd_quad_max((dd_quad)1e-20, 1000 * accuracy);
     dd_cquad roots[MOST];
     dd_quad whole[MOST + 1]; /* the denominator before anything is cancelled */
@@ -322,6 +343,7 @@ static bool cancel(dd_stability *f, dd_quad accuracy)
     if (!dd_quad_roots(whole, n, roots)) {
         return false;
     }
+    /* P and Q share the factor 1 - z/root when the root annihilates both; conjugates are divided out together */
     for (uint32_t i = 0; i < n && f->numerator_degree > 0 && f->denominator_degree > 0; i++) {
         const dd_cquad root = centre_of(whole, n, roots, i);
         if (root.im < 0 || !is_zero(f->numerator, f->numerator_degree, root, tolerance) ||
@@ -340,6 +362,7 @@ static bool cancel(dd_stability *f, dd_quad accuracy)
 /* |p(iy)|^2 = sum_{j,k} p_j p_k i^(j-k) y^(j+k), a polynomial in w = y^2; terms with odd j - k cancel */
 static void add_square(const dd_quad *p, const dd_quad *error, uint32_t n, dd_quad sign, dd_quad *e, dd_quad *noise)
 {
+    /* only terms with i and j of the same parity remain; i^(i-j) is 1 or -1 */
     for (uint32_t i = 0; i <= n; i++) {
         for (uint32_t j = i % 2; j <= n; j += 2) {
             const uint32_t gap = i > j ? i - j : j - i;
@@ -366,12 +389,14 @@ static bool is_nonnegative(const dd_quad *e, uint32_t n, dd_quad tolerance, bool
 {
     dd_cquad roots[2 * MOST];
     uint32_t low = 0;
+    /* w^low divides the polynomial and does not change its sign for w > 0 */
     while (low < n && e[low] == 0) {
         low++;
     }
     if (e[n] == 0) {
         return true; /* identically zero */
     }
+    /* the lowest term decides near zero, the highest at infinity */
     if (e[low] < 0 || e[n] < 0) {
         return false;
     }
@@ -397,6 +422,7 @@ static bool poles_are_right(const dd_stability *f, bool *fine)
 {
     dd_cquad roots[MOST];
     *fine = dd_quad_roots(f->denominator, f->denominator_degree, roots);
+    /* multiple poles scatter around their centre, which decides */
     for (uint32_t i = 0; i < f->denominator_degree; i++) {
         if (!(centre_of(f->denominator, f->denominator_degree, roots, i).re > 0)) {
             return false;
@@ -409,6 +435,7 @@ static bool poles_are_right(const dd_stability *f, bool *fine)
 static uint32_t e_polynomial(const dd_stability *f, const room *r, dd_quad *e)
 {
     dd_quad noise[MOST + 1] = {0};
+    /* |Q|^2 - |P|^2; what cancels down to rounding is zero (for symmetric methods all of E is) */
     const uint32_t p = f->numerator_degree, q = f->denominator_degree, n = p > q ? p : q;
     memset(e, 0, (MOST + 1) * sizeof *e);
     add_square(f->denominator, r->denominator_error, q, 1, e, noise);
@@ -436,6 +463,7 @@ static double stable_up_to(const dd_stability *f, double re, double im)
 {
     enum { STEPS = 10400 };
     const double first = 1e-3, growth = 1.002, tolerance = 1 + 1e-12;
+    /* geometric steps from 1e-3: the first violation bounds the interval from above */
     double good = 0, bad = first;
     int step = 0;
     for (; step < STEPS && dd_stability_factor(f, re * bad, im * bad) <= tolerance; step++) {
@@ -445,6 +473,7 @@ static double stable_up_to(const dd_stability *f, double re, double im)
     if (step == STEPS || step == 0) {
         return step == 0 ? 0 : HUGE_VAL;
     }
+    /* 60 halvings exhaust a double */
     for (int k = 0; k < 60; k++) {
         const double middle = 0.5 * (good + bad);
         const bool stable = dd_stability_factor(f, re * middle, im * middle) <= tolerance;
@@ -458,6 +487,7 @@ double dd_stability_factor(const dd_stability *f, double re, double im)
 {
     double value[2];
     for (int side = 0; side < 2; side++) {
+        /* Horner in real arithmetic, P first, then Q */
         const double *p = side == 0 ? f->rough_numerator : f->rough_denominator;
         double x = 0, y = 0;
         for (uint32_t k = (side == 0 ? f->numerator_degree : f->denominator_degree) + 1; k-- > 0;) {
@@ -475,6 +505,7 @@ double dd_stability_factor(const dd_stability *f, double re, double im)
 static dd_status find_polynomials(dd_stability *out, room *r, const dd_tableau *t)
 {
     const uint32_t s = t->stages;
+    /* R = P/Q: Q = 1 for explicit methods, closed formulas for collocation */
     out->denominator[0] = 1;
     if (t->structure == DD_TABLEAU_EXPLICIT) {
         explicit_polynomial(t, out->numerator, r->numerator_error);
@@ -483,6 +514,7 @@ static dd_status find_polynomials(dd_stability *out, room *r, const dd_tableau *
         collocation_polynomial(t, false, out->denominator, r->denominator_error);
     } else {
         const size_t n = (size_t)s * s;
+        /* others: Q = det(I - zA), P = det(I - z(A - 1 b^T)) */
         r->matrix = dd_mem_new_array(r->ctx, 2 * n, sizeof *r->matrix);
         r->work = dd_mem_new_array(r->ctx, n, sizeof *r->work);
         const bool fine = r->matrix && r->work;
@@ -523,13 +555,16 @@ dd_status dd_stability_find(dd_stability *out, dd_context *ctx, const dd_tableau
     bool fine = cancel(out, r.accuracy);
     const uint32_t p = out->numerator_degree, q = out->denominator_degree, n = e_polynomial(out, &r, e);
     const dd_quad tolerance = dd_quad_max((dd_quad)1e-20, 1000 * r.accuracy);
+    /* A-stable: no pole in the left half plane and |R(iy)| <= 1, hence |R| <= 1 there by the maximum principle */
     out->a_stable = fine && p <= q && poles_are_right(out, &fine) && is_nonnegative(e, n, tolerance, &fine);
+    /* L-stable: R(infinity) = 0 besides */
     out->l_stable = out->a_stable && p < q;
     out->at_infinity = p > q ? HUGE_VAL : p < q ? 0 : fabs((double)out->numerator[p] / (double)out->denominator[q]);
     for (uint32_t k = 0; k <= t->stages; k++) {
         out->rough_numerator[k] = (double)out->numerator[k];
         out->rough_denominator[k] = (double)out->denominator[k];
     }
+    /* without A-stability, the intervals on both axes where |R| <= 1 */
     out->real = out->a_stable ? HUGE_VAL : stable_up_to(out, -1, 0);
     out->imaginary = out->a_stable ? HUGE_VAL : starts_negative(e, n) ? 0 : stable_up_to(out, 0, 1);
     return fine ? DD_OK : dd_fail(ctx, DD_NUMERIC, "the poles of the stability function of %s were not found", t->name);

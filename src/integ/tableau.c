@@ -47,6 +47,7 @@ static void place(cursor *at, const dd_quad *from, size_t n, const dd_quad **exa
 static dd_tableau_structure find_structure(const dd_quad *a, uint32_t s)
 {
     dd_tableau_structure structure = DD_TABLEAU_EXPLICIT;
+    /* an entry above the diagonal couples all stages; one on it makes its stage implicit by itself */
     for (uint32_t i = 0; i < s; i++) {
         for (uint32_t j = i; j < s; j++) {
             if (a[(size_t)i * s + j] != 0) {
@@ -65,6 +66,7 @@ static bool last_row_is_b(const dd_tableau *t)
     const dd_quad *row = t->exact.A + (size_t)(t->stages - 1) * t->stages;
     for (uint32_t j = 0; j < t->stages; j++) {
         const dd_quad gap = dd_quad_abs(row[j] - t->exact.b[j]);
+        /* the last row and b may come from different formulas: allow for the rounding of either */
         if (gap > 4 * t->exact.accuracy * dd_quad_max(1, dd_quad_abs(row[j]))) {
             return false;
         }
@@ -72,7 +74,7 @@ static bool last_row_is_b(const dd_tableau *t)
     return true;
 }
 
-/* the highest q of C(q): sum_j A_ij c_j^(k-1) = c_i^k / k for k <= q, is s for collocation at different nodes */
+/* Collocation at distinct nodes: C(s) holds, sum_j A_ij c_j^(k-1) = c_i^k / k for k <= s. */
 static bool is_collocation(dd_tableau_family family)
 {
     return family == DD_FAMILY_GAUSS || family == DD_FAMILY_RADAU_IIA || family == DD_FAMILY_LOBATTO_IIIA ||
@@ -96,6 +98,7 @@ static dd_status find_orders(dd_tableau *t)
 {
     dd_order order;
     dd_status st = DD_OK;
+    /* a family knows its order; a method from a file has it computed from the order conditions */
     if (t->order == 0) {
         st = dd_order_find(&order, t->ctx, t, t->exact.b);
         t->order = order.order;
@@ -145,14 +148,17 @@ static void fill(dd_tableau *t, const dd_tableau_input *in, const dd_tableau_roo
 {
     const size_t s = p->s;
     dd_quad sums[DD_TABLEAU_STAGES];
+    /* one block: the struct, the 113-bit numbers, the same numbers as doubles */
     cursor at = {.exact = (dd_quad *)(t + 1)};
     at.rounded = (double *)(void *)(at.exact + entries(p));
     row_sums(in, sums);
     place(&at, in->A, s * s, &t->exact.A, &t->A);
     place(&at, in->b, s, &t->exact.b, &t->b);
+    /* where no nodes are given, c_i = sum_j A_ij, as the order conditions assume */
     place(&at, in->c ? in->c : sums, s, &t->exact.c, &t->c);
     place(&at, in->bhat, s, &t->exact.bhat, &t->bhat);
     place(&at, in->bhat_low, s, &t->exact.bhat_low, &t->bhat_low);
+    /* the continuous extension has its further stages in separate rows, behind those of the method */
     if (p->dense > 0) {
         dd_tableau_dense *d = &t->dense;
         *d = (dd_tableau_dense){.stages = p->dense, .degree = p->degree, .order = room->dense_order};
@@ -169,6 +175,7 @@ dd_status dd_tableau_finish(dd_tableau **out, dd_context *ctx, const dd_tableau_
     if (st != DD_OK) {
         return st;
     }
+    /* how many numbers there are decides the size of the block */
     shape p = {.s = in->stages, .bhat = in->bhat != NULL, .bhat_low = in->bhat_low != NULL};
     if (room && room->dense_stages > 0) {
         p.dense = room->dense_stages;
@@ -184,8 +191,10 @@ dd_status dd_tableau_finish(dd_tableau **out, dd_context *ctx, const dd_tableau_
     t->ctx = ctx;
     t->bytes = bytes;
     t->stages = in->stages;
+    /* decimals of a file may carry fewer digits than the format */
     t->exact.accuracy = dd_quad_max(in->accuracy, DD_QUAD_EPSILON);
     fill(t, in, room, &p);
+    /* the structure and the order are properties of the numbers, so they come last */
     describe(t, in);
     st = find_orders(t);
     if (st != DD_OK) {

@@ -53,16 +53,19 @@ static void unknown_key(reading *r, const dd_json_value *member)
 static void take_members(reading *r, const dd_json_value *root)
 {
     for (const dd_json_value *m = root->first; m; m = m->next) {
+        /* an unknown key is an error: a misspelt "bhat" would silently drop the error estimate */
         uint32_t k = 0;
         while (k < KNOWN && strcmp(m->key, known[k]) != 0) {
             k++;
         }
+        /* the first entries of `known` are read; the others appear in our own JSON output, or are comments */
         const dd_json_value **places[] = {&r->A, &r->b, &r->c, &r->bhat, &r->title};
         if (k == KNOWN) {
             unknown_key(r, m);
         } else if (m->kind != DD_JSON_NULL && k < sizeof places / sizeof *places) {
             put(r, places[k], m);
         } else if (strcmp(m->key, "embedded") == 0 && m->kind == DD_JSON_OBJECT) {
+            /* our own JSON output nests the weights of the error estimate in "embedded" */
             for (const dd_json_value *e = m->first; e; e = e->next) {
                 if (strcmp(e->key, "bhat") == 0 && e->kind != DD_JSON_NULL) {
                     put(r, &r->bhat, e);
@@ -77,6 +80,7 @@ static void take_members(reading *r, const dd_json_value *root)
 /* the place inside a text in quotes; with escapes in it, the whole text */
 static dd_span place_in(const dd_json_value *v, size_t at)
 {
+    /* escapes make the text shorter than its source, so positions inside it cannot be mapped */
     if (v->kind != DD_JSON_STRING || v->span.end - v->span.begin != v->length + 2) {
         return v->span;
     }
@@ -93,6 +97,7 @@ static void read_entry(reading *r, const dd_json_value *v, const char *called, d
     } else if (!dd_expression_evaluate(v->text, v->length, value, &r->input.accuracy, &error)) {
         dd_error(r->ctx, place_in(v, error.at), "%s: %s", called, error.message);
     } else if (dd_quad_abs(*value) > (dd_quad)1e100) {
+        /* products of a few such coefficients overflow a double */
         dd_error(r->ctx, v->span, "%s is too large", called);
     }
 }
@@ -154,6 +159,7 @@ static void interpret(reading *r, const dd_json_value *root)
                  dd_json_kind_name(root->kind));
         return;
     }
+    /* all keys first: the size of A determines how many entries the others must have */
     take_members(r, root);
     const uint32_t s = find_stages(r, root);
     if (s == 0) {
@@ -162,8 +168,10 @@ static void interpret(reading *r, const dd_json_value *root)
     r->input.stages = s;
     r->input.A = r->room->A;
     r->input.b = r->room->b;
+    /* every entry is read even after an error, so that one run reports all of them */
     read_matrix(r, s);
     read_row(r, r->b, "b", s, r->room->b);
+    /* c is optional (row sums of A), and so are the weights of the error estimate */
     if (r->c) {
         read_row(r, r->c, "c", s, r->room->c);
         r->input.c = r->room->c;
@@ -184,6 +192,7 @@ static void interpret(reading *r, const dd_json_value *root)
 static void read_body(void *arg)
 {
     reading *r = arg;
+    /* errors of earlier reads in the same context do not matter */
     const size_t errors = dd_context_error_count(r->ctx);
     if (r->path) {
         char *text;
@@ -196,6 +205,7 @@ static void read_body(void *arg)
     const uint32_t file = dd_source_add(r->ctx, r->name, r->text, r->length);
     r->room = dd_pool_alloc(r->pool, sizeof *r->room);
     const char *slash = strrchr(r->name, '/');
+    /* the file's name, without its folders, until the file names itself */
     r->input.name = slash && slash[1] ? slash + 1 : r->name;
     const dd_json_value *root = dd_json_read(r->pool, file);
     if (root) {
@@ -215,6 +225,7 @@ static dd_status read_tableau(dd_tableau **out, reading *r)
     if (!r->pool) {
         return dd_fail(r->ctx, DD_OUT_OF_MEMORY, NULL);
     }
+    /* reading raises on memory and limits; the tableau that may exist by then is freed here */
     const dd_status raised = dd_protect(r->ctx, read_body, r);
     dd_pool_free(r->pool);
     if (raised != DD_OK || r->status != DD_OK) {

@@ -12,9 +12,10 @@
 
 /* ---- the table ---- */
 
-/* Reads rows of formulas into a matrix of so many columns that is zero before; NULL: nothing. */
+/* Reads rows of formulas into a matrix of that many columns, zero before; NULL: nothing. */
 static void read_matrix(const char *text, dd_quad *matrix, uint32_t rows, uint32_t columns, dd_quad *accuracy)
 {
+    /* entries are separated by blanks, rows by semicolons; entries that are not written stay zero */
     uint32_t row = 0, column = 0;
     while (text && *text) {
         const size_t n = strcspn(text, " ;");
@@ -39,6 +40,7 @@ static void read_matrix(const char *text, dd_quad *matrix, uint32_t rows, uint32
 static void add_bernstein(dd_quad *p, dd_quad factor, uint32_t up, uint32_t down)
 {
     dd_quad binomial = 1;
+    /* binomial expansion of (1 - theta)^down: coefficient (-1)^k (down over k) at theta^(up + k) */
     for (uint32_t k = 0; k <= down; k++) {
         p[up + k - 1] += factor * (k % 2 == 0 ? binomial : -binomial); /* p has no constant term */
         binomial = binomial * (down - k) / (k + 1);
@@ -51,6 +53,7 @@ static void fill_dense(dd_tableau_room *room, const dd_table_row *row, dd_quad *
 {
     enum { MOST_ROWS = 4 };
     const uint32_t n = row->dense_stages, extra = n - row->stages;
+    /* rows of d are the coefficients behind the cubic part, one per further degree */
     dd_quad d[MOST_ROWS * DD_DENSE_STAGES] = {0};
     uint32_t rows = *row->dense_d ? 1 : 0;
     for (const char *p = row->dense_d; *p; p++) {
@@ -63,6 +66,8 @@ static void fill_dense(dd_tableau_room *room, const dd_table_row *row, dd_quad *
     room->dense_stages = n;
     room->dense_degree = 3 + rows;
     room->dense_order = row->dense_order;
+    /* b_i(theta) per stage: a cubic Hermite polynomial through the ends (values 0 and b_i, slopes 1 of the
+     * first stage and 1 of the stage at the end), then corrections that vanish at both ends with their slopes */
     for (uint32_t i = 0; i < n; i++) {
         dd_quad *p = room->dense_B + (size_t)i * room->dense_degree;
         const dd_quad step = i < row->stages ? room->b[i] : 0;
@@ -103,20 +108,23 @@ void dd_tableau_fill_row(dd_tableau_room *room, dd_tableau_input *in, const dd_t
 bool dd_tableau_fill_generic(dd_tableau_room *room, dd_tableau_input *in, uint32_t order, dd_quad alpha)
 {
     const uint32_t s = order;
+    /* the order conditions divide by alpha, and for order 3 by 1 - alpha and 3 alpha - 2 */
     if (alpha == 0 || (order == 3 && (alpha == 1 || 3 * alpha == 2))) {
         return false;
     }
     in->stages = s;
-    in->order = 0; /* a special alpha may have a higher one; the order conditions tell */
+    in->order = 0; /* a special alpha may have a higher one; the order conditions decide */
     in->A = room->A;
     in->b = room->b;
     in->c = room->c;
     room->c[1] = room->A[s] = alpha;
     if (order == 2) {
+        /* order 2: b^T c = 1/2 with c = (0, alpha) */
         room->b[0] = 1 - 1 / (2 * alpha);
         room->b[1] = 1 / (2 * alpha);
         return true;
     }
+    /* order 3 with c = (0, alpha, 1): b^T c = 1/2 and b^T c^2 = 1/3 determine b, b^T A c = 1/6 the entry A_32 */
     const dd_quad q = (1 - alpha) / (alpha * (3 * alpha - 2));
     room->A[2 * s] = 1 + q;
     room->A[2 * s + 1] = -q;
@@ -132,6 +140,7 @@ bool dd_tableau_fill_generic(dd_tableau_room *room, dd_tableau_input *in, uint32
 static void lobatto_b(dd_tableau_room *room, uint32_t s)
 {
     for (uint32_t i = 0; i < s; i++) {
+        /* both entries of a pair are needed before either is overwritten */
         for (uint32_t j = i; j < s; j++) {
             const dd_quad upper = room->A[(size_t)i * s + j], lower = room->A[(size_t)j * s + i];
             room->A[(size_t)i * s + j] = room->b[j] * (1 - lower / room->b[i]);

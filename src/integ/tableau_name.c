@@ -40,6 +40,7 @@ enum { GENERIC_PLACE = 4, GENERIC = 2 }; /* after heun2 */
 
 const char *dd_tableau_listed(uint32_t i)
 {
+    /* the two examples with a parameter appear among the methods of their order */
     if (i >= GENERIC_PLACE && i < GENERIC_PLACE + GENERIC) {
         return generic_members[i - GENERIC_PLACE];
     }
@@ -59,6 +60,7 @@ static dd_status unknown(dd_context *ctx, const char *name)
 {
     const char *candidates[MOST_CANDIDATES] = {"gauss-2",      "radau-3",      "lobatto-3", "bdf-2", "chebyshev-8",
                                                "generic2:2/3", "generic3:1/3", "bdf-1",     "bdf-3"};
+    /* beside the listed names, members of families that a user may mean */
     size_t count = 9;
     for (uint32_t i = 0; count < MOST_CANDIDATES && dd_tableau_listed(i); i++) {
         candidates[count++] = dd_tableau_listed(i);
@@ -73,7 +75,7 @@ static dd_status unknown(dd_context *ctx, const char *name)
 
 /* ---- reading ---- */
 
-/* a whole number without leading zeros, 1 to 9999; 0 when it is none */
+/* a whole number without leading zeros, 1 to 9999; 0 when it is not one */
 static uint32_t read_count(const char *text)
 {
     uint32_t value = 0;
@@ -88,6 +90,7 @@ static uint32_t read_count(const char *text)
 
 static dd_status fill_family(dd_context *ctx, dd_tableau_room *room, dd_tableau_input *in, const family_name *f)
 {
+    /* the number behind the prefix is the number of stages, of points for Chebyshev windows */
     const char *text = in->name + strlen(f->prefix);
     const uint32_t number = read_count(text);
     if (number < f->least || number > f->most) {
@@ -106,6 +109,7 @@ static dd_status fill_generic(dd_context *ctx, dd_tableau_room *room, dd_tableau
     const char *text = in->name + 9;
     dd_expression_error error;
     dd_quad alpha;
+    /* ALPHA may be a formula such as 2/3; beyond a factor of 1000 the coefficients lose all digits */
     if (!dd_expression_evaluate(text, strlen(text), &alpha, &in->accuracy, &error)) {
         return dd_fail(ctx, DD_INVALID_ARGUMENT, "%.*s: ALPHA, \"%.*s\", is no number: %s", SHOWN, in->name, SHOWN,
                        text, error.message);
@@ -122,6 +126,7 @@ static dd_status fill_generic(dd_context *ctx, dd_tableau_room *room, dd_tableau
 
 static dd_status fill_by_name(dd_context *ctx, dd_tableau_room *room, dd_tableau_input *in)
 {
+    /* a name of the table is taken before a family with the same beginning */
     for (uint32_t i = 0; i < dd_tableau_table_size; i++) {
         if (strcmp(in->name, dd_tableau_table[i].name) == 0) {
             dd_tableau_fill_row(room, in, &dd_tableau_table[i]);
@@ -149,6 +154,7 @@ static dd_status fill_by_name(dd_context *ctx, dd_tableau_room *room, dd_tableau
 dd_status dd_tableau_new(dd_tableau **out, dd_context *ctx, const char *name)
 {
     *out = NULL;
+    /* a longer name cannot be one of ours, and would not fit into the tableau */
     if (strlen(name) >= DD_TABLEAU_NAME) {
         return unknown(ctx, name);
     }
