@@ -22,6 +22,7 @@ dd_start_options dd_start_options_default(void)
 static void fill_guess(start_work *w)
 {
     const dd_system *s = w->s;
+    /* written starts and defaults at order 0; higher derivatives follow along the equations */
     for (uint32_t j = 0; j < s->ncols; j++) {
         const dd_variable *v = &s->model->vars.data[s->unknown[j]];
         w->guess[(size_t)j * w->stride] = v->has_start ? v->start_value : dd_start_default(s, j);
@@ -32,10 +33,12 @@ static void fill_guess(start_work *w)
 static void prepare(start_work *w)
 {
     const dd_system *s = w->s;
+    /* rows first: initial equations with der() of an algebraic variable raise the order of everything (w->extra) */
     w->numeric = dd_numeric_new(s, &s->eqs, &s->inc, w->scratch);
     dd_numeric_set_outside(w->numeric, &w->at);
     dd_start_collect_rows(w);
     dd_start_collect_relations(w);
+    /* unknowns are the derivatives x_j^(m), m <= d_j + extra, numbered column by column */
     w->shape = dd_tangent_new(s, w->numeric, s->off.d, w->extra, w->scratch);
     w->conditions = dd_tangent_conditions(&w->shape, s->point.x, s->point.order + 1, w->scratch);
     w->stride = s->off.max_d + w->extra + 2;
@@ -44,6 +47,7 @@ static void prepare(start_work *w)
     w->held = dd_pool_alloc_array(w->scratch, s->ncols + 1, sizeof *w->held);
     w->value = dd_pool_alloc_array(w->scratch, s->ncols + 1, sizeof *w->value);
     w->speed = dd_pool_alloc_array(w->scratch, s->ncols + 1, sizeof *w->speed);
+    /* speeds among the columns: zero is a natural default for them */
     for (uint32_t v = 0; v < s->model->vars.len; v++) {
         if (s->velocity[v] != DD_NO_INDEX && s->column[s->velocity[v]] != DD_NO_INDEX) {
             w->speed[s->column[s->velocity[v]]] = true;
@@ -52,6 +56,7 @@ static void prepare(start_work *w)
     for (uint32_t j = 0; j < s->ncols; j++) {
         w->value[j] = s->model->vars.data[s->unknown[j]].start_value;
     }
+    /* the guess needs the numbers, the choice needs the guess's rows */
     fill_guess(w);
     dd_start_prepare_choice(w);
     w->out->x = w->x;
@@ -62,6 +67,7 @@ static void prepare(start_work *w)
 
 static void hold(start_work *w, const start_choice *c)
 {
+    /* a condition holds its column, unless it follows from others */
     memset(w->held, 0, (w->s->ncols + 1) * sizeof *w->held);
     for (uint32_t i = 0; i < w->conditions.len; i++) {
         uint32_t col = w->conditions.data[i].col;
@@ -69,6 +75,7 @@ static void hold(start_work *w, const start_choice *c)
             w->held[col] = !c->dependent[i];
         }
     }
+    /* starts and kept values are as given; speeds and defaults get the default value */
     const dd_index_vec *lists[] = {&c->starts, &c->kept, &c->zeros, &c->defaults};
     for (int k = 0; k < 4; k++) {
         for (uint32_t i = 0; i < lists[k]->len; i++) {
@@ -85,12 +92,14 @@ static bool refuse_missing(start_work *w, const start_choice *c)
 {
     enum { MOST = 10 };
     const dd_system *s = w->s;
+    /* no candidate would complete the conditions: the matrix lost rank at this very point */
     if (c->open.len == 0) {
         return dd_start_refuse(w,
                                "%u initial condition%s missing and no variable is free there: the equations are "
                                "singular at the start values (inputs that are not given are 0)",
                                c->missing, c->missing > 1 ? "s are" : " is");
     }
+    /* where no written start was taken, name all states that the analysis left open */
     const dd_index_vec *open = c->starts.len == 0 && s->free_choice.len > 0 ? &s->free_choice : &c->open;
     return dd_start_refuse(
         w,
@@ -107,6 +116,7 @@ static double condition_residual(start_work *w, uint32_t i, double *size)
 {
     const dd_condition *c = &w->conditions.data[i];
     const dd_system *s = w->s;
+    /* a fixed value: its own size; an initial equation: the size of the terms it is computed from */
     if (c->col != DD_NO_INDEX) {
         double x = w->x[(size_t)c->col * w->stride];
         *size = fmax(fmax(fabs(x), fabs(w->value[c->col])), s->size[c->col]);
@@ -139,6 +149,7 @@ static bool contradictory(start_work *w, const start_choice *c)
 static bool solve(start_work *w, start_choice *choice)
 {
     enum { PASSES = 3 };
+    /* decide, solve, and look whether what was dropped as dependent holds at the solution */
     for (int pass = 0;; pass++) {
         if (choice->missing > 0) {
             return refuse_missing(w, choice);
@@ -147,9 +158,11 @@ static bool solve(start_work *w, start_choice *choice)
         if (!dd_start_solve_settled(w, choice)) {
             return false;
         }
+        /* dependent conditions that hold are merely redundant */
         if (pass == PASSES || !contradictory(w, choice)) {
             return true;
         }
+        /* they depended on the others elsewhere only: decide again where the solution is */
         start_choice again = dd_start_choose_at(w, w->x, w->stride);
         if (dd_start_same_choice(w, choice, &again)) {
             return true;
@@ -158,13 +171,15 @@ static bool solve(start_work *w, start_choice *choice)
     }
 }
 
-/* Decides and solves; where that fails, once more with what counts at the point of the analysis. */
+/* Decides and solves; where that fails, once more with the decisions at the point of the analysis. */
 static bool find(start_work *w, start_choice *choice)
 {
+    /* first at the start values, or near them */
     *choice = dd_start_choose(w);
     if (solve(w, choice)) {
         return true;
     }
+    /* the first failure is the one to report: it belongs to the values as given */
     const char *reason = w->out->reason;
     start_choice other = dd_start_choose_at(w, w->s->point.x, w->s->point.order + 1);
     if (choice->missing > 0 || other.missing > 0 || dd_start_same_choice(w, choice, &other)) {
@@ -185,9 +200,11 @@ static bool project(start_work *w, start_choice *choice, bool found)
 {
     const dd_system *s = w->s;
     const char *reason = w->out->reason;
+    /* without a consistent point there is nothing to project onto */
     if (!found && !s->point.consistent) {
         return false;
     }
+    /* onto the set of solutions, from the solution of the other conditions or from the point of the analysis */
     double *x = dd_pool_alloc_array(w->scratch, (size_t)s->ncols * w->stride + 1, sizeof *x);
     memcpy(x, w->x, (size_t)s->ncols * w->stride * sizeof *x);
     bool near = dd_start_project(w, choice, found ? x : s->point.x, found ? w->stride : s->point.order + 1);
@@ -195,6 +212,7 @@ static bool project(start_work *w, start_choice *choice, bool found)
         return found ? dd_start_refuse(w, "no consistent point near the fixed values was found") : false;
     }
     w->projected = true;
+    /* values were moved: decide again at the projected point, and keep there what that leaves open */
     memcpy(w->guess, w->x, (size_t)s->ncols * w->stride * sizeof *w->guess);
     *choice = dd_start_choose_at(w, w->x, w->stride);
     for (uint32_t i = 0; i < choice->open.len; i++) {
@@ -202,6 +220,7 @@ static bool project(start_work *w, start_choice *choice, bool found)
         w->value[col] = w->x[(size_t)col * w->stride];
         dd_vec_push(w->scratch, &choice->kept, col);
     }
+    /* all open columns are held now, so the system is square again */
     choice->missing -= choice->open.len;
     w->out->reason = reason;
     if (!solve(w, choice)) {
@@ -216,6 +235,7 @@ static bool refuse_contradiction(start_work *w, const start_choice *c)
     enum { MOST = 5 };
     dd_text text = dd_text_new(w->scratch);
     uint32_t count = 0, first = 0;
+    /* every condition that was dropped and does not hold, the first few by name */
     for (uint32_t i = 0; i < w->conditions.len; i++) {
         if (!c->dependent[i] || holds(w, i)) {
             continue;
@@ -230,6 +250,7 @@ static bool refuse_contradiction(start_work *w, const start_choice *c)
     if (count > MOST) {
         dd_text_printf(&text, " and %u more", count - MOST);
     }
+    /* the conditions that the first of them depends on are the ones to free */
     const char *partners = dd_start_partners(w, first);
     return dd_start_refuse(w, "the initial conditions contradict the equations: %s; free one of: %s%s",
                            dd_text_str(&text), partners, w->o->project ? "" : ", or let --project move them");
@@ -253,6 +274,7 @@ static void say_each(start_work *w, const dd_index_vec *cols, const char *what)
 
 static void report(start_work *w, const start_choice *c)
 {
+    /* what was given and not used; projected values were reported already */
     for (uint32_t i = 0; i < w->conditions.len; i++) {
         if (c->dependent[i] && !(w->projected && w->conditions.data[i].col != DD_NO_INDEX)) {
             dd_start_say(w, "dropped, it follows from the equations and the other conditions: %s",
@@ -269,11 +291,12 @@ static void report(start_work *w, const start_choice *c)
 static void report_unused(start_work *w)
 {
     const dd_system *s = w->s;
+    /* a value that the user set should not be ignored silently */
     for (uint32_t j = 0; j < s->declared; j++) {
         const dd_variable *v = &s->model->vars.data[s->unknown[j]];
         const double x = w->x[(size_t)j * w->stride];
-        const bool counts = v->fixed || (w->held && w->held[j]);
-        if (v->set_start && !counts && fabs(x - v->start_value) > w->o->tol * fmax(s->size[j], fabs(x))) {
+        const bool applied = v->fixed || (w->held && w->held[j]);
+        if (v->set_start && !applied && fabs(x - v->start_value) > w->o->tol * fmax(s->size[j], fabs(x))) {
             const char *name = dd_system_column_name(s, j, w->scratch);
             dd_start_say(w, "%s = %s, as set, was only a guess: %s starts at %s (fixed = true makes it a condition)",
                          name, dd_start_number(w, v->start_value), name, dd_start_number(w, x));
@@ -286,12 +309,14 @@ static void report_unused(start_work *w)
 static bool start_from_array(start_work *w)
 {
     const dd_system *s = w->s;
+    /* the point of the derivative array is the start: no square system exists that could be solved for another one */
     w->stride = s->point.order + 1;
     w->x = dd_pool_alloc_array(w->pool, (size_t)s->ncols * w->stride + 1, sizeof *w->x);
     memcpy(w->x, s->point.x, (size_t)s->ncols * w->stride * sizeof *w->x);
     w->out->x = w->x;
     w->out->stride = w->stride;
     dd_start_say(w, "the initial values are those of the point at which the index was decided by the derivative array");
+    /* it has to agree with what is fixed */
     for (uint32_t j = 0; j < s->declared; j++) {
         const dd_variable *v = &s->model->vars.data[s->unknown[j]];
         double x = w->x[(size_t)j * w->stride];
@@ -301,6 +326,7 @@ static bool start_from_array(start_work *w)
                                    dd_start_number(w, x));
         }
     }
+    /* values that nothing determines were chosen by the point */
     for (uint32_t i = 0; i < s->completion.len; i++) {
         uint32_t col = s->completion.data[i];
         dd_start_say(w, "taken from the consistent point: %s = %s", dd_system_column_name(s, col, w->scratch),
@@ -350,12 +376,14 @@ static bool start(start_work *w)
     if (s->certificate == DD_CERTIFICATE_DERIVATIVE_ARRAY) {
         return start_from_array(w);
     }
+    /* choose and solve; then, if allowed, the nearest consistent values */
     start_choice choice;
     prepare(w);
     bool found = find(w, &choice);
     if (w->o->project && has_fixed(w) && choice.missing == 0 && (!found || contradictory(w, &choice))) {
         found = project(w, &choice, found);
     }
+    /* no solution: a proof that there is none is the best reason */
     if (!found) {
         bool always;
         const char *why = w->at.time == dd_system_start_time(s) ? dd_system_impossible(s, &always, w->scratch) : NULL;
@@ -366,11 +394,13 @@ static bool start(start_work *w)
         mention_surplus(w, &choice);
         return false;
     }
+    /* a solution of the other conditions that violates one of those dropped */
     if (contradictory(w, &choice)) {
         return refuse_contradiction(w, &choice);
     }
     report(w, &choice);
     report_unused(w);
+    /* the start is there: its quality, the rates that solving did not determine, its derivatives */
     w->out->residual = dd_start_residual(w, &choice);
     w->out->rates = !needs_rates(w) || dd_start_rates(w);
     if (w->o->directions) {
@@ -397,6 +427,7 @@ dd_start dd_system_start(const dd_system *s, const dd_outside *at, const dd_star
     start_work w = {.s = s, .o = options ? options : &defaults, .pool = pool, .out = &out};
     w.scratch = dd_pool_child(pool);
     w.at = at ? *at : (dd_outside){.time = dd_system_start_time(s)};
+    /* inputs without values are constant at their start value */
     if (!w.at.inputs) {
         double *unfed = dd_pool_alloc_array(w.scratch, s->model->vars.len + 1, sizeof *unfed);
         for (uint32_t v = 0; v < s->model->vars.len; v++) {

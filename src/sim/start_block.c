@@ -1,4 +1,4 @@
-/* start_block.c - one block of the square system, with tapes of its own rows.
+/* start_block.c - one block of the square system, with tapes of its rows alone.
  *
  * Damped Newton from the start values, then the homotopy from there, then other values of those unknowns that have no
  * written start, and of all at last. When nothing works, the equations, residuals and guesses are named.
@@ -43,6 +43,7 @@ static int block_residual(void *user, const double *x, double *r)
 {
     const block *b = user;
     put(b, x);
+    /* Taylor coefficients of all rows at once; the block's row i is coefficient k of its equation */
     const double *series = dd_numeric_residual_series(b->numeric, b->w->x, b->w->stride, b->order);
     for (uint32_t i = 0; i < b->n; i++) {
         r[i] = series[(size_t)b->local[i] * (b->order + 1) + b->q->order[b->rows[i]]];
@@ -59,6 +60,7 @@ static int block_jacobian(void *user, const double *x, double *val)
     put(b, x);
     const double *p = dd_numeric_partial_series(b->numeric, b->w->x, b->w->stride, b->partial_order);
     size_t step = b->partial_order + 1;
+    /* d(f_i)_k/dx_j^(m) = (df_i/dx_j)_{k-m} + m (df_i/dx_j')_{k+1-m} */
     for (uint32_t k = 0; k < b->pattern.ptr[b->n]; k++) {
         const block_entry *e = &b->entry[k];
         val[k] = (e->slot0 != DD_NO_INDEX ? p[e->slot0 * step + e->q0] : 0.0) +
@@ -87,6 +89,7 @@ static void own_numeric(block *b, const uint32_t *local_of, dd_index_vec *entry_
     dd_incidence *inc = dd_pool_alloc(b->pool, sizeof *inc);
     dd_index_vec ptr = {0};
     dd_vec_push(b->pool, &ptr, 0);
+    /* derivatives of one equation are neighbours in the block and share its tape */
     for (uint32_t i = 0; i < b->n; i++) {
         uint32_t row = b->q->row[b->rows[i]];
         if (i > 0 && row == b->q->row[b->rows[i - 1]]) {
@@ -95,6 +98,7 @@ static void own_numeric(block *b, const uint32_t *local_of, dd_index_vec *entry_
         }
         b->local[i] = eqs->len;
         dd_vec_push(b->pool, eqs, r->eqs.data[row]);
+        /* partials only by columns that the block solves for */
         for (uint32_t e = r->inc.ptr[row]; e < r->inc.ptr[row + 1]; e++) {
             if (column_in_block(b, r->inc.idx[e], local_of)) {
                 dd_vec_push(b->pool, entry_of, e);
@@ -102,6 +106,7 @@ static void own_numeric(block *b, const uint32_t *local_of, dd_index_vec *entry_
         }
         dd_vec_push(b->pool, &ptr, entry_of->len);
     }
+    /* the incidence of these rows, copied entry by entry */
     *inc = (dd_incidence){.n = eqs->len, .ncols = r->inc.ncols, .ptr = ptr.data};
     inc->idx = dd_pool_alloc_array(b->pool, entry_of->len + 1, sizeof *inc->idx);
     inc->sigma = dd_pool_alloc_array(b->pool, entry_of->len + 1, sizeof *inc->sigma);
@@ -131,10 +136,12 @@ static void place_row(block *b, uint32_t i, const uint32_t *local_of, const dd_i
     const dd_incidence *inc = b->numeric->inc;
     uint32_t k = b->q->order[b->rows[i]];
     for (uint32_t e = inc->ptr[b->local[i]]; e < inc->ptr[b->local[i] + 1]; e++) {
+        /* where the tapes are those of all rows, the block uses their entries */
         uint32_t all = entry_of->len > 0 ? entry_of->data[e] : e, first = t->offset[inc->idx[e]];
         uint32_t known = t->offset[inc->idx[e] + 1] - first;
         for (uint32_t m = 0; m <= k + 1 && m < known; m++) {
             uint32_t number = b->q->number[first + m], how = dd_start_meets(r, all, k, m);
+            /* held values and unknowns of earlier blocks are constants here */
             if (how == 0 || number == DD_NO_INDEX || local_of[number] == DD_NO_INDEX) {
                 continue;
             }
@@ -144,6 +151,7 @@ static void place_row(block *b, uint32_t i, const uint32_t *local_of, const dd_i
                                     .q0 = how & 1 ? k - m : 0,
                                     .q1 = how & 2 ? k + 1 - m : 0,
                                     .factor = m};
+            /* the highest coefficient that any entry needs bounds the length of the series */
             uint32_t highest = p.entry.q0 > p.entry.q1 ? p.entry.q0 : p.entry.q1;
             b->partial_order = highest > b->partial_order ? highest : b->partial_order;
             dd_vec_push(b->pool, list, p);
@@ -164,6 +172,7 @@ static void build_pattern(block *b, const uint32_t *local_of, const dd_index_vec
     b->pattern.idx = dd_pool_alloc_array(b->pool, list.len + 1, sizeof(uint32_t));
     b->entry = dd_pool_alloc_array(b->pool, list.len + 1, sizeof *b->entry);
     uint32_t *next = dd_pool_alloc_array(b->pool, b->n + 1, sizeof *next);
+    /* counting sort by columns */
     for (uint32_t k = 0; k < list.len; k++) {
         b->pattern.ptr[list.data[k].col + 1]++;
     }
@@ -187,6 +196,7 @@ static void build_block(block *b, uint32_t *local_of)
     b->size = dd_pool_alloc_array(b->pool, b->n + 1, sizeof *b->size);
     b->guess = dd_pool_alloc_array(b->pool, b->n + 1, sizeof *b->guess);
     b->x = dd_pool_alloc_array(b->pool, b->n + 1, sizeof *b->x);
+    /* unknown i of the block: where its value is, its scale, its guess */
     for (uint32_t i = 0; i < b->n; i++) {
         uint32_t u = b->cols[i];
         local_of[u] = i;
@@ -242,6 +252,7 @@ static bool set_guess(block *b, uint32_t number)
     const attempt *a = &attempts[number];
     const dd_taylor_point *point = &w->s->point;
     bool other = number == 0;
+    /* a written start is what the user meant: it stays until nothing else helps */
     for (uint32_t i = 0; i < b->n; i++) {
         uint32_t col = b->q->col[b->cols[i]], m = b->q->power[b->cols[i]];
         const dd_variable *v = &w->s->model->vars.data[w->s->unknown[col]];
@@ -249,6 +260,7 @@ static bool set_guess(block *b, uint32_t number)
         if (m == 0 && v->has_start && !a->written) {
             continue;
         }
+        /* the analysis has found a consistent point near the starts: its derivatives are good guesses */
         if (a->point && point->consistent && m <= point->order) {
             b->x[i] = point->x[(size_t)col * (point->order + 1) + m];
             other = true;
@@ -263,6 +275,7 @@ static bool set_guess(block *b, uint32_t number)
 
 /* Every value lies within its bounds. */
 static bool within_bounds(const block *b)
+/* a violation that rounding explains does not count */
 {
     for (uint32_t i = 0; i < b->n; i++) {
         const dd_variable *v = &b->w->s->model->vars.data[b->w->s->unknown[b->q->col[b->cols[i]]]];
@@ -283,6 +296,7 @@ static bool run_attempt(block *b, uint32_t number, bool homotopy)
     if (!set_guess(b, number)) {
         return false;
     }
+    /* Newton from the guess, or the homotopy from it where Newton failed */
     dd_system_must(w->s, (homotopy ? dd_homotopy_solve : dd_newton_solve)(&info, w->s->ctx, &problem, b->size, b->x),
                    "initial values");
     w->out->iterations += info.iterations;
@@ -295,6 +309,7 @@ static bool solve_block(block *b)
 {
     start_work *w = b->w;
     double *outside = NULL;
+    /* attempts from cautious to wild, each by Newton and then by homotopy where that may help */
     for (uint32_t number = 0; number < ATTEMPTS; number++) {
         for (int homotopy = 0; homotopy <= (attempts[number].homotopy ? 1 : 0); homotopy++) {
             if (!run_attempt(b, number, homotopy)) {
@@ -308,6 +323,7 @@ static bool solve_block(block *b)
                 }
                 return true;
             }
+            /* a solution outside the bounds is better than none */
             if (!outside) {
                 outside = dd_pool_alloc_array(b->pool, b->n + 1, sizeof *outside);
                 memcpy(outside, b->x, b->n * sizeof *outside);
@@ -328,6 +344,7 @@ static dd_index_vec held_nearby(block *b)
     start_work *w = b->w;
     dd_index_vec list = {0};
     bool *seen = dd_pool_alloc_array(b->pool, w->s->ncols + 1, sizeof *seen);
+    /* the values that the user could change */
     for (uint32_t i = 0; i < b->n; i++) {
         uint32_t row = b->q->row[b->rows[i]];
         for (uint32_t e = w->rows.inc.ptr[row]; e < w->rows.inc.ptr[row + 1]; e++) {
@@ -346,6 +363,7 @@ static void explain_block(block *b)
     enum { MOST_ROWS = 4, MOST_UNKNOWNS = 6 };
     start_work *w = b->w;
     double *r = dd_pool_alloc_array(b->pool, b->n + 1, sizeof *r);
+    /* one more Newton run from the first guess: its last point is what the words describe */
     set_guess(b, 0);
     dd_square problem = {
         .user = b, .n = b->n, .pattern = &b->pattern, .residual = block_residual, .jacobian = block_jacobian};
@@ -353,6 +371,7 @@ static void explain_block(block *b)
     dd_system_must(w->s, dd_newton_solve(&info, w->s->ctx, &problem, b->size, b->x), "initial values");
     bool finite = block_residual(b, b->x, r) == 0;
     dd_text equations = dd_text_new(w->scratch), unknowns = dd_text_new(w->scratch);
+    /* the equations with their residuals, the unknowns with guess and result */
     for (uint32_t i = 0; i < b->n && i < MOST_ROWS; i++) {
         dd_text_printf(&equations, "%s%s", i > 0 ? ", " : "",
                        dd_start_row_words(w, b->q->row[b->rows[i]], b->q->order[b->rows[i]]));
@@ -369,6 +388,7 @@ static void explain_block(block *b)
     if (b->n > MOST_UNKNOWNS) {
         dd_text_printf(&unknowns, " and %u more", b->n - MOST_UNKNOWNS);
     }
+    /* what is held near the block is the likely culprit */
     dd_index_vec nearby = held_nearby(b);
     w->out->not_finite = !finite;
     dd_start_refuse(w, "no initial values were found: %s cannot be solved for %s; give %s%s%s%s",

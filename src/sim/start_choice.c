@@ -2,7 +2,7 @@
  *
  * The rows of the matrix, in order of priority: the linearised equations, the conditions as given, then one unit row
  * for every candidate state: written starts first, then what has none (no speeds before speeds), each kind by
- * stateSelect and declaration. A row that is not a combination of those before it counts.
+ * stateSelect and declaration. A row that is not a combination of those before it is kept.
  *
  * By the pattern alone this is a matching; it is the same at all points, and where the rows it keeps form a regular
  * matrix at some consistent point it is the answer, because numbers can only add dependencies. Only otherwise are rows
@@ -45,6 +45,7 @@ static dd_index_vec list_candidates(start_work *w, uint32_t first[CANDIDATE_KIND
 {
     const dd_system *s = w->s;
     dd_index_vec list = {0};
+    /* kinds in order of preference; within a kind by stateSelect, then by declaration */
     for (candidate_kind kind = WRITTEN; kind < CANDIDATE_KINDS; kind++) {
         first[kind] = list.len;
         for (int select = DD_SELECT_ALWAYS; select >= DD_SELECT_NEVER; select--) {
@@ -91,12 +92,14 @@ static pattern_rows all_patterns(start_work *w)
 {
     pattern_rows p = {0};
     dd_vec_push(w->scratch, &p.ptr, 0);
+    /* the equations and their derivatives, which always count */
     for (uint32_t i = 0; i < w->rows.n; i++) {
         for (uint32_t k = 0; k <= dd_start_row_order(w, i); k++) {
             add_row_pattern(w, &p, i, k);
         }
     }
     w->equations = p.ptr.len - 1;
+    /* fixed values are unit rows, initial equations general ones */
     for (uint32_t i = 0; i < w->conditions.len; i++) {
         const dd_condition *c = &w->conditions.data[i];
         if (c->col != DD_NO_INDEX) {
@@ -120,6 +123,7 @@ static uint32_t *use_order(start_work *w, dd_pool *pool)
     for (uint32_t i = 0; i < w->candidates.len; i++) {
         wanted[w->candidates.data[i]] = true;
     }
+    /* what nobody wants to prescribe is used up first */
     for (uint32_t j = 0; j < w->s->ncols; j++) {
         bool fixed = w->s->model->vars.data[w->s->unknown[j]].fixed;
         for (uint32_t u = w->shape.offset[j + 1]; u-- > w->shape.offset[j] + (fixed || wanted[j] ? 1 : 0);) {
@@ -143,6 +147,7 @@ static uint32_t match_equations(start_work *w, const pattern_rows *p, uint32_t *
 {
     uint32_t total = w->shape.total, rows = w->equations, size = 0;
     dd_pattern equations = {rows, total, p->ptr.data, p->idx.data};
+    /* by columns, because the order of preference is one of unknowns */
     uint32_t *ptr = dd_pool_alloc_array(pool, total + 2, sizeof *ptr);
     uint32_t *idx = dd_pool_alloc_array(pool, p->ptr.data[rows] + 1, sizeof *idx);
     dd_pattern_transpose(&equations, ptr, idx, NULL);
@@ -154,6 +159,7 @@ static uint32_t match_equations(start_work *w, const pattern_rows *p, uint32_t *
 
 void dd_start_prepare_choice(start_work *w)
 {
+    /* rows in order of priority: equations, conditions, candidates */
     w->candidates = list_candidates(w, w->first);
     pattern_rows p = all_patterns(w);
     uint32_t rows = p.ptr.len - 1, total = w->shape.total, size = 0;
@@ -162,11 +168,13 @@ void dd_start_prepare_choice(start_work *w)
     uint32_t *col_match = dd_pool_alloc_array(pool, total + 1, sizeof *col_match);
     memset(row_match, 0xff, (rows + 1) * sizeof *row_match);
     w->by_pattern = dd_pool_alloc_array(w->scratch, rows + 1, 1);
+    /* equations first, then as many of the others as can be matched besides, in order */
     if (match_equations(w, &p, row_match, col_match, pool) == w->equations) {
         dd_pattern all = {rows, total, p.ptr.data, p.idx.data};
         dd_system_must(w->s, dd_graph_match_extend(&size, w->s->ctx, &all, w->equations, row_match, col_match),
                        "initial conditions");
     }
+    /* a perfect matching: as many independent rows as unknowns, as far as patterns can tell */
     w->pattern_decides = size == total;
     for (uint32_t i = 0; i < rows; i++) {
         w->by_pattern[i] = row_match[i] == DD_NO_INDEX;
@@ -184,6 +192,7 @@ typedef struct matrix {
 
 static void add_condition(matrix *m, const dd_condition *c)
 {
+    /* rows of size one, in units of the unknowns; what is small beside its terms is noise */
     double most = 0;
     for (uint32_t k = 0; k < c->idx.len; k++) {
         most = fmax(most, fabs(c->val.data[k] * m->scale[c->idx.data[k]]));
@@ -200,6 +209,7 @@ static void add_condition(matrix *m, const dd_condition *c)
 /* What is rounding next to the largest entry of its row, or not finite, is 0. */
 static void drop_noise(matrix *m, dd_pool *pool)
 {
+    /* two passes: the first finds the largest entries, the second compares all with them */
     double *most = dd_pool_alloc_array(pool, m->rows + 1, sizeof *most);
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t k = 0; k < m->t.val.len; k++) {
@@ -213,6 +223,7 @@ static void drop_noise(matrix *m, dd_pool *pool)
 /* The equations and the conditions at a point, and the candidates when wanted. */
 static matrix new_matrix(start_work *w, const double *x, uint32_t stride, bool candidates, dd_pool *pool)
 {
+    /* the tangent at x: derivative rows of the equations in all x_j^(m) */
     matrix m = {.t = dd_tangent_new(w->s, w->numeric, w->s->off.d, w->extra, pool)};
     m.scale = dd_pool_alloc_array(pool, m.t.total + 1, sizeof *m.scale);
     dd_tangent_rows(&m.t, x, stride, m.scale);
@@ -221,6 +232,7 @@ static matrix new_matrix(start_work *w, const double *x, uint32_t stride, bool c
     for (uint32_t i = 0; i < list.len; i++) {
         add_condition(&m, &list.data[i]);
     }
+    /* a candidate is the unit row of its value */
     for (uint32_t i = 0; i < w->candidates.len && candidates; i++) {
         dd_vec_push(pool, &m.t.row, m.rows++);
         dd_vec_push(pool, &m.t.col, m.t.offset[w->candidates.data[i]]);
@@ -251,6 +263,7 @@ static bool pattern_is_regular(start_work *w, const double *x, uint32_t stride)
 {
     dd_pool *pool = dd_pool_child(w->scratch);
     matrix m = new_matrix(w, x, stride, true, pool), kept = m;
+    /* keep the rows of the matching alone */
     uint32_t *place = dd_pool_alloc_array(pool, m.rows + 1, sizeof *place);
     uint8_t *dependent = dd_pool_alloc_array(pool, m.t.total + 1, 1);
     kept.rows = kept.t.row.len = kept.t.col.len = kept.t.val.len = 0;
@@ -264,6 +277,7 @@ static bool pattern_is_regular(start_work *w, const double *x, uint32_t stride)
             kept.t.val.data[kept.t.val.len++] = m.t.val.data[k];
         }
     }
+    /* the matching says structurally regular; elimination decides numerically */
     dd_system_must(w->s, eliminate(w->s->ctx, &kept, dependent, 0, NULL), "initial conditions");
     bool regular = true;
     for (uint32_t i = 0; i < kept.rows; i++) {
@@ -293,10 +307,12 @@ static start_choice make_choice(start_work *w, const uint8_t *rows)
 {
     start_choice c = {.dependent = dd_pool_alloc_array(w->scratch, w->conditions.len + 1, 1)};
     uint32_t independent = 0, dof = (uint32_t)w->s->dof, given = w->conditions.len;
+    /* the first dof independent conditions count */
     for (uint32_t i = 0; i < given; i++) {
         c.dependent[i] = rows[w->equations + i] || independent == dof;
         independent += !c.dependent[i];
     }
+    /* then candidates that are independent of everything before, in order of preference */
     const uint8_t *open = rows + w->equations + given;
     const uint32_t *first = w->first;
     uint32_t left = take(w, open, first[WRITTEN], first[SILENT], dof - independent, &c.starts);
@@ -304,11 +320,13 @@ static start_choice make_choice(start_work *w, const uint8_t *rows)
     uint32_t after = take(w, open, first[SILENT], first[SILENT_SPEED], left, &positions);
     after = take(w, open, first[SILENT_SPEED], w->candidates.len, after, &speeds);
     c.missing = after;
+    /* positions without any start are a decision that only --auto-init makes; speeds may be zero without asking */
     if (positions.len == 0 || w->o->auto_init) {
         c.defaults = positions;
         c.zeros = speeds;
         return c;
     }
+    /* otherwise they stay open, as suggestions for the user */
     c.missing = left;
     for (uint32_t i = 0; i < positions.len; i++) {
         dd_vec_push(w->scratch, &c.open, positions.data[i]);
@@ -321,6 +339,7 @@ static start_choice make_choice(start_work *w, const uint8_t *rows)
 
 start_choice dd_start_choose_at(start_work *w, const double *x, uint32_t stride)
 {
+    /* the pattern's answer holds at all points where its rows are regular, and so does not jump */
     if (w->pattern_decides && pattern_is_regular(w, x, stride)) {
         return make_choice(w, w->by_pattern);
     }
@@ -343,6 +362,7 @@ static const double *point_at_starts(start_work *w)
     bool same = s->point.consistent;
     double *x = dd_pool_alloc_array(w->scratch, (size_t)s->ncols * stride + 1, sizeof *x);
     memcpy(x, s->point.x, (size_t)s->ncols * stride * sizeof *x);
+    /* put the given values in; farther than a tenth of its size, the point lies elsewhere */
     for (uint32_t j = 0; j < s->declared && same; j++) {
         const dd_variable *v = &s->model->vars.data[s->unknown[j]];
         if (v->fixed || (v->has_start && is_candidate(w, j))) {
@@ -359,6 +379,7 @@ start_choice dd_start_choose(start_work *w)
 {
     const dd_system *s = w->s;
     const dd_taylor_point *best = &s->point;
+    /* the start values themselves, where they are consistent: the choice there is what the user sees */
     const double *starts = point_at_starts(w);
     if (starts) {
         return dd_start_choose_at(w, starts, s->point.order + 1);
@@ -366,6 +387,7 @@ start_choice dd_start_choose(start_work *w)
     if (w->pattern_decides && pattern_is_regular(w, s->point.x, s->point.order + 1)) {
         return make_choice(w, w->by_pattern);
     }
+    /* other consistent points, in case this one is special */
     dd_blocks blocks = dd_system_blocks(s, &s->inc, &s->off, w->scratch);
     static const dd_nearness guess[] = {DD_GUESS_FILLED, DD_GUESS_LOOSE, DD_GUESS_RANDOM};
     enum { GUESSES = sizeof guess / sizeof *guess };
@@ -378,6 +400,7 @@ start_choice dd_start_choose(start_work *w)
         if (w->pattern_decides && pattern_is_regular(w, other[i].x, other[i].order + 1)) {
             return make_choice(w, w->by_pattern);
         }
+        /* the first of them decides by rank if none is regular */
         best = best == &s->point ? &other[i] : best;
     }
     return dd_start_choose_at(w, best->x, best->order + 1);
@@ -407,6 +430,7 @@ const char *dd_start_partners(start_work *w, uint32_t condition)
     dd_pool *pool = dd_pool_child(w->scratch);
     dd_text text = dd_text_new(w->scratch);
     matrix m = new_matrix(w, w->x, w->stride, false, pool);
+    /* the dependency that the condition closes: its left null vector over equations and conditions before it */
     m.rows = m.t.rows + condition + 1; /* and nothing after it */
     while (m.t.row.len > 0 && m.t.row.data[m.t.row.len - 1] >= m.rows) {
         m.t.row.len--, m.t.col.len--, m.t.val.len--;
@@ -414,6 +438,7 @@ const char *dd_start_partners(start_work *w, uint32_t condition)
     uint8_t *dependent = dd_pool_alloc_array(pool, m.rows + 1, 1);
     dd_csc left = {0};
     dd_system_must(w->s, eliminate(w->s->ctx, &m, dependent, m.rows, &left), "initial conditions");
+    /* entries of the null vector beside equations are the partners */
     uint32_t last = left.ncols > 0 ? left.ncols - 1 : 0; /* the condition is the last dependent row */
     for (uint32_t k = left.ncols > 0 ? left.ptr[last] : 0; k < (left.ncols > 0 ? left.ptr[last + 1] : 0); k++) {
         if (left.idx[k] >= m.t.rows && fabs(left.val[k]) > 1e-7) {

@@ -27,6 +27,7 @@ static double start_change(derivative_work *d, uint32_t col, uint32_t k)
     dd_dag *dag = s->model->dag;
     const dd_direction *direction = &d->w->o->directions->data[k];
     const dd_expr start = s->model->vars.data[s->unknown[col]].start;
+    /* 1 for the start value itself, the chain rule where the start is a formula */
     double sum = d->w->o->start_of[k] == col ? 1.0 : 0.0;
     for (uint32_t i = 0; i < direction->symbols.len && start != DD_EXPR_NONE; i++) {
         double partial = 0;
@@ -49,6 +50,7 @@ static void note_held(derivative_work *d, uint32_t col)
 static void find_held(derivative_work *d, const start_choice *choice)
 {
     start_work *w = d->w;
+    /* directions by parameters act in any case, by start values only where the value is held */
     for (uint32_t k = 0; k < d->np; k++) {
         w->out->acts[k] = w->o->start_of[k] == DD_NO_INDEX;
     }
@@ -69,6 +71,7 @@ static void number_all(derivative_work *d, const start_choice *choice)
     start_work *w = d->w;
     const uint32_t fixed = w->conditions.len - (w->rows.eqs.len - w->rows.n);
     d->number = dd_pool_alloc_array(d->pool, w->shape.total + 1, sizeof *d->number);
+    /* unknowns are what is not held, rows those that count: as in start_solve.c */
     for (uint32_t j = 0; j < w->s->ncols; j++) {
         for (uint32_t u = w->shape.offset[j]; u < w->shape.offset[j + 1]; u++) {
             d->number[u] = u == w->shape.offset[j] && w->held[j] ? DD_NO_INDEX : d->n++;
@@ -95,6 +98,7 @@ static void fill_parameters(derivative_work *d)
     const uint32_t count = w->rows.eqs.len;
     dd_expr *rows = dd_pool_alloc_array(d->pool, count + 1, sizeof *rows);
     dd_expr *out = dd_pool_alloc_array(d->pool, count + 1, sizeof *out);
+    /* df_i/dp as expressions, then their Taylor coefficients at the solution */
     for (uint32_t i = 0; i < count; i++) {
         rows[i] = w->rows.eqs.data[i].residual;
     }
@@ -103,6 +107,7 @@ static void fill_parameters(derivative_work *d)
         if (direction->symbols.len == 0) {
             continue;
         }
+        /* a direction changes several symbols at once, each by its part */
         dd_expr *seeds = dd_pool_alloc_array(d->pool, direction->symbols.len + 1, sizeof *seeds);
         for (uint32_t i = 0; i < direction->symbols.len; i++) {
             seeds[i] =
@@ -114,6 +119,7 @@ static void fill_parameters(derivative_work *d)
             dd_eq eq = {.residual = out[i]};
             dd_vec_push(d->pool, &eqs, eq);
         }
+        /* the tape needs an incidence; an empty one asks for no partials */
         dd_incidence none = {.n = count, .ncols = s->ncols}; /* no partials are wanted of these */
         none.ptr = dd_pool_alloc_array(d->pool, count + 1, sizeof *none.ptr);
         dd_numeric *nm = dd_numeric_new(s, &eqs, &none, d->pool);
@@ -137,6 +143,7 @@ static void fill_matrix(derivative_work *d)
     DD_VEC(double) val = {0};
     for (uint32_t q = 0; q < d->rows; q++) {
         const uint32_t i = d->row.data[q], k = d->level.data[q];
+        /* d(f_i)_k/dX_jm for the unknowns to the matrix, for held values times their change to the right */
         for (uint32_t e = r->inc.ptr[i]; e < r->inc.ptr[i + 1]; e++) {
             const uint32_t j = r->inc.idx[e], first = w->shape.offset[j], known = w->shape.offset[j + 1] - first;
             for (uint32_t m = 0; m <= k + 1 && m < known; m++) {
@@ -164,6 +171,7 @@ static void fill_matrix(derivative_work *d)
 static dd_status solve(derivative_work *d, bool *regular)
 {
     dd_linsolver *solver = NULL;
+    /* dense below 60 unknowns, where sparse bookkeeping costs more than it saves */
     dd_status st = dd_linsolver_new(&solver, d->w->s->ctx, d->n <= 60 ? "dense" : "klu");
     st = st == DD_OK ? dd_linsolver_analyse(solver, &d->a) : st;
     st = st == DD_OK ? dd_linsolver_factor(solver, &d->a) : st;
@@ -180,6 +188,7 @@ static void read_solution(derivative_work *d)
     double *out = dd_pool_alloc_array(w->pool, (size_t)d->np * ncols * w->stride + 1, sizeof *out);
     for (uint32_t k = 0; k < d->np; k++) {
         for (uint32_t j = 0; j < ncols; j++) {
+            /* held values change as they were given to change, the others by the solution */
             for (uint32_t u = w->shape.offset[j]; u < w->shape.offset[j + 1]; u++) {
                 const double v = d->number[u] == DD_NO_INDEX ? d->held[(size_t)k * ncols + j]
                                                              : d->rhs[(size_t)k * d->n + d->number[u]];
@@ -215,6 +224,7 @@ void dd_start_derivative(start_work *w, const start_choice *choice)
     d.held = dd_pool_alloc_array(d.pool, (size_t)d.np * w->s->ncols + 1, sizeof *d.held);
     find_held(&d, choice);
     number_all(&d, choice);
+    /* an overdetermined start has no implicit function theorem */
     if (d.rows != d.n) {
         w->out->no_derivative = "the start is not determined by as many equations as unknowns";
         return;

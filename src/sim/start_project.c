@@ -14,8 +14,12 @@
 #include "sim/start_impl.h"
 
 enum { MAX_STEPS = 500, MAX_RESTORE = 25, MAX_HALVINGS = 25, MEMORY = 6 };
-static const double easy = 100.0; /* how much easier than fixed values the other unknowns move */
-static const double goal = 1e-13; /* length of the direction, in units of the weights */
+static const double easy = 100.0;     /* how much easier than fixed values the other unknowns move */
+static const double goal = 1e-13;     /* length of the direction, in units of the weights */
+static const double minimum = 1e-7;   /* the same where it stops shrinking: the distance is then known to its square */
+static const double restored = 1e-10; /* last correction onto the equations, relative, that is still good enough */
+static const double rounding = 1e-15; /* relative: below it there is nothing left to correct */
+static const double stalls = 0.9;     /* corrections that shrink by less do not converge any more */
 
 typedef struct projection {
     start_work *w;
@@ -38,6 +42,7 @@ static void list_rows(projection *p, const start_choice *choice)
 {
     start_work *w = p->w;
     dd_index_vec row = {0}, order = {0};
+    /* conditions list fixed values first; initial equations that depend on others do not constrain */
     uint32_t fixed = w->conditions.len - (w->rows.eqs.len - w->rows.n);
     for (uint32_t i = 0; i < w->rows.eqs.len; i++) {
         if (i >= w->rows.n && choice->dependent[fixed + i - w->rows.n]) {
@@ -60,6 +65,7 @@ static void build_pattern(projection *p)
     const start_rows *r = &w->rows;
     dd_index_vec col = {0};
     DD_VEC(uint8_t) how = {0};
+    /* entries (row, x_j^(m)) with how they are computed, once: later only values change */
     for (uint32_t q = 0; q < p->rows; q++) {
         for (uint32_t e = r->inc.ptr[p->row[q]]; e < r->inc.ptr[p->row[q] + 1]; e++) {
             uint32_t first = w->shape.offset[r->inc.idx[e]], known = w->shape.offset[r->inc.idx[e] + 1] - first;
@@ -75,6 +81,7 @@ static void build_pattern(projection *p)
             }
         }
     }
+    /* the positions of triplets in the matrix, so that it is refilled without sorting */
     uint32_t *place = dd_pool_alloc_array(p->pool, col.len + 1, sizeof *place);
     double *zero = dd_pool_alloc_array(p->pool, col.len + 1, sizeof *zero);
     p->how = how.data;
@@ -115,6 +122,7 @@ static bool linearise(projection *p, const double *x)
     uint32_t order = p->max_order + 1;
     put(p, x);
     const double *s = dd_numeric_partial_series(w->rows.numeric, w->x, w->stride, order);
+    /* entries may share a place (x and x' of one column): add up */
     memset(p->a.val, 0, p->a.ptr[p->n] * sizeof *p->a.val);
     memset(p->scale, 0, (p->rows + 1) * sizeof *p->scale);
     for (uint32_t k = 0; k < p->place.len; k++) {
@@ -126,6 +134,7 @@ static bool linearise(projection *p, const double *x)
         }
         p->a.val[p->place.data[k]] += v;
     }
+    /* each row gets the size one in units of the weights, so that residuals compare */
     for (uint32_t u = 0; u < p->n; u++) {
         for (uint32_t k = p->a.ptr[u]; k < p->a.ptr[u + 1]; k++) {
             double size = fabs(p->a.val[k]) * p->weight[u];
@@ -136,6 +145,7 @@ static bool linearise(projection *p, const double *x)
         p->scale[q] = p->scale[q] > 0 ? 1 / p->scale[q] : 1.0;
     }
     dd_csc_scale(&p->a, p->scale, NULL);
+    /* A W A^T factored: minimum-norm corrections in the weights */
     dd_system_must(w->s, dd_minnorm_factor(p->solver, &p->a, p->weight, 0.0, 0.0), "projection");
     dd_minnorm_info info = dd_minnorm_get_info(p->solver);
     return info.dense || !info.singular;
@@ -150,6 +160,7 @@ static double length(const projection *p, const double *d)
     return sqrt(sum);
 }
 
+/* the objective: squared distances of fixed values */
 static double distance(const projection *p, const double *x)
 {
     double sum = 0;
@@ -163,6 +174,7 @@ static double distance(const projection *p, const double *x)
 /* Puts trial back on the equations with the factors at hand. */
 static bool restore(projection *p)
 {
+    /* simplified Newton with the factors at x: e = -W A^T (A W A^T)^-1 r */
     double last = INFINITY;
     for (int it = 0; it < MAX_RESTORE; it++) {
         if (!residual(p, p->trial)) {
@@ -173,23 +185,25 @@ static bool restore(projection *p)
         }
         dd_system_must(p->w->s, dd_minnorm_solve(p->solver, p->rhs, p->e, NULL), "projection");
         double size = length(p, p->e), position = 1 + length(p, p->trial);
-        if (!(size <= 0.9 * last)) {
-            return last <= 1e-10 * position;
+        /* stalled: fine if that is at the level of rounding */
+        if (!(size <= stalls * last)) {
+            return last <= restored * position;
         }
         for (uint32_t u = 0; u < p->n; u++) {
             p->trial[u] += p->e[u];
         }
-        if (size <= 1e-15 * position) {
+        if (size <= rounding * position) {
             return true;
         }
         last = size;
     }
-    return last <= 1e-10 * (1 + length(p, p->trial));
+    return last <= restored * (1 + length(p, p->trial));
 }
 
 /* d at x, where A is factored. */
 static void find_direction(projection *p)
 {
+    /* p leads fixed values back to what was given, e cancels what violates A d = 0 */
     for (uint32_t u = 0; u < p->n; u++) {
         p->d[u] = p->fixed[u] ? p->given[u] - p->x[u] : 0.0;
     }
@@ -216,6 +230,7 @@ static double next_length(const projection *p)
 /* One accepted step of length alpha or shorter along d; false when none is found. */
 static bool move(projection *p, double alpha, double ceiling)
 {
+    /* step, restore, and accept below the largest of the last few values (nonmonotone, as BB steps need) */
     for (int h = 0; h < MAX_HALVINGS; h++, alpha /= 2) {
         for (uint32_t u = 0; u < p->n; u++) {
             p->trial[u] = p->x[u] + alpha * p->d[u];
@@ -234,6 +249,7 @@ static bool move(projection *p, double alpha, double ceiling)
 static bool minimise(projection *p)
 {
     double recent[MEMORY], size = INFINITY;
+    /* onto the equations first: the given point may be off */
     if (!linearise(p, p->x)) {
         return false;
     }
@@ -245,6 +261,7 @@ static bool minimise(projection *p)
     for (int k = 0; k < MEMORY; k++) {
         recent[k] = distance(p, p->x);
     }
+    /* stationary where d vanishes */
     for (int it = 0; it < MAX_STEPS; it++) {
         dd_check_stop(p->w->s->ctx);
         double ceiling = 0;
@@ -265,12 +282,13 @@ static bool minimise(projection *p)
         }
         recent[it % MEMORY] = distance(p, p->x);
     }
-    return size <= 1e-7;
+    return size <= minimum;
 }
 
 static void report_moves(projection *p)
 {
     start_work *w = p->w;
+    /* the values that count from now on are the moved ones */
     for (uint32_t i = 0; i < w->conditions.len; i++) {
         uint32_t col = w->conditions.data[i].col;
         if (col == DD_NO_INDEX) {
@@ -304,6 +322,7 @@ static void fill(projection *p, const double *x, uint32_t stride)
 {
     start_work *w = p->w;
     const dd_system *s = w->s;
+    /* fixed values weigh by their nominal; the others move a hundred times more easily */
     for (uint32_t j = 0; j < s->ncols; j++) {
         const dd_variable *v = &s->model->vars.data[s->unknown[j]];
         for (uint32_t u = w->shape.offset[j]; u < w->shape.offset[j + 1]; u++) {

@@ -10,9 +10,11 @@
 static double term_size(const start_work *w, const double *partials, uint32_t order, uint32_t i, uint32_t k)
 {
     const start_rows *r = &w->rows;
+    /* a floor, since terms that vanish at the point say nothing */
     double size = 1e-3;
     for (uint32_t e = r->inc.ptr[i]; e < r->inc.ptr[i + 1]; e++) {
         const double *x = w->x + (size_t)r->inc.idx[e] * w->stride;
+        /* terms of (f_i)_k are partials of order k - m times x^(m) */
         for (uint32_t m = 0; m <= k + 1 && m < w->stride; m++) {
             uint32_t slot0 = r->numeric->slot0[e], slot1 = r->numeric->slot1[e];
             double p0 = slot0 != DD_NO_INDEX && m <= k ? partials[(size_t)slot0 * (order + 1) + k - m] : 0.0;
@@ -30,8 +32,10 @@ double dd_start_residual(start_work *w, const start_choice *choice)
     double worst = 0;
     size_t count = (size_t)r->eqs.len * (order + 1);
     double *series = dd_pool_alloc_array(w->scratch, count + 1, sizeof *series);
+    /* the next call reuses the series' memory: copy */
     memcpy(series, dd_numeric_residual_series(r->numeric, w->x, w->stride, order), count * sizeof *series);
     const double *partials = dd_numeric_partial_series(r->numeric, w->x, w->stride, order + 1);
+    /* relative to the terms; initial equations that were dropped do not count */
     for (uint32_t i = 0; i < r->eqs.len; i++) {
         if (i >= r->n && choice->dependent[fixed + i - r->n]) {
             continue;
@@ -75,10 +79,12 @@ bool dd_start_rates(start_work *w)
     dd_pool *pool = dd_pool_child(w->scratch);
     rate_system rs = {.rhs = dd_pool_alloc_array(pool, n + 1, sizeof(double))};
     uint32_t *ptr = dd_pool_alloc_array(pool, n + 2, sizeof *ptr);
+    /* with x_j^(d_j + 1) still zero, the coefficient of order c_i + 1 is the right-hand side */
     const double *series = dd_numeric_residual_series(nm, w->x, w->stride, order);
     for (uint32_t i = 0; i < n; i++) {
         rs.rhs[i] = -series[(size_t)i * (order + 1) + s->off.c[i] + w->extra + 1];
     }
+    /* entries with d_j - c_i = sigma_ij alone: the system Jacobian, columns by their matched rows */
     bool finite = dd_numeric_partials(nm, w->x, w->stride);
     for (uint32_t i = 0; i < n && finite; i++) {
         finite = isfinite(rs.rhs[i]);
@@ -93,6 +99,7 @@ bool dd_start_rates(start_work *w)
         dd_pool_free(pool);
         return false;
     }
+    /* counting sort by columns */
     rs.a = (dd_csc){.nrows = n, .ncols = n, .ptr = ptr};
     rs.a.idx = dd_pool_alloc_array(pool, entries + 1, sizeof(uint32_t));
     rs.a.val = dd_pool_alloc_array(pool, entries + 1, sizeof(double));
@@ -101,6 +108,7 @@ bool dd_start_rates(start_work *w)
         ptr[c + 1] += ptr[c];
         next[c] = ptr[c];
     }
+    /* (f)_{c+1} is linear in X_{d+1}; der() brings the factor of the higher coefficient */
     for (uint32_t i = 0; i < n; i++) {
         for (uint32_t e = s->inc.ptr[i]; e < s->inc.ptr[i + 1]; e++) {
             if (dd_is_tight(&s->inc, &s->off, i, e)) {
@@ -112,6 +120,7 @@ bool dd_start_rates(start_work *w)
         }
     }
     dd_system_must(s, n > 0 ? solve_rates(s->ctx, &rs) : DD_OK, "initial values");
+    /* the highest derivative of every column */
     for (uint32_t j = 0; j < n && rs.regular; j++) {
         uint32_t at = s->off.d[j] + w->extra + 1;
         w->x[(size_t)j * w->stride + at] = rs.rhs[s->off.col_match[j]];

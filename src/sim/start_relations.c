@@ -29,6 +29,7 @@ void dd_start_collect_relations(start_work *w)
     dd_dag *dag = w->s->model->dag;
     dd_expr_vec stack = {0};
     dd_map seen = dd_map_new(w->scratch);
+    /* every expression once, with an explicit stack: depth is up to the model */
     for (uint32_t i = 0; i < w->rows.eqs.len; i++) {
         dd_vec_push(w->scratch, &stack, w->rows.eqs.data[i].residual);
         while (stack.len > 0) {
@@ -124,6 +125,7 @@ static bool solve_rounds(start_work *w, const start_choice *choice, bool *settle
 {
     enum { PLAIN = 20, DAMPED = 10 };
     const double holds = 1e-8; /* relative residual of rows that Newton has solved, with room for rounding */
+    /* relations before, values, relations after: until they agree, or the rows hold with either */
     const uint32_t rounds = PLAIN + DAMPED + w->relations.len; /* a chain of relations takes a round each at most */
     *settled = false;
     for (uint32_t round = 0; round < rounds && !*settled; round++) {
@@ -133,6 +135,7 @@ static bool solve_rounds(start_work *w, const start_choice *choice, bool *settle
         }
         look(w, w->x, w->relation_now);
         *settled = !any_changed(w) || dd_start_residual(w, choice) <= holds;
+        /* whole steps first; a cycle may break halfway between two solutions */
         if (!*settled) {
             move_guess(w, round + DAMPED < rounds ? 1.0 : 0.5);
         }
@@ -148,6 +151,7 @@ bool dd_start_solve_settled(start_work *w, const start_choice *choice)
     const size_t total = (size_t)w->s->ncols * w->stride;
     double *guess = dd_pool_alloc_array(w->scratch, total + 1, sizeof *guess);
     memcpy(guess, w->guess, total * sizeof *guess);
+    /* held values are known: relations on them are right from the first round */
     for (uint32_t j = 0; j < w->s->ncols; j++) {
         if (w->held[j]) {
             w->guess[(size_t)j * w->stride] = w->value[j];

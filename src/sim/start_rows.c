@@ -11,6 +11,7 @@ uint32_t dd_start_row_order(const start_work *w, uint32_t row)
 uint32_t dd_start_meets(const start_rows *r, uint32_t e, uint32_t k, uint32_t m)
 {
     uint32_t how = 0;
+    /* d^k f/dt^k contains x^(m) with m < k only if the partial itself changes in time */
     if (r->inc.partial0[e] != DD_EXPR_NONE && (m == k || (m < k && (r->varies[e] & 1)))) {
         how |= 1;
     }
@@ -50,6 +51,7 @@ static void add_initial_row(start_work *w, dd_expr residual, entry_vecs *v)
     dd_dag *dag = s->model->dag;
     dd_expr_vec symbols = {0}, partials = {0};
     uint32_t first = v->idx.len;
+    /* partials by x and by x' of the same column share one entry */
     dd_partials(dag, residual, false, &symbols, &partials, w->scratch);
     for (uint32_t i = 0; i < symbols.len; i++) {
         uint32_t col = s->column[dd_symbol_id(dag, symbols.data[i])], order = dd_symbol_order(dag, symbols.data[i]);
@@ -66,6 +68,7 @@ static void add_initial_row(start_work *w, dd_expr residual, entry_vecs *v)
             dd_vec_push(w->scratch, &v->partial0, DD_EXPR_NONE);
             dd_vec_push(w->scratch, &v->partial1, DD_EXPR_NONE);
         }
+        /* der() of a column that is algebraic in the system: one more derivative of everything */
         if (order == 0) {
             v->partial0.data[at] = partials.data[i];
         } else {
@@ -83,6 +86,7 @@ static void extend_incidence(start_work *w)
     start_rows *r = &w->rows;
     const dd_incidence *a = &s->inc;
     uint32_t old = a->ptr[a->n];
+    /* the system's entries first, so that their numbers stay the same */
     entry_vecs v = {0};
     r->inc.n = r->eqs.len;
     r->inc.ncols = s->ncols;
@@ -97,6 +101,7 @@ static void extend_incidence(start_work *w)
     r->inc.sigma = dd_pool_alloc_array(w->scratch, entries + 1, sizeof(int32_t));
     r->inc.partial0 = dd_pool_alloc_array(w->scratch, entries + 1, sizeof(dd_expr));
     r->inc.partial1 = dd_pool_alloc_array(w->scratch, entries + 1, sizeof(dd_expr));
+    /* then those of the initial equations */
     for (uint32_t e = 0; e < entries; e++) {
         bool fresh = e >= old;
         r->inc.idx[e] = fresh ? v.idx.data[e - old] : a->idx[e];
@@ -112,6 +117,7 @@ void dd_start_collect_rows(start_work *w)
     start_rows *r = &w->rows;
     r->n = s->eqs.len;
     uint32_t initial = s->model->initial_rows.len;
+    /* without initial equations the system's own tapes serve */
     if (initial == 0) {
         r->eqs = s->eqs;
         r->inc = s->inc;
@@ -128,6 +134,7 @@ void dd_start_collect_rows(start_work *w)
         r->numeric = dd_numeric_new(s, &r->eqs, &r->inc, w->scratch);
         dd_numeric_set_outside(r->numeric, &w->at);
     }
+    /* a constant partial couples derivatives of equal order alone, which keeps the pattern sparse */
     uint32_t entries = r->inc.ptr[r->inc.n];
     r->varies = dd_pool_alloc_array(w->scratch, entries + 1, 1);
     dd_expr_vec symbols = {0};

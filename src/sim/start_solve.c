@@ -18,6 +18,7 @@ static void number_unknowns(start_work *w, start_square *q)
     q->number = dd_pool_alloc_array(w->scratch, total + 1, sizeof *q->number);
     q->col = dd_pool_alloc_array(w->scratch, total + 1, sizeof *q->col);
     q->power = dd_pool_alloc_array(w->scratch, total + 1, sizeof *q->power);
+    /* numbers without gaps for what is not held */
     for (uint32_t j = 0; j < s->ncols; j++) {
         for (uint32_t u = w->shape.offset[j]; u < w->shape.offset[j + 1]; u++) {
             bool held = u == w->shape.offset[j] && w->held[j];
@@ -36,6 +37,7 @@ static void add_pattern_row(start_work *w, start_square *q, uint32_t at, uint32_
     const start_rows *r = &w->rows;
     q->row[at] = i;
     q->order[at] = k;
+    /* all x_j^(m) that the k-th derivative of the row contains */
     for (uint32_t e = r->inc.ptr[i]; e < r->inc.ptr[i + 1]; e++) {
         uint32_t first = w->shape.offset[r->inc.idx[e]], known = w->shape.offset[r->inc.idx[e] + 1] - first;
         for (uint32_t m = 0; m <= k + 1 && m < known; m++) {
@@ -52,6 +54,7 @@ static bool build_square(start_work *w, const start_choice *choice, start_square
 {
     uint32_t rows = 0, fixed = w->conditions.len - (w->rows.eqs.len - w->rows.n), at = 0;
     number_unknowns(w, q);
+    /* every derivative up to c_i of an equation, and initial equations that count */
     for (uint32_t i = 0; i < w->rows.eqs.len; i++) {
         rows += i < w->rows.n ? dd_start_row_order(w, i) + 1 : choice->dependent[fixed + i - w->rows.n] ? 0 : 1;
     }
@@ -72,6 +75,7 @@ static bool build_square(start_work *w, const start_choice *choice, start_square
 /* The block-triangular form; false without a perfect matching. */
 static bool find_blocks(start_work *w, start_square *q)
 {
+    /* a perfect matching, then strong components: blocks that are solved one after the other */
     uint32_t size = 0, n = q->n;
     dd_pattern pattern = {n, n, q->ptr, q->idx.data};
     uint32_t *row_match = dd_pool_alloc_array(w->scratch, n + 1, sizeof *row_match);
@@ -96,6 +100,7 @@ static bool solve_in_order(start_work *w, const start_square *q)
     uint32_t *local_of = dd_pool_alloc_array(w->scratch, q->n + 1, sizeof *local_of);
     memset(local_of, 0xff, (q->n + 1) * sizeof *local_of);
     w->out->blocks = q->blocks;
+    /* earlier blocks are constants of later ones */
     for (uint32_t i = 0; i < q->blocks; i++) {
         uint32_t n = q->block[i + 1] - q->block[i];
         dd_check_stop(w->s->ctx);
@@ -110,6 +115,7 @@ static bool solve_in_order(start_work *w, const start_square *q)
 bool dd_start_solve(start_work *w, const start_choice *choice)
 {
     start_square q = {0};
+    /* from the guess, with held values in place */
     memcpy(w->x, w->guess, (size_t)w->s->ncols * w->stride * sizeof *w->x);
     for (uint32_t j = 0; j < w->s->ncols; j++) {
         if (w->held[j]) {

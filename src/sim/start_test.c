@@ -3,7 +3,7 @@
  * The analysis confirms its answer at a consistent point near the start values. Where that point has the fixed values and
  * satisfies the initial equations it is the start itself. Otherwise the start is computed as a simulation computes it, and
  * the answer is given at that point; where there is none, the reason becomes a warning: a proof where there is one.
- * (This stands above the analysis because simulations own the initialisation.)
+ * (It is not part of the analysis, because initialisation is above that.)
  */
 #include <math.h>
 
@@ -76,20 +76,24 @@ static dd_start find_start(const dd_system *s, dd_pool *scratch)
 static void test_start(void *arg)
 {
     dd_system *s = arg;
+    /* nothing to test where the model itself is wrong */
     if (s->verdict != DD_VERDICT_OK || s->start == DD_START_SINGULAR || s->ncols == 0) {
         return;
     }
     dd_pool *scratch = dd_pool_child(s->pool);
+    /* the point of the analysis is the start: nothing to compute */
     if (s->point_given && s->certificate != DD_CERTIFICATE_UNDECIDED && initial_equations_hold(s, scratch)) {
         s->start = DD_START_CONSISTENT;
         dd_pool_free(scratch);
         return;
     }
+    /* a proof of impossibility comes first: it is exact, and a search could only fail */
     bool by_array = s->certificate == DD_CERTIFICATE_DERIVATIVE_ARRAY;
     bool always = false;
     const char *why = by_array ? NULL : dd_system_impossible(s, &always, scratch);
     dd_start found = {.reason = ""};
     if (!why) {
+        /* otherwise compute the start as a simulation would */
         found = find_start(s, scratch);
     }
     if (why && always) {
@@ -99,6 +103,7 @@ static void test_start(void *arg)
     } else if (!found.ok) {
         warn_not_found(s, &found);
     } else if (by_array || dd_system_answer_at(s, found.x, found.stride)) {
+        /* a start was found, and the answer holds there too */
         s->start = DD_START_CONSISTENT;
     }
     dd_pool_free(scratch);
@@ -109,7 +114,7 @@ dd_status dd_system_test_start(dd_system *system)
     if (!system) {
         return DD_INVALID_ARGUMENT;
     }
-    const dd_system before = *system; /* lists are made anew, not changed: after a failure it is as it was */
+    const dd_system before = *system; /* lists are replaced, not changed: after a failure it is as it was */
     dd_status st = dd_protect(system->ctx, test_start, system);
     if (st != DD_OK) {
         *system = before;

@@ -32,6 +32,7 @@ bool dd_start_refuse(start_work *w, const char *format, ...)
 const char *dd_start_number(start_work *w, double v)
 {
     char digits[32], shortest[32];
+    /* six digits, then the shortest text that reads back as that number */
     dd_snprintf(digits, sizeof digits, "%.6g", v);
     const char *end;
     double rounded = dd_number_parse(digits, &end);
@@ -53,6 +54,7 @@ const char *dd_start_names(start_work *w, const uint32_t *cols, uint32_t count, 
 const char *dd_start_row_words(start_work *w, uint32_t row, uint32_t order)
 {
     if (row >= w->rows.n) {
+        /* conditions list fixed values first, then the initial equations */
         uint32_t at = w->conditions.len - w->s->model->initial_rows.len + (row - w->rows.n);
         return dd_pool_printf(w->scratch, "the initial equation `%s`", w->conditions.data[at].text);
     }
