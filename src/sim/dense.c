@@ -42,6 +42,7 @@ bool dd_sim_inner_wanted(const dd_sim *sim)
 
 dd_status dd_sim_make_inner(dd_sim *sim, const dd_problem *p, const dd_integ_options *options, bool radau)
 {
+    /* sensitivities of free steps differentiate the polynomial itself, and need no inner integrator */
     dd_integ_options o = *options;
     dd_integ_free(sim->inner);
     sim->inner = NULL;
@@ -50,11 +51,13 @@ dd_status dd_sim_make_inner(dd_sim *sim, const dd_problem *p, const dd_integ_opt
     if (!dd_sim_inner_wanted(sim) || o.higher_index) {
         return DD_OK;
     }
+    /* seven stages: polynomials of order 8, so that a few short steps are as accurate as the long one */
     if (radau) {
         o.least_stages = o.most_stages = 7;
         o.dense = DD_DENSE_KEPT;
         return dd_radau_new(&sim->inner, sim->ctx, p, &o);
     }
+    /* with given steps: only where the method's own polynomial is worse than its steps */
     const dd_tableau *tab = sim->tableau;
     const bool is_explicit = tab->structure == DD_TABLEAU_EXPLICIT;
     const bool guesses = is_explicit && sim->numbers->equations->z.len > 0; /* extra stages look for z from afar */
@@ -83,6 +86,7 @@ void dd_sim_start_inner(dd_sim *sim)
     const dd_integrator *it = sim->integrator;
     dd_integrator *inner = sim->inner;
     dd_integ_start(inner, it->t_old, sim->w_before, sim->wdot_before);
+    /* the step that brings the polynomial's error, of order 8, below half the tolerance */
     inner->h = (it->t - it->t_old) * fmin(1.0, pow(2 * it->dense_error, -1.0 / 8)); /* 7 stages: an error of order 8 */
     sim->inner_from = it->t_old;
 }
@@ -106,6 +110,7 @@ static bool go_freely(dd_sim *sim, double t)
 {
     const dd_integrator *it = sim->integrator;
     dd_integrator *inner = sim->inner;
+    /* it can go on from the row before, unless that is later */
     if (sim->inner_from != it->t_old || t < inner->t_old) {
         dd_sim_start_inner(sim);
     }
@@ -120,6 +125,7 @@ static bool go_freely(dd_sim *sim, double t)
 /* x by the inner integrator; false when it gets stuck. */
 static bool inner_state(dd_sim *sim, double t)
 {
+    /* one step; where that fails, a few short ones */
     const bool there = sim->one_step ? go_in_steps(sim, t, 1) || go_in_steps(sim, t, DD_INNER_MANY) : go_freely(sim, t);
     if (!there) {
         sim->inner_from = NAN;
@@ -132,7 +138,9 @@ static bool inner_state(dd_sim *sim, double t)
 void dd_sim_differential(dd_sim *sim, double t)
 {
     const dd_integrator *it = sim->integrator;
+    /* ends of steps are exact; inside, the polynomial where it is known to be good */
     const bool fine = !sim->inner || t <= it->t_old || t >= it->t || (!sim->one_step && it->dense_error <= 1.0);
+    /* a point may be asked for several times: rows, events and outputs share it */
     if (t == sim->state_at) {
         memcpy(sim->w, sim->state_w, sim->numbers->n * sizeof *sim->w);
         memcpy(sim->wdot, sim->state_wdot, sim->numbers->n * sizeof *sim->wdot);
@@ -186,11 +194,13 @@ static void take_z(const dd_sim *sim, const double *from, double *to)
 static bool march(dd_sim *sim, double t)
 {
     enum { PIECES = 16 };
+    /* z from piece to piece as the next guess */
     const double from = sim->solved_at;
     for (uint32_t k = 1; k <= PIECES; k++) {
         const double at = k == PIECES ? t : from + k * ((t - from) / PIECES);
         if (k < PIECES) {
             dd_sim_differential(sim, at);
+            /* the last piece is the row itself, whose x may have been moved */
         } else {
             memcpy(sim->w, sim->guess, sim->numbers->n * sizeof *sim->w);
         }
@@ -206,22 +216,26 @@ static bool march(dd_sim *sim, double t)
 void dd_sim_solve_rest(dd_sim *sim, double t)
 {
     const dd_integrator *it = sim->integrator;
+    /* only where x' and z follow from x: index 1, or reduced */
     const bool follows = sim->numbers->equations->form == DD_EQUATIONS_REDUCED || sim->system->index <= 1;
     if (!follows || t <= it->t_old || t >= it->t || t == sim->state_at) {
         return;
     }
     const double near = 0.01; /* a change of z by this part of its size is no matter of branches */
     const size_t bytes = sim->numbers->n * sizeof *sim->w;
+    /* a later row cannot be the guess for an earlier one: begin at the start of the step again */
     if (!(sim->solved_at <= t)) {
         memcpy(sim->z_solved, sim->w_before, bytes);
         sim->solved_at = it->t_old;
     }
+    /* the polynomial as a guess; a large change of z means that it may have left its branch */
     memcpy(sim->guess, sim->w, bytes);
     memcpy(sim->guess_rate, sim->wdot, bytes);
     bool good = dd_slopes_solve(sim->slopes, t, sim->w, sim->wdot).converged && change_of_z(sim, sim->guess) <= near;
     if (!good) {
         good = march(sim, t);
     }
+    /* nothing worked: the polynomial is the best there is */
     if (!good) {
         memcpy(sim->w, sim->guess, bytes);
         memcpy(sim->wdot, sim->guess_rate, bytes);

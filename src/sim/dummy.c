@@ -45,6 +45,7 @@ static void fill(dd_dummy *d, double t, const double *w, bool leading, bool only
     const dd_problem *p = &d->q->problem;
     p->invariant_jacobian(p->user, t, w, d->g);
     memset(d->a, 0, (size_t)d->ninv * d->nx * sizeof *d->a);
+    /* gradients in units of the sizes, by the wishes of stateSelect */
     for (uint32_t j = 0; j < d->nx; j++) {
         for (uint32_t e = p->invariant_pattern.ptr[j]; e < p->invariant_pattern.ptr[j + 1]; e++) {
             if ((!leading || d->leading[e]) && (!only_rates || d->rate_row[j] != DD_NO_INDEX)) {
@@ -52,6 +53,7 @@ static void fill(dd_dummy *d, double t, const double *w, bool leading, bool only
             }
         }
     }
+    /* constraints in different units are compared only after this */
     for (uint32_t i = 0; i < d->ninv; i++) {
         double *row = d->a + (size_t)i * d->nx, most = 0;
         for (uint32_t j = 0; j < d->nx; j++) {
@@ -67,6 +69,7 @@ static void fill(dd_dummy *d, double t, const double *w, bool leading, bool only
 static void pivot_on(dd_dummy *d, uint32_t row, uint32_t col)
 {
     double *pivot = d->a + (size_t)row * d->nx;
+    /* the pivot row with 1 at col, then col is eliminated from all other rows */
     const double scale = 1 / pivot[col];
     for (uint32_t j = 0; j < d->nx; j++) {
         pivot[j] *= scale;
@@ -108,6 +111,7 @@ static bool eliminate(dd_dummy *d)
     uint8_t *done = d->replaced; /* not in use yet; n >= ninv */
     uint32_t row = 0, col = 0;
     memset(done, 0, d->n);
+    /* complete pivoting: the best conditioned column for the rows that are left */
     for (uint32_t step = 0; step < d->ninv; step++) {
         double most = largest(d, done, &row, &col);
         if (!(most > SINGULAR) || !isfinite(most)) {
@@ -117,6 +121,7 @@ static bool eliminate(dd_dummy *d)
         done[row] = 1;
         d->dummy[row] = col;
     }
+    /* |T_ij| > 2: exchanging the dummy of row i for column j doubles the volume */
     for (uint32_t round = 0; round < 10 * d->ninv && largest(d, NULL, &row, &col) > WORTH_IT; round++) {
         pivot_on(d, row, col);
         d->dummy[row] = col;
@@ -129,6 +134,7 @@ static bool eliminate_dummies(dd_dummy *d)
 {
     uint8_t *done = (uint8_t *)d->lane; /* n doubles are enough bytes */
     memset(done, 0, d->ninv);
+    /* the columns are given; partial pivoting over rows */
     for (uint32_t k = 0; k < d->ninv; k++) {
         uint32_t best = DD_NO_INDEX;
         double most = SINGULAR;
@@ -154,6 +160,7 @@ static void residual(void *user, double t, const double *w, const double *wdot, 
 {
     dd_dummy *d = user;
     const dd_problem *p = &d->q->problem;
+    /* rows of the dummies' rates give way to the invariants */
     p->residual(p->user, t, w, wdot, f);
     p->invariants(p->user, t, w, d->c);
     for (uint32_t k = 0; k < d->ninv; k++) {
@@ -167,6 +174,7 @@ static void residuals(void *user, uint32_t lanes, size_t ld, const double *t, co
     dd_dummy *d = user;
     const dd_problem *p = &d->q->problem;
     p->residuals(p->user, lanes, ld, t, w, wdot, f);
+    /* invariants have no batch: lane by lane */
     for (uint32_t lane = 0; lane < lanes; lane++) {
         for (uint32_t j = 0; j < d->n; j++) {
             d->lane[j] = w[j * ld + lane];
@@ -185,6 +193,7 @@ static void jacobian(void *user, double t, const double *w, const double *wdot, 
     const uint32_t nnz = d->made.ptr[d->n], f_nnz = p->pattern.ptr[d->n], g_nnz = p->invariant_pattern.ptr[d->n];
     memset(m, 0, nnz * sizeof *m);
     memset(j, 0, nnz * sizeof *j);
+    /* entries of replaced rows are skipped, gradients of the invariants take their places */
     p->jacobian(p->user, t, w, wdot, d->m, d->j);
     for (uint32_t e = 0; e < f_nnz; e++) {
         if (d->f_entry[e] != DD_NO_INDEX) {
@@ -217,12 +226,14 @@ static dd_status make(dd_dummy *d)
     const dd_problem *p = &d->q->problem;
     uint32_t count = 0, *entry = d->row + (p->pattern.ptr[d->n] + p->invariant_pattern.ptr[d->n] + 1);
     memset(d->replaced, 0, d->n);
+    /* a dummy is algebraic: its rate row is replaced, its derivative is not integrated */
     memcpy(d->differential, p->differential, d->n);
     for (uint32_t k = 0; k < d->ninv; k++) {
         d->row_of[k] = d->rate_row[d->dummy[k]];
         d->replaced[d->row_of[k]] = 1;
         d->differential[d->dummy[k]] = 0;
     }
+    /* triplets of the new pattern, with the number of each entry noted */
     for (uint32_t j = 0; j < d->n; j++) {
         for (uint32_t e = p->pattern.ptr[j]; e < p->pattern.ptr[j + 1]; e++) {
             d->f_entry[e] = d->replaced[p->pattern.idx[e]] ? DD_NO_INDEX : count;
@@ -240,6 +251,7 @@ static dd_status make(dd_dummy *d)
     dd_csc_free(d->q->ctx, &d->made);
     dd_status st =
         dd_csc_from_triplets(&d->made, d->q->ctx, d->n, d->n, &(dd_triplets){count, d->row, d->col, d->zero}, entry);
+    /* from numbers of triplets to places in the pattern */
     for (uint32_t e = 0; st == DD_OK && e < p->pattern.ptr[d->n]; e++) {
         d->f_entry[e] = d->f_entry[e] == DD_NO_INDEX ? DD_NO_INDEX : entry[d->f_entry[e]];
     }
@@ -284,11 +296,13 @@ static bool choose_from(dd_dummy *d, double t, const double *w, bool leading)
 dd_dummy_verdict dd_dummy_choose(dd_dummy *d, double t, const double *w, const double *wdot, uint32_t *blamed)
 {
     *blamed = DD_NO_INDEX;
+    /* leading entries first, so that positions follow from positions and velocities from velocities */
     find_rate_rows(d, t, w, wdot);
     d->all = !choose_from(d, t, w, true);
     if (!d->all || choose_from(d, t, w, false)) {
         return make(d) == DD_OK ? DD_DUMMY_OK : DD_DUMMY_OUT_OF_MEMORY;
     }
+    /* which of the two is it: constraints that depend on each other, or a dummy without an explicit rate? */
     fill(d, t, w, false, false);
     if (!eliminate(d)) {
         return DD_DUMMY_DEPENDENT;
@@ -323,6 +337,7 @@ static void find_leading(dd_dummy *d)
 {
     const dd_equations *eq = d->q->equations;
     const dd_csc *p = &d->q->problem.invariant_pattern;
+    /* a lower derivative of the same constraint that has the column too makes the entry follow from that one */
     for (uint32_t j = 0; j < d->nx; j++) {
         for (uint32_t e = p->ptr[j]; e < p->ptr[j + 1]; e++) {
             const uint32_t k = p->idx[e];
@@ -342,6 +357,7 @@ static void find_leading(dd_dummy *d)
 static void find_weights(dd_dummy *d)
 {
     const dd_system *s = d->q->system;
+    /* factors of ten and a thousand: wishes, then strong wishes, against the sizes of gradients */
     for (uint32_t j = 0; j < d->nx; j++) {
         double wish = 1;
         switch (s->model->vars.data[dd_symbol_id(s->model->dag, d->q->w.data[j])].select) {
@@ -397,6 +413,7 @@ dd_dummy *dd_dummy_new(dd_numbers *q, dd_pool *pool)
     }
     dd_dummy *d = dd_pool_alloc(pool, sizeof *d);
     *d = (dd_dummy){.q = q, .n = q->n, .nx = q->equations->x.len, .ninv = q->problem.n_invariants};
+    /* elimination is dense */
     if ((double)d->nx * d->ninv > MOST_ENTRIES) {
         dd_raise(q->ctx, DD_LIMIT, "dummy derivatives are for models with fewer constraints than %u; use projection",
                  d->ninv);
@@ -404,6 +421,7 @@ dd_dummy *dd_dummy_new(dd_numbers *q, dd_pool *pool)
     allocate(d, pool);
     find_leading(d);
     find_weights(d);
+    /* the same problem with other rows; projections and first integrals have nothing left to do */
     d->problem = q->problem;
     d->problem.user = d;
     d->problem.differential = d->differential;

@@ -30,6 +30,7 @@ static void copy_rows(dd_input_column *c, const double *t, const double *v, uint
 static void find_pieces(dd_input_column *c)
 {
     c->first[c->pieces++] = 0;
+    /* two rows at the same time are a jump */
     for (uint32_t i = 1; i < c->n; i++) {
         if (c->t[i] == c->t[i - 1]) {
             c->first[c->pieces++] = i;
@@ -43,6 +44,8 @@ static void find_pieces(dd_input_column *c)
 /* Rows 0..k-1 with k >= 4; diagonally dominant, so elimination needs no pivots. work: k. */
 static void solve_spline(const double *t, const double *v, uint32_t k, double *m, double *work)
 {
+    /* tridiagonal rows of the curvatures, eliminated on the fly;
+     * not-a-knot folds m_0 and m_{k-1} into their neighbours */
     for (uint32_t i = 1; i + 1 < k; i++) {
         const double h0 = t[i] - t[i - 1], h1 = t[i + 1] - t[i];
         double low = h0, middle = 2 * (h0 + h1), up = h1;
@@ -61,6 +64,7 @@ static void solve_spline(const double *t, const double *v, uint32_t k, double *m
         work[i] = up / pivot;
         m[i] = (right - (i == 1 ? 0.0 : low * m[i - 1])) / pivot;
     }
+    /* back substitution, then the two ends by continuity of the third derivative */
     for (uint32_t i = k - 2; i > 1; i--) {
         m[i - 1] -= work[i - 1] * m[i];
     }
@@ -102,6 +106,7 @@ dd_input_column dd_input_column_new(const double *t, const double *v, uint32_t n
 dd_input_column dd_input_column_basis(const dd_input_column *c, uint32_t first, uint32_t last, dd_pool *pool)
 {
     dd_input_column out = *c;
+    /* the same rows with value 1 at first..last and 0 elsewhere: u is linear in its values */
     out.v = dd_pool_alloc_array(pool, c->n, sizeof *out.v);
     for (uint32_t i = first; i <= last; i++) {
         out.v[i] = 1;
@@ -116,6 +121,7 @@ dd_input_column dd_input_column_basis(const dd_input_column *c, uint32_t first, 
 
 void dd_input_column_enter(dd_input_column *c, double t)
 {
+    /* binary search for the piece that holds to the right of t */
     uint32_t low = 0, high = c->pieces; /* first[low] is not after t, or low is 0 */
     while (high - low > 1) {
         const uint32_t middle = low + (high - low) / 2;
@@ -132,6 +138,7 @@ void dd_input_column_enter(dd_input_column *c, double t)
 /* The interval of t, within begin..end - 1: t_i <= t < t_{i+1}, the last one also at its end. */
 static uint32_t find_interval(dd_input_column *c, uint32_t begin, uint32_t end, double t)
 {
+    /* mostly the interval of the last call, or the next one */
     uint32_t i = c->cursor >= begin && c->cursor + 1 < end ? c->cursor : begin;
     if (t >= c->t[i + 1] && i + 2 < end && t < c->t[i + 2]) {
         i++; /* time goes on, as a rule */
@@ -154,6 +161,7 @@ static uint32_t find_interval(dd_input_column *c, uint32_t begin, uint32_t end, 
 double dd_input_column_value(dd_input_column *c, uint32_t order, double t)
 {
     const uint32_t begin = c->first[c->piece], end = c->first[c->piece + 1];
+    /* held constant before and behind the table */
     if (t < c->t[begin] || end - begin == 1) {
         return order == 0 ? c->v[begin] : 0.0;
     }
@@ -161,6 +169,7 @@ double dd_input_column_value(dd_input_column *c, uint32_t order, double t)
         return order == 0 ? c->v[end - 1] : 0.0;
     }
     const uint32_t i = find_interval(c, begin, end, t);
+    /* the formulas at the top of this file, and their derivatives */
     const double h = c->t[i + 1] - c->t[i], b = (t - c->t[i]) / h, a = 1 - b, rise = c->v[i + 1] - c->v[i];
     if (!c->curvature) {
         return order == 0 ? c->v[i] + b * rise : 0.0;

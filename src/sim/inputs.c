@@ -54,6 +54,7 @@ static bool is_open_input(const dd_model *m, uint32_t var)
 _Noreturn static void refuse_columns(reading *r)
 {
     const dd_model *m = r->in->system->model;
+    /* the input whose name is closest to a column is probably meant */
     const char *names[MOST_NAMES];
     size_t count = 0;
     for (uint32_t v = 0; v < m->vars.len && count < MOST_NAMES; v++) {
@@ -80,6 +81,7 @@ static void take_column(reading *r, uint32_t i, uint32_t var)
 {
     dd_inputs *in = r->in;
     const char *name = r->csv.field[i];
+    /* a column twice is a mistake, a formula by --set is not */
     if (in->column_of[var] != DD_NO_INDEX) {
         refuse(r, dd_pool_printf(r->scratch, "the column `%s` is there twice", name));
     }
@@ -99,6 +101,7 @@ static void match_columns(reading *r, const dd_names *names, const dd_index_vec 
 {
     dd_inputs *in = r->in;
     const uint32_t vars = in->system->model->vars.len;
+    /* unknown columns are ignored: files of results have many */
     in->column_of = dd_pool_alloc_array(in->pool, (size_t)vars + 1, sizeof *in->column_of);
     memset(in->column_of, 0xff, vars * sizeof *in->column_of);
     r->time = DD_NO_INDEX;
@@ -116,6 +119,7 @@ static void match_columns(reading *r, const dd_names *names, const dd_index_vec 
 static void read_header(reading *r)
 {
     const dd_model *m = r->in->system->model;
+    /* names of inputs in a hash table, since there may be thousands of columns */
     dd_names *names = dd_names_new(r->scratch);
     dd_index_vec var_of = {0}; /* by name id - 1 */
     for (uint32_t v = 0; v < m->vars.len; v++) {
@@ -155,6 +159,7 @@ static void read_rows(reading *r)
             refuse(r, dd_pool_printf(r->scratch, "%u fields, but the header has %u", r->csv.count, r->fields));
         }
         const double t = read_number(r, r->time);
+        /* equal times are jumps, earlier ones mistakes */
         if (r->t.len > 0 && t < r->t.data[r->t.len - 1]) {
             refuse(r, "time goes backwards");
         }
@@ -190,17 +195,20 @@ static void sort_moments(number_vec *v)
  * tolerance sees; `all` of them where values of the column may change. Beyond the ends the value is held: slope 0. */
 static void note_corners(dd_inputs *in, const dd_input_column *c, bool all, uint32_t begin, uint32_t end)
 {
+    /* relative to the size of the column */
     double size = 0;
     for (uint32_t i = 0; i < c->n; i++) {
         size = fmax(size, fabs(c->v[i]));
     }
     for (uint32_t i = begin; i < end; i++) {
         const bool left = i > begin, right = i + 1 < end;
+        /* splines are smooth inside a piece */
         if (c->curvature && left && right) {
             continue;
         }
         const double h0 = left ? c->t[i] - c->t[i - 1] : INFINITY, h1 = right ? c->t[i + 1] - c->t[i] : INFINITY;
         const double s0 = left ? (c->v[i] - c->v[i - 1]) / h0 : 0.0, s1 = right ? (c->v[i + 1] - c->v[i]) / h1 : 0.0;
+        /* the difference of the two lines over the shorter interval */
         const double shorter = fmin(h0, h1);
         if (isfinite(shorter) && (all || fabs(s1 - s0) * shorter > in->options.tol * size)) {
             dd_vec_push(in->pool, &in->corners, c->t[i]);
@@ -225,6 +233,7 @@ static void tell_coverage(reading *r)
     const dd_inputs *in = r->in;
     const dd_inputs_options *o = &in->options;
     const double begin = r->t.data[0], end = r->t.data[r->t.len - 1];
+    /* constant continuation is reported, since it may not be what was meant */
     if (begin > o->start) {
         dd_vec_push(
             in->pool, r->messages,
@@ -272,6 +281,7 @@ static void read_file(reading *r)
     dd_inputs *in = r->in;
     char *text;
     size_t length;
+    /* the whole file at once: the reader works in place */
     const dd_status st = dd_file_read(r->scratch, in->options.path, MOST_BYTES, &text, &length);
     if (st != DD_OK) {
         dd_raise(in->system->ctx, st, "%s", dd_context_message(in->system->ctx));
@@ -282,6 +292,7 @@ static void read_file(reading *r)
     read_rows(r);
     const uint32_t count = in->supplied.len;
     in->columns = dd_pool_alloc_array(in->pool, (size_t)count + 1, sizeof *in->columns);
+    /* per input: a column, with its jumps and corners */
     for (uint32_t i = 0; i < count; i++) {
         const bool named = values_named(in, in->supplied.data[i], r->scratch);
         in->columns[i] = dd_input_column_new(r->t.data, r->v[i].data, r->t.len,
@@ -381,6 +392,7 @@ static const char *refuse_jump(const dd_inputs *in, dd_expr symbol, const dd_inp
 const char *dd_inputs_connect(dd_inputs *in, dd_numbers *q)
 {
     dd_dag *dag = in->system->model->dag;
+    /* a line has no derivative to speak of, a cubic spline two */
     const uint32_t most = in->options.interpolation == DD_INTERPOLATE_SPLINE ? 2 : 0;
     in->n_wanted = q->inputs.len;
     in->wanted_column = dd_pool_alloc_array(in->pool, (size_t)in->n_wanted + 1, sizeof *in->wanted_column);
@@ -390,6 +402,7 @@ const char *dd_inputs_connect(dd_inputs *in, dd_numbers *q)
         const uint32_t column = in->column_of[dd_symbol_id(dag, symbol)];
         in->wanted_column[i] = column;
         in->wanted_order[i] = dd_symbol_order(dag, symbol);
+        /* the table cannot supply what the equations ask for */
         if (in->wanted_order[i] > most) {
             return refuse_derivative(in, symbol);
         }
@@ -446,10 +459,12 @@ double dd_inputs_value(dd_inputs *in, uint32_t var, uint32_t order, double t)
 void dd_inputs_taylor(dd_inputs *in, double t, uint32_t stride, double *out)
 {
     const uint32_t vars = in->system->model->vars.len;
+    /* inputs that are not in the file are constants */
     memset(out, 0, (size_t)vars * stride * sizeof *out);
     for (uint32_t v = 0; v < vars; v++) {
         out[(size_t)v * stride] = dd_system_unfed_input(in->system, v);
     }
+    /* Taylor coefficients u^(k)/k! */
     for (uint32_t i = 0; i < in->supplied.len; i++) {
         double factorial = 1;
         for (uint32_t k = 0; k < stride; k++) {
@@ -493,6 +508,7 @@ const char *dd_inputs_add_basis(dd_inputs *in, uint32_t var, const dd_input_rows
         return dd_pool_printf(in->pool, "no column of %s feeds it", in->options.path);
     }
     const dd_input_column *c = &in->columns[in->column_of[var]];
+    /* times in names are decimal: compare to nine digits */
     const double rounding = 1e-9 * fmax(c->t[c->n - 1] - c->t[0], fabs(rows->from));
     uint32_t first = first_row(c, rows->from, rounding), last = first;
     while (last + 1 < c->n && c->t[last + 1] <= rows->to + rounding) {
@@ -501,6 +517,7 @@ const char *dd_inputs_add_basis(dd_inputs *in, uint32_t var, const dd_input_rows
     if (first == c->n || c->t[first] > rows->to + rounding) {
         return no_row(in, c, rows, first);
     }
+    /* at a jump: its left or its right row */
     if (rows->from == rows->to) {
         first = last = rows->before ? first : last;
     } else if (first < last) { /* inside of jumps at both ends */

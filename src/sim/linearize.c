@@ -69,6 +69,7 @@ static void choose_system(work *k)
 {
     dd_linsys *l = k->l;
     const dd_model *m = l->sim->system->model;
+    /* inputs with a formula are no inputs of the equations any more: analyse with all of them general */
     bool formulas = false;
     for (uint32_t v = 0; v < m->vars.len; v++) {
         formulas = formulas || has_formula(&m->vars.data[v]);
@@ -93,6 +94,7 @@ static void choose_system(work *k)
         }
     }
     k->s = l->system;
+    /* the derivative array decides at one point only, and has no equations to differentiate */
     if (!refused(k) && k->s->certificate == DD_CERTIFICATE_DERIVATIVE_ARRAY) {
         refuse(k, DD_SIM_SINGULAR,
                "the equations are singular at the start values: what follows from the states is not decided by them "
@@ -116,6 +118,7 @@ static double input_value(work *k, uint32_t var, uint32_t order)
 {
     dd_sim *sim = k->l->sim;
     dd_dag *dag = k->s->model->dag;
+    /* from the table, the start value, or the formula and its total derivatives */
     if (sim->inputs) {
         const dd_index_vec *given = dd_inputs_supplied(sim->inputs);
         for (uint32_t i = 0; i < given->len; i++) {
@@ -139,6 +142,7 @@ static void set_inputs(work *k)
 {
     dd_numbers *q = k->q;
     dd_dag *dag = k->s->model->dag;
+    /* Taylor coefficients u^(k)/k! up to the highest derivative that the equations contain */
     uint32_t most = 0;
     for (uint32_t i = 0; i < q->inputs.len; i++) {
         uint32_t order = dd_symbol_order(dag, q->inputs.data[i]);
@@ -177,14 +181,17 @@ static void read_columns(work *k)
     const dd_sim *sim = k->l->sim;
     const dd_numbers *q = sim->numbers;
     dd_dag *dag = k->s->model->dag;
+    /* the end of the run, or the start where there was none */
     const bool ran = sim->info.method != NULL;
     const double *w = ran ? sim->w : sim->w0, *wdot = ran ? sim->wdot : sim->wdot0;
+    /* orders of the unknowns of the reduced system decide how many coefficients are needed */
     k->stride = 2;
     for (uint32_t j = 0; j < k->q->n; j++) {
         uint32_t order = dd_symbol_order(dag, k->q->w.data[j]);
         k->stride = order + 1 > k->stride ? order + 1 : k->stride;
     }
     k->taylor = dd_pool_alloc_array(k->scratch, (size_t)k->stride * k->s->ncols + 1, sizeof(double));
+    /* declared variables from the outputs, then everything the simulation has as unknowns */
     dd_numbers_outputs(sim->numbers, k->t, w, wdot, sim->values);
     for (uint32_t c = 0; c < k->s->declared; c++) {
         k->taylor[(size_t)c * k->stride] = sim->values[c];
@@ -212,17 +219,20 @@ static void settle_point(work *k)
 {
     dd_numbers *q = k->q;
     dd_dag *dag = k->s->model->dag;
+    /* the point in the unknowns of this system, which may be other ones than the simulation's */
     for (uint32_t j = 0; j < q->n; j++) {
         uint32_t order = dd_symbol_order(dag, q->w.data[j]);
         const double *series = k->taylor + (size_t)k->s->column[dd_symbol_id(dag, q->w.data[j])] * k->stride;
         k->w[j] = series[order] * factorial(order);
         k->wdot[j] = q->problem.differential[j] ? series[1] : 0.0;
     }
+    /* relations keep the branch that they have at the point */
     double *g = dd_pool_alloc_array(k->scratch, q->switches.len + 1, sizeof *g);
     dd_numbers_switching(q, k->t, k->w, k->wdot, g);
     for (uint32_t i = 0; i < q->switches.len; i++) {
         dd_numbers_freeze(q, i, dd_sim_mode_at(&q->switches.data[i], g[i], k->t));
     }
+    /* x' and z to rounding: derivatives at a point that is slightly off would be off as well */
     dd_slopes *slopes = NULL;
     dd_system_must(k->s, dd_slopes_new(&slopes, k->l->ctx, &q->problem), "linearization");
     dd_slopes_info info = dd_slopes_solve(slopes, k->t, k->w, k->wdot);
@@ -234,6 +244,7 @@ static void settle_point(work *k)
                               "states: the equations %s there",
                               k->t, info.finite ? "lose rank" : "cannot be evaluated"));
     }
+    /* back, because outputs are evaluated from the columns */
     for (uint32_t j = 0; j < q->n; j++) {
         uint32_t order = dd_symbol_order(dag, q->w.data[j]);
         double *series = k->taylor + (size_t)k->s->column[dd_symbol_id(dag, q->w.data[j])] * k->stride;
@@ -249,6 +260,7 @@ static void find_point(work *k)
     dd_linsys *l = k->l;
     const dd_sim *sim = l->sim;
     k->t = l->info.t;
+    /* all inputs are treated as supplied, so that none becomes a constant */
     l->numbers = k->q = dd_numbers_new(k->s, DD_EQUATIONS_REDUCED, 0, &k->inputs, NULL, l->pool);
     k->n = k->q->n;
     k->nx = k->q->equations->x.len;
@@ -274,6 +286,7 @@ static void differentiate(work *k, const dd_expr *rows, uint32_t count, const co
 {
     dd_dag *dag = k->s->model->dag;
     dd_expr_vec values = {0};
+    /* formulas of all partials first, their values in one evaluation */
     for (uint32_t i = 0; i < count; i++) {
         dd_expr_vec symbols = {0}, partials = {0};
         dd_check_stop(k->l->ctx);
@@ -299,6 +312,7 @@ static void differentiate(work *k, const dd_expr *rows, uint32_t count, const co
 static void find_outputs(work *k)
 {
     const dd_model *m = k->s->model;
+    /* declared outputs; without any, all variables */
     for (int declared = 1; declared >= 0 && k->outputs.len == 0; declared--) {
         for (uint32_t c = 0; c < k->s->declared; c++) {
             if (!declared || m->arrays.data[m->vars.data[k->s->unknown[c]].array].is_output) {
@@ -314,6 +328,7 @@ static void find_derivatives(work *k)
 {
     const dd_numbers *q = k->q;
     const dd_equations *eq = q->equations;
+    /* one map for inputs alone, one for everything an output can depend on */
     columns inputs = {dd_map_new(k->scratch)}, all = {dd_map_new(k->scratch)};
     for (uint32_t j = 0; j < k->n; j++) {
         dd_map_put(&all.of, q->rate_symbol.data[j], j + 1);
@@ -330,6 +345,7 @@ static void find_derivatives(work *k)
     k->m = dd_pool_alloc_array(k->scratch, nnz + 1, sizeof(double));
     k->j = dd_pool_alloc_array(k->scratch, nnz + 1, sizeof(double));
     k->g = dd_pool_alloc_array(k->scratch, gnnz + 1, sizeof(double));
+    /* F_x', F_x, F_z and G by the compiled programs */
     q->problem.jacobian(q->problem.user, k->t, k->w, k->wdot, k->m, k->j);
     q->problem.invariant_jacobian(q->problem.user, k->t, k->w, k->g);
 }
@@ -341,11 +357,13 @@ static uint32_t *preferences(work *k)
 {
     dd_dag *dag = k->s->model->dag;
     uint32_t *place = dd_pool_alloc_array(k->scratch, k->nx + 1, sizeof *place), count = 0;
+    /* from columns of the first-order form to the unknowns x */
     uint32_t *of_column = dd_pool_alloc_array(k->scratch, k->s->ncols + 1, sizeof *of_column);
     memset(of_column, 0xff, (k->s->ncols + 1) * sizeof *of_column);
     for (uint32_t j = 0; j < k->nx; j++) {
         of_column[k->s->column[dd_symbol_id(dag, k->q->w.data[j])]] = j;
     }
+    /* stateSelect first, fixed values next, then the order of declaration */
     for (int select = DD_SELECT_ALWAYS; select >= DD_SELECT_NEVER; select--) {
         for (int fixed = 1; fixed >= 0; fixed--) {
             for (uint32_t c = 0; c < k->s->declared; c++) {
@@ -356,6 +374,7 @@ static uint32_t *preferences(work *k)
             }
         }
     }
+    /* auxiliary columns last: nobody knows them by name */
     for (uint32_t c = k->s->declared; c < k->s->ncols; c++) {
         if (of_column[c] != DD_NO_INDEX) {
             place[of_column[c]] = count++;
@@ -398,12 +417,14 @@ static void by_declaration(work *k, uint32_t *state, uint32_t count)
 
 static void choose_states(work *k)
 {
+    /* dense matrices of the answer: refused before anything is allocated */
     if ((double)k->ninv * k->nx > MOST_ENTRIES ||
         (double)(k->nx - k->ninv + k->nin) * (k->n + k->s->declared) > MOST_ENTRIES) {
         dd_raise(k->l->ctx, DD_LIMIT,
                  "the matrices of a linearization with %u unknowns would have more than %d entries", k->n,
                  (int)MOST_ENTRIES);
     }
+    /* x - G: as many as the degrees of freedom, or constraints also hold between rates */
     if ((int64_t)k->nx - k->ninv != k->s->dof) {
         refuse(
             k, DD_SIM_INVALID_MODEL,
@@ -413,6 +434,7 @@ static void choose_states(work *k)
                            k->s->dof));
         return;
     }
+    /* ninv of the x follow from the others by G dx = 0 */
     k->follows = dd_pool_alloc_array(k->scratch, k->ninv + 1, sizeof *k->follows);
     k->state = dd_pool_alloc_array(k->scratch, k->nx + 1, sizeof *k->state);
     if (!dd_linsys_choose_states(k->ninv, k->nx, scaled_gradients(k), preferences(k), k->follows)) {
@@ -423,6 +445,7 @@ static void choose_states(work *k)
                               k->t));
         return;
     }
+    /* the others are the states, in the order of declaration */
     bool *dependent = dd_pool_alloc_array(k->scratch, k->nx + 1, sizeof *dependent);
     for (uint32_t r = 0; r < k->ninv; r++) {
         dependent[k->follows[r]] = true;
@@ -445,6 +468,7 @@ static void choose_states(work *k)
 static dd_status factor(dd_linsolver **out, dd_context *ctx, const dd_csc *a, bool *singular)
 {
     dd_status st = dd_linsolver_new(out, ctx, a->ncols <= DENSE_UP_TO ? "dense" : "klu");
+    /* a pivot below rounding means that the point is singular */
     if (st == DD_OK) {
         dd_linsolver_set_singular(*out, 1e-15);
         st = dd_linsolver_analyse(*out, a);
@@ -460,6 +484,7 @@ static dd_status factor(dd_linsolver **out, dd_context *ctx, const dd_csc *a, bo
 static void factor_all(work *k)
 {
     const dd_problem *p = &k->q->problem;
+    /* columns of M for x', of J for z */
     dd_csc a = p->pattern, d = {.nrows = k->ninv, .ncols = k->ninv};
     bool singular = false;
     a.val = dd_pool_alloc_array(k->scratch, a.ptr[k->n] + 1, sizeof(double));
@@ -469,6 +494,7 @@ static void factor_all(work *k)
         }
     }
     dd_system_must(k->s, k->n > 0 ? factor(&k->index_one, k->l->ctx, &a, &singular) : DD_OK, "linearization");
+    /* G restricted to the dependent unknowns */
     d.ptr = dd_pool_alloc_array(k->scratch, k->ninv + 1, sizeof *d.ptr);
     d.idx = dd_pool_alloc_array(k->scratch, p->invariant_pattern.ptr[k->n] + 1, sizeof *d.idx);
     d.val = dd_pool_alloc_array(k->scratch, p->invariant_pattern.ptr[k->n] + 1, sizeof *d.val);
@@ -501,6 +527,7 @@ typedef struct direction {
 /* dx from the states (d->dx has them) and the input symbol (DD_NO_INDEX: none); then dx', dz and dy. */
 static void follow(work *k, uint32_t input, direction *d)
 {
+    /* three solves: dependent dx, then dx' and dz, then dy by substitution */
     const dd_problem *p = &k->q->problem;
     memset(d->c, 0, (k->ninv + 1) * sizeof *d->c);
     memset(d->r, 0, (k->n + 1) * sizeof *d->r);
@@ -540,12 +567,14 @@ static void check_rate(work *k, uint32_t input, const direction *d)
 {
     dd_linsys *l = k->l;
     dd_dag *dag = k->s->model->dag;
+    /* relative to the largest effect that this direction has anywhere */
     double most = 0;
     for (uint32_t j = 0; j < k->n; j++) {
         most = fmax(most, fmax(fabs(d->r[j]), j < k->nx ? fabs(d->dx[j]) : 0.0));
     }
     const char *affected = NULL;
     bool rate = false;
+    /* states first, then outputs: the first that moves is named */
     for (uint32_t i = 0; i < l->info.nx && !affected; i++) {
         if (fabs(d->r[k->state[i]]) > 1e-12 * most) {
             affected = dd_model_var_name_dup(k->s->model, dd_symbol_id(dag, k->q->w.data[k->state[i]]), l->pool);
@@ -557,6 +586,7 @@ static void check_rate(work *k, uint32_t input, const direction *d)
             affected = dd_system_column_name(k->s, k->outputs.data[i], l->pool);
         }
     }
+    /* name the derivative as the model would write it */
     if (affected) {
         const char *u = dd_model_var_name_dup(k->s->model, dd_symbol_id(dag, k->q->inputs.data[input]), l->pool);
         uint32_t order = dd_symbol_order(dag, k->q->inputs.data[input]);
@@ -594,6 +624,7 @@ static void all_directions(work *k)
                    dd_pool_alloc_array(k->scratch, k->n + 1, sizeof(double)),
                    dd_pool_alloc_array(k->scratch, k->ninv + 1, sizeof(double)),
                    dd_pool_alloc_array(k->scratch, k->outputs.len + 1, sizeof(double))};
+    /* columns of A and C: one state at a time */
     for (uint32_t i = 0; i < l->info.nx; i++) {
         dd_check_stop(l->ctx);
         memset(d.dx, 0, (k->nx + 1) * sizeof *d.dx);
@@ -601,6 +632,7 @@ static void all_directions(work *k)
         follow(k, DD_NO_INDEX, &d);
         store(k, &d, i, false);
     }
+    /* columns of B and D: inputs themselves; derivatives of inputs must have no effect */
     for (uint32_t i = 0; i < k->nin && !refused(k); i++) {
         memset(d.dx, 0, (k->nx + 1) * sizeof *d.dx);
         follow(k, i, &d);
@@ -624,6 +656,7 @@ static void allocate(work *k)
     dd_linsys_info *info = &l->info;
     dd_dag *dag = k->s->model->dag;
     size_t nx = info->nx, nu = info->nu, ny = info->ny;
+    /* matrices row by row, and the point they belong to */
     info->A = l->A = dd_pool_alloc_array(l->pool, nx * nx + 1, sizeof(double));
     info->B = l->B = dd_pool_alloc_array(l->pool, nx * nu + 1, sizeof(double));
     info->C = l->C = dd_pool_alloc_array(l->pool, ny * nx + 1, sizeof(double));
@@ -661,6 +694,7 @@ static void sort_eigenvalues(uint32_t n, double *re, double *im)
     for (uint32_t i = 1; i < n; i++) {
         double a = re[i], b = im[i];
         uint32_t at = i;
+        /* falling real part; of a pair with equal real part the positive imaginary part first */
         for (; at > 0 && (re[at - 1] < a || (re[at - 1] == a && fabs(im[at - 1]) < fabs(b)) ||
                           (re[at - 1] == a && im[at - 1] == -b && b > 0));
              at--) {
@@ -680,6 +714,7 @@ static void find_eigenvalues(work *k)
     double *re = dd_pool_alloc_array(l->pool, (size_t)n + 1, sizeof *re),
            *im = dd_pool_alloc_array(l->pool, (size_t)n + 1, sizeof *im);
     double *room = dd_pool_alloc_array(k->scratch, (size_t)lwork, sizeof *room);
+    /* LAPACK takes columns */
     for (size_t e = 0; e < (size_t)n * n; e++) {
         a[(e % n) * n + e / n] = l->A[e];
         if (!isfinite(l->A[e])) {
@@ -758,6 +793,7 @@ dd_status dd_linsys_new(dd_linsys **out, dd_sim *sim)
     l->pool = pool;
     l->sim = sim;
     work k = {.l = l};
+    /* solvers and programs use memory of the context, which is freed here whatever happened */
     dd_status st = dd_protect(ctx, body, &k);
     dd_linsolver_free(k.index_one);
     dd_linsolver_free(k.dependent);

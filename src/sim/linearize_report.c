@@ -35,6 +35,7 @@ const char *dd_linsys_output_name(const dd_linsys *l, uint32_t i)
 static void fill_augmented(const dd_linsys_info *s, double after, const double *du, double *a)
 {
     const size_t n = s->nx, ld = n + 1;
+    /* the constant b as a further column, so that one exponential has the whole response */
     for (size_t i = 0; i < n; i++) {
         double b = s->rate[i];
         for (size_t k = 0; k < n; k++) {
@@ -82,6 +83,7 @@ dd_status dd_linsys_response(dd_linsys *l, double after, const double *dx, const
     if (!now) {
         return dd_fail(l->ctx, DD_OUT_OF_MEMORY, "memory ran out");
     }
+    /* dx(after), then dy = C dx + D du */
     dd_status st = advance(l->ctx, s, after, dx, du, now);
     for (size_t i = 0; st == DD_OK && x && i < s->nx; i++) {
         x[i] = s->x[i] + now[i];
@@ -153,6 +155,7 @@ static void write_json(dd_json *j, const dd_linsys *l)
         dd_json_key(j, "reason");
         dd_json_string(j, s->reason);
     }
+    /* the point and, where there is a system, names, matrices and eigenvalues */
     dd_json_key(j, "model");
     dd_json_string(j, l->sim->system->model->name);
     dd_json_key(j, "t");
@@ -246,12 +249,14 @@ static void print_matrix(const text_call *c, dd_text *out, const char *title, co
     if (rows == 0 || columns == 0) {
         return;
     }
+    /* large matrices are better read by programs */
     dd_text_printf(out, "\n  %s%s%s%s", c->colour ? "\033[1m" : "", title, c->colour ? "\033[0m" : "",
                    columns > WIDEST || rows > MOST_ROWS ? "" : "\n");
     if (columns > WIDEST || rows > MOST_ROWS) {
         dd_text_printf(out, ": %u x %u, see --json\n", rows, columns);
         return;
     }
+    /* columns as wide as the longest name or number */
     const double most = largest(a, (size_t)rows * columns);
     int label = 0, width = 12;
     for (uint32_t i = 0; i < rows; i++) {
@@ -284,6 +289,7 @@ static void print_eigenvalues(dd_text *out, const dd_linsys_info *s)
             dd_text_printf(out, "    and %u more, see --json\n", s->nx - i);
             return;
         }
+        /* conjugate pairs are one line */
         const double re = rounded(s->eigen_re[i], most), im = rounded(s->eigen_im[i], most);
         if (im == 0) {
             dd_text_printf(out, "    %.6g\n", re);
@@ -323,6 +329,7 @@ static void text_body(void *arg)
     }
     dd_text_printf(&out, "%s at time %.10g: %u state%s, %u input%s, %u output%s\n", name, s->t, s->nx,
                    s->nx == 1 ? "" : "s", s->nu, s->nu == 1 ? "" : "s", s->ny, s->ny == 1 ? "" : "s");
+    /* a point that is not at rest has a constant rate beside A x */
     print_names(&out, "states", l->x_name, s->x, s->nx);
     print_names(&out, "inputs", l->u_name, s->u, s->nu);
     const double most = largest(s->rate, s->nx);

@@ -3,6 +3,8 @@
 
 #include "sim/linearize_impl.h"
 
+/* a column within a factor of ten of the longest is good enough
+ * to follow preferences; below 1e-10 nothing is independent */
 static const double THRESHOLD = 0.1, DEPENDENT = 1e-10;
 
 static double length_of(uint32_t n, const double *v)
@@ -32,6 +34,7 @@ static uint32_t next_column(uint32_t ninv, uint32_t nx, const double *g, const u
 {
     double most = 0;
     uint32_t found = DD_NO_INDEX;
+    /* the longest remainder bounds what is acceptable; among those the least wanted state becomes dependent */
     for (uint32_t j = 0; j < nx; j++) {
         most = fmax(most, length_of(ninv, g + (size_t)j * ninv));
     }
@@ -51,6 +54,7 @@ bool dd_linsys_choose_states(uint32_t ninv, uint32_t nx, double *g, const uint32
         if (taken == DD_NO_INDEX) {
             return false;
         }
+        /* project the direction out of all other columns (modified Gram-Schmidt) */
         double *v = g + (size_t)taken * ninv, length = length_of(ninv, v);
         for (int pass = 0; pass < 2; pass++) { /* twice is enough */
             for (uint32_t k = 0; k < nx; k++) {

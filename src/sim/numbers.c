@@ -28,6 +28,7 @@ static void note_parameters(dd_compiler *c, dd_expr e)
 dd_compiled *dd_numbers_compile(dd_compiler *c, const dd_expr *outputs, uint32_t n, uint32_t lanes)
 {
     const dd_system *s = c->q->system;
+    /* one list of inputs for all programs; parameters are constants that may change between runs */
     dd_program_spec spec = {.inputs = c->symbols.data,
                             .n_inputs = c->symbols.len,
                             .n_segments = DD_MOST_SEGMENTS,
@@ -57,6 +58,7 @@ static void set_parameters(dd_compiler *c, dd_compiled *p)
 
 static void set_outside(dd_numbers *q, uint32_t lane, size_t ld, double t)
 {
+    /* inputs from outside are functions of time: asked for once per point */
     q->outside[lane] = t;
     if (q->inputs.len > 0) {
         q->source.values(q->source.user, t, q->input_value);
@@ -95,12 +97,14 @@ static void residuals(void *user, uint32_t lanes, size_t ld, const double *t, co
                       double *f)
 {
     dd_numbers *q = user;
+    /* time alone is cheap; inputs are interpolated per lane */
     for (uint32_t k = 0; k < lanes && q->inputs.len == 0; k++) {
         q->outside[k] = t[k];
     }
     for (uint32_t k = 0; k < lanes && q->inputs.len > 0; k++) {
         set_outside(q, k, ld, t[k]);
     }
+    /* frozen switches are the same in all lanes, spread again only when the batch's layout changes */
     if (q->switches.len > 0 && ld != q->mode_ld) {
         spread_modes(q, ld);
     }
@@ -134,12 +138,14 @@ static void jacobian(void *user, double t, const double *w, const double *wdot, 
 {
     dd_numbers *q = user;
     uint32_t nnz = q->problem.pattern.ptr[q->n];
+    /* entries that are numbers are copied, the others evaluated */
     memcpy(m, q->m_fixed, nnz * sizeof *m);
     memcpy(j, q->j_fixed, nnz * sizeof *j);
     if (q->n_entries == 0) {
         return;
     }
     dd_numbers_evaluate(q, q->jacobian, t, w, wdot, q->entry_value);
+    /* infinite slopes exist only where powers were continued; the rows decide by `checked` */
     if (q->checked && !all_finite(q->entry_value, q->n_entries)) {
         step_aside(q, w);
         dd_numbers_evaluate(q, q->jacobian, t, q->aside, wdot, q->entry_value);
@@ -233,6 +239,7 @@ static dd_expr input_value(void *user, dd_expr symbol)
         return DD_EXPR_NONE;
     }
     const dd_variable *v = &m->s->model->vars.data[var];
+    /* a constant: its start value; derivatives of a constant vanish */
     const bool constant = dd_symbol_order(dag, symbol) == 0 && v->has_start;
     const dd_expr held = !constant                  ? dd_rational(dag, 0, 1)
                          : v->start != DD_EXPR_NONE ? v->start
@@ -270,6 +277,7 @@ static void list_unknowns(dd_compiler *c)
     dd_dag *dag = q->system->model->dag;
     c->column = dd_map_new(c->scratch);
     q->n = eq->x.len + eq->z.len;
+    /* columns 1..n are w, n + 1..2n are w': one map for both */
     for (uint32_t j = 0; j < q->n; j++) {
         bool x = j < eq->x.len;
         dd_expr symbol = x ? eq->x.data[j] : eq->z.data[j - eq->x.len];
@@ -286,6 +294,7 @@ static void list_unknowns(dd_compiler *c)
 static void list_symbols(dd_compiler *c)
 {
     dd_numbers *q = c->q;
+    /* the order of the segments: w', w, time and inputs, switches */
     for (uint32_t j = 0; j < q->n; j++) {
         dd_vec_push(c->pool, &c->symbols, q->rate_symbol.data[j]);
     }
@@ -314,6 +323,7 @@ typedef struct entries {
 static void add_partials(dd_compiler *c, dd_expr e, uint32_t row, entries *out)
 {
     dd_expr_vec symbols = {0}, partials = {0};
+    /* partials by symbols that are not unknowns (time, inputs, parameters) are not entries */
     dd_partials(c->q->system->model->dag, e, false, &symbols, &partials, c->scratch);
     for (uint32_t i = 0; i < symbols.len; i++) {
         uint32_t at = (uint32_t)dd_map_get(&c->column, symbols.data[i]);
@@ -333,6 +343,7 @@ static dd_csc pattern_of(dd_compiler *c, const entries *e, uint32_t rows, uint32
 {
     dd_numbers *q = c->q;
     uint32_t count = e->row.len;
+    /* x and x' of a column may share a place: triplets are added up there */
     double *zero = dd_pool_alloc_array(c->scratch, count + 1, sizeof *zero);
     *position = dd_pool_alloc_array(c->pool, count + 1, sizeof **position);
     dd_csc made = {0};
@@ -392,6 +403,7 @@ static void compile_jacobian(dd_compiler *c, const dd_expr *rows, const dd_expr 
     dd_numbers *q = c->q;
     dd_dag *dag = q->system->model->dag;
     entries e = {0};
+    /* dF/dw' and dF/dw of all rows on one common pattern */
     for (uint32_t i = 0; i < q->n; i++) {
         dd_check_stop(q->ctx);
         add_partials(c, rows[i], i, &e);
@@ -406,6 +418,7 @@ static void compile_jacobian(dd_compiler *c, const dd_expr *rows, const dd_expr 
     q->entry_value = dd_pool_alloc_array(c->pool, e.row.len + 1, sizeof(double));
     dd_expr_vec outputs = {0};
     q->problem.m_constant = q->problem.j_constant = true;
+    /* numbers go to m_fixed and j_fixed once; formulas become outputs of one program */
     for (uint32_t k = 0; k < e.row.len; k++) {
         dd_check_stop(q->ctx);
         dd_expr value = e.value.data[k];
@@ -414,6 +427,7 @@ static void compile_jacobian(dd_compiler *c, const dd_expr *rows, const dd_expr 
             fixed[position[k]] = dd_num_value(dag, value);
             continue;
         }
+        /* formulas in parameters alone still make a constant matrix, which integrators factor once */
         bool constant = dd_numbers_is_constant(c, value);
         q->problem.m_constant = q->problem.m_constant && (constant || !e.of_rate.data[k]);
         q->problem.j_constant = q->problem.j_constant && (constant || e.of_rate.data[k]);
@@ -423,6 +437,7 @@ static void compile_jacobian(dd_compiler *c, const dd_expr *rows, const dd_expr 
     }
     q->n_entries = outputs.len;
     q->jacobian = dd_numbers_compile(c, outputs.data, outputs.len, 1);
+    /* the same entries tell which blocks of [dF/dx' dF/dz] can become singular */
     const dd_solvable_entries all = {e.row.len, e.row.data, e.col.data, e.value.data, e.of_rate.data};
     q->solvable = dd_solvable_compile(c, &all, divisors);
 }
@@ -460,6 +475,7 @@ static dd_expr_vec compile_invariants(dd_compiler *c, const dd_expr *list, uint3
 double dd_constant_scale(double found)
 {
     int exponent;
+    /* the nearest power of two, in the logarithm */
     const double part = frexp(found, &exponent); /* 0.5 <= part < 1 */
     return isfinite(found) && found > 0 ? ldexp(1.0, part < sqrt(0.5) ? exponent - 1 : exponent) : found;
 }
@@ -475,6 +491,7 @@ static void describe(dd_compiler *c)
     dd_numbers *q = c->q;
     uint8_t *differential = dd_pool_alloc_array(c->pool, q->n + 1, 1);
     double *nominal = dd_pool_alloc_array(c->pool, q->n + 1, sizeof *nominal);
+    /* a nominal that was found from values is rounded to a power of two: see dd_constant_scale */
     for (uint32_t j = 0; j < q->n; j++) {
         differential[j] = j < q->equations->x.len;
         const uint32_t var = dd_symbol_id(q->system->model->dag, q->w.data[j]);
@@ -527,6 +544,7 @@ static void note_columns(dd_compiler *c, dd_switch *s)
 static void find_twins(dd_compiler *c, dd_switch_vec *switches)
 {
     dd_dag *dag = c->q->system->model->dag;
+    /* g and -g vanish together: only the first relation of each is watched */
     dd_map first = dd_map_new(c->scratch);
     for (uint32_t i = 0; i < switches->len; i++) {
         dd_switch *s = &switches->data[i];
@@ -554,6 +572,7 @@ static void list_conditions(dd_compiler *c, dd_switch_vec *switches, dd_expr_vec
 static void compile_sides(dd_compiler *c, const dd_expr *sides)
 {
     dd_numbers *q = c->q;
+    /* kinks become further inputs behind the switches; only the outputs are compiled with them */
     for (uint32_t i = 0; i < q->kinks.len; i++) {
         dd_vec_push(c->pool, &c->symbols, q->kinks.data[i].node);
     }
@@ -566,6 +585,7 @@ static void compile_checked(dd_compiler *c, dd_expr *rows)
 {
     dd_numbers *q = c->q;
     bool roots = false;
+    /* rows with the true powers, for points where only a continuation has a value */
     for (uint32_t k = 0; k < q->switches.len; k++) {
         roots = roots || q->switches.data[k].kind == DD_SWITCH_MARGIN;
     }
@@ -583,6 +603,7 @@ static void compile_all(dd_compiler *c, const dd_index_vec *supplied)
     const dd_system *s = q->system;
     const dd_equations *eq = q->equations;
     dd_dag *dag = s->model->dag;
+    /* everything is one list: rows, invariants and integrals, then outputs and assertions */
     list_unknowns(c);
     dd_numbers_find_integrals(c, eq->rows.data);
     const uint32_t constraints = eq->invariants.len;
@@ -595,6 +616,7 @@ static void compile_all(dd_compiler *c, const dd_index_vec *supplied)
     for (uint32_t i = 0; i < ni; i++) {
         all[n + i] = i < constraints ? eq->invariants.data[i] : q->integrals.data[i - constraints];
     }
+    /* declared variables that left the equations keep their formulas */
     dd_map value = dd_map_new(c->scratch);
     for (uint32_t i = 0; i < eq->assigned.len; i++) {
         dd_map_put(&value, eq->assigned.data[i].symbol, eq->assigned.data[i].value);
@@ -606,6 +628,7 @@ static void compile_all(dd_compiler *c, const dd_index_vec *supplied)
         dd_expr symbol = dd_var(dag, s->unknown[j], 0), known = (dd_expr)dd_map_get(&value, symbol);
         all[n + ni + j] = known != DD_EXPR_NONE ? known : symbol;
     }
+    /* inputs that nobody supplies become constants, in all expressions alike */
     dd_map seen = dd_map_new(c->scratch);
     c->supplied = dd_map_new(c->scratch);
     for (uint32_t i = 0; supplied && i < supplied->len; i++) {
@@ -616,11 +639,14 @@ static void compile_all(dd_compiler *c, const dd_index_vec *supplied)
     for (uint32_t i = 0; i < total; i++) {
         note_inputs(c, all[i], &seen);
     }
+    /* the rows before powers are continued: `checked` is made of these */
     dd_expr *checked = dd_pool_alloc_array(c->scratch, n + 1, sizeof *checked);
     memcpy(checked, all, n * sizeof *checked);
     /* frozen alike in stages and projections; numbers of variables behind those of list_unknowns are free */
+    /* relations and kinks of rows and invariants are frozen inputs from here on */
     dd_switches_find(s, all, n + ni, s->model->vars.len + 1 + n, &q->switches, c->pool);
     dd_switches_apply(s, all + n + ni, no, &q->switches, c->pool);
+    /* outputs may have kinks that the rows do not: both sides of their jumps are wanted */
     dd_expr *sides = dd_pool_alloc_array(c->scratch, s->declared + 1, sizeof *sides);
     memcpy(sides, all + n + ni, s->declared * sizeof *sides);
     dd_switches_look(s, sides, s->declared, &q->switches, &q->kinks, c->pool);
@@ -631,9 +657,11 @@ static void compile_all(dd_compiler *c, const dd_index_vec *supplied)
         q->changing += q->switches.data[k].kind != DD_SWITCH_SLOPE && q->switches.data[k].kind != DD_SWITCH_MARGIN;
     }
     list_conditions(c, &q->kinks, &kinks);
+    /* parameters are collected last, so that those that only switches have are among them */
     for (uint32_t i = 0; i < total; i++) {
         note_parameters(c, all[i]);
     }
+    /* divisors and conditions are watched for zeros, so they need values too */
     dd_expr_vec divisors = {0};
     for (uint32_t i = 0; i < eq->divisors.len; i++) {
         dd_vec_push(c->scratch, &divisors, dd_numbers_put_inputs(c, eq->divisors.data[i].value));
@@ -643,12 +671,14 @@ static void compile_all(dd_compiler *c, const dd_index_vec *supplied)
     for (uint32_t i = 0; i < s->conditions.len; i++) {
         note_parameters(c, dd_numbers_put_inputs(c, s->conditions.data[i].value));
     }
+    /* all symbols are known: sizes are final, programs can be compiled */
     list_symbols(c);
     size_t sw = q->switches.len;
     q->mode = dd_pool_alloc_array(c->pool, sw + 1, sizeof(double));
     q->mode_spread = dd_pool_alloc_array(c->pool, sw * DD_MOST_LD + 1, sizeof(double));
     q->outside = dd_pool_alloc_array(c->pool, (1 + (size_t)q->inputs.len) * DD_MOST_LD, sizeof(double));
     q->input_value = dd_pool_alloc_array(c->pool, q->inputs.len + 1, sizeof(double));
+    /* residuals come in batches of stages, everything else point by point */
     q->residual = dd_numbers_compile(c, all, n, 8);
     compile_jacobian(c, all, divisors.data);
     dd_expr_vec matrix = compile_invariants(c, all + n, constraints);
@@ -668,6 +698,7 @@ static void compile_all(dd_compiler *c, const dd_index_vec *supplied)
 
 static dd_compiled **programs(dd_numbers *q, uint32_t i)
 {
+    /* in one list, so that parameters are set and memory is freed alike */
     dd_compiled **const list[] = {&q->residual,
                                   &q->jacobian,
                                   &q->invariants,
@@ -735,6 +766,7 @@ dd_numbers *dd_numbers_new(const dd_system *s, dd_form_of_equations form, double
     q->equations = dd_system_equations(s, form, baumgarte, pool);
     build_call call = {.c = {.q = q, .pool = pool, .scratch = dd_pool_child(pool)}, .supplied = supplied};
     call.c.known_parameter = dd_map_new(call.c.scratch);
+    /* a failure raises inside; the programs' memory belongs to the context, not to the pool */
     dd_status st = dd_protect(s->ctx, build_body, &call);
     dd_pool_free(call.c.scratch);
     if (st != DD_OK) {

@@ -26,6 +26,7 @@ static dd_expr along(dd_compiler *c, const dd_direction *d, const dd_expr_vec *s
 {
     dd_dag *dag = c->q->system->model->dag;
     dd_expr sum = dd_rational(dag, 0, 1);
+    /* only symbols of the direction that the expression contains */
     for (uint32_t i = 0; i < symbols->len; i++) {
         for (uint32_t k = 0; k < d->symbols.len; k++) {
             if (d->symbols.data[k] == symbols->data[i]) {
@@ -43,6 +44,7 @@ static void add_derivatives(dd_compiler *c, dd_expr e, uint32_t row, bool point,
     dd_dag *dag = q->system->model->dag;
     dd_expr_vec symbols = {0}, partials = {0};
     dd_partials(dag, e, true, &symbols, &partials, c->scratch);
+    /* columns 0..n-1 by w, n..2n-1 by w', 2n by time */
     for (uint32_t i = 0; i < symbols.len && point; i++) {
         const uint32_t at = (uint32_t)dd_map_get(&c->column, symbols.data[i]);
         if (at > 0) {
@@ -51,6 +53,7 @@ static void add_derivatives(dd_compiler *c, dd_expr e, uint32_t row, bool point,
             add_entry(c, out, row, 2 * q->n, 0, partials.data[i]);
         }
     }
+    /* then one column per direction: by parameters in one sum, along a table times its basis at run time */
     for (uint32_t k = 0; k < q->directions->len; k++) {
         const dd_direction *d = &q->directions->data[k];
         if (!d->of_table) {
@@ -71,6 +74,7 @@ static void add_derivatives(dd_compiler *c, dd_expr e, uint32_t row, bool point,
 static void make_table(dd_compiler *c, const dd_expr *list, uint32_t count, bool point, dd_derivative_table *out)
 {
     table_entries e = {0};
+    /* only entries that are not zero by their formula */
     for (uint32_t i = 0; i < count; i++) {
         dd_check_stop(c->q->ctx);
         add_derivatives(c, list[i], i, point, &e);
@@ -92,6 +96,7 @@ static void make_table(dd_compiler *c, const dd_expr *list, uint32_t count, bool
 
 static void evaluate(dd_numbers *q, const dd_derivative_table *table, double t, const double *w, const double *wdot)
 {
+    /* one evaluation of all formulas, then the factors that depend on time through tables */
     if (table->count > 0) {
         dd_numbers_evaluate(q, table->program, t, w, wdot, table->value);
     }
@@ -131,10 +136,12 @@ static void invariant_change(void *user, double t, const double *w, const double
 {
     dd_numbers *q = user;
     const dd_derivative_table *table = &q->matrix_table;
+    /* G along dw, with dw in the place of w' */
     dd_numbers_evaluate(q, q->matrix_change, t, w, dw, q->matrix_value);
     for (uint32_t k = 0; k < q->problem.invariant_pattern.ptr[q->n]; k++) {
         values[q->invariant_entry[k]] = q->matrix_value[k];
     }
+    /* and G's own dependence on the parameter */
     evaluate(q, table, t, w, w);
     for (uint32_t k = 0; k < table->count; k++) {
         if (table->col[k] == 2 * q->n + 1 + parameter) {
@@ -147,11 +154,13 @@ void dd_numbers_compile_derivatives(dd_compiler *c, const dd_expr *rows, const d
                                     const dd_expr_vec *matrix, const dd_expr_vec *switching, const dd_expr *outputs)
 {
     dd_numbers *q = c->q;
+    /* tables for rows, invariants and their matrix by parameters; switches and outputs also by the point */
     make_table(c, rows, q->n, false, &q->row_table);
     make_table(c, invariants, q->problem.n_invariants, false, &q->invariant_table);
     make_table(c, matrix->data, matrix->len, false, &q->matrix_table);
     make_table(c, switching->data, switching->len, true, &q->switch_table);
     make_table(c, outputs, q->system->declared, true, &q->output_table);
+    /* dG/dw dw as one program: the rate symbols are the seeds */
     dd_expr *change = dd_pool_alloc_array(c->scratch, matrix->len + 1, sizeof *change);
     dd_directional(q->system->model->dag, matrix->data, matrix->len, q->w.data, q->rate_symbol.data, q->n, change);
     q->matrix_change = dd_numbers_compile(c, change, matrix->len, 1);
@@ -171,6 +180,7 @@ void dd_numbers_output_derivatives(dd_numbers *q, double t, const double *w, con
     const uint32_t n = q->n, rows = q->system->declared, np = q->directions->len;
     memset(out, 0, (size_t)rows * np * sizeof *out);
     evaluate(q, table, t, w, wdot);
+    /* do/dp = do/dw s + do/dw' s' + partial do/dp */
     for (uint32_t k = 0; k < table->count; k++) {
         const uint32_t col = table->col[k], row = table->row[k];
         if (col > 2 * n) {
@@ -192,6 +202,7 @@ double dd_numbers_switch_derivatives(dd_numbers *q, uint32_t k, double t, const 
     double rate = 0;
     memset(out, 0, np * sizeof *out);
     evaluate(q, table, t, w, wdot);
+    /* dg/dp likewise, and dg/dt along the solution: g_w w' + g_w' w'' + g_t */
     for (uint32_t e = 0; e < table->count; e++) {
         const uint32_t col = table->col[e];
         const double value = table->value[e];
@@ -203,6 +214,7 @@ double dd_numbers_switch_derivatives(dd_numbers *q, uint32_t k, double t, const 
         } else if (col == 2 * n) {
             rate += value;
         } else {
+            /* x' is known from the rates; z' and x'' only where the caller has them */
             const bool slope = col >= n;
             const uint32_t j = slope ? col - n : col;
             const bool x = q->problem.differential[j];

@@ -31,6 +31,7 @@ static bool add_linear(dd_compiler *c, dd_expr e, linear_rows *out)
     if (!dd_linear(dag, e, eq->x.data, eq->x.len, coefficient, &rest) || !dd_numbers_is_constant(c, rest)) {
         return false;
     }
+    /* undone if a coefficient is not constant */
     const uint32_t before = out->idx.len;
     for (uint32_t j = 0; j < eq->x.len; j++) {
         if (dd_is_num(dag, coefficient[j], 0)) {
@@ -59,6 +60,7 @@ static bool is_of_states(dd_compiler *c, dd_expr e)
     dd_expr_vec symbols = {0};
     bool of_states = true, any = false;
     dd_symbols(dag, e, false, &symbols, c->scratch);
+    /* x and inputs only: z and x' are not carried from step to step */
     for (uint32_t i = 0; i < symbols.len; i++) {
         const uint32_t at = (uint32_t)dd_map_get(&c->column, symbols.data[i]), var = dd_symbol_id(dag, symbols.data[i]);
         const bool input = var < s->model->vars.len && s->model->vars.data[var].kind == DD_KIND_INPUT;
@@ -78,6 +80,7 @@ static void find_linear(dd_compiler *c, const dd_expr *rows)
     dd_find_integrals(q->system, rows, q->n, &found, &factors, c->scratch);
     dd_vec_push(c->pool, &list.ptr, 0);
     dd_vec_push(c->pool, &list.row_ptr, 0);
+    /* linear in x with constant coefficients: kept together with the rows whose combination it is */
     for (uint32_t i = 0, at = 0; i < found.len && list.ptr.len <= MOST_LINEAR; i++) {
         const bool linear = add_linear(c, found.data[i], &list);
         for (; at < factors.len && factors.data[at].integral == i; at++) {
@@ -105,6 +108,7 @@ static void find_others(dd_compiler *c)
     dd_numbers *q = c->q;
     const dd_system *s = q->system;
     const uint32_t room = q->equations->invariants.len;
+    /* integrals of the rows as written, in the unknowns that are left */
     dd_expr_vec found = {0};
     dd_expr *rows = dd_pool_alloc_array(c->scratch, s->original.len + 1, sizeof *rows);
     for (uint32_t i = 0; i < s->original.len; i++) {
@@ -114,6 +118,7 @@ static void find_others(dd_compiler *c)
     for (uint32_t i = 0; i < found.len && q->integrals.len < MOST_LINEAR; i++) {
         const dd_expr e = dd_equations_resolve(s, q->equations, found.data[i]);
         linear_rows ignored = {0};
+        /* linear ones are kept by the linear solver, unless projections would move them */
         const bool lost = room > 0 || !add_linear(c, e, &ignored);
         if (lost && is_of_states(c, e) && room + q->integrals.len < DD_PROJECT_DENSE) {
             dd_vec_push(c->pool, &q->integrals, e);
@@ -140,6 +145,7 @@ static void kept(void *user, double t, const double *w, double *out)
 {
     dd_numbers *q = user;
     dd_numbers_evaluate(q, q->kept, t, w, w, out); /* no derivatives in them */
+    /* relative to the value at the start: zero along the exact solution */
     for (uint32_t k = q->problem.n_invariants; k < q->problem.n_kept; k++) {
         out[k] -= q->integral_start[k - q->problem.n_invariants];
     }
@@ -159,6 +165,7 @@ void dd_numbers_compile_integrals(dd_compiler *c, const dd_expr *list)
     dd_numbers *q = c->q;
     dd_problem *p = &q->problem;
     const uint32_t count = q->integrals.len, rows = q->equations->invariants.len + count;
+    /* coefficients are formulas in parameters: evaluated once when these are set */
     if (p->n_linear > 0) {
         q->linear = dd_numbers_compile(c, q->linear_value.data, q->linear_value.len, 1);
         p->linear_val = dd_pool_alloc_array(c->pool, q->linear_value.len, sizeof(double));
@@ -167,6 +174,7 @@ void dd_numbers_compile_integrals(dd_compiler *c, const dd_expr *list)
     if (count == 0) {
         return;
     }
+    /* invariants and integrals together are one set of constraints for projections */
     dd_row_matrix m = {0};
     const dd_expr_vec matrix = dd_numbers_row_matrix(c, list, rows, &m);
     p->kept_pattern = m.pattern;
@@ -194,6 +202,7 @@ void dd_numbers_finish_integrals(dd_numbers *q)
 static bool are_dependent(double *rows, uint32_t m, uint32_t n)
 {
     const double part = 1e-6;
+    /* each row less its components along the rows before */
     for (uint32_t i = 0; i < m; i++) {
         double *a = rows + (size_t)i * n, length = 0, left = 0;
         for (uint32_t j = 0; j < n; j++) {
@@ -212,6 +221,7 @@ static bool are_dependent(double *rows, uint32_t m, uint32_t n)
         for (uint32_t j = 0; j < n; j++) {
             left += a[j] * a[j];
         }
+        /* almost nothing left: the row is a combination of the others */
         if (!(left > part * part * length)) {
             return true;
         }
@@ -225,6 +235,7 @@ static bool are_dependent(double *rows, uint32_t m, uint32_t n)
 void dd_numbers_start_integrals(dd_numbers *q, double t, const double *w)
 {
     dd_problem *p = &q->problem;
+    /* c^T x at the start */
     for (uint32_t i = 0; i < p->n_linear; i++) {
         q->linear_start[i] = 0;
         for (uint32_t at = p->linear_ptr[i]; at < p->linear_ptr[i + 1]; at++) {
@@ -236,12 +247,14 @@ void dd_numbers_start_integrals(dd_numbers *q, double t, const double *w)
         return;
     }
     const uint32_t count = p->n_kept - p->n_invariants, n = q->n;
+    /* the values to keep, and whether they can be: their gradients must be independent of those of the constraints */
     double *value = q->kept_room, *g = value + p->n_kept, *rows = g + p->kept_pattern.ptr[n];
     memset(q->integral_start, 0, count * sizeof *q->integral_start);
     kept(q, t, w, value);
     kept_jacobian(q, t, w, g);
     memcpy(q->integral_start, value + p->n_invariants, count * sizeof *value);
     memset(rows, 0, (size_t)p->n_kept * n * sizeof *rows);
+    /* gradients in units of the nominals */
     for (uint32_t j = 0; j < q->equations->x.len; j++) {
         for (uint32_t k = p->kept_pattern.ptr[j]; k < p->kept_pattern.ptr[j + 1]; k++) {
             rows[(size_t)p->kept_pattern.idx[k] * n + j] = g[k] * p->nominal[j];

@@ -24,6 +24,7 @@ typedef struct builder {
 static void add_single(builder *b, dd_expr expression, dd_solvable_row row, dd_expr symbol)
 {
     dd_compiler *c = b->c;
+    /* factors that are numbers do not matter for where it vanishes */
     const dd_expr bare = dd_system_divide_content(c->q->system, expression);
     if (dd_map_get(&b->seen, bare)) {
         return;
@@ -64,6 +65,7 @@ static bool can_evaluate(const dd_compiler *c, dd_expr e)
 static void add_divisors(builder *b, const dd_expr *divisors)
 {
     const dd_equations *eq = b->c->q->equations;
+    /* divisors: what was divided by when algebraic unknowns were put in */
     for (uint32_t i = 0; i < eq->divisors.len; i++) {
         const dd_divisor *d = &eq->divisors.data[i];
         if (!dd_numbers_is_constant(b->c, divisors[i]) && can_evaluate(b->c, divisors[i])) {
@@ -76,6 +78,7 @@ static void add_divisors(builder *b, const dd_expr *divisors)
 static void add_conditions(builder *b)
 {
     const dd_system *s = b->c->q->system;
+    /* pivots of the analysis that are not constant, as `check` prints them */
     for (uint32_t i = 0; i < s->conditions.len; i++) {
         const dd_pivot *k = &s->conditions.data[i];
         const dd_expr e = dd_numbers_put_inputs(b->c, dd_equations_resolve(s, b->c->q->equations, k->value));
@@ -114,6 +117,7 @@ static void collect(const builder *b, matrix *m)
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         *lists[i] = dd_pool_alloc_array(scratch, n + 2, sizeof **lists[i]);
     }
+    /* entries come by rows already */
     uint32_t at = 0, row = 0;
     for (uint32_t k = 0; k < b->e->count; k++) {
         for (; row < b->e->row[k]; row++) {
@@ -140,6 +144,7 @@ static bool list_entries(builder *b, const matrix *m, uint32_t at, uint32_t end,
 {
     bool changes = false;
     found->len = 0;
+    /* entries between rows and columns of this diagonal block */
     for (uint32_t p = at; p < end; p++) {
         const uint32_t row = m->row_perm[p];
         for (uint32_t a = m->ptr[row]; a < m->ptr[row + 1]; a++) {
@@ -169,10 +174,12 @@ static void add_block(builder *b, const matrix *m, uint32_t at, uint32_t end, co
     item.place = dd_pool_alloc_array(c->pool, found->len, sizeof *item.place);
     item.output = dd_pool_alloc_array(c->pool, found->len, sizeof *item.output);
     item.fixed = dd_pool_alloc_array(c->pool, found->len, sizeof *item.fixed);
+    /* rows and unknowns of the block, for words */
     for (uint32_t p = at; p < end; p++) {
         item.rows[p - at] = row_of(q, m->row_perm[p]);
         item.symbols[p - at] = unknown_of(q, m->col_perm[p]);
     }
+    /* numbers are stored, formulas become outputs of one program */
     for (uint32_t i = 0; i < found->len; i++) {
         const uint32_t k = found->data[i];
         const dd_expr value = b->e->value[k];
@@ -194,6 +201,7 @@ static void add_blocks(builder *b)
     const dd_numbers *q = c->q;
     const uint32_t n = q->n;
     matrix m;
+    /* det N is the product of the determinants of its diagonal blocks, up to its sign */
     collect(b, &m);
     const dd_pattern pattern = {n, n, m.ptr, m.idx};
     uint32_t size, blocks;
@@ -209,6 +217,7 @@ static void add_blocks(builder *b)
         m.col_at[m.col_perm[p]] = p;
     }
     dd_index_vec found = {0};
+    /* constant blocks cannot vanish; blocks of one row are expressions */
     for (uint32_t i = 0; i < blocks; i++) {
         const uint32_t at = m.block_ptr[i], end = m.block_ptr[i + 1];
         if (end - at > DD_SOLVABLE_MOST || !list_entries(b, &m, at, end, &found)) {
@@ -237,10 +246,12 @@ static void gather(builder *b, dd_solvable *out)
     out->exponent = dd_pool_alloc_array(c->pool, out->count, sizeof *out->exponent);
     out->seen = dd_pool_alloc_array(c->pool, out->count, sizeof *out->seen);
     dd_expr *all = dd_pool_alloc_array(c->scratch, outputs, sizeof *all);
+    /* outputs of singles first: their values need no matrix */
     for (uint32_t i = 0; i < singles; i++) {
         out->items[i] = b->singles.data[i];
         all[i] = b->singles.data[i].expression;
     }
+    /* outputs of blocks follow, shifted by the number of singles */
     for (uint32_t i = 0; i < blocks; i++) {
         dd_solvable_item item = b->blocks.data[i];
         largest = item.size > largest ? item.size : largest;
@@ -300,6 +311,7 @@ static double determinant(double *a, uint32_t n, int *exponent)
 {
     double product = 1;
     *exponent = 0;
+    /* partial pivoting; each exchange changes the sign */
     for (uint32_t k = 0; k < n; k++) {
         uint32_t best = k;
         for (uint32_t i = k + 1; i < n; i++) {
@@ -309,6 +321,7 @@ static double determinant(double *a, uint32_t n, int *exponent)
             swap_rows(a, n, best, k, k);
             product = -product;
         }
+        /* mantissa and exponent apart: products of many pivots would over- or underflow */
         const double pivot = a[k + (size_t)n * k];
         int shift;
         product = frexp(product * pivot, &shift);
@@ -316,6 +329,7 @@ static double determinant(double *a, uint32_t n, int *exponent)
         if (!(fabs(product) > 0) || !isfinite(product)) {
             return product;
         }
+        /* eliminate by columns, the storage order */
         for (uint32_t i = k + 1; i < n; i++) {
             a[i + (size_t)n * k] /= pivot;
         }
@@ -333,11 +347,13 @@ static double block_value(dd_solvable *s, uint32_t k)
 {
     const dd_solvable_item *item = &s->items[k];
     memset(s->matrix, 0, (size_t)item->size * item->size * sizeof *s->matrix);
+    /* numbers and formulas of the block at this point */
     for (uint32_t i = 0; i < item->entries; i++) {
         s->matrix[item->place[i]] = item->output[i] == DD_NO_INDEX ? item->fixed[i] : s->value[item->output[i]];
     }
     int exponent;
     const double product = determinant(s->matrix, item->size, &exponent);
+    /* relative to the size at the first point, so that values fit a double and can be compared */
     if (!s->seen[k] && product != 0 && isfinite(product)) {
         s->seen[k] = true;
         s->exponent[k] = exponent;

@@ -17,6 +17,7 @@ static dd_expr_vec reachable(dd_dag *dag, const dd_expr *exprs, uint32_t n, dd_p
 {
     dd_expr_vec found = {0}, stack = {0};
     dd_map seen = dd_map_new(scratch);
+    /* depth first with an explicit stack: the depth is up to the model */
     for (uint32_t i = 0; i < n; i++) {
         dd_vec_push(scratch, &stack, exprs[i]);
         while (stack.len > 0) {
@@ -32,6 +33,7 @@ static dd_expr_vec reachable(dd_dag *dag, const dd_expr *exprs, uint32_t n, dd_p
             }
         }
     }
+    /* in increasing index children come before parents */
     if (found.len > 0) {
         qsort(found.data, found.len, sizeof *found.data, by_index);
     }
@@ -99,10 +101,12 @@ static void add_number(rewriting *r, dd_switch_kind kind, dd_expr origin, dd_exp
 /* s + k*a; DD_EXPR_NONE when it is not known and no new one is wanted. */
 static dd_expr signum(rewriting *r, dd_expr origin, dd_expr a)
 {
+    /* one sign per argument: sign(a) and abs(a) of the same a switch together */
     uint32_t at = dd_map_get(&r->sign, origin);
     if (at == 0 && (r->known_only || dd_op_of(r->dag, a) == DD_OP_NUM)) {
         return DD_EXPR_NONE;
     }
+    /* two frozen numbers, s and k */
     if (at == 0) {
         at = r->out->len + 1;
         dd_map_put(&r->sign, origin, at);
@@ -119,6 +123,7 @@ static bool is_root(rewriting *r, dd_expr a, dd_expr p)
     uint32_t culprit;
     dd_expr_vec symbols = {0};
     dd_op op = dd_op_of(r->dag, p);
+    /* an exponent that is known now, positive, not an integer */
     if ((op != DD_OP_NUM && op != DD_OP_PARAM) || !dd_model_evaluate(r->s->model, p, false, &value, &culprit) ||
         !(value > 0) || value == floor(value)) {
         return false;
@@ -134,6 +139,7 @@ static bool is_root(rewriting *r, dd_expr a, dd_expr p)
 static dd_expr root(rewriting *r, dd_expr origin, dd_expr a, dd_expr p)
 {
     dd_dag *dag = r->dag;
+    /* one margin per power, found again by its origin */
     uint32_t at = dd_map_get(&r->margin, origin), culprit;
     if (at == 0 && r->known_only) {
         return dd_pow(dag, a, p);
@@ -145,6 +151,7 @@ static dd_expr root(rewriting *r, dd_expr origin, dd_expr a, dd_expr p)
         add_number(r, DD_SWITCH_SLOPE, origin, zero(dag));
         dd_model_evaluate(r->s->model, p, false, &r->out->data[at - 1].exponent, &culprit);
     }
+    /* pieces: |a| < d by the cubic, a > 0 the power itself, below its negative */
     const dd_expr d = r->out->data[at - 1].node, e = r->out->data[at].node;
     const dd_expr distance = dd_unary(dag, DD_OP_ABS, a), size = dd_pow(dag, distance, p),
                   half = dd_rational(dag, 1, 2);
@@ -153,6 +160,7 @@ static dd_expr root(rewriting *r, dd_expr origin, dd_expr a, dd_expr p)
     const dd_expr bend = dd_pow(dag, dd_div(dag, a, d), dd_rational(dag, 2, 1));
     const dd_expr inside = dd_mul(dag, dd_mul(dag, a, e), dd_add(dag, c1, dd_mul(dag, c3, bend)));
     dd_expr below = dd_neg(dag, size);
+    /* the checked rows have no value far below zero, where the model has none either */
     if (r->limited) {
         const dd_expr far = dd_mul(dag, dd_rational(dag, -DD_SWITCH_FAR, 1), d);
         below = dd_if(dag, silent(dag, DD_OP_LE, far, a), below, dd_pow(dag, a, p));
@@ -203,6 +211,7 @@ static uint64_t pair_key(dd_expr a, dd_expr b)
  * b < a. */
 static void note_mirrored(rewriting *r, const dd_expr_vec *nodes)
 {
+    /* all relations that appear, by their two sides */
     dd_map relation = dd_map_new(r->scratch);
     for (uint32_t i = 0; i < nodes->len; i++) {
         const dd_expr e = nodes->data[i];
@@ -210,6 +219,7 @@ static void note_mirrored(rewriting *r, const dd_expr_vec *nodes)
             dd_map_put(&relation, pair_key(dd_arg(r->dag, e, 0), dd_arg(r->dag, e, 1)), e);
         }
     }
+    /* min(a, b) uses a <= b (max the same with its arguments exchanged) */
     for (uint32_t i = 0; i < nodes->len; i++) {
         const dd_expr e = nodes->data[i];
         const dd_op op = dd_op_of(r->dag, e);
@@ -230,6 +240,7 @@ static dd_expr without_kink(rewriting *r, dd_expr e, const dd_expr *a, uint32_t 
     dd_dag *dag = r->dag;
     const dd_op op = dd_op_of(dag, e);
     const bool kinks = r->kinks || r->known_only;
+    /* sign and abs by s + k a; a power by its continuation */
     const dd_expr sign = kinks ? by_sign(r, e, a[0]) : DD_EXPR_NONE;
     if (sign != DD_EXPR_NONE) {
         return sign;
@@ -241,6 +252,7 @@ static dd_expr without_kink(rewriting *r, dd_expr e, const dd_expr *a, uint32_t 
     if (!(is_rewritten(r, op) || strict) || (r->known_only && op != DD_OP_CEIL && op != DD_OP_MOD)) {
         return dd_make(dag, op, a, n);
     }
+    /* the others in relations and floors, which are frozen as they are */
     switch (op) {
     case DD_OP_LE:
         return dd_binary(dag, DD_OP_LT, a[0], a[1]);
@@ -270,6 +282,7 @@ static void rewrite(rewriting *r, dd_expr *exprs, uint32_t n)
     dd_dag *dag = r->dag;
     dd_expr_vec nodes = reachable(dag, exprs, n, r->scratch), args = {0};
     dd_map now = dd_map_new(r->scratch);
+    /* abs(a) joins sign(a) where both occur, which must be known before either is rewritten */
     for (uint32_t i = 0; i < nodes.len; i++) {
         if (dd_op_of(dag, nodes.data[i]) == DD_OP_SIGN) {
             dd_map_put(&r->signed_argument, dd_arg(dag, nodes.data[i], 0), 1);
@@ -278,6 +291,7 @@ static void rewrite(rewriting *r, dd_expr *exprs, uint32_t n)
     if (r->kinks) {
         note_mirrored(r, &nodes);
     }
+    /* children first: arguments are rewritten already */
     for (uint32_t i = 0; i < nodes.len; i++) {
         dd_check_stop(dd_pool_context(r->scratch));
         dd_expr e = nodes.data[i], next = e;
@@ -294,6 +308,8 @@ static void rewrite(rewriting *r, dd_expr *exprs, uint32_t n)
             assert(args.data); /* an operation that changed has arguments */
             next = without_kink(r, e, args.data, args.len);
         }
+        /* messages show the relation as the model has it; relations
+         * of the model are events, those of kinks may be passed */
         if (op == DD_OP_LT || op == DD_OP_LE) {
             dd_map_put(&r->hard, next, 1);
         }
@@ -333,6 +349,7 @@ static varies how_it_varies(const dd_system *s, dd_expr g, dd_pool *scratch)
     dd_expr_vec symbols = {0};
     dd_symbols(dag, g, true, &symbols, scratch);
     varies v = VARIES_NOT;
+    /* any unknown outweighs the time */
     for (uint32_t i = 0; i < symbols.len; i++) {
         dd_op op = dd_op_of(dag, symbols.data[i]);
         v = op == DD_OP_VAR ? VARIES_STATE : op == DD_OP_TIME && v == VARIES_NOT ? VARIES_TIME : v;
@@ -345,6 +362,7 @@ static void add_switch(const dd_system *s, dd_expr node, dd_switch_vec *out, dd_
     dd_dag *dag = s->model->dag;
     dd_op op = dd_op_of(dag, node);
     dd_switch w = {.kind = op == DD_OP_FLOOR ? DD_SWITCH_FLOOR : DD_SWITCH_RELATION, .node = node, .shown = node};
+    /* a < b holds where g = b - a is positive */
     w.g = op == DD_OP_FLOOR ? dd_arg(dag, node, 0) : dd_sub(dag, dd_arg(dag, node, 1), dd_arg(dag, node, 0));
     w.holds_at_zero = op == DD_OP_LE;
     varies v = how_it_varies(s, w.g, scratch);
@@ -354,6 +372,7 @@ static void add_switch(const dd_system *s, dd_expr node, dd_switch_vec *out, dd_
     dd_expr time = dd_time(dag), rate, rest;
     uint32_t culprit;
     double a, b;
+    /* t > at or t < at: the moment is known before the run, and a step can end there */
     if (v == VARIES_TIME && w.kind == DD_SWITCH_RELATION && dd_linear(dag, w.g, &time, 1, &rate, &rest) &&
         dd_model_evaluate(s->model, rate, false, &a, &culprit) && a != 0 &&
         dd_model_evaluate(s->model, rest, false, &b, &culprit)) {
@@ -369,6 +388,7 @@ static void collect(const dd_system *s, const dd_expr *exprs, uint32_t n, const 
                     dd_switch_vec *out, dd_pool *pool, dd_pool *scratch)
 {
     dd_dag *dag = s->model->dag;
+    /* in the order of the nodes, so that the same model has the same list */
     dd_expr_vec nodes = reachable(dag, exprs, n, scratch);
     dd_map seen = dd_map_new(scratch);
     for (uint32_t k = 0; k < known->len; k++) {
@@ -387,11 +407,14 @@ void dd_switches_find(const dd_system *s, dd_expr *exprs, uint32_t n, uint32_t f
 {
     dd_pool *scratch = dd_pool_child(pool);
     rewriting r = new_rewriting(s, pool, scratch);
+    /* kinks are rewritten into relations; signs and margins enter the list while they are found */
     r.kinks = true;
     r.fresh = fresh;
     r.out = switches;
     rewrite(&r, exprs, n);
+    /* then everything that jumps by itself */
     collect(s, exprs, n, switches, switches, pool, scratch);
+    /* kinks may be passed, unless the model has the same relation itself; abs alone makes no event message */
     for (uint32_t k = 0; k < switches->len; k++) {
         dd_switch *w = &switches->data[k];
         const dd_expr written = dd_map_get(&r.shown, w->node);
@@ -411,6 +434,7 @@ void dd_switches_apply(const dd_system *s, dd_expr *exprs, uint32_t n, const dd_
     dd_switch_vec list = *known;
     r.known_only = r.limited = true;
     r.out = &list;
+    /* what is known already is found again by its origin, so that both lists freeze together */
     for (uint32_t k = 0; k < known->len; k++) {
         const dd_switch *w = &known->data[k];
         if (w->kind == DD_SWITCH_SIGN || w->kind == DD_SWITCH_MARGIN) {
@@ -429,6 +453,7 @@ void dd_switches_look(const dd_system *s, dd_expr *exprs, uint32_t n, const dd_s
 {
     dd_pool *scratch = dd_pool_child(pool);
     rewriting r = new_rewriting(s, pool, scratch);
+    /* only what jumps is looked for here: outputs may have kinks without harm */
     rewrite(&r, exprs, n);
     collect(s, exprs, n, known, out, pool, scratch);
     for (uint32_t k = 0; k < out->len; k++) {
