@@ -200,8 +200,7 @@ static bool march(dd_sim *sim, double t)
         const double at = k == PIECES ? t : from + k * ((t - from) / PIECES);
         if (k < PIECES) {
             dd_sim_differential(sim, at);
-            /* the last piece is the row itself, whose x may have been moved */
-        } else {
+        } else { /* the row itself, whose x may have been moved */
             memcpy(sim->w, sim->guess, sim->numbers->n * sizeof *sim->w);
         }
         take_z(sim, sim->z_solved, sim->w);

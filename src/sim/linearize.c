@@ -424,7 +424,7 @@ static void choose_states(work *k)
                  "the matrices of a linearization with %u unknowns would have more than %d entries", k->n,
                  (int)MOST_ENTRIES);
     }
-    /* x - G: as many as the degrees of freedom, or constraints also hold between rates */
+    /* x less constraints is the degrees of freedom, unless constraints also hold between rates */
     if ((int64_t)k->nx - k->ninv != k->s->dof) {
         refuse(
             k, DD_SIM_INVALID_MODEL,
