@@ -1,4 +1,5 @@
-/* option.h - a list of options as entries: what users see, and the member of a struct where the value goes. */
+/* option.h - a list of options as entries: the names and help that users see, and the member of a struct for the
+ * value. */
 #ifndef DD_BASE_OPTION_H
 #define DD_BASE_OPTION_H
 

@@ -21,7 +21,7 @@ static void make_room(dd_text *text, size_t n)
     if (needed <= text->cap) {
         return;
     }
-    /* doubling, or what is needed */
+    /* doubling, or the size needed */
     size_t cap = text->cap ? text->cap * 2 : FIRST_TEXT;
     if (cap < needed) {
         cap = needed;

@@ -134,7 +134,7 @@ static size_t resident_bytes(void)
 /* Memory that does not come from the context's hook is included. */
 static bool too_large(const dd_watched *w, size_t resident_before, size_t memory_before)
 {
-    /* growth of the process since the work began, against what was left of the limit */
+    /* growth of the process since the work began, against the memory left below the limit */
     size_t now = w->ctx->max_memory > 0 ? resident_bytes() : 0;
     return now > resident_before && now - resident_before > w->ctx->max_memory - memory_before;
 }
@@ -153,7 +153,7 @@ static struct timespec tick_from_now(void)
 /* With the lock held. */
 static dd_watched_end wait_for_end(dd_watched *w, bool (*stop)(void *memory))
 {
-    /* the state before the work: what it takes is the difference */
+    /* the state before the work: its memory is the difference */
     size_t resident = w->ctx->max_memory > 0 ? resident_bytes() : 0, memory = w->ctx->memory;
     double asked = 0;
     while (!w->done) {

@@ -7,7 +7,7 @@
  *     const cli_option options[] = {
  *         {"--json", 0, CLI_FLAG, NULL, "print one JSON object", &json},
  *     };
- *     const cli_spec spec = {.verb = "check", .options = options, .option_count = 1, .min_operands = 1, .max_operands = 2};
+ *     const cli_spec spec = {.verb = "check", .options = options, .option_count = 1, .max_operands = 2};
  *     cli_operands operands;
  *     const int code = cli_parse(&spec, argc, argv, &operands);
  *     if (code != CLI_GO_ON) { return code; }

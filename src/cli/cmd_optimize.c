@@ -24,8 +24,8 @@ static bool set_option(void *options, const char *name, const char *value, char 
     return dd_ocp_options_set(options, name, value, why);
 }
 
-/* Words of options that are not yet in the library's list, and options that need another one: CLI_GO_ON, or the exit code
- * of wrong usage. */
+/* Words of options that are not yet in the library's list, and options that need another one: CLI_GO_ON, or the exit
+ * code of wrong usage. */
 static int check_options(optimize_options *o)
 {
     const bool own = o->solver && strcmp(o->solver, "daedal") == 0;

@@ -90,7 +90,7 @@ static int check_options(const simulate_options *o, const cli_library_options *l
 /* A file of the name asked for holds a whole trajectory; the rows of a failed run go beside it. */
 static dd_status write_files(dd_sim *sim, const simulate_options *o)
 {
-    /* a failed run keeps what it has, under another name */
+    /* a failed run keeps its rows, under another name */
     const dd_sim_status status = dd_sim_get_info(sim).status;
     const bool stopped = status == DD_SIM_INTERRUPTED || status == DD_SIM_TIME_LIMIT;
     dd_status st = DD_OK;

@@ -222,7 +222,7 @@ static int unknown_option(const cli_spec *spec, const char *text, size_t length)
     return cli_usage_error(spec->verb, "unknown option %s", asked);
 }
 
-/* What is read of the command line: an option of the program's own table, or one of the library. */
+/* An option of the command line: of the program's own table, or of the library. */
 typedef struct found_option {
     const cli_option *own;
     const dd_option *listed;
@@ -239,7 +239,7 @@ static found_option find(const cli_spec *spec, const char *text, size_t length)
     return f;
 }
 
-/* Stores the value; NULL, or what was expected. */
+/* Stores the value; NULL, or the kind of value that was expected. */
 static const char *take(const cli_spec *spec, const found_option *f, const char *value)
 {
     static char why[DD_OPTION_WHY];
@@ -279,7 +279,7 @@ static int read_option(reader *r)
         }
         value = r->argv[++r->at];
     }
-    /* the table knows what is expected */
+    /* the table knows the kind of value */
     const char *why = take(r->spec, &f, value);
     return why ? cli_usage_error(r->spec->verb, "%s%s %s: %s", dashes, name, value ? value : "", why) : CLI_GO_ON;
 }
@@ -317,7 +317,7 @@ int cli_parse(const cli_spec *spec, int argc, char **argv, cli_operands *operand
             return code;
         }
     }
-    /* help says what is missing */
+    /* help lists the operands that are missing */
     if (operands->count < spec->min_operands) {
         return cli_usage_error(spec->verb, "%s needs %s", spec->verb, spec->operands);
     }

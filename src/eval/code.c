@@ -1,4 +1,4 @@
-/* code.c - what the instructions look like. */
+/* code.c - the shapes of the instructions. */
 #include "eval/code.h"
 
 typedef struct shape {

@@ -13,7 +13,7 @@
  *
  * Registers of a small program (DIRECT):   [ inputs | pool: numbers, constants | outputs | temporary ]
  * A large one (WINDOW) has temporary registers only. It loads inputs and the pool when needed, stores outputs when they
- * are there, and keeps what does not fit in the spill memory.
+ * are there, and keeps values that do not fit in the spill memory.
  */
 #ifndef DD_EVAL_CODE_H
 #define DD_EVAL_CODE_H
@@ -66,7 +66,7 @@ dd_code_op dd_code_sum(uint32_t p, uint32_t l, uint32_t m, uint32_t s);
 uint32_t dd_code_dests(dd_code_op op);
 uint32_t dd_code_sources(dd_code_op op);
 
-/* ---- what a kernel works on ---- */
+/* ---- the data of a kernel ---- */
 
 typedef struct dd_kernel_io {
     const uint16_t *code;

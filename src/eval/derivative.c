@@ -60,7 +60,7 @@ static void add_row(rows *r, uint32_t i, dd_expr e, uint32_t last)
     dd_check_stop(dd_pool_context(r->pool));
 }
 
-/* ---- what it costs to evaluate some expressions ---- */
+/* ---- the cost of evaluating some expressions ---- */
 
 static uint64_t node_cost(const dd_dag *dag, dd_expr e)
 {

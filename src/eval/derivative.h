@@ -9,7 +9,7 @@
 
 #include "expr/dag.h"
 
-/* What an entry depends on, in growing order: nothing; parameters; parameters and time; anything. */
+/* The symbols that an entry depends on, in growing order: nothing; parameters; parameters and time; anything. */
 typedef enum dd_entry_kind { DD_ENTRY_NUMBER, DD_ENTRY_PARAMETERS, DD_ENTRY_TIME, DD_ENTRY_VARIES } dd_entry_kind;
 
 typedef struct dd_derivative {

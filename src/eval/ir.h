@@ -1,7 +1,7 @@
 /* ir.h - the values of a program before instructions are chosen, for the files of this folder.
  *
  *   value   op, arguments (values), kind       numbers and inputs are values too; equal values are made once
- *   main    what to compute at a point, in order, with the sides of selections marked:
+ *   main    the steps of the computation at a point, in order, with the sides of selections marked:
  *
  *     COMPUTE x | BRANCH m | (then side) | OTHER m | (else side) | MERGE m | COMPUTE y ...   m = (condition, then,
  *     else)
@@ -57,7 +57,7 @@ typedef struct dd_ir {
 /* The values of a tape whose inputs are first the program's inputs, then its constants. Raises. */
 dd_ir *dd_ir_new(dd_pool *pool, const dd_tape *tape, uint32_t n_inputs);
 
-/* Removes what no output needs, and selections whose sides are so short that both are computed (all of them when
+/* Removes values that no output needs, and selections whose sides are so short that both are computed (all of them when
  * `flat`). */
 void dd_ir_clean(dd_ir *ir, bool flat);
 

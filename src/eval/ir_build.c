@@ -48,7 +48,7 @@ static bool varies(const lower *w, uint32_t value)
 static uint32_t new_value(lower *w, uint32_t op, const uint32_t *args, uint32_t n)
 {
     dd_ir *ir = w->ir;
-    /* what depends on no input is computed once, when constants are set */
+    /* values that depend on no input are computed once, when constants are set */
     dd_ir_kind kind = DD_IR_IS_FIXED;
     for (uint32_t i = 0; i < n; i++) {
         kind = varies(w, args[i] & ~DD_SUBTRACT) ? DD_IR_VARIES : kind;

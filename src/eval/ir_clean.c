@@ -77,7 +77,7 @@ typedef struct region {
     uint32_t cost;
 } region;
 
-/* Ends the innermost region at its MERGE; returns what it costs in the one around it. */
+/* Ends the innermost region at its MERGE; returns its cost in the one around it. */
 static uint32_t close_region(dd_ir *ir, region inner, uint32_t merge, bool flat)
 {
     /* both sides and a SELECT are cheaper than a jump that may be predicted wrongly */

@@ -1,4 +1,4 @@
-/* lanes_portable.h - vectors of two doubles, which every compiler turns into what the processor has. */
+/* lanes_portable.h - vectors of two doubles, which every compiler maps to the instructions of the processor. */
 typedef double pair __attribute__((vector_size(16), may_alias));
 typedef __INT64_TYPE__ pair_bits __attribute__((vector_size(16), may_alias));
 #define V pair

@@ -4,7 +4,8 @@
  *   inputs and constants -> one point (dd_program_eval) or many at once (dd_program_eval_batch) -> outputs
  *
  * A program has two kinds of symbols. Inputs change from point to point: states, their rates, time. Constants change
- * seldom: parameters. What depends on constants alone is computed by dd_program_set_constants, not at each point.
+ * seldom: parameters. Values that depend on constants alone are computed by dd_program_set_constants, not at each
+ * point.
  *
  * Scalar and batch paths run the same instructions in the same order, so they differ only where the vector library
  * rounds a function differently (a few units in the last place). Non-finite results are simply returned. Nothing here
@@ -20,7 +21,7 @@ typedef struct dd_program_work dd_program_work;
 
 enum { DD_MOST_SEGMENTS = 4 };
 
-/* What a program computes. Inputs are symbols (VAR, PARAM, TIME nodes) or any other nodes: the value of a node that is
+/* The task of a program. Inputs are symbols (VAR, PARAM, TIME nodes) or any other nodes: the value of a node that is
  * given as an input is taken from the caller and not computed. That is how relations are frozen: give the relation node
  * as an input, 1 for true and 0 for false; derivatives keep the node, so their programs freeze it in the same way. */
 typedef struct dd_program_spec {
@@ -83,7 +84,7 @@ void dd_program_eval(dd_program_work *work, const double *const *in, double *out
 enum { DD_LANE_BLOCK = 4 };
 void dd_program_eval_batch(dd_program_work *work, uint32_t lanes, size_t ld, const double *const *in, double *out);
 
-/* For tests of what happens when a model cannot be evaluated: the k-th point from now on (k = 1: the next; the points
+/* For tests with models that cannot be evaluated: the k-th point from now on (k = 1: the next; the points
  * of a batch in order) has NaN in this output. k = 0: never. */
 void dd_program_inject_nan(dd_program_work *work, uint64_t k, uint32_t output);
 

@@ -1,4 +1,4 @@
-/* program_impl.h - what a program consists of, for the files of this folder.
+/* program_impl.h - the parts of a program, for the files of this folder.
  *
  *   pool of the main part:  [ numbers | hoisted ]     hoisted: outputs of the prologue
  *   the prologue is code like the main part: its inputs are the constants, its pool holds its own numbers

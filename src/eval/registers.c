@@ -115,7 +115,7 @@ static void assign(scan *s, const uint32_t *words, uint32_t at)
     s->instructions++;
 }
 
-/* A value that is computed goes to its output right away. What is left is copied: inputs, and values that are output
+/* A value that is computed goes to its output right away. The others are copied: inputs, and values that are output
  * more than once, at the end of the code; numbers when constants are set. */
 static void place_outputs(scan *s)
 {

@@ -410,7 +410,7 @@ dd_vcode dd_select_code(const dd_ir *ir, bool prologue, dd_pool *pool)
         s.twin[i] = DD_NO_VALUE;
     }
     s.code.n_values = n;
-    /* counts decide what is fused, so they come first */
+    /* the counts of uses decide about fusing, so they come first */
     count_uses(&s);
     if (prologue) {
         count_outside_uses(&s);

@@ -5,7 +5,7 @@
  *   outputs: a slot per expression
  *
  * One tape serves three arithmetics: plain doubles; doubles with a magnitude (the value |v| each result would have if
- * no cancellation had happened, for judging what is zero); truncated Taylor series in time.
+ * no cancellation had happened, for judging zeros); truncated Taylor series in time.
  */
 #ifndef DD_EVAL_TAPE_H
 #define DD_EVAL_TAPE_H

@@ -1,6 +1,6 @@
 /* tape_build.c - from expressions to instructions.
  *
- * Where does an instruction go? Every selection opens two scopes inside its own, for what only one side needs:
+ * Where does an instruction go? Every selection opens two scopes inside its own, for nodes that only one side needs:
  *
  *   scope 0 (always)  --  if at node 9: scope 1 (then), scope 2 (else)  --  if at node 7 in scope 1: scopes 3, 4 ...
  *

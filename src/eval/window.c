@@ -233,7 +233,7 @@ static void store_outputs(window *w, uint32_t value)
     }
 }
 
-/* Does one of the instructions first .. i-1 make what instruction i reads? */
+/* Does one of the instructions first .. i-1 make an operand of instruction i? */
 static bool depends(const window *w, const uint32_t *starts, uint32_t first, uint32_t i)
 {
     const uint32_t *words = w->task->code->words.data, *word = words + starts[i];
@@ -354,7 +354,7 @@ static uint32_t *new_array(dd_pool *pool, uint32_t n, uint32_t fill)
 static void open_window(window *w)
 {
     uint32_t n = w->task->code->n_values;
-    /* at most what tests allow, and what stays in the cache */
+    /* at most the number that tests ask for, and that stays in the cache */
     w->size = w->task->most_registers < WINDOW ? w->task->most_registers : WINDOW;
     w->next = new_array(w->pool, w->task->code->words.len, 0);
     w->where = new_array(w->pool, n, NONE);

@@ -119,7 +119,7 @@ typedef struct dd_form_part {
     uint32_t ndim;
 } dd_form_part;
 
-/* What forms need to know of a symbol (a declared variable, scalar or array). */
+/* The properties of a symbol that forms need (a declared variable, scalar or array). */
 typedef struct dd_form_symbol {
     const char *name;          /* as printed, quoted where the language asks for it */
     const dd_form_part *parts; /* arm[i].elbow[k] has its subscripts in several places; NULL: all behind the name */

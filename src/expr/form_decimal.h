@@ -1,4 +1,4 @@
-/* form_decimal.h - exact decimal numbers: what the literals of a text can be multiplied to and still be written as a
+/* form_decimal.h - exact decimal numbers: products of the literals of a text that can still be written as a
  * person would. value = digits * 10^exponent, |digits| < 10^15, no trailing zeros. */
 #ifndef DD_EXPR_FORM_DECIMAL_H
 #define DD_EXPR_FORM_DECIMAL_H

@@ -520,7 +520,7 @@ static void print_bare(const printer *p, dd_form f)
 
 static void print(const printer *p, dd_form f, enum level at_least)
 {
-    /* what is printed may be a branch, a term or a number */
+    /* in this environment f may be a branch, a term or a number */
     int64_t value;
     f = dd_view_effective(&p->view, f);
     bool number = dd_view_folds(&p->view, f, &value);

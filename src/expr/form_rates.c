@@ -151,7 +151,7 @@ static dd_form replace(const replacer *r, dd_form f)
     }
     dd_form *args = dd_block_resize(r->forms->pool, NULL, node.nargs * sizeof *args), result = f;
     bool changed = false;
-    /* arguments first; a zero needs the shape of what it replaces */
+    /* arguments first; a zero needs the shape of the argument it replaces */
     for (uint32_t i = 0; i < node.nargs; i++) {
         dd_form before = dd_form_arg(r->forms, f, i), after = replace(r, before);
         args[i] = after == DD_FORM_ZERO ? dd_fb_zero_like(r->forms, before) : after;

@@ -223,7 +223,7 @@ static void collect(collector *c, dd_form f, bool minus)
 dd_form dd_fb_sum(dd_forms *forms, const dd_form *terms, uint32_t n)
 {
     collector c = {.forms = forms};
-    /* collect like terms, then write what is left */
+    /* collect like terms, then write those that remain */
     for (uint32_t i = 0; i < n; i++) {
         collect(&c, terms[i], false);
     }

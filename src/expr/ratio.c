@@ -128,7 +128,7 @@ static bool read_decimal(const char *s, size_t n, int64_t *mantissa, int *expone
         }
         e -= point;
     }
-    /* the exponent, clipped: what is beyond is refused or inexact anyway */
+    /* the exponent, clipped: numbers beyond are refused or inexact anyway */
     if (i < n && (s[i] == 'e' || s[i] == 'E')) {
         bool negative = ++i < n && s[i] == '-';
         i += i < n && (s[i] == '-' || s[i] == '+');

@@ -8,7 +8,7 @@
  *
  *   guard 0: always      guard g: guards[g].parent and (condition is true | false)      pairs (2k, 2k+1) true, false
  *
- * Contributions under both sides of a pair join into one selection under the parent; what is left under a single
+ * Contributions under both sides of a pair join into one selection under the parent; a contribution under a single
  * side is propagated under that guard, and becomes `if c then a else 0` at the symbol.
  */
 #include "expr/dag_impl.h"

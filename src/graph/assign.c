@@ -113,7 +113,7 @@ static uint64_t distances(assigner *s)
     return largest;
 }
 
-/* r'_ij = r_ij + dist_i - dist_j: what was not reached is treated as at the largest distance. */
+/* r'_ij = r_ij + dist_i - dist_j: nodes that were not reached are treated as at the largest distance. */
 static void update_duals(assigner *s, uint64_t largest)
 {
     for (uint32_t i = 0; i < s->a->nrows; i++) {

@@ -19,7 +19,7 @@ typedef struct dd_dm_info {
     uint32_t over_components, under_components;
 } dd_dm_info;
 
-/* What each row and column belongs to.
+/* The part and the component of each row and column.
  *   row_part   nrows, col_part ncols: a dd_dm_part each
  *   row_component  nrows, col_component ncols (both NULL when not wanted): connected component inside the
  *              over-determined part, 0 .. over_components-1, or inside the under-determined part,

@@ -5,8 +5,8 @@
  *
  * Conventions of the whole module. Results go into arrays of the caller with the stated length; nothing given
  * by the caller is kept after the call. A kernel returns DD_OK, DD_OUT_OF_MEMORY, DD_INTERRUPTED/DD_TIME_LIMIT,
- * or what its header names; after a failure the contents of the result arrays are unspecified and nothing is leaked.
- * No recursion: the depth of a graph never becomes stack depth. All results are deterministic.
+ * or a status that its header names; after a failure the contents of the result arrays are unspecified and nothing is
+ * leaked. No recursion: the depth of a graph never becomes stack depth. All results are deterministic.
  */
 #ifndef DD_GRAPH_PATTERN_H
 #define DD_GRAPH_PATTERN_H

@@ -26,7 +26,7 @@ static void gather_sizes(const dd_csc *a, uint32_t extra, sizes *z)
             z->most = fmax(z->most, size);
         }
     }
-    /* a range beyond what the assignment takes: NaN, or numbers no scaling can bring together */
+    /* a range beyond the limit of the assignment: NaN, or numbers no scaling can bring together */
     if (!(z->most - z->least < MOST_STEPS)) {
         return;
     }

@@ -4,9 +4,9 @@
  *     idx, val: ptr[ncols]            with values val[...]; a stored zero is an entry of the pattern
  *
  * Conventions of the whole module: matrices and vectors of double; dense matrices are column-major. Kernels return
- * DD_OK, DD_OUT_OF_MEMORY, DD_INVALID_ARGUMENT (sizes or indices out of range, a value that is not finite) or what
- * their header names; a numerical verdict ("singular") is a field of the result, not a failure. After a failure result
- * arrays are unspecified, result objects are empty and nothing is leaked.
+ * DD_OK, DD_OUT_OF_MEMORY, DD_INVALID_ARGUMENT (sizes or indices out of range, a value that is not finite) or a
+ * status that their header names; a numerical verdict ("singular") is a field of the result, not a failure. After a
+ * failure result arrays are unspecified, result objects are empty and nothing is leaked.
  *
  * Of SuiteSparse only KLU, AMD, BTF and COLAMD are used (LGPL); the GPL parts (SPQR, UMFPACK, CHOLMOD) must never be
  * linked.

@@ -1,5 +1,5 @@
-/* klu_watched.c - see klu_watched.h. A thread has copies of pattern, values and settings, and owns the factors meanwhile:
- * who leaves it may free the matrix, and it frees the factors itself. */
+/* klu_watched.c - see klu_watched.h. A thread has copies of pattern, values and settings, and owns the factors
+ * meanwhile: a caller that leaves it may free the matrix, and the thread frees the factors itself. */
 #include "la/klu_watched.h"
 
 #include <string.h>
@@ -68,6 +68,7 @@ static void factor_work(void *memory)
     job *o = memory;
     klu_symbolic *symbolic = o->symbolic;
     klu_numeric *numeric = o->numeric;
+    /* while the thread works the factors are its own: the caller may leave */
     o->symbolic = NULL;
     o->numeric = NULL;
     o->ok = factor(o->ptr, o->idx, o->val, o->is_complex, o->reuse, symbolic, &numeric, &o->common);
@@ -95,6 +96,7 @@ static dd_status new_job(job **out, dd_context *ctx, uint32_t n, const uint32_t 
     }
     job *o = dd_watched_memory(w);
     *o = (job){.ctx = ctx, .self = w, .common = *common, .n = (int)n};
+    /* values first, then the integers: everything is aligned */
     o->ptr = (int *)(void *)(o->val + values);
     o->idx = o->ptr + head;
     memcpy(o->ptr, ptr, head * sizeof *ptr);
@@ -102,6 +104,7 @@ static dd_status new_job(job **out, dd_context *ctx, uint32_t n, const uint32_t 
     if (values > 0) {
         memcpy(o->val, val, values * sizeof *val);
     }
+    /* KLU has no global state, so another factorisation may run beside one that was left */
     dd_watched_set_reentrant(w);
     *out = o;
     return DD_OK;
@@ -117,14 +120,14 @@ static dd_status failure(dd_context *ctx, bool memory)
     return st != DD_OK ? st : dd_fail(ctx, DD_TIME_LIMIT, "a factorisation was left at the time limit");
 }
 
-/* Runs the work; what it hands over stays in the job. */
+/* Runs the work; its results stay in the job. */
 static dd_status run(job *o, void (*work)(void *memory))
 {
     const dd_watched_end end = dd_watched_run(o->self, work, asked_to_stop);
     if (end == DD_WATCHED_DONE) {
         return DD_OK;
     }
-    /* it may have ended just before it was left; otherwise nothing is there, and it frees what it has */
+    /* it may have ended just before it was left; otherwise nothing is there, and it frees its own results */
     free_factors(o, o->symbolic, o->numeric);
     return failure(o->ctx, end == DD_WATCHED_NO_MEMORY);
 }
@@ -154,9 +157,11 @@ dd_status dd_klu_analyse(klu_symbolic **out, dd_context *ctx, uint32_t n, const 
 dd_status dd_klu_factor(dd_context *ctx, const dd_klu_task *task, bool *ok)
 {
     *ok = false;
+    /* an earlier factorisation was left and took the analysis with it */
     if (!*task->symbolic) {
         return failure(ctx, false);
     }
+    /* quick ones are not worth a thread and a copy */
     if (task->seconds < QUICK_SECONDS) {
         *ok = factor((int *)task->ptr, (int *)task->idx, task->val, task->is_complex, task->reuse, *task->symbolic,
                      task->numeric, task->common);
@@ -168,6 +173,7 @@ dd_status dd_klu_factor(dd_context *ctx, const dd_klu_task *task, bool *ok)
     if (st != DD_OK) {
         return st;
     }
+    /* the factors go to the thread with the job */
     o->is_complex = task->is_complex;
     o->reuse = task->reuse;
     o->symbolic = *task->symbolic;
@@ -175,6 +181,7 @@ dd_status dd_klu_factor(dd_context *ctx, const dd_klu_task *task, bool *ok)
     *task->symbolic = NULL;
     *task->numeric = NULL;
     st = run(o, factor_work);
+    /* and come back with the result; otherwise the thread frees them */
     if (st == DD_OK) {
         *task->symbolic = o->symbolic;
         *task->numeric = o->numeric;

@@ -7,8 +7,8 @@
 
 #include "base/context.h"
 
-/* klu_analyze with the settings in common; *out is NULL where it fails, and common->status says why. Anything but DD_OK:
- * the context's limits ended it, or memory ran out. */
+/* klu_analyze with the settings in common; *out is NULL where it fails, and common->status says why. Anything but
+ * DD_OK: the context's limits ended it, or memory ran out. */
 dd_status dd_klu_analyse(klu_symbolic **out, dd_context *ctx, uint32_t n, const uint32_t *ptr, const uint32_t *idx,
                          klu_common *common);
 
@@ -24,7 +24,7 @@ typedef struct dd_klu_task {
     klu_common *common;
 } dd_klu_task;
 
-/* *ok: what klu_refactor returns. Anything but DD_OK: as above; the thread that was left then keeps *symbolic and
+/* *ok: the result of klu_refactor. Anything but DD_OK: as above; the thread that was left then keeps *symbolic and
  * *numeric, which are NULL, and later calls fail in the same way. */
 dd_status dd_klu_factor(dd_context *ctx, const dd_klu_task *task, bool *ok);
 

@@ -4,8 +4,8 @@
  *    and the row is out of the game; this may leave further singletons. (The equations of a model that merely define
  *    a variable go this way.)
  * 2. COLAMD on the rest.
- * 3. A postorder of the column elimination tree, larger subtrees first. It does not change the fill, but keeps what is
- *    eliminated together side by side, which the partial sums of long rows need: they run along the order.
+ * 3. A postorder of the column elimination tree, larger subtrees first. It does not change the fill, but keeps columns
+ *    that are eliminated together side by side, which the partial sums of long rows need: they run along the order.
  * Rows with one entry cause no fill and are left out; so are long rows.
  */
 #include <colamd.h>

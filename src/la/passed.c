@@ -203,7 +203,7 @@ static dd_status append(dd_rowspace *rs, uint32_t j, uint32_t k)
     return st;
 }
 
-/* Remembers what is left of the copy, with its pivot in column best. */
+/* Remembers the rest of the copy, with its pivot in column best. */
 static dd_status remember(dd_rowspace *rs, uint32_t j, uint32_t best, uint32_t len)
 {
     dd_passed p = {.start = rs->entries.len, .value = rs->column[best].value2, .column = best, .next = DD_NO_INDEX};
@@ -235,7 +235,7 @@ dd_status dd_passed_compare(dd_rowspace *rs, uint32_t j, bool keep, bool *zero)
     dd_status st = DD_OK;
     *zero = best == DD_NO_INDEX;
     if (!*zero) {
-        rs->row_dropped = dropped; /* the row goes on unchanged: what the copy dropped does not count */
+        rs->row_dropped = dropped; /* the row goes on unchanged: entries dropped from the copy do not matter */
         st = keep ? remember(rs, j, best, len) : DD_OK;
     }
     /* leave no marks behind */

@@ -226,7 +226,7 @@ static bool klu_good(dd_pencil *p)
     return p->common.rgrowth > growth_limit;
 }
 
-/* What the next factorisation takes, by a low estimate: by the operation count at first, then by what the last one took.
+/* A low estimate of the time of the next factorisation: by the operation count at first, then by that of the last one.
  */
 static double expected_seconds(const dd_pencil *p)
 {

@@ -1,4 +1,4 @@
-/* pencil.h - linear systems with sigma M + J for a real or complex number sigma: what implicit integrators solve.
+/* pencil.h - linear systems with sigma M + J for a real or complex number sigma, as implicit integrators solve them.
  *
  * M and J are given on one pattern (CSC, n x n). Small systems are solved with their explicit inverse or a dense
  * factorisation, large ones with KLU; which is cheaper is found from the pattern. After creation nothing is allocated

@@ -1,6 +1,6 @@
 /* regular.c - regularity of a square matrix block by block: a matching and the block-triangular form of graph (both
- * near linear, unlike the search inside KLU), then one factorisation for each diagonal block. What is outside the
- * diagonal blocks does not matter for regularity.
+ * near linear, unlike the search inside KLU), then one factorisation for each diagonal block. Entries outside the
+ * diagonal blocks do not matter for regularity.
  */
 #include "la/regular.h"
 

@@ -10,7 +10,7 @@ typedef struct dd_regular {
     uint64_t fill; /* entries of the factors */
 } dd_regular;
 
-/* a: square, equilibrated, without entries that are noise. limit: what rcond must reach. */
+/* a: square, equilibrated, without entries that are noise. limit: the rcond that is required. */
 dd_status dd_regular_test(dd_regular *out, dd_context *ctx, const dd_csc *a, double limit);
 
 #endif

@@ -360,7 +360,7 @@ static dd_status prepare_sweep(dd_rowspace *rs)
 }
 
 /* Back substitution through all basis rows, b[k] on the right of basis row k (NULL: all zero). The vector, including
- * partial sums, is value2 of the columns; free columns keep what they have. In a null vector (b NULL) entries that
+ * partial sums, is value2 of the columns; free columns keep their values. In a null vector (b NULL) entries that
  * are zero up to cancellation become 0. */
 static void substitute_back(dd_rowspace *rs, const double *b)
 {

@@ -66,7 +66,7 @@ dd_status dd_rowspace_order(dd_context *ctx, const dd_pattern *a, const double *
  * order of adding, dependent or not.
  *   independent  receives the verdict; a dependent row leaves the space as it was
  *   magnitude    size of the numbers the row was computed from: entries below tol * magnitude are zero, so a row
- *                of rounding noise is dependent. 0: the entries are what they are.
+ *                of rounding noise is dependent. 0: the entries are exact.
  * After a failure the object can only be freed. */
 dd_status dd_rowspace_add(dd_rowspace *rs, uint32_t count, const uint32_t *idx, const double *val, double magnitude,
                           bool *independent);
@@ -75,7 +75,8 @@ dd_status dd_rowspace_add(dd_rowspace *rs, uint32_t count, const uint32_t *idx, 
 dd_status dd_rowspace_test(dd_rowspace *rs, uint32_t count, const uint32_t *idx, const double *val, double magnitude,
                            bool *independent);
 
-/* row = sum coef[k] * (row number of[k]), k < terms; the arrays are the caller's, with room for dd_rowspace_info.rank. */
+/* row = sum coef[k] * (row number of[k]), k < terms; the arrays are the caller's, with room for
+ * dd_rowspace_info.rank. */
 typedef struct dd_combination {
     bool in_space;  /* false: the row is not in the space, and there are no terms */
     uint32_t terms; /* of ascending */
@@ -97,7 +98,7 @@ void dd_rowspace_pivots(const dd_rowspace *rs, uint32_t *pivot_row);
 dd_status dd_rowspace_null_vector(dd_rowspace *rs, uint32_t column, double *x);
 
 /* Likewise for any combination of free columns: x (ncols) holds their values on entry (others are ignored) and on
- * return a vector with row * x = 0 for every row added. What is zero up to cancellation is exactly 0. */
+ * return a vector with row * x = 0 for every row added. Entries that are zero up to cancellation are exactly 0. */
 dd_status dd_rowspace_null_combination(dd_rowspace *rs, double *x);
 
 /* x (ncols) with 0 in the free columns and row k * x = rhs[k] for every independent row k, up to tol; rhs: one number

@@ -1,4 +1,4 @@
-/* solver.h - what a method of dd_linsolver provides (private). */
+/* solver.h - the interface of a method of dd_linsolver (private). */
 #ifndef DD_LA_SOLVER_H
 #define DD_LA_SOLVER_H
 
@@ -14,7 +14,7 @@ typedef struct dd_solver_method {
     uint32_t (*weakest)(const dd_linsolver *ls); /* the column with the smallest pivot of the last factor */
     dd_status (*solve)(dd_linsolver *ls, uint32_t nrhs, double *b, bool transposed);
     dd_status (*condition)(dd_linsolver *ls, const dd_csc *a, double *condition);
-    void (*clear)(dd_linsolver *ls); /* frees what the state holds; a zeroed state is fine */
+    void (*clear)(dd_linsolver *ls); /* frees the contents of the state; a zeroed state is fine */
 } dd_solver_method;
 
 struct dd_linsolver {

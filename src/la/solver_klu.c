@@ -22,7 +22,7 @@ typedef struct klu_state {
     size_t charged; /* bytes of the factors, by KLU's estimate */
 } klu_state;
 
-/* What KLU says about itself as a status of ours; a singular matrix is not a failure. */
+/* KLU's status as one of ours; a singular matrix is not a failure. */
 static dd_status status_of(dd_linsolver *ls)
 {
     const klu_state *s = ls->state;
@@ -81,7 +81,7 @@ static void report(dd_linsolver *ls)
     info->rcond = s->common.rcond;
 }
 
-/* What the next factorisation takes, by a low estimate: by the operation count at first, then by what the last one took.
+/* A low estimate of the time of the next factorisation: by the operation count at first, then by that of the last one.
  */
 static double expected_seconds(const klu_state *s)
 {
@@ -128,7 +128,7 @@ static bool has_grown(dd_linsolver *ls, const dd_csc *a)
     return !(s->common.rgrowth >= growth_limit);
 }
 
-/* Only what fits into the limits is begun. */
+/* Only a factorisation that fits into the limits is begun. */
 static dd_status afford(dd_linsolver *ls)
 {
     klu_state *s = ls->state;

@@ -112,7 +112,7 @@ static uint64_t distance(const dd_rowspace *rs, uint32_t from, uint32_t to)
 /* May free column j carry the pivot? Yes (DD_NO_INDEX) for partial sums, and when its entry is large enough within the
  * row; otherwise the column of a larger entry. Partial sums are not compared: their unit is arbitrary, and columns
  * must not move behind them. Columns far behind (one that is in all rows, say) matter only when they are very much
- * larger, since what moves behind them stays in the way of everything between. */
+ * larger, since columns moved behind them stay in the way of everything between. */
 static uint32_t better_column(const dd_rowspace *rs, uint32_t j)
 {
     /* compare sizes in scaled columns: the decision must not depend on units */

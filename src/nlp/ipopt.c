@@ -414,7 +414,7 @@ static void begin_at(bridge *b)
     b->best_objective = b->best_violation = INFINITY;
 }
 
-/* In the thread. What comes before the solve asks the functions of the problem: inside, like callbacks. */
+/* In the thread. The preparations of the solve evaluate the functions of the problem: inside, like callbacks. */
 static void work(void *memory)
 {
     bridge *b = memory;

@@ -22,7 +22,7 @@ const dd_nlp_solver *dd_nlp_solver_named(const char *name)
     return NULL;
 }
 
-/* The first that is available; the first of all where none is, whose message says what is missing. */
+/* The first that is available; the first of all where none is, whose message names the missing library. */
 static const dd_nlp_solver *preferred(void)
 {
     for (uint32_t i = 0; i < SOLVER_COUNT; i++) {

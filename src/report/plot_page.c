@@ -99,7 +99,7 @@ void dd_page_html(dd_text *out, const dd_page *page)
                      "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n");
     add_tag(out, "title", "", page->title);
     dd_text_printf(out, "<style>\n%s%s</style></head><body>\n", dd_plot_style, style);
-    /* headline, what it is, how it was made, why it failed */
+    /* headline, documentation, method, reason of a failure */
     add_tag(out, "h1", "", page->title);
     add_tag(out, "p", "doc", page->doc);
     add_tag(out, "p", "sub", page->subtitle);
