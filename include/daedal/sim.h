@@ -88,6 +88,7 @@ typedef struct dd_sim_options {
                      point ends the run with DD_SIM_SINGULAR */
     uint64_t max_steps; /* default 10 million */
     bool keep_rows;     /* the trajectory is kept (default), not only the end */
+    bool write_rows;    /* they will be written to a file: with a time limit the run ends early enough for that */
     bool keep_curves;   /* a few hundred points more between its rows, so that the plots of a report are smooth */
     /* called now and then with the time reached and the step size; may be NULL */
     void (*progress)(void *user, double t, double h);

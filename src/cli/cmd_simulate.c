@@ -206,6 +206,7 @@ int cmd_simulate(int argc, char **argv)
     }
     read_sensitivity(&o, &o.sim);
     o.sim.keep_rows = o.output || o.report || o.plot;
+    o.sim.write_rows = o.output;
     o.sim.keep_curves = o.report || o.plot;
     /* an output must not replace the model */
     const char *written[] = {o.output, o.report, o.plot};

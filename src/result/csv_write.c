@@ -79,7 +79,7 @@ void dd_csv_number(dd_csv_writer *w, double value)
 double dd_csv_number_seconds(void)
 {
     enum { BATCHES = 5, COUNT = 400 };
-    static const double rest = 3; /* times the digits alone: separators, copies, the file system, a busy machine */
+    static const double rest = 1.5; /* times the digits alone: separators, copies, the file system */
     char text[40];
     double took[BATCHES]; /* in rising order: the middle one was not interrupted by others */
     /* the median of five batches: an interruption spoils one of them */

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/context.h"
 #include "integ/project.h"
@@ -229,16 +230,26 @@ double dd_sim_row_spacing(const dd_sim *sim)
     return sim->options.points > 0 ? (sim->t_stop - sim->t0) / sim->options.points : sim->options.interval;
 }
 
-/* Rows of a grid may be many: they end early enough for those that are there to be written before the time limit. */
+/* Seconds that go by while this program computes for one: on a busy machine it waits for others. */
+static double waiting(const dd_sim *sim)
+{
+    const double computed = (double)(clock() - sim->began_clock) / CLOCKS_PER_SEC;
+    const double passed = dd_clock_seconds() - sim->began;
+    return computed > 0 && passed > computed ? passed / computed : 1.0;
+}
+
+/* Rows may be many, or long: they end early enough for those that are there to be written before the time limit. */
 static bool no_time_for_rows(dd_sim *sim)
 {
-    enum { EVERY = 256 };
-    const uint64_t count = sim->rows.count;
-    if (count % EVERY != 0) {
+    enum { EVERY = 256, NUMBERS = 1 << 16 }; /* rows, or so many numbers, between two looks at the clock */
+    const double room = (double)NUMBERS / sim->rows.width;
+    const uint64_t count = sim->rows.count, every = room >= EVERY ? EVERY : room > 1 ? (uint64_t)room : 1;
+    if (count % every != 0) {
         return false;
     }
-    if (count >= 16 * EVERY && (count & (count - 1)) == 0 && dd_seconds_left(sim->ctx) < INFINITY) {
-        sim->write_number = dd_csv_number_seconds(); /* now and then: the machine may be busy */
+    const uint64_t looks = count / every;
+    if (looks > 0 && (looks & (looks - 1)) == 0 && dd_seconds_left(sim->ctx) < INFINITY) {
+        sim->write_number = dd_csv_number_seconds() * waiting(sim); /* now and then: the machine may be busy */
     }
     const double width = sim->rows.width + (sim->sens ? sim->sens->rows.width : 0);
     if ((double)count * width * sim->write_number < dd_seconds_left(sim->ctx)) {
@@ -258,6 +269,9 @@ static bool add_rows(dd_sim *sim, double until)
     double spacing = dd_sim_row_spacing(sim);
     if (spacing <= 0) {
         const dd_integrator *it = sim->integrator;
+        if (sim->options.write_rows && no_time_for_rows(sim)) {
+            return false;
+        }
         if (until == it->t) {
             return dd_sim_add_row(sim, until, it->w, it->wdot);
         }
@@ -815,7 +829,8 @@ static void run_body(void *arg)
         dd_raise(sim->ctx, DD_OUT_OF_MEMORY, "memory ran out");
     }
     dd_integrator *it = sim->integrator;
-    double began = dd_clock_seconds();
+    sim->began = dd_clock_seconds();
+    sim->began_clock = clock();
     dd_sim_tell_unfed(sim);
     sim->rows.count = sim->curves.count = 0;
     expect_rows(sim);
@@ -848,7 +863,7 @@ static void run_body(void *arg)
         integrate(sim);
     }
     finish(sim);
-    sim->info.stats.seconds = dd_clock_seconds() - began;
+    sim->info.stats.seconds = dd_clock_seconds() - sim->began;
 }
 
 dd_status dd_sim_run(dd_sim *sim)

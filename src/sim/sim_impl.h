@@ -3,6 +3,8 @@
 #ifndef DD_SIM_SIM_IMPL_H
 #define DD_SIM_SIM_IMPL_H
 
+#include <time.h>
+
 #include "daedal/sim.h"
 #include "integ/integrator.h"
 #include "integ/project.h"
@@ -95,6 +97,8 @@ struct dd_sim {
     dd_string_vec messages;
     dd_rows rows;
     double write_number;                        /* seconds that one number in a file takes */
+    double began;                               /* when the run did, */
+    clock_t began_clock;                        /* and by the clock of the processor */
     dd_rows curves;                             /* keep_curves: points between the rows */
     double *values;                             /* variables and assertions at the point last looked at */
     bool *warned;                               /* per assertion: said already */
