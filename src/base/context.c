@@ -304,6 +304,17 @@ dd_respite dd_respite_begin(dd_context *ctx)
     return before;
 }
 
+dd_status dd_poll_patiently(dd_context *ctx, bool *late)
+{
+    const dd_status st = dd_poll_stop(ctx);
+    if (st == DD_OK || *late) {
+        return st;
+    }
+    *late = true;
+    dd_respite_begin(ctx);
+    return DD_OK;
+}
+
 void dd_respite_end(dd_context *ctx, const dd_respite *before)
 {
     /* and put back afterwards */

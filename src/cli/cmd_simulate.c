@@ -160,8 +160,15 @@ static dd_status run(dd_context *ctx, dd_system *system, const void *options_giv
             return DD_OK;
         }
     }
+    /* stopped while a file was written, twice or for long: that file is as it was before, the results are told */
+    const dd_status stopped = st == DD_INTERRUPTED || st == DD_TIME_LIMIT ? st : DD_OK;
+    if (stopped != DD_OK && dd_sim_row_count(sim) > 0) {
+        fprintf(stderr, "daedal: a file was not written: %s\n", dd_context_message(ctx));
+        st = DD_OK;
+    }
     if (st == DD_OK) {
         st = print_result(sim, o, code);
+        *code = stopped != DD_OK ? cli_exit_code(stopped) : *code;
         if (o->common.verbose) {
             fprintf(stderr, "daedal: %.3f s of integration\n", dd_sim_get_info(sim).stats.seconds);
         }

@@ -258,31 +258,40 @@ static void build_table(void *user)
     }
 }
 
-static void write_one(dd_csv_writer *w, const dd_ocp_table *t)
+static dd_status write_one(dd_csv_writer *w, dd_context *ctx, const dd_ocp_table *t)
 {
+    bool late = false;
     dd_csv_name(w, "time");
     for (uint32_t i = 0; i < t->columns.len; i++) {
         dd_csv_name(w, t->columns.data[i].name);
     }
     dd_csv_end_record(w);
-    for (uint32_t row = 0; row < t->count; row++) {
+    dd_status st = DD_OK;
+    for (uint32_t row = 0; row < t->count && st == DD_OK; row++) {
         for (size_t c = 0; c < t->width; c++) {
             dd_csv_number(w, t->data[row * t->width + c]);
         }
         dd_csv_end_record(w);
+        st = dd_poll_patiently(ctx, &late);
     }
+    return st;
 }
 
 /* One phase after the other. */
-static void write_phases(dd_csv_writer *w, const dd_ocp_table *t, const dd_phase_columns *columns, uint32_t phases)
+static dd_status write_phases(dd_csv_writer *w, dd_context *ctx, const dd_ocp_table *t, const dd_phase_columns *columns,
+                              uint32_t phases)
 {
+    bool late = false;
+    dd_status st = DD_OK;
     dd_ocp_phase_header(w, columns);
     for (uint32_t k = 0; k < phases; k++) {
-        for (uint32_t row = 0; row < t->count; row++) {
+        for (uint32_t row = 0; row < t->count && st == DD_OK; row++) {
             const double *value = t->data + row * t->width;
             dd_ocp_phase_row(w, columns, columns->order[k], value[0], value + 1);
+            st = dd_poll_patiently(ctx, &late);
         }
     }
+    return st;
 }
 
 static dd_status write_table(const write_call *call)
@@ -293,10 +302,11 @@ static dd_status write_table(const write_call *call)
         return status;
     }
     uint32_t phases = dd_ocp_phase_count(call->p->problem);
-    if (phases > 0) {
-        write_phases(w, call->table, &call->phases, phases);
-    } else {
-        write_one(w, call->table);
+    status = phases > 0 ? write_phases(w, call->p->ctx, call->table, &call->phases, phases)
+                        : write_one(w, call->p->ctx, call->table);
+    if (status != DD_OK) {
+        dd_csv_abandon(w);
+        return status;
     }
     return dd_csv_close(w);
 }

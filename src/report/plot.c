@@ -269,12 +269,22 @@ static void flush_bin(pen *w, bin *b)
     b->count = 0;
 }
 
+/* A line may have millions of points. */
+static void look_at_limits(const pen *w, uint64_t i)
+{
+    enum { EVERY = 1 << 14 };
+    if (i % EVERY == 0) {
+        dd_check_stop(dd_pool_context(w->p->out->pool));
+    }
+}
+
 static void add_points(pen *w)
 {
     const dd_plot *plot = w->p->plot;
     bin b = {0};
     for (uint64_t i = 0; i < plot->count; i++) {
         const double y = w->y[i * plot->stride];
+        look_at_limits(w, i);
         /* a gap interrupts the line */
         if (!isfinite(shown(plot, y)) || !isfinite(plot->x[i * plot->stride])) {
             flush_bin(w, &b);
@@ -303,6 +313,7 @@ static void add_path(pen *w)
     const dd_plot *plot = w->p->plot;
     double x = 0, y = 0;
     for (uint64_t i = 0; i < plot->count; i++) {
+        look_at_limits(w, i);
         const double at[2] = {plot->x[i * plot->stride], w->y[i * plot->stride]};
         /* points closer than half a pixel to the last one are skipped */
         if (!isfinite(at[0]) || !isfinite(at[1])) {

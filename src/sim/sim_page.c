@@ -170,10 +170,12 @@ dd_status dd_sim_write_report(dd_sim *sim, const char *path)
     if (!call.pool) {
         return dd_fail(sim->ctx, DD_OUT_OF_MEMORY, "memory ran out");
     }
+    const dd_respite before = dd_respite_begin(sim->ctx);
     dd_status st = dd_protect(sim->ctx, page_body, &call);
     if (st == DD_OK) {
         st = dd_file_write(sim->ctx, path, dd_text_str(&call.text), call.text.len);
     }
+    dd_respite_end(sim->ctx, &before);
     if (st != DD_OK) {
         sim->reported = NULL;
     }

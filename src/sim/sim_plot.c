@@ -68,10 +68,12 @@ static dd_status run_call(plot_call *call)
     if (!call->pool) {
         return dd_fail(call->sim->ctx, DD_OUT_OF_MEMORY, "memory ran out");
     }
+    const dd_respite before = dd_respite_begin(call->sim->ctx);
     dd_status st = dd_protect(call->sim->ctx, plot_body, call);
     if (st == DD_OK && call->path) {
         st = dd_file_write(call->sim->ctx, call->path, dd_text_str(&call->text), call->text.len);
     }
+    dd_respite_end(call->sim->ctx, &before);
     if (st != DD_OK) {
         call->sim->plotted = NULL;
     }

@@ -28,9 +28,9 @@ static void csv_body(void *arg)
         }
     }
     dd_csv_end_record(call->writer);
-    const bool stopped = sim->info.status == DD_SIM_INTERRUPTED || sim->info.status == DD_SIM_TIME_LIMIT;
+    bool late = false;
     for (uint64_t i = 0; i < sim->rows.count; i++) {
-        if (!stopped) { /* what a stopped run has is written all the same */
+        if (dd_poll_patiently(sim->ctx, &late) != DD_OK) {
             dd_check_stop(sim->ctx);
         }
         const double *row = sim->rows.data + i * sim->rows.width;
@@ -56,12 +56,15 @@ dd_status dd_sim_write_csv(dd_sim *sim, const char *path)
     if (st != DD_OK) {
         return st;
     }
+    /* what a run has found is written, whether it was stopped or the limit comes meanwhile */
+    const dd_respite before = dd_respite_begin(sim->ctx);
     st = dd_protect(sim->ctx, csv_body, &call);
     if (st != DD_OK) {
         dd_csv_abandon(call.writer);
     } else {
         st = dd_csv_close(call.writer);
     }
+    dd_respite_end(sim->ctx, &before);
     if (st != DD_OK) {
         sim->written = NULL;
     }

@@ -54,6 +54,38 @@ ends 3 simulate long.mo --points 100000000 -o rows.csv
 ends 3 simulate long.mo --points 100000000 --report page.html
 [ -s page.html.partial ] || complain "no page"
 
+# rows at the solver's steps, many columns: the same
+model many <<'MO'
+model Many
+  parameter Integer n = 400;
+  Real x[n](each start = 1, each fixed = true);
+equation
+  for i in 1:n loop
+    der(x[i]) = -0.01*i*x[i] + sin(i*time);
+  end for;
+end Many;
+MO
+ends 3 simulate many.mo --stop 1e5 -o wide.csv --report wide.html
+[ -s wide.csv.partial ] && [ -s wide.html.partial ] && [ ! -e wide.csv ] || complain "$(ls -l wide* 2>&1)"
+# Ctrl-C at any moment: what is there is whole, and marked
+for moment in 0.2 0.5 0.9 1.4; do
+    rm -f wide.*
+    "$daedal" simulate many.mo --stop 60 -o wide.csv --report wide.html --json >out 2>err &
+    pid=$!
+    sleep $moment
+    kill -INT $pid 2>/dev/null
+    wait $pid
+    code=$?
+    for file in wide.csv*; do
+        [ -e "$file" ] && ! awk -F, 'NR == 1 { n = NF } NF != n { exit 1 }' "$file" && complain "$file: rows of different length"
+    done
+    case $code in
+    0) [ -s wide.csv ] && [ -s wide.html ] || complain "Ctrl-C at $moment: done, but $(ls wide* 2>&1)" ;;
+    130) [ ! -e wide.csv ] || complain "Ctrl-C at $moment: wide.csv beside exit code 130" ;;
+    *) complain "Ctrl-C at $moment: exit code $code" ;;
+    esac
+done
+
 # memory: rows and factors are counted before they are made
 expect 1 'rows of 3 numbers need .* MB, and the memory limit leaves' long.mo --points 100000000 -o rows.csv --max-memory 100000000
 "$daedal" simulate grid.mo --set n=60 --max-memory 10000000 --json >out 2>err
