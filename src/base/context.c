@@ -18,6 +18,10 @@ enum { DEFAULT_MAX_ERRORS = 100, MAX_SKIP = 255 };
 /* The clock is asked about once in this many seconds when polls come often. */
 static const double clock_interval = 1e-3;
 
+/* A library call may end this much after the limit: a second, or a part of a long limit. An estimate need not be
+ * better, and short limits must not refuse everything. */
+static const double late_seconds = 1.0, late_part = 0.05;
+
 static void *default_alloc(void *user, void *ptr, size_t old_size, size_t new_size)
 {
     (void)user;
@@ -259,8 +263,7 @@ dd_status dd_poll_afford(dd_context *ctx, double seconds, double bytes)
                        "a factorisation of %.3g MB does not fit into the memory limit of %.3g MB", 1e-6 * bytes,
                        1e-6 * (double)ctx->max_memory);
     }
-    /* a second or 5 %: an estimate need not be better, and short limits must not refuse everything */
-    const double late = fmax(1.0, 0.05 * ctx->max_seconds);
+    const double late = fmax(late_seconds, late_part * ctx->max_seconds);
     if (ctx->max_seconds > 0 && dd_clock_seconds() + seconds > ctx->deadline + late) {
         ctx->expired = ctx->foreseen = true;
         return dd_fail(ctx, DD_TIME_LIMIT,

@@ -15,6 +15,10 @@ enum { MAX_STEPS = 400, MAX_CORRECTIONS = 6, DENSE_SIZE = 40 };
  * where the path bends faster than 1e-9 or is 1e7 sizes away. */
 static const double first_step = 0.05, longest_step = 2.0, shortest_step = 1e-9, far_away = 1e7;
 static const double corrected = 1e-7; /* along the path; the end is found by Newton's method */
+/* The next step by the number of corrections: two mean that the path is nearly straight, more than three that it bends.
+ * A step that was not corrected at all is tried again with less than half its length. */
+static const double step_straight = 2.0, step_usual = 1.2, step_bent = 0.6, step_failed = 0.4;
+static const double least_rcond = 1e-14; /* of the bordered matrix: below, the tangent is not determined */
 
 typedef struct path {
     dd_context *ctx;
@@ -187,8 +191,7 @@ static dd_status follow(path *w, bool *arrived)
         }
         st = correct(w, &good, &corrections);
         if (st != DD_OK || !good) {
-            /* again from the same point, with a shorter step */
-            h *= 0.4;
+            h *= step_failed;
             continue;
         }
         /* s = 1 is passed: the solution is between the two points, near the chord */
@@ -209,8 +212,7 @@ static dd_status follow(path *w, bool *arrived)
         st = find_tangent(w, w->tangent, &found);
         memcpy(w->tangent, w->next, (w->n + 1) * sizeof *w->tangent);
         double longest = longest_step * (1 + length(w->y, w->n + 1));
-        /* Newton in two corrections means that the path is nearly straight, more than three that it bends */
-        h = fmin(longest, h * (corrections <= 2 ? 2.0 : corrections <= 3 ? 1.2 : 0.6));
+        h = fmin(longest, h * (corrections <= 2 ? step_straight : corrections <= 3 ? step_usual : step_bent));
     }
     return st;
 }
@@ -265,7 +267,7 @@ dd_status dd_homotopy_solve(dd_newton_info *info, dd_context *ctx, const dd_squa
     dd_status st = memory.failed ? DD_OUT_OF_MEMORY : border(&w);
     st = st == DD_OK ? dd_linsolver_new(&w.ls, ctx, n < DENSE_SIZE ? "dense" : "klu") : st;
     if (st == DD_OK) {
-        dd_linsolver_set_singular(w.ls, 1e-14);
+        dd_linsolver_set_singular(w.ls, least_rcond);
         st = dd_linsolver_analyse(w.ls, &w.a);
     }
     st = st == DD_OK ? run(&w, x, x) : st;

@@ -13,7 +13,9 @@
 #include "la/linsolver.h"
 
 enum { MAX_ITERATIONS = 80, DENSE_SIZE = 24 };
-static const double least_damping = 1e-7;
+static const double least_damping = 1e-7;            /* below, the iteration is stuck */
+static const double least_cut = 0.1, most_cut = 0.5; /* of the damping factor after a trial that failed */
+static const double least_rcond = 1e-300;            /* only exact singularity is refused */
 static const double goal = 4 * DBL_EPSILON;
 static const double floor_of_rounding = 1e-7; /* a correction below this that no longer shrinks is rounding */
 static const double first_damping = 1.0;
@@ -124,7 +126,7 @@ static dd_status search(newton *w, double *l, search_end *end)
             w->trial[i] = w->x[i] + factor * w->dx[i];
         }
         if (!residual(w, w->trial, w->r)) {
-            factor *= 0.5;
+            factor *= most_cut;
             continue;
         }
         /* the simplified correction: old Jacobian, new residual */
@@ -146,8 +148,8 @@ static dd_status search(newton *w, double *l, search_end *end)
             *end = SEARCH_FLOOR; /* stays at x, whose residual cannot be improved */
             return DD_OK;
         }
-        /* the model's factor, but at least a tenth and at most half of the last one */
-        factor = isfinite(model) ? fmin(fmax(model, 0.1 * factor), 0.5 * factor) : 0.5 * factor;
+        /* the model's factor, within limits: it knows one point only */
+        factor = isfinite(model) ? fmin(fmax(model, least_cut * factor), most_cut * factor) : most_cut * factor;
     }
     return DD_OK;
 }
@@ -251,8 +253,7 @@ dd_status dd_newton_solve(dd_newton_info *info, dd_context *ctx, const dd_square
         w.j.val = dd_work_array(&memory, w.j.ptr[n], sizeof *w.r);
         st = memory.failed ? DD_OUT_OF_MEMORY : dd_linsolver_new(&w.ls, ctx, n <= DENSE_SIZE ? "dense" : "klu");
         if (st == DD_OK) {
-            /* only exact singularity is refused: damping copes with all but that */
-            dd_linsolver_set_singular(w.ls, 1e-300);
+            dd_linsolver_set_singular(w.ls, least_rcond);
             st = dd_linsolver_analyse(w.ls, &w.j);
         }
     }

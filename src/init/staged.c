@@ -22,6 +22,10 @@ static const double fast_step = 1e-7,
                     fast_ratio = 1e-3;    /* linear or quadratic convergence: one more digit pair is there */
 static const double residual_goal = 1e-8; /* relative to the size of the row's terms */
 static const double regularise = 1e-6;    /* Levenberg term for a rank-deficient stage, relative to the matrix */
+static const double rank_tol = 1e-11;     /* of a stage: well above the rounding errors of the derivatives */
+static const double least_rcond = 1e-14;  /* of a square stage that is solved by its LU */
+static const double least_terms = 1e-3;   /* rows with smaller terms are measured against this */
+static const double decrease = 1e-4;      /* of the residual, relative to a linear model (Armijo) */
 
 typedef struct stage_work {
     dd_context *ctx;
@@ -99,8 +103,7 @@ static double worst_row(stage_work *s, uint32_t *row)
     double worst = 0;
     *row = 0;
     for (uint32_t i = 0; i < s->j.nrows; i++) {
-        /* a row whose terms are all below 1e-3 is measured against that floor */
-        double scaled = fabs(s->r[i]) / fmax(s->row_size[i], 1e-3);
+        double scaled = fabs(s->r[i]) / fmax(s->row_size[i], least_terms);
         if (!(scaled <= worst)) {
             worst = scaled;
             *row = i;
@@ -135,8 +138,7 @@ static double matrix_size(const dd_csc *a, const double *w)
 static dd_status factor(stage_work *s, dd_minnorm_info *info)
 {
     dd_status st = s->solver ? DD_OK : dd_minnorm_new(&s->solver, s->ctx, &s->j);
-    /* a rank tolerance well above the rounding errors of the derivatives */
-    st = st == DD_OK ? dd_minnorm_factor(s->solver, &s->j, s->w, 0.0, 1e-11) : st;
+    st = st == DD_OK ? dd_minnorm_factor(s->solver, &s->j, s->w, 0.0, rank_tol) : st;
     if (st == DD_OK) {
         *info = dd_minnorm_get_info(s->solver);
     }
@@ -208,7 +210,7 @@ static dd_status prepare_square(stage_work *s)
     st = st == DD_OK ? dd_linsolver_new(&s->square, s->ctx, "klu") : st;
     if (st == DD_OK) {
         dd_linsolver_set_one_block(s->square);
-        dd_linsolver_set_singular(s->square, s->any_pivot ? 0.0 : 1e-14);
+        dd_linsolver_set_singular(s->square, s->any_pivot ? 0.0 : least_rcond);
         st = dd_linsolver_analyse(s->square, &s->matched);
     }
     return st;
@@ -285,8 +287,8 @@ static bool line_search(stage_work *s, double *step)
         if (s->p->residual(s->p->user, s->stage, s->trial, s->trial_r) != 0) {
             continue;
         }
-        /* sufficient decrease with slope 1e-4 (Armijo); a residual of exactly zero cannot fall */
-        if (residual_norm(s, s->trial_r) < before * (1 - 1e-4 * alpha) || before == 0) {
+        /* sufficient decrease; a residual of exactly zero cannot fall */
+        if (residual_norm(s, s->trial_r) < before * (1 - decrease * alpha) || before == 0) {
             *step = alpha * step_size(s);
             for (uint32_t c = 0; c < s->j.ncols; c++) {
                 s->x[s->unknown[c]] = s->trial[s->unknown[c]];

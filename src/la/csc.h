@@ -16,6 +16,10 @@
 
 #include "graph/pattern.h"
 
+/* A decision about rank is called clear when all kept numbers are this far above the tolerance and all dropped ones
+ * this far below: two decades, more than scaling and pivoting move them. */
+enum { DD_CLEAR_MARGIN = 100 };
+
 /* A matrix that owns its arrays when made by the functions here. A caller may also fill the fields with arrays of its
  * own (and then never calls dd_csc_free). Zero-initialise: dd_csc a = {0}. */
 typedef struct dd_csc {

@@ -12,6 +12,14 @@
 #include "la/lapack.h"
 #include "la/svd.h"
 
+/* A gap in the singular values that rounding does not make: then the rank is clear wherever tol lies. */
+static const double clear_gap = 1e5;
+
+enum {
+    BLOCK = 64,      /* columns of a block in LAPACK, for work arrays */
+    MOST_OBLONG = 20 /* the SVD of a longer matrix than this times DD_RANK_SVD costs too much */
+};
+
 static double power_of_two_below(double v)
 {
     int exponent;
@@ -81,7 +89,8 @@ static void judge(dd_rank_info *out, uint32_t count, const double *s, double tol
     out->dropped = out->rank > 0 && out->rank < count ? s[out->rank] / out->sigma_max : 0;
     out->gap = out->dropped > 0 ? out->kept / out->dropped : HUGE_VAL;
     /* clear: two decades of distance on both sides of tol, or a gap no rounding explains */
-    out->clear = (out->kept >= 100 * tol && out->dropped <= tol / 100) || (out->dropped > 0 && out->gap >= 1e5);
+    out->clear = (out->kept >= DD_CLEAR_MARGIN * tol && out->dropped <= tol / DD_CLEAR_MARGIN) ||
+                 (out->dropped > 0 && out->gap >= clear_gap);
 }
 
 /* Scales the k columns of v (n x k) by `scale` and makes them orthonormal (QR). */
@@ -95,7 +104,7 @@ static dd_status orthonormalise(dd_context *ctx, uint32_t n, uint32_t k, double 
             v[i + (size_t)q * n] *= scale[i];
         }
     }
-    int rows = (int)n, cols = (int)k, lwork = (int)(64 * k), info = 0;
+    int rows = (int)n, cols = (int)k, lwork = (int)(BLOCK * k), info = 0;
     dd_work w = {.ctx = ctx};
     double *tau = dd_work_array(&w, k, sizeof *tau);
     double *work = dd_work_array(&w, (size_t)lwork, sizeof *work);
@@ -180,7 +189,7 @@ static dd_status rank_by_qr(dd_rank_info *out, dd_context *ctx, uint32_t m, uint
 {
     /* sizes: block is enough for dgeqp3 and dorgqr, square for the right-hand sides of right_from_qr */
     uint32_t count = m < n ? m : n;
-    size_t block = 64 * ((size_t)m + n), square = right_null != NULL ? (size_t)n * n : 0;
+    size_t block = BLOCK * ((size_t)m + n), square = right_null != NULL ? (size_t)n * n : 0;
     dd_work w = {.ctx = ctx};
     qr f = {.m = (int)m, .n = (int)n, .b = b, .lwork = (int)block};
     f.jpvt = dd_work_array(&w, n, sizeof *f.jpvt);
@@ -226,7 +235,7 @@ dd_status dd_rank_dense(dd_rank_info *out, dd_context *ctx, const dd_dense *a, d
     dd_status st = w.failed ? DD_OUT_OF_MEMORY : equilibrate(ctx, a, floor, b, row_scale, col_scale);
     if (st == DD_OK) {
         /* an SVD costs several times a QR and decides more sharply: taken where it is quick */
-        bool small = (m < n ? m : n) <= DD_RANK_SVD && longest <= 20 * DD_RANK_SVD;
+        bool small = (m < n ? m : n) <= DD_RANK_SVD && longest <= MOST_OBLONG * DD_RANK_SVD;
         st = (small ? rank_by_svd : rank_by_qr)(out, ctx, m, n, b, tol, left_null, right_null);
     }
     /* null vectors of B = R A C are scaled back by R and C and made orthonormal again */

@@ -13,6 +13,8 @@ enum {
     ALWAYS_DENSE = 12,   /* no look at the pattern below this */
     MOST_SMALL = 40,     /* own loops beat calls of LAPACK */
     DENSE_ADVANTAGE = 8, /* how much faster a dense operation is than a sparse one */
+    COLUMN_WORK = 20,    /* operations of KLU for each column beside the elimination itself */
+    ENTRY_WORK = 4,      /* operations for each entry of a dense matrix beside it: filling, solving */
     LINE = 8             /* numbers in a cache line */
 };
 
@@ -87,10 +89,9 @@ static dd_status allocate_dense(dd_pencil *p)
 /* KLU's estimate of its operations against those of a dense factor. */
 static bool sparse_is_cheaper(const dd_pencil *p)
 {
-    /* 20 n and 4 n^2: the work per column and per entry beside the elimination itself */
     double n = p->n, dense = n * n * n / 3;
     return p->symbolic && p->symbolic->est_flops >= 0 &&
-           (p->symbolic->est_flops + 20 * n) * DENSE_ADVANTAGE < dense + 4 * n * n;
+           (p->symbolic->est_flops + COLUMN_WORK * n) * DENSE_ADVANTAGE < dense + ENTRY_WORK * n * n;
 }
 
 dd_status dd_pencil_new(dd_pencil **out, dd_context *ctx, const dd_csc *pattern, bool is_complex, dd_pencil_kind kind)
@@ -231,9 +232,10 @@ static bool klu_good(dd_pencil *p)
 static double expected_seconds(const dd_pencil *p)
 {
     static const double sparse_rate = 1e9, dense_rate = 2e10; /* operations in a second, on a fast machine */
+    static const double as_last = 0.9;                        /* of the time that the last one took: a low estimate */
     const double n = p->n, kind = p->is_complex ? 4 : 1;
     if (p->seconds > 0 || (p->sparse && !p->symbolic)) {
-        return 0.9 * p->seconds;
+        return as_last * p->seconds;
     }
     const double operations = p->sparse ? fmax(p->symbolic->est_flops, 0) : 2 * n * n * n / 3;
     return kind * operations / (p->sparse ? sparse_rate : dense_rate);

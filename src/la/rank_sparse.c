@@ -13,6 +13,9 @@
 /* Null vectors: entries below this share of the largest are rounding. */
 static const double null_vector_drop = 1e-13;
 
+/* A sum below this share of the sizes of its terms is rounding: a few units in the last place. */
+static const double sum_rounding = 1e-15;
+
 typedef struct ranker {
     dd_context *ctx;
     const dd_csc *a;
@@ -178,7 +181,7 @@ static dd_status subtract_row(ranker *r, uint32_t count, const uint32_t *idx, co
     return st;
 }
 
-/* Subtracts the residual x^T A. Entries of it below 1e-15 of the sum of their terms are rounding. */
+/* Subtracts the residual x^T A. Entries of it that are rounding are left out. */
 static dd_status refine_left(ranker *r, dd_combination *c, double *x)
 {
     dd_work w = {.ctx = r->ctx};
@@ -192,7 +195,7 @@ static dd_status refine_left(ranker *r, dd_combination *c, double *x)
             sum += a->val[e] * x[a->idx[e]];
             size += fabs(a->val[e] * x[a->idx[e]]);
         }
-        if (fabs(sum) > 1e-15 * size) {
+        if (fabs(sum) > sum_rounding * size) {
             idx[count] = j;
             val[count++] = sum;
         }
@@ -251,7 +254,7 @@ static dd_status try_regular(const ranker *r, dd_rowspace_info *out)
 {
     uint32_t n = r->a->ncols;
     /* two decades above tol: only a clearly regular matrix skips the row space */
-    double limit = 100 * r->options->space.tol;
+    double limit = DD_CLEAR_MARGIN * r->options->space.tol;
     dd_csc copy = {0};
     dd_regular test = {0};
     dd_work w = {.ctx = r->ctx};

@@ -12,6 +12,14 @@
 /* A partial sum joins this many entries of a long row. */
 enum { CHUNK = 16 };
 
+/* Rows with more entries than this, and than twice the root of the number of columns, are long: below, cutting them
+ * costs more than the fill it saves. */
+enum { LEAST_LONG = 500 };
+
+/* Entries of long rows that are cut: this many per column and some more. A few dozen rows across all columns, and a bound
+ * on the auxiliary columns. */
+enum { BUDGET_PER_COLUMN = 64, BUDGET_LEAST = 1000 };
+
 dd_rowspace_options dd_rowspace_options_default(void)
 {
     return (dd_rowspace_options){.tol = 1e-8, .threshold = 0.3};
@@ -20,7 +28,7 @@ dd_rowspace_options dd_rowspace_options_default(void)
 uint32_t dd_long_row_limit(uint32_t ncols)
 {
     double limit = 2 * sqrt(ncols);
-    return limit > 500 ? (uint32_t)limit : 500;
+    return limit > LEAST_LONG ? (uint32_t)limit : LEAST_LONG;
 }
 
 static void init_column(dd_row_column *c, uint64_t key, double scale)
@@ -47,8 +55,7 @@ dd_status dd_rowspace_new(dd_rowspace **out, dd_context *ctx, uint32_t ncols, co
     rs->info.kept = 1;
     rs->ncols = rs->ncolumns = ncols;
     rs->long_row = dd_long_row_limit(ncols);
-    /* 64 entries per column: a few dozen rows across all columns, and a bound on the auxiliary columns */
-    rs->long_budget = 64 * (uint64_t)ncols + 1000;
+    rs->long_budget = BUDGET_PER_COLUMN * (uint64_t)ncols + BUDGET_LEAST;
     rs->column = dd_grow(ctx, NULL, &rs->column_cap, (size_t)ncols + 1, sizeof *rs->column);
     if (rs->column == NULL) {
         dd_rowspace_free(rs);
@@ -440,7 +447,7 @@ dd_status dd_rowspace_solve(dd_rowspace *rs, const double *rhs, double *x)
 dd_rowspace_info dd_rowspace_get_info(const dd_rowspace *rs)
 {
     dd_rowspace_info info = rs->info;
-    info.clear = info.kept >= 100 * rs->options.tol && info.dropped <= rs->options.tol / 100;
+    info.clear = info.kept >= DD_CLEAR_MARGIN * rs->options.tol && info.dropped <= rs->options.tol / DD_CLEAR_MARGIN;
     info.stored = rs->entries.len + rs->history.len;
     return info;
 }

@@ -85,8 +85,9 @@ static void report(dd_linsolver *ls)
  */
 static double expected_seconds(const klu_state *s)
 {
-    static const double rate = 1e9; /* operations in a second, on a fast machine */
-    return s->seconds > 0 || !s->symbolic ? 0.9 * s->seconds : fmax(s->symbolic->est_flops, 0) / rate;
+    static const double rate = 1e9;    /* operations in a second, on a fast machine */
+    static const double as_last = 0.9; /* of the time that the last one took: a low estimate */
+    return s->seconds > 0 || !s->symbolic ? as_last * s->seconds : fmax(s->symbolic->est_flops, 0) / rate;
 }
 
 static dd_status run_klu(dd_linsolver *ls, const dd_csc *a, bool reuse)

@@ -11,6 +11,8 @@
 
 /* Columns within this many positions are compared for the pivot; others only when all of these are smaller by far. */
 enum { NEAR = 256 };
+/* Reductions between two questions whether to stop: each takes microseconds. */
+enum { STOP_EVERY = 64 };
 static const double far_threshold = 1e-6;
 
 /* Multipliers outside 2^-40 .. 2^40 call for rescaling the travelling row. */
@@ -255,8 +257,7 @@ dd_status dd_travel_run(dd_rowspace *rs, dd_travel mode, uint32_t *landing)
             if (zero) {
                 dd_travel_clear(rs, DD_NO_INDEX);
             }
-            /* updates are cheap: ask for a stop once in 64 steps */
-            if (st == DD_OK && rs->steps % 64 == 63) {
+            if (st == DD_OK && rs->steps % STOP_EVERY == STOP_EVERY - 1) {
                 st = stop_requested(rs);
             }
         }
