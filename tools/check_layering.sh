@@ -1,17 +1,20 @@
 #!/bin/sh
 # Checks who includes whom. A module of src/ may include itself and modules of a lower level; the numerical modules
-# never see expressions or models; the command line sees public headers only; public headers only each other.
+# never see expressions or models; the command line sees public headers only; public headers only each other. No private
+# header is included from another module, and ARCHITECTURE.md names every file.
 cd "$(dirname "$0")/.." || exit 1
+failed=0
+patterns=$(grep -oE '`([a-z]+/)?[a-z_0-9*]+\.c`' ARCHITECTURE.md | tr -d '`')
 find src include/daedal -name '*.[ch]' | LC_ALL=C sort | xargs grep -Hn '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' |
     awk '
     BEGIN {
-        levels = "base|graph result|la expr report|nls nlp eval model|integ init mech|structure lang sens|sim|ocp|control|export|cli"
+        levels = "base|graph result|la expr report|nls nlp eval model methods|integ mech|structure lang sens|dynamics|init|sim|ocp|cli"
         n = split(levels, row, "|")
         for (i = 1; i <= n; i++) {
             m = split(row[i], name, " ")
             for (j = 1; j <= m; j++) level[name[j]] = i
         }
-        split("graph la nls nlp integ", blind, " ")
+        split("graph la nls nlp methods integ", blind, " ")
         for (i in blind) no_symbols[blind[i]] = 1
     }
     function complain(text) { printf "%s:%s: %s\n", file, line, text; bad++ }
@@ -38,6 +41,7 @@ find src include/daedal -name '*.[ch]' | LC_ALL=C sort | xargs grep -Hn '^[[:spa
         if (module == "cli" && target != "cli") { complain("cli includes the private \"" header "\""); next }
         if (!(target in level)) { complain("unknown module in \"" header "\""); next }
         if (target == module) next
+        if (header ~ /_(impl|private)\.h$/) complain("\"" header "\" is private to " target)
         if (level[target] >= level[module]) complain(module " (level " level[module] - 1 ") must not include " target " (level " level[target] - 1 ")")
         if ((module in no_symbols) && (target == "expr" || target == "model")) complain(module " must not see " target)
         if (module == "report" && target != "result" && target != "base") complain("report reads result only")
@@ -45,4 +49,26 @@ find src include/daedal -name '*.[ch]' | LC_ALL=C sort | xargs grep -Hn '^[[:spa
     END {
         printf "layering: %d includes checked, %d wrong\n", checked, bad
         exit bad > 0
-    }'
+    }' || failed=1
+
+# the tables of ARCHITECTURE.md name every file of these rooms, by itself or by a pattern such as parse_*.c
+is_named() { # ROOM FILE
+    for pattern in $patterns; do
+        case $pattern in
+        */*) subject=$1/$2 ;;
+        *) subject=$2 ;;
+        esac
+        # shellcheck disable=SC2254
+        case $subject in
+        $pattern) return 0 ;;
+        esac
+    done
+    return 1
+}
+for file in src/lang/*.c src/structure/*.c src/dynamics/*.c src/init/*.c src/sim/*.c src/methods/*.c src/integ/*.c src/sens/*.c src/ocp/*.c; do
+    set -f
+    is_named "$(basename "$(dirname "$file")")" "$(basename "$file")" ||
+        { echo "$file: not in the tables of ARCHITECTURE.md"; failed=1; }
+    set +f
+done
+exit $failed

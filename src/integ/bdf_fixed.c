@@ -11,10 +11,10 @@
 #include "integ/fixed.h"
 #include "integ/fixed_newton.h"
 #include "integ/irk.h"
-#include "integ/multistep.h"
 #include "integ/project.h"
 #include "integ/step_record.h"
 #include "la/pencil.h"
+#include "methods/multistep.h"
 
 typedef struct bdf_fixed {
     dd_integrator base;

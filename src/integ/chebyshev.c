@@ -11,13 +11,13 @@
 #include <string.h>
 
 #include "base/context.h"
-#include "integ/collocation.h"
 #include "integ/fixed.h"
 #include "integ/fixed_newton.h"
 #include "integ/irk_matrix.h"
 #include "integ/project.h"
 #include "integ/step_record.h"
 #include "la/pencil.h"
+#include "methods/collocation.h"
 
 enum { DEFAULT_POINTS = 16, MOST = DD_CHEBYSHEV_POINTS };
 static const double PART = 0.1;      /* the tolerance in force is this part of what was asked for */

@@ -4,7 +4,7 @@
 #define DD_INTEG_EXPLICIT_H
 
 #include "integ/integrator.h"
-#include "integ/tableau.h"
+#include "methods/tableau.h"
 
 /* tableau: explicit, or DD_INVALID_ARGUMENT; without embedded formula options->fixed_step must be given. The problem and
  * the tableau must live longer, options are copied. start() takes x; z and x' of its arguments are guesses. */

@@ -7,7 +7,7 @@
 #define DD_INTEG_IRK_H
 
 #include "integ/integrator.h"
-#include "integ/tableau.h"
+#include "methods/tableau.h"
 
 /* Without embedded formula options->fixed_step must be given (DD_INVALID_ARGUMENT otherwise). The problem and the tableau
  * must live longer, options are copied. Dense output: the collocation polynomial where the method is one, Hermite's cubic

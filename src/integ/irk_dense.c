@@ -6,8 +6,8 @@
  * Gauss quadrature, which is exact here; powers of theta would lose digits for many stages. */
 #include <string.h>
 
-#include "integ/collocation.h"
 #include "integ/irk_impl.h"
+#include "methods/collocation.h"
 
 void dd_irk_dense_setup(irk *r)
 {

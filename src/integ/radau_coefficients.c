@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "integ/collocation.h"
+#include "methods/collocation.h"
 
 enum { MOST = DD_RADAU_STAGES };
 

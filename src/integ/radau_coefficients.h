@@ -12,7 +12,7 @@
 #define DD_INTEG_RADAU_COEFFICIENTS_H
 
 #include "daedal/status.h"
-#include "integ/quad.h"
+#include "methods/quad.h"
 
 enum { DD_RADAU_STAGES = 9, DD_RADAU_PAIRS = 4 }; /* the most */
 

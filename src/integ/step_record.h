@@ -13,7 +13,7 @@
 #define DD_INTEG_STEP_RECORD_H
 
 #include "integ/integrator.h"
-#include "integ/tableau.h"
+#include "methods/tableau.h"
 
 enum { DD_RECORD_INPUTS = 8, DD_RECORD_STAGES = DD_TABLEAU_STAGES + 4 };
 

@@ -52,7 +52,7 @@ const char *dd_model_var_name_dup(const dd_model *m, uint32_t var, dd_pool *pool
 static void namer_name(void *user, bool is_param, uint32_t id, dd_text *out)
 {
     const dd_model *m = user;
-    if (!is_param && id >= m->vars.len) { /* a number that the run sets (sim/switches.h) */
+    if (!is_param && id >= m->vars.len) { /* a number that the run sets (dynamics/switches.h) */
         dd_text_add(out, "...");
         return;
     }

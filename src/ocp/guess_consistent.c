@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "base/context.h"
+#include "dynamics/numbers.h"
 #include "integ/project.h"
 #include "integ/radau.h"
 #include "integ/slopes.h"
 #include "ocp/data.h"
-#include "sim/sim_impl.h"
 
 enum { MOST_NEWTON = 60, MOST_STEPS = 20000, ROWS = 400, LEAST_PER_STEP = 4 };
 static const double simulation_tolerance = 1e-6, rest_tolerance = 1e-6;
@@ -182,7 +182,7 @@ static void set_modes(dd_consistent *c, double t, const double *w, const double 
     if (q->switches.len > 0) {
         dd_numbers_switching(q, t, w, wdot, c->switching);
         for (uint32_t k = 0; k < q->switches.len; k++) {
-            dd_numbers_freeze(q, k, dd_sim_mode_at(&q->switches.data[k], c->switching[k], t));
+            dd_numbers_freeze(q, k, dd_switch_mode_at(&q->switches.data[k], c->switching[k], t));
         }
     }
 }

@@ -10,11 +10,11 @@
 
 #include "base/context.h"
 #include "base/text.h"
+#include "init/start.h"
 #include "ocp/data.h"
 #include "ocp/phases.h"
 #include "ocp/problem_impl.h"
 #include "ocp/sizes.h"
-#include "sim/start.h"
 #include "structure/numeric.h"
 
 #define ROUNDING 1e-14 /* of the terms a value comes from */

@@ -3,7 +3,7 @@
 #define DD_OCP_SHOOTING_IMPL_H
 
 #include "base/vector.h"
-#include "integ/tableau.h"
+#include "methods/tableau.h"
 #include "ocp/shooting.h"
 
 #define DD_NO_ROW UINT32_MAX

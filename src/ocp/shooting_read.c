@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "integ/collocation.h"
+#include "methods/collocation.h"
 #include "ocp/shooting_impl.h"
 
 #define SAME_NODE 1e-12

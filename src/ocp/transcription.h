@@ -9,8 +9,8 @@
 #ifndef DD_OCP_TRANSCRIPTION_H
 #define DD_OCP_TRANSCRIPTION_H
 
-#include "integ/collocation.h"
-#include "integ/tableau.h"
+#include "methods/collocation.h"
+#include "methods/tableau.h"
 #include "ocp/elements.h"
 #include "ocp/problem.h"
 

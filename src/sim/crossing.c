@@ -8,20 +8,6 @@
 
 enum { PROBES = DD_CROSSING_PROBES, MOST_ITERATIONS = 200 };
 
-double dd_switch_mode(const dd_switch *s, double g)
-{
-    switch (s->kind) {
-    case DD_SWITCH_RELATION:
-        return g > 0 || (g == 0 && s->holds_at_zero) ? 1.0 : 0.0;
-    case DD_SWITCH_FLOOR:
-        return floor(g);
-    case DD_SWITCH_SIGN:
-        return g > 0 ? 1.0 : g < 0 ? -1.0 : 0.0;
-    default:
-        return 0.0;
-    }
-}
-
 double dd_switch_distance(const dd_switch *s, double mode, double g)
 {
     switch (s->kind) {

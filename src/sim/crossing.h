@@ -2,14 +2,12 @@
 #ifndef DD_SIM_CROSSING_H
 #define DD_SIM_CROSSING_H
 
+#include "dynamics/numbers.h"
 #include "integ/integrator.h"
 #include "integ/slopes.h"
-#include "sim/numbers.h"
 
 enum { DD_CROSSING_PROBES = 5 }; /* points within a step at which they are looked at, beside its ends */
 
-/* The value of a switch at g. */
-double dd_switch_mode(const dd_switch *s, double g);
 /* How far it is from changing: positive while `mode` holds. For a sign that sticks g is how strongly it is held. */
 double dd_switch_distance(const dd_switch *s, double mode, double g);
 

@@ -9,7 +9,7 @@
 #ifndef DD_SIM_DUMMY_H
 #define DD_SIM_DUMMY_H
 
-#include "sim/numbers.h"
+#include "dynamics/numbers.h"
 
 typedef struct dd_dummy dd_dummy;
 

@@ -8,14 +8,6 @@
 
 enum { MOST_EVENTS_KEPT = 10000 };
 
-double dd_sim_mode_at(const dd_switch *s, double g, double t)
-{
-    if (s->only_time) { /* at the moment itself what comes after counts */
-        return s->at > t ? (s->rate > 0 ? 0.0 : 1.0) : (s->rate > 0 ? 1.0 : 0.0);
-    }
-    return dd_switch_mode(s, g);
-}
-
 /* One look at all relations with the values they have: those that differ now are frozen anew. */
 static bool look_again(dd_sim *sim)
 {
@@ -23,7 +15,7 @@ static bool look_again(dd_sim *sim)
     bool changed = false;
     dd_numbers_switching(q, sim->t0, sim->w0, sim->wdot0, sim->g_probe);
     for (uint32_t k = 0; k < q->switches.len; k++) {
-        const double mode = dd_sim_mode_at(&q->switches.data[k], sim->g_probe[k], sim->t0);
+        const double mode = dd_switch_mode_at(&q->switches.data[k], sim->g_probe[k], sim->t0);
         if (mode != q->mode[k] && dd_switch_changes(&q->switches.data[k])) {
             dd_numbers_freeze(q, k, mode);
             changed = true;

@@ -11,7 +11,7 @@
 #define DD_SIM_INPUTS_H
 
 #include "daedal/sim.h"
-#include "sim/numbers.h"
+#include "dynamics/numbers.h"
 
 typedef struct dd_inputs dd_inputs;
 

@@ -230,7 +230,7 @@ static void settle_point(work *k)
     double *g = dd_pool_alloc_array(k->scratch, q->switches.len + 1, sizeof *g);
     dd_numbers_switching(q, k->t, k->w, k->wdot, g);
     for (uint32_t i = 0; i < q->switches.len; i++) {
-        dd_numbers_freeze(q, i, dd_sim_mode_at(&q->switches.data[i], g[i], k->t));
+        dd_numbers_freeze(q, i, dd_switch_mode_at(&q->switches.data[i], g[i], k->t));
     }
     /* x' and z to rounding: derivatives at a point that is slightly off would be off as well */
     dd_slopes *slopes = NULL;

@@ -8,8 +8,8 @@
 #include "integ/explicit.h"
 #include "integ/irk.h"
 #include "integ/radau.h"
-#include "integ/stability.h"
-#include "integ/tableau_file.h"
+#include "methods/stability.h"
+#include "methods/tableau_file.h"
 #include "sim/sim_impl.h"
 
 /* ---- the choice ---- */

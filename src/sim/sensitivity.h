@@ -3,9 +3,9 @@
 #ifndef DD_SIM_SENSITIVITY_H
 #define DD_SIM_SENSITIVITY_H
 
+#include "init/start.h"
 #include "sens/sens.h"
 #include "sim/sim_impl.h"
-#include "sim/start.h"
 
 typedef struct dd_sim_sens {
     uint32_t count;

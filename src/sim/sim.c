@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "base/context.h"
+#include "init/start.h"
 #include "sim/sensitivity.h"
 #include "sim/solvability.h"
-#include "sim/start.h"
 
 dd_sim_options dd_sim_options_default(void)
 {

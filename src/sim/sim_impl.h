@@ -6,16 +6,16 @@
 #include <time.h>
 
 #include "daedal/sim.h"
+#include "dynamics/numbers.h"
 #include "integ/integrator.h"
 #include "integ/project.h"
 #include "integ/slopes.h"
-#include "integ/tableau.h"
+#include "methods/tableau.h"
 #include "report/panel.h"
 #include "sim/crossing.h"
 #include "sim/dummy.h"
 #include "sim/impulse.h"
 #include "sim/inputs.h"
-#include "sim/numbers.h"
 #include "sim/watch.h"
 
 typedef struct dd_rows { /* the trajectory, row by row */
@@ -169,8 +169,6 @@ dd_status dd_sim_choose_dummies(dd_sim *sim, double t, const double *w, const do
 dd_status dd_sim_check_options(const dd_sim *sim);
 
 /* ---- events.c ---- */
-/* The branch that counts from time t on, from g there. */
-double dd_sim_mode_at(const dd_switch *s, double g, double t);
 /* Branches at the start, from g there. */
 void dd_sim_first_modes(dd_sim *sim);
 /* The next moment after t at which a condition on time alone changes; INFINITY without. */

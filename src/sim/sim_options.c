@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "integ/tableau.h"
+#include "methods/tableau.h"
 #include "sim/sim_impl.h"
 
 enum { MOST_NAMES = 256 };

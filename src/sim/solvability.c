@@ -192,7 +192,7 @@ void dd_solv_take(dd_solvability *s, double t, const double *w, const double *wd
     }
     dd_numbers_switching(q, t, out->w, out->wdot, s->g);
     for (uint32_t k = 0; k < q->switches.len; k++) {
-        dd_numbers_freeze(q, k, dd_sim_mode_at(&q->switches.data[k], s->g[k], t));
+        dd_numbers_freeze(q, k, dd_switch_mode_at(&q->switches.data[k], s->g[k], t));
     }
     out->valid = !s->needs_slopes || dd_slopes_solve(s->slopes, t, out->w, out->wdot).converged;
 }

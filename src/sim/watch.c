@@ -115,7 +115,7 @@ static void take_values(dd_watch *watch, double t, const double *values)
     }
     dd_numbers_switching(q, t, watch->w, watch->dw, watch->g);
     for (uint32_t k = 0; k < q->switches.len; k++) {
-        dd_numbers_freeze(q, k, dd_sim_mode_at(&q->switches.data[k], watch->g[k], t));
+        dd_numbers_freeze(q, k, dd_switch_mode_at(&q->switches.data[k], watch->g[k], t));
     }
 }
 

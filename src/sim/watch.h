@@ -3,8 +3,8 @@
 #ifndef DD_SIM_WATCH_H
 #define DD_SIM_WATCH_H
 
+#include "dynamics/numbers.h"
 #include "sim/inputs.h"
-#include "sim/numbers.h"
 
 typedef struct dd_watch dd_watch;
 

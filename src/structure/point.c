@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "init/staged.h"
+#include "nls/staged.h"
 #include "structure/certificate.h"
 
 /* How easily values move: fixed ones hardly (a height in metres not even for a pressure in pascals that is far from its

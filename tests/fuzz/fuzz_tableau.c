@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "integ/order.h"
-#include "integ/stability.h"
-#include "integ/tableau_file.h"
+#include "methods/order.h"
+#include "methods/stability.h"
+#include "methods/tableau_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -16,8 +16,8 @@
 #include "integ/bdf.h"
 #include "integ/explicit.h"
 #include "integ/irk.h"
-#include "integ/multistep.h"
 #include "integ/radau.h"
+#include "methods/multistep.h"
 #include "sens/sens.h"
 
 /* ---- x' = -k x + a z, 0 = z - x: rows of both kinds when a != 0; parameters k, x_0 ---- */

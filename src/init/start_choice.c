@@ -1,0 +1,453 @@
+/* start_choice.c - which conditions count and what completes them, by rank at a point.
+ *
+ * The rows of the matrix, in order of priority: the linearised equations, the conditions as given, then one unit row
+ * for every candidate state: written starts first, then what has none (no speeds before speeds), each kind by
+ * stateSelect and declaration. A row that is not a combination of those before it is kept.
+ *
+ * By the pattern alone this is a matching; it is the same at all points, and where the rows it keeps form a regular
+ * matrix at some consistent point it is the answer, because numbers can only add dependencies. Only otherwise are rows
+ * eliminated at a point. (At a point that satisfies the equations by chance at a turning point, x = 1 on a circle, more
+ * rows are dependent than near it.)
+ */
+#include <math.h>
+#include <string.h>
+
+#include "graph/match.h"
+#include "init/start_impl.h"
+#include "la/rank_sparse.h"
+#include "structure/certificate.h"
+#include "structure/point.h"
+
+double dd_start_default(const dd_system *s, uint32_t col)
+{
+    const dd_variable *v = &s->model->vars.data[s->unknown[col]];
+    return fmin(fmax(0.0, v->min_value), v->max_value);
+}
+
+typedef enum candidate_kind { WRITTEN, SILENT, SILENT_SPEED, CANDIDATE_KINDS } candidate_kind;
+_Static_assert((int)CANDIDATE_KINDS == (int)START_CANDIDATE_KINDS, "one place for each kind");
+
+static bool is_candidate(const start_work *w, uint32_t col)
+{
+    const dd_variable *v = &w->s->model->vars.data[w->s->unknown[col]];
+    return !v->fixed && (w->s->differentiated[col] || w->s->off.d[col] > 0 || v->select >= DD_SELECT_PREFER);
+}
+
+static candidate_kind kind_of(const start_work *w, uint32_t col)
+{
+    const dd_variable *v = &w->s->model->vars.data[w->s->unknown[col]];
+    bool never = v->select == DD_SELECT_NEVER; /* its start is a guess, whatever happens */
+    return v->has_start && !never ? WRITTEN : w->speed[col] ? SILENT_SPEED : SILENT;
+}
+
+/* Candidates of all kinds, one after the other; first: where each kind begins. */
+static dd_index_vec list_candidates(start_work *w, uint32_t first[CANDIDATE_KINDS + 1])
+{
+    const dd_system *s = w->s;
+    dd_index_vec list = {0};
+    /* kinds in order of preference; within a kind by stateSelect, then by declaration */
+    for (candidate_kind kind = WRITTEN; kind < CANDIDATE_KINDS; kind++) {
+        first[kind] = list.len;
+        for (int select = DD_SELECT_ALWAYS; select >= DD_SELECT_NEVER; select--) {
+            for (uint32_t j = 0; j < s->declared; j++) {
+                if ((int)s->model->vars.data[s->unknown[j]].select == select && is_candidate(w, j) &&
+                    kind_of(w, j) == kind) {
+                    dd_vec_push(w->scratch, &list, j);
+                }
+            }
+        }
+    }
+    first[CANDIDATE_KINDS] = list.len;
+    return list;
+}
+
+/* ---- the pattern ---- */
+
+typedef struct pattern_rows {
+    dd_index_vec ptr, idx;
+} pattern_rows;
+
+static void add_row_pattern(start_work *w, pattern_rows *p, uint32_t i, uint32_t k)
+{
+    const start_rows *r = &w->rows;
+    for (uint32_t e = r->inc.ptr[i]; e < r->inc.ptr[i + 1]; e++) {
+        uint32_t first = w->shape.offset[r->inc.idx[e]], known = w->shape.offset[r->inc.idx[e] + 1] - first;
+        for (uint32_t m = 0; m <= k + 1 && m < known; m++) {
+            if (dd_start_meets(r, e, k, m)) {
+                dd_vec_push(w->scratch, &p->idx, first + m);
+            }
+        }
+    }
+    dd_vec_push(w->scratch, &p->ptr, p->idx.len);
+}
+
+static void add_unit_pattern(start_work *w, pattern_rows *p, uint32_t col)
+{
+    dd_vec_push(w->scratch, &p->idx, w->shape.offset[col]);
+    dd_vec_push(w->scratch, &p->ptr, p->idx.len);
+}
+
+/* Equations, conditions, candidates. */
+static pattern_rows all_patterns(start_work *w)
+{
+    pattern_rows p = {0};
+    dd_vec_push(w->scratch, &p.ptr, 0);
+    /* the equations and their derivatives, which always count */
+    for (uint32_t i = 0; i < w->rows.n; i++) {
+        for (uint32_t k = 0; k <= dd_start_row_order(w, i); k++) {
+            add_row_pattern(w, &p, i, k);
+        }
+    }
+    w->equations = p.ptr.len - 1;
+    /* fixed values are unit rows, initial equations general ones */
+    for (uint32_t i = 0; i < w->conditions.len; i++) {
+        const dd_condition *c = &w->conditions.data[i];
+        if (c->col != DD_NO_INDEX) {
+            add_unit_pattern(w, &p, c->col);
+        } else {
+            add_row_pattern(w, &p, w->rows.n + c->row, 0);
+        }
+    }
+    for (uint32_t i = 0; i < w->candidates.len; i++) {
+        add_unit_pattern(w, &p, w->candidates.data[i]);
+    }
+    return p;
+}
+
+/* Unknowns in the order in which the equations should use them up: derivatives and algebraic ones, candidates from
+ * the last to the first, fixed values at the very end. Only the speed of the matching depends on it. */
+static uint32_t *use_order(start_work *w, dd_pool *pool)
+{
+    uint32_t *order = dd_pool_alloc_array(pool, w->shape.total + 1, sizeof *order), count = 0;
+    bool *wanted = dd_pool_alloc_array(pool, w->s->ncols + 1, sizeof *wanted);
+    for (uint32_t i = 0; i < w->candidates.len; i++) {
+        wanted[w->candidates.data[i]] = true;
+    }
+    /* what nobody wants to prescribe is used up first */
+    for (uint32_t j = 0; j < w->s->ncols; j++) {
+        bool fixed = w->s->model->vars.data[w->s->unknown[j]].fixed;
+        for (uint32_t u = w->shape.offset[j + 1]; u-- > w->shape.offset[j] + (fixed || wanted[j] ? 1 : 0);) {
+            order[count++] = u;
+        }
+    }
+    for (uint32_t i = w->candidates.len; i-- > 0;) {
+        order[count++] = w->shape.offset[w->candidates.data[i]];
+    }
+    for (uint32_t j = w->s->ncols; j-- > 0;) {
+        if (w->s->model->vars.data[w->s->unknown[j]].fixed) {
+            order[count++] = w->shape.offset[j];
+        }
+    }
+    return order;
+}
+
+/* Matches the equations with unknowns, preferred states last. */
+static uint32_t match_equations(start_work *w, const pattern_rows *p, uint32_t *row_match, uint32_t *col_match,
+                                dd_pool *pool)
+{
+    uint32_t total = w->shape.total, rows = w->equations, size = 0;
+    dd_pattern equations = {rows, total, p->ptr.data, p->idx.data};
+    /* by columns, because the order of preference is one of unknowns */
+    uint32_t *ptr = dd_pool_alloc_array(pool, total + 2, sizeof *ptr);
+    uint32_t *idx = dd_pool_alloc_array(pool, p->ptr.data[rows] + 1, sizeof *idx);
+    dd_pattern_transpose(&equations, ptr, idx, NULL);
+    dd_pattern unknowns = {total, rows, ptr, idx};
+    dd_system_must(w->s, dd_graph_match(&size, w->s->ctx, &unknowns, use_order(w, pool), false, col_match, row_match),
+                   "initial conditions");
+    return size;
+}
+
+void dd_start_prepare_choice(start_work *w)
+{
+    /* rows in order of priority: equations, conditions, candidates */
+    w->candidates = list_candidates(w, w->first);
+    pattern_rows p = all_patterns(w);
+    uint32_t rows = p.ptr.len - 1, total = w->shape.total, size = 0;
+    dd_pool *pool = dd_pool_child(w->scratch);
+    uint32_t *row_match = dd_pool_alloc_array(pool, rows + 1, sizeof *row_match);
+    uint32_t *col_match = dd_pool_alloc_array(pool, total + 1, sizeof *col_match);
+    memset(row_match, 0xff, (rows + 1) * sizeof *row_match);
+    w->by_pattern = dd_pool_alloc_array(w->scratch, rows + 1, 1);
+    /* equations first, then as many of the others as can be matched besides, in order */
+    if (match_equations(w, &p, row_match, col_match, pool) == w->equations) {
+        dd_pattern all = {rows, total, p.ptr.data, p.idx.data};
+        dd_system_must(w->s, dd_graph_match_extend(&size, w->s->ctx, &all, w->equations, row_match, col_match),
+                       "initial conditions");
+    }
+    /* a perfect matching: as many independent rows as unknowns, as far as patterns can tell */
+    w->pattern_decides = size == total;
+    for (uint32_t i = 0; i < rows; i++) {
+        w->by_pattern[i] = row_match[i] == DD_NO_INDEX;
+    }
+    dd_pool_free(pool);
+}
+
+/* ---- the numbers ---- */
+
+typedef struct matrix {
+    dd_tangent t;
+    double *scale;
+    uint32_t rows; /* so far */
+} matrix;
+
+static void add_condition(matrix *m, const dd_condition *c)
+{
+    /* rows of size one, in units of the unknowns; what is small beside its terms is noise */
+    double most = 0;
+    for (uint32_t k = 0; k < c->idx.len; k++) {
+        most = fmax(most, fabs(c->val.data[k] * m->scale[c->idx.data[k]]));
+    }
+    most = fmax(most, c->magnitude);
+    for (uint32_t k = 0; k < c->idx.len && most > 0; k++) {
+        dd_vec_push(m->t.pool, &m->t.row, m->rows);
+        dd_vec_push(m->t.pool, &m->t.col, c->idx.data[k]);
+        dd_vec_push(m->t.pool, &m->t.val, c->val.data[k] * m->scale[c->idx.data[k]] / most);
+    }
+    m->rows++;
+}
+
+/* What is rounding next to the largest entry of its row, or not finite, is 0. */
+static void drop_noise(matrix *m, dd_pool *pool)
+{
+    /* two passes: the first finds the largest entries, the second compares all with them */
+    double *most = dd_pool_alloc_array(pool, m->rows + 1, sizeof *most);
+    for (int pass = 0; pass < 2; pass++) {
+        for (uint32_t k = 0; k < m->t.val.len; k++) {
+            double *v = &m->t.val.data[k], *largest = &most[m->t.row.data[k]];
+            *v = isfinite(*v) && fabs(*v) >= 1e-14 * *largest ? *v : 0.0;
+            *largest = fmax(*largest, fabs(*v));
+        }
+    }
+}
+
+/* The equations and the conditions at a point, and the candidates when wanted. */
+static matrix new_matrix(start_work *w, const double *x, uint32_t stride, bool candidates, dd_pool *pool)
+{
+    /* the tangent at x: derivative rows of the equations in all x_j^(m) */
+    matrix m = {.t = dd_tangent_new(w->s, w->numeric, w->s->off.d, w->extra, pool)};
+    m.scale = dd_pool_alloc_array(pool, m.t.total + 1, sizeof *m.scale);
+    dd_tangent_rows(&m.t, x, stride, m.scale);
+    m.rows = m.t.rows;
+    dd_condition_vec list = dd_tangent_conditions(&m.t, x, stride, NULL);
+    for (uint32_t i = 0; i < list.len; i++) {
+        add_condition(&m, &list.data[i]);
+    }
+    /* a candidate is the unit row of its value */
+    for (uint32_t i = 0; i < w->candidates.len && candidates; i++) {
+        dd_vec_push(pool, &m.t.row, m.rows++);
+        dd_vec_push(pool, &m.t.col, m.t.offset[w->candidates.data[i]]);
+        dd_vec_push(pool, &m.t.val, 1.0);
+    }
+    drop_noise(&m, pool);
+    return m;
+}
+
+/* The rows that depend on rows before them, by elimination. */
+static dd_status eliminate(dd_context *ctx, const matrix *m, uint8_t *dependent, uint32_t max_left, dd_csc *left)
+{
+    dd_csc a = {0};
+    dd_rowspace_info info;
+    dd_rank_sparse_options options = dd_rank_sparse_options_default();
+    options.max_left = max_left;
+    dd_status st = dd_csc_from_triplets(
+        &a, ctx, m->rows, m->t.total, &(dd_triplets){m->t.row.len, m->t.row.data, m->t.col.data, m->t.val.data}, NULL);
+    if (st == DD_OK) {
+        st = dd_rank_sparse(&info, ctx, &a, &options, dependent, NULL, left, NULL);
+    }
+    dd_csc_free(ctx, &a);
+    return st;
+}
+
+/* Do the rows that the pattern keeps form a regular matrix at the point? */
+static bool pattern_is_regular(start_work *w, const double *x, uint32_t stride)
+{
+    dd_pool *pool = dd_pool_child(w->scratch);
+    matrix m = new_matrix(w, x, stride, true, pool), kept = m;
+    /* keep the rows of the matching alone */
+    uint32_t *place = dd_pool_alloc_array(pool, m.rows + 1, sizeof *place);
+    uint8_t *dependent = dd_pool_alloc_array(pool, m.t.total + 1, 1);
+    kept.rows = kept.t.row.len = kept.t.col.len = kept.t.val.len = 0;
+    for (uint32_t i = 0; i < m.rows; i++) {
+        place[i] = w->by_pattern[i] ? DD_NO_INDEX : kept.rows++;
+    }
+    for (uint32_t k = 0; k < m.t.row.len; k++) { /* in place: nothing moves up */
+        if (place[m.t.row.data[k]] != DD_NO_INDEX) {
+            kept.t.row.data[kept.t.row.len++] = place[m.t.row.data[k]];
+            kept.t.col.data[kept.t.col.len++] = m.t.col.data[k];
+            kept.t.val.data[kept.t.val.len++] = m.t.val.data[k];
+        }
+    }
+    /* the matching says structurally regular; elimination decides numerically */
+    dd_system_must(w->s, eliminate(w->s->ctx, &kept, dependent, 0, NULL), "initial conditions");
+    bool regular = true;
+    for (uint32_t i = 0; i < kept.rows; i++) {
+        regular = regular && !dependent[i];
+    }
+    dd_pool_free(pool);
+    return regular;
+}
+
+/* ---- the choice ---- */
+
+/* Takes the independent candidates from..to-1, at most `left`; returns what is left. */
+static uint32_t take(start_work *w, const uint8_t *dependent, uint32_t from, uint32_t to, uint32_t left,
+                     dd_index_vec *out)
+{
+    for (uint32_t i = from; i < to && left > 0; i++) {
+        if (!dependent[i]) {
+            dd_vec_push(w->scratch, out, w->candidates.data[i]);
+            left--;
+        }
+    }
+    return left;
+}
+
+/* From which rows depend on those before: which conditions count, and what completes them. */
+static start_choice make_choice(start_work *w, const uint8_t *rows)
+{
+    start_choice c = {.dependent = dd_pool_alloc_array(w->scratch, w->conditions.len + 1, 1)};
+    uint32_t independent = 0, dof = (uint32_t)w->s->dof, given = w->conditions.len;
+    /* the first dof independent conditions count */
+    for (uint32_t i = 0; i < given; i++) {
+        c.dependent[i] = rows[w->equations + i] || independent == dof;
+        independent += !c.dependent[i];
+    }
+    /* then candidates that are independent of everything before, in order of preference */
+    const uint8_t *open = rows + w->equations + given;
+    const uint32_t *first = w->first;
+    uint32_t left = take(w, open, first[WRITTEN], first[SILENT], dof - independent, &c.starts);
+    dd_index_vec positions = {0}, speeds = {0};
+    uint32_t after = take(w, open, first[SILENT], first[SILENT_SPEED], left, &positions);
+    after = take(w, open, first[SILENT_SPEED], w->candidates.len, after, &speeds);
+    c.missing = after;
+    /* positions without any start are a decision that only --auto-init makes; speeds may be zero without asking */
+    if (positions.len == 0 || w->o->auto_init) {
+        c.defaults = positions;
+        c.zeros = speeds;
+        return c;
+    }
+    /* otherwise they stay open, as suggestions for the user */
+    c.missing = left;
+    for (uint32_t i = 0; i < positions.len; i++) {
+        dd_vec_push(w->scratch, &c.open, positions.data[i]);
+    }
+    for (uint32_t i = 0; i < speeds.len; i++) {
+        dd_vec_push(w->scratch, &c.open, speeds.data[i]);
+    }
+    return c;
+}
+
+start_choice dd_start_choose_at(start_work *w, const double *x, uint32_t stride)
+{
+    /* the pattern's answer holds at all points where its rows are regular, and so does not jump */
+    if (w->pattern_decides && pattern_is_regular(w, x, stride)) {
+        return make_choice(w, w->by_pattern);
+    }
+    dd_pool *pool = dd_pool_child(w->scratch);
+    matrix m = new_matrix(w, x, stride, true, pool);
+    uint8_t *dependent = dd_pool_alloc_array(pool, m.rows + 1, 1);
+    dd_system_must(w->s, eliminate(w->s->ctx, &m, dependent, 0, NULL), "initial conditions");
+    start_choice c = make_choice(w, dependent);
+    dd_pool_free(pool);
+    return c;
+}
+
+/* The point of the analysis with the fixed values and the written starts put in, NULL when it lies elsewhere: start
+ * values that are consistent, or nearly so (that point is a compromise between starts and derivatives). */
+static const double *point_at_starts(start_work *w)
+{
+    static const double nearby = 0.1;
+    const dd_system *s = w->s;
+    uint32_t stride = s->point.order + 1;
+    bool same = s->point.consistent;
+    double *x = dd_pool_alloc_array(w->scratch, (size_t)s->ncols * stride + 1, sizeof *x);
+    memcpy(x, s->point.x, (size_t)s->ncols * stride * sizeof *x);
+    /* put the given values in; farther than a tenth of its size, the point lies elsewhere */
+    for (uint32_t j = 0; j < s->declared && same; j++) {
+        const dd_variable *v = &s->model->vars.data[s->unknown[j]];
+        if (v->fixed || (v->has_start && is_candidate(w, j))) {
+            same = fabs(x[(size_t)j * stride] - v->start_value) <= nearby * s->size[j];
+            x[(size_t)j * stride] = v->start_value;
+        }
+    }
+    return same ? x : NULL;
+}
+
+/* Where the start values are no consistent point, the one found near them may lie at a turning point: then unwritten
+ * values are disturbed, then written ones too, then all. */
+start_choice dd_start_choose(start_work *w)
+{
+    const dd_system *s = w->s;
+    const dd_taylor_point *best = &s->point;
+    /* the start values themselves, where they are consistent: the choice there is what the user sees */
+    const double *starts = point_at_starts(w);
+    if (starts) {
+        return dd_start_choose_at(w, starts, s->point.order + 1);
+    }
+    if (w->pattern_decides && pattern_is_regular(w, s->point.x, s->point.order + 1)) {
+        return make_choice(w, w->by_pattern);
+    }
+    /* other consistent points, in case this one is special */
+    dd_blocks blocks = dd_system_blocks(s, &s->inc, &s->off, w->scratch);
+    static const dd_nearness guess[] = {DD_GUESS_FILLED, DD_GUESS_LOOSE, DD_GUESS_RANDOM};
+    enum { GUESSES = sizeof guess / sizeof *guess };
+    dd_taylor_point other[GUESSES];
+    for (int i = 0; i < GUESSES; i++) {
+        other[i] = dd_point_consistent(s, w->numeric, &s->off, &blocks, guess[i], s->off.max_d + 1, w->scratch);
+        if (!other[i].consistent) {
+            continue;
+        }
+        if (w->pattern_decides && pattern_is_regular(w, other[i].x, other[i].order + 1)) {
+            return make_choice(w, w->by_pattern);
+        }
+        /* the first of them decides by rank if none is regular */
+        best = best == &s->point ? &other[i] : best;
+    }
+    return dd_start_choose_at(w, best->x, best->order + 1);
+}
+
+static bool same_list(const dd_index_vec *a, const dd_index_vec *b)
+{
+    bool same = a->len == b->len;
+    for (uint32_t i = 0; i < a->len && same; i++) {
+        same = a->data[i] == b->data[i];
+    }
+    return same;
+}
+
+bool dd_start_same_choice(const start_work *w, const start_choice *a, const start_choice *b)
+{
+    bool same = a->missing == b->missing && same_list(&a->starts, &b->starts) && same_list(&a->zeros, &b->zeros) &&
+                same_list(&a->defaults, &b->defaults);
+    for (uint32_t i = 0; i < w->conditions.len && same; i++) {
+        same = a->dependent[i] == b->dependent[i];
+    }
+    return same;
+}
+
+const char *dd_start_partners(start_work *w, uint32_t condition)
+{
+    dd_pool *pool = dd_pool_child(w->scratch);
+    dd_text text = dd_text_new(w->scratch);
+    matrix m = new_matrix(w, w->x, w->stride, false, pool);
+    /* the dependency that the condition closes: its left null vector over equations and conditions before it */
+    m.rows = m.t.rows + condition + 1; /* and nothing after it */
+    while (m.t.row.len > 0 && m.t.row.data[m.t.row.len - 1] >= m.rows) {
+        m.t.row.len--, m.t.col.len--, m.t.val.len--;
+    }
+    uint8_t *dependent = dd_pool_alloc_array(pool, m.rows + 1, 1);
+    dd_csc left = {0};
+    dd_system_must(w->s, eliminate(w->s->ctx, &m, dependent, m.rows, &left), "initial conditions");
+    /* entries of the null vector beside equations are the partners */
+    uint32_t last = left.ncols > 0 ? left.ncols - 1 : 0; /* the condition is the last dependent row */
+    for (uint32_t k = left.ncols > 0 ? left.ptr[last] : 0; k < (left.ncols > 0 ? left.ptr[last + 1] : 0); k++) {
+        if (left.idx[k] >= m.t.rows && fabs(left.val[k]) > 1e-7) {
+            const dd_condition *c = &w->conditions.data[left.idx[k] - m.t.rows];
+            dd_text_printf(&text, "%s%s", text.len > 0 ? ", " : "",
+                           c->col != DD_NO_INDEX ? dd_system_column_name(w->s, c->col, w->scratch) : c->text);
+        }
+    }
+    dd_csc_free(w->s->ctx, &left);
+    dd_pool_free(pool);
+    return dd_text_str(&text);
+}
