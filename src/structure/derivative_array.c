@@ -1,8 +1,7 @@
 /* derivative_array.c - ranks of the derivative array by Taylor arithmetic (Campbell; Kunkel and Mehrmann 2006, ch. 3).
  *
- * Unknowns are Taylor coefficients X_j,m; rows are the coefficients (f_i)_k. With p0 = df/dx and p1 = df/dx' as series,
- *     d (f_i)_k / d X_j,m = (p0)_{k-m} + m (p1)_{k-m+1},
- * so no expression is ever differentiated more than once. With w = (x', x'', ...) and M_k = the rows 0..k:
+ * The array and its columns, Taylor coefficients of x and of w = (x', x'', ...), are those of array_point.c. With M_k
+ * the rows 0..k:
  *     index     smallest k where x' is determined:  rank M_k(w) - rank M_k(w without x') = n
  *     visible   rank [M_0(x) M_0(w)] - rank M_0(w);    all constraints: the same difference at k = index
  */
@@ -12,243 +11,17 @@
 #include <string.h>
 
 #include "la/dense.h"
-#include "structure/point.h"
+#include "structure/array_impl.h"
 
-enum {
-    MAX_ROWS = 700,      /* of the array: dense algebra, whose cost is their cube */
-    MAX_ITERATIONS = 80, /* of Gauss-Newton: at a singular point it converges linearly */
-    MAX_HALVINGS = 12
-};
-static const double least_decrease = 1e-4; /* part of the promised decrease that a step must bring (Armijo) */
-static const double no_step = 1e-14;       /* relative: the iteration has come to rest */
-static const double solved = 1e-8;         /* a residual below this part of its terms is zero */
+enum { MAX_ROWS = 700 };                   /* of the array: dense algebra, whose cost is their cube */
 static const double dependent_part = 1e-7; /* singular values of orthonormal parts below this are zero */
 static const double open_part = 1e-5;      /* entries of null vectors above this are not rounding */
-static const double max_work = 3e9;        /* rows * columns * smaller of them, summed: about a second */
 static const double rank_tolerance = 1e-8;
-static const double noise_floor = 1e-4;
 /* entries below 1e-11 of their row's magnitude, and rows all below 1e-7 of it, are zero */
 static const double entry_noise = 1e-7, row_noise = 1e-3;
 static const double time_step = 1e-2; /* how far along the solution ranks are compared */
 
-typedef struct array_work {
-    dd_system *s;
-    dd_numeric *nm;
-    dd_pool *scratch;
-    uint32_t n, k_max; /* coefficients 0..k_max of the rows, 0..k_max+1 of the unknowns */
-    uint32_t rows, cols, stride;
-    double *m; /* rows x cols, column-major; column (m n + j), row (k n + i) */
-    double *r, *dx, *scaled, *floor, *weight;
-} array_work;
-
-/* Counts the work of a factorisation that is about to be done; false when there has been enough. */
-static bool spend(array_work *w, uint32_t rows, uint32_t cols)
-{
-    double svd = rows <= DD_RANK_SVD || cols <= DD_RANK_SVD ? 4 : 1; /* against QR */
-    w->s->array->work += svd * rows * cols * (rows < cols ? rows : cols);
-    w->s->array->given_up = w->s->array->given_up || w->s->array->work > max_work;
-    return !w->s->array->given_up;
-}
-
-static void set_order(array_work *w, uint32_t k_max)
-{
-    w->k_max = k_max;
-    w->rows = w->n * (k_max + 1);
-    w->cols = w->n * (k_max + 2);
-    w->stride = k_max + 2;
-    w->m = dd_pool_alloc_array(w->scratch, (size_t)w->rows * w->cols, sizeof *w->m);
-    w->scaled = dd_pool_alloc_array(w->scratch, (size_t)w->rows * w->cols, sizeof *w->scaled);
-    w->r = dd_pool_alloc_array(w->scratch, w->rows, sizeof *w->r);
-    w->floor = dd_pool_alloc_array(w->scratch, w->rows, sizeof *w->floor);
-    w->dx = dd_pool_alloc_array(w->scratch, w->cols, sizeof *w->dx);
-    w->weight = dd_pool_alloc_array(w->scratch, w->cols, sizeof *w->weight);
-}
-
-/* Which values a correction may move: a column with weight 0 stays. */
-typedef enum hold { HOLD_WRITTEN, HOLD_FIXED, HOLD_NONE } hold;
-
-static void set_weights(array_work *w, hold held)
-{
-    for (uint32_t j = 0; j < w->n; j++) {
-        const dd_variable *v = &w->s->model->vars.data[w->s->unknown[j]];
-        bool stays = (v->fixed && held != HOLD_NONE) || (v->has_start && held == HOLD_WRITTEN);
-        for (uint32_t k = 0; k <= w->k_max + 1; k++) {
-            /* derivatives move as easily as values that nobody has written */
-            w->weight[k * w->n + j] = w->s->size[j] * (k > 0 ? 10.0 : stays ? 0.0 : v->has_start ? 1.0 : 10.0);
-        }
-    }
-}
-
-static bool fill_residual(array_work *w, const double *x)
-{
-    const double *f = dd_numeric_residual_series(w->nm, x, w->stride, w->k_max);
-    /* block k holds the coefficients of order k of all rows: f^(k)/k! */
-    for (uint32_t i = 0; i < w->n; i++) {
-        for (uint32_t k = 0; k <= w->k_max; k++) {
-            w->r[k * w->n + i] = f[(size_t)i * (w->k_max + 1) + k];
-            if (!isfinite(w->r[k * w->n + i])) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
-static bool fill_matrix(array_work *w, const double *x)
-{
-    const dd_incidence *inc = w->nm->inc;
-    uint32_t order = w->k_max + 1;
-    memset(w->m, 0, (size_t)w->rows * w->cols * sizeof *w->m);
-    if (!dd_numeric_partials(w->nm, x, w->stride)) {
-        return false;
-    }
-    /* what a row's entries are computed from: below a part of it they are rounding */
-    for (uint32_t i = 0; i < w->n; i++) {
-        double magnitude = 0;
-        for (uint32_t e = inc->ptr[i]; e < inc->ptr[i + 1]; e++) {
-            magnitude = w->nm->slot0[e] != DD_NO_INDEX ? fmax(magnitude, w->nm->magnitude[w->nm->slot0[e]]) : magnitude;
-            magnitude = w->nm->slot1[e] != DD_NO_INDEX ? fmax(magnitude, w->nm->magnitude[w->nm->slot1[e]]) : magnitude;
-        }
-        for (uint32_t k = 0; k <= w->k_max; k++) {
-            w->floor[k * w->n + i] = noise_floor * magnitude;
-        }
-    }
-    /* d (f_i)_k / d X_j,q = (p0)_{k-q} + q (p1)_{k-q+1} */
-    const double *p = dd_numeric_partial_series(w->nm, x, w->stride, order);
-    for (uint32_t i = 0; i < w->n; i++) {
-        for (uint32_t e = inc->ptr[i]; e < inc->ptr[i + 1]; e++) {
-            const double *p0 = w->nm->slot0[e] == DD_NO_INDEX ? NULL : p + (size_t)w->nm->slot0[e] * (order + 1);
-            const double *p1 = w->nm->slot1[e] == DD_NO_INDEX ? NULL : p + (size_t)w->nm->slot1[e] * (order + 1);
-            for (uint32_t k = 0; k <= w->k_max; k++) {
-                for (uint32_t q = 0; q <= k + 1; q++) {
-                    double v = p0 && q <= k ? p0[k - q] : 0.0;
-                    v += p1 && q >= 1 ? q * p1[k + 1 - q] : 0.0;
-                    if (!isfinite(v)) {
-                        return false;
-                    }
-                    w->m[(size_t)(q * w->n + inc->idx[e]) * w->rows + k * w->n + i] = v;
-                }
-            }
-        }
-    }
-    return true;
-}
-
-static double residual_size(const array_work *w)
-{
-    double sum = 0;
-    for (uint32_t i = 0; i < w->rows; i++) {
-        sum += w->r[i] * w->r[i];
-    }
-    return sqrt(sum);
-}
-
-/* Weighted minimum-norm Gauss-Newton step into dx. */
-static void find_step(array_work *w)
-{
-    /* -M W y = r, and the step is W y: the smallest one in the weighted norm, of least squares where rows depend */
-    for (uint32_t c = 0; c < w->cols; c++) {
-        for (uint32_t i = 0; i < w->rows; i++) {
-            w->scaled[(size_t)c * w->rows + i] = -w->m[(size_t)c * w->rows + i] * w->weight[c];
-        }
-    }
-    dd_status st =
-        dd_lstsq_dense(w->s->ctx, &(dd_dense){w->rows, w->cols, w->scaled, w->rows}, w->r, 1e-10, w->dx, NULL, NULL);
-    if (st != DD_OK) {
-        dd_raise(w->s->ctx, st, "derivative array: %s", dd_status_text(st));
-    }
-    for (uint32_t c = 0; c < w->cols; c++) {
-        w->dx[c] *= w->weight[c];
-    }
-}
-
-static double take_step(array_work *w, double *x, double *trial)
-{
-    double before = residual_size(w), alpha = 1;
-    /* halved until the residual falls by a part of what the linear model promises (Armijo's rule) */
-    for (int h = 0; h < MAX_HALVINGS; h++, alpha /= 2) {
-        double step = 0;
-        for (uint32_t j = 0; j < w->n; j++) {
-            for (uint32_t k = 0; k < w->stride; k++) {
-                double change = alpha * w->dx[k * w->n + j];
-                trial[(size_t)j * w->stride + k] = x[(size_t)j * w->stride + k] + change;
-                step = fmax(step, fabs(change) / fmax(1.0, fabs(x[(size_t)j * w->stride + k])));
-            }
-        }
-        if (fill_residual(w, trial) && residual_size(w) < before * (1 - least_decrease * alpha)) {
-            memcpy(x, trial, (size_t)w->n * w->stride * sizeof *x);
-            return step;
-        }
-    }
-    fill_residual(w, x);
-    return 0;
-}
-
-/* What the terms of a row amount to. */
-static double row_size(const array_work *w, const double *x, uint32_t row)
-{
-    double size = 1e-300;
-    for (uint32_t c = 0; c < w->cols; c++) {
-        double value = fmax(fabs(x[(size_t)(c % w->n) * w->stride + c / w->n]), 1e-3);
-        size = fmax(size, fabs(w->m[(size_t)c * w->rows + row]) * value);
-    }
-    return size;
-}
-
-/* Moves x onto the array's zero set. */
-static bool make_consistent(array_work *w, double *x, uint32_t *failed_row)
-{
-    double *trial = dd_pool_alloc_array(w->scratch, (size_t)w->n * w->stride, sizeof *trial);
-    bool finite = fill_residual(w, x);
-    /* down to rounding: the step must vanish, since a small residual hides a vanishing gradient */
-    for (int it = 0; finite && it < MAX_ITERATIONS && residual_size(w) > 0; it++) {
-        dd_check_stop(w->s->ctx);
-        finite = fill_matrix(w, x) && spend(w, w->rows, w->cols);
-        if (!finite) {
-            break;
-        }
-        find_step(w);
-        if (take_step(w, x, trial) < no_step) {
-            break;
-        }
-    }
-    if (!finite || !fill_matrix(w, x)) {
-        return false;
-    }
-    /* each row against its own terms */
-    double worst = 0;
-    for (uint32_t i = 0; i < w->rows; i++) {
-        double scaled = fabs(w->r[i]) / row_size(w, x, i);
-        if (!(scaled <= worst)) {
-            worst = scaled;
-            *failed_row = i % w->n;
-        }
-    }
-    return worst < solved;
-}
-
-/* The values written in the model are kept if that is possible, then the fixed ones; a model with fixed values is
- * judged at those and nowhere else. */
-static bool find_point(array_work *w, const double *guess, double *x, uint32_t *failed_row)
-{
-    bool any_fixed = false;
-    for (uint32_t j = 0; j < w->n; j++) {
-        any_fixed = any_fixed || w->s->model->vars.data[w->s->unknown[j]].fixed;
-    }
-    for (hold held = HOLD_WRITTEN; held <= (any_fixed ? HOLD_FIXED : HOLD_NONE); held++) {
-        memcpy(x, guess, (size_t)w->n * w->stride * sizeof *x);
-        set_weights(w, held);
-        if (make_consistent(w, x, failed_row)) {
-            return true;
-        }
-        if (w->s->array->given_up) {
-            break;
-        }
-    }
-    return false;
-}
-
-static void geometric_scale(array_work *w, double *scale, bool rows)
+static void geometric_scale(dd_array_work *w, double *scale, bool rows)
 {
     uint32_t n = rows ? w->rows : w->cols;
     /* 1 / sqrt(smallest * largest) of each row, or column, without its zeros */
@@ -270,7 +43,7 @@ static void geometric_scale(array_work *w, double *scale, bool rows)
 
 /* A copy of the matrix in which entries at noise level are zero and rows and columns have geometric means near 1, so
  * that ranks do not depend on units of variables or of time. */
-static void scale_matrix(array_work *w)
+static void scale_matrix(dd_array_work *w)
 {
     enum { SWEEPS = 4 };
     double *row = dd_pool_alloc_array(w->scratch, w->rows, sizeof *row),
@@ -297,11 +70,11 @@ static void scale_matrix(array_work *w)
 }
 
 /* Rank of rows 0..k and the column blocks first..k+1. */
-static uint32_t rank_of(array_work *w, uint32_t k, uint32_t first_block, bool *clear)
+static uint32_t rank_of(dd_array_work *w, uint32_t k, uint32_t first_block, bool *clear)
 {
     uint32_t rows = (k + 1) * w->n, cols = (k + 2 - first_block) * w->n;
     dd_rank_info info;
-    if (!spend(w, rows, cols)) {
+    if (!dd_array_spend(w, rows, cols)) {
         *clear = false;
         return 0;
     }
@@ -324,7 +97,7 @@ typedef struct ranks {
 } ranks;
 
 /* The index seen with rows 0..k_limit. */
-static ranks read_ranks(array_work *w, uint32_t k_limit)
+static ranks read_ranks(dd_array_work *w, uint32_t k_limit)
 {
     ranks out = {.clear = true};
     scale_matrix(w);
@@ -349,7 +122,7 @@ static ranks read_ranks(array_work *w, uint32_t k_limit)
 }
 
 /* Shifts the Taylor coefficients to a slightly later time. */
-static void advance(const array_work *w, const double *x, double h, double *out)
+static void advance(const dd_array_work *w, const double *x, double h, double *out)
 {
     for (uint32_t j = 0; j < w->n; j++) {
         for (uint32_t k = 0; k < w->stride; k++) {
@@ -365,16 +138,16 @@ static void advance(const array_work *w, const double *x, double h, double *out)
     }
 }
 
-static bool same_later(array_work *w, const double *x, const ranks *now, uint32_t k_limit)
+static bool same_later(dd_array_work *w, const double *x, const ranks *now, uint32_t k_limit)
 {
     double *later = dd_pool_alloc_array(w->scratch, (size_t)w->n * w->stride, sizeof *later);
     uint32_t row;
     double t0 = w->nm->t0;
     /* a point on the same solution, nearly: a correction brings it onto the rows again */
     advance(w, x, time_step, later);
-    set_weights(w, HOLD_NONE);
+    dd_array_set_weights(w, DD_HOLD_NONE);
     w->nm->t0 = t0 + time_step;
-    bool ok = make_consistent(w, later, &row);
+    bool ok = dd_array_make_consistent(w, later, &row);
     /* where no such point is found nothing contradicts */
     ranks then = ok ? read_ranks(w, k_limit) : *now;
     then = w->s->array->given_up ? *now : then;
@@ -383,7 +156,7 @@ static bool same_later(array_work *w, const double *x, const ranks *now, uint32_
 }
 
 /* Columns whose x' is not determined by rows 0..k: null vectors of M(w) with a part in x'. */
-static void open_columns(array_work *w, dd_array_verdict *out, dd_pool *pool)
+static void open_columns(dd_array_work *w, dd_array_verdict *out, dd_pool *pool)
 {
     uint32_t cols = w->cols - w->n;
     double *null = dd_pool_alloc_array(w->scratch, (size_t)cols * cols, sizeof *null);
@@ -408,7 +181,7 @@ static void open_columns(array_work *w, dd_array_verdict *out, dd_pool *pool)
 }
 
 /* Directions in x that rows 0..k allow: the x part of the null space of [M(x) M(w)], an orthonormal basis. */
-static void tangent_space(array_work *w, uint32_t k, dd_array_verdict *out, dd_pool *pool)
+static void tangent_space(dd_array_work *w, uint32_t k, dd_array_verdict *out, dd_pool *pool)
 {
     uint32_t rows = (k + 1) * w->n, cols = (k + 2) * w->n;
     double *null = dd_pool_alloc_array(w->scratch, (size_t)cols * cols, sizeof *null);
@@ -439,7 +212,7 @@ static void tangent_space(array_work *w, uint32_t k, dd_array_verdict *out, dd_p
     out->dof = w->n - closed;
 }
 
-static void conclude(array_work *w, const ranks *r, const double *x, dd_array_verdict *out, dd_pool *pool)
+static void conclude(dd_array_work *w, const ranks *r, const double *x, dd_array_verdict *out, dd_pool *pool)
 {
     out->decided = true;
     out->finite_index = r->found;
@@ -464,106 +237,103 @@ uint32_t dd_array_rows(const dd_system *s, uint32_t index)
     return index > NO_ARRAY ? UINT32_MAX : (index + 3) * s->ncols;
 }
 
+/* The search for an index, one more block of rows in each round. */
+typedef struct index_search {
+    bool singular;           /* the Jacobian is singular at the point */
+    const double *x0;        /* the caller's guess, */
+    uint32_t stride0;        /* ncols * stride0 coefficients */
+    const double *x;         /* the point of the round before, NULL at first, */
+    uint32_t stride;         /* likewise */
+    ranks before;            /* its ranks */
+    uint32_t highest, limit; /* index, and order of rows, up to which it goes on */
+} index_search;
+
+/* Coefficients found so far, those of the caller, then zeros. */
+static double *guess_of_round(const dd_array_work *w, const index_search *f)
+{
+    double *guess = dd_pool_alloc_array(w->scratch, (size_t)w->n * w->stride, sizeof *guess);
+    for (uint32_t j = 0; j < w->n; j++) {
+        for (uint32_t q = 0; q < w->stride; q++) {
+            double first = q < f->stride0 ? f->x0[(size_t)j * f->stride0 + q] : 0.0;
+            guess[(size_t)j * w->stride + q] = f->x && q < f->stride ? f->x[(size_t)j * f->stride + q] : first;
+        }
+    }
+    return guess;
+}
+
+/* The same index, constraints and ranks with one more differentiation: they will not change any more. */
+static bool is_settled(const ranks *now, const ranks *before, uint32_t k)
+{
+    return k > 1 && now->found && before->found && now->index == before->index && now->index < k &&
+           now->visible == before->visible && now->constraints == before->constraints;
+}
+
+/* Ranks of rows 0..k. At a singular point only an index with 2 index + 2 <= k is believed, so an odd k > 1 shows
+ * nothing new where none was found before. */
+static ranks ranks_of_round(dd_array_work *w, const index_search *f, uint32_t k, uint32_t believed)
+{
+    ranks now = f->singular && k % 2 == 1 && k > 1 && !f->before.found ? f->before : read_ranks(w, believed);
+    now.found = now.found && (!f->singular || 2 * now.index + 2 <= k);
+    return now;
+}
+
+/* Rows 0..k from the point of the round before. True when the search is over, with *out. */
+static bool run_round(dd_array_work *w, index_search *f, uint32_t k, dd_array_verdict *out, dd_pool *pool)
+{
+    const dd_system *s = w->s;
+    /* ranks mean something only where all rows hold */
+    double *next = dd_pool_alloc_array(pool, (size_t)w->n * w->stride, sizeof *next);
+    out->consistent = dd_array_find_point(w, guess_of_round(w, f), next, &out->failed_row);
+    if (s->array->given_up) {
+        out->consistent = false;
+        out->exhausted = true;
+    }
+    if (!out->consistent) {
+        return true;
+    }
+    const uint32_t believed = !f->singular ? k : k >= 2 ? k / 2 - 1 : 0;
+    const ranks now = ranks_of_round(w, f, k, believed);
+    if (s->array->given_up) {
+        *out = (dd_array_verdict){.exhausted = true};
+        return true;
+    }
+    /* settled; or the constraints have ended without determining x'; or there is no room for more rows and no index was
+     * seen */
+    const bool settled = is_settled(&now, &f->before, k);
+    const bool stalled = f->singular && now.stalled && now.clear && believed >= s->off.max_c1;
+    const bool hopeless = k == f->limit + 1 || w->n * (k + 2) > MAX_ROWS;
+    if (settled || stalled || (hopeless && !now.found && !f->before.found && k > f->highest)) {
+        conclude(w, &now, next, out, pool);
+        out->motion_varies = f->singular && (settled || stalled) && !same_later(w, next, &now, believed);
+        return true;
+    }
+    f->before = now;
+    f->x = next;
+    f->stride = w->stride;
+    return false;
+}
+
 dd_array_verdict dd_system_derivative_array(dd_system *s, dd_numeric *nm, const double *x0, uint32_t stride0,
                                             bool singular, dd_pool *pool)
 {
     dd_array_verdict out = {.consistent = true};
-    array_work w = {.s = s, .nm = nm, .n = nm->inc->n};
-    double *x = NULL;
-    uint32_t stride = 0;
-    ranks before = {0};
-    uint32_t highest = s->options.max_index < w.n + 1 ? s->options.max_index : w.n + 1;
+    dd_array_work w = {.s = s, .nm = nm, .n = nm->inc->n};
+    index_search f = {.singular = singular, .x0 = x0, .stride0 = stride0};
     /* at a singular point rows 0..k are believed for an index of k/2 - 1 at most, so twice as many are needed */
-    uint32_t limit = singular ? 2 * highest + 1 : highest;
-    uint64_t least =
-        singular ? 2 * (uint64_t)s->off.max_c1 + 3 : 0; /* blocks of rows below which nothing is believed */
-    /* not even the structural index could be confirmed */
+    f.highest = s->options.max_index < w.n + 1 ? s->options.max_index : w.n + 1;
+    f.limit = singular ? 2 * f.highest + 1 : f.highest;
+    /* blocks of rows below which nothing is believed: not even the structural index could be confirmed */
+    const uint64_t least = singular ? 2 * (uint64_t)s->off.max_c1 + 3 : 0;
     if (least * w.n > MAX_ROWS) {
         s->array->given_up = true;
         return (dd_array_verdict){.exhausted = true};
     }
-    /* one more block of rows in each round, from the point of the round before */
-    for (uint32_t k = 1; k <= limit + 1 && w.n * (k + 1) <= MAX_ROWS; k++) {
+    bool over = false;
+    for (uint32_t k = 1; !over && k <= f.limit + 1 && w.n * (k + 1) <= MAX_ROWS; k++) {
         w.scratch = dd_pool_child(pool);
-        set_order(&w, k);
-        /* coefficients found so far, those of the caller, then zeros */
-        double *guess = dd_pool_alloc_array(w.scratch, (size_t)w.n * w.stride, sizeof *guess);
-        double *next = dd_pool_alloc_array(pool, (size_t)w.n * w.stride, sizeof *next);
-        for (uint32_t j = 0; j < w.n; j++) {
-            for (uint32_t q = 0; q < w.stride; q++) {
-                double first = q < stride0 ? x0[(size_t)j * stride0 + q] : 0.0;
-                guess[(size_t)j * w.stride + q] = x && q < stride ? x[(size_t)j * stride + q] : first;
-            }
-        }
-        /* ranks mean something only where all rows hold */
-        out.consistent = find_point(&w, guess, next, &out.failed_row);
-        if (s->array->given_up) {
-            out.consistent = false;
-            out.exhausted = true;
-        }
-        if (!out.consistent) {
-            dd_pool_free(w.scratch);
-            return out;
-        }
-        /* of a singular point only an index with 2 index + 2 <= k is believed: no need to look further */
-        uint32_t believed = !singular ? k : k >= 2 ? k / 2 - 1 : 0;
-        ranks now = singular && k % 2 == 1 && k > 1 && !before.found ? before : read_ranks(&w, believed);
-        if (s->array->given_up) {
-            dd_pool_free(w.scratch);
-            return (dd_array_verdict){.exhausted = true};
-        }
-        now.found = now.found && (!singular || 2 * now.index + 2 <= k);
-        /* the same index, constraints and ranks with one more differentiation: they will not change any more */
-        bool settled = k > 1 && now.found && before.found && now.index == before.index && now.index < k &&
-                       now.visible == before.visible && now.constraints == before.constraints;
-        /* or the constraints have ended without determining x': no finite index */
-        bool stalled = singular && now.stalled && now.clear && believed >= s->off.max_c1;
-        bool hopeless = k == limit + 1 || w.n * (k + 2) > MAX_ROWS;
-        /* or there is no room for more rows, and no index was seen */
-        if (settled || stalled || (hopeless && !now.found && !before.found && k > highest)) {
-            conclude(&w, &now, next, &out, pool);
-            out.motion_varies = singular && (settled || stalled) && !same_later(&w, next, &now, believed);
-            dd_pool_free(w.scratch);
-            return out;
-        }
-        /* the next round starts here */
-        before = now;
-        x = next;
-        stride = w.stride;
+        dd_array_set_order(&w, k);
+        over = run_round(&w, &f, k, &out, pool);
         dd_pool_free(w.scratch);
     }
     return out;
-}
-
-bool dd_system_fixed_hold(dd_system *s, dd_numeric *nm, const double *x0, uint32_t stride0, uint32_t order,
-                          uint32_t *row, bool *defined, dd_pool *pool)
-{
-    enum { MOST_ROWS = 240 };
-    array_work w = {.s = s, .nm = nm, .n = nm->inc->n};
-    *defined = true;
-    *row = DD_NO_INDEX;
-    if ((uint64_t)w.n * (order + 1) > MOST_ROWS || s->array->given_up) {
-        return true;
-    }
-    w.scratch = dd_pool_child(pool);
-    set_order(&w, order);
-    /* the point that was found, with the fixed values put back */
-    double *x = dd_pool_alloc_array(w.scratch, (size_t)w.n * w.stride, sizeof *x);
-    for (uint32_t j = 0; j < w.n; j++) {
-        const dd_variable *v = &s->model->vars.data[s->unknown[j]];
-        for (uint32_t q = 0; q < w.stride && q < stride0; q++) {
-            x[(size_t)j * w.stride + q] = x0[(size_t)j * stride0 + q];
-        }
-        x[(size_t)j * w.stride] = v->fixed ? v->start_value : x[(size_t)j * w.stride];
-    }
-    /* all else may move; a row without a value at the beginning is the culprit itself */
-    set_weights(&w, HOLD_FIXED);
-    bool finite = fill_residual(&w, x);
-    for (uint32_t i = 0; i < w.rows && !finite && *defined; i++) {
-        *defined = isfinite(w.r[i]);
-        *row = i % w.n;
-    }
-    bool possible = (finite && make_consistent(&w, x, row)) || s->array->given_up || *row == DD_NO_INDEX;
-    dd_pool_free(w.scratch);
-    return possible;
 }

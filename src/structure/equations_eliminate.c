@@ -42,6 +42,26 @@ static bool has_unknown_rate(const dd_equations_work *w, const dd_expr_vec *symb
     return false;
 }
 
+/* One row: counted in the columns of its unknowns, or added to their lists. */
+static void note_row(dd_equations_work *w, uint32_t row, const dd_expr_vec *symbols, bool fill)
+{
+    /* where it is blocked, a count that never comes down to 1 */
+    w->left[row] = has_unknown_rate(w, symbols) ? UINT32_MAX / 2 : 0;
+    for (uint32_t k = 0; k < symbols->len; k++) {
+        uint32_t z = dd_equations_place(w, symbols->data[k]);
+        if (z == DD_NO_INDEX) {
+            continue;
+        }
+        w->left[row]++;
+        if (fill) {
+            w->list[w->ptr[z]++] = row;
+        } else {
+            w->ptr[z + 1]++;
+            w->uses[z]++;
+        }
+    }
+}
+
 /* Which rows contain which unknown, both ways. */
 static void note_incidence(dd_equations_work *w, const dd_expr_vec *rates)
 {
@@ -52,22 +72,7 @@ static void note_incidence(dd_equations_work *w, const dd_expr_vec *rates)
         for (uint32_t i = 0; i < w->rows.len; i++) {
             symbols.len = 0;
             dd_symbols(dag, w->rows.data[i].expr, false, &symbols, w->scratch);
-            bool blocked = has_unknown_rate(w, &symbols);
-            /* a count that never comes down to 1 */
-            w->left[i] = blocked ? UINT32_MAX / 2 : 0;
-            for (uint32_t k = 0; k < symbols.len; k++) {
-                uint32_t z = dd_equations_place(w, symbols.data[k]);
-                if (z == DD_NO_INDEX) {
-                    continue;
-                }
-                w->left[i]++;
-                if (fill) {
-                    w->list[w->ptr[z]++] = i;
-                } else {
-                    w->ptr[z + 1]++;
-                    w->uses[z]++;
-                }
-            }
+            note_row(w, i, &symbols, fill);
         }
         if (!fill) {
             for (uint32_t z = 0; z < w->z.len; z++) {

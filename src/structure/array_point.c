@@ -1,0 +1,267 @@
+/* array_point.c - points on the rows of the derivative array.
+ *
+ * Unknowns are Taylor coefficients X_j,m; rows are the coefficients (f_i)_k. With p0 = df/dx and p1 = df/dx' as series,
+ *     d (f_i)_k / d X_j,m = (p0)_{k-m} + m (p1)_{k-m+1},
+ * so no expression is ever differentiated more than once.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "la/dense.h"
+#include "structure/array_impl.h"
+
+enum {
+    MAX_ITERATIONS = 80, /* of Gauss-Newton: at a singular point it converges linearly */
+    MAX_HALVINGS = 12
+};
+static const double least_decrease = 1e-4; /* part of the promised decrease that a step must bring (Armijo) */
+static const double no_step = 1e-14;       /* relative: the iteration has come to rest */
+static const double solved = 1e-8;         /* a residual below this part of its terms is zero */
+static const double max_work = 3e9;        /* rows * columns * smaller of them, summed: about a second */
+static const double noise_floor = 1e-4;    /* part of the magnitude of a row that `floor` holds */
+
+/* Counts the work of a factorisation that is about to be done; false when there has been enough. */
+bool dd_array_spend(dd_array_work *w, uint32_t rows, uint32_t cols)
+{
+    double svd = rows <= DD_RANK_SVD || cols <= DD_RANK_SVD ? 4 : 1; /* against QR */
+    w->s->array->work += svd * rows * cols * (rows < cols ? rows : cols);
+    w->s->array->given_up = w->s->array->given_up || w->s->array->work > max_work;
+    return !w->s->array->given_up;
+}
+
+void dd_array_set_order(dd_array_work *w, uint32_t k_max)
+{
+    w->k_max = k_max;
+    w->rows = w->n * (k_max + 1);
+    w->cols = w->n * (k_max + 2);
+    w->stride = k_max + 2;
+    w->m = dd_pool_alloc_array(w->scratch, (size_t)w->rows * w->cols, sizeof *w->m);
+    w->scaled = dd_pool_alloc_array(w->scratch, (size_t)w->rows * w->cols, sizeof *w->scaled);
+    w->r = dd_pool_alloc_array(w->scratch, w->rows, sizeof *w->r);
+    w->floor = dd_pool_alloc_array(w->scratch, w->rows, sizeof *w->floor);
+    w->dx = dd_pool_alloc_array(w->scratch, w->cols, sizeof *w->dx);
+    w->weight = dd_pool_alloc_array(w->scratch, w->cols, sizeof *w->weight);
+}
+
+void dd_array_set_weights(dd_array_work *w, dd_array_hold held)
+{
+    for (uint32_t j = 0; j < w->n; j++) {
+        const dd_variable *v = &w->s->model->vars.data[w->s->unknown[j]];
+        bool stays = (v->fixed && held != DD_HOLD_NONE) || (v->has_start && held == DD_HOLD_WRITTEN);
+        for (uint32_t k = 0; k <= w->k_max + 1; k++) {
+            /* derivatives move as easily as values that nobody has written */
+            w->weight[k * w->n + j] = w->s->size[j] * (k > 0 ? 10.0 : stays ? 0.0 : v->has_start ? 1.0 : 10.0);
+        }
+    }
+}
+
+static bool fill_residual(dd_array_work *w, const double *x)
+{
+    const double *f = dd_numeric_residual_series(w->nm, x, w->stride, w->k_max);
+    /* block k holds the coefficients of order k of all rows: f^(k)/k! */
+    for (uint32_t i = 0; i < w->n; i++) {
+        for (uint32_t k = 0; k <= w->k_max; k++) {
+            w->r[k * w->n + i] = f[(size_t)i * (w->k_max + 1) + k];
+            if (!isfinite(w->r[k * w->n + i])) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* d (f_i)_k / d X_j,q = (p0)_{k-q} + q (p1)_{k-q+1} for all k and q; p0, p1: the series of df_i/dx_j and df_i/dx_j',
+ * NULL for none. */
+static bool fill_entry(dd_array_work *w, uint32_t i, uint32_t j, const double *p0, const double *p1)
+{
+    for (uint32_t k = 0; k <= w->k_max; k++) {
+        for (uint32_t q = 0; q <= k + 1; q++) {
+            double v = p0 && q <= k ? p0[k - q] : 0.0;
+            v += p1 && q >= 1 ? q * p1[k + 1 - q] : 0.0;
+            if (!isfinite(v)) {
+                return false;
+            }
+            w->m[(size_t)(q * w->n + j) * w->rows + k * w->n + i] = v;
+        }
+    }
+    return true;
+}
+
+static bool fill_matrix(dd_array_work *w, const double *x)
+{
+    const dd_incidence *inc = w->nm->inc;
+    uint32_t order = w->k_max + 1;
+    memset(w->m, 0, (size_t)w->rows * w->cols * sizeof *w->m);
+    if (!dd_numeric_partials(w->nm, x, w->stride)) {
+        return false;
+    }
+    /* what a row's entries are computed from: below a part of it they are rounding */
+    for (uint32_t i = 0; i < w->n; i++) {
+        double magnitude = 0;
+        for (uint32_t e = inc->ptr[i]; e < inc->ptr[i + 1]; e++) {
+            magnitude = w->nm->slot0[e] != DD_NO_INDEX ? fmax(magnitude, w->nm->magnitude[w->nm->slot0[e]]) : magnitude;
+            magnitude = w->nm->slot1[e] != DD_NO_INDEX ? fmax(magnitude, w->nm->magnitude[w->nm->slot1[e]]) : magnitude;
+        }
+        for (uint32_t k = 0; k <= w->k_max; k++) {
+            w->floor[k * w->n + i] = noise_floor * magnitude;
+        }
+    }
+    const double *p = dd_numeric_partial_series(w->nm, x, w->stride, order);
+    for (uint32_t i = 0; i < w->n; i++) {
+        for (uint32_t e = inc->ptr[i]; e < inc->ptr[i + 1]; e++) {
+            const double *p0 = w->nm->slot0[e] == DD_NO_INDEX ? NULL : p + (size_t)w->nm->slot0[e] * (order + 1);
+            const double *p1 = w->nm->slot1[e] == DD_NO_INDEX ? NULL : p + (size_t)w->nm->slot1[e] * (order + 1);
+            if (!fill_entry(w, i, inc->idx[e], p0, p1)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static double residual_size(const dd_array_work *w)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < w->rows; i++) {
+        sum += w->r[i] * w->r[i];
+    }
+    return sqrt(sum);
+}
+
+/* Weighted minimum-norm Gauss-Newton step into dx. */
+static void find_step(dd_array_work *w)
+{
+    /* -M W y = r, and the step is W y: the smallest one in the weighted norm, of least squares where rows depend */
+    for (uint32_t c = 0; c < w->cols; c++) {
+        for (uint32_t i = 0; i < w->rows; i++) {
+            w->scaled[(size_t)c * w->rows + i] = -w->m[(size_t)c * w->rows + i] * w->weight[c];
+        }
+    }
+    dd_status st =
+        dd_lstsq_dense(w->s->ctx, &(dd_dense){w->rows, w->cols, w->scaled, w->rows}, w->r, 1e-10, w->dx, NULL, NULL);
+    if (st != DD_OK) {
+        dd_raise(w->s->ctx, st, "derivative array: %s", dd_status_text(st));
+    }
+    for (uint32_t c = 0; c < w->cols; c++) {
+        w->dx[c] *= w->weight[c];
+    }
+}
+
+static double take_step(dd_array_work *w, double *x, double *trial)
+{
+    double before = residual_size(w), alpha = 1;
+    /* halved until the residual falls by a part of what the linear model promises (Armijo's rule) */
+    for (int h = 0; h < MAX_HALVINGS; h++, alpha /= 2) {
+        double step = 0;
+        for (uint32_t j = 0; j < w->n; j++) {
+            for (uint32_t k = 0; k < w->stride; k++) {
+                double change = alpha * w->dx[k * w->n + j];
+                trial[(size_t)j * w->stride + k] = x[(size_t)j * w->stride + k] + change;
+                step = fmax(step, fabs(change) / fmax(1.0, fabs(x[(size_t)j * w->stride + k])));
+            }
+        }
+        if (fill_residual(w, trial) && residual_size(w) < before * (1 - least_decrease * alpha)) {
+            memcpy(x, trial, (size_t)w->n * w->stride * sizeof *x);
+            return step;
+        }
+    }
+    fill_residual(w, x);
+    return 0;
+}
+
+/* What the terms of a row amount to. */
+static double row_size(const dd_array_work *w, const double *x, uint32_t row)
+{
+    double size = 1e-300;
+    for (uint32_t c = 0; c < w->cols; c++) {
+        double value = fmax(fabs(x[(size_t)(c % w->n) * w->stride + c / w->n]), 1e-3);
+        size = fmax(size, fabs(w->m[(size_t)c * w->rows + row]) * value);
+    }
+    return size;
+}
+
+/* Moves x onto the array's zero set. */
+bool dd_array_make_consistent(dd_array_work *w, double *x, uint32_t *failed_row)
+{
+    double *trial = dd_pool_alloc_array(w->scratch, (size_t)w->n * w->stride, sizeof *trial);
+    bool finite = fill_residual(w, x);
+    /* down to rounding: the step must vanish, since a small residual hides a vanishing gradient */
+    for (int it = 0; finite && it < MAX_ITERATIONS && residual_size(w) > 0; it++) {
+        dd_check_stop(w->s->ctx);
+        finite = fill_matrix(w, x) && dd_array_spend(w, w->rows, w->cols);
+        if (!finite) {
+            break;
+        }
+        find_step(w);
+        if (take_step(w, x, trial) < no_step) {
+            break;
+        }
+    }
+    if (!finite || !fill_matrix(w, x)) {
+        return false;
+    }
+    /* each row against its own terms */
+    double worst = 0;
+    for (uint32_t i = 0; i < w->rows; i++) {
+        double scaled = fabs(w->r[i]) / row_size(w, x, i);
+        if (!(scaled <= worst)) {
+            worst = scaled;
+            *failed_row = i % w->n;
+        }
+    }
+    return worst < solved;
+}
+
+/* The values written in the model are kept if that is possible, then the fixed ones; a model with fixed values is
+ * judged at those and nowhere else. */
+bool dd_array_find_point(dd_array_work *w, const double *guess, double *x, uint32_t *failed_row)
+{
+    bool any_fixed = false;
+    for (uint32_t j = 0; j < w->n; j++) {
+        any_fixed = any_fixed || w->s->model->vars.data[w->s->unknown[j]].fixed;
+    }
+    for (dd_array_hold held = DD_HOLD_WRITTEN; held <= (any_fixed ? DD_HOLD_FIXED : DD_HOLD_NONE); held++) {
+        memcpy(x, guess, (size_t)w->n * w->stride * sizeof *x);
+        dd_array_set_weights(w, held);
+        if (dd_array_make_consistent(w, x, failed_row)) {
+            return true;
+        }
+        if (w->s->array->given_up) {
+            break;
+        }
+    }
+    return false;
+}
+
+bool dd_system_fixed_hold(dd_system *s, dd_numeric *nm, const double *x0, uint32_t stride0, uint32_t order,
+                          uint32_t *row, bool *defined, dd_pool *pool)
+{
+    enum { MOST_ROWS = 240 };
+    dd_array_work w = {.s = s, .nm = nm, .n = nm->inc->n};
+    *defined = true;
+    *row = DD_NO_INDEX;
+    if ((uint64_t)w.n * (order + 1) > MOST_ROWS || s->array->given_up) {
+        return true;
+    }
+    w.scratch = dd_pool_child(pool);
+    dd_array_set_order(&w, order);
+    /* the point that was found, with the fixed values put back */
+    double *x = dd_pool_alloc_array(w.scratch, (size_t)w.n * w.stride, sizeof *x);
+    for (uint32_t j = 0; j < w.n; j++) {
+        const dd_variable *v = &s->model->vars.data[s->unknown[j]];
+        for (uint32_t q = 0; q < w.stride && q < stride0; q++) {
+            x[(size_t)j * w.stride + q] = x0[(size_t)j * stride0 + q];
+        }
+        x[(size_t)j * w.stride] = v->fixed ? v->start_value : x[(size_t)j * w.stride];
+    }
+    /* all else may move; a row without a value at the beginning is the culprit itself */
+    dd_array_set_weights(&w, DD_HOLD_FIXED);
+    bool finite = fill_residual(&w, x);
+    for (uint32_t i = 0; i < w.rows && !finite && *defined; i++) {
+        *defined = isfinite(w.r[i]);
+        *row = i % w.n;
+    }
+    bool possible = (finite && dd_array_make_consistent(&w, x, row)) || s->array->given_up || *row == DD_NO_INDEX;
+    dd_pool_free(w.scratch);
+    return possible;
+}
