@@ -343,6 +343,7 @@ dd_status dd_file_open(dd_file_out **out, dd_context *ctx, const char *path)
     f->fd = f->folder = -1;
     f->held = 0;
     f->w = (writing){0};
+    /* nothing is written before target and folder are known to be fine */
     f->error = look_at_target(&f->w, path);
     if (f->error == 0) {
         strcpy(f->path, path);

@@ -54,6 +54,7 @@ static bool set_count(const dd_option_entry *e, void *member, const char *value,
 {
     char *end = NULL;
     errno = 0;
+    /* digits only: strtoull would accept a sign */
     const unsigned long long count = *value >= '0' && *value <= '9' ? strtoull(value, &end, 10) : 0;
     if (end == NULL || *end != '\0' || errno != 0 || (double)count < e->shown.least || (double)count > e->shown.most) {
         snprintf(why, DD_OPTION_WHY, "expected a whole number from %.0f to %.0f", e->shown.least, e->shown.most);
@@ -94,6 +95,7 @@ static bool set_entry(const dd_option_entry *e, char *options, const char *value
     if (e->shown.kind != DD_OPTION_FLAG && value == NULL) {
         return expected(why, "a value");
     }
+    /* each kind has its own member type and its own range */
     switch (e->shown.kind) {
     case DD_OPTION_FLAG:
         return set_flag(member, value, why);
@@ -114,6 +116,7 @@ static bool set_entry(const dd_option_entry *e, char *options, const char *value
 bool dd_option_set(const dd_option_entry *entries, size_t count, void *options, const char *name, const char *value,
                    char *why)
 {
+    /* a caller without room for the reason gets a plain refusal */
     if (why == NULL || options == NULL || name == NULL) {
         return why != NULL && expected(why, "options and the name of one");
     }
@@ -125,6 +128,7 @@ bool dd_option_set(const dd_option_entry *entries, size_t count, void *options, 
         if (!set_entry(e, options, value, why)) {
             return false;
         }
+        /* options whose absence means "the model's own" have a flag beside their value */
         if (e->has_given) {
             *((bool *)((char *)options + e->given)) = true;
         }

@@ -30,6 +30,7 @@ static int check_options(optimize_options *o)
 {
     const bool own = o->solver && strcmp(o->solver, "daedal") == 0;
     const bool baumgarte = o->stabilize && strcmp(o->stabilize, "baumgarte") == 0;
+    /* words of options that the program knows alone */
     if (o->solver && !own && strcmp(o->solver, "ipopt") != 0) {
         return cli_usage_error("optimize", "--solver has no value %s", o->solver);
     }
@@ -42,6 +43,7 @@ static int check_options(optimize_options *o)
     if (o->show.count > 0 && !o->plot) {
         return cli_usage_error("optimize", "--show belongs to --plot FILE.svg");
     }
+    /* not an error: scripts may ask for it already */
     if (own) {
         fputs("daedal: --solver daedal is not available yet; using ipopt\n", stderr);
     }

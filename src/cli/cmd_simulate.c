@@ -77,6 +77,7 @@ static int check_options(const simulate_options *o, const cli_library_options *l
         {o->threads != NOT_GIVEN && (o->threads == 0 || o->threads > MOST_THREADS),
          "--threads: expected a whole number from 1 to 1024"},
     };
+    /* the first rule that is broken is reported */
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
         if (rules[i].wrong) {
             return cli_usage_error("simulate", "%s", rules[i].why);

@@ -318,7 +318,7 @@ static void mark_wanted(reverse *r, const dd_expr *wanted, uint32_t n_wanted, bo
 static dd_expr lowest_of(const dd_expr *wanted, uint32_t n)
 {
     dd_expr lowest = wanted == NULL ? 0 : UINT32_MAX;
-    for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t i = 0; wanted != NULL && i < n; i++) {
         lowest = wanted[i] < lowest ? wanted[i] : lowest;
     }
     return lowest;

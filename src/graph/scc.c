@@ -82,6 +82,7 @@ static dd_status components(uint32_t *count, dd_context *ctx, const dd_pattern *
     t.open = dd_work_array(&w, g->nrows, sizeof *t.open);
     if (!w.failed) {
         memset(component, 0xff, (size_t)g->nrows * sizeof *component);
+        /* every node that no earlier search has reached starts one */
         for (uint32_t i = 0; i < g->nrows; i++) {
             if (t.order[i] == 0) {
                 visit(&t, i);

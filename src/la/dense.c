@@ -99,6 +99,7 @@ static dd_status orthonormalise(dd_context *ctx, uint32_t n, uint32_t k, double 
     if (k == 0) {
         return DD_OK;
     }
+    /* back to the caller's units, where the vectors are no longer orthonormal */
     for (uint32_t q = 0; q < k; q++) {
         for (uint32_t i = 0; i < n; i++) {
             v[i + (size_t)q * n] *= scale[i];
@@ -108,6 +109,7 @@ static dd_status orthonormalise(dd_context *ctx, uint32_t n, uint32_t k, double 
     dd_work w = {.ctx = ctx};
     double *tau = dd_work_array(&w, k, sizeof *tau);
     double *work = dd_work_array(&w, (size_t)lwork, sizeof *work);
+    /* V = Q R, and Q spans the same space */
     if (!w.failed) {
         dgeqrf_(&rows, &cols, v, &rows, tau, work, &lwork, &info);
         dorgqr_(&rows, &cols, &cols, v, &rows, tau, work, &lwork, &info);

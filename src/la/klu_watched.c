@@ -136,6 +136,7 @@ dd_status dd_klu_analyse(klu_symbolic **out, dd_context *ctx, uint32_t n, const 
                          klu_common *common)
 {
     *out = NULL;
+    /* quick ones are not worth a thread and a copy */
     if (ptr[n] < QUICK_ENTRIES) {
         *out = klu_analyze((int)n, (int *)ptr, (int *)idx, common);
         return DD_OK;
@@ -146,6 +147,7 @@ dd_status dd_klu_analyse(klu_symbolic **out, dd_context *ctx, uint32_t n, const 
         return st;
     }
     st = run(o, analyse_work);
+    /* the settings carry KLU's status and statistics back */
     if (st == DD_OK) {
         *out = o->symbolic;
         *common = o->common;

@@ -389,6 +389,7 @@ void dd_pencil_solve(dd_pencil *p, double *re, double *im)
     if (p->n == 0) {
         return;
     }
+    /* as it was factored: KLU, LAPACK, inverse for very few unknowns, own triangular factors */
     if (p->sparse) {
         sparse_solve(p, re, im);
     } else if (p->n > MOST_SMALL) {

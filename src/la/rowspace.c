@@ -61,6 +61,7 @@ dd_status dd_rowspace_new(dd_rowspace **out, dd_context *ctx, uint32_t ncols, co
         dd_rowspace_free(rs);
         return DD_OUT_OF_MEMORY;
     }
+    /* columns in elimination order, none with a pivot */
     for (uint32_t k = 0; k < ncols; k++) {
         init_column(&rs->column[column_order != NULL ? column_order[k] : k], position_key(k), 1.0);
     }

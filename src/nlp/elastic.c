@@ -324,6 +324,7 @@ static dd_status build(dd_elastic *e, const dd_elastic_spec *spec, bool *copied,
 
 dd_status dd_elastic_new(dd_elastic **out, dd_context *ctx, const dd_nlp *nlp, const dd_elastic_spec *spec)
 {
+    /* scratch: which rows are split, and where their copies are */
     size_t m = (size_t)nlp->m + 1;
     dd_elastic *e = dd_mem_new_array(ctx, 1, sizeof *e);
     bool *copied = dd_mem_new_array(ctx, m, sizeof *copied);

@@ -81,7 +81,7 @@ double dd_csv_number_seconds(void)
     enum { BATCHES = 5, COUNT = 400 };
     static const double rest = 1.5; /* times the digits alone: separators, copies, the file system */
     char text[40];
-    double took[BATCHES]; /* in rising order: the middle one was not interrupted by others */
+    double took[BATCHES] = {0}; /* in rising order: the middle one was not interrupted by others */
     /* the median of five batches: an interruption spoils one of them */
     for (int k = 0; k < BATCHES; k++) {
         const double began = dd_clock_seconds();
