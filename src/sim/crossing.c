@@ -53,11 +53,13 @@ static void probe_solved(dd_crossings *c, double t, double *g)
 static double close_in(dd_crossings *c, uint32_t k, double a, double fa, double b, double fb, bool solved)
 {
     double limit = 4 * DBL_EPSILON * fmax(fabs(a), fabs(b));
+    /* regula falsi; every fourth step bisects, and so does one that would leave the interval */
     for (int it = 0; it < MOST_ITERATIONS && b - a > limit; it++) {
         double t = it % 4 == 3 ? 0.5 * (a + b) : (a * fb - b * fa) / (fb - fa);
         t = t > a + 0.5 * limit && t < b - 0.5 * limit ? t : 0.5 * (a + b);
         (solved ? probe_solved : probe)(c, t, c->g_probe);
         double f = distance(c, k, c->g_probe[k]);
+        /* halving the value of the end that stays makes it move (Illinois) */
         if (f > 0) {
             a = t;
             fa = f;
@@ -82,7 +84,9 @@ static double solved_distance(dd_crossings *c, uint32_t k, double t)
 static double find_change(dd_crossings *c, uint32_t k, double a, double fa, double b, double fb)
 {
     const double from = c->integrator->t_old, to = c->integrator->t, width = b - a;
+    /* the accurate values at both ends may have other signs than the polynomial */
     double left = a, right = b, at_left = solved_distance(c, k, a), at_right = solved_distance(c, k, b);
+    /* to the left until it holds, then to the right until it does not */
     while (at_left <= 0 && left > from) {
         right = left;
         at_right = at_left;
@@ -105,11 +109,13 @@ static double find_change(dd_crossings *c, uint32_t k, double a, double fa, doub
  * right side first and came back within a short part of the step. */
 static double find_return(dd_crossings *c, uint32_t k, double a, double fa, double b, double fb)
 {
+    /* g = 0 at a: after its own event */
     const double limit = 4 * DBL_EPSILON * fmax(fabs(a), fabs(b)), nothing = 1e-6;
     double right = b, f_right = fb;
     if (fa < nothing * fb) { /* both are negative: it is on the wrong side from the beginning */
         return a;
     }
+    /* from the right towards a by halves, until it is seen on the right side */
     for (double part = 0.5 * (b - a); part > limit; part *= 0.5) {
         probe(c, a + part, c->g_probe);
         const double f = distance(c, k, c->g_probe[k]);
@@ -131,6 +137,7 @@ typedef struct dip { /* three points of a distance, in the order of time */
 /* Time and value of the extremum of the parabola through them; false when it is no minimum. */
 static bool lowest_point(const dip *d, double *t, double *f)
 {
+    /* slope and curvature at the middle point */
     const double a = d->t[0] - d->t[1], b = d->t[2] - d->t[1];
     const double left = (d->f[0] - d->f[1]) / a, right = (d->f[2] - d->f[1]) / b;
     const double curvature = (right - left) / (b - a), slope = left - curvature * a;
@@ -152,6 +159,7 @@ static bool dips_between(dd_crossings *c, uint32_t k, dip d, double a, double b,
     const double part = 0.25;
     for (int look = 0; look < LOOKS; look++) {
         double expected;
+        /* worth a look only where the parabola promises much less than what was seen */
         const double seen = fmin(d.f[0], fmin(d.f[1], d.f[2]));
         if (!lowest_point(&d, t, &expected) || !(*t > a && *t < b) || expected > part * seen) {
             return false;
@@ -161,6 +169,7 @@ static bool dips_between(dd_crossings *c, uint32_t k, dip d, double a, double b,
         if (*f < 0) {
             return true;
         }
+        /* the lowest point becomes the middle */
         const int out = *t < d.t[1] ? 2 : 0; /* the neighbours of the new point stay */
         if (*t == d.t[1] || !(*f < d.f[1])) {
             return false;
@@ -200,9 +209,11 @@ static bool change_between(dd_crossings *c, const probes *p, uint32_t i, uint32_
 {
     const double a = p->t[i], b = p->t[i + 1], nothing = 1e-6;
     const double before = seen_distance(c, p, i, k), now = seen_distance(c, p, i + 1, k);
+    /* moments of time alone are bounds of steps, not crossings */
     if (c->list[k].only_time || isnan(now) || (c->ignored && c->ignored[k])) {
         return false;
     }
+    /* it has changed at the second probe */
     if (now < 0) {
         *at = before > 0 ? find_change(c, k, a, before, b, now) : find_return(c, k, a, before, b, now);
         return true;
@@ -210,6 +221,7 @@ static bool change_between(dd_crossings *c, const probes *p, uint32_t i, uint32_
     if (!(before > nothing * now)) { /* it comes from its own event */
         return false;
     }
+    /* or it has changed and come back between the probes, as a parabola through three of them may tell */
     double t, f;
     for (uint32_t first = i > 0 ? i - 1 : 0; first <= i && first + 2 <= PROBES + 1; first++) {
         if (dips_between(c, k, three_points(c, p, first, k), a, b, &t, &f)) {

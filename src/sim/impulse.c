@@ -42,6 +42,7 @@ dd_impulses *dd_impulses_new(const dd_sim *sim)
     }
     dd_pool *pool = sim->pool;
     dd_impulses *q = dd_pool_alloc(pool, sizeof *q);
+    /* values before the moment; assertions are outputs too */
     q->before = dd_pool_alloc_array(pool, s->declared + sim->system->model->assertions.len + 1, sizeof *q->before);
     q->jumps = dd_pool_alloc_array(pool, s->ncols + 1, sizeof *q->jumps);
     q->said = dd_pool_alloc_array(pool, s->ncols + 1, sizeof *q->said);
@@ -71,6 +72,7 @@ static bool raise_grade(uint8_t *grade, uint32_t to)
 static bool spread_in_column(uint8_t *grade, uint32_t d, uint32_t given)
 {
     bool changed = false;
+    /* each derivative of what jumps is one grade higher, integrals of impulses one lower */
     for (uint32_t m = 0; m < d; m++) {
         changed |= grade[m] > 0 && raise_grade(&grade[m + 1], grade[m] + 1u);
     }
@@ -84,6 +86,7 @@ static bool spread_in_row(const dd_system *s, dd_impulses *q, uint32_t i)
 {
     const uint32_t own = s->off.row_match[i], c = s->off.c[i];
     bool changed = false;
+    /* the k-th derivative of row i determines its matched unknown: it gets the worst grade of the others */
     for (uint32_t k = 0; k <= c; k++) {
         uint32_t most = 0;
         for (uint32_t e = s->inc.ptr[i]; e < s->inc.ptr[i + 1]; e++) {
@@ -101,10 +104,12 @@ static bool spread_in_row(const dd_system *s, dd_impulses *q, uint32_t i)
 static void spread(const dd_system *s, dd_impulses *q)
 {
     memset(q->grade, 0, q->offset[s->ncols] * sizeof *q->grade);
+    /* grade 1 where a value was seen to jump */
     for (uint32_t j = 0; j < s->declared; j++) {
         q->grade[q->offset[j]] = q->jumps[j];
     }
     bool changed = true;
+    /* to a fixed point: grades only rise and are bounded */
     for (uint32_t round = 0; changed && round <= s->ncols; round++) {
         dd_check_stop(s->ctx);
         changed = false;
@@ -126,6 +131,7 @@ typedef enum kind { JUMPS, IMPULSE, STATE } kind;
 static bool is_kind(const dd_system *s, const dd_impulses *q, uint32_t j, kind what)
 {
     const uint8_t grade = q->grade[q->offset[j]];
+    /* d > c: the value itself is not determined by a row, it is integrated */
     const bool state = s->off.d[j] > s->off.c[s->off.col_match[j]];
     return what == JUMPS ? q->jumps[j] : what == IMPULSE ? grade > 1 && !state : grade > 0 && state && !q->jumps[j];
 }
@@ -166,6 +172,7 @@ static const char *input_with(const dd_sim *sim, dd_expr node)
 static const char *cause(const dd_sim *sim, const dd_switch_vec *list_of, uint32_t which, double t)
 {
     const dd_model *m = sim->system->model;
+    /* a condition on time alone at this moment, or the table of inputs */
     for (uint32_t k = 0; k < list_of->len && which == DD_NO_INDEX; k++) {
         const dd_switch *w = &list_of->data[k];
         which = w->only_time && fabs(w->at - t) <= 1e-12 * fmax(1, fabs(t)) ? k : which;
@@ -187,6 +194,7 @@ static const char *advice =
 
 static void say(dd_sim *sim, dd_impulses *q, const char *where, double t)
 {
+    /* each column is said once */
     bool fresh = false;
     for (uint32_t j = 0; j < sim->system->declared; j++) {
         fresh = fresh || (q->jumps[j] && !q->said[j]);
@@ -198,6 +206,7 @@ static void say(dd_sim *sim, dd_impulses *q, const char *where, double t)
     dd_text jumps = dd_text_new(sim->pool), hit = dd_text_new(sim->pool);
     list(sim, q, JUMPS, &jumps);
     const uint32_t count = list(sim, q, IMPULSE, &hit);
+    /* names of what is an impulse there, if any */
     const char *values = count == 0
                              ? ""
                              : dd_pool_printf(sim->pool, ", and so %s %s, which %s no value at that moment",
@@ -237,6 +246,7 @@ static const char *names_of_row(const dd_sim *sim, uint32_t eq, uint32_t level)
     const dd_system *s = sim->system;
     dd_text out = dd_text_new(sim->pool);
     uint32_t count = 0;
+    /* velocities of the row's variables, as the model names them */
     for (uint32_t e = s->inc.ptr[eq]; e < s->inc.ptr[eq + 1]; e++) {
         uint32_t var = s->unknown[s->inc.idx[e]];
         for (uint32_t k = 0; k < level && var != DD_NO_INDEX; k++) {
@@ -255,8 +265,10 @@ static bool is_off(dd_sim *sim, double t, uint32_t which)
 {
     const dd_numbers *n = sim->numbers;
     dd_impulses *q = sim->impulses;
+    /* without projection the drift of the run is no jump */
     const bool drifts = sim->options.stabilize != DD_STABILIZE_PROJECTION;
     const double most = seen_as_jump * (drifts ? 1e3 : accuracy(which));
+    /* one correction in the nominals: how far the constraints want the states */
     memcpy(q->moved, sim->w, n->n * sizeof *q->moved);
     dd_project(sim->projector, t, q->moved, n->problem.nominal, 1, q->dw);
     bool off = false;
@@ -273,6 +285,7 @@ static bool off_the_constraints(dd_sim *sim, const char *where, double t, uint32
     if (!sim->projector || !is_off(sim, t, which)) {
         return false;
     }
+    /* the constraint that is violated most names the culprit */
     uint32_t worst = 0;
     p->invariants(p->user, t, sim->w, sim->invariant);
     for (uint32_t k = 1; k < p->n_invariants; k++) {
@@ -300,6 +313,7 @@ static bool find_jumps(const dd_sim *sim, dd_impulses *q, uint32_t which)
     const dd_system *s = sim->system;
     const double tol = dd_sim_tolerance(sim);
     q->n_jumps = 0;
+    /* differentiated columns alone: a jump of another one has no derivative that matters */
     for (uint32_t j = 0; j < s->declared; j++) {
         const double a = q->before[j], b = sim->values[j];
         const double small = sim->options.atol > 0 ? sim->options.atol : tol * s->size[j];

@@ -76,6 +76,7 @@ bool dd_sim_method_leaves_open(const dd_sim *sim)
 {
     const dd_tableau *tab = sim->tableau;
     bool zero = tab && sim->numbers->equations->form == DD_EQUATIONS_ORIGINAL && sim->system->index > 1;
+    /* a column of zeros: the last stage enters no other, so rows of higher index leave it open */
     for (uint32_t i = 0; zero && i < tab->stages; i++) {
         zero = tab->A[(size_t)i * tab->stages + tab->stages - 1] == 0;
     }
@@ -92,6 +93,7 @@ static const dd_problem *problem_of(const dd_sim *sim)
 dd_status dd_sim_choose_dummies(dd_sim *sim, double t, const double *w, const double *wdot)
 {
     uint32_t blamed = DD_NO_INDEX;
+    /* the integrators were made for the old dummies */
     dd_integ_free(sim->integrator);
     dd_integ_free(sim->inner);
     sim->integrator = sim->inner = NULL;
@@ -136,9 +138,11 @@ static void find_open_end(dd_sim *sim, const dd_integ_options *o)
     const dd_tableau *tab = sim->tableau;
     dd_stability *stability = dd_pool_alloc(sim->pool, sizeof *stability);
     const bool before = sim->end_open;
+    /* |R(infinity)| = 1: errors in z are not damped from step to step */
     sim->end_open = o->higher_index &&
                     (!tab->stiffly_accurate ||
                      (dd_stability_find(stability, sim->ctx, tab) == DD_OK && stability->at_infinity > 1 - 1e-6));
+    /* said once, and only where there are algebraic variables */
     const dd_expr_vec *z = &sim->numbers->equations->z;
     if (!sim->end_open || before || z->len == 0) {
         return;
@@ -166,6 +170,7 @@ static dd_status make_by_tableau(dd_sim *sim, const char *name, const dd_integ_o
     if (st != DD_OK) {
         return st;
     }
+    /* without an estimate there is no step size to find */
     if (sim->tableau->embedded_order == 0 && sim->options.step <= 0) {
         return dd_fail(ctx, DD_INVALID_ARGUMENT, "%s has no error estimate: give a step size (--step H)",
                        sim->tableau->name);
@@ -248,6 +253,7 @@ const dd_sim_method *dd_sim_method_named(const char *name, uint32_t *argument)
     for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
         const dd_sim_method *e = &entries[i];
         const size_t length = strlen(e->name);
+        /* behind the name nothing may follow, or a hyphen and a number */
         if (strncmp(name, e->name, length) != 0) {
             continue;
         }
@@ -276,6 +282,7 @@ dd_status dd_sim_use_method(dd_sim *sim, const char *name)
     if (!e) {
         return make_by_tableau(sim, name, &o);
     }
+    /* a method that chooses its steps, and one that cannot, refuse the wrong option */
     if (e->own_steps && o.fixed_step > 0) {
         return dd_fail(sim->ctx, DD_INVALID_ARGUMENT, "%s chooses its own steps; with --step use %s", name,
                        e->with_step);
@@ -292,6 +299,7 @@ dd_status dd_sim_make_integrator(dd_sim *sim)
     sim->switched = false;
     sim->automatic = !sim->options.tableau_file && (!name || strcmp(name, "auto") == 0);
     sim->restart_step = 0;
+    /* dummies first: they determine the problem that the integrator sees */
     if (sim->dummy) {
         dd_status st = dd_sim_choose_dummies(sim, sim->t0, sim->w0, sim->wdot0);
         if (st != DD_OK) {

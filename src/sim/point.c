@@ -26,9 +26,11 @@ void dd_sim_point(dd_sim *sim, double t)
     const uint32_t n = sim->numbers->n;
     const bool keeps =
         sim->options.stabilize == DD_STABILIZE_PROJECTION || (sim->dummy && (!sim->sens || sim->options.step > 0));
+    /* x by the accurate way, then onto constraints and first integrals, then x' and z */
     dd_sim_differential(sim, t);
     sim->shifted = sim->keeper && keeps && t < sim->integrator->t;
     memcpy(sim->plain, sim->w, n * sizeof *sim->w);
+    /* a failed projection leaves the point where it was */
     if (sim->shifted &&
         !dd_project(sim->keeper, t, sim->w, dd_sim_point_weights(sim), CORRECTIONS, sim->shift).converged) {
         memcpy(sim->w, sim->plain, n * sizeof *sim->w);

@@ -39,6 +39,7 @@ static bool interrupted(dd_sim *sim)
     if (st == DD_OK) {
         return false;
     }
+    /* kernels foresee that a factorisation would not end in time, and stop before it */
     stop_with(sim, st == DD_INTERRUPTED ? DD_SIM_INTERRUPTED : DD_SIM_TIME_LIMIT, "%s at time %.10g",
               st == DD_INTERRUPTED         ? "interrupted"
               : dd_stop_foreseen(sim->ctx) ? "the time limit leaves no time for the next factorisation"
@@ -65,6 +66,7 @@ static uint32_t fastest(const dd_sim *sim)
     const dd_integrator *it = sim->integrator;
     uint32_t found = DD_NO_INDEX;
     double most = 0;
+    /* relative to the value or its nominal: the likely culprit where no step is short enough */
     for (uint32_t j = 0; j < sim->numbers->n; j++) {
         const double rate = fabs(it->wdot[j]) / fmax(fabs(it->w[j]), sim->numbers->problem.nominal[j]);
         if (sim->numbers->problem.differential[j] && rate > most) {
@@ -95,6 +97,7 @@ static void not_finite(dd_sim *sim, const char *name)
 {
     const dd_integrator *it = sim->integrator;
     const uint32_t large = grown(sim);
+    /* without a huge value it is a formula that has no value there */
     if (large == DD_NO_INDEX) {
         stop_with(
             sim, DD_SIM_NONFINITE,
@@ -117,6 +120,7 @@ static void step_failed(dd_sim *sim, dd_step_verdict v)
 {
     const dd_integrator *it = sim->integrator;
     char name[200];
+    /* the integrator names the unknown that moved most, where it knows one */
     name_unknown(sim, it->worst == DD_NO_INDEX && v == DD_STEP_STEP_TOO_SMALL ? fastest(sim) : it->worst, name,
                  sizeof name);
     switch (v) {
@@ -191,6 +195,7 @@ static bool memory_ran_out(dd_sim *sim, double t)
 
 dd_status dd_rows_add(dd_context *ctx, dd_rows *r, double t, const double *values)
 {
+    /* doubling, except that a grid's number of rows is known beforehand */
     if (r->count == r->capacity) {
         uint64_t more = r->capacity == 0 ? 256 : 2 * r->capacity;
         more = r->expected > r->capacity && r->expected < more ? r->expected : more;
@@ -248,6 +253,7 @@ static bool no_time_for_rows(dd_sim *sim)
         return false;
     }
     const uint64_t looks = count / every;
+    /* the cost of writing a number is measured, since rows that cannot be written are worthless */
     if (looks > 0 && (looks & (looks - 1)) == 0 && dd_seconds_left(sim->ctx) < INFINITY) {
         sim->write_number = dd_csv_number_seconds() * waiting(sim); /* now and then: the machine may be busy */
     }
@@ -263,10 +269,12 @@ static bool no_time_for_rows(dd_sim *sim)
 /* Rows of the last step up to `until`: those of the grid, or its end. False: the status says why. */
 static bool add_rows(dd_sim *sim, double until)
 {
+    /* curves for pictures are denser than rows, and kept apart */
     if (sim->options.keep_curves && dd_sim_add_curves(sim, until) != DD_OK) {
         return memory_ran_out(sim, until);
     }
     double spacing = dd_sim_row_spacing(sim);
+    /* without a grid every step is a row, at its end or at the event */
     if (spacing <= 0) {
         const dd_integrator *it = sim->integrator;
         if (sim->options.write_rows && no_time_for_rows(sim)) {
@@ -278,6 +286,7 @@ static bool add_rows(dd_sim *sim, double until)
         dd_sim_point(sim, until);
         return dd_sim_add_row(sim, until, sim->w, sim->wdot);
     }
+    /* a grid: rows by dense output, the last one exactly at the stop time */
     for (;;) {
         double t = sim->t0 + sim->next_row * spacing;
         if (fabs(t - sim->t_stop) < 1e-9 * spacing) {
@@ -344,10 +353,12 @@ static void go_back(dd_sim *sim, double t)
 static void value_failed(dd_sim *sim, uint32_t wrong, double last_good, double first_bad)
 {
     dd_integrator *it = sim->integrator;
+    /* rows up to the last good point, then the reason */
     if (last_good > it->t_old && !add_rows(sim, last_good)) {
         return;
     }
     const uint32_t assertions = sim->system->model->assertions.len;
+    /* a row of the equations, an assertion, or a variable */
     if (wrong == sim->system->declared + assertions) {
         stop_with(
             sim, DD_SIM_NONFINITE,
@@ -368,6 +379,7 @@ static void value_failed(dd_sim *sim, uint32_t wrong, double last_good, double f
 static void note_violation(dd_sim *sim, double t, const double *w, const double *wdot)
 {
     const dd_problem *p = &sim->numbers->problem;
+    /* equations as written: the reduced system's invariants are watched from outside */
     if (sim->watch) {
         double violation, distance;
         dd_sim_values(sim, t, w, wdot);
@@ -378,6 +390,7 @@ static void note_violation(dd_sim *sim, double t, const double *w, const double 
     if (p->n_invariants == 0) {
         return;
     }
+    /* largest residual, and the distance to the constraints in units of the nominals */
     p->invariants(p->user, t, w, sim->invariant);
     for (uint32_t k = 0; k < p->n_invariants; k++) {
         sim->info.constraint_violation = fmax(sim->info.constraint_violation, fabs(sim->invariant[k]));
@@ -396,12 +409,15 @@ static void end_at_singular(dd_sim *sim, const dd_singular *found)
     double t;
     const double *w, *wdot;
     const bool known = dd_solvability_point(sim->solvability, &t, &w, &wdot);
+    /* rows behind the place belong to no solution */
     while (sim->rows.count > 1 && sim->rows.data[(sim->rows.count - 1) * sim->rows.width] > t) {
         sim->rows.count--; /* a minimum is seen when the step after it is there */
     }
+    /* the grid's rows up to the place */
     if (t > it->t_old && t < it->t && sim->options.keep_rows && dd_sim_row_spacing(sim) > 0 && !add_rows(sim, t)) {
         return;
     }
+    /* end there: by the point of the search, or back on the dense output */
     if (known) {
         it->t = t;
         memcpy(it->w, w, sim->numbers->n * sizeof *w);
@@ -426,9 +442,11 @@ static bool has_just_passed(const dd_sim *sim)
 static bool stays_solvable(dd_sim *sim, double until)
 {
     dd_singular found;
+    /* an allocation that failed inside the watch ends the run */
     if (!sim->solvability || !dd_solvability_look(sim->solvability, until, &found)) {
         return !sim->solvability || !dd_solvability_failed(sim->solvability) || memory_ran_out(sim, until);
     }
+    /* past it the watch begins again, as at a start */
     if (sim->options.through) {
         dd_solvability_warn(sim, &found);
         sim->last_singular = found;
@@ -446,6 +464,7 @@ static bool has_moved(const dd_sim *sim)
 {
     const dd_problem *p = &sim->numbers->problem;
     const double *w = sim->w, tol = dd_sim_tolerance(sim);
+    /* in units of the tolerance */
     for (uint32_t j = 0; j < p->n; j++) {
         const double moved = fabs(w[j] - sim->near_w[j]);
         if (p->differential[j] && !(moved <= sim->atol[j] + tol * fabs(w[j]))) {
@@ -459,13 +478,16 @@ static bool has_moved(const dd_sim *sim)
  * in a long run, is neither. */
 static bool chatters(dd_sim *sim, double t)
 {
+    /* a billionth of the time that has passed */
     const double hardly = 1e-9 * fmax(t - sim->t0, 1e-3 * (sim->t_stop - sim->t0));
     const bool near = t - sim->last_event < hardly;
     sim->last_event = t;
     sim->near_events = near ? sim->near_events + 1 : 0;
+    /* far apart, or not yet many: only then is a look at x worth its price */
     if (sim->near_events > 0 && sim->near_events < MOST_NEAR_EVENTS) {
         return false;
     }
+    /* begin to count where something has moved */
     dd_integ_interpolate(sim->integrator, t, sim->w, sim->wdot);
     if (sim->near_events == 0 || has_moved(sim)) {
         memcpy(sim->near_w, sim->w, sim->numbers->n * sizeof *sim->near_w);
@@ -490,11 +512,13 @@ static void meet_constraints(dd_sim *sim, double t, uint32_t which)
     if (!sim->keeper || sim->options.stabilize != DD_STABILIZE_PROJECTION || which == DD_NO_INDEX) {
         return;
     }
+    /* in the norm of the error test, as steps are */
     for (uint32_t j = 0; j < p->n; j++) {
         sim->aside[j] = sim->w[j];
         sim->aside_rate[j] = sim->atol[j] + dd_sim_tolerance(sim) * fabs(sim->w[j]);
     }
     const dd_projection look = dd_project(sim->keeper, t, sim->aside, sim->aside_rate, CORRECTIONS, sim->shift);
+    /* what is within a tenth of the tolerance stays */
     if (look.converged && look.moved > nothing) {
         memcpy(sim->w, sim->aside, p->n * sizeof *sim->w);
     }
@@ -506,6 +530,7 @@ static bool solve_behind(dd_sim *sim, double t, uint32_t which)
 {
     enum { ROUNDS = 8 };
     for (int round = 0;; round++) {
+        /* values first, then relations by these values, until neither changes */
         const dd_slopes_info info = dd_slopes_solve(sim->slopes, t, sim->w, sim->wdot);
         if (!info.converged) {
             char name[200];
@@ -526,6 +551,7 @@ static bool pass_event(dd_sim *sim, double t, uint32_t which)
 {
     dd_integrator *it = sim->integrator;
     dd_step_verdict v;
+    /* derivatives arrive before the branches change, and leave with the new ones */
     if (chatters(sim, t)) {
         go_back(sim, t);
         return false;
@@ -534,6 +560,7 @@ static bool pass_event(dd_sim *sim, double t, uint32_t which)
         sensitivities_failed(sim, t, v);
         return false;
     }
+    /* values before the event, the new branches, x onto the constraints, then x' and z */
     dd_sim_before_event(sim, t);
     dd_sim_point(sim, t); /* on the constraints before the event */
     dd_sim_pass_event(sim, t, which);
@@ -548,10 +575,12 @@ static bool pass_event(dd_sim *sim, double t, uint32_t which)
         it->t = t;
         return false;
     }
+    /* kinks and layers restart the method without being events for the user */
     const bool event = dd_sim_is_event(sim, which);
     if (event) {
         dd_sim_note_event(sim, t);
     }
+    /* all histories end here: integrator, kinks, watch of solvability, sensitivities */
     dd_integ_start(it, t, sim->w, sim->wdot);
     dd_sim_first_kinks(sim, t, sim->w, sim->wdot);
     if (sim->solvability) {
@@ -571,6 +600,7 @@ static bool pass_event(dd_sim *sim, double t, uint32_t which)
 /* The explicit method chosen at the start has become expensive: Radau goes on from here. */
 static bool go_on_with_radau(dd_sim *sim)
 {
+    /* counts go on, since the user sees one run */
     dd_integ_stats stats = sim->integrator->stats;
     double t = sim->integrator->t;
     memcpy(sim->w, sim->integrator->w, sim->numbers->n * sizeof *sim->w);
@@ -613,10 +643,12 @@ static bool choose_anew(dd_sim *sim)
     const dd_integrator *it = sim->integrator;
     const dd_integ_stats stats = it->stats;
     const double t = it->t, h = it->h, violation = it->violation;
+    /* the user's method again, or the default */
     const char *name = sim->options.method && strcmp(sim->options.method, "auto") != 0 ? sim->options.method : "radau";
     uint32_t argument;
     const dd_sim_method *e = dd_sim_method_named(name, &argument);
     const bool starts_low = e != NULL && e->starts_low; /* its steps have to be found again */
+    /* x goes on; rates of those that were dummies are not in the integrator */
     memcpy(sim->w, it->w, sim->numbers->n * sizeof *sim->w);
     memcpy(sim->wdot, it->wdot, sim->numbers->n * sizeof *sim->wdot);
     dd_slopes_solve(sim->slopes, t, sim->w, sim->wdot); /* rates of those that were dummies */
@@ -629,6 +661,7 @@ static bool choose_anew(dd_sim *sim)
         dd_raise(sim->ctx, DD_OUT_OF_MEMORY, "memory ran out"); /* the method was made before: nothing else can fail */
     }
     sim->restart_step = 0;
+    /* step size and counts go on */
     dd_integ_start(sim->integrator, t, sim->w, sim->wdot);
     sim->integrator->stats = stats;
     sim->integrator->violation = violation;
@@ -673,6 +706,7 @@ static bool dummies_worn(dd_sim *sim)
 static bool one_step(dd_sim *sim)
 {
     dd_integrator *it = sim->integrator;
+    /* a step never passes a moment of time or a corner of an input */
     double moment = dd_sim_next_time_event(sim, it->t), bound = fmin(moment, sim->t_stop), at;
     if (sim->inputs) {
         bound = fmin(bound, dd_inputs_next_corner(sim->inputs, it->t));
@@ -682,6 +716,7 @@ static bool one_step(dd_sim *sim)
     if (v != DD_STEP_OK && interrupted(sim)) { /* kernels that stop say that they cannot go on */
         return false;
     }
+    /* a failed step: other dummies first, then a singular point ahead, then words */
     if (v != DD_STEP_OK && sim->dummy && it->t > sim->last_choice) {
         return choose_anew(sim); /* once from here: the dummies may be to blame */
     }
@@ -696,6 +731,7 @@ static bool one_step(dd_sim *sim)
         }
         return false;
     }
+    /* sensitivities follow each step, before its end is moved or cut */
     if (!dd_sim_sens_step(sim, bound, &v)) {
         sensitivities_failed(sim, it->t, v);
         return false;
@@ -703,9 +739,11 @@ static bool one_step(dd_sim *sim)
     if (sim->dummy) {
         polish_dummies(sim);
     }
+    /* the first event within the step cuts it; everything below is up to there */
     uint32_t which = DD_NO_INDEX;
     bool event = dd_sim_find_event(sim, &at, &which);
     double until = event ? at : it->t, last_good, first_bad;
+    /* what must hold up to there: solvability, finite values, assertions */
     if (!stays_solvable(sim, until)) {
         return false;
     }
@@ -714,6 +752,7 @@ static bool one_step(dd_sim *sim)
         value_failed(sim, wrong, last_good, first_bad);
         return false;
     }
+    /* kinks of outputs are rows on both sides, without an event */
     double stopped = INFINITY;
     if (!dd_sim_add_kinks(sim, until, &stopped)) {
         if (stopped < INFINITY && (dd_sim_row_spacing(sim) <= 0 || !sim->options.keep_rows || add_rows(sim, stopped))) {
@@ -724,12 +763,14 @@ static bool one_step(dd_sim *sim)
     if (sim->options.keep_rows && !add_rows(sim, until)) {
         return false;
     }
+    /* where steps do not end on the constraints, how far they are off is part of the answer */
     if (sim->options.stabilize != DD_STABILIZE_PROJECTION || sim->watch) {
         note_violation(sim, it->t, it->w, it->wdot);
     }
     if (event) {
         return pass_event(sim, at, which);
     }
+    /* a moment of time that was the bound is an event as well */
     return it->t < moment || it->t >= sim->t_stop || pass_event(sim, it->t, DD_NO_INDEX);
 }
 
@@ -737,6 +778,7 @@ static void integrate(dd_sim *sim)
 {
     const uint64_t every = sim->numbers->n < LARGE ? PROGRESS_EVERY : 1; /* steps of large models take long */
     uint64_t count = 0;
+    /* after each step: stiffness, dummies, limits, progress */
     while (sim->integrator->t < sim->t_stop && one_step(sim)) {
         if (sim->integrator->stiff && (sim->automatic || slides(sim)) && !go_on_with_radau(sim)) {
             dd_raise(sim->ctx, DD_OUT_OF_MEMORY, "memory ran out");
@@ -775,12 +817,14 @@ static void finish(dd_sim *sim)
     }
     dd_sim_values(sim, it->t, sim->w, sim->wdot);
     dd_sim_sens_finish(sim, it->t, sim->w, sim->wdot);
+    /* a value that is not finite makes the run fail even where nothing depends on it */
     for (uint32_t j = 0; j < sim->system->declared && sim->info.status == DD_SIM_OK; j++) {
         if (!isfinite(sim->values[j])) {
             stop_with(sim, DD_SIM_NONFINITE, "%s is not finite at time %.10g",
                       dd_system_column_name(sim->system, j, sim->pool), it->t);
         }
     }
+    /* events and choices are counted by the run, everything else by the integrator */
     dd_sim_stats *s = &sim->info.stats;
     uint64_t events = s->events, choices = s->choices;
     *s = (dd_sim_stats){.steps = it->stats.steps,
@@ -808,12 +852,14 @@ static void expect_rows(dd_sim *sim)
     if (!sim->options.keep_rows || spacing <= 0) {
         return;
     }
+    /* the first row and both ends of rounding */
     const double rows = fmin(ceil((sim->t_stop - sim->t0) / spacing) + 2, most);
     const double width = sim->rows.width + (sim->sens ? sim->sens->rows.width : 0);
     sim->rows.expected = (uint64_t)rows;
     if (sim->sens) {
         sim->sens->rows.expected = sim->rows.expected;
     }
+    /* refused before the first row, rather than after hours */
     const double bytes = rows * width * sizeof(double), room = dd_memory_left(sim->ctx);
     if (bytes > room + (double)sim->rows.capacity * sim->rows.width * sizeof(double)) {
         dd_raise(sim->ctx, DD_OUT_OF_MEMORY,
@@ -825,6 +871,7 @@ static void expect_rows(dd_sim *sim)
 static void run_body(void *arg)
 {
     dd_sim *sim = arg;
+    /* a run may be repeated: everything that a run changes is set again */
     if (sim->switched && dd_sim_make_integrator(sim) != DD_OK) {
         dd_raise(sim->ctx, DD_OUT_OF_MEMORY, "memory ran out");
     }
@@ -842,6 +889,7 @@ static void run_body(void *arg)
     it->stats = (dd_integ_stats){0};
     it->violation = 0;
     it->h = 0;
+    /* branches and inputs as at the start */
     for (uint32_t k = 0; k < sim->numbers->switches.len; k++) {
         dd_numbers_freeze(sim->numbers, k, sim->mode0[k]);
     }
@@ -856,6 +904,7 @@ static void run_body(void *arg)
         dd_solvability_start(sim->solvability);
     }
     note_violation(sim, sim->t0, sim->w0, sim->wdot0);
+    /* derivatives, the first row, and what must hold already there */
     dd_step_verdict v;
     if (!dd_sim_sens_start(sim, &v)) {
         sensitivities_failed(sim, sim->t0, v);

@@ -68,6 +68,7 @@ static void read_start(dd_sim *sim, const double *x, uint32_t stride)
 {
     const dd_numbers *q = sim->numbers;
     dd_dag *dag = q->system->model->dag;
+    /* x^(k) = k! times its Taylor coefficient */
     for (uint32_t j = 0; j < q->n; j++) {
         uint32_t col = q->system->column[dd_symbol_id(dag, q->w.data[j])];
         uint32_t order = dd_symbol_order(dag, q->w.data[j]);
@@ -83,6 +84,7 @@ static void read_start(dd_sim *sim, const double *x, uint32_t stride)
 /* A consistent start at t0; false when there is none, and the status says why. */
 static bool find_start(dd_sim *sim)
 {
+    /* tolerances and wishes of the run decide how a start is found */
     dd_outside at = {.time = sim->t0};
     dd_start_options o = dd_start_options_default();
     o.auto_init = sim->options.auto_init;
@@ -90,6 +92,7 @@ static bool find_start(dd_sim *sim)
     o.tol = dd_sim_tolerance(sim);
     o.directions = sim->sens ? &sim->sens->directions : NULL;
     o.start_of = sim->sens ? sim->sens->start_of : NULL;
+    /* inputs at the start with two derivatives, as many as splines have */
     if (sim->inputs) {
         enum { STRIDE = 3 };
         double *taylor =
@@ -130,6 +133,7 @@ static void read_inputs(dd_sim *sim)
 static void allocate(dd_sim *sim)
 {
     const dd_numbers *q = sim->numbers;
+    /* all vectors in the unknowns, one block after the other */
     uint32_t n = q->n, sw = q->switches.len, values = sim->system->declared + sim->system->model->assertions.len;
     sim->atol = dd_pool_alloc_array(sim->pool, n + 1, sizeof(double));
     sim->w0 = dd_pool_alloc_array(sim->pool, n + 1, sizeof(double));
@@ -177,6 +181,7 @@ static bool is_unreduced(const dd_sim *sim)
 static dd_form_of_equations choose_form(const dd_sim *sim)
 {
     const dd_system *s = sim->system;
+    /* explicit methods need x' = f, which a singular start does not have */
     if (is_unreduced(sim) && dd_sim_method_is_explicit(sim)) {
         dd_raise(sim->ctx, DD_INVALID_ARGUMENT,
                  "%s needs the derivatives in closed form, but the equations are singular at the start values: take an "
@@ -189,6 +194,7 @@ static dd_form_of_equations choose_form(const dd_sim *sim)
     if (sim->options.stabilize == DD_STABILIZE_DUMMY) { /* a choice among all variables, anew while time passes */
         return DD_EQUATIONS_WHOLE;
     }
+    /* index 1 with combined rows: as written, nothing was differentiated and nothing drifts */
     bool simple = s->index <= 1 && s->off.max_c > 0 && sim->options.stabilize == DD_STABILIZE_PROJECTION;
     return simple && !dd_sim_method_is_explicit(sim) ? DD_EQUATIONS_ORIGINAL : DD_EQUATIONS_REDUCED;
 }
@@ -213,6 +219,7 @@ static void make_numbers(dd_sim *sim, double alpha)
     const dd_index_vec *supplied = sim->inputs ? dd_inputs_supplied(sim->inputs) : NULL;
     const dd_direction_vec *directions = sim->sens ? &sim->sens->directions : NULL;
     sim->numbers = dd_numbers_new(sim->system, form, alpha, supplied, directions, sim->pool);
+    /* an event restarts with x' and z, which the form as written does not separate */
     if (form == DD_EQUATIONS_ORIGINAL && sim->numbers->changing > 0 && sim->options.form != DD_SIM_FORM_ORIGINAL &&
         !is_unreduced(sim)) { /* events restart with x' and z apart */
         dd_numbers_free(sim->numbers);
@@ -244,6 +251,7 @@ static void settle_alpha(dd_sim *sim, double before)
     if (alpha == before) {
         return;
     }
+    /* everything that was compiled with the old alpha goes */
     dd_slopes_free(sim->slopes);
     dd_projector_free(sim->projector);
     dd_projector_free(sim->keeper);
@@ -274,29 +282,34 @@ static void build_body(void *arg)
 {
     dd_sim *sim = arg;
     const dd_system *s = sim->system;
+    /* options first: nothing is computed for impossible ones */
     settle_times(sim);
     dd_status wrong = dd_sim_check_options(sim);
     if (wrong != DD_OK) {
         dd_raise(sim->ctx, wrong, "%s", dd_context_message(sim->ctx));
     }
     sim->info = (dd_sim_info){.reason = "", .t0 = sim->t0, .t = sim->t0};
+    /* a model that is wrong is an answer of the run, not a failure of the call */
     if (s->verdict != DD_VERDICT_OK) {
         sim->info.status = DD_SIM_INVALID_MODEL;
         sim->info.reason = s->reason;
         return;
     }
+    /* inputs and parameters to differentiate by decide which symbols the programs have */
     read_inputs(sim);
     s = dd_sim_sens_system(sim);
     sim->sens = dd_sim_sens_new(sim);
     warn_original(sim);
     const double alpha = dd_sim_first_alpha(sim);
     make_numbers(sim, alpha);
+    /* a table may not have the derivatives that the equations ask for */
     const char *refused = sim->inputs ? dd_inputs_connect(sim->inputs, sim->numbers) : NULL;
     if (refused) {
         sim->info.status = DD_SIM_INVALID_MODEL;
         sim->info.reason = refused;
         return;
     }
+    /* the parts that a run needs, by what was asked for */
     allocate(sim);
     sim->impulses = dd_impulses_new(sim);
     dd_sim_sens_allocate(sim);
@@ -309,6 +322,7 @@ static void build_body(void *arg)
     make_solvers(sim);
     settle_atol(sim);
     sim->info.t0 = sim->info.t = sim->t0;
+    /* the start; then the modes there, the values to conserve, the integrator */
     sim->started = find_start(sim);
     if (sim->started) {
         settle_alpha(sim, alpha);
@@ -331,6 +345,7 @@ dd_status dd_sim_new(dd_sim **out, const dd_system *system, const dd_sim_options
     }
     dd_context *ctx = system->ctx;
     const dd_model *model = system->model;
+    /* phases are stacked in a common time, which a simulation does not know */
     if (model->optimization && model->optimization->phases.len > 0) {
         return dd_fail(ctx, DD_INVALID_MODEL,
                        "%s is an optimization with phases (%s ..): phases are for `optimize`; a simulation needs one "
@@ -348,6 +363,7 @@ dd_status dd_sim_new(dd_sim **out, const dd_system *system, const dd_sim_options
     sim->pool = pool;
     sim->options = options ? *options : dd_sim_options_default();
     sim->info.reason = "";
+    /* whatever fails, dd_sim_free knows how much was made */
     dd_status st = dd_protect(ctx, build_body, sim);
     if (st != DD_OK) {
         dd_sim_free(sim);

@@ -10,6 +10,7 @@ enum { MOST_NAMES = 256 };
 
 static dd_status unknown_method(dd_context *ctx, const char *name)
 {
+    /* integrators by entries and tableaux, for the closest name */
     const char *names[MOST_NAMES] = {"auto"};
     size_t count = 1;
     for (uint32_t i = 0; count < MOST_NAMES && dd_sim_method_listed(i); i++) {
@@ -28,6 +29,7 @@ static dd_status check_method(dd_context *ctx, const char *name)
 {
     uint32_t argument;
     const dd_sim_method *e = name ? dd_sim_method_named(name, &argument) : NULL;
+    /* a name with an entry needs no tableau, except families that are both */
     if (!name || strcmp(name, "auto") == 0 || (e && !e->also_tableau)) {
         return DD_OK;
     }
@@ -48,6 +50,7 @@ dd_status dd_sim_check_options(const dd_sim *sim)
 {
     dd_context *ctx = sim->ctx;
     const dd_sim_options *o = &sim->options;
+    /* zero means "not given", so that negative and infinite values alone are wrong */
     const struct {
         const char *what;
         double value;
@@ -58,6 +61,7 @@ dd_status dd_sim_check_options(const dd_sim *sim)
             return DD_INVALID_ARGUMENT;
         }
     }
+    /* then options that exclude each other */
     if (o->tol >= 1) {
         return dd_fail(ctx, DD_INVALID_ARGUMENT, "the tolerance must be below 1, not %g", o->tol);
     }

@@ -11,6 +11,7 @@ dd_curves dd_sim_curves(const dd_sim *sim, bool data, dd_pool *pool)
     const dd_model *m = s->model;
     const uint32_t n = dd_sim_variable_count(sim);
     dd_curve *columns = dd_pool_alloc_array(pool, n + 1, sizeof *columns);
+    /* titles and units come from the declaration, one per array */
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t array = m->vars.data[s->unknown[i]].array;
         const dd_array *a = &m->arrays.data[array];
@@ -22,11 +23,13 @@ dd_curves dd_sim_curves(const dd_sim *sim, bool data, dd_pool *pool)
                                 .lower = -INFINITY,
                                 .upper = INFINITY};
     }
+    /* events are marks on the time axis */
     dd_curves c = {.columns = columns,
                    .n = n,
                    .marks = sim->event_times.data,
                    .n_marks = sim->event_times.len,
                    .x_end = sim->t_stop};
+    /* with data: every row and, where they were kept, points between them */
     if (data) {
         const dd_rows rows = dd_sim_all_points(sim, pool);
         c.data = rows.data;
@@ -52,6 +55,7 @@ static void plot_body(void *arg)
     plot_call *call = arg;
     const dd_model *m = call->sim->system->model;
     const dd_curves curves = dd_sim_curves(call->sim, call->path != NULL, call->pool);
+    /* without a path the requests are only checked, before a long run */
     if (!call->path) {
         dd_panels_check(&curves, call->requests, call->n_requests, call->pool);
         return;

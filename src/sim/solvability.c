@@ -44,6 +44,7 @@ static void allocate(dd_solvability *s)
 {
     s->n = s->numbers->n;
     s->count = s->numbers->solvable->count;
+    /* points that are kept: where a search begins, where it is, the best so far */
     dd_solv_state *const states[] = {&s->point, &s->lo, &s->begin, &s->there, &s->start, &s->kept_lo};
     for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
         new_state(s, states[i]);
@@ -60,6 +61,7 @@ static void allocate(dd_solvability *s)
     s->near_zero = dd_pool_alloc_array(s->sim->pool, s->count, sizeof(double));
     s->given_up = dd_pool_alloc_array(s->sim->pool, s->count, sizeof *s->given_up);
     new_records(s, &s->records);
+    /* a large model keeps fewer points of its way */
     s->room = s->n < DD_SOLVABILITY_LARGE ? DD_SOLVABILITY_HISTORY : DD_SOLVABILITY_HISTORY / 4;
     s->history = dd_pool_alloc_array(s->sim->pool, s->room, sizeof *s->history);
     for (uint32_t i = 0; i < s->room; i++) {
@@ -85,12 +87,14 @@ static void watch_reduced(dd_solvability *s)
     const dd_system *system = sim->system;
     const dd_dag *dag = system->model->dag;
     const dd_index_vec *supplied = sim->inputs ? dd_inputs_supplied(sim->inputs) : NULL;
+    /* the reduced form is compiled once more, with its own x' and z */
     dd_numbers *q = s->own = dd_numbers_new(system, DD_EQUATIONS_REDUCED, 0, supplied, NULL, sim->pool);
     q->source = (dd_input_source){.user = s, .values = own_inputs};
     s->numbers = q;
     dd_system_must(system, dd_slopes_new(&s->slopes, sim->ctx, &q->problem), "preparing a simulation");
     s->column = dd_pool_alloc_array(sim->pool, q->n + 1, sizeof *s->column);
     s->g = dd_pool_alloc_array(sim->pool, q->switches.len + 1, sizeof *s->g);
+    /* columns that the run knows by name are taken from its outputs */
     for (uint32_t j = 0; j < q->n; j++) {
         const uint32_t col = system->column[dd_symbol_id(dag, q->w.data[j])];
         const bool declared = dd_symbol_order(dag, q->w.data[j]) == 0 && col < system->declared;
@@ -133,6 +137,7 @@ void dd_solvability_new(dd_solvability **out, dd_sim *sim)
     dd_solvability *s = dd_pool_alloc(sim->pool, sizeof *s);
     *s = (dd_solvability){.sim = sim, .ctx = sim->ctx, .numbers = sim->numbers};
     *out = s; /* from here on what is made is given back by the owner */
+    /* as written, [dF/dx' dF/dz] is singular by structure for index above 1 */
     if (!reduced && (system->index > 1 || system->off.max_c > 0)) {
         watch_reduced(s);
     }
@@ -184,12 +189,14 @@ void dd_solv_take(dd_solvability *s, double t, const double *w, const double *wd
     dd_sim *sim = s->sim;
     dd_numbers *q = s->own;
     const dd_solv_state *last = dd_solv_last(s);
+    /* the run's outputs where it has them, the last values as guesses for the rest */
     dd_numbers_outputs(sim->numbers, t, w, wdot, sim->values);
     out->t = t;
     for (uint32_t j = 0; j < s->n; j++) {
         out->w[j] = s->column[j] != DD_NO_INDEX ? sim->values[s->column[j]] : last ? last->w[j] : 0.0;
         out->wdot[j] = last ? last->wdot[j] : 0.0;
     }
+    /* the branches of this point */
     dd_numbers_switching(q, t, out->w, out->wdot, s->g);
     for (uint32_t k = 0; k < q->switches.len; k++) {
         dd_numbers_freeze(q, k, dd_switch_mode_at(&q->switches.data[k], s->g[k], t));
@@ -201,6 +208,7 @@ void dd_solv_values(dd_solvability *s, const dd_solv_state *at, double *v)
 {
     dd_solvable_values(s->numbers, at->t, at->w, at->wdot, v);
     for (uint32_t k = 0; k < s->count; k++) {
+        /* what cannot be evaluated raises no suspicion of its own */
         v[k] = at->valid && isfinite(v[k]) ? v[k] : NAN;
     }
 }
@@ -211,6 +219,7 @@ static double unknown_value(const dd_solvability *s, dd_expr symbol, const dd_so
     const dd_numbers *q = s->numbers;
     const dd_system *system = q->system;
     const dd_dag *dag = system->model->dag;
+    /* one of the unknowns, or assigned: then among the outputs */
     for (uint32_t j = 0; j < s->n; j++) {
         const bool x = j < q->equations->x.len;
         if ((x ? q->rate_symbol.data[j] : q->w.data[j]) == symbol) {
@@ -228,6 +237,7 @@ static double growth(const dd_solvability *s, const dd_solvable_item *item, cons
 {
     const dd_numbers *q = s->numbers;
     double product = 1;
+    /* |d| times the size of x: only what vanishes faster than x grows is singular */
     for (uint32_t i = 0; i < item->size; i++) {
         for (uint32_t j = 0; j < q->equations->x.len; j++) {
             if (q->rate_symbol.data[j] == item->symbols[i] &&
@@ -275,6 +285,7 @@ static void thin_out(dd_solvability *s)
     const double apart = s->room == DD_SOLVABILITY_HISTORY ? 4 : 64, now = s->history[s->kept - 1].t;
     double kept_at = 0;
     uint32_t to = s->kept;
+    /* backwards from the last point; distances grow by a factor from one kept point to the next */
     for (uint32_t from = s->kept; from-- > 0;) { /* the kept ones gather at the end, */
         const double distance = now - s->history[from].t;
         if (s->kept - from <= LAST || from == 0 || distance >= apart * kept_at) {
@@ -317,6 +328,7 @@ static void forget(dd_solvability *s)
 
 static void push_sample(dd_solvability *s, double t, const double *v)
 {
+    /* the last three samples of all items, newest first */
     double *last = s->v[2];
     s->v[2] = s->v[1];
     s->v[1] = s->v[0];
@@ -332,14 +344,17 @@ static void push_sample(dd_solvability *s, double t, const double *v)
 /* Do three samples in a row dip towards zero between them? *at: where. */
 static bool dips(const double *t, const double *f, double *at)
 {
+    /* the parabola through three samples: f1 + slope s + curvature s^2 with s from the middle */
     const double left = t[1] - t[0], right = t[2] - t[1], least = fmin(f[0], fmin(f[1], f[2]));
     const double down = (f[1] - f[0]) / left, up = (f[2] - f[1]) / right;
     const double curvature = (up - down) / (left + right), slope = down + curvature * left;
     *at = t[1];
+    /* a needle between two samples cannot be seen by a parabola */
     if (f[1] < SPIKE * f[0] && f[1] < SPIKE * f[2]) {
         return true;
     }
     *at = t[1] - 0.5 * slope / curvature;
+    /* its lowest value must promise much less than what was seen */
     return curvature > 0 && *at > t[0] && *at < t[2] &&
            f[1] - 0.25 * slope * slope / curvature < fmax(DIP * least, DEEP * fmax(f[0], f[2]));
 }
@@ -359,6 +374,7 @@ static const dd_solv_state *state_before(const dd_solvability *s, double t, doub
  * jumps has passed it. The scout goes a way of its own, so from the last point too when it finds nothing. */
 static bool close_in(dd_solvability *s, double before, double hi, uint32_t k, double floor, dd_singular *out)
 {
+    /* from nearby to far: the nearest start is accurate and short, a far one has not yet left the solution */
     static const double away[] = {1e-4, 1e-2, 0.2, 0};
     const dd_solv_state *tried = NULL;
     for (size_t i = 0; i < sizeof away / sizeof *away && !s->failed; i++) {
@@ -377,6 +393,7 @@ static bool came_before(dd_solvability *s, uint32_t k, double begin, dd_singular
 {
     const double clearly = 1e-3;
     dd_singular earlier;
+    /* the search below moves s->lo: keep the point of the minimum */
     const dd_solv_state lo = s->lo;
     dd_solv_copy(s, &s->kept_lo, lo.t, lo.w, lo.wdot);
     if (close_in(s, begin, found->t, k, 0.01 * COLLAPSE * s->peak[k], &earlier) &&
@@ -398,6 +415,7 @@ static bool suspect_dip(dd_solvability *s, uint32_t k, dd_singular *out)
     if (!dips(t, f, &at)) {
         return false;
     }
+    /* in this step on its dense output, otherwise by a scout over the last two steps */
     const double begin =
         at > t[1] ? t[1] : t[0]; /* in this step, or in the one before, which has no dense output now */
     bool found;
@@ -422,6 +440,7 @@ double dd_solv_nothing(const dd_solvability *s)
 /* Has item k come down to nothing, on its way since the mode began? */
 static bool suspect_approach(dd_solvability *s, uint32_t k, dd_singular *out)
 {
+    /* the largest value so far is the measure of nothing */
     const double now = fabs(s->v[0][k]);
     if (now > s->peak[k]) {
         s->peak[k] = now;
@@ -431,6 +450,7 @@ static bool suspect_approach(dd_solvability *s, uint32_t k, dd_singular *out)
         return false;
     }
     const double nothing = dd_solv_nothing(s) * s->peak[k];
+    /* look again only when it has fallen further, since the look is expensive */
     s->near_zero[k] = now > nothing ? fmax(nothing, 0.5 * now) : AGAIN * now;
     return now <= nothing && dd_solv_approaches(s, k, LONG_WAY, INFINITY, out);
 }
@@ -438,6 +458,7 @@ static bool suspect_approach(dd_solvability *s, uint32_t k, dd_singular *out)
 /* Item k between the last two samples, or the last three. */
 static bool suspect(dd_solvability *s, uint32_t k, dd_singular *out)
 {
+    /* first by the way down, then by sign, by collapse, by a dip */
     s->scouted = 0;
     const double now = s->v[0][k], before = s->v[1][k], first = s->v[2][k];
     if (suspect_approach(s, k, out)) {
@@ -446,6 +467,7 @@ static bool suspect(dd_solvability *s, uint32_t k, dd_singular *out)
     if (isnan(now) || isnan(before) || before == 0) {
         return false;
     }
+    /* a change of sign: closed in by the scout, or decided on the run's own dense output */
     if (now * before < 0) {
         return close_in(s, s->t[1], s->t[0], k, 0, out) || dd_solv_crosses_in_run(s, k, s->t[1], s->t[0], out);
     }
@@ -469,6 +491,7 @@ static bool suspect_any(dd_solvability *s, dd_singular *out)
 static void take_end(dd_solvability *s, double t)
 {
     dd_sim *sim = s->sim;
+    /* at the end of a step the point is known; inside it by interpolation */
     const dd_integrator *it = sim->integrator;
     if (t == it->t) {
         dd_solv_take(s, t, it->w, it->wdot, &s->point);
@@ -482,6 +505,7 @@ static void take_end(dd_solvability *s, double t)
 static void between(const dd_solvability *s, const dd_solv_state *a, const dd_solv_state *b, double t,
                     dd_solv_state *out)
 {
+    /* u (1 - u) ((1 - u) p + u q) corrects the line by the slopes at both ends */
     const double h = b->t - a->t, u = (t - a->t) / h, v = 1 - u;
     const uint8_t *differential = s->numbers->problem.differential;
     out->t = t;
@@ -512,6 +536,7 @@ void dd_solvability_start(dd_solvability *s)
 static bool is_plain(dd_solvability *s, const dd_solv_state *last)
 {
     const double part = 0.382, hardly = 0.2; /* no simple part of the step, so that what repeats is not missed */
+    /* one point within the step, for all numbers at once */
     between(s, last, &s->point, last->t + part * (s->point.t - last->t), &s->there);
     dd_solv_values(s, &s->there, s->probe);
     dd_solv_values(s, &s->point, s->before);
@@ -527,6 +552,7 @@ bool dd_solvability_look(dd_solvability *s, double until, dd_singular *out)
 {
     const dd_sim *sim = s->sim;
     const dd_integrator *it = sim->integrator;
+    /* long steps are sampled inside, unless the numbers are nearly linear over them */
     const double length = until - it->t_old, apart = (sim->t_stop - sim->t0) / SPREAD;
     const dd_solv_state *last = dd_solv_last(s);
     take_end(s, until);
@@ -545,6 +571,7 @@ bool dd_solvability_look(dd_solvability *s, double until, dd_singular *out)
     return false;
 }
 
+/* after a failed step: is a singular point just ahead? */
 bool dd_solvability_blame(dd_solvability *s, dd_singular *out)
 {
     const dd_sim *sim = s->sim;
@@ -556,6 +583,7 @@ bool dd_solvability_blame(dd_solvability *s, dd_singular *out)
     s->scouted = 0;
     const double end = fmin(t + fmax(4 * step, REACH * (t - sim->t0)), sim->t_stop);
     const dd_solv_state *from = state_before(s, t, REACH * (t - s->mode_start));
+    /* any change of sign or collapse first, then minima and ways down, item by item */
     if (close_in(s, t, end, DD_NO_INDEX, 0, out)) {
         return true;
     }

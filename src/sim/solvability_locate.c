@@ -31,6 +31,7 @@ bool dd_solv_make_scout(dd_solvability *s)
     if (s->scout) {
         return true;
     }
+    /* the scout's errors must be smaller than what it looks for */
     const double tol = fmin(dd_sim_tolerance(s->sim), TIGHTEST);
     for (uint32_t j = 0; j < s->n; j++) {
         s->atol[j] = tol * s->numbers->problem.nominal[j];
@@ -54,6 +55,7 @@ void dd_solv_send(dd_solvability *s, const dd_solv_state *from, double h)
 bool dd_solv_step(dd_solvability *s, double bound)
 {
     enum { POLL = 16 };
+    /* a suspicion costs a bounded number of steps */
     if (++s->scouted > MOST_SCOUTED || (s->scouted % POLL == 0 && dd_poll_stop(s->ctx) != DD_OK)) {
         return false;
     }
@@ -75,6 +77,7 @@ typedef struct fall { /* |d| over distance, both as logarithms, the nearest firs
 
 static void add_point(fall *f, double distance, double value)
 {
+    /* logarithms, sorted by distance */
     if (!(distance > 0) || !(fabs(value) > 0)) {
         return;
     }
@@ -119,17 +122,20 @@ static range power_of(const fall *f, double floor, double decades)
 {
     const range unknown = {NAN, NAN, NAN};
     uint32_t first = 0;
+    /* the nearest points below the floor are noise */
     while (first < f->count && !(f->y[first] > floor)) {
         first++;
     }
     if (first + 2 > f->count) {
         return unknown;
     }
+    /* at least two decades are needed for a power */
     const double begin = f->x[first], end = fmin(begin + decades, f->x[f->count - 1]);
     if (end - begin < 2) {
         return unknown;
     }
     range r = {.least = INFINITY, .most = -INFINITY};
+    /* slopes of the log-log line, decade by decade */
     for (double x = begin; x + 1 <= end; x += 1) {
         const double power = at_distance(f, x + 1) - at_distance(f, x);
         r.least = fmin(r.least, power);
@@ -156,6 +162,7 @@ bool dd_solv_unknowns_grow(const dd_solvability *s, uint32_t k, double place, do
     for (uint32_t i = 0; i < f.count; i++) {
         f.y[i] = fmax(f.y[i], 0); /* below its nominal size nothing is large */
     }
+    /* a negative power of the distance is growth without bound */
     const double power = power_of(&f, -INFINITY, DECADES).mean;
     /* points too close together for a power: what has grown a hundredfold on the way grows */
     return isnan(power) ? f.count > 1 && f.y[0] > f.y[f.count - 1] + 2 : power < -FLAT;
@@ -165,6 +172,7 @@ bool dd_solv_unknowns_grow(const dd_solvability *s, uint32_t k, double place, do
 static bool tends_to_zero(const dd_solvability *s, uint32_t k, double place, double width, double floor, double *power)
 {
     fall f = {0};
+    /* closer to the place than its own uncertainty no distance means anything */
     const double nearest = fmax(4 * width, 64 * DBL_EPSILON * fabs(place));
     add_points(s, s->records.value, k, place, nearest, &f);
     const double noise = fmax(highest(&f) + log10(ROUNDING), floor > 0 ? log10(30 * floor) : -INFINITY);
@@ -185,6 +193,7 @@ static dd_singular_kind kind_of(const dd_solvability *s, uint32_t k, double plac
 static bool judge(dd_solvability *s, uint32_t k, double place, double width, double floor, dd_singular *found)
 {
     double best = 0;
+    /* the item with the highest power is the one that vanishes first */
     for (uint32_t i = k == DD_NO_INDEX ? 0 : k; i < (k == DD_NO_INDEX ? s->count : k + 1); i++) {
         double power;
         if (tends_to_zero(s, i, place, width, floor, &power) && power > best) {
@@ -203,6 +212,7 @@ static bool judge(dd_solvability *s, uint32_t k, double place, double width, dou
 static bool covers(const fall *f, double decades)
 {
     uint32_t i = 0;
+    /* a gap of more than a decade between points ends the way */
     while (i + 1 < f->count && f->x[i + 1] - f->x[i] <= 1) {
         i++;
     }
@@ -215,6 +225,7 @@ static bool falls_with(const dd_solvability *s, uint32_t k, double p, double way
     enum { WAY = 8 }; /* decades that are looked at */
     const uint32_t last = s->records.count - 1;
     const double *v = s->records.value, *t = s->records.t;
+    /* |d|^(1/p) falls linearly: the line through the last point and one four times as high names the place */
     const double now = fabs(v[(size_t)last * s->count + k]);
     uint32_t b = last;
     while (b > 0 && !(fabs(v[(size_t)b * s->count + k]) >= 4 * now)) {
@@ -228,12 +239,14 @@ static bool falls_with(const dd_solvability *s, uint32_t k, double p, double way
     fall f = {0};
     add_points(s, v, k, *place, 0, &f);
     const range r = power_of(&f, -INFINITY, WAY);
+    /* then the power at that place must be p indeed, on every decade of the way */
     return covers(&f, way) && r.least > 0.6 * p && r.most < 1.5 * p;
 }
 
 bool dd_solv_approaches(dd_solvability *s, uint32_t k, double way, double reach, dd_singular *found)
 {
     static const double powers[] = {2, 4, 1, 0.5};
+    /* values along the points that were kept */
     s->records.count = 0;
     for (uint32_t i = 0; i < s->kept; i++) {
         if (s->history[i].valid) {
@@ -241,6 +254,7 @@ bool dd_solv_approaches(dd_solvability *s, uint32_t k, double way, double reach,
             dd_solv_record(s, &s->history[i], s->probe);
         }
     }
+    /* double zeros first (minima), then simple ones and roots */
     for (size_t i = 0; i < sizeof powers / sizeof *powers && s->records.count > 1; i++) {
         double place;
         const dd_solv_state *last = dd_solv_last(s);
@@ -248,6 +262,7 @@ bool dd_solv_approaches(dd_solvability *s, uint32_t k, double way, double reach,
             const double nearest = 1e-3 * (place - s->mode_start); /* nearer is noise */
             *found = (dd_singular){
                 .t = place, .kind = kind_of(s, k, place, nearest, powers[i]), .item = &s->numbers->solvable->items[k]};
+            /* the state at the place, continued by its rates */
             dd_solv_copy(s, &s->lo, place, last->w, last->wdot);
             for (uint32_t j = 0; j < s->numbers->equations->x.len; j++) {
                 s->lo.w[j] += (place - last->t) * last->wdot[j]; /* a short way */
@@ -279,6 +294,7 @@ static void settle_point(dd_solvability *s, const dd_solv_state *from, const dd_
 {
     const double span = found->t - from->t, near = 0.01 * span;
     const uint8_t *differential = s->numbers->problem.differential;
+    /* two points before the place, at one and two percent of the way */
     dd_solv_copy(s, &s->begin, from->t, from->w, from->wdot);
     if (found->kind != DD_SINGULAR_OPEN || !walk(s, &s->begin, found->t - 2 * near)) {
         return;
@@ -287,6 +303,7 @@ static void settle_point(dd_solvability *s, const dd_solv_state *from, const dd_
     if (!walk(s, &s->begin, found->t - near)) {
         return;
     }
+    /* extrapolated linearly: 2 near - far */
     for (uint32_t j = 0; j < s->n; j++) {
         s->lo.w[j] = 2 * s->there.w[j] - s->lo.w[j];
         s->lo.wdot[j] = 2 * s->there.wdot[j] - s->lo.wdot[j];
@@ -345,6 +362,7 @@ typedef enum outcome {
 /* From lo to the target; lo goes along as far as all is well. */
 static outcome advance(dd_solvability *s, search *g, double target)
 {
+    /* each accepted step of the scout moves the good point; the first bad one bounds the place */
     dd_solv_send(s, &s->lo, target - s->lo.t);
     for (int i = 0; i < MOST_STEPS && s->scout->t < target; i++) {
         if (!dd_solv_step(s, target)) {
@@ -367,12 +385,14 @@ static void halve(dd_solvability *s, search *g)
 {
     int lost = 0;
     for (int i = 0; i < MOST_HALVINGS && lost < MOST_LOST; i++) {
+        /* bisection, until the interval is a few roundings wide */
         const double middle = s->lo.t + 0.5 * (g->hi - s->lo.t);
         if (g->hi - s->lo.t <= 4 * DBL_EPSILON * fabs(g->hi) || !(middle > s->lo.t && middle < g->hi)) {
             return;
         }
         const double before = s->lo.t;
         const outcome o = advance(s, g, middle);
+        /* both being beyond and being lost bound the place from above */
         if (o != ARRIVED) {
             g->hi = fmin(g->hi, middle);
         }
@@ -388,10 +408,12 @@ bool dd_solv_close_in(dd_solvability *s, const dd_solv_state *from, double hi, u
         return false;
     }
     search g = {.k = k, .floor = floor, .hi = hi, .before = s->before};
+    /* signs are compared with those at the beginning */
     s->records.count = 0;
     dd_solv_copy(s, &s->lo, from->t, from->w, from->wdot);
     dd_solv_values(s, &s->lo, g.before);
     dd_solv_record(s, &s->lo, g.before);
+    /* the whole way at once: most suspicions end here */
     const outcome o = advance(s, &g, hi);
     if (o == ARRIVED) {
         return false; /* the whole way, and nothing was there */

@@ -29,6 +29,7 @@ static const dd_integrator *path_of(const dd_solvability *s, bool scout)
 /* |item k| at t on the path; the point is in s->there, all values in s->probe. */
 static double height(dd_solvability *s, bool scout, uint32_t k, double t)
 {
+    /* along the scout by its polynomial, along the run by its accurate points */
     if (scout) {
         dd_integ_interpolate(s->scout, t, s->there.w, s->there.wdot);
         s->there.t = t;
@@ -44,6 +45,7 @@ static double height(dd_solvability *s, bool scout, uint32_t k, double t)
 /* Where a parabola through the points is lowest; inside, and not where we have been. */
 static double next_point(const valley *v, double *promised)
 {
+    /* parabola through the three points; golden section where it has no minimum inside */
     const double a = v->t[0] - v->t[1], b = v->t[2] - v->t[1];
     const double left = (v->f[0] - v->f[1]) / a, right = (v->f[2] - v->f[1]) / b;
     const double curvature = (right - left) / (b - a), slope = left - curvature * a, step = -0.5 * slope / curvature;
@@ -55,6 +57,7 @@ static double next_point(const valley *v, double *promised)
 
 static void narrow(valley *v, double t, double f)
 {
+    /* the new point replaces the middle, or the end on its side */
     const int side = t < v->t[1] ? 0 : 2;
     if (f < v->f[1]) {
         v->t[2 - side] = v->t[1];
@@ -72,6 +75,7 @@ static bool descend(dd_solvability *s, bool scout, uint32_t k, valley *v, double
 {
     for (int look = 0; look < MOST_LOOKS && v->f[1] > 0; look++) {
         double promised;
+        /* down to rounding of t, or until nothing small is promised any more */
         const double limit = 4 * DBL_EPSILON * fabs(v->t[1]), t = next_point(v, &promised);
         if (v->t[2] - v->t[0] <= limit || fabs(t - v->t[1]) <= 0.25 * limit ||
             (look >= LOOKS_BEFORE && promised > 100 * zero && promised > 0.5 * v->f[1])) {
@@ -90,12 +94,14 @@ static bool find_valley(dd_solvability *s, bool scout, uint32_t k, const double 
     double t[PARTS + 1], f[PARTS + 1];
     bool found = false;
     *changed = NAN;
+    /* points at cosines: denser at the ends of the step, where polynomials are worse */
     for (int p = 0; p <= PARTS; p++) {
         const double pi = 3.14159265358979323846;
         t[p] = p == PARTS ? ends[1] : ends[0] + 0.5 * (ends[1] - ends[0]) * (1 - cos(pi * p / PARTS));
         f[p] = height(s, scout, k, t[p]);
         *changed = isnan(*changed) && s->probe[k] * sign < 0 ? t[p] : *changed;
     }
+    /* the lowest point that has higher neighbours */
     for (int p = 1; p < PARTS; p++) {
         if (f[p] <= f[p - 1] && f[p] <= f[p + 1] && (!found || f[p] < v->f[1])) {
             *v = (valley){{t[p - 1], t[p], t[p + 1]}, {f[p - 1], f[p], f[p + 1]}};
@@ -114,6 +120,7 @@ static double disturbance(dd_solvability *s, uint32_t k, double t)
     if (s->own || !sim->projector) {
         return 0;
     }
+    /* the same point before and after it is moved onto the constraints */
     dd_integ_interpolate(sim->integrator, t, sim->w, sim->wdot);
     dd_solv_take(s, t, sim->w, sim->wdot, &s->there);
     dd_solv_values(s, &s->there, s->probe);
@@ -128,6 +135,7 @@ static double disturbance(dd_solvability *s, uint32_t k, double t)
 /* Where two quantities vanish together, errors of the solution leave the sum of their squares. */
 static double zero_level(dd_solvability *s, bool scout, uint32_t k, const double *ends, double reference)
 {
+    /* two errors of the size of the tolerance, squared */
     const double tolerance = 10 * dd_sim_tolerance(s->sim);
     const double change = scout ? 0.0 : 3 * disturbance(s, k, 0.5 * (ends[0] + ends[1])) / reference;
     return reference * fmin(fmax(dd_solv_nothing(s), fmax(tolerance * tolerance, change * change)), COARSE);
@@ -138,6 +146,7 @@ static void settle(dd_solvability *s, bool scout, uint32_t k, double begin, dd_s
 {
     const double span = found->t - begin;
     s->records.count = 0;
+    /* the unknowns at distances that halve, for their power of growth */
     for (double distance = 0.5 * span; distance > 1e-3 * span; distance *= 0.5) { /* closer there is only noise */
         height(s, scout, k, found->t - distance);
         dd_solv_record(s, &s->there, s->probe);
@@ -153,6 +162,7 @@ static bool lowest_in_step(dd_solvability *s, bool scout, uint32_t k, const doub
 {
     valley v = {{0}, {0}};
     const double zero = zero_level(s, scout, k, ends, reference);
+    /* no valley, or a change of sign instead: others look into that */
     if (!find_valley(s, scout, k, ends, sign, &v, changed) || !isnan(*changed) || !descend(s, scout, k, &v, zero)) {
         return false;
     }
@@ -168,6 +178,7 @@ bool dd_solv_crosses_in_run(dd_solvability *s, uint32_t k, double from, double u
     const double small = 1e-6;
     const double begin = height(s, false, k, from), sign = s->probe[k], most = fmax(begin, height(s, false, k, until));
     double lo = from, hi = until, left = begin, right = most;
+    /* bisection on the sign down to rounding */
     for (double middle; (middle = lo + 0.5 * (hi - lo)) > lo && middle < hi;) {
         const double f = height(s, false, k, middle);
         const bool before = s->probe[k] * sign > 0;
@@ -176,6 +187,7 @@ bool dd_solv_crosses_in_run(dd_solvability *s, uint32_t k, double from, double u
         left = before ? f : left;
         right = before ? right : f;
     }
+    /* at a zero both sides are small; at a pole or a jump they are not */
     if (!(left <= small * most && right <= small * most)) {
         return false;
     }
@@ -189,6 +201,7 @@ bool dd_solv_lowest_in_run(dd_solvability *s, uint32_t k, double from, double un
 {
     const double sign = s->v[0][k], ends[] = {from, until};
     double changed = NAN;
+    /* one look at the promised place is cheap */
     if (least > SMALL * reference && height(s, false, k, promised) > PROMISE * least && s->probe[k] * sign > 0) {
         return false;
     }
@@ -208,6 +221,7 @@ bool dd_solv_lowest(dd_solvability *s, const dd_solv_state *from, double until, 
     dd_solv_values(s, from, s->before);
     const double sign = s->before[k];
     dd_solv_copy(s, &s->begin, from->t, from->w, from->wdot);
+    /* steps of the scout overlap by half, so that a minimum is inside one of them */
     for (int i = 0; i < MOST_STEPS && s->begin.t < until; i++) {
         dd_solv_send(s, &s->begin, until - s->begin.t);
         if (!dd_solv_step(s, until)) {

@@ -38,6 +38,7 @@ static const char *expression_words(dd_sim *sim, const dd_solvable_item *item)
 
 static void list_equations(dd_sim *sim, const dd_solvable_item *item, dd_string_vec *out)
 {
+    /* several derivatives of one equation are said once */
     for (uint32_t i = 0; i < item->size; i++) {
         const char *words = dd_system_row_words(sim->system, row_of(sim, &item->rows[i]), sim->pool);
         bool known = false;
@@ -71,6 +72,7 @@ static uint32_t differentiations(const dd_solvable_item *item)
 
 static void add_cause(dd_sim *sim, dd_text *text)
 {
+    /* a formula where there is one that can be read, otherwise the equations */
     const dd_singular_parts *p = &sim->singular;
     if (p->expression[0]) {
         dd_text_printf(text, "%s becomes 0 in ", p->expression);
@@ -100,6 +102,7 @@ static const char *sentence(dd_sim *sim, const dd_singular *found)
 {
     const dd_singular_parts *p = &sim->singular;
     dd_text text = dd_text_new(sim->pool);
+    /* when, what, why, and what follows */
     dd_text_printf(&text, "at time %.10g the equations do not determine ", found->t);
     add_list(&text, &p->variables, MOST_NAMES);
     dd_text_add(&text, " any more: ");

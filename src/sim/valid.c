@@ -11,11 +11,13 @@ bool dd_sim_assertion_fails(dd_sim *sim, uint32_t i, double t)
 {
     const dd_model *m = sim->system->model;
     const dd_assertion *a = &m->assertions.data[i];
+    /* outputs of assertions are 1 where they hold */
     if (sim->values[sim->system->declared + i] != 0) {
         return false;
     }
     if (a->is_warning && !sim->warned[i]) {
         sim->warned[i] = true;
+        /* a warning once per assertion, with the place in the model */
         dd_vec_push(
             sim->pool, &sim->messages,
             dd_pool_printf(sim->pool, "by time %.6g: %s (%s)", t, a->message, dd_model_place(m, a->span, sim->pool)));
@@ -43,6 +45,7 @@ static uint32_t wrong_at(dd_sim *sim, double t, bool strictly)
     const uint32_t declared = sim->system->declared;
     dd_integ_interpolate(sim->integrator, t, sim->w, sim->wdot);
     uint32_t wrong = not_finite(sim, t);
+    /* the polynomial may be wrong by the tolerance: look again at the accurate point */
     if (wrong != DD_NO_INDEX && sim->numbers->checked) { /* by an error of the polynomial? */
         dd_sim_state(sim, t);
         wrong = not_finite(sim, t);
@@ -69,6 +72,7 @@ uint32_t dd_sim_wrong_value(dd_sim *sim, double t, double *last_good, double *fi
     if (sim->numbers->equations->assigned.len + assertions == 0 && !sim->numbers->checked) {
         return DD_NO_INDEX; /* the integrator saw all there is */
     }
+    /* assertions are probed within the step, values at its end */
     const double begin = sim->integrator->t_old, part = (t - begin) / PROBES;
     double good = begin, bad = t;
     uint32_t wrong = DD_NO_INDEX;
@@ -80,6 +84,7 @@ uint32_t dd_sim_wrong_value(dd_sim *sim, double t, double *last_good, double *fi
     if (wrong != DD_NO_INDEX && sim->numbers->checked) {
         dd_sim_no_margins(sim); /* the moment is that of zero */
     }
+    /* bisection down to rounding */
     for (double middle; wrong != DD_NO_INDEX && (middle = good + 0.5 * (bad - good)) > good && middle < bad;) {
         const uint32_t there = wrong_at(sim, middle, true);
         if (there == DD_NO_INDEX) {

@@ -53,6 +53,7 @@ static void find_weights(dd_watch *watch, dd_pool *pool)
     const dd_index_vec *level = &watch->numbers->equations->invariant_level;
     watch->weight = dd_pool_alloc_array(pool, p->n + 1, sizeof *watch->weight);
     for (uint32_t j = 0; j < p->n; j++) {
+        /* the lowest derivative of a constraint that contains it */
         uint32_t least = UINT32_MAX;
         for (uint32_t k = p->invariant_pattern.ptr[j]; k < p->invariant_pattern.ptr[j + 1]; k++) {
             const uint32_t row = p->invariant_pattern.idx[k];
@@ -72,6 +73,7 @@ void dd_watch_new(dd_watch **out, const dd_system *s, dd_inputs *inputs, dd_pool
     dd_watch *watch = dd_pool_alloc(pool, sizeof *watch);
     *watch = (dd_watch){.inputs = inputs};
     *out = watch; /* from here on what is made is given back by the owner */
+    /* the whole reduced system, because every invariant is wanted */
     dd_numbers *q = watch->numbers = dd_numbers_new(s, DD_EQUATIONS_WHOLE, 0, supplied, NULL, pool);
     q->source = (dd_input_source){.user = watch, .values = input_values};
     dd_system_must(s, dd_projector_new(&watch->projector, s->ctx, &q->problem), "preparing a simulation");
@@ -124,6 +126,7 @@ bool dd_watch_complete(dd_watch *watch, double t, double *values)
     enum { CORRECTIONS = 8 };
     dd_numbers *q = watch->numbers;
     take_values(watch, t, values);
+    /* onto the constraints, then x' and z from x */
     if (!dd_project(watch->projector, t, watch->w, watch->weight, CORRECTIONS, watch->dw).converged ||
         !dd_slopes_solve(watch->slopes, t, watch->w, watch->rate).converged) {
         return false;
@@ -136,6 +139,7 @@ void dd_watch_look(dd_watch *watch, double t, const double *values, double *viol
 {
     const dd_problem *p = &watch->numbers->problem;
     take_values(watch, t, values);
+    /* the largest violation, and the distance by one correction */
     p->invariants(p->user, t, watch->w, watch->c);
     *violation = 0;
     for (uint32_t k = 0; k < p->n_invariants; k++) {
