@@ -99,6 +99,7 @@ static void bdf_free(dd_integrator *it)
 
 static void setup(bdf *b)
 {
+    /* gamma_q, alpha_q and the error constant, from kappa_q (Klopfenstein; Shampine & Reichelt 1997) */
     for (uint32_t q = 1; q <= MOST_ORDER; q++) {
         b->gamma[q] = b->gamma[q - 1] + 1.0 / q;
         b->alpha[q] = (1 - kappa[q]) * b->gamma[q];
@@ -128,6 +129,7 @@ static void step_matrix(uint32_t q, double r, double out[MOST_ORDER][MOST_ORDER]
 /* mix := (rows 1..q of the history by T^T) mix */
 static void note_rescaling(bdf *b, uint32_t q, double T[MOST_ORDER][MOST_ORDER])
 {
+    /* mix is how the differences now depend on those when the step began */
     double old[ROWS][ROWS];
     memcpy(old, b->mix, sizeof old);
     for (uint32_t j = 0; j < q; j++) {
@@ -144,6 +146,7 @@ static void note_rescaling(bdf *b, uint32_t q, double T[MOST_ORDER][MOST_ORDER])
 static void rescale(bdf *b, double h)
 {
     const uint32_t q = b->order, n = b->n;
+    /* T = R(h_new/h) U: the same polynomial, sampled at distance h_new */
     double R[MOST_ORDER][MOST_ORDER], U[MOST_ORDER][MOST_ORDER], T[MOST_ORDER][MOST_ORDER] = {{0}};
     step_matrix(q, h / b->h_now, R);
     step_matrix(q, 1.0, U);
@@ -154,6 +157,7 @@ static void rescale(bdf *b, double h)
             }
         }
     }
+    /* D := D T, unknown by unknown */
     for (uint32_t at = 0; at < n; at++) {
         double old[MOST_ORDER];
         for (uint32_t i = 0; i < q; i++) {
@@ -175,6 +179,7 @@ static void rescale(bdf *b, double h)
 static void predict(bdf *b)
 {
     const uint32_t n = b->n;
+    /* w0 = sum D_k and psi = sum gamma_k D_k */
     memcpy(b->predicted, row(b, 0), n * sizeof *b->predicted);
     memset(b->psi, 0, n * sizeof *b->psi);
     for (uint32_t k = 1; k <= b->order; k++) {
@@ -191,6 +196,7 @@ static void append(bdf *b)
 {
     const uint32_t n = b->n, q = b->order;
     double *last = row(b, q + 2), *next = row(b, q + 1);
+    /* nabla^{q+1} = d, nabla^{q+2} its change; then each lower difference gains the one above it */
     for (uint32_t j = 0; j < n; j++) {
         last[j] = b->d[j] - next[j];
         next[j] = b->d[j];
@@ -237,6 +243,7 @@ static double error_norm(const bdf *b, const double *u, const double *v)
 static dd_step_verdict factor(bdf *b, double sigma)
 {
     const dd_problem *p = b->base.problem;
+    /* a new Jacobian only when Newton asks for it, not for a new step size */
     if (!b->jacobian_known) {
         p->jacobian(p->user, b->base.t, b->base.w, b->base.wdot, b->m, b->j);
         b->base.stats.jacobians++;
@@ -247,6 +254,7 @@ static dd_step_verdict factor(bdf *b, double sigma)
     b->base.stats.factorizations++;
     b->rate_known = false;
     b->sigma_factored = st == DD_OK && !singular ? sigma : 0.0;
+    /* directions that take rounding errors out of linear integrals belong to the factors */
     if (b->sigma_factored != 0) {
         if (b->conserve) {
             const dd_residual_point at = {.w = b->base.w, .v = b->base.wdot, .m = b->m, .j = b->j, .stride = 1};
@@ -256,6 +264,7 @@ static dd_step_verdict factor(bdf *b, double sigma)
         }
         return DD_STEP_OK;
     }
+    /* memory, a rank defect or an infinity: each has another verdict */
     const size_t nnz = p->pattern.ptr[b->n];
     return st != DD_OK                                            ? DD_STEP_OUT_OF_MEMORY
            : dd_all_finite(b->m, nnz) && dd_all_finite(b->j, nnz) ? DD_STEP_SINGULAR
@@ -290,8 +299,10 @@ static dd_step_verdict solve(bdf *b, double h, double t)
     const double alpha = b->alpha[b->order];
     const double least = 100 * DBL_EPSILON / b->rtol_now; /* rounding, in units of the tolerance */
     double last = 0;
+    /* from the prediction, d = 0 */
     memset(b->d, 0, n * sizeof *b->d);
     for (uint32_t k = 0; k < MOST_NEWTON; k++) {
+        /* w = w0 + d, h w' = alpha d + psi */
         for (uint32_t j = 0; j < n; j++) {
             b->w_new[j] = b->predicted[j] + b->d[j];
             b->v_new[j] = p->differential[j] ? (alpha * b->d[j] + b->psi[j]) / h : 0.0;
@@ -302,6 +313,7 @@ static dd_step_verdict solve(bdf *b, double h, double t)
         if (!dd_all_finite(b->f, n)) {
             return DD_STEP_NONFINITE;
         }
+        /* (alpha/h M + J) correction = F */
         dd_pencil_solve(b->solver, b->f, NULL);
         if (b->conserve) { /* c^T w' = 0 for d - f */
             for (uint32_t j = 0; j < n; j++) {
@@ -317,16 +329,19 @@ static dd_step_verdict solve(bdf *b, double h, double t)
         for (uint32_t j = 0; j < n; j++) {
             b->d[j] -= b->f[j];
         }
+        /* rounding, or a correction that does not shrink: noise of F, or no convergence */
         bool done = size <= least;
         if (!done && k > 0) {
             if (size > 0.9 * last && !(done = is_noise(b, size))) {
                 return DD_STEP_NEWTON_FAILED;
             }
         }
+        /* the rate of convergence, remembered from step to step */
         if (!done && k > 0) {
             b->rate = fmax(0.9 * (b->rate_known ? b->rate : 0.0), size / last);
             b->rate_known = true;
         }
+        /* the error that is left, now and after the iterations that are left */
         if (!done && b->rate_known) {
             const double left = size * b->rate / (1 - b->rate);
             done = left <= NEWTON_GOAL;
@@ -349,6 +364,7 @@ static dd_step_verdict solve(bdf *b, double h, double t)
 /* With the factors there are, then with a new Jacobian. */
 static dd_step_verdict newton(bdf *b, double h, double t)
 {
+    /* factors are those of one sigma = alpha/h */
     const double sigma = b->alpha[b->order] / h;
     for (;;) {
         dd_step_verdict v = DD_STEP_OK;
@@ -360,6 +376,7 @@ static dd_step_verdict newton(bdf *b, double h, double t)
             b->base.stats.newton_failures += v != DD_STEP_OK;
             return v;
         }
+        /* once more with a Jacobian at this point */
         b->jacobian_known = false;
         b->sigma_factored = 0;
     }
@@ -368,6 +385,7 @@ static dd_step_verdict newton(bdf *b, double h, double t)
 /* The end of the step onto the invariants; d follows. */
 static bool project(bdf *b, double t)
 {
+    /* linear integrals first, exactly; d is changed with w */
     if (b->conserve) {
         memcpy(b->f, b->w_new, b->n * sizeof *b->f);
         dd_conserve_hold(b->conserve, b->w_new, b->weight);
@@ -381,6 +399,7 @@ static bool project(bdf *b, double t)
     for (uint32_t j = 0; j < b->n; j++) {
         b->scale[j] = 1.0 / b->weight[j];
     }
+    /* then the invariants, in the norm of the error test */
     dd_projection p = dd_project(b->projector, t, b->w_new, b->scale, 5, b->shift);
     b->base.stats.projections++;
     if (!p.converged || p.moved >= 10.0) {
@@ -399,6 +418,7 @@ static bool project(bdf *b, double t)
 static dd_step_verdict bdf_start(dd_integrator *it, double t, const double *w, const double *wdot)
 {
     bdf *b = (bdf *)it;
+    /* order 1, no history, no factors */
     it->t = it->t_old = t;
     memcpy(it->w, w, b->n * sizeof *w);
     for (uint32_t j = 0; j < b->n; j++) {
@@ -411,6 +431,7 @@ static dd_step_verdict bdf_start(dd_integrator *it, double t, const double *w, c
     b->why = DD_STEP_STEP_TOO_SMALL;
     set_weights(b);
     memset(b->difference, 0, (size_t)ROWS * b->n * sizeof *b->difference);
+    /* x' and z to the accuracy of the steps, on copies: equations of higher index keep the given ones */
     memcpy(b->w_new, it->w, b->n * sizeof *b->w_new);
     memcpy(b->v_new, it->wdot, b->n * sizeof *b->v_new);
     dd_rhs_forget(b->rhs);
@@ -428,6 +449,7 @@ static dd_step_verdict bdf_start(dd_integrator *it, double t, const double *w, c
 static double first_step(const bdf *b, double bound)
 {
     const double span = bound - b->base.t, slope = norm(b, b->base.wdot, NULL, false);
+    /* h^2 x'' = 1/4 in units of the tolerance, with x'' taken as |x'|^2 / |x| */
     const double h = slope > 0 ? 0.5 / (slope * sqrt(b->rtol_now)) : 1e-3 * span;
     return fmin(h, 1e-2 * span);
 }
@@ -452,6 +474,7 @@ static void choose_order(bdf *b, double err)
     if (b->even < q + 2) {
         return;
     }
+    /* three candidates: order q - 1, q, q + 1, with safety factors that favour the order in force */
     double best = fmin(10.0, 1.0 / (1.2 * pow(fmax(err, 1e-12), 1.0 / (q + 1))));
     uint32_t order = q;
     if (q > 1) {
@@ -466,6 +489,7 @@ static void choose_order(bdf *b, double err)
         order = factor > best ? q + 1 : order;
         best = fmax(best, factor);
     }
+    /* size and order stay unless a longer step is possible */
     if (best > 1.0) {
         b->base.h = b->h_now * best;
         b->order = order;
@@ -495,10 +519,12 @@ static void accept(bdf *b, double h, double t_new, double err)
 static double reject(bdf *b, double err)
 {
     const uint32_t q = b->order;
+    /* a second rejection in a row: the estimate is no guide */
     if (b->after_rejection || !isfinite(err)) {
         return 0.5;
     }
     double factor = fmax(0.1, 0.833 * pow(err, -1.0 / (q + 1)));
+    /* lower order where that allows a longer step */
     if (q > 1) {
         double lower = error_norm(b, row(b, q), b->d) * b->error[q - 1];
         double other = fmax(0.1, 0.769 * pow(fmax(lower, 1e-12), -1.0 / q));
@@ -513,12 +539,14 @@ static double reject(bdf *b, double err)
 /* One try. *factor: for the next, after a failure. */
 static dd_step_verdict try_step(bdf *b, double h, double t_new, double *err, double *factor)
 {
+    /* Newton's failures have no error to go by: a fixed factor */
     *factor = 0.3;
     predict(b);
     dd_step_verdict v = newton(b, h, t_new);
     if (v != DD_STEP_OK) {
         return v;
     }
+    /* the local error from d, before projection changes it */
     *err = b->error[b->order] * error_norm(b, b->d, NULL);
     if (!(*err <= 1.0)) {
         *factor = reject(b, *err);
@@ -533,19 +561,24 @@ static dd_step_verdict bdf_step(dd_integrator *it, double bound)
     if (!b->started) {
         it->h = b->options.first_step > 0 ? b->options.first_step : first_step(b, bound);
     }
+    /* at most ten times the distance of the history, whose polynomial does not reach further */
     double h = b->options.most_step > 0 ? fmin(it->h, b->options.most_step) : it->h, wanted = h;
     h = b->started ? fmin(h, 10 * b->h_now) : h;
+    /* the record of this step begins with the identity */
     for (uint32_t k = 0; k < ROWS; k++) {
         memset(b->mix[k], 0, sizeof b->mix[k]);
         b->mix[k][k] = 1;
     }
     for (;;) {
+        /* end exactly at the bound */
         const bool at_bound = dd_fixed_reaches(it->t, h, bound);
         const double t_new = at_bound ? bound : it->t + h;
         h = dd_fixed_size(it->t, h, bound);
+        /* t + h = t in floating point: report why the last attempt failed */
         if (h <= 10 * DBL_EPSILON * fmax(fabs(it->t), DBL_MIN) && !(at_bound && !b->after_rejection)) {
             return b->why;
         }
+        /* the history is at distance h: rescaled whenever h changes */
         if (!b->started) {
             begin_history(b, h);
         } else if (h != b->h_now) {
@@ -554,6 +587,7 @@ static dd_step_verdict bdf_step(dd_integrator *it, double bound)
         double err, factor;
         dd_step_verdict v = try_step(b, h, t_new, &err, &factor);
         if (v == DD_STEP_OK) {
+            /* a step cut at the bound does not reduce the next one */
             const bool shortened = at_bound && h < wanted;
             accept(b, h, t_new, err);
             it->h = shortened ? fmax(it->h, wanted) : it->h;
@@ -587,6 +621,7 @@ static void bdf_interpolate(const dd_integrator *it, double t, double *w, double
     const uint32_t n = b->n, q = b->started ? b->order_last : 0;
     const double s = b->started ? (t - it->t) / b->h_now : 0;
     double value[MOST_ORDER + 1], slope[MOST_ORDER + 1];
+    /* Newton's backward form through the last q + 1 points */
     newton_weights(q, s, value, slope);
     for (uint32_t j = 0; j < n; j++) {
         double sum = b->started ? row(b, 0)[j] : it->w[j], rate = 0;
@@ -607,6 +642,7 @@ static void bdf_interpolate(const dd_integrator *it, double t, double *w, double
 static void bdf_set_tolerance(dd_integrator *it, double rtol, const double *atol)
 {
     bdf *b = (bdf *)it;
+    /* more steps at small tolerances: their errors add up */
     const double part = PART * fmin(1.0, pow(rtol / 0.01, PART_EXPONENT));
     memmove(b->atol, atol, b->n * sizeof *atol);
     b->options.rtol = rtol;
@@ -629,6 +665,7 @@ static void bdf_record(dd_integrator *it, bool dense, dd_step_record *out)
     if (!out->point) {
         return;
     }
+    /* w = w0 - psi/alpha + h w'/alpha is one stage with A = b = 1/alpha */
     const double alpha = b->alpha[q];
     out->h = b->h_now;
     out->A[0] = out->b[0] = 1 / alpha;
@@ -638,11 +675,13 @@ static void bdf_record(dd_integrator *it, bool dense, dd_step_record *out)
     memcpy(out->mix, b->mix, sizeof b->mix);
     double history[ROWS][ROWS + 1] = {{0}}, d[ROWS + 1] = {0}; /* in terms of the old differences and w */
     d[ROWS] = 1;
+    /* w0 - psi/alpha = sum (1 - gamma_k/alpha) D_k, and d = w - sum D_k */
     for (uint32_t k = 0; k < ROWS; k++) {
         history[k][k] = 1;
         out->base[k] = k <= q ? 1 - b->gamma[k] / alpha : 0;
         d[k] = k <= q ? -1 : 0;
     }
+    /* the new differences in terms of the old ones and w, by the same recurrence as append */
     for (uint32_t at = 0; at <= ROWS; at++) {
         history[q + 2][at] = d[at] - history[q + 1][at];
         history[q + 1][at] = d[at];
@@ -659,6 +698,7 @@ static void bdf_record(dd_integrator *it, bool dense, dd_step_record *out)
     out->scale = b->scale;
     out->old = b->w_old;
     out->scale_slope = b->rtol_now;
+    /* the stage is the point before projection */
     for (uint32_t j = 0; j < n; j++) {
         out->point[j] = it->w[j] - (b->projector ? b->shift[j] : 0.0);
         out->rate[j] = it->wdot[j];

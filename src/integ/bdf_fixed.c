@@ -77,6 +77,7 @@ static void fixed_free(dd_integrator *it)
 /* Radau IIA with s stages has order 2s - 1, at least m. */
 static dd_status make_starter(bdf_fixed *b)
 {
+    /* the smallest number of stages with 2s - 1 >= m */
     char name[] = "radau-1";
     name[6] = (char)('0' + (b->formula.steps + 2) / 2);
     dd_status st = dd_tableau_new(&b->tableau, b->base.ctx, name);
@@ -99,12 +100,14 @@ static bool even_grid(const bdf_fixed *b, double t_new, double h)
 static void coefficients(const bdf_fixed *b, double t_new, double h, double *beta)
 {
     const uint32_t m = b->formula.steps;
+    /* the coefficients for equal steps are exact fractions */
     if (even_grid(b, t_new, h)) {
         for (uint32_t k = 0; k <= m; k++) {
             beta[k] = b->formula.alpha[k] / h;
         }
         return;
     }
+    /* uneven: slopes of Lagrange polynomials at t_new; they sum to zero, since constants have none */
     beta[0] = 0;
     for (uint32_t k = 1; k <= m; k++) {
         const double tk = b->times[k - 1];
@@ -130,6 +133,7 @@ static void lagrange(const bdf_fixed *b, uint32_t count, double t, double *weigh
 
 static void lagrange_slope(const bdf_fixed *b, uint32_t count, double t, double *weight)
 {
+    /* product rule, as a sum over the factor that is differentiated */
     for (uint32_t k = 0; k < count; k++) {
         weight[k] = 0;
         for (uint32_t left = 0; left < count; left++) {
@@ -154,6 +158,7 @@ static void combine(const bdf_fixed *b, uint32_t count, const double *weight, do
 
 static void push(bdf_fixed *b, double t, const double *w)
 {
+    /* the oldest vector is reused */
     double *oldest = b->history[DD_BDF_STEPS];
     memmove(b->history + 1, b->history, DD_BDF_STEPS * sizeof *b->history);
     memmove(b->times + 1, b->times, DD_BDF_STEPS * sizeof *b->times);
@@ -170,6 +175,7 @@ static dd_step_verdict refresh(bdf_fixed *b, double t, double beta)
     const dd_problem *p = b->base.problem;
     const size_t nnz = p->pattern.ptr[b->n];
     bool singular;
+    /* beta_0 M + J */
     p->jacobian(p->user, t, b->w_new, b->v_new, b->m, b->j);
     b->base.stats.jacobians++;
     dd_status st = dd_pencil_factor(b->solver, beta, 0, b->m, b->j, &singular, &b->base.worst);
@@ -203,8 +209,10 @@ static double correct(bdf_fixed *b, double t, double beta)
     if (!dd_all_finite(b->f, b->n)) {
         return NAN;
     }
+    /* kept: whether F was rounding is asked after the correction */
     memcpy(b->residual, b->f, b->n * sizeof *b->f);
     dd_pencil_solve(b->solver, b->f, NULL);
+    /* root mean square; note the unknown that moved most */
     double sum = 0, most = -1;
     for (uint32_t j = 0; j < b->n; j++) {
         const double d = b->f[j] * b->weight[j];
@@ -235,12 +243,14 @@ static dd_step_verdict solve(bdf_fixed *b, double t, double beta)
     dd_newton_watch watch = {0};
     dd_step_verdict v = DD_STEP_OK;
     set_rates(b, beta);
+    /* factors are kept while beta_0 and the convergence allow it */
     if (!b->factored || b->stale || b->beta_factored != beta) {
         v = refresh(b, t, beta);
         dd_newton_renewed(&watch);
     }
     while (v == DD_STEP_OK) {
         const double size = correct(b, t, beta);
+        /* with given steps always to rounding */
         const dd_newton_next next = dd_newton_judge(&watch, size, 0);
         if (next == DD_NEWTON_DONE || (next == DD_NEWTON_REFRESH && b->options.higher_index && at_rounding(b, beta))) {
             b->stale = dd_newton_was_slow(&watch);
@@ -284,6 +294,7 @@ static dd_step_verdict fixed_start(dd_integrator *it, double t, const double *w,
     return v;
 }
 
+/* the starter's work is part of this integrator's counts */
 static dd_step_verdict step_by_starter(bdf_fixed *b, double bound)
 {
     dd_integrator *it = &b->base, *from = b->starter;
@@ -307,8 +318,10 @@ static dd_step_verdict step_by_formula(bdf_fixed *b, double t_new, double h)
 {
     const uint32_t m = b->formula.steps;
     double weight[DD_BDF_STEPS + 1];
+    /* w' = beta_0 w + constant */
     coefficients(b, t_new, h, b->beta);
     combine(b, m, b->beta + 1, b->constant);
+    /* the polynomial through the last points continued, as a guess */
     const uint32_t points = b->known < m + 1 ? b->known : m + 1;
     lagrange(b, points, t_new, weight);
     combine(b, points, weight, b->w_new);
@@ -327,6 +340,7 @@ static dd_step_verdict fixed_step(dd_integrator *it, double bound)
 {
     bdf_fixed *b = (bdf_fixed *)it;
     const double wanted = b->options.fixed_step;
+    /* the first m - 1 steps by the starter */
     const bool starting = b->known < b->formula.steps, at_bound = dd_fixed_reaches(it->t, wanted, bound);
     const double h = dd_fixed_size(it->t, wanted, bound), t_new = at_bound ? bound : it->t + h;
     dd_step_verdict v = starting ? step_by_starter(b, bound) : step_by_formula(b, t_new, h);
@@ -348,6 +362,7 @@ static void fixed_interpolate(const dd_integrator *it, double t, double *w, doub
 {
     const bdf_fixed *b = (const bdf_fixed *)it;
     const uint32_t points = b->formula.steps + 1;
+    /* steps of the starter have its own dense output */
     if (b->known < 2 || b->by_starter) {
         dd_integ_interpolate(b->starter, t, w, wdot);
         return;
@@ -412,6 +427,7 @@ static void fixed_record(dd_integrator *it, bool dense, dd_step_record *out)
     out->inputs = DD_BDF_STEPS + 1;
     memset(out->take, 0, sizeof out->take);
     memset(out->keep, 0, sizeof out->keep);
+    /* the new point comes first, the others move one place back */
     out->take[0] = 1;
     for (uint32_t k = 1; k < out->inputs; k++) {
         out->keep[k][k - 1] = 1;

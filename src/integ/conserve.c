@@ -81,6 +81,7 @@ dd_status dd_conserve_new(dd_conserve **out, dd_context *ctx, const dd_problem *
     *q = (dd_conserve){.ctx = ctx, .problem = problem, .n = problem->n, .k = problem->n_linear, .sets = 1 + pairs};
     q->terms = dd_mem_new_array(ctx, q->n, sizeof *q->terms);
     bool all = q->terms != NULL;
+    /* room for sums of all integrals; sets of directions for the real matrix and each pair */
     for (uint32_t part = 0; part < 2; part++) {
         q->sum[part] = dd_mem_new_array(ctx, dd_small_ld(q->k), sizeof(double));
         all = all && q->sum[part];
@@ -114,6 +115,7 @@ static void direction(const dd_conserve *q, uint32_t i, const double *terms, dou
     const double little = 1e-6;
     double most = 0;
     memset(out, 0, q->n * sizeof *out);
+    /* rows weigh by the size of their terms: rounding errors are as large as these */
     for (uint32_t at = p->linear_row_ptr[i]; at < p->linear_row_ptr[i + 1]; at++) {
         most = fmax(most, terms[p->linear_row[at]]);
     }
@@ -127,6 +129,7 @@ static void direction(const dd_conserve *q, uint32_t i, const double *terms, dou
 static void normalise(uint32_t n, const double *weight, double *v, double *u)
 {
     double size = 0;
+    /* scaled by the largest entry in the weights */
     for (uint32_t j = 0; j < n; j++) {
         size = fmax(size, fmax(fabs(v[j]), u ? fabs(u[j]) : 0.0) * weight[j]);
     }
@@ -144,6 +147,7 @@ bool dd_conserve_begin(dd_conserve *q, double sigma, const dd_residual_point *po
     const dd_problem *p = q->problem;
     q->active = false;
     dd_residual_terms(p, point, q->terms);
+    /* is the rounding noise of the combined rows visible in c^T x, beside the tolerance? */
     for (uint32_t i = 0; i < q->k && !q->active; i++) {
         double noise = 0, scale = 0;
         for (uint32_t at = p->linear_row_ptr[i]; at < p->linear_row_ptr[i + 1]; at++) {
@@ -162,6 +166,7 @@ void dd_conserve_update(dd_conserve *q, uint32_t which, dd_pencil *solver, const
     const size_t ld = dd_small_ld(q->k), n = q->n;
     directions *s = &q->set[which];
     const uint32_t parts = which > 0 ? 2 : 1;
+    /* V = A^-1 N^2 lambda: the direction in which rounding errors of the rows move x */
     for (uint32_t i = 0; i < q->k; i++) {
         double *v = s->v[0] + i * n, *u = which > 0 ? s->v[1] + i * n : NULL;
         direction(q, i, q->terms, v);
@@ -170,6 +175,7 @@ void dd_conserve_update(dd_conserve *q, uint32_t which, dd_pencil *solver, const
         }
         dd_pencil_solve(solver, v, u);
         normalise(q->n, weight, v, u);
+        /* C^T V, to take out combinations of integrals at once */
         for (uint32_t part = 0; part < parts; part++) {
             memset(s->matrix[part] + i * ld, 0, ld * sizeof(double));
             for (uint32_t l = 0; l < q->k; l++) {
@@ -188,6 +194,7 @@ void dd_conserve_apply(dd_conserve *q, double *v, const double *base, double fac
     if (!q->active || !s->usable) {
         return;
     }
+    /* v := v - V (C^T V)^-1 (C^T v + factor C^T base) */
     for (uint32_t i = 0; i < q->k; i++) {
         q->sum[0][i] = measure(q, i, v) + (base ? factor * measure(q, i, base) : 0.0);
     }
@@ -206,6 +213,7 @@ void dd_conserve_apply_pair(dd_conserve *q, uint32_t which, double *v, double *u
     if (!q->active || !s->usable) {
         return;
     }
+    /* the same in complex arithmetic */
     for (uint32_t i = 0; i < q->k; i++) {
         q->sum[0][i] = measure(q, i, v);
         q->sum[1][i] = measure(q, i, u);
@@ -225,6 +233,7 @@ void dd_conserve_apply_pair(dd_conserve *q, uint32_t which, double *v, double *u
 void dd_conserve_hold(dd_conserve *q, double *w, const double *weight)
 {
     const dd_problem *p = q->problem;
+    /* smallest change in the weights that restores c^T x */
     for (uint32_t i = 0; p->linear_known && i < q->k; i++) {
         const double off = measure(q, i, w) - p->linear_start[i];
         double sum = 0;

@@ -9,7 +9,9 @@ double dd_newton_noise(const dd_problem *problem, const dd_residual_point *at, d
 {
     const uint32_t n = problem->n;
     double most = 0;
+    /* rounding errors of F_i are about eps times its terms */
     dd_residual_terms(problem, at, terms);
+    /* all of one sign, and of alternating sign */
     for (uint32_t pattern = 0; pattern < 2; pattern++) {
         for (uint32_t i = 0; i < n; i++) {
             work[i] = (pattern == 1 && i % 2 == 1 ? -DBL_EPSILON : DBL_EPSILON) * terms[i];

@@ -40,6 +40,7 @@ static dd_status build_augmented(dd_projector *p)
     double *val = dd_mem_new_array(p->ctx, count + 1, sizeof *val);
     p->entry = dd_mem_new_array(p->ctx, count + 1, sizeof *p->entry);
     dd_status st = row && col && val && p->entry ? DD_OK : DD_OUT_OF_MEMORY;
+    /* [D^-2 G^T; G 0]: the diagonal, G^T above, G below, with the place of each entry */
     if (st == DD_OK) {
         for (; at < n; at++) {
             row[at] = col[at] = at;
@@ -80,6 +81,7 @@ static dd_status new_projector(dd_projector **out, dd_context *ctx, const dd_pro
     p->keeping = keeping;
     p->m = p->most = keeping ? problem->n_kept : problem->n_invariants;
     p->pattern = keeping ? &problem->kept_pattern : &problem->invariant_pattern;
+    /* few rows: normal equations; many: the augmented matrix, which stays sparse */
     size_t m = p->m;
     p->g = dd_mem_new_array(ctx, p->pattern->ptr[p->n] + 1, sizeof *p->g);
     p->c = dd_mem_new_array(ctx, m, sizeof *p->c);
@@ -144,6 +146,7 @@ static bool factor_normal(dd_projector *p, const double *d)
     const dd_csc *pattern = p->pattern;
     size_t m = p->m, ld = dd_small_ld(p->m);
     memset(p->normal, 0, m * ld * sizeof *p->normal);
+    /* sum_j d_j^2 G_kj G_qj over differential unknowns: z is not moved */
     for (uint32_t j = 0; j < p->n; j++) {
         double d2 = p->problem->differential[j] ? d[j] * d[j] : 0.0;
         const uint32_t end = entries_of(p, j);
@@ -162,6 +165,7 @@ static bool factor_augmented(dd_projector *p, const double *d)
 {
     const dd_csc *pattern = p->pattern;
     uint32_t nnz = pattern->ptr[p->n];
+    /* in the unknowns D^-1 dw the matrix has ones on its diagonal */
     for (uint32_t j = 0; j < p->n; j++) {
         p->augmented.val[p->entry[j]] = 1.0;
         double dj = p->problem->differential[j] ? d[j] : 0.0;
@@ -177,6 +181,7 @@ static bool factor_augmented(dd_projector *p, const double *d)
 static void solve_step(dd_projector *p, const double *d, double *dw)
 {
     const dd_csc *pattern = p->pattern;
+    /* dw = -D^2 G^T lambda with (G D^2 G^T) lambda = c */
     if (p->most <= MOST_DENSE) {
         memcpy(p->step, p->c, p->m * sizeof *p->c);
         dd_small_solve(p->m, p->normal, p->pivot, p->step);
@@ -189,6 +194,7 @@ static void solve_step(dd_projector *p, const double *d, double *dw)
         }
         return;
     }
+    /* the augmented right-hand side is (0, -c), its solution D^-1 dw and the multipliers */
     memset(p->step, 0, p->n * sizeof *p->step);
     for (uint32_t k = 0; k < p->m; k++) {
         p->step[p->n + k] = -p->c[k];
@@ -206,6 +212,7 @@ static double look_at(dd_projector *p, double t, const double *w, dd_projection 
     (p->keeping ? q->kept : q->invariants)(q->user, t, w, p->c);
     double left = 0;
     out->violation = 0;
+    /* invariants come first, kept integrals behind them */
     for (uint32_t k = 0; k < p->m; k++) {
         left = fabs(p->c[k]) <= left ? left : fabs(p->c[k]);
         if (k < q->n_invariants && !(fabs(p->c[k]) <= out->violation)) {
@@ -235,11 +242,13 @@ static dd_projection project(dd_projector *p, double t, double *w, const double 
     const dd_problem *q = p->problem;
     dd_projection out = {.worst = DD_NO_INDEX};
     memset(dw, 0, p->n * sizeof *dw);
+    /* already there: no factorisation */
     double left = look_at(p, t, w, &out);
     if (left == 0) {
         out.converged = true;
         return out;
     }
+    /* G at the beginning serves all corrections: simplified Gauss-Newton */
     (p->keeping ? q->kept_jacobian : q->invariant_jacobian)(q->user, t, w, p->g);
     if (!isfinite(left) || !(p->most <= MOST_DENSE ? factor_normal(p, d) : factor_augmented(p, d))) {
         return out;
@@ -249,6 +258,7 @@ static dd_projection project(dd_projector *p, double t, double *w, const double 
     for (uint32_t k = 0; k < most; k++) {
         solve_step(p, d, step);
         double size = weighted(p, step, d);
+        /* each correction must at least halve, or it is rounding */
         if (!(size < 0.5 * last)) {
             break; /* rounding, or no convergence: judged below */
         }
@@ -259,6 +269,7 @@ static dd_projection project(dd_projector *p, double t, double *w, const double 
             dw[j] += step[j];
         }
         left = look_at(p, t, w, &out);
+        /* a billionth of the tolerance is nothing */
         if (left == 0 || size < 1e-9) {
             break;
         }
@@ -271,6 +282,7 @@ static dd_projection project(dd_projector *p, double t, double *w, const double 
 dd_projection dd_project(dd_projector *p, double t, double *w, const double *d, uint32_t most, double *dw)
 {
     const uint32_t core = p->problem->n_invariants;
+    /* with first integrals where these are independent of the invariants; otherwise without */
     if (p->keeping && p->problem->kept_known) {
         memcpy(p->before, w, p->n * sizeof *w);
         p->m = p->most;

@@ -26,6 +26,16 @@ static const double ROUGH[DD_RADAU_ORDERS] = {5.0, 15.0, 30.0}, KINK = 6.0;
 /* Rounding errors in first integrals are taken out in the stages from this part of the tolerance on. */
 static const double CONSERVED = 0.01;
 
+/* Step size control as in RADAU5 (Hairer & Wanner II, sec. IV.8): safety factor, limits of one change; factors are kept
+ * while the step would grow by less than KEPT. */
+static const double SAFETY = 0.9, MOST_SHRINK = 5.0, MOST_GROWTH = 8.0, KEPT = 1.2;
+/* Shortening after the first step's rejection, where Newton diverged or a matrix is singular, and after a projection that
+ * moved too far: FARTHEST, in units of the tolerance. */
+static const double FIRST_SHRINK = 0.1, HALF = 0.5, QUARTER = 0.25, FARTHEST = 2.0;
+/* Rates of convergence: below GOOD the matrices are kept; above SLOW the next step is limited so that the rate, which grows
+ * with h, stays near AIM (but not shortened below LEAST of the last step); from LOWER_ORDER on the order falls. */
+static const double GOOD = 1e-3, SLOW = 0.1, AIM = 0.3, LEAST = 0.8, LOWER_ORDER = 0.8;
+
 /* ---- creation ---- */
 
 /* Half a millisecond of exact arithmetic: done when an order is first used. */
@@ -33,6 +43,7 @@ static void setup_order(radau_order *o, uint32_t s)
 {
     dd_radau_coefficients_init(&o->k, s); /* fails for other s only */
     o->ld = s <= 4 ? 4 : 8;
+    /* columns of T, T Lambda and T^-1 with the stages of a row together, as vectors load them */
     for (uint32_t c = 0; c < s; c++) {
         for (uint32_t i = 0; i < o->ld; i++) {
             uint32_t row = i < s ? i : s - 1;
@@ -41,6 +52,8 @@ static void setup_order(radau_order *o, uint32_t s)
                 o->t_inverse[i * o->ld + c] = o->k.T_inverse[c * s + i];
             }
             /* column c of T Lambda */
+            /* Lambda = diag(gamma, [alpha -beta; beta alpha], ...), so
+             * column 0 is gamma T_0 and a pair mixes its two columns */
             double v = o->k.gamma * o->k.T[row * s];
             if (c > 0) {
                 uint32_t pair = (c - 1) / 2, first = 2 * pair + 1;
@@ -89,6 +102,7 @@ static size_t lay_out(radau *r, double *base)
 static dd_status allocate(radau *r)
 {
     r->memory_length = lay_out(r, NULL) + LINE;
+    /* one line more, so that the first array can begin at the start of a line */
     r->memory = dd_mem_new_array(r->base.ctx, r->memory_length, sizeof *r->memory);
     if (!r->memory) {
         return DD_OUT_OF_MEMORY;
@@ -136,12 +150,15 @@ static void use_order(radau *r, uint32_t index)
         setup_order(&r->order[index], s);
     }
     r->now = index;
+    /* empirical safety factors per order */
     static const double factor[DD_RADAU_ORDERS] = {0.05, 0.03, 0.01};        /* tightening costs little at high order */
     double rtol = r->options.rtol, loose = fmax(1.0, pow(rtol / 1e-6, 0.2)); /* few steps average out less */
     double tight = index == 0 ? pow(fmin(1.0, rtol / 1e-6), 4.0 / 5.0 - 4.0 / 6.0) : 1.0; /* order 5, not 6 */
+    /* order s + 1 of the local estimate against order 2s of the local error: rtol^((s + 1) / 2s) */
     r->rtol_now = factor[index] * tight / loose * pow(rtol, (s + 1) / (2.0 * s));
     r->atol_now = r->rtol_now / r->options.rtol;
     double exponent = (s + 1) / (2.0 * s);
+    /* Newton's error must not be seen in the estimate (Hairer & Wanner II, IV.8), nor can it be below rounding */
     r->newton_goal = fmax(10 * DBL_EPSILON / r->rtol_now, fmin(0.03, pow(r->rtol_now, 1.0 / exponent - 1.0)));
     r->factors_valid = false;
 }
@@ -150,6 +167,7 @@ static void set_weights(radau *r)
 {
     r->weight_slope = r->rtol_now;
     uint32_t n = r->n, s = 3 + 2 * r->now;
+    /* one copy of the weights per stage: norms over all stages run over one array */
     for (uint32_t j = 0; j < n; j++) {
         r->weight[j] = 1.0 / (r->atol_now * r->atol[j] + r->rtol_now * fabs(r->base.w[j]));
     }
@@ -160,6 +178,7 @@ static void set_weights(radau *r)
 
 static double first_step(const radau *r, double bound)
 {
+    /* a step that changes x by a hundredth */
     double span = bound - r->base.t, value = dd_radau_norm(r, r->base.w, 1), slope = 0;
     for (uint32_t j = 0; j < r->n; j++) {
         double x = r->base.problem->differential[j] ? r->base.wdot[j] * r->weight[j] : 0.0;
@@ -173,6 +192,7 @@ static double first_step(const radau *r, double bound)
 static dd_step_verdict radau_start(dd_integrator *it, double t, const double *w, const double *wdot)
 {
     radau *r = (radau *)it;
+    /* nothing of the last run or mode is kept: no polynomial to continue, no matrices */
     it->t = it->t_old = t;
     memcpy(it->w, w, r->n * sizeof *w);
     memcpy(it->wdot, wdot, r->n * sizeof *wdot);
@@ -193,6 +213,7 @@ static bool factor(radau *r, double h, dd_step_verdict *verdict)
     const radau_order *o = &r->order[r->now];
     bool singular, any = false;
     uint32_t column;
+    /* gamma/h M + J, then one complex matrix (alpha + i beta)/h M + J per pair */
     dd_status st = dd_pencil_factor(r->real, o->k.gamma / h, 0, r->m, r->j, &singular, &column);
     any = singular;
     r->base.worst = singular ? column : r->base.worst;
@@ -203,6 +224,7 @@ static bool factor(radau *r, double h, dd_step_verdict *verdict)
     }
     r->base.stats.factorizations++;
     r->factors_valid = st == DD_OK && !any;
+    /* directions that take rounding errors out of linear integrals belong to the factors */
     if (r->factors_valid && r->conserve) {
         const dd_residual_point at = {.w = r->base.w, .v = r->base.wdot, .m = r->m, .j = r->j, .stride = 1};
         const double part = CONSERVED * r->options.rtol / r->rtol_now;
@@ -223,13 +245,14 @@ static bool project(radau *r, double t, double *w)
         memset(r->shift, 0, r->n * sizeof *r->shift);
         return true;
     }
+    /* the nearest point in the norm of the error test */
     for (uint32_t j = 0; j < r->n; j++) {
         r->scale[j] = 1.0 / r->weight[j];
     }
     r->scale_slope = r->weight_slope;
     dd_projection p = dd_project(r->projector, t, w, r->scale, 5, r->shift);
     r->base.stats.projections++;
-    bool good = p.converged && p.moved < 2.0;
+    bool good = p.converged && p.moved < FARTHEST;
     if (good) {
         r->base.violation = fmax(r->base.violation, p.violation);
     }
@@ -239,17 +262,21 @@ static bool project(radau *r, double t, double *w)
 static void choose_order(radau *r, double h)
 {
     r->since_change++;
+    /* the rate of convergence, smoothed: quick to rise, slow to fall */
     r->theta_trend = fmin(10.0, fmax(r->theta, 0.5 * r->theta_trend));
     double ratio = h / r->h_accepted;
     uint32_t next = r->now;
     static const double fast[] = {0.03, 0.01};           /* convergence that lets a higher order pay */
     bool worth = r->now == 0 || r->options.rtol <= 3e-6; /* the best order grows with the digits asked for */
+    /* up: Newton converges fast and the step size is steady */
     if (r->now < r->most && worth && r->theta_trend <= fast[r->now] && ratio < 1.2 && ratio > 0.8) {
         next = r->now + 1;
     }
-    if (r->theta_trend >= 0.8) {
+    /* down: it hardly converges */
+    if (r->theta_trend >= LOWER_ORDER) {
         next = r->now > r->least ? r->now - 1 : r->now;
     }
+    /* not up again before ten steps with the last choice */
     if (r->since_change < 10 && next > r->now) {
         next = r->now;
     }
@@ -328,11 +355,13 @@ static void accept(radau *r, const attempt *a, double bound, double err, double 
     const radau_order *o = &r->order[r->now];
     dd_integrator *it = &r->base;
     uint32_t n = r->n, s = o->k.s;
+    /* x' at the end is that of the last stage */
     for (uint32_t j = 0; j < n; j++) {
         it->wdot[j] = r->k[(size_t)j * o->ld + s - 1];
     }
     it->t_old = it->t;
     it->t = a->at_bound ? bound : it->t + a->h;
+    /* pointers rotate: Z of this step is the next polynomial */
     double *swap = r->z_last;
     r->z_last = r->z;
     r->z = swap;
@@ -343,9 +372,10 @@ static void accept(radau *r, const attempt *a, double bound, double err, double 
     it->dense_rough = r->dense_rough;
     it->stats.steps++;
     it->name = s == 3 ? "radau5" : s == 5 ? "radau9" : "radau13";
+    /* Gustafsson's predictive controller: the trend of the last two errors (Hairer & Wanner II, IV.8) */
     if (!r->first) { /* predictive control */
-        double g = r->h_accepted / a->h * power(err * err / r->err_accepted, s) / 0.9;
-        h_new = fmin(h_new, a->h / fmin(5.0, fmax(0.125, g)));
+        double g = r->h_accepted / a->h * power(err * err / r->err_accepted, s) / SAFETY;
+        h_new = fmin(h_new, a->h / fmin(MOST_SHRINK, fmax(1.0 / MOST_GROWTH, g)));
     }
     bool was_first = r->first;
     double h_before = r->h_accepted;
@@ -354,18 +384,20 @@ static void accept(radau *r, const attempt *a, double bound, double err, double 
     choose_order(r, a->h);
     r->h_accepted = a->h;
     r->err_accepted = fmax(0.01, err);
+    /* no growth right after a rejection */
     h_new = r->after_rejection ? fmin(h_new, a->h) : h_new;
     r->first = r->after_rejection = false;
     r->jacobian_fresh = false;
-    if (iterations > 1 && r->theta > 0.1) { /* theta grows with h: not further than Newton is likely to follow */
-        h_new = fmin(h_new, a->h * fmax(0.8, 0.3 / r->theta));
+    if (iterations > 1 && r->theta > SLOW) { /* theta grows with h: not further than Newton is likely to follow */
+        h_new = fmin(h_new, a->h * fmax(LEAST, AIM / r->theta));
     }
     double ratio = h_new / a->h;
-    if (r->theta < 1e-3 && ratio >= 1.0 && ratio <= 1.2 && r->factors_valid) {
+    if (r->theta < GOOD && ratio >= 1.0 && ratio <= KEPT && r->factors_valid) {
         h_new = a->h; /* keep the factors */
     } else {
         r->factors_valid = false;
     }
+    /* nor further than what is known of forced components allows */
     h_new = fmin(h_new, a->h * dd_radau_forced_growth(r, forced, h_before, a->h));
     it->h = a->at_bound ? fmax(h_new, it->h) : h_new;
     set_weights(r);
@@ -375,13 +407,14 @@ static void accept(radau *r, const attempt *a, double bound, double err, double 
 static void newton_failed(radau *r, attempt *a, const radau_newton_result *newton)
 {
     r->base.stats.newton_failures++;
+    /* lower order where Newton diverges: fewer stages are closer together */
     a->why = newton->end == RADAU_NONFINITE ? DD_STEP_NONFINITE : DD_STEP_NEWTON_FAILED;
     if (r->now > r->least && newton->end != RADAU_SLOW) {
         use_order(r, r->now - 1);
         set_weights(r);
         r->since_change = 0;
     }
-    shorten(r, a, newton->end == RADAU_SLOW ? newton->shrink : 0.5);
+    shorten(r, a, newton->end == RADAU_SLOW ? newton->shrink : HALF);
     r->faccon = 1.0;
 }
 
@@ -392,6 +425,7 @@ static void evaluate_matrices(radau *r, const attempt *a)
     const dd_problem *p = it->problem;
     const radau_order *o = &r->order[r->now];
     const uint32_t middle = o->k.s / 2;
+    /* a prediction that reaches far, or has failed several times, is no good point for matrices */
     bool at_start = r->last == DD_NO_INDEX || a->h > 4 * r->h_last || a->rejections > 3;
     it->stats.jacobians++;
     r->jacobian_fresh = at_start; /* else a step of another length has another middle */
@@ -400,6 +434,7 @@ static void evaluate_matrices(radau *r, const attempt *a)
         p->jacobian(p->user, it->t, it->w, it->wdot, r->m, r->j);
         return;
     }
+    /* the middle stage out of the rows of stages */
     for (uint32_t j = 0; j < r->n; j++) {
         r->work[j] = r->stage[(size_t)j * o->ld + middle];
         r->work2[j] = r->k[(size_t)j * o->ld + middle];
@@ -411,16 +446,57 @@ static void evaluate_matrices(radau *r, const attempt *a)
 static bool prepare(radau *r, attempt *a)
 {
     const dd_integrator *it = &r->base;
-    bool stale = !r->jacobian_fresh && (r->theta >= 1e-3 || !r->factors_valid || it->stats.jacobians == 0);
+    /* matrices are kept while Newton converges by a factor of a thousand with them */
+    bool stale = !r->jacobian_fresh && (r->theta >= GOOD || !r->factors_valid || it->stats.jacobians == 0);
     dd_radau_predict(r, a->h);
     if (stale) {
         evaluate_matrices(r, a);
     }
     if (!r->factors_valid || r->h_factored != a->h) {
         if (!factor(r, a->h, &a->why)) {
-            shorten(r, a, 0.5);
+            shorten(r, a, HALF);
             return false;
         }
+    }
+    return true;
+}
+
+/* The errors of a step that was solved, in units of the tolerance. */
+typedef struct errors {
+    double estimate; /* of order s */
+    double own;      /* of this step: a kink and the polynomial considered */
+    double all;      /* forced components too, which may have been off before */
+} errors;
+
+static errors estimate_errors(radau *r, attempt *a)
+{
+    errors e = {.estimate = dd_radau_estimate(r, a->h)};
+    e.own = rough_error(r, a, e.estimate);
+    a->forced = e.own < 1.0 && !r->first && !r->options.higher_index ? dd_radau_forced(r, a->h, e.own)
+                                                                     : 0.0; /* at the start delta is not known */
+    if (r->options.dense != DD_DENSE_UNSEEN) {
+        dd_radau_look_inside(r, a->h);
+    }
+    e.own = r->options.dense == DD_DENSE_KEPT ? fmax(e.own, DENSE * r->dense_error) : e.own;
+    e.all = fmax(e.own, a->forced);
+    return e;
+}
+
+/* x_{n+1} = x_n + Z_s, since Radau IIA is stiffly accurate, then onto the invariants. False: x stays where it was. */
+static bool move_to_end(radau *r, const attempt *a)
+{
+    dd_integrator *it = &r->base;
+    const radau_order *o = &r->order[r->now];
+    memcpy(r->w_old, it->w, r->n * sizeof *it->w);
+    for (uint32_t j = 0; j < r->n; j++) {
+        it->w[j] += r->z[(size_t)j * o->ld + o->k.s - 1];
+    }
+    if (r->conserve) {
+        dd_conserve_hold(r->conserve, it->w, r->weight);
+    }
+    if (!project(r, it->t + a->h, it->w)) {
+        memcpy(it->w, r->w_old, r->n * sizeof *it->w);
+        return false;
     }
     return true;
 }
@@ -428,6 +504,7 @@ static bool prepare(radau *r, attempt *a)
 static dd_step_verdict radau_step(dd_integrator *it, double bound)
 {
     radau *r = (radau *)it;
+    /* the first step of a run, or behind an event */
     if (it->h <= 0 || r->first) {
         double h = r->options.first_step > 0 ? r->options.first_step : it->h > 0 ? it->h : first_step(r, bound);
         it->h = h;
@@ -435,11 +512,13 @@ static dd_step_verdict radau_step(dd_integrator *it, double bound)
     attempt a = {.h = it->h, .why = DD_STEP_OK};
     a.h = r->options.most_step > 0 ? fmin(a.h, r->options.most_step) : a.h;
     for (;;) {
+        /* end exactly at the bound; a rest of a ten-thousandth is not left over */
         double left = bound - it->t;
         if (a.h * 1.0001 >= left) {
             a.h = left;
             a.at_bound = true;
         }
+        /* t + h = t in floating point: report why the last attempt failed */
         if (a.h <= 10 * DBL_EPSILON * fmax(fabs(it->t), DBL_MIN) && !(a.at_bound && a.why == DD_STEP_OK)) {
             return a.why == DD_STEP_OK ? DD_STEP_STEP_TOO_SMALL : a.why;
         }
@@ -449,49 +528,34 @@ static dd_step_verdict radau_step(dd_integrator *it, double bound)
             }
             continue;
         }
+        /* the stage equations */
         radau_newton_result newton = dd_radau_newton(r, a.h);
         if (newton.end != RADAU_CONVERGED) {
             newton_failed(r, &a, &newton);
             continue;
         }
-        const radau_order *o = &r->order[r->now];
-        uint32_t s = o->k.s, most = 7 + (s - 3) * 5 / 2;
-        const double estimate = dd_radau_estimate(r, a.h);
-        double err = rough_error(r, &a, estimate);
-        a.forced = err < 1.0 && !r->first && !r->options.higher_index ? dd_radau_forced(r, a.h, err)
-                                                                      : 0.0; /* at the start delta is not known */
-        if (r->options.dense != DD_DENSE_UNSEEN) {
-            dd_radau_look_inside(r, a.h);
-        }
-        err = r->options.dense == DD_DENSE_KEPT ? fmax(err, DENSE * r->dense_error) : err;
-        const double own = err;
-        err = fmax(err, a.forced);
-        double safe = fmin(0.9, 0.9 * (1 + 2.0 * most) / (newton.iterations + 2.0 * most));
-        double h_new = a.h / fmax(1.0 / 8, fmin(5.0, power(err, s) / safe));
-        if (!(err < 1.0 || (own < 1.0 && a.forced - r->forced_before < 1.0))) {
-            a.why = isfinite(err) ? DD_STEP_STEP_TOO_SMALL : DD_STEP_NONFINITE;
-            a.err = estimate;
+        const errors e = estimate_errors(r, &a);
+        /* many iterations of Newton's method shorten the next step a little */
+        const uint32_t s = r->order[r->now].k.s, most = dd_radau_most_iterations(s);
+        double safe = fmin(SAFETY, SAFETY * (1 + 2.0 * most) / (newton.iterations + 2.0 * most));
+        double h_new = a.h / fmax(1.0 / MOST_GROWTH, fmin(MOST_SHRINK, power(e.all, s) / safe));
+        /* rejected, unless the excess was there before the step began (forced components) */
+        if (!(e.all < 1.0 || (e.own < 1.0 && a.forced - r->forced_before < 1.0))) {
+            a.why = isfinite(e.all) ? DD_STEP_STEP_TOO_SMALL : DD_STEP_NONFINITE;
+            a.err = e.estimate;
             a.h_err = a.h;
             a.order_err = r->now;
-            shorten(r, &a, r->first || !isfinite(err) ? 0.1 : h_new / a.h);
+            shorten(r, &a, r->first || !isfinite(e.all) ? FIRST_SHRINK : h_new / a.h);
             continue;
         }
-        memcpy(r->w_old, it->w, r->n * sizeof *it->w);
-        for (uint32_t j = 0; j < r->n; j++) {
-            it->w[j] += r->z[(size_t)j * o->ld + s - 1];
-        }
-        if (r->conserve) {
-            dd_conserve_hold(r->conserve, it->w, r->weight);
-        }
-        if (!project(r, it->t + a.h, it->w)) {
-            memcpy(it->w, r->w_old, r->n * sizeof *it->w);
+        if (!move_to_end(r, &a)) {
             a.why = DD_STEP_PROJECTION_FAILED;
-            shorten(r, &a, 0.25);
+            shorten(r, &a, QUARTER);
             continue;
         }
-        r->err_own = estimate;
+        r->err_own = e.estimate;
         r->own = r->now;
-        accept(r, &a, bound, err, h_new, newton.iterations);
+        accept(r, &a, bound, e.all, h_new, newton.iterations);
         return DD_STEP_OK;
     }
 }

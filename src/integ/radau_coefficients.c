@@ -30,6 +30,7 @@ static bool correct(const dd_radau_exact *r, eigenpair *e)
 {
     const uint32_t s = r->s;
     dd_cquad matrix[MOST * MOST], rhs[MOST];
+    /* rows of A^-1 - lambda; the last column is -v, for the correction of lambda */
     for (uint32_t i = 0; i < s; i++) {
         dd_cquad sum = {0, 0};
         for (uint32_t j = 0; j < s; j++) {
@@ -43,6 +44,7 @@ static bool correct(const dd_radau_exact *r, eigenpair *e)
     if (!dd_cquad_solve(matrix, rhs, s, 1)) {
         return false;
     }
+    /* dv_s = 0 keeps the scaling, the last entry is dlambda */
     for (uint32_t i = 0; i + 1 < s; i++) {
         e->vector[i] = dd_cquad_add(e->vector[i], rhs[i]);
     }
@@ -54,6 +56,7 @@ static bool correct(const dd_radau_exact *r, eigenpair *e)
 static bool find_pair(const dd_radau_exact *r, dd_cquad value, eigenpair *e)
 {
     const uint32_t s = r->s, n = s - 1;
+    /* drop the last row: v_s = 1 moves its column to the right-hand side */
     dd_cquad matrix[MOST * MOST], rhs[MOST];
     for (uint32_t i = 0; i < n; i++) {
         for (uint32_t j = 0; j < n; j++) {
@@ -67,6 +70,7 @@ static bool find_pair(const dd_radau_exact *r, dd_cquad value, eigenpair *e)
     memcpy(e->vector, rhs, n * sizeof *rhs);
     e->vector[n] = dd_cquad_new(1, 0);
     e->value = value;
+    /* two Newton steps restore the digits that the zeros of the polynomial have lost */
     bool fine = true;
     for (int round = 0; round < 2; round++) {
         fine = fine && correct(r, e);
@@ -81,6 +85,7 @@ static bool transformation(dd_radau_exact *r, const dd_cquad *roots)
 {
     const uint32_t s = r->s;
     uint32_t pair = 0;
+    /* roots come sorted, conjugates as neighbours */
     for (uint32_t k = 0; k < s; k++) {
         const bool is_real = roots[k].im == 0;
         if (roots[k].im > 0) {
@@ -90,6 +95,7 @@ static bool transformation(dd_radau_exact *r, const dd_cquad *roots)
         if (pair + !is_real > r->pairs || !find_pair(r, roots[k], &e)) {
             return false;
         }
+        /* the real eigenvector has length 1; pairs keep v_s = 1 */
         dd_quad norm = 0;
         for (uint32_t i = 0; i < s; i++) {
             norm += dd_cquad_norm(e.vector[i]);
@@ -140,6 +146,7 @@ dd_status dd_radau_exact_init(dd_radau_exact *out, uint32_t s)
     memset(out, 0, sizeof *out);
     out->s = s;
     out->pairs = (s - 1) / 2;
+    /* nodes, A and A^-1 by quadrature and closed formulas; eigenvalues of A^-1 as zeros of the Pade denominator */
     dd_collocation_nodes(DD_NODES_RADAU, s, out->c);
     dd_collocation(out->c, s, out->A, b);
     dd_collocation_inverse(out->c, s, out->A_inverse);

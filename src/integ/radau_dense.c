@@ -13,6 +13,7 @@ void dd_radau_polynomial_setup(radau_order *o)
         o->per_denominator[k] = 1.0 / d;
         o->per_lower[k] = k + 1 < o->k.s ? (o->k.c[k] - o->k.c[o->k.s - 1]) / d : 0.0;
     }
+    /* the largest error of interpolation on [0, 1] per unit of the next divided difference, by samples */
     enum { POINTS = 200 };
     o->bulge = 0;
     for (uint32_t i = 0; i <= POINTS; i++) {
@@ -40,6 +41,7 @@ void dd_radau_look_inside(radau *r, double h)
     double error = 0, rough = 0;
     for (uint32_t j = 0; j < r->n; j++) {
         const double *z = r->z + (size_t)j * o->ld;
+        /* divided differences of the polynomial: the last, and the one before */
         double slope = 0, highest = 0, lower = 0;
         for (uint32_t i = 0; i < o->k.s; i++) {
             slope += o->k.e[i] * z[i];
@@ -59,6 +61,7 @@ void dd_radau_look_inside(radau *r, double h)
 void dd_radau_polynomial(const radau_order *o, double theta, double *weights)
 {
     uint32_t s = o->k.s;
+    /* prefix and suffix products: no division by theta - c_k, which may vanish */
     double before[DD_RADAU_MOST + 1];
     before[0] = theta;
     for (uint32_t k = 0; k < s; k++) {
@@ -74,6 +77,7 @@ void dd_radau_polynomial(const radau_order *o, double theta, double *weights)
 void dd_radau_polynomial_slope(const radau_order *o, double theta, double *weights)
 {
     uint32_t s = o->k.s;
+    /* product rule: the sum over the factor that is differentiated */
     for (uint32_t k = 0; k < s; k++) {
         double sum = 0;
         for (uint32_t left = 0; left <= s; left++) { /* the factor that is differentiated: theta itself is s */
@@ -91,6 +95,7 @@ void dd_radau_interpolate(const dd_integrator *it, double t, double *w, double *
 {
     const radau *r = (const radau *)it;
     uint32_t n = r->n;
+    /* at the end the values are known; before the first step also anywhere */
     if (r->last == DD_NO_INDEX || t == it->t) {
         for (uint32_t j = 0; j < n; j++) {
             if (w) {
@@ -102,6 +107,7 @@ void dd_radau_interpolate(const dd_integrator *it, double t, double *w, double *
         }
         return;
     }
+    /* P(theta) through 0 and Z_k, with what projection added spread linearly */
     const radau_order *o = &r->order[r->last];
     double theta = (t - it->t_old) / r->h_last, value[DD_RADAU_MOST], slope[DD_RADAU_MOST];
     dd_radau_polynomial(o, theta, value);

@@ -54,6 +54,7 @@ double dd_radau_estimate(radau *r, double h)
     const radau_order *o = &r->order[r->now];
     const dd_problem *p = r->base.problem;
     uint32_t n = r->n, s = o->k.s;
+    /* x'(t_n) less the slope of the collocation polynomial at the left end */
     for (uint32_t j = 0; j < n; j++) {
         double sum = 0;
         for (uint32_t i = 0; i < s; i++) {
@@ -61,11 +62,13 @@ double dd_radau_estimate(radau *r, double h)
         }
         r->work[j] = p->differential[j] ? r->base.wdot[j] + sum / h : 0.0;
     }
+    /* filtered: stiff components would be overestimated without */
     memset(r->work2, 0, n * sizeof *r->work2);
     add_product(r, r->m, r->work, r->work2);
     memcpy(r->err, r->work2, n * sizeof *r->err);
     filter(r, r->err);
     double err = error_norm(r, r->err);
+    /* a first or repeated step: filter once more through F, which damps what is stiff (IV.8) */
     if (err >= 1.0 && (r->first || r->after_rejection)) {
         for (uint32_t j = 0; j < n; j++) {
             r->work[j] = r->base.w[j] + r->err[j];
@@ -99,6 +102,7 @@ double dd_radau_forced(radau *r, double h, double size)
 {
     const radau_order *o = &r->order[r->now];
     const double unit = FORCED * r->rtol_now / r->options.rtol, enough = fmax(size, FORCED_ENOUGH);
+    /* each pass takes away one factor F: err := (I - F) err */
     for (uint32_t k = 1; k < o->k.s && size * unit > enough; k++) {
         memset(r->work, 0, r->n * sizeof *r->work);
         add_product(r, r->m, r->err, r->work);

@@ -80,6 +80,8 @@ typedef struct radau_newton_result {
 
 /* ---- radau_newton.c ---- */
 radau_newton_result dd_radau_newton(radau *r, double h);
+/* The most iterations with s stages, as in RADAU: 7, 12, 17. */
+uint32_t dd_radau_most_iterations(uint32_t s);
 /* U, K and the stages for a first guess: the slope at the start, or the last polynomial continued. */
 void dd_radau_predict(radau *r, double h);
 double dd_radau_norm(const radau *r, const double *v, uint32_t rows);

@@ -20,6 +20,7 @@ INLINE void stages_body(radau *r, const radau_order *o, double h, uint32_t s, ui
     uint32_t n = r->n;
     double per_h = 1.0 / h;
     const double *u = r->u, *w = r->base.w;
+    /* Z = T U and h K = T Lambda U, four stages at a time */
     for (uint32_t j = 0; j < n; j++) {
         for (uint32_t i = 0; i < ld; i += 4) {
             dd_v4 z = {0}, k = {0};
@@ -42,6 +43,7 @@ INLINE void stages_body(radau *r, const radau_order *o, double h, uint32_t s, ui
 INLINE void transform_body(double *out, const double *in, const radau_order *o, uint32_t n, uint32_t s, uint32_t ld,
                            double sign)
 {
+    /* T^-1 applied to a row of stages, result by components */
     for (uint32_t j = 0; j < n; j++) {
         const double *row = in + (size_t)j * ld;
         dd_v4 sum[2] = {{0}};
@@ -82,6 +84,7 @@ DD_CLONES static double update(radau *r, uint32_t s)
     uint32_t n = s * r->n, whole = n & ~3u;
     double *u = r->u, sum = 0;
     const double *du = r->du, *weight = r->weight;
+    /* four components at a time, the rest one by one */
     dd_v4 squares = {0};
     for (uint32_t j = 0; j < whole; j += 4) {
         dd_v4 d = dd_v4_load(du + j), x = d * dd_v4_load(weight + j);
@@ -117,6 +120,7 @@ DD_CLONES static void transform(radau *r, double *out, const double *in, double 
 double dd_radau_norm(const radau *r, const double *v, uint32_t rows)
 {
     double sum = 0;
+    /* root mean square over rows and unknowns */
     for (uint32_t c = 0; c < rows; c++) {
         for (uint32_t j = 0; j < r->n; j++) {
             double x = v[(size_t)c * r->n + j] * r->weight[j];
@@ -129,6 +133,7 @@ double dd_radau_norm(const radau *r, const double *v, uint32_t rows)
 /* weight[k*LD + i]: of Z_k of the last step in P_last(theta_i) - P_last(1), theta_i = 1 + c_i h/h_last, four i at once. */
 INLINE void continue_weights(const radau_order *p, uint32_t s, const double *c, double ratio, double *weight)
 {
+    /* prefix and suffix products of (theta - c_k): Lagrange polynomials without divisions */
     dd_v4 theta = dd_v4_load(c) * ratio + 1.0, after = {1.0, 1.0, 1.0, 1.0}, before[DD_RADAU_MOST];
     before[0] = theta;
     UNROLLED for (uint32_t k = 1; k < s; k++)
@@ -146,6 +151,7 @@ INLINE void continue_weights(const radau_order *p, uint32_t s, const double *c, 
 INLINE void continue_body(radau *r, double h, uint32_t s, uint32_t ld_last, uint32_t ld)
 {
     const radau_order *p = &r->order[r->last];
+    /* the same weights for all unknowns */
     double weight[DD_RADAU_MOST * DD_RADAU_LD], *z = r->z;
     const double *last = r->z_last;
     for (uint32_t i = 0; i < ld; i += 4) {
@@ -184,6 +190,7 @@ void dd_radau_predict(radau *r, double h)
 {
     const radau_order *o = &r->order[r->now];
     uint32_t n = r->n, s = o->k.s;
+    /* before the first step there is no polynomial: a line along the slope */
     if (r->last == DD_NO_INDEX) {
         /* the slope at the start: where F is nonlinear in w', zero would be far from it however short the step */
         for (uint32_t j = 0; j < n; j++) {
@@ -227,6 +234,7 @@ static void conserve(radau *r, double *u)
 /* The unknown that moved most: to be named when Newton fails. */
 static void note_worst(radau *r)
 {
+    /* in units of the tolerance; NaN is treated as the largest */
     double most = 0;
     for (size_t q = 0; q < (size_t)r->order[r->now].k.s * r->n; q++) {
         double x = fabs(r->du[q]) * r->weight[q % r->n];
@@ -257,10 +265,26 @@ static const double NOISE = 30, NOISE_PART = 0.3;
  * this before it is seen. */
 static const double UNSEEN = 0.01;
 
+/* The other numbers are those of RADAU5 and RADAU (Hairer & Wanner II, sec. IV.8): a rate from DIVERGES on is no
+ * convergence; the rate of the last step is carried on with the exponent CARRIED; a step that would need too many
+ * iterations, by a factor within LEAST_OFF and MOST_OFF of the goal, is shortened to SHORTENED of what should do. */
+static const double DIVERGES = 0.99, LEAST_OFF = 1e-4, MOST_OFF = 20.0, SHORTENED = 0.8;
+static const float CARRIED = 0.8f;
+/* Corrections that still shrink faster than this are not yet rounding errors. */
+static const double SHRINKS = 0.3;
+/* With constraints, a first quotient up to this is not taken for slow convergence. */
+static const double EARLY = 0.9;
+
+uint32_t dd_radau_most_iterations(uint32_t s)
+{
+    return 7 + (s - 3) * 5 / 2;
+}
+
 /* Are the residuals at all stages rounding errors of their terms? */
 static bool at_rounding(radau *r)
 {
     const radau_order *o = &r->order[r->now];
+    /* stage by stage against the size of the terms */
     for (uint32_t i = 0; i < o->k.s; i++) {
         const dd_residual_point at = {
             .w = r->stage + i, .v = r->k + i, .f = r->f + i, .m = r->m, .j = r->j, .stride = o->ld};
@@ -285,7 +309,7 @@ static bool is_noise(radau *r, double size)
 static bool settles(radau *r, double size)
 {
     const double relative = size * r->rtol_now;
-    if (r->theta < 0.3) {
+    if (r->theta < SHRINKS) {
         return false;
     }
     if (relative <= ROUNDING || ((r->options.higher_index || relative <= NEAR) && at_rounding(r))) {
@@ -298,19 +322,22 @@ radau_newton_result dd_radau_newton(radau *r, double h)
 {
     const radau_order *o = &r->order[r->now];
     const dd_problem *p = r->base.problem;
-    uint32_t s = o->k.s, most = 7 + (s - 3) * 5 / 2;
+    uint32_t s = o->k.s, most = dd_radau_most_iterations(s);
     double goal = r->newton_goal;
     const bool linear = p->m_constant && p->j_constant;
+    /* pads of the batch repeat the last stage */
     double times[DD_RADAU_LD];
     for (uint32_t i = 0; i < o->ld; i++) {
         times[i] = r->base.t + o->k.c[i < s ? i : s - 1] * h;
     }
+    /* the rate of earlier steps, reduced, is the guess before the second iteration (Hairer & Wanner II, IV.8) */
     radau_newton_result out = {.end = RADAU_DIVERGED, .shrink = 0.5};
     double last = 0, quotient_last = 1;
-    r->faccon = powf((float)fmax(r->faccon, DBL_EPSILON), 0.8f); /* needs few digits */
+    r->faccon = powf((float)fmax(r->faccon, DBL_EPSILON), CARRIED); /* needs few digits */
     r->theta = fabs(r->theta);
     conserve(r, r->u); /* the slope at the start may be off */
     for (uint32_t it = 0; it < most; it++) {
+        /* F at all stages, dU = -(Lambda/h x M + I x J)^-1 T^-1 F */
         p->residuals(p->user, o->ld, o->ld, times, r->stage, r->k, r->f); /* the pads repeat the last stage */
         r->base.stats.residuals += s;
         r->base.stats.newton++;
@@ -324,10 +351,12 @@ radau_newton_result dd_radau_newton(radau *r, double h)
             out.end = RADAU_NONFINITE;
             return out;
         }
+        /* from the second iteration on the rate of convergence is known */
         if (it >= 1) {
             double quotient = size / last;
             r->theta = it == 1 ? quotient : sqrt(quotient * quotient_last);
             quotient_last = quotient;
+            /* corrections that are rounding errors shrink no more: done */
             if (settles(r, size)) {
                 r->theta = THETA_ROUNDING;
                 r->faccon = 1.0;
@@ -336,23 +365,25 @@ radau_newton_result dd_radau_newton(radau *r, double h)
                 return out;
             }
             const bool near = size * r->rtol_now <= NEAR;
-            if (r->theta >= 0.99 && !near) {
+            if (r->theta >= DIVERGES && !near) {
                 note_worst(r);
                 return out;
             }
-            r->faccon = fmin(r->theta, 0.99) / (1.0 - fmin(r->theta, 0.99));
+            r->faccon = fmin(r->theta, DIVERGES) / (1.0 - fmin(r->theta, DIVERGES));
+            /* iterations that are left, and the error that would be left after them */
             uint32_t left = most - 2 - (it < most - 2 ? it : most - 2);
             double reach = r->faccon * size * power(r->theta, left) / goal;
             /* multipliers follow the prediction's error of x by second order: their first quotient is no rate */
-            bool early = it == 1 && r->projector && r->theta <= 0.9;
+            bool early = it == 1 && r->projector && r->theta <= EARLY;
             if (reach >= 1.0 && it + 1 < most && !early && !near) {
                 note_worst(r);
-                double q = fmax(1e-4, fmin(20.0, reach));
+                double q = fmax(LEAST_OFF, fmin(MOST_OFF, reach));
                 out.end = RADAU_SLOW;
-                out.shrink = 0.8 * powf((float)q, -1.0f / (4.0f + (float)left));
+                out.shrink = SHORTENED * powf((float)q, -1.0f / (4.0f + (float)left));
                 return out;
             }
         }
+        /* faccon |dU| bounds the distance to the solution */
         last = fmax(size, DBL_EPSILON);
         bool converged = (it > 0 || linear ? r->faccon : fmax(r->faccon, UNSEEN)) * size <= goal;
         stages_from_u(r, h, converged);
