@@ -57,6 +57,7 @@ dd_status dd_sens_new(dd_sens **out, dd_context *ctx, dd_integrator *it)
         return DD_OUT_OF_MEMORY;
     }
     q->ctx = ctx;
+    /* sizes of the record decide the sizes here: the most stages, the vectors that a step takes in */
     q->problem = it->problem;
     q->n = it->problem->n;
     q->np = it->problem->n_parameters;
@@ -99,6 +100,7 @@ static dd_step_verdict factor_point(dd_sens *q, double t, const double *w, const
 {
     const dd_problem *p = q->problem;
     p->jacobian(p->user, t, w, wdot, q->m, q->j);
+    /* columns of M for x' and of J for z */
     for (uint32_t col = 0; col < q->n; col++) {
         const double *from = p->differential[col] ? q->m : q->j;
         for (uint32_t k = p->pattern.ptr[col]; k < p->pattern.ptr[col + 1]; k++) {
@@ -118,6 +120,7 @@ static dd_step_verdict factor_point(dd_sens *q, double t, const double *w, const
 static void solve_point(dd_sens *q, const double *dx, double *r)
 {
     const dd_problem *p = q->problem;
+    /* the right-hand side F_p + F_x dx */
     for (uint32_t col = 0; col < q->n; col++) {
         for (uint32_t e = p->pattern.ptr[col]; e < p->pattern.ptr[col + 1] && p->differential[col]; e++) {
             r[p->pattern.idx[e]] += q->j[e] * dx[col];
@@ -143,6 +146,7 @@ static dd_step_verdict solve(dd_sens *q, double t, const double *w, const double
     if (v == DD_STEP_OK && !dd_all_finite(q->fp, q->block)) {
         v = DD_STEP_NONFINITE;
     }
+    /* x of S is known; x' and z of it follow */
     for (uint32_t k = 0; k < q->np && v == DD_STEP_OK; k++) {
         double *sk = s + (size_t)k * n, *vk = sdot + (size_t)k * n;
         memcpy(q->residual, q->fp + (size_t)k * n, n * sizeof *q->residual);
@@ -166,7 +170,7 @@ dd_step_verdict dd_sens_rates(dd_sens *q, double t, const double *w, const doubl
     if (v != DD_STEP_OK) {
         return v;
     }
-    /* fourth order: the difference over 2 part, and over 4 part to correct it */
+    /* F_t at a fixed point, to fourth order: the difference over 2 part, and over 4 part to correct it */
     static const double factor[] = {-1.0 / 12, 2.0 / 3, -2.0 / 3, 1.0 / 12}, place[] = {2, 1, -1, -2};
     memset(out, 0, q->n * sizeof *out);
     for (int i = 0; i < 4; i++) {
@@ -175,6 +179,7 @@ dd_step_verdict dd_sens_rates(dd_sens *q, double t, const double *w, const doubl
             out[j] += factor[i] / part * q->residual[j];
         }
     }
+    /* w'' = -[F_x' F_z]^-1 (F_t + F_x x') */
     solve_point(q, wdot, out);
     return dd_all_finite(out, q->n) ? DD_STEP_OK : DD_STEP_NONFINITE;
 }
@@ -186,6 +191,7 @@ dd_step_verdict dd_sens_start(dd_sens *q, dd_integrator *it, const double *s, co
     memcpy(q->sdot, sdot, q->block * sizeof *sdot);
     q->t_old = q->t = it->t;
     q->solve = solved;
+    /* behind an event S may belong to the old branch in z and x' */
     dd_sens_moment_start(q, moment);
     dd_step_verdict v = solved ? solve(q, it->t, it->w, it->wdot, true, q->s, q->sdot) : DD_STEP_OK;
     memset(q->y, 0, q->inputs * q->block * sizeof *q->y);
@@ -206,6 +212,7 @@ void dd_sens_restart(dd_sens *q, dd_integrator *it, const dd_sens *from)
 
 static void read_record(dd_sens *q, dd_integrator *it, bool dense)
 {
+    /* the record is written into our arrays: its pointers survive */
     dd_step_record fresh = {.room = q->record.room,
                             .A = q->record.A,
                             .time = q->record.time,
@@ -225,6 +232,7 @@ static void take_inputs(dd_sens *q)
     if (!r->mixed) {
         return;
     }
+    /* rescaled differences of a multistep method are mixed before the step */
     for (size_t at = 0; at < q->block; at++) {
         double old[DD_RECORD_INPUTS];
         for (uint32_t m = 0; m < r->inputs; m++) {
@@ -244,6 +252,7 @@ static void take_inputs(dd_sens *q)
 static void hand_on(dd_sens *q)
 {
     const dd_step_record *r = &q->record;
+    /* what a step hands on is linear in what it took in and in the end */
     for (uint32_t m = 0; m < r->inputs; m++) {
         double *y = q->y + m * q->block;
         for (size_t at = 0; at < q->block; at++) {
@@ -267,6 +276,7 @@ static void finish_stages(dd_sens *q)
     for (uint32_t p = 0; p < q->np; p++) {
         double *s = sens_column(q, q->s, 0, p), *sdot = sens_column(q, q->sdot, 0, p);
         const double *value = sens_column(q, q->value, last, p), *rate = sens_column(q, q->rate, last, p);
+        /* dx_{n+1} = sum base dy + sum b_i d(h K_i); z and x' are those of the last stage */
         for (uint32_t j = 0; j < q->n; j++) {
             double sum = x[j] ? sens_column(q, q->extra, 0, p)[j] : value[j];
             for (uint32_t m = 0; m < r->inputs && x[j]; m++) {
@@ -293,6 +303,7 @@ static void keep_old(dd_sens *q)
 
 dd_step_verdict dd_sens_step(dd_sens *q, dd_integrator *it, const double *moment)
 {
+    /* what the integrator did, as a general linear method */
     read_record(q, it, false);
     q->t_old = it->t_old;
     q->t = it->t;
@@ -303,10 +314,12 @@ dd_step_verdict dd_sens_step(dd_sens *q, dd_integrator *it, const double *moment
     keep_old(q);
     q->stepped = true;
     q->extended = false;
+    /* the linear equations of the stages */
     dd_step_verdict v = q->record.coupled ? dd_sens_coupled(q, it) : dd_sens_sequential(q, 0, q->record.stages);
     if (v != DD_STEP_OK) {
         return v;
     }
+    /* the end, moved onto the constraints as the solution was, then x' and z where the step solved for them */
     finish_stages(q);
     memset(q->shift, 0, q->block * sizeof *q->shift);
     if (q->record.shift) {
@@ -337,6 +350,7 @@ static void combine(dd_sens *q, const dd_step_weights *w, double *to)
     const dd_step_record *r = &q->record;
     const size_t block = q->block;
     memset(to, 0, block * sizeof *to);
+    /* weights are those of the dense output, which is linear in everything below */
     for (uint32_t m = 0; m < r->inputs; m++) {
         add(w->input[m], q->y_old + m * block, block, to);
         add(w->output[m], q->y + m * block, block, to);
@@ -353,6 +367,7 @@ static void combine(dd_sens *q, const dd_step_weights *w, double *to)
 /* Stages that the dense output alone has, once per step. */
 static dd_step_verdict extend(dd_sens *q, dd_integrator *it)
 {
+    /* explicit methods have stages that the dense output alone needs */
     if (q->extended || q->record.extra == 0) {
         return DD_STEP_OK;
     }
@@ -370,6 +385,7 @@ static void pick(const dd_sens *q, const double *from, bool differential, double
 
 dd_step_verdict dd_sens_interpolate(dd_sens *q, dd_integrator *it, double t, double *s, double *sdot)
 {
+    /* at the end: along its moment, back to a fixed time where that moves */
     if (!q->stepped || t == it->t) {
         memcpy(s, q->s, q->block * sizeof *s);
         memcpy(sdot, q->sdot, q->block * sizeof *sdot);
@@ -380,6 +396,7 @@ dd_step_verdict dd_sens_interpolate(dd_sens *q, dd_integrator *it, double t, dou
     if (v != DD_STEP_OK) {
         return v;
     }
+    /* x by its polynomial; z by its own, or from the equations like x' */
     dd_step_dense dense = {0};
     it->ops->dense(it, t, &dense);
     combine(q, &dense.x, s);

@@ -21,9 +21,11 @@
 
 dd_stencil dd_stencil_new(double from, double to, double t)
 {
+    /* 2e-4 of the step: the fourth-order error is at the level of rounding */
     const double part = 2e-4, step = part * (to - from);
     static const double central[] = {1.0 / 12, -2.0 / 3, 0, 2.0 / 3, -1.0 / 12};
     static const double onesided[] = {-25.0 / 12, 4, -3, 4.0 / 3, -1.0 / 4};
+    /* one-sided near the ends of the step, where the function may have a corner */
     const bool left = t - 2 * step < from, right = !left && t + 2 * step > to;
     dd_stencil out;
     for (int i = 0; i < DD_STENCIL; i++) {
@@ -73,6 +75,7 @@ static void find_dense_rate(dd_sens *q, dd_integrator *it, double t, double *poi
 static void look_for_motion(dd_sens *q)
 {
     q->moving = false;
+    /* dt/dp of any of the times */
     for (size_t at = 0; at < (size_t)SENS_TIMES * q->np; at++) {
         q->moving = q->moving || q->moment[at] != 0;
     }
@@ -88,6 +91,7 @@ void dd_sens_moment_start(dd_sens *q, const double *moment)
 
 void dd_sens_moment_step(dd_sens *q, const double *moment)
 {
+    /* the newest moment first */
     memmove(q->moment + q->np, q->moment, (size_t)(SENS_TIMES - 1) * q->np * sizeof *q->moment);
     for (uint32_t p = 0; p < q->np; p++) {
         q->moment[p] = moment ? moment[p] : 0.0;
@@ -111,6 +115,7 @@ const double *dd_sens_old_moment(const dd_sens *q)
 static double relative_change(const dd_sens *q, uint32_t m, uint32_t k, uint32_t p)
 {
     const double *t = q->record.times, end = sens_moment(q, 0, p), own = sens_moment(q, k, p);
+    /* logarithmic derivative of the product that beta_k is */
     double sum = (end - own) / (t[k] - t[0]);
     for (uint32_t r = 1; r <= m; r++) {
         const double other = sens_moment(q, r, p);
@@ -126,6 +131,7 @@ void dd_sens_moving_history(dd_sens *q)
     if (!q->moving || !r->times) {
         return;
     }
+    /* as many points as the formula has coefficients */
     uint32_t m = 0;
     while (m < r->inputs && r->base[m] != 0) {
         m++;
@@ -151,6 +157,7 @@ void dd_sens_moving_stage(dd_sens *q, uint32_t i, const double *m, double *fp)
         return;
     }
     find_time_rate(q, r->time[i], w, v);
+    /* M K_i, for the part of h. in the rates */
     double *mk = q->sample;
     memset(mk, 0, q->n * sizeof *mk);
     for (uint32_t col = 0; col < q->n; col++) {
@@ -158,6 +165,7 @@ void dd_sens_moving_stage(dd_sens *q, uint32_t i, const double *m, double *fp)
             mk[pattern->idx[e]] += m[e] * v[col];
         }
     }
+    /* t_i. is linear between the moments of both ends */
     for (uint32_t p = 0; p < q->np; p++) {
         const double from = sens_moment(q, 1, p), to = sens_moment(q, 0, p);
         const double moment = from + (r->time[i] - q->t_old) / (q->t - q->t_old) * (to - from);
@@ -187,6 +195,7 @@ void dd_sens_to_fixed_end(dd_sens *q, dd_integrator *it, double *s, double *sdot
     if (!q->moving) {
         return;
     }
+    /* S at fixed time = S along the moment - slope dt/dp */
     if (q->stepped) {
         find_dense_rate(q, it, it->t, q->point, q->slope);
     } else { /* nothing is known but x' */
@@ -205,6 +214,7 @@ void dd_sens_to_fixed_end(dd_sens *q, dd_integrator *it, double *s, double *sdot
 static void move_history(dd_sens *q, dd_integrator *it, double t, uint32_t p, double *s, double *sdot)
 {
     const dd_step_record *r = &q->record;
+    /* times of the history are moved a little and back: what interpolate returns changes with them */
     double kept[SENS_TIMES], most = 0;
     memcpy(kept, r->times, (r->inputs) * sizeof *kept);
     for (uint32_t k = 0; k < r->inputs; k++) {
@@ -239,6 +249,7 @@ void dd_sens_to_fixed(dd_sens *q, dd_integrator *it, double t, const dd_step_den
         }
         return;
     }
+    /* the time t is fixed while both ends of the step move: theta and h change */
     const double h = q->record.h, theta = (t - it->t_old) / h;
     double *old = q->residual; /* n: x' where the step began */
     find_dense_rate(q, it, t, q->point, q->slope);

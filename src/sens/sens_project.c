@@ -37,6 +37,7 @@ static dd_status build_matrix(sens_projection *x)
     uint32_t *col = dd_mem_new_array(x->ctx, count + 1, sizeof *col);
     double *val = dd_mem_new_array(x->ctx, count + 1, sizeof *val);
     dd_status st = row && col && val ? DD_OK : DD_OUT_OF_MEMORY;
+    /* [I -D G^T; G1 D 0]: the diagonal, the two off-diagonal blocks */
     for (uint32_t j = 0; j < n && st == DD_OK; j++) {
         row[j] = col[j] = j;
         for (uint32_t k = pattern->ptr[j]; k < pattern->ptr[j + 1]; k++) {
@@ -131,6 +132,7 @@ static dd_step_verdict factor(sens_projection *x, const double *d)
 
 static void find_multipliers(sens_projection *x, const double *d, const double *shift)
 {
+    /* mu from D G^T mu = D^-1 (e1 - e0) */
     for (uint32_t j = 0; j < x->n; j++) {
         x->rhs[j] = x->problem->differential[j] ? -shift[j] / d[j] : 0.0;
     }
@@ -142,8 +144,10 @@ static void find_multipliers(sens_projection *x, const double *d, const double *
 /* dD_j/dp, where |w_j| counts in D_j; s, s_old: dw_j/dp at the end before projection and at the start of the step */
 static double scale_change(const sens_projection *x, const dd_step_record *r, uint32_t j, double s, double s_old)
 {
+    /* the larger of both ends determines the weight, where both do */
     const bool end = r->scale_both && fabs(x->before[j]) > fabs(r->old[j]);
     const double w = end ? x->before[j] : r->old[j], change = end ? s : s_old;
+    /* sqrt(w^2 + floor^2) for given steps, |w| otherwise */
     if (r->scale_floor) {
         return r->scale_slope * change * w / r->scale[j];
     }
@@ -157,13 +161,16 @@ static void differentiate(sens_projection *x, const dd_step_record *r, double t,
     const dd_problem *problem = x->problem;
     const double *d = r->scale;
     const dd_csc *pattern = &problem->invariant_pattern;
+    /* dG along de0 and with p, and with the time where that moves */
     problem->invariant_change(problem->user, t, x->before, s, p, x->dg);
     for (uint32_t k = 0; k < pattern->ptr[x->n] && moment != 0; k++) {
         x->dg[k] += moment * x->gt[k];
     }
+    /* second block of rows: -(G1 de0 + dc/dp) */
     for (uint32_t k = 0; k < x->m; k++) {
         x->rhs[x->n + k] = -x->cp[(size_t)p * x->m + k] - (moment != 0 ? moment * x->ct[k] : 0.0);
     }
+    /* first block: D dG^T mu, and the change of the weights */
     for (uint32_t j = 0; j < x->n; j++) {
         double sum = 0;
         for (uint32_t k = pattern->ptr[j]; k < pattern->ptr[j + 1]; k++) {
@@ -185,6 +192,7 @@ static void differentiate(sens_projection *x, const dd_step_record *r, double t,
 static dd_step_verdict prepare(sens_projection *x, const dd_step_record *r, double t, const double *w)
 {
     const dd_problem *p = x->problem;
+    /* the point before projection */
     for (uint32_t j = 0; j < x->n; j++) {
         x->before[j] = w[j] - r->shift[j];
     }
@@ -206,6 +214,7 @@ static void find_time_rates(sens_projection *x, double t_old, double t, const do
     const dd_stencil d = dd_stencil_new(t_old, t, t);
     memset(x->gt, 0, nnz * sizeof *x->gt);
     memset(x->ct, 0, x->m * sizeof *x->ct);
+    /* G_t and c_t in one pass over the times */
     for (int i = 0; i < DD_STENCIL; i++) {
         if (d.weight[i] == 0) {
             continue;

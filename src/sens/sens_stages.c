@@ -36,6 +36,7 @@ static void set_value(dd_sens *q, uint32_t i, uint32_t p, uint32_t count)
     const dd_step_record *r = &q->record;
     const uint8_t *x = q->problem->differential;
     double *value = sens_column(q, q->value, i, p);
+    /* base, then the stages that are known so far */
     for (uint32_t j = 0; j < q->n; j++) {
         value[j] = x[j] ? q->base[j] : value[j];
     }
@@ -54,6 +55,7 @@ static void residual(const dd_sens *q, const double *m, const double *j, const d
     const dd_csc *p = &q->problem->pattern;
     const double per_h = 1.0 / q->record.h;
     memcpy(out, fp, q->n * sizeof *out);
+    /* column by column, as the pattern is stored */
     for (uint32_t col = 0; col < q->n; col++) {
         const bool x = q->problem->differential[col];
         const double v = x || with_z ? value[col] : 0.0, k = x ? rate[col] * per_h : 0.0;
@@ -71,9 +73,11 @@ static dd_step_verdict factor_stage(dd_sens *q, uint32_t i)
     const dd_problem *p = q->problem;
     const size_t at = (size_t)i * q->n;
     const double a = r->A[(size_t)i * r->room + i], per_h = 1.0 / r->h;
+    /* M, J and F_p at the stage of the converged solution */
     p->jacobian(p->user, r->time[i], r->point + at, r->rate + at, q->m, q->j);
     p->parameter_derivatives(p->user, r->time[i], r->point + at, r->rate + at, q->fp);
     dd_sens_moving_stage(q, i, q->m, q->fp);
+    /* the matrix for h dK (x) and dz: M/h + a_ii J, and J */
     for (uint32_t col = 0; col < q->n; col++) {
         for (uint32_t e = p->pattern.ptr[col]; e < p->pattern.ptr[col + 1]; e++) {
             q->val[e] = p->differential[col] ? per_h * q->m[e] + a * q->j[e] : q->j[e];
@@ -92,6 +96,7 @@ static void solve_stage(dd_sens *q, uint32_t i, uint32_t p)
 {
     const uint8_t *x = q->problem->differential;
     double *value = sens_column(q, q->value, i, p), *rate = sens_column(q, q->rate, i, p);
+    /* what the stages before contribute, then one solve */
     set_base(q, p, q->base);
     set_value(q, i, p, i);
     memset(rate, 0, q->n * sizeof *rate);
@@ -137,6 +142,7 @@ dd_step_verdict dd_sens_sequential(dd_sens *q, uint32_t from, uint32_t to)
 
 void dd_sens_matrices_free(dd_sens *q)
 {
+    /* one matrix per set of coefficients: methods of variable order have a few */
     for (uint32_t k = 0; k < SENS_MATRICES; k++) {
         sens_matrix *a = &q->matrix[k];
         dd_stage_matrix_free(a->matrix);
@@ -175,6 +181,7 @@ static dd_status make_matrix(dd_sens *q, sens_matrix *a)
 static dd_step_verdict factor_all(dd_sens *q, dd_stage_matrix **out)
 {
     sens_matrix *a = NULL;
+    /* the one with these coefficients, or a free place */
     for (uint32_t k = 0; k < SENS_MATRICES && !a; k++) {
         sens_matrix *candidate = &q->matrix[k];
         a = !candidate->matrix || same_coefficients(candidate, &q->record) ? candidate : NULL;
@@ -212,6 +219,7 @@ static double move(dd_sens *q, uint32_t p, double *whole)
     const uint8_t *x = q->problem->differential;
     const double *nominal = q->problem->nominal;
     double sum = 0, all = 0;
+    /* corrections of h dK for x, of dz for the others */
     for (uint32_t i = 0; i < q->record.stages; i++) {
         double *value = sens_column(q, q->value, i, p), *rate = sens_column(q, q->rate, i, p);
         const double *d = q->residual + (size_t)i * q->n;
@@ -241,6 +249,7 @@ static bool iterate(dd_sens *q, dd_integrator *it, uint32_t p)
 {
     double last = INFINITY, whole;
     begin(q, p);
+    /* iterative refinement with the factors of the step */
     for (uint32_t k = 0; k < MOST_ITERATIONS; k++) {
         residuals(q, p);
         it->ops->correct(it, q->residual);
@@ -248,9 +257,11 @@ static bool iterate(dd_sens *q, dd_integrator *it, uint32_t p)
         if (!isfinite(size)) {
             return false;
         }
+        /* converged to rounding, or stalled at its level */
         if (size <= 0.5 * DBL_EPSILON * whole || (size <= NOISE * whole && size > 0.5 * last)) {
             return true;
         }
+        /* slow: an old Jacobian; the matrix of all stages is the better way */
         if (k > 1 && size > SLOW * last && size > NOISE * whole) {
             return false;
         }
@@ -264,6 +275,7 @@ static void solve_all(dd_sens *q, dd_stage_matrix *a, uint32_t p)
 {
     double whole;
     begin(q, p);
+    /* solve, then correct by the residual */
     for (int pass = 0; pass < 2; pass++) {
         residuals(q, p);
         for (size_t at = 0; at < (size_t)q->record.stages * q->n; at++) {
@@ -279,6 +291,7 @@ dd_step_verdict dd_sens_coupled(dd_sens *q, dd_integrator *it)
     const dd_step_record *r = &q->record;
     const dd_problem *p = q->problem;
     const size_t nnz = p->pattern.ptr[q->n];
+    /* M, J and F_p of all stages */
     for (uint32_t i = 0; i < r->stages; i++) {
         const double *w = r->point + (size_t)i * q->n, *v = r->rate + (size_t)i * q->n;
         p->jacobian(p->user, r->time[i], w, v, q->m + i * nnz, q->j + i * nnz);
@@ -290,6 +303,7 @@ dd_step_verdict dd_sens_coupled(dd_sens *q, dd_integrator *it)
         return DD_STEP_NONFINITE;
     }
     dd_stage_matrix *all = NULL;
+    /* parameter by parameter; once the factors of the step have failed, all others use the large matrix too */
     for (uint32_t k = 0; k < q->np; k++) {
         if (!all && it->ops->correct && iterate(q, it, k)) {
             continue;

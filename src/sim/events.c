@@ -14,6 +14,7 @@ static bool look_again(dd_sim *sim)
     dd_numbers *q = sim->numbers;
     bool changed = false;
     dd_numbers_switching(q, sim->t0, sim->w0, sim->wdot0, sim->g_probe);
+    /* relations that jump by themselves; slopes and margins are set elsewhere */
     for (uint32_t k = 0; k < q->switches.len; k++) {
         const double mode = dd_switch_mode_at(&q->switches.data[k], sim->g_probe[k], sim->t0);
         if (mode != q->mode[k] && dd_switch_changes(&q->switches.data[k])) {
@@ -27,6 +28,7 @@ static bool look_again(dd_sim *sim)
 void dd_sim_first_modes(dd_sim *sim)
 {
     dd_numbers *q = sim->numbers;
+    /* all false first: a relation that another one decides is looked at again */
     for (uint32_t k = 0; k < q->switches.len; k++) {
         dd_numbers_freeze(q, k, 0);
     }
@@ -34,6 +36,7 @@ void dd_sim_first_modes(dd_sim *sim)
     for (uint32_t round = 0; round <= q->switches.len && look_again(sim); round++) {
     }
     dd_sim_set_margins(sim, sim->t0, sim->w0, sim->wdot0);
+    /* a sign at exactly zero: does the solution stay there? */
     for (uint32_t k = 0; k < q->switches.len; k++) {
         if (q->switches.data[k].kind == DD_SWITCH_SIGN && q->mode[k] == 0) {
             dd_sim_slide(sim, k, sim->t0, sim->w0, sim->wdot0);
@@ -85,6 +88,7 @@ bool dd_sim_find_event(dd_sim *sim, double *at, uint32_t *which)
     }
     dd_crossings c = dd_sim_crossings(sim, &q->switches, q->mode, values, sim->g_seen, sim->g_probe);
     bool passed = false;
+    /* kinks within the tolerance are not events: look further behind them */
     c.ignored = sim->passed;
     memset(sim->passed, 0, q->switches.len * sizeof *sim->passed);
     while (dd_crossings_first(&c, it->t_old, it->t, at, which)) {
@@ -104,17 +108,20 @@ static double mode_behind(const dd_sim *sim, uint32_t k, uint32_t which, double 
 {
     const dd_switch *s = &sim->numbers->switches.data[k];
     const double now = sim->numbers->mode[k];
+    /* a moment that is reached has its value from now on */
     if (s->only_time) {
         return s->at <= t ? (s->rate > 0 ? 1.0 : 0.0) : now;
     }
     if (!dd_switch_changes(s)) {
         return now;
     }
+    /* others change only if they are clearly on the other side now */
     if (k != which) { /* an input may jump by any amount; what has just changed may be short of its bound by rounding */
         const double rounding = s->kind == DD_SWITCH_FLOOR ? 16 * DBL_EPSILON * fabs(g) : 0.0;
         const bool stays = !(dd_switch_distance(s, now, g) < -rounding);
         return stays ? now : s->kind == DD_SWITCH_SIGN && now == 0 ? s->side : dd_switch_mode(s, g);
     }
+    /* the one that was found changes by definition, whatever its rounding */
     switch (s->kind) {
     case DD_SWITCH_FLOOR:
         return g - now > 0.5 ? now + 1 : now - 1;
@@ -129,6 +136,7 @@ void dd_sim_turn_twins(dd_sim *sim, uint32_t k)
 {
     dd_numbers *q = sim->numbers;
     const dd_switch *list = q->switches.data;
+    /* relations on g and -g turn together */
     for (uint32_t j = 0; j < q->switches.len && list[k].kind == DD_SWITCH_RELATION; j++) {
         if (j != k && list[j].kind == DD_SWITCH_RELATION && list[j].twin == list[k].twin) {
             const bool above = (q->mode[k] > 0) == (list[j].twin_sign == list[k].twin_sign);
@@ -145,6 +153,7 @@ static bool change_mode(dd_sim *sim, uint32_t k, double mode)
     if (mode == q->mode[k]) {
         return false;
     }
+    /* a sign that leaves zero has no slope any more */
     if (q->switches.data[k].kind == DD_SWITCH_SIGN) {
         sim->crossed[k] = q->mode[k] != 0;
         dd_numbers_freeze(q, k + 1, 0.0);
@@ -177,6 +186,7 @@ static void settle_consequences(dd_sim *sim, double t, uint32_t which)
 void dd_sim_pass_event(dd_sim *sim, double t, uint32_t which)
 {
     dd_numbers *q = sim->numbers;
+    /* inputs behind their jump */
     if (sim->inputs) {
         dd_inputs_enter(sim->inputs, t);
     }
@@ -184,6 +194,7 @@ void dd_sim_pass_event(dd_sim *sim, double t, uint32_t which)
     memset(sim->crossed, 0, (q->switches.len + 1) * sizeof *sim->crossed);
     memset(sim->decided, 0, (q->switches.len + 1) * sizeof *sim->decided);
     dd_sim_switching(sim, t, sim->w, sim->wdot, sim->g_probe);
+    /* all relations at the moment, then those that depend on them */
     for (uint32_t k = 0; k < q->switches.len; k++) {
         change_mode(sim, k, mode_behind(sim, k, which, t, sim->g_probe[k]));
     }

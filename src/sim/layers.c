@@ -23,6 +23,7 @@ static double tolerance_of(dd_sim *sim, uint32_t k, double t, const double *w, c
     const dd_switch *s = &q->switches.data[k];
     const double least = 1e-12; /* of a function of time alone */
     double sum = 0;
+    /* |dg| for each unknown changed by its tolerance, added up */
     dd_numbers_switching(q, t, w, wdot, sim->g_aside);
     const double g = sim->g_aside[k];
     memcpy(sim->aside, w, q->n * sizeof *w);
@@ -43,6 +44,7 @@ static double rate_of(dd_sim *sim, uint32_t k, double t, const double *w, const 
 {
     const dd_problem *p = &sim->numbers->problem;
     double g[2];
+    /* central difference along the rates */
     for (int side = 0; side < 2; side++) {
         const double dt = side == 0 ? -part : part;
         for (uint32_t j = 0; j < p->n; j++) {
@@ -68,6 +70,7 @@ static double hold_of(dd_sim *sim, uint32_t k, double t, const double *w, const 
     dd_numbers *q = sim->numbers;
     const double s = q->mode[k], slope = q->mode[k + 1];
     const double part = 1e-3 * motion_time(sim); /* short against the motion, long against rounding */
+    /* dg/dt with the sign frozen at -1 and at +1: does either side push towards zero? */
     double push[2] = {NAN, NAN};
     for (int i = 0; i < 2 && !q->switches.data[k].implicit; i++) {
         dd_numbers_freeze(q, k, i == 0 ? -1.0 : 1.0);
@@ -90,6 +93,7 @@ void dd_sim_switching(dd_sim *sim, double t, const double *w, const double *wdot
     dd_numbers_switching(q, t, w, wdot, g);
     for (uint32_t k = 0; k < q->switches.len; k++) {
         dd_switch *s = &q->switches.data[k];
+        /* a sign that is held: g becomes the distance to being let go */
         if (s->kind == DD_SWITCH_SIGN && q->mode[k] == 0) {
             const double hold = hold_of(sim, k, t, w, wdot, &s->side);
             /* near the middle of the layer nothing is left yet; without a value the layer alone counts */
@@ -123,6 +127,7 @@ bool dd_sim_slide(dd_sim *sim, uint32_t k, double t, const double *w, const doub
 {
     const double part = 1e-3 * motion_time(sim); /* to be away from zero by the tolerance: otherwise it is no matter */
     double side;
+    /* it leaves faster than the tolerance matters: then it is no sliding */
     const double hold = hold_of(sim, k, t, w, wdot, &side);
     if (sim->never_sticks || -hold * part > tolerance_of(sim, k, t, w, wdot)) {
         dd_numbers_freeze(sim->numbers, k, side);
@@ -136,6 +141,7 @@ bool dd_sim_slide(dd_sim *sim, uint32_t k, double t, const double *w, const doub
 bool dd_sim_slide_all(dd_sim *sim, double t)
 {
     bool stuck = false;
+    /* only signs that were crossed at this event */
     for (uint32_t k = 0; k < sim->numbers->switches.len; k++) {
         if (!sim->crossed[k]) {
             continue;
@@ -158,6 +164,7 @@ static bool is_small(const dd_sim *sim, uint32_t k, double g)
     enum { LAST = DD_CROSSING_PROBES + 1 };
     const double part = 1e-3;
     double most = 0;
+    /* compared with its largest value in the last step */
     for (uint32_t i = 0; i <= LAST; i++) {
         most = fmax(most, fabs(sim->g_seen[(size_t)i * sim->numbers->switches.len + k]));
     }
@@ -170,9 +177,11 @@ static bool turns_at_once(dd_sim *sim, uint32_t k, double t)
     dd_numbers *q = sim->numbers;
     const double mode = q->mode[k], part = 1e-3 * motion_time(sim);
     const double towards = mode > 0 ? 1.0 : -1.0; /* the side on which it keeps its value */
+    /* does it move away from the side on which its value holds? */
     if (!(towards * rate_of(sim, k, t, sim->w, sim->wdot, part) < 0)) {
         return false;
     }
+    /* with the other value: does it stay on the other side? */
     dd_numbers_freeze(q, k, 1.0 - mode);
     dd_sim_turn_twins(sim, k);
     memcpy(sim->plain, sim->w, q->n * sizeof *sim->w);
@@ -185,6 +194,7 @@ static bool turns_at_once(dd_sim *sim, uint32_t k, double t)
         }
         return true;
     }
+    /* no: both values lead back, so nothing changes here */
     dd_numbers_freeze(q, k, mode);
     dd_sim_turn_twins(sim, k);
     memcpy(sim->w, sim->plain, q->n * sizeof *sim->w);
@@ -208,6 +218,7 @@ bool dd_sim_turn_at_once(dd_sim *sim, double t, uint32_t which)
     const double near = 0.1; /* of the tolerance: what changes within that may as well change now */
     dd_numbers *q = sim->numbers;
     bool changed = false;
+    /* one at a time, since each changes the rates of the others */
     for (uint32_t k = 0; k < q->switches.len; k++) {
         dd_numbers_switching(q, t, sim->w, sim->wdot, sim->g_probe);
         const double g = sim->g_probe[k];
@@ -227,6 +238,7 @@ void dd_sim_set_margins(dd_sim *sim, double t, const double *w, const double *wd
     dd_numbers *q = sim->numbers;
     for (uint32_t k = 0; k < q->switches.len; k++) {
         const dd_switch *s = &q->switches.data[k];
+        /* the cubic layer is a fixed part of what is allowed below zero */
         if (s->kind == DD_SWITCH_MARGIN) {
             const double width = times / DD_SWITCH_FAR * tolerance_of(sim, k, t, w, wdot);
             dd_numbers_freeze(q, k, width);
@@ -256,6 +268,7 @@ static double farthest(const dd_sim *sim, uint32_t k)
     const dd_integrator *it = sim->integrator;
     double least = INFINITY;
     uint32_t found = LAST;
+    /* the probe where the other branch would matter most */
     for (uint32_t i = 0; i <= LAST; i++) {
         const double d =
             dd_switch_distance(&q->switches.data[k], q->mode[k], sim->g_seen[(size_t)i * q->switches.len + k]);
@@ -271,6 +284,7 @@ static double farthest(const dd_sim *sim, uint32_t k)
 static bool alike(const dd_sim *sim, double span)
 {
     const dd_problem *p = &sim->numbers->problem;
+    /* x' over the time that is left, z at once */
     for (uint32_t j = 0; j < p->n; j++) {
         const double d = p->differential[j] ? span * (sim->aside_rate[j] - sim->wdot[j]) : sim->aside[j] - sim->w[j];
         if (!(fabs(d) <= PART * tolerance(sim, sim->w, j))) {
@@ -308,12 +322,14 @@ bool dd_sim_passes_kink(dd_sim *sim, uint32_t k, double at)
     dd_numbers *q = sim->numbers;
     const dd_integrator *it = sim->integrator;
     const double t = farthest(sim, k), mode = q->mode[k];
+    /* kinks, and relations that hover at their bound */
     if (!q->switches.data[k].soft && !hovers(sim, k)) {
         return false;
     }
     if (q->equations->form != DD_EQUATIONS_REDUCED && sim->system->index > 1) {
         return false; /* x' and z do not follow from x there */
     }
+    /* x' and z with the branch in force, then with the other */
     dd_integ_interpolate(it, t, sim->w, sim->wdot);
     if (!dd_slopes_solve(sim->slopes, t, sim->w, sim->wdot).converged) {
         return false;
@@ -332,6 +348,7 @@ void dd_sim_leave_kinks(dd_sim *sim)
     enum { CORRECTIONS = 3 };
     dd_numbers *q = sim->numbers;
     dd_integrator *it = sim->integrator;
+    /* the end of the step has the branches that belong to it, and lies on their constraints */
     dd_numbers_switching(q, it->t, it->w, it->wdot, sim->g_probe);
     for (uint32_t k = 0; k < q->switches.len; k++) {
         if (sim->passed[k]) {

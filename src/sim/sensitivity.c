@@ -23,6 +23,7 @@ void dd_sim_sens_allocate(dd_sim *sim)
     if (!q) {
         return;
     }
+    /* S at the start and at a point, for all unknowns and parameters */
     const size_t n = sim->numbers->n, block = n * q->count, declared = sim->system->declared;
     double **const arrays[] = {&q->s0, &q->sdot0, &q->s, &q->sdot};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
@@ -66,11 +67,13 @@ bool dd_sim_sens_take_start(dd_sim *sim, const dd_start *start)
     if (!q) {
         return true;
     }
+    /* a start that is not differentiable has no sensitivities */
     if (!start->derivative) {
         sim->info.status = DD_SIM_INIT_FAILED;
         sim->info.reason = dd_pool_printf(sim->pool, "there are no sensitivities: %s", start->no_derivative);
         return false;
     }
+    /* the same reading of Taylor coefficients as for the start itself */
     for (uint32_t k = 0; k < q->count; k++) {
         const double *x = start->derivative + (size_t)k * s->ncols * start->stride;
         for (uint32_t j = 0; j < numbers->n; j++) {
@@ -84,6 +87,7 @@ bool dd_sim_sens_take_start(dd_sim *sim, const dd_start *start)
             q->s0[at] = order < start->stride ? x[(size_t)col * start->stride + order] * factorial : 0.0;
             q->sdot0[at] = order == 0 && numbers->problem.differential[j] ? x[(size_t)col * start->stride + 1] : 0.0;
         }
+        /* a start value that is only a guess has no effect: say so */
         if (!start->acts[k]) {
             dd_vec_push(sim->pool, &sim->messages,
                         (const char *)dd_pool_printf(sim->pool,
@@ -101,6 +105,7 @@ static bool begin(dd_sim *sim, dd_step_verdict *v)
     dd_sim_sens *q = sim->sens;
     free_engines(q);
     dd_status st = dd_sens_new(&q->engine, sim->ctx, sim->integrator);
+    /* rows between given steps come from the inner integrator, which is differentiated too */
     if (st == DD_OK && sim->inner) {
         st = dd_sens_new(&q->inner, sim->ctx, sim->inner);
     }
@@ -158,6 +163,7 @@ static bool between_steps(const dd_sim *sim, double t)
 static bool inner_steps(dd_sim *sim, double t, uint32_t steps, dd_step_verdict *v)
 {
     dd_sim_sens *q = sim->sens;
+    /* the same steps as for the row itself */
     const double from = sim->integrator->t_old;
     const double *moment = dd_sens_old_moment(q->engine);
     dd_sim_start_inner(sim);
@@ -185,6 +191,7 @@ static dd_step_verdict state_at(dd_sim *sim, double t)
 {
     dd_sim_sens *q = sim->sens;
     dd_step_verdict v = DD_STEP_OK;
+    /* the way x was found is the way S is found */
     if (q->inner && between_steps(sim, t) && (inner_steps(sim, t, 1, &v) || inner_steps(sim, t, DD_INNER_MANY, &v))) {
         return v;
     }
@@ -196,6 +203,7 @@ static dd_step_verdict look_at(dd_sim *sim, double t, bool moved)
 {
     dd_sim_sens *q = sim->sens;
     dd_step_verdict v = state_at(sim, t);
+    /* dummies are algebraic: S of them follows from the equations */
     if (v == DD_STEP_OK && moved && sim->integrator->problem->n_invariants == 0) { /* dummies, and little else */
         v = dd_sens_solve(q->engine, t, sim->w, sim->wdot, q->s, q->sdot);
     } else if (v == DD_STEP_OK && moved) {
@@ -237,6 +245,7 @@ void dd_sim_sens_finish(dd_sim *sim, double t, const double *w, const double *wd
     if (!q) {
         return;
     }
+    /* what is not known is not a number, rather than an old value */
     bool good =
         q->engine && !q->lost && dd_sens_interpolate(q->engine, sim->integrator, t, q->s, q->sdot) == DD_STEP_OK;
     good = good && (!q->solve || dd_sens_solve(q->engine, t, w, wdot, q->s, q->sdot) == DD_STEP_OK);
@@ -254,6 +263,7 @@ static uint32_t switch_of_moment(const dd_sim *sim, double t)
     const dd_numbers *q = sim->numbers;
     for (uint32_t k = 0; k < q->switches.len; k++) {
         const dd_switch *s = &q->switches.data[k];
+        /* a moment by formula that has been reached and whose relation has not yet changed */
         if (s->only_time && s->at <= t && (q->mode[k] > 0) != (s->rate > 0)) {
             return k;
         }
@@ -279,6 +289,7 @@ static dd_step_verdict find_rate(dd_sim *sim, double t, uint32_t k, double *rate
 {
     dd_sim_sens *q = sim->sens;
     const double *second = NULL;
+    /* x'' and z' are needed where g contains x' or z */
     if (sim->numbers->switches.data[k].implicit) {
         /* not so short that differences of the equations are rounding */
         const double part = fmax(1e-3 * (sim->integrator->t - sim->integrator->t_old), 1e-6 * (sim->t_stop - sim->t0));
@@ -343,6 +354,7 @@ bool dd_sim_sens_step(dd_sim *sim, double bound, dd_step_verdict *v)
     memcpy(q->ends, dd_sens_moment(q->engine), q->count * sizeof *q->ends);
     if (steps_given(sim) && it->t >= bound) {
         const uint32_t k = switch_of_moment(sim, it->t);
+        /* dt/dp of that moment is the change of the step's end */
         memset(q->moment, 0, q->count * sizeof *q->moment);
         *v = k != DD_NO_INDEX ? find_moment(sim, it->t, k) : DD_STEP_OK;
         if (*v != DD_STEP_OK) {
@@ -358,6 +370,7 @@ bool dd_sim_sens_step(dd_sim *sim, double bound, dd_step_verdict *v)
 static dd_step_verdict find_dense_moment(dd_sim *sim, double t, uint32_t k)
 {
     dd_sim_sens *q = sim->sens;
+    /* the slope of g on the dense output on which the event was found */
     const double rate = dense_rate(sim, t, k);
     dd_sim_state(sim, t);
     dd_step_verdict v = state_at(sim, t);
@@ -394,6 +407,7 @@ static dd_step_verdict arrive_with_steps(dd_sim *sim, double t, uint32_t which)
     dd_sim_sens *q = sim->sens;
     const dd_integrator *it = sim->integrator;
     const uint32_t n = sim->numbers->n;
+    /* a moment by formula: the step's end already moves with it */
     if (which == DD_NO_INDEX && t == it->t) { /* the step ended at the moment, which is known */
         memcpy(q->s, dd_sens_values(q->engine), (size_t)n * q->count * sizeof *q->s);
         memcpy(q->sdot, dd_sens_slopes(q->engine), (size_t)n * q->count * sizeof *q->sdot);
@@ -408,6 +422,7 @@ static dd_step_verdict arrive_with_steps(dd_sim *sim, double t, uint32_t which)
     if (v != DD_STEP_OK) {
         return v;
     }
+    /* S along the moment: S at fixed time plus the slope of the rows */
     find_row_slope(sim, t);
     dd_sim_point(sim, t);
     v = look_at(sim, t, sim->shifted);
@@ -455,6 +470,7 @@ bool dd_sim_sens_leave(dd_sim *sim, dd_step_verdict *v)
         return true;
     }
     const uint32_t n = sim->numbers->n;
+    /* S(+) = S(-) + (x'(-) - x'(+)) dt/dp for x; dd_sens_start solves for the rest */
     for (uint32_t p = 0; p < q->count && !steps_given(sim); p++) {
         for (uint32_t j = 0; j < n; j++) {
             if (it->problem->differential[j]) {

@@ -17,6 +17,7 @@ static void csv_body(void *arg)
     dd_sim *sim = call->sim;
     const uint32_t count = dd_sim_variable_count(sim), parameters = dd_sim_sensitivity_count(sim);
     sim->written = dd_pool_strdup(sim->pool, call->path);
+    /* time, the variables, then their derivatives parameter by parameter */
     dd_csv_name(call->writer, "time");
     for (uint32_t j = 0; j < count; j++) {
         dd_csv_name(call->writer, dd_sim_variable_name(sim, j));
@@ -28,6 +29,7 @@ static void csv_body(void *arg)
         }
     }
     dd_csv_end_record(call->writer);
+    /* writing may outlive the time limit by its respite, not by more */
     bool late = false;
     for (uint64_t i = 0; i < sim->rows.count; i++) {
         if (dd_poll_patiently(sim->ctx, &late) != DD_OK) {
@@ -161,6 +163,7 @@ static void add_singular(dd_json *j, const dd_singular_parts *p)
 static void write_json(dd_json *j, const dd_sim *sim)
 {
     const dd_sim_info *info = &sim->info;
+    /* the verdict, with its reason and the place of a singular point */
     dd_json_begin_object(j);
     dd_json_put_string(j, "status", dd_sim_status_name(info->status));
     if (info->status != DD_SIM_OK) {
@@ -173,6 +176,7 @@ static void write_json(dd_json *j, const dd_sim *sim)
     }
     dd_json_put_number(j, "t0", info->t0);
     dd_json_put_number(j, "t", info->t);
+    /* values at the end: empty where there was no start */
     dd_json_key(j, "final");
     dd_json_begin_object(j);
     for (uint32_t i = 0; sim->started && i < dd_sim_variable_count(sim); i++) {
@@ -180,6 +184,7 @@ static void write_json(dd_json *j, const dd_sim *sim)
     }
     dd_json_end_object(j);
     add_sensitivity(j, sim);
+    /* effort, and how well constraints were kept */
     add_stats(j, &info->stats);
     dd_json_put_number(j, "constraint_violation", info->constraint_violation);
     dd_json_put_number(j, "constraint_distance", info->constraint_distance);
