@@ -1,7 +1,7 @@
 /* Radau IIA for the integrator: published digits, and all identities, in 113 bits and after rounding. */
 #include "integ/radau_coefficients.h"
 
-#include "tableau_kit.h"
+#include "../methods/tableau_kit.h"
 
 static dd_radau_exact exact(uint32_t s)
 {
