@@ -15,10 +15,13 @@ enum {
     MAX_HALVINGS = 12
 };
 static const double least_decrease = 1e-4; /* part of the promised decrease that a step must bring (Armijo) */
-static const double no_step = 1e-14;       /* relative: the iteration has come to rest */
-static const double solved = 1e-8;         /* a residual below this part of its terms is zero */
-static const double max_work = 3e9;        /* rows * columns * smaller of them, summed: about a second */
-static const double noise_floor = 1e-4;    /* part of the magnitude of a row that `floor` holds */
+static const double least_rank = 1e-10;    /* of a step: smaller singular values belong to rows that depend */
+static const double open_weight = 10.0; /* against 1 for a written start: what nobody has written moves more easily */
+static const double least_value = 1e-3; /* what a value counts at least when the size of a term is judged */
+static const double no_step = 1e-14;    /* relative: the iteration has come to rest */
+static const double solved = 1e-8;      /* a residual below this part of its terms is zero */
+static const double max_work = 3e9;     /* rows * columns * smaller of them, summed: about a second */
+static const double noise_floor = 1e-4; /* part of the magnitude of a row that `floor` holds */
 
 /* Counts the work of a factorisation that is about to be done; false when there has been enough. */
 bool dd_array_spend(dd_array_work *w, uint32_t rows, uint32_t cols)
@@ -50,7 +53,10 @@ void dd_array_set_weights(dd_array_work *w, dd_array_hold held)
         bool stays = (v->fixed && held != DD_HOLD_NONE) || (v->has_start && held == DD_HOLD_WRITTEN);
         for (uint32_t k = 0; k <= w->k_max + 1; k++) {
             /* derivatives move as easily as values that nobody has written */
-            w->weight[k * w->n + j] = w->s->size[j] * (k > 0 ? 10.0 : stays ? 0.0 : v->has_start ? 1.0 : 10.0);
+            w->weight[k * w->n + j] = w->s->size[j] * (k > 0          ? open_weight
+                                                       : stays        ? 0.0
+                                                       : v->has_start ? 1.0
+                                                                      : open_weight);
         }
     }
 }
@@ -137,8 +143,8 @@ static void find_step(dd_array_work *w)
             w->scaled[(size_t)c * w->rows + i] = -w->m[(size_t)c * w->rows + i] * w->weight[c];
         }
     }
-    dd_status st =
-        dd_lstsq_dense(w->s->ctx, &(dd_dense){w->rows, w->cols, w->scaled, w->rows}, w->r, 1e-10, w->dx, NULL, NULL);
+    dd_status st = dd_lstsq_dense(w->s->ctx, &(dd_dense){w->rows, w->cols, w->scaled, w->rows}, w->r, least_rank, w->dx,
+                                  NULL, NULL);
     if (st != DD_OK) {
         dd_raise(w->s->ctx, st, "derivative array: %s", dd_status_text(st));
     }
@@ -174,7 +180,7 @@ static double row_size(const dd_array_work *w, const double *x, uint32_t row)
 {
     double size = 1e-300;
     for (uint32_t c = 0; c < w->cols; c++) {
-        double value = fmax(fabs(x[(size_t)(c % w->n) * w->stride + c / w->n]), 1e-3);
+        double value = fmax(fabs(x[(size_t)(c % w->n) * w->stride + c / w->n]), least_value);
         size = fmax(size, fabs(w->m[(size_t)c * w->rows + row]) * value);
     }
     return size;

@@ -14,6 +14,9 @@
 #include "la/rank_sparse.h"
 #include "structure/field.h"
 
+/* entries of singular vectors below this part of the largest do not belong to a combination: with a gap in the singular
+ * values as it is asked for here they are rounding */
+static const double negligible = 1e-7;
 static const double noise_floor = 1e-4; /* rows below this part of their magnitude are not scaled up to size 1 */
 
 dd_blocks dd_system_blocks(const dd_system *s, const dd_incidence *inc, const dd_offsets *off, dd_pool *pool)
@@ -78,11 +81,11 @@ static void keep_combination(judge *j, uint32_t first, uint32_t size, const doub
     out->cols = dd_pool_alloc_array(j->pool, size, sizeof *out->cols);
     out->col_coef = dd_pool_alloc_array(j->pool, size, sizeof *out->col_coef);
     for (uint32_t k = 0; k < size; k++) {
-        if (fabs(left[k]) > 1e-7 * most_left) {
+        if (fabs(left[k]) > negligible * most_left) {
             out->rows[out->n_rows] = j->blocks->row_perm[first + k];
             out->row_coef[out->n_rows++] = left[k] * j->row_scale[k];
         }
-        if (fabs(right[k]) > 1e-7 * most_right) {
+        if (fabs(right[k]) > negligible * most_right) {
             out->cols[out->n_cols] = j->blocks->col_perm[first + k];
             out->col_coef[out->n_cols++] = right[k] * j->col_scale[k];
         }
@@ -421,7 +424,7 @@ static void open_columns(judge *j)
     /* one direction that satisfies all rows: the variables in it are not determined */
     j->out.n_cols = 0;
     for (uint32_t k = 0; st == DD_OK && right.ncols > 0 && k < right.ptr[1]; k++) {
-        if (fabs(right.val[k]) > 1e-7) {
+        if (fabs(right.val[k]) > negligible) {
             cols[j->out.n_cols] = right.idx[k];
             coef[j->out.n_cols++] = right.val[k];
         }

@@ -268,15 +268,16 @@ static void replace_row(conversion *c, dd_expr g)
 static bool rational_coefficients(conversion *c)
 {
     enum { MOST_DENOMINATOR = 12 };
+    const double whole = 1e-7, most = 1e6; /* how near to a whole number; beyond, rounding hides the denominator */
     for (uint32_t k = 0; k < c->n; k++) {
         double value = c->coef[k] / c->coef[c->target];
         int64_t den = 1;
         /* the smallest denominator that makes it a whole number */
         while (den <= MOST_DENOMINATOR &&
-               !(fabs(value * (double)den - round(value * (double)den)) <= 1e-7 * fmax(1.0, fabs(value)))) {
+               !(fabs(value * (double)den - round(value * (double)den)) <= whole * fmax(1.0, fabs(value)))) {
             den++;
         }
-        if (den > MOST_DENOMINATOR || fabs(value) > 1e6) {
+        if (den > MOST_DENOMINATOR || fabs(value) > most) {
             return false;
         }
         c->u[k] = dd_rational(c->scope.s->model->dag, (int64_t)round(value * (double)den), den);

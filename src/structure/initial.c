@@ -20,6 +20,11 @@ enum {
     MAX_DENSE_TOTAL = 400 /* up to here a dense null space is the way out where the matched set is singular */
 };
 
+static const double independent_part = 1e-8; /* of a condition: what is left of it when others are taken out */
+static const double least_pivot = 1e-13;     /* of the largest: the chosen states do not determine the rest */
+static const double least_motion = 1e-11;   /* of the largest: a column that moves by less follows from what is given */
+static const double rank_tolerance = 1e-10; /* of the null space, where a matched set is singular */
+
 typedef struct tangent_work {
     dd_system *s;
     dd_pool *scratch;
@@ -75,7 +80,7 @@ static bool try_condition(tangent_work *w, const dd_condition *c, bool keep)
     for (uint32_t q = 0; q < w->dof; q++) {
         left += v[q] * v[q];
     }
-    bool independent = sqrt(left) > 1e-8 * size && w->rank < w->dof;
+    bool independent = sqrt(left) > independent_part * size && w->rank < w->dof;
     /* one more orthonormal vector */
     if (independent && keep) {
         for (uint32_t q = 0; q < w->dof; q++) {
@@ -210,7 +215,7 @@ static dd_status factor_states(dd_context *ctx, state_system *ss, bool *regular)
     dd_status st = dd_linsolver_new(&ss->solver, ctx, "klu");
     if (st == DD_OK) {
         /* a matching can be singular in numbers: pivots below this part of the largest do not count */
-        dd_linsolver_set_singular(ss->solver, 1e-13);
+        dd_linsolver_set_singular(ss->solver, least_pivot);
         dd_linsolver_set_one_block(ss->solver);
         st = dd_linsolver_analyse(ss->solver, &ss->a);
     }
@@ -327,7 +332,7 @@ static dd_status open_directions(tangent_work *w, bool *open, double *values, do
             most = fmax(most, fabs(y[u]) / ss->scale[u]);
         }
         for (uint32_t j = 0; j < w->s->ncols; j++) {
-            open[j] = open[j] || fabs(y[w->t.offset[j]]) / ss->scale[w->t.offset[j]] > 1e-11 * most;
+            open[j] = open[j] || fabs(y[w->t.offset[j]]) / ss->scale[w->t.offset[j]] > least_motion * most;
         }
     }
     return st;
@@ -423,7 +428,7 @@ static void dense_null_space(tangent_work *w, const state_system *ss)
     dd_rank_info info;
     dd_system_must(w->s,
                    dd_rank_dense(&info, w->s->ctx, &(dd_dense){ss->rows, w->t.total, g, ss->rows > 0 ? ss->rows : 1},
-                                 1e-10, NULL, NULL, null),
+                                 rank_tolerance, NULL, NULL, null),
                    "initial conditions");
     /* back from scaled columns */
     for (uint32_t q = 0; q < w->dof; q++) {

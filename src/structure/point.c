@@ -36,9 +36,8 @@ static double guess_value(const dd_system *s, uint32_t col, dd_nearness guess, u
     if (!v->has_start) {
         return clip(guess == DD_GUESS_START ? 0.0 : generic, v);
     }
-    /* 15 % of the size: enough to leave a symmetric position, near enough to converge */
     bool disturb = guess == DD_GUESS_DISTURBED || (guess == DD_GUESS_LOOSE && !v->fixed);
-    return clip(v->start_value + (disturb ? 0.15 * s->size[col] * noise : 0.0), v);
+    return clip(v->start_value + (disturb ? DD_DISTURBANCE * s->size[col] * noise : 0.0), v);
 }
 
 void dd_point_guess(const dd_system *s, dd_nearness guess, uint32_t salt, uint32_t order, double *x)

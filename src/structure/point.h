@@ -14,6 +14,9 @@ typedef enum dd_nearness {
     DD_GUESS_COUNT
 } dd_nearness;
 
+/* Disturbed values, in sizes: far enough to leave a symmetric position, near enough to converge. */
+#define DD_DISTURBANCE 0.15
+
 /* Fills ncols * (order + 1) Taylor coefficients. */
 void dd_point_guess(const dd_system *s, dd_nearness guess, uint32_t salt, uint32_t order, double *x);
 

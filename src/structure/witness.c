@@ -33,7 +33,8 @@ static bool is_stuck(dd_system *s, dd_numeric *nm, const dd_blocks *blocks, cons
         bool sought = point->failed_block == DD_NO_INDEX || blocks->block_of_col[j] == point->failed_block;
         for (int64_t k = first; k < stride && first >= 0 && sought; k++) {
             bool held = k == 0 && s->model->vars.data[s->unknown[j]].fixed;
-            x[(size_t)j * stride + (size_t)k] += held ? 0.0 : 0.15 * s->size[j] * dd_noise(j, (uint32_t)k, 33);
+            x[(size_t)j * stride + (size_t)k] +=
+                held ? 0.0 : DD_DISTURBANCE * s->size[j] * dd_noise(j, (uint32_t)k, 33);
         }
     }
     dd_regularity at = dd_system_regularity(s, nm, &s->off, blocks, x, stride, false, scratch);
