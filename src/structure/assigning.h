@@ -1,4 +1,4 @@
-/* assigning.h - rows that say what a variable is, one formula after the other. */
+/* assigning.h - rows that determine a variable, one formula after the other. */
 #ifndef DD_STRUCTURE_ASSIGNING_H
 #define DD_STRUCTURE_ASSIGNING_H
 

@@ -382,7 +382,7 @@ static void judge_sparse(judge *j, uint32_t block)
     dd_csc_free(ctx, &r);
     dd_system_must(j->s, st, "rank analysis");
     j->out.least = fmin(j->out.least, info.kept);
-    /* pivots are a weaker test: only what exact arithmetic does not contradict counts */
+    /* pivots are a weaker test: exact arithmetic may contradict them */
     if (info.rank < size && judge_exact(j, block) != EXACT_REGULAR) {
         j->out.singular = true;
         keep_combination(j, first, size, left, right);

@@ -11,7 +11,7 @@
  *   4. rows with several algebraic unknowns determine one of them (forces in closed loops)
  *   5. as 3, preferred states too: one of them follows from the others
  *
- * A row that says what a derivative is, x' = f, stays: it makes x a state. When x itself is determined by other rows,
+ * A row that determines a derivative, x' = f, stays: it makes x a state. When x itself is determined by other rows,
  * its x' is a formula, and the row determines something else: Newton's law of a body on an arm determines the force on
  * it. */
 #include <math.h>
@@ -134,7 +134,7 @@ const dd_live_row *dd_condense_look(dd_condenser *w, uint32_t row)
         }
     }
     dd_vec_free(w->scratch, &symbols);
-    /* as written it says what a derivative is, of a column that is still there */
+    /* as written it determines a derivative, of a column that is still there */
     r->own_rates = r->rates && has_own_rates(w, w->s->eqs.data[row].residual);
     return r;
 }

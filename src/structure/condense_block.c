@@ -109,7 +109,7 @@ static void add_unknown(block *b, uint32_t col)
     b->n++;
 }
 
-/* Unknowns of the rows: all, or those of one array (DD_NO_INDEX: all). False when a row says what a derivative is. */
+/* Unknowns of the rows: all, or those of one array (DD_NO_INDEX: all). False when a row determines a derivative. */
 static bool list_unknowns(dd_condenser *w, block *b, uint32_t array)
 {
     bool fine = true;
@@ -306,7 +306,7 @@ static bool short_kernel(dd_condenser *w, const block *b, dd_expr *y)
     for (uint32_t e = 0; e < entries; e++) {
         list[e] = b->a[e / b->n][e % b->n];
     }
-    /* what the kernel is at a generic point, and entries of the same ratios */
+    /* the kernel at a generic point, and entries of the same ratios */
     minors(w, b, list + entries);
     values_at(w, list, entries + b->n, 0, true, value, magnitude);
     for (uint32_t j = 1; j < b->n; j++) {

@@ -13,7 +13,7 @@ typedef struct dd_live_row {
     bool gone, stale;
     bool tried, tried_group; /* in vain since it was looked at; as one of a group */
     bool rates;              /* contains a derivative of a column that is left */
-    bool own_rates;          /* had one as written: it says what that derivative is */
+    bool own_rates;          /* had one as written: it determines that derivative */
 } dd_live_row;
 
 typedef struct dd_condenser {

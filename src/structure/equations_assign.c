@@ -150,7 +150,7 @@ static void count_uses(dd_equations_work *w)
 }
 
 /* May the row and all its derivatives be taken out together with the column and all its derivatives? Yes when every
- * derivative of the row says what a derivative is, and the second derivative of the column is not the first of a
+ * derivative of the row determines a derivative, and the second derivative of the column is not the first of a
  * velocity, which stays. Freely: also columns that are known from outside, whose velocities then are known too; whether
  * all this leaves as many rows as unknowns is seen in the end. Strictly: each pair must be as many by itself. */
 static bool goes_with(const dd_equations_work *w, uint32_t row, uint32_t col, bool outside)

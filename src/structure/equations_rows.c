@@ -1,4 +1,4 @@
-/* equations_rows.c - the reduced rows sorted: those that say what x' is, and the rest. Start reading at
+/* equations_rows.c - the reduced rows sorted: those that determine x', and the rest. Start reading at
  * dd_equations_sort_rows(). */
 #include <math.h>
 

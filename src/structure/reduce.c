@@ -1,11 +1,11 @@
 /* reduce.c - from offsets to constraints, hidden constraints and a system of index 1.
  *
  * Stage l = -max d .. 0 has the rows f_i^(c_i + l) and the unknowns x_j^(d_j + l). In each stage the true derivatives
- * (d_j + l >= 1) are matched with rows, those with the fewest differentiations first; these rows are "active": they say
- * what a derivative is. (Which rows can do so together is a question of rank at a consistent point: two turns about one
- * axis look like any two turns. Without such a point the pattern decides.) The rows left over are constraints: visible
- * ones when nothing was differentiated, hidden ones otherwise. At stage 0 they determine the algebraic variables; at
- * earlier stages they are invariants of the motion.
+ * (d_j + l >= 1) are matched with rows, those with the fewest differentiations first; these rows are "active": they
+ * determine a derivative. (Which rows can do so together is a question of rank at a consistent point: two turns about
+ * one axis look like any two turns. Without such a point the pattern decides.) The rows left over are constraints:
+ * visible ones when nothing was differentiated, hidden ones otherwise. At stage 0 they determine the algebraic
+ * variables; at earlier stages they are invariants of the motion.
  *
  *   reduced system F = active rows of all stages + left-over rows of stage 0
  *   invariants       = left-over rows of earlier stages
@@ -111,7 +111,7 @@ static dd_expr rate_symbol(void *user, dd_expr symbol)
 }
 
 /* Rates of assigned variables: the formula differentiated, with what is known before put in. Only by rows of which all
- * derivatives are used up as formulas, so that none of them is a constraint itself: x^2 + y^2 = b says what b' is, and
+ * derivatives are used up as formulas, so that none of them is a constraint itself: x^2 + y^2 = b determines b', and
  * b = 4, differentiated, is the constraint x*x' + y*y' = 0. */
 static void put_assigned_rates(reducer *r)
 {
@@ -143,7 +143,7 @@ static void find_rows_by_time(reducer *r)
     }
 }
 
-/* Can the row say what some column is, with all its derivatives? Connections and declarations can. */
+/* Can the row determine some column, with all its derivatives? Connections and declarations can. */
 static bool assigns(const reducer *r, uint32_t row)
 {
     const dd_incidence *inc = &r->s->inc;
@@ -200,7 +200,7 @@ static uint32_t order_rows(reducer *r)
     return count;
 }
 
-/* A row whose coefficient of a derivative is zero at the point does not say what the derivative is, there. */
+/* A row whose coefficient of a derivative is zero at the point does not determine the derivative there. */
 static void find_vanishing(reducer *r)
 {
     dd_system *s = r->s;
@@ -249,7 +249,7 @@ static uint32_t rank_rows(reducer *r, uint32_t rows)
             }
         }
     }
-    /* rows that depend on those before them cannot say what a derivative is */
+    /* rows that depend on those before them cannot determine a derivative */
     r->passive = dd_pool_alloc_array(r->scratch, rows + 1, 1);
     dd_rank_sparse_options options = dd_rank_sparse_options_default();
     options.space.tol = r->s->options.rank_tolerance;
@@ -377,7 +377,7 @@ static void split_stage(reducer *r)
 {
     dd_pool *outer = r->scratch;
     r->scratch = dd_pool_child(outer);
-    /* which rows say what a derivative is */
+    /* which rows determine a derivative */
     uint32_t rows = order_rows(r), n = r->s->inc.n;
     match_stage(r, rows);
     uint32_t *column = dd_pool_alloc_array(r->scratch, n + 1, sizeof *column);

@@ -27,7 +27,7 @@ dd_offsets dd_system_offsets(dd_system *s, const dd_incidence *inc, dd_pool *poo
     off.col_match = dd_pool_alloc_array(pool, ncols + 1, sizeof *off.col_match);
     int64_t *row_dual = dd_pool_alloc_array(scratch, n + 1, sizeof *row_dual);
     int64_t *col_dual = dd_pool_alloc_array(scratch, ncols + 1, sizeof *col_dual);
-    /* a transversal of highest value: max sum sigma_ij over the matching; its duals bound all offsets from below */
+    /* a transversal of highest value, max sum sigma_ij; its duals are feasible offsets, though not the smallest */
     dd_pattern pattern = {n, ncols, inc->ptr, inc->idx};
     dd_assign_info info;
     dd_system_must(

@@ -57,11 +57,11 @@ typedef struct entries {
 static bool block_entries(substitution *w, uint32_t p, entries *out)
 {
     const dd_incidence *inc = w->nm->inc;
+    /* positions of the block's columns, 1 and up; 0 outside */
     uint32_t *local = dd_pool_alloc_array(w->scratch, inc->ncols + 1, sizeof *local);
     for (uint32_t q = 0; q < w->size; q++) {
         local[w->blocks->col_perm[w->first + q]] = q + 1;
     }
-    /* local positions of the block's columns, 1 and up */
     w->nm->t0 = dd_system_generic_time(w->s, p);
     if (!dd_numeric_partials(w->nm, w->exact.point[p], DD_EXACT_ORDER + 1)) {
         return false;

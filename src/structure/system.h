@@ -148,7 +148,7 @@ struct dd_system {
     dd_expr *rate;          /* per column: x' in closed form, DD_EXPR_NONE without */
     dd_expr *assigned_rate; /* per column without a rate that an active row assigns: x' likewise */
     uint32_t *rate_row;     /* per column with a rate: the row of eqs that determines it */
-    bool *steady;           /* per row of eqs: every derivative of it that is used says what some derivative is */
+    bool *steady;           /* per row of eqs: every derivative of it that is used determines some derivative */
 
     /* initial conditions */
     dd_string_vec given; /* "p[1] = 0.6" */

@@ -43,7 +43,7 @@ static bool rank_of_rates(dd_system *s, dd_numeric *nm, uint32_t *rank, dd_pool 
         }
     }
     uint8_t *dependent = dd_pool_alloc_array(scratch, inc->n + 1, 1);
-    /* the rows as written may be structurally dependent, so the rank is one of numbers */
+    /* dF/dx' of a DAE is singular: its rank is taken from numbers */
     dd_csc a = {0};
     dd_rowspace_info info = {0};
     dd_status st = dd_csc_from_triplets(&a, s->ctx, inc->n, s->declared,
