@@ -101,7 +101,7 @@ printf 'time,u\n0,nan\n' >bad.csv;              wrong 'bad.csv:2: `nan`'
 printf 'time,u\n0,1e999\n' >bad.csv;            wrong 'bad.csv:2: `1e999`'
 printf 'time,u\n1,1\n0,1\n' >bad.csv;           wrong 'bad.csv:3: time goes backwards'
 printf 'time,u\n0,"1\n' >bad.csv;               wrong 'no closing quote'
-printf 'time,u\n0,"1"2\n' >bad.csv;             wrong 'behind a closing quote'
+printf 'time,u\n0,"1"2\n' >bad.csv;             wrong 'text follows a closing quote'
 printf 'time,u\n0,1\0\n' >bad.csv;              wrong 'zero byte'
 answer 1 invalid_model sum.mo --input missing.csv
 expect 1 'cannot read missing.csv' sum.mo --input missing.csv
