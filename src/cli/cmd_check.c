@@ -106,6 +106,9 @@ int cmd_check(int argc, char **argv)
     /* parse, context, work */
     cli_operands operands;
     int code = cli_parse(&spec, argc, argv, &operands);
+    if (code == CLI_GO_ON && o.flat && o.common.json) {
+        return cli_usage_error("check", "give --flat or --json, not both: the flattened model is text");
+    }
     if (code != CLI_GO_ON) {
         return code;
     }

@@ -25,6 +25,7 @@ version=$(sed -n 's/^#define DD_VERSION "\(.*\)"/\1/p' "$DAEDAL_SOURCE/include/d
 expect 0 out "^daedal ${version//./\\.}\$" --version
 expect 0 out '^  check ' help
 expect 0 out '^  check ' --help
+expect 2 err '--flat or --json, not both' check examples/spherical_pendulum.mo --flat --json
 expect 0 out '^usage: daedal check FILE' help check
 expect 0 out '--max-memory BYTES' check --help
 expect 2 err '^usage: daedal COMMAND'
