@@ -45,8 +45,8 @@ typedef struct dd_respite {
 } dd_respite;
 dd_respite dd_respite_begin(dd_context *ctx);
 void dd_respite_end(dd_context *ctx, const dd_respite *before);
-/* For loops that write a file within a respite: dd_poll_stop, but the first reason to stop only begins another respite, in
- * which the file is finished; the second one counts. *late is false at first. */
+/* For loops that write a file within a respite: dd_poll_stop, but the first reason to stop only begins another respite,
+ * in which the file is finished; the second one counts. *late is false at first. */
 dd_status dd_poll_patiently(dd_context *ctx, bool *late);
 
 /* Before a call into a library that cannot be stopped and takes its memory elsewhere: does it fit into the limits?

@@ -161,7 +161,7 @@ static dd_status run(dd_context *ctx, dd_system *system, const void *options_giv
             return DD_OK;
         }
     }
-    /* stopped while a file was written, twice or for long: that file is as it was before, the results are told */
+    /* stopped while a file was written, twice or for long: that file is as it was before, the results are printed */
     const dd_status stopped = st == DD_INTERRUPTED || st == DD_TIME_LIMIT ? st : DD_OK;
     if (stopped != DD_OK && dd_sim_row_count(sim) > 0) {
         fprintf(stderr, "daedal: a file was not written: %s\n", dd_context_message(ctx));

@@ -1,4 +1,4 @@
-/* start.c - consistent initial values: conditions, completion, solution, and what is said about them.
+/* start.c - consistent initial values: conditions, completion, solution, and the messages about them.
  *
  * The rank decisions need a point and the point needs the decisions: they are made at the point of the analysis, the
  * system is solved, and where they would be different at the solution they are made again there.
@@ -63,7 +63,7 @@ static void prepare(start_work *w)
     w->out->stride = w->stride;
 }
 
-/* ---- the choice and what it leads to ---- */
+/* ---- the choice and its consequences ---- */
 
 static void hold(start_work *w, const start_choice *c)
 {
@@ -149,7 +149,7 @@ static bool contradictory(start_work *w, const start_choice *c)
 static bool solve(start_work *w, start_choice *choice)
 {
     enum { PASSES = 3 };
-    /* decide, solve, and look whether what was dropped as dependent holds at the solution */
+    /* decide, solve, and look whether the conditions dropped as dependent hold at the solution */
     for (int pass = 0;; pass++) {
         if (choice->missing > 0) {
             return refuse_missing(w, choice);
@@ -212,7 +212,7 @@ static bool project(start_work *w, start_choice *choice, bool found)
         return found ? dd_start_refuse(w, "no consistent point near the fixed values was found") : false;
     }
     w->projected = true;
-    /* values were moved: decide again at the projected point, and keep there what that leaves open */
+    /* values were moved: decide again at the projected point, and keep the values there that this leaves open */
     memcpy(w->guess, w->x, (size_t)s->ncols * w->stride * sizeof *w->guess);
     *choice = dd_start_choose_at(w, w->x, w->stride);
     for (uint32_t i = 0; i < choice->open.len; i++) {
@@ -274,7 +274,7 @@ static void say_each(start_work *w, const dd_index_vec *cols, const char *what)
 
 static void report(start_work *w, const start_choice *c)
 {
-    /* what was given and not used; projected values were reported already */
+    /* values that were given and not used; projected ones were reported already */
     for (uint32_t i = 0; i < w->conditions.len; i++) {
         if (c->dependent[i] && !(w->projected && w->conditions.data[i].col != DD_NO_INDEX)) {
             dd_start_say(w, "dropped, it follows from the equations and the other conditions: %s",
@@ -316,7 +316,7 @@ static bool start_from_array(start_work *w)
     w->out->x = w->x;
     w->out->stride = w->stride;
     dd_start_say(w, "the initial values are those of the point at which the index was decided by the derivative array");
-    /* it has to agree with what is fixed */
+    /* it has to agree with the fixed values */
     for (uint32_t j = 0; j < s->declared; j++) {
         const dd_variable *v = &s->model->vars.data[s->unknown[j]];
         double x = w->x[(size_t)j * w->stride];

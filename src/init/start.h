@@ -37,8 +37,8 @@ typedef struct dd_start {
     uint32_t stride;
     bool rates; /* first derivatives of algebraic columns are known too; otherwise they are 0 */
 
-    /* d x / dp: that of direction k begins at k * ncols * stride. NULL when not asked for. A sentence when there is none:
-     * nothing in the rest of the answer changes by that. */
+    /* d x / dp: that of direction k begins at k * ncols * stride. NULL when not asked for. A sentence when there is
+     * none: nothing in the rest of the answer changes by that. */
     double *derivative;
     const char *no_derivative;
     bool *acts; /* per direction: the start value is a condition (parameters: true) */
@@ -48,8 +48,8 @@ typedef struct dd_start {
     double residual; /* largest residual of any row and derivative, relative to the size of its terms */
 } dd_start;
 
-/* The start at a time and with inputs; at NULL: at the start time of the experiment; inputs NULL: their start values. Everything returned
- * lives in the pool, and the system is not changed: after a failure it can be asked again. */
+/* The start at a time and with inputs; at NULL: at the start time of the experiment; inputs NULL: their start values.
+ * Everything returned lives in the pool, and the system is not changed: after a failure it can be asked again. */
 dd_start dd_system_start(const dd_system *s, const dd_outside *at, const dd_start_options *options, dd_pool *pool);
 
 #endif

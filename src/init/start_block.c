@@ -252,7 +252,7 @@ static bool set_guess(block *b, uint32_t number)
     const attempt *a = &attempts[number];
     const dd_taylor_point *point = &w->s->point;
     bool other = number == 0;
-    /* a written start is what the user meant: it stays until nothing else helps */
+    /* a written start is the user's intention: it stays until nothing else helps */
     for (uint32_t i = 0; i < b->n; i++) {
         uint32_t col = b->q->col[b->cols[i]], m = b->q->power[b->cols[i]];
         const dd_variable *v = &w->s->model->vars.data[w->s->unknown[col]];
@@ -363,7 +363,7 @@ static void explain_block(block *b)
     enum { MOST_ROWS = 4, MOST_UNKNOWNS = 6 };
     start_work *w = b->w;
     double *r = dd_pool_alloc_array(b->pool, b->n + 1, sizeof *r);
-    /* one more Newton run from the first guess: its last point is what the words describe */
+    /* one more Newton run from the first guess: the message describes its last point */
     set_guess(b, 0);
     dd_square problem = {
         .user = b, .n = b->n, .pattern = &b->pattern, .residual = block_residual, .jacobian = block_jacobian};
@@ -388,7 +388,7 @@ static void explain_block(block *b)
     if (b->n > MOST_UNKNOWNS) {
         dd_text_printf(&unknowns, " and %u more", b->n - MOST_UNKNOWNS);
     }
-    /* what is held near the block is the likely culprit */
+    /* values held near the block are the likely culprits */
     dd_index_vec nearby = held_nearby(b);
     w->out->not_finite = !finite;
     dd_start_refuse(w, "no initial values were found: %s cannot be solved for %s; give %s%s%s%s",

@@ -1,7 +1,7 @@
-/* start_choice.c - which conditions count and what completes them, by rank at a point.
+/* start_choice.c - which conditions apply and which values complete them, by rank at a point.
  *
  * The rows of the matrix, in order of priority: the linearised equations, the conditions as given, then one unit row
- * for every candidate state: written starts first, then what has none (no speeds before speeds), each kind by
+ * for every candidate state: written starts first, then states without one (no speeds before speeds), each kind by
  * stateSelect and declaration. A row that is not a combination of those before it is kept.
  *
  * By the pattern alone this is a matching; it is the same at all points, and where the rows it keeps form a regular
@@ -123,7 +123,7 @@ static uint32_t *use_order(start_work *w, dd_pool *pool)
     for (uint32_t i = 0; i < w->candidates.len; i++) {
         wanted[w->candidates.data[i]] = true;
     }
-    /* what nobody wants to prescribe is used up first */
+    /* values that nobody wants to prescribe are used up first */
     for (uint32_t j = 0; j < w->s->ncols; j++) {
         bool fixed = w->s->model->vars.data[w->s->unknown[j]].fixed;
         for (uint32_t u = w->shape.offset[j + 1]; u-- > w->shape.offset[j] + (fixed || wanted[j] ? 1 : 0);) {
@@ -174,7 +174,7 @@ void dd_start_prepare_choice(start_work *w)
         dd_system_must(w->s, dd_graph_match_extend(&size, w->s->ctx, &all, w->equations, row_match, col_match),
                        "initial conditions");
     }
-    /* a perfect matching: as many independent rows as unknowns, as far as patterns can tell */
+    /* a perfect matching: as many independent rows as unknowns, as far as patterns show */
     w->pattern_decides = size == total;
     for (uint32_t i = 0; i < rows; i++) {
         w->by_pattern[i] = row_match[i] == DD_NO_INDEX;
@@ -192,7 +192,7 @@ typedef struct matrix {
 
 static void add_condition(matrix *m, const dd_condition *c)
 {
-    /* rows of size one, in units of the unknowns; what is small beside its terms is noise */
+    /* rows of size one, in units of the unknowns; an entry that is small beside its terms is noise */
     double most = 0;
     for (uint32_t k = 0; k < c->idx.len; k++) {
         most = fmax(most, fabs(c->val.data[k] * m->scale[c->idx.data[k]]));
@@ -206,7 +206,7 @@ static void add_condition(matrix *m, const dd_condition *c)
     m->rows++;
 }
 
-/* What is rounding next to the largest entry of its row, or not finite, is 0. */
+/* An entry that is rounding next to the largest one of its row, or not finite, is 0. */
 static void drop_noise(matrix *m, dd_pool *pool)
 {
     /* two passes: the first finds the largest entries, the second compares all with them */
@@ -289,7 +289,7 @@ static bool pattern_is_regular(start_work *w, const double *x, uint32_t stride)
 
 /* ---- the choice ---- */
 
-/* Takes the independent candidates from..to-1, at most `left`; returns what is left. */
+/* Takes the independent candidates from..to-1, at most `left`; returns the number left. */
 static uint32_t take(start_work *w, const uint8_t *dependent, uint32_t from, uint32_t to, uint32_t left,
                      dd_index_vec *out)
 {
@@ -302,7 +302,7 @@ static uint32_t take(start_work *w, const uint8_t *dependent, uint32_t from, uin
     return left;
 }
 
-/* From which rows depend on those before: which conditions count, and what completes them. */
+/* Rows that depend on those before decide which conditions apply and which values complete them. */
 static start_choice make_choice(start_work *w, const uint8_t *rows)
 {
     start_choice c = {.dependent = dd_pool_alloc_array(w->scratch, w->conditions.len + 1, 1)};
@@ -379,7 +379,7 @@ start_choice dd_start_choose(start_work *w)
 {
     const dd_system *s = w->s;
     const dd_taylor_point *best = &s->point;
-    /* the start values themselves, where they are consistent: the choice there is what the user sees */
+    /* the start values themselves, where they are consistent: the user sees the choice made there */
     const double *starts = point_at_starts(w);
     if (starts) {
         return dd_start_choose_at(w, starts, s->point.order + 1);

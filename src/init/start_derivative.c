@@ -1,5 +1,5 @@
-/* start_derivative.c - how a consistent start changes with parameters and start values: the implicit function theorem on
- * the square system of start_solve.c.
+/* start_derivative.c - how a consistent start changes with parameters and start values: the implicit function theorem
+ * on the square system of start_solve.c.
  *
  *     sum_jm d(f_i)_k/dX_jm dX_jm = -(df_i/dp)_k,   dX_j0 of held values is known: d(start_j)/dp, 1, or 0
  *
@@ -18,7 +18,7 @@ typedef struct derivative_work {
     double *held; /* np * ncols: derivatives of held values */
 } derivative_work;
 
-/* ---- what is known ---- */
+/* ---- the known values ---- */
 
 /* d(start)/dp of a column whose start is an expression of parameters */
 static double start_change(derivative_work *d, uint32_t col, uint32_t k)
@@ -71,7 +71,7 @@ static void number_all(derivative_work *d, const start_choice *choice)
     start_work *w = d->w;
     const uint32_t fixed = w->conditions.len - (w->rows.eqs.len - w->rows.n);
     d->number = dd_pool_alloc_array(d->pool, w->shape.total + 1, sizeof *d->number);
-    /* unknowns are what is not held, rows those that count: as in start_solve.c */
+    /* unknowns are the values not held, rows those that apply: as in start_solve.c */
     for (uint32_t j = 0; j < w->s->ncols; j++) {
         for (uint32_t u = w->shape.offset[j]; u < w->shape.offset[j + 1]; u++) {
             d->number[u] = u == w->shape.offset[j] && w->held[j] ? DD_NO_INDEX : d->n++;

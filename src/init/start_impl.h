@@ -1,4 +1,4 @@
-/* start_impl.h - what the files of the start share. */
+/* start_impl.h - the parts that the files of the start share. */
 #ifndef DD_INIT_START_IMPL_H
 #define DD_INIT_START_IMPL_H
 
@@ -15,7 +15,7 @@ typedef struct start_rows {
     dd_numeric *numeric; /* of all rows */
 } start_rows;
 
-/* Which conditions count and what completes them. */
+/* The conditions that apply and the values that complete them. */
 typedef struct start_choice {
     uint8_t *dependent;    /* per condition: it follows from others */
     dd_index_vec starts;   /* columns taken from their written start */
@@ -46,7 +46,7 @@ typedef struct start_work {
     double *value;               /* column: that value */
     bool projected;              /* fixed values were moved */
 
-    /* what jumps in the rows (start_relations.c) */
+    /* the jumps in the rows (start_relations.c) */
     dd_expr_vec relations;
     dd_index_vec relation_row;                              /* where each was found first */
     double *relation_before, *relation_now, *relation_size; /* values at a guess and at its solution; scratch */
@@ -90,7 +90,7 @@ const char *dd_start_partners(start_work *w, uint32_t c);
 double dd_start_default(const dd_system *s, uint32_t col);
 
 /* ---- start_solve.c ---- */
-/* Solves all rows for what is not held, from the guess into x. False with out->reason when a block fails. */
+/* Solves all rows for the values not held, from the guess into x. False with out->reason when a block fails. */
 bool dd_start_solve(start_work *w, const start_choice *choice);
 /* ---- start_relations.c ---- */
 void dd_start_collect_relations(start_work *w);
@@ -102,14 +102,15 @@ bool dd_start_solve_settled(start_work *w, const start_choice *choice);
 bool dd_start_solve_block(start_work *w, const start_square *q, uint32_t first, uint32_t n, uint32_t *local_of);
 
 /* ---- start_rates.c ---- */
-/* The largest residual of all rows at x, of initial equations that count as well, relative to the size of the terms. */
+/* The largest residual of all rows at x, including the initial equations that apply, relative to the size of the
+ * terms. */
 double dd_start_residual(start_work *w, const start_choice *choice);
 /* First derivatives of columns that are algebraic. */
 bool dd_start_rates(start_work *w);
 
 /* ---- start_project.c ---- */
-/* From a consistent point near x: moves the values of fixed columns (w->value) and w->x to the nearest point; says by how
- * much. False when none was found. */
+/* From a consistent point near x: moves the values of fixed columns (w->value) and w->x to the nearest point; says by
+ * how much. False when none was found. */
 bool dd_start_project(start_work *w, const start_choice *choice, const double *x, uint32_t stride);
 
 /* ---- start_derivative.c ---- */

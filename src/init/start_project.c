@@ -2,7 +2,7 @@
  *
  *     minimise sum over fixed j of ((x_j - given_j) / nominal_j)^2   subject to all equations (and initial equations)
  *
- * At a consistent x the direction is d = p + e, where p leads the fixed values back to what was given and e is the
+ * At a consistent x the direction is d = p + e, where p leads the fixed values back to the given ones and e is the
  * smallest weighted correction with A (p + e) = 0 (la/minnorm.h; other unknowns move easily): d = 0 exactly where
  * the multipliers of the minimum exist. Steps along d have the length of Barzilai and Borwein (1988), are put back
  * on the equations by simplified Newton steps with the same factors, and may not rise above the last few values.
@@ -203,7 +203,7 @@ static bool restore(projection *p)
 /* d at x, where A is factored. */
 static void find_direction(projection *p)
 {
-    /* p leads fixed values back to what was given, e cancels what violates A d = 0 */
+    /* p leads fixed values back to the given ones, e cancels the violation of A d = 0 */
     for (uint32_t u = 0; u < p->n; u++) {
         p->d[u] = p->fixed[u] ? p->given[u] - p->x[u] : 0.0;
     }

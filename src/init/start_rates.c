@@ -6,7 +6,7 @@
 #include "la/linsolver.h"
 #include "structure/certificate.h"
 
-/* The largest term that goes into (f_i)_k, as far as its partials tell. */
+/* The largest term that goes into (f_i)_k, as far as its partials show. */
 static double term_size(const start_work *w, const double *partials, uint32_t order, uint32_t i, uint32_t k)
 {
     const start_rows *r = &w->rows;

@@ -1,9 +1,9 @@
 /* start_relations.c - relations at the start: values decide them and they decide values.
  *
- * Blocks are solved in the order in which values depend on values; a relation may be on a value that is found later. So the
- * solution is taken as the next guess, until no relation changes any more or all rows hold. Relations that go on changing
- * are tried halfway between the last two solutions as well, where another of their combinations may hold; else they are
- * named. */
+ * Blocks are solved in the order in which values depend on values; a relation may be on a value that is found later. So
+ * the solution is taken as the next guess, until no relation changes any more or all rows hold. Relations that go on
+ * changing are tried halfway between the last two solutions as well, where another of their combinations may hold; else
+ * they are named. */
 #include <math.h>
 #include <string.h>
 

@@ -18,7 +18,7 @@ static void number_unknowns(start_work *w, start_square *q)
     q->number = dd_pool_alloc_array(w->scratch, total + 1, sizeof *q->number);
     q->col = dd_pool_alloc_array(w->scratch, total + 1, sizeof *q->col);
     q->power = dd_pool_alloc_array(w->scratch, total + 1, sizeof *q->power);
-    /* numbers without gaps for what is not held */
+    /* numbers without gaps for the values not held */
     for (uint32_t j = 0; j < s->ncols; j++) {
         for (uint32_t u = w->shape.offset[j]; u < w->shape.offset[j + 1]; u++) {
             bool held = u == w->shape.offset[j] && w->held[j];

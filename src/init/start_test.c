@@ -1,9 +1,9 @@
 /* start_test.c - the start that a model asks for, tested for `daedal check`.
  *
- * The analysis confirms its answer at a consistent point near the start values. Where that point has the fixed values and
- * satisfies the initial equations it is the start itself. Otherwise the start is computed as a simulation computes it, and
- * the answer is given at that point; where there is none, the reason becomes a warning: a proof where there is one.
- * (It is not part of the analysis, because initialisation is above that.)
+ * The analysis confirms its answer at a consistent point near the start values. Where that point has the fixed values
+ * and satisfies the initial equations it is the start itself. Otherwise the start is computed as a simulation computes
+ * it, and the answer is given at that point; where there is none, the reason becomes a warning: a proof where there is
+ * one. (It is not part of the analysis, because initialisation is above that.)
  */
 #include <math.h>
 
