@@ -242,7 +242,7 @@ bool dd_array_find_point(dd_array_work *w, const double *guess, double *x, uint3
 bool dd_system_fixed_hold(dd_system *s, dd_numeric *nm, const double *x0, uint32_t stride0, uint32_t order,
                           uint32_t *row, bool *defined, dd_pool *pool)
 {
-    enum { MOST_ROWS = 240 };
+    enum { MOST_ROWS = 240 }; /* dense algebra for a warning: not more than a few milliseconds */
     dd_array_work w = {.s = s, .nm = nm, .n = nm->inc->n};
     *defined = true;
     *row = DD_NO_INDEX;

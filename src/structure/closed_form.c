@@ -6,7 +6,7 @@
 #include "graph/match.h"
 #include "graph/scc.h"
 
-enum { MOST_COUPLED = 3 };
+enum { MOST_COUPLED = 3 }; /* determinants of larger blocks cost more than solving them in numbers */
 
 typedef struct work {
     const dd_system *s;

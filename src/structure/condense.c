@@ -285,7 +285,7 @@ static bool take_one_of_several(dd_condenser *w)
 /* Rows of one equation of the text are next to each other. */
 static bool take_groups(dd_condenser *w)
 {
-    enum { MOST_ROWS = 4 };
+    enum { MOST_ROWS = 4 }; /* a quaternion is the longest vector of a joint */
     const dd_system *s = w->s;
     for (uint32_t i = 0; i < s->inc.n;) {
         uint32_t rows[MOST_ROWS], n = 0, group = s->model->rows.data[s->eqs.data[i].row].group;

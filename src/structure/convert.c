@@ -267,7 +267,7 @@ static void replace_row(conversion *c, dd_expr g)
  * leading derivatives really cancel is checked afterwards. */
 static bool rational_coefficients(conversion *c)
 {
-    enum { MOST_DENOMINATOR = 12 };
+    enum { MOST_DENOMINATOR = 12 };        /* of coefficients that people write */
     const double whole = 1e-7, most = 1e6; /* how near to a whole number; beyond, rounding hides the denominator */
     for (uint32_t k = 0; k < c->n; k++) {
         double value = c->coef[k] / c->coef[c->target];

@@ -7,7 +7,7 @@
 
 static const uint64_t prime = ((uint64_t)1 << 61) - 1;
 
-enum { MAX_POWER = 1000 };
+enum { MAX_POWER = 1000 }; /* beyond, a power is a symbol: nobody means to cancel it */
 
 /* ---- arithmetic ---- */
 

@@ -53,7 +53,7 @@ static void describe_values(dd_system *s, const dd_expr_vec *params, dd_text *ou
 /* An entry of an array that reads 0 in the text, as matrices and vectors have; it may be handed on (g = world.g). */
 static dd_expr written_zero(void *user, dd_expr symbol)
 {
-    enum { MOST_HANDED_ON = 100 };
+    enum { MOST_HANDED_ON = 100 }; /* bindings along which a zero is followed */
     dd_model *m = user;
     dd_expr e = symbol;
     /* along bindings: p = q = {0, 0, 1} */

@@ -4,6 +4,7 @@
 #include "base/utf8.h"
 #include "structure/report.h"
 
+/* a report that fits on a screen; --json has everything */
 enum { MAX_LINES = 12, MAX_NAMES = 12, FORMULA_WIDTH = 54, LINE_WIDTH = 100 };
 
 typedef struct page {

@@ -110,7 +110,7 @@ static void spread_known(spread *w)
 
 void dd_point_spread(const dd_system *s, dd_numeric *nm, uint32_t stride, double *x)
 {
-    enum { MOST_ROWS_SEEN = 1000000 };
+    enum { MOST_ROWS_SEEN = 1000000 }; /* a guess is worth a fraction of a second */
     const dd_incidence *inc = nm->inc;
     dd_pool *scratch = dd_pool_child(nm->pool);
     spread w = {.s = s, .nm = nm, .x = x, .stride = stride, .scratch = scratch, .budget = MOST_ROWS_SEEN};

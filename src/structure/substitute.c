@@ -19,7 +19,7 @@
 #include "la/rank_sparse.h"
 #include "structure/exact.h"
 
-enum { MAX_SET = 64 };
+enum { MAX_SET = 64 }; /* columns of a substitution, as rows of a combination (convert.c) */
 
 typedef struct substitution {
     dd_system *s;
