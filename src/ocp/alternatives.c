@@ -79,6 +79,7 @@ static void read_controls(searcher *s, const dd_column *columns)
         dd_vec_push(s->pool, &s->controls, q);
     }
     for (uint32_t j = 0; j < s->nlp->n; j++) {
+        /* only two finite bounds make letters; variables are numbered in the order of time */
         bool two =
             isfinite(s->nlp->x_lower[j]) && isfinite(s->nlp->x_upper[j]) && s->nlp->x_upper[j] > s->nlp->x_lower[j];
         if (columns[j].kind == DD_COLUMN_CONTROL && two) {
@@ -89,12 +90,14 @@ static void read_controls(searcher *s, const dd_column *columns)
         sequence *q = &s->controls.data[i];
         uint32_t held = 0;
         q->letter = dd_pool_alloc_array(s->pool, q->column.len + 1, sizeof *q->letter);
+        /* mean multiplier of active bounds: the price of a value that is really held */
         for (uint32_t k = 0; k < q->column.len; k++) {
             q->letter[k] = letter_of(s, q->column.data[k]);
             held += q->letter[k] != BETWEEN;
             q->price += q->letter[k] != BETWEEN ? price_of(s, q->column.data[k]) : 0;
         }
         q->price = held > 0 ? q->price / held : 0;
+        /* bang-bang in most of its values */
         q->switches = q->column.len > 0 && held >= MOSTLY * q->column.len;
     }
 }
@@ -132,11 +135,14 @@ static uint8_t surrounding(const sequence *q, uint32_t k, uint32_t end)
 {
     uint32_t n = q->column.len, most = (uint32_t)fmax(1, SHORT_RUN * n);
     uint8_t left = k > 0 ? q->letter[k - 1] : BETWEEN, right = end < n ? q->letter[end] : BETWEEN;
+    /* runs beside: an exception is short among long ones */
     uint32_t before = k > 0 ? k - run_begin(q, k - 1) : 0, after = end < n ? run_end(q, end) - end : 0;
     bool inside = k > 0 && end < n;
+    /* too long, or between different bounds, or a value between the bounds at an end */
     if (end - k > most || (inside && left != right) || (!inside && q->letter[k] == BETWEEN)) {
         return BETWEEN;
     }
+    /* together at least three times as long as the run itself */
     return before + after >= LEAST_LONG * (end - k) ? (k > 0 ? left : right) : BETWEEN;
 }
 
@@ -144,6 +150,7 @@ static void find_exceptions(searcher *s)
 {
     change all = {.bounds = true, .words = "all exceptions among long runs at a bound"};
     uint32_t count = 0;
+    /* every short run becomes a change; all of them together another */
     for (uint32_t i = 0; i < s->controls.len; i++) {
         const sequence *q = &s->controls.data[i];
         const char *name = dd_model_var_name_dup(s->p->problem->model, q->of->var, s->p->problem->pool);
@@ -183,11 +190,14 @@ static void find_loose_switches(searcher *s)
         const char *name = dd_model_var_name_dup(s->p->problem->model, q->of->var, s->p->problem->pool);
         for (uint32_t k = 1; q->switches && k < q->column.len; k++) {
             bool jump = q->letter[k] != q->letter[k - 1] && q->letter[k] != BETWEEN && q->letter[k - 1] != BETWEEN;
+            /* means of the switching function on both sides of the switch */
             double before = price_of(s, q->column.data[k - 1]), after = price_of(s, q->column.data[k]);
             double small = fmin(before, after), large = fmax(before, after);
+            /* equal prices: the switch is where it belongs */
             if (!jump || small > SMALL_PRICE * q->price || small > ONE_SIDED * large) {
                 continue;
             }
+            /* the side with the small multiplier takes the value of the other */
             change one = {.bounds = true,
                           .words = dd_pool_printf(s->p->problem->pool, "a switch of %s one interval %s", name,
                                                   before < after ? "earlier" : "later")};
@@ -206,6 +216,7 @@ static void add_detour(searcher *s, const dd_column *columns, const sequence *q,
     change one = {.words =
                       dd_pool_printf(s->p->problem->pool, "%s between its bounds throughout, without %u values there",
                                      dd_model_var_name_dup(s->p->problem->model, q->of->var, s->pool), to - from)};
+    /* straight line between the values beside the visit */
     for (uint32_t k = from; k < to; k++) {
         uint32_t j = q->column.data[k];
         double part = length > 0 ? (columns[j].theta - columns[a].theta) / length : 0.5;
@@ -222,6 +233,7 @@ static void add_shifted(searcher *s, const sequence *q, uint32_t from, uint32_t 
     change one = {.words = dd_pool_printf(s->p->problem->pool, "%s %s at its bounds by one interval",
                                           dd_model_var_name_dup(s->p->problem->model, q->of->var, s->pool),
                                           later ? "later" : "earlier")};
+    /* values move by one place; what becomes free takes that of its neighbour */
     for (uint32_t k = from - !later; k < to + later; k++) {
         dd_vec_push(s->pool, &one.column, q->column.data[k]);
         dd_vec_push(s->pool, &one.value, x[q->column.data[later ? k - 1 : k + 1]]);
@@ -235,6 +247,7 @@ static void find_detours(searcher *s, const dd_column *columns)
         const sequence *q = &s->controls.data[i];
         const uint32_t n = q->column.len, least = (uint32_t)fmax(2, SHORT_RUN * n);
         uint32_t calm = 0, from = 0; /* values between the bounds so far; where a visit to the bounds began */
+        /* visits are counted between two calm parts of sufficient length */
         for (uint32_t k = 0, end; !q->switches && k < n; k = end) {
             end = run_end(q, k);
             bool quiet = q->letter[k] == BETWEEN && end - k >= least;
@@ -243,6 +256,7 @@ static void find_detours(searcher *s, const dd_column *columns)
                 add_shifted(s, q, from, k, false);
                 add_shifted(s, q, from, k, true);
             }
+            /* the next visit begins behind this part */
             if (quiet) {
                 calm = end;
                 from = 0;
@@ -258,16 +272,19 @@ static void find_detours(searcher *s, const dd_column *columns)
 /* What an objective must fall below to be another solution's: a smaller barrier alone takes the gap. */
 static double to_beat(const dd_ocp *p)
 {
+    /* a smaller barrier alone lowers the objective by the gap; that is no other solution */
     return p->info.objective - dd_ocp_gap(p) - GAIN * fmax(fabs(p->info.objective), 1e-3);
 }
 
 bool dd_ocp_alternative_fails(const dd_ocp *p, const dd_nlp_iteration *it)
 {
     bool better = it->objective < p->to_beat;
+    /* warm: full Newton steps, or the change is not feasible; once settled, the objective is final */
     if (p->beside == DD_BESIDE_WARM && it->number > 0) {
         bool blocked = it->number <= 2 && it->alpha < BLOCKED;
         return blocked || (it->number >= 2 && it->violation <= SETTLED && !better);
     }
+    /* cold: at the end of the budget only a solve that is about to gain goes on */
     bool about_to_gain = better && it->violation <= NEARLY_SETTLED && it->alpha > 0.5;
     return p->beside == DD_BESIDE_COLD && it->number >= p->budget && !about_to_gain;
 }
@@ -286,6 +303,7 @@ static void put_back(dd_ocp *p, const dd_kept *kept)
 /* The multipliers of the two bounds change places with the value. */
 static void apply(dd_ocp *p, const change *c)
 {
+    /* the bound that was active is the other one now */
     for (uint32_t i = 0; i < c->column.len; i++) {
         uint32_t j = c->column.data[i];
         double lower = p->result.z_lower[j];
@@ -301,6 +319,7 @@ static void apply(dd_ocp *p, const change *c)
 static bool try_change(searcher *s, const change *c, uint32_t most, dd_beside how)
 {
     dd_ocp *p = s->p;
+    /* everything of the solution is kept: most changes gain nothing */
     dd_kept before = dd_ocp_keep(p, s->pool);
     p->to_beat = to_beat(p);
     p->budget = most;
@@ -310,6 +329,7 @@ static bool try_change(searcher *s, const change *c, uint32_t most, dd_beside ho
     p->beside = DD_BESIDE_NOTHING;
     p->alternatives++;
     s->solves++;
+    /* cheaper by more than the gap and rounding */
     if (dd_ocp_solved(p) && p->info.objective < p->to_beat) {
         return true;
     }
@@ -319,6 +339,7 @@ static bool try_change(searcher *s, const change *c, uint32_t most, dd_beside ho
 
 static uint32_t left(const searcher *s)
 {
+    /* each solve counts one more for its first factorisation */
     uint32_t spent = s->p->info.iterations - s->begun + s->solves;
     return s->budget > spent ? s->budget - spent : 0;
 }
@@ -327,6 +348,7 @@ static uint32_t left(const searcher *s)
 static bool try_all(searcher *s, bool bounds, dd_beside how, const char **words)
 {
     uint32_t tried = 0;
+    /* at most TRIES of a kind; the budget is shared */
     for (uint32_t i = 0; i < s->changes.len && tried < TRIES && dd_ocp_solved(s->p); i++) {
         const change *c = &s->changes.data[i];
         if (left(s) < (how == DD_BESIDE_COLD ? COLD_LEAST : 1)) {
@@ -345,6 +367,7 @@ static bool try_all(searcher *s, bool bounds, dd_beside how, const char **words)
 
 static bool try_changes(searcher *s, const char **words)
 {
+    /* warm first: a few iterations each; then singular arcs, then bounds again by way of a larger barrier */
     return try_all(s, true, DD_BESIDE_WARM, words) || try_all(s, false, DD_BESIDE_COLD, words) ||
            try_all(s, true, DD_BESIDE_COLD, words);
 }
@@ -361,6 +384,7 @@ static uint32_t count_switches(const searcher *s, const dd_column *columns)
     double *range = dd_pool_alloc_array(s->pool, 2 * (size_t)s->p->problem->u.len + 1, sizeof *range);
     uint32_t switches = 0, n_u = s->p->problem->u.len;
     bool *seen = dd_pool_alloc_array(s->pool, n_u + 1, sizeof *seen);
+    /* first the range of each control, then jumps that are large within it */
     for (int pass = 0; pass < 2; pass++) {
         memset(seen, 0, n_u * sizeof *seen);
         for (uint32_t j = 0; j < nlp->n; j++) {
@@ -372,7 +396,7 @@ static uint32_t count_switches(const searcher *s, const dd_column *columns)
                 range[2 * i] = seen[i] ? fmin(range[2 * i], x[j]) : x[j];
                 range[2 * i + 1] = seen[i] ? fmax(range[2 * i + 1], x[j]) : x[j];
             } else if (seen[i] && fabs(x[j] - last[i]) > JUMP * (range[2 * i + 1] - range[2 * i])) {
-                switches++;
+                switches++; /* two neighbours that differ by half of the range */
             }
             last[i] = x[j];
             seen[i] = true;
@@ -384,6 +408,7 @@ static uint32_t count_switches(const searcher *s, const dd_column *columns)
 /* Solves on the mesh from the present solution, which becomes the previous one. */
 static void solve_near(dd_ocp *p, const dd_mesh *mesh)
 {
+    /* a few iterations: it is a small change of a solution */
     dd_guess guess = dd_ocp_continue(p);
     p->iteration_cap = FINER_ITERATIONS;
     dd_ocp_solve_on(p, mesh, &guess, true);
@@ -398,6 +423,7 @@ static bool try_finer(searcher *s)
     double bar = to_beat(p);
     dd_mesh own = p->transcription->mesh, finer = dd_mesh_halved(&own, s->pool);
     p->alternatives++;
+    /* twice the intervals: a switch can move by half of one */
     solve_near(p, &finer);
     if (!dd_ocp_solved(p)) {
         dd_ocp_status status = p->info.status;
@@ -405,12 +431,14 @@ static bool try_finer(searcher *s)
         p->info.status = status == DD_OCP_INTERRUPTED || status == DD_OCP_TIME_LIMIT ? status : p->info.status;
         return false;
     }
+    /* back on the first mesh from there; the first solution waits aside */
     p->aside = p->previous; /* the first one, while the finer one is the previous */
     p->previous = (dd_ocp_meshed){0};
     solve_near(p, &own);
     dd_ocp_forget_previous(p);
     p->previous = p->aside;
     p->aside = (dd_ocp_meshed){0};
+    /* only a lower objective on the same mesh is a gain */
     if (dd_ocp_solved(p) && p->info.objective < bar) {
         p->info.meshes = p->previous.info.meshes;
         dd_ocp_forget_previous(p);
@@ -436,16 +464,19 @@ void dd_ocp_try_alternatives(dd_ocp *p)
     uint32_t iterations = p->info.iterations;
     const char *words = "", *gained = NULL;
     bool more = true;
+    /* a gain is a new solution with other switches: again from there, a few times */
     for (uint32_t round = 0; round < ROUNDS && more && dd_ocp_solved(p); round++) {
         searcher s = {.p = p, .nlp = p->transcription->nlp, .pool = dd_pool_child(p->pool)};
         const dd_column *columns = dd_ocp_columns(p->transcription, s.pool);
         s.begun = p->info.iterations;
+        /* a fifth of what the solve took */
         s.budget = (uint32_t)fmax(LEAST_BUDGET, BUDGET * iterations); /* anew after a gain */
         read_controls(&s, columns);
         find_exceptions(&s);
         find_loose_switches(&s);
         find_detours(&s, columns);
         more = try_changes(&s, &words);
+        /* long solves only: a finer mesh costs little beside them */
         if (!more && round == 0 && dd_ocp_solved(p) && worth_a_finer_mesh(&s, iterations, columns)) {
             words = "by way of a mesh with twice the intervals";
             more = try_finer(&s);
@@ -453,6 +484,7 @@ void dd_ocp_try_alternatives(dd_ocp *p)
         gained = more ? words : gained;
         dd_pool_free(s.pool);
     }
+    /* the report shows what this cost */
     p->seconds_alternatives += dd_clock_seconds() - begin;
     p->iterations_alternatives += p->info.iterations - iterations;
     if (gained != NULL) {

@@ -22,12 +22,14 @@ const char *dd_ocp_invariant_words(dd_ocp_problem *o, uint32_t which)
     const dd_eq *eq = &o->system->eqs.data[o->equations->invariant_eq.data[which]];
     uint32_t level = o->equations->invariant_level.data[which];
     dd_text text = dd_text_new(o->pool), formula = dd_text_new(o->pool);
+    /* in the user's time where phases scale it, without common factors */
     dd_expr e = dd_report_in_phase_time(o->system, o->equations->invariants.data[which], level, o->pool);
     e = dd_system_divide_content(o->system, e);
     dd_model_print_residual(o->model, e, &formula);
     if (level > 0) {
         dd_text_printf(&text, "the %sderivative of ", level < 5 ? times[level] : "higher ");
     }
+    /* a combined row has no text of its own: its formula is all there is */
     if (eq->converted) {
         dd_text_printf(&text, "%s", level > 0 ? "a combination of equations: " : dd_text_str(&formula));
     } else {
@@ -58,6 +60,7 @@ void dd_boundary_add_name(dd_string_vec *names, const char *name, dd_pool *pool)
 const char *dd_boundary_join(const dd_string_vec *names, dd_pool *pool)
 {
     dd_text text = dd_text_new(pool);
+    /* long lists are cut; one more than the limit is shown instead of "and 1 more" */
     uint32_t shown = names->len > DD_BOUNDARY_NAMED + 1 ? DD_BOUNDARY_NAMED : names->len;
     for (uint32_t i = 0; i < shown; i++) {
         bool last = i + 1 == names->len;
@@ -73,6 +76,7 @@ const char *dd_boundary_join(const dd_string_vec *names, dd_pool *pool)
 static bool depends_on_states(const dd_ranking *k, uint32_t output)
 {
     bool depends = false;
+    /* columns of states come first in the pattern */
     for (uint32_t e = 0; e < k->derivative->ptr[k->n_states] && !depends; e++) {
         depends = k->derivative->idx[e] == output;
     }
@@ -96,12 +100,14 @@ static const char *parts_above(dd_ranking *k, uint32_t output, double share)
     dd_ocp_problem *o = k->o;
     dd_string_vec names = {0};
     double *factor = dd_pool_alloc_array(k->pool, k->outputs.len + 1, sizeof *factor);
+    /* grad of the row = sum of factors times unit gradients of the kept rows */
     dd_ranking_combination(k, output, factor);
     for (uint32_t i = 0; i < k->outputs.len; i++) {
         if (fabs(factor[i]) > share) {
             dd_boundary_add_name(&names, dd_boundary_output_words(k, i), o->pool);
         }
     }
+    /* no row takes part: then what is fixed decides, times or the start */
     return names.len > 0                   ? dd_boundary_join(&names, o->pool)
            : !depends_on_states(k, output) ? given_times(o)
            : o->start_known                ? "the start values"
@@ -124,6 +130,7 @@ static void add_point_row(dd_ocp_problem *o, dd_expr e, const char *name, dd_spa
 /* x = 1 for what is fixed, and the initial equations. */
 static void add_start_conditions(dd_ocp_problem *o)
 {
+    /* as in a simulation: start values that are fixed, then initial equations */
     for (uint32_t i = 0; i < o->system->declared; i++) {
         uint32_t var = o->system->unknown[i];
         const dd_variable *v = &o->model->vars.data[var];
@@ -148,6 +155,7 @@ static void add_start_conditions(dd_ocp_problem *o)
 
 static void add_consistency(dd_ocp_problem *o, uint32_t instant)
 {
+    /* the invariants once, at the start or at the end: they hold everywhere if they hold somewhere */
     for (uint32_t c = 0; c < o->equations->invariants.len; c++) {
         const dd_eq *eq = &o->system->eqs.data[o->equations->invariant_eq.data[c]];
         dd_expr e = dd_ocp_at(o, instant, dd_ocp_resolve(o, o->equations->invariants.data[c]));
@@ -173,6 +181,7 @@ static void written_start(void *user, double theta, double *x)
 static bool is_fixed_itself(const dd_ranking *k, uint32_t state)
 {
     bool found = false;
+    /* a unit gradient in one state only: x = number */
     for (uint32_t i = k->invariant_of.len; i < k->outputs.len && !found; i++) {
         found = fabs(fabs(k->unit[(size_t)i * k->inputs.len + state]) - 1) < 1e-12;
     }
@@ -183,6 +192,7 @@ static bool depends_on_parameters(const dd_ranking *k)
 {
     bool depends = false;
     uint32_t t0 = k->n_states + k->o->p.len;
+    /* decided inputs with entries in the Jacobian */
     for (uint32_t j = k->n_states; j < k->inputs.len; j++) {
         bool decided = j < t0 || (j == t0 ? k->o->free_t0 : k->o->free_tf);
         depends = depends || (decided && k->derivative->ptr[j + 1] > k->derivative->ptr[j]);
@@ -200,8 +210,10 @@ static double written_size(const dd_ocp_problem *o, uint32_t state, double value
 /* low, high: values on other branches. Where parameters move the start, only its side is held. */
 static void add_branch_guard(dd_ocp_problem *o, uint32_t state, double value, double low, double high, bool moves)
 {
+    /* a guard on a side only where there is another branch */
     double size = written_size(o, state, value);
     bool below = low<value - DD_OCP_GUARD * size, above = high> value + DD_OCP_GUARD * size;
+    /* no other branch nearby, or a value so close to zero that its sign means nothing */
     if ((!below && !above) || (moves && fabs(value) < 1e-3 * o->x.data[state].scale)) {
         return;
     }
@@ -209,6 +221,7 @@ static void add_branch_guard(dd_ocp_problem *o, uint32_t state, double value, do
     const char *var = dd_model_var_name_dup(o->model, o->x.data[state].var, o->pool);
     row.name = dd_pool_printf(o->pool, "the start of %s on the branch of %s = %.4g", var, var, value);
     row.span = o->model->arrays.data[o->model->vars.data[o->x.data[state].var].array].span;
+    /* a start that moves with parameters keeps its sign; one that is fixed keeps a band */
     row.lower = !moves && below ? value - DD_OCP_GUARD * size : moves && value > 0 ? 0 : -INFINITY;
     row.upper = !moves && above ? value + DD_OCP_GUARD * size : moves && value < 0 ? 0 : INFINITY;
     dd_vec_push(o->pool, &o->points, row);
@@ -221,12 +234,14 @@ static void hold_branch(dd_ocp_problem *o, uint32_t first)
     dd_pool *scratch = dd_pool_child(o->pool);
     dd_ranking *k = o->equations->invariants.len > 0 ? dd_ranking_new(o, first, o->points.len, true, scratch) : NULL;
     const dd_ranking_values start = {o, written_start};
+    /* all conditions are about the start: the branch is that of the written values */
     if (k != NULL && k->instants.len == 1) {
         bool *varies = dd_pool_alloc_array(scratch, k->outputs.len + 1, sizeof *varies);
         bool *moves = dd_pool_alloc_array(scratch, k->inputs.len + 1, sizeof *moves);
         double *r = dd_pool_alloc_array(scratch, 2 * (size_t)k->outputs.len + 1, sizeof *r);
         double *low = dd_pool_alloc_array(scratch, 2 * (size_t)k->inputs.len + 1, sizeof *low);
         k->hold_parameters = true;
+        /* states that do not move are determined; their other values are other branches */
         bool found = dd_ranking_find(k, &start, 1) < 1e-9;
         dd_ranking_select(k);
         dd_ranking_varies(k, varies, moves);
@@ -248,6 +263,7 @@ static double guard_size(const dd_ranking *k, uint32_t output, double value)
 {
     const dd_ocp_problem *o = k->o;
     double nominal = 0;
+    /* derivative times nominal: what one nominal of a state does to the row */
     for (uint32_t j = 0; j < k->n_states; j++) {
         const dd_variable *v = &o->model->vars.data[o->x.data[j % o->x.len].var];
         for (uint32_t e = k->derivative->ptr[j]; e < k->derivative->ptr[j + 1] && v->has_nominal; e++) {
@@ -263,6 +279,7 @@ void dd_boundary_drop(dd_ranking *k, uint32_t output, const char *from)
 {
     dd_ocp_problem *o = k->o;
     dd_ocp_row *row = &o->points.data[k->rows.data[output - k->invariant_of.len]];
+    /* out of the program, but guarded: a quarter of its size on both sides */
     row->dropped = true;
     row->guard_size = guard_size(k, output, row->value);
     row->guard_lower = row->lower - DD_OCP_GUARD * row->guard_size;
@@ -291,6 +308,7 @@ static void open_guards(dd_ranking *k)
     uint32_t m = k->outputs.len;
     double *low = dd_pool_alloc_array(k->pool, m + 1, sizeof *low),
            *high = dd_pool_alloc_array(k->pool, m + 1, sizeof *high);
+    /* values of dropped rows on other branches; where these lie inside the guard, nothing needs guarding */
     dd_ranking_branches(k, low, high, NULL, NULL);
     for (uint32_t i = k->invariant_of.len; i < m; i++) {
         dd_ocp_row *row = &k->o->points.data[k->rows.data[i - k->invariant_of.len]];
@@ -307,6 +325,8 @@ static void judge_rows(dd_ranking *k)
 {
     bool *varies = dd_pool_alloc_array(k->pool, k->outputs.len + 1, sizeof *varies);
     bool *moves = dd_pool_alloc_array(k->pool, k->inputs.len + 1, sizeof *moves);
+    /* at the common point: a kept row stays; a residual contradicts; a row that varies only touches; the rest
+     * follows */
     dd_ranking_varies(k, varies, moves);
     for (uint32_t i = k->invariant_of.len; i < k->outputs.len; i++) {
         if (k->kept[i]) {
@@ -357,9 +377,11 @@ static void say_not_imposed(dd_ocp_problem *o)
 void dd_ocp_boundary(dd_ocp_problem *o, const dd_ranking_values *guess, dd_consistency where)
 {
     bool has_invariants = o->equations->invariants.len > 0;
+    /* a start that is computed would impose the invariants at the start */
     if (has_invariants && where == DD_CONSISTENCY_END) { /* the start is then given by its conditions alone */
         o->start_known = false;
     }
+    /* conditions of the start become rows; their branch and the invariants with them */
     if (!o->start_known) {
         uint32_t first = o->points.len;
         add_start_conditions(o);
@@ -370,6 +392,7 @@ void dd_ocp_boundary(dd_ocp_problem *o, const dd_ranking_values *guess, dd_consi
             say_not_imposed(o);
         }
     }
+    /* rank of all rows at one common point */
     dd_ranking *k = dd_ranking_new(o, 0, o->points.len, on_manifold(o, where), o->pool);
     if (k != NULL) {
         dd_ranking_find(k, guess, ATTEMPTS);
@@ -397,10 +420,12 @@ bool dd_ocp_boundary_again(dd_ocp_problem *o, const dd_ranking_values *solution,
 {
     dd_ranking *k = o->redundant.len > 0 ? dd_ranking_new(o, 0, o->points.len, on_manifold(o, where), o->pool) : NULL;
     bool changed = false;
+    /* at a solution the rank is that of the problem itself */
     if (k != NULL && dd_ranking_find(k, solution, 1) < 1e-9) {
         double now = dd_ranking_quality_now(k);
         bool wrong = wrongly_dropped(k);
         dd_ranking_select(k);
+        /* another choice when a dropped row does not follow, or when it is three times better conditioned */
         changed = wrong || (now < POOR && k->quality > 3 * now);
         for (uint32_t i = 0; i < o->points.len && changed; i++) {
             o->points.data[i].dropped = o->points.data[i].repeated;

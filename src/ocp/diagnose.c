@@ -35,6 +35,7 @@ bool dd_limited_stop(void *limited)
 
 static void add_violation(dd_text *text, const dd_violation *v)
 {
+    /* a name and a time window are what a user can look for in a plot */
     if (!isfinite(v->by)) {
         dd_text_printf(text, "%s is not a finite number at time %.4g", v->name, v->time);
         return;
@@ -86,9 +87,11 @@ static void add_names(dd_text *text, const char *const *names, uint32_t n, uint3
 static const char *relax_words(dd_ocp *p, const dd_diagnosis *d)
 {
     dd_text text = dd_text_new(p->pool);
+    /* linear rows: the relaxation is a proof. Otherwise it is a local search */
     dd_text_add(&text, dd_ocp_rows_linear(p)
                            ? "the constraints cannot all hold: "
                            : "the constraints cannot all hold, as far as a search from the guess tells: ");
+    /* the cheapest relaxation, then single ones that would do as well, then the rest of the conflict */
     for (uint32_t i = 0; i < d->relax.len; i++) {
         dd_text_add(&text, i == 0 ? "" : i + 1 == d->relax.len ? " and " : ", ");
         dd_text_printf(&text, i == 0 ? "%s would have to give way by %.3g" : "%s by %.3g", d->relax.data[i].name,
@@ -122,13 +125,16 @@ static const char *derivative_words(dd_ocp *p, const double *y, const char *wher
     const dd_transcription *t = p->transcription;
     const dd_nlp *nlp = t->nlp;
     dd_pool *pool = dd_pool_child(p->pool);
+    /* one array for both: the Jacobian is looked at before the gradient overwrites it */
     double *values = dd_pool_alloc_array(pool, nlp->jacobian_nnz + nlp->n + 1, sizeof *values);
     const dd_column *columns = dd_ocp_columns(t, pool);
     uint32_t row = UINT32_MAX, col = UINT32_MAX;
+    /* a second look at the same point: nothing is wrong with the derivatives */
     if (nlp->jacobian(nlp->user, y, true, values) && nlp->gradient(nlp->user, y, false, values)) {
         dd_pool_free(pool);
         return NULL;
     }
+    /* the first entry that is not finite: its row, then its variable */
     nlp->jacobian(nlp->user, y, true, values);
     for (uint32_t k = 0; k < nlp->jacobian_nnz && col == UINT32_MAX; k++) {
         row = !isfinite(values[k]) ? nlp->jacobian_row[k] : row;
@@ -138,6 +144,7 @@ static const char *derivative_words(dd_ocp *p, const double *y, const char *wher
     for (uint32_t j = 0; j < nlp->n && col == UINT32_MAX; j++) {
         col = !isfinite(values[j]) ? j : col;
     }
+    /* taps and other auxiliary variables have no decision behind them */
     const dd_decision *d = col != UINT32_MAX ? dd_column_decision(p->problem, &columns[col]) : NULL;
     dd_text text = dd_text_new(p->pool);
     dd_text_add(&text, "the derivative of ");
@@ -147,6 +154,7 @@ static const char *derivative_words(dd_ocp *p, const double *y, const char *wher
         dd_text_add(&text, col != UINT32_MAX ? "the objective" : "a function of the model");
     }
     double theta = row != UINT32_MAX ? t->tags.data[row].theta : col != UINT32_MAX ? columns[col].theta : 0;
+    /* the variable and its value there: mostly a root or a quotient at zero */
     if (d != NULL) {
         const char *name = dd_model_var_name_dup(p->problem->model, d->var, p->pool);
         dd_text_printf(&text,
@@ -165,6 +173,7 @@ static const char *nonfinite_words(dd_ocp *p, const double *y, const char *where
 {
     dd_transcription *t = p->transcription;
     uint32_t family, point, output;
+    /* values come before derivatives: a value that is missing has no derivative either */
     if (dd_elements_nonfinite(t->elements, y, &family, &point, &output)) {
         return dd_transcription_nonfinite_words(t, y, family, point, output, where);
     }
@@ -179,6 +188,7 @@ static void explain_evaluation(dd_ocp *p)
 {
     bool began = p->info.iterations > 0;
     const char *went = began ? " on the way of the solver" : " of the guess";
+    /* where an evaluation failed, else the last iterate */
     const char *words = p->result.failed ? nonfinite_words(p, p->result.failed_at, went) : NULL;
     words = words != NULL ? words : nonfinite_words(p, p->result.x, began ? " of the last iterate" : " of the guess");
     conclude(p, DD_OCP_EVALUATION_ERROR,
@@ -193,6 +203,7 @@ static void move_to(dd_ocp *p, const double *y)
     const dd_nlp *nlp = p->transcription->nlp;
     double objective;
     memmove(p->result.x, y, nlp->n * sizeof *y);
+    /* a point without an objective is reported all the same */
     objective = nlp->objective(nlp->user, p->result.x, true, &objective) ? objective : NAN;
     p->result.objective = p->info.objective = objective;
     p->info.start_time = dd_transcription_time(p->transcription, y, 0);
@@ -218,6 +229,7 @@ static bool run_from(inquiry *q, const char *how)
 {
     dd_ocp *p = q->p;
     const char *before = dd_ocp_solved(p) ? "ended there" : dd_ocp_end_words(p);
+    /* from a better point: often the guess was all that was wrong */
     memcpy(p->result.x, q->y, p->transcription->nlp->n * sizeof *q->y);
     dd_ocp_run_again(p, AGAIN_ITERATIONS);
     if (dd_ocp_solved(p)) {
@@ -247,6 +259,7 @@ static void explain_overdetermined(inquiry *q)
     dd_ocp *p = q->p;
     dd_text text = dd_text_new(p->pool);
     uint32_t shown = 0;
+    /* counts first; then which rows fix something at every point, since these are too many on most meshes */
     dd_text_printf(&text, "there are more equations than values to choose on this mesh: %u equalities, %u variables",
                    p->info.equalities, p->info.variables);
     for (uint32_t i = 0; i < p->problem->path.len; i++) {
@@ -255,6 +268,7 @@ static void explain_overdetermined(inquiry *q)
             dd_text_printf(&text, "%s%s", shown++ == 0 ? "; at every point is asked for: " : ", ", row->name);
         }
     }
+    /* no path equalities: one at a point as an example */
     for (uint32_t i = 0; i < p->problem->points.len && shown == 0; i++) {
         const dd_ocp_row *row = &p->problem->points.data[i];
         if (row->lower == row->upper && !row->dropped) {
@@ -262,6 +276,7 @@ static void explain_overdetermined(inquiry *q)
             shown++;
         }
     }
+    /* with constant controls more freedom is the remedy; else the rank says which rows meet */
     dd_ocp_find_dependent(p, q->d);
     if (p->options.control != DD_OCP_POLYNOMIAL && p->problem->u.len > 0) {
         dd_text_add(&text, "; --control polynomial gives every point its own control");
@@ -275,11 +290,13 @@ static void explain_overdetermined(inquiry *q)
 static void explain_stalled(inquiry *q)
 {
     dd_ocp *p = q->p;
+    /* rows that depend on each other make multipliers unbounded: the usual reason for a stall */
     dd_ocp_find_dependent(p, q->d);
     const char *why = q->d->dependent.len > 0
                           ? dd_pool_printf(p->pool, "; at this point these constraints depend on each other: %s",
                                            q->d->dependent.data[0].names)
                           : "";
+    /* the user's limit, a nearly optimal point, or neither */
     if (p->result.status == DD_NLP_ITERATION_LIMIT) {
         conclude(p, DD_OCP_ITERATION_LIMIT,
                  dd_pool_printf(p->pool,
@@ -305,6 +322,7 @@ static void explain_unknown(inquiry *q, const char *words)
 {
     dd_ocp *p = q->p;
     const char *worst = first_violation(p, q->d);
+    /* a limit of iterations says nothing about the constraints */
     bool limit = p->info.status == DD_OCP_ITERATION_LIMIT || p->result.status == DD_NLP_FAILED;
     conclude(p, limit ? DD_OCP_ITERATION_LIMIT : DD_OCP_INFEASIBLE,
              limit ? dd_pool_printf(p->pool, "not solved within %u iterations: %s", p->info.iterations, worst)
@@ -315,6 +333,7 @@ static void explain_violated(inquiry *q)
 {
     dd_ocp *p = q->p;
     double *feasible = dd_pool_alloc_array(p->pool, p->transcription->nlp->n + 1, sizeof *feasible);
+    /* what would have to give way (relax.h) */
     switch (dd_ocp_relax(p, q->deadline, q->d, q->y)) {
     case DD_RELAX_NEEDED:
         move_to(p, q->y);
@@ -323,6 +342,7 @@ static void explain_violated(inquiry *q)
         dd_ocp_find_dependent(p, q->d);
         return;
     case DD_RELAX_FEASIBLE:
+        /* constraints can hold: from such a point the solver may succeed, or run away */
         memcpy(feasible, q->y, p->transcription->nlp->n * sizeof *feasible);
         if (run_from(q, "by way of a trajectory that satisfies all constraints")) {
             return;
@@ -347,14 +367,17 @@ static void explain_unsolved(inquiry *q)
 {
     dd_ocp *p = q->p;
     bool diverged = p->result.status == DD_NLP_UNBOUNDED;
+    /* cheap questions first: counts, growth without bound; elastic solves last */
     find_violation(p, q->d);
     if (p->result.status == DD_NLP_OVERDETERMINED) {
         explain_overdetermined(q);
         return;
     }
+    /* far iterates: the cost may have no lower bound */
     if ((diverged || dd_ocp_far_away(p, false)) && explain_runaway(q)) {
         return;
     }
+    /* few iterations prove nothing */
     bool stopped_early = p->result.status == DD_NLP_ITERATION_LIMIT && p->options.max_iterations < FEW_ITERATIONS;
     if (p->info.violation <= FEASIBLE && !diverged) {
         explain_stalled(q);
@@ -363,6 +386,7 @@ static void explain_unsolved(inquiry *q)
     } else {
         explain_violated(q);
     }
+    /* nothing explains it and the iterates still grow: that is the answer */
     if (diverged && p->info.status != DD_OCP_INFEASIBLE && !dd_ocp_solved(p)) {
         dd_ocp_name_largest(p, q->d);
         conclude(p, DD_OCP_UNBOUNDED, runaway_words(p, q->d));
@@ -373,6 +397,7 @@ static void explain_stop(inquiry *q)
 {
     dd_ocp *p = q->p;
     bool time = dd_poll_stop(p->ctx) == DD_TIME_LIMIT;
+    /* the best iterate and what is wrong with it */
     find_violation(p, q->d);
     const char *worst = first_violation(p, q->d);
     conclude(p, time ? DD_OCP_TIME_LIMIT : DD_OCP_INTERRUPTED,
@@ -395,6 +420,7 @@ static void explain_acceptable(dd_ocp *p, dd_diagnosis *d)
 static void doubt_solution(inquiry *q)
 {
     dd_ocp *p = q->p;
+    /* a guess without slope: stationary, but perhaps a maximum */
     if (p->info.iterations == 0 || dd_ocp_stayed(p)) {
         dd_runaway beside = dd_ocp_leave_guess(p, q->deadline, q->d, q->y);
         if (beside == DD_RUNAWAY_YES) {
@@ -413,6 +439,7 @@ static void doubt_solution(inquiry *q)
             return;
         }
     }
+    /* values far away from all guesses: does the cost go on falling? */
     if (dd_ocp_far_away(p, true) && dd_ocp_slope_leads_on(p, q->deadline, q->d)) {
         conclude(p, DD_OCP_UNBOUNDED, runaway_words(p, q->d));
     } else if (p->info.status == DD_OCP_ACCEPTABLE) {
@@ -428,6 +455,7 @@ static void qualify_infeasible(dd_ocp *p)
         return;
     }
     dd_text text = dd_text_new(p->pool);
+    /* start and bounds on controls only: then every control has a motion, and infeasible would be wrong */
     if (dd_ocp_always_moves(p->problem)) {
         const char *worst = first_violation(p, p->diagnosis);
         const char *motions =
@@ -442,6 +470,7 @@ static void qualify_infeasible(dd_ocp *p)
     } else {
         dd_text_add(&text, p->info.reason);
     }
+    /* a local search depends on where it began */
     if (p->tried.len > 0 && !dd_ocp_rows_linear(p)) {
         dd_text_add(&text, "; guesses tried: ");
         add_names(&text, p->tried.data, p->tried.len, p->tried.len);
@@ -454,14 +483,17 @@ void dd_ocp_conclude(dd_ocp *p)
     if (p->transcription == NULL) {
         return;
     }
+    /* explanations may take a while, in proportion to the solve */
     double spent = dd_clock_seconds() - p->began;
     inquiry q = {.p = p, .d = dd_pool_alloc(p->pool, sizeof *q.d)};
     *q.d = (dd_diagnosis){0};
     q.deadline = dd_clock_seconds() + fmin(fmax(LEAST_SECONDS, OF_THE_SOLVE * spent), MOST_SECONDS);
     q.y = dd_pool_alloc_array(p->pool, p->transcription->nlp->n + 1, sizeof *q.y);
+    /* by what the solver reported */
     if (dd_ocp_solved(p)) {
         doubt_solution(&q);
     } else if (p->info.status == DD_OCP_EVALUATION_ERROR && p->result.status == DD_NLP_EVALUATION_ERROR) {
+        /* functions without a value where iterates ran away: the cause is the cost, not the function */
         bool away = p->info.iterations > 0 && dd_ocp_far_away(p, false);
         if (!away || !explain_runaway(&q)) {
             explain_evaluation(p);
@@ -477,12 +509,14 @@ void dd_ocp_conclude(dd_ocp *p)
     } else {
         explain_unsolved(&q);
     }
+    /* an optimal result needs no diagnosis */
     p->diagnosis = p->info.status != DD_OCP_OPTIMAL ? q.d : NULL;
     qualify_infeasible(p);
 }
 
 void dd_ocp_settle(dd_ocp *p)
 {
+    /* refinement may have changed the status since */
     if (p->info.status == DD_OCP_OPTIMAL) {
         p->diagnosis = NULL;
         p->info.reason = "";
@@ -513,6 +547,7 @@ static void json_relaxations(dd_json *j, const char *key, const dd_relaxation *l
 
 void dd_diagnosis_json(const dd_diagnosis *d, dd_json *j)
 {
+    /* worst rows first, then what experiments found; keys without entries are left out */
     dd_json_key(j, "worst");
     dd_json_begin_array(j);
     for (uint32_t i = 0; i < d->worst.len; i++) {

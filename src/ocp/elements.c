@@ -120,6 +120,8 @@ uint32_t dd_elements_add_family(dd_elements *e, const dd_expr *inputs, uint32_t 
                                 uint32_t n_out, const dd_expr *constants, uint32_t n_constants, uint32_t fresh)
 {
     family f = {.n_in = n_in, .n_out = n_out, .n_constants = n_constants};
+    /* the inputs, then one weight per output: the Hessian is that of sum_o w_o Phi_o, so one matrix serves all
+     * rows */
     dd_expr *symbols = dd_pool_alloc_array(e->pool, (size_t)n_in + n_out + 1, sizeof *symbols);
     if (n_in > 0) {
         memcpy(symbols, inputs, n_in * sizeof *symbols);
@@ -127,6 +129,7 @@ uint32_t dd_elements_add_family(dd_elements *e, const dd_expr *inputs, uint32_t 
     for (uint32_t o = 0; o < n_out; o++) {
         symbols[n_in + o] = dd_param(e->dag, fresh + o);
     }
+    /* derivatives are taken symbolically once; every point of the family evaluates the same three programs */
     f.jacobian = dd_jacobian_new(e->pool, e->dag, outputs, n_out, inputs, n_in);
     f.hessian = dd_hessian_new(e->pool, e->dag, outputs, symbols + n_in, n_out, inputs, n_in);
     f.values = new_part(e, symbols, n_in, 0, constants, n_constants, outputs, n_out);
@@ -139,6 +142,7 @@ uint32_t dd_elements_add_family(dd_elements *e, const dd_expr *inputs, uint32_t 
 uint32_t dd_elements_add_point(dd_elements *e, uint32_t index)
 {
     family *f = &e->families.data[index];
+    /* a row of zeros for its inputs; its outputs go nowhere as yet */
     for (uint32_t i = 0; i < f->n_in; i++) {
         dd_vec_push(e->pool, &f->offset, 0);
     }
@@ -182,6 +186,8 @@ typedef struct pattern {
 static void sort_by(const pattern *p, bool by_row, uint32_t n_keys, const uint32_t *order, uint32_t *sorted,
                     dd_pool *scratch)
 {
+    /* counting sort: one pass for the counts, one for the starts, one that puts every entry in its place; O(n +
+     * keys) */
     uint32_t *start = dd_pool_alloc_array(scratch, (size_t)n_keys + 1, sizeof *start), n = p->given.len;
     for (uint32_t k = 0; k < n; k++) {
         start[(by_row ? p->given.data[k].row : p->given.data[k].col) + 1]++;
@@ -204,11 +210,13 @@ static void settle_pattern(pattern *p, uint32_t n_rows, uint32_t n_cols, dd_pool
     for (uint32_t k = 0; k < n; k++) {
         order[k] = k;
     }
+    /* radix sort with two digits: by column first, then stably by row */
     sort_by(p, false, n_cols, order, sorted, scratch);
     sort_by(p, true, n_rows, sorted, order, scratch);
     p->row = dd_pool_alloc_array(p->e->pool, (size_t)n + 1, sizeof *p->row);
     p->col = dd_pool_alloc_array(p->e->pool, (size_t)n + 1, sizeof *p->col);
     p->at = dd_pool_alloc_array(scratch, (size_t)n + 1, sizeof *p->at);
+    /* an entry that appears again shares the position of its first: values are added up there */
     for (uint32_t k = 0; k < n; k++) {
         const triplet t = p->given.data[order[k]];
         bool again = p->nnz > 0 && p->row[p->nnz - 1] == t.row && p->col[p->nnz - 1] == t.col;
@@ -226,6 +234,7 @@ static uint32_t *term_starts(const family *f, uint32_t **sorted, dd_pool *scratc
     size_t inputs = (size_t)f->n_points * f->n_in;
     uint32_t *start = dd_pool_alloc_array(scratch, inputs + 2, sizeof *start);
     *sorted = dd_pool_alloc_array(scratch, (size_t)f->terms.len + 1, sizeof **sorted);
+    /* counts, shifted by two so that after the last loop start[i] .. start[i + 1] are the terms of input i */
     for (uint32_t k = 0; k < f->terms.len; k++) {
         start[f->term_input.data[k] + 2]++;
     }
@@ -240,6 +249,7 @@ static uint32_t *term_starts(const family *f, uint32_t **sorted, dd_pool *scratc
 
 static void list_first(dd_elements *e, family *f, pattern *p, dd_pool *scratch)
 {
+    /* chain rule: d row / d y = factor_o * dPhi_o / dv_i * dv_i / dy, and dv_i / dy is the factor of a term */
     uint32_t *sorted, *start = term_starts(f, &sorted, scratch);
     for (uint32_t point = 0; point < f->n_points; point++) {
         for (uint32_t i = 0; i < f->n_in; i++) {
@@ -253,6 +263,7 @@ static void list_first(dd_elements *e, family *f, pattern *p, dd_pool *scratch)
                 for (uint32_t t = start[input]; t < start[input + 1]; t++) {
                     const term *at = &f->terms.data[sorted[t]];
                     scatter s = {(uint32_t)(k * f->ld + point), at->variable, factor * at->factor};
+                    /* the gradient is dense, so its entries need no pattern; those of rows go into the pattern */
                     if (row == DD_OBJECTIVE) {
                         dd_vec_push(e->pool, &f->to_gradient, s);
                     } else {
@@ -267,6 +278,8 @@ static void list_first(dd_elements *e, family *f, pattern *p, dd_pool *scratch)
 
 static void list_second(dd_elements *e, family *f, pattern *p, dd_pool *scratch)
 {
+    /* d2 / dy_a dy_b of sum_o w_o Phi_o(v(y)) = sum_ij H_ij dv_i/dy_a dv_j/dy_b: inputs are linear in y, so
+     * there is no second term. Of the symmetric matrix only the lower triangle is listed */
     uint32_t *sorted, *start = term_starts(f, &sorted, scratch);
     for (uint32_t point = 0; point < f->n_points; point++) {
         for (uint32_t j = 0; j < f->n_in; j++) {
@@ -296,6 +309,7 @@ static void list_second(dd_elements *e, family *f, pattern *p, dd_pool *scratch)
 
 static void make_jacobian(dd_elements *e, dd_pool *scratch)
 {
+    /* the linear terms first, then the families: positions are read back in the same order below */
     pattern p = {.e = e};
     for (uint32_t k = 0; k < e->linear.len; k++) {
         dd_vec_push(scratch, &p.given, e->linear.data[k]);
@@ -304,6 +318,7 @@ static void make_jacobian(dd_elements *e, dd_pool *scratch)
         list_first(e, &e->families.data[k], &p, scratch);
     }
     settle_pattern(&p, e->row_lower.len, e->lower.len, scratch);
+    /* linear terms have constant derivatives: summed up once, every Jacobian begins with a copy of them */
     uint32_t at = 0;
     e->fixed = dd_pool_alloc_array(e->pool, (size_t)p.nnz + 1, sizeof *e->fixed);
     for (uint32_t k = 0; k < e->linear.len; k++) {
@@ -323,6 +338,7 @@ static void make_jacobian(dd_elements *e, dd_pool *scratch)
 static void make_hessian(dd_elements *e, dd_pool *scratch)
 {
     pattern p = {.e = e};
+    /* lower triangle: the larger index of the two is the row */
     for (uint32_t k = 0; k < e->families.len; k++) {
         list_second(e, &e->families.data[k], &p, scratch);
     }
@@ -344,12 +360,14 @@ static void make_hessian(dd_elements *e, dd_pool *scratch)
 static void gather(dd_elements *e, const double *y)
 {
     for (uint32_t k = 0; k < e->families.len; k++) {
+        /* structure of arrays: input i of all points is one run of memory, the lanes of a batch */
         family *f = &e->families.data[k];
         for (uint32_t point = 0; point < f->n_points; point++) {
             for (uint32_t i = 0; i < f->n_in; i++) {
                 f->in[i * f->ld + point] = f->offset.data[point * f->n_in + i];
             }
         }
+        /* v = offset + sum of factor * y */
         for (uint32_t t = 0; t < f->terms.len && f->n_in > 0; t++) {
             uint32_t input = f->term_input.data[t], i = input % f->n_in, point = input / f->n_in;
             f->in[i * f->ld + point] += f->terms.data[t].factor * y[f->terms.data[t].variable];
@@ -372,6 +390,7 @@ static void evaluate(dd_elements *e, const double *y)
 {
     e->objective = 0;
     memset(e->c, 0, e->row_lower.len * sizeof *e->c);
+    /* linear terms, then factor * Phi_o of every point; outputs of several points may share a row */
     for (uint32_t k = 0; k < e->linear.len; k++) {
         e->c[e->linear.data[k].row] += e->linear_factor.data[k] * y[e->linear.data[k].col];
     }
@@ -403,6 +422,7 @@ static void evaluate_first(dd_elements *e)
 
 static bool all_finite(const double *v, uint32_t n)
 {
+    /* v * 0 is 0 for numbers and NaN for NaN and the infinities: one sum, no branch */
     double sum = 0;
     for (uint32_t i = 0; i < n; i++) {
         sum += v[i] * 0;
@@ -444,6 +464,7 @@ static bool nlp_gradient(void *user, const double *y, bool new_x, double *out)
     }
     evaluate_first(e);
     memset(out, 0, e->lower.len * sizeof *out);
+    /* grad f = sum over points of factor * dPhi_o/dv, scattered by lists that were made once */
     for (uint32_t k = 0; k < e->families.len; k++) {
         const family *f = &e->families.data[k];
         for (uint32_t i = 0; i < f->to_gradient.len; i++) {
@@ -461,6 +482,7 @@ static bool nlp_jacobian(void *user, const double *y, bool new_x, double *out)
         gather(e, y);
     }
     evaluate_first(e);
+    /* the constant part, then what the families add to it */
     memcpy(out, e->fixed, e->nlp.jacobian_nnz * sizeof *out);
     for (uint32_t k = 0; k < e->families.len; k++) {
         const family *f = &e->families.data[k];
@@ -481,6 +503,7 @@ static bool nlp_hessian(void *user, const double *y, bool new_x, double sigma, c
     memset(out, 0, e->nlp.hessian_nnz * sizeof *out);
     for (uint32_t k = 0; k < e->families.len; k++) {
         family *f = &e->families.data[k];
+        /* weights of the Lagrangian sigma f + lambda^T c, with the factor of the output */
         for (uint32_t point = 0; point < f->n_points; point++) {
             for (uint32_t o = 0; o < f->n_out; o++) {
                 uint32_t at = point * f->n_out + o, row = f->row.data[at];
@@ -488,6 +511,7 @@ static bool nlp_hessian(void *user, const double *y, bool new_x, double sigma, c
                 f->weights[o * f->ld + point] = weight * f->factor.data[at];
             }
         }
+        /* one batch gives the weighted Hessian of every point */
         run(f, &f->second);
         for (uint32_t i = 0; i < f->to_hessian.len; i++) {
             const scatter *s = &f->to_hessian.data[i];
@@ -522,6 +546,7 @@ const dd_nlp *dd_elements_finish(dd_elements *e)
     dd_pool *scratch = dd_pool_child(e->pool);
     for (uint32_t k = 0; k < e->families.len; k++) {
         family *f = &e->families.data[k];
+        /* rows of a batch are padded to whole blocks of lanes: the loops of the programs have no remainder */
         f->ld = ((size_t)f->n_points + DD_LANE_BLOCK - 1) / DD_LANE_BLOCK * DD_LANE_BLOCK;
         f->in = new_block(e, f->n_in * f->ld);
         f->weights = new_block(e, f->n_out * f->ld);
@@ -529,10 +554,12 @@ const dd_nlp *dd_elements_finish(dd_elements *e)
         finish_part(e, f, &f->first, f->jacobian->ptr[f->n_in]);
         finish_part(e, f, &f->second, f->hessian->ptr[f->n_in]);
     }
+    /* patterns need the leading dimension, so they come after it */
     make_jacobian(e, scratch);
     make_hessian(e, scratch);
     dd_pool_free(scratch);
     e->c = new_block(e, e->row_lower.len);
+    /* the program as solvers see it */
     e->nlp.user = e;
     e->nlp.n = e->lower.len;
     e->nlp.m = e->row_lower.len;
@@ -645,6 +672,7 @@ uint32_t dd_elements_row_of(const dd_elements *e, uint32_t index, uint32_t point
 uint32_t dd_elements_depends(const dd_elements *e, uint32_t index, uint32_t output, bool *on)
 {
     const family *f = &e->families.data[index];
+    /* column i of the Jacobian's pattern has the outputs that contain input i */
     for (uint32_t i = 0; i < f->n_in && on != NULL; i++) {
         on[i] = false;
         for (uint32_t k = f->jacobian->ptr[i]; k < f->jacobian->ptr[i + 1]; k++) {

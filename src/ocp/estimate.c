@@ -54,6 +54,7 @@ static void set_outside(dd_replay *r, double s, uint32_t lane, size_t ld)
 {
     const dd_ocp_problem *o = r->o;
     const dd_mesh *mesh = &r->t->mesh;
+    /* the polynomial of the interval, also at its ends: nothing jumps inside a step */
     double *to = r->outside + lane, theta = mesh->theta[r->k] + s * (mesh->theta[r->k + 1] - mesh->theta[r->k]);
     dd_transcription_control(r->t, r->y, r->k, theta, r->u);
     for (uint32_t i = 0; i < o->u.len; i++, to += ld) {
@@ -62,6 +63,7 @@ static void set_outside(dd_replay *r, double s, uint32_t lane, size_t ld)
     for (uint32_t i = 0; i < o->p.len; i++, to += ld) {
         *to = r->y[r->t->p_at + i] * o->p.data[i].scale;
     }
+    /* the model's time; the integrator's variable is s in [0, 1] */
     to[0] = r->begin_time + s * r->h;
     to[ld] = dd_transcription_time(r->t, r->y, 0);
     to[2 * ld] = dd_transcription_time(r->t, r->y, 1);
@@ -74,11 +76,13 @@ static void residuals(void *user, uint32_t lanes, size_t ld, const double *s, co
                       double *f)
 {
     dd_replay *r = user;
+    /* all stages of a step in one batch */
     for (uint32_t lane = 0; lane < lanes; lane++) {
         set_outside(r, s[lane], lane, ld);
     }
     const double *in[] = {w, r->outside};
     dd_program_eval_batch(r->values_work, lanes, ld, in, f);
+    /* F = (x' - h f, g) */
     for (uint32_t i = 0; i < r->nx; i++) {
         for (uint32_t lane = 0; lane < lanes; lane++) {
             f[i * ld + lane] = wdot[i * ld + lane] - r->h * f[i * ld + lane];
@@ -105,6 +109,7 @@ static void jacobian(void *user, double s, const double *w, const double *wdot, 
     set_outside(r, s, 0, 1);
     const double *in[] = {w, r->outside};
     dd_program_eval(r->slopes_work, in, r->entry_value);
+    /* M = dF/dx' has ones on the diagonal of x; J = -h df/dw, dg/dw */
     memset(m, 0, nnz * sizeof *m);
     memset(j, 0, nnz * sizeof *j);
     for (uint32_t e = 0; e < count; e++) {
@@ -122,6 +127,7 @@ static dd_expr *list_inputs(const dd_ocp_problem *o, dd_pool *pool)
     const dd_decision_vec *lists[] = {&o->x, &o->z, &o->u, &o->p};
     uint32_t count = o->x.len + o->z.len + o->u.len + o->p.len + 3 + o->data.len, n = 0;
     dd_expr *out = dd_pool_alloc_array(pool, count, sizeof *out);
+    /* the order of w and then of set_outside */
     for (uint32_t l = 0; l < 4; l++) {
         for (uint32_t i = 0; i < lists[l]->len; i++) {
             out[n++] = lists[l]->data[i].symbol;
@@ -140,6 +146,7 @@ static void compile(dd_replay *r, dd_pool *pool)
 {
     dd_ocp_problem *o = r->o;
     dd_expr *rows = dd_pool_alloc_array(pool, r->n + 1, sizeof *rows), *inputs = list_inputs(o, pool);
+    /* rows f, then g; derivatives by x and z only */
     for (uint32_t i = 0; i < r->n; i++) {
         rows[i] = i < r->nx ? o->f.data[i] : o->g.data[i - r->nx];
     }
@@ -170,8 +177,10 @@ static void make_pattern(dd_replay *r, dd_pool *pool)
     a->val = dd_pool_alloc_array(pool, most + 1, sizeof *a->val);
     r->entry = dd_pool_alloc_array(pool, most + 1, sizeof *r->entry);
     r->diagonal = dd_pool_alloc_array(pool, r->nx + 1, sizeof *r->diagonal);
+    /* merge of two sorted lists per column: entries of the derivative and the diagonal */
     for (uint32_t j = 0; j < r->n; j++) {
         bool done = j >= r->nx;
+        /* the diagonal goes in where the rows pass it */
         for (uint32_t e = d->ptr[j]; e < d->ptr[j + 1]; e++) {
             if (!done && d->idx[e] > j) {
                 done = true;
@@ -185,6 +194,7 @@ static void make_pattern(dd_replay *r, dd_pool *pool)
             r->entry[e] = nnz;
             a->idx[nnz++] = d->idx[e];
         }
+        /* below all entries of the column */
         if (!done) {
             r->diagonal[j] = nnz;
             a->idx[nnz++] = j;
@@ -197,6 +207,7 @@ static void describe(dd_replay *r, dd_pool *pool)
 {
     uint8_t *differential = dd_pool_alloc_array(pool, r->n + 1, 1);
     double *nominal = dd_pool_alloc_array(pool, r->n + 1, sizeof *nominal);
+    /* x is differential, z algebraic; nominals are the sizes of the transcription */
     for (uint32_t i = 0; i < r->n; i++) {
         differential[i] = i < r->nx;
         nominal[i] = i < r->nx ? r->o->x.data[i].scale : r->o->z.data[i - r->nx].scale;
@@ -231,9 +242,11 @@ static void allocate(dd_replay *r, dd_pool *pool)
 /* Memory of the context, which the pool does not give back. */
 static dd_status make_work(dd_replay *r)
 {
+    /* 8 lanes: a batch holds all stages of the largest method */
     dd_status st = dd_program_work_new(&r->values_work, r->ctx, r->values, 8);
     st = st == DD_OK ? dd_program_work_new(&r->slopes_work, r->ctx, r->slopes, 1) : st;
     if (st == DD_OK && r->nz > 0) {
+        /* dense up to 30 unknowns, sparse above */
         st = dd_linsolver_new(&r->ls, r->ctx, r->n > 30 ? "klu" : "dense");
         st = st == DD_OK ? dd_linsolver_analyse(r->ls, &r->problem.pattern) : st;
     }
@@ -246,6 +259,7 @@ dd_replay *dd_replay_new(dd_ocp_problem *o, dd_pool *pool)
     *r = (dd_replay){.o = o, .ctx = dd_pool_context(pool), .nx = o->x.len, .nz = o->z.len};
     r->n = r->nx + r->nz;
     r->n_outside = o->u.len + o->p.len + 3 + o->data.len;
+    /* functions, pattern, description, memory; then what must be freed by hand */
     compile(r, pool);
     make_pattern(r, pool);
     describe(r, pool);
@@ -285,6 +299,7 @@ static bool solve_algebraic(dd_replay *r)
 {
     dd_csc a = r->problem.pattern;
     double size = 0;
+    /* x stays: the rows of x are the identity with right side zero, so the step moves z alone */
     for (uint32_t round = 0; round < NEWTON_MOST; round++) {
         size = 0;
         jacobian(r, 0, r->w, r->wdot, r->m, r->j);
@@ -300,6 +315,7 @@ static bool solve_algebraic(dd_replay *r)
             return false;
         }
         for (uint32_t i = r->nx; i < r->n; i++) {
+            /* diverged, or a function without a value there */
             if (!isfinite(r->r[i])) {
                 return false;
             }
@@ -324,6 +340,7 @@ static void enter_interval(dd_replay *r, uint32_t k)
 /* z at the left end: from where the interval before ended (z may be continuous), else from the transcription. */
 static void begin_algebraic(dd_replay *r, uint32_t k, const double *x, const double *z)
 {
+    /* first the z of the interval before, then the transcription's own */
     for (int from = z != NULL ? 0 : 1; from < 2; from++) {
         dd_transcription_at(r->t, r->y, r->t->mesh.theta[k], false, r->w, r->w + r->nx, r->u);
         memcpy(r->w, x, r->nx * sizeof *x);
@@ -342,6 +359,7 @@ static void begin_algebraic(dd_replay *r, uint32_t k, const double *x, const dou
 static void set_tolerance(dd_replay *r, int way)
 {
     for (uint32_t i = 0; i < r->n; i++) {
+        /* one that is small among large ones has only the digits they leave */
         double whole = r->problem.nominal[i], part = i < r->nx ? 0 : ALGEBRAIC_PART * r->size[i];
         r->atol[i] = way_of[way].tolerance * fmax(whole, part);
     }
@@ -354,6 +372,7 @@ static dd_integrator *integrator(dd_replay *r, int way)
 {
     if (r->way[way] == NULL) {
         set_tolerance(r, way);
+        /* made when first needed: most runs only ever use the first way */
         dd_integ_options options = {.rtol = way_of[way].tolerance,
                                     .atol = r->atol,
                                     .first_step = way_of[way].first_step,
@@ -372,6 +391,7 @@ static dd_integrator *integrator(dd_replay *r, int way)
 static dd_step_verdict run_through(dd_replay *r, dd_integrator *it)
 {
     dd_step_verdict verdict = dd_integ_start(it, 0, r->w, r->wdot);
+    /* 20000 steps in one interval: something is wrong there, and the next way may do better */
     for (uint32_t step = 0; it->t < 1 && verdict == DD_STEP_OK; step++) {
         dd_check_stop(r->ctx);
         verdict = step == STEPS_MOST ? DD_STEP_STEP_TOO_SMALL : dd_integ_step(it, 1);
@@ -386,12 +406,14 @@ static dd_step_verdict run_through(dd_replay *r, dd_integrator *it)
  * way leads there. */
 static bool advance(dd_replay *r, uint32_t k, double *x, const double *z)
 {
+    /* x' = h f at the beginning, from F(0) = -h f */
     enter_interval(r, k);
     begin_algebraic(r, k, x, z);
     residual(r, 0, r->w, r->wdot, r->r);
     for (uint32_t i = 0; i < r->nx; i++) {
         r->wdot[i] = -r->r[i];
     }
+    /* the first way that reaches the end */
     for (int way = 0; way < WAYS; way++) {
         r->it = integrator(r, way);
         if (run_through(r, r->it) == DD_STEP_OK) {
@@ -414,6 +436,7 @@ static void note_sizes(dd_replay *r, uint32_t k)
 {
     const dd_mesh *mesh = &r->t->mesh;
     uint32_t points = dd_transcription_points(r->t, k);
+    /* the left end and the points inside */
     for (uint32_t j = 0; j <= points; j++) {
         double theta = j < points ? dd_transcription_point(r->t, k, j) : mesh->theta[k];
         dd_transcription_at(r->t, r->y, theta, false, r->w, r->w + r->nx, r->u);
@@ -427,10 +450,12 @@ void dd_replay_use(dd_replay *r, const dd_transcription *t, const double *y)
 {
     r->t = t;
     r->y = y;
+    /* sizes for Newton's test of algebraic variables */
     memcpy(r->size, r->problem.nominal, r->n * sizeof *r->size);
     for (uint32_t k = 0; k < t->mesh.n; k++) {
         note_sizes(r, k);
     }
+    /* max(nominal, max |x|), over nodes and collocation points */
     for (uint32_t i = 0; i < r->nx; i++) {
         const dd_decision *d = &r->o->x.data[i];
         const dd_variable *v = &r->o->model->vars.data[d->var];
@@ -458,6 +483,7 @@ static double difference(const dd_replay *r, uint32_t k, const double *x, uint32
 {
     double largest = 0;
     *worst = 0;
+    /* !(d <= largest) is true for NaN as well */
     for (uint32_t i = 0; i < r->nx && isfinite(largest); i++) {
         double d = fabs(x[i] - state(r, k, i)) / r->scale[i];
         if (!(d <= largest)) {
@@ -473,6 +499,7 @@ double dd_replay_intervals(dd_replay *r, dd_replay_error *error)
     double largest = 0;
     for (uint32_t k = 0; k < r->t->mesh.n; k++) {
         dd_check_stop(r->ctx);
+        /* every interval begins at the transcribed x_k: errors do not add up from one to the next */
         for (uint32_t i = 0; i < r->nx; i++) {
             r->x[i] = state(r, k, i);
         }
@@ -489,12 +516,14 @@ double dd_replay_all(dd_replay *r, double *until)
 {
     double largest = 0;
     uint32_t worst;
+    /* from x_0 once: errors add up as they do for a user who simulates the result */
     for (uint32_t i = 0; i < r->nx; i++) {
         r->x[i] = state(r, 0, i);
     }
     *until = r->t->mesh.theta[r->t->mesh.n];
     for (uint32_t k = 0; k < r->t->mesh.n && r->nx > 0 && isfinite(largest); k++) {
         dd_check_stop(r->ctx);
+        /* z is continuous where controls are: the end of the interval before is the best start */
         const double *z = k > 0 ? r->it->w + r->nx : NULL;
         if (advance(r, k, r->x, z)) {
             largest = fmax(largest, difference(r, k + 1, r->x, &worst));

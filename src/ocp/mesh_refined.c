@@ -36,6 +36,7 @@ typedef struct refiner {
 
 static void legendre_values(double s, uint32_t n, double *p)
 {
+    /* (n + 1) P_{n+1} = (2n + 1) x P_n - n P_{n-1} on [-1, 1] */
     double x = 2 * s - 1;
     p[0] = 1;
     p[1] = x;
@@ -51,11 +52,14 @@ static void prepare_legendre(refiner *r, uint32_t k)
     uint32_t d = mesh->degree[k];
     dd_quad c[DD_DEGREE_MOST + 1], a[(DD_DEGREE_MOST + 1) * (DD_DEGREE_MOST + 1)], b[DD_DEGREE_MOST + 1];
     double w[DD_DEGREE_MOST + 1], p[DD_DEGREE_MOST + 2], width = mesh->theta[k + 1] - mesh->theta[k];
+    /* once per degree */
     if (r->legendre[d][0][0] != 0 || r->legendre[d][0][1] != 0) {
         return;
     }
+    /* d + 1 Gauss points are exact up to degree 2d + 1; P_j times the polynomial of x has degree 2d */
     dd_collocation_nodes(DD_NODES_GAUSS, d + 1, c);
     dd_collocation(c, d + 1, a, b);
+    /* c_j = (2j + 1) int_0^1 P_j(2s - 1) x(s) ds as weights of the values x_ki */
     for (uint32_t q = 0; q <= d; q++) {
         dd_transcription_weights(r->t, k, mesh->theta[k] + (double)c[q] * width, w);
         legendre_values((double)c[q], d, p);
@@ -84,12 +88,15 @@ static double decay(refiner *r, uint32_t k)
 {
     uint32_t d = r->t->mesh.degree[k];
     double sj = 0, sl = 0, sjj = 0, sjl = 0;
+    /* coefficients of analytic functions fall like rho^-j: log10 |c_j| is a line, its slope the digits per
+     * degree */
     prepare_legendre(r, k);
     for (uint32_t j = 1; j <= d; j++) {
         double largest = 1e-15;
         for (uint32_t i = 0; i < r->t->o->x.len; i++) {
             largest = fmax(largest, coefficient(r, k, i, j));
         }
+        /* sums of the normal equations of a line through (j, l) */
         double l = log10(largest);
         sj += j;
         sl += l;
@@ -111,17 +118,20 @@ static void treat_error(refiner *r, uint32_t k)
 {
     const dd_mesh *mesh = &r->t->mesh;
     uint32_t d = mesh->degree[k];
+    /* errors of many intervals add up, so the aim is well below the tolerance */
     double excess = r->error[k] / (SAFETY * r->tolerance);
     double order = shoots(r) ? mesh->tableau->order : 2.0 * d + (mesh->nodes == DD_NODES_GAUSS);
     if (r->error[k] <= LARGE * r->tolerance || r->jumps[k]) {
         return;
     }
+    /* smooth: each degree gains 2 * rate digits at the nodes (superconvergence of collocation) */
     double rate = isfinite(excess) && !shoots(r) ? decay(r, k) : 0;
     double raise = rate > 0 ? ceil(log10(excess) / (2 * rate)) : RAISE_MOST + 1;
     if (rate >= SMOOTH && raise <= RAISE_MOST && d + (uint32_t)raise <= DD_DEGREE_MOST) {
         r->degree[k] = d + (uint32_t)raise;
         return;
     }
+    /* else the error falls with parts^-order */
     double parts = isfinite(excess) ? ceil(pow(excess, 1 / order)) : 2;
     r->parts[k] = (uint32_t)fmin(fmax(parts, 2), PARTS_MOST);
 }
@@ -151,6 +161,7 @@ static double control_mean(const refiner *r, uint32_t k, uint32_t i)
     const double *at, *weight;
     uint32_t n = samples(r, k, &at, &weight);
     double sum = 0;
+    /* quadrature of the interval: its weights sum to one */
     for (uint32_t j = 0; j < n; j++) {
         sum += weight[j] * control(r, k, at[j], i);
     }
@@ -159,6 +170,7 @@ static double control_mean(const refiner *r, uint32_t k, uint32_t i)
 
 static void find_ranges(refiner *r)
 {
+    /* a control that hardly moves has no jumps */
     for (uint32_t i = 0; i < r->t->o->u.len; i++) {
         double low = INFINITY, high = -INFINITY;
         for (uint32_t k = 0; k < r->t->mesh.n; k++) {
@@ -196,6 +208,7 @@ static double change_beside(const refiner *r, const jump *w)
 {
     uint32_t n = r->t->mesh.n;
     if (r->t->mesh.control == DD_CONTROL_CONSTANT) {
+        /* values change at boundaries only: those next to the window */
         return fmax(change_before(r, w->a - 1, w->i), w->b + 2 < n ? change_before(r, w->b + 2, w->i) : 0);
     }
     return fmax(change_within(r, w->a - 1, w->i), change_within(r, w->b + 1, w->i));
@@ -205,6 +218,7 @@ static bool is_jump(const refiner *r, jump *w)
 {
     w->from = control(r, w->a - 1, 1, w->i);
     w->to = control(r, w->b + 1, 0, w->i);
+    /* the wider the window, the steeper it must be in comparison */
     double size = fabs(w->to - w->from), steep = JUMP_STEEP * 0.5 * (w->b - w->a + 2);
     return size >= JUMP_OF_RANGE * r->range[w->i] && size >= steep * change_beside(r, w);
 }
@@ -214,6 +228,7 @@ static bool is_jump(const refiner *r, jump *w)
 static bool place_jump(const refiner *r, const jump *w, double *at)
 {
     const double *theta = r->t->mesh.theta;
+    /* every interval of the window keeps its mean: phi is the part that still has the old value */
     double cost = 0;
     *at = theta[w->a];
     for (uint32_t k = w->a; k <= w->b; k++) {
@@ -228,6 +243,7 @@ static bool place_jump(const refiner *r, const jump *w, double *at)
 /* The narrowest window that begins with interval k and holds a jump of control i. */
 static bool find_jump(const refiner *r, uint32_t k, uint32_t i, jump *w)
 {
+    /* narrow windows first: a jump inside one interval, then smeared over two, over three */
     for (uint32_t b = k; r->range[i] > 0 && k > 0 && b < k + JUMP_WINDOW && b + 1 < r->t->mesh.n; b++) {
         *w = (jump){.a = k, .b = b, .i = i};
         if (is_jump(r, w)) {
@@ -243,10 +259,12 @@ static void loosen_jump(refiner *r, double at)
 {
     const double *theta = r->t->mesh.theta;
     uint32_t m = 1;
+    /* the boundary next to the jump */
     while (m + 1 < r->t->mesh.n && theta[m] < at - 1e-9) {
         m++;
     }
     double before = theta[m] - theta[m - 1], after = theta[m + 1] - theta[m], wide = fmax(before, after);
+    /* narrower than this, the gain is below the tolerance */
     if (fabs(theta[m] - at) < 1e-6 * wide && wide * wide > LOOSE * r->tolerance) {
         dd_vec_push(r->pool, &r->points, at - JUMP_WIDTH * before);
         dd_vec_push(r->pool, &r->points, at + JUMP_WIDTH * after);
@@ -263,6 +281,7 @@ static void treat_jumps(refiner *r, uint32_t i)
             continue;
         }
         if (place_jump(r, &w, &at)) {
+            /* three boundaries: before, at and after the jump; it then lies in an interval a twentieth as wide */
             double beside = JUMP_WIDTH * (theta[w.b + 1] - theta[w.a]);
             for (uint32_t m = w.a; m <= w.b; m++) {
                 r->jumps[m] = true;
@@ -275,6 +294,7 @@ static void treat_jumps(refiner *r, uint32_t i)
         } else if (r->t->mesh.control != DD_CONTROL_LINEAR) {
             loosen_jump(r, at);
         }
+        /* windows do not overlap */
         k = w.b;
     }
 }
@@ -285,6 +305,7 @@ static double missed(const refiner *r, uint32_t k, uint32_t i)
 {
     const dd_mesh *mesh = &r->t->mesh;
     double width = mesh->theta[k + 1] - mesh->theta[k], sides[2] = {INFINITY, INFINITY};
+    /* differences to both neighbours, as if the control were a smooth function of the middle of its interval */
     for (uint32_t side = 0; side < 2; side++) {
         if (side == 0 ? k == 0 : k + 1 == mesh->n) {
             continue;
@@ -308,6 +329,7 @@ static double missed_polynomial(const refiner *r, uint32_t k, uint32_t i)
 {
     const double *at, *weight;
     uint32_t d = samples(r, k, &at, &weight);
+    /* divided difference of order d - 1 */
     double sum = 0;
     for (uint32_t j = 0; j < d; j++) {
         double product = 1;
@@ -326,6 +348,7 @@ static double gain(const refiner *r, uint32_t k)
 {
     const dd_mesh *mesh = &r->t->mesh;
     double width = mesh->theta[k + 1] - mesh->theta[k], worst = 0;
+    /* the loss of a control with error m over width is of second order: width * m^2 */
     for (uint32_t i = 0; i < r->t->o->u.len; i++) {
         bool polynomial = mesh->control == DD_CONTROL_POLYNOMIAL;
         double m = r->range[i] > 0 ? (polynomial ? missed_polynomial(r, k, i) : missed(r, k, i)) / r->range[i] : 0;
@@ -339,6 +362,7 @@ static double gain(const refiner *r, uint32_t k)
 static double share(const refiner *r, uint32_t k)
 {
     const dd_mesh *mesh = &r->t->mesh;
+    /* gain ~ width^order: pow(gain, 1/order) is proportional to the parts it deserves */
     double order = mesh->control == DD_CONTROL_CONSTANT ? 3
                    : mesh->control == DD_CONTROL_LINEAR ? 5
                    : shoots(r)                          ? 2.0 * mesh->tableau->stages + 1
@@ -352,14 +376,17 @@ static void treat_objective(refiner *r, double growth)
     const dd_mesh *mesh = &r->t->mesh;
     double *shares = dd_pool_alloc_array(r->pool, mesh->n + 1, sizeof *shares), sum = 0;
     uint32_t active = 0;
+    /* parts are distributed so that the gains of all parts become equal */
     for (uint32_t k = 0; k < mesh->n; k++) {
         shares[k] = share(r, k);
         sum += shares[k];
         active += shares[k] > 0;
     }
     for (uint32_t k = 0; k < mesh->n && sum > 0; k++) {
+        /* growth times as many in all, at least one and at most PARTS_MOST each */
         uint32_t parts = (uint32_t)fmin(fmax(round(growth * active * shares[k] / sum), 1), PARTS_MOST);
         bool raised = r->degree[k] > mesh->degree[k] || r->parts[k] > 1;
+        /* constant and linear controls only improve by width; polynomials by degree where they are smooth */
         if (mesh->control != DD_CONTROL_POLYNOMIAL) {
             r->parts[k] = parts > r->parts[k] ? parts : r->parts[k];
         } else if (parts > 1 && !raised) {
@@ -384,6 +411,7 @@ static void treat_all(refiner *r)
 
 static bool unchanged(const refiner *r)
 {
+    /* instants of the problem are always among the points */
     bool same = r->points.len == r->t->o->instants.len;
     for (uint32_t k = 0; k < r->t->mesh.n && same; k++) {
         same = r->parts[k] == 1 && r->degree[k] == r->t->mesh.degree[k];
@@ -405,6 +433,7 @@ static void add_interval(refiner *r, uint32_t k, dd_mesh *out, uint32_t *next)
     const dd_mesh *mesh = &r->t->mesh;
     double begin = mesh->theta[k], width = mesh->theta[k + 1] - begin, least = 1e-3 * JUMP_WIDTH * width;
     DD_VEC(double) cuts = {0};
+    /* parts of equal width and further boundaries, in one sorted list */
     for (uint32_t j = 1; j < r->parts[k]; j++) {
         dd_vec_push(r->pool, &cuts, begin + j * width / r->parts[k]);
     }
@@ -415,6 +444,7 @@ static void add_interval(refiner *r, uint32_t k, dd_mesh *out, uint32_t *next)
         qsort(cuts.data, cuts.len, sizeof *cuts.data, by_value);
     }
     double last = begin;
+    /* the left end, then all cuts that leave room on both sides */
     out->theta[out->n] = begin;
     out->degree[out->n++] = r->degree[k];
     for (uint32_t j = 0; j < cuts.len; j++) {
@@ -429,6 +459,7 @@ static dd_mesh build(refiner *r)
 {
     const dd_mesh *mesh = &r->t->mesh;
     uint32_t most = r->points.len, next = 0;
+    /* an upper bound of the number of intervals */
     for (uint32_t k = 0; k < mesh->n; k++) {
         most += r->parts[k];
     }
@@ -439,6 +470,7 @@ static dd_mesh build(refiner *r)
     if (r->points.len > 0) {
         qsort(r->points.data, r->points.len, sizeof *r->points.data, by_value);
     }
+    /* points before the horizon */
     for (; next < r->points.len && r->points.data[next] <= 0; next++) {
     }
     for (uint32_t k = 0; k < mesh->n; k++) {
@@ -458,6 +490,7 @@ static refiner *new_refiner(const dd_transcription *t, const double *y, double t
     r->degree = dd_pool_alloc_array(pool, t->mesh.n + 1, sizeof *r->degree);
     r->jumps = dd_pool_alloc_array(pool, t->mesh.n + 1, sizeof *r->jumps);
     find_ranges(r);
+    /* times at which the problem asks for values are boundaries, so that they are nodes */
     for (uint32_t i = 0; i < t->o->instants.len; i++) {
         dd_vec_push(pool, &r->points, t->o->instants.data[i].theta);
     }
@@ -465,6 +498,7 @@ static refiner *new_refiner(const dd_transcription *t, const double *y, double t
         r->parts[k] = 1;
         r->degree[k] = t->mesh.degree[k];
     }
+    /* jumps first: intervals that hold one are neither raised nor split by their error */
     for (uint32_t i = 0; i < t->o->u.len; i++) {
         treat_jumps(r, i);
     }
@@ -486,6 +520,7 @@ dd_mesh dd_mesh_refined(const dd_transcription *t, const double *y, const double
 {
     refiner *r = new_refiner(t, y, tolerance, pool);
     r->error = error;
+    /* what the error asks for, then what the objective asks for */
     for (uint32_t k = 0; k < t->mesh.n; k++) {
         treat_error(r, k);
     }

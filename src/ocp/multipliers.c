@@ -70,6 +70,7 @@ static double bound_mass(const dd_multipliers *m, uint32_t variable, const dd_de
 static void make_pieces(dd_multipliers *m)
 {
     const dd_transcription *t = m->t;
+    /* Radau points include the right end: then it is not listed twice */
     for (uint32_t k = 0; k < t->mesh.n; k++) {
         uint32_t d = t->mesh.degree[k], inside = reaches_end(t, d) ? d - 1 : d;
         m->pieces[k] = new_piece(m, t->mesh.theta[k], t->mesh.theta[k + 1], inside + 2);
@@ -83,6 +84,8 @@ static void collocation_costates(dd_multipliers *m)
 {
     const dd_transcription *t = m->t;
     make_pieces(m);
+    /* lambda at the points from the defects, at the ends from continuity and the columns C_0, D_0
+     * (multipliers.h) */
     for (uint32_t row = 0; row < t->tags.len; row++) {
         const dd_row_tag *tag = &t->tags.data[row];
         if (tag->kind != DD_ROW_DYNAMICS && tag->kind != DD_ROW_CONTINUITY) {
@@ -90,6 +93,7 @@ static void collocation_costates(dd_multipliers *m)
         }
         piece *p = &m->pieces[tag->interval];
         uint32_t d = t->mesh.degree[tag->interval], j = tag->point;
+        /* rows are scaled: the multiplier of the row in units of x */
         double y = m->r->lambda[row] / t->o->x.data[tag->index].scale, *at = p->value + tag->index;
         if (tag->kind == DD_ROW_CONTINUITY) {
             at[(size_t)(p->n - 1) * m->nx] = -y;
@@ -100,6 +104,7 @@ static void collocation_costates(dd_multipliers *m)
             at[0] -= t->end[d][0] * y;
             continue;
         }
+        /* lambda(t_k+) collects -C_0j y_kj of all points */
         at[0] -= t->slope[d][j][0] * y;
         if (j < p->n - 1) {
             at[(size_t)j * m->nx] = y / t->weight[d][j];
@@ -112,10 +117,13 @@ static void after_node(const dd_multipliers *m, uint32_t node, const double *end
 {
     const dd_transcription *t = m->t;
     const dd_nlp *nlp = t->nlp;
+    /* between intervals the adjoint of the next step is the limit from the right */
     if (node < t->mesh.n) {
         memcpy(value, ends + (size_t)node * (t->mesh.substeps + 1) * m->nx, m->nx * sizeof *value);
         return;
     }
+    /* at the end of the horizon: what path rows and bounds there take from the costate, A^T lambda by columns of
+     * x_N */
     double *jacobian = dd_pool_alloc_array(m->pool, nlp->jacobian_nnz + 1, sizeof *jacobian);
     nlp->jacobian(nlp->user, m->r->x, true, jacobian);
     for (uint32_t e = 0; e < nlp->jacobian_nnz; e++) {
@@ -137,11 +145,13 @@ static void shooting_costates(dd_multipliers *m)
     uint32_t n = t->mesh.n, steps = t->mesh.substeps, s = b->stages;
     double *ends = dd_pool_alloc_array(m->pool, (size_t)n * (steps + 1) * m->nx + 1, sizeof *ends);
     double *stages = dd_pool_alloc_array(m->pool, (size_t)n * steps * s * m->nx + 1, sizeof *stages);
+    /* adjoints of the steps, computed at the solution */
     dd_shooting_costates(t->shooting, m->r->x, m->r->lambda, ends, stages);
     for (uint32_t i = 0; i < n * steps; i++) {
         uint32_t k = i / steps, step = i % steps, at = 1;
         double h = width_of(t, k) / steps, begin = t->mesh.theta[k] + step * h;
         double end = step + 1 == steps ? t->mesh.theta[k + 1] : begin + h;
+        /* ends of the step, and stages where they are values at their times */
         piece p = new_piece(m, begin, end, s + 2);
         const double *from = ends + ((size_t)k * (steps + 1) + step) * m->nx;
         memcpy(p.value, from, m->nx * sizeof *from);
@@ -153,6 +163,7 @@ static void shooting_costates(dd_multipliers *m)
         }
         p.theta[at] = end;
         memcpy(p.value + (size_t)at * m->nx, from + m->nx, m->nx * sizeof *from);
+        /* methods that end at the node: the limit is that after what holds at the node */
         if (step + 1 == steps && dd_shooting_reaches_end(t->shooting)) {
             after_node(m, k + 1, ends, p.value + (size_t)at * m->nx);
         }
@@ -164,9 +175,11 @@ static void shooting_costates(dd_multipliers *m)
 void dd_multipliers_costates(const dd_multipliers *m, uint32_t k, double theta, double *out)
 {
     const piece *p = &m->pieces[(size_t)k * m->pieces_each];
+    /* the step of shooting that theta lies in */
     for (uint32_t i = 1; i < m->pieces_each && theta >= p->end; i++) {
         p++;
     }
+    /* Lagrange interpolation through the values of the piece */
     memset(out, 0, m->nx * sizeof *out);
     for (uint32_t r = 0; r < p->n; r++) {
         double w = 1;
@@ -199,6 +212,7 @@ static double quadrature_part(const dd_transcription *t, uint32_t k, double thet
 {
     double width = width_of(t, k), s = (theta - t->mesh.theta[k]) / width;
     uint32_t d = t->mesh.degree[k];
+    /* w_j of the collocation point, or b_i / M of the stage */
     for (uint32_t j = 1; j <= d; j++) {
         if (fabs(s - t->tau[d][j]) < SAME_PLACE) {
             return t->weight[d][j] * width;
@@ -214,6 +228,7 @@ static double quadrature_part(const dd_transcription *t, uint32_t k, double thet
 }
 
 /* Weight of the first or the last point of interval k; the whole interval where only nodes count. */
+/* where only nodes count, part_of takes half of both neighbours: the trapezoidal rule */
 static double outer_part(const dd_transcription *t, uint32_t k, bool last)
 {
     uint32_t d = t->mesh.degree[k];
@@ -227,10 +242,12 @@ static double outer_part(const dd_transcription *t, uint32_t k, bool last)
 static double part_of(const dd_transcription *t, const mass *at)
 {
     uint32_t k = at->interval, n = t->mesh.n;
+    /* y is a mass; density = y / (part of the time axis it belongs to) */
     double part = at->held ? width_of(t, k) : quadrature_part(t, k, at->theta);
     if (part > 0) {
         return part;
     }
+    /* a node that is no point of the quadrature has half of its neighbours' parts */
     uint32_t node = fabs(at->theta - t->mesh.theta[k]) < SAME_PLACE ? k : k + 1;
     return 0.5 * ((node > 0 ? outer_part(t, node - 1, true) : 0) + (node < n ? outer_part(t, node, false) : 0));
 }
@@ -244,6 +261,7 @@ static void finish_density(dd_multipliers *m, density *d)
     d->first = dd_pool_alloc_array(m->pool, n + 1, sizeof *d->first);
     d->theta = dd_pool_alloc_array(m->pool, d->masses.len + 1, sizeof *d->theta);
     d->value = dd_pool_alloc_array(m->pool, d->masses.len + 1, sizeof *d->value);
+    /* counting sort by interval, then insertion by place */
     for (uint32_t i = 0; i < d->masses.len; i++) {
         next[d->masses.data[i].interval + 1]++;
     }
@@ -261,6 +279,7 @@ static void finish_density(dd_multipliers *m, density *d)
             sorted[j - 1] = swap;
         }
     }
+    /* masses at one place are one sample */
     for (uint32_t i = 0, k = 0; k < n; k++) {
         d->first[k] = count;
         for (; i < d->masses.len && sorted[i].interval == k; i++) {
@@ -278,6 +297,7 @@ static void path_densities(dd_multipliers *m)
 {
     const dd_transcription *t = m->t;
     density **of = dd_pool_alloc_array(m->pool, t->o->path.len + 1, sizeof(density *)); /* per path row */
+    /* one density per path row, whatever its number of rows in the program */
     for (uint32_t i = 0; i < t->o->path.len; i++) {
         of[i] = new_density(m, t->o->path.data[i].name);
     }
@@ -300,6 +320,7 @@ static void point_masses(dd_multipliers *m, density *to, const dd_decision *d, u
 {
     const dd_transcription *t = m->t;
     for (uint32_t k = 0; k < t->mesh.n; k++) {
+        /* x_0 belongs to the first interval */
         if (nodes && k == 0) {
             add_mass(m, to, 0, t->mesh.theta[0], bound_mass(m, t->x_at[0] + offset, d), false);
         }
@@ -330,6 +351,8 @@ static void linear_control(dd_multipliers *m, density *to, const dd_decision *d,
 {
     const dd_transcription *t = m->t;
     for (uint32_t k = 0; k < t->mesh.n; k++) {
+        /* part_of divides by the quadrature's share later; the factor here corrects it to half of both
+         * neighbours */
         for (uint32_t node = k; node <= k + 1; node++) {
             double part = 0.5 * ((node > 0 ? width_of(t, node - 1) : 0) + (node < t->mesh.n ? width_of(t, node) : 0));
             mass at = {.interval = k, .theta = t->mesh.theta[node]};
@@ -348,6 +371,7 @@ static void control_masses(dd_multipliers *m, density *to, const dd_decision *d,
     } else if (t->mesh.control == DD_CONTROL_POLYNOMIAL && b == NULL) {
         point_masses(m, to, d, t->o->x.len + t->o->z.len + i, false);
     }
+    /* a constant control holds for its interval; a polynomial one has a mass per stage */
     for (uint32_t k = 0; k < t->mesh.n; k++) {
         if (t->mesh.control == DD_CONTROL_CONSTANT) {
             add_mass(m, to, k, t->mesh.theta[k], bound_mass(m, t->u_at[k] + i, d), true);
@@ -364,6 +388,7 @@ static void bound_densities(dd_multipliers *m)
 {
     const dd_ocp_problem *o = m->t->o;
     const dd_decision_vec *lists[] = {&o->x, &o->z, &o->u};
+    /* derivatives among z (order > 0) have no name that a user bounds */
     for (uint32_t l = 0; l < 3; l++) {
         for (uint32_t i = 0; i < lists[l]->len; i++) {
             const dd_decision *d = &lists[l]->data[i];
@@ -385,6 +410,7 @@ dd_multipliers *dd_multipliers_new(const dd_transcription *t, const dd_nlp_resul
 {
     dd_multipliers *m = dd_pool_alloc(pool, sizeof *m);
     *m = (dd_multipliers){.t = t, .r = result, .pool = pool, .nx = t->o->x.len, .pieces_each = 1};
+    /* one polynomial per step of shooting or per interval */
     m->pieces_each = t->shooting != NULL ? t->mesh.substeps : 1;
     m->span = dd_transcription_time(t, result->x, 1) - dd_transcription_time(t, result->x, 0);
     m->pieces = dd_pool_alloc_array(pool, (size_t)t->mesh.n * m->pieces_each + 1, sizeof *m->pieces);
@@ -393,6 +419,7 @@ dd_multipliers *dd_multipliers_new(const dd_transcription *t, const dd_nlp_resul
     } else {
         collocation_costates(m);
     }
+    /* masses first, then densities: several rows may add to one place */
     path_densities(m);
     bound_densities(m);
     for (uint32_t i = 0; i < m->densities.len; i++) {
@@ -418,6 +445,7 @@ double dd_multipliers_density(const dd_multipliers *m, uint32_t i, uint32_t k, d
     if (first == end) {
         return 0;
     }
+    /* linear between the samples of the interval, constant beyond the first and the last */
     while (at < end && d->theta[at] < theta - SAME_PLACE) {
         at++;
     }

@@ -28,6 +28,7 @@ enum { COARSENING = 5, LEAST_COARSE = 4, LOOKS = 11, FIRST_TRY = 400, OTHER_TRY 
  * no motion. */
 static bool is_real(dd_ocp *p)
 {
+    /* without invariants and with speeds that the mesh resolves there is nothing to doubt */
     if (!dd_ocp_solved(p) || (p->problem->equations->invariants.len == 0 && !dd_resolved_exceeded(p))) {
         return dd_ocp_solved(p);
     }
@@ -55,6 +56,7 @@ static uint32_t coarse_intervals(const dd_mesh *mesh)
 
 static dd_mesh even_mesh(const dd_mesh *mesh, uint32_t intervals, dd_pool *pool)
 {
+    /* equidistant, with the degree of the first interval */
     dd_mesh out = *mesh;
     out.n = intervals;
     out.theta = dd_pool_alloc_array(pool, out.n + 1, sizeof *out.theta);
@@ -70,15 +72,18 @@ static dd_mesh even_mesh(const dd_mesh *mesh, uint32_t intervals, dd_pool *pool)
  * no solution and is the present one. */
 static bool solve_by_way_of_coarse(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, bool constant)
 {
+    /* a fifth of the intervals: the solver finds the rough shape there */
     dd_mesh coarse = even_mesh(mesh, coarse_intervals(mesh), p->pool);
     coarse.control = constant ? DD_CONTROL_CONSTANT : coarse.control;
     dd_ocp_solve_on(p, &coarse, guess, false);
     if (!is_real(p)) {
         return false;
     }
+    /* the coarse solution is near: small barrier */
     dd_guess next = dd_ocp_continue(p);
     p->approach = false; /* it is near */
     dd_ocp_solve_on(p, mesh, &next, true);
+    /* not near enough: by way of the nearest feasible point and a large barrier */
     if (!is_real(p) && !dd_ocp_stopped(p)) { /* not near enough */
         dd_ocp_take_back(p);
         next = dd_ocp_continue(p);
@@ -94,6 +99,7 @@ static bool solve_by_way_of_coarse(dd_ocp *p, const dd_mesh *mesh, const dd_gues
 static bool may_help(dd_ocp *p)
 {
     dd_ocp_status s = p->info.status;
+    /* stopped, infeasible, no motion, or ran away while the rows were violated */
     return p->info.iterations > 0 &&
            ((dd_ocp_solved(p) && !is_real(p)) || s == DD_OCP_INFEASIBLE || s == DD_OCP_ITERATION_LIMIT ||
             s == DD_OCP_EVALUATION_ERROR || (s == DD_OCP_UNBOUNDED && !(p->info.violation < RAN_AWAY)));
@@ -120,6 +126,7 @@ static bool solve_longer(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, 
     dd_ocp_problem *o = p->problem;
     double first = o->tf_value;
     bool found = false;
+    /* two and a half and six times the horizon: each begins from the first attempt */
     for (int k = 0; k < 2 && o->free_tf && !found && may_help(p); k++) {
         double longer = fmin(o->t0_value + (first - o->t0_value) * factor[k], o->tf_upper);
         if (longer <= o->tf_value) {
@@ -129,6 +136,7 @@ static bool solve_longer(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, 
         o->tf_value = longer;
         found = solve_by_way_of_coarse(p, mesh, guess, false) && is_real(p);
         *how = by_coarse(p, mesh, dd_pool_printf(o->pool, "from a guess of %.3g for finalTime and ", longer));
+        /* a long horizon on a coarse mesh may be too coarse for any motion */
         if (!found && may_help(p)) { /* so long a horizon may be too much for a coarse mesh */
             take_first_back(p);
             dd_ocp_solve_on(p, mesh, guess, false);
@@ -148,6 +156,7 @@ static bool solve_from_one_motion(dd_ocp *p, const dd_mesh *mesh, const dd_motio
     bool found = false;
     p->moved = true;
     note_tried(p, m->words);
+    /* the mesh, then twice and four times as fine where the motion is too fast for it */
     for (uint32_t times = 1; times <= finest && !found && may_help(p); times *= 2) {
         take_first_back(p);
         dd_mesh finer = even_mesh(mesh, times * mesh->n, p->pool);
@@ -162,6 +171,7 @@ static bool solve_from_one_motion(dd_ocp *p, const dd_mesh *mesh, const dd_motio
 /* From motions of the model: its equations hold from the beginning, as far as the mesh can say them. */
 static bool solve_from_motion(dd_ocp *p, const dd_mesh *mesh, const char **how)
 {
+    /* under constant controls every start moves, so several are worth trying; else one */
     dd_motion m = dd_motion_new(p);
     bool always = dd_ocp_always_moves(p->problem), found = false;
     uint32_t most = always ? DD_MOTIONS : 1; /* others follow among the guesses beside it */
@@ -170,6 +180,7 @@ static bool solve_from_motion(dd_ocp *p, const dd_mesh *mesh, const char **how)
     for (uint32_t k = 0; k < most && !found && may_help(p); k++) {
         found = dd_motion_guess(&m, k, &motion) && solve_from_one_motion(p, mesh, &m, &motion, finest, how);
     }
+    /* starts beside a start at rest */
     for (uint32_t k = 1; k <= DD_MOTIONS_AWAY && !found && may_help(p) && dd_motion_away(&m, k, &motion); k++) {
         found = solve_from_one_motion(p, mesh, &m, &motion, finest, how);
     }
@@ -184,6 +195,7 @@ static bool solve_beside(dd_ocp *p, const dd_mesh *mesh, const char **how)
     dd_perturbed q = dd_perturbed_new(p);
     bool found = false;
     uint32_t k = 1;
+    /* every second with constant controls on the coarse mesh: fewer ways to go astray */
     for (; k <= OTHER_TRIES && !found && may_help(p); k++) {
         take_first_back(p);
         dd_guess beside = dd_perturbed_guess(&q, k);
@@ -211,11 +223,13 @@ static void bring_first_back(dd_ocp *p)
 static bool solve_bounded(dd_ocp *p, const dd_mesh *mesh, dd_guess *from, dd_mesh *on)
 {
     bool enough = false;
+    /* bounds by the present mesh; when they are active at the solution, a finer mesh with wider ones */
     for (uint32_t times = 1; !enough; times *= 2) {
         *on = times > 1 ? even_mesh(mesh, times * mesh->n, p->pool) : *mesh;
         dd_resolved r = dd_resolved_new(p, on->n);
         dd_ocp_solve_on(p, on, from, false);
         dd_resolved_restore(&r);
+        /* the first solve must survive: later ones free what is previous */
         if (times == 1) {
             p->first = p->previous; /* out of reach of the solves that follow */
             p->previous = (dd_ocp_meshed){0};
@@ -235,6 +249,7 @@ static bool solve_resolved(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess
 {
     dd_guess from = *guess;
     dd_mesh on;
+    /* with bounds, then without them from there */
     bool found = solve_bounded(p, mesh, &from, &on);
     if (found) {
         dd_ocp_solve_on(p, &on, &from, true);
@@ -243,6 +258,7 @@ static bool solve_resolved(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess
                               on.n);
     }
     bring_first_back(p);
+    /* found: the first solve is not needed; otherwise it is the answer */
     if (found) {
         dd_ocp_forget_previous(p);
     } else if (!dd_ocp_stopped(p)) {
@@ -256,12 +272,15 @@ static bool solve_resolved(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess
 static bool solve_otherwise(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, const char **how)
 {
     bool finer = coarse_intervals(mesh) < mesh->n, found = false;
+    /* from the cheapest idea to the most expensive: bounds on speeds, a coarse mesh, motions, longer horizons,
+     * guesses beside */
     p->iteration_cap = OTHER_TRY;
     if (!p->problem->free_tf && (p->gave_up ? dd_resolved_open(p->problem)
                                             : dd_resolved_exceeded(p))) { /* it may have gone where speeds are large */
         note_tried(p, "the same with speeds that the mesh resolves");
         found = solve_resolved(p, mesh, guess, how);
     }
+    /* straight lines to the end values may be better than the written guess */
     if (finer && !found && may_help(p)) {
         bool lines = dd_guess_source_lines(p->guess);
         found = solve_by_way_of_coarse(p, mesh, guess, false) && is_real(p);
@@ -291,18 +310,22 @@ static void keep_less_violated(dd_ocp *p)
 static void solve_once(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess)
 {
     bool finer = coarse_intervals(mesh) < mesh->n;
+    /* as asked: by way of a coarse mesh */
     if (p->options.coarse && finer && (solve_by_way_of_coarse(p, mesh, guess, false) || dd_ocp_stopped(p))) {
         return;
     }
+    /* capped: other guesses are there when it takes too long */
     bool other = !p->options.coarse;
     p->iteration_cap = other ? FIRST_TRY : 0;
     dd_ocp_solve_on(p, mesh, guess, false);
     p->iteration_cap = 0;
     note_tried(p, first_words(p));
+    /* linear rows without a solution have none from any guess */
     bool hopeless = p->info.status == DD_OCP_INFEASIBLE && dd_ocp_rows_linear(p) && !dd_ocp_always_moves(p->problem);
     if (is_real(p) || !other || !may_help(p) || hopeless) {
         return;
     }
+    /* what the first solve said is part of the message */
     const char *ended = dd_ocp_solved(p) ? "ended with no motion of the model" : dd_ocp_end_words(p), *how;
     bool unfinished = p->info.status == DD_OCP_ITERATION_LIMIT && p->options.max_iterations > FIRST_TRY;
     if (solve_otherwise(p, mesh, guess, &how)) {
@@ -314,6 +337,7 @@ static void solve_once(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess)
         keep_less_violated(p);
         return;
     }
+    /* nothing helped: the first solve once more without a cap, unless an elastic solve shows a conflict */
     bool go_on = unfinished && may_help(p);
     take_first_back(p);
     if (go_on && !dd_ocp_in_conflict(p, dd_clock_seconds() + CONFLICT_SECONDS)) {
@@ -331,6 +355,7 @@ static const double *look_at(dd_ocp *p)
     double *look = dd_pool_alloc_array(p->pool, (size_t)LOOKS * o->x.len + 1, sizeof *look);
     double *z = dd_pool_alloc_array(p->pool, o->z.len + 1, sizeof *z);
     double *u = dd_pool_alloc_array(p->pool, o->u.len + 1, sizeof *u);
+    /* states at a few times are the fingerprint of a solution */
     for (uint32_t k = 0; k < LOOKS; k++) {
         double *x = look + (size_t)k * o->x.len;
         dd_transcription_at(p->transcription, p->result.x, (double)k / (LOOKS - 1), k > 0, x, z, u);
@@ -343,6 +368,7 @@ static const double *look_at(dd_ocp *p)
 
 static bool same(const dd_ocp *p, const dd_optimum *a, double objective, const double *look)
 {
+    /* objective first: it is cheap, and mostly differs */
     bool equal = fabs(a->objective - objective) <= SAME_OBJECTIVE * fmax(1e-3, fabs(a->objective));
     for (uint32_t i = 0; i < LOOKS * p->problem->x.len && equal; i++) {
         equal = fabs(a->look[i] - look[i]) <= SAME_STATES * fmax(1, fabs(look[i]));
@@ -354,6 +380,7 @@ static bool same(const dd_ocp *p, const dd_optimum *a, double objective, const d
 static void note_optimum(dd_ocp *p, uint32_t start)
 {
     const double *look = look_at(p);
+    /* one that is known counts its starts */
     for (uint32_t i = 0; i < p->optima.len; i++) {
         if (same(p, &p->optima.data[i], p->info.objective, look)) {
             p->optima.data[i].count++;
@@ -362,6 +389,7 @@ static void note_optimum(dd_ocp *p, uint32_t start)
     }
     dd_optimum found = {.objective = p->info.objective, .count = 1, .first = start, .look = look};
     dd_vec_push(p->pool, &p->optima, found);
+    /* insertion: the best first */
     for (uint32_t i = p->optima.len - 1; i > 0 && p->optima.data[i].objective < p->optima.data[i - 1].objective; i--) {
         dd_optimum swap = p->optima.data[i];
         p->optima.data[i] = p->optima.data[i - 1];
@@ -384,10 +412,12 @@ static void solve_several(dd_ocp *p, const dd_mesh *mesh)
     dd_perturbed q = dd_perturbed_new(p);
     bool had = is_real(p);
     double best = p->info.objective;
+    /* the first solve is start 1 */
     if (had) {
         note_optimum(p, 1);
     }
     failures += had ? 0 : 1;
+    /* each start from a perturbed guess, with a cap: there are others */
     for (; done < starts && !dd_ocp_stopped(p); done++) {
         dd_guess guess = dd_perturbed_guess(&q, done);
         p->start = done + 1;
@@ -402,6 +432,7 @@ static void solve_several(dd_ocp *p, const dd_mesh *mesh)
         } else {
             failures++;
         }
+        /* the best so far is the present one, all others are taken back */
         if (better(p, had, best)) {
             had = true;
             best = p->info.objective;
@@ -410,6 +441,7 @@ static void solve_several(dd_ocp *p, const dd_mesh *mesh)
             dd_ocp_take_back(p);
             p->info.status = before;
         }
+        /* a stop ends the series with the best that is known */
         if (stop) {
             p->info.status = after;
             p->info.reason =

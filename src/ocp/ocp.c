@@ -60,6 +60,7 @@ uint32_t dd_ocp_first_intervals(const dd_ocp *p)
 
 static dd_mesh equidistant(dd_ocp *p)
 {
+    /* Radau nodes unless Gauss is asked for: they contain the end of the interval and damp stiff components */
     static const dd_control_kind kind[] = {[DD_OCP_CONSTANT] = DD_CONTROL_CONSTANT,
                                            [DD_OCP_LINEAR] = DD_CONTROL_LINEAR,
                                            [DD_OCP_POLYNOMIAL] = DD_CONTROL_POLYNOMIAL,
@@ -69,6 +70,7 @@ static dd_mesh equidistant(dd_ocp *p)
         .n = n, .nodes = p->options.legendre ? DD_NODES_GAUSS : DD_NODES_RADAU, .control = kind[p->options.control]};
     mesh.theta = dd_pool_alloc_array(p->pool, n + 1, sizeof *mesh.theta);
     mesh.degree = dd_pool_alloc_array(p->pool, n + 1, sizeof *mesh.degree);
+    /* theta = k / n, a fraction of the horizon: it stays the same while a free horizon changes */
     for (uint32_t k = 0; k <= n; k++) {
         mesh.theta[k] = (double)k / n;
         mesh.degree[k] = p->tableau != NULL ? 0 : p->options.degree;
@@ -112,6 +114,8 @@ static bool report_progress(void *user, const dd_nlp_iteration *it)
                             .solve = p->solves,
                             .title = p->title};
     dd_history_add(p->history, &row);
+    /* two signs that this guess leads nowhere. They only matter while there are other guesses to try (a cap is
+     * set) */
     p->first_violation = it->number == 0 ? it->violation : p->first_violation;
     bool away = it->number >= HOPELESS_AFTER && it->violation > HOPELESS * fmax(1, p->first_violation);
     bool slow = crawls(p, it);
@@ -119,6 +123,8 @@ static bool report_progress(void *user, const dd_nlp_iteration *it)
         p->gave_up = true; /* farther from the constraints than the guess, or crawling: there are other ways to begin */
         return false;
     }
+    /* an alternative that will not beat the present solution, or rows that repeat each other, end a solve early
+     * too */
     if (dd_ocp_alternative_fails(p, it)) {
         p->gave_up = true;
         return false;
@@ -208,6 +214,7 @@ double dd_ocp_gap(const dd_ocp *p)
     const dd_nlp *nlp = p->transcription->nlp;
     const dd_nlp_result *r = &p->result;
     double sum = 0;
+    /* sum of |z_i (x_i - bound_i)|: how far the objective may be from that of the exact complementarity */
     for (uint32_t i = 0; i < nlp->n; i++) {
         sum += isfinite(nlp->x_lower[i]) ? fabs(r->z_lower[i] * (r->x[i] - nlp->x_lower[i])) : 0;
         sum += isfinite(nlp->x_upper[i]) ? fabs(r->z_upper[i] * (nlp->x_upper[i] - r->x[i])) : 0;
@@ -217,6 +224,7 @@ double dd_ocp_gap(const dd_ocp *p)
 
 static void run_solver(dd_ocp *p, const dd_nlp_options *options)
 {
+    /* quasi-Newton methods have no Hessian to ask for; solvers approximate it when there is none */
     dd_nlp nlp = *p->transcription->nlp;
     if (p->options.hessian == DD_OCP_BFGS) {
         nlp.hessian = NULL;
@@ -224,6 +232,7 @@ static void run_solver(dd_ocp *p, const dd_nlp_options *options)
     }
     dd_permuted *permuted = NULL;
     dd_status status = DD_OK;
+    /* variables and rows in another order: for tests of what depends on the order */
     if (p->options.permutation > 0) {
         status = dd_permuted_new(&permuted, p->ctx, &nlp, p->options.permutation, p->transcription->mesh.n);
         status = status == DD_OK ? dd_permuted_ipopt(permuted, options, &p->result) : status;
@@ -234,6 +243,7 @@ static void run_solver(dd_ocp *p, const dd_nlp_options *options)
     if (status != DD_OK) {
         dd_raise(p->ctx, status, "%s", dd_pool_strdup(p->pool, dd_context_message(p->ctx)));
     }
+    /* what a callback could not raise is raised here, outside of the solver */
     if (p->look_failed == DD_OUT_OF_MEMORY) {
         p->look_failed = DD_OK;
         dd_raise(p->ctx, DD_OUT_OF_MEMORY, "%s", dd_status_text(DD_OUT_OF_MEMORY));
@@ -248,11 +258,13 @@ static void run_solver(dd_ocp *p, const dd_nlp_options *options)
 static void close_gap(dd_ocp *p, dd_nlp_options options)
 {
     dd_nlp_result *r = &p->result;
+    /* mu times the number of active bounds is about the gap: allowed is 1e-8 of the objective */
     double gap = dd_ocp_gap(p), allowed = 1e-8 * fmax(fabs(r->objective), 1e-10);
     double limit = p->options.refine > 0 ? fmin(10, 1e7 * p->options.refine) : 10;
     if (r->status != DD_NLP_OPTIMAL || gap <= limit * allowed) {
         return;
     }
+    /* all of the present solution is kept: a failed attempt must not cost it */
     dd_nlp_result before = *r;
     size_t n = p->transcription->nlp->n, m = p->transcription->nlp->m;
     double *kept = dd_pool_alloc_array(p->pool, 3 * n + m + 1, sizeof *kept);
@@ -260,6 +272,7 @@ static void close_gap(dd_ocp *p, dd_nlp_options options)
     memcpy(kept + n, r->z_lower, n * sizeof *kept);
     memcpy(kept + 2 * n, r->z_upper, n * sizeof *kept);
     memcpy(kept + 3 * n, r->lambda, m * sizeof *kept);
+    /* from the point and the multipliers, with a barrier so small that the gap is what is allowed */
     options.warm = true;
     options.max_iterations = options.max_iterations < CLOSING ? options.max_iterations : CLOSING;
     options.barrier = options.tolerance * 0.1;
@@ -273,6 +286,7 @@ static void close_gap(dd_ocp *p, dd_nlp_options options)
         r->seconds_total += before.seconds_total;
         return;
     }
+    /* the first solution again */
     memcpy(r->x, kept, n * sizeof *kept);
     memcpy(r->z_lower, kept + n, n * sizeof *kept);
     memcpy(r->z_upper, kept + 2 * n, n * sizeof *kept);
@@ -295,6 +309,7 @@ static dd_nlp_result new_result(dd_transcription *t, dd_pool *pool)
 {
     const dd_nlp *nlp = t->nlp;
     dd_nlp_result r = {0};
+    /* primal point, multipliers of rows, multipliers of both bounds, and the point of a failed evaluation */
     r.x = dd_pool_alloc_array(pool, nlp->n + 1, sizeof *r.x);
     r.lambda = dd_pool_alloc_array(pool, nlp->m + 1, sizeof *r.lambda);
     r.z_lower = dd_pool_alloc_array(pool, nlp->n + 1, sizeof *r.z_lower);
@@ -308,6 +323,7 @@ static dd_nlp_result new_result(dd_transcription *t, dd_pool *pool)
 
 static void read_info(dd_ocp *p)
 {
+    /* KKT conditions of the solution, computed again from the program itself and not from the solver's report */
     const dd_nlp_result *r = &p->result;
     dd_kkt kkt = {0};
     if (dd_nlp_kkt(p->ctx, p->transcription->nlp, r, &kkt) == DD_OUT_OF_MEMORY) {
@@ -316,6 +332,7 @@ static void read_info(dd_ocp *p)
     p->info.status = p->gave_up ? DD_OCP_ITERATION_LIMIT : status_of(r->status);
     p->info.objective = r->objective;
     p->info.iterations += r->iterations;
+    /* dual infeasibility and complementarity have the unit of the objective; relative to its size they compare */
     double size = fmax(1, fmax(fabs(r->objective), kkt.gradient)); /* of the objective */
     p->info.violation = dd_ocp_violation(p);
     p->info.dual_infeasibility = kkt.dual_infeasibility / size;
@@ -343,6 +360,7 @@ typedef struct run_limits {
 
 static void run_present(dd_ocp *p, const run_limits *limits)
 {
+    /* the options of this solve; the callbacks count, report and end it */
     dd_nlp_options options = dd_nlp_options_default();
     options.tolerance = p->options.tolerance;
     options.max_iterations = limits->iterations;
@@ -353,6 +371,7 @@ static void run_present(dd_ocp *p, const run_limits *limits)
     options.stop = must_stop;
     p->gave_up = false;
     p->error_known = false;
+    /* far guesses are brought closer to the rows first */
     if (p->approach) {
         dd_ocp_approach(p, &options);
     }
@@ -374,9 +393,11 @@ static uint32_t at_most(const dd_ocp *p, uint32_t iterations)
 void dd_ocp_solve_on(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, bool again)
 {
     double begin = dd_clock_seconds();
+    /* the transcription has a pool of its own, which goes when the next but one mesh is made */
     dd_pool *pool = dd_pool_child(p->pool);
     dd_mesh copy = dd_mesh_copy(mesh, pool);
     dd_transcription *t = dd_transcribe(p->problem, &copy, guess, pool);
+    /* the mesh before stays: should this solve fail, its solution is taken back */
     dd_ocp_forget_previous(p);
     p->previous = (dd_ocp_meshed){p->mesh_pool, p->transcription, p->result, p->info};
     p->mesh_pool = pool;
@@ -388,6 +409,7 @@ void dd_ocp_solve_on(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, bool
     p->solves++;
     dd_ocp_count_rows(p);
     p->info.seconds_setup += dd_clock_seconds() - begin;
+    /* a guess with values that are not finite is reported instead of solved */
     if (dd_ocp_check_guess(p)) {
         run_limits limits = {.barrier = again ? AGAIN_BARRIER : 0, .iterations = p->options.max_iterations};
         limits.iterations = p->iteration_cap > 0 ? at_most(p, p->iteration_cap) : limits.iterations;
@@ -421,6 +443,8 @@ void dd_ocp_forget_previous(dd_ocp *p)
 
 void dd_ocp_take_back(dd_ocp *p)
 {
+    /* the tried mesh changes places with the previous one and is freed; its iterations and seconds were spent
+     * all the same */
     dd_ocp_meshed tried = {p->mesh_pool, p->transcription, p->result, p->info};
     p->mesh_pool = p->previous.pool;
     p->transcription = p->previous.transcription;
@@ -443,6 +467,7 @@ static void judge(void *user)
 
 static void judge_or_stop(dd_ocp *p)
 {
+    /* whatever stops here leaves the last solution in place: a result with a worse verdict instead of none */
     dd_status status = dd_protect(p->ctx, judge, p);
     if (status == DD_INTERRUPTED || status == DD_TIME_LIMIT) {
         dd_ocp_bring_back(p);
@@ -459,6 +484,7 @@ static void tell_phase_times(dd_ocp *p)
     const dd_ocp_problem *o = p->problem;
     p->info.reason = dd_ocp_phase_reason(o, p->info.reason);
     p->info.note = dd_ocp_phase_reason(o, p->info.note);
+    /* phases have parameters for their times: the horizon of the program is 0 to 1 */
     if (dd_ocp_phase_count(o) > 0 && p->transcription != NULL) {
         double *params = dd_pool_alloc_array(p->pool, o->p.len + 1, sizeof *params);
         for (uint32_t i = 0; i < o->p.len; i++) {
@@ -477,6 +503,8 @@ dd_ocp_problem *dd_ocp_new_problem(dd_ocp *p)
 
 bool dd_ocp_prepare(dd_ocp *p, dd_mesh *mesh)
 {
+    /* in this order: the model, the problem in functions of time, the mesh, a guess; then what rows mean at that
+     * guess */
     p->info.reason = "";
     if (p->system->verdict != DD_VERDICT_OK) {
         return dd_ocp_refuse(p, DD_OCP_INVALID_MODEL, p->system->reason);
@@ -485,6 +513,7 @@ bool dd_ocp_prepare(dd_ocp *p, dd_mesh *mesh)
     if (!dd_ocp_check_problem(p)) {
         return false;
     }
+    /* ranking and reduction of path equalities look at numbers: they need a mesh and a guess */
     *mesh = equidistant(p);
     dd_guess_source_new(&p->guess, p->problem, p->options.guess, p->pool);
     dd_guess guess = dd_guess_source_as(p->guess);
@@ -504,10 +533,14 @@ static void solve(void *user)
     if (!dd_ocp_prepare(p, &mesh)) {
         return;
     }
+    /* setup is counted apart from the solver's time */
     p->outputs = dd_ocp_outputs_new(p->problem, p->pool);
     p->info.seconds_setup = p->options.seconds_before + dd_clock_seconds() - begin;
+    /* a first solution from one or several guesses, and what it is: optimal, infeasible, given up */
     dd_ocp_first_solve(p, &mesh);
     dd_ocp_conclude(p);
+    /* at a solution ranks are known better than at the guess: rows that turn out to follow are dropped and the
+     * solve repeated. Other local solutions are looked for from there */
     if (dd_ocp_solved(p)) {
         dd_ocp_rank_again(p);
         if (!dd_ocp_solved(p)) {
@@ -517,6 +550,8 @@ static void solve(void *user)
             dd_ocp_try_alternatives(p);
         }
     }
+    /* error estimate, refinement of the mesh, comparison with a simulation; statistics of fits need the final
+     * mesh */
     if (dd_ocp_solved(p)) {
         judge_or_stop(p);
         dd_ocp_settle(p);
@@ -543,6 +578,7 @@ static void clear_info(dd_ocp *p)
 
 static dd_status read_shooting(dd_tableau **tableau, dd_context *ctx, const dd_ocp_options *o)
 {
+    /* Gauss-Newton needs the sensitivities of a shooting step */
     if (!o->shooting) {
         return o->hessian != DD_OCP_GAUSS_NEWTON
                    ? DD_OK
@@ -551,6 +587,7 @@ static dd_status read_shooting(dd_tableau **tableau, dd_context *ctx, const dd_o
     if (o->substeps == 0) {
         return dd_fail(ctx, DD_INVALID_ARGUMENT, "multiple shooting has at least one step in an interval");
     }
+    /* radau-3 where nothing is named: stiffly accurate, and good for algebraic variables */
     dd_status status = dd_tableau_new(tableau, ctx, o->integrator != NULL ? o->integrator : "radau-3");
     if (status == DD_OK && o->control == DD_OCP_POLYNOMIAL && !(*tableau)->collocation) {
         status = dd_fail(ctx, DD_INVALID_ARGUMENT,
@@ -565,6 +602,7 @@ static dd_status read_shooting(dd_tableau **tableau, dd_context *ctx, const dd_o
 
 dd_status dd_ocp_new(dd_ocp **out, const dd_system *system, const dd_ocp_options *options)
 {
+    /* arguments first: out is NULL whatever fails */
     if (out != NULL) {
         *out = NULL;
     }
@@ -575,6 +613,7 @@ dd_status dd_ocp_new(dd_ocp **out, const dd_system *system, const dd_ocp_options
     if (system->model->optimization == NULL) {
         return dd_fail(ctx, DD_INVALID_ARGUMENT, "%s is a model, not an `optimization`", system->model->name);
     }
+    /* options are checked before anything is made */
     dd_ocp_options o = options != NULL ? *options : dd_ocp_options_default();
     if (o.degree == 0 || o.degree > DD_DEGREE_MOST || o.control < DD_OCP_CONSTANT || o.control > DD_OCP_CHOSEN) {
         return dd_fail(ctx, DD_INVALID_ARGUMENT, "the degree must be from 1 to %d, controls one of their kinds",
@@ -590,6 +629,7 @@ dd_status dd_ocp_new(dd_ocp **out, const dd_system *system, const dd_ocp_options
         dd_tableau_free(tableau);
         return dd_fail(ctx, DD_OUT_OF_MEMORY, "%s", dd_status_text(DD_OUT_OF_MEMORY));
     }
+    /* nothing is solved yet; the pools come with dd_ocp_solve */
     *p = (dd_ocp){.ctx = ctx, .system = system, .options = o, .tableau = tableau};
     clear_info(p);
     *out = p;
@@ -599,6 +639,7 @@ dd_status dd_ocp_new(dd_ocp **out, const dd_system *system, const dd_ocp_options
 /* What a solve made. */
 static void forget_solve(dd_ocp *p)
 {
+    /* in the order of dependence: what uses a transcription before it, pools last */
     dd_guess_source_free(p->guess);
     dd_replay_free(p->replay);
     dd_ocp_forget_previous(p);
@@ -652,6 +693,7 @@ dd_status dd_ocp_solve(dd_ocp *p)
         return DD_INVALID_ARGUMENT;
     }
     double begin = dd_clock_seconds();
+    /* everything that raises does so inside solve; stops keep what is there and say how far it came */
     dd_status status = dd_ocp_begin(p);
     status = status == DD_OK ? dd_protect(p->ctx, solve, p) : status;
     if (status == DD_INTERRUPTED || status == DD_TIME_LIMIT) {

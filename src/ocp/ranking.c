@@ -33,6 +33,7 @@ static bool only_inputs(const dd_ranking *k, dd_expr e)
     dd_expr_vec symbols = {0};
     bool ok = true;
     dd_symbols(k->o->dag, e, true, &symbols, k->pool);
+    /* parameters of the model are numbers; symbols of instants and decided parameters must be among the inputs */
     for (uint32_t i = 0; i < symbols.len && ok; i++) {
         dd_expr s = symbols.data[i];
         bool constant = dd_op_of(k->o->dag, s) == DD_OP_PARAM && dd_symbol_id(k->o->dag, s) < k->o->model->vars.len;
@@ -63,6 +64,7 @@ static bool depends_on_any(dd_ocp_problem *o, const dd_expr_vec *symbols, const 
 static void list_instants(dd_ranking *k, uint32_t first, uint32_t last)
 {
     dd_ocp_problem *o = k->o;
+    /* states at instants without a ranked row would be columns of zeros */
     bool *used = dd_pool_alloc_array(k->pool, o->instants.len + 1, sizeof *used);
     for (uint32_t i = first; i < last; i++) {
         const dd_ocp_row *row = &o->points.data[i];
@@ -85,6 +87,7 @@ static void list_instants(dd_ranking *k, uint32_t first, uint32_t last)
 static void list_inputs(dd_ranking *k)
 {
     dd_ocp_problem *o = k->o;
+    /* states at the instants, then parameters, then both ends of the horizon */
     for (uint32_t i = 0; i < k->instants.len; i++) {
         for (uint32_t j = 0; j < o->x.len; j++) {
             dd_vec_push(k->pool, &k->inputs, o->instants.data[k->instants.data[i]].x.data[j]);
@@ -120,6 +123,8 @@ static dd_expr in_times(dd_ocp_problem *o, dd_expr e)
 static void list_outputs(dd_ranking *k, uint32_t first, uint32_t last, bool invariants)
 {
     dd_ocp_problem *o = k->o;
+    /* invariants of the reduced system hold at all times, so they hold at every instant: they come first and are
+     * kept first */
     for (uint32_t i = 0; i < k->instants.len && invariants; i++) {
         for (uint32_t c = 0; c < o->equations->invariants.len; c++) {
             dd_expr resolved = dd_ocp_resolve(o, o->equations->invariants.data[c]);
@@ -130,6 +135,7 @@ static void list_outputs(dd_ranking *k, uint32_t first, uint32_t last, bool inva
             }
         }
     }
+    /* equations at points, as residuals */
     for (uint32_t i = first; i < last; i++) {
         const dd_ocp_row *row = &o->points.data[i];
         dd_expr e = can_be_ranked(row) ? in_times(o, row->e) : DD_EXPR_NONE;
@@ -145,14 +151,17 @@ dd_ranking *dd_ranking_new(dd_ocp_problem *o, uint32_t first, uint32_t last, boo
     dd_pool *pool = dd_pool_child(parent);
     dd_ranking *k = dd_pool_alloc(pool, sizeof *k);
     *k = (dd_ranking){.o = o, .pool = pool};
+    /* what is ranked, in which variables */
     list_instants(k, first, last);
     list_inputs(k);
     list_outputs(k, first, last, invariants);
     uint32_t m = k->outputs.len, n = k->inputs.len;
+    /* nothing to compare, or too large for dense algebra */
     if (k->rows.len == 0 || (size_t)m * n > MOST_ENTRIES) {
         dd_pool_free(pool);
         return NULL;
     }
+    /* one block of numbers for all steps: values v, residuals r, Jacobian and its orthogonal basis q */
     k->fixed = dd_pool_alloc_array(pool, n + 1, sizeof *k->fixed);
     k->kept = dd_pool_alloc_array(pool, m + 1, sizeof *k->kept);
     k->v = dd_pool_alloc_array(pool, n + 1, sizeof *k->v);
@@ -161,6 +170,7 @@ dd_ranking *dd_ranking_new(dd_ocp_problem *o, uint32_t first, uint32_t last, boo
     k->jac = dd_pool_alloc_array(pool, (size_t)m * n + 1, sizeof *k->jac);
     k->unit = dd_pool_alloc_array(pool, (size_t)m * n + 1, sizeof *k->unit);
     k->q = dd_pool_alloc_array(pool, (size_t)m * n + 1, sizeof *k->q);
+    /* exact derivatives: ranks by differences would be noise */
     k->derivative = dd_jacobian_new(pool, o->dag, k->outputs.data, m, k->inputs.data, n);
     k->entries = dd_pool_alloc_array(pool, k->derivative->ptr[n] + 1, sizeof *k->entries);
     k->values = dd_ocp_compile(o, k->inputs.data, n, k->outputs.data, m, pool);
@@ -194,6 +204,7 @@ static void set_values(dd_ranking *k, const dd_ranking_values *values)
 {
     dd_ocp_problem *o = k->o;
     uint32_t at = 0;
+    /* the guess at every instant; a start that is known does not move */
     for (uint32_t i = 0; i < k->instants.len; i++) {
         double theta = o->instants.data[k->instants.data[i]].theta;
         bool known = theta == 0 && o->start_known;
@@ -211,6 +222,7 @@ static void set_values(dd_ranking *k, const dd_ranking_values *values)
         k->scale[at] = o->p.data[i].scale;
         k->fixed[at] = k->hold_parameters;
     }
+    /* free times move in units of the horizon */
     k->v[at] = o->t0_value;
     k->v[at + 1] = o->tf_value;
     k->scale[at] = k->scale[at + 1] = fmax(fabs(o->tf_value - o->t0_value), LEAST_HORIZON);
@@ -225,6 +237,7 @@ static void evaluate(dd_ranking *k, bool only_kept)
     uint32_t m = k->outputs.len, n = k->inputs.len;
     dd_program_eval(k->values, in, k->r);
     dd_program_eval(k->first, in, k->entries);
+    /* columns scaled by the expected size of a variable; those that are fixed are zero and so never move */
     memset(k->jac, 0, (size_t)m * n * sizeof *k->jac);
     for (uint32_t j = 0; j < n; j++) {
         for (uint32_t e = k->derivative->ptr[j]; e < k->derivative->ptr[j + 1]; e++) {
@@ -251,20 +264,24 @@ static double project(dd_ranking *k, bool only_kept, dd_pool *scratch)
     uint32_t m = k->outputs.len, n = k->inputs.len;
     double *dx = dd_pool_alloc_array(scratch, n + 1, sizeof *dx),
            *rhs = dd_pool_alloc_array(scratch, m + 1, sizeof *rhs);
+    /* v <- v - J^+ r: the minimum-norm correction exists whatever the rank */
     double last = INFINITY;
     for (uint32_t step = 0; step < MOST_STEPS; step++) {
+        /* at rounding level, or no longer falling after the first steps: where rows touch, convergence is linear */
         evaluate(k, only_kept);
         double norm = largest(k, only_kept);
         if (!(norm > 1e-13) || !isfinite(norm) || (step > 10 && norm > 0.9 * last)) {
             return norm;
         }
         last = norm;
+        /* rows that are not kept have a zero Jacobian and a zero residual: they take no part */
         for (uint32_t i = 0; i < m; i++) {
             rhs[i] = only_kept && !k->kept[i] ? 0 : -k->r[i];
         }
         if (!least_squares(scratch, m, n, k->jac, rhs, 1e-8, dx)) {
             return norm;
         }
+        /* at most two expected sizes in one step: farther away the linear model says nothing */
         double length = 0;
         for (uint32_t j = 0; j < n; j++) {
             length = fmax(length, fabs(dx[j]));
@@ -285,8 +302,10 @@ double dd_ranking_find(dd_ranking *k, const dd_ranking_values *values, uint32_t 
     uint32_t n = k->inputs.len;
     dd_pool *scratch = dd_pool_child(k->pool);
     double *best = dd_pool_alloc_array(scratch, n + 1, sizeof *best), least = INFINITY;
+    /* the same numbers in every run */
     uint64_t random = 0x9e3779b97f4a7c15u;
     for (uint32_t attempt = 0; attempt < attempts && least > 1e-9; attempt++) {
+        /* the guess itself first, then guesses ever farther from it */
         set_values(k, values);
         for (uint32_t j = 0; j < k->n_states + k->o->p.len && attempt > 0; j++) {
             double r = dd_random(&random);
@@ -311,6 +330,7 @@ double dd_ranking_find(dd_ranking *k, const dd_ranking_values *values, uint32_t 
 /* Takes the directions of q out of a vector; returns what is left of its length. */
 static double take_out(double *row, const double *q, uint32_t n_q, uint32_t n)
 {
+    /* Gram-Schmidt twice is enough (Kahan, Parlett): the second pass removes the rounding of the first */
     double sum = 0;
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t k = 0; k < n_q; k++) {
@@ -340,6 +360,7 @@ static double remainder_of(const dd_ranking *k, uint32_t output, double *work)
 static void keep(dd_ranking *k, uint32_t output, const double *work, double length)
 {
     uint32_t n = k->inputs.len;
+    /* the remainder, normalised, is the next direction of the orthonormal basis */
     for (uint32_t j = 0; j < n; j++) {
         k->q[(size_t)k->n_q * n + j] = work[j] / length;
     }
@@ -350,6 +371,7 @@ static void keep(dd_ranking *k, uint32_t output, const double *work, double leng
 static void unit_gradients(dd_ranking *k)
 {
     uint32_t m = k->outputs.len, n = k->inputs.len;
+    /* all rows count alike, whatever their units */
     for (uint32_t i = 0; i < m; i++) {
         double sum = 0, *row = k->unit + (size_t)i * n;
         for (uint32_t j = 0; j < n; j++) {
@@ -367,10 +389,12 @@ static void select_among(dd_ranking *k, bool (*allowed)(const dd_ranking *k, uin
     uint32_t m = k->outputs.len;
     dd_pool *scratch = dd_pool_child(k->pool);
     double *work = dd_pool_alloc_array(scratch, k->inputs.len + 1, sizeof *work);
+    /* orthogonalisation with pivoting: the rank of unit gradients, and which rows carry it */
     unit_gradients(k);
     memset(k->kept, 0, m * sizeof *k->kept);
     k->n_q = 0;
     k->quality = 1;
+    /* invariants first and without pivoting: no row of the user may take the place of one */
     for (uint32_t i = 0; i < k->invariant_of.len; i++) {
         double rest = remainder_of(k, i, work);
         if (rest > DEPENDENT) {
@@ -390,6 +414,7 @@ static void select_among(dd_ranking *k, bool (*allowed)(const dd_ranking *k, uin
         more = which < m;
         if (more) {
             keep(k, which, work, remainder_of(k, which, work));
+            /* the smallest pivot: how close the kept rows are to dependence */
             k->quality = fmin(k->quality, best);
         }
     }
@@ -430,6 +455,7 @@ bool dd_ranking_tangent(const dd_ranking *k, double *direction)
 {
     uint32_t n = k->inputs.len;
     double before = 0, most = 0;
+    /* P d = d - Q Q^T d, the projection onto the null space of the kept gradients */
     for (uint32_t j = 0; j < n; j++) {
         direction[j] = k->fixed[j] ? 0 : direction[j];
         before += direction[j] * direction[j];
@@ -438,9 +464,11 @@ bool dd_ranking_tangent(const dd_ranking *k, double *direction)
     for (uint32_t j = 0; j < n; j++) {
         most = fmax(most, fabs(direction[j]));
     }
+    /* nothing is left but rounding: the kept rows leave no freedom in that direction */
     if (!(after > 1e-6 * sqrt(before))) {
         return false;
     }
+    /* the largest component has length 1, in expected sizes */
     for (uint32_t j = 0; j < n; j++) {
         direction[j] /= most;
     }
@@ -455,6 +483,7 @@ static bool walk(dd_ranking *k, const double *direction, double *out, double *v)
     dd_pool *scratch = dd_pool_child(k->pool);
     double *before = dd_pool_alloc_array(scratch, n + 1, sizeof *before);
     bool arrived = false;
+    /* shorter steps until the way back onto the kept rows is found: 0.05, 0.01, 0.002 of the expected sizes */
     memcpy(before, k->v, n * sizeof *before);
     for (double length = 0.05; length > 1e-3 && !arrived; length *= 0.2) {
         for (uint32_t j = 0; j < n; j++) {
@@ -468,6 +497,7 @@ static bool walk(dd_ranking *k, const double *direction, double *out, double *v)
     if (arrived && v != NULL) {
         memcpy(v, k->v, n * sizeof *v);
     }
+    /* the point and its Jacobian are as before */
     memcpy(k->v, before, n * sizeof *before);
     evaluate(k, false);
     dd_pool_free(scratch);
@@ -489,6 +519,8 @@ void dd_ranking_varies(dd_ranking *k, bool *varies, bool *moves)
     uint64_t random = 0x2545f4914f6cdd1du;
     memset(varies, 0, m * sizeof *varies);
     memset(moves, 0, n * sizeof *moves);
+    /* random tangents: a row that follows from the kept ones stays zero along all of them, one that only touches
+     * does not. Four, so that a row must be missed four times to be misjudged */
     for (int attempt = 0; attempt < 4; attempt++) {
         for (uint32_t j = 0; j < n; j++) {
             direction[j] = dd_random(&random);
@@ -496,6 +528,7 @@ void dd_ranking_varies(dd_ranking *k, bool *varies, bool *moves)
         if (!dd_ranking_tangent(k, direction) || !walk(k, direction, after, v)) {
             continue;
         }
+        /* states that do not move are determined by the kept rows */
         for (uint32_t j = 0; j < n; j++) {
             moves[j] = moves[j] || fabs(v[j] - k->v[j]) > VARIES * k->scale[j];
         }
@@ -525,6 +558,7 @@ static void slope_along(dd_ranking *k, uint32_t output, const uint32_t *states, 
                         double *work)
 {
     uint32_t m = k->outputs.len, n = k->inputs.len;
+    /* tangent gradient: (I - Q Q^T) grad r */
     renew_directions(k, work);
     for (uint32_t j = 0; j < n; j++) {
         work[j] = k->jac[(size_t)j * m + output];
@@ -539,6 +573,7 @@ static void move_states(dd_ranking *k, const uint32_t *states, const double *by,
                         dd_pool *scratch)
 {
     uint32_t n = k->inputs.len;
+    /* unit moves of single states, projected onto the tangent space; their sum is the step */
     for (uint32_t i = 0; i < count; i++) {
         memset(work, 0, n * sizeof *work);
         work[states[i]] = 1;
@@ -552,6 +587,8 @@ static void move_states(dd_ranking *k, const uint32_t *states, const double *by,
 
 void dd_ranking_extreme(dd_ranking *k, uint32_t output, const uint32_t *states, uint32_t count)
 {
+    /* forward differences of tangent gradients: far above what the projections leave, and Newton's method forgives
+     * the rest */
     const double h = 1e-4;
     uint32_t n = k->inputs.len;
     dd_pool *scratch = dd_pool_child(k->pool);
@@ -560,10 +597,13 @@ void dd_ranking_extreme(dd_ranking *k, uint32_t output, const uint32_t *states, 
     double *slope = dd_pool_alloc_array(scratch, 4 * (size_t)count + 1, sizeof *slope), *there = slope + count;
     double *by = slope + 2 * count, *step = slope + 3 * count;
     double *second = dd_pool_alloc_array(scratch, (size_t)count * count + 1, sizeof *second);
+    /* Newton's method for a stationary point of one residual on the manifold of the kept rows, in few
+     * coordinates */
     for (int newton = 0; newton < 6; newton++) {
         project(k, true, scratch);
         slope_along(k, output, states, count, slope, work);
         memcpy(here, k->v, n * sizeof *here);
+        /* column i of the Hessian in these coordinates: difference of the tangent gradients */
         for (uint32_t i = 0; i < count; i++) {
             memset(by, 0, count * sizeof *by);
             by[i] = h;
@@ -575,6 +615,7 @@ void dd_ranking_extreme(dd_ranking *k, uint32_t output, const uint32_t *states, 
             memcpy(k->v, here, n * sizeof *here);
             renew_directions(k, work);
         }
+        /* H step = -gradient; singular directions are left alone by the cut */
         for (uint32_t i = 0; i < count; i++) {
             by[i] = -slope[i];
         }
@@ -595,6 +636,7 @@ bool dd_ranking_returns(dd_ranking *k, const uint32_t *states, uint32_t count)
     uint64_t random = 0x5851f42d4c957f2du;
     bool returns = true;
     memcpy(here, k->v, n * sizeof *here);
+    /* from a little beside: if all rows together lead back to the same values of these states, they are isolated */
     for (int attempt = 0; attempt < 3 && returns; attempt++) {
         for (uint32_t j = 0; j < n; j++) {
             double r = dd_random(&random);
@@ -618,6 +660,7 @@ void dd_ranking_branches(dd_ranking *k, double *low, double *high, double *low_i
     dd_pool *scratch = dd_pool_child(k->pool);
     double *here = dd_pool_alloc_array(scratch, n + 1, sizeof *here);
     uint64_t random = 0x14057b7ef767814fu;
+    /* the point itself belongs to the range */
     memcpy(here, k->v, n * sizeof *here);
     memcpy(low, k->r, m * sizeof *low);
     memcpy(high, k->r, m * sizeof *high);
@@ -625,11 +668,13 @@ void dd_ranking_branches(dd_ranking *k, double *low, double *high, double *low_i
         memcpy(low_input, k->v, n * sizeof *low_input);
         memcpy(high_input, k->v, n * sizeof *high_input);
     }
+    /* other branches of the kept rows: a square root has two, an angle many; each search begins elsewhere */
     for (int search = 0; search < SEARCHES; search++) {
         for (uint32_t j = 0; j < k->n_states; j++) { /* first the mirror image, then all around */
             double r = dd_random(&random), size = fmax(fabs(here[j]), k->scale[j]);
             k->v[j] = k->fixed[j] ? here[j] : search == 0 ? -here[j] : (search % 2 == 0 ? -here[j] : 0) + 3 * r * size;
         }
+        /* only points on the kept rows belong to a branch */
         if (project(k, true, scratch) < 1e-9) {
             for (uint32_t i = 0; i < m; i++) {
                 low[i] = fmin(low[i], k->r[i]);
@@ -654,12 +699,14 @@ void dd_ranking_combination(dd_ranking *k, uint32_t output, double *factor)
     double *x = dd_pool_alloc_array(scratch, m + 1, sizeof *x);
     uint32_t *of = dd_pool_alloc_array(scratch, m + 1, sizeof *of);
     memset(factor, 0, m * sizeof *factor);
+    /* columns: unit gradients of the kept rows */
     for (uint32_t i = 0; i < m; i++) {
         if (k->kept[i] && i != output) {
             memcpy(a + (size_t)count * n, k->unit + (size_t)i * n, n * sizeof *a);
             of[count++] = i;
         }
     }
+    /* grad r_output = sum_i factor_i grad r_i in the sense of least squares */
     if (count > 0 && least_squares(scratch, n, count, a, k->unit + (size_t)output * n, 1e-10, x)) {
         for (uint32_t i = 0; i < count; i++) {
             factor[of[i]] = x[i];
@@ -671,6 +718,7 @@ void dd_ranking_combination(dd_ranking *k, uint32_t output, double *factor)
 double dd_ranking_size(const dd_ranking *k, uint32_t output)
 {
     double size = 0;
+    /* what one expected size of a state changes in the row: the unit of its residual */
     for (uint32_t j = 0; j < k->inputs.len; j++) {
         for (uint32_t e = k->derivative->ptr[j]; e < k->derivative->ptr[j + 1] && j < k->n_states; e++) {
             bool here = k->derivative->idx[e] == output;

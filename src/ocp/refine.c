@@ -35,6 +35,7 @@ double dd_ocp_interval_error(dd_ocp *p)
     }
     dd_replay_use(p->replay, p->transcription, p->result.x);
     if (!p->error_known) {
+        /* belongs to the mesh: goes with its pool */
         p->error.size = dd_pool_alloc_array(p->mesh_pool, p->transcription->mesh.n + 1, sizeof *p->error.size);
         p->error.state = dd_pool_alloc_array(p->mesh_pool, p->transcription->mesh.n + 1, sizeof *p->error.state);
         p->interval_error = dd_replay_intervals(p->replay, &p->error);
@@ -60,6 +61,7 @@ static void solution_at(void *user, double theta, bool left, double *x, double *
 static void keep_decided(dd_ocp *p)
 {
     dd_ocp_problem *o = p->problem;
+    /* parameters and times have no function of theta: they are start values of the problem */
     for (uint32_t i = 0; i < o->p.len; i++) {
         o->p.data[i].start_value = p->result.x[p->transcription->p_at + i] * o->p.data[i].scale;
     }
@@ -78,6 +80,7 @@ dd_guess dd_ocp_continue(dd_ocp *p)
 /* Relative, except that what the solver cannot resolve is no change. */
 static double relative_change(const dd_ocp *p, double before, const refine_goal *goal)
 {
+    /* below tolerance / goal the objective cannot be resolved */
     double now = p->info.objective, size = fmax(fabs(now), fabs(before));
     return fabs(now - before) / fmax(size, p->options.tolerance / goal->tolerance);
 }
@@ -99,9 +102,11 @@ static double growth_for(const dd_ocp *p, const refine_goal *goal, double ratio)
     dd_control_kind control = p->transcription->mesh.control;
     double change = p->info.objective_change;
     double q = control == DD_CONTROL_CONSTANT ? 2 : 4, first = control == DD_CONTROL_CONSTANT ? 2 : 1.6;
+    /* on the first mesh there is no change to extrapolate from */
     if (control == DD_CONTROL_POLYNOMIAL || !isfinite(change) || ratio < 1.1) {
         return control == DD_CONTROL_POLYNOMIAL ? 1.5 : first;
     }
+    /* left = change / (ratio^q - 1) is the error that is left (Richardson); 1.2 is a margin */
     double left = change / (pow(ratio, q) - 1), growth = 1.2 * pow(left / goal->tolerance, 1 / q);
     double most = (double)goal->intervals / p->transcription->mesh.n;
     return fmax(fmin(fmin(growth, 3), 0.9 * most), 1.5);
@@ -146,6 +151,7 @@ void dd_ocp_solve_on_refined(dd_ocp *p, const dd_mesh *mesh)
     dd_guess guess = dd_ocp_continue(p);
     p->iteration_cap = SMALL_BARRIER_MOST;
     dd_ocp_solve_on(p, mesh, &guess, true);
+    /* a second attempt from the solution before with the usual barrier */
     if (!dd_ocp_solved(p) && !dd_ocp_stopped(p)) {
         dd_ocp_take_back(p);
         guess = dd_ocp_continue(p);
@@ -178,14 +184,17 @@ static bool try_control(dd_ocp *p, const refine_goal *goal, dd_control_kind kind
 {
     dd_pool *scratch = dd_pool_child(p->pool);
     double objective = p->info.objective, error = p->info.estimated_error;
+    /* growth 1: the mesh only follows the error, the kind of control changes */
     dd_mesh mesh = dd_mesh_refined(p->transcription, p->result.x, p->error.size, goal->tolerance, 1, scratch);
     mesh.control = kind;
     dd_ocp_solve_on_refined(p, &mesh);
     dd_pool_free(scratch);
+    /* a stop keeps the solution with constant controls */
     if (dd_ocp_stopped(p)) {
         step_back(p, goal);
         return true;
     }
+    /* no dearer than before, within the tolerance */
     bool good = dd_ocp_solved(p) && p->info.objective <= objective + goal->tolerance * fmax(1, fabs(objective));
     if (good) {
         dd_ocp_estimate(p);
@@ -246,6 +255,7 @@ static dd_mesh next_mesh(const dd_ocp *p, const refine_goal *goal, way_on way, d
 static void solve_anew(dd_ocp *p, const dd_mesh *mesh)
 {
     uint32_t meshes = p->info.meshes;
+    /* aside is out of reach of dd_ocp_solve_on, which frees the previous one */
     p->aside = (dd_ocp_meshed){p->mesh_pool, p->transcription, p->result, p->info};
     p->mesh_pool = NULL;
     p->transcription = NULL;
@@ -262,10 +272,12 @@ static bool solve_next(dd_ocp *p, const refine_goal *goal, double *ratio)
 {
     static const way_on usual[WAYS_ON] = {WAY_LOCAL, WAY_HALVED, WAY_ANEW};
     static const way_on blind[WAYS_ON] = {WAY_HALVED, WAY_ANEW, WAY_LOCAL};
+    /* a solution far from any motion does not tell where its mesh is coarse: halving is safer */
     const way_on *ways = !goal->objective && !(p->info.estimated_error <= BLIND) ? blind : usual;
     uint32_t before = p->transcription->mesh.n;
     bool tried = false;
     double last = *ratio;
+    /* the next way begins at the solution before */
     for (int i = 0; i < WAYS_ON && !(tried && (dd_ocp_solved(p) || dd_ocp_stopped(p))); i++) {
         if (tried) {
             dd_ocp_take_back(p);
@@ -289,6 +301,7 @@ static bool uncover(dd_ocp *p, const refine_goal *goal)
 {
     dd_pool *scratch = dd_pool_child(p->pool);
     double before = p->info.objective;
+    /* intervals in which the switching function changes its sign without the control following */
     dd_mesh mesh = dd_ocp_mesh_for_hidden(p, scratch);
     bool tried = mesh.n > 0 && mesh.n <= goal->intervals;
     if (tried) {
@@ -302,6 +315,7 @@ static bool uncover(dd_ocp *p, const refine_goal *goal)
         step_back(p, goal);
         return false;
     }
+    /* a clearly lower objective: the mesh did hide a switch */
     if (dd_ocp_solved(p) && before - p->info.objective > goal->tolerance * fmax(fabs(before), p->options.tolerance)) {
         accept(p, goal, before);
         return true;
@@ -315,6 +329,7 @@ static bool uncover(dd_ocp *p, const refine_goal *goal)
 static bool refine_once(dd_ocp *p, const refine_goal *goal, double *ratio)
 {
     double before = p->info.objective;
+    /* in this order: done, too many meshes, too many intervals, a failed solve */
     if (reached(p, goal)) {
         return false;
     }
@@ -341,6 +356,7 @@ static void refine_until(dd_ocp *p, const refine_goal *goal)
         double ratio = 1;
         while (refine_once(p, &now, &ratio)) {
         }
+        /* only an objective that was asked for is worth this */
         bool done = dd_ocp_solved(p) && p->unreached == NULL && goal->objective;
         if (!done || again == UNCOVERED_MOST || !uncover(p, &now)) {
             return;
@@ -353,6 +369,7 @@ static void refine_until(dd_ocp *p, const refine_goal *goal)
  * were the better. */
 static void go_back_to_constant(dd_ocp *p, const refine_goal *goal, const dd_mesh *first)
 {
+    /* smooth solutions go aside; they come back unless constant controls reach the goal */
     const char *unreached = p->unreached;
     dd_ocp_solve_on_refined(p, first);
     if (!dd_ocp_solved(p)) {
@@ -377,6 +394,7 @@ static void go_back_to_constant(dd_ocp *p, const refine_goal *goal, const dd_mes
 static void refine_as_asked(dd_ocp *p)
 {
     refine_goal goal = AS_ASKED(p);
+    /* a kind of control that was asked for stays */
     if (reached(p, &goal) || !may_choose_control(p, &goal)) {
         refine_until(p, &goal);
         return;
@@ -387,6 +405,7 @@ static void refine_as_asked(dd_ocp *p)
         refine_until(p, &goal);
     }
     bool smooth = p->transcription->mesh.control != DD_CONTROL_CONSTANT;
+    /* polynomials that did not reach the tolerance: constant controls may */
     if (smooth && p->unreached != NULL && dd_ocp_solved(p) && goal.tolerance > ROUNDING) {
         go_back_to_constant(p, &goal, &first);
         smooth = p->transcription->mesh.control != DD_CONTROL_CONSTANT;
@@ -402,6 +421,7 @@ static void refine_as_asked(dd_ocp *p)
 static void refine_by_itself(dd_ocp *p)
 {
     refine_goal goal = BY_ITSELF;
+    /* how coarse the first mesh was is worth a note */
     double error = p->info.estimated_error;
     uint32_t n = p->transcription->mesh.n;
     refine_until(p, &goal);
@@ -415,6 +435,7 @@ static void refine_by_itself(dd_ocp *p)
 
 void dd_ocp_refine(dd_ocp *p)
 {
+    /* refined as asked; unasked only where the intervals were left open and the result is no motion */
     dd_ocp_estimate(p);
     if (p->options.refine > 0) {
         refine_as_asked(p);

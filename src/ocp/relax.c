@@ -67,6 +67,8 @@ static const char *side_name(relaxer *r, const dd_ocp_row *row, bool upper)
 static void group_rows(relaxer *r, const dd_ocp_row_vec *rows, uint32_t *of[2])
 {
     for (uint32_t i = 0; i < rows->len; i++) {
+        /* invariants are the model's own, so they never give way; an equality is one group, an inequality one
+         * per finite side */
         const dd_ocp_row *row = &rows->data[i];
         of[0][i] = of[1][i] = HARD;
         if (row->invariant) {
@@ -83,6 +85,7 @@ static void group_rows(relaxer *r, const dd_ocp_row_vec *rows, uint32_t *of[2])
 static void group_decisions(relaxer *r, const dd_decision_vec *list, uint32_t *of[2], bool limit)
 {
     for (uint32_t i = 0; i < list->len; i++) {
+        /* bounds are groups too, one per side; room is the distance between both in scaled units */
         const dd_decision *d = &list->data[i];
         for (int side = 0; side < 2; side++) {
             bool there = isfinite(side == 0 ? d->lower : d->upper);
@@ -111,9 +114,11 @@ static void group_start(relaxer *r)
 static uint32_t group_time(relaxer *r, bool is_free, const char *name, bool upper, double bound)
 {
     const dd_ocp_problem *o = r->t->o;
+    /* without a free time there is nothing to relax */
     if (!is_free || !isfinite(bound)) {
         return HARD;
     }
+    /* a slack as long as the horizon costs as much as one expected size of a state */
     double horizon = fmax(fabs(o->tf_value - o->t0_value), 1e-6);
     const char *words = dd_pool_printf(r->p->pool, "%s %s %g", name, upper ? "<=" : ">=", bound);
     return add_group(r, words, 1, 1 / horizon, false);
@@ -132,6 +137,7 @@ static void make_groups(relaxer *r)
 {
     const dd_ocp_problem *o = r->t->o;
     const dd_decision_vec *lists[] = {&o->x, &o->z, &o->u, &o->p};
+    /* per side: who belongs to which group; everything is hard until a group is made for it */
     for (int side = 0; side < 2; side++) {
         r->path[side] = indices(r, o->path.len);
         r->point[side] = indices(r, o->points.len);
@@ -141,8 +147,10 @@ static void make_groups(relaxer *r)
         }
     }
     r->start = indices(r, o->x.len);
+    /* points and paths first: of equal relaxations the first is reported, and these are what users write */
     group_rows(r, &o->points, r->point);
     group_rows(r, &o->path, r->path);
+    /* limits of controls and parameters (k >= 2) are physical: they give way last */
     for (int k = 0; k < 4; k++) {
         group_decisions(r, lists[k], r->decided[k], k >= 2);
     }
@@ -160,6 +168,7 @@ static void assign_rows(relaxer *r)
     r->row_upper = indices(r, r->nlp->m);
     for (uint32_t i = 0; i < r->nlp->m; i++) {
         const dd_row_tag *tag = &r->t->tags.data[i];
+        /* only rows that come from constraints of the user can give way; the dynamics cannot */
         uint32_t *const *of = tag->kind == DD_ROW_PATH              ? r->path
                               : tag->kind == DD_ROW_POINT           ? r->point
                               : tag->kind == DD_ROW_STATE_BOUND     ? r->decided[0]
@@ -185,6 +194,7 @@ static void assign_variables(relaxer *r)
         if (c->kind == DD_COLUMN_OTHER) {
             continue;
         }
+        /* times are lists of two, everything else is a list per kind */
         bool is_time = c->kind == DD_COLUMN_START_TIME || c->kind == DD_COLUMN_FINAL_TIME;
         uint32_t *const *of = is_time ? r->time : r->decided[list_of[c->kind]];
         uint32_t index = is_time ? c->kind == DD_COLUMN_FINAL_TIME : c->index;
@@ -199,6 +209,7 @@ static void find_units(relaxer *r, const double *y)
     const dd_nlp *nlp = r->nlp;
     double *values = dd_pool_alloc_array(r->pool, nlp->jacobian_nnz + 1, sizeof *values);
     double *most = dd_pool_alloc_array(r->pool, r->groups.len + 1, sizeof *most);
+    /* the gradient at the point determines the unit: then slacks of different rows compare */
     bool ok = nlp->jacobian(nlp->user, y, true, values);
     for (uint32_t k = 0; k < nlp->jacobian_nnz && ok; k++) {
         uint32_t row = nlp->jacobian_row[k], sides[] = {r->row_lower[row], r->row_upper[row]};
@@ -233,6 +244,7 @@ static void first_slacks(const relaxer *r, const dd_elastic_spec *spec, double *
 {
     const dd_nlp *nlp = r->nlp;
     double *s = x + nlp->n;
+    /* s_g = the largest violation in the group: the elastic program begins feasible */
     bool ok = nlp->constraints(nlp->user, x, true, c);
     for (uint32_t i = 0; i < nlp->m && ok; i++) {
         uint32_t low = spec->row_lower[i], high = spec->row_upper[i];
@@ -243,6 +255,7 @@ static void first_slacks(const relaxer *r, const dd_elastic_spec *spec, double *
             s[high] = fmax(s[high], (c[i] - nlp->c_upper[i]) / spec->unit[high]);
         }
     }
+    /* a little more than needed, so that slacks begin inside their bounds */
     for (uint32_t g = 0; g < spec->groups; g++) {
         s[g] = isfinite(s[g]) ? 1.1 * s[g] + 0.01 : 1;
     }
@@ -250,9 +263,11 @@ static void first_slacks(const relaxer *r, const dd_elastic_spec *spec, double *
 
 static dd_elastic_spec specify(relaxer *r, const bool *chosen, uint32_t *number)
 {
+    /* min sum_g w_g s_g + a small proximity term that makes the solution unique */
     dd_elastic_spec spec = {.reference = r->from, .proximity = PROXIMITY / (r->nlp->n + 1)};
     double *weight = dd_pool_alloc_array(r->pool, r->groups.len + 1, sizeof *weight);
     double *unit = dd_pool_alloc_array(r->pool, r->groups.len + 1, sizeof *unit);
+    /* the chosen groups are numbered from 0; all others stay hard */
     for (uint32_t g = 0; g < r->groups.len; g++) {
         number[g] = chosen[g] ? spec.groups : HARD;
         if (chosen[g]) {
@@ -260,6 +275,7 @@ static dd_elastic_spec specify(relaxer *r, const bool *chosen, uint32_t *number)
             unit[spec.groups++] = r->groups.data[g].unit;
         }
     }
+    /* groups of the relaxer to groups of the elastic program */
     uint32_t *rl = indices(r, r->nlp->m), *ru = indices(r, r->nlp->m);
     uint32_t *vl = indices(r, r->nlp->n), *vu = indices(r, r->nlp->n);
     compact(number, r->row_lower, rl, r->nlp->m);
@@ -279,6 +295,7 @@ static dd_elastic_spec specify(relaxer *r, const bool *chosen, uint32_t *number)
 static bool usable(const dd_nlp *nlp, const dd_nlp_result *result, double *c)
 {
     double worst = 0;
+    /* a solver's word is not enough: the rows are computed again */
     if (result->status != DD_NLP_OPTIMAL && result->status != DD_NLP_ACCEPTABLE) {
         return false;
     }
@@ -294,6 +311,7 @@ static bool usable(const dd_nlp *nlp, const dd_nlp_result *result, double *c)
 static void read_groups(relaxer *r, const dd_elastic *e, const dd_nlp_result *result, const uint32_t *number,
                         double *pressure)
 {
+    /* pressure: the multipliers of a group, summed up; it is the price of making the group hard again */
     dd_elastic_pressure(e, result->lambda, pressure);
     for (uint32_t g = 0; g < r->groups.len; g++) {
         group *q = &r->groups.data[g];
@@ -322,6 +340,7 @@ static dd_status run_elastic(relaxer *r, const dd_elastic *e, const dd_elastic_s
     double *c = result.lambda + m;
     memcpy(result.x, r->from, r->nlp->n * sizeof *work);
     first_slacks(r, spec, result.x, c);
+    /* the same tolerance as always, but iterations and time are limited: this only explains a failure */
     dd_nlp_options options = dd_nlp_options_default();
     options.max_iterations = r->most_iterations;
     options.user = &r->limited;
@@ -341,9 +360,11 @@ static bool solve_elastic(relaxer *r, const bool *chosen)
 {
     dd_pool *outer = r->pool;
     dd_context *ctx = r->p->ctx;
+    /* a pool per solve: a dozen of them may follow each other */
     r->pool = dd_pool_child(outer);
     uint32_t *number = indices(r, r->groups.len);
     dd_elastic_spec spec = specify(r, chosen, number);
+    /* the elastic program at most doubles rows and turns bounds into rows; slacks are variables more */
     size_t n = (size_t)r->nlp->n + r->groups.len, m = 2 * (size_t)r->nlp->m + 2 * (size_t)r->nlp->n + r->groups.len;
     double *work = dd_pool_alloc_array(r->pool, 3 * n + 2 * m + 1, sizeof *work);
     dd_nlp inner = *r->nlp;
@@ -376,6 +397,7 @@ static bool time_left(const relaxer *r)
 static double largest_slack(const relaxer *r)
 {
     double most = 0;
+    /* in scaled units, so the largest is comparable between groups */
     for (uint32_t g = 0; g < r->groups.len; g++) {
         most = fmax(most, r->groups.data[g].slack);
     }
@@ -384,6 +406,7 @@ static double largest_slack(const relaxer *r)
 
 static bool gives_way(const relaxer *r, const group *g)
 {
+    /* relative too: a solver leaves small slacks everywhere beside a large one */
     return g->slack > SATISFIED && g->slack > 1e-4 * largest_slack(r);
 }
 
@@ -420,9 +443,11 @@ static uint32_t list_candidates(relaxer *r, candidate *list)
     uint32_t n = 0;
     for (uint32_t g = 0; g < r->groups.len; g++) {
         const group *q = &r->groups.data[g];
+        /* in conflict: it gives way, or the multiplier says that something else gives way because of it */
         if (!gives_way(r, q) && q->pressure < TAKES_PART * q->weight) {
             continue;
         }
+        /* what gives way before what presses, by pressure; limits (50) and starts (100) are far behind */
         candidate c = {g, (gives_way(r, q) ? 0 : 10 - fmin(1, q->pressure / q->weight)) + (q->limit ? 50 : 0) +
                               (q->first ? 100 : 0)};
         uint32_t at = n++;
@@ -439,20 +464,25 @@ static uint32_t try_alone(relaxer *r, const candidate *list, uint32_t n, dd_rela
 {
     bool *chosen = dd_pool_alloc_array(r->pool, r->groups.len + 1, sizeof *chosen);
     uint32_t made = 0;
+    /* l1 solutions spread over few constraints already; here each is asked whether it suffices alone */
     for (uint32_t k = 0; k < n && k < MOST_ALONE && time_left(r); k++) {
         uint32_t g = list[k].group;
+        /* a start value is only named when nothing else helps */
         if (r->groups.data[g].first && made > 0) {
             break;
         }
+        /* this group elastic, everything else hard */
         memset(chosen, 0, r->groups.len * sizeof *chosen);
         chosen[g] = true;
         if (!solve_elastic(r, chosen) || r->groups.data[g].slack <= SATISFIED) {
             continue;
         }
+        /* a limit that must move by several times its range would be no explanation */
         if (r->groups.data[g].limit && r->groups.data[g].slack > FAR_OUT * r->groups.data[g].room) {
             continue;
         }
         dd_relaxation item = relaxation_of(&r->groups.data[g]);
+        /* limits are physical: behind all others */
         item.cost += r->groups.data[g].limit ? 1e6 : 0;
         if (made == 0 || item.cost < found[0].cost) {
             memcpy(r->best, r->y, r->nlp->n * sizeof *r->best);
@@ -467,6 +497,7 @@ static uint32_t try_alone(relaxer *r, const candidate *list, uint32_t n, dd_rela
 static void prune(relaxer *r, bool *chosen)
 {
     uint32_t tried = 0;
+    /* one after the other becomes hard again; where that has no solution, the group is needed */
     for (uint32_t g = 0; g < r->groups.len && tried < MOST_PRUNED && time_left(r); g++) {
         if (!chosen[g]) {
             continue;
@@ -477,6 +508,7 @@ static void prune(relaxer *r, bool *chosen)
             chosen[g] = true;
         }
     }
+    /* the amounts of the set that is left */
     if (solve_elastic(r, chosen)) {
         memcpy(r->best, r->y, r->nlp->n * sizeof *r->best);
     }
@@ -504,6 +536,7 @@ static void report_conflict(relaxer *r, const candidate *list, uint32_t n, const
 /* After the solve with everything elastic. */
 static void find_smallest(relaxer *r, dd_diagnosis *out)
 {
+    /* candidates before any other solve: slacks and pressures are those of the full relaxation */
     candidate *list = dd_pool_alloc_array(r->pool, r->groups.len + 1, sizeof *list);
     bool *chosen = dd_pool_alloc_array(r->pool, r->groups.len + 1, sizeof *chosen);
     bool *named = dd_pool_alloc_array(r->pool, r->groups.len + 1, sizeof *named);
@@ -513,6 +546,7 @@ static void find_smallest(relaxer *r, dd_diagnosis *out)
     }
     group *kept = dd_pool_alloc_array(r->pool, r->groups.len + 1, sizeof *kept);
     memcpy(kept, r->groups.data, r->groups.len * sizeof *kept);
+    /* the cheapest single one is the answer, the others are alternatives */
     dd_relaxation *alone = dd_pool_alloc_array(r->pool, MOST_ALONE + 1, sizeof *alone);
     uint32_t made = try_alone(r, list, n, alone, named);
     for (uint32_t k = 0; k < made; k++) {
@@ -522,6 +556,7 @@ static void find_smallest(relaxer *r, dd_diagnosis *out)
             dd_vec_push(r->p->pool, &out->instead, alone[k]);
         }
     }
+    /* no single one suffices: the smallest set that was found */
     if (made == 0) {
         memcpy(r->groups.data, kept, r->groups.len * sizeof *kept);
         memcpy(named, chosen, r->groups.len * sizeof *named);
@@ -566,6 +601,7 @@ static void try_horizons(relaxer *r, const bool *chosen)
     if (at == UINT32_MAX) {
         return;
     }
+    /* each horizon begins from the guess with another final time; the best slacks are kept */
     group *kept = dd_pool_alloc_array(r->pool, r->groups.len + 1, sizeof *kept);
     double *start = dd_pool_alloc_array(r->pool, n + 1, sizeof *start), least = total_slack(r);
     const double *first = dd_elements_start(r->t->elements);
@@ -577,10 +613,12 @@ static void try_horizons(relaxer *r, const bool *chosen)
         if (end < o->tf_lower || end > o->tf_upper) {
             continue;
         }
+        /* only the final time changes: states of the guess are functions of theta */
         memcpy(start, first, n * sizeof *start);
         start[at] = end;
         r->from = start;
         find_units(r, start);
+        /* clearly less, so that equal results keep the horizon of the guess */
         if (solve_elastic(r, chosen) && total_slack(r) < LESS * least) {
             least = total_slack(r);
             memcpy(kept, r->groups.data, r->groups.len * sizeof *kept);
@@ -596,6 +634,7 @@ static dd_relax_verdict run(relaxer *r, dd_diagnosis *out)
 {
     bool *chosen = dd_pool_alloc_array(r->pool, r->groups.len + 1, sizeof *chosen), good = false;
     const double *starts[] = {dd_elements_start(r->t->elements), r->p->result.x};
+    /* from the guess, then from the last iterate; then starts may give way, at last limits of controls */
     for (int attempt = 0; attempt < 4 && !good && time_left(r); attempt++) {
         r->from = starts[attempt == 1];
         choose_groups(r, attempt >= 2, attempt >= 3, chosen);
@@ -603,8 +642,10 @@ static dd_relax_verdict run(relaxer *r, dd_diagnosis *out)
         good = solve_elastic(r, chosen);
     }
     if (!good) {
+        /* hard rows alone have no solution, or the time ran out before that was known */
         return time_left(r) ? DD_RELAX_IMPOSSIBLE : DD_RELAX_UNKNOWN;
     }
+    /* the smallest sum of slacks; zero means that the constraints agree after all */
     memcpy(r->best, r->y, r->nlp->n * sizeof *r->best);
     if (largest_slack(r) > SATISFIED) {
         try_horizons(r, chosen);
@@ -612,6 +653,7 @@ static dd_relax_verdict run(relaxer *r, dd_diagnosis *out)
     if (largest_slack(r) <= SATISFIED) {
         return DD_RELAX_FEASIBLE;
     }
+    /* the rest only distributes it: solves begin at the relaxed point and are short */
     r->most_iterations = FEWER_ITERATIONS;
     r->from = memcpy(dd_pool_alloc_array(r->pool, r->nlp->n + 1, sizeof *r->y), r->y, r->nlp->n * sizeof *r->y);
     find_smallest(r, out);
@@ -648,6 +690,7 @@ bool dd_ocp_in_conflict(dd_ocp *p, double deadline)
     relaxer r = new_relaxer(p, deadline);
     bool *chosen = dd_pool_alloc_array(r.pool, r.groups.len + 1, sizeof *chosen);
     r.from = dd_elements_start(r.t->elements);
+    /* constraints alone may give way: a conflict among them does not depend on what controls can do */
     choose_groups(&r, false, false, chosen);
     find_units(&r, r.from);
     bool conflict = solve_elastic(&r, chosen) && largest_slack(&r) > CONFLICT;
@@ -662,6 +705,7 @@ bool dd_ocp_rows_linear(dd_ocp *p)
     if (nlp->hessian == NULL) {
         return false;
     }
+    /* weights without a pattern: curvatures of different rows cannot cancel */
     dd_pool *pool = dd_pool_child(p->pool);
     double *lambda = dd_pool_alloc_array(pool, nlp->m + 1, sizeof *lambda);
     double *values = dd_pool_alloc_array(pool, nlp->hessian_nnz + 1, sizeof *values);
@@ -669,6 +713,7 @@ bool dd_ocp_rows_linear(dd_ocp *p)
     for (uint32_t i = 0; i < nlp->m; i++) {
         lambda[i] = 1 + 0.5 * sin(1.0 + i); /* no row takes another away */
     }
+    /* second derivatives at two points; linear rows have none anywhere */
     for (int k = 0; k < 2 && linear; k++) {
         linear = nlp->hessian(nlp->user, points[k], true, 0, lambda, values);
         for (uint32_t e = 0; e < nlp->hessian_nnz && linear; e++) {

@@ -71,6 +71,7 @@ static void sort_rows(reduced *r)
 {
     const dd_nlp *nlp = r->nlp;
     for (uint32_t i = 0; i < nlp->m; i++) {
+        /* rows of the model determine the inner variables; equalities of the user are compared */
         bool equality = nlp->c_lower[i] == nlp->c_upper[i], start = tag_of(r, i)->kind == DD_ROW_START;
         r->model[i] = of_model(r, i) ? r->n_model++ : DD_NO_INDEX;
         r->compared[i] = DD_NO_INDEX;
@@ -86,6 +87,7 @@ static void sort_columns(reduced *r)
     const dd_column *columns = dd_ocp_columns(r->p->transcription, r->pool);
     bool start_known = r->p->problem->start_known;
     for (uint32_t j = 0; j < r->nlp->n; j++) {
+        /* v: what the equations determine (states after the start, z, taps); q: what is chosen */
         dd_column_kind kind = columns[j].kind;
         bool first = kind == DD_COLUMN_STATE && columns[j].theta == 0;
         bool inner = !first && (kind == DD_COLUMN_STATE || kind == DD_COLUMN_ALGEBRAIC || kind == DD_COLUMN_OTHER);
@@ -104,6 +106,7 @@ static dd_status factor_model(reduced *r, dd_linsolver **out)
     uint32_t *row = dd_pool_alloc_array(r->pool, nlp->jacobian_nnz + 1, sizeof *row), n = 0;
     uint32_t *col = dd_pool_alloc_array(r->pool, nlp->jacobian_nnz + 1, sizeof *col);
     double *val = dd_pool_alloc_array(r->pool, nlp->jacobian_nnz + 1, sizeof *val);
+    /* A = dF/dv: square when the model determines its motion */
     for (uint32_t k = 0; k < nlp->jacobian_nnz; k++) {
         uint32_t i = r->model[nlp->jacobian_row[k]], j = r->inner[nlp->jacobian_col[k]];
         if (i != DD_NO_INDEX && j != DD_NO_INDEX) {
@@ -126,6 +129,7 @@ static dd_status factor_model(reduced *r, dd_linsolver **out)
 static void fill_direct(reduced *r, double *adjoint)
 {
     const dd_nlp *nlp = r->nlp;
+    /* r(v, q): dr/dv goes to the adjoint solve, dr/dq is the direct part of the gradient */
     for (uint32_t k = 0; k < nlp->jacobian_nnz; k++) {
         uint32_t i = r->compared[nlp->jacobian_row[k]], j = nlp->jacobian_col[k];
         if (i == DD_NO_INDEX) {
@@ -157,6 +161,8 @@ static bool normalise(reduced *r)
 {
     bool finite = true;
     for (uint32_t c = 0; c < r->rows.len; c++) {
+        /* unit vectors, so that a remainder is the sine of an angle; gradients at the level of the mesh error
+         * are zero */
         double *g = r->g + (size_t)c * r->n_open, sum = 0;
         for (uint32_t j = 0; j < r->n_open; j++) {
             sum += g[j] * g[j];
@@ -187,10 +193,12 @@ static bool gradients(reduced *r)
     r->length = dd_pool_alloc_array(r->pool, r->rows.len + 1, sizeof *r->length);
     r->direct = dd_pool_alloc_array(r->pool, r->rows.len + 1, sizeof *r->direct);
     memset(r->direct, true, r->rows.len);
+    /* reduced gradient: dr/dq - (A^-T dr/dv)^T dF/dq */
     fill_direct(r, adjoint);
     if (r->n_inner > 0) {
         dd_status status = factor_model(r, &solver);
         must(r, status, solver);
+        /* a singular model has no reduced gradient: nothing is said */
         if (dd_linsolver_get_info(solver).singular) {
             dd_linsolver_free(solver);
             return false;
@@ -210,6 +218,7 @@ static double remainder_of(const reduced *r, uint32_t c, double *work)
     uint32_t n = r->n_open;
     double sum = 0;
     memcpy(work, r->g + (size_t)c * n, n * sizeof *work);
+    /* Gram-Schmidt twice: orthogonal to rounding */
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t k = 0; k < r->n_q; k++) {
             const double *q = r->q + (size_t)k * n;
@@ -230,6 +239,7 @@ static double remainder_of(const reduced *r, uint32_t c, double *work)
 
 static void keep(reduced *r, uint32_t c, double *work)
 {
+    /* normalised remainder: the next orthonormal direction */
     double length = remainder_of(r, c, work);
     for (uint32_t j = 0; j < r->n_open; j++) {
         r->q[(size_t)r->n_q * r->n_open + j] = work[j] / length;
@@ -248,6 +258,7 @@ static bool must_stay(const reduced *r, uint32_t c)
 /* How much a row adds: its remainder, less where it can hardly be changed compared with the others. */
 static double worth(const reduced *r, uint32_t c, double strongest, double *work)
 {
+    /* relative to the strongest row: what hardly changes is not a good row to keep */
     double rest = remainder_of(r, c, work), strength = r->length[c] / r->size[c];
     return rest > r->dependent ? rest * fmin(1, strength / (HARDLY * strongest)) : 0;
 }
@@ -266,6 +277,7 @@ static void keep_good(reduced *r, bool direct_only, bool in_use_only, double *wo
 {
     static const double level[] = {0.3, 0.03, 0};
     double strongest = strongest_row(r);
+    /* three levels, each in the order of the text: a good row that comes first wins over a slightly better one */
     for (int pass = 0; pass < 3; pass++) {
         for (uint32_t c = 0; c < r->rows.len; c++) {
             bool open = !r->kept[c] && !must_stay(r, c) && (r->direct[c] || !direct_only) &&
@@ -284,6 +296,7 @@ static void select_rows(reduced *r, bool in_use_only, double *work)
     r->n_q = 0;
     r->quality = 1;
     memset(r->kept, 0, r->rows.len * sizeof *r->kept);
+    /* what cannot be left out takes its directions first */
     for (uint32_t c = 0; c < r->rows.len; c++) {
         if (must_stay(r, c) && remainder_of(r, c, work) > r->dependent) {
             keep(r, c, work);
@@ -303,6 +316,7 @@ static bool better_choice(reduced *r)
     double *work = dd_pool_alloc_array(r->pool, r->n_open + 1, sizeof *work);
     r->q = dd_pool_alloc_array(r->pool, (size_t)r->rows.len * r->n_open + 1, sizeof *r->q);
     r->kept = dd_pool_alloc_array(r->pool, r->rows.len + 1, sizeof *r->kept);
+    /* the rows in use against the best choice */
     select_rows(r, true, work);
     double now = r->quality;
     select_rows(r, false, work);
@@ -329,6 +343,7 @@ static const char *source_words(reduced *r, uint32_t c)
     uint32_t n = r->n_open, count = 0, shown = 0, *of = dd_pool_alloc_array(r->pool, r->rows.len + 1, sizeof *of);
     double *a = dd_pool_alloc_array(r->pool, (size_t)(r->n_q + 1) * n + 1, sizeof *a);
     double *x = dd_pool_alloc_array(r->pool, r->rows.len + 1, sizeof *x);
+    /* least squares in the unit gradients of the kept rows */
     for (uint32_t k = 0; k < r->rows.len; k++) {
         if (r->kept[k]) {
             memcpy(a + (size_t)count * n, r->g + (size_t)k * n, n * sizeof *a);
@@ -358,6 +373,7 @@ dd_repeat_vec dd_ocp_find_repeated(dd_ocp *p, const double *y, bool exact)
     dd_repeat_vec list = {0};
     const dd_nlp *nlp = p->transcription->nlp;
     reduced r = {.p = p, .nlp = nlp, .pool = dd_pool_child(p->pool)};
+    /* at a solution dependence is sharp; during the iterations it is blurred by the residuals */
     r.dependent = exact ? DEPENDENT : BLURRED;
     r.inner = dd_pool_alloc_array(r.pool, nlp->n + 1, sizeof *r.inner);
     r.open = dd_pool_alloc_array(r.pool, nlp->n + 1, sizeof *r.open);
@@ -366,9 +382,11 @@ dd_repeat_vec dd_ocp_find_repeated(dd_ocp *p, const double *y, bool exact)
     r.values = dd_pool_alloc_array(r.pool, nlp->jacobian_nnz + 1, sizeof *r.values);
     sort_rows(&r);
     sort_columns(&r);
+    /* dense algebra must be affordable, and the model square */
     size_t entries = (size_t)r.rows.len * ((size_t)r.n_open + r.n_inner);
     bool fits = r.rows.len > 0 && r.rows.len <= MOST_ROWS && entries <= MOST_ENTRIES && r.n_inner == r.n_model;
     if (fits && nlp->jacobian(nlp->user, y, true, r.values) && gradients(&r)) {
+        /* rows outside of the best choice repeat those inside */
         bool other = better_choice(&r);
         for (uint32_t c = 0; c < r.rows.len && other; c++) {
             if (!r.kept[c] && !must_stay(&r, c)) {

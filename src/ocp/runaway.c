@@ -65,9 +65,11 @@ static double first_size(const dd_ocp_problem *o, const quantity *q)
 {
     dd_column c = {q->kind, q->index, 0};
     const dd_decision *d = dd_column_decision(o, &c);
+    /* a free time: its size is the horizon */
     if (d == NULL) {
         return fmax(fabs(o->first_horizon), 1e-6);
     }
+    /* the value in the text, scaled; at least 1, so that a guess of zero is not a size */
     const dd_variable *v = &o->model->vars.data[d->var];
     double value = v->kind == DD_KIND_PARAMETER ? v->value : v->start_value;
     uint32_t culprit;
@@ -81,6 +83,7 @@ static watch new_watch(dd_ocp *p)
 {
     const dd_ocp_problem *o = p->problem;
     watch w = {.p = p, .t = p->transcription, .nlp = p->transcription->nlp, .pool = dd_pool_child(p->pool)};
+    /* one quantity per state, algebraic variable, control and parameter, whatever the number of points */
     uint32_t counts[KINDS] = {
         [DD_COLUMN_STATE] = o->x.len,     [DD_COLUMN_ALGEBRAIC] = o->z.len, [DD_COLUMN_CONTROL] = o->u.len,
         [DD_COLUMN_PARAMETER] = o->p.len, [DD_COLUMN_START_TIME] = 1,       [DD_COLUMN_FINAL_TIME] = 1};
@@ -104,6 +107,7 @@ static watch new_watch(dd_ocp *p)
 /* Whether a variable could go on where it goes. */
 static bool open_at(const watch *w, uint32_t j, double value)
 {
+    /* ten times its value must be inside its bound */
     return value >= 0 ? w->nlp->x_upper[j] > value + 10 * fabs(value) : w->nlp->x_lower[j] < value - 10 * fabs(value);
 }
 
@@ -112,6 +116,7 @@ static void look(watch *w, const double *y)
     for (uint32_t i = 0; i < w->n; i++) {
         w->quantities[i].value = 0;
     }
+    /* the largest value at all points, of those that could go on */
     for (uint32_t j = 0; j < w->nlp->n; j++) {
         quantity *q = quantity_of(w, j);
         if (q != NULL && open_at(w, j, y[j])) {
@@ -141,6 +146,7 @@ static void name_runaways(const watch *w, const bool *which, dd_diagnosis *out)
 {
     static const dd_column_kind order[] = {DD_COLUMN_FINAL_TIME, DD_COLUMN_START_TIME, DD_COLUMN_CONTROL,
                                            DD_COLUMN_PARAMETER,  DD_COLUMN_STATE,      DD_COLUMN_ALGEBRAIC};
+    /* a user can bound times, controls and parameters; states follow from them */
     for (size_t k = 0; k < sizeof order / sizeof *order; k++) {
         bool follows = order[k] == DD_COLUMN_STATE || order[k] == DD_COLUMN_ALGEBRAIC;
         for (uint32_t i = 0; i < w->n && !(follows && out->runaway.len > 0); i++) {
@@ -156,6 +162,7 @@ bool dd_ocp_far_away(dd_ocp *p, bool solved)
     watch w = new_watch(p);
     bool found = false;
     look(&w, p->result.x);
+    /* for a solution it takes more to be suspicious */
     for (uint32_t i = 0; i < w.n; i++) {
         const quantity *q = &w.quantities[i];
         double limit = is_time(q) ? FAR_TIME : solved ? FAR_VALUE : FAR_LOST;
@@ -171,6 +178,7 @@ void dd_ocp_name_largest(dd_ocp *p, dd_diagnosis *out)
     double most = 0;
     look(&w, p->result.x);
     bool *which = dd_pool_alloc_array(w.pool, w.n + 1, sizeof *which);
+    /* relative to what was guessed */
     for (uint32_t i = 0; i < w.n; i++) {
         most = fmax(most, w.quantities[i].value / fmax(w.quantities[i].size, 1e-6));
     }
@@ -194,6 +202,7 @@ static experiment new_experiment(watch *w, double deadline, const double *from)
 {
     experiment x = {.nlp = *w->nlp, .limited = {w->p->ctx, deadline}};
     size_t n = w->nlp->n, m = w->nlp->m;
+    /* one allocation: bounds, point, multipliers */
     x.memory = dd_pool_alloc_array(w->pool, 5 * n + m + 1, sizeof *x.memory);
     x.lower = x.memory;
     x.upper = x.lower + n;
@@ -206,6 +215,7 @@ static experiment new_experiment(watch *w, double deadline, const double *from)
     memcpy(x.result.x, from, n * sizeof *from);
     x.nlp.x_lower = x.lower;
     x.nlp.x_upper = x.upper;
+    /* quasi-Newton where the solve was one */
     if (w->p->options.hessian == DD_OCP_BFGS) {
         x.nlp.hessian = NULL;
         x.nlp.hessian_nnz = 0;
@@ -242,10 +252,12 @@ static void widen(const watch *w, experiment *x, double factor)
         if (q == NULL) {
             continue;
         }
+        /* so far beyond anything guessed that only a runaway gets there */
         double room = factor * (is_time(q) ? WIDE_TIME : WIDE_VALUE) * q->size;
         double centre = q->kind == DD_COLUMN_START_TIME   ? o->tf_value
                         : q->kind == DD_COLUMN_FINAL_TIME ? o->t0_value
                                                           : 0;
+        /* bounds of the user stay where they are tighter */
         x->lower[j] = fmax(x->lower[j], fmin(centre - room, x->upper[j]));
         x->upper[j] = fmin(x->upper[j], fmax(centre + room, x->lower[j]));
         x->result.x[j] = fmin(fmax(x->result.x[j], x->lower[j]), x->upper[j]);
@@ -260,6 +272,7 @@ static bool at_bounds(watch *w, const experiment *x, bool *which)
     for (uint32_t j = 0; j < w->nlp->n; j++) {
         const quantity *q = quantity_of(w, j);
         double v = x->result.x[j];
+        /* at a bound of the experiment, not of the user */
         bool up = x->upper[j] < w->nlp->x_upper[j] && v > 0 && v > AT_BOUND * x->upper[j];
         bool down = x->lower[j] > w->nlp->x_lower[j] && v < 0 && v < AT_BOUND * x->lower[j];
         if (q != NULL && (up || down)) {
@@ -288,6 +301,7 @@ static bool any_chosen(const watch *w, const bool *which)
 static void add_growing(watch *w, const double *a, const double *b, bool *which)
 {
     double *before = dd_pool_alloc_array(w->pool, w->n + 1, sizeof *before);
+    /* values of both experiments side by side */
     look(w, a);
     for (uint32_t i = 0; i < w->n; i++) {
         before[i] = w->quantities[i].value;
@@ -297,6 +311,7 @@ static void add_growing(watch *w, const double *a, const double *b, bool *which)
         const quantity *q = &w->quantities[i];
         which[i] = which[i] || (q->value > GROWS * before[i] && q->value > 100 * q->size);
     }
+    /* where only states reach the bounds, a small growth of something chosen names the cause */
     bool chosen = any_chosen(w, which);
     for (uint32_t i = 0; i < w->n && !chosen; i++) {
         const quantity *q = &w->quantities[i];
@@ -309,6 +324,7 @@ static dd_runaway bounded_pair(watch *w, double deadline, const double *from, do
                                bool *which, double *y)
 {
     experiment a = new_experiment(w, deadline, from);
+    /* bounds for everything: if the solution lies inside them, it is bounded */
     widen(w, &a, wide);
     run(w, &a, 0);
     if (!found(&a)) {
@@ -318,10 +334,12 @@ static dd_runaway bounded_pair(watch *w, double deadline, const double *from, do
         memcpy(y, a.result.x, w->nlp->n * sizeof *y);
         return DD_RUNAWAY_BOUNDED;
     }
+    /* ten times wider bounds from there: a runaway goes on to them, and the cost falls */
     experiment b = new_experiment(w, deadline, a.result.x);
     widen(w, &b, wide * wider);
     run(w, &b, 0);
     double gain = a.result.objective - b.result.objective;
+    /* costs that stay above zero with narrow bounds may be squares that approach zero */
     bool falls = gain > least * fabs(a.result.objective) && (wide >= 1 || b.result.objective < 0);
     if (!found(&b) || !at_bounds(w, &b, which) || !falls) {
         return DD_RUNAWAY_NO;
@@ -335,6 +353,7 @@ static dd_runaway bounded_pair(watch *w, double deadline, const double *from, do
 static dd_runaway bounded_from(watch *w, double deadline, const double *from, dd_diagnosis *out, double *y)
 {
     bool *which = dd_pool_alloc_array(w->pool, w->n + 1, sizeof *which);
+    /* wide bounds with a small gain, else narrow ones with a large gain */
     dd_runaway verdict = bounded_pair(w, deadline, from, 1, WIDER, 1e-6, which, y);
     if (verdict == DD_RUNAWAY_NO) {
         verdict = bounded_pair(w, deadline, from, NARROW, 4, 0.5, which, y);
@@ -360,6 +379,7 @@ static double violation(watch *w, const double *y)
     if (!w->nlp->constraints(w->nlp->user, y, true, c)) {
         return INFINITY;
     }
+    /* absolute, in scaled rows */
     for (uint32_t i = 0; i < w->nlp->m; i++) {
         worst = fmax(worst, fmax(w->nlp->c_lower[i] - c[i], c[i] - w->nlp->c_upper[i]));
     }
@@ -373,14 +393,17 @@ static bool runs_away(watch *w, double deadline, uint32_t at)
     const double *y = w->p->result.x;
     const quantity *q = quantity_of(w, at);
     double start = is_time(q) ? dd_transcription_time(w->t, y, 0) : 0, sign = is_time(q) || y[at] > 0 ? 1 : -1;
+    /* near: the same problem with this quantity held closer to the guess */
     experiment near = new_experiment(w, deadline, dd_elements_start(w->t->elements));
     near.result.x[at] = start + sign * FAR_TIME * q->size;
     *(sign > 0 ? &near.upper[at] : &near.lower[at]) = near.result.x[at];
     run(w, &near, 0);
+    /* far: held beyond where it is now */
     experiment far = new_experiment(w, deadline, y);
     far.result.x[at] = start + sign * WIDER * q->value;
     *(sign > 0 ? &far.lower[at] : &far.upper[at]) = far.result.x[at];
     run(w, &far, 0);
+    /* the cost falls on the way and does not rise beyond: there is no minimum between */
     double here = w->p->result.objective, nearer = near.result.objective, size = fmax(fabs(here), fabs(nearer));
     return found(&near) && nearer > here + 1e-6 * size && found(&far) && far.result.objective < here + 1e-9 * size;
 }
@@ -391,6 +414,7 @@ static bool far_out(watch *w, double deadline, bool *which)
     memset(which, 0, w->n * sizeof *which);
     for (uint32_t j = 0; j < w->nlp->n; j++) {
         const quantity *q = quantity_of(w, j);
+        /* single numbers: a time or a parameter can be held, a function of time cannot */
         bool single = q != NULL && (q->kind == DD_COLUMN_FINAL_TIME || q->kind == DD_COLUMN_PARAMETER);
         if (single && q->value > VERY_FAR * q->size && runs_away(w, deadline, j)) {
             which[q - w->quantities] = any = true;
@@ -405,18 +429,22 @@ bool dd_ocp_slope_leads_on(dd_ocp *p, double deadline, dd_diagnosis *out)
     bool *which = dd_pool_alloc_array(w.pool, w.n + 1, sizeof *which), any = false;
     double *before = dd_pool_alloc_array(w.pool, w.n + 1, sizeof *before), objective = INFINITY;
     look(&w, p->result.x);
+    /* only what is far away already can lead on */
     for (uint32_t i = 0; i < w.n; i++) {
         const quantity *q = &w.quantities[i];
         before[i] = q->value > (is_time(q) ? FAR_TIME : FAR_VALUE) * q->size ? q->value : INFINITY;
     }
+    /* where even a magnified slope is too flat, two solves decide */
     if (far_out(&w, deadline, which)) {
         name_runaways(&w, which, out);
         dd_pool_free(w.pool);
         return true;
     }
+    /* the cost times 1e6: a slope below the solver's tolerance becomes visible */
     experiment x = new_experiment(&w, deadline, p->result.x);
     run(&w, &x, MAGNIFIED);
     look(&w, x.result.x);
+    /* it grew, the rows hold, and the cost fell by more than rounding */
     bool ok = violation(&w, x.result.x) < 1e-6 && w.nlp->objective(w.nlp->user, x.result.x, true, &objective);
     for (uint32_t i = 0; i < w.n && ok; i++) {
         which[i] = w.quantities[i].value > LEADS_ON * before[i];
@@ -437,6 +465,7 @@ bool dd_ocp_stayed(dd_ocp *p)
     watch w = new_watch(p);
     const double *first = dd_elements_start(w.t->elements), *y = p->result.x;
     bool stayed = true, any = false;
+    /* every variable that could have moved is where it began */
     for (uint32_t j = 0; j < w.nlp->n && stayed; j++) {
         const quantity *q = quantity_of(&w, j);
         if (q != NULL && is_chosen(q) && w.nlp->x_lower[j] < w.nlp->x_upper[j]) {
@@ -451,6 +480,7 @@ bool dd_ocp_stayed(dd_ocp *p)
 static void step_aside(const watch *w, experiment *x)
 {
     uint64_t random = 0x9e3779b97f4a7c15u;
+    /* the same numbers in every run */
     for (uint32_t j = 0; j < w->nlp->n; j++) {
         double moved = x->result.x[j] + ASIDE * dd_random(&random);
         x->result.x[j] = fmin(fmax(moved, x->lower[j]), x->upper[j]);
@@ -469,15 +499,18 @@ dd_runaway dd_ocp_leave_guess(dd_ocp *p, double deadline, dd_diagnosis *out, dou
     watch w = new_watch(p);
     dd_runaway verdict = DD_RUNAWAY_NO;
     double now = dd_clock_seconds();
+    /* a part of the time: wide bounds may have to follow */
     experiment x = new_experiment(&w, now + FIRST_PART * (deadline - now), p->result.x);
     step_aside(&w, &x);
     double *start = dd_pool_alloc_array(w.pool, w.nlp->n + 1, sizeof *start);
     memcpy(start, x.result.x, w.nlp->n * sizeof *start);
     run(&w, &x, 0);
+    /* a minimum beside the guess: cheaper or not */
     if (found(&x)) {
         verdict = costs_less(&w, x.result.x, 1e-6) ? DD_RUNAWAY_BOUNDED : DD_RUNAWAY_NO;
         memcpy(y, x.result.x, w.nlp->n * sizeof *y);
     } else {
+        /* no minimum from there: is there any? */
         verdict = bounded_from(&w, deadline, start, out, y);
         bool back = verdict == DD_RUNAWAY_BOUNDED && !costs_less(&w, y, 1e-6);
         verdict = back ? DD_RUNAWAY_NO : verdict == DD_RUNAWAY_NO ? DD_RUNAWAY_UNKNOWN : verdict;

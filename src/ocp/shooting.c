@@ -24,6 +24,7 @@ static dd_stage_program compile(const dd_shooting *s, const dd_expr *symbols, ui
                                 const dd_expr *outputs, uint32_t n_out)
 {
     const dd_ocp_problem *o = s->t->o;
+    /* weights of the Hessian are a second segment of inputs */
     dd_program_spec spec = {.inputs = symbols,
                             .n_inputs = s->n_in + n_weights,
                             .segment = {s->n_in, n_weights},
@@ -39,6 +40,7 @@ static uint32_t put_outputs(dd_shooting *s, dd_expr h, dd_expr *out)
 {
     dd_ocp_problem *o = s->t->o;
     uint32_t n = 0;
+    /* h f, g, h L, path rows: R and dense output read the first, the program the rest */
     for (uint32_t i = 0; i < s->nx; i++) {
         out[n++] = dd_mul(o->dag, h, o->f.data[i]);
     }
@@ -54,6 +56,7 @@ static uint32_t put_outputs(dd_shooting *s, dd_expr h, dd_expr *out)
     for (uint32_t i = 0; i < s->path.len; i++) {
         out[n++] = o->path.data[s->path.data[i]].e;
     }
+    /* n_out: no output has this number */
     s->out_cost = s->out_cost == NONE ? n : s->out_cost;
     return n;
 }
@@ -64,6 +67,7 @@ static void make_functions(dd_shooting *s)
     uint32_t most_out = s->ns + s->path.len + 2, n = 0;
     dd_expr *symbols = dd_pool_alloc_array(s->pool, (size_t)s->n_in + most_out, sizeof *symbols);
     dd_expr *outputs = dd_pool_alloc_array(s->pool, most_out, sizeof *outputs), h = dd_param(o->dag, o->fresh++);
+    /* the order of inputs is that of fill_given and fill_unknown */
     n += put_symbols(&o->x, symbols + n);
     n += put_symbols(&o->z, symbols + n);
     n += put_symbols(&o->u, symbols + n);
@@ -75,10 +79,12 @@ static void make_functions(dd_shooting *s)
     for (uint32_t i = 0; i < o->data.len; i++) {
         symbols[n++] = o->data.data[i].symbol;
     }
+    /* one weight per output, for sum_o w_o Phi_o */
     s->n_out = put_outputs(s, h, outputs);
     for (uint32_t i = 0; i < s->n_out; i++) {
         symbols[n + i] = dd_param(o->dag, o->fresh++);
     }
+    /* by the live inputs only: without free times nothing depends on t0, tf and h */
     s->jacobian = dd_jacobian_new(s->pool, o->dag, outputs, s->n_out, symbols, s->n_live);
     s->hessian = dd_hessian_new(s->pool, o->dag, outputs, symbols + n, s->n_out, symbols, s->n_live);
     s->values = compile(s, symbols, 0, outputs, s->n_out);
@@ -91,6 +97,7 @@ static void list_curved(dd_shooting *s)
 {
     bool *curved = dd_pool_alloc_array(s->pool, s->n_live + 1, sizeof *curved);
     for (uint32_t c = 0; c < s->n_live; c++) {
+        /* a symmetric pattern is listed once: both ends of an entry are curved */
         for (uint32_t e = s->hessian->ptr[c]; e < s->hessian->ptr[c + 1]; e++) {
             curved[c] = curved[s->hessian->idx[e]] = true;
         }
@@ -118,6 +125,7 @@ static void measure(dd_shooting *s)
     s->ns = s->nx + s->nz;
     s->nw = s->substeps * s->stages * s->ns;
     s->n_in = s->ns + s->nu + s->np + 4 + o->data.len;
+    /* q = (x_k, controls of the interval, p, free times): nothing else reaches an interval */
     s->q_u = s->nx;
     s->q_p = s->q_u + s->nu * (t->mesh.control == DD_CONTROL_CONSTANT ? 1
                                : t->mesh.control == DD_CONTROL_LINEAR ? 2
@@ -125,6 +133,7 @@ static void measure(dd_shooting *s)
     s->nq = s->q_p + s->np;
     s->q_t0 = t->t0_at != NONE ? s->nq++ : NONE;
     s->q_tf = t->tf_at != NONE ? s->nq++ : NONE;
+    /* whole vectors of four numbers: loops over q have no remainder */
     s->qs = (s->nq + 3) / 4 * 4;
     s->n_live = t->t0_at != NONE || t->tf_at != NONE ? s->n_in : s->ns + s->nu + s->np; /* then there are no data */
 }
@@ -133,6 +142,7 @@ static void list_columns(dd_shooting *s)
 {
     const dd_transcription *t = s->t;
     s->columns = dd_pool_alloc_array(s->pool, (size_t)s->intervals * s->nq + 1, sizeof *s->columns);
+    /* q -> variables of the program */
     for (uint32_t k = 0; k < s->intervals; k++) {
         uint32_t *at = s->columns + (size_t)k * s->nq;
         for (uint32_t i = 0; i < s->nx; i++) {
@@ -181,6 +191,7 @@ static void list_stage_rows(dd_shooting *s)
 {
     const dd_ocp_problem *o = s->t->o;
     uint32_t all = s->substeps * s->stages;
+    /* rows in states hold at stages only where stages are values of the solution: collocation methods */
     for (uint32_t i = 0; i < o->path.len; i++) {
         dd_path_where where = dd_transcription_where(s->t, &o->path.data[i]);
         if (where == DD_WHERE_POINTS || (where == DD_WHERE_STATES && s->tableau->collocation)) {
@@ -189,6 +200,7 @@ static void list_stage_rows(dd_shooting *s)
     }
     s->path_row = dd_pool_alloc_array(s->pool, (size_t)all * s->path.len + 1, sizeof *s->path_row);
     s->bounds = dd_pool_alloc_array(s->pool, all + 1, sizeof *s->bounds);
+    /* the stage rows of an interval, numbered stage by stage */
     for (uint32_t g = 0; g < all; g++) {
         bool states = has_state_rows(s, g / s->stages, g % s->stages);
         for (uint32_t i = 0; i < s->path.len; i++) {
@@ -200,6 +212,7 @@ static void list_stage_rows(dd_shooting *s)
                 dd_vec_push(s->pool, &s->bounds[g], ((dd_stage_bound){false, i, s->n_rows++}));
             }
         }
+        /* z has no values at nodes, so its bounds are rows at every stage */
         for (uint32_t i = 0; i < s->nz; i++) {
             if (bounded(&o->z.data[i])) {
                 dd_vec_push(s->pool, &s->bounds[g], ((dd_stage_bound){true, i, s->n_rows++}));
@@ -233,6 +246,7 @@ static void add_rows(dd_shooting *s)
     dd_transcription *t = s->t;
     s->continuity_at = dd_pool_alloc_array(s->pool, s->intervals + 1, sizeof *s->continuity_at);
     s->stage_rows_at = dd_pool_alloc_array(s->pool, s->intervals + 1, sizeof *s->stage_rows_at);
+    /* x_{k+1} - X_M = 0: x_{k+1} is linear here, -X_M is added by shooting_nlp.c */
     for (uint32_t k = 0; k < s->intervals; k++) {
         s->continuity_at[k] = t->tags.len;
         for (uint32_t i = 0; i < s->nx; i++) {
@@ -294,6 +308,7 @@ static uint32_t tap_variables(dd_shooting *s, dd_row_kind kind, const dd_decisio
                               double theta, uint32_t k)
 {
     uint32_t first = NONE;
+    /* a free variable and the row  variable - value = 0 */
     for (uint32_t i = 0; i < list->len; i++) {
         uint32_t at = dd_elements_add_variable(s->t->elements, -INFINITY, INFINITY, guess[i] / list->data[i].scale);
         uint32_t row = dd_transcription_add_row(s->t, kind, i, k, 0, theta, 0, 0);
@@ -309,9 +324,11 @@ static void add_taps(dd_shooting *s, const dd_guess *guess)
     double *x = dd_pool_alloc_array(s->pool, s->nx + 1, sizeof *x), *z = dd_pool_alloc_array(s->pool, s->nz + 1, 8);
     double *u = dd_pool_alloc_array(s->pool, s->nu + 1, sizeof *u);
     dd_map used = used_symbols(s);
+    /* at nodes x is a variable already; z is one nowhere */
     for (uint32_t i = 0; i < o->instants.len; i++) {
         const dd_instant *at = &o->instants.data[i];
         bool of_x = s->nx > 0 && !at_node(s, at->theta), of_z = s->nz > 0 && wants_z(at, &used);
+        /* dense output of the step as weights of its stages */
         if (of_x || of_z) {
             dd_tap tap = {.x_at = NONE, .z_at = NONE, .row = s->t->tags.len};
             double tau;
@@ -348,6 +365,7 @@ static double *block(const dd_shooting *s, size_t rows, size_t columns)
 
 static void make_levels(dd_shooting *s)
 {
+    /* an implicit method couples all stages of a step; otherwise they follow one after the other */
     bool together = s->tableau->structure == DD_TABLEAU_IMPLICIT;
     uint32_t per_step = together ? 1 : s->stages;
     s->n_levels = per_step * s->substeps;
@@ -357,6 +375,7 @@ static void make_levels(dd_shooting *s)
         level->substep = l / per_step;
         level->first = together ? 0 : l % per_step;
         level->n = together ? s->stages : 1;
+        /* A_ii = 0 and no z: the stage is a formula */
         level->direct = !together && s->nz == 0 && s->tableau->A[(size_t)level->first * (s->stages + 1)] == 0;
         level->size = level->n * s->ns;
         level->lanes = level->n * s->intervals;
@@ -366,6 +385,7 @@ static void make_levels(dd_shooting *s)
         level->first_out = block(s, s->jacobian->ptr[s->n_live], level->ld);
         level->weights = block(s, s->n_out, level->ld);
         level->second_out = block(s, s->hessian->ptr[s->n_live], level->ld);
+        /* R_w of every interval has its own factors: sensitivities and adjoints need them */
         if (!level->direct) {
             s->implicit = true;
             level->lu = block(s, s->intervals, level->size * dd_level_ld(level->size));
@@ -376,6 +396,7 @@ static void make_levels(dd_shooting *s)
 
 static void make_work(dd_shooting *s)
 {
+    /* mu holds the multipliers of a level or a step in q, whichever is longer */
     size_t most = (size_t)s->stages * s->ns, wide = most > s->nq ? most : s->nq;
     size_t qs = s->qs;
     s->w = block(s, s->intervals, s->nw);
@@ -404,6 +425,7 @@ static void guess_stages(dd_shooting *s, const dd_guess *guess)
 {
     const dd_transcription *t = s->t;
     double *x = block(s, s->nx, 1), *z = block(s, s->nz, 1), *u = block(s, s->nu, 1);
+    /* K = 0 means a step that stays where it is: finite wherever f is finite at the nodes */
     for (uint32_t k = 0; k < s->intervals && s->nz > 0; k++) {
         for (uint32_t g = 0; g < s->substeps * s->stages; g++) {
             double part = dd_mesh_stage(&t->mesh, g);
@@ -438,6 +460,7 @@ void dd_shooting_add(dd_transcription *t, const dd_guess *guess)
     s->pool = t->pool;
     s->tableau = t->mesh.tableau;
     s->gauss_newton = t->mesh.gauss_newton;
+    /* sizes, then what is to be computed, then the program's rows and variables, memory last */
     measure(s);
     list_columns(s);
     list_stage_rows(s);

@@ -16,6 +16,7 @@ typedef struct merge {
 
 static uint32_t position(merge *m, uint32_t row, uint32_t col)
 {
+    /* positions of equal entries are the same: both parts are added up there */
     uint64_t key = (uint64_t)row << 32 | col;
     uint32_t at = dd_map_get(&m->place, key);
     if (at == 0) {
@@ -42,6 +43,7 @@ static void merge_jacobian(dd_shooting *s)
     merge m = begin_merge(s->pool, outer->jacobian_row, outer->jacobian_col, outer->jacobian_nnz);
     uint32_t nq = s->nq, per = s->nx + s->n_rows, *at;
     s->jacobian_at = at = dd_pool_alloc_array(s->pool, (size_t)s->intervals * per * nq + 1, sizeof *at);
+    /* every row of an interval depends on all of its q: dense blocks of nq columns */
     for (uint32_t k = 0; k < s->intervals; k++) {
         for (uint32_t r = 0; r < per; r++) {
             uint32_t row = r < s->nx ? s->continuity_at[k] + r : s->stage_rows_at[k] + r - s->nx;
@@ -50,6 +52,7 @@ static void merge_jacobian(dd_shooting *s)
             }
         }
     }
+    /* taps depend on the q of their interval */
     for (uint32_t i = 0; i < s->taps.len; i++) {
         dd_tap *tap = &s->taps.data[i];
         uint32_t rows = (tap->x_at != DD_NO_ROW ? s->nx : 0) + (tap->z_at != DD_NO_ROW ? s->nz : 0);
@@ -72,6 +75,7 @@ static void merge_hessian(dd_shooting *s)
     merge m = begin_merge(s->pool, outer->hessian_row, outer->hessian_col, outer->hessian_nnz);
     uint32_t nq = s->nq, *at;
     s->hessian_at = at = dd_pool_alloc_array(s->pool, (size_t)s->intervals * nq * (nq + 1) / 2 + 1, sizeof *at);
+    /* lower triangle, the larger variable first */
     for (uint32_t k = 0; k < s->intervals; k++) {
         const uint32_t *columns = s->columns + (size_t)k * nq;
         for (uint32_t a = 0; a < nq; a++) {
@@ -92,6 +96,7 @@ static void merge_hessian(dd_shooting *s)
 /* True: the stages are solved at y. *fresh: the elements must read y anew. */
 static bool solved_at(dd_shooting *s, const double *y, bool new_x, bool *fresh)
 {
+    /* solvers ask for objective, constraints and derivatives at one point: the steps are computed once */
     *fresh = new_x || !s->have_y;
     if (*fresh || !s->have_values) {
         dd_shooting_values(s, y);
@@ -131,6 +136,7 @@ static bool shooting_gradient(void *user, const double *y, bool new_x, double *o
     dd_shooting *s = user;
     bool fresh, ok = differentiated_at(s, y, new_x, &fresh);
     ok = s->outer->gradient(s->outer->user, y, fresh, out) && ok;
+    /* of the stage costs; the elements have that of the Mayer term */
     for (size_t k = 0; k < s->intervals && ok; k++) {
         for (uint32_t i = 0; i < s->nq; i++) {
             out[s->columns[k * s->nq + i]] += s->cost[k * s->qs + i];
@@ -146,6 +152,7 @@ static void add_stage_values(const dd_shooting *s, const dd_level *level, uint32
     for (uint32_t k = 0; k < s->intervals; k++) {
         double *rows = c + s->stage_rows_at[k];
         const double *out = level->out + i * s->intervals + k, *in = level->in + i * s->intervals + k;
+        /* path rows are outputs of the stage functions, bounds are inputs of them */
         for (uint32_t r = 0; r < s->path.len; r++) {
             uint32_t row = s->path_row[(size_t)g * s->path.len + r];
             if (row != DD_NO_ROW) {
@@ -166,6 +173,7 @@ static void add_tap_values(const dd_shooting *s, const dd_tap *tap, double *c)
     const double *w = s->w + (size_t)tap->interval * s->nw + (size_t)tap->substep * s->stages * s->ns;
     const double *x = s->ends + ((size_t)tap->interval * (s->substeps + 1) + tap->substep) * s->nx;
     double *row = c + tap->row;
+    /* tap - (X_m + sum_j B_j K_j) and tap - sum_j v_j z_j */
     for (uint32_t i = 0; i < s->nx && tap->x_at != DD_NO_ROW; i++, row++) {
         *row -= x[i];
         for (uint32_t j = 0; j < s->stages; j++) {
@@ -184,12 +192,14 @@ static bool shooting_constraints(void *user, const double *y, bool new_x, double
     dd_shooting *s = user;
     bool fresh, ok = solved_at(s, y, new_x, &fresh);
     ok = s->outer->constraints(s->outer->user, y, fresh, c) && ok;
+    /* the elements have x_{k+1}; -X_M completes the defect */
     for (uint32_t k = 0; k < s->intervals; k++) {
         const double *end = s->ends + ((size_t)k * (s->substeps + 1) + s->substeps) * s->nx;
         for (uint32_t i = 0; i < s->nx; i++) {
             c[s->continuity_at[k] + i] -= end[i];
         }
     }
+    /* what happens inside the steps */
     for (uint32_t l = 0; l < s->n_levels && s->n_rows > 0; l++) {
         for (uint32_t i = 0; i < s->levels[l].n; i++) {
             add_stage_values(s, &s->levels[l], i, c);
@@ -213,6 +223,7 @@ static void subtract(const dd_shooting *s, const uint32_t *at, double factor, co
 
 static void add_tap_first(const dd_shooting *s, const dd_tap *tap, double *out)
 {
+    /* the same with derivatives: dX_m and dK_j are rows by q */
     size_t qs = s->qs;
     const double *w = s->dw + ((size_t)tap->interval * s->nw + (size_t)tap->substep * s->stages * s->ns) * qs;
     const double *x = s->dends + ((size_t)tap->interval * (s->substeps + 1) + tap->substep) * s->nx * qs;
@@ -234,6 +245,7 @@ static bool shooting_jacobian(void *user, const double *y, bool new_x, double *o
 {
     dd_shooting *s = user;
     bool fresh, ok = differentiated_at(s, y, new_x, &fresh);
+    /* entries of the intervals alone are zero before anything is added */
     memset(out, 0, s->nlp.jacobian_nnz * sizeof *out);
     ok = s->outer->jacobian(s->outer->user, y, fresh, out) && ok;
     const uint32_t *at = s->jacobian_at;
@@ -252,6 +264,7 @@ static bool shooting_hessian(void *user, const double *y, bool new_x, double sig
 {
     dd_shooting *s = user;
     bool fresh, ok = differentiated_at(s, y, new_x, &fresh);
+    /* Gauss-Newton: multipliers of rows are left out everywhere */
     const double *weights = s->gauss_newton ? s->zero_lambda : lambda;
     memset(out, 0, s->nlp.hessian_nnz * sizeof *out);
     ok = s->outer->hessian(s->outer->user, y, fresh, sigma, weights, out) && ok;
@@ -261,6 +274,7 @@ static bool shooting_hessian(void *user, const double *y, bool new_x, double sig
 const dd_nlp *dd_shooting_finish(dd_shooting *s, const dd_nlp *outer)
 {
     s->outer = outer;
+    /* bounds, rows and sizes are those of the elements; only the functions differ */
     s->nlp = *outer;
     s->nlp.user = s;
     s->y = dd_pool_alloc_array(s->pool, outer->n + 1, sizeof *s->y);

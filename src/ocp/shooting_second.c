@@ -22,6 +22,7 @@ static double *adjoint_w(const dd_shooting *s, uint32_t k, uint32_t g)
 /* Taps of an interval: rows  tap - (X_m + sum_i B_i K_i)  and  tap - sum_i v_i z_i. */
 static void add_taps(const dd_shooting *s, uint32_t m, const double *lambda)
 {
+    /* derivative of lambda^T (tap rows) by X_m, K_i and z_i of the step that the tap lies in */
     for (uint32_t i = 0; i < s->taps.len; i++) {
         const dd_tap *tap = &s->taps.data[i];
         if (tap->substep != m) {
@@ -48,6 +49,7 @@ static void spread(const dd_shooting *s, uint32_t k, uint32_t m, uint32_t stage,
 {
     const double *a = s->tableau->A + (size_t)stage * s->stages;
     double *x = adjoint_x(s, k), *w = adjoint_w(s, k, m * s->stages);
+    /* x_i = X_m + sum_j A_ij K_j, transposed */
     for (uint32_t c = 0; c < s->nx; c++) {
         x[c] += s->stage_x[c];
     }
@@ -65,6 +67,7 @@ static void pull_back(dd_shooting *s, const dd_level *level, uint32_t k, uint32_
     const double *values = level->first_out + i * s->intervals + k;
     const double *weights = level->weights + i * s->intervals + k;
     double *w = adjoint_w(s, k, level->substep * s->stages + level->first + i);
+    /* sum over outputs of weight * d(output)/d(input): one column of V^T at a time */
     for (uint32_t c = 0; c < s->ns; c++) {
         double sum = 0;
         for (uint32_t e = s->jacobian->ptr[c]; e < s->jacobian->ptr[c + 1]; e++) {
@@ -86,6 +89,7 @@ static void stage_rows(dd_shooting *s, const dd_level *level, uint32_t k, uint32
     uint32_t g = level->substep * s->stages + level->first + i;
     double *weights = level->weights + i * s->intervals + k;
     const double *rows = lambda + s->stage_rows_at[k];
+    /* weights of the Lagrangian: sigma b_i for h L, lambda for path rows */
     if (s->out_cost < s->n_out) {
         weights[s->out_cost * level->ld] = sigma * s->tableau->b[level->first + i];
     }
@@ -93,6 +97,7 @@ static void stage_rows(dd_shooting *s, const dd_level *level, uint32_t k, uint32
         uint32_t row = s->path_row[(size_t)g * s->path.len + r];
         weights[(s->out_path + r) * level->ld] = row != DD_NO_ROW ? rows[row] : 0;
     }
+    /* their derivatives by x_i and z_i; bounds at stages are single inputs */
     memset(s->stage_x, 0, s->nx * sizeof *s->stage_x);
     pull_back(s, level, k, i, s->ns, s->n_out);
     for (uint32_t b = 0; b < s->bounds[g].len; b++) {
@@ -108,12 +113,14 @@ static void solve_adjoint(dd_shooting *s, const dd_level *level, uint32_t k)
 {
     const dd_ocp_problem *o = s->t->o;
     const double *w = adjoint_w(s, k, level->substep * s->stages + level->first);
+    /* R_w^T mu = -dL/dw; for explicit stages R_w is the identity */
     for (uint32_t i = 0; i < level->size; i++) {
         s->mu[i] = -w[i];
     }
     if (!level->direct) {
         dd_level_solve_transposed(level, k, s->mu);
     }
+    /* R contains K - h f / scale: the weight of h f is -mu / scale, that of g is mu */
     for (uint32_t i = 0; i < level->n; i++) {
         double *weights = level->weights + i * s->intervals + k;
         for (uint32_t c = 0; c < s->ns; c++) {
@@ -131,6 +138,7 @@ static void solve_adjoint(dd_shooting *s, const dd_level *level, uint32_t k)
 /* X_{m+1} = X_m + sum b_i K_i */
 static void enter_step(const dd_shooting *s, uint32_t m, const double *lambda, double *ends)
 {
+    /* reverse mode begins with the multipliers at the right end of the step */
     for (uint32_t k = 0; k < s->intervals; k++) {
         const double *x = adjoint_x(s, k);
         if (ends != NULL) {
@@ -150,16 +158,19 @@ static void enter_step(const dd_shooting *s, uint32_t m, const double *lambda, d
 static void adjoint(dd_shooting *s, double sigma, const double *lambda, double *ends)
 {
     memset(s->adjoint_w, 0, (size_t)s->intervals * s->nw * sizeof *s->adjoint_w);
+    /* the row x_{k+1} - X_M has derivative -1 by X_M */
     for (uint32_t k = 0; k < s->intervals; k++) {
         for (uint32_t c = 0; c < s->nx; c++) {
             adjoint_x(s, k)[c] = -lambda[s->continuity_at[k] + c];
         }
     }
+    /* backwards in time: everything that uses a stage has added its part before mu of the stage is solved for */
     for (uint32_t l = s->n_levels; l-- > 0;) {
         const dd_level *level = &s->levels[l];
         if (level->first + level->n == s->stages) {
             enter_step(s, level->substep, lambda, ends);
         }
+        /* first what rows add directly, then the equation itself */
         for (uint32_t k = 0; k < s->intervals; k++) {
             for (uint32_t i = 0; i < level->n; i++) {
                 stage_rows(s, level, k, i, sigma, lambda);
@@ -186,12 +197,15 @@ static void stage_costates(const dd_shooting *s, const dd_level *level, double *
 
 bool dd_shooting_costates(dd_shooting *s, const double *y, const double *lambda, double *ends, double *stages)
 {
+    /* the factors and Jacobians that the adjoint needs are those at y */
     bool ok = dd_shooting_values(s, y) && dd_shooting_first(s);
     s->have_y = false; /* the elements have not seen it */
     if (!ok) {
         return false;
     }
+    /* sigma = 1: costates of the cost itself */
     adjoint(s, 1, lambda, ends);
+    /* scaled rows: lambda = dJ/dx has the unit of the cost over that of x */
     for (uint32_t k = 0; k < s->intervals; k++) {
         double *to = ends + (size_t)k * (s->substeps + 1) * s->nx;
         memcpy(to, adjoint_x(s, k), s->nx * sizeof *to);
@@ -208,6 +222,7 @@ bool dd_shooting_costates(dd_shooting *s, const double *y, const double *lambda,
 /* Curvature of the cost alone: positive semidefinite for a convex integrand. */
 static void cost_weights(dd_shooting *s, double sigma)
 {
+    /* sigma b_i on h L and nothing else: curvature of rows and of the dynamics is neglected */
     for (uint32_t l = 0; l < s->n_levels; l++) {
         const dd_level *level = &s->levels[l];
         memset(level->weights, 0, s->n_out * level->ld * sizeof *level->weights);
@@ -228,6 +243,7 @@ DD_CLONES static void sandwich(dd_shooting *s, const dd_level *level, uint32_t k
     const double *values = level->second_out + i * s->intervals + k;
     size_t qs = s->qs;
     dd_shooting_inputs(s, k, level->substep * s->stages + level->first + i, 0, 0, s->v);
+    /* H V with the symmetric half of H, then V^T (H V) over inputs that have curvature */
     memset(s->hv, 0, s->n_live * qs * sizeof *s->hv);
     for (uint32_t c = 0; c < s->n_live; c++) {
         for (uint32_t e = h->ptr[c]; e < h->ptr[c + 1]; e++) {
@@ -251,12 +267,14 @@ bool dd_shooting_second(dd_shooting *s, double sigma, const double *lambda, doub
 {
     size_t size = (size_t)s->nq * s->qs;
     const uint32_t *at = s->hessian_at;
+    /* weights of all stage functions: exact Hessian or Gauss-Newton */
     if (s->gauss_newton) {
         cost_weights(s, sigma);
     } else {
         adjoint(s, sigma, lambda, NULL);
     }
     memset(s->products, 0, s->intervals * size * sizeof *s->products);
+    /* one batch per level, then a small dense product per stage */
     for (uint32_t l = 0; l < s->n_levels; l++) {
         const dd_level *level = &s->levels[l];
         dd_shooting_run(&s->second, level, level->second_out);
@@ -266,6 +284,7 @@ bool dd_shooting_second(dd_shooting *s, double sigma, const double *lambda, doub
             }
         }
     }
+    /* lower triangle of each interval, added at positions that were found once */
     for (uint32_t k = 0; k < s->intervals; k++) {
         for (uint32_t a = 0; a < s->nq; a++) {
             for (uint32_t b = 0; b <= a; b++) {

@@ -21,11 +21,15 @@ static void prepare_degree(dd_transcription *t, uint32_t d)
     if (t->tau[d][1] != 0) {
         return;
     }
+    /* c_j, a_ji and b_i of the collocation method in quadruple precision: the rounding of these numbers is that
+     * of every row */
     dd_collocation_nodes(t->mesh.nodes, d, c);
     dd_collocation(c, d, a, b);
     dd_collocation_inverse(c, d, inverse);
     with_zero[0] = 0;
     for (uint32_t j = 1; j <= d; j++) {
+        /* x_kj = x_k + h sum_i a_ji f_i, solved for the slopes: h f_j = sum_r C_jr x_kr over the points r =
+         * 0..d. With the inverse of A for r >= 1; C_j0 is minus their sum, since constants have slope zero */
         double sum = 0;
         t->tau[d][j] = (double)(c[j - 1]);
         t->weight[d][j] = (double)(b[j - 1]);
@@ -36,6 +40,7 @@ static void prepare_degree(dd_transcription *t, uint32_t d)
         }
         t->slope[d][j][0] = -sum;
     }
+    /* D_r: the polynomial through x_k and the d points, taken at the right end */
     for (uint32_t r = 0; r <= d; r++) {
         t->end[d][r] = (double)(dd_lagrange(with_zero, d + 1, r, 1));
     }
@@ -45,6 +50,7 @@ void dd_transcription_weights(const dd_transcription *t, uint32_t k, double thet
 {
     uint32_t d = t->mesh.degree[k];
     double s = (theta - t->mesh.theta[k]) / (t->mesh.theta[k + 1] - t->mesh.theta[k]);
+    /* Lagrange polynomials on 0 and the d nodes: x is continuous, so its value at the left end takes part */
     for (uint32_t r = 0; r <= d; r++) {
         w[r] = 1;
         for (uint32_t i = 0; i <= d; i++) {
@@ -58,6 +64,7 @@ void dd_transcription_point_weights(const dd_transcription *t, uint32_t k, doubl
 {
     uint32_t d = t->mesh.degree[k];
     double s = (theta - t->mesh.theta[k]) / (t->mesh.theta[k + 1] - t->mesh.theta[k]);
+    /* Lagrange polynomials on the d nodes alone: z and polynomial controls have no value at the left end */
     for (uint32_t r = 1; r <= d; r++) {
         w[r] = 1;
         for (uint32_t i = 1; i <= d; i++) {
@@ -118,10 +125,14 @@ static void make_variables(dd_transcription *t, const dd_guess *guess)
     double *z = dd_pool_alloc_array(t->pool, o->z.len + 1, sizeof *z);
     double *u = dd_pool_alloc_array(t->pool, o->u.len + 1, sizeof *u);
     double *p = dd_pool_alloc_array(t->pool, o->p.len + 1, sizeof *p);
+    /* interval by interval, so that the KKT matrix is banded: x_k, u_k, then the collocation points of the
+     * interval */
     for (uint32_t k = 0; k <= n; k++) {
         double theta = t->mesh.theta[k];
         dd_check_stop(dd_pool_context(t->pool));
         guess->at(guess->user, theta, k == n, x, z, u);
+        /* a known start is imposed by rows of its own kind, so bounds on x_0 would only say the same twice, or
+         * contradict */
         if (k == 0 && o->start_known) {
             memcpy(x, o->x_start, o->x.len * sizeof *x);
         }
@@ -132,6 +143,7 @@ static void make_variables(dd_transcription *t, const dd_guess *guess)
         if (t->mesh.control == DD_CONTROL_POLYNOMIAL && t->mesh.tableau != NULL && k < n) {
             add_stage_controls(t, k, guess, x, z, u);
         }
+        /* x_kj, z_kj and u_kj are neighbours: point_at is the first of them, whichever of the lists are empty */
         for (uint32_t j = 1; k < n && j <= t->mesh.degree[k]; j++) {
             double at = theta + t->tau[t->mesh.degree[k]][j] * (t->mesh.theta[k + 1] - theta);
             guess->at(guess->user, at, t->tau[t->mesh.degree[k]][j] >= 1, x, z, u);
@@ -144,6 +156,7 @@ static void make_variables(dd_transcription *t, const dd_guess *guess)
             t->point_at[k * DD_DEGREE_MOST + j - 1] = first;
         }
     }
+    /* what belongs to the whole horizon comes last: a border of the banded matrix */
     for (uint32_t i = 0; i < o->p.len; i++) {
         p[i] = o->p.data[i].start_value;
     }
@@ -180,6 +193,8 @@ static void control_terms(dd_transcription *t, uint32_t family, uint32_t point, 
     uint32_t d = t->mesh.degree[k], first = 0;
     uint32_t stages = t->shooting != NULL ? dd_shooting_controls(t->shooting, k, theta, &first, v) : 0;
     dd_transcription_point_weights(t, k, theta, w);
+    /* a control at theta is a combination of few variables; its factors are those of its polynomial in the
+     * interval */
     for (uint32_t i = 0; i < o->u.len; i++) {
         double scale = o->u.data[i].scale;
         switch (t->mesh.control) {
@@ -187,6 +202,7 @@ static void control_terms(dd_transcription *t, uint32_t family, uint32_t point, 
             dd_elements_input(t->elements, family, point, input + i, t->u_at[k] + i, scale);
             break;
         case DD_CONTROL_LINEAR:
+            /* (1 - s) u_k + s u_{k+1}; at the nodes themselves only one of the two takes part */
             if (s < 1) {
                 dd_elements_input(t->elements, family, point, input + i, t->u_at[k] + i, (1 - s) * scale);
             }
@@ -195,6 +211,8 @@ static void control_terms(dd_transcription *t, uint32_t family, uint32_t point, 
             }
             break;
         case DD_CONTROL_POLYNOMIAL:
+            /* of the stages of a shooting step, or of the collocation points; d = 0 in the first case, no stages
+             * in the second */
             for (uint32_t r = 0; r < stages; r++) {
                 if (fabs(v[r]) > 1e-14) {
                     dd_elements_input(t->elements, family, point, input + i, first + r * o->u.len + i, v[r] * scale);
@@ -251,6 +269,7 @@ static void fill_common(dd_transcription *t, uint32_t family, uint32_t point, ui
     uint32_t d = t->mesh.degree[k], input = 0;
     double s = j == 0 ? 0 : j > d ? 1 : t->tau[d][j];
     double theta = j > d ? t->mesh.theta[k + 1] : t->mesh.theta[k] + s * (t->mesh.theta[k + 1] - t->mesh.theta[k]);
+    /* the order is that of common_inputs */
     for (uint32_t i = 0; i < o->x.len; i++, input++) {
         uint32_t at = j > d ? t->x_at[k + 1] + i : dd_transcription_x(t, k, j, i);
         dd_elements_input(t->elements, family, point, input, at, o->x.data[i].scale);
@@ -264,6 +283,7 @@ static void fill_common(dd_transcription *t, uint32_t family, uint32_t point, ui
     input += o->u.len;
     parameter_terms(t, family, point, input);
     input += o->p.len;
+    /* time, t0 and tf are linear in the free ones among t0 and tf */
     time_terms(t, family, point, input, 1 - theta, theta);
     time_terms(t, family, point, input + 1, 1, 0);
     time_terms(t, family, point, input + 2, 0, 1);
@@ -294,6 +314,7 @@ static void add_continuity(dd_transcription *t, uint32_t k)
 {
     const dd_ocp_problem *o = t->o;
     uint32_t d = t->mesh.degree[k];
+    /* x_{k+1} - sum_r D_r x_kr = 0; for Radau nodes D is a unit vector, because the last point is the right end */
     for (uint32_t i = 0; i < o->x.len; i++) {
         uint32_t row = dd_transcription_add_row(t, DD_ROW_CONTINUITY, i, k, 0, t->mesh.theta[k + 1], 0, 0);
         dd_elements_add_linear(t->elements, row, t->x_at[k + 1] + i, 1);
@@ -323,6 +344,8 @@ static void add_point_rows(dd_transcription *t, uint32_t k, uint32_t j)
     double width = t->mesh.theta[k + 1] - t->mesh.theta[k], theta = theta_at(t, k, j);
     fill_common(t, family, point, k, j);
     time_terms(t, family, point, dd_transcription_inputs(o), -width, width);
+    /* defects h f_i(x_kj, z_kj, u_kj) - sum_r C_jr x_kr = 0: f is the nonlinear part, the sum is linear and
+     * constant */
     for (uint32_t i = 0; i < o->x.len; i++) {
         uint32_t row = dd_transcription_add_row(t, DD_ROW_DYNAMICS, i, k, j, theta, 0, 0);
         dd_elements_output(t->elements, family, point, i, row, 1 / o->x.data[i].scale);
@@ -334,6 +357,7 @@ static void add_point_rows(dd_transcription *t, uint32_t k, uint32_t j)
         uint32_t row = dd_transcription_add_row(t, DD_ROW_ALGEBRAIC, i, k, j, theta, 0, 0);
         dd_elements_output(t->elements, family, point, o->x.len + i, row, 1);
     }
+    /* int L dt = sum_j b_j h L(x_kj, ..) over all points, the quadrature of the same order as the method */
     if (o->integrand != DD_EXPR_NONE) {
         dd_elements_output(t->elements, family, point, o->x.len + o->g.len, DD_OBJECTIVE, t->weight[d][j]);
     }
@@ -347,6 +371,8 @@ static void add_dynamics(dd_transcription *t)
             h = dd_param(o->dag, o->fresh++);
     uint32_t n_in = common_inputs(o, inputs), n_out = 0;
     inputs[n_in++] = h;
+    /* h multiplies f and L inside the family: with a free horizon it is a variable, and products with it need
+     * derivatives */
     for (uint32_t i = 0; i < o->x.len; i++) {
         outputs[n_out++] = dd_mul(o->dag, h, o->f.data[i]);
     }
@@ -359,6 +385,7 @@ static void add_dynamics(dd_transcription *t)
     t->dynamics = dd_elements_add_family(t->elements, inputs, n_in, outputs, n_out, o->constants.data, o->constants.len,
                                          o->fresh);
     o->fresh += n_out;
+    /* in the order of time, as the variables */
     for (uint32_t k = 0; k < t->mesh.n; k++) {
         dd_check_stop(dd_pool_context(t->pool));
         add_continuity(t, k);
@@ -411,6 +438,7 @@ static void add_path_family(dd_transcription *t, dd_path_where where)
     uint32_t family = dd_elements_add_family(t->elements, inputs, n_in, outputs.data, outputs.len, o->constants.data,
                                              o->constants.len, o->fresh);
     o->fresh += outputs.len;
+    /* a row at the right end of an interval is that at the left end of the next: each node is taken once */
     for (uint32_t k = 0; k < t->mesh.n; k++) {
         uint32_t d = t->mesh.degree[k];
         bool reaches_end = t->shooting != NULL ? dd_shooting_reaches_end(t->shooting) : fabs(t->tau[d][d] - 1) < 1e-14;
@@ -422,10 +450,13 @@ static void add_path_family(dd_transcription *t, dd_path_where where)
             }
             continue;
         }
+        /* Radau and the like have the node among the points; Gauss nodes do not, and there the left ends are
+         * added */
         bool left = where == DD_WHERE_STATES && (!reaches_end || k == 0);
         for (uint32_t j = left ? 0 : 1; j <= d; j++) {
             path_point(t, family, &rows, k, j);
         }
+        /* the end of the horizon has no interval behind it that would take it as its left end */
         if (where == DD_WHERE_STATES && (right || (!reaches_end && k + 1 == t->mesh.n))) {
             path_point(t, family, &rows, k, d + 1);
         }
@@ -457,10 +488,13 @@ static void instant_terms(dd_transcription *t, uint32_t family, uint32_t input, 
     uint32_t instant = (uint32_t)(at - o->instants.data);
     uint32_t tap_x = t->shooting != NULL ? dd_shooting_tap_x(t->shooting, instant) : NONE;
     uint32_t tap_z = t->shooting != NULL ? dd_shooting_tap_z(t->shooting, instant) : NONE;
+    /* x by the d + 1 values of its interval, z and controls by the d values at the points */
     dd_transcription_weights(t, k, at->theta, w);
     dd_transcription_point_weights(t, k, at->theta, v);
     bool at_left = fabs(at->theta - t->mesh.theta[k]) < 1e-12,
          at_right = fabs(at->theta - t->mesh.theta[k + 1]) < 1e-12;
+    /* at a node x itself is a variable; inside an interval it is a combination, or a tap of the integrator with
+     * shooting */
     for (uint32_t i = 0; i < o->x.len; i++, input++) {
         double scale = o->x.data[i].scale;
         if (at_left || at_right || t->shooting != NULL) {
@@ -491,6 +525,7 @@ static void instant_terms(dd_transcription *t, uint32_t family, uint32_t input, 
 static bool uses(const dd_ocp_problem *o, const dd_expr_vec *symbols, const dd_instant *at)
 {
     bool found = false;
+    /* symbols of an instant were numbered in one go: x, z, u, then its time */
     uint32_t last = dd_symbol_id(o->dag, at->time), first = at->x.len > 0   ? dd_symbol_id(o->dag, at->x.data[0])
                                                             : at->z.len > 0 ? dd_symbol_id(o->dag, at->z.data[0])
                                                             : at->u.len > 0 ? dd_symbol_id(o->dag, at->u.data[0])
@@ -510,6 +545,8 @@ static void add_boundary_function(dd_transcription *t, dd_expr e, uint32_t row)
     dd_expr_vec inputs = {0}, symbols = {0};
     dd_index_vec used = {0};
     dd_symbols(o->dag, e, true, &symbols, t->pool);
+    /* only the instants that occur become inputs: a family with all of them would have a full row in the
+     * Jacobian */
     for (uint32_t i = 0; i < o->instants.len; i++) {
         const dd_instant *at = &o->instants.data[i];
         if (!uses(o, &symbols, at)) {
@@ -533,6 +570,7 @@ static void add_boundary_function(dd_transcription *t, dd_expr e, uint32_t row)
     }
     dd_vec_push(t->pool, &inputs, o->t0);
     dd_vec_push(t->pool, &inputs, o->tf);
+    /* one function, one point: the inputs in the order in which they were listed */
     uint32_t family = dd_elements_add_family(t->elements, inputs.data, inputs.len, &e, 1, o->constants.data,
                                              o->constants.len, o->fresh++);
     dd_elements_add_point(t->elements, family);
@@ -566,6 +604,8 @@ static void add_boundary(dd_transcription *t)
     dd_ocp_problem *o = t->o;
     for (uint32_t i = 0; i < o->points.len; i++) {
         const dd_ocp_row *r = &o->points.data[i];
+        /* a dropped row stays in the program with the wide bounds of a guard, so that its numbering does not
+         * change */
         double lower = r->dropped ? r->guard_lower : r->lower, upper = r->dropped ? r->guard_upper : r->upper;
         uint32_t row = dd_transcription_add_row(t, DD_ROW_POINT, i, 0, 0, instant_of(t, r->e), lower, upper);
         add_boundary_function(t, r->e, row);
@@ -588,6 +628,7 @@ static void build(void *user)
     dd_transcription *t = b->t;
     dd_ocp_problem *o = t->o;
     const dd_mesh *mesh = &t->mesh;
+    /* where variables are: filled by make_variables, read by all that follows */
     t->elements = dd_elements_new(t->pool, o->dag);
     t->x_at = dd_pool_alloc_array(t->pool, mesh->n + 1, sizeof *t->x_at);
     t->u_at = dd_pool_alloc_array(t->pool, mesh->n + 1, sizeof *t->u_at);
@@ -596,6 +637,7 @@ static void build(void *user)
         prepare_degree(t, mesh->degree[k]);
     }
     uint32_t fresh = o->fresh;
+    /* variables first, then rows in blocks; the order of both is the numbering of the program */
     make_variables(t, b->guess);
     if (mesh->tableau != NULL) {
         dd_shooting_add(t, b->guess);
@@ -607,6 +649,7 @@ static void build(void *user)
     add_path_family(t, DD_WHERE_STATES);
     add_path_family(t, DD_WHERE_CONTROLS);
     add_boundary(t);
+    /* patterns and batches; from here on nothing can be added */
     t->nlp = dd_elements_finish(t->elements);
     for (uint32_t family = 0; family < dd_elements_families(t->elements); family++) {
         dd_elements_set_constants(t->elements, family, o->constant_value);

@@ -27,10 +27,12 @@ void dd_transcription_control(const dd_transcription *t, const double *y, uint32
     double stage_weight[DD_TABLEAU_STAGES];
     uint32_t first = 0, stages = 0;
     if (t->shooting != NULL) {
+        /* weights once for all controls; they depend on theta alone */
         stages = dd_shooting_controls(t->shooting, k, theta, &first, stage_weight);
     } else if (t->mesh.control == DD_CONTROL_POLYNOMIAL) {
         dd_transcription_point_weights(t, k, theta, v);
     }
+    /* the same polynomials as control_terms in transcription.c, with numbers in place of variables */
     for (uint32_t i = 0; i < o->u.len; i++) {
         u[i] = 0;
         if (t->mesh.control == DD_CONTROL_CONSTANT) {
@@ -57,9 +59,11 @@ void dd_transcription_at(const dd_transcription *t, const double *y, double thet
     double w[DD_DEGREE_MOST + 1], v[DD_DEGREE_MOST + 1];
     dd_transcription_weights(t, k, theta, w);
     dd_transcription_point_weights(t, k, theta, v);
+    /* inside a step of shooting x and z follow from the integrator's own dense output */
     if (t->shooting != NULL) {
         dd_shooting_at(t->shooting, y, k, theta, x, z);
     }
+    /* sum_r w_r x_kr over the left end and the d points; z over the points alone */
     for (uint32_t i = 0; i < o->x.len && t->shooting == NULL; i++) {
         x[i] = 0;
         for (uint32_t r = 0; r <= d; r++) {
@@ -93,6 +97,7 @@ void dd_transcription_row_name(const dd_transcription *t, uint32_t row, dd_text 
 {
     const dd_ocp_problem *o = t->o;
     const dd_row_tag *tag = &t->tags.data[row];
+    /* a defect and a continuity row of the same state are the same to a user: his differential equation */
     switch (tag->kind) {
     case DD_ROW_DYNAMICS:
     case DD_ROW_CONTINUITY:
@@ -101,6 +106,7 @@ void dd_transcription_row_name(const dd_transcription *t, uint32_t row, dd_text 
         dd_text_add(out, ")");
         break;
     case DD_ROW_ALGEBRAIC: {
+        /* rows of the reduced system have no name; the equation that they were derived from has */
         uint32_t row_of = o->g_row.data[tag->index];
         const dd_eq *eq = &o->system->eqs.data[o->equations->row_eq.data[row_of]];
         dd_text_add(out, dd_system_row_words(o->system, eq, o->pool));
@@ -151,8 +157,10 @@ const char *dd_transcription_nonfinite_words(const dd_transcription *t, const do
     uint32_t row = dd_elements_row_of(t->elements, family, point, output), n = dd_transcription_inputs(o), shown = 0;
     size_t ld;
     const double *in = dd_elements_inputs(t->elements, family, y, &ld);
+    /* first how many inputs there are, then which of them the failing function contains */
     bool *on = dd_pool_alloc_array(o->pool, dd_elements_depends(t->elements, family, output, NULL) + 1, sizeof *on);
     uint32_t n_in = dd_elements_depends(t->elements, family, output, on);
+    /* what failed, when, and with which values: nothing else helps to find a division by zero */
     if (row == DD_OBJECTIVE) {
         dd_text_add(&text, "the objective");
     } else if (row < t->tags.len) {
