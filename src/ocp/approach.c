@@ -23,6 +23,7 @@ static const dd_nlp *nearest_program(dd_ocp *p, const double *reference, dd_pool
 {
     const dd_nlp *nlp = p->transcription->nlp;
     static const double none = 0;
+    /* min |y - reference|^2 subject to all rows and bounds */
     const uint32_t *rows = all_hard(scratch, nlp->m), *variables = all_hard(scratch, nlp->n);
     dd_elastic_spec spec = {.weight = &none, .unit = &none, .reference = reference, .proximity = 1};
     spec.row_lower = spec.row_upper = rows;
@@ -40,6 +41,7 @@ bool dd_ocp_approach(dd_ocp *p, const dd_nlp_options *options)
 {
     dd_pool *scratch = dd_pool_child(p->pool);
     uint32_t n = p->transcription->nlp->n, m = p->transcription->nlp->m;
+    /* a copy of the guess: result.x is overwritten below */
     double *reference = dd_pool_alloc_array(scratch, (size_t)n + 1, sizeof *reference);
     memcpy(reference, p->result.x, n * sizeof *reference);
     const dd_nlp *nearest = nearest_program(p, reference, scratch);
@@ -52,6 +54,7 @@ bool dd_ocp_approach(dd_ocp *p, const dd_nlp_options *options)
     if (status != DD_OK) {
         dd_raise(p->ctx, status, "%s", dd_pool_strdup(p->pool, dd_context_message(p->ctx)));
     }
+    /* its iterations count; its point is taken only when it is one */
     p->info.iterations += r.iterations;
     p->info.seconds_evaluate += r.seconds_evaluate;
     p->info.seconds_linear_algebra += r.seconds_total - r.seconds_evaluate;

@@ -19,6 +19,8 @@ static uint32_t flat_states(dd_ranking *k, uint32_t output, uint32_t *states, ui
     uint32_t n = k->inputs.len, count = 0;
     double *direction = dd_pool_alloc_array(k->pool, n + 1, sizeof *direction);
     double *after = dd_pool_alloc_array(k->pool, k->outputs.len + 1, sizeof *after);
+    /* a unit step of a single state along the kept rows: does the row change, though its gradient says it
+     * cannot? */
     for (uint32_t j = 0; j < k->n_states && count < most; j++) {
         memset(direction, 0, n * sizeof *direction);
         direction[j] = 1;
@@ -37,6 +39,7 @@ static bool each_by_itself(dd_ranking *k, uint32_t output, const uint32_t *state
     double *after = dd_pool_alloc_array(k->pool, k->outputs.len + 1, sizeof *after);
     double *direction = dd_pool_alloc_array(k->pool, k->inputs.len + 1, sizeof *direction);
     bool each = true;
+    /* all combinations of signs: x + y or x - y could be what is extreme */
     for (uint32_t signs = 0; signs < 1u << (count - 1) && each && count > 1; signs++) {
         memset(direction, 0, k->inputs.len * sizeof *direction);
         for (uint32_t h = 0; h < count; h++) {
@@ -62,6 +65,7 @@ static void impose(dd_ranking *k, uint32_t output, const uint32_t *states, uint3
 {
     dd_ocp_problem *o = k->o;
     dd_span span = o->points.data[k->rows.data[output - k->invariant_of.len]].span;
+    /* each state at its value there, as a row of the user's problem */
     for (uint32_t i = 0; i < count; i++) {
         double value = rounded(k, states[i]);
         dd_ocp_row row = {.e = k->inputs.data[states[i]], .lower = value, .upper = value, .value = fabs(value)};
@@ -74,14 +78,18 @@ static void impose(dd_ranking *k, uint32_t output, const uint32_t *states, uint3
 void dd_ocp_touching_row(dd_ranking *k, uint32_t output)
 {
     dd_ocp_problem *o = k->o;
+    /* states in which it is extreme: one, or a few */
     uint32_t states[DD_BOUNDARY_NAMED], count = flat_states(k, output, states, DD_BOUNDARY_NAMED);
     const char *parts = dd_boundary_parts_of(k, output), *row = dd_boundary_output_words(k, output);
     bool few = count > 0 && count < DD_BOUNDARY_NAMED, each = few && each_by_itself(k, output, states, count);
     dd_string_vec names = {0};
+    /* to the extreme point itself: there the states have their values, if the row holds there and they are
+     * isolated */
     if (each) {
         dd_ranking_extreme(k, output, states, count);
         each = fabs(k->r[output]) < 1e-9 && dd_ranking_returns(k, states, count);
     }
+    /* with values where these are imposed, without them as advice */
     for (uint32_t i = 0; i < count; i++) {
         dd_boundary_add_name(&names, each ? value_row(k, states[i]) : dd_ranking_input_name(k, states[i]), o->pool);
     }
@@ -95,6 +103,7 @@ void dd_ocp_touching_row(dd_ranking *k, uint32_t output)
                        "%s touches %s where it holds instead of crossing it: the gradients are parallel "
                        "there, so as it stands it would be met slowly and to half of the digits; %s",
                        row, parts, advice);
+    /* reported in any case; replaced only where the values are sure */
     dd_vec_push(o->pool, &o->traps, words);
     dd_vec_push(o->pool, &o->messages, words);
     if (each) {

@@ -15,19 +15,23 @@ static void mark_interval(const dd_transcription *t, dd_column *c, uint32_t k)
 {
     const dd_ocp_problem *o = t->o;
     const dd_mesh *mesh = &t->mesh;
+    /* the last node has no interval behind it */
     double theta = mesh->theta[k], width = k < mesh->n ? mesh->theta[k + 1] - theta : 0;
     bool whole = k < mesh->n;
+    /* in the order of make_variables in transcription.c: x_k, controls, then the points */
     if (o->x.len > 0) {
         mark(c, t->x_at[k], o->x.len, DD_COLUMN_STATE, theta);
     }
     if (o->u.len > 0 && (mesh->control == DD_CONTROL_LINEAR || (mesh->control == DD_CONTROL_CONSTANT && whole))) {
         mark(c, t->u_at[k], o->u.len, DD_COLUMN_CONTROL, theta);
     }
+    /* a value per stage of shooting */
     if (o->u.len > 0 && mesh->control == DD_CONTROL_POLYNOMIAL && mesh->tableau != NULL && whole) {
         for (uint32_t g = 0; g < mesh->substeps * mesh->tableau->stages; g++) {
             mark(c, t->u_at[k] + g * o->u.len, o->u.len, DD_COLUMN_CONTROL, theta + dd_mesh_stage(mesh, g) * width);
         }
     }
+    /* x_kj, z_kj, u_kj */
     for (uint32_t j = 1; whole && j <= mesh->degree[k]; j++) {
         double at = theta + t->tau[mesh->degree[k]][j] * width;
         uint32_t next = t->point_at[k * DD_DEGREE_MOST + j - 1];
@@ -46,6 +50,7 @@ const dd_column *dd_ocp_columns(const dd_transcription *t, dd_pool *pool)
 {
     const dd_ocp_problem *o = t->o;
     dd_column *c = dd_pool_alloc_array(pool, t->nlp->n + 1, sizeof *c);
+    /* taps and whatever else has no meaning to a user */
     for (uint32_t i = 0; i < t->nlp->n; i++) {
         c[i].kind = DD_COLUMN_OTHER;
     }

@@ -33,16 +33,19 @@ dd_program_work *dd_ocp_compile(const dd_ocp_problem *o, const dd_expr *inputs, 
 {
     dd_expr_vec constants = {0};
     dd_map seen = dd_map_new(pool);
+    /* inputs first: what they are is no constant */
     for (uint32_t i = 0; i < n_inputs; i++) {
         dd_map_put(&seen, inputs[i], 1);
     }
     for (uint32_t i = 0; i < n_outputs; i++) {
         add_constants(o, outputs[i], &seen, &constants, pool);
     }
+    /* parameters have their values for good; t0 and tf those of the guess */
     double *values = dd_pool_alloc_array(pool, constants.len + 1, sizeof *values);
     for (uint32_t i = 0; i < constants.len; i++) {
         values[i] = value_of(o, constants.data[i]);
     }
+    /* one lane: single evaluations */
     dd_program_spec spec = {.inputs = inputs,
                             .n_inputs = n_inputs,
                             .constants = constants.data,
@@ -54,6 +57,7 @@ dd_program_work *dd_ocp_compile(const dd_ocp_problem *o, const dd_expr *inputs, 
     if (status != DD_OK) {
         dd_raise(dd_pool_context(pool), status, "%s", dd_status_text(status));
     }
+    /* the pool frees it */
     dd_pool_keep(pool, work, release);
     if (constants.len > 0) {
         dd_program_set_constants(work, values);

@@ -14,6 +14,7 @@ double dd_data_at(const dd_data_column *c, double t, bool left)
             high = mid;
         }
     }
+    /* constant before the first and after the last row */
     if (low == 0) {
         return c->value[0];
     }
@@ -37,6 +38,7 @@ void dd_ocp_read_data(dd_ocp_problem *o)
             dd_vec_push(o->pool, &o->data, (dd_ocp_data){dd_var(o->dag, c->var, 0), c});
         }
     }
+    /* their time is in seconds, and a free horizon stretches it */
     if (o->data.len > 0 && (o->free_t0 || o->free_tf)) {
         o->reason = dd_pool_printf(o->pool,
                                    "the data %s are functions of time in seconds: startTime and finalTime cannot be "

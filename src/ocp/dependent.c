@@ -34,6 +34,7 @@ static bool model_row(const active *a, uint32_t row)
 }
 
 /* Rows of the model first: the others are then the ones that add nothing. */
+/* variables at a bound cannot move: their columns leave */
 static void choose(active *a, const double *y, const double *c)
 {
     const dd_nlp *nlp = a->nlp;
@@ -41,6 +42,7 @@ static void choose(active *a, const double *y, const double *c)
         bool held = nlp->x_lower[j] == nlp->x_upper[j] || near(y[j], nlp->x_lower[j]) || near(y[j], nlp->x_upper[j]);
         a->col[j] = held ? DD_NO_INDEX : a->n_cols++;
     }
+    /* equalities and rows at a bound; two passes put the model before the user */
     for (int user = 0; user < 2; user++) {
         for (uint32_t i = 0; i < nlp->m; i++) {
             if (model_row(a, i) == (user == 1)) {
@@ -61,6 +63,7 @@ static bool matrix(active *a, const double *values, dd_csc *out)
     uint32_t *row = dd_pool_alloc_array(a->pool, nlp->jacobian_nnz + 1, sizeof *row), n = 0;
     uint32_t *col = dd_pool_alloc_array(a->pool, nlp->jacobian_nnz + 1, sizeof *col);
     double *val = dd_pool_alloc_array(a->pool, nlp->jacobian_nnz + 1, sizeof *val);
+    /* the active part of the Jacobian */
     for (uint32_t k = 0; k < nlp->jacobian_nnz; k++) {
         if (a->row[nlp->jacobian_row[k]] != DD_NO_INDEX && a->col[nlp->jacobian_col[k]] != DD_NO_INDEX) {
             row[n] = a->row[nlp->jacobian_row[k]];
@@ -95,6 +98,7 @@ static void add_set(active *a, const dd_csc *left, uint32_t q, dd_diagnosis *out
     uint32_t n = 0;
     double most = 0;
     bool model = false, known = false;
+    /* a left null vector: the rows that it combines to zero; its small entries are rounding */
     for (uint32_t e = left->ptr[q]; e < left->ptr[q + 1]; e++) {
         most = fmax(most, fabs(left->val[e]));
     }
@@ -105,10 +109,12 @@ static void add_set(active *a, const dd_csc *left, uint32_t q, dd_diagnosis *out
         if (fabs(left->val[e]) < 1e-7 * most) {
             continue;
         }
+        /* from the first to the last time of these rows */
         set.from = fmin(set.from, time);
         set.to = fmax(set.to, time);
         dd_text text = dd_text_new(a->p->pool);
         dd_transcription_row_name(t, row, &text);
+        /* each constraint once, however many rows it has; the model as a whole */
         bool named = model_row(a, row) || n == MOST_NAMES || listed(names, n, dd_text_str(&text));
         model = model || model_row(a, row);
         if (!named) {
@@ -116,6 +122,7 @@ static void add_set(active *a, const dd_csc *left, uint32_t q, dd_diagnosis *out
             join(&all, dd_text_str(&text));
         }
     }
+    /* sets of the same names on neighbouring intervals are one */
     if (model) {
         join(&all, "the equations of the model and its start");
     }
@@ -150,6 +157,7 @@ static void rank(active *a, const double *values, dd_diagnosis *out)
     dd_rank_sparse_options options = dd_rank_sparse_options_default();
     options.space.max_work = MOST_WORK;
     options.max_left = MOST_SETS;
+    /* left null vectors of the active rows, at most a few, with limited work */
     uint8_t *dependent = dd_pool_alloc_array(a->pool, a->n_rows + 1, sizeof *dependent);
     if (!matrix(a, values, &m)) {
         a->p->shortened = true;
@@ -161,6 +169,7 @@ static void rank(active *a, const double *values, dd_diagnosis *out)
     dd_csc_free(ctx, &left);
     dd_csc_free(ctx, &m);
     a->p->shortened = a->p->shortened || status == DD_OUT_OF_MEMORY;
+    /* memory that is freed before anything is raised */
     if (named != DD_OK) {
         dd_raise(ctx, named, "%s", dd_pool_strdup(a->p->pool, dd_context_message(ctx)));
     }
@@ -175,6 +184,7 @@ void dd_ocp_find_dependent(dd_ocp *p, dd_diagnosis *out)
     a.col = dd_pool_alloc_array(a.pool, nlp->n + 1, sizeof *a.col);
     double *c = dd_pool_alloc_array(a.pool, nlp->m + 1, sizeof *c);
     double *values = dd_pool_alloc_array(a.pool, nlp->jacobian_nnz + 1, sizeof *values);
+    /* functions without a value have no rank */
     if (nlp->constraints(nlp->user, p->result.x, true, c) && nlp->jacobian(nlp->user, p->result.x, false, values)) {
         choose(&a, p->result.x, c);
         rank(&a, values, out);

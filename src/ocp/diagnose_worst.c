@@ -28,6 +28,8 @@ static survey new_survey(dd_ocp *p)
 {
     const dd_ocp_problem *o = p->problem;
     survey s = {.p = p, .pool = dd_pool_child(p->pool), .lists = {&o->x, &o->z, &o->u, &o->p}};
+    /* one bundle per differential equation, start value, tap, algebraic equation, path and point row; two per
+     * bound */
     s.bounds = 2 * o->x.len + o->z.len + o->g.len + o->path.len + o->points.len;
     s.times = s.bounds + 2 * (o->x.len + o->z.len + o->u.len + o->p.len);
     s.n = s.times + 4;
@@ -48,8 +50,9 @@ static uint32_t bound_bundle(const survey *s, int list, uint32_t index, bool upp
 static bundle *row_bundle(const survey *s, const dd_row_tag *tag, bool upper)
 {
     const dd_ocp_problem *o = s->p->problem;
-    uint32_t nx = o->x.len, nz = o->z.len,
-             first[] = {[DD_ROW_DYNAMICS] = 0,
+    uint32_t nx = o->x.len, nz = o->z.len;
+    /* defects and continuity of a state are one entry */
+    uint32_t first[] = {[DD_ROW_DYNAMICS] = 0,
                         [DD_ROW_CONTINUITY] = 0,
                         [DD_ROW_START] = nx,
                         [DD_ROW_TAP] = 2 * nx,
@@ -89,6 +92,7 @@ static double *row_sizes(const survey *s)
     const dd_nlp *nlp = t->nlp;
     double *values = dd_pool_alloc_array(s->pool, nlp->jacobian_nnz + 1, sizeof *values);
     double *size = dd_pool_alloc_array(s->pool, nlp->m + 1, sizeof *size);
+    /* largest entry of each row of the Jacobian */
     nlp->jacobian(nlp->user, s->p->result.x, true, values);
     for (uint32_t k = 0; k < nlp->jacobian_nnz; k++) {
         dd_row_kind kind = t->tags.data[nlp->jacobian_row[k]].kind;
@@ -120,12 +124,14 @@ static double row_factor(const dd_ocp_problem *o, const dd_row_tag *tag)
 /* The largest of a bundle (threshold 0), then its window. */
 static void note(bundle *b, double relative, double by, double time, uint32_t row, double threshold)
 {
+    /* first pass: the largest; NaN counts as infinite */
     if (threshold == 0 && (relative > b->v.violation || isnan(by))) {
         b->v.violation = isnan(by) ? INFINITY : relative;
         b->v.by = by;
         b->v.time = time;
         b->row = row;
     }
+    /* second pass: every row that is at least a hundredth of it belongs to the window */
     if (threshold > 0 && relative > fmax(threshold, IN_WINDOW * b->v.violation)) {
         b->v.from = b->v.rows == 0 ? time : fmin(b->v.from, time);
         b->v.to = b->v.rows == 0 ? time : fmax(b->v.to, time);
@@ -139,6 +145,7 @@ static void survey_rows(const survey *s, const double *c, const double *size, do
     for (uint32_t i = 0; i < t->nlp->m; i++) {
         const dd_row_tag *tag = &t->tags.data[i];
         bool upper = c[i] > t->nlp->c_upper[i];
+        /* the side that is violated */
         double off = fmax(t->nlp->c_lower[i] - c[i], c[i] - t->nlp->c_upper[i]);
         note(row_bundle(s, tag, upper), off / fmax(1, size[i]), off * row_factor(s->p->problem, tag),
              dd_transcription_time(t, s->p->result.x, tag->theta), i, threshold);
@@ -168,6 +175,7 @@ static const char *name_of(const survey *s, const bundle *b)
 {
     const dd_ocp_problem *o = s->p->problem;
     uint32_t at = (uint32_t)(b - s->bundles);
+    /* bundles were numbered: times, bounds, rows */
     if (at >= s->times) {
         bool upper = (at - s->times) % 2 == 1, final = at - s->times >= 2;
         double bound = final ? (upper ? o->tf_upper : o->tf_lower) : (upper ? o->t0_upper : o->t0_lower);
@@ -199,6 +207,7 @@ double dd_ocp_violation(dd_ocp *p)
     const dd_nlp *nlp = p->transcription->nlp;
     survey s = new_survey(p);
     double *c = dd_pool_alloc_array(s.pool, nlp->m + 1, sizeof *c), *size = row_sizes(&s), largest = 0;
+    /* rows and bounds in scaled units */
     nlp->constraints(nlp->user, p->result.x, true, c);
     survey_rows(&s, c, size, 0);
     survey_variables(&s, 0);
@@ -215,11 +224,13 @@ void dd_ocp_find_worst(dd_ocp *p, dd_diagnosis *out)
     survey s = new_survey(p);
     double *c = dd_pool_alloc_array(s.pool, nlp->m + 1, sizeof *c), *size = row_sizes(&s);
     nlp->constraints(nlp->user, p->result.x, true, c);
+    /* the window needs the largest value: two passes */
     for (int pass = 0; pass < 2; pass++) {
         survey_rows(&s, c, size, pass * 10 * p->options.tolerance);
         survey_variables(&s, pass * 10 * p->options.tolerance);
     }
     out->worst.len = 0;
+    /* from the worst down; taken entries are set to zero */
     for (bundle *b = worst_of(&s); b != NULL && out->worst.len < MOST_WORST; b = worst_of(&s)) {
         b->v.name = name_of(&s, b);
         if (b->v.rows == 0) {

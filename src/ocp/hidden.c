@@ -23,6 +23,7 @@ static cells new_cells(const dd_mesh *mesh, dd_pool *pool)
     c.edge = dd_pool_alloc_array(pool, c.n + 1, sizeof *c.edge);
     c.mean = dd_pool_alloc_array(pool, c.n + 1, sizeof *c.mean);
     for (uint32_t k = 0; k <= c.n; k++) {
+        /* cells of linear controls reach from middle to middle of the intervals */
         c.edge[k] = !nodes ? mesh->theta[k] : k == 0 ? 0 : k == c.n ? 1 : 0.5 * (mesh->theta[k - 1] + mesh->theta[k]);
     }
     return c;
@@ -33,25 +34,31 @@ static double rebuilt(const cells *c, uint32_t first, double t)
 {
     const double *e = c->edge + first, *m = c->mean + first;
     double d[4] = {0, 0, 0, 0}; /* divided differences */
+    /* integrals of the mean over the cells: values of the cubic at the edges */
     for (int i = 1; i < 4; i++) {
         d[i] = d[i - 1] + m[i - 1] * (e[i] - e[i - 1]);
     }
+    /* Newton's divided differences, in place */
     for (int order = 1; order < 4; order++) {
         for (int i = 3; i >= order; i--) {
             d[i] = (d[i] - d[i - 1]) / (e[i] - e[i - order]);
         }
     }
+    /* derivative of the Newton form */
     const double a = t - e[0], b = t - e[1], g = t - e[2];
     return d[1] + d[2] * (a + b) + d[3] * (a * b + a * g + b * g);
 }
 
 static bool hides(const cells *c, uint32_t k, double largest)
 {
+    /* three cells with k in the middle where possible */
     const uint32_t first = k == 0 ? 0 : k + 1 == c->n ? c->n - 3 : k - 1; /* of the three cells */
     int other = 0;
+    /* a bound without a price holds nothing */
     if (fabs(c->mean[k]) <= NO_PRICE * largest) {
         return false;
     }
+    /* part of the cell where the rebuilt function has the other sign than its mean */
     for (int i = 0; i <= LOOKS; i++) {
         const double part = (double)i / LOOKS, t = (1 - part) * c->edge[k] + part * c->edge[k + 1];
         other += rebuilt(c, first, t) * c->mean[k] < 0;
@@ -65,6 +72,7 @@ static bool mark(const dd_ocp *p, cells *c, uint32_t control, bool *divide)
     const dd_transcription *t = p->transcription;
     double largest = 0;
     bool any = false;
+    /* z_lower - z_upper per width: the mean of the switching function H_u over the cell */
     for (uint32_t k = 0; k < c->n; k++) {
         const uint32_t j = t->u_at[k] + control;
         c->mean[k] = (p->result.z_lower[j] - p->result.z_upper[j]) / (c->edge[k + 1] - c->edge[k]);
@@ -88,6 +96,7 @@ static bool mark_beside_jumps(const dd_ocp *p, uint32_t control, bool *divide)
     const double *theta = t->mesh.theta, *y = p->result.x;
     double least = INFINITY, most = -INFINITY;
     bool any = false;
+    /* range of the control */
     for (uint32_t k = 0; k <= t->mesh.n; k++) {
         least = fmin(least, y[t->u_at[k] + control]);
         most = fmax(most, y[t->u_at[k] + control]);
@@ -95,6 +104,7 @@ static bool mark_beside_jumps(const dd_ocp *p, uint32_t control, bool *divide)
     for (uint32_t k = 0; k < t->mesh.n; k++) {
         const double width = theta[k + 1] - theta[k];
         const double change = fabs(y[t->u_at[k + 1] + control] - y[t->u_at[k] + control]);
+        /* a jump with much wider intervals beside it: they are divided, so that it can move */
         const bool jump = change > JUMP * (most - least) && change > 0;
         const bool left = jump && k > 0 && theta[k] - theta[k - 1] >= WIDER * width;
         const bool right = jump && k + 1 < t->mesh.n && theta[k + 2] - theta[k + 1] >= WIDER * width;
@@ -111,6 +121,7 @@ static dd_mesh divided(const dd_mesh *mesh, const bool *divide, dd_pool *pool)
     out.n = 0;
     out.theta = dd_pool_alloc_array(pool, (size_t)PARTS * mesh->n + 1, sizeof *out.theta);
     out.degree = dd_pool_alloc_array(pool, (size_t)PARTS * mesh->n + 1, sizeof *out.degree);
+    /* marked intervals in four, others as they are */
     for (uint32_t k = 0; k < mesh->n; k++) {
         const uint32_t parts = divide[k] ? PARTS : 1;
         for (uint32_t i = 0; i < parts; i++) {
@@ -127,6 +138,7 @@ dd_mesh dd_ocp_mesh_for_hidden(const dd_ocp *p, dd_pool *pool)
 {
     const dd_mesh *mesh = &p->transcription->mesh;
     bool any = false;
+    /* three cells are needed; polynomials show switches otherwise */
     if (mesh->control == DD_CONTROL_POLYNOMIAL || mesh->n < 3) {
         return (dd_mesh){0};
     }

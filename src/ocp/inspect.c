@@ -29,6 +29,7 @@ static void inspect(void *user)
 {
     dd_ocp *p = user;
     dd_mesh mesh;
+    /* as in a solve, up to the mesh; refusals are contradictions here */
     if (!dd_ocp_prepare(p, &mesh)) {
         dd_ocp_problem *o = p->problem;
         if (o != NULL && o->contradictions.len == 0) {
@@ -40,6 +41,7 @@ static void inspect(void *user)
         p->needs_polynomial = false;
         mesh.control = DD_CONTROL_CONSTANT;
     }
+    /* the transcription alone: it is counted, not solved */
     dd_guess guess = dd_guess_source_as(p->guess);
     p->mesh_pool = dd_pool_child(p->pool);
     p->transcription = dd_transcribe(p->problem, &mesh, &guess, p->mesh_pool);
@@ -95,6 +97,7 @@ static inspection collect(const dd_ocp *p)
     if (o == NULL) {
         return r;
     }
+    /* what is left to decide, in the user's names */
     add_names(p, &o->u, &r.controls);
     add_names(p, &o->p, &r.parameters);
     if (o->free_t0) {
@@ -107,6 +110,7 @@ static inspection collect(const dd_ocp *p)
         dd_vec_push(p->text, &r.notes,
                     "equalities at all times need --control polynomial; sizes are for such controls");
     }
+    /* traps have a list of their own */
     for (uint32_t i = 0; i < o->messages.len; i++) {
         bool trap = false;
         for (uint32_t k = 0; k < o->traps.len; k++) {
@@ -160,6 +164,7 @@ static void write_json(void *user)
     dd_text text = dd_text_new(p->text);
     dd_json j = dd_json_new(&text);
     inspection r = collect(p);
+    /* one object for both reports: the model's, then ours */
     dd_text_add_n(&text, call->model, strlen(call->model) - 1); /* without its last brace */
     dd_text_add(&text, ",\"optimization\":");
     dd_json_begin_object(&j);
@@ -179,6 +184,7 @@ static void write_json(void *user)
     strings(&j, "traps", o != NULL ? &o->traps : NULL);
     strings(&j, "notes", &r.notes);
     dd_json_end_object(&j);
+    /* the first contradiction is the reason */
     if (dd_ocp_is_contradictory(p)) {
         dd_text_add(&text, ",\"reason\":");
         dd_json reason = dd_json_new(&text);
@@ -219,8 +225,10 @@ static void write_text(void *user)
     new_text_pool(p);
     dd_text text = dd_text_new(p->text);
     inspection r = collect(p);
+    /* the report on the model comes first */
     dd_text_add(&text, call->model);
     dd_text_printf(&text, "\n%s  Optimization: ", call->colour ? "\033[1m" : "");
+    /* counts belong to a transcription: there is none after a refusal */
     if (p->transcription != NULL) {
         dd_text_printf(&text, "%lld degrees of freedom on %u intervals of degree %u",
                        (long long)info->variables - (long long)info->equalities, dd_ocp_first_intervals(p),
@@ -233,6 +241,7 @@ static void write_text(void *user)
         dd_text_printf(&text, "    %u variables, %u equalities, %u inequalities\n", info->variables, info->equalities,
                        info->inequalities);
     }
+    /* decisions, then rows that deserve a look */
     list(&text, "controls       ", &r.controls);
     list(&text, "free parameters", &r.parameters);
     list(&text, "free times     ", &r.times);

@@ -24,9 +24,11 @@ static void note_worst(dd_ocp *p)
 {
     const dd_mesh *mesh = &p->transcription->mesh;
     uint32_t worst = 0;
+    /* the interval that is worst by the estimate */
     for (uint32_t k = 1; k < mesh->n; k++) {
         worst = p->error.size[k] > p->error.size[worst] ? k : worst;
     }
+    /* the state that differs most there, unless the integration failed */
     uint32_t state = p->error.state[worst];
     p->info.worst_interval = worst + 1;
     p->info.worst_from = dd_transcription_time(p->transcription, p->result.x, mesh->theta[worst]);
@@ -94,6 +96,7 @@ static double states_changed(const dd_ocp *p, const double *before, const double
     const double *now = boundary_states(p, pool);
     uint32_t nx = p->problem->x.len;
     double largest = 0;
+    /* every second boundary of the halved mesh is one of the mesh before */
     for (uint32_t k = 0; k <= p->transcription->mesh.n / 2; k++) {
         for (uint32_t i = 0; i < nx; i++) {
             double d = fabs(now[2 * (size_t)k * nx + i] - before[(size_t)k * nx + i]) / scale[i];
@@ -111,13 +114,16 @@ static finer solve_finer(dd_ocp *p)
     uint32_t nx = p->problem->x.len;
     const double *before = boundary_states(p, scratch), objective = p->info.objective;
     double *scale = dd_pool_alloc_array(scratch, nx + 1, sizeof *scale);
+    /* sizes as in the estimate, so that numbers compare */
     for (uint32_t i = 0; i < nx; i++) {
         scale[i] = dd_replay_scale(p->replay, i);
     }
     finer f = {.intervals = mesh.n};
+    /* from the present solution, which becomes `previous` */
     dd_ocp_solve_on_refined(p, &mesh);
     f.solved = dd_ocp_solved(p);
     if (f.solved) {
+        /* an objective near zero is compared in units that the solver resolves */
         double size = fmax(fmax(fabs(objective), fabs(p->info.objective)), p->options.tolerance / DD_OCP_APART);
         f.objective = fabs(p->info.objective - objective) / size;
         f.states = states_changed(p, before, scale, scratch);
@@ -153,15 +159,19 @@ static bool too_coarse(const dd_ocp *p)
 static confirmation confirm(dd_ocp *p)
 {
     confirmation c = {0};
+    /* a simulation that leaves the solution: instability or a coarse mesh? A finer mesh decides */
     for (uint32_t kept = 0; !(p->info.simulation_difference <= DD_OCP_APART); kept++) {
         c.asked = true;
         if (too_coarse(p) || p->unreached != NULL) { /* the verdict is known */
             return c;
         }
         c.last = solve_finer(p);
+        /* the finer mesh agrees: then the motion is unstable in open loop */
         c.confirmed = c.last.solved && c.last.objective <= DD_OCP_APART && c.last.states <= DD_OCP_APART;
+        /* it does not, and the mesh is ours: it is kept, and asked again */
         bool keep = !c.confirmed && c.last.solved && p->options.intervals == 0 && kept < FINER_MOST;
         if (!keep) {
+            /* the user's mesh stays; its verdict follows */
             dd_ocp_status status = p->info.status;
             bool stopped = dd_ocp_stopped(p);
             dd_ocp_take_back(p);
@@ -218,6 +228,7 @@ static const char *advice(const dd_ocp *p)
 
 static void conclude(dd_ocp *p, const confirmation *c)
 {
+    /* in the order of severity: no motion, tolerance not reached, not confirmed, unstable in open loop */
     bool coarse = too_coarse(p);
     const char *also = c->asked ? dd_pool_printf(p->pool, "; %s", apart_words(p)) : "";
     if (coarse && p->interval_error <= DD_OCP_COARSE) {
@@ -237,6 +248,7 @@ static void conclude(dd_ocp *p, const confirmation *c)
         call_inaccurate(p, dd_pool_printf(p->pool, "%s, and %s (the largest error of an interval: %s); %s",
                                           apart_words(p), finer_words(p, &c->last), worst_words(p), advice(p)));
     } else if (c->asked) {
+        /* confirmed: a good solution that a simulation cannot follow. That is a note */
         p->info.note = dd_pool_printf(p->pool,
                                       "%s, although every interval is accurate to %.2g and %s: the motion is unstable "
                                       "in open loop, use the control with feedback",
@@ -247,6 +259,7 @@ static void conclude(dd_ocp *p, const confirmation *c)
 
 void dd_ocp_judge(dd_ocp *p)
 {
+    /* refine, simulate, confirm, then the verdict */
     dd_ocp_refine(p);
     if (!dd_ocp_solved(p)) { /* stopped */
         return;

@@ -17,6 +17,7 @@ dd_kept dd_ocp_keep(dd_ocp *p, dd_pool *pool)
 void dd_ocp_put_back(dd_ocp *p, const dd_kept *kept)
 {
     size_t n = p->transcription->nlp->n, m = p->transcription->nlp->m;
+    /* effort was spent, whatever comes of it */
     dd_ocp_info now = p->info;
     p->result = kept->result;
     p->info = kept->info;

@@ -37,11 +37,13 @@ static void compare(void *user)
 
 bool dd_ocp_stalls_on_rows(dd_ocp *p, const dd_nlp_iteration *it)
 {
+    /* signs that multipliers are not unique: restoration, huge regularization or multipliers, short steps */
     bool lost = it->restoration || it->regularization > BEYOND_MEASURE || it->dual_infeasibility > BEYOND_MEASURE ||
                 it->alpha < SHORT_STEP;
     p->stall_signs = it->number == 0 ? 0 : p->stall_signs;
     p->stall_looks = it->number == 0 ? 0 : p->stall_looks;
     p->stall_signs += lost && it->violation < NEARLY_FEASIBLE ? 1 : 0;
+    /* after 5, 20 and 80 signs */
     uint32_t next = FIRST_LOOK;
     for (uint32_t i = 0; i < p->stall_looks; i++) {
         next *= NEXT_LOOK;
@@ -49,6 +51,7 @@ bool dd_ocp_stalls_on_rows(dd_ocp *p, const dd_nlp_iteration *it)
     if (!p->compare_rows || it->x == NULL || p->stall_looks >= LOOKS || p->stall_signs < next) {
         return false;
     }
+    /* from inside the solver: nothing may be raised here */
     looking l = {p, it};
     p->stall_looks++;
     *it->evaluated = true;
@@ -74,6 +77,7 @@ static void set_bounds(dd_ocp *p)
 {
     const dd_transcription *t = p->transcription;
     double *lower = dd_elements_row_lower(t->elements), *upper = dd_elements_row_upper(t->elements);
+    /* in place: the program keeps its rows, so solves continue */
     for (uint32_t i = 0; i < t->tags.len; i++) {
         const dd_row_tag *tag = &t->tags.data[i];
         const dd_ocp_row *row = tag->kind == DD_ROW_POINT ? &p->problem->points.data[tag->index] : NULL;
@@ -94,6 +98,7 @@ static void leave_out(dd_ocp *p, const char *when)
         o->points.data[i].repeated = false;
     }
     dd_text_printf(&text, "%s constraints depend on each other: ", when);
+    /* guards instead of constraints; the words say what each row repeats */
     for (uint32_t i = 0; i < p->repeats.len; i++) {
         const dd_repeat *repeat = &p->repeats.data[i];
         dd_ocp_row *row = &o->points.data[repeat->row];
@@ -106,6 +111,7 @@ static void leave_out(dd_ocp *p, const char *when)
     }
     dd_text_printf(&text, "; solved again without %s", p->repeats.len == 1 ? "it" : "them");
     p->repeats.len = 0;
+    /* one message, whatever the number of rounds */
     if (p->repeated_said) {
         o->messages.data[p->repeated_note] = dd_text_str(&text);
     } else {
@@ -121,6 +127,7 @@ static void leave_out(dd_ocp *p, const char *when)
 static void take_back(dd_ocp *p)
 {
     dd_ocp_problem *o = p->problem;
+    /* they did not hold at the solution: constraints after all */
     for (uint32_t i = 0; i < o->points.len; i++) {
         dd_ocp_row *row = &o->points.data[i];
         row->dropped = row->dropped && !row->repeated;
@@ -146,9 +153,11 @@ static void compare_on_motion(dd_ocp *p)
     dd_pool *scratch = dd_pool_child(p->pool);
     dd_motion m = dd_motion_new(p);
     dd_guess motion;
+    /* rank needs a point on the equations of the model */
     if (dd_motion_guess(&m, 0, &motion)) {
         dd_transcription *t = dd_transcribe(p->problem, &p->transcription->mesh, &motion, scratch);
         uint32_t n = t->nlp->n;
+        /* the motion is also a better start */
         memcpy(dd_elements_start(p->transcription->elements), dd_elements_start(t->elements), n * sizeof(double));
         memcpy(p->result.x, dd_elements_start(t->elements), n * sizeof(double));
         dd_transcription_free(t);
@@ -162,6 +171,7 @@ static void compare_on_motion(dd_ocp *p)
 static const char *look(dd_ocp *p)
 {
     const char *when = NULL;
+    /* what the solver met, else the place where it ended */
     if (p->repeats.len > 0) {
         when = "where the solver stalled";
     } else if (dd_ocp_stopped(p) || p->info.status == DD_OCP_OPTIMAL) {
@@ -180,6 +190,7 @@ void dd_ocp_solve_without_repeated(dd_ocp *p, void (*run)(dd_ocp *p, void *user)
 {
     uint32_t rounds = 0, n = p->transcription->nlp->n;
     const double *start = dd_elements_start(p->transcription->elements);
+    /* each round may find that another choice is better */
     for (const char *when; rounds < ROUNDS && p->compare_rows && (when = look(p)) != NULL; rounds++) {
         leave_out(p, when);
         if (rounds == 0) { /* as if they had never been there; later from where the choice turned out poor */
@@ -187,6 +198,7 @@ void dd_ocp_solve_without_repeated(dd_ocp *p, void (*run)(dd_ocp *p, void *user)
         }
         run(p, user);
     }
+    /* they do not hold without being asked for: the first program again */
     if (rounds > 0 && !settled(p) && !dd_ocp_stopped(p)) {
         take_back(p);
         memcpy(p->result.x, start, n * sizeof *start);
@@ -202,12 +214,14 @@ void dd_ocp_compare_at_solution(dd_ocp *p)
         return;
     }
     dd_pool *scratch = dd_pool_child(p->pool);
+    /* exact ranks at an optimum: only now is a repetition sure */
     p->repeats = dd_ocp_find_repeated(p, p->result.x, true);
     if (p->repeats.len > 0) {
         dd_kept before = dd_ocp_keep(p, scratch);
         double size = fmax(fabs(before.info.objective), 1);
         leave_out(p, "at the solution");
         dd_ocp_run_again(p, AGAIN_ITERATIONS);
+        /* the same objective and the rows hold: they are redundant; else everything as before */
         if (!dd_ocp_stopped(p) &&
             (!settled(p) || fabs(p->info.objective - before.info.objective) > SAME_OBJECTIVE * size)) {
             take_back(p);

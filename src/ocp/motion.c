@@ -19,6 +19,7 @@ enum { BEGINS = 80, ENDS = 400 }; /* that are looked at */
 
 static bool depends_on_time(const dd_ocp_problem *o)
 {
+    /* equations without time can be entered at any moment of a motion */
     bool depends = o->data.len > 0 || (o->integrand != DD_EXPR_NONE && dd_depends(o->dag, o->integrand, o->time));
     const dd_expr_vec *lists[] = {&o->f, &o->g};
     for (int k = 0; k < 2; k++) {
@@ -41,6 +42,7 @@ static bool bounded(const dd_decision *d)
 
 bool dd_ocp_always_moves(const dd_ocp_problem *o)
 {
+    /* a start and nothing else in the way: every control has a motion */
     bool plain = o->start_known && o->z.len == 0 && o->equations->invariants.len == 0 && o->path.len == 0;
     for (uint32_t i = 0; i < o->points.len && plain; i++) {
         plain = o->points.data[i].dropped;
@@ -60,6 +62,7 @@ static void go_away(const dd_motion *m, double *x)
     uint64_t state = m->away;
     for (uint32_t i = 0; i < o->x.len; i++) {
         const dd_decision *d = &o->x.data[i];
+        /* at least half a size in either direction: away from the rest */
         double r = dd_random(&state), by = d->scale * (r + (r < 0 ? -0.5 : 0.5));
         x[i] = fmin(fmax(x[i] + by, d->lower), d->upper);
     }
@@ -70,6 +73,7 @@ static void held_at(void *user, double theta, bool left, double *x, double *z, d
 {
     const dd_motion *m = user;
     const dd_ocp_problem *o = m->p->problem;
+    /* the guess, then controls held where asked */
     m->raw.at(m->raw.user, theta, left, x, z, u);
     if (m->table != NULL) { /* simulated states, but the controls of the table that was the guess */
         dd_guess_table_at(m->table, o, theta, left, m->scratch, m->scratch + o->x.len, u);
@@ -105,6 +109,7 @@ static fit new_fit(dd_motion *m, double horizon)
 {
     dd_ocp_problem *o = m->p->problem;
     fit f = {.m = m, .pool = dd_pool_child(m->p->pool), .horizon = horizon};
+    /* inputs in the order of misfit: states, z, controls and time of each instant, then t0 and tf */
     for (uint32_t t = 0; t < o->instants.len; t++) {
         const dd_instant *at = &o->instants.data[t];
         const dd_expr_vec *lists[] = {&at->x, &at->z, &at->u};
@@ -117,6 +122,7 @@ static fit new_fit(dd_motion *m, double horizon)
     }
     dd_vec_push(f.pool, &f.inputs, o->t0);
     dd_vec_push(f.pool, &f.inputs, o->tf);
+    /* rows that are left out say nothing */
     for (uint32_t i = 0; i < o->points.len; i++) {
         if (!o->points.data[i].dropped) {
             dd_vec_push(f.pool, &f.outputs, o->points.data[i].e);
@@ -137,7 +143,9 @@ static double misfit(fit *f)
 {
     dd_motion *m = f->m;
     const dd_ocp_problem *o = m->p->problem;
+    /* the part as a horizon of its own: t0 stays, tf moves */
     double *in = f->in, tf = o->t0_value + (m->end - m->begin) * f->horizon, sum = 0;
+    /* values of the part at the instants of the problem */
     for (uint32_t t = 0; t < o->instants.len; t++) {
         double theta = o->instants.data[t].theta;
         part_at(m, theta, theta >= 1, in, in + o->x.len, in + o->x.len + o->z.len);
@@ -148,6 +156,7 @@ static double misfit(fit *f)
     *in = tf;
     const double *inputs[] = {f->in};
     dd_program_eval(f->rows, inputs, f->out);
+    /* squares of what is outside the bounds, relative to the number on the row's side */
     for (uint32_t i = 0; i < f->outputs.len; i++) {
         const dd_ocp_row *row = &o->points.data[f->row_of.data[i]];
         double off = fmax(fmax(row->lower - f->out[i], f->out[i] - row->upper), 0) / fmax(1, row->value);
@@ -160,6 +169,7 @@ static double misfit(fit *f)
 static void try_parts(dd_motion *m, fit *f, uint32_t begins, uint32_t ends, double shortest, double longest,
                       double *off)
 {
+    /* a grid of begins and lengths; parts that end behind the simulation do not count */
     for (uint32_t i = 0; i <= begins; i++) {
         for (uint32_t j = 0; j <= ends; j++) {
             m->begin = begins > 0 ? (1 - shortest) * i / begins : 0;
@@ -172,21 +182,25 @@ static void try_parts(dd_motion *m, fit *f, uint32_t begins, uint32_t ends, doub
 static void best_part(dd_motion *m, double horizon)
 {
     const dd_ocp_problem *o = m->p->problem;
+    /* everything in parts of the simulated horizon */
     double first = (m->first_tf - o->t0_value) / horizon, least = INFINITY;
     double shortest = o->free_tf ? fmax(SHORTEST * first, (o->tf_lower - o->t0_value) / horizon) : first;
     double longest = o->free_tf ? fmin(1, (o->tf_upper - o->t0_value) / horizon) : first;
     uint32_t begins = begin_moves(o) ? BEGINS : 0, ends = o->free_tf ? ENDS : 0;
     fit f = new_fit(m, horizon);
     double *off = dd_pool_alloc_array(f.pool, (size_t)(begins + 1) * (ends + 1), sizeof *off);
+    /* the least misfit over the grid */
     if (f.rows != NULL) {
         try_parts(m, &f, begins, ends, shortest, longest, off);
         for (uint32_t k = 0; k < (begins + 1) * (ends + 1); k++) {
             least = fmin(least, off[k]);
         }
     }
+    /* the guessed horizon where nothing fits */
     m->begin = 0;
     m->end = first;
     double enough = fmax(AS_GOOD * least, GOOD_MISFIT);
+    /* the shortest part that is nearly as good, not a later period; of equal lengths the best begin */
     for (uint32_t j = 0, found = 0; j <= ends && isfinite(least) && found == 0; j++) {
         double best = enough;
         for (uint32_t i = 0; i <= begins; i++) {
@@ -237,9 +251,11 @@ static double simulate(dd_motion *m)
     dd_guess controls = {.user = m, .at = held_at};
     double horizon = m->first_tf - o->t0_value;
     bool longer = o->free_tf || begin_moves(o);
+    /* twenty horizons, so that a swing or a period is among them; the guessed one where that cannot be simulated */
     for (int k = longer ? 0 : 1; k < 2; k++) {
         double length = k == 0 ? LONGER * horizon : horizon;
         dd_guess_source_use_table(m->p->guess, m->table);
+        /* the horizon is that of the simulation for a moment */
         o->tf_value = o->t0_value + length;
         m->simulating = true;
         bool done = dd_guess_source_simulate(m->p->guess, &controls);
@@ -261,6 +277,7 @@ static bool guess_by_simulation(dd_motion *m, dd_guess *out)
         return false;
     }
     best_part(m, horizon);
+    /* the final time follows from the length of the part */
     o->tf_value = o->t0_value + (m->end - m->begin) * horizon;
     const dd_guess inner = {.user = m, .at = part_at};
     *out = dd_guess_source_around(m->p->guess, &inner);
@@ -271,6 +288,7 @@ bool dd_motion_guess(dd_motion *m, uint32_t number, dd_guess *out)
 {
     static const double share[DD_MOTIONS] = {-1, 0.5, 0, 1};
     dd_ocp_problem *o = m->p->problem;
+    /* beyond the first, motions differ in controls between bounds only */
     if (number >= DD_MOTIONS || o->x.len == 0 || (number > 0 && !has_range(o))) {
         return false;
     }
@@ -289,6 +307,7 @@ static bool at_rest(dd_motion *m)
     double *x = m->scratch + o->x.len + o->z.len, *first = x + o->x.len, *z = first + o->x.len, *u = z + o->z.len;
     bool rests = true;
     held_at(m, 0, false, first, z, u);
+    /* a motion that changes nothing at eight places rests */
     for (int k = 1; k <= 8; k++) {
         held_at(m, k / 8.0, false, x, z, u);
         for (uint32_t i = 0; i < o->x.len; i++) {
@@ -301,6 +320,7 @@ static bool at_rest(dd_motion *m)
 bool dd_motion_away(dd_motion *m, uint32_t number, dd_guess *out)
 {
     dd_ocp_problem *o = m->p->problem;
+    /* only where the start may be chosen, and only when the last motion rested */
     if (number > DD_MOTIONS_AWAY || !begin_moves(o) || o->x_start != NULL || (m->away == 0 && !at_rest(m))) {
         return false;
     }

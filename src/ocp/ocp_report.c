@@ -34,6 +34,7 @@ static void parameters(dd_json *j, const dd_reading *r, dd_pool *pool)
     dd_json_end_object(j);
 }
 
+/* errors of the mesh, and the interval that a user should look at */
 static void accuracy(dd_json *j, const dd_ocp_info *info)
 {
     dd_json_put_number(j, "estimated_error", info->estimated_error);
@@ -80,6 +81,7 @@ static void statistics(dd_json *j, const dd_ocp *p, dd_pool *pool)
         dd_json_put_number(j, dd_model_var_name_dup(o->model, o->p.data[i].var, pool), s->deviation[i]);
     }
     dd_json_end_object(j);
+    /* row by row, in the order of the parameters */
     dd_json_key(j, "correlation");
     dd_json_begin_array(j);
     for (uint32_t i = 0; i < o->p.len; i++) {
@@ -117,6 +119,7 @@ static void costates_at(dd_json *j, const char *key, const dd_multipliers *m, co
 {
     const dd_ocp_problem *o = r->p->problem;
     double *value = dd_pool_alloc_array(pool, o->x.len + 1, sizeof *value);
+    /* limits from inside the first and the last interval */
     dd_multipliers_costates(m, theta > 0 ? r->p->transcription->mesh.n - 1 : 0, theta, value);
     dd_json_key(j, key);
     dd_json_begin_object(j);
@@ -136,6 +139,7 @@ static void multipliers(dd_json *j, const dd_reading *r, dd_pool *pool)
     }
     dd_json_key(j, "multipliers");
     dd_json_begin_object(j);
+    /* multipliers of rows that were left out would mislead */
     for (uint32_t row = 0; row < t->tags.len; row++) {
         const dd_row_tag *tag = &t->tags.data[row];
         if ((tag->kind == DD_ROW_POINT || tag->kind == DD_ROW_CONSISTENCY) &&
@@ -161,6 +165,7 @@ static const char *control_name(const dd_ocp *p)
 
 static void solution(dd_json *j, dd_ocp *p, dd_pool *pool)
 {
+    /* result, effort, residuals */
     dd_reading r = dd_reading_new(p, pool);
     dd_json_put_number(j, "objective", p->info.objective);
     dd_json_put_number(j, "finalTime", p->info.final_time);
@@ -174,12 +179,14 @@ static void solution(dd_json *j, dd_ocp *p, dd_pool *pool)
     dd_json_put_number(j, "violation", p->info.violation);
     dd_json_put_number(j, "dual_infeasibility", p->info.dual_infeasibility);
     dd_json_put_number(j, "complementarity", p->info.complementarity);
+    /* values at both ends, then parameters */
     values_at(j, "initial", &r, 0, pool);
     values_at(j, "final", &r, 1, pool);
     parameters(j, &r, pool);
     statistics(j, p, pool);
     multipliers(j, &r, pool);
     optima(j, p);
+    /* rows that follow from others, and how well they hold */
     accuracy(j, &p->info);
     dd_json_key(j, "redundant");
     dd_json_begin_array(j);
@@ -218,6 +225,7 @@ static void write_json(void *user)
     new_text_pool(p);
     dd_text text = dd_text_new(p->text);
     dd_json j = dd_json_new(&text);
+    /* verdict first; then the solution, if there is one, and why it is not optimal */
     dd_json_begin_object(&j);
     dd_json_key(&j, "status");
     dd_json_string(&j, dd_ocp_status_name(p->info.status));
@@ -235,6 +243,7 @@ static void write_json(void *user)
     if (p->diagnosis != NULL) {
         dd_diagnosis_json(p->diagnosis, &j);
     }
+    /* what the search for cheaper solutions cost and gained */
     if (p->alternatives > 0) {
         dd_json_key(&j, "alternatives");
         dd_json_begin_object(&j);
@@ -244,6 +253,7 @@ static void write_json(void *user)
         dd_json_put_number(&j, "seconds", p->seconds_alternatives);
         dd_json_end_object(&j);
     }
+    /* guesses matter where none of them led to a solution */
     if (!dd_ocp_solved(p) && p->info.status != DD_OCP_INACCURATE && p->tried.len > 0) {
         dd_json_put_strings(&j, "guesses_tried", p->tried.data, p->tried.len);
     }
@@ -298,6 +308,7 @@ static void text_parameters(dd_text *text, const dd_reading *r)
         }
         dd_text_add(text, "\n");
     }
+    /* lower triangle: correlations are symmetric */
     for (uint32_t i = 0; s != NULL && i < o->p.len; i++) {
         for (uint32_t k = 0; k < i; k++) {
             dd_text_printf(
@@ -326,6 +337,7 @@ static void write_text(void *user)
     const dd_ocp_info *info = &p->info;
     new_text_pool(p);
     dd_text text = dd_text_new(p->text);
+    /* verdict and reason in one line */
     dd_text_printf(&text, "%s%s%s: %s", call->colour ? "\033[1m" : "", p->system->model->name,
                    call->colour ? "\033[0m" : "", dd_ocp_status_name(info->status));
     if (info->reason[0] != '\0') {
@@ -335,6 +347,7 @@ static void write_text(void *user)
     if (info->note[0] != '\0') {
         dd_text_printf(&text, "  note: %s\n", info->note);
     }
+    /* the numbers that a user looks at first; JSON has the rest */
     if (dd_ocp_has_trajectory(p)) {
         dd_reading r = dd_reading_new(p, p->text);
         dd_text_printf(&text, "  objective %.8g", info->objective); /* what every machine agrees on; all digits: JSON */
@@ -351,6 +364,7 @@ static void write_text(void *user)
         accuracy_text(&text, info);
         text_parameters(&text, &r);
         text_optima(&text, p);
+        /* redundant rows with their residuals */
         for (uint32_t i = 0; i < p->problem->redundant.len; i++) {
             dd_text_printf(&text, "  left out: %s", p->problem->redundant.data[i]);
             if (p->redundant_residual != NULL) {
@@ -363,6 +377,7 @@ static void write_text(void *user)
                 dd_text_printf(&text, "  note: %s\n", p->problem->messages.data[i]);
             }
         }
+        /* a few values at the end */
         dd_reading_at(&r, 1, true);
         if (dd_ocp_phase_count(p->problem) > 0) {
             dd_text_add(&text, "\n  Values at the ends of the phases\n");

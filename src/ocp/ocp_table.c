@@ -31,9 +31,11 @@ static void measure_controls(building *b)
 {
     const dd_transcription *t = b->p->transcription;
     uint32_t nu = b->p->problem->u.len;
+    /* a control that is nearly zero is measured by a part of its expected size */
     for (uint32_t i = 0; i < nu; i++) {
         b->size[i] = SMALL_CONTROL * b->p->problem->u.data[i].scale;
     }
+    /* the largest value at nodes and points */
     for (uint32_t k = 0; k < t->mesh.n; k++) {
         for (uint32_t j = 0; j <= dd_transcription_points(t, k) + 1; j++) {
             double theta = j == 0                               ? t->mesh.theta[k]
@@ -58,6 +60,7 @@ static uint32_t pieces_needed(building *b, uint32_t k, double begin, double end)
         return b->least;
     }
     double inside = JUST_BEFORE * (end - begin); /* polynomials of steps end where the next ones begin */
+    /* |u(mid) - (u(left) + u(right))/2| = |u''| w^2 / 8 */
     for (uint32_t i = 0; i < PROBES; i++) {
         double left = begin + i * width, right = left + width;
         dd_transcription_control(t, y, k, left, b->u[0]);
@@ -68,6 +71,7 @@ static uint32_t pieces_needed(building *b, uint32_t k, double begin, double end)
             worst = fmax(worst, off / (BETWEEN_ROWS * b->size[c]));
         }
     }
+    /* error falls with the square of the number of pieces */
     double pieces = ceil(PROBES * sqrt(worst));
     return pieces > DD_TABLE_MOST ? DD_TABLE_MOST : pieces > b->least ? (uint32_t)pieces : b->least;
 }
@@ -92,6 +96,7 @@ static void add_interval(building *b, uint32_t k)
     const dd_transcription *t = b->p->transcription;
     uint32_t points = dd_transcription_points(t, k);
     double begin = t->mesh.theta[k];
+    /* the left end, then each gap in pieces */
     add_place(b, k, begin, false);
     for (uint32_t j = 0; j <= points; j++) {
         double end = j < points ? dd_transcription_point(t, k, j) : t->mesh.theta[k + 1];
@@ -99,6 +104,7 @@ static void add_interval(building *b, uint32_t k)
         for (uint32_t i = 1; i < pieces; i++) {
             add_place(b, k, begin + (end - begin) * i / pieces, false);
         }
+        /* where something may jump there are two rows: limits from both sides */
         if (j == points || is_step_end(t, k, end)) {
             add_place(b, k, end, true);
         }
@@ -125,6 +131,7 @@ static const char *costate_name(building *b, const dd_decision *d)
 static void add_columns(building *b, const dd_multipliers *m)
 {
     const dd_ocp_problem *o = b->p->problem;
+    /* variables, then costates, then densities */
     for (uint32_t i = 0; i < b->p->outputs->vars.len; i++) {
         add_column(b, DD_COLUMN_VARIABLE, dd_reading_name(b->p, i, b->pool), i);
     }
@@ -145,6 +152,7 @@ static void fill(building *b, const dd_multipliers *m)
     uint32_t n = b->p->outputs->vars.len, nx = b->p->problem->x.len;
     table->width = 1 + (size_t)table->columns.len;
     table->data = dd_block_resize(b->pool, NULL, (table->places.len * table->width + 1) * sizeof *table->data);
+    /* a row per place; costates by the polynomial of its interval */
     for (uint32_t row = 0; row < table->places.len; row++) {
         const dd_ocp_place *at = &table->places.data[row];
         double *to = table->data + row * table->width;
@@ -179,6 +187,7 @@ static bool same_row(const dd_ocp_table *t, const double *a, const double *b, co
 {
     bool same = a[0] == b[0];
     for (size_t c = 1; c < t->width && same; c++) {
+        /* costates have a few digits less */
         double near = t->columns.data[c - 1].kind == DD_COLUMN_VARIABLE ? NO_JUMP : NO_COSTATE_JUMP;
         same = fabs(a[c] - b[c]) <= near * size[c] || (isnan(a[c]) && isnan(b[c]));
     }
@@ -191,6 +200,7 @@ static void merge_rows(const building *b)
     dd_ocp_table *t = b->table;
     const double *size = column_sizes(b);
     uint32_t kept = 0;
+    /* in place: a row that repeats the one before leaves */
     for (uint32_t row = 0; row < t->count; row++) {
         const double *from = t->data + row * t->width;
         if (kept > 0 && same_row(t, t->data + (kept - 1) * t->width, from, size)) {
@@ -205,6 +215,7 @@ static void merge_rows(const building *b)
 dd_ocp_table *dd_ocp_table_new(dd_ocp *p, bool multipliers, bool smooth, dd_pool *pool)
 {
     building b = {.p = p, .pool = pool, .table = dd_pool_alloc(pool, sizeof *b.table), .least = 1};
+    /* a picture needs about 400 points in all */
     if (smooth) {
         b.least = 1 + SMOOTH / (p->transcription->mesh.n * (1 + dd_transcription_points(p->transcription, 0)));
     }
@@ -213,6 +224,7 @@ dd_ocp_table *dd_ocp_table_new(dd_ocp *p, bool multipliers, bool smooth, dd_pool
     for (int i = 0; i < 3; i++) {
         b.u[i] = dd_pool_alloc_array(pool, nu + 1, sizeof *b.u[i]);
     }
+    /* places need the sizes of controls; values need places */
     measure_controls(&b);
     for (uint32_t k = 0; k < p->transcription->mesh.n; k++) {
         dd_check_stop(p->ctx);
@@ -241,6 +253,7 @@ static dd_phase_columns columns_of_phases(dd_ocp *p, const dd_ocp_table *t, dd_p
     const char **names = dd_pool_alloc_array(pool, t->columns.len + 1, sizeof *names);
     uint32_t *var = dd_pool_alloc_array(pool, t->columns.len + 1, sizeof *var);
     dd_reading r = dd_reading_new(p, pool);
+    /* multipliers belong to no variable: their name says the phase */
     for (uint32_t i = 0; i < t->columns.len; i++) {
         const dd_ocp_column *c = &t->columns.data[i];
         names[i] = c->name;
@@ -261,6 +274,7 @@ static void build_table(void *user)
 static dd_status write_one(dd_csv_writer *w, dd_context *ctx, const dd_ocp_table *t)
 {
     bool late = false;
+    /* names, then numbers */
     dd_csv_name(w, "time");
     for (uint32_t i = 0; i < t->columns.len; i++) {
         dd_csv_name(w, t->columns.data[i].name);
@@ -319,6 +333,7 @@ dd_status dd_ocp_write_csv(dd_ocp *p, const char *path)
     if (!dd_ocp_has_trajectory(p)) {
         return dd_fail(p->ctx, DD_INVALID_ARGUMENT, "there is no trajectory to write");
     }
+    /* a pool of its own: tables are large */
     write_call call = {.p = p, .path = path, .pool = dd_pool_new(p->ctx)};
     if (call.pool == NULL) {
         return dd_fail(p->ctx, DD_OUT_OF_MEMORY, "%s", dd_status_text(DD_OUT_OF_MEMORY));

@@ -52,6 +52,7 @@ static void states_at(void *user, double theta, double *x)
 /* As a row at the end, where nothing is known, it is ranked with the invariants there. */
 static bool follows(dd_ocp_problem *o, const dd_ocp_row *row, const dd_ranking_values *guess, bool *contradicts)
 {
+    /* its only row, at the end of the horizon: ranked with the invariants there */
     dd_ocp_row there = *row;
     uint32_t at = o->points.len;
     there.e = dd_ocp_at(o, 1, row->e);
@@ -66,6 +67,7 @@ static bool follows(dd_ocp_problem *o, const dd_ocp_row *row, const dd_ranking_v
         bool *moves = dd_pool_alloc_array(k->pool, k->inputs.len + 1, sizeof *moves);
         dd_ranking_select(k);
         dd_ranking_varies(k, varies, moves);
+        /* off the invariants at every point that was found; or on all of them, and constant along them */
         *contradicts = !k->kept[output] && off > 1e-6;
         result = !k->kept[output] && !varies[output] && off < 1e-9;
     }
@@ -80,6 +82,7 @@ static bool linear_in_controls(dd_ocp_problem *o, const dd_ocp_row *row, dd_pool
 {
     uint32_t n = o->u.len + 1;
     dd_expr *symbols = dd_pool_alloc_array(scratch, 2 * (size_t)n, sizeof *symbols), rest;
+    /* linear in controls and time: then it holds between two nodes when it holds at both */
     for (uint32_t i = 0; i < o->u.len; i++) {
         symbols[i] = o->u.data[i].symbol;
     }
@@ -94,6 +97,7 @@ static bool linear_in_controls(dd_ocp_problem *o, const dd_ocp_row *row, dd_pool
 
 static bool holds_with(dd_ocp_problem *o, dd_ocp_row *row, dd_control_kind control, dd_pool *scratch)
 {
+    /* constant controls can keep rows in controls alone, polynomials any row at their points */
     row->at_nodes = control == DD_CONTROL_LINEAR && linear_in_controls(o, row, scratch);
     return control == DD_CONTROL_POLYNOMIAL || (control == DD_CONTROL_CONSTANT && row->of_control) || row->at_nodes;
 }
@@ -120,6 +124,7 @@ static void add_inputs(freedom *f, const dd_decision_vec *list)
 static void prepare(freedom *f)
 {
     dd_ocp_problem *o = f->o;
+    /* derivatives by z and u only: states are given at each time */
     add_inputs(f, &o->z);
     add_inputs(f, &o->u);
     uint32_t n = f->inputs.len;
@@ -132,6 +137,7 @@ static void prepare(freedom *f)
             dd_vec_push(f->pool, &f->outputs, o->path.data[i].e);
         }
     }
+    /* x, p, time and data come after the columns that are differentiated by */
     f->derivative = dd_jacobian_new(f->pool, o->dag, f->outputs.data, f->outputs.len, f->inputs.data, n);
     add_inputs(f, &o->x);
     add_inputs(f, &o->p);
@@ -152,10 +158,12 @@ static bool evaluate(freedom *f, const dd_guess *guess, double theta)
     uint32_t n = o->z.len + o->u.len, m = f->outputs.len, at;
     double *z = f->v, *u = z + o->z.len, *x = u + o->u.len;
     memset(f->v, 0, f->inputs.len * sizeof *f->v);
+    /* values of the guess at this time */
     guess->at(guess->user, theta, false, x, z, u);
     for (uint32_t i = 0; i < o->p.len; i++) {
         x[o->x.len + i] = o->p.data[i].start_value;
     }
+    /* off the guess by a hundredth and a bit, differently for each: zeros of a guess are zeros of derivatives */
     for (at = 0; at < n + o->x.len; at++) {
         const dd_decision *d = at < o->z.len ? &o->z.data[at] : at < n ? &o->u.data[at - o->z.len] : &o->x.data[at - n];
         f->v[at] += d->scale * (0.01 + 0.003 * (at % 7));
@@ -163,6 +171,7 @@ static bool evaluate(freedom *f, const dd_guess *guess, double theta)
     f->v[n + o->x.len + o->p.len] = o->t0_value + theta * (o->tf_value - o->t0_value);
     const double *in[] = {f->v};
     dd_program_eval(f->work, in, f->entries);
+    /* unit columns: a change by one expected size */
     memset(f->jac, 0, (size_t)m * n * sizeof *f->jac);
     bool finite = true;
     for (uint32_t j = 0; j < n; j++) {
@@ -200,6 +209,7 @@ static void check_freedom(dd_ocp_problem *o, const dd_guess *guess, dd_pool *poo
     freedom f = {.o = o, .pool = pool};
     prepare(&f);
     uint32_t *rank = dd_pool_alloc_array(pool, f.rows.len + 2, sizeof *rank);
+    /* the largest rank of a few times: a guess may be singular at one of them */
     for (int sample = 0; sample < SAMPLES; sample++) {
         bool finite = evaluate(&f, guess, 0.13 + 0.31 * sample);
         for (uint32_t i = 0; i <= f.rows.len; i++) {
@@ -207,6 +217,7 @@ static void check_freedom(dd_ocp_problem *o, const dd_guess *guess, dd_pool *poo
             rank[i] = now > rank[i] ? now : rank[i];
         }
     }
+    /* a row that adds no rank has no control of its own: it is a constraint on states, of higher index */
     for (uint32_t i = 0; i < f.rows.len; i++) {
         if (rank[i + 1] == rank[i]) {
             refuse(o, too_free_words(o, &o->path.data[f.rows.data[i]]));
@@ -230,6 +241,7 @@ static void check_states_only(dd_ocp_problem *o, const dd_guess *guess, dd_pool 
     end_states s = {guess, dd_pool_alloc_array(scratch, o->z.len + 1, sizeof *s.z),
                     dd_pool_alloc_array(scratch, o->u.len + 1, sizeof *s.u)};
     const dd_ranking_values values = {&s, states_at};
+    /* rows in states alone may be invariants in other words */
     for (uint32_t i = 0; i < o->path.len;) {
         dd_ocp_row *row = &o->path.data[i];
         bool states = is_equality(row) && !mentions(o, row->e, &o->z) && !mentions(o, row->e, &o->u);
@@ -259,6 +271,7 @@ void dd_ocp_path_equalities(dd_ocp_problem *o, dd_control_kind control, const dd
 {
     dd_pool *scratch = dd_pool_child(pool);
     bool any = false;
+    /* what follows goes first, then ranks, then the kind of control */
     check_states_only(o, guess, scratch);
     for (uint32_t i = 0; i < o->path.len; i++) {
         any = any || is_equality(&o->path.data[i]);

@@ -16,6 +16,7 @@ static bool bounded(const dd_decision *d)
  * goes anywhere between them. */
 static double displaced(const dd_decision *d, double value, double amplitude, double s)
 {
+    /* half of the range where there are bounds, else the size of the value */
     double room = bounded(d) ? 0.5 * (d->upper - d->lower) : fmax(d->scale, fabs(value));
     double centre = bounded(d) && amplitude >= 1 ? 0.5 * (d->lower + d->upper) : value;
     return fmin(fmax(centre + amplitude * room * s, d->lower), d->upper);
@@ -26,6 +27,7 @@ static double moved(const dd_perturbed *q, const dd_decision *d, const double *w
 {
     const double pi = 3.14159265358979323846;
     double sum = 0;
+    /* low frequencies dominate: 1, 1/2, 1/3, 1/4 */
     for (int m = 0; m < WAVES; m++) {
         sum += wave[m] * cos(m * pi * theta) / (1 + m);
     }
@@ -37,6 +39,7 @@ static void perturbed_at(void *user, double theta, bool left, double *x, double 
     const dd_perturbed *q = user;
     const dd_ocp_problem *o = q->p->problem;
     const double *wave = q->wave;
+    /* states of a simulation are left alone: they fit together */
     q->raw.at(q->raw.user, theta, left, x, z, u);
     for (uint32_t i = 0; i < o->x.len; i++, wave += WAVES) {
         x[i] = q->simulated ? x[i] : moved(q, &o->x.data[i], wave, theta, x[i]);
@@ -55,6 +58,7 @@ static void perturb_decided(dd_perturbed *q, uint64_t *state)
         d->start_value = displaced(d, q->first_p[i], amplitude, dd_random(state));
     }
     o->t0_value = q->first_t0;
+    /* horizons are multiplied: between 1/e and e times */
     double factor = exp(amplitude * dd_random(state));
     o->tf_value = q->first_tf;
     if (o->free_tf) {
@@ -97,12 +101,15 @@ dd_guess dd_perturbed_guess(dd_perturbed *q, uint32_t number)
 {
     const dd_ocp_problem *o = q->p->problem;
     uint64_t state = number;
+    /* odd numbers stay near, even ones go anywhere */
     q->amplitude = number % 2 == 1 ? 0.4 : 1;
+    /* the same number is the same guess in every run */
     for (uint32_t i = 0; i < (o->x.len + o->u.len) * WAVES; i++) {
         q->wave[i] = dd_random(&state);
     }
     perturb_decided(q, &state);
     dd_guess inner = {.user = q, .at = perturbed_at};
+    /* a simulation begins from the table that was given */
     dd_guess_source_use_table(q->p->guess, q->table);
     q->simulated = is_motion(number) && o->u.len > 0; /* only controls are moved while it runs, and after it */
     q->simulated = q->simulated && dd_guess_source_simulate(q->p->guess, &inner);

@@ -21,6 +21,7 @@ typedef struct parameters {
 static double value_of(void *user, dd_expr symbol)
 {
     const parameters *v = user;
+    /* decided parameters from the solution, all others from the model */
     for (uint32_t i = 0; v->p != NULL && i < v->o->p.len; i++) {
         if (v->o->p.data[i].symbol == symbol) {
             return v->p[i];
@@ -32,6 +33,7 @@ static double value_of(void *user, dd_expr symbol)
 void dd_ocp_phase_times(const dd_ocp_problem *o, uint32_t phase, const double *p, double *start, double *final)
 {
     const dd_phase *ph = &o->model->optimization->phases.data[phase];
+    /* start and length are expressions in parameters */
     parameters values = {o, p};
     dd_pool *scratch = dd_pool_child(o->pool);
     *start = dd_value_of(o->dag, ph->start, value_of, &values, scratch);
@@ -102,6 +104,7 @@ static bool is_word(char c)
 /* Where `phase.` stands in a name; NULL: nowhere. */
 static const char *find_prefix(const char *begin, const char *from, const char *phase)
 {
+    /* a prefix ends with a dot and begins a word: `ascent.` is not in `reascent.x` */
     size_t n = strlen(phase);
     for (const char *at = from; (at = strstr(at, phase)) != NULL; at++) {
         if (at[n] == '.' && (at == begin || !is_word(at[-1]))) {
@@ -118,6 +121,7 @@ const char *dd_ocp_phase_local(const char *name, const char *phase, dd_pool *poo
         return name;
     }
     dd_text text = dd_text_new(pool);
+    /* every occurrence goes: names such as costate(ascent.x) have it inside */
     for (; at != NULL; at = find_prefix(name, from, phase)) {
         dd_text_printf(&text, "%.*s", (int)(at - from), from);
         from = at + strlen(phase) + 1;
@@ -130,6 +134,7 @@ const char *dd_ocp_phase_local(const char *name, const char *phase, dd_pool *poo
 static uint32_t phase_of(const dd_ocp_problem *o, const char *name, uint32_t var)
 {
     const dd_optimization *opt = o->model->optimization;
+    /* by its name, else as the model recorded it */
     for (uint32_t k = 0; k < opt->phases.len; k++) {
         if (find_prefix(name, name, opt->phases.data[k].name) != NULL) {
             return k + 1;
@@ -144,6 +149,7 @@ static void sort_by_start(const dd_ocp_problem *o, const double *p, dd_phase_col
     c->order = dd_pool_alloc_array(pool, n + 1, sizeof *c->order);
     c->start = dd_pool_alloc_array(pool, n + 1, sizeof *c->start);
     c->final = dd_pool_alloc_array(pool, n + 1, sizeof *c->final);
+    /* insertion by start: phases are few */
     for (uint32_t i = 0; i < n; i++) {
         dd_ocp_phase_times(o, i, p, &c->start[i], &c->final[i]);
         uint32_t at = i;
@@ -165,6 +171,7 @@ dd_phase_columns dd_ocp_phase_columns(const dd_ocp_problem *o, const char *const
     uint32_t *column = dd_pool_alloc_array(pool, n + 1, sizeof *column);
     uint32_t *phase = dd_pool_alloc_array(pool, n + 1, sizeof *phase);
     c.name = dd_pool_alloc_array(pool, n + 1, sizeof *c.name);
+    /* columns of different phases with the same local name are one column */
     for (uint32_t i = 0; i < n; i++) {
         phase[i] = phase_of(o, names[i], var[i]);
         const char *name =
@@ -176,8 +183,10 @@ dd_phase_columns dd_ocp_phase_columns(const dd_ocp_problem *o, const char *const
         }
         column[i] = dd_map_get(&column_of, id) - 1;
     }
+    /* source[phase][column]: what is written there, or nothing */
     c.source = dd_pool_alloc_array(pool, (size_t)phases * c.n + 1, sizeof *c.source);
     memset(c.source, 0xff, (size_t)phases * c.n * sizeof *c.source);
+    /* what belongs to no phase is written in all */
     for (uint32_t i = 0; i < n; i++) {
         for (uint32_t k = 0; k < phases; k++) {
             if (phase[i] == 0 || phase[i] == k + 1) {
@@ -203,6 +212,7 @@ void dd_ocp_phase_row(dd_csv_writer *w, const dd_phase_columns *c, uint32_t phas
 {
     const uint32_t *source = c->source + (size_t)phase * c->n;
     double start = c->start[phase], final = c->final[phase];
+    /* tau = 1 exactly: no rounding at the joint of two phases */
     dd_csv_number(w, tau == 1 ? final : start + tau * (final - start));
     dd_csv_number(w, phase + 1);
     for (uint32_t i = 0; i < c->n; i++) {

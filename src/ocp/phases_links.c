@@ -31,6 +31,7 @@ static bool states_in(const chain *c, dd_expr e, uint32_t *starts, uint32_t *end
     *starts = *ends = DD_NO_INDEX;
     dd_symbols(c->o->dag, e, true, &symbols, c->o->pool);
     for (uint32_t i = 0; i < symbols.len; i++) {
+        /* more than one state at either end is not a link */
         uint32_t s = dd_map_get(&c->at_start, symbols.data[i]), f = dd_map_get(&c->at_end, symbols.data[i]);
         single = single && !(s != 0 && *starts != DD_NO_INDEX) && !(f != 0 && *ends != DD_NO_INDEX);
         *starts = s != 0 ? s - 1 : *starts;
@@ -47,6 +48,7 @@ static void read_row(chain *c, const dd_ocp_row *row)
     dd_expr symbols[2], coefficients[2], rest;
     double a[2] = {0}, b;
     uint32_t n = 0;
+    /* an equality that is linear in at most one start and one end, with numbers as coefficients */
     if (row->lower != row->upper || !states_in(c, row->e, &y, &x)) {
         return;
     }
@@ -64,6 +66,7 @@ static void read_row(chain *c, const dd_ocp_row *row)
             return;
         }
     }
+    /* a y(0) + b x(1) + c = lower: a link; with one of them alone a known value */
     if (n == 2) {
         dd_vec_push(o->pool, &c->links, ((state_link){x, y, -a[1] / a[0], (row->lower - b) / a[0]}));
     } else if (y != DD_NO_INDEX) {
@@ -85,6 +88,7 @@ static chain new_chain(dd_ocp_problem *o)
     c.begin = dd_pool_alloc_array(o->pool, n + 1, sizeof *c.begin);
     c.end = dd_pool_alloc_array(o->pool, n + 1, sizeof *c.end);
     c.length = dd_pool_alloc_array(o->pool, n + 1, sizeof *c.length);
+    /* length of the phase at the guess of its parameters */
     for (uint32_t i = 0; i < n; i++) {
         const dd_variable *v = &o->model->vars.data[o->x.data[i].var];
         uint32_t phase = o->x.data[i].var < opt->n_phase_of ? opt->phase_of[o->x.data[i].var] : 0;
@@ -95,9 +99,11 @@ static chain new_chain(dd_ocp_problem *o)
         c.length[i] = final - start;
         dd_map_put(&c.at_start, o->instants.data[0].x.data[i], i + 1);
         dd_map_put(&c.at_end, o->instants.data[1].x.data[i], i + 1);
+        /* start values that are written are known */
         c.has_begin[i] = o->x_start != NULL || v->fixed || v->has_start;
         c.begin[i] = o->x_start != NULL ? o->x_start[i] : v->start_value;
     }
+    /* links and values from the rows at points */
     for (uint32_t i = 0; i < o->points.len; i++) {
         read_row(&c, &o->points.data[i]);
     }
@@ -108,10 +114,12 @@ static chain new_chain(dd_ocp_problem *o)
 
 static void follow_links(chain *c)
 {
+    /* until nothing changes: each round fills at least one end, so it ends */
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t i = 0; i < c->links.len; i++) {
             const state_link *l = &c->links.data[i];
+            /* forwards, then backwards along the link */
             if (c->has_end[l->from] && !c->has_begin[l->to]) {
                 c->begin[l->to] = l->ratio * c->end[l->from] + l->shift;
                 changed = c->has_begin[l->to] = true;
@@ -127,6 +135,7 @@ static void follow_links(chain *c)
 static double rate_from(const chain *c, uint32_t state)
 {
     double time = 0, from = c->begin[state];
+    /* along links without a factor: the change is spread over the time of all phases up to a known end */
     for (uint32_t steps = 0; steps <= c->links.len; steps++) {
         time += c->length[state];
         if (c->has_end[state]) {
@@ -136,6 +145,7 @@ static double rate_from(const chain *c, uint32_t state)
         for (uint32_t i = 0; i < c->links.len && next == NULL; i++) {
             next = c->links.data[i].from == state ? &c->links.data[i] : NULL;
         }
+        /* no way on, or a change of units in between */
         if (next == NULL || next->ratio != 1) {
             return 0;
         }
@@ -149,6 +159,7 @@ static void fill(chain *c)
 {
     follow_links(c);
     for (uint32_t i = 0; i < c->o->x.len; i++) {
+        /* one at a time: a value that was found may be the begin of the next phase */
         if (c->has_begin[i] && !c->has_end[i]) {
             c->end[i] = c->begin[i] + rate_from(c, i) * c->length[i];
             c->has_end[i] = true;
@@ -156,6 +167,7 @@ static void fill(chain *c)
             i = UINT32_MAX; /* what was known behind it has moved on */
         }
     }
+    /* known ends only: the state is guessed to stay */
     for (uint32_t i = 0; i < c->o->x.len; i++) {
         if (c->has_end[i] && !c->has_begin[i]) {
             c->begin[i] = c->end[i];
@@ -173,6 +185,7 @@ static bool phase_has_start(const chain *c, uint32_t phase)
     const dd_ocp_problem *o = c->o;
     const dd_optimization *opt = o->model->optimization;
     bool any = false, states = false;
+    /* a fixed start, or any row that contains a value at the start */
     for (uint32_t i = 0; i < o->x.len && !any; i++) {
         uint32_t var = o->x.data[i].var;
         if (var < opt->n_phase_of && opt->phase_of[var] == phase + 1) {
@@ -205,6 +218,7 @@ void dd_ocp_phase_guesses(dd_ocp_problem *o)
     chain c = new_chain(o);
     note_unlinked(&c);
     fill(&c);
+    /* a guess in the text or a start value comes before this one */
     for (uint32_t i = 0; i < o->x.len; i++) {
         dd_decision *d = &o->x.data[i];
         const dd_variable *v = &o->model->vars.data[d->var];

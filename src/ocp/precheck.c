@@ -38,6 +38,7 @@ const char *dd_ocp_bound_name(const dd_ocp_problem *o, const dd_decision *d, boo
 static bool check_bounds(dd_ocp *p, const dd_decision_vec *list)
 {
     const dd_ocp_problem *o = p->problem;
+    /* between min and max, or between constraints that became bounds */
     for (uint32_t i = 0; i < list->len; i++) {
         const dd_decision *d = &list->data[i];
         if (d->lower <= d->upper) {
@@ -61,6 +62,7 @@ static bool check_start(dd_ocp *p)
     const dd_ocp_problem *o = p->problem;
     for (uint32_t i = 0; i < o->x.len && o->start_known; i++) {
         const dd_decision *d = &o->x.data[i];
+        /* start values are rounded where they were computed */
         double room = 1e-6 * fmax(d->scale, fabs(o->x_start[i]));
         bool low = o->x_start[i]<d->lower - room, high = o->x_start[i]> d->upper + room;
         if (low || high) {
@@ -75,6 +77,7 @@ static bool check_start(dd_ocp *p)
 static bool check_times(dd_ocp *p)
 {
     const dd_ocp_problem *o = p->problem;
+    /* reversed bounds, then a horizon that cannot have a length */
     const char *which = o->tf_lower > o->tf_upper ? "finalTime" : o->t0_lower > o->t0_upper ? "startTime" : NULL;
     if (which != NULL) {
         bool end = o->tf_lower > o->tf_upper;
@@ -93,6 +96,7 @@ static bool check_times(dd_ocp *p)
 bool dd_ocp_check_problem(dd_ocp *p)
 {
     const dd_ocp_problem *o = p->problem;
+    /* what setting up the problem found, then bounds */
     if (o->reason != NULL) {
         dd_ocp_status status = o->not_finite   ? DD_OCP_EVALUATION_ERROR
                                : o->infeasible ? DD_OCP_INFEASIBLE
@@ -139,17 +143,20 @@ static void learn_list(checker *c, const dd_decision_vec *list, const dd_expr_ve
 static void learn_all(checker *c)
 {
     dd_ocp_problem *o = c->o;
+    /* symbols at all times */
     learn_list(c, &o->x, NULL, NULL);
     learn_list(c, &o->z, NULL, NULL);
     learn_list(c, &o->u, NULL, NULL);
     learn_list(c, &o->p, NULL, NULL);
     learn(c, o->t0, NULL, o->t0_lower, o->t0_upper);
     learn(c, o->tf, NULL, o->tf_lower, o->tf_upper);
+    /* symbols at instants: the same bounds, and values where the start is known */
     for (uint32_t i = 0; i < o->instants.len; i++) {
         const dd_instant *at = &o->instants.data[i];
         learn_list(c, &o->x, &at->x, at->theta == 0 && o->start_known ? o->x_start : NULL);
         learn_list(c, &o->z, &at->z, NULL);
         learn_list(c, &o->u, &at->u, NULL);
+        /* with a free horizon an instant may be anywhere between */
         bool known_time = !o->free_t0 && !o->free_tf;
         double t = o->t0_value + at->theta * (o->tf_value - o->t0_value);
         learn(c, at->time, NULL, known_time ? t : o->t0_lower, known_time ? t : o->tf_upper);
@@ -161,6 +168,7 @@ static dd_range symbol_range(void *user, dd_expr symbol)
     const checker *c = user;
     const dd_ocp_problem *o = c->o;
     uint32_t at = dd_map_get(&c->place, symbol);
+    /* bounds, values of the start, or numbers; anything else is unknown */
     if (symbol == o->time) {
         return c->time;
     }
@@ -183,8 +191,10 @@ static dd_range range_of(checker *c, dd_expr e)
 /* By how much a row fails whatever is chosen; 0 or less: it may hold. */
 static double shortfall(checker *c, const dd_ocp_row *row)
 {
+    /* interval arithmetic over the bounds of everything the row contains */
     dd_range r = range_of(c, row->e);
     double low = row->dropped ? row->guard_lower : row->lower, high = row->dropped ? row->guard_upper : row->upper;
+    /* disjoint from [low, high] by more than rounding */
     double off = fmax(low - r.high, r.low - high);
     double size = fmax(isfinite(r.low) ? fabs(r.low) : 0, isfinite(r.high) ? fabs(r.high) : 0);
     return off > ROOM * fmax(1, size) ? off : 0;
@@ -197,6 +207,7 @@ static const char *bounds_words(checker *c, dd_expr e)
     dd_text text = dd_text_new(o->pool);
     dd_expr_vec symbols = {0};
     uint32_t shown = 0;
+    /* the finite bounds behind a verdict, at most three */
     dd_symbols(o->dag, e, true, &symbols, c->pool);
     for (uint32_t i = 0; i < symbols.len; i++) {
         uint32_t at = dd_map_get(&c->place, symbols.data[i]);
@@ -224,6 +235,7 @@ static bool refuse_row(checker *c, const dd_ocp_row *row, double off, const char
 static bool check_row_at_start(checker *c, const dd_ocp_row *row)
 {
     const dd_ocp_problem *o = c->o;
+    /* equalities are for the ranking; rows with controls alone do not know the start */
     if (!o->start_known || row->at_points || row->of_control || row->lower == row->upper) {
         return true;
     }
@@ -238,11 +250,13 @@ static bool check_row_at_start(checker *c, const dd_ocp_row *row)
 static bool check_path_row(checker *c, const dd_ocp_row *row)
 {
     const dd_ocp_problem *o = c->o;
+    /* over the whole horizon at once */
     c->time = (dd_range){o->t0_lower, o->tf_upper};
     double off = shortfall(c, row);
     if (off > 0) {
         return refuse_row(c, row, off, "");
     }
+    /* explicit in time: at single times the range is narrower */
     for (uint32_t i = 1; i <= SAMPLES && !o->free_t0 && !o->free_tf && dd_depends(o->dag, row->e, o->time); i++) {
         double t = o->t0_value + (o->tf_value - o->t0_value) * i / SAMPLES;
         c->time = (dd_range){t, t};
@@ -258,6 +272,7 @@ static bool check_path_row(checker *c, const dd_ocp_row *row)
 static void note_idle(checker *c, const dd_ocp_row *row)
 {
     c->time = (dd_range){c->o->t0_lower, c->o->tf_upper};
+    /* a range inside the bounds: the row is idle */
     dd_range r = range_of(c, row->e);
     if (row->lower != row->upper && !row->dropped && r.low >= row->lower && r.high <= row->upper) {
         const char *words =
@@ -272,10 +287,12 @@ static void note_idle(checker *c, const dd_ocp_row *row)
 static bool contradict(checker *c, const dd_ocp_row *a, const dd_ocp_row *b, int sign, double *off)
 {
     dd_dag *dag = c->o->dag;
+    /* the difference, or the sum, is a number: each row bounds the other */
     dd_range d = range_of(c, sign > 0 ? dd_sub(dag, a->e, b->e) : dd_add(dag, a->e, b->e));
     if (!(d.high - d.low <= 1e-12 * fmax(1, fabs(d.low)))) {
         return false;
     }
+    /* bounds of b in terms of a's expression */
     double low = d.low + (sign > 0 ? b->lower : -b->upper), high = d.low + (sign > 0 ? b->upper : -b->lower);
     *off = fmax(a->lower, low) - fmin(a->upper, high);
     return *off > ROOM * fmax(1, fabs(d.low));
@@ -283,6 +300,7 @@ static bool contradict(checker *c, const dd_ocp_row *a, const dd_ocp_row *b, int
 
 static bool check_pairs(checker *c, const dd_ocp_row_vec *rows, const char *when)
 {
+    /* quadratic in the number of rows, so only for few of them */
     for (uint32_t i = 0; i < rows->len && rows->len <= MOST_PAIRED; i++) {
         for (uint32_t k = 0; k < i; k++) {
             const dd_ocp_row *a = &rows->data[k], *b = &rows->data[i];
@@ -304,6 +322,7 @@ bool dd_ocp_check_rows(dd_ocp *p)
     bool fine = true;
     c.place = dd_map_new(c.pool);
     learn_all(&c);
+    /* single rows at all times, at points, then pairs; remarks only when all is fine */
     for (uint32_t i = 0; i < o->path.len && fine; i++) {
         fine = check_path_row(&c, &o->path.data[i]);
     }
@@ -329,6 +348,7 @@ bool dd_ocp_check_guess(dd_ocp *p)
 {
     dd_transcription *t = p->transcription;
     uint32_t family, point, output;
+    /* values of all functions at the guess */
     if (!dd_elements_nonfinite(t->elements, p->result.x, &family, &point, &output)) {
         const char *reason =
             t->shooting != NULL ? dd_shooting_failure(t->shooting, p->result.x, " of the guess") : NULL;

@@ -38,12 +38,15 @@ static dd_range multiply(dd_range a, dd_range b)
     return widened(fmin(fmin(v[0], v[1]), fmin(v[2], v[3])), fmax(fmax(v[0], v[1]), fmax(v[2], v[3])));
 }
 
+/* extremes of bilinear functions are at the corners */
 static dd_range whole_power(dd_range a, double n)
 {
     double low = pow(a.low, n), high = pow(a.high, n);
+    /* even powers are positive on both sides of the pole */
     if (n < 0 && a.low <= 0 && a.high >= 0) { /* a pole */
         return fmod(n, 2) == 0 ? (dd_range){0, INFINITY} : anything;
     }
+    /* odd powers grow; even ones have their least value at zero */
     if (fmod(n, 2) != 0) {
         return widened(fmin(low, high), fmax(low, high));
     }
@@ -53,12 +56,14 @@ static dd_range whole_power(dd_range a, double n)
 
 static dd_range power(dd_range a, dd_range n)
 {
+    /* a^b with a varying b has no simple hull */
     if (n.low != n.high) {
         return anything;
     }
     if (n.low == floor(n.low)) {
         return whole_power(a, n.low);
     }
+    /* roots are defined from zero on */
     if (a.high < 0) {
         return anything; /* not defined there at all */
     }
@@ -81,9 +86,11 @@ static bool contains_phase(dd_range a, double c)
 static dd_range sine(dd_range a, double shift)
 {
     const double quarter = 1.5707963267948966;
+    /* seven radians hold a whole turn */
     if (!(a.high - a.low < 7)) {
         return (dd_range){-1, 1};
     }
+    /* values at the ends, and the extremes that lie inside */
     double f = sin(a.low + shift), g = sin(a.high + shift);
     dd_range shifted = {a.low + shift, a.high + shift};
     double high = contains_phase(shifted, quarter) ? 1 : fmax(f, g);
@@ -109,6 +116,7 @@ static dd_range elementary(const dd_elementary *e, dd_range a)
     if (a.high < e->low || a.low > e->high) {
         return anything;
     }
+    /* clipped to the domain; what happens outside is not known */
     double u = e->value(fmax(a.low, e->low)), v = e->value(fmin(a.high, e->high));
     switch (e->course) {
     case DD_MONOTONE:
@@ -166,6 +174,7 @@ static dd_range node_range(dd_dag *dag, dd_expr e, const dd_walk *walk, const dd
 {
     dd_op op = dd_op_of(dag, e);
     uint32_t n = dd_arg_count(dag, e);
+    /* sums and products take all arguments; the rest has one or two */
     dd_range r = n > 0 ? of[dd_walk_place(dag, walk, dd_arg(dag, e, 0))] : anything;
     if (op == DD_OP_ADD || op == DD_OP_MUL) {
         for (uint32_t i = 1; i < n; i++) {
@@ -177,6 +186,7 @@ static dd_range node_range(dd_dag *dag, dd_expr e, const dd_walk *walk, const dd
     if (op == DD_OP_DERIVED) {
         return r;
     }
+    /* either branch: the condition is not evaluated */
     if (op == DD_OP_IF) {
         return hull(of[dd_walk_place(dag, walk, dd_arg(dag, e, 1))], of[dd_walk_place(dag, walk, dd_arg(dag, e, 2))]);
     }
@@ -190,6 +200,7 @@ dd_range dd_range_of(dd_dag *dag, dd_expr e, dd_symbol_range range, void *user, 
     dd_walk walk = dd_walk_new(dag, &e, 1, 0);
     dd_pool *pool = dd_pool_child(scratch);
     dd_range *of = dd_pool_alloc_array(pool, walk.n + 1, sizeof *of);
+    /* children come before parents: every argument has its range already */
     for (uint32_t i = 0; i < walk.n; i++) {
         dd_op op = dd_op_of(dag, walk.nodes[i]);
         if (op == DD_OP_NUM) {

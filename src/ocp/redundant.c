@@ -25,6 +25,7 @@ static point_values read_points(dd_ocp *p, dd_pool *pool)
     point_values v = {dd_pool_alloc_array(pool, o->points.len + 1, sizeof *v.residual),
                       dd_pool_alloc_array(pool, o->points.len + 1, sizeof *v.known)};
     double *c = dd_pool_alloc_array(pool, t->nlp->m + 1, sizeof *c);
+    /* rows that were left out are still evaluated, as guards */
     t->nlp->constraints(t->nlp->user, p->result.x, true, c);
     for (uint32_t i = 0; i < t->tags.len; i++) {
         const dd_row_tag *tag = &t->tags.data[i];
@@ -47,6 +48,7 @@ double dd_ocp_redundant_error(dd_ocp *p)
     double most = 0;
     for (uint32_t i = 0; i < o->points.len; i++) {
         const dd_ocp_row *row = &o->points.data[i];
+        /* relative to the size of the row */
         if (row->dropped && v.known[i]) {
             most = fmax(most, fabs(v.residual[i] - row->lower) / row->guard_size);
         }
@@ -77,6 +79,7 @@ bool dd_ocp_repeated_hold(dd_ocp *p)
     dd_pool *scratch = dd_pool_child(p->pool);
     point_values v = read_points(p, scratch);
     bool hold = true;
+    /* errors of the mesh add up along the horizon: that much is explained */
     dd_ocp_interval_error(p);
     for (uint32_t i = 0; i < o->points.len; i++) {
         const dd_ocp_row *row = &o->points.data[i];
@@ -91,6 +94,7 @@ static void judge_dropped(dd_ocp *p, const dd_ocp_row *row, double residual)
 {
     double off = fabs(residual) / row->guard_size, edge = DD_OCP_GUARD;
     double explained = explained_error(p);
+    /* at the edge of its guard: another branch. Farther off than the mesh explains: doubtful */
     if (off > edge - AT_EDGE) {
         demote(
             p, DD_OCP_INFEASIBLE,
@@ -109,6 +113,7 @@ static void judge_dropped(dd_ocp *p, const dd_ocp_row *row, double residual)
 
 static void judge_branch(dd_ocp *p, const dd_ocp_row *row, double value)
 {
+    /* within a hair of its bound: only the guard keeps it there */
     double room = AT_EDGE * row->guard_size;
     if (value < row->lower + room || value > row->upper - room) {
         demote(p, DD_OCP_ACCEPTABLE,
@@ -126,6 +131,7 @@ void dd_ocp_judge_guards(dd_ocp *p)
     point_values v = read_points(p, scratch);
     uint32_t count = 0;
     p->redundant_residual = dd_pool_alloc_array(p->pool, o->redundant.len + 1, sizeof *p->redundant_residual);
+    /* in the order of the list of redundant rows */
     for (uint32_t i = 0; i < o->points.len; i++) {
         const dd_ocp_row *row = &o->points.data[i];
         if (row->dropped && v.known[i] && count < o->redundant.len) {
@@ -158,6 +164,7 @@ void dd_ocp_rank_again(dd_ocp *p)
     states_of s = {p, dd_pool_alloc_array(scratch, o->z.len + 1, sizeof *s.z),
                    dd_pool_alloc_array(scratch, o->u.len + 1, sizeof *s.u)};
     const dd_ranking_values solution = {&s, states_at};
+    /* outside of the guard: closed on both sides, and again from the guess */
     if (dd_ocp_redundant_error(p) > DD_OCP_GUARD) { /* another branch, which no search had found */
         dd_guess first = dd_guess_source_as(p->guess);
         dd_ocp_close_guards(o);
@@ -167,6 +174,7 @@ void dd_ocp_rank_again(dd_ocp *p)
         dd_pool_free(scratch);
         return;
     }
+    /* ranks at the solution: another choice of rows means another program */
     dd_guess guess = dd_ocp_continue(p);
     if (dd_ocp_boundary_again(o, &solution, (dd_consistency)p->options.consistency)) {
         const char *words =

@@ -25,6 +25,7 @@ static bool has_relation(dd_dag *dag, dd_expr e, dd_map *seen, dd_pool *pool)
     dd_expr_vec todo = {0};
     bool found = false;
     dd_vec_push(pool, &todo, e);
+    /* every node once; noEvent is left alone with all that is in it */
     while (todo.len > 0 && !found) {
         dd_expr at = todo.data[--todo.len];
         dd_op op = dd_op_of(dag, at);
@@ -53,6 +54,7 @@ typedef struct search {
 static void look(search *s, dd_expr e, const char *place)
 {
     dd_map seen = dd_map_new(s->scratch);
+    /* equations of one array have one place */
     if (e == DD_EXPR_NONE || !has_relation(s->o->dag, e, &seen, s->scratch) ||
         (s->last != NULL && strcmp(s->last, place) == 0)) {
         return;
@@ -70,6 +72,7 @@ void dd_ocp_note_relations(dd_ocp_problem *o)
     const dd_optimization *opt = m->optimization;
     dd_pool *scratch = dd_pool_child(o->pool);
     search s = {.o = o, .scratch = scratch, .places = dd_text_new(o->pool)};
+    /* equations, constraints, cost */
     for (uint32_t i = 0; i < m->rows.len; i++) {
         look(&s, m->rows.data[i].residual, dd_model_place(m, m->groups.data[m->rows.data[i].group].span, scratch));
     }

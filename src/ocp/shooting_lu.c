@@ -48,6 +48,7 @@ static void small_transposed(uint32_t n, const double *lu, const int *order, dou
 {
     size_t ld = dd_small_ld(n);
     double x[DD_SMALL_MOST];
+    /* columns of U are rows of its transpose */
     for (uint32_t j = 0; j < n; j++) {
         double sum = b[j];
         for (uint32_t i = 0; i < j; i++) {
@@ -55,6 +56,7 @@ static void small_transposed(uint32_t n, const double *lu, const int *order, dou
         }
         x[j] = sum * lu[j * ld + j]; /* pivots are stored inverted */
     }
+    /* L has a unit diagonal */
     for (uint32_t j = n; j-- > 0;) {
         for (uint32_t i = j + 1; i < n; i++) {
             x[j] -= lu[j * ld + i] * x[i];

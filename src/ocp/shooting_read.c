@@ -12,6 +12,7 @@
 static void plain_weights(const dd_tableau *t, double tau, double *weight)
 {
     bool slope = t->c[0] == 0 && t->structure != DD_TABLEAU_IMPLICIT && t->A[0] == 0;
+    /* X_m + tau sum b_i K_i; with the slope K_1 at the left end X_m + tau^2 sum b_i K_i + (tau - tau^2) K_1 */
     for (uint32_t i = 0; i < t->stages; i++) {
         weight[i] = (slope ? tau * tau : tau) * t->b[i];
     }
@@ -20,6 +21,7 @@ static void plain_weights(const dd_tableau *t, double tau, double *weight)
 
 static void state_weights(const dd_tableau *t, double tau, double *weight)
 {
+    /* integrals of the Lagrange polynomials: x is the integral of the interpolated slopes */
     if (t->collocation) {
         dd_quad exact[DD_TABLEAU_STAGES];
         dd_lagrange_integrals(t->exact.c, t->stages, tau, exact);
@@ -27,6 +29,7 @@ static void state_weights(const dd_tableau *t, double tau, double *weight)
             weight[i] = (double)exact[i];
         }
     } else if (t->dense.stages == t->stages) {
+        /* Horner's rule without a constant: x(0) = X_m */
         for (uint32_t i = 0; i < t->stages; i++) {
             weight[i] = 0;
             for (uint32_t d = t->dense.degree; d > 0; d--) {
@@ -42,12 +45,14 @@ static void state_weights(const dd_tableau *t, double tau, double *weight)
 static void algebraic_weights(const dd_tableau *t, double tau, double *weight)
 {
     bool used[DD_TABLEAU_STAGES];
+    /* explicit methods may have two stages at one time */
     for (uint32_t i = 0; i < t->stages; i++) {
         used[i] = true;
         for (uint32_t j = i + 1; j < t->stages; j++) {
             used[i] = used[i] && fabs(t->c[i] - t->c[j]) > SAME_NODE;
         }
     }
+    /* Lagrange polynomials on the nodes that are left */
     for (uint32_t i = 0; i < t->stages; i++) {
         weight[i] = used[i] ? 1 : 0;
         for (uint32_t j = 0; j < t->stages && used[i]; j++) {
@@ -75,6 +80,7 @@ void dd_shooting_at(dd_shooting *s, const double *y, uint32_t k, double theta, d
 {
     const dd_ocp_problem *o = s->t->o;
     double x_weight[DD_TABLEAU_STAGES] = {0}, z_weight[DD_TABLEAU_STAGES] = {0}, tau;
+    /* values of another point: the steps are computed again */
     if (!s->have_values || memcmp(s->y, y, s->nlp.n * sizeof *y) != 0) {
         dd_shooting_values(s, y);
         s->have_y = false; /* the elements have not seen it */
@@ -83,6 +89,7 @@ void dd_shooting_at(dd_shooting *s, const double *y, uint32_t k, double theta, d
     dd_shooting_weights(s, tau, x_weight, z_weight);
     const double *w = s->w + (size_t)k * s->nw + (size_t)m * s->stages * s->ns;
     const double *left = s->ends + ((size_t)k * (s->substeps + 1) + m) * s->nx;
+    /* X_m + sum_i B_i(tau) K_i, and sum_i l_i(tau) z_i */
     for (uint32_t c = 0; c < s->nx; c++) {
         x[c] = left[c];
         for (uint32_t i = 0; i < s->stages; i++) {

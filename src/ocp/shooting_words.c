@@ -54,6 +54,7 @@ static void add_values(const dd_shooting *s, const dd_level *level, uint32_t lan
 /* The first value that is not finite, in the order in which they were computed. */
 static bool find_nonfinite(const dd_shooting *s, const dd_level **level, uint32_t *lane, uint32_t *output)
 {
+    /* levels before the failed one were computed */
     for (uint32_t l = 0; l <= s->failed_level && l < s->n_levels; l++) {
         *level = &s->levels[l];
         for (*lane = 0; *lane < (*level)->lanes; (*lane)++) {
@@ -70,6 +71,7 @@ static bool find_nonfinite(const dd_shooting *s, const dd_level **level, uint32_
 /* A derivative of the stage functions that is not finite, though the values are. */
 static const char *derivative_words(dd_shooting *s, const char *where)
 {
+    /* in the order of computation */
     for (uint32_t l = 0; l < s->n_levels; l++) {
         const dd_level *level = &s->levels[l];
         for (uint32_t input = 0; input < s->n_live; input++) {

@@ -35,6 +35,7 @@ static bool is_square(const dd_ocp_problem *o, dd_expr e)
 }
 
 /* Rows of the data in a term, where it is under an integral; 1 where it is not. */
+/* under an integral a residual is sampled where the data have rows: those inside the horizon count */
 static uint32_t samples(const dd_ocp_problem *o, dd_expr e, bool integral)
 {
     uint32_t most = integral ? 0 : 1;
@@ -54,6 +55,7 @@ static bool term_is_square(const dd_ocp_problem *o, dd_expr e, dd_expr *rest)
 {
     uint32_t squares = 0, others = 0;
     *rest = DD_EXPR_NONE;
+    /* a product is a square when its factors are constants and squares; a negative constant makes it none */
     if (dd_op_of(o->dag, e) != DD_OP_MUL) {
         return is_square(o, e);
     }
@@ -69,6 +71,7 @@ static bool term_is_square(const dd_ocp_problem *o, dd_expr e, dd_expr *rest)
             others++;
         }
     }
+    /* a single sum with constant factors: the caller looks inside it */
     *rest = squares == 0 && others == 1 ? *rest : DD_EXPR_NONE;
     return squares > 0 && others == 0; /* products of squares are squares */
 }
@@ -77,6 +80,7 @@ static bool term_is_square(const dd_ocp_problem *o, dd_expr e, dd_expr *rest)
 static bool count_squares(const dd_ocp_problem *o, dd_expr e, bool integral, uint32_t *count)
 {
     dd_expr rest;
+    /* c*(d*(sum)) is a sum too; the depth only guards against a cycle */
     for (int depth = 0; depth < 100; depth++) { /* c*(sum) is a sum */
         bool square = term_is_square(o, e, &rest);
         if (square) {
@@ -91,6 +95,7 @@ static bool count_squares(const dd_ocp_problem *o, dd_expr e, bool integral, uin
     if (dd_op_of(o->dag, e) != DD_OP_ADD) {
         return is_constant(o, e);
     }
+    /* term by term: squares, constants, and one more level of c*(sum) */
     for (uint32_t i = 0; i < dd_arg_count(o->dag, e); i++) {
         dd_expr term = dd_arg(o->dag, e, i);
         if (term_is_square(o, term, &rest)) {
@@ -142,6 +147,7 @@ static void entry(conditions *c, uint32_t row, uint32_t col, double value)
 
 static bool active(double value, double bound, double multiplier)
 {
+    /* strictly complementary: nearer to the bound than the multiplier is large */
     double distance = fabs(value - bound);
     return isfinite(bound) && distance <= ACTIVE * fmax(1, fabs(bound)) && fabs(multiplier) >= distance;
 }
@@ -154,6 +160,8 @@ static void find_active(conditions *c)
     c->fixed = dd_pool_alloc_array(c->pool, nlp->n + 1, sizeof *c->fixed);
     c->row = dd_pool_alloc_array(c->pool, nlp->m + 1, sizeof *c->row);
     nlp->constraints(nlp->user, r->x, true, g);
+    /* active bounds fix their variable, active rows become equalities: the KKT matrix of an equality-constrained
+     * problem */
     for (uint32_t i = 0; i < nlp->n; i++) {
         c->fixed[i] =
             active(r->x[i], nlp->x_lower[i], r->z_lower[i]) || active(r->x[i], nlp->x_upper[i], r->z_upper[i]);
@@ -172,8 +180,10 @@ static void list_entries(conditions *c)
     const dd_nlp_result *r = &c->p->result;
     double *h = dd_pool_alloc_array(c->pool, nlp->hessian_nnz + 1, sizeof *h);
     double *a = dd_pool_alloc_array(c->pool, nlp->jacobian_nnz + 1, sizeof *a);
+    /* Hessian of the Lagrangian and Jacobian at the solution */
     nlp->hessian(nlp->user, r->x, true, 1, r->lambda, h);
     nlp->jacobian(nlp->user, r->x, false, a);
+    /* [ H  A^T ; A  0 ] over free variables; the triangle of H is mirrored */
     for (uint32_t k = 0; k < nlp->hessian_nnz; k++) {
         uint32_t i = nlp->hessian_row[k], j = nlp->hessian_col[k];
         if (!c->fixed[i] && !c->fixed[j]) {
@@ -190,6 +200,7 @@ static void list_entries(conditions *c)
             entry(c, j, i, a[k]);
         }
     }
+    /* fixed variables get the identity; -delta on the rows of A keeps dependent rows from being singular */
     for (uint32_t i = 0; i < c->size; i++) {
         entry(c, i, i, i >= nlp->n ? -REGULARISATION : c->fixed[i] ? 1 : 0);
     }
@@ -220,14 +231,18 @@ static void solve_for_parameters(void *user)
     const dd_ocp_problem *o = p->problem;
     uint32_t first = p->transcription->p_at, n = o->p.len;
     double *b = dd_pool_alloc_array(c->pool, c->size + 1, sizeof *b);
+    /* factored once for all parameters */
     must(p, dd_csc_from_triplets(&s->matrix, p->ctx, c->size, c->size,
                                  &(dd_triplets){c->rows.len, c->rows.data, c->cols.data, c->values.data}, NULL));
     must(p, dd_linsolver_new(&s->solver, p->ctx, "klu"));
+    /* symmetric with a full diagonal: no search for a block-triangular form */
     dd_linsolver_set_one_block(s->solver);
     dd_linsolver_set_singular(s->solver, 1e-18);
     must(p, dd_linsolver_analyse(s->solver, &s->matrix));
     must(p, dd_linsolver_factor(s->solver, &s->matrix));
     s->regular = !dd_linsolver_get_info(s->solver).singular;
+    /* column i of the inverse: the parameter's rows of the solution with a unit right side. That is the inverse
+     * of the reduced Hessian; scales take it back to the user's units */
     for (uint32_t i = 0; i < n && s->regular; i++) {
         memset(b, 0, c->size * sizeof *b);
         b[first + i] = c->fixed[first + i] ? 0 : 1;
@@ -247,10 +262,12 @@ static uint32_t free_starts(const dd_ocp_problem *o)
 static double variance(const dd_ocp *p, struct dd_statistics *s)
 {
     const dd_ocp_problem *o = p->problem;
+    /* an integral of squares is the sum over samples times horizon / n */
     double given = o->model->optimization->data_sigma, horizon = p->info.final_time - p->info.start_time;
     bool integral = o->integrand != DD_EXPR_NONE && o->mayer == DD_EXPR_NONE;
     double weight = integral ? s->residuals / horizon : 1; /* of the integral in the sum over samples */
     s->given = given > 0;
+    /* s^2 = sum r^2 / (n - p): unbiased, p values were estimated from the n residuals */
     s->sigma = given > 0 ? given : sqrt(weight * fabs(p->info.objective) / (s->residuals - s->estimated));
     return s->sigma * s->sigma / weight;
 }
@@ -258,12 +275,14 @@ static double variance(const dd_ocp *p, struct dd_statistics *s)
 static bool fill(dd_ocp *p, struct dd_statistics *s, const solving *v)
 {
     uint32_t n = p->problem->p.len;
+    /* cov = 2 sigma^2 H^-1: the Hessian of sum r^2 is 2 J^T J */
     double factor = 2 * variance(p, s);
     s->deviation = dd_pool_alloc_array(p->pool, n + 1, sizeof *s->deviation);
     s->correlation = dd_pool_alloc_array(p->pool, (size_t)n * n + 1, sizeof *s->correlation);
     for (uint32_t i = 0; i < n; i++) {
         bool at_bound = v->c->fixed[p->transcription->p_at + i];
         double d = v->inverse[i * n + i];
+        /* no minimum in this direction: the data do not determine it */
         if (!at_bound && !(d > 0 && isfinite(d))) {
             return false;
         }
@@ -283,11 +302,13 @@ void dd_ocp_statistics(dd_ocp *p)
     const dd_ocp_problem *o = p->problem;
     struct dd_statistics *s = dd_pool_alloc(p->pool, sizeof *s);
     p->statistics = NULL;
+    /* only sums of squares have these statistics, and only with an exact Hessian */
     s->residuals = o->p.len > 0 && p->transcription->nlp->hessian != NULL ? dd_ocp_residual_count(o) : 0;
     s->estimated = o->p.len + free_starts(o);
     if (s->residuals == 0) {
         return;
     }
+    /* n - p = 0: sigma cannot be estimated */
     if (s->residuals <= s->estimated) {
         dd_ocp_say(p,
                    dd_pool_printf(o->pool,
@@ -296,6 +317,7 @@ void dd_ocp_statistics(dd_ocp *p)
                                   s->residuals, s->estimated));
         return;
     }
+    /* the matrix and its factors go whatever happens */
     conditions c = {.p = p, .nlp = p->transcription->nlp, .pool = dd_pool_child(p->pool)};
     find_active(&c);
     list_entries(&c);
