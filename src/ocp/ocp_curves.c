@@ -120,7 +120,8 @@ static double *fill(const sorting *s, dd_ocp_outputs *path)
         double *to = data + row * width;
         if (path != NULL) {
             dd_transcription_at(p->transcription, p->result.x, at->read, at->left, r.x, r.z, r.u);
-            dd_ocp_outputs_eval(path, r.x, r.z, r.u, r.params, from[0], p->info.start_time, p->info.final_time, rows);
+            const dd_ocp_moment m = {r.x, r.z, r.u, r.params, from[0], p->info.start_time, p->info.final_time};
+            dd_ocp_outputs_eval(path, &m, rows);
         }
         to[0] = from[0];
         for (uint32_t i = 0; i < s->list.len; i++) {

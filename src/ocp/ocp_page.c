@@ -30,6 +30,7 @@ typedef struct page_work {
 
 static void add_accuracy(page_work *w)
 {
+    /* residuals of the optimality conditions, then what was found out about the mesh */
     const dd_ocp_info *info = &w->p->info;
     ADD(w, summary, "violation of rows", "%.2g", info->violation);
     ADD(w, summary, "dual infeasibility", "%.2g", info->dual_infeasibility);
@@ -68,6 +69,7 @@ static void add_values(page_work *w)
     const dd_ocp_problem *o = w->p->problem;
     dd_reading r = dd_reading_new(w->p, w->pool);
     const struct dd_statistics *s = w->p->statistics;
+    /* a parameter with its standard deviation where there is one */
     for (uint32_t i = 0; i < o->p.len; i++) {
         const char *name = dd_model_var_name_dup(o->model, o->p.data[i].var, w->pool);
         if (s != NULL && isfinite(s->deviation[i])) {
@@ -76,6 +78,7 @@ static void add_values(page_work *w)
             ADD(w, parameters, name, "%.8g", r.params[i]);
         }
     }
+    /* values at the end, from the left: controls may jump there */
     dd_reading_at(&r, 1, true);
     for (uint32_t i = 0; i < w->p->outputs->vars.len && i < MOST_VALUES; i++) {
         ADD(w, values, dd_reading_name(w->p, i, w->pool), "%.6g", r.values[i]);
@@ -94,12 +97,14 @@ static void note_violation(const dd_transcription *t, violated *list, uint32_t *
 {
     const dd_row_tag *tag = &t->tags.data[row];
     uint32_t at = 0;
+    /* the entry of the same equation, if there is one */
     for (; at < *n; at++) {
         const dd_row_tag *other = &t->tags.data[list[at].row];
         if (other->kind == tag->kind && other->index == tag->index) {
             break;
         }
     }
+    /* new: replaces the least when the list is full */
     if (at == *n) {
         if (*n == MOST_WORST && by <= list[*n - 1].by) {
             return;
@@ -109,6 +114,7 @@ static void note_violation(const dd_transcription *t, violated *list, uint32_t *
     } else if (by <= list[at].by) {
         return;
     }
+    /* up to its place in the order */
     for (; at > 0 && list[at - 1].by < by; at--) {
         list[at] = list[at - 1];
     }
@@ -122,6 +128,7 @@ static void add_worst(page_work *w)
     double *c = dd_pool_alloc_array(w->pool, nlp->m + 1, sizeof *c);
     violated list[MOST_WORST];
     uint32_t n = 0;
+    /* rows are computed again: the report shows the point, not the solver's word */
     nlp->constraints(nlp->user, w->p->result.x, true, c);
     for (uint32_t i = 0; i < nlp->m; i++) {
         const double by = fmax(nlp->c_lower[i] - c[i], c[i] - nlp->c_upper[i]);
@@ -148,20 +155,36 @@ static void add_trajectories(page_work *w)
         w->path = dd_ocp_outputs_path(w->p->problem, w->pool);
     }
     const dd_ocp_curves c = dd_ocp_curves_new(w->p, w->path, w->pool);
+    /* one figure per array, grouped; beyond the limit they are counted */
     for (uint32_t g = 0; g < DD_GROUPS; g++) {
         w->left_out +=
             dd_curves_figures(&c.curves, c.first[g], c.first[g + 1], headings[g], MOST_FIGURES, &w->figures, w->pool);
     }
 }
 
-/* One line over x; y has a stride of one. */
-static void add_figure(page_work *w, const char *heading, const char *title, const char *doc, const double *x,
-                       const double *y, uint32_t n, const char *x_name, bool log)
+/* One line over an axis that several figures share. */
+typedef struct axis {
+    const double *x; /* n */
+    uint32_t n;
+    const char *name;
+} axis;
+
+/* What is drawn over it; doc: a line below the title. */
+typedef struct drawn {
+    const char *title, *doc;
+    const double *y; /* n, with a stride of one */
+    bool log;
+} drawn;
+
+/* heading: NULL where the figure belongs to the heading before. */
+static void add_figure(page_work *w, const char *heading, const axis *over, const drawn *d)
 {
     dd_plot_line *line = dd_pool_alloc(w->pool, sizeof *line);
-    *line = (dd_plot_line){title, y};
-    const dd_plot plot = {.x = x, .count = n, .stride = 1, .lines = line, .n_lines = 1, .x_name = x_name, .log = log};
-    const dd_page_figure f = {.heading = heading, .title = title, .doc = doc, .unit = "", .note = "", .plot = plot};
+    *line = (dd_plot_line){d->title, d->y};
+    const dd_plot plot = {
+        .x = over->x, .count = over->n, .stride = 1, .lines = line, .n_lines = 1, .x_name = over->name, .log = d->log};
+    const dd_page_figure f = {
+        .heading = heading, .title = d->title, .doc = d->doc, .unit = "", .note = "", .plot = plot};
     dd_vec_push(w->pool, &w->figures, f);
 }
 
@@ -174,6 +197,7 @@ static void add_mesh(page_work *w)
     double *error = dd_pool_alloc_array(w->pool, n + 1, sizeof *x),
            *degree = dd_pool_alloc_array(w->pool, n + 1, sizeof *x);
     bool varies = false;
+    /* two points per interval make steps */
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t k = i / 2;
         x[i] = dd_transcription_time(p->transcription, p->result.x, mesh->theta[k + i % 2]);
@@ -183,13 +207,15 @@ static void add_mesh(page_work *w)
         degree[i] = mesh->degree[k];
         varies = varies || mesh->degree[k] != mesh->degree[0];
     }
-    const char *axis = dd_ocp_phase_count(p->problem) > 0 ? "part of the phase" : "time";
-    add_figure(w, "Mesh", "width of the intervals", "", x, width, n, axis, true);
+    /* phases share an axis from 0 to 1 */
+    const axis over = {x, n, dd_ocp_phase_count(p->problem) > 0 ? "part of the phase" : "time"};
+    add_figure(w, "Mesh", &over, &(drawn){"width of the intervals", "", width, true});
     if (p->error_known && isfinite(p->info.estimated_error)) {
-        add_figure(w, NULL, "estimated error", "of the state at the end of each interval", x, error, n, axis, true);
+        add_figure(w, NULL, &over,
+                   &(drawn){"estimated error", "of the state at the end of each interval", error, true});
     }
     if (varies) {
-        add_figure(w, NULL, "degree", "collocation points of each interval", x, degree, n, axis, false);
+        add_figure(w, NULL, &over, &(drawn){"degree", "collocation points of each interval", degree, false});
     }
 }
 
@@ -204,6 +230,7 @@ static void add_convergence(page_work *w)
     if (n < 2) {
         return;
     }
+    /* one line each for objective, violation, dual infeasibility and barrier */
     for (uint32_t i = 0; i < n; i++) {
         const dd_ocp_iteration *it = &h->rows[i].it;
         const double values[] = {it->objective, it->violation, it->dual_infeasibility, it->barrier};
@@ -211,6 +238,7 @@ static void add_convergence(page_work *w)
         for (uint32_t k = 0; k < 4; k++) {
             y[k * n + i] = values[k];
         }
+        /* a mark where another solve begins */
         if (i > 0 && it->solve != h->rows[i - 1].it.solve) {
             marks[n_marks++] = x[i];
         }
@@ -219,7 +247,8 @@ static void add_convergence(page_work *w)
     lines[0] = (dd_plot_line){"violation", y + n};
     lines[1] = (dd_plot_line){"dual infeasibility", y + 2 * n};
     lines[2] = (dd_plot_line){"barrier", y + 3 * n};
-    add_figure(w, "Convergence", "objective", "", x, y, n, "iteration", false);
+    /* the objective alone: its scale is linear; residuals share a logarithmic one */
+    add_figure(w, "Convergence", &(axis){x, n, "iteration"}, &(drawn){"objective", "", y, false});
     dd_page_figure *first = &w->figures.data[w->figures.len - 1];
     first->plot.marks = marks;
     first->plot.n_marks = n_marks;
@@ -240,6 +269,7 @@ static void add_words(page_work *w)
     const dd_ocp *p = w->p;
     const dd_model *m = p->system->model;
     const bool good = p->info.status == DD_OCP_OPTIMAL;
+    /* title and verdict */
     w->page.title = m->name;
     w->page.doc = m->doc != NULL ? m->doc : "";
     w->page.subtitle = dd_ocp_has_trajectory(p)
@@ -251,6 +281,7 @@ static void add_words(page_work *w)
                            : dd_pool_printf(w->pool, "%s%s%s", dd_ocp_status_name(p->info.status),
                                             p->info.reason[0] != '\0' ? ": " : "", p->info.reason);
     w->page.note = p->info.note;
+    /* messages: what was left out, notes, other optima */
     for (uint32_t i = 0; p->problem != NULL && i < p->problem->redundant.len; i++) {
         dd_vec_push(w->pool, &w->messages, dd_pool_printf(w->pool, "left out: %s", p->problem->redundant.data[i]));
     }
@@ -295,6 +326,7 @@ static void page_body(void *user)
 {
     page_call *call = user;
     page_work *w = &call->w;
+    /* words and numbers first; figures only with a trajectory */
     add_words(w);
     add_summary(w);
     if (dd_ocp_has_trajectory(w->p)) {
@@ -336,6 +368,7 @@ static dd_status make(page_call *call, void (*body)(void *user))
     if (call->w.pool == NULL) {
         return dd_fail(ctx, DD_OUT_OF_MEMORY, "%s", dd_status_text(DD_OUT_OF_MEMORY));
     }
+    /* a report is still written after a time limit */
     const dd_respite before = dd_respite_begin(ctx);
     dd_status status = dd_protect(ctx, body, call);
     if (status == DD_OK && call->path != NULL) {

@@ -16,6 +16,7 @@ static void add_symbols(dd_expr_vec *inputs, const dd_decision_vec *list, dd_poo
 /* Compiles the values. */
 static dd_ocp_outputs *compiled(dd_ocp_problem *o, dd_ocp_outputs *out, const dd_expr_vec *values, dd_pool *pool)
 {
+    /* the order of dd_ocp_outputs_eval */
     dd_expr_vec inputs = {0};
     add_symbols(&inputs, &o->x, pool);
     add_symbols(&inputs, &o->z, pool);
@@ -37,6 +38,7 @@ dd_ocp_outputs *dd_ocp_outputs_new(dd_ocp_problem *o, dd_pool *pool)
 {
     dd_ocp_outputs *out = dd_pool_alloc(pool, sizeof *out);
     dd_expr_vec values = {0};
+    /* declared variables in x, z, u; controls are themselves */
     for (uint32_t i = 0; i < o->system->declared; i++) {
         uint32_t var = o->system->unknown[i];
         dd_vec_push(pool, &out->vars, var);
@@ -71,16 +73,16 @@ static double *put(double *to, const double *from, uint32_t n)
     return to + n;
 }
 
-void dd_ocp_outputs_eval(dd_ocp_outputs *out, const double *x, const double *z, const double *u, const double *p,
-                         double t, double t0, double tf, double *values)
+void dd_ocp_outputs_eval(dd_ocp_outputs *out, const dd_ocp_moment *m, double *values)
 {
     const dd_ocp_problem *o = out->o;
-    double *at = put(put(put(put(out->in, x, o->x.len), z, o->z.len), u, o->u.len), p, o->p.len);
-    at[0] = t;
-    at[1] = t0;
-    at[2] = tf;
+    double *at = put(put(put(put(out->in, m->x, o->x.len), m->z, o->z.len), m->u, o->u.len), m->p, o->p.len);
+    at[0] = m->t;
+    at[1] = m->t0;
+    at[2] = m->tf;
+    /* data from the left at the end of the horizon */
     for (uint32_t i = 0; i < o->data.len; i++) {
-        at[3 + i] = dd_data_at(o->data.data[i].column, t, t >= tf);
+        at[3 + i] = dd_data_at(o->data.data[i].column, m->t, m->t >= m->tf);
     }
     const double *in[] = {out->in};
     dd_program_eval(out->work, in, values);

@@ -17,7 +17,13 @@ dd_ocp_outputs *dd_ocp_outputs_new(dd_ocp_problem *o, dd_pool *pool);
 dd_ocp_outputs *dd_ocp_outputs_path(dd_ocp_problem *o,
                                     dd_pool *pool); /* the values of the path rows instead; no vars */
 dd_ocp_outputs *dd_ocp_outputs_of(dd_ocp_problem *o, const dd_expr_vec *values, dd_pool *pool); /* no vars */
-void dd_ocp_outputs_eval(dd_ocp_outputs *out, const double *x, const double *z, const double *u, const double *p,
-                         double t, double t0, double tf, double *values);
+
+/* A moment of a solution: states, algebraic variables, controls and parameters in the user's units, and the times. */
+typedef struct dd_ocp_moment {
+    const double *x, *z, *u, *p;
+    double t, t0, tf;
+} dd_ocp_moment;
+
+void dd_ocp_outputs_eval(dd_ocp_outputs *out, const dd_ocp_moment *m, double *values);
 
 #endif

@@ -33,6 +33,7 @@ static limited limits(double lower, double upper, double size)
 
 static void note(limited *l, double value, double theta)
 {
+    /* the range of values is that inside the limits: the overshoot itself does not count */
     const double inside = fmin(fmax(value, l->lower), l->upper);
     if (!isfinite(value)) {
         return;
@@ -66,6 +67,7 @@ static void choose_rows(look *l)
 {
     dd_ocp_problem *o = l->p->problem;
     dd_expr_vec values = {0};
+    /* rows with controls, without z */
     for (uint32_t i = 0; i < o->path.len; i++) {
         const dd_ocp_row *r = &o->path.data[i];
         dd_expr_vec symbols = {0};
@@ -75,6 +77,7 @@ static void choose_rows(look *l)
             dd_vec_push(l->pool, &values, r->e);
         }
     }
+    /* compiled together */
     l->rows = l->row.len > 0 ? dd_ocp_outputs_of(o, &values, l->pool) : NULL;
     l->values = dd_pool_alloc_array(l->pool, l->row.len + 1, sizeof *l->values);
     l->path = dd_pool_alloc_array(l->pool, l->row.len + 1, sizeof *l->path);
@@ -82,6 +85,7 @@ static void choose_rows(look *l)
     for (uint32_t j = 0; j < o->u.len; j++) {
         size = fmax(size, o->u.data[j].scale);
     }
+    /* a row without a second side is compared with the number on its side, or with the controls */
     for (uint32_t i = 0; i < l->row.len; i++) {
         const dd_ocp_row *r = &o->path.data[l->row.data[i]];
         l->path[i] = limits(r->lower, r->upper, fmax(fabs(r->value), SMALL * size));
@@ -98,6 +102,7 @@ static look *new_look(dd_ocp *p, dd_pool *pool)
     l->u = dd_pool_alloc_array(pool, o->u.len + 1, sizeof *l->u);
     l->params = dd_pool_alloc_array(pool, o->p.len + 1, sizeof *l->params);
     l->control = dd_pool_alloc_array(pool, o->u.len + 1, sizeof *l->control);
+    /* parameters do not depend on time */
     for (uint32_t i = 0; i < o->p.len; i++) {
         l->params[i] = p->result.x[p->transcription->p_at + i] * o->p.data[i].scale;
     }
@@ -116,8 +121,10 @@ static void look_at(look *l, double theta, bool left)
         note(&l->control[j], l->u[j], theta);
     }
     if (l->rows != NULL) {
+        /* time at theta */
         const double t0 = p->info.start_time, tf = p->info.final_time;
-        dd_ocp_outputs_eval(l->rows, l->x, l->z, l->u, l->params, t0 + theta * (tf - t0), t0, tf, l->values);
+        const dd_ocp_moment m = {l->x, l->z, l->u, l->params, t0 + theta * (tf - t0), t0, tf};
+        dd_ocp_outputs_eval(l->rows, &m, l->values);
         for (uint32_t i = 0; i < l->row.len; i++) {
             note(&l->path[i], l->values[i], theta);
         }
@@ -129,6 +136,7 @@ static bool worse(const limited *l, double range, dd_overshoot *worst)
 {
     const bool above = l->above > l->below;
     const double by = above ? l->above : l->below;
+    /* relative to the range: worst of all */
     if (!(by > 0 && range > 0 && by / range > worst->part)) {
         return false;
     }
@@ -139,6 +147,7 @@ static bool worse(const limited *l, double range, dd_overshoot *worst)
 static void find_worst(look *l, dd_overshoot *worst)
 {
     const dd_ocp_problem *o = l->p->problem;
+    /* controls against their bounds, then rows */
     for (uint32_t j = 0; j < o->u.len; j++) {
         const limited *c = &l->control[j];
         if (worse(c, isfinite(c->upper - c->lower) ? c->upper - c->lower : c->size, worst)) {
@@ -159,11 +168,13 @@ dd_overshoot dd_ocp_overshoot(dd_ocp *p)
 {
     const dd_mesh *mesh = &p->transcription->mesh;
     dd_overshoot worst = {0};
+    /* constant and linear controls cannot leave bounds that hold at the nodes */
     if (mesh->control != DD_CONTROL_POLYNOMIAL || p->problem->u.len == 0) {
         return worst;
     }
     dd_pool *scratch = dd_pool_child(p->pool);
     look *l = new_look(p, scratch);
+    /* both ends of each interval and places between */
     for (uint32_t k = 0; k < mesh->n; k++) {
         for (int i = 0; i <= PLACES; i++) {
             const double part = (double)i / PLACES;

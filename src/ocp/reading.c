@@ -25,9 +25,9 @@ void dd_reading_at(dd_reading *r, double theta, bool left)
 {
     dd_ocp *p = r->p;
     dd_transcription_at(p->transcription, p->result.x, theta, left, r->x, r->z, r->u);
-    dd_ocp_outputs_eval(p->outputs, r->x, r->z, r->u, r->params,
-                        dd_transcription_time(p->transcription, p->result.x, theta), p->info.start_time,
-                        p->info.final_time, r->values);
+    const double t = dd_transcription_time(p->transcription, p->result.x, theta);
+    const dd_ocp_moment m = {r->x, r->z, r->u, r->params, t, p->info.start_time, p->info.final_time};
+    dd_ocp_outputs_eval(p->outputs, &m, r->values);
 }
 
 const char *dd_reading_name(const dd_ocp *p, uint32_t i, dd_pool *pool)
@@ -83,6 +83,7 @@ dd_status dd_ocp_values(dd_ocp *p, double t, bool left, double *values)
     if (p == NULL || values == NULL || !dd_ocp_has_trajectory(p)) {
         return DD_INVALID_ARGUMENT;
     }
+    /* a rounding error outside of the horizon is inside */
     double length = p->info.final_time - p->info.start_time, rest = 1e-12 * fmax(1, fabs(length));
     if (!(t >= p->info.start_time - rest && t <= p->info.final_time + rest)) {
         return dd_fail(p->ctx, DD_INVALID_ARGUMENT, "time %g is not between %g and %g", t, p->info.start_time,

@@ -333,9 +333,9 @@ static answer solve(const char *text, dd_ocp_options o)
             params[k] = ocp->result.x[ocp->transcription->p_at + k] * problem->p.data[k].scale;
         }
         dd_transcription_at(ocp->transcription, ocp->result.x, theta, true, x, z, u);
-        dd_ocp_outputs_eval(ocp->outputs, x, z, u, params,
-                            dd_transcription_time(ocp->transcription, ocp->result.x, theta), a.info.start_time,
-                            a.info.final_time, a.values + a.n);
+        const double t = dd_transcription_time(ocp->transcription, ocp->result.x, theta);
+        const dd_ocp_moment m = {x, z, u, params, t, a.info.start_time, a.info.final_time};
+        dd_ocp_outputs_eval(ocp->outputs, &m, a.values + a.n);
         a.n += ocp->outputs->vars.len;
     }
     dd_ocp_free(ocp);
