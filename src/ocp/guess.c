@@ -39,6 +39,7 @@ static void compile_written(dd_guess_source *g, dd_pool *pool)
 {
     dd_ocp_problem *o = g->o;
     dd_expr_vec outputs = {0};
+    /* all of them in one compiled function of time */
     add_guesses(o, &o->x, &outputs, pool);
     add_guesses(o, &o->z, &outputs, pool);
     add_guesses(o, &o->u, &outputs, pool);
@@ -56,6 +57,7 @@ static void written_at(dd_guess_source *g, double theta, double *x, double *z, d
     const dd_ocp_problem *o = g->o;
     double t = o->t0_value + theta * (o->tf_value - o->t0_value), *out = g->out;
     const double *in[] = {&t};
+    /* a guess without a value there is 0 */
     dd_program_eval(g->work, in, out);
     for (uint32_t i = 0; i < o->x.len; i++) {
         x[i] = finite_or_zero(*out++);
@@ -74,6 +76,7 @@ static void written_at(dd_guess_source *g, double theta, double *x, double *z, d
 static bool row_value(const dd_ocp_problem *o, uint32_t instant, uint32_t state, double *value)
 {
     dd_expr symbol = o->instants.data[instant].x.data[state];
+    /* one state at one instant with numbers: x(finalTime) = 1 */
     for (uint32_t i = 0; i < o->points.len; i++) {
         const dd_ocp_row *row = &o->points.data[i];
         dd_expr coefficient, rest;
@@ -96,6 +99,7 @@ static bool draw_lines(dd_guess_source *g, dd_pool *pool)
     g->has_line = dd_pool_alloc_array(pool, o->x.len + 1, sizeof *g->has_line);
     g->begin = dd_pool_alloc_array(pool, o->x.len + 1, sizeof *g->begin);
     g->end = dd_pool_alloc_array(pool, o->x.len + 1, sizeof *g->end);
+    /* lines begin at the start, or at a value that is given there, or where the text says */
     written_at(g, 0, g->begin, z, u);
     for (uint32_t i = 0; i < o->x.len; i++) {
         const dd_variable *v = &o->model->vars.data[o->x.data[i].var];
@@ -122,6 +126,7 @@ static void raw_at(void *user, double theta, bool left, double *x, double *z, do
     dd_guess_source *g = user;
     const dd_ocp_problem *o = g->o;
     written_at(g, theta, x, z, u);
+    /* later sources win: the text, lines, a table */
     for (uint32_t i = 0; g->has_line != NULL && i < o->x.len; i++) {
         x[i] = g->has_line[i] ? g->begin[i] + theta * (g->end[i] - g->begin[i]) : x[i];
     }
@@ -134,6 +139,7 @@ static void make_consistent(dd_guess_source *g, double theta, double *x, double 
 {
     const dd_ocp_problem *o = g->o;
     double t = o->t0_value + theta * (o->tf_value - o->t0_value);
+    /* neighbours are close: from half of the way to the last point that worked */
     if (!dd_consistent_point(g->consistent, t, x, z, u) && g->has_last) {
         for (uint32_t i = 0; i < o->x.len; i++) { /* from between here and where it worked */
             x[i] = 0.5 * (x[i] + g->last_x[i]);
@@ -150,11 +156,13 @@ static void source_at(void *user, double theta, bool left, double *x, double *z,
 {
     dd_guess_source *g = user;
     const dd_ocp_problem *o = g->o;
+    /* what is put around the source, for example a perturbation */
     if (g->inner.at != NULL) {
         g->inner.at(g->inner.user, theta, left, x, z, u);
     } else {
         raw_at(g, theta, left, x, z, u);
     }
+    /* within bounds first, then on the constraints; z follows from both */
     for (uint32_t i = 0; i < o->x.len; i++) {
         x[i] = held(x[i], &o->x.data[i]);
     }
@@ -176,6 +184,7 @@ void dd_guess_source_new(dd_guess_source **out, dd_ocp_problem *o, const char *k
     *out = g;
     g->o = o;
     g->last_x = dd_pool_alloc_array(pool, o->x.len + 1, sizeof *g->last_x);
+    /* any other word is the name of a file */
     if (kind != NULL && !simulate && !line) {
         g->table = dd_guess_table_read(o, kind, pool);
     }
@@ -183,6 +192,7 @@ void dd_guess_source_new(dd_guess_source **out, dd_ocp_problem *o, const char *k
     if (line) {
         draw_lines(g, pool);
     }
+    /* something must be made consistent */
     if (o->z.len > 0 || o->equations->invariants.len > 0 || simulate) {
         dd_consistent_new(&g->consistent, o, pool);
     }

@@ -47,11 +47,13 @@ static void input_values(void *user, double t, double *out)
     dd_consistent *c = user;
     const dd_ocp_problem *o = c->o;
     const double *u = c->u;
+    /* while a simulation runs, controls at any time come from the guess */
     if (c->guess != NULL) {
         double theta = (t - o->t0_value) / (o->tf_value - o->t0_value);
         c->guess->at(c->guess->user, fmin(fmax(theta, 0), 1), theta >= 1, c->guess_x, c->guess_z, c->guess_u);
         u = c->guess_u;
     }
+    /* controls, then data; inputs that nothing supplies are 0 */
     for (uint32_t i = 0; i < c->numbers->inputs.len; i++) {
         uint32_t at = c->input_of[i];
         out[i] = at == DD_NO_INDEX ? 0
@@ -68,11 +70,13 @@ static void connect(dd_consistent *c, dd_pool *pool)
     c->z_of = dd_pool_alloc_array(pool, q->n + 1, sizeof *c->z_of);
     c->rate_of = dd_pool_alloc_array(pool, q->n + 1, sizeof *c->rate_of);
     c->input_of = dd_pool_alloc_array(pool, q->inputs.len + 1, sizeof *c->input_of);
+    /* unknowns of the compiled equations to those of the problem, by symbol */
     for (uint32_t j = 0; j < q->n; j++) {
         c->x_of[j] = find(&o->x, q->w.data[j]);
         c->z_of[j] = find(&o->z, q->w.data[j]);
         c->rate_of[j] = q->problem.differential[j] ? find(&o->z, q->rate_symbol.data[j]) : DD_NO_INDEX;
     }
+    /* data win over a control of the same symbol */
     for (uint32_t i = 0; i < q->inputs.len; i++) {
         c->input_of[i] = find(&o->u, q->inputs.data[i]);
         for (uint32_t k = 0; k < o->data.len; k++) {
@@ -95,16 +99,19 @@ void dd_consistent_new(dd_consistent **out, dd_ocp_problem *o, dd_pool *pool)
     dd_index_vec supplied = {0};
     *out = c;
     c->o = o;
+    /* inputs that somebody supplies: controls and data */
     for (uint32_t i = 0; i < o->u.len; i++) {
         dd_vec_push(pool, &supplied, o->u.data[i].var);
     }
     for (uint32_t i = 0; i < o->data.len; i++) {
         dd_vec_push(pool, &supplied, o->data.data[i].column->var);
     }
+    /* the same equations as in a simulation */
     c->numbers = dd_numbers_new(o->system, o->form, 0, &supplied, NULL, pool);
     connect(c, pool);
     c->u = c->guess_u = dd_pool_alloc_array(pool, o->u.len + 1, sizeof *c->guess_u);
     uint32_t n = c->numbers->n;
+    /* projection onto the invariants, and x', z from x */
     must(c, dd_projector_new(&c->projector, o->system->ctx, &c->numbers->problem));
     must(c, dd_slopes_new(&c->slopes, o->system->ctx, &c->numbers->problem));
     c->w = dd_pool_alloc_array(pool, n + 1, sizeof *c->w);
@@ -114,6 +121,7 @@ void dd_consistent_new(dd_consistent **out, dd_ocp_problem *o, dd_pool *pool)
     c->switching = dd_pool_alloc_array(pool, c->numbers->switches.len + 1, sizeof *c->switching);
     c->guess_x = dd_pool_alloc_array(pool, o->x.len + 1, sizeof *c->guess_x);
     c->guess_z = dd_pool_alloc_array(pool, o->z.len + 1, sizeof *c->guess_z);
+    /* corrections are smallest in expected sizes */
     for (uint32_t j = 0; j < n; j++) {
         c->weight[j] = c->x_of[j] != DD_NO_INDEX ? o->x.data[c->x_of[j]].scale : 1;
     }
@@ -170,6 +178,7 @@ static bool rests(const dd_consistent *c)
     double horizon = fabs(o->tf_value - o->t0_value);
     bool still = true;
     for (uint32_t j = 0; j < c->numbers->n; j++) {
+        /* what would move by less than rounding over the whole horizon rests */
         still = still && !(c->x_of[j] != DD_NO_INDEX && fabs(c->wdot[j]) * horizon > rest_tolerance * c->weight[j]);
     }
     return still;
@@ -180,6 +189,7 @@ static void set_modes(dd_consistent *c, double t, const double *w, const double 
 {
     dd_numbers *q = c->numbers;
     if (q->switches.len > 0) {
+        /* relations as they are at this point: the branch is frozen for the solves */
         dd_numbers_switching(q, t, w, wdot, c->switching);
         for (uint32_t k = 0; k < q->switches.len; k++) {
             dd_numbers_freeze(q, k, dd_switch_mode_at(&q->switches.data[k], c->switching[k], t));
@@ -192,9 +202,11 @@ static bool project(dd_consistent *c, double t)
 {
     for (int k = 0; k < MOST_NEWTON && c->projector != NULL; k++) {
         dd_projection r = dd_project(c->projector, t, c->w, c->weight, 1, c->dw);
+        /* on the invariants to rounding */
         if (r.violation == 0 || (r.converged && r.moved < 1e-10)) {
             return true;
         }
+        /* no value, or no direction to move in */
         if (!isfinite(r.violation) || !(r.moved > 0) || !isfinite(r.moved)) {
             return false;
         }
@@ -206,6 +218,7 @@ bool dd_consistent_point(dd_consistent *c, double t, double *x, double *z, const
 {
     c->u = u;
     load(c, x, z);
+    /* states first, then what follows from them; a failed projection leaves the guess as it was */
     bool ok = project(c, t);
     if (ok) {
         store_x(c, c->w, x);
@@ -215,6 +228,7 @@ bool dd_consistent_point(dd_consistent *c, double t, double *x, double *z, const
     set_modes(c, t, c->w, c->wdot);
     dd_slopes_info info = dd_slopes_solve(c->slopes, t, c->w, c->wdot);
     if (info.converged && info.finite) {
+        /* algebraic variables that enter linearly are left to the solver, except where the model rests */
         store_z(c, c->w, c->wdot, !rests(c), z);
     }
     return ok && info.converged && info.finite;
@@ -249,6 +263,7 @@ static void keep_step(dd_consistent *c, dd_guess_table *table, double *row)
 {
     const dd_integrator *it = c->integrator;
     double h = it->t - it->t_old, horizon = c->o->tf_value - c->o->t0_value;
+    /* at least a few rows per step, about 400 over the horizon */
     uint32_t n = (uint32_t)fmax(LEAST_PER_STEP, ceil(ROWS * h / horizon));
     for (uint32_t i = 1; i < n; i++) {
         double t = it->t_old + h * i / n;
@@ -273,10 +288,12 @@ static bool run(dd_consistent *c, dd_guess_table *table, dd_pool *pool)
     double *row = dd_pool_alloc_array(pool, table->width + 1, sizeof *row);
     dd_integrator *it = c->integrator;
     dd_step_verdict v = dd_integ_start(it, o->t0_value, c->w, c->wdot);
+    /* a start that the integrator refuses */
     if (v != DD_STEP_OK) {
         return failed(c, o->t0_value, dd_step_verdict_text(v));
     }
     keep_row(c, table, it->t, it->w, it->wdot, row);
+    /* events are passed without stopping: relations change after a step */
     for (int k = 0; it->t < o->tf_value; k++) {
         dd_check_stop(o->system->ctx);
         v = k < MOST_STEPS ? dd_integ_step(it, o->tf_value) : DD_STEP_STEP_TOO_SMALL;
@@ -300,16 +317,19 @@ dd_guess_table *dd_consistent_simulate(dd_consistent *c, const dd_guess *control
     double *x = dd_pool_alloc_array(pool, o->x.len + 1, sizeof *x);
     double *z = dd_pool_alloc_array(pool, o->z.len + 1, sizeof *z);
     double *u = dd_pool_alloc_array(pool, o->u.len + 1, sizeof *u);
+    /* 1e-6: it is a guess */
     for (uint32_t j = 0; j < n; j++) {
         atol[j] = simulation_tolerance * c->numbers->problem.nominal[j];
     }
     for (uint32_t i = 0; i < o->x.len + o->z.len; i++) {
         table->has[i] = true;
     }
+    /* invariants are kept by projection, as in a simulation */
     dd_integ_options options = {.rtol = simulation_tolerance, .atol = atol, .project = c->projector != NULL};
     dd_integ_free(c->integrator);
     c->integrator = NULL;
     must(c, dd_radau_new(&c->integrator, ctx, &c->numbers->problem, &options));
+    /* controls of the guess, the given start where there is one */
     controls->at(controls->user, 0, false, x, z, u);
     if (o->x_start != NULL) {
         memcpy(x, o->x_start, o->x.len * sizeof *x);

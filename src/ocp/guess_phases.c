@@ -50,6 +50,7 @@ static void match(reading *r, const dd_decision_vec *list, uint32_t first)
     const dd_optimization *opt = r->o->model->optimization;
     for (uint32_t i = 0; i < list->len; i++) {
         const dd_decision *d = &list->data[i];
+        /* variables of no phase have no rows here */
         uint32_t phase = d->var < opt->n_phase_of ? opt->phase_of[d->var] : 0;
         if (phase == 0 || d->order > 0) {
             continue;
@@ -71,6 +72,7 @@ static void read_header(reading *r)
         refuse(r, r->csv->problem != NULL ? r->csv->problem : "the file is empty");
     }
     r->fields = r->csv->count;
+    /* both columns are needed: times of different phases overlap */
     r->time = find_field(r, "time");
     r->phase = find_field(r, "phase");
     if (r->time == DD_NO_INDEX || r->phase == DD_NO_INDEX) {
@@ -79,6 +81,7 @@ static void read_header(reading *r)
     }
     r->field_of = dd_pool_alloc_array(r->scratch, r->table->width + 1, sizeof *r->field_of);
     r->phase_of = dd_pool_alloc_array(r->scratch, r->table->width + 1, sizeof *r->phase_of);
+    /* fields by the local names of each phase */
     match(r, &o->x, 0);
     match(r, &o->z, o->x.len);
     match(r, &o->u, o->x.len + o->z.len);
@@ -105,6 +108,7 @@ static void read_row(reading *r)
     if (r->csv->count != r->fields) {
         refuse(r, dd_pool_printf(r->scratch, "%u fields, but the header has %u", r->csv->count, r->fields));
     }
+    /* rows of one phase are in the order of time, phases in any */
     double time = read_number(r, r->time), number = read_number(r, r->phase);
     uint32_t n = dd_ocp_phase_count(r->o);
     if (!(number >= 1 && number <= n) || number != floor(number)) {
@@ -130,6 +134,7 @@ static void read_rows(reading *r)
     if (r->csv->problem != NULL) {
         refuse(r, r->csv->problem);
     }
+    /* times become parts of the phase: 0 its start, 1 its end */
     for (uint32_t k = 0; k < dd_ocp_phase_count(r->o); k++) {
         phase_rows *p = &r->phases[k];
         p->first = p->tau.len > 0 ? p->tau.data[0] : 0;
@@ -159,6 +164,7 @@ static double value_at(const reading *r, const phase_rows *p, uint32_t field, do
             high = mid;
         }
     }
+    /* linear between the rows beside tau */
     uint32_t a = low > 0 ? low - 1 : 0, b = low < p->tau.len ? low : p->tau.len - 1;
     const double *value = p->value.data + field;
     double width = p->tau.data[b] - p->tau.data[a], s = width > 0 ? (tau - p->tau.data[a]) / width : 0;
@@ -184,6 +190,7 @@ static void put_together(reading *r)
 {
     DD_VEC(double) all = {0};
     double *value = dd_pool_alloc_array(r->scratch, r->table->width + 1, sizeof *value);
+    /* all parts of all phases, sorted */
     for (uint32_t k = 0; k < dd_ocp_phase_count(r->o); k++) {
         for (uint32_t i = 0; i < r->phases[k].tau.len; i++) {
             dd_vec_push(r->scratch, &all, r->phases[k].tau.data[i]);
@@ -192,6 +199,7 @@ static void put_together(reading *r)
     if (all.len > 0) {
         qsort(all.data, all.len, sizeof *all.data, compare);
     }
+    /* a value that appears again has two rows: limits from both sides */
     for (uint32_t i = 0; i < all.len; i++) {
         bool again = i + 1 < all.len && all.data[i + 1] - all.data[i] <= SAME; /* a jump, or two phases */
         bool first = i == 0 || all.data[i] - all.data[i - 1] > SAME;

@@ -51,6 +51,7 @@ void dd_guess_table_at(const dd_guess_table *table, const dd_ocp_problem *o, dou
             high = mid;
         }
     }
+    /* the last row at or before theta; before the first and after the last the value stays */
     uint32_t row = low > 0 ? low - 1 : 0, column = 0;
     bool between = low > 0 && low < table->theta.len;
     double begin = table->theta.data[row],
@@ -83,6 +84,7 @@ _Noreturn static void refuse(reading *r, const char *what)
     dd_raise(dd_pool_context(r->scratch), DD_INVALID_MODEL, "%s:%u: %s", r->path, r->csv.line, what);
 }
 
+/* derivatives have no columns of their own */
 static void match(reading *r, const dd_decision_vec *list, uint32_t first)
 {
     for (uint32_t i = 0; i < list->len; i++) {
@@ -105,6 +107,7 @@ static void read_header(reading *r)
         refuse(r, r->csv.problem != NULL ? r->csv.problem : "the file is empty");
     }
     r->fields = r->csv.count;
+    /* time first: nothing works without it */
     r->time = DD_NO_INDEX;
     for (uint32_t k = 0; k < r->fields && r->time == DD_NO_INDEX; k++) {
         r->time = strcmp(r->csv.field[k], "time") == 0 ? k : DD_NO_INDEX;
@@ -137,6 +140,7 @@ static void read_rows(reading *r)
 {
     double *value = dd_pool_alloc_array(r->scratch, r->table->width + 1, sizeof *value);
     dd_guess_table *table = r->table;
+    /* rows in the order of time, with all fields */
     while (dd_csv_next(&r->csv)) {
         dd_check_stop(dd_pool_context(r->scratch));
         if (r->csv.count != r->fields) {
@@ -164,7 +168,9 @@ static void stretch(reading *r)
 {
     dd_ocp_problem *o = r->o;
     dd_guess_table *table = r->table;
+    /* fractions of the file's own horizon */
     double begin = table->theta.data[0], end = table->theta.data[table->theta.len - 1], length = end - begin;
+    /* a free horizon begins with that of the file */
     if (o->free_t0) {
         o->t0_value = fmin(fmax(begin, o->t0_lower), o->t0_upper);
     }

@@ -24,11 +24,13 @@
 static double expected_size(const dd_variable *v, double guess)
 {
     double size = fabs(guess);
+    /* a nominal that is written decides; else guess and bounds, where they are far from 1 */
     if (v->has_nominal) {
         return fabs(v->nominal_value) > 0 ? fabs(v->nominal_value) : 1;
     }
     size = isfinite(v->min_value) ? fmax(size, fabs(v->min_value)) : size;
     size = isfinite(v->max_value) ? fmax(size, fabs(v->max_value)) : size;
+    /* between 1e-2 and 100 a size of 1 does no harm, and most values need no scaling */
     return size > 100 ? size : size > 0 && size < 1e-2 ? size : 1;
 }
 
@@ -40,13 +42,16 @@ static bool is_rounding(const dd_ocp_problem *o, dd_expr e)
     const char *end;
     double value = 0, magnitude = 0;
     uint32_t culprit;
+    /* expressions with a value only */
     if (e == DD_EXPR_NONE || !dd_model_evaluate(o->model, e, false, &value, &culprit)) {
         return false;
     }
+    /* a number that nobody would write: more digits than 15 and next to nothing */
     if (dd_op_of(o->dag, e) == DD_OP_NUM) {
         dd_snprintf(digits, sizeof digits, "%.15g", value);
         return fabs(value) < ROUNDING && dd_number_parse(digits, &end) != value;
     }
+    /* terms that cancel: the value is at the rounding of its largest term */
     value = dd_numeric_value(o->system, e, &(dd_numeric_place){.outside.time = o->t0_value}, &magnitude, o->pool);
     return fabs(value) <= ROUNDING * magnitude;
 }
@@ -56,6 +61,7 @@ static double guess_number(const dd_ocp_problem *o, const dd_variable *v)
     double value = v->start_value;
     dd_expr from = v->start;
     uint32_t culprit;
+    /* a guess in the text comes before the start value; one that depends on time has no single number */
     if (v->guess != DD_EXPR_NONE) {
         bool fixed = dd_model_evaluate(o->model, v->guess, false, &value, &culprit);
         value = fixed ? value : v->start_value; /* otherwise an expression of time */
@@ -72,6 +78,7 @@ static dd_decision decision(const dd_ocp_problem *o, dd_expr symbol)
     uint32_t order = param ? 0 : dd_symbol_order(o->dag, symbol);
     dd_decision d = {.symbol = symbol, .var = var, .order = order, .lower = -INFINITY, .upper = INFINITY, .scale = 1};
     d.guess = DD_EXPR_NONE;
+    /* derivatives have neither bounds nor guesses in the text */
     if (order == 0) {
         d.lower = v->min_value;
         d.upper = v->max_value;
@@ -118,6 +125,7 @@ static uint32_t state_of_row(dd_ocp_problem *o, dd_expr row, const bool *taken, 
 {
     for (uint32_t i = 0; i < o->x.len; i++) {
         dd_expr rate = dd_var(o->dag, o->x.data[i].var, 1), coefficient, rest;
+        /* a row that is linear in x' with the coefficient 1 and nothing else of x' */
         if (taken[i] || !dd_linear(o->dag, row, &rate, 1, &coefficient, &rest)) {
             continue;
         }
@@ -132,6 +140,7 @@ static uint32_t state_of_row(dd_ocp_problem *o, dd_expr row, const bool *taken, 
 static void read_dynamics(dd_ocp_problem *o)
 {
     const dd_equations *q = o->equations;
+    /* states and algebraic variables of the reduced equations, in their order */
     for (uint32_t i = 0; i < q->x.len; i++) {
         dd_vec_push(o->pool, &o->x, decision(o, q->x.data[i]));
         dd_vec_push(o->pool, &o->f, DD_EXPR_NONE);
@@ -140,6 +149,7 @@ static void read_dynamics(dd_ocp_problem *o)
         dd_vec_push(o->pool, &o->z, decision(o, q->z.data[i]));
     }
     bool *taken = dd_pool_alloc_array(o->pool, o->x.len + 1, sizeof *taken);
+    /* explicit rates become f, all other rows g */
     for (uint32_t i = 0; i < q->rows.len; i++) {
         dd_expr f;
         uint32_t state = q->explicit_rate.data[i] ? state_of_row(o, q->rows.data[i], taken, &f) : o->x.len;
@@ -175,6 +185,7 @@ static bool is_affine(const dd_ocp_problem *o, const dd_expr_vec *rows, dd_expr 
 static void note_affine(dd_ocp_problem *o)
 {
     for (uint32_t i = 0; i < o->z.len; i++) {
+        /* linear in all of f and g: Newton's method finds it in one step from any guess */
         dd_decision *d = &o->z.data[i];
         d->affine = d->order == 0 && is_affine(o, &o->f, d->symbol) && is_affine(o, &o->g, d->symbol);
     }
@@ -189,6 +200,7 @@ static void read_time(dd_ocp_problem *o, uint32_t var, bool *is_free, double *va
     *value = v->value;
     *lower = v->free ? v->min_value : v->value;
     *upper = v->free ? v->max_value : v->value;
+    /* a guess of the text, where it is a number */
     if (v->free && v->guess != DD_EXPR_NONE) {
         uint32_t culprit;
         dd_model_evaluate(o->model, v->guess, false, value, &culprit);
@@ -200,9 +212,11 @@ static double guessed_end(const dd_ocp_problem *o)
 {
     const dd_variable *v = &o->model->vars.data[o->model->optimization->final_var];
     double least = o->tf_lower - o->t0_value, most = o->tf_upper - o->t0_value;
+    /* written, or without an upper end: as it is */
     if (v->guess != DD_EXPR_NONE || v->binding != DD_EXPR_NONE || !isfinite(most)) {
         return o->tf_value;
     }
+    /* bounds may be orders of magnitude apart: their geometric mean */
     if (least > 0) {
         return o->t0_value + sqrt(least * most);
     }
@@ -212,11 +226,13 @@ static double guessed_end(const dd_ocp_problem *o)
 /* Time runs forward: what is free has a bound at the other end; with both free it is a row. */
 static void order_times(dd_ocp_problem *o)
 {
+    /* the end that is free cannot pass the one that is given */
     if (o->free_tf && !o->free_t0) {
         o->tf_lower = fmax(o->tf_lower, fmin(o->t0_value, o->tf_upper));
     } else if (o->free_t0 && !o->free_tf) {
         o->t0_upper = fmin(o->t0_upper, fmax(o->tf_value, o->t0_lower));
     }
+    /* both free: tf - t0 >= 0 as a row */
     if (o->free_t0 && o->free_tf && o->tf_lower < o->t0_upper) {
         dd_ocp_row row = {.e = dd_sub(o->dag, o->tf, o->t0), .lower = 0, .upper = INFINITY};
         row.name = "finalTime >= startTime";
@@ -237,6 +253,7 @@ static const double *start_inputs(dd_ocp_problem *o)
     }
     for (uint32_t i = 0; i < o->u.len; i++) {
         const dd_decision *d = &o->u.data[i];
+        /* guesses, inside the bounds */
         values[d->var] = fmin(fmax(guess_number(o, &o->model->vars.data[d->var]), d->lower), d->upper);
     }
     return values;
@@ -246,6 +263,7 @@ static const double *start_inputs(dd_ocp_problem *o)
  * and the invariants? */
 static bool start_depends(dd_ocp_problem *o, dd_expr e)
 {
+    /* anything decided in the resolved expression */
     e = dd_ocp_resolve(o, e);
     return dd_ocp_contains_any(o, e, &o->p) || dd_ocp_contains_any(o, e, &o->z) || dd_ocp_contains_any(o, e, &o->u) ||
            (o->free_t0 && (dd_depends(o->dag, e, o->time) || dd_depends(o->dag, e, o->t0))) ||
@@ -255,6 +273,7 @@ static bool start_depends(dd_ocp_problem *o, dd_expr e)
 static bool start_varies(dd_ocp_problem *o)
 {
     bool varies = false;
+    /* invariants, fixed start values, initial equations: what a start is computed from */
     for (uint32_t i = 0; i < o->equations->invariants.len && !varies; i++) {
         varies = start_depends(o, o->equations->invariants.data[i]);
     }
@@ -274,6 +293,7 @@ static bool start_varies(dd_ocp_problem *o)
 
 static void find_start(dd_ocp_problem *o)
 {
+    /* values that nothing determines: no start */
     o->open_start = o->system->missing;
     if (o->system->missing > 0) {
         return;
@@ -281,7 +301,9 @@ static void find_start(dd_ocp_problem *o)
     dd_start_options options = dd_start_options_default();
     const dd_outside at = {.time = o->t0_value, .inputs = start_inputs(o), .input_stride = 1};
     dd_start start = dd_system_start(o->system, &at, &options, o->pool);
+    /* decided quantities may enter the start: then it is computed for a guess, and stays open */
     bool decided = o->p.len > 0 || o->u.len > 0 || o->free_t0 || o->free_tf, varies = decided && start_varies(o);
+    /* no start, and nothing that could change it: the problem has no solution */
     if (!start.ok && !varies) {
         o->reason = start.reason;
         o->infeasible = true;
@@ -291,6 +313,7 @@ static void find_start(dd_ocp_problem *o)
     if (!start.ok) { /* with other parameters it may be */
         return;
     }
+    /* the consistent start, by column of the system */
     o->x_start = dd_pool_alloc_array(o->pool, o->x.len + 1, sizeof *o->x_start);
     for (uint32_t i = 0; i < o->x.len; i++) {
         o->x_start[i] = start.x[(size_t)o->system->column[o->x.data[i].var] * start.stride];
@@ -307,6 +330,7 @@ static void add_constants(dd_ocp_problem *o, dd_map *seen, dd_expr e)
         return;
     }
     dd_symbols(o->dag, e, true, &symbols, o->pool);
+    /* parameters that are given; decided ones and times are inputs */
     for (uint32_t i = 0; i < symbols.len; i++) {
         dd_expr s = symbols.data[i];
         bool constant = dd_op_of(o->dag, s) == DD_OP_PARAM && dd_symbol_id(o->dag, s) < o->model->vars.len &&
@@ -321,6 +345,7 @@ static void add_constants(dd_ocp_problem *o, dd_map *seen, dd_expr e)
 
 void dd_ocp_collect_constants(dd_ocp_problem *o)
 {
+    /* again after rows were added: everything that is evaluated */
     o->constants.len = 0;
     dd_map seen = dd_map_new(o->pool);
     for (uint32_t i = 0; i < o->f.len; i++) {
@@ -352,11 +377,13 @@ dd_ocp_problem *dd_ocp_problem_new(const dd_system *s, dd_form_of_equations form
 {
     dd_ocp_problem *o = dd_pool_alloc(pool, sizeof *o);
     const dd_optimization *opt = s->model->optimization;
+    /* the reduced equations in the form that the method wants; symbols past those of the model are ours */
     *o = (dd_ocp_problem){.system = s, .model = s->model, .dag = s->model->dag, .pool = pool, .form = form};
     o->integrand = o->mayer = DD_EXPR_NONE;
     o->equations = dd_system_equations(s, form, baumgarte, pool);
     o->fresh = s->model->vars.len;
     dd_ocp_find_decided(o);
+    /* times first: bounds of the horizon enter what follows */
     o->time = dd_time(o->dag);
     o->t0 = dd_param(o->dag, opt->start_var);
     o->tf = dd_param(o->dag, opt->final_var);
@@ -364,17 +391,20 @@ dd_ocp_problem *dd_ocp_problem_new(const dd_system *s, dd_form_of_equations form
     read_time(o, opt->final_var, &o->free_tf, &o->tf_value, &o->tf_lower, &o->tf_upper);
     order_times(o);
     o->first_horizon = o->tf_value - o->t0_value;
+    /* controls jump at the boundaries of the mesh, so they have no derivative there */
     if (s->reduced.input_rates.len > 0) {
         o->reason = "the reduced equations need the time derivative of an input, which a control that jumps does not "
                     "have: make the input a state with its derivative as the new input";
         return o;
     }
+    /* what is given, what is decided, then the equations in these */
     dd_ocp_read_data(o);
     add_controls(o);
     add_parameters(o);
     read_dynamics(o);
     dd_ocp_eliminate_assignments(o);
     note_affine(o);
+    /* rows need the equations; the start and the sizes need the rows */
     if (!dd_ocp_read_rows(o)) {
         return o;
     }

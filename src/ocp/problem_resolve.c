@@ -35,6 +35,7 @@ static followers find_followers(const dd_ocp_problem *o, dd_pool *pool)
     uint32_t n = o->model->vars.len;
     followers f = {.first = dd_pool_alloc_array(pool, n + 1, sizeof *f.first),
                    .waits = dd_pool_alloc_array(pool, n + 1, sizeof *f.waits)};
+    /* linked lists in arrays; edge 0 ends a list */
     dd_vec_push(pool, &f.to, DD_NO_INDEX);
     dd_vec_push(pool, &f.next, 0);
     for (uint32_t i = 0; i < n; i++) {
@@ -43,6 +44,7 @@ static followers find_followers(const dd_ocp_problem *o, dd_pool *pool)
         if (!is_bound_parameter(o, v)) {
             continue;
         }
+        /* an edge from every parameter in the binding */
         dd_symbols(o->dag, v->binding, true, &symbols, pool);
         for (uint32_t k = 0; k < symbols.len; k++) {
             uint32_t from = parameter_of(o, symbols.data[k]);
@@ -62,6 +64,7 @@ static void mark_decided(dd_ocp_problem *o, followers *f, dd_pool *pool)
 {
     uint32_t n = o->model->vars.len, count = 0;
     uint32_t *queue = dd_pool_alloc_array(pool, n + 1, sizeof *queue); /* each is in it once at most */
+    /* breadth first from the free parameters */
     for (uint32_t i = 0; i < n; i++) {
         o->decided[i] = o->model->vars.data[i].free;
         if (o->decided[i]) {
@@ -72,6 +75,7 @@ static void mark_decided(dd_ocp_problem *o, followers *f, dd_pool *pool)
         uint32_t from = queue[head];
         for (uint32_t e = f->first[from]; e != 0; e = f->next.data[e]) {
             uint32_t to = f->to.data[e];
+            /* a binding waits for bound ones only: free parameters are symbols for good */
             f->waits[to] += o->model->vars.data[from].free ? 0 : 1;
             if (!o->decided[to]) {
                 o->decided[to] = true;
@@ -97,12 +101,14 @@ void dd_ocp_find_decided(dd_ocp_problem *o)
     o->bound = dd_pool_alloc_array(o->pool, n + 1, sizeof *o->bound);
     followers f = find_followers(o, scratch);
     mark_decided(o, &f, scratch);
+    /* topological order: what waits for nothing first */
     for (uint32_t i = 0; i < n; i++) {
         o->bound[i] = DD_EXPR_NONE;
         if (o->decided[i] && !o->model->vars.data[i].free && f.waits[i] == 0) {
             ready[count++] = i;
         }
     }
+    /* each binding is substituted once, with bindings that are final already */
     for (uint32_t head = 0; head < count; head++) {
         uint32_t from = ready[head];
         o->bound[from] = dd_substitute(o->dag, o->model->vars.data[from].binding, put_bound, o);
@@ -134,6 +140,7 @@ bool dd_ocp_number(const dd_ocp_problem *o, dd_expr e, double *value)
     uint32_t culprit;
     bool known = true;
     dd_symbols(o->dag, e, true, &symbols, o->pool);
+    /* parameters only: anything else has no number */
     for (uint32_t i = 0; i < symbols.len; i++) {
         known = known && parameter_of(o, symbols.data[i]) != DD_NO_INDEX;
     }
@@ -160,9 +167,11 @@ static bool assignment(dd_ocp_problem *o, dd_expr row, uint32_t *which, dd_expr 
     for (uint32_t i = 0; i < o->z.len; i++) {
         const dd_decision *d = &o->z.data[i];
         dd_expr coefficient, rest;
+        /* a z with bounds must stay a variable: bounds are its own */
         if (isfinite(d->lower) || isfinite(d->upper) || !dd_linear(o->dag, row, &d->symbol, 1, &coefficient, &rest)) {
             continue;
         }
+        /* divided by a number: no division by zero later */
         if (dd_op_of(o->dag, coefficient) == DD_OP_NUM && dd_num_value(o->dag, coefficient) != 0) {
             *which = i;
             *value = dd_neg(o->dag, dd_div(o->dag, rest, coefficient));
@@ -175,6 +184,7 @@ static bool assignment(dd_ocp_problem *o, dd_expr row, uint32_t *which, dd_expr 
 static void eliminate(dd_ocp_problem *o, uint32_t row, uint32_t which, dd_expr value)
 {
     elimination e = {o, o->z.data[which].symbol, value};
+    /* everywhere at once: dynamics, rows and earlier assignments */
     for (uint32_t i = 0; i < o->f.len; i++) {
         o->f.data[i] = dd_substitute(o->dag, o->f.data[i], put_value, &e);
     }
@@ -185,6 +195,7 @@ static void eliminate(dd_ocp_problem *o, uint32_t row, uint32_t which, dd_expr v
         o->assigned.data[i].value = dd_substitute(o->dag, o->assigned.data[i].value, put_value, &e);
     }
     dd_vec_push(o->pool, &o->assigned, ((dd_assigned){e.symbol, value}));
+    /* row and unknown leave together, so that g stays square */
     memmove(&o->g.data[row], &o->g.data[row + 1], (o->g.len - row - 1) * sizeof *o->g.data);
     memmove(&o->g_row.data[row], &o->g_row.data[row + 1], (o->g_row.len - row - 1) * sizeof *o->g_row.data);
     memmove(&o->z.data[which], &o->z.data[which + 1], (o->z.len - which - 1) * sizeof *o->z.data);
@@ -195,6 +206,7 @@ static void eliminate(dd_ocp_problem *o, uint32_t row, uint32_t which, dd_expr v
 
 void dd_ocp_eliminate_assignments(dd_ocp_problem *o)
 {
+    /* the same row number again after a removal: another row has moved there */
     for (uint32_t row = 0; row < o->g.len;) {
         uint32_t which;
         dd_expr value;
@@ -221,6 +233,7 @@ static dd_expr put_assigned(void *user, dd_expr symbol)
 
 dd_expr dd_ocp_resolve(dd_ocp_problem *o, dd_expr e)
 {
+    /* operators first, then assignments of the equations, bindings, and our own */
     e = dd_system_lower(o->system, e);
     e = dd_equations_resolve(o->system, o->equations, e);
     e = dd_substitute(o->dag, e, put_bound, o);

@@ -27,12 +27,14 @@ static void add_symbols(dd_ocp_problem *o, const dd_decision_vec *list, dd_expr_
 
 static uint32_t instant_at(dd_ocp_problem *o, double theta)
 {
+    /* times that differ by rounding are one instant */
     for (uint32_t i = 0; i < o->instants.len; i++) {
         if (fabs(o->instants.data[i].theta - theta) < SAME_TIME) {
             return i;
         }
     }
     dd_instant instant = {.theta = theta};
+    /* symbols in one go: their numbers are a range (transcription.c relies on it) */
     add_symbols(o, &o->x, &instant.x);
     add_symbols(o, &o->z, &instant.z);
     add_symbols(o, &o->u, &instant.u);
@@ -60,6 +62,7 @@ static dd_expr put_instant(void *user, dd_expr symbol)
 {
     const at_instant *a = user;
     const dd_ocp_problem *o = a->o;
+    /* states, algebraic variables, data (numbers at this time), controls */
     if (symbol == o->time) {
         return a->i->time;
     }
@@ -80,6 +83,7 @@ dd_expr dd_ocp_at(dd_ocp_problem *o, uint32_t instant, dd_expr resolved)
 /* The value of an expression of parameters when startTime and finalTime are these. */
 static double time_value(dd_ocp_problem *o, dd_expr e, double t0, double tf)
 {
+    /* the model evaluates with these times for a moment */
     dd_variable *vars = o->model->vars.data;
     const dd_optimization *opt = o->model->optimization;
     double value = NAN, before0 = vars[opt->start_var].value, before1 = vars[opt->final_var].value;
@@ -95,6 +99,7 @@ static double time_value(dd_ocp_problem *o, dd_expr e, double t0, double tf)
 /* Where between start and end a point value is; NaN after a reason was given. */
 static double theta_of(dd_ocp_problem *o, const dd_point *point)
 {
+    /* the fraction of the horizon at its guess */
     double t0 = o->t0_value, tf = o->tf_value, t = time_value(o, point->time, t0, tf);
     double theta = (t - t0) / (tf - t0);
     dd_text name = dd_text_new(o->pool);
@@ -104,6 +109,7 @@ static double theta_of(dd_ocp_problem *o, const dd_point *point)
         return NAN;
     }
     if (o->free_t0 || o->free_tf) { /* the same fraction of any other horizon? */
+        /* with another horizon the fraction must be the same: only then is it one */
         double a = o->free_t0 ? t0 - 1 : t0, b = o->free_tf ? tf + 1 : tf;
         double other = (time_value(o, point->time, a, b) - a) / (b - a);
         if (!(fabs(other - theta) < 1e-9)) {
@@ -136,6 +142,7 @@ static bool read_points(dd_ocp_problem *o, point_map *m)
 {
     const dd_optimization *opt = o->model->optimization;
     *m = (point_map){.o = o, .value = dd_map_new(o->pool)};
+    /* each point value becomes an expression in symbols of its instant */
     for (uint32_t i = 0; i < opt->points.len; i++) {
         const dd_point *point = &opt->points.data[i];
         double theta = theta_of(o, point);
@@ -187,6 +194,7 @@ static bool contains_data(const dd_ocp_problem *o, dd_expr e)
 
 static void classify(const dd_ocp_problem *o, dd_ocp_row *row)
 {
+    /* z is known at collocation points only */
     row->at_points = dd_ocp_contains_any(o, row->e, &o->z);
     dd_expr_vec symbols = {0};
     bool time = contains_data(o, row->e);
@@ -195,6 +203,7 @@ static void classify(const dd_ocp_problem *o, dd_ocp_row *row)
         time = time || symbols.data[i] == o->time;
     }
     dd_vec_free(o->pool, &symbols);
+    /* rows in controls alone need one row per interval where controls are constant */
     row->of_control =
         !row->at_points && !time && !dd_ocp_contains_any(o, row->e, &o->x) && dd_ocp_contains_any(o, row->e, &o->u);
 }
@@ -203,6 +212,7 @@ static void classify(const dd_ocp_problem *o, dd_ocp_row *row)
 static bool one_of_several(const dd_optimization *opt, uint32_t i)
 {
     const dd_constraint *c = &opt->constraints.data[i];
+    /* neighbours with the same form and environment are scalars of one statement */
     bool before =
         i > 0 && opt->constraints.data[i - 1].lhs_form == c->lhs_form && opt->constraints.data[i - 1].env == c->env;
     bool after = i + 1 < opt->constraints.len && opt->constraints.data[i + 1].lhs_form == c->lhs_form &&
@@ -216,6 +226,7 @@ static const char *constraint_name(const dd_ocp_problem *o, uint32_t i)
     const dd_optimization *opt = o->model->optimization;
     const dd_constraint *c = &opt->constraints.data[i];
     dd_text text = dd_text_new(o->pool);
+    /* as written where the statement is one scalar; else each scalar as it is */
     if (c->lhs_form != DD_FORM_NONE && !one_of_several(opt, i)) {
         dd_model_print_left(o->model, c->lhs_form, c->env, &text);
         dd_text_add(&text, relation[c->relation]);
@@ -247,11 +258,13 @@ static double side_value(dd_ocp_problem *o, dd_expr e)
 static dd_ocp_row constraint_row(dd_ocp_problem *o, uint32_t i, const point_map *m)
 {
     const dd_constraint *c = &o->model->optimization->constraints.data[i];
+    /* lhs - rhs with the bounds of the relation */
     dd_expr e = dd_sub(o->dag, c->lhs, c->rhs);
     dd_ocp_row row = {
         .name = constraint_name(o, i), .span = c->span, .value = fmax(side_value(o, c->lhs), side_value(o, c->rhs))};
     row.lower = c->relation == DD_CONSTRAINT_LE ? -INFINITY : 0;
     row.upper = c->relation == DD_CONSTRAINT_GE ? INFINITY : 0;
+    /* values at instants, or the expression at all times */
     bool point = has_point(o, m, e);
     row.e = point ? dd_substitute(o->dag, e, put_point, (void *)(uintptr_t)m) : dd_ocp_resolve(o, e);
     classify(o, &row);
@@ -264,6 +277,7 @@ static bool as_bound(dd_ocp_problem *o, const dd_ocp_row *row, dd_decision_vec *
     for (uint32_t i = 0; i < list->len; i++) {
         dd_decision *d = &list->data[i];
         dd_expr coefficient, rest;
+        /* a x + b with numbers: a bound of x */
         if (!dd_linear(o->dag, row->e, &d->symbol, 1, &coefficient, &rest)) {
             continue;
         }
@@ -272,6 +286,7 @@ static bool as_bound(dd_ocp_problem *o, const dd_ocp_row *row, dd_decision_vec *
             dd_ocp_depends_on_decided(o, rest)) {
             continue;
         }
+        /* a negative coefficient turns the sides around; the tightest bound keeps its name for messages */
         double low = (row->lower - b) / a, high = (row->upper - b) / a, least = fmin(low, high), most = fmax(low, high);
         d->lower_from = least > d->lower ? row->name : d->lower_from;
         d->upper_from = most < d->upper ? row->name : d->upper_from;
@@ -294,6 +309,7 @@ static void read_constraints(dd_ocp_problem *o, const point_map *m)
     for (uint32_t i = 0; i < opt->constraints.len; i++) {
         const dd_constraint *c = &opt->constraints.data[i];
         dd_ocp_row row = constraint_row(o, i, m);
+        /* nothing that varies: a condition on parameters and times, asked for once */
         bool varies = dd_ocp_contains_any(o, row.e, &o->x) || dd_ocp_contains_any(o, row.e, &o->z) ||
                       dd_ocp_contains_any(o, row.e, &o->u) || contains_data(o, row.e);
         if (has_point(o, m, dd_sub(o->dag, c->lhs, c->rhs)) || !varies) {
@@ -310,6 +326,7 @@ static void read_assigned_bounds(dd_ocp_problem *o)
     for (uint32_t i = 0; i < o->system->declared; i++) {
         uint32_t var = o->system->unknown[i];
         const dd_variable *v = &o->model->vars.data[var];
+        /* unknowns have bounds already */
         bool bounded = isfinite(v->min_value) || isfinite(v->max_value), unknown = false;
         for (uint32_t k = 0; k < o->x.len && !unknown; k++) {
             unknown = o->x.data[k].var == var;
@@ -335,6 +352,7 @@ bool dd_ocp_read_rows(dd_ocp_problem *o)
 {
     const dd_optimization *opt = o->model->optimization;
     point_map points;
+    /* start and end are always instants 0 and 1 */
     instant_at(o, 0);
     instant_at(o, 1);
     if (o->reason != NULL || !read_points(o, &points)) {
@@ -342,6 +360,7 @@ bool dd_ocp_read_rows(dd_ocp_problem *o)
     }
     read_constraints(o, &points);
     read_assigned_bounds(o);
+    /* the cost: an integral, and values at instants */
     o->integrand = opt->integrand != DD_EXPR_NONE ? dd_ocp_resolve(o, opt->integrand) : DD_EXPR_NONE;
     o->mayer =
         opt->objective != DD_EXPR_NONE ? dd_substitute(o->dag, opt->objective, put_point, &points) : DD_EXPR_NONE;

@@ -11,6 +11,7 @@
 /* The state whose derivative state j is; DD_NO_INDEX: none. */
 static uint32_t coordinate_of(const dd_ocp_problem *o, uint32_t j)
 {
+    /* x_i' = x_j: state j is the speed of coordinate i */
     for (uint32_t i = 0; i < o->f.len; i++) {
         if (i != j && o->f.data[i] == o->x.data[j].symbol) {
             return i;
@@ -27,6 +28,7 @@ static double resolved_speed(const dd_ocp_problem *o, uint32_t j, double horizon
     if (coordinate == DD_NO_INDEX || !(horizon > 0)) {
         return INFINITY;
     }
+    /* half of a size per interval, at least twice the speed it starts with */
     return fmax(PART * o->x.data[coordinate].scale * intervals / horizon, SPARE * start);
 }
 
@@ -40,6 +42,7 @@ static bool any_larger(dd_ocp *p, const double *most)
     double *z = dd_pool_alloc_array(scratch, o->z.len + 1, sizeof *z);
     double *u = dd_pool_alloc_array(scratch, o->u.len + 1, sizeof *u);
     bool larger = false;
+    /* at the nodes */
     for (uint32_t k = 0; k <= mesh->n && !larger; k++) {
         dd_transcription_at(p->transcription, p->result.x, mesh->theta[k], k > 0, x, z, u);
         for (uint32_t j = 0; j < o->x.len && !larger; j++) {
@@ -64,6 +67,7 @@ bool dd_resolved_open(const dd_ocp_problem *o)
 {
     bool open = false;
     for (uint32_t j = 0; j < o->x.len && !open; j++) {
+        /* a speed without two bounds is free to run away */
         bool bounded = isfinite(o->x.data[j].lower) && isfinite(o->x.data[j].upper);
         open = !bounded && coordinate_of(o, j) != DD_NO_INDEX;
     }
@@ -87,6 +91,7 @@ dd_resolved dd_resolved_new(dd_ocp *p, uint32_t intervals)
     r.lower = dd_pool_alloc_array(p->pool, o->x.len + 1, sizeof *r.lower);
     r.upper = dd_pool_alloc_array(p->pool, o->x.len + 1, sizeof *r.upper);
     r.most = dd_pool_alloc_array(p->pool, o->x.len + 1, sizeof *r.most);
+    /* bounds for this solve; those of the text come back with dd_resolved_restore */
     for (uint32_t j = 0; j < o->x.len; j++) {
         dd_decision *d = &o->x.data[j];
         double most = resolved_speed(o, j, o->tf_value - o->t0_value, intervals);

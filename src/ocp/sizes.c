@@ -47,6 +47,7 @@ static double computed_start(const sizes *s, uint32_t j)
         largest = fmax(largest, or_nothing(x[i]));
     }
     const dd_decision *d = decision_at(s, j);
+    /* a start that is fixed to zero is zero, whatever rounding initialisation left */
     bool zero = s->o->model->vars.data[d->var].fixed && d->order == 0 && d->start_value == 0;
     return x != NULL && !zero && or_nothing(x[j]) > NOISE * largest ? fabs(x[j]) : 0;
 }
@@ -56,6 +57,7 @@ static double told(const sizes *s, uint32_t j)
 {
     const dd_decision *d = decision_at(s, j);
     const dd_variable *v = &s->o->model->vars.data[d->var];
+    /* a nominal is an answer; bounds, start values and guesses are hints, the largest of which is taken */
     if (d->order == 0 && v->has_nominal) {
         return fabs(v->nominal_value) > 0 ? fabs(v->nominal_value) : 1;
     }
@@ -73,6 +75,7 @@ static double value_at_points(const sizes *s, uint32_t j)
     const dd_ocp_problem *o = s->o;
     double size = 0;
     for (uint32_t i = 0; i < o->points.len; i++) {
+        /* rows such as x(finalTime) = 1e5 that contain one state and numbers */
         const dd_ocp_row *row = &o->points.data[i];
         for (uint32_t k = 0; k < o->instants.len && row->value > 0; k++) {
             dd_expr symbol = o->instants.data[k].x.data[j], coefficient, rest;
@@ -99,6 +102,7 @@ static double *place(const sizes *s, uint32_t n_inputs)
 {
     const dd_ocp_problem *o = s->o;
     double *v = dd_pool_alloc_array(s->pool, n_inputs + 1, sizeof *v);
+    /* off the start by a hundredth of the size and a bit, inside the bounds */
     for (uint32_t j = 0; j < s->n; j++) {
         const dd_decision *d = decision_at(s, j);
         double size = s->known[j] > 0 ? s->known[j] : d->scale;
@@ -119,6 +123,7 @@ static void find_rates(sizes *s)
 {
     dd_ocp_problem *o = s->o;
     dd_expr_vec inputs = {0};
+    /* df/d(x, u); z, parameters and time are given */
     add_inputs(s, &o->x, &inputs);
     add_inputs(s, &o->u, &inputs);
     dd_derivative *d = dd_jacobian_new(s->pool, o->dag, o->f.data, s->nx, inputs.data, s->n);
@@ -132,11 +137,13 @@ static void find_rates(sizes *s)
     double *entries = dd_pool_alloc_array(s->pool, nnz + 1, sizeof *entries);
     const double *in[] = {place(s, inputs.len)};
     dd_program_eval(dd_ocp_compile(o, inputs.data, inputs.len, d->entries, nnz, s->pool), in, entries);
+    /* absolute values: only magnitudes are compared */
     for (uint32_t j = 0; j < s->n; j++) {
         for (uint32_t e = d->ptr[j]; e < d->ptr[j + 1]; e++) {
             s->rate[(size_t)d->idx[e] * s->n + j] = or_nothing(entries[e]);
         }
     }
+    /* a state that settles within the horizon moves for a time constant only */
     double horizon = fabs(o->tf_value - o->t0_value);
     for (uint32_t i = 0; i < s->nx; i++) {
         double own = s->rate[(size_t)i * s->n + i];
@@ -148,6 +155,7 @@ static void find_rates(sizes *s)
 static double inferred(const sizes *s, uint32_t j)
 {
     double moves = INFINITY, moved = 0;
+    /* A: what j must be to move others by their size; B: what others make of j */
     for (uint32_t i = 0; i < s->nx; i++) {
         double effect = s->tau[i] * s->rate[(size_t)i * s->n + j];
         if (i != j && s->known[i] > 0 && effect > 0) {
@@ -159,6 +167,7 @@ static double inferred(const sizes *s, uint32_t j)
             moved = fmax(moved, s->tau[j] * s->rate[(size_t)j * s->n + i] * s->known[i]);
         }
     }
+    /* both: the geometric mean */
     double size = isinf(moves) ? moved : moved > 0 ? sqrt(moves * moved) : moves;
     return isfinite(size) ? size : 0;
 }
@@ -168,6 +177,7 @@ static void spread(sizes *s)
     double *next = dd_pool_alloc_array(s->pool, s->n + 1, sizeof *next);
     for (bool any = true; any;) { /* each round knows one more at least */
         any = false;
+        /* from what was known in the last round alone, so that the order of states does not matter */
         for (uint32_t j = 0; j < s->n; j++) {
             next[j] = s->known[j] > 0 ? 0 : inferred(s, j);
         }
@@ -175,6 +185,7 @@ static void spread(sizes *s)
             if (next[j] > 0) {
                 s->known[j] = next[j];
                 any = true;
+                /* a size near 1 changes nothing: fewer scales, fewer surprises */
                 bool counts = next[j] > LARGE || next[j] < SMALL;
                 decision_at(s, j)->scale = counts ? next[j] : decision_at(s, j)->scale;
             }
@@ -189,6 +200,7 @@ void dd_ocp_find_sizes(dd_ocp_problem *o)
     s.pool = dd_pool_child(o->pool);
     s.known = dd_pool_alloc_array(s.pool, s.n + 1, sizeof *s.known);
     for (uint32_t j = 0; j < s.n; j++) {
+        /* what the text says, then values at points */
         s.known[j] = told(&s, j);
         double there = s.known[j] == 0 && j < s.nx ? value_at_points(&s, j) : 0;
         if (there > 0) {
@@ -197,6 +209,7 @@ void dd_ocp_find_sizes(dd_ocp_problem *o)
         }
         open += s.known[j] == 0;
     }
+    /* something is known, something is not: only then is there anything to infer */
     if (open > 0 && open < s.n && (size_t)s.n * s.nx < 1000000) {
         s.rate = dd_pool_alloc_array(s.pool, (size_t)s.nx * s.n + 1, sizeof *s.rate);
         s.tau = dd_pool_alloc_array(s.pool, s.nx + 1, sizeof *s.tau);
