@@ -1,66 +1,8 @@
 /* elements.c - families of points: gather inputs, evaluate in one batch, scatter into rows and patterns. */
-#include "ocp/elements.h"
+#include "ocp/elements_impl.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-
-typedef struct term {
-    uint32_t variable;
-    double factor;
-} term;
-
-/* A value of the batch that goes into the Jacobian, the gradient or the Hessian: at position `at`, times factor. */
-typedef struct scatter {
-    uint32_t source; /* entry * ld + point */
-    uint32_t at;
-    double factor;
-} scatter;
-typedef DD_VEC(scatter) scatter_vec;
-
-typedef struct part {
-    dd_program *program;
-    dd_program_work *work;
-    double *out; /* n_outputs * ld */
-} part;
-
-typedef struct family {
-    uint32_t n_in, n_out, n_constants, n_points;
-    const dd_derivative *jacobian, *hessian;
-    part values, first, second;
-    DD_VEC(term) terms;
-    DD_VEC(uint32_t) term_input; /* per term: point * n_in + input */
-    DD_VEC(double) offset;       /* point * n_in + input */
-    DD_VEC(uint32_t) row;        /* point * n_out + output; DD_NOWHERE without */
-    DD_VEC(double) factor;
-    size_t ld;
-    double *in;      /* n_in * ld */
-    double *weights; /* n_out * ld */
-    scatter_vec to_jacobian, to_gradient, to_hessian;
-} family;
-
-#define DD_NOWHERE (UINT32_MAX - 1)
-
-typedef struct triplet {
-    uint32_t row, col;
-} triplet;
-
-struct dd_elements {
-    dd_pool *pool;
-    dd_dag *dag;
-    dd_context *ctx;
-    dd_nlp nlp;
-    DD_VEC(double) lower, upper, start, size, row_lower, row_upper;
-    DD_VEC(family) families;
-    DD_VEC(triplet) linear;
-    DD_VEC(double) linear_factor;
-    uint32_t *linear_at; /* position in the Jacobian */
-    uint32_t *jacobian_row, *jacobian_col, *hessian_row, *hessian_col;
-    double *fixed; /* Jacobian: the linear part */
-    bool have_values, have_first;
-    double objective;
-    double *c; /* m */
-};
 
 dd_elements *dd_elements_new(dd_pool *pool, dd_dag *dag)
 {
@@ -98,12 +40,12 @@ uint32_t dd_elements_add_row(dd_elements *e, double lower, double upper)
 
 void dd_elements_add_linear(dd_elements *e, uint32_t row, uint32_t variable, double factor)
 {
-    dd_vec_push(e->pool, &e->linear, ((triplet){row, variable}));
+    dd_vec_push(e->pool, &e->linear, ((dd_entry){row, variable}));
     dd_vec_push(e->pool, &e->linear_factor, factor);
 }
 
-static part new_part(dd_elements *e, const dd_expr *inputs, uint32_t n_in, uint32_t n_weights, const dd_expr *constants,
-                     uint32_t n_constants, const dd_expr *outputs, uint32_t n_out)
+static dd_family_part new_part(dd_elements *e, const dd_expr *inputs, uint32_t n_in, uint32_t n_weights,
+                               const dd_expr *constants, uint32_t n_constants, const dd_expr *outputs, uint32_t n_out)
 {
     dd_program_spec spec = {.inputs = inputs,
                             .n_inputs = n_in + n_weights,
@@ -113,13 +55,13 @@ static part new_part(dd_elements *e, const dd_expr *inputs, uint32_t n_in, uint3
                             .n_constants = n_constants,
                             .outputs = outputs,
                             .n_outputs = n_out};
-    return (part){.program = dd_program_new(e->pool, e->dag, &spec)};
+    return (dd_family_part){.program = dd_program_new(e->pool, e->dag, &spec)};
 }
 
 uint32_t dd_elements_add_family(dd_elements *e, const dd_expr *inputs, uint32_t n_in, const dd_expr *outputs,
                                 uint32_t n_out, const dd_expr *constants, uint32_t n_constants, uint32_t fresh)
 {
-    family f = {.n_in = n_in, .n_out = n_out, .n_constants = n_constants};
+    dd_family f = {.n_in = n_in, .n_out = n_out, .n_constants = n_constants};
     /* the inputs, then one weight per output: the Hessian is that of sum_o w_o Phi_o, so one matrix serves all
      * rows */
     dd_expr *symbols = dd_pool_alloc_array(e->pool, (size_t)n_in + n_out + 1, sizeof *symbols);
@@ -141,7 +83,7 @@ uint32_t dd_elements_add_family(dd_elements *e, const dd_expr *inputs, uint32_t 
 
 uint32_t dd_elements_add_point(dd_elements *e, uint32_t index)
 {
-    family *f = &e->families.data[index];
+    dd_family *f = &e->families.data[index];
     /* a row of zeros for its inputs; its outputs go nowhere as yet */
     for (uint32_t i = 0; i < f->n_in; i++) {
         dd_vec_push(e->pool, &f->offset, 0);
@@ -155,204 +97,22 @@ uint32_t dd_elements_add_point(dd_elements *e, uint32_t index)
 
 void dd_elements_input(dd_elements *e, uint32_t index, uint32_t point, uint32_t input, uint32_t variable, double factor)
 {
-    family *f = &e->families.data[index];
-    dd_vec_push(e->pool, &f->terms, ((term){variable, factor}));
+    dd_family *f = &e->families.data[index];
+    dd_vec_push(e->pool, &f->terms, ((dd_term){variable, factor}));
     dd_vec_push(e->pool, &f->term_input, point * f->n_in + input);
 }
 
 void dd_elements_offset(dd_elements *e, uint32_t index, uint32_t point, uint32_t input, double constant)
 {
-    family *f = &e->families.data[index];
+    dd_family *f = &e->families.data[index];
     f->offset.data[point * f->n_in + input] += constant;
 }
 
 void dd_elements_output(dd_elements *e, uint32_t index, uint32_t point, uint32_t output, uint32_t row, double factor)
 {
-    family *f = &e->families.data[index];
+    dd_family *f = &e->families.data[index];
     f->row.data[point * f->n_out + output] = row;
     f->factor.data[point * f->n_out + output] = factor;
-}
-
-/* ---- patterns ---- */
-
-/* Entries in the order of rows, then columns, each once; `at` receives the position of each that was given. */
-typedef struct pattern {
-    dd_elements *e;
-    DD_VEC(triplet) given;
-    uint32_t *row, *col, *at, nnz;
-} pattern;
-
-/* Stable order of `given` by a key below n_keys: counting sort of the positions in `order`. */
-static void sort_by(const pattern *p, bool by_row, uint32_t n_keys, const uint32_t *order, uint32_t *sorted,
-                    dd_pool *scratch)
-{
-    /* counting sort: one pass for the counts, one for the starts, one that puts every entry in its place; O(n +
-     * keys) */
-    uint32_t *start = dd_pool_alloc_array(scratch, (size_t)n_keys + 1, sizeof *start), n = p->given.len;
-    for (uint32_t k = 0; k < n; k++) {
-        start[(by_row ? p->given.data[k].row : p->given.data[k].col) + 1]++;
-    }
-    for (uint32_t r = 0; r < n_keys; r++) {
-        start[r + 1] += start[r];
-    }
-    for (uint32_t k = 0; k < n; k++) {
-        const triplet *t = &p->given.data[order[k]];
-        sorted[start[by_row ? t->row : t->col]++] = order[k];
-    }
-}
-
-/* Equal entries are neighbours once sorted by column, then by row. */
-static void settle_pattern(pattern *p, uint32_t n_rows, uint32_t n_cols, dd_pool *scratch)
-{
-    uint32_t n = p->given.len;
-    uint32_t *order = dd_pool_alloc_array(scratch, (size_t)n + 1, sizeof *order);
-    uint32_t *sorted = dd_pool_alloc_array(scratch, (size_t)n + 1, sizeof *sorted);
-    for (uint32_t k = 0; k < n; k++) {
-        order[k] = k;
-    }
-    /* radix sort with two digits: by column first, then stably by row */
-    sort_by(p, false, n_cols, order, sorted, scratch);
-    sort_by(p, true, n_rows, sorted, order, scratch);
-    p->row = dd_pool_alloc_array(p->e->pool, (size_t)n + 1, sizeof *p->row);
-    p->col = dd_pool_alloc_array(p->e->pool, (size_t)n + 1, sizeof *p->col);
-    p->at = dd_pool_alloc_array(scratch, (size_t)n + 1, sizeof *p->at);
-    /* an entry that appears again shares the position of its first: values are added up there */
-    for (uint32_t k = 0; k < n; k++) {
-        const triplet t = p->given.data[order[k]];
-        bool again = p->nnz > 0 && p->row[p->nnz - 1] == t.row && p->col[p->nnz - 1] == t.col;
-        if (!again) {
-            p->row[p->nnz] = t.row;
-            p->col[p->nnz++] = t.col;
-        }
-        p->at[order[k]] = p->nnz - 1;
-    }
-}
-
-/* Terms of every input of a family: where they begin. Terms come input by input and point by point in any order. */
-static uint32_t *term_starts(const family *f, uint32_t **sorted, dd_pool *scratch)
-{
-    size_t inputs = (size_t)f->n_points * f->n_in;
-    uint32_t *start = dd_pool_alloc_array(scratch, inputs + 2, sizeof *start);
-    *sorted = dd_pool_alloc_array(scratch, (size_t)f->terms.len + 1, sizeof **sorted);
-    /* counts, shifted by two so that after the last loop start[i] .. start[i + 1] are the terms of input i */
-    for (uint32_t k = 0; k < f->terms.len; k++) {
-        start[f->term_input.data[k] + 2]++;
-    }
-    for (size_t i = 0; i < inputs; i++) {
-        start[i + 2] += start[i + 1];
-    }
-    for (uint32_t k = 0; k < f->terms.len; k++) {
-        (*sorted)[start[f->term_input.data[k] + 1]++] = k;
-    }
-    return start;
-}
-
-static void list_first(dd_elements *e, family *f, pattern *p, dd_pool *scratch)
-{
-    /* chain rule: d row / d y = factor_o * dPhi_o / dv_i * dv_i / dy, and dv_i / dy is the factor of a term */
-    uint32_t *sorted, *start = term_starts(f, &sorted, scratch);
-    for (uint32_t point = 0; point < f->n_points; point++) {
-        for (uint32_t i = 0; i < f->n_in; i++) {
-            size_t input = (size_t)point * f->n_in + i;
-            for (uint32_t k = f->jacobian->ptr[i]; k < f->jacobian->ptr[i + 1]; k++) {
-                uint32_t o = f->jacobian->idx[k], row = f->row.data[point * f->n_out + o];
-                double factor = f->factor.data[point * f->n_out + o];
-                if (row == DD_NOWHERE) {
-                    continue;
-                }
-                for (uint32_t t = start[input]; t < start[input + 1]; t++) {
-                    const term *at = &f->terms.data[sorted[t]];
-                    scatter s = {(uint32_t)(k * f->ld + point), at->variable, factor * at->factor};
-                    /* the gradient is dense, so its entries need no pattern; those of rows go into the pattern */
-                    if (row == DD_OBJECTIVE) {
-                        dd_vec_push(e->pool, &f->to_gradient, s);
-                    } else {
-                        dd_vec_push(e->pool, &f->to_jacobian, s);
-                        dd_vec_push(scratch, &p->given, ((triplet){row, at->variable}));
-                    }
-                }
-            }
-        }
-    }
-}
-
-static void list_second(dd_elements *e, family *f, pattern *p, dd_pool *scratch)
-{
-    /* d2 / dy_a dy_b of sum_o w_o Phi_o(v(y)) = sum_ij H_ij dv_i/dy_a dv_j/dy_b: inputs are linear in y, so
-     * there is no second term. Of the symmetric matrix only the lower triangle is listed */
-    uint32_t *sorted, *start = term_starts(f, &sorted, scratch);
-    for (uint32_t point = 0; point < f->n_points; point++) {
-        for (uint32_t j = 0; j < f->n_in; j++) {
-            size_t input_j = (size_t)point * f->n_in + j;
-            for (uint32_t k = f->hessian->ptr[j]; k < f->hessian->ptr[j + 1]; k++) {
-                uint32_t i = f->hessian->idx[k];
-                size_t input_i = (size_t)point * f->n_in + i;
-                for (uint32_t a = start[input_i]; a < start[input_i + 1]; a++) {
-                    for (uint32_t b = start[input_j]; b < start[input_j + 1]; b++) {
-                        if (i == j && b > a) {
-                            continue; /* counted with the pair the other way round */
-                        }
-                        const term *x = &f->terms.data[sorted[a]], *y = &f->terms.data[sorted[b]];
-                        uint32_t high = x->variable > y->variable ? x->variable : y->variable;
-                        uint32_t low = x->variable > y->variable ? y->variable : x->variable;
-                        /* off the diagonal of v both (i,j) and (j,i) meet in one entry when the variables are equal */
-                        double times = (i != j && high == low) || (i == j && a != b && high == low) ? 2 : 1;
-                        scatter s = {(uint32_t)(k * f->ld + point), 0, x->factor * y->factor * times};
-                        dd_vec_push(e->pool, &f->to_hessian, s);
-                        dd_vec_push(scratch, &p->given, ((triplet){high, low}));
-                    }
-                }
-            }
-        }
-    }
-}
-
-static void make_jacobian(dd_elements *e, dd_pool *scratch)
-{
-    /* the linear terms first, then the families: positions are read back in the same order below */
-    pattern p = {.e = e};
-    for (uint32_t k = 0; k < e->linear.len; k++) {
-        dd_vec_push(scratch, &p.given, e->linear.data[k]);
-    }
-    for (uint32_t k = 0; k < e->families.len; k++) {
-        list_first(e, &e->families.data[k], &p, scratch);
-    }
-    settle_pattern(&p, e->row_lower.len, e->lower.len, scratch);
-    /* linear terms have constant derivatives: summed up once, every Jacobian begins with a copy of them */
-    uint32_t at = 0;
-    e->fixed = dd_pool_alloc_array(e->pool, (size_t)p.nnz + 1, sizeof *e->fixed);
-    for (uint32_t k = 0; k < e->linear.len; k++) {
-        e->fixed[p.at[at++]] += e->linear_factor.data[k];
-    }
-    for (uint32_t k = 0; k < e->families.len; k++) {
-        scatter_vec *list = &e->families.data[k].to_jacobian;
-        for (uint32_t i = 0; i < list->len; i++) {
-            list->data[i].at = p.at[at++];
-        }
-    }
-    e->nlp.jacobian_row = p.row;
-    e->nlp.jacobian_col = p.col;
-    e->nlp.jacobian_nnz = p.nnz;
-}
-
-static void make_hessian(dd_elements *e, dd_pool *scratch)
-{
-    pattern p = {.e = e};
-    /* lower triangle: the larger index of the two is the row */
-    for (uint32_t k = 0; k < e->families.len; k++) {
-        list_second(e, &e->families.data[k], &p, scratch);
-    }
-    settle_pattern(&p, e->lower.len, e->lower.len, scratch);
-    uint32_t at = 0;
-    for (uint32_t k = 0; k < e->families.len; k++) {
-        scatter_vec *list = &e->families.data[k].to_hessian;
-        for (uint32_t i = 0; i < list->len; i++) {
-            list->data[i].at = p.at[at++];
-        }
-    }
-    e->nlp.hessian_row = p.row;
-    e->nlp.hessian_col = p.col;
-    e->nlp.hessian_nnz = p.nnz;
 }
 
 /* ---- evaluating ---- */
@@ -361,7 +121,7 @@ static void gather(dd_elements *e, const double *y)
 {
     for (uint32_t k = 0; k < e->families.len; k++) {
         /* structure of arrays: input i of all points is one run of memory, the lanes of a batch */
-        family *f = &e->families.data[k];
+        dd_family *f = &e->families.data[k];
         for (uint32_t point = 0; point < f->n_points; point++) {
             for (uint32_t i = 0; i < f->n_in; i++) {
                 f->in[i * f->ld + point] = f->offset.data[point * f->n_in + i];
@@ -377,7 +137,7 @@ static void gather(dd_elements *e, const double *y)
     e->have_first = false;
 }
 
-static void run(family *f, part *p)
+static void run(dd_family *f, dd_family_part *p)
 {
     const double *in[2] = {f->in, f->weights};
     if (f->n_points > 0) {
@@ -395,7 +155,7 @@ static void evaluate(dd_elements *e, const double *y)
         e->c[e->linear.data[k].row] += e->linear_factor.data[k] * y[e->linear.data[k].col];
     }
     for (uint32_t k = 0; k < e->families.len; k++) {
-        family *f = &e->families.data[k];
+        dd_family *f = &e->families.data[k];
         run(f, &f->values);
         for (uint32_t point = 0; point < f->n_points; point++) {
             for (uint32_t o = 0; o < f->n_out; o++) {
@@ -466,9 +226,9 @@ static bool nlp_gradient(void *user, const double *y, bool new_x, double *out)
     memset(out, 0, e->lower.len * sizeof *out);
     /* grad f = sum over points of factor * dPhi_o/dv, scattered by lists that were made once */
     for (uint32_t k = 0; k < e->families.len; k++) {
-        const family *f = &e->families.data[k];
+        const dd_family *f = &e->families.data[k];
         for (uint32_t i = 0; i < f->to_gradient.len; i++) {
-            const scatter *s = &f->to_gradient.data[i];
+            const dd_scatter *s = &f->to_gradient.data[i];
             out[s->at] += s->factor * f->first.out[s->source];
         }
     }
@@ -485,9 +245,9 @@ static bool nlp_jacobian(void *user, const double *y, bool new_x, double *out)
     /* the constant part, then what the families add to it */
     memcpy(out, e->fixed, e->nlp.jacobian_nnz * sizeof *out);
     for (uint32_t k = 0; k < e->families.len; k++) {
-        const family *f = &e->families.data[k];
+        const dd_family *f = &e->families.data[k];
         for (uint32_t i = 0; i < f->to_jacobian.len; i++) {
-            const scatter *s = &f->to_jacobian.data[i];
+            const dd_scatter *s = &f->to_jacobian.data[i];
             out[s->at] += s->factor * f->first.out[s->source];
         }
     }
@@ -502,7 +262,7 @@ static bool nlp_hessian(void *user, const double *y, bool new_x, double sigma, c
     }
     memset(out, 0, e->nlp.hessian_nnz * sizeof *out);
     for (uint32_t k = 0; k < e->families.len; k++) {
-        family *f = &e->families.data[k];
+        dd_family *f = &e->families.data[k];
         /* weights of the Lagrangian sigma f + lambda^T c, with the factor of the output */
         for (uint32_t point = 0; point < f->n_points; point++) {
             for (uint32_t o = 0; o < f->n_out; o++) {
@@ -514,7 +274,7 @@ static bool nlp_hessian(void *user, const double *y, bool new_x, double sigma, c
         /* one batch gives the weighted Hessian of every point */
         run(f, &f->second);
         for (uint32_t i = 0; i < f->to_hessian.len; i++) {
-            const scatter *s = &f->to_hessian.data[i];
+            const dd_scatter *s = &f->to_hessian.data[i];
             out[s->at] += s->factor * f->second.out[s->source];
         }
     }
@@ -535,7 +295,7 @@ static void must(dd_elements *e, dd_status status)
     }
 }
 
-static void finish_part(dd_elements *e, family *f, part *p, uint32_t n_out)
+static void finish_part(dd_elements *e, dd_family *f, dd_family_part *p, uint32_t n_out)
 {
     p->out = new_block(e, n_out * f->ld);
     must(e, dd_program_work_new(&p->work, e->ctx, p->program, f->n_points > 2 ? f->n_points : 2));
@@ -545,7 +305,7 @@ const dd_nlp *dd_elements_finish(dd_elements *e)
 {
     dd_pool *scratch = dd_pool_child(e->pool);
     for (uint32_t k = 0; k < e->families.len; k++) {
-        family *f = &e->families.data[k];
+        dd_family *f = &e->families.data[k];
         /* rows of a batch are padded to whole blocks of lanes: the loops of the programs have no remainder */
         f->ld = ((size_t)f->n_points + DD_LANE_BLOCK - 1) / DD_LANE_BLOCK * DD_LANE_BLOCK;
         f->in = new_block(e, f->n_in * f->ld);
@@ -555,8 +315,8 @@ const dd_nlp *dd_elements_finish(dd_elements *e)
         finish_part(e, f, &f->second, f->hessian->ptr[f->n_in]);
     }
     /* patterns need the leading dimension, so they come after it */
-    make_jacobian(e, scratch);
-    make_hessian(e, scratch);
+    dd_elements_make_jacobian(e, scratch);
+    dd_elements_make_hessian(e, scratch);
     dd_pool_free(scratch);
     e->c = new_block(e, e->row_lower.len);
     /* the program as solvers see it */
@@ -595,7 +355,7 @@ uint32_t dd_elements_families(const dd_elements *e)
 
 void dd_elements_set_constants(dd_elements *e, uint32_t index, const double *values)
 {
-    family *f = &e->families.data[index];
+    dd_family *f = &e->families.data[index];
     if (f->n_constants > 0) {
         dd_program_set_constants(f->values.work, values);
         dd_program_set_constants(f->first.work, values);
@@ -648,7 +408,7 @@ bool dd_elements_nonfinite(dd_elements *e, const double *y, uint32_t *index, uin
     gather(e, y);
     evaluate(e, y);
     for (uint32_t k = 0; k < e->families.len; k++) {
-        const family *f = &e->families.data[k];
+        const dd_family *f = &e->families.data[k];
         for (uint32_t p = 0; p < f->n_points; p++) {
             for (uint32_t o = 0; o < f->n_out; o++) {
                 if (!isfinite(f->values.out[o * f->ld + p])) {
@@ -665,13 +425,13 @@ bool dd_elements_nonfinite(dd_elements *e, const double *y, uint32_t *index, uin
 
 uint32_t dd_elements_row_of(const dd_elements *e, uint32_t index, uint32_t point, uint32_t output)
 {
-    const family *f = &e->families.data[index];
+    const dd_family *f = &e->families.data[index];
     return f->row.data[point * f->n_out + output];
 }
 
 uint32_t dd_elements_depends(const dd_elements *e, uint32_t index, uint32_t output, bool *on)
 {
-    const family *f = &e->families.data[index];
+    const dd_family *f = &e->families.data[index];
     /* column i of the Jacobian's pattern has the outputs that contain input i */
     for (uint32_t i = 0; i < f->n_in && on != NULL; i++) {
         on[i] = false;

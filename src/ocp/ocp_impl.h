@@ -102,6 +102,8 @@ bool dd_ocp_prepare(dd_ocp *p, dd_mesh *mesh);
 /* Sizes of the program, from its transcription. */
 void dd_ocp_count_rows(dd_ocp *p);
 
+/* What the solver said about result, with residuals that are computed again, into info. Raises. */
+void dd_ocp_read_info(dd_ocp *p);
 /* Transcribes and solves; what was there before becomes `previous`. The mesh is copied. again: the guess is a solution
  * of a similar mesh. Raises. */
 void dd_ocp_solve_on(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, bool again);

@@ -4,226 +4,16 @@
 #include <math.h>
 #include <string.h>
 
-#include "nlp/elastic.h"
-#include "ocp/columns.h"
-#include "ocp/precheck.h"
+#include "ocp/relax_impl.h"
 
 enum { MOST_ITERATIONS = 300, FEWER_ITERATIONS = 100, MOST_ALONE = 6, MOST_PRUNED = 6 };
-#define HARD DD_ELASTIC_HARD
 #define NO_CURVATURE 1e-9 /* of rows in scaled variables */
 #define PROXIMITY 1e-4  /* times the mean squared distance: enough to choose among many points, too little to matter */
 #define SATISFIED 1e-6  /* a slack below is none */
 #define CONFLICT 1e-3   /* a slack that no better solve would close */
 #define TAKES_PART 1e-3 /* of its weight: the pressure on a constraint that is in conflict */
-#define WEIGHT_OF_START 4 /* where one begins is given away last */
-#define FAR_OUT 5         /* ranges of a control: a limit that would have to move so far explains nothing */
-#define LESS 0.99         /* of what gave way: worth a change of the horizon */
-
-/* A constraint of the user, or one side of it. */
-typedef struct group {
-    const char *name;
-    double unit;   /* of the rows; 1: rows and variables are scaled already */
-    double factor; /* from units of the row to those of the user */
-    double weight;
-    bool limit;  /* of a control or a parameter: stays unless nothing else helps */
-    double room; /* between both limits */
-    bool first;  /* a start value: the same, and even less likely to be meant */
-    double slack, pressure;
-} group;
-
-typedef struct relaxer {
-    dd_ocp *p;
-    const dd_transcription *t;
-    const dd_nlp *nlp;
-    dd_pool *pool;
-    dd_limited limited;
-    uint32_t most_iterations;
-    const dd_column *columns;
-    DD_VEC(group) groups;
-    uint32_t *row_lower, *row_upper, *variable_lower, *variable_upper; /* group or HARD */
-    uint32_t *path[2], *point[2], *start, *decided[4][2], *time[2];    /* per row or decision: group or HARD */
-    const double *from;                                                /* where solves begin */
-    double *y;                                                         /* the point of the last solve that worked */
-    double *best;                                                      /* of the one that is reported */
-} relaxer;
-
-/* ---- groups ---- */
-
-static uint32_t add_group(relaxer *r, const char *name, double factor, double weight, bool limit)
-{
-    group g = {.name = name, .unit = 1, .factor = factor, .weight = weight, .limit = limit, .room = INFINITY};
-    dd_vec_push(r->pool, &r->groups, g);
-    return r->groups.len - 1;
-}
-
-static const char *side_name(relaxer *r, const dd_ocp_row *row, bool upper)
-{
-    bool both = isfinite(row->lower) && isfinite(row->upper) && row->lower != row->upper;
-    return !both ? row->name
-                 : dd_pool_printf(r->p->pool, "%s, %s %g,", row->name, upper ? "at most" : "at least",
-                                  upper ? row->upper : row->lower);
-}
-
-static void group_rows(relaxer *r, const dd_ocp_row_vec *rows, uint32_t *of[2])
-{
-    for (uint32_t i = 0; i < rows->len; i++) {
-        /* invariants are the model's own, so they never give way; an equality is one group, an inequality one
-         * per finite side */
-        const dd_ocp_row *row = &rows->data[i];
-        of[0][i] = of[1][i] = HARD;
-        if (row->invariant) {
-            continue;
-        }
-        bool equality = row->lower == row->upper && !row->dropped;
-        of[0][i] = isfinite(row->lower) ? add_group(r, side_name(r, row, false), 1, 1, false) : HARD;
-        of[1][i] = equality || !isfinite(row->upper) ? of[0][i] : add_group(r, side_name(r, row, true), 1, 1, false);
-        of[0][i] = isfinite(row->lower) ? of[0][i] : HARD;
-        of[1][i] = isfinite(row->upper) ? of[1][i] : HARD;
-    }
-}
-
-static void group_decisions(relaxer *r, const dd_decision_vec *list, uint32_t *of[2], bool limit)
-{
-    for (uint32_t i = 0; i < list->len; i++) {
-        /* bounds are groups too, one per side; room is the distance between both in scaled units */
-        const dd_decision *d = &list->data[i];
-        for (int side = 0; side < 2; side++) {
-            bool there = isfinite(side == 0 ? d->lower : d->upper);
-            of[side][i] = there ? add_group(r, dd_ocp_bound_name(r->t->o, d, side == 1), d->scale, 1, limit) : HARD;
-            if (there && d->upper > d->lower) {
-                r->groups.data[of[side][i]].room = (d->upper - d->lower) / d->scale;
-            }
-        }
-    }
-}
-
-static void group_start(relaxer *r)
-{
-    const dd_ocp_problem *o = r->t->o;
-    for (uint32_t i = 0; i < o->x.len; i++) {
-        r->start[i] = HARD;
-        if (o->start_known && o->equations->invariants.len == 0) { /* else the constraints of the model would break */
-            const char *name = dd_model_var_name_dup(o->model, o->x.data[i].var, o->pool);
-            r->start[i] = add_group(r, dd_pool_printf(r->p->pool, "%s = %g at the start", name, o->x_start[i]),
-                                    o->x.data[i].scale, WEIGHT_OF_START, false);
-            r->groups.data[r->start[i]].first = true;
-        }
-    }
-}
-
-static uint32_t group_time(relaxer *r, bool is_free, const char *name, bool upper, double bound)
-{
-    const dd_ocp_problem *o = r->t->o;
-    /* without a free time there is nothing to relax */
-    if (!is_free || !isfinite(bound)) {
-        return HARD;
-    }
-    /* a slack as long as the horizon costs as much as one expected size of a state */
-    double horizon = fmax(fabs(o->tf_value - o->t0_value), 1e-6);
-    const char *words = dd_pool_printf(r->p->pool, "%s %s %g", name, upper ? "<=" : ">=", bound);
-    return add_group(r, words, 1, 1 / horizon, false);
-}
-
-static uint32_t *indices(relaxer *r, size_t n)
-{
-    uint32_t *v = dd_pool_alloc_array(r->pool, n + 1, sizeof *v);
-    for (size_t i = 0; i <= n; i++) {
-        v[i] = HARD;
-    }
-    return v;
-}
-
-static void make_groups(relaxer *r)
-{
-    const dd_ocp_problem *o = r->t->o;
-    const dd_decision_vec *lists[] = {&o->x, &o->z, &o->u, &o->p};
-    /* per side: who belongs to which group; everything is hard until a group is made for it */
-    for (int side = 0; side < 2; side++) {
-        r->path[side] = indices(r, o->path.len);
-        r->point[side] = indices(r, o->points.len);
-        r->time[side] = indices(r, 2);
-        for (int k = 0; k < 4; k++) {
-            r->decided[k][side] = indices(r, lists[k]->len);
-        }
-    }
-    r->start = indices(r, o->x.len);
-    /* points and paths first: of equal relaxations the first is reported, and these are what users write */
-    group_rows(r, &o->points, r->point);
-    group_rows(r, &o->path, r->path);
-    /* limits of controls and parameters (k >= 2) are physical: they give way last */
-    for (int k = 0; k < 4; k++) {
-        group_decisions(r, lists[k], r->decided[k], k >= 2);
-    }
-    group_start(r);
-    r->time[0][0] = group_time(r, o->free_t0, "startTime", false, o->t0_lower);
-    r->time[1][0] = group_time(r, o->free_t0, "startTime", true, o->t0_upper);
-    r->time[0][1] = group_time(r, o->free_tf, "finalTime", false, o->tf_lower);
-    r->time[1][1] = group_time(r, o->free_tf, "finalTime", true, o->tf_upper);
-}
-
-/* Which group each side of each row and variable of the program belongs to. */
-static void assign_rows(relaxer *r)
-{
-    r->row_lower = indices(r, r->nlp->m);
-    r->row_upper = indices(r, r->nlp->m);
-    for (uint32_t i = 0; i < r->nlp->m; i++) {
-        const dd_row_tag *tag = &r->t->tags.data[i];
-        /* only rows that come from constraints of the user can give way; the dynamics cannot */
-        uint32_t *const *of = tag->kind == DD_ROW_PATH              ? r->path
-                              : tag->kind == DD_ROW_POINT           ? r->point
-                              : tag->kind == DD_ROW_STATE_BOUND     ? r->decided[0]
-                              : tag->kind == DD_ROW_ALGEBRAIC_BOUND ? r->decided[1]
-                                                                    : NULL;
-        if (of != NULL) {
-            r->row_lower[i] = of[0][tag->index];
-            r->row_upper[i] = of[1][tag->index];
-        } else if (tag->kind == DD_ROW_START) {
-            r->row_lower[i] = r->row_upper[i] = r->start[tag->index];
-        }
-    }
-}
-
-static void assign_variables(relaxer *r)
-{
-    static const int list_of[] = {
-        [DD_COLUMN_STATE] = 0, [DD_COLUMN_ALGEBRAIC] = 1, [DD_COLUMN_CONTROL] = 2, [DD_COLUMN_PARAMETER] = 3};
-    r->variable_lower = indices(r, r->nlp->n);
-    r->variable_upper = indices(r, r->nlp->n);
-    for (uint32_t j = 0; j < r->nlp->n; j++) {
-        const dd_column *c = &r->columns[j];
-        if (c->kind == DD_COLUMN_OTHER) {
-            continue;
-        }
-        /* times are lists of two, everything else is a list per kind */
-        bool is_time = c->kind == DD_COLUMN_START_TIME || c->kind == DD_COLUMN_FINAL_TIME;
-        uint32_t *const *of = is_time ? r->time : r->decided[list_of[c->kind]];
-        uint32_t index = is_time ? c->kind == DD_COLUMN_FINAL_TIME : c->index;
-        r->variable_lower[j] = of[0][index];
-        r->variable_upper[j] = of[1][index];
-    }
-}
-
-/* Rows in the user's units: their largest change when one scaled variable changes by 1. */
-static void find_units(relaxer *r, const double *y)
-{
-    const dd_nlp *nlp = r->nlp;
-    double *values = dd_pool_alloc_array(r->pool, nlp->jacobian_nnz + 1, sizeof *values);
-    double *most = dd_pool_alloc_array(r->pool, r->groups.len + 1, sizeof *most);
-    /* the gradient at the point determines the unit: then slacks of different rows compare */
-    bool ok = nlp->jacobian(nlp->user, y, true, values);
-    for (uint32_t k = 0; k < nlp->jacobian_nnz && ok; k++) {
-        uint32_t row = nlp->jacobian_row[k], sides[] = {r->row_lower[row], r->row_upper[row]};
-        dd_row_kind kind = r->t->tags.data[row].kind;
-        for (int s = 0; s < 2 && (kind == DD_ROW_PATH || kind == DD_ROW_POINT); s++) {
-            if (sides[s] != HARD && isfinite(values[k])) {
-                most[sides[s]] = fmax(most[sides[s]], fabs(values[k]));
-            }
-        }
-    }
-    for (uint32_t g = 0; g < r->groups.len; g++) {
-        r->groups.data[g].unit = most[g] > 1e-12 ? most[g] : 1;
-    }
-}
+#define FAR_OUT 5       /* ranges of a control: a limit that would have to move so far explains nothing */
+#define LESS 0.99       /* of what gave way: worth a change of the horizon */
 
 /* ---- one elastic solve ---- */
 
@@ -240,7 +30,7 @@ static double outside(double v, double low, double high)
 }
 
 /* Slacks that make the first point satisfy what gives way. */
-static void first_slacks(const relaxer *r, const dd_elastic_spec *spec, double *x, double *c)
+static void first_slacks(const dd_relaxer *r, const dd_elastic_spec *spec, double *x, double *c)
 {
     const dd_nlp *nlp = r->nlp;
     double *s = x + nlp->n;
@@ -261,7 +51,7 @@ static void first_slacks(const relaxer *r, const dd_elastic_spec *spec, double *
     }
 }
 
-static dd_elastic_spec specify(relaxer *r, const bool *chosen, uint32_t *number)
+static dd_elastic_spec specify(dd_relaxer *r, const bool *chosen, uint32_t *number)
 {
     /* min sum_g w_g s_g + a small proximity term that makes the solution unique */
     dd_elastic_spec spec = {.reference = r->from, .proximity = PROXIMITY / (r->nlp->n + 1)};
@@ -275,9 +65,9 @@ static dd_elastic_spec specify(relaxer *r, const bool *chosen, uint32_t *number)
             unit[spec.groups++] = r->groups.data[g].unit;
         }
     }
-    /* groups of the relaxer to groups of the elastic program */
-    uint32_t *rl = indices(r, r->nlp->m), *ru = indices(r, r->nlp->m);
-    uint32_t *vl = indices(r, r->nlp->n), *vu = indices(r, r->nlp->n);
+    /* groups of the dd_relaxer to groups of the elastic program */
+    uint32_t *rl = dd_relax_indices(r, r->nlp->m), *ru = dd_relax_indices(r, r->nlp->m);
+    uint32_t *vl = dd_relax_indices(r, r->nlp->n), *vu = dd_relax_indices(r, r->nlp->n);
     compact(number, r->row_lower, rl, r->nlp->m);
     compact(number, r->row_upper, ru, r->nlp->m);
     compact(number, r->variable_lower, vl, r->nlp->n);
@@ -308,13 +98,13 @@ static bool usable(const dd_nlp *nlp, const dd_nlp_result *result, double *c)
     return worst <= SATISFIED;
 }
 
-static void read_groups(relaxer *r, const dd_elastic *e, const dd_nlp_result *result, const uint32_t *number,
+static void read_groups(dd_relaxer *r, const dd_elastic *e, const dd_nlp_result *result, const uint32_t *number,
                         double *pressure)
 {
     /* pressure: the multipliers of a group, summed up; it is the price of making the group hard again */
     dd_elastic_pressure(e, result->lambda, pressure);
     for (uint32_t g = 0; g < r->groups.len; g++) {
-        group *q = &r->groups.data[g];
+        dd_relax_group *q = &r->groups.data[g];
         q->slack = number[g] != HARD ? result->x[r->nlp->n + number[g]] : 0;
         q->pressure = number[g] != HARD ? pressure[number[g]] : 0;
     }
@@ -331,7 +121,7 @@ static void read_groups(relaxer *r, const dd_elastic *e, const dd_nlp_result *re
 }
 
 /* The solve itself: nothing here raises while the elastic program is there. work: 3 n + 2 m numbers, of the elastic program. */
-static dd_status run_elastic(relaxer *r, const dd_elastic *e, const dd_elastic_spec *spec, const uint32_t *number,
+static dd_status run_elastic(dd_relaxer *r, const dd_elastic *e, const dd_elastic_spec *spec, const uint32_t *number,
                              double *work, bool *good)
 {
     const dd_nlp *nlp = dd_elastic_nlp(e);
@@ -356,13 +146,13 @@ static dd_status run_elastic(relaxer *r, const dd_elastic *e, const dd_elastic_s
 }
 
 /* Lets the chosen groups give way. True: slacks, pressures and y are those of a solution. */
-static bool solve_elastic(relaxer *r, const bool *chosen)
+static bool solve_elastic(dd_relaxer *r, const bool *chosen)
 {
     dd_pool *outer = r->pool;
     dd_context *ctx = r->p->ctx;
     /* a pool per solve: a dozen of them may follow each other */
     r->pool = dd_pool_child(outer);
-    uint32_t *number = indices(r, r->groups.len);
+    uint32_t *number = dd_relax_indices(r, r->groups.len);
     dd_elastic_spec spec = specify(r, chosen, number);
     /* the elastic program at most doubles rows and turns bounds into rows; slacks are variables more */
     size_t n = (size_t)r->nlp->n + r->groups.len, m = 2 * (size_t)r->nlp->m + 2 * (size_t)r->nlp->n + r->groups.len;
@@ -387,14 +177,14 @@ static bool solve_elastic(relaxer *r, const bool *chosen)
     return good;
 }
 
-static bool time_left(const relaxer *r)
+static bool time_left(const dd_relaxer *r)
 {
     return dd_clock_seconds() < r->limited.deadline && dd_poll_stop(r->p->ctx) == DD_OK;
 }
 
 /* ---- what has to give way ---- */
 
-static double largest_slack(const relaxer *r)
+static double largest_slack(const dd_relaxer *r)
 {
     double most = 0;
     /* in scaled units, so the largest is comparable between groups */
@@ -404,21 +194,21 @@ static double largest_slack(const relaxer *r)
     return most;
 }
 
-static bool gives_way(const relaxer *r, const group *g)
+static bool gives_way(const dd_relaxer *r, const dd_relax_group *g)
 {
     /* relative too: a solver leaves small slacks everywhere beside a large one */
     return g->slack > SATISFIED && g->slack > 1e-4 * largest_slack(r);
 }
 
-static void choose_groups(const relaxer *r, bool with_start, bool with_limits, bool *chosen)
+static void choose_groups(const dd_relaxer *r, bool with_start, bool with_limits, bool *chosen)
 {
     for (uint32_t g = 0; g < r->groups.len; g++) {
-        const group *q = &r->groups.data[g];
+        const dd_relax_group *q = &r->groups.data[g];
         chosen[g] = (with_start || !q->first) && (with_limits || !q->limit);
     }
 }
 
-static dd_relaxation relaxation_of(const group *g)
+static dd_relaxation relaxation_of(const dd_relax_group *g)
 {
     return (dd_relaxation){g->name, g->slack * g->unit * g->factor, g->slack * g->weight};
 }
@@ -438,11 +228,11 @@ typedef struct candidate {
 } candidate;
 
 /* Those in conflict: what gave way first, then by pressure; limits of controls last. */
-static uint32_t list_candidates(relaxer *r, candidate *list)
+static uint32_t list_candidates(dd_relaxer *r, candidate *list)
 {
     uint32_t n = 0;
     for (uint32_t g = 0; g < r->groups.len; g++) {
-        const group *q = &r->groups.data[g];
+        const dd_relax_group *q = &r->groups.data[g];
         /* in conflict: it gives way, or the multiplier says that something else gives way because of it */
         if (!gives_way(r, q) && q->pressure < TAKES_PART * q->weight) {
             continue;
@@ -460,7 +250,7 @@ static uint32_t list_candidates(relaxer *r, candidate *list)
 }
 
 /* Each alone: how much it would have to give, if that suffices. */
-static uint32_t try_alone(relaxer *r, const candidate *list, uint32_t n, dd_relaxation *found, bool *helps)
+static uint32_t try_alone(dd_relaxer *r, const candidate *list, uint32_t n, dd_relaxation *found, bool *helps)
 {
     bool *chosen = dd_pool_alloc_array(r->pool, r->groups.len + 1, sizeof *chosen);
     uint32_t made = 0;
@@ -471,7 +261,7 @@ static uint32_t try_alone(relaxer *r, const candidate *list, uint32_t n, dd_rela
         if (r->groups.data[g].first && made > 0) {
             break;
         }
-        /* this group elastic, everything else hard */
+        /* this dd_relax_group elastic, everything else hard */
         memset(chosen, 0, r->groups.len * sizeof *chosen);
         chosen[g] = true;
         if (!solve_elastic(r, chosen) || r->groups.data[g].slack <= SATISFIED) {
@@ -494,7 +284,7 @@ static uint32_t try_alone(relaxer *r, const candidate *list, uint32_t n, dd_rela
 }
 
 /* A set in which none can be spared. */
-static void prune(relaxer *r, bool *chosen)
+static void prune(dd_relaxer *r, bool *chosen)
 {
     uint32_t tried = 0;
     /* one after the other becomes hard again; where that has no solution, the group is needed */
@@ -514,7 +304,7 @@ static void prune(relaxer *r, bool *chosen)
     }
 }
 
-static void report_set(relaxer *r, const bool *chosen, dd_diagnosis *out)
+static void report_set(dd_relaxer *r, const bool *chosen, dd_diagnosis *out)
 {
     for (uint32_t g = 0; g < r->groups.len; g++) {
         if (chosen[g] && r->groups.data[g].slack > SATISFIED) {
@@ -524,7 +314,7 @@ static void report_set(relaxer *r, const bool *chosen, dd_diagnosis *out)
     }
 }
 
-static void report_conflict(relaxer *r, const candidate *list, uint32_t n, const bool *named, dd_diagnosis *out)
+static void report_conflict(dd_relaxer *r, const candidate *list, uint32_t n, const bool *named, dd_diagnosis *out)
 {
     for (uint32_t k = 0; k < n; k++) {
         if (!named[list[k].group] && !r->groups.data[list[k].group].first) {
@@ -534,7 +324,7 @@ static void report_conflict(relaxer *r, const candidate *list, uint32_t n, const
 }
 
 /* After the solve with everything elastic. */
-static void find_smallest(relaxer *r, dd_diagnosis *out)
+static void find_smallest(dd_relaxer *r, dd_diagnosis *out)
 {
     /* candidates before any other solve: slacks and pressures are those of the full relaxation */
     candidate *list = dd_pool_alloc_array(r->pool, r->groups.len + 1, sizeof *list);
@@ -544,7 +334,7 @@ static void find_smallest(relaxer *r, dd_diagnosis *out)
     for (uint32_t g = 0; g < r->groups.len; g++) {
         chosen[g] = gives_way(r, &r->groups.data[g]);
     }
-    group *kept = dd_pool_alloc_array(r->pool, r->groups.len + 1, sizeof *kept);
+    dd_relax_group *kept = dd_pool_alloc_array(r->pool, r->groups.len + 1, sizeof *kept);
     memcpy(kept, r->groups.data, r->groups.len * sizeof *kept);
     /* the cheapest single one is the answer, the others are alternatives */
     dd_relaxation *alone = dd_pool_alloc_array(r->pool, MOST_ALONE + 1, sizeof *alone);
@@ -572,7 +362,7 @@ static void find_smallest(relaxer *r, dd_diagnosis *out)
 
 /* ---- other horizons ---- */
 
-static double total_slack(const relaxer *r)
+static double total_slack(const dd_relaxer *r)
 {
     double sum = 0;
     for (uint32_t g = 0; g < r->groups.len; g++) {
@@ -582,7 +372,7 @@ static double total_slack(const relaxer *r)
 }
 
 /* The variable of a free final time; UINT32_MAX: there is none. */
-static uint32_t final_time_column(const relaxer *r)
+static uint32_t final_time_column(const dd_relaxer *r)
 {
     uint32_t j = 0;
     while (j < r->nlp->n && r->columns[j].kind != DD_COLUMN_FINAL_TIME) {
@@ -593,7 +383,7 @@ static uint32_t final_time_column(const relaxer *r)
 
 /* A free final time whose guess is orders of magnitude off: what gives way then hardly depends on it, and the elastic
  * solve ends where it began. So other horizons are tried as well. After a solve with the chosen groups; the best one stays. */
-static void try_horizons(relaxer *r, const bool *chosen)
+static void try_horizons(dd_relaxer *r, const bool *chosen)
 {
     static const double factors[] = {10, 1e3, 1e5, 0.1, 1e-3, 1e-6};
     const dd_ocp_problem *o = r->t->o;
@@ -602,7 +392,7 @@ static void try_horizons(relaxer *r, const bool *chosen)
         return;
     }
     /* each horizon begins from the guess with another final time; the best slacks are kept */
-    group *kept = dd_pool_alloc_array(r->pool, r->groups.len + 1, sizeof *kept);
+    dd_relax_group *kept = dd_pool_alloc_array(r->pool, r->groups.len + 1, sizeof *kept);
     double *start = dd_pool_alloc_array(r->pool, n + 1, sizeof *start), least = total_slack(r);
     const double *first = dd_elements_start(r->t->elements);
     double t0 = dd_transcription_time(r->t, first, 0), horizon = dd_transcription_time(r->t, first, 1) - t0;
@@ -617,7 +407,7 @@ static void try_horizons(relaxer *r, const bool *chosen)
         memcpy(start, first, n * sizeof *start);
         start[at] = end;
         r->from = start;
-        find_units(r, start);
+        dd_relax_units(r, start);
         /* clearly less, so that equal results keep the horizon of the guess */
         if (solve_elastic(r, chosen) && total_slack(r) < LESS * least) {
             least = total_slack(r);
@@ -630,7 +420,7 @@ static void try_horizons(relaxer *r, const bool *chosen)
     memcpy(r->y, r->best, n * sizeof *r->y);
 }
 
-static dd_relax_verdict run(relaxer *r, dd_diagnosis *out)
+static dd_relax_verdict run(dd_relaxer *r, dd_diagnosis *out)
 {
     bool *chosen = dd_pool_alloc_array(r->pool, r->groups.len + 1, sizeof *chosen), good = false;
     const double *starts[] = {dd_elements_start(r->t->elements), r->p->result.x};
@@ -638,7 +428,7 @@ static dd_relax_verdict run(relaxer *r, dd_diagnosis *out)
     for (int attempt = 0; attempt < 4 && !good && time_left(r); attempt++) {
         r->from = starts[attempt == 1];
         choose_groups(r, attempt >= 2, attempt >= 3, chosen);
-        find_units(r, r->from);
+        dd_relax_units(r, r->from);
         good = solve_elastic(r, chosen);
     }
     if (!good) {
@@ -660,23 +450,23 @@ static dd_relax_verdict run(relaxer *r, dd_diagnosis *out)
     return DD_RELAX_NEEDED;
 }
 
-static relaxer new_relaxer(dd_ocp *p, double deadline)
+static dd_relaxer new_relaxer(dd_ocp *p, double deadline)
 {
-    relaxer r = {.p = p, .t = p->transcription, .nlp = p->transcription->nlp, .pool = dd_pool_child(p->pool)};
+    dd_relaxer r = {.p = p, .t = p->transcription, .nlp = p->transcription->nlp, .pool = dd_pool_child(p->pool)};
     r.limited = (dd_limited){p->ctx, deadline};
     r.most_iterations = MOST_ITERATIONS;
     r.columns = dd_ocp_columns(r.t, r.pool);
     r.y = dd_pool_alloc_array(r.pool, r.nlp->n + 1, sizeof *r.y);
     r.best = dd_pool_alloc_array(r.pool, r.nlp->n + 1, sizeof *r.best);
-    make_groups(&r);
-    assign_rows(&r);
-    assign_variables(&r);
+    dd_relax_groups(&r);
+    dd_relax_assign_rows(&r);
+    dd_relax_assign_variables(&r);
     return r;
 }
 
 dd_relax_verdict dd_ocp_relax(dd_ocp *p, double deadline, dd_diagnosis *out, double *y)
 {
-    relaxer r = new_relaxer(p, deadline);
+    dd_relaxer r = new_relaxer(p, deadline);
     dd_relax_verdict verdict = run(&r, out);
     if (verdict == DD_RELAX_FEASIBLE || verdict == DD_RELAX_NEEDED) {
         memcpy(y, r.best, r.nlp->n * sizeof *y);
@@ -687,12 +477,12 @@ dd_relax_verdict dd_ocp_relax(dd_ocp *p, double deadline, dd_diagnosis *out, dou
 
 bool dd_ocp_in_conflict(dd_ocp *p, double deadline)
 {
-    relaxer r = new_relaxer(p, deadline);
+    dd_relaxer r = new_relaxer(p, deadline);
     bool *chosen = dd_pool_alloc_array(r.pool, r.groups.len + 1, sizeof *chosen);
     r.from = dd_elements_start(r.t->elements);
     /* constraints alone may give way: a conflict among them does not depend on what controls can do */
     choose_groups(&r, false, false, chosen);
-    find_units(&r, r.from);
+    dd_relax_units(&r, r.from);
     bool conflict = solve_elastic(&r, chosen) && largest_slack(&r) > CONFLICT;
     dd_pool_free(r.pool);
     return conflict;

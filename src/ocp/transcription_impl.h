@@ -30,4 +30,17 @@ static inline uint32_t dd_transcription_inputs(const dd_ocp_problem *o)
 /* Weights of the values at the d collocation points, w[1..d], for z and polynomial controls at theta. */
 void dd_transcription_point_weights(const dd_transcription *t, uint32_t k, double theta, double *w);
 
+/* ---- transcription_inputs.c: inputs of point `point` of a family, from number `input` on ---- */
+
+/* The symbols that all families begin with: x, z, u, p, time, t0, tf, data. Returns how many there are. */
+uint32_t dd_transcription_common_inputs(const dd_ocp_problem *o, dd_expr *out);
+/* Their values at point j of interval k; j = 0: its left end, j = d + 1: its right end, both without z. */
+void dd_transcription_fill_common(dd_transcription *t, uint32_t family, uint32_t point, uint32_t k, uint32_t j);
+/* of_t0 t0 + of_tf tf */
+void dd_transcription_time_terms(dd_transcription *t, uint32_t family, uint32_t point, uint32_t input, double of_t0,
+                                 double of_tf);
+void dd_transcription_parameter_terms(dd_transcription *t, uint32_t family, uint32_t point, uint32_t input);
+/* x, z, u and time at an instant, for the only point of a family. */
+void dd_transcription_instant_terms(dd_transcription *t, uint32_t family, uint32_t input, const dd_instant *at);
+
 #endif

@@ -1,0 +1,69 @@
+/* elements_impl.h - families, their points and the lists by which values are scattered: for elements*.c. */
+#ifndef DD_OCP_ELEMENTS_IMPL_H
+#define DD_OCP_ELEMENTS_IMPL_H
+
+#include "ocp/elements.h"
+
+typedef struct dd_term {
+    uint32_t variable;
+    double factor;
+} dd_term;
+
+/* A value of the batch that goes into the Jacobian, the gradient or the Hessian: at position `at`, times factor. */
+typedef struct dd_scatter {
+    uint32_t source; /* entry * ld + point */
+    uint32_t at;
+    double factor;
+} dd_scatter;
+typedef DD_VEC(dd_scatter) dd_scatter_vec;
+
+typedef struct dd_family_part {
+    dd_program *program;
+    dd_program_work *work;
+    double *out; /* n_outputs * ld */
+} dd_family_part;
+
+typedef struct dd_family {
+    uint32_t n_in, n_out, n_constants, n_points;
+    const dd_derivative *jacobian, *hessian;
+    dd_family_part values, first, second;
+    DD_VEC(dd_term) terms;
+    DD_VEC(uint32_t) term_input; /* per term: point * n_in + input */
+    DD_VEC(double) offset;       /* point * n_in + input */
+    DD_VEC(uint32_t) row;        /* point * n_out + output; DD_NOWHERE without */
+    DD_VEC(double) factor;
+    size_t ld;
+    double *in;      /* n_in * ld */
+    double *weights; /* n_out * ld */
+    dd_scatter_vec to_jacobian, to_gradient, to_hessian;
+} dd_family;
+
+#define DD_NOWHERE (UINT32_MAX - 1)
+
+typedef struct dd_entry {
+    uint32_t row, col;
+} dd_entry;
+
+struct dd_elements {
+    dd_pool *pool;
+    dd_dag *dag;
+    dd_context *ctx;
+    dd_nlp nlp;
+    DD_VEC(double) lower, upper, start, size, row_lower, row_upper;
+    DD_VEC(dd_family) families;
+    DD_VEC(dd_entry) linear;
+    DD_VEC(double) linear_factor;
+    uint32_t *linear_at; /* position in the Jacobian */
+    uint32_t *jacobian_row, *jacobian_col, *hessian_row, *hessian_col;
+    double *fixed; /* Jacobian: the linear part */
+    bool have_values, have_first;
+    double objective;
+    double *c; /* m */
+};
+
+/* ---- elements_patterns.c ---- */
+/* Patterns of the program, and for every value of the families its place in them. */
+void dd_elements_make_jacobian(dd_elements *e, dd_pool *scratch);
+void dd_elements_make_hessian(dd_elements *e, dd_pool *scratch);
+
+#endif

@@ -1,0 +1,183 @@
+/* elements_patterns.c - sparsity of the Jacobian and the Hessian from the inputs and outputs of all points, and where each
+ * value goes: found once, used in every evaluation. */
+#include "ocp/elements_impl.h"
+
+/* Entries in the order of rows, then columns, each once; `at` receives the position of each that was given. */
+typedef struct pattern {
+    dd_elements *e;
+    DD_VEC(dd_entry) given;
+    uint32_t *row, *col, *at, nnz;
+} pattern;
+
+/* Stable order of `given` by a key below n_keys: counting sort of the positions in `order`. */
+static void sort_by(const pattern *p, bool by_row, uint32_t n_keys, const uint32_t *order, uint32_t *sorted,
+                    dd_pool *scratch)
+{
+    /* counting sort: one pass for the counts, one for the starts, one that puts every entry in its place; O(n +
+     * keys) */
+    uint32_t *start = dd_pool_alloc_array(scratch, (size_t)n_keys + 1, sizeof *start), n = p->given.len;
+    for (uint32_t k = 0; k < n; k++) {
+        start[(by_row ? p->given.data[k].row : p->given.data[k].col) + 1]++;
+    }
+    for (uint32_t r = 0; r < n_keys; r++) {
+        start[r + 1] += start[r];
+    }
+    for (uint32_t k = 0; k < n; k++) {
+        const dd_entry *t = &p->given.data[order[k]];
+        sorted[start[by_row ? t->row : t->col]++] = order[k];
+    }
+}
+
+/* Equal entries are neighbours once sorted by column, then by row. */
+static void settle_pattern(pattern *p, uint32_t n_rows, uint32_t n_cols, dd_pool *scratch)
+{
+    uint32_t n = p->given.len;
+    uint32_t *order = dd_pool_alloc_array(scratch, (size_t)n + 1, sizeof *order);
+    uint32_t *sorted = dd_pool_alloc_array(scratch, (size_t)n + 1, sizeof *sorted);
+    for (uint32_t k = 0; k < n; k++) {
+        order[k] = k;
+    }
+    /* radix sort with two digits: by column first, then stably by row */
+    sort_by(p, false, n_cols, order, sorted, scratch);
+    sort_by(p, true, n_rows, sorted, order, scratch);
+    p->row = dd_pool_alloc_array(p->e->pool, (size_t)n + 1, sizeof *p->row);
+    p->col = dd_pool_alloc_array(p->e->pool, (size_t)n + 1, sizeof *p->col);
+    p->at = dd_pool_alloc_array(scratch, (size_t)n + 1, sizeof *p->at);
+    /* an entry that appears again shares the position of its first: values are added up there */
+    for (uint32_t k = 0; k < n; k++) {
+        const dd_entry t = p->given.data[order[k]];
+        bool again = p->nnz > 0 && p->row[p->nnz - 1] == t.row && p->col[p->nnz - 1] == t.col;
+        if (!again) {
+            p->row[p->nnz] = t.row;
+            p->col[p->nnz++] = t.col;
+        }
+        p->at[order[k]] = p->nnz - 1;
+    }
+}
+
+/* Terms of every input of a family: where they begin. Terms come input by input and point by point in any order. */
+static uint32_t *term_starts(const dd_family *f, uint32_t **sorted, dd_pool *scratch)
+{
+    size_t inputs = (size_t)f->n_points * f->n_in;
+    uint32_t *start = dd_pool_alloc_array(scratch, inputs + 2, sizeof *start);
+    *sorted = dd_pool_alloc_array(scratch, (size_t)f->terms.len + 1, sizeof **sorted);
+    /* counts, shifted by two so that after the last loop start[i] .. start[i + 1] are the terms of input i */
+    for (uint32_t k = 0; k < f->terms.len; k++) {
+        start[f->term_input.data[k] + 2]++;
+    }
+    for (size_t i = 0; i < inputs; i++) {
+        start[i + 2] += start[i + 1];
+    }
+    for (uint32_t k = 0; k < f->terms.len; k++) {
+        (*sorted)[start[f->term_input.data[k] + 1]++] = k;
+    }
+    return start;
+}
+
+static void list_first(dd_elements *e, dd_family *f, pattern *p, dd_pool *scratch)
+{
+    /* chain rule: d row / d y = factor_o * dPhi_o / dv_i * dv_i / dy, and dv_i / dy is the factor of a term */
+    uint32_t *sorted, *start = term_starts(f, &sorted, scratch);
+    for (uint32_t point = 0; point < f->n_points; point++) {
+        for (uint32_t i = 0; i < f->n_in; i++) {
+            size_t input = (size_t)point * f->n_in + i;
+            for (uint32_t k = f->jacobian->ptr[i]; k < f->jacobian->ptr[i + 1]; k++) {
+                uint32_t o = f->jacobian->idx[k], row = f->row.data[point * f->n_out + o];
+                double factor = f->factor.data[point * f->n_out + o];
+                if (row == DD_NOWHERE) {
+                    continue;
+                }
+                for (uint32_t t = start[input]; t < start[input + 1]; t++) {
+                    const dd_term *at = &f->terms.data[sorted[t]];
+                    dd_scatter s = {(uint32_t)(k * f->ld + point), at->variable, factor * at->factor};
+                    /* the gradient is dense, so its entries need no pattern; those of rows go into the pattern */
+                    if (row == DD_OBJECTIVE) {
+                        dd_vec_push(e->pool, &f->to_gradient, s);
+                    } else {
+                        dd_vec_push(e->pool, &f->to_jacobian, s);
+                        dd_vec_push(scratch, &p->given, ((dd_entry){row, at->variable}));
+                    }
+                }
+            }
+        }
+    }
+}
+
+static void list_second(dd_elements *e, dd_family *f, pattern *p, dd_pool *scratch)
+{
+    /* d2 / dy_a dy_b of sum_o w_o Phi_o(v(y)) = sum_ij H_ij dv_i/dy_a dv_j/dy_b: inputs are linear in y, so
+     * there is no second term. Of the symmetric matrix only the lower triangle is listed */
+    uint32_t *sorted, *start = term_starts(f, &sorted, scratch);
+    for (uint32_t point = 0; point < f->n_points; point++) {
+        for (uint32_t j = 0; j < f->n_in; j++) {
+            size_t input_j = (size_t)point * f->n_in + j;
+            for (uint32_t k = f->hessian->ptr[j]; k < f->hessian->ptr[j + 1]; k++) {
+                uint32_t i = f->hessian->idx[k];
+                size_t input_i = (size_t)point * f->n_in + i;
+                for (uint32_t a = start[input_i]; a < start[input_i + 1]; a++) {
+                    for (uint32_t b = start[input_j]; b < start[input_j + 1]; b++) {
+                        if (i == j && b > a) {
+                            continue; /* counted with the pair the other way round */
+                        }
+                        const dd_term *x = &f->terms.data[sorted[a]], *y = &f->terms.data[sorted[b]];
+                        uint32_t high = x->variable > y->variable ? x->variable : y->variable;
+                        uint32_t low = x->variable > y->variable ? y->variable : x->variable;
+                        /* off the diagonal of v both (i,j) and (j,i) meet in one entry when the variables are equal */
+                        double times = (i != j && high == low) || (i == j && a != b && high == low) ? 2 : 1;
+                        dd_scatter s = {(uint32_t)(k * f->ld + point), 0, x->factor * y->factor * times};
+                        dd_vec_push(e->pool, &f->to_hessian, s);
+                        dd_vec_push(scratch, &p->given, ((dd_entry){high, low}));
+                    }
+                }
+            }
+        }
+    }
+}
+
+void dd_elements_make_jacobian(dd_elements *e, dd_pool *scratch)
+{
+    /* the linear terms first, then the families: positions are read back in the same order below */
+    pattern p = {.e = e};
+    for (uint32_t k = 0; k < e->linear.len; k++) {
+        dd_vec_push(scratch, &p.given, e->linear.data[k]);
+    }
+    for (uint32_t k = 0; k < e->families.len; k++) {
+        list_first(e, &e->families.data[k], &p, scratch);
+    }
+    settle_pattern(&p, e->row_lower.len, e->lower.len, scratch);
+    /* linear terms have constant derivatives: summed up once, every Jacobian begins with a copy of them */
+    uint32_t at = 0;
+    e->fixed = dd_pool_alloc_array(e->pool, (size_t)p.nnz + 1, sizeof *e->fixed);
+    for (uint32_t k = 0; k < e->linear.len; k++) {
+        e->fixed[p.at[at++]] += e->linear_factor.data[k];
+    }
+    for (uint32_t k = 0; k < e->families.len; k++) {
+        dd_scatter_vec *list = &e->families.data[k].to_jacobian;
+        for (uint32_t i = 0; i < list->len; i++) {
+            list->data[i].at = p.at[at++];
+        }
+    }
+    e->nlp.jacobian_row = p.row;
+    e->nlp.jacobian_col = p.col;
+    e->nlp.jacobian_nnz = p.nnz;
+}
+
+void dd_elements_make_hessian(dd_elements *e, dd_pool *scratch)
+{
+    pattern p = {.e = e};
+    /* lower triangle: the larger index of the two is the row */
+    for (uint32_t k = 0; k < e->families.len; k++) {
+        list_second(e, &e->families.data[k], &p, scratch);
+    }
+    settle_pattern(&p, e->lower.len, e->lower.len, scratch);
+    uint32_t at = 0;
+    for (uint32_t k = 0; k < e->families.len; k++) {
+        dd_scatter_vec *list = &e->families.data[k].to_hessian;
+        for (uint32_t i = 0; i < list->len; i++) {
+            list->data[i].at = p.at[at++];
+        }
+    }
+    e->nlp.hessian_row = p.row;
+    e->nlp.hessian_col = p.col;
+    e->nlp.hessian_nnz = p.nnz;
+}
