@@ -34,10 +34,10 @@ static bool model_row(const active *a, uint32_t row)
 }
 
 /* Rows of the model first: the others are then the ones that add nothing. */
-/* variables at a bound cannot move: their columns leave */
 static void choose(active *a, const double *y, const double *c)
 {
     const dd_nlp *nlp = a->nlp;
+    /* variables at a bound cannot move: their columns leave */
     for (uint32_t j = 0; j < nlp->n; j++) {
         bool held = nlp->x_lower[j] == nlp->x_upper[j] || near(y[j], nlp->x_lower[j]) || near(y[j], nlp->x_upper[j]);
         a->col[j] = held ? DD_NO_INDEX : a->n_cols++;

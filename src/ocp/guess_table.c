@@ -84,12 +84,12 @@ _Noreturn static void refuse(reading *r, const char *what)
     dd_raise(dd_pool_context(r->scratch), DD_INVALID_MODEL, "%s:%u: %s", r->path, r->csv.line, what);
 }
 
-/* derivatives have no columns of their own */
 static void match(reading *r, const dd_decision_vec *list, uint32_t first)
 {
     for (uint32_t i = 0; i < list->len; i++) {
         const dd_decision *d = &list->data[i];
         const char *name = dd_model_var_name_dup(r->o->model, d->var, r->scratch);
+        /* derivatives have no columns of their own */
         for (uint32_t k = 0; k < r->fields && d->order == 0; k++) {
             if (strcmp(r->csv.field[k], name) == 0) {
                 r->field_of[first + i] = k;

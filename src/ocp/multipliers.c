@@ -228,12 +228,12 @@ static double quadrature_part(const dd_transcription *t, uint32_t k, double thet
 }
 
 /* Weight of the first or the last point of interval k; the whole interval where only nodes count. */
-/* where only nodes count, part_of takes half of both neighbours: the trapezoidal rule */
 static double outer_part(const dd_transcription *t, uint32_t k, bool last)
 {
     uint32_t d = t->mesh.degree[k];
     const dd_tableau *b = t->mesh.tableau;
     if (b != NULL) {
+        /* where only nodes count, part_of takes half of both neighbours: the trapezoidal rule */
         return b->collocation ? b->b[last ? b->stages - 1 : 0] * width_of(t, k) / t->mesh.substeps : width_of(t, k);
     }
     return t->weight[d][last ? d : 1] * width_of(t, k);

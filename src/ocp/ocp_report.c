@@ -34,7 +34,7 @@ static void parameters(dd_json *j, const dd_reading *r, dd_pool *pool)
     dd_json_end_object(j);
 }
 
-/* errors of the mesh, and the interval that a user should look at */
+/* Errors of the mesh, and the interval that a user should look at. */
 static void accuracy(dd_json *j, const dd_ocp_info *info)
 {
     dd_json_put_number(j, "estimated_error", info->estimated_error);

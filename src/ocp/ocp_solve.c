@@ -11,13 +11,18 @@
 #include "ocp/leave_out.h"
 #include "ocp/precheck.h"
 
-#define HOPELESS_AFTER 60  /* iterations */
-#define HOPELESS 10.0      /* times the violation of the guess */
-#define CRAWLING_AFTER 50u /* iterations in a row */
-#define CRAWLING 10.0      /* what is added to the Hessian */
-#define CRAWLING_STEP 0.03 /* scaled */
-#define AGAIN_BARRIER 1e-4 /* where the barrier begins on a refined mesh */
-#define CLOSING 200u       /* iterations for the last digits of the objective */
+#define HOPELESS_AFTER 60     /* iterations */
+#define HOPELESS 10.0         /* times the violation of the guess */
+#define CRAWLING_AFTER 50u    /* iterations in a row */
+#define CRAWLING 10.0         /* what is added to the Hessian */
+#define CRAWLING_STEP 0.03    /* scaled */
+#define AGAIN_BARRIER 1e-4    /* where the barrier begins on a refined mesh */
+#define GAP 1e-8              /* of the objective: what complementarity may leave of it */
+#define LEAST_OBJECTIVE 1e-10 /* smaller ones are compared with this */
+#define GAP_ROOM 10.0 /* times as much before another solve is worth its time; less where a fine mesh asks for digits */
+#define GAP_OF_REFINE 1e7           /* the same per unit of the tolerance of the mesh: 10 from 1e-6 on */
+#define LEAST_COMPLEMENTARITY 1e-14 /* rounding */
+#define CLOSING 200u                /* iterations for the last digits of the objective */
 
 /* ---- callbacks ---- */
 
@@ -176,9 +181,9 @@ static void run_solver(dd_ocp *p, const dd_nlp_options *options)
 static void close_gap(dd_ocp *p, dd_nlp_options options)
 {
     dd_nlp_result *r = &p->result;
-    /* mu times the number of active bounds is about the gap: allowed is 1e-8 of the objective */
-    double gap = dd_ocp_gap(p), allowed = 1e-8 * fmax(fabs(r->objective), 1e-10);
-    double limit = p->options.refine > 0 ? fmin(10, 1e7 * p->options.refine) : 10;
+    /* mu times the number of active bounds is about the gap: GAP of the objective is allowed */
+    double gap = dd_ocp_gap(p), allowed = GAP * fmax(fabs(r->objective), LEAST_OBJECTIVE);
+    double limit = p->options.refine > 0 ? fmin(GAP_ROOM, GAP_OF_REFINE * p->options.refine) : GAP_ROOM;
     if (r->status != DD_NLP_OPTIMAL || gap <= limit * allowed) {
         return;
     }
@@ -194,7 +199,7 @@ static void close_gap(dd_ocp *p, dd_nlp_options options)
     options.warm = true;
     options.max_iterations = options.max_iterations < CLOSING ? options.max_iterations : CLOSING;
     options.barrier = options.tolerance * 0.1;
-    options.complementarity = fmax(options.tolerance * allowed / gap, 1e-14);
+    options.complementarity = fmax(options.tolerance * allowed / gap, LEAST_COMPLEMENTARITY);
     p->title = dd_pool_printf(p->pool, "%s, once more with a smaller barrier", p->title);
     p->solves++;
     run_solver(p, &options);

@@ -34,11 +34,11 @@ static double times(double a, double b)
 
 static dd_range multiply(dd_range a, dd_range b)
 {
+    /* extremes of bilinear functions are at the corners */
     double v[] = {times(a.low, b.low), times(a.low, b.high), times(a.high, b.low), times(a.high, b.high)};
     return widened(fmin(fmin(v[0], v[1]), fmin(v[2], v[3])), fmax(fmax(v[0], v[1]), fmax(v[2], v[3])));
 }
 
-/* extremes of bilinear functions are at the corners */
 static dd_range whole_power(dd_range a, double n)
 {
     double low = pow(a.low, n), high = pow(a.high, n);

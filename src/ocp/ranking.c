@@ -9,7 +9,18 @@
 #include "base/random.h"
 #include "la/dense.h"
 
-#define MOST_STEPS 50
+#define MOST_STEPS 50 /* of Gauss-Newton: quadratic where rows cross, linear with a factor of 1/2 where they touch */
+#define ON_ROWS 1e-13 /* residual that is rounding */
+#define SLOW 0.9 /* of the residual before: after SLOW_AFTER steps a search that gains less has ended off the rows */
+#define SLOW_AFTER 10
+#define LONGEST 2.0   /* expected sizes in one step: farther away the linear model says nothing */
+#define RANK_CUT 1e-8 /* of the largest singular value: below it rows depend on each other */
+#define FOUND 1e-9    /* residual of a point that is on the rows: what searches reach where gradients are independent */
+#define ARRIVED 1e-11 /* the same after a short step from a point on them */
+#define NO_TANGENT 1e-6 /* of a direction: less is left of one that the kept rows determine */
+#define WALK 0.05       /* expected sizes: long enough to see curvature, short enough for the way back */
+#define SHORTEST_WALK 1e-3
+#define SHORTER_WALK 0.2
 /* Remainder of a unit gradient below which a row adds nothing: where rows touch, the point is only half as exact. */
 #define DEPENDENT 1e-5
 #define LEAST_HORIZON 1e-6 /* free times count by the length of the horizon, which a guess may have as 0 */
@@ -100,7 +111,7 @@ static double project(dd_ranking *k, bool only_kept, dd_pool *scratch)
         /* at rounding level, or no longer falling after the first steps: where rows touch, convergence is linear */
         evaluate(k, only_kept);
         double norm = largest(k, only_kept);
-        if (!(norm > 1e-13) || !isfinite(norm) || (step > 10 && norm > 0.9 * last)) {
+        if (!(norm > ON_ROWS) || !isfinite(norm) || (step > SLOW_AFTER && norm > SLOW * last)) {
             return norm;
         }
         last = norm;
@@ -108,7 +119,7 @@ static double project(dd_ranking *k, bool only_kept, dd_pool *scratch)
         for (uint32_t i = 0; i < m; i++) {
             rhs[i] = only_kept && !k->kept[i] ? 0 : -k->r[i];
         }
-        if (!least_squares(scratch, m, n, k->jac, rhs, 1e-8, dx)) {
+        if (!least_squares(scratch, m, n, k->jac, rhs, RANK_CUT, dx)) {
             return norm;
         }
         /* at most two expected sizes in one step: farther away the linear model says nothing */
@@ -116,7 +127,7 @@ static double project(dd_ranking *k, bool only_kept, dd_pool *scratch)
         for (uint32_t j = 0; j < n; j++) {
             length = fmax(length, fabs(dx[j]));
         }
-        double damp = length > 2 ? 2 / length : 1;
+        double damp = length > LONGEST ? LONGEST / length : 1;
         for (uint32_t j = 0; j < n; j++) {
             k->v[j] += damp * dx[j] * k->scale[j];
         }
@@ -134,7 +145,7 @@ double dd_ranking_find(dd_ranking *k, const dd_ranking_values *values, uint32_t 
     double *best = dd_pool_alloc_array(scratch, n + 1, sizeof *best), least = INFINITY;
     /* the same numbers in every run */
     uint64_t random = 0x9e3779b97f4a7c15u;
-    for (uint32_t attempt = 0; attempt < attempts && least > 1e-9; attempt++) {
+    for (uint32_t attempt = 0; attempt < attempts && least > FOUND; attempt++) {
         /* the guess itself first, then guesses ever farther from it */
         set_values(k, values);
         for (uint32_t j = 0; j < k->n_states + k->o->p.len && attempt > 0; j++) {
@@ -295,7 +306,7 @@ bool dd_ranking_tangent(const dd_ranking *k, double *direction)
         most = fmax(most, fabs(direction[j]));
     }
     /* nothing is left but rounding: the kept rows leave no freedom in that direction */
-    if (!(after > 1e-6 * sqrt(before))) {
+    if (!(after > NO_TANGENT * sqrt(before))) {
         return false;
     }
     /* the largest component has length 1, in expected sizes */
@@ -313,13 +324,13 @@ static bool walk(dd_ranking *k, const double *direction, double *out, double *v)
     dd_pool *scratch = dd_pool_child(k->pool);
     double *before = dd_pool_alloc_array(scratch, n + 1, sizeof *before);
     bool arrived = false;
-    /* shorter steps until the way back onto the kept rows is found: 0.05, 0.01, 0.002 of the expected sizes */
+    /* shorter steps until the way back onto the kept rows is found: 0.05, 0.01, 0.002 expected sizes */
     memcpy(before, k->v, n * sizeof *before);
-    for (double length = 0.05; length > 1e-3 && !arrived; length *= 0.2) {
+    for (double length = WALK; length > SHORTEST_WALK && !arrived; length *= SHORTER_WALK) {
         for (uint32_t j = 0; j < n; j++) {
             k->v[j] = before[j] + length * direction[j] * k->scale[j];
         }
-        arrived = project(k, true, scratch) < 1e-11;
+        arrived = project(k, true, scratch) < ARRIVED;
     }
     if (arrived) {
         memcpy(out, k->r, k->outputs.len * sizeof *out);
@@ -419,7 +430,8 @@ void dd_ranking_extreme(dd_ranking *k, uint32_t output, const uint32_t *states, 
 {
     /* forward differences of tangent gradients: far above what the projections leave, and Newton's method forgives
      * the rest */
-    const double h = 1e-4;
+    enum { NEWTON_STEPS = 6 };
+    const double h = 1e-4, flat = 1e-6; /* steps in expected sizes; singular values of the Hessian that are zero */
     uint32_t n = k->inputs.len;
     dd_pool *scratch = dd_pool_child(k->pool);
     double *work = dd_pool_alloc_array(scratch, n + 1, sizeof *work),
@@ -429,7 +441,7 @@ void dd_ranking_extreme(dd_ranking *k, uint32_t output, const uint32_t *states, 
     double *second = dd_pool_alloc_array(scratch, (size_t)count * count + 1, sizeof *second);
     /* Newton's method for a stationary point of one residual on the manifold of the kept rows, in few
      * coordinates */
-    for (int newton = 0; newton < 6; newton++) {
+    for (int newton = 0; newton < NEWTON_STEPS; newton++) {
         project(k, true, scratch);
         slope_along(k, output, states, count, slope, work);
         memcpy(here, k->v, n * sizeof *here);
@@ -449,7 +461,7 @@ void dd_ranking_extreme(dd_ranking *k, uint32_t output, const uint32_t *states, 
         for (uint32_t i = 0; i < count; i++) {
             by[i] = -slope[i];
         }
-        if (!least_squares(scratch, count, count, second, by, 1e-6, step)) {
+        if (!least_squares(scratch, count, count, second, by, flat, step)) {
             break;
         }
         move_states(k, states, step, count, work, scratch);
@@ -463,6 +475,7 @@ bool dd_ranking_returns(dd_ranking *k, const uint32_t *states, uint32_t count)
     uint32_t n = k->inputs.len;
     dd_pool *scratch = dd_pool_child(k->pool);
     double *here = dd_pool_alloc_array(scratch, n + 1, sizeof *here);
+    const double beside = 0.1, same = 1e-3; /* expected sizes: how far it begins, how near it must end */
     uint64_t random = 0x5851f42d4c957f2du;
     bool returns = true;
     memcpy(here, k->v, n * sizeof *here);
@@ -470,11 +483,11 @@ bool dd_ranking_returns(dd_ranking *k, const uint32_t *states, uint32_t count)
     for (int attempt = 0; attempt < 3 && returns; attempt++) {
         for (uint32_t j = 0; j < n; j++) {
             double r = dd_random(&random);
-            k->v[j] = here[j] + (k->fixed[j] ? 0 : 0.1 * r * k->scale[j]);
+            k->v[j] = here[j] + (k->fixed[j] ? 0 : beside * r * k->scale[j]);
         }
-        returns = project(k, false, scratch) < 1e-9;
+        returns = project(k, false, scratch) < FOUND;
         for (uint32_t i = 0; i < count; i++) {
-            returns = returns && fabs(k->v[states[i]] - here[states[i]]) < 1e-3 * k->scale[states[i]];
+            returns = returns && fabs(k->v[states[i]] - here[states[i]]) < same * k->scale[states[i]];
         }
     }
     memcpy(k->v, here, n * sizeof *here);
@@ -505,7 +518,7 @@ void dd_ranking_branches(dd_ranking *k, double *low, double *high, double *low_i
             k->v[j] = k->fixed[j] ? here[j] : search == 0 ? -here[j] : (search % 2 == 0 ? -here[j] : 0) + 3 * r * size;
         }
         /* only points on the kept rows belong to a branch */
-        if (project(k, true, scratch) < 1e-9) {
+        if (project(k, true, scratch) < FOUND) {
             for (uint32_t i = 0; i < m; i++) {
                 low[i] = fmin(low[i], k->r[i]);
                 high[i] = fmax(high[i], k->r[i]);

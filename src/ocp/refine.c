@@ -20,9 +20,14 @@ typedef struct refine_goal {
     uint32_t meshes, intervals; /* at most */
 } refine_goal;
 
-#define BLIND 0.03     /* error of a solution so far from any motion that it does not tell where the mesh is coarse */
-#define OVERSHOOT 1e-2 /* of the range of a control, between points: more is no smooth control */
-#define ROUNDING 1e-12 /* tolerances below it are nobody's fault */
+#define BLIND 0.03      /* error of a solution so far from any motion that it does not tell where the mesh is coarse */
+#define OVERSHOOT 1e-2  /* of the range of a control, between points: more is no smooth control */
+#define MARGIN 1.2      /* times the intervals that an extrapolation asks for */
+#define GROWTH_MOST 3.0 /* times as many intervals: extrapolation from one change is no better */
+#define GROWTH_LEAST 1.5
+#define OF_THE_MOST 0.9  /* of the intervals that are allowed: parts are rounded up */
+#define HARDLY_FINER 1.1 /* ratio of two meshes that says nothing about an order */
+#define ROUNDING 1e-12   /* tolerances below it are nobody's fault */
 
 /* Unasked for, it must not take much longer than the solve that was asked for. */
 #define BY_ITSELF ((refine_goal){DD_OCP_COARSE, false, 6, 1000})
@@ -103,13 +108,13 @@ static double growth_for(const dd_ocp *p, const refine_goal *goal, double ratio)
     double change = p->info.objective_change;
     double q = control == DD_CONTROL_CONSTANT ? 2 : 4, first = control == DD_CONTROL_CONSTANT ? 2 : 1.6;
     /* on the first mesh there is no change to extrapolate from */
-    if (control == DD_CONTROL_POLYNOMIAL || !isfinite(change) || ratio < 1.1) {
-        return control == DD_CONTROL_POLYNOMIAL ? 1.5 : first;
+    if (control == DD_CONTROL_POLYNOMIAL || !isfinite(change) || ratio < HARDLY_FINER) {
+        return control == DD_CONTROL_POLYNOMIAL ? GROWTH_LEAST : first;
     }
     /* left = change / (ratio^q - 1) is the error that is left (Richardson); 1.2 is a margin */
-    double left = change / (pow(ratio, q) - 1), growth = 1.2 * pow(left / goal->tolerance, 1 / q);
+    double left = change / (pow(ratio, q) - 1), growth = MARGIN * pow(left / goal->tolerance, 1 / q);
     double most = (double)goal->intervals / p->transcription->mesh.n;
-    return fmax(fmin(fmin(growth, 3), 0.9 * most), 1.5);
+    return fmax(fmin(fmin(growth, GROWTH_MOST), OF_THE_MOST * most), GROWTH_LEAST);
 }
 
 /* "the tolerance 1e-05 was not reached (estimated error 1.1e-4, change of the objective 2e-3): WHY" */

@@ -13,7 +13,9 @@ enum { MOST_ITERATIONS = 300, FEWER_ITERATIONS = 100, MOST_ALONE = 6, MOST_PRUNE
 #define CONFLICT 1e-3   /* a slack that no better solve would close */
 #define TAKES_PART 1e-3 /* of its weight: the pressure on a constraint that is in conflict */
 #define FAR_OUT 5       /* ranges of a control: a limit that would have to move so far explains nothing */
-#define LESS 0.99       /* of what gave way: worth a change of the horizon */
+#define SMALL_BESIDE 1e-4 /* of the largest slack: what an interior point leaves in all others */
+#define LIMIT_COST 1e6    /* limits of controls are physical: behind every other relaxation */
+#define LESS 0.99         /* of what gave way: worth a change of the horizon */
 
 /* ---- one elastic solve ---- */
 
@@ -197,7 +199,7 @@ static double largest_slack(const dd_relaxer *r)
 static bool gives_way(const dd_relaxer *r, const dd_relax_group *g)
 {
     /* relative too: a solver leaves small slacks everywhere beside a large one */
-    return g->slack > SATISFIED && g->slack > 1e-4 * largest_slack(r);
+    return g->slack > SATISFIED && g->slack > SMALL_BESIDE * largest_slack(r);
 }
 
 static void choose_groups(const dd_relaxer *r, bool with_start, bool with_limits, bool *chosen)
@@ -272,8 +274,7 @@ static uint32_t try_alone(dd_relaxer *r, const candidate *list, uint32_t n, dd_r
             continue;
         }
         dd_relaxation item = relaxation_of(&r->groups.data[g]);
-        /* limits are physical: behind all others */
-        item.cost += r->groups.data[g].limit ? 1e6 : 0;
+        item.cost += r->groups.data[g].limit ? LIMIT_COST : 0;
         if (made == 0 || item.cost < found[0].cost) {
             memcpy(r->best, r->y, r->nlp->n * sizeof *r->best);
         }

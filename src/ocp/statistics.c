@@ -35,10 +35,10 @@ static bool is_square(const dd_ocp_problem *o, dd_expr e)
 }
 
 /* Rows of the data in a term, where it is under an integral; 1 where it is not. */
-/* under an integral a residual is sampled where the data have rows: those inside the horizon count */
 static uint32_t samples(const dd_ocp_problem *o, dd_expr e, bool integral)
 {
     uint32_t most = integral ? 0 : 1;
+    /* under an integral a residual is sampled where the data have rows: those inside the horizon count */
     for (uint32_t i = 0; integral && i < o->data.len; i++) {
         const dd_data_column *c = o->data.data[i].column;
         uint32_t rows = 0;

@@ -11,6 +11,9 @@
 #include "ocp/shooting.h"
 #include "ocp/transcription_impl.h"
 
+#define AT_END 1e-14    /* the last node of a method is 1 to rounding, or well below it */
+#define SMALL_TIME 1e-2 /* a shorter horizon is scaled: tolerances of solvers are absolute. A long one does no harm */
+
 /* ---- coefficients ---- */
 
 static void prepare_degree(dd_transcription *t, uint32_t d)
@@ -98,7 +101,7 @@ static uint32_t add_time(dd_transcription *t, bool is_free, double value, double
     }
     uint32_t at = dd_elements_add_variable(t->elements, lower, upper, held(value, lower, upper));
     double size = fabs(t->o->first_horizon);
-    if (size > 0 && size < 1e-2) { /* tolerances of solvers are absolute; a large time does no harm */
+    if (size > 0 && size < SMALL_TIME) {
         dd_elements_set_size(t->elements, at, size);
     }
     return at;
@@ -189,7 +192,7 @@ static void add_continuity(dd_transcription *t, uint32_t k)
         uint32_t row = dd_transcription_add_row(t, DD_ROW_CONTINUITY, i, k, 0, t->mesh.theta[k + 1], 0, 0);
         dd_elements_add_linear(t->elements, row, t->x_at[k + 1] + i, 1);
         for (uint32_t r = 0; r <= d; r++) {
-            if (fabs(t->end[d][r]) > 1e-14) {
+            if (fabs(t->end[d][r]) > DD_NO_WEIGHT) {
                 dd_elements_add_linear(t->elements, row, dd_transcription_x(t, k, r, i), -t->end[d][r]);
             }
         }
@@ -311,7 +314,7 @@ static void add_path_family(dd_transcription *t, dd_path_where where)
     /* a row at the right end of an interval is that at the left end of the next: each node is taken once */
     for (uint32_t k = 0; k < t->mesh.n; k++) {
         uint32_t d = t->mesh.degree[k];
-        bool reaches_end = t->shooting != NULL ? dd_shooting_reaches_end(t->shooting) : fabs(t->tau[d][d] - 1) < 1e-14;
+        bool reaches_end = t->shooting != NULL ? dd_shooting_reaches_end(t->shooting) : fabs(t->tau[d][d] - 1) < AT_END;
         bool right = t->shooting != NULL && reaches_end; /* there the last stage is the node, with this control */
         if (where == DD_WHERE_CONTROLS) {
             path_point(t, family, &rows, k, t->mesh.control == DD_CONTROL_LINEAR ? 0 : 1);

@@ -5,6 +5,7 @@
 #include "ocp/transcription.h"
 
 #define NONE UINT32_MAX
+#define DD_NO_WEIGHT 1e-14 /* a weight of interpolation below this is rounding: it would only fill the patterns */
 
 /* Variables of state, algebraic variable and control i at point j of interval k; j = 0: the node it begins at. */
 static inline uint32_t dd_transcription_x(const dd_transcription *t, uint32_t k, uint32_t j, uint32_t i)

@@ -5,6 +5,8 @@
 #include "ocp/shooting.h"
 #include "ocp/transcription_impl.h"
 
+#define AT_NODE 1e-12 /* of the horizon: an instant that is a node but for rounding */
+
 /* ---- points of the mesh ---- */
 
 /* input = t0 + theta (tf - t0), times factor */
@@ -55,12 +57,12 @@ static void control_terms(dd_transcription *t, uint32_t family, uint32_t point, 
             /* of the stages of a shooting step, or of the collocation points; d = 0 in the first case, no stages
              * in the second */
             for (uint32_t r = 0; r < stages; r++) {
-                if (fabs(v[r]) > 1e-14) {
+                if (fabs(v[r]) > DD_NO_WEIGHT) {
                     dd_elements_input(t->elements, family, point, input + i, first + r * o->u.len + i, v[r] * scale);
                 }
             }
             for (uint32_t r = 1; r <= d; r++) {
-                if (fabs(w[r]) > 1e-14) {
+                if (fabs(w[r]) > DD_NO_WEIGHT) {
                     dd_elements_input(t->elements, family, point, input + i, dd_transcription_u(t, k, r, i),
                                       w[r] * scale);
                 }
@@ -163,8 +165,8 @@ void dd_transcription_instant_terms(dd_transcription *t, uint32_t family, uint32
     /* x by the d + 1 values of its interval, z and controls by the d values at the points */
     dd_transcription_weights(t, k, at->theta, w);
     dd_transcription_point_weights(t, k, at->theta, v);
-    bool at_left = fabs(at->theta - t->mesh.theta[k]) < 1e-12,
-         at_right = fabs(at->theta - t->mesh.theta[k + 1]) < 1e-12;
+    bool at_left = fabs(at->theta - t->mesh.theta[k]) < AT_NODE,
+         at_right = fabs(at->theta - t->mesh.theta[k + 1]) < AT_NODE;
     /* at a node x itself is a variable; inside an interval it is a combination, or a tap of the integrator with
      * shooting */
     for (uint32_t i = 0; i < o->x.len; i++, input++) {
@@ -183,7 +185,7 @@ void dd_transcription_instant_terms(dd_transcription *t, uint32_t family, uint32
             dd_elements_input(t->elements, family, 0, input, tap_z + i, o->z.data[i].scale);
         }
         for (uint32_t r = 1; r <= d; r++) {
-            if (fabs(v[r]) > 1e-14) {
+            if (fabs(v[r]) > DD_NO_WEIGHT) {
                 dd_elements_input(t->elements, family, 0, input, dd_transcription_z(t, k, r, i),
                                   v[r] * o->z.data[i].scale);
             }
