@@ -21,17 +21,17 @@ enum {
 };
 enum { MOST_HALVED = 1000, TRIES = 8, LEAST_LONG = 3, ROUNDS = 3 };
 #define AT_BOUND 1e-3       /* of the range of a control: nearer is at the bound */
-#define MOSTLY 0.6          /* of its values at bounds: switching is what the control does */
+#define MOSTLY 0.6          /* of its values at bounds: the control switches */
 #define SHORT_RUN 0.04      /* of all values of a control: no longer is an exception */
 #define LONG_DETOUR 0.3     /* of all values of a control: no longer is left out */
 #define SMALL_PRICE 0.1     /* of the mean multiplier of a bound: beside a switch that is not sure of its place */
 #define ONE_SIDED 0.3       /* of the multiplier on the other side of a switch; where it belongs they are equal */
-#define JUMP 0.5            /* of what a control does at all: a switch */
+#define JUMP 0.5            /* of the range of a control: a switch */
 #define GAIN 1e-7           /* relative: less is no gain */
 #define BUDGET 0.2          /* of the iterations of the solve before: more are not spent without a gain */
-#define BLOCKED 0.1         /* of a Newton step: what was changed cannot be made up for by what is not at a bound */
+#define BLOCKED 0.1         /* of a Newton step: values off their bounds cannot make up for the change */
 #define NEARLY_SETTLED 1e-3 /* violation: full steps lead to the end from here */
-#define SETTLED 1e-6        /* violation: the objective is what it will be, but for second order */
+#define SETTLED 1e-6        /* violation: the objective is final to second order */
 
 /* One control over the horizon. */
 typedef struct sequence {
@@ -43,7 +43,7 @@ typedef struct sequence {
 } sequence;
 
 typedef struct change {
-    bool bounds; /* all values are bounds: the multipliers of the solution tell something about it */
+    bool bounds; /* all values are bounds: the multipliers of the solution are a guide */
     DD_VEC(uint32_t) column;
     DD_VEC(double) value;
     const char *words;
@@ -102,7 +102,7 @@ static void read_controls(searcher *s, const dd_column *columns)
     }
 }
 
-/* ---- what to change ---- */
+/* ---- changes ---- */
 
 static void set_value(searcher *s, change *c, const sequence *q, uint32_t k, uint8_t letter)
 {
@@ -130,7 +130,7 @@ static uint32_t run_begin(const sequence *q, uint32_t k)
 }
 
 /* The bound that both neighbours of the run [k, end) have, or the only one where it is first or last; BETWEEN: none.
- * What lies between the bounds at an end may be there for a purpose. */
+ * A value between the bounds at an end may have a purpose. */
 static uint8_t surrounding(const sequence *q, uint32_t k, uint32_t end)
 {
     uint32_t n = q->column.len, most = (uint32_t)fmax(1, SHORT_RUN * n);
@@ -171,7 +171,7 @@ static void find_exceptions(searcher *s)
             count++;
         }
     }
-    if (count > 1) { /* together first: mostly they are of one kind */
+    if (count > 1) { /* together first: usually they have one cause */
         dd_vec_push(s->pool, &s->changes, all);
         change first = s->changes.data[0];
         s->changes.data[0] = s->changes.data[s->changes.len - 1];
@@ -179,10 +179,10 @@ static void find_exceptions(searcher *s)
     }
 }
 
-/* A switch from bound to bound within no time, where the multiplier on one side is small: the other side goes on there.
- * The multipliers are means of the switching function over their intervals. It is nearly linear about its zero, so they
- * are equal where the switch is right, and one is less than a third of the other where the zero is so far inside an
- * interval that a quarter of it or more belongs to the other bound. */
+/* A switch from bound to bound within no time, where the multiplier on one side is small: the other side goes on
+ * there. The multipliers are means of the switching function over their intervals. It is nearly linear about its
+ * zero, so they are equal where the switch is right, and one is less than a third of the other where the zero is
+ * so far inside an interval that a quarter of it or more belongs to the other bound. */
 static void find_loose_switches(searcher *s)
 {
     for (uint32_t i = 0; i < s->controls.len; i++) {
@@ -233,7 +233,7 @@ static void add_shifted(searcher *s, const sequence *q, uint32_t from, uint32_t 
     change one = {.words = dd_pool_printf(s->p->problem->pool, "%s %s at its bounds by one interval",
                                           dd_model_var_name_dup(s->p->problem->model, q->of->var, s->pool),
                                           later ? "later" : "earlier")};
-    /* values move by one place; what becomes free takes that of its neighbour */
+    /* values move by one place; the place that becomes free takes that of its neighbour */
     for (uint32_t k = from - !later; k < to + later; k++) {
         dd_vec_push(s->pool, &one.column, q->column.data[k]);
         dd_vec_push(s->pool, &one.value, x[q->column.data[later ? k - 1 : k + 1]]);
@@ -269,7 +269,7 @@ static void find_detours(searcher *s, const dd_column *columns)
 
 /* ---- trying ---- */
 
-/* What an objective must fall below to be another solution's: a smaller barrier alone takes the gap. */
+/* The objective that another solution must fall below: a smaller barrier alone takes the gap. */
 static double to_beat(const dd_ocp *p)
 {
     /* a smaller barrier alone lowers the objective by the gap; that is no other solution */
@@ -313,9 +313,9 @@ static void apply(dd_ocp *p, const change *c)
     }
 }
 
-/* True when the change leads to a cheaper solution, which is then the present one. Warm: from the multipliers of the
- * solution, given up as soon as it shows that nothing is gained. Cold: by way of a larger barrier; one that is about to
- * gain at the end of the budget may end. */
+/* True when the change leads to a cheaper solution, which is then the present one. Warm: from the multipliers of
+ * the solution, given up as soon as it shows that nothing is gained. Cold: by way of a larger barrier; one that is
+ * about to gain at the end of the budget may end. */
 static bool try_change(searcher *s, const change *c, uint32_t most, dd_beside how)
 {
     dd_ocp *p = s->p;
@@ -339,7 +339,7 @@ static bool try_change(searcher *s, const change *c, uint32_t most, dd_beside ho
 
 static uint32_t left(const searcher *s)
 {
-    /* each solve counts one more for its first factorisation */
+    /* each solve costs one more, its first factorisation */
     uint32_t spent = s->p->info.iterations - s->begun + s->solves;
     return s->budget > spent ? s->budget - spent : 0;
 }
@@ -374,8 +374,7 @@ static bool try_changes(searcher *s, const char **words)
 
 /* ---- a finer mesh and back ---- */
 
-/* Places where a control with an active limit on one side, of its own or of a row of controls, has none on the other.
- * */
+/* Places where a control has an active limit on one side (its bound, or a row of controls) and none on the other. */
 static uint32_t count_switches(const searcher *s, const dd_column *columns)
 {
     const dd_nlp *nlp = s->nlp;
@@ -415,8 +414,8 @@ static void solve_near(dd_ocp *p, const dd_mesh *mesh)
     p->iteration_cap = 0;
 }
 
-/* A switch that is off by half an interval moves on the finer mesh, and stays moved on the way back. True when that is
- * cheaper. */
+/* A switch that is off by half an interval moves on the finer mesh, and stays there on the first mesh. True when
+ * that is cheaper. */
 static bool try_finer(searcher *s)
 {
     dd_ocp *p = s->p;
@@ -469,8 +468,8 @@ void dd_ocp_try_alternatives(dd_ocp *p)
         searcher s = {.p = p, .nlp = p->transcription->nlp, .pool = dd_pool_child(p->pool)};
         const dd_column *columns = dd_ocp_columns(p->transcription, s.pool);
         s.begun = p->info.iterations;
-        /* a fifth of what the solve took */
-        s.budget = (uint32_t)fmax(LEAST_BUDGET, BUDGET * iterations); /* anew after a gain */
+        /* a fifth of the iterations of the solve */
+        s.budget = (uint32_t)fmax(LEAST_BUDGET, BUDGET * iterations); /* a new one after each gain */
         read_controls(&s, columns);
         find_exceptions(&s);
         find_loose_switches(&s);
@@ -484,7 +483,7 @@ void dd_ocp_try_alternatives(dd_ocp *p)
         gained = more ? words : gained;
         dd_pool_free(s.pool);
     }
-    /* the report shows what this cost */
+    /* the report shows this effort */
     p->seconds_alternatives += dd_clock_seconds() - begin;
     p->iterations_alternatives += p->info.iterations - iterations;
     if (gained != NULL) {

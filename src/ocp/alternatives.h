@@ -5,7 +5,7 @@
  * sign. Which of them is found depends on rounding. So where a solution shows such a pattern it is solved again, from
  * itself, with
  *
- *   - short runs at a bound, or between the bounds, that stand among long ones at another bound set to that bound,
+ *   - short runs at a bound, or between the bounds, among long ones at another bound set to that bound,
  *   - switches moved by one interval where the multiplier is small on one side of them and not on the other,
  *   - visits to the bounds of a control that runs between them before and after (a singular arc) left out, or made one
  *     interval earlier or later,
@@ -19,8 +19,9 @@
 
 #include "ocp/ocp_impl.h"
 
-/* After a solve: a note says what was gained. Costs a fifth of the solve's iterations at most, or three, where nothing is
- * gained; what is tried depends on iterations, not on seconds, so that all machines try the same. Raises. */
+/* After a solve: a note says what was gained. Costs a fifth of the solve's iterations at most, or three, where
+ * nothing is gained; what is tried depends on iterations, not on seconds, so that all machines try the same.
+ * Raises. */
 void dd_ocp_try_alternatives(dd_ocp *p);
 /* Asked after each iteration: the present solve is an alternative and will not gain anything. */
 bool dd_ocp_alternative_fails(const dd_ocp *p, const dd_nlp_iteration *it);

@@ -54,7 +54,7 @@ bool dd_ocp_approach(dd_ocp *p, const dd_nlp_options *options)
     if (status != DD_OK) {
         dd_raise(p->ctx, status, "%s", dd_pool_strdup(p->pool, dd_context_message(p->ctx)));
     }
-    /* its iterations count; its point is taken only when it is one */
+    /* its iterations are part of the effort; its point is used only when the solve succeeded */
     p->info.iterations += r.iterations;
     p->info.seconds_evaluate += r.seconds_evaluate;
     p->info.seconds_linear_algebra += r.seconds_total - r.seconds_evaluate;

@@ -1,5 +1,5 @@
-/* boundary.c - conditions of the start and consistency as rows; which rows at the boundary are left out, and the words
- * for it. The ranks are ranking.c's. */
+/* boundary.c - conditions of the start and consistency as rows; which rows at the boundary are left out, and the
+ * words for it. The ranks are ranking.c's. */
 #include "ocp/boundary_impl.h"
 
 #include <math.h>
@@ -29,7 +29,7 @@ const char *dd_ocp_invariant_words(dd_ocp_problem *o, uint32_t which)
     if (level > 0) {
         dd_text_printf(&text, "the %sderivative of ", level < 5 ? times[level] : "higher ");
     }
-    /* a combined row has no text of its own: its formula is all there is */
+    /* a combined row has no text in the model: only its formula */
     if (eq->converted) {
         dd_text_printf(&text, "%s", level > 0 ? "a combination of equations: " : dd_text_str(&formula));
     } else {
@@ -83,7 +83,7 @@ static bool depends_on_states(const dd_ranking *k, uint32_t output)
     return depends;
 }
 
-/* What a row in times alone follows from, or contradicts, when they are not free. */
+/* The source of a row in times alone, or its contradiction, when they are not free. */
 static const char *given_times(dd_ocp_problem *o)
 {
     const char *start = dd_pool_printf(o->pool, "startTime = %g", o->t0_value);
@@ -94,7 +94,7 @@ static const char *given_times(dd_ocp_problem *o)
                                     : dd_pool_printf(o->pool, "%s and %s", start, end);
 }
 
-/* What the gradient of a row is made of, in the user's words: invariants first. */
+/* The parts of the gradient of a row, in the user's words: invariants first. */
 static const char *parts_above(dd_ranking *k, uint32_t output, double share)
 {
     dd_ocp_problem *o = k->o;
@@ -107,7 +107,7 @@ static const char *parts_above(dd_ranking *k, uint32_t output, double share)
             dd_boundary_add_name(&names, dd_boundary_output_words(k, i), o->pool);
         }
     }
-    /* no row takes part: then what is fixed decides, times or the start */
+    /* no row takes part: then fixed times or the start determine the row */
     return names.len > 0                   ? dd_boundary_join(&names, o->pool)
            : !depends_on_states(k, output) ? given_times(o)
            : o->start_known                ? "the start values"
@@ -127,7 +127,7 @@ static void add_point_row(dd_ocp_problem *o, dd_expr e, const char *name, dd_spa
     dd_vec_push(o->pool, &o->points, row);
 }
 
-/* x = 1 for what is fixed, and the initial equations. */
+/* x = 1 for fixed start values, and the initial equations. */
 static void add_start_conditions(dd_ocp_problem *o)
 {
     /* as in a simulation: start values that are fixed, then initial equations */
@@ -168,7 +168,7 @@ static void add_consistency(dd_ocp_problem *o, uint32_t instant)
 
 /* ---- the branch of the start ---- */
 
-/* The start as the text gives it: consistent where that is known, else its start values. */
+/* The start in the model text: the consistent one where that is known, else the start values. */
 static void written_start(void *user, double theta, double *x)
 {
     const dd_ocp_problem *o = user;
@@ -227,8 +227,8 @@ static void add_branch_guard(dd_ocp_problem *o, uint32_t state, double value, do
     dd_vec_push(o->pool, &o->points, row);
 }
 
-/* States that the conditions of the start determine only up to a branch (a pendulum may hang or stand) stay on that of
- * their start values: a minimum-time swing-up may not simply start upright. */
+/* States that the conditions of the start determine only up to a branch (a pendulum may hang or stand) stay on
+ * that of their start values: a minimum-time swing-up may not simply start upright. */
 static void hold_branch(dd_ocp_problem *o, uint32_t first)
 {
     dd_pool *scratch = dd_pool_child(o->pool);
@@ -258,12 +258,12 @@ static void hold_branch(dd_ocp_problem *o, uint32_t first)
 
 /* ---- rows that are left out ---- */
 
-/* max(nominal, |value|); nominal: the largest of those written for what the row contains. */
+/* max(nominal, |value|); nominal: the largest of those written for variables of the row. */
 static double guard_size(const dd_ranking *k, uint32_t output, double value)
 {
     const dd_ocp_problem *o = k->o;
     double nominal = 0;
-    /* derivative times nominal: what one nominal of a state does to the row */
+    /* derivative times nominal: the effect of one nominal of a state on the row */
     for (uint32_t j = 0; j < k->n_states; j++) {
         const dd_variable *v = &o->model->vars.data[o->x.data[j % o->x.len].var];
         for (uint32_t e = k->derivative->ptr[j]; e < k->derivative->ptr[j + 1] && v->has_nominal; e++) {
@@ -301,8 +301,8 @@ static void contradict(dd_ranking *k, uint32_t output)
 
 /* ---- all of it ---- */
 
-/* Guards are only for branches: a side on which the kept rows have no other solution needs none, and one there would only
- * stand in the way of the solver. */
+/* Guards are only for branches: a side on which the kept rows have no other solution needs none, and one there
+ * would only obstruct the solver. */
 static void open_guards(dd_ranking *k)
 {
     uint32_t m = k->outputs.len;

@@ -1,9 +1,9 @@
 /* boundary_touch.c - rows that touch a constraint where they hold.
  *
- * x(finalTime) = 1 on the circle x^2 + y^2 = 1: at (1, 0) both gradients are parallel, because the row asks for the largest
- * value that x can have. Such a row has no multiplier, and solvers meet it to half of the digits. It says the same as
- * y(finalTime) = 0 on this side of the circle: the states in which it is extreme take the values there. Where these
- * values are the same from all points around, they are imposed in its place.
+ * x(finalTime) = 1 on the circle x^2 + y^2 = 1: at (1, 0) both gradients are parallel, because the row asks for
+ * the largest value that x can have. Such a row has no multiplier, and solvers meet it to half of the digits. It
+ * says the same as y(finalTime) = 0 on this side of the circle: the states in which it is extreme take the values
+ * there. Where these values are the same from all points around, they are imposed in its place.
  */
 #include <math.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "base/context.h"
 #include "ocp/boundary_impl.h"
 
-#define CHANGES 1e-7 /* of a row along a step of some hundredths, from which on it counts */
+#define CHANGES 1e-7 /* of a row along a step of some hundredths, from which on it is a change */
 
 /* States along which a row that touches is extreme, at most `most`; returns how many. */
 static uint32_t flat_states(dd_ranking *k, uint32_t output, uint32_t *states, uint32_t most)
@@ -39,7 +39,7 @@ static bool each_by_itself(dd_ranking *k, uint32_t output, const uint32_t *state
     double *after = dd_pool_alloc_array(k->pool, k->outputs.len + 1, sizeof *after);
     double *direction = dd_pool_alloc_array(k->pool, k->inputs.len + 1, sizeof *direction);
     bool each = true;
-    /* all combinations of signs: x + y or x - y could be what is extreme */
+    /* all combinations of signs: the row could be extreme in x + y or x - y */
     for (uint32_t signs = 0; signs < 1u << (count - 1) && each && count > 1; signs++) {
         memset(direction, 0, k->inputs.len * sizeof *direction);
         for (uint32_t h = 0; h < count; h++) {

@@ -1,4 +1,4 @@
-/* columns.h - what every variable of a transcription is. */
+/* columns.h - the meaning of every variable of a transcription. */
 #ifndef DD_OCP_COLUMNS_H
 #define DD_OCP_COLUMNS_H
 

@@ -33,7 +33,7 @@ dd_program_work *dd_ocp_compile(const dd_ocp_problem *o, const dd_expr *inputs, 
 {
     dd_expr_vec constants = {0};
     dd_map seen = dd_map_new(pool);
-    /* inputs first: what they are is no constant */
+    /* inputs first: they are not constants */
     for (uint32_t i = 0; i < n_inputs; i++) {
         dd_map_put(&seen, inputs[i], 1);
     }

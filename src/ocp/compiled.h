@@ -1,5 +1,5 @@
-/* compiled.h - expressions of an optimization as a program for one point at a time: what parameters they contain besides
- * the inputs are constants with the values of the problem. */
+/* compiled.h - expressions of an optimization as a program for one point at a time: what parameters they contain
+ * besides the inputs are constants with the values of the problem. */
 #ifndef DD_OCP_COMPILED_H
 #define DD_OCP_COMPILED_H
 

@@ -1,8 +1,8 @@
 /* data.h - measured data of an optimization: columns of a table as known functions of time.
  *
  * Between its rows a column is linear, beyond them its first and last values are held; rows of equal time are a jump.
- * In the problem a column is a symbol like a control that is not decided: what is evaluated at many points gets its
- * value there, what is a value at one time gets a number.
+ * In the problem a column is a symbol like a control that is not decided: functions at many points get its
+ * value there, values at one time are numbers.
  */
 #ifndef DD_OCP_DATA_H
 #define DD_OCP_DATA_H

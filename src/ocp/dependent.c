@@ -1,5 +1,5 @@
-/* dependent.c - the rank of the active Jacobian by sparse elimination (la/rank_sparse.h), and the rows of each left null
- * vector by name. */
+/* dependent.c - the rank of the active Jacobian by sparse elimination (la/rank_sparse.h), and the rows of each
+ * left null vector by name. */
 #include "ocp/dependent.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* diagnose.c - from what the solver said and the point it left to a status of the contract and one sentence: experiments
- * (runaway.h), elastic solves (relax.h), violated rows by name and time window, ranks (dependent.h). */
+/* diagnose.c - from the solver's verdict and its last point to a status of the contract and one sentence:
+ * experiments (runaway.h), elastic solves (relax.h), violated rows by name and time window, ranks (dependent.h). */
 #include "ocp/diagnose.h"
 
 #include <math.h>
@@ -12,8 +12,8 @@
 
 enum { MOST_INSTEAD = 3, MOST_CONFLICT = 4, FEW_ITERATIONS = 200, AGAIN_ITERATIONS = 1000 };
 #define LEAST_SECONDS 8 /* for explanations, */
-#define MOST_SECONDS 30 /* and at most so many, */
-#define OF_THE_SOLVE 3  /* else this times what the solve took */
+#define MOST_SECONDS 30 /* and at most this, */
+#define OF_THE_SOLVE 3  /* else this many times the seconds of the solve */
 #define FEASIBLE 1e-6   /* violation of a point that satisfies all rows */
 #define NEARLY 1e-4     /* dual infeasibility of a point that is optimal for most purposes */
 
@@ -29,11 +29,11 @@ bool dd_limited_stop(void *limited)
     return dd_poll_stop_now(((const dd_limited *)limited)->ctx) != DD_OK;
 }
 
-/* ---- what is violated ---- */
+/* ---- violations ---- */
 
 static void add_violation(dd_text *text, const dd_violation *v)
 {
-    /* a name and a time window are what a user can look for in a plot */
+    /* a user can look for a name and a time window in a plot */
     if (!isfinite(v->by)) {
         dd_text_printf(text, "%s is not a finite number at time %.4g", v->name, v->time);
         return;
@@ -267,7 +267,7 @@ static void explain_violated(inquiry *q)
 {
     dd_ocp *p = q->p;
     double *feasible = dd_pool_alloc_array(p->pool, p->transcription->nlp->n + 1, sizeof *feasible);
-    /* what would have to give way (relax.h) */
+    /* the constraints that would have to give way (relax.h) */
     switch (dd_ocp_relax(p, q->deadline, q->d, q->y)) {
     case DD_RELAX_NEEDED:
         move_to(p, q->y);
@@ -331,7 +331,7 @@ static void explain_stop(inquiry *q)
 {
     dd_ocp *p = q->p;
     bool time = dd_poll_stop(p->ctx) == DD_TIME_LIMIT;
-    /* the best iterate and what is wrong with it */
+    /* the best iterate and its worst row */
     find_violation(p, q->d);
     const char *worst = first_violation(p, q->d);
     conclude(p, time ? DD_OCP_TIME_LIMIT : DD_OCP_INTERRUPTED,
@@ -381,8 +381,8 @@ static void doubt_solution(inquiry *q)
     }
 }
 
-/* A search that ends off the constraints says from where it was made; and where nothing is asked for that could be in the
- * way of a motion it says nothing about the problem. */
+/* A search that ends off the constraints says from where it was made; and where nothing is asked for that could be
+ * in the way of a motion it says nothing about the problem. */
 static void qualify_infeasible(dd_ocp *p)
 {
     if (p->info.status != DD_OCP_INFEASIBLE || p->info.iterations == 0) {
@@ -423,7 +423,7 @@ void dd_ocp_conclude(dd_ocp *p)
     *q.d = (dd_diagnosis){0};
     q.deadline = dd_clock_seconds() + fmin(fmax(LEAST_SECONDS, OF_THE_SOLVE * spent), MOST_SECONDS);
     q.y = dd_pool_alloc_array(p->pool, p->transcription->nlp->n + 1, sizeof *q.y);
-    /* by what the solver reported */
+    /* by the status of the solver */
     if (dd_ocp_solved(p)) {
         doubt_solution(&q);
     } else if (p->info.status == DD_OCP_EVALUATION_ERROR && p->result.status == DD_NLP_EVALUATION_ERROR) {
@@ -481,7 +481,7 @@ static void json_relaxations(dd_json *j, const char *key, const dd_relaxation *l
 
 void dd_diagnosis_json(const dd_diagnosis *d, dd_json *j)
 {
-    /* worst rows first, then what experiments found; keys without entries are left out */
+    /* worst rows first, then the results of experiments; keys without entries are left out */
     dd_json_key(j, "worst");
     dd_json_begin_array(j);
     for (uint32_t i = 0; i < d->worst.len; i++) {

@@ -1,5 +1,5 @@
-/* diagnose.h - why an optimization was not solved: what is violated and where, which constraints would have to give way,
- * what runs away, which rows depend on each other. */
+/* diagnose.h - why an optimization was not solved: what is violated and where, which constraints would have to
+ * give way, what runs away, which rows depend on each other. */
 #ifndef DD_OCP_DIAGNOSE_H
 #define DD_OCP_DIAGNOSE_H
 
@@ -32,7 +32,7 @@ typedef struct dd_diagnosis {
     DD_VEC(dd_violation) worst;    /* largest first */
     DD_VEC(dd_relaxation) relax;   /* a smallest set: all of these together */
     DD_VEC(dd_relaxation) instead; /* any one of these would do as well */
-    DD_VEC(const char *) conflict; /* what else takes part */
+    DD_VEC(const char *) conflict; /* others that take part */
     DD_VEC(dd_dependence) dependent;
     DD_VEC(const char *) runaway; /* what grows without bound */
 } dd_diagnosis;

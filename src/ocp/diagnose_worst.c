@@ -7,7 +7,7 @@
 #include "ocp/precheck.h"
 
 enum { MOST_WORST = 8, LISTS = 4 };
-#define IN_WINDOW 1e-2 /* of the largest violation of a name: rows that count as violated too */
+#define IN_WINDOW 1e-2 /* of the largest violation of a name: rows that are violated too */
 
 /* Rows of one kind and index, or bounds of one decision, one after the other in time. */
 typedef struct bundle {
@@ -124,7 +124,7 @@ static double row_factor(const dd_ocp_problem *o, const dd_row_tag *tag)
 /* The largest of a bundle (threshold 0), then its window. */
 static void note(bundle *b, double relative, double by, double time, uint32_t row, double threshold)
 {
-    /* first pass: the largest; NaN counts as infinite */
+    /* first pass: the largest; NaN is treated as infinite */
     if (threshold == 0 && (relative > b->v.violation || isnan(by))) {
         b->v.violation = isnan(by) ? INFINITY : relative;
         b->v.by = by;

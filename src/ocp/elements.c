@@ -242,7 +242,7 @@ static bool nlp_jacobian(void *user, const double *y, bool new_x, double *out)
         gather(e, y);
     }
     evaluate_first(e);
-    /* the constant part, then what the families add to it */
+    /* the constant part, then those of the families */
     memcpy(out, e->fixed, e->nlp.jacobian_nnz * sizeof *out);
     for (uint32_t k = 0; k < e->families.len; k++) {
         const dd_family *f = &e->families.data[k];
@@ -271,7 +271,7 @@ static bool nlp_hessian(void *user, const double *y, bool new_x, double sigma, c
                 f->weights[o * f->ld + point] = weight * f->factor.data[at];
             }
         }
-        /* one batch gives the weighted Hessian of every point */
+        /* one batch evaluates the weighted Hessian of every point */
         run(f, &f->second);
         for (uint32_t i = 0; i < f->to_hessian.len; i++) {
             const dd_scatter *s = &f->to_hessian.data[i];

@@ -1,5 +1,5 @@
-/* elements_patterns.c - sparsity of the Jacobian and the Hessian from the inputs and outputs of all points, and where each
- * value goes: found once, used in every evaluation. */
+/* elements_patterns.c - sparsity of the Jacobian and the Hessian from the inputs and outputs of all points, and
+ * where each value goes: found once, used in every evaluation. */
 #include "ocp/elements_impl.h"
 
 /* Entries in the order of rows, then columns, each once; `at` receives the position of each that was given. */

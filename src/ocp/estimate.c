@@ -1,5 +1,5 @@
-/* estimate.c - x' = h f(x, z, u(s), p, t), 0 = g on each interval, s from 0 to 1, as a problem for the integrator. The
- * control is the polynomial of that interval, so nothing jumps inside a step; the integrator starts anew at each
+/* estimate.c - x' = h f(x, z, u(s), p, t), 0 = g on each interval, s from 0 to 1, as a problem for the integrator.
+ * The control is the polynomial of that interval, so nothing jumps inside a step; the integrator restarts at each
  * boundary. */
 #include "ocp/estimate.h"
 
@@ -15,10 +15,11 @@
 enum { STEPS_MOST = 20000, NEWTON_MOST = 30, WAYS = 5 };
 #define ALGEBRAIC_PART 1e-2 /* of its size: an algebraic variable that passes through zero is not resolved further */
 
-/* Ways to integrate, each for what the one before could not do. The first is the cheapest at a tolerance far below what is
- * asked of a transcription: order 13 throughout, whole intervals as steps. Where Newton's method does not follow that, the
- * production integrator chooses order and first step as in a simulation; looser tolerances pass kinks and jumps that are
- * no events here, and rounding noise of nearly dependent equations; bdf does without the stages of a step. */
+/* Ways to integrate, each for problems that the one before could not solve. The first is the cheapest at a
+ * tolerance far below the accuracy of a transcription: order 13 throughout, whole intervals as steps. Where
+ * Newton's method does not follow that, the production integrator chooses order and first step as in a simulation;
+ * looser tolerances pass kinks and jumps that are no events here, and rounding noise of nearly dependent
+ * equations; bdf does without the stages of a step. */
 static const struct {
     double tolerance, first_step;
     uint32_t least_stages; /* 0: bdf */
@@ -239,7 +240,7 @@ static void allocate(dd_replay *r, dd_pool *pool)
     r->r = dd_pool_alloc_array(pool, r->n + 1, sizeof(double));
 }
 
-/* Memory of the context, which the pool does not give back. */
+/* Memory of the context, which the pool does not free. */
 static dd_status make_work(dd_replay *r)
 {
     /* 8 lanes: a batch holds all stages of the largest method */
@@ -259,7 +260,7 @@ dd_replay *dd_replay_new(dd_ocp_problem *o, dd_pool *pool)
     *r = (dd_replay){.o = o, .ctx = dd_pool_context(pool), .nx = o->x.len, .nz = o->z.len};
     r->n = r->nx + r->nz;
     r->n_outside = o->u.len + o->p.len + 3 + o->data.len;
-    /* functions, pattern, description, memory; then what must be freed by hand */
+    /* functions, pattern, description, memory; then memory that is freed by hand */
     compile(r, pool);
     make_pattern(r, pool);
     describe(r, pool);
@@ -351,11 +352,11 @@ static void begin_algebraic(dd_replay *r, uint32_t k, const double *x, const dou
         if (r->nz == 0 || solve_algebraic(r)) {
             return;
         }
-    } /* the guess stays where that failed: the integrator will tell */
+    } /* where that failed the guess stays, and the integrator reports it */
 }
 
-/* Algebraic variables do not enter the error test, but Newton's: one that passes through zero among others that are large
- * has only the digits that those leave it. */
+/* Algebraic variables do not enter the error test, but Newton's: one that passes through zero among others that
+ * are large has only the digits that those leave it. */
 static void set_tolerance(dd_replay *r, int way)
 {
     for (uint32_t i = 0; i < r->n; i++) {
@@ -402,8 +403,8 @@ static dd_step_verdict run_through(dd_replay *r, dd_integrator *it)
     return verdict;
 }
 
-/* From x (nx) at the left end of interval k to its right end, in place; z: where to begin with z, or NULL. False when no
- * way leads there. */
+/* From x (nx) at the left end of interval k to its right end, in place; z: where to begin with z, or NULL. False
+ * when no way leads there. */
 static bool advance(dd_replay *r, uint32_t k, double *x, const double *z)
 {
     /* x' = h f at the beginning, from F(0) = -h f */

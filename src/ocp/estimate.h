@@ -1,6 +1,6 @@
-/* estimate.h - how accurate a transcribed solution is: the dynamics once more, by the production integrator, under the
- * optimal control. From each x_k over its own interval that gives the error that the transcription made there; from the
- * start over the whole horizon it says what a simulation will see.
+/* estimate.h - how accurate a transcribed solution is: the dynamics once more, by the production integrator, under
+ * the optimal control. From each x_k over its interval: the error that the transcription made there. From the
+ * start over the whole horizon: the difference that a simulation will show.
  *
  * Differences of states are scaled by max(nominal, max|x|). The two integrations raise when asked to stop.
  */
@@ -26,11 +26,11 @@ typedef struct dd_replay_error {
 /* Fills the n entries of both; the largest size. */
 double dd_replay_intervals(dd_replay *r, dd_replay_error *error);
 
-/* The largest difference at any interval boundary of a simulation from x_0; INFINITY when it failed on the way. until:
+/* The largest difference at any interval boundary of a simulation from x_0; INFINITY when it failed. until:
  * how far it came, 0 to 1. */
 double dd_replay_all(dd_replay *r, double *until);
 
-/* What differences of state i are relative to. */
+/* The scale of differences of state i. */
 double dd_replay_scale(const dd_replay *r, uint32_t i);
 
 #endif

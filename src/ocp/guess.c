@@ -1,4 +1,4 @@
-/* guess.c - the guesses that the text gives, compiled as functions of time; lines to the end; what a source gives made
+/* guess.c - the guesses of the model text, compiled as functions of time; lines to the end; values of a source made
  * consistent point by point. */
 #include "ocp/guess.h"
 
@@ -72,7 +72,7 @@ static void written_at(dd_guess_source *g, double theta, double *x, double *z, d
 
 /* ---- linear ---- */
 
-/* The value that a row of the form a x(instant) + b = number gives a state there. */
+/* The value of a state at an instant, from a row of the form a x(instant) + b = number. */
 static bool row_value(const dd_ocp_problem *o, uint32_t instant, uint32_t state, double *value)
 {
     dd_expr symbol = o->instants.data[instant].x.data[state];
@@ -156,7 +156,7 @@ static void source_at(void *user, double theta, bool left, double *x, double *z,
 {
     dd_guess_source *g = user;
     const dd_ocp_problem *o = g->o;
-    /* what is put around the source, for example a perturbation */
+    /* a wrapper of the source, for example a perturbation */
     if (g->inner.at != NULL) {
         g->inner.at(g->inner.user, theta, left, x, z, u);
     } else {

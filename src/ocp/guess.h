@@ -5,8 +5,8 @@
  *   simulate   the model under the written controls, from its consistent start
  *   FILE.csv   columns by name, for instance of an optimization or simulation before
  *
- * Every guess is finite, within the bounds, on the invariants of the reduced system, and its algebraic variables satisfy
- * their equations, as far as Newton finds that.
+ * Every guess is finite, within the bounds, on the invariants of the reduced system, and its algebraic variables
+ * satisfy their equations, as far as Newton finds that.
  */
 #ifndef DD_OCP_GUESS_H
 #define DD_OCP_GUESS_H
@@ -21,12 +21,12 @@ void dd_guess_source_new(dd_guess_source **out, dd_ocp_problem *o, const char *k
 void dd_guess_source_free(dd_guess_source *s); /* NULL is fine */
 dd_guess dd_guess_source_as(dd_guess_source *s);
 
-/* From now on states go to x(finalTime) = number in straight lines. False, and nothing changes, when they did already,
- * when a table says where they go, and when there are no such rows. Raises. */
+/* From now on states go to x(finalTime) = number in straight lines. False, and nothing changes, when they did
+ * already, when a table says where they go, and when there are no such rows. Raises. */
 bool dd_guess_source_lines(dd_guess_source *s);
 void dd_guess_source_no_lines(dd_guess_source *s); /* as written again */
-/* From now on states and algebraic variables are those of a simulation under these controls. False, and nothing changes,
- * where that does not reach the end. Raises. */
+/* From now on states and algebraic variables are those of a simulation under these controls. False, and nothing
+ * changes, where that does not reach the end. Raises. */
 bool dd_guess_source_simulate(dd_guess_source *s, const dd_guess *controls);
 /* The table that states are taken from, NULL for none; to be put back after simulations. */
 const struct dd_guess_table *dd_guess_source_table(const dd_guess_source *s);

@@ -1,4 +1,5 @@
-/* guess_consistent.c - projection of guessed states, Newton for algebraic variables, simulation under guessed controls. */
+/* guess_consistent.c - projection of guessed states, Newton for algebraic variables, simulation under guessed
+ * controls. */
 #include "ocp/guess_consistent.h"
 
 #include <math.h>
@@ -169,7 +170,7 @@ static void store_z(const dd_consistent *c, const double *w, const double *wdot,
     }
 }
 
-/* Whether the model stands still here: over the whole horizon nothing would move. Then the guess solves the model, and
+/* Whether the model is at rest here: over the whole horizon nothing would move. Then the guess solves the model, and
  * forces of constraints belong to it: a load that hangs from a rope without force is free of it to first order, and a
  * program linearised there cannot be solved. */
 static bool rests(const dd_consistent *c)
@@ -178,7 +179,7 @@ static bool rests(const dd_consistent *c)
     double horizon = fabs(o->tf_value - o->t0_value);
     bool still = true;
     for (uint32_t j = 0; j < c->numbers->n; j++) {
-        /* what would move by less than rounding over the whole horizon rests */
+        /* a state at rest moves by less than rounding over the whole horizon */
         still = still && !(c->x_of[j] != DD_NO_INDEX && fabs(c->wdot[j]) * horizon > rest_tolerance * c->weight[j]);
     }
     return still;
@@ -218,7 +219,7 @@ bool dd_consistent_point(dd_consistent *c, double t, double *x, double *z, const
 {
     c->u = u;
     load(c, x, z);
-    /* states first, then what follows from them; a failed projection leaves the guess as it was */
+    /* states first, then rates and algebraic variables; a failed projection leaves the guess as it was */
     bool ok = project(c, t);
     if (ok) {
         store_x(c, c->w, x);

@@ -1,5 +1,5 @@
-/* guess_phases.c - the rows of each phase are read by themselves, then put side by side at all the parts of a phase that
- * occur in any of them. */
+/* guess_phases.c - the rows of each phase are read by themselves, then put side by side at all the parts of a
+ * phase that occur in any of them. */
 #include "ocp/guess_phases.h"
 
 #include <math.h>

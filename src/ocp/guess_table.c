@@ -11,7 +11,7 @@
 #include "result/csv.h"
 
 enum { MOST_BYTES = 1 << 30 };
-#define SAME_TIME 1e-12 /* rows that are later by less count: at a jump what comes after it */
+#define SAME_TIME 1e-12 /* rows that are later by less belong to a time: at a jump the one behind it */
 
 dd_guess_table *dd_guess_table_new(const dd_ocp_problem *o, dd_pool *pool)
 {
@@ -89,7 +89,7 @@ static void match(reading *r, const dd_decision_vec *list, uint32_t first)
     for (uint32_t i = 0; i < list->len; i++) {
         const dd_decision *d = &list->data[i];
         const char *name = dd_model_var_name_dup(r->o->model, d->var, r->scratch);
-        /* derivatives have no columns of their own */
+        /* derivatives have no columns */
         for (uint32_t k = 0; k < r->fields && d->order == 0; k++) {
             if (strcmp(r->csv.field[k], name) == 0) {
                 r->field_of[first + i] = k;

@@ -1,13 +1,14 @@
-/* hidden.c - see hidden.h. Cells are the intervals of constant controls, and for linear ones what is nearest to a node. */
+/* hidden.c - see hidden.h. Cells are the intervals of constant controls, and for linear ones what is nearest to a
+ * node. */
 #include "ocp/hidden.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { LOOKS = 20, PARTS = 4 }; /* places in a cell; what it is divided into */
+enum { LOOKS = 20, PARTS = 4 }; /* places in a cell; parts of a divided one */
 #define NO_PRICE 1e-5           /* of the largest mean of the switching function: the bound does not hold the control */
-#define HIDDEN 0.05             /* of a cell, with the other sign: less is what the parabola may be wrong by */
-#define JUMP 0.05               /* of what a linear control does at all, in one interval */
+#define HIDDEN 0.05             /* of a cell, with the other sign: less is the error of the parabola */
+#define JUMP 0.05               /* of the range of a linear control, in one interval */
 #define WIDER 3.0               /* times the interval of a jump */
 
 typedef struct cells {
@@ -88,8 +89,8 @@ static bool mark(const dd_ocp *p, cells *c, uint32_t control, bool *divide)
     return any;
 }
 
-/* A linear control jumps within a short interval, and cannot move it into a long one beside it: that would be a slow ramp.
- * Where the jump belongs is known only as well as these are short. */
+/* A linear control jumps within a short interval, and cannot move it into a long one beside it: that would be a
+ * slow ramp. Where the jump belongs is known only as well as these are short. */
 static bool mark_beside_jumps(const dd_ocp *p, uint32_t control, bool *divide)
 {
     const dd_transcription *t = p->transcription;

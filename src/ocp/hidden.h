@@ -1,10 +1,10 @@
 /* hidden.h - switches that a coarse interval hides.
  *
- * The multiplier of a bound of a constant control is the integral of the switching function H_u over its interval. Where
- * that function changes its sign inside, and the integral does not, the control stays at the wrong bound for a part of
- * the interval, and nothing else tells: the motion is exact, and a mesh refined at the visible switches has settled.
- * From the means of three neighbours the function is known as a parabola, and with it such places. The jumps of linear
- * controls may hide beside long intervals as well.
+ * The multiplier of a bound of a constant control is the integral of the switching function H_u over its interval.
+ * Where that function changes its sign inside, and the integral does not, the control stays at the wrong bound for
+ * a part of the interval, and nothing else shows it: the motion is exact, and a mesh refined at the visible
+ * switches has settled. From the means of three neighbours the function is known as a parabola, and with it such
+ * places. The jumps of linear controls may hide beside long intervals as well.
  */
 #ifndef DD_OCP_HIDDEN_H
 #define DD_OCP_HIDDEN_H

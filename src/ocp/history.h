@@ -1,5 +1,5 @@
-/* history.h - the iterations of all solves of an optimization, for the picture of how it converged. The memory is there
- * from the beginning, since the solver calls from inside; when it is full every second iteration is dropped. */
+/* history.h - the iterations of all solves of an optimization, for the picture of how it converged. The memory is
+ * there from the beginning, since the solver calls from inside; when it is full every second iteration is dropped. */
 #ifndef DD_OCP_HISTORY_H
 #define DD_OCP_HISTORY_H
 

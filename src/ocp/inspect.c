@@ -1,4 +1,4 @@
-/* inspect.c - an optimization class without solving it: sizes, what is left to decide, rows that follow from others,
+/* inspect.c - an optimization class without solving it: sizes, decisions, rows that follow from others,
  * contradict or touch each other. */
 #include <string.h>
 
@@ -49,7 +49,7 @@ static void inspect(void *user)
     note_over_determined(p);
 }
 
-/* Controls that an equality at all times needs are taken as granted: what is to be said is that they are needed. */
+/* Controls that an equality at all times needs are taken for granted: the report says that they are needed. */
 static void choose_control(void *user)
 {
     dd_ocp *p = user;
@@ -77,7 +77,7 @@ bool dd_ocp_is_contradictory(const dd_ocp *p)
     return p != NULL && p->problem != NULL && p->problem->contradictions.len > 0;
 }
 
-/* ---- what is reported ---- */
+/* ---- the report ---- */
 
 typedef struct inspection {
     dd_string_vec controls, parameters, times, notes;
@@ -97,7 +97,7 @@ static inspection collect(const dd_ocp *p)
     if (o == NULL) {
         return r;
     }
-    /* what is left to decide, in the user's names */
+    /* decisions, in the user's names */
     add_names(p, &o->u, &r.controls);
     add_names(p, &o->p, &r.parameters);
     if (o->free_t0) {
@@ -110,7 +110,7 @@ static inspection collect(const dd_ocp *p)
         dd_vec_push(p->text, &r.notes,
                     "equalities at all times need --control polynomial; sizes are for such controls");
     }
-    /* traps have a list of their own */
+    /* traps have a separate list */
     for (uint32_t i = 0; i < o->messages.len; i++) {
         bool trap = false;
         for (uint32_t k = 0; k < o->traps.len; k++) {

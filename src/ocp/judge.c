@@ -132,7 +132,7 @@ static finer solve_finer(dd_ocp *p)
     return f;
 }
 
-/* What the finer mesh says about a solution that a simulation leaves. */
+/* The verdict of a finer mesh on a solution that a simulation leaves. */
 typedef struct confirmation {
     bool asked, confirmed;
     finer last;
@@ -217,7 +217,7 @@ static void call_inaccurate(dd_ocp *p, const char *reason)
     p->info.reason = reason;
 }
 
-/* What a user can do about a coarse mesh. */
+/* Remedies for a coarse mesh. */
 static const char *advice(const dd_ocp *p)
 {
     if (p->unreached != NULL) {

@@ -4,9 +4,9 @@
 
 #include "ocp/ocp_impl.h"
 
-/* Estimates the error of every interval, refines the mesh (refine.h), simulates the result, and where the simulation goes
- * elsewhere solves on a mesh twice as fine. Then p->info has the worst interval, and the status is `inaccurate`, with its
- * reason, where
+/* Estimates the error of every interval, refines the mesh (refine.h), simulates the result, and where the
+ * simulation goes elsewhere solves on a mesh twice as fine. Then p->info has the worst interval, and the status is
+ * `inaccurate`, with its reason, where
  *
  *   - the error of an interval is above DD_OCP_COARSE or not finite,
  *   - options.refine was not reached,

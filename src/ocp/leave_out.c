@@ -12,9 +12,9 @@
 #include "ocp/repeated.h"
 
 #define NEARLY_FEASIBLE 1e-3 /* violation below which ranks mean something */
-#define BEYOND_MEASURE 1e6   /* of multipliers' residuals and of what is added to the Hessian */
+#define BEYOND_MEASURE 1e6   /* of multipliers' residuals and of the regularization of the Hessian */
 #define SHORT_STEP 0.05      /* part of a step that is taken */
-#define SAME_OBJECTIVE 1e-6  /* relative: leaving out what repeats changes nothing */
+#define SAME_OBJECTIVE 1e-6  /* relative: leaving out repetitions changes nothing */
 enum {
     FIRST_LOOK = 5,
     NEXT_LOOK = 4,
@@ -98,7 +98,7 @@ static void leave_out(dd_ocp *p, const char *when)
         o->points.data[i].repeated = false;
     }
     dd_text_printf(&text, "%s constraints depend on each other: ", when);
-    /* guards instead of constraints; the words say what each row repeats */
+    /* guards instead of constraints; the message names the source of each */
     for (uint32_t i = 0; i < p->repeats.len; i++) {
         const dd_repeat *repeat = &p->repeats.data[i];
         dd_ocp_row *row = &o->points.data[repeat->row];
@@ -171,7 +171,7 @@ static void compare_on_motion(dd_ocp *p)
 static const char *look(dd_ocp *p)
 {
     const char *when = NULL;
-    /* what the solver met, else the place where it ended */
+    /* rows that the solver stalled on, else those at its last point */
     if (p->repeats.len > 0) {
         when = "where the solver stalled";
     } else if (dd_ocp_stopped(p) || p->info.status == DD_OCP_OPTIMAL) {

@@ -1,9 +1,10 @@
-/* leave_out.h - constraints that repeat others (repeated.h) are left out, and the program is solved again without them.
+/* leave_out.h - constraints that repeat others (repeated.h) are left out, and the program is solved again without
+ * them.
  *
- * Looked for where a solver stalls (all constraints nearly hold, and yet multipliers or what it adds to the Hessian
- * grow beyond measure, or it restores feasibility again and again), where it ends short of an optimum, where there are
- * more equations than variables, and at a solution. What was left out must hold at the solution without it, as far as
- * the mesh can tell; otherwise it is a constraint again and everything is as before.
+ * Looked for where a solver stalls (all constraints nearly hold, and yet multipliers or what it adds to the
+ * Hessian grow beyond measure, or it restores feasibility again and again), where it ends short of an optimum,
+ * where there are more equations than variables, and at a solution. What was left out must hold at the solution
+ * without it, as far as the mesh can show; otherwise it is a constraint again and everything is as before.
  */
 #ifndef DD_OCP_LEAVE_OUT_H
 #define DD_OCP_LEAVE_OUT_H

@@ -1,7 +1,7 @@
 /* mesh_refined.c - where a mesh is too coarse, by degree or by width, and where controls jump.
  *
- * The choice between degree and width follows the decay of Legendre coefficients as in Liu, Hager and Rao (J. Franklin
- * Institute 352, 2015); how many parts are needed follows from the order of collocation. */
+ * The choice between degree and width follows the decay of Legendre coefficients as in Liu, Hager and Rao (J.
+ * Franklin Institute 352, 2015); how many parts are needed follows from the order of collocation. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +13,8 @@ enum { PARTS_MOST = 4, RAISE_MOST = 3, JUMP_WINDOW = 3 };
 #define LARGE 0.1          /* of the tolerance: an error that is worth a better interval */
 #define SMOOTH 0.5         /* digits that the Legendre coefficients of a smooth function lose per degree */
 #define NEGLIGIBLE 0.01    /* part of the tolerance that all intervals together may lose unseen */
-#define JUMP_OF_RANGE 0.25 /* a jump is at least this part of what the control does at all */
-#define JUMP_STEEP 3       /* and so many times what it does in the intervals beside */
+#define JUMP_OF_RANGE 0.25 /* a jump is at least this part of the range of the control */
+#define JUMP_STEEP 3       /* and that many times the change in the intervals beside it */
 #define JUMP_WIDTH 0.05    /* new interval beside a jump, relative to the one it was found in */
 #define LOOSE 1.0          /* the same for the square of the width of an interval beside a jump at a boundary */
 
@@ -27,9 +27,9 @@ typedef struct refiner {
     double *u;     /* work */
     double *range; /* per control: largest minus smallest value */
     double legendre[DD_DEGREE_MOST + 1][DD_DEGREE_MOST + 1][DD_DEGREE_MOST + 1]; /* [degree][coefficient][point] */
-    uint32_t *parts, *degree; /* per interval: what is to become of it */
-    bool *jumps;              /* per interval: a control does */
-    DD_VEC(double) points;    /* more boundaries */
+    uint32_t *parts, *degree;                                                    /* per interval: its future */
+    bool *jumps;                                                                 /* per interval: a control does */
+    DD_VEC(double) points;                                                       /* more boundaries */
 } refiner;
 
 /* ---- smoothness ---- */
@@ -145,7 +145,8 @@ static double control(const refiner *r, uint32_t k, double s, uint32_t i)
     return r->u[i];
 }
 
-/* Where controls are looked at in interval k: the collocation points, or three Gauss points of an interval of shooting. */
+/* Where controls are looked at in interval k: the collocation points, or three Gauss points of an interval of
+ * shooting. */
 static uint32_t samples(const refiner *r, uint32_t k, const double **at, const double **weight)
 {
     static const double gauss[] = {0.11270166537925831, 0.5, 0.88729833462074169};
@@ -253,8 +254,9 @@ static bool find_jump(const refiner *r, uint32_t k, uint32_t i, jump *w)
     return false;
 }
 
-/* A jump at a boundary of the mesh need not belong there: it cannot move by less than the width of an interval, and as many
- * jumps as there are end conditions to meet have a value between. Narrow intervals on both sides let it move. */
+/* A jump at a boundary of the mesh need not belong there: it cannot move by less than the width of an interval,
+ * and as many jumps as there are end conditions to meet have a value between. Narrow intervals on both sides let
+ * it move. */
 static void loosen_jump(refiner *r, double at)
 {
     const double *theta = r->t->mesh.theta;
@@ -299,8 +301,8 @@ static void treat_jumps(refiner *r, uint32_t i)
     }
 }
 
-/* What control i misses of a better one in interval k: it changes from neighbour to neighbour (constant) or its slope
- * does (linear). The smaller side counts, so that jumps at boundaries do no harm. */
+/* The error of control i against a better one in interval k: it changes from neighbour to neighbour (constant) or
+ * its slope does (linear). The smaller side is taken, so that jumps at boundaries do no harm. */
 static double missed(const refiner *r, uint32_t k, uint32_t i)
 {
     const dd_mesh *mesh = &r->t->mesh;
@@ -343,7 +345,7 @@ static double missed_polynomial(const refiner *r, uint32_t k, uint32_t i)
 
 /* ---- the objective has not settled ---- */
 
-/* What the objective may gain in interval k, about, of its size. */
+/* The possible gain of the objective in interval k, about, of its size. */
 static double gain(const refiner *r, uint32_t k)
 {
     const dd_mesh *mesh = &r->t->mesh;
@@ -357,8 +359,8 @@ static double gain(const refiner *r, uint32_t k)
     return r->jumps[k] ? 0 : width * worst * worst;
 }
 
-/* 0 where it is negligible, else the share of interval k in what the objective may gain, to the power that makes it proportional to the number of parts
- * it deserves. */
+/* 0 where it is negligible, else the share of interval k in the possible gain, to the power that makes
+ * it proportional to the number of parts it deserves. */
 static double share(const refiner *r, uint32_t k)
 {
     const dd_mesh *mesh = &r->t->mesh;
@@ -520,7 +522,7 @@ dd_mesh dd_mesh_refined(const dd_transcription *t, const double *y, const double
 {
     refiner *r = new_refiner(t, y, tolerance, pool);
     r->error = error;
-    /* what the error asks for, then what the objective asks for */
+    /* changes for the error, then for the objective */
     for (uint32_t k = 0; k < t->mesh.n; k++) {
         treat_error(r, k);
     }

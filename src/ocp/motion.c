@@ -15,7 +15,7 @@
 #define GOOD_MISFIT 1e-3 /* this is always as good */
 enum { BEGINS = 80, ENDS = 400 }; /* that are looked at */
 
-/* ---- what may move ---- */
+/* ---- freedom of the ends ---- */
 
 static bool depends_on_time(const dd_ocp_problem *o)
 {
@@ -137,13 +137,14 @@ static fit new_fit(dd_motion *m, double horizon)
     return f;
 }
 
-/* Sum of squares of what the rows are off by, when the horizon is the part from begin to end; infinite without values.
+/* Sum of squares of the residuals of the rows, when the horizon is the part from begin to end; infinite without
+ * values.
  * */
 static double misfit(fit *f)
 {
     dd_motion *m = f->m;
     const dd_ocp_problem *o = m->p->problem;
-    /* the part as a horizon of its own: t0 stays, tf moves */
+    /* the part as a horizon: t0 stays, tf moves */
     double *in = f->in, tf = o->t0_value + (m->end - m->begin) * f->horizon, sum = 0;
     /* values of the part at the instants of the problem */
     for (uint32_t t = 0; t < o->instants.len; t++) {
@@ -156,7 +157,7 @@ static double misfit(fit *f)
     *in = tf;
     const double *inputs[] = {f->in};
     dd_program_eval(f->rows, inputs, f->out);
-    /* squares of what is outside the bounds, relative to the number on the row's side */
+    /* squares of violations, relative to the number on the row's side */
     for (uint32_t i = 0; i < f->outputs.len; i++) {
         const dd_ocp_row *row = &o->points.data[f->row_of.data[i]];
         double off = fmax(fmax(row->lower - f->out[i], f->out[i] - row->upper), 0) / fmax(1, row->value);
@@ -169,7 +170,7 @@ static double misfit(fit *f)
 static void try_parts(dd_motion *m, fit *f, uint32_t begins, uint32_t ends, double shortest, double longest,
                       double *off)
 {
-    /* a grid of begins and lengths; parts that end behind the simulation do not count */
+    /* a grid of begins and lengths; parts that end behind the simulation are left out */
     for (uint32_t i = 0; i <= begins; i++) {
         for (uint32_t j = 0; j <= ends; j++) {
             m->begin = begins > 0 ? (1 - shortest) * i / begins : 0;
@@ -230,7 +231,7 @@ dd_motion dd_motion_new(dd_ocp *p)
 
 void dd_motion_restore(const dd_motion *m)
 {
-    dd_guess_source_as(m->p->guess); /* what it is around ends here */
+    dd_guess_source_as(m->p->guess); /* the wrapper ends here */
     dd_guess_source_use_table(m->p->guess, m->table);
     m->p->problem->tf_value = m->first_tf;
 }
@@ -244,7 +245,7 @@ static bool has_range(const dd_ocp_problem *o)
     return any;
 }
 
-/* Over a long time if that can be simulated, else over the guessed horizon. Returns what it was, 0 for neither. */
+/* Over a long time if that can be simulated, else over the guessed horizon. Returns the length, 0 for neither. */
 static double simulate(dd_motion *m)
 {
     dd_ocp_problem *o = m->p->problem;
@@ -300,7 +301,7 @@ bool dd_motion_guess(dd_motion *m, uint32_t number, dd_guess *out)
     return guess_by_simulation(m, out);
 }
 
-/* Of what was simulated last. */
+/* Of the last simulation. */
 static bool at_rest(dd_motion *m)
 {
     const dd_ocp_problem *o = m->p->problem;

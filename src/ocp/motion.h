@@ -27,10 +27,11 @@ enum { DD_MOTIONS = 4, DD_MOTIONS_AWAY = 3 };
 
 /* Raises. The guess is that of p. */
 dd_motion dd_motion_new(dd_ocp *p);
-/* Motion `number`, from 0. False: it cannot be simulated, or would be the same as one before. Sets the guess of a free
- * final time until it is restored. Raises. */
+/* Motion `number`, from 0. False: it cannot be simulated, or would be the same as one before. Sets the guess of a
+ * free final time until it is restored. Raises. */
 bool dd_motion_guess(dd_motion *m, uint32_t number, dd_guess *out);
-/* After a motion that rests where the start is open: one from a start beside it, `number` from 1. False as above. Raises. */
+/* After a motion that rests where the start is open: one from a start beside it, `number` from 1. False as above.
+ * Raises. */
 bool dd_motion_away(dd_motion *m, uint32_t number, dd_guess *out);
 void dd_motion_restore(const dd_motion *m);
 

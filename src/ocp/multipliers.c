@@ -1,5 +1,5 @@
-/* multipliers.c - collects multipliers by tag and place; costates are polynomials through their values in an interval (in a
- * step of shooting), densities are linear between theirs. */
+/* multipliers.c - collects multipliers by tag and place; costates are polynomials through their values in an
+ * interval (in a step of shooting), densities are linear between theirs. */
 #include "ocp/multipliers.h"
 
 #include <math.h>
@@ -97,7 +97,8 @@ static void collocation_costates(dd_multipliers *m)
         double y = m->r->lambda[row] / t->o->x.data[tag->index].scale, *at = p->value + tag->index;
         if (tag->kind == DD_ROW_CONTINUITY) {
             at[(size_t)(p->n - 1) * m->nx] = -y;
-            if (reaches_end(t, d)) { /* the last point is there: bounds count as before it, on whichever of the two */
+            /* the last point is there: bounds are treated as before it, on whichever of the two */
+            if (reaches_end(t, d)) {
                 at[(size_t)(p->n - 1) * m->nx] -=
                     bound_mass(m, t->x_at[tag->interval + 1] + tag->index, &t->o->x.data[tag->index]);
             }
@@ -112,7 +113,7 @@ static void collocation_costates(dd_multipliers *m)
     }
 }
 
-/* From the costates before a node to those after what holds there; ends: of the steps. */
+/* From the costates before a node to those after the rows and bounds there; ends: of the steps. */
 static void after_node(const dd_multipliers *m, uint32_t node, const double *ends, double *value)
 {
     const dd_transcription *t = m->t;
@@ -122,7 +123,7 @@ static void after_node(const dd_multipliers *m, uint32_t node, const double *end
         memcpy(value, ends + (size_t)node * (t->mesh.substeps + 1) * m->nx, m->nx * sizeof *value);
         return;
     }
-    /* at the end of the horizon: what path rows and bounds there take from the costate, A^T lambda by columns of
+    /* at the end of the horizon: the part of path rows and bounds in the costate, A^T lambda by columns of
      * x_N */
     double *jacobian = dd_pool_alloc_array(m->pool, nlp->jacobian_nnz + 1, sizeof *jacobian);
     nlp->jacobian(nlp->user, m->r->x, true, jacobian);
@@ -137,7 +138,7 @@ static void after_node(const dd_multipliers *m, uint32_t node, const double *end
     }
 }
 
-/* Stages of collocation methods count: those of others are not values at their times. */
+/* Only stages of collocation methods are used: those of others are not values at their times. */
 static void shooting_costates(dd_multipliers *m)
 {
     const dd_transcription *t = m->t;
@@ -163,7 +164,7 @@ static void shooting_costates(dd_multipliers *m)
         }
         p.theta[at] = end;
         memcpy(p.value + (size_t)at * m->nx, from + m->nx, m->nx * sizeof *from);
-        /* methods that end at the node: the limit is that after what holds at the node */
+        /* methods that end at the node: the limit is that after its rows and bounds */
         if (step + 1 == steps && dd_shooting_reaches_end(t->shooting)) {
             after_node(m, k + 1, ends, p.value + (size_t)at * m->nx);
         }
@@ -207,7 +208,7 @@ static void add_mass(dd_multipliers *m, density *d, uint32_t k, double theta, do
     dd_vec_push(m->pool, &d->masses, ((mass){k, theta, value, held}));
 }
 
-/* Part of the horizon that a point of interval k stands for in the quadrature; 0: it is none of its points. */
+/* Part of the horizon that a point of interval k represents in the quadrature; 0: it is not a point of it. */
 static double quadrature_part(const dd_transcription *t, uint32_t k, double theta)
 {
     double width = width_of(t, k), s = (theta - t->mesh.theta[k]) / width;
@@ -227,13 +228,13 @@ static double quadrature_part(const dd_transcription *t, uint32_t k, double thet
     return 0;
 }
 
-/* Weight of the first or the last point of interval k; the whole interval where only nodes count. */
+/* Weight of the first or the last point of interval k; the whole interval where rows hold at nodes only. */
 static double outer_part(const dd_transcription *t, uint32_t k, bool last)
 {
     uint32_t d = t->mesh.degree[k];
     const dd_tableau *b = t->mesh.tableau;
     if (b != NULL) {
-        /* where only nodes count, part_of takes half of both neighbours: the trapezoidal rule */
+        /* rows at nodes only: part_of takes half of both neighbours, the trapezoidal rule */
         return b->collocation ? b->b[last ? b->stages - 1 : 0] * width_of(t, k) / t->mesh.substeps : width_of(t, k);
     }
     return t->weight[d][last ? d : 1] * width_of(t, k);
@@ -252,7 +253,7 @@ static double part_of(const dd_transcription *t, const mass *at)
     return 0.5 * ((node > 0 ? outer_part(t, node - 1, true) : 0) + (node < n ? outer_part(t, node, false) : 0));
 }
 
-/* Sorts by interval and place, adds what is at one place, divides by the part it stands for. */
+/* Sorts by interval and place, adds masses at one place, divides by the part of time that each represents. */
 static void finish_density(dd_multipliers *m, density *d)
 {
     uint32_t n = m->t->mesh.n, count = 0;

@@ -1,19 +1,19 @@
 /* multipliers.h - multipliers of a transcribed problem as functions of time, free of scales, weights and step sizes.
  *
- * Costates. lambda(t) = dJ/dx(t): what the optimal cost gains when the state is moved by one unit at that time and the
- * system goes on from there; lambda' = -(dL/dx + (df/dx)^T lambda + path terms). With w_j the quadrature weights, s the
- * scale of x, y the multipliers of h f - sum C x and c those of continuity (both of scaled rows),
+ * Costates. lambda(t) = dJ/dx(t): what the optimal cost gains when the state is moved by one unit at that time and
+ * the system goes on from there; lambda' = -(dL/dx + (df/dx)^T lambda + path terms). With w_j the quadrature
+ * weights, s the scale of x, y the multipliers of h f - sum C x and c those of continuity (both of scaled rows),
  *
  *     lambda(t_kj) = y_kj/(s w_j),   lambda(t_{k+1}-) = -c_k/s,   lambda(t_k+) = -(sum_j C_0j y_kj + D_0 c_k)/s,
  *
- * the discrete adjoint: integrating sum_j w_j lambda_j l_r'(tau_j) by parts, which the quadrature does exactly, gives the
- * adjoint equation at the points. The two limits at a boundary differ by the multipliers of rows and bounds that hold
- * there and nowhere else (Legendre points); Radau points end at the boundary, and bounds there count as part of the
- * interval, so that both limits are that after them. Shooting: adjoints of the steps and stages.
+ * the discrete adjoint: integrating sum_j w_j lambda_j l_r'(tau_j) by parts, which the quadrature does exactly,
+ * leads to the adjoint equation at the points. The two limits at a boundary differ by the multipliers of rows and
+ * bounds that hold there and nowhere else (Legendre points); Radau points end at the boundary, and bounds there
+ * are part of the interval, so that both limits are that after them. Shooting: adjoints of the steps and stages.
  *
- * Path rows and bounds. The Lagrangian has + y c with y > 0 at an upper bound, < 0 at a lower one; as a density over
- * time it is y over the part of the time axis that the row stands for: w_j h at a collocation point, h where a row holds
- * once in an interval; at a boundary that is no collocation point the mean of its neighbours.
+ * Path rows and bounds. The Lagrangian has + y c with y > 0 at an upper bound, < 0 at a lower one; as a density
+ * over time it is y over the part of the time axis that the row represents: w_j h at a collocation point, h where
+ * a row holds once in an interval; at a boundary that is no collocation point the mean of its neighbours.
  */
 #ifndef DD_OCP_MULTIPLIERS_H
 #define DD_OCP_MULTIPLIERS_H

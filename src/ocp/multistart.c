@@ -23,9 +23,9 @@ enum { COARSENING = 5, LEAST_COARSE = 4, LOOKS = 11, FIRST_TRY = 400, OTHER_TRY 
 #define SAME_OBJECTIVE 1e-6 /* relative */
 #define SAME_STATES 1e-2    /* of their size */
 
-/* A solution whose states the model follows. A mesh may hide that a body left its constraint within an interval and came
- * back on another branch (a bob that falls through its pivot), or that it turned several times: optimal for the program, and
- * no motion. */
+/* A solution whose states the model follows. A mesh may hide that a body left its constraint within an interval
+ * and came back on another branch (a bob that falls through its pivot), or that it turned several times: optimal
+ * for the program, and no motion. */
 static bool is_real(dd_ocp *p)
 {
     /* without invariants and with speeds that the mesh resolves there is nothing to doubt */
@@ -68,8 +68,8 @@ static dd_mesh even_mesh(const dd_mesh *mesh, uint32_t intervals, dd_pool *pool)
     return out;
 }
 
-/* Solves on a coarse mesh (constant: with constant controls there), then on the mesh from there. False: the coarse one has
- * no solution and is the present one. */
+/* Solves on a coarse mesh (constant: with constant controls there), then on the mesh from there. False: the coarse
+ * one has no solution and is the present one. */
 static bool solve_by_way_of_coarse(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, bool constant)
 {
     /* a fifth of the intervals: the solver finds the rough shape there */
@@ -95,7 +95,7 @@ static bool solve_by_way_of_coarse(dd_ocp *p, const dd_mesh *mesh, const dd_gues
     return true;
 }
 
-/* Another way to begin may help where the solver stopped on the way, or ran away from the constraints. */
+/* Another way to begin may help where the solver stopped early, or ran away from the constraints. */
 static bool may_help(dd_ocp *p)
 {
     dd_ocp_status s = p->info.status;
@@ -188,8 +188,8 @@ static bool solve_from_motion(dd_ocp *p, const dd_mesh *mesh, const char **how)
     return found;
 }
 
-/* From guesses beside it: a guess may lie where nothing can leave it (a pendulum that hangs still under a cart that stands
- * still). */
+/* From guesses beside it: a guess may lie where nothing can leave it (a pendulum that hangs still under a cart at
+ * rest). */
 static bool solve_beside(dd_ocp *p, const dd_mesh *mesh, const char **how)
 {
     dd_perturbed q = dd_perturbed_new(p);
@@ -229,7 +229,7 @@ static bool solve_bounded(dd_ocp *p, const dd_mesh *mesh, dd_guess *from, dd_mes
         dd_resolved r = dd_resolved_new(p, on->n);
         dd_ocp_solve_on(p, on, from, false);
         dd_resolved_restore(&r);
-        /* the first solve must survive: later ones free what is previous */
+        /* the first solve must survive: later ones free the previous one */
         if (times == 1) {
             p->first = p->previous; /* out of reach of the solves that follow */
             p->previous = (dd_ocp_meshed){0};
@@ -243,8 +243,8 @@ static bool solve_bounded(dd_ocp *p, const dd_mesh *mesh, dd_guess *from, dd_mes
     return true;
 }
 
-/* With bounds on the speeds, then without them: a solution with bounds that the text does not have is none. Where that
- * fails the first solve is the present one again. */
+/* With bounds on the speeds, then without them: a solution with bounds that are not in the model text is not a
+ * solution. Where that fails the first solve is the present one again. */
 static bool solve_resolved(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, const char **how)
 {
     dd_guess from = *guess;
@@ -267,8 +267,8 @@ static bool solve_resolved(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess
     return found;
 }
 
-/* By way of a coarse mesh from lines to the end values, from a simulation, from longer horizons, from guesses beside it.
- * True: found; how: in words. */
+/* By way of a coarse mesh from lines to the end values, from a simulation, from longer horizons, from guesses
+ * beside it. True: found; how: in words. */
 static bool solve_otherwise(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, const char **how)
 {
     bool finer = coarse_intervals(mesh) < mesh->n, found = false;
@@ -296,7 +296,7 @@ static bool solve_otherwise(dd_ocp *p, const dd_mesh *mesh, const dd_guess *gues
     return found;
 }
 
-/* Stopped while other ways were tried: what violates less is the answer. */
+/* Stopped while other ways were tried: the smaller violation is the answer. */
 static void keep_less_violated(dd_ocp *p)
 {
     dd_ocp_status status = p->info.status;
@@ -325,7 +325,7 @@ static void solve_once(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess)
     if (is_real(p) || !other || !may_help(p) || hopeless) {
         return;
     }
-    /* what the first solve said is part of the message */
+    /* the end of the first solve is part of the message */
     const char *ended = dd_ocp_solved(p) ? "ended with no motion of the model" : dd_ocp_end_words(p), *how;
     bool unfinished = p->info.status == DD_OCP_ITERATION_LIMIT && p->options.max_iterations > FIRST_TRY;
     if (solve_otherwise(p, mesh, guess, &how)) {
@@ -380,7 +380,7 @@ static bool same(const dd_ocp *p, const dd_optimum *a, double objective, const d
 static void note_optimum(dd_ocp *p, uint32_t start)
 {
     const double *look = look_at(p);
-    /* one that is known counts its starts */
+    /* known already: one more start led to it */
     for (uint32_t i = 0; i < p->optima.len; i++) {
         if (same(p, &p->optima.data[i], p->info.objective, look)) {
             p->optima.data[i].count++;
@@ -399,7 +399,7 @@ static void note_optimum(dd_ocp *p, uint32_t start)
 
 /* ---- several starts ---- */
 
-/* True when the present solve counts more than the one that was the best before. */
+/* True when the present solve is better than the best one before. */
 static bool better(dd_ocp *p, bool had, double best)
 {
     return !had ? is_real(p) : is_real(p) && p->info.objective < best - SAME_OBJECTIVE * fmax(1e-3, fabs(best));

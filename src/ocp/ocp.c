@@ -1,4 +1,5 @@
-/* ocp.c - an optimization from its model to its verdict: problem, mesh, guess, solves (ocp_solve.c), what became of them. */
+/* ocp.c - an optimization from its model to its verdict: problem, mesh, guess, solves (ocp_solve.c), what became
+ * of them. */
 #include <math.h>
 
 #include "base/context.h"
@@ -92,7 +93,7 @@ static void rank_boundary(dd_ocp *p, const dd_guess *guess)
     dd_ocp_boundary(p->problem, &values, (dd_consistency)p->options.consistency);
 }
 
-/* Estimate, refinement, simulation of the result: what can be given up without losing the solution. */
+/* Estimate, refinement, simulation of the result: optional work, which can stop without losing the solution. */
 static void judge(void *user)
 {
     dd_ocp_judge(user);
@@ -111,7 +112,7 @@ static void judge_or_stop(dd_ocp *p)
     }
 }
 
-/* The horizon of phases, which have a common time of their own. */
+/* The horizon of phases, which share a scaled time from 0 to 1. */
 static void tell_phase_times(dd_ocp *p)
 {
     const dd_ocp_problem *o = p->problem;
@@ -269,10 +270,10 @@ dd_status dd_ocp_new(dd_ocp **out, const dd_system *system, const dd_ocp_options
     return DD_OK;
 }
 
-/* What a solve made. */
+/* Results of a solve. */
 static void forget_solve(dd_ocp *p)
 {
-    /* in the order of dependence: what uses a transcription before it, pools last */
+    /* in the order of dependence: users of a transcription before it, pools last */
     dd_guess_source_free(p->guess);
     dd_replay_free(p->replay);
     dd_ocp_forget_previous(p);
@@ -326,7 +327,7 @@ dd_status dd_ocp_solve(dd_ocp *p)
         return DD_INVALID_ARGUMENT;
     }
     double begin = dd_clock_seconds();
-    /* everything that raises does so inside solve; stops keep what is there and say how far it came */
+    /* everything that raises does so inside solve; stops keep the results so far and say how far the run came */
     dd_status status = dd_ocp_begin(p);
     status = status == DD_OK ? dd_protect(p->ctx, solve, p) : status;
     if (status == DD_INTERRUPTED || status == DD_TIME_LIMIT) {

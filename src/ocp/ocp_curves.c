@@ -78,7 +78,7 @@ static void add_variable(sorting *s, uint32_t column, dd_curve_group group)
     dd_vec_push(s->pool, &s->list, at);
 }
 
-/* A figure of its own: what has no array has a number past all of them. */
+/* A separate figure: a curve without an array has a number past all of them. */
 static void add_alone(sorting *s, uint32_t column, bool path, const char *name, double lower, double upper)
 {
     const uint32_t array = s->p->system->model->arrays.len + s->list.len;

@@ -20,7 +20,7 @@ typedef struct dd_ocp_meshed {
 /* A constraint that repeats others at a point. */
 typedef struct dd_repeat {
     uint32_t row;     /* of the problem's points */
-    const char *from; /* what it repeats, in words */
+    const char *from; /* the rows it repeats, in words */
     double size;      /* its largest change when a scaled variable changes by 1 */
 } dd_repeat;
 typedef DD_VEC(dd_repeat) dd_repeat_vec;
@@ -62,7 +62,7 @@ struct dd_ocp {
     double interval_error;      /* the largest of them */
     bool shortened;             /* memory ran out while something was explained that need not be */
     const char *unreached;      /* why the refinement ended before its tolerance; NULL: it did not */
-    const char *simulated;      /* what a simulation of the solution said; NULL: there was none */
+    const char *simulated;      /* result of a simulation of the solution, in words; NULL: there was none */
     double *redundant_residual; /* per entry of the problem's `redundant`; NULL: not known */
     bool needs_polynomial;      /* inspection: controls were made polynomial for equalities at all times */
     double began;               /* wall clock */
@@ -79,7 +79,7 @@ struct dd_ocp {
     uint32_t alternatives;             /* tried: alternatives.h */
     dd_beside beside;                  /* the present solve is one of them, */
     double to_beat;                    /* and this the objective that it must fall below, */
-    uint32_t budget;                   /* in so many iterations */
+    uint32_t budget;                   /* within this many iterations */
     double gained;                     /* by them */
     uint32_t iterations_alternatives;
     double seconds_alternatives;
@@ -92,27 +92,27 @@ struct dd_ocp {
     const char *title;      /* of the present solve */
 };
 
-/* Anew: what was there before is gone. */
+/* Starts again: results of an earlier solve are freed. */
 dd_status dd_ocp_begin(dd_ocp *p);
 /* The problem in the form that the method wants. Raises. */
 dd_ocp_problem *dd_ocp_new_problem(dd_ocp *p);
-/* All that comes before a mesh is transcribed: problem, guess, rows that follow or contradict each other. False after a
- * reason was given. Raises. */
+/* All that comes before a mesh is transcribed: problem, guess, rows that follow or contradict each other. False
+ * after a reason was given. Raises. */
 bool dd_ocp_prepare(dd_ocp *p, dd_mesh *mesh);
 /* Sizes of the program, from its transcription. */
 void dd_ocp_count_rows(dd_ocp *p);
 
-/* What the solver said about result, with residuals that are computed again, into info. Raises. */
+/* Verdict and residuals of result, computed again, into info. Raises. */
 void dd_ocp_read_info(dd_ocp *p);
-/* Transcribes and solves; what was there before becomes `previous`. The mesh is copied. again: the guess is a solution
- * of a similar mesh. Raises. */
+/* Transcribes and solves; the solution before becomes `previous`. The mesh is copied. again: the guess is a
+ * solution of a similar mesh. Raises. */
 void dd_ocp_solve_on(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, bool again);
-/* Solves the present transcription again from result.x, with so many iterations at most. Raises. */
+/* Solves the present transcription again from result.x, with at most this many iterations. Raises. */
 void dd_ocp_run_again(dd_ocp *p, uint32_t most);
-/* The same from near a solution: with a small barrier; warm: with its multipliers and a barrier as small as at its end.
- * Raises. */
+/* The same from near a solution: with a small barrier; warm: with its multipliers and a barrier as small as at its
+ * end. Raises. */
 void dd_ocp_run_from(dd_ocp *p, uint32_t most, bool warm);
-/* Products of multipliers and distances to bounds: by so much the objective may still be too large. */
+/* Products of multipliers and distances to bounds: the objective may still be too large by this much. */
 double dd_ocp_gap(const dd_ocp *p);
 void dd_ocp_forget_previous(dd_ocp *p);
 dd_mesh dd_mesh_copy(const dd_mesh *mesh, dd_pool *pool);
@@ -120,8 +120,8 @@ dd_mesh dd_mesh_copy(const dd_mesh *mesh, dd_pool *pool);
 bool dd_ocp_solved(const dd_ocp *p);
 /* A note of the report; the text lives as long as the problem. Raises. */
 void dd_ocp_say(dd_ocp *p, const char *text);
-/* How the present solve ended, which was not optimal: "ended with infeasible", "was given up after 200 iterations". The
- * word iteration_limit stands for the user's limit alone. Raises. */
+/* How the present solve ended, which was not optimal: "ended with infeasible", "was given up after 200
+ * iterations". The word iteration_limit is used for the user's limit alone. Raises. */
 const char *dd_ocp_end_words(const dd_ocp *p);
 /* Intervals to begin with. */
 uint32_t dd_ocp_first_intervals(const dd_ocp *p);

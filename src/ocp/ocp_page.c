@@ -30,7 +30,7 @@ typedef struct page_work {
 
 static void add_accuracy(page_work *w)
 {
-    /* residuals of the optimality conditions, then what was found out about the mesh */
+    /* residuals of the optimality conditions, then accuracy of the mesh */
     const dd_ocp_info *info = &w->p->info;
     ADD(w, summary, "violation of rows", "%.2g", info->violation);
     ADD(w, summary, "dual infeasibility", "%.2g", info->dual_infeasibility);
@@ -92,7 +92,7 @@ typedef struct violated {
     double by;
 } violated;
 
-/* Rows of one equation count once, where it is violated most. */
+/* Rows of one equation are one entry, where it is violated most. */
 static void note_violation(const dd_transcription *t, violated *list, uint32_t *n, uint32_t row, double by)
 {
     const dd_row_tag *tag = &t->tags.data[row];
@@ -169,7 +169,7 @@ typedef struct axis {
     const char *name;
 } axis;
 
-/* What is drawn over it; doc: a line below the title. */
+/* A line over it; doc: a sentence below the title. */
 typedef struct drawn {
     const char *title, *doc;
     const double *y; /* n, with a stride of one */
@@ -281,7 +281,7 @@ static void add_words(page_work *w)
                            : dd_pool_printf(w->pool, "%s%s%s", dd_ocp_status_name(p->info.status),
                                             p->info.reason[0] != '\0' ? ": " : "", p->info.reason);
     w->page.note = p->info.note;
-    /* messages: what was left out, notes, other optima */
+    /* messages: rows that were left out, notes, other optima */
     for (uint32_t i = 0; p->problem != NULL && i < p->problem->redundant.len; i++) {
         dd_vec_push(w->pool, &w->messages, dd_pool_printf(w->pool, "left out: %s", p->problem->redundant.data[i]));
     }

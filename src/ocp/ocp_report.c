@@ -243,7 +243,7 @@ static void write_json(void *user)
     if (p->diagnosis != NULL) {
         dd_diagnosis_json(p->diagnosis, &j);
     }
-    /* what the search for cheaper solutions cost and gained */
+    /* effort and gain of the search for cheaper solutions */
     if (p->alternatives > 0) {
         dd_json_key(&j, "alternatives");
         dd_json_begin_object(&j);
@@ -350,7 +350,8 @@ static void write_text(void *user)
     /* the numbers that a user looks at first; JSON has the rest */
     if (dd_ocp_has_trajectory(p)) {
         dd_reading r = dd_reading_new(p, p->text);
-        dd_text_printf(&text, "  objective %.8g", info->objective); /* what every machine agrees on; all digits: JSON */
+        dd_text_printf(&text, "  objective %.8g",
+                       info->objective); /* digits that are equal on all machines; JSON has all */
         dd_text_printf(&text, ", from time %.6g to %.6g\n", info->start_time, info->final_time);
         dd_text_printf(&text, "  %u iterations; %u variables, %u equalities, %u inequalities; %s Hessian\n",
                        info->iterations, info->variables, info->equalities, info->inequalities,
@@ -373,7 +374,7 @@ static void write_text(void *user)
             dd_text_add(&text, "\n");
         }
         for (uint32_t i = 0; i < p->problem->messages.len; i++) {
-            if (strcmp(p->problem->messages.data[i], info->note) != 0) { /* which stands above */
+            if (strcmp(p->problem->messages.data[i], info->note) != 0) { /* which appears above */
                 dd_text_printf(&text, "  note: %s\n", p->problem->messages.data[i]);
             }
         }

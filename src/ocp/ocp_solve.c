@@ -1,5 +1,5 @@
-/* ocp_solve.c - one solve of the program on a mesh: the solver and its callbacks, what it said, and the way back to the
- * solution before. */
+/* ocp_solve.c - one solve of the program on a mesh: the solver and its callbacks, what it said, and the way back
+ * to the solution before. */
 #include <math.h>
 #include <string.h>
 
@@ -14,10 +14,10 @@
 #define HOPELESS_AFTER 60     /* iterations */
 #define HOPELESS 10.0         /* times the violation of the guess */
 #define CRAWLING_AFTER 50u    /* iterations in a row */
-#define CRAWLING 10.0         /* what is added to the Hessian */
+#define CRAWLING 10.0         /* regularization of the Hessian */
 #define CRAWLING_STEP 0.03    /* scaled */
 #define AGAIN_BARRIER 1e-4    /* where the barrier begins on a refined mesh */
-#define GAP 1e-8              /* of the objective: what complementarity may leave of it */
+#define GAP 1e-8              /* of the objective: the error that complementarity may leave */
 #define LEAST_OBJECTIVE 1e-10 /* smaller ones are compared with this */
 #define GAP_ROOM 10.0 /* times as much before another solve is worth its time; less where a fine mesh asks for digits */
 #define GAP_OF_REFINE 1e7           /* the same per unit of the tolerance of the mesh: 10 from 1e-6 on */
@@ -26,8 +26,8 @@
 
 /* ---- callbacks ---- */
 
-/* Short steps with much added to the Hessian, one after the other: the solver follows a flat valley of a program that is
- * far from convex there. From another guess it is usually short. */
+/* Short steps with much added to the Hessian, one after the other: the solver follows a flat valley of a program
+ * that is far from convex there. From another guess it is usually short. */
 static bool crawls(dd_ocp *p, const dd_nlp_iteration *it)
 {
     bool slow = it->regularization > CRAWLING && it->step * it->alpha < CRAWLING_STEP && !it->restoration;
@@ -155,7 +155,7 @@ static void run_solver(dd_ocp *p, const dd_nlp_options *options)
     }
     dd_permuted *permuted = NULL;
     dd_status status = DD_OK;
-    /* variables and rows in another order: for tests of what depends on the order */
+    /* variables and rows in another order: for tests of the dependence on the order */
     if (p->options.permutation > 0) {
         status = dd_permuted_new(&permuted, p->ctx, &nlp, p->options.permutation, p->transcription->mesh.n);
         status = status == DD_OK ? dd_permuted_ipopt(permuted, options, &p->result) : status;
@@ -166,7 +166,7 @@ static void run_solver(dd_ocp *p, const dd_nlp_options *options)
     if (status != DD_OK) {
         dd_raise(p->ctx, status, "%s", dd_pool_strdup(p->pool, dd_context_message(p->ctx)));
     }
-    /* what a callback could not raise is raised here, outside of the solver */
+    /* errors inside callbacks are raised here, outside of the solver */
     if (p->look_failed == DD_OUT_OF_MEMORY) {
         p->look_failed = DD_OK;
         dd_raise(p->ctx, DD_OUT_OF_MEMORY, "%s", dd_status_text(DD_OUT_OF_MEMORY));
@@ -195,7 +195,7 @@ static void close_gap(dd_ocp *p, dd_nlp_options options)
     memcpy(kept + n, r->z_lower, n * sizeof *kept);
     memcpy(kept + 2 * n, r->z_upper, n * sizeof *kept);
     memcpy(kept + 3 * n, r->lambda, m * sizeof *kept);
-    /* from the point and the multipliers, with a barrier so small that the gap is what is allowed */
+    /* from the point and the multipliers, with a barrier so small that the gap is within the limit */
     options.warm = true;
     options.max_iterations = options.max_iterations < CLOSING ? options.max_iterations : CLOSING;
     options.barrier = options.tolerance * 0.1;
@@ -316,7 +316,7 @@ static uint32_t at_most(const dd_ocp *p, uint32_t iterations)
 void dd_ocp_solve_on(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, bool again)
 {
     double begin = dd_clock_seconds();
-    /* the transcription has a pool of its own, which goes when the next but one mesh is made */
+    /* the transcription has a separate pool, freed when the next but one mesh is made */
     dd_pool *pool = dd_pool_child(p->pool);
     dd_mesh copy = dd_mesh_copy(mesh, pool);
     dd_transcription *t = dd_transcribe(p->problem, &copy, guess, pool);

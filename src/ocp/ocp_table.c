@@ -10,8 +10,8 @@
 #include "result/csv.h"
 
 enum { PROBES = 4, SMOOTH = 400 };
-#define BETWEEN_ROWS 1e-7  /* of a control: error of linear interpolation; a tenth of what is promised */
-#define SMALL_CONTROL 1e-3 /* of its expected size: below this it has no size of its own */
+#define BETWEEN_ROWS 1e-7  /* of a control: error of linear interpolation; a tenth of the promise */
+#define SMALL_CONTROL 1e-3 /* of its expected size: below this the expected size decides */
 #define NO_JUMP 1e-9       /* of a column's size */
 #define NO_COSTATE_JUMP 1e-6
 #define JUST_BEFORE 1e-13 /* of an interval */
@@ -49,8 +49,8 @@ static void measure_controls(building *b)
     }
 }
 
-/* Pieces of a gap between two points that linear interpolation of the controls needs. It is off by |u''| w^2 / 8 over a
- * piece of width w at most: measured in the middle of a few pieces, which gives how many there must be. */
+/* Pieces of a gap between two points that linear interpolation of the controls needs. It is off by |u''| w^2 / 8
+ * over a piece of width w at most: measured in the middle of a few pieces, which determines the number. */
 static uint32_t pieces_needed(building *b, uint32_t k, double begin, double end)
 {
     const dd_transcription *t = b->p->transcription;
@@ -170,7 +170,7 @@ static void fill(building *b, const dd_multipliers *m)
     table->count = table->places.len;
 }
 
-/* Sizes of columns, for what counts as a jump. */
+/* Sizes of columns: a jump is relative to them. */
 static double *column_sizes(const building *b)
 {
     const dd_ocp_table *t = b->table;
@@ -333,7 +333,7 @@ dd_status dd_ocp_write_csv(dd_ocp *p, const char *path)
     if (!dd_ocp_has_trajectory(p)) {
         return dd_fail(p->ctx, DD_INVALID_ARGUMENT, "there is no trajectory to write");
     }
-    /* a pool of its own: tables are large */
+    /* a separate pool: tables are large */
     write_call call = {.p = p, .path = path, .pool = dd_pool_new(p->ctx)};
     if (call.pool == NULL) {
         return dd_fail(p->ctx, DD_OUT_OF_MEMORY, "%s", dd_status_text(DD_OUT_OF_MEMORY));

@@ -1,9 +1,10 @@
 /* ocp_table.h - the trajectory of a solution as a table.
  *
- * A row per interval boundary and point (of shooting: per step and stage); a time at which something jumps has two rows,
- * the limit from the left and that from the right. Between these there are more rows where a control is a polynomial, as
- * many as linear interpolation needs to be right to 1e-6 of the control's size (at most DD_TABLE_MOST between two
- * points). First column: time. Then variables and controls; costates and densities of multipliers when asked for. */
+ * A row per interval boundary and point (of shooting: per step and stage); a time at which something jumps has two
+ * rows, the limit from the left and that from the right. Between these there are more rows where a control is a
+ * polynomial, as many as linear interpolation needs to be right to 1e-6 of the control's size (at most
+ * DD_TABLE_MOST between two points). First column: time. Then variables and controls; costates and densities of
+ * multipliers when asked for. */
 #ifndef DD_OCP_OCP_TABLE_H
 #define DD_OCP_OCP_TABLE_H
 

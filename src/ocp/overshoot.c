@@ -1,17 +1,17 @@
-/* overshoot.c - see overshoot.h. A polynomial through values at its bounds leaves them in between where the control should
- * jump: cheaper than any control within the bounds, and not what was asked for. The same holds for path constraints on
- * controls, such as u + v <= 1 or u <= x. */
+/* overshoot.c - see overshoot.h. A polynomial through values at its bounds leaves them in between where the
+ * control should jump: cheaper than any control within the bounds, and not within the constraints. The same holds for
+ * path constraints on controls, such as u + v <= 1 or u <= x. */
 #include "ocp/overshoot.h"
 
 #include <math.h>
 
 enum { PLACES = 8 };              /* in an interval: a polynomial of degree 8 has no room to hide between them */
 static const double SAID = 1e-2;  /* part of the range */
-static const double SMALL = 1e-3; /* of the controls: what a row that hardly changes is compared with */
+static const double SMALL = 1e-3; /* of the controls: the scale of a row that hardly changes */
 
-/* One thing that must stay within limits, and what it did. */
+/* A quantity that must stay within limits, and its extremes. */
 typedef struct limited {
-    double lower, upper, size; /* size: of what is no range, because one side is open */
+    double lower, upper, size; /* size: where one side is open and there is no range */
     double least, most;        /* of its values, as far as they are within the limits */
     double below, above;       /* how far it was outside */
     double theta_below, theta_above;
@@ -33,7 +33,7 @@ static limited limits(double lower, double upper, double size)
 
 static void note(limited *l, double value, double theta)
 {
-    /* the range of values is that inside the limits: the overshoot itself does not count */
+    /* the range of values is that inside the limits: without the overshoot itself */
     const double inside = fmin(fmax(value, l->lower), l->upper);
     if (!isfinite(value)) {
         return;

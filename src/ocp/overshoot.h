@@ -1,5 +1,5 @@
-/* overshoot.h - polynomial controls keep their bounds and the path constraints on them at collocation points; how far they
- * leave them in between. */
+/* overshoot.h - polynomial controls keep their bounds and the path constraints on them at collocation points; how
+ * far they leave them in between. */
 #ifndef DD_OCP_OVERSHOOT_H
 #define DD_OCP_OVERSHOOT_H
 

@@ -1,5 +1,5 @@
-/* path_equality.c - equalities at all times: which follow, which can hold, and by which controls. The test is the rank of
- * the algebraic equations and these rows in algebraic variables and controls, at states of the guess. */
+/* path_equality.c - equalities at all times: which follow, which can hold, and by which controls. The test is the
+ * rank of the algebraic equations and these rows in algebraic variables and controls, at states of the guess. */
 #include "ocp/path_equality.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 #include "ocp/boundary.h"
 #include "ocp/compiled.h"
 
-enum { SAMPLES = 3 }; /* times at which the rank is taken: the largest counts */
+enum { SAMPLES = 3 }; /* times at which the rank is taken: the largest is taken */
 
 static bool is_equality(const dd_ocp_row *row)
 {
@@ -217,7 +217,7 @@ static void check_freedom(dd_ocp_problem *o, const dd_guess *guess, dd_pool *poo
             rank[i] = now > rank[i] ? now : rank[i];
         }
     }
-    /* a row that adds no rank has no control of its own: it is a constraint on states, of higher index */
+    /* a row that adds no rank has no control that could keep it: it is a constraint on states, of higher index */
     for (uint32_t i = 0; i < f.rows.len; i++) {
         if (rank[i + 1] == rank[i]) {
             refuse(o, too_free_words(o, &o->path.data[f.rows.data[i]]));
@@ -271,7 +271,7 @@ void dd_ocp_path_equalities(dd_ocp_problem *o, dd_control_kind control, const dd
 {
     dd_pool *scratch = dd_pool_child(pool);
     bool any = false;
-    /* what follows goes first, then ranks, then the kind of control */
+    /* redundant rows first, then ranks, then the kind of control */
     check_states_only(o, guess, scratch);
     for (uint32_t i = 0; i < o->path.len; i++) {
         any = any || is_equality(&o->path.data[i]);

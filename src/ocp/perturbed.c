@@ -12,8 +12,8 @@ static bool bounded(const dd_decision *d)
     return isfinite(d->lower) && isfinite(d->upper) && d->upper - d->lower < 1e6 * d->scale;
 }
 
-/* A value moved by s in [-1, 1] or a little more. Small amplitudes stay near the guess; with amplitude 1 what has bounds
- * goes anywhere between them. */
+/* A value moved by s in [-1, 1] or a little more. Small amplitudes stay near the guess; with amplitude 1 what has
+ * bounds goes anywhere between them. */
 static double displaced(const dd_decision *d, double value, double amplitude, double s)
 {
     /* half of the range where there are bounds, else the size of the value */
@@ -68,7 +68,7 @@ static void perturb_decided(dd_perturbed *q, uint64_t *state)
 
 void dd_perturbed_restore(const dd_perturbed *q)
 {
-    dd_guess_source_as(q->p->guess); /* what it is around ends here */
+    dd_guess_source_as(q->p->guess); /* the wrapper ends here */
     dd_guess_source_use_table(q->p->guess, q->table);
     dd_ocp_problem *o = q->p->problem;
     for (uint32_t i = 0; i < o->p.len; i++) {

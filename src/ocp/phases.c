@@ -1,4 +1,4 @@
-/* phases.c - times of phases, and what is told of them. */
+/* phases.c - times of phases, and their reports. */
 #include "ocp/phases.h"
 
 #include <math.h>
@@ -101,7 +101,7 @@ static bool is_word(char c)
            (c >= 'A' && c <= 'Z');
 }
 
-/* Where `phase.` stands in a name; NULL: nowhere. */
+/* Where `phase.` appears in a name; NULL: nowhere. */
 static const char *find_prefix(const char *begin, const char *from, const char *phase)
 {
     /* a prefix ends with a dot and begins a word: `ascent.` is not in `reascent.x` */
@@ -183,10 +183,10 @@ dd_phase_columns dd_ocp_phase_columns(const dd_ocp_problem *o, const char *const
         }
         column[i] = dd_map_get(&column_of, id) - 1;
     }
-    /* source[phase][column]: what is written there, or nothing */
+    /* source[phase][column]: the value written there, or none */
     c.source = dd_pool_alloc_array(pool, (size_t)phases * c.n + 1, sizeof *c.source);
     memset(c.source, 0xff, (size_t)phases * c.n * sizeof *c.source);
-    /* what belongs to no phase is written in all */
+    /* variables of no phase are written in all */
     for (uint32_t i = 0; i < n; i++) {
         for (uint32_t k = 0; k < phases; k++) {
             if (phase[i] == 0 || phase[i] == k + 1) {

@@ -1,5 +1,5 @@
-/* phases.h - phases of an optimization, as far as the problem knows of them. The system is one over a common time from 0
- * to 1 (lang/phases.h); what begins with a phase's own time, and what is told of it, is here. */
+/* phases.h - phases of an optimization, as far as the problem knows of them. The system is one over a common time
+ * from 0 to 1 (lang/phases.h); times of single phases and their reports are here. */
 #ifndef DD_OCP_PHASES_H
 #define DD_OCP_PHASES_H
 
@@ -9,8 +9,9 @@
 
 uint32_t dd_ocp_phase_count(const dd_ocp_problem *o); /* 0: the problem is one */
 
-/* Where a state has no guess of its own: along the rows that link phases, from known starts to known ends in straight
- * lines over the phases' times, level where there is no end. Also says which phases nothing links. Raises. */
+/* Where a state has no guess in the text: along the rows that link phases, from known starts to known ends in
+ * straight lines over the phases' times, level where there is no end. Also says which phases nothing links.
+ * Raises. */
 void dd_ocp_phase_guesses(dd_ocp_problem *o);
 
 /* When a phase begins and ends; p: values of the decided parameters, NULL: at the guess. */
@@ -22,8 +23,8 @@ void dd_ocp_phase_span(const dd_ocp_problem *o, const double *p, double *start, 
 void dd_ocp_phases_json(dd_json *j, const dd_ocp_problem *o, const double *p);
 void dd_ocp_phases_text(dd_text *text, const dd_ocp_problem *o, const double *p);
 
-/* A table over all phases: their rows one after the other, in the order of their starts, with the time of the phase and
- * its number from 1; columns go by their names inside a phase, and are empty where a phase has none. */
+/* A table over all phases: their rows one after the other, in the order of their starts, with the time of the
+ * phase and its number from 1; columns go by their names inside a phase, and are empty where a phase has none. */
 typedef struct dd_phase_columns {
     uint32_t n;
     const char **name;
@@ -31,8 +32,8 @@ typedef struct dd_phase_columns {
     uint32_t *order;  /* the phases by their starts */
     double *start, *final;
 } dd_phase_columns;
-/* names: of all columns, as one system has them (six.x, der(six.x), costate(six.x)); var: of each, for those that no name
- * of a phase stands in, DD_NO_INDEX: none. */
+/* names: of all columns, as one system has them (six.x, der(six.x), costate(six.x)); var: of each, for those that
+ * no name of a phase stands in, DD_NO_INDEX: none. */
 dd_phase_columns dd_ocp_phase_columns(const dd_ocp_problem *o, const char *const *names, const uint32_t *var,
                                       uint32_t n, const double *p, dd_pool *pool);
 /* x[2] of six.x[2], der(x) of der(six.x); the name itself when the phase is not in it. */
@@ -41,7 +42,7 @@ void dd_ocp_phase_header(dd_csv_writer *w, const dd_phase_columns *c);
 /* tau: common time; value: as names. Does not allocate. */
 void dd_ocp_phase_row(dd_csv_writer *w, const dd_phase_columns *c, uint32_t phase, double tau, const double *value);
 
-/* Words that name times are told that these are parts of phases. */
+/* Adds to words that name times that these are parts of phases. */
 const char *dd_ocp_phase_reason(const dd_ocp_problem *o, const char *reason);
 
 #endif

@@ -1,8 +1,8 @@
 /* phases_links.c - guesses of states along linked phases.
  *
- * A row y(0) = r x(1) + s links the end of the state x with the start of y. Values that are known at one end of a link
- * are known at the other. Between a known start and a known end, however many phases lie between them, a state is
- * guessed to change steadily in time; where no end is known it is guessed to stay.
+ * A row y(0) = r x(1) + s links the end of the state x with the start of y. Values that are known at one end of a
+ * link are known at the other. Between a known start and a known end, however many phases lie between them, a
+ * state is guessed to change steadily in time; where no end is known it is guessed to stay.
  */
 #include <math.h>
 
@@ -131,7 +131,7 @@ static void follow_links(chain *c)
     }
 }
 
-/* The change of a state per time on the way to the next known end; 0 when there is none. */
+/* The rate of change of a state up to the next known end; 0 when there is none. */
 static double rate_from(const chain *c, uint32_t state)
 {
     double time = 0, from = c->begin[state];

@@ -1,5 +1,5 @@
 /* precheck.c - contradictions that are there before any solve: bounds against bounds, the start against what holds at
- * all times, and every row against the bounds of what it contains (range.h). */
+ * all times, and every row against the bounds of its variables (range.h). */
 #include "ocp/precheck.h"
 
 #include <math.h>
@@ -96,7 +96,7 @@ static bool check_times(dd_ocp *p)
 bool dd_ocp_check_problem(dd_ocp *p)
 {
     const dd_ocp_problem *o = p->problem;
-    /* what setting up the problem found, then bounds */
+    /* contradictions found while the problem was set up, then bounds */
     if (o->reason != NULL) {
         dd_ocp_status status = o->not_finite   ? DD_OCP_EVALUATION_ERROR
                                : o->infeasible ? DD_OCP_INFEASIBLE

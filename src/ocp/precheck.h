@@ -8,11 +8,11 @@
 /* Sets status and reason; returns false, for "return dd_ocp_refuse(...)". */
 bool dd_ocp_refuse(dd_ocp *p, dd_ocp_status status, const char *reason);
 
-/* Bounds, times and the start; also what problem and boundary found. False: refused. Raises. */
+/* Bounds, times and the start; also contradictions found by problem and boundary. False: refused. Raises. */
 bool dd_ocp_check_problem(dd_ocp *p);
 
-/* Rows over the bounds by interval arithmetic, and pairs of rows. Rows without effect are noted in the messages. False:
- * refused. Raises. */
+/* Rows over the bounds by interval arithmetic, and pairs of rows. Rows without effect are noted in the messages.
+ * False: refused. Raises. */
 bool dd_ocp_check_rows(dd_ocp *p);
 
 /* A function that is not finite at the guess of the present transcription: which, where and with what values. False:

@@ -1,6 +1,6 @@
 /* problem.c - from the analysed model and its optimization class to functions of x, z, u, p and time.
  *
- * Here: what is decided, the dynamics, the times and the start. problem_resolve.c expresses the rest of the model in
+ * Here: decisions, the dynamics, the times and the start. problem_resolve.c expresses the rest of the model in
  * that, problem_rows.c reads the constraints. dd_ocp_problem_new, at the end, is where to begin.
  */
 #include "ocp/problem.h"
@@ -34,8 +34,8 @@ static double expected_size(const dd_variable *v, double guess)
     return size > 100 ? size : size > 0 && size < 1e-2 ? size : 1;
 }
 
-/* What is left of terms that cancel, or of cos(pi/2): no size of anything. A function of a number is a number before it
- * comes here; what people write has fewer digits. */
+/* The remainder of terms that cancel, or of cos(pi/2), is not a size. A function of a number is a number
+ * before it comes here; numbers that people write have fewer digits. */
 static bool is_rounding(const dd_ocp_problem *o, dd_expr e)
 {
     char digits[32];
@@ -120,7 +120,7 @@ static void add_parameters(dd_ocp_problem *o)
 
 /* ---- dynamics ---- */
 
-/* The state whose derivative a row x' - f = 0 gives; x.len when there is none left. */
+/* The state whose derivative a row x' - f = 0 determines; x.len when there is none left. */
 static uint32_t state_of_row(dd_ocp_problem *o, dd_expr row, const bool *taken, dd_expr *f)
 {
     for (uint32_t i = 0; i < o->x.len; i++) {
@@ -185,7 +185,7 @@ static bool is_affine(const dd_ocp_problem *o, const dd_expr_vec *rows, dd_expr 
 static void note_affine(dd_ocp_problem *o)
 {
     for (uint32_t i = 0; i < o->z.len; i++) {
-        /* linear in all of f and g: Newton's method finds it in one step from any guess */
+        /* linear in all of f and g: no guess is needed */
         dd_decision *d = &o->z.data[i];
         d->affine = d->order == 0 && is_affine(o, &o->f, d->symbol) && is_affine(o, &o->g, d->symbol);
     }
@@ -223,7 +223,7 @@ static double guessed_end(const dd_ocp_problem *o)
     return o->tf_value > o->t0_value && o->tf_value < o->tf_upper ? o->tf_value : o->t0_value + 0.5 * most;
 }
 
-/* Time runs forward: what is free has a bound at the other end; with both free it is a row. */
+/* Time runs forward: a free end has a bound at the other end; with both free it is a row. */
 static void order_times(dd_ocp_problem *o)
 {
     /* the end that is free cannot pass the one that is given */
@@ -243,7 +243,8 @@ static void order_times(dd_ocp_problem *o)
 
 /* ---- the start ---- */
 
-/* Inputs at the start: data, and the guess of the controls, where the equations have values when those at 0 have none. */
+/* Inputs at the start: data, and the guess of the controls, where the equations have values when those at 0 have
+ * none. */
 static const double *start_inputs(dd_ocp_problem *o)
 {
     const double *data = dd_ocp_data_inputs(o, o->t0_value);
@@ -259,8 +260,8 @@ static const double *start_inputs(dd_ocp_problem *o)
     return values;
 }
 
-/* Does anything that is decided (a parameter, a control, a time) enter what determines the start: the conditions there
- * and the invariants? */
+/* Does anything that is decided (a parameter, a control, a time) enter what determines the start: the conditions
+ * there and the invariants? */
 static bool start_depends(dd_ocp_problem *o, dd_expr e)
 {
     /* anything decided in the resolved expression */
@@ -273,7 +274,7 @@ static bool start_depends(dd_ocp_problem *o, dd_expr e)
 static bool start_varies(dd_ocp_problem *o)
 {
     bool varies = false;
-    /* invariants, fixed start values, initial equations: what a start is computed from */
+    /* a start is computed from invariants, fixed start values and initial equations */
     for (uint32_t i = 0; i < o->equations->invariants.len && !varies; i++) {
         varies = start_depends(o, o->equations->invariants.data[i]);
     }
@@ -383,7 +384,7 @@ dd_ocp_problem *dd_ocp_problem_new(const dd_system *s, dd_form_of_equations form
     o->equations = dd_system_equations(s, form, baumgarte, pool);
     o->fresh = s->model->vars.len;
     dd_ocp_find_decided(o);
-    /* times first: bounds of the horizon enter what follows */
+    /* times first: everything below uses the bounds of the horizon */
     o->time = dd_time(o->dag);
     o->t0 = dd_param(o->dag, opt->start_var);
     o->tf = dd_param(o->dag, opt->final_var);
@@ -397,7 +398,7 @@ dd_ocp_problem *dd_ocp_problem_new(const dd_system *s, dd_form_of_equations form
                     "have: make the input a state with its derivative as the new input";
         return o;
     }
-    /* what is given, what is decided, then the equations in these */
+    /* data, decisions, then the equations in these */
     dd_ocp_read_data(o);
     add_controls(o);
     add_parameters(o);

@@ -7,8 +7,8 @@
  *     c(x, p, t) = 0                                    invariants: imposed once
  *
  * States whose derivative is not known in closed form have that derivative among z: x' = s with s in z. Everything
- * is expressed in symbols of the model's dag: VAR for x, z, u, PARAM for p, TIME. Values at one time have symbols of
- * their own (PARAM numbers past those of the model).
+ * is expressed in symbols of the model's dag: VAR for x, z, u, PARAM for p, TIME. Values at one time have separate
+ * symbols (PARAM numbers past those of the model).
  */
 #ifndef DD_OCP_PROBLEM_H
 #define DD_OCP_PROBLEM_H
@@ -19,7 +19,7 @@
 typedef struct dd_decision {
     dd_expr symbol;
     uint32_t var;   /* of the model */
-    uint32_t order; /* of the derivative it stands for */
+    uint32_t order; /* of the derivative it represents */
     double lower, upper;
     const char *lower_from, *upper_from; /* the constraint that set it, "x <= 0.5"; NULL: min and max */
     double scale;                        /* expected size */
@@ -80,7 +80,7 @@ typedef struct dd_ocp_problem {
     dd_index_vec g_row;           /* per g: the row of the equations */
     DD_VEC(dd_assigned) assigned; /* algebraic unknowns that were put in */
     bool *decided;                /* per variable of the model: a free parameter, or one that follows from free ones */
-    dd_expr *bound;               /* per variable of the model: what such a one is bound to; DD_EXPR_NONE: nothing */
+    dd_expr *bound;               /* per variable of the model: its binding; DD_EXPR_NONE: none */
     dd_expr integrand;            /* DD_EXPR_NONE without */
     dd_expr mayer;                /* in symbols of instants; DD_EXPR_NONE without */
     dd_ocp_row_vec path, points;
@@ -89,7 +89,7 @@ typedef struct dd_ocp_problem {
     bool free_t0, free_tf;
     double t0_value, tf_value; /* values, or guesses */
     double t0_lower, t0_upper, tf_lower, tf_upper;
-    double first_horizon;  /* what the user gave or guessed, whatever guesses follow */
+    double first_horizon;  /* the user's value or guess, whatever guesses follow */
     dd_expr_vec constants; /* PARAMs that are not decided */
     double *constant_value;
     uint32_t fresh; /* the next number of a PARAM that nothing uses */
@@ -110,8 +110,8 @@ dd_ocp_problem *dd_ocp_problem_new(const dd_system *s, dd_form_of_equations form
 /* The parameters that the functions contain; again after rows were added. */
 void dd_ocp_collect_constants(dd_ocp_problem *o);
 
-/* The number of an expression in the model's parameters (decided ones at their guesses); false when it contains anything
- * else or has no finite value. */
+/* The number of an expression in the model's parameters (decided ones at their guesses); false when it contains
+ * anything else or has no finite value. */
 bool dd_ocp_number(const dd_ocp_problem *o, dd_expr e, double *value);
 
 /* An expression of the model's variables in x, z, u, p and time. */

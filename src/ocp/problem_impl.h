@@ -1,4 +1,4 @@
-/* problem_impl.h - what the files of problem.c share. */
+/* problem_impl.h - shared by the files of problem.c. */
 #ifndef DD_OCP_PROBLEM_IMPL_H
 #define DD_OCP_PROBLEM_IMPL_H
 
@@ -7,7 +7,7 @@
 /* problem_resolve.c; both raise. Which parameters follow from decided ones; first of all. */
 void dd_ocp_find_decided(dd_ocp_problem *o);
 bool dd_ocp_depends_on_decided(const dd_ocp_problem *o, dd_expr e);
-/* Rows of g that are assignments, one after the other; what they leave is solved with the rest. */
+/* Rows of g that are assignments, one after the other; the others are solved with the rest. */
 void dd_ocp_eliminate_assignments(dd_ocp_problem *o);
 
 /* problem_rows.c: the instants, rows, bounds and the objective. False after a reason was given. Raises. */

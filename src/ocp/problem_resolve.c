@@ -1,7 +1,8 @@
-/* problem_resolve.c - expressions of the model in what is decided: states, algebraic variables, controls, parameters.
+/* problem_resolve.c - expressions of the model in decisions: states, algebraic variables, controls, parameters.
  *
- * Three things are put in: what the reduced equations assign, parameters that follow from a decided one (their bindings,
- * innermost first, so that one substitution does it), and algebraic unknowns that a row gives in closed form.
+ * Three things are put in: what the reduced equations assign, parameters that follow from a decided one (their
+ * bindings, innermost first, so that one substitution does it), and algebraic unknowns that a row determines in
+ * closed form.
  */
 #include <math.h>
 #include <string.h>
@@ -59,7 +60,7 @@ static followers find_followers(const dd_ocp_problem *o, dd_pool *pool)
     return f;
 }
 
-/* Marks what follows from the decided parameters, with the number of marked ones that each binding waits for. */
+/* Marks parameters that follow from decided ones, with the number of marked ones that each binding waits for. */
 static void mark_decided(dd_ocp_problem *o, followers *f, dd_pool *pool)
 {
     uint32_t n = o->model->vars.len, count = 0;
@@ -101,7 +102,7 @@ void dd_ocp_find_decided(dd_ocp_problem *o)
     o->bound = dd_pool_alloc_array(o->pool, n + 1, sizeof *o->bound);
     followers f = find_followers(o, scratch);
     mark_decided(o, &f, scratch);
-    /* topological order: what waits for nothing first */
+    /* topological order: bindings without open ones first */
     for (uint32_t i = 0; i < n; i++) {
         o->bound[i] = DD_EXPR_NONE;
         if (o->decided[i] && !o->model->vars.data[i].free && f.waits[i] == 0) {

@@ -1,8 +1,8 @@
 /* problem_rows.c - the constraints of an optimization class as rows: at all times, at instants, or bounds.
  *
- * Values at times (x(finalTime), x(0.3)) become symbols of an instant; instants are fractions theta of the horizon, also
- * of a free one. A constraint with such values is a point row, any other a path row, or bounds of a decision when that
- * is all it says.
+ * Values at times (x(finalTime), x(0.3)) become symbols of an instant; instants are fractions theta of the
+ * horizon, also of a free one. A constraint with such values is a point row, any other a path row, or bounds of a
+ * decision when that is all it says.
  */
 #include <math.h>
 
@@ -208,7 +208,7 @@ static void classify(const dd_ocp_problem *o, dd_ocp_row *row)
         !row->at_points && !time && !dd_ocp_contains_any(o, row->e, &o->x) && dd_ocp_contains_any(o, row->e, &o->u);
 }
 
-/* Several scalars of one statement are told apart by what each of them says. */
+/* Several scalars of one statement: their names must differ. */
 static bool one_of_several(const dd_optimization *opt, uint32_t i)
 {
     const dd_constraint *c = &opt->constraints.data[i];

@@ -26,7 +26,7 @@ static dd_range add(dd_range a, dd_range b)
     return (dd_range){a.low + b.low, a.high + b.high}; /* low is never +inf, high never -inf */
 }
 
-/* 0 * inf counts as 0: an unbounded factor is never infinite itself. */
+/* 0 * inf is treated as 0: an unbounded factor is never infinite itself. */
 static double times(double a, double b)
 {
     return a == 0 || b == 0 ? 0 : a * b;
@@ -116,7 +116,7 @@ static dd_range elementary(const dd_elementary *e, dd_range a)
     if (a.high < e->low || a.low > e->high) {
         return anything;
     }
-    /* clipped to the domain; what happens outside is not known */
+    /* clipped to the domain; values outside are not known */
     double u = e->value(fmax(a.low, e->low)), v = e->value(fmin(a.high, e->high));
     switch (e->course) {
     case DD_MONOTONE:

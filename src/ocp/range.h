@@ -1,5 +1,5 @@
-/* range.h - where the values of an expression can lie when its symbols stay within bounds, by interval arithmetic: the
- * true range is always inside the answer, which may be wider. */
+/* range.h - where the values of an expression can lie when its symbols stay within bounds, by interval arithmetic:
+ * the true range is always inside the answer, which may be wider. */
 #ifndef DD_OCP_RANGE_H
 #define DD_OCP_RANGE_H
 

@@ -1,5 +1,6 @@
-/* ranking.c - a point on all rows by Gauss-Newton with smallest corrections, ranks by orthogonalisation with the largest
- * remainder first, and steps along what is left free to tell rows that follow from rows that only touch. */
+/* ranking.c - a point on all rows by Gauss-Newton with smallest corrections, ranks by orthogonalisation with the
+ * largest remainder first, and steps along the remaining freedom that distinguish rows that follow from rows that
+ * only touch. */
 #include "ocp/ranking.h"
 
 #include <math.h>
@@ -13,17 +14,17 @@
 #define ON_ROWS 1e-13 /* residual that is rounding */
 #define SLOW 0.9 /* of the residual before: after SLOW_AFTER steps a search that gains less has ended off the rows */
 #define SLOW_AFTER 10
-#define LONGEST 2.0   /* expected sizes in one step: farther away the linear model says nothing */
-#define RANK_CUT 1e-8 /* of the largest singular value: below it rows depend on each other */
-#define FOUND 1e-9    /* residual of a point that is on the rows: what searches reach where gradients are independent */
-#define ARRIVED 1e-11 /* the same after a short step from a point on them */
+#define LONGEST 2.0     /* expected sizes in one step: farther away the linear model says nothing */
+#define RANK_CUT 1e-8   /* of the largest singular value: below it rows depend on each other */
+#define FOUND 1e-9      /* residual of a point that is on the rows: searches reach it where gradients are independent */
+#define ARRIVED 1e-11   /* the same after a short step from a point on them */
 #define NO_TANGENT 1e-6 /* of a direction: less is left of one that the kept rows determine */
 #define WALK 0.05       /* expected sizes: long enough to see curvature, short enough for the way back */
 #define SHORTEST_WALK 1e-3
 #define SHORTER_WALK 0.2
 /* Remainder of a unit gradient below which a row adds nothing: where rows touch, the point is only half as exact. */
 #define DEPENDENT 1e-5
-#define LEAST_HORIZON 1e-6 /* free times count by the length of the horizon, which a guess may have as 0 */
+#define LEAST_HORIZON 1e-6 /* free times are scaled by the length of the horizon, which may be 0 in a guess */
 #define VARIES 1e-8        /* residual after a step above which a row does not follow */
 
 /* The smallest x that makes a x - b smallest, a column-major with m rows. False where there is none; raises without
@@ -136,8 +137,8 @@ static double project(dd_ranking *k, bool only_kept, dd_pool *scratch)
     return largest(k, only_kept);
 }
 
-/* A search that ends off the rows proves nothing where they are curved: it may stand where a gradient vanishes. So it
- * begins again a few times, elsewhere; the point with the smallest residual counts. */
+/* A search that ends off the rows proves nothing where they are curved: it may have stopped where a gradient
+ * vanishes. So it begins again a few times, elsewhere; the point with the smallest residual is taken. */
 double dd_ranking_find(dd_ranking *k, const dd_ranking_values *values, uint32_t attempts)
 {
     uint32_t n = k->inputs.len;
@@ -168,7 +169,7 @@ double dd_ranking_find(dd_ranking *k, const dd_ranking_values *values, uint32_t 
 
 /* ---- ranks ---- */
 
-/* Takes the directions of q out of a vector; returns what is left of its length. */
+/* Takes the directions of q out of a vector; returns the length of the rest. */
 static double take_out(double *row, const double *q, uint32_t n_q, uint32_t n)
 {
     /* Gram-Schmidt twice is enough (Kahan, Parlett): the second pass removes the rounding of the first */
@@ -212,7 +213,7 @@ static void keep(dd_ranking *k, uint32_t output, const double *work, double leng
 static void unit_gradients(dd_ranking *k)
 {
     uint32_t m = k->outputs.len, n = k->inputs.len;
-    /* all rows count alike, whatever their units */
+    /* all rows are equal, whatever their units */
     for (uint32_t i = 0; i < m; i++) {
         double sum = 0, *row = k->unit + (size_t)i * n;
         for (uint32_t j = 0; j < n; j++) {
@@ -290,7 +291,7 @@ double dd_ranking_quality_now(dd_ranking *k)
     return k->quality;
 }
 
-/* ---- what is left free ---- */
+/* ---- remaining freedom ---- */
 
 bool dd_ranking_tangent(const dd_ranking *k, double *direction)
 {
@@ -428,7 +429,7 @@ static void move_states(dd_ranking *k, const uint32_t *states, const double *by,
 
 void dd_ranking_extreme(dd_ranking *k, uint32_t output, const uint32_t *states, uint32_t count)
 {
-    /* forward differences of tangent gradients: far above what the projections leave, and Newton's method forgives
+    /* forward differences of tangent gradients: far above the error of the projections, and Newton's method forgives
      * the rest */
     enum { NEWTON_STEPS = 6 };
     const double h = 1e-4, flat = 1e-6; /* steps in expected sizes; singular values of the Hessian that are zero */
@@ -561,7 +562,7 @@ void dd_ranking_combination(dd_ranking *k, uint32_t output, double *factor)
 double dd_ranking_size(const dd_ranking *k, uint32_t output)
 {
     double size = 0;
-    /* what one expected size of a state changes in the row: the unit of its residual */
+    /* the effect of one expected size of a state on the row: the unit of its residual */
     for (uint32_t j = 0; j < k->inputs.len; j++) {
         for (uint32_t e = k->derivative->ptr[j]; e < k->derivative->ptr[j + 1] && j < k->n_states; e++) {
             bool here = k->derivative->idx[e] == output;

@@ -1,8 +1,8 @@
 /* ranking.h - rows at some instants and the invariants there: which of them are independent.
  *
- * All outputs (invariants first, then rows) are functions of the states at the instants, of the parameters and of the
- * times. Ranks are taken at a point that satisfies all of them: at a raw guess they are wrong. Gradients are scaled by
- * the expected sizes of the inputs and then to unit length, so a remainder is the sine of an angle.
+ * All outputs (invariants first, then rows) are functions of the states at the instants, of the parameters and of
+ * the times. Ranks are taken at a point that satisfies all of them: at a raw guess they are wrong. Gradients are
+ * scaled by the expected sizes of the inputs and then to unit length, so a remainder is the sine of an angle.
  */
 #ifndef DD_OCP_RANKING_H
 #define DD_OCP_RANKING_H
@@ -55,12 +55,12 @@ double dd_ranking_quality_now(dd_ranking *k);
 /* Which outputs change along the set that the kept ones leave: such a row does not follow from them although it looks
  * so at the point. And which inputs: the others are determined. */
 void dd_ranking_varies(dd_ranking *k, bool *varies, bool *moves);
-/* out[i]: what output i is after a step along the direction and back onto the kept ones. False: there is no way. */
+/* out[i]: output i after a step along the direction and back onto the kept ones. False: there is no way. */
 bool dd_ranking_step(dd_ranking *k, const double *direction, double *out);
 /* The part of a direction that leaves the kept outputs as they are; its largest component is 1. False: none. */
 bool dd_ranking_tangent(const dd_ranking *k, double *direction);
 
-/* Goes to where an output is extreme in the given states while the kept ones hold: Newton on its gradient along them. */
+/* Goes to an extreme of an output in the given states on the kept ones: Newton on its gradient along them. */
 void dd_ranking_extreme(dd_ranking *k, uint32_t output, const uint32_t *states, uint32_t count);
 /* From points around, do all outputs together lead back to the same values of these states? */
 bool dd_ranking_returns(dd_ranking *k, const uint32_t *states, uint32_t count);

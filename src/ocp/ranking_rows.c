@@ -136,7 +136,7 @@ dd_ranking *dd_ranking_new(dd_ocp_problem *o, uint32_t first, uint32_t last, boo
     dd_pool *pool = dd_pool_child(parent);
     dd_ranking *k = dd_pool_alloc(pool, sizeof *k);
     *k = (dd_ranking){.o = o, .pool = pool};
-    /* what is ranked, in which variables */
+    /* rows, and their variables */
     list_instants(k, first, last);
     list_inputs(k);
     list_outputs(k, first, last, invariants);

@@ -67,7 +67,7 @@ static void demote(dd_ocp *p, dd_ocp_status status, const char *reason)
     }
 }
 
-/* What the errors of all intervals together may make of a row that follows. */
+/* The residual of a redundant row that errors of all intervals together explain. */
 static double explained_error(const dd_ocp *p)
 {
     return UNEXPLAINED * p->transcription->mesh.n * fmax(p->interval_error, p->options.tolerance);

@@ -16,7 +16,7 @@ double dd_ocp_redundant_error(dd_ocp *p);
 void dd_ocp_judge_guards(dd_ocp *p);
 
 /* Whether constraints that were left out because they repeat others hold at the present solution, as far as its mesh
- * can tell. Raises. */
+ * can show. Raises. */
 bool dd_ocp_repeated_hold(dd_ocp *p);
 
 #endif

@@ -13,14 +13,14 @@
 enum { SMALL_BARRIER_MOST = 200, LARGE_BARRIER_MOST = 1000 }; /* iterations */
 enum { UNCOVERED_MOST = 4 };                                  /* times that a settled mesh turns out to hide a switch */
 
-/* What meshes are refined for. */
+/* The goal of refinement. */
 typedef struct refine_goal {
     double tolerance;           /* of the estimated error */
     bool objective;             /* and of the change of the objective */
     uint32_t meshes, intervals; /* at most */
 } refine_goal;
 
-#define BLIND 0.03      /* error of a solution so far from any motion that it does not tell where the mesh is coarse */
+#define BLIND 0.03      /* error of a solution so far from any motion that it does not show where the mesh is coarse */
 #define OVERSHOOT 1e-2  /* of the range of a control, between points: more is no smooth control */
 #define MARGIN 1.2      /* times the intervals that an extrapolation asks for */
 #define GROWTH_MOST 3.0 /* times as many intervals: extrapolation from one change is no better */
@@ -82,7 +82,7 @@ dd_guess dd_ocp_continue(dd_ocp *p)
 
 /* ---- when to stop ---- */
 
-/* Relative, except that what the solver cannot resolve is no change. */
+/* Relative; differences below the tolerance of the solver are not a change. */
 static double relative_change(const dd_ocp *p, double before, const refine_goal *goal)
 {
     /* below tolerance / goal the objective cannot be resolved */
@@ -149,8 +149,8 @@ static void step_back(dd_ocp *p, const refine_goal *goal)
 
 /* ---- solves ---- */
 
-/* With a small barrier: mostly a few iterations. Where many rows are active at other points than before that may get stuck,
- * and a large barrier leads away from them first. */
+/* With a small barrier: mostly a few iterations. Where many rows are active at other points than before that may
+ * get stuck, and a large barrier leads away from them first. */
 void dd_ocp_solve_on_refined(dd_ocp *p, const dd_mesh *mesh)
 {
     dd_guess guess = dd_ocp_continue(p);
@@ -182,9 +182,9 @@ static bool may_choose_control(const dd_ocp *p, const refine_goal *goal)
            p->transcription->mesh.control == DD_CONTROL_CONSTANT;
 }
 
-/* Solves with another kind of control. It counts if it costs no more, is a motion, and stays within its bounds: polynomials
- * can bend more in a coarse interval than its points see. Otherwise the solution is the one before. True: it counts, or the
- * run was stopped. */
+/* Solves with another kind of control. It is accepted if it costs no more, is a motion, and stays within its
+ * bounds: polynomials can bend more in a coarse interval than its points see. Otherwise the solution is the one
+ * before. True: it was accepted, or the run was stopped. */
 static bool try_control(dd_ocp *p, const refine_goal *goal, dd_control_kind kind)
 {
     dd_pool *scratch = dd_pool_child(p->pool);
@@ -214,9 +214,10 @@ static bool try_control(dd_ocp *p, const refine_goal *goal, dd_control_kind kind
     return good;
 }
 
-/* Constant controls lose width^2 of the objective where the best one is smooth: that takes hundreds of intervals, or
- * thousands, for what polynomials do with few. Where it jumps from bound to bound constant ones are as good, and calmer
- * where nothing determines it. Where it is smooth between jumps, polynomials may overshoot: linear ones do not. */
+/* Constant controls lose width^2 of the objective where the best one is smooth: that takes hundreds of intervals,
+ * or thousands, for what polynomials do with few. Where it jumps from bound to bound constant ones are as good,
+ * and calmer where nothing determines it. Where it is smooth between jumps, polynomials may overshoot: linear ones
+ * do not. */
 static void choose_control(dd_ocp *p, const refine_goal *goal)
 {
     dd_pool *scratch = dd_pool_child(p->pool);
@@ -250,7 +251,8 @@ typedef enum way_on {
 
 static dd_mesh next_mesh(const dd_ocp *p, const refine_goal *goal, way_on way, double ratio, dd_pool *pool)
 {
-    bool local = p->interval_error > goal->tolerance; /* else what adds up is too large: all intervals get smaller */
+    bool local =
+        p->interval_error > goal->tolerance; /* else the sum of small errors is too large: all intervals get smaller */
     return way == WAY_LOCAL ? dd_mesh_refined(p->transcription, p->result.x, p->error.size, goal->tolerance,
                                               settled(p, goal) && local ? 1 : growth_for(p, goal, ratio), pool)
                             : dd_mesh_halved(&p->transcription->mesh, pool);
@@ -272,12 +274,13 @@ static void solve_anew(dd_ocp *p, const dd_mesh *mesh)
     p->aside = (dd_ocp_meshed){0};
 }
 
-/* False: there is no mesh with as few intervals as allowed. Otherwise the last solve, good or not, is the present one. */
+/* False: there is no mesh with as few intervals as allowed. Otherwise the last solve, good or not, is the present
+ * one. */
 static bool solve_next(dd_ocp *p, const refine_goal *goal, double *ratio)
 {
     static const way_on usual[WAYS_ON] = {WAY_LOCAL, WAY_HALVED, WAY_ANEW};
     static const way_on blind[WAYS_ON] = {WAY_HALVED, WAY_ANEW, WAY_LOCAL};
-    /* a solution far from any motion does not tell where its mesh is coarse: halving is safer */
+    /* a solution far from any motion does not show where its mesh is coarse: halving is safer */
     const way_on *ways = !goal->objective && !(p->info.estimated_error <= BLIND) ? blind : usual;
     uint32_t before = p->transcription->mesh.n;
     bool tried = false;
@@ -300,8 +303,8 @@ static bool solve_next(dd_ocp *p, const refine_goal *goal, double *ratio)
     return tried;
 }
 
-/* What has settled may have settled at the wrong bound in an interval that hides a switch (hidden.h): that is looked at with
- * these intervals divided. True: the objective falls, and what follows begins there. */
+/* What has settled may have settled at the wrong bound in an interval that hides a switch (hidden.h): that is
+ * looked at with these intervals divided. True: the objective falls, and what follows begins there. */
 static bool uncover(dd_ocp *p, const refine_goal *goal)
 {
     dd_pool *scratch = dd_pool_child(p->pool);
@@ -370,8 +373,8 @@ static void refine_until(dd_ocp *p, const refine_goal *goal)
     }
 }
 
-/* Smooth controls did not get there: constant ones from the first mesh, which may, or may not either. Then the smooth ones
- * were the better. */
+/* Smooth controls did not get there: constant ones from the first mesh, which may, or may not either. Then the
+ * smooth ones were the better. */
 static void go_back_to_constant(dd_ocp *p, const refine_goal *goal, const dd_mesh *first)
 {
     /* smooth solutions go aside; they come back unless constant controls reach the goal */

@@ -5,14 +5,14 @@
 #include "ocp/ocp_impl.h"
 
 #define DD_OCP_COARSE 1e-3 /* an estimated error above this is no motion of the model */
-#define DD_OCP_APART 1e-2  /* a simulation that differs by more, or a change by a finer mesh, is told */
+#define DD_OCP_APART 1e-2  /* a simulation that differs by more, or a change by a finer mesh, is reported */
 
-/* Estimates the error of the solution; with options.refine, solves on finer meshes until the error and the change of the
- * objective are below it; without, and when the intervals were left open too, until the error is below DD_OCP_COARSE.
- * p->unreached says why that was not reached, NULL: it was. With options.refine and controls left open, constant controls
- * become polynomials (of shooting: linear ones) where they vary smoothly. Raises. */
+/* Estimates the error of the solution; with options.refine, solves on finer meshes until the error and the change
+ * of the objective are below it; without, and when the intervals were left open too, until the error is below
+ * DD_OCP_COARSE. p->unreached says why that was not reached, NULL: it was. With options.refine and controls left
+ * open, constant controls become polynomials (of shooting: linear ones) where they vary smoothly. Raises. */
 void dd_ocp_refine(dd_ocp *p);
-/* After a stop on the way: a solution that was put aside for another try is the present one again. */
+/* After a stop: a solution that was put aside for another try is the present one again. */
 void dd_ocp_bring_back(dd_ocp *p);
 /* The error of the present solution, into p->info. Raises. */
 void dd_ocp_estimate(dd_ocp *p);
@@ -39,7 +39,7 @@ dd_mesh dd_mesh_refined(const dd_transcription *t, const double *y, const double
                         double growth, dd_pool *pool);
 
 /* What constant controls lose to smooth ones, about, of the objective: the integral of the square of what they miss,
- * relative to their range. Intervals in which a control jumps do not count: there is nothing to be gained. */
+ * relative to their range. Intervals in which a control jumps are left out: nothing is to be gained there. */
 double dd_mesh_control_loss(const dd_transcription *t, const double *y, double tolerance, dd_pool *pool);
 
 #endif

@@ -1,5 +1,5 @@
-/* relations.h - relations that would make events in a simulation. An optimization has none: it evaluates both sides of a
- * kink as the iterates come, and says so. */
+/* relations.h - relations that would make events in a simulation. An optimization has none: it evaluates both
+ * sides of a kink as the iterates come, and says so. */
 #ifndef DD_OCP_RELATIONS_H
 #define DD_OCP_RELATIONS_H
 

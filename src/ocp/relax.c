@@ -9,13 +9,13 @@
 enum { MOST_ITERATIONS = 300, FEWER_ITERATIONS = 100, MOST_ALONE = 6, MOST_PRUNED = 6 };
 #define NO_CURVATURE 1e-9 /* of rows in scaled variables */
 #define PROXIMITY 1e-4  /* times the mean squared distance: enough to choose among many points, too little to matter */
-#define SATISFIED 1e-6  /* a slack below is none */
+#define SATISFIED 1e-6  /* a smaller slack is zero */
 #define CONFLICT 1e-3   /* a slack that no better solve would close */
 #define TAKES_PART 1e-3 /* of its weight: the pressure on a constraint that is in conflict */
 #define FAR_OUT 5       /* ranges of a control: a limit that would have to move so far explains nothing */
-#define SMALL_BESIDE 1e-4 /* of the largest slack: what an interior point leaves in all others */
+#define SMALL_BESIDE 1e-4 /* of the largest slack: an interior point leaves that much in all others */
 #define LIMIT_COST 1e6    /* limits of controls are physical: behind every other relaxation */
-#define LESS 0.99         /* of what gave way: worth a change of the horizon */
+#define LESS 0.99         /* of the sum of slacks: worth a change of the horizon */
 
 /* ---- one elastic solve ---- */
 
@@ -31,7 +31,7 @@ static double outside(double v, double low, double high)
     return fmax(0, fmax(low - v, v - high));
 }
 
-/* Slacks that make the first point satisfy what gives way. */
+/* Slacks that make the first point feasible. */
 static void first_slacks(const dd_relaxer *r, const dd_elastic_spec *spec, double *x, double *c)
 {
     const dd_nlp *nlp = r->nlp;
@@ -83,7 +83,7 @@ static dd_elastic_spec specify(dd_relaxer *r, const bool *chosen, uint32_t *numb
     return spec;
 }
 
-/* Solved well enough: whatever the solver says, the rows hold and the slacks are what they are. */
+/* Solved well enough: whatever the solver says, the rows hold. */
 static bool usable(const dd_nlp *nlp, const dd_nlp_result *result, double *c)
 {
     double worst = 0;
@@ -122,7 +122,8 @@ static void read_groups(dd_relaxer *r, const dd_elastic *e, const dd_nlp_result 
     memcpy(r->y, result->x, r->nlp->n * sizeof *r->y);
 }
 
-/* The solve itself: nothing here raises while the elastic program is there. work: 3 n + 2 m numbers, of the elastic program. */
+/* The solve itself: nothing here raises while the elastic program is there. work: 3 n + 2 m numbers, of the
+ * elastic program. */
 static dd_status run_elastic(dd_relaxer *r, const dd_elastic *e, const dd_elastic_spec *spec, const uint32_t *number,
                              double *work, bool *good)
 {
@@ -184,7 +185,7 @@ static bool time_left(const dd_relaxer *r)
     return dd_clock_seconds() < r->limited.deadline && dd_poll_stop(r->p->ctx) == DD_OK;
 }
 
-/* ---- what has to give way ---- */
+/* ---- constraints that have to give way ---- */
 
 static double largest_slack(const dd_relaxer *r)
 {
@@ -215,7 +216,7 @@ static dd_relaxation relaxation_of(const dd_relax_group *g)
     return (dd_relaxation){g->name, g->slack * g->unit * g->factor, g->slack * g->weight};
 }
 
-/* Constraints of a set, in order of what they cost. */
+/* Constraints of a set, in the order of their cost. */
 static void add_sorted(dd_relaxation item, dd_relaxation *list, uint32_t len)
 {
     for (; len > 0 && list[len - 1].cost > item.cost; len--) {
@@ -229,7 +230,7 @@ typedef struct candidate {
     double order; /* smaller first */
 } candidate;
 
-/* Those in conflict: what gave way first, then by pressure; limits of controls last. */
+/* Those in conflict: positive slacks first, then by pressure; limits of controls last. */
 static uint32_t list_candidates(dd_relaxer *r, candidate *list)
 {
     uint32_t n = 0;
@@ -239,7 +240,7 @@ static uint32_t list_candidates(dd_relaxer *r, candidate *list)
         if (!gives_way(r, q) && q->pressure < TAKES_PART * q->weight) {
             continue;
         }
-        /* what gives way before what presses, by pressure; limits (50) and starts (100) are far behind */
+        /* slacks before pressures; limits (50) and starts (100) are far behind */
         candidate c = {g, (gives_way(r, q) ? 0 : 10 - fmin(1, q->pressure / q->weight)) + (q->limit ? 50 : 0) +
                               (q->first ? 100 : 0)};
         uint32_t at = n++;
@@ -353,7 +354,7 @@ static void find_smallest(dd_relaxer *r, dd_diagnosis *out)
         memcpy(named, chosen, r->groups.len * sizeof *named);
         prune(r, chosen);
         report_set(r, chosen, out);
-        if (out->relax.len == 0) { /* stopped on the way */
+        if (out->relax.len == 0) { /* stopped before the end */
             memcpy(r->groups.data, kept, r->groups.len * sizeof *kept);
             report_set(r, named, out);
         }
@@ -382,8 +383,9 @@ static uint32_t final_time_column(const dd_relaxer *r)
     return j < r->nlp->n ? j : UINT32_MAX;
 }
 
-/* A free final time whose guess is orders of magnitude off: what gives way then hardly depends on it, and the elastic
- * solve ends where it began. So other horizons are tried as well. After a solve with the chosen groups; the best one stays. */
+/* A free final time whose guess is orders of magnitude off: what gives way then hardly depends on it, and the
+ * elastic solve ends where it began. So other horizons are tried as well. After a solve with the chosen groups;
+ * the best one stays. */
 static void try_horizons(dd_relaxer *r, const bool *chosen)
 {
     static const double factors[] = {10, 1e3, 1e5, 0.1, 1e-3, 1e-6};
@@ -481,7 +483,7 @@ bool dd_ocp_in_conflict(dd_ocp *p, double deadline)
     dd_relaxer r = new_relaxer(p, deadline);
     bool *chosen = dd_pool_alloc_array(r.pool, r.groups.len + 1, sizeof *chosen);
     r.from = dd_elements_start(r.t->elements);
-    /* constraints alone may give way: a conflict among them does not depend on what controls can do */
+    /* constraints alone may give way: a conflict among them does not depend on the limits of controls */
     choose_groups(&r, false, false, chosen);
     dd_relax_units(&r, r.from);
     bool conflict = solve_elastic(&r, chosen) && largest_slack(&r) > CONFLICT;

@@ -1,9 +1,9 @@
 /* relax.h - which constraints of the user would have to give way.
  *
- * The equations of the model, continuity and consistency stay; rows, end conditions, start values, bounds of states and
- * of free times each get one slack (nlp/elastic.h), whose weighted sum is made smallest. The multipliers name the
- * constraints that are in conflict; each of them is then tried alone, and where none suffices a smallest set is sought by
- * taking constraints out one by one.
+ * The equations of the model, continuity and consistency stay; rows, end conditions, start values, bounds of
+ * states and of free times each get one slack (nlp/elastic.h), whose weighted sum is made smallest. The
+ * multipliers name the constraints that are in conflict; each of them is then tried alone, and where none suffices
+ * a smallest set is sought by taking constraints out one by one.
  */
 #ifndef DD_OCP_RELAX_H
 #define DD_OCP_RELAX_H
@@ -17,11 +17,11 @@ typedef enum dd_relax_verdict {
     DD_RELAX_IMPOSSIBLE /* not even the model's own equations were satisfied */
 } dd_relax_verdict;
 
-/* The rows are linear in the variables, as far as second derivatives at the guess and at the present point tell: then
+/* The rows are linear in the variables, as far as second derivatives at the guess and at the present point show: then
  * `infeasible` is no matter of where one begins. Raises. */
 bool dd_ocp_rows_linear(dd_ocp *p);
 
-/* One elastic solve from the guess says that something has to give way: a longer solve is not worth its time. Raises. */
+/* An elastic solve from the guess shows a conflict: a longer solve is not worth its time. Raises. */
 bool dd_ocp_in_conflict(dd_ocp *p, double deadline);
 
 /* y: room for a point of the program. Raises. */

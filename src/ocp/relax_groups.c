@@ -1,5 +1,5 @@
-/* relax_groups.c - constraints, bounds, start values and times of the user as groups, and what of the program belongs to
- * each. */
+/* relax_groups.c - constraints, bounds, start values and times of the user as groups, and what of the program
+ * belongs to each. */
 #include <math.h>
 
 #include "ocp/precheck.h"
@@ -105,7 +105,7 @@ void dd_relax_groups(dd_relaxer *r)
         }
     }
     r->start = dd_relax_indices(r, o->x.len);
-    /* points and paths first: of equal relaxations the first is reported, and these are what users write */
+    /* points and paths first: of equal relaxations the first is reported, and users write these */
     group_rows(r, &o->points, r->point);
     group_rows(r, &o->path, r->path);
     /* limits of controls and parameters (k >= 2) are physical: they give way last */

@@ -13,8 +13,8 @@ enum { MOST_ROWS = 400, MOST_ENTRIES = 4000000, MOST_SOURCES = 5 };
 #define NOTHING 1e-6   /* of the size of a row: such a gradient is the error of the mesh */
 #define DEPENDENT 1e-5 /* remainder of a unit gradient that adds nothing at an exact solution, */
 #define BLURRED                                                                                                        \
-    3e-3 /* the same on the way there, and where a coarse mesh keeps what the model keeps to some digits only */
-#define HARDLY 0.1      /* of the strongest row: what can be changed less counts less */
+    3e-3 /* the same during the iterations, and where a coarse mesh keeps invariants of the model to some digits only */
+#define HARDLY 0.1      /* of the strongest row: a row that hardly changes is worth less */
 #define POOR 0.1        /* remainder of the rows in use below which another choice is looked for, */
 #define BETTER 3        /* and this times better it must be */
 #define TAKES_PART 1e-2 /* share of a unit gradient from which on a row is named */
@@ -38,7 +38,7 @@ typedef struct reduced {
     uint32_t n_q;
     bool *kept;
     double quality;   /* smallest remainder of those that were chosen */
-    double dependent; /* the remainder that is none */
+    double dependent; /* a smaller remainder is zero */
 } reduced;
 
 /* ---- rows and columns ---- */
@@ -87,7 +87,7 @@ static void sort_columns(reduced *r)
     const dd_column *columns = dd_ocp_columns(r->p->transcription, r->pool);
     bool start_known = r->p->problem->start_known;
     for (uint32_t j = 0; j < r->nlp->n; j++) {
-        /* v: what the equations determine (states after the start, z, taps); q: what is chosen */
+        /* v: determined by the equations (states after the start, z, taps); q: free */
         dd_column_kind kind = columns[j].kind;
         bool first = kind == DD_COLUMN_STATE && columns[j].theta == 0;
         bool inner = !first && (kind == DD_COLUMN_STATE || kind == DD_COLUMN_ALGEBRAIC || kind == DD_COLUMN_OTHER);
@@ -258,7 +258,7 @@ static bool must_stay(const reduced *r, uint32_t c)
 /* How much a row adds: its remainder, less where it can hardly be changed compared with the others. */
 static double worth(const reduced *r, uint32_t c, double strongest, double *work)
 {
-    /* relative to the strongest row: what hardly changes is not a good row to keep */
+    /* relative to the strongest row: a row that hardly changes is not a good one to keep */
     double rest = remainder_of(r, c, work), strength = r->length[c] / r->size[c];
     return rest > r->dependent ? rest * fmin(1, strength / (HARDLY * strongest)) : 0;
 }
@@ -290,13 +290,13 @@ static void keep_good(reduced *r, bool direct_only, bool in_use_only, double *wo
     }
 }
 
-/* Conditions of the start come before those that tie both ends: the latter are what a reader takes for a repetition. */
+/* Conditions of the start come before those that tie both ends: a reader takes the latter for repetitions. */
 static void select_rows(reduced *r, bool in_use_only, double *work)
 {
     r->n_q = 0;
     r->quality = 1;
     memset(r->kept, 0, r->rows.len * sizeof *r->kept);
-    /* what cannot be left out takes its directions first */
+    /* rows that cannot be left out take their directions first */
     for (uint32_t c = 0; c < r->rows.len; c++) {
         if (must_stay(r, c) && remainder_of(r, c, work) > r->dependent) {
             keep(r, c, work);

@@ -20,7 +20,7 @@ static uint32_t coordinate_of(const dd_ocp_problem *o, uint32_t j)
     return DD_NO_INDEX;
 }
 
-/* What a mesh of so many intervals resolves of state j; infinite where it is no speed. */
+/* The speed that a mesh of this many intervals resolves; infinite where state j is not a speed. */
 static double resolved_speed(const dd_ocp_problem *o, uint32_t j, double horizon, uint32_t intervals)
 {
     uint32_t coordinate = coordinate_of(o, j);

@@ -12,8 +12,8 @@ enum { KINDS = DD_COLUMN_OTHER, MOST_ITERATIONS = 300, SLOPE_ITERATIONS = 80 };
 #define VERY_FAR 1e3   /* the same where no slope can be seen any more */
 #define FAR_VALUE 1e3  /* times the size of the guess, or of the nominal value */
 #define FAR_LOST 100   /* the same where there is no solution */
-#define WIDE_TIME 100  /* bounds of the experiment: so many horizons */
-#define WIDE_VALUE 1e4 /* so many sizes */
+#define WIDE_TIME 100  /* bounds of the experiment, in horizons */
+#define WIDE_VALUE 1e4 /* in sizes */
 #define NARROW 1e-3    /* of these, where the model cannot be solved so far out */
 #define WIDER 10       /* bounds of the second experiment, relative to the first */
 #define GROWS 3        /* times, between the two: something that runs away before it is at the bounds */
@@ -30,7 +30,7 @@ enum { KINDS = DD_COLUMN_OTHER, MOST_ITERATIONS = 300, SLOPE_ITERATIONS = 80 };
 typedef struct quantity {
     dd_column_kind kind;
     uint32_t index;
-    double size;  /* of what the user guessed, at least 1 (scaled); times: the horizon */
+    double size;  /* of the user's guess, at least 1 (scaled); times: the horizon */
     double value; /* largest at the point, where no bound is near */
     bool at_bound;
 } quantity;
@@ -52,7 +52,7 @@ static quantity *quantity_of(const watch *w, uint32_t column)
     return c->kind == DD_COLUMN_OTHER ? NULL : &w->quantities[w->first[c->kind] + c->index];
 }
 
-/* A time counts from the other end of the horizon. */
+/* A time is measured from the other end of the horizon. */
 static double extent(const watch *w, uint32_t column, const double *y)
 {
     const dd_column *c = &w->columns[column];
@@ -60,7 +60,7 @@ static double extent(const watch *w, uint32_t column, const double *y)
     return is_time ? dd_transcription_time(w->t, y, 1) - dd_transcription_time(w->t, y, 0) : fabs(y[column]);
 }
 
-/* What the user gave or guessed: the guess of this mesh may be a solution of another that ran away already. */
+/* The size of the user's value or guess: the guess of this mesh may be a solution of another that ran away already. */
 static double first_size(const dd_ocp_problem *o, const quantity *q)
 {
     dd_column c = {q->kind, q->index, 0};
@@ -141,7 +141,7 @@ static const char *name_of(const watch *w, const quantity *q)
     return d->order > 0 ? dd_pool_printf(w->p->pool, "der(%s)", name) : name;
 }
 
-/* What is chosen comes before what follows from it. */
+/* Decisions come before the variables that follow from them. */
 static void name_runaways(const watch *w, const bool *which, dd_diagnosis *out)
 {
     static const dd_column_kind order[] = {DD_COLUMN_FINAL_TIME, DD_COLUMN_START_TIME, DD_COLUMN_CONTROL,
@@ -178,7 +178,7 @@ void dd_ocp_name_largest(dd_ocp *p, dd_diagnosis *out)
     double most = 0;
     look(&w, p->result.x);
     bool *which = dd_pool_alloc_array(w.pool, w.n + 1, sizeof *which);
-    /* relative to what was guessed */
+    /* relative to the guess */
     for (uint32_t i = 0; i < w.n; i++) {
         most = fmax(most, w.quantities[i].value / fmax(w.quantities[i].size, 1e-6));
     }
@@ -243,7 +243,7 @@ static bool found(const experiment *x)
     return x->result.status == DD_NLP_OPTIMAL || x->result.status == DD_NLP_ACCEPTABLE;
 }
 
-/* Bounds for what has none. Values of times: t_other +- wide horizons. */
+/* Bounds for variables without bounds. Times: t_other +- wide horizons. */
 static void widen(const watch *w, experiment *x, double factor)
 {
     const dd_ocp_problem *o = w->p->problem;
@@ -264,7 +264,7 @@ static void widen(const watch *w, experiment *x, double factor)
     }
 }
 
-/* What lies at a bound that the experiment brought along. */
+/* Quantities at a bound of the experiment. */
 static bool at_bounds(watch *w, const experiment *x, bool *which)
 {
     bool any = false;
@@ -296,7 +296,7 @@ static bool any_chosen(const watch *w, const bool *which)
     return any;
 }
 
-/* What is chosen and grows with the bounds, though others reach them first; a little is enough where states grow
+/* Decisions that grow with the bounds, though others reach them first; a little is enough where states grow
  * exponentially with it. */
 static void add_growing(watch *w, const double *a, const double *b, bool *which)
 {
@@ -348,8 +348,8 @@ static dd_runaway bounded_pair(watch *w, double deadline, const double *from, do
     return DD_RUNAWAY_YES;
 }
 
-/* Wide bounds first; where a model cannot be solved so far out, narrow ones, which prove less: then it must be something
- * chosen that lies at them, and the cost must fall a lot and below zero, where squares never are. */
+/* Wide bounds first; where a model cannot be solved so far out, narrow ones, which prove less: then it must be
+ * something chosen that lies at them, and the cost must fall a lot and below zero, where squares never are. */
 static dd_runaway bounded_from(watch *w, double deadline, const double *from, dd_diagnosis *out, double *y)
 {
     bool *which = dd_pool_alloc_array(w->pool, w->n + 1, sizeof *which);
@@ -386,7 +386,7 @@ static double violation(watch *w, const double *y)
     return worst;
 }
 
-/* A time or a parameter that is very far: does the cost fall on the way there, and does it not rise farther out? A slope
+/* A time or a parameter that is very far: does the cost fall up to there, and does it not rise farther out? A slope
  * that is too flat to see even when magnified is all that is left out there. */
 static bool runs_away(watch *w, double deadline, uint32_t at)
 {
@@ -403,7 +403,7 @@ static bool runs_away(watch *w, double deadline, uint32_t at)
     far.result.x[at] = start + sign * WIDER * q->value;
     *(sign > 0 ? &far.lower[at] : &far.upper[at]) = far.result.x[at];
     run(w, &far, 0);
-    /* the cost falls on the way and does not rise beyond: there is no minimum between */
+    /* the cost falls up to here and does not rise beyond: there is no minimum between */
     double here = w->p->result.objective, nearer = near.result.objective, size = fmax(fabs(here), fabs(nearer));
     return found(&near) && nearer > here + 1e-6 * size && found(&far) && far.result.objective < here + 1e-9 * size;
 }
@@ -429,7 +429,7 @@ bool dd_ocp_slope_leads_on(dd_ocp *p, double deadline, dd_diagnosis *out)
     bool *which = dd_pool_alloc_array(w.pool, w.n + 1, sizeof *which), any = false;
     double *before = dd_pool_alloc_array(w.pool, w.n + 1, sizeof *before), objective = INFINITY;
     look(&w, p->result.x);
-    /* only what is far away already can lead on */
+    /* only quantities that are far away already can lead on */
     for (uint32_t i = 0; i < w.n; i++) {
         const quantity *q = &w.quantities[i];
         before[i] = q->value > (is_time(q) ? FAR_TIME : FAR_VALUE) * q->size ? q->value : INFINITY;
@@ -516,7 +516,7 @@ dd_runaway dd_ocp_leave_guess(dd_ocp *p, double deadline, dd_diagnosis *out, dou
         verdict = back ? DD_RUNAWAY_NO : verdict == DD_RUNAWAY_NO ? DD_RUNAWAY_UNKNOWN : verdict;
     }
     if (verdict == DD_RUNAWAY_UNKNOWN && violation(&w, x.result.x) < w.p->options.tolerance &&
-        costs_less(&w, x.result.x, MUCH_LESS)) { /* no minimum was found, but the guess is none */
+        costs_less(&w, x.result.x, MUCH_LESS)) { /* no minimum was found, but the guess is not one either */
         memcpy(y, x.result.x, w.nlp->n * sizeof *y);
         verdict = DD_RUNAWAY_BOUNDED;
     }

@@ -1,9 +1,10 @@
 /* runaway.h - costs without a lower bound: what grows past all bounds, and the proof.
  *
- * A solver that stops says little: iterates that grow may belong to an infeasible problem, and a cost that falls ever more
- * slowly looks optimal far out. So two experiments are made. Where no solution was found, everything that has no bounds
- * gets wide ones; what then lies at them, and at ten times wider ones with a smaller cost, runs away. Where a solution
- * lies far from the guess, the solve goes on with the cost magnified: a minimum stays, a slope leads on.
+ * A solver that stops says little: iterates that grow may belong to an infeasible problem, and a cost that falls
+ * ever more slowly looks optimal far out. So two experiments are made. Where no solution was found, everything
+ * that has no bounds gets wide ones; what then lies at them, and at ten times wider ones with a smaller cost, runs
+ * away. Where a solution lies far from the guess, the solve goes on with the cost magnified: a minimum stays, a
+ * slope leads on.
  */
 #ifndef DD_OCP_RUNAWAY_H
 #define DD_OCP_RUNAWAY_H
@@ -12,7 +13,7 @@
 
 typedef enum dd_runaway {
     DD_RUNAWAY_NO,
-    DD_RUNAWAY_YES,     /* out->runaway names what */
+    DD_RUNAWAY_YES,     /* out->runaway has the names */
     DD_RUNAWAY_BOUNDED, /* with wide bounds there is a solution within them: y */
     DD_RUNAWAY_UNKNOWN  /* of a guess that was left: no solve came to an end */
 } dd_runaway;
@@ -25,11 +26,10 @@ dd_runaway dd_ocp_bounded_solve(dd_ocp *p, double deadline, dd_diagnosis *out, d
 bool dd_ocp_slope_leads_on(dd_ocp *p, double deadline, dd_diagnosis *out);
 /* Nothing that is chosen has moved from the guess. Raises. */
 bool dd_ocp_stayed(dd_ocp *p);
-/* After a "solution" that is the guess itself: the slope of the cost may vanish there by accident, at a maximum even. The
- * solve is made again from a place beside it. BOUNDED: y is better; NO: it came
- * back. Raises. */
+/* After a "solution" that is the guess itself: the slope of the cost may vanish there by accident, at a maximum
+ * even. The solve is made again from a place beside it. BOUNDED: y is better; NO: it came back. Raises. */
 dd_runaway dd_ocp_leave_guess(dd_ocp *p, double deadline, dd_diagnosis *out, double *y);
-/* Names of what is largest at the present point: for a solver that says that iterates diverge. Raises. */
+/* Names of the largest quantities at the present point: for a solver that says that iterates diverge. Raises. */
 void dd_ocp_name_largest(dd_ocp *p, dd_diagnosis *out);
 
 #endif

@@ -460,7 +460,7 @@ void dd_shooting_add(dd_transcription *t, const dd_guess *guess)
     s->pool = t->pool;
     s->tableau = t->mesh.tableau;
     s->gauss_newton = t->mesh.gauss_newton;
-    /* sizes, then what is to be computed, then the program's rows and variables, memory last */
+    /* sizes, then functions, then the program's rows and variables, memory last */
     measure(s);
     list_columns(s);
     list_stage_rows(s);

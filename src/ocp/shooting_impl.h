@@ -1,4 +1,4 @@
-/* shooting_impl.h - what the files of multiple shooting share. */
+/* shooting_impl.h - shared by the files of multiple shooting. */
 #ifndef DD_OCP_SHOOTING_IMPL_H
 #define DD_OCP_SHOOTING_IMPL_H
 
@@ -112,8 +112,8 @@ bool dd_shooting_values(dd_shooting *s, const double *y);
 void dd_shooting_prepare(const dd_shooting *s);
 /* dw/dq, dX/dq, rows and cost at the point of the last values. */
 bool dd_shooting_first(dd_shooting *s);
-/* V of stage g = substep * stages + i of interval k, n_live x qs row-major; the stages skip .. skip + n - 1 of its step and
- * its own z count as constant when n > 0. */
+/* V of stage g = substep * stages + i of interval k, n_live x qs row-major; the stages skip .. skip + n - 1 of its
+ * step and its own z are treated as constant when n > 0. */
 void dd_shooting_inputs(const dd_shooting *s, uint32_t k, uint32_t g, uint32_t skip, uint32_t n, double *v);
 void dd_shooting_run(dd_stage_program *p, const dd_level *level, double *out);
 

@@ -1,5 +1,5 @@
-/* shooting_nlp.c - multiple shooting as a nonlinear program: what the elements over the nodes give, plus what the
- * intervals add. */
+/* shooting_nlp.c - multiple shooting as a nonlinear program: the elements over the nodes, plus the
+ * intervals. */
 #include <math.h>
 #include <string.h>
 
@@ -93,7 +93,7 @@ static void merge_hessian(dd_shooting *s)
 
 /* ---- functions ---- */
 
-/* True: the stages are solved at y. *fresh: the elements must read y anew. */
+/* True: the stages are solved at y. *fresh: the elements must read y again. */
 static bool solved_at(dd_shooting *s, const double *y, bool new_x, bool *fresh)
 {
     /* solvers ask for objective, constraints and derivatives at one point: the steps are computed once */
@@ -199,7 +199,7 @@ static bool shooting_constraints(void *user, const double *y, bool new_x, double
             c[s->continuity_at[k] + i] -= end[i];
         }
     }
-    /* what happens inside the steps */
+    /* rows at the stages */
     for (uint32_t l = 0; l < s->n_levels && s->n_rows > 0; l++) {
         for (uint32_t i = 0; i < s->levels[l].n; i++) {
             add_stage_values(s, &s->levels[l], i, c);

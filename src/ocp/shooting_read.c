@@ -7,7 +7,7 @@
 
 #define SAME_NODE 1e-12
 
-/* Methods without a continuous extension of their own: through both ends, with the slope of the left one when the first
+/* Methods without a continuous extension: through both ends, with the slope of the left one when the first
  * stage is there. */
 static void plain_weights(const dd_tableau *t, double tau, double *weight)
 {

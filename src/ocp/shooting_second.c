@@ -1,5 +1,5 @@
-/* shooting_second.c - the exact Hessian of the reduced Lagrangian. The adjoint of an interval runs backwards through its
- * levels and gives each stage equation its multiplier mu; then every stage adds V^T H V. */
+/* shooting_second.c - the exact Hessian of the reduced Lagrangian. The adjoint of an interval runs backwards
+ * through its levels and determines the multiplier mu of each stage equation; then every stage adds V^T H V. */
 #include <math.h>
 #include <string.h>
 
@@ -44,7 +44,7 @@ static void add_taps(const dd_shooting *s, uint32_t m, const double *lambda)
     }
 }
 
-/* What a stage's state adds to the adjoint of X_m and of K_j, j < before. */
+/* The part of a stage's state in the adjoint of X_m and of K_j, j < before. */
 static void spread(const dd_shooting *s, uint32_t k, uint32_t m, uint32_t stage, uint32_t before)
 {
     const double *a = s->tableau->A + (size_t)stage * s->stages;
@@ -82,7 +82,7 @@ static void pull_back(dd_shooting *s, const dd_level *level, uint32_t k, uint32_
     }
 }
 
-/* Weights of cost and rows of a stage, and what they add to the adjoint. */
+/* Weights of cost and rows of a stage, and their part in the adjoint. */
 static void stage_rows(dd_shooting *s, const dd_level *level, uint32_t k, uint32_t i, double sigma,
                        const double *lambda)
 {
@@ -170,7 +170,7 @@ static void adjoint(dd_shooting *s, double sigma, const double *lambda, double *
         if (level->first + level->n == s->stages) {
             enter_step(s, level->substep, lambda, ends);
         }
-        /* first what rows add directly, then the equation itself */
+        /* first the direct part of rows, then the equation itself */
         for (uint32_t k = 0; k < s->intervals; k++) {
             for (uint32_t i = 0; i < level->n; i++) {
                 stage_rows(s, level, k, i, sigma, lambda);

@@ -6,8 +6,8 @@
 #include "ocp/data.h"
 #include "ocp/shooting_impl.h"
 
-/* Newton's method is quadratic here, the matrix being that of the iterate: after a step of relative size 1e-9 the error
- * is of the size of rounding. */
+/* Newton's method is quadratic here, the matrix being that of the iterate: after a step of relative size 1e-9 the
+ * error is of the size of rounding. */
 #define SMALL_STEP 1e-9
 enum { MOST_NEWTON = 25 };
 

@@ -1,10 +1,10 @@
 /* sizes.c - expected sizes of states and controls.
  *
- * A state that starts at 0 tells nothing about its size; in SI units it may be 1e-9 or 1e5 all the same. What is known is
- * carried through x' = f(x, u): over a time tau, the horizon or the state's own time constant 1/|df_i/dx_i| where that is
- * shorter, x_j moves x_i by tau_i |df_i/dx_j| x_j. So x_j is of the size A = min_i size_i/(tau_i |df_i/dx_j|) if it is to
- * move what depends on it, and of B = max_i tau_j |df_j/dx_i| size_i if others are what moves it; with both known it is
- * sqrt(A B). */
+ * A start at 0 says nothing about the size of a state; in SI units it may be 1e-9 or 1e5 all the same. What is
+ * known is carried through x' = f(x, u): over a time tau, the horizon or the state's own time constant
+ * 1/|df_i/dx_i| where that is shorter, x_j moves x_i by tau_i |df_i/dx_j| x_j. So x_j is of the size A = min_i
+ * size_i/(tau_i |df_i/dx_j|) if it is to move what depends on it, and of B = max_i tau_j |df_j/dx_i| size_i if
+ * others are what moves it; with both known it is sqrt(A B). */
 #include "ocp/sizes.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@
 #include "eval/derivative.h"
 #include "ocp/compiled.h"
 
-#define LARGE 1e3 /* inferred sizes beyond these count */
+#define LARGE 1e3 /* inferred sizes beyond these are used */
 #define SMALL 1e-3
 #define NOISE 1e-13 /* of the largest: a computed start value below is zero */
 
@@ -37,8 +37,8 @@ static double or_nothing(double value)
     return isfinite(value) ? fabs(value) : 0;
 }
 
-/* A start value that initialisation computed. Rounding is no size: the platform of a robot in the middle between its arms
- * is at 1e-17, not at 0. */
+/* A start value that initialisation computed. Rounding is no size: the platform of a robot in the middle between
+ * its arms is at 1e-17, not at 0. */
 static double computed_start(const sizes *s, uint32_t j)
 {
     const double *x = s->o->x_start;
@@ -52,7 +52,7 @@ static double computed_start(const sizes *s, uint32_t j)
     return x != NULL && !zero && or_nothing(x[j]) > NOISE * largest ? fabs(x[j]) : 0;
 }
 
-/* What the text says about the size; 0: nothing. */
+/* The size according to the text; 0: unknown. */
 static double told(const sizes *s, uint32_t j)
 {
     const dd_decision *d = decision_at(s, j);
@@ -155,7 +155,7 @@ static void find_rates(sizes *s)
 static double inferred(const sizes *s, uint32_t j)
 {
     double moves = INFINITY, moved = 0;
-    /* A: what j must be to move others by their size; B: what others make of j */
+    /* A: the size with which j moves others by theirs; B: the size to which others move j */
     for (uint32_t i = 0; i < s->nx; i++) {
         double effect = s->tau[i] * s->rate[(size_t)i * s->n + j];
         if (i != j && s->known[i] > 0 && effect > 0) {
@@ -177,7 +177,7 @@ static void spread(sizes *s)
     double *next = dd_pool_alloc_array(s->pool, s->n + 1, sizeof *next);
     for (bool any = true; any;) { /* each round knows one more at least */
         any = false;
-        /* from what was known in the last round alone, so that the order of states does not matter */
+        /* from sizes known in the last round alone, so that the order of states does not matter */
         for (uint32_t j = 0; j < s->n; j++) {
             next[j] = s->known[j] > 0 ? 0 : inferred(s, j);
         }
@@ -200,7 +200,7 @@ void dd_ocp_find_sizes(dd_ocp_problem *o)
     s.pool = dd_pool_child(o->pool);
     s.known = dd_pool_alloc_array(s.pool, s.n + 1, sizeof *s.known);
     for (uint32_t j = 0; j < s.n; j++) {
-        /* what the text says, then values at points */
+        /* the text, then values at points */
         s.known[j] = told(&s, j);
         double there = s.known[j] == 0 && j < s.nx ? value_at_points(&s, j) : 0;
         if (there > 0) {

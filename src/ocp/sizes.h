@@ -4,8 +4,8 @@
 
 #include "ocp/problem.h"
 
-/* Raises. Sets the scale of states and controls whose size nothing tells directly: from values asked for at points, and
- * through the equations from the sizes of others. Scales of moderate size stay 1. */
+/* Raises. Sets the scale of states and controls whose size is not given directly: from values asked for at points,
+ * and through the equations from the sizes of others. Scales of moderate size stay 1. */
 void dd_ocp_find_sizes(dd_ocp_problem *o);
 
 #endif

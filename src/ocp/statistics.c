@@ -38,7 +38,7 @@ static bool is_square(const dd_ocp_problem *o, dd_expr e)
 static uint32_t samples(const dd_ocp_problem *o, dd_expr e, bool integral)
 {
     uint32_t most = integral ? 0 : 1;
-    /* under an integral a residual is sampled where the data have rows: those inside the horizon count */
+    /* under an integral a residual is sampled where the data have rows: those inside the horizon */
     for (uint32_t i = 0; integral && i < o->data.len; i++) {
         const dd_data_column *c = o->data.data[i].column;
         uint32_t rows = 0;
@@ -50,7 +50,7 @@ static uint32_t samples(const dd_ocp_problem *o, dd_expr e, bool integral)
     return most;
 }
 
-/* A term c*r^2 with a constant c; *rest: what is left of c*(sum), DD_EXPR_NONE otherwise. */
+/* A term c*r^2 with a constant c; *rest: the sum in c*(sum), DD_EXPR_NONE otherwise. */
 static bool term_is_square(const dd_ocp_problem *o, dd_expr e, dd_expr *rest)
 {
     uint32_t squares = 0, others = 0;
@@ -253,7 +253,7 @@ static void solve_for_parameters(void *user)
     }
 }
 
-/* What is estimated beside the parameters: start values that nothing fixes. */
+/* Estimated beside the parameters: start values that nothing fixes. */
 static uint32_t free_starts(const dd_ocp_problem *o)
 {
     return o->start_known ? 0 : o->system->missing;

@@ -1,7 +1,7 @@
 /* transcription.c - variables, rows and points of the program on a mesh.
  *
- * By collocation here; steps of shooting are added by shooting*.c. transcription_inputs.c says what the inputs of a point
- * are, transcription_read.c reads solutions. Where to begin: build, near the end.
+ * By collocation here; steps of shooting are added by shooting*.c. transcription_inputs.c says what the inputs of
+ * a point are, transcription_read.c reads solutions. Where to begin: build, near the end.
  */
 #include "ocp/transcription.h"
 
@@ -133,8 +133,7 @@ static void make_variables(dd_transcription *t, const dd_guess *guess)
         double theta = t->mesh.theta[k];
         dd_check_stop(dd_pool_context(t->pool));
         guess->at(guess->user, theta, k == n, x, z, u);
-        /* a known start is imposed by rows of its own kind, so bounds on x_0 would only say the same twice, or
-         * contradict */
+        /* a known start is imposed by rows: bounds on x_0 would repeat or contradict them */
         if (k == 0 && o->start_known) {
             memcpy(x, o->x_start, o->x.len * sizeof *x);
         }
@@ -158,7 +157,7 @@ static void make_variables(dd_transcription *t, const dd_guess *guess)
             t->point_at[k * DD_DEGREE_MOST + j - 1] = first;
         }
     }
-    /* what belongs to the whole horizon comes last: a border of the banded matrix */
+    /* variables of the whole horizon come last: a border of the banded matrix */
     for (uint32_t i = 0; i < o->p.len; i++) {
         p[i] = o->p.data[i].start_value;
     }
@@ -485,7 +484,7 @@ dd_transcription *dd_transcribe(dd_ocp_problem *o, const dd_mesh *mesh, const dd
     t->mesh = *mesh;
     t->pool = pool;
     dd_status status = dd_protect(ctx, build, &b);
-    if (status != DD_OK) { /* what is not the pool's must go */
+    if (status != DD_OK) { /* memory outside of the pool */
         dd_transcription_free(t);
         dd_raise(ctx, status, "%s", dd_pool_strdup(pool, dd_context_message(ctx)));
     }

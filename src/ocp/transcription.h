@@ -1,8 +1,9 @@
 /* transcription.h - direct collocation: the problem in functions of time on a mesh, as a nonlinear program.
  *
- * Per interval k in this order: x_k, controls, then for each collocation point j: x_kj, z_kj (with polynomial controls
- * also u_kj); last x_N, then u_N of linear controls, parameters, free times. x has d + 1 points in an interval (the left
- * end and d collocation points), z has d and none at the left end; continuity is asked of x only.
+ * Per interval k in this order: x_k, controls, then for each collocation point j: x_kj, z_kj (with polynomial
+ * controls also u_kj); last x_N, then u_N of linear controls, parameters, free times. x has d + 1 points in an
+ * interval (the left end and d collocation points), z has d and none at the left end; continuity is asked of x
+ * only.
  *
  *     h f(x_kj, z_kj, u_kj) - sum_r C_rj x_kr = 0,   g(x_kj, z_kj, u_kj) = 0,   x_{k+1} - sum_r D_r x_kr = 0
  */
@@ -42,7 +43,7 @@ typedef enum dd_row_kind {
     DD_ROW_TAP /* shooting: z at an instant */
 } dd_row_kind;
 
-/* What a row of the program is: for messages and worst violations. */
+/* The origin of a row of the program: for messages and worst violations. */
 typedef struct dd_row_tag {
     dd_row_kind kind;
     uint32_t index;    /* of f, g, x, path, points or the invariants */

@@ -1,4 +1,5 @@
-/* transcription_inputs.c - the inputs of points: which combinations of variables x, z, u, p and the times of a point are. */
+/* transcription_inputs.c - the inputs of points: which combinations of variables x, z, u, p and the times of a
+ * point are. */
 #include <math.h>
 
 #include "ocp/data.h"

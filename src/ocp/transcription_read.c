@@ -135,7 +135,7 @@ void dd_transcription_row_name(const dd_transcription *t, uint32_t row, dd_text 
     }
 }
 
-/* ---- what went wrong ---- */
+/* ---- failures in words ---- */
 
 static void add_value(const dd_transcription *t, dd_text *out, uint32_t var, uint32_t order, double value,
                       uint32_t *shown)
@@ -160,7 +160,7 @@ const char *dd_transcription_nonfinite_words(const dd_transcription *t, const do
     /* first how many inputs there are, then which of them the failing function contains */
     bool *on = dd_pool_alloc_array(o->pool, dd_elements_depends(t->elements, family, output, NULL) + 1, sizeof *on);
     uint32_t n_in = dd_elements_depends(t->elements, family, output, on);
-    /* what failed, when, and with which values: nothing else helps to find a division by zero */
+    /* the function, the time and the values: with these a user finds a division by zero */
     if (row == DD_OBJECTIVE) {
         dd_text_add(&text, "the objective");
     } else if (row < t->tags.len) {
