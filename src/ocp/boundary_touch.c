@@ -101,7 +101,7 @@ void dd_ocp_touching_row(dd_ranking *k, uint32_t output)
     const char *words =
         dd_pool_printf(o->pool,
                        "%s touches %s where it holds instead of crossing it: the gradients are parallel "
-                       "there, so as it stands it would be met slowly and to half of the digits; %s",
+                       "there, so a solver would meet it slowly and to half of the digits; %s",
                        row, parts, advice);
     /* reported in any case; replaced only where the values are sure */
     dd_vec_push(o->pool, &o->traps, words);

@@ -88,7 +88,7 @@ static const char *relax_words(dd_ocp *p, const dd_diagnosis *d)
     /* linear rows: the relaxation is a proof. Otherwise it is a local search */
     dd_text_add(&text, dd_ocp_rows_linear(p)
                            ? "the constraints cannot all hold: "
-                           : "the constraints cannot all hold, as far as a search from the guess tells: ");
+                           : "the constraints cannot all hold, as far as a search from the guess shows: ");
     /* the cheapest relaxation, then single ones that would do as well, then the rest of the conflict */
     for (uint32_t i = 0; i < d->relax.len; i++) {
         dd_text_add(&text, i == 0 ? "" : i + 1 == d->relax.len ? " and " : ", ");
@@ -108,7 +108,7 @@ static const char *relax_words(dd_ocp *p, const dd_diagnosis *d)
 static const char *runaway_words(dd_ocp *p, const dd_diagnosis *d)
 {
     dd_text text = dd_text_new(p->pool);
-    dd_text_add(&text, "there is no minimum: the cost goes on falling, and reaches no lower bound, as ");
+    dd_text_add(&text, "there is no minimum: the cost keeps falling without a lower bound as ");
     add_names(&text, d->runaway.data, d->runaway.len, MOST_CONFLICT);
     dd_text_printf(&text, " %s; bound %s (min, max) or let the cost rise there", d->runaway.len == 1 ? "grows" : "grow",
                    d->runaway.len == 1 ? "it" : "them");
@@ -120,7 +120,7 @@ static const char *runaway_words(dd_ocp *p, const dd_diagnosis *d)
 static void explain_evaluation(dd_ocp *p)
 {
     bool began = p->info.iterations > 0;
-    const char *went = began ? " on the way of the solver" : " of the guess";
+    const char *went = began ? " during the solve" : " of the guess";
     /* where an evaluation failed, else the last iterate */
     const char *words = p->result.failed ? dd_ocp_nonfinite_words(p, p->result.failed_at, went) : NULL;
     words = words != NULL ? words
@@ -194,12 +194,12 @@ static void explain_overdetermined(inquiry *q)
     dd_text text = dd_text_new(p->pool);
     uint32_t shown = 0;
     /* counts first; then which rows fix something at every point, since these are too many on most meshes */
-    dd_text_printf(&text, "there are more equations than values to choose on this mesh: %u equalities, %u variables",
+    dd_text_printf(&text, "there are more equations than variables on this mesh: %u equalities, %u variables",
                    p->info.equalities, p->info.variables);
     for (uint32_t i = 0; i < p->problem->path.len; i++) {
         const dd_ocp_row *row = &p->problem->path.data[i];
         if (row->lower == row->upper && shown < MOST_CONFLICT) {
-            dd_text_printf(&text, "%s%s", shown++ == 0 ? "; at every point is asked for: " : ", ", row->name);
+            dd_text_printf(&text, "%s%s", shown++ == 0 ? "; required at every point: " : ", ", row->name);
         }
     }
     /* no path equalities: one at a point as an example */
@@ -240,7 +240,7 @@ static void explain_stalled(inquiry *q)
     } else if (p->info.dual_infeasibility <= NEARLY) {
         conclude(p, DD_OCP_ACCEPTABLE,
                  dd_pool_printf(p->pool,
-                                "the solver cannot come nearer to the optimum: all constraints hold, the dual "
+                                "the solver cannot get closer to the optimum: all constraints hold, the dual "
                                 "infeasibility is %.2g%s",
                                 p->info.dual_infeasibility, why));
     } else {
@@ -345,7 +345,7 @@ static void explain_acceptable(dd_ocp *p, dd_diagnosis *d)
     dd_ocp_find_worst(p, d);
     conclude(p, DD_OCP_ACCEPTABLE,
              dd_pool_printf(p->pool,
-                            "the solver cannot come nearer to the optimum than this (violation %.2g, dual "
+                            "the solver cannot get closer to the optimum than this (violation %.2g, dual "
                             "infeasibility %.2g)",
                             p->info.violation, p->info.dual_infeasibility));
 }
@@ -364,7 +364,7 @@ static void doubt_solution(inquiry *q)
         if (beside == DD_RUNAWAY_UNKNOWN) {
             dd_ocp_say(
                 p, "this is the guess itself, where the slope of the cost vanishes; solves from beside it did not come "
-                   "to an end, so it may be no minimum: give an initialGuess, or try --multistart");
+                   "to an end, so it may not be a minimum: give an initialGuess, or try --multistart");
         }
         if (beside == DD_RUNAWAY_BOUNDED && !run_from(q, "beside the guess, where the slope of the cost vanishes")) {
             if (!dd_ocp_stopped(p)) {

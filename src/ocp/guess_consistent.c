@@ -252,10 +252,11 @@ static bool failed(dd_consistent *c, double t, const char *why)
     if (c->quiet) {
         return false;
     }
-    dd_vec_push(o->pool, &o->messages,
-                dd_pool_printf(o->pool,
-                               "the simulation for the guess stopped at time %g (%s): the guess is what the text says",
-                               t, why));
+    dd_vec_push(
+        o->pool, &o->messages,
+        dd_pool_printf(o->pool,
+                       "the simulation for the guess stopped at time %g (%s): the guess of the model text is used", t,
+                       why));
     return false;
 }
 

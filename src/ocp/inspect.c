@@ -247,7 +247,7 @@ static void write_text(void *user)
     list(&text, "free times     ", &r.times);
     if (o != NULL) {
         if (o->open_start > 0) {
-            dd_text_printf(&text, "    %u values at the start that neither `fixed` nor initial equations give\n",
+            dd_text_printf(&text, "    %u start values that neither `fixed` nor initial equations determine\n",
                            o->open_start);
         }
         lines(&text, "left out:", &o->redundant);

@@ -234,13 +234,13 @@ static void conclude(dd_ocp *p, const confirmation *c)
     if (coarse && p->interval_error <= DD_OCP_COARSE) {
         call_inaccurate(
             p, dd_pool_printf(p->pool,
-                              "this is no motion of the model: a row that was left out because it follows from "
+                              "this is not a motion of the model: a row that was left out because it follows from "
                               "others is off by %.2g of its size%s; %s",
                               p->info.estimated_error, also, advice(p)));
     } else if (coarse) {
-        call_inaccurate(p, dd_pool_printf(p->pool, "this is no motion of the model: %s%s%s%s; %s", worst_words(p), also,
-                                          p->unreached != NULL ? "; " : "", p->unreached != NULL ? p->unreached : "",
-                                          advice(p)));
+        call_inaccurate(p, dd_pool_printf(p->pool, "this is not a motion of the model: %s%s%s%s; %s", worst_words(p),
+                                          also, p->unreached != NULL ? "; " : "",
+                                          p->unreached != NULL ? p->unreached : "", advice(p)));
     } else if (p->unreached != NULL) {
         call_inaccurate(
             p, dd_pool_printf(p->pool, "%s (the largest: %s)%s; %s", p->unreached, worst_words(p), also, advice(p)));

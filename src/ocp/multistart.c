@@ -326,7 +326,8 @@ static void solve_once(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess)
         return;
     }
     /* the end of the first solve is part of the message */
-    const char *ended = dd_ocp_solved(p) ? "ended with no motion of the model" : dd_ocp_end_words(p), *how;
+    const char *ended = dd_ocp_solved(p) ? "ended with states that are not a motion of the model" : dd_ocp_end_words(p),
+               *how;
     bool unfinished = p->info.status == DD_OCP_ITERATION_LIMIT && p->options.max_iterations > FIRST_TRY;
     if (solve_otherwise(p, mesh, guess, &how)) {
         dd_ocp_say(

@@ -196,7 +196,7 @@ static void solve(void *user)
     if (p->shortened) {
         dd_ocp_say(p,
                    "memory ran out while constraints were compared with each other: which of them repeat or depend on "
-                   "others is not told");
+                   "others is not reported");
     }
     tell_phase_times(p);
 }
@@ -216,17 +216,17 @@ static dd_status read_shooting(dd_tableau **tableau, dd_context *ctx, const dd_o
     if (!o->shooting) {
         return o->hessian != DD_OCP_GAUSS_NEWTON
                    ? DD_OK
-                   : dd_fail(ctx, DD_INVALID_ARGUMENT, "the Gauss-Newton Hessian is one of multiple shooting");
+                   : dd_fail(ctx, DD_INVALID_ARGUMENT, "the Gauss-Newton Hessian needs multiple shooting");
     }
     if (o->substeps == 0) {
-        return dd_fail(ctx, DD_INVALID_ARGUMENT, "multiple shooting has at least one step in an interval");
+        return dd_fail(ctx, DD_INVALID_ARGUMENT, "multiple shooting needs at least one step per interval");
     }
     /* radau-3 where nothing is named: stiffly accurate, and good for algebraic variables */
     dd_status status = dd_tableau_new(tableau, ctx, o->integrator != NULL ? o->integrator : "radau-3");
     if (status == DD_OK && o->control == DD_OCP_POLYNOMIAL && !(*tableau)->collocation) {
         status = dd_fail(ctx, DD_INVALID_ARGUMENT,
                          "polynomial controls need a collocation method such as radau-3, and "
-                         "%s is none: take constant or linear ones",
+                         "%s is not one: use constant or linear controls",
                          (*tableau)->name);
         dd_tableau_free(*tableau);
         *tableau = NULL;

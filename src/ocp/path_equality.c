@@ -283,8 +283,8 @@ void dd_ocp_path_equalities(dd_ocp_problem *o, dd_control_kind control, const dd
         dd_ocp_row *row = &o->path.data[i];
         if (is_equality(row) && !holds_with(o, row, control, scratch)) {
             refuse(o, dd_pool_printf(o->pool,
-                                     "%s must hold at all times, which a control that is %s in an interval cannot do: "
-                                     "solve with --control polynomial",
+                                     "%s must hold at all times, which a control that is %s in an interval cannot "
+                                     "achieve: use --control polynomial",
                                      row->name, control == DD_CONTROL_CONSTANT ? "constant" : "linear"));
         }
     }

@@ -206,8 +206,8 @@ static void note_unlinked(const chain *c)
         if (!phase_has_start(c, k)) {
             dd_vec_push(o->pool, &o->messages,
                         dd_pool_printf(o->pool,
-                                       "nothing fixes the start of the phase %s or links it to another phase: its "
-                                       "states begin where that is best",
+                                       "nothing fixes the start of the phase %s or links it to another phase: the "
+                                       "values of its states there are free",
                                        o->model->optimization->phases.data[k].name));
         }
     }

@@ -118,8 +118,8 @@ static void judge_branch(dd_ocp *p, const dd_ocp_row *row, double value)
     if (value < row->lower + room || value > row->upper - room) {
         demote(p, DD_OCP_ACCEPTABLE,
                dd_pool_printf(p->pool,
-                              "%s ends at %.4g, the edge of that branch: start values on the branch that is "
-                              "meant are needed",
+                              "%s ends at %.4g, the edge of that branch: give start values on the "
+                              "intended branch",
                               row->name, value));
     }
 }

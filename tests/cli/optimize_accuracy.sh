@@ -24,14 +24,14 @@ end Up;
 M
 
 # ---- a mesh that is too coarse: status, exit code, the first line of text, JSON and page, the files ----
-why='this is no motion of the model: in interval 3 of 3, from time 1.66667 to 2.5, w ends 0.7 of its size away'
+why='this is not a motion of the model: in interval 3 of 3, from time 1.66667 to 2.5, w ends 0.7 of its size away'
 echo old >u.csv
 run 1 swing.mop --intervals 3 --degree 1 -o u.csv --report page.html
 has "^Up: inaccurate: $why"
 sed 1q out >first
 has 'simulation under the optimal control differs by 0.71' first
 has 'try --refine 1e-6, or more --intervals' first
-has '<p class="fail">inaccurate: this is no motion of the model: in interval 3 of 3' page.html
+has '<p class="fail">inaccurate: this is not a motion of the model: in interval 3 of 3' page.html
 [ "$(wc -l <u.csv)" -gt 3 ] && [ ! -f u.csv.partial ] || complain "the trajectory of an inaccurate solution is missing"
 run 1 swing.mop --intervals 3 --degree 1 --json
 has "^\{\"status\":\"inaccurate\",\"model\":\"Up\",\"reason\":\"$why"
@@ -40,7 +40,7 @@ has '"worst":\['
 lacks '"guesses_tried"'
 # the same as the user's own numbers, as shooting, in other units, backwards in time: w runs from its end
 run 1 swing.mop --intervals 2 --method shooting --integrator rk4
-has '^Up: inaccurate: this is no motion of the model: in interval [12] of 2'
+has '^Up: inaccurate: this is not a motion of the model: in interval [12] of 2'
 sed 's/min = -4, max = 4/min = -4e6, max = 4e6/; s/+ u;/+ 1e-6*u;/; s/= u^2/= 1e-12*u^2/' swing.mop >units.mop
 run 1 units.mop --intervals 3 --degree 1
 has "^Up: inaccurate: $why"
@@ -63,7 +63,7 @@ run 0 pulse.mop --json
 has 'the first mesh of 50 intervals was too coarse \(estimated error [0-9.e-]*\): it was refined to'
 holds "refined by itself" "$(value estimated_error) <= 1e-3 && $(value intervals) > 50"
 run 1 pulse.mop --intervals 50
-has '^Rest: inaccurate: this is no motion of the model: in interval 26 of 50, from time 0.5 to 0.52, v ends'
+has '^Rest: inaccurate: this is not a motion of the model: in interval 26 of 50, from time 0.5 to 0.52, v ends'
 
 # ---- a simulation that leaves the solution: der(x) = 3 x + u multiplies every error by exp(36) ----
 cat >pole.mop <<'M'
@@ -161,7 +161,7 @@ constraint
 end Jump;
 M
 run 0 jump.mop --control polynomial --intervals 7
-has 'between collocation points, where nothing holds it, u leaves its bounds by up to'
+has 'between collocation points, where no constraint is imposed, u leaves its bounds by up to'
 run 0 jump.mop --control linear --intervals 7
 lacks 'leaves its bounds'
 
@@ -182,7 +182,7 @@ sed 's/u <= x;/2*u - 2*x <= 0;/; s/u >= -x/0 <= x + u/' below.mop >scaled.mop
 sed 's/input Real u(min = -5, max = 5)/input Real a, b; Real u = a - b/; s/u <= x/a + b <= x/; s/u >= -x/a >= 0; b >= 0/' below.mop >parts.mop
 for file in below scaled parts; do
     run 1 $file.mop --control polynomial --intervals 7
-    has 'between collocation points, where nothing holds it, (u <= x|u >= -x|2\*u - 2\*x <= 0|0 <= x \+ u|a \+ b <= x|[ab] leaves its bounds|[ab] >= 0)[a-z ]* by up to 0\.[0-9]'
+    has 'between collocation points, where no constraint is imposed, (u <= x|u >= -x|2\*u - 2\*x <= 0|0 <= x \+ u|a \+ b <= x|[ab] leaves its bounds|[ab] >= 0)[a-z ]* by up to 0\.[0-9]'
     run 0 $file.mop --control linear --intervals 7
     lacks 'between collocation points'
 done

@@ -71,7 +71,7 @@ expect "check: redundant" 0 "left out: $hidden" check "$scratch/m.mop" Full
 expect "check: trap" 0 'trap: p\[3\]\(finalTime\) = -1 touches' check "$scratch/m.mop" Trap
 expect "check: decided" 0 '"controls":\["u\[1\]","u\[2\]"\],"free_parameters":\["L"\],"free_times":\["finalTime"\]' \
     check "$scratch/m.mop" Design --json
-expect "check: open" 0 '1 values? at the start that neither' check "$scratch/m.mop" Design
+expect "check: open" 0 '1 start values? that neither' check "$scratch/m.mop" Design
 expect "check: bounds" 1 '"contradictory":\["u\[1\] has min = 1 above max = -1"\].*"reason":"u\[1\] has min' \
     check "$scratch/m.mop" Off --json
 expect "check: contradiction" 1 'contradictory: p\[3\]\(finalTime\) = -2 contradicts p\*p - L\^2 = 0' \

@@ -56,7 +56,7 @@ static inline void kit_assert_solved(const dd_ocp_info *info)
         assert_int_equal(info->status, DD_OCP_OPTIMAL);
     } else if (coarse) {
         assert_int_equal(info->status, DD_OCP_INACCURATE);
-        assert_non_null(strstr(info->reason, "this is no motion of the model: "));
+        assert_non_null(strstr(info->reason, "this is not a motion of the model: "));
     } else {
         assert_true(info->status == DD_OCP_INACCURATE || info->note[0] != '\0');
     }

@@ -254,10 +254,9 @@ static void test_equalities_at_all_times(void **state)
     expect_reason(TWO_INPUTS "u + w = 1; end O;", DD_OCP_CONSTANT, DD_OCP_OPTIMAL, "");
     expect_reason(TWO_INPUTS "u + w = 1; end O;", DD_OCP_LINEAR, DD_OCP_OPTIMAL, "");
     expect_reason(TWO_INPUTS "u + w = time; end O;", DD_OCP_LINEAR, DD_OCP_OPTIMAL, "");
-    expect_reason(
-        TWO_INPUTS "u + w = time; end O;", DD_OCP_CONSTANT, DD_OCP_INFEASIBLE,
-        "u + w = time must hold at all times, which a control that is constant in an interval cannot do: solve "
-        "with --control polynomial");
+    expect_reason(TWO_INPUTS "u + w = time; end O;", DD_OCP_CONSTANT, DD_OCP_INFEASIBLE,
+                  "u + w = time must hold at all times, which a control that is constant in an interval cannot "
+                  "achieve: use --control polynomial");
     expect_reason(TWO_INPUTS "u + w = x; end O;", DD_OCP_LINEAR, DD_OCP_INFEASIBLE, "--control polynomial");
     expect_reason(TWO_INPUTS "u + w = x; end O;", DD_OCP_POLYNOMIAL, DD_OCP_OPTIMAL, "");
     expect_reason(TWO_INPUTS "v = 2*time; end O;", DD_OCP_POLYNOMIAL, DD_OCP_INFEASIBLE,
