@@ -19,261 +19,17 @@
 #include "sim/linearize_impl.h"
 #include "structure/numeric.h"
 
-enum { MOST_ENTRIES = 100000000, DENSE_UP_TO = 100 };
+enum { DENSE_UP_TO = 100 }; /* unknowns: above, sparse factors pay */
 
-typedef struct partial { /* d expr / d symbol at the point */
-    uint32_t row, direction;
-    double value;
-} partial;
-
-typedef DD_VEC(partial) partial_vec;
-
-typedef struct work {
-    dd_linsys *l;
-    dd_pool *scratch;
-    const dd_system *s;
-    dd_numbers *q;
-    double t, *w, *wdot; /* the point */
-    double *taylor;      /* the same by columns: x_j^(k)/k!, `stride` per column */
-    uint32_t stride;
-    uint32_t n, nx, ninv, nin; /* nin: input symbols VAR(u, k) that occur */
-    dd_index_vec inputs;       /* variables */
-    uint32_t *state, *follows; /* of x */
-    dd_index_vec outputs;      /* columns */
-    dd_expr_vec output;        /* their expressions */
-    partial_vec f_u, c_u, h_w; /* by input symbol; h_w by 0..n-1 w', n..2n-1 w, then input symbols */
-    double *m, *j, *g;         /* values on the patterns */
-    dd_linsolver *index_one, *dependent;
-} work;
-
-/* The verdict; the caller returns. */
-static void refuse(work *k, dd_sim_status status, const char *reason)
+void dd_lin_refuse(dd_lin_work *k, dd_sim_status status, const char *reason)
 {
     k->l->info.status = status;
     k->l->info.reason = reason;
 }
 
-static bool refused(const work *k)
+bool dd_lin_refused(const dd_lin_work *k)
 {
     return k->l->info.status != DD_SIM_OK;
-}
-
-/* ---- the system with general inputs ---- */
-
-static bool has_formula(const dd_variable *v)
-{
-    return v->kind == DD_KIND_INPUT && v->has_value && v->binding != DD_EXPR_NONE;
-}
-
-static void choose_system(work *k)
-{
-    dd_linsys *l = k->l;
-    const dd_model *m = l->sim->system->model;
-    /* inputs with a formula are no inputs of the equations any more: analyse with all of them general */
-    bool formulas = false;
-    for (uint32_t v = 0; v < m->vars.len; v++) {
-        formulas = formulas || has_formula(&m->vars.data[v]);
-        if (m->vars.data[v].kind == DD_KIND_INPUT) {
-            dd_vec_push(l->pool, &k->inputs, v);
-        }
-    }
-    l->system = l->sim->system;
-    if (formulas) {
-        dd_analyse_options o = l->sim->system->options;
-        o.general_inputs = true;
-        dd_system *general = NULL;
-        dd_status st = dd_model_analyse(&general, l->sim->system->model, &o);
-        if (st != DD_OK) {
-            dd_raise(l->ctx, st, "%s", dd_context_message(l->ctx));
-        }
-        l->system = general;
-        l->own_system = general;
-        if (general->verdict != DD_VERDICT_OK) {
-            refuse(k, DD_SIM_INVALID_MODEL,
-                   dd_pool_printf(l->pool, "with general inputs: %s", dd_system_reason(general)));
-        }
-    }
-    k->s = l->system;
-    /* the derivative array decides at one point only, and has no equations to differentiate */
-    if (!refused(k) && k->s->certificate == DD_CERTIFICATE_DERIVATIVE_ARRAY) {
-        refuse(k, DD_SIM_SINGULAR,
-               "the equations are singular at the start values: what follows from the states is not decided by them "
-               "alone");
-    }
-}
-
-/* ---- the point ---- */
-
-static double factorial(uint32_t n)
-{
-    double f = 1;
-    for (uint32_t i = 2; i <= n; i++) {
-        f *= i;
-    }
-    return f;
-}
-
-/* Values of VAR(u, order) at the point. */
-static double input_value(work *k, uint32_t var, uint32_t order)
-{
-    dd_sim *sim = k->l->sim;
-    dd_dag *dag = k->s->model->dag;
-    /* from the table, the start value, or the formula and its total derivatives */
-    if (sim->inputs) {
-        const dd_index_vec *given = dd_inputs_supplied(sim->inputs);
-        for (uint32_t i = 0; i < given->len; i++) {
-            if (given->data[i] == var) {
-                return dd_inputs_value(sim->inputs, var, order, k->t);
-            }
-        }
-    }
-    if (!has_formula(&k->s->model->vars.data[var])) {
-        return order == 0 ? dd_system_unfed_input(k->s, var) : 0.0;
-    }
-    dd_expr e = k->s->model->vars.data[var].binding;
-    for (uint32_t i = 0; i < order; i++) {
-        e = dd_total_derivative(dag, e, NULL, NULL);
-    }
-    double magnitude;
-    return dd_numeric_value(k->s, e, &(dd_numeric_place){.outside.time = k->t}, &magnitude, k->scratch);
-}
-
-static void set_inputs(work *k)
-{
-    dd_numbers *q = k->q;
-    dd_dag *dag = k->s->model->dag;
-    /* Taylor coefficients u^(k)/k! up to the highest derivative that the equations contain */
-    uint32_t most = 0;
-    for (uint32_t i = 0; i < q->inputs.len; i++) {
-        uint32_t order = dd_symbol_order(dag, q->inputs.data[i]);
-        most = order > most ? order : most;
-    }
-    uint32_t stride = most + 1;
-    double *coefficient =
-        dd_pool_alloc_array(k->l->pool, (size_t)stride * k->s->model->vars.len + 1, sizeof *coefficient);
-    for (uint32_t i = 0; i < k->inputs.len; i++) {
-        for (uint32_t order = 0; order < stride; order++) {
-            coefficient[(size_t)k->inputs.data[i] * stride + order] =
-                input_value(k, k->inputs.data[i], order) / factorial(order);
-        }
-    }
-    k->l->at = (dd_outside){.time = k->t, .inputs = coefficient, .input_stride = stride};
-    k->nin = q->inputs.len;
-}
-
-/* Inputs stay what they are at the point. */
-static void held_inputs(void *user, double t, double *out)
-{
-    (void)t;
-    const dd_linsys *l = user;
-    const dd_numbers *q = l->numbers;
-    dd_dag *dag = q->system->model->dag;
-    for (uint32_t i = 0; i < q->inputs.len; i++) {
-        uint32_t order = dd_symbol_order(dag, q->inputs.data[i]);
-        uint32_t var = dd_symbol_id(dag, q->inputs.data[i]);
-        out[i] = factorial(order) * l->at.inputs[(size_t)var * l->at.input_stride + order];
-    }
-}
-
-/* Columns of the first-order form: values and derivatives that the simulation has. */
-static void read_columns(work *k)
-{
-    const dd_sim *sim = k->l->sim;
-    const dd_numbers *q = sim->numbers;
-    dd_dag *dag = k->s->model->dag;
-    /* the end of the run, or the start where there was none */
-    const bool ran = sim->info.method != NULL;
-    const double *w = ran ? sim->w : sim->w0, *wdot = ran ? sim->wdot : sim->wdot0;
-    /* orders of the unknowns of the reduced system decide how many coefficients are needed */
-    k->stride = 2;
-    for (uint32_t j = 0; j < k->q->n; j++) {
-        uint32_t order = dd_symbol_order(dag, k->q->w.data[j]);
-        k->stride = order + 1 > k->stride ? order + 1 : k->stride;
-    }
-    k->taylor = dd_pool_alloc_array(k->scratch, (size_t)k->stride * k->s->ncols + 1, sizeof(double));
-    /* declared variables from the outputs, then everything the simulation has as unknowns */
-    dd_numbers_outputs(sim->numbers, k->t, w, wdot, sim->values);
-    for (uint32_t c = 0; c < k->s->declared; c++) {
-        k->taylor[(size_t)c * k->stride] = sim->values[c];
-    }
-    for (uint32_t j = 0; j < q->n; j++) {
-        uint32_t col = k->s->column[dd_symbol_id(dag, q->w.data[j])], order = dd_symbol_order(dag, q->w.data[j]);
-        if (col == DD_NO_INDEX || order >= k->stride) {
-            continue;
-        }
-        k->taylor[(size_t)col * k->stride + order] = w[j] / factorial(order);
-        if (order == 0 && q->problem.differential[j]) {
-            k->taylor[(size_t)col * k->stride + 1] = wdot[j];
-        }
-    }
-    for (uint32_t c = k->s->declared; c < k->s->ncols; c++) { /* auxiliaries: what they stand for */
-        double magnitude;
-        dd_expr meaning = k->s->meaning.data[c - k->s->declared];
-        const dd_numeric_place at = {k->taylor, k->stride, k->l->at};
-        k->taylor[(size_t)c * k->stride] = dd_numeric_value(k->s, meaning, &at, &magnitude, k->scratch);
-    }
-}
-
-/* z and x' from x, to rounding; also back into the Taylor coefficients. */
-static void settle_point(work *k)
-{
-    dd_numbers *q = k->q;
-    dd_dag *dag = k->s->model->dag;
-    /* the point in the unknowns of this system, which may be other ones than the simulation's */
-    for (uint32_t j = 0; j < q->n; j++) {
-        uint32_t order = dd_symbol_order(dag, q->w.data[j]);
-        const double *series = k->taylor + (size_t)k->s->column[dd_symbol_id(dag, q->w.data[j])] * k->stride;
-        k->w[j] = series[order] * factorial(order);
-        k->wdot[j] = q->problem.differential[j] ? series[1] : 0.0;
-    }
-    /* relations keep the branch that they have at the point */
-    double *g = dd_pool_alloc_array(k->scratch, q->switches.len + 1, sizeof *g);
-    dd_numbers_switching(q, k->t, k->w, k->wdot, g);
-    for (uint32_t i = 0; i < q->switches.len; i++) {
-        dd_numbers_freeze(q, i, dd_switch_mode_at(&q->switches.data[i], g[i], k->t));
-    }
-    /* x' and z to rounding: derivatives at a point that is slightly off would be off as well */
-    dd_slopes *slopes = NULL;
-    dd_system_must(k->s, dd_slopes_new(&slopes, k->l->ctx, &q->problem), "linearization");
-    dd_slopes_info info = dd_slopes_solve(slopes, k->t, k->w, k->wdot);
-    dd_slopes_free(slopes);
-    if (!info.converged) {
-        refuse(k, info.finite ? DD_SIM_SINGULAR : DD_SIM_NONFINITE,
-               dd_pool_printf(k->l->pool,
-                              "at time %.10g the derivatives and algebraic variables do not follow from the "
-                              "states: the equations %s there",
-                              k->t, info.finite ? "lose rank" : "cannot be evaluated"));
-    }
-    /* back, because outputs are evaluated from the columns */
-    for (uint32_t j = 0; j < q->n; j++) {
-        uint32_t order = dd_symbol_order(dag, q->w.data[j]);
-        double *series = k->taylor + (size_t)k->s->column[dd_symbol_id(dag, q->w.data[j])] * k->stride;
-        series[order] = k->w[j] / factorial(order);
-        if (q->problem.differential[j]) {
-            series[1] = k->wdot[j];
-        }
-    }
-}
-
-static void find_point(work *k)
-{
-    dd_linsys *l = k->l;
-    const dd_sim *sim = l->sim;
-    k->t = l->info.t;
-    /* all inputs are treated as supplied, so that none becomes a constant */
-    l->numbers = k->q = dd_numbers_new(k->s, DD_EQUATIONS_REDUCED, 0, &k->inputs, NULL, l->pool);
-    k->n = k->q->n;
-    k->nx = k->q->equations->x.len;
-    k->ninv = k->q->problem.n_invariants;
-    if (sim->inputs) {
-        dd_inputs_enter(sim->inputs, k->t);
-    }
-    set_inputs(k);
-    k->q->source = (dd_input_source){.user = l, .values = held_inputs};
-    k->w = dd_pool_alloc_array(k->scratch, k->n + 1, sizeof(double));
-    k->wdot = dd_pool_alloc_array(k->scratch, k->n + 1, sizeof(double));
-    read_columns(k);
-    settle_point(k);
 }
 
 /* ---- derivatives ---- */
@@ -282,7 +38,8 @@ typedef struct columns { /* symbol -> 1 + direction */
     dd_map of;
 } columns;
 
-static void differentiate(work *k, const dd_expr *rows, uint32_t count, const columns *c, partial_vec *out)
+static void differentiate(dd_lin_work *k, const dd_expr *rows, uint32_t count, const columns *c,
+                          dd_lin_partial_vec *out)
 {
     dd_dag *dag = k->s->model->dag;
     dd_expr_vec values = {0};
@@ -294,7 +51,7 @@ static void differentiate(work *k, const dd_expr *rows, uint32_t count, const co
         for (uint32_t p = 0; p < symbols.len; p++) {
             uint32_t at = (uint32_t)dd_map_get(&c->of, symbols.data[p]);
             if (at > 0) {
-                dd_vec_push(k->scratch, out, (partial){i, at - 1, 0});
+                dd_vec_push(k->scratch, out, (dd_lin_partial){i, at - 1, 0});
                 dd_vec_push(k->scratch, &values, partials.data[p]);
             }
         }
@@ -309,7 +66,7 @@ static void differentiate(work *k, const dd_expr *rows, uint32_t count, const co
     }
 }
 
-static void find_outputs(work *k)
+static void find_outputs(dd_lin_work *k)
 {
     const dd_model *m = k->s->model;
     /* declared outputs; without any, all variables */
@@ -324,7 +81,7 @@ static void find_outputs(work *k)
     }
 }
 
-static void find_derivatives(work *k)
+static void find_derivatives(dd_lin_work *k)
 {
     const dd_numbers *q = k->q;
     const dd_equations *eq = q->equations;
@@ -350,118 +107,6 @@ static void find_derivatives(work *k)
     q->problem.invariant_jacobian(q->problem.user, k->t, k->w, k->g);
 }
 
-/* ---- states ---- */
-
-/* Per x: its place in the order of preference: stateSelect, then fixed values, then as declared. */
-static uint32_t *preferences(work *k)
-{
-    dd_dag *dag = k->s->model->dag;
-    uint32_t *place = dd_pool_alloc_array(k->scratch, k->nx + 1, sizeof *place), count = 0;
-    /* from columns of the first-order form to the unknowns x */
-    uint32_t *of_column = dd_pool_alloc_array(k->scratch, k->s->ncols + 1, sizeof *of_column);
-    memset(of_column, 0xff, (k->s->ncols + 1) * sizeof *of_column);
-    for (uint32_t j = 0; j < k->nx; j++) {
-        of_column[k->s->column[dd_symbol_id(dag, k->q->w.data[j])]] = j;
-    }
-    /* stateSelect first, fixed values next, then the order of declaration */
-    for (int select = DD_SELECT_ALWAYS; select >= DD_SELECT_NEVER; select--) {
-        for (int fixed = 1; fixed >= 0; fixed--) {
-            for (uint32_t c = 0; c < k->s->declared; c++) {
-                const dd_variable *v = &k->s->model->vars.data[k->s->unknown[c]];
-                if (of_column[c] != DD_NO_INDEX && (int)v->select == select && v->fixed == (fixed == 1)) {
-                    place[of_column[c]] = count++;
-                }
-            }
-        }
-    }
-    /* auxiliary columns last: nobody knows them by name */
-    for (uint32_t c = k->s->declared; c < k->s->ncols; c++) {
-        if (of_column[c] != DD_NO_INDEX) {
-            place[of_column[c]] = count++;
-        }
-    }
-    return place;
-}
-
-/* G with columns in units of their size and rows of largest entry 1. */
-static double *scaled_gradients(work *k)
-{
-    const dd_csc *p = &k->q->problem.invariant_pattern;
-    double *g = dd_pool_alloc_array(k->scratch, (size_t)k->ninv * k->nx + 1, sizeof *g);
-    double *most = dd_pool_alloc_array(k->scratch, k->ninv + 1, sizeof *most);
-    for (uint32_t j = 0; j < k->nx; j++) {
-        for (uint32_t e = p->ptr[j]; e < p->ptr[j + 1]; e++) {
-            double value = k->g[e] * k->q->problem.nominal[j];
-            g[(size_t)j * k->ninv + p->idx[e]] = value;
-            most[p->idx[e]] = fmax(most[p->idx[e]], fabs(value));
-        }
-    }
-    for (size_t e = 0; e < (size_t)k->ninv * k->nx; e++) {
-        double scale = most[e % k->ninv];
-        g[e] = scale > 0 ? g[e] / scale : 0.0;
-    }
-    return g;
-}
-
-static void by_declaration(work *k, uint32_t *state, uint32_t count)
-{
-    dd_dag *dag = k->s->model->dag;
-    for (uint32_t i = 1; i < count; i++) { /* x is nearly in order already */
-        uint32_t j = state[i], at = i, var = dd_symbol_id(dag, k->q->w.data[j]);
-        for (; at > 0 && dd_symbol_id(dag, k->q->w.data[state[at - 1]]) > var; at--) {
-            state[at] = state[at - 1];
-        }
-        state[at] = j;
-    }
-}
-
-static void choose_states(work *k)
-{
-    /* dense matrices of the answer: refused before anything is allocated */
-    if ((double)k->ninv * k->nx > MOST_ENTRIES ||
-        (double)(k->nx - k->ninv + k->nin) * (k->n + k->s->declared) > MOST_ENTRIES) {
-        dd_raise(k->l->ctx, DD_LIMIT,
-                 "the matrices of a linearization with %u unknowns would have more than %d entries", k->n,
-                 (int)MOST_ENTRIES);
-    }
-    /* x less constraints is the degrees of freedom, unless constraints also hold between rates */
-    if ((int64_t)k->nx - k->ninv != k->s->dof) {
-        refuse(
-            k, DD_SIM_INVALID_MODEL,
-            dd_pool_printf(k->l->pool,
-                           "a hidden constraint holds between states and derivatives that have no closed form: the %d "
-                           "states of the model cannot be separated from the other variables",
-                           k->s->dof));
-        return;
-    }
-    /* ninv of the x follow from the others by G dx = 0 */
-    k->follows = dd_pool_alloc_array(k->scratch, k->ninv + 1, sizeof *k->follows);
-    k->state = dd_pool_alloc_array(k->scratch, k->nx + 1, sizeof *k->state);
-    if (!dd_linsys_choose_states(k->ninv, k->nx, scaled_gradients(k), preferences(k), k->follows)) {
-        refuse(k, DD_SIM_SINGULAR,
-               dd_pool_printf(k->l->pool,
-                              "at time %.10g the constraints depend on each other: no set of states gives "
-                              "the other variables there",
-                              k->t));
-        return;
-    }
-    /* the others are the states, in the order of declaration */
-    bool *dependent = dd_pool_alloc_array(k->scratch, k->nx + 1, sizeof *dependent);
-    for (uint32_t r = 0; r < k->ninv; r++) {
-        dependent[k->follows[r]] = true;
-    }
-    uint32_t count = 0;
-    for (uint32_t j = 0; j < k->nx; j++) {
-        if (!dependent[j]) {
-            k->state[count++] = j;
-        }
-    }
-    by_declaration(k, k->state, count);
-    k->l->info.nx = count;
-    k->l->info.nu = k->inputs.len;
-    k->l->info.ny = k->outputs.len;
-}
-
 /* ---- factorisations ---- */
 
 /* Never raises. */
@@ -481,7 +126,7 @@ static dd_status factor(dd_linsolver **out, dd_context *ctx, const dd_csc *a, bo
 }
 
 /* [F_x' F_z] on the pattern of F; G_D. */
-static void factor_all(work *k)
+static void factor_all(dd_lin_work *k)
 {
     const dd_problem *p = &k->q->problem;
     /* columns of M for x', of J for z */
@@ -509,7 +154,7 @@ static void factor_all(work *k)
     bool dependent = false;
     dd_system_must(k->s, k->ninv > 0 ? factor(&k->dependent, k->l->ctx, &d, &dependent) : DD_OK, "linearization");
     if (singular || dependent) {
-        refuse(
+        dd_lin_refuse(
             k, DD_SIM_SINGULAR,
             dd_pool_printf(k->l->pool, "at time %.10g the equations lose rank: they cannot be linearized there", k->t));
     }
@@ -525,7 +170,7 @@ typedef struct direction {
 } direction;
 
 /* dx from the states (d->dx has them) and the input symbol (DD_NO_INDEX: none); then dx', dz and dy. */
-static void follow(work *k, uint32_t input, direction *d)
+static void follow(dd_lin_work *k, uint32_t input, direction *d)
 {
     /* three solves: dependent dx, then dx' and dz, then dy by substitution */
     const dd_problem *p = &k->q->problem;
@@ -548,7 +193,7 @@ static void follow(work *k, uint32_t input, direction *d)
     }
     dd_system_must(k->s, k->n > 0 ? dd_linsolver_solve(k->index_one, 1, d->r) : DD_OK, "linearization");
     for (uint32_t i = 0; i < k->h_w.len; i++) {
-        const partial *h = &k->h_w.data[i];
+        const dd_lin_partial *h = &k->h_w.data[i];
         double step;
         if (h->direction < k->n) {
             step = d->r[h->direction]; /* of x': z has none */
@@ -563,7 +208,7 @@ static void follow(work *k, uint32_t input, direction *d)
 }
 
 /* A derivative of an input must not matter. */
-static void check_rate(work *k, uint32_t input, const direction *d)
+static void check_rate(dd_lin_work *k, uint32_t input, const direction *d)
 {
     dd_linsys *l = k->l;
     dd_dag *dag = k->s->model->dag;
@@ -594,16 +239,17 @@ static void check_rate(work *k, uint32_t input, const direction *d)
         for (uint32_t i = 0; i < order; i++) {
             derivative = dd_pool_printf(l->pool, "der(%s)", derivative);
         }
-        refuse(k, DD_SIM_INVALID_MODEL,
-               dd_pool_printf(l->pool,
-                              "%s%s depends on %s, for which x' = A x + B u, y = C x + D u has no place: %s, or make "
-                              "%s a variable of the model and its highest derivative the input",
-                              rate ? "the rate of " : "", affected, derivative,
-                              rate ? "choose other states (stateSelect)" : "declare other variables as output", u));
+        dd_lin_refuse(
+            k, DD_SIM_INVALID_MODEL,
+            dd_pool_printf(l->pool,
+                           "%s%s depends on %s, for which x' = A x + B u, y = C x + D u has no place: %s, or make "
+                           "%s a variable of the model and its highest derivative the input",
+                           rate ? "the rate of " : "", affected, derivative,
+                           rate ? "choose other states (stateSelect)" : "declare other variables as output", u));
     }
 }
 
-static void store(const work *k, const direction *d, uint32_t at, bool input)
+static void store(const dd_lin_work *k, const direction *d, uint32_t at, bool input)
 {
     dd_linsys *l = k->l;
     uint32_t width = input ? l->info.nu : l->info.nx;
@@ -616,7 +262,7 @@ static void store(const work *k, const direction *d, uint32_t at, bool input)
     }
 }
 
-static void all_directions(work *k)
+static void all_directions(dd_lin_work *k)
 {
     dd_linsys *l = k->l;
     dd_dag *dag = k->s->model->dag;
@@ -633,7 +279,7 @@ static void all_directions(work *k)
         store(k, &d, i, false);
     }
     /* columns of B and D: inputs themselves; derivatives of inputs must have no effect */
-    for (uint32_t i = 0; i < k->nin && !refused(k); i++) {
+    for (uint32_t i = 0; i < k->nin && !dd_lin_refused(k); i++) {
         memset(d.dx, 0, (k->nx + 1) * sizeof *d.dx);
         follow(k, i, &d);
         if (dd_symbol_order(dag, k->q->inputs.data[i]) > 0) {
@@ -650,7 +296,7 @@ static void all_directions(work *k)
 
 /* ---- the answer ---- */
 
-static void allocate(work *k)
+static void allocate(dd_lin_work *k)
 {
     dd_linsys *l = k->l;
     dd_linsys_info *info = &l->info;
@@ -706,7 +352,7 @@ static void sort_eigenvalues(uint32_t n, double *re, double *im)
     }
 }
 
-static void find_eigenvalues(work *k)
+static void find_eigenvalues(dd_lin_work *k)
 {
     dd_linsys *l = k->l;
     int n = (int)l->info.nx, one = 1, lwork = 8 * n + 8, info = 0;
@@ -718,8 +364,9 @@ static void find_eigenvalues(work *k)
     for (size_t e = 0; e < (size_t)n * n; e++) {
         a[(e % n) * n + e / n] = l->A[e];
         if (!isfinite(l->A[e])) {
-            refuse(k, DD_SIM_NONFINITE,
-                   dd_pool_printf(l->pool, "the derivatives of the equations are not finite at time %.10g", k->t));
+            dd_lin_refuse(
+                k, DD_SIM_NONFINITE,
+                dd_pool_printf(l->pool, "the derivatives of the equations are not finite at time %.10g", k->t));
             return;
         }
     }
@@ -734,42 +381,42 @@ static void find_eigenvalues(work *k)
     l->info.eigen_im = im;
 }
 
-static void linearize(work *k)
+static void linearize(dd_lin_work *k)
 {
-    choose_system(k);
-    if (refused(k)) {
+    dd_lin_choose_system(k);
+    if (dd_lin_refused(k)) {
         return;
     }
-    find_point(k);
-    if (refused(k)) {
+    dd_lin_find_point(k);
+    if (dd_lin_refused(k)) {
         return;
     }
     find_outputs(k);
     find_derivatives(k);
-    choose_states(k);
-    if (refused(k)) {
+    dd_lin_choose_states(k);
+    if (dd_lin_refused(k)) {
         return;
     }
     factor_all(k);
     allocate(k);
-    if (!refused(k)) {
+    if (!dd_lin_refused(k)) {
         all_directions(k);
     }
-    if (!refused(k)) {
+    if (!dd_lin_refused(k)) {
         find_eigenvalues(k);
     }
 }
 
 static void body(void *arg)
 {
-    work *k = arg;
+    dd_lin_work *k = arg;
     const dd_sim *sim = k->l->sim;
     k->scratch = dd_pool_child(k->l->pool);
     k->l->info = (dd_linsys_info){.status = sim->info.status, .reason = sim->info.reason, .t = sim->info.t};
-    if (!refused(k)) {
+    if (!dd_lin_refused(k)) {
         linearize(k);
     }
-    if (refused(k)) { /* no half of an answer */
+    if (dd_lin_refused(k)) { /* no half of an answer */
         k->l->info = (dd_linsys_info){.status = k->l->info.status, .reason = k->l->info.reason, .t = k->l->info.t};
     }
 }
@@ -792,7 +439,7 @@ dd_status dd_linsys_new(dd_linsys **out, dd_sim *sim)
     l->ctx = ctx;
     l->pool = pool;
     l->sim = sim;
-    work k = {.l = l};
+    dd_lin_work k = {.l = l};
     /* solvers and programs use memory of the context, which is freed here whatever happened */
     dd_status st = dd_protect(ctx, body, &k);
     dd_linsolver_free(k.index_one);

@@ -1,9 +1,10 @@
-/* linearize_impl.h - a linear system, for linearize.c (the point, the matrices), linearize_states.c (which states) and
- * linearize_report.c (looking, responses, texts). */
+/* linearize_impl.h - a linear system, for linearize.c (the matrices), linearize_point.c (the point), linearize_states.c
+ * (which states) and linearize_report.c (looking, responses, texts). */
 #ifndef DD_SIM_LINEARIZE_IMPL_H
 #define DD_SIM_LINEARIZE_IMPL_H
 
 #include "daedal/linearize.h"
+#include "la/linsolver.h"
 #include "sim/sim_impl.h"
 #include "structure/numeric.h"
 
@@ -26,5 +27,43 @@ struct dd_linsys {
  * Orthogonalisation with threshold pivoting: among the columns whose part independent of those taken before is at least
  * a tenth of the largest, the one wanted least as a state follows. */
 bool dd_linsys_choose_states(uint32_t ninv, uint32_t nx, double *g, const uint32_t *preference, uint32_t *follows);
+
+/* ---- while it is made ---- */
+
+typedef struct dd_lin_partial { /* d expr / d symbol at the point */
+    uint32_t row, direction;
+    double value;
+} dd_lin_partial;
+
+typedef DD_VEC(dd_lin_partial) dd_lin_partial_vec;
+
+typedef struct dd_lin_work {
+    dd_linsys *l;
+    dd_pool *scratch;
+    const dd_system *s;
+    dd_numbers *q;
+    double t, *w, *wdot; /* the point */
+    double *taylor;      /* the same by columns: x_j^(k)/k!, `stride` per column */
+    uint32_t stride;
+    uint32_t n, nx, ninv, nin;        /* nin: input symbols VAR(u, k) that occur */
+    dd_index_vec inputs;              /* variables */
+    uint32_t *state, *follows;        /* of x */
+    dd_index_vec outputs;             /* columns */
+    dd_expr_vec output;               /* their expressions */
+    dd_lin_partial_vec f_u, c_u, h_w; /* by input symbol; h_w by 0..n-1 w', n..2n-1 w, then input symbols */
+    double *m, *j, *g;                /* values on the patterns */
+    dd_linsolver *index_one, *dependent;
+} dd_lin_work;
+
+/* The verdict; the caller returns. */
+void dd_lin_refuse(dd_lin_work *k, dd_sim_status status, const char *reason);
+bool dd_lin_refused(const dd_lin_work *k);
+
+/* linearize_point.c: the system to differentiate, then the point in its unknowns. */
+void dd_lin_choose_system(dd_lin_work *k);
+void dd_lin_find_point(dd_lin_work *k);
+
+/* linearize_states.c: which x are states, which follow from them. */
+void dd_lin_choose_states(dd_lin_work *k);
 
 #endif

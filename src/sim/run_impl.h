@@ -1,0 +1,36 @@
+/* run_impl.h - what the files of a run share: run.c (the loop), run_verdict.c (why it ends), run_rows.c (rows of the
+ * trajectory), run_events.c (passing an event). */
+#ifndef DD_SIM_RUN_IMPL_H
+#define DD_SIM_RUN_IMPL_H
+
+#include "sim/sim_impl.h"
+
+/* ---- run_verdict.c ---- */
+/* The run ends with this status and reason. */
+void dd_run_stop(dd_sim *sim, dd_sim_status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* Was the run asked to stop, by a signal or by its time limit? Then the status says so. */
+bool dd_run_interrupted(dd_sim *sim);
+/* The name of unknown j, "the solution" without one. */
+void dd_run_name_unknown(const dd_sim *sim, uint32_t j, char *out, size_t size);
+/* A step failed: the status and the words for it. */
+void dd_run_step_failed(dd_sim *sim, dd_step_verdict v);
+/* The solution is there, its derivatives by parameters are not. */
+void dd_run_sensitivities_failed(dd_sim *sim, double t, dd_step_verdict v);
+/* Returns false. */
+bool dd_run_memory_ran_out(dd_sim *sim, double t);
+
+/* ---- run_rows.c ---- */
+/* Rows of the last step up to `until`: those of the grid, or its end. False: the status says why. */
+bool dd_run_add_rows(dd_sim *sim, double until);
+/* A grid determines how many rows there will be. More than memory may hold are refused before the first. */
+void dd_run_expect_rows(dd_sim *sim);
+
+/* ---- run.c ---- */
+/* The run ends at t, within the last step. */
+void dd_run_go_back(dd_sim *sim, double t);
+
+/* ---- run_events.c ---- */
+/* The solver starts again at t with the new branches. False: the status says why. */
+bool dd_run_pass_event(dd_sim *sim, double t, uint32_t which);
+
+#endif

@@ -1,0 +1,182 @@
+/* run_verdict.c - why a run ends, in the user's words: what failed, when, which variable, and what can be done. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "base/context.h"
+#include "sim/run_impl.h"
+#include "sim/sensitivity.h"
+
+void dd_run_stop(dd_sim *sim, dd_sim_status status, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    dd_format(sim->reason, sizeof sim->reason, format, args);
+    va_end(args);
+    sim->info.status = status;
+    sim->info.reason = sim->reason;
+}
+
+void dd_sim_end(dd_sim *sim, dd_sim_status status, const char *reason)
+{
+    dd_run_stop(sim, status, "%s", reason);
+}
+
+/* Was the run asked to stop, by a signal or by its time limit? Then the status says so. */
+bool dd_run_interrupted(dd_sim *sim)
+{
+    dd_status st = dd_poll_stop_now(sim->ctx);
+    if (st == DD_OK) {
+        return false;
+    }
+    /* kernels foresee that a factorisation would not end in time, and stop before it */
+    dd_run_stop(sim, st == DD_INTERRUPTED ? DD_SIM_INTERRUPTED : DD_SIM_TIME_LIMIT, "%s at time %.10g",
+                st == DD_INTERRUPTED         ? "dd_run_interrupted"
+                : dd_stop_foreseen(sim->ctx) ? "the time limit leaves no time for the next factorisation"
+                                             : "the time limit was reached",
+                sim->integrator->t);
+    return true;
+}
+
+void dd_run_name_unknown(const dd_sim *sim, uint32_t j, char *out, size_t size)
+{
+    const dd_numbers *q = sim->numbers;
+    if (j == DD_NO_INDEX || j >= q->n) {
+        snprintf(out, size, "the solution");
+        return;
+    }
+    dd_dag *dag = q->system->model->dag;
+    const char *name = dd_model_var_name_dup(q->system->model, dd_symbol_id(dag, q->w.data[j]), sim->pool);
+    snprintf(out, size, "%s", name);
+}
+
+/* The unknown that changes fastest, for its size. */
+static uint32_t fastest(const dd_sim *sim)
+{
+    const dd_integrator *it = sim->integrator;
+    uint32_t found = DD_NO_INDEX;
+    double most = 0;
+    /* relative to the value or its nominal: the likely culprit where no step is short enough */
+    for (uint32_t j = 0; j < sim->numbers->n; j++) {
+        const double rate = fabs(it->wdot[j]) / fmax(fabs(it->w[j]), sim->numbers->problem.nominal[j]);
+        if (sim->numbers->problem.differential[j] && rate > most) {
+            found = j;
+            most = rate;
+        }
+    }
+    return found;
+}
+
+/* The unknown that is larger than any solution would be, DD_NO_INDEX: none. */
+static uint32_t grown(const dd_sim *sim)
+{
+    const double beyond = 1e30; /* times nominal: numbers that end in overflow, not sizes of things */
+    uint32_t found = DD_NO_INDEX;
+    double most = beyond;
+    for (uint32_t j = 0; j < sim->numbers->n; j++) {
+        const double size = fabs(sim->integrator->w[j]) / sim->numbers->problem.nominal[j];
+        if (size > most) {
+            found = j;
+            most = size;
+        }
+    }
+    return found;
+}
+
+static void not_finite(dd_sim *sim, const char *name)
+{
+    const dd_integrator *it = sim->integrator;
+    const uint32_t large = grown(sim);
+    /* without a huge value it is a formula that has no value there */
+    if (large == DD_NO_INDEX) {
+        dd_run_stop(
+            sim, DD_SIM_NONFINITE,
+            "at time %.10g the equations cannot be evaluated any further (not a number or infinite; %s is affected "
+            "first): look for sqrt or log of a negative number, or a division by zero",
+            it->t, name);
+        return;
+    }
+    char which[200];
+    dd_run_name_unknown(sim, large, which, sizeof which);
+    dd_run_stop(sim, DD_SIM_NONFINITE, "at time %.10g the numbers have grown beyond all bounds (%s = %.1e)%s", it->t,
+                which, it->w[large],
+                sim->options.step > 0
+                    ? ": the method is unstable with steps of this size; take shorter ones (--step), or "
+                      "a method that chooses them"
+                    : ": the solution grows without end");
+}
+
+void dd_run_step_failed(dd_sim *sim, dd_step_verdict v)
+{
+    const dd_integrator *it = sim->integrator;
+    char name[200];
+    /* the integrator names the unknown that moved most, where it knows one */
+    dd_run_name_unknown(sim, it->worst == DD_NO_INDEX && v == DD_STEP_STEP_TOO_SMALL ? fastest(sim) : it->worst, name,
+                        sizeof name);
+    switch (v) {
+    case DD_STEP_NONFINITE:
+        not_finite(sim, name);
+        break;
+    case DD_STEP_SINGULAR:
+        if (dd_sim_method_leaves_open(sim)) {
+            dd_run_stop(sim, DD_SIM_SINGULAR,
+                        "%s cannot integrate these equations of index %d: its last stage enters no other one, so that "
+                        "they do not determine %s; take radau-S, lobatto-S or gauss-S, or the reduced form (default)",
+                        it->name, sim->system->index, name);
+            break;
+        }
+        dd_run_stop(sim, DD_SIM_SINGULAR,
+                    "at time %.10g the equations lose rank: %s and what depends on it is not determined any more",
+                    it->t, name);
+        break;
+    case DD_STEP_NEWTON_FAILED:
+        dd_run_stop(sim, DD_SIM_NEWTON_FAILED,
+                    "at time %.10g the nonlinear equations of a step could not be solved, however short; %s moved most",
+                    it->t, name);
+        break;
+    case DD_STEP_PROJECTION_FAILED:
+        dd_run_stop(sim, DD_SIM_NEWTON_FAILED,
+                    "at time %.10g the solution could not be projected onto its constraints: they may become dependent "
+                    "there (check at that point), or the tolerance is too loose",
+                    it->t);
+        break;
+    case DD_STEP_OUT_OF_MEMORY:
+        dd_run_stop(sim, DD_SIM_OUT_OF_MEMORY, "memory ran out at time %.10g", it->t);
+        break;
+    default:
+        dd_run_stop(sim, DD_SIM_STEP_TOO_SMALL,
+                    "at time %.10g no step is short enough for the tolerance: %s may grow without bound there or jump",
+                    it->t, name);
+        break;
+    }
+}
+
+/* The solution is there, its derivatives by parameters are not. */
+void dd_run_sensitivities_failed(dd_sim *sim, double t, dd_step_verdict v)
+{
+    sim->sens->lost = true;
+    if (v == DD_STEP_OUT_OF_MEMORY && dd_run_interrupted(sim)) { /* kernels that stop say that they cannot go on */
+        return;
+    }
+    switch (v) {
+    case DD_STEP_OUT_OF_MEMORY:
+        dd_run_stop(sim, DD_SIM_OUT_OF_MEMORY, "memory ran out at time %.10g", t);
+        break;
+    case DD_STEP_SINGULAR:
+        dd_run_stop(sim, DD_SIM_SINGULAR, "at time %.10g the linear equations of the sensitivities are singular", t);
+        break;
+    default:
+        dd_run_stop(sim, DD_SIM_NONFINITE,
+                    "at time %.10g a sensitivity is not a number or infinite: a derivative of the equations does not "
+                    "exist there, or a condition changes without crossing its bound",
+                    t);
+        break;
+    }
+}
+
+/* Returns false. */
+bool dd_run_memory_ran_out(dd_sim *sim, double t)
+{
+    dd_run_stop(sim, DD_SIM_OUT_OF_MEMORY, "memory ran out at time %.10g", t);
+    return false;
+}
