@@ -107,10 +107,14 @@ void dd_numbers_sides(dd_numbers *q, double t, const double *w, const double *wd
 void dd_numbers_output_derivatives(dd_numbers *q, double t, const double *w, const double *wdot, const double *s,
                                    const double *sdot, double *out);
 
-/* g of switch k: d/dp at fixed time, per direction, and its rate along w' and w'' (z' and x''; NULL: 0). Returns the
- * rate. */
-double dd_numbers_switch_derivatives(dd_numbers *q, uint32_t k, double t, const double *w, const double *wdot,
-                                     const double *s, const double *sdot, const double *second, double *out);
+/* A point of the solution with its derivatives: w, w' (n), dw/dp, dw'/dp (n per direction), and w'' (z' and x''; NULL: 0). */
+typedef struct dd_sensitive_point {
+    double t;
+    const double *w, *wdot, *s, *sdot, *second;
+} dd_sensitive_point;
+
+/* g of switch k: d/dp at fixed time, per direction, and its rate along w' and w''. Returns the rate. */
+double dd_numbers_switch_derivatives(dd_numbers *q, uint32_t k, const dd_sensitive_point *at, double *out);
 
 /* The part of that rate that is explicit in time, in the last call. */
 double dd_numbers_switch_time_rate(const dd_numbers *q, uint32_t k);

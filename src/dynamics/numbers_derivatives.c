@@ -194,14 +194,13 @@ void dd_numbers_output_derivatives(dd_numbers *q, double t, const double *w, con
     }
 }
 
-double dd_numbers_switch_derivatives(dd_numbers *q, uint32_t k, double t, const double *w, const double *wdot,
-                                     const double *s, const double *sdot, const double *second, double *out)
+double dd_numbers_switch_derivatives(dd_numbers *q, uint32_t k, const dd_sensitive_point *at, double *out)
 {
     const dd_derivative_table *table = &q->switch_table;
     const uint32_t n = q->n, np = q->directions->len;
     double rate = 0;
     memset(out, 0, np * sizeof *out);
-    evaluate(q, table, t, w, wdot);
+    evaluate(q, table, at->t, at->w, at->wdot);
     /* dg/dp likewise, and dg/dt along the solution: g_w w' + g_w' w'' + g_t */
     for (uint32_t e = 0; e < table->count; e++) {
         const uint32_t col = table->col[e];
@@ -218,9 +217,9 @@ double dd_numbers_switch_derivatives(dd_numbers *q, uint32_t k, double t, const 
             const bool slope = col >= n;
             const uint32_t j = slope ? col - n : col;
             const bool x = q->problem.differential[j];
-            rate += value * (x && !slope ? wdot[j] : second ? second[j] : 0.0);
+            rate += value * (x && !slope ? at->wdot[j] : at->second ? at->second[j] : 0.0);
             for (uint32_t p = 0; p < np; p++) {
-                out[p] += value * (slope ? sdot : s)[(size_t)p * n + j];
+                out[p] += value * (slope ? at->sdot : at->s)[(size_t)p * n + j];
             }
         }
     }

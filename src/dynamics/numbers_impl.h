@@ -1,4 +1,5 @@
-/* numbers_impl.h - what compiling equations (numbers.c) and their derivatives (numbers_derivatives.c) share. */
+/* numbers_impl.h - what the files of compiled equations share: numbers.c (compiling), numbers_evaluate.c (callbacks),
+ * numbers_jacobian.c (matrices), numbers_integrals.c (first integrals), numbers_derivatives.c (by parameters). */
 #ifndef DD_DYNAMICS_NUMBERS_IMPL_H
 #define DD_DYNAMICS_NUMBERS_IMPL_H
 
@@ -21,15 +22,25 @@ typedef struct dd_compiler {
 } dd_compiler;
 
 /* ---- numbers.c ---- */
-/* Does e stay the same along a solution? */
-bool dd_numbers_is_constant(dd_compiler *c, dd_expr e);
 /* Inputs that nobody supplies are 0 in e. */
 dd_expr dd_numbers_put_inputs(dd_compiler *c, dd_expr e);
 dd_compiled *dd_numbers_compile(dd_compiler *c, const dd_expr *outputs, uint32_t n, uint32_t lanes);
+
+/* ---- numbers_evaluate.c ---- */
 /* One point. */
 void dd_numbers_evaluate(dd_numbers *q, const dd_compiled *p, double t, const double *w, const double *wdot,
                          double *out);
+/* What integrators see: callbacks, which unknowns are differential, their sizes. */
+void dd_numbers_describe(dd_compiler *c);
 
+/* ---- numbers_jacobian.c ---- */
+/* Does e stay the same along a solution? */
+bool dd_numbers_is_constant(dd_compiler *c, dd_expr e);
+/* M and J of the rows, and what in them can vanish. */
+void dd_numbers_compile_jacobian(dd_compiler *c, const dd_expr *rows, const dd_expr *divisors);
+/* Invariants and their matrix; returns its entries. */
+dd_expr_vec dd_numbers_compile_invariants(dd_compiler *c, const dd_expr *list, uint32_t count);
+void dd_numbers_free_pattern(dd_context *ctx, dd_csc *a);
 /* The matrix of derivatives of functions of w: its pattern, per entry the position in it, and room for the entries. Returns
  * these. */
 typedef struct dd_row_matrix {

@@ -1,4 +1,4 @@
-/* bdf.h - backward differentiation formulas on F(w', w, t) = 0 (catalog D3, D7).
+/* bdf.h - backward differentiation formulas on F(w', w, t) = 0.
  *
  * dd_bdf_new: order 1 to 5 and step size chosen by the error; numerical differentiation formulas in backward differences
  * with quasi-constant step (Shampine & Reichelt, The MATLAB ODE suite, 1997). One system with sigma M + J per Newton

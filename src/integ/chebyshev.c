@@ -11,46 +11,17 @@
 #include <string.h>
 
 #include "base/context.h"
+#include "integ/chebyshev_impl.h"
 #include "integ/fixed.h"
-#include "integ/fixed_newton.h"
-#include "integ/irk_matrix.h"
-#include "integ/project.h"
-#include "integ/step_record.h"
-#include "la/pencil.h"
 #include "methods/collocation.h"
 
-enum { DEFAULT_POINTS = 16, MOST = DD_CHEBYSHEV_POINTS };
+enum { DEFAULT_POINTS = 16 };
 static const double PART = 0.1;      /* the tolerance in force is this part of what was asked for */
-static const double FAR = 1e-2;      /* corrections above this call for new Jacobians at once */
-static const double GOAL = 1e-3;     /* error of the window's equations, in units of the tolerance in force */
-enum { FULL_NEWTON = 25 };           /* times that Jacobians are renewed for large corrections */
 static const double FIRST = 0.02;    /* first window, as a part of the way to the bound */
 static const double SAFETY = 0.9;    /* of the predicted length, as usual in step size control */
 static const double LARGEST = 2.0;   /* growth from window to window: a window that is too long costs a whole solve */
 static const double SMALLEST = 0.2;  /* reduction by the series, whose prediction is poor far from the tolerance */
 static const double SHORTENED = 0.4; /* reduction where Newton's method or the projection failed */
-
-typedef struct chebyshev {
-    dd_integrator base;
-    dd_integ_options options;
-    uint32_t n, last; /* last: K */
-    dd_stage_matrix *matrix;
-    dd_pencil *march; /* for the guess by implicit Euler */
-    dd_projector *projector;
-    double *D;                         /* (K + 1) x (K + 1) */
-    double *A;                         /* K x K: integrals, for derivatives of the window */
-    double node[MOST], weight_x[MOST]; /* barycentric weights of all points, */
-    double weight_z[MOST];             /* and of those but the first */
-    double *value, *rate;              /* (K + 1) x n: w and w' at the points */
-    double *value_last, *rate_last;    /* the same of the last window */
-    double *shift;                     /* n: what projection added at its end */
-    double *du, *f, *m, *j;            /* K*n, K*n, K*nnz */
-    double *atol, *weight, *scale, *work;
-    double *projected_scale; /* n: scale of the last projection */
-    double rtol_now, atol_now, h_last;
-    bool started, after_rejection;
-    dd_step_verdict why;
-} chebyshev;
 
 /* ---- creation ---- */
 
@@ -91,7 +62,7 @@ static void chebyshev_free(dd_integrator *it)
 static void make_differentiation(chebyshev *c)
 {
     const uint32_t K = c->last, N = K + 1;
-    dd_quad exact[MOST], w[MOST];
+    dd_quad exact[DD_CHEBYSHEV_POINTS], w[DD_CHEBYSHEV_POINTS];
     exact[0] = 0;
     dd_collocation_nodes(DD_NODES_CHEBYSHEV, K, exact + 1);
     /* nodes and weights in 113 bits, because differences of nodes near the ends are small */
@@ -132,201 +103,6 @@ static dd_status make_matrix(chebyshev *c)
     dd_mem_free(c->base.ctx, P, K * K * sizeof *P);
     dd_mem_free(c->base.ctx, Q, K * K * sizeof *Q);
     return st;
-}
-
-/* ---- the window's equations ---- */
-
-static double *at(double *rows, const chebyshev *c, uint32_t k)
-{
-    return rows + (size_t)k * c->n;
-}
-
-static void differentiate(chebyshev *c, double h)
-{
-    const uint8_t *x = c->base.problem->differential;
-    const uint32_t n = c->n, N = c->last + 1;
-    /* w'_k = 1/H sum_q D_kq w_q for x; z has no derivative */
-    for (uint32_t k = 0; k < N; k++) {
-        double *out = at(c->rate, c, k);
-        memset(out, 0, n * sizeof *out);
-        for (uint32_t q = 0; q < N; q++) {
-            const double d = c->D[(size_t)k * N + q] / h, *from = at(c->value, c, q);
-            for (uint32_t j = 0; j < n; j++) {
-                out[j] += d * from[j];
-            }
-        }
-        for (uint32_t j = 0; j < n; j++) {
-            out[j] = x[j] ? out[j] : 0.0;
-        }
-    }
-}
-
-static dd_step_verdict refresh(chebyshev *c, double h)
-{
-    const dd_problem *p = c->base.problem;
-    const size_t nnz = p->pattern.ptr[c->n];
-    /* M and J at every point but the first, where x is given */
-    for (uint32_t k = 1; k <= c->last; k++) {
-        p->jacobian(p->user, c->base.t + c->node[k] * h, at(c->value, c, k), at(c->rate, c, k), c->m + (k - 1) * nnz,
-                    c->j + (k - 1) * nnz);
-        c->base.stats.jacobians++;
-    }
-    bool singular;
-    /* 1/H D x M + I x J, one matrix for all points */
-    dd_status st = dd_stage_matrix_factor(c->matrix, 1.0 / h, c->m, c->j, nnz, &singular, &c->base.worst);
-    c->base.stats.factorizations++;
-    if (st != DD_OK) {
-        return DD_STEP_OUT_OF_MEMORY;
-    }
-    /* a rank defect and an infinity in the matrix are different verdicts */
-    const bool finite = dd_all_finite(c->m, c->last * nnz) && dd_all_finite(c->j, c->last * nnz);
-    return !singular ? DD_STEP_OK : finite ? DD_STEP_SINGULAR : DD_STEP_NONFINITE;
-}
-
-/* One Newton correction of all points; its size, NaN when something was not finite. */
-static double correct(chebyshev *c, double h)
-{
-    const dd_problem *p = c->base.problem;
-    const uint32_t n = c->n, K = c->last;
-    /* residuals at all points, written where the corrections will be */
-    for (uint32_t k = 1; k <= K; k++) {
-        p->residual(p->user, c->base.t + c->node[k] * h, at(c->value, c, k), at(c->rate, c, k), at(c->du, c, k - 1));
-    }
-    c->base.stats.residuals += K;
-    c->base.stats.newton++;
-    if (!dd_all_finite(c->du, (size_t)K * n)) {
-        return NAN;
-    }
-    /* kept: whether residuals are rounding is asked after the correction */
-    memcpy(c->f, c->du, (size_t)K * n * sizeof *c->f);
-    dd_stage_matrix_solve(c->matrix, c->du);
-    /* root mean square over points and unknowns, in units of the tolerance; note the unknown that moved most */
-    double sum = 0, most = -1;
-    for (uint32_t k = 1; k <= K; k++) {
-        double *w = at(c->value, c, k), *du = at(c->du, c, k - 1);
-        for (uint32_t j = 0; j < n; j++) {
-            const double d = du[j] * c->weight[j];
-            w[j] -= du[j];
-            sum += d * d;
-            if (!(d * d <= most)) {
-                most = d * d;
-                c->base.worst = j;
-            }
-        }
-    }
-    differentiate(c, h);
-    return sqrt(sum / ((double)K * n));
-}
-
-/* Were the residuals of the last correction rounding errors? w' is a sum over all points, with weights of both signs and
- * of the size of K^2/h: its rounding errors are those of the terms. Values are those after the correction, of the same
- * size. */
-static bool at_rounding(chebyshev *c, double h)
-{
-    const uint32_t N = c->last + 1;
-    const size_t nnz = c->base.problem->pattern.ptr[c->n];
-    double *v = c->work, *terms = c->work + c->n;
-    /* sum_q |D_kq w_q| / H bounds the rounding errors of w'_k, in units of eps */
-    for (uint32_t k = 1; k <= c->last; k++) {
-        memset(v, 0, c->n * sizeof *v);
-        for (uint32_t q = 0; q < N; q++) {
-            const double d = fabs(c->D[(size_t)k * N + q]) / h, *from = at(c->value, c, q);
-            for (uint32_t j = 0; j < c->n; j++) {
-                v[j] += d * fabs(from[j]);
-            }
-        }
-        const dd_residual_point point = {.w = at(c->value, c, k),
-                                         .v = v,
-                                         .f = at(c->f, c, k - 1),
-                                         .m = c->m + (k - 1) * nnz,
-                                         .j = c->j + (k - 1) * nnz,
-                                         .stride = 1};
-        if (!dd_residual_is_rounding(c->base.problem, &point, terms)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static dd_step_verdict solve(chebyshev *c, double h)
-{
-    dd_newton_watch watch = {0};
-    const double unit = c->options.fixed_step > 0 ? 1.0 : c->rtol_now; /* of weight, relative to the solution */
-    /* full Newton: the guess is far off, so the Jacobians are taken at its points */
-    differentiate(c, h);
-    dd_step_verdict v = refresh(c, h);
-    dd_newton_renewed(&watch);
-    while (v == DD_STEP_OK) {
-        /* with given windows to rounding, otherwise to a small part of the tolerance */
-        const double size = correct(c, h);
-        dd_newton_next next = dd_newton_judge(&watch, size, c->options.fixed_step > 0 ? 0 : GOAL);
-        /* equations of higher index leave residuals of rounding that no correction removes */
-        if (next == DD_NEWTON_DONE || (next == DD_NEWTON_REFRESH && c->options.higher_index && at_rounding(c, h))) {
-            return DD_STEP_OK;
-        }
-        if (next == DD_NEWTON_FAILED) {
-            v = isfinite(size) ? DD_STEP_NEWTON_FAILED : DD_STEP_NONFINITE;
-        } else if (next == DD_NEWTON_REFRESH || (size * unit > FAR && watch.refreshes < FULL_NEWTON)) {
-            v = refresh(c, h);
-            dd_newton_renewed(&watch);
-        }
-    }
-    return v;
-}
-
-/* ---- guesses ---- */
-
-static void guess_line(chebyshev *c, double h)
-{
-    const uint8_t *x = c->base.problem->differential;
-    for (uint32_t k = 0; k <= c->last; k++) {
-        double *w = at(c->value, c, k);
-        for (uint32_t j = 0; j < c->n; j++) {
-            w[j] = c->base.w[j] + (x[j] ? c->node[k] * h * c->base.wdot[j] : 0.0);
-        }
-    }
-}
-
-/* Implicit Euler from point to point: rough, but it follows bends that a line does not. False when it gets stuck. */
-static bool guess_march(chebyshev *c, double h)
-{
-    enum { CORRECTIONS = 6 };
-    const dd_problem *p = c->base.problem;
-    const uint32_t n = c->n;
-    double *v = c->work, *f = c->work + n;
-    /* from point to point with the value before as the guess */
-    memcpy(at(c->value, c, 0), c->base.w, n * sizeof *c->value);
-    for (uint32_t k = 1; k <= c->last; k++) {
-        const double step = (c->node[k] - c->node[k - 1]) * h, t = c->base.t + c->node[k] * h;
-        const double *before = at(c->value, c, k - 1);
-        double *w = at(c->value, c, k);
-        memcpy(w, before, n * sizeof *w);
-        for (uint32_t q = 0; q < CORRECTIONS; q++) {
-            /* F((w - w_before) / h, w, t) = 0 by full Newton */
-            for (uint32_t j = 0; j < n; j++) {
-                v[j] = p->differential[j] ? (w[j] - before[j]) / step : 0.0;
-            }
-            bool singular;
-            uint32_t column;
-            p->jacobian(p->user, t, w, v, c->m, c->j);
-            p->residual(p->user, t, w, v, f);
-            c->base.stats.jacobians++;
-            c->base.stats.residuals++;
-            if (dd_pencil_factor(c->march, 1.0 / step, 0, c->m, c->j, &singular, &column) != DD_OK || singular ||
-                !dd_all_finite(f, n)) {
-                return false;
-            }
-            dd_pencil_solve(c->march, f, NULL);
-            /* a fixed number of corrections: this is a guess, not a solution */
-            for (uint32_t j = 0; j < n; j++) {
-                w[j] -= f[j];
-            }
-        }
-        if (!dd_all_finite(w, n)) {
-            return false;
-        }
-    }
-    return true;
 }
 
 /* ---- steps ---- */
@@ -384,10 +160,10 @@ static dd_step_verdict try_window(chebyshev *c, double h, double t_new, double *
 {
     *err = 0;
     /* first along the tangent; where Newton's method fails from there, by a march through the points */
-    guess_line(c, h);
-    dd_step_verdict v = solve(c, h);
-    if (v != DD_STEP_OK && v != DD_STEP_OUT_OF_MEMORY && guess_march(c, h)) {
-        v = solve(c, h);
+    dd_chebyshev_guess_line(c, h);
+    dd_step_verdict v = dd_chebyshev_solve(c, h);
+    if (v != DD_STEP_OK && v != DD_STEP_OUT_OF_MEMORY && dd_chebyshev_guess_march(c, h)) {
+        v = dd_chebyshev_solve(c, h);
     }
     if (v != DD_STEP_OK) {
         c->base.stats.newton_failures++;
@@ -403,7 +179,7 @@ static dd_step_verdict try_window(chebyshev *c, double h, double t_new, double *
     /* the end goes to the nearest point of the invariants; the correction spreads linearly over the window */
     memset(c->shift, 0, c->n * sizeof *c->shift);
     if (c->projector) {
-        memcpy(c->work, at(c->value, c, c->last), c->n * sizeof *c->work);
+        memcpy(c->work, chebyshev_at(c->value, c, c->last), c->n * sizeof *c->work);
         memcpy(c->projected_scale, c->scale, c->n * sizeof *c->scale);
         dd_projection p = dd_project(c->projector, t_new, c->work, c->scale, 5, c->shift);
         c->base.stats.projections++;
@@ -425,11 +201,11 @@ static void accept(chebyshev *c, double h, double t_new)
     dd_integrator *it = &c->base;
     swap(&c->value, &c->value_last);
     swap(&c->rate, &c->rate_last);
-    const double *end = at(c->value_last, c, c->last);
+    const double *end = chebyshev_at(c->value_last, c, c->last);
     for (uint32_t j = 0; j < c->n; j++) {
         it->w[j] = end[j] + c->shift[j];
     }
-    memcpy(it->wdot, at(c->rate_last, c, c->last), c->n * sizeof *it->wdot);
+    memcpy(it->wdot, chebyshev_at(c->rate_last, c, c->last), c->n * sizeof *it->wdot);
     it->t_old = it->t;
     it->t = t_new;
     it->stats.steps++;
@@ -484,52 +260,6 @@ static dd_step_verdict chebyshev_step(dd_integrator *it, double bound)
     }
 }
 
-/* ---- dense output ---- */
-
-/* Barycentric: sum_k b_k / (theta - c_k) f_k / sum_k b_k / (theta - c_k), written as weights of the f_k. */
-static void barycentric(const chebyshev *c, const double *b, uint32_t first, double theta, double *weight)
-{
-    double sum = 0;
-    for (uint32_t k = first; k <= c->last; k++) {
-        /* at a point itself the formula is 0/0 */
-        if (theta == c->node[k]) {
-            memset(weight, 0, (c->last + 1) * sizeof *weight);
-            weight[k] = 1;
-            return;
-        }
-        weight[k] = b[k] / (theta - c->node[k]);
-        sum += weight[k];
-    }
-    for (uint32_t k = first; k <= c->last; k++) {
-        weight[k] /= sum;
-    }
-}
-
-static void chebyshev_interpolate(const dd_integrator *it, double t, double *w, double *wdot)
-{
-    const chebyshev *c = (const chebyshev *)it;
-    const uint8_t *x = it->problem->differential;
-    const bool here = !c->started || t == it->t;
-    /* x through all points, z through all but the first, where its value is not known */
-    double weight_x[MOST] = {0}, weight_z[MOST] = {0};
-    const double theta = c->started ? (t - it->t_old) / c->h_last : 0;
-    barycentric(c, c->weight_x, 0, theta, weight_x);
-    barycentric(c, c->weight_z, 1, theta, weight_z);
-    for (uint32_t j = 0; j < c->n; j++) {
-        double value = x[j] ? theta * c->shift[j] : 0.0, rate = 0;
-        for (uint32_t k = 0; k <= c->last && !here; k++) {
-            value += (x[j] ? weight_x[k] : weight_z[k]) * c->value_last[(size_t)k * c->n + j];
-            rate += weight_x[k] * c->rate_last[(size_t)k * c->n + j];
-        }
-        if (w) {
-            w[j] = here ? it->w[j] : value;
-        }
-        if (wdot) {
-            wdot[j] = here ? it->wdot[j] : rate;
-        }
-    }
-}
-
 static void chebyshev_set_tolerance(dd_integrator *it, double rtol, const double *atol)
 {
     chebyshev *c = (chebyshev *)it;
@@ -541,76 +271,14 @@ static void chebyshev_set_tolerance(dd_integrator *it, double rtol, const double
     c->atol_now = rtol > 0 ? c->rtol_now / rtol : PART;
 }
 
-/* ---- the window for its derivatives ---- */
-
-/* A collocation method: A_ij = int_0^{c_i} l_j over the nodes but the first, the inverse of that part of D. */
-static void make_integrals(chebyshev *c)
-{
-    const uint32_t K = c->last;
-    dd_quad nodes[MOST], integral[MOST];
-    dd_collocation_nodes(DD_NODES_CHEBYSHEV, K, nodes);
-    for (uint32_t i = 0; i < K; i++) {
-        dd_lagrange_integrals(nodes, K, nodes[i], integral);
-        for (uint32_t j = 0; j < K; j++) {
-            c->A[(size_t)i * K + j] = (double)integral[j];
-        }
-    }
-}
-
-static void chebyshev_record(dd_integrator *it, bool dense, dd_step_record *out)
-{
-    chebyshev *c = (chebyshev *)it;
-    const uint32_t K = c->last;
-    (void)dense;
-    /* one step of a Runge-Kutta method with K coupled stages at the points 1..K */
-    dd_record_one_input(out, c->h_last);
-    out->stages = K;
-    if (!out->point) {
-        return;
-    }
-    out->coupled = true;
-    out->shift = c->projector ? c->shift : NULL;
-    out->scale = c->projected_scale;
-    out->old = at(c->value_last, c, 0);
-    out->scale_floor = c->options.fixed_step > 0;
-    out->scale_slope = out->scale_floor ? 1.0 : c->rtol_now;
-    /* the last row of A is b: the window ends at its last point */
-    memcpy(out->b, c->A + (size_t)(K - 1) * K, K * sizeof *out->b);
-    memcpy(out->point, at(c->value_last, c, 1), (size_t)K * c->n * sizeof *out->point);
-    memcpy(out->rate, at(c->rate_last, c, 1), (size_t)K * c->n * sizeof *out->rate);
-    for (uint32_t i = 0; i < K; i++) {
-        out->time[i] = it->t_old + c->node[i + 1] * c->h_last;
-        memcpy(out->A + (size_t)i * out->room, c->A + (size_t)i * K, K * sizeof *out->A);
-    }
-}
-
-static void chebyshev_dense(const dd_integrator *it, double t, dd_step_dense *out)
-{
-    const chebyshev *c = (const chebyshev *)it;
-    const double theta = (t - it->t_old) / c->h_last;
-    double weight_x[MOST] = {0}, weight_z[MOST] = {0};
-    barycentric(c, c->weight_x, 0, theta, weight_x);
-    barycentric(c, c->weight_z, 1, theta, weight_z);
-    /* derivatives of the interpolated values by those of the points, as in chebyshev_interpolate */
-    out->x.input[0] = weight_x[0];
-    out->x.shift = theta;
-    out->slope.input[0] = weight_x[0] * c->D[0] / c->h_last; /* w' at the first point is a sum over all of them */
-    for (uint32_t k = 1; k <= c->last; k++) {
-        out->x.value[k - 1] = weight_x[k];
-        out->z.value[k - 1] = weight_z[k];
-        out->slope.rate[k - 1] = weight_x[k] / c->h_last;
-        out->slope.value[k - 1] = weight_x[0] * c->D[k] / c->h_last;
-    }
-}
-
 static const dd_integrator_ops chebyshev_ops = {
     .start = chebyshev_start,
     .step = chebyshev_step,
-    .interpolate = chebyshev_interpolate,
+    .interpolate = dd_chebyshev_interpolate,
     .free = chebyshev_free,
     .set_tolerance = chebyshev_set_tolerance,
-    .record = chebyshev_record,
-    .dense = chebyshev_dense,
+    .record = dd_chebyshev_record,
+    .dense = dd_chebyshev_dense,
 };
 
 static dd_status build(chebyshev *c)
@@ -620,7 +288,7 @@ static dd_status build(chebyshev *c)
         chebyshev_set_tolerance(&c->base, c->options.rtol, c->options.atol);
         make_differentiation(c);
         if (c->base.problem->n_parameters > 0) {
-            make_integrals(c);
+            dd_chebyshev_make_integrals(c);
         }
         st = make_matrix(c);
     }

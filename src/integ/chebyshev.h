@@ -1,5 +1,5 @@
-/* chebyshev.h - spectral collocation by windows (catalog D8): on each window the solution is a polynomial through N
- * Gauss-Lobatto points, F holds at all of them but the first, where initial conditions stand instead.
+/* chebyshev.h - spectral collocation by windows: on each window the solution is a polynomial through N
+ * Gauss-Lobatto points, F holds at all of them but the first, where the initial conditions take their place.
  *
  * Only x is handed from window to window, so F may be of any index as long as its x' and x determine the rest: the
  * pendulum can be solved in the form it is written in (index 3). High order is cheap here, small steps are not: a window

@@ -1,4 +1,4 @@
-/* explicit_rhs.h - "on the fly": x' and z from F(x', x, z, t) = 0 for given x and t (catalog D2).
+/* explicit_rhs.h - "on the fly": x' and z from F(x', x, z, t) = 0 for given x and t.
  *
  * The unknowns v = (x', z) are found by Newton's method with the matrix K = [dF/dx' | dF/dz], which is regular for
  * problems of index 1, kept factored and used again while it converges. Two cases need no iteration: K is constant (one

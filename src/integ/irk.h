@@ -1,4 +1,4 @@
-/* irk.h - implicit Runge-Kutta methods directly on F(x', x, z, t) = 0 (catalog D3, D4, D5): any tableau, fixed step, or
+/* irk.h - implicit Runge-Kutta methods directly on F(x', x, z, t) = 0: any tableau, fixed step, or
  * the embedded formula's error control where there is one.
  *
  * Unknown at each stage are x' and z; no value of z is ever carried from step to step. Stiffly accurate methods take x and

@@ -1,7 +1,7 @@
 /* radau.c - steps and control of the Radau integrator. Start reading at radau_step().
  *
  * The error estimate (radau_error.c) is of order s; the step size follows from it by Gustafsson's predictive control, and
- * tolerances are transformed so that the error of the result is near what was asked for. The order rises while Newton converges fast at steady step sizes and falls when it converges slowly.
+ * tolerances are transformed so that the error of the result is near what was asked for (radau_order.c).
  *
  * The matrices of Newton's method are taken at the middle stage of the predicted step, not at its start: how fast it
  * converges is decided by how far they are from those at the stages, which is half as far from there.
@@ -18,7 +18,7 @@
 /* Where it is to be kept the polynomial's error is kept below 1/DENSE of the tolerance. */
 static const double DENSE = 2.0;
 
-/* Estimates that are this many times larger than their order tells, for 3, 5 and 7 stages, are those of a kink: halving a
+/* Estimates that are this many times larger than their order predicts, for 3, 5 and 7 stages, are those of a kink: halving a
  * step makes what a kink in the second derivative does 8 times smaller, a smooth solution's estimate 2^(s+1) times. They
  * are kept below 1/KINK of the tolerance. */
 static const double ROUGH[DD_RADAU_ORDERS] = {5.0, 15.0, 30.0}, KINK = 6.0;
@@ -33,39 +33,10 @@ static const double SAFETY = 0.9, MOST_SHRINK = 5.0, MOST_GROWTH = 8.0, KEPT = 1
  * moved too far: FARTHEST, in units of the tolerance. */
 static const double FIRST_SHRINK = 0.1, HALF = 0.5, QUARTER = 0.25, FARTHEST = 2.0;
 /* Rates of convergence: below GOOD the matrices are kept; above SLOW the next step is limited so that the rate, which grows
- * with h, stays near AIM (but not shortened below LEAST of the last step); from LOWER_ORDER on the order falls. */
-static const double GOOD = 1e-3, SLOW = 0.1, AIM = 0.3, LEAST = 0.8, LOWER_ORDER = 0.8;
+ * with h, stays near AIM (but not shortened below LEAST of the last step); see radau_order.c for those of the order. */
+static const double GOOD = 1e-3, SLOW = 0.1, AIM = 0.3, LEAST = 0.8;
 
 /* ---- creation ---- */
-
-/* Half a millisecond of exact arithmetic: done when an order is first used. */
-static void setup_order(radau_order *o, uint32_t s)
-{
-    dd_radau_coefficients_init(&o->k, s); /* fails for other s only */
-    o->ld = s <= 4 ? 4 : 8;
-    /* columns of T, T Lambda and T^-1 with the stages of a row together, as vectors load them */
-    for (uint32_t c = 0; c < s; c++) {
-        for (uint32_t i = 0; i < o->ld; i++) {
-            uint32_t row = i < s ? i : s - 1;
-            o->t[c * o->ld + i] = o->k.T[row * s + c];
-            if (i < s) {
-                o->t_inverse[i * o->ld + c] = o->k.T_inverse[c * s + i];
-            }
-            /* column c of T Lambda */
-            /* Lambda = diag(gamma, [alpha -beta; beta alpha], ...), so
-             * column 0 is gamma T_0 and a pair mixes its two columns */
-            double v = o->k.gamma * o->k.T[row * s];
-            if (c > 0) {
-                uint32_t pair = (c - 1) / 2, first = 2 * pair + 1;
-                double a = o->k.alpha[pair], b = o->k.beta[pair];
-                v = c == first ? a * o->k.T[row * s + first] + b * o->k.T[row * s + first + 1]
-                               : -b * o->k.T[row * s + first] + a * o->k.T[row * s + first + 1];
-            }
-            o->t_lambda[c * o->ld + i] = v;
-        }
-    }
-    dd_radau_polynomial_setup(o);
-}
 
 static uint32_t order_index(uint32_t stages, uint32_t otherwise)
 {
@@ -142,53 +113,6 @@ static dd_status make_solvers(radau *r)
 
 /* ---- control ---- */
 
-/* Tolerances for an estimate of order s, so that a result of order 2s - 1 has the error asked for. */
-static void use_order(radau *r, uint32_t index)
-{
-    uint32_t s = 3 + 2 * index;
-    if (r->order[index].ld == 0) {
-        setup_order(&r->order[index], s);
-    }
-    r->now = index;
-    /* empirical safety factors per order */
-    static const double factor[DD_RADAU_ORDERS] = {0.05, 0.03, 0.01};        /* tightening costs little at high order */
-    double rtol = r->options.rtol, loose = fmax(1.0, pow(rtol / 1e-6, 0.2)); /* few steps average out less */
-    double tight = index == 0 ? pow(fmin(1.0, rtol / 1e-6), 4.0 / 5.0 - 4.0 / 6.0) : 1.0; /* order 5, not 6 */
-    /* order s + 1 of the local estimate against order 2s of the local error: rtol^((s + 1) / 2s) */
-    r->rtol_now = factor[index] * tight / loose * pow(rtol, (s + 1) / (2.0 * s));
-    r->atol_now = r->rtol_now / r->options.rtol;
-    double exponent = (s + 1) / (2.0 * s);
-    /* Newton's error must not be seen in the estimate (Hairer & Wanner II, IV.8), nor can it be below rounding */
-    r->newton_goal = fmax(10 * DBL_EPSILON / r->rtol_now, fmin(0.03, pow(r->rtol_now, 1.0 / exponent - 1.0)));
-    r->factors_valid = false;
-}
-
-static void set_weights(radau *r)
-{
-    r->weight_slope = r->rtol_now;
-    uint32_t n = r->n, s = 3 + 2 * r->now;
-    /* one copy of the weights per stage: norms over all stages run over one array */
-    for (uint32_t j = 0; j < n; j++) {
-        r->weight[j] = 1.0 / (r->atol_now * r->atol[j] + r->rtol_now * fabs(r->base.w[j]));
-    }
-    for (uint32_t q = n; q < s * n; q++) {
-        r->weight[q] = r->weight[q - n];
-    }
-}
-
-static double first_step(const radau *r, double bound)
-{
-    /* a step that changes x by a hundredth */
-    double span = bound - r->base.t, value = dd_radau_norm(r, r->base.w, 1), slope = 0;
-    for (uint32_t j = 0; j < r->n; j++) {
-        double x = r->base.problem->differential[j] ? r->base.wdot[j] * r->weight[j] : 0.0;
-        slope += x * x;
-    }
-    slope = sqrt(slope / r->n);
-    double h = value > 1e-5 && slope > 1e-5 ? 0.01 * value / slope : 1e-6 * span;
-    return fmin(dd_integ_first_step(r->base.t, h), 1e-3 * span);
-}
-
 static dd_step_verdict radau_start(dd_integrator *it, double t, const double *w, const double *wdot)
 {
     radau *r = (radau *)it;
@@ -203,8 +127,8 @@ static dd_step_verdict radau_start(dd_integrator *it, double t, const double *w,
     r->theta = r->theta_trend = 0.01;
     r->since_change = 0;
     r->forced_before = r->forced_size = r->h_accepted = r->err_own = 0;
-    use_order(r, r->least);
-    set_weights(r);
+    dd_radau_use_order(r, r->least);
+    dd_radau_set_weights(r);
     return DD_STEP_OK;
 }
 
@@ -257,33 +181,6 @@ static bool project(radau *r, double t, double *w)
         r->base.violation = fmax(r->base.violation, p.violation);
     }
     return good;
-}
-
-static void choose_order(radau *r, double h)
-{
-    r->since_change++;
-    /* the rate of convergence, smoothed: quick to rise, slow to fall */
-    r->theta_trend = fmin(10.0, fmax(r->theta, 0.5 * r->theta_trend));
-    double ratio = h / r->h_accepted;
-    uint32_t next = r->now;
-    static const double fast[] = {0.03, 0.01};           /* convergence that lets a higher order pay */
-    bool worth = r->now == 0 || r->options.rtol <= 3e-6; /* the best order grows with the digits asked for */
-    /* up: Newton converges fast and the step size is steady */
-    if (r->now < r->most && worth && r->theta_trend <= fast[r->now] && ratio < 1.2 && ratio > 0.8) {
-        next = r->now + 1;
-    }
-    /* down: it hardly converges */
-    if (r->theta_trend >= LOWER_ORDER) {
-        next = r->now > r->least ? r->now - 1 : r->now;
-    }
-    /* not up again before ten steps with the last choice */
-    if (r->since_change < 10 && next > r->now) {
-        next = r->now;
-    }
-    if (next != r->now) {
-        use_order(r, next);
-        r->since_change = 0;
-    }
 }
 
 /* ---- one step ---- */
@@ -381,7 +278,7 @@ static void accept(radau *r, const attempt *a, double bound, double err, double 
     double h_before = r->h_accepted;
     const double forced = a->forced;
     r->h_accepted = was_first ? a->h : h_before;
-    choose_order(r, a->h);
+    dd_radau_choose_order(r, a->h);
     r->h_accepted = a->h;
     r->err_accepted = fmax(0.01, err);
     /* no growth right after a rejection */
@@ -400,7 +297,7 @@ static void accept(radau *r, const attempt *a, double bound, double err, double 
     /* nor further than what is known of forced components allows */
     h_new = fmin(h_new, a->h * dd_radau_forced_growth(r, forced, h_before, a->h));
     it->h = a->at_bound ? fmax(h_new, it->h) : h_new;
-    set_weights(r);
+    dd_radau_set_weights(r);
 }
 
 /* Newton did not converge: a new Jacobian first, then a shorter step. */
@@ -410,8 +307,8 @@ static void newton_failed(radau *r, attempt *a, const radau_newton_result *newto
     /* lower order where Newton diverges: fewer stages are closer together */
     a->why = newton->end == RADAU_NONFINITE ? DD_STEP_NONFINITE : DD_STEP_NEWTON_FAILED;
     if (r->now > r->least && newton->end != RADAU_SLOW) {
-        use_order(r, r->now - 1);
-        set_weights(r);
+        dd_radau_use_order(r, r->now - 1);
+        dd_radau_set_weights(r);
         r->since_change = 0;
     }
     shorten(r, a, newton->end == RADAU_SLOW ? newton->shrink : HALF);
@@ -506,7 +403,9 @@ static dd_step_verdict radau_step(dd_integrator *it, double bound)
     radau *r = (radau *)it;
     /* the first step of a run, or behind an event */
     if (it->h <= 0 || r->first) {
-        double h = r->options.first_step > 0 ? r->options.first_step : it->h > 0 ? it->h : first_step(r, bound);
+        double h = r->options.first_step > 0 ? r->options.first_step
+                   : it->h > 0               ? it->h
+                                             : dd_radau_first_step(r, bound);
         it->h = h;
     }
     attempt a = {.h = it->h, .why = DD_STEP_OK};

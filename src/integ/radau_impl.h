@@ -1,6 +1,6 @@
-/* radau_impl.h - the data of the Radau integrator, for its files: radau.c (steps and control), radau_error.c (error
- * estimates), radau_newton.c (stage equations), radau_dense.c (the collocation polynomial), radau_record.c (the step for
- * its derivatives).
+/* radau_impl.h - the data of the Radau integrator, for its files: radau.c (steps and control), radau_order.c (orders),
+ * radau_error.c (error estimates), radau_newton.c (stage equations), radau_dense.c (the collocation polynomial),
+ * radau_record.c (the step for its derivatives).
  *
  * Stage data (Z, K, W, F) has one row of `ld` numbers per unknown, one number per stage: [j*ld + i]. Transformed data
  * (U, right-hand sides) has one row of n numbers per component: [c*n + j].
@@ -85,6 +85,15 @@ uint32_t dd_radau_most_iterations(uint32_t s);
 /* U, K and the stages for a first guess: the slope at the start, or the last polynomial continued. */
 void dd_radau_predict(radau *r, double h);
 double dd_radau_norm(const radau *r, const double *v, uint32_t rows);
+
+/* ---- radau_order.c ---- */
+/* The order of this index from the next step on: coefficients, tolerances, Newton's goal. */
+void dd_radau_use_order(radau *r, uint32_t index);
+/* After an accepted step of size h: the order of the next one. */
+void dd_radau_choose_order(radau *r, double h);
+/* Weights of the error norm, at the point where the integrator is. */
+void dd_radau_set_weights(radau *r);
+double dd_radau_first_step(const radau *r, double bound);
 
 /* ---- radau_error.c ---- */
 /* The estimate of the step that was tried, in r->err, and its size in units of the tolerance in force. */

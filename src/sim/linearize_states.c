@@ -141,7 +141,7 @@ static void by_declaration(dd_lin_work *k, uint32_t *state, uint32_t count)
 
 void dd_lin_choose_states(dd_lin_work *k)
 {
-    /* dense matrices of the answer: dd_lin_refused before anything is allocated */
+    /* dense matrices of the answer: refused before anything is allocated */
     if ((double)k->ninv * k->nx > MOST_ENTRIES ||
         (double)(k->nx - k->ninv + k->nin) * (k->n + k->s->declared) > MOST_ENTRIES) {
         dd_raise(k->l->ctx, DD_LIMIT,

@@ -31,7 +31,7 @@ bool dd_run_interrupted(dd_sim *sim)
     }
     /* kernels foresee that a factorisation would not end in time, and stop before it */
     dd_run_stop(sim, st == DD_INTERRUPTED ? DD_SIM_INTERRUPTED : DD_SIM_TIME_LIMIT, "%s at time %.10g",
-                st == DD_INTERRUPTED         ? "dd_run_interrupted"
+                st == DD_INTERRUPTED         ? "interrupted"
                 : dd_stop_foreseen(sim->ctx) ? "the time limit leaves no time for the next factorisation"
                                              : "the time limit was reached",
                 sim->integrator->t);

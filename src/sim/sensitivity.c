@@ -299,7 +299,8 @@ static dd_step_verdict find_rate(dd_sim *sim, double t, uint32_t k, double *rate
         }
         second = q->work;
     }
-    *rate = dd_numbers_switch_derivatives(sim->numbers, k, t, sim->w, sim->wdot, q->s, q->sdot, second, q->moment);
+    const dd_sensitive_point at = {t, sim->w, sim->wdot, q->s, q->sdot, second};
+    *rate = dd_numbers_switch_derivatives(sim->numbers, k, &at, q->moment);
     if (sim->inputs && !sim->numbers->switches.data[k].only_time) { /* a table has slopes of its own */
         *rate += explicit_rate(sim, t, k) - dd_numbers_switch_time_rate(sim->numbers, k);
     }
@@ -378,7 +379,8 @@ static dd_step_verdict find_dense_moment(dd_sim *sim, double t, uint32_t k)
         v = dd_sens_solve(q->engine, t, sim->w, sim->wdot, q->s, q->sdot);
     }
     if (v == DD_STEP_OK) {
-        dd_numbers_switch_derivatives(sim->numbers, k, t, sim->w, sim->wdot, q->s, q->sdot, NULL, q->moment);
+        const dd_sensitive_point at = {t, sim->w, sim->wdot, q->s, q->sdot, NULL};
+        dd_numbers_switch_derivatives(sim->numbers, k, &at, q->moment);
         v = divide_by_rate(q, rate);
     }
     return v;

@@ -1,13 +1,14 @@
-/* solvability_impl.h - what watching (solvability.c) and closing in (solvability_locate.c) share. */
+/* solvability_impl.h - the watch on solvability, for its files: solvability.c (suspicions), solvability_point.c (creation,
+ * points), solvability_locate.c and solvability_minimum.c (closing in), solvability_words.c. */
 #ifndef DD_SIM_SOLVABILITY_IMPL_H
 #define DD_SIM_SOLVABILITY_IMPL_H
 
 #include "sim/solvability.h"
 
 enum {
-    DD_SOLVABILITY_RECORDS = 256, /* points on the way to a suspicious place */
+    DD_SOLVABILITY_RECORDS = 256, /* points that lead to a suspicious place */
     DD_SOLVABILITY_HISTORY = 64,  /* points kept of the way so far; a quarter of that for more than */
-    DD_SOLVABILITY_LARGE = 1000,  /* so many unknowns */
+    DD_SOLVABILITY_LARGE = 1000,  /* that many unknowns */
 };
 
 typedef struct dd_solv_state {
@@ -16,7 +17,7 @@ typedef struct dd_solv_state {
     bool valid;
 } dd_solv_state;
 
-/* Points on the way to a place. */
+/* Points that lead to a place. */
 typedef struct dd_solv_records {
     uint32_t count;
     double *t;

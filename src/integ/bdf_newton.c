@@ -1,0 +1,171 @@
+/* bdf_newton.c - F((alpha d + psi) / h, w0 + d, t) = 0 by simplified Newton, with a Jacobian that is kept from step to step. */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "integ/bdf_impl.h"
+#include "integ/fixed_newton.h"
+#include "integ/noise.h"
+
+enum { MOST_NEWTON = 4 }; /* iterations: more cost as much as a shorter step */
+/* Noise (noise.h) is taken for it up to this factor, and where it is no more than this part of the tolerance. */
+static const double NOISE = 30, NOISE_PART = 0.1;
+/* Rounding errors in first integrals are taken out from this part of the tolerance in force on. */
+static const double CONSERVED = 0.1;
+/* A correction that is larger than this part of the last one does not converge; the rate is forgotten as slowly. */
+static const double DIVERGES = 0.9;
+
+/* Root mean square; the sum of two vectors when v is given. Above index 1 z counts in Newton's method alone: its errors
+ * after a change of the step size are not made smaller by shorter steps, and x does not inherit them. */
+double dd_bdf_norm(const bdf *b, const double *u, const double *v, bool all)
+{
+    const uint8_t *x = b->base.problem->differential;
+    double sum = 0;
+    for (uint32_t j = 0; j < b->n; j++) {
+        double d = all || x[j] ? (u[j] + (v ? v[j] : 0.0)) * b->weight[j] : 0.0;
+        sum += d * d;
+    }
+    return sqrt(sum / (b->n > 0 ? b->n : 1));
+}
+
+static dd_step_verdict factor(bdf *b, double sigma)
+{
+    const dd_problem *p = b->base.problem;
+    /* a new Jacobian only when Newton asks for it, not for a new step size */
+    if (!b->jacobian_known) {
+        p->jacobian(p->user, b->base.t, b->base.w, b->base.wdot, b->m, b->j);
+        b->base.stats.jacobians++;
+        b->jacobian_known = b->jacobian_current = true;
+    }
+    bool singular;
+    dd_status st = dd_pencil_factor(b->solver, sigma, 0, b->m, b->j, &singular, &b->base.worst);
+    b->base.stats.factorizations++;
+    b->rate_known = false;
+    b->sigma_factored = st == DD_OK && !singular ? sigma : 0.0;
+    /* directions that take rounding errors out of linear integrals belong to the factors */
+    if (b->sigma_factored != 0) {
+        if (b->conserve) {
+            const dd_residual_point at = {.w = b->base.w, .v = b->base.wdot, .m = b->m, .j = b->j, .stride = 1};
+            if (dd_conserve_begin(b->conserve, sigma, &at, b->weight, CONSERVED)) {
+                dd_conserve_update(b->conserve, 0, b->solver, b->weight);
+            }
+        }
+        return DD_STEP_OK;
+    }
+    /* memory, a rank defect or an infinity: each has another verdict */
+    const size_t nnz = p->pattern.ptr[b->n];
+    return st != DD_OK                                            ? DD_STEP_OUT_OF_MEMORY
+           : dd_all_finite(b->m, nnz) && dd_all_finite(b->j, nnz) ? DD_STEP_SINGULAR
+                                                                  : DD_STEP_NONFINITE;
+}
+
+static void note_worst(bdf *b)
+{
+    double most = -1;
+    for (uint32_t j = 0; j < b->n; j++) {
+        double x = fabs(b->f[j]) * b->weight[j];
+        if (!(x <= most)) {
+            most = x;
+            b->base.worst = j;
+        }
+    }
+}
+
+/* Are corrections of this size what rounding errors of F give, and small? */
+static bool is_noise(bdf *b, double size)
+{
+    const dd_residual_point at = {.w = b->w_new, .v = b->v_new, .m = b->m, .j = b->j, .stride = 1};
+    return size * b->rtol_now <= NOISE_PART * b->options.rtol &&
+           size <= NOISE * dd_newton_noise(b->base.problem, &at, b->solver, b->conserve, b->weight, b->shift, b->scale);
+}
+
+/* F((alpha d + psi) / h, w0 + d, t) = 0 for d. */
+static dd_step_verdict solve(bdf *b, double h, double t)
+{
+    const dd_problem *p = b->base.problem;
+    const uint32_t n = b->n;
+    const double alpha = b->alpha[b->order];
+    const double least = 100 * DBL_EPSILON / b->rtol_now; /* rounding, in units of the tolerance */
+    double last = 0;
+    /* from the prediction, d = 0 */
+    memset(b->d, 0, n * sizeof *b->d);
+    for (uint32_t k = 0; k < MOST_NEWTON; k++) {
+        /* w = w0 + d, h w' = alpha d + psi */
+        for (uint32_t j = 0; j < n; j++) {
+            b->w_new[j] = b->predicted[j] + b->d[j];
+            b->v_new[j] = p->differential[j] ? (alpha * b->d[j] + b->psi[j]) / h : 0.0;
+        }
+        p->residual(p->user, t, b->w_new, b->v_new, b->f);
+        b->base.stats.residuals++;
+        b->base.stats.newton++;
+        if (!dd_all_finite(b->f, n)) {
+            return DD_STEP_NONFINITE;
+        }
+        /* (alpha/h M + J) correction = F */
+        dd_pencil_solve(b->solver, b->f, NULL);
+        if (b->conserve) { /* c^T w' = 0 for d - f */
+            for (uint32_t j = 0; j < n; j++) {
+                b->scale[j] = -b->d[j] - b->psi[j] / alpha;
+            }
+            dd_conserve_apply(b->conserve, b->f, b->scale, 1);
+        }
+        const double size = dd_bdf_norm(b, b->f, NULL, true);
+        note_worst(b);
+        if (!isfinite(size)) {
+            return DD_STEP_NONFINITE;
+        }
+        for (uint32_t j = 0; j < n; j++) {
+            b->d[j] -= b->f[j];
+        }
+        /* rounding, or a correction that does not shrink: noise of F, or no convergence */
+        bool done = size <= least;
+        if (!done && k > 0) {
+            if (size > DIVERGES * last && !(done = is_noise(b, size))) {
+                return DD_STEP_NEWTON_FAILED;
+            }
+        }
+        /* the rate of convergence, remembered from step to step */
+        if (!done && k > 0) {
+            b->rate = fmax(DIVERGES * (b->rate_known ? b->rate : 0.0), size / last);
+            b->rate_known = true;
+        }
+        /* the error that is left, now and after the iterations that are left */
+        if (!done && b->rate_known) {
+            const double left = size * b->rate / (1 - b->rate);
+            done = left <= BDF_NEWTON_GOAL;
+            if (!done && (k + 1 == MOST_NEWTON || left * pow(b->rate, MOST_NEWTON - 1.0 - k) > BDF_NEWTON_GOAL)) {
+                return DD_STEP_NEWTON_FAILED;
+            }
+        }
+        if (done) {
+            for (uint32_t j = 0; j < n; j++) {
+                b->w_new[j] = b->predicted[j] + b->d[j];
+                b->v_new[j] = p->differential[j] ? (alpha * b->d[j] + b->psi[j]) / h : 0.0;
+            }
+            return DD_STEP_OK;
+        }
+        last = size;
+    }
+    return DD_STEP_NEWTON_FAILED;
+}
+
+/* With the factors there are, then with a new Jacobian. */
+dd_step_verdict dd_bdf_newton(bdf *b, double h, double t)
+{
+    /* factors are those of one sigma = alpha/h */
+    const double sigma = b->alpha[b->order] / h;
+    for (;;) {
+        dd_step_verdict v = DD_STEP_OK;
+        if (b->sigma_factored != sigma) {
+            v = factor(b, sigma);
+        }
+        v = v == DD_STEP_OK ? solve(b, h, t) : v;
+        if (v == DD_STEP_OK || v == DD_STEP_OUT_OF_MEMORY || b->jacobian_current) {
+            b->base.stats.newton_failures += v != DD_STEP_OK;
+            return v;
+        }
+        /* once more with a Jacobian at this point */
+        b->jacobian_known = false;
+        b->sigma_factored = 0;
+    }
+}
