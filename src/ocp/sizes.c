@@ -202,7 +202,7 @@ void dd_ocp_find_sizes(dd_ocp_problem *o)
     for (uint32_t j = 0; j < s.n; j++) {
         /* the text, then values at points */
         s.known[j] = told(&s, j);
-        double there = s.known[j] == 0 && j < s.nx ? value_at_points(&s, j) : 0;
+        double there = j < s.nx && s.known[j] == 0 ? value_at_points(&s, j) : 0;
         if (there > 0) {
             s.known[j] = there;
             decision_at(&s, j)->scale = there > 100 || there < 1e-2 ? there : decision_at(&s, j)->scale;

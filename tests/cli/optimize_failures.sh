@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# Infeasible problems are explained by elastic solves: which constraints would have to give way, and by how much. The amounts
+# have closed forms. Usage: optimize_failures.sh PATH_OF_DAEDAL
+here=$(cd "$(dirname "$0")" && pwd)
+. "$here/optimize_kit.bash"
+
+# x' = u/2, |u| <= 1 on [0, 1]: x(1) is 1/2 at most
+cat >reach.mop <<'M'
+optimization Reach(objectiveIntegrand = u^2, startTime = 0, finalTime = 1)
+  Real x(start = 0, fixed = true);
+  input Real u(min = -1, max = 1);
+equation
+  der(x) = u/2;
+constraint
+  x(finalTime) = 2;
+end Reach;
+M
+run 1 reach.mop --intervals 8 --json
+has '"status":"infeasible"'
+has 'x\(finalTime\) = 2 would have to give way by 1\.5'
+has 'u <= 1 \(its max\) by 3'
+
+# two such motions at once: both conflicts are named
+cat >two.mop <<'M'
+optimization Two(objectiveIntegrand = u^2 + w^2, startTime = 0, finalTime = 1)
+  Real x(start = 0, fixed = true), y(start = 0, fixed = true);
+  input Real u(min = -1, max = 1), w(min = -1, max = 1);
+equation
+  der(x) = u;
+  der(y) = w;
+constraint
+  x(finalTime) = 3;
+  y(finalTime) = -2;
+end Two;
+M
+run 1 two.mop --intervals 8 --json
+has 'x\(finalTime\) = 3 would have to give way by 2'
+has 'y\(finalTime\) = -2 by 1'
+
+# x >= 1 at the start and a brake that is too weak for a wall that closes in: x(2) is 0.8 at least, the wall at 0.5
+cat >wall.mop <<'M'
+optimization Wall(objectiveIntegrand = u^2, startTime = 0, finalTime = 2)
+  Real x(start = 1, fixed = true);
+  input Real u(min = -0.1, max = 0.1);
+equation
+  der(x) = u;
+constraint
+  x <= 1.5 - time/2;
+end Wall;
+M
+run 1 wall.mop --intervals 8 --json
+has '"status":"infeasible"'
+has 'x <= 1\.5 - time/2 would have to give way by 0\.3'
+
+exit $((failures > 0))
