@@ -20,18 +20,19 @@ enum {
     LEAST_BUDGET = 3,
 };
 enum { MOST_HALVED = 1000, TRIES = 8, LEAST_LONG = 3, ROUNDS = 3 };
-#define AT_BOUND 1e-3       /* of the range of a control: nearer is at the bound */
-#define MOSTLY 0.6          /* of its values at bounds: the control switches */
-#define SHORT_RUN 0.04      /* of all values of a control: no longer is an exception */
-#define LONG_DETOUR 0.3     /* of all values of a control: no longer is left out */
-#define SMALL_PRICE 0.1     /* of the mean multiplier of a bound: beside a switch that is not sure of its place */
-#define ONE_SIDED 0.3       /* of the multiplier on the other side of a switch; where it belongs they are equal */
-#define JUMP 0.5            /* of the range of a control: a switch */
-#define GAIN 1e-7           /* relative: less is no gain */
-#define BUDGET 0.2          /* of the iterations of the solve before: more are not spent without a gain */
-#define BLOCKED 0.1         /* of a Newton step: values off their bounds cannot make up for the change */
-#define NEARLY_SETTLED 1e-3 /* violation: full steps lead to the end from here */
-#define SETTLED 1e-6        /* violation: the objective is final to second order */
+#define AT_BOUND 1e-3        /* of the range of a control: nearer is at the bound */
+#define MOSTLY 0.6           /* of its values at bounds: the control switches */
+#define SHORT_RUN 0.04       /* of all values of a control: no longer is an exception */
+#define LONG_DETOUR 0.3      /* of all values of a control: no longer is left out */
+#define SMALL_PRICE 0.1      /* of the mean multiplier of a bound: beside a switch that is not sure of its place */
+#define ONE_SIDED 0.3        /* of the multiplier on the other side of a switch; where it belongs they are equal */
+#define JUMP 0.5             /* of the range of a control: a switch */
+#define GAIN 1e-7            /* relative: less is no gain */
+#define SMALL_OBJECTIVE 1e-3 /* smaller ones are compared with this */
+#define BUDGET 0.2           /* of the iterations of the solve before: more are not spent without a gain */
+#define BLOCKED 0.1          /* of a Newton step: values off their bounds cannot make up for the change */
+#define NEARLY_SETTLED 1e-3  /* violation: full steps lead to the end from here */
+#define SETTLED 1e-6         /* violation: the objective is final to second order */
 
 /* One control over the horizon. */
 typedef struct sequence {
@@ -273,7 +274,7 @@ static void find_detours(searcher *s, const dd_column *columns)
 static double to_beat(const dd_ocp *p)
 {
     /* a smaller barrier alone lowers the objective by the gap; that is no other solution */
-    return p->info.objective - dd_ocp_gap(p) - GAIN * fmax(fabs(p->info.objective), 1e-3);
+    return p->info.objective - dd_ocp_gap(p) - GAIN * fmax(fabs(p->info.objective), SMALL_OBJECTIVE);
 }
 
 bool dd_ocp_alternative_fails(const dd_ocp *p, const dd_nlp_iteration *it)

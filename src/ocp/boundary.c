@@ -8,11 +8,15 @@
 #include "base/context.h"
 #include "structure/report.h"
 
-#define ATTEMPTS 8         /* searches for a point on all rows */
-#define CONTRADICTION 1e-6 /* residual of a dependent row, relative, above which it cannot hold */
-#define TAKES_PART 1e-5    /* share of a unit gradient from which on a row is named */
-#define CONFLICTS 0.02     /* the same of rows without a common point: gradients are those of a compromise */
-#define POOR 1e-3          /* quality of the rows in use below which others are looked for at the solution */
+#define ATTEMPTS 8           /* searches for a point on all rows */
+#define CONTRADICTION 1e-6   /* residual of a dependent row, relative, above which it cannot hold */
+#define TAKES_PART 1e-5      /* share of a unit gradient from which on a row is named */
+#define CONFLICTS 0.02       /* the same of rows without a common point: gradients are those of a compromise */
+#define POOR 1e-3            /* quality of the rows in use below which others are looked for at the solution */
+#define BETTER 3             /* and this many times better they must be */
+#define SAME_DIRECTION 1e-12 /* of a unit gradient: rounding */
+#define NO_SIZE 1e-9         /* a value below says nothing about the size of a row */
+#define NO_SIGN 1e-3         /* of its expected size: a start so close to zero may change its side */
 
 /* ---- words ---- */
 
@@ -183,7 +187,7 @@ static bool is_fixed_itself(const dd_ranking *k, uint32_t state)
     bool found = false;
     /* a unit gradient in one state only: x = number */
     for (uint32_t i = k->invariant_of.len; i < k->outputs.len && !found; i++) {
-        found = fabs(fabs(k->unit[(size_t)i * k->inputs.len + state]) - 1) < 1e-12;
+        found = fabs(fabs(k->unit[(size_t)i * k->inputs.len + state]) - 1) < SAME_DIRECTION;
     }
     return found;
 }
@@ -204,7 +208,7 @@ static double written_size(const dd_ocp_problem *o, uint32_t state, double value
 {
     const dd_variable *v = &o->model->vars.data[o->x.data[state].var];
     double size = fabs(value);
-    return v->has_nominal ? fmax(size, fabs(v->nominal_value)) : size > 1e-9 ? size : o->x.data[state].scale;
+    return v->has_nominal ? fmax(size, fabs(v->nominal_value)) : size > NO_SIZE ? size : o->x.data[state].scale;
 }
 
 /* low, high: values on other branches. Where parameters move the start, only its side is held. */
@@ -214,7 +218,7 @@ static void add_branch_guard(dd_ocp_problem *o, uint32_t state, double value, do
     double size = written_size(o, state, value);
     bool below = low<value - DD_OCP_GUARD * size, above = high> value + DD_OCP_GUARD * size;
     /* no other branch nearby, or a value so close to zero that its sign means nothing */
-    if ((!below && !above) || (moves && fabs(value) < 1e-3 * o->x.data[state].scale)) {
+    if ((!below && !above) || (moves && fabs(value) < NO_SIGN * o->x.data[state].scale)) {
         return;
     }
     dd_ocp_row row = {.e = o->instants.data[0].x.data[state], .branch = true, .value = fabs(value), .guard_size = size};
@@ -242,7 +246,7 @@ static void hold_branch(dd_ocp_problem *o, uint32_t first)
         double *low = dd_pool_alloc_array(scratch, 2 * (size_t)k->inputs.len + 1, sizeof *low);
         k->hold_parameters = true;
         /* states that do not move are determined; their other values are other branches */
-        bool found = dd_ranking_find(k, &start, 1) < 1e-9;
+        bool found = dd_ranking_find(k, &start, 1) < DD_RANKING_FOUND;
         dd_ranking_select(k);
         dd_ranking_varies(k, varies, moves);
         dd_ranking_branches(k, r, r + k->outputs.len, low, low + k->inputs.len);
@@ -272,7 +276,7 @@ static double guard_size(const dd_ranking *k, uint32_t output, double value)
         }
     }
     double size = fmax(nominal, value);
-    return size > 1e-9 ? size : dd_ranking_size(k, output);
+    return size > NO_SIZE ? size : dd_ranking_size(k, output);
 }
 
 void dd_boundary_drop(dd_ranking *k, uint32_t output, const char *from)
@@ -421,12 +425,12 @@ bool dd_ocp_boundary_again(dd_ocp_problem *o, const dd_ranking_values *solution,
     dd_ranking *k = o->redundant.len > 0 ? dd_ranking_new(o, 0, o->points.len, on_manifold(o, where), o->pool) : NULL;
     bool changed = false;
     /* at a solution the rank is that of the problem itself */
-    if (k != NULL && dd_ranking_find(k, solution, 1) < 1e-9) {
+    if (k != NULL && dd_ranking_find(k, solution, 1) < DD_RANKING_FOUND) {
         double now = dd_ranking_quality_now(k);
         bool wrong = wrongly_dropped(k);
         dd_ranking_select(k);
         /* another choice when a dropped row does not follow, or when it is three times better conditioned */
-        changed = wrong || (now < POOR && k->quality > 3 * now);
+        changed = wrong || (now < POOR && k->quality > BETTER * now);
         for (uint32_t i = 0; i < o->points.len && changed; i++) {
             o->points.data[i].dropped = o->points.data[i].repeated;
         }

@@ -11,7 +11,9 @@
 #include "base/context.h"
 #include "ocp/boundary_impl.h"
 
-#define CHANGES 1e-7 /* of a row along a step of some hundredths, from which on it is a change */
+#define CHANGES 1e-7   /* of a row along a step of some hundredths, from which on it is a change */
+#define FREE 0.1       /* of the largest component of a tangent: the state moves along it */
+#define ROUNDING 1e-10 /* of its expected size: a value there is zero */
 
 /* States along which a row that touches is extreme, at most `most`; returns how many. */
 static uint32_t flat_states(dd_ranking *k, uint32_t output, uint32_t *states, uint32_t most)
@@ -24,7 +26,7 @@ static uint32_t flat_states(dd_ranking *k, uint32_t output, uint32_t *states, ui
     for (uint32_t j = 0; j < k->n_states && count < most; j++) {
         memset(direction, 0, n * sizeof *direction);
         direction[j] = 1;
-        if (!k->fixed[j] && dd_ranking_tangent(k, direction) && fabs(direction[j]) > 0.1 &&
+        if (!k->fixed[j] && dd_ranking_tangent(k, direction) && fabs(direction[j]) > FREE &&
             dd_ranking_step(k, direction, after) && fabs(after[output] - k->r[output]) > CHANGES) {
             states[count++] = j;
         }
@@ -53,7 +55,7 @@ static bool each_by_itself(dd_ranking *k, uint32_t output, const uint32_t *state
 
 static double rounded(const dd_ranking *k, uint32_t state)
 {
-    return fabs(k->v[state]) < 1e-10 * k->scale[state] ? 0 : k->v[state];
+    return fabs(k->v[state]) < ROUNDING * k->scale[state] ? 0 : k->v[state];
 }
 
 static const char *value_row(const dd_ranking *k, uint32_t state)
@@ -87,7 +89,7 @@ void dd_ocp_touching_row(dd_ranking *k, uint32_t output)
      * isolated */
     if (each) {
         dd_ranking_extreme(k, output, states, count);
-        each = fabs(k->r[output]) < 1e-9 && dd_ranking_returns(k, states, count);
+        each = fabs(k->r[output]) < DD_RANKING_FOUND && dd_ranking_returns(k, states, count);
     }
     /* with values where these are imposed, without them as advice */
     for (uint32_t i = 0; i < count; i++) {

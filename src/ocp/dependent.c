@@ -9,7 +9,8 @@
 #include "la/rank_sparse.h"
 
 enum { MOST_SETS = 3, MOST_NAMES = 5 };
-#define NEAR 1e-6 /* relative distance to a bound that is active */
+#define NEAR 1e-6    /* relative distance to a bound that is active */
+#define NO_PART 1e-7 /* of the largest entry of a null vector: rounding */
 #define MOST_WORK 50000000u
 
 typedef struct active {
@@ -106,7 +107,7 @@ static void add_set(active *a, const dd_csc *left, uint32_t q, dd_diagnosis *out
     for (uint32_t e = left->ptr[q]; e < left->ptr[q + 1]; e++) {
         uint32_t row = a->rows[left->idx[e]];
         double time = dd_transcription_time(t, a->p->result.x, t->tags.data[row].theta);
-        if (fabs(left->val[e]) < 1e-7 * most) {
+        if (fabs(left->val[e]) < NO_PART * most) {
             continue;
         }
         /* from the first to the last time of these rows */

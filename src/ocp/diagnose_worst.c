@@ -8,6 +8,7 @@
 
 enum { MOST_WORST = 8, LISTS = 4 };
 #define IN_WINDOW 1e-2 /* of the largest violation of a name: rows that are violated too */
+#define VIOLATED 10    /* times the tolerance of the solver: rows that are named */
 
 /* Rows of one kind and index, or bounds of one decision, one after the other in time. */
 typedef struct bundle {
@@ -196,7 +197,7 @@ static bundle *worst_of(const survey *s)
 {
     bundle *worst = NULL;
     for (uint32_t i = 0; i < s->n; i++) {
-        bool counts = s->bundles[i].v.violation > 10 * s->p->options.tolerance;
+        bool counts = s->bundles[i].v.violation > VIOLATED * s->p->options.tolerance;
         worst = counts && (worst == NULL || s->bundles[i].v.violation > worst->v.violation) ? &s->bundles[i] : worst;
     }
     return worst;
@@ -226,8 +227,8 @@ void dd_ocp_find_worst(dd_ocp *p, dd_diagnosis *out)
     nlp->constraints(nlp->user, p->result.x, true, c);
     /* the window needs the largest value: two passes */
     for (int pass = 0; pass < 2; pass++) {
-        survey_rows(&s, c, size, pass * 10 * p->options.tolerance);
-        survey_variables(&s, pass * 10 * p->options.tolerance);
+        survey_rows(&s, c, size, pass * VIOLATED * p->options.tolerance);
+        survey_variables(&s, pass * VIOLATED * p->options.tolerance);
     }
     out->worst.len = 0;
     /* from the worst down; taken entries are set to zero */

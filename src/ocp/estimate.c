@@ -13,7 +13,9 @@
 #include "ocp/data.h"
 
 enum { STEPS_MOST = 20000, NEWTON_MOST = 30, WAYS = 5 };
-#define ALGEBRAIC_PART 1e-2 /* of its size: an algebraic variable that passes through zero is not resolved further */
+#define ALGEBRAIC_PART 1e-2   /* of its size: an algebraic variable that passes through zero is not resolved further */
+#define CONVERGED 1e-13       /* relative size of a Newton correction: rounding */
+#define NEARLY_CONVERGED 1e-8 /* the same where rows are nearly dependent */
 
 /* Ways to integrate, each for problems that the one before could not solve. The first is the cheapest at a
  * tolerance far below the accuracy of a transcription: order 13 throughout, whole intervals as steps. Where
@@ -323,11 +325,11 @@ static bool solve_algebraic(dd_replay *r)
             r->w[i] -= r->r[i];
             size = fmax(size, fabs(r->r[i]) / fmax(r->problem.nominal[i], fabs(r->w[i])));
         }
-        if (size < 1e-13) {
+        if (size < CONVERGED) {
             return true;
         }
     }
-    return size < 1e-8; /* rounding of nearly dependent rows */
+    return size < NEARLY_CONVERGED;
 }
 
 static void enter_interval(dd_replay *r, uint32_t k)

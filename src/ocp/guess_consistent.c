@@ -14,6 +14,7 @@
 
 enum { MOST_NEWTON = 60, MOST_STEPS = 20000, ROWS = 400, LEAST_PER_STEP = 4 };
 static const double simulation_tolerance = 1e-6, rest_tolerance = 1e-6;
+static const double unmoved = 1e-10; /* correction in expected sizes: the point is on the constraints */
 
 struct dd_consistent {
     dd_ocp_problem *o;
@@ -204,7 +205,7 @@ static bool project(dd_consistent *c, double t)
     for (int k = 0; k < MOST_NEWTON && c->projector != NULL; k++) {
         dd_projection r = dd_project(c->projector, t, c->w, c->weight, 1, c->dw);
         /* on the invariants to rounding */
-        if (r.violation == 0 || (r.converged && r.moved < 1e-10)) {
+        if (r.violation == 0 || (r.converged && r.moved < unmoved)) {
             return true;
         }
         /* no value, or no direction to move in */

@@ -139,7 +139,7 @@ dd_mesh dd_ocp_mesh_for_hidden(const dd_ocp *p, dd_pool *pool)
 {
     const dd_mesh *mesh = &p->transcription->mesh;
     bool any = false;
-    /* three cells are needed; polynomials show switches otherwise */
+    /* a parabola needs three cells; polynomial controls have none */
     if (mesh->control == DD_CONTROL_POLYNOMIAL || mesh->n < 3) {
         return (dd_mesh){0};
     }

@@ -9,14 +9,19 @@
 #include "ocp/refine.h"
 
 enum { PARTS_MOST = 4, RAISE_MOST = 3, JUMP_WINDOW = 3 };
-#define SAFETY 0.03        /* of the tolerance is aimed at: errors of many intervals add up */
-#define LARGE 0.1          /* of the tolerance: an error that is worth a better interval */
-#define SMOOTH 0.5         /* digits that the Legendre coefficients of a smooth function lose per degree */
-#define NEGLIGIBLE 0.01    /* part of the tolerance that all intervals together may lose unseen */
-#define JUMP_OF_RANGE 0.25 /* a jump is at least this part of the range of the control */
-#define JUMP_STEEP 3       /* and that many times the change in the intervals beside it */
-#define JUMP_WIDTH 0.05    /* new interval beside a jump, relative to the one it was found in */
-#define LOOSE 1.0          /* the same for the square of the width of an interval beside a jump at a boundary */
+#define SAFETY 0.03          /* of the tolerance is aimed at: errors of many intervals add up */
+#define LARGE 0.1            /* of the tolerance: an error that is worth a better interval */
+#define SMOOTH 0.5           /* digits that the Legendre coefficients of a smooth function lose per degree */
+#define NEGLIGIBLE 0.01      /* part of the tolerance that all intervals together may lose unseen */
+#define JUMP_OF_RANGE 0.25   /* a jump is at least this part of the range of the control */
+#define JUMP_STEEP 3         /* and that many times the change in the intervals beside it */
+#define JUMP_WIDTH 0.05      /* new interval beside a jump, relative to the one it was found in */
+#define LOOSE 1.0            /* the same for the square of the width of an interval beside a jump at a boundary */
+#define NO_COEFFICIENT 1e-15 /* a Legendre coefficient that is rounding: its logarithm would be noise */
+#define NO_RANGE 1e-6        /* of its expected size: a control that does not move */
+#define SAME_PLACE 1e-9      /* of the horizon */
+#define AT_BOUNDARY 1e-6     /* of an interval: a jump that is at its end */
+#define NARROWEST 1e-3       /* of the width beside a jump: boundaries that are closer are one */
 
 typedef struct refiner {
     const dd_transcription *t;
@@ -92,7 +97,7 @@ static double decay(refiner *r, uint32_t k)
      * degree */
     prepare_legendre(r, k);
     for (uint32_t j = 1; j <= d; j++) {
-        double largest = 1e-15;
+        double largest = NO_COEFFICIENT;
         for (uint32_t i = 0; i < r->t->o->x.len; i++) {
             largest = fmax(largest, coefficient(r, k, i, j));
         }
@@ -183,7 +188,7 @@ static void find_ranges(refiner *r)
                 high = fmax(high, u);
             }
         }
-        r->range[i] = high - low > 1e-6 * r->t->o->u.data[i].scale ? high - low : 0;
+        r->range[i] = high - low > NO_RANGE * r->t->o->u.data[i].scale ? high - low : 0;
     }
 }
 
@@ -262,12 +267,12 @@ static void loosen_jump(refiner *r, double at)
     const double *theta = r->t->mesh.theta;
     uint32_t m = 1;
     /* the boundary next to the jump */
-    while (m + 1 < r->t->mesh.n && theta[m] < at - 1e-9) {
+    while (m + 1 < r->t->mesh.n && theta[m] < at - SAME_PLACE) {
         m++;
     }
     double before = theta[m] - theta[m - 1], after = theta[m + 1] - theta[m], wide = fmax(before, after);
     /* narrower than this, the gain is below the tolerance */
-    if (fabs(theta[m] - at) < 1e-6 * wide && wide * wide > LOOSE * r->tolerance) {
+    if (fabs(theta[m] - at) < AT_BOUNDARY * wide && wide * wide > LOOSE * r->tolerance) {
         dd_vec_push(r->pool, &r->points, at - JUMP_WIDTH * before);
         dd_vec_push(r->pool, &r->points, at + JUMP_WIDTH * after);
     }
@@ -433,7 +438,7 @@ static int by_value(const void *a, const void *b)
 static void add_interval(refiner *r, uint32_t k, dd_mesh *out, uint32_t *next)
 {
     const dd_mesh *mesh = &r->t->mesh;
-    double begin = mesh->theta[k], width = mesh->theta[k + 1] - begin, least = 1e-3 * JUMP_WIDTH * width;
+    double begin = mesh->theta[k], width = mesh->theta[k + 1] - begin, least = NARROWEST * JUMP_WIDTH * width;
     DD_VEC(double) cuts = {0};
     /* parts of equal width and further boundaries, in one sorted list */
     for (uint32_t j = 1; j < r->parts[k]; j++) {

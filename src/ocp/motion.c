@@ -13,7 +13,7 @@
 #define AS_GOOD 4.0      /* times the least misfit: the shortest of these parts is taken, not two periods for one */
 #define AT_REST 1e-3     /* of the sizes of the states: a motion that changes less */
 #define GOOD_MISFIT 1e-3 /* this is always as good */
-enum { BEGINS = 80, ENDS = 400 }; /* that are looked at */
+enum { BEGINS = 80, ENDS = 400, LOOKS = 8 }; /* parts that are compared; places at which a motion is looked at */
 
 /* ---- freedom of the ends ---- */
 
@@ -309,8 +309,8 @@ static bool at_rest(dd_motion *m)
     bool rests = true;
     held_at(m, 0, false, first, z, u);
     /* a motion that changes nothing at eight places rests */
-    for (int k = 1; k <= 8; k++) {
-        held_at(m, k / 8.0, false, x, z, u);
+    for (int k = 1; k <= LOOKS; k++) {
+        held_at(m, (double)k / LOOKS, false, x, z, u);
         for (uint32_t i = 0; i < o->x.len; i++) {
             rests = rests && fabs(x[i] - first[i]) <= AT_REST * o->x.data[i].scale;
         }

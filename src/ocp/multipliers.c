@@ -352,7 +352,7 @@ static void linear_control(dd_multipliers *m, density *to, const dd_decision *d,
 {
     const dd_transcription *t = m->t;
     for (uint32_t k = 0; k < t->mesh.n; k++) {
-        /* part_of divides by the quadrature's share later; the factor here corrects it to half of both
+        /* finish_density divides by part_of: the factor replaces that by half of both
          * neighbours */
         for (uint32_t node = k; node <= k + 1; node++) {
             double part = 0.5 * ((node > 0 ? width_of(t, node - 1) : 0) + (node < t->mesh.n ? width_of(t, node) : 0));

@@ -17,11 +17,12 @@ enum {
     MOST_FINER = 2000
 }; /* times the intervals that were asked for; intervals */
 enum { COARSENING = 5, LEAST_COARSE = 4, LOOKS = 11, FIRST_TRY = 400, OTHER_TRY = 200, OTHER_TRIES = 8 };
-#define CONFLICT_SECONDS 5  /* for the question whether the constraints can hold at all */
-#define RAN_AWAY 1e-4       /* violation */
-#define NO_MOTION 0.5       /* error of an interval, of the size of the states */
-#define SAME_OBJECTIVE 1e-6 /* relative */
-#define SAME_STATES 1e-2    /* of their size */
+#define CONFLICT_SECONDS 5   /* for the question whether the constraints can hold at all */
+#define RAN_AWAY 1e-4        /* violation */
+#define NO_MOTION 0.5        /* error of an interval, of the size of the states */
+#define SAME_OBJECTIVE 1e-6  /* relative */
+#define SMALL_OBJECTIVE 1e-3 /* smaller ones are compared with this */
+#define SAME_STATES 1e-2     /* of their size */
 
 /* A solution whose states the model follows. A mesh may hide that a body left its constraint within an interval
  * and came back on another branch (a bob that falls through its pivot), or that it turned several times: optimal
@@ -370,7 +371,7 @@ static const double *look_at(dd_ocp *p)
 static bool same(const dd_ocp *p, const dd_optimum *a, double objective, const double *look)
 {
     /* objective first: it is cheap, and mostly differs */
-    bool equal = fabs(a->objective - objective) <= SAME_OBJECTIVE * fmax(1e-3, fabs(a->objective));
+    bool equal = fabs(a->objective - objective) <= SAME_OBJECTIVE * fmax(SMALL_OBJECTIVE, fabs(a->objective));
     for (uint32_t i = 0; i < LOOKS * p->problem->x.len && equal; i++) {
         equal = fabs(a->look[i] - look[i]) <= SAME_STATES * fmax(1, fabs(look[i]));
     }
@@ -403,7 +404,8 @@ static void note_optimum(dd_ocp *p, uint32_t start)
 /* True when the present solve is better than the best one before. */
 static bool better(dd_ocp *p, bool had, double best)
 {
-    return !had ? is_real(p) : is_real(p) && p->info.objective < best - SAME_OBJECTIVE * fmax(1e-3, fabs(best));
+    return !had ? is_real(p)
+                : is_real(p) && p->info.objective < best - SAME_OBJECTIVE * fmax(SMALL_OBJECTIVE, fabs(best));
 }
 
 static void solve_several(dd_ocp *p, const dd_mesh *mesh)

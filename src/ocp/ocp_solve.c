@@ -23,6 +23,7 @@
 #define GAP_OF_REFINE 1e7           /* the same per unit of the tolerance of the mesh: 10 from 1e-6 on */
 #define LEAST_COMPLEMENTARITY 1e-14 /* rounding */
 #define CLOSING 200u                /* iterations for the last digits of the objective */
+#define CLOSING_BARRIER 0.1         /* of the tolerance: where the barrier of that solve begins */
 
 /* ---- callbacks ---- */
 
@@ -198,7 +199,7 @@ static void close_gap(dd_ocp *p, dd_nlp_options options)
     /* from the point and the multipliers, with a barrier so small that the gap is within the limit */
     options.warm = true;
     options.max_iterations = options.max_iterations < CLOSING ? options.max_iterations : CLOSING;
-    options.barrier = options.tolerance * 0.1;
+    options.barrier = options.tolerance * CLOSING_BARRIER;
     options.complementarity = fmax(options.tolerance * allowed / gap, LEAST_COMPLEMENTARITY);
     p->title = dd_pool_printf(p->pool, "%s, once more with a smaller barrier", p->title);
     p->solves++;

@@ -11,7 +11,12 @@
 #include "ocp/boundary.h"
 #include "ocp/compiled.h"
 
-enum { SAMPLES = 3 }; /* times at which the rank is taken: the largest is taken */
+enum { SAMPLES = 3 };     /* times at which the rank is taken: the largest is taken */
+enum { SEARCHES = 8 };    /* for a point on a row and the invariants */
+#define FIRST_SAMPLE 0.13 /* theta of the samples: off the nodes of usual meshes and off symmetric places */
+#define NEXT_SAMPLE 0.31
+#define OFF 1e-6      /* residual of a row that contradicts the invariants */
+#define RANK_CUT 1e-9 /* of the largest singular value: rounding of exact derivatives */
 
 static bool is_equality(const dd_ocp_row *row)
 {
@@ -61,15 +66,15 @@ static bool follows(dd_ocp_problem *o, const dd_ocp_row *row, const dd_ranking_v
     bool result = false;
     *contradicts = false;
     if (k != NULL) {
-        double off = dd_ranking_find(k, guess, 8);
+        double off = dd_ranking_find(k, guess, SEARCHES);
         uint32_t output = k->outputs.len - 1;
         bool *varies = dd_pool_alloc_array(k->pool, k->outputs.len + 1, sizeof *varies);
         bool *moves = dd_pool_alloc_array(k->pool, k->inputs.len + 1, sizeof *moves);
         dd_ranking_select(k);
         dd_ranking_varies(k, varies, moves);
         /* off the invariants at every point that was found; or on all of them, and constant along them */
-        *contradicts = !k->kept[output] && off > 1e-6;
-        result = !k->kept[output] && !varies[output] && off < 1e-9;
+        *contradicts = !k->kept[output] && off > OFF;
+        result = !k->kept[output] && !varies[output] && off < DD_RANKING_FOUND;
     }
     dd_ranking_free(k);
     o->points.len = at;
@@ -189,8 +194,8 @@ static uint32_t rank_of_first(const freedom *f, uint32_t rows)
 {
     dd_rank_info info = {0};
     uint32_t m = f->outputs.len, n = f->o->z.len + f->o->u.len;
-    dd_status st = dd_rank_dense(&info, dd_pool_context(f->pool), &(dd_dense){f->o->g.len + rows, n, f->jac, m}, 1e-9,
-                                 NULL, NULL, NULL);
+    dd_status st = dd_rank_dense(&info, dd_pool_context(f->pool), &(dd_dense){f->o->g.len + rows, n, f->jac, m},
+                                 RANK_CUT, NULL, NULL, NULL);
     return st == DD_OK ? info.rank : f->o->g.len + rows;
 }
 
@@ -211,7 +216,7 @@ static void check_freedom(dd_ocp_problem *o, const dd_guess *guess, dd_pool *poo
     uint32_t *rank = dd_pool_alloc_array(pool, f.rows.len + 2, sizeof *rank);
     /* the largest rank of a few times: a guess may be singular at one of them */
     for (int sample = 0; sample < SAMPLES; sample++) {
-        bool finite = evaluate(&f, guess, 0.13 + 0.31 * sample);
+        bool finite = evaluate(&f, guess, FIRST_SAMPLE + NEXT_SAMPLE * sample);
         for (uint32_t i = 0; i <= f.rows.len; i++) {
             uint32_t now = finite ? rank_of_first(&f, i) : o->g.len + i;
             rank[i] = now > rank[i] ? now : rank[i];

@@ -6,10 +6,12 @@
 #include "base/random.h"
 
 enum { WAVES = 4 };
+#define TOO_WIDE 1e6 /* expected sizes: bounds so far apart are no range to choose from */
+#define NEAR 0.4     /* amplitude of every other guess, in ranges or sizes */
 
 static bool bounded(const dd_decision *d)
 {
-    return isfinite(d->lower) && isfinite(d->upper) && d->upper - d->lower < 1e6 * d->scale;
+    return isfinite(d->lower) && isfinite(d->upper) && d->upper - d->lower < TOO_WIDE * d->scale;
 }
 
 /* A value moved by s in [-1, 1] or a little more. Small amplitudes stay near the guess; with amplitude 1 what has
@@ -102,7 +104,7 @@ dd_guess dd_perturbed_guess(dd_perturbed *q, uint32_t number)
     const dd_ocp_problem *o = q->p->problem;
     uint64_t state = number;
     /* odd numbers stay near, even ones go anywhere */
-    q->amplitude = number % 2 == 1 ? 0.4 : 1;
+    q->amplitude = number % 2 == 1 ? NEAR : 1;
     /* the same number is the same guess in every run */
     for (uint32_t i = 0; i < (o->x.len + o->u.len) * WAVES; i++) {
         q->wave[i] = dd_random(&state);

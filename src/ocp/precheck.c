@@ -9,7 +9,9 @@
 #include "ocp/shooting.h"
 
 enum { SAMPLES = 20, MOST_PAIRED = 60, MOST_NAMED = 3 };
-#define ROOM 1e-7 /* a row that fails by less, relative, is left to the solver */
+#define ROOM 1e-7          /* a row that fails by less, relative, is left to the solver */
+#define ROOM_AT_START 1e-6 /* relative: a start that was computed meets bounds to this */
+#define SAME_NUMBER 1e-12  /* width of a range that is one number but for rounding */
 
 bool dd_ocp_refuse(dd_ocp *p, dd_ocp_status status, const char *reason)
 {
@@ -63,7 +65,7 @@ static bool check_start(dd_ocp *p)
     for (uint32_t i = 0; i < o->x.len && o->start_known; i++) {
         const dd_decision *d = &o->x.data[i];
         /* start values are rounded where they were computed */
-        double room = 1e-6 * fmax(d->scale, fabs(o->x_start[i]));
+        double room = ROOM_AT_START * fmax(d->scale, fabs(o->x_start[i]));
         bool low = o->x_start[i]<d->lower - room, high = o->x_start[i]> d->upper + room;
         if (low || high) {
             return dd_ocp_refuse(p, DD_OCP_INFEASIBLE,
@@ -289,7 +291,7 @@ static bool contradict(checker *c, const dd_ocp_row *a, const dd_ocp_row *b, int
     dd_dag *dag = c->o->dag;
     /* the difference, or the sum, is a number: each row bounds the other */
     dd_range d = range_of(c, sign > 0 ? dd_sub(dag, a->e, b->e) : dd_add(dag, a->e, b->e));
-    if (!(d.high - d.low <= 1e-12 * fmax(1, fabs(d.low)))) {
+    if (!(d.high - d.low <= SAME_NUMBER * fmax(1, fabs(d.low)))) {
         return false;
     }
     /* bounds of b in terms of a's expression */

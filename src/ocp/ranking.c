@@ -16,7 +16,6 @@
 #define SLOW_AFTER 10
 #define LONGEST 2.0     /* expected sizes in one step: farther away the linear model says nothing */
 #define RANK_CUT 1e-8   /* of the largest singular value: below it rows depend on each other */
-#define FOUND 1e-9      /* residual of a point that is on the rows: searches reach it where gradients are independent */
 #define ARRIVED 1e-11   /* the same after a short step from a point on them */
 #define NO_TANGENT 1e-6 /* of a direction: less is left of one that the kept rows determine */
 #define WALK 0.05       /* expected sizes: long enough to see curvature, short enough for the way back */
@@ -24,8 +23,10 @@
 #define SHORTER_WALK 0.2
 /* Remainder of a unit gradient below which a row adds nothing: where rows touch, the point is only half as exact. */
 #define DEPENDENT 1e-5
-#define LEAST_HORIZON 1e-6 /* free times are scaled by the length of the horizon, which may be 0 in a guess */
-#define VARIES 1e-8        /* residual after a step above which a row does not follow */
+#define EQUALLY_GOOD (1 + 1e-9) /* remainders that differ by rounding: the first row is taken */
+#define COMBINATION_CUT 1e-10   /* of the largest singular value, for kept rows, which are independent */
+#define LEAST_HORIZON 1e-6      /* free times are scaled by the length of the horizon, which may be 0 in a guess */
+#define VARIES 1e-8             /* residual after a step above which a row does not follow */
 
 /* The smallest x that makes a x - b smallest, a column-major with m rows. False where there is none; raises without
  * memory. */
@@ -146,7 +147,7 @@ double dd_ranking_find(dd_ranking *k, const dd_ranking_values *values, uint32_t 
     double *best = dd_pool_alloc_array(scratch, n + 1, sizeof *best), least = INFINITY;
     /* the same numbers in every run */
     uint64_t random = 0x9e3779b97f4a7c15u;
-    for (uint32_t attempt = 0; attempt < attempts && least > FOUND; attempt++) {
+    for (uint32_t attempt = 0; attempt < attempts && least > DD_RANKING_FOUND; attempt++) {
         /* the guess itself first, then guesses ever farther from it */
         set_values(k, values);
         for (uint32_t j = 0; j < k->n_states + k->o->p.len && attempt > 0; j++) {
@@ -248,7 +249,7 @@ static void select_among(dd_ranking *k, bool (*allowed)(const dd_ranking *k, uin
         uint32_t which = m;
         for (uint32_t i = k->invariant_of.len; i < m; i++) {
             double rest = k->kept[i] || !allowed(k, i - k->invariant_of.len) ? 0 : remainder_of(k, i, work);
-            if (rest > best * (1 + 1e-9)) {
+            if (rest > best * EQUALLY_GOOD) {
                 best = rest;
                 which = i;
             }
@@ -486,7 +487,7 @@ bool dd_ranking_returns(dd_ranking *k, const uint32_t *states, uint32_t count)
             double r = dd_random(&random);
             k->v[j] = here[j] + (k->fixed[j] ? 0 : beside * r * k->scale[j]);
         }
-        returns = project(k, false, scratch) < FOUND;
+        returns = project(k, false, scratch) < DD_RANKING_FOUND;
         for (uint32_t i = 0; i < count; i++) {
             returns = returns && fabs(k->v[states[i]] - here[states[i]]) < same * k->scale[states[i]];
         }
@@ -519,7 +520,7 @@ void dd_ranking_branches(dd_ranking *k, double *low, double *high, double *low_i
             k->v[j] = k->fixed[j] ? here[j] : search == 0 ? -here[j] : (search % 2 == 0 ? -here[j] : 0) + 3 * r * size;
         }
         /* only points on the kept rows belong to a branch */
-        if (project(k, true, scratch) < FOUND) {
+        if (project(k, true, scratch) < DD_RANKING_FOUND) {
             for (uint32_t i = 0; i < m; i++) {
                 low[i] = fmin(low[i], k->r[i]);
                 high[i] = fmax(high[i], k->r[i]);
@@ -551,7 +552,7 @@ void dd_ranking_combination(dd_ranking *k, uint32_t output, double *factor)
         }
     }
     /* grad r_output = sum_i factor_i grad r_i in the sense of least squares */
-    if (count > 0 && least_squares(scratch, n, count, a, k->unit + (size_t)output * n, 1e-10, x)) {
+    if (count > 0 && least_squares(scratch, n, count, a, k->unit + (size_t)output * n, COMBINATION_CUT, x)) {
         for (uint32_t i = 0; i < count; i++) {
             factor[of[i]] = x[i];
         }

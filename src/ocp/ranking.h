@@ -11,6 +11,8 @@
 #include "eval/program.h"
 #include "ocp/problem.h"
 
+#define DD_RANKING_FOUND 1e-9 /* residual of a point on the rows: searches reach it where gradients are independent */
+
 typedef struct dd_ranking_values {
     void *user;
     void (*at)(void *user, double theta, double *x); /* states to begin with */

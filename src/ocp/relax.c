@@ -8,11 +8,13 @@
 
 enum { MOST_ITERATIONS = 300, FEWER_ITERATIONS = 100, MOST_ALONE = 6, MOST_PRUNED = 6 };
 #define NO_CURVATURE 1e-9 /* of rows in scaled variables */
-#define PROXIMITY 1e-4  /* times the mean squared distance: enough to choose among many points, too little to matter */
-#define SATISFIED 1e-6  /* a smaller slack is zero */
-#define CONFLICT 1e-3   /* a slack that no better solve would close */
-#define TAKES_PART 1e-3 /* of its weight: the pressure on a constraint that is in conflict */
-#define FAR_OUT 5       /* ranges of a control: a limit that would have to move so far explains nothing */
+#define PROXIMITY 1e-4   /* times the mean squared distance: enough to choose among many points, too little to matter */
+#define SATISFIED 1e-6   /* a smaller slack is zero */
+#define FIRST_SLACK 1.1  /* times the violation: slacks begin inside their bounds, */
+#define LEAST_SLACK 0.01 /* and not at zero */
+#define CONFLICT 1e-3    /* a slack that no better solve would close */
+#define TAKES_PART 1e-3  /* of its weight: the pressure on a constraint that is in conflict */
+#define FAR_OUT 5        /* ranges of a control: a limit that would have to move so far explains nothing */
 #define SMALL_BESIDE 1e-4 /* of the largest slack: an interior point leaves that much in all others */
 #define LIMIT_COST 1e6    /* limits of controls are physical: behind every other relaxation */
 #define LESS 0.99         /* of the sum of slacks: worth a change of the horizon */
@@ -49,7 +51,7 @@ static void first_slacks(const dd_relaxer *r, const dd_elastic_spec *spec, doubl
     }
     /* a little more than needed, so that slacks begin inside their bounds */
     for (uint32_t g = 0; g < spec->groups; g++) {
-        s[g] = isfinite(s[g]) ? 1.1 * s[g] + 0.01 : 1;
+        s[g] = isfinite(s[g]) ? FIRST_SLACK * s[g] + LEAST_SLACK : 1;
     }
 }
 

@@ -5,7 +5,9 @@
 #include "ocp/precheck.h"
 #include "ocp/relax_impl.h"
 
-#define WEIGHT_OF_START 4 /* where one begins is given away last */
+#define WEIGHT_OF_START 4  /* where one begins is given away last */
+#define LEAST_HORIZON 1e-6 /* a guess may have none */
+#define NO_UNIT 1e-12      /* a row whose gradient is rounding keeps the unit 1 */
 
 static uint32_t add_group(dd_relaxer *r, const char *name, double factor, double weight, bool limit)
 {
@@ -77,7 +79,7 @@ static uint32_t group_time(dd_relaxer *r, bool is_free, const char *name, bool u
         return HARD;
     }
     /* a slack as long as the horizon costs as much as one expected size of a state */
-    double horizon = fmax(fabs(o->tf_value - o->t0_value), 1e-6);
+    double horizon = fmax(fabs(o->tf_value - o->t0_value), LEAST_HORIZON);
     const char *words = dd_pool_printf(r->p->pool, "%s %s %g", name, upper ? "<=" : ">=", bound);
     return add_group(r, words, 1, 1 / horizon, false);
 }
@@ -179,6 +181,6 @@ void dd_relax_units(dd_relaxer *r, const double *y)
         }
     }
     for (uint32_t g = 0; g < r->groups.len; g++) {
-        r->groups.data[g].unit = most[g] > 1e-12 ? most[g] : 1;
+        r->groups.data[g].unit = most[g] > NO_UNIT ? most[g] : 1;
     }
 }

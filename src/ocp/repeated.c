@@ -10,14 +10,14 @@
 #include "ocp/columns.h"
 
 enum { MOST_ROWS = 400, MOST_ENTRIES = 4000000, MOST_SOURCES = 5 };
-#define NOTHING 1e-6   /* of the size of a row: such a gradient is the error of the mesh */
-#define DEPENDENT 1e-5 /* remainder of a unit gradient that adds nothing at an exact solution, */
-#define BLURRED                                                                                                        \
-    3e-3 /* the same during the iterations, and where a coarse mesh keeps invariants of the model to some digits only */
+#define NOTHING 1e-6    /* of the size of a row: such a gradient is the error of the mesh */
+#define DEPENDENT 1e-5  /* remainder of a unit gradient that adds nothing at an exact solution, */
+#define BLURRED 3e-3    /* the same during the iterations, and where a coarse mesh keeps invariants to some digits */
 #define HARDLY 0.1      /* of the strongest row: a row that hardly changes is worth less */
 #define POOR 0.1        /* remainder of the rows in use below which another choice is looked for, */
 #define BETTER 3        /* and this times better it must be */
 #define TAKES_PART 1e-2 /* share of a unit gradient from which on a row is named */
+#define COMBINATION_CUT 1e-12 /* of the largest singular value, for kept rows, which are independent */
 
 typedef struct reduced {
     dd_ocp *p;
@@ -351,9 +351,9 @@ static const char *source_words(reduced *r, uint32_t c)
         }
     }
     dd_text text = dd_text_new(pool);
-    bool solved =
-        count > 0 && n > 0 &&
-        dd_lstsq_dense(r->p->ctx, &(dd_dense){n, count, a, n}, r->g + (size_t)c * n, 1e-12, x, NULL, NULL) == DD_OK;
+    bool solved = count > 0 && n > 0 &&
+                  dd_lstsq_dense(r->p->ctx, &(dd_dense){n, count, a, n}, r->g + (size_t)c * n, COMBINATION_CUT, x, NULL,
+                                 NULL) == DD_OK;
     for (uint32_t k = 0; k < count && solved; k++) {
         if (fabs(x[k]) > TAKES_PART && shown++ < MOST_SOURCES) {
             dd_text_printf(&text, "%s, ", row_words(r, of[k]));

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#define PART                                                                                                           \
-    0.5 /* of a coordinate's size (1 for angles), in an interval: polynomials of degree 3 follow that to 1e-4 */
+/* Of a coordinate's size (1 for angles), in an interval: polynomials of degree 3 follow that to 1e-4. */
+#define PART 0.5
 #define AT_BOUND 0.98 /* of a bound */
 #define SPARE 2       /* times a speed that the start has */
 

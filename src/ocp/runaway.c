@@ -18,13 +18,23 @@ enum { KINDS = DD_COLUMN_OTHER, MOST_ITERATIONS = 300, SLOPE_ITERATIONS = 80 };
 #define WIDER 10       /* bounds of the second experiment, relative to the first */
 #define GROWS 3        /* times, between the two: something that runs away before it is at the bounds */
 #define GROWS_SLOWLY 1.02
-#define AT_BOUND 0.98  /* of the bound */
-#define ASIDE 0.03     /* how far a guess without slope is left, scaled */
-#define UNMOVED 1e-9   /* scaled */
-#define FIRST_PART 0.4 /* of the time, for the solve from beside the guess */
-#define MUCH_LESS 1e-3 /* cost: no rounding */
-#define MAGNIFIED 1e6  /* the cost, where its slope is looked at */
-#define LEADS_ON 2     /* growth there that is no rounding */
+#define AT_BOUND 0.98        /* of the bound */
+#define ASIDE 0.03           /* how far a guess without slope is left, scaled */
+#define UNMOVED 1e-9         /* scaled */
+#define FIRST_PART 0.4       /* of the time, for the solve from beside the guess */
+#define MUCH_LESS 1e-3       /* cost: no rounding */
+#define MAGNIFIED 1e6        /* the cost, where its slope is looked at */
+#define LEADS_ON 2           /* growth there that is no rounding */
+#define ROOM 10              /* times its value: a variable with less room to its bound cannot run away */
+#define LEAST_SIZE 1e-6      /* of a guess */
+#define AMONG_LARGEST 1e-3   /* of the largest growth: named with it */
+#define GAIN 1e-6            /* of the cost, relative: above the tolerance of the solver */
+#define WIDER_NARROW 4       /* bounds of the second narrow experiment, relative to the first, */
+#define GAIN_NARROW 0.5      /* and the part by which the cost must fall there */
+#define NO_RISE 1e-9         /* of the cost, relative: rounding */
+#define FALLS 1e-10          /* the same for a cost that was magnified before */
+#define FEASIBLE 1e-6        /* violation */
+#define SMALL_OBJECTIVE 1e-3 /* smaller ones are compared with this */
 
 /* All variables of one state, algebraic variable, control, parameter or time. */
 typedef struct quantity {
@@ -67,7 +77,7 @@ static double first_size(const dd_ocp_problem *o, const quantity *q)
     const dd_decision *d = dd_column_decision(o, &c);
     /* a free time: its size is the horizon */
     if (d == NULL) {
-        return fmax(fabs(o->first_horizon), 1e-6);
+        return fmax(fabs(o->first_horizon), LEAST_SIZE);
     }
     /* the value in the text, scaled; at least 1, so that a guess of zero is not a size */
     const dd_variable *v = &o->model->vars.data[d->var];
@@ -107,8 +117,9 @@ static watch new_watch(dd_ocp *p)
 /* Whether a variable could go on where it goes. */
 static bool open_at(const watch *w, uint32_t j, double value)
 {
-    /* ten times its value must be inside its bound */
-    return value >= 0 ? w->nlp->x_upper[j] > value + 10 * fabs(value) : w->nlp->x_lower[j] < value - 10 * fabs(value);
+    /* room for ten times its value before its bound */
+    return value >= 0 ? w->nlp->x_upper[j] > value + ROOM * fabs(value)
+                      : w->nlp->x_lower[j] < value - ROOM * fabs(value);
 }
 
 static void look(watch *w, const double *y)
@@ -180,10 +191,10 @@ void dd_ocp_name_largest(dd_ocp *p, dd_diagnosis *out)
     bool *which = dd_pool_alloc_array(w.pool, w.n + 1, sizeof *which);
     /* relative to the guess */
     for (uint32_t i = 0; i < w.n; i++) {
-        most = fmax(most, w.quantities[i].value / fmax(w.quantities[i].size, 1e-6));
+        most = fmax(most, w.quantities[i].value / fmax(w.quantities[i].size, LEAST_SIZE));
     }
     for (uint32_t i = 0; i < w.n; i++) {
-        which[i] = w.quantities[i].value > 1e-3 * most * w.quantities[i].size;
+        which[i] = w.quantities[i].value > AMONG_LARGEST * most * w.quantities[i].size;
     }
     name_runaways(&w, which, out);
     dd_pool_free(w.pool);
@@ -309,7 +320,7 @@ static void add_growing(watch *w, const double *a, const double *b, bool *which)
     look(w, b);
     for (uint32_t i = 0; i < w->n; i++) {
         const quantity *q = &w->quantities[i];
-        which[i] = which[i] || (q->value > GROWS * before[i] && q->value > 100 * q->size);
+        which[i] = which[i] || (q->value > GROWS * before[i] && q->value > FAR_LOST * q->size);
     }
     /* where only states reach the bounds, a small growth of something chosen names the cause */
     bool chosen = any_chosen(w, which);
@@ -354,9 +365,9 @@ static dd_runaway bounded_from(watch *w, double deadline, const double *from, dd
 {
     bool *which = dd_pool_alloc_array(w->pool, w->n + 1, sizeof *which);
     /* wide bounds with a small gain, else narrow ones with a large gain */
-    dd_runaway verdict = bounded_pair(w, deadline, from, 1, WIDER, 1e-6, which, y);
+    dd_runaway verdict = bounded_pair(w, deadline, from, 1, WIDER, GAIN, which, y);
     if (verdict == DD_RUNAWAY_NO) {
-        verdict = bounded_pair(w, deadline, from, NARROW, 4, 0.5, which, y);
+        verdict = bounded_pair(w, deadline, from, NARROW, WIDER_NARROW, GAIN_NARROW, which, y);
         verdict = verdict == DD_RUNAWAY_YES && any_chosen(w, which) ? DD_RUNAWAY_YES : DD_RUNAWAY_NO;
     }
     if (verdict == DD_RUNAWAY_YES) {
@@ -405,7 +416,7 @@ static bool runs_away(watch *w, double deadline, uint32_t at)
     run(w, &far, 0);
     /* the cost falls up to here and does not rise beyond: there is no minimum between */
     double here = w->p->result.objective, nearer = near.result.objective, size = fmax(fabs(here), fabs(nearer));
-    return found(&near) && nearer > here + 1e-6 * size && found(&far) && far.result.objective < here + 1e-9 * size;
+    return found(&near) && nearer > here + GAIN * size && found(&far) && far.result.objective < here + NO_RISE * size;
 }
 
 static bool far_out(watch *w, double deadline, bool *which)
@@ -445,12 +456,12 @@ bool dd_ocp_slope_leads_on(dd_ocp *p, double deadline, dd_diagnosis *out)
     run(&w, &x, MAGNIFIED);
     look(&w, x.result.x);
     /* it grew, the rows hold, and the cost fell by more than rounding */
-    bool ok = violation(&w, x.result.x) < 1e-6 && w.nlp->objective(w.nlp->user, x.result.x, true, &objective);
+    bool ok = violation(&w, x.result.x) < FEASIBLE && w.nlp->objective(w.nlp->user, x.result.x, true, &objective);
     for (uint32_t i = 0; i < w.n && ok; i++) {
         which[i] = w.quantities[i].value > LEADS_ON * before[i];
         any = any || which[i];
     }
-    any = any && objective < p->result.objective - 1e-10 * fabs(p->result.objective);
+    any = any && objective < p->result.objective - FALLS * fabs(p->result.objective);
     if (any) {
         name_runaways(&w, which, out);
     }
@@ -491,7 +502,8 @@ static void step_aside(const watch *w, experiment *x)
 static bool costs_less(const watch *w, const double *y, double least)
 {
     double objective, here = w->p->result.objective;
-    return w->nlp->objective(w->nlp->user, y, true, &objective) && objective < here - least * fmax(1e-3, fabs(here));
+    return w->nlp->objective(w->nlp->user, y, true, &objective) &&
+           objective < here - least * fmax(SMALL_OBJECTIVE, fabs(here));
 }
 
 dd_runaway dd_ocp_leave_guess(dd_ocp *p, double deadline, dd_diagnosis *out, double *y)
@@ -507,12 +519,12 @@ dd_runaway dd_ocp_leave_guess(dd_ocp *p, double deadline, dd_diagnosis *out, dou
     run(&w, &x, 0);
     /* a minimum beside the guess: cheaper or not */
     if (found(&x)) {
-        verdict = costs_less(&w, x.result.x, 1e-6) ? DD_RUNAWAY_BOUNDED : DD_RUNAWAY_NO;
+        verdict = costs_less(&w, x.result.x, GAIN) ? DD_RUNAWAY_BOUNDED : DD_RUNAWAY_NO;
         memcpy(y, x.result.x, w.nlp->n * sizeof *y);
     } else {
         /* no minimum from there: is there any? */
         verdict = bounded_from(&w, deadline, start, out, y);
-        bool back = verdict == DD_RUNAWAY_BOUNDED && !costs_less(&w, y, 1e-6);
+        bool back = verdict == DD_RUNAWAY_BOUNDED && !costs_less(&w, y, GAIN);
         verdict = back ? DD_RUNAWAY_NO : verdict == DD_RUNAWAY_NO ? DD_RUNAWAY_UNKNOWN : verdict;
     }
     if (verdict == DD_RUNAWAY_UNKNOWN && violation(&w, x.result.x) < w.p->options.tolerance &&

@@ -40,7 +40,7 @@ static uint32_t put_outputs(dd_shooting *s, dd_expr h, dd_expr *out)
 {
     dd_ocp_problem *o = s->t->o;
     uint32_t n = 0;
-    /* h f, g, h L, path rows: R and dense output read the first, the program the rest */
+    /* h f and g make up the stage equations, h L the cost; path rows follow */
     for (uint32_t i = 0; i < s->nx; i++) {
         out[n++] = dd_mul(o->dag, h, o->f.data[i]);
     }

@@ -16,7 +16,10 @@
 
 #define LARGE 1e3 /* inferred sizes beyond these are used */
 #define SMALL 1e-3
-#define NOISE 1e-13 /* of the largest: a computed start value below is zero */
+#define NOT_SMALL 100 /* values at points: between these a scale of 1 is as good */
+#define NOT_LARGE 1e-2
+#define MOST_RATES 1000000 /* entries of df/d(x, u): beyond it nothing is inferred */
+#define NOISE 1e-13        /* of the largest: a computed start value below is zero */
 
 typedef struct sizes {
     dd_ocp_problem *o;
@@ -205,12 +208,12 @@ void dd_ocp_find_sizes(dd_ocp_problem *o)
         double there = j < s.nx && s.known[j] == 0 ? value_at_points(&s, j) : 0;
         if (there > 0) {
             s.known[j] = there;
-            decision_at(&s, j)->scale = there > 100 || there < 1e-2 ? there : decision_at(&s, j)->scale;
+            decision_at(&s, j)->scale = there > NOT_SMALL || there < NOT_LARGE ? there : decision_at(&s, j)->scale;
         }
         open += s.known[j] == 0;
     }
     /* something is known, something is not: only then is there anything to infer */
-    if (open > 0 && open < s.n && (size_t)s.n * s.nx < 1000000) {
+    if (open > 0 && open < s.n && (size_t)s.n * s.nx < MOST_RATES) {
         s.rate = dd_pool_alloc_array(s.pool, (size_t)s.nx * s.n + 1, sizeof *s.rate);
         s.tau = dd_pool_alloc_array(s.pool, s.nx + 1, sizeof *s.tau);
         find_rates(&s);

@@ -9,6 +9,7 @@
 
 #define ACTIVE 1e-6          /* nearer to a bound than this, relative, it is active when its multiplier is larger */
 #define REGULARISATION 1e-13 /* of dependent rows */
+#define SINGULAR 1e-18       /* rcond: the matrix mixes units of all rows, so only extreme values mean anything */
 
 /* ---- counting residuals ---- */
 
@@ -55,7 +56,7 @@ static bool term_is_square(const dd_ocp_problem *o, dd_expr e, dd_expr *rest)
 {
     uint32_t squares = 0, others = 0;
     *rest = DD_EXPR_NONE;
-    /* a product is a square when its factors are constants and squares; a negative constant makes it none */
+    /* a product is a square when its factors are constants and squares; but not with a negative constant */
     if (dd_op_of(o->dag, e) != DD_OP_MUL) {
         return is_square(o, e);
     }
@@ -237,7 +238,7 @@ static void solve_for_parameters(void *user)
     must(p, dd_linsolver_new(&s->solver, p->ctx, "klu"));
     /* symmetric with a full diagonal: no search for a block-triangular form */
     dd_linsolver_set_one_block(s->solver);
-    dd_linsolver_set_singular(s->solver, 1e-18);
+    dd_linsolver_set_singular(s->solver, SINGULAR);
     must(p, dd_linsolver_analyse(s->solver, &s->matrix));
     must(p, dd_linsolver_factor(s->solver, &s->matrix));
     s->regular = !dd_linsolver_get_info(s->solver).singular;
