@@ -74,61 +74,85 @@ static uint32_t *term_starts(const dd_family *f, uint32_t **sorted, dd_pool *scr
     return start;
 }
 
+/* Listing the entries of one family. */
+typedef struct listing {
+    dd_elements *e;
+    dd_family *f;
+    pattern *p;
+    dd_pool *scratch;
+    uint32_t *sorted, *start; /* of term_starts */
+} listing;
+
+/* Entry k of the Jacobian of the family, by input i, at a point.
+ * Chain rule: d row / d y = factor_o * dPhi_o / dv_i * dv_i / dy, and dv_i / dy is the factor of a term. */
+static void add_first(const listing *l, uint32_t point, uint32_t i, uint32_t k)
+{
+    dd_family *f = l->f;
+    size_t input = (size_t)point * f->n_in + i;
+    uint32_t o = f->jacobian->idx[k], row = f->row.data[point * f->n_out + o];
+    double factor = f->factor.data[point * f->n_out + o];
+    if (row == DD_NOWHERE) {
+        return;
+    }
+    for (uint32_t t = l->start[input]; t < l->start[input + 1]; t++) {
+        const dd_term *at = &f->terms.data[l->sorted[t]];
+        dd_scatter s = {(uint32_t)(k * f->ld + point), at->variable, factor * at->factor};
+        /* the gradient is dense, so its entries need no pattern; those of rows go into the pattern */
+        if (row == DD_OBJECTIVE) {
+            dd_vec_push(l->e->pool, &f->to_gradient, s);
+        } else {
+            dd_vec_push(l->e->pool, &f->to_jacobian, s);
+            dd_vec_push(l->scratch, &l->p->given, ((dd_entry){row, at->variable}));
+        }
+    }
+}
+
 static void list_first(dd_elements *e, dd_family *f, pattern *p, dd_pool *scratch)
 {
-    /* chain rule: d row / d y = factor_o * dPhi_o / dv_i * dv_i / dy, and dv_i / dy is the factor of a term */
-    uint32_t *sorted, *start = term_starts(f, &sorted, scratch);
+    listing l = {.e = e, .f = f, .p = p, .scratch = scratch};
+    l.start = term_starts(f, &l.sorted, scratch);
     for (uint32_t point = 0; point < f->n_points; point++) {
         for (uint32_t i = 0; i < f->n_in; i++) {
-            size_t input = (size_t)point * f->n_in + i;
             for (uint32_t k = f->jacobian->ptr[i]; k < f->jacobian->ptr[i + 1]; k++) {
-                uint32_t o = f->jacobian->idx[k], row = f->row.data[point * f->n_out + o];
-                double factor = f->factor.data[point * f->n_out + o];
-                if (row == DD_NOWHERE) {
-                    continue;
-                }
-                for (uint32_t t = start[input]; t < start[input + 1]; t++) {
-                    const dd_term *at = &f->terms.data[sorted[t]];
-                    dd_scatter s = {(uint32_t)(k * f->ld + point), at->variable, factor * at->factor};
-                    /* the gradient is dense, so its entries need no pattern; those of rows go into the pattern */
-                    if (row == DD_OBJECTIVE) {
-                        dd_vec_push(e->pool, &f->to_gradient, s);
-                    } else {
-                        dd_vec_push(e->pool, &f->to_jacobian, s);
-                        dd_vec_push(scratch, &p->given, ((dd_entry){row, at->variable}));
-                    }
-                }
+                add_first(&l, point, i, k);
             }
+        }
+    }
+}
+
+/* Entry k of the Hessian of the family, in column j, at a point.
+ * d2 / dy_a dy_b of sum_o w_o Phi_o(v(y)) = sum_ij H_ij dv_i/dy_a dv_j/dy_b: inputs are linear in y, so there is no
+ * second term. Of the symmetric matrix only the lower triangle is listed. */
+static void add_second(const listing *l, uint32_t point, uint32_t j, uint32_t k)
+{
+    dd_family *f = l->f;
+    uint32_t i = f->hessian->idx[k];
+    size_t input_i = (size_t)point * f->n_in + i, input_j = (size_t)point * f->n_in + j;
+    for (uint32_t a = l->start[input_i]; a < l->start[input_i + 1]; a++) {
+        for (uint32_t b = l->start[input_j]; b < l->start[input_j + 1]; b++) {
+            if (i == j && b > a) {
+                continue; /* listed with the pair the other way round */
+            }
+            const dd_term *x = &f->terms.data[l->sorted[a]], *y = &f->terms.data[l->sorted[b]];
+            uint32_t high = x->variable > y->variable ? x->variable : y->variable;
+            uint32_t low = x->variable > y->variable ? y->variable : x->variable;
+            /* off the diagonal of v both (i,j) and (j,i) meet in one entry when the variables are equal */
+            double times = (i != j && high == low) || (i == j && a != b && high == low) ? 2 : 1;
+            dd_scatter s = {(uint32_t)(k * f->ld + point), 0, x->factor * y->factor * times};
+            dd_vec_push(l->e->pool, &f->to_hessian, s);
+            dd_vec_push(l->scratch, &l->p->given, ((dd_entry){high, low}));
         }
     }
 }
 
 static void list_second(dd_elements *e, dd_family *f, pattern *p, dd_pool *scratch)
 {
-    /* d2 / dy_a dy_b of sum_o w_o Phi_o(v(y)) = sum_ij H_ij dv_i/dy_a dv_j/dy_b: inputs are linear in y, so
-     * there is no second term. Of the symmetric matrix only the lower triangle is listed */
-    uint32_t *sorted, *start = term_starts(f, &sorted, scratch);
+    listing l = {.e = e, .f = f, .p = p, .scratch = scratch};
+    l.start = term_starts(f, &l.sorted, scratch);
     for (uint32_t point = 0; point < f->n_points; point++) {
         for (uint32_t j = 0; j < f->n_in; j++) {
-            size_t input_j = (size_t)point * f->n_in + j;
             for (uint32_t k = f->hessian->ptr[j]; k < f->hessian->ptr[j + 1]; k++) {
-                uint32_t i = f->hessian->idx[k];
-                size_t input_i = (size_t)point * f->n_in + i;
-                for (uint32_t a = start[input_i]; a < start[input_i + 1]; a++) {
-                    for (uint32_t b = start[input_j]; b < start[input_j + 1]; b++) {
-                        if (i == j && b > a) {
-                            continue; /* counted with the pair the other way round */
-                        }
-                        const dd_term *x = &f->terms.data[sorted[a]], *y = &f->terms.data[sorted[b]];
-                        uint32_t high = x->variable > y->variable ? x->variable : y->variable;
-                        uint32_t low = x->variable > y->variable ? y->variable : x->variable;
-                        /* off the diagonal of v both (i,j) and (j,i) meet in one entry when the variables are equal */
-                        double times = (i != j && high == low) || (i == j && a != b && high == low) ? 2 : 1;
-                        dd_scatter s = {(uint32_t)(k * f->ld + point), 0, x->factor * y->factor * times};
-                        dd_vec_push(e->pool, &f->to_hessian, s);
-                        dd_vec_push(scratch, &p->given, ((dd_entry){high, low}));
-                    }
-                }
+                add_second(&l, point, j, k);
             }
         }
     }
