@@ -49,7 +49,7 @@ typedef struct dd_numbers {
     dd_expr_vec inputs;      /* VAR(u, k) that are supplied from outside */
     dd_input_source source;
     dd_switch_vec switches;
-    uint32_t changing;   /* how many of them change on the way: the others are numbers that are set */
+    uint32_t changing;   /* how many of them change during a run: the others are numbers that are set */
     dd_switch_vec kinks; /* of the outputs alone */
     double *side_mode;   /* switches, then kinks: as `sides` takes them */
 
@@ -78,11 +78,11 @@ typedef struct dd_numbers {
     /* derivatives by parameters, where there are directions (numbers_derivatives.c) */
     const dd_direction_vec *directions;
     dd_derivative_table row_table, invariant_table, matrix_table, switch_table, output_table;
-    struct dd_compiled *matrix_change; /* of G along w', which stands for any direction there */
+    struct dd_compiled *matrix_change; /* of G along w', the place of any direction there */
     double *matrix_value;
 } dd_numbers;
 
-/* Compiles. Lives in the pool, except for memory of the context that dd_numbers_free gives back. Raises. Inputs without
+/* Compiles. Lives in the pool, except for memory of the context that dd_numbers_free frees. Raises. Inputs without
  * a formula keep their start value unless they are among `supplied` (variables). directions: NULL, or what the problem's derivatives by
  * parameters are taken by; must live as long. */
 dd_numbers *dd_numbers_new(const dd_system *s, dd_form_of_equations form, double baumgarte,

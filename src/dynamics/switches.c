@@ -188,7 +188,7 @@ static bool is_rewritten(const rewriting *r, dd_op op)
     }
 }
 
-/* sign(a), or abs(a) where the sign of a counts too; DD_EXPR_NONE for others. */
+/* sign(a), or abs(a) where sign(a) occurs too; DD_EXPR_NONE for others. */
 static dd_expr by_sign(rewriting *r, dd_expr e, dd_expr a)
 {
     const dd_op op = dd_op_of(r->dag, e);
@@ -367,7 +367,7 @@ static void add_switch(const dd_system *s, dd_expr node, dd_switch_vec *out, dd_
     w.holds_at_zero = op == DD_OP_LE;
     varies v = how_it_varies(s, w.g, scratch);
     if (v == VARIES_NOT) {
-        return; /* constant: evaluated as it stands */
+        return; /* constant: evaluated as written */
     }
     dd_expr time = dd_time(dag), rate, rest;
     uint32_t culprit;
@@ -480,7 +480,7 @@ double dd_switch_mode(const dd_switch *s, double g)
 
 double dd_switch_mode_at(const dd_switch *s, double g, double t)
 {
-    if (s->only_time) { /* at the moment itself what comes after counts */
+    if (s->only_time) { /* at the moment itself the value behind it applies */
         return s->at > t ? (s->rate > 0 ? 0.0 : 1.0) : (s->rate > 0 ? 1.0 : 0.0);
     }
     return dd_switch_mode(s, g);

@@ -45,7 +45,7 @@ typedef struct dd_switch {
     double width, side; /* sign: half the width of the layer, and where it is left to */
     double exponent;    /* margin: p */
     uint32_t *column;   /* the unknowns in g (numbers.c), */
-    uint32_t columns;   /* so many */
+    uint32_t columns;   /* their number */
 } dd_switch;
 
 typedef DD_VEC(dd_switch) dd_switch_vec;

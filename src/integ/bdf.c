@@ -1,7 +1,7 @@
 /* bdf.c - variable order, variable step. Start reading at bdf_step.
  *
  * History: backward differences D_k = nabla^k w_n, k = 0..q, of values at distance h; when h changes they are recomputed
- * from the polynomial they stand for. With the prediction w0 = sum_k D_k and d = w_{n+1} - w0 the formula of order q is
+ * from the polynomial that they represent. With the prediction w0 = sum_k D_k and d = w_{n+1} - w0 the formula of order q is
  *
  *     h w' = alpha_q d + sum_{k=1..q} gamma_k D_k,   gamma_k = 1 + 1/2 + ... + 1/k,   alpha_q = (1 - kappa_q) gamma_q,
  *

@@ -15,7 +15,7 @@ static const double CONSERVED = 0.1;
 /* A correction that is larger than this part of the last one does not converge; the rate is forgotten as slowly. */
 static const double DIVERGES = 0.9;
 
-/* Root mean square; the sum of two vectors when v is given. Above index 1 z counts in Newton's method alone: its errors
+/* Root mean square; the sum of two vectors when v is given. Above index 1 z enters Newton's method alone: its errors
  * after a change of the step size are not made smaller by shorter steps, and x does not inherit them. */
 double dd_bdf_norm(const bdf *b, const double *u, const double *v, bool all)
 {
@@ -71,7 +71,7 @@ static void note_worst(bdf *b)
     }
 }
 
-/* Are corrections of this size what rounding errors of F give, and small? */
+/* Are corrections of this size explained by rounding errors of F, and small? */
 static bool is_noise(bdf *b, double size)
 {
     const dd_residual_point at = {.w = b->w_new, .v = b->v_new, .m = b->m, .j = b->j, .stride = 1};

@@ -108,7 +108,7 @@ static double measure(const dd_conserve *q, uint32_t i, const double *v)
     return sum;
 }
 
-/* out = N^2 lambda_i; rows without any terms at this point count a little. */
+/* out = N^2 lambda_i; rows without any terms at this point get a little weight. */
 static void direction(const dd_conserve *q, uint32_t i, const double *terms, double *out)
 {
     const dd_problem *p = q->problem;

@@ -80,7 +80,7 @@ static void make_hermite(explicit_rk *e)
         /* the bootstrap: x'(1/3) on the cubic, both inner slopes on
          * the quartic, then the quintic through all of them */
         if (x->degree == HERMITE_DEGREE) {
-            const uint32_t inner = end + 1; /* then the stages at 1/3 and 2/3 that count */
+            const uint32_t inner = end + 1; /* then the final stages at 1/3 and 2/3 */
             double *row = x->A + (size_t)(inner - s) * all;
             const double slope_a = derivative(p, 3, a), slope_b = derivative(p, 3, b);
             polynomial quartic;
@@ -229,7 +229,7 @@ void dd_explicit_interpolate(const dd_integrator *it, double t, double *w, doubl
     for (uint32_t j = 0; e->projector && j < n; j++) {
         x[j] += theta * e->shift[j];
     }
-    /* z has no polynomial of its own: it follows from x by the equations */
+    /* z has no polynomial: it follows from x by the equations */
     if (e->n_algebraic > 0) {
         blend_algebraic(e, theta, x);
         solve_algebraic(e, t, x, v);

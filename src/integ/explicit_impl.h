@@ -9,7 +9,7 @@
 #include "integ/explicit_rhs.h"
 #include "integ/project.h"
 
-/* x(t_n + theta h) = x_n + h sum_i k_i sum_d B[i*degree + d-1] theta^d, with stages s.. of their own: k_i is evaluated
+/* x(t_n + theta h) = x_n + h sum_i k_i sum_d B[i*degree + d-1] theta^d, with further stages s..: k_i is evaluated
  * at t_n + c h, x_n + h sum_j A_ij k_j, or is the slope at the end of the step. */
 typedef struct explicit_extension {
     uint32_t stages, degree;
@@ -57,7 +57,7 @@ typedef struct explicit_rk {
 dd_step_verdict dd_explicit_evaluate(explicit_rk *e, double t, double h, double *stage, double *k);
 /* out += h sum_j a[j] k_j over count stages */
 void dd_explicit_add(const explicit_rk *e, double h, const double *a, uint32_t count, double *out);
-/* out := w + h sum_j a[j] k_j over count stages, z as they stand */
+/* out := w + h sum_j a[j] k_j over count stages, z unchanged */
 void dd_explicit_combine(const explicit_rk *e, const double *w, double h, const double *a, uint32_t count, double *out);
 
 /* ---- explicit_control.c ---- */

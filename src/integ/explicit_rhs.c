@@ -15,12 +15,12 @@ enum {
     MANY_ITERATIONS = 4, /* when old factors needed this many, the next solution starts with new ones */
     SMALL = 64,          /* unknowns up to which a new matrix costs about as much as two residuals */
     LINEAR_AFTER = 4, /* solutions whose second correction was nothing: F is linear in v, one correction is enough, */
-    LINEAR_CHECK = 16 /* and every so often a second one is made to see whether that is still so */
+    LINEAR_CHECK = 16 /* solutions after which a second one is made, to see whether that still holds */
 };
 static const double SLOW = 0.25;        /* rate of convergence above which a new matrix is worth its price */
 static const double TRUSTED = 0.1;      /* a rate known from before below which one iteration may be enough */
 static const double BEST = 0.02;        /* no rate is trusted to be better */
-static const double SUBSTANTIAL = 1e-4; /* a first correction, relative to v, that can tell linear from not */
+static const double SUBSTANTIAL = 1e-4; /* a first correction, relative to v, that shows whether F is linear */
 static const double LINEAR = 1e-11;     /* a rate that only a linear F can have */
 static const double NOISE = 1e-13;      /* corrections below this that do not shrink any more are rounding */
 
@@ -313,7 +313,7 @@ static bool exact_at_once(dd_rhs *r, const dd_rhs_accuracy *a, double size)
     return trusted && r->unchecked != 0;
 }
 
-/* What the second correction with a matrix of this x tells. */
+/* Linearity of F, by the second correction with a matrix of this x. */
 static void note_linearity(dd_rhs *r, const dd_rhs_accuracy *a, const double *w, const double *wdot, double last,
                            double size)
 {

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* Does a step of size h from t end at the bound? A rest of h/10000 is not worth a step of its own. */
+/* Does a step of size h from t end at the bound? A rest of h/10000 is not worth a separate step. */
 static inline bool dd_fixed_reaches(double t, double h, double bound)
 {
     return h * 1.0001 >= bound - t;

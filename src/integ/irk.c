@@ -101,7 +101,7 @@ static dd_status make_matrix(irk *r)
 }
 
 /* Coupled stages whose first is the end of the last step (Lobatto IIIA), for equations of index above 1: their rows do not
- * give x' and z there a second time. */
+ * determine x' and z there a second time. */
 static bool first_is_known(const irk *r)
 {
     /* a zero first row and b = A_s: x', z at the start were determined by the last step */

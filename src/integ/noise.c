@@ -1,4 +1,4 @@
-/* noise.c - signs of rounding errors are anything: two patterns stand for all. */
+/* noise.c - signs of rounding errors are arbitrary: two patterns represent all. */
 #include "integ/noise.h"
 
 #include <float.h>

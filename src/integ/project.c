@@ -1,7 +1,7 @@
 /* project.c - dw = -D^2 G^T (G D^2 G^T)^-1 c, repeated with the same factors: simplified Gauss-Newton.
  *
  * Few invariants: the matrix G D^2 G^T dense. Many: the augmented system [D^-2 G^T; G 0] by KLU.
- * First integrals are kept where that is possible: where they depend on the invariants, these alone count. */
+ * First integrals are kept where that is possible: where they depend on the invariants, these alone are kept. */
 #include "integ/project.h"
 
 #include <math.h>
@@ -17,7 +17,7 @@ struct dd_projector {
     dd_context *ctx;
     const dd_problem *problem;
     bool keeping;  /* first integrals too */
-    uint32_t n, m; /* m: rows that count now, */
+    uint32_t n, m; /* m: rows in use now, */
     uint32_t most; /* at most */
     const dd_csc *pattern;
     double *g;      /* values on the pattern */
@@ -131,7 +131,7 @@ void dd_projector_free(dd_projector *p)
     dd_mem_free(p->ctx, p, sizeof *p);
 }
 
-/* The entries of column j, from ptr[j] on, that are in rows which count: rows are in order. */
+/* The entries of column j, from ptr[j] on, that are in rows in use: rows are in order. */
 static uint32_t entries_of(const dd_projector *p, uint32_t j)
 {
     uint32_t end = p->pattern->ptr[j + 1];
@@ -205,7 +205,7 @@ static void solve_step(dd_projector *p, const double *d, double *dw)
     }
 }
 
-/* Values of the rows that count: the largest that is left, and of the invariants among them. */
+/* Values of the rows in use: the largest that is left, and of the invariants among them. */
 static double look_at(dd_projector *p, double t, const double *w, dd_projection *out)
 {
     const dd_problem *q = p->problem;

@@ -217,9 +217,9 @@ typedef struct earlier {
     uint32_t order;
 } earlier;
 
-/* Does it tell how large the next one is? Not of another order, nor from much shorter a step, where rounding is all that is
+/* Does it predict how large the next one is? Not of another order, nor from much shorter a step, where rounding is all that is
  * seen. */
-static bool tells(const radau *r, const earlier *e, double h)
+static bool predicts(const radau *r, const earlier *e, double h)
 {
     const double much = 3.0;
     return e->err > 0 && e->order == r->now && h <= much * e->h;
@@ -229,11 +229,11 @@ static bool tells(const radau *r, const earlier *e, double h)
 static bool is_off(const radau *r, double err, double h, const earlier *e)
 {
     const uint32_t s = 3 + 2 * r->now;
-    return tells(r, e, h) && err > ROUGH[r->now] * e->err * pow(h / e->h, s + 1);
+    return predicts(r, e, h) && err > ROUGH[r->now] * e->err * pow(h / e->h, s + 1);
 }
 
 /* The solution may have a kink in this step (an `if` in a function makes no event). Then the result is no better than its
- * estimate, while transformed tolerances rely on a higher order: what was asked for counts, unless the last step or a longer
+ * estimate, while transformed tolerances rely on a higher order: the tolerance asked for applies, unless the last step or a longer
  * try of this one shows that the estimate has its order. Estimates above index 1, and of rounding errors, have none. */
 static double rough_error(const radau *r, const attempt *a, double err)
 {
@@ -243,7 +243,7 @@ static double rough_error(const radau *r, const attempt *a, double err)
     if (err >= 1.0 || asked <= 1.0 || r->options.higher_index || a->rejections >= MOST_TRIES) {
         return err;
     }
-    const bool known = tells(r, &last, a->h) || tells(r, &longer, a->h);
+    const bool known = predicts(r, &last, a->h) || predicts(r, &longer, a->h);
     return !known || is_off(r, err, a->h, &last) || is_off(r, err, a->h, &longer) ? asked : err;
 }
 

@@ -25,7 +25,7 @@ typedef struct dd_radau_coefficients {
     double T_inverse[DD_RADAU_STAGES * DD_RADAU_STAGES]; /* z = T w, w = T_inverse z */
     double gamma;                                        /* the real eigenvalue of A^-1 */
     double alpha[DD_RADAU_PAIRS], beta[DD_RADAU_PAIRS];  /* alpha_k + i beta_k, beta_k > 0; alpha rising */
-    /* The error estimate: an embedded formula of order s with the weight 1/gamma at the left end gives
+    /* The error estimate: an embedded formula of order s with the weight 1/gamma at the left end yields
      *     err = (gamma/h M - J)^-1 ( f(t_n, x_n) + M/h sum_i e[i] z_i ),
      * for M x' = f. The sum is -h u'(0), u the collocation polynomial through 0, z_1, ..., z_s: the estimate compares
      * its slope at the left end, which is not a node, with the true one. e is 1/gamma times (e_1, ...) of (IV.8.19). */

@@ -90,10 +90,10 @@ double dd_radau_estimate(radau *r, double h)
  *
  *     e_s^T ((I - z A)^-1 - I) Delta d = C z^(s-1) / prod_i (1 - z mu_i) d,   mu_i the eigenvalues of A
  *
- * (the stages have order s; B(2s-1) and D(s-1) give the zero at 0, stiff accuracy the decay at infinity). With the real
+ * (the stages have order s; B(2s-1) and D(s-1) imply the zero at 0, stiff accuracy the decay at infinity). With the real
  * eigenvalue in place of all, F = (I - z/gamma)^-1 and err = F h/gamma (w' - P'(0)), it is (I - F)^(s-1) err: within 0.6
  * and 1.6 times the true value for real z and all s used here. In what is not stiff nothing is left, and order 2s - 1
- * holds; what is left counts in the tolerance asked for, not in the transformed one.
+ * holds; what is left is measured in the tolerance asked for, not in the transformed one.
  *
  * x is then off its g by as much, delta, and its slope by lambda delta, whatever the length of the next step. That is no
  * error of the next step, in which delta decays, but its estimate has it, F h/gamma lambda delta = (F - I) delta: a step
@@ -118,8 +118,8 @@ double dd_radau_forced(radau *r, double h, double size)
     return size * unit > enough ? size * unit : 0.0;
 }
 
-/* The estimate of forced components looks at one point of the step, where the derivative it stands for may happen to be
- * zero. So an estimate counts in the following steps too, a tenth of it in each, as if the derivative were as large as
+/* The estimate of forced components looks at one point of the step, where the derivative behind it may happen to be
+ * zero. So an estimate affects the following steps too, a tenth of it in each, as if the derivative were as large as
  * before; the factor by which the next step may be longer on that account, where the error grows with h^2s at most. */
 double dd_radau_forced_growth(radau *r, double forced, double h_before, double h)
 {

@@ -78,7 +78,7 @@ DD_CLONES static void stages_from_u(radau *r, double h, bool keep_z)
     }
 }
 
-/* u += du; gives the weighted size of du. All components lie in a row, as do as many copies of the weights. */
+/* u += du; returns the weighted size of du. All components lie in a row, as do as many copies of the weights. */
 DD_CLONES static double update(radau *r, uint32_t s)
 {
     uint32_t n = s * r->n, whole = n & ~3u;
@@ -295,7 +295,7 @@ static bool at_rounding(radau *r)
     return true;
 }
 
-/* Are corrections of this size what rounding errors of the last stage's residuals give? */
+/* Are corrections of this size explained by rounding errors of the last stage's residuals? */
 static bool is_noise(radau *r, double size)
 {
     const radau_order *o = &r->order[r->now];

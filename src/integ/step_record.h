@@ -4,7 +4,7 @@
  * Every method here is a general linear method (Butcher). From inputs y_m (x of the last point, or a history) it finds
  * stages W_i with rates K_i, and the end e of the step,
  *
- *     W_i = sum_m base_m y_m + h sum_j A_ij K_j,   F(K_i, W_i, t_i) = 0      (x; z of W_i is an unknown of its own)
+ *     W_i = sum_m base_m y_m + h sum_j A_ij K_j,   F(K_i, W_i, t_i) = 0      (x; z of W_i is a separate unknown)
  *     e   = sum_m base_m y_m + h sum_i b_i K_i     (x; z is that of the last stage, or solved for at the end)
  *
  * moves e onto the invariants, and hands on  y_m := sum_k keep_mk y_k + take_m e. Where the step size of a history

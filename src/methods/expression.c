@@ -197,7 +197,7 @@ static bool read_operand(machine *m, bool *complete)
     if (c == '(') {
         return open_parenthesis(m);
     }
-    /* a sign: minus becomes an operator of its own that binds weaker than ^, plus does nothing */
+    /* a sign: minus becomes a separate operator that binds weaker than ^, plus does nothing */
     if (c == '-' || c == '+') {
         const bool fine = c == '+' || push_operator(m, NEGATE);
         m->at++;

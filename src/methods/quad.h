@@ -46,7 +46,7 @@ dd_quad dd_quad_versine(dd_quad a); /* 1 - cos a, small values accurately too; 0
  * number of significant digits as written. */
 dd_quad dd_quad_parse(const char *s, const char **end, uint32_t *digits);
 
-/* The number with so many significant digits (1 to 34), as "0.0523", "-1.5" or "3.1e-12"; trailing zeros are left
+/* The number with that many significant digits (1 to 34), as "0.0523", "-1.5" or "3.1e-12"; trailing zeros are left
  * out. Correct to one unit in the last printed digit. */
 const char *dd_quad_text(dd_quad a, uint32_t digits, char buffer[DD_QUAD_TEXT]);
 

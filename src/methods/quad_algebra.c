@@ -58,7 +58,7 @@ bool dd_cquad_solve(dd_cquad *a, dd_cquad *b, uint32_t n, uint32_t m)
 static bool eliminate(dd_quad *a, dd_quad *b, uint32_t n, uint32_t m, uint32_t k)
 {
     uint32_t pivot = k;
-    /* partial pivoting; a NaN counts as no pivot */
+    /* partial pivoting; a NaN is not a pivot */
     for (uint32_t i = k + 1; i < n; i++) {
         pivot = dd_quad_abs(a[i * n + k]) > dd_quad_abs(a[pivot * n + k]) ? i : pivot;
     }

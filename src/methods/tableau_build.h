@@ -25,7 +25,7 @@ void dd_tableau_fill_family(dd_tableau_room *room, dd_tableau_input *input);
 struct dd_table_row;
 void dd_tableau_fill_row(dd_tableau_room *room, dd_tableau_input *input, const struct dd_table_row *row);
 
-/* generic2:ALPHA (order 2) and generic3:ALPHA (order 3); false when this alpha gives no method. */
+/* generic2:ALPHA (order 2) and generic3:ALPHA (order 3); false when there is no method with this alpha. */
 bool dd_tableau_fill_generic(dd_tableau_room *room, dd_tableau_input *input, uint32_t order, dd_quad alpha);
 
 #endif

@@ -47,7 +47,7 @@ static void add_bernstein(dd_quad *p, dd_quad factor, uint32_t up, uint32_t down
     }
 }
 
-/* the nested form as powers of theta: r_2, r_3, r_4, ... stand before theta, theta (1-theta), theta^2 (1-theta),
+/* the nested form as powers of theta: r_2, r_3, r_4, ... are the factors of theta, theta (1-theta), theta^2 (1-theta),
  * theta^2 (1-theta)^2, ... */
 static void fill_dense(dd_tableau_room *room, const dd_table_row *row, dd_quad *accuracy)
 {

@@ -5,7 +5,7 @@
  * After each step of the integrator its own equations are differentiated at the stages it converged to (step_record.h)
  * and the linear equations for the stages of S are solved to rounding: S is the derivative of the numbers that the
  * integrator computed with its step sizes, projection included. The choice of the step sizes is not differentiated, but
- * given steps may begin and end at times that depend on p (behind an event, before one): their dt/dp is told, and inside
+ * given steps may begin and end at times that depend on p (behind an event, before one): their dt/dp is an argument, and inside
  * S is then the derivative along these times (sens_moving.c). What is read from outside is at fixed time.
  * Start reading at dd_sens_step.
  */

@@ -141,7 +141,7 @@ static void find_multipliers(sens_projection *x, const double *d, const double *
     memcpy(x->mu, x->rhs + x->n, x->m * sizeof *x->mu);
 }
 
-/* dD_j/dp, where |w_j| counts in D_j; s, s_old: dw_j/dp at the end before projection and at the start of the step */
+/* dD_j/dp, where D_j depends on |w_j|; s, s_old: dw_j/dp at the end before projection and at the start of the step */
 static double scale_change(const sens_projection *x, const dd_step_record *r, uint32_t j, double s, double s_old)
 {
     /* the larger of both ends determines the weight, where both do */
@@ -188,7 +188,7 @@ static void differentiate(sens_projection *x, const dd_step_record *r, double t,
     }
 }
 
-/* The matrices of the projection that r tells of; w: after it. */
+/* The matrices of the projection that r describes; w: after it. */
 static dd_step_verdict prepare(sens_projection *x, const dd_step_record *r, double t, const double *w)
 {
     const dd_problem *p = x->problem;

@@ -2,8 +2,8 @@
  *
  *     M_i dK_i + J_i dW_i + dF/dp = 0,   dW_i = sum_m base_m dy_m + h sum_j A_ij dK_j  (x; dz_i is unknown),
  *
- * with M and J of each stage. Unknown are h dK_i for x and dz_i. Where stages follow each other, each has a matrix of its
- * own. Coupled stages are solved by iterating with the factors that the step had, which belong to an older Jacobian,
+ * with M and J of each stage. Unknown are h dK_i for x and dz_i. Where stages follow each other, each has a separate
+ * matrix. Coupled stages are solved by iterating with the factors that the step had, which belong to an older Jacobian,
  * until rounding stops it; where that converges slowly, or there are none, by the matrix of all stages. */
 #include <float.h>
 #include <math.h>

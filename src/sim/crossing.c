@@ -105,7 +105,7 @@ static double find_change(dd_crossings *c, uint32_t k, double a, double fa, doub
     return close_in(c, k, a, fa, b, fb, false);
 }
 
-/* The same where g begins at zero, as after an event of its own, and has changed at b: at once, or it left zero for the
+/* The same where g begins at zero, as right after its event, and has changed at b: at once, or it left zero for the
  * right side first and came back within a short part of the step. */
 static double find_return(dd_crossings *c, uint32_t k, double a, double fa, double b, double fb)
 {
@@ -151,7 +151,7 @@ static bool lowest_point(const dip *d, double *t, double *f)
 }
 
 /* Does the distance of switch k pass below zero and come back between two probes, a and b? A parabola through three of
- * them tells where to look; the lowest point is looked for while it promises less than a part of what is seen. True: it is
+ * them says where to look; the lowest point is looked for while it promises less than a part of what is seen. True: it is
  * negative at *t. */
 static bool dips_between(dd_crossings *c, uint32_t k, dip d, double a, double b, double *t, double *f)
 {

@@ -1,10 +1,10 @@
 /* dummy.c - choosing dummies, and the problem with their rate rows replaced.
  *
  * The choice. L: gradients of the invariants with columns in units of their sizes, each row with its leading entries only
- * (unknowns that lower derivatives of the same constraint do not have): so velocities are not chosen to give positions.
+ * (unknowns that lower derivatives of the same constraint do not have): so velocities are not chosen to determine positions.
  * Gauss-Jordan elimination with complete pivoting picks a column per row; the rows then hold T = L_D^-1 L, and exchanging
  * the dummy of row i for column j multiplies the volume |det L_D| by |T_ij|. Exchanges go on while they gain a factor 2;
- * during the run the same T tells how far the choice has worn. */
+ * during the run the same T measures how far the choice has worn. */
 #include "sim/dummy.h"
 
 #include <math.h>
@@ -279,7 +279,7 @@ static void find_rate_rows(dd_dummy *d, double t, const double *w, const double 
     }
 }
 
-/* The choice by leading entries counts when all gradients in the dummies are regular. */
+/* The choice by leading entries is valid when all gradients in the dummies are regular. */
 static bool choose_from(dd_dummy *d, double t, const double *w, bool leading)
 {
     fill(d, t, w, leading, true);

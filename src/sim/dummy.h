@@ -3,7 +3,7 @@
  *     F(x', x, z, t) = 0, c(x, t) = 0     row i: x_j' - f = 0 with j a dummy   ->   row i: c_k(x, t) = 0, x_j algebraic
  *
  * (Mattsson and Soederlind, SIAM J. Sci. Comput. 14, 1993.) The problem made so has index 1 as long as the gradients of c
- * in the dummies are regular; which x are dummies is chosen for a point and has to be chosen anew when the solution has
+ * in the dummies are regular; which x are dummies is chosen for a point and has to be chosen again when the solution has
  * gone far enough (a pendulum turning over: x, then y, then x ...).
  */
 #ifndef DD_SIM_DUMMY_H

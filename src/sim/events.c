@@ -8,7 +8,7 @@
 
 enum { MOST_EVENTS_KEPT = 10000 };
 
-/* One look at all relations with the values they have: those that differ now are frozen anew. */
+/* One look at all relations with the values they have: those that differ now are frozen again. */
 static bool look_again(dd_sim *sim)
 {
     dd_numbers *q = sim->numbers;
@@ -146,7 +146,7 @@ void dd_sim_turn_twins(dd_sim *sim, uint32_t k)
     }
 }
 
-/* Freezes switch k anew. True when it is another value than before. */
+/* Freezes switch k at this value. True when it differs from the one before. */
 static bool change_mode(dd_sim *sim, uint32_t k, double mode)
 {
     dd_numbers *q = sim->numbers;

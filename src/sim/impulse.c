@@ -8,8 +8,8 @@
  * What an impulse reaches is read off the structure. Each x_j^(m), m <= d_j, has a grade: 0 continuous, 1 it jumps, 2 an
  * impulse, 3 the derivative of one.
  *     x_j^(m+1) has at least one more than x_j^(m), when that is not 0
- *     row i, differentiated k <= c_i times, gives its matched x_j^(d_j - c_i + k) the largest grade of what is in it
- *     what a row does not give is an integral: x_j^(m) has one less than x_j^(m+1)
+ *     row i, differentiated k <= c_i times, determines its matched x_j^(d_j - c_i + k), which gets the largest grade of what is in it
+ *     what no row determines is an integral: x_j^(m) has one less than x_j^(m+1)
  */
 #include "sim/impulse.h"
 
@@ -21,7 +21,7 @@
 enum {
     MOST_NAMES = 4,
     MOST_MESSAGES = 10,
-    HIGHEST_GRADE = 100 /* only the comparison with 1 and 2 counts: loops among rows end */
+    HIGHEST_GRADE = 100 /* only the comparison with 1 and 2 matters: loops among rows end */
 };
 static const double seen_as_jump = 10; /* times the tolerance: less is the error of the solution on either side */
 
@@ -231,7 +231,7 @@ static void refuse(dd_sim *sim, dd_impulses *q, const char *where, double t)
                    t, where, dd_text_str(&jumps), dd_text_str(&hit), advice));
 }
 
-/* Moments that are known are exact; one that was found on the way has the errors of the solution up to there, which several
+/* Moments that are known are exact; one that was found during the run has the errors of the solution up to there, which several
  * relations that change at about that moment turn into small jumps. */
 static double accuracy(uint32_t which)
 {
@@ -240,7 +240,7 @@ static double accuracy(uint32_t which)
 
 /* ---- states that a constraint wants elsewhere ---- */
 
-/* The variables of a row, differentiated so often. */
+/* The variables of a row that was differentiated `level` times. */
 static const char *names_of_row(const dd_sim *sim, uint32_t eq, uint32_t level)
 {
     const dd_system *s = sim->system;

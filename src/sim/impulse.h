@@ -12,7 +12,7 @@ typedef struct dd_impulses dd_impulses;
 /* In the simulation's pool; NULL where the structure of the equations is not known. Raises. */
 dd_impulses *dd_impulses_new(const dd_sim *sim);
 
-/* The two sides of an event at t: before branches change (the dense output counts), and with x' and z solved for behind it
+/* The two sides of an event at t: before branches change (on the dense output), and with x' and z solved for behind it
  * in sim->w and sim->wdot. which: the switch that was found, or DD_NO_INDEX. False: a state would have to jump, and the
  * status says so; impulses in algebraic variables are a message. */
 void dd_sim_before_event(dd_sim *sim, double t);

@@ -21,7 +21,7 @@ static void copy_rows(dd_input_column *c, const double *t, const double *v, uint
         if (again && v[i] == c->v[c->n - 1] && !repeated) {
             continue;
         }
-        c->n -= third; /* of several rows at one time the first and the last count */
+        c->n -= third; /* of several rows at one time the first and the last are kept */
         c->t[c->n] = t[i];
         c->v[c->n++] = v[i];
     }

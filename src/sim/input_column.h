@@ -12,7 +12,7 @@ typedef struct dd_input_column {
     double *curvature; /* u'' at the rows; NULL: linear */
     uint32_t pieces;   /* at least 1 */
     uint32_t *first;   /* piece p is rows first[p] .. first[p+1] - 1 */
-    uint32_t piece;    /* the one that counts now */
+    uint32_t piece;    /* the one in force */
     uint32_t cursor;   /* the interval looked at last */
 } dd_input_column;
 

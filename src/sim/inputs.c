@@ -191,7 +191,7 @@ static void sort_moments(number_vec *v)
     }
 }
 
-/* A corner counts where the lines before and after it differ, over the shorter of both intervals, by more than the
+/* A corner is noted where the lines before and after it differ, over the shorter of both intervals, by more than the
  * tolerance sees; `all` of them where values of the column may change. Beyond the ends the value is held: slope 0. */
 static void note_corners(dd_inputs *in, const dd_input_column *c, bool all, uint32_t begin, uint32_t end)
 {

@@ -1,6 +1,6 @@
 /* inputs.h - inputs of a model from the columns of a CSV file.
  *
- *     time:   0     1     2   2     3        rows of equal time are a jump: the run stops there and starts anew
+ *     time:   0     1     2   2     3        rows of equal time are a jump: the run stops there and starts again
  *     u:      0.0   0.5   0.5 1.0   1.0
  *            |------ piece 0 -|--- piece 1    each piece is interpolated by itself
  *
@@ -39,7 +39,7 @@ const dd_index_vec *dd_inputs_supplied(const dd_inputs *in);
  * where a constraint needs a continuous input. */
 const char *dd_inputs_connect(dd_inputs *in, dd_numbers *q);
 
-/* From now on the piece that follows t counts, also at t itself. Enough at the start and at every jump. */
+/* From now on the piece that follows t is in force, also at t itself. Enough at the start and at every jump. */
 void dd_inputs_enter(dd_inputs *in, double t);
 
 /* The first jump after t, the first corner after t that is worth a step's end; INFINITY without. */

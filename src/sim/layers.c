@@ -4,7 +4,7 @@
  * solution does not leave, because both sides push it back (friction that sticks, levels that have become equal), gets a
  * layer of about that width around g = 0, in which it is g/width: there the solution follows what is known as sliding mode,
  * until one side does not push back any more (Filippov's condition).
- * A kink of abs, min or max is passed when the branch that counts behind it differs from the one in force by less than
+ * A kink of abs, min or max is passed when the branch behind it differs from the one in force by less than
  * the tolerance until the end of the step. */
 #include <math.h>
 #include <string.h>
@@ -96,7 +96,7 @@ void dd_sim_switching(dd_sim *sim, double t, const double *w, const double *wdot
         /* a sign that is held: g becomes the distance to being let go */
         if (s->kind == DD_SWITCH_SIGN && q->mode[k] == 0) {
             const double hold = hold_of(sim, k, t, w, wdot, &s->side);
-            /* near the middle of the layer nothing is left yet; without a value the layer alone counts */
+            /* near the middle of the layer nothing is left yet; without a value the layer alone decides */
             const double inside = (isnan(hold) ? 1.0 : 0.5) * s->width - fabs(g[k]);
             s->side = g[k] > 0 ? 1.0 : -1.0;
             g[k] = isnan(hold) ? inside : fmax(hold, inside);

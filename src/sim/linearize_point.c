@@ -149,7 +149,7 @@ static void read_columns(dd_lin_work *k)
             k->taylor[(size_t)col * k->stride + 1] = wdot[j];
         }
     }
-    for (uint32_t c = k->s->declared; c < k->s->ncols; c++) { /* auxiliaries: what they stand for */
+    for (uint32_t c = k->s->declared; c < k->s->ncols; c++) { /* auxiliaries, by their definition */
         double magnitude;
         dd_expr meaning = k->s->meaning.data[c - k->s->declared];
         const dd_numeric_place at = {k->taylor, k->stride, k->l->at};

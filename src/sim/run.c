@@ -205,9 +205,9 @@ static bool slides(dd_sim *sim)
 
 /* ---- dummy derivatives ---- */
 
-/* The dummies are chosen anew where the solution is; the method starts again there, with the step size it had reached
+/* The dummies are chosen again where the solution is; the method starts again there, with the step size it had reached
  * where that says something. */
-static bool choose_anew(dd_sim *sim)
+static bool choose_again(dd_sim *sim)
 {
     const dd_integrator *it = sim->integrator;
     const dd_integ_stats stats = it->stats;
@@ -287,7 +287,7 @@ static bool one_step(dd_sim *sim)
     }
     /* a failed step: other dummies first, then a singular point ahead, then words */
     if (v != DD_STEP_OK && sim->dummy && it->t > sim->last_choice) {
-        return choose_anew(sim); /* once from here: the dummies may be to blame */
+        return choose_again(sim); /* once from here: the dummies may be to blame */
     }
     if (v != DD_STEP_OK) {
         dd_singular found;
@@ -356,7 +356,7 @@ static void integrate(dd_sim *sim)
         if (sim->info.status != DD_SIM_OK) {
             break;
         }
-        if (dummies_worn(sim) && !choose_anew(sim)) {
+        if (dummies_worn(sim) && !choose_again(sim)) {
             break;
         }
         const dd_integrator *it = sim->integrator;

@@ -53,7 +53,7 @@ static bool chatters(dd_sim *sim, double t)
 }
 
 /* Puts the point in sim->w onto the constraints behind the event, which hold there already but for errors of the solution
- * up to a moment that was found on the way. Where they jump impulse.c judges. */
+ * up to a moment that was found during the run. Where they jump impulse.c judges. */
 static void meet_constraints(dd_sim *sim, double t, uint32_t which)
 {
     enum { CORRECTIONS = 3 };
@@ -96,7 +96,7 @@ static bool solve_behind(dd_sim *sim, double t, uint32_t which)
     }
 }
 
-/* The solver starts anew at t with the new branches: x goes on, x' and z are solved for again. */
+/* The solver starts again at t with the new branches: x goes on, x' and z are solved for again. */
 bool dd_run_pass_event(dd_sim *sim, double t, uint32_t which)
 {
     dd_integrator *it = sim->integrator;

@@ -61,7 +61,7 @@ static double waiting(const dd_sim *sim)
 /* Rows may be many, or long: they end early enough for those that are there to be written before the time limit. */
 static bool no_time_for_rows(dd_sim *sim)
 {
-    enum { EVERY = 256, NUMBERS = 1 << 16 }; /* rows, or so many numbers, between two looks at the clock */
+    enum { EVERY = 256, NUMBERS = 1 << 16 }; /* rows, or that many numbers, between two looks at the clock */
     const double room = (double)NUMBERS / sim->rows.width;
     const uint64_t count = sim->rows.count, every = room >= EVERY ? EVERY : room > 1 ? (uint64_t)room : 1;
     if (count % every != 0) {

@@ -5,7 +5,7 @@
  *     dt/dp = -(g_w S + g_w' S' + g_p) / (dg/dt along the solution),   S(+) = S(-) + (x'(-) - x'(+)) dt/dp
  *
  * for x, which goes on; z and x' behind it follow from the equations of the new branch. This is for steps that are chosen by
- * the error. Given steps begin anew at the event, so that all of them move with it up to the next bound: what is carried on
+ * the error. Given steps begin again at the event, so that all of them move with it up to the next bound: what is carried on
  * is the derivative along their ends, S(-) + P' dt/dp with the slope P' of the dense output on which the event was found
  * (sens/sens_moving.c). */
 #include "sim/sensitivity.h"
@@ -301,7 +301,7 @@ static dd_step_verdict find_rate(dd_sim *sim, double t, uint32_t k, double *rate
     }
     const dd_sensitive_point at = {t, sim->w, sim->wdot, q->s, q->sdot, second};
     *rate = dd_numbers_switch_derivatives(sim->numbers, k, &at, q->moment);
-    if (sim->inputs && !sim->numbers->switches.data[k].only_time) { /* a table has slopes of its own */
+    if (sim->inputs && !sim->numbers->switches.data[k].only_time) { /* a table has slopes too */
         *rate += explicit_rate(sim, t, k) - dd_numbers_switch_time_rate(sim->numbers, k);
     }
     return DD_STEP_OK;

@@ -22,7 +22,7 @@ typedef struct dd_sim_sens {
     double *values;              /* declared * count: of the declared columns at the point last looked at */
     dd_rows rows;                /* beside those of the trajectory */
 
-    /* an event on the way */
+    /* an event during the run */
     double *moment;      /* count: dt/dp of its time */
     double *ends;        /* count: dt/dp of the end of the last step, where steps are given */
     double *slope;       /* n: x' before it */

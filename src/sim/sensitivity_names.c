@@ -172,7 +172,7 @@ static void unknown_name(dd_sim *sim, const char *name, dd_pool *scratch)
     dd_raise(sim->ctx, DD_INVALID_ARGUMENT, "sensitivity: there is no parameter or variable \"%s\"", name);
 }
 
-/* The scalar with the name, DD_NO_INDEX without. Blanks do not count. */
+/* The scalar with the name, DD_NO_INDEX without. Blanks are ignored. */
 static uint32_t find_scalar(const dd_sim *sim, const char *name, dd_pool *scratch)
 {
     const dd_model *m = sim->system->model;
@@ -269,7 +269,7 @@ static void read_rows(dd_sim *sim, const char *name, wanted *w)
     }
 }
 
-/* What a name of the options stands for; raises when it is nothing. */
+/* The meaning of a name of the options; raises when it is nothing. */
 static wanted resolve(dd_sim *sim, const char *name, dd_pool *scratch)
 {
     const dd_model *m = sim->system->model;

@@ -191,7 +191,7 @@ static dd_form_of_equations choose_form(const dd_sim *sim)
     if (sim->options.form == DD_SIM_FORM_ORIGINAL || is_unreduced(sim)) {
         return DD_EQUATIONS_ORIGINAL;
     }
-    if (sim->options.stabilize == DD_STABILIZE_DUMMY) { /* a choice among all variables, anew while time passes */
+    if (sim->options.stabilize == DD_STABILIZE_DUMMY) { /* a choice among all variables, repeated during the run */
         return DD_EQUATIONS_WHOLE;
     }
     /* index 1 with combined rows: as written, nothing was differentiated and nothing drifts */

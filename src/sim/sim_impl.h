@@ -82,7 +82,7 @@ struct dd_sim {
     double state_at;                       /* that time */
     double solved_at;                      /* that time, NAN: not yet */
     bool end_open;            /* it leaves z at the end of a step open: rows take it from the reduced system */
-    bool automatic;           /* the method may be changed on the way */
+    bool automatic;           /* the method may be changed during the run */
     bool switched;            /* it was, in the last run */
     double *atol;             /* n */
     struct dd_sim_sens *sens; /* sensitivity.h; NULL: none wanted */
@@ -105,7 +105,7 @@ struct dd_sim {
     double next_row;                            /* output grid: number of the next row */
     double *w, *wdot;                           /* a point of the dense output */
     bool shifted;                               /* it was moved onto the constraints, */
-    double *shift, *plain;                      /* n: by so much, from here */
+    double *shift, *plain;                      /* n: the last shift, and the point before it */
     double *kink_mode, *kink_seen, *kink_probe; /* conditions in outputs alone */
     double *g_seen, *g_probe;                   /* switching functions: at all probes of a step; at one */
     bool never_sticks;      /* explicit steps of a fixed size would leap out of the stiff layer of a sign */
@@ -178,7 +178,7 @@ dd_crossings dd_sim_crossings(dd_sim *sim, const dd_switch_vec *list, const doub
                               double *g_seen, double *g_probe);
 /* Looks for changes of sign within the last step. True: *at is the first, *which the switch. */
 bool dd_sim_find_event(dd_sim *sim, double *at, uint32_t *which);
-/* Flips the switches that change at t (which: the one found on the way, DD_NO_INDEX at a moment known before), by the point
+/* Flips the switches that change at t (which: the one found during the run, DD_NO_INDEX at a moment known before), by the point
  * in sim->w and sim->wdot. */
 void dd_sim_pass_event(dd_sim *sim, double t, uint32_t which);
 /* Flips switches that are on the wrong side at the point in sim->w and sim->wdot. True: some were. */
@@ -193,8 +193,8 @@ void dd_sim_note_event(dd_sim *sim, double t);
 /* ---- layers.c ---- */
 /* Switching functions at a point; of a sign that sticks: how strongly it is held. */
 void dd_sim_switching(dd_sim *sim, double t, const double *w, const double *wdot, double *g);
-/* Sign k at g = 0: it sticks, in a layer within the tolerance, when both sides push it back (true); else the side that the
- * solution leaves to counts. */
+/* Sign k at g = 0: it sticks, in a layer within the tolerance, when both sides push it back (true); else it
+ * takes the side that the solution leaves to. */
 bool dd_sim_slide(dd_sim *sim, uint32_t k, double t, const double *w, const double *wdot);
 /* The same for signs that have just changed sides, at the point in sim->w. True: some stick. */
 bool dd_sim_slide_all(dd_sim *sim, double t);
@@ -208,7 +208,7 @@ void dd_sim_no_margins(dd_sim *sim);
 /* Switch k changes at `at` within the last step. Soft, or at its bound anyway: is what that makes of the rest of the
  * step below the tolerance? */
 bool dd_sim_passes_kink(dd_sim *sim, uint32_t k, double at);
-/* The switches passed in the last step take the values that count at its end. */
+/* The switches passed in the last step take the values in force at its end. */
 void dd_sim_leave_kinks(dd_sim *sim);
 
 /* ---- kinks.c ---- */

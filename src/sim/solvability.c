@@ -10,7 +10,7 @@ enum {
     SPREAD = 64,         /* samples over the whole run at least: long steps are looked into */
     MOST_PROBES = 16,    /* within one step */
     MOST_BLAMED = 32,    /* items whose minima are looked for after a failure */
-    MOST_REJECTIONS = 50 /* minima that were none: an item has so many that looking costs more than it tells */
+    MOST_REJECTIONS = 50 /* minima that were not zeros: beyond that many, looking costs more than it finds */
 };
 static const double DIP = 0.5;       /* a parabola that promises less than this part of what was seen */
 static const double DEEP = 0.02;     /* or less than this part of the neighbours */
@@ -22,7 +22,7 @@ static const double MOST_DRIFT = 1e-6; /* but not more */
 static const double LONG_WAY = 3;      /* decades of distance over which it must have fallen; fewer after a failure: */
 static const double SHORT_WAY = 1.5;
 static const double AGAIN = 0.1;     /* the way is looked at again when the value has fallen to this part */
-static const double COLLAPSE = 1e-8; /* fallen by so much from one sample to the next */
+static const double COLLAPSE = 1e-8; /* fallen by that factor from one sample to the next */
 
 bool dd_solvability_failed(const dd_solvability *s)
 {
@@ -32,7 +32,7 @@ bool dd_solvability_failed(const dd_solvability *s)
 /* ---- memory ---- */
 
 /* Keeps the last points, and of those before some at distances that grow geometrically, up to the first: an integrator may
- * creep towards a singular point for thousands of steps, and the way to it is what tells. */
+ * creep towards a singular point for thousands of steps, and the verdict rests on the way to it. */
 static void thin_out(dd_solvability *s)
 {
     enum { LAST = 4 };
@@ -125,7 +125,7 @@ static const dd_solv_state *state_before(const dd_solvability *s, double t, doub
 }
 
 /* Closes in from a healthy distance: an integrator that creeps towards the place has long been inaccurate, and one that
- * jumps has passed it. The scout goes a way of its own, so from the last point too when it finds nothing. */
+ * jumps has passed it. The scout takes its own steps, so from the last point too when it finds nothing. */
 static bool close_in(dd_solvability *s, double before, double hi, uint32_t k, double floor, dd_singular *out)
 {
     /* from nearby to far: the nearest start is accurate and short, a far one has not yet left the solution */

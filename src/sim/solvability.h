@@ -1,8 +1,8 @@
-/* solvability.h - solvability watched along a run: does one of the numbers of solvable.h tend to zero on the way?
+/* solvability.h - solvability watched along a run: does one of the numbers of solvable.h tend to zero during the run?
  *
  *     every accepted step:  signs and sizes are compared with those before; a change of sign, a collapse or a deep minimum
  *                           is a suspicion, nothing more
- *     a suspicion:          an integrator of its own (Radau, tight tolerance) goes from the last good point towards the
+ *     a suspicion:          a separate integrator (Radau, tight tolerance) goes from the last good point towards the
  *                           place and closes in on it (solvability_locate.c)
  *     the verdict:          singular only if the number falls with a power of the distance down to that point: poles,
  *                           jumps and factors that fade do not
@@ -16,7 +16,7 @@
 
 typedef struct dd_solvability dd_solvability;
 
-/* *out is NULL when nothing can vanish. Lives in the pool, except for memory that dd_solvability_free gives back, also
+/* *out is NULL when nothing can vanish. Lives in the pool, except for memory that dd_solvability_free frees, also
  * when this raises. */
 void dd_solvability_new(dd_solvability **out, dd_sim *sim);
 void dd_solvability_free(dd_solvability *s); /* NULL is fine */

@@ -1,7 +1,7 @@
-/* solvability_locate.c - closing in on a suspicious place with an integrator of its own, the scout, and the verdict.
+/* solvability_locate.c - closing in on a suspicious place with a separate integrator, the scout, and the verdict.
  *
  * Bisection: from the last good point the scout goes half of the way that is left. Where it arrives with the old sign, the
- * good point moves there; where it does not, the end does. What is recorded on the way are values at distances from the
+ * good point moves there; where it does not, the end does. Recorded are values at distances from the
  * place that fall geometrically: d(t* - delta) ~ delta^p with p > 0 for a zero, p < 0 for a pole, p = 0 for a jump or a
  * factor that fades. */
 #include <float.h>
@@ -19,9 +19,9 @@ enum {
     MOST_SCOUTED = 5000, /* and for one suspicion */
     DECADES = 4          /* of distance over which the power is taken */
 };
-static const double TIGHTEST = 1e-9;  /* tolerance of the scout, where the run's own is not smaller */
-static const double FLAT = 0.1;       /* a power below this is none: the smallest in nature is 1/3 or so */
-static const double STEEP = 0.8;      /* from here on the number falls like a smooth function */
+static const double TIGHTEST = 1e-9; /* tolerance of the scout, where the run's own is not smaller */
+static const double FLAT = 0.1;  /* smaller powers are treated as zero: those of real singularities are 1/3 or more */
+static const double STEEP = 0.8; /* from here on the number falls like a smooth function */
 static const double ROUNDING = 1e-11; /* relative to the largest value seen: below it there is only noise */
 
 /* ---- the scout ---- */
@@ -154,7 +154,7 @@ static double highest(const fall *f)
     return most;
 }
 
-/* How the unknowns of item k behave on the way: do they grow without bound? */
+/* How the unknowns of item k behave towards the place: do they grow without bound? */
 bool dd_solv_unknowns_grow(const dd_solvability *s, uint32_t k, double place, double nearest)
 {
     fall f = {0};
@@ -164,7 +164,7 @@ bool dd_solv_unknowns_grow(const dd_solvability *s, uint32_t k, double place, do
     }
     /* a negative power of the distance is growth without bound */
     const double power = power_of(&f, -INFINITY, DECADES).mean;
-    /* points too close together for a power: what has grown a hundredfold on the way grows */
+    /* points too close together for a power: what has grown a hundredfold is treated as growing */
     return isnan(power) ? f.count > 1 && f.y[0] > f.y[f.count - 1] + 2 : power < -FLAT;
 }
 
@@ -338,7 +338,7 @@ static bool judge_ahead(dd_solvability *s, uint32_t k, double hi, dd_singular *f
 typedef struct search {
     uint32_t k;     /* item, DD_NO_INDEX: all */
     double floor;   /* |d| at or below this is beyond the place */
-    double *before; /* values at the beginning: their signs count */
+    double *before; /* values at the beginning, for their signs */
     double hi;
 } search;
 
@@ -380,7 +380,7 @@ static outcome advance(dd_solvability *s, search *g, double target)
     return s->scout->t >= target ? ARRIVED : LOST;
 }
 
-/* The first time that is not good any more, as far as it can be told. */
+/* The first time that is not good any more, as far as the scout can see. */
 static void halve(dd_solvability *s, search *g)
 {
     int lost = 0;

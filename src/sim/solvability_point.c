@@ -118,7 +118,7 @@ void dd_solvability_new(dd_solvability **out, dd_sim *sim)
     }
     dd_solvability *s = dd_pool_alloc(sim->pool, sizeof *s);
     *s = (dd_solvability){.sim = sim, .ctx = sim->ctx, .numbers = sim->numbers};
-    *out = s; /* from here on what is made is given back by the owner */
+    *out = s; /* from here on the owner frees whatever was made */
     /* as written, [dF/dx' dF/dz] is singular by structure for index above 1 */
     if (!reduced && (system->index > 1 || system->off.max_c > 0)) {
         watch_reduced(s);
@@ -185,7 +185,7 @@ void dd_solv_values(dd_solvability *s, const dd_solv_state *at, double *v)
 {
     dd_solvable_values(s->numbers, at->t, at->w, at->wdot, v);
     for (uint32_t k = 0; k < s->count; k++) {
-        /* what cannot be evaluated raises no suspicion of its own */
+        /* what cannot be evaluated raises no suspicion */
         v[k] = at->valid && isfinite(v[k]) ? v[k] : NAN;
     }
 }

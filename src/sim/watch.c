@@ -72,7 +72,7 @@ void dd_watch_new(dd_watch **out, const dd_system *s, dd_inputs *inputs, dd_pool
     const dd_index_vec *supplied = inputs ? dd_inputs_supplied(inputs) : NULL;
     dd_watch *watch = dd_pool_alloc(pool, sizeof *watch);
     *watch = (dd_watch){.inputs = inputs};
-    *out = watch; /* from here on what is made is given back by the owner */
+    *out = watch; /* from here on the owner frees whatever was made */
     /* the whole reduced system, because every invariant is wanted */
     dd_numbers *q = watch->numbers = dd_numbers_new(s, DD_EQUATIONS_WHOLE, 0, supplied, NULL, pool);
     q->source = (dd_input_source){.user = watch, .values = input_values};
