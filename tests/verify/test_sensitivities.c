@@ -27,15 +27,18 @@ static void test_events(void **state)
                                           "gauss-1",   "gauss-2",     "radau-2", "radau-3",     "implicit-euler",
                                           "lobatto-3", "trapezoidal", "bdf-1",   "bdf-2",       "bdf-3",
                                           "bdf-5",     "chebyshev-4", "bdf-6",   "chebyshev-8", "lobatto-4"};
+    /* an event is located to rounding, which differences over 1e-5 would magnify to the 1e-7 asked for; their own error is
+     * of order part^4 */
+    const double part = 1e-4;
     const dd_stabilize ways[] = {DD_STABILIZE_PROJECTION, DD_STABILIZE_BAUMGARTE, DD_STABILIZE_DUMMY,
                                  DD_STABILIZE_NONE};
     for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
         way w = {.method = methods[i], .step = 0.02, .tol = 1e-6, .stop = 0.93};
-        compare(bumper, &w, of_bumper, 3, 1e-5);
-        compare(moments, &w, of_moments, 4, 1e-5);
+        compare(bumper, &w, of_bumper, 3, part);
+        compare(moments, &w, of_moments, 4, part);
         for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
             w.stabilize = ways[k];
-            compare(wall, &w, of_wall, 4, 1e-5);
+            compare(wall, &w, of_wall, 4, part);
         }
     }
 }
