@@ -273,7 +273,7 @@ static void find_detours(searcher *s, const dd_column *columns)
 /* The objective that another solution must fall below: a smaller barrier alone takes the gap. */
 static double to_beat(const dd_ocp *p)
 {
-    /* a smaller barrier alone lowers the objective by the gap; that is no other solution */
+    /* a smaller barrier alone lowers the objective by the gap; that is not another solution */
     return p->info.objective - dd_ocp_gap(p) - GAIN * fmax(fabs(p->info.objective), SMALL_OBJECTIVE);
 }
 

@@ -85,7 +85,7 @@ static bool solve_by_way_of_coarse(dd_ocp *p, const dd_mesh *mesh, const dd_gues
     p->approach = false; /* it is near */
     dd_ocp_solve_on(p, mesh, &next, true);
     /* not near enough: by way of the nearest feasible point and a large barrier */
-    if (!is_real(p) && !dd_ocp_stopped(p)) { /* not near enough */
+    if (!is_real(p) && !dd_ocp_stopped(p)) {
         dd_ocp_take_back(p);
         next = dd_ocp_continue(p);
         p->approach = true;
@@ -137,7 +137,6 @@ static bool solve_longer(dd_ocp *p, const dd_mesh *mesh, const dd_guess *guess, 
         o->tf_value = longer;
         found = solve_by_way_of_coarse(p, mesh, guess, false) && is_real(p);
         *how = by_coarse(p, mesh, dd_pool_printf(o->pool, "from a guess of %.3g for finalTime and ", longer));
-        /* a long horizon on a coarse mesh may be too coarse for any motion */
         if (!found && may_help(p)) { /* so long a horizon may be too much for a coarse mesh */
             take_first_back(p);
             dd_ocp_solve_on(p, mesh, guess, false);
@@ -172,7 +171,7 @@ static bool solve_from_one_motion(dd_ocp *p, const dd_mesh *mesh, const dd_motio
 /* From motions of the model: its equations hold from the beginning, as far as the mesh can say them. */
 static bool solve_from_motion(dd_ocp *p, const dd_mesh *mesh, const char **how)
 {
-    /* under constant controls every start moves, so several are worth trying; else one */
+    /* any control has a motion from the start, so several are worth trying; else one */
     dd_motion m = dd_motion_new(p);
     bool always = dd_ocp_always_moves(p->problem), found = false;
     uint32_t most = always ? DD_MOTIONS : 1; /* others follow among the guesses beside it */

@@ -137,7 +137,7 @@ dd_ocp_problem *dd_ocp_new_problem(dd_ocp *p)
 
 bool dd_ocp_prepare(dd_ocp *p, dd_mesh *mesh)
 {
-    /* in this order: the model, the problem in functions of time, the mesh, a guess; then what rows mean at that
+    /* in this order: the model, the problem in functions of time, the mesh, a guess; then the ranks of rows at that
      * guess */
     p->info.reason = "";
     if (p->system->verdict != DD_VERDICT_OK) {
@@ -170,7 +170,7 @@ static void solve(void *user)
     /* setup is counted apart from the solver's time */
     p->outputs = dd_ocp_outputs_new(p->problem, p->pool);
     p->info.seconds_setup = p->options.seconds_before + dd_clock_seconds() - begin;
-    /* a first solution from one or several guesses, and what it is: optimal, infeasible, given up */
+    /* a first solution from one or several guesses, and its verdict: optimal, infeasible, given up */
     dd_ocp_first_solve(p, &mesh);
     dd_ocp_conclude(p);
     /* at a solution ranks are known better than at the guess: rows that turn out to follow are dropped and the

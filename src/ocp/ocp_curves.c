@@ -114,6 +114,7 @@ static double *fill(const sorting *s, dd_ocp_outputs *path)
     double *data = dd_block_resize(s->pool, NULL, (t->count * width + 1) * sizeof *data);
     double *rows = dd_pool_alloc_array(s->pool, p->problem->path.len + 1, sizeof *rows);
     dd_reading r = dd_reading_new(s->p, s->pool);
+    /* columns of the table in the order of the groups; path rows are evaluated at the same places */
     for (uint32_t row = 0; row < t->count; row++) {
         const dd_ocp_place *at = &t->places.data[row];
         const double *from = t->data + row * t->width;

@@ -111,7 +111,7 @@ static double growth_for(const dd_ocp *p, const refine_goal *goal, double ratio)
     if (control == DD_CONTROL_POLYNOMIAL || !isfinite(change) || ratio < HARDLY_FINER) {
         return control == DD_CONTROL_POLYNOMIAL ? GROWTH_LEAST : first;
     }
-    /* left = change / (ratio^q - 1) is the error that is left (Richardson); 1.2 is a margin */
+    /* left = change / (ratio^q - 1) is the error that is left (Richardson) */
     double left = change / (pow(ratio, q) - 1), growth = MARGIN * pow(left / goal->tolerance, 1 / q);
     double most = (double)goal->intervals / p->transcription->mesh.n;
     return fmax(fmin(fmin(growth, GROWTH_MOST), OF_THE_MOST * most), GROWTH_LEAST);

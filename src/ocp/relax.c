@@ -69,7 +69,7 @@ static dd_elastic_spec specify(dd_relaxer *r, const bool *chosen, uint32_t *numb
             unit[spec.groups++] = r->groups.data[g].unit;
         }
     }
-    /* groups of the dd_relaxer to groups of the elastic program */
+    /* numbers of all groups to those of the elastic program */
     uint32_t *rl = dd_relax_indices(r, r->nlp->m), *ru = dd_relax_indices(r, r->nlp->m);
     uint32_t *vl = dd_relax_indices(r, r->nlp->n), *vu = dd_relax_indices(r, r->nlp->n);
     compact(number, r->row_lower, rl, r->nlp->m);
@@ -159,7 +159,7 @@ static bool solve_elastic(dd_relaxer *r, const bool *chosen)
     r->pool = dd_pool_child(outer);
     uint32_t *number = dd_relax_indices(r, r->groups.len);
     dd_elastic_spec spec = specify(r, chosen, number);
-    /* the elastic program at most doubles rows and turns bounds into rows; slacks are variables more */
+    /* the elastic program at most doubles rows and turns bounds into rows; slacks are additional variables */
     size_t n = (size_t)r->nlp->n + r->groups.len, m = 2 * (size_t)r->nlp->m + 2 * (size_t)r->nlp->n + r->groups.len;
     double *work = dd_pool_alloc_array(r->pool, 3 * n + 2 * m + 1, sizeof *work);
     dd_nlp inner = *r->nlp;
@@ -266,7 +266,7 @@ static uint32_t try_alone(dd_relaxer *r, const candidate *list, uint32_t n, dd_r
         if (r->groups.data[g].first && made > 0) {
             break;
         }
-        /* this dd_relax_group elastic, everything else hard */
+        /* this group elastic, everything else hard */
         memset(chosen, 0, r->groups.len * sizeof *chosen);
         chosen[g] = true;
         if (!solve_elastic(r, chosen) || r->groups.data[g].slack <= SATISFIED) {
@@ -437,7 +437,7 @@ static dd_relax_verdict run(dd_relaxer *r, dd_diagnosis *out)
         good = solve_elastic(r, chosen);
     }
     if (!good) {
-        /* hard rows alone have no solution, or the time ran out before that was known */
+        /* the model has no trajectory even without the constraints, or the time ran out before that was known */
         return time_left(r) ? DD_RELAX_IMPOSSIBLE : DD_RELAX_UNKNOWN;
     }
     /* the smallest sum of slacks; zero means that the constraints agree after all */

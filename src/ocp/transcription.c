@@ -23,8 +23,8 @@ static void prepare_degree(dd_transcription *t, uint32_t d)
     if (t->tau[d][1] != 0) {
         return;
     }
-    /* c_j, a_ji and b_i of the collocation method in quadruple precision: the rounding of these numbers is that
-     * of every row */
+    /* c_j, a_ji and b_i of the collocation method in quadruple precision: their errors would be
+     * those of every row */
     dd_collocation_nodes(t->mesh.nodes, d, c);
     dd_collocation(c, d, a, b);
     dd_collocation_inverse(c, d, inverse);
