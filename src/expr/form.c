@@ -232,7 +232,10 @@ static dd_form replace_leaves(dd_forms *forms, dd_form f, dd_form_op op, uint32_
     if (node.op == op && node.payload == payload) {
         return value;
     }
-    dd_form *args = node.nargs > 0 ? dd_pool_alloc_array(forms->pool, node.nargs, sizeof *args) : NULL;
+    if (node.nargs == 0) {
+        return f;
+    }
+    dd_form *args = dd_pool_alloc_array(forms->pool, node.nargs, sizeof *args);
     bool changed = false;
     /* a new node only where something below has changed */
     for (uint32_t i = 0; i < node.nargs; i++) {
