@@ -208,7 +208,7 @@ static bool read_operand(machine *m, bool *complete)
     }
     if (m->at == m->length) {
         return fail(m, m->at,
-                    m->length == 0 ? "an empty text is no number" : "the formula ends where a number is missing");
+                    m->length == 0 ? "an empty text is not a number" : "the formula ends where a number is missing");
     }
     return fail(m, m->at, c == ')' ? "a number is missing before \")\"" : "a number is missing here");
 }

@@ -131,7 +131,8 @@ static dd_status check_input(dd_context *ctx, const dd_tableau_input *in)
     }
     const bool fine = is_representable(in->A, s * s) && is_representable(in->b, s) && is_representable(in->c, s) &&
                       is_representable(in->bhat, s) && is_representable(in->bhat_low, s);
-    return fine ? DD_OK : dd_fail(ctx, DD_INVALID_ARGUMENT, "%s has a coefficient that is no finite number", in->name);
+    return fine ? DD_OK
+                : dd_fail(ctx, DD_INVALID_ARGUMENT, "%s has a coefficient that is not a finite number", in->name);
 }
 
 static void row_sums(const dd_tableau_input *in, dd_quad *c)

@@ -212,7 +212,8 @@ static void read_body(void *arg)
         interpret(r, root);
     }
     if (dd_context_error_count(r->ctx) > errors) {
-        r->status = dd_fail(r->ctx, DD_INVALID_MODEL, "%s holds no Runge-Kutta method; see the messages", r->name);
+        r->status =
+            dd_fail(r->ctx, DD_INVALID_MODEL, "%s does not contain a Runge-Kutta method; see the messages", r->name);
         return;
     }
     r->status = dd_tableau_finish(&r->tableau, r->ctx, &r->input, NULL);

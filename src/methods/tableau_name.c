@@ -111,7 +111,7 @@ static dd_status fill_generic(dd_context *ctx, dd_tableau_room *room, dd_tableau
     dd_quad alpha;
     /* ALPHA may be a formula such as 2/3; beyond a factor of 1000 the coefficients lose all digits */
     if (!dd_expression_evaluate(text, strlen(text), &alpha, &in->accuracy, &error)) {
-        return dd_fail(ctx, DD_INVALID_ARGUMENT, "%.*s: ALPHA, \"%.*s\", is no number: %s", SHOWN, in->name, SHOWN,
+        return dd_fail(ctx, DD_INVALID_ARGUMENT, "%.*s: ALPHA, \"%.*s\", is not a number: %s", SHOWN, in->name, SHOWN,
                        text, error.message);
     }
     if (dd_quad_abs(alpha) > 1000 || (alpha != 0 && dd_quad_abs(alpha) < (dd_quad)1e-3)) {

@@ -42,8 +42,8 @@ void dd_lin_choose_system(dd_lin_work *k)
     if (!dd_lin_refused(k) && k->s->certificate == DD_CERTIFICATE_DERIVATIVE_ARRAY) {
         dd_lin_refuse(
             k, DD_SIM_SINGULAR,
-            "the equations are singular at the start values: what follows from the states is not decided by them "
-            "alone");
+            "the equations are singular at the start values: there they do not determine the other variables from "
+            "the states");
     }
 }
 

@@ -164,7 +164,7 @@ void dd_lin_choose_states(dd_lin_work *k)
     if (!dd_linsys_choose_states(k->ninv, k->nx, scaled_gradients(k), preferences(k), k->follows)) {
         dd_lin_refuse(k, DD_SIM_SINGULAR,
                       dd_pool_printf(k->l->pool,
-                                     "at time %.10g the constraints depend on each other: no set of states gives "
+                                     "at time %.10g the constraints depend on each other: no set of states determines "
                                      "the other variables there",
                                      k->t));
         return;

@@ -106,7 +106,7 @@ dd_status dd_sim_choose_dummies(dd_sim *sim, double t, const double *w, const do
     case DD_DUMMY_NO_RATE:
         return dd_fail(sim->ctx, DD_INVALID_ARGUMENT,
                        "dummy derivatives do not fit this model: the constraints would have to determine %s, whose "
-                       "derivative no equation gives in closed form; use projection or baumgarte",
+                       "derivative has no closed form; use projection or baumgarte",
                        dd_model_var_name_dup(sim->system->model,
                                              dd_symbol_id(sim->system->model->dag, sim->numbers->w.data[blamed]),
                                              sim->pool));

@@ -98,12 +98,12 @@ static void not_finite(dd_sim *sim, const char *name)
     }
     char which[200];
     dd_run_name_unknown(sim, large, which, sizeof which);
-    dd_run_stop(sim, DD_SIM_NONFINITE, "at time %.10g the numbers have grown beyond all bounds (%s = %.1e)%s", it->t,
+    dd_run_stop(sim, DD_SIM_NONFINITE, "at time %.10g the solution has grown beyond all bounds (%s = %.1e)%s", it->t,
                 which, it->w[large],
                 sim->options.step > 0
                     ? ": the method is unstable with steps of this size; take shorter ones (--step), or "
                       "a method that chooses them"
-                    : ": the solution grows without end");
+                    : ": it grows without bound");
 }
 
 void dd_run_step_failed(dd_sim *sim, dd_step_verdict v)
@@ -126,8 +126,8 @@ void dd_run_step_failed(dd_sim *sim, dd_step_verdict v)
             break;
         }
         dd_run_stop(sim, DD_SIM_SINGULAR,
-                    "at time %.10g the equations lose rank: %s and what depends on it is not determined any more",
-                    it->t, name);
+                    "at time %.10g the equations lose rank: they no longer determine %s and what depends on it", it->t,
+                    name);
         break;
     case DD_STEP_NEWTON_FAILED:
         dd_run_stop(sim, DD_SIM_NEWTON_FAILED,

@@ -66,7 +66,7 @@ static void test_mistakes(void **state)
         const char *text;
         size_t at;
         const char *message;
-    } rows[] = {{"", 0, "an empty text is no number"},
+    } rows[] = {{"", 0, "an empty text is not a number"},
                 {"1+", 2, "the formula ends where a number is missing"},
                 {"(1", 0, "\"(\" is never closed"},
                 {"1)", 1, "\")\" without \"(\""},

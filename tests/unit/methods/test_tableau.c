@@ -302,9 +302,9 @@ static void test_wrong_names(void **state)
         {"generic3:2/3", "generic3:2/3: there is no such method for ALPHA = 0, 2/3 or 1"},
         {"generic2:1e9", "generic2:1e9: ALPHA must lie between 0.001 and 1000"},
         {"generic2:nan",
-         "generic2:nan: ALPHA, \"nan\", is no number: \"nan\" is not known here; numbers, + - * / ^ and sqrt() "
+         "generic2:nan: ALPHA, \"nan\", is not a number: \"nan\" is not known here; numbers, + - * / ^ and sqrt() "
          "are"},
-        {"generic2:", "generic2:: ALPHA, \"\", is no number: an empty text is no number"},
+        {"generic2:", "generic2:: ALPHA, \"\", is not a number: an empty text is not a number"},
     };
     dd_context *ctx = kit_context();
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
