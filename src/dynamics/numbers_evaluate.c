@@ -93,7 +93,7 @@ static void jacobian(void *user, double t, const double *w, const double *wdot, 
         return;
     }
     dd_numbers_evaluate(q, q->jacobian, t, w, wdot, q->entry_value);
-    /* infinite slopes exist only where powers were continued; the rows decide by `checked` */
+    /* the slope of a root is infinite at zero: take it beside the point */
     if (q->checked && !all_finite(q->entry_value, q->n_entries)) {
         step_aside(q, w);
         dd_numbers_evaluate(q, q->jacobian, t, q->aside, wdot, q->entry_value);

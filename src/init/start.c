@@ -56,7 +56,6 @@ static void prepare(start_work *w)
     for (uint32_t j = 0; j < s->ncols; j++) {
         w->value[j] = s->model->vars.data[s->unknown[j]].start_value;
     }
-    /* the guess needs the numbers, the choice needs the guess's rows */
     fill_guess(w);
     dd_start_prepare_choice(w);
     w->out->x = w->x;

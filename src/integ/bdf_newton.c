@@ -79,48 +79,60 @@ static bool is_noise(bdf *b, double size)
            size <= NOISE * dd_newton_noise(b->base.problem, &at, b->solver, b->conserve, b->weight, b->shift, b->scale);
 }
 
-/* F((alpha d + psi) / h, w0 + d, t) = 0 for d. */
-static dd_step_verdict solve(bdf *b, double h, double t)
+/* w = w0 + d, h w' = alpha d + psi */
+static void set_point(bdf *b, double h)
+{
+    const uint8_t *x = b->base.problem->differential;
+    const double alpha = b->alpha[b->order];
+    for (uint32_t j = 0; j < b->n; j++) {
+        b->w_new[j] = b->predicted[j] + b->d[j];
+        b->v_new[j] = x[j] ? (alpha * b->d[j] + b->psi[j]) / h : 0.0;
+    }
+}
+
+/* One correction of d, by (alpha/h M + J) correction = F; its size, NaN when something was not finite. */
+static double correct(bdf *b, double h, double t)
 {
     const dd_problem *p = b->base.problem;
-    const uint32_t n = b->n;
     const double alpha = b->alpha[b->order];
+    set_point(b, h);
+    p->residual(p->user, t, b->w_new, b->v_new, b->f);
+    b->base.stats.residuals++;
+    b->base.stats.newton++;
+    if (!dd_all_finite(b->f, b->n)) {
+        return NAN;
+    }
+    dd_pencil_solve(b->solver, b->f, NULL);
+    if (b->conserve) { /* c^T w' = 0 for d - f */
+        for (uint32_t j = 0; j < b->n; j++) {
+            b->scale[j] = -b->d[j] - b->psi[j] / alpha;
+        }
+        dd_conserve_apply(b->conserve, b->f, b->scale, 1);
+    }
+    const double size = dd_bdf_norm(b, b->f, NULL, true);
+    note_worst(b);
+    for (uint32_t j = 0; j < b->n && isfinite(size); j++) {
+        b->d[j] -= b->f[j];
+    }
+    return size;
+}
+
+/* F((alpha d + psi) / h, w0 + d, t) = 0 for d, from the prediction d = 0. */
+static dd_step_verdict solve(bdf *b, double h, double t)
+{
     const double least = 100 * DBL_EPSILON / b->rtol_now; /* rounding, in units of the tolerance */
     double last = 0;
-    /* from the prediction, d = 0 */
-    memset(b->d, 0, n * sizeof *b->d);
+    memset(b->d, 0, b->n * sizeof *b->d);
     for (uint32_t k = 0; k < MOST_NEWTON; k++) {
-        /* w = w0 + d, h w' = alpha d + psi */
-        for (uint32_t j = 0; j < n; j++) {
-            b->w_new[j] = b->predicted[j] + b->d[j];
-            b->v_new[j] = p->differential[j] ? (alpha * b->d[j] + b->psi[j]) / h : 0.0;
-        }
-        p->residual(p->user, t, b->w_new, b->v_new, b->f);
-        b->base.stats.residuals++;
-        b->base.stats.newton++;
-        if (!dd_all_finite(b->f, n)) {
-            return DD_STEP_NONFINITE;
-        }
-        /* (alpha/h M + J) correction = F */
-        dd_pencil_solve(b->solver, b->f, NULL);
-        if (b->conserve) { /* c^T w' = 0 for d - f */
-            for (uint32_t j = 0; j < n; j++) {
-                b->scale[j] = -b->d[j] - b->psi[j] / alpha;
-            }
-            dd_conserve_apply(b->conserve, b->f, b->scale, 1);
-        }
-        const double size = dd_bdf_norm(b, b->f, NULL, true);
-        note_worst(b);
+        const double size = correct(b, h, t);
         if (!isfinite(size)) {
             return DD_STEP_NONFINITE;
         }
-        for (uint32_t j = 0; j < n; j++) {
-            b->d[j] -= b->f[j];
-        }
         /* rounding, or a correction that does not shrink: noise of F, or no convergence */
         bool done = size <= least;
-        if (!done && k > 0) {
-            if (size > DIVERGES * last && !(done = is_noise(b, size))) {
+        if (!done && k > 0 && size > DIVERGES * last) {
+            done = is_noise(b, size);
+            if (!done) {
                 return DD_STEP_NEWTON_FAILED;
             }
         }
@@ -138,10 +150,7 @@ static dd_step_verdict solve(bdf *b, double h, double t)
             }
         }
         if (done) {
-            for (uint32_t j = 0; j < n; j++) {
-                b->w_new[j] = b->predicted[j] + b->d[j];
-                b->v_new[j] = p->differential[j] ? (alpha * b->d[j] + b->psi[j]) / h : 0.0;
-            }
+            set_point(b, h);
             return DD_STEP_OK;
         }
         last = size;

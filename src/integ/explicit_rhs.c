@@ -19,6 +19,7 @@ enum {
 };
 static const double SLOW = 0.25;        /* rate of convergence above which a new matrix is worth its price */
 static const double TRUSTED = 0.1;      /* a rate known from before below which one iteration may be enough */
+static const double REMEMBERED = 0.3;   /* part of the last rate that is kept where convergence got better */
 static const double BEST = 0.02;        /* no rate is trusted to be better */
 static const double SUBSTANTIAL = 1e-4; /* a first correction, relative to v, that shows whether F is linear */
 static const double LINEAR = 1e-11;     /* a rate that only a linear F can have */
@@ -355,7 +356,7 @@ dd_step_verdict dd_rhs_solve(dd_rhs *r, double t, double *w, double *wdot, const
         if (verdict != DD_STEP_OK || r->kind == DD_RHS_CONSTANT) {
             return verdict;
         }
-        /* F linear in x' and z: with a matrix of this point so is the first correction */
+        /* F linear in x' and z: with a matrix of this point the first correction is exact */
         if (fresh && k == 0 && exact_at_once(r, accuracy, size)) {
             r->stale = true;
             return DD_STEP_OK;
@@ -368,7 +369,7 @@ dd_step_verdict dd_rhs_solve(dd_rhs *r, double t, double *w, double *wdot, const
         bool known = since > 0 || (theta <= TRUSTED && accuracy->goal > 0);
         /* slow convergence is forgotten gradually */
         if (since > 0) {
-            r->theta = fmax(theta, 0.3 * r->theta);
+            r->theta = fmax(theta, REMEMBERED * r->theta);
         }
         /* done; a solution that needed many corrections asks for new factors next time */
         if (known && close_enough(accuracy, size, since > 0 ? last : INFINITY, theta)) {

@@ -42,12 +42,12 @@ bool dd_sim_inner_wanted(const dd_sim *sim)
 
 dd_status dd_sim_make_inner(dd_sim *sim, const dd_problem *p, const dd_integ_options *options, bool radau)
 {
-    /* sensitivities of free steps differentiate the polynomial itself, and need no inner integrator */
     dd_integ_options o = *options;
     dd_integ_free(sim->inner);
     sim->inner = NULL;
     sim->inner_from = NAN;
     sim->one_step = !radau;
+    /* sensitivities of free steps differentiate the polynomial itself; above index 1 x alone is no start */
     if (!dd_sim_inner_wanted(sim) || o.higher_index) {
         return DD_OK;
     }

@@ -8,7 +8,7 @@
  * What an impulse reaches is read off the structure. Each x_j^(m), m <= d_j, has a grade: 0 continuous, 1 it jumps, 2 an
  * impulse, 3 the derivative of one.
  *     x_j^(m+1) has at least one more than x_j^(m), when that is not 0
- *     row i, differentiated k <= c_i times, determines its matched x_j^(d_j - c_i + k), which gets the largest grade of what is in it
+ *     row i, differentiated k <= c_i times, determines its matched x_j^(d_j - c_i + k): the largest grade of what is in it
  *     what no row determines is an integral: x_j^(m) has one less than x_j^(m+1)
  */
 #include "sim/impulse.h"

@@ -272,6 +272,51 @@ static bool dummies_worn(dd_sim *sim)
 
 /* ---- the loop ---- */
 
+/* A step failed: other dummies first, then a singular point ahead, then words. True: the run goes on. */
+static bool step_again(dd_sim *sim, dd_step_verdict v)
+{
+    const dd_integrator *it = sim->integrator;
+    dd_singular found;
+    if (dd_run_interrupted(sim)) { /* kernels that stop say that they cannot go on */
+        return false;
+    }
+    if (sim->dummy && it->t > sim->last_choice) {
+        return choose_again(sim); /* once from here: the dummies may be to blame */
+    }
+    if (v != DD_STEP_OUT_OF_MEMORY && sim->solvability && dd_solvability_blame(sim->solvability, &found)) {
+        end_at_singular(sim, &found);
+    } else if (v != DD_STEP_OUT_OF_MEMORY && has_just_passed(sim)) {
+        dd_solvability_tell(sim, &sim->last_singular);
+    } else {
+        dd_run_step_failed(sim, v);
+    }
+    return false;
+}
+
+/* What must hold in the last step up to `until`: solvability, finite values, assertions; then its rows. False: the status
+ * says why. */
+static bool take_step(dd_sim *sim, double until)
+{
+    double last_good, first_bad, stopped = INFINITY;
+    if (!stays_solvable(sim, until)) {
+        return false;
+    }
+    const uint32_t wrong = dd_sim_wrong_value(sim, until, &last_good, &first_bad);
+    if (wrong != DD_NO_INDEX) {
+        value_failed(sim, wrong, last_good, first_bad);
+        return false;
+    }
+    /* kinks of outputs are rows on both sides, without an event */
+    if (!dd_sim_add_kinks(sim, until, &stopped)) {
+        if (stopped < INFINITY &&
+            (dd_sim_row_spacing(sim) <= 0 || !sim->options.keep_rows || dd_run_add_rows(sim, stopped))) {
+            dd_run_go_back(sim, stopped);
+        }
+        return false;
+    }
+    return !sim->options.keep_rows || dd_run_add_rows(sim, until);
+}
+
 static bool one_step(dd_sim *sim)
 {
     dd_integrator *it = sim->integrator;
@@ -282,23 +327,8 @@ static bool one_step(dd_sim *sim)
     }
     dd_sim_dense_before(sim);
     dd_step_verdict v = dd_integ_step(it, bound);
-    if (v != DD_STEP_OK && dd_run_interrupted(sim)) { /* kernels that stop say that they cannot go on */
-        return false;
-    }
-    /* a failed step: other dummies first, then a singular point ahead, then words */
-    if (v != DD_STEP_OK && sim->dummy && it->t > sim->last_choice) {
-        return choose_again(sim); /* once from here: the dummies may be to blame */
-    }
     if (v != DD_STEP_OK) {
-        dd_singular found;
-        if (v != DD_STEP_OUT_OF_MEMORY && sim->solvability && dd_solvability_blame(sim->solvability, &found)) {
-            end_at_singular(sim, &found);
-        } else if (v != DD_STEP_OUT_OF_MEMORY && has_just_passed(sim)) {
-            dd_solvability_tell(sim, &sim->last_singular);
-        } else {
-            dd_run_step_failed(sim, v);
-        }
-        return false;
+        return step_again(sim, v);
     }
     /* sensitivities follow each step, before its end is moved or cut */
     if (!dd_sim_sens_step(sim, bound, &v)) {
@@ -308,29 +338,10 @@ static bool one_step(dd_sim *sim)
     if (sim->dummy) {
         polish_dummies(sim);
     }
-    /* the first event within the step cuts it; everything below is up to there */
+    /* the first event within the step cuts it: the rest of it is not part of the solution */
     uint32_t which = DD_NO_INDEX;
     bool event = dd_sim_find_event(sim, &at, &which);
-    double until = event ? at : it->t, last_good, first_bad;
-    /* what must hold up to there: solvability, finite values, assertions */
-    if (!stays_solvable(sim, until)) {
-        return false;
-    }
-    uint32_t wrong = dd_sim_wrong_value(sim, until, &last_good, &first_bad);
-    if (wrong != DD_NO_INDEX) {
-        value_failed(sim, wrong, last_good, first_bad);
-        return false;
-    }
-    /* kinks of outputs are rows on both sides, without an event */
-    double stopped = INFINITY;
-    if (!dd_sim_add_kinks(sim, until, &stopped)) {
-        if (stopped < INFINITY &&
-            (dd_sim_row_spacing(sim) <= 0 || !sim->options.keep_rows || dd_run_add_rows(sim, stopped))) {
-            dd_run_go_back(sim, stopped);
-        }
-        return false;
-    }
-    if (sim->options.keep_rows && !dd_run_add_rows(sim, until)) {
+    if (!take_step(sim, event ? at : it->t)) {
         return false;
     }
     /* where steps do not end on the constraints, how far they are off is part of the answer */

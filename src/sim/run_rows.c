@@ -128,7 +128,7 @@ void dd_run_expect_rows(dd_sim *sim)
     if (!sim->options.keep_rows || spacing <= 0) {
         return;
     }
-    /* the first row and both ends of rounding */
+    /* one more for the first row, one for rounding */
     const double rows = fmin(ceil((sim->t_stop - sim->t0) / spacing) + 2, most);
     const double width = sim->rows.width + (sim->sens ? sim->sens->rows.width : 0);
     sim->rows.expected = (uint64_t)rows;

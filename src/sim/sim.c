@@ -133,7 +133,7 @@ static void read_inputs(dd_sim *sim)
 static void allocate(dd_sim *sim)
 {
     const dd_numbers *q = sim->numbers;
-    /* all vectors in the unknowns, one block after the other */
+    /* work space is made here, since the callbacks of kernels must not raise */
     uint32_t n = q->n, sw = q->switches.len, values = sim->system->declared + sim->system->model->assertions.len;
     sim->atol = dd_pool_alloc_array(sim->pool, n + 1, sizeof(double));
     sim->w0 = dd_pool_alloc_array(sim->pool, n + 1, sizeof(double));
