@@ -16,9 +16,9 @@ typedef struct dd_input_source {
     double (*basis)(void *user, uint32_t basis, uint32_t order, double t);
 } dd_input_source;
 
-/* A parameter that derivatives are taken by: how the PARAM symbols change with it, others through their bindings. None
- * for a start value. Along values of a table an input changes with time: in->var by basis, and `seeds` are the changes of
- * the symbols as expressions in time that hold at the start. */
+/* A parameter that derivatives are taken by: how the PARAM symbols change with it, others through their bindings.
+ * None for a start value. Along values of a table an input changes with time: in->var by basis, and `seeds` are the
+ * changes of the symbols as expressions in time that hold at the start. */
 typedef struct dd_direction {
     dd_expr_vec symbols;
     DD_VEC(double) change;
@@ -28,8 +28,8 @@ typedef struct dd_direction {
 } dd_direction;
 typedef DD_VEC(dd_direction) dd_direction_vec;
 
-/* Derivatives of a list of expressions, entry by entry: column j < n: by w_j, n + j: by w_j', 2n: by time, 2n + 1 + k: by
- * the k-th direction. */
+/* Derivatives of a list of expressions, entry by entry: column j < n: by w_j, n + j: by w_j', 2n: by time, 2n + 1 +
+ * k: by the k-th direction. */
 typedef struct dd_derivative_table {
     struct dd_compiled *program;
     uint32_t count;
@@ -82,9 +82,9 @@ typedef struct dd_numbers {
     double *matrix_value;
 } dd_numbers;
 
-/* Compiles. Lives in the pool, except for memory of the context that dd_numbers_free frees. Raises. Inputs without
- * a formula keep their start value unless they are among `supplied` (variables). directions: NULL, or what the problem's derivatives by
- * parameters are taken by; must live as long. */
+/* Compiles. Lives in the pool, except for memory of the context that dd_numbers_free frees. Raises. Inputs without a
+ * formula keep their start value unless they are among `supplied` (variables). directions: NULL, or what the
+ * problem's derivatives by parameters are taken by; must live as long. */
 dd_numbers *dd_numbers_new(const dd_system *s, dd_form_of_equations form, double baumgarte,
                            const dd_index_vec *supplied, const dd_direction_vec *directions, dd_pool *pool);
 void dd_numbers_free(dd_numbers *q); /* NULL is fine */
@@ -107,7 +107,8 @@ void dd_numbers_sides(dd_numbers *q, double t, const double *w, const double *wd
 void dd_numbers_output_derivatives(dd_numbers *q, double t, const double *w, const double *wdot, const double *s,
                                    const double *sdot, double *out);
 
-/* A point of the solution with its derivatives: w, w' (n), dw/dp, dw'/dp (n per direction), and w'' (z' and x''; NULL: 0). */
+/* A point of the solution with its derivatives: w, w' (n), dw/dp, dw'/dp (n per direction), and w'' (z' and x'';
+ * NULL: 0). */
 typedef struct dd_sensitive_point {
     double t;
     const double *w, *wdot, *s, *sdot, *second;
@@ -122,8 +123,8 @@ double dd_numbers_switch_time_rate(const dd_numbers *q, uint32_t k);
 /* The solution begins here: what the first integrals are from now on. No effect where there are none. */
 void dd_numbers_start_integrals(dd_numbers *q, double t, const double *w);
 
-/* The power of two nearest to a scale that was found from numbers which derivatives may be taken by: it stays where it is
- * when they change a little, so that it is a constant of the run. */
+/* The power of two nearest to a scale that was found from numbers which derivatives may be taken by: it stays where
+ * it is when they change a little, so that it is a constant of the run. */
 double dd_constant_scale(double found);
 
 /* Freezes switch k at this value (1, 0; an integer for floor; a number for slopes and margins). */

@@ -69,8 +69,9 @@ static bool all_finite(const double *v, uint32_t n)
     return sum == 0;
 }
 
-/* Where the base of a root is exactly zero its derivative is infinite, which is no reason to stop: the slope a little beside
- * it does for Newton's method. Different parts for different unknowns, so that differences of equal ones are not zero. */
+/* Where the base of a root is exactly zero its derivative is infinite, which is no reason to stop: the slope a
+ * little beside it does for Newton's method. Different parts for different unknowns, so that differences of equal
+ * ones are not zero. */
 static void step_aside(dd_numbers *q, const double *w)
 {
     const double part = 1e-8;

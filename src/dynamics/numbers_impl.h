@@ -41,8 +41,8 @@ void dd_numbers_compile_jacobian(dd_compiler *c, const dd_expr *rows, const dd_e
 /* Invariants and their matrix; returns its entries. */
 dd_expr_vec dd_numbers_compile_invariants(dd_compiler *c, const dd_expr *list, uint32_t count);
 void dd_numbers_free_pattern(dd_context *ctx, dd_csc *a);
-/* The matrix of derivatives of functions of w: its pattern, per entry the position in it, and room for the entries. Returns
- * these. */
+/* The matrix of derivatives of functions of w: its pattern, per entry the position in it, and room for the entries.
+ * Returns these. */
 typedef struct dd_row_matrix {
     dd_csc pattern;
     uint32_t *entry;

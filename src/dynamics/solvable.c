@@ -305,8 +305,8 @@ static void swap_rows(double *a, uint32_t n, uint32_t i, uint32_t k, uint32_t fr
     }
 }
 
-/* The determinant of a[n*n] (columns) as m*2^e, by elimination with partial pivoting; a is overwritten. Exchanges of rows
- * count, so that its sign means something from point to point. */
+/* The determinant of a[n*n] (columns) as m*2^e, by elimination with partial pivoting; a is overwritten. Exchanges of
+ * rows count, so that its sign means something from point to point. */
 static double determinant(double *a, uint32_t n, int *exponent)
 {
     double product = 1;

@@ -4,8 +4,8 @@
  *     divisors            what algebraic unknowns were divided by when they were put into other rows
  *     conditions          what `check` prints after "solvable while", where it is none of the above
  *
- * Together they are the determinant of the whole system, factor by factor. Blocks of numbers and parameters cannot change
- * and are left out, so most models have few of them or none. */
+ * Together they are the determinant of the whole system, factor by factor. Blocks of numbers and parameters cannot
+ * change and are left out, so most models have few of them or none. */
 #ifndef DD_DYNAMICS_SOLVABLE_H
 #define DD_DYNAMICS_SOLVABLE_H
 

@@ -206,9 +206,9 @@ static uint64_t pair_key(dd_expr a, dd_expr b)
     return (uint64_t)a << 32 | b;
 }
 
-/* Derivatives of min(a, b) and max(a, b) are on a <= b or on b <= a, whichever was the order of the arguments when they were
- * taken. Where both are there, and a = b, both hold, and one row would follow a while another follows b: the second becomes
- * b < a. */
+/* Derivatives of min(a, b) and max(a, b) are on a <= b or on b <= a, whichever was the order of the arguments when
+ * they were taken. Where both are there, and a = b, both hold, and one row would follow a while another follows b:
+ * the second becomes b < a. */
 static void note_mirrored(rewriting *r, const dd_expr_vec *nodes)
 {
     /* all relations that appear, by their two sides */

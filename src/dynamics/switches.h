@@ -1,17 +1,18 @@
 /* switches.h - the relations of a model at which steps end, taken out of its expressions.
  *
- * ceil and mod become floor, min and max become `if`; then every relation (and floor) outside noEvent whose value can change
- * in time is a switch: its node is frozen, that is given to the programs as an input, and changes value only where a step
- * ends. So each piece is smooth for the integrator.
+ * ceil and mod become floor, min and max become `if`; then every relation (and floor) outside noEvent whose value
+ * can change in time is a switch: its node is frozen, that is given to the programs as an input, and changes value
+ * only where a step ends. So each piece is smooth for the integrator.
  *
  *     sign(a) = s + k*a,   abs(a) = a*sign(a)
  *
- * with s and k frozen: s = 1 or -1 and k = 0 on either side; s = 0 and k = 1/width while the solution slides along a = 0
- * (friction that sticks): a boundary layer inside the tolerance. abs without sign of the same argument is an `if`.
+ * with s and k frozen: s = 1 or -1 and k = 0 on either side; s = 0 and k = 1/width while the solution slides along a
+ * = 0 (friction that sticks): a boundary layer inside the tolerance. abs without sign of the same argument is an
+ * `if`.
  *
- * a^p for p > 0 that is no integer goes on as -(-a)^p behind a = 0, for trial points of a step and for what is short of zero
- * by less than the tolerance; far below zero it is no number (dd_numbers_rows_hold). In a layer around zero, much thinner
- * than the tolerance, it is a cubic, so that its slope is finite.
+ * a^p for p > 0 that is no integer goes on as -(-a)^p behind a = 0, for trial points of a step and for what is short
+ * of zero by less than the tolerance; far below zero it is no number (dd_numbers_rows_hold). In a layer around zero,
+ * much thinner than the tolerance, it is a cubic, so that its slope is finite.
  */
 #ifndef DD_DYNAMICS_SWITCHES_H
 #define DD_DYNAMICS_SWITCHES_H
@@ -50,17 +51,17 @@ typedef struct dd_switch {
 
 typedef DD_VEC(dd_switch) dd_switch_vec;
 
-/* Rewrites exprs[0..n-1] in place and appends the switches they contain (each node once). fresh: numbers of variables from
- * here on are free for s, k and margins. Raises. */
+/* Rewrites exprs[0..n-1] in place and appends the switches they contain (each node once). fresh: numbers of
+ * variables from here on are free for s, k and margins. Raises. */
 void dd_switches_find(const dd_system *s, dd_expr *exprs, uint32_t n, uint32_t fresh, dd_switch_vec *switches,
                       dd_pool *pool);
 
 /* Puts s, k and margins that are known into other expressions, whose powers are no numbers beyond the margin. */
 void dd_switches_apply(const dd_system *s, dd_expr *exprs, uint32_t n, const dd_switch_vec *known, dd_pool *pool);
 
-/* What jumps in expressions that nothing else depends on, beside the known switches: relations, floor, ceil and mod; abs,
- * sign, min and max make no events there, as the language has it. The expressions are rewritten so that the nodes of the
- * switches are in them; where they are to be frozen is up to the caller. */
+/* What jumps in expressions that nothing else depends on, beside the known switches: relations, floor, ceil and mod;
+ * abs, sign, min and max make no events there, as the language has it. The expressions are rewritten so that the
+ * nodes of the switches are in them; where they are to be frozen is up to the caller. */
 void dd_switches_look(const dd_system *s, dd_expr *exprs, uint32_t n, const dd_switch_vec *known, dd_switch_vec *out,
                       dd_pool *pool);
 

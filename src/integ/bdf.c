@@ -1,7 +1,8 @@
 /* bdf.c - variable order, variable step. Start reading at bdf_step.
  *
- * History: backward differences D_k = nabla^k w_n, k = 0..q, of values at distance h; when h changes they are recomputed
- * from the polynomial that they represent. With the prediction w0 = sum_k D_k and d = w_{n+1} - w0 the formula of order q is
+ * History: backward differences D_k = nabla^k w_n, k = 0..q, of values at distance h; when h changes they are
+ * recomputed from the polynomial that they represent. With the prediction w0 = sum_k D_k and d = w_{n+1} - w0 the
+ * formula of order q is
  *
  *     h w' = alpha_q d + sum_{k=1..q} gamma_k D_k,   gamma_k = 1 + 1/2 + ... + 1/k,   alpha_q = (1 - kappa_q) gamma_q,
  *
@@ -19,8 +20,8 @@
 /* The tolerance in force is this part of what was asked for: errors of many steps add up, of more steps at small
  * tolerances. */
 static const double PART = 0.06, PART_EXPONENT = 0.12;
-/* Step size control as in ode15s: longest growth of a step, and how a step is shortened at most, after a second rejection
- * in a row, and when Newton's method or the projection failed (FARTHEST: in units of the tolerance). */
+/* Step size control as in ode15s: longest growth of a step, and how a step is shortened at most, after a second
+ * rejection in a row, and when Newton's method or the projection failed (FARTHEST: in units of the tolerance). */
 static const double GROWTH = 10.0, MOST_SHORTENED = 0.1, HALF = 0.5, FAILED = 0.3, FARTHEST = 10.0;
 /* Safety factors of the predicted step sizes for the same, a lower and a higher order: a change must pay. */
 static const double SAME = 1.2, LOWER = 1.3, HIGHER = 1.4;

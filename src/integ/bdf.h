@@ -1,8 +1,8 @@
 /* bdf.h - backward differentiation formulas on F(w', w, t) = 0.
  *
- * dd_bdf_new: order 1 to 5 and step size chosen by the error; numerical differentiation formulas in backward differences
- * with quasi-constant step (Shampine & Reichelt, The MATLAB ODE suite, 1997). One system with sigma M + J per Newton
- * step: for large sparse problems the cost of a step is linear in the number of unknowns.
+ * dd_bdf_new: order 1 to 5 and step size chosen by the error; numerical differentiation formulas in backward
+ * differences with quasi-constant step (Shampine & Reichelt, The MATLAB ODE suite, 1997). One system with sigma M +
+ * J per Newton step: for large sparse problems the cost of a step is linear in the number of unknowns.
  *
  * dd_bdf_fixed_new: the m-step formula with the given step size, m = 1..6, started by Radau IIA of at least the same
  * order. Steps that do not fit before the bound get the coefficients of uneven grids. */

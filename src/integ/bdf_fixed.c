@@ -1,7 +1,7 @@
 /* bdf_fixed.c - the m-step formula  w'_{n+1} = sum_j beta_j w_{n+1-j}  with given steps, to rounding.
  *
- * On an even grid beta = alpha / h (multistep.h); otherwise beta_j is the slope at t_{n+1} of the Lagrange polynomial of
- * the j-th point. The first m - 1 steps are taken by Radau IIA. Start reading at fixed_step. */
+ * On an even grid beta = alpha / h (multistep.h); otherwise beta_j is the slope at t_{n+1} of the Lagrange
+ * polynomial of the j-th point. The first m - 1 steps are taken by Radau IIA. Start reading at fixed_step. */
 #include <float.h>
 #include <math.h>
 #include <string.h>

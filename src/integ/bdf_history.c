@@ -1,5 +1,5 @@
-/* bdf_history.c - the history of BDF as backward differences: rescaling, prediction, the next point, dense output, and the
- * step for its derivatives. The formulas are in bdf.c. */
+/* bdf_history.c - the history of BDF as backward differences: rescaling, prediction, the next point, dense output,
+ * and the step for its derivatives. The formulas are in bdf.c. */
 #include <math.h>
 #include <string.h>
 

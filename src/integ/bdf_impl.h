@@ -1,5 +1,5 @@
-/* bdf_impl.h - the data of the BDF integrator, for its files: bdf.c (steps and control), bdf_newton.c (the equations of a
- * step), bdf_history.c (backward differences, dense output, the step for its derivatives). */
+/* bdf_impl.h - the data of the BDF integrator, for its files: bdf.c (steps and control), bdf_newton.c (the equations
+ * of a step), bdf_history.c (backward differences, dense output, the step for its derivatives). */
 #ifndef DD_INTEG_BDF_IMPL_H
 #define DD_INTEG_BDF_IMPL_H
 

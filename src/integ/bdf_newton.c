@@ -1,4 +1,5 @@
-/* bdf_newton.c - F((alpha d + psi) / h, w0 + d, t) = 0 by simplified Newton, with a Jacobian that is kept from step to step. */
+/* bdf_newton.c - F((alpha d + psi) / h, w0 + d, t) = 0 by simplified Newton, with a Jacobian that is kept from step
+ * to step. */
 #include <float.h>
 #include <math.h>
 #include <string.h>

@@ -2,8 +2,8 @@
  *
  *     F(1/H sum_j D_kj w_j, w_k, t_k) = 0,  k = 1..K,   x_0 given,
  *
- * with the differentiation matrix D, for w_1..w_K by Newton's method with the Jacobians of all points. z is a polynomial
- * through the points 1..K. Start reading at chebyshev_step. */
+ * with the differentiation matrix D, for w_1..w_K by Newton's method with the Jacobians of all points. z is a
+ * polynomial through the points 1..K. Start reading at chebyshev_step. */
 #include "integ/chebyshev.h"
 
 #include <float.h>

@@ -1,4 +1,5 @@
-/* chebyshev_newton.c - the equations of a window by Newton's method with the Jacobians of all points, and its guesses. */
+/* chebyshev_newton.c - the equations of a window by Newton's method with the Jacobians of all points, and its
+ * guesses. */
 #include <math.h>
 #include <string.h>
 
@@ -87,9 +88,9 @@ static double correct(chebyshev *c, double h)
     return sqrt(sum / ((double)K * n));
 }
 
-/* Were the residuals of the last correction rounding errors? w' is a sum over all points, with weights of both signs and
- * of the size of K^2/h: its rounding errors are those of the terms. Values are those after the correction, of the same
- * size. */
+/* Were the residuals of the last correction rounding errors? w' is a sum over all points, with weights of both signs
+ * and of the size of K^2/h: its rounding errors are those of the terms. Values are those after the correction, of
+ * the same size. */
 static bool at_rounding(chebyshev *c, double h)
 {
     const uint32_t N = c->last + 1;

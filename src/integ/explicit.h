@@ -6,8 +6,8 @@
 #include "integ/integrator.h"
 #include "methods/tableau.h"
 
-/* tableau: explicit, or DD_INVALID_ARGUMENT; without embedded formula options->fixed_step must be given. The problem and
- * the tableau must live longer, options are copied. start() takes x; z and x' of its arguments are guesses. */
+/* tableau: explicit, or DD_INVALID_ARGUMENT; without embedded formula options->fixed_step must be given. The problem
+ * and the tableau must live longer, options are copied. start() takes x; z and x' of its arguments are guesses. */
 dd_status dd_explicit_new(dd_integrator **out, dd_context *ctx, const dd_problem *problem, const dd_tableau *tableau,
                           const dd_integ_options *options);
 

@@ -9,8 +9,8 @@
  * solution by as much as the step's error. */
 static const double PART = 0.1, PART_PROJECTED = 0.03;
 
-/* The watch for stiffness, as in DOPRI5 and DOP853: steps at the border of stability until a run is treated as stiff, steps
- * inside it until the count is forgotten, and the part of the stability interval that is its border. */
+/* The watch for stiffness, as in DOPRI5 and DOP853: steps at the border of stability until a run is treated as
+ * stiff, steps inside it until the count is forgotten, and the part of the stability interval that is its border. */
 enum { STIFF_AFTER = 15, SMOOTH_AFTER = 6, LOOK_EVERY = 8 };
 static const double BORDER = 0.95;
 
@@ -144,8 +144,8 @@ double dd_explicit_error(explicit_rk *e, double h)
     return fabs(h) * err;
 }
 
-/* Two points at t + h, stage and end: h |k - k'| / |X - X'| is near h |lambda| for the dominant eigenvalue. When it lies
- * at the border of stability in 15 steps, the step size is held down by stability (sec. IV.2 of volume II). */
+/* Two points at t + h, stage and end: h |k - k'| / |X - X'| is near h |lambda| for the dominant eigenvalue. When it
+ * lies at the border of stability in 15 steps, the step size is held down by stability (sec. IV.2 of volume II). */
 void dd_explicit_watch_stiffness(explicit_rk *e, double h)
 {
     dd_integrator *it = &e->base;

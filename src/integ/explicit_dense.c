@@ -1,8 +1,9 @@
 /* explicit_dense.c - the solution between the ends of a step.
  *
- * A method's own continuous extension is used where the tableau has one. Otherwise one is made: Hermite's cubic through
- * x and x' at both ends for order up to 3; above, x' at two inner points joins in, computed with the polynomials that are
- * there already (bootstrapping, Enright et al. 1986): cubic -> x'(1/3) -> quartic -> x'(1/3), x'(2/3) -> quintic. */
+ * A method's own continuous extension is used where the tableau has one. Otherwise one is made: Hermite's cubic
+ * through x and x' at both ends for order up to 3; above, x' at two inner points joins in, computed with the
+ * polynomials that are there already (bootstrapping, Enright et al. 1986): cubic -> x'(1/3) -> quartic -> x'(1/3),
+ * x'(2/3) -> quintic. */
 #include <math.h>
 #include <string.h>
 
@@ -54,8 +55,8 @@ static void cubic(polynomial p, const dd_tableau *tab, uint32_t i, uint32_t end)
     p[2] = first + last - 2 * b;
 }
 
-/* With r_a, r_b the differences of x' between stage and cubic at 1/3 and 2/3, q = theta^2 (1 - theta)^2, q' = +-d there:
- * r_a = d (A - B/6) + q B,  r_b = -d (A + B/6) + q B. */
+/* With r_a, r_b the differences of x' between stage and cubic at 1/3 and 2/3, q = theta^2 (1 - theta)^2, q' = +-d
+ * there: r_a = d (A - B/6) + q B,  r_b = -d (A + B/6) + q B. */
 static void quintic(double *p, double ra, double rb)
 {
     const double q = 4.0 / 81, d = 4.0 / 27;

@@ -36,8 +36,8 @@ typedef struct dd_rhs_accuracy {
 dd_step_verdict dd_rhs_solve(dd_rhs *r, double t, double *w, double *wdot, const dd_rhs_accuracy *accuracy,
                              dd_integ_stats *stats, uint32_t *worst);
 
-/* Its parts, for other iterations (slopes.h): K at a point, factored where it is not constant: OK, SINGULAR, NONFINITE or
- * OUT_OF_MEMORY; and f := K^-1 f, n. */
+/* Its parts, for other iterations (slopes.h): K at a point, factored where it is not constant: OK, SINGULAR,
+ * NONFINITE or OUT_OF_MEMORY; and f := K^-1 f, n. */
 dd_step_verdict dd_rhs_factor(dd_rhs *r, double t, const double *w, const double *wdot, dd_integ_stats *stats,
                               uint32_t *worst);
 void dd_rhs_apply(dd_rhs *r, double *f);

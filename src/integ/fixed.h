@@ -12,8 +12,8 @@ static inline bool dd_fixed_reaches(double t, double h, double bound)
     return h * 1.0001 >= bound - t;
 }
 
-/* Its size. The last step of an even grid differs from the others by rounding alone: it gets their size, so that factors
- * can be kept; the time then is set to the bound. */
+/* Its size. The last step of an even grid differs from the others by rounding alone: it gets their size, so that
+ * factors can be kept; the time then is set to the bound. */
 static inline double dd_fixed_size(double t, double h, double bound)
 {
     const double left = bound - t;

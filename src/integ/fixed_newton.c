@@ -1,4 +1,5 @@
-/* fixed_newton.c - the rate of convergence theta = |d_k| / |d_{k-1}| bounds the error that is left: theta / (1 - theta) |d_k|. */
+/* fixed_newton.c - the rate of convergence theta = |d_k| / |d_{k-1}| bounds the error that is left: theta / (1 -
+ * theta) |d_k|. */
 #include "integ/fixed_newton.h"
 
 #include <float.h>

@@ -36,9 +36,9 @@ typedef struct dd_residual_point {
     size_t stride;
 } dd_residual_point;
 
-/* Is every F_i as small as the rounding errors of its own terms, sum_j |M_ij w'_j| + |J_ij w_j|? Then no iteration comes
- * closer, however large the corrections are that follow from it: equations of index 3 turn rounding errors eps of the
- * constraints into eps/h^2 of the multipliers. terms: n numbers of scratch. */
+/* Is every F_i as small as the rounding errors of its own terms, sum_j |M_ij w'_j| + |J_ij w_j|? Then no iteration
+ * comes closer, however large the corrections are that follow from it: equations of index 3 turn rounding errors eps
+ * of the constraints into eps/h^2 of the multipliers. terms: n numbers of scratch. */
 bool dd_residual_is_rounding(const dd_problem *problem, const dd_residual_point *at, double *terms);
 
 /* sum_j |M_ij w'_j| + |J_ij w_j| per row */

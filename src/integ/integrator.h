@@ -2,8 +2,8 @@
  *
  *     new (radau.h, ...) -> start(t, w, w') -> step(bound) ... interpolate ... step -> free
  *
- * After start and after every step, t, w and wdot hold the solution; between t_old and t the step can be evaluated at any
- * time. Nothing is allocated after new.
+ * After start and after every step, t, w and wdot hold the solution; between t_old and t the step can be evaluated
+ * at any time. Nothing is allocated after new.
  */
 #ifndef DD_INTEG_INTEGRATOR_H
 #define DD_INTEG_INTEGRATOR_H
@@ -117,8 +117,8 @@ static inline void dd_integ_free(dd_integrator *it)
     }
 }
 
-/* A guess h of the first step from t, but not so short that time would hardly move: |w|/|w'| says nothing where w has just
- * passed through zero. */
+/* A guess h of the first step from t, but not so short that time would hardly move: |w|/|w'| says nothing where w
+ * has just passed through zero. */
 static inline double dd_integ_first_step(double t, double h)
 {
     return fmax(h, 1e3 * DBL_EPSILON * fabs(t));

@@ -12,8 +12,8 @@
 static const double PART = 0.1;        /* the tolerance in force is this part of what was asked for */
 static const double STAGE_GOAL = 1e-3; /* error of the stage equations, in units of the tolerance */
 
-/* Step size control as in Hairer & Wanner II, sec. IV.8: safety factor, limits of one change, and how a step is shortened
- * when the stages were not solved. KEPT: an increase below this is not worth a new factorisation. */
+/* Step size control as in Hairer & Wanner II, sec. IV.8: safety factor, limits of one change, and how a step is
+ * shortened when the stages were not solved. KEPT: an increase below this is not worth a new factorisation. */
 static const double SAFETY = 0.9, LARGEST = 5.0, SMALLEST = 0.2, SHORTENED = 0.25, KEPT = 1.2;
 static const double REJECTED = 0.1; /* a rejected step shrinks by a factor of ten at most */
 static const double FARTHEST = 2.0; /* projection by more than this, in units of the tolerance, rejects the step */
@@ -100,8 +100,8 @@ static dd_status make_matrix(irk *r)
     return st;
 }
 
-/* Coupled stages whose first is the end of the last step (Lobatto IIIA), for equations of index above 1: their rows do not
- * determine x' and z there a second time. */
+/* Coupled stages whose first is the end of the last step (Lobatto IIIA), for equations of index above 1: their rows
+ * do not determine x' and z there a second time. */
 static bool first_is_known(const irk *r)
 {
     /* a zero first row and b = A_s: x', z at the start were determined by the last step */

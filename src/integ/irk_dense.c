@@ -2,8 +2,8 @@
  *
  *     x(t_n + theta h) = x_n + h sum_i K_i int_0^theta l_i,   z(t_n + theta h) = sum_i z_i l_i(theta),
  *
- * or, for other methods, Hermite's cubic for x, and z from the equations. Integrals of Lagrange polynomials are taken by
- * Gauss quadrature, which is exact here; powers of theta would lose digits for many stages. */
+ * or, for other methods, Hermite's cubic for x, and z from the equations. Integrals of Lagrange polynomials are
+ * taken by Gauss quadrature, which is exact here; powers of theta would lose digits for many stages. */
 #include <string.h>
 
 #include "integ/irk_impl.h"

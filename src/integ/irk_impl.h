@@ -1,8 +1,8 @@
-/* irk_impl.h - the data of the implicit Runge-Kutta integrator, for its files: irk.c (steps and control), irk_newton.c
- * (stage equations), irk_dense.c (dense output), irk_record.c (the step for its derivatives).
+/* irk_impl.h - the data of the implicit Runge-Kutta integrator, for its files: irk.c (steps and control),
+ * irk_newton.c (stage equations), irk_dense.c (dense output), irk_record.c (the step for its derivatives).
  *
- * Unknowns: u[i*n + j] is h x'_j of stage i where w_j is differential, z_j of stage i where it is not. Points in batches
- * have one row of `ld` numbers per unknown: [j*ld + i]. */
+ * Unknowns: u[i*n + j] is h x'_j of stage i where w_j is differential, z_j of stage i where it is not. Points in
+ * batches have one row of `ld` numbers per unknown: [j*ld + i]. */
 #ifndef DD_INTEG_IRK_IMPL_H
 #define DD_INTEG_IRK_IMPL_H
 

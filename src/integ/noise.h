@@ -1,6 +1,7 @@
-/* noise.h - what rounding errors of F do to the corrections of Newton's method: A^-1 (eps terms), terms_i the size of what
- * F_i is computed from. Corrections of that size shrink no more, however short the step is and however far the residuals of
- * other rows are from their own rounding level: one row's noise is another row's residual in the next iteration. */
+/* noise.h - what rounding errors of F do to the corrections of Newton's method: A^-1 (eps terms), terms_i the size
+ * of what F_i is computed from. Corrections of that size shrink no more, however short the step is and however far
+ * the residuals of other rows are from their own rounding level: one row's noise is another row's residual in the
+ * next iteration. */
 #ifndef DD_INTEG_NOISE_H
 #define DD_INTEG_NOISE_H
 

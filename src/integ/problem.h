@@ -3,8 +3,8 @@
  *     F(w', w, t) = 0,   w = (x, z),  n rows, of index 1 (dF/dx' and dF/dz together regular)
  *     c(w, t) = 0        invariants of x: true along exact solutions, used for projection
  *
- * Derivatives: M = dF/dw' and J = dF/dw, both on one CSC pattern. Callbacks cannot fail: what cannot be evaluated is NaN
- * or infinite in the result, and the integrator sees it there.
+ * Derivatives: M = dF/dw' and J = dF/dw, both on one CSC pattern. Callbacks cannot fail: what cannot be evaluated is
+ * NaN or infinite in the result, and the integrator sees it there.
  */
 #ifndef DD_INTEG_PROBLEM_H
 #define DD_INTEG_PROBLEM_H
@@ -65,8 +65,8 @@ typedef struct dd_problem {
                              double *values);
 } dd_problem;
 
-/* The scale of w_j where steps are given and no tolerance is: its nominal value (NULL: 1), or its size where that is larger.
- * Smooth, since the projection onto the invariants, which measures with it, is differentiated. */
+/* The scale of w_j where steps are given and no tolerance is: its nominal value (NULL: 1), or its size where that is
+ * larger. Smooth, since the projection onto the invariants, which measures with it, is differentiated. */
 static inline double dd_fixed_scale(double w, const double *nominal, uint32_t j)
 {
     return hypot(w, nominal ? nominal[j] : 1.0);

@@ -1,7 +1,8 @@
 /* radau.c - steps and control of the Radau integrator. Start reading at radau_step().
  *
- * The error estimate (radau_error.c) is of order s; the step size follows from it by Gustafsson's predictive control, and
- * tolerances are transformed so that the error of the result is near what was asked for (radau_order.c).
+ * The error estimate (radau_error.c) is of order s; the step size follows from it by Gustafsson's predictive
+ * control, and tolerances are transformed so that the error of the result is near what was asked for
+ * (radau_order.c).
  *
  * The matrices of Newton's method are taken at the middle stage of the predicted step, not at its start: how fast it
  * converges is decided by how far they are from those at the stages, which is half as far from there.
@@ -18,9 +19,9 @@
 /* Where it is to be kept the polynomial's error is kept below 1/DENSE of the tolerance. */
 static const double DENSE = 2.0;
 
-/* Estimates that are this many times larger than their order predicts, for 3, 5 and 7 stages, are those of a kink: halving a
- * step makes what a kink in the second derivative does 8 times smaller, a smooth solution's estimate 2^(s+1) times. They
- * are kept below 1/KINK of the tolerance. */
+/* Estimates that are this many times larger than their order predicts, for 3, 5 and 7 stages, are those of a kink:
+ * halving a step makes what a kink in the second derivative does 8 times smaller, a smooth solution's estimate
+ * 2^(s+1) times. They are kept below 1/KINK of the tolerance. */
 static const double ROUGH[DD_RADAU_ORDERS] = {5.0, 15.0, 30.0}, KINK = 6.0;
 
 /* Rounding errors in first integrals are taken out in the stages from this part of the tolerance on. */
@@ -29,11 +30,12 @@ static const double CONSERVED = 0.01;
 /* Step size control as in RADAU5 (Hairer & Wanner II, sec. IV.8): safety factor, limits of one change; factors are kept
  * while the step would grow by less than KEPT. */
 static const double SAFETY = 0.9, MOST_SHRINK = 5.0, MOST_GROWTH = 8.0, KEPT = 1.2;
-/* Shortening after the first step's rejection, where Newton diverged or a matrix is singular, and after a projection that
- * moved too far: FARTHEST, in units of the tolerance. */
+/* Shortening after the first step's rejection, where Newton diverged or a matrix is singular, and after a projection
+ * that moved too far: FARTHEST, in units of the tolerance. */
 static const double FIRST_SHRINK = 0.1, HALF = 0.5, QUARTER = 0.25, FARTHEST = 2.0;
-/* Rates of convergence: below GOOD the matrices are kept; above SLOW the next step is limited so that the rate, which grows
- * with h, stays near AIM (but not shortened below LEAST of the last step); see radau_order.c for those of the order. */
+/* Rates of convergence: below GOOD the matrices are kept; above SLOW the next step is limited so that the rate,
+ * which grows with h, stays near AIM (but not shortened below LEAST of the last step); see radau_order.c for those
+ * of the order. */
 static const double GOOD = 1e-3, SLOW = 0.1, AIM = 0.3, LEAST = 0.8;
 
 /* ---- creation ---- */
@@ -217,8 +219,8 @@ typedef struct earlier {
     uint32_t order;
 } earlier;
 
-/* Does it predict how large the next one is? Not of another order, nor from much shorter a step, where rounding is all that is
- * seen. */
+/* Does it predict how large the next one is? Not of another order, nor from much shorter a step, where rounding is
+ * all that is seen. */
 static bool predicts(const radau *r, const earlier *e, double h)
 {
     const double much = 3.0;
@@ -232,9 +234,10 @@ static bool is_off(const radau *r, double err, double h, const earlier *e)
     return predicts(r, e, h) && err > ROUGH[r->now] * e->err * pow(h / e->h, s + 1);
 }
 
-/* The solution may have a kink in this step (an `if` in a function makes no event). Then the result is no better than its
- * estimate, while transformed tolerances rely on a higher order: the tolerance asked for applies, unless the last step or a longer
- * try of this one shows that the estimate has its order. Estimates above index 1, and of rounding errors, have none. */
+/* The solution may have a kink in this step (an `if` in a function makes no event). Then the result is no better
+ * than its estimate, while transformed tolerances rely on a higher order: the tolerance asked for applies, unless
+ * the last step or a longer try of this one shows that the estimate has its order. Estimates above index 1, and of
+ * rounding errors, have none. */
 static double rough_error(const radau *r, const attempt *a, double err)
 {
     enum { MOST_TRIES = 12 }; /* a kink in the second derivative needs half of them */

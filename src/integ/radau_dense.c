@@ -27,10 +27,10 @@ void dd_radau_polynomial_setup(radau_order *o)
     }
 }
 
-/* A polynomial through 0 and the nodes is off by a theta prod (theta - c_k), and its slope at 0 by a prod c_k, which is seen:
- * x' there is known. After a disturbance x' is that of a transient which the polynomial passes over; then a is taken for no
- * more than the last two coefficients of the polynomial itself, which are all there is for z. As what is seen at one point
- * may happen to be zero there, it is taken for no less than a part of them. */
+/* A polynomial through 0 and the nodes is off by a theta prod (theta - c_k), and its slope at 0 by a prod c_k, which
+ * is seen: x' there is known. After a disturbance x' is that of a transient which the polynomial passes over; then a
+ * is taken for no more than the last two coefficients of the polynomial itself, which are all there is for z. As
+ * what is seen at one point may happen to be zero there, it is taken for no less than a part of them. */
 static const double LEAST = 0.02, LOWER = 0.3;
 
 void dd_radau_look_inside(radau *r, double h)

@@ -8,12 +8,12 @@
 
 #include "integ/radau_impl.h"
 
-/* The error of forced components is kept below 1/FORCED of the tolerance; bounds of it below FORCED_ENOUGH of that, or below
- * the other estimate, are not made sharper. */
+/* The error of forced components is kept below 1/FORCED of the tolerance; bounds of it below FORCED_ENOUGH of that,
+ * or below the other estimate, are not made sharper. */
 static const double FORCED = 3.0, FORCED_ENOUGH = 0.01;
 
-/* Root mean square over x: z follows from it without memory, and may be of a much rougher kind (forces, accelerations of
- * constrained mechanics); assigned variables are not looked at either. */
+/* Root mean square over x: z follows from it without memory, and may be of a much rougher kind (forces,
+ * accelerations of constrained mechanics); assigned variables are not looked at either. */
 static double error_norm(const radau *r, const double *v)
 {
     double sum = 0;
@@ -85,19 +85,19 @@ double dd_radau_estimate(radau *r, double h)
     return fmax(err, 1e-10);
 }
 
-/* The error at the end of the step of components that follow a forcing term. For x' = lambda (x - g) + g' it is, with
- * z = h lambda and h^(s+1) g^(s+1) ~ d,
+/* The error at the end of the step of components that follow a forcing term. For x' = lambda (x - g) + g' it is,
+ * with z = h lambda and h^(s+1) g^(s+1) ~ d,
  *
  *     e_s^T ((I - z A)^-1 - I) Delta d = C z^(s-1) / prod_i (1 - z mu_i) d,   mu_i the eigenvalues of A
  *
- * (the stages have order s; B(2s-1) and D(s-1) imply the zero at 0, stiff accuracy the decay at infinity). With the real
- * eigenvalue in place of all, F = (I - z/gamma)^-1 and err = F h/gamma (w' - P'(0)), it is (I - F)^(s-1) err: within 0.6
- * and 1.6 times the true value for real z and all s used here. In what is not stiff nothing is left, and order 2s - 1
- * holds; what is left is measured in the tolerance asked for, not in the transformed one.
+ * (the stages have order s; B(2s-1) and D(s-1) imply the zero at 0, stiff accuracy the decay at infinity). With the
+ * real eigenvalue in place of all, F = (I - z/gamma)^-1 and err = F h/gamma (w' - P'(0)), it is (I - F)^(s-1) err:
+ * within 0.6 and 1.6 times the true value for real z and all s used here. In what is not stiff nothing is left, and
+ * order 2s - 1 holds; what is left is measured in the tolerance asked for, not in the transformed one.
  *
- * x is then off its g by as much, delta, and its slope by lambda delta, whatever the length of the next step. That is no
- * error of the next step, in which delta decays, but its estimate has it, F h/gamma lambda delta = (F - I) delta: a step
- * is not rejected for what was estimated before. */
+ * x is then off its g by as much, delta, and its slope by lambda delta, whatever the length of the next step. That
+ * is no error of the next step, in which delta decays, but its estimate has it, F h/gamma lambda delta = (F - I)
+ * delta: a step is not rejected for what was estimated before. */
 double dd_radau_forced(radau *r, double h, double size)
 {
     const radau_order *o = &r->order[r->now];

@@ -130,7 +130,8 @@ double dd_radau_norm(const radau *r, const double *v, uint32_t rows)
     return r->n > 0 ? sqrt(sum / ((double)rows * r->n)) : 0.0;
 }
 
-/* weight[k*LD + i]: of Z_k of the last step in P_last(theta_i) - P_last(1), theta_i = 1 + c_i h/h_last, four i at once. */
+/* weight[k*LD + i]: of Z_k of the last step in P_last(theta_i) - P_last(1), theta_i = 1 + c_i h/h_last, four i at
+ * once. */
 INLINE void continue_weights(const radau_order *p, uint32_t s, const double *c, double ratio, double *weight)
 {
     /* prefix and suffix products of (theta - c_k): Lagrange polynomials without divisions */
@@ -261,8 +262,8 @@ static const double ROUNDING = 1e-12, THETA_ROUNDING = 0.1;
 static const double NEAR = 3e-11;
 /* Noise (noise.h) is taken for it up to this factor, and where it is no more than this part of the tolerance. */
 static const double NOISE = 30, NOISE_PART = 0.3;
-/* The rate of convergence of earlier steps was that of other corrections, at other points: it is not taken for better than
- * this before it is seen. */
+/* The rate of convergence of earlier steps was that of other corrections, at other points: it is not taken for
+ * better than this before it is seen. */
 static const double UNSEEN = 0.01;
 
 /* The other numbers are those of RADAU5 and RADAU (Hairer & Wanner II, sec. IV.8): a rate from DIVERGES on is no

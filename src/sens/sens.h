@@ -2,12 +2,12 @@
  *
  *     new -> integ_start, start -> integ_step, step ... interpolate ... integ_step, step -> free
  *
- * After each step of the integrator its own equations are differentiated at the stages it converged to (step_record.h)
- * and the linear equations for the stages of S are solved to rounding: S is the derivative of the numbers that the
- * integrator computed with its step sizes, projection included. The choice of the step sizes is not differentiated, but
- * given steps may begin and end at times that depend on p (behind an event, before one): their dt/dp is an argument, and inside
- * S is then the derivative along these times (sens_moving.c). What is read from outside is at fixed time.
- * Start reading at dd_sens_step.
+ * After each step of the integrator its own equations are differentiated at the stages it converged to
+ * (step_record.h) and the linear equations for the stages of S are solved to rounding: S is the derivative of the
+ * numbers that the integrator computed with its step sizes, projection included. The choice of the step sizes is not
+ * differentiated, but given steps may begin and end at times that depend on p (behind an event, before one): their
+ * dt/dp is an argument, and inside S is then the derivative along these times (sens_moving.c). What is read from
+ * outside is at fixed time. Start reading at dd_sens_step.
  */
 #ifndef DD_SENS_SENS_H
 #define DD_SENS_SENS_H
@@ -20,9 +20,9 @@ typedef struct dd_sens dd_sens;
 dd_status dd_sens_new(dd_sens **out, dd_context *ctx, dd_integrator *it);
 void dd_sens_free(dd_sens *q); /* NULL is fine */
 
-/* After a start of the integrator. s, sdot: dw/dp and dw'/dp there, n * n_parameters, one column per parameter. solve: z
- * and x' are solved for from x, as they are for problems of index 1; otherwise they stay as given. moment: dt/dp of the
- * time of the start, n_parameters, which s and sdot then follow; NULL: it does not depend on p. */
+/* After a start of the integrator. s, sdot: dw/dp and dw'/dp there, n * n_parameters, one column per parameter.
+ * solve: z and x' are solved for from x, as they are for problems of index 1; otherwise they stay as given. moment:
+ * dt/dp of the time of the start, n_parameters, which s and sdot then follow; NULL: it does not depend on p. */
 dd_step_verdict dd_sens_start(dd_sens *q, dd_integrator *it, const double *s, const double *sdot, const double *moment,
                               bool solve);
 
@@ -41,8 +41,8 @@ const double *dd_sens_old_moment(const dd_sens *q); /* where it began */
 /* The derivative of what interpolate returns for t_old <= t <= it->t, t fixed. */
 dd_step_verdict dd_sens_interpolate(dd_sens *q, dd_integrator *it, double t, double *s, double *sdot);
 
-/* s (columns of dw/dp before it) at a point that a projection has moved: w, by shift, in the norm with the weights scale
- * (n each), which do not depend on the point. */
+/* s (columns of dw/dp before it) at a point that a projection has moved: w, by shift, in the norm with the weights
+ * scale (n each), which do not depend on the point. */
 dd_step_verdict dd_sens_move(dd_sens *q, double t, const double *w, const double *shift, const double *scale,
                              double *s);
 

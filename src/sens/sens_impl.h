@@ -1,7 +1,8 @@
 /* sens_impl.h - the data of the sensitivities, for the files of this folder: sens.c (steps), sens_stages.c (linear
  * equations of stages), sens_project.c (projection), sens_moving.c (ends of steps that depend on p).
  *
- * A block of columns has one vector of n numbers per parameter. Stage data: the block of stage i begins at i * np * n. */
+ * A block of columns has one vector of n numbers per parameter. Stage data: the block of stage i begins at i * np *
+ * n. */
 #ifndef DD_SENS_SENS_IMPL_H
 #define DD_SENS_SENS_IMPL_H
 

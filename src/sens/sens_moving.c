@@ -35,8 +35,8 @@ dd_stencil dd_stencil_new(double from, double to, double t)
     return out;
 }
 
-/* dF/dt into q->time_rate, from times within the step: an input may have a corner at its end. Where there is no step yet,
- * from times behind t. */
+/* dF/dt into q->time_rate, from times within the step: an input may have a corner at its end. Where there is no step
+ * yet, from times behind t. */
 static void find_time_rate(dd_sens *q, double t, const double *w, const double *wdot)
 {
     const dd_problem *p = q->problem;
@@ -236,8 +236,8 @@ static void move_history(dd_sens *q, dd_integrator *it, double t, uint32_t p, do
     memcpy(r->times, kept, (r->inputs) * sizeof *kept);
 }
 
-/* With theta = (t - t_old)/h: x = sum of weights(theta) and vectors that are differentiated, h x' of the ends among them;
- * x' the same over h. */
+/* With theta = (t - t_old)/h: x = sum of weights(theta) and vectors that are differentiated, h x' of the ends among
+ * them; x' the same over h. */
 void dd_sens_to_fixed(dd_sens *q, dd_integrator *it, double t, const dd_step_dense *dense, double *s, double *sdot)
 {
     if (!q->moving) {

@@ -5,8 +5,8 @@
  *
  *     d e1 = d e0 + D q,   q - D G^T dmu = D dG^T mu + 2 D^-2 dD (e1 - e0),   G1 D q = -(G1 d e0 + dc/dp).
  *
- * Where the time of the point depends on p, dG and dc/dp contain G_t dt/dp and c_t dt/dp, by differences of fourth order.
- * mu follows from what was added, q = 0 in  q - D G^T mu = -D^-1 (e1 - e0),  G1 D q = 0. */
+ * Where the time of the point depends on p, dG and dc/dp contain G_t dt/dp and c_t dt/dp, by differences of fourth
+ * order. mu follows from what was added, q = 0 in  q - D G^T mu = -D^-1 (e1 - e0),  G1 D q = 0. */
 #include <math.h>
 #include <string.h>
 

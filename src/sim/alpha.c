@@ -1,9 +1,9 @@
 /* alpha.c - the default of Baumgarte's alpha.
  *
- * In c'' + 2 alpha c' + alpha^2 c = 0 a constraint that was left comes back at the rate alpha. Slower than the motion, and
- * it drifts meanwhile. Much faster, and the terms with alpha dominate the error of every step; beyond 2/h an explicit
- * method is unstable. So alpha is the rate of the motion at the start, but never more than a small part of 1/h where the
- * step h is given. */
+ * In c'' + 2 alpha c' + alpha^2 c = 0 a constraint that was left comes back at the rate alpha. Slower than the
+ * motion, and it drifts meanwhile. Much faster, and the terms with alpha dominate the error of every step; beyond
+ * 2/h an explicit method is unstable. So alpha is the rate of the motion at the start, but never more than a small
+ * part of 1/h where the step h is given. */
 #include <math.h>
 
 #include "sim/sim_impl.h"

@@ -1,6 +1,6 @@
-/* crossing.c - the first change of sign of switching functions within a step: g is bracketed on the dense output at a few
- * points, and where a parabola through these says that it passes through zero and back between two of them, and closed in
- * by the Illinois variant of regula falsi. */
+/* crossing.c - the first change of sign of switching functions within a step: g is bracketed on the dense output at
+ * a few points, and where a parabola through these says that it passes through zero and back between two of them,
+ * and closed in by the Illinois variant of regula falsi. */
 #include "sim/crossing.h"
 
 #include <float.h>
@@ -150,9 +150,9 @@ static bool lowest_point(const dip *d, double *t, double *f)
     return true;
 }
 
-/* Does the distance of switch k pass below zero and come back between two probes, a and b? A parabola through three of
- * them says where to look; the lowest point is looked for while it promises less than a part of what is seen. True: it is
- * negative at *t. */
+/* Does the distance of switch k pass below zero and come back between two probes, a and b? A parabola through three
+ * of them says where to look; the lowest point is looked for while it promises less than a part of what is seen.
+ * True: it is negative at *t. */
 static bool dips_between(dd_crossings *c, uint32_t k, dip d, double a, double b, double *t, double *f)
 {
     enum { LOOKS = 6 };

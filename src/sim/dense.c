@@ -1,11 +1,11 @@
 /* dense.c - the solution between the ends of a step, as accurate as at the ends.
  *
- * The polynomials of collocation methods with s stages have order s, the ends of their steps up to 2s. So where it matters
- * rows do not come from the polynomial of the step: from the point where the step began another integrator, the inner one,
- * goes to the row. For the adaptive Radau method that is Radau with 7 stages and steps that are short enough for its own
- * polynomials; for methods with given steps, and explicit ones with a poor continuous extension, one step of the same
- * method that ends at the row. x' and z then follow from x by the equations: between the ends of a step z may be anything,
- * its own polynomial says little. The steps themselves are not disturbed. */
+ * The polynomials of collocation methods with s stages have order s, the ends of their steps up to 2s. So where it
+ * matters rows do not come from the polynomial of the step: from the point where the step began another integrator,
+ * the inner one, goes to the row. For the adaptive Radau method that is Radau with 7 stages and steps that are short
+ * enough for its own polynomials; for methods with given steps, and explicit ones with a poor continuous extension,
+ * one step of the same method that ends at the row. x' and z then follow from x by the equations: between the ends
+ * of a step z may be anything, its own polynomial says little. The steps themselves are not disturbed. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -149,8 +149,8 @@ void dd_sim_differential(dd_sim *sim, double t)
     }
 }
 
-/* Steps end on first integrals, which may say more on x than its derivatives do: between steps events are looked for on them
- * too, or one would be found where there is none. */
+/* Steps end on first integrals, which may say more on x than its derivatives do: between steps events are looked for
+ * on them too, or one would be found where there is none. */
 static bool keeps_integrals(const dd_sim *sim)
 {
     return sim->keeper && sim->numbers->problem.kept_known && sim->options.step <= 0 &&

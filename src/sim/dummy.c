@@ -1,10 +1,10 @@
 /* dummy.c - choosing dummies, and the problem with their rate rows replaced.
  *
- * The choice. L: gradients of the invariants with columns in units of their sizes, each row with its leading entries only
- * (unknowns that lower derivatives of the same constraint do not have): so velocities are not chosen to determine positions.
- * Gauss-Jordan elimination with complete pivoting picks a column per row; the rows then hold T = L_D^-1 L, and exchanging
- * the dummy of row i for column j multiplies the volume |det L_D| by |T_ij|. Exchanges go on while they gain a factor 2;
- * during the run the same T measures how far the choice has worn. */
+ * The choice. L: gradients of the invariants with columns in units of their sizes, each row with its leading entries
+ * only (unknowns that lower derivatives of the same constraint do not have): so velocities are not chosen to
+ * determine positions. Gauss-Jordan elimination with complete pivoting picks a column per row; the rows then hold T
+ * = L_D^-1 L, and exchanging the dummy of row i for column j multiplies the volume |det L_D| by |T_ij|. Exchanges go
+ * on while they gain a factor 2; during the run the same T measures how far the choice has worn. */
 #include "sim/dummy.h"
 
 #include <math.h>
@@ -39,7 +39,8 @@ struct dd_dummy {
 
 /* ---- elimination ---- */
 
-/* L (or G) at the point into d->a, rows scaled to largest entry 1. only_rates: columns without an explicit rate are 0. */
+/* L (or G) at the point into d->a, rows scaled to largest entry 1. only_rates: columns without an explicit rate are
+ * 0. */
 static void fill(dd_dummy *d, double t, const double *w, bool leading, bool only_rates)
 {
     const dd_problem *p = &d->q->problem;

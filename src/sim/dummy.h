@@ -2,9 +2,9 @@
  *
  *     F(x', x, z, t) = 0, c(x, t) = 0     row i: x_j' - f = 0 with j a dummy   ->   row i: c_k(x, t) = 0, x_j algebraic
  *
- * (Mattsson and Soederlind, SIAM J. Sci. Comput. 14, 1993.) The problem made so has index 1 as long as the gradients of c
- * in the dummies are regular; which x are dummies is chosen for a point and has to be chosen again when the solution has
- * gone far enough (a pendulum turning over: x, then y, then x ...).
+ * (Mattsson and Soederlind, SIAM J. Sci. Comput. 14, 1993.) The problem made so has index 1 as long as the gradients
+ * of c in the dummies are regular; which x are dummies is chosen for a point and has to be chosen again when the
+ * solution has gone far enough (a pendulum turning over: x, then y, then x ...).
  */
 #ifndef DD_SIM_DUMMY_H
 #define DD_SIM_DUMMY_H
@@ -30,8 +30,8 @@ dd_dummy_verdict dd_dummy_choose(dd_dummy *d, double t, const double *w, const d
 /* The problem of the last choice; the same address always. */
 const dd_problem *dd_dummy_problem(const dd_dummy *d);
 
-/* By how much the volume of the dummies' gradients would grow if one of them was exchanged: 1 or less is the best choice,
- * INFINITY where it is singular. */
+/* By how much the volume of the dummies' gradients would grow if one of them was exchanged: 1 or less is the best
+ * choice, INFINITY where it is singular. */
 double dd_dummy_gain(dd_dummy *d, double t, const double *w);
 
 bool dd_dummy_is(const dd_dummy *d, uint32_t unknown);

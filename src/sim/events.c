@@ -1,5 +1,5 @@
-/* events.c - where relations change: known moments are bounds of steps; others are found on the dense output (crossing.c).
- * What depends on what has changed changes with it. */
+/* events.c - where relations change: known moments are bounds of steps; others are found on the dense output
+ * (crossing.c). What depends on what has changed changes with it. */
 #include <float.h>
 #include <math.h>
 #include <string.h>

@@ -231,8 +231,8 @@ static void refuse(dd_sim *sim, dd_impulses *q, const char *where, double t)
                    t, where, dd_text_str(&jumps), dd_text_str(&hit), advice));
 }
 
-/* Moments that are known are exact; one that was found during the run has the errors of the solution up to there, which several
- * relations that change at about that moment turn into small jumps. */
+/* Moments that are known are exact; one that was found during the run has the errors of the solution up to there,
+ * which several relations that change at about that moment turn into small jumps. */
 static double accuracy(uint32_t which)
 {
     return which == DD_NO_INDEX ? 1.0 : 100.0;

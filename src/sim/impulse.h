@@ -18,8 +18,8 @@ dd_impulses *dd_impulses_new(const dd_sim *sim);
 void dd_sim_before_event(dd_sim *sim, double t);
 bool dd_sim_behind_event(dd_sim *sim, double t, uint32_t which);
 
-/* The same for a condition in variables that nothing else depends on, with both sides in sim->values. (An impulse does not
- * show in what depends on it: between the events all derivatives are ordinary.) */
+/* The same for a condition in variables that nothing else depends on, with both sides in sim->values. (An impulse
+ * does not show in what depends on it: between the events all derivatives are ordinary.) */
 void dd_sim_before_kink(dd_sim *sim);
 bool dd_sim_behind_kink(dd_sim *sim, double t, uint32_t which);
 

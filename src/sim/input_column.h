@@ -16,8 +16,8 @@ typedef struct dd_input_column {
     uint32_t cursor;   /* the interval looked at last */
 } dd_input_column;
 
-/* From n >= 1 rows, which are copied; repeated rows without a jump are dropped unless `repeated`. Raises when memory runs
- * out. */
+/* From n >= 1 rows, which are copied; repeated rows without a jump are dropped unless `repeated`. Raises when memory
+ * runs out. */
 dd_input_column dd_input_column_new(const double *t, const double *v, uint32_t n, bool spline, bool repeated,
                                     dd_pool *pool);
 

@@ -49,9 +49,9 @@ double dd_inputs_next_corner(const dd_inputs *in, double t);
 /* u^(order)(t) of a supplied variable, in the piece entered last; 0 where the form has no such derivative. */
 double dd_inputs_value(dd_inputs *in, uint32_t var, uint32_t order, double t);
 
-/* Values of a supplied variable that derivatives are taken by: its rows from one time to another. Of rows at the same time
- * those inside count; where both times are one, the row behind a jump, or (before) the one before it. Returns NULL, or why
- * there are none. Before dd_inputs_connect. */
+/* Values of a supplied variable that derivatives are taken by: its rows from one time to another. Of rows at the
+ * same time those inside count; where both times are one, the row behind a jump, or (before) the one before it.
+ * Returns NULL, or why there are none. Before dd_inputs_connect. */
 typedef struct dd_input_rows {
     double from, to;
     bool before;

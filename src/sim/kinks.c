@@ -1,5 +1,5 @@
-/* kinks.c - conditions in variables that nothing else depends on (y = if x > 0 then 1 else 2): the solver need not stop for
- * them, but a trajectory has both sides of the jump, at its moment. */
+/* kinks.c - conditions in variables that nothing else depends on (y = if x > 0 then 1 else 2): the solver need not
+ * stop for them, but a trajectory has both sides of the jump, at its moment. */
 #include "sim/sim_impl.h"
 
 enum { MOST_IN_A_STEP = 100 }; /* a condition that hovers at its bound stops being looked at */

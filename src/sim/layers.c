@@ -1,11 +1,11 @@
 /* layers.c - kinks and jumps that are no events: what lies within the tolerance is not stopped for.
  *
- * The tolerance of a switching function g is the change that unknowns in it make when they change by theirs. A sign that the
- * solution does not leave, because both sides push it back (friction that sticks, levels that have become equal), gets a
- * layer of about that width around g = 0, in which it is g/width: there the solution follows what is known as sliding mode,
- * until one side does not push back any more (Filippov's condition).
- * A kink of abs, min or max is passed when the branch behind it differs from the one in force by less than
- * the tolerance until the end of the step. */
+ * The tolerance of a switching function g is the change that unknowns in it make when they change by theirs. A sign
+ * that the solution does not leave, because both sides push it back (friction that sticks, levels that have become
+ * equal), gets a layer of about that width around g = 0, in which it is g/width: there the solution follows what is
+ * known as sliding mode, until one side does not push back any more (Filippov's condition). A kink of abs, min or
+ * max is passed when the branch behind it differs from the one in force by less than the tolerance until the end of
+ * the step. */
 #include <math.h>
 #include <string.h>
 
@@ -63,8 +63,8 @@ static double motion_time(const dd_sim *sim)
     return fmax(step, 1e-4 * (sim->t_stop - sim->t0));
 }
 
-/* How strongly both sides of sign k push towards g = 0 (Filippov's condition): negative when the solution leaves, to *side.
- * Without a value (no number) when g is not a function of x, or x' cannot be found. */
+/* How strongly both sides of sign k push towards g = 0 (Filippov's condition): negative when the solution leaves, to
+ * *side. Without a value (no number) when g is not a function of x, or x' cannot be found. */
 static double hold_of(dd_sim *sim, uint32_t k, double t, const double *w, const double *wdot, double *side)
 {
     dd_numbers *q = sim->numbers;
@@ -309,7 +309,8 @@ static bool stays_near(dd_sim *sim, double t)
     return moved.converged && moved.moved <= PART;
 }
 
-/* Is a relation of the model at its bound, within the tolerance, where the step begins? When it changes is no matter then. */
+/* Is a relation of the model at its bound, within the tolerance, where the step begins? When it changes is no matter
+ * then. */
 static bool hovers(dd_sim *sim, uint32_t k)
 {
     const dd_integrator *it = sim->integrator;

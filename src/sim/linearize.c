@@ -6,10 +6,10 @@
  *     [F_x' F_z] (dx', dz) = -(F_x dx + F_u du)  index 1: this matrix is regular
  *     dy = h_x' dx' + h_w dw + h_u du
  *
- * so one direction dx_S = e_k or du = e_k after the other yields the columns of A, C and B, D. Directions of derivatives
- * of inputs must have no effect: the form has no place for them. Inputs that --set gives a formula were put into the
- * equations of the simulation; for these the model is analysed once more with general inputs, and the formula is their
- * value at the point. */
+ * so one direction dx_S = e_k or du = e_k after the other yields the columns of A, C and B, D. Directions of
+ * derivatives of inputs must have no effect: the form has no place for them. Inputs that --set gives a formula were
+ * put into the equations of the simulation; for these the model is analysed once more with general inputs, and the
+ * formula is their value at the point. */
 #include <math.h>
 #include <string.h>
 

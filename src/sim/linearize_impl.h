@@ -21,11 +21,11 @@ struct dd_linsys {
     double *A, *B, *C, *D;
 };
 
-/* Which of the nx unknowns x stay states, the others following from G dx = 0. g: ninv x nx (column-major, already scaled:
- * columns by the size of the unknown, rows to largest entry 1; destroyed). preference: per unknown, smaller is wanted
- * more. follows: ninv, receives the unknowns that follow, in the order they were taken. False when G has no full rank.
- * Orthogonalisation with threshold pivoting: among the columns whose part independent of those taken before is at least
- * a tenth of the largest, the one wanted least as a state follows. */
+/* Which of the nx unknowns x stay states, the others following from G dx = 0. g: ninv x nx (column-major, already
+ * scaled: columns by the size of the unknown, rows to largest entry 1; destroyed). preference: per unknown, smaller
+ * is wanted more. follows: ninv, receives the unknowns that follow, in the order they were taken. False when G has
+ * no full rank. Orthogonalisation with threshold pivoting: among the columns whose part independent of those taken
+ * before is at least a tenth of the largest, the one wanted least as a state follows. */
 bool dd_linsys_choose_states(uint32_t ninv, uint32_t nx, double *g, const uint32_t *preference, uint32_t *follows);
 
 /* ---- while it is made ---- */

@@ -1,5 +1,5 @@
-/* linearize_point.c - the point of a linearization: the system with general inputs, their values, and x, x', z there in the
- * unknowns of that system. */
+/* linearize_point.c - the point of a linearization: the system with general inputs, their values, and x, x', z there
+ * in the unknowns of that system. */
 #include "base/context.h"
 #include "sim/linearize_impl.h"
 #include "structure/numeric.h"

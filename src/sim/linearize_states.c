@@ -1,5 +1,5 @@
-/* linearize_states.c - a minimal set of states by column-pivoted orthogonalisation of the constraints' gradients, by the
- * preferences of the model. */
+/* linearize_states.c - a minimal set of states by column-pivoted orthogonalisation of the constraints' gradients, by
+ * the preferences of the model. */
 #include <math.h>
 #include <string.h>
 

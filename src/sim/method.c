@@ -41,8 +41,8 @@ static double fastest_rate(dd_sim *sim)
     return most;
 }
 
-/* An explicit method needs about rate*span/4 steps for stability alone: where that is few, it is the cheapest choice for
- * plain evaluations. If the model turns out to be stiff later, run.c goes on with Radau. */
+/* An explicit method needs about rate*span/4 steps for stability alone: where that is few, it is the cheapest choice
+ * for plain evaluations. If the model turns out to be stiff later, run.c goes on with Radau. */
 static const char *choose(dd_sim *sim)
 {
     enum { FEW_STEPS = 400 };
@@ -131,8 +131,8 @@ static dd_integ_options integrator_options(const dd_sim *sim)
                               .project = sim->options.stabilize == DD_STABILIZE_PROJECTION};
 }
 
-/* Equations of index 2 and more are solved at the stages. A method whose last stage is not the end of the step says nothing
- * on the algebraic variables there; one with |R(infinity)| = 1 carries every error in them on for ever. */
+/* Equations of index 2 and more are solved at the stages. A method whose last stage is not the end of the step says
+ * nothing on the algebraic variables there; one with |R(infinity)| = 1 carries every error in them on for ever. */
 static void find_open_end(dd_sim *sim, const dd_integ_options *o)
 {
     const dd_tableau *tab = sim->tableau;
@@ -208,7 +208,8 @@ static dd_status make_chebyshev(dd_sim *sim, dd_integ_options *o, uint32_t point
     return dd_chebyshev_new(&sim->integrator, sim->ctx, &sim->numbers->problem, points, o);
 }
 
-/* Every method that is not a tableau. Steps of one's own exclude the option step; the other word is what to use with it. */
+/* Every method that is not a tableau. Steps of one's own exclude the option step; the other word is what to use with
+ * it. */
 static const dd_sim_method entries[] = {
     {.name = "radau", .own_steps = true, .with_step = "radau-3 (fixed steps of order 5)", .make = make_radau},
     {.name = "radau5",

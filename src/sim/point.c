@@ -7,8 +7,8 @@
 
 enum { CORRECTIONS = 3 }; /* from a distance d: d^2, then rounding */
 
-/* Fixed weights, so that the derivative of the shift is that of the constraints alone. With dummy derivatives the dummies
- * move, and hardly anything else. */
+/* Fixed weights, so that the derivative of the shift is that of the constraints alone. With dummy derivatives the
+ * dummies move, and hardly anything else. */
 const double *dd_sim_point_weights(dd_sim *sim)
 {
     const double hardly = 1e-8, *nominal = sim->numbers->problem.nominal;

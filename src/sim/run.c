@@ -188,7 +188,8 @@ static bool go_on_with_radau(dd_sim *sim)
     return true;
 }
 
-/* Does a sign stick while a method of the user's own takes steps as short as its layer? Radau goes on, and that is said. */
+/* Does a sign stick while a method of the user's own takes steps as short as its layer? Radau goes on, and that is
+ * said. */
 static bool slides(dd_sim *sim)
 {
     if (sim->options.tableau_file || !dd_sim_sticks(sim)) {
@@ -293,8 +294,8 @@ static bool step_again(dd_sim *sim, dd_step_verdict v)
     return false;
 }
 
-/* What must hold in the last step up to `until`: solvability, finite values, assertions; then its rows. False: the status
- * says why. */
+/* What must hold in the last step up to `until`: solvability, finite values, assertions; then its rows. False: the
+ * status says why. */
 static bool take_step(dd_sim *sim, double until)
 {
     double last_good, first_bad, stopped = INFINITY;

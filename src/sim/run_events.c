@@ -24,8 +24,8 @@ static bool has_moved(const dd_sim *sim)
     return false;
 }
 
-/* Events without end: many in a row with hardly any time between them, and nothing moves meanwhile. Fast switching alone,
- * in a long run, is neither. */
+/* Events without end: many in a row with hardly any time between them, and nothing moves meanwhile. Fast switching
+ * alone, in a long run, is neither. */
 static bool chatters(dd_sim *sim, double t)
 {
     /* a billionth of the time that has passed */
@@ -52,8 +52,8 @@ static bool chatters(dd_sim *sim, double t)
     return true;
 }
 
-/* Puts the point in sim->w onto the constraints behind the event, which hold there already but for errors of the solution
- * up to a moment that was found during the run. Where they jump impulse.c judges. */
+/* Puts the point in sim->w onto the constraints behind the event, which hold there already but for errors of the
+ * solution up to a moment that was found during the run. Where they jump impulse.c judges. */
 static void meet_constraints(dd_sim *sim, double t, uint32_t which)
 {
     enum { CORRECTIONS = 3 };

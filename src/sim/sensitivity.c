@@ -4,10 +4,10 @@
  *
  *     dt/dp = -(g_w S + g_w' S' + g_p) / (dg/dt along the solution),   S(+) = S(-) + (x'(-) - x'(+)) dt/dp
  *
- * for x, which goes on; z and x' behind it follow from the equations of the new branch. This is for steps that are chosen by
- * the error. Given steps begin again at the event, so that all of them move with it up to the next bound: what is carried on
- * is the derivative along their ends, S(-) + P' dt/dp with the slope P' of the dense output on which the event was found
- * (sens/sens_moving.c). */
+ * for x, which goes on; z and x' behind it follow from the equations of the new branch. This is for steps that are
+ * chosen by the error. Given steps begin again at the event, so that all of them move with it up to the next bound:
+ * what is carried on is the derivative along their ends, S(-) + P' dt/dp with the slope P' of the dense output on
+ * which the event was found (sens/sens_moving.c). */
 #include "sim/sensitivity.h"
 
 #include <math.h>

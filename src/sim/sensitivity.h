@@ -1,5 +1,6 @@
-/* sensitivity.h - derivatives of a simulation by parameters, start values and inputs: from the names of the options to the columns
- * of the result. The numbers come from sens/sens.h and start_derivative.c; here they go through the events. */
+/* sensitivity.h - derivatives of a simulation by parameters, start values and inputs: from the names of the options
+ * to the columns of the result. The numbers come from sens/sens.h and start_derivative.c; here they go through the
+ * events. */
 #ifndef DD_SIM_SENSITIVITY_H
 #define DD_SIM_SENSITIVITY_H
 
@@ -30,8 +31,8 @@ typedef struct dd_sim_sens {
     double *work_moment; /* count */
 } dd_sim_sens;
 
-/* The system that the simulation goes on with: where derivatives by an input with a formula are asked for, one in which it
- * has an offset. */
+/* The system that the simulation goes on with: where derivatives by an input with a formula are asked for, one in
+ * which it has an offset. */
 const dd_system *dd_sim_sens_system(dd_sim *sim);
 
 /* From options.sensitivity; NULL without. Raises DD_INVALID_ARGUMENT for a name that cannot be differentiated by. */

@@ -1,5 +1,5 @@
-/* sensitivity_names.c - from the names of --sensitivity to what derivatives are taken by: parameters, start values, inputs
- * to which a constant is added, and values of an input's table,
+/* sensitivity_names.c - from the names of --sensitivity to what derivatives are taken by: parameters, start values,
+ * inputs to which a constant is added, and values of an input's table,
  *
  *     u@0.5    the row at time 0.5 (where there are two, the one behind the jump; u@0.5- the one before it)
  *     u@0:0.5  all rows from 0 to 0.5, on the inner side of jumps: one value of a piecewise constant input */
@@ -95,7 +95,8 @@ static dd_direction direction_of(dd_sim *sim, const link_vec *links, uint32_t va
     return d;
 }
 
-/* u + a constant: the symbol itself where a table or nothing feeds it, else the parameter that its formula has beside it. */
+/* u + a constant: the symbol itself where a table or nothing feeds it, else the parameter that its formula has
+ * beside it. */
 static dd_direction offset_of(dd_sim *sim, uint32_t var)
 {
     dd_dag *dag = sim->system->model->dag;
@@ -107,7 +108,8 @@ static dd_direction offset_of(dd_sim *sim, uint32_t var)
     return d;
 }
 
-/* The symbols of an input from a table along its basis; for the start as polynomials that have its derivatives there. */
+/* The symbols of an input from a table along its basis; for the start as polynomials that have its derivatives
+ * there. */
 static dd_direction along_table(dd_sim *sim, uint32_t var, uint32_t basis)
 {
     enum { ORDERS = 3 };

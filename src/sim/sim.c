@@ -176,8 +176,9 @@ static bool is_unreduced(const dd_sim *sim)
     return sim->system->certificate == DD_CERTIFICATE_DERIVATIVE_ARRAY;
 }
 
-/* Index 0 and 1 need no reduction: where the analysis differentiated rows all the same (they had to be combined first),
- * the rows as written keep the constraints exactly. Explicit methods need x' and z apart, which the reduced form has. */
+/* Index 0 and 1 need no reduction: where the analysis differentiated rows all the same (they had to be combined
+ * first), the rows as written keep the constraints exactly. Explicit methods need x' and z apart, which the reduced
+ * form has. */
 static dd_form_of_equations choose_form(const dd_sim *sim)
 {
     const dd_system *s = sim->system;

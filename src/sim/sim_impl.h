@@ -178,8 +178,8 @@ dd_crossings dd_sim_crossings(dd_sim *sim, const dd_switch_vec *list, const doub
                               double *g_seen, double *g_probe);
 /* Looks for changes of sign within the last step. True: *at is the first, *which the switch. */
 bool dd_sim_find_event(dd_sim *sim, double *at, uint32_t *which);
-/* Flips the switches that change at t (which: the one found during the run, DD_NO_INDEX at a moment known before), by the point
- * in sim->w and sim->wdot. */
+/* Flips the switches that change at t (which: the one found during the run, DD_NO_INDEX at a moment known before),
+ * by the point in sim->w and sim->wdot. */
 void dd_sim_pass_event(dd_sim *sim, double t, uint32_t which);
 /* Flips switches that are on the wrong side at the point in sim->w and sim->wdot. True: some were. */
 bool dd_sim_settle(dd_sim *sim, double t, uint32_t which);
@@ -199,8 +199,8 @@ bool dd_sim_slide(dd_sim *sim, uint32_t k, double t, const double *w, const doub
 /* The same for signs that have just changed sides, at the point in sim->w. True: some stick. */
 bool dd_sim_slide_all(dd_sim *sim, double t);
 bool dd_sim_sticks(const dd_sim *sim);
-/* Relations that are at their bound too when another one changes, and leave their value at once. True: some did; x' and z
- * in sim->w and sim->wdot are those behind it. */
+/* Relations that are at their bound too when another one changes, and leave their value at once. True: some did; x'
+ * and z in sim->w and sim->wdot are those behind it. */
 bool dd_sim_turn_at_once(dd_sim *sim, double t, uint32_t which);
 /* Layers of powers at a point, by the tolerance of the unknowns in their bases. */
 void dd_sim_set_margins(dd_sim *sim, double t, const double *w, const double *wdot);
@@ -214,12 +214,13 @@ void dd_sim_leave_kinks(dd_sim *sim);
 /* ---- kinks.c ---- */
 /* Conditions in outputs at a point, where the solver starts. */
 void dd_sim_first_kinks(dd_sim *sim, double t, const double *w, const double *wdot);
-/* Their changes within the last step, up to until: rows on both sides, unless rows are those of a grid. False: the status
- * says why; *stopped is then the moment, where the solution ends at one of them. */
+/* Their changes within the last step, up to until: rows on both sides, unless rows are those of a grid. False: the
+ * status says why; *stopped is then the moment, where the solution ends at one of them. */
 bool dd_sim_add_kinks(dd_sim *sim, double until, double *stopped);
 
 /* ---- dense.c ---- */
-/* Are there points between the ends of steps to be found? Not with sensitivities, which are those of the polynomials. */
+/* Are there points between the ends of steps to be found? Not with sensitivities, which are those of the
+ * polynomials. */
 bool dd_sim_inner_wanted(const dd_sim *sim);
 /* For the integrator that was just made for this problem with these options: radau, or one by sim->tableau. */
 dd_status dd_sim_make_inner(dd_sim *sim, const dd_problem *problem, const dd_integ_options *options, bool radau);
@@ -248,8 +249,9 @@ void dd_sim_values(dd_sim *sim, double t, const double *w, const double *wdot);
 /* ---- valid.c ---- */
 /* Does assertion i fail, by sim->values of time t? Those that only warn do not: the first time they are a message. */
 bool dd_sim_assertion_fails(dd_sim *sim, uint32_t i, double t);
-/* Looks at what is computed from the solution within the last step, up to t. DD_NO_INDEX when all is well; else what is
- * not: a column that is not finite, or declared + the assertion that does not hold, *first_bad, and the moment before. */
+/* Looks at what is computed from the solution within the last step, up to t. DD_NO_INDEX when all is well; else what
+ * is not: a column that is not finite, or declared + the assertion that does not hold, *first_bad, and the moment
+ * before. */
 uint32_t dd_sim_wrong_value(dd_sim *sim, double t, double *last_good, double *first_bad);
 
 /* ---- sim_report.c ---- */

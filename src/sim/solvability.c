@@ -1,5 +1,5 @@
-/* solvability.c - what raises a suspicion. Two samples of different sign; a value that has fallen by orders of magnitude;
- * three samples whose parabola dips towards zero between them. Start at dd_solvability_look. */
+/* solvability.c - what raises a suspicion. Two samples of different sign; a value that has fallen by orders of
+ * magnitude; three samples whose parabola dips towards zero between them. Start at dd_solvability_look. */
 #include <math.h>
 #include <string.h>
 
@@ -31,8 +31,8 @@ bool dd_solvability_failed(const dd_solvability *s)
 
 /* ---- memory ---- */
 
-/* Keeps the last points, and of those before some at distances that grow geometrically, up to the first: an integrator may
- * creep towards a singular point for thousands of steps, and the verdict rests on the way to it. */
+/* Keeps the last points, and of those before some at distances that grow geometrically, up to the first: an
+ * integrator may creep towards a singular point for thousands of steps, and the verdict rests on the way to it. */
 static void thin_out(dd_solvability *s)
 {
     enum { LAST = 4 };
@@ -141,8 +141,9 @@ static bool close_in(dd_solvability *s, double before, double hi, uint32_t k, do
     return false;
 }
 
-/* A minimum on the dense output of a run may be what an integrator made of a solution that had ended before: does the scout
- * find such a place? It takes that of the minimum, and false is returned in any case: what was found stays found. */
+/* A minimum on the dense output of a run may be what an integrator made of a solution that had ended before: does
+ * the scout find such a place? It takes that of the minimum, and false is returned in any case: what was found stays
+ * found. */
 static bool came_before(dd_solvability *s, uint32_t k, double begin, dd_singular *found)
 {
     const double clearly = 1e-3;
@@ -255,7 +256,8 @@ static void take_end(dd_solvability *s, double t)
     }
 }
 
-/* A point between a and b by cubic Hermite interpolation: good enough for a suspicion, and cheaper than dense output. */
+/* A point between a and b by cubic Hermite interpolation: good enough for a suspicion, and cheaper than dense
+ * output. */
 static void between(const dd_solvability *s, const dd_solv_state *a, const dd_solv_state *b, double t,
                     dd_solv_state *out)
 {

@@ -1,5 +1,5 @@
-/* solvability_impl.h - the watch on solvability, for its files: solvability.c (suspicions), solvability_point.c (creation,
- * points), solvability_locate.c and solvability_minimum.c (closing in), solvability_words.c. */
+/* solvability_impl.h - the watch on solvability, for its files: solvability.c (suspicions), solvability_point.c
+ * (creation, points), solvability_locate.c and solvability_minimum.c (closing in), solvability_words.c. */
 #ifndef DD_SIM_SOLVABILITY_IMPL_H
 #define DD_SIM_SOLVABILITY_IMPL_H
 
@@ -72,16 +72,16 @@ void dd_solv_record(dd_solvability *s, const dd_solv_state *at, const double *v)
 void dd_solv_take(dd_solvability *s, double t, const double *w, const double *wdot, dd_solv_state *out);
 void dd_solv_copy(const dd_solvability *s, dd_solv_state *to, double t, const double *w, const double *wdot);
 
-/* From `from` towards hi: does item k (DD_NO_INDEX: any) lose its sign or fall to the floor, or the scout its way? True: a
- * number tends to zero there, *found says which. */
+/* From `from` towards hi: does item k (DD_NO_INDEX: any) lose its sign or fall to the floor, or the scout its way?
+ * True: a number tends to zero there, *found says which. */
 bool dd_solv_close_in(dd_solvability *s, const dd_solv_state *from, double hi, uint32_t k, double floor,
                       dd_singular *found);
-/* What is as good as zero, relative to the largest value: rounding, and where the constraints c = 0 drift by e, branches that
- * cross (c = x*y) part at a distance of sqrt(e), where the square of a distance is e. */
+/* What is as good as zero, relative to the largest value: rounding, and where the constraints c = 0 drift by e,
+ * branches that cross (c = x*y) part at a distance of sqrt(e), where the square of a distance is e. */
 double dd_solv_nothing(const dd_solvability *s);
 
-/* By the way so far: does item k fall with a power of the distance to a place at most `reach` ahead? way: the decades of
- * distance over which it must do so; a factor that fades falls by orders of magnitude within one or two. */
+/* By the way so far: does item k fall with a power of the distance to a place at most `reach` ahead? way: the
+ * decades of distance over which it must do so; a factor that fades falls by orders of magnitude within one or two. */
 bool dd_solv_approaches(dd_solvability *s, uint32_t k, double way, double reach, dd_singular *found);
 
 bool dd_solv_make_scout(dd_solvability *s);
@@ -91,8 +91,8 @@ void dd_solv_send(dd_solvability *s, const dd_solv_state *from, double h);
 /* By the records: do the unknowns of item k grow without bound towards a place? */
 bool dd_solv_unknowns_grow(const dd_solvability *s, uint32_t k, double place, double nearest);
 
-/* The lowest point of |item k| within the last step of the run: is it zero? promised: where a parabola says it is; least:
- * the lowest value seen, reference: the largest. */
+/* The lowest point of |item k| within the last step of the run: is it zero? promised: where a parabola says it is;
+ * least: the lowest value seen, reference: the largest. */
 bool dd_solv_lowest_in_run(dd_solvability *s, uint32_t k, double from, double until, double promised, double least,
                            double reference, dd_singular *found);
 /* Between two samples of different sign in the last step of the run: a zero? */

@@ -1,8 +1,8 @@
 /* solvability_locate.c - closing in on a suspicious place with a separate integrator, the scout, and the verdict.
  *
- * Bisection: from the last good point the scout goes half of the way that is left. Where it arrives with the old sign, the
- * good point moves there; where it does not, the end does. Recorded are values at distances from the
- * place that fall geometrically: d(t* - delta) ~ delta^p with p > 0 for a zero, p < 0 for a pole, p = 0 for a jump or a
+ * Bisection: from the last good point the scout goes half of the way that is left. Where it arrives with the old
+ * sign, the good point moves there; where it does not, the end does. Recorded are values at distances from the place
+ * that fall geometrically: d(t* - delta) ~ delta^p with p > 0 for a zero, p < 0 for a pole, p = 0 for a jump or a
  * factor that fades. */
 #include <float.h>
 #include <math.h>
@@ -288,8 +288,9 @@ static bool walk(dd_solvability *s, const dd_solv_state *from, double t)
     return s->scout->t >= t;
 }
 
-/* Where the solution goes on by continuity, x' and z at the place are 0/0: their limits follow from points before it, by a
- * line through two of them. x is that of the nearer one, or of the place itself where the scout arrives there. */
+/* Where the solution goes on by continuity, x' and z at the place are 0/0: their limits follow from points before
+ * it, by a line through two of them. x is that of the nearer one, or of the place itself where the scout arrives
+ * there. */
 static void settle_point(dd_solvability *s, const dd_solv_state *from, const dd_singular *found)
 {
     const double span = found->t - from->t, near = 0.01 * span;

@@ -1,5 +1,6 @@
-/* solvability_minimum.c - zeros without a change of sign: the lowest point of |d| within a step, on its dense output. Points of
- * it that lie near a singular one are as good as others, steps that end there are not. Start at dd_solv_lowest. */
+/* solvability_minimum.c - zeros without a change of sign: the lowest point of |d| within a step, on its dense
+ * output. Points of it that lie near a singular one are as good as others, steps that end there are not. Start at
+ * dd_solv_lowest. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -86,8 +87,8 @@ static bool descend(dd_solvability *s, bool scout, uint32_t k, valley *v, double
     return v->f[1] <= zero;
 }
 
-/* The lowest point between a and b that has higher ones on both sides; *changed: the first time at which the sign is another
- * than `sign`, NaN without. */
+/* The lowest point between a and b that has higher ones on both sides; *changed: the first time at which the sign is
+ * another than `sign`, NaN without. */
 static bool find_valley(dd_solvability *s, bool scout, uint32_t k, const double *ends, double sign, valley *v,
                         double *changed)
 {
@@ -111,8 +112,8 @@ static bool find_valley(dd_solvability *s, bool scout, uint32_t k, const double 
     return found;
 }
 
-/* What the distance of the path from the constraints makes of |item k| at t: dense output leaves them a little, and without
- * projection the steps do. */
+/* What the distance of the path from the constraints makes of |item k| at t: dense output leaves them a little, and
+ * without projection the steps do. */
 static double disturbance(dd_solvability *s, uint32_t k, double t)
 {
     enum { CORRECTIONS = 3 };
@@ -171,8 +172,8 @@ static bool lowest_in_step(dd_solvability *s, bool scout, uint32_t k, const doub
     return true;
 }
 
-/* A change of sign that the scout could not decide: along the dense output of the run, does the number pass through zero? Poles
- * and jumps do not. */
+/* A change of sign that the scout could not decide: along the dense output of the run, does the number pass through
+ * zero? Poles and jumps do not. */
 bool dd_solv_crosses_in_run(dd_solvability *s, uint32_t k, double from, double until, dd_singular *found)
 {
     const double small = 1e-6;

@@ -61,8 +61,8 @@ static void own_inputs(void *user, double t, double *out)
     }
 }
 
-/* The equations as written have a singular matrix by nature where their index is above 1, or where rows had to be combined:
- * the reduced system is looked at beside them. */
+/* The equations as written have a singular matrix by nature where their index is above 1, or where rows had to be
+ * combined: the reduced system is looked at beside them. */
 static void watch_reduced(dd_solvability *s)
 {
     dd_sim *sim = s->sim;
@@ -84,8 +84,8 @@ static void watch_reduced(dd_solvability *s)
     }
 }
 
-/* Do the numbers contain rates, or unknowns that the run does not know? Then x' and z are solved for at every point; else only
- * where the scout begins. */
+/* Do the numbers contain rates, or unknowns that the run does not know? Then x' and z are solved for at every point;
+ * else only where the scout begins. */
 static bool needs_slopes(const dd_solvability *s)
 {
     const dd_numbers *q = s->numbers;

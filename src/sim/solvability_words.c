@@ -1,5 +1,5 @@
-/* solvability_words.c - a singular point in the user's words: when, what vanishes, in which equations, which variables are not
- * determined, and what can be done. */
+/* solvability_words.c - a singular point in the user's words: when, what vanishes, in which equations, which
+ * variables are not determined, and what can be done. */
 #include <string.h>
 
 #include "sim/solvability_impl.h"

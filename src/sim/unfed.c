@@ -1,5 +1,5 @@
-/* unfed.c - inputs without values from --set or a table: they keep their start value, as Modelica tools do, or are 0; either
- * is said, since a run under a forgotten input looks like any other. */
+/* unfed.c - inputs without values from --set or a table: they keep their start value, as Modelica tools do, or are
+ * 0; either is said, since a run under a forgotten input looks like any other. */
 #include "sim/sim_impl.h"
 #include "structure/numeric.h"
 

@@ -1,6 +1,6 @@
-/* valid.c - what is computed from the solution but does not act on it: variables that become infinite or no numbers (sqrt of
- * a negative number there stops no integrator), and assertions. Looked at after every step, assertions also in between;
- * the moment is closed in by bisection on the dense output. */
+/* valid.c - what is computed from the solution but does not act on it: variables that become infinite or no numbers
+ * (sqrt of a negative number there stops no integrator), and assertions. Looked at after every step, assertions also
+ * in between; the moment is closed in by bisection on the dense output. */
 #include <math.h>
 
 #include "sim/sim_impl.h"

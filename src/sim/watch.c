@@ -44,8 +44,8 @@ static bool find_columns(dd_watch *watch, dd_pool *pool)
     return true;
 }
 
-/* What occurs in a constraint that was not differentiated (positions) is more accurate than what occurs in its derivatives
- * alone (velocities): where a constraint can be met by both, the latter move. */
+/* What occurs in a constraint that was not differentiated (positions) is more accurate than what occurs in its
+ * derivatives alone (velocities): where a constraint can be met by both, the latter move. */
 static void find_weights(dd_watch *watch, dd_pool *pool)
 {
     const double hardly = 1e-4;

@@ -1,5 +1,5 @@
-/* watch.h - how well the constraints hold, explicit and hidden ones, where the equations that are integrated do not know
- * them all: the equations as written, of index 2 and more. */
+/* watch.h - how well the constraints hold, explicit and hidden ones, where the equations that are integrated do not
+ * know them all: the equations as written, of index 2 and more. */
 #ifndef DD_SIM_WATCH_H
 #define DD_SIM_WATCH_H
 
