@@ -6,13 +6,14 @@
 
 static void set_outside(dd_numbers *q, uint32_t lane, size_t ld, double t)
 {
-    /* inputs from outside are functions of time: asked for once per point */
+    /* inputs from outside are functions of time: asked for once per point; 0 while nothing is connected to them */
     q->outside[lane] = t;
-    if (q->inputs.len > 0) {
+    const bool connected = q->source.values != NULL;
+    if (connected && q->inputs.len > 0) {
         q->source.values(q->source.user, t, q->input_value);
-        for (uint32_t i = 0; i < q->inputs.len; i++) {
-            q->outside[(i + 1) * ld + lane] = q->input_value[i];
-        }
+    }
+    for (uint32_t i = 0; i < q->inputs.len; i++) {
+        q->outside[(i + 1) * ld + lane] = connected ? q->input_value[i] : 0.0;
     }
 }
 

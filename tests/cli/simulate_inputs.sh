@@ -116,6 +116,23 @@ answer 1 invalid_model none.mo --input sine.csv
 [[ $(value reason) == *"None has no inputs"* ]] || complain "the reason is $(value reason)"
 
 # ---- what is silent elsewhere ----
+# inputs beside a conserved sum, whose coefficients are computed before the table is connected: a = 3/4 + exp(-4 t)/4, a + b = 3
+cat >shared.mo <<'M'
+model Shared
+  input Real u;
+  Real a(start = 1, fixed = true), b(start = 2, fixed = true), c(start = 0, fixed = true);
+equation
+  der(a) = b - 3*a;
+  der(b) = 3*a - b;
+  der(c) = u - c;
+end Shared;
+M
+printf 'time,u\n0,1\n1,1\n' >one.csv
+run shared.mo --input one.csv --tol 1e-9 --json
+awk -v a="$(value a)" -v b="$(value b)" -v c="$(value c)" 'BEGIN {
+    exit !((a - 0.75457890972218) ^ 2 < 1e-16 && (a + b - 3) ^ 2 < 1e-26 && (c - 0.63212055882856) ^ 2 < 1e-16) }' ||
+    complain "shared.mo: a $(value a), b $(value b), c $(value c) (exit code $code)"
+
 # an input that nothing feeds keeps its start value, which is said; so is the 0 of one without; a column is a value
 model hover <<'EOF'
 model Hover

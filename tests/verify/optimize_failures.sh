@@ -100,7 +100,7 @@ for wrong in '--intervals 0' '--intervals 4294967297' '--degree 0' '--degree 10'
     '--multistart 0'; do
     # shellcheck disable=SC2086
     run 2 Far.mop $wrong
-    has "${wrong% *}: expected a whole number from 1 to" err
+    has "$wrong: expected a whole number from 1 to" err
 done
 cp Far.mop kept.mop
 ln -s Far.mop other.csv

@@ -20,16 +20,16 @@ expect 2 'there is no method' oscillator.mo --method ''
 expect 2 '--tol -1: expected a positive number' oscillator.mo --tol -1
 expect 2 '--tol 0: expected a positive number' oscillator.mo --tol 0
 expect 2 '--tol nan: expected' oscillator.mo --tol nan
-expect 2 'tol must be below 1' oscillator.mo --tol 2
+expect 2 '--tol 2: expected a number below 1' oscillator.mo --tol 2
 expect 2 '--atol inf: expected' oscillator.mo --atol inf
 expect 2 '--start nan: expected a number' oscillator.mo --start nan
 expect 2 '--stop soon: expected a number' oscillator.mo --stop soon
 expect 2 'the stop time 1 is not after the start time 2' oscillator.mo --start 2 --stop 1
 expect 2 'the stop time 0 is not after the start time 0' oscillator.mo --stop 0
 expect 2 '--points -3: expected' oscillator.mo --points -3
-expect 2 '--points: expected a whole number from 1' oscillator.mo --points 0
+expect 2 '--points 0: expected a whole number from 1' oscillator.mo --points 0
 expect 2 '--threads: expected a whole number from 1 to 1024' oscillator.mo --threads 5000
-expect 2 '--max-steps: expected a whole number' oscillator.mo --max-steps 0
+expect 2 '--max-steps 0: expected a whole number' oscillator.mo --max-steps 0
 expect 2 'points or --interval, not both' oscillator.mo --points 3 --interval 1
 expect 2 '--interval 0: expected' oscillator.mo --interval 0
 expect 2 '--step -0.1: expected' oscillator.mo --step=-0.1
