@@ -99,9 +99,10 @@ static dd_form composed(dd_functions *fs, dd_form call, const dd_form *args, uin
     if (strcmp(name, "Integer") == 0 && n == 1) { /* of an enumeration: its number, no longer a value of that type */
         return dd_form_new(fs->forms, DD_FORM_CALL, DD_FN_INTEGER, 0, args, 1, span);
     }
-    int builtin = dd_builtin_named(name);
-    if (builtin >= 0 && n == 1) {
-        return dd_form_new(fs->forms, DD_FORM_CALL, (uint8_t)builtin, 0, args, 1, span);
+    const int builtin = dd_builtin_named(name);
+    const dd_builtin count = builtin >= 0 ? dd_builtin_of((dd_form_fn)builtin) : (dd_builtin){0};
+    if (builtin >= 0 && n >= count.least && n <= count.most) {
+        return dd_form_new(fs->forms, DD_FORM_CALL, (uint8_t)builtin, 0, args, n, span);
     }
     return DD_FORM_NONE;
 }
@@ -111,8 +112,10 @@ bool dd_functions_knows(dd_functions *fs, dd_ast_class *scope, dd_form call)
     /* composed() looks at the number of arguments only: any forms will do */
     dd_ast_name name;
     dd_form one = fs->colon, three[] = {one, one, one};
-    if (composed(fs, call, three, 1) != DD_FORM_NONE || composed(fs, call, three, 3) != DD_FORM_NONE) {
-        return true;
+    for (uint32_t n = 1; n <= 3; n++) {
+        if (composed(fs, call, three, n) != DD_FORM_NONE) {
+            return true;
+        }
     }
     return path_of(fs, call, &name) && fs->scope.lookup(fs->scope.user, scope, &name).kind == DD_ELEMENT_CLASS;
 }

@@ -61,7 +61,7 @@ static dd_family_part new_part(dd_elements *e, const dd_expr *inputs, uint32_t n
 uint32_t dd_elements_add_family(dd_elements *e, const dd_expr *inputs, uint32_t n_in, const dd_expr *outputs,
                                 uint32_t n_out, const dd_expr *constants, uint32_t n_constants, uint32_t fresh)
 {
-    dd_family f = {.n_in = n_in, .n_out = n_out, .n_constants = n_constants};
+    dd_point_family f = {.n_in = n_in, .n_out = n_out, .n_constants = n_constants};
     /* the inputs, then one weight per output: the Hessian is that of sum_o w_o Phi_o, so one matrix serves all
      * rows */
     dd_expr *symbols = dd_pool_alloc_array(e->pool, (size_t)n_in + n_out + 1, sizeof *symbols);
@@ -83,7 +83,7 @@ uint32_t dd_elements_add_family(dd_elements *e, const dd_expr *inputs, uint32_t 
 
 uint32_t dd_elements_add_point(dd_elements *e, uint32_t index)
 {
-    dd_family *f = &e->families.data[index];
+    dd_point_family *f = &e->families.data[index];
     /* a row of zeros for its inputs; its outputs go nowhere as yet */
     for (uint32_t i = 0; i < f->n_in; i++) {
         dd_vec_push(e->pool, &f->offset, 0);
@@ -97,20 +97,20 @@ uint32_t dd_elements_add_point(dd_elements *e, uint32_t index)
 
 void dd_elements_input(dd_elements *e, uint32_t index, uint32_t point, uint32_t input, uint32_t variable, double factor)
 {
-    dd_family *f = &e->families.data[index];
-    dd_vec_push(e->pool, &f->terms, ((dd_term){variable, factor}));
+    dd_point_family *f = &e->families.data[index];
+    dd_vec_push(e->pool, &f->terms, ((dd_input_term){variable, factor}));
     dd_vec_push(e->pool, &f->term_input, point * f->n_in + input);
 }
 
 void dd_elements_offset(dd_elements *e, uint32_t index, uint32_t point, uint32_t input, double constant)
 {
-    dd_family *f = &e->families.data[index];
+    dd_point_family *f = &e->families.data[index];
     f->offset.data[point * f->n_in + input] += constant;
 }
 
 void dd_elements_output(dd_elements *e, uint32_t index, uint32_t point, uint32_t output, uint32_t row, double factor)
 {
-    dd_family *f = &e->families.data[index];
+    dd_point_family *f = &e->families.data[index];
     f->row.data[point * f->n_out + output] = row;
     f->factor.data[point * f->n_out + output] = factor;
 }
@@ -121,7 +121,7 @@ static void gather(dd_elements *e, const double *y)
 {
     for (uint32_t k = 0; k < e->families.len; k++) {
         /* structure of arrays: input i of all points is one run of memory, the lanes of a batch */
-        dd_family *f = &e->families.data[k];
+        dd_point_family *f = &e->families.data[k];
         for (uint32_t point = 0; point < f->n_points; point++) {
             for (uint32_t i = 0; i < f->n_in; i++) {
                 f->in[i * f->ld + point] = f->offset.data[point * f->n_in + i];
@@ -137,7 +137,7 @@ static void gather(dd_elements *e, const double *y)
     e->have_first = false;
 }
 
-static void run(dd_family *f, dd_family_part *p)
+static void run(dd_point_family *f, dd_family_part *p)
 {
     const double *in[2] = {f->in, f->weights};
     if (f->n_points > 0) {
@@ -155,7 +155,7 @@ static void evaluate(dd_elements *e, const double *y)
         e->c[e->linear.data[k].row] += e->linear_factor.data[k] * y[e->linear.data[k].col];
     }
     for (uint32_t k = 0; k < e->families.len; k++) {
-        dd_family *f = &e->families.data[k];
+        dd_point_family *f = &e->families.data[k];
         run(f, &f->values);
         for (uint32_t point = 0; point < f->n_points; point++) {
             for (uint32_t o = 0; o < f->n_out; o++) {
@@ -226,7 +226,7 @@ static bool nlp_gradient(void *user, const double *y, bool new_x, double *out)
     memset(out, 0, e->lower.len * sizeof *out);
     /* grad f = sum over points of factor * dPhi_o/dv, scattered by lists that were made once */
     for (uint32_t k = 0; k < e->families.len; k++) {
-        const dd_family *f = &e->families.data[k];
+        const dd_point_family *f = &e->families.data[k];
         for (uint32_t i = 0; i < f->to_gradient.len; i++) {
             const dd_scatter *s = &f->to_gradient.data[i];
             out[s->at] += s->factor * f->first.out[s->source];
@@ -245,7 +245,7 @@ static bool nlp_jacobian(void *user, const double *y, bool new_x, double *out)
     /* the constant part, then those of the families */
     memcpy(out, e->fixed, e->nlp.jacobian_nnz * sizeof *out);
     for (uint32_t k = 0; k < e->families.len; k++) {
-        const dd_family *f = &e->families.data[k];
+        const dd_point_family *f = &e->families.data[k];
         for (uint32_t i = 0; i < f->to_jacobian.len; i++) {
             const dd_scatter *s = &f->to_jacobian.data[i];
             out[s->at] += s->factor * f->first.out[s->source];
@@ -262,7 +262,7 @@ static bool nlp_hessian(void *user, const double *y, bool new_x, double sigma, c
     }
     memset(out, 0, e->nlp.hessian_nnz * sizeof *out);
     for (uint32_t k = 0; k < e->families.len; k++) {
-        dd_family *f = &e->families.data[k];
+        dd_point_family *f = &e->families.data[k];
         /* weights of the Lagrangian sigma f + lambda^T c, with the factor of the output */
         for (uint32_t point = 0; point < f->n_points; point++) {
             for (uint32_t o = 0; o < f->n_out; o++) {
@@ -295,7 +295,7 @@ static void must(dd_elements *e, dd_status status)
     }
 }
 
-static void finish_part(dd_elements *e, dd_family *f, dd_family_part *p, uint32_t n_out)
+static void finish_part(dd_elements *e, dd_point_family *f, dd_family_part *p, uint32_t n_out)
 {
     p->out = new_block(e, n_out * f->ld);
     must(e, dd_program_work_new(&p->work, e->ctx, p->program, f->n_points > 2 ? f->n_points : 2));
@@ -305,7 +305,7 @@ const dd_nlp *dd_elements_finish(dd_elements *e)
 {
     dd_pool *scratch = dd_pool_child(e->pool);
     for (uint32_t k = 0; k < e->families.len; k++) {
-        dd_family *f = &e->families.data[k];
+        dd_point_family *f = &e->families.data[k];
         /* rows of a batch are padded to whole blocks of lanes: the loops of the programs have no remainder */
         f->ld = ((size_t)f->n_points + DD_LANE_BLOCK - 1) / DD_LANE_BLOCK * DD_LANE_BLOCK;
         f->in = new_block(e, f->n_in * f->ld);
@@ -355,7 +355,7 @@ uint32_t dd_elements_families(const dd_elements *e)
 
 void dd_elements_set_constants(dd_elements *e, uint32_t index, const double *values)
 {
-    dd_family *f = &e->families.data[index];
+    dd_point_family *f = &e->families.data[index];
     if (f->n_constants > 0) {
         dd_program_set_constants(f->values.work, values);
         dd_program_set_constants(f->first.work, values);
@@ -408,7 +408,7 @@ bool dd_elements_nonfinite(dd_elements *e, const double *y, uint32_t *index, uin
     gather(e, y);
     evaluate(e, y);
     for (uint32_t k = 0; k < e->families.len; k++) {
-        const dd_family *f = &e->families.data[k];
+        const dd_point_family *f = &e->families.data[k];
         for (uint32_t p = 0; p < f->n_points; p++) {
             for (uint32_t o = 0; o < f->n_out; o++) {
                 if (!isfinite(f->values.out[o * f->ld + p])) {
@@ -425,13 +425,13 @@ bool dd_elements_nonfinite(dd_elements *e, const double *y, uint32_t *index, uin
 
 uint32_t dd_elements_row_of(const dd_elements *e, uint32_t index, uint32_t point, uint32_t output)
 {
-    const dd_family *f = &e->families.data[index];
+    const dd_point_family *f = &e->families.data[index];
     return f->row.data[point * f->n_out + output];
 }
 
 uint32_t dd_elements_depends(const dd_elements *e, uint32_t index, uint32_t output, bool *on)
 {
-    const dd_family *f = &e->families.data[index];
+    const dd_point_family *f = &e->families.data[index];
     /* column i of the Jacobian's pattern has the outputs that contain input i */
     for (uint32_t i = 0; i < f->n_in && on != NULL; i++) {
         on[i] = false;

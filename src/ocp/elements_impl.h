@@ -4,10 +4,10 @@
 
 #include "ocp/elements.h"
 
-typedef struct dd_term {
+typedef struct dd_input_term {
     uint32_t variable;
     double factor;
-} dd_term;
+} dd_input_term;
 
 /* A value of the batch that goes into the Jacobian, the gradient or the Hessian: at position `at`, times factor. */
 typedef struct dd_scatter {
@@ -23,11 +23,11 @@ typedef struct dd_family_part {
     double *out; /* n_outputs * ld */
 } dd_family_part;
 
-typedef struct dd_family {
+typedef struct dd_point_family {
     uint32_t n_in, n_out, n_constants, n_points;
     const dd_derivative *jacobian, *hessian;
     dd_family_part values, first, second;
-    DD_VEC(dd_term) terms;
+    DD_VEC(dd_input_term) terms;
     DD_VEC(uint32_t) term_input; /* per term: point * n_in + input */
     DD_VEC(double) offset;       /* point * n_in + input */
     DD_VEC(uint32_t) row;        /* point * n_out + output; DD_NOWHERE without */
@@ -36,7 +36,7 @@ typedef struct dd_family {
     double *in;      /* n_in * ld */
     double *weights; /* n_out * ld */
     dd_scatter_vec to_jacobian, to_gradient, to_hessian;
-} dd_family;
+} dd_point_family;
 
 #define DD_NOWHERE (UINT32_MAX - 1)
 
@@ -50,7 +50,7 @@ struct dd_elements {
     dd_context *ctx;
     dd_nlp nlp;
     DD_VEC(double) lower, upper, start, size, row_lower, row_upper;
-    DD_VEC(dd_family) families;
+    DD_VEC(dd_point_family) families;
     DD_VEC(dd_entry) linear;
     DD_VEC(double) linear_factor;
     uint32_t *linear_at; /* position in the Jacobian */

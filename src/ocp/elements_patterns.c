@@ -56,7 +56,7 @@ static void settle_pattern(pattern *p, uint32_t n_rows, uint32_t n_cols, dd_pool
 }
 
 /* Terms of every input of a family: where they begin. Terms come input by input and point by point in any order. */
-static uint32_t *term_starts(const dd_family *f, uint32_t **sorted, dd_pool *scratch)
+static uint32_t *term_starts(const dd_point_family *f, uint32_t **sorted, dd_pool *scratch)
 {
     size_t inputs = (size_t)f->n_points * f->n_in;
     uint32_t *start = dd_pool_alloc_array(scratch, inputs + 2, sizeof *start);
@@ -77,7 +77,7 @@ static uint32_t *term_starts(const dd_family *f, uint32_t **sorted, dd_pool *scr
 /* Listing the entries of one family. */
 typedef struct listing {
     dd_elements *e;
-    dd_family *f;
+    dd_point_family *f;
     pattern *p;
     dd_pool *scratch;
     uint32_t *sorted, *start; /* of term_starts */
@@ -87,7 +87,7 @@ typedef struct listing {
  * Chain rule: d row / d y = factor_o * dPhi_o / dv_i * dv_i / dy, and dv_i / dy is the factor of a term. */
 static void add_first(const listing *l, uint32_t point, uint32_t i, uint32_t k)
 {
-    dd_family *f = l->f;
+    dd_point_family *f = l->f;
     size_t input = (size_t)point * f->n_in + i;
     uint32_t o = f->jacobian->idx[k], row = f->row.data[point * f->n_out + o];
     double factor = f->factor.data[point * f->n_out + o];
@@ -95,7 +95,7 @@ static void add_first(const listing *l, uint32_t point, uint32_t i, uint32_t k)
         return;
     }
     for (uint32_t t = l->start[input]; t < l->start[input + 1]; t++) {
-        const dd_term *at = &f->terms.data[l->sorted[t]];
+        const dd_input_term *at = &f->terms.data[l->sorted[t]];
         dd_scatter s = {(uint32_t)(k * f->ld + point), at->variable, factor * at->factor};
         /* the gradient is dense, so its entries need no pattern; those of rows go into the pattern */
         if (row == DD_OBJECTIVE) {
@@ -107,7 +107,7 @@ static void add_first(const listing *l, uint32_t point, uint32_t i, uint32_t k)
     }
 }
 
-static void list_first(dd_elements *e, dd_family *f, pattern *p, dd_pool *scratch)
+static void list_first(dd_elements *e, dd_point_family *f, pattern *p, dd_pool *scratch)
 {
     listing l = {.e = e, .f = f, .p = p, .scratch = scratch};
     l.start = term_starts(f, &l.sorted, scratch);
@@ -125,7 +125,7 @@ static void list_first(dd_elements *e, dd_family *f, pattern *p, dd_pool *scratc
  * second term. Of the symmetric matrix only the lower triangle is listed. */
 static void add_second(const listing *l, uint32_t point, uint32_t j, uint32_t k)
 {
-    dd_family *f = l->f;
+    dd_point_family *f = l->f;
     uint32_t i = f->hessian->idx[k];
     size_t input_i = (size_t)point * f->n_in + i, input_j = (size_t)point * f->n_in + j;
     for (uint32_t a = l->start[input_i]; a < l->start[input_i + 1]; a++) {
@@ -133,7 +133,7 @@ static void add_second(const listing *l, uint32_t point, uint32_t j, uint32_t k)
             if (i == j && b > a) {
                 continue; /* listed with the pair the other way round */
             }
-            const dd_term *x = &f->terms.data[l->sorted[a]], *y = &f->terms.data[l->sorted[b]];
+            const dd_input_term *x = &f->terms.data[l->sorted[a]], *y = &f->terms.data[l->sorted[b]];
             uint32_t high = x->variable > y->variable ? x->variable : y->variable;
             uint32_t low = x->variable > y->variable ? y->variable : x->variable;
             /* off the diagonal of v both (i,j) and (j,i) meet in one entry when the variables are equal */
@@ -145,7 +145,7 @@ static void add_second(const listing *l, uint32_t point, uint32_t j, uint32_t k)
     }
 }
 
-static void list_second(dd_elements *e, dd_family *f, pattern *p, dd_pool *scratch)
+static void list_second(dd_elements *e, dd_point_family *f, pattern *p, dd_pool *scratch)
 {
     listing l = {.e = e, .f = f, .p = p, .scratch = scratch};
     l.start = term_starts(f, &l.sorted, scratch);

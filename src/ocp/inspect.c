@@ -185,7 +185,7 @@ static void write_json(void *user)
     strings(&j, "notes", &r.notes);
     dd_json_end_object(&j);
     /* the first contradiction is the reason */
-    if (dd_ocp_is_contradictory(p)) {
+    if (o != NULL && dd_ocp_is_contradictory(p)) {
         dd_text_add(&text, ",\"reason\":");
         dd_json reason = dd_json_new(&text);
         dd_json_string(&reason, o->contradictions.data[0]);

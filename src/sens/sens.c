@@ -1,6 +1,7 @@
 /* sens.c - sensitivities from step to step. Start reading at dd_sens_step. */
 #include "sens/sens.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/context.h"
@@ -52,6 +53,7 @@ void dd_sens_free(dd_sens *q)
 dd_status dd_sens_new(dd_sens **out, dd_context *ctx, dd_integrator *it)
 {
     *out = NULL;
+    assert(it->ops->record); /* every integrator describes its steps (step_record.h) */
     dd_sens *q = dd_mem_new_array(ctx, 1, sizeof *q);
     if (!q) {
         return DD_OUT_OF_MEMORY;

@@ -116,7 +116,8 @@ static double find_return(dd_crossings *c, uint32_t k, double a, double fa, doub
         return a;
     }
     /* from the right towards a by halves, until it is seen on the right side */
-    for (double part = 0.5 * (b - a); part > limit; part *= 0.5) {
+    double part = b - a;
+    while ((part *= 0.5) > limit) {
         probe(c, a + part, c->g_probe);
         const double f = distance(c, k, c->g_probe[k]);
         if (f > 0) {

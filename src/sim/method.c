@@ -167,7 +167,7 @@ static dd_status make_by_tableau(dd_sim *sim, const char *name, const dd_integ_o
     dd_tableau_free(sim->tableau);
     sim->tableau = NULL;
     dd_status st = read_tableau(sim, name, &sim->tableau);
-    if (st != DD_OK) {
+    if (st != DD_OK || !sim->tableau) {
         return st;
     }
     /* without an estimate there is no step size to find */

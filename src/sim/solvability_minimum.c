@@ -148,8 +148,9 @@ static void settle(dd_solvability *s, bool scout, uint32_t k, double begin, dd_s
     const double span = found->t - begin;
     s->records.count = 0;
     /* the unknowns at distances that halve, for their power of growth */
-    for (double distance = 0.5 * span; distance > 1e-3 * span; distance *= 0.5) { /* closer there is only noise */
-        height(s, scout, k, found->t - distance);
+    enum { HALVINGS = 9 }; /* closer than 1e-3 of the span there is only noise */
+    for (int i = 1; i <= HALVINGS; i++) {
+        height(s, scout, k, found->t - ldexp(span, -i));
         dd_solv_record(s, &s->there, s->probe);
     }
     found->kind = dd_solv_unknowns_grow(s, k, found->t, 0) ? DD_SINGULAR_GROWS : DD_SINGULAR_OPEN;

@@ -69,9 +69,10 @@ static bool sample(doubt *d, const dd_taylor_point *a, const dd_taylor_point *b)
     double *x = dd_pool_alloc_array(d->scratch, size + 1, sizeof *x);
     d->least = 1.0;
     d->greatest = 0.0;
+    enum { HALF = SAMPLES / 2 };
     for (uint32_t q = 0; q < SAMPLES; q++) {
-        const double *from = q < SAMPLES / 2 ? a->x : d->point->x, *to = q < SAMPLES / 2 ? d->point->x : b->x;
-        double part = (double)(q % (SAMPLES / 2)) / (SAMPLES / 2); /* a, half way, the point, half way, b */
+        const double *from = q < HALF ? a->x : d->point->x, *to = q < HALF ? d->point->x : b->x;
+        double part = (double)(q % HALF) / HALF; /* a, half way, the point, half way, b */
         for (size_t k = 0; k < size; k++) {
             x[k] = q + 1 == SAMPLES ? b->x[k] : (1 - part) * from[k] + part * to[k];
         }
