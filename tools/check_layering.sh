@@ -1,7 +1,8 @@
 #!/bin/sh
 # Checks who includes whom. A module of src/ may include itself and modules of a lower level; the numerical modules
 # never see expressions or models; the command line sees public headers only; public headers only each other. No private
-# header is included from another module, and ARCHITECTURE.md names every file.
+# header is included from another module, ARCHITECTURE.md names every file, and only the command line writes options with
+# dashes.
 cd "$(dirname "$0")/.." || exit 1
 failed=0
 patterns=$(grep -oE '`([a-z]+/)?[a-z_0-9*]+\.c`' ARCHITECTURE.md | tr -d '`')
@@ -71,4 +72,24 @@ for file in src/lang/*.c src/structure/*.c src/dynamics/*.c src/init/*.c src/sim
         { echo "$file: not in the tables of ARCHITECTURE.md"; failed=1; }
     set +f
 done
+
+# the library speaks of options by their name: outside src/cli a string has --name or -o only as the literal of
+# dd_option_word or dd_option_phrase, which leave out the dashes for programs
+find src -name '*.[ch]' ! -path 'src/cli/*' | LC_ALL=C sort | while read -r file; do
+    awk -v file="$file" '
+    { text = text $0 "\n" }
+    END {
+        line = 1
+        # string, comment or character, whichever comes first
+        while (match(text, /"([^"\\]|\\.)*"|\/\*([^*]|\*+[^*\/])*\*+\/|\047([^\047\\]|\\.)+\047/)) {
+            before = substr(text, 1, RSTART - 1)
+            token = substr(text, RSTART, RLENGTH)
+            text = substr(text, RSTART + RLENGTH)
+            line += gsub(/\n/, " ", before)
+            if (token ~ /^".*(--[a-zA-Z]|[ "]-o )/ && before !~ /dd_option_(word|phrase)\([^,;]*, *$/)
+                printf "%s:%d: %s: write the option with dd_option_word\n", file, line, token
+            line += gsub(/\n/, "", token)
+        }
+    }' "$file"
+done | { ! grep .; } || failed=1
 exit $failed

@@ -33,11 +33,14 @@ typedef struct dd_context_options {
     uint64_t fail_at;      /* testing: the n-th allocation fails (1 is the first); 0: never */
     uint64_t fail_file_at; /* testing: the n-th file operation fails; 0: never */
     uint32_t max_errors;   /* error messages kept; later ones are only counted (default 100) */
+    /* what messages write before the name of an option: NULL or "", nothing; "--", as the command line has them */
+    const char *option_prefix;
 } dd_context_options;
 
 DD_API dd_context_options dd_context_options_default(void);
 
-/* Creates a context. options may be NULL for the defaults. Fails only with DD_OUT_OF_MEMORY. */
+/* Creates a context. options may be NULL for the defaults. Fails with DD_OUT_OF_MEMORY, or with DD_INVALID_ARGUMENT
+ * when out is NULL or option_prefix is another one. */
 DD_API dd_status dd_context_new(dd_context **out, const dd_context_options *options);
 
 /* Frees the context and its messages; NULL is fine. Objects made from it must have been freed. */

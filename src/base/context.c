@@ -45,6 +45,12 @@ dd_status dd_context_new(dd_context **out, const dd_context_options *options)
     }
     const dd_context_options o = options ? *options : dd_context_options_default();
     *out = NULL;
+    /* two ways to write an option and no other, so that dd_option_word needs no memory */
+    const char *prefix = o.option_prefix ? o.option_prefix : "";
+    const bool dashes = strcmp(prefix, "--") == 0;
+    if (!dashes && prefix[0] != '\0') {
+        return DD_INVALID_ARGUMENT;
+    }
 
     /* the first allocation belongs to no context yet, so limits and fail-at-N are applied by hand */
     const dd_alloc_fn alloc = o.alloc ? o.alloc : default_alloc;
@@ -66,6 +72,7 @@ dd_status dd_context_new(dd_context **out, const dd_context_options *options)
     ctx->fail_at = o.fail_at;
     ctx->fail_file_at = o.fail_file_at;
     ctx->max_errors = o.max_errors ? o.max_errors : DEFAULT_MAX_ERRORS;
+    ctx->dashes = dashes;
     atomic_init(&ctx->interrupted, 0);
     /* the clock starts with the context, so that loading counts towards the time limit */
     ctx->last_clock = dd_clock_seconds();
@@ -99,6 +106,17 @@ bool dd_context_busy(const dd_context *ctx)
 const char *dd_context_message(const dd_context *ctx)
 {
     return ctx ? ctx->message : "";
+}
+
+const char *dd_option_word(const dd_context *ctx, const char *dashed)
+{
+    assert(strncmp(dashed, "--", 2) == 0);
+    return ctx->dashes ? dashed : dashed + 2;
+}
+
+const char *dd_option_phrase(const dd_context *ctx, const char *dashed, const char *plain)
+{
+    return ctx->dashes ? dashed : plain;
 }
 
 /* ---- protect and raise ---- */

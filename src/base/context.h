@@ -26,6 +26,12 @@ _Noreturn void dd_raise(dd_context *ctx, dd_status status, const char *format, .
 /* Records the failure's message without raising; returns status, for "return dd_fail(...)". */
 dd_status dd_fail(dd_context *ctx, dd_status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
+/* An option in a message. dashed is a literal, "--step": returned as it is where the context has the prefix "--" (the
+ * command line), and without the dashes elsewhere. */
+const char *dd_option_word(const dd_context *ctx, const char *dashed);
+/* The same for a phrase that a program with the C interface would put in other words: "see --json", "see the JSON". */
+const char *dd_option_phrase(const dd_context *ctx, const char *dashed, const char *plain);
+
 /* Raises DD_INTERRUPTED or DD_TIME_LIMIT when asked to stop. Cheap: call it in every long loop.
  * (The clock is read only once per many calls.) */
 void dd_check_stop(dd_context *ctx);

@@ -76,6 +76,7 @@ struct dd_context {
     bool once;       /* a place is reported once: the same code is flattened for many components */
     dd_map reported; /* place and message -> 1, while `once` */
     bool last_kept;  /* a note is kept when the message it belongs to was */
+    bool dashes;     /* options appear as --name in messages */
 
     char message[DD_MESSAGE_SIZE];
 };

@@ -54,6 +54,7 @@ dd_status cli_context_new(dd_context **out, const cli_common *common)
     options.max_seconds = common->max_time;
     options.fail_at = common->fail_at;
     options.fail_file_at = common->fail_file_at;
+    options.option_prefix = "--";
     const dd_status status = dd_context_new(out, &options);
     if (status == DD_OK) {
         cli_watch(*out);

@@ -103,9 +103,9 @@ static bool refuse_missing(start_work *w, const start_choice *c)
     return dd_start_refuse(
         w,
         "%u initial condition%s missing: fix %u of %s, for example %s, or write start values for them; "
-        "--auto-init takes the default 0",
+        "%s takes the default 0",
         c->missing, c->missing > 1 ? "s are" : " is", c->missing, dd_start_names(w, open->data, open->len, MOST),
-        dd_start_names(w, c->open.data, c->open.len, MOST));
+        dd_start_names(w, c->open.data, c->open.len, MOST), dd_option_word(s->ctx, "--auto-init"));
 }
 
 /* ---- surplus conditions ---- */
@@ -251,8 +251,11 @@ static bool refuse_contradiction(start_work *w, const start_choice *c)
     }
     /* the conditions that the first of them depends on are the ones to free */
     const char *partners = dd_start_partners(w, first);
+    const char *or_project =
+        w->o->project ? ""
+                      : dd_pool_printf(w->scratch, ", or let %s move them", dd_option_word(w->s->ctx, "--project"));
     return dd_start_refuse(w, "the initial conditions contradict the equations: %s; free one of: %s%s",
-                           dd_text_str(&text), partners, w->o->project ? "" : ", or let --project move them");
+                           dd_text_str(&text), partners, or_project);
 }
 
 /* ---- messages ---- */
@@ -387,8 +390,9 @@ static bool start(start_work *w)
         bool always;
         const char *why = w->at.time == dd_system_start_time(s) ? dd_system_impossible(s, &always, w->scratch) : NULL;
         if (why) {
-            return dd_start_refuse(w, "%s%s", why,
-                                   has_fixed(w) ? "; change what is fixed, or let --project move it" : "");
+            return has_fixed(w) ? dd_start_refuse(w, "%s; change what is fixed, or let %s move it", why,
+                                                  dd_option_word(s->ctx, "--project"))
+                                : dd_start_refuse(w, "%s", why);
         }
         mention_surplus(w, &choice);
         return false;

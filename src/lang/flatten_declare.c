@@ -195,8 +195,8 @@ void dd_flat_report_valueless(dd_flattener *fl, dd_flat_decl *decl)
     dd_error(fl->ctx, decl->ast->span,
              decl->variability == DD_AST_CONSTANT
                  ? "the constant %s has no value"
-                 : "parameter %s has no value: give one in the model, or with --set %s=VALUE",
-             name, name);
+                 : "parameter %s has no value: give one in the model, or with %s %s=VALUE",
+             name, dd_option_word(fl->ctx, "--set"), name);
     decl->broken = true;
 }
 

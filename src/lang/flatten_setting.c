@@ -14,19 +14,20 @@ static dd_form find_nothing(void *user, dd_resolver *r, dd_form f)
 /* NAME=VALUE parsed; false after a message. */
 static bool parse_setting(dd_flattener *fl, const dd_setting *setting, dd_flat_setting *out)
 {
+    const char *set = dd_option_word(fl->ctx, "--set");
     /* the text NAME=VALUE as a separate source, so that messages can point into it */
     dd_text text = dd_text_new(fl->pool);
     dd_text_add(&text, setting->name);
     dd_text_add_char(&text, '=');
     dd_text_add(&text, setting->value);
     size_t before = dd_context_error_count(fl->ctx);
-    uint32_t file = dd_source_add(fl->ctx, "--set", dd_text_str(&text), text.len);
+    uint32_t file = dd_source_add(fl->ctx, set, dd_text_str(&text), text.len);
     dd_parser p = dd_parser_new(fl->ctx, fl->pool, fl->m->forms, file, 0);
     out->span = (dd_span){file, 0, (uint32_t)strlen(setting->name)};
     out->value_span = (dd_span){file, out->span.end + 1, (uint32_t)text.len};
     /* a reference up to `=` */
     if (strlen(setting->name) == 0) {
-        dd_error(fl->ctx, out->span, "--set needs a name, as in --set k=3");
+        dd_error(fl->ctx, out->span, "%s needs a name, as in %s k=3", set, set);
         return false;
     }
     out->reference = dd_parse_reference_text(&p, DD_TOK_EQUALS);
@@ -36,7 +37,8 @@ static bool parse_setting(dd_flattener *fl, const dd_setting *setting, dd_flat_s
     /* then one expression to the end */
     dd_parse_advance(&p);
     if (dd_parse_at(&p, DD_TOK_EOF)) {
-        dd_parse_error(&p, out->value_span, "--set %s needs a value, as in --set %s=3", setting->name, setting->name);
+        dd_parse_error(&p, out->value_span, "%s %s needs a value, as in %s %s=3", set, setting->name, set,
+                       setting->name);
         return false;
     }
     dd_form rest;
@@ -44,7 +46,7 @@ static bool parse_setting(dd_flattener *fl, const dd_setting *setting, dd_flat_s
         return false;
     }
     if (rest != DD_FORM_NONE) {
-        dd_parse_error(&p, out->value_span, "--set takes one value, as in --set k=3");
+        dd_parse_error(&p, out->value_span, "%s takes one value, as in %s k=3", set, set);
         return false;
     }
     return dd_context_error_count(fl->ctx) == before;
@@ -57,8 +59,8 @@ static bool resolve_setting(dd_flattener *fl, dd_flat_setting *setting)
     dd_form name = dd_find_op(fl->m->forms, setting->value, DD_FORM_NAME);
     if (name != DD_FORM_NONE) {
         const dd_form_node *node = dd_form_get(fl->m->forms, name);
-        dd_error(fl->ctx, node->span, "the value of --set is made of numbers, but contains the name %s",
-                 dd_names_get(fl->m->names, node->payload));
+        dd_error(fl->ctx, node->span, "the value of %s is made of numbers, but contains the name %s",
+                 dd_option_word(fl->ctx, "--set"), dd_names_get(fl->m->names, node->payload));
         return false;
     }
     dd_resolver r = dd_resolver_new(fl->pool, fl->m->forms, (dd_scope){.reference = find_nothing});
@@ -210,7 +212,8 @@ static bool find_element(dd_flattener *fl, const dd_array *a, dd_form reference,
         int64_t value;
         if (dd_form_get(fl->m->forms, subscript)->op == DD_FORM_COLON ||
             !dd_elaborate_integer(&fl->el, subscript, NULL, &value)) {
-            dd_error(fl->ctx, span, "--set takes one element, p[2]=0.3, or the whole array, p={..}");
+            dd_error(fl->ctx, span, "%s takes one element, p[2]=0.3, or the whole array, p={..}",
+                     dd_option_word(fl->ctx, "--set"));
             return false;
         }
         if (value < 1 || value > a->dims[d]) {
@@ -280,7 +283,8 @@ static bool check_finite(dd_flattener *fl, const dd_flat_decl *decl, const dd_fl
     }
     for (uint32_t i = 0; i < v.size; i++) {
         if (!dd_model_evaluate(fl->m, v.elems[i], false, &number, &culprit) || !(number - number == 0)) {
-            dd_error(fl->ctx, setting->value_span, "the value of --set must be a finite number");
+            dd_error(fl->ctx, setting->value_span, "the value of %s must be a finite number",
+                     dd_option_word(fl->ctx, "--set"));
             return false;
         }
     }

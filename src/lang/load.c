@@ -57,9 +57,10 @@ static dd_setting *split_settings(load_job *job)
         /* each at its first `=`; the text becomes a source for the message */
         const char *text = job->options.settings[i], *equals = find_equals(text);
         if (equals == NULL) {
-            uint32_t file = dd_source_add(job->ctx, "--set", text, strlen(text));
-            dd_error(job->ctx, ((dd_span){file, 0, (uint32_t)strlen(text)}), "expected NAME=VALUE, as in --set k=3");
-            dd_raise(job->ctx, DD_INVALID_MODEL, "--set %s: expected NAME=VALUE", text);
+            const char *set = dd_option_word(job->ctx, "--set");
+            uint32_t file = dd_source_add(job->ctx, set, text, strlen(text));
+            dd_error(job->ctx, ((dd_span){file, 0, (uint32_t)strlen(text)}), "expected NAME=VALUE, as in %s k=3", set);
+            dd_raise(job->ctx, DD_INVALID_MODEL, "%s %s: expected NAME=VALUE", set, text);
         }
         settings[i].name = trimmed(job->pool, text, (size_t)(equals - text));
         settings[i].value = trimmed(job->pool, equals + 1, strlen(equals + 1));

@@ -144,7 +144,8 @@ static void put_tableau(dd_text *out, const dd_tableau *t, uint32_t digits)
 /* nodes and weights only, for a method with many stages */
 static void put_weights(dd_text *out, const dd_tableau *t, uint32_t digits)
 {
-    dd_text_printf(out, "  %u x %u coefficients (--json prints them all); nodes and weights:\n", t->stages, t->stages);
+    dd_text_printf(out, "  %u x %u coefficients (%s); nodes and weights:\n", t->stages, t->stages,
+                   dd_option_phrase(dd_pool_context(out->pool), "--json prints them all", "the JSON has them all"));
     for (uint32_t i = 0; i < t->stages; i++) {
         char node[CELL], weight[CELL];
         dd_quad_text(t->exact.c[i], digits > 0 ? digits : 16, node);

@@ -63,8 +63,8 @@ static void report_missing(settler *s, uint32_t var)
 {
     const dd_array *a = &s->m->arrays.data[s->m->vars.data[var].array];
     const char *name = dd_model_var_name_dup(s->m, var, s->scratch);
-    dd_error(s->m->ctx, a->span, "%s %s has no value: give one in the model, or with --set %s=VALUE",
-             a->kind == DD_KIND_CONSTANT ? "constant" : "parameter", name, name);
+    dd_error(s->m->ctx, a->span, "%s %s has no value: give one in the model, or with %s %s=VALUE",
+             a->kind == DD_KIND_CONSTANT ? "constant" : "parameter", name, dd_option_word(s->m->ctx, "--set"), name);
 }
 
 static void finish_top(settler *s)

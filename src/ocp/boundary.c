@@ -371,8 +371,9 @@ static void say_not_imposed(dd_ocp_problem *o)
     }
     if (names.len > 0) {
         const char *words = dd_pool_printf(o->pool,
-                                           "the start is not determined, and --consistency none imposes no constraint: "
+                                           "the start is not determined, and %s none imposes no constraint: "
                                            "nothing but the rows of the problem makes %s hold",
+                                           dd_option_word(dd_pool_context(o->pool), "--consistency"),
                                            dd_boundary_join(&names, o->pool));
         dd_vec_push(o->pool, &o->messages, words);
     }

@@ -213,7 +213,7 @@ static void explain_overdetermined(inquiry *q)
     /* with constant controls more freedom is the remedy; else the rank says which rows meet */
     dd_ocp_find_dependent(p, q->d);
     if (p->options.control != DD_OCP_POLYNOMIAL && p->problem->u.len > 0) {
-        dd_text_add(&text, "; --control polynomial gives every point its own control");
+        dd_text_printf(&text, "; %s polynomial gives every point its own control", dd_option_word(p->ctx, "--control"));
     } else if (q->d->dependent.len > 0) {
         dd_text_printf(&text, "; these depend on each other: %s", q->d->dependent.data[0].names);
     }
@@ -362,9 +362,11 @@ static void doubt_solution(inquiry *q)
             return;
         }
         if (beside == DD_RUNAWAY_UNKNOWN) {
-            dd_ocp_say(
-                p, "this is the guess itself, where the slope of the cost vanishes; solves from beside it did not come "
-                   "to an end, so it may not be a minimum: give an initialGuess, or try --multistart");
+            dd_ocp_say(p, dd_pool_printf(p->pool,
+                                         "this is the guess itself, where the slope of the cost vanishes; solves from "
+                                         "beside it did not come to an end, so it may not be a minimum: give an "
+                                         "initialGuess, or try %s",
+                                         dd_option_word(p->ctx, "--multistart")));
         }
         if (beside == DD_RUNAWAY_BOUNDED && !run_from(q, "beside the guess, where the slope of the cost vanishes")) {
             if (!dd_ocp_stopped(p)) {
@@ -393,10 +395,14 @@ static void qualify_infeasible(dd_ocp *p)
     if (dd_ocp_always_moves(p->problem)) {
         const char *worst = first_violation(p, p->diagnosis);
         const char *motions =
-            p->moved ? "the model has motions, since nothing but a start and bounds on controls is asked for, but no "
-                       "optimal one was found; give an initialGuess, more --intervals or another --method"
-                     : "no simulation from the start under constant controls reaches the end, so the states may grow "
-                       "without bound before it; a shorter horizon or an initialGuess of the controls may help";
+            p->moved
+                ? dd_pool_printf(
+                      p->pool,
+                      "the model has motions, since nothing but a start and bounds on controls is asked for, but no "
+                      "optimal one was found; give an initialGuess, more %s or another %s",
+                      dd_option_word(p->ctx, "--intervals"), dd_option_word(p->ctx, "--method"))
+                : "no simulation from the start under constant controls reaches the end, so the states may grow "
+                  "without bound before it; a shorter horizon or an initialGuess of the controls may help";
         dd_text_printf(&text, "the solver did not converge%s%s: %s", worst[0] != '\0' ? " and ends where " : "", worst,
                        motions);
         p->info.status = DD_OCP_ITERATION_LIMIT;

@@ -76,8 +76,10 @@ static void read_header(reading *r)
     r->time = find_field(r, "time");
     r->phase = find_field(r, "phase");
     if (r->time == DD_NO_INDEX || r->phase == DD_NO_INDEX) {
-        refuse(r, "the guess of an optimization with phases has the columns `time` and `phase`, as optimize -o writes "
-                  "them");
+        refuse(r, dd_pool_printf(
+                      r->scratch,
+                      "the guess of an optimization with phases has the columns `time` and `phase`, as %s writes them",
+                      dd_option_phrase(dd_pool_context(r->scratch), "optimize -o", "dd_ocp_write_csv")));
     }
     r->field_of = dd_pool_alloc_array(r->scratch, r->table->width + 1, sizeof *r->field_of);
     r->phase_of = dd_pool_alloc_array(r->scratch, r->table->width + 1, sizeof *r->phase_of);

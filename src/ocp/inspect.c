@@ -108,7 +108,9 @@ static inspection collect(const dd_ocp *p)
     }
     if (p->needs_polynomial) {
         dd_vec_push(p->text, &r.notes,
-                    "equalities at all times need --control polynomial; sizes are for such controls");
+                    (const char *)dd_pool_printf(
+                        p->text, "equalities at all times need %s polynomial; sizes are for such controls",
+                        dd_option_word(p->ctx, "--control")));
     }
     /* traps have a separate list */
     for (uint32_t i = 0; i < o->messages.len; i++) {

@@ -220,10 +220,14 @@ static void call_inaccurate(dd_ocp *p, const char *reason)
 /* Remedies for a coarse mesh. */
 static const char *advice(const dd_ocp *p)
 {
+    const char *intervals = dd_option_word(p->ctx, "--intervals");
     if (p->unreached != NULL) {
-        return "begin with more --intervals or another --control, or ask for less";
+        return dd_pool_printf(p->pool, "begin with more %s or another %s, or ask for less", intervals,
+                              dd_option_word(p->ctx, "--control"));
     }
-    return p->options.refine > 0 ? "begin with more --intervals" : "try --refine 1e-6, or more --intervals";
+    return p->options.refine > 0
+               ? dd_pool_printf(p->pool, "begin with more %s", intervals)
+               : dd_pool_printf(p->pool, "try %s 1e-6, or more %s", dd_option_word(p->ctx, "--refine"), intervals);
 }
 
 static void conclude(dd_ocp *p, const confirmation *c)

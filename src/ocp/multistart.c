@@ -44,7 +44,7 @@ static void note_tried(dd_ocp *p, const char *words)
 static const char *first_words(const dd_ocp *p)
 {
     const char *kind = p->options.guess;
-    return kind == NULL ? "the written one" : dd_pool_printf(p->pool, "--guess %s", kind);
+    return kind == NULL ? "the written one" : dd_pool_printf(p->pool, "%s %s", dd_option_word(p->ctx, "--guess"), kind);
 }
 
 /* ---- coarse to fine ---- */

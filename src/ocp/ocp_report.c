@@ -390,8 +390,9 @@ static void write_text(void *user)
             dd_text_printf(&text, "    %-12s %.6g\n", dd_reading_name(p, i, p->text), r.values[i]);
         }
         if (shown < p->outputs->vars.len) {
-            dd_text_printf(&text, "    ... and %u more (--json and -o FILE.csv have all)\n",
-                           p->outputs->vars.len - shown);
+            dd_text_printf(
+                &text, "    ... and %u more (%s)\n", p->outputs->vars.len - shown,
+                dd_option_phrase(p->ctx, "--json and -o FILE.csv have all", "the JSON and the CSV file have all"));
         }
     }
     call->out = dd_text_str(&text);

@@ -192,10 +192,10 @@ void dd_ocp_say_overshoot(dd_ocp *p)
     if (worst.part <= SAID) {
         return;
     }
-    dd_ocp_say(p,
-               dd_pool_printf(p->pool,
-                              "between collocation points, where no constraint is imposed, %s by up to %.2g "
-                              "(time %.6g): --control linear or constant keeps the bounds, more --intervals reduce it",
-                              worst.bounds, worst.by,
-                              p->info.start_time + worst.theta * (p->info.final_time - p->info.start_time)));
+    dd_ocp_say(p, dd_pool_printf(p->pool,
+                                 "between collocation points, where no constraint is imposed, %s by up to %.2g "
+                                 "(time %.6g): %s linear or constant keeps the bounds, more %s reduce it",
+                                 worst.bounds, worst.by,
+                                 p->info.start_time + worst.theta * (p->info.final_time - p->info.start_time),
+                                 dd_option_word(p->ctx, "--control"), dd_option_word(p->ctx, "--intervals")));
 }

@@ -289,8 +289,9 @@ void dd_ocp_path_equalities(dd_ocp_problem *o, dd_control_kind control, const dd
         if (is_equality(row) && !holds_with(o, row, control, scratch)) {
             refuse(o, dd_pool_printf(o->pool,
                                      "%s must hold at all times, which a control that is %s in an interval cannot "
-                                     "achieve: use --control polynomial",
-                                     row->name, control == DD_CONTROL_CONSTANT ? "constant" : "linear"));
+                                     "achieve: use %s polynomial",
+                                     row->name, control == DD_CONTROL_CONSTANT ? "constant" : "linear",
+                                     dd_option_word(dd_pool_context(o->pool), "--control")));
         }
     }
     dd_pool_free(scratch);

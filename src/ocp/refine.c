@@ -421,8 +421,9 @@ static void refine_as_asked(dd_ocp *p)
     if (smooth) {
         dd_ocp_say(p, dd_pool_printf(p->problem->pool,
                                      "the controls are smooth: they are %s in each interval of the last mesh "
-                                     "(--control keeps one kind)",
-                                     p->transcription->mesh.control == DD_CONTROL_LINEAR ? "linear" : "polynomials"));
+                                     "(%s keeps one kind)",
+                                     p->transcription->mesh.control == DD_CONTROL_LINEAR ? "linear" : "polynomials",
+                                     dd_option_word(p->ctx, "--control")));
     }
 }
 

@@ -87,9 +87,9 @@ static void take_column(reading *r, uint32_t i, uint32_t var)
     }
     if (in->system->model->vars.data[var].has_value) {
         r->overridden = true;
-        dd_vec_push(
-            in->pool, r->messages,
-            dd_pool_printf(in->pool, "%s is given by --set; its column in %s is not used", name, in->options.path));
+        dd_vec_push(in->pool, r->messages,
+                    dd_pool_printf(in->pool, "%s is given by %s; its column in %s is not used", name,
+                                   dd_option_word(dd_pool_context(in->pool), "--set"), in->options.path));
         return;
     }
     in->column_of[var] = in->supplied.len;
@@ -367,11 +367,13 @@ static const char *asking_row(const dd_inputs *in, dd_expr symbol)
 static const char *refuse_derivative(const dd_inputs *in, dd_expr symbol)
 {
     const bool spline = in->options.interpolation == DD_INTERPOLATE_SPLINE;
+    const dd_context *ctx = dd_pool_context(in->pool);
+    const char *remedy = spline ? dd_pool_printf(in->pool, "give the input as a formula: %s NAME=EXPRESSION",
+                                                 dd_option_word(ctx, "--set"))
+                                : dd_pool_printf(in->pool, "%s spline has two", dd_option_word(ctx, "--interpolate"));
     return dd_pool_printf(in->pool, "%s needs %s, but %s is interpolated %s, which has %s; %s", asking_row(in, symbol),
                           symbol_text(in, symbol), in->options.path, spline ? "by cubic splines" : "linearly",
-                          spline ? "two derivatives" : "no derivatives",
-                          spline ? "give the input as a formula: --set NAME=EXPRESSION"
-                                 : "--interpolate spline has two");
+                          spline ? "two derivatives" : "no derivatives", remedy);
 }
 
 /* The first jump within the run of a column of which derivatives are needed. */

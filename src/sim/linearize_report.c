@@ -253,7 +253,8 @@ static void print_matrix(const text_call *c, dd_text *out, const char *title, co
     dd_text_printf(out, "\n  %s%s%s%s", c->colour ? "\033[1m" : "", title, c->colour ? "\033[0m" : "",
                    columns > WIDEST || rows > MOST_ROWS ? "" : "\n");
     if (columns > WIDEST || rows > MOST_ROWS) {
-        dd_text_printf(out, ": %u x %u, see --json\n", rows, columns);
+        dd_text_printf(out, ": %u x %u, see %s\n", rows, columns,
+                       dd_option_phrase(dd_pool_context(out->pool), "--json", "the JSON"));
         return;
     }
     /* columns as wide as the longest name or number */
@@ -286,7 +287,8 @@ static void print_eigenvalues(dd_text *out, const dd_linsys_info *s)
     const double most = fmax(largest(s->eigen_re, s->nx), largest(s->eigen_im, s->nx));
     for (uint32_t i = 0; i < s->nx; i++) {
         if (i == MOST_EIGENVALUES) {
-            dd_text_printf(out, "    and %u more, see --json\n", s->nx - i);
+            dd_text_printf(out, "    and %u more, see %s\n", s->nx - i,
+                           dd_option_phrase(dd_pool_context(out->pool), "--json", "the JSON"));
             return;
         }
         /* conjugate pairs are one line */

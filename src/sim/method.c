@@ -172,8 +172,8 @@ static dd_status make_by_tableau(dd_sim *sim, const char *name, const dd_integ_o
     }
     /* without an estimate there is no step size to find */
     if (sim->tableau->embedded_order == 0 && sim->options.step <= 0) {
-        return dd_fail(ctx, DD_INVALID_ARGUMENT, "%s has no error estimate: give a step size (--step H)",
-                       sim->tableau->name);
+        return dd_fail(ctx, DD_INVALID_ARGUMENT, "%s has no error estimate: give a step size (%s H)",
+                       sim->tableau->name, dd_option_word(ctx, "--step"));
     }
     find_open_end(sim, o);
     st = sim->tableau->structure == DD_TABLEAU_EXPLICIT
@@ -285,11 +285,12 @@ dd_status dd_sim_use_method(dd_sim *sim, const char *name)
     }
     /* a method that chooses its steps, and one that cannot, refuse the wrong option */
     if (e->own_steps && o.fixed_step > 0) {
-        return dd_fail(sim->ctx, DD_INVALID_ARGUMENT, "%s chooses its own steps; with --step use %s", name,
-                       e->with_step);
+        return dd_fail(sim->ctx, DD_INVALID_ARGUMENT, "%s chooses its own steps; with %s use %s", name,
+                       dd_option_word(sim->ctx, "--step"), e->with_step);
     }
     if (e->given_steps && !(o.fixed_step > 0)) {
-        return dd_fail(sim->ctx, DD_INVALID_ARGUMENT, "%s needs a step size (--step H)", name);
+        return dd_fail(sim->ctx, DD_INVALID_ARGUMENT, "%s needs a step size (%s H)", name,
+                       dd_option_word(sim->ctx, "--step"));
     }
     return e->make(sim, &o, argument);
 }

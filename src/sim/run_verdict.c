@@ -98,12 +98,12 @@ static void not_finite(dd_sim *sim, const char *name)
     }
     char which[200];
     dd_run_name_unknown(sim, large, which, sizeof which);
-    dd_run_stop(sim, DD_SIM_NONFINITE, "at time %.10g the solution has grown beyond all bounds (%s = %.1e)%s", it->t,
-                which, it->w[large],
+    dd_run_stop(sim, DD_SIM_NONFINITE,
                 sim->options.step > 0
-                    ? ": the method is unstable with steps of this size; take shorter ones (--step), or "
-                      "a method that chooses them"
-                    : ": it grows without bound");
+                    ? "at time %.10g the solution has grown beyond all bounds (%s = %.1e): the method is unstable with "
+                      "steps of this size; take shorter ones (%s), or a method that chooses them"
+                    : "at time %.10g the solution has grown beyond all bounds (%s = %.1e): it grows without bound",
+                it->t, which, it->w[large], dd_option_word(sim->ctx, "--step"));
 }
 
 void dd_run_step_failed(dd_sim *sim, dd_step_verdict v)

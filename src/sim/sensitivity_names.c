@@ -214,10 +214,11 @@ static void check_kind(dd_sim *sim, uint32_t v, const char *name)
 static dd_direction values_of(dd_sim *sim, const wanted *w, uint32_t v, const char *name)
 {
     uint32_t basis;
-    const char *why = sim->system->model->vars.data[v].kind != DD_KIND_INPUT
-                          ? "it is no input, and only tables of inputs have rows"
-                      : !sim->inputs ? "the input has no table (--input FILE.csv)"
-                                     : dd_inputs_add_basis(sim->inputs, v, &w->rows, &basis);
+    const char *why =
+        sim->system->model->vars.data[v].kind != DD_KIND_INPUT ? "it is no input, and only tables of inputs have rows"
+        : !sim->inputs
+            ? dd_pool_printf(sim->pool, "the input has no table (%s FILE.csv)", dd_option_word(sim->ctx, "--input"))
+            : dd_inputs_add_basis(sim->inputs, v, &w->rows, &basis);
     if (why) {
         dd_raise(sim->ctx, DD_INVALID_ARGUMENT, "sensitivity: no derivative by %s, %s", name, why);
     }

@@ -122,7 +122,9 @@ static void add_table(page *p, uint32_t parameter)
                        parameter == DD_NO_INDEX ? dd_sim_final(sim, i) : dd_sim_sensitivity(sim, parameter, i));
     }
     if (shown < count) {
-        dd_text_printf(p->out, "    ... and %u more (--json and -o FILE.csv have all)\n", count - shown);
+        dd_text_printf(
+            p->out, "    ... and %u more (%s)\n", count - shown,
+            dd_option_phrase(p->sim->ctx, "--json and -o FILE.csv have all", "the JSON and the CSV file have all"));
     }
 }
 
@@ -140,8 +142,9 @@ static void add_sensitivities(page *p)
         add_table(p, k);
     }
     if (count > MOST_PARAMETERS) {
-        dd_text_printf(p->out, "\n  Derivatives by %u more (--json and -o FILE.csv have all)\n",
-                       count - MOST_PARAMETERS);
+        dd_text_printf(
+            p->out, "\n  Derivatives by %u more (%s)\n", count - MOST_PARAMETERS,
+            dd_option_phrase(p->sim->ctx, "--json and -o FILE.csv have all", "the JSON and the CSV file have all"));
     }
 }
 
@@ -183,7 +186,8 @@ static void add_messages(page *p)
         add_sentence(p, i < own ? sim->messages.data[i] : sim->system->warnings.data[i - own], 2);
     }
     if (count > MOST_MESSAGES) {
-        dd_text_printf(p->out, "  ... and %u more messages (--json has all)\n", count - MOST_MESSAGES);
+        dd_text_printf(p->out, "  ... and %u more messages (%s has all)\n", count - MOST_MESSAGES,
+                       dd_option_phrase(sim->ctx, "--json", "the JSON"));
     }
 }
 

@@ -125,11 +125,14 @@ static void take_parts(dd_sim *sim, const dd_singular *found)
 void dd_solvability_tell(dd_sim *sim, const dd_singular *found)
 {
     take_parts(sim, found);
-    const char *advice = found->kind == DD_SINGULAR_OPEN
-                             ? "--through goes on along this branch, or let the model avoid the point"
-                             : "stop before it (--stop), or change the values that lead there";
+    const char *words = sentence(sim, found);
     sim->info.status = DD_SIM_SINGULAR;
-    sim->info.reason = dd_pool_printf(sim->pool, "%s; %s", sentence(sim, found), advice);
+    sim->info.reason =
+        found->kind == DD_SINGULAR_OPEN
+            ? dd_pool_printf(sim->pool, "%s; %s goes on along this branch, or let the model avoid the point", words,
+                             dd_option_word(sim->ctx, "--through"))
+            : dd_pool_printf(sim->pool, "%s; stop before it (%s), or change the values that lead there", words,
+                             dd_option_word(sim->ctx, "--stop"));
 }
 
 void dd_solvability_warn(dd_sim *sim, const dd_singular *found)
@@ -141,8 +144,9 @@ void dd_solvability_warn(dd_sim *sim, const dd_singular *found)
     take_parts(sim, found);
     if (++sim->singular_points <= MOST_WARNINGS) {
         dd_vec_push(sim->pool, &sim->messages,
-                    (const char *)dd_pool_printf(sim->pool, "%s; passed, because --through was given: what follows %s",
-                                                 sentence(sim, found), follows[found->kind]));
+                    (const char *)dd_pool_printf(sim->pool, "%s; passed, because %s was given: what follows %s",
+                                                 sentence(sim, found), dd_option_word(sim->ctx, "--through"),
+                                                 follows[found->kind]));
     }
     sim->singular.found = false;
 }

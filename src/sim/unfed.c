@@ -51,12 +51,15 @@ static void tell(dd_sim *sim, bool with_start)
     const char *where = file        ? dd_pool_printf(sim->pool, "%s has no column for", file)
                         : count > 1 ? "nothing feeds the inputs"
                                     : "nothing feeds the input";
+    const char *remedy = file ? ""
+                              : dd_pool_printf(sim->pool, " (%s NAME=EXPRESSION or %s FILE.csv gives values)",
+                                               dd_option_word(sim->ctx, "--set"), dd_option_word(sim->ctx, "--input"));
     dd_vec_push(sim->pool, &sim->messages,
                 (const char *)dd_pool_printf(sim->pool, "%s %s, which %s%s", where, dd_text_str(&list),
                                              with_start
                                                  ? (count > 1 ? "keep their start values" : "keeps its start value")
                                                  : (count > 1 ? "are 0" : "is 0"),
-                                             file ? "" : " (--set NAME=EXPRESSION or --input FILE.csv gives values)"));
+                                             remedy));
 }
 
 void dd_sim_tell_unfed(dd_sim *sim)

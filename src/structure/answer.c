@@ -122,10 +122,10 @@ static void note_conditions(dd_system *s, dd_pool *scratch)
             if (is_generic_input(s, pivot, scratch, &has_unknown) && !has_unknown) {
                 dd_system_warn(s,
                                "%s is treated as a general input: where %s = 0, %s%s%s drops out of %s and the answer "
-                               "changes (try --set)",
+                               "changes (try %s)",
                                dd_text_str(&text), dd_text_str(&text), inc->sigma[e] ? "der(" : "",
                                dd_system_column_name(s, col, scratch), inc->sigma[e] ? ")" : "",
-                               dd_system_row_words(s, &s->eqs.data[row], scratch));
+                               dd_system_row_words(s, &s->eqs.data[row], scratch), dd_option_word(s->ctx, "--set"));
             }
             /* for people, and for the watch of a simulation */
             dd_text_add(&text, " <> 0");

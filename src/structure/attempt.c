@@ -183,9 +183,11 @@ void dd_attempt_warn_singular_start(dd_system *s, const dd_regularity *at, const
                                     bool regular_elsewhere)
 {
     s->start = DD_START_SINGULAR;
-    dd_system_warn(s, "the given start is singular: %s, at %s%s", dd_blame_dependent(s, at),
-                   dd_system_values_of_rows(s, at->rows, at->n_rows, x, stride, s->pool),
-                   regular_elsewhere ? "; other values are not (try --set)" : "");
+    dd_system_warn(s,
+                   regular_elsewhere ? "the given start is singular: %s, at %s; other values are not (try %s)"
+                                     : "the given start is singular: %s, at %s",
+                   dd_blame_dependent(s, at), dd_system_values_of_rows(s, at->rows, at->n_rows, x, stride, s->pool),
+                   dd_option_word(s->ctx, "--set"));
 }
 
 dd_system *dd_attempt_at_singular_start(const dd_system *rows, const dd_witness *w)

@@ -274,9 +274,10 @@ const char *dd_blame_no_index(dd_system *s, const dd_regularity *where, const dd
         dd_text_add(&text, "the gradient of ");
         list_rows(s, where->rows, 1, &text);
         if (base == DD_EXPR_NONE) {
-            dd_text_add(&text,
-                        " vanishes at the start values, so it determines nothing there; from other start values it "
-                        "may (try --set)");
+            dd_text_printf(&text,
+                           " vanishes at the start values, so it determines nothing there; from other start values it "
+                           "may (try %s)",
+                           dd_option_word(s->ctx, "--set"));
             return dd_text_str(&text);
         }
         dd_text_add(&text, " vanishes where it holds, so it determines nothing there");

@@ -184,7 +184,8 @@ static void add_formula(page *p, const char *lead, const char *formula, const ch
 static void add_more(page *p, uint32_t total, uint32_t rows)
 {
     if (total > MAX_LINES) {
-        dd_text_printf(p->out, "    ... (%u in all; --json lists them)\n", rows);
+        dd_text_printf(p->out, "    ... (%u in all; %s lists them)\n", rows,
+                       dd_option_phrase(p->s->ctx, "--json", "the JSON"));
     }
 }
 

@@ -48,6 +48,34 @@ static void test_new_fails_cleanly(void **state)
     dd_context_free(NULL);
 }
 
+/* Programs see the names of options; the command line has its dashes; other prefixes are refused. */
+static void test_option_words(void **state)
+{
+    (void)state;
+    dd_context *ctx = new_context();
+    assert_string_equal(dd_option_word(ctx, "--step"), "step");
+    assert_string_equal(dd_option_phrase(ctx, "see --json", "see the JSON"), "see the JSON");
+    dd_fail(ctx, DD_INVALID_ARGUMENT, "euler needs a step size (%s H)", dd_option_word(ctx, "--step"));
+    assert_string_equal(dd_context_message(ctx), "euler needs a step size (step H)");
+    dd_context_free(ctx);
+
+    dd_context_options options = dd_context_options_default();
+    assert_null(options.option_prefix);
+    options.option_prefix = "--";
+    assert_int_equal(dd_context_new(&ctx, &options), DD_OK);
+    assert_string_equal(dd_option_word(ctx, "--step"), "--step");
+    assert_string_equal(dd_option_phrase(ctx, "see --json", "see the JSON"), "see --json");
+    dd_context_free(ctx);
+
+    options.option_prefix = "";
+    assert_int_equal(dd_context_new(&ctx, &options), DD_OK);
+    assert_string_equal(dd_option_word(ctx, "--step"), "step");
+    dd_context_free(ctx);
+    options.option_prefix = "/";
+    assert_int_equal(dd_context_new(&ctx, &options), DD_INVALID_ARGUMENT);
+    assert_null(ctx);
+}
+
 typedef struct {
     dd_context *ctx;
     int reached;
@@ -302,6 +330,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_statuses),
         cmocka_unit_test(test_new_fails_cleanly),
+        cmocka_unit_test(test_option_words),
         cmocka_unit_test(test_protect_nests),
         cmocka_unit_test(test_long_message_is_cut_between_characters),
         cmocka_unit_test(test_memory_limit),

@@ -320,7 +320,7 @@ static void missing(void **state)
     (void)state;
     run r = plain(PLANAR("", "", "", ""));
     assert_refused(&r, "2 initial conditions are missing: fix 2 of x, y, u, v");
-    assert_refused(&r, "--auto-init");
+    assert_refused(&r, "; auto-init takes the default 0");
     end(&r);
     r = with_auto(PLANAR("", "(start = -1)", "", "")); /* y alone is not enough, its speed follows from 0 */
     assert_consistent(&r);
@@ -362,7 +362,7 @@ static void impossible(void **state)
     (void)state;
     run r = plain(PLANAR("(start = 1.5, fixed = true)", "", "", ""));
     assert_refused(&r, "where x = 1.5 (fixed), `x^2 + y^2 = 1` (m.mo:6) has no solution for y; change what is fixed");
-    assert_refused(&r, "let --project move it");
+    assert_refused(&r, "let project move it");
     end(&r);
 }
 

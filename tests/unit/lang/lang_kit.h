@@ -47,12 +47,17 @@ static inline void kit_run(kit *k)
     }
 }
 
-static inline kit kit_open(const char *text, size_t length)
+static inline kit kit_open_with(const char *text, size_t length, const dd_context_options *options)
 {
     kit k = {.text = text, .length = length};
-    assert_int_equal(dd_context_new(&k.ctx, NULL), DD_OK);
+    assert_int_equal(dd_context_new(&k.ctx, options), DD_OK);
     k.pool = dd_pool_new(k.ctx);
     return k;
+}
+
+static inline kit kit_open(const char *text, size_t length)
+{
+    return kit_open_with(text, length, NULL);
 }
 
 static inline kit kit_load(const char *text)

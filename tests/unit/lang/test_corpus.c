@@ -511,7 +511,10 @@ static void read_file(void *arg)
 
 static uint32_t run_case(const char *path, bool errors)
 {
-    corpus_case c = {.path = path, .k = kit_open("", 0)};
+    /* the expectations are those of the program, which writes options with dashes */
+    dd_context_options options = dd_context_options_default();
+    options.option_prefix = "--";
+    corpus_case c = {.path = path, .k = kit_open_with("", 0, &options)};
     file_job job = {.pool = c.k.pool, .path = path};
     assert_int_equal(dd_protect(c.k.ctx, read_file, &job), DD_OK);
     assert_int_equal(job.status, DD_OK);

@@ -265,7 +265,7 @@ static void test_public_load(void **state)
     options.settings = wrong;
     assert_int_equal(dd_model_load_text(&m, ctx, "q.mo", quoted, strlen(quoted), &options), DD_INVALID_MODEL);
     assert_null(m);
-    assert_string_equal(dd_context_diagnostic(ctx, 0).file, "--set");
+    assert_string_equal(dd_context_diagnostic(ctx, 0).file, "set");
     assert_int_equal(dd_model_load_file(&m, ctx, "/no/such/file.mo", NULL), DD_IO);
     assert_null(m);
     assert_non_null(strstr(dd_context_message(ctx), "/no/such/file.mo"));

@@ -147,7 +147,7 @@ static void test_made_of_free(void **state)
     k = load_class("optimization O(objective = x(finalTime), finalTime = 1)\n"
                    "  extends Car(m = b);\n"
                    "  parameter Real b(free = false, initialGuess = 1);\nend O;\n");
-    kit_expect_error(&k, 0, 10, 18, "parameter b has no value: give one in the model, or with --set b=VALUE");
+    kit_expect_error(&k, 0, 10, 18, "parameter b has no value: give one in the model, or with set b=VALUE");
     kit_close(&k);
 }
 
