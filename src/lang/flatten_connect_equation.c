@@ -16,7 +16,8 @@ static dd_form node_form(dd_flattener *fl, const dd_connected *n, dd_span span)
     /* the subscripts of the element, row-major */
     for (uint32_t d = 0; d < count; d++) {
         stride /= dims[d];
-        subscripts[d] = dd_form_number(fl->m->forms, (double)(rest / stride + 1), span);
+        const uint32_t subscript = rest / stride + 1;
+        subscripts[d] = dd_form_number(fl->m->forms, subscript, span);
         rest %= stride;
     }
     return dd_form_new(fl->m->forms, DD_FORM_REF, 0, symbol, subscripts, count, span);

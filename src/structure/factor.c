@@ -43,9 +43,12 @@ dd_expr dd_vanishing_factor(dd_system *s, uint32_t row, const double *x, uint32_
     dd_expr found = DD_EXPR_NONE;
     for (uint32_t e = inc->ptr[row]; e < inc->ptr[row + 1] && found == DD_EXPR_NONE; e++) {
         /* a derivative whose coefficient vanishes at the point, and is a factor of the whole row */
+        if (inc->sigma[e] != 1) {
+            continue;
+        }
         double magnitude;
-        const double value = inc->sigma[e] == 1 ? dd_numeric_tight(nm, e, &magnitude) : NAN;
-        if (inc->sigma[e] == 1 && fabs(value) <= nothing * magnitude) {
+        const double value = dd_numeric_tight(nm, e, &magnitude);
+        if (fabs(value) <= nothing * magnitude) {
             found =
                 common_factor(s, s->eqs.data[row].residual, dd_var(s->model->dag, s->unknown[inc->idx[e]], 1), scratch);
         }
