@@ -1,0 +1,68 @@
+/* kkt_system.h - the linear systems of an interior-point iteration, behind one interface.
+ *
+ *     [ H + diag(p)    J^T     ] [ dx ]   [ r ]
+ *     [ J          -diag(q)    ] [ dy ] = [ s ],      p, q >= 0
+ *
+ * on the variables that are not fixed. H: lower triangle, J: as the program lists its entries (several entries may share
+ * a place: they add up). Slacks of inequalities were eliminated before: their rows have q > 0, equalities have q = 0 or
+ * the regularisation delta_c. The right inertia is: as many negative eigenvalues as rows, no zero, the rest positive.
+ *
+ * Kinds: general (sparse_kkt.c: any pattern), chain (chain.c: programs with a shape). Everything is allocated by `make`;
+ * factorisations and solves allocate nothing, unless pivots are delayed by more than was foreseen.
+ */
+#ifndef DD_NLP_KKT_SYSTEM_H
+#define DD_NLP_KKT_SYSTEM_H
+
+#include <stdbool.h>
+
+#include "base/context.h"
+#include "nlp/shape.h"
+
+typedef struct dd_kkt_pattern {
+    uint32_t n, m;
+    uint32_t hessian_nnz, jacobian_nnz;
+    const uint32_t *hessian_row, *hessian_col; /* row >= col */
+    const uint32_t *jacobian_row, *jacobian_col;
+    const bool *fixed;         /* n: these variables are not there; NULL: none is fixed */
+    const bool *equality;      /* m: rows that hold with equality (q = 0 as a rule) */
+    const dd_nlp_shape *shape; /* NULL: unknown */
+    uint32_t threads;          /* 0 or 1: one */
+} dd_kkt_pattern;
+
+typedef struct dd_kkt_values {
+    const double *hessian, *jacobian; /* values of the entries above */
+    const double *p;                  /* n */
+    const double *q;                  /* m */
+} dd_kkt_values;
+
+typedef struct dd_kkt_inertia {
+    uint32_t negative, zero; /* eigenvalues; the others are positive */
+    bool broken;             /* a value is not finite, or was not finite on the way */
+} dd_kkt_inertia;
+
+typedef struct dd_kkt_system dd_kkt_system;
+
+/* What a kind of factorisation can do. */
+typedef struct dd_kkt_kind {
+    const char *name;
+    /* Can it factor this pattern? Cheap. */
+    bool (*suits)(const dd_kkt_pattern *pattern);
+    /* The arrays of the pattern must live as long. Fails with DD_OUT_OF_MEMORY. */
+    dd_status (*make)(dd_kkt_system **out, dd_context *ctx, const dd_kkt_pattern *pattern);
+    void (*free)(dd_kkt_system *k);
+    /* DD_OUT_OF_MEMORY, or what the context's limits say (DD_TIME_LIMIT, DD_INTERRUPTED) in long factorisations. */
+    dd_status (*factor)(dd_kkt_system *k, const dd_kkt_values *values, dd_kkt_inertia *out);
+    /* Solves with the last factorisation: r[n], s[m] are replaced by dx, dy; components of fixed variables become 0.
+     * With zero eigenvalues: some solution of the regular part, the components of zero pivots are 0. */
+    void (*solve)(dd_kkt_system *k, double *r, double *s);
+    /* Rows whose pivots were zero in the last factorisation: dependent on the others. Returns how many there are; writes
+     * at most `most`. */
+    uint32_t (*dependent)(const dd_kkt_system *k, uint32_t *rows, uint32_t most);
+} dd_kkt_kind;
+
+struct dd_kkt_system {
+    const dd_kkt_kind *kind;
+    dd_context *ctx;
+};
+
+#endif
