@@ -538,6 +538,8 @@ static dd_status run(dd_context *ctx, const dd_nlp *nlp, const dd_nlp_options *o
 {
     solver_library lib;
     dd_watched *watched;
+    /* IPOPT counts no factorisations, and names no rows */
+    result->factorizations = result->dependent_count = 0;
     /* a program without variables would be refused by IPOPT */
     if (nlp->n == 0) {
         return solve_nothing(ctx, nlp, options, result);

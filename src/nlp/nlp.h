@@ -69,6 +69,7 @@ typedef struct dd_nlp_options {
     double complementarity; /* products of multipliers and distances to bounds at the end; 0: the solver's own */
     double objective_scale; /* 0: the solver's own */
     bool warm;              /* the result's multipliers are where to begin */
+    uint32_t threads;       /* of the linear algebra; 0 and 1: one. The result does not depend on it */
     void *user;
     bool (*progress)(void *user, const dd_nlp_iteration *it); /* false: stop; may be NULL */
     bool (*stop)(void *user); /* true: stop now, also between iterations; may be NULL. Neither may raise */
@@ -85,6 +86,11 @@ typedef struct dd_nlp_result {
     bool failed;       /* there is one, and no step was accepted after it */
     double objective, violation, dual_infeasibility, complementarity;
     uint32_t iterations;
+    uint32_t factorizations; /* 0: the solver does not say */
+    /* Rows that depended on others in the last factorisation, where the solver knows them: at most dependent_most of
+     * them are written to `dependent` (the caller's, or NULL); dependent_count says how many there are. */
+    uint32_t *dependent;
+    uint32_t dependent_most, dependent_count;
     double seconds_evaluate, seconds_total;
 } dd_nlp_result;
 
