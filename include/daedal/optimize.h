@@ -67,6 +67,7 @@ typedef struct dd_ocp_options {
     const char *integrator;         /* of shooting: a fixed-step Runge-Kutta method; NULL: "radau-3" */
     uint32_t substeps;              /* its steps in an interval: 1 */
     dd_ocp_hessian hessian;         /* exact; gauss-newton with shooting only */
+    const char *solver;             /* of the nonlinear program: "ipopt"; NULL: the first that is available */
     double tolerance;               /* 1e-8 */
     uint32_t max_iterations;        /* 3000 */
     double baumgarte;               /* alpha; 0: none */

@@ -76,6 +76,8 @@ static bool set_word(const dd_option_entry *e, void *member, const char *value, 
         if (strcmp(value, e->shown.words[i]) == 0) {
             if (e->store == DD_STORE_BOOL) {
                 *(bool *)member = i == 1;
+            } else if (e->store == DD_STORE_NAME) {
+                *(const char **)member = e->shown.words[i];
             } else {
                 memcpy(member, &i, sizeof i); /* an enum has the size of an int */
             }

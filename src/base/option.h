@@ -7,11 +7,12 @@
 
 #include "daedal/options.h"
 
-/* How wide the member is: a COUNT may be 32 or 64 bits, a WORD an enum or a bool. */
+/* How wide the member is: a COUNT may be 32 or 64 bits, a WORD an enum, a bool or the word itself. */
 typedef enum dd_option_store {
     DD_STORE_USUAL, /* bool, double, uint32_t, an enum, const char * by the kind */
     DD_STORE_U64,   /* a COUNT */
-    DD_STORE_BOOL   /* a WORD out of two: the second is true */
+    DD_STORE_BOOL,  /* a WORD out of two: the second is true */
+    DD_STORE_NAME   /* a WORD as const char *, the list's own */
 } dd_option_store;
 
 typedef struct dd_option_entry {

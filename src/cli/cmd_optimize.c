@@ -12,8 +12,8 @@ typedef struct optimize_options {
     cli_common common;
     dd_ocp_options ocp;
     uint64_t given; /* options of the library */
-    bool quiet;
-    const char *solver, *stabilize, *output, *report, *plot;
+    bool quiet, own_solver;
+    const char *stabilize, *output, *report, *plot;
     cli_list show;
     uint64_t threads;
     double alpha;
@@ -21,19 +21,21 @@ typedef struct optimize_options {
 
 static bool set_option(void *options, const char *name, const char *value, char *why)
 {
-    return dd_ocp_options_set(options, name, value, why);
+    optimize_options *o = options;
+    if (dd_ocp_options_set(&o->ocp, name, value, why)) {
+        return true;
+    }
+    /* a solver that scripts may ask for already */
+    o->own_solver = strcmp(name, "solver") == 0 && strcmp(value, "daedal") == 0;
+    return o->own_solver;
 }
 
 /* Words of options that are not yet in the library's list, and options that need another one: CLI_GO_ON, or the exit
  * code of wrong usage. */
 static int check_options(optimize_options *o)
 {
-    const bool own = o->solver && strcmp(o->solver, "daedal") == 0;
     const bool baumgarte = o->stabilize && strcmp(o->stabilize, "baumgarte") == 0;
     /* words of options that the program knows alone */
-    if (o->solver && !own && strcmp(o->solver, "ipopt") != 0) {
-        return cli_usage_error("optimize", "--solver has no value %s", o->solver);
-    }
     if (o->stabilize && !baumgarte && strcmp(o->stabilize, "none") != 0) {
         return cli_usage_error("optimize", "--stabilize has no value %s", o->stabilize);
     }
@@ -43,8 +45,7 @@ static int check_options(optimize_options *o)
     if (o->show.count > 0 && !o->plot) {
         return cli_usage_error("optimize", "--show belongs to --plot FILE.svg");
     }
-    /* not an error: scripts may ask for it already */
-    if (own) {
+    if (o->own_solver) {
         fputs("daedal: --solver daedal is not available yet; using ipopt\n", stderr);
     }
     o->ocp.baumgarte = !baumgarte ? 0 : o->alpha > 0 ? o->alpha : 1;
@@ -165,10 +166,8 @@ int cmd_optimize(int argc, char **argv)
     static optimize_options o; /* a list of settings is large */
     o = (optimize_options){.ocp = dd_ocp_options_default(), .threads = 1};
     /* the optimization's own options, then files, pictures and progress */
-    const cli_library_options library = {dd_ocp_option, set_option, &o.ocp, &o.given};
+    const cli_library_options library = {dd_ocp_option, set_option, &o, &o.given};
     const cli_option options[] = {
-        {"--solver", 0, CLI_TEXT, "NAME", "ipopt (default); daedal is not available yet (ipopt is used instead)",
-         &o.solver},
         {"--stabilize", 0, CLI_TEXT, "KIND", "none (default) or baumgarte, for models of index 2 and more",
          &o.stabilize},
         {"--alpha", 0, CLI_NUMBER, "A", "the rate of baumgarte (default 1)", &o.alpha},

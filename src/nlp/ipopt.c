@@ -528,6 +528,8 @@ static dd_status solve_nothing(dd_context *ctx, const dd_nlp *nlp, const dd_nlp_
     return DD_OK;
 }
 
+static const char missing[] = "built for ipopt, but its library (libipopt) is not installed";
+
 static bool available(void)
 {
     solver_library lib;
@@ -545,7 +547,7 @@ static dd_status run(dd_context *ctx, const dd_nlp *nlp, const dd_nlp_options *o
         return solve_nothing(ctx, nlp, options, result);
     }
     if (!open_library(&lib)) {
-        return dd_fail(ctx, DD_INVALID_ARGUMENT, "built for ipopt, but its library (libipopt) is not installed");
+        return dd_fail(ctx, DD_INVALID_ARGUMENT, "%s", missing);
     }
     dd_status status = dd_watched_new(&watched, ctx, sizeof(bridge) + memory_length(nlp) * sizeof(double));
     if (status != DD_OK) {
@@ -565,6 +567,8 @@ static dd_status run(dd_context *ctx, const dd_nlp *nlp, const dd_nlp_options *o
 
 #else
 
+static const char missing[] = "built without ipopt";
+
 static bool available(void)
 {
     return false;
@@ -573,9 +577,9 @@ static bool available(void)
 static dd_status run(dd_context *ctx, const dd_nlp *nlp, const dd_nlp_options *options, dd_nlp_result *result)
 {
     (void)nlp, (void)options, (void)result;
-    return dd_fail(ctx, DD_INVALID_ARGUMENT, "built without ipopt");
+    return dd_fail(ctx, DD_INVALID_ARGUMENT, "%s", missing);
 }
 
 #endif
 
-const dd_nlp_solver dd_nlp_solver_ipopt = {"ipopt", available, run};
+const dd_nlp_solver dd_nlp_solver_ipopt = {"ipopt", available, missing, run};

@@ -99,14 +99,20 @@ typedef struct dd_nlp_result {
 struct dd_nlp_solver {
     const char *name; /* as the option `solver` has it */
     bool (*available)(void);
+    const char *missing; /* the message where it is not: "built without ipopt"; NULL: it always is available */
     /* Fails with DD_OUT_OF_MEMORY, or DD_INVALID_ARGUMENT when it is not available. */
     dd_status (*solve)(dd_context *ctx, const dd_nlp *nlp, const dd_nlp_options *options, dd_nlp_result *result);
 };
 
+/* Their names in the order of the list, NULL behind the last: the words of the option `solver`. */
+extern const char *const dd_nlp_solver_names[];
 /* NULL behind the last. */
 const dd_nlp_solver *dd_nlp_solver_at(uint32_t i);
 /* NULL when there is no solver of that name. */
 const dd_nlp_solver *dd_nlp_solver_named(const char *name);
+/* The solver that a user asked for. NULL without a name. Fails with DD_INVALID_ARGUMENT when there is no such solver, or it is
+ * not available here. */
+dd_status dd_nlp_solver_find(const dd_nlp_solver **out, dd_context *ctx, const char *name);
 
 /* Is there a solver that runs here? */
 bool dd_nlp_available(void);

@@ -198,7 +198,7 @@ static bool stop(void *user)
     return p->options.stop(p->options.user);
 }
 
-dd_status dd_permuted_ipopt(dd_permuted *p, const dd_nlp_options *options, dd_nlp_result *result)
+dd_status dd_permuted_solve(dd_permuted *p, const dd_nlp_options *options, dd_nlp_result *result)
 {
     uint32_t n = p->inner->n, m = p->inner->m;
     dd_nlp_result own = *result;

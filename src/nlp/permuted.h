@@ -15,7 +15,7 @@ typedef struct dd_permuted dd_permuted;
 dd_status dd_permuted_new(dd_permuted **out, dd_context *ctx, const dd_nlp *nlp, uint32_t seed, uint32_t blocks);
 void dd_permuted_free(dd_permuted *p); /* NULL is fine */
 
-/* Solves it in that order; the result, also where it begins, is in the order of the program itself. */
-dd_status dd_permuted_ipopt(dd_permuted *p, const dd_nlp_options *options, dd_nlp_result *result);
+/* Solves it in that order, with options->solver; the result, also where it begins, is in the order of the program itself. */
+dd_status dd_permuted_solve(dd_permuted *p, const dd_nlp_options *options, dd_nlp_result *result);
 
 #endif

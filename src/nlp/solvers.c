@@ -3,7 +3,13 @@
 
 #include "nlp/ipopt.h"
 
-static const dd_nlp_solver *const solvers[] = {&dd_nlp_solver_ipopt};
+/* One line per solver: X(NAME) stands for the name "NAME" and the entry dd_nlp_solver_NAME. */
+#define SOLVER_LIST(X) X(ipopt)
+
+#define SOLVER_ENTRY(id) &dd_nlp_solver_##id,
+#define SOLVER_NAME(id) #id,
+static const dd_nlp_solver *const solvers[] = {SOLVER_LIST(SOLVER_ENTRY)};
+const char *const dd_nlp_solver_names[] = {SOLVER_LIST(SOLVER_NAME) NULL};
 
 enum { SOLVER_COUNT = sizeof solvers / sizeof solvers[0] };
 
@@ -36,6 +42,23 @@ static const dd_nlp_solver *preferred(void)
 bool dd_nlp_available(void)
 {
     return preferred()->available();
+}
+
+dd_status dd_nlp_solver_find(const dd_nlp_solver **out, dd_context *ctx, const char *name)
+{
+    *out = NULL;
+    if (name == NULL) {
+        return DD_OK;
+    }
+    const dd_nlp_solver *solver = dd_nlp_solver_named(name);
+    if (solver == NULL) {
+        return dd_fail(ctx, DD_INVALID_ARGUMENT, "there is no solver %s", name);
+    }
+    if (!solver->available()) {
+        return dd_fail(ctx, DD_INVALID_ARGUMENT, "%s", solver->missing);
+    }
+    *out = solver;
+    return DD_OK;
 }
 
 dd_status dd_nlp_solve(dd_context *ctx, const dd_nlp *nlp, const dd_nlp_options *options, dd_nlp_result *result)

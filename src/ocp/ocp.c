@@ -254,7 +254,9 @@ dd_status dd_ocp_new(dd_ocp **out, const dd_system *system, const dd_ocp_options
                        DD_DEGREE_MOST);
     }
     dd_tableau *tableau = NULL;
-    dd_status status = read_shooting(&tableau, ctx, &o);
+    const dd_nlp_solver *solver = NULL;
+    dd_status status = dd_nlp_solver_find(&solver, ctx, o.solver);
+    status = status == DD_OK ? read_shooting(&tableau, ctx, &o) : status;
     if (status != DD_OK) {
         return status;
     }
@@ -264,7 +266,7 @@ dd_status dd_ocp_new(dd_ocp **out, const dd_system *system, const dd_ocp_options
         return dd_fail(ctx, DD_OUT_OF_MEMORY, "%s", dd_status_text(DD_OUT_OF_MEMORY));
     }
     /* nothing is solved yet; the pools come with dd_ocp_solve */
-    *p = (dd_ocp){.ctx = ctx, .system = system, .options = o, .tableau = tableau};
+    *p = (dd_ocp){.ctx = ctx, .system = system, .options = o, .tableau = tableau, .solver = solver};
     clear_info(p);
     *out = p;
     return DD_OK;
@@ -282,7 +284,8 @@ static void forget_solve(dd_ocp *p)
     dd_transcription_free(p->transcription);
     dd_pool_free(p->text);
     dd_pool_free(p->pool);
-    *p = (dd_ocp){.ctx = p->ctx, .system = p->system, .options = p->options, .tableau = p->tableau};
+    *p =
+        (dd_ocp){.ctx = p->ctx, .system = p->system, .options = p->options, .tableau = p->tableau, .solver = p->solver};
     clear_info(p);
 }
 

@@ -45,7 +45,8 @@ struct dd_ocp {
     dd_ocp_problem *problem;
     dd_pool *mesh_pool;
     dd_transcription *transcription;
-    dd_tableau *tableau; /* of shooting; NULL: collocation */
+    dd_tableau *tableau;         /* of shooting; NULL: collocation */
+    const dd_nlp_solver *solver; /* that was asked for; NULL: the first that is available */
     dd_ocp_outputs *outputs;
     dd_guess_source *guess;
     struct dd_diagnosis *diagnosis;   /* why it is not optimal: diagnose.h; NULL: nothing to say */
@@ -102,6 +103,8 @@ bool dd_ocp_prepare(dd_ocp *p, dd_mesh *mesh);
 /* Sizes of the program, from its transcription. */
 void dd_ocp_count_rows(dd_ocp *p);
 
+/* What all solves of this optimization have in common: the solver. */
+dd_nlp_options dd_ocp_solver_options(const dd_ocp *p);
 /* Verdict and residuals of result, computed again, into info. Raises. */
 void dd_ocp_read_info(dd_ocp *p);
 /* Transcribes and solves; the solution before becomes `previous`. The mesh is copied. again: the guess is a

@@ -146,6 +146,13 @@ double dd_ocp_gap(const dd_ocp *p)
     return sum;
 }
 
+dd_nlp_options dd_ocp_solver_options(const dd_ocp *p)
+{
+    dd_nlp_options options = dd_nlp_options_default();
+    options.solver = p->solver;
+    return options;
+}
+
 static void run_solver(dd_ocp *p, const dd_nlp_options *options)
 {
     /* quasi-Newton methods have no Hessian to ask for; solvers approximate it when there is none */
@@ -159,7 +166,7 @@ static void run_solver(dd_ocp *p, const dd_nlp_options *options)
     /* variables and rows in another order: for tests of the dependence on the order */
     if (p->options.permutation > 0) {
         status = dd_permuted_new(&permuted, p->ctx, &nlp, p->options.permutation, p->transcription->mesh.n);
-        status = status == DD_OK ? dd_permuted_ipopt(permuted, options, &p->result) : status;
+        status = status == DD_OK ? dd_permuted_solve(permuted, options, &p->result) : status;
         dd_permuted_free(permuted);
     } else {
         status = dd_nlp_solve(p->ctx, &nlp, options, &p->result);
@@ -285,7 +292,7 @@ typedef struct run_limits {
 static void run_present(dd_ocp *p, const run_limits *limits)
 {
     /* the options of this solve; the callbacks count, report and end it */
-    dd_nlp_options options = dd_nlp_options_default();
+    dd_nlp_options options = dd_ocp_solver_options(p);
     options.tolerance = p->options.tolerance;
     options.max_iterations = limits->iterations;
     options.barrier = limits->barrier;

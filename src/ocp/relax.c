@@ -136,7 +136,7 @@ static dd_status run_elastic(dd_relaxer *r, const dd_elastic *e, const dd_elasti
     memcpy(result.x, r->from, r->nlp->n * sizeof *work);
     first_slacks(r, spec, result.x, c);
     /* the same tolerance as always, but iterations and time are limited: this only explains a failure */
-    dd_nlp_options options = dd_nlp_options_default();
+    dd_nlp_options options = dd_ocp_solver_options(r->p);
     options.max_iterations = r->most_iterations;
     options.user = &r->limited;
     options.progress = dd_limited_progress;

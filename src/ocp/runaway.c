@@ -236,7 +236,7 @@ static experiment new_experiment(watch *w, double deadline, const double *from)
 
 static void run(watch *w, experiment *x, double magnified)
 {
-    dd_nlp_options options = dd_nlp_options_default();
+    dd_nlp_options options = dd_ocp_solver_options(w->p);
     options.tolerance = w->p->options.tolerance;
     options.max_iterations = magnified > 0 ? SLOPE_ITERATIONS : MOST_ITERATIONS;
     options.objective_scale = magnified;
