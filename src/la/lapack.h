@@ -8,6 +8,10 @@
 void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *ipiv, int *info);
 void dgetrs_(const char *trans, const int *n, const int *nrhs, const double *a, const int *lda, const int *ipiv,
              double *b, const int *ldb, int *info, size_t trans_len);
+void dsytrf_(const char *uplo, const int *n, double *a, const int *lda, int *ipiv, double *work, const int *lwork,
+             int *info, size_t uplo_len);
+void dsytrs_(const char *uplo, const int *n, const int *nrhs, const double *a, const int *lda, const int *ipiv,
+             double *b, const int *ldb, int *info, size_t uplo_len);
 void zgetrf_(const int *m, const int *n, double *a, const int *lda, int *ipiv, int *info); /* complex: (re, im) pairs */
 void zgetrs_(const char *trans, const int *n, const int *nrhs, const double *a, const int *lda, const int *ipiv,
              double *b, const int *ldb, int *info, size_t trans_len);

@@ -1,10 +1,11 @@
 /* solvers.c - the solvers of nonlinear programs, the preferred one first. */
 #include <string.h>
 
+#include "nlp/ip.h"
 #include "nlp/ipopt.h"
 
 /* One line per solver: X(NAME) stands for the name "NAME" and the entry dd_nlp_solver_NAME. */
-#define SOLVER_LIST(X) X(ipopt)
+#define SOLVER_LIST(X) X(ipopt) X(daedal)
 
 #define SOLVER_ENTRY(id) &dd_nlp_solver_##id,
 #define SOLVER_NAME(id) #id,

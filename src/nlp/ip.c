@@ -1,0 +1,360 @@
+/* ip.c - the loop of the interior-point solver (W&B algorithm A): barrier, direction, search, restoration, ends. */
+#include "nlp/ip.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "nlp/ip_impl.h"
+#include "nlp/kkt_kinds.h"
+
+/* monotone barrier, W&B (7) and algorithm A-3 */
+#define BARRIER_SOLVED 10.0 /* kappa_epsilon: a barrier problem is solved to this times mu */
+#define BARRIER_LINEAR 0.2  /* kappa_mu */
+#define BARRIER_POWER 1.5   /* theta_mu */
+#define LEAST_TAU 0.99
+
+#define LARGEST_THETA 1e4 /* times theta at the start: more is never accepted */
+#define SMALL_THETA 1e-4  /* the same: below it the barrier function decides */
+
+/* the looser test */
+#define ACCEPTABLE 1e-6
+#define ACCEPTABLE_VIOLATION 1e-4
+#define ACCEPTABLE_COMPLEMENTARITY 1e-2
+#define ACCEPTABLE_AFTER 15u
+
+#define UNSCALED_VIOLATION 1e-4 /* "optimal" never violates a row by more, in the user's units */
+#define DIVERGING 1e12          /* variables larger than this: unbounded */
+
+/* ---- limits and reports ---- */
+
+bool dd_ip_must_stop(dd_ip_base *b)
+{
+    const dd_nlp_options *o = b->options;
+    b->stopped = b->stopped || (o->stop != NULL && o->stop(o->user));
+    return b->stopped;
+}
+
+static bool out_of_time(const dd_ip_base *b)
+{
+    return b->options->max_seconds > 0 && dd_clock_seconds() - b->begin > b->options->max_seconds;
+}
+
+/* The iterate that violates least, and among those within the tolerance the one that costs least. */
+static void keep_best(dd_ip *ip, double objective, double violation)
+{
+    dd_ip_base *b = ip->base;
+    violation = fmax(violation, b->options->tolerance);
+    if (violation < b->best_violation || (violation == b->best_violation && objective < b->best_objective)) {
+        dd_ip_unscaled(b, ip->now.w, b->best);
+        b->best_objective = objective;
+        b->best_violation = violation;
+    }
+}
+
+static double largest_step(const dd_ip *ip)
+{
+    double most = 0;
+    for (uint32_t i = 0; i < ip->n; i++) {
+        most = fmax(most, fabs(ip->dw[i]));
+    }
+    return most;
+}
+
+bool dd_ip_report(dd_ip *ip, const dd_ip_errors *errors)
+{
+    dd_ip_base *b = ip->base;
+    const dd_nlp_options *o = b->options;
+    double violation = dd_ip_true_violation(ip, &ip->now), objective = NAN;
+    /* the restoration has another objective: that of the program is asked for */
+    if (ip->outer == NULL) {
+        objective = dd_ip_true_objective(ip, &ip->now);
+    } else {
+        dd_ip_unscaled(b, ip->now.w, b->x);
+        if (!b->nlp->objective(b->nlp->user, b->x, b->evaluated != ip->now.serial, &objective)) {
+            objective = NAN;
+        }
+        b->evaluated = ip->now.serial;
+    }
+    keep_best(ip, isnan(objective) ? INFINITY : objective, violation);
+    if (o->progress != NULL) {
+        bool evaluated = false;
+        dd_ip_unscaled(b, ip->now.w, b->x);
+        dd_nlp_iteration it = {.number = b->iterations,
+                               .objective = objective,
+                               .violation = violation,
+                               .dual_infeasibility = errors->dual,
+                               .barrier = ip->mu,
+                               .step = b->iterations > 0 ? largest_step(ip) : 0,
+                               .regularization = ip->delta_w,
+                               .alpha = ip->alpha,
+                               .restoration = ip->outer != NULL,
+                               .x = b->x,
+                               .evaluated = &evaluated};
+        b->stopped = b->stopped || !o->progress(o->user, &it);
+        b->evaluated = evaluated ? 0 : b->evaluated;
+    }
+    return dd_ip_must_stop(b);
+}
+
+/* ---- the barrier parameter ---- */
+
+static double least_barrier(const dd_ip *ip)
+{
+    const dd_nlp_options *o = ip->base->options;
+    double tolerance = o->complementarity > 0 ? fmin(o->tolerance, o->complementarity) : o->tolerance;
+    return tolerance / (BARRIER_SOLVED + 1);
+}
+
+/* Smaller as long as the present barrier problem counts as solved. */
+static void update_barrier(dd_ip *ip, bool tiny)
+{
+    double least = least_barrier(ip);
+    while (ip->mu > least) {
+        dd_ip_errors e = dd_ip_measure(ip, ip->mu);
+        if (e.total > BARRIER_SOLVED * ip->mu && !tiny) {
+            return;
+        }
+        ip->mu = fmax(least, fmin(BARRIER_LINEAR * ip->mu, pow(ip->mu, BARRIER_POWER)));
+        ip->tau = fmax(LEAST_TAU, 1 - ip->mu);
+        dd_ip_reset_filter(ip);
+        tiny = false;
+    }
+}
+
+/* ---- ends ---- */
+
+static bool is_acceptable(const dd_ip *ip, const dd_ip_errors *e)
+{
+    return e->total <= ACCEPTABLE && e->complementarity <= ACCEPTABLE_COMPLEMENTARITY &&
+           dd_ip_true_violation(ip, &ip->now) <= ACCEPTABLE_VIOLATION;
+}
+
+static bool diverges(const dd_ip *ip)
+{
+    double most = 0;
+    for (uint32_t i = 0; i < ip->n; i++) {
+        most = fmax(most, fabs(ip->now.w[i]));
+    }
+    return most > DIVERGING;
+}
+
+/* True: the phase ends here with *status. */
+static bool has_ended(dd_ip *ip, const dd_ip_errors *e, dd_nlp_status *status)
+{
+    const dd_ip_base *b = ip->base;
+    const dd_nlp_options *o = b->options;
+    double complementarity = o->complementarity > 0 ? o->complementarity : UNSCALED_VIOLATION;
+    bool violated = ip->outer == NULL && dd_ip_true_violation(ip, &ip->now) > UNSCALED_VIOLATION;
+    *status = DD_NLP_OPTIMAL;
+    if (e->total <= o->tolerance && e->complementarity <= complementarity && !violated) {
+        return true;
+    }
+    *status = DD_NLP_ACCEPTABLE;
+    ip->acceptable = ip->outer == NULL && is_acceptable(ip, e) ? ip->acceptable + 1 : 0;
+    if (ip->acceptable >= ACCEPTABLE_AFTER) {
+        return true;
+    }
+    *status = DD_NLP_UNBOUNDED;
+    if (diverges(ip)) {
+        return true;
+    }
+    *status = DD_NLP_ITERATION_LIMIT;
+    if (b->iterations >= o->max_iterations) {
+        return true;
+    }
+    *status = DD_NLP_TIME_LIMIT;
+    return out_of_time(b);
+}
+
+/* A search that found nothing. True: it goes on from another point. */
+static bool go_on(dd_ip *ip, const dd_ip_errors *e, dd_nlp_status *status)
+{
+    dd_ip_base *b = ip->base;
+    if (ip->outer != NULL) {
+        /* new elastic variables for the same x, once */
+        *status = DD_NLP_FAILED;
+        if (ip->centred) {
+            return false;
+        }
+        ip->centred = true;
+        dd_ip_centre_elastic(ip);
+        dd_ip_reset_filter(ip);
+        return dd_ip_evaluate(ip, &ip->now) && dd_ip_derivatives(ip);
+    }
+    bool nearly = is_acceptable(ip, e);
+    *status = nearly ? DD_NLP_ACCEPTABLE : DD_NLP_FAILED;
+    /* nothing to restore at a feasible point */
+    if (ip->now.theta <= b->options->tolerance * 1e-2) {
+        return false;
+    }
+    switch (dd_ip_restore(ip)) {
+    case DD_IP_RESTORED:
+        return true;
+    case DD_IP_INFEASIBLE:
+        *status = DD_NLP_INFEASIBLE;
+        return false;
+    case DD_IP_RESTORE_STOPPED:
+        *status = ip->inner_end;
+        return false;
+    default:
+        *status = b->failed && !nearly ? DD_NLP_EVALUATION_ERROR : *status;
+        return false;
+    }
+}
+
+/* ---- the loop ---- */
+
+/* One iteration from a point with derivatives. False: the phase ends with *status. */
+static bool iterate(dd_ip *ip, const dd_ip_errors *e, dd_nlp_status *status)
+{
+    dd_ip_base *b = ip->base;
+    *status = DD_NLP_EVALUATION_ERROR;
+    if (!dd_ip_hessian(ip)) {
+        return false;
+    }
+    ip->phi = dd_ip_barrier(ip, &ip->now);
+    dd_ip_found found = DD_IP_NONE;
+    if (dd_ip_factor(ip) && dd_ip_direction(ip, ip->now.c, ip->dw, ip->dy)) {
+        dd_ip_bound_steps(ip);
+        found = dd_ip_search(ip);
+    }
+    *status = DD_NLP_INTERRUPTED;
+    if (b->stopped || found == DD_IP_STOPPED || b->status != DD_OK) {
+        return false;
+    }
+    b->iterations++;
+    if (found == DD_IP_NONE) {
+        return go_on(ip, e, status);
+    }
+    ip->centred = false;
+    *status = DD_NLP_EVALUATION_ERROR;
+    if (!dd_ip_derivatives(ip)) {
+        return false;
+    }
+    /* steps that are all rounding: a smaller barrier, or the end */
+    ip->tiny_steps = found == DD_IP_TINY ? ip->tiny_steps + 1 : 0;
+    if (ip->tiny_steps >= 2) {
+        bool least = ip->mu <= least_barrier(ip);
+        update_barrier(ip, true);
+        dd_ip_errors now = dd_ip_measure(ip, 0);
+        *status = is_acceptable(ip, &now) ? DD_NLP_ACCEPTABLE : DD_NLP_FAILED;
+        return !least;
+    }
+    return true;
+}
+
+dd_nlp_status dd_ip_run(dd_ip *ip)
+{
+    dd_nlp_status status = DD_NLP_FAILED;
+    ip->theta_max = LARGEST_THETA * fmax(1, ip->now.theta);
+    ip->theta_min = SMALL_THETA * fmax(1, ip->now.theta);
+    dd_ip_reset_filter(ip);
+    for (bool first = true;; first = false) {
+        dd_ip_errors e = dd_ip_measure(ip, 0);
+        /* the point where a restoration begins was reported before */
+        if ((ip->outer == NULL || !first) && dd_ip_report(ip, &e)) {
+            return DD_NLP_INTERRUPTED;
+        }
+        if (ip->outer != NULL && !first && dd_ip_outer_accepts(ip)) {
+            ip->left = true;
+            return DD_NLP_OPTIMAL;
+        }
+        if (has_ended(ip, &e, &status)) {
+            return status;
+        }
+        update_barrier(ip, false);
+        if (!iterate(ip, &e, &status)) {
+            return status;
+        }
+    }
+}
+
+/* ---- the solver ---- */
+
+static void give_result(dd_ip *ip, dd_nlp_status status)
+{
+    dd_ip_base *b = ip->base;
+    const dd_nlp *nlp = b->nlp;
+    dd_nlp_result *r = b->result;
+    bool limited = status == DD_NLP_INTERRUPTED || status == DD_NLP_TIME_LIMIT || status == DD_NLP_ITERATION_LIMIT;
+    if (limited) {
+        memcpy(r->x, b->best, nlp->n * sizeof *r->x);
+    } else {
+        dd_ip_unscaled(b, ip->now.w, r->x);
+    }
+    /* the bounds had given way a little */
+    for (uint32_t i = 0; i < nlp->n; i++) {
+        r->x[i] = fmin(fmax(r->x[i], nlp->x_lower[i]), nlp->x_upper[i]);
+        double factor = b->x_scale[i] / b->f_scale;
+        r->z_lower[i] = ip->zl[i] * factor;
+        r->z_upper[i] = ip->zu[i] * factor;
+    }
+    for (uint32_t i = 0; i < nlp->m; i++) {
+        r->lambda[i] = ip->y[i] * b->c_scale[i] / b->f_scale;
+    }
+    if (!nlp->objective(nlp->user, r->x, true, &r->objective)) {
+        r->objective = NAN;
+    }
+    dd_ip_errors e = dd_ip_measure(ip, 0);
+    r->status = status;
+    r->violation = dd_ip_true_violation(ip, &ip->now);
+    r->dual_infeasibility = e.dual;
+    r->complementarity = e.complementarity;
+    r->iterations = b->iterations;
+    r->factorizations = b->factorizations;
+    r->dependent_count = b->kkt->kind->dependent(b->kkt, r->dependent, r->dependent != NULL ? r->dependent_most : 0);
+    r->failed = b->failed && r->failed_at != NULL;
+    r->seconds_evaluate = b->seconds_evaluate;
+}
+
+/* Without variables there is nothing to solve: the rows hold or they do not. */
+static dd_nlp_status judge_start(dd_ip *ip)
+{
+    return dd_ip_true_violation(ip, &ip->now) <= ip->base->options->tolerance ? DD_NLP_OPTIMAL : DD_NLP_INFEASIBLE;
+}
+
+static dd_nlp_status run_from_start(dd_ip *ip)
+{
+    uint32_t free = 0;
+    for (uint32_t i = 0; i < ip->n; i++) {
+        free += ip->base->fixed[i] ? 0 : 1;
+    }
+    bool started = dd_ip_start(ip);
+    if (ip->base->status != DD_OK) {
+        return DD_NLP_INTERRUPTED;
+    }
+    if (!started) {
+        return DD_NLP_EVALUATION_ERROR;
+    }
+    return free == 0 ? judge_start(ip) : dd_ip_run(ip);
+}
+
+static dd_status run(dd_context *ctx, const dd_nlp *nlp, const dd_nlp_options *options, dd_nlp_result *result)
+{
+    dd_ip_base base = {
+        .ctx = ctx, .nlp = nlp, .options = options, .result = result, .begin = dd_clock_seconds(), .status = DD_OK};
+    dd_ip ip = {0};
+    dd_status status = dd_ip_base_new(&base);
+    status = status == DD_OK ? dd_ip_new(&ip, &base, NULL) : status;
+    if (status == DD_OK) {
+        dd_nlp_status end = run_from_start(&ip);
+        bool stopped = base.status == DD_TIME_LIMIT || base.status == DD_INTERRUPTED;
+        status = stopped ? DD_OK : base.status;
+        give_result(&ip, base.status == DD_TIME_LIMIT ? DD_NLP_TIME_LIMIT : end);
+    }
+    result->seconds_total = dd_clock_seconds() - base.begin;
+    if (base.inner != NULL) {
+        dd_ip_free(base.inner);
+        dd_mem_free(ctx, base.inner, sizeof *base.inner);
+    }
+    dd_ip_free(&ip);
+    dd_ip_base_free(&base);
+    return status;
+}
+
+static bool available(void)
+{
+    return true;
+}
+
+const dd_nlp_solver dd_nlp_solver_daedal = {"daedal", available, NULL, run};

@@ -1,0 +1,255 @@
+/* ip_direction.c - the linear system of an iteration: assembled, factored with the right inertia, solved, refined. */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "nlp/ip_impl.h"
+
+/* regularisation of the Hessian, W&B algorithm IC */
+#define FIRST_DELTA 1e-4
+#define LEAST_DELTA 1e-20
+#define MOST_DELTA 1e40
+#define SHRINK_DELTA (1.0 / 3)
+#define GROW_DELTA 8.0
+#define FIRST_GROW_DELTA 100.0 /* while no size is known */
+#define ROW_DELTA 1e-8         /* delta_c = ROW_DELTA mu^(1/4) for rows that depend on each other */
+
+#define REFINED 1e-10   /* relative residual that needs no refinement */
+#define MOST_REFINES 6u /* more do not help a factorisation that is that bad */
+#define IDLE_ROW 1e20   /* q of a row without bounds: it decides nothing */
+
+static bool is_idle(const dd_ip *ip, uint32_t row)
+{
+    const dd_nlp *nlp = ip->base->nlp;
+    return isinf(nlp->c_lower[row]) && isinf(nlp->c_upper[row]);
+}
+
+/* p: the diagonal for every w; q from the auxiliary variables of each row. */
+static bool factor_with(dd_ip *ip, dd_kkt_inertia *inertia)
+{
+    dd_ip_base *b = ip->base;
+    for (uint32_t i = 0; i < ip->m; i++) {
+        ip->q[i] = is_idle(ip, i) ? IDLE_ROW : ip->delta_c;
+    }
+    for (uint32_t t = 0; t < ip->nt; t++) {
+        ip->q[ip->row[t]] += 1 / ip->p[ip->n + t];
+    }
+    dd_kkt_values values = {.hessian = b->hessian, .jacobian = b->jacobian, .p = ip->p, .q = ip->q};
+    b->factorizations++;
+    b->status = b->kkt->kind->factor(b->kkt, &values, inertia);
+    return b->status == DD_OK;
+}
+
+bool dd_ip_factor_plain(dd_ip *ip, double on_diagonal)
+{
+    dd_ip_base *b = ip->base;
+    memset(b->hessian, 0, b->nlp->hessian_nnz * sizeof *b->hessian);
+    for (uint32_t i = 0; i < ip->nw; i++) {
+        ip->p[i] = on_diagonal;
+    }
+    ip->delta_c = 0;
+    dd_kkt_inertia inertia = {0};
+    if (!factor_with(ip, &inertia)) {
+        return false;
+    }
+    /* dependent rows: some multipliers are as good as others */
+    if (inertia.zero > 0 && !inertia.broken) {
+        ip->delta_c = ROW_DELTA;
+        return factor_with(ip, &inertia) && !inertia.broken;
+    }
+    return !inertia.broken;
+}
+
+/* Curvature of the barrier: sigma = z / distance, W&B (13). */
+static void set_sigma(dd_ip *ip)
+{
+    memset(ip->sigma, 0, ip->nw * sizeof *ip->sigma);
+    for (uint32_t k = 0; k < ip->n_low; k++) {
+        uint32_t i = ip->low[k];
+        ip->sigma[i] += ip->zl[i] / (ip->now.w[i] - ip->lower[i]);
+    }
+    for (uint32_t k = 0; k < ip->n_high; k++) {
+        uint32_t i = ip->high[k];
+        ip->sigma[i] += ip->zu[i] / (ip->upper[i] - ip->now.w[i]);
+    }
+    for (uint32_t i = 0; i < ip->n && ip->outer != NULL; i++) {
+        ip->sigma[i] += ip->zeta * ip->weight[i] * ip->weight[i];
+    }
+}
+
+static bool factor_regularised(dd_ip *ip, double delta, dd_kkt_inertia *inertia)
+{
+    ip->delta_w = delta;
+    for (uint32_t i = 0; i < ip->nw; i++) {
+        ip->p[i] = ip->sigma[i] + delta;
+    }
+    /* an auxiliary variable that nothing holds: its curvature must not vanish */
+    for (uint32_t i = ip->n; i < ip->nw; i++) {
+        ip->p[i] = fmax(ip->p[i], LEAST_DELTA);
+    }
+    return factor_with(ip, inertia);
+}
+
+static bool is_right(const dd_ip *ip, const dd_kkt_inertia *inertia)
+{
+    return !inertia->broken && inertia->zero == 0 && inertia->negative == ip->m;
+}
+
+/* The next regularisation after one that was not enough. */
+static double grown(const dd_ip *ip, double delta)
+{
+    if (delta == 0) {
+        return ip->last_delta == 0 ? FIRST_DELTA : fmax(LEAST_DELTA, SHRINK_DELTA * ip->last_delta);
+    }
+    return delta * (ip->last_delta == 0 ? FIRST_GROW_DELTA : GROW_DELTA);
+}
+
+/* W&B algorithm IC. */
+bool dd_ip_factor(dd_ip *ip)
+{
+    dd_kkt_inertia inertia = {0};
+    set_sigma(ip);
+    ip->delta_c = 0;
+    if (!factor_regularised(ip, 0, &inertia)) {
+        return false;
+    }
+    if (is_right(ip, &inertia)) {
+        return true;
+    }
+    if (inertia.zero > 0) {
+        ip->delta_c = ROW_DELTA * pow(ip->mu, 0.25);
+    }
+    /* more curvature until the reduced Hessian is positive */
+    for (double delta = grown(ip, 0); delta <= MOST_DELTA; delta = grown(ip, delta)) {
+        if (!factor_regularised(ip, delta, &inertia)) {
+            return false;
+        }
+        if (is_right(ip, &inertia)) {
+            ip->last_delta = delta;
+            return true;
+        }
+        ip->delta_c = inertia.zero > 0 ? ROW_DELTA * pow(ip->mu, 0.25) : ip->delta_c;
+        if (dd_ip_must_stop(ip->base)) {
+            return false;
+        }
+    }
+    return false;
+}
+
+/* ---- solving ---- */
+
+/* Without the auxiliary variables:  p_t dt + sign dy = rw_t,  J dx + sum sign dt - delta_c dy = rc. */
+static void solve_once(dd_ip *ip, const double *rw, const double *rc, double *dw, double *dy)
+{
+    dd_ip_base *b = ip->base;
+    memcpy(dw, rw, ip->n * sizeof *dw);
+    memcpy(dy, rc, ip->m * sizeof *dy);
+    for (uint32_t t = 0; t < ip->nt; t++) {
+        dy[ip->row[t]] -= ip->sign[t] * rw[ip->n + t] / ip->p[ip->n + t];
+    }
+    b->kkt->kind->solve(b->kkt, dw, dy);
+    for (uint32_t t = 0; t < ip->nt; t++) {
+        dw[ip->n + t] = (rw[ip->n + t] - ip->sign[t] * dy[ip->row[t]]) / ip->p[ip->n + t];
+    }
+}
+
+/* Residuals of the whole system; returns the largest. */
+static double residual(dd_ip *ip, const double *rw, const double *rc, const double *dw, const double *dy)
+{
+    const dd_ip_base *b = ip->base;
+    const dd_nlp *nlp = b->nlp;
+    double *ew = ip->ew, *ec = ip->ec;
+    /* products H dx + p dw + A^T dy and A dw - q dy, then the difference */
+    for (uint32_t i = 0; i < ip->nw; i++) {
+        ew[i] = ip->p[i] * dw[i];
+    }
+    for (uint32_t k = 0; k < nlp->hessian_nnz; k++) {
+        uint32_t i = nlp->hessian_row[k], j = nlp->hessian_col[k];
+        ew[i] += b->hessian[k] * dw[j];
+        ew[j] += i != j ? b->hessian[k] * dw[i] : 0;
+    }
+    dd_ip_add_transposed(ip, dy, ew);
+    for (uint32_t i = 0; i < ip->m; i++) {
+        ec[i] = -ip->delta_c * dy[i];
+    }
+    dd_ip_add_forward(ip, dw, ec);
+    double most = 0;
+    for (uint32_t i = 0; i < ip->nw; i++) {
+        ew[i] = i < ip->n && b->fixed[i] ? 0 : rw[i] - ew[i];
+        most = fmax(most, fabs(ew[i]));
+    }
+    for (uint32_t i = 0; i < ip->m; i++) {
+        ec[i] = is_idle(ip, i) ? 0 : rc[i] - ec[i];
+        most = fmax(most, fabs(ec[i]));
+    }
+    return most;
+}
+
+static double norm_of(const double *a, uint32_t n, const double *b, uint32_t m)
+{
+    double most = 0, sum = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        most = fmax(most, fabs(a[i]));
+        sum += a[i];
+    }
+    for (uint32_t i = 0; i < m; i++) {
+        most = fmax(most, fabs(b[i]));
+        sum += b[i];
+    }
+    return isfinite(sum) ? most : INFINITY; /* a maximum alone does not see NaN */
+}
+
+bool dd_ip_solve(dd_ip *ip, const double *rw, const double *rc, double *dw, double *dy)
+{
+    solve_once(ip, rw, rc, dw, dy);
+    double right = norm_of(rw, ip->nw, rc, ip->m), before = INFINITY;
+    /* iterative refinement with the same factors, while it pays */
+    for (uint32_t k = 0; k < MOST_REFINES; k++) {
+        double size = norm_of(dw, ip->nw, dy, ip->m);
+        if (isinf(size)) {
+            return false;
+        }
+        double rest = residual(ip, rw, rc, dw, dy) / (right + fmin(size, 1e6 * right));
+        if (!(rest > REFINED) || rest > 0.5 * before) {
+            break;
+        }
+        before = rest;
+        solve_once(ip, ip->ew, ip->ec, ip->aw, ip->ac);
+        for (uint32_t i = 0; i < ip->nw; i++) {
+            dw[i] += ip->aw[i];
+        }
+        for (uint32_t i = 0; i < ip->m; i++) {
+            dy[i] += ip->ac[i];
+        }
+    }
+    return isfinite(norm_of(dw, ip->nw, dy, ip->m));
+}
+
+bool dd_ip_direction(dd_ip *ip, const double *c, double *dw, double *dy)
+{
+    /* right-hand side of W&B (11): -(gradient of phi + A^T y), -c */
+    dd_ip_barrier_gradient(ip, ip->rw);
+    dd_ip_add_transposed(ip, ip->y, ip->rw);
+    for (uint32_t i = 0; i < ip->nw; i++) {
+        ip->rw[i] = i < ip->n && ip->base->fixed[i] ? 0 : -ip->rw[i];
+    }
+    for (uint32_t i = 0; i < ip->m; i++) {
+        ip->rc[i] = -c[i];
+    }
+    return dd_ip_solve(ip, ip->rw, ip->rc, dw, dy);
+}
+
+/* W&B (12): dz = mu / distance - z -+ z / distance dw. */
+void dd_ip_bound_steps(dd_ip *ip)
+{
+    for (uint32_t k = 0; k < ip->n_low; k++) {
+        uint32_t i = ip->low[k];
+        double distance = ip->now.w[i] - ip->lower[i];
+        ip->dzl[i] = (ip->mu - ip->zl[i] * ip->dw[i]) / distance - ip->zl[i];
+    }
+    for (uint32_t k = 0; k < ip->n_high; k++) {
+        uint32_t i = ip->high[k];
+        double distance = ip->upper[i] - ip->now.w[i];
+        ip->dzu[i] = (ip->mu + ip->zu[i] * ip->dw[i]) / distance - ip->zu[i];
+    }
+}

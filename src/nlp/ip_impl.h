@@ -1,0 +1,203 @@
+/* ip_impl.h - what the files of the interior-point solver share.
+ *
+ * The method is that of Waechter and Biegler ("On the implementation of an interior-point filter line-search algorithm
+ * for large-scale nonlinear programming", Mathematical Programming 106, 2006), called W&B below. Rows become equations
+ * with *auxiliary* variables t, each of which appears in one row only:
+ *
+ *     min f(x) + cost^T t   s.t.   c_i(x) + sum of sign_j t_j (row_j = i) = rhs_i,   l <= w <= u,   w = (x, t)
+ *
+ * An inequality has one with sign -1 and the bounds of the row; in the restoration phase every row also has p (sign -1)
+ * and n (sign +1), both >= 0 at a cost. Auxiliary variables have no curvature but that of the barrier, so they are
+ * eliminated before the factorisation: they only add to q in kkt_system.h, and the same factorisation serves both
+ * phases. All quantities are scaled (scaling.h) unless a name says otherwise.
+ *
+ *     ip.c           the loop, ends            ip_setup.c      memory, scaling, bounds, where to begin
+ *     ip_values.c    functions, residuals      ip_direction.c  linear systems, inertia
+ *     ip_search.c    line search, filter       ip_restore.c    the restoration phase
+ */
+#ifndef DD_NLP_IP_IMPL_H
+#define DD_NLP_IP_IMPL_H
+
+#include "nlp/kkt_system.h"
+#include "nlp/nlp.h"
+
+#define DD_IP_ELASTIC 1000.0 /* rho of W&B (30): large beside the proximity term */
+
+/* A point and the functions there. */
+typedef struct dd_ip_point {
+    double *w;        /* nw */
+    double *c;        /* m: residuals of the equations */
+    double objective; /* f + cost^T t */
+    double theta;     /* |c|_1 */
+    uint64_t serial;  /* of x; 0: not evaluated */
+} dd_ip_point;
+
+/* The size of the optimality conditions' residuals, largest components. */
+typedef struct dd_ip_errors {
+    double dual, primal, complementarity; /* complementarity: |z (w - bound) - mu| */
+    double total;                         /* E_mu of W&B (5) */
+} dd_ip_errors;
+
+typedef struct dd_ip_filter {
+    double (*pairs)[2]; /* theta, phi: nothing beyond both is accepted */
+    uint32_t length, room;
+} dd_ip_filter;
+
+/* Shared by the two phases: scaled functions and the linear solver. */
+typedef struct dd_ip_base {
+    dd_context *ctx;
+    const dd_nlp *nlp;
+    const dd_nlp_options *options;
+    dd_nlp_result *result;
+    dd_kkt_pattern pattern;
+    dd_kkt_system *kkt;
+    bool *fixed, *equality; /* n, m */
+    bool scaled_x;          /* any x_scale differs from 1 */
+    double f_scale, *x_scale, *c_scale, *jacobian_scale, *hessian_scale;
+    double *x, *lambda;   /* unscaled, for calls */
+    double *rhs;          /* m */
+    uint64_t last_serial; /* the newest given to a point */
+    uint64_t evaluated;   /* the point at which functions were asked for last */
+    double *jacobian, *hessian;
+    double *best;
+    double best_objective, best_violation;
+    double seconds_evaluate;
+    uint32_t iterations, factorizations;
+    double begin;        /* clock */
+    struct dd_ip *inner; /* the restoration phase; NULL: not needed so far */
+    bool stopped;        /* by progress or stop */
+    bool failed;         /* a function had no value since the last accepted step */
+    dd_status status;
+    /* one block of memory each */
+    void *memory;
+    size_t bytes;
+} dd_ip_base;
+
+typedef struct dd_ip dd_ip;
+
+/* One phase. */
+struct dd_ip {
+    dd_ip_base *base;
+    dd_ip *outer;           /* restoration: the phase it serves */
+    uint32_t n, m, nt, nw;  /* nw = n + nt */
+    uint32_t *row;          /* nt */
+    double *sign, *cost;    /* nt */
+    double *lower, *upper;  /* nw */
+    uint32_t *low, *high;   /* variables with a lower, an upper bound */
+    uint32_t n_low, n_high; /* how many */
+    double *damping;        /* nw: kappa_d on variables with one bound only, with its sign */
+
+    dd_ip_point now, trial;
+    double *y, *zl, *zu; /* m, nw, nw */
+    double *gradient;    /* n, of f at now */
+    double *dual;        /* nw: gradient of the Lagrangian at now */
+    double mu, tau;
+
+    double *dw, *dy, *dzl, *dzu; /* the step */
+    double *sw, *sy, *sc;        /* nw, m, m: a second-order correction, its residuals */
+    double *sigma, *p, *q;       /* nw: barrier's curvature; nw: whole diagonal; m */
+    double *rw, *rc, *ew, *ec;   /* right-hand sides and residuals: nw, m, nw, m */
+    double *aw, *ac;             /* nw, m: work memory of solves */
+    double delta_w, last_delta;  /* regularisation now, and the last that was not zero */
+    double delta_c;
+    bool first_perturbed;
+
+    double theta_max, theta_min;
+    dd_ip_filter filter;
+    double slope; /* gradient of phi times dw */
+    double phi;   /* barrier function at now */
+    double alpha, alpha_dual;
+    uint32_t trials;
+    uint32_t tiny_steps;
+    uint32_t shortened; /* accepted steps in a row that were cut */
+    uint32_t acceptable;
+    uint32_t soft; /* soft restoration steps in a row */
+
+    /* restoration only */
+    double zeta, *reference, *weight; /* n */
+    double reference_theta;
+    bool left;               /* the outer phase accepts the point */
+    bool centred;            /* elastic variables were set anew after a failed search */
+    dd_nlp_status inner_end; /* outer phase: why the restoration was stopped */
+
+    void *memory;
+    size_t bytes;
+};
+
+/* ---- ip_setup.c ---- */
+dd_status dd_ip_base_new(dd_ip_base *b);
+void dd_ip_base_free(dd_ip_base *b);
+/* A phase: of the program, or the restoration of `outer`. */
+dd_status dd_ip_new(dd_ip *ip, dd_ip_base *b, dd_ip *outer);
+void dd_ip_free(dd_ip *ip);
+/* The first point: the caller's, moved into the interior; multipliers. False: a function has no value there. */
+bool dd_ip_start(dd_ip *ip);
+/* Pushes component i inside its bounds by at least a part of their distance. */
+double dd_ip_inside(const dd_ip *ip, uint32_t i, double value, double push);
+void dd_ip_least_squares_multipliers(dd_ip *ip, double most);
+
+/* ---- ip_values.c ---- */
+/* Objective and residuals at point->w. False: not finite. */
+bool dd_ip_evaluate(dd_ip *ip, dd_ip_point *point);
+/* Gradient and Jacobian at now, and the gradient of the Lagrangian. False: not finite. */
+bool dd_ip_derivatives(dd_ip *ip);
+void dd_ip_lagrangian(dd_ip *ip);
+bool dd_ip_hessian(dd_ip *ip);
+double dd_ip_barrier(const dd_ip *ip, const dd_ip_point *point);
+/* out = gradient of the barrier function at now */
+void dd_ip_barrier_gradient(const dd_ip *ip, double *out);
+dd_ip_errors dd_ip_measure(const dd_ip *ip, double mu);
+/* out_w = A^T y, accumulated; out_c = A dw, accumulated (A: derivative of the equations by w) */
+void dd_ip_add_transposed(const dd_ip *ip, const double *y, double *out_w);
+void dd_ip_add_forward(const dd_ip *ip, const double *dw, double *out_c);
+/* The program's own violation and objective at a point of the first phase, in the user's units. */
+double dd_ip_true_violation(const dd_ip *ip, const dd_ip_point *point);
+double dd_ip_true_objective(const dd_ip *ip, const dd_ip_point *point);
+void dd_ip_unscaled(const dd_ip_base *b, const double *scaled, double *x);
+
+/* ---- ip_direction.c ---- */
+/* Factors with the right inertia. False: not possible (base->status, or the regularisation grew without end). */
+bool dd_ip_factor(dd_ip *ip);
+/* The step for residuals c (m) of the equations; dzl, dzu too unless `primal_only`. False: not finite. */
+bool dd_ip_direction(dd_ip *ip, const double *c, double *dw, double *dy);
+void dd_ip_bound_steps(dd_ip *ip);
+/* Solves with p, q as they are set: right-hand sides rw (nw), rc (m) to dw, dy, with refinement. */
+bool dd_ip_solve(dd_ip *ip, const double *rw, const double *rc, double *dw, double *dy);
+bool dd_ip_factor_plain(dd_ip *ip, double on_diagonal);
+
+/* ---- ip_search.c ---- */
+typedef enum dd_ip_found { DD_IP_ACCEPTED, DD_IP_TINY, DD_IP_NONE, DD_IP_STOPPED } dd_ip_found;
+/* A step length; the trial point becomes the present one. */
+dd_ip_found dd_ip_search(dd_ip *ip);
+double dd_ip_to_boundary(const dd_ip *ip, const double *dw, double tau);
+double dd_ip_dual_to_boundary(const dd_ip *ip, double tau);
+void dd_ip_reset_filter(dd_ip *ip);
+void dd_ip_filter_add(dd_ip *ip, double theta, double phi);
+bool dd_ip_filter_accepts(const dd_ip *ip, double theta, double phi);
+/* Is (theta, phi) better than the present iterate by a margin? */
+bool dd_ip_improves(const dd_ip *ip, double theta, double phi);
+/* The trial point becomes the present one; bound multipliers by alpha_dual, kept near mu / distance. */
+void dd_ip_accept(dd_ip *ip, double alpha_y);
+void dd_ip_keep_multipliers_near(dd_ip *ip);
+
+/* ---- ip_restore.c ---- */
+typedef enum dd_ip_restored {
+    DD_IP_RESTORED,
+    DD_IP_INFEASIBLE,
+    DD_IP_RESTORE_FAILED,
+    DD_IP_RESTORE_STOPPED
+} dd_ip_restored;
+dd_ip_restored dd_ip_restore(dd_ip *ip);
+/* In the restoration phase: would the outer phase go on from here? Its trial point is then set. */
+bool dd_ip_outer_accepts(dd_ip *inner);
+/* Elastic variables and their multipliers that fit the present x and t. */
+void dd_ip_centre_elastic(dd_ip *inner);
+
+/* ---- ip.c ---- */
+/* Runs a phase to its end. */
+dd_nlp_status dd_ip_run(dd_ip *ip);
+/* Called after every accepted step; true: stop. */
+bool dd_ip_report(dd_ip *ip, const dd_ip_errors *errors);
+bool dd_ip_must_stop(dd_ip_base *b);
+
+#endif

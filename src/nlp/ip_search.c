@@ -1,0 +1,316 @@
+/* ip_search.c - the filter line search with second-order corrections (W&B sections 2.3 and 2.4, algorithm A-5). */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "nlp/ip_impl.h"
+
+#define MARGIN_THETA 1e-5 /* gamma_theta, gamma_phi: by which a step must improve one of the two */
+#define MARGIN_PHI 1e-8
+#define ARMIJO 1e-8      /* eta_phi */
+#define SWITCH_THETA 1.1 /* s_theta, s_phi, delta of the switching condition (19) */
+#define SWITCH_PHI 2.3
+#define SWITCH_DELTA 1.0
+#define LEAST_ALPHA 0.05 /* gamma_alpha */
+#define CUT 0.5
+#define MOST_CORRECTIONS 4u
+#define CORRECTION_GAIN 0.99 /* kappa_soc: a correction must reduce theta by this */
+#define MOST_INCREASE 5.0    /* decades by which the barrier function may grow where theta falls */
+#define KEPT_NEAR 1e10       /* kappa_Sigma: z (w - bound) within this factor of mu */
+#define TINY (10 * DBL_EPSILON)
+#define TINY_DUAL 1e-2
+#define ROUNDING (10 * DBL_EPSILON)
+
+/* ---- the filter ---- */
+
+void dd_ip_reset_filter(dd_ip *ip)
+{
+    ip->filter.length = 0;
+}
+
+bool dd_ip_filter_accepts(const dd_ip *ip, double theta, double phi)
+{
+    for (uint32_t k = 0; k < ip->filter.length; k++) {
+        if (theta >= ip->filter.pairs[k][0] && phi >= ip->filter.pairs[k][1]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool grow(dd_ip *ip)
+{
+    dd_ip_filter *f = &ip->filter;
+    size_t size = f->room * sizeof *f->pairs;
+    void *more = dd_mem_resize(ip->base->ctx, f->pairs, size, 2 * size);
+    if (more == NULL) {
+        return false;
+    }
+    f->pairs = more;
+    f->room *= 2;
+    return true;
+}
+
+void dd_ip_filter_add(dd_ip *ip, double theta, double phi)
+{
+    dd_ip_filter *f = &ip->filter;
+    double at_theta = (1 - MARGIN_THETA) * theta, at_phi = phi - MARGIN_PHI * theta;
+    /* pairs that the new one covers are not needed any more */
+    uint32_t kept = 0;
+    for (uint32_t k = 0; k < f->length; k++) {
+        if (f->pairs[k][0] < at_theta || f->pairs[k][1] < at_phi) {
+            memcpy(f->pairs[kept++], f->pairs[k], sizeof *f->pairs);
+        }
+    }
+    f->length = kept;
+    /* without memory the filter forgets its oldest pair: it may accept more, never less than it should */
+    if (f->length == f->room && !grow(ip)) {
+        memmove(f->pairs, f->pairs + 1, (f->length - 1) * sizeof *f->pairs);
+        f->length--;
+    }
+    f->pairs[f->length][0] = at_theta;
+    f->pairs[f->length++][1] = at_phi;
+}
+
+/* a <= b up to the rounding of numbers of this size */
+static bool at_most(double a, double b, double size)
+{
+    return a - b <= ROUNDING * fabs(size);
+}
+
+bool dd_ip_improves(const dd_ip *ip, double theta, double phi)
+{
+    return at_most(theta, (1 - MARGIN_THETA) * ip->now.theta, ip->now.theta) ||
+           at_most(phi, ip->phi - MARGIN_PHI * ip->now.theta, ip->phi);
+}
+
+/* ---- how far to the bounds ---- */
+
+double dd_ip_to_boundary(const dd_ip *ip, const double *dw, double tau)
+{
+    /* the largest alpha <= 1 with distance + alpha d >= (1 - tau) distance, W&B (15a) */
+    double alpha = 1;
+    for (uint32_t k = 0; k < ip->n_low; k++) {
+        uint32_t i = ip->low[k];
+        double room = tau * (ip->now.w[i] - ip->lower[i]);
+        alpha = -dw[i] * alpha > room ? room / -dw[i] : alpha;
+    }
+    for (uint32_t k = 0; k < ip->n_high; k++) {
+        uint32_t i = ip->high[k];
+        double room = tau * (ip->upper[i] - ip->now.w[i]);
+        alpha = dw[i] * alpha > room ? room / dw[i] : alpha;
+    }
+    return alpha;
+}
+
+double dd_ip_dual_to_boundary(const dd_ip *ip, double tau)
+{
+    double alpha = 1;
+    for (uint32_t k = 0; k < ip->n_low; k++) {
+        uint32_t i = ip->low[k];
+        alpha = -ip->dzl[i] * alpha > tau * ip->zl[i] ? tau * ip->zl[i] / -ip->dzl[i] : alpha;
+    }
+    for (uint32_t k = 0; k < ip->n_high; k++) {
+        uint32_t i = ip->high[k];
+        alpha = -ip->dzu[i] * alpha > tau * ip->zu[i] ? tau * ip->zu[i] / -ip->dzu[i] : alpha;
+    }
+    return alpha;
+}
+
+/* ---- trial points ---- */
+
+/* The trial point at now + alpha d, with its functions. */
+static bool go(dd_ip *ip, double alpha, const double *d)
+{
+    for (uint32_t i = 0; i < ip->nw; i++) {
+        ip->trial.w[i] = ip->now.w[i] + alpha * d[i];
+    }
+    ip->trials++;
+    return dd_ip_evaluate(ip, &ip->trial);
+}
+
+/* Progress in the barrier function is expected to dominate, W&B (19). */
+static bool switches(const dd_ip *ip, double alpha)
+{
+    return ip->now.theta <= ip->theta_min && ip->slope < 0 &&
+           alpha * pow(-ip->slope, SWITCH_PHI) > SWITCH_DELTA * pow(ip->now.theta, SWITCH_THETA);
+}
+
+static bool armijo(const dd_ip *ip, double alpha, double phi)
+{
+    return at_most(phi - ip->phi, ARMIJO * alpha * ip->slope, ip->phi);
+}
+
+/* Is the trial point acceptable to the filter and to the present iterate? */
+static bool acceptable(const dd_ip *ip, double alpha)
+{
+    double theta = ip->trial.theta, phi = dd_ip_barrier(ip, &ip->trial);
+    if (!isfinite(phi) || theta > ip->theta_max) {
+        return false;
+    }
+    bool better;
+    if (switches(ip, alpha)) {
+        better = armijo(ip, alpha, phi);
+    } else {
+        better = dd_ip_improves(ip, theta, phi);
+        /* less infeasible, but at what price? */
+        double more = phi - ip->phi, size = fmax(1, fabs(ip->phi) > 10 ? log10(fabs(ip->phi)) : 1);
+        better = better && (more <= 0 || log10(more) <= MOST_INCREASE + size);
+    }
+    return better && dd_ip_filter_accepts(ip, theta, phi);
+}
+
+/* The smallest step length worth trying, W&B (23). */
+static double least_alpha(const dd_ip *ip)
+{
+    double least = MARGIN_THETA;
+    if (ip->slope < 0) {
+        least = fmin(least, MARGIN_PHI * ip->now.theta / -ip->slope);
+        if (ip->now.theta <= ip->theta_min) {
+            least = fmin(least, SWITCH_DELTA * pow(ip->now.theta, SWITCH_THETA) / pow(-ip->slope, SWITCH_PHI));
+        }
+    }
+    return LEAST_ALPHA * least;
+}
+
+/* Second-order corrections of the first trial: the same matrix with the residuals of the trial point added, W&B
+ * section 2.4. True: the trial point is accepted. */
+static bool correct(dd_ip *ip, double alpha)
+{
+    double step = alpha;
+    memcpy(ip->sc, ip->now.c, ip->m * sizeof *ip->sc);
+    for (uint32_t k = 0; k < MOST_CORRECTIONS; k++) {
+        double theta = ip->trial.theta;
+        /* c_soc = alpha c_soc + c(trial) */
+        for (uint32_t i = 0; i < ip->m; i++) {
+            ip->sc[i] = step * ip->sc[i] + ip->trial.c[i];
+        }
+        if (!dd_ip_direction(ip, ip->sc, ip->sw, ip->sy)) {
+            return false;
+        }
+        step = dd_ip_to_boundary(ip, ip->sw, ip->tau);
+        if (!go(ip, step, ip->sw)) {
+            return false;
+        }
+        if (acceptable(ip, alpha)) {
+            return true;
+        }
+        /* each correction must gain something */
+        if (ip->trial.theta > CORRECTION_GAIN * theta) {
+            return false;
+        }
+    }
+    return false;
+}
+
+static bool is_tiny(const dd_ip *ip)
+{
+    for (uint32_t i = 0; i < ip->nw; i++) {
+        if (fabs(ip->dw[i]) > TINY * (1 + fabs(ip->now.w[i]))) {
+            return false;
+        }
+    }
+    return ip->now.theta < 1e-4;
+}
+
+/* ---- accepting ---- */
+
+/* W&B (16): multipliers of bounds stay within a factor of mu / distance. */
+void dd_ip_keep_multipliers_near(dd_ip *ip)
+{
+    for (uint32_t k = 0; k < ip->n_low; k++) {
+        uint32_t i = ip->low[k];
+        double centre = ip->mu / (ip->now.w[i] - ip->lower[i]);
+        ip->zl[i] = fmax(fmin(ip->zl[i], KEPT_NEAR * centre), centre / KEPT_NEAR);
+    }
+    for (uint32_t k = 0; k < ip->n_high; k++) {
+        uint32_t i = ip->high[k];
+        double centre = ip->mu / (ip->upper[i] - ip->now.w[i]);
+        ip->zu[i] = fmax(fmin(ip->zu[i], KEPT_NEAR * centre), centre / KEPT_NEAR);
+    }
+}
+
+/* A distance that rounding made zero: the bound moves by as little as possible. */
+static void keep_distances(dd_ip *ip)
+{
+    for (uint32_t k = 0; k < ip->n_low; k++) {
+        uint32_t i = ip->low[k];
+        double least = DBL_EPSILON * fmin(1, ip->mu);
+        if (ip->now.w[i] - ip->lower[i] < least) {
+            ip->lower[i] = ip->now.w[i] - pow(DBL_EPSILON, 0.75) * fmax(1, fabs(ip->now.w[i]));
+        }
+    }
+    for (uint32_t k = 0; k < ip->n_high; k++) {
+        uint32_t i = ip->high[k];
+        double least = DBL_EPSILON * fmin(1, ip->mu);
+        if (ip->upper[i] - ip->now.w[i] < least) {
+            ip->upper[i] = ip->now.w[i] + pow(DBL_EPSILON, 0.75) * fmax(1, fabs(ip->now.w[i]));
+        }
+    }
+}
+
+void dd_ip_accept(dd_ip *ip, double alpha_y)
+{
+    dd_ip_point swap = ip->now;
+    ip->now = ip->trial;
+    ip->trial = swap;
+    ip->base->failed = false; /* whatever failed was given up for a step that did not */
+    for (uint32_t i = 0; i < ip->m; i++) {
+        ip->y[i] += alpha_y * ip->dy[i];
+    }
+    for (uint32_t k = 0; k < ip->n_low; k++) {
+        ip->zl[ip->low[k]] += ip->alpha_dual * ip->dzl[ip->low[k]];
+    }
+    for (uint32_t k = 0; k < ip->n_high; k++) {
+        ip->zu[ip->high[k]] += ip->alpha_dual * ip->dzu[ip->high[k]];
+    }
+    keep_distances(ip);
+    dd_ip_keep_multipliers_near(ip);
+}
+
+/* After a step of length alpha that the filter accepts: does the filter grow? Not where the barrier function fell as
+ * it should. */
+static void settle(dd_ip *ip, double alpha)
+{
+    double phi = dd_ip_barrier(ip, &ip->trial);
+    if (!switches(ip, alpha) || !armijo(ip, alpha, phi)) {
+        dd_ip_filter_add(ip, ip->now.theta, ip->phi);
+    }
+    ip->alpha = alpha;
+    dd_ip_accept(ip, alpha);
+}
+
+dd_ip_found dd_ip_search(dd_ip *ip)
+{
+    ip->phi = dd_ip_barrier(ip, &ip->now);
+    /* slope of the barrier function along the step */
+    dd_ip_barrier_gradient(ip, ip->rw);
+    ip->slope = 0;
+    for (uint32_t i = 0; i < ip->nw; i++) {
+        ip->slope += ip->rw[i] * ip->dw[i];
+    }
+    double alpha = dd_ip_to_boundary(ip, ip->dw, ip->tau), least = least_alpha(ip);
+    ip->alpha_dual = dd_ip_dual_to_boundary(ip, ip->tau);
+    ip->trials = 0;
+    /* steps of the size of rounding are taken: no function can tell whether they are good */
+    if (is_tiny(ip) && go(ip, alpha, ip->dw)) {
+        ip->alpha = alpha;
+        dd_ip_accept(ip, alpha);
+        return DD_IP_TINY;
+    }
+    for (bool first = true; alpha >= least || first; alpha *= CUT, first = false) {
+        bool defined = go(ip, alpha, ip->dw);
+        if (defined && acceptable(ip, alpha)) {
+            settle(ip, alpha);
+            return DD_IP_ACCEPTED;
+        }
+        if (dd_ip_must_stop(ip->base)) {
+            return DD_IP_STOPPED;
+        }
+        if (first && defined && ip->trial.theta >= ip->now.theta && correct(ip, alpha)) {
+            settle(ip, alpha);
+            return DD_IP_ACCEPTED;
+        }
+    }
+    return DD_IP_NONE;
+}

@@ -1,0 +1,336 @@
+/* ip_setup.c - memory of the interior-point solver, scaling, bounds and the first point (W&B section 3.6). */
+#include <math.h>
+#include <string.h>
+
+#include "nlp/ip_impl.h"
+#include "nlp/kkt_kinds.h"
+#include "nlp/scaling.h"
+
+#define RELAXED 1e-8   /* bounds give way by this part of their size: a feasible set of one point has an interior */
+#define PUSH 1e-2      /* kappa_1 and kappa_2: distance of the first point from its bounds */
+#define WARM_PUSH 1e-8 /* the same for a point that is near the solution */
+#define FIRST_MULTIPLIER 1.0
+#define WARM_MULTIPLIER 1e-8 /* the least of a warm start */
+#define MOST_MULTIPLIER 1e3  /* larger estimates of the multipliers of rows at the start are not trusted */
+#define DAMPING 1e-5         /* kappa_d: keeps variables with one bound from running off along flat directions */
+#define FIRST_BARRIER 0.1
+#define FILTER_ROOM 64
+
+static double *take(double **memory, size_t length)
+{
+    double *place = *memory;
+    *memory += length;
+    return place;
+}
+
+/* ---- what both phases share ---- */
+
+/* The kinds of rows and variables. */
+static void classify(dd_ip_base *b)
+{
+    const dd_nlp *nlp = b->nlp;
+    for (uint32_t i = 0; i < nlp->n; i++) {
+        b->fixed[i] = nlp->x_lower[i] == nlp->x_upper[i];
+    }
+    for (uint32_t i = 0; i < nlp->m; i++) {
+        b->equality[i] = nlp->c_lower[i] == nlp->c_upper[i];
+    }
+}
+
+static void set_scaling(dd_ip_base *b, double *memory)
+{
+    const dd_nlp *nlp = b->nlp;
+    /* sizes at the caller's point; a fixed objective scale of the options wins */
+    for (uint32_t i = 0; i < nlp->n; i++) {
+        b->x[i] = fmin(fmax(b->result->x[i], nlp->x_lower[i]), nlp->x_upper[i]);
+    }
+    dd_nlp_scaling s = dd_nlp_find_scaling(nlp, b->x, memory);
+    b->x_scale = s.x;
+    b->c_scale = s.c;
+    b->f_scale = b->options->objective_scale > 0 ? b->options->objective_scale : s.objective;
+    for (uint32_t i = 0; i < nlp->n; i++) {
+        b->scaled_x = b->scaled_x || b->x_scale[i] != 1;
+    }
+    /* factors of every entry of the derivatives, so that scaling them is one product each */
+    for (uint32_t k = 0; k < nlp->jacobian_nnz; k++) {
+        b->jacobian_scale[k] = b->c_scale[nlp->jacobian_row[k]] / b->x_scale[nlp->jacobian_col[k]];
+    }
+    for (uint32_t k = 0; k < nlp->hessian_nnz && nlp->hessian != NULL; k++) {
+        b->hessian_scale[k] = 1 / (b->x_scale[nlp->hessian_row[k]] * b->x_scale[nlp->hessian_col[k]]);
+    }
+    for (uint32_t i = 0; i < nlp->m; i++) {
+        b->rhs[i] = b->equality[i] ? b->c_scale[i] * nlp->c_lower[i] : 0;
+    }
+}
+
+dd_status dd_ip_base_new(dd_ip_base *b)
+{
+    const dd_nlp *nlp = b->nlp;
+    size_t n = nlp->n, m = nlp->m, nj = nlp->jacobian_nnz, nh = nlp->hessian_nnz;
+    /* one block: doubles first, then flags */
+    size_t doubles = 2 * n + 2 * m + 2 * nj + 2 * nh + dd_nlp_scaling_memory(nlp);
+    b->bytes = doubles * sizeof(double) + (n + m + 2) * sizeof(bool);
+    b->memory = dd_mem_new_array(b->ctx, b->bytes, 1);
+    if (b->memory == NULL) {
+        return dd_fail(b->ctx, DD_OUT_OF_MEMORY, "%s", dd_status_text(DD_OUT_OF_MEMORY));
+    }
+    double *memory = b->memory;
+    b->x = take(&memory, n);
+    b->best = take(&memory, n);
+    b->lambda = take(&memory, m);
+    b->rhs = take(&memory, m);
+    b->jacobian = take(&memory, nj);
+    b->jacobian_scale = take(&memory, nj);
+    b->hessian = take(&memory, nh);
+    b->hessian_scale = take(&memory, nh);
+    double *scaling = take(&memory, dd_nlp_scaling_memory(nlp));
+    b->fixed = (bool *)memory;
+    b->equality = b->fixed + n;
+    classify(b);
+    set_scaling(b, scaling);
+    memcpy(b->best, b->result->x, n * sizeof *b->best);
+    b->best_objective = b->best_violation = INFINITY;
+    /* the linear systems: one pattern for the whole solve */
+    b->pattern = (dd_kkt_pattern){.n = nlp->n,
+                                  .m = nlp->m,
+                                  .hessian_nnz = nlp->hessian_nnz,
+                                  .jacobian_nnz = nlp->jacobian_nnz,
+                                  .hessian_row = nlp->hessian_row,
+                                  .hessian_col = nlp->hessian_col,
+                                  .jacobian_row = nlp->jacobian_row,
+                                  .jacobian_col = nlp->jacobian_col,
+                                  .fixed = b->fixed,
+                                  .equality = b->equality,
+                                  .threads = b->options->threads};
+    return dd_kkt_make(&b->kkt, b->ctx, &b->pattern);
+}
+
+void dd_ip_base_free(dd_ip_base *b)
+{
+    dd_kkt_free(b->kkt);
+    dd_mem_free(b->ctx, b->memory, b->bytes);
+}
+
+/* ---- a phase ---- */
+
+static bool has_bound(const dd_nlp *nlp, uint32_t row)
+{
+    return isfinite(nlp->c_lower[row]) || isfinite(nlp->c_upper[row]);
+}
+
+static uint32_t count_auxiliary(const dd_ip_base *b, bool elastic)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < b->nlp->m; i++) {
+        bool bounded = has_bound(b->nlp, i);
+        count += !b->equality[i] && bounded ? 1 : 0;
+        count += elastic && bounded ? 2 : 0;
+    }
+    return count;
+}
+
+static double relaxed(double bound, double direction)
+{
+    return isfinite(bound) ? bound + direction * RELAXED * fmax(1, fabs(bound)) : bound;
+}
+
+static void add_auxiliary(dd_ip *ip, uint32_t row, double sign, double cost, double lower, double upper)
+{
+    uint32_t t = ip->nt++;
+    ip->row[t] = row;
+    ip->sign[t] = sign;
+    ip->cost[t] = cost;
+    ip->lower[ip->n + t] = lower;
+    ip->upper[ip->n + t] = upper;
+}
+
+static void set_bounds(dd_ip *ip)
+{
+    const dd_ip_base *b = ip->base;
+    const dd_nlp *nlp = b->nlp;
+    for (uint32_t i = 0; i < ip->n; i++) {
+        ip->lower[i] = b->fixed[i] ? -INFINITY : relaxed(nlp->x_lower[i] * b->x_scale[i], -1);
+        ip->upper[i] = b->fixed[i] ? INFINITY : relaxed(nlp->x_upper[i] * b->x_scale[i], 1);
+    }
+    /* inequalities first, so that the first auxiliary variables of both phases agree; then the elastic ones */
+    for (uint32_t i = 0; i < ip->m; i++) {
+        if (!b->equality[i] && has_bound(nlp, i)) {
+            add_auxiliary(ip, i, -1, 0, relaxed(nlp->c_lower[i] * b->c_scale[i], -1),
+                          relaxed(nlp->c_upper[i] * b->c_scale[i], 1));
+        }
+    }
+    for (uint32_t i = 0; i < ip->m && ip->outer != NULL; i++) {
+        if (has_bound(nlp, i)) {
+            add_auxiliary(ip, i, -1, DD_IP_ELASTIC, 0, INFINITY);
+            add_auxiliary(ip, i, 1, DD_IP_ELASTIC, 0, INFINITY);
+        }
+    }
+    ip->nw = ip->n + ip->nt;
+    /* lists of the bounds there are; one-sided ones are damped towards their bound */
+    for (uint32_t i = 0; i < ip->nw; i++) {
+        bool low = isfinite(ip->lower[i]), high = isfinite(ip->upper[i]);
+        if (low) {
+            ip->low[ip->n_low++] = i;
+        }
+        if (high) {
+            ip->high[ip->n_high++] = i;
+        }
+        ip->damping[i] = low && !high ? DAMPING : high && !low ? -DAMPING : 0;
+    }
+}
+
+dd_status dd_ip_new(dd_ip *ip, dd_ip_base *b, dd_ip *outer)
+{
+    uint32_t nt = count_auxiliary(b, outer != NULL);
+    size_t n = b->nlp->n, m = b->nlp->m, nw = n + nt;
+    *ip = (dd_ip){.base = b, .outer = outer, .n = b->nlp->n, .m = b->nlp->m};
+    /* one block: doubles, then lists */
+    size_t doubles = 17 * nw + 10 * m + 3 * n + 2 * (size_t)nt;
+    ip->bytes = doubles * sizeof(double) + (2 * nw + nt + 1) * sizeof(uint32_t);
+    ip->memory = dd_mem_new_array(b->ctx, ip->bytes, 1);
+    ip->filter.pairs = dd_mem_new(b->ctx, FILTER_ROOM * sizeof *ip->filter.pairs);
+    if (ip->memory == NULL || ip->filter.pairs == NULL) {
+        return dd_fail(b->ctx, DD_OUT_OF_MEMORY, "%s", dd_status_text(DD_OUT_OF_MEMORY));
+    }
+    ip->filter.room = FILTER_ROOM;
+    double *memory = ip->memory;
+    double **const of_w[] = {&ip->lower, &ip->upper, &ip->damping, &ip->now.w, &ip->trial.w, &ip->zl,
+                             &ip->zu,    &ip->dual,  &ip->dw,      &ip->dzl,   &ip->dzu,     &ip->sw,
+                             &ip->sigma, &ip->p,     &ip->rw,      &ip->ew,    &ip->aw};
+    double **const of_c[] = {&ip->now.c, &ip->trial.c, &ip->y,  &ip->dy, &ip->q,
+                             &ip->rc,    &ip->ec,      &ip->ac, &ip->sy, &ip->sc};
+    double **const of_x[] = {&ip->gradient, &ip->reference, &ip->weight};
+    for (size_t i = 0; i < sizeof of_w / sizeof *of_w; i++) {
+        *of_w[i] = take(&memory, nw);
+    }
+    for (size_t i = 0; i < sizeof of_c / sizeof *of_c; i++) {
+        *of_c[i] = take(&memory, m);
+    }
+    for (size_t i = 0; i < sizeof of_x / sizeof *of_x; i++) {
+        *of_x[i] = take(&memory, n);
+    }
+    ip->sign = take(&memory, nt);
+    ip->cost = take(&memory, nt);
+    ip->row = (uint32_t *)memory;
+    ip->low = ip->row + nt;
+    ip->high = ip->low + nw;
+    set_bounds(ip);
+    return DD_OK;
+}
+
+void dd_ip_free(dd_ip *ip)
+{
+    if (ip->base == NULL) {
+        return;
+    }
+    dd_mem_free(ip->base->ctx, ip->filter.pairs, ip->filter.room * sizeof *ip->filter.pairs);
+    dd_mem_free(ip->base->ctx, ip->memory, ip->bytes);
+    *ip = (dd_ip){0};
+}
+
+/* ---- where to begin ---- */
+
+double dd_ip_inside(const dd_ip *ip, uint32_t i, double value, double push)
+{
+    double l = ip->lower[i], u = ip->upper[i], width = u - l;
+    /* W&B section 3.6: by kappa_1 max(1, |bound|), but at most kappa_2 of the distance of two bounds */
+    if (isfinite(l)) {
+        value = fmax(value, l + fmin(push * fmax(1, fabs(l)), push * width));
+    }
+    if (isfinite(u)) {
+        value = fmin(value, u - fmin(push * fmax(1, fabs(u)), push * width));
+    }
+    return value;
+}
+
+/* Values of the auxiliary variables of inequalities: those of their rows. */
+static bool set_slacks(dd_ip *ip, double push)
+{
+    for (uint32_t t = 0; t < ip->nt; t++) {
+        ip->now.w[ip->n + t] = 0;
+    }
+    if (!dd_ip_evaluate(ip, &ip->now)) {
+        return false;
+    }
+    for (uint32_t t = 0; t < ip->nt; t++) {
+        double value = ip->now.c[ip->row[t]]; /* with t = 0 the residual is the row itself */
+        ip->now.w[ip->n + t] = dd_ip_inside(ip, ip->n + t, value, push);
+    }
+    return true;
+}
+
+/* Multipliers of a solve before: those of slacks follow from those of their rows, since cost - zl + zu + sign y = 0. */
+static void take_multipliers(dd_ip *ip)
+{
+    const dd_ip_base *b = ip->base;
+    const dd_nlp_result *r = b->result;
+    for (uint32_t i = 0; i < ip->m; i++) {
+        ip->y[i] = r->lambda[i] * b->f_scale / b->c_scale[i];
+    }
+    for (uint32_t i = 0; i < ip->nw; i++) {
+        double factor = i < ip->n ? b->f_scale / b->x_scale[i] : 0;
+        double low = i < ip->n ? r->z_lower[i] * factor : -ip->y[ip->row[i - ip->n]];
+        double high = i < ip->n ? r->z_upper[i] * factor : ip->y[ip->row[i - ip->n]];
+        ip->zl[i] = isfinite(ip->lower[i]) ? fmax(low, WARM_MULTIPLIER) : 0;
+        ip->zu[i] = isfinite(ip->upper[i]) ? fmax(high, WARM_MULTIPLIER) : 0;
+    }
+}
+
+static void first_multipliers(dd_ip *ip)
+{
+    for (uint32_t k = 0; k < ip->n_low; k++) {
+        ip->zl[ip->low[k]] = FIRST_MULTIPLIER;
+    }
+    for (uint32_t k = 0; k < ip->n_high; k++) {
+        ip->zu[ip->high[k]] = FIRST_MULTIPLIER;
+    }
+}
+
+/* W&B (36): y that makes the gradient of the Lagrangian smallest, from [I A^T; A 0]; zero where that is large. */
+void dd_ip_least_squares_multipliers(dd_ip *ip, double most)
+{
+    memset(ip->y, 0, ip->m * sizeof *ip->y);
+    dd_ip_lagrangian(ip);
+    for (uint32_t i = 0; i < ip->nw; i++) {
+        ip->rw[i] = -ip->dual[i];
+    }
+    memset(ip->rc, 0, ip->m * sizeof *ip->rc);
+    if (ip->m == 0 || !dd_ip_factor_plain(ip, 1) || !dd_ip_solve(ip, ip->rw, ip->rc, ip->dw, ip->y)) {
+        memset(ip->y, 0, ip->m * sizeof *ip->y);
+    }
+    double largest = 0;
+    for (uint32_t i = 0; i < ip->m; i++) {
+        largest = fmax(largest, fabs(ip->y[i]));
+    }
+    if (!(largest <= most)) {
+        memset(ip->y, 0, ip->m * sizeof *ip->y);
+    }
+    dd_ip_lagrangian(ip);
+}
+
+bool dd_ip_start(dd_ip *ip)
+{
+    dd_ip_base *b = ip->base;
+    const dd_nlp_options *o = b->options;
+    double push = o->warm ? WARM_PUSH : PUSH;
+    for (uint32_t i = 0; i < ip->n; i++) {
+        double x = b->fixed[i] ? b->nlp->x_lower[i] : b->result->x[i];
+        ip->now.w[i] = dd_ip_inside(ip, i, x * b->x_scale[i], push);
+    }
+    ip->mu = o->barrier > 0 ? o->barrier : FIRST_BARRIER;
+    ip->tau = fmax(0.99, 1 - ip->mu);
+    /* functions at the point, then with the slacks on their rows */
+    if (!set_slacks(ip, push) || !dd_ip_evaluate(ip, &ip->now)) {
+        return false;
+    }
+    if (o->warm) {
+        take_multipliers(ip);
+        return dd_ip_derivatives(ip);
+    }
+    first_multipliers(ip);
+    if (!dd_ip_derivatives(ip)) {
+        return false;
+    }
+    dd_ip_least_squares_multipliers(ip, MOST_MULTIPLIER);
+    return true;
+}

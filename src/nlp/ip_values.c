@@ -1,0 +1,297 @@
+/* ip_values.c - functions of the program in scaled variables, the barrier function, residuals of the optimality
+ * conditions. */
+#include <math.h>
+#include <string.h>
+
+#include "nlp/ip_impl.h"
+
+/* ---- calls ---- */
+
+void dd_ip_unscaled(const dd_ip_base *b, const double *scaled, double *x)
+{
+    if (!b->scaled_x) {
+        memcpy(x, scaled, b->nlp->n * sizeof *x);
+        return;
+    }
+    for (uint32_t i = 0; i < b->nlp->n; i++) {
+        x[i] = scaled[i] / b->x_scale[i];
+    }
+}
+
+/* The caller's x for a point; *new_x: functions were last asked for elsewhere. */
+static const double *at(dd_ip_base *b, const dd_ip_point *point, bool *new_x)
+{
+    *new_x = point->serial != b->evaluated;
+    if (*new_x) {
+        dd_ip_unscaled(b, point->w, b->x);
+        b->evaluated = point->serial;
+    }
+    return b->x;
+}
+
+/* Notes a point where a function has no value. */
+static bool note(dd_ip_base *b, bool ok)
+{
+    if (!ok) {
+        b->failed = true;
+        if (b->result->failed_at != NULL) {
+            memcpy(b->result->failed_at, b->x, b->nlp->n * sizeof *b->x);
+        }
+    }
+    return ok;
+}
+
+static double proximity(const dd_ip *ip, const double *x)
+{
+    /* zeta/2 |D (x - reference)|^2, W&B (30a) */
+    double sum = 0;
+    for (uint32_t i = 0; i < ip->n; i++) {
+        double d = ip->weight[i] * (x[i] - ip->reference[i]);
+        sum += d * d;
+    }
+    return 0.5 * ip->zeta * sum;
+}
+
+/* c(x) + sum of sign t - rhs, and |.|_1. Rows without any bound have no residual. */
+static bool residuals(dd_ip *ip, dd_ip_point *point)
+{
+    const dd_ip_base *b = ip->base;
+    const dd_nlp *nlp = b->nlp;
+    for (uint32_t i = 0; i < ip->m; i++) {
+        point->c[i] = b->c_scale[i] * point->c[i] - b->rhs[i];
+    }
+    for (uint32_t t = 0; t < ip->nt; t++) {
+        point->c[ip->row[t]] += ip->sign[t] * point->w[ip->n + t];
+    }
+    double sum = 0;
+    for (uint32_t i = 0; i < ip->m; i++) {
+        if (!b->equality[i] && isinf(nlp->c_lower[i]) && isinf(nlp->c_upper[i])) {
+            point->c[i] = 0;
+        }
+        sum += fabs(point->c[i]);
+    }
+    point->theta = sum;
+    return isfinite(sum);
+}
+
+bool dd_ip_evaluate(dd_ip *ip, dd_ip_point *point)
+{
+    dd_ip_base *b = ip->base;
+    const dd_nlp *nlp = b->nlp;
+    double begin = dd_clock_seconds(), f = 0;
+    bool new_x;
+    point->serial = ++b->last_serial;
+    const double *x = at(b, point, &new_x);
+    /* the restoration has an objective of its own */
+    bool ok = ip->outer != NULL || nlp->objective(nlp->user, x, new_x, &f);
+    ok = ok && nlp->constraints(nlp->user, x, ip->outer != NULL && new_x, point->c);
+    b->seconds_evaluate += dd_clock_seconds() - begin;
+    if (!note(b, ok && residuals(ip, point) && isfinite(f))) {
+        return false;
+    }
+    point->objective = ip->outer == NULL ? b->f_scale * f : proximity(ip, point->w);
+    for (uint32_t t = 0; t < ip->nt; t++) {
+        point->objective += ip->cost[t] * point->w[ip->n + t];
+    }
+    return true;
+}
+
+static void scale(double *values, const double *factors, size_t length)
+{
+    for (size_t k = 0; k < length; k++) {
+        values[k] *= factors[k];
+    }
+}
+
+bool dd_ip_derivatives(dd_ip *ip)
+{
+    dd_ip_base *b = ip->base;
+    const dd_nlp *nlp = b->nlp;
+    double begin = dd_clock_seconds();
+    bool new_x, ok = true;
+    const double *x = at(b, &ip->now, &new_x);
+    if (ip->outer == NULL) {
+        ok = nlp->gradient(nlp->user, x, new_x, ip->gradient);
+        new_x = false;
+        for (uint32_t i = 0; i < ip->n; i++) {
+            ip->gradient[i] *= b->f_scale / b->x_scale[i];
+        }
+    } else {
+        for (uint32_t i = 0; i < ip->n; i++) {
+            ip->gradient[i] = ip->zeta * ip->weight[i] * ip->weight[i] * (ip->now.w[i] - ip->reference[i]);
+        }
+    }
+    ok = ok && nlp->jacobian(nlp->user, x, new_x, b->jacobian);
+    scale(b->jacobian, b->jacobian_scale, nlp->jacobian_nnz);
+    b->seconds_evaluate += dd_clock_seconds() - begin;
+    if (note(b, ok)) {
+        dd_ip_lagrangian(ip);
+    }
+    return ok;
+}
+
+bool dd_ip_hessian(dd_ip *ip)
+{
+    dd_ip_base *b = ip->base;
+    const dd_nlp *nlp = b->nlp;
+    double begin = dd_clock_seconds();
+    bool new_x;
+    const double *x = at(b, &ip->now, &new_x);
+    for (uint32_t i = 0; i < ip->m; i++) {
+        b->lambda[i] = ip->y[i] * b->c_scale[i];
+    }
+    bool ok = nlp->hessian(nlp->user, x, new_x, ip->outer == NULL ? b->f_scale : 0, b->lambda, b->hessian);
+    if (b->scaled_x) {
+        scale(b->hessian, b->hessian_scale, nlp->hessian_nnz);
+    }
+    b->seconds_evaluate += dd_clock_seconds() - begin;
+    return note(b, ok);
+}
+
+/* ---- products with the derivative A of the equations ---- */
+
+void dd_ip_add_transposed(const dd_ip *ip, const double *y, double *out)
+{
+    const dd_nlp *nlp = ip->base->nlp;
+    const double *jacobian = ip->base->jacobian;
+    for (uint32_t k = 0; k < nlp->jacobian_nnz; k++) {
+        out[nlp->jacobian_col[k]] += jacobian[k] * y[nlp->jacobian_row[k]];
+    }
+    for (uint32_t t = 0; t < ip->nt; t++) {
+        out[ip->n + t] += ip->sign[t] * y[ip->row[t]];
+    }
+}
+
+void dd_ip_add_forward(const dd_ip *ip, const double *dw, double *out)
+{
+    const dd_nlp *nlp = ip->base->nlp;
+    const double *jacobian = ip->base->jacobian;
+    for (uint32_t k = 0; k < nlp->jacobian_nnz; k++) {
+        out[nlp->jacobian_row[k]] += jacobian[k] * dw[nlp->jacobian_col[k]];
+    }
+    for (uint32_t t = 0; t < ip->nt; t++) {
+        out[ip->row[t]] += ip->sign[t] * dw[ip->n + t];
+    }
+}
+
+void dd_ip_lagrangian(dd_ip *ip)
+{
+    /* grad f + A^T y - zl + zu; fixed variables have no equation */
+    memcpy(ip->dual, ip->gradient, ip->n * sizeof *ip->dual);
+    memcpy(ip->dual + ip->n, ip->cost, ip->nt * sizeof *ip->dual);
+    dd_ip_add_transposed(ip, ip->y, ip->dual);
+    for (uint32_t i = 0; i < ip->nw; i++) {
+        ip->dual[i] += ip->zu[i] - ip->zl[i];
+    }
+    for (uint32_t i = 0; i < ip->n; i++) {
+        ip->dual[i] = ip->base->fixed[i] ? 0 : ip->dual[i];
+    }
+}
+
+/* ---- the barrier function, W&B (3a) with damping ---- */
+
+/* -sum of logarithms of distances, as logarithms of products while these stay in range: a logarithm costs as much as
+ * twenty products. */
+typedef struct log_sum {
+    double product, sum;
+} log_sum;
+
+static void multiply(log_sum *s, double distance)
+{
+    s->product *= distance;
+    if (!(s->product > 1e-200 && s->product < 1e200)) {
+        s->sum += log(s->product);
+        s->product = 1;
+    }
+}
+
+double dd_ip_barrier(const dd_ip *ip, const dd_ip_point *point)
+{
+    log_sum logs = {1, 0};
+    double linear = 0;
+    for (uint32_t k = 0; k < ip->n_low; k++) {
+        uint32_t i = ip->low[k];
+        double distance = point->w[i] - ip->lower[i];
+        multiply(&logs, distance);
+        linear += ip->damping[i] > 0 ? ip->damping[i] * distance : 0;
+    }
+    for (uint32_t k = 0; k < ip->n_high; k++) {
+        uint32_t i = ip->high[k];
+        double distance = ip->upper[i] - point->w[i];
+        multiply(&logs, distance);
+        linear -= ip->damping[i] < 0 ? ip->damping[i] * distance : 0;
+    }
+    double all = logs.sum + log(logs.product);
+    return point->objective + ip->mu * (linear - all);
+}
+
+void dd_ip_barrier_gradient(const dd_ip *ip, double *out)
+{
+    memcpy(out, ip->gradient, ip->n * sizeof *out);
+    memcpy(out + ip->n, ip->cost, ip->nt * sizeof *out);
+    for (uint32_t k = 0; k < ip->n_low; k++) {
+        uint32_t i = ip->low[k];
+        out[i] -= ip->mu / (ip->now.w[i] - ip->lower[i]);
+    }
+    for (uint32_t k = 0; k < ip->n_high; k++) {
+        uint32_t i = ip->high[k];
+        out[i] += ip->mu / (ip->upper[i] - ip->now.w[i]);
+    }
+    for (uint32_t i = 0; i < ip->nw; i++) {
+        out[i] += ip->mu * ip->damping[i];
+    }
+    for (uint32_t i = 0; i < ip->n; i++) {
+        out[i] = ip->base->fixed[i] ? 0 : out[i];
+    }
+}
+
+/* ---- residuals ---- */
+
+static double largest(const double *v, uint32_t n)
+{
+    double most = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        double size = fabs(v[i]);
+        most = size > most || isnan(size) ? size : most;
+    }
+    return most;
+}
+
+dd_ip_errors dd_ip_measure(const dd_ip *ip, double mu)
+{
+    dd_ip_errors e = {.dual = largest(ip->dual, ip->nw), .primal = largest(ip->now.c, ip->m)};
+    /* complementarity, W&B (4) */
+    for (uint32_t k = 0; k < ip->n_low; k++) {
+        uint32_t i = ip->low[k];
+        e.complementarity = fmax(e.complementarity, fabs(ip->zl[i] * (ip->now.w[i] - ip->lower[i]) - mu));
+    }
+    for (uint32_t k = 0; k < ip->n_high; k++) {
+        uint32_t i = ip->high[k];
+        e.complementarity = fmax(e.complementarity, fabs(ip->zu[i] * (ip->upper[i] - ip->now.w[i]) - mu));
+    }
+    /* unlike W&B (5) not divided by the size of the multipliers: a gradient of 0.3 would pass for zero beside large
+     * ones */
+    e.total = fmax(e.dual, fmax(e.primal, e.complementarity));
+    return e;
+}
+
+double dd_ip_true_violation(const dd_ip *ip, const dd_ip_point *point)
+{
+    const dd_ip_base *b = ip->base;
+    /* the rows themselves: residuals without the auxiliary variables */
+    memcpy(ip->ec, point->c, ip->m * sizeof *ip->ec);
+    for (uint32_t t = 0; t < ip->nt; t++) {
+        ip->ec[ip->row[t]] -= ip->sign[t] * point->w[ip->n + t];
+    }
+    double worst = 0;
+    for (uint32_t i = 0; i < ip->m; i++) {
+        double value = (ip->ec[i] + b->rhs[i]) / b->c_scale[i];
+        worst = fmax(worst, fmax(b->nlp->c_lower[i] - value, value - b->nlp->c_upper[i]));
+    }
+    return worst;
+}
+
+double dd_ip_true_objective(const dd_ip *ip, const dd_ip_point *point)
+{
+    return point->objective / ip->base->f_scale;
+}
