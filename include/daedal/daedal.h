@@ -11,6 +11,7 @@
 #include "daedal/linearize.h"
 #include "daedal/methods.h"
 #include "daedal/model.h"
+#include "daedal/nlp.h"
 #include "daedal/optimize.h"
 #include "daedal/options.h"
 #include "daedal/rotation.h"

@@ -3,10 +3,10 @@
 
 const char *dd_nlp_status_name(dd_nlp_status status)
 {
-    static const char *const names[] = {"optimal",         "acceptable", "infeasible",       "unbounded",
-                                        "iteration_limit", "time_limit", "evaluation_error", "interrupted",
-                                        "overdetermined",  "failed"};
-    return names[status];
+#define STATUS_NAME(id, name) name,
+    static const char *const names[] = {DD_NLP_STATUS_LIST(STATUS_NAME)};
+#undef STATUS_NAME
+    return (size_t)status < sizeof names / sizeof names[0] ? names[status] : "unknown";
 }
 
 dd_nlp_options dd_nlp_options_default(void)

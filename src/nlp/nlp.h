@@ -13,6 +13,7 @@
 
 #include "base/context.h"
 #include "base/text.h"
+#include "daedal/nlp.h" /* dd_nlp_status */
 
 typedef struct dd_nlp {
     void *user;
@@ -34,20 +35,6 @@ typedef struct dd_nlp {
     void (*row_name)(void *user, uint32_t row, dd_text *out);
     void (*column_name)(void *user, uint32_t column, dd_text *out);
 } dd_nlp;
-
-typedef enum dd_nlp_status {
-    DD_NLP_OPTIMAL,
-    DD_NLP_ACCEPTABLE, /* no progress near a solution: the looser test is met */
-    DD_NLP_INFEASIBLE, /* a local minimum of the violation */
-    DD_NLP_UNBOUNDED,  /* iterates diverge */
-    DD_NLP_ITERATION_LIMIT,
-    DD_NLP_TIME_LIMIT,
-    DD_NLP_EVALUATION_ERROR, /* a function is not finite, at the start or wherever a step leads */
-    DD_NLP_INTERRUPTED,
-    DD_NLP_OVERDETERMINED, /* more equalities than variables */
-    DD_NLP_FAILED          /* the solver gave up: restoration failed, steps too small, out of memory */
-} dd_nlp_status;
-const char *dd_nlp_status_name(dd_nlp_status status); /* as in the JSON: "optimal", "iteration_limit" */
 
 /* One line of the iteration table. */
 typedef struct dd_nlp_iteration {
@@ -113,6 +100,8 @@ const dd_nlp_solver *dd_nlp_solver_named(const char *name);
 /* The solver that a user asked for. NULL without a name. Fails with DD_INVALID_ARGUMENT when there is no such solver, or it is
  * not available here. */
 dd_status dd_nlp_solver_find(const dd_nlp_solver **out, dd_context *ctx, const char *name);
+/* The first that is available; the first of all where none is, whose message names the missing library. */
+const dd_nlp_solver *dd_nlp_solver_preferred(void);
 
 /* Is there a solver that runs here? */
 bool dd_nlp_available(void);

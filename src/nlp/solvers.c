@@ -29,8 +29,7 @@ const dd_nlp_solver *dd_nlp_solver_named(const char *name)
     return NULL;
 }
 
-/* The first that is available; the first of all where none is, whose message names the missing library. */
-static const dd_nlp_solver *preferred(void)
+const dd_nlp_solver *dd_nlp_solver_preferred(void)
 {
     for (uint32_t i = 0; i < SOLVER_COUNT; i++) {
         if (solvers[i]->available()) {
@@ -42,7 +41,7 @@ static const dd_nlp_solver *preferred(void)
 
 bool dd_nlp_available(void)
 {
-    return preferred()->available();
+    return dd_nlp_solver_preferred()->available();
 }
 
 dd_status dd_nlp_solver_find(const dd_nlp_solver **out, dd_context *ctx, const char *name)
@@ -64,6 +63,6 @@ dd_status dd_nlp_solver_find(const dd_nlp_solver **out, dd_context *ctx, const c
 
 dd_status dd_nlp_solve(dd_context *ctx, const dd_nlp *nlp, const dd_nlp_options *options, dd_nlp_result *result)
 {
-    const dd_nlp_solver *solver = options->solver != NULL ? options->solver : preferred();
+    const dd_nlp_solver *solver = options->solver != NULL ? options->solver : dd_nlp_solver_preferred();
     return solver->solve(ctx, nlp, options, result);
 }
