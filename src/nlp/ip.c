@@ -320,7 +320,7 @@ static dd_nlp_status run_from_start(dd_ip *ip)
         free += ip->base->fixed[i] ? 0 : 1;
     }
     bool started = dd_ip_start(ip);
-    if (ip->base->status != DD_OK) {
+    if (ip->base->status != DD_OK || dd_ip_must_stop(ip->base)) {
         return DD_NLP_INTERRUPTED;
     }
     if (!started) {

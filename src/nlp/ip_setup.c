@@ -189,10 +189,10 @@ dd_status dd_ip_new(dd_ip *ip, dd_ip_base *b, dd_ip *outer)
     ip->bytes = doubles * sizeof(double) + (2 * nw + nt + 1) * sizeof(uint32_t);
     ip->memory = dd_mem_new_array(b->ctx, ip->bytes, 1);
     ip->filter.pairs = dd_mem_new(b->ctx, FILTER_ROOM * sizeof *ip->filter.pairs);
+    ip->filter.room = FILTER_ROOM;
     if (ip->memory == NULL || ip->filter.pairs == NULL) {
         return dd_fail(b->ctx, DD_OUT_OF_MEMORY, "%s", dd_status_text(DD_OUT_OF_MEMORY));
     }
-    ip->filter.room = FILTER_ROOM;
     double *memory = ip->memory;
     double **const of_w[] = {&ip->lower, &ip->upper, &ip->damping, &ip->now.w, &ip->trial.w, &ip->zl,
                              &ip->zu,    &ip->dual,  &ip->dw,      &ip->dzl,   &ip->dzu,     &ip->sw,
