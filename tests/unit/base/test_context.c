@@ -1,6 +1,7 @@
 /* Contexts: limits, failures, interruption, time, statuses. */
 #include "unit/base/support.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
@@ -214,9 +215,11 @@ static void test_interrupt_from_thread(void **state)
     dd_context_free(ctx);
 }
 
+static int slow_polls;
+
 static void slow_spin(void *arg)
 {
-    for (;;) {
+    for (slow_polls = 1;; slow_polls++) {
         const double until = dd_clock_seconds() + 0.01;
         while (dd_clock_seconds() < until) {
         }
@@ -232,9 +235,7 @@ static void check_time_limit(void (*body)(void *))
     const double start = dd_clock_seconds();
     assert_int_equal(dd_context_new(&ctx, &options), DD_OK);
     assert_int_equal(dd_protect(ctx, body, ctx), DD_TIME_LIMIT);
-    const double seconds = dd_clock_seconds() - start;
-    assert_true(seconds >= 0.1);
-    assert_true(seconds < 1.5); /* far below what 255 skipped polls of 10 ms would take */
+    assert_true(dd_clock_seconds() - start >= 0.1);
     assert_int_equal(dd_poll_stop(ctx), DD_TIME_LIMIT);
     assert_string_equal(dd_context_message(ctx), "the time limit of 0.1 s was reached");
     dd_context_free(ctx);
@@ -245,13 +246,14 @@ static void test_time_limit(void **state)
     (void)state;
     check_time_limit(spin);
     check_time_limit(slow_spin);
+    assert_in_range(slow_polls, 1, 50); /* 10 of 10 ms; quick polls skip 255 between two looks at the clock */
 }
 
 /* ---- work that cannot be asked to stop ---- */
 
 typedef struct toil {
     dd_watched *watched;
-    double until; /* busy, without asking */
+    _Atomic double until; /* busy, without asking */
     int calls;    /* then callbacks, until told to end */
     int most;
     bool stop, told;
@@ -284,7 +286,8 @@ static dd_watched_end toil_for(dd_context *ctx, double seconds, bool stop, dd_wa
     return dd_watched_run(*w, work_hard, toil_stops);
 }
 
-/* Left after a while, it ends at its next callback; the context waits for it, and so does the next work. */
+/* Busy for ever, it is left; once it is no longer busy it ends at its next callback. The context waits for it, and so
+ * does the next work. */
 static void test_watched(void **state)
 {
     (void)state;
@@ -295,15 +298,15 @@ static void test_watched(void **state)
     assert_int_equal(t->calls, 10);
     dd_watched_free(w);
     assert_false(dd_context_busy(ctx));
-    const double begin = dd_clock_seconds();
-    assert_int_equal(toil_for(ctx, 0.8, true, &w, &t), DD_WATCHED_STOPPED);
-    assert_true(dd_clock_seconds() - begin < 0.8);
+    assert_int_equal(toil_for(ctx, INFINITY, true, &w, &t), DD_WATCHED_STOPPED);
     assert_int_equal(t->calls, 0);
     dd_watched_free(w);
     assert_true(dd_context_busy(ctx));
     toil *left = t;
+    const double end = dd_clock_seconds() + 0.2;
+    left->until = end;
     assert_int_equal(toil_for(ctx, 0, false, &w, &t), DD_WATCHED_DONE);
-    assert_true(dd_clock_seconds() - begin >= 0.8);
+    assert_true(dd_clock_seconds() >= end);
     assert_true(left->told && left->calls == 0);
     dd_watched_free(w);
     dd_context_free(ctx);

