@@ -209,7 +209,7 @@ static bool iterate(dd_ip *ip, const dd_ip_errors *e, dd_nlp_status *status)
 {
     dd_ip_base *b = ip->base;
     *status = DD_NLP_EVALUATION_ERROR;
-    if (!dd_ip_hessian(ip)) {
+    if (b->quasi == NULL && !dd_ip_hessian(ip)) {
         return false;
     }
     ip->phi = dd_ip_barrier(ip, &ip->now);
@@ -228,8 +228,14 @@ static bool iterate(dd_ip *ip, const dd_ip_errors *e, dd_nlp_status *status)
     }
     ip->centred = false;
     *status = DD_NLP_EVALUATION_ERROR;
+    if (b->quasi != NULL) {
+        dd_ip_quasi_leave(ip, ip->trial.w); /* accepting has swapped the two points */
+    }
     if (!dd_ip_derivatives(ip)) {
         return false;
+    }
+    if (b->quasi != NULL) {
+        dd_ip_quasi_arrive(ip);
     }
     /* steps that are all rounding: a smaller barrier, or the end */
     ip->tiny_steps = found == DD_IP_TINY ? ip->tiny_steps + 1 : 0;

@@ -43,6 +43,7 @@ static bool factor_with(dd_ip *ip, dd_kkt_inertia *inertia)
 bool dd_ip_factor_plain(dd_ip *ip, double on_diagonal)
 {
     dd_ip_base *b = ip->base;
+    ip->plain = true;
     memset(b->hessian, 0, b->nlp->hessian_nnz * sizeof *b->hessian);
     for (uint32_t i = 0; i < ip->nw; i++) {
         ip->p[i] = on_diagonal;
@@ -80,8 +81,12 @@ static void set_sigma(dd_ip *ip)
 static bool factor_regularised(dd_ip *ip, double delta, dd_kkt_inertia *inertia)
 {
     ip->delta_w = delta;
+    ip->plain = false;
     for (uint32_t i = 0; i < ip->nw; i++) {
         ip->p[i] = ip->sigma[i] + delta;
+    }
+    for (uint32_t i = 0; i < ip->n && ip->base->quasi != NULL; i++) {
+        ip->p[i] += dd_ip_quasi_sigma(ip->base->quasi);
     }
     /* an auxiliary variable that nothing holds: its curvature must not vanish */
     for (uint32_t i = ip->n; i < ip->nw; i++) {
@@ -104,6 +109,14 @@ static double grown(const dd_ip *ip, double delta)
     return delta * (ip->last_delta == 0 ? FIRST_GROW_DELTA : GROW_DELTA);
 }
 
+static bool factored(dd_ip *ip)
+{
+    if (ip->base->quasi != NULL) {
+        dd_ip_quasi_factored(ip);
+    }
+    return true;
+}
+
 /* W&B algorithm IC. */
 bool dd_ip_factor(dd_ip *ip)
 {
@@ -114,7 +127,7 @@ bool dd_ip_factor(dd_ip *ip)
         return false;
     }
     if (is_right(ip, &inertia)) {
-        return true;
+        return factored(ip);
     }
     if (inertia.zero > 0) {
         ip->delta_c = ROW_DELTA * pow(ip->mu, 0.25);
@@ -126,7 +139,7 @@ bool dd_ip_factor(dd_ip *ip)
         }
         if (is_right(ip, &inertia)) {
             ip->last_delta = delta;
-            return true;
+            return factored(ip);
         }
         ip->delta_c = inertia.zero > 0 ? ROW_DELTA * pow(ip->mu, 0.25) : ip->delta_c;
         if (dd_ip_must_stop(ip->base)) {
@@ -148,6 +161,9 @@ static void solve_once(dd_ip *ip, const double *rw, const double *rc, double *dw
         dy[ip->row[t]] -= ip->sign[t] * rw[ip->n + t] / ip->p[ip->n + t];
     }
     b->kkt->kind->solve(b->kkt, dw, dy);
+    if (b->quasi != NULL && !ip->plain) {
+        dd_ip_quasi_correct(ip, dw, dy);
+    }
     for (uint32_t t = 0; t < ip->nt; t++) {
         dw[ip->n + t] = (rw[ip->n + t] - ip->sign[t] * dy[ip->row[t]]) / ip->p[ip->n + t];
     }
@@ -167,6 +183,9 @@ static double residual(dd_ip *ip, const double *rw, const double *rc, const doub
         uint32_t i = nlp->hessian_row[k], j = nlp->hessian_col[k];
         ew[i] += b->hessian[k] * dw[j];
         ew[j] += i != j ? b->hessian[k] * dw[i] : 0;
+    }
+    if (b->quasi != NULL && !ip->plain) {
+        dd_ip_quasi_multiply(b->quasi, dw, ew);
     }
     dd_ip_add_transposed(ip, dy, ew);
     for (uint32_t i = 0; i < ip->m; i++) {

@@ -14,6 +14,7 @@
  *     ip.c           the loop, ends            ip_setup.c      memory, scaling, bounds, where to begin
  *     ip_values.c    functions, residuals      ip_direction.c  linear systems, inertia
  *     ip_search.c    line search, filter       ip_restore.c    the restoration phase
+ *     ip_quasi.c     without second derivatives
  */
 #ifndef DD_NLP_IP_IMPL_H
 #define DD_NLP_IP_IMPL_H
@@ -43,6 +44,8 @@ typedef struct dd_ip_filter {
     uint32_t length, room;
 } dd_ip_filter;
 
+typedef struct dd_ip_quasi dd_ip_quasi;
+
 /* Shared by the two phases: scaled functions and the linear solver. */
 typedef struct dd_ip_base {
     dd_context *ctx;
@@ -64,6 +67,7 @@ typedef struct dd_ip_base {
     double seconds_evaluate;
     uint32_t iterations, factorizations;
     double begin;        /* clock */
+    dd_ip_quasi *quasi;  /* NULL: the program has second derivatives */
     struct dd_ip *inner; /* the restoration phase; NULL: not needed so far */
     bool stopped;        /* by progress or stop */
     bool failed;         /* a function had no value since the last accepted step */
@@ -100,7 +104,7 @@ struct dd_ip {
     double *aw, *ac;             /* nw, m: work memory of solves */
     double delta_w, last_delta;  /* regularisation now, and the last that was not zero */
     double delta_c;
-    bool first_perturbed;
+    bool plain; /* the last factorisation has no Hessian */
 
     double theta_max, theta_min;
     dd_ip_filter filter;
@@ -164,6 +168,19 @@ void dd_ip_bound_steps(dd_ip *ip);
 /* Solves with p, q as they are set: right-hand sides rw (nw), rc (m) to dw, dy, with refinement. */
 bool dd_ip_solve(dd_ip *ip, const double *rw, const double *rc, double *dw, double *dy);
 bool dd_ip_factor_plain(dd_ip *ip, double on_diagonal);
+
+/* ---- ip_quasi.c ---- */
+dd_status dd_ip_quasi_new(dd_ip_quasi **out, dd_context *ctx, uint32_t n, uint32_t m);
+void dd_ip_quasi_free(dd_ip_quasi *q, dd_context *ctx); /* NULL is fine */
+void dd_ip_quasi_forget(dd_ip_quasi *q);
+double dd_ip_quasi_sigma(const dd_ip_quasi *q);
+/* Around the derivatives of an accepted step: before them (x_old: the point that was left), and after. */
+void dd_ip_quasi_leave(dd_ip *ip, const double *x_old);
+void dd_ip_quasi_arrive(dd_ip *ip);
+/* The part of the Hessian that is not sigma I: products, after a factorisation, corrections of solutions. */
+void dd_ip_quasi_multiply(const dd_ip_quasi *q, const double *x, double *out);
+void dd_ip_quasi_factored(dd_ip *ip);
+void dd_ip_quasi_correct(const dd_ip *ip, double *dx, double *dy);
 
 /* ---- ip_search.c ---- */
 typedef enum dd_ip_found { DD_IP_ACCEPTED, DD_IP_TINY, DD_IP_NONE, DD_IP_STOPPED } dd_ip_found;

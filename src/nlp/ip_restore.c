@@ -132,7 +132,13 @@ static dd_ip_restored run(dd_ip *ip, dd_ip *inner)
     if (!begin(inner)) {
         return DD_IP_RESTORE_FAILED;
     }
+    if (ip->base->quasi != NULL) {
+        dd_ip_quasi_forget(ip->base->quasi);
+    }
     dd_nlp_status end = dd_ip_run(inner);
+    if (ip->base->quasi != NULL) {
+        dd_ip_quasi_forget(ip->base->quasi);
+    }
     bool limited = end == DD_NLP_INTERRUPTED || end == DD_NLP_TIME_LIMIT || end == DD_NLP_ITERATION_LIMIT;
     if (limited) {
         ip->inner_end = end;

@@ -102,11 +102,16 @@ dd_status dd_ip_base_new(dd_ip_base *b)
                                   .fixed = b->fixed,
                                   .equality = b->equality,
                                   .threads = b->options->threads};
-    return dd_kkt_make(&b->kkt, b->ctx, &b->pattern);
+    dd_status status = dd_kkt_make(&b->kkt, b->ctx, &b->pattern);
+    if (status == DD_OK && nlp->hessian == NULL) {
+        status = dd_ip_quasi_new(&b->quasi, b->ctx, nlp->n, nlp->m);
+    }
+    return status;
 }
 
 void dd_ip_base_free(dd_ip_base *b)
 {
+    dd_ip_quasi_free(b->quasi, b->ctx);
     dd_kkt_free(b->kkt);
     dd_mem_free(b->ctx, b->memory, b->bytes);
 }
