@@ -204,6 +204,33 @@ static bool go_on(dd_ip *ip, const dd_ip_errors *e, dd_nlp_status *status)
 
 /* ---- the loop ---- */
 
+/* Derivatives at the point that was accepted. */
+static bool arrive(dd_ip *ip)
+{
+    if (ip->base->quasi == NULL) {
+        return dd_ip_derivatives(ip);
+    }
+    dd_ip_quasi_leave(ip, ip->trial.w); /* accepting has swapped the two points */
+    if (!dd_ip_derivatives(ip)) {
+        return false;
+    }
+    dd_ip_quasi_arrive(ip);
+    return true;
+}
+
+/* Steps that are all rounding: a smaller barrier, or the end. */
+static bool settle_tiny(dd_ip *ip, dd_nlp_status *status)
+{
+    if (ip->tiny_steps < 2) {
+        return true;
+    }
+    bool least = ip->mu <= least_barrier(ip);
+    update_barrier(ip, true);
+    dd_ip_errors now = dd_ip_measure(ip, 0);
+    *status = is_acceptable(ip, &now) ? DD_NLP_ACCEPTABLE : DD_NLP_FAILED;
+    return !least;
+}
+
 /* One iteration from a point with derivatives. False: the phase ends with *status. */
 static bool iterate(dd_ip *ip, const dd_ip_errors *e, dd_nlp_status *status)
 {
@@ -214,39 +241,28 @@ static bool iterate(dd_ip *ip, const dd_ip_errors *e, dd_nlp_status *status)
     }
     ip->phi = dd_ip_barrier(ip, &ip->now);
     dd_ip_found found = DD_IP_NONE;
-    if (dd_ip_factor(ip) && dd_ip_direction(ip, ip->now.c, ip->dw, ip->dy)) {
+    bool has_step = dd_ip_factor(ip) && dd_ip_direction(ip, ip->now.c, ip->dw, ip->dy);
+    if (has_step) {
         dd_ip_bound_steps(ip);
-        found = dd_ip_search(ip);
+        found = ip->soft > 0 ? DD_IP_NONE : dd_ip_search(ip);
     }
     *status = DD_NLP_INTERRUPTED;
     if (b->stopped || found == DD_IP_STOPPED || b->status != DD_OK) {
         return false;
     }
-    b->iterations++;
+    /* what the filter refuses may still be a good step of Newton's method; else the restoration has its turn */
     if (found == DD_IP_NONE) {
+        if (has_step && ip->outer == NULL && dd_ip_soft_step(ip)) {
+            b->iterations++;
+            return true;
+        }
         return go_on(ip, e, status);
     }
+    b->iterations++;
     ip->centred = false;
-    *status = DD_NLP_EVALUATION_ERROR;
-    if (b->quasi != NULL) {
-        dd_ip_quasi_leave(ip, ip->trial.w); /* accepting has swapped the two points */
-    }
-    if (!dd_ip_derivatives(ip)) {
-        return false;
-    }
-    if (b->quasi != NULL) {
-        dd_ip_quasi_arrive(ip);
-    }
-    /* steps that are all rounding: a smaller barrier, or the end */
     ip->tiny_steps = found == DD_IP_TINY ? ip->tiny_steps + 1 : 0;
-    if (ip->tiny_steps >= 2) {
-        bool least = ip->mu <= least_barrier(ip);
-        update_barrier(ip, true);
-        dd_ip_errors now = dd_ip_measure(ip, 0);
-        *status = is_acceptable(ip, &now) ? DD_NLP_ACCEPTABLE : DD_NLP_FAILED;
-        return !least;
-    }
-    return true;
+    *status = DD_NLP_EVALUATION_ERROR;
+    return arrive(ip) && settle_tiny(ip, status);
 }
 
 dd_nlp_status dd_ip_run(dd_ip *ip)

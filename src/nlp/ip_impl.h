@@ -14,7 +14,7 @@
  *     ip.c           the loop, ends            ip_setup.c      memory, scaling, bounds, where to begin
  *     ip_values.c    functions, residuals      ip_direction.c  linear systems, inertia
  *     ip_search.c    line search, filter       ip_restore.c    the restoration phase
- *     ip_quasi.c     without second derivatives
+ *     ip_quasi.c     no second derivatives     ip_soft.c       steps before a restoration
  */
 #ifndef DD_NLP_IP_IMPL_H
 #define DD_NLP_IP_IMPL_H
@@ -196,6 +196,10 @@ bool dd_ip_improves(const dd_ip *ip, double theta, double phi);
 /* The trial point becomes the present one; bound multipliers by alpha_dual, kept near mu / distance. */
 void dd_ip_accept(dd_ip *ip, double alpha_y);
 void dd_ip_keep_multipliers_near(dd_ip *ip);
+
+/* ---- ip_soft.c ---- */
+/* Takes the whole step if it reduces the residuals of the optimality conditions; the derivatives there are known then. */
+bool dd_ip_soft_step(dd_ip *ip);
 
 /* ---- ip_restore.c ---- */
 typedef enum dd_ip_restored {

@@ -254,7 +254,7 @@ static void test_time_limit(void **state)
 typedef struct toil {
     dd_watched *watched;
     _Atomic double until; /* busy, without asking */
-    int calls;    /* then callbacks, until told to end */
+    int calls;            /* then callbacks, until told to end */
     int most;
     bool stop, told;
 } toil;
