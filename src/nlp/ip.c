@@ -117,6 +117,7 @@ static void update_barrier(dd_ip *ip, bool tiny)
         ip->mu = fmax(least, fmin(BARRIER_LINEAR * ip->mu, pow(ip->mu, BARRIER_POWER)));
         ip->tau = fmax(LEAST_TAU, 1 - ip->mu);
         dd_ip_reset_filter(ip);
+        ip->watch = 0; /* its reference belongs to the other barrier */
         tiny = false;
     }
 }
@@ -239,12 +240,19 @@ static bool iterate(dd_ip *ip, const dd_ip_errors *e, dd_nlp_status *status)
     if (b->quasi == NULL && !dd_ip_hessian(ip)) {
         return false;
     }
-    ip->phi = dd_ip_barrier(ip, &ip->now);
     dd_ip_found found = DD_IP_NONE;
     bool has_step = dd_ip_factor(ip) && dd_ip_direction(ip, ip->now.c, ip->dw, ip->dy);
-    if (has_step) {
+    if (!has_step) {
+        memset(ip->dw, 0, ip->nw * sizeof *ip->dw);
+        dd_ip_set_reference(ip);
+        ip->watch = 0;
+    } else {
         dd_ip_bound_steps(ip);
-        found = ip->soft > 0 ? DD_IP_NONE : dd_ip_search(ip);
+        if (ip->soft > 0) {
+            dd_ip_set_reference(ip);
+        } else {
+            found = dd_ip_search(ip);
+        }
     }
     *status = DD_NLP_INTERRUPTED;
     if (b->stopped || found == DD_IP_STOPPED || b->status != DD_OK) {

@@ -108,14 +108,16 @@ struct dd_ip {
 
     double theta_max, theta_min;
     dd_ip_filter filter;
-    double slope; /* gradient of phi times dw */
-    double phi;   /* barrier function at now */
+    double theta, phi, slope; /* what trial points are compared with: |c|_1, the barrier function, its slope */
     double alpha, alpha_dual;
     uint32_t trials;
     uint32_t tiny_steps;
     uint32_t shortened; /* accepted steps in a row that were cut */
     uint32_t acceptable;
     uint32_t soft; /* soft restoration steps in a row */
+
+    uint32_t watch; /* whole steps without a test so far, plus one; 0: none */
+    double *watch_memory, watch_alpha_dual;
 
     /* restoration only */
     double zeta, *reference, *weight; /* n */
@@ -196,6 +198,14 @@ bool dd_ip_improves(const dd_ip *ip, double theta, double phi);
 /* The trial point becomes the present one; bound multipliers by alpha_dual, kept near mu / distance. */
 void dd_ip_accept(dd_ip *ip, double alpha_y);
 void dd_ip_keep_multipliers_near(dd_ip *ip);
+
+void dd_ip_set_reference(dd_ip *ip);
+
+/* ---- ip_watch.c ---- */
+size_t dd_ip_watch_length(size_t nw, size_t m); /* doubles of watch_memory */
+void dd_ip_watch_begin(dd_ip *ip);
+/* Back to the point and step of dd_ip_watch_begin. */
+bool dd_ip_watch_return(dd_ip *ip);
 
 /* ---- ip_soft.c ---- */
 /* Takes the whole step if it reduces the residuals of the optimality conditions; the derivatives there are known then. */

@@ -168,6 +168,7 @@ dd_ip_restored dd_ip_restore(dd_ip *ip)
     dd_ip_base *b = ip->base;
     /* the filter must not let the iterates come back here */
     dd_ip_filter_add(ip, ip->now.theta, ip->phi);
+    ip->watch = ip->shortened = 0;
     if (b->inner == NULL) {
         b->inner = dd_mem_new_array(b->ctx, 1, sizeof *b->inner);
         b->status = b->inner == NULL ? DD_OUT_OF_MEMORY : dd_ip_new(b->inner, b, ip);

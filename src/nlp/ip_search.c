@@ -17,6 +17,8 @@
 #define CORRECTION_GAIN 0.99 /* kappa_soc: a correction must reduce theta by this */
 #define MOST_INCREASE 5.0    /* decades by which the barrier function may grow where theta falls */
 #define KEPT_NEAR 1e10       /* kappa_Sigma: z (w - bound) within this factor of mu */
+#define WATCH_AFTER 10u      /* shortened steps in a row */
+#define WATCHED_STEPS 3u     /* whole steps without a test */
 #define TINY (10 * DBL_EPSILON)
 #define TINY_DUAL 1e-2
 #define ROUNDING (10 * DBL_EPSILON)
@@ -80,8 +82,8 @@ static bool at_most(double a, double b, double size)
 
 bool dd_ip_improves(const dd_ip *ip, double theta, double phi)
 {
-    return at_most(theta, (1 - MARGIN_THETA) * ip->now.theta, ip->now.theta) ||
-           at_most(phi, ip->phi - MARGIN_PHI * ip->now.theta, ip->phi);
+    return at_most(theta, (1 - MARGIN_THETA) * ip->theta, ip->theta) ||
+           at_most(phi, ip->phi - MARGIN_PHI * ip->theta, ip->phi);
 }
 
 /* ---- how far to the bounds ---- */
@@ -132,8 +134,8 @@ static bool go(dd_ip *ip, double alpha, const double *d)
 /* Progress in the barrier function is expected to dominate, W&B (19). */
 static bool switches(const dd_ip *ip, double alpha)
 {
-    return ip->now.theta <= ip->theta_min && ip->slope < 0 &&
-           alpha * pow(-ip->slope, SWITCH_PHI) > SWITCH_DELTA * pow(ip->now.theta, SWITCH_THETA);
+    return ip->theta <= ip->theta_min && ip->slope < 0 &&
+           alpha * pow(-ip->slope, SWITCH_PHI) > SWITCH_DELTA * pow(ip->theta, SWITCH_THETA);
 }
 
 static bool armijo(const dd_ip *ip, double alpha, double phi)
@@ -165,9 +167,9 @@ static double least_alpha(const dd_ip *ip)
 {
     double least = MARGIN_THETA;
     if (ip->slope < 0) {
-        least = fmin(least, MARGIN_PHI * ip->now.theta / -ip->slope);
-        if (ip->now.theta <= ip->theta_min) {
-            least = fmin(least, SWITCH_DELTA * pow(ip->now.theta, SWITCH_THETA) / pow(-ip->slope, SWITCH_PHI));
+        least = fmin(least, MARGIN_PHI * ip->theta / -ip->slope);
+        if (ip->theta <= ip->theta_min) {
+            least = fmin(least, SWITCH_DELTA * pow(ip->theta, SWITCH_THETA) / pow(-ip->slope, SWITCH_PHI));
         }
     }
     return LEAST_ALPHA * least;
@@ -274,43 +276,93 @@ static void settle(dd_ip *ip, double alpha)
 {
     double phi = dd_ip_barrier(ip, &ip->trial);
     if (!switches(ip, alpha) || !armijo(ip, alpha, phi)) {
-        dd_ip_filter_add(ip, ip->now.theta, ip->phi);
+        dd_ip_filter_add(ip, ip->theta, ip->phi);
     }
     ip->alpha = alpha;
     dd_ip_accept(ip, alpha);
 }
 
-dd_ip_found dd_ip_search(dd_ip *ip)
+/* What trial points are compared with: the present point and the slope of the barrier function along the step. */
+void dd_ip_set_reference(dd_ip *ip)
 {
+    ip->theta = ip->now.theta;
     ip->phi = dd_ip_barrier(ip, &ip->now);
-    /* slope of the barrier function along the step */
     dd_ip_barrier_gradient(ip, ip->rw);
     ip->slope = 0;
     for (uint32_t i = 0; i < ip->nw; i++) {
         ip->slope += ip->rw[i] * ip->dw[i];
     }
-    double alpha = dd_ip_to_boundary(ip, ip->dw, ip->tau), least = least_alpha(ip);
-    ip->alpha_dual = dd_ip_dual_to_boundary(ip, ip->tau);
-    ip->trials = 0;
-    /* steps of the size of rounding are taken: no function can tell whether they are good */
-    if (is_tiny(ip) && go(ip, alpha, ip->dw)) {
-        ip->alpha = alpha;
-        dd_ip_accept(ip, alpha);
-        return DD_IP_TINY;
-    }
-    for (bool first = true; alpha >= least || first; alpha *= CUT, first = false) {
+}
+
+/* Shorter and shorter steps from `alpha` on. whole: the first one is tried, with second-order corrections. */
+static dd_ip_found backtrack(dd_ip *ip, double alpha, bool whole)
+{
+    double least = least_alpha(ip);
+    bool first = whole;
+    for (; alpha >= least || first; alpha *= CUT, first = false) {
         bool defined = go(ip, alpha, ip->dw);
         if (defined && acceptable(ip, alpha)) {
             settle(ip, alpha);
+            ip->shortened = first ? 0 : ip->shortened + 1;
             return DD_IP_ACCEPTED;
         }
         if (dd_ip_must_stop(ip->base)) {
             return DD_IP_STOPPED;
         }
-        if (first && defined && ip->trial.theta >= ip->now.theta && correct(ip, alpha)) {
+        if (first && defined && ip->trial.theta >= ip->theta && correct(ip, alpha)) {
             settle(ip, alpha);
+            ip->shortened = 0;
             return DD_IP_ACCEPTED;
         }
     }
     return DD_IP_NONE;
+}
+
+/* A few whole steps without any test, where short ones went on for long (W&B section 3.2, "watchdog"): if the filter
+ * does not accept where they lead, the search goes back to where they began. */
+static dd_ip_found watched(dd_ip *ip, double alpha)
+{
+    bool defined = go(ip, alpha, ip->dw);
+    if (defined && acceptable(ip, alpha)) {
+        ip->watch = 0;
+        ip->shortened = 0;
+        settle(ip, alpha);
+        return DD_IP_ACCEPTED;
+    }
+    if (dd_ip_must_stop(ip->base)) {
+        return DD_IP_STOPPED;
+    }
+    if (defined && isfinite(dd_ip_barrier(ip, &ip->trial)) && ++ip->watch <= WATCHED_STEPS) {
+        ip->alpha = alpha;
+        dd_ip_accept(ip, alpha);
+        return DD_IP_ACCEPTED;
+    }
+    ip->watch = 0;
+    ip->shortened = 0;
+    if (!dd_ip_watch_return(ip)) {
+        return DD_IP_NONE;
+    }
+    return backtrack(ip, CUT * dd_ip_to_boundary(ip, ip->dw, ip->tau), false);
+}
+
+dd_ip_found dd_ip_search(dd_ip *ip)
+{
+    double alpha = dd_ip_to_boundary(ip, ip->dw, ip->tau);
+    ip->alpha_dual = dd_ip_dual_to_boundary(ip, ip->tau);
+    ip->trials = 0;
+    if (ip->watch == 0) {
+        dd_ip_set_reference(ip);
+    }
+    /* steps of the size of rounding are taken: no function can tell whether they are good */
+    if (is_tiny(ip) && go(ip, alpha, ip->dw)) {
+        ip->alpha = alpha;
+        ip->watch = 0;
+        dd_ip_accept(ip, alpha);
+        return DD_IP_TINY;
+    }
+    if (ip->watch == 0 && ip->shortened >= WATCH_AFTER) {
+        ip->watch = 1;
+        dd_ip_watch_begin(ip);
+    }
+    return ip->watch > 0 ? watched(ip, alpha) : backtrack(ip, alpha, true);
 }

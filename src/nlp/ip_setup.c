@@ -190,7 +190,7 @@ dd_status dd_ip_new(dd_ip *ip, dd_ip_base *b, dd_ip *outer)
     size_t n = b->nlp->n, m = b->nlp->m, nw = n + nt;
     *ip = (dd_ip){.base = b, .outer = outer, .n = b->nlp->n, .m = b->nlp->m};
     /* one block: doubles, then lists */
-    size_t doubles = 17 * nw + 10 * m + 3 * n + 2 * (size_t)nt;
+    size_t doubles = 17 * nw + 10 * m + 3 * n + 2 * (size_t)nt + dd_ip_watch_length(nw, m);
     ip->bytes = doubles * sizeof(double) + (2 * nw + nt + 1) * sizeof(uint32_t);
     ip->memory = dd_mem_new_array(b->ctx, ip->bytes, 1);
     ip->filter.pairs = dd_mem_new(b->ctx, FILTER_ROOM * sizeof *ip->filter.pairs);
@@ -214,6 +214,7 @@ dd_status dd_ip_new(dd_ip *ip, dd_ip_base *b, dd_ip *outer)
     for (size_t i = 0; i < sizeof of_x / sizeof *of_x; i++) {
         *of_x[i] = take(&memory, n);
     }
+    ip->watch_memory = take(&memory, dd_ip_watch_length(nw, m));
     ip->sign = take(&memory, nt);
     ip->cost = take(&memory, nt);
     ip->row = (uint32_t *)memory;
