@@ -27,6 +27,8 @@ struct dd_elastic {
     uint32_t *entry_of; /* entries of copies: the entry of the inner Jacobian */
     double *lower, *upper /* rows */, *x_lower, *x_upper, *lambda;
     uint32_t *jacobian_row, *jacobian_col, *hessian_row, *hessian_col;
+    dd_nlp_shape shape;
+    uint32_t *variable_place, *row_place, *determines; /* of the shape */
     size_t bytes;
     void *memory;
 };
@@ -162,6 +164,7 @@ static bool allocate(dd_elastic *e)
     size_t nnz = (size_t)e->inner->jacobian_nnz + e->n_entries + e->n_sides + 2 * (size_t)e->n_bounds;
     size_t curvature = (size_t)e->inner->hessian_nnz + n, doubles = 2 * G + 3 * n + 2 * G + 2 * rows + m;
     size_t sides = (size_t)e->n_sides + e->n_bounds, indices = e->n_copies + e->n_entries + 2 * nnz + 2 * curvature;
+    indices += n + G + 2 * rows;
     e->bytes = doubles * sizeof(double) + sides * sizeof(side) + indices * sizeof(uint32_t);
     double *d = e->memory = dd_mem_new_array(e->ctx, e->bytes, 1);
     if (d == NULL) {
@@ -184,6 +187,9 @@ static bool allocate(dd_elastic *e)
     e->jacobian_col = e->jacobian_row + nnz;
     e->hessian_row = e->jacobian_col + nnz;
     e->hessian_col = e->hessian_row + curvature;
+    e->variable_place = e->hessian_col + curvature;
+    e->row_place = e->variable_place + n + G;
+    e->determines = e->row_place + rows;
     /* the sizes of the elastic program itself */
     e->nlp.m = (uint32_t)rows;
     e->nlp.n = (uint32_t)(n + G);
@@ -285,6 +291,32 @@ static void make_patterns(dd_elastic *e, const bool *copied, const uint32_t *at_
     }
 }
 
+/* The shape of the program with the relaxations at its border: a group may be met anywhere. */
+static void make_shape(dd_elastic *e, const bool *copied)
+{
+    const dd_nlp_shape *inner = e->inner->shape;
+    uint32_t n = e->inner->n, m = e->inner->m;
+    for (uint32_t j = 0; j < n + e->groups; j++) {
+        e->variable_place[j] = j < n ? inner->variable_place[j] : DD_PLACE_BORDER;
+    }
+    /* a split row is no equality any more: it determines nothing */
+    for (uint32_t i = 0; i < m; i++) {
+        e->row_place[i] = inner->row_place[i];
+        e->determines[i] = copied[i] ? DD_DETERMINES_NONE : inner->determines[i];
+    }
+    /* copies are where their rows are, bounds where their variables are */
+    for (uint32_t k = 0; k < e->n_copies; k++) {
+        e->row_place[m + k] = inner->row_place[e->copy_of[k]];
+        e->determines[m + k] = DD_DETERMINES_NONE;
+    }
+    for (uint32_t k = 0; k < e->n_bounds; k++) {
+        e->row_place[e->bounds[k].row] = inner->variable_place[e->bounds[k].source];
+        e->determines[e->bounds[k].row] = DD_DETERMINES_NONE;
+    }
+    e->shape = (dd_nlp_shape){inner->intervals, e->variable_place, e->row_place, e->determines};
+    e->nlp.shape = &e->shape;
+}
+
 static void make_program(dd_elastic *e)
 {
     dd_nlp *out = &e->nlp;
@@ -319,6 +351,9 @@ static dd_status build(dd_elastic *e, const dd_elastic_spec *spec, bool *copied,
     make_variables(e, spec);
     make_patterns(e, copied, at_copy);
     make_program(e);
+    if (e->inner->shape != NULL) {
+        make_shape(e, copied);
+    }
     return DD_OK;
 }
 

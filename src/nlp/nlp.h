@@ -14,6 +14,7 @@
 #include "base/context.h"
 #include "base/text.h"
 #include "daedal/nlp.h" /* dd_nlp_status */
+#include "nlp/shape.h"
 
 typedef struct dd_nlp {
     void *user;
@@ -31,6 +32,7 @@ typedef struct dd_nlp {
     bool (*jacobian)(void *user, const double *x, bool new_x, double *values);
     /* of sigma f + lambda^T c; NULL: the solver approximates it */
     bool (*hessian)(void *user, const double *x, bool new_x, double sigma, const double *lambda, double *values);
+    const dd_nlp_shape *shape; /* the program as a chain of intervals; NULL: not known, or it is none */
     /* "der(x) = v, interval 3, point 2": for messages only */
     void (*row_name)(void *user, uint32_t row, dd_text *out);
     void (*column_name)(void *user, uint32_t column, dd_text *out);

@@ -15,6 +15,8 @@ struct dd_permuted {
     double *numbers;             /* and of all numbers */
     uint32_t *col, *row;         /* place of each variable and row of the inner program */
     uint32_t *jr, *jc, *hr, *hc; /* patterns */
+    dd_nlp_shape shape;
+    uint32_t *variable_place, *row_place, *determines;
     double *xl, *xu, *cl, *cu, *size;
     double *x, *g, *c, *lambda; /* in the order of the inner program */
     double *r;                  /* x, z_lower, z_upper, failed_at, lambda of a result */
@@ -111,7 +113,7 @@ void dd_permuted_free(dd_permuted *p)
 static bool take_memory(dd_permuted *p)
 {
     size_t n = p->inner->n, m = p->inner->m, j = p->inner->jacobian_nnz, h = p->inner->hessian_nnz;
-    p->n_indices = n + m + 2 * (j + h) + 1;
+    p->n_indices = 2 * n + 3 * m + 2 * (j + h) + 1;
     p->n_numbers = 9 * n + 5 * m + 1;
     p->indices = dd_mem_new_array(p->ctx, p->n_indices, sizeof *p->indices);
     p->numbers = dd_mem_new_array(p->ctx, p->n_numbers, sizeof *p->numbers);
@@ -120,6 +122,7 @@ static bool take_memory(dd_permuted *p)
     }
     p->col = p->indices, p->row = p->col + n;
     p->jr = p->row + m, p->jc = p->jr + j, p->hr = p->jc + j, p->hc = p->hr + h;
+    p->variable_place = p->hc + h, p->row_place = p->variable_place + n, p->determines = p->row_place + m;
     p->xl = p->numbers, p->xu = p->xl + n, p->size = p->xu + n, p->x = p->size + n, p->g = p->x + n;
     p->cl = p->g + n, p->cu = p->cl + m, p->c = p->cu + m, p->lambda = p->c + m, p->r = p->lambda + m;
     return true;
@@ -140,6 +143,21 @@ static void set_patterns(dd_permuted *p)
     }
 }
 
+static void set_shape(dd_permuted *p)
+{
+    const dd_nlp_shape *in = p->inner->shape;
+    for (uint32_t j = 0; j < p->inner->n; j++) {
+        p->variable_place[p->col[j]] = in->variable_place[j];
+    }
+    for (uint32_t i = 0; i < p->inner->m; i++) {
+        bool none = in->determines[i] == DD_DETERMINES_NONE;
+        p->row_place[p->row[i]] = in->row_place[i];
+        p->determines[p->row[i]] = none ? DD_DETERMINES_NONE : p->col[in->determines[i]];
+    }
+    p->shape = (dd_nlp_shape){in->intervals, p->variable_place, p->row_place, p->determines};
+    p->nlp.shape = &p->shape;
+}
+
 dd_status dd_permuted_new(dd_permuted **out, dd_context *ctx, const dd_nlp *nlp, uint32_t seed, uint32_t blocks)
 {
     dd_permuted *p = *out = dd_mem_new_array(ctx, 1, sizeof *p);
@@ -156,6 +174,9 @@ dd_status dd_permuted_new(dd_permuted **out, dd_context *ctx, const dd_nlp *nlp,
     shuffle(p->col, nlp->n, blocks, &random);
     shuffle(p->row, nlp->m, blocks, &random);
     set_patterns(p);
+    if (nlp->shape != NULL) {
+        set_shape(p);
+    }
     /* bounds and sizes go to the new places */
     put(p->xl, nlp->x_lower, p->col, nlp->n);
     put(p->xu, nlp->x_upper, p->col, nlp->n);
@@ -176,6 +197,11 @@ dd_status dd_permuted_new(dd_permuted **out, dd_context *ctx, const dd_nlp *nlp,
     q->jacobian = jacobian;
     q->hessian = nlp->hessian != NULL ? hessian : NULL;
     return DD_OK;
+}
+
+const dd_nlp *dd_permuted_nlp(const dd_permuted *p)
+{
+    return &p->nlp;
 }
 
 /* ---- solving ---- */

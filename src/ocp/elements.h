@@ -50,6 +50,8 @@ uint32_t dd_elements_row_of(const dd_elements *e, uint32_t family, uint32_t poin
 /* The inputs that an output depends on: how many there are in all, and for each whether it does. */
 uint32_t dd_elements_depends(const dd_elements *e, uint32_t family, uint32_t output, bool *on);
 uint32_t dd_elements_families(const dd_elements *e);
+/* The derivative of a row by a variable when it is the same number everywhere; NaN: it is not known to be. */
+double dd_elements_slope(const dd_elements *e, uint32_t row, uint32_t variable);
 void dd_elements_set_constants(dd_elements *e, uint32_t family, const double *values);
 double *dd_elements_start(dd_elements *e); /* n: where to begin; may be changed */
 double *dd_elements_lower(dd_elements *e); /* bounds of variables, also after finish */

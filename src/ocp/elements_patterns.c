@@ -1,5 +1,7 @@
 /* elements_patterns.c - sparsity of the Jacobian and the Hessian from the inputs and outputs of all points, and
  * where each value goes: found once, used in every evaluation. */
+#include <math.h>
+
 #include "ocp/elements_impl.h"
 
 /* Entries in the order of rows, then columns, each once; `at` receives the position of each that was given. */
@@ -204,4 +206,46 @@ void dd_elements_make_hessian(dd_elements *e, dd_pool *scratch)
     e->nlp.hessian_row = p.row;
     e->nlp.hessian_col = p.col;
     e->nlp.hessian_nnz = p.nnz;
+}
+
+/* Of the outputs of one point of a family that go to the row. */
+static double slope_at(const dd_elements *e, const dd_point_family *f, uint32_t point, uint32_t row, uint32_t variable)
+{
+    double slope = 0;
+    for (uint32_t t = 0; t < f->terms.len; t++) {
+        uint32_t input = f->term_input.data[t], i = input % f->n_in;
+        if (f->terms.data[t].variable != variable || input / f->n_in != point) {
+            continue;
+        }
+        for (uint32_t k = f->jacobian->ptr[i]; k < f->jacobian->ptr[i + 1]; k++) {
+            uint32_t at = point * f->n_out + f->jacobian->idx[k];
+            dd_expr entry = f->jacobian->entries[k];
+            if (f->row.data[at] == row) {
+                double value = dd_op_of(e->dag, entry) == DD_OP_NUM ? dd_num_value(e->dag, entry) : NAN;
+                slope += f->factor.data[at] * f->terms.data[t].factor * value;
+            }
+        }
+    }
+    return slope;
+}
+
+double dd_elements_slope(const dd_elements *e, uint32_t row, uint32_t variable)
+{
+    double slope = 0;
+    for (uint32_t k = 0; k < e->linear.len; k++) {
+        bool here = e->linear.data[k].row == row && e->linear.data[k].col == variable;
+        slope += here ? e->linear_factor.data[k] : 0;
+    }
+    for (uint32_t k = 0; k < e->families.len; k++) {
+        const dd_point_family *f = &e->families.data[k];
+        for (uint32_t at = 0; at < f->row.len; at++) {
+            /* all outputs of a point are looked at together: only the first that goes to the row leads there */
+            bool first = f->row.data[at] == row;
+            for (uint32_t o = at - at % f->n_out; o < at && first; o++) {
+                first = f->row.data[o] != row;
+            }
+            slope += first ? slope_at(e, f, at / f->n_out, row, variable) : 0;
+        }
+    }
+    return slope;
 }

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "ocp/shape.h"
 #include "ocp/shooting.h"
 #include "ocp/transcription_impl.h"
 
@@ -472,6 +473,10 @@ static void build(void *user)
     if (t->shooting != NULL) {
         t->nlp = dd_shooting_finish(t->shooting, t->nlp);
     }
+    dd_nlp *shaped = dd_pool_alloc(t->pool, sizeof *shaped);
+    *shaped = *t->nlp;
+    shaped->shape = dd_ocp_shape(t);
+    t->nlp = shaped;
     o->fresh = fresh; /* symbols of the families are theirs alone */
 }
 
