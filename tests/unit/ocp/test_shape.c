@@ -204,6 +204,7 @@ static bool leaf_is_regular(const dd_nlp *nlp, const double *jacobian, uint32_t 
     const dd_nlp_shape *s = nlp->shape;
     uint32_t place = DD_PLACE_INSIDE(interval), n = 0;
     uint32_t *at = malloc((nlp->n + 1) * sizeof *at), *of = malloc((nlp->m + 1) * sizeof *of);
+    memset(at, 0xff, nlp->n * sizeof *at);
     for (uint32_t i = 0; i < nlp->m; i++) {
         uint32_t v = s->determines[i];
         of[i] = UINT32_MAX;
@@ -214,11 +215,7 @@ static bool leaf_is_regular(const dd_nlp *nlp, const double *jacobian, uint32_t 
     double *a = calloc((size_t)n * n + 1, sizeof *a);
     for (uint32_t k = 0; k < nlp->jacobian_nnz; k++) {
         uint32_t i = nlp->jacobian_row[k], j = nlp->jacobian_col[k];
-        bool paired = false;
-        for (uint32_t r = 0; r < nlp->m && of[i] != UINT32_MAX && !paired; r++) {
-            paired = of[r] != UINT32_MAX && s->determines[r] == j;
-        }
-        if (paired) {
+        if (of[i] != UINT32_MAX && at[j] != UINT32_MAX) {
             a[of[i] * (size_t)n + at[j]] += jacobian[k];
         }
     }
