@@ -65,4 +65,7 @@ struct dd_kkt_system {
     dd_context *ctx;
 };
 
+/* sparse_kkt.c: suits every pattern. */
+extern const dd_kkt_kind dd_kkt_general;
+
 #endif
