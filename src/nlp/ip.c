@@ -23,7 +23,9 @@
 #define ACCEPTABLE_AFTER 15u
 
 #define UNSCALED_VIOLATION 1e-4 /* "optimal" never violates a row by more, in the user's units */
-#define DIVERGING 1e12          /* variables larger than this: unbounded */
+#define POLISHED 10.0           /* times the tolerance: violated by less, in the user's units, without further steps */
+#define MOST_POLISHING 3u
+#define DIVERGING 1e12 /* variables larger than this: unbounded */
 
 /* ---- limits and reports ---- */
 
@@ -139,15 +141,26 @@ static bool diverges(const dd_ip *ip)
     return most > DIVERGING;
 }
 
+/* Rows that were scaled down may be violated by more than the tolerance in the user's units: a few further steps
+ * make that small, if rounding allows it. */
+static bool holds(dd_ip *ip)
+{
+    double violation = ip->outer == NULL ? dd_ip_true_violation(ip, &ip->now) : 0;
+    if (violation > POLISHED * ip->base->options->tolerance && ip->polished < MOST_POLISHING) {
+        ip->polished++;
+        return false;
+    }
+    return violation <= UNSCALED_VIOLATION;
+}
+
 /* True: the phase ends here with *status. */
 static bool has_ended(dd_ip *ip, const dd_ip_errors *e, dd_nlp_status *status)
 {
     const dd_ip_base *b = ip->base;
     const dd_nlp_options *o = b->options;
     double complementarity = o->complementarity > 0 ? o->complementarity : UNSCALED_VIOLATION;
-    bool violated = ip->outer == NULL && dd_ip_true_violation(ip, &ip->now) > UNSCALED_VIOLATION;
     *status = DD_NLP_OPTIMAL;
-    if (e->total <= o->tolerance && e->complementarity <= complementarity && !violated) {
+    if (e->total <= o->tolerance && e->complementarity <= complementarity && holds(ip)) {
         return true;
     }
     *status = DD_NLP_ACCEPTABLE;

@@ -114,7 +114,8 @@ struct dd_ip {
     uint32_t tiny_steps;
     uint32_t shortened; /* accepted steps in a row that were cut */
     uint32_t acceptable;
-    uint32_t soft; /* soft restoration steps in a row */
+    uint32_t polished; /* steps behind the first point that meets the tolerance */
+    uint32_t soft;     /* soft restoration steps in a row */
 
     uint32_t watch; /* whole steps without a test so far, plus one; 0: none */
     double *watch_memory, watch_alpha_dual;
