@@ -7,7 +7,7 @@
 #include "la/lapack.h"
 #include "nlp/kkt_kinds.h"
 
-#define MOST_UNKNOWNS 3000u /* beyond, sparse factorisations are faster */
+#define MOST_UNKNOWNS 24u /* beyond, sparse factorisations are faster */
 #define ZERO_PIVOT 1e-14    /* relative to the scaled matrix, whose entries are at most 1 */
 
 typedef struct dense_kkt {

@@ -16,7 +16,7 @@
 
 #define REFINED 1e-10   /* relative residual that needs no refinement */
 #define MOST_REFINES 6u /* more do not help a factorisation that is that bad */
-#define IDLE_ROW 1e20   /* q of a row without bounds: it decides nothing */
+#define IDLE_ROW 1.0    /* q of a row without bounds, whose derivatives are zero */
 
 static bool is_idle(const dd_ip *ip, uint32_t row)
 {

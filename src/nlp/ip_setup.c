@@ -25,6 +25,12 @@ static double *take(double **memory, size_t length)
 
 /* ---- what both phases share ---- */
 
+/* A row without bounds decides nothing: its derivatives are set to zero. */
+static bool has_bound(const dd_nlp *nlp, uint32_t row)
+{
+    return isfinite(nlp->c_lower[row]) || isfinite(nlp->c_upper[row]);
+}
+
 /* The kinds of rows and variables. */
 static void classify(dd_ip_base *b)
 {
@@ -53,7 +59,8 @@ static void set_scaling(dd_ip_base *b, double *memory)
     }
     /* factors of every entry of the derivatives, so that scaling them is one product each */
     for (uint32_t k = 0; k < nlp->jacobian_nnz; k++) {
-        b->jacobian_scale[k] = b->c_scale[nlp->jacobian_row[k]] / b->x_scale[nlp->jacobian_col[k]];
+        uint32_t row = nlp->jacobian_row[k];
+        b->jacobian_scale[k] = has_bound(nlp, row) ? b->c_scale[row] / b->x_scale[nlp->jacobian_col[k]] : 0;
     }
     for (uint32_t k = 0; k < nlp->hessian_nnz && nlp->hessian != NULL; k++) {
         b->hessian_scale[k] = 1 / (b->x_scale[nlp->hessian_row[k]] * b->x_scale[nlp->hessian_col[k]]);
@@ -117,11 +124,6 @@ void dd_ip_base_free(dd_ip_base *b)
 }
 
 /* ---- a phase ---- */
-
-static bool has_bound(const dd_nlp *nlp, uint32_t row)
-{
-    return isfinite(nlp->c_lower[row]) || isfinite(nlp->c_upper[row]);
-}
 
 static uint32_t count_auxiliary(const dd_ip_base *b, bool elastic)
 {

@@ -2,7 +2,7 @@
 #include "nlp/kkt_kinds.h"
 
 /* the special ones first */
-static const dd_kkt_kind *const kinds[] = {&dd_kkt_dense};
+static const dd_kkt_kind *const kinds[] = {&dd_kkt_dense, &dd_kkt_general};
 
 dd_status dd_kkt_make(dd_kkt_system **out, dd_context *ctx, const dd_kkt_pattern *pattern)
 {
