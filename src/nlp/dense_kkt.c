@@ -8,7 +8,7 @@
 #include "nlp/kkt_kinds.h"
 
 #define MOST_UNKNOWNS 24u /* beyond, sparse factorisations are faster */
-#define ZERO_PIVOT 1e-14    /* relative to the scaled matrix, whose entries are at most 1 */
+#define ZERO_PIVOT 1e-14  /* relative to the scaled matrix, whose entries are at most 1 */
 
 typedef struct dense_kkt {
     dd_kkt_system base;

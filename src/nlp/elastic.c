@@ -29,18 +29,27 @@ struct dd_elastic {
     uint32_t *jacobian_row, *jacobian_col, *hessian_row, *hessian_col;
     dd_nlp_shape shape;
     uint32_t *variable_place, *row_place, *determines; /* of the shape */
+    bool moved;                                        /* the program has not been asked at this point yet */
     size_t bytes;
     void *memory;
 };
 
 /* ---- functions ---- */
 
+/* new_x for the program: its functions are not asked in each call here, so a move is remembered until they are. */
+static bool inner_moved(dd_elastic *e, bool new_x)
+{
+    bool moved = e->moved || new_x;
+    e->moved = false;
+    return moved;
+}
+
 static bool elastic_objective(void *user, const double *x, bool new_x, double *f)
 {
-    const dd_elastic *e = user;
+    dd_elastic *e = user;
     uint32_t n = e->inner->n;
     double sum = 0, distance = 0;
-    (void)new_x;
+    e->moved = e->moved || new_x;
     /* weighted l1 norm of the relaxations: exact, and sparse in the groups */
     for (uint32_t g = 0; g < e->groups; g++) {
         sum += e->weight[g] * x[n + g];
@@ -55,9 +64,9 @@ static bool elastic_objective(void *user, const double *x, bool new_x, double *f
 
 static bool elastic_gradient(void *user, const double *x, bool new_x, double *g)
 {
-    const dd_elastic *e = user;
+    dd_elastic *e = user;
     uint32_t n = e->inner->n;
-    (void)new_x;
+    e->moved = e->moved || new_x;
     for (uint32_t j = 0; j < n; j++) {
         g[j] = e->proximity * (x[j] - e->reference[j]);
     }
@@ -67,9 +76,9 @@ static bool elastic_gradient(void *user, const double *x, bool new_x, double *g)
 
 static bool elastic_constraints(void *user, const double *x, bool new_x, double *c)
 {
-    const dd_elastic *e = user;
+    dd_elastic *e = user;
     uint32_t n = e->inner->n, m = e->inner->m;
-    if (!e->inner->constraints(e->inner->user, x, new_x, c)) {
+    if (!e->inner->constraints(e->inner->user, x, inner_moved(e, new_x), c)) {
         return false;
     }
     /* a split row has its lower side in place and its upper side in the copy */
@@ -90,9 +99,9 @@ static bool elastic_constraints(void *user, const double *x, bool new_x, double 
 
 static bool elastic_jacobian(void *user, const double *x, bool new_x, double *values)
 {
-    const dd_elastic *e = user;
+    dd_elastic *e = user;
     uint32_t at = e->inner->jacobian_nnz;
-    if (!e->inner->jacobian(e->inner->user, x, new_x, values)) {
+    if (!e->inner->jacobian(e->inner->user, x, inner_moved(e, new_x), values)) {
         return false;
     }
     /* in the order of make_patterns: program, copies, sides, bounds */
@@ -111,7 +120,7 @@ static bool elastic_jacobian(void *user, const double *x, bool new_x, double *va
 
 static bool elastic_hessian(void *user, const double *x, bool new_x, double sigma, const double *lambda, double *values)
 {
-    const dd_elastic *e = user;
+    dd_elastic *e = user;
     const dd_nlp *inner = e->inner;
     /* a row and its copy have the same function: their multipliers add up */
     memcpy(e->lambda, lambda, inner->m * sizeof *lambda);
@@ -119,7 +128,7 @@ static bool elastic_hessian(void *user, const double *x, bool new_x, double sigm
         e->lambda[e->copy_of[k]] += lambda[inner->m + k];
     }
     /* sigma 0: the objective of the program is not part of this one */
-    if (!inner->hessian(inner->user, x, new_x, 0, e->lambda, values)) {
+    if (!inner->hessian(inner->user, x, inner_moved(e, new_x), 0, e->lambda, values)) {
         return false;
     }
     for (uint32_t j = 0; j < inner->n; j++) {
