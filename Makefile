@@ -42,7 +42,7 @@ bench: all
 # other builds, each tested in its own folder below build/
 dev asan coverage: bootstrap
 	@cmake --preset $@
-	@cmake --build --preset $@ -j $(JOBS) --target all verify_programs
+	@cmake --build --preset $@ -j $(JOBS)
 	@ctest --preset $@ -j $(JOBS)
 	@if test $@ = coverage; then sh tools/coverage.sh build/coverage; fi
 

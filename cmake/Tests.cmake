@@ -13,6 +13,9 @@ set(test_environment
   "CC=${CMAKE_C_COMPILER}")
 
 function(daedal_add_test name label timeout)
+  if(DAEDAL_SANITIZE OR DAEDAL_COVERAGE) # several times slower
+    math(EXPR timeout "10 * ${timeout}")
+  endif()
   add_test(NAME ${name} COMMAND ${ARGN} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
   set_tests_properties(${name} PROPERTIES ENVIRONMENT "${test_environment}" TIMEOUT ${timeout} SKIP_RETURN_CODE 77)
   if(label)

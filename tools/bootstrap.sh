@@ -1,8 +1,11 @@
 #!/bin/sh
 # Makes sure that what the build needs is there: checks quickly, installs missing packages with apt-get (through sudo
-# when not root), or says which ones are missing. A stamp in build/ makes later runs free.
+# when not root), or says which ones are missing. A stamp in build/ makes later runs free. Usage: bootstrap.sh [--tools]
+# With --tools also what `make lint` uses.
 cd "$(dirname "$0")/.." || exit 1
 stamp=build/.bootstrap
+tools=no
+[ "${1-}" = --tools ] && tools=yes && stamp=build/.bootstrap-tools
 test -f "$stamp" && exit 0
 
 have() { command -v "$1" >/dev/null 2>&1; }
@@ -36,6 +39,10 @@ missing_packages() {
 optional_packages() {
     { test -f /usr/include/coin/IpStdCInterface.h || test -f /usr/include/coin-or/IpStdCInterface.h; } ||
         echo coinor-libipopt-dev
+    test $tools = yes || return
+    for tool in clang-tidy clang-format cppcheck; do
+        have $tool || echo $tool
+    done
 }
 
 list=$(missing_packages | tr '\n' ' ')

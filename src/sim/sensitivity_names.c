@@ -213,7 +213,7 @@ static void check_kind(dd_sim *sim, uint32_t v, const char *name)
 /* The values of the table of input v that w names. */
 static dd_direction values_of(dd_sim *sim, const wanted *w, uint32_t v, const char *name)
 {
-    uint32_t basis;
+    uint32_t basis = DD_NO_INDEX;
     const char *why =
         sim->system->model->vars.data[v].kind != DD_KIND_INPUT ? "it is no input, and only tables of inputs have rows"
         : !sim->inputs
