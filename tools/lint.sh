@@ -1,7 +1,7 @@
 #!/bin/sh
 # Format, layering, figures, cppcheck and clang-tidy over the sources. Usage: lint.sh BUILD_FOLDER (with compile_commands.json)
 # clang-tidy runs on what the build compiles; a file whose preprocessed text was clean before is not looked at again
-# (stamps in BUILD_FOLDER/lint). Its analyzer runs with small limits, a tenth of the time; DEEP=1 runs it in full.
+# (stamps in BUILD_FOLDER/lint). Its analyzer runs in the shallow mode, a quarter of the time; DEEP=1 runs it in full.
 cd "$(dirname "$0")/.." || exit 1
 build=$1
 failed=0

@@ -1,5 +1,5 @@
 /* tableau_table.c - coefficients of single methods, as published. Fractions and roots stay what they are; the few
- * decimal ones carry the 30 or more digits that are known. tests/unit/integ verifies all by the order conditions. */
+ * decimal ones carry the 30 or more digits that are known. tests/unit/methods verifies all by the order conditions. */
 #include "methods/tableau_table.h"
 
 #include <stddef.h>
